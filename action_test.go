@@ -6,7 +6,6 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"fmt"
-	"mcsim/sim/simtest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,11 +14,13 @@ import (
 	"testing"
 
 	"github.com/goccy/go-yaml"
+
+	"mcsim/sim/simtest"
 )
 
 const actionFolder = ".github/actions/mcsim"
 
-// action is what these tests read of the action.
+// action has the parts of action.yml that these tests read.
 type action struct {
 	Inputs  map[string]map[string]any `yaml:"inputs"`
 	Outputs map[string]struct {
@@ -30,8 +31,8 @@ type action struct {
 	} `yaml:"runs"`
 }
 
-// TestAction: the action keeps the rules of workflows, takes no input that docs/ci.md does
-// not explain, and hands every one to a script.
+// TestAction checks that the action follows the rules for workflows, that docs/ci.md explains each
+// input, and that each input is passed to a script.
 func TestAction(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(actionFolder, "action.yml"))
 	simtest.Must(t, err)
@@ -40,16 +41,16 @@ func TestAction(t *testing.T) {
 	var a action
 	simtest.Must(t, yaml.Unmarshal(text, &a))
 	released := map[string]bool{}
-	for _, m := range release.FindAllStringSubmatch(string(text), -1) {
+	for _, m := range releaseComment.FindAllStringSubmatch(string(text), -1) {
 		released[m[1]] = true
 	}
-	heard := ""
+	passed := ""
 	for _, s := range a.Runs.Steps {
-		for _, fault := range stepFaults(s, released) {
+		for _, fault := range findStepFaults(s, released) {
 			t.Error(fault)
 		}
 		for _, value := range s.Env {
-			heard += value
+			passed += value
 		}
 	}
 	if len(a.Inputs) < 4 || len(a.Outputs) < 2 {
@@ -59,8 +60,8 @@ func TestAction(t *testing.T) {
 		if !strings.Contains(string(docs), "| `"+name+"` |") {
 			t.Errorf("docs/ci.md does not explain the input %s", name)
 		}
-		if !strings.Contains(heard, "inputs."+name+" ") {
-			t.Errorf("no script hears of the input %s", name)
+		if !strings.Contains(passed, "inputs."+name+" ") {
+			t.Errorf("no script gets the input %s", name)
 		}
 	}
 	for name, o := range a.Outputs {
@@ -70,7 +71,8 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// The workflows that docs/ci.md shows keep the rules of our own, once they name a commit.
+// TestShownWorkflows checks that the workflows in docs/ci.md follow the rules for our own, if COMMIT is
+// replaced.
 func TestShownWorkflows(t *testing.T) {
 	commit := strings.NewReplacer("@COMMIT", "@"+strings.Repeat("0", 40)+" # v1.0.0")
 	shown := 0
@@ -80,7 +82,7 @@ func TestShownWorkflows(t *testing.T) {
 			continue
 		}
 		shown++
-		for _, fault := range faults("docs/ci.md", commit.Replace(text)) {
+		for _, fault := range findFaults("docs/ci.md", commit.Replace(text)) {
 			t.Error(fault)
 		}
 	}
@@ -89,9 +91,9 @@ func TestShownWorkflows(t *testing.T) {
 	}
 }
 
-// script runs a script of the action in a folder, with variables, and returns its exit
-// code, what it said, and what it wrote for later steps.
-func script(t *testing.T, name, dir string, env ...string) (code int, said, outputs, summary string) {
+// runScript runs a script of the action in a folder with environment variables. It returns the exit
+// code, the terminal output, and what the script wrote to GITHUB_OUTPUT and GITHUB_STEP_SUMMARY.
+func runScript(t *testing.T, name, dir string, env ...string) (code int, message, outputs, summary string) {
 	t.Helper()
 	bash, err := exec.LookPath("bash")
 	if err != nil {
@@ -100,20 +102,20 @@ func script(t *testing.T, name, dir string, env ...string) (code int, said, outp
 	path, err := filepath.Abs(filepath.Join(actionFolder, name))
 	simtest.Must(t, err)
 	files := t.TempDir()
-	out, sum := filepath.Join(files, "out"), filepath.Join(files, "sum")
+	outputsFile, summaryFile := filepath.Join(files, "out"), filepath.Join(files, "sum")
 	c := exec.Command(bash, path)
 	c.Dir = dir
-	c.Env = append(os.Environ(), append(env, "GITHUB_OUTPUT="+out, "GITHUB_STEP_SUMMARY="+sum)...)
+	c.Env = append(os.Environ(), append(env, "GITHUB_OUTPUT="+outputsFile, "GITHUB_STEP_SUMMARY="+summaryFile)...)
 	text, _ := c.CombinedOutput()
-	written, _ := os.ReadFile(out)
-	summed, _ := os.ReadFile(sum)
+	written, _ := os.ReadFile(outputsFile)
+	summed, _ := os.ReadFile(summaryFile)
 	return c.ProcessState.ExitCode(), string(text), string(written), string(summed)
 }
 
-// installed is the program that the action builds of this revision.
-func installed(t *testing.T) string {
+// installAction returns the program that the action builds from this revision.
+func installAction(t *testing.T) string {
 	t.Helper()
-	code, said, outputs, _ := script(t, "install.sh", t.TempDir(), "RUNNER_TEMP="+t.TempDir(), "MCSIM_VERSION=")
+	code, said, outputs, _ := runScript(t, "install.sh", t.TempDir(), "RUNNER_TEMP="+t.TempDir(), "MCSIM_VERSION=")
 	program, ok := strings.CutPrefix(strings.TrimSpace(outputs), "program=")
 	if code != 0 || !ok {
 		t.Fatalf("exit code %d: %s%s", code, said, outputs)
@@ -121,13 +123,13 @@ func installed(t *testing.T) string {
 	return program
 }
 
-// TestActionJudges runs the action's scripts as a step runs them: every verdict, what a user
-// changes, and what is no plan, seed, tolerance or folder.
+// TestActionJudges runs the action's scripts as a step does, with plans for every verdict and with
+// invalid plans, seeds, tolerances and folders.
 func TestActionJudges(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the program")
 	}
-	program := installed(t)
+	program := installAction(t)
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"good.yaml":  "name: good\nseed: 1\ntolerance: 5%\nexperiments:\n  - {experiment: variance, distribution: normal, d_k: [4, 64]}\n",
@@ -152,7 +154,8 @@ func TestActionJudges(t *testing.T) {
 		{"good.yaml", "", "one", 2, "", "--tolerance"},
 	} {
 		folder := fmt.Sprintf("results%d", i)
-		code, said, outputs, summary := script(t, "judge.sh", dir, "MCSIM="+program, "MCSIM_PLAN="+c.plan, "MCSIM_SEED="+c.seed, "MCSIM_TOLERANCE="+c.tolerance, "MCSIM_FOLDER="+folder)
+		code, said, outputs, summary := runScript(t, "judge.sh", dir, "MCSIM="+program, "MCSIM_PLAN="+c.plan,
+			"MCSIM_SEED="+c.seed, "MCSIM_TOLERANCE="+c.tolerance, "MCSIM_FOLDER="+folder)
 		if code != c.code || !strings.Contains(said+read(filepath.Join(dir, folder, "results.json")), c.says) {
 			t.Errorf("%+v: exit code %d, %s", c, code, said)
 		}
@@ -163,15 +166,17 @@ func TestActionJudges(t *testing.T) {
 			continue
 		}
 		junit := filepath.Join(folder, "junit.xml")
-		if want := "verdict=" + c.verdict + "\njunit=" + junit + "\nresults=" + folder + "\n"; outputs != want || !strings.Contains(summary, "mcsim: "+c.verdict) {
+		if want := "verdict=" + c.verdict + "\njunit=" + junit + "\nresults=" + folder + "\n"; outputs != want ||
+			!strings.Contains(summary, "mcsim: "+c.verdict) {
 			t.Errorf("%+v: outputs %q, want %q; summary %q", c, outputs, want, summary)
 		}
 		if !strings.Contains(read(filepath.Join(dir, junit)), "<testcase") {
 			t.Errorf("%+v: no case in %s", c, junit)
 		}
 	}
-	for _, bad := range [][]string{{"MCSIM_PLAN=good.yaml", "MCSIM_FOLDER=x\nverdict=pass"}, {"MCSIM_PLAN=good.yaml", "MCSIM_FOLDER="}, {"MCSIM_PLAN=", "MCSIM_FOLDER=x"}} {
-		code, said, outputs, _ := script(t, "judge.sh", dir, append(bad, "MCSIM="+program)...)
+	for _, bad := range [][]string{{"MCSIM_PLAN=good.yaml", "MCSIM_FOLDER=x\nverdict=pass"},
+		{"MCSIM_PLAN=good.yaml", "MCSIM_FOLDER="}, {"MCSIM_PLAN=", "MCSIM_FOLDER=x"}} {
+		code, said, outputs, _ := runScript(t, "judge.sh", dir, append(bad, "MCSIM="+program)...)
 		if code != 2 || outputs != "" || strings.Count(said, "\n") != 1 {
 			t.Errorf("%q: exit code %d, %q, outputs %q", bad, code, said, outputs)
 		}
@@ -181,13 +186,13 @@ func TestActionJudges(t *testing.T) {
 	}
 }
 
-// TestActionJudgesAFile: the example of a repository passes as it is, and with each of its
-// mistakes fails and says which it looks like.
+// TestActionJudgesAFile checks that the samples of the example repository pass, and that those of each
+// broken version fail with the likely mistake.
 func TestActionJudgesAFile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the program")
 	}
-	program := installed(t)
+	program := installAction(t)
 	saved, err := filepath.Abs("testdata/attention/saved")
 	simtest.Must(t, err)
 	dir := t.TempDir()
@@ -216,9 +221,10 @@ func TestActionJudgesAFile(t *testing.T) {
 		{"right", "10%", "", "$(touch evil)", 2, "", "--scale"},
 	} {
 		folder := fmt.Sprintf("judged%d", i)
-		code, said, outputs, summary := script(t, "judge.sh", dir, "MCSIM="+program, "MCSIM_FILE="+filepath.Join(saved, c.file+".npz"),
+		code, said, outputs, summary := runScript(t, "judge.sh", dir, "MCSIM="+program,
+			"MCSIM_FILE="+filepath.Join(saved, c.file+".npz"),
 			"MCSIM_CHECK="+c.check, "MCSIM_GATE="+c.gate, "MCSIM_SCALE="+c.scale, "MCSIM_FOLDER="+folder)
-		words := strings.Join(strings.Fields(said), " ") // whatever its lines
+		words := strings.Join(strings.Fields(said), " ") // without line breaks
 		if code != c.code || !strings.Contains(words, c.says) || c.verdict == "" && outputs != "" {
 			t.Errorf("%+v: exit code %d, outputs %q, %s", c, code, outputs, said)
 		}
@@ -226,7 +232,8 @@ func TestActionJudgesAFile(t *testing.T) {
 			continue
 		}
 		junit := read(filepath.Join(dir, folder, "junit.xml"))
-		if !strings.HasPrefix(outputs, "verdict="+c.verdict+"\n") || !strings.Contains(summary, "mcsim: "+c.verdict) || !strings.Contains(junit, "<testcase") {
+		if !strings.HasPrefix(outputs, "verdict="+c.verdict+"\n") ||
+			!strings.Contains(summary, "mcsim: "+c.verdict) || !strings.Contains(junit, "<testcase") {
 			t.Errorf("%+v: outputs %q, summary %q, JUnit %q", c, outputs, summary, junit)
 		}
 		if strings.Contains(junit, "<failure") != (code == 1) || strings.Contains(junit, "<error") != (code == 3) {
@@ -238,10 +245,12 @@ func TestActionJudgesAFile(t *testing.T) {
 	}
 }
 
-// The files of the example are what its code saves, with each patch, where PyTorch is at hand.
+// TestExampleSaves runs the code of the example with each patch, if PyTorch is installed, and compares
+// the saved files with those in testdata.
 func TestExampleSaves(t *testing.T) {
 	python, err := exec.LookPath("/usr/bin/python3") // Debian's, which has Debian's PyTorch
-	if _, no := exec.LookPath("patch"); err != nil || no != nil || exec.Command(python, "-c", "import torch, numpy").Run() != nil {
+	if _, patchErr := exec.LookPath("patch"); err != nil || patchErr != nil ||
+		exec.Command(python, "-c", "import torch, numpy").Run() != nil {
 		t.Skip("no PyTorch, or no patch")
 	}
 	dir := t.TempDir()
@@ -254,17 +263,17 @@ func TestExampleSaves(t *testing.T) {
 	}
 	patches, err := filepath.Glob("testdata/attention/broken/*.patch")
 	simtest.Must(t, err)
-	made, err := filepath.Glob(filepath.Join(dir, "saved/*.npz"))
+	saved, err := filepath.Glob(filepath.Join(dir, "saved/*.npz"))
 	simtest.Must(t, err)
-	if len(patches) != 8 || len(made) != len(patches)+1 {
-		t.Fatalf("%d patches and %d files", len(patches), len(made))
+	if len(patches) != 8 || len(saved) != len(patches)+1 {
+		t.Fatalf("%d patches and %d files", len(patches), len(saved))
 	}
 	const compare = `import sys, numpy
 for a, b in zip(sys.argv[1::2], sys.argv[2::2]):
     for name in ("q", "k", "logits", "weights"):
         numpy.testing.assert_allclose(numpy.load(a)[name], numpy.load(b)[name], rtol=2e-3, atol=2e-4, err_msg=a)`
 	args := []string{"-c", compare}
-	for _, m := range made {
+	for _, m := range saved {
 		args = append(args, m, filepath.Join("testdata/attention/saved", filepath.Base(m)))
 	}
 	if text, err := exec.Command(python, args...).CombinedOutput(); err != nil {
@@ -272,20 +281,21 @@ for a, b in zip(sys.argv[1::2], sys.argv[2::2]):
 	}
 }
 
-// A gate that fails ends the step with 1, its verdict and JUnit file written; that is asked
-// of a program that says so, since a sound one passes.
+// TestActionSaysThatAGateFails checks that a failing gate ends the step with 1 and that the verdict is
+// written. A stub replaces the program, since the real one passes.
 func TestActionSaysThatAGateFails(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "mcsim")
 	simtest.Must(t, os.WriteFile(program, []byte("#!/bin/sh\necho \"$1: a gate fails\"\nexit 1\n"), 0o755))
-	code, said, outputs, summary := script(t, "judge.sh", dir, "MCSIM="+program, "MCSIM_PLAN=p", "MCSIM_FOLDER=f")
-	if code != 1 || !strings.HasPrefix(outputs, "verdict=fail\n") || !strings.Contains(summary, "verify: a gate fails") {
+	code, said, outputs, summary := runScript(t, "judge.sh", dir, "MCSIM="+program, "MCSIM_PLAN=p", "MCSIM_FOLDER=f")
+	if code != 1 || !strings.HasPrefix(outputs, "verdict=fail\n") ||
+		!strings.Contains(summary, "verify: a gate fails") {
 		t.Errorf("exit code %d, %q, outputs %q, summary %q", code, said, outputs, summary)
 	}
 }
 
-// TestActionInstalls: a release is installed where its checksum is right, and nothing of one
-// whose checksum is wrong or missing, or whose version is none.
+// TestActionInstalls checks that a release with the right checksum is installed, and that nothing is
+// installed if the checksum is wrong or missing or the version is invalid.
 func TestActionInstalls(t *testing.T) {
 	for _, tool := range []string{"curl", "tar", "awk"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -296,16 +306,16 @@ func TestActionInstalls(t *testing.T) {
 	folder := filepath.Join(releases, "v1.2.0")
 	simtest.Must(t, os.Mkdir(folder, 0o755))
 	const name = "mcsim-1.2.0-linux-amd64"
-	archive := packed(t, name+"/mcsim", "#!/bin/sh\necho installed\n")
-	other := packed(t, name+"/mcsim", "#!/bin/sh\necho another\n")
-	sum := func(of []byte, name string) string { return fmt.Sprintf("%x  %s\n", sha256.Sum256(of), name) }
+	archive := packProgram(t, name+"/mcsim", "#!/bin/sh\necho installed\n")
+	otherArchive := packProgram(t, name+"/mcsim", "#!/bin/sh\necho another\n")
+	sum := func(data []byte, name string) string { return fmt.Sprintf("%x  %s\n", sha256.Sum256(data), name) }
 	for _, c := range []struct {
 		version, sums string
 		says          string
 	}{
-		{"1.2.0", sum(other, "mcsim-1.2.0-linux-arm64.tar.gz") + sum(archive, name+".tar.gz"), ""},
+		{"1.2.0", sum(otherArchive, "mcsim-1.2.0-linux-arm64.tar.gz") + sum(archive, name+".tar.gz"), ""},
 		{"v1.2.0", sum(archive, name+".tar.gz"), ""},
-		{"1.2.0", sum(other, name+".tar.gz"), "is not what"},
+		{"1.2.0", sum(otherArchive, name+".tar.gz"), "is not what"},
 		{"1.2.0", sum(archive, "mcsim-1.2.0-linux-arm64.tar.gz"), "does not name"},
 		{"1.2.1", sum(archive, name+".tar.gz"), "has no"},
 		{"../../etc", sum(archive, name+".tar.gz"), "The version is"},
@@ -319,14 +329,16 @@ func TestActionInstalls(t *testing.T) {
 		case c.sums == "" && c.says == "":
 			given = fmt.Sprintf("%x", sha256.Sum256(archive))
 		case strings.Contains(c.says, "is not what the checksum"):
-			given = fmt.Sprintf("%x", sha256.Sum256(other))
+			given = fmt.Sprintf("%x", sha256.Sum256(otherArchive))
 		case c.sums == "":
 			given = "abc\nprogram=/evil"
 		}
 		for file, text := range map[string][]byte{name + ".tar.gz": archive, "SHA256SUMS": []byte(c.sums)} {
 			simtest.Must(t, os.WriteFile(filepath.Join(folder, file), text, 0o644))
 		}
-		code, said, outputs, _ := script(t, "install.sh", t.TempDir(), "RUNNER_TEMP="+t.TempDir(), "RUNNER_OS=Linux", "RUNNER_ARCH=X64", "MCSIM_VERSION="+c.version, "MCSIM_SHA256="+given, "MCSIM_RELEASES=file://"+filepath.ToSlash(releases))
+		code, said, outputs, _ := runScript(t, "install.sh", t.TempDir(), "RUNNER_TEMP="+t.TempDir(),
+			"RUNNER_OS=Linux", "RUNNER_ARCH=X64", "MCSIM_VERSION="+c.version, "MCSIM_SHA256="+given,
+			"MCSIM_RELEASES=file://"+filepath.ToSlash(releases))
 		if c.says != "" {
 			if code != 2 || outputs != "" || !strings.Contains(said, c.says) {
 				t.Errorf("%+v: exit code %d, %q, outputs %q", c, code, said, outputs)
@@ -334,14 +346,14 @@ func TestActionInstalls(t *testing.T) {
 			continue
 		}
 		program, _ := strings.CutPrefix(strings.TrimSpace(outputs), "program=")
-		if out, err := exec.Command(program).Output(); code != 0 || err != nil || string(out) != "installed\n" {
-			t.Errorf("%+v: exit code %d, %s; %q (%v)", c, code, said, out, err)
+		if output, err := exec.Command(program).Output(); code != 0 || err != nil || string(output) != "installed\n" {
+			t.Errorf("%+v: exit code %d, %s; %q (%v)", c, code, said, output, err)
 		}
 	}
 }
 
-// The job for a shell that docs/ci.md shows installs a release whose checksum is right, and
-// ends where it is wrong.
+// TestShownShellJob checks that the shell job in docs/ci.md installs a release with the right checksum
+// and fails with a wrong one.
 func TestShownShellJob(t *testing.T) {
 	_, text, found := strings.Cut(read("docs/ci.md"), "```yaml\nattention:\n")
 	text, _, _ = strings.Cut(text, "```")
@@ -356,45 +368,50 @@ func TestShownShellJob(t *testing.T) {
 	}
 	dir := t.TempDir()
 	simtest.Must(t, os.MkdirAll(filepath.Join(dir, "v1.2.0"), 0o755))
-	archive := packed(t, "mcsim-1.2.0-linux-amd64/mcsim", "#!/bin/sh\necho ran: $*\n")
+	archive := packProgram(t, "mcsim-1.2.0-linux-amd64/mcsim", "#!/bin/sh\necho ran: $*\n")
 	simtest.Must(t, os.WriteFile(filepath.Join(dir, "v1.2.0/mcsim-1.2.0-linux-amd64.tar.gz"), archive, 0o644))
-	script := strings.ReplaceAll(strings.Join(job.Script[2:], "\n"), "https://github.com/OWNER/mcsim/releases/download", "file://"+dir)
-	for sum, ran := range map[string]bool{fmt.Sprintf("%x", sha256.Sum256(archive)): true, strings.Repeat("0", 64): false} {
+	script := strings.ReplaceAll(strings.Join(job.Script[2:], "\n"),
+		"https://github.com/OWNER/mcsim/releases/download", "file://"+dir)
+	for sum, wantRun := range map[string]bool{fmt.Sprintf("%x", sha256.Sum256(archive)): true,
+		strings.Repeat("0", 64): false} {
 		c := exec.Command("bash", "-e", "-c", script)
 		c.Dir = t.TempDir()
 		c.Env = append(os.Environ(), "version=1.2.0", "system=linux-amd64", "sha256="+sum)
-		out, err := c.CombinedOutput()
-		if ran != (err == nil) || ran != strings.Contains(string(out), "ran: inspect qk.npz --check 15% --junit junit.xml") {
-			t.Errorf("checksum %s: %v, %s", sum, err, out)
+		output, err := c.CombinedOutput()
+		if wantRun != (err == nil) ||
+			wantRun != strings.Contains(string(output), "ran: inspect qk.npz --check 15% --junit junit.xml") {
+			t.Errorf("checksum %s: %v, %s", sum, err, output)
 		}
 	}
 }
 
-// packed is a .tar.gz of one program.
-func packed(t *testing.T, name, text string) []byte {
+// packProgram returns a .tar.gz archive of one program.
+func packProgram(t *testing.T, name, text string) []byte {
 	t.Helper()
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	w := tar.NewWriter(z)
-	for _, err := range []error{w.WriteHeader(&tar.Header{Name: name, Mode: 0o755, Size: int64(len(text))}), func() error { _, err := w.Write([]byte(text)); return err }(), w.Close(), z.Close()} {
+	for _, err := range []error{w.WriteHeader(&tar.Header{Name: name, Mode: 0o755, Size: int64(len(text))}),
+		func() error { _, err := w.Write([]byte(text)); return err }(), w.Close(), z.Close()} {
 		simtest.Must(t, err)
 	}
 	return b.Bytes()
 }
 
-// read is the text of a file, empty where there is none.
+// read returns the text of a file, or "" if there is none.
 func read(path string) string {
 	text, _ := os.ReadFile(path)
 	return string(text)
 }
 
-// Every system that a release is for is one that the action installs.
+// TestActionKnowsEverySystem checks that the action can install the release of every system.
 func TestActionKnowsEverySystem(t *testing.T) {
 	_, list, _ := strings.Cut(read(".ci/archives"), "\nsystems=(")
 	list, _, _ = strings.Cut(list, ")")
 	systems := strings.Fields(strings.ReplaceAll(list, "/", "-"))
 	installer := read(filepath.Join(actionFolder, "install.sh"))
-	if len(systems) != 6 || slices.ContainsFunc(systems, func(s string) bool { return !strings.Contains(installer, "system="+s+" ") }) {
+	if len(systems) != 6 || slices.ContainsFunc(systems,
+		func(s string) bool { return !strings.Contains(installer, "system="+s+" ") }) {
 		t.Errorf("the action does not install all of %q", systems)
 	}
 }

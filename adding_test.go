@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/csv"
 	"io/fs"
-	"mcsim/sim/simtest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,16 +12,18 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"mcsim/sim/simtest"
 )
 
-// conforming are the packages whose tables are added to, and that hold them to what a
-// row must have.
-var conforming = []string{"./sim/names", "./sim/base/distribution", "./sim/kernel", "./sim/attention/rule", "./sim/attention/weights", "./sim/experiment/all", "./report/chart", "./report/figure", "./report/site", "./report/essay"}
+// conforming lists the packages with tables that can be extended and tests that check their rows.
+var conforming = []string{"./sim/names", "./sim/base/distribution", "./sim/kernel", "./sim/attention/rule",
+	"./sim/attention/weights", "./sim/experiment/all", "./report/chart", "./report/figure", "./report/site",
+	"./report/essay"}
 
-// TestAddingOneOfEach does what CONTRIBUTING.md says to add a distribution, a rule, an
-// initialisation, an experiment, a chart and a page: it writes their files and rows
-// into a copy of the module, runs a plan that uses them all, and finds their rows, the
-// chart and the page. The tables of the copy then conform.
+// TestAddingOneOfEach follows CONTRIBUTING.md to add a distribution, a rule, an initialisation, an
+// experiment, a chart and a page to a copy of the module. It runs a plan that uses all of them, checks
+// that their estimates, the chart and the page exist, and runs the conformance tests of the copy.
 func TestAddingOneOfEach(t *testing.T) {
 	added, err := txtar.ParseFile("testdata/adding.txtar")
 	simtest.Must(t, err)
@@ -31,25 +32,25 @@ func TestAddingOneOfEach(t *testing.T) {
 	dir := t.TempDir()
 	copyModule(t, dir)
 	for _, f := range added.Files {
-		add(t, dir, f)
+		addText(t, dir, f)
 		if file, _, row := strings.Cut(f.Name, " after "); row && !bytes.Contains(guide, []byte("`"+file+"`")) {
-			t.Errorf("CONTRIBUTING.md does not say that a row is to be added to %s", file)
+			t.Errorf("CONTRIBUTING.md does not tell to add a row to %s", file)
 		}
 	}
 	if testing.Short() {
-		t.Log("the copy is not built, which -short leaves out")
+		t.Log("with -short the copy is not built")
 		return
 	}
-	goIn(t, dir, "generate", "./sim/names")
-	goIn(t, dir, "build", "-o", "mcsim-added", "./cmd/mcsim")
-	out := filepath.Join(dir, "made")
-	run(t, dir, filepath.Join(dir, "mcsim-added"), "run", "plan.yaml", "--fresh", "-o", out)
-	run(t, dir, filepath.Join(dir, "mcsim-added"), "report", out)
-	held(t, out)
-	goIn(t, dir, append([]string{"test", "-vet=off", "-short", "-run", "Conformance"}, conforming...)...)
+	runGo(t, dir, "generate", "./sim/names")
+	runGo(t, dir, "build", "-o", "mcsim-added", "./cmd/mcsim")
+	resultsDir := filepath.Join(dir, "made")
+	run(t, dir, filepath.Join(dir, "mcsim-added"), "run", "plan.yaml", "--fresh", "-o", resultsDir)
+	run(t, dir, filepath.Join(dir, "mcsim-added"), "report", resultsDir)
+	checkResults(t, resultsDir)
+	runGo(t, dir, append([]string{"test", "-vet=off", "-short", "-run", "Conformance"}, conforming...)...)
 }
 
-// copyModule copies what the module is made of.
+// copyModule copies the files of the module.
 func copyModule(t *testing.T, dir string) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
@@ -74,14 +75,14 @@ func copyModule(t *testing.T, dir string) {
 	simtest.Must(t, err)
 }
 
-// add writes a new file, or puts lines at the end of a block of one that is there.
-func add(t *testing.T, dir string, f txtar.File) {
+// addText writes a new file, or adds lines at the end of a block of an existing one.
+func addText(t *testing.T, dir string, f txtar.File) {
 	t.Helper()
 	name, after, row := strings.Cut(f.Name, " after ")
 	file := filepath.Join(dir, name)
 	if !row {
 		if _, err := os.Stat(file); err == nil {
-			t.Fatalf("%s is there already", name)
+			t.Fatalf("%s exists already", name)
 		}
 		simtest.Must(t, os.WriteFile(file, f.Data, 0o644))
 		return
@@ -105,13 +106,13 @@ func add(t *testing.T, dir string, f txtar.File) {
 	simtest.Must(t, os.WriteFile(file, slices.Concat(data[:end], f.Data, data[end:]), 0o644))
 }
 
-// goIn runs the go command in the copy, which needs no network.
-func goIn(t *testing.T, dir string, args ...string) {
+// runGo runs the go command in the copy, without network access.
+func runGo(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	run(t, dir, "go", args...)
 }
 
-// run runs a program in a folder; it must end well.
+// run runs a program in a folder, and fails if it returns an error.
 func run(t *testing.T, dir, program string, args ...string) {
 	t.Helper()
 	c := exec.CommandContext(t.Context(), program, args...)
@@ -121,28 +122,30 @@ func run(t *testing.T, dir, program string, args ...string) {
 	}
 }
 
-// held wants the rows of what was added, and the record to show its chart and its experiment:
-// the essay, and with it the page, wants rows of all experiments.
-func held(t *testing.T, out string) {
+// checkResults checks that the results have estimates of each addition, and that the record shows the
+// chart and the experiment. The essay, with its new page, would need estimates of all experiments.
+func checkResults(t *testing.T, resultsDir string) {
 	t.Helper()
-	f, err := os.Open(filepath.Join(out, "estimates.csv"))
+	f, err := os.Open(filepath.Join(resultsDir, "estimates.csv"))
 	simtest.Must(t, err)
 	defer f.Close()
 	lines, err := csv.NewReader(f).ReadAll()
 	simtest.Must(t, err)
-	for experiment, value := range map[string]string{"variance": "arcsine", "rules": "query-normalised", "init": "half-fan-in", "centre": "arcsine"} {
-		if !slices.ContainsFunc(lines, func(l []string) bool { return slices.Contains(l, experiment) && slices.Contains(l, value) }) {
-			t.Errorf("no row of %s has %s", experiment, value)
+	for experiment, value := range map[string]string{"variance": "arcsine", "rules": "query-normalised",
+		"init": "half-fan-in", "centre": "arcsine"} {
+		if !slices.ContainsFunc(lines,
+			func(l []string) bool { return slices.Contains(l, experiment) && slices.Contains(l, value) }) {
+			t.Errorf("no estimate of %s has %s", experiment, value)
 		}
 	}
-	record, err := os.ReadFile(filepath.Join(out, "index.html"))
+	record, err := os.ReadFile(filepath.Join(resultsDir, "index.html"))
 	simtest.Must(t, err)
 	for _, text := range []string{"Experiment centre", "measures the mean of their score", "skewness.svg", "arcsine"} {
 		if !bytes.Contains(record, []byte(text)) {
 			t.Errorf("the record does not show %q", text)
 		}
 	}
-	if _, err := os.Stat(filepath.Join(out, "figures", "skewness.svg")); err != nil {
+	if _, err := os.Stat(filepath.Join(resultsDir, "figures", "skewness.svg")); err != nil {
 		t.Error(err)
 	}
 }

@@ -4,23 +4,24 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
-	"mcsim/sim/simtest"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"mcsim/sim/simtest"
 )
 
-// design holds the list of packages that these tests read.
+// design is the document with the list of packages.
 const design = "docs/design.md"
 
-// order is the list of packages: paragraphs of lines of names.
-type order [][][]string
+// importList has the names of packages by paragraph and line.
+type importList [][][]string
 
-// listed reads the fenced block of that kind.
-func listed(t *testing.T, kind string) (out order) {
+// readImportList reads the fenced block of the given kind.
+func readImportList(t *testing.T, kind string) (list importList) {
 	t.Helper()
 	data, err := os.ReadFile(design)
 	simtest.Must(t, err)
@@ -34,49 +35,50 @@ func listed(t *testing.T, kind string) (out order) {
 		for line := range strings.Lines(paragraph) {
 			lines = append(lines, strings.Fields(line))
 		}
-		out = append(out, lines)
+		list = append(list, lines)
 	}
-	return out
+	return list
 }
 
-// place is where a package stands; ok is false where it stands nowhere.
-func (o order) place(name string) (paragraph, line int, ok bool) {
+// position returns the paragraph and line of a package; ok is false if the list does not have it.
+func (o importList) position(name string) (paragraph, line int, ok bool) {
 	for p, lines := range o {
 		named := func(entry string) bool { return entry == name || strings.HasPrefix(entry, name+"+") }
-		if l := slices.IndexFunc(lines, func(names []string) bool { return slices.ContainsFunc(names, named) }); l >= 0 {
+		if l := slices.IndexFunc(lines,
+			func(names []string) bool { return slices.ContainsFunc(names, named) }); l >= 0 {
 			return p, l, true
 		}
 	}
 	return 0, 0, false
 }
 
-// mayImport reports whether the list lets a package import another: one on a
-// line above its own, in its paragraph or the first. Those of the last
-// paragraph may import whatever stands above them.
-func (o order) mayImport(from, to string) bool {
-	p, l, known := o.place(from)
-	q, m, there := o.place(to)
+// mayImport reports whether the list allows an import: of a package on a line above in the same
+// paragraph, or of any package in the first paragraph. Packages of the last paragraph may import all
+// packages above.
+func (o importList) mayImport(importer, imported string) bool {
+	p, l, known := o.position(importer)
+	q, m, listed := o.position(imported)
 	switch {
-	case !known || !there:
+	case !known || !listed:
 		return false
 	case p == q:
 		return m < l
 	case slices.ContainsFunc(o[p][l], func(entry string) bool {
-		return strings.HasPrefix(entry, from+"+") && slices.Contains(strings.Split(entry, "+"), to)
+		return strings.HasPrefix(entry, importer+"+") && slices.Contains(strings.Split(entry, "+"), imported)
 	}):
 		return true
 	}
 	return q == 0 || q < p && p == len(o)-1
 }
 
-// eachSource visits the files of the module's packages but their tests.
-func eachSource(t *testing.T, visit func(file string) error) {
+// walkSources visits the Go files of the module except tests.
+func walkSources(t *testing.T, visit func(file string) error) {
 	t.Helper()
 	err := filepath.WalkDir(".", func(file string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return err
-		case d.IsDir() && skipped(file, d.Name()):
+		case d.IsDir() && isSkipped(file, d.Name()):
 			return fs.SkipDir
 		case d.IsDir() || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go"):
 			return nil
@@ -86,25 +88,24 @@ func eachSource(t *testing.T, visit func(file string) error) {
 	simtest.Must(t, err)
 }
 
-// packages maps each package of the module to those of it that it imports,
-// with the file that does. Tests are left out: they may look wherever they
-// need to.
-func packages(t *testing.T) map[string]map[string]string {
+// readImports maps each package of the module to the packages of the module that it imports, with a
+// file that does. Tests may import any package, so they are omitted.
+func readImports(t *testing.T) map[string]map[string]string {
 	t.Helper()
 	found := map[string]map[string]string{}
-	eachSource(t, func(file string) error {
+	walkSources(t, func(file string) error {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
 		if err != nil {
 			return err
 		}
-		name := nameOf(path.Dir(filepath.ToSlash(file)))
+		name := packageName(path.Dir(filepath.ToSlash(file)))
 		if found[name] == nil {
 			found[name] = map[string]string{}
 		}
 		for _, spec := range parsed.Imports {
 			address := strings.Trim(spec.Path.Value, `"`)
-			if to, ours := strings.CutPrefix(address, "mcsim/"); ours || address == "mcsim" {
-				found[name][to] = file
+			if target, ours := strings.CutPrefix(address, "mcsim/"); ours || address == "mcsim" {
+				found[name][target] = file
 			}
 		}
 		return nil
@@ -112,17 +113,17 @@ func packages(t *testing.T) map[string]map[string]string {
 	return found
 }
 
-// nameOf is the name of a folder's package in the list.
-func nameOf(folder string) string {
+// packageName returns the name of a folder's package in the list.
+func packageName(folder string) string {
 	if folder == "." {
 		return "mcsim"
 	}
 	return folder
 }
 
-// skipped are the folders that hold no package of this module, as do those of
-// the generators, which are modules of their own.
-func skipped(file, name string) bool {
+// isSkipped reports whether a folder has no packages of this module. The generators are separate
+// modules.
+func isSkipped(file, name string) bool {
 	if file == "." {
 		return false
 	}
@@ -130,21 +131,22 @@ func skipped(file, name string) bool {
 	return err == nil || name == "testdata" || name == "out" || name == "node_modules" || strings.HasPrefix(name, ".")
 }
 
-// Imports run one way only, as docs/design.md lists the packages.
+// TestImports checks that all imports agree with the list in docs/design.md.
 func TestImports(t *testing.T) {
-	list, found := listed(t, "imports"), packages(t)
-	for from, targets := range found {
-		if _, _, ok := list.place(from); !ok {
-			t.Errorf("package %s has no place in the list of %s", from, design)
+	list, found := readImportList(t, "imports"), readImports(t)
+	for importer, targets := range found {
+		if _, _, ok := list.position(importer); !ok {
+			t.Errorf("package %s is not in the list of %s", importer, design)
 			continue
 		}
-		for to, file := range targets {
-			if !list.mayImport(from, to) {
-				t.Errorf("%s: %s imports %s, which does not stand above it in %s", file, from, to, design)
+		for imported, file := range targets {
+			if !list.mayImport(importer, imported) {
+				t.Errorf("%s: %s imports %s, which is not above it in %s", file, importer, imported, design)
 			}
-			if strings.Contains(to, "/internal/") && path.Base(from) != "generate" || // which no program holds
-				strings.HasSuffix(to, "test") && !strings.HasSuffix(from, "test") {
-				t.Errorf("%s imports %s, which is for tests", file, to)
+			// generators are not part of a program
+			if strings.Contains(imported, "/internal/") && path.Base(importer) != "generate" ||
+				strings.HasSuffix(imported, "test") && !strings.HasSuffix(importer, "test") {
+				t.Errorf("%s imports %s, which is for tests", file, imported)
 			}
 		}
 	}
@@ -152,7 +154,7 @@ func TestImports(t *testing.T) {
 	for _, entry := range slices.Concat(slices.Concat(list...)...) {
 		name, _, _ := strings.Cut(entry, "+")
 		if found[name] == nil {
-			t.Errorf("%s lists %s, and there is no such package", design, name)
+			t.Errorf("%s lists %s, but there is no such package", design, name)
 		}
 		if seen[name] {
 			t.Errorf("%s lists %s twice", design, name)
@@ -161,13 +163,12 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// mostLines is what one head holds of a package; generated files do not count.
-const mostLines = 2500
+// maxLines is the largest number of lines of a package, without tests and generated files.
+const maxLines = 2500
 
-// No package outgrows one head.
 func TestNoPackageIsTooLarge(t *testing.T) {
 	lines := map[string]int{}
-	eachSource(t, func(file string) error {
+	walkSources(t, func(file string) error {
 		text, err := os.ReadFile(file)
 		if err == nil && !strings.HasPrefix(string(text), "// Code generated ") {
 			lines[path.Dir(filepath.ToSlash(file))] += strings.Count(string(text), "\n")
@@ -175,8 +176,8 @@ func TestNoPackageIsTooLarge(t *testing.T) {
 		return err
 	})
 	for name, n := range lines {
-		if n > mostLines {
-			t.Errorf("package %s has %d lines; at most %d are to be in one", nameOf(name), n, mostLines)
+		if n > maxLines {
+			t.Errorf("package %s has %d lines; the limit is %d", packageName(name), n, maxLines)
 		}
 	}
 	if len(lines) < 30 {

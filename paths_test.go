@@ -3,7 +3,6 @@ package mcsim_test
 import (
 	"go/parser"
 	"go/token"
-	"mcsim/sim/simtest"
 	"os"
 	"path"
 	"path/filepath"
@@ -11,18 +10,21 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"mcsim/sim/simtest"
 )
 
-// pathy is a word with a folder, address is what a link points to.
+// pathPattern matches a word with a slash, linkPattern the target of a link.
 var (
-	pathy   = regexp.MustCompile(`[\w*-][\w.*-]*(/[\w.*-]+)+`)
-	address = regexp.MustCompile(`\]\(([^)#]+)[^)]*\)`)
+	pathPattern = regexp.MustCompile(`[\w*-][\w.*-]*(/[\w.*-]+)+`)
+	linkPattern = regexp.MustCompile(`\]\(([^)#]+)[^)]*\)`)
 )
 
-// made are the folders that the program and the build fill.
-var made = []string{"out", "bin"}
+// generated lists the folders that the program and the build fill.
+var generated = []string{"out", "bin"}
 
-// Every path in the documents leads somewhere: one with a folder that there is, and a link.
+// TestPathsInDocuments checks that every path in the documents exists: link targets, and words that
+// begin with a folder of the module.
 func TestPathsInDocuments(t *testing.T) {
 	documents, err := filepath.Glob("docs/*.md")
 	if err != nil || len(documents) < 2 {
@@ -34,7 +36,7 @@ func TestPathsInDocuments(t *testing.T) {
 		simtest.Must(t, err)
 		for _, p := range pathsIn(string(data)) {
 			checked++
-			if !leads(name, p) {
+			if !pathExists(name, p) {
 				t.Errorf("%s: there is no %s", name, p)
 			}
 		}
@@ -47,14 +49,14 @@ func TestPathsInDocuments(t *testing.T) {
 // pathsIn returns the paths in a document: those that begin with a folder of the module, and the
 // targets of links.
 func pathsIn(text string) (found []string) {
-	for _, w := range pathy.FindAllString(address.ReplaceAllString(text, ""), -1) {
+	for _, w := range pathPattern.FindAllString(linkPattern.ReplaceAllString(text, ""), -1) {
 		w = strings.TrimRight(w, "./")
 		top, _, _ := strings.Cut(w, "/")
-		if info, err := os.Stat(top); err == nil && info.IsDir() && !slices.Contains(made, top) {
+		if info, err := os.Stat(top); err == nil && info.IsDir() && !slices.Contains(generated, top) {
 			found = append(found, w)
 		}
 	}
-	for _, m := range address.FindAllStringSubmatch(text, -1) {
+	for _, m := range linkPattern.FindAllStringSubmatch(text, -1) {
 		if !strings.Contains(m[1], "://") {
 			found = append(found, m[1])
 		}
@@ -62,11 +64,10 @@ func pathsIn(text string) (found []string) {
 	return found
 }
 
-// leads reports whether a path of a document leads somewhere, from the root or from
-// the document.
-func leads(document, p string) bool {
-	for _, from := range []string{".", path.Dir(document)} {
-		if found, err := filepath.Glob(filepath.Join(from, p)); err == nil && len(found) > 0 {
+// pathExists reports whether a path exists, relative to the root or to the document.
+func pathExists(document, p string) bool {
+	for _, folder := range []string{".", path.Dir(document)} {
+		if found, err := filepath.Glob(filepath.Join(folder, p)); err == nil && len(found) > 0 {
 			return true
 		}
 	}
@@ -76,10 +77,10 @@ func leads(document, p string) bool {
 // goFile matches the name of a Go file without a folder.
 var goFile = regexp.MustCompile(`(?:^|[\s(])([a-z0-9_]+\.go)\b`)
 
-// TestFilesInPackageComments: every Go file that a package comment names is in the package.
+// TestFilesInPackageComments checks that every Go file that a package comment names is in the package.
 func TestFilesInPackageComments(t *testing.T) {
 	named := 0
-	eachSource(t, func(file string) error {
+	walkSources(t, func(file string) error {
 		parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.PackageClauseOnly|parser.ParseComments)
 		if err != nil {
 			return err

@@ -20,29 +20,29 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// published are the schemas by their files, each with what makes it.
-var published = map[string]func() map[string]any{
+// schemas maps the published files to the functions that generate them.
+var schemas = map[string]func() map[string]any{
 	"docs/plan.schema.json":    plan.Schema,
 	"docs/results.schema.json": result.JSONSchema,
 	"docs/claims.schema.json":  claim.Schema,
 }
 
-// content is JSON as package jsonschema takes it.
-func content(t *testing.T, text []byte) any {
+// parseJSON returns JSON as the values that package jsonschema validates.
+func parseJSON(t *testing.T, text []byte) any {
 	t.Helper()
 	v, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	simtest.Must(t, err)
 	return v
 }
 
-// compiled is the schema of a file, which must be one of JSON Schema.
-func compiled(t *testing.T, file string) *jsonschema.Schema {
+// compileSchema returns the schema of a file, and checks that it is valid.
+func compileSchema(t *testing.T, file string) *jsonschema.Schema {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	simtest.Must(t, err)
 	c := jsonschema.NewCompiler()
 	c.AssertFormat()
-	simtest.Must(t, c.AddResource(file, content(t, text)))
+	simtest.Must(t, c.AddResource(file, parseJSON(t, text)))
 	s, err := c.Compile(file)
 	simtest.Must(t, err)
 	if s.DraftVersion != 2020 {
@@ -51,22 +51,22 @@ func compiled(t *testing.T, file string) *jsonschema.Schema {
 	return s
 }
 
-// The published schemas are those that the program makes (make generate).
+// TestPublishedSchemas checks that the published schemas are up to date (make generate).
 func TestPublishedSchemas(t *testing.T) {
-	for file, schema := range published {
+	for file, schema := range schemas {
 		text, err := os.ReadFile(file)
 		simtest.Must(t, err)
-		made, err := json.MarshalIndent(schema(), "", "  ")
+		generated, err := json.MarshalIndent(schema(), "", "  ")
 		simtest.Must(t, err)
-		if a, b := fmt.Sprint(content(t, text)), fmt.Sprint(content(t, made)); a != b {
-			t.Errorf("%s is not what the program makes; make generate writes it", file)
+		if a, b := fmt.Sprint(parseJSON(t, text)), fmt.Sprint(parseJSON(t, generated)); a != b {
+			t.Errorf("%s is out of date; run make generate", file)
 		}
-		compiled(t, file)
+		compileSchema(t, file)
 	}
 }
 
-// yamlContent is what a plan's text says, as JSON; ok is false where it is no YAML.
-func yamlContent(text []byte) (v any, ok bool) {
+// parseYAML converts YAML to JSON values; ok is false if the text is not YAML.
+func parseYAML(text []byte) (v any, ok bool) {
 	if err := yaml.Unmarshal(text, &v); err != nil {
 		return nil, false
 	}
@@ -78,10 +78,10 @@ func yamlContent(text []byte) (v any, ok bool) {
 	return v, err == nil
 }
 
-// Ready plans fit the schema that their first line names, and so does what a document
-// says of a plan.
+// TestReadyPlansFitTheirSchema checks that ready plans name the schema in their first line and are
+// valid, as they are and in the complete form of a document.
 func TestReadyPlansFitTheirSchema(t *testing.T) {
-	schema := compiled(t, "docs/plan.schema.json")
+	schema := compileSchema(t, "docs/plan.schema.json")
 	for _, name := range plan.Names() {
 		file := filepath.Join("sim", "engine", "plan", "plans", name+".yaml")
 		text, err := os.ReadFile(file)
@@ -91,9 +91,9 @@ func TestReadyPlansFitTheirSchema(t *testing.T) {
 		if !found || filepath.ToSlash(filepath.Join(filepath.Dir(file), path)) != "docs/plan.schema.json" {
 			t.Errorf("%s does not name the schema: %s", file, first)
 		}
-		v, ok := yamlContent(text)
+		v, ok := parseYAML(text)
 		if !ok {
-			t.Errorf("%s is no YAML", file)
+			t.Errorf("%s is not YAML", file)
 		}
 		if err := schema.Validate(v); err != nil {
 			t.Errorf("%s: %v", file, err)
@@ -102,15 +102,15 @@ func TestReadyPlansFitTheirSchema(t *testing.T) {
 		simtest.Must(t, err)
 		complete, err := json.Marshal(p)
 		simtest.Must(t, err)
-		if err := schema.Validate(content(t, complete)); err != nil {
+		if err := schema.Validate(parseJSON(t, complete)); err != nil {
 			t.Errorf("%s, complete: %v", file, err)
 		}
 	}
 }
 
-// The schema lets every spelling through that plans have.
+// TestPlanSchemaTakesWhatPlansSay checks that the schema accepts the spellings that the parser accepts.
 func TestPlanSchemaTakesWhatPlansSay(t *testing.T) {
-	schema := compiled(t, "docs/plan.schema.json")
+	schema := compileSchema(t, "docs/plan.schema.json")
 	for _, text := range []string{
 		"{name: a, seed: 1e6, tolerance: 5%, alpha: 1/1000, experiments: [{experiment: variance, distribution: [gaussian, student-t(nu=10), bernoulli-gaussian], d_k: [1..8, 2^10, 1e4, 12]}]}",
 		"experiments: [{experiment: softmax, distribution: normal, d_k: 4, keys: 8, exponent: [0, 1/3], temperature: [0, 4, infinite], shared_keys: true, samples: 2^12}]",
@@ -121,9 +121,9 @@ func TestPlanSchemaTakesWhatPlansSay(t *testing.T) {
 		if _, err := plan.Parse("plan.yaml", []byte(text)); err != nil {
 			t.Fatal(err)
 		}
-		v, ok := yamlContent([]byte(text))
+		v, ok := parseYAML([]byte(text))
 		if !ok {
-			t.Fatalf("%s is no YAML", text)
+			t.Fatalf("%s is not YAML", text)
 		}
 		if err := schema.Validate(v); err != nil {
 			t.Errorf("%s: %v", text, err)
@@ -131,28 +131,28 @@ func TestPlanSchemaTakesWhatPlansSay(t *testing.T) {
 	}
 }
 
-// beyond are what no schema of ours says, by what the parser says of it: what readers of
-// YAML do not pass on, texts that stand for numbers, parameters of names, and cells and
-// gates that cannot be.
-var beyond = regexp.MustCompile(`is not YAML: |stands here a second time|a tab indents|YAML (directive|document|anchor|tag)|is a block of text|"<<"|visible characters|a value has at most|` +
+// notInSchema matches the errors of the parser that the schema cannot express: details of YAML that
+// its readers do not pass on, numbers as texts, parameters of names, and impossible cells and gates.
+var notInSchema = regexp.MustCompile(`is not YAML: |stands here a second time|a tab indents|YAML (directive|document|anchor|tag)|is a block of text|"<<"|visible characters|a value has at most|` +
 	`is not a (finite )?number|not a range of doublings|: \S+ is not in |is not 0, |` +
 	`distribution [a-z-]+: |takes no parameter|: cell |reads (the cells|every cell)`)
 
-// The schema refuses whatever the parser does, but for what a schema cannot say.
+// TestPlanSchemaRefusesBadPlans checks that the schema refuses the bad plans that the parser refuses,
+// except for the errors in notInSchema.
 func TestPlanSchemaRefusesBadPlans(t *testing.T) {
-	schema := compiled(t, "docs/plan.schema.json")
+	schema := compileSchema(t, "docs/plan.schema.json")
 	archive, err := txtar.ParseFile("sim/engine/plan/testdata/plans/bad.txtar")
 	simtest.Must(t, err)
 	refused := 0
 	for _, f := range archive.Files {
-		text, said, _ := strings.Cut("\n"+string(f.Data), "\n=> ")
-		said, _, _ = strings.Cut(said, " | ") // the line of the plan
-		v, ok := yamlContent([]byte(strings.ReplaceAll(text, "⟦", "")))
+		text, message, _ := strings.Cut("\n"+string(f.Data), "\n=> ")
+		message, _, _ = strings.Cut(message, " | ") // the line of the plan
+		v, ok := parseYAML([]byte(strings.ReplaceAll(text, "⟦", "")))
 		switch {
 		case ok && schema.Validate(v) != nil:
 			refused++
-		case !beyond.MatchString(said):
-			t.Errorf("%s: the schema lets it through, the parser says %s", f.Name, said)
+		case !notInSchema.MatchString(message):
+			t.Errorf("%s: the schema lets it through, the parser says %s", f.Name, message)
 		}
 	}
 	t.Logf("%d of %d bad plans are refused by the schema", refused, len(archive.Files))
@@ -161,17 +161,17 @@ func TestPlanSchemaRefusesBadPlans(t *testing.T) {
 	}
 }
 
-// sampled is the report's sample document, which has rows of every experiment, as JSON: a
-// few of each of its long lists.
-func sampled(t *testing.T) string {
+// sampleDocument returns the report's sample document as JSON, with at most 20 elements of each long
+// list.
+func sampleDocument(t *testing.T) string {
 	t.Helper()
 	var d map[string]any
 	simtest.Must(t, json.Unmarshal(simtest.ReadSampleDocument(t, "."), &d))
-	schema := compiled(t, "docs/results.schema.json")
+	schema := compileSchema(t, "docs/results.schema.json")
 	if err := schema.Validate(d); err != nil {
-		t.Errorf("the whole sample: %v", err)
+		t.Errorf("the complete sample: %v", err)
 	}
-	delete(d, "plan") // which has names of its own
+	delete(d, "plan") // it has other names
 	d["plan"] = nil
 	for _, list := range []string{"estimates", "curves", "gates", "cells", "warnings"} {
 		rows := d[list].([]any)
@@ -182,30 +182,32 @@ func sampled(t *testing.T) string {
 	return string(text)
 }
 
-// Results fit their schema, which notices a field or a name of nobody's, one that is not
-// there, and numbers that are texts.
+// TestResultsFitTheirSchema checks that results are valid, and that the schema detects unknown fields
+// and names, missing fields, and numbers as texts.
 func TestResultsFitTheirSchema(t *testing.T) {
-	schema := compiled(t, "docs/results.schema.json")
-	text := sampled(t)
-	simtest.Must(t, schema.Validate(content(t, []byte(text))))
+	schema := compileSchema(t, "docs/results.schema.json")
+	text := sampleDocument(t)
+	simtest.Must(t, schema.Validate(parseJSON(t, []byte(text))))
 	for _, change := range [][2]string{
-		{`"seed":`, `"sead":1,"seed":`}, {`"seed":`, `"sead":`}, {`"seed":`, `"seed":-`}, {`"theory_kind":"exact"`, `"theory_kind":"known"`}, {`"experiment":"variance"`, `"experiment":"varience"`},
-		{`"verdict":"pass"`, `"verdict":"passed"`}, {`"distribution":"normal"`, `"low":"normal"`}, {`"distribution":"normal"`, `"distribution":1`}, {`"d_k":`, `"d_k":"1","d_v":`}, {`"schema":"mcsim`, `"schema":"other`},
+		{`"seed":`, `"sead":1,"seed":`}, {`"seed":`, `"sead":`}, {`"seed":`, `"seed":-`},
+		{`"theory_kind":"exact"`, `"theory_kind":"known"`}, {`"experiment":"variance"`, `"experiment":"varience"`},
+		{`"verdict":"pass"`, `"verdict":"passed"`}, {`"distribution":"normal"`, `"low":"normal"`},
+		{`"distribution":"normal"`, `"distribution":1`}, {`"d_k":`, `"d_k":"1","d_v":`},
+		{`"schema":"mcsim`, `"schema":"other`},
 	} {
 		changed := strings.Replace(text, change[0], change[1], 1)
 		if changed == text {
 			t.Fatalf("the sample has no %s", change[0])
 		}
-		if schema.Validate(content(t, []byte(changed))) == nil {
+		if schema.Validate(parseJSON(t, []byte(changed))) == nil {
 			t.Errorf("the schema lets %s through", change[1])
 		}
 	}
 }
 
-// The ledgers of the program are such as the schema of ledgers wants them, and one with a key
-// that no ledger has is not.
+// TestLedgersAgainstTheirSchema checks that the ledgers are valid, and that an unknown key is not.
 func TestLedgersAgainstTheirSchema(t *testing.T) {
-	s := compiled(t, "docs/claims.schema.json")
+	s := compileSchema(t, "docs/claims.schema.json")
 	files, err := filepath.Glob("sim/claim/ledger/*.yaml")
 	if err != nil || len(files) != 15 {
 		t.Fatal(files, err)
@@ -213,16 +215,16 @@ func TestLedgersAgainstTheirSchema(t *testing.T) {
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		simtest.Must(t, err)
-		v, ok := yamlContent(text)
+		v, ok := parseYAML(text)
 		if !ok {
-			t.Fatalf("%s is no YAML", file)
+			t.Fatalf("%s is not YAML", file)
 		}
 		if err := s.Validate(v); err != nil {
 			t.Errorf("%s: %v", file, err)
 		}
-		v, _ = yamlContent(append(text, "\nverdicts: none\n"...))
+		v, _ = parseYAML(append(text, "\nverdicts: none\n"...))
 		if s.Validate(v) == nil {
-			t.Errorf("%s with a key more is a ledger", file)
+			t.Errorf("%s is valid with an unknown key", file)
 		}
 	}
 }

@@ -14,15 +14,16 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// The kept data are what their plan draws.
-func TestKeptTrainingIsDrawn(t *testing.T) {
+// TestKeptTrainingIsSampled checks that the plan gives the kept data.
+func TestKeptTrainingIsSampled(t *testing.T) {
 	dir := t.TempDir()
-	goIn(t, ".", "run", "./cmd/mcsim", "run", "docs/training.yaml", "-q", "-o", dir)
+	runGo(t, ".", "run", "./cmd/mcsim", "run", "docs/training.yaml", "-q", "-o", dir)
 	text, err := os.ReadFile(filepath.Join(dir, "estimates.csv"))
 	simtest.Must(t, err)
-	said, err := os.ReadFile("docs/training.md")
+	page, err := os.ReadFile("docs/training.md")
 	simtest.Must(t, err)
-	if digest := fmt.Sprintf("sha256:%x of estimates.csv", sha256.Sum256(text)); !strings.Contains(string(said), digest) {
+	if digest := fmt.Sprintf("sha256:%x of estimates.csv", sha256.Sum256(text)); !strings.Contains(string(page),
+		digest) {
 		t.Errorf("docs/training.md does not name the digest %s", digest)
 	}
 	f, err := os.Open(filepath.Join(dir, "estimates.csv"))
@@ -30,25 +31,26 @@ func TestKeptTrainingIsDrawn(t *testing.T) {
 	defer f.Close()
 	lines, err := csv.NewReader(f).ReadAll()
 	simtest.Must(t, err)
-	at := map[string]int{}
+	columns := map[string]int{}
 	for i, name := range lines[0] {
-		at[name] = i
+		columns[name] = i
 	}
 	found := map[string][]string{}
 	for _, l := range lines[1:] {
-		if l[at["quantity"]] == "steps_ratio" {
-			found[l[at["d_k"]]+l[at["exponent"]]+l[at["optimiser"]]] = l
+		if l[columns["quantity"]] == "steps_ratio" {
+			found[l[columns["d_k"]]+l[columns["exponent"]]+l[columns["optimiser"]]] = l
 		}
 	}
-	for _, row := range kept(t, "docs/training.csv") {
+	for _, row := range readKept(t, "docs/training.csv") {
 		key := row["d_k"] + row["exponent"] + row["optimiser"]
 		l := found[key]
 		if l == nil {
 			t.Fatalf("no ratio of %v", row)
 		}
-		for column, name := range map[string]string{"ratio": "value", "lo": "lo", "hi": "hi", "level": "level", "pairs": "n"} {
-			if l[at[name]] != row[column] {
-				t.Errorf("%s: the kept %s is %s, drawn %s", key, column, row[column], l[at[name]])
+		for column, name := range map[string]string{"ratio": "value", "lo": "lo", "hi": "hi", "level": "level",
+			"pairs": "n"} {
+			if l[columns[name]] != row[column] {
+				t.Errorf("%s: the kept %s is %s, the sampled %s", key, column, row[column], l[columns[name]])
 			}
 		}
 	}

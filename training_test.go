@@ -11,9 +11,10 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// kept are the rows of docs/training.csv or docs/training-first.csv: what the declared protocol of
-// training found, and the first, which the report shows and does not draw.
-func kept(t *testing.T, file string) (all []map[string]string) {
+// readKept returns the lines of docs/training.csv or docs/training-first.csv as maps: the results of
+// the declared protocol of training, and of the first protocol. The report shows both without
+// sampling them.
+func readKept(t *testing.T, file string) (rows []map[string]string) {
 	t.Helper()
 	f, err := os.Open(file)
 	simtest.Must(t, err)
@@ -25,20 +26,20 @@ func kept(t *testing.T, file string) (all []map[string]string) {
 		for i, name := range lines[0] {
 			row[name] = line[i]
 		}
-		all = append(all, row)
+		rows = append(rows, row)
 	}
-	return all
+	return rows
 }
 
-// What pages print of kept data is what the data say, line by line of their tables.
+// TestKeptTraining compares the tables in docs/training.md and templates/training.md with the kept data.
 func TestKeptTraining(t *testing.T) {
-	first := map[string]string{} // ratios of the first protocol, by exponent and optimiser
-	for _, row := range kept(t, "docs/training-first.csv") {
+	firstRatios := map[string]string{} // ratios of the first protocol, by exponent and optimiser
+	for _, row := range readKept(t, "docs/training-first.csv") {
 		if row["tests"] == "" && row["variant"]+row["trained"]+row["d_k"]+row["gain"] == "plainqueries-keys2560" {
 			if row["exponent"] == "0" {
-				row["hi"] = "" // what was cut off bounds nothing from above
+				row["hi"] = "" // truncated runs give no upper bound
 			}
-			first[row["exponent"]+row["optimiser"]] = interval(row)
+			firstRatios[row["exponent"]+row["optimiser"]] = formatInterval(row)
 		}
 	}
 	docs, err := os.ReadFile("docs/training.md")
@@ -48,17 +49,21 @@ func TestKeptTraining(t *testing.T) {
 	optimisers := map[string]string{"adam": "Adam", "sgd": "gradient descent"}
 	scales := map[string]string{"0": "unscaled", "1": "divided by $d_k$"}
 	declared := 0
-	for _, row := range kept(t, "docs/training.csv") {
+	for _, row := range readKept(t, "docs/training.csv") {
 		if row["contrast"] != "declared" {
 			continue
 		}
 		declared++
-		by, was := optimisers[row["optimiser"]], first[row["exponent"]+row["optimiser"]]
+		optimiser, firstRatio := optimisers[row["optimiser"]], firstRatios[row["exponent"]+row["optimiser"]]
 		wants := map[string][]byte{
-			fmt.Sprintf("| p = %s, %s | %s | [%s, %s] | %s, under 1/√d_k %s | %s, %s | ", row["exponent"], by, interval(row),
-				shown(row["judged_lo"]), shown(row["judged_hi"]), row["learn"], row["learn_under_root"], row["root_learn_alone"], row["learn_alone"]): docs,
-			fmt.Sprintf("| p = %s, %s | %s | ", row["exponent"], by, was):                                                                         docs,
-			fmt.Sprintf("| %s | %s | %s | %s, %s | %s |", scales[row["exponent"]], by, interval(row), row["learn"], row["learn_under_root"], was): page,
+			fmt.Sprintf("| p = %s, %s | %s | [%s, %s] | %s, under 1/√d_k %s | %s, %s | ", row["exponent"], optimiser,
+				formatInterval(row),
+				formatNumber(row["judged_lo"]), formatNumber(row["judged_hi"]), row["learn"], row["learn_under_root"],
+				row["root_learn_alone"], row["learn_alone"]): docs,
+			fmt.Sprintf("| p = %s, %s | %s | ", row["exponent"], optimiser,
+				firstRatio): docs,
+			fmt.Sprintf("| %s | %s | %s | %s, %s | %s |", scales[row["exponent"]], optimiser, formatInterval(row),
+				row["learn"], row["learn_under_root"], firstRatio): page,
 		}
 		for want, text := range wants {
 			if want = strings.ReplaceAll(want, "∞]", "∞)"); !strings.Contains(string(text), want) {
@@ -66,22 +71,23 @@ func TestKeptTraining(t *testing.T) {
 			}
 		}
 	}
-	if declared != 4 || len(first) < 4 {
-		t.Fatalf("%d declared contrasts, %d of the first protocol", declared, len(first))
+	if declared != 4 || len(firstRatios) < 4 {
+		t.Fatalf("%d declared contrasts, %d of the first protocol", declared, len(firstRatios))
 	}
 }
 
-// interval is a ratio with its limits.
-func interval(row map[string]string) string {
+// formatInterval formats a ratio with its limits.
+func formatInterval(row map[string]string) string {
 	bound := ""
 	if row["hi"] == "" {
 		bound = "≥ "
 	}
-	return strings.ReplaceAll(fmt.Sprintf("%s%s [%s, %s]", bound, shown(row["ratio"]), shown(row["lo"]), shown(row["hi"])), "∞]", "∞)")
+	return strings.ReplaceAll(fmt.Sprintf("%s%s [%s, %s]", bound, formatNumber(row["ratio"]), formatNumber(row["lo"]),
+		formatNumber(row["hi"])), "∞]", "∞)")
 }
 
-// shown is a number as the pages have it.
-func shown(text string) string {
+// formatNumber formats a number as the pages do.
+func formatNumber(text string) string {
 	x, err := strconv.ParseFloat(text, 64)
 	if err != nil {
 		return "∞"
