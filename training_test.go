@@ -55,7 +55,7 @@ func TestKeptTraining(t *testing.T) {
 		declared++
 		by, was := optimisers[row["optimiser"]], first[row["exponent"]+row["optimiser"]]
 		wants := map[string][]byte{
-			fmt.Sprintf("| p = %s, %s | %s | [%s, %s] | %s, under 1/√d_k %s | %s, %s | ", row["exponent"], by, interval(row),
+			fmt.Sprintf("| p = %s, %s | %s | [%s, %s] | %s; p = 1/2: %s | %s, %s | ", row["exponent"], by, interval(row),
 				shown(row["judged_lo"]), shown(row["judged_hi"]), row["learn"], row["learn_under_root"], row["root_learn_alone"], row["learn_alone"]): docs,
 			fmt.Sprintf("| p = %s, %s | %s | ", row["exponent"], by, was):                                                                         docs,
 			fmt.Sprintf("| %s | %s | %s | %s, %s | %s |", scales[row["exponent"]], by, interval(row), row["learn"], row["learn_under_root"], was): page,
