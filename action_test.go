@@ -214,7 +214,7 @@ func TestActionJudgesAFile(t *testing.T) {
 		{"softmax-over-queries", "15%", "", "", 1, "fail", "along queries"},
 		{"dropout-left-on", "15%", "", "", 1, "fail", "dropout"},
 		{"right", "", "2..3", "", 1, "fail", "FAIL"},
-		{"right", "", "", "", 2, "", "one of these inputs is missing"},
+		{"right", "", "", "", 2, "", "needs a check"},
 		{"nothing", "10%", "", "", 2, "", "nothing.npz"},
 		{"right", "ten", "", "", 2, "", "--check"},
 		{"right", "", "3..2", "", 2, "", "--gate"},
@@ -315,20 +315,20 @@ func TestActionInstalls(t *testing.T) {
 	}{
 		{"1.2.0", sum(otherArchive, "mcsim-1.2.0-linux-arm64.tar.gz") + sum(archive, name+".tar.gz"), ""},
 		{"v1.2.0", sum(archive, name+".tar.gz"), ""},
-		{"1.2.0", sum(otherArchive, name+".tar.gz"), "is not what"},
+		{"1.2.0", sum(otherArchive, name+".tar.gz"), "differs from the release's SHA256SUMS"},
 		{"1.2.0", sum(archive, "mcsim-1.2.0-linux-arm64.tar.gz"), "does not name"},
 		{"1.2.1", sum(archive, name+".tar.gz"), "has no"},
-		{"../../etc", sum(archive, name+".tar.gz"), "The version is"},
-		{"1.2.0\nprogram=/evil", sum(archive, name+".tar.gz"), "The version is"},
+		{"../../etc", sum(archive, name+".tar.gz"), "The version must be"},
+		{"1.2.0\nprogram=/evil", sum(archive, name+".tar.gz"), "The version must be"},
 		{"1.2.0", "", ""},
-		{"1.2.0", "", "is not what the checksum says"},
-		{"1.2.0", "", "The checksum is"},
+		{"1.2.0", "", "differs from the input checksum"},
+		{"1.2.0", "", "The checksum must be"},
 	} {
 		given := "" // the checksum that a job names
 		switch {
 		case c.sums == "" && c.says == "":
 			given = fmt.Sprintf("%x", sha256.Sum256(archive))
-		case strings.Contains(c.says, "is not what the checksum"):
+		case strings.Contains(c.says, "differs from the input checksum"):
 			given = fmt.Sprintf("%x", sha256.Sum256(otherArchive))
 		case c.sums == "":
 			given = "abc\nprogram=/evil"

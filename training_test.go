@@ -56,7 +56,7 @@ func TestKeptTraining(t *testing.T) {
 		declared++
 		optimiser, firstRatio := optimisers[row["optimiser"]], firstRatios[row["exponent"]+row["optimiser"]]
 		wants := map[string][]byte{
-			fmt.Sprintf("| p = %s, %s | %s | [%s, %s] | %s, under 1/√d_k %s | %s, %s | ", row["exponent"], optimiser,
+			fmt.Sprintf("| p = %s, %s | %s | [%s, %s] | %s; p = 1/2: %s | %s, %s | ", row["exponent"], optimiser,
 				formatInterval(row),
 				formatNumber(row["judged_lo"]), formatNumber(row["judged_hi"]), row["learn"], row["learn_under_root"],
 				row["root_learn_alone"], row["learn_alone"]): docs,

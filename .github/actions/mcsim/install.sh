@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Builds mcsim from the action's own revision, or installs the release MCSIM_VERSION from
-# below MCSIM_RELEASES, whose checksum it compares with MCSIM_SHA256, or with the release's own
-# list where that is empty. Writes program=PATH to GITHUB_OUTPUT.
+# Builds mcsim from the action's own revision, or installs the release MCSIM_VERSION from the
+# address MCSIM_RELEASES. It compares the checksum of the release with MCSIM_SHA256, or, if that is
+# empty, with the release's own SHA256SUMS. Writes program=PATH to GITHUB_OUTPUT.
 set -euo pipefail
 
 version=${MCSIM_VERSION:-}
@@ -22,11 +22,11 @@ if [ -z "$version" ]; then
 	exit 0
 fi
 
-# What was typed in goes into an address, and nowhere, not into a complaint either, before
-# it is a version.
+# The version becomes part of an address. It is used nowhere, not even in an error message, before
+# it is known to be a version.
 version=${version#v}
 case $version in
-"" | *[!0-9A-Za-z.+-]*) fail "The version is that of a release, such as 1.2.0." ;;
+"" | *[!0-9A-Za-z.+-]*) fail "The version must be the version of a release, such as 1.2.0." ;;
 esac
 
 case ${RUNNER_OS:?}-${RUNNER_ARCH:?} in
@@ -40,8 +40,8 @@ Windows-ARM64) system=windows-arm64 ending=zip ;;
 esac
 
 checksum=${MCSIM_SHA256:-}
-case $checksum in *[!0-9a-f]*) fail "The checksum is a SHA-256: 64 of the characters 0 to 9 and a to f." ;; esac
-case ${#checksum} in 0 | 64) ;; *) fail "The checksum is a SHA-256: 64 of the characters 0 to 9 and a to f." ;; esac
+case $checksum in *[!0-9a-f]*) fail "The checksum must be a SHA-256: 64 of the characters 0 to 9 and a to f." ;; esac
+case ${#checksum} in 0 | 64) ;; *) fail "The checksum must be a SHA-256: 64 of the characters 0 to 9 and a to f." ;; esac
 
 name=mcsim-$version-$system
 files=("$name.$ending")
@@ -52,7 +52,7 @@ for file in "${files[@]}"; do
 done
 cd "$to"
 sum() { if type -P sha256sum >/dev/null; then sha256sum "$@"; else shasum -a 256 "$@"; fi; }
-said="the checksum"
+said="the input checksum"
 if [ -n "$checksum" ]; then
 	echo "$checksum  $name.$ending" >expected
 else
@@ -60,7 +60,7 @@ else
 	awk -v name="$name.$ending" '$2 == name' SHA256SUMS >expected
 	[ -s expected ] || fail "SHA256SUMS of the release $version does not name $name.$ending."
 fi
-sum --check --status expected || fail "$name.$ending is not what $said says."
+sum --check --status expected || fail "The checksum of $name.$ending differs from $said."
 if [ "$ending" = zip ]; then unzip -q -o "$name.zip"; else tar xzf "$name.tar.gz"; fi
 program=$to/$name/mcsim
 if [ -f "$program.exe" ]; then program=$program.exe; fi

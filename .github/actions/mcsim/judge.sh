@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Judges the queries and keys, or weights, of MCSIM_FILE with the program MCSIM; where there is
-# none it draws the plan MCSIM_PLAN and judges its gates. Writes the verdict, the JUnit file and
-# the folder of the results to GITHUB_OUTPUT, a summary to GITHUB_STEP_SUMMARY, and ends with
-# the exit code of mcsim: 0 all gates pass, 1 one fails, 3 undecided; 2 is bad input.
+# Judges the queries and keys, or the weights, in MCSIM_FILE with the program MCSIM. If MCSIM_FILE is
+# empty, it draws the plan MCSIM_PLAN and judges its gates. It writes the verdict, the path of the
+# JUnit file and the folder of the results to GITHUB_OUTPUT, and a summary to GITHUB_STEP_SUMMARY.
+# It ends with the exit code of mcsim: 0 all gates pass, 1 one fails, 3 undecided, 2 bad input.
 set -euo pipefail
 
 folder=${MCSIM_FOLDER:-}
-# The folder goes into GITHUB_OUTPUT, a line of which it must not end.
+# The folder is written to a line of GITHUB_OUTPUT, so it must not contain a line break.
 case $folder in "" | *[[:cntrl:]]*)
-	echo "::error::The folder is a path on one line."
+	echo "::error::The folder must be a path on one line."
 	exit 2
 	;;
 esac
@@ -16,7 +16,7 @@ junit=$folder/junit.xml
 judge=("${MCSIM:?}")
 if [ -n "${MCSIM_FILE:-}" ]; then
 	if [ -z "${MCSIM_CHECK:-}${MCSIM_GATE:-}" ]; then
-		echo "::error::A file is judged by a check, such as 5%, or a gate, such as 0.2..3: one of these inputs is missing."
+		echo "::error::The input file needs a check, such as 5%, or a gate, such as 0.2..3."
 		exit 2
 	fi
 	mkdir -p -- "$folder"
@@ -27,11 +27,11 @@ if [ -n "${MCSIM_FILE:-}" ]; then
 	judge+=(-- "$MCSIM_FILE")
 else
 	if [ -z "${MCSIM_PLAN:-}" ]; then
-		echo "::error::The plan is a file, or the name of a ready plan such as default."
+		echo "::error::The plan must be a file, or the name of a ready plan such as default."
 		exit 2
 	fi
-	# A gate that fails (1) or is undecided (3) is for verify to judge, so that its report is
-	# written; anything else ends here.
+	# If a gate fails (1) or is undecided (3), verify still writes its report and sets the exit
+	# code. Any other code ends the script here.
 	flags=(--fresh "--out=$folder")
 	if [ -n "${MCSIM_SEED:-}" ]; then flags+=("--seed=$MCSIM_SEED"); fi
 	if [ -n "${MCSIM_TOLERANCE:-}" ]; then flags+=("--tolerance=$MCSIM_TOLERANCE"); fi
