@@ -13,7 +13,7 @@ import (
 //go:embed keys.txt
 var keysText string
 
-var meanings = sync.OnceValue(func() map[string]string { return names.Definitions(keysText) })
+var meanings = sync.OnceValue(func() map[string]string { return names.ParseDefinitions(keysText) })
 
 // Schema is the JSON schema of a ledger. It refuses no ledger that Parse takes, and lets
 // through what a schema cannot say: arguments that a function refuses, rows that cannot be,

@@ -67,7 +67,7 @@ func lacks(l distribution.Distribution, k lane, tabled bool) (out []string) {
 		fault("its kernel lacks a function that draws a score, or one that draws a vector")
 		return out
 	}
-	if l.Independent() {
+	if l.HasIndependentComponents() {
 		momentsFit(fault, l, k, tabled)
 		pairsFit(fault, l, k)
 	} else {
@@ -114,12 +114,12 @@ func momentsFit(fault func(string, ...any), l distribution.Distribution, k lane,
 			fault("its draws have E x^%d = %v, its moments say %v, and the error is %v", order, m[order], want, se)
 		}
 	}
-	share, p := 1-zeros/n, l.NonZero()
+	share, p := 1-zeros/n, l.NonZeroProbability()
 	if limit := withinErrors*math.Sqrt(p*(1-p)/n) + 1e-6; !(math.Abs(share-p) <= limit) {
 		fault("a share of %v of its draws is not 0, it says %v", share, p)
 	}
-	if l.Atoms() != (often > 0.005) {
-		fault("one value is a share of %v of its draws; it says that values have a chance of their own: %v", often, l.Atoms())
+	if l.HasAtoms() != (often > 0.005) {
+		fault("one value is a share of %v of its draws; it says that values have a chance of their own: %v", often, l.HasAtoms())
 	}
 }
 
@@ -198,7 +198,7 @@ func lengthsFit(fault func(string, ...any), l distribution.Distribution, k lane)
 func scoresFit(fault func(string, ...any), l distribution.Distribution, k lane) {
 	for _, d := range []int{2, 16} {
 		excess := -6 / float64(d+2)
-		if l.Independent() {
+		if l.HasIndependentComponents() {
 			excess = (l.Kurtosis()*l.Kurtosis() - 3) / float64(d)
 		}
 		if math.IsInf(excess, 1) {
@@ -226,7 +226,7 @@ func scoresFit(fault func(string, ...any), l distribution.Distribution, k lane) 
 		}
 		near("the mean", sum[1], 0, variance)
 		near("a variance over d of", sum[2], 1, 2+excess)
-		if l.Independent() && math.IsInf(l.Moment(8), 1) {
+		if l.HasIndependentComponents() && math.IsInf(l.Moment(8), 1) {
 			continue
 		}
 		near("the kurtosis", sum[4], 3+excess, sum[8]-sum[4]*sum[4])

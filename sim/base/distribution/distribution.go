@@ -32,19 +32,19 @@ type Distribution struct {
 // A distribution without param has no parameter; the other fields say what few distributions are, and
 // are left out for the rest.
 type family struct {
-	name    string
-	alias   string  // another name that is read, and never written; left out, none
-	param   string  // name of the parameter
-	lo, hi  float64 // open bounds of the parameter
-	def     float64 // its value where none is given
-	moment  func(param float64, k int) float64
-	nonZero func(param float64) float64 // chance that a component is not 0; left out, 1
+	name               string
+	alias              string  // another name that is read, and never written; left out, none
+	param              string  // name of the parameter
+	lo, hi             float64 // open bounds of the parameter
+	defaultParam       float64 // its value where none is given
+	moment             func(param float64, k int) float64
+	nonZeroProbability func(param float64) float64 // chance that a component is not 0; left out, 1
 	// some values have a chance of their own, so that two scores can be the same
-	atoms bool
-	sizes func(param float64) AbsDistribution // the distribution of |x|; left out, only moments bound it
+	hasAtoms        bool
+	absDistribution func(param float64) AbsDistribution // the distribution of |x|; left out, only moments bound it
 	// the tails fall like a power, so that moments from some order on are infinite
-	power  bool
-	vector bool // components of one vector depend on each other, as on the sphere
+	hasPowerTail bool
+	isDependent  bool // components of one vector depend on each other, as on the sphere
 }
 
 var families = []*family{
@@ -64,20 +64,20 @@ func Names() []string { return names.Map(families, func(f *family) string { retu
 
 // Defaults lists the distributions in the same order, each with its usual parameter.
 func Defaults() []Distribution {
-	return names.Map(families, func(f *family) Distribution { return Distribution{f, f.def} })
+	return names.Map(families, func(f *family) Distribution { return Distribution{f, f.defaultParam} })
 }
 
 // Parse reads a distribution as String writes it. Between name and parameter it takes
 // "(…)", ":" or "="; a distribution with a parameter may also stand alone and then has
 // its usual one (student-t(10), bernoulli-gaussian(0.1)).
-func Parse(text string, number func(string) (float64, error)) (Distribution, error) {
-	name, param, given, err := names.CutParameter(text)
+func Parse(text string, parseNumber func(string) (float64, error)) (Distribution, error) {
+	name, param, hasParam, err := names.CutParameter(text)
 	if err != nil {
 		return Distribution{}, fmt.Errorf("distribution %w", err)
 	}
 	for _, f := range families {
 		if f.name == name || f.alias == name && name != "" {
-			return f.with(param, given, number)
+			return f.parseParam(param, hasParam, parseNumber)
 		}
 	}
 	return Distribution{}, names.UnknownError{Kind: names.ParamDistribution, Name: name, Names: Names(),
@@ -86,32 +86,32 @@ func Parse(text string, number func(string) (float64, error)) (Distribution, err
 
 // Aliases are other names that Parse reads, of distributions that String writes by their own.
 func Aliases() []string {
-	var all []string
+	var aliases []string
 	for _, f := range families {
 		if f.alias != "" {
-			all = append(all, f.alias)
+			aliases = append(aliases, f.alias)
 		}
 	}
-	return all
+	return aliases
 }
 
-// with is the distribution of the family that has the parameter of a text, the usual one if
+// parseParam is the distribution of the family that has the parameter of a text, the usual one if
 // none is given.
-func (f *family) with(text string, given bool, number func(string) (float64, error)) (Distribution, error) {
-	if !given {
-		return Distribution{f, f.def}, nil
+func (f *family) parseParam(text string, hasParam bool, parseNumber func(string) (float64, error)) (Distribution, error) {
+	if !hasParam {
+		return Distribution{f, f.defaultParam}, nil
 	}
 	if f.param == "" {
 		return Distribution{}, fmt.Errorf("distribution %s takes no parameter, but has %q", f.name, text)
 	}
 	text = strings.TrimPrefix(strings.TrimPrefix(text, f.param+"="), f.param+":")
-	x, err := number(text)
+	x, err := parseNumber(text)
 	if err != nil {
 		return Distribution{}, fmt.Errorf("distribution %s: %s: %w", f.name, f.param, err)
 	}
 	if !(x > f.lo && x < f.hi) {
 		return Distribution{}, fmt.Errorf("distribution %s: %s = %v is not in (%s, %s)", f.name, f.param, x,
-			plain(f.lo), plain(f.hi))
+			formatDecimal(f.lo), formatDecimal(f.hi))
 	}
 	return Distribution{f, x}, nil
 }
@@ -121,11 +121,11 @@ func (l Distribution) String() string {
 	if l.family.param == "" {
 		return l.family.name
 	}
-	return l.family.name + "(" + plain(l.param) + ")"
+	return l.family.name + "(" + formatDecimal(l.param) + ")"
 }
 
-// plain writes a number without an exponent.
-func plain(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+// formatDecimal writes a number without an exponent.
+func formatDecimal(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
 // Name is the name without the parameter.
 func (l Distribution) Name() string { return l.family.name }
@@ -134,21 +134,21 @@ func (l Distribution) Name() string { return l.family.name }
 // components of bernoulli-gaussian, 0 where the distribution has none.
 func (l Distribution) Param() float64 { return l.param }
 
-// Independent reports whether the components of one vector are independent
+// HasIndependentComponents reports whether the components of one vector are independent
 // of each other. Those of the sphere are not.
-func (l Distribution) Independent() bool { return !l.family.vector }
+func (l Distribution) HasIndependentComponents() bool { return !l.family.isDependent }
 
-// NonZero is the chance that a component is not 0.
-func (l Distribution) NonZero() float64 {
-	if l.family.nonZero == nil {
+// NonZeroProbability is the chance that a component is not 0.
+func (l Distribution) NonZeroProbability() float64 {
+	if l.family.nonZeroProbability == nil {
 		return 1
 	}
-	return l.family.nonZero(l.param)
+	return l.family.nonZeroProbability(l.param)
 }
 
-// Atoms reports whether some values of a component have a chance of their own, so
+// HasAtoms reports whether some values of a component have a chance of their own, so
 // that two scores can be the same.
-func (l Distribution) Atoms() bool { return l.family.atoms }
+func (l Distribution) HasAtoms() bool { return l.family.hasAtoms }
 
 // Moment returns E x^k of one component, k even and at most 12; +Inf where it
 // does not exist. Odd moments are 0. For the sphere it panics, since the
@@ -166,9 +166,9 @@ func (l Distribution) Moment(k int) float64 {
 // Kurtosis is κ = E x⁴.
 func (l Distribution) Kurtosis() float64 { return l.Moment(4) }
 
-// ratio is num/den^(k/2) for even k: the moment of a distribution that was rescaled
+// rescaleMoment is num/den^(k/2) for even k: the moment of a distribution that was rescaled
 // by its standard deviation √den.
-func ratio(num, den float64, k int) float64 {
+func rescaleMoment(num, den float64, k int) float64 {
 	for range k / 2 {
 		num /= den
 	}

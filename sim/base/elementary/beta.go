@@ -17,13 +17,13 @@ func Beta(x, a, b float64) float64 {
 	case x == 0 || x == 1:
 		return x
 	case float64(x*(a+b+2)) > a+1:
-		return 1 - betaBelow(1-x, b, a)
+		return 1 - betaLowerTail(1-x, b, a)
 	}
-	return betaBelow(x, a, b)
+	return betaLowerTail(x, a, b)
 }
 
-// betaBelow is I_x(a, b) for x up to about the mean.
-func betaBelow(x, a, b float64) float64 {
+// betaLowerTail is I_x(a, b) for x up to about the mean.
+func betaLowerTail(x, a, b float64) float64 {
 	return float64(x*(1-x)*betaDensity(x, a, b)) / (a * betaFraction(x, a, b))
 }
 
@@ -42,17 +42,17 @@ func logOneMinus(x float64) float64 {
 // d_{2m} = m(b−m)x/((a+2m−1)(a+2m)) and
 // d_{2m+1} = −(a+m)(a+b+m)x/((a+2m)(a+2m+1)).
 func betaFraction(x, a, b float64) float64 {
-	const most = 1 << 20
-	fraction, up, down := 1.0, 1.0, 0.0
-	for i := 1; i < most; i++ {
+	const maxTerms = 1 << 20
+	fraction, numerator, denominator := 1.0, 1.0, 0.0
+	for i := 1; i < maxTerms; i++ {
 		m := float64(i / 2)
 		d := -float64((a+m)*(a+b+m)*x) / float64((a+2*m)*(a+2*m+1))
 		if i%2 == 0 {
 			d = float64(m*(b-m)*x) / float64((a+2*m-1)*(a+2*m))
 		}
-		down = 1 / offZero(1+float64(d*down))
-		up = offZero(1 + d/up)
-		step := float64(up * down)
+		denominator = 1 / replaceZero(1+float64(d*denominator))
+		numerator = replaceZero(1 + d/numerator)
+		step := float64(numerator * denominator)
 		fraction *= step
 		if math.Abs(step-1) <= 0x1p-50 {
 			break
@@ -61,8 +61,8 @@ func betaFraction(x, a, b float64) float64 {
 	return fraction
 }
 
-// offZero keeps Lentz's method from dividing by zero.
-func offZero(x float64) float64 {
+// replaceZero keeps Lentz's method from dividing by zero.
+func replaceZero(x float64) float64 {
 	if x == 0 {
 		return 0x1p-900
 	}
@@ -79,13 +79,13 @@ func BetaQuantile(p, a, b float64) float64 {
 	lo, hi := 0.0, 1.0
 	x := a / (a + b)
 	for range 200 {
-		miss := Beta(x, a, b) - p
-		if miss > 0 {
+		excess := Beta(x, a, b) - p
+		if excess > 0 {
 			hi = x
 		} else {
 			lo = x
 		}
-		next := x - miss/betaDensity(x, a, b)
+		next := x - excess/betaDensity(x, a, b)
 		if !(next > lo && next < hi) {
 			next = lo + float64((hi-lo)/2)
 		}

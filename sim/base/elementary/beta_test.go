@@ -5,20 +5,20 @@ import (
 	"testing"
 )
 
-// inUnits is how many units in the last place of value an absolute error is.
-func inUnits(err, value float64) float64 {
+// toUnits is how many units in the last place of value an absolute error is.
+func toUnits(err, value float64) float64 {
 	value = math.Abs(value)
 	return err / (math.Nextafter(value, math.Inf(1)) - value)
 }
 
 // (x−½) ln x, x and the logarithm of the product are each rounded a few times.
 func TestLogGammaAgainstExactValues(t *testing.T) {
-	within(t, "loggamma", func(a []float64) float64 { return LogGamma(a[0]) }, func(a []float64, value float64) float64 {
+	checkAccuracy(t, "loggamma", func(a []float64) float64 { return LogGamma(a[0]) }, func(a []float64, value float64) float64 {
 		x := a[0]
 		if value == 0 { // ln Γ(1) and ln Γ(2) are not found exactly, but to 4·2⁻⁵² of the largest term
 			return math.Inf(1)
 		}
-		return 4 + inUnits(4*max(21, x*math.Log(x))*0x1p-52, value) // Γ(x) is found from Γ(12) or more, whose terms reach 21 at x < 12
+		return 4 + toUnits(4*max(21, x*math.Log(x))*0x1p-52, value) // Γ(x) is found from Γ(12) or more, whose terms reach 21 at x < 12
 	})
 	for _, x := range []float64{1, 2} {
 		if got := LogGamma(x); math.Abs(got) > 4*21*0x1p-52 {
@@ -31,13 +31,13 @@ func TestLogGammaAgainstExactValues(t *testing.T) {
 // (a+b) ln(a+b), each rounded a few times; the result is off by so much of
 // itself or, beyond the mean, of its complement.
 func TestBetaAgainstExactValues(t *testing.T) {
-	within(t, "beta", func(a []float64) float64 { return Beta(a[0], a[1], a[2]) }, func(a []float64, value float64) float64 {
+	checkAccuracy(t, "beta", func(a []float64) float64 { return Beta(a[0], a[1], a[2]) }, func(a []float64, value float64) float64 {
 		n := a[1] + a[2]
 		relative := (100 + 4*n*math.Log(n)) * 0x1p-52
 		if a[0] > a[1]/n {
-			return inUnits(relative*max(1-value, 0x1p-52), value)
+			return toUnits(relative*max(1-value, 0x1p-52), value)
 		}
-		return inUnits(relative*value, value)
+		return toUnits(relative*value, value)
 	})
 }
 
@@ -56,7 +56,7 @@ func TestBetaQuantile(t *testing.T) {
 	}
 }
 
-func TestBetaEnds(t *testing.T) {
+func TestBetaLimits(t *testing.T) {
 	if Beta(0, 2, 3) != 0 || Beta(1, 2, 3) != 1 {
 		t.Error("Beta at its ends is not 0 and 1")
 	}

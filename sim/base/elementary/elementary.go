@@ -34,18 +34,18 @@ func Log(x float64) float64 {
 		m, e = 2*m, e-1
 	}
 	f := m - 1
-	low := belowLog(f)
+	remainder := logRemainder(f)
 	n := float64(e)
-	return float64(n*ln2Hi) + (f - (low - float64(n*ln2Lo)))
+	return float64(n*ln2Hi) + (f - (remainder - float64(n*ln2Lo)))
 }
 
 // artanh holds the coefficients of artanh s from s²³ down to s³.
 var artanh = [...]float64{1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7,
 	1.0 / 5, 1.0 / 3}
 
-// belowLog is f − ln(1+f) for 1+f in [√½, √2). With s = f/(2+f) as in Log,
+// logRemainder is f − ln(1+f) for 1+f in [√½, √2). With s = f/(2+f) as in Log,
 // ln(1+f) = 2s + 2s(s²/3 + s⁴/5 + …), and 2s = f − s·f.
-func belowLog(f float64) float64 {
+func logRemainder(f float64) float64 {
 	s := f / (2 + f)
 	s2 := float64(s * s)
 	var tail float64 // s²/3 + s⁴/5 + …
@@ -59,7 +59,7 @@ func belowLog(f float64) float64 {
 // small that 1 + x rounds to 1. It is NaN for x < −1 and −Inf at −1.
 func Log1p(x float64) float64 {
 	if 1+x >= math.Sqrt2/2 && 1+x < math.Sqrt2 {
-		return x - belowLog(x)
+		return x - logRemainder(x)
 	}
 	return Log(1 + x)
 }
@@ -107,8 +107,8 @@ func Exp(x float64) float64 {
 // and takes a square root, and loses no more than a unit in the last place for
 // each product; else it is exp(y ln x), whose relative error is about |y ln x|·2⁻⁵².
 func Pow(x, y float64) float64 {
-	if twice := 2 * y; twice == math.Trunc(twice) && math.Abs(twice) <= 2048 {
-		return halfPower(x, int(twice))
+	if doubled := 2 * y; doubled == math.Trunc(doubled) && math.Abs(doubled) <= 2048 {
+		return halfPower(x, int(doubled))
 	}
 	return Exp(float64(y * Log(x)))
 }
@@ -118,12 +118,12 @@ func halfPower(x float64, n int) float64 {
 	if n < 0 {
 		return 1 / halfPower(x, -n)
 	}
-	out := 1.0
+	product := 1.0
 	for range n / 2 {
-		out *= x
+		product *= x
 	}
 	if n%2 == 1 {
-		out *= math.Sqrt(x)
+		product *= math.Sqrt(x)
 	}
-	return out
+	return product
 }

@@ -37,12 +37,12 @@ const logSqrt2Pi = 0.91893853320467274178
 // mills is Mills' ratio R(x) = (1 − Φ(x))/φ(x) for x ≥ 0: by its Taylor series about the
 // nearest of millsAt, and beyond them by the fraction.
 func mills(x float64) float64 {
-	if !(x < millsEnd) {
-		return slowMills(x)
+	if !(x < millsLimit) {
+		return computeMills(x)
 	}
-	node := int(float64(x*millsNodes) + 0.5)
-	h, sum := x-float64(float64(node)/millsNodes), 0.0
-	series := &millsAt()[node]
+	node := int(float64(x*millsNodesPerUnit) + 0.5)
+	h, sum := x-float64(float64(node)/millsNodesPerUnit), 0.0
+	series := &millsSeries()[node]
 	for n := millsTerms - 1; n >= 0; n-- {
 		sum = series[n] + float64(h*sum)
 	}
@@ -52,19 +52,19 @@ func mills(x float64) float64 {
 // The nodes are so many in a unit, up to an end. Between them h ≤ 1/32, and what the series
 // leaves out is below 10⁻¹⁸ of R.
 const (
-	millsNodes = 16
-	millsEnd   = 8
-	millsTerms = 10
+	millsNodesPerUnit = 16
+	millsLimit        = 8
+	millsTerms        = 10
 )
 
-// millsAt has the first terms R⁽ⁿ⁾/n! at each node. R' = xR − 1, and so
+// millsSeries has the first terms R⁽ⁿ⁾/n! at each node. R' = xR − 1, and so
 // R⁽ⁿ⁺¹⁾ = x·R⁽ⁿ⁾ + n·R⁽ⁿ⁻¹⁾. An error of R becomes one of (xh)ⁿ/n! of it in the n-th term of
 // the series, with xh ≤ 1/4.
-var millsAt = sync.OnceValue(func() *[millsEnd*millsNodes + 1][millsTerms]float64 {
-	var table [millsEnd*millsNodes + 1][millsTerms]float64
+var millsSeries = sync.OnceValue(func() *[millsLimit*millsNodesPerUnit + 1][millsTerms]float64 {
+	var table [millsLimit*millsNodesPerUnit + 1][millsTerms]float64
 	for i := range table {
-		x, t := float64(float64(i)/millsNodes), &table[i]
-		if t[0] = slowMills(x); x >= 0.5 && x < 1 { // where its series loses digits
+		x, t := float64(float64(i)/millsNodesPerUnit), &table[i]
+		if t[0] = computeMills(x); x >= 0.5 && x < 1 { // where its series loses digits
 			t[0] = 1 / millsFraction(x, 1800)
 		}
 		t[1] = float64(x*t[0]) - 1
@@ -75,9 +75,9 @@ var millsAt = sync.OnceValue(func() *[millsEnd*millsNodes + 1][millsTerms]float6
 	return &table
 })
 
-// slowMills is R up to x = 1 as √(π/2)·e^{x²/2} − Σ x^{2k+1}/(2k+1)!!, and beyond as the
+// computeMills is R up to x = 1 as √(π/2)·e^{x²/2} − Σ x^{2k+1}/(2k+1)!!, and beyond as the
 // continued fraction 1/(x + 1/(x + 2/(x + 3/(x + …)))).
-func slowMills(x float64) float64 {
+func computeMills(x float64) float64 {
 	if x < 1 {
 		term, sum := x, x
 		for k := 3.0; math.Abs(term) > 1e-18*math.Abs(sum); k += 2 {

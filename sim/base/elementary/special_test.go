@@ -69,7 +69,7 @@ func TestMonotone(t *testing.T) {
 		name   string
 		f      func(float64) float64
 		rising bool
-		at     []float64
+		points []float64
 	}{
 		{"Log", Log, true, []float64{1e-300, 0.1, 0.5, math.Sqrt2 / 2, 0.999999, 1, math.Sqrt2, 2, 64, 1e300}},
 		{"Exp", Exp, true, []float64{0.01, math.Ln2 / 2, 3 * math.Ln2 / 2, 1, 10, 700}},
@@ -78,7 +78,7 @@ func TestMonotone(t *testing.T) {
 		{"Quantile", Quantile, true, []float64{1e-300, 1e-6, 0.0668072, 0.1, 0.49, 0.51, 0.9, 0.99}},
 		{"tail", tail, false, []float64{0.1, 1.5, 3, 37}},
 	} {
-		for _, x := range c.at {
+		for _, x := range c.points {
 			x /= 1 + 50*0x1p-40
 			for range 100 {
 				next := x * step

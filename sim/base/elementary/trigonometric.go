@@ -9,9 +9,9 @@ func Sincos(x float64) (sin, cos float64) {
 	x = math.Ldexp(x, -doublings)
 	square := float64(x * x)
 	sin = x * (1 - float64(square/6*(1-square/20)))
-	rest := square / 2 * (1 - float64(square/12*(1-square/30)))
+	versine := square / 2 * (1 - float64(square/12*(1-square/30)))
 	for range doublings {
-		sin, rest = 2*float64(sin*(1-rest)), float64(4*rest)-float64(2*float64(rest*rest))
+		sin, versine = 2*float64(sin*(1-versine)), float64(4*versine)-float64(2*float64(versine*versine))
 	}
-	return sin, 1 - rest
+	return sin, 1 - versine
 }

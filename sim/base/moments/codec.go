@@ -32,22 +32,22 @@ func AppendNode(b []byte, n Node) []byte {
 			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(w.Step))
 			b = binary.AppendUvarint(b, uint64(w.Bins))
 		}
-		b = binary.AppendUvarint(b, uint64(h.From))
+		b = binary.AppendUvarint(b, uint64(h.FirstBin))
 		b = binary.AppendUvarint(b, uint64(len(h.Counts)))
 		for i := 0; i < len(h.Counts); i++ {
 			b = binary.AppendUvarint(b, uint64(h.Counts[i]))
 			if h.Counts[i] == 0 {
-				more := zeros(h.Counts[i+1:])
-				b = binary.AppendUvarint(b, uint64(more))
-				i += more
+				run := countLeadingZeros(h.Counts[i+1:])
+				b = binary.AppendUvarint(b, uint64(run))
+				i += run
 			}
 		}
 	}
 	return b
 }
 
-// zeros is how many counts are 0 before the first that is not.
-func zeros(counts []int64) int {
+// countLeadingZeros is how many counts are 0 before the first that is not.
+func countLeadingZeros(counts []int64) int {
 	if i := slices.IndexFunc(counts, func(c int64) bool { return c != 0 }); i >= 0 {
 		return i
 	}
@@ -59,10 +59,10 @@ func zeros(counts []int64) int {
 type Reader struct {
 	B   []byte
 	Bad bool
-	// Room takes the counts of every histogram, one after the other, for who looks at none.
-	Room []int64
-	// Sum adds up the histograms of all nodes that are read, which then have none of their own.
-	Sum *[]Histogram
+	// CountsBuffer takes the counts of every histogram, one after the other, for who looks at none.
+	CountsBuffer []int64
+	// HistogramSums adds up the histograms of all nodes that are read, which then have none of their own.
+	HistogramSums *[]Histogram
 
 	windows []Window // of the histogram that is read
 }
@@ -94,32 +94,32 @@ func (r *Reader) uvarint() uint64 {
 
 // Node reads a node.
 func (r *Reader) Node() Node {
-	columns, counts, histograms := int(r.Uint32()), int(r.Uint32()), int(r.Uint32())
-	if r.Bad = r.Bad || columns > len(r.B)/24 || counts > len(r.B)/8 || histograms > len(r.B)/3; r.Bad {
+	columns, countCount, histogramCount := int(r.Uint32()), int(r.Uint32()), int(r.Uint32())
+	if r.Bad = r.Bad || columns > len(r.B)/24 || countCount > len(r.B)/8 || histogramCount > len(r.B)/3; r.Bad {
 		return Node{}
 	}
-	n := Node{Moments: make([]Moments, columns), Counts: make([]int64, counts)}
+	n := Node{Moments: make([]Moments, columns), Counts: make([]int64, countCount)}
 	for i := range n.Moments {
-		n.Moments[i] = r.moments()
+		n.Moments[i] = r.readMoments()
 	}
 	for i := range n.Counts {
 		n.Counts[i] = int64(r.Uint64())
 	}
-	all := &n.Histograms
-	if r.Sum != nil {
-		all = r.Sum
+	histograms := &n.Histograms
+	if r.HistogramSums != nil {
+		histograms = r.HistogramSums
 	}
-	for i := range histograms {
-		if i == len(*all) {
-			*all = append(*all, Histogram{})
+	for i := range histogramCount {
+		if i == len(*histograms) {
+			*histograms = append(*histograms, Histogram{})
 		}
-		r.histogram(&(*all)[i])
+		r.addHistogram(&(*histograms)[i])
 	}
 	return n
 }
 
-// moments reads those of one column.
-func (r *Reader) moments() Moments {
+// readMoments reads those of one column.
+func (r *Reader) readMoments() Moments {
 	n, order := int64(r.Uint64()), r.Uint64()
 	m := Moments{N: n, Mean: math.Float64frombits(r.Uint64())}
 	if r.Bad = r.Bad || n < 0 || order < 2 || order > MaxOrder; r.Bad {
@@ -136,9 +136,9 @@ func (r *Reader) moments() Moments {
 // maxWindows its windows.
 const maxBins, maxWindows = 1 << 20, 1 << 10
 
-// histogram reads the windows, the first bin, the number of bins and their counts, and adds them to another
+// addHistogram reads the windows, the first bin, the number of bins and their counts, and adds them to another
 // of the same windows, or to an empty one.
-func (r *Reader) histogram(to *Histogram) {
+func (r *Reader) addHistogram(target *Histogram) {
 	windows := r.uvarint()
 	if r.Bad = r.Bad || windows > maxWindows; r.Bad {
 		return
@@ -152,57 +152,57 @@ func (r *Reader) histogram(to *Histogram) {
 		r.Bad = r.Bad || bins < 1 || bins > maxBins || !(w.Step > 0) || math.IsInf(w.Step, 0) || math.IsNaN(w.Lo) ||
 			math.IsInf(w.Lo, 0)
 	}
-	if len(to.Counts) == 0 {
-		to.Windows = slices.Clone(r.windows)
+	if len(target.Counts) == 0 {
+		target.Windows = slices.Clone(r.windows)
 	}
-	from, bins := r.uvarint(), r.uvarint()
-	if r.Bad = r.Bad || from > maxBins || bins > maxBins || !slices.Equal(r.windows, to.Windows); r.Bad {
+	first, bins := r.uvarint(), r.uvarint()
+	if r.Bad = r.Bad || first > maxBins || bins > maxBins || !slices.Equal(r.windows, target.Windows); r.Bad {
 		return
 	}
 	if bins == 0 {
-		if len(to.Counts) == 0 {
-			to.From = int(from)
+		if len(target.Counts) == 0 {
+			target.FirstBin = int(first)
 		}
 		return
 	}
-	if r.Room != nil {
-		r.Room = slices.Grow(r.Room[:0], int(bins))
-		*to = Histogram{to.Windows, int(from), r.Room[:bins]}
+	if r.CountsBuffer != nil {
+		r.CountsBuffer = slices.Grow(r.CountsBuffer[:0], int(bins))
+		*target = Histogram{target.Windows, int(first), r.CountsBuffer[:bins]}
 	} else {
-		to.reach(int(from), int(bins))
+		target.extend(int(first), int(bins))
 	}
-	r.counts(to.Counts[int(from)-to.From:][:bins])
+	r.addCounts(target.Counts[int(first)-target.FirstBin:][:bins])
 }
 
-// counts adds those of a histogram's bins: after a zero follows how many more there are.
-func (r *Reader) counts(into []int64) {
-	after := false // a zero, which is never followed by one
-	for i := 0; i < len(into) && !r.Bad; i++ {
+// addCounts adds those of a histogram's bins: after a zero follows how many more there are.
+func (r *Reader) addCounts(counts []int64) {
+	afterZero := false // a zero, which is never followed by one
+	for i := 0; i < len(counts) && !r.Bad; i++ {
 		b := r.B
-		for i < len(into) && len(b) > 1 { // nearly all are of two bytes at most
+		for i < len(counts) && len(b) > 1 { // nearly all are of two bytes at most
 			if b[0]-1 < 0x7f {
-				into[i] += int64(b[0])
-				b, after = b[1:], false
+				counts[i] += int64(b[0])
+				b, afterZero = b[1:], false
 			} else if b[0] > 0x7f && b[1]-1 < 0x7f {
-				into[i] += int64(b[0]&0x7f) | int64(b[1])<<7
-				b, after = b[2:], false
-			} else if b[0] == 0 && b[1] < 0x80 && int(b[1]) < len(into)-i && !after {
-				i, b, after = i+int(b[1]), b[2:], true
+				counts[i] += int64(b[0]&0x7f) | int64(b[1])<<7
+				b, afterZero = b[2:], false
+			} else if b[0] == 0 && b[1] < 0x80 && int(b[1]) < len(counts)-i && !afterZero {
+				i, b, afterZero = i+int(b[1]), b[2:], true
 			} else {
 				break
 			}
 			i++
 		}
-		if r.B = b; i == len(into) {
+		if r.B = b; i == len(counts) {
 			break
 		}
 		c := int64(r.uvarint())
-		into[i] += c
-		r.Bad = r.Bad || c < 0 || c == 0 && after
-		if after = c == 0; after {
-			more := r.uvarint()
-			r.Bad = r.Bad || more > uint64(len(into)-i-1)
-			i += int(min(more, maxBins))
+		counts[i] += c
+		r.Bad = r.Bad || c < 0 || c == 0 && afterZero
+		if afterZero = c == 0; afterZero {
+			run := r.uvarint()
+			r.Bad = r.Bad || run > uint64(len(counts)-i-1)
+			i += int(min(run, maxBins))
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func anyNode(t *rapid.T) Node {
+func generateNode(t *rapid.T) Node {
 	number := rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324}))
 	n := Node{
 		Moments: make([]Moments, rapid.IntRange(0, 4).Draw(t, "columns")),
@@ -25,20 +25,20 @@ func anyNode(t *rapid.T) Node {
 		}
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "histograms") {
-		n.Histograms = append(n.Histograms, anyHistogram(t))
+		n.Histograms = append(n.Histograms, generateHistogram(t))
 	}
 	return n
 }
 
-var anyWindows = []Window{{-1.5, 0.25, 6}, {2, 1e-9, 1000}}
+var testWindows = []Window{{-1.5, 0.25, 6}, {2, 1e-9, 1000}}
 
-func anyHistogram(t *rapid.T) Histogram {
-	return Histogram{anyWindows[:rapid.IntRange(0, 2).Draw(t, "windows")], rapid.IntRange(0, 9).Draw(t, "from"),
+func generateHistogram(t *rapid.T) Histogram {
+	return Histogram{testWindows[:rapid.IntRange(0, 2).Draw(t, "windows")], rapid.IntRange(0, 9).Draw(t, "from"),
 		rapid.SliceOfN(rapid.Int64Range(0, 1<<40), 0, 9).Draw(t, "bins")}
 }
 
-// same reports whether all numbers of two nodes are the same; NaN equals itself.
-func same(a, b Node) bool { return fmt.Sprintf("%+v", a) == fmt.Sprintf("%+v", b) }
+// isSameNode reports whether all numbers of two nodes are the same; NaN equals itself.
+func isSameNode(a, b Node) bool { return fmt.Sprintf("%+v", a) == fmt.Sprintf("%+v", b) }
 
 // readNode reads a node off the front of b, and returns what follows it.
 func readNode(b []byte) (n Node, rest []byte, ok bool) {
@@ -49,7 +49,7 @@ func readNode(b []byte) (n Node, rest []byte, ok bool) {
 
 func TestNodeRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n := anyNode(t)
+		n := generateNode(t)
 		after := rapid.SliceOfN(rapid.Byte(), 0, 9).Draw(t, "after")
 		before := []byte("before")
 		text := AppendNode(before, n)
@@ -60,7 +60,7 @@ func TestNodeRoundTrip(t *testing.T) {
 		if !ok {
 			t.Fatal("it does not read")
 		}
-		if !same(got, n) || !bytes.Equal(rest, after) {
+		if !isSameNode(got, n) || !bytes.Equal(rest, after) {
 			t.Errorf("%+v and %x came back as %+v and %x", n, after, got, rest)
 		}
 	})
@@ -96,7 +96,7 @@ func TestNodeMalformed(t *testing.T) {
 func FuzzReadNode(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(AppendNode(nil, Node{Moments: []Moments{New([]float64{1, 2}, 4)}, Counts: []int64{1, 2, 3}}))
-	f.Add(AppendNode(nil, Node{Histograms: []Histogram{{anyWindows, 300, []int64{1, 0, 200}}}}))
+	f.Add(AppendNode(nil, Node{Histograms: []Histogram{{testWindows, 300, []int64{1, 0, 200}}}}))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		n, rest, ok := readNode(text)
 		if ok && !bytes.Equal(append(AppendNode(nil, n), rest...), text) {

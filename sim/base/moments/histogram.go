@@ -14,9 +14,9 @@ type Window struct {
 // knows; where they are finer in some windows, these stand here, so that a
 // histogram can be read by itself.
 type Histogram struct {
-	Windows []Window
-	From    int
-	Counts  []int64
+	Windows  []Window
+	FirstBin int
+	Counts   []int64
 }
 
 // Total is how many numbers the histogram counts.
@@ -28,33 +28,33 @@ func (h Histogram) Total() int64 {
 	return n
 }
 
-// reach makes room for the bins from one on, so many.
-func (h *Histogram) reach(from, bins int) {
-	switch end := h.From + len(h.Counts); {
+// extend makes room for the bins from one on, so many.
+func (h *Histogram) extend(from, bins int) {
+	switch end := h.FirstBin + len(h.Counts); {
 	case len(h.Counts) == 0:
-		h.From, h.Counts = from, make([]int64, bins)
-	case from < h.From || from+bins > end:
-		first := min(from, h.From)
+		h.FirstBin, h.Counts = from, make([]int64, bins)
+	case from < h.FirstBin || from+bins > end:
+		first := min(from, h.FirstBin)
 		counts := make([]int64, max(from+bins, end)-first)
-		copy(counts[h.From-first:], h.Counts)
-		h.From, h.Counts = first, counts
+		copy(counts[h.FirstBin-first:], h.Counts)
+		h.FirstBin, h.Counts = first, counts
 	}
 }
 
 // Add adds the counts of another histogram of the same windows, whose room may become the first's.
-func (h *Histogram) Add(more Histogram) {
+func (h *Histogram) Add(other Histogram) {
 	switch {
-	case !slices.Equal(h.Windows, more.Windows):
+	case !slices.Equal(h.Windows, other.Windows):
 		panic("moments: merge of histograms of different windows")
 	case len(h.Counts) == 0:
-		*h = more
+		*h = other
 		return
-	case len(more.Counts) == 0:
+	case len(other.Counts) == 0:
 		return
 	}
-	h.reach(more.From, len(more.Counts))
-	to := h.Counts[more.From-h.From:]
-	for i, c := range more.Counts {
-		to[i] += c
+	h.extend(other.FirstBin, len(other.Counts))
+	target := h.Counts[other.FirstBin-h.FirstBin:]
+	for i, c := range other.Counts {
+		target[i] += c
 	}
 }

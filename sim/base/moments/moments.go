@@ -46,10 +46,10 @@ func New(xs []float64, order int) Moments {
 		return m
 	}
 	n := float64(len(xs))
-	about := sum(xs) / n // nearly the mean
+	center := sum(xs) / n // nearly the mean
 	var s1, s2, s3, s4 float64
 	for _, x := range xs {
-		d := x - about
+		d := x - center
 		d2 := float64(d * d)
 		s1 += d
 		s2 += d2
@@ -57,12 +57,12 @@ func New(xs []float64, order int) Moments {
 		s4 += float64(d2 * d2)
 	}
 	// What is left of the mean moves the sums a little.
-	by := s1 / n
-	by2 := float64(by * by)
-	m.Mean = about + by
-	m.Sum[2] = s2 - float64(n*by2)
-	m.Sum[3] = s3 - float64(3*float64(by*s2)) + float64(2*float64(n*float64(by2*by)))
-	m.Sum[4] = s4 - float64(4*float64(by*s3)) + float64(6*float64(by2*s2)) - float64(3*float64(n*float64(by2*by2)))
+	shift := s1 / n
+	shift2 := float64(shift * shift)
+	m.Mean = center + shift
+	m.Sum[2] = s2 - float64(n*shift2)
+	m.Sum[3] = s3 - float64(3*float64(shift*s2)) + float64(2*float64(n*float64(shift2*shift)))
+	m.Sum[4] = s4 - float64(4*float64(shift*s3)) + float64(6*float64(shift2*s2)) - float64(3*float64(n*float64(shift2*shift2)))
 	clear(m.Sum[order+1:])
 	return m
 }
@@ -102,20 +102,20 @@ func Merge(a, b Moments) Moments {
 	left, right := -delta*nb/(na+nb), delta*na/(na+nb)
 	m := Moments{N: a.N + b.N, Order: a.Order, Mean: a.Mean - left}
 	for p := 2; p <= a.Order; p++ {
-		m.Sum[p] = a.shifted(p, left) + b.shifted(p, right)
+		m.Sum[p] = a.shiftedSum(p, left) + b.shiftedSum(p, right)
 	}
 	return m
 }
 
-// shifted is Σ (x − Mean + by)^p.
-func (m *Moments) shifted(p int, by float64) float64 {
+// shiftedSum is Σ (x − Mean + by)^p.
+func (m *Moments) shiftedSum(p int, shift float64) float64 {
 	sum, power, binomial := m.Sum[p], 1.0, 1.0
 	for k := 1; k <= p-2; k++ {
-		power *= by
+		power *= shift
 		binomial = float64(binomial*float64(p-k+1)) / float64(k)
 		sum += float64(float64(binomial*m.Sum[p-k]) * power)
 	}
-	power = float64(power*by) * by
+	power = float64(power*shift) * shift
 	return sum + float64(float64(m.N)*power)
 }
 
@@ -138,12 +138,12 @@ func (m Moments) Standardised(p int) float64 {
 		panic("moments: order was not kept")
 	}
 	v := m.Sum[2] / float64(m.N)
-	out := m.Sum[p] / float64(m.N)
+	moment := m.Sum[p] / float64(m.N)
 	for range p / 2 {
-		out /= v
+		moment /= v
 	}
 	if p%2 == 1 {
-		out /= math.Sqrt(v)
+		moment /= math.Sqrt(v)
 	}
-	return out
+	return moment
 }

@@ -17,22 +17,22 @@ type Layout struct {
 	windows [][]Window // of the histograms; none where no node had any yet
 }
 
-// Fits reports whether a node can be merged with those that fitted before, the first of which
+// Accepts reports whether a node can be merged with those that fitted before, the first of which
 // decides.
-func (l *Layout) Fits(n Node) bool {
-	own := layoutOf(n)
+func (l *Layout) Accepts(n Node) bool {
+	layout := newLayout(n)
 	if l.orders == nil {
-		*l = own
+		*l = layout
 		return true
 	}
 	if len(l.windows) == 0 {
-		l.windows = own.windows
+		l.windows = layout.windows
 	}
-	return slices.Equal(l.orders, own.orders) && l.counts == own.counts &&
-		(len(own.windows) == 0 || slices.EqualFunc(l.windows, own.windows, slices.Equal[[]Window]))
+	return slices.Equal(l.orders, layout.orders) && l.counts == layout.counts &&
+		(len(layout.windows) == 0 || slices.EqualFunc(l.windows, layout.windows, slices.Equal[[]Window]))
 }
 
-func layoutOf(n Node) Layout {
+func newLayout(n Node) Layout {
 	l := Layout{orders: make([]int, len(n.Moments)), counts: len(n.Counts)}
 	for i, m := range n.Moments {
 		l.orders[i] = m.Order

@@ -31,8 +31,8 @@ func (p BlockRange) Halves() (BlockRange, BlockRange) {
 }
 
 // Compare orders places by their first block, the longest of several first.
-func (p BlockRange) Compare(q BlockRange) int {
-	return cmp.Or(cmp.Compare(p.First(), q.First()), cmp.Compare(q.Level, p.Level))
+func (p BlockRange) Compare(other BlockRange) int {
+	return cmp.Or(cmp.Compare(p.First(), other.First()), cmp.Compare(other.Level, p.Level))
 }
 
 // gridSizesPerOctave is how many rungs there are in an octave of the ladder.
@@ -49,68 +49,68 @@ func RoundUpBlocks(n int64) int64 {
 	return n
 }
 
-// BetweenGridSizes reports whether no rung of the ladder lies inside the place, so that
+// IsBetweenGridSizes reports whether no rung of the ladder lies inside the place, so that
 // nodes of such places make up the first blocks of a cell up to every rung.
-func (p BlockRange) BetweenGridSizes() bool { return p.Level == 0 || p.Index >= gridSizesPerOctave }
+func (p BlockRange) IsBetweenGridSizes() bool { return p.Level == 0 || p.Index >= gridSizesPerOctave }
 
-// Span lists the largest dyadic places that make up the blocks from first up to, not
+// SplitDyadic lists the largest dyadic places that make up the blocks from first up to, not
 // including, end.
-func Span(first, end int64) []BlockRange {
-	var places []BlockRange
+func SplitDyadic(first, end int64) []BlockRange {
+	var ranges []BlockRange
 	for first < end {
 		level := bits.Len64(uint64(end-first)) - 1
 		if first > 0 {
 			level = min(level, bits.TrailingZeros64(uint64(first)))
 		}
-		places = append(places, BlockRange{level, first >> level})
+		ranges = append(ranges, BlockRange{level, first >> level})
 		first += 1 << level
 	}
-	return places
+	return ranges
 }
 
 // BlockRanges is where nodes are held, in the order of Compare. One may lie inside another.
 type BlockRanges []BlockRange
 
 // Find is where the place stands in the list, or would.
-func (h BlockRanges) Find(at BlockRange) (int, bool) {
-	return slices.BinarySearchFunc(h, at, BlockRange.Compare)
+func (list BlockRanges) Find(at BlockRange) (int, bool) {
+	return slices.BinarySearchFunc(list, at, BlockRange.Compare)
 }
 
-// Inside reports whether a shorter place lies inside the given one.
-func (h BlockRanges) Inside(at BlockRange) bool {
-	i := sort.Search(len(h), func(i int) bool { return h[i].Compare(at) > 0 })
-	return i < len(h) && h[i].First() < at.End()
+// HasSubrange reports whether a shorter place lies inside the given one.
+func (list BlockRanges) HasSubrange(at BlockRange) bool {
+	i := sort.Search(len(list), func(i int) bool { return list[i].Compare(at) > 0 })
+	return i < len(list) && list[i].First() < at.End()
 }
 
 // Missing lists the places of at most 2^level blocks, none with a rung of the ladder inside
 // it, that are lacked of the blocks from first up to end. A place that lies inside one that
 // is held is lacked, since a merged node cannot be parted again.
-func (h BlockRanges) Missing(first, end int64, level int) []BlockRange {
+func (list BlockRanges) Missing(first, end int64, maxLevel int) []BlockRange {
 	var missing []BlockRange
-	for _, p := range Span(first, end) {
-		missing = h.missing(missing, p, level)
+	for _, p := range SplitDyadic(first, end) {
+		missing = list.appendMissing(missing, p, maxLevel)
 	}
 	return missing
 }
 
-// missing adds to the list what is lacked of a place.
-func (h BlockRanges) missing(list []BlockRange, at BlockRange, level int) []BlockRange {
-	if _, held := h.Find(at); held {
-		return list
+// appendMissing adds to the list what is lacked of a place.
+func (list BlockRanges) appendMissing(missing []BlockRange, at BlockRange, maxLevel int) []BlockRange {
+	if _, found := list.Find(at); found {
+		return missing
 	}
-	if at.Level == 0 || at.Level <= level && at.BetweenGridSizes() && !h.Inside(at) {
-		return append(list, at)
+	if at.Level == 0 || at.Level <= maxLevel && at.IsBetweenGridSizes() && !list.HasSubrange(at) {
+		return append(missing, at)
 	}
 	left, right := at.Halves()
-	return h.missing(h.missing(list, left, level), right, level)
+	return list.appendMissing(list.appendMissing(missing, left, maxLevel), right, maxLevel)
 }
 
-// MergedNode is the node of the blocks from first up to end, merged as dyadic ones are, left
+// MergeNodes is the node of the blocks from first up to end, merged as dyadic ones are, left
 // before right, of the nodes that are held; node gives the one that stands at i of the list, to be changed.
 // It is false if they do not make up these blocks.
-func (h BlockRanges) MergedNode(first, end int64, node func(i int) (Node, error)) (total Node, ok bool, err error) {
-	for i, p := range Span(first, end) {
-		n, ok, err := h.merged(p, node)
+func (list BlockRanges) MergeNodes(first, end int64, readNode func(i int) (Node, error)) (total Node, ok bool, err error) {
+	for i, p := range SplitDyadic(first, end) {
+		n, ok, err := list.mergeRange(p, readNode)
 		if !ok || err != nil {
 			return Node{}, false, err
 		}
@@ -123,21 +123,21 @@ func (h BlockRanges) MergedNode(first, end int64, node func(i int) (Node, error)
 	return total, end > first, nil
 }
 
-// merged is the node of one place.
-func (h BlockRanges) merged(at BlockRange, node func(i int) (Node, error)) (n Node, ok bool, err error) {
-	if i, held := h.Find(at); held {
-		n, err = node(i)
+// mergeRange is the node of one place.
+func (list BlockRanges) mergeRange(at BlockRange, readNode func(i int) (Node, error)) (n Node, ok bool, err error) {
+	if i, found := list.Find(at); found {
+		n, err = readNode(i)
 		return n, err == nil, err
 	}
-	if at.Level == 0 || !h.Inside(at) {
+	if at.Level == 0 || !list.HasSubrange(at) {
 		return n, false, nil
 	}
 	first, second := at.Halves()
-	left, ok, err := h.merged(first, node)
+	left, ok, err := list.mergeRange(first, readNode)
 	if !ok || err != nil {
 		return n, false, err
 	}
-	right, ok, err := h.merged(second, node)
+	right, ok, err := list.mergeRange(second, readNode)
 	if !ok || err != nil {
 		return n, false, err
 	}

@@ -22,7 +22,7 @@ func (t *Tree) Add(at BlockRange, n Node) error {
 	}
 	for {
 		other, found := t.nodes[at.sibling()]
-		if !found || !at.Parent().BetweenGridSizes() {
+		if !found || !at.Parent().IsBetweenGridSizes() {
 			t.nodes[at] = n
 			return nil
 		}
@@ -38,22 +38,22 @@ func (t *Tree) Add(at BlockRange, n Node) error {
 
 // overlaps reports whether the tree has some of the blocks of the place.
 func (t *Tree) overlaps(at BlockRange) bool {
-	for p := range t.nodes {
-		if p.First() < at.End() && at.First() < p.End() {
+	for held := range t.nodes {
+		if held.First() < at.End() && at.First() < held.End() {
 			return true
 		}
 	}
 	return false
 }
 
-// Places lists where the tree has nodes.
-func (t *Tree) Places() BlockRanges {
-	places := make(BlockRanges, 0, len(t.nodes))
+// Ranges lists where the tree has nodes.
+func (t *Tree) Ranges() BlockRanges {
+	ranges := make(BlockRanges, 0, len(t.nodes))
 	for p := range t.nodes {
-		places = append(places, p)
+		ranges = append(ranges, p)
 	}
-	slices.SortFunc(places, BlockRange.Compare)
-	return places
+	slices.SortFunc(ranges, BlockRange.Compare)
+	return ranges
 }
 
 // Node returns the node at a place.

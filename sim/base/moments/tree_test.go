@@ -8,24 +8,24 @@ import (
 	"pgregory.net/rapid"
 )
 
-// block is a node whose numbers depend on its index alone.
-func block(index int64) Node {
+// newBlockNode is a node whose numbers depend on its index alone.
+func newBlockNode(index int64) Node {
 	r := rand.New(rand.NewPCG(uint64(index), 1))
 	xs := []float64{r.NormFloat64(), r.ExpFloat64(), r.Float64(), 0.3}
 	return Node{Moments: []Moments{New(xs, 4)}, Counts: []int64{index}}
 }
 
-// drawn is the node of a place, its halves merged left before right.
-func drawn(at BlockRange) Node {
+// mergeHalves is the node of a place, its halves merged left before right.
+func mergeHalves(at BlockRange) Node {
 	if at.Level == 0 {
-		return block(at.Index)
+		return newBlockNode(at.Index)
 	}
 	left, right := at.Halves()
-	return MergeNodes(drawn(left), drawn(right))
+	return MergeNodes(mergeHalves(left), mergeHalves(right))
 }
 
-// scatter cuts the blocks from first up to end into dyadic places at random and shuffles them.
-func scatter(t *rapid.T, first, end int64) []BlockRange {
+// splitRandomly cuts the blocks from first up to end into dyadic places at random and shuffles them.
+func splitRandomly(t *rapid.T, first, end int64) []BlockRange {
 	var cut func(list []BlockRange, at BlockRange) []BlockRange
 	cut = func(list []BlockRange, at BlockRange) []BlockRange {
 		if at.Level == 0 || rapid.Bool().Draw(t, "whole") {
@@ -34,16 +34,16 @@ func scatter(t *rapid.T, first, end int64) []BlockRange {
 		left, right := at.Halves()
 		return cut(cut(list, left), right)
 	}
-	var places []BlockRange
-	for _, p := range Span(first, end) {
-		places = cut(places, p)
+	var ranges []BlockRange
+	for _, p := range SplitDyadic(first, end) {
+		ranges = cut(ranges, p)
 	}
-	return rapid.Permutation(places).Draw(t, "order")
+	return rapid.Permutation(ranges).Draw(t, "order")
 }
 
-// covered counts how often each of the first 128 blocks is in the places.
-func covered(places []BlockRange) (blocks [128]int) {
-	for _, p := range places {
+// countBlocks counts how often each of the first 128 blocks is in the places.
+func countBlocks(ranges []BlockRange) (blocks [128]int) {
+	for _, p := range ranges {
 		for i := range p.Blocks() {
 			blocks[p.First()+i]++
 		}
@@ -59,51 +59,51 @@ func TestMissing(t *testing.T) {
 		end := rapid.Int64Range(first+1, 128).Draw(t, "end")
 		level := rapid.IntRange(0, 7).Draw(t, "level")
 		tree := NewTree()
-		for _, p := range scatter(t, first, end) {
-			if p.BetweenGridSizes() && rapid.Bool().Draw(t, "held") {
-				if err := tree.Add(p, drawn(p)); err != nil {
+		for _, p := range splitRandomly(t, first, end) {
+			if p.IsBetweenGridSizes() && rapid.Bool().Draw(t, "held") {
+				if err := tree.Add(p, mergeHalves(p)); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
-		missing := tree.Places().Missing(first, end, level)
-		for i, times := range covered(append(tree.Places(), missing...)) {
+		missing := tree.Ranges().Missing(first, end, level)
+		for i, times := range countBlocks(append(tree.Ranges(), missing...)) {
 			if want := int64(i) >= first && int64(i) < end; (times == 1) != want || times > 1 {
 				t.Fatalf("block %d of %d to %d is held or missing %d times", i, first, end, times)
 			}
 		}
-		if _, ok := merged(tree, first, end); ok != (len(missing) == 0) {
+		if _, ok := mergeTree(tree, first, end); ok != (len(missing) == 0) {
 			t.Errorf("Merged says %v, but %d places are missing", ok, len(missing))
 		}
 		for _, p := range missing {
-			if p.Level > level || !p.BetweenGridSizes() {
+			if p.Level > level || !p.IsBetweenGridSizes() {
 				t.Errorf("a place of level %d and index %d, want level %d at most and no rung inside", p.Level, p.Index, level)
 			}
-			if err := tree.Add(p, drawn(p)); err != nil {
+			if err := tree.Add(p, mergeHalves(p)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		total, ok := merged(tree, first, end)
-		if !ok || !bytes.Equal(AppendNode(nil, total), AppendNode(nil, straight(first, end))) {
+		total, ok := mergeTree(tree, first, end)
+		if !ok || !bytes.Equal(AppendNode(nil, total), AppendNode(nil, mergeInOrder(first, end))) {
 			t.Error("the span does not become whole by what it was missing")
 		}
 	})
 }
 
-// merged is what a tree has of a span.
-func merged(t *Tree, first, end int64) (Node, bool) {
-	held := t.Places()
-	n, ok, _ := held.MergedNode(first, end, func(i int) (Node, error) {
-		copied := Reader{B: AppendNode(nil, t.nodes[held[i]])}
+// mergeTree is what a tree has of a span.
+func mergeTree(t *Tree, first, end int64) (Node, bool) {
+	ranges := t.Ranges()
+	n, ok, _ := ranges.MergeNodes(first, end, func(i int) (Node, error) {
+		copied := Reader{B: AppendNode(nil, t.nodes[ranges[i]])}
 		return copied.Node(), nil
 	})
 	return n, ok
 }
 
-// straight is a span as it is merged where everything was drawn at once.
-func straight(first, end int64) (total Node) {
-	for i, p := range Span(first, end) {
-		if n := drawn(p); i == 0 {
+// mergeInOrder is a span as it is merged where everything was drawn at once.
+func mergeInOrder(first, end int64) (total Node) {
+	for i, p := range SplitDyadic(first, end) {
+		if n := mergeHalves(p); i == 0 {
 			total = n
 		} else {
 			total = MergeNodes(total, n)
@@ -114,30 +114,30 @@ func straight(first, end int64) (total Node) {
 
 // A tree that was drawn farther still gives the total up to every rung below, and none up to
 // numbers between two rungs, whose nodes were merged.
-func TestSurplus(t *testing.T) {
+func TestTotalsAtGridSizes(t *testing.T) {
 	const blocks = 200
-	held := NewTree()
+	tree := NewTree()
 	for _, p := range BlockRanges(nil).Missing(0, blocks, 62) {
-		if err := held.Add(p, drawn(p)); err != nil {
+		if err := tree.Add(p, mergeHalves(p)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for n := int64(1); n <= blocks; n++ {
-		total, ok := merged(held, 0, n)
-		if ok && !bytes.Equal(AppendNode(nil, total), AppendNode(nil, straight(0, n))) {
+		total, ok := mergeTree(tree, 0, n)
+		if ok && !bytes.Equal(AppendNode(nil, total), AppendNode(nil, mergeInOrder(0, n))) {
 			t.Errorf("the total of %d blocks differs", n)
 		}
-		if rung := RoundUpBlocks(n) == n; !ok && rung {
+		if isGridSize := RoundUpBlocks(n) == n; !ok && isGridSize {
 			t.Errorf("there is no total of %d blocks, which is a rung", n)
 		}
 	}
-	if _, ok := merged(held, 0, blocks+1); ok {
+	if _, ok := mergeTree(tree, 0, blocks+1); ok {
 		t.Error("more blocks than were drawn have a total")
 	}
 }
 
 // Rungs are at most a quarter apart, and doubling one gives another.
-func TestRung(t *testing.T) {
+func TestRoundUpBlocks(t *testing.T) {
 	for _, want := range []int64{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32} {
 		if got := RoundUpBlocks(want); got != want {
 			t.Errorf("Rung(%d) = %d", want, got)
@@ -165,10 +165,10 @@ func TestAddRefusesOverlap(t *testing.T) {
 		{BlockRange{1, 1}, BlockRange{0, 1}, false},
 	} {
 		tree := NewTree()
-		if err := tree.Add(c.held, drawn(c.held)); err != nil {
+		if err := tree.Add(c.held, mergeHalves(c.held)); err != nil {
 			t.Fatal(err)
 		}
-		if err := tree.Add(c.added, drawn(c.added)); (err != nil) != c.overlap {
+		if err := tree.Add(c.added, mergeHalves(c.added)); (err != nil) != c.overlap {
 			t.Errorf("%v after %v: %v", c.added, c.held, err)
 		}
 	}

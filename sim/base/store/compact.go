@@ -140,7 +140,7 @@ func (h *nodeIndex) joins() func(parent moments.BlockRange) bool {
 		end = max(end, at.End())
 	}
 	return func(parent moments.BlockRange) bool {
-		return parent.BetweenGridSizes() || h.hasWindows && parent.End() <= end/2
+		return parent.IsBetweenGridSizes() || h.hasWindows && parent.End() <= end/2
 	}
 }
 

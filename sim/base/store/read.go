@@ -20,7 +20,7 @@ func (s *Store) Missing(c CellID, first, end int64, level int) []moments.BlockRa
 		all = h.places
 	}
 	if t := s.added[k]; t != nil {
-		all = slices.Concat(all, t.Places())
+		all = slices.Concat(all, t.Ranges())
 		slices.SortFunc(all, moments.BlockRange.Compare)
 	}
 	return all.Missing(first, end, level)
@@ -61,9 +61,9 @@ func (s *Store) readError(c CellID, err error) error {
 // merge merges the nodes of a cell in [first, end).
 func (s *Store) merge(h *nodeIndex, first, end int64) (moments.Node, bool, error) {
 	var sum []moments.Histogram // of whole numbers, which add up in any order
-	r := &moments.Reader{Sum: &sum}
+	r := &moments.Reader{HistogramSums: &sum}
 	var b []byte
-	n, ok, err := h.places.MergedNode(first, end, func(i int) (moments.Node, error) {
+	n, ok, err := h.places.MergeNodes(first, end, func(i int) (moments.Node, error) {
 		var err error
 		if b, err = s.bytes(b, h.spans[i]); err != nil {
 			return moments.Node{}, err

@@ -147,7 +147,7 @@ func (s *Store) load(size int64) (begun bool, err error) {
 	}
 	s.size = int64(len(start))
 	var keys []ID
-	r := &moments.Reader{Room: []int64{}} // since nodes are looked at alone, and not their counts
+	r := &moments.Reader{CountsBuffer: []int64{}} // since nodes are looked at alone, and not their counts
 	err = scan(s.file, s.size, size, func(body []byte) error {
 		k, err := s.indexRecord(body, r)
 		keys = append(keys, k)
@@ -180,7 +180,7 @@ func (s *Store) indexRecord(body []byte, r *moments.Reader) (ID, error) {
 	}
 	for _, e := range entries {
 		n, err := e.decoded(k.CellID, r)
-		if err != nil || !of.layout.Fits(n) {
+		if err != nil || !of.layout.Accepts(n) {
 			return k, ErrDamaged
 		}
 		of.hasWindows = of.hasWindows || hasWindows(n)

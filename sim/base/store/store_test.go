@@ -38,7 +38,7 @@ func block(c CellID, i int64) moments.Node {
 	x := float64(i)
 	n := moments.Node{Moments: []moments.Moments{moments.New([]float64{x, 1 / (x + 1), x * x}, 4)}, Counts: []int64{i, int64(len(c.ID))}}
 	if c.Contents == rows.Contents {
-		n.Histograms = []moments.Histogram{{Windows: fine, From: int(i % 5), Counts: []int64{1, i + 1, 1}}}
+		n.Histograms = []moments.Histogram{{Windows: fine, FirstBin: int(i % 5), Counts: []int64{1, i + 1, 1}}}
 	}
 	return n
 }
@@ -56,7 +56,7 @@ func drawn(c CellID, at moments.BlockRange) moments.Node {
 // a store.
 func straight(c CellID, n int64) []byte {
 	var total moments.Node
-	for i, p := range moments.Span(0, n) {
+	for i, p := range moments.SplitDyadic(0, n) {
 		if node := drawn(c, p); i == 0 {
 			total = node
 		} else {
@@ -254,7 +254,7 @@ func TestLadder(t *testing.T) {
 func scatter(t *rapid.T, c CellID, n int64) []moments.BlockRange {
 	var cut func(list []moments.BlockRange, at moments.BlockRange) []moments.BlockRange
 	cut = func(list []moments.BlockRange, at moments.BlockRange) []moments.BlockRange {
-		if at.Level == 0 || at.BetweenGridSizes() && rapid.Bool().Draw(t, "whole") {
+		if at.Level == 0 || at.IsBetweenGridSizes() && rapid.Bool().Draw(t, "whole") {
 			return append(list, at)
 		}
 		left, right := at.Halves()

@@ -55,7 +55,7 @@ func (s *Store) flush() error {
 	for _, k := range sorted(maps.Keys(s.added)) {
 		var entries []Entry
 		large := false // all nodes have windows or none
-		for _, at := range s.added[k].Places() {
+		for _, at := range s.added[k].Ranges() {
 			n, _ := s.added[k].Node(at)
 			entries, large = append(entries, NewEntry(at, n)), large || hasWindows(n)
 		}

@@ -28,14 +28,14 @@ func writeBits(w io.Writer, order order, lane int, seed uint64, count int64) err
 			cell.Block(&lanes, step)
 		}
 		lanes.Next(&words)
-		some := words[:]
+		selected := words[:]
 		if order == oneLane {
-			some = words[lane : lane+1]
+			selected = words[lane : lane+1]
 		}
-		some = some[:min(int64(len(some)), count)]
-		count -= int64(len(some))
+		selected = selected[:min(int64(len(selected)), count)]
+		count -= int64(len(selected))
 		text := b[:0]
-		for _, word := range some {
+		for _, word := range selected {
 			text = binary.LittleEndian.AppendUint32(text, word)
 		}
 		if _, err := out.Write(text); err != nil {

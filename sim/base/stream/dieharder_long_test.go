@@ -59,11 +59,11 @@ func TestDieharder(t *testing.T) {
 
 // repeatWeak runs a test under up to three seeds, and returns how many
 // p-values the first gave and how many of them were WEAK.
-func repeatWeak(t *testing.T, words selection, options string) (count, first int) {
+func repeatWeak(t *testing.T, words selection, options string) (count, firstWeak int) {
 	var weak map[string]bool
 	for seed := 1; seed <= 3; seed++ {
 		assessments := dieharder(t, words, options, uint64(seed))
-		still := map[string]bool{}
+		weakAgain := map[string]bool{}
 		for key, assessment := range assessments {
 			switch {
 			case assessment == "FAILED":
@@ -72,18 +72,18 @@ func repeatWeak(t *testing.T, words selection, options string) (count, first int
 				t.Fatalf("dieharder %s says %q", options, assessment)
 			case assessment == "WEAK" && (seed == 1 || weak[key]):
 				t.Logf("dieharder %s, seed %d: %s WEAK", options, seed, key)
-				still[key] = true
+				weakAgain[key] = true
 			}
 		}
 		if seed == 1 {
-			count, first = len(assessments), len(still)
+			count, firstWeak = len(assessments), len(weakAgain)
 		}
-		if weak = still; len(weak) == 0 {
-			return count, first
+		if weak = weakAgain; len(weak) == 0 {
+			return count, firstWeak
 		}
 	}
 	t.Errorf("dieharder %s: %v WEAK under three seeds", options, weak)
-	return count, first
+	return count, firstWeak
 }
 
 // dieharder returns the assessment of every p-value of a test.

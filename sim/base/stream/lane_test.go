@@ -12,8 +12,8 @@ var vigna = []uint32{641, 1573767, 3222811527, 3517856514, 836907274,
 	4247214768, 3867114732, 1355841295, 495546011, 621204420}
 
 func TestLaneAgainstVigna(t *testing.T) {
-	if transcribed := readReference(t).Xoshiro; !slices.Equal(transcribed, vigna) {
-		t.Errorf("the transcription in Python gives %d, the reference %d", transcribed, vigna)
+	if pythonWords := readReference(t).Xoshiro; !slices.Equal(pythonWords, vigna) {
+		t.Errorf("the transcription in Python gives %d, the reference %d", pythonWords, vigna)
 	}
 	g := Lane{1, 2, 3, 4}
 	for i, want := range vigna {

@@ -8,11 +8,11 @@ import "golang.org/x/exp/rand"
 // numbers: permutations, choices, the distributions of gonum. Its stream is
 // apart from the one that Lanes gives for the same block.
 type Source struct {
-	cell  Cell
-	block uint64
-	lanes Lanes
-	words [Width]uint32
-	used  int
+	cell     Cell
+	block    uint64
+	lanes    Lanes
+	words    [Width]uint32
+	position int
 }
 
 var _ rand.Source = (*Source)(nil)
@@ -30,7 +30,7 @@ func (c Cell) Rand(block uint64) *rand.Rand { return rand.New(c.Source(block)) }
 // restart goes back to the first word.
 func (s *Source) restart() {
 	s.cell.seedLanes(&s.lanes, s.block, useSource)
-	s.used = Width
+	s.position = Width
 }
 
 // Seed starts the stream anew under another seed.
@@ -41,11 +41,11 @@ func (s *Source) Seed(seed uint64) {
 
 // Uint64 returns the next two words, the earlier lane in the low half.
 func (s *Source) Uint64() uint64 {
-	if s.used == Width {
+	if s.position == Width {
 		s.lanes.Next(&s.words)
-		s.used = 0
+		s.position = 0
 	}
-	lo, hi := s.words[s.used], s.words[s.used+1]
-	s.used += 2
+	lo, hi := s.words[s.position], s.words[s.position+1]
+	s.position += 2
 	return uint64(hi)<<32 | uint64(lo)
 }

@@ -47,9 +47,9 @@ type Cell struct {
 }
 
 // Open returns the streams of the key's cell.
-func Open(k ID) Cell {
-	sum := sha256.Sum256([]byte(k.Cell)) // of which 64 bits stand for the id
-	return Cell{k.Seed, binary.LittleEndian.Uint64(sum[:]), k.Attempt}
+func Open(id ID) Cell {
+	sum := sha256.Sum256([]byte(id.Cell)) // of which 64 bits stand for the id
+	return Cell{id.Seed, binary.LittleEndian.Uint64(sum[:]), id.Attempt}
 }
 
 // Block sets l to the start of the given block.
@@ -94,6 +94,6 @@ type Lane struct{ A, B, C, D uint32 }
 // registers.
 func (g Lane) Next() (Lane, uint32) {
 	c, d := g.C^g.A, g.D^g.B
-	after := Lane{g.A ^ d, g.B ^ c, c ^ g.B<<9, bits.RotateLeft32(d, 11)}
-	return after, bits.RotateLeft32(g.A+g.D, 7) + g.A
+	next := Lane{g.A ^ d, g.B ^ c, c ^ g.B<<9, bits.RotateLeft32(d, 11)}
+	return next, bits.RotateLeft32(g.A+g.D, 7) + g.A
 }

@@ -19,7 +19,7 @@ func (s *Schedule) refuseSingle() error {
 	}
 	for _, g := range s.Entries {
 		for _, c := range g.Checks {
-			if w, ok := drawn[c.Cell]; ok && c.SingleProductTail != nil && w.Cell.Distribution().PowerTail() {
+			if w, ok := drawn[c.Cell]; ok && c.SingleProductTail != nil && w.Cell.Distribution().HasPowerTail() {
 				if err := checkDominantProduct(c, g.Rates, w); err != nil {
 					return err
 				}

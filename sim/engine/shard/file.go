@@ -162,9 +162,9 @@ var pilotPlaces = []moments.BlockRange{{}}
 // the whole plan keeps separate. Nodes with windows are large.
 func places(w schedule.Job) (all []moments.BlockRange) {
 	whole := func(at moments.BlockRange) bool {
-		return at.BetweenGridSizes() || w.Cell.Experiment.Sampler.HasFineBins && at.End() <= w.Blocks/2
+		return at.IsBetweenGridSizes() || w.Cell.Experiment.Sampler.HasFineBins && at.End() <= w.Blocks/2
 	}
-	for _, at := range moments.Span(w.First, w.End) {
+	for _, at := range moments.SplitDyadic(w.First, w.End) {
 		all = cut(all, at, whole)
 	}
 	return all

@@ -229,7 +229,7 @@ type cell struct {
 // checksum is right.
 func (c *cell) node(of pooled) (moments.Node, error) {
 	n, err := of.Decoded(c.CellID)
-	if err != nil || !c.layout.Fits(n) {
+	if err != nil || !c.layout.Accepts(n) {
 		return n, contradicted(of.path)
 	}
 	return n, nil
@@ -253,7 +253,7 @@ func (c *cell) agreed(all []pooled) (moments.Node, error) {
 			return first, c.differ(before, n)
 		}
 	}
-	sum, ok, err := inside.MergedNode(all[0].At.First(), all[0].At.End(),
+	sum, ok, err := inside.MergeNodes(all[0].At.First(), all[0].At.End(),
 		func(i int) (moments.Node, error) { return c.node(of[i]) })
 	if ok && !bytes.Equal(all[0].Node, moments.AppendNode(nil, sum)) {
 		err = c.differ(all[0], of[0])

@@ -96,7 +96,7 @@ func sinkEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimate
 func sinkChecks(c experiment.Cell) []gate.Check {
 	t := sinkTheory(c)
 	sd, skew := t.Spread()
-	k := c.Within(names.ByQuadrature(names.SinkWeight), names.SinkWeight, t[0], float64(c.Tolerance*t[0]),
+	k := c.Within(names.QuadratureGateName(names.SinkWeight), names.SinkWeight, t[0], float64(c.Tolerance*t[0]),
 		func(n int64) float64 { return sd / math.Sqrt(float64(n)) })
 	k.Skew = skew
 	return []gate.Check{k}

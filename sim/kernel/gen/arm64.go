@@ -12,8 +12,8 @@ import (
 
 // Instructions of arm64 that AVX does not have; the last operand is the result.
 
-// making adds one that writes out.
-func (m *machine) making(opcode string, out reg.VecVirtual, in ...operand.Op) {
+// emitNew adds one that writes out.
+func (m *machine) emitNew(opcode string, out reg.VecVirtual, in ...operand.Op) {
 	m.Instruction(&ir.Instruction{
 		Opcode:   opcode,
 		Operands: append(slices.Clone(in), out),
@@ -22,10 +22,10 @@ func (m *machine) making(opcode string, out reg.VecVirtual, in ...operand.Op) {
 	})
 }
 
-// changing adds one that reads out, too.
-func (m *machine) changing(opcode string, out reg.VecVirtual, in ...operand.Op) {
-	all := append(slices.Clone(in), out)
-	m.Instruction(&ir.Instruction{Opcode: opcode, Operands: all, Inputs: slices.Clone(all), Outputs: []operand.Op{out}})
+// emitUpdate adds one that reads out, too.
+func (m *machine) emitUpdate(opcode string, out reg.VecVirtual, in ...operand.Op) {
+	operands := append(slices.Clone(in), out)
+	m.Instruction(&ir.Instruction{Opcode: opcode, Operands: operands, Inputs: slices.Clone(operands), Outputs: []operand.Op{out}})
 }
 
 // Registers that the translation needs for itself: an address, the table of constants,
@@ -42,12 +42,12 @@ type text string
 // Asm is the operand.
 func (t text) Asm() string { return string(t) }
 
-// arm64 translates a function whose registers are allocated. A vector register keeps the
+// translateToARM64 translates a function whose registers are allocated. A vector register keeps the
 // number of its XMM register, a general one its number in machine code.
-func arm64(f *ir.Function) error {
+func translateToARM64(f *ir.Function) error {
 	t := translation{}
 	if slices.ContainsFunc(f.Instructions(), usesTable) {
-		t.put("MOVD", "$constants<>(SB)", general(tableRegister))
+		t.emit("MOVD", "$constants<>(SB)", generalRegister(tableRegister))
 	}
 	for _, n := range f.Nodes {
 		i, ok := n.(*ir.Instruction)
@@ -55,7 +55,7 @@ func arm64(f *ir.Function) error {
 			t.nodes = append(t.nodes, n)
 			continue
 		}
-		if err := t.instruction(i); err != nil {
+		if err := t.translate(i); err != nil {
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
@@ -73,8 +73,8 @@ func usesTable(i *ir.Instruction) bool {
 // translation is a function so far.
 type translation struct{ nodes []ir.Node }
 
-// put adds an instruction of Go's assembler.
-func (t *translation) put(opcode string, operands ...string) {
+// emit adds an instruction of Go's assembler.
+func (t *translation) emit(opcode string, operands ...string) {
 	i := &ir.Instruction{Opcode: opcode}
 	for _, o := range operands {
 		i.Operands = append(i.Operands, text(o))
@@ -82,8 +82,8 @@ func (t *translation) put(opcode string, operands ...string) {
 	t.nodes = append(t.nodes, i)
 }
 
-// instruction adds what one of avo's becomes.
-func (t *translation) instruction(i *ir.Instruction) error {
+// translate adds what one of avo's becomes.
+func (t *translation) translate(i *ir.Instruction) error {
 	ops := i.Operands
 	if v, ok := vectorOps[i.Opcode]; ok {
 		v.emit(t, ops)
@@ -93,8 +93,8 @@ func (t *translation) instruction(i *ir.Instruction) error {
 		g(t, ops)
 		return nil
 	}
-	if to, ok := branches[i.Opcode]; ok {
-		t.put(to, ops[0].Asm())
+	if opcode, ok := branches[i.Opcode]; ok {
+		t.emit(opcode, ops[0].Asm())
 		t.nodes[len(t.nodes)-1].(*ir.Instruction).IsBranch = true
 		return nil
 	}
@@ -105,87 +105,89 @@ var branches = map[string]string{"JMP": "B", "JL": "BLT", "JGE": "BGE", "JZ": "B
 
 // generalOps are those of general registers, with the operands of avo, the result last.
 var generalOps = map[string]func(t *translation, ops []operand.Op){
-	"RET":        func(t *translation, _ []operand.Op) { t.put("RET") },
+	"RET":        func(t *translation, _ []operand.Op) { t.emit("RET") },
 	"VZEROUPPER": func(*translation, []operand.Op) {},
-	"MOVQ":       like("MOVD"),
-	"ADDQ":       updating("ADD"),
-	"SUBQ":       updating("SUBS"),
-	"ANDQ":       updating("ANDS"),
-	"SHLQ":       updating("LSL"),
-	"SHRQ":       updating("LSR"),
-	"TESTQ":      like("TST"),
-	"TESTL":      like("TSTW"),
+	"MOVQ":       translateTwoOperands("MOVD"),
+	"ADDQ":       translateUpdate("ADD"),
+	"SUBQ":       translateUpdate("SUBS"),
+	"ANDQ":       translateUpdate("ANDS"),
+	"SHLQ":       translateUpdate("LSL"),
+	"SHRQ":       translateUpdate("LSR"),
+	"TESTQ":      translateTwoOperands("TST"),
+	"TESTL":      translateTwoOperands("TSTW"),
 	"VMOVD": func(t *translation, ops []operand.Op) {
-		t.put("FMOVS", fmt.Sprint("F", numberOf(ops[0])), t.scalar(ops[1]))
+		t.emit("FMOVS", fmt.Sprint("F", registerNumber(ops[0])), t.formatScalar(ops[1]))
 	},
-	"CMPQ": func(t *translation, ops []operand.Op) { t.put("CMP", t.scalar(ops[1]), t.scalar(ops[0])) },
-	"DECQ": func(t *translation, ops []operand.Op) { t.put("SUBS", "$1", t.scalar(ops[0]), t.scalar(ops[0])) },
+	"CMPQ": func(t *translation, ops []operand.Op) { t.emit("CMP", t.formatScalar(ops[1]), t.formatScalar(ops[0])) },
+	"DECQ": func(t *translation, ops []operand.Op) {
+		t.emit("SUBS", "$1", t.formatScalar(ops[0]), t.formatScalar(ops[0]))
+	},
 	"CMOVQGT": func(t *translation, ops []operand.Op) {
-		t.put("CSEL", "GT", t.scalar(ops[0]), t.scalar(ops[1]), t.scalar(ops[1]))
+		t.emit("CSEL", "GT", t.formatScalar(ops[0]), t.formatScalar(ops[1]), t.formatScalar(ops[1]))
 	},
 	"LEAQ": func(t *translation, ops []operand.Op) {
-		m, from, to := ops[0].(operand.Mem), general(addressRegister), t.scalar(ops[1])
-		t.place(operand.Mem{Base: m.Base, Index: m.Index, Scale: m.Scale})
+		m, source, target := ops[0].(operand.Mem), generalRegister(addressRegister), t.formatScalar(ops[1])
+		t.formatAddress(operand.Mem{Base: m.Base, Index: m.Index, Scale: m.Scale})
 		if m.Index == nil {
-			from = t.scalar(m.Base)
+			source = t.formatScalar(m.Base)
 		}
-		t.put("ADD", fmt.Sprint("$", m.Disp), from, to)
+		t.emit("ADD", fmt.Sprint("$", m.Disp), source, target)
 	},
 }
 
-// like is an instruction of two operands in both.
-func like(opcode string) func(*translation, []operand.Op) {
-	return func(t *translation, ops []operand.Op) { t.put(opcode, t.scalar(ops[0]), t.scalar(ops[1])) }
+// translateTwoOperands is an instruction of two operands in both.
+func translateTwoOperands(opcode string) func(*translation, []operand.Op) {
+	return func(t *translation, ops []operand.Op) { t.emit(opcode, t.formatScalar(ops[0]), t.formatScalar(ops[1])) }
 }
 
-// updating is one that changes its second operand.
-func updating(opcode string) func(*translation, []operand.Op) {
+// translateUpdate is one that changes its second operand.
+func translateUpdate(opcode string) func(*translation, []operand.Op) {
 	return func(t *translation, ops []operand.Op) {
-		t.put(opcode, t.scalar(ops[0]), t.scalar(ops[1]), t.scalar(ops[1]))
+		t.emit(opcode, t.formatScalar(ops[0]), t.formatScalar(ops[1]), t.formatScalar(ops[1]))
 	}
 }
 
-func general(number int) string { return fmt.Sprint("R", number) }
+func generalRegister(number int) string { return fmt.Sprint("R", number) }
 
-func numberOf(r operand.Op) int { return int(r.(reg.Physical).PhysicalIndex()) }
+func registerNumber(r operand.Op) int { return int(r.(reg.Physical).PhysicalIndex()) }
 
-// scalar is a general register, a number, or a place in memory.
-func (t *translation) scalar(op operand.Op) string {
+// formatScalar is a general register, a number, or a place in memory.
+func (t *translation) formatScalar(op operand.Op) string {
 	switch op := op.(type) {
 	case reg.Register:
-		return general(numberOf(op))
+		return generalRegister(registerNumber(op))
 	case operand.Mem:
-		return t.place(op)
+		return t.formatAddress(op)
 	}
 	return op.Asm()
 }
 
-// shifted is a register times a power of 2.
-func shifted(r reg.Register, by uint8) string {
-	return fmt.Sprintf("%s<<%d", general(numberOf(r)), bits.TrailingZeros8(by))
+// formatShifted is a register times a power of 2.
+func formatShifted(r reg.Register, factor uint8) string {
+	return fmt.Sprintf("%s<<%d", generalRegister(registerNumber(r)), bits.TrailingZeros8(factor))
 }
 
-// place is a place in memory, with the sum of base and index in a register.
-func (t *translation) place(m operand.Mem) string {
+// formatAddress is a place in memory, with the sum of base and index in a register.
+func (t *translation) formatAddress(m operand.Mem) string {
 	switch {
 	case m.Base == reg.FramePointer:
 		return m.Asm()
 	case m.Base == reg.StaticBase:
-		return fmt.Sprintf("%d(%s)", m.Disp, general(tableRegister))
+		return fmt.Sprintf("%d(%s)", m.Disp, generalRegister(tableRegister))
 	case m.Index != nil:
-		t.put("ADD", shifted(m.Index, m.Scale), t.scalar(m.Base), general(addressRegister))
-		return fmt.Sprintf("%d(%s)", m.Disp, general(addressRegister))
+		t.emit("ADD", formatShifted(m.Index, m.Scale), t.formatScalar(m.Base), generalRegister(addressRegister))
+		return fmt.Sprintf("%d(%s)", m.Disp, generalRegister(addressRegister))
 	}
-	return fmt.Sprintf("%d(%s)", m.Disp, t.scalar(m.Base))
+	return fmt.Sprintf("%d(%s)", m.Disp, t.formatScalar(m.Base))
 }
 
-// vector is the number of a register with the operand, by a load of so many bits where
+// loadVector is the number of a register with the operand, by a load of so many bits where
 // it stands in memory.
-func (t *translation) vector(op operand.Op, load string) int {
+func (t *translation) loadVector(op operand.Op, load string) int {
 	m, ok := op.(operand.Mem)
 	if !ok {
-		return numberOf(op)
+		return registerNumber(op)
 	}
-	t.put(load, t.place(m), fmt.Sprint("F", vectorRegister))
+	t.emit(load, t.formatAddress(m), fmt.Sprint("F", vectorRegister))
 	return vectorRegister
 }

@@ -46,21 +46,21 @@ func TestAVX2StaysWithinAVX2(t *testing.T) {
 
 // What Go's assembler does not know stands as a code, with what it means behind it. Go's
 // disassembler reads each as that: the same instruction, registers and numbers.
-func TestCodesSayWhatIsBehindThem(t *testing.T) {
+func TestInstructionCodes(t *testing.T) {
 	text, err := os.ReadFile("../neon_arm64.s")
 	must(t, err)
-	coded := regexp.MustCompile(`WORD +\$(0x[0-9a-f]{8}) // V(\w+) (.*)`).FindAllSubmatch(text, -1)
-	if len(coded) == 0 {
+	matches := regexp.MustCompile(`WORD +\$(0x[0-9a-f]{8}) // V(\w+) (.*)`).FindAllSubmatch(text, -1)
+	if len(matches) == 0 {
 		t.Fatal("no codes")
 	}
-	for _, c := range coded {
+	for _, c := range matches {
 		code, _ := strconv.ParseUint(string(c[1]), 0, 32)
 		i, err := arm64asm.Decode(binary.LittleEndian.AppendUint32(nil, uint32(code)))
 		if err != nil {
 			t.Fatalf("%s: %v", c[0], err)
 		}
-		registers, numbers := operandsOf(string(c[3]))
-		wantRegisters, wantNumbers := operandsOf(i.String())
+		registers, numbers := parseOperands(string(c[3]))
+		wantRegisters, wantNumbers := parseOperands(i.String())
 		slices.Reverse(wantRegisters) // Go has the result last
 		if i.Op.String() != string(c[2]) || !slices.Equal(registers, wantRegisters) || !slices.Equal(numbers, wantNumbers) {
 			t.Errorf("%s is %v", c[0], i)
@@ -68,9 +68,9 @@ func TestCodesSayWhatIsBehindThem(t *testing.T) {
 	}
 }
 
-// operandsOf are the numbers of registers, and what else stands in an instruction: a
+// parseOperands are the numbers of registers, and what else stands in an instruction: a
 // number of bits or of an element.
-func operandsOf(instruction string) (registers, numbers []uint64) {
+func parseOperands(instruction string) (registers, numbers []uint64) {
 	for _, m := range regexp.MustCompile(`(?:^| )[VS](\d+)|[$#](\w+)|\[(\d)\]`).FindAllStringSubmatch(instruction, -1) {
 		for k, digits := range m[1:] {
 			n, err := strconv.ParseUint(digits, 0, 32)

@@ -5,7 +5,7 @@ package main
 
 func (m *machine) minusTwoLog(x value, unit name) value {
 	exponent := func(i value) value { return m.float(m.shiftSigned(i, 23)) }
-	if m.wide { // one instruction, of an exponent with the bias of float32
+	if m.isAVX512 { // one instruction, of an exponent with the bias of float32
 		unit += "Biased"
 		exponent = func(i value) value { return m.unary(m.VGETEXPPS, i) }
 	}
@@ -19,12 +19,12 @@ func (m *machine) minusTwoLog(x value, unit name) value {
 func (m *machine) term(x value, low, high name) value { return m.add(m.mul(x, high), low) }
 
 // polynomial7 is a polynomial of degree 7 by pairs of terms.
-func (m *machine) polynomial7(of name, x value) value {
+func (m *machine) polynomial7(prefix name, x value) value {
 	v := m.mul(x, x)
-	p := m.mul(v, m.term(x, of+"6", of+"7"))
-	p = m.add(m.term(x, of+"4", of+"5"), p)
-	p = m.add(m.term(x, of+"2", of+"3"), m.mul(v, p))
-	return m.add(m.term(x, of+"0", of+"1"), m.mul(v, p))
+	p := m.mul(v, m.term(x, prefix+"6", prefix+"7"))
+	p = m.add(m.term(x, prefix+"4", prefix+"5"), p)
+	p = m.add(m.term(x, prefix+"2", prefix+"3"), m.mul(v, p))
+	return m.add(m.term(x, prefix+"0", prefix+"1"), m.mul(v, p))
 }
 
 func (m *machine) expPolynomial(r value) value {
@@ -35,8 +35,8 @@ func (m *machine) expPolynomial(r value) value {
 }
 
 // horner is of0 + z(of1 + z(… + z·of<degree>)).
-func (m *machine) horner(of string, degree int, z value) value {
-	coefficient := func(k int) name { return name(of + string(rune('0'+k))) }
+func (m *machine) horner(prefix string, degree int, z value) value {
+	coefficient := func(k int) name { return name(prefix + string(rune('0'+k))) }
 	p := m.term(z, coefficient(degree-1), coefficient(degree))
 	for k := degree - 2; k >= 0; k-- {
 		p = m.add(m.mul(z, p), coefficient(k))
@@ -64,7 +64,7 @@ func (m *machine) radius(w word) value {
 func (m *machine) boxMuller(r value, angle word) (q, k value) {
 	r = m.flipSign(r, m.shiftLeft(m.get(angle), 30))
 	s, c := m.sinCos(angle)
-	c, s = m.exchange(m.get(angle), c, s)
+	c, s = m.exchangeWhere(m.get(angle), c, s)
 	return m.mul(r, c), m.mul(r, s)
 }
 
