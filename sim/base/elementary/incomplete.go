@@ -2,18 +2,16 @@ package elementary
 
 import "math"
 
-// Gamma is the regularised incomplete gamma function: the chance that a gamma
-// variable of shape a > 0 is at most x ≥ 0, and the chance that it is above, with an
-// error of about that of the powers before it, (20 + a ln(a+x))·2⁻⁵⁰: absolute, and
-// of a chance far out in its tail relative.
+// Gamma returns the regularised incomplete gamma functions: the probabilities that a gamma variable of
+// shape a > 0 is at most x ≥ 0, and that it is larger. Their error is about that of the powers before
+// the series, (20 + a ln(a+x))·2⁻⁵⁰; it is relative for small probabilities and absolute for others.
 //
-// Below its mean it is the series 6.5.29 of Abramowitz and Stegun, Handbook of
-// Mathematical Functions (1964), above it the continued fraction 6.5.31, each of about
-// √a terms where they meet.
+// Below the mean it sums the series 6.5.29 of Abramowitz and Stegun, Handbook of Mathematical Functions
+// (1964), above it the continued fraction 6.5.31. Each needs about √a terms near the mean.
 func Gamma(x, a float64) (lower, upper float64) {
 	switch {
 	case !(a > 0 && x >= 0):
-		panic("elementary: Gamma wants a > 0 and x ≥ 0")
+		panic("elementary: Gamma needs a > 0 and x ≥ 0")
 	case x == 0:
 		return 0, 1
 	case math.IsInf(x, 1):
@@ -28,7 +26,7 @@ func Gamma(x, a float64) (lower, upper float64) {
 	return 1 - upper, upper
 }
 
-// gammaSeries is 1/a + x/(a(a+1)) + x²/(a(a+1)(a+2)) + …
+// gammaSeries returns 1/a + x/(a(a+1)) + x²/(a(a+1)(a+2)) + …
 func gammaSeries(x, a float64) float64 {
 	term := 1 / a
 	sum := term
@@ -39,7 +37,7 @@ func gammaSeries(x, a float64) float64 {
 	return sum
 }
 
-// gammaFraction is 1/(x+1−a − 1(1−a)/(x+3−a − 2(2−a)/(x+5−a − …))) by Lentz's method.
+// gammaFraction returns 1/(x+1−a − 1(1−a)/(x+3−a − 2(2−a)/(x+5−a − …))) by Lentz's method.
 func gammaFraction(x, a float64) float64 {
 	const maxTerms = 1 << 20
 	partialDenominator := x + 1 - a

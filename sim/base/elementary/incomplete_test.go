@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Of a chance below 1/10 the relative error over ten is bounded, of any other the absolute one.
+// TestGammaAgainstSciPy bounds the relative error times ten of a probability below 1/10, and the
+// absolute error of any other.
 func TestGammaAgainstSciPy(t *testing.T) {
 	bound := func(a []float64, value float64) float64 {
 		return toUnits((20+a[1]*math.Log(a[0]+a[1]))*0x1p-50*min(10*value, 1), value)

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// referenceValue is one line of a file of testdata: values of mpmath 1.2.1 in 50 digits
-// (reference.csv) and in 40 (functions.csv), exact sums in 60 digits (beta.csv), values of
+// referenceValue is a line of a file of testdata: values of mpmath 1.2.1 with 50 digits
+// (reference.csv) and with 40 (functions.csv), exact sums with 60 digits (beta.csv), values of
 // scipy.special.gammainc and gammaincc of SciPy 1.10.1 (gamma.csv).
 type referenceValue struct {
 	args  []float64
@@ -45,7 +45,7 @@ func readReferenceValues(t *testing.T, function string) []referenceValue {
 		}
 	}
 	if len(values) < 14 {
-		t.Fatalf("%d known values of %s", len(values), function)
+		t.Fatalf("%d reference values of %s", len(values), function)
 	}
 	return values
 }
@@ -62,7 +62,7 @@ func parseNumbers(t *testing.T, texts []string) (numbers []float64) {
 	return numbers
 }
 
-// distanceInUnits is how far got is from want, in units in the last place of want.
+// distanceInUnits returns |got − want| in units in the last place of want.
 func distanceInUnits(got, want float64) float64 {
 	if got == want {
 		return 0
@@ -71,17 +71,19 @@ func distanceInUnits(got, want float64) float64 {
 	return math.Abs(got-want) / unit
 }
 
-// checkAccuracy holds a function against its known values: each within the given
-// units, which may depend on the arguments. A known value is itself rounded
-// by up to half a unit, which the bound includes.
-func checkAccuracy(t *testing.T, function string, f func([]float64) float64, bound func(args []float64, value float64) float64) {
+// checkAccuracy compares a function with its reference values. bound returns the largest allowed
+// error in units in the last place, which includes half a unit for the rounding of the reference
+// value.
+func checkAccuracy(t *testing.T, function string, f func([]float64) float64,
+	bound func(args []float64, value float64) float64) {
 	t.Helper()
 	worst := 0.0
 	for _, k := range readReferenceValues(t, function) {
 		got := f(k.args)
 		e := distanceInUnits(got, k.value)
 		if b := bound(k.args, k.value); !(e <= b) {
-			t.Errorf("%s(%v) = %v, known as %v: %.1f units in the last place, want at most %.1f", function, k.args, got, k.value, e, b)
+			t.Errorf("%s(%v) = %v, reference %v: %.1f units in the last place, want at most %.1f", function, k.args,
+				got, k.value, e, b)
 		}
 		worst = max(worst, e)
 	}
