@@ -7,7 +7,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// laplace with scale b has E x^k = k! b^k; unit variance wants b² = 1/2.
+// laplace with scale b has E x^k = k! b^k; unit variance requires b² = 1/2.
 var laplace = &family{
 	name:   names.DistributionLaplace,
 	moment: func(_ float64, k int) float64 { return rescaleMoment(factorial(k), 2, k) },
@@ -20,7 +20,6 @@ var laplace = &family{
 	},
 }
 
-// factorial is k!.
 func factorial(k int) float64 {
 	m := 1.0
 	for j := 2; j <= k; j++ {

@@ -19,9 +19,9 @@ func mustParse(t *testing.T, text string) Distribution {
 
 func parseNumber(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
 
-// scipy 1.10.1 and mpmath 1.2.1, by testdata/moments.py. Each moment is a few
-// products and quotients; that of the truncated normal subtracts numbers of up
-// to 60 times itself, twice in a row.
+// TestConformanceMomentsAgainstSciPy compares with SciPy 1.10.1 and mpmath 1.2.1, by
+// testdata/moments.py. Each moment is a few products and quotients; that of the truncated normal is
+// the difference of numbers of up to 60 times its size, twice in a row.
 func TestConformanceMomentsAgainstSciPy(t *testing.T) {
 	f, err := os.Open("testdata/moments.csv")
 	if err != nil {
@@ -35,7 +35,7 @@ func TestConformanceMomentsAgainstSciPy(t *testing.T) {
 	for _, line := range lines[1:] {
 		l := mustParse(t, line[0])
 		if findProblems(l.family) != nil {
-			continue // which TestConformanceDistributions says
+			continue // TestConformanceDistributions reports it
 		}
 		for i, k := range []int{2, 4, 6, 8, 10, 12} {
 			want, err := strconv.ParseFloat(line[1+i], 64)

@@ -18,8 +18,8 @@ var normal = &family{
 	absDistribution: func(float64) AbsDistribution { return normalAbs(1, 1) },
 }
 
-// normalAbs is the distribution of |x| of an x that is with the given chance normal with
-// the standard deviation sd, and else 0.
+// normalAbs returns the distribution of |x| for an x that is normal with the standard deviation sd
+// with the given probability, and otherwise 0.
 func normalAbs(nonZeroProbability, sd float64) AbsDistribution {
 	return AbsDistribution{
 		Max: unbounded,
@@ -34,7 +34,7 @@ func normalAbs(nonZeroProbability, sd float64) AbsDistribution {
 // rootTwoOverPi is √(2/π).
 const rootTwoOverPi = 0.79788456080286535588
 
-// normalMoment is (k−1)!! = 1·3·5⋯(k−1).
+// normalMoment returns (k−1)!! = 1·3·5⋯(k−1).
 func normalMoment(k int) float64 {
 	m := 1.0
 	for j := 1; j < k; j += 2 {

@@ -28,7 +28,8 @@ func TestParse(t *testing.T) {
 		{"bernoulli-gaussian(0.00001)", "bernoulli-gaussian", 1e-5, "bernoulli-gaussian(0.00001)"},
 		{"sphere", "sphere", 0, "sphere"},
 		{"gaussian", "normal", 0, "normal"},
-		{"bernoulli-gaussian(0.30000000000000004)", "bernoulli-gaussian", 0.30000000000000004, "bernoulli-gaussian(0.30000000000000004)"},
+		{"bernoulli-gaussian(0.30000000000000004)", "bernoulli-gaussian", 0.30000000000000004,
+			"bernoulli-gaussian(0.30000000000000004)"},
 	} {
 		l, err := Parse(c.text, parseNumber)
 		if err != nil || l.Name() != c.name || l.Param() != c.param || l.String() != c.canonical {

@@ -2,7 +2,7 @@ package distribution
 
 import "mcsim/sim/names"
 
-// rademacher takes the values −1 and +1 with equal chance; x² = 1.
+// rademacher is −1 or +1 with equal probability; x² = 1.
 var rademacher = &family{
 	name:            names.DistributionRademacher,
 	hasAtoms:        true,
@@ -10,7 +10,7 @@ var rademacher = &family{
 	absDistribution: func(float64) AbsDistribution { return AbsDistribution{Max: 1, Tail: rademacherTail} },
 }
 
-// rademacherTail is P(|x| > at) where |x| is always 1.
+// rademacherTail returns P(|x| > t) for |x| = 1.
 func rademacherTail(x float64) float64 {
 	if x < 1 {
 		return 1

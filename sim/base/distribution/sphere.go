@@ -2,8 +2,8 @@ package distribution
 
 import "mcsim/sim/names"
 
-// sphere draws the whole vector uniformly from the sphere of radius √d: each
-// component has variance 1, and they are uncorrelated but not independent.
+// sphere is the uniform distribution of a vector on the sphere of radius √d. Its components have
+// variance 1 and are uncorrelated but not independent.
 var sphere = &family{
 	name:        names.DistributionSphere,
 	isDependent: true,

@@ -8,7 +8,7 @@ import (
 )
 
 // studentT with ν degrees of freedom has E x^k = ν^{k/2} (k−1)!! /
-// ((ν−2)(ν−4)⋯(ν−k)) for ν > k; rescaled by its variance ν/(ν−2).
+// ((ν−2)(ν−4)⋯(ν−k)) for ν > k, before it is rescaled by its variance ν/(ν−2).
 var studentT = &family{
 	name: names.DistributionStudentT, param: "nu", lo: 2, hi: 1e6, defaultParam: 10,
 	moment: func(nu float64, k int) float64 {
@@ -24,7 +24,8 @@ var studentT = &family{
 	absDistribution: studentTAbs, hasPowerTail: true,
 }
 
-// studentTAbs: x² = (ν−2)·t²/ν, and 1/(1 + t²/ν) is a beta variable of ν/2 and ½.
+// studentTAbs returns the distribution of |x|: x² = (ν−2)·t²/ν, and 1/(1 + t²/ν) is a beta variable
+// with the parameters ν/2 and ½.
 func studentTAbs(nu float64) AbsDistribution {
 	width := math.Sqrt(nu - 2)
 	logRatio := elementary.LogGamma((nu+1)/2) - elementary.LogGamma(nu/2)

@@ -7,7 +7,7 @@ import (
 )
 
 // triangular on [−a, a] with its mode at 0 has E x^k = 2a^k/((k+1)(k+2));
-// unit variance wants a² = 6.
+// unit variance requires a² = 6.
 var triangular = &family{
 	name: names.DistributionTriangular,
 	moment: func(_ float64, k int) float64 {

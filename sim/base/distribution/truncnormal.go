@@ -7,7 +7,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// TruncationPoint is where truncated-normal is cut, in standard deviations of the
+// TruncationPoint is the bound of truncated-normal, in standard deviations of the
 // normal distribution before it is rescaled.
 const TruncationPoint = 2
 
@@ -34,9 +34,9 @@ var truncatedNormal = &family{
 	absDistribution: func(float64) AbsDistribution { return truncatedNormalAbs() },
 }
 
-// truncatedNormalAbs is that of the normal distribution between ±2, rescaled. Near the end of the
-// support the tail is a difference of two numbers that are nearly equal, and its relative
-// error about 10⁻¹⁶ over the distance from there.
+// truncatedNormalAbs returns the distribution of |x|. Near the end of the support the tail is a
+// difference of two nearly equal numbers; its relative error there is about 10⁻¹⁶ divided by the
+// distance from the end.
 func truncatedNormalAbs() AbsDistribution {
 	sd := math.Sqrt(TruncatedVariance)
 	cutProbability := elementary.Erfc(TruncationPoint * (math.Sqrt2 / 2))

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// order says in which order writeBits writes the words of the lanes.
+// order is the order in which writeBits writes the words of the lanes.
 type order int
 
 const (
@@ -15,7 +15,7 @@ const (
 	firstWords               // the first word of every lane of block 0, of block 1, …
 )
 
-// writeBits writes count 32-bit words of the cell draw/bits, little-endian.
+// writeBits writes count 32-bit words of the cell draw/bits in little-endian order.
 func writeBits(w io.Writer, order order, lane int, seed uint64, count int64) error {
 	cell := Open(ID{Seed: seed, Cell: "draw/bits"})
 	var lanes Lanes

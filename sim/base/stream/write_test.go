@@ -14,7 +14,7 @@ func openLanes(name string, block uint64) *Lanes {
 	return lanes
 }
 
-// The words are those of package stream, in the order asked for.
+// TestWriteBits compares writeBits with the words of Lanes in each order.
 func TestWriteBits(t *testing.T) {
 	const count = 5*Width + 3
 	words := map[order][]uint32{}
