@@ -2,7 +2,7 @@ package moments
 
 import "testing"
 
-// BenchmarkNew reduces the scores of a block, per number.
+// BenchmarkNew measures the reduction of a block's scores, per number.
 func BenchmarkNew(b *testing.B) {
 	xs := make([]float64, 1024)
 	for i := range xs {

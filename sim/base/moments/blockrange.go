@@ -7,40 +7,43 @@ import (
 	"sort"
 )
 
-// BlockRange says which blocks a node holds: those from Index·2^Level up to, not
-// including, (Index+1)·2^Level.
+// BlockRange is the dyadic range of blocks [Index·2^Level, (Index+1)·2^Level).
 type BlockRange struct {
 	Level int
 	Index int64
 }
 
-// First is the first block of the place, Blocks is how many it holds, and End is the block
-// behind its last.
-func (p BlockRange) First() int64  { return p.Index << p.Level }
-func (p BlockRange) Blocks() int64 { return 1 << p.Level }
-func (p BlockRange) End() int64    { return p.First() + p.Blocks() }
+// First returns the first block of the range.
+func (r BlockRange) First() int64 { return r.Index << r.Level }
 
-// Parent is the place of these blocks and of its sibling's.
-func (p BlockRange) Parent() BlockRange { return BlockRange{p.Level + 1, p.Index >> 1} }
+// Blocks returns the number of blocks in the range.
+func (r BlockRange) Blocks() int64 { return 1 << r.Level }
 
-func (p BlockRange) sibling() BlockRange { return BlockRange{p.Level, p.Index ^ 1} }
+// End returns the block after the last one of the range.
+func (r BlockRange) End() int64 { return r.First() + r.Blocks() }
 
-// Halves are the places of its two halves.
-func (p BlockRange) Halves() (BlockRange, BlockRange) {
-	return BlockRange{p.Level - 1, 2 * p.Index}, BlockRange{p.Level - 1, 2*p.Index + 1}
+// Parent returns the range of this range and its sibling.
+func (r BlockRange) Parent() BlockRange { return BlockRange{r.Level + 1, r.Index >> 1} }
+
+func (r BlockRange) sibling() BlockRange { return BlockRange{r.Level, r.Index ^ 1} }
+
+// Halves returns the two halves of a range. Its level must be at least 1.
+func (r BlockRange) Halves() (BlockRange, BlockRange) {
+	return BlockRange{r.Level - 1, 2 * r.Index}, BlockRange{r.Level - 1, 2*r.Index + 1}
 }
 
-// Compare orders places by their first block, the longest of several first.
-func (p BlockRange) Compare(other BlockRange) int {
-	return cmp.Or(cmp.Compare(p.First(), other.First()), cmp.Compare(other.Level, p.Level))
+// Compare orders ranges by their first block, and longer ranges before shorter ones.
+func (r BlockRange) Compare(other BlockRange) int {
+	return cmp.Or(cmp.Compare(r.First(), other.First()), cmp.Compare(other.Level, r.Level))
 }
 
-// gridSizesPerOctave is how many rungs there are in an octave of the ladder.
+// gridSizesPerOctave is the number of sizes per octave in the grid of sample sizes.
 const gridSizesPerOctave = 4
 
-// RoundUpBlocks is the smallest number of blocks, n or more, that is on the ladder: 1 to 8, and from
-// there on four in every octave, 10, 12, 14, 16, 20, … . Samples are rounded up to it, by at most a quarter and
-// an eighth on average, so that a plan that asks for a little more draws nothing new.
+// RoundUpBlocks returns the smallest number of blocks ≥ n in the grid of sample sizes: 1 to 8, and
+// above that four sizes per octave, 10, 12, 14, 16, 20, … . Sample sizes are rounded up to it, by
+// at most a quarter and an eighth on average, so that a plan with slightly larger samples needs no
+// new ones.
 func RoundUpBlocks(n int64) int64 {
 	if above := bits.Len64(uint64(max(n, 0))) - bits.Len(gridSizesPerOctave); above > 0 {
 		step := int64(1) << above
@@ -49,12 +52,11 @@ func RoundUpBlocks(n int64) int64 {
 	return n
 }
 
-// IsBetweenGridSizes reports whether no rung of the ladder lies inside the place, so that
-// nodes of such places make up the first blocks of a cell up to every rung.
-func (p BlockRange) IsBetweenGridSizes() bool { return p.Level == 0 || p.Index >= gridSizesPerOctave }
+// IsBetweenGridSizes reports whether no size of the grid lies inside the range. Nodes of such
+// ranges can be merged to the first blocks of a cell up to every size of the grid.
+func (r BlockRange) IsBetweenGridSizes() bool { return r.Level == 0 || r.Index >= gridSizesPerOctave }
 
-// SplitDyadic lists the largest dyadic places that make up the blocks from first up to, not
-// including, end.
+// SplitDyadic splits the blocks [first, end) into the largest dyadic ranges, in order.
 func SplitDyadic(first, end int64) []BlockRange {
 	var ranges []BlockRange
 	for first < end {
@@ -68,49 +70,50 @@ func SplitDyadic(first, end int64) []BlockRange {
 	return ranges
 }
 
-// BlockRanges is where nodes are held, in the order of Compare. One may lie inside another.
+// BlockRanges are the ranges of stored nodes in the order of Compare. They may overlap.
 type BlockRanges []BlockRange
 
-// Find is where the place stands in the list, or would.
-func (list BlockRanges) Find(at BlockRange) (int, bool) {
-	return slices.BinarySearchFunc(list, at, BlockRange.Compare)
+// Find returns the index of r in the list, or the index at which it would be inserted.
+func (list BlockRanges) Find(r BlockRange) (int, bool) {
+	return slices.BinarySearchFunc(list, r, BlockRange.Compare)
 }
 
-// HasSubrange reports whether a shorter place lies inside the given one.
-func (list BlockRanges) HasSubrange(at BlockRange) bool {
-	i := sort.Search(len(list), func(i int) bool { return list[i].Compare(at) > 0 })
-	return i < len(list) && list[i].First() < at.End()
+// HasSubrange reports whether the list has a shorter range inside r.
+func (list BlockRanges) HasSubrange(r BlockRange) bool {
+	i := sort.Search(len(list), func(i int) bool { return list[i].Compare(r) > 0 })
+	return i < len(list) && list[i].First() < r.End()
 }
 
-// Missing lists the places of at most 2^level blocks, none with a rung of the ladder inside
-// it, that are lacked of the blocks from first up to end. A place that lies inside one that
-// is held is lacked, since a merged node cannot be parted again.
+// Missing returns the ranges in [first, end) that the list does not have, each at most 2^maxLevel
+// blocks long and without a size of the grid inside. A range inside a longer one of the list is
+// missing too, since a merged node cannot be split.
 func (list BlockRanges) Missing(first, end int64, maxLevel int) []BlockRange {
 	var missing []BlockRange
-	for _, p := range SplitDyadic(first, end) {
-		missing = list.appendMissing(missing, p, maxLevel)
+	for _, r := range SplitDyadic(first, end) {
+		missing = list.appendMissing(missing, r, maxLevel)
 	}
 	return missing
 }
 
-// appendMissing adds to the list what is lacked of a place.
-func (list BlockRanges) appendMissing(missing []BlockRange, at BlockRange, maxLevel int) []BlockRange {
-	if _, found := list.Find(at); found {
+// appendMissing appends the missing parts of r.
+func (list BlockRanges) appendMissing(missing []BlockRange, r BlockRange, maxLevel int) []BlockRange {
+	if _, found := list.Find(r); found {
 		return missing
 	}
-	if at.Level == 0 || at.Level <= maxLevel && at.IsBetweenGridSizes() && !list.HasSubrange(at) {
-		return append(missing, at)
+	if r.Level == 0 || r.Level <= maxLevel && r.IsBetweenGridSizes() && !list.HasSubrange(r) {
+		return append(missing, r)
 	}
-	left, right := at.Halves()
+	left, right := r.Halves()
 	return list.appendMissing(list.appendMissing(missing, left, maxLevel), right, maxLevel)
 }
 
-// MergeNodes is the node of the blocks from first up to end, merged as dyadic ones are, left
-// before right, of the nodes that are held; node gives the one that stands at i of the list, to be changed.
-// It is false if they do not make up these blocks.
-func (list BlockRanges) MergeNodes(first, end int64, readNode func(i int) (Node, error)) (total Node, ok bool, err error) {
-	for i, p := range SplitDyadic(first, end) {
-		n, ok, err := list.mergeRange(p, readNode)
+// MergeNodes merges the stored nodes of the blocks [first, end) in the order of the dyadic tree,
+// left before right. readNode returns node i of the list, which may then be changed. ok is false
+// if the nodes do not cover the blocks.
+func (list BlockRanges) MergeNodes(first, end int64, readNode func(i int) (Node, error)) (total Node, ok bool,
+	err error) {
+	for i, r := range SplitDyadic(first, end) {
+		n, ok, err := list.mergeRange(r, readNode)
 		if !ok || err != nil {
 			return Node{}, false, err
 		}
@@ -123,16 +126,16 @@ func (list BlockRanges) MergeNodes(first, end int64, readNode func(i int) (Node,
 	return total, end > first, nil
 }
 
-// mergeRange is the node of one place.
-func (list BlockRanges) mergeRange(at BlockRange, readNode func(i int) (Node, error)) (n Node, ok bool, err error) {
-	if i, found := list.Find(at); found {
+// mergeRange merges the stored nodes of one range.
+func (list BlockRanges) mergeRange(r BlockRange, readNode func(i int) (Node, error)) (n Node, ok bool, err error) {
+	if i, found := list.Find(r); found {
 		n, err = readNode(i)
 		return n, err == nil, err
 	}
-	if at.Level == 0 || !list.HasSubrange(at) {
+	if r.Level == 0 || !list.HasSubrange(r) {
 		return n, false, nil
 	}
-	first, second := at.Halves()
+	first, second := r.Halves()
 	left, ok, err := list.mergeRange(first, readNode)
 	if !ok || err != nil {
 		return n, false, err

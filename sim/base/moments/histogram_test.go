@@ -7,7 +7,6 @@ import (
 	"pgregory.net/rapid"
 )
 
-// countInBin is the number in a bin.
 func countInBin(h Histogram, bin int) int64 {
 	if i := bin - h.FirstBin; i >= 0 && i < len(h.Counts) {
 		return h.Counts[i]

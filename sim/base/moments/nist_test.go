@@ -10,11 +10,10 @@ import (
 	"testing"
 )
 
-// datasets lists the univariate sets of the NIST Statistical Reference Datasets
-// with their certified mean and standard deviation, and how many digits of
-// the latter are wanted: 13, but for the two sets that were made to have a
-// large mean and a small deviation, of which the rounding of the data to
-// float64 alone leaves 9.46 and 8.25.
+// datasets are the univariate data of the NIST Statistical Reference Datasets with their certified
+// mean and standard deviation, and the required number of correct digits of the latter: 13, except
+// for two sets with a large mean and a small deviation, for which the rounding of the data to
+// float64 allows only 9.46 and 8.25.
 var datasets = []struct {
 	name     string
 	n        int
@@ -50,7 +49,7 @@ func TestMomentsAgainstNIST(t *testing.T) {
 	}
 }
 
-// countDigits is the log relative error −log₁₀|got/want − 1|, at most 17.
+// countDigits returns the number of correct digits −log₁₀|got/want − 1|, at most 17.
 func countDigits(t *testing.T, got float64, certified string) float64 {
 	t.Helper()
 	want, ok := new(big.Rat).SetString(certified)

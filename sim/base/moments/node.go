@@ -2,23 +2,23 @@ package moments
 
 import "slices"
 
-// Node is all that is merged, cached and sent between machines: one Moments
-// per column of a cell, counts of events, and histograms.
+// Node is the unit that is merged, stored and sent between machines: the Moments of each column of
+// a cell, counts of events, and histograms.
 type Node struct {
 	Moments    []Moments
 	Counts     []int64
 	Histograms []Histogram
 }
 
-// Layout is what nodes have in common that can be merged.
+// Layout is the common structure of nodes that can be merged.
 type Layout struct {
 	orders  []int
 	counts  int
-	windows [][]Window // of the histograms; none where no node had any yet
+	windows [][]Window // windows of each histogram; nil until a node has histograms
 }
 
-// Accepts reports whether a node can be merged with those that fitted before, the first of which
-// decides.
+// Accepts reports whether a node can be merged with the nodes that were accepted before. It
+// accepts the first.
 func (l *Layout) Accepts(n Node) bool {
 	layout := newLayout(n)
 	if l.orders == nil {
@@ -43,8 +43,8 @@ func newLayout(n Node) Layout {
 	return l
 }
 
-// MergeNodes joins two nodes of the same layout, a's draws before b's, in the room of a. One may have left
-// its histograms to the other.
+// MergeNodes merges two nodes of the same layout, a's numbers before b's. It reuses the memory of
+// a. The histograms may be in only one of the two.
 func MergeNodes(a, b Node) Node {
 	if len(a.Moments) != len(b.Moments) || len(a.Counts) != len(b.Counts) ||
 		len(a.Histograms) != len(b.Histograms) && len(a.Histograms) > 0 && len(b.Histograms) > 0 {

@@ -8,30 +8,30 @@ import (
 	"pgregory.net/rapid"
 )
 
-// newBlockNode is a node whose numbers depend on its index alone.
+// newBlockNode returns a node whose numbers depend only on index.
 func newBlockNode(index int64) Node {
 	r := rand.New(rand.NewPCG(uint64(index), 1))
 	xs := []float64{r.NormFloat64(), r.ExpFloat64(), r.Float64(), 0.3}
 	return Node{Moments: []Moments{New(xs, 4)}, Counts: []int64{index}}
 }
 
-// mergeHalves is the node of a place, its halves merged left before right.
-func mergeHalves(at BlockRange) Node {
-	if at.Level == 0 {
-		return newBlockNode(at.Index)
+// mergeHalves returns the node of a range, its halves merged left before right.
+func mergeHalves(r BlockRange) Node {
+	if r.Level == 0 {
+		return newBlockNode(r.Index)
 	}
-	left, right := at.Halves()
+	left, right := r.Halves()
 	return MergeNodes(mergeHalves(left), mergeHalves(right))
 }
 
-// splitRandomly cuts the blocks from first up to end into dyadic places at random and shuffles them.
+// splitRandomly splits the blocks [first, end) into dyadic ranges and shuffles them.
 func splitRandomly(t *rapid.T, first, end int64) []BlockRange {
 	var cut func(list []BlockRange, at BlockRange) []BlockRange
-	cut = func(list []BlockRange, at BlockRange) []BlockRange {
-		if at.Level == 0 || rapid.Bool().Draw(t, "whole") {
-			return append(list, at)
+	cut = func(list []BlockRange, r BlockRange) []BlockRange {
+		if r.Level == 0 || rapid.Bool().Draw(t, "whole") {
+			return append(list, r)
 		}
-		left, right := at.Halves()
+		left, right := r.Halves()
 		return cut(cut(list, left), right)
 	}
 	var ranges []BlockRange
@@ -41,7 +41,7 @@ func splitRandomly(t *rapid.T, first, end int64) []BlockRange {
 	return rapid.Permutation(ranges).Draw(t, "order")
 }
 
-// countBlocks counts how often each of the first 128 blocks is in the places.
+// countBlocks counts how often each of the first 128 blocks is in the ranges.
 func countBlocks(ranges []BlockRange) (blocks [128]int) {
 	for _, p := range ranges {
 		for i := range p.Blocks() {
@@ -51,8 +51,9 @@ func countBlocks(ranges []BlockRange) (blocks [128]int) {
 	return blocks
 }
 
-// What is held and what is missing make up the blocks of a span, each
-// once, in places of the asked size without a rung inside; filling them in completes it.
+// TestMissing checks that held and missing ranges together have each block of a span once, that
+// missing ranges have at most the requested size and no size of the grid inside, and that they
+// complete the span.
 func TestMissing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		first := rapid.Int64Range(0, 64).Draw(t, "first")
@@ -73,11 +74,11 @@ func TestMissing(t *testing.T) {
 			}
 		}
 		if _, ok := mergeTree(tree, first, end); ok != (len(missing) == 0) {
-			t.Errorf("Merged says %v, but %d places are missing", ok, len(missing))
+			t.Errorf("merged: %v, but %d ranges are missing", ok, len(missing))
 		}
 		for _, p := range missing {
 			if p.Level > level || !p.IsBetweenGridSizes() {
-				t.Errorf("a place of level %d and index %d, want level %d at most and no rung inside", p.Level, p.Index, level)
+				t.Errorf("missing range %+v, want at most level %d and no size of the grid inside", p, level)
 			}
 			if err := tree.Add(p, mergeHalves(p)); err != nil {
 				t.Fatal(err)
@@ -85,12 +86,12 @@ func TestMissing(t *testing.T) {
 		}
 		total, ok := mergeTree(tree, first, end)
 		if !ok || !bytes.Equal(AppendNode(nil, total), AppendNode(nil, mergeInOrder(first, end))) {
-			t.Error("the span does not become whole by what it was missing")
+			t.Error("the span with its missing ranges differs from a complete one")
 		}
 	})
 }
 
-// mergeTree is what a tree has of a span.
+// mergeTree merges the tree's nodes of a span.
 func mergeTree(t *Tree, first, end int64) (Node, bool) {
 	ranges := t.Ranges()
 	n, ok, _ := ranges.MergeNodes(first, end, func(i int) (Node, error) {
@@ -100,7 +101,7 @@ func mergeTree(t *Tree, first, end int64) (Node, bool) {
 	return n, ok
 }
 
-// mergeInOrder is a span as it is merged where everything was drawn at once.
+// mergeInOrder merges a span as a run that samples everything at once does.
 func mergeInOrder(first, end int64) (total Node) {
 	for i, p := range SplitDyadic(first, end) {
 		if n := mergeHalves(p); i == 0 {
@@ -112,8 +113,8 @@ func mergeInOrder(first, end int64) (total Node) {
 	return total
 }
 
-// A tree that was drawn farther still gives the total up to every rung below, and none up to
-// numbers between two rungs, whose nodes were merged.
+// TestTotalsAtGridSizes checks that a tree with more blocks has the total up to every smaller size
+// of the grid. It need not have others, since their nodes were merged.
 func TestTotalsAtGridSizes(t *testing.T) {
 	const blocks = 200
 	tree := NewTree()
@@ -128,26 +129,27 @@ func TestTotalsAtGridSizes(t *testing.T) {
 			t.Errorf("the total of %d blocks differs", n)
 		}
 		if isGridSize := RoundUpBlocks(n) == n; !ok && isGridSize {
-			t.Errorf("there is no total of %d blocks, which is a rung", n)
+			t.Errorf("there is no total of %d blocks, a size of the grid", n)
 		}
 	}
 	if _, ok := mergeTree(tree, 0, blocks+1); ok {
-		t.Error("more blocks than were drawn have a total")
+		t.Error("more blocks than were sampled have a total")
 	}
 }
 
-// Rungs are at most a quarter apart, and doubling one gives another.
+// TestRoundUpBlocks checks that sizes of the grid differ by at most a quarter, and that twice a
+// size is another.
 func TestRoundUpBlocks(t *testing.T) {
 	for _, want := range []int64{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32} {
 		if got := RoundUpBlocks(want); got != want {
-			t.Errorf("Rung(%d) = %d", want, got)
+			t.Errorf("RoundUpBlocks(%d) = %d", want, got)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Int64Range(1, 1<<60).Draw(t, "n")
 		r := RoundUpBlocks(n)
 		if r < n || float64(r) > 1.25*float64(n) || RoundUpBlocks(r) != r || RoundUpBlocks(2*r) != 2*r {
-			t.Errorf("Rung(%d) = %d", n, r)
+			t.Errorf("RoundUpBlocks(%d) = %d", n, r)
 		}
 	})
 }
