@@ -19,7 +19,7 @@ var meanings = sync.OnceValue(func() map[string]string { return names.ParseDefin
 // through what a schema cannot say: arguments that a function refuses, rows that cannot be,
 // and numbers of which there are too many or too few.
 func Schema() map[string]any {
-	s := markup.Object((&reader{}).ledger(new(Ledger)))
+	s := markup.ObjectSchema((&reader{}).ledger(new(Ledger)))
 	s["$schema"] = markup.Dialect
 	s["title"] = "a ledger of claims for mcsim"
 	return s

@@ -7,8 +7,8 @@ import "math"
 // that of the two powers and of Γ before the continued fraction: up to (a+b) ln(a+b)·2⁻⁵⁰.
 //
 // It is x^a (1−x)^b / (a B(a,b)) times the continued fraction 26.5.8 of Abramowitz and Stegun,
-// Handbook of Mathematical Functions (1964), which converges in about √(a+b) steps on one side of the
-// mean; the other side is the complement.
+// Handbook of Mathematical Functions (1964), which converges in about √(a+b) steps on one side of
+// the mean; the other side is the complement.
 func Beta(x, a, b float64) float64 {
 	switch {
 	case !(a > 0 && b > 0 && x >= 0 && x <= 1):

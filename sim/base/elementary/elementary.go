@@ -1,13 +1,14 @@
-// Package elementary computes logarithms, exponentials, powers and special functions with plain IEEE
-// additions, multiplications, divisions and square roots, so that they have the same bits on every
-// machine. The functions of package math do not: several of them take another path if the processor
-// has fused multiply-add. Each product is inside an explicit float64(…), which forbids the compiler to
-// fuse it with an addition.
+// Package elementary computes logarithms, exponentials, powers and special functions with plain
+// IEEE additions, multiplications, divisions and square roots, so that they have the same bits on
+// every machine. The functions of package math do not: several of them take another path if the
+// processor has fused multiply-add. Each product is inside an explicit float64(…), which forbids
+// the compiler to fuse it with an addition.
 package elementary
 
 import "math"
 
-// ln 2 is ln2Hi + ln2Lo. ln2Hi has 21 trailing zero bits, so that its product with an exponent is exact.
+// ln 2 is ln2Hi + ln2Lo. ln2Hi has 21 trailing zero bits, so that its product with an exponent is
+// exact.
 const (
 	ln2Hi = 0x1.62e42feep-1
 	ln2Lo = 0x1.a39ef35793c76p-33
@@ -79,8 +80,8 @@ func Exp(x float64) float64 {
 	hi := x - float64(n*ln2Hi)
 	lo := float64(n * ln2Lo)
 	r := hi - lo
-	// tail is r/2! + r²/3! + … = (e^r − 1 − r)/r, as r/2·(1 + r/3·(1 + … r/13)). Divisions take long:
-	// r/12, r/10 and r/6 are, to the bit, quotients by 3 and 5 over a power of two.
+	// tail is r/2! + r²/3! + … = (e^r − 1 − r)/r, as r/2·(1 + r/3·(1 + … r/13)). Divisions take
+	// long: r/12, r/10 and r/6 are, to the bit, quotients by 3 and 5 over a power of two.
 	third, fifth := float64(r/3), float64(r/5)
 	tail := float64(float64(third*0.25) * (1 + float64(r/13)))
 	tail = float64(float64(r/11) * (1 + tail))

@@ -2,8 +2,8 @@ package elementary
 
 // LogGamma returns ln Γ(x) for x > 0, to within about 4·2⁻⁵² of 1 + |x ln x|.
 //
-// For x ≥ 12 it is Stirling's series, whose first omitted term is below 2⁻⁵³ there. A smaller x is first
-// raised by Γ(x) = Γ(x+1)/x.
+// For x ≥ 12 it is Stirling's series, whose first omitted term is below 2⁻⁵³ there. A smaller x is
+// first raised by Γ(x) = Γ(x+1)/x.
 func LogGamma(x float64) float64 {
 	if !(x > 0) {
 		panic("elementary: LogGamma needs x > 0")

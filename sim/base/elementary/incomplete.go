@@ -2,12 +2,14 @@ package elementary
 
 import "math"
 
-// Gamma returns the regularised incomplete gamma functions: the probabilities that a gamma variable of
-// shape a > 0 is at most x ≥ 0, and that it is larger. Their error is about that of the powers before
-// the series, (20 + a ln(a+x))·2⁻⁵⁰; it is relative for small probabilities and absolute for others.
+// Gamma returns the regularised incomplete gamma functions: the probabilities that a gamma variable
+// of shape a > 0 is at most x ≥ 0, and that it is larger. Their error is about that of the powers
+// before the series, (20 + a ln(a+x))·2⁻⁵⁰; it is relative for small probabilities and absolute for
+// others.
 //
-// Below the mean it sums the series 6.5.29 of Abramowitz and Stegun, Handbook of Mathematical Functions
-// (1964), above it the continued fraction 6.5.31. Each needs about √a terms near the mean.
+// Below the mean it sums the series 6.5.29 of Abramowitz and Stegun, Handbook of Mathematical
+// Functions (1964), above it the continued fraction 6.5.31. Each needs about √a terms near the
+// mean.
 func Gamma(x, a float64) (lower, upper float64) {
 	switch {
 	case !(a > 0 && x >= 0):

@@ -5,11 +5,11 @@ import (
 	"sync"
 )
 
-// Quantile returns the normal quantile: the z with Φ(z) = p, for p in (0, 1). For a small upper tail
-// probability q, −Quantile(q) is more precise than Quantile(1−q).
+// Quantile returns the normal quantile: the z with Φ(z) = p, for p in (0, 1). For a small upper
+// tail probability q, −Quantile(q) is more precise than Quantile(1−q).
 //
-// It solves ln Φ(z) = ln p for p ≤ ½ by Newton's method, which converges from every start because ln Φ
-// is concave and increasing. About eight steps reach an error of 2⁻⁵⁰ of max(|z|, 1).
+// It solves ln Φ(z) = ln p for p ≤ ½ by Newton's method, which converges from every start because
+// ln Φ is concave and increasing. About eight steps reach an error of 2⁻⁵⁰ of max(|z|, 1).
 func Quantile(p float64) float64 {
 	if !(p > 0 && p < 1) {
 		panic("elementary: Quantile needs p in (0, 1)")
@@ -48,8 +48,8 @@ func mills(x float64) float64 {
 	return sum
 }
 
-// The nodes of the Taylor series of Mills' ratio are in [0, millsLimit]. The distance h to the nearest
-// is at most 1/32, and the omitted terms are below 10⁻¹⁸ of R.
+// The nodes of the Taylor series of Mills' ratio are in [0, millsLimit]. The distance h to the
+// nearest is at most 1/32, and the omitted terms are below 10⁻¹⁸ of R.
 const (
 	millsNodesPerUnit = 16
 	millsLimit        = 8

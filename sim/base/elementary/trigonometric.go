@@ -3,8 +3,8 @@ package elementary
 import "math"
 
 // Sincos returns sin x and cos x for |x| ≤ 16, to within 2⁻⁴⁰. It computes those of x/2¹⁰ by their
-// series and doubles the angle ten times. It keeps 1 − cos x in place of cos x, since that is small and
-// so has a small rounding error.
+// series and doubles the angle ten times. It keeps 1 − cos x in place of cos x, since that is small
+// and so has a small rounding error.
 func Sincos(x float64) (sin, cos float64) {
 	const doublings = 10
 	x = math.Ldexp(x, -doublings)

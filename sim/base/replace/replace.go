@@ -96,11 +96,11 @@ func Sweep(dir string) {
 		return // whoever writes there reports it
 	}
 	for _, e := range entries {
-		parts := newSuffix.FindStringSubmatch(e.Name())
-		if parts == nil {
+		match := newSuffix.FindStringSubmatch(e.Name())
+		if match == nil {
 			continue
 		}
-		hasEnded := parts[1] == host() && !isRunning(parts[2])
+		hasEnded := match[1] == host() && !isRunning(match[2])
 		info, err := e.Info()
 		if err == nil && (hasEnded || time.Since(info.ModTime()) > maxWriteTime) {
 			os.Remove(filepath.Join(dir, e.Name()))
@@ -118,8 +118,8 @@ func isRunning(number string) bool {
 	return err == nil && !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }
 
-// Try checks that a file can be made in a folder.
-func Try(dir string) error {
+// CheckWritable checks that a file can be made in a folder.
+func CheckWritable(dir string) error {
 	f, err := create(filepath.Join(dir, "mcsim"))
 	if err != nil {
 		return err

@@ -33,9 +33,9 @@ func open(path string, flag int) (f *os.File, size int64, err error) {
 // memory is a file that ends with the program.
 type memory struct{ b []byte }
 
-func (f *memory) ReadAt(b []byte, at int64) (int, error) { return copy(b, f.b[at:]), nil }
-func (f *memory) WriteAt(b []byte, at int64) (int, error) {
-	f.b = append(f.b[:at], b...)
+func (f *memory) ReadAt(b []byte, offset int64) (int, error) { return copy(b, f.b[offset:]), nil }
+func (f *memory) WriteAt(b []byte, offset int64) (int, error) {
+	f.b = append(f.b[:offset], b...)
 	return len(b), nil
 }
 func (f *memory) Truncate(size int64) error {

@@ -38,65 +38,67 @@ type Origin struct {
 	Kernel  int    // version of the sampled bits
 	Seed    uint64 // of the plan
 	Attempt uint64 // of the plan; a later attempt draws other bits
-	// Draw is the version of what the program draws for an experiment, empty for one that it has not. Left out, nothing
+	// SamplerVersion is the version of what the program draws for an experiment, empty for one that it has not. Left out, nothing
 	// tells versions apart.
-	Draw func(experiment string) string
+	SamplerVersion func(experiment string) string
 }
 
 // ID is everything that decides the bits of a cell's nodes.
 type ID struct {
-	Kernel  int
-	Draw    string // version of the experiment's draw
-	Seed    uint64
-	Attempt uint64
+	Kernel         int
+	SamplerVersion string // version of the experiment's draw
+	Seed           uint64
+	Attempt        uint64
 	CellID
 }
 
-// key returns the key of a cell. A pilot depends only on the cell.
-func (o Origin) key(c CellID) ID {
-	k := ID{Kernel: o.Kernel, Draw: o.draw(c), Seed: o.Seed, Attempt: o.Attempt, CellID: c}
+// newID returns the key of a cell. A pilot depends only on the cell.
+func (o Origin) newID(c CellID) ID {
+	id := ID{Kernel: o.Kernel, SamplerVersion: o.samplerVersion(c), Seed: o.Seed, Attempt: o.Attempt, CellID: c}
 	if c.IsPilot() {
-		k.Seed, k.Attempt = 0, 0
+		id.Seed, id.Attempt = 0, 0
 	}
-	return k
+	return id
 }
 
-func (o Origin) draw(c CellID) string {
-	if o.Draw == nil {
+func (o Origin) samplerVersion(c CellID) string {
+	if o.SamplerVersion == nil {
 		return ""
 	}
-	return o.Draw(c.Experiment())
+	return o.SamplerVersion(c.Experiment())
 }
 
-// Old reports whether nodes of the key are useless to this program, whatever the plan, since it
+// IsOutdated reports whether nodes of the key are useless to this program, whatever the plan, since it
 // samples other bits.
-func (o Origin) Old(k ID) bool { return k.Kernel != o.Kernel || k.Draw != o.draw(k.CellID) }
+func (o Origin) IsOutdated(id ID) bool {
+	return id.Kernel != o.Kernel || id.SamplerVersion != o.samplerVersion(id.CellID)
+}
 
 // compare orders keys by seed, attempt, cell and the rest.
-func (k ID) compare(o ID) int {
-	return cmp.Or(cmp.Compare(k.Seed, o.Seed), cmp.Compare(k.Attempt, o.Attempt), cmp.Compare(k.ID, o.ID),
-		cmp.Compare(k.Contents, o.Contents),
-		cmp.Compare(k.Kernel, o.Kernel), cmp.Compare(k.Draw, o.Draw), cmp.Compare(k.Columns, o.Columns),
-		cmp.Compare(k.Units, o.Units))
+func (id ID) compare(other ID) int {
+	return cmp.Or(cmp.Compare(id.Seed, other.Seed), cmp.Compare(id.Attempt, other.Attempt), cmp.Compare(id.ID, other.ID),
+		cmp.Compare(id.Contents, other.Contents),
+		cmp.Compare(id.Kernel, other.Kernel), cmp.Compare(id.SamplerVersion, other.SamplerVersion), cmp.Compare(id.Columns, other.Columns),
+		cmp.Compare(id.Units, other.Units))
 }
 
-// appendKey appends the key's binary form.
-func appendKey(b []byte, k ID) []byte {
-	for _, n := range []uint64{uint64(k.Kernel), k.Seed, k.Attempt, uint64(k.Units)} {
+// appendID appends the key's binary form.
+func appendID(b []byte, id ID) []byte {
+	for _, n := range []uint64{uint64(id.Kernel), id.Seed, id.Attempt, uint64(id.Units)} {
 		b = binary.LittleEndian.AppendUint64(b, n)
 	}
-	for _, s := range []string{k.Draw, k.ID, k.Contents, k.Columns} {
+	for _, s := range []string{id.SamplerVersion, id.ID, id.Contents, id.Columns} {
 		b = binary.LittleEndian.AppendUint32(b, uint32(len(s)))
 		b = append(b, s...)
 	}
 	return b
 }
 
-// readKey reads what appendKey writes.
-func readKey(r *moments.Reader) (k ID) {
-	k.Kernel, k.Seed, k.Attempt, k.Units = int(r.Uint64()), r.Uint64(), r.Uint64(), int64(r.Uint64())
-	for _, s := range []*string{&k.Draw, &k.ID, &k.Contents, &k.Columns} {
+// readID reads what appendKey writes.
+func readID(r *moments.Reader) (id ID) {
+	id.Kernel, id.Seed, id.Attempt, id.Units = int(r.Uint64()), r.Uint64(), r.Uint64(), int64(r.Uint64())
+	for _, s := range []*string{&id.SamplerVersion, &id.ID, &id.Contents, &id.Columns} {
 		*s = string(r.Take(int(r.Uint32())))
 	}
-	return k
+	return id
 }

@@ -7,32 +7,32 @@ type Group struct {
 	Experiment string
 	Seed       uint64
 	Attempt    uint64
-	Old        bool // drawn by a version with other random bits than the store's origin has
+	Outdated   bool // drawn by a version with other random bits than the store's origin has
 	Cells      int
 	Nodes      int
 	Bytes      int64 // of the nodes
 }
 
 // Groups sums up the file by experiment, seed and attempt. Pilots have no seed and are left out.
-func (s *Store) Groups() (all []Group) {
+func (s *Store) Groups() (list []Group) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	groups := map[Group]int{}
-	for _, k := range sorted(maps.Keys(s.index)) {
-		if k.IsPilot() {
+	indexes := map[Group]int{}
+	for _, id := range sortIDs(maps.Keys(s.index)) {
+		if id.IsPilot() {
 			continue
 		}
-		of := Group{Experiment: k.Experiment(), Seed: k.Seed, Attempt: k.Attempt, Old: s.origin.Old(k)}
-		i, there := groups[of]
-		if !there {
-			i, all = len(all), append(all, of)
-			groups[of] = i
+		group := Group{Experiment: id.Experiment(), Seed: id.Seed, Attempt: id.Attempt, Outdated: s.origin.IsOutdated(id)}
+		i, ok := indexes[group]
+		if !ok {
+			i, list = len(list), append(list, group)
+			indexes[group] = i
 		}
-		all[i].Cells++
-		all[i].Nodes += len(s.index[k].spans)
-		for _, at := range s.index[k].spans {
-			all[i].Bytes += int64(at.length)
+		list[i].Cells++
+		list[i].Nodes += len(s.index[id].spans)
+		for _, nodeSpan := range s.index[id].spans {
+			list[i].Bytes += int64(nodeSpan.length)
 		}
 	}
-	return all
+	return list
 }

@@ -36,31 +36,31 @@ func acquireLock(path string) (*lock, error) {
 		if err != nil {
 			return nil, replace.CannotWrite(lockPath(path), err)
 		}
-		got, err := tryLock(f)
+		ok, err := tryLock(f)
 		switch l := (&lock{f}); {
 		case err != nil:
 			return nil, errors.Join(replace.CannotWrite(lockPath(path), err), f.Close())
-		case !got:
-			return nil, errors.Join(InUseError{path, holder(lockPath(path))}, f.Close())
-		case l.stands():
-			return l, l.sign()
+		case !ok:
+			return nil, errors.Join(InUseError{path, readHolder(lockPath(path))}, f.Close())
+		case l.isCurrent():
+			return l, l.writeHolder()
 		}
 		f.Close() // its holder removed it in between
 	}
 }
 
-// stands reports whether the locked file is the one that others would find.
-func (l *lock) stands() bool {
-	own, err := l.Stat()
+// isCurrent reports whether the locked file is the one that others would find.
+func (l *lock) isCurrent() bool {
+	locked, err := l.Stat()
 	if err != nil {
 		return false
 	}
-	there, err := os.Stat(l.Name())
-	return err == nil && os.SameFile(own, there)
+	current, err := os.Stat(l.Name())
+	return err == nil && os.SameFile(locked, current)
 }
 
-// sign writes down who has the lock.
-func (l *lock) sign() error {
+// writeHolder writes down who has the lock.
+func (l *lock) writeHolder() error {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "an unknown host"
@@ -72,8 +72,8 @@ func (l *lock) sign() error {
 	return nil
 }
 
-// holder returns who has the lock, as they wrote it down.
-func holder(path string) string {
+// readHolder returns who has the lock, as they wrote it down.
+func readHolder(path string) string {
 	text, err := os.ReadFile(path)
 	line, _, _ := strings.Cut(string(text), "\n")
 	if err != nil || line == "" {

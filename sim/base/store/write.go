@@ -12,22 +12,22 @@ import (
 
 // Add adds a node of the cell, which the store then owns. It fails if some of its blocks were
 // added since the last Flush, or if the node does not count its units.
-func (s *Store) Add(c CellID, at moments.BlockRange, n moments.Node) error {
-	if !c.counts(at, n) {
-		return fmt.Errorf("cell %s: a node does not count what its %d blocks do", c.ID, at.Blocks())
+func (s *Store) Add(c CellID, r moments.BlockRange, n moments.Node) error {
+	if !c.hasAllUnits(r, n) {
+		return fmt.Errorf("cell %s: a node does not count what its %d blocks do", c.ID, r.Blocks())
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	k := s.origin.key(c)
-	t := s.added[k]
+	id := s.origin.newID(c)
+	t := s.added[id]
 	if t == nil {
 		t = moments.NewTree()
-		s.added[k] = t
+		s.added[id] = t
 	}
-	if err := t.Add(at, n); err != nil {
+	if err := t.Add(r, n); err != nil {
 		return fmt.Errorf("cell %s: %w", c.ID, err)
 	}
-	if s.pending += histogramBytes(n); s.pending > maxPending {
+	if s.pendingBytes += histogramBytes(n); s.pendingBytes > maxPending {
 		return s.flush()
 	}
 	return nil
@@ -52,36 +52,36 @@ func (s *Store) Flush() error {
 }
 
 func (s *Store) flush() error {
-	for _, k := range sorted(maps.Keys(s.added)) {
+	for _, id := range sortIDs(maps.Keys(s.added)) {
 		var entries []Entry
-		large := false // all nodes have windows or none
-		for _, at := range s.added[k].Ranges() {
-			n, _ := s.added[k].Node(at)
-			entries, large = append(entries, NewEntry(at, n)), large || hasWindows(n)
+		withWindows := false // all nodes have windows or none
+		for _, r := range s.added[id].Ranges() {
+			n, _ := s.added[id].Node(r)
+			entries, withWindows = append(entries, NewEntry(r, n)), withWindows || hasWindows(n)
 		}
-		if err := s.append(k, entries, large); err != nil {
+		if err := s.append(id, entries, withWindows); err != nil {
 			return err
 		}
-		delete(s.added, k)
+		delete(s.added, id)
 	}
-	s.pending = 0
-	if s.size < s.compact {
+	s.pendingBytes = 0
+	if s.size < s.rewriteLimit {
 		return nil
 	}
 	if err := s.rewrite(); err != nil {
-		s.compact = 2 * s.size // there is no room for a rewrite, but perhaps to go on
+		s.rewriteLimit = 2 * s.size // there is no room for a rewrite, but perhaps to go on
 	}
 	return nil
 }
 
 // append appends a record to the file.
-func (s *Store) append(k ID, entries []Entry, large bool) error {
-	s.buffer = appendRecord(s.buffer[:0], k, entries)
+func (s *Store) append(id ID, entries []Entry, withWindows bool) error {
+	s.buffer = appendRecord(s.buffer[:0], id, entries)
 	if _, err := s.file.WriteAt(s.buffer, s.size); err != nil {
 		// what was written in part goes, and the records before it stay
 		return errors.Join(replace.CannotWrite(s.path, err), s.file.Truncate(s.size))
 	}
-	s.addToIndex(k, entries, len(s.buffer), large)
+	s.addToIndex(id, entries, len(s.buffer), withWindows)
 	s.dirty = true
 	return nil
 }

@@ -30,7 +30,7 @@ func Parse(file string, text []byte) (*Plan, error) { return Change{}.Parse(file
 // Parse parses a plan and applies the change. Every error is an *Error.
 func (c Change) Parse(file string, text []byte) (*Plan, error) {
 	r := &planReader{Reader: markup.Reader{File: file, Noun: "plan", MaxText: maxText}, change: c}
-	tree, err := r.Tree(text)
+	tree, err := r.Parse(text)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func Rate(text string) (float64, error) { return rates.number(text) }
 func (r *planReader) plan(n ast.Node) (*Plan, error) {
 	p := Default()
 	var list, only ast.Node
-	if _, err := r.Mapping(n, "", r.fields(p, &list, &only)); err != nil {
+	if _, err := r.ReadMapping(n, "", r.fields(p, &list, &only)); err != nil {
 		return nil, err
 	}
 	r.change.rates(p)
@@ -107,8 +107,8 @@ func (r *planReader) fields(p *Plan, list, only *ast.Node) []markup.Field {
 		r.number("beta", "chance that all gates pass though a quantity lies on or beyond its band", &p.Beta, rates),
 		{Key: "only",
 			Doc:  "the only experiments that are drawn; all of the plan count for the error rates and the samples",
-			Read: markup.Keep(only), Schema: onlySchema},
-		markup.Field{Key: "experiments", Read: markup.Keep(list), Schema: entriesSchema}.Must(),
+			Read: markup.KeepNode(only), Schema: onlySchema},
+		markup.Field{Key: "experiments", Read: markup.KeepNode(list), Schema: entriesSchema}.MakeRequired(),
 	}
 }
 
@@ -118,18 +118,18 @@ func (r *planReader) entries(p *Plan, list ast.Node) error {
 	var cells cellIndex
 	var read []*experiment.Experiment
 	var items []ast.Node // that the entries stand in
-	err := r.List(list, "experiments", markup.MaxSize, func(item ast.Node, path string) error {
+	err := r.ReadList(list, "experiments", markup.MaxSize, func(item ast.Node, path string) error {
 		e, err := r.entry(p, item, path)
 		if err != nil {
 			return err
 		}
 		parts, err := r.change.subtractEarlier(e, p.Entries)
 		if err != nil {
-			return r.At(item, path, err)
+			return r.NewError(item, path, err)
 		}
 		p.Entries, read, items = append(p.Entries, parts...), append(read, e.Experiment), append(items, item)
 		if n, most := p.variants(), r.change.maxVariants(); n > most {
-			return r.At(item, path,
+			return r.NewError(item, path,
 				fmt.Errorf("the plan has %.15g variants up to here, which are cells, each under every scaling; "+
 					"at most %.15g are drawn, or as many as --max-cells says, up to %d", n, most, MostCells))
 		}
@@ -149,7 +149,7 @@ func (r *planReader) entries(p *Plan, list ast.Node) error {
 	for i, e := range read {
 		if e.ReadsFrom != "" && !slices.ContainsFunc(read,
 			func(o *experiment.Experiment) bool { return o.Name == e.ReadsFrom }) {
-			return r.At(items[i], fmt.Sprintf("experiments[%d]", i),
+			return r.NewError(items[i], fmt.Sprintf("experiments[%d]", i),
 				fmt.Errorf("%s reads the cells of %s, of which the plan has none", e.Name, e.ReadsFrom))
 		}
 	}
@@ -173,7 +173,7 @@ type position struct {
 func (r *planReader) locate(item ast.Node, path string, err error) error {
 	var of experiment.CellError
 	if !errors.As(err, &of) {
-		return r.At(item, path, err)
+		return r.NewError(item, path, err)
 	}
 	axis := of.Cell.Experiment.Axes[0].Name
 	if named := (experiment.AxisError{}); errors.As(err, &named) {
@@ -186,7 +186,7 @@ func (r *planReader) locate(item ast.Node, path string, err error) error {
 		err = fmt.Errorf("after %s: %w", wheres, err)
 	}
 	if at, ok := r.places[axisValue{axis, of.Cell.Value(axis)}]; ok {
-		return r.At(at.node, at.path, err)
+		return r.NewError(at.node, at.path, err)
 	}
-	return r.At(item, path, err)
+	return r.NewError(item, path, err)
 }

@@ -36,7 +36,7 @@ func (r *planReader) part(p *Plan, n ast.Node) error {
 		}
 	}
 	if len(r.change.Only) == 0 && n != nil {
-		if err := r.Each(n, "only", markup.MaxSize, r.Value(ask)); err != nil {
+		if err := r.ReadOneOrList(n, "only", markup.MaxSize, r.ScalarReader(ask)); err != nil {
 			return err
 		}
 	}

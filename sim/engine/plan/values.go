@@ -30,7 +30,7 @@ func (s span) number(text string) (float64, error) {
 
 // reader returns a function that reads one value with parse.
 func reader[T any](r *planReader, to *T, parse func(string) (T, error)) func(ast.Node, string) error {
-	return r.Value(func(text string) (err error) {
+	return r.ScalarReader(func(text string) (err error) {
 		*to, err = parse(text)
 		return err
 	})
@@ -61,9 +61,9 @@ func (r *planReader) boolean(to *bool) func(ast.Node, string) error {
 			*to = b.Value
 			return nil
 		}
-		return r.Value(func(text string) error { return fmt.Errorf("%q is neither true nor false", text) })(n, path)
+		return r.ScalarReader(func(text string) error { return fmt.Errorf("%q is neither true nor false", text) })(n, path)
 	}
 }
 
 // name checks a name.
-func name(text string) (string, error) { return text, markup.Line(text, maxName) }
+func name(text string) (string, error) { return text, markup.CheckLine(text, maxName) }

@@ -75,8 +75,8 @@ func (h *header) foreign(own store.Origin) string {
 		return fmt.Sprintf("kernel %d, not %d", h.Kernel, own.Kernel)
 	}
 	for _, name := range slices.Sorted(maps.Keys(h.Fingerprints)) {
-		if version := h.Fingerprints[name]; version != own.Draw(name) {
-			return fmt.Sprintf("%s %q, not %q", name, version, own.Draw(name))
+		if version := h.Fingerprints[name]; version != own.SamplerVersion(name) {
+			return fmt.Sprintf("%s %q, not %q", name, version, own.SamplerVersion(name))
 		}
 	}
 	return ""
@@ -120,7 +120,7 @@ func writeRecords(w io.Writer, s *schedule.Schedule, nodes *store.Store) error {
 	for _, r := range records(s) {
 		var entries []store.Entry
 		for _, at := range r.places {
-			n, ok, err := nodes.Span(r.cell, at.First(), at.End())
+			n, ok, err := nodes.MergeBlocks(r.cell, at.First(), at.End())
 			if err != nil {
 				return err
 			}
@@ -129,7 +129,7 @@ func writeRecords(w io.Writer, s *schedule.Schedule, nodes *store.Store) error {
 			}
 			entries = append(entries, store.NewEntry(at, n))
 		}
-		b = o.Append(b[:0], r.cell, entries)
+		b = o.AppendRecord(b[:0], r.cell, entries)
 		if _, err := w.Write(b); err != nil {
 			return err
 		}
@@ -274,7 +274,7 @@ func (h *header) nodes(path string, s *schedule.Schedule, b []byte, into pool) e
 	}
 	o := run.Origin(s.Plan)
 	for _, r := range records(s.Select(h.share())) {
-		entries, rest, err := o.Next(b, r.cell, r.places)
+		entries, rest, err := o.ReadRecord(b, r.cell, r.places)
 		if err != nil {
 			return contradicted(path)
 		}

@@ -196,18 +196,18 @@ type pooled struct {
 func (p pool) store(s *schedule.Schedule) (*store.Store, error) {
 	into := store.New(run.Origin(s.Plan))
 	for c, all := range p {
-		slices.SortStableFunc(all, func(a, b pooled) int { return a.At.Compare(b.At) })
+		slices.SortStableFunc(all, func(a, b pooled) int { return a.Range.Compare(b.Range) })
 		of := cell{CellID: c}
 		for i := 0; i < len(all); {
 			inner := i + 1
-			for inner < len(all) && all[inner].At.First() < all[i].At.End() {
+			for inner < len(all) && all[inner].Range.First() < all[i].Range.End() {
 				inner++
 			}
 			n, err := of.agreed(all[i:inner])
 			if err != nil {
 				return nil, err
 			}
-			if err := into.Add(c, all[i].At, n); err != nil {
+			if err := into.Add(c, all[i].Range, n); err != nil {
 				return nil, err
 			}
 			i = inner
@@ -228,7 +228,7 @@ type cell struct {
 // node decodes a node of a file. It fails if no run samples such a node, although the file's
 // checksum is right.
 func (c *cell) node(of pooled) (moments.Node, error) {
-	n, err := of.Decoded(c.CellID)
+	n, err := of.Decode(c.CellID)
 	if err != nil || !c.layout.Accepts(n) {
 		return n, contradicted(of.path)
 	}
@@ -247,13 +247,13 @@ func (c *cell) agreed(all []pooled) (moments.Node, error) {
 	var of []pooled
 	for i, n := range all[1:] {
 		switch before := all[i]; {
-		case n.At != before.At:
-			inside, of = append(inside, n.At), append(of, n)
+		case n.Range != before.Range:
+			inside, of = append(inside, n.Range), append(of, n)
 		case !bytes.Equal(n.Node, before.Node):
 			return first, c.differ(before, n)
 		}
 	}
-	sum, ok, err := inside.MergeNodes(all[0].At.First(), all[0].At.End(),
+	sum, ok, err := inside.MergeNodes(all[0].Range.First(), all[0].Range.End(),
 		func(i int) (moments.Node, error) { return c.node(of[i]) })
 	if ok && !bytes.Equal(all[0].Node, moments.AppendNode(nil, sum)) {
 		err = c.differ(all[0], of[0])
@@ -266,5 +266,5 @@ func (c *cell) differ(a, b pooled) error {
 	return Error{Kind: Differing,
 		Text: fmt.Sprintf("%s and %s differ in blocks %d to %d of cell %s, though both are whole; "+
 			"one was drawn by a machine that errs",
-			a.path, b.path, a.At.First(), a.At.End()-1, c.ID)}
+			a.path, b.path, a.Range.First(), a.Range.End()-1, c.ID)}
 }

@@ -40,7 +40,7 @@ experiments:
 func remade(t *testing.T, s *schedule.Schedule, doc *result.Document, all *store.Store) *Judgement {
 	t.Helper()
 	nodes := simtest.NewStore(s)
-	simtest.Must(t, nodes.Take(all))
+	simtest.Must(t, nodes.CopyFrom(all))
 	text, err := result.Encode(doc)
 	simtest.Must(t, err)
 	v := verified(t, doc)

@@ -71,7 +71,7 @@ func openSinks(c experiment.Cell) experiment.Block {
 		values = values[:0]
 		for range softmaxUnits(c) / kernel.Width {
 			group.DrawRows(&d.Lanes)
-			kernel.Rows(group.Scores, &group.Peaks, factor, &sums)
+			kernel.SumRows(group.Scores, &group.Peaks, factor, &sums)
 			for lane, first := range group.Peaks.First {
 				// the keys have e^(s₁)·Z together
 				keys := float64(factor*float64(first)) + sums.LogZ[lane]
