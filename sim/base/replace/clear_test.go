@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// What a killed process left in a folder goes, and nothing else: no other file, none that a
-// process writes, and of another host none that is new.
+// TestSweep checks that Sweep removes only files of dead processes and old files of other hosts.
 func TestSweep(t *testing.T) {
 	dead := exec.Command(os.Args[0], "-test.run=^$")
 	must(t, dead.Run())

@@ -13,7 +13,6 @@ func writeText(s string) func(io.Writer) error {
 	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
 }
 
-// listFolder lists a folder.
 func listFolder(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -32,7 +31,7 @@ func checkContent(t *testing.T, path, want string) {
 	}
 }
 
-// Until Commit every file is the old one; after it all are new and nothing else is left.
+// TestSet checks that Commit replaces all files, and Add none.
 func TestSet(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
@@ -43,7 +42,7 @@ func TestSet(t *testing.T) {
 	}
 	checkContent(t, a, "old")
 	if _, err := os.Stat(b); err == nil {
-		t.Error("b is there before Commit")
+		t.Error("b exists before Commit")
 	}
 	must(t, s.Commit())
 	s.Discard()
@@ -54,8 +53,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// A file that cannot be written leaves those of the set as they were, and nothing
-// beside them once the set is discarded.
+// TestFailedAdd checks that an error of Add leaves the files of the set unchanged.
 func TestFailedAdd(t *testing.T) {
 	dir := t.TempDir()
 	a := filepath.Join(dir, "a")
@@ -73,24 +71,22 @@ func TestFailedAdd(t *testing.T) {
 		t.Errorf("the folder holds %q", got)
 	}
 	if err := Text(filepath.Join(dir, "none", "a"), nil); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("in a folder that is not there: %v", err)
+		t.Errorf("in a folder that does not exist: %v", err)
 	}
 }
 
-// A folder is not replaced by a file.
 func TestAddRefusesFolder(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.MkdirAll(filepath.Join(dir, "a", "inside"), 0o755))
 	var s Set
 	if err := s.Add(filepath.Join(dir, "a"), writeText("x")); err == nil {
-		t.Error("a folder is to be replaced by a file")
+		t.Error("a folder was accepted")
 	}
 	if got := listFolder(t, dir); !slices.Equal(got, []string{"a"}) {
 		t.Errorf("the folder holds %q", got)
 	}
 }
 
-// must ends a test that cannot go on.
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

@@ -12,21 +12,21 @@ import (
 	"mcsim/sim/base/replace"
 )
 
-// A file grows by a record for each cell and Flush, many of which become one node when they are merged.
-// It is rewritten when it has at least minRewriteSize bytes and growth times its size after the last
-// rewrite.
+// A file grows by a record for each cell and Flush, many of which become one node when they are
+// merged. It is rewritten when it has at least minRewriteSize bytes and maxGrowth times its size
+// after the last rewrite.
 const (
 	maxGrowth      = 3
 	minRewriteSize = 128 << 20
 )
 
-// rewriteSize returns the size at which a file that has the given size after a rewrite is
-// rewritten again.
+// rewriteSize returns the size at which a file is rewritten, given its size after the last
+// rewrite.
 func rewriteSize(size int64) int64 { return max(maxGrowth*size, minRewriteSize) }
 
-// Compact rewrites the file if something was added to it: cells in their order, and the nodes of
-// each merged as far as the grid of sample sizes allows. The same nodes then give the same bytes,
-// whoever sampled them in whatever order.
+// Compact rewrites the file if nodes were added to it: cells in order, and the nodes of each
+// merged as far as the grid of sample sizes allows. The same nodes then give the same bytes,
+// whatever the order in which they were added.
 func (s *Store) Compact() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -36,8 +36,8 @@ func (s *Store) Compact() error {
 	return s.rewrite()
 }
 
-// rewrite writes a new file in place of the old one, or creates it. If it fails, the old file and
-// the index stay.
+// rewrite replaces the file by a compacted one, or creates it. If it fails, the old file and the
+// index remain.
 func (s *Store) rewrite() error {
 	rewritten := &Store{index: map[ID]*nodeIndex{}}
 	f, err := s.replaceFile(func(w io.Writer) error { return s.write(w, rewritten) })
@@ -50,7 +50,7 @@ func (s *Store) rewrite() error {
 	return err
 }
 
-// replaceFile puts a new file, which is synced, in place of the store's and opens it.
+// replaceFile replaces the store's file by a new one, syncs it and opens it.
 func (s *Store) replaceFile(write func(io.Writer) error) (file, error) {
 	if s.path == "" {
 		var b bytes.Buffer
@@ -62,7 +62,7 @@ func (s *Store) replaceFile(write func(io.Writer) error) (file, error) {
 		return nil, err
 	}
 	if s.file != nil {
-		s.file.Close() // it was read; some systems let no other take the place of one that is open
+		s.file.Close() // some systems do not replace an open file
 	}
 	err := set.Commit()
 	f, _, openErr := open(s.path, os.O_RDWR)
@@ -72,7 +72,7 @@ func (s *Store) replaceFile(write func(io.Writer) error) (file, error) {
 	return f, err
 }
 
-// write writes all nodes of the index to w, and adds the position of each to the index of rewritten.
+// write writes all nodes of the index to w, and adds their positions to the index of rewritten.
 func (s *Store) write(w io.Writer, rewritten *Store) error {
 	n, err := io.WriteString(w, header)
 	rewritten.size = int64(n)
@@ -92,9 +92,8 @@ func (s *Store) write(w io.Writer, rewritten *Store) error {
 	return err
 }
 
-// mergeSiblings returns a cell's nodes in the order of their ranges, siblings merged as far as the grid
-// of sample sizes allows. It makes one node at a time, from parts that it reads as they are
-// needed.
+// mergeSiblings returns a cell's nodes in the order of their ranges, with siblings merged as far
+// as the grid of sample sizes allows. It reads and merges one of these nodes at a time.
 func (s *Store) mergeSiblings(c CellID, idx *nodeIndex) (entries []Entry, err error) {
 	for _, r := range idx.mergedRanges() {
 		n, _, err := s.merge(idx, r.First(), r.End())
@@ -106,9 +105,9 @@ func (s *Store) mergeSiblings(c CellID, idx *nodeIndex) (entries []Entry, err er
 	return entries, nil
 }
 
-// mergedRanges returns the ranges that are left after siblings are replaced by their parent if the
-// merge rule allows it, the shortest first. Some may lie inside longer ones, if a plan asked for
-// ranges that end between two grid sizes; their node is dropped if it is there.
+// mergedRanges returns the ranges that remain after siblings are replaced by their parent if
+// mergeRule allows it, in order. Some may lie inside longer ones if a plan required ranges that
+// end between two sizes of the grid.
 func (idx *nodeIndex) mergedRanges() moments.BlockRanges {
 	canJoin, kept := idx.mergeRule(), map[moments.BlockRange]bool{}
 	var levels [64][]moments.BlockRange
@@ -132,8 +131,9 @@ func (idx *nodeIndex) mergedRanges() moments.BlockRanges {
 	return slices.SortedFunc(maps.Keys(kept), moments.BlockRange.Compare)
 }
 
-// mergeRule says which nodes are merged. Nodes with windows are a thousand times as large, and where these lie depends on
-// the octave that the plan's samples lie in: of lower octaves no plan wants the parts.
+// mergeRule returns a function that reports whether the halves of a range may be merged. Nodes
+// with windows are a thousand times as large as others. Since their windows depend on the octave
+// of the plan's sample size, no plan needs the parts of nodes in lower octaves.
 func (idx *nodeIndex) mergeRule() func(parent moments.BlockRange) bool {
 	end := int64(0)
 	for _, r := range idx.ranges {
@@ -144,12 +144,12 @@ func (idx *nodeIndex) mergeRule() func(parent moments.BlockRange) bool {
 	}
 }
 
-// hasWindows reports whether a node has windows of fine bins.
+// hasWindows reports whether a histogram of the node has windows of fine bins.
 func hasWindows(n moments.Node) bool {
 	return slices.ContainsFunc(n.Histograms, func(h moments.Histogram) bool { return len(h.Windows) > 0 })
 }
 
-// canMerge reports whether two nodes could be merged.
+// canMerge reports whether two nodes of the cell may be merged.
 func (idx *nodeIndex) canMerge() bool {
 	canJoin := idx.mergeRule()
 	for _, r := range idx.ranges {
@@ -187,8 +187,8 @@ func (s *Store) CopyFrom(source *Store) error {
 	return nil
 }
 
-// CellSelector returns a predicate of keys: whether the key is that of one of the cells under the store's
-// origin.
+// CellSelector returns a predicate that reports whether an ID is that of one of the cells, under
+// the store's origin.
 func (s *Store) CellSelector(cells []CellID) func(ID) bool {
 	ids := map[ID]bool{}
 	for _, c := range cells {
@@ -197,8 +197,8 @@ func (s *Store) CellSelector(cells []CellID) func(ID) bool {
 	return func(id ID) bool { return ids[id] }
 }
 
-// Drop forgets the nodes whose keys drop selects, and returns by how many bytes that shortens the
-// file.
+// Drop removes the nodes for whose IDs isDropped is true. It rewrites the file and returns by how
+// many bytes it is shorter.
 func (s *Store) Drop(isDropped func(ID) bool) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

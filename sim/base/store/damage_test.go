@@ -16,12 +16,12 @@ import (
 	"mcsim/sim/base/moments"
 )
 
-// damagedCells are the cells of the file of these tests. One has the mark of records in its name.
+// damagedCells are the cells of the files of these tests. One has the mark of records in its name.
 var damagedCells = []CellID{cell, rows, {ID: "variance/" + mark, Columns: mark + mark, Units: units}, cell.Pilot()}
 
 const damagedBlocks = 7
 
-// sampleAllMissing draws what the cells lack.
+// sampleAllMissing samples the missing blocks of the cells.
 func sampleAllMissing(t testingT, s *Store) {
 	t.Helper()
 	for _, c := range damagedCells {
@@ -36,7 +36,8 @@ func countBlocks(c CellID) int64 {
 	return damagedBlocks
 }
 
-// newFiles is a file of several records, those of one cell in parts, and the same nodes in a file that was written anew.
+// newFiles returns a file of several records, with the nodes of one cell in two records, and the
+// same nodes in a compacted file.
 func newFiles(t testingT) (file, compacted []byte) {
 	t.Helper()
 	s := New(origin)
@@ -50,7 +51,7 @@ func newFiles(t testingT) (file, compacted []byte) {
 	return file, fileContent(s)
 }
 
-// findRecords are where the records of an undamaged file begin, and its end.
+// findRecords returns the positions of the records of an undamaged file, and its end.
 func findRecords(file []byte) (starts []int) {
 	for start := len(header); start < len(file); {
 		starts = append(starts, start)
@@ -59,8 +60,9 @@ func findRecords(file []byte) (starts []int) {
 	return append(starts, len(file))
 }
 
-// checkRepair wants a store to find nodes, and so many bytes lost, to have no wrong total, and the bytes of an undamaged
-// file when what it asks for was drawn.
+// checkRepair opens a damaged file. The store must find the given number of nodes and of lost
+// bytes, and must not have a wrong total. After the missing blocks are sampled, the file must have
+// the bytes of an undamaged one.
 func checkRepair(t *testing.T, name string, file, compacted []byte, nodes, lost int) {
 	t.Helper()
 	s := openInMemory(t, file)
@@ -77,23 +79,24 @@ func checkRepair(t *testing.T, name string, file, compacted []byte, nodes, lost 
 	}
 	sampleAllMissing(t, s)
 	must(t, s.Flush())
-	reopened := openInMemory(t, fileContent(s)) // before it was written anew
+	reopened := openInMemory(t, fileContent(s)) // before it is compacted
 	for _, c := range damagedCells {
 		checkTotal(t, reopened, c, countBlocks(c))
 	}
 	must(t, s.Compact())
 	if !bytes.Equal(fileContent(s), compacted) {
-		t.Errorf("%s: mended, the file has other bytes than one that was never damaged", name)
+		t.Errorf("%s: the repaired file differs from one that was never damaged", name)
 	}
 }
 
-// countNodes is how many nodes an undamaged file of these bytes has.
+// countNodes returns the number of nodes in an undamaged file.
 func countNodes(t testingT, file []byte) int {
 	t.Helper()
 	return openInMemory(t, file).Found().Nodes
 }
 
-// Whatever byte changes, the records before the one that it is in are found, and the rest is drawn again.
+// TestEveryByteFlipped checks that the records before a changed byte are found, and that the
+// others can be sampled again.
 func TestEveryByteFlipped(t *testing.T) {
 	file, compacted := newFiles(t)
 	flip := func(position int, mask byte) []byte {
@@ -110,7 +113,7 @@ func TestEveryByteFlipped(t *testing.T) {
 			}
 			must(t, s.Compact())
 			if !bytes.Equal(fileContent(s), compacted) {
-				t.Errorf("byte %d ^ %#x of the header: mended, the file has other bytes", i, mask)
+				t.Errorf("byte %d ^ %#x of the header: the repaired file has other bytes", i, mask)
 			}
 		}
 		for r, start := range starts[:len(starts)-1] {
@@ -122,7 +125,7 @@ func TestEveryByteFlipped(t *testing.T) {
 	}
 }
 
-// Wherever the file ends, the records before are found.
+// TestEveryLength checks that the records before the end of a truncated file are found.
 func TestEveryLength(t *testing.T) {
 	file, compacted := newFiles(t)
 	starts := findRecords(file)
@@ -137,7 +140,7 @@ func TestEveryLength(t *testing.T) {
 	}
 }
 
-// checkReplaced wants a file to be replaced by one without nodes, which says so.
+// checkReplaced checks that a file is replaced by one without nodes, and that Found reports it.
 func checkReplaced(t *testing.T, file, compacted []byte) {
 	t.Helper()
 	s := openInMemory(t, file)
@@ -147,11 +150,12 @@ func checkReplaced(t *testing.T, file, compacted []byte) {
 	sampleAllMissing(t, s)
 	must(t, s.Compact())
 	if !bytes.Equal(fileContent(s), compacted) {
-		t.Errorf("%q: the file has other bytes than one that was never damaged", file)
+		t.Errorf("%q: the file differs from one that was never damaged", file)
 	}
 }
 
-// A write that was torn leaves zeros or noise, a part of itself, or a hole: what stands before is found.
+// TestTorn checks that the records before a torn write are found. Such a write may leave zeros,
+// noise, a part of a record, or a hole.
 func TestTorn(t *testing.T) {
 	file, compacted := newFiles(t)
 	starts := findRecords(file)
@@ -159,22 +163,26 @@ func TestTorn(t *testing.T) {
 	rand.NewChaCha8([32]byte{1}).Read(noise)
 	huge := append([]byte(mark), bytes.Repeat([]byte{0xff}, 40)...)
 	for name, torn := range map[string][]byte{
-		"a byte": {0}, "noise": noise, "zeros": make([]byte, 4096), "half a mark": []byte(mark[:4]), "a mark": []byte(mark),
+		"a byte": {0}, "noise": noise, "zeros": make([]byte, 4096), "half a mark": []byte(mark[:4]),
+		"a mark":                  []byte(mark),
 		"a record of 2⁶⁴−1 bytes": huge, "half a record": file[starts[1] : (starts[1]+starts[2])/2],
 	} {
 		for _, position := range starts {
 			b := bytes.Join([][]byte{file[:position], torn, file[position:]}, nil)
-			checkRepair(t, fmt.Sprintf("%s at %d", name, position), b, compacted, countNodes(t, file[:position]), len(b)-position)
+			checkRepair(t, fmt.Sprintf("%s at %d", name, position), b, compacted, countNodes(t, file[:position]),
+				len(b)-position)
 		}
 	}
 	for r, start := range starts[:len(starts)-1] {
 		hole := bytes.Clone(file)
 		clear(hole[(start+starts[r+1])/2 : starts[r+1]])
-		checkRepair(t, fmt.Sprintf("a hole behind %d", start), hole, compacted, countNodes(t, file[:start]), len(file)-start)
+		checkRepair(t, fmt.Sprintf("a hole after %d", start), hole, compacted, countNodes(t, file[:start]),
+			len(file)-start)
 	}
 }
 
-// A file of an earlier format is replaced, and that is said; one of something else is refused, and left as it was.
+// TestForeign checks that a file of an earlier format is replaced and that other files are refused
+// and unchanged.
 func TestForeign(t *testing.T) {
 	_, compacted := newFiles(t)
 	for _, text := range []string{"", header[:5], "mcsim nodes 3\n" + string(make([]byte, 500))} {
@@ -189,21 +197,24 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// A record whose checksum is right and whose nodes are none that could be drawn, or merged, is damage.
+// TestImpossible checks that a record with a correct checksum is damaged if no run could have
+// sampled its nodes, or if they cannot be merged.
 func TestImpossible(t *testing.T) {
 	good := newBlockNode(cell, 0)
 	other := moments.Node{Moments: []moments.Moments{moments.New([]float64{1, 2, 3}, 2)}, Counts: good.Counts}
 	next := moments.BlockRange{Index: 1}
 	first := NewEntry(moments.BlockRange{}, good)
 	for name, entries := range map[string][]Entry{
-		"no nodes":                        nil,
-		"a node of too many numbers":      {NewEntry(moments.BlockRange{}, mergeHalves(cell, moments.BlockRange{Level: 1}))},
-		"a place of no end":               {NewEntry(moments.BlockRange{Level: 62, Index: 1}, good)},
-		"a level beyond all":              {NewEntry(moments.BlockRange{Level: 63}, good)},
-		"a byte too many":                 {{Node: append(moments.AppendNode(nil, good), 0)}},
-		"another order of moments":        {first, NewEntry(next, other)},
-		"fewer counts":                    {first, NewEntry(next, moments.Node{Moments: good.Moments})},
-		"other windows than those before": {NewEntry(moments.BlockRange{}, addWindow(good, 1)), NewEntry(next, addWindow(good, 2))},
+		"no nodes": nil,
+		"a node of too many numbers": {NewEntry(moments.BlockRange{},
+			mergeHalves(cell, moments.BlockRange{Level: 1}))},
+		"a range without an end":    {NewEntry(moments.BlockRange{Level: 62, Index: 1}, good)},
+		"a level above the maximum": {NewEntry(moments.BlockRange{Level: 63}, good)},
+		"a byte too many":           {{Node: append(moments.AppendNode(nil, good), 0)}},
+		"another order of moments":  {first, NewEntry(next, other)},
+		"fewer counts":              {first, NewEntry(next, moments.Node{Moments: good.Moments})},
+		"other windows than those before": {NewEntry(moments.BlockRange{}, addWindow(good, 1)),
+			NewEntry(next, addWindow(good, 2))},
 	} {
 		s := openInMemory(t, appendRecord([]byte(header), origin.newID(cell), entries))
 		if f := s.Found(); f.Nodes > 0 || f.Lost == 0 {
@@ -219,7 +230,7 @@ func addWindow(n moments.Node, step float64) moments.Node {
 	return n
 }
 
-// smallDisk is a file on a disk that is nearly full.
+// smallDisk is a file on a disk with few free bytes.
 type smallDisk struct {
 	memory
 	free int // bytes
@@ -236,8 +247,8 @@ func (f *smallDisk) WriteAt(b []byte, offset int64) (int, error) {
 	return f.memory.WriteAt(b, offset)
 }
 
-// Wherever the disk is full, one line says so, all records before are there, and nothing of the one that has no room;
-// with more room that is recorded too.
+// TestFull checks that a full disk at any byte gives an error on one line and leaves only complete
+// records, and that the rest can be recorded when there is room again.
 func TestFull(t *testing.T) {
 	for free, isFull := 0, true; isFull; free++ {
 		s := New(origin)
@@ -254,12 +265,12 @@ func TestFull(t *testing.T) {
 			}
 			isFull = true
 			if !errors.Is(err, errFull) || strings.Contains(err.Error(), "\n") {
-				t.Fatalf("%d bytes of room: %q", free, err)
+				t.Fatalf("%d free bytes: %q", free, err)
 			}
 		}
 		reopened := openInMemory(t, f.b)
 		if lost := reopened.Found().Lost; lost > 0 {
-			t.Errorf("%d bytes of room: %d bytes are left of what has none", free, lost)
+			t.Errorf("%d free bytes: %d bytes of incomplete records", free, lost)
 		}
 		for _, c := range recorded {
 			checkTotal(t, reopened, c, countBlocks(c))
@@ -272,14 +283,14 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// brokenDisk is a file on a disk that cannot keep what is written.
+// brokenDisk is a file on a disk that fails to sync.
 type brokenDisk struct{ memory }
 
 var errDisk = errors.New("input/output error")
 
 func (f *brokenDisk) Sync() error { return errDisk }
 
-// TestSyncReportsTheDisk: an error of the disk reaches the caller and names the file.
+// TestSyncReportsTheDisk checks that an error of the disk reaches the caller and names the file.
 func TestSyncReportsTheDisk(t *testing.T) {
 	s := New(origin)
 	s.path, s.file = "nodes.bin", &brokenDisk{*s.file.(*memory)}
@@ -289,7 +300,7 @@ func TestSyncReportsTheDisk(t *testing.T) {
 	}
 }
 
-// TestOpenSweeps: Open removes the new files that killed processes left in the folder.
+// TestOpenSweeps checks that Open removes new files that killed processes left.
 func TestOpenSweeps(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, "nodes.bin"), []byte(header), 0o644))
@@ -303,7 +314,7 @@ func TestOpenSweeps(t *testing.T) {
 	}
 }
 
-// TestReadErrorNamesFileAndCell: the file may be changed or cut short after it was opened.
+// TestReadErrorNamesFileAndCell changes or truncates the file after it was opened.
 func TestReadErrorNamesFileAndCell(t *testing.T) {
 	for name, damage := range map[string]func(path string, size int64) error{
 		"changed": func(path string, size int64) error {

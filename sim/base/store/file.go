@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// file is what nodes stand in.
+// file is the storage of nodes.
 type file interface {
 	io.ReaderAt
 	io.WriterAt
@@ -15,7 +15,7 @@ type file interface {
 	Sync() error
 }
 
-// open opens a regular file, and waits for none that is a pipe. It has so many bytes.
+// open opens a regular file, and returns its size in bytes. It refuses pipes, which would block.
 func open(path string, flag int) (f *os.File, size int64, err error) {
 	info, err := os.Stat(path)
 	switch {
@@ -30,7 +30,7 @@ func open(path string, flag int) (f *os.File, size int64, err error) {
 	return f, info.Size(), err
 }
 
-// memory is a file that ends with the program.
+// memory is a file in memory.
 type memory struct{ b []byte }
 
 func (f *memory) ReadAt(b []byte, offset int64) (int, error) { return copy(b, f.b[offset:]), nil }

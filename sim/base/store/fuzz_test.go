@@ -7,29 +7,30 @@ import (
 	"testing"
 )
 
-// Whatever is put into a file in place of some of its bytes, it opens; what it holds can be merged,
-// and a run goes on in it. The fuzzer changes places and short texts, since it spends its time on
-// making whole files shorter.
+// FuzzOpen checks that a store opens any file that is made from a valid one by two replacements,
+// that all nodes in it can be merged, and that a run can continue with it. The fuzzer chooses
+// positions and short texts; with whole files it would spend its time on making them shorter.
 func FuzzOpen(f *testing.F) {
-	file, anew := newFiles(f)
+	file, compacted := newFiles(f)
 	f.Add(false, uint16(0), uint16(0), []byte{}, uint16(0), uint16(0), []byte{})
 	f.Add(true, uint16(3), uint16(9), []byte("mark"), uint16(99), uint16(0xffff), []byte{})
-	f.Fuzz(func(t *testing.T, isCompacted bool, position, length uint16, text1 []byte, position2, length2 uint16, text2 []byte) {
+	f.Fuzz(func(t *testing.T, isCompacted bool, position, length uint16, text1 []byte, position2, length2 uint16,
+		text2 []byte) {
 		text := file
 		if isCompacted {
-			text = anew
+			text = compacted
 		}
 		checkUsable(t, splice(splice(text, position, length, text1), position2, length2, text2))
 	})
 }
 
-// splice is a text with another in place of some of its bytes.
+// splice returns a text with a part replaced.
 func splice(text []byte, position, length uint16, replacement []byte) []byte {
 	start := min(int(position), len(text))
 	return slices.Concat(text[:start], replacement, text[min(start+int(length), len(text)):])
 }
 
-// checkUsable opens a file, merges all that it holds, and draws, records and compacts in it.
+// checkUsable opens a file, merges all nodes in it, and then samples, records and compacts.
 func checkUsable(t *testing.T, text []byte) {
 	t.Helper()
 	s := newStore("", origin)
@@ -48,12 +49,12 @@ func checkUsable(t *testing.T, text []byte) {
 		nodes += len(idx.ranges)
 		for _, r := range idx.ranges {
 			if _, ok, err := s.merge(idx, r.First(), r.End()); r.First() == 0 && (!ok || err != nil) {
-				t.Errorf("%v is held, and cannot be merged: %v", r, err)
+				t.Errorf("%v is in the file, but cannot be merged: %v", r, err)
 			}
 		}
 	}
 	if nodes != found.Nodes {
-		t.Errorf("it found %d nodes, and holds %d", found.Nodes, nodes)
+		t.Errorf("Found reports %d nodes, the index has %d", found.Nodes, nodes)
 	}
 	added := CellID{ID: "variance/of nobody else", Columns: "x4", Units: units}
 	sampleMissing(t, s, added, 4, 62)
@@ -61,7 +62,7 @@ func checkUsable(t *testing.T, text []byte) {
 	checkTotal(t, s, added, 4)
 	reopened := openInMemory(t, fileContent(s))
 	if f := reopened.Found(); f.Lost > 0 || f.Foreign || reopened.dirty {
-		t.Errorf("written anew it is damaged, or not as it should be: %+v", f)
+		t.Errorf("after compaction: %+v", f)
 	}
 	checkTotal(t, reopened, added, 4)
 }

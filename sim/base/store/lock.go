@@ -14,23 +14,23 @@ import (
 type InUseError struct{ Path, Holder string }
 
 func (e InUseError) Error() string {
-	return fmt.Sprintf("%s is in use by %s; wait for its end, or name another place", e.Path, e.Holder)
+	return fmt.Sprintf("%s: in use by %s; wait until it ends, or use another folder", e.Path, e.Holder)
 }
 
-// lockPath returns the path of the lock of a file of nodes, a file of its own since the file of
-// nodes is replaced.
+// lockPath returns the path of the lock of a file of nodes. It is a separate file, since the file
+// of nodes is replaced.
 func lockPath(path string) string { return path + ".lock" }
 
-// lock is the lock of a file of nodes. The system releases it when its process ends, however it
-// ends; the file that is left then locks nothing.
+// lock is the lock of a file of nodes. The system releases it when its process ends in any way; a
+// file that remains then locks nothing.
 type lock struct{ *os.File }
 
-// acquireLock takes the lock of a file of nodes and writes down its holder. It fails with
-// InUseError if another process has it.
+// acquireLock locks a file of nodes and writes the holder into the lock's file. It fails with
+// InUseError if another process has the lock.
 func acquireLock(path string) (*lock, error) {
 	for {
 		if info, err := os.Lstat(lockPath(path)); err == nil && !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("%s is no file that a run made; remove it", lockPath(path))
+			return nil, fmt.Errorf("%s: not the lock file of a run; remove it", lockPath(path))
 		}
 		f, err := os.OpenFile(lockPath(path), os.O_RDWR|os.O_CREATE, 0o644)
 		if err != nil {
@@ -45,11 +45,11 @@ func acquireLock(path string) (*lock, error) {
 		case l.isCurrent():
 			return l, l.writeHolder()
 		}
-		f.Close() // its holder removed it in between
+		f.Close() // its holder removed the file in the meantime
 	}
 }
 
-// isCurrent reports whether the locked file is the one that others would find.
+// isCurrent reports whether the locked file is still the one at its path.
 func (l *lock) isCurrent() bool {
 	locked, err := l.Stat()
 	if err != nil {
@@ -59,7 +59,7 @@ func (l *lock) isCurrent() bool {
 	return err == nil && os.SameFile(locked, current)
 }
 
-// writeHolder writes down who has the lock.
+// writeHolder writes into the file who has the lock.
 func (l *lock) writeHolder() error {
 	host, err := os.Hostname()
 	if err != nil {
@@ -72,7 +72,7 @@ func (l *lock) writeHolder() error {
 	return nil
 }
 
-// readHolder returns who has the lock, as they wrote it down.
+// readHolder returns who has the lock.
 func readHolder(path string) string {
 	text, err := os.ReadFile(path)
 	line, _, _ := strings.Cut(string(text), "\n")

@@ -14,7 +14,8 @@ import (
 	"testing"
 )
 
-// A second run is refused, and told who has the file; the first goes on.
+// TestLocked checks that a second run is refused and learns who has the file, and that the first
+// run can continue.
 func TestLocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	s := mustOpen(t, path, origin)
@@ -24,21 +25,22 @@ func TestLocked(t *testing.T) {
 	var inUse InUseError
 	if !errors.As(err, &inUse) || inUse.Path != path || strings.Contains(err.Error(), "\n") ||
 		!strings.Contains(err.Error(), fmt.Sprintf("process %d on %s", os.Getpid(), host)) {
-		t.Errorf("a second run is told %v", err)
+		t.Errorf("a second run: %v", err)
 	}
-	read, err := Read(path, origin) // which takes no lock
+	read, err := Read(path, origin) // takes no lock
 	must(t, err)
 	must(t, read.Close())
 	sampleMissing(t, s, cell, 4, 62)
 	must(t, s.Sync())
 	must(t, s.Close())
 	if _, err := os.Stat(lockPath(path)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the lock's file is left: %v", err)
+		t.Errorf("the lock's file remains: %v", err)
 	}
 	checkTotal(t, mustOpen(t, path, origin), cell, 4)
 }
 
-// Of many that come and go, one at a time has the file.
+// TestLockIsExclusive opens and closes the file in many goroutines; only one may have it at a
+// time.
 func TestLockIsExclusive(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	var group sync.WaitGroup
@@ -54,7 +56,8 @@ func TestLockIsExclusive(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				if openings.Add(1); holders.Add(1) > 1 {
+				openings.Add(1)
+				if holders.Add(1) > 1 {
 					t.Error("two have the file")
 				}
 				holders.Add(-1)
@@ -72,7 +75,8 @@ func TestLockIsExclusive(t *testing.T) {
 
 const lockPathVariable = "MCSIM_TEST_HOLDS"
 
-// The lock of a process that is killed ends with it, and what it flushed is there.
+// TestLockKilled checks that the lock of a killed process ends, and that its flushed nodes are in
+// the file.
 func TestLockKilled(t *testing.T) {
 	if path := os.Getenv(lockPathVariable); path != "" {
 		s, err := Open(path, origin)
@@ -88,12 +92,13 @@ func TestLockKilled(t *testing.T) {
 	out, err := c.StdoutPipe()
 	must(t, err)
 	must(t, c.Start())
-	defer c.Process.Kill() // where the test ends before
+	defer c.Process.Kill() // in case the test fails before
 	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "flushed\n" {
 		t.Fatalf("%q %v", line, err)
 	}
-	if _, err := Open(path, origin); err == nil || !strings.Contains(err.Error(), fmt.Sprint("process ", c.Process.Pid, " ")) {
-		t.Errorf("the file that process %d has is held by %v", c.Process.Pid, err)
+	if _, err := Open(path, origin); err == nil ||
+		!strings.Contains(err.Error(), fmt.Sprint("process ", c.Process.Pid, " ")) {
+		t.Errorf("the file of process %d: %v", c.Process.Pid, err)
 	}
 	must(t, c.Process.Kill())
 	_ = c.Wait()

@@ -26,14 +26,14 @@ func (s *Store) Missing(c CellID, first, end int64, level int) []moments.BlockRa
 	return held.Missing(first, end, level)
 }
 
-// Total merges the cell's first n blocks. See Span.
+// Total merges the cell's first n blocks. See MergeBlocks.
 func (s *Store) Total(c CellID, n int64) (node moments.Node, ok bool, err error) {
 	return s.MergeBlocks(c, 0, n)
 }
 
-// MergeBlocks merges the cell's blocks in [first, end). It flushes the store first. ok is false if some
-// of the blocks are missing. If the file has changed since it was opened, the error names the cell
-// and the file and wraps ErrDamaged or the error of the system.
+// MergeBlocks merges the cell's blocks in [first, end). It flushes the store first. ok is false if
+// some of the blocks are missing. If the file has changed since it was opened, the error names the
+// cell and the file and wraps ErrDamaged or the error of the system.
 func (s *Store) MergeBlocks(c CellID, first, end int64) (node moments.Node, ok bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -44,13 +44,14 @@ func (s *Store) MergeBlocks(c CellID, first, end int64) (node moments.Node, ok b
 	if idx == nil {
 		return moments.Node{}, false, nil
 	}
-	if node, ok, err = s.merge(idx, first, end); err != nil {
+	node, ok, err = s.merge(idx, first, end)
+	if err != nil {
 		return moments.Node{}, false, s.readError(c, err)
 	}
 	return node, ok, nil
 }
 
-// readError says where an error of reading the cell's nodes came from.
+// readError adds the cell and the file to an error of reading nodes.
 func (s *Store) readError(c CellID, err error) error {
 	if s.path == "" {
 		return fmt.Errorf("cell %s: %w", c.ID, err)
@@ -60,12 +61,13 @@ func (s *Store) readError(c CellID, err error) error {
 
 // merge merges the nodes of a cell in [first, end).
 func (s *Store) merge(idx *nodeIndex, first, end int64) (moments.Node, bool, error) {
-	var sum []moments.Histogram // of whole numbers, which add up in any order
+	var sum []moments.Histogram // integers, so that the order of addition does not matter
 	r := &moments.Reader{HistogramSums: &sum}
 	var b []byte
 	n, ok, err := idx.ranges.MergeNodes(first, end, func(i int) (moments.Node, error) {
 		var err error
-		if b, err = s.bytes(b, idx.spans[i]); err != nil {
+		b, err = s.bytes(b, idx.spans[i])
+		if err != nil {
 			return moments.Node{}, err
 		}
 		return decodeNode(b, r)
@@ -74,8 +76,8 @@ func (s *Store) merge(idx *nodeIndex, first, end int64) (moments.Node, bool, err
 	return n, ok, err
 }
 
-// bytes reads a node's bytes into buffer, which grows if it is too small. A file that ends before
-// them was changed after it was opened.
+// bytes reads the bytes of a node into buffer, which grows if it is too small. It returns
+// ErrDamaged if the file ends before them.
 func (s *Store) bytes(buffer []byte, nodeSpan span) ([]byte, error) {
 	b := slices.Grow(buffer[:0], nodeSpan.length)[:nodeSpan.length]
 	_, err := s.file.ReadAt(b, nodeSpan.offset)

@@ -13,20 +13,20 @@ import (
 	"mcsim/sim/base/moments"
 )
 
-// A record is nodes of one cell: a mark, the number of bytes of the body and the first half of the
-// SHA-256 of that number and the body; then the body: the key, and for each node its level,
-// index, number of bytes, and the node as package moments writes it.
+// A record has nodes of one cell: a mark, the number of bytes of the body, the first half of the
+// SHA-256 of that number and the body, and the body: the ID, and for each node its level, index,
+// number of bytes and the node as package moments encodes it.
 const (
 	mark      = "\x8bmcnode\n"
 	sumSize   = 16
 	frameSize = len(mark) + 8 + sumSize
 )
 
-// Entry is the node of a range of blocks.
+// Entry is the encoded node of a block range.
 type Entry struct {
 	Range  moments.BlockRange
-	Node   []byte // as package moments writes it
-	offset int    // where it begins in its record
+	Node   []byte // as package moments encodes it
+	offset int    // position in its record
 }
 
 // NewEntry encodes the node of a range.
@@ -34,12 +34,12 @@ func NewEntry(r moments.BlockRange, n moments.Node) Entry {
 	return Entry{Range: r, Node: moments.AppendNode(nil, n)}
 }
 
-// Decode decodes the node. It returns ErrDamaged if no run samples such a node of the cell there.
+// Decode decodes the node. It returns ErrDamaged if no run samples such a node of the cell.
 func (e Entry) Decode(c CellID) (moments.Node, error) {
 	return e.decode(c, &moments.Reader{})
 }
 
-// decode is Decoded with a reader, whose buffers it uses.
+// decode does the work of Decode with the buffers of a reader.
 func (e Entry) decode(c CellID, r *moments.Reader) (moments.Node, error) {
 	n, err := decodeNode(e.Node, r)
 	if err == nil && !c.hasAllUnits(e.Range, n) {
@@ -58,7 +58,7 @@ func decodeNode(b []byte, r *moments.Reader) (moments.Node, error) {
 	return n, nil
 }
 
-// hasAllUnits reports whether a node has the number of units that the cell's blocks in the range have.
+// hasAllUnits reports whether a node has the number of units of the cell's blocks in the range.
 func (c CellID) hasAllUnits(r moments.BlockRange, n moments.Node) bool {
 	if c.IsPilot() {
 		return r == moments.BlockRange{}
@@ -67,7 +67,7 @@ func (c CellID) hasAllUnits(r moments.BlockRange, n moments.Node) bool {
 		n.Moments[0].N == c.Units*r.Blocks()
 }
 
-// appendRecord appends a record to b and stores in the entries where in it they begin.
+// appendRecord appends a record to b and sets the offsets of the entries in it.
 func appendRecord(b []byte, id ID, entries []Entry) []byte {
 	start := len(b)
 	b = append(b, make([]byte, frameSize)...)
@@ -94,7 +94,7 @@ func checksum(record []byte) []byte {
 	return h.Sum(nil)[:sumSize]
 }
 
-// ErrDamaged is the error of bytes that are not what was written.
+// ErrDamaged is the error of bytes that a store did not write.
 var ErrDamaged = errors.New("damaged data")
 
 // readRecord reads one record and returns its body. It returns ErrDamaged if the remaining bytes
@@ -121,7 +121,7 @@ func readRecord(r io.Reader, maxSize int64) ([]byte, error) {
 	return record[frameSize:], nil
 }
 
-// parseRecord splits the body of a record into its key and its nodes, which it does not decode.
+// parseRecord splits the body of a record into its ID and its nodes, which it does not decode.
 func parseRecord(body []byte) (id ID, entries []Entry, err error) {
 	r := moments.Reader{B: body}
 	id = readID(&r)
@@ -141,8 +141,8 @@ func parseRecord(body []byte) (id ID, entries []Entry, err error) {
 	return id, entries, nil
 }
 
-// scan calls record with the body of each record in [at, end) of a file. It ends at the first
-// record that is damaged, or for which record returns ErrDamaged.
+// scan calls visit with the body of each record in [start, end) of a file. It ends at the first
+// record that is damaged, or for which visit returns ErrDamaged.
 func scan(f io.ReaderAt, start, end int64, visit func(body []byte) error) error {
 	r := bufio.NewReader(io.NewSectionReader(f, start, end-start))
 	for start < end {
@@ -161,13 +161,14 @@ func scan(f io.ReaderAt, start, end int64, visit func(body []byte) error) error 
 	return nil
 }
 
-// AppendRecord appends a record of a cell's nodes, as files of nodes have it.
+// AppendRecord appends a record of a cell's nodes, in the format of files of nodes.
 func (o Origin) AppendRecord(b []byte, c CellID, entries []Entry) []byte {
 	return appendRecord(b, o.newID(c), entries)
 }
 
-// ReadRecord reads the record that b begins with and returns what follows it. The record must be of the
-// given cell with nodes of the given ranges. It does not decode the nodes.
+// ReadRecord reads the record at the beginning of b and returns the rest of b. It returns
+// ErrDamaged unless the record is of the given cell with nodes of the given ranges. It does not
+// decode the nodes.
 func (o Origin) ReadRecord(b []byte, c CellID, ranges []moments.BlockRange) (entries []Entry, rest []byte, err error) {
 	body, err := readRecord(bytes.NewReader(b), int64(len(b)))
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"mcsim/sim/base/moments"
 )
 
-// units is how many numbers a block of these tests counts.
+// units is the number of numbers in a block of these tests.
 const units = 3
 
 var (
@@ -23,7 +23,7 @@ var (
 	rows   = CellID{ID: "rows/normal", Contents: "bins", Columns: "x4", Units: units}
 )
 
-// sampleVersions are the versions of a program.
+// sampleVersions returns the sampler versions of a program, given that of variance.
 func sampleVersions(variance string) func(string) string {
 	return func(experiment string) string {
 		return map[string]string{"variance": variance, "rows": "r1"}[experiment]
@@ -32,18 +32,19 @@ func sampleVersions(variance string) func(string) string {
 
 var fineWindows = []moments.Window{{Lo: -1.5, Step: 0.25, Bins: 6}}
 
-// newBlockNode is a node whose bits depend on its cell and block alone; those of rows have histograms
-// with windows, as those of quantiles.
+// newBlockNode returns a node whose bits depend only on its cell and block. Those of rows have
+// histograms with windows, as those of quantiles.
 func newBlockNode(c CellID, i int64) moments.Node {
 	x := float64(i)
-	n := moments.Node{Moments: []moments.Moments{moments.New([]float64{x, 1 / (x + 1), x * x}, 4)}, Counts: []int64{i, int64(len(c.ID))}}
+	n := moments.Node{Moments: []moments.Moments{moments.New([]float64{x, 1 / (x + 1), x * x}, 4)},
+		Counts: []int64{i, int64(len(c.ID))}}
 	if c.Contents == rows.Contents {
 		n.Histograms = []moments.Histogram{{Windows: fineWindows, FirstBin: int(i % 5), Counts: []int64{1, i + 1, 1}}}
 	}
 	return n
 }
 
-// mergeHalves is the node of a place, its halves merged left before right.
+// mergeHalves returns the node of a range, its halves merged left before right.
 func mergeHalves(c CellID, r moments.BlockRange) moments.Node {
 	if r.Level == 0 {
 		return newBlockNode(c, r.Index)
@@ -52,8 +53,7 @@ func mergeHalves(c CellID, r moments.BlockRange) moments.Node {
 	return moments.MergeNodes(mergeHalves(c, left), mergeHalves(c, right))
 }
 
-// mergeInOrder is the binary form of a cell's first n blocks as they are merged where everything is drawn at once, without
-// a store.
+// mergeInOrder returns the binary form of a cell's first n blocks, merged without a store.
 func mergeInOrder(c CellID, n int64) []byte {
 	var total moments.Node
 	for i, r := range moments.SplitDyadic(0, n) {
@@ -66,7 +66,7 @@ func mergeInOrder(c CellID, n int64) []byte {
 	return moments.AppendNode(nil, total)
 }
 
-// testingT is a test, or one of package rapid.
+// testingT is a testing.T, or a T of package rapid.
 type testingT interface {
 	Helper()
 	Fatal(args ...any)
@@ -81,8 +81,8 @@ func must(t testingT, err error) {
 	}
 }
 
-// sampleMissing adds what a cell lacks of its first n blocks, in places of at most 2^level blocks, and returns how many
-// blocks these are.
+// sampleMissing samples the missing blocks of a cell's first n, in ranges of at most 2^level
+// blocks, and returns their number.
 func sampleMissing(t testingT, s *Store, c CellID, n int64, level int) (blocks int64) {
 	t.Helper()
 	for _, r := range s.Missing(c, 0, n, level) {
@@ -92,7 +92,7 @@ func sampleMissing(t testingT, s *Store, c CellID, n int64, level int) (blocks i
 	return blocks
 }
 
-// checkTotal wants the total of a cell's first n blocks to be there and right.
+// checkTotal checks the total of a cell's first n blocks.
 func checkTotal(t testingT, s *Store, c CellID, n int64) {
 	t.Helper()
 	total, ok, err := s.Total(c, n)
@@ -100,7 +100,7 @@ func checkTotal(t testingT, s *Store, c CellID, n int64) {
 	case err != nil:
 		t.Fatal(err)
 	case !ok:
-		t.Fatalf("%s is not drawn to %d blocks", c.ID, n)
+		t.Fatalf("%s has no total of %d blocks", c.ID, n)
 	case !bytes.Equal(moments.AppendNode(nil, total), mergeInOrder(c, n)):
 		t.Errorf("%s: the total of %d blocks is wrong", c.ID, n)
 	}
@@ -111,7 +111,7 @@ func mustOpen(t *testing.T, path string, o Origin) *Store {
 	t.Helper()
 	s, err := Open(path, o)
 	must(t, err)
-	t.Cleanup(func() { s.Close() }) // some were closed
+	t.Cleanup(func() { s.Close() }) // further calls do nothing
 	return s
 }
 
@@ -124,7 +124,7 @@ func openInMemory(t testingT, b []byte) *Store {
 	return s
 }
 
-// fileContent is the file of a store in memory.
+// fileContent returns the file of a store in memory.
 func fileContent(s *Store) []byte { return bytes.Clone(s.file.(*memory).b) }
 
 func mustReadFile(t *testing.T, path string) []byte {
@@ -134,8 +134,8 @@ func mustReadFile(t *testing.T, path string) []byte {
 	return b
 }
 
-// What was recorded is there when a file is opened again, before and after it is written anew, and
-// one that is only read stays as it is.
+// TestRoundTrip checks that recorded nodes are found when the file is opened again, before and
+// after it is compacted, and that reading does not change the file.
 func TestRoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	s := mustOpen(t, path, origin)
@@ -150,11 +150,12 @@ func TestRoundTrip(t *testing.T) {
 	for range 2 {
 		s = mustOpen(t, path, origin)
 		for _, c := range []CellID{cell, rows} {
-			for _, n := range []int64{12, 14, 16, 20} { // of the octave that the windows of rows are made for
+			for _, n := range []int64{12, 14, 16, 20} { // in the octave for which the windows of rows are made
 				checkTotal(t, s, c, n)
 			}
 		}
-		if total, ok, err := s.Total(cell.Pilot(), 1); !ok || err != nil || !bytes.Equal(moments.AppendNode(nil, total), moments.AppendNode(nil, newBlockNode(cell.Pilot(), 1))) {
+		if total, ok, err := s.Total(cell.Pilot(), 1); !ok || err != nil ||
+			!bytes.Equal(moments.AppendNode(nil, total), moments.AppendNode(nil, newBlockNode(cell.Pilot(), 1))) {
 			t.Errorf("the pilot has changed: %v, %v", ok, err)
 		}
 		must(t, s.Compact())
@@ -165,12 +166,12 @@ func TestRoundTrip(t *testing.T) {
 	must(t, err)
 	must(t, read.Close())
 	if !bytes.Equal(mustReadFile(t, path), before) {
-		t.Error("a file that was read has changed")
+		t.Error("Read changed the file")
 	}
 }
 
-// What decides the bits of a node is what it is found by: under anything else it is not found, and is still
-// there.
+// TestIDs checks that nodes are found only under the ID with which they were recorded, and that
+// other IDs do not remove them.
 func TestIDs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	s := mustOpen(t, path, origin)
@@ -195,7 +196,7 @@ func TestIDs(t *testing.T) {
 		other, err := Open(path, c.Origin)
 		must(t, err)
 		if missing := other.Missing(c.CellID, 0, 8, 62); len(missing) == 0 {
-			t.Errorf("another %s: the nodes are taken for its own", name)
+			t.Errorf("another %s: the nodes are found", name)
 		}
 		if _, ok, _ := other.Total(c.Pilot(), 1); ok != c.findsPilot {
 			t.Errorf("another %s: the pilot is found: %v", name, ok)
@@ -211,20 +212,21 @@ func TestIDs(t *testing.T) {
 		must(t, first.Close())
 	}
 	last := mustOpen(t, path, Origin{1, 8, 0, sampleVersions("v1")})
-	checkTotal(t, last, cell, 6) // it was drawn beside the others
+	checkTotal(t, last, cell, 6) // sampled in the loop, with another seed
 }
 
-// A plan that asks for fewer blocks uses what is there, and one for more draws the rest alone, whether
-// it ends on a rung or between two, and whether the file was written anew in between or not.
+// TestMissingOfPlans checks that a plan with fewer blocks samples nothing, and one with more
+// samples only the rest, on the grid of sample sizes and between its sizes, before and after
+// compaction.
 func TestMissingOfPlans(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := New(origin)
-		// of the octave that decides where its windows lie
+		// blocks of the octave for which its windows are made
 		c, minBlocks, maxBlocks := cell, int64(1), int64(200)
 		if rapid.Bool().Draw(t, "windows") {
 			c, minBlocks, maxBlocks = rows, 65, 128
 		}
-		held, onGrid := int64(0), rapid.Bool().Draw(t, "rungs")
+		held, onGrid := int64(0), rapid.Bool().Draw(t, "on grid")
 		for range rapid.IntRange(2, 5).Draw(t, "plans") {
 			n := rapid.Int64Range(minBlocks, maxBlocks).Draw(t, "blocks")
 			if onGrid {
@@ -232,10 +234,10 @@ func TestMissingOfPlans(t *testing.T) {
 			}
 			got := sampleMissing(t, s, c, n, rapid.IntRange(0, 8).Draw(t, "level"))
 			if want := max(0, n-held); onGrid && got != want {
-				t.Fatalf("of %d blocks %d are there, but %d are drawn", n, held, got)
+				t.Fatalf("of %d blocks %d are held, but %d are sampled", n, held, got)
 			}
 			if missing := s.Missing(c, 0, n, 62); len(missing) > 0 {
-				t.Fatalf("%d blocks were drawn, but lack %v", n, missing)
+				t.Fatalf("%d blocks were sampled, but %v is missing", n, missing)
 			}
 			held = max(held, n)
 			checkTotal(t, s, c, n)
@@ -250,7 +252,7 @@ func TestMissingOfPlans(t *testing.T) {
 	})
 }
 
-// splitRandomly cuts what a cell lacks of its first n blocks into dyadic places at random.
+// splitRandomly splits a cell's first n blocks into dyadic ranges that a store may hold.
 func splitRandomly(t *rapid.T, c CellID, n int64) []moments.BlockRange {
 	var cut func(list []moments.BlockRange, r moments.BlockRange) []moments.BlockRange
 	cut = func(list []moments.BlockRange, at moments.BlockRange) []moments.BlockRange {
@@ -267,8 +269,8 @@ func splitRandomly(t *rapid.T, c CellID, n int64) []moments.BlockRange {
 	return rapid.Permutation(ranges).Draw(t, "order")
 }
 
-// The same nodes give the same bytes, in whatever order, parts and flushes they come, and however often the file was
-// written anew or opened in between.
+// TestCompactedBytes checks that the same nodes give the same bytes, whatever their order, ranges
+// and flushes, and however often the file is compacted or opened in between.
 func TestCompactedBytes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cells := []CellID{cell, rows, {ID: "variance/uniform", Columns: "x4", Units: units}}
@@ -279,7 +281,8 @@ func TestCompactedBytes(t *testing.T) {
 			add := func(blocks int64) {
 				for _, c := range cells {
 					ranges := s.Missing(c, 0, blocks, 62)
-					if random && len(s.Missing(c, 0, blocks, 62)) == len(moments.BlockRanges(nil).Missing(0, blocks, 62)) {
+					if random &&
+						len(s.Missing(c, 0, blocks, 62)) == len(moments.BlockRanges(nil).Missing(0, blocks, 62)) {
 						ranges = splitRandomly(t, c, blocks)
 					}
 					for _, r := range ranges {
@@ -299,18 +302,18 @@ func TestCompactedBytes(t *testing.T) {
 			}
 			add(n)
 			must(t, s.Compact())
-			add(inner) // which may end between two rungs, inside longer nodes
+			add(inner) // may end between two sizes of the grid, inside longer nodes
 			must(t, s.Compact())
 			must(t, s.Compact())
 			return fileContent(s)
 		}
 		if a, b := compactedFile(false), compactedFile(true); !bytes.Equal(a, b) {
-			t.Fatalf("the same nodes have %d and %d bytes, or other ones", len(a), len(b))
+			t.Fatalf("the same nodes give different files of %d and %d bytes", len(a), len(b))
 		}
 	})
 }
 
-// A file that grows beyond its limit is written anew by itself, and nothing is lost.
+// TestGrowth checks that a file that grows beyond its limit is rewritten without loss.
 func TestGrowth(t *testing.T) {
 	s := New(origin)
 	s.rewriteLimit = 4 << 10
@@ -330,11 +333,11 @@ func TestGrowth(t *testing.T) {
 	sampleMissing(t, fresh, cell, 2000, 62)
 	must(t, fresh.Compact())
 	if !bytes.Equal(fileContent(s), fileContent(fresh)) {
-		t.Error("the file has other bytes than one that was written once")
+		t.Error("the file differs from one that was written once")
 	}
 }
 
-// Drop forgets what it is told to, gives back the room, and nothing else.
+// TestDrop checks that Drop removes only the selected nodes, and that the file becomes shorter.
 func TestDrop(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	s := mustOpen(t, path, origin)
@@ -344,14 +347,15 @@ func TestDrop(t *testing.T) {
 	sampleMissing(t, s, cell, 20, 62)
 	must(t, s.Add(cell.Pilot(), moments.BlockRange{}, newBlockNode(cell, 1)))
 	if freed, err := s.Drop(func(ID) bool { return false }); freed != 0 || err != nil {
-		t.Errorf("to drop nothing frees %d bytes: %v", freed, err)
+		t.Errorf("dropping nothing frees %d bytes: %v", freed, err)
 	}
 	must(t, s.Compact())
 	size := len(mustReadFile(t, path))
 	freed, err := s.Drop(s.CellSelector([]CellID{cell, cell.Pilot()}))
 	must(t, err)
 	if !bytes.Equal(mustReadFile(t, path), onlyRows) || freed != int64(size-len(onlyRows)) {
-		t.Errorf("%d bytes were freed, and %d of %d are left, want %d", freed, len(mustReadFile(t, path)), size, len(onlyRows))
+		t.Errorf("%d bytes were freed, and %d of %d are left, want %d", freed, len(mustReadFile(t, path)), size,
+			len(onlyRows))
 	}
 	if len(s.Missing(cell, 0, 20, 62)) == 0 {
 		t.Error("the cell is still there")
@@ -361,8 +365,8 @@ func TestDrop(t *testing.T) {
 	checkTotal(t, s, cell, 20)
 }
 
-// What a store takes that it has already stands there once; where it has other nodes, those that it takes stand in
-// their place.
+// TestCopyFrom checks that nodes that are copied twice are stored once, and that copied nodes
+// replace others.
 func TestCopyFrom(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	source, target := New(origin), mustOpen(t, path, origin)
@@ -374,7 +378,7 @@ func TestCopyFrom(t *testing.T) {
 	must(t, target.CopyFrom(source))
 	must(t, target.Compact())
 	if !bytes.Equal(mustReadFile(t, path), once) {
-		t.Error("taken twice, the nodes are others, or stand twice")
+		t.Error("the file changes if nodes are copied twice")
 	}
 	other := New(origin)
 	for _, r := range target.index[origin.newID(rows)].ranges {
@@ -392,22 +396,24 @@ func TestAddRefuses(t *testing.T) {
 	s := New(origin)
 	must(t, s.Add(cell, moments.BlockRange{Index: 3}, newBlockNode(cell, 3)))
 	for name, err := range map[string]error{
-		"a block that is there":       s.Add(cell, moments.BlockRange{Index: 3}, newBlockNode(cell, 3)),
-		"a node of too few numbers":   s.Add(cell, moments.BlockRange{Level: 1}, newBlockNode(cell, 0)),
-		"a node without numbers":      s.Add(cell, moments.BlockRange{}, moments.Node{}),
-		"a pilot of a second block":   s.Add(cell.Pilot(), moments.BlockRange{Index: 1}, newBlockNode(cell, 1)),
-		"a pilot of a pair of blocks": s.Add(cell.Pilot(), moments.BlockRange{Level: 1}, mergeHalves(cell, moments.BlockRange{Level: 1})),
+		"a block that is there":     s.Add(cell, moments.BlockRange{Index: 3}, newBlockNode(cell, 3)),
+		"a node of too few numbers": s.Add(cell, moments.BlockRange{Level: 1}, newBlockNode(cell, 0)),
+		"a node without numbers":    s.Add(cell, moments.BlockRange{}, moments.Node{}),
+		"a pilot of a second block": s.Add(cell.Pilot(), moments.BlockRange{Index: 1}, newBlockNode(cell, 1)),
+		"a pilot of a pair of blocks": s.Add(cell.Pilot(), moments.BlockRange{Level: 1},
+			mergeHalves(cell, moments.BlockRange{Level: 1})),
 	} {
 		if err == nil {
-			t.Errorf("%s is added", name)
+			t.Errorf("%s: no error", name)
 		}
 	}
 	if _, ok, _ := s.Total(CellID{ID: "no such cell", Units: 1}, 1); ok {
-		t.Error("a cell that was never drawn has a total")
+		t.Error("a cell that was never sampled has a total")
 	}
 }
 
-// Many goroutines add at once, while others flush, sync, compact and ask: that leaves no trace.
+// TestConcurrent adds nodes in many goroutines while others flush, sync, compact and read. The
+// file must not depend on it.
 func TestConcurrent(t *testing.T) {
 	const blocks, adderCount = 600, 6
 	path := filepath.Join(t.TempDir(), "nodes")
@@ -463,6 +469,6 @@ func TestConcurrent(t *testing.T) {
 	}
 	must(t, fresh.Compact())
 	if !bytes.Equal(mustReadFile(t, path), fileContent(fresh)) {
-		t.Error("the file depends on who added what when")
+		t.Error("the file depends on the order of calls")
 	}
 }

@@ -2,18 +2,18 @@ package store
 
 import "maps"
 
-// Group is what a file has of an experiment under a seed and an attempt.
+// Group summarises the nodes of an experiment for a seed and an attempt.
 type Group struct {
 	Experiment string
 	Seed       uint64
 	Attempt    uint64
-	Outdated   bool // drawn by a version with other random bits than the store's origin has
+	Outdated   bool // sampled by a version with other random bits than the store's origin
 	Cells      int
 	Nodes      int
-	Bytes      int64 // of the nodes
+	Bytes      int64 // size of the nodes
 }
 
-// Groups sums up the file by experiment, seed and attempt. Pilots have no seed and are left out.
+// Groups summarises the file by experiment, seed and attempt. It omits pilots, which have no seed.
 func (s *Store) Groups() (list []Group) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -22,7 +22,8 @@ func (s *Store) Groups() (list []Group) {
 		if id.IsPilot() {
 			continue
 		}
-		group := Group{Experiment: id.Experiment(), Seed: id.Seed, Attempt: id.Attempt, Outdated: s.origin.IsOutdated(id)}
+		group := Group{Experiment: id.Experiment(), Seed: id.Seed, Attempt: id.Attempt,
+			Outdated: s.origin.IsOutdated(id)}
 		i, ok := indexes[group]
 		if !ok {
 			i, list = len(list), append(list, group)
