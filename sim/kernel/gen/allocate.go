@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// compile is pass.Compile with registers allocated by allocate, and a translation where
-// the processor is not avo's.
+// compile returns the passes of pass.Compile with registers allocated by allocate and, for NEON, a
+// translation to arm64.
 func compile(e extension) pass.Interface {
 	finish := pass.Concat(
 		pass.FunctionPass(pass.EnsureBasePointerCalleeSaved),
@@ -35,8 +35,8 @@ func compile(e extension) pass.Interface {
 	)
 }
 
-// allocate is pass.AllocateRegisters with the vector registers that there are, and
-// none needs the base pointer.
+// allocate is like pass.AllocateRegisters, but it only uses the vector registers of the extension,
+// and never the base pointer.
 func allocate(f *ir.Function, e extension) error {
 	allocators := map[reg.Kind]*pass.Allocator{}
 	for _, i := range f.Instructions() {

@@ -10,9 +10,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Instructions of arm64 that AVX does not have; the last operand is the result.
+// The next two functions add instructions of arm64 that AVX does not have. The last operand is the
+// result.
 
-// emitNew adds one that writes out.
+// emitNew adds an instruction that writes out.
 func (m *machine) emitNew(opcode string, out reg.VecVirtual, in ...operand.Op) {
 	m.Instruction(&ir.Instruction{
 		Opcode:   opcode,
@@ -22,28 +23,28 @@ func (m *machine) emitNew(opcode string, out reg.VecVirtual, in ...operand.Op) {
 	})
 }
 
-// emitUpdate adds one that reads out, too.
+// emitUpdate adds an instruction that reads and writes out.
 func (m *machine) emitUpdate(opcode string, out reg.VecVirtual, in ...operand.Op) {
 	operands := append(slices.Clone(in), out)
-	m.Instruction(&ir.Instruction{Opcode: opcode, Operands: operands, Inputs: slices.Clone(operands), Outputs: []operand.Op{out}})
+	m.Instruction(&ir.Instruction{Opcode: opcode, Operands: operands, Inputs: slices.Clone(operands),
+		Outputs: []operand.Op{out}})
 }
 
-// Registers that the translation needs for itself: an address, the table of constants,
-// and what an instruction reads of memory.
+// Registers that the translation reserves for an address, the table of constants, and operands that
+// are loaded from memory.
 const (
 	addressRegister = 16
 	tableRegister   = 17
 	vectorRegister  = 31
 )
 
-// text is an operand as it stands in assembly.
+// text is an operand in the syntax of Go's assembler.
 type text string
 
-// Asm is the operand.
 func (t text) Asm() string { return string(t) }
 
-// translateToARM64 translates a function whose registers are allocated. A vector register keeps the
-// number of its XMM register, a general one its number in machine code.
+// translateToARM64 translates a function whose registers are allocated. A vector register keeps
+// the number of its XMM register, a general one its number in machine code.
 func translateToARM64(f *ir.Function) error {
 	t := translation{}
 	if slices.ContainsFunc(f.Instructions(), usesTable) {
@@ -70,7 +71,7 @@ func usesTable(i *ir.Instruction) bool {
 	})
 }
 
-// translation is a function so far.
+// translation has the translated nodes of a function.
 type translation struct{ nodes []ir.Node }
 
 // emit adds an instruction of Go's assembler.
@@ -82,7 +83,7 @@ func (t *translation) emit(opcode string, operands ...string) {
 	t.nodes = append(t.nodes, i)
 }
 
-// translate adds what one of avo's becomes.
+// translate adds the translation of an instruction of avo.
 func (t *translation) translate(i *ir.Instruction) error {
 	ops := i.Operands
 	if v, ok := vectorOps[i.Opcode]; ok {
@@ -103,7 +104,8 @@ func (t *translation) translate(i *ir.Instruction) error {
 
 var branches = map[string]string{"JMP": "B", "JL": "BLT", "JGE": "BGE", "JZ": "BEQ", "JNZ": "BNE"}
 
-// generalOps are those of general registers, with the operands of avo, the result last.
+// generalOps translate instructions of general registers. Their operands are those of avo, with
+// the result last.
 var generalOps = map[string]func(t *translation, ops []operand.Op){
 	"RET":        func(t *translation, _ []operand.Op) { t.emit("RET") },
 	"VZEROUPPER": func(*translation, []operand.Op) {},
@@ -135,12 +137,12 @@ var generalOps = map[string]func(t *translation, ops []operand.Op){
 	},
 }
 
-// translateTwoOperands is an instruction of two operands in both.
+// translateTwoOperands translates an instruction that has two operands on both processors.
 func translateTwoOperands(opcode string) func(*translation, []operand.Op) {
 	return func(t *translation, ops []operand.Op) { t.emit(opcode, t.formatScalar(ops[0]), t.formatScalar(ops[1])) }
 }
 
-// translateUpdate is one that changes its second operand.
+// translateUpdate translates an instruction that changes its second operand.
 func translateUpdate(opcode string) func(*translation, []operand.Op) {
 	return func(t *translation, ops []operand.Op) {
 		t.emit(opcode, t.formatScalar(ops[0]), t.formatScalar(ops[1]), t.formatScalar(ops[1]))
@@ -151,7 +153,7 @@ func generalRegister(number int) string { return fmt.Sprint("R", number) }
 
 func registerNumber(r operand.Op) int { return int(r.(reg.Physical).PhysicalIndex()) }
 
-// formatScalar is a general register, a number, or a place in memory.
+// formatScalar formats a general register, a number, or an address in memory.
 func (t *translation) formatScalar(op operand.Op) string {
 	switch op := op.(type) {
 	case reg.Register:
@@ -162,12 +164,13 @@ func (t *translation) formatScalar(op operand.Op) string {
 	return op.Asm()
 }
 
-// formatShifted is a register times a power of 2.
+// formatShifted formats a register times a power of 2.
 func formatShifted(r reg.Register, factor uint8) string {
 	return fmt.Sprintf("%s<<%d", generalRegister(registerNumber(r)), bits.TrailingZeros8(factor))
 }
 
-// formatAddress is a place in memory, with the sum of base and index in a register.
+// formatAddress formats an address in memory. It first adds base and index into a register if
+// there is an index.
 func (t *translation) formatAddress(m operand.Mem) string {
 	switch {
 	case m.Base == reg.FramePointer:
@@ -181,8 +184,8 @@ func (t *translation) formatAddress(m operand.Mem) string {
 	return fmt.Sprintf("%d(%s)", m.Disp, t.formatScalar(m.Base))
 }
 
-// loadVector is the number of a register with the operand, by a load of so many bits where
-// it stands in memory.
+// loadVector returns the number of the register with the operand. If the operand is in memory, it
+// adds the given load instruction.
 func (t *translation) loadVector(op operand.Op, load string) int {
 	m, ok := op.(operand.Mem)
 	if !ok {

@@ -9,8 +9,8 @@ import (
 	"strconv"
 )
 
-// readCoefficients reads the numbers of ../coefficients.go, so that assembly
-// and portable Go share one source, as bit patterns of float32.
+// readCoefficients reads the numbers of ../coefficients.go as bit patterns of float32, so that
+// assembly and portable Go share one source.
 func readCoefficients(path string) (map[string]uint32, error) {
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 	if err != nil {
@@ -41,8 +41,8 @@ func parseLiteral(e ast.Expr) (float64, error) {
 
 func floatBits(x float64) uint32 { return math.Float32bits(float32(x)) }
 
-// derivedConstants are the constants that the portable Go writes in place, and sign
-// changes that spare an instruction.
+// derivedConstants returns the constants that portable Go writes in place, and negated ones that
+// save an instruction.
 func derivedConstants(fitted map[string]uint32) map[string]uint32 {
 	const sqrtHalf, sign = 0x3f3504f3, 1 << 31
 	return map[string]uint32{

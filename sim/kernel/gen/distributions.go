@@ -1,15 +1,15 @@
 package main
 
-// distribution is the recipe of one distribution: a group of words becomes draws.
+// distribution describes how a distribution converts a group of words to draws.
 type distribution struct {
 	name          string
 	words, draws  int
-	residentState bool   // the generator stays in registers, in AVX2 too
-	singleStep    bool   // NEON has registers for one step at a time
+	residentState bool   // the generator stays in registers, also in AVX2
+	singleStep    bool   // NEON has registers for only one step at a time
 	parameters    []name // 32-bit words that the caller passes
 	draw          func(m *machine, w []word) []value
-	// product is q·k from a group of two draws, where that is shorter than
-	// the product of the draws.
+	// product returns q·k from a group of two draws, if that is shorter than the product of the
+	// draws.
 	product func(m *machine, w []word) value
 }
 

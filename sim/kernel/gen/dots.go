@@ -5,19 +5,20 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// These functions take a register of lanes of many vectors, of which each lane
-// has its own: all 16 of AVX-512, 8 of AVX2, which is called twice. Component t
-// of vector j stands in row j·d + t of memory. A sum is one chain of additions,
-// in the order of the index; several side by side hide the latency of each.
+// The functions of this file take a register of lanes, each with its own vectors: all 16 lanes of
+// AVX-512, or 8 of AVX2, which is called twice. Component t of vector j is in row j·d + t of
+// memory. A sum is one chain of additions in the order of the index; several together hide the
+// latency of each.
 
-// sumsAtOnce is how many sums stand side by side.
+// sumsAtOnce is the number of sums that are computed together.
 const sumsAtOnce = 8
 
 // emitDots writes the function that adds the products of q and each vector.
 func (m *machine) emitDots() {
 	m.beginFunction("dots", "adds the products of q and each vector in every lane of a register.",
 		"func(q, k *float32, d, vectors int, sums *float32)", false)
-	qStart, k, d, count, sums := m.loadArgument("q"), m.loadArgument("k"), m.loadArgument("d"), m.loadArgument("vectors"),
+	qStart, k, d, count, sums := m.loadArgument("q"), m.loadArgument("k"), m.loadArgument("d"),
+		m.loadArgument("vectors"),
 		m.loadArgument("sums")
 	stride, q := m.newStride(d, sumsAtOnce), m.GP64()
 	m.emitLoop("vector", count, sumsAtOnce, func(n int) {
@@ -33,16 +34,16 @@ func (m *machine) emitDots() {
 			}
 			m.advance(times, q, k)
 		})
-		m.LEAQ(stride.address(k, n-1), k) // from the end of the first to that of the last
+		m.LEAQ(stride.address(k, n-1), k) // from the end of the first vector to that of the last
 		m.storeRows(sum, sums)
 		m.advance(n, sums)
 	})
 	m.endFunction()
 }
 
-// emitDifferences writes the function that subtracts a base from each vector and
-// adds the squares of what is left. One vector after the other is as fast as
-// several side by side: it is the rows written that take the time.
+// emitDifferences writes the function that subtracts a base from each vector and adds the squares
+// of the differences. Several vectors together would not be faster, since writing the rows takes
+// most of the time.
 func (m *machine) emitDifferences() {
 	m.beginFunction("differences", "subtracts base from each vector in every lane of a register.",
 		"func(k, base, diff *float32, d, vectors int, squares *float32)", false)
@@ -72,7 +73,8 @@ func (m *machine) emitDifferences() {
 func (m *machine) emitBlend() {
 	m.beginFunction("blend", "adds the weighted sum of vectors in every lane of a register.",
 		"func(k, weights *float32, d, vectors int, sum *float32)", false)
-	kStart, weights, d, count, sums := m.loadArgument("k"), m.loadArgument("weights"), m.loadArgument("d"), m.loadArgument("vectors"),
+	kStart, weights, d, count, sums := m.loadArgument("k"), m.loadArgument("weights"), m.loadArgument("d"),
+		m.loadArgument("vectors"),
 		m.loadArgument("sum")
 	stride, k, w := m.newStride(d, 1), m.GP64(), m.GP64()
 	m.emitLoop("component", d, sumsAtOnce, func(n int) {
@@ -94,7 +96,7 @@ func (m *machine) emitBlend() {
 	m.endFunction()
 }
 
-// emitAbove writes the function that counts the scores greater than the least.
+// emitAbove writes the function that counts the scores above a threshold.
 func (m *machine) emitAbove() {
 	m.beginFunction("above", "counts the scores greater than least in every lane of a register.",
 		"func(scores *float32, keys int, least *float32, counts *int32)", false)
@@ -124,18 +126,18 @@ func (m *machine) emitAbove() {
 	m.endFunction()
 }
 
-// addProduct adds a·b to sum, rounding the product first.
+// addProduct adds a·b to sum and rounds the product first.
 func (m *machine) addProduct(a operand.Op, b, sum reg.VecVirtual) {
 	product := m.register()
 	m.VMULPS(a, b, product)
 	m.VADDPS(product, sum, sum)
 }
 
-// stride holds odd multiples of the distance of vectors, in bytes.
+// stride holds odd multiples of the distance between vectors, in bytes.
 type stride []reg.Register
 
-// newStride returns the stride of vectors of dimension d, enough to reach the
-// given number of them.
+// newStride returns the stride of vectors of dimension d, for addresses of up to the given number
+// of vectors.
 func (m *machine) newStride(d reg.Register, vectors int) stride {
 	const rowBits = 6
 	s := stride{m.GP64()}
@@ -149,7 +151,7 @@ func (m *machine) newStride(d reg.Register, vectors int) stride {
 	return s
 }
 
-// address is the place of vector j from base on.
+// address returns the address of vector j after base.
 func (s stride) address(base reg.Register, j int) operand.Mem {
 	if j == 0 {
 		return operand.Mem{Base: base}
@@ -158,7 +160,7 @@ func (s stride) address(base reg.Register, j int) operand.Mem {
 	return operand.Mem{Base: base, Index: s[j/power/2], Scale: uint8(power)}
 }
 
-// advance moves on by a number of rows.
+// advance adds a number of rows to pointers.
 func (m *machine) advance(rows int, pointers ...reg.Register) {
 	for _, r := range pointers {
 		m.ADDQ(operand.U32(uint32(rowBytes*rows)), r)

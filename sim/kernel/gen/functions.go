@@ -10,10 +10,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// slotRows is the number of words that a batch draws at most, 4 KiB.
+// slotRows is the maximum number of words in a batch, 4 KiB.
 const slotRows = 64
 
-// beginFunction opens a function. Its words come in batches if AVX2 asks for that.
+// beginFunction begins a function. If batched is set, AVX2 samples its words in batches.
 func (m *machine) beginFunction(function, doc, signature string, batched bool) {
 	m.Function(function + m.name)
 	m.Pragma("noescape")
@@ -26,7 +26,8 @@ func (m *machine) beginFunction(function, doc, signature string, batched bool) {
 	}
 }
 
-// endFunction returns. Not to clear the upper halves would slow the SSE code of Go.
+// endFunction returns from the function. Without VZEROUPPER, the upper halves of registers would
+// slow the SSE code of Go.
 func (m *machine) endFunction() {
 	m.VZEROUPPER()
 	m.RET()
@@ -35,7 +36,7 @@ func (m *machine) endFunction() {
 // loadArgument loads a pointer or an int.
 func (m *machine) loadArgument(n string) reg.Register { return m.Load(m.Param(n), m.GP64()) }
 
-// argumentAddress is where an argument stands.
+// argumentAddress returns the address of an argument.
 func (m *machine) argumentAddress(n string) operand.Mem {
 	component, err := m.Param(n).Resolve()
 	if err != nil {
@@ -44,8 +45,8 @@ func (m *machine) argumentAddress(n string) operand.Mem {
 	return component.Addr
 }
 
-// emitDrawingLoop runs body count times, as steps does, with the generator ready;
-// body(n) draws n times the given number of words.
+// emitDrawingLoop runs body count times, as emitLoop does, with the generator ready. body(n) uses
+// n times the given number of words.
 func (m *machine) emitDrawingLoop(count reg.Register, unroll, words int, body func(times int)) {
 	m.stateAddress = m.loadArgument("state")
 	if m.batched {
@@ -61,24 +62,25 @@ func (m *machine) emitDrawingLoop(count reg.Register, unroll, words int, body fu
 	m.storeState()
 }
 
-// emitDrawAhead is steps with the words of a turn drawn among the arithmetic of the turn before. A
-// processor looks for work only so far ahead, and should find enough that waits for nothing.
+// emitDrawAhead is like emitLoop, but mixes the generation of the words for one turn with the
+// arithmetic of the turn before. A processor looks ahead only a limited number of instructions for
+// work that does not wait, and thus finds more.
 func (m *machine) emitDrawAhead(count reg.Register, unroll, words int, body func(times int)) {
-	const maxWords = 6 // words at once, for which there are registers
+	const maxWords = 6 // number of words for which there are registers
 	left := m.GP64()
 	m.MOVQ(count, left)
 	for n := unroll; n > 0; n /= 2 {
 		if n > 1 && n*words > maxWords {
 			continue
 		}
-		words2 := m.registers(n * words)
+		nextWords := m.registers(n * words)
 		draw := func() {
-			for _, r := range words2 {
+			for _, r := range nextWords {
 				m.nextWord(0, r)
 			}
 		}
 		use := func() {
-			m.drawnWords = words2
+			m.drawnWords = nextWords
 			body(n)
 		}
 		label := func(prefix string) string { return fmt.Sprint(prefix, n) }
@@ -99,9 +101,9 @@ func (m *machine) emitDrawAhead(count reg.Register, unroll, words int, body func
 	}
 }
 
-// interleave writes the instructions of b among those of a, for AVX-512: the sooner, the
-// better, but of four chains evenly, since these leave no registers. Those of b come after
-// what reads what they overwrite.
+// interleave writes the instructions of b among those of a, for AVX-512: as early as possible, but
+// evenly for four chains, which leave no registers free. An instruction of b follows all
+// instructions of a that read the register that it overwrites.
 func (m *machine) interleave(a, b func()) {
 	file, _ := m.Result()
 	functions := file.Functions()
@@ -121,7 +123,8 @@ func (m *machine) interleave(a, b func()) {
 	}
 	for i, n := range aNodes {
 		*nodes = append(*nodes, n)
-		for next < len(bNodes) && next*len(aNodes)*m.chains <= 4*i*len(bNodes) && !slices.ContainsFunc(aNodes[i+1:], readsNext) {
+		for next < len(bNodes) && next*len(aNodes)*m.chains <= 4*i*len(bNodes) &&
+			!slices.ContainsFunc(aNodes[i+1:], readsNext) {
 			*nodes = append(*nodes, bNodes[next])
 			next++
 		}
@@ -129,7 +132,7 @@ func (m *machine) interleave(a, b func()) {
 	*nodes = append(*nodes, bNodes[next:]...)
 }
 
-// emitBatches runs body count times, on words that are drawn in batches.
+// emitBatches runs body count times, on words that are generated in batches.
 func (m *machine) emitBatches(count reg.Register, words int, body func(times int)) {
 	left, first := m.GP64(), m.GP64()
 	m.MOVQ(count, left)
@@ -158,8 +161,8 @@ func (m *machine) emitBatches(count reg.Register, words int, body func(times int
 	})
 }
 
-// emitPortions runs body for count things, now of them at a time, which are most as long as
-// there are so many. It uses up count.
+// emitPortions runs body for count things, size of them at a time: maxSize as long as there are
+// that many. It changes count to 0.
 func (m *machine) emitPortions(label string, count reg.Register, maxSize uint32, body func(now reg.Register)) {
 	size, limit := m.GP64(), m.GP64()
 	m.MOVQ(operand.U32(maxSize), limit)
@@ -173,7 +176,7 @@ func (m *machine) emitPortions(label string, count reg.Register, maxSize uint32,
 	m.JNZ(operand.LabelRef(label))
 }
 
-// pinParameters pins what the caller passes.
+// pinParameters loads the distribution's parameters into registers.
 func (m *machine) pinParameters(names []name) {
 	if len(names) == 0 {
 		return
@@ -186,8 +189,8 @@ func (m *machine) pinParameters(names []name) {
 	}
 }
 
-// emitLoop runs body count times: most of them at a time, a power of 2, as often as possible,
-// the rest in halves of that. The labels start with the given one.
+// emitLoop runs body count times: maxUnroll of them at a time, a power of 2, as often as possible,
+// and the rest in halves of that. The labels start with the given one.
 func (m *machine) emitLoop(label string, count reg.Register, maxUnroll int, body func(times int)) {
 	left := m.GP64()
 	m.MOVQ(count, left)
@@ -214,7 +217,7 @@ func (m *machine) newZeroRow() value {
 	return v
 }
 
-// accumulate adds the chains of x to sum in their order.
+// accumulate adds the chains of x to sum in order.
 func (m *machine) accumulate(x, sum value) {
 	for i := range x {
 		s := sum[i%m.parts()]
@@ -222,7 +225,7 @@ func (m *machine) accumulate(x, sum value) {
 	}
 }
 
-// loadRow reads a row.
+// loadRow loads a row.
 func (m *machine) loadRow(base reg.Register, rows int) value {
 	v := m.registers(m.parts())
 	for part, r := range v {
@@ -231,7 +234,7 @@ func (m *machine) loadRow(base reg.Register, rows int) value {
 	return v
 }
 
-// storeRow writes a chain's value as a row.
+// storeRow stores a chain's value as a row.
 func (m *machine) storeRow(v value, chain int, base reg.Register, rows int) {
 	for part := range m.parts() {
 		m.VMOVUPS(v[chain*m.parts()+part], m.address(base, rows, part))
@@ -254,7 +257,8 @@ const pairsSignature = "func(state *uint32, d int, scores *float32, parameters *
 
 // emitPairs writes the function that sums the products of d components.
 func (m *machine) emitPairs(l distribution) {
-	m.beginFunction(l.name+"Pairs", "sums the products of d components in every lane.", pairsSignature, !l.residentState)
+	m.beginFunction(l.name+"Pairs", "sums the products of d components in every lane.", pairsSignature,
+		!l.residentState)
 	m.pinParameters(l.parameters)
 	d, scores := m.loadArgument("d"), m.loadArgument("scores")
 	sum := m.newZeroRow()
@@ -274,14 +278,14 @@ func (m *machine) newProducts(l distribution, n int) value {
 	case m.isAVX512, m.isNEON:
 		return m.multiplyAlternate(l.draw(m, m.words(l.words))[0], n)
 	}
-	// one after the other wants fewer registers
+	// one draw after the other needs fewer registers
 	m.chains = 1
 	w := m.words(2 * l.words)
 	q := l.draw(m, w[:l.words])[0]
 	return m.mul(q, l.draw(m, w[l.words:])[0])
 }
 
-// multiplyAlternate multiplies every second of 2n chains by the next.
+// multiplyAlternate multiplies chains 2i and 2i+1 of 2n chains.
 func (m *machine) multiplyAlternate(draws value, n int) value {
 	q, k := make(value, n), make(value, n)
 	for i := range n {
@@ -307,18 +311,19 @@ func (m *machine) emitFill(l distribution) {
 }
 
 func (m *machine) beginFill(distribution string, draws int, batched bool) {
-	m.beginFunction(distribution+"Fill", fmt.Sprintf("writes the draws of whole groups, %d each, in every lane.", draws),
+	m.beginFunction(distribution+"Fill",
+		fmt.Sprintf("writes the draws of whole groups, %d each, in every lane.", draws),
 		"func(state *uint32, groups int, dst *float32, parameters *uint32)", batched)
 }
 
-// emitFillRows runs body for all groups; body writes their rows and moves on.
+// emitFillRows runs body for all groups. body writes their rows and advances dst.
 func (m *machine) emitFillRows(unroll, words int, body func(at reg.Register, times int)) {
 	groups, dst := m.loadArgument("groups"), m.loadArgument("dst")
 	m.emitDrawingLoop(groups, unroll, words, func(times int) { body(dst, times) })
 	m.endFunction()
 }
 
-// stepsAtOnce is the number of steps of a distribution at once.
+// stepsAtOnce returns the number of steps of a distribution that are computed together.
 func (m *machine) stepsAtOnce(l distribution) int {
 	if m.isNEON && l.singleStep {
 		return 1

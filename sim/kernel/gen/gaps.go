@@ -7,8 +7,8 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 )
 
-// What is computed once a row is float64, a value of two registers for the lanes of
-// one of float32.
+// Quantities that are computed once per row are float64: two registers for the lanes of one
+// register of float32.
 const doubleParts = 2
 
 // Operations on float64.
@@ -44,7 +44,7 @@ func (m *machine) orWord(a value, b any) value {
 	return m.binary(m.chooseInstruction(instruction{m.VPORQ, m.VPORQ_BCST}, m.VPOR), a, b)
 }
 
-// broadcastD puts a number into every lane.
+// broadcastD returns a number in every lane.
 func (m *machine) broadcastD(x float64) value {
 	out := m.registers(doubleParts)
 	for i := range out {
@@ -57,12 +57,12 @@ func (m *machine) broadcastD(x float64) value {
 	return out
 }
 
-// termD is low + x·high for coefficients of a polynomial.
+// termD returns low + x·high.
 func (m *machine) termD(x value, low, high any) value {
 	return m.addD(m.mulD(x, high), low)
 }
 
-// loadD and storeD take the lanes of a number of RowSums.
+// loadD and storeD load and store the lanes of a number of RowSums.
 func (m *machine) loadD(address operand.Mem) value {
 	out := m.registers(doubleParts)
 	for i := range out {
@@ -77,7 +77,7 @@ func (m *machine) storeD(x value, address operand.Mem) {
 	}
 }
 
-// loadWidened is a row of float32 of memory.
+// loadWidened loads a row of float32 as float64.
 func (m *machine) loadWidened(address operand.Mem) value {
 	out := m.registers(doubleParts)
 	for i := range out {
@@ -86,16 +86,16 @@ func (m *machine) loadWidened(address operand.Mem) value {
 	return out
 }
 
-// The numbers of a row that stand in memory, as RowSums has them.
+// Positions of the numbers of RowSums in memory.
 const (
 	sumERow        = 0
 	gapRow         = 4
 	runnerRow      = 5
 	logZRow        = 6
-	doubleRowBytes = 2 * rowBytes // the size of a number of 16 lanes
+	doubleRowBytes = 2 * rowBytes // size of a float64 number for 16 lanes
 )
 
-// emitGaps writes the function of the gap to the runner-up and its e.
+// emitGaps writes the function of the gap to the runner-up and its weight.
 func (m *machine) emitGaps() {
 	m.beginFunction("gaps", "writes Gap and Runner of each lane of a register.",
 		"func(first *float32, scale float64, sums *float64)", false)
@@ -113,7 +113,7 @@ func (m *machine) emitGaps() {
 	m.endFunction()
 }
 
-// expMinus is exp(−gap), as in portable Go.
+// expMinus returns exp(−gap), as in portable Go.
 func (m *machine) expMinus(gap value) value {
 	const roundWhole = 0x1.8p52
 	x := m.minD(m.mulD(gap, float64(math.Log2E)), 1100.0)
@@ -131,8 +131,8 @@ func (m *machine) expMinus(gap value) value {
 	return y
 }
 
-// coefficient is a coefficient as float64 reads its literal, the shortest decimal of a
-// float32.
+// coefficient returns a coefficient as float64 parses its literal, which is the shortest decimal
+// of a float32.
 func (m *machine) coefficient(n string) float64 {
 	literal := strconv.FormatFloat(float64(math.Float32frombits(m.constants[n])), 'g', -1, 32)
 	x, err := strconv.ParseFloat(literal, 64)
@@ -152,7 +152,7 @@ func (m *machine) emitLogs() {
 	m.endFunction()
 }
 
-// log1p is ln(1 + x), as in portable Go.
+// log1p returns ln(1 + x), as in portable Go.
 func (m *machine) log1p(x value) value {
 	const mantissa, two52 = uint64(1)<<52 - 1, 0x1p52
 	sqrtHalf := math.Float64bits(math.Sqrt2 / 2)
@@ -169,7 +169,7 @@ func (m *machine) log1p(x value) value {
 	return m.addD(m.mulD(n, float64(math.Ln2)), m.mulD(m.addD(s, s), p))
 }
 
-// selectWhereZero is a where n is 0, else b.
+// selectWhereZero returns a in lanes where n is 0, and b in others.
 func (m *machine) selectWhereZero(n, a, b value) value {
 	out := m.registers(doubleParts)
 	for i := range out {

@@ -5,8 +5,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// A tile of products: 8 queries, half of the 16 that lie side by side in a row
-// of memory, by 48 keys, three such rows.
+// A tile has 8 queries, half of the 16 in a row of memory, by 48 keys, three such rows.
 const (
 	tileQueries = 8
 	tilePanels  = 3
@@ -14,21 +13,21 @@ const (
 
 const gramSignature = "func(q, k *float32, stride, d int, tile *float32, keep int, sums *float32)"
 
-// emitGram writes the function that adds the products of d components to a tile
-// and, at the last components, the tile's scores and their squares to sums.
+// emitGram writes the function that adds the products of d components to a tile and, with the last
+// components, the tile's scores and their squares to sums.
 //
-// AVX-512 holds the whole tile in 24 registers. AVX2 holds a quarter of it, 4
-// queries by 24 keys, in 12, NEON one of 8 queries by 12 keys in 24, and they work
-// through the quarters in turn.
+// AVX-512 holds the whole tile in 24 registers. AVX2 holds a quarter of it, 4 queries by 24 keys,
+// in 12 registers, and NEON one of 8 queries by 12 keys in 24; they compute the quarters in turn.
 func (m *machine) emitGram() {
-	m.beginFunction("gram", "adds the products of d components to a tile of 8 queries by 48 keys.", gramSignature, false)
+	m.beginFunction("gram", "adds the products of d components to a tile of 8 queries by 48 keys.", gramSignature,
+		false)
 	queries, parts := tileQueries, m.registersPerRow()
 	if m.extension == avx2 {
 		queries = tileQueries / 2
 	}
 	columns := m.registersPerRow() * tilePanels / parts
 	q, k, stride := m.loadArgument("q"), m.loadArgument("k"), m.loadArgument("stride")
-	panels := make([]reg.Register, tilePanels) // where each panel of keys starts
+	panels := make([]reg.Register, tilePanels) // start of each panel of keys
 	panels[0] = k
 	for p := 1; p < tilePanels; p++ {
 		panels[p] = m.GP64()
@@ -47,12 +46,12 @@ func (m *machine) emitGram() {
 	m.endFunction()
 }
 
-// tilePart is the part of a tile that fits the registers.
+// tilePart is a part of a tile that fits in registers.
 type tilePart struct {
 	m                   *machine
 	label               string
-	queries, firstQuery int // how many queries, from which on
-	columns             int // registers of keys
+	queries, firstQuery int // number of queries, and the first of them
+	columns             int // number of registers of keys
 	firstColumn         int // the first of them
 
 	q                   reg.Register
@@ -60,14 +59,14 @@ type tilePart struct {
 	d, tile, keep, sums reg.Register
 }
 
-// flags of keep: what the tile holds already, and what becomes of it.
+// Flags of keep: whether the tile is loaded, and whether it is stored.
 const (
 	tileLoad  = 1
 	tileStore = 2
 )
 
-// emitTilePart emits the loop over components for a part, from the tile to the tile or to
-// the sums.
+// emitTilePart writes the loop over components for a part of the tile. It starts with zeros or the
+// tile, and ends by updating the tile or the sums.
 func (m *machine) emitTilePart(w tilePart) {
 	scores := make([]value, w.queries)
 	for i := range scores {
@@ -109,13 +108,13 @@ func (m *machine) clear(r reg.VecVirtual) {
 	}
 }
 
-// address is where the tile in memory has a register's scores.
+// address returns the address of a register's scores in the tile.
 func (w tilePart) address(query, column int) operand.Mem {
 	perRow := w.m.registersPerRow() * tilePanels
 	return operand.Mem{Base: w.tile, Disp: w.m.bytes * ((w.firstQuery+query)*perRow + w.firstColumn + column)}
 }
 
-// emitTileProducts adds the products of d components, a component after the other.
+// emitTileProducts adds the products of d components, one component after the other.
 func (m *machine) emitTileProducts(w tilePart, scores []value) {
 	q, cursors := m.GP64(), make([]reg.Register, tilePanels)
 	m.MOVQ(w.q, q)
@@ -136,9 +135,10 @@ func (m *machine) emitTileProducts(w tilePart, scores []value) {
 	})
 }
 
-// emitProducts adds the products of a component, the queries' standing side by side.
+// emitProducts adds the products of one component of the queries, which are next to each other in
+// memory.
 func (m *machine) emitProducts(w tilePart, queries operand.Mem, keys value, scores []value) {
-	const inRegister = 4 // of NEON, which multiplies by an element
+	const inRegister = 4 // queries in a register of NEON, which multiplies by an element
 	var query reg.VecVirtual
 	for i := range scores {
 		switch {
@@ -159,8 +159,7 @@ func (m *machine) emitProducts(w tilePart, queries operand.Mem, keys value, scor
 	}
 }
 
-// addToSums adds a register's column of scores, one query after the other, and
-// their squares to the sums.
+// addToSums adds a column of scores and their squares to the sums, in the order of the queries.
 func (m *machine) addToSums(w tilePart, j int, score func(i int) reg.VecVirtual) {
 	perRow := m.registersPerRow() * tilePanels
 	sumAddress := func(sum int) operand.Mem {

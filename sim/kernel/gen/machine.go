@@ -15,25 +15,24 @@ import (
 type extension struct {
 	name         string
 	architecture string
-	bytes        int // of a register
-	vectors      int // registers
-	unroll       int // steps at once, so that each value has registers enough to work on
+	bytes        int // bytes of a register
+	vectors      int // number of vector registers
+	unroll       int // number of steps together for which there are enough registers
 }
 
 var (
 	avx512 = extension{name: "AVX512", architecture: "amd64", bytes: 64, vectors: 32, unroll: 2}
 	avx2   = extension{name: "AVX2", architecture: "amd64", bytes: 32, vectors: 16, unroll: 1}
-	// The last register is what arm64 has memory loaded into; see arm64.go.
+	// The last register is reserved for operands from memory, see arm64.go.
 	neon = extension{name: "NEON", architecture: "arm64", bytes: 16, vectors: 31, unroll: 2}
 )
 
-// machine writes instructions for one vector extension. The 16 lanes take one
-// register of AVX-512 and two, called parts, of AVX2; functions for NEON take four
-// lanes and are called four times. Several chains can be worked on at once, which
-// hides the latency of each.
+// machine writes instructions for one vector extension. The 16 lanes take one register of AVX-512
+// and two, called parts, of AVX2. Functions for NEON take four lanes and are called four times.
+// Several chains of operations can be computed together, which hides the latency of each.
 //
-// A program for NEON is first written in the instructions of AVX, with registers of
-// 128 bits, and in a few of its own, and then translated (arm64.go).
+// A program for NEON is first written in the instructions of AVX, with registers of 128 bits, and
+// in a few of NEON's own, and then translated (arm64.go).
 type machine struct {
 	*build.Context
 	extension
@@ -41,19 +40,18 @@ type machine struct {
 	isNEON   bool
 
 	constants  map[string]uint32
-	table      operand.Mem // of the constants
-	offsets    map[any]int // of a name, or of 64 bits
-	tableSize  int         // of the table
-	labelCount int         // that are numbered
+	table      operand.Mem // constants in memory
+	offsets    map[any]int // offset in the table of a name or of a pattern of 64 bits
+	tableSize  int         // size of the table in bytes
+	labelCount int         // number of numbered labels
 
 	chains     int
-	singlePart bool // one register of lanes, in AVX2 too, as always in NEON
+	singlePart bool // values have one register, also in AVX2; always so in NEON
 	pinned     map[string]reg.VecVirtual
 
-	// The generator's state, in memory and in registers. Where registers are
-	// short, words are drawn in batches: first the words of many steps into
-	// slots, then the arithmetic of these steps. Where they are not, words may have
-	// been drawn before.
+	// The generator's state, in memory and in registers. With few registers, words are generated in
+	// batches: first the words of many steps into slots, then the arithmetic of these steps. With
+	// more registers, drawnWords may have words that were generated before.
 	batched      bool
 	stateAddress reg.Register
 	state        [4]value
@@ -61,15 +59,16 @@ type machine struct {
 	drawnWords   value
 }
 
-// value is a register for every chain and part, the parts of a chain together.
+// value has a register for every chain and part, with the parts of a chain next to each other.
 type value []reg.VecVirtual
 
-// name is a constant as an operand.
+// name is the name of a constant.
 type name string
 
 func newMachine(e extension, constants map[string]uint32) *machine {
-	m := &machine{Context: build.NewContext(), extension: e, isAVX512: e == avx512, isNEON: e == neon, constants: constants,
-		offsets: map[any]int{}}
+	m := &machine{Context: build.NewContext(), extension: e, isAVX512: e == avx512, isNEON: e == neon,
+		constants: constants,
+		offsets:   map[any]int{}}
 	m.table = m.StaticGlobal("constants")
 	m.DataAttributes(attr.RODATA | attr.NOPTR)
 	return m
@@ -78,7 +77,7 @@ func newMachine(e extension, constants map[string]uint32) *machine {
 // rowBytes is the size of 16 lanes in memory.
 const rowBytes = 64
 
-// parts is the number of registers that hold the lanes of a value.
+// parts returns the number of registers for the lanes of a value.
 func (m *machine) parts() int {
 	if m.isAVX512 || m.singlePart || m.isNEON {
 		return 1
@@ -86,10 +85,10 @@ func (m *machine) parts() int {
 	return 2
 }
 
-// registersPerRow is the number of registers that 16 lanes take.
+// registersPerRow returns the number of registers for 16 lanes.
 func (m *machine) registersPerRow() int { return rowBytes / m.bytes }
 
-// address is the place of a part of a row.
+// address returns the address of a part of a row.
 func (m *machine) address(base reg.Register, rows, part int) operand.Mem {
 	return operand.Mem{Base: base, Disp: rowBytes*rows + m.bytes*part}
 }
@@ -114,8 +113,8 @@ func (m *machine) registers(n int) value {
 
 func (m *machine) newValue() value { return m.registers(m.chains * m.parts()) }
 
-// constantAddress is the place of a constant: AVX-512 spreads one element over the
-// register as it loads, the others need a full vector.
+// constantAddress returns the address of a constant. AVX-512 broadcasts one element when it loads
+// it; the others need a full vector.
 func (m *machine) constantAddress(n name) operand.Mem {
 	pattern, known := m.constants[string(n)]
 	if !known {
@@ -124,12 +123,13 @@ func (m *machine) constantAddress(n name) operand.Mem {
 	return m.tableAddress(n, pattern)
 }
 
-// doubleAddress is likewise that of a constant of 64 bits.
+// doubleAddress returns the address of a constant of 64 bits.
 func (m *machine) doubleAddress(pattern uint64) operand.Mem {
 	return m.tableAddress(pattern, uint32(pattern), uint32(pattern>>32))
 }
 
-// tableAddress is where the table has a constant, which it takes in at first.
+// tableAddress returns the address of a constant in the table. It adds the constant at its first
+// use.
 func (m *machine) tableAddress(key any, patterns ...uint32) operand.Mem {
 	offset, ok := m.offsets[key]
 	if !ok {
@@ -142,7 +142,7 @@ func (m *machine) tableAddress(key any, patterns ...uint32) operand.Mem {
 	return m.table.Offset(offset)
 }
 
-// appendTable adds to the table and returns the offset.
+// appendTable adds numbers to the table and returns their offset.
 func (m *machine) appendTable(patterns ...uint32) int {
 	offset := m.tableSize
 	for i, p := range patterns {
@@ -152,7 +152,7 @@ func (m *machine) appendTable(patterns ...uint32) int {
 	return offset
 }
 
-// loadConstant puts a constant into a register.
+// loadConstant loads a constant into a new register.
 func (m *machine) loadConstant(n name) reg.VecVirtual {
 	r := m.register()
 	if m.isAVX512 {
@@ -163,7 +163,7 @@ func (m *machine) loadConstant(n name) reg.VecVirtual {
 	return r
 }
 
-// constant returns a register with the constant.
+// constant returns a register with the constant, which may be pinned.
 func (m *machine) constant(n name) reg.VecVirtual {
 	if r, ok := m.pinned[string(n)]; ok {
 		return r
@@ -178,10 +178,11 @@ func (m *machine) pin(names ...name) {
 	}
 }
 
-// instruction is an instruction of three operands: plain, and with an element of
-// memory spread over the register.
+// instruction is an instruction of three operands: plain, or with an element of memory that is
+// broadcast over the register.
 type instruction struct{ plain, broadcast func(...operand.Op) }
 
+// binary applies an instruction to every register of a. b is a value or a constant.
 func (m *machine) binary(f instruction, a value, b any) value {
 	if m.isNEON {
 		b = m.loadOperand(b, len(a))
@@ -193,7 +194,7 @@ func (m *machine) binary(f instruction, a value, b any) value {
 	return out
 }
 
-// emit is one instruction of binary.
+// emit adds one instruction of binary.
 func (m *machine) emit(f instruction, b any, i int, a, out reg.VecVirtual) {
 	if x, isBroadcast := m.operand(b, i); isBroadcast {
 		f.broadcast(x, a, out)
@@ -202,8 +203,8 @@ func (m *machine) emit(f instruction, b any, i int, a, out reg.VecVirtual) {
 	}
 }
 
-// loadOperand is an operand for n instructions of NEON, which have no operands in memory: a
-// constant in a register.
+// loadOperand returns an operand for n instructions of NEON, which do not take operands in memory.
+// A constant is loaded into a register.
 func (m *machine) loadOperand(b any, n int) any {
 	r := m.register()
 	switch b := b.(type) {
@@ -219,8 +220,8 @@ func (m *machine) loadOperand(b any, n int) any {
 	return value(slices.Repeat([]reg.VecVirtual{r}, n))
 }
 
-// operand is register i of a value, or a constant, which AVX-512 spreads where it
-// stands in memory: one that has a name, a float64 or the pattern of one.
+// operand returns register i of a value, or a constant: a name, a float64 or the pattern of one.
+// AVX-512 broadcasts constants in memory.
 func (m *machine) operand(b any, i int) (x operand.Op, isBroadcast bool) {
 	switch b := b.(type) {
 	case value:

@@ -1,5 +1,5 @@
-// Command gen writes the assembly of package kernel into the folder that its
-// argument names, as the package's go:generate line does.
+// Command gen writes the assembly of package kernel into the given folder. The package's
+// go:generate line calls it.
 package main
 
 import (

@@ -6,22 +6,21 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 )
 
-// vectorOp is what an instruction becomes: one of NEON, by its name and the arrangement
-// of its lanes in Go's assembler, and by its code, with registers 0, where that
-// assembler does not know it.
+// vectorOp translates an instruction to NEON: the name and the arrangement of lanes in Go's
+// assembler, and the code with registers 0 if that assembler does not support the instruction.
 type vectorOp struct {
 	name, lanes string
 	code        uint32
 	translate   func(v vectorOp, t *translation, ops []operand.Op)
 }
 
-// vectorOps has those of AVX and, behind them, NEON's own, which are named as they are.
+// vectorOps has the instructions of AVX and, after them, those of NEON under their own names.
 var vectorOps = map[string]vectorOp{
 	"VADDPS":   {"VFADD", "S4", 0x4e20d400, emitThree},
 	"VSUBPS":   {"VFSUB", "S4", 0x4ea0d400, emitThree},
 	"VMULPS":   {"VFMUL", "S4", 0x6e20dc00, emitThree},
 	"VDIVPS":   {"VFDIV", "S4", 0x6e20fc00, emitThree},
-	"VMAXPS":   {"VFMAX", "S4", 0x4e20f400, emitThree}, // of 0 and −0 it takes 0, where AVX takes the second
+	"VMAXPS":   {"VFMAX", "S4", 0x4e20f400, emitThree}, // takes 0 of 0 and −0; AVX takes the second
 	"VMINPS":   {"VFMIN", "S4", 0x4ea0f400, emitThree},
 	"VADDPD":   {"VFADD", "D2", 0x4e60d400, emitThree},
 	"VSUBPD":   {"VFSUB", "D2", 0x4ee0d400, emitThree},
@@ -80,8 +79,8 @@ var vectorOps = map[string]vectorOp{
 
 func (v vectorOp) emit(t *translation, ops []operand.Op) { v.translate(v, t, ops) }
 
-// emitRegisters adds the instruction of registers m, n and d, in the order of Go's assembler, the
-// result last; before them stands what else it has.
+// emitRegisters adds the instruction with registers m, n and d, in the order of Go's assembler,
+// with the result last. prefix has its other operands.
 func (v vectorOp) emitRegisters(t *translation, code uint32, prefix string, registers ...int) {
 	shifts := []uint{16, 5, 0}[3-len(registers):]
 	line := prefix
@@ -107,25 +106,26 @@ func emitExchanged(v vectorOp, t *translation, ops []operand.Op) {
 	v.emitRegisters(t, v.code, "", registerNumber(ops[1]), registerNumber(ops[0]), registerNumber(ops[2]))
 }
 
-// emitCompared has one predicate.
+// emitCompared translates a comparison with only one predicate.
 func emitCompared(predicate uint8) func(vectorOp, *translation, []operand.Op) {
 	return func(v vectorOp, t *translation, ops []operand.Op) {
 		if ops[0] != operand.U8(predicate) {
-			panic("a comparison of another predicate")
+			panic("unsupported predicate of a comparison")
 		}
 		emitThree(v, t, ops[1:])
 	}
 }
 
-// emitOne has one operand, which a load may bring.
+// emitOne translates an instruction with one operand, which the given instruction loads if it is
+// in memory.
 func emitOne(load string) func(vectorOp, *translation, []operand.Op) {
 	return func(v vectorOp, t *translation, ops []operand.Op) {
 		v.emitRegisters(t, v.code, "", t.loadVector(ops[0], load), registerNumber(ops[1]))
 	}
 }
 
-// emitShift takes the number of bits off the code, as right shifts are encoded; the
-// assembler knows all left ones.
+// emitShift subtracts the number of bits from the code, as right shifts are encoded. Go's
+// assembler supports all left shifts.
 func emitShift(v vectorOp, t *translation, ops []operand.Op) {
 	count := uint32(ops[0].(operand.U8))
 	v.emitRegisters(t, v.code-count<<16, fmt.Sprint("$", count), registerNumber(ops[1]), registerNumber(ops[2]))
@@ -133,14 +133,16 @@ func emitShift(v vectorOp, t *translation, ops []operand.Op) {
 
 // emitByElement multiplies by one element of the first register.
 func emitByElement(v vectorOp, t *translation, ops []operand.Op) {
-	element, factor, key, sum := uint32(ops[0].(operand.U8)), registerNumber(ops[1]), registerNumber(ops[2]), registerNumber(ops[3])
+	element, factor, key, sum := uint32(ops[0].(operand.U8)), registerNumber(ops[1]), registerNumber(ops[2]),
+		registerNumber(ops[3])
 	code := v.code | uint32(factor)<<16 | element&1<<21 | element>>1<<11
 	v.emitRegisters(t, code, fmt.Sprintf("V%d.S[%d]", factor, element), key, sum)
 }
 
-// emitLookup takes bytes of a table of two registers.
+// emitLookup looks up bytes in a table of two registers.
 func emitLookup(v vectorOp, t *translation, ops []operand.Op) {
-	index, low, high, out := registerNumber(ops[0]), registerNumber(ops[1]), registerNumber(ops[2]), registerNumber(ops[3])
+	index, low, high, out := registerNumber(ops[0]), registerNumber(ops[1]), registerNumber(ops[2]),
+		registerNumber(ops[3])
 	t.emit(v.name, fmt.Sprintf("V%d.B16, [V%d.B16, V%d.B16], V%d.B16", index, low, high, out))
 }
 
@@ -163,7 +165,7 @@ func (t *translation) emitCopy(source, target int) {
 	}
 }
 
-// emitRepeat spreads the first element.
+// emitRepeat broadcasts the first element.
 func emitRepeat(v vectorOp, t *translation, ops []operand.Op) {
 	source := t.loadVector(ops[0], "FMOV"+v.lanes)
 	t.emit(v.name, fmt.Sprintf("V%d.%s[0], V%d.%s", source, v.lanes, registerNumber(ops[1]),
@@ -178,7 +180,7 @@ func emitFromGeneral(_ vectorOp, t *translation, ops []operand.Op) {
 	t.emit("FMOVD", t.formatScalar(ops[0]), fmt.Sprint("F", registerNumber(ops[1])))
 }
 
-// emitBlend takes b where a mask of all bits or none is set, else a.
+// emitBlend takes b in lanes where all bits of the mask are set, and a in others.
 func emitBlend(_ vectorOp, t *translation, ops []operand.Op) {
 	mask, b, a, out := registerNumber(ops[0]), registerNumber(ops[1]), registerNumber(ops[2]), registerNumber(ops[3])
 	select3 := func(name string, m, n, d int) {

@@ -7,13 +7,13 @@ import (
 
 const (
 	componentsPerWord = 16 // components of a pair in one word
-	// maxCounterWords is how many words the bytes of a counter hold: a byte of a word
-	// has 4 components.
+	// maxCounterWords is the number of words that the bytes of a counter can count: a byte of a
+	// word has 4 components.
 	maxCounterWords = 255 / 4
 )
 
-// emitRademacherPairs writes the function that counts the components whose signs
-// differ, first in bytes, then in words.
+// emitRademacherPairs writes the function that counts the components with different signs, first
+// in bytes, then in words.
 func (m *machine) emitRademacherPairs() {
 	m.beginFunction("rademacherPairs", "sums the products of d components in every lane.", pairsSignature, false)
 	d, scores := m.loadArgument("d"), m.loadArgument("scores")
@@ -43,7 +43,7 @@ func (m *machine) emitRademacherPairs() {
 	m.endFunction()
 }
 
-// countLastWord counts in the d mod 16 components of the last word.
+// countLastWord counts the d mod 16 components in the last word.
 func (m *machine) countLastWord(d reg.Register, bits reg.VecVirtual, total value) {
 	m.MOVQ(d, reg.RCX)
 	m.ANDQ(operand.U8(componentsPerWord-1), reg.RCX)
@@ -64,7 +64,7 @@ func (m *machine) countLastWord(d reg.Register, bits reg.VecVirtual, total value
 	m.Label("whole")
 }
 
-// maskOperand returns a constant where differ can take it from.
+// maskOperand returns a constant as differingBits needs it.
 func (m *machine) maskOperand(n name) operand.Op {
 	if m.isAVX512 {
 		return m.constant(n)
@@ -72,7 +72,7 @@ func (m *machine) maskOperand(n name) operand.Op {
 	return m.constantAddress(n)
 }
 
-// differingBits returns the next word's bits of q, set where k's are not the same.
+// differingBits returns the bits of q in the next word that differ from those of k.
 func (m *machine) differingBits(part int, mask operand.Op) reg.VecVirtual {
 	w, shifted := m.nextWord(part, m.register()), m.register()
 	m.VPSRLD(operand.U8(1), w, shifted)
@@ -86,8 +86,8 @@ func (m *machine) differingBits(part int, mask operand.Op) reg.VecVirtual {
 	return shifted
 }
 
-// loadNibbleTable returns a register that maps the sum of two nibbles, which hold
-// bits at 0 and 2 only, to the number of bits: (n & 3) + n/4.
+// loadNibbleTable returns a register that maps the sum of two nibbles, with bits only at 0 and 2,
+// to the number of bits: (n & 3) + n/4.
 func (m *machine) loadNibbleTable() reg.VecVirtual {
 	patterns := make([]uint32, 0, m.bytes/4)
 	for range m.bytes / 16 {
@@ -109,7 +109,7 @@ func (m *machine) loadNibbleTable() reg.VecVirtual {
 	return r
 }
 
-// countBits adds the bits of every byte to the bytes of the counter.
+// countBits adds the number of bits of every byte to the bytes of the counter.
 func (m *machine) countBits(word, bits, counter reg.VecVirtual) {
 	sum := m.register()
 	if m.isNEON {
@@ -153,7 +153,7 @@ func (m *machine) emitRademacherFill() {
 	})
 }
 
-// signedOne is 1 with the sign that the top bit of w gives.
+// signedOne returns 1 with the sign in the top bit of w.
 func (m *machine) signedOne(w value) value {
 	if !m.isAVX512 {
 		return m.or(m.and(w, name("signBit")), name("one"))

@@ -7,10 +7,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// What follows chooses by bits of a word, where AVX-512 has masks and
-// functions of three operands.
+// The functions of this file select by bits of a word. AVX-512 has masks and functions of three
+// operands for that.
 
-// flipSign changes the sign of x where the top bit of w is set.
+// flipSign changes the sign of x in lanes where the top bit of w is set.
 func (m *machine) flipSign(x, w value) value {
 	if !m.isAVX512 {
 		return m.xor(x, m.and(w, name("signBit")))
@@ -24,7 +24,7 @@ func (m *machine) flipSign(x, w value) value {
 	return out
 }
 
-// emitTernary replaces a by the function of (a, b, c) that the table's bits give.
+// emitTernary replaces a by the function of (a, b, c) in the bits of table.
 func (m *machine) emitTernary(table uint8, c any, b, a reg.VecVirtual) {
 	switch c := c.(type) {
 	case reg.VecVirtual:
@@ -38,7 +38,7 @@ func (m *machine) emitTernary(table uint8, c any, b, a reg.VecVirtual) {
 	}
 }
 
-// exchangeWhere returns (b, a) where the low bit of w is set, else (a, b).
+// exchangeWhere returns (b, a) in lanes where the low bit of w is set, and (a, b) in others.
 func (m *machine) exchangeWhere(w, a, b value) (x, y value) {
 	x, y = m.newValue(), m.newValue()
 	for i := range w {
@@ -61,8 +61,8 @@ func (m *machine) exchangeWhere(w, a, b value) (x, y value) {
 	return x, y
 }
 
-// drawIfAnyKept is what draw returns, or 0 without it where no word is at most the limit. Of
-// the few lanes of NEON often none is.
+// drawIfAnyKept returns the result of draw, or 0 without calling it at run time if no word is at
+// most the limit. With the few lanes of NEON that is often the case.
 func (m *machine) drawIfAnyKept(words value, limit name, draw func() value) value {
 	out := m.newValue()
 	for _, r := range out {
@@ -88,7 +88,7 @@ func (m *machine) drawIfAnyKept(words value, limit name, draw func() value) valu
 	return out
 }
 
-// zeroAbove returns x where the unsigned w ≤ limit, else 0.
+// zeroAbove returns x in lanes where the unsigned w ≤ limit, and 0 in others.
 func (m *machine) zeroAbove(x, w value, limit name) value {
 	out, bound := m.newValue(), m.pinned[string(limit)]
 	for i := range w {

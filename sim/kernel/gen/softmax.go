@@ -7,31 +7,31 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Softmax takes a register of rows at a time, one row in each lane: all 16 of
-// AVX-512, 8 of AVX2, which is called twice. A key's scores stand in a row of
-// memory of 16 lanes in either case.
+// The functions of this file take a register of rows, one row in each lane: all 16 lanes of
+// AVX-512, or 8 of AVX2, which is called twice. A key's scores are in a row of memory of 16 lanes
+// in either case.
 
-// Where the peaks of a row stand, in rows of memory from the first.
+// Positions of the fields of Peaks, in rows of memory.
 const (
 	secondRow = 1
 	indexRow  = 2
 )
 
-// Predicates of comparisons: greater and equal, and false where one is not a number.
+// Predicates of comparisons, which are false for NaN.
 const (
 	greater = 0x1e
 	equal   = 0
 )
 
-// rowPeaks holds the two greatest scores so far, where the greatest is, and the
-// index of the key that comes.
+// rowPeaks holds the two greatest scores so far, the index of the greatest, and the index of the
+// next key.
 type rowPeaks struct {
 	m                         *machine
 	first, second, index, key reg.VecVirtual
 }
 
-// emitPeaks writes the function that finds the two greatest scores of each lane
-// and where the greatest is.
+// emitPeaks writes the function that finds the two greatest scores of each lane and the index of
+// the greatest.
 func (m *machine) emitPeaks() {
 	m.beginFunction("peaks", "finds the two greatest scores of each lane of a register.",
 		"func(scores *float32, keys int, first *float32)", false)
@@ -56,8 +56,8 @@ func (m *machine) emitPeaks() {
 	m.endFunction()
 }
 
-// takeTwo takes two keys, which are compared first with each other: the chain of
-// maxima that everything waits for is half as long then.
+// takeTwo takes two keys. It first compares them with each other, which halves the chain of maxima
+// that limits the speed.
 func (p rowPeaks) takeTwo(scores reg.Register, first int) {
 	m := p.m
 	a, b, high, low, index := m.register(), m.register(), m.register(), m.register(), m.register()
@@ -69,7 +69,7 @@ func (p rowPeaks) takeTwo(scores reg.Register, first int) {
 	if m.isAVX512 {
 		later := m.K()
 		m.VCMPPS(operand.U8(greater), a, b, later)
-		m.VBLENDMPS(a, b, later, low) // a minimum, for which more units are free
+		m.VBLENDMPS(a, b, later, low) // the minimum; more execution units are free for this than for VMINPS
 		m.VMOVDQA32(p.key, index)
 		m.VPADDD_BCST(m.constantAddress("bit0"), p.key, later, index)
 	} else {
@@ -77,7 +77,7 @@ func (p rowPeaks) takeTwo(scores reg.Register, first int) {
 		m.VCMPPS(operand.U8(greater), a, b, later)
 		m.VMINPS(a, b, low)
 		m.VPSUBD(later, p.key, index)
-		if m.isNEON { // whose maximum of −0 and 0 is 0
+		if m.isNEON { // its maximum of −0 and 0 is 0
 			m.VBLENDVPS(later, b, a, high)
 		}
 	}
@@ -87,7 +87,7 @@ func (p rowPeaks) takeTwo(scores reg.Register, first int) {
 	p.advance("bit1")
 }
 
-// takeOne takes a key.
+// takeOne takes one key.
 func (p rowPeaks) takeOne(scores reg.Register) {
 	m, s := p.m, p.m.register()
 	m.VMOVUPS(m.address(scores, 0, 0), s)
@@ -95,7 +95,7 @@ func (p rowPeaks) takeOne(scores reg.Register) {
 	p.advance("bit0")
 }
 
-// updateFirst returns the lesser of a score and the greatest, which it then updates.
+// updateFirst returns the smaller of a score and the greatest so far, and updates the latter.
 func (p rowPeaks) updateFirst(s, index reg.VecVirtual) (smaller reg.VecVirtual) {
 	m := p.m
 	smaller = m.register()
@@ -118,22 +118,22 @@ func (p rowPeaks) updateFirst(s, index reg.VecVirtual) (smaller reg.VecVirtual) 
 	return smaller
 }
 
-// advance goes on by so many keys.
+// advance adds a constant to the index of the next key.
 func (p rowPeaks) advance(count name) {
 	p.m.emit(instruction{p.m.VPADDD, p.m.VPADDD_BCST}, count, 0, p.key, p.key)
 }
 
-// The sums of a row: of e, e², e³ and e·log₂ e, in this order.
+// rowSums is the number of sums of a row: of e, e², e³ and e·log₂ e, in this order.
 const rowSums = 4
 
-// rowPowers makes e = 2^x of scores, x being their distance from the second
-// greatest times the scale.
+// rowPowers computes e = 2^x of scores, where x is their distance from the second greatest times
+// the scale.
 type rowPowers struct {
 	m      *machine
 	second reg.VecVirtual
-	scale  reg.VecVirtual // of a score, times −log₂ e
-	roots  operand.Op     // the powers of 2 in eighths
-	// maskOf says which of some keys count, from their x.
+	scale  reg.VecVirtual // scale of a score, times −log₂ e
+	roots  operand.Op     // table of 2^(k/8)
+	// maskOf returns masks of the keys that are not ignored, from their x.
 	maskOf func(x value) []reg.Register
 }
 
@@ -148,13 +148,13 @@ func (m *machine) newRowPowers() *rowPowers {
 	return w
 }
 
-// eighthBit is the bit of a float32 that stands for an eighth of a power of 2.
+// eighthBit is the bit of a float32 that has the weight of an eighth in the exponent of 2.
 const eighthBit = 20
 
-// loadRoots is the table of portable Go, as often as a register holds it.
+// loadRoots returns the table roots of portable Go, repeated to fill a register.
 func (m *machine) loadRoots() operand.Op {
 	var patterns []uint32
-	var rotatedBits uint32 // what turned leaves below
+	var rotatedBits uint32 // bits that a rotation leaves in the low bits
 	if m.isAVX512 {
 		rotatedBits = m.constants["roundEighth"] >> (32 - eighthBit)
 	}
@@ -175,8 +175,8 @@ func (m *machine) loadRoots() operand.Op {
 	return r
 }
 
-// powers returns x and e of some keys, from the given one on, and which of them
-// count: e is 0 for the others. Keys side by side hide the latency of each.
+// powers returns x and e of count keys from the given one on, and masks of the keys that are not
+// ignored; e is 0 for the others. Several keys together hide the latency of each.
 func (w *rowPowers) powers(scores reg.Register, first, count int) (x, e value, masks []reg.Register) {
 	m := w.m
 	m.chains, m.singlePart = count, true
@@ -211,7 +211,7 @@ func (w *rowPowers) powers(scores reg.Register, first, count int) (x, e value, m
 	return x, e, masks
 }
 
-// rootRegisters hold the table for NEON, which wants them in a row.
+// rootRegisters hold the table for NEON, which needs consecutive registers.
 var rootRegisters = []reg.VecPhysical{reg.X29, reg.X30}
 
 func (m *machine) loadNEONRoots(address operand.Mem) operand.Op {
@@ -222,7 +222,7 @@ func (m *machine) loadNEONRoots(address operand.Mem) operand.Op {
 	return nil
 }
 
-// lookUpRoot takes root k, k being the low three bits: bytes 4k to 4k + 3 of the table.
+// lookUpRoot takes root k, where k are the low three bits: bytes 4k to 4k + 3 of the table.
 func (m *machine) lookUpRoot(k, root reg.VecVirtual) {
 	indexes := m.register()
 	m.VPAND(m.constant("bits0to2"), k, indexes)
@@ -231,9 +231,9 @@ func (m *machine) lookUpRoot(k, root reg.VecVirtual) {
 	m.emitNew("TBL2", root, indexes, rootRegisters[0], rootRegisters[1])
 }
 
-// exponentBits is the number of eighths at its place in the exponent. The other bits of
-// shifted, which a rotation leaves below, are the same for all, and the table
-// lacks them. For Zen 4 additions and shifts are the bottleneck, rotations not.
+// exponentBits moves the number of eighths into the exponent. A rotation leaves the other bits of
+// shifted in the low bits; they are the same for all, and the table compensates for them. On Zen 4
+// additions and shifts are the bottleneck, but rotations are not.
 func (w *rowPowers) exponentBits(shifted value) value {
 	m := w.m
 	if m.isAVX512 {
@@ -242,7 +242,7 @@ func (w *rowPowers) exponentBits(shifted value) value {
 	return m.shiftLeft(shifted, eighthBit)
 }
 
-// addMasked is a + b where the mask says so, else 0.
+// addMasked sets sum to a + b in lanes of the mask, and to 0 in others.
 func (m *machine) addMasked(mask reg.Register, a, b, sum reg.VecVirtual) {
 	if m.isAVX512 {
 		m.VADDPS_Z(a, b, mask, sum)
@@ -252,10 +252,10 @@ func (m *machine) addMasked(mask reg.Register, a, b, sum reg.VecVirtual) {
 	m.VPAND(mask, sum, sum)
 }
 
-// maskOthers lets all keys count that are not above the second greatest and
-// not at the cut. The second greatest is never −0, so that no difference from it
-// is, and x of these keys is −0 or negative, also at scale 0. As integers such x
-// grow from −0 on to the cut and −Inf, and 0 and positive ones are above.
+// maskOthers returns masks of the keys that are not above the second greatest and not at or below
+// the cut. The second greatest is never −0, so that no difference from it is, and x of these keys
+// is −0 or negative, also at scale 0. As integers such x increase from −0 to the cut and −Inf; 0
+// and positive ones are greater.
 func (w *rowPowers) maskOthers(x value) []reg.Register {
 	m := w.m
 	masks := make([]reg.Register, len(x))
@@ -276,8 +276,8 @@ func (w *rowPowers) maskOthers(x value) []reg.Register {
 	return masks
 }
 
-// maskOthersBut is countOthers but for one key of each lane, which left reaches
-// after so many keys.
+// maskOthersBut is like maskOthers, but excludes one key of each lane, which is keysLeft keys
+// ahead.
 func (w *rowPowers) maskOthersBut(keysLeft reg.VecVirtual) func(x value) []reg.Register {
 	m := w.m
 	return func(x value) []reg.Register {
@@ -301,7 +301,8 @@ func (w *rowPowers) maskOthersBut(keysLeft reg.VecVirtual) func(x value) []reg.R
 func (m *machine) emitWeights() {
 	m.beginFunction("weights", "writes the softmax weights of each lane of a register, and their squares.",
 		"func(scores *float32, keys int, first *float32, scale float32, e, e2 *float32)", false)
-	scores, keys, weights, squares := m.loadArgument("scores"), m.loadArgument("keys"), m.loadArgument("e"), m.loadArgument("e2")
+	scores, keys, weights, squares := m.loadArgument("scores"), m.loadArgument("keys"), m.loadArgument("e"),
+		m.loadArgument("e2")
 	w, keysLeft := m.newRowPowers(), m.register()
 	m.VMOVUPS(m.address(m.loadArgument("first"), indexRow, 0), keysLeft)
 	w.maskOf = w.maskOthersBut(keysLeft)
@@ -317,8 +318,7 @@ func (m *machine) emitWeights() {
 	m.endFunction()
 }
 
-// keysAtOnce is the number of keys that are worked on at once, for which AVX2 has
-// fewer registers.
+// keysAtOnce returns the number of keys that are computed together. AVX2 has fewer registers.
 func (m *machine) keysAtOnce() int {
 	if m.isAVX512 {
 		return 4
@@ -329,13 +329,13 @@ func (m *machine) keysAtOnce() int {
 // sumKeys is the number of keys whose terms are added in float32.
 const sumKeys = 32
 
-// rowSummer holds what the sums of a row need in every step.
+// rowSummer adds the terms of keys to the sums of a row.
 type rowSummer struct {
 	*rowPowers
 	sums value
 }
 
-// emitSoftmax writes the function that adds the sums of rows to what is there.
+// emitSoftmax writes the function that adds the sums of rows to its argument.
 func (m *machine) emitSoftmax() {
 	m.beginFunction("softmax", "adds the softmax sums of each lane of a register.",
 		"func(scores *float32, keys int, first *float32, scale float32, sums *float64)", false)
@@ -362,8 +362,8 @@ func (m *machine) emitSoftmax() {
 	m.endFunction()
 }
 
-// addKeys adds the terms of some keys, from the given one on, to the sums: first
-// those of neighbours to each other.
+// addKeys adds the terms of count keys, from the given one on, to the sums. It first adds the
+// terms of neighbours.
 func (w rowSummer) addKeys(scores reg.Register, first, count int) {
 	m := w.m
 	x, e, masks := w.powers(scores, first, count)
@@ -381,7 +381,7 @@ func (w rowSummer) addKeys(scores reg.Register, first, count int) {
 	}
 }
 
-// eLogs returns e·x, 0 where a score does not count. It uses up x.
+// eLogs returns e·x, 0 for keys that are not in the masks. It overwrites x.
 func (w rowSummer) eLogs(x, e value, masks []reg.Register) value {
 	m := w.m
 	eLog := m.newValue()
@@ -396,8 +396,7 @@ func (w rowSummer) eLogs(x, e value, masks []reg.Register) value {
 	return eLog
 }
 
-// addWidened adds the lanes of a register to sums in float64, of which each has a
-// row of 16.
+// addWidened adds the lanes of a register to sums in float64.
 func (m *machine) addWidened(x reg.VecVirtual, sums reg.Register, sum int) {
 	address := operand.Mem{Base: sums, Disp: 2 * rowBytes * sum}
 	low, high := m.register(), m.register()

@@ -1,7 +1,7 @@
 package main
 
-// emitSpherePairs writes the function that draws two normal vectors g and h and
-// returns d·(g·h)/(|g||h|).
+// emitSpherePairs writes the function that samples two normal vectors g and h and returns
+// d·(g·h)/(|g||h|).
 func (m *machine) emitSpherePairs() {
 	m.beginFunction("spherePairs", "draws two vectors in every lane and returns their product.", pairsSignature, true)
 	d, scores := m.loadArgument("d"), m.loadArgument("scores")
@@ -20,8 +20,7 @@ func (m *machine) emitSpherePairs() {
 	m.endFunction()
 }
 
-// emitRescale writes the function that gives the d components of every lane the
-// length √d.
+// emitRescale writes the function that rescales the d components of every lane to length √d.
 func (m *machine) emitRescale() {
 	m.beginFunction("rescale", "gives the vector of every lane the length √d.", "func(dst *float32, d int)", false)
 	dst, d := m.loadArgument("dst"), m.loadArgument("d")

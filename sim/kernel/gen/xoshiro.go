@@ -23,7 +23,7 @@ type word struct {
 	row       int
 }
 
-// words returns n words of every chain; all of the first chain come first.
+// words returns n words of every chain, all words of the first chain first.
 func (m *machine) words(n int) []word {
 	list := make([]word, n)
 	for range m.chains {
@@ -56,7 +56,7 @@ func (m *machine) get(w word) value {
 	return v
 }
 
-// nextWord is one step of xoshiro128++ in the lanes of a part. It returns word.
+// nextWord computes one step of xoshiro128++ in the lanes of a part. It returns word.
 func (m *machine) nextWord(part int, word reg.VecVirtual) reg.VecVirtual {
 	a, b, c, d := m.state[0][part], m.state[1][part], m.state[2][part], m.state[3][part]
 	if m.isAVX512 {
@@ -76,7 +76,7 @@ func (m *machine) nextWord(part int, word reg.VecVirtual) reg.VecVirtual {
 	return word
 }
 
-// rotate is by a shift, and another, which NEON joins to what the first has made.
+// rotate combines two shifts. NEON inserts the second into the result of the first.
 func (m *machine) rotate(x reg.VecVirtual, count uint8, out reg.VecVirtual) {
 	if m.isNEON {
 		m.VPSLLD(operand.U8(count), x, out)
@@ -89,7 +89,7 @@ func (m *machine) rotate(x reg.VecVirtual, count uint8, out reg.VecVirtual) {
 	m.VPOR(high, out, out)
 }
 
-// nextWordAVX512 joins two exclusive ors into one instruction where it can.
+// nextWordAVX512 combines two exclusive ors in one instruction if possible.
 func (m *machine) nextWordAVX512(a, b, c, d, word reg.VecVirtual) reg.VecVirtual {
 	const xor3 = 0x96
 	t := m.register()
