@@ -221,7 +221,8 @@ func Decode(text []byte) (*Document, error) {
 // verifyDigest returns the document if its digest is contentDigest.
 func (d *Document) verifyDigest(contentDigest string) (*Document, error) {
 	if d.Digest != contentDigest {
-		return nil, fmt.Errorf("%w: the digest is %.19q, that of the content is %.19q", ErrDigest, d.Digest, contentDigest)
+		return nil, fmt.Errorf("%w: the digest is %.19q, that of the content is %.19q", ErrDigest, d.Digest,
+			contentDigest)
 	}
 	return d, nil
 }

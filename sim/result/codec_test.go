@@ -80,7 +80,8 @@ func TestDecodeTruncated(t *testing.T) {
 	text := mustEncode(t, newDocument())
 	jsonLength := len(strings.TrimRight(string(text), "\n"))
 	for end := 0; end < jsonLength; end += 1000 {
-		if _, err := Decode(text[:end]); !errors.Is(err, ErrTruncated) || !strings.Contains(err.Error(), fmt.Sprint(end)) {
+		if _, err := Decode(text[:end]); !errors.Is(err, ErrTruncated) ||
+			!strings.Contains(err.Error(), fmt.Sprint(end)) {
 			t.Errorf("the first %d of %d bytes: %v", end, len(text), err)
 		}
 	}
@@ -118,7 +119,8 @@ func TestDecodeRefuses(t *testing.T) {
 		{"a number of an example", replace(`"value":[0.25,null]`, `"value":[0.25,0]`), ErrDigest, ""},
 		{"a field inside an example", replace(`"columns":`, `"column":`), nil,
 			"unknown field on line 63: examples[0].steps[0].column"},
-		{"a number less than a shape has", replace(`"value":[0.25,null]`, `"value":[0.25]`), ErrShape, "weights of three"},
+		{"a number less than a shape has", replace(`"value":[0.25,null]`, `"value":[0.25]`), ErrShape,
+			"weights of three"},
 		{"a label too many", replace(`"columns":["a","b"]`, `"columns":["a","b","c"]`), ErrShape, "weights of three"},
 		{"a shape of three numbers", replace(`"shape":[1,2]`, `"shape":[1,2,1]`), ErrShape, ""},
 		{"a shape beyond all bounds", replace(`"shape":[1,2]`, `"shape":[4294967296,4294967296]`), ErrShape, ""},

@@ -49,7 +49,8 @@ func WriteTidy(w io.Writer, rows []Estimate) error {
 	_ = out.Write(append(head, "param", "param_value")) // out.Error returns the first error
 	for i := range rows {
 		r := &rows[i]
-		line := append([]string{strconv.Itoa(i + 1), escapeFormula(r.Experiment), escapeFormula(r.Cell)}, r.measuredFields()...)
+		line := append([]string{strconv.Itoa(i + 1), escapeFormula(r.Experiment), escapeFormula(r.Cell)},
+			r.measuredFields()...)
 		params := paramNames(rows[i : i+1])
 		if len(params) == 0 {
 			params = []string{""}
@@ -69,8 +70,10 @@ var measuredColumns = []string{names.ColumnQuantity, names.ColumnEstimator, name
 	names.ColumnResolution}
 
 func (e *Estimate) measuredFields() []string {
-	return []string{escapeFormula(e.Quantity), escapeFormula(e.Estimator), strconv.FormatInt(e.N, 10), formatNumber(e.Value),
-		formatNumber(e.SE), formatNumber(e.Lo), formatNumber(e.Hi), formatNumber(e.Level), formatNumber(e.Theory), escapeFormula(e.TheoryKind),
+	return []string{escapeFormula(e.Quantity), escapeFormula(e.Estimator), strconv.FormatInt(e.N, 10),
+		formatNumber(e.Value),
+		formatNumber(e.SE), formatNumber(e.Lo), formatNumber(e.Hi), formatNumber(e.Level), formatNumber(e.Theory),
+		escapeFormula(e.TheoryKind),
 		formatNumber(cmp.Or(e.Resolution, Absent()))}
 }
 

@@ -166,8 +166,9 @@ type Gate struct {
 	// NormalError is the relative error of the normal approximation to the tail probability of the
 	// estimate at the limits, before they are corrected for skewness.
 	NormalError Number `json:"normal_error"`
-	// SingleProduct is the probability that one product of components decides the gate wrongly, over
-	// the part of the declared rate that is reserved for that; null if the gate does not need it.
+	// SingleProduct is the probability that one product of components decides the gate wrongly,
+	// over the part of the declared rate that is reserved for that; null if the gate does not need
+	// it.
 	SingleProduct Number `json:"single_product"`
 }
 
@@ -176,8 +177,8 @@ type Budget struct {
 	Alpha Number `json:"alpha"` // P(any gate not passed | all is as theory says)
 	Beta  Number `json:"beta"`  // P(all passed | one is on or beyond its band)
 	Gates int    `json:"gates"`
-	// Short counts the gates with fewer samples than the rates require. α then bounds the probability
-	// of a failed gate, but not of an undecided one.
+	// Short counts the gates with fewer samples than the rates require. α then bounds the
+	// probability of a failed gate, but not of an undecided one.
 	Short   int     `json:"short"`
 	Verdict Verdict `json:"verdict"`
 }

@@ -20,7 +20,8 @@ func Outline(r io.Reader) (*Document, error) {
 		Cells  []Cell          `json:"cells"`
 		Gates  []Gate          `json:"gates"`
 	}
-	if err := jsonv2.UnmarshalRead(r, &d, jsontext.AllowInvalidUTF8(true)); err != nil { // invalid text only matters to Decode
+	// invalid text only matters to Decode
+	if err := jsonv2.UnmarshalRead(r, &d, jsontext.AllowInvalidUTF8(true)); err != nil {
 		return nil, err
 	}
 	if d.Schema != Schema {

@@ -54,7 +54,8 @@ func TestRead(t *testing.T) {
 		}
 	}
 	broken := errors.New("broken")
-	for _, r := range []io.Reader{failingReader{broken}, io.MultiReader(bytes.NewReader(text[:5000]), failingReader{broken})} {
+	for _, r := range []io.Reader{failingReader{broken},
+		io.MultiReader(bytes.NewReader(text[:5000]), failingReader{broken})} {
 		if _, err := Read(openOnce(r, 0)); !errors.Is(err, broken) {
 			t.Errorf("a broken file: %v", err)
 		}
@@ -70,8 +71,8 @@ type failingReader struct{ err error }
 
 func (f failingReader) Read([]byte) (int, error) { return 0, f.err }
 
-// FuzzDecode checks that any text either is a document that can be written and read again, or gives an
-// error in one line. It ignores the digest, which no random change would fit.
+// FuzzDecode checks that any text either is a document that can be written and read again, or gives
+// an error in one line. It ignores the digest, which no random change would fit.
 func FuzzDecode(f *testing.F) {
 	text, err := Encode(newDocument())
 	must(f, err)

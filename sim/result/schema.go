@@ -13,8 +13,8 @@ import (
 // dialect is the version of JSON Schema.
 const dialect = "https://json-schema.org/draft/2020-12/schema"
 
-// fieldsText defines the fields of a document by their position, a line each. Columns and parameters
-// are omitted, since the table of names defines them.
+// fieldsText defines the fields of a document by their position, a line each. Columns and
+// parameters are omitted, since the table of names defines them.
 //
 //go:embed fields.txt
 var fieldsText string

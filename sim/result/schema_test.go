@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSchemaExplainsEveryField checks that every field has a definition, and that fields.txt defines
-// no others.
+// TestSchemaExplainsEveryField checks that every field has a definition, and that fields.txt
+// defines no others.
 func TestSchemaExplainsEveryField(t *testing.T) {
 	unused := maps.Clone(fieldDefinitions())
 	var visit func(schema map[string]any, position string)

@@ -51,8 +51,8 @@ func writeTables(t *testing.T) string {
 	return dir
 }
 
-// runScript runs a script with the first of the programs that can run probe, and returns the last line
-// of its output. If none can, it skips the test, but fails in continuous integration.
+// runScript runs a script with the first of the programs that can run probe, and returns the last
+// line of its output. If none can, it skips the test, but fails in continuous integration.
 func runScript(t *testing.T, dir, script string, programs [][]string, probe string) string {
 	t.Helper()
 	for _, program := range programs {
@@ -81,8 +81,9 @@ var (
 	rs      = [][]string{{"Rscript", "-e"}}
 )
 
-// TestLongReadByOthers checks that pandas and R, with the programs in docs/reading.md, parse numbers
-// and infinite temperatures as numbers, "no" as a text, and parameters of other experiments as missing.
+// TestLongReadByOthers checks that pandas and R, with the programs in docs/reading.md, parse
+// numbers and infinite temperatures as numbers, "no" as a text, and parameters of other experiments
+// as missing.
 func TestLongReadByOthers(t *testing.T) {
 	dir := writeTables(t)
 	for _, c := range []struct {
@@ -94,7 +95,8 @@ func TestLongReadByOthers(t *testing.T) {
 		{"python", [][]string{{"python3", "-c"}, {"/usr/bin/python3", "-c"}}, "import pandas", `
 assert sorted(m.d_k) == [2, 2, 16, 16, 64, 64, 256, 256], "a curve is not one point at each d_k"
 import numpy as np
-numbers = ["d_k", "exponent", "keys", "sigma", "temperature", "q_sd", "k_mean", "n", "value", "se", "lo", "hi", "level", "theory", "resolution"]
+numbers = ["d_k", "exponent", "keys", "sigma", "temperature", "q_sd", "k_mean", "n",
+  "value", "se", "lo", "hi", "level", "theory", "resolution"]
 assert all(np.issubdtype(e[c].dtype, np.number) for c in numbers), e.dtypes
 assert np.isinf(e.temperature).any(), "no infinite temperature"
 depth, softmax = e[e.experiment == "depth"], e[e.experiment == "softmax"]
@@ -104,11 +106,13 @@ print(len(e))
 `, "\nassert wide.norm.isin(['no', 'yes']).sum() == (wide.experiment == 'depth').sum()\nprint(wide.shape[0])"},
 		{"r", [][]string{{"Rscript", "-e"}}, "1", `
 stopifnot(sort(m$d_k) == c(2, 2, 16, 16, 64, 64, 256, 256))
-numbers <- c("d_k", "exponent", "keys", "sigma", "temperature", "q_sd", "k_mean", "n", "value", "se", "lo", "hi", "level", "theory", "resolution")
+numbers <- c("d_k", "exponent", "keys", "sigma", "temperature", "q_sd", "k_mean", "n",
+  "value", "se", "lo", "hi", "level", "theory", "resolution")
 stopifnot(all(sapply(e[numbers], is.numeric)), any(is.infinite(e$temperature)))
 depth <- e[e$experiment == "depth", ]
 softmax <- e[e$experiment == "softmax", ]
-stopifnot(setequal(c(depth$norm, depth$residual), c("no", "yes")), all(softmax$shared_keys %in% c("no", "yes")), all(softmax$norm %in% c("", NA)))
+stopifnot(setequal(c(depth$norm, depth$residual), c("no", "yes")), all(softmax$shared_keys %in% c("no", "yes")),
+  all(softmax$norm %in% c("", NA)))
 cat("\n", nrow(e))
 `, "\nstopifnot(sum(wide$norm %in% c('no', 'yes')) == sum(wide$experiment == 'depth'))\ncat('\\n', nrow(wide))"},
 	} {

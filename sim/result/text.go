@@ -51,7 +51,8 @@ func checkVisible(name string, i int, text []byte) error {
 		if !hidden {
 			continue
 		}
-		position := names.Printable(strings.TrimSuffix(formatPosition(name, i)+"."+formatPointer(dec.StackPointer()), "."+wholeText))
+		position := names.Printable(strings.TrimSuffix(formatPosition(name, i)+"."+formatPointer(dec.StackPointer()),
+			"."+wholeText))
 		position = strings.TrimPrefix(strings.ReplaceAll(position, ".[", "["), ".")
 		if r == utf8.RuneError {
 			return fmt.Errorf("%w: %s is not UTF-8", ErrInvalidText, position)

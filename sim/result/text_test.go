@@ -14,7 +14,8 @@ import (
 var hiddenTexts = map[string]string{
 	"a\x1b[31m": "U+001B", "\x00": "U+0000", "two\nlines": "U+000A", "\tx": "U+0009", "x\r": "U+000D",
 	"\u202egnp": "U+202E", "\u2066x\u2069": "U+2066",
-	"a\u200bb": "U+200B", "\u200f": "U+200F", "\ufeffx": "U+FEFF", "\u009b31m": "U+009B", "\u0085": "U+0085", "a\u2028b": "U+2028",
+	"a\u200bb": "U+200B", "\u200f": "U+200F", "\ufeffx": "U+FEFF", "\u009b31m": "U+009B", "\u0085": "U+0085",
+	"a\u2028b": "U+2028",
 }
 
 // hideText returns documents with the text s, by its position.

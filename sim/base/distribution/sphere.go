@@ -7,5 +7,7 @@ import "mcsim/sim/names"
 var sphere = &family{
 	name:        names.DistributionSphere,
 	isDependent: true,
-	moment:      func(float64, int) float64 { panic("distribution: a component of the sphere has no moments without d") },
+	moment: func(float64, int) float64 {
+		panic("distribution: a component of the sphere has no moments without d")
+	},
 }

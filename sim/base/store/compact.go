@@ -106,23 +106,25 @@ func (s *Store) mergeSiblings(c CellID, idx *nodeIndex) (entries []Entry, err er
 }
 
 // mergedRanges returns the ranges that remain after siblings are replaced by their parent if
-// mergeRule allows it, in order. Some may lie inside longer ones if a plan required ranges that
+// canMergeInto allows it, in order. Some may lie inside longer ones if a plan required ranges that
 // end between two sizes of the grid.
 func (idx *nodeIndex) mergedRanges() moments.BlockRanges {
-	canJoin, kept := idx.mergeRule(), map[moments.BlockRange]bool{}
+	end, kept := idx.end(), map[moments.BlockRange]bool{}
 	var levels [64][]moments.BlockRange
 	for _, r := range idx.ranges {
-		kept[r], levels[r.Level] = true, append(levels[r.Level], r)
+		kept[r] = true
+		levels[r.Level] = append(levels[r.Level], r)
 	}
 	for level := range levels {
 		for _, r := range levels[level] {
 			parent := r.Parent()
 			first, second := parent.Halves()
-			if !kept[first] || !kept[second] || !canJoin(parent) {
+			if !kept[first] || !kept[second] || !idx.canMergeInto(parent, end) {
 				continue
 			}
 			if !kept[parent] {
-				kept[parent], levels[level+1] = true, append(levels[level+1], parent)
+				kept[parent] = true
+				levels[level+1] = append(levels[level+1], parent)
 			}
 			delete(kept, first)
 			delete(kept, second)
@@ -131,17 +133,20 @@ func (idx *nodeIndex) mergedRanges() moments.BlockRanges {
 	return slices.SortedFunc(maps.Keys(kept), moments.BlockRange.Compare)
 }
 
-// mergeRule returns a function that reports whether the halves of a range may be merged. Nodes
-// with windows are a thousand times as large as others. Since their windows depend on the octave
-// of the plan's sample size, no plan needs the parts of nodes in lower octaves.
-func (idx *nodeIndex) mergeRule() func(parent moments.BlockRange) bool {
+// canMergeInto reports whether the halves of a range may be merged, given the end of the cell's
+// ranges. Nodes with windows are a thousand times as large as others. Since their windows depend on
+// the octave of the plan's sample size, no plan needs the parts of nodes in lower octaves.
+func (idx *nodeIndex) canMergeInto(parent moments.BlockRange, end int64) bool {
+	return parent.IsBetweenGridSizes() || idx.hasWindows && parent.End() <= end/2
+}
+
+// end returns the largest end of a range, 0 if there are none.
+func (idx *nodeIndex) end() int64 {
 	end := int64(0)
 	for _, r := range idx.ranges {
 		end = max(end, r.End())
 	}
-	return func(parent moments.BlockRange) bool {
-		return parent.IsBetweenGridSizes() || idx.hasWindows && parent.End() <= end/2
-	}
+	return end
 }
 
 // hasWindows reports whether a histogram of the node has windows of fine bins.
@@ -151,10 +156,11 @@ func hasWindows(n moments.Node) bool {
 
 // canMerge reports whether two nodes of the cell may be merged.
 func (idx *nodeIndex) canMerge() bool {
-	canJoin := idx.mergeRule()
+	end := idx.end()
 	for _, r := range idx.ranges {
 		first, second := r.Parent().Halves()
-		if _, hasSibling := idx.ranges.Find(second); hasSibling && r == first && canJoin(r.Parent()) {
+		_, hasSibling := idx.ranges.Find(second)
+		if hasSibling && r == first && idx.canMergeInto(r.Parent(), end) {
 			return true
 		}
 	}

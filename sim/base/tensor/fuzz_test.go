@@ -21,14 +21,8 @@ func checkReadable(t *testing.T, a *Array, maxSize int64) {
 
 // FuzzSafetensors checks that any bytes give arrays that lie in the file, or an error.
 func FuzzSafetensors(f *testing.F) {
-	f.Add(
-		[]byte(
-			newSafetensors(
-				`{"a":{"dtype":"F16","shape":[2,1],"data_offsets":[0,4]},"b":{"dtype":"U8","shape":[],"data_offsets":[4,5]}}`,
-				5,
-			),
-		),
-	)
+	f.Add([]byte(newSafetensors(`{"a":{"dtype":"F16","shape":[2,1],"data_offsets":[0,4]},`+
+		`"b":{"dtype":"U8","shape":[],"data_offsets":[4,5]}}`, 5)))
 	f.Add([]byte(newSafetensors(`{"__metadata__":{"x":"y"},"a":{"shape":[0],"data_offsets":[0,0],"dtype":"BF16"}}`, 0)))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		arrays, _ := readSafetensors(bytes.NewReader(data), int64(len(data)))

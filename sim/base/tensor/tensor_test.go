@@ -162,8 +162,8 @@ func TestRefusals(t *testing.T) {
 			"within the one before it"},
 		{"a.safetensors", newSafetensors("{"+good+`,"b":{"dtype":"F32","shape":[2],"data_offsets":[12,20]}}`, 20),
 			"a gap from 8 on"},
-		{"a.safetensors",
-			newSafetensors(`{"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},"b":{"dtype":"F32","shape":[1],"data_offsets":[1,5]}}`, 5), "not a multiple of the 4 bytes"},
+		{"a.safetensors", newSafetensors(`{"a":{"dtype":"U8","shape":[1],"data_offsets":[0,1]},`+
+			`"b":{"dtype":"F32","shape":[1],"data_offsets":[1,5]}}`, 5), "not a multiple of the 4 bytes"},
 		{"a.safetensors", newSafetensors("{"+formatEntry("F32", "[2]", "[8,0]")+"}", 8),
 			"where it begins and where it ends"},
 		{"a.safetensors", newSafetensors("{"+formatEntry("F32", "[2]", "[0]")+"}", 8),
