@@ -14,26 +14,26 @@ import (
 	"mcsim/sim/names"
 )
 
-// WriteCSV writes a table with one line for each estimate and a column for every parameter of
-// their experiments except the estimator, which has its own column. Unknown numbers and parameters
-// that an experiment does not have are empty. Values that rows omit, such as no, are written. No
+// WriteCSV writes a table with one line for each estimate and a column for every parameter of their
+// experiments except the estimator, which has its own column. Unknown numbers and parameters that
+// an experiment does not have are empty. Values that estimates omit, such as no, are written. No
 // field begins like a formula of a spreadsheet.
-func WriteCSV(w io.Writer, rows []Estimate) error {
-	params := paramNames(rows)
+func WriteCSV(w io.Writer, estimates []Estimate) error {
+	params := paramNames(estimates)
 	out := csv.NewWriter(w)
 	head := append([]string{names.ColumnExperiment, names.ColumnCell}, params...)
 	for i := range head {
 		head[i] = escapeFormula(head[i])
 	}
 	_ = out.Write(append(head, measuredColumns...)) // out.Error returns the first error
-	for i := range rows {
-		r := &rows[i]
-		line := []string{escapeFormula(r.Experiment), escapeFormula(r.Cell)}
+	for i := range estimates {
+		e := &estimates[i]
+		line := []string{escapeFormula(e.Experiment), escapeFormula(e.Cell)}
 		for _, p := range params {
-			value, _ := r.ParamText(p)
+			value, _ := e.ParamText(p)
 			line = append(line, value)
 		}
-		_ = out.Write(append(line, r.measuredFields()...))
+		_ = out.Write(append(line, e.measuredFields()...))
 	}
 	out.Flush()
 	return out.Error()
@@ -43,20 +43,20 @@ func WriteCSV(w io.Writer, rows []Estimate) error {
 // column and its value in another, so that the columns are the same for all experiments. The
 // measured columns are repeated on each line of an estimate. Lines of one estimate have the same
 // row number. An estimate without parameters has one line, with both columns empty.
-func WriteTidy(w io.Writer, rows []Estimate) error {
+func WriteTidy(w io.Writer, estimates []Estimate) error {
 	out := csv.NewWriter(w)
 	head := append([]string{"row", names.ColumnExperiment, names.ColumnCell}, measuredColumns...)
 	_ = out.Write(append(head, "param", "param_value")) // out.Error returns the first error
-	for i := range rows {
-		r := &rows[i]
-		line := append([]string{strconv.Itoa(i + 1), escapeFormula(r.Experiment), escapeFormula(r.Cell)},
-			r.measuredFields()...)
-		params := paramNames(rows[i : i+1])
+	for i := range estimates {
+		e := &estimates[i]
+		line := append([]string{strconv.Itoa(i + 1), escapeFormula(e.Experiment), escapeFormula(e.Cell)},
+			e.measuredFields()...)
+		params := paramNames(estimates[i : i+1])
 		if len(params) == 0 {
 			params = []string{""}
 		}
 		for _, p := range params {
-			value, _ := r.ParamText(p)
+			value, _ := e.ParamText(p)
 			_ = out.Write(append(line[:len(line):len(line)], escapeFormula(p), value))
 		}
 	}
@@ -70,24 +70,24 @@ var measuredColumns = []string{names.ColumnQuantity, names.ColumnEstimator, name
 	names.ColumnResolution}
 
 func (e *Estimate) measuredFields() []string {
-	return []string{escapeFormula(e.Quantity), escapeFormula(e.Estimator), strconv.FormatInt(e.N, 10),
-		formatNumber(e.Value),
-		formatNumber(e.SE), formatNumber(e.Lo), formatNumber(e.Hi), formatNumber(e.Level), formatNumber(e.Theory),
-		escapeFormula(e.TheoryKind),
-		formatNumber(cmp.Or(e.Resolution, Absent()))}
+	return []string{
+		escapeFormula(e.Quantity), escapeFormula(e.Estimator), strconv.FormatInt(e.N, 10),
+		formatNumber(e.Value), formatNumber(e.SE), formatNumber(e.Lo), formatNumber(e.Hi), formatNumber(e.Level),
+		formatNumber(e.Theory), escapeFormula(e.TheoryKind), formatNumber(cmp.Or(e.Resolution, Absent())),
+	}
 }
 
-// paramNames returns the sorted parameters of the rows' experiments, except the estimator, which
-// has its own column.
-func paramNames(rows []Estimate) []string {
+// paramNames returns the sorted parameters of the experiments of the estimates, except the
+// estimator, which has its own column.
+func paramNames(estimates []Estimate) []string {
 	found := map[string]bool{}
 	seen := ""
-	for i := range rows {
-		for name := range rows[i].Params {
+	for i := range estimates {
+		for name := range estimates[i].Params {
 			found[name] = true
 		}
-		if rows[i].Experiment != seen {
-			seen = rows[i].Experiment
+		if estimates[i].Experiment != seen {
+			seen = estimates[i].Experiment
 			for _, e := range names.OmittedParams(seen) {
 				found[e.Name] = true
 			}

@@ -13,7 +13,7 @@ import (
 )
 
 func TestWriteCSV(t *testing.T) {
-	rows := []Estimate{
+	estimates := []Estimate{
 		{Experiment: "variance", Cell: "a,b", Params: Params{"distribution": "normal", "d_k": 64.0},
 			Quantity: "score_variance", Estimator: "direct", N: 2048, Value: 1.0 / 3, SE: Number(math.Inf(1)),
 			Lo: Absent(), Hi: -0.5, Level: 0.95, Theory: 1e-300, TheoryKind: "exact", Resolution: 0.125},
@@ -21,7 +21,7 @@ func TestWriteCSV(t *testing.T) {
 			TheoryKind: "none", Theory: Absent()},
 	}
 	var b bytes.Buffer
-	must(t, WriteCSV(&b, rows))
+	must(t, WriteCSV(&b, estimates))
 	lines, err := csv.NewReader(&b).ReadAll()
 	must(t, err)
 	want := [][]string{
@@ -47,13 +47,13 @@ func TestEscapeFormula(t *testing.T) {
 		"@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t=1", "＝1": "'＝1", "-": "'-", "-x": "'-x",
 		"-1.5e-3": "-1.5e-3", "+7": "+7", "normal": "normal", "student-t(10)": "student-t(10)", "a=b": "a=b", "": "",
 	} {
-		rows := []Estimate{{
+		estimates := []Estimate{{
 			Experiment: text, Cell: text, Params: Params{text + " ": 1.0, "distribution": text, "rho": -0.5},
 			Quantity: text, Estimator: text, TheoryKind: text,
 			Value: -3, Lo: -4, Hi: Number(math.Inf(-1)), Theory: -1e-300,
 		}}
 		var b bytes.Buffer
-		must(t, WriteCSV(&b, rows))
+		must(t, WriteCSV(&b, estimates))
 		lines, err := csv.NewReader(&b).ReadAll()
 		must(t, err)
 		row := map[string]string{}
@@ -80,7 +80,7 @@ func TestEscapeFormula(t *testing.T) {
 // TestOmittedParams checks that values that rows omit are written if their experiment has the
 // parameter, and that an infinite temperature is a number.
 func TestOmittedParams(t *testing.T) {
-	rows := []Estimate{
+	estimates := []Estimate{
 		{Experiment: "depth", Params: Params{"layers": 2.0, "residual": "yes"}},
 		{Experiment: "softmax", Params: Params{"temperature": "infinite"}},
 		{Experiment: "softmax", Params: Params{"temperature": 4.0, "shared_keys": "yes"}},
@@ -96,7 +96,7 @@ func TestOmittedParams(t *testing.T) {
 		{"0", "0", "1", "", "", "0", "0", "2", "", "", ""},
 		{"", "", "", "", "", "", "", "", "", "", ""},
 	}
-	lines := writeAndRead(t, WriteCSV, rows)
+	lines := writeAndRead(t, WriteCSV, estimates)
 	for i := range want {
 		if got := lines[i][2 : 2+len(want[0])]; !slices.Equal(got, want[i]) {
 			t.Errorf("line %d: %q, want %q", i, got, want[i])
@@ -104,22 +104,22 @@ func TestOmittedParams(t *testing.T) {
 	}
 }
 
-// writeAndRead returns the lines of a table of rows, read again.
-func writeAndRead(t *testing.T, write func(io.Writer, []Estimate) error, rows []Estimate) [][]string {
+// writeAndRead returns the lines of a table of estimates, read again.
+func writeAndRead(t *testing.T, write func(io.Writer, []Estimate) error, estimates []Estimate) [][]string {
 	t.Helper()
 	var b bytes.Buffer
-	must(t, write(&b, rows))
+	must(t, write(&b, estimates))
 	lines, err := csv.NewReader(&b).ReadAll()
 	must(t, err)
 	return lines
 }
 
 func TestTidyHasWhatTheWideTableHas(t *testing.T) {
-	rows := append(newDocument().Estimates,
+	estimates := append(newDocument().Estimates,
 		Estimate{Experiment: "depth", Params: Params{"layers": 2.0, "residual": "yes"}, Value: 3},
 		Estimate{Experiment: "softmax", Params: Params{"temperature": "infinite", "estimator": "direct"}},
 		Estimate{Experiment: "agreement"}, Estimate{Experiment: "=1", Params: Params{"=2": "=3"}})
-	wide, tidy := writeAndRead(t, WriteCSV, rows), writeAndRead(t, WriteTidy, rows)
+	wide, tidy := writeAndRead(t, WriteCSV, estimates), writeAndRead(t, WriteTidy, estimates)
 	params := len(wide[0]) - len(measuredColumns)
 	next := 1
 	for i, line := range wide[1:] {
@@ -146,7 +146,7 @@ func TestTidyHasWhatTheWideTableHas(t *testing.T) {
 	if !slices.Equal(tidy[0], head) {
 		t.Errorf("the head is %q", tidy[0])
 	}
-	for _, err := range []error{WriteTidy(fullDisk{}, rows), WriteCSV(fullDisk{}, rows)} {
+	for _, err := range []error{WriteTidy(fullDisk{}, estimates), WriteCSV(fullDisk{}, estimates)} {
 		if !errors.Is(err, errFull) {
 			t.Errorf("on a full disk: %v", err)
 		}

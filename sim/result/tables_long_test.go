@@ -129,9 +129,9 @@ cat("\n", nrow(e))
 }
 
 // writeZipped writes a compressed table, as a run with many rows does.
-func writeZipped(w io.Writer, rows []result.Estimate) error {
+func writeZipped(w io.Writer, estimates []result.Estimate) error {
 	z := gzip.NewWriter(w)
-	if err := result.WriteCSV(z, rows); err != nil {
+	if err := result.WriteCSV(z, estimates); err != nil {
 		return err
 	}
 	return z.Close()

@@ -13,11 +13,11 @@ import (
 )
 
 // addIndex adds the arrays of all shards that an index (model.safetensors.index.json) names.
-func (f *Files) addIndex(path string, in io.Reader, size int64) error {
+func (f *Files) addIndex(path string, source io.Reader, size int64) error {
 	if size > maxHeader {
 		return fmt.Errorf("has %d bytes; an index has at most %d", size, maxHeader)
 	}
-	shards, err := readIndex(in)
+	shards, err := readIndex(source)
 	if err != nil {
 		return fmt.Errorf("is not an index of shards: %w", err)
 	}
@@ -36,11 +36,11 @@ func (f *Files) addIndex(path string, in io.Reader, size int64) error {
 }
 
 // readIndex returns the shard of each array. Shards must be in the folder of the index.
-func readIndex(in io.Reader) (map[string]string, error) {
+func readIndex(source io.Reader) (map[string]string, error) {
 	var index struct {
 		Shards map[string]string `json:"weight_map"`
 	}
-	if err := json.UnmarshalRead(in, &index); err != nil {
+	if err := json.UnmarshalRead(source, &index); err != nil {
 		return nil, err
 	}
 	if len(index.Shards) == 0 {

@@ -52,9 +52,9 @@ var (
 
 // readNumPyHeader reads the header of a .npy file. It returns the array and the sizes of the
 // header and of the numbers in bytes.
-func readNumPyHeader(in io.Reader) (a *Array, headerSize, dataSize int64, err error) {
+func readNumPyHeader(source io.Reader) (a *Array, headerSize, dataSize int64, err error) {
 	var start [8]byte
-	if _, err := io.ReadFull(in, start[:]); err != nil || string(start[:6]) != magic {
+	if _, err := io.ReadFull(source, start[:]); err != nil || string(start[:6]) != magic {
 		return nil, 0, 0, errors.New("is not a .npy file")
 	}
 	if start[6] < 1 || start[6] > 3 {
@@ -65,13 +65,13 @@ func readNumPyHeader(in io.Reader) (a *Array, headerSize, dataSize int64, err er
 	if start[6] > 1 {
 		size = 4
 	}
-	_, err = io.ReadFull(in, b[:size])
+	_, err = io.ReadFull(source, b[:size])
 	length := binary.LittleEndian.Uint32(b[:])
 	if err != nil || length > maxNumPyHeader {
 		return nil, 0, 0, fmt.Errorf("has no header of at most %d bytes", maxNumPyHeader)
 	}
 	text := make([]byte, length)
-	if _, err := io.ReadFull(in, text); err != nil {
+	if _, err := io.ReadFull(source, text); err != nil {
 		return nil, 0, 0, errors.New("ends within its header")
 	}
 	a, dataSize, err = parseNumPyHeader(string(text))

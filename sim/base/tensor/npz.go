@@ -48,12 +48,12 @@ func (f *Files) openMember(file io.ReaderAt, path, name string, m *zip.File) (*A
 	if m.Method != zip.Store && m.Method != zip.Deflate {
 		return nil, errors.New("is compressed in a way that NumPy does not use")
 	}
-	in, err := m.Open()
+	source, err := m.Open()
 	if err != nil {
 		return nil, err
 	}
-	a, headerSize, dataSize, err := readNumPyHeader(in)
-	in.Close()
+	a, headerSize, dataSize, err := readNumPyHeader(source)
+	source.Close()
 	if err != nil {
 		return nil, err
 	}
@@ -98,13 +98,13 @@ func (f *Files) inflate(m *zip.File, headerSize int64) (io.ReaderAt, error) {
 		return nil, fmt.Errorf("takes %d bytes; at most %d of compressed arrays are kept: save it by np.savez, "+
 			"not np.savez_compressed", m.UncompressedSize64, maxInflated)
 	}
-	in, err := m.Open()
+	source, err := m.Open()
 	if err != nil {
 		return nil, err
 	}
-	defer in.Close()
+	defer source.Close()
 	buffer := bytes.NewBuffer(make([]byte, 0, min(m.UncompressedSize64, 1<<20))) // grows with the real size
-	n, err := io.Copy(buffer, io.LimitReader(in, int64(m.UncompressedSize64)+1))
+	n, err := io.Copy(buffer, io.LimitReader(source, int64(m.UncompressedSize64)+1))
 	if err != nil || uint64(n) != m.UncompressedSize64 {
 		return nil, errors.New("is damaged: it does not inflate to what the archive says")
 	}

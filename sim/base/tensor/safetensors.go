@@ -61,9 +61,9 @@ func readSafetensors(file io.ReaderAt, size int64) (arrays []*Array, err error) 
 
 // readHeader reads the descriptions of all arrays, sorted by position. It fails for a repeated
 // name.
-func readHeader(in io.Reader) (entries []entry, err error) {
+func readHeader(source io.Reader) (entries []entry, err error) {
 	var values map[string]jsontext.Value
-	if err := json.UnmarshalRead(bufio.NewReaderSize(in, 1<<16), &values); err != nil {
+	if err := json.UnmarshalRead(bufio.NewReaderSize(source, 1<<16), &values); err != nil {
 		return nil, err
 	}
 	for name, value := range values {

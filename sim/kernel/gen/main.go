@@ -1,5 +1,5 @@
-// Command gen writes the assembly of package kernel into the given folder. go generate runs it for the
-// package.
+// Command gen writes the assembly of package kernel into the given folder. go generate runs it for
+// the package.
 package main
 
 import (
