@@ -14,11 +14,11 @@ func bernoulliGaussian(p float64) laneSampler {
 	limit, scale := bernoulliParams(p)
 	return laneSampler{
 		score: func(g stream.Lane, d int) (stream.Lane, float32) { return bernoulliScore(g, d, limit, scale) },
-		fill: newGroupSampler(4, 2, func(words []uint32, to []float32) {
-			boxMuller(words, 4, scale, to)
-			for i := range to {
+		fill: newGroupSampler(4, 2, func(words []uint32, draws []float32) {
+			boxMuller(words, 4, scale, draws)
+			for i := range draws {
 				if words[i/2*4+2+i%2] > limit {
-					to[i] = 0
+					draws[i] = 0
 				}
 			}
 		}).fill,

@@ -23,7 +23,7 @@ func expm1(x float32) float32 {
 }
 
 // firstDraw returns the first draw from a group of words.
-func firstDraw(convert func(words []uint32, to []float32), words ...uint32) float32 {
+func firstDraw(convert func(words []uint32, draws []float32), words ...uint32) float32 {
 	var draws [1]float32
 	convert(words, draws[:])
 	return draws[0]

@@ -81,7 +81,7 @@ func (b *batch) takeGroups(g stream.Lane, drawsLeft, wordsPerGroup, drawsPerGrou
 // of words. convert makes the draws of several groups. It should do each step for all of them
 // before the next one: a processor waits less with many short chains of operations than with few
 // long ones.
-func newGroupSampler(wordsPerGroup, drawsPerGroup int, convert func(from []uint32, to []float32)) laneSampler {
+func newGroupSampler(wordsPerGroup, drawsPerGroup int, convert func(words []uint32, draws []float32)) laneSampler {
 	return laneSampler{
 		score: func(g stream.Lane, d int) (stream.Lane, float32) {
 			var b batch

@@ -15,9 +15,9 @@ func studentT(nu float64) laneSampler {
 }
 
 // newStudentDraws returns a function that makes a draw from three words.
-func newStudentDraws(nu float64) func(words []uint32, to []float32) {
+func newStudentDraws(nu float64) func(words []uint32, draws []float32) {
 	inverse, factor := studentParams(nu)
-	return func(words []uint32, to []float32) { bailey(words, to, inverse, factor) }
+	return func(words []uint32, draws []float32) { bailey(words, draws, inverse, factor) }
 }
 
 func studentParams(nu float64) (inverse, factor float32) {

@@ -26,7 +26,7 @@ func parseTable(text string) (entries []Entry, inits map[string]Initialisation) 
 	inits = map[string]Initialisation{}
 	entries = make([]Entry, 0, strings.Count(text, "\n\n"))
 	var group string
-	var blockFields blockFields
+	var fields blockFields
 	for block := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		if name, ok := strings.CutPrefix(block, "["); ok {
 			group = strings.TrimSuffix(name, "]")
@@ -35,10 +35,10 @@ func parseTable(text string) (entries []Entry, inits map[string]Initialisation) 
 		if strings.HasPrefix(block, "#") {
 			continue
 		}
-		name := blockFields.parse(block)
-		e := newEntry(group, name, blockFields)
+		name := fields.parse(block)
+		e := newEntry(group, name, fields)
 		if group == GroupInitialisation {
-			inits[name] = newInitialisation(name, blockFields)
+			inits[name] = newInitialisation(name, fields)
 			e = inits[name].describeEntry(e)
 		}
 		entries = append(entries, e)

@@ -255,11 +255,11 @@ func TestMissingOfPlans(t *testing.T) {
 // splitRandomly splits a cell's first n blocks into dyadic ranges that a store may hold.
 func splitRandomly(t *rapid.T, c CellID, n int64) []moments.BlockRange {
 	var cut func(list []moments.BlockRange, r moments.BlockRange) []moments.BlockRange
-	cut = func(list []moments.BlockRange, at moments.BlockRange) []moments.BlockRange {
-		if at.Level == 0 || at.IsBetweenGridSizes() && rapid.Bool().Draw(t, "whole") {
-			return append(list, at)
+	cut = func(list []moments.BlockRange, r moments.BlockRange) []moments.BlockRange {
+		if r.Level == 0 || r.IsBetweenGridSizes() && rapid.Bool().Draw(t, "whole") {
+			return append(list, r)
 		}
-		left, right := at.Halves()
+		left, right := r.Halves()
 		return cut(cut(list, left), right)
 	}
 	var ranges []moments.BlockRange

@@ -103,13 +103,14 @@ func (f *Files) Lookup(name string) (*Array, error) {
 // addArray adds an array of a file. It fails if another file has the name; a name that is repeated
 // in one file is an error when the array is looked up.
 func (f *Files) addArray(name, path string, load func() (*Array, error)) error {
-	if other, isRepeated := f.fileOf[name]; isRepeated && other != path {
-		return fmt.Errorf("array %q is also in %s", name, other)
-	} else if isRepeated {
-		load = func() (*Array, error) { return nil, errors.New("is twice in the file") }
-	}
-	if f.fileOf[name] == "" {
+	other, isRepeated := f.fileOf[name]
+	switch {
+	case !isRepeated:
 		f.ordered = append(f.ordered, name)
+	case other != path:
+		return fmt.Errorf("array %q is also in %s", name, other)
+	default:
+		load = func() (*Array, error) { return nil, errors.New("is twice in the file") }
 	}
 	f.loaders[name], f.fileOf[name] = load, path
 	return nil

@@ -358,7 +358,7 @@ func TestSubmatrix(t *testing.T) {
 					i, j = k%3, k/3
 				}
 				if want := valueAt(1, 1+i, 2+j); x != want {
-					t.Errorf("fortran %s, turned %v: %v at %d, %d, not %v", fortran, transposed, x, i, j, want)
+					t.Errorf("fortran %s, transposed %v: %v at %d, %d, not %v", fortran, transposed, x, i, j, want)
 				}
 			}
 		}

@@ -36,7 +36,7 @@ var (
 type machine struct {
 	*build.Context
 	extension
-	isAVX512 bool // AVX-512
+	isAVX512 bool
 	isNEON   bool
 
 	constants  map[string]uint32
