@@ -37,7 +37,8 @@ func acquireLock(path string) (*lock, error) {
 			return nil, replace.CannotWrite(lockPath(path), err)
 		}
 		ok, err := tryLock(f)
-		switch l := (&lock{f}); {
+		l := &lock{f}
+		switch {
 		case err != nil:
 			return nil, errors.Join(replace.CannotWrite(lockPath(path), err), f.Close())
 		case !ok:
@@ -65,8 +66,8 @@ func (l *lock) writeHolder() error {
 	if err != nil {
 		host = "an unknown host"
 	}
-	if _, err := fmt.Fprintf(l, "process %d on %s, since %s\n", os.Getpid(), host,
-		time.Now().Format(time.DateTime)); err != nil {
+	_, err = fmt.Fprintf(l, "process %d on %s, since %s\n", os.Getpid(), host, time.Now().Format(time.DateTime))
+	if err != nil {
 		return errors.Join(replace.CannotWrite(l.Name(), err), l.release())
 	}
 	return nil
