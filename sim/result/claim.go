@@ -16,15 +16,15 @@ type Claim struct {
 	Hedge  string `json:"hedge,omitempty"`
 	// Published are the numbers as the source prints them, or the formula that gives them.
 	Published []string `json:"published,omitempty"`
-	By        string   `json:"by,omitempty"` // function with which the numbers are compared
+	Function  string   `json:"by,omitempty"` // function with which the numbers are compared
 	// Value are the function's numbers, Lo and Hi their bounds, given the rounding of the printed
 	// inputs.
 	Value []Number `json:"value,omitempty"`
 	Lo    []Number `json:"lo,omitempty"`
 	Hi    []Number `json:"hi,omitempty"`
-	// Off is the distance of the worst published number from its bounds, and Allowed the distance
-	// that its rounding and its hedge allow. The verdict depends on which is larger.
-	Off        Number      `json:"off"`
+	// Distance is the distance from the worst published number to its bounds, and Allowed the
+	// distance that its rounding and its hedge allow. The verdict depends on which is larger.
+	Distance   Number      `json:"off"`
 	Allowed    Number      `json:"allowed"`
 	Conditions []Condition `json:"conditions,omitempty"` // conditions of a claim in words
 	NotSampled []string    `json:"undrawn,omitempty"`    // cells that it reads and that were not sampled
@@ -41,19 +41,19 @@ type Claim struct {
 // Condition is a part of a claim in words: the number that it reads must be at least Min and below
 // Max, if these are present.
 type Condition struct {
-	Sense      string `json:"sense"` // literal, weakened, any or because
-	Reads      string `json:"reads"` // an estimate, or a function with its arguments
-	Over       string `json:"over,omitempty"`
-	Is         string `json:"is"`                   // the requirement, as the ledger has it
-	Experiment string `json:"experiment,omitempty"` // experiment of the estimate
-	Cell       string `json:"cell,omitempty"`
-	Value      Number `json:"value"`
-	Lo         Number `json:"lo"`
-	Hi         Number `json:"hi"`
-	Min        Number `json:"least"`
-	Max        Number `json:"most"`
-	Met        string `json:"met"`
-	Why        string `json:"why,omitempty"` // reason if it is not settled
+	Sense       string `json:"sense"`                // literal, weakened, any or because
+	Reads       string `json:"reads"`                // an estimate, or a function with its arguments
+	Divisor     string `json:"over,omitempty"`       // estimate or function by which it is divided
+	Requirement string `json:"is"`                   // the requirement, as the ledger has it
+	Experiment  string `json:"experiment,omitempty"` // experiment of the estimate
+	Cell        string `json:"cell,omitempty"`
+	Value       Number `json:"value"`
+	Lo          Number `json:"lo"`
+	Hi          Number `json:"hi"`
+	Min         Number `json:"least"`
+	Max         Number `json:"most"`
+	Met         string `json:"met"`
+	Why         string `json:"why,omitempty"` // reason if it is not settled
 }
 
 // ErrClaimBounds is the error of a claim with a number that lacks one of its bounds.

@@ -93,9 +93,9 @@ func (p Params) Key() string {
 }
 
 // Add sets parameters, given as pairs of a name and a value, and returns p.
-func (p Params) Add(more ...any) Params {
-	for i := 0; i < len(more); i += 2 {
-		p[more[i].(string)] = more[i+1]
+func (p Params) Add(pairs ...any) Params {
+	for i := 0; i < len(pairs); i += 2 {
+		p[pairs[i].(string)] = pairs[i+1]
 	}
 	return p
 }

@@ -20,7 +20,7 @@ func writeBits(w io.Writer, order order, lane int, seed uint64, count int64) err
 	cell := Open(ID{Seed: seed, Cell: "draw/bits"})
 	var lanes Lanes
 	cell.Block(&lanes, 0)
-	out := bufio.NewWriterSize(w, 1<<16)
+	buffered := bufio.NewWriterSize(w, 1<<16)
 	var words [Width]uint32
 	var b [4 * Width]byte
 	for step := uint64(0); count > 0; step++ {
@@ -38,9 +38,9 @@ func writeBits(w io.Writer, order order, lane int, seed uint64, count int64) err
 		for _, word := range selected {
 			text = binary.LittleEndian.AppendUint32(text, word)
 		}
-		if _, err := out.Write(text); err != nil {
+		if _, err := buffered.Write(text); err != nil {
 			return err
 		}
 	}
-	return out.Flush()
+	return buffered.Flush()
 }
