@@ -76,7 +76,7 @@ func lookUp(asked string) (show.Explanation, error) {
 		x.Name = asked
 		return x, err
 	}
-	near := names.Near(name, known())
+	near := names.FindSimilar(name, known())
 	if len(near) == 0 {
 		return x, fmt.Errorf("unknown name %q; `mcsim explain` lists all names", asked)
 	}

@@ -76,7 +76,7 @@ func command(stop *program.Shutdown) *cobra.Command {
 			if err := cmdline.RefuseExclusive(c); err != nil {
 				return err
 			}
-			return kernel.Select()
+			return kernel.CheckSelection()
 		},
 	}
 	cmdline.AddHelp(root)

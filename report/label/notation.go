@@ -70,7 +70,7 @@ func Printable(s string) string {
 		switch {
 		case r == '\n' || r == '\t' || r == '\r':
 			return ' '
-		case names.Hidden(r):
+		case names.IsHidden(r):
 			return -1
 		}
 		return r

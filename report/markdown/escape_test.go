@@ -22,7 +22,7 @@ func TestEscape(t *testing.T) {
 			if r == '\n' || r == '\t' || r == '\r' {
 				return ' '
 			}
-			if names.Hidden(r) {
+			if names.IsHidden(r) {
 				return -1
 			}
 			return r

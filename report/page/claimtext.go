@@ -82,7 +82,7 @@ func Recomputed(c result.Claim) []string {
 // Tolerance says by how much published numbers are off, and how much is allowed. It is empty for
 // other claims, whose conditions have limits.
 func Tolerance(c result.Claim) string {
-	if !c.Off.Present() || !c.Allowed.Present() {
+	if !c.Distance.Present() || !c.Allowed.Present() {
 		return ""
 	}
 	size := func(x result.Number) string {
@@ -92,21 +92,21 @@ func Tolerance(c result.Claim) string {
 		return digits.Significant(float64(x), 2)
 	}
 	switch {
-	case c.Off == 0 && c.Allowed == 0:
+	case c.Distance == 0 && c.Allowed == 0:
 		return "holds if it is exact"
-	case c.Off == 0:
+	case c.Distance == 0:
 		return "holds up to " + size(c.Allowed) + " off"
 	}
-	return fmt.Sprintf("off by %s, %s allowed", size(c.Off), size(c.Allowed))
+	return fmt.Sprintf("off by %s, %s allowed", size(c.Distance), size(c.Allowed))
 }
 
 // ComputedFrom writes the row or function that published numbers are compared with. It is empty for
 // other claims.
 func ComputedFrom(c result.Claim) string {
-	if c.By == "" {
+	if c.Function == "" {
 		return ""
 	}
-	return inWords(c.By)
+	return inWords(c.Function)
 }
 
 // inWords writes the reference of a row or a function for readers: greatest weight at d_k = 64.
@@ -162,8 +162,8 @@ var senses = map[string]string{
 // conditionText writes a condition with the number that it reads and its limits.
 func conditionText(c result.Condition) string {
 	text := senses[c.Sense] + inWords(c.Reads)
-	if c.Over != "" {
-		text += " over " + inWords(c.Over)
+	if c.Divisor != "" {
+		text += " over " + inWords(c.Divisor)
 	}
 	if !c.Value.Present() || !c.Lo.Present() || !c.Hi.Present() {
 		return text + " " + c.Why
@@ -189,8 +189,8 @@ func requirement(c result.Condition) string {
 	case c.Max.Present():
 		bound = "< " + digits.Short(float64(c.Max))
 	}
-	if slices.ContainsFunc(names.ClaimWords, func(w names.ClaimWord) bool { return w.Name == c.Is }) {
-		return c.Is + " (" + bound + ")"
+	if slices.ContainsFunc(names.ClaimWords, func(w names.ClaimWord) bool { return w.Name == c.Requirement }) {
+		return c.Requirement + " (" + bound + ")"
 	}
 	return bound
 }

@@ -70,7 +70,7 @@ func recordOf(s *Source) any {
 func escapeHidden(text string) string {
 	var b strings.Builder
 	for _, r := range text {
-		if names.Hidden(r) && r != '\n' {
+		if names.IsHidden(r) && r != '\n' {
 			fmt.Fprintf(&b, "\\u%04x", r)
 		} else {
 			b.WriteRune(r)

@@ -107,7 +107,7 @@ func Definitions(estimates []result.Estimate) string {
 	used := map[key]bool{}
 	for _, e := range estimates {
 		quantity := e.Quantity
-		if base, _, ok := names.QuantileOf(quantity); ok {
+		if base, _, ok := names.ParseQuantile(quantity); ok {
 			quantity = base
 		}
 		used[key{names.GroupQuantity, quantity}] = true

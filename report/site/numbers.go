@@ -40,7 +40,7 @@ func (w *writer) rowWriter(write func(result.Estimate) string) func(reference st
 func countText(e result.Estimate) string {
 	entry, _ := names.Lookup(names.GroupQuantity, e.Quantity)
 	n := float64(e.Value) * float64(e.N)
-	if !entry.Fraction() || math.Abs(n-math.Round(n)) > 1e-6 {
+	if !entry.IsFraction() || math.Abs(n-math.Round(n)) > 1e-6 {
 		return ""
 	}
 	return fmt.Sprintf("%s of %s", digits.Count(int64(math.Round(n))), digits.Count(e.N))

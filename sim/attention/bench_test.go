@@ -25,7 +25,7 @@ func BenchmarkSoftmax(b *testing.B) {
 		b.Run(fmt.Sprint(keys), func(b *testing.B) {
 			for b.Loop() {
 				kernel.FindPeaks(scores, &peaks)
-				kernel.Rows(scores, &peaks, 1, &sums)
+				kernel.SumRows(scores, &peaks, 1, &sums)
 				Rows(&sums, keys, &rows)
 			}
 		})

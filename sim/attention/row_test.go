@@ -26,7 +26,7 @@ func lanesOf(scores [][kernel.Width]float32, scale float64) (rows [kernel.Width]
 	var p kernel.Peaks
 	var sums kernel.RowSums
 	kernel.FindPeaks(scores, &p)
-	kernel.Rows(scores, &p, scale, &sums)
+	kernel.SumRows(scores, &p, scale, &sums)
 	Rows(&sums, len(scores), &rows)
 	return rows
 }

@@ -290,8 +290,8 @@ func TestMovedRows(t *testing.T) {
 				continue
 			}
 			by := 1.0
-			if of.Over != "" {
-				by = float64(rows(t)[claim.Find(of.Over, rows(t))].Value)
+			if of.Divisor != "" {
+				by = float64(rows(t)[claim.Find(of.Divisor, rows(t))].Value)
 			}
 			met, unmet := targets(of, by)
 			for _, x := range []float64{met, unmet} {
@@ -299,7 +299,7 @@ func TestMovedRows(t *testing.T) {
 				place(&changed[at], x)
 				after := alone(l.Source, c, changed)
 				if now := after.Conditions[k].Met; (now == names.ConditionMet) != (x == met) {
-					t.Errorf("%s: %s at %v is %s, wanted %s", c.ID, of.Reads, x, now, of.Is)
+					t.Errorf("%s: %s at %v is %s, wanted %s", c.ID, of.Reads, x, now, of.Requirement)
 				}
 				if needed && before.Verdict == names.ClaimHolds && x == unmet && after.Verdict == names.ClaimHolds {
 					t.Errorf("%s holds though %s is %v", c.ID, of.Reads, x)

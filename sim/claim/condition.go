@@ -171,7 +171,7 @@ func thresholds(text string) (least, most float64, err error) {
 	var all []string
 	for _, w := range names.ClaimWords {
 		if w.Name == t {
-			return cmp.Or(w.Least, least), cmp.Or(w.Most, most), nil
+			return cmp.Or(w.Min, least), cmp.Or(w.Max, most), nil
 		}
 		all = append(all, w.Name)
 	}

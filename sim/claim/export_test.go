@@ -53,12 +53,12 @@ func Call(name string, args map[string][]string, rounded ...string) (at []float6
 		return nil, nil, err
 	}
 	r := &reader{Reader: markup.Reader{File: "call", Noun: "ledger", MaxText: maxText}}
-	n, err := r.Tree(text)
+	n, err := r.Parse(text)
 	if err != nil {
 		return nil, nil, err
 	}
 	var g given
-	seen, err := r.Mapping(n, "", r.function(&g))
+	seen, err := r.ReadMapping(n, "", r.function(&g))
 	if err != nil {
 		return nil, nil, err
 	}

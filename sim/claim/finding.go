@@ -25,7 +25,7 @@ type Conditions struct{ group group }
 // error is a *[markup.Error].
 func ParseConditions(file string, lines int, text string) (*Conditions, error) {
 	r := &reader{Reader: markup.Reader{File: file, Noun: "finding", MaxText: maxText}, finding: true}
-	tree, err := r.Tree([]byte(strings.Repeat("\n", lines) + text))
+	tree, err := r.Parse([]byte(strings.Repeat("\n", lines) + text))
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ func (l *Ledger) at(line string) string {
 func (c *Claim) judge(of *Ledger, rows *result.Document) result.Claim {
 	out := result.Claim{ID: c.ID, Source: of.Source, Address: of.at(c.Line), Mistake: c.Mistake, Text: c.Text,
 		Kind: c.Kind, Hedge: c.Hedge, Why: c.Why, Repeats: c.Repeats,
-		Published: c.published, Off: result.Absent(), Allowed: result.Absent()}
+		Published: c.published, Distance: result.Absent(), Allowed: result.Absent()}
 	if c.as != "" {
 		out.Published = []string{c.as}
 	}
@@ -66,7 +66,7 @@ const equal = 1e-9
 
 // numbers holds the published numbers against the computed ones.
 func (c *Claim) numbers(out *result.Claim) {
-	out.By = reading{call: c.call}.String()
+	out.Function = reading{call: c.call}.String()
 	at, from := c.call.values()
 	exact, bounded, worst := true, true, math.Inf(-1)
 	for i, text := range c.published {
@@ -80,7 +80,7 @@ func (c *Claim) numbers(out *result.Claim) {
 		allowed := allow(c.Hedge, p, half)
 		off := max(0, p-from[i].Hi, from[i].Lo-p)
 		if off-allowed > worst {
-			worst, out.Off, out.Allowed = off-allowed, result.Number(off), result.Number(allowed)
+			worst, out.Distance, out.Allowed = off-allowed, result.Number(off), result.Number(allowed)
 		}
 		scale := float64(equal * math.Abs(p))
 		if p == 0 {
@@ -147,11 +147,11 @@ func (c *Claim) group(out *result.Claim, g group, sense string, rows *result.Doc
 	all, together := g.judge(rows)
 	for i, o := range all {
 		of := &g.conditions[i]
-		line := result.Condition{Sense: sense, Reads: of.String(), Is: of.is, Value: result.Number(o.value),
+		line := result.Condition{Sense: sense, Reads: of.String(), Requirement: of.is, Value: result.Number(o.value),
 			Lo: result.Number(o.of.Lo), Hi: result.Number(o.of.Hi),
 			Min: result.Number(of.least), Max: result.Number(of.most), Met: o.met, Why: o.why}
 		if of.over != nil {
-			line.Over = of.over.String()
+			line.Divisor = of.over.String()
 		}
 		for _, r := range of.rows() {
 			line.Experiment, line.Cell = r.Of.Name, r.Cell().ID

@@ -34,12 +34,12 @@ type reader struct {
 // Parse reads a ledger. Every error is a *[markup.Error], which says where it stands.
 func Parse(file string, text []byte) (*Ledger, error) {
 	r := &reader{Reader: markup.Reader{File: file, Noun: "ledger", MaxText: maxText}}
-	tree, err := r.Tree(text)
+	tree, err := r.Parse(text)
 	if err != nil {
 		return nil, err
 	}
 	l := &Ledger{}
-	if _, err := r.Mapping(tree, "", r.ledger(l)); err != nil {
+	if _, err := r.ReadMapping(tree, "", r.ledger(l)); err != nil {
 		return nil, err
 	}
 	return l, nil
@@ -47,17 +47,17 @@ func Parse(file string, text []byte) (*Ledger, error) {
 
 // ledger are the keys of a ledger.
 func (r *reader) ledger(l *Ledger) []markup.Field {
-	claim := func() map[string]any { return markup.Object(r.claim(new(Claim), new(given))) }
+	claim := func() map[string]any { return markup.ObjectSchema(r.claim(new(Claim), new(given))) }
 	return []markup.Field{
-		r.text("source", &l.Source, maxName).Must(),
+		r.text("source", &l.Source, maxName).MakeRequired(),
 		r.text("title", &l.Title, maxText),
-		key("address", valueSchema, r.Value(func(text string) error {
+		key("address", valueSchema, r.ScalarReader(func(text string) error {
 			if l.Address = text; !strings.HasPrefix(text, "https://") {
 				return fmt.Errorf("%q does not begin with https://", text)
 			}
-			return markup.Line(text, maxText)
+			return markup.CheckLine(text, maxText)
 		})),
-		key("claims", listOf(MaxClaims, claim), r.claims(l)).Must(),
+		key("claims", listOf(MaxClaims, claim), r.claims(l)).MakeRequired(),
 	}
 }
 
@@ -66,13 +66,13 @@ func (r *reader) claims(l *Ledger) func(ast.Node, string) error {
 	first := map[string]string{}
 	var repeats []func() error
 	return func(n ast.Node, path string) error {
-		err := r.List(n, path, MaxClaims, func(item ast.Node, path string) error {
+		err := r.ReadList(n, path, MaxClaims, func(item ast.Node, path string) error {
 			c, err := r.readClaim(item, path)
 			if err != nil {
 				return err
 			}
 			if at, twice := first[c.ID]; twice {
-				return r.At(item, path, fmt.Errorf("the id %s stands here a second time, first in %s", c.ID, at))
+				return r.NewError(item, path, fmt.Errorf("the id %s stands here a second time, first in %s", c.ID, at))
 			}
 			first[c.ID] = path
 			l.Claims = append(l.Claims, c)
@@ -81,7 +81,7 @@ func (r *reader) claims(l *Ledger) func(ast.Node, string) error {
 					slices.ContainsFunc(l.Claims, func(o Claim) bool { return o.ID == c.Repeats && o.Repeats == "" }) {
 					return nil
 				}
-				return r.At(item, path+".repeats",
+				return r.NewError(item, path+".repeats",
 					fmt.Errorf("%q is no other claim of this ledger that repeats none", c.Repeats))
 			})
 			return nil
@@ -101,16 +101,16 @@ func (r *reader) claims(l *Ledger) func(ast.Node, string) error {
 // claim are the keys of a claim.
 func (r *reader) claim(c *Claim, g *given) []markup.Field {
 	return append(r.function(g),
-		r.text("id", &c.ID, maxName).Must(),
-		r.text("text", &c.Text, maxText).Must(),
-		r.choice("kind", "value", &c.Kind, names.ClaimKinds).Must(),
+		r.text("id", &c.ID, maxName).MakeRequired(),
+		r.text("text", &c.Text, maxText).MakeRequired(),
+		r.choice("kind", "value", &c.Kind, names.ClaimKinds).MakeRequired(),
 		r.choice("hedge", "value", &c.Hedge, names.ClaimHedges),
 		r.text("why", &c.Why, maxText),
 		r.group("because", &c.because),
 		r.text("repeats", &c.Repeats, maxName),
 		r.choice("mistake", "value", &c.Mistake,
 			names.Map(names.ClaimMistakes, func(m names.ClaimMistake) string { return m.Name })),
-		key("line", valueSchema, r.Value(func(text string) error {
+		key("line", valueSchema, r.ScalarReader(func(text string) error {
 			if c.Line = text; !linesIn.MatchString(text) {
 				return fmt.Errorf("%q is no line such as 12, nor lines such as 12-15", text)
 			}
@@ -132,7 +132,7 @@ var linesIn = regexp.MustCompile(`^[1-9][0-9]{0,5}(-[1-9][0-9]{0,5})?$`)
 // readClaim reads one claim.
 func (r *reader) readClaim(n ast.Node, path string) (c Claim, err error) {
 	var g given
-	seen, err := r.Mapping(n, path, r.claim(&c, &g))
+	seen, err := r.ReadMapping(n, path, r.claim(&c, &g))
 	if err != nil {
 		return c, err
 	}
@@ -140,7 +140,7 @@ func (r *reader) readClaim(n ast.Node, path string) (c Claim, err error) {
 		return c, err
 	}
 	if err := c.sound(seen); err != nil {
-		return c, r.At(n, path, err)
+		return c, r.NewError(n, path, err)
 	}
 	return c, nil
 }
@@ -194,9 +194,9 @@ type given struct {
 func (r *reader) function(g *given) []markup.Field {
 	return []markup.Field{
 		r.choice("by", "function", &g.by, Functions()),
-		key("of", argumentsSchema, markup.Keep(&g.of)),
+		key("of", argumentsSchema, markup.KeepNode(&g.of)),
 		r.texts(keyRounded, &g.rounded, anything),
-		key("pick", valueSchema, r.Value(func(text string) (err error) {
+		key("pick", valueSchema, r.ScalarReader(func(text string) (err error) {
 			g.pick, err = experiment.Integer(text, 1, maxNumbers)
 			return err
 		})),
@@ -205,7 +205,7 @@ func (r *reader) function(g *given) []markup.Field {
 
 // call is the function that was given; nil where none was.
 func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Node) (*call, error) {
-	at := func(key string, err error) error { return r.At(seen[key], markup.Join(path, key), err) }
+	at := func(key string, err error) error { return r.NewError(seen[key], markup.JoinPath(path, key), err) }
 	if g.by == "" {
 		for _, key := range []string{"of", keyRounded, "pick"} {
 			if seen[key] != nil {
@@ -216,7 +216,7 @@ func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Nod
 	}
 	c := newCall(g.by, int(g.pick))
 	if g.of != nil {
-		if _, err := r.Mapping(g.of, markup.Join(path, "of"), r.arguments(c, g.rounded)); err != nil {
+		if _, err := r.ReadMapping(g.of, markup.JoinPath(path, "of"), r.arguments(c, g.rounded)); err != nil {
 			return nil, err
 		}
 	}
@@ -227,14 +227,14 @@ func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Nod
 	}
 	for _, p := range c.args {
 		if c.texts[p.name] == nil && !p.optional {
-			return nil, r.At(n, path, fmt.Errorf("%s lacks its argument %s", c.name, p.name))
+			return nil, r.NewError(n, path, fmt.Errorf("%s lacks its argument %s", c.name, p.name))
 		}
 		if err := p.checkRoundable(); slices.Contains(g.rounded, p.name) && err != nil {
 			return nil, at(keyRounded, err)
 		}
 	}
 	if err := c.check(); err != nil {
-		return nil, r.At(n, path, err)
+		return nil, r.NewError(n, path, err)
 	}
 	return c, nil
 }
@@ -249,11 +249,11 @@ func (r *reader) arguments(c *call, wereRounded []string) (fields []markup.Field
 			}
 			printed, err := p.parse(texts, false)
 			if err != nil {
-				return r.At(n, path, err)
+				return r.NewError(n, path, err)
 			}
 			rounded, err := p.parse(texts, slices.Contains(wereRounded, p.name))
 			if err != nil {
-				return r.At(n, path, err)
+				return r.NewError(n, path, err)
 			}
 			c.texts[p.name], c.printed.numbers[p.name], c.rounded.numbers[p.name] = texts, printed, rounded
 			return nil
@@ -264,24 +264,24 @@ func (r *reader) arguments(c *call, wereRounded []string) (fields []markup.Field
 
 // group is a key with conditions: a list, or a mapping that says that one of them is enough.
 func (r *reader) group(name string, to *group) markup.Field {
-	one := func() map[string]any { return markup.Object(r.condition(new(condition), new(given))) }
+	one := func() map[string]any { return markup.ObjectSchema(r.condition(new(condition), new(given))) }
 	schema := listOf(maxConditions, one)
 	conditions := key("any", schema, func(n ast.Node, path string) error {
-		return r.List(n, path, maxConditions, func(item ast.Node, path string) error {
+		return r.ReadList(n, path, maxConditions, func(item ast.Node, path string) error {
 			c, err := r.readCondition(item, path)
 			to.conditions = append(to.conditions, c)
 			return err
 		})
-	}).Must()
+	}).MakeRequired()
 	either := func() map[string]any {
-		return map[string]any{"anyOf": []any{schema(), markup.Object([]markup.Field{conditions})}}
+		return map[string]any{"anyOf": []any{schema(), markup.ObjectSchema([]markup.Field{conditions})}}
 	}
 	return key(name, either, func(n ast.Node, path string) error {
 		if _, ok := n.(*ast.SequenceNode); ok {
 			return conditions.Read(n, path)
 		}
 		to.any = true
-		_, err := r.Mapping(n, path, []markup.Field{conditions})
+		_, err := r.ReadMapping(n, path, []markup.Field{conditions})
 		return err
 	})
 }
@@ -291,36 +291,36 @@ func (r *reader) condition(c *condition, g *given) []markup.Field {
 	over := func(n ast.Node, path string) (err error) {
 		var by given
 		c.over = &reading{}
-		seen, err := r.Mapping(n, path, r.reading(&by))
+		seen, err := r.ReadMapping(n, path, r.reading(&by))
 		if err == nil {
 			*c.over, err = r.read(n, path, &by, seen)
 		}
 		return err
 	}
-	is := r.Value(func(text string) (err error) {
+	is := r.ScalarReader(func(text string) (err error) {
 		c.is = text
 		if c.theory = r.finding && text == asTheory; !c.theory {
 			c.least, c.most, err = thresholds(text)
 		}
 		return err
 	})
-	overSchema := func() map[string]any { return markup.Object(r.reading(new(given))) }
+	overSchema := func() map[string]any { return markup.ObjectSchema(r.reading(new(given))) }
 	fields, wants := append(r.reading(g), key("over", overSchema, over)), key("is", valueSchema, is)
 	if r.finding {
 		return append(fields, wants, markup.Field{Key: "gates", Read: r.gatesOn(&c.reading)})
 	}
-	return append(fields, wants.Must())
+	return append(fields, wants.MakeRequired())
 }
 
 // readCondition reads one.
 func (r *reader) readCondition(n ast.Node, path string) (c condition, err error) {
 	var g given
-	seen, err := r.Mapping(n, path, r.condition(&c, &g))
+	seen, err := r.ReadMapping(n, path, r.condition(&c, &g))
 	switch {
 	case err != nil:
 		return c, err
 	case seen["gates"] != nil && len(seen) > 1:
-		return c, r.At(n, path, errors.New("gates stand alone: they must pass"))
+		return c, r.NewError(n, path, errors.New("gates stand alone: they must pass"))
 	case seen["gates"] != nil:
 		return c, nil
 	}
@@ -329,9 +329,9 @@ func (r *reader) readCondition(n ast.Node, path string) (c condition, err error)
 	}
 	switch {
 	case seen["is"] == nil:
-		err = r.At(n, path, errors.New("lacks the key is, what it wants"))
+		err = r.NewError(n, path, errors.New("lacks the key is, what it wants"))
 	case c.theory && (c.row == nil || c.over != nil):
-		err = r.At(n, path, errors.New("theory is that of a single row"))
+		err = r.NewError(n, path, errors.New("theory is that of a single row"))
 	}
 	return c, err
 }
@@ -344,10 +344,10 @@ func (r *reader) reading(g *given) []markup.Field {
 // read is the row or the function that was given.
 func (r *reader) read(n ast.Node, path string, g *given, seen map[string]ast.Node) (of reading, err error) {
 	at := func(key string) func(error) error {
-		return func(err error) error { return r.At(seen[key], markup.Join(path, key), err) }
+		return func(err error) error { return r.NewError(seen[key], markup.JoinPath(path, key), err) }
 	}
 	if (seen["row"] != nil) == (seen["by"] != nil) {
-		return of, r.At(n, path, errors.New("reads one of these: row, or by (a function)"))
+		return of, r.NewError(n, path, errors.New("reads one of these: row, or by (a function)"))
 	}
 	if seen["row"] != nil {
 		read := ParseClaimRow
@@ -370,7 +370,7 @@ func (r *reader) read(n ast.Node, path string, g *given, seen map[string]ast.Nod
 
 // gatesOn reads the gates on a quantity, as experiment.quantity.
 func (r *reader) gatesOn(of *reading) func(ast.Node, string) error {
-	return r.Value(func(text string) error {
+	return r.ScalarReader(func(text string) error {
 		x, quantity, _, err := SplitRow(text + "[]")
 		if err == nil {
 			of.gates = [2]string{x.Name, quantity}
@@ -386,9 +386,9 @@ func key(name string, schema func() map[string]any, read func(ast.Node, string) 
 
 // text is a key with a line of text.
 func (r *reader) text(name string, to *string, most int) markup.Field {
-	return key(name, valueSchema, r.Value(func(text string) error {
+	return key(name, valueSchema, r.ScalarReader(func(text string) error {
 		*to = text
-		return markup.Line(text, most)
+		return markup.CheckLine(text, most)
 	}))
 }
 
@@ -400,9 +400,9 @@ func (r *reader) texts(name string, to *[]string, check func(string) error) mark
 // each reads one value or a list of them.
 func (r *reader) each(to *[]string, check func(string) error) func(ast.Node, string) error {
 	return func(n ast.Node, path string) error {
-		return r.Each(n, path, maxNumbers, r.Value(func(text string) error {
+		return r.ReadOneOrList(n, path, maxNumbers, r.ScalarReader(func(text string) error {
 			*to = append(*to, text)
-			return cmp.Or(markup.Line(text, maxName), check(text))
+			return cmp.Or(markup.CheckLine(text, maxName), check(text))
 		}))
 	}
 }
@@ -413,7 +413,7 @@ func anything(string) error { return nil }
 // choice is a key with one of some names of a kind.
 func (r *reader) choice(name, kind string, to *string, of []string) markup.Field {
 	schema := func() map[string]any { return map[string]any{"enum": of} }
-	return key(name, schema, r.Value(func(text string) error {
+	return key(name, schema, r.ScalarReader(func(text string) error {
 		if *to = text; !slices.Contains(of, text) {
 			return names.UnknownError{Kind: kind, Name: text, Names: of}
 		}
@@ -423,7 +423,7 @@ func (r *reader) choice(name, kind string, to *string, of []string) markup.Field
 
 // date is a key with a day.
 func (r *reader) date(name string, to *string) markup.Field {
-	return key(name, dateSchema, r.Value(func(text string) error {
+	return key(name, dateSchema, r.ScalarReader(func(text string) error {
 		*to = text
 		if _, err := time.Parse(time.DateOnly, text); err != nil {
 			return fmt.Errorf("%q is no day such as 2026-11-23", text)

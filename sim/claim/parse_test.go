@@ -70,7 +70,7 @@ func TestFaults(t *testing.T) {
 		{"another", small("    kind: cost\n    literal: [{by: row_entropy, of: {scores: [1, 1]}, is: \"> 3\"}]\n"), `"> 3" begins with >;`},
 		{"an id twice", small("    kind: document\n    verdict: holds\n    evidence: e\n    dated: 2026-01-01\n  - id: a\n    text: b\n    kind: document\n    verdict: holds\n    evidence: e\n    dated: 2026-01-01\n"), "the id a stands here a second time, first in claims[0]"},
 		{"itself again", small("    kind: document\n    verdict: wrong\n    evidence: e\n    dated: 2026-01-01\n    repeats: a\n"), `claims[0].repeats: "a" is no other claim`},
-		{"hidden text", small("    kind: document\n    verdict: holds\n    evidence: \"a\\u202eb\"\n    dated: 2026-01-01\n"), "no line of visible characters"},
+		{"hidden text", small("    kind: document\n    verdict: holds\n    evidence: \"a\\u202eb\"\n    dated: 2026-01-01\n"), "not a line of visible characters"},
 		{"an anchor", small("    kind: &a cost\n"), "anchor or alias, which ledgers do not have"},
 		{"huge", strings.Repeat("#", markup.MaxSize+1), "l: the ledger has more than 262144 bytes"},
 	} {

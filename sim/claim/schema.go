@@ -13,13 +13,13 @@ import (
 //go:embed keys.txt
 var keysText string
 
-var meanings = sync.OnceValue(func() map[string]string { return names.Definitions(keysText) })
+var meanings = sync.OnceValue(func() map[string]string { return names.ParseDefinitions(keysText) })
 
 // Schema is the JSON schema of a ledger. It refuses no ledger that Parse takes, and lets
 // through what a schema cannot say: arguments that a function refuses, rows that cannot be,
 // and numbers of which there are too many or too few.
 func Schema() map[string]any {
-	s := markup.Object((&reader{}).ledger(new(Ledger)))
+	s := markup.ObjectSchema((&reader{}).ledger(new(Ledger)))
 	s["$schema"] = markup.Dialect
 	s["title"] = "a ledger of claims for mcsim"
 	return s

@@ -11,7 +11,7 @@ import (
 func RefuseGate(c Cell, gated bool) error {
 	l := c.Distribution()
 	switch {
-	case !gated || !l.Independent():
+	case !gated || !l.HasIndependentComponents():
 		return nil
 	case math.IsInf(l.Moment(4), 1):
 		return fmt.Errorf("%v cannot be gated: its fourth moment is infinite (ν ≤ 4), so the variance of s² is "+
@@ -27,7 +27,7 @@ func RefuseGate(c Cell, gated bool) error {
 // that a single product decides a gate is not worked out. Without it the error rates of the gate would
 // be claimed and not known.
 func RefusePowerTail(c Cell, gated bool) error {
-	if !gated || !c.Distribution().PowerTail() {
+	if !gated || !c.Distribution().HasPowerTail() {
 		return nil
 	}
 	return fmt.Errorf("%v cannot be gated by %s: its tails fall like a power, and how often one large product "+

@@ -7,27 +7,26 @@ import (
 	"mcsim/sim/base/stream"
 )
 
-// bernoulliGaussian is 0 but for a share p of the draws, which are normal of
-// variance 1/p. A group of four words holds a normal pair, scaled by 1/√p
-// through its radius, and for each of the two a word that keeps it where it
-// is below p·2³².
-func bernoulliGaussian(p float64) lane {
+// bernoulliGaussian is normal with variance 1/p with probability p, and otherwise 0. A group of
+// four words gives a normal pair, scaled by 1/√p through its radius, and for each of the two a
+// word that keeps the draw if it is below p·2³².
+func bernoulliGaussian(p float64) laneSampler {
 	limit, scale := bernoulliParams(p)
-	return lane{
+	return laneSampler{
 		score: func(g stream.Lane, d int) (stream.Lane, float32) { return bernoulliScore(g, d, limit, scale) },
-		fill: grouped(4, 2, func(words []uint32, to []float32) {
-			boxMuller(words, 4, scale, to)
-			for i := range to {
+		fill: newGroupSampler(4, 2, func(words []uint32, draws []float32) {
+			boxMuller(words, 4, scale, draws)
+			for i := range draws {
 				if words[i/2*4+2+i%2] > limit {
-					to[i] = 0
+					draws[i] = 0
 				}
 			}
 		}).fill,
 	}
 }
 
-// bernoulliScore makes the product of a pair only where both are kept; in any quadrant it is
-// the same.
+// bernoulliScore computes the product of a pair only if both are kept. The quadrant does not
+// change it.
 func bernoulliScore(g stream.Lane, d int, limit uint32, scale float32) (stream.Lane, float32) {
 	var sum float32
 	var radius, angle, keepQ, keepK uint32
@@ -37,7 +36,7 @@ func bernoulliScore(g stream.Lane, d int, limit uint32, scale float32) (stream.L
 		g, keepQ = g.Next()
 		g, keepK = g.Next()
 		if max(keepQ, keepK) <= limit {
-			e, f := split(open31(radius>>1), unit31)
+			e, f := splitLog(open31(radius>>1), unit31)
 			r := sqrt(e+float32(f*logPolynomial(f))) * scale
 			s, c := sinCos(angle)
 			sum += float32(float32(r*c) * float32(r*s))
@@ -51,8 +50,8 @@ func bernoulliParams(p float64) (limit uint32, scale float32) {
 	return uint32(math.Ceil(p*(1<<32)) - 1), float32(1 / math.Sqrt(p))
 }
 
-// bernoulliWords are the parameters of bernoulliGaussian as the assembly reads them.
-func bernoulliWords(l distribution.Distribution) [2]uint32 {
-	limit, scale := bernoulliParams(l.Param())
+// packBernoulliParams returns the parameters of bernoulliGaussian in the form of the assembly.
+func packBernoulliParams(dist distribution.Distribution) [2]uint32 {
+	limit, scale := bernoulliParams(dist.Param())
 	return [2]uint32{limit, math.Float32bits(scale)}
 }

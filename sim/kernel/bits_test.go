@@ -11,10 +11,9 @@ import (
 	"mcsim/sim/base/distribution"
 )
 
-// pinned holds the draws: the start of a SHA-256 over the scores of Pairs and
-// the draws of Vectors at many dimensions. Whoever changes one changes
-// Version too.
-var pinned = map[string]string{
+// pinnedBits are the first bytes of a SHA-256 of the scores of Pairs and the draws of Vectors at
+// many dimensions. Whoever changes them must change Version.
+var pinnedBits = map[string]string{
 	"normal":                    "d8401f06cc371964f7ad51ed",
 	"uniform":                   "a167ee88da160d20fbafe798",
 	"rademacher":                "afda0e261ce7d7431d1760ce",
@@ -40,21 +39,21 @@ func TestBits(t *testing.T) {
 			continue
 		}
 		for _, name := range distributionNames {
-			if got := k.hash(parse(t, name)); got != pinned[name] {
+			if got := k.hashDraws(mustParse(t, name)); got != pinnedBits[name] {
 				t.Errorf("%q: %q, by %s", name, got, k.name)
 			}
 		}
 	}
 }
 
-func (k implementation) hash(l distribution.Distribution) string {
-	h, s := sha256.New(), lanesOf("bits/"+l.String())
+func (k implementation) hashDraws(dist distribution.Distribution) string {
+	h, s := sha256.New(), openLanes("bits/"+dist.String())
 	write := func(row *[Width]float32) {
 		for _, x := range row {
 			h.Write(binary.LittleEndian.AppendUint32(nil, math.Float32bits(x)))
 		}
 	}
-	pairs, vectors := k.pairs(l), k.vectors(l)
+	pairs, vectors := k.pairs(dist), k.vectors(dist)
 	for _, d := range []int{1, 2, 3, 15, 16, 17, 31, 32, 33, 64, 512, 1000, 1008, 2017} {
 		for range 2 {
 			var scores [Width]float32
@@ -75,27 +74,26 @@ func (k implementation) hash(l distribution.Distribution) string {
 	return hex.EncodeToString(h.Sum(nil)[:12])
 }
 
-// The tests run on the kernel that MCSIM_KERNEL asks for, and no other stands in.
+// TestSelect checks that the tests run with the kernel in MCSIM_KERNEL.
 func TestSelect(t *testing.T) {
-	asked := os.Getenv("MCSIM_KERNEL")
-	if err := Select(); err != nil || asked != "" && Name() != asked {
-		t.Errorf("asked for %q: %s, error %v", asked, Name(), err)
+	requested := os.Getenv("MCSIM_KERNEL")
+	if err := CheckSelection(); err != nil || requested != "" && Name() != requested {
+		t.Errorf("requested %q, got %s, error %v", requested, Name(), err)
 	}
 }
 
-// A kernel that the processor or the build lacks is an error, and so is one
-// that nobody has.
+// TestChoose checks that unavailable and unknown kernels are errors.
 func TestChoose(t *testing.T) {
 	for _, want := range implementations {
-		got, err := choose(want.name)
+		got, err := chooseImplementation(want.name)
 		if want.available && (err != nil || got.name != want.name) || !want.available && err == nil {
-			t.Errorf("asked for %s, got %s and error %v", want.name, got.name, err)
+			t.Errorf("requested %s, got %s and error %v", want.name, got.name, err)
 		}
 	}
-	if _, err := choose("sse"); err == nil {
-		t.Error("an unknown kernel is no error")
+	if _, err := chooseImplementation("sse"); err == nil {
+		t.Error("no error for an unknown kernel")
 	}
-	if got, err := choose(""); err != nil || !got.available {
+	if got, err := chooseImplementation(""); err != nil || !got.available {
 		t.Errorf("the fastest is %s, error %v", got.name, err)
 	}
 }

@@ -2,24 +2,25 @@ package kernel
 
 import (
 	"math"
-	"mcsim/sim/statistics/theory"
 	"testing"
 
 	"gonum.org/v1/gonum/mathext"
+
+	"mcsim/sim/statistics/theory"
 )
 
-// familyChance is the chance that one of the tests named below it fails
-// though all is well, over all distributions and quantities that it looks at.
-const familyChance = 1e-4
+// familyErrorRate is the probability that one of the following tests fails although the draws are
+// correct, over all distributions and quantities.
+const familyErrorRate = 1e-4
 
-// TestDistribution compares the draws of every distribution with the distribution itself.
-// Tails and Kolmogorov–Smirnov each have familyChance; the
-// moments are those of TestConformanceDistributions.
+// TestDistribution compares the draws of every distribution with its distribution function. The
+// tests of tails and the Kolmogorov–Smirnov test each have familyErrorRate.
+// TestConformanceDistributions compares the moments.
 func TestDistribution(t *testing.T) {
-	for _, e := range exacts {
+	for _, e := range exactDistributions {
 		t.Run(e.name, func(t *testing.T) {
 			t.Parallel()
-			s := sampleOf(t, e, shorter(distributionDraws))
+			s := newSample(t, e, reduceIfShort(distributionDraws))
 			checkTails(t, e, s)
 			checkZeros(t, e, s)
 			checkFit(t, e, s)
@@ -28,15 +29,15 @@ func TestDistribution(t *testing.T) {
 }
 
 // checkTails counts the draws beyond 1…6 standard deviations on either side.
-func checkTails(t *testing.T, e exact, s *sample) {
-	limit := familyChance / float64(2*6*len(exacts))
+func checkTails(t *testing.T, e exactDistribution, s *sample) {
+	limit := familyErrorRate / float64(2*6*len(exactDistributions))
 	for sign, side := range []string{"above", "below"} {
 		for sigma := 6; sigma >= 1; sigma-- {
 			var count int64
 			for bin := bins; bin >= 0 && edge(bin) >= float64(sigma); bin-- {
 				count += int64(s.counts[sign][bin])
 			}
-			p := (1 - e.zeros) * e.survival(float64(sigma))
+			p := (1 - e.zeroProbability) * e.survival(float64(sigma))
 			chance := binomialP(count, s.n, p)
 			t.Logf("%s %d: %d, expected %.6g, p-value %.2g", side, sigma, count, p*float64(s.n), chance)
 			if !(chance >= limit) {
@@ -47,24 +48,25 @@ func checkTails(t *testing.T, e exact, s *sample) {
 	}
 }
 
-// checkZeros compares the number of zeros with the distribution, or with what rounding
-// makes of one that has none.
-func checkZeros(t *testing.T, e exact, s *sample) {
-	want := e.zeros
+// checkZeros compares the number of zeros with the distribution or, if it has none, with the
+// probability that rounding gives 0.
+func checkZeros(t *testing.T, e exactDistribution, s *sample) {
+	want := e.zeroProbability
 	if want == 0 {
-		want = e.rounded
+		want = e.roundedToZero
 	}
-	limit := familyChance / float64(len(exacts))
+	limit := familyErrorRate / float64(len(exactDistributions))
 	p := binomialP(s.zeros, s.n, want)
 	t.Logf("zeros: %d, expected %.6g, p-value %.2g", s.zeros, want*float64(s.n), p)
 	if !(p >= limit) {
-		t.Errorf("%d draws of %d are 0, expected %.6g; p-value %.2g below %.2g", s.zeros, s.n, want*float64(s.n), p, limit)
+		t.Errorf("%d draws of %d are 0, expected %.6g; p-value %.2g below %.2g",
+			s.zeros, s.n, want*float64(s.n), p, limit)
 	}
 }
 
-// binomialP is the two-sided p-value of a count, by Poisson's distribution where it is
-// expected below 10⁴ (off by a share np² ≤ 10⁸/n of what is left), else by
-// the normal distribution.
+// binomialP returns the two-sided p-value of a count. It uses Poisson's distribution for an
+// expected count below 10⁴ (with a relative error of np² ≤ 10⁸/n), otherwise the normal
+// distribution.
 func binomialP(count, n int64, p float64) float64 {
 	mean := float64(n) * p
 	switch {
@@ -74,22 +76,22 @@ func binomialP(count, n int64, p float64) float64 {
 		}
 		return 1
 	case mean < 1e4:
-		atMost := mathext.GammaIncRegComp(float64(count)+1, mean)
-		atLeast := 1.0
+		atMostP := mathext.GammaIncRegComp(float64(count)+1, mean)
+		atLeastP := 1.0
 		if count > 0 {
-			atLeast = mathext.GammaIncReg(float64(count), mean)
+			atLeastP = mathext.GammaIncReg(float64(count), mean)
 		}
-		return min(1, 2*min(atMost, atLeast))
+		return min(1, 2*min(atMostP, atLeastP))
 	}
 	return normalP((float64(count) - mean) / math.Sqrt(mean*(1-p)))
 }
 
-// normalP is the two-sided p-value of a standard normal variate.
+// normalP returns the two-sided p-value of a standard normal variate.
 func normalP(z float64) float64 { return math.Erfc(math.Abs(z) / math.Sqrt2) }
 
-// checkFit fails for too bad and for too good a fit.
-func checkFit(t *testing.T, e exact, s *sample) {
-	limit := familyChance / float64(2*len(exacts))
+// checkFit fails if the fit is too bad or too good.
+func checkFit(t *testing.T, e exactDistribution, s *sample) {
+	limit := familyErrorRate / float64(2*len(exactDistributions))
 	d := s.distance(e)
 	p := theory.KolmogorovTail(d, int(s.n-s.zeros))
 	t.Logf("Kolmogorov–Smirnov D = %.4g, p-value %.2g", d, p)

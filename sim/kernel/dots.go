@@ -5,21 +5,21 @@ import (
 	"slices"
 )
 
-// Products and weighted sums lane by lane: each lane has vectors of its own.
-// Vectors lie as Vectors draws them, component t of vector j in row j·d + t.
-// All is float32 without fused multiply-add, added in the order of the index.
+// The functions of this file compute products and weighted sums lane by lane: each lane has its own
+// vectors, in the layout of Vectors, with component t of vector j in row j·d + t. They use float32
+// without fused multiply-add and add in the order of the index.
 
-// Dots adds to sums[j] the product of q and vector j of k, over components in
-// their order. The dimension is len(q), and k holds len(sums) vectors.
+// Dots adds the product of q and vector j of k to sums[j], over components in order. The dimension
+// is len(q), and k has len(sums) vectors.
 func Dots(q, k, sums [][Width]float32) {
 	if len(k) != len(q)*len(sums) {
-		panic("kernel: Dots wants as many vectors as sums")
+		panic("kernel: Dots needs as many vectors as sums")
 	}
 	active.dots(q, k, sums)
 }
 
-// Ones is a vector of ones in every lane, of which the product with another is the sum
-// of its components.
+// Ones returns a vector of ones in every lane. Its product with another vector is the sum of the
+// components.
 func Ones(d int) [][Width]float32 {
 	var one [Width]float32
 	for lane := range one {
@@ -28,44 +28,41 @@ func Ones(d int) [][Width]float32 {
 	return slices.Repeat([][Width]float32{one}, d)
 }
 
-// Differences writes k − base to diff, vector by vector, and adds the squares of
-// the components of each to squares. The dimension is len(base). No argument may
-// overlap another, except that diff may be k.
+// Differences writes k − base to diff, vector by vector, and adds the sum of the squared
+// components of each to squares. The dimension is len(base). No argument may overlap another,
+// except that diff may be k.
 func Differences(k, base, diff, squares [][Width]float32) {
 	if len(k) != len(base)*len(squares) || len(diff) != len(k) {
-		panic("kernel: Differences wants as many vectors as squares, before and after")
+		panic("kernel: Differences needs as many vectors in k and diff as squares")
 	}
 	active.differences(k, base, diff, squares)
 }
 
-// Blend adds to sum the sum of weights[j] times vector j of k. The dimension is
-// len(sum).
+// Blend adds Σⱼ weights[j]·(vector j of k) to sum. The dimension is len(sum).
 func Blend(k, weights, sum [][Width]float32) {
 	if len(k) != len(sum)*len(weights) {
-		panic("kernel: Blend wants as many vectors as weights")
+		panic("kernel: Blend needs as many vectors as weights")
 	}
 	active.blend(k, weights, sum)
 }
 
-// Above adds to counts how many scores of each lane are greater than least.
-func Above(scores [][Width]float32, least *[Width]float32, counts *[Width]int32) {
-	active.above(scores, least, counts)
+// CountAbove adds the number of scores of each lane that are greater than its threshold to counts.
+func CountAbove(scores [][Width]float32, threshold *[Width]float32, counts *[Width]int32) {
+	active.countAbove(scores, threshold, counts)
 }
 
-// Weights writes the e and e² that Rows sums, bit for bit: e = 0 for the
-// greatest score, also where another equals it, and for those that count as
-// nothing.
+// Weights writes the e and e² that SumRows sums, bit for bit: e = 0 for the greatest score, also
+// if another equals it, and for scores below the cut (see sumCut).
 func Weights(scores [][Width]float32, p *Peaks, scale float64, e, e2 [][Width]float32) {
 	if len(e) != len(scores) || len(e2) != len(scores) || !(scale >= 0 && scale <= 0x1p126) {
-		panic("kernel: Weights wants a scale of 0 to 2¹²⁶ and as many weights as scores")
+		panic("kernel: Weights needs a scale in [0, 2¹²⁶] and as many weights as scores")
 	}
 	active.weights(scores, p, scale, e, e2)
 }
 
-// Where there are no rows there is no address to pass to assembly: the portable
-// Go then has nothing to do, and does it.
+// Without rows there is no address to pass to assembly. The methods then call portable Go, which
+// has nothing to do.
 
-// dots is Dots.
 func (i implementation) dots(q, k, sums [][Width]float32) {
 	if i.assembly == nil || len(k) == 0 {
 		portableDots(q, k, sums)
@@ -90,7 +87,6 @@ func portableDots(q, k, sums [][Width]float32) {
 	}
 }
 
-// differences is Differences.
 func (i implementation) differences(k, base, diff, squares [][Width]float32) {
 	if i.assembly == nil || len(k) == 0 {
 		portableDifferences(k, base, diff, squares)
@@ -117,7 +113,6 @@ func portableDifferences(k, base, diff, squares [][Width]float32) {
 	}
 }
 
-// blend is Blend.
 func (i implementation) blend(k, weights, sum [][Width]float32) {
 	if i.assembly == nil || len(k) == 0 {
 		portableBlend(k, weights, sum)
@@ -142,38 +137,37 @@ func portableBlend(k, weights, sum [][Width]float32) {
 	}
 }
 
-// above is Above.
-func (i implementation) above(scores [][Width]float32, least *[Width]float32, counts *[Width]int32) {
+func (i implementation) countAbove(scores [][Width]float32, threshold *[Width]float32, counts *[Width]int32) {
 	if i.assembly == nil || len(scores) == 0 {
-		portableAbove(scores, least, counts)
+		portableCountAbove(scores, threshold, counts)
 		return
 	}
 	for lane := 0; lane < Width; lane += i.assembly.lanes {
-		i.assembly.above(&scores[0][lane], len(scores), &least[lane], &counts[lane])
+		i.assembly.above(&scores[0][lane], len(scores), &threshold[lane], &counts[lane])
 	}
 }
 
-// portableAbove defines what Above counts.
-func portableAbove(scores [][Width]float32, least *[Width]float32, counts *[Width]int32) {
+// portableCountAbove defines the results of CountAbove.
+func portableCountAbove(scores [][Width]float32, threshold *[Width]float32, counts *[Width]int32) {
 	for j := range scores {
 		row := &scores[j]
 		for i := range row {
-			if row[i] > least[i] {
+			if row[i] > threshold[i] {
 				counts[i]++
 			}
 		}
 	}
 }
 
-// weights is Weights. The scale is handed on in units of log₂, negated for assembly.
+// weights implements Weights. It passes the scale in units of log₂, negated for assembly.
 func (i implementation) weights(scores [][Width]float32, p *Peaks, scale float64, e, e2 [][Width]float32) {
-	binary := float32(scale * math.Log2E)
+	scaleLog2 := float32(scale * math.Log2E)
 	if i.assembly == nil || len(scores) == 0 {
-		portableWeights(scores, p, binary, e, e2)
+		portableWeights(scores, p, scaleLog2, e, e2)
 		return
 	}
 	for lane := 0; lane < Width; lane += i.assembly.lanes {
-		i.assembly.weights(&scores[0][lane], len(scores), &p.First[lane], -binary, &e[0][lane], &e2[0][lane])
+		i.assembly.weights(&scores[0][lane], len(scores), &p.First[lane], -scaleLog2, &e[0][lane], &e2[0][lane])
 	}
 }
 

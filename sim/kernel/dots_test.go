@@ -12,9 +12,9 @@ import (
 	"testing"
 )
 
-// laneNumber is a number of ordinary size, or one that is easily done wrong:
-// a zero of either sign, a subnormal number, a number of a subnormal square.
-func laneNumber(rng *rand.Rand) float32 {
+// newNumber returns a number of ordinary size or a difficult one: a zero of either sign, a
+// subnormal number, or a number whose square is subnormal.
+func newNumber(rng *rand.Rand) float32 {
 	switch rng.IntN(8) {
 	case 0:
 		return float32(math.Copysign(0, rng.Float64()-0.5))
@@ -26,9 +26,9 @@ func laneNumber(rng *rand.Rand) float32 {
 	return float32(rng.NormFloat64())
 }
 
-func ordinary(rng *rand.Rand) float32 { return float32(rng.NormFloat64()) }
+func newNormal(rng *rand.Rand) float32 { return float32(rng.NormFloat64()) }
 
-func laneRows(rng *rand.Rand, n int, number func(*rand.Rand) float32) [][Width]float32 {
+func newRows(rng *rand.Rand, n int, number func(*rand.Rand) float32) [][Width]float32 {
 	rows := make([][Width]float32, n)
 	for i := range rows {
 		for lane := range rows[i] {
@@ -38,19 +38,19 @@ func laneRows(rng *rand.Rand, n int, number func(*rand.Rand) float32) [][Width]f
 	return rows
 }
 
-// within copies rows to between two others, which show whether a function writes
-// outside.
-func within(rows [][Width]float32) (all, inner [][Width]float32) {
-	all = slices.Concat(make([][Width]float32, 1), rows, make([][Width]float32, 1))
-	return all, all[1 : len(all)-1]
+// padRows returns a copy of rows between two others, which show whether a function writes out of
+// bounds.
+func padRows(rows [][Width]float32) (padded, inner [][Width]float32) {
+	padded = slices.Concat(make([][Width]float32, 1), rows, make([][Width]float32, 1))
+	return padded, padded[1 : len(padded)-1]
 }
 
-// laneCase is a call of every function.
+// laneCase has the arguments of a call of every function.
 type laneCase struct {
 	d, n                        int
-	q, k, weights, scores, sums [][Width]float32 // d, n·d, n, n and n rows
+	q, k, weights, scores, sums [][Width]float32 // with d, n·d, n, n and n rows
 	sum                         [][Width]float32 // d rows
-	least                       [Width]float32
+	threshold                   [Width]float32
 	scale                       float64
 }
 
@@ -59,50 +59,49 @@ func newLaneCase(rng *rand.Rand, d, n int) laneCase {
 		if rng.IntN(4) == 0 {
 			return float32(math.Inf(1 - 2*rng.IntN(2)))
 		}
-		return laneNumber(rng)
+		return newNumber(rng)
 	}
 	c := laneCase{d: d, n: n, scale: 4 * rng.Float64()}
-	c.q, c.sum = laneRows(rng, d, laneNumber), laneRows(rng, d, laneNumber)
-	c.k = laneRows(rng, n*d, laneNumber)
-	c.weights, c.sums = laneRows(rng, n, laneNumber), laneRows(rng, n, laneNumber)
-	c.scores = laneRows(rng, n, infinite)
-	c.least = laneRows(rng, 1, infinite)[0]
+	c.q, c.sum = newRows(rng, d, newNumber), newRows(rng, d, newNumber)
+	c.k = newRows(rng, n*d, newNumber)
+	c.weights, c.sums = newRows(rng, n, newNumber), newRows(rng, n, newNumber)
+	c.scores = newRows(rng, n, infinite)
+	c.threshold = newRows(rng, 1, infinite)[0]
 	for j := range c.scores {
 		lane := rng.IntN(Width)
-		c.scores[j][lane] = c.least[lane] // a tie
+		c.scores[j][lane] = c.threshold[lane] // a tie
 	}
 	return c
 }
 
-// results are all rows that the functions of an implementation write, by what
-// wrote them.
-func (c *laneCase) results(k implementation) map[string][][Width]float32 {
-	found := map[string][][Width]float32{}
-	out := func(name string, rows [][Width]float32) [][Width]float32 {
-		all, inner := within(rows)
-		found[name] = all
+// compute returns all rows that the functions of an implementation write, by function.
+func (c *laneCase) compute(k implementation) map[string][][Width]float32 {
+	results := map[string][][Width]float32{}
+	newOutput := func(name string, rows [][Width]float32) [][Width]float32 {
+		padded, inner := padRows(rows)
+		results[name] = padded
 		return inner
 	}
-	k.dots(c.q, c.k, out("Dots", c.sums))
-	k.differences(c.k, c.q, out("Differences", c.k), out("squares of Differences", c.sums))
-	same := out("Differences in place", c.k)
-	k.differences(same, c.q, same, out("squares in place", c.sums))
-	k.blend(c.k, c.weights, out("Blend", c.sum))
+	k.dots(c.q, c.k, newOutput("Dots", c.sums))
+	k.differences(c.k, c.q, newOutput("Differences", c.k), newOutput("squares of Differences", c.sums))
+	inPlace := newOutput("Differences in place", c.k)
+	k.differences(inPlace, c.q, inPlace, newOutput("squares in place", c.sums))
+	k.blend(c.k, c.weights, newOutput("Blend", c.sum))
 
 	counts := [Width]int32{3: -7, 5: 1 << 20}
-	k.above(c.scores, &c.least, &counts)
-	above := out("Above", make([][Width]float32, 1))
+	k.countAbove(c.scores, &c.threshold, &counts)
+	above := newOutput("Above", make([][Width]float32, 1))
 	for lane, count := range counts {
 		above[0][lane] = float32(count)
 	}
 
 	var p Peaks
 	k.findPeaks(c.weights, &p)
-	k.weights(c.weights, &p, c.scale, out("Weights", c.weights), out("squares of Weights", c.weights))
-	return found
+	k.weights(c.weights, &p, c.scale, newOutput("Weights", c.weights), newOutput("squares of Weights", c.weights))
+	return results
 }
 
-func sameBits(a, b [][Width]float32) bool {
+func haveSameBits(a, b [][Width]float32) bool {
 	return slices.EqualFunc(a, b, func(x, y [Width]float32) bool {
 		for lane := range x {
 			if math.Float32bits(x[lane]) != math.Float32bits(y[lane]) {
@@ -113,9 +112,9 @@ func sameBits(a, b [][Width]float32) bool {
 	})
 }
 
-// laneSizes are dimensions and numbers of vectors: those about the numbers that
-// the assembly takes at once, and random ones.
-func laneSizes(rng *rand.Rand) [][2]int {
+// newSizes returns dimensions and numbers of vectors: those near the numbers that assembly takes
+// at once, and random ones.
+func newSizes(rng *rand.Rand) [][2]int {
 	var sizes [][2]int
 	for _, d := range []int{1, 2, 3, 4, 7, 8, 9, 15, 16} {
 		for n := 1; n <= 17; n++ {
@@ -128,22 +127,22 @@ func laneSizes(rng *rand.Rand) [][2]int {
 	return sizes
 }
 
-// pinnedLanes is the start of a SHA-256 over all results, of every kernel.
+// pinnedLanes is the start of a SHA-256 of all results. It is the same for every kernel.
 const pinnedLanes = "a9103764f23ac7e8f51fd755"
 
 func TestLaneBits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	h := sha256.New()
-	for _, size := range laneSizes(rng) {
+	for _, size := range newSizes(rng) {
 		c := newLaneCase(rng, size[0], size[1])
-		want := c.results(portable)
+		want := c.compute(portable)
 		hashResults(h, want)
 		for _, k := range implementations {
 			if !k.available {
 				continue
 			}
-			for name, got := range c.results(k) {
-				if !sameBits(got, want[name]) {
+			for name, got := range c.compute(k) {
+				if !haveSameBits(got, want[name]) {
 					t.Fatalf("%s, %d vectors of dimension %d: %s differs from portable", name, c.n, c.d, k.name)
 				}
 			}
@@ -167,14 +166,14 @@ func hashResults(h hash.Hash, results map[string][][Width]float32) {
 	}
 }
 
-// Sums of products against float64. A product is rounded once, and once more
-// with every sum that it enters, of which there are as many as products.
+// TestLaneSumsAgainstFloat64 compares sums of products with float64. A product is rounded once,
+// and once more in every sum that contains it; there are as many sums as products.
 func TestLaneSumsAgainstFloat64(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	for range 50 {
 		d, n := 1+rng.IntN(70), 1+rng.IntN(40)
-		q, k, weights := laneRows(rng, d, ordinary), laneRows(rng, n*d, ordinary), laneRows(rng, n, ordinary)
-		dots, squares, blend := laneRows(rng, n, ordinary), make([][Width]float32, n), laneRows(rng, d, ordinary)
+		q, k, weights := newRows(rng, d, newNormal), newRows(rng, n*d, newNormal), newRows(rng, n, newNormal)
+		dots, squares, blend := newRows(rng, n, newNormal), make([][Width]float32, n), newRows(rng, d, newNormal)
 		startDots, startBlend := slices.Clone(dots), slices.Clone(blend)
 		diff := make([][Width]float32, n*d)
 		Dots(q, k, dots)
@@ -187,14 +186,16 @@ func TestLaneSumsAgainstFloat64(t *testing.T) {
 			for i := range terms {
 				exact, size = exact+term(i), size+math.Abs(term(i))
 			}
-			if bound := 1.001 * float64(terms+1) * half * size; !(math.Abs(float64(got)-exact) <= bound) {
+			if bound := 1.001 * float64(terms+1) * roundoff * size; !(math.Abs(float64(got)-exact) <= bound) {
 				t.Fatalf("%s, %d vectors of dimension %d: %v, want %v ± %v", name, n, d, got, exact, bound)
 			}
 		}
 		for lane := range Width {
 			for j := range n {
-				of := func(t int) float64 { return float64(k[j*d+t][lane]) }
-				check("Dots", dots[j][lane], startDots[j][lane], d, func(t int) float64 { return float64(q[t][lane]) * of(t) })
+				component := func(t int) float64 { return float64(k[j*d+t][lane]) }
+				check("Dots", dots[j][lane], startDots[j][lane], d, func(t int) float64 {
+					return float64(q[t][lane]) * component(t)
+				})
 				check("Differences", squares[j][lane], 0, d, func(t int) float64 {
 					x := k[j*d+t][lane] - q[t][lane]
 					if diff[j*d+t][lane] != x {
@@ -212,13 +213,13 @@ func TestLaneSumsAgainstFloat64(t *testing.T) {
 	}
 }
 
-// Every weight to within what RowSums states of e, 3 roundings and 3 of ln e,
-// against math.Exp, and its square.
+// TestWeights compares every weight with math.Exp, to within the error of e that RowSums states,
+// and checks the squares.
 func TestWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(25, 26))
 	for _, shape := range rowShapes {
 		for _, n := range []int{1, 2, 3, 16, 17, 33, 100, 1000} {
-			scores := rowsOf(rng, n, shape.score)
+			scores := newScores(rng, n, shape.score)
 			e, e2 := make([][Width]float32, n), make([][Width]float32, n)
 			var p Peaks
 			FindPeaks(scores, &p)
@@ -242,24 +243,24 @@ func TestWeights(t *testing.T) {
 func checkWeight(scores [][Width]float32, p *Peaks, scale float64, lane, j int, got float32) error {
 	if j == int(p.Index[lane]) {
 		if got != 0 {
-			return fmt.Errorf("the greatest weighs %v", got)
+			return fmt.Errorf("the weight of the greatest is %v", got)
 		}
 		return nil
 	}
 	x := scale * (float64(scores[j][lane]) - float64(p.Second[lane]))
 	want := math.Exp(x)
-	bound := 3 * half * (1 - x) * want
+	bound := 3 * roundoff * (1 - x) * want
 	if got == 0 && x/math.Ln2 < sumCut+1e-4 {
 		return nil
 	}
 	if !(math.Abs(float64(got)-want) <= bound) {
-		return fmt.Errorf("key %d weighs %v, want %v ± %v", j, got, want, bound)
+		return fmt.Errorf("key %d has the weight %v, want %v ± %v", j, got, want, bound)
 	}
 	return nil
 }
 
-// What assembly would read or write beyond its end, and scales that no sum holds, are
-// refused before it is called.
+// TestRefused checks that arguments for which assembly would access memory out of bounds, and
+// invalid scales, panic.
 func TestRefused(t *testing.T) {
 	rows := func(n int) [][Width]float32 { return make([][Width]float32, n) }
 	var p Peaks
@@ -272,11 +273,11 @@ func TestRefused(t *testing.T) {
 		"no e":                     func() { Weights(rows(2), &p, 1, nil, rows(2)) },
 		"no e²":                    func() { Weights(rows(2), &p, 1, rows(2), nil) },
 		"no keys":                  func() { FindPeaks(nil, &p) },
-		"sums of none":             func() { Rows(nil, &p, 1, new(RowSums)) },
+		"sums of no rows":          func() { SumRows(nil, &p, 1, new(RowSums)) },
 	}
 	for _, scale := range []float64{-1, math.NaN(), math.Inf(1)} {
 		calls[fmt.Sprint("weights at scale ", scale)] = func() { Weights(rows(2), &p, scale, rows(2), rows(2)) }
-		calls[fmt.Sprint("sums at scale ", scale)] = func() { Rows(rows(2), &p, scale, new(RowSums)) }
+		calls[fmt.Sprint("sums at scale ", scale)] = func() { SumRows(rows(2), &p, scale, new(RowSums)) }
 	}
 	for name, call := range calls {
 		func() {

@@ -5,40 +5,40 @@ import (
 	"testing"
 )
 
-// half is the greatest relative error of one rounding to float32.
-const half = 0x1p-24
+// roundoff is the largest relative error of one rounding to float32.
+const roundoff = 0x1p-24
 
-// minusTwoLog is minusTwoLogs of one number.
+// minusTwoLog applies minusTwoLogs to one number.
 func minusTwoLog(x float32, unit uint32) float32 {
 	xs := []float32{x}
 	minusTwoLogs(xs, unit)
 	return xs[0]
 }
 
-// expm1 is expm1s of one number.
+// expm1 applies expm1s to one number.
 func expm1(x float32) float32 {
 	xs := []float32{x}
 	expm1s(xs, 1)
 	return xs[0]
 }
 
-// drawn is the first draw of a group of words.
-func drawn(of func(words []uint32, to []float32), words ...uint32) float32 {
-	var to [1]float32
-	of(words, to[:])
-	return to[0]
+// firstDraw returns the first draw from a group of words.
+func firstDraw(convert func(words []uint32, draws []float32), words ...uint32) float32 {
+	var draws [1]float32
+	convert(words, draws[:])
+	return draws[0]
 }
 
-// normals are the two draws of a group of words.
-func normals(radius, angle uint32) (q, k float32) {
-	var to [2]float32
-	normalDraws([]uint32{radius, angle}, to[:])
-	return to[0], to[1]
+// normalPair returns the two draws from a group of words.
+func normalPair(radius, angle uint32) (q, k float32) {
+	var draws [2]float32
+	normalDraws([]uint32{radius, angle}, draws[:])
+	return draws[0], draws[1]
 }
 
-// Every mantissa at e = 0 and −1, where terms cancel, and a part of the rest
-// down to 2^−63. The error is the polynomial's 1.8e-7 and at most four
-// roundings of f·P(f); at e = −1 the sum may halve, which doubles it.
+// TestLog checks every mantissa at e = 0 and −1, where terms cancel, and some of the others down
+// to 2^−63. The error is the polynomial's 1.8e-7 and at most four roundings of f·P(f); at e = −1
+// the sum may halve, which doubles it.
 func TestLog(t *testing.T) {
 	worst := 0.0
 	check := func(x float32, unit uint32, scale float64) {
@@ -70,13 +70,13 @@ func TestLog(t *testing.T) {
 		}
 	}
 	t.Logf("relative error %.3g", worst)
-	if limit := 2 * (1.8e-7 + 4*half); worst > limit {
+	if limit := 2 * (1.8e-7 + 4*roundoff); worst > limit {
 		t.Errorf("relative error %.3g exceeds %.3g", worst, limit)
 	}
 }
 
-// cover calls f for words across their whole range, the ends among them.
-func cover(f func(w uint32)) {
+// forEachWord calls f for words across the whole range, with its limits.
+func forEachWord(f func(w uint32)) {
 	for w := uint64(0); w < 1<<32; w += 4093 {
 		f(uint32(w))
 	}
@@ -88,12 +88,12 @@ func cover(f func(w uint32)) {
 	}
 }
 
-// Below n = 1 the error is relative, above it r has the absolute error of t,
-// up to ½ ulp(t), which e^t passes on as relative error.
+// TestExpm1 bounds the relative error. For n ≥ 1, r has the absolute error of t, up to ½ ulp(t),
+// which becomes a relative error of e^t.
 func TestExpm1(t *testing.T) {
 	for x := float32(1e-7); x < 44; x *= 1.0001 {
 		got, want := float64(expm1(x)), math.Expm1(float64(x))
-		limit := 1.4e-8 + 8*half + float64(x)*half
+		limit := 1.4e-8 + 8*roundoff + float64(x)*roundoff
 		if math.Abs(got/want-1) > limit {
 			t.Fatalf("expm1(%v) = %v, want %v, error %.3g", x, got, want, got/want-1)
 		}
@@ -103,18 +103,18 @@ func TestExpm1(t *testing.T) {
 	}
 }
 
-// The value against math.Erfinv. 1 − c²y² has an error of 3 half ulps of
-// c²y² ≤ 0.911, absolute; dx/x changes by at most 0.45 of d(1 − c²y²)/(1 − c²y²)
-// for the polynomial's logarithmic slope below 0.225 in −2 ln.
+// TestTruncated compares with math.Erfinv. 1 − c²y² has an absolute error of 3 half ulps of c²y² ≤
+// 0.911. The result changes relatively by at most 0.45 of d(1 − c²y²)/(1 − c²y²), since the
+// polynomial's logarithmic slope is below 0.225 in −2 ln.
 func TestTruncated(t *testing.T) {
 	sigma, worst := math.Sqrt(0.77374130354992324718), 0.0
-	cover(func(w uint32) {
+	forEachWord(func(w uint32) {
 		y := float64(int32(w|1)) / (1 << 31)
 		want := math.Sqrt2 * math.Erfinv(math.Erf(math.Sqrt2)*y) / sigma
-		worst = max(worst, math.Abs(float64(drawn(truncatedDraws, w))/want-1))
+		worst = max(worst, math.Abs(float64(firstDraw(truncatedDraws, w))/want-1))
 	})
 	t.Logf("relative error %.3g", worst)
-	if worst > 3.2e-8+5*half+0.45*3*half/0.089 {
+	if worst > 3.2e-8+5*roundoff+0.45*3*roundoff/0.089 {
 		t.Errorf("relative error %.3g", worst)
 	}
 }

@@ -2,80 +2,78 @@ package kernel
 
 import "math"
 
-// A Gram block takes every query with every key. Vectors lie as Vectors draws
-// them, 16 side by side: panel p of queries is q[p·d : (p+1)·d], and row t of it
-// holds component t of its 16 vectors. A tile is 8 queries, half a panel, by 48
-// keys, three panels.
+// A Gram block has the product of every query with every key. Vectors are in the layout of Vectors,
+// 16 next to each other: panel p of queries is q[p·d : (p+1)·d], and its row t has component t of
+// its 16 vectors. A tile is 8 queries, half a panel, by 48 keys, three panels.
 const (
 	TileQueries = 8
 	TileKeys    = 3 * Width
 )
 
-// Tile holds scores whose products are not all added yet.
+// Tile holds partial sums of the scores of 8 queries and 48 keys.
 type Tile [TileQueries][TileKeys]float32
 
-// Sums holds, for every key of a tile, the sum of its scores and of their
-// squares, over queries in their order.
+// Sums holds, for every key of a tile, the sums of its scores and of their squares, over queries
+// in order.
 type Sums [2][TileKeys]float32
 
-// What becomes of the tile: whether it holds sums of earlier components, and
-// whether more are to come, for which it is stored.
+// Flags of the assembly: whether the tile has sums of earlier components, and whether it is stored
+// because more components will follow.
 const (
 	tileLoad  = 1
 	tileStore = 2
 )
 
-// Products adds the products of d components of 8 queries and 48 keys to a
-// tile: half 0 or 1 of the panel q of d rows, and three panels of d rows each
-// from k on. The tile starts at 0 if first is set. If last is set the tile is
-// not written; its scores and their squares go to sums instead.
+// Products adds the products of d components of 8 queries and 48 keys to a tile. The queries are
+// half 0 or 1 of the panel q of d rows, the keys three panels of d rows each from the start of k.
+// If first is set, the tile starts at 0. If last is set, the tile is not written; its scores and
+// their squares are added to sums instead.
 //
-// A score is a chain of fused multiply-adds over the components in their order,
-// the one place where this package fuses: it makes the products nearly twice as
-// fast, and a processor without them can still give the same bits (see fma).
+// A score is a chain of fused multiply-adds over the components in order, the only fused operations
+// of this package. They make the products nearly twice as fast, and a processor without them can
+// still give the same bits (see fma).
 func Products(q []([Width]float32), half int, k [][Width]float32, d int, tile *Tile, first, last bool, sums *Sums) {
 	active.products(q, half, k, d, tile, first, last, sums)
 }
 
-// products is Products. The stride of assembly is in bytes: a panel of d rows.
+// products implements Products. The stride of assembly is in bytes: a panel of d rows.
 func (i implementation) products(q [][Width]float32, half int, k [][Width]float32, d int, tile *Tile,
 	first, last bool, sums *Sums) {
 	if len(q) < d || len(k) < 3*d || d < 1 || half>>1 != 0 {
-		panic("kernel: Products wants half 0 or 1, d rows of queries and 3d of keys")
+		panic("kernel: Products needs half 0 or 1, d ≥ 1 rows of queries and 3d rows of keys")
 	}
 	if i.assembly == nil {
 		portableProducts(q[:d], half, k[:3*d], tile, first, last, sums)
 		return
 	}
-	keep := 0
+	flags := 0
 	if !first {
-		keep |= tileLoad
+		flags |= tileLoad
 	}
 	if !last {
-		keep |= tileStore
+		flags |= tileStore
 	}
-	i.assembly.gram(&q[0][half*TileQueries], &k[0][0], d*4*Width, d, &tile[0][0], keep, &sums[0][0])
+	i.assembly.gram(&q[0][half*TileQueries], &k[0][0], d*4*Width, d, &tile[0][0], flags, &sums[0][0])
 }
 
-// portableProducts defines the bits of Products: every score is a chain of fma.
-// Eight chains at a time take the fast way, exactly unless it says that it could
-// not, and then the slow one.
+// portableProducts defines the bits of Products: every score is a chain of fma. Eight chains at a
+// time use continueFast, which is exact if it succeeds, and otherwise continueExact.
 func portableProducts(q [][Width]float32, half int, k [][Width]float32, tile *Tile, first, last bool, sums *Sums) {
 	var scores Tile
 	if !first {
 		scores = *tile
 	}
 	var queries, keys factors
-	for d, from := len(q), 0; from < d; from += stretch {
-		to := min(from+stretch, d)
-		queries.take(q[from:to], half*TileQueries)
+	for d, start := len(q), 0; start < d; start += chunkRows {
+		end := min(start+chunkRows, d)
+		queries.convert(q[start:end], half*TileQueries)
 		for column := 0; column < TileKeys; column += chains {
 			panel := k[column/Width*d:]
-			keys.take(panel[from:to], column%Width)
+			keys.convert(panel[start:end], column%Width)
 			for i := range scores {
 				row := (*[chains]float32)(scores[i][column:])
-				if !fastChains(&queries, i, &keys, row) {
-					slowChains(&queries, i, &keys, row)
+				if !continueFast(&queries, i, &keys, row) {
+					continueExact(&queries, i, &keys, row)
 				}
 			}
 		}
@@ -93,68 +91,67 @@ func portableProducts(q [][Width]float32, half int, k [][Width]float32, tile *Ti
 }
 
 const (
-	chains  = 8  // as many as hide the latency of a step, and leave registers for its parts
-	stretch = 64 // components whose factors stay in the nearest cache
+	chains    = 8  // enough to hide the latency of a step, with registers left for its parts
+	chunkRows = 64 // rows whose factors fit in the nearest cache
 )
 
-// factors are a stretch of eight columns of vectors, converted once for all their
-// products.
+// factors are a chunk of eight columns of vectors, converted once for all their products.
 type factors struct {
-	rows int
-	of   [stretch][chains]float64
+	rows   int
+	values [chunkRows][chains]float64
 }
 
-// take converts the eight columns from column on.
-func (f *factors) take(rows [][Width]float32, column int) {
+// convert converts the eight columns from the given one on.
+func (f *factors) convert(rows [][Width]float32, column int) {
 	f.rows = len(rows)
-	to := f.of[:len(rows)]
+	values := f.values[:len(rows)]
 	for t := range rows {
-		from, to := (*[chains]float32)(rows[t][column:]), &to[t]
+		from, to := (*[chains]float32)(rows[t][column:]), &values[t]
 		for j := range from {
 			to[j] = float64(from[j])
 		}
 	}
 }
 
-// slowChains goes on with the scores of query i by fma.
-func slowChains(q *factors, i int, k *factors, scores *[chains]float32) {
+// continueExact continues the scores of query i by fma.
+func continueExact(q *factors, i int, k *factors, scores *[chains]float32) {
 	for t := range q.rows {
-		for j, y := range k.of[t] {
-			scores[j] = fma(float32(q.of[t][i]), float32(y), scores[j])
+		for j, y := range k.values[t] {
+			scores[j] = fma(float32(q.values[t][i]), float32(y), scores[j])
 		}
 	}
 }
 
-// fastChains does the same by steps. Where one of them may be wrong it returns
-// false and leaves the scores alone.
-func fastChains(q *factors, i int, k *factors, scores *[chains]float32) (ok bool) {
+// continueFast does the same by fusedStep. If a step may be wrong, it returns false and does not
+// change the scores.
+func continueFast(q *factors, i int, k *factors, scores *[chains]float32) (ok bool) {
 	c0, c1, c2, c3 := float64(scores[0]), float64(scores[1]), float64(scores[2]), float64(scores[3])
 	c4, c5, c6, c7 := float64(scores[4]), float64(scores[5]), float64(scores[6]), float64(scores[7])
-	keys := k.of[:q.rows]
+	keys := k.values[:q.rows]
 	for t := range keys {
-		x, y := q.of[t][i], &keys[t]
-		if c0, ok = step(c0, x, y[0]); !ok {
+		x, y := q.values[t][i], &keys[t]
+		if c0, ok = fusedStep(c0, x, y[0]); !ok {
 			return false
 		}
-		if c1, ok = step(c1, x, y[1]); !ok {
+		if c1, ok = fusedStep(c1, x, y[1]); !ok {
 			return false
 		}
-		if c2, ok = step(c2, x, y[2]); !ok {
+		if c2, ok = fusedStep(c2, x, y[2]); !ok {
 			return false
 		}
-		if c3, ok = step(c3, x, y[3]); !ok {
+		if c3, ok = fusedStep(c3, x, y[3]); !ok {
 			return false
 		}
-		if c4, ok = step(c4, x, y[4]); !ok {
+		if c4, ok = fusedStep(c4, x, y[4]); !ok {
 			return false
 		}
-		if c5, ok = step(c5, x, y[5]); !ok {
+		if c5, ok = fusedStep(c5, x, y[5]); !ok {
 			return false
 		}
-		if c6, ok = step(c6, x, y[6]); !ok {
+		if c6, ok = fusedStep(c6, x, y[6]); !ok {
 			return false
 		}
-		if c7, ok = step(c7, x, y[7]); !ok {
+		if c7, ok = fusedStep(c7, x, y[7]); !ok {
 			return false
 		}
 	}
@@ -163,22 +160,21 @@ func fastChains(q *factors, i int, k *factors, scores *[chains]float32) (ok bool
 	return true
 }
 
-// step is x·y + c for numbers of float32, held in float64, which has the exact
-// product. The sum is rounded twice, to float64 and to float32, and that differs from
-// once only where the first rounding ends half way between two numbers of float32: the
-// 28 last bits are 0 then, even among subnormal numbers. Then it is not ok; of other
-// sums with such bits, which float32 holds, the second rounding changes nothing.
-func step(c, x, y float64) (next float64, ok bool) {
+// fusedStep returns x·y + c for float32 numbers in float64, in which the product is exact. The sum
+// is rounded twice, to float64 and to float32. That differs from one rounding only if the first
+// ends half way between two float32 numbers: the 28 last bits are then 0, also among subnormal
+// numbers, and ok is false. If a sum with such bits is itself a float32 number, the second
+// rounding does not change it.
+func fusedStep(c, x, y float64) (next float64, ok bool) {
 	sum := c + float64(x*y)
 	next = float64(float32(sum))
 	return next, uint32(math.Float64bits(sum))<<4 != 0 || next == sum
 }
 
-// fma is a·b + c rounded once, by float64: the product is exact, having 48
-// bits, and the sum is rounded to odd, which a second rounding to float32 does
-// not spoil, as 53 ≥ 2·24 + 2 (Boldo and Melquiond, Emulation of a FMA and
-// Correctly Rounded Sums: Proved Algorithms Using Rounding to Odd, IEEE
-// Transactions on Computers 57, 2008).
+// fma returns a·b + c rounded once, by float64. The product is exact, having 48 bits. The sum is
+// rounded to odd, which the second rounding to float32 does not spoil, since 53 ≥ 2·24 + 2 (Boldo
+// and Melquiond, Emulation of a FMA and Correctly Rounded Sums: Proved Algorithms Using Rounding
+// to Odd, IEEE Transactions on Computers 57, 2008).
 func fma(a, b, c float32) float32 {
 	p, x := float64(float64(a)*float64(b)), float64(c)
 	s := p + x
@@ -186,7 +182,7 @@ func fma(a, b, c float32) float32 {
 	back := s - p
 	e := (p - (s - back)) + (x - back)
 	if bits := math.Float64bits(s); e != 0 && bits&1 == 0 && !math.IsInf(s, 0) {
-		// To the odd neighbour on the side of e.
+		// Replace s by its odd neighbour on the side of e.
 		if (e > 0) == (s > 0) {
 			bits++
 		} else {

@@ -7,12 +7,12 @@ import (
 	"testing"
 )
 
-// Every kernel gives the same tile and the same sums, whatever the number of
-// components and however they are cut.
+// TestProductsAgree checks that every kernel gives the same tile and the same sums for any number
+// of components in any number of calls.
 func TestProductsAgree(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for _, d := range []int{1, 2, 3, 7, 64, 65} {
-		q, k := laneRows(rng, d, ordinary), laneRows(rng, 3*d, ordinary)
+		q, k := newRows(rng, d, newNormal), newRows(rng, 3*d, newNormal)
 		for half := range 2 {
 			type result struct {
 				tile Tile
@@ -25,7 +25,7 @@ func TestProductsAgree(t *testing.T) {
 				}
 				var r result
 				for j := range r.sums[0] {
-					r.sums[0][j], r.sums[1][j] = float32(j), 1 // goes on from what is there
+					r.sums[0][j], r.sums[1][j] = float32(j), 1 // Products must add to these
 				}
 				i.products(q, half, k, d, &r.tile, true, false, &r.sums)
 				i.products(q, half, k, d, &r.tile, false, true, &r.sums)
@@ -41,30 +41,36 @@ func TestProductsAgree(t *testing.T) {
 	}
 }
 
-// Every score is the chain of fma that math/big rounds, on every kernel: of factors as
-// they are drawn, and of those that two roundings in place of one would spoil.
+// TestProductsAreChains compares every kernel with a chain of fma by math/big, for normal factors
+// and for some where two roundings differ from one.
 func TestProductsAreChains(t *testing.T) {
-	const above, below = 1 + 0x1p-23, 1 - 0x1p-23 // their product is 1 − 2⁻⁴⁶
+	const slightlyMore, slightlyLess = 1 + 0x1p-23, 1 - 0x1p-23 // their product is 1 − 2⁻⁴⁶
 	rng := rand.New(rand.NewPCG(5, 6))
-	// What query and key have at a component.
+	// Component c of the query and of the key.
 	inputs := map[string]func(c int) (q, k float32){
 		"drawn": func(int) (q, k float32) { return float32(rng.NormFloat64()), float32(rng.NormFloat64()) },
-		// A sum just below a tie, which float64 takes for the tie.
+		// A sum just below a tie, which float64 rounds to the tie.
 		"tie": func(c int) (q, k float32) {
-			return []float32{1, 0x1p-12 * above, 0}[min(c, 2)], []float32{above, 0x1p-12 * below, 0}[min(c, 2)]
+			return []float32{1, 0x1p-12 * slightlyMore, 0}[min(c, 2)],
+				[]float32{slightlyMore, 0x1p-12 * slightlyLess, 0}[min(c, 2)]
 		},
-		// The same among the subnormal numbers.
+		// The same for subnormal numbers.
 		"small": func(c int) (q, k float32) {
-			return []float32{0x1p-70, 0x1p-75 * above}[c%2], []float32{0x1p-70 * (1 + 0x1p-9), 0x1p-75 * below}[c%2]
+			return []float32{0x1p-70, 0x1p-75 * slightlyMore}[c%2],
+				[]float32{0x1p-70 * (1 + 0x1p-9), 0x1p-75 * slightlyLess}[c%2]
 		},
-		// The same at the greatest number: twice rounded it is beyond.
+		// The same at the greatest number: rounded twice it overflows.
 		"edge": func(c int) (q, k float32) {
-			return []float32{1, 0x1p51 * above, 0}[min(c, 2)], []float32{math.MaxFloat32, 0x1p52 * below, 0}[min(c, 2)]
+			return []float32{1, 0x1p51 * slightlyMore, 0}[min(c, 2)],
+				[]float32{math.MaxFloat32, 0x1p52 * slightlyLess, 0}[min(c, 2)]
 		},
-		// Sums that float32 holds, with as many zeros at their end as a tie has.
+		// Sums that are float32 numbers, with as many trailing zeros as a tie.
 		"exact": func(int) (q, k float32) { return float32(rng.IntN(3) - 1), float32(rng.IntN(5)-2) / 4 },
-		// Sums beyond all numbers, among factors of all sizes.
-		"great": func(c int) (q, k float32) { return []float32{0x1p63, 0x1p-60}[c%2], []float32{-0x1p63, 0x1p-60}[c%2] },
+		// Sums that overflow, with factors of all sizes.
+		"great": func(c int) (q, k float32) {
+			return []float32{0x1p63, 0x1p-60}[c%2],
+				[]float32{-0x1p63, 0x1p-60}[c%2]
+		},
 	}
 	const d = 67
 	for name, draw := range inputs {
@@ -104,12 +110,13 @@ func TestProductsAreChains(t *testing.T) {
 	}
 }
 
-// exactFMA is a·b + c rounded once; math/big has no infinity less itself, and no NaN.
+// exactFMA returns a·b + c rounded once. math/big has no NaN, and panics for differences of
+// infinities.
 func exactFMA(a, b, c float32) float32 {
 	if math.IsInf(float64(c), 0) {
 		return c // the product of finite numbers is finite
 	}
-	wide := func(x float32) *big.Float { return new(big.Float).SetPrec(2000).SetFloat64(float64(x)) }
-	sum, _ := wide(c).Add(wide(c), wide(a).Mul(wide(a), wide(b))).Float32()
+	toBig := func(x float32) *big.Float { return new(big.Float).SetPrec(2000).SetFloat64(float64(x)) }
+	sum, _ := toBig(c).Add(toBig(c), toBig(a).Mul(toBig(a), toBig(b))).Float32()
 	return sum
 }

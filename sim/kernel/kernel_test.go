@@ -14,20 +14,19 @@ var distributionNames = []string{
 	"bernoulli-gaussian(0.1)", "bernoulli-gaussian(0.5)", "bernoulli-gaussian(0.999)", "sphere",
 }
 
-func parse(t testing.TB, name string) distribution.Distribution {
+func mustParse(t testing.TB, name string) distribution.Distribution {
 	t.Helper()
-	l, err := distribution.Parse(name, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
+	dist, err := distribution.Parse(name, func(s string) (float64, error) { return strconv.ParseFloat(s, 64) })
 	must(t, err)
-	return l
+	return dist
 }
 
-func lanesOf(cell string) *stream.Lanes {
+func openLanes(cell string) *stream.Lanes {
 	s := new(stream.Lanes)
 	stream.Open(stream.ID{Seed: 1, Cell: cell}).Block(s, 0)
 	return s
 }
 
-// must ends a test that cannot go on.
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

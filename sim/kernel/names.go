@@ -1,6 +1,6 @@
 package kernel
 
-// Names lists the kernels that this processor can run, the fastest first.
+// Names returns the kernels that this processor can run, the fastest first.
 func Names() []string {
 	var names []string
 	for _, k := range implementations {

@@ -10,32 +10,33 @@ import (
 const (
 	oneBits = 0x3f800000 // the float32 1
 
-	// evenBits holds the bits of q; those of k stand one to the left.
+	// evenBits are the bits of q; those of k are one to the left.
 	evenBits = 0x55555555
 )
 
-// rademacher takes the values ±1, 32 draws from the bits of one word: 16
-// components of a pair. The score is d less twice the number of components
-// whose signs differ.
-func rademacher(float64) lane { return lane{score: rademacherScore, fill: rademacherFill} }
-
-// rademacherScore counts differing signs, 16 components a word.
-func rademacherScore(g stream.Lane, d int) (stream.Lane, float32) {
-	var w uint32
-	differ := 0
-	left := d
-	for ; left >= 16; left -= 16 {
-		g, w = g.Next()
-		differ += bits.OnesCount32((w ^ w>>1) & evenBits)
-	}
-	if left > 0 {
-		g, w = g.Next()
-		differ += bits.OnesCount32((w ^ w>>1) & evenBits & (1<<(2*left) - 1))
-	}
-	return g, float32(int32(d - 2*differ))
+// rademacher takes the values ±1, 32 draws from the bits of one word: 16 components of a pair. The
+// score is d minus twice the number of components with different signs.
+func rademacher(float64) laneSampler {
+	return laneSampler{score: rademacherScore, fill: rademacherFill}
 }
 
-// rademacherFill writes the sign bits of a word one after the other, low bit first.
+// rademacherScore counts differing signs, 16 components per word.
+func rademacherScore(g stream.Lane, d int) (stream.Lane, float32) {
+	var w uint32
+	differing := 0
+	remaining := d
+	for ; remaining >= 16; remaining -= 16 {
+		g, w = g.Next()
+		differing += bits.OnesCount32((w ^ w>>1) & evenBits)
+	}
+	if remaining > 0 {
+		g, w = g.Next()
+		differing += bits.OnesCount32((w ^ w>>1) & evenBits & (1<<(2*remaining) - 1))
+	}
+	return g, float32(int32(d - 2*differing))
+}
+
+// rademacherFill writes the signs in the bits of each word, low bit first.
 func rademacherFill(g stream.Lane, dst [][Width]float32, i int) stream.Lane {
 	var w uint32
 	for j := range dst {

@@ -12,7 +12,7 @@ import (
 
 // implementations lists the fastest first.
 var implementations = []implementation{
-	{"avx512", cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW, Width, map[string]vector{
+	{"avx512", cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW, Width, map[string]vectorKernel{
 		names.DistributionNormal:     {pairs: normalPairsAVX512, fill: normalFillAVX512, draws: 2},
 		names.DistributionUniform:    {pairs: uniformPairsAVX512, fill: uniformFillAVX512, draws: 1},
 		names.DistributionRademacher: {pairs: rademacherPairsAVX512, fill: rademacherFillAVX512, draws: 32},
@@ -27,7 +27,7 @@ var implementations = []implementation{
 			draws: 2, rescale: rescaleAVX512},
 	}, &assembly{gramAVX512, 16, peaksAVX512, gapsAVX512, softmaxAVX512, logsAVX512,
 		dotsAVX512, differencesAVX512, blendAVX512, aboveAVX512, weightsAVX512}},
-	{"avx2", cpu.X86.HasAVX2 && cpu.X86.HasFMA, Width, map[string]vector{
+	{"avx2", cpu.X86.HasAVX2 && cpu.X86.HasFMA, Width, map[string]vectorKernel{
 		names.DistributionNormal:          {pairs: normalPairsAVX2, fill: normalFillAVX2, draws: 2},
 		names.DistributionUniform:         {pairs: uniformPairsAVX2, fill: uniformFillAVX2, draws: 1},
 		names.DistributionRademacher:      {pairs: rademacherPairsAVX2, fill: rademacherFillAVX2, draws: 32},

@@ -6,7 +6,7 @@ import "mcsim/sim/names"
 
 // implementations lists the fastest first. Every arm64 that Go runs on has NEON.
 var implementations = []implementation{
-	{"neon", true, 4, map[string]vector{
+	{"neon", true, 4, map[string]vectorKernel{
 		names.DistributionNormal:          {pairs: normalPairsNEON, fill: normalFillNEON, draws: 2},
 		names.DistributionUniform:         {pairs: uniformPairsNEON, fill: uniformFillNEON, draws: 1},
 		names.DistributionRademacher:      {pairs: rademacherPairsNEON, fill: rademacherFillNEON, draws: 32},

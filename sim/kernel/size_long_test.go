@@ -3,8 +3,8 @@
 package kernel
 
 const (
-	distributionDraws = 1_000_013_824 // the least above 10⁹ in whole blocks
+	distributionDraws = 1_000_013_824 // the smallest number above 10⁹ in whole blocks
 
-	singles     = 1000
-	everyCouple = true
+	lanesPerBoundary   = 1000
+	pairsAllBoundaries = true
 )

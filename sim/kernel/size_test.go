@@ -2,10 +2,10 @@
 
 package kernel
 
-// How much the statistical tests draw; `go test -tags long` draws more.
+// Sample sizes of the tests; those of `go test -tags long` are larger.
 const (
 	distributionDraws = 1 << 23
 
-	singles     = 16    // lanes in which a bound stands at a place
-	everyCouple = false // of bounds; else of the ends
+	lanesPerBoundary   = 16    // lanes with a boundary word at a position
+	pairsAllBoundaries = false // pairs of all boundary words, not only of edge words
 )

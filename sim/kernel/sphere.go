@@ -2,23 +2,22 @@ package kernel
 
 import "mcsim/sim/base/stream"
 
-// tiny stands in for a norm of 0, whose chance is nil but for the finite
-// number of words. Then all components are 0 too.
-const tiny = 1e-30
+// minNorm replaces a norm of 0, which is possible only because the number of words is finite. All
+// components are then 0 too.
+const minNorm = 1e-30
 
-// sphere draws normal vectors g and h and rescales them to length √d:
-// q·k = d·(g·h)/(|g||h|). The two roots are taken apart so that d = 1 gives
-// exactly ±1.
-func sphere(float64) lane { return lane{score: sphereScore, fill: sphereFill} }
+// sphere samples normal vectors g and h and rescales them to length √d: q·k = d·(g·h)/(|g||h|).
+// The two roots are taken separately so that d = 1 gives exactly ±1.
+func sphere(float64) laneSampler { return laneSampler{score: sphereScore, fill: sphereFill} }
 
-// sphereScore draws both vectors at once, component by component, and holds nothing but their sums.
+// sphereScore samples both vectors at once, component by component, and keeps only their sums.
 func sphereScore(lane stream.Lane, d int) (stream.Lane, float32) {
 	var b batch
 	var words []uint32
 	var draws []float32
 	var gg, hh, gh float32
 	for left := 2 * d; left > 0; left -= len(draws) {
-		lane, words, draws = b.take(lane, left, 2, 2)
+		lane, words, draws = b.takeGroups(lane, left, 2, 2)
 		normalDraws(words, draws)
 		for j := 1; j < len(draws); j += 2 {
 			g, h := draws[j-1], draws[j]
@@ -28,17 +27,17 @@ func sphereScore(lane stream.Lane, d int) (stream.Lane, float32) {
 		}
 	}
 	norms := sqrt(gg) * sqrt(hh)
-	return lane, float32(int32(d)) * (gh / max(norms, tiny))
+	return lane, float32(int32(d)) * (gh / max(norms, minNorm))
 }
 
-// sphereFill draws a normal vector and rescales it to length √d.
+// sphereFill samples a normal vector and rescales it to length √d.
 func sphereFill(lane stream.Lane, dst [][Width]float32, i int) stream.Lane {
-	lane = grouped(2, 2, normalDraws).fill(lane, dst, i)
+	lane = newGroupSampler(2, 2, normalDraws).fill(lane, dst, i)
 	var gg float32
 	for j := range dst {
 		gg += float32(dst[j][i] * dst[j][i])
 	}
-	scale := sqrt(float32(int32(len(dst)))) / max(sqrt(gg), tiny)
+	scale := sqrt(float32(int32(len(dst)))) / max(sqrt(gg), minNorm)
 	for j := range dst {
 		dst[j][i] *= scale
 	}

@@ -1,25 +1,24 @@
 package kernel
 
-// truncatedNormal is the normal distribution cut at ±2 and rescaled to variance 1. Its
-// inverse distribution function at y uniform on [−1, 1] is
-// √2·erfinv(cy)/σ, c = erf(√2), and y times a polynomial in
-// w = −2 ln(1 − c²y²), as Giles has it (GPU Computing Gems, 2011, chapter 10).
-func truncatedNormal(float64) lane { return grouped(1, 1, truncatedDraws) }
+// truncatedNormal is the normal distribution cut at ±2 and rescaled to variance 1. Its inverse
+// distribution function at y uniform on [−1, 1] is √2·erfinv(cy)/σ, c = erf(√2). It is computed as
+// y times a polynomial in w = −2 ln(1 − c²y²), as in Giles (GPU Computing Gems, 2011, chapter 10).
+func truncatedNormal(float64) laneSampler { return newGroupSampler(1, 1, truncatedDraws) }
 
-// truncatedDraws makes a draw of each word.
-func truncatedDraws(words []uint32, to []float32) {
+// truncatedDraws makes a draw from each word.
+func truncatedDraws(words []uint32, draws []float32) {
 	for i, w := range words {
 		y := odd(w) * (1.0 / (1 << 31))
-		to[i] = 1 - float32(float32(y*y)*truncCut)
+		draws[i] = 1 - float32(float32(y*y)*truncCut)
 	}
-	minusTwoLogs(to, unit1)
+	minusTwoLogs(draws, unit1)
 	for i, w := range words {
 		y := odd(w) * (1.0 / (1 << 31))
-		to[i] = y * truncPolynomial(to[i])
+		draws[i] = y * truncPolynomial(draws[i])
 	}
 }
 
-// truncPolynomial is the inverse distribution function over y, as a function of w.
+// truncPolynomial returns the inverse distribution function divided by y, as a function of w.
 func truncPolynomial(w float32) float32 {
 	v := w * w
 	p := trunc4 + float32(w*trunc5) + float32(v*(trunc6+float32(w*trunc7)))

@@ -1,16 +1,16 @@
 package names
 
-// ClaimVerdicts, ClaimKinds and ClaimHedges are the values in their order.
+// ClaimVerdicts, ClaimKinds and ClaimHedges list the values of these fields of claims in order.
 var (
 	ClaimVerdicts = []string{ClaimWrong, ClaimImprecise, ClaimNotSettled, ClaimRounding, ClaimHolds}
 	ClaimKinds    = []string{"deterministic", "closed-form", "cost", "quadrature", "monte-carlo", KindDocument}
 	ClaimHedges   = []string{HedgeExactly, HedgeAbout, HedgeRoughly}
 )
 
-// ClaimMistake is a kind of mistake that claims make.
+// ClaimMistake is a kind of mistake in claims.
 type ClaimMistake struct{ Name, Title string }
 
-// ClaimMistakes are all of them, in the order of the page.
+// ClaimMistakes lists the kinds in the order of the page of claims.
 var ClaimMistakes = []ClaimMistake{
 	{"weights", "Weights that do not match their scores"},
 	{"one-draw", "One draw, shown as typical"},
@@ -25,15 +25,15 @@ var ClaimMistakes = []ClaimMistake{
 	{"unsupported", "No measurement behind it"},
 }
 
-// ClaimWord is one that texts use in place of a number: it is earned from Least on, where that
-// is not 0, and below Most, where that is not 0.
+// ClaimWord is a word that texts use in place of a number. Texts may use it if the number is at
+// least Min (unless Min is 0) and below Max (unless Max is 0).
 type ClaimWord struct {
-	Name        string
-	Least, Most float64
-	Title       string
+	Name     string
+	Min, Max float64
+	Title    string
 }
 
-// ClaimWords are all of them.
+// ClaimWords lists the words and their limits.
 var ClaimWords = []ClaimWord{
 	{"near one-hot", 0.9, 0, "greatest weight of 0.9 or more"},
 	{"one-hot row", 0.99, 0, "greatest weight of 0.99 or more"},

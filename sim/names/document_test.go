@@ -21,34 +21,42 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// documentOf is the document of a ready plan that draws as little as it can.
-func documentOf(t *testing.T, name string) *result.Document {
+// buildReadyPlan returns the document of a ready plan with as few samples as possible.
+func buildReadyPlan(t *testing.T, name string) *result.Document {
 	t.Helper()
 	text, err := plan.Embedded(name)
 	simtest.Must(t, err)
-	return drawn(t, string(text))
+	return buildPlan(t, string(text))
 }
 
-// whole is a plan of whose rows some are good enough to judge its document as a whole.
-const whole = "name: whole\nexperiments:\n  - {experiment: variance, distribution: normal, d_k: [64, 128], samples: 4096}\n"
+// wholePlan has enough samples for the quantities that describe the document as a whole.
+const wholePlan = "name: whole\nexperiments:\n" +
+	"  - {experiment: variance, distribution: normal, d_k: [64, 128], samples: 4096}\n"
 
-// others is a plan of parameters that no ready plan has.
-const others = "name: others\nexperiments:\n  - {experiment: mismatch, distribution: normal, d_k: 64, k_sd: 2, q_mean: 1}\n" +
-	"  - {experiment: training, variant: [plain, copying, two-layers, qk-norm, additive-scores, half-root, mup], d_k: 16, exponent: 1/2, trained: [queries-keys, all-weights], octave: 0, steps: 10}\n" +
+// otherPlan has parameters that no ready plan has.
+const otherPlan = "name: others\nexperiments:\n" +
+	"  - {experiment: mismatch, distribution: normal, d_k: 64, k_sd: 2, q_mean: 1}\n" +
+	"  - {experiment: training, variant: [plain, copying, two-layers, qk-norm, additive-scores, half-root, mup]," +
+	" d_k: 16, exponent: 1/2, trained: [queries-keys, all-weights], octave: 0, steps: 10}\n" +
 	"  - {experiment: training, d_k: 16, exponent: 1/2, gain: 1/4, octave: 0, steps: 10}\n" +
 	"  - {experiment: training, d_k: 256, exponent: [0, 1/2, 1], octave: 0, steps: 10}\n"
 
-// drawn is the document of a plan that draws as little as it can.
-func drawn(t *testing.T, text string) *result.Document {
+// buildPlan returns the document of a plan with as few samples as possible.
+func buildPlan(t *testing.T, text string) *result.Document {
 	t.Helper()
 	p, err := plan.Parse("plan", []byte(text))
 	simtest.Must(t, err)
 	for i := range p.Entries {
-		if e := &p.Entries[i]; e.Experiment.ReadsFrom == "" {
-			e.Samples, e.RelativeSE, e.Rates = 1, 0, nil
-			e.Gated = e.Gated && !slices.ContainsFunc(e.Values[names.ParamDistribution], func(v experiment.AxisValue) bool {
-				return strings.HasPrefix(v.Name, names.DistributionStudentT) // whose gates so few would not do for
-			})
+		e := &p.Entries[i]
+		if e.Experiment.ReadsFrom != "" {
+			continue
+		}
+		e.Samples, e.RelativeSE, e.Rates = 1, 0, nil
+		isStudentT := func(v experiment.AxisValue) bool {
+			return strings.HasPrefix(v.Name, names.DistributionStudentT)
+		}
+		if slices.ContainsFunc(e.Values[names.ParamDistribution], isStudentT) {
+			e.Gated = false // its gates need more samples
 		}
 	}
 	s, err := schedule.New(p)
@@ -56,22 +64,27 @@ func drawn(t *testing.T, text string) *result.Document {
 	return simtest.BuildDocument(t, s)
 }
 
-// Whatever stands in a document has an entry, and every quantity and parameter stands in rows
-// of a ready plan or of these two, but for those that are said to stand in lines alone.
-func TestDocumentsSayNamesOfTheTable(t *testing.T) {
+// TestDocumentsUseNamesOfTheTable checks that every name in a document has an entry, and that every
+// quantity and parameter is in the rows of one of the plans, unless its entry says that it is only
+// in curves.
+func TestDocumentsUseNamesOfTheTable(t *testing.T) {
 	if testing.Short() {
 		t.Skip("plans and draws the default plan")
 	}
-	seen, params := map[string]bool{}, map[string]bool{} // in rows
-	for _, doc := range []*result.Document{documentOf(t, "default"), documentOf(t, "controls"), simtest.SampleDocument(t, whole), drawn(t, others)} {
-		known := func(group, name string) {
+	quantities, params := map[string]bool{}, map[string]bool{} // in rows
+	documents := []*result.Document{
+		buildReadyPlan(t, "default"), buildReadyPlan(t, "controls"),
+		simtest.SampleDocument(t, wholePlan), buildPlan(t, otherPlan),
+	}
+	for _, doc := range documents {
+		requireEntry := func(group, name string) {
 			if _, ok := names.Lookup(group, name); !ok {
 				t.Errorf("the %s %q has no entry", group, name)
 			}
 		}
-		hold := func(p result.Params) {
+		requireEntries := func(p result.Params) {
 			for name := range p {
-				known(names.GroupParameter, name)
+				requireEntry(names.GroupParameter, name)
 			}
 		}
 		cells := map[string]bool{}
@@ -79,63 +92,66 @@ func TestDocumentsSayNamesOfTheTable(t *testing.T) {
 			cells[c.ID] = true
 		}
 		for _, r := range doc.Estimates {
-			if len(names.Omitted(r.Experiment)) > 0 && !cells[r.Cell] && !(r.Experiment == names.ExperimentTraining && strings.Contains(r.Cell, "*")) { // of training, points leave out what cells do
-				t.Errorf("%s of %s is of no cell, so that nobody knows what its params leave out", r.Quantity, r.Cell)
+			// Points of training, with * in their cell, omit what cells omit.
+			isPoint := r.Experiment == names.ExperimentTraining && strings.Contains(r.Cell, "*")
+			if len(names.OmittedParams(r.Experiment)) > 0 && !cells[r.Cell] && !isPoint {
+				t.Errorf("%s of %s has no cell, so that nobody knows which params it omits", r.Quantity, r.Cell)
 			}
-			seen[r.Quantity] = true
-			known(names.GroupExperiment, r.Experiment)
-			known(names.GroupQuantity, r.Quantity)
-			known(names.GroupValue, r.TheoryKind)
+			quantities[r.Quantity] = true
+			requireEntry(names.GroupExperiment, r.Experiment)
+			requireEntry(names.GroupQuantity, r.Quantity)
+			requireEntry(names.GroupValue, r.TheoryKind)
 			for _, estimator := range strings.Split(r.Estimator, "+") {
-				known(names.GroupValue, estimator)
+				requireEntry(names.GroupValue, estimator)
 			}
-			hold(r.Params)
+			requireEntries(r.Params)
 			for name := range r.Params {
 				params[name] = true
 			}
-			if e, _ := names.Lookup(names.GroupQuantity, r.Quantity); e.Fraction() && r.Value.Present() && (r.Value < -1e-9 || r.Value > 1+1e-9) {
+			e, _ := names.Lookup(names.GroupQuantity, r.Quantity)
+			if e.IsFraction() && r.Value.Present() && (r.Value < -1e-9 || r.Value > 1+1e-9) {
 				t.Errorf("%s of %s is %v, outside of its range", r.Quantity, r.Cell, r.Value)
 			}
 		}
 		for _, c := range doc.Curves {
-			known(names.GroupExperiment, c.Experiment)
-			known(names.GroupQuantity, c.Quantity)
-			known(names.GroupParameter, c.Axis)
-			hold(c.Params)
+			requireEntry(names.GroupExperiment, c.Experiment)
+			requireEntry(names.GroupQuantity, c.Quantity)
+			requireEntry(names.GroupParameter, c.Axis)
+			requireEntries(c.Params)
 			if part, ok := c.Params.Text(names.ParamPart); ok {
-				known(names.GroupValue, part)
+				requireEntry(names.GroupValue, part)
 			}
 		}
 		for _, g := range doc.Gates {
-			known(names.GroupQuantity, g.Quantity)
-			known(names.GroupValue, string(g.Verdict))
-			known(names.GroupValue, g.Expect)
-			hold(g.Params)
+			requireEntry(names.GroupQuantity, g.Quantity)
+			requireEntry(names.GroupValue, string(g.Verdict))
+			requireEntry(names.GroupValue, g.Expect)
+			requireEntries(g.Params)
 		}
 		for _, c := range doc.Cells {
-			known(names.GroupValue, c.Unit)
+			requireEntry(names.GroupValue, c.Unit)
 		}
-		columnsAreKnown(t, doc.Estimates)
+		requireColumnEntries(t, doc.Estimates)
 	}
 	for _, e := range names.Entries() {
-		in := map[string]map[string]bool{names.GroupQuantity: seen, names.GroupParameter: params}[e.Group]
+		namesInRows := map[string]map[string]bool{names.GroupQuantity: quantities,
+			names.GroupParameter: params}[e.Group]
 		switch {
-		case in == nil:
-		case !in[e.Name] && !e.Lines:
+		case namesInRows == nil:
+		case !namesInRows[e.Name] && !e.Lines:
 			t.Errorf("the %s %s has an entry, but no row of these plans", e.Group, e.Name)
-		case in[e.Name] && e.Lines:
+		case namesInRows[e.Name] && e.Lines:
 			t.Errorf("the %s %s has rows after all", e.Group, e.Name)
 		}
 	}
 }
 
-// columnsAreKnown wants an entry for each column of the table of estimates.
-func columnsAreKnown(t *testing.T, rows []result.Estimate) {
+func requireColumnEntries(t *testing.T, rows []result.Estimate) {
 	var text bytes.Buffer
 	simtest.Must(t, result.WriteCSV(&text, rows))
-	head, err := csv.NewReader(&text).Read()
+	columns, err := csv.NewReader(&text).Read()
 	simtest.Must(t, err)
-	for _, name := range head {
+	for _, name := range columns {
 		_, column := names.Lookup(names.GroupColumn, name)
 		_, param := names.Lookup(names.GroupParameter, name)
 		if !column && !param {
@@ -144,17 +160,17 @@ func columnsAreKnown(t *testing.T, rows []result.Estimate) {
 	}
 }
 
-// Experiments, axes, distributions, rules and initialisations are those of the table, and in
-// its order.
+// TestConformanceTablesAgree compares the experiments, distributions, rules and initialisations of
+// the code with those of the table of names, and their order.
 func TestConformanceTablesAgree(t *testing.T) {
 	inGroup := func(group string) string {
-		var all []string
+		var groupNames []string
 		for _, e := range names.Entries() {
 			if e.Group == group {
-				all = append(all, e.Name)
+				groupNames = append(groupNames, e.Name)
 			}
 		}
-		return strings.Join(all, " ")
+		return strings.Join(groupNames, " ")
 	}
 	var experiments []string
 	for _, e := range all.Table {
@@ -170,30 +186,35 @@ func TestConformanceTablesAgree(t *testing.T) {
 		{names.GroupExperiment, experiments}, {names.GroupDistribution, distribution.Names()},
 		{names.GroupRule, rule.Names()}, {names.GroupInitialisation, weights.Names()},
 	} {
-		listed := strings.NewReplacer(" "+names.ExperimentAgreement, "", " "+names.ExperimentCost, "").Replace(inGroup(c.group)) // which no plan has
+		// No plan has the experiments agreement and cost.
+		unplanned := strings.NewReplacer(" "+names.ExperimentAgreement, "", " "+names.ExperimentCost, "")
+		listed := unplanned.Replace(inGroup(c.group))
 		if code := strings.Join(c.code, " "); code != listed {
 			t.Errorf("%ss:\n%s\nin the table:\n%s", c.group, code, listed)
 		}
 	}
 }
 
-// bounds is a range of numbers at the end or the beginning of a text.
-var bounds = regexp.MustCompile(`-?[0-9][0-9.e+-]*?\.\.[0-9.e+-]*[0-9]`)
+// boundsPattern matches a range of numbers, LOW..HIGH.
+var boundsPattern = regexp.MustCompile(`-?[0-9][0-9.e+-]*?\.\.[0-9.e+-]*[0-9]`)
 
-// An axis takes the numbers that the table says, where it has a range; d_k of a head
-// at initialisation or in training, and the keys that ranks tells apart or precision adds up alone take fewer.
+// TestConformanceRangesOfAxes compares the ranges of axes with those of the table. Some axes take
+// fewer numbers: d_k in init and training, and the keys in ranks and precision.
 func TestConformanceRangesOfAxes(t *testing.T) {
 	for _, e := range all.Table {
 		for i := range e.Axes {
 			a := &e.Axes[i]
-			want, found := bounds.FindString(names.EntryOf(names.GroupParameter, a.Name).Range), bounds.FindString(a.Range)
-			fewer := map[string]string{names.ExperimentInit: names.ParamDimension, names.ExperimentRanks: names.ParamKeys, names.ExperimentPrecision: names.ParamKeys,
-				names.ExperimentTraining: names.ParamDimension}
-			if want == found || fewer[e.Name] == a.Name {
+			want := boundsPattern.FindString(names.EntryOf(names.GroupParameter, a.Name).Range)
+			got := boundsPattern.FindString(a.Range)
+			axesWithFewerNumbers := map[string]string{
+				names.ExperimentInit: names.ParamDimension, names.ExperimentTraining: names.ParamDimension,
+				names.ExperimentRanks: names.ParamKeys, names.ExperimentPrecision: names.ParamKeys,
+			}
+			if want == got || axesWithFewerNumbers[e.Name] == a.Name {
 				continue
 			}
-			if !sameBounds(t, want, found) {
-				t.Errorf("%s: %s is in %s, the table has %s", e.Name, a.Name, found, want)
+			if !sameBounds(t, want, got) {
+				t.Errorf("%s: %s is in %s, the table has %s", e.Name, a.Name, got, want)
 			}
 		}
 	}
@@ -202,27 +223,27 @@ func TestConformanceRangesOfAxes(t *testing.T) {
 func sameBounds(t *testing.T, a, b string) bool {
 	read := func(text string) [2]float64 {
 		low, high, _ := strings.Cut(text, "..")
-		return [2]float64{numberOf(t, low), numberOf(t, high)}
+		return [2]float64{parseNumber(t, low), parseNumber(t, high)}
 	}
 	return a != "" && b != "" && read(a) == read(b)
 }
 
-func numberOf(t *testing.T, text string) float64 {
+func parseNumber(t *testing.T, text string) float64 {
 	t.Helper()
 	x, err := strconv.ParseFloat(text, 64)
 	simtest.Must(t, err)
 	return x
 }
 
-// Rules take parameters within the range of the table, distributions within it but for its
-// ends.
+// TestConformanceRangesOfDistributionsAndRules checks that rules accept the range of the table with
+// its bounds, and distributions without them.
 func TestConformanceRangesOfDistributionsAndRules(t *testing.T) {
-	number := func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
-	takes := func(e names.Entry, x float64) bool {
+	parse := func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
+	canParse := func(e names.Entry, x float64) bool {
 		text := e.Name + "(" + strconv.FormatFloat(x, 'f', -1, 64) + ")"
-		_, err := rule.Parse(text, number)
+		_, err := rule.Parse(text, parse)
 		if e.Group == names.GroupDistribution {
-			_, err = distribution.Parse(text, number)
+			_, err = distribution.Parse(text, parse)
 		}
 		return err == nil
 	}
@@ -230,10 +251,13 @@ func TestConformanceRangesOfDistributionsAndRules(t *testing.T) {
 		if e.Group != names.GroupDistribution && e.Group != names.GroupRule || e.Range == "" {
 			continue
 		}
-		low, high, _ := strings.Cut(bounds.FindString(e.Range), "..")
-		from, to := numberOf(t, low), numberOf(t, high)
-		ends := e.Group == names.GroupRule
-		if takes(e, from) != ends || takes(e, to) != ends || takes(e, from-max(1, -from)) || takes(e, 2*to) || !takes(e, from+1) && !takes(e, to/2) {
+		low, high, _ := strings.Cut(boundsPattern.FindString(e.Range), "..")
+		minimum, maximum := parseNumber(t, low), parseNumber(t, high)
+		includesBounds := e.Group == names.GroupRule
+		boundsDiffer := canParse(e, minimum) != includesBounds || canParse(e, maximum) != includesBounds
+		canParseOutside := canParse(e, minimum-max(1, -minimum)) || canParse(e, 2*maximum)
+		canParseInside := canParse(e, minimum+1) || canParse(e, maximum/2)
+		if boundsDiffer || canParseOutside || !canParseInside {
 			t.Errorf("the %s %s does not take what the table says, %s", e.Group, e.Name, e.Range)
 		}
 	}

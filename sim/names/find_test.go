@@ -8,7 +8,6 @@ import (
 	"mcsim/sim/names"
 )
 
-// A name is found in every group that has it, however one types it.
 func TestFind(t *testing.T) {
 	for name, groups := range map[string]string{
 		names.ParamRule:                       "parameter",
@@ -43,8 +42,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// Near names are the nearest, and those that hold what was typed.
-func TestNear(t *testing.T) {
+func TestFindSimilar(t *testing.T) {
 	valid := []string{names.RelativeTrace, names.ParamInterval, names.MaxWeight, names.AlignedWeight}
 	for name, want := range map[string][]string{
 		"max_wieght": {names.MaxWeight},
@@ -52,8 +50,8 @@ func TestNear(t *testing.T) {
 		"relative":   {names.RelativeTrace},
 		"0123456789": nil,
 	} {
-		if found := names.Near(name, valid); !slices.Equal(found, want) {
-			t.Errorf("near %q are %q, want %q", name, found, want)
+		if found := names.FindSimilar(name, valid); !slices.Equal(found, want) {
+			t.Errorf("names similar to %q: %q, want %q", name, found, want)
 		}
 	}
 }

@@ -1,7 +1,7 @@
 package names
 
-// A format fails where it overflows more often than MostOverflow, or where the median of the
-// total variation is above MostVariation.
+// A number format fails a row if it overflows with a probability above MaxOverflow, or if the
+// median of the total variation is above MaxVariation.
 const (
 	MaxOverflow  = 1e-6
 	MaxVariation = 0.01

@@ -2,29 +2,30 @@ package names
 
 import "strings"
 
-// Gates that code names, as a document does.
+// Parts of composed names of gates.
 const (
-	// The deliberate mistakes that gates must notice: values of the parameter control.
-	turned, byQuadrature = "control: ", " by quadrature" // of names that are composed
+	controlPrefix    = "control: "
+	quadratureSuffix = " by quadrature"
 )
 
-// TurnedGate is the name of a gate that must notice a deliberate mistake.
-func TurnedGate(gate string) string { return turned + gate }
+// ControlGateName returns the name of the gate that must notice a deliberate mistake, from the
+// name of the gate that it turns around.
+func ControlGateName(gate string) string { return controlPrefix + gate }
 
-// ByQuadrature is the name of the gate that holds a mean over rows against quadrature.
-func ByQuadrature(quantity string) string {
-	return strings.ReplaceAll(quantity, "_", " ") + byQuadrature
+// QuadratureGateName returns the name of the gate that compares a mean over rows with quadrature.
+func QuadratureGateName(quantity string) string {
+	return strings.ReplaceAll(quantity, "_", " ") + quadratureSuffix
 }
 
-// composedGate is the entry of a gate that a control turns around, composed from the gate's, and
-// of one on a mean over rows, from that of the mean.
-func composedGate(name string) (e Entry, ok bool) {
-	if gate, is := strings.CutPrefix(name, turned); is && !strings.HasPrefix(gate, turned) {
+// composeGateEntry composes the entry of a control's gate from the gate that it turns around, and
+// the entry of a quadrature gate from the quantity.
+func composeGateEntry(name string) (e Entry, ok bool) {
+	if gate, isControl := strings.CutPrefix(name, controlPrefix); isControl && !strings.HasPrefix(gate, controlPrefix) {
 		e, ok = Lookup(GroupGate, gate)
 		e.Title += ", drawn with a mistake"
 		e.Definition = "Draws with a deliberate mistake must lie outside the band of this gate, " +
 			"which is turned around: " + e.Definition
-	} else if quantity, is := strings.CutSuffix(name, byQuadrature); is {
+	} else if quantity, isQuadrature := strings.CutSuffix(name, quadratureSuffix); isQuadrature {
 		e, ok = Lookup(GroupQuantity, strings.ReplaceAll(quantity, " ", "_"))
 		e = Entry{Title: e.Title + ", against theory",
 			Definition: "Under every scaling whose theory is a numerical integral, this must be what that says, " +

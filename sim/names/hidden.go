@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// Hidden reports a character that no name, no text of a plan and none of a document has,
-// since a reader cannot see what it does: control characters, which a terminal obeys,
-// marks that turn the direction of what stands behind them, and what has no width. Breaks
-// of lines are among them: every text is one line.
-func Hidden(r rune) bool {
+// IsHidden reports whether a reader cannot see what a character does: control characters, which a
+// terminal obeys, marks that change the direction of the text after them, and characters without
+// width. Names and the texts of plans and documents do not have them. Line breaks are among them,
+// since every text is one line.
+func IsHidden(r rune) bool {
 	return (r < ' ' || r > '~') && (!unicode.IsGraphic(r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r))
 }
 
-// FirstHidden finds the first hidden character of a text, or its first byte that is not
-// UTF-8, which it calls utf8.RuneError.
+// FirstHidden returns the first hidden character of a text, or utf8.RuneError for a byte that is
+// not UTF-8, whichever is first.
 func FirstHidden(text string) (r rune, found bool) {
 	for i, r := range text {
 		if r == utf8.RuneError {
@@ -23,17 +23,17 @@ func FirstHidden(text string) (r rune, found bool) {
 				return r, true
 			}
 		}
-		if Hidden(r) {
+		if IsHidden(r) {
 			return r, true
 		}
 	}
 	return 0, false
 }
 
-// Printable is a text on one line, with a sign in place of each hidden character.
+// Printable returns the text on one line, with U+FFFD in place of each hidden character.
 func Printable(text string) string {
 	visible := func(r rune) rune {
-		if Hidden(r) {
+		if IsHidden(r) {
 			return unicode.ReplacementChar
 		}
 		return r

@@ -6,22 +6,31 @@ import (
 	"unicode/utf8"
 )
 
-// What Unicode calls controls, marks of direction and of no width, and fillers is hidden;
-// letters, marks on letters, signs and formulas are not.
-func TestHidden(t *testing.T) {
+func TestIsHidden(t *testing.T) {
 	ranges := map[string][2]rune{
-		"C0": {0, 0x1f}, "C1 and delete": {0x7f, 0x9f}, "zero width, left and right": {0x200b, 0x200f}, "line and paragraph": {0x2028, 0x2029},
-		"embedding and override": {0x202a, 0x202e}, "word joiner, invisible signs": {0x2060, 0x2064}, "isolates": {0x2066, 0x2069},
-		"byte order mark": {0xfeff, 0xfeff}, "soft hyphen": {0xad, 0xad}, "tags": {0xe0020, 0xe007f}, "private use": {0xe000, 0xe0ff}, "Hangul filler": {0x3164, 0x3164},
+		"C0":                           {0, 0x1f},
+		"C1 and delete":                {0x7f, 0x9f},
+		"soft hyphen":                  {0xad, 0xad},
+		"zero width, left and right":   {0x200b, 0x200f},
+		"line and paragraph":           {0x2028, 0x2029},
+		"embedding and override":       {0x202a, 0x202e},
+		"word joiner, invisible signs": {0x2060, 0x2064},
+		"isolates":                     {0x2066, 0x2069},
+		"Hangul filler":                {0x3164, 0x3164},
+		"private use":                  {0xe000, 0xe0ff},
+		"byte order mark":              {0xfeff, 0xfeff},
+		"tags":                         {0xe0020, 0xe007f},
 	}
-	for name, ends := range ranges {
-		for r := ends[0]; r <= ends[1]; r++ {
+	for name, bounds := range ranges {
+		for r := bounds[0]; r <= bounds[1]; r++ {
 			if found, ok := FirstHidden("ab" + string(r) + "c"); !ok || found != r {
 				t.Errorf("%s: U+%04X is not hidden", name, r)
 			}
 		}
 	}
-	for _, text := range []string{"", "student-t(10)", "d_k^(1/2) ≤ √n·σ² − E[x⁴] ± κ_q", "Łódź e\u0301 日本 العربية 😀", "=1+1", "\ufffd"} {
+	for _, text := range []string{
+		"", "student-t(10)", "d_k^(1/2) ≤ √n·σ² − E[x⁴] ± κ_q", "Łódź e\u0301 日本 العربية 😀", "=1+1", "\ufffd",
+	} {
 		if r, found := FirstHidden(text); found {
 			t.Errorf("%q has U+%04X, which is not hidden", text, r)
 		}
@@ -33,7 +42,12 @@ func TestHidden(t *testing.T) {
 
 func TestPrintable(t *testing.T) {
 	for text, want := range map[string]string{
-		"a\tb\n c": "a b c", "\x1b[31mred": "\ufffd[31mred", "\u202egnp.exe": "\ufffdgnp.exe", "caf\xe9": "caf\ufffd", "x\u200by": "x\ufffdy", "√d_k": "√d_k",
+		"a\tb\n c":      "a b c",
+		"\x1b[31mred":   "\ufffd[31mred",
+		"\u202egnp.exe": "\ufffdgnp.exe",
+		"caf\xe9":       "caf\ufffd",
+		"x\u200by":      "x\ufffdy",
+		"√d_k":          "√d_k",
 	} {
 		got := Printable(text)
 		if _, found := FirstHidden(got); got != want || found || strings.Contains(got, "\n") {

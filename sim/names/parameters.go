@@ -7,24 +7,24 @@ import (
 	"unicode/utf8"
 )
 
-// Omitted lists the parameters of which rows of an experiment leave a value out, each
-// with that value: so that a table can tell one that is left out from one that the
-// experiment has not.
-func Omitted(experiment string) []Entry { return omissions()[experiment] }
+// OmittedParams returns the parameters whose default value the rows of an experiment omit. Omitted
+// is that value. A table can thus tell an omitted parameter from one that the experiment does not
+// have.
+func OmittedParams(experiment string) []Entry { return omittedParams()[experiment] }
 
-// omissions are the parameters that rows leave out, by experiment.
-var omissions = sync.OnceValue(func() map[string][]Entry {
-	by := map[string][]Entry{}
+// omittedParams maps experiments to the parameters that their rows may omit.
+var omittedParams = sync.OnceValue(func() map[string][]Entry {
+	byExperiment := map[string][]Entry{}
 	for _, e := range table {
-		if e.omittedBy != "" {
-			by[e.omittedBy] = append(by[e.omittedBy], e)
+		if e.omittingExperiment != "" {
+			byExperiment[e.omittingExperiment] = append(byExperiment[e.omittingExperiment], e)
 		}
 	}
-	return by
+	return byExperiment
 })
 
-// sentence makes a sentence of a title.
-func sentence(title string) string {
+// toSentence returns a title with a full stop, and with a capital unless it begins with a symbol.
+func toSentence(title string) string {
 	first, size := utf8.DecodeRuneInString(title)
 	word, _, _ := strings.Cut(title, " ")
 	if next, _ := utf8.DecodeRuneInString(title[size:]); unicode.IsLower(next) && !strings.ContainsAny(word, "._(") {

@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// A sign leads to the entry that uses it, and a name with spaces around it to its own.
-func TestSigns(t *testing.T) {
+func TestFindSymbol(t *testing.T) {
 	for sign, name := range map[string]string{"R": RelativeTrace, "σ": ParamSigma, "ρ": ParamRho} {
 		if found := Find(sign); !slices.ContainsFunc(found, func(e Entry) bool { return e.Name == name }) {
 			t.Errorf("%s is found as %+v", sign, found)

@@ -6,30 +6,27 @@ import (
 	"strings"
 )
 
-// written is the table as people write it: a section for each group, in it a block for each
-// entry, which has its name, lines of fields, and a line that says what it means.
+// tableText has a section for each group, with a block for each entry: its name, lines of fields,
+// and a line with its definition.
 //
 //go:embed names.txt
-var written string
+var tableText string
 
-// table holds all entries, group by group, and initialisations what else these have.
-var table, initialisations = read(written)
+// table holds all entries, group by group, and initialisations the further fields of that group.
+var table, initialisations = parseTable(tableText)
 
-// meaning is the key of the line that is no field.
-const meaning = ""
+// definitionKey is the key of the line without a key, which defines the name.
+const definitionKey = ""
 
-// fieldKeys are what a line of a field begins with.
+// fieldKeys are the keys of fields.
 var fieldKeys = []string{"constant", "title", "unit", "range", "formula", "source", "lines", "omitted", "by", "row",
-	"stack",
-	"sign",
-	"framework", "entry", "query", "key", "scale", "logit"}
+	"stack", "sign", "framework", "entry", "query", "key", "scale", "logit"}
 
-// read reads a table.
-func read(text string) (all []Entry, inits map[string]Initialisation) {
+func parseTable(text string) (entries []Entry, inits map[string]Initialisation) {
 	inits = map[string]Initialisation{}
-	all = make([]Entry, 0, strings.Count(text, "\n\n"))
+	entries = make([]Entry, 0, strings.Count(text, "\n\n"))
 	var group string
-	var of fields
+	var fields blockFields
 	for block := range strings.SplitSeq(strings.TrimSpace(text), "\n\n") {
 		if name, ok := strings.CutPrefix(block, "["); ok {
 			group = strings.TrimSuffix(name, "]")
@@ -38,22 +35,22 @@ func read(text string) (all []Entry, inits map[string]Initialisation) {
 		if strings.HasPrefix(block, "#") {
 			continue
 		}
-		name := of.read(block)
-		e := entryOf(group, name, of)
+		name := fields.parse(block)
+		e := newEntry(group, name, fields)
 		if group == GroupInitialisation {
-			inits[name] = initialisationOf(name, of)
-			e = inits[name].explained(e)
+			inits[name] = newInitialisation(name, fields)
+			e = inits[name].describeEntry(e)
 		}
-		all = append(all, e)
+		entries = append(entries, e)
 	}
-	return all, inits
+	return entries, inits
 }
 
-// fields are those of a block, a few with their keys.
-type fields [][2]string
+// blockFields are the fields of a block, as pairs of a key and a text.
+type blockFields [][2]string
 
-// of is the field of a key, empty where there is none.
-func (f fields) of(key string) string {
+// get returns the last field with the key, "" if there is none.
+func (f blockFields) get(key string) string {
 	for _, field := range slices.Backward(f) { // the last counts
 		if field[0] == key {
 			return field[1]
@@ -62,33 +59,34 @@ func (f fields) of(key string) string {
 	return ""
 }
 
-// read reads the fields of a block, and says its name.
-func (f *fields) read(block string) (name string) {
+// parse replaces f with the fields of a block and returns the name of the block.
+func (f *blockFields) parse(block string) (name string) {
 	name, rest, _ := strings.Cut(block, "\n")
 	*f = (*f)[:0]
 	for line := range strings.SplitSeq(rest, "\n") {
 		key, value, ok := strings.Cut(line, ": ")
 		if !ok || !slices.Contains(fieldKeys, key) {
-			key, value = meaning, line
+			key, value = definitionKey, line
 		}
 		*f = append(*f, [2]string{key, value})
 	}
 	return name
 }
 
-// entryOf is the entry of a block. What a parameter means begins with its title, and ends
-// with the value that rows leave out.
-func entryOf(group, name string, f fields) Entry {
-	e := Entry{Group: group, Name: name, Title: f.of("title"), Definition: f.of(meaning), Formula: f.of("formula"),
-		Unit:  f.of("unit"),
-		Range: f.of("range"), Source: f.of("source"), Lines: f.of("lines") != "", Omitted: f.of("omitted"),
-		omittedBy: f.of("by"),
-		row:       f.of("row"), stack: f.of("stack"), signs: f.of("sign")}
-	if e.row != "" {
-		e.Definition = e.row + " " + e.Definition
+// newEntry makes the entry of a block. The definition of a parameter begins with its title and
+// ends with the value that rows omit.
+func newEntry(group, name string, f blockFields) Entry {
+	e := Entry{
+		Group: group, Name: name, Title: f.get("title"), Definition: f.get(definitionKey), Formula: f.get("formula"),
+		Unit: f.get("unit"), Range: f.get("range"), Source: f.get("source"),
+		Lines: f.get("lines") != "", Omitted: f.get("omitted"), omittingExperiment: f.get("by"),
+		rowDefinition: f.get("row"), stackDefinition: f.get("stack"), symbols: f.get("sign"),
+	}
+	if e.rowDefinition != "" {
+		e.Definition = e.rowDefinition + " " + e.Definition
 	}
 	if group == GroupParameter {
-		e.Definition = sentence(e.Title) + " " + e.Definition
+		e.Definition = toSentence(e.Title) + " " + e.Definition
 		if e.Omitted != "" {
 			e.Definition = strings.TrimSpace(e.Definition) + " Where it is not said it is " + e.Omitted + "."
 		}
@@ -96,12 +94,12 @@ func entryOf(group, name string, f fields) Entry {
 	return e
 }
 
-// Definitions are those of a text that has on each line a key and, behind a colon, what it means.
-func Definitions(text string) map[string]string {
-	found := map[string]string{}
+// ParseDefinitions parses lines "key: definition".
+func ParseDefinitions(text string) map[string]string {
+	definitions := map[string]string{}
 	for line := range strings.Lines(text) {
-		key, meaning, _ := strings.Cut(strings.TrimSpace(line), ": ")
-		found[key] = meaning
+		key, definition, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		definitions[key] = definition
 	}
-	return found
+	return definitions
 }

@@ -7,63 +7,63 @@ import (
 	"mcsim/sim/names"
 )
 
-// Claim is what a text says about attention scores, with what was found of it.
+// Claim is a statement of a text about attention scores, with the result of its check.
 type Claim struct {
 	ID     string `json:"id"`
 	Source string `json:"source"`
-	Text   string `json:"text"` // what is claimed, not in the words of the source
-	Kind   string `json:"kind"` // what settles it
+	Text   string `json:"text"` // the claim, not in the words of the source
+	Kind   string `json:"kind"` // kind of the check
 	Hedge  string `json:"hedge,omitempty"`
-	// Published has the numbers as the source prints them, or the formula that stands for them.
+	// Published are the numbers as the source prints them, or the formula that gives them.
 	Published []string `json:"published,omitempty"`
-	By        string   `json:"by,omitempty"` // the function that the numbers are held against
-	// Value has its numbers, Lo and Hi the least and the greatest that they can be, given
-	// what the printed inputs were rounded from.
+	Function  string   `json:"by,omitempty"` // function with which the numbers are compared
+	// Value are the function's numbers, Lo and Hi their bounds, given the rounding of the printed
+	// inputs.
 	Value []Number `json:"value,omitempty"`
 	Lo    []Number `json:"lo,omitempty"`
 	Hi    []Number `json:"hi,omitempty"`
-	// Off is by how much the worst of the published numbers lies outside of that, and Allowed
-	// what its rounding and its hedge allow: the verdict turns where one is the other.
-	Off        Number      `json:"off"`
+	// Distance is the distance from the worst published number to its bounds, and Allowed the
+	// distance that its rounding and its hedge allow. The verdict depends on which is larger.
+	Distance   Number      `json:"off"`
 	Allowed    Number      `json:"allowed"`
-	Conditions []Condition `json:"conditions,omitempty"` // of a claim in words
-	NotSampled []string    `json:"undrawn,omitempty"`    // cells that it reads and that are not drawn
+	Conditions []Condition `json:"conditions,omitempty"` // conditions of a claim in words
+	NotSampled []string    `json:"undrawn,omitempty"`    // cells that it reads and that were not sampled
 	Verdict    string      `json:"verdict"`
 	Why        string      `json:"why,omitempty"`
-	Repeats    string      `json:"repeats,omitempty"` // the claim whose error this one has, too
-	Mistake    string      `json:"mistake,omitempty"` // the kind of mistake, where it does not hold
-	Address    string      `json:"address,omitempty"` // of the line of the text
-	// Evidence and Dated are those of a verdict that was not computed.
+	Repeats    string      `json:"repeats,omitempty"` // ID of the claim that has the same error
+	Mistake    string      `json:"mistake,omitempty"` // kind of the mistake, if it does not hold
+	Address    string      `json:"address,omitempty"` // URL of the line of the text
+	// Evidence and Dated support a verdict that was not computed.
 	Evidence string `json:"evidence,omitempty"`
 	Dated    string `json:"dated,omitempty"`
 }
 
-// Condition is what a claim in words comes down to: what it reads lies from Least on, and
-// below Most, where these are there.
+// Condition is a part of a claim in words: the number that it reads must be at least Min and below
+// Max, if these are present.
 type Condition struct {
-	Sense      string `json:"sense"` // literal or weakened, or any of these, or because
-	Reads      string `json:"reads"` // a row or a function with its arguments
-	Over       string `json:"over,omitempty"`
-	Is         string `json:"is"`                   // what it wants, as the ledger has it
-	Experiment string `json:"experiment,omitempty"` // of the row
-	Cell       string `json:"cell,omitempty"`
-	Value      Number `json:"value"`
-	Lo         Number `json:"lo"`
-	Hi         Number `json:"hi"`
-	Min        Number `json:"least"`
-	Max        Number `json:"most"`
-	Met        string `json:"met"`
-	Why        string `json:"why,omitempty"` // why it is open
+	Sense       string `json:"sense"`                // literal, weakened, any or because
+	Reads       string `json:"reads"`                // an estimate, or a function with its arguments
+	Divisor     string `json:"over,omitempty"`       // estimate or function by which it is divided
+	Requirement string `json:"is"`                   // the requirement, as the ledger has it
+	Experiment  string `json:"experiment,omitempty"` // experiment of the estimate
+	Cell        string `json:"cell,omitempty"`
+	Value       Number `json:"value"`
+	Lo          Number `json:"lo"`
+	Hi          Number `json:"hi"`
+	Min         Number `json:"least"`
+	Max         Number `json:"most"`
+	Met         string `json:"met"`
+	Why         string `json:"why,omitempty"` // reason if it is not settled
 }
 
-// ErrClaim is the error of a claim with fewer numbers than it should have.
-var ErrClaim = errors.New("has a claim whose numbers are not as many as it says")
+// ErrClaimBounds is the error of a claim with a number that lacks one of its bounds.
+var ErrClaimBounds = errors.New("number of a claim without bounds")
 
-// CheckClaims refuses claims with a number that lacks one of its bounds.
+// CheckClaims returns ErrClaimBounds, with the claim's ID, if a number of a claim lacks a bound.
 func CheckClaims(claims []Claim) error {
 	for i := range claims {
 		if c := &claims[i]; len(c.Lo) != len(c.Value) || len(c.Hi) != len(c.Value) {
-			return fmt.Errorf("%w: %s", ErrClaim, names.Printable(c.ID))
+			return fmt.Errorf("%w: %s", ErrClaimBounds, names.Printable(c.ID))
 		}
 	}
 	return nil

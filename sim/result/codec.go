@@ -16,15 +16,15 @@ import (
 	jsonv2 "github.com/go-json-experiment/json"
 )
 
-// Encode returns d as Write writes it.
+// Encode seals d and returns it as JSON, as Write does.
 func Encode(d *Document) ([]byte, error) {
 	var b bytes.Buffer
 	err := Write(&b, d)
 	return b.Bytes(), err
 }
 
-// Write seals d and writes it as JSON with one list element per line. It holds one element of the
-// text at a time.
+// Write seals d and writes it as JSON with one list element per line. It needs memory for only one
+// element of the text at a time.
 func Write(w io.Writer, d *Document) error {
 	sealed := *d
 	if err := Seal(&sealed); err != nil {
@@ -33,12 +33,12 @@ func Write(w io.Writer, d *Document) error {
 	return Layout(w, &sealed)
 }
 
-// Seal sets the schema and the digest of d. It fails for a document that Decode would refuse
-// because of a text, an example or a claim.
+// Seal sets the schema and the digest of d. It fails if Decode would refuse a text, an example or
+// a claim of d.
 func Seal(d *Document) (err error) {
 	d.Schema = Schema
 	if d.Digest, err = digest(d); err != nil {
-		return fmt.Errorf("the document %w", err)
+		return fmt.Errorf("document: %w", err)
 	}
 	return nil
 }
@@ -52,10 +52,10 @@ func digest(d *Document) (string, error) {
 	if err := CheckClaims(d.Claims); err != nil {
 		return "", err
 	}
-	open := *d
-	open.Digest = ""
+	unsigned := *d
+	unsigned.Digest = ""
 	h := sha256.New()
-	if err := layout(h, &open, visible); err != nil {
+	if err := layout(h, &unsigned, checkVisible); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("sha256:%x", h.Sum(nil)), nil
@@ -68,9 +68,9 @@ func Layout(w io.Writer, d *Document) error {
 	return layout(w, d, func(string, int, []byte) error { return nil })
 }
 
-// layout is Layout with a function that checks the text of every field and element and gets its
+// layout is like Layout, but calls check for the text of every field and element, with its
 // position.
-func layout(w io.Writer, d *Document, look func(name string, i int, text []byte) error) error {
+func layout(w io.Writer, d *Document, check func(name string, i int, text []byte) error) error {
 	b := bufio.NewWriter(w)
 	v := reflect.ValueOf(d).Elem()
 	b.WriteString("{")
@@ -86,7 +86,7 @@ func layout(w io.Writer, d *Document, look func(name string, i int, text []byte)
 			b.WriteString(",")
 		}
 		fmt.Fprintf(b, "\n%q: ", name)
-		if err := writeField(b, v.Field(i), name, look); err != nil {
+		if err := writeField(b, v.Field(i), name, check); err != nil {
 			return err
 		}
 	}
@@ -94,11 +94,11 @@ func layout(w io.Writer, d *Document, look func(name string, i int, text []byte)
 	return b.Flush()
 }
 
-// writeField writes a field of the document; a list has one element per line.
-func writeField(b *bufio.Writer, v reflect.Value, name string, look func(string, int, []byte) error) error {
+// writeField writes a field of the document, a list with one element per line.
+func writeField(b *bufio.Writer, v reflect.Value, name string, check func(string, int, []byte) error) error {
 	_, raw := v.Interface().(json.RawMessage)
 	if v.Kind() != reflect.Slice || raw {
-		return writeValue(b, v, name, -1, look)
+		return writeValue(b, v, name, -1, check)
 	}
 	b.WriteString("[")
 	for i := range v.Len() {
@@ -106,7 +106,7 @@ func writeField(b *bufio.Writer, v reflect.Value, name string, look func(string,
 			b.WriteString(",")
 		}
 		b.WriteString("\n ")
-		if err := writeValue(b, v.Index(i), name, i, look); err != nil {
+		if err := writeValue(b, v.Index(i), name, i, check); err != nil {
 			return err
 		}
 	}
@@ -114,43 +114,45 @@ func writeField(b *bufio.Writer, v reflect.Value, name string, look func(string,
 	return nil
 }
 
-// at returns the position of a field, or of element i of a list; i is -1 for a field.
-func at(name string, i int) string {
+// formatPosition returns the position of a field, or of element i of a list; i is -1 for a field.
+func formatPosition(name string, i int) string {
 	if i < 0 {
 		return name
 	}
 	return fmt.Sprintf("%s[%d]", name, i)
 }
 
-// writeValue writes a value as JSON.
-func writeValue(b *bufio.Writer, v reflect.Value, name string, i int, look func(string, int, []byte) error) error {
+func writeValue(b *bufio.Writer, v reflect.Value, name string, i int, check func(string, int, []byte) error) error {
 	text, err := json.Marshal(v.Addr().Interface())
 	if err != nil {
-		return fmt.Errorf("cannot be written: %s: %w", at(name, i), err)
+		return fmt.Errorf("%s: %w", formatPosition(name, i), err)
 	}
 	b.Write(text)
-	return look(name, i, text)
+	return check(name, i, text)
 }
 
-// Errors of Decode, beside ErrTruncated and ErrTwice, to be tested with errors.Is.
+// Errors of Decode, in addition to ErrTruncated, ErrDuplicateKey, ErrInvalidText, ErrShape and
+// ErrClaimBounds.
 var (
-	ErrSchema = errors.New("has another schema")
-	ErrDigest = errors.New("was changed after it was written")
-	ErrSize   = errors.New("is too large")
+	ErrSchema = errors.New("unsupported schema")
+	ErrDigest = errors.New("changed after it was written")
+	ErrSize   = errors.New("too large")
 )
 
-// MaxSize is the largest text that Read accepts, in bytes: some ten million rows.
+// MaxSize is the largest size of a document that Read accepts, in bytes: about ten million
+// estimates.
 const MaxSize = 1 << 32
 
-// headSize is the number of bytes that decide whether a text begins as a document does.
+// headSize is the number of bytes that Read inspects to decide whether a text begins as a
+// document.
 const headSize = 1 << 12
 
 // Opener opens a text at its beginning and returns its expected size in bytes, 0 if unknown.
 type Opener func() (io.Reader, int64, error)
 
-// Read decodes a document without holding its text. A text that does not begin as a document does
-// is refused before the rest is read; any other text that is refused is read a second time, whole,
-// to say where the fault is.
+// Read decodes a document without holding its text in memory. It refuses a text that does not
+// begin as a document before it reads the rest. If it refuses any other text, it reads it again as
+// a whole to report the position of the fault.
 func Read(open Opener) (*Document, error) {
 	r, size, err := open()
 	if err != nil {
@@ -161,16 +163,17 @@ func Read(open Opener) (*Document, error) {
 	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
 		return nil, err
 	}
-	if err := begins(head[:n], n == headSize); err != nil {
+	if err := checkStart(head[:n], n == headSize); err != nil {
 		return nil, err
 	}
 	if size > MaxSize {
-		return nil, fmt.Errorf("%w: it has %d bytes, and at most %d are read", ErrSize, size, int64(MaxSize))
+		return nil, fmt.Errorf("%w: %d bytes; at most %d are read", ErrSize, size, int64(MaxSize))
 	}
-	d, most := &Document{}, &io.LimitedReader{R: io.MultiReader(bytes.NewReader(head[:n]), r), N: MaxSize + 1}
-	if err := jsonv2.UnmarshalRead(most, d, KnownOnly, sharing()); err == nil && most.N > 0 {
-		if found, err := digest(d); err == nil {
-			return d.sealed(found)
+	d := &Document{}
+	limited := &io.LimitedReader{R: io.MultiReader(bytes.NewReader(head[:n]), r), N: MaxSize + 1}
+	if err := jsonv2.UnmarshalRead(limited, d, KnownOnly, shareParams()); err == nil && limited.N > 0 {
+		if contentDigest, err := digest(d); err == nil {
+			return d.verifyDigest(contentDigest)
 		}
 	}
 	if r, _, err = open(); err != nil {
@@ -178,7 +181,7 @@ func Read(open Opener) (*Document, error) {
 	}
 	text, err := io.ReadAll(io.LimitReader(r, MaxSize+1))
 	if err == nil && len(text) > MaxSize {
-		err = fmt.Errorf("%w: at most %d bytes are read", ErrSize, int64(MaxSize))
+		err = fmt.Errorf("%w: more than %d bytes", ErrSize, int64(MaxSize))
 	}
 	if err != nil {
 		return nil, err
@@ -186,55 +189,56 @@ func Read(open Opener) (*Document, error) {
 	return Decode(text)
 }
 
-// beginning matches the beginning of a document with its schema.
-var beginning = regexp.MustCompile(`^\s*\{\s*"schema"\s*:\s*"([^"]*)"`)
+// documentStart matches the beginning of a document, with its schema.
+var documentStart = regexp.MustCompile(`^\s*\{\s*"schema"\s*:\s*"([^"]*)"`)
 
-// begins refuses a text that does not begin as a document with this schema does; more means that
-// the text is longer than head.
-func begins(head []byte, more bool) error {
-	if m := beginning.FindSubmatch(head); m != nil {
+// checkStart returns an error unless head begins as a document with this schema; hasMore means
+// that the text is longer than head.
+func checkStart(head []byte, hasMore bool) error {
+	if m := documentStart.FindSubmatch(head); m != nil {
 		if schema := string(m[1]); schema != Schema {
 			return fmt.Errorf("%w: %q; this program reads %q", ErrSchema, schema, Schema)
 		}
 		return nil
 	}
-	if err := Unmarshal(head, new(any)); !more && err != nil {
+	if err := Unmarshal(head, new(any)); !hasMore && err != nil {
 		return err
 	}
-	return fmt.Errorf(`is not a %s document: it does not begin with {"schema": "%s"`, Schema, Schema)
+	return fmt.Errorf(`not a %s document: it does not begin with {"schema": "%s"`, Schema, Schema)
 }
 
-// Decode decodes a document. It refuses one that is cut short or of another schema, has unknown or
-// repeated fields, hidden characters, an example whose numbers do not fit its shape, or another
-// digest than its content.
+// Decode decodes a document. It fails if the text is truncated, has another schema, unknown or
+// repeated fields, hidden characters, an example whose numbers do not fit its shape, or a digest
+// other than that of its content.
 func Decode(text []byte) (*Document, error) {
-	d, found, err := decode(text)
+	d, contentDigest, err := decode(text)
 	if err != nil {
 		return nil, err
 	}
-	return d.sealed(found)
+	return d.verifyDigest(contentDigest)
 }
 
-// sealed returns the document if its digest is that of its content.
-func (d *Document) sealed(found string) (*Document, error) {
-	if d.Digest != found {
-		return nil, fmt.Errorf("%w: its digest is %.19q, its content has %.19q", ErrDigest, d.Digest, found)
+// verifyDigest returns the document if its digest is contentDigest.
+func (d *Document) verifyDigest(contentDigest string) (*Document, error) {
+	if d.Digest != contentDigest {
+		return nil, fmt.Errorf("%w: the digest is %.19q, that of the content is %.19q", ErrDigest, d.Digest,
+			contentDigest)
 	}
 	return d, nil
 }
 
 // decode decodes a document and computes the digest of its content.
-func decode(text []byte) (d *Document, found string, err error) {
-	if err := begins(text[:min(len(text), headSize)], len(text) > headSize); err != nil {
+func decode(text []byte) (d *Document, contentDigest string, err error) {
+	if err := checkStart(text[:min(len(text), headSize)], len(text) > headSize); err != nil {
 		return nil, "", err
 	}
 	if !utf8.Valid(text) {
-		return nil, "", fmt.Errorf("%w: it is not UTF-8", ErrHidden)
+		return nil, "", fmt.Errorf("%w: not UTF-8", ErrInvalidText)
 	}
 	d = &Document{}
-	if err := Unmarshal(text, d, KnownOnly, sharing()); err != nil {
+	if err := Unmarshal(text, d, KnownOnly, shareParams()); err != nil {
 		return nil, "", err
 	}
-	found, err = digest(d)
-	return d, found, err
+	contentDigest, err = digest(d)
+	return d, contentDigest, err
 }

@@ -10,30 +10,38 @@ import (
 	"testing"
 )
 
-// document has something of everything, and 40 estimates.
-func document() *Document {
+// newDocument returns a document with an element in every list and 40 estimates.
+func newDocument() *Document {
 	n := int64(385)
 	d := &Document{
 		Kernel: 1, Seed: 1 << 53, Plan: json.RawMessage(`{"name":"x","experiments":[1,2]}`),
-		Cells:  []Cell{{ID: "variance/normal/d_k=64", Unit: "pair", N: 2048, Blocks: 8}},
-		Curves: []Curve{{Experiment: "exponents", Quantity: "q", Params: Params{"exponent": 0.5}, Axis: "d_k", X: []Number{1, 2}, Y: []Number{1, Number(math.NaN())}, Kind: "exact"}},
+		Cells: []Cell{{ID: "variance/normal/d_k=64", Unit: "pair", N: 2048, Blocks: 8}},
+		Curves: []Curve{{Experiment: "exponents", Quantity: "q", Params: Params{"exponent": 0.5}, Axis: "d_k",
+			X: []Number{1, 2}, Y: []Number{1, Number(math.NaN())}, Kind: "exact"}},
 		Gates: []Gate{{Name: "unit variance", Expect: "inside", Params: Params{"distribution": "normal"}, Value: 64.02,
-			Band: [2]Number{63.36, 64.64}, Verdict: Undecided, NToDecide: &n}, {Name: "no number decides", Verdict: Undecided}},
-		Budget:   Budget{Alpha: 1e-6, Beta: 1e-6, Gates: 2, Verdict: Undecided},
-		Schemes:  []Scheme{{Experiment: "init", Name: "t5", Logit: "1"}},
-		Models:   []Model{{Name: "T5-base", Model: 768, Key: 64, Heads: 12}},
-		Examples: []Example{{ID: "three", Steps: []Step{{Name: "weights", Shape: []int{1, 2}, Columns: []string{"a", "b"}, Value: []Number{0.25, Absent()}}}}},
+			Band: [2]Number{63.36, 64.64}, Verdict: Undecided, NToDecide: &n},
+			{Name: "no number decides", Verdict: Undecided}},
+		Budget:  Budget{Alpha: 1e-6, Beta: 1e-6, Gates: 2, Verdict: Undecided},
+		Schemes: []Scheme{{Experiment: "init", Name: "t5", Logit: "1"}},
+		Models:  []Model{{Name: "T5-base", Model: 768, Key: 64, Heads: 12}},
+		Examples: []Example{{ID: "three", Steps: []Step{
+			{Name: "weights", Shape: []int{1, 2}, Columns: []string{"a", "b"}, Value: []Number{0.25, Absent()}},
+		}}},
 		Warnings: []Warning{{Cell: "c", Quantity: "q", Text: `a <b> "c" & d`}},
 	}
 	for i := range 40 {
-		d.Estimates = append(d.Estimates, Estimate{Experiment: "variance", Cell: fmt.Sprintf("variance/normal/d_k=%d", i),
-			Params: Params{"distribution": "normal", "d_k": float64(i)}, Quantity: "score_variance", Estimator: "direct", N: 2048,
-			Value: Number(float64(i) + 1/3.0), SE: Number(math.Inf(1)), Lo: Absent(), Hi: Absent(), Level: 0.95, Theory: 64, TheoryKind: "exact"})
+		d.Estimates = append(d.Estimates, Estimate{
+			Experiment: "variance", Cell: fmt.Sprintf("variance/normal/d_k=%d", i),
+			Params:   Params{"distribution": "normal", "d_k": float64(i)},
+			Quantity: "score_variance", Estimator: "direct", N: 2048,
+			Value: Number(float64(i) + 1/3.0), SE: Number(math.Inf(1)), Lo: Absent(), Hi: Absent(), Level: 0.95,
+			Theory: 64, TheoryKind: "exact",
+		})
 	}
 	return d
 }
 
-func encoded(t *testing.T, d *Document) []byte {
+func mustEncode(t *testing.T, d *Document) []byte {
 	t.Helper()
 	text, err := Encode(d)
 	must(t, err)
@@ -41,22 +49,23 @@ func encoded(t *testing.T, d *Document) []byte {
 }
 
 func TestRoundTrip(t *testing.T) {
-	text := encoded(t, document())
+	text := mustEncode(t, newDocument())
 	d, err := Decode(text)
 	must(t, err)
-	if again := encoded(t, d); !bytes.Equal(again, text) {
+	if again := mustEncode(t, d); !bytes.Equal(again, text) {
 		t.Errorf("decoded and encoded again:\n%s\nbefore:\n%s", again, text)
 	}
 	if len(d.Schemes) != 1 || d.Schemes[0].Name != "t5" {
 		t.Errorf("schemes %v", d.Schemes)
 	}
-	plain := document()
+	plain := newDocument()
 	plain.Schemes, plain.Examples = nil, nil
-	if text := string(encoded(t, plain)); strings.Contains(text, "schemes") || strings.Contains(text, "examples") {
-		t.Error("a document without schemes or examples has a list of them, and so another digest than before there were any")
+	if text := string(mustEncode(t, plain)); strings.Contains(text, "schemes") || strings.Contains(text, "examples") {
+		t.Error("empty lists of schemes and examples are written, which changes the digest of older documents")
 	}
 	e := d.Estimates[1]
-	if e.Value != 1+1/3.0 || e.SE.Present() || e.Lo.Present() || e.Params["d_k"] != 1.0 || d.Seed != 1<<53 || *d.Gates[0].NToDecide != 385 || d.Gates[1].NToDecide != nil {
+	if e.Value != 1+1/3.0 || e.SE.Present() || e.Lo.Present() || e.Params["d_k"] != 1.0 || d.Seed != 1<<53 ||
+		*d.Gates[0].NToDecide != 385 || d.Gates[1].NToDecide != nil {
 		t.Errorf("%+v", d)
 	}
 	if !json.Valid(text) {
@@ -68,14 +77,15 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func TestDecodeTruncated(t *testing.T) {
-	text := encoded(t, document())
-	closing := len(strings.TrimRight(string(text), "\n"))
-	for end := 0; end < closing; end += 1000 {
-		if _, err := Decode(text[:end]); !errors.Is(err, ErrTruncated) || !strings.Contains(err.Error(), fmt.Sprint(end)) {
+	text := mustEncode(t, newDocument())
+	jsonLength := len(strings.TrimRight(string(text), "\n"))
+	for end := 0; end < jsonLength; end += 1000 {
+		if _, err := Decode(text[:end]); !errors.Is(err, ErrTruncated) ||
+			!strings.Contains(err.Error(), fmt.Sprint(end)) {
 			t.Errorf("the first %d of %d bytes: %v", end, len(text), err)
 		}
 	}
-	for end := closing - 50; end < closing; end++ {
+	for end := jsonLength - 50; end < jsonLength; end++ {
 		if _, err := Decode(text[:end]); !errors.Is(err, ErrTruncated) {
 			t.Errorf("the first %d of %d bytes: %v", end, len(text), err)
 		}
@@ -83,7 +93,7 @@ func TestDecodeTruncated(t *testing.T) {
 }
 
 func TestDecodeRefuses(t *testing.T) {
-	text := string(encoded(t, document()))
+	text := string(mustEncode(t, newDocument()))
 	replace := func(old, new string) string {
 		if strings.Count(text, old) == 0 {
 			t.Fatalf("no %q in the document", old)
@@ -92,8 +102,8 @@ func TestDecodeRefuses(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, text string
-		is         error
-		part       string
+		want       error
+		wantText   string
 	}{
 		{"other schema", replace("mcsim/results/4", "mcsim/results/5"), ErrSchema, `"mcsim/results/5"`},
 		{"no schema", "{}", nil, "does not begin with"},
@@ -105,38 +115,40 @@ func TestDecodeRefuses(t *testing.T) {
 		{"the plan", replace(`"name":"x"`, `"name":"y"`), ErrDigest, ""},
 		{"a verdict", replace(`"verdict":"undecided"`, `"verdict":"pass"`), ErrDigest, ""},
 		{"the digest", replace("sha256:", "sha256:0"), ErrDigest, ""},
-		{"a key twice", replace(`"seed": `, `"seed": 8, "seed": `), ErrTwice, "seed, the second time on line 5"},
+		{"a key twice", replace(`"seed": `, `"seed": 8, "seed": `), ErrDuplicateKey, "seed, the second time on line 5"},
 		{"a number of an example", replace(`"value":[0.25,null]`, `"value":[0.25,0]`), ErrDigest, ""},
-		{"a field inside an example", replace(`"columns":`, `"column":`), nil, "unknown field on line 63: examples[0].steps[0].column"},
-		{"a number less than a shape has", replace(`"value":[0.25,null]`, `"value":[0.25]`), ErrShape, "weights of three"},
+		{"a field inside an example", replace(`"columns":`, `"column":`), nil,
+			"unknown field on line 63: examples[0].steps[0].column"},
+		{"a number less than a shape has", replace(`"value":[0.25,null]`, `"value":[0.25]`), ErrShape,
+			"weights of three"},
 		{"a label too many", replace(`"columns":["a","b"]`, `"columns":["a","b","c"]`), ErrShape, "weights of three"},
 		{"a shape of three numbers", replace(`"shape":[1,2]`, `"shape":[1,2,1]`), ErrShape, ""},
 		{"a shape beyond all bounds", replace(`"shape":[1,2]`, `"shape":[4294967296,4294967296]`), ErrShape, ""},
-		{"hidden text in an example", replace(`"a","b"`, `"a","b\u202e"`), ErrHidden, "examples[0].steps[0].columns[1]"},
+		{"hidden text in an example", replace(`"a","b"`, `"a","b\u202e"`), ErrInvalidText,
+			"examples[0].steps[0].columns[1]"},
 		{"unknown field", replace(`"seed":`, `"sead":`), nil, "unknown field on line 5: sead"},
-		{"not JSON", "hello", nil, "is not JSON: line 1"},
-		{"a list", "[]", nil, "is not a mcsim/results/4 document"},
-		{"null", "null", nil, "is not a mcsim/results/4 document"},
+		{"not JSON", "hello", nil, "invalid JSON: line 1"},
+		{"a list", "[]", nil, "not a mcsim/results/4 document"},
+		{"null", "null", nil, "not a mcsim/results/4 document"},
 	} {
 		_, err := Decode([]byte(c.text))
-		if err == nil || c.is != nil && !errors.Is(err, c.is) || !strings.Contains(err.Error(), c.part) {
-			t.Errorf("%s: %v, want %v, %q", c.name, err, c.is, c.part)
+		if err == nil || c.want != nil && !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.wantText) {
+			t.Errorf("%s: %v, want %v, %q", c.name, err, c.want, c.wantText)
 			continue
 		}
 		if strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %q has several lines", c.name, err)
 		}
-		for _, other := range []error{ErrTruncated, ErrTwice, ErrSchema, ErrDigest} {
-			if other != c.is && errors.Is(err, other) {
+		for _, other := range []error{ErrTruncated, ErrDuplicateKey, ErrSchema, ErrDigest} {
+			if other != c.want && errors.Is(err, other) {
 				t.Errorf("%s: %v is also %v", c.name, err, other)
 			}
 		}
 	}
 }
 
-// Spaces that JSON does not see are not a change.
 func TestDecodeIgnoresLayout(t *testing.T) {
-	text := encoded(t, document())
+	text := mustEncode(t, newDocument())
 	var compact bytes.Buffer
 	must(t, json.Compact(&compact, text))
 	if _, err := Decode(compact.Bytes()); err != nil {
@@ -157,7 +169,8 @@ func TestNumber(t *testing.T) {
 			t.Errorf("%v: %s (%v), want %s", c.number, text, err, c.text)
 		}
 		back := Number(7)
-		if err := json.Unmarshal(text, &back); err != nil || back.Present() != c.number.Present() || back.Present() && back != c.number {
+		err = json.Unmarshal(text, &back)
+		if err != nil || back.Present() != c.number.Present() || back.Present() && back != c.number {
 			t.Errorf("%s is read as %v: %v", text, back, err)
 		}
 	}
@@ -166,7 +179,6 @@ func TestNumber(t *testing.T) {
 	}
 }
 
-// must ends a test that cannot go on.
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

@@ -14,80 +14,81 @@ import (
 	"mcsim/sim/names"
 )
 
-// WriteCSV writes the estimates as a table with one line each, and a column for every parameter of
-// their experiments except the estimator, which has its own column. Unknown numbers and parameters
-// that an experiment does not have are empty. A value that rows omit, such as no, is written. No
-// field begins like a formula.
-func WriteCSV(w io.Writer, rows []Estimate) error {
-	params := paramNames(rows)
+// WriteCSV writes a table with one line for each estimate and a column for every parameter of their
+// experiments except the estimator, which has its own column. Unknown numbers and parameters that
+// an experiment does not have are empty. Values that estimates omit, such as no, are written. No
+// field begins like a formula of a spreadsheet.
+func WriteCSV(w io.Writer, estimates []Estimate) error {
+	params := paramNames(estimates)
 	out := csv.NewWriter(w)
 	head := append([]string{names.ColumnExperiment, names.ColumnCell}, params...)
 	for i := range head {
-		head[i] = field(head[i])
+		head[i] = escapeFormula(head[i])
 	}
-	_ = out.Write(append(head, measuredColumns...)) // an error stays until the end asks for it
-	for i := range rows {
-		r := &rows[i]
-		line := []string{field(r.Experiment), field(r.Cell)}
+	_ = out.Write(append(head, measuredColumns...)) // out.Error returns the first error
+	for i := range estimates {
+		e := &estimates[i]
+		line := []string{escapeFormula(e.Experiment), escapeFormula(e.Cell)}
 		for _, p := range params {
-			value, _ := r.ParamText(p)
+			value, _ := e.ParamText(p)
 			line = append(line, value)
 		}
-		_ = out.Write(append(line, r.measured()...))
+		_ = out.Write(append(line, e.measuredFields()...))
 	}
 	out.Flush()
 	return out.Error()
 }
 
 // WriteTidy writes one line for each parameter of each estimate, with the parameter's name in one
-// column and its value in another, so that parameters of all experiments share two columns. The
-// measured columns are repeated on each line of an estimate, whose lines share a number. An
-// estimate without parameters has one line with neither.
-func WriteTidy(w io.Writer, rows []Estimate) error {
+// column and its value in another, so that the columns are the same for all experiments. The
+// measured columns are repeated on each line of an estimate. Lines of one estimate have the same
+// row number. An estimate without parameters has one line, with both columns empty.
+func WriteTidy(w io.Writer, estimates []Estimate) error {
 	out := csv.NewWriter(w)
 	head := append([]string{"row", names.ColumnExperiment, names.ColumnCell}, measuredColumns...)
-	_ = out.Write(append(head, "param", "param_value")) // an error stays until the end asks for it
-	for i := range rows {
-		r := &rows[i]
-		line := append([]string{strconv.Itoa(i + 1), field(r.Experiment), field(r.Cell)}, r.measured()...)
-		params := paramNames(rows[i : i+1])
+	_ = out.Write(append(head, "param", "param_value")) // out.Error returns the first error
+	for i := range estimates {
+		e := &estimates[i]
+		line := append([]string{strconv.Itoa(i + 1), escapeFormula(e.Experiment), escapeFormula(e.Cell)},
+			e.measuredFields()...)
+		params := paramNames(estimates[i : i+1])
 		if len(params) == 0 {
 			params = []string{""}
 		}
 		for _, p := range params {
-			value, _ := r.ParamText(p)
-			_ = out.Write(append(line[:len(line):len(line)], field(p), value))
+			value, _ := e.ParamText(p)
+			_ = out.Write(append(line[:len(line):len(line)], escapeFormula(p), value))
 		}
 	}
 	out.Flush()
 	return out.Error()
 }
 
-// measuredColumns are the columns of measured, in its order.
+// measuredColumns are the names of the fields that measuredFields returns.
 var measuredColumns = []string{names.ColumnQuantity, names.ColumnEstimator, names.ColumnN, names.ColumnValue,
-	names.ColumnSE, names.ColumnLo,
-	names.ColumnHi, names.ColumnLevel, names.ColumnTheory, names.ColumnTheoryKind, names.ColumnResolution}
+	names.ColumnSE, names.ColumnLo, names.ColumnHi, names.ColumnLevel, names.ColumnTheory, names.ColumnTheoryKind,
+	names.ColumnResolution}
 
-// measured returns the fields of what was measured.
-func (e *Estimate) measured() []string {
-	return []string{field(e.Quantity), field(e.Estimator), strconv.FormatInt(e.N, 10), numberText(e.Value),
-		numberText(e.SE),
-		numberText(e.Lo), numberText(e.Hi), numberText(e.Level), numberText(e.Theory), field(e.TheoryKind),
-		numberText(cmp.Or(e.Resolution, Absent()))}
+func (e *Estimate) measuredFields() []string {
+	return []string{
+		escapeFormula(e.Quantity), escapeFormula(e.Estimator), strconv.FormatInt(e.N, 10),
+		formatNumber(e.Value), formatNumber(e.SE), formatNumber(e.Lo), formatNumber(e.Hi), formatNumber(e.Level),
+		formatNumber(e.Theory), escapeFormula(e.TheoryKind), formatNumber(cmp.Or(e.Resolution, Absent())),
+	}
 }
 
-// paramNames returns the sorted parameters of the rows' experiments, except the estimator, which
-// has a column of its own.
-func paramNames(rows []Estimate) []string {
+// paramNames returns the sorted parameters of the experiments of the estimates, except the
+// estimator, which has its own column.
+func paramNames(estimates []Estimate) []string {
 	found := map[string]bool{}
 	seen := ""
-	for i := range rows {
-		for name := range rows[i].Params {
+	for i := range estimates {
+		for name := range estimates[i].Params {
 			found[name] = true
 		}
-		if rows[i].Experiment != seen {
-			seen = rows[i].Experiment
-			for _, e := range names.Omitted(seen) {
+		if estimates[i].Experiment != seen {
+			seen = estimates[i].Experiment
+			for _, e := range names.OmittedParams(seen) {
 				found[e.Name] = true
 			}
 		}
@@ -96,36 +97,36 @@ func paramNames(rows []Estimate) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// ParamText returns a parameter of the estimate as a field of a table: the value that it has or
-// omits. ok is false and the field empty if the experiment does not have the parameter. An
-// infinite temperature is inf, so that readers of tables take the column as numbers.
+// ParamText returns the value of a parameter as a field of a table, also if the estimate omits it.
+// ok is false and the field empty if the experiment does not have the parameter. An infinite
+// temperature is inf, so that readers of tables parse the column as numbers.
 func (e *Estimate) ParamText(name string) (text string, ok bool) {
 	switch v := e.Params[name].(type) {
 	case nil:
-		for _, left := range names.Omitted(e.Experiment) {
-			if left.Name == name {
-				return left.Omitted, true
+		for _, parameter := range names.OmittedParams(e.Experiment) {
+			if parameter.Name == name {
+				return parameter.Omitted, true
 			}
 		}
 		return "", false
 	case float64:
-		return numberText(Number(v)), true
+		return formatNumber(Number(v)), true
 	default:
 		if name == names.ParamTemperature && v == names.TemperatureInfinite {
 			return "inf", true
 		}
-		return field(fmt.Sprint(v)), true
+		return escapeFormula(fmt.Sprint(v)), true
 	}
 }
 
-// formulas are the characters that make a spreadsheet take a cell for a formula.
-const formulas = "=+-@\t\r\n＝＋－＠"
+// formulaStarts are the characters at which a spreadsheet recognises a formula.
+const formulaStarts = "=+-@\t\r\n＝＋－＠"
 
-// field prefixes a text with an apostrophe if a spreadsheet would compute it: if it begins like a
-// formula and is not a number. No name of mcsim does.
-func field(text string) string {
+// escapeFormula prefixes a text with an apostrophe if it begins like a formula and is not a
+// number. No name of mcsim does.
+func escapeFormula(text string) string {
 	first, _ := utf8.DecodeRuneInString(text)
-	if text == "" || !strings.ContainsRune(formulas, first) {
+	if text == "" || !strings.ContainsRune(formulaStarts, first) {
 		return text
 	}
 	if _, err := strconv.ParseFloat(text, 64); err == nil {
@@ -134,8 +135,8 @@ func field(text string) string {
 	return "'" + text
 }
 
-// numberText formats a number with all its digits, "" if it is absent.
-func numberText(n Number) string {
+// formatNumber formats a number with all its digits, "" if it is absent.
+func formatNumber(n Number) string {
 	if !n.Present() {
 		return ""
 	}

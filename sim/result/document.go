@@ -1,12 +1,10 @@
-// Package result is the document that passes from computing to rendering:
-// results.json, its estimates as CSV, and the digest that ties its parts
-// together. It holds plain data and codecs, and computes nothing.
+// Package result defines the document that passes from computing to rendering: results.json, its
+// estimates as CSV, and its digest. It holds plain data and codecs, and computes nothing.
 //
-// A [Document] has the plan, the cells that were drawn, an [Estimate] for every
-// quantity with its error and its theory, the [Gate]s that judged them, and what the
-// report says about them. [Encode] writes it and [Decode] reads it again, and refuses
-// one that is not whole or was changed. A [Number] may be absent, which JSON shows as
-// null: what is not known is not written as 0.
+// A [Document] has the plan, the sampled cells, an [Estimate] of every quantity with its standard
+// error and its theory, the [Gate]s with their verdicts, and further tables of the report. [Encode]
+// writes it. [Decode] reads it, and refuses a document that is truncated or was changed. A [Number]
+// may be absent, which is null in JSON.
 package result
 
 import (
@@ -16,11 +14,10 @@ import (
 	"strconv"
 )
 
-// Schema names the format of results.json. A reader refuses any other.
+// Schema is the format of results.json. A reader refuses any other.
 const Schema = "mcsim/results/4"
 
-// Document is everything that a run found. The same plan and seed give the same encoding on every
-// machine.
+// Document is the result of a run. The same plan and seed give the same encoding on every machine.
 type Document struct {
 	Schema    string          `json:"schema"`
 	Digest    string          `json:"digest"` // SHA-256 of the encoding with this field empty
@@ -38,13 +35,13 @@ type Document struct {
 	Examples  []Example       `json:"examples,omitempty"`
 	Claims    []Claim         `json:"claims,omitempty"`
 
-	index *index // of the estimates, if it was asked for
+	index *index // index of the estimates; nil before Index
 }
 
-// Number is a float64 that is null in JSON if it is infinite or absent.
+// Number is a float64 that is null in JSON if it is infinite or NaN, which means absent.
 type Number float64
 
-// Absent returns the Number that means no number.
+// Absent returns a Number that is not present.
 func Absent() Number { return Number(math.NaN()) }
 
 // Present reports whether n is a finite number.
@@ -71,7 +68,7 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// Params is a point on the axes: numbers (float64) and names (string).
+// Params maps parameters to numbers (float64) or names (string).
 type Params map[string]any
 
 // Number returns the named numeric parameter.
@@ -86,7 +83,7 @@ func (p Params) Text(name string) (string, bool) {
 	return s, ok
 }
 
-// Key returns the parameters as JSON, which identifies a point.
+// Key returns the parameters as JSON, to be the key of a map.
 func (p Params) Key() string {
 	b, err := json.Marshal(p)
 	if err != nil {
@@ -95,10 +92,10 @@ func (p Params) Key() string {
 	return string(b)
 }
 
-// Add adds pairs of a name and a value.
-func (p Params) Add(more ...any) Params {
-	for i := 0; i < len(more); i += 2 {
-		p[more[i].(string)] = more[i+1]
+// Add sets parameters, given as pairs of a name and a value, and returns p.
+func (p Params) Add(pairs ...any) Params {
+	for i := 0; i < len(pairs); i += 2 {
+		p[pairs[i].(string)] = pairs[i+1]
 	}
 	return p
 }
@@ -106,8 +103,8 @@ func (p Params) Add(more ...any) Params {
 // Cell is a cell that was sampled.
 type Cell struct {
 	ID     string `json:"id"`
-	Unit   string `json:"unit"`   // what N counts
-	N      int64  `json:"n"`      // units drawn
+	Unit   string `json:"unit"`   // unit that N counts
+	N      int64  `json:"n"`      // sampled units
 	Blocks int64  `json:"blocks"` // blocks of work that make up N
 }
 
@@ -121,17 +118,17 @@ type Estimate struct {
 	N          int64  `json:"n"`
 	Value      Number `json:"value"`
 	SE         Number `json:"se"`
-	Lo         Number `json:"lo"` // bounds of the confidence interval; null where it would not be honest
+	Lo         Number `json:"lo"` // bounds of the confidence interval; null if it would not have its level
 	Hi         Number `json:"hi"`
 	Level      Number `json:"level"` // confidence level of [Lo, Hi]
 	Theory     Number `json:"theory"`
 	TheoryKind string `json:"theory_kind"` // exact, quadrature, limit or none
-	// Resolution is the width of the bin that a quantile was read from, where that is not
-	// below a tenth of its error; 0 where it is, and where nothing was binned.
+	// Resolution is the width of the bin that a quantile was read from. It is 0 if that is below a
+	// tenth of the standard error, or if nothing was binned.
 	Resolution Number `json:"resolution,omitzero"`
 }
 
-// Curve is a line of theory or, with the kind drawn, a line through samples.
+// Curve is a curve of theory or, if its kind is drawn, a line through samples.
 type Curve struct {
 	Experiment string   `json:"experiment"`
 	Quantity   string   `json:"quantity"`
@@ -142,7 +139,7 @@ type Curve struct {
 	Kind       string   `json:"kind"`
 }
 
-// Verdict is the result of a gate.
+// Verdict is the verdict of a gate.
 type Verdict string
 
 const (
@@ -151,28 +148,27 @@ const (
 	Undecided Verdict = "undecided"
 )
 
-// Gate is one judged test.
+// Gate is a test with its verdict.
 type Gate struct {
 	Name       string    `json:"name"`
-	Expect     string    `json:"expect"` // inside or outside the band; of shares: at least, at most
+	Expect     string    `json:"expect"` // inside or outside the band; for proportions: at least, at most
 	Experiment string    `json:"experiment"`
 	Cell       string    `json:"cell"`
 	Params     Params    `json:"params"`
 	Quantity   string    `json:"quantity"`
 	Value      Number    `json:"value"`
 	SE         Number    `json:"se"`
-	Lo         Number    `json:"lo"` // the interval that is held against the band
+	Lo         Number    `json:"lo"` // bounds of the interval that is compared with the band
 	Hi         Number    `json:"hi"`
 	Band       [2]Number `json:"band"`
 	Verdict    Verdict   `json:"verdict"`
 	NToDecide  *int64    `json:"n_to_decide"` // null unless undecided
-	// NormalError is how far, relatively, the tail of the estimate's
-	// distribution is from the normal one where α is spent, before the limits
-	// are corrected for skewness.
+	// NormalError is the relative error of the normal approximation to the tail probability of the
+	// estimate at the limits, before they are corrected for skewness.
 	NormalError Number `json:"normal_error"`
-	// SingleProduct is the chance that one product of components alone decides the gate
-	// wrongly, over the part of the declared rate that its limits may spend; null where
-	// the gate needs no such chance.
+	// SingleProduct is the probability that one product of components decides the gate wrongly,
+	// over the part of the declared rate that is reserved for that; null if the gate does not need
+	// it.
 	SingleProduct Number `json:"single_product"`
 }
 
@@ -181,13 +177,14 @@ type Budget struct {
 	Alpha Number `json:"alpha"` // P(any gate not passed | all is as theory says)
 	Beta  Number `json:"beta"`  // P(all passed | one is on or beyond its band)
 	Gates int    `json:"gates"`
-	// gates with fewer samples than the rates ask for: α then bounds failing, not staying undecided
+	// Short counts the gates with fewer samples than the rates require. α then bounds the
+	// probability of a failed gate, but not of an undecided one.
 	Short   int     `json:"short"`
 	Verdict Verdict `json:"verdict"`
 }
 
-// Scheme describes an initialisation, or a rule that makes a logit. Formulas are texts, with D for
-// d_model, d for d_k, H for the number of heads, and S for q·k.
+// Scheme describes an initialisation, or a rule that makes a logit of a score. Formulas are texts,
+// with D for d_model, d for d_k, H for the number of heads, and S for q·k.
 type Scheme struct {
 	Experiment string `json:"experiment"`
 	Name       string `json:"name"`
@@ -197,12 +194,12 @@ type Scheme struct {
 	Note       string `json:"note,omitempty"`
 	Entry      string `json:"entry,omitempty"` // variance of an entry of the weights
 	Query      string `json:"query,omitempty"` // variance of a component of a query
-	Key        string `json:"key,omitempty"`   // and of a key
-	Scale      string `json:"scale,omitempty"` // what q·k is multiplied by
-	Logit      string `json:"logit,omitempty"` // variance of the logit; of a rule the logit itself
+	Key        string `json:"key,omitempty"`   // variance of a component of a key
+	Scale      string `json:"scale,omitempty"` // factor of q·k
+	Logit      string `json:"logit,omitempty"` // variance of the logit; for a rule the logit itself
 }
 
-// Model is a published model whose heads have a shape of the document.
+// Model is a published model whose heads have the shape of heads in the document.
 type Model struct {
 	Name  string `json:"name"`
 	Model int    `json:"d_model"`
@@ -210,21 +207,21 @@ type Model struct {
 	Heads int    `json:"heads"` // its query heads; not always d_model/d_k
 }
 
-// Warning is what a reader of a row must know.
+// Warning is a caveat about an estimate.
 type Warning struct {
 	Cell     string `json:"cell"`
 	Quantity string `json:"quantity"`
 	Text     string `json:"text"`
 }
 
-// AddScheme adds a scheme if the document does not have it.
+// AddScheme adds a scheme unless the document has it.
 func (d *Document) AddScheme(s Scheme) {
 	if !slices.Contains(d.Schemes, s) {
 		d.Schemes = append(d.Schemes, s)
 	}
 }
 
-// AddModel adds a model if the document does not have it.
+// AddModel adds a model unless the document has it.
 func (d *Document) AddModel(m Model) {
 	if !slices.Contains(d.Models, m) {
 		d.Models = append(d.Models, m)

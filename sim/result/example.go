@@ -14,8 +14,8 @@ type Example struct {
 	Steps []Step `json:"steps"`
 }
 
-// Step is a matrix of an example: given, or computed from the matrices before it. Lists of numbers
-// are row by row; the labels of rows and columns may be omitted.
+// Step is a matrix of an example, given or computed from the matrices before it. Lists of numbers
+// are in row-major order. The labels of rows and columns may be omitted.
 type Step struct {
 	Name    string   `json:"name"`
 	Shape   []int    `json:"shape"` // rows and columns
@@ -24,10 +24,10 @@ type Step struct {
 	Value   []Number `json:"value"`
 }
 
-// Row returns the values of a row.
+// Row returns the values of row i.
 func (s *Step) Row(i int) []Number { return s.Value[i*s.Shape[1] : (i+1)*s.Shape[1]] }
 
-// Example returns the example of that id, or one without steps.
+// Example returns the example with the id, without steps if there is none.
 func (d *Document) Example(id string) Example {
 	i := slices.IndexFunc(d.Examples, func(e Example) bool { return e.ID == id })
 	if i < 0 {
@@ -46,17 +46,17 @@ func (e Example) Step(name string) (s Step, ok bool) {
 }
 
 // ErrShape is the error of a worked example whose numbers do not fit its shape.
-var ErrShape = errors.New("has a worked example whose numbers do not fit its shape")
+var ErrShape = errors.New("worked example with the wrong shape")
 
-// mostEntries is the largest number of rows, or of columns, of a step.
-const mostEntries = 1 << 10
+// maxLength is the largest number of rows, or of columns, of a step.
+const maxLength = 1 << 10
 
-// CheckExamples refuses steps with another number of values or labels than their shape says, so
-// that readers need not check again.
+// CheckExamples returns ErrShape, with the step's name, if a step has another number of values or
+// labels than its shape. Readers of a checked document need not check again.
 func CheckExamples(examples []Example) error {
 	for _, e := range examples {
 		for i := range e.Steps {
-			if s := &e.Steps[i]; !s.fits() {
+			if s := &e.Steps[i]; !s.fitsShape() {
 				return fmt.Errorf("%w: %s of %s", ErrShape, names.Printable(s.Name), names.Printable(e.ID))
 			}
 		}
@@ -64,16 +64,15 @@ func CheckExamples(examples []Example) error {
 	return nil
 }
 
-// fits reports whether the lists of the step have the lengths of its shape.
-func (s *Step) fits() bool {
+func (s *Step) fitsShape() bool {
 	if len(s.Shape) != 2 {
 		return false
 	}
 	rows, columns := s.Shape[0], s.Shape[1]
-	if rows < 1 || columns < 1 || rows > mostEntries || columns > mostEntries {
+	if rows < 1 || columns < 1 || rows > maxLength || columns > maxLength {
 		return false
 	}
 	n := rows * columns
-	either := func(length, want int) bool { return length == 0 || length == want }
-	return len(s.Value) == n && either(len(s.Rows), rows) && either(len(s.Columns), columns)
+	isEmptyOr := func(length, required int) bool { return length == 0 || length == required }
+	return len(s.Value) == n && isEmptyOr(len(s.Rows), rows) && isEmptyOr(len(s.Columns), columns)
 }

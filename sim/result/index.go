@@ -6,57 +6,57 @@ import (
 	"mcsim/sim/names"
 )
 
-// index finds rows by what most queries name: the experiment and the quantity, and d_k if it is
-// given, of which plans have most values.
+// index finds estimates by experiment and quantity and, if d_k is given, by d_k, which most plans
+// vary.
 type index struct {
-	rows   int // that it was made of
-	places map[quantity][]int32
+	size      int // number of estimates when it was made
+	positions map[indexKey][]int32
 }
 
-// quantity is a quantity of an experiment, at a d_k or, with nil, at all of them.
-type quantity struct {
-	experiment, name string
-	dimension        any
+// indexKey is a quantity of an experiment at one d_k, or at all if dimension is nil.
+type indexKey struct {
+	experiment, quantity string
+	dimension            any
 }
 
-// Index prepares d for many calls of Rows. The rows must not change afterwards. Without it, and
-// after rows were added or dropped, every call of Rows reads all rows.
+// Index prepares d for many calls of Rows. The estimates must not change afterwards. Without it,
+// and after estimates were added or removed, every call of Rows scans all estimates.
 func (d *Document) Index() {
-	x := &index{rows: len(d.Estimates), places: map[quantity][]int32{}}
+	x := &index{size: len(d.Estimates), positions: map[indexKey][]int32{}}
 	for i := range d.Estimates {
 		e := &d.Estimates[i]
-		of := quantity{e.Experiment, e.Quantity, nil}
-		x.places[of] = append(x.places[of], int32(i))
+		key := indexKey{e.Experiment, e.Quantity, nil}
+		x.positions[key] = append(x.positions[key], int32(i))
 		if d, ok := e.Params.Number(names.ParamDimension); ok {
-			of.dimension = d
-			x.places[of] = append(x.places[of], int32(i))
+			key.dimension = d
+			x.positions[key] = append(x.positions[key], int32(i))
 		}
 	}
 	d.index = x
 }
 
-// Rows yields the rows of a quantity of an experiment that have these parameters, in order.
-func (d *Document) Rows(experiment, name string, at Params) iter.Seq[*Estimate] {
-	indexed, n := d.index != nil && d.index.rows == len(d.Estimates), len(d.Estimates)
-	var places []int32
-	if indexed {
-		places = d.index.places[quantity{experiment, name, at[names.ParamDimension]}]
-		n = len(places)
+// Rows yields the estimates of a quantity of an experiment that have the parameters, in order.
+func (d *Document) Rows(experiment, quantity string, params Params) iter.Seq[*Estimate] {
+	isIndexed, n := d.index != nil && d.index.size == len(d.Estimates), len(d.Estimates)
+	var positions []int32
+	if isIndexed {
+		positions = d.index.positions[indexKey{experiment, quantity, params[names.ParamDimension]}]
+		n = len(positions)
 	}
 	return func(yield func(*Estimate) bool) {
 		for i := range n {
-			if indexed {
-				i = int(places[i])
+			if isIndexed {
+				i = int(positions[i])
 			}
 			e := &d.Estimates[i]
-			if e.Experiment == experiment && e.Quantity == name && at.Within(e.Params) && !yield(e) {
+			if e.Experiment == experiment && e.Quantity == quantity && params.Within(e.Params) && !yield(e) {
 				return
 			}
 		}
 	}
 }
 
-// Within reports whether q has all of p's parameters, with the same values.
+// Within reports whether q has all parameters of p, with the same values.
 func (p Params) Within(q Params) bool {
 	for name, value := range p {
 		if other, ok := q[name]; !ok || other != value {

@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Outline reads the plan, the cells and the gates of a document, in memory of their size. Unlike
-// Decode it does not check the digest.
+// Outline reads the plan, the cells and the gates of a document, and needs memory for only these.
+// Unlike Decode it does not check the digest.
 func Outline(r io.Reader) (*Document, error) {
 	var d struct {
 		Schema string          `json:"schema"`
@@ -20,7 +20,8 @@ func Outline(r io.Reader) (*Document, error) {
 		Cells  []Cell          `json:"cells"`
 		Gates  []Gate          `json:"gates"`
 	}
-	if err := jsonv2.UnmarshalRead(r, &d, jsontext.AllowInvalidUTF8(true)); err != nil { // as Decode has it
+	// invalid text only matters to Decode
+	if err := jsonv2.UnmarshalRead(r, &d, jsontext.AllowInvalidUTF8(true)); err != nil {
 		return nil, err
 	}
 	if d.Schema != Schema {

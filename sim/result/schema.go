@@ -13,21 +13,21 @@ import (
 // dialect is the version of JSON Schema.
 const dialect = "https://json-schema.org/draft/2020-12/schema"
 
-// fieldsText says what the fields of a document mean that are no columns or parameters,
-// which the table of names defines: a line each, by its place.
+// fieldsText defines the fields of a document by their position, a line each. Columns and
+// parameters are omitted, since the table of names defines them.
 //
 //go:embed fields.txt
 var fieldsText string
 
-// fields maps positions in a document to their definitions in fields.txt.
-var fields = sync.OnceValue(func() map[string]string { return names.Definitions(fieldsText) })
+// fieldDefinitions maps positions in a document to their definitions in fields.txt.
+var fieldDefinitions = sync.OnceValue(func() map[string]string { return names.ParseDefinitions(fieldsText) })
 
-// meaning returns the definition of the field at a position.
-func meaning(place string) string {
-	if text, ok := fields()[place]; ok {
+// definition returns the definition of the field at a position, "" if there is none.
+func definition(position string) string {
+	if text, ok := fieldDefinitions()[position]; ok {
 		return text
 	}
-	name := place[strings.LastIndex(place, ".")+1:]
+	name := position[strings.LastIndex(position, ".")+1:]
 	for _, group := range []string{names.GroupColumn, names.GroupParameter} {
 		if e, ok := names.Lookup(group, name); ok {
 			return e.Definition
@@ -36,8 +36,8 @@ func meaning(place string) string {
 	return ""
 }
 
-// JSONSchema returns the JSON Schema of a document: the fields of its types, with the definitions
-// of the table of names.
+// JSONSchema returns the JSON Schema of a document, with the fields of its types and the
+// definitions of the table of names.
 func JSONSchema() map[string]any {
 	s := schemaOf(reflect.TypeFor[Document](), "")
 	s["$schema"] = dialect
@@ -49,8 +49,8 @@ func JSONSchema() map[string]any {
 	return s
 }
 
-// schemaOf returns the schema of a value of the type, at a position.
-func schemaOf(t reflect.Type, place string) map[string]any {
+// schemaOf returns the schema of a Go type at a position in the document.
+func schemaOf(t reflect.Type, position string) map[string]any {
 	switch t {
 	case reflect.TypeFor[Number]():
 		return map[string]any{"type": []string{"number", "null"}}
@@ -63,25 +63,25 @@ func schemaOf(t reflect.Type, place string) map[string]any {
 	}
 	switch t.Kind() {
 	case reflect.Struct:
-		return structSchema(t, place)
+		return structSchema(t, position)
 	case reflect.Slice:
-		// An empty list that need not be there is null where a program makes it.
-		return map[string]any{"type": []string{"array", "null"}, "items": schemaOf(t.Elem(), place+"[]")}
+		// encoding/json writes null for an empty list.
+		return map[string]any{"type": []string{"array", "null"}, "items": schemaOf(t.Elem(), position+"[]")}
 	case reflect.Array:
-		return map[string]any{"type": "array", "items": schemaOf(t.Elem(), place+"[]"), "minItems": t.Len(),
+		return map[string]any{"type": "array", "items": schemaOf(t.Elem(), position+"[]"), "minItems": t.Len(),
 			"maxItems": t.Len()}
 	case reflect.Pointer:
-		return map[string]any{"anyOf": []any{schemaOf(t.Elem(), place), map[string]any{"type": "null"}}}
+		return map[string]any{"anyOf": []any{schemaOf(t.Elem(), position), map[string]any{"type": "null"}}}
 	case reflect.String:
 		return map[string]any{"type": "string"}
-	case reflect.Int, reflect.Int64, reflect.Uint64: // all of which count something
+	case reflect.Int, reflect.Int64, reflect.Uint64: // all of them are counts
 		return map[string]any{"type": "integer", "minimum": 0}
 	}
-	panic("result: a document has a field of the type " + t.String() + ", of which the schema says nothing")
+	panic("result: a document has a field of the type " + t.String() + ", for which there is no schema")
 }
 
 // structSchema returns the schema of an object with exactly the fields of the type.
-func structSchema(t reflect.Type, place string) map[string]any {
+func structSchema(t reflect.Type, position string) map[string]any {
 	properties := map[string]any{}
 	required := []string{}
 	for i := range t.NumField() {
@@ -90,14 +90,14 @@ func structSchema(t reflect.Type, place string) map[string]any {
 		if !f.IsExported() || name == "" || name == "-" {
 			continue
 		}
-		at := strings.TrimPrefix(place+"."+name, ".")
-		s := schemaOf(f.Type, at)
+		fieldPosition := strings.TrimPrefix(position+"."+name, ".")
+		s := schemaOf(f.Type, fieldPosition)
 		if f.Type.Kind() == reflect.String {
-			if of := namesOf(name); of != nil {
-				s["enum"] = of
+			if values := enumValues(name); values != nil {
+				s["enum"] = values
 			}
 		}
-		s["description"] = meaning(at)
+		s["description"] = definition(fieldPosition)
 		properties[name] = s
 		if !strings.Contains(options, "omit") {
 			required = append(required, name)
@@ -107,8 +107,8 @@ func structSchema(t reflect.Type, place string) map[string]any {
 		"additionalProperties": false}
 }
 
-// namesOf returns the values of a field if the table of names has all of them, else nil.
-func namesOf(field string) []string {
+// enumValues returns the values of a field if the table of names has all of them, else nil.
+func enumValues(field string) []string {
 	switch field {
 	case names.ColumnExperiment:
 		return names.NamesIn(names.GroupExperiment)
@@ -120,7 +120,7 @@ func namesOf(field string) []string {
 	return nil
 }
 
-// paramsSchema returns the schema of params: any of the parameters, each a number or a name.
+// paramsSchema returns the schema of Params: any of the parameters, each a number or a name.
 func paramsSchema() map[string]any {
 	properties := map[string]any{}
 	for _, e := range names.Entries() {

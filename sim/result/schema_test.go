@@ -6,30 +6,31 @@ import (
 	"testing"
 )
 
-// Every field of the schema says what it means, and no line is of a field that is not there.
+// TestSchemaExplainsEveryField checks that every field has a definition, and that fields.txt
+// defines no others.
 func TestSchemaExplainsEveryField(t *testing.T) {
-	unused := maps.Clone(fields())
-	var visit func(schema map[string]any, place string)
+	unused := maps.Clone(fieldDefinitions())
+	var visit func(schema map[string]any, position string)
 	visit = func(schema map[string]any, place string) {
 		for _, key := range []string{"items", "properties"} {
-			of, _ := schema[key].(map[string]any)
-			if key == "items" && of != nil {
-				visit(of, place+"[]")
+			properties, _ := schema[key].(map[string]any)
+			if key == "items" && properties != nil {
+				visit(properties, place+"[]")
 				continue
 			}
-			for name, field := range of {
-				at := strings.TrimPrefix(place+"."+name, ".")
+			for name, field := range properties {
+				position := strings.TrimPrefix(place+"."+name, ".")
 				if field, _ := field.(map[string]any); field["description"] != "" {
-					visit(field, at)
+					visit(field, position)
 				} else {
-					t.Errorf("nothing says what %s is: sim/result/fields.txt lacks it", at)
+					t.Errorf("%s has no definition in sim/result/fields.txt", position)
 				}
-				delete(unused, at)
+				delete(unused, position)
 			}
 		}
 	}
 	visit(JSONSchema(), "")
-	for at := range unused {
-		t.Errorf("sim/result/fields.txt has %s, which no document has", at)
+	for position := range unused {
+		t.Errorf("sim/result/fields.txt has %s, which no document has", position)
 	}
 }

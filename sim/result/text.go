@@ -14,22 +14,23 @@ import (
 	"mcsim/sim/names"
 )
 
-// ErrHidden is the error of a text with characters that do not show.
-var ErrHidden = errors.New("holds text that does not show as it is")
+// ErrInvalidText is the error of a text with hidden characters, or that is not UTF-8.
+var ErrInvalidText = errors.New("invalid text")
 
-// CheckText refuses a value with a text, or key of a mapping, that has hidden characters
-// (names.Hidden), and says where.
-func CheckText(of any) error {
-	text, err := json.Marshal(of)
+// CheckText returns ErrInvalidText, with the position, if a text or a key in the value has hidden
+// characters (names.IsHidden).
+func CheckText(value any) error {
+	text, err := json.Marshal(value)
 	if err != nil {
 		return err
 	}
-	return visible("", -1, text)
+	return checkVisible("", -1, text)
 }
 
-// visible is CheckText for JSON at a position of a document. Documents are checked when they are
-// read and sealed, so pages, figures, tables and terminal output need not check again.
-func visible(name string, i int, text []byte) error {
+// checkVisible does the work of CheckText for JSON at a position of a document. Documents are
+// checked when they are read and sealed, so that pages, figures, tables and terminal output need
+// no checks.
+func checkVisible(name string, i int, text []byte) error {
 	if _, hidden := names.FirstHidden(string(text)); !hidden && bytes.IndexByte(text, '\\') < 0 {
 		return nil // nearly always
 	}
@@ -50,11 +51,12 @@ func visible(name string, i int, text []byte) error {
 		if !hidden {
 			continue
 		}
-		where := names.Printable(strings.TrimSuffix(at(name, i)+"."+place(dec.StackPointer()), ".the whole"))
-		where = strings.TrimPrefix(strings.ReplaceAll(where, ".[", "["), ".")
+		position := names.Printable(strings.TrimSuffix(formatPosition(name, i)+"."+formatPointer(dec.StackPointer()),
+			"."+wholeText))
+		position = strings.TrimPrefix(strings.ReplaceAll(position, ".[", "["), ".")
 		if r == utf8.RuneError {
-			return fmt.Errorf("%w: %s is not UTF-8", ErrHidden, where)
+			return fmt.Errorf("%w: %s is not UTF-8", ErrInvalidText, position)
 		}
-		return fmt.Errorf("%w: %s has the character U+%04X", ErrHidden, where, r)
+		return fmt.Errorf("%w: %s has the hidden character U+%04X", ErrInvalidText, position, r)
 	}
 }

@@ -70,7 +70,7 @@ func (f *mergeFlags) merge(out, status io.Writer, args []string, stop *program.S
 	}
 	defer nodes.Close()
 	sampling.PrintDamage(status, nodes)
-	if err := stop.Finish(func() error { return nodes.Take(merged.Nodes) }); err != nil {
+	if err := stop.Finish(func() error { return nodes.CopyFrom(merged.Nodes) }); err != nil {
 		return err
 	}
 	return session.conclude(merged.Nodes, nodes, fmt.Sprintf(" from %s, drawn on %s",

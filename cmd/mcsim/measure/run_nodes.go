@@ -65,10 +65,10 @@ func (f *runFlags) forgetPlan(out io.Writer, s *schedule.Schedule, stop *program
 		return err
 	}
 	defer nodes.Close()
-	isOfPlan, origin, cells, bytes := nodes.Of(s.StoreCells()), run.Origin(s.Plan), 0, int64(0)
+	isOfPlan, origin, cells, bytes := nodes.CellSelector(s.StoreCells()), run.Origin(s.Plan), 0, int64(0)
 	err = stop.Replace(func() (err error) {
 		bytes, err = nodes.Drop(func(k store.ID) bool {
-			isDropped := isOfPlan(k) || origin.Old(k)
+			isDropped := isOfPlan(k) || origin.IsOutdated(k)
 			if isDropped && !k.IsPilot() {
 				cells++
 			}

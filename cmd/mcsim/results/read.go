@@ -38,7 +38,7 @@ func (l Location) Read() (reopen result.Opener, doc *result.Document, err error)
 	}
 	doc, err = result.Read(reopen)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%s %w", l.File, err)
+		return nil, nil, fmt.Errorf("%s: %w", l.File, err)
 	}
 	rest = io.MultiReader() // the whole text is kept, and the file is closed
 	return reopen, doc, nil

@@ -70,10 +70,10 @@ func ReadRecord(path string) (*Record, error) {
 	}
 	var record Record
 	if err := result.Unmarshal(text, &record); err != nil {
-		return nil, fmt.Errorf("%s %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if err := result.CheckText(record); err != nil {
-		return nil, fmt.Errorf("%s %w", path, err)
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return &record, nil
 }

@@ -36,7 +36,7 @@ func PrepareDir(dir string) error {
 				"remove it, or name another folder", path)
 		}
 	}
-	if err := replace.Try(dir); err != nil {
+	if err := replace.CheckWritable(dir); err != nil {
 		if failed, ok := errors.AsType[*fs.PathError](err); ok {
 			err = failed.Err // without the name of the temporary file
 		}

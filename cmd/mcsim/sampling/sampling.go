@@ -25,7 +25,7 @@ func OpenNodes(dir string, s *schedule.Schedule, stop *program.Shutdown, fresh b
 		return nodes, err
 	}
 	err = stop.Finish(func() error {
-		_, err := nodes.Drop(nodes.Of(s.StoreCells()))
+		_, err := nodes.Drop(nodes.CellSelector(s.StoreCells()))
 		return err
 	})
 	if err != nil {

@@ -265,7 +265,7 @@ func (a *Advice) gradient() string {
 	}
 	return fmt.Sprintf("at the keys, the norm of the median row is %s times that of uniform weights with logits of "+
 		"standard deviation 1. The share of dead rows, which are concentrated and below 1/%.0f of that, is %s.",
-		formatModelled(a.Gradient), 1/names.DeadBelow, formatModelled(a.Dead))
+		formatModelled(a.Gradient), 1/names.DeadThreshold, formatModelled(a.Dead))
 }
 
 // notes returns what else a user should know.

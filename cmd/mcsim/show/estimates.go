@@ -18,7 +18,7 @@ func Estimates(w io.Writer, doc *result.Document) {
 	}
 	rows, previous := NewRows("quantity", "estimate", "95 % interval", "theory", "difference"), ""
 	for _, r := range doc.Estimates {
-		_, _, isQuantile := names.QuantileOf(r.Quantity)
+		_, _, isQuantile := names.ParseQuantile(r.Quantity)
 		if isQuantile || isOfSeveralCells(r.Cell) || r.Experiment == names.ExperimentAgreement {
 			continue
 		}
@@ -79,7 +79,7 @@ func printQuantiles(w io.Writer, estimates []result.Estimate) {
 	const lowest = 0.05 // of the quantiles of a row, which follow each other
 	rows := NewRows("quantile over rows", "5 %", "25 %", "median", "75 %", "95 %")
 	for i, r := range estimates {
-		quantity, level, ok := names.QuantileOf(r.Quantity)
+		quantity, level, ok := names.ParseQuantile(r.Quantity)
 		if !ok || level != lowest {
 			continue
 		}
@@ -112,7 +112,7 @@ func formatEstimate(r result.Estimate) string {
 	if !r.SE.Present() && r.Lo.Present() && r.Level.Present() {
 		return digits.Bounded(float64(r.Value), float64(r.Lo), float64(r.Hi), float64(r.Resolution))
 	}
-	if names.Statistic(r.Quantity) {
+	if names.IsTestStatistic(r.Quantity) {
 		return digits.Decimals(float64(r.Value), 3)
 	}
 	return digits.PlusMinus(float64(r.Value), float64(r.SE)) + digits.InBins(float64(r.Resolution))

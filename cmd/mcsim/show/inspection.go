@@ -177,7 +177,7 @@ func (a *Inspected) softmax() string {
 	if e.Label == names.LabelDead {
 		text += fmt.Sprintf(" Of the rows %s are dead: the gradient at their keys is below 1/%.0f of that of uniform "+
 			"weights and logits of standard deviation 1.", digits.Percent(math.Round(100*float64(e.Dead))/100),
-			1/names.DeadBelow)
+			1/names.DeadThreshold)
 	}
 	if counts := countLabels(a.Heads); strings.Contains(counts, ",") {
 		text += " Heads: " + counts + "."

@@ -86,7 +86,7 @@ func Nodes(w io.Writer, groups []store.Group) {
 	rows := NewRows("experiment", "seed", "attempt", "cells", "nodes", "kB")
 	for _, g := range groups {
 		old := ""
-		if g.Old {
+		if g.Outdated {
 			old = "old"
 		}
 		rows.Add(names.Printable(g.Experiment), g.Seed, g.Attempt, g.Cells, g.Nodes, Kilobytes(g.Bytes), old)

@@ -102,11 +102,11 @@ func suggestion(name string) string {
 		}
 	}
 	var found []string
-	for _, first := range names.Near(spelling(want), slices.Sorted(maps.Keys(begin))) {
+	for _, first := range names.FindSimilar(spelling(want), slices.Sorted(maps.Keys(begin))) {
 		found = append(found, begin[first]...)
 	}
 	if len(found) == 0 {
-		found = names.Near(name, whole)
+		found = names.FindSimilar(name, whole)
 	}
 	if len(found) == 0 {
 		return "mcsim models lists them all"

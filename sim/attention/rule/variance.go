@@ -43,7 +43,7 @@ func (r Rule) Variance(s Setting) Theory { return r.kind.variance(r.param, s) }
 // limit.
 func (r Rule) Slope(l distribution.Distribution) Theory {
 	s := r.kind.slope(r.param)
-	if r.kind.factor == nil && l.NonZero() < 1 {
+	if r.kind.factor == nil && l.NonZeroProbability() < 1 {
 		s.Kind = names.TheoryLimit
 	}
 	return s
@@ -56,7 +56,7 @@ func (r Rule) Constant(s Setting) bool {
 }
 
 // onePole reports whether all directions are the same but for their sign.
-func (s Setting) onePole() bool { return s.D == 1 && s.Distribution.NonZero() == 1 }
+func (s Setting) onePole() bool { return s.D == 1 && s.Distribution.NonZeroProbability() == 1 }
 
 // sign reports whether q and k are a sign each.
 func (s Setting) sign() bool {
@@ -66,7 +66,7 @@ func (s Setting) sign() bool {
 
 // directed returns the chance that a vector is not 0, and has a direction.
 func (s Setting) directed() float64 {
-	p := s.Distribution.NonZero()
+	p := s.Distribution.NonZeroProbability()
 	if p == 1 {
 		return 1
 	}

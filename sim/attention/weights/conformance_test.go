@@ -52,7 +52,7 @@ func lacks(s *Scheme) (out []string) {
 	want(s.Orthogonal() || s.Variances != nil, "the variances of its entries")
 	want(!s.Orthogonal() || s.Variances == nil, "a distribution, though it has variances")
 	want(!s.Orthogonal() || s.Bias == nil, "a distribution, though it has a bias")
-	want(s.Orthogonal() || s.Distribution.Independent() && !math.IsInf(s.Distribution.Kurtosis(), 1),
+	want(s.Orthogonal() || s.Distribution.HasIndependentComponents() && !math.IsInf(s.Distribution.Kurtosis(), 1),
 		"a distribution of independent components with a kurtosis")
 	if len(out) > 0 {
 		return out

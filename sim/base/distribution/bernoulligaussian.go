@@ -6,13 +6,13 @@ import (
 	"mcsim/sim/names"
 )
 
-// bernoulliGaussian is 0 with chance 1−p, else normal of variance 1/p:
+// bernoulliGaussian is 0 with probability 1−p, otherwise normal with variance 1/p:
 // E x^k = p (k−1)!! / p^{k/2}.
 var bernoulliGaussian = &family{
-	name: names.DistributionBernoulliGaussian, param: "p", lo: 1e-6, hi: 1, def: 0.1,
-	atoms: true, nonZero: func(p float64) float64 { return p },
+	name: names.DistributionBernoulliGaussian, param: "p", lo: 1e-6, hi: 1, defaultParam: 0.1,
+	hasAtoms: true, nonZeroProbability: func(p float64) float64 { return p },
 	moment: func(p float64, k int) float64 {
-		return p * ratio(normalMoment(k), p, k)
+		return p * rescaleMoment(normalMoment(k), p, k)
 	},
-	sizes: func(p float64) AbsDistribution { return normalSizes(p, 1/math.Sqrt(p)) },
+	absDistribution: func(p float64) AbsDistribution { return normalAbs(p, 1/math.Sqrt(p)) },
 }

@@ -1,17 +1,17 @@
-// Package distribution knows the distributions that a component of q or k can follow:
-// their names, parameters and exact moments. Every distribution is symmetric about 0
-// and has variance 1. How its components are drawn is the kernel's subject.
+// Package distribution defines the distributions of a component of q or k: their names, parameters
+// and exact moments. Every distribution is symmetric about 0 and has variance 1. Package kernel
+// samples them.
 //
-// A distribution is written as its name, with its parameter in parentheses where it
-// has one: normal, student-t(10), bernoulli-gaussian(0.1). [Parse] reads that text and
-// [Distribution.String] writes it. [Names] and [Defaults] list the distributions; those that programs
-// name themselves are values, such as [Normal].
+// A distribution is written as its name, followed by its parameter in parentheses if it has one:
+// normal, student-t(10), bernoulli-gaussian(0.1). [Parse] reads that text and [Distribution.String]
+// writes it. [Names] and [Defaults] list the distributions. Those that the program itself uses are
+// variables, such as [Normal].
 //
-// [Distribution.Moment] gives E x^k, exactly and to order 12, of which theory makes the
-// variance and the skewness of a score and their errors. A vector of the distribution sphere
-// is drawn as a whole, which [Distribution.Independent] tells.
+// [Distribution.Moment] gives E x^k, exactly and to order 12. Theory computes the variance and the
+// skewness of a score and their errors from these moments. Vectors of the distribution sphere are
+// sampled as a whole, see [Distribution.HasIndependentComponents].
 //
-// Each distribution has a file, with its formulas, and a row in the table of families.
+// Each distribution has a file with its formulas and an entry in the table families.
 package distribution
 
 import (
@@ -28,23 +28,24 @@ type Distribution struct {
 	param  float64
 }
 
-// family is one row of the table of distributions. Its name and its moments must be there.
-// A distribution without param has no parameter; the other fields say what few distributions are, and
-// are left out for the rest.
+// family is an entry of the table of distributions, without the value of the parameter. The name
+// and the moments are required; the other fields are optional.
 type family struct {
-	name    string
-	alias   string  // another name that is read, and never written; left out, none
-	param   string  // name of the parameter
-	lo, hi  float64 // open bounds of the parameter
-	def     float64 // its value where none is given
-	moment  func(param float64, k int) float64
-	nonZero func(param float64) float64 // chance that a component is not 0; left out, 1
-	// some values have a chance of their own, so that two scores can be the same
-	atoms bool
-	sizes func(param float64) AbsDistribution // the distribution of |x|; left out, only moments bound it
-	// the tails fall like a power, so that moments from some order on are infinite
-	power  bool
-	vector bool // components of one vector depend on each other, as on the sphere
+	name               string
+	alias              string  // another name that is read and never written
+	param              string  // name of the parameter, empty if there is none
+	lo, hi             float64 // open bounds of the parameter
+	defaultParam       float64 // value if the text has no parameter
+	moment             func(param float64, k int) float64
+	nonZeroProbability func(param float64) float64 // P(x ≠ 0); nil means 1
+	// hasAtoms tells that single values have a positive probability, so that two scores can be
+	// equal.
+	hasAtoms        bool
+	absDistribution func(param float64) AbsDistribution // distribution of |x|; nil if only moments are known
+	// hasPowerTail tells that the tails decrease like a power, so that moments of high orders are
+	// infinite.
+	hasPowerTail bool
+	isDependent  bool // components of one vector depend on each other, as on the sphere
 }
 
 var families = []*family{
@@ -59,116 +60,115 @@ var families = []*family{
 	sphere,
 }
 
-// Names lists the distributions in the order of their table.
+// Names returns the names of the distributions in the order of their table.
 func Names() []string { return names.Map(families, func(f *family) string { return f.name }) }
 
-// Defaults lists the distributions in the same order, each with its usual parameter.
+// Defaults returns the distributions in the same order, each with its default parameter.
 func Defaults() []Distribution {
-	return names.Map(families, func(f *family) Distribution { return Distribution{f, f.def} })
+	return names.Map(families, func(f *family) Distribution { return Distribution{f, f.defaultParam} })
 }
 
-// Parse reads a distribution as String writes it. Between name and parameter it takes
-// "(…)", ":" or "="; a distribution with a parameter may also stand alone and then has
-// its usual one (student-t(10), bernoulli-gaussian(0.1)).
-func Parse(text string, number func(string) (float64, error)) (Distribution, error) {
-	name, param, given, err := names.CutParameter(text)
+// Parse parses a distribution as String writes it; parseNumber parses the parameter. The parameter
+// may also follow a ":" or "=". If it is omitted, it has its default (student-t(10),
+// bernoulli-gaussian(0.1)).
+func Parse(text string, parseNumber func(string) (float64, error)) (Distribution, error) {
+	name, param, hasParam, err := names.CutParameter(text)
 	if err != nil {
 		return Distribution{}, fmt.Errorf("distribution %w", err)
 	}
 	for _, f := range families {
 		if f.name == name || f.alias == name && name != "" {
-			return f.with(param, given, number)
+			return f.parseParam(param, hasParam, parseNumber)
 		}
 	}
 	return Distribution{}, names.UnknownError{Kind: names.ParamDistribution, Name: name, Names: Names(),
 		Aliases: Aliases()}
 }
 
-// Aliases are other names that Parse reads, of distributions that String writes by their own.
+// Aliases returns the other names that Parse reads. String does not write them.
 func Aliases() []string {
-	var all []string
+	var aliases []string
 	for _, f := range families {
 		if f.alias != "" {
-			all = append(all, f.alias)
+			aliases = append(aliases, f.alias)
 		}
 	}
-	return all
+	return aliases
 }
 
-// with is the distribution of the family that has the parameter of a text, the usual one if
-// none is given.
-func (f *family) with(text string, given bool, number func(string) (float64, error)) (Distribution, error) {
-	if !given {
-		return Distribution{f, f.def}, nil
+// parseParam returns the distribution with the parameter in text, or with the default parameter.
+func (f *family) parseParam(text string, hasParam bool, parseNumber func(string) (float64, error)) (Distribution,
+	error) {
+	if !hasParam {
+		return Distribution{f, f.defaultParam}, nil
 	}
 	if f.param == "" {
 		return Distribution{}, fmt.Errorf("distribution %s takes no parameter, but has %q", f.name, text)
 	}
 	text = strings.TrimPrefix(strings.TrimPrefix(text, f.param+"="), f.param+":")
-	x, err := number(text)
+	x, err := parseNumber(text)
 	if err != nil {
 		return Distribution{}, fmt.Errorf("distribution %s: %s: %w", f.name, f.param, err)
 	}
 	if !(x > f.lo && x < f.hi) {
 		return Distribution{}, fmt.Errorf("distribution %s: %s = %v is not in (%s, %s)", f.name, f.param, x,
-			plain(f.lo), plain(f.hi))
+			formatDecimal(f.lo), formatDecimal(f.hi))
 	}
 	return Distribution{f, x}, nil
 }
 
-// String is the canonical name, which is also the distribution's part of a cell's id.
-func (l Distribution) String() string {
-	if l.family.param == "" {
-		return l.family.name
+// String returns the canonical text, which is also part of the ID of a cell.
+func (d Distribution) String() string {
+	if d.family.param == "" {
+		return d.family.name
 	}
-	return l.family.name + "(" + plain(l.param) + ")"
+	return d.family.name + "(" + formatDecimal(d.param) + ")"
 }
 
-// plain writes a number without an exponent.
-func plain(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+// formatDecimal formats a number without an exponent.
+func formatDecimal(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-// Name is the name without the parameter.
-func (l Distribution) Name() string { return l.family.name }
+// Name returns the name without the parameter.
+func (d Distribution) Name() string { return d.family.name }
 
-// Param is the distribution's parameter: ν of student-t, the share of non-zero
-// components of bernoulli-gaussian, 0 where the distribution has none.
-func (l Distribution) Param() float64 { return l.param }
+// Param returns the parameter: ν of student-t, the probability of a non-zero component of
+// bernoulli-gaussian, 0 if the distribution has none.
+func (d Distribution) Param() float64 { return d.param }
 
-// Independent reports whether the components of one vector are independent
-// of each other. Those of the sphere are not.
-func (l Distribution) Independent() bool { return !l.family.vector }
+// HasIndependentComponents reports whether the components of one vector are independent. Those of
+// the sphere are not.
+func (d Distribution) HasIndependentComponents() bool { return !d.family.isDependent }
 
-// NonZero is the chance that a component is not 0.
-func (l Distribution) NonZero() float64 {
-	if l.family.nonZero == nil {
+// NonZeroProbability returns the probability that a component is not 0.
+func (d Distribution) NonZeroProbability() float64 {
+	if d.family.nonZeroProbability == nil {
 		return 1
 	}
-	return l.family.nonZero(l.param)
+	return d.family.nonZeroProbability(d.param)
 }
 
-// Atoms reports whether some values of a component have a chance of their own, so
-// that two scores can be the same.
-func (l Distribution) Atoms() bool { return l.family.atoms }
+// HasAtoms reports whether single values of a component have a positive probability, so that two
+// scores can be equal.
+func (d Distribution) HasAtoms() bool { return d.family.hasAtoms }
 
-// Moment returns E x^k of one component, k even and at most 12; +Inf where it
-// does not exist. Odd moments are 0. For the sphere it panics, since the
-// moments of its components depend on the dimension.
-func (l Distribution) Moment(k int) float64 {
+// Moment returns E x^k of one component, for an even k from 2 to 12. It is +Inf if the moment does
+// not exist. (Odd moments are 0.) It panics for the sphere, whose moments depend on the dimension.
+func (d Distribution) Moment(k int) float64 {
 	if k%2 != 0 || k < 2 || k > 12 {
-		panic("distribution: Moment wants an even order from 2 to 12")
+		panic("distribution: Moment needs an even order from 2 to 12")
 	}
 	if k == 2 {
 		return 1
 	}
-	return l.family.moment(l.param, k)
+	return d.family.moment(d.param, k)
 }
 
-// Kurtosis is κ = E x⁴.
-func (l Distribution) Kurtosis() float64 { return l.Moment(4) }
+// Kurtosis returns κ = E x⁴.
+func (d Distribution) Kurtosis() float64 { return d.Moment(4) }
 
-// ratio is num/den^(k/2) for even k: the moment of a distribution that was rescaled
+// rescaleMoment returns num/den^(k/2) for even k: the moment num after the distribution was divided
 // by its standard deviation √den.
-func ratio(num, den float64, k int) float64 {
+func rescaleMoment(num, den float64, k int) float64 {
 	for range k / 2 {
 		num /= den
 	}

@@ -12,29 +12,29 @@ var Normal = Distribution{family: normal}
 
 // normal has E x^k = (k−1)!!.
 var normal = &family{
-	name:   names.DistributionNormal,
-	alias:  names.AliasGaussian,
-	moment: func(_ float64, k int) float64 { return normalMoment(k) },
-	sizes:  func(float64) AbsDistribution { return normalSizes(1, 1) },
+	name:            names.DistributionNormal,
+	alias:           names.AliasGaussian,
+	moment:          func(_ float64, k int) float64 { return normalMoment(k) },
+	absDistribution: func(float64) AbsDistribution { return normalAbs(1, 1) },
 }
 
-// normalSizes is the distribution of |x| of an x that is with the given chance normal with
-// the standard deviation sd, and else 0.
-func normalSizes(chance, sd float64) AbsDistribution {
+// normalAbs returns the distribution of |x| for an x that is normal with the standard deviation sd
+// with the given probability, and otherwise 0.
+func normalAbs(nonZeroProbability, sd float64) AbsDistribution {
 	return AbsDistribution{
-		Largest: unbounded,
-		Density: func(at float64) float64 {
-			z := at / sd
-			return chance / sd * rootTwoOverPi * elementary.Exp(-float64(z*z)/2)
+		Max: unbounded,
+		Density: func(x float64) float64 {
+			z := x / sd
+			return nonZeroProbability / sd * rootTwoOverPi * elementary.Exp(-float64(z*z)/2)
 		},
-		Tail: func(at float64) float64 { return chance * elementary.Erfc(at/sd*(math.Sqrt2/2)) },
+		Tail: func(x float64) float64 { return nonZeroProbability * elementary.Erfc(x/sd*(math.Sqrt2/2)) },
 	}
 }
 
 // rootTwoOverPi is √(2/π).
 const rootTwoOverPi = 0.79788456080286535588
 
-// normalMoment is (k−1)!! = 1·3·5⋯(k−1).
+// normalMoment returns (k−1)!! = 1·3·5⋯(k−1).
 func normalMoment(k int) float64 {
 	m := 1.0
 	for j := 1; j < k; j += 2 {

@@ -28,13 +28,14 @@ func TestParse(t *testing.T) {
 		{"bernoulli-gaussian(0.00001)", "bernoulli-gaussian", 1e-5, "bernoulli-gaussian(0.00001)"},
 		{"sphere", "sphere", 0, "sphere"},
 		{"gaussian", "normal", 0, "normal"},
-		{"bernoulli-gaussian(0.30000000000000004)", "bernoulli-gaussian", 0.30000000000000004, "bernoulli-gaussian(0.30000000000000004)"},
+		{"bernoulli-gaussian(0.30000000000000004)", "bernoulli-gaussian", 0.30000000000000004,
+			"bernoulli-gaussian(0.30000000000000004)"},
 	} {
-		l, err := Parse(c.text, number)
+		l, err := Parse(c.text, parseNumber)
 		if err != nil || l.Name() != c.name || l.Param() != c.param || l.String() != c.canonical {
 			t.Errorf("%s: name %s, parameter %v, canonically %s: %v", c.text, l.Name(), l.Param(), l, err)
 		}
-		if again, err := Parse(l.String(), number); err != nil || again != l {
+		if again, err := Parse(l.String(), parseNumber); err != nil || again != l {
 			t.Errorf("%v is read back as %v: %v", l, again, err)
 		}
 	}
@@ -60,14 +61,14 @@ func TestParseErrors(t *testing.T) {
 		"student-t(10)(11)":         "nu",
 		"bernoulli-gaussian(p=p=.1": "closing parenthesis",
 	} {
-		_, err := Parse(text, number)
+		_, err := Parse(text, parseNumber)
 		if err == nil || !strings.Contains(err.Error(), part) {
 			t.Errorf("%s: %v, want an error that has %q", text, err, part)
 		}
 	}
 	for _, text := range []string{"", "Normal", "norml", " normal", "gauss(1)", "(1)"} {
 		var unknown names.UnknownError
-		if _, err := Parse(text, number); !errors.As(err, &unknown) {
+		if _, err := Parse(text, parseNumber); !errors.As(err, &unknown) {
 			t.Errorf("%q: %v, want an unknown distribution", text, err)
 		}
 	}

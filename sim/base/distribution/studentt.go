@@ -8,9 +8,9 @@ import (
 )
 
 // studentT with ν degrees of freedom has E x^k = ν^{k/2} (k−1)!! /
-// ((ν−2)(ν−4)⋯(ν−k)) for ν > k; rescaled by its variance ν/(ν−2).
+// ((ν−2)(ν−4)⋯(ν−k)) for ν > k, before it is rescaled by its variance ν/(ν−2).
 var studentT = &family{
-	name: names.DistributionStudentT, param: "nu", lo: 2, hi: 1e6, def: 10,
+	name: names.DistributionStudentT, param: "nu", lo: 2, hi: 1e6, defaultParam: 10,
 	moment: func(nu float64, k int) float64 {
 		if nu <= float64(k) {
 			return math.Inf(1) // it does not exist
@@ -21,22 +21,23 @@ var studentT = &family{
 		}
 		return m
 	},
-	sizes: studentSizes, power: true,
+	absDistribution: studentTAbs, hasPowerTail: true,
 }
 
-// studentSizes: x² = (ν−2)·t²/ν, and 1/(1 + t²/ν) is a beta variable of ν/2 and ½.
-func studentSizes(nu float64) AbsDistribution {
+// studentTAbs returns the distribution of |x|: x² = (ν−2)·t²/ν, and 1/(1 + t²/ν) is a beta variable
+// with the parameters ν/2 and ½.
+func studentTAbs(nu float64) AbsDistribution {
 	width := math.Sqrt(nu - 2)
-	log := elementary.LogGamma((nu+1)/2) - elementary.LogGamma(nu/2)
-	top := 2 * elementary.Exp(log) / float64(math.Sqrt(math.Pi)*width)
+	logRatio := elementary.LogGamma((nu+1)/2) - elementary.LogGamma(nu/2)
+	maxDensity := 2 * elementary.Exp(logRatio) / float64(math.Sqrt(math.Pi)*width)
 	return AbsDistribution{
-		Largest: unbounded,
-		Density: func(at float64) float64 {
-			y := at / width
-			return top * elementary.Exp(-float64((nu+1)/2*elementary.Log1p(float64(y*y))))
+		Max: unbounded,
+		Density: func(x float64) float64 {
+			y := x / width
+			return maxDensity * elementary.Exp(-float64((nu+1)/2*elementary.Log1p(float64(y*y))))
 		},
-		Tail: func(at float64) float64 {
-			y := at / width
+		Tail: func(x float64) float64 {
+			y := x / width
 			return elementary.Beta(1/(1+float64(y*y)), nu/2, 0.5)
 		},
 	}

@@ -7,19 +7,19 @@ import (
 )
 
 // triangular on [−a, a] with its mode at 0 has E x^k = 2a^k/((k+1)(k+2));
-// unit variance wants a² = 6.
+// unit variance requires a² = 6.
 var triangular = &family{
 	name: names.DistributionTriangular,
 	moment: func(_ float64, k int) float64 {
-		return 2 * ratio(1, 1.0/6, k) / float64((k+1)*(k+2))
+		return 2 * rescaleMoment(1, 1.0/6, k) / float64((k+1)*(k+2))
 	},
-	sizes: func(float64) AbsDistribution {
+	absDistribution: func(float64) AbsDistribution {
 		a := math.Sqrt(6)
-		left := func(at float64) float64 { return max(0, a-at) / a }
+		distanceToEnd := func(x float64) float64 { return max(0, a-x) / a }
 		return AbsDistribution{
-			Largest: a,
-			Density: func(at float64) float64 { return 2 / a * left(at) },
-			Tail:    func(at float64) float64 { return float64(left(at) * left(at)) },
+			Max:     a,
+			Density: func(x float64) float64 { return 2 / a * distanceToEnd(x) },
+			Tail:    func(x float64) float64 { return float64(distanceToEnd(x) * distanceToEnd(x)) },
 		}
 	},
 }

@@ -7,9 +7,9 @@ import (
 	"mcsim/sim/names"
 )
 
-// Truncation is where truncated-normal is cut, in standard deviations of the
+// TruncationPoint is the bound of truncated-normal, in standard deviations of the
 // normal distribution before it is rescaled.
-const Truncation = 2
+const TruncationPoint = 2
 
 // TruncatedVariance is the variance of the standard normal cut at ±2:
 // 1 − 2·2φ(2)/(2Φ(2) − 1), φ and Φ from mpmath 1.2.1 to 30 digits.
@@ -27,25 +27,25 @@ var truncatedNormal = &family{
 		m, power := 1.0, 1.0
 		for j := 2; j <= k; j += 2 {
 			m = float64(float64(j-1)*m) - float64(power*(1-TruncatedVariance))
-			power *= Truncation * Truncation
+			power *= TruncationPoint * TruncationPoint
 		}
-		return ratio(m, TruncatedVariance, k)
+		return rescaleMoment(m, TruncatedVariance, k)
 	},
-	sizes: func(float64) AbsDistribution { return truncatedSizes() },
+	absDistribution: func(float64) AbsDistribution { return truncatedNormalAbs() },
 }
 
-// truncatedSizes is that of the normal distribution between ±2, rescaled. Near the end of the
-// support the tail is a difference of two numbers that are nearly equal, and its relative
-// error about 10⁻¹⁶ over the distance from there.
-func truncatedSizes() AbsDistribution {
+// truncatedNormalAbs returns the distribution of |x|. Near the end of the support the tail is a
+// difference of two nearly equal numbers; its relative error there is about 10⁻¹⁶ divided by the
+// distance from the end.
+func truncatedNormalAbs() AbsDistribution {
 	sd := math.Sqrt(TruncatedVariance)
-	beyond := elementary.Erfc(Truncation * (math.Sqrt2 / 2))
-	inside := normalSizes(1/(1-beyond), 1/sd)
+	cutProbability := elementary.Erfc(TruncationPoint * (math.Sqrt2 / 2))
+	normal := normalAbs(1/(1-cutProbability), 1/sd)
 	return AbsDistribution{
-		Largest: Truncation / sd,
-		Density: inside.Density,
-		Tail: func(at float64) float64 {
-			return max(0, elementary.Erfc(float64(at*sd)*(math.Sqrt2/2))-beyond) / (1 - beyond)
+		Max:     TruncationPoint / sd,
+		Density: normal.Density,
+		Tail: func(x float64) float64 {
+			return max(0, elementary.Erfc(float64(x*sd)*(math.Sqrt2/2))-cutProbability) / (1 - cutProbability)
 		},
 	}
 }

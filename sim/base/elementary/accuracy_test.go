@@ -6,19 +6,19 @@ import (
 )
 
 func TestLogAgainstMpmath(t *testing.T) {
-	within(t, "log", func(a []float64) float64 { return Log(a[0]) }, always(2))
+	checkAccuracy(t, "log", func(a []float64) float64 { return Log(a[0]) }, constantBound(2))
 }
 
 func TestExpAgainstMpmath(t *testing.T) {
-	within(t, "exp", func(a []float64) float64 { return Exp(a[0]) }, always(1))
+	checkAccuracy(t, "exp", func(a []float64) float64 { return Exp(a[0]) }, constantBound(1))
 }
 
-// A power by multiplication loses half a unit in each of at most |y| + 1
-// products, a root and, for y < 0, a division of which each may count double
-// after it crosses a power of two. One by exp(y ln x) loses |y ln x|·2⁻⁵²,
-// which is up to two units for each of |y ln x|, and a unit in exp itself.
+// TestPowAgainstMpmath bounds the two algorithms of Pow. Multiplication loses half a unit in each
+// of at most |y| + 1 products, a root and, for y < 0, a division; each may count double if the
+// result then crosses a power of two. exp(y ln x) loses |y ln x|·2⁻⁵², which is up to two units
+// for each of |y ln x|, and a unit in exp itself.
 func TestPowAgainstMpmath(t *testing.T) {
-	within(t, "pow", func(a []float64) float64 { return Pow(a[0], a[1]) }, func(a []float64, _ float64) float64 {
+	checkAccuracy(t, "pow", func(a []float64) float64 { return Pow(a[0], a[1]) }, func(a []float64, _ float64) float64 {
 		if y := a[1]; 2*y == math.Trunc(2*y) {
 			return math.Abs(y) + 3
 		}
@@ -26,25 +26,25 @@ func TestPowAgainstMpmath(t *testing.T) {
 	})
 }
 
-// To four units, of 1 where |z| is less: near ½ the error is absolute, since
-// ln p there is known to 2⁻⁵³ and no better.
+// TestQuantileAgainstMpmath allows four units in the last place of z, or of 1 if |z| is less: near
+// p = ½ the error is absolute, since ln p is only known to 2⁻⁵³.
 func TestQuantileAgainstMpmath(t *testing.T) {
-	within(t, "quantile", func(a []float64) float64 { return Quantile(a[0]) }, func(_ []float64, z float64) float64 {
-		z = math.Abs(z)
-		return 4 * max(1, 0x1p-52/(math.Nextafter(z, math.Inf(1))-z))
-	})
+	checkAccuracy(t, "quantile", func(a []float64) float64 { return Quantile(a[0]) },
+		func(_ []float64, z float64) float64 {
+			z = math.Abs(z)
+			return 4 * max(1, 0x1p-52/(math.Nextafter(z, math.Inf(1))-z))
+		})
 }
 
-// The exponent −x²/2 − ln √(2π) is rounded three times, by x²/2·2⁻⁵³ each:
-// that is at most 3x²/2 units of e^…, and Mills' ratio is good to a few.
+// TestTailAgainstMpmath bounds the tail: the exponent −x²/2 − ln √(2π) is rounded three times, by
+// x²/2·2⁻⁵³ each, which is at most 3x²/2 units of the exponential, and Mills' ratio has an error
+// of a few units.
 func TestTailAgainstMpmath(t *testing.T) {
-	within(t, "tail", func(a []float64) float64 { return tail(a[0]) }, func(a []float64, _ float64) float64 {
+	checkAccuracy(t, "tail", func(a []float64) float64 { return tail(a[0]) }, func(a []float64, _ float64) float64 {
 		return 8 + 1.5*a[0]*a[0]
 	})
 }
 
-// Complements, hyperbolic functions and those that are near their argument are off by a few
-// times 2⁻⁵² of the value.
 func TestFunctionsAgainstMpmath(t *testing.T) {
 	for name, c := range map[string]struct {
 		f     func(float64) float64
@@ -55,8 +55,9 @@ func TestFunctionsAgainstMpmath(t *testing.T) {
 		"expm1": {Expm1, func(float64) float64 { return 3 }},
 		"log1p": {Log1p, func(float64) float64 { return 3 }},
 	} {
-		within(t, name, func(a []float64) float64 { return c.f(a[0]) }, func(a []float64, value float64) float64 {
-			return inUnits(c.units(a[0])*0x1p-52*math.Abs(value), value)
-		})
+		checkAccuracy(t, name, func(a []float64) float64 { return c.f(a[0]) },
+			func(a []float64, value float64) float64 {
+				return toUnits(c.units(a[0])*0x1p-52*math.Abs(value), value)
+			})
 	}
 }

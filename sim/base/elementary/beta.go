@@ -2,57 +2,55 @@ package elementary
 
 import "math"
 
-// Beta is the regularised incomplete beta function I_x(a, b), the chance that
-// a beta variable of a, b > 0 is at most x, for x in [0, 1]. Its relative error
-// is about that of the two powers and of Γ before the fraction: up to
-// (a+b) ln(a+b)·2⁻⁵⁰.
+// Beta returns the regularised incomplete beta function I_x(a, b), the probability that a beta
+// variable with parameters a, b > 0 is at most x, for x in [0, 1]. Its relative error is about
+// that of the two powers and of Γ before the continued fraction: up to (a+b) ln(a+b)·2⁻⁵⁰.
 //
-// It is x^a (1−x)^b / (a B(a,b)) times the continued fraction 26.5.8 of
-// Abramowitz and Stegun, Handbook of Mathematical Functions (1964), on the
-// side of the mean where that converges fast: in about √(a+b) steps.
+// It is x^a (1−x)^b / (a B(a,b)) times the continued fraction 26.5.8 of Abramowitz and Stegun,
+// Handbook of Mathematical Functions (1964), which converges in about √(a+b) steps on one side of
+// the mean; the other side is the complement.
 func Beta(x, a, b float64) float64 {
 	switch {
 	case !(a > 0 && b > 0 && x >= 0 && x <= 1):
-		panic("elementary: Beta wants a, b > 0 and x in [0, 1]")
+		panic("elementary: Beta needs a, b > 0 and x in [0, 1]")
 	case x == 0 || x == 1:
 		return x
 	case float64(x*(a+b+2)) > a+1:
-		return 1 - betaBelow(1-x, b, a)
+		return 1 - betaLowerTail(1-x, b, a)
 	}
-	return betaBelow(x, a, b)
+	return betaLowerTail(x, a, b)
 }
 
-// betaBelow is I_x(a, b) for x up to about the mean.
-func betaBelow(x, a, b float64) float64 {
+// betaLowerTail returns I_x(a, b) for x up to about the mean.
+func betaLowerTail(x, a, b float64) float64 {
 	return float64(x*(1-x)*betaDensity(x, a, b)) / (a * betaFraction(x, a, b))
 }
 
-// betaDensity is x^{a−1}(1−x)^{b−1}/B(a, b).
+// betaDensity returns x^{a−1}(1−x)^{b−1}/B(a, b).
 func betaDensity(x, a, b float64) float64 {
 	return Exp(float64((a-1)*Log(x)) + float64((b-1)*logOneMinus(x)) + (LogGamma(a+b) - LogGamma(a) - LogGamma(b)))
 }
 
-// logOneMinus is ln(1−x). What rounding 1−x loses comes back to first order.
+// logOneMinus returns ln(1−x). It corrects the rounding of 1−x to first order.
 func logOneMinus(x float64) float64 {
 	rest := 1 - x
 	return Log(rest) - float64((x-(1-rest))/rest)
 }
 
-// betaFraction is 1 + d_1/(1 + d_2/(1 + …)) by Lentz's method, with
-// d_{2m} = m(b−m)x/((a+2m−1)(a+2m)) and
-// d_{2m+1} = −(a+m)(a+b+m)x/((a+2m)(a+2m+1)).
+// betaFraction returns 1 + d_1/(1 + d_2/(1 + …)) by Lentz's method, with d_{2m} =
+// m(b−m)x/((a+2m−1)(a+2m)) and d_{2m+1} = −(a+m)(a+b+m)x/((a+2m)(a+2m+1)).
 func betaFraction(x, a, b float64) float64 {
-	const most = 1 << 20
-	fraction, up, down := 1.0, 1.0, 0.0
-	for i := 1; i < most; i++ {
+	const maxTerms = 1 << 20
+	fraction, numerator, denominator := 1.0, 1.0, 0.0
+	for i := 1; i < maxTerms; i++ {
 		m := float64(i / 2)
 		d := -float64((a+m)*(a+b+m)*x) / float64((a+2*m)*(a+2*m+1))
 		if i%2 == 0 {
 			d = float64(m*(b-m)*x) / float64((a+2*m-1)*(a+2*m))
 		}
-		down = 1 / offZero(1+float64(d*down))
-		up = offZero(1 + d/up)
-		step := float64(up * down)
+		denominator = 1 / replaceZero(1+float64(d*denominator))
+		numerator = replaceZero(1 + d/numerator)
+		step := float64(numerator * denominator)
 		fraction *= step
 		if math.Abs(step-1) <= 0x1p-50 {
 			break
@@ -61,31 +59,30 @@ func betaFraction(x, a, b float64) float64 {
 	return fraction
 }
 
-// offZero keeps Lentz's method from dividing by zero.
-func offZero(x float64) float64 {
+// replaceZero keeps Lentz's method from dividing by zero.
+func replaceZero(x float64) float64 {
 	if x == 0 {
 		return 0x1p-900
 	}
 	return x
 }
 
-// BetaQuantile is the x with I_x(a, b) = p, for p in (0, 1). It takes Newton's
-// steps for as long as they stay between the bounds that it has found, and
-// halves them where they do not.
+// BetaQuantile returns the x with I_x(a, b) = p, for p in (0, 1). It takes a step of Newton's
+// method if that stays between the bounds found so far, and bisects otherwise.
 func BetaQuantile(p, a, b float64) float64 {
 	if !(p > 0 && p < 1) {
-		panic("elementary: BetaQuantile wants a probability inside (0, 1)")
+		panic("elementary: BetaQuantile needs p in (0, 1)")
 	}
 	lo, hi := 0.0, 1.0
 	x := a / (a + b)
 	for range 200 {
-		miss := Beta(x, a, b) - p
-		if miss > 0 {
+		excess := Beta(x, a, b) - p
+		if excess > 0 {
 			hi = x
 		} else {
 			lo = x
 		}
-		next := x - miss/betaDensity(x, a, b)
+		next := x - excess/betaDensity(x, a, b)
 		if !(next > lo && next < hi) {
 			next = lo + float64((hi-lo)/2)
 		}

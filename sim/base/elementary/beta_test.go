@@ -5,21 +5,24 @@ import (
 	"testing"
 )
 
-// inUnits is how many units in the last place of value an absolute error is.
-func inUnits(err, value float64) float64 {
+// toUnits converts an absolute error to units in the last place of value.
+func toUnits(err, value float64) float64 {
 	value = math.Abs(value)
 	return err / (math.Nextafter(value, math.Inf(1)) - value)
 }
 
-// (x−½) ln x, x and the logarithm of the product are each rounded a few times.
+// TestLogGammaAgainstExactValues allows a few roundings of (x−½) ln x, of x and of the logarithm
+// of the product.
 func TestLogGammaAgainstExactValues(t *testing.T) {
-	within(t, "loggamma", func(a []float64) float64 { return LogGamma(a[0]) }, func(a []float64, value float64) float64 {
-		x := a[0]
-		if value == 0 { // ln Γ(1) and ln Γ(2) are not found exactly, but to 4·2⁻⁵² of the largest term
-			return math.Inf(1)
-		}
-		return 4 + inUnits(4*max(21, x*math.Log(x))*0x1p-52, value) // Γ(x) is found from Γ(12) or more, whose terms reach 21 at x < 12
-	})
+	checkAccuracy(t, "loggamma", func(a []float64) float64 { return LogGamma(a[0]) },
+		func(a []float64, value float64) float64 {
+			x := a[0]
+			if value == 0 { // ln Γ(1) and ln Γ(2) are checked below
+				return math.Inf(1)
+			}
+			// For x < 12 the terms are those of ln Γ at 12 to 13, which are at most 21.
+			return 4 + toUnits(4*max(21, x*math.Log(x))*0x1p-52, value)
+		})
 	for _, x := range []float64{1, 2} {
 		if got := LogGamma(x); math.Abs(got) > 4*21*0x1p-52 {
 			t.Errorf("LogGamma(%v) = %v", x, got)
@@ -27,22 +30,23 @@ func TestLogGammaAgainstExactValues(t *testing.T) {
 	}
 }
 
-// The power before the fraction has an exponent whose terms are up to
-// (a+b) ln(a+b), each rounded a few times; the result is off by so much of
-// itself or, beyond the mean, of its complement.
+// TestBetaAgainstExactValues bounds the relative error of the result or, above the mean, of its
+// complement: the powers before the fraction have exponents whose terms are up to (a+b) ln(a+b),
+// each rounded a few times.
 func TestBetaAgainstExactValues(t *testing.T) {
-	within(t, "beta", func(a []float64) float64 { return Beta(a[0], a[1], a[2]) }, func(a []float64, value float64) float64 {
-		n := a[1] + a[2]
-		relative := (100 + 4*n*math.Log(n)) * 0x1p-52
-		if a[0] > a[1]/n {
-			return inUnits(relative*max(1-value, 0x1p-52), value)
-		}
-		return inUnits(relative*value, value)
-	})
+	checkAccuracy(t, "beta", func(a []float64) float64 { return Beta(a[0], a[1], a[2]) },
+		func(a []float64, value float64) float64 {
+			n := a[1] + a[2]
+			relative := (100 + 4*n*math.Log(n)) * 0x1p-52
+			if a[0] > a[1]/n {
+				return toUnits(relative*max(1-value, 0x1p-52), value)
+			}
+			return toUnits(relative*value, value)
+		})
 }
 
-// What the quantile gives, Beta takes back, but for what a step of 2⁻⁵⁰ in x
-// makes of it.
+// TestBetaQuantile checks that Beta of the quantile is p, within the effect of a step of 2⁻⁵⁰ in
+// x.
 func TestBetaQuantile(t *testing.T) {
 	for _, ab := range [][2]float64{{1, 1}, {0.5, 0.5}, {1, 10000}, {10000, 1}, {951, 50}, {1e6, 5e4}, {3, 1e6}} {
 		for _, p := range []float64{1e-6, 0.0005, 0.025, 0.5, 0.975, 0.9995} {
@@ -56,9 +60,9 @@ func TestBetaQuantile(t *testing.T) {
 	}
 }
 
-func TestBetaEnds(t *testing.T) {
+func TestBetaLimits(t *testing.T) {
 	if Beta(0, 2, 3) != 0 || Beta(1, 2, 3) != 1 {
-		t.Error("Beta at its ends is not 0 and 1")
+		t.Error("Beta at 0 and 1 is not 0 and 1")
 	}
 	for name, f := range map[string]func(){
 		"LogGamma(0)":          func() { LogGamma(0) },

@@ -1,22 +1,21 @@
-// Package elementary computes logarithms, exponentials and powers in plain
-// IEEE additions, multiplications, divisions and square roots, so that they
-// have the same bits on every machine. The functions of package math do not:
-// several of them take another path where the processor has fused
-// multiply-add. Each product stands inside an explicit float64(…), which
-// forbids a compiler to fuse it.
+// Package elementary computes logarithms, exponentials, powers and special functions with plain
+// IEEE additions, multiplications, divisions and square roots, so that they have the same bits on
+// every machine. The functions of package math do not: several of them take another path if the
+// processor has fused multiply-add. Each product is inside an explicit float64(…), which forbids
+// the compiler to fuse it with an addition.
 package elementary
 
 import "math"
 
-// Ln2 in two parts: the first has 21 trailing zero bits, so that its product
-// with an exponent is exact.
+// ln 2 is ln2Hi + ln2Lo. ln2Hi has 21 trailing zero bits, so that its product with an exponent is
+// exact.
 const (
 	ln2Hi = 0x1.62e42feep-1
 	ln2Lo = 0x1.a39ef35793c76p-33
 )
 
-// Log is the natural logarithm, to within 2 units in the last place. It is
-// NaN for x < 0 and −Inf at 0.
+// Log returns the natural logarithm, to within 2 units in the last place. It is NaN for x < 0 and
+// −Inf at 0.
 //
 // With x = 2^e·m, m in [√½, √2), and s = (m−1)/(m+1),
 // ln m = 2 artanh s = 2s(1 + s²/3 + s⁴/5 + …), |s| < 0.172.
@@ -34,18 +33,18 @@ func Log(x float64) float64 {
 		m, e = 2*m, e-1
 	}
 	f := m - 1
-	low := belowLog(f)
+	remainder := logRemainder(f)
 	n := float64(e)
-	return float64(n*ln2Hi) + (f - (low - float64(n*ln2Lo)))
+	return float64(n*ln2Hi) + (f - (remainder - float64(n*ln2Lo)))
 }
 
 // artanh holds the coefficients of artanh s from s²³ down to s³.
 var artanh = [...]float64{1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7,
 	1.0 / 5, 1.0 / 3}
 
-// belowLog is f − ln(1+f) for 1+f in [√½, √2). With s = f/(2+f) as in Log,
-// ln(1+f) = 2s + 2s(s²/3 + s⁴/5 + …), and 2s = f − s·f.
-func belowLog(f float64) float64 {
+// logRemainder returns f − ln(1+f) for 1+f in [√½, √2). With s = f/(2+f) as in Log, ln(1+f) = 2s +
+// 2s(s²/3 + s⁴/5 + …), and 2s = f − s·f.
+func logRemainder(f float64) float64 {
 	s := f / (2 + f)
 	s2 := float64(s * s)
 	var tail float64 // s²/3 + s⁴/5 + …
@@ -55,16 +54,16 @@ func belowLog(f float64) float64 {
 	return float64(s*f) - float64(float64(2*s)*tail)
 }
 
-// Log1p is ln(1 + x), to within 3 units in the last place, also where x is so
-// small that 1 + x rounds to 1. It is NaN for x < −1 and −Inf at −1.
+// Log1p returns ln(1 + x), to within 3 units in the last place, also if x is so small that 1 + x
+// rounds to 1. It is NaN for x < −1 and −Inf at −1.
 func Log1p(x float64) float64 {
 	if 1+x >= math.Sqrt2/2 && 1+x < math.Sqrt2 {
-		return x - belowLog(x)
+		return x - logRemainder(x)
 	}
 	return Log(1 + x)
 }
 
-// Exp is e^x, to within 1 unit in the last place for results in the normal
+// Exp returns e^x, to within 1 unit in the last place for results in the normal
 // range. It overflows to +Inf and underflows to 0.
 //
 // With x = n ln 2 + r, |r| ≤ ln 2/2, e^r is its Taylor polynomial of degree 13.
@@ -81,8 +80,8 @@ func Exp(x float64) float64 {
 	hi := x - float64(n*ln2Hi)
 	lo := float64(n * ln2Lo)
 	r := hi - lo
-	// tail is r/2! + r²/3! + … = (e^r − 1 − r)/r, as r/2·(1 + r/3·(1 + … r/13)). Divisions take long:
-	// r/12, r/10 and r/6 are, to the bit, quotients by 3 and 5 over a power of two.
+	// tail is r/2! + r²/3! + … = (e^r − 1 − r)/r, as r/2·(1 + r/3·(1 + … r/13)). Divisions take
+	// long: r/12, r/10 and r/6 are, to the bit, quotients by 3 and 5 over a power of two.
 	third, fifth := float64(r/3), float64(r/5)
 	tail := float64(float64(third*0.25) * (1 + float64(r/13)))
 	tail = float64(float64(r/11) * (1 + tail))
@@ -99,31 +98,31 @@ func Exp(x float64) float64 {
 	if n < -1021 || n > 1023 {
 		return math.Ldexp(p, int(n))
 	}
-	return float64(p * math.Float64frombits(uint64(int64(n)+1023)<<52)) // the same, ten times as fast
+	return float64(p * math.Float64frombits(uint64(int64(n)+1023)<<52)) // ten times as fast as Ldexp
 }
 
-// Pow returns x^y for x > 0, and for any x if y is a whole number of 0 or more. If 2y is an integer
-// of at most 2048 it multiplies
-// and takes a square root, and loses no more than a unit in the last place for
-// each product; else it is exp(y ln x), whose relative error is about |y ln x|·2⁻⁵².
+// Pow returns x^y for x > 0, and for any x if y is a whole number ≥ 0. If 2y is an integer of at
+// most 2048, it multiplies and takes a square root, and loses no more than a unit in the last
+// place for each product. Otherwise it is exp(y ln x), with a relative error of about |y ln
+// x|·2⁻⁵².
 func Pow(x, y float64) float64 {
-	if twice := 2 * y; twice == math.Trunc(twice) && math.Abs(twice) <= 2048 {
-		return halfPower(x, int(twice))
+	if doubled := 2 * y; doubled == math.Trunc(doubled) && math.Abs(doubled) <= 2048 {
+		return halfPower(x, int(doubled))
 	}
 	return Exp(float64(y * Log(x)))
 }
 
-// halfPower is x^(n/2).
+// halfPower returns x^(n/2).
 func halfPower(x float64, n int) float64 {
 	if n < 0 {
 		return 1 / halfPower(x, -n)
 	}
-	out := 1.0
+	product := 1.0
 	for range n / 2 {
-		out *= x
+		product *= x
 	}
 	if n%2 == 1 {
-		out *= math.Sqrt(x)
+		product *= math.Sqrt(x)
 	}
-	return out
+	return product
 }

@@ -2,8 +2,8 @@ package elementary
 
 import "math"
 
-// Expm1 is e^x − 1, to within 3 units in the last place, also where x is so
-// small that e^x rounds to 1.
+// Expm1 returns e^x − 1, to within 3 units in the last place, also if x is so small that e^x rounds
+// to 1.
 func Expm1(x float64) float64 {
 	if !(math.Abs(x) < math.Ln2/2) {
 		return Exp(x) - 1
@@ -15,8 +15,8 @@ func Expm1(x float64) float64 {
 	return x + float64(x*tail)
 }
 
-// Tanh is the hyperbolic tangent, to within 4 units in the last place:
-// with t = e^{2|x|} − 1, tanh |x| = t/(t + 2). From |x| = 20 on it is 1.
+// Tanh returns the hyperbolic tangent, to within 4 units in the last place: with t = e^{2|x|} − 1,
+// tanh |x| = t/(t + 2). It is 1 for |x| ≥ 20.
 func Tanh(x float64) float64 {
 	a := math.Abs(x)
 	if a >= 20 {

@@ -2,18 +2,18 @@ package elementary
 
 import "math"
 
-// Gamma is the regularised incomplete gamma function: the chance that a gamma
-// variable of shape a > 0 is at most x ≥ 0, and the chance that it is above, with an
-// error of about that of the powers before it, (20 + a ln(a+x))·2⁻⁵⁰: absolute, and
-// of a chance far out in its tail relative.
+// Gamma returns the regularised incomplete gamma functions: the probabilities that a gamma variable
+// of shape a > 0 is at most x ≥ 0, and that it is larger. Their error is about that of the powers
+// before the series, (20 + a ln(a+x))·2⁻⁵⁰; it is relative for small probabilities and absolute for
+// others.
 //
-// Below its mean it is the series 6.5.29 of Abramowitz and Stegun, Handbook of
-// Mathematical Functions (1964), above it the continued fraction 6.5.31, each of about
-// √a terms where they meet.
-func Gamma(x, a float64) (below, above float64) {
+// Below the mean it sums the series 6.5.29 of Abramowitz and Stegun, Handbook of Mathematical
+// Functions (1964), above it the continued fraction 6.5.31. Each needs about √a terms near the
+// mean.
+func Gamma(x, a float64) (lower, upper float64) {
 	switch {
 	case !(a > 0 && x >= 0):
-		panic("elementary: Gamma wants a > 0 and x ≥ 0")
+		panic("elementary: Gamma needs a > 0 and x ≥ 0")
 	case x == 0:
 		return 0, 1
 	case math.IsInf(x, 1):
@@ -21,14 +21,14 @@ func Gamma(x, a float64) (below, above float64) {
 	}
 	density := Exp(max(float64(a*Log(x))-x-LogGamma(a), -1000)) // x^a e^{−x}/Γ(a)
 	if x < a+1 {
-		below = min(float64(density*gammaSeries(x, a)), 1)
-		return below, 1 - below
+		lower = min(float64(density*gammaSeries(x, a)), 1)
+		return lower, 1 - lower
 	}
-	above = min(float64(density*gammaFraction(x, a)), 1)
-	return 1 - above, above
+	upper = min(float64(density*gammaFraction(x, a)), 1)
+	return 1 - upper, upper
 }
 
-// gammaSeries is 1/a + x/(a(a+1)) + x²/(a(a+1)(a+2)) + …
+// gammaSeries returns 1/a + x/(a(a+1)) + x²/(a(a+1)(a+2)) + …
 func gammaSeries(x, a float64) float64 {
 	term := 1 / a
 	sum := term
@@ -39,19 +39,19 @@ func gammaSeries(x, a float64) float64 {
 	return sum
 }
 
-// gammaFraction is 1/(x+1−a − 1(1−a)/(x+3−a − 2(2−a)/(x+5−a − …))) by Lentz's method.
+// gammaFraction returns 1/(x+1−a − 1(1−a)/(x+3−a − 2(2−a)/(x+5−a − …))) by Lentz's method.
 func gammaFraction(x, a float64) float64 {
-	const most = 1 << 20
-	part := x + 1 - a
-	up, down := 1/0x1p-900, 1/offZero(part)
-	fraction := down
-	for i := 1; i < most; i++ {
+	const maxTerms = 1 << 20
+	partialDenominator := x + 1 - a
+	numerator, denominator := 1/0x1p-900, 1/replaceZero(partialDenominator)
+	fraction := denominator
+	for i := 1; i < maxTerms; i++ {
 		m := float64(i)
 		d := -float64(m * (m - a))
-		part += 2
-		down = 1 / offZero(float64(d*down)+part)
-		up = offZero(part + d/up)
-		step := float64(up * down)
+		partialDenominator += 2
+		denominator = 1 / replaceZero(float64(d*denominator)+partialDenominator)
+		numerator = replaceZero(partialDenominator + d/numerator)
+		step := float64(numerator * denominator)
 		fraction *= step
 		if math.Abs(step-1) <= 0x1p-50 {
 			break

@@ -9,21 +9,21 @@ import (
 	"testing"
 )
 
-// known is one line of a file of testdata: values of mpmath 1.2.1 in 50 digits
-// (reference.csv) and in 40 (functions.csv), exact sums in 60 digits (beta.csv), values of
+// referenceValue is a line of a file of testdata: values of mpmath 1.2.1 with 50 digits
+// (reference.csv) and with 40 (functions.csv), exact sums with 60 digits (beta.csv), values of
 // scipy.special.gammainc and gammaincc of SciPy 1.10.1 (gamma.csv).
-type known struct {
+type referenceValue struct {
 	args  []float64
 	value float64
 }
 
-func readKnown(t *testing.T, function string) []known {
+func readReferenceValues(t *testing.T, function string) []referenceValue {
 	t.Helper()
 	files, err := filepath.Glob("testdata/*.csv")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var out []known
+	var values []referenceValue
 	for _, name := range files {
 		f, err := os.Open(name)
 		if err != nil {
@@ -38,19 +38,19 @@ func readKnown(t *testing.T, function string) []known {
 		}
 		for _, line := range lines[1:] {
 			if line[0] == function {
-				numbers := numbersOf(t, line[1:])
+				numbers := parseNumbers(t, line[1:])
 				last := len(numbers) - 1
-				out = append(out, known{numbers[:last], numbers[last]})
+				values = append(values, referenceValue{numbers[:last], numbers[last]})
 			}
 		}
 	}
-	if len(out) < 14 {
-		t.Fatalf("%d known values of %s", len(out), function)
+	if len(values) < 14 {
+		t.Fatalf("%d reference values of %s", len(values), function)
 	}
-	return out
+	return values
 }
 
-func numbersOf(t *testing.T, texts []string) (numbers []float64) {
+func parseNumbers(t *testing.T, texts []string) (numbers []float64) {
 	t.Helper()
 	for _, text := range texts {
 		x, err := strconv.ParseFloat(text, 64)
@@ -62,8 +62,8 @@ func numbersOf(t *testing.T, texts []string) (numbers []float64) {
 	return numbers
 }
 
-// units is how far got is from want, in units in the last place of want.
-func units(got, want float64) float64 {
+// distanceInUnits returns |got − want| in units in the last place of want.
+func distanceInUnits(got, want float64) float64 {
 	if got == want {
 		return 0
 	}
@@ -71,23 +71,25 @@ func units(got, want float64) float64 {
 	return math.Abs(got-want) / unit
 }
 
-// within holds a function against its known values: each within the given
-// units, which may depend on the arguments. A known value is itself rounded
-// by up to half a unit, which the bound includes.
-func within(t *testing.T, function string, f func([]float64) float64, bound func(args []float64, value float64) float64) {
+// checkAccuracy compares a function with its reference values. bound returns the largest allowed
+// error in units in the last place, which includes half a unit for the rounding of the reference
+// value.
+func checkAccuracy(t *testing.T, function string, f func([]float64) float64,
+	bound func(args []float64, value float64) float64) {
 	t.Helper()
 	worst := 0.0
-	for _, k := range readKnown(t, function) {
+	for _, k := range readReferenceValues(t, function) {
 		got := f(k.args)
-		e := units(got, k.value)
+		e := distanceInUnits(got, k.value)
 		if b := bound(k.args, k.value); !(e <= b) {
-			t.Errorf("%s(%v) = %v, known as %v: %.1f units in the last place, want at most %.1f", function, k.args, got, k.value, e, b)
+			t.Errorf("%s(%v) = %v, reference %v: %.1f units in the last place, want at most %.1f", function, k.args,
+				got, k.value, e, b)
 		}
 		worst = max(worst, e)
 	}
 	t.Logf("%s: at most %.1f units in the last place", function, worst)
 }
 
-func always(bound float64) func([]float64, float64) float64 {
+func constantBound(bound float64) func([]float64, float64) float64 {
 	return func([]float64, float64) float64 { return bound }
 }

@@ -45,7 +45,7 @@ func TestSpecialValues(t *testing.T) {
 	}
 }
 
-// Powers by multiplication are exact where float64 can hold all the products.
+// TestPowExact checks powers by multiplication whose products are all exact in float64.
 func TestPowExact(t *testing.T) {
 	for _, c := range []struct{ x, y, want float64 }{
 		{64, 0.5, 8}, {4096, 0.5, 64}, {64, -0.5, 0.125}, {64, 1, 64}, {64, 0, 1}, {1, 0.3, 1},
@@ -58,18 +58,18 @@ func TestPowExact(t *testing.T) {
 	}
 }
 
-// tail is 1 − Φ(x) for x ≥ 0, to see by it that Mills' ratio is right far out.
+// tail returns 1 − Φ(x) for x ≥ 0, to check Mills' ratio at large x.
 func tail(x float64) float64 { return float64(mills(x) * Exp(-float64(float64(x*x)/2)-logSqrt2Pi)) }
 
-// Steps of 2⁻⁴⁰ are thousands of units in the last place: the functions must
-// follow them, also across the places where they change their formula.
+// TestMonotone checks that functions follow steps of 2⁻⁴⁰, which are thousands of units in the
+// last place, also where they change their formula.
 func TestMonotone(t *testing.T) {
 	const step = 1 + 0x1p-40
 	for _, c := range []struct {
 		name   string
 		f      func(float64) float64
 		rising bool
-		at     []float64
+		points []float64
 	}{
 		{"Log", Log, true, []float64{1e-300, 0.1, 0.5, math.Sqrt2 / 2, 0.999999, 1, math.Sqrt2, 2, 64, 1e300}},
 		{"Exp", Exp, true, []float64{0.01, math.Ln2 / 2, 3 * math.Ln2 / 2, 1, 10, 700}},
@@ -78,11 +78,12 @@ func TestMonotone(t *testing.T) {
 		{"Quantile", Quantile, true, []float64{1e-300, 1e-6, 0.0668072, 0.1, 0.49, 0.51, 0.9, 0.99}},
 		{"tail", tail, false, []float64{0.1, 1.5, 3, 37}},
 	} {
-		for _, x := range c.at {
+		for _, x := range c.points {
 			x /= 1 + 50*0x1p-40
 			for range 100 {
 				next := x * step
-				if a, b := c.f(x), c.f(next); (b > a) != c.rising || a == b {
+				a, b := c.f(x), c.f(next)
+				if (b > a) != c.rising || a == b {
 					t.Errorf("%s(%v) = %v, %s(%v) = %v", c.name, x, a, c.name, next, b)
 				}
 				x = next

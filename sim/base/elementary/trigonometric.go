@@ -2,16 +2,17 @@ package elementary
 
 import "math"
 
-// Sincos is sin x and cos x for |x| ≤ 16, to within 2⁻⁴⁰: those of x/2¹⁰, by their series, with
-// the angle doubled ten times. It is 1 − cos that is doubled, which is small without rounding.
+// Sincos returns sin x and cos x for |x| ≤ 16, to within 2⁻⁴⁰. It computes those of x/2¹⁰ by their
+// series and doubles the angle ten times. It keeps 1 − cos x in place of cos x, since that is small
+// and so has a small rounding error.
 func Sincos(x float64) (sin, cos float64) {
 	const doublings = 10
 	x = math.Ldexp(x, -doublings)
 	square := float64(x * x)
 	sin = x * (1 - float64(square/6*(1-square/20)))
-	rest := square / 2 * (1 - float64(square/12*(1-square/30)))
+	versine := square / 2 * (1 - float64(square/12*(1-square/30)))
 	for range doublings {
-		sin, rest = 2*float64(sin*(1-rest)), float64(4*rest)-float64(2*float64(rest*rest))
+		sin, versine = 2*float64(sin*(1-versine)), float64(4*versine)-float64(2*float64(versine*versine))
 	}
-	return sin, 1 - rest
+	return sin, 1 - versine
 }

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Package math is the other program; on this range it is good to a unit in the last place.
+// TestSincos compares with package math, which is accurate to a unit in the last place on this
+// range.
 func TestSincos(t *testing.T) {
 	for i := -4000; i <= 4000; i++ {
 		x := math.Copysign(math.Pow(17, math.Abs(float64(i))/4000)-1, float64(i))

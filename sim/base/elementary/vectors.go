@@ -1,6 +1,6 @@
 package elementary
 
-// Sum adds numbers from the first to the last.
+// Sum adds the numbers from the first to the last.
 func Sum(xs []float64) (sum float64) {
 	for _, x := range xs {
 		sum += x
@@ -18,11 +18,10 @@ func Dot(x, y []float64) (sum float64) {
 	return sum
 }
 
-// SumOfSquares adds the squares of numbers from the first to the last.
+// SumOfSquares adds the squares of the numbers from the first to the last.
 func SumOfSquares(xs []float64) float64 { return Dot(xs, xs) }
 
-// Median returns the median of sorted numbers, of which there is at least one. Infinite numbers are
-// allowed.
+// Median returns the median of sorted numbers. There must be at least one; they may be infinite.
 func Median(sorted []float64) float64 {
 	low, high := sorted[(len(sorted)-1)/2], sorted[len(sorted)/2]
 	if low == high {

@@ -7,24 +7,24 @@ import (
 	"mcsim/sim/names"
 )
 
-// Error is a fault of a text and where it stands. Its text is one line.
+// Error is an error in a text with its position. Its message is one line.
 type Error struct {
 	File         string
 	Line, Column int
-	Path         string // the key, such as experiments[0].d_k[3]; may be empty
+	Path         string // path of the key, such as experiments[0].d_k[3]; may be empty
 	Source       string // the line of the text; may be empty
 	Err          error
 }
 
 func (e *Error) Error() string {
-	where := e.File
+	position := e.File
 	if e.Line > 0 {
-		where = fmt.Sprintf("%s:%d:%d", e.File, e.Line, e.Column)
+		position = fmt.Sprintf("%s:%d:%d", e.File, e.Line, e.Column)
 	}
 	if e.Path != "" {
-		where += ": " + e.Path
+		position += ": " + e.Path
 	}
-	text := fmt.Sprintf("%s: %v", where, e.Err)
+	text := fmt.Sprintf("%s: %v", position, e.Err)
 	if e.Source != "" {
 		text += " | " + e.Source
 	}
@@ -33,15 +33,15 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// maxExcerpt is how many characters of a line an error shows.
+// maxExcerpt is the maximum number of characters of a line in a message.
 const maxExcerpt = 80
 
-// excerpt is the part of a line around a column.
+// excerpt returns the part of a line around a column.
 func excerpt(line string, column int) string {
 	runes := []rune(line)
 	if len(runes) > maxExcerpt {
-		from := min(max(column-maxExcerpt/2, 0), len(runes)-maxExcerpt)
-		runes = runes[from : from+maxExcerpt]
+		start := min(max(column-maxExcerpt/2, 0), len(runes)-maxExcerpt)
+		runes = runes[start : start+maxExcerpt]
 	}
 	return strings.TrimSpace(string(runes))
 }

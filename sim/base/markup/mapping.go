@@ -13,8 +13,8 @@ import (
 	"mcsim/sim/names"
 )
 
-// Field is one key of a mapping: what it means, what reads its value, and the JSON schema of
-// that, which a key has not that is there to be refused.
+// Field describes a key of a mapping. Schema returns the JSON schema of its value; it is nil for a
+// key that is only known in order to be rejected.
 type Field struct {
 	Key, Doc string
 	Required bool
@@ -22,25 +22,25 @@ type Field struct {
 	Schema   func() map[string]any
 }
 
-// Must is the field where no mapping may lack it.
-func (f Field) Must() Field {
+// MakeRequired returns the field as a required one.
+func (f Field) MakeRequired() Field {
 	f.Required = true
 	return f
 }
 
-// Keep is what reads a value by keeping it for later.
-func Keep(to *ast.Node) func(ast.Node, string) error {
+// KeepNode returns a Read function that stores the node in target.
+func KeepNode(target *ast.Node) func(ast.Node, string) error {
 	return func(n ast.Node, _ string) error {
-		*to = n
+		*target = n
 		return nil
 	}
 }
 
-// Dialect is the JSON Schema that schemas are written in.
+// Dialect is the version of JSON Schema in which schemas are written.
 const Dialect = "https://json-schema.org/draft/2020-12/schema"
 
-// Object is the JSON schema of a mapping that has these keys and no others.
-func Object(fields []Field) map[string]any {
+// ObjectSchema returns the JSON schema of a mapping with exactly these fields.
+func ObjectSchema(fields []Field) map[string]any {
 	properties, required := map[string]any{}, []string{}
 	for _, f := range fields {
 		if f.Schema == nil {
@@ -50,7 +50,8 @@ func Object(fields []Field) map[string]any {
 		if f.Doc != "" {
 			s["description"] = f.Doc
 		}
-		if properties[f.Key] = s; f.Required {
+		properties[f.Key] = s
+		if f.Required {
 			required = append(required, f.Key)
 		}
 	}
@@ -58,7 +59,7 @@ func Object(fields []Field) map[string]any {
 		"additionalProperties": false}
 }
 
-// Pairs are the keys and values of a mapping.
+// Pairs returns the keys and values of a mapping, or an error if n is not a mapping.
 func (r *Reader) Pairs(n ast.Node, path string) ([]*ast.MappingValueNode, error) {
 	switch n := n.(type) {
 	case *ast.MappingNode:
@@ -66,11 +67,12 @@ func (r *Reader) Pairs(n ast.Node, path string) ([]*ast.MappingValueNode, error)
 	case *ast.MappingValueNode:
 		return []*ast.MappingValueNode{n}, nil
 	}
-	return nil, r.At(n, cmp.Or(path, r.Noun), r.misplaced(n, "keys with values belong"))
+	return nil, r.NewError(n, cmp.Or(path, r.Noun), r.describeMisplaced(n, "keys with values belong"))
 }
 
-// Mapping reads the keys of a mapping, each known and each once.
-func (r *Reader) Mapping(n ast.Node, path string, fields []Field) (map[string]ast.Node, error) {
+// ReadMapping reads the fields of a mapping and returns their nodes by key. It fails for unknown,
+// repeated and missing keys.
+func (r *Reader) ReadMapping(n ast.Node, path string, fields []Field) (map[string]ast.Node, error) {
 	pairs, err := r.Pairs(n, path)
 	if err != nil {
 		return nil, err
@@ -79,45 +81,47 @@ func (r *Reader) Mapping(n ast.Node, path string, fields []Field) (map[string]as
 	for i, f := range fields {
 		known[i] = f.Key
 	}
-	seen, line := map[string]ast.Node{}, map[string]int{}
+	seen, lines := map[string]ast.Node{}, map[string]int{}
 	for _, pair := range pairs {
 		token := pair.Key.GetToken()
 		key := token.Value
 		i := slices.Index(known, key)
 		switch {
 		case len(key) > r.MaxText:
-			return nil, r.At(pair.Key, path, fmt.Errorf("a key of %d bytes is not one of a %s's", len(key), r.Noun))
+			return nil, r.NewError(pair.Key, path,
+				fmt.Errorf("a key of %d bytes is not one of a %s's", len(key), r.Noun))
 		case i < 0:
-			return nil, r.At(pair.Key, path, names.UnknownError{Kind: "key", Name: key, Names: known})
+			return nil, r.NewError(pair.Key, path, names.UnknownError{Kind: "key", Name: key, Names: known})
 		case seen[key] != nil:
-			return nil, r.At(pair.Key, path,
-				fmt.Errorf("key %q stands here a second time, first on line %d", key, line[key]))
+			return nil, r.NewError(pair.Key, path,
+				fmt.Errorf("key %q stands here a second time, first on line %d", key, lines[key]))
 		}
-		seen[key], line[key] = pair.Value, token.Position.Line
-		if err := fields[i].Read(pair.Value, Join(path, key)); err != nil {
+		seen[key], lines[key] = pair.Value, token.Position.Line
+		if err := fields[i].Read(pair.Value, JoinPath(path, key)); err != nil {
 			return nil, err
 		}
 	}
 	for _, f := range fields {
 		if f.Required && seen[f.Key] == nil {
-			return nil, r.At(n, cmp.Or(path, r.Noun), fmt.Errorf("lacks the key %s", f.Key))
+			return nil, r.NewError(n, cmp.Or(path, r.Noun), fmt.Errorf("lacks the key %s", f.Key))
 		}
 	}
 	return seen, nil
 }
 
-// List reads each element of a list that has one at the least.
-func (r *Reader) List(n ast.Node, path string, most int, read func(ast.Node, string) error) error {
-	of, ok := n.(*ast.SequenceNode)
+// ReadList calls read with each element of a list of 1 to maxLength elements.
+func (r *Reader) ReadList(n ast.Node, path string, maxLength int, read func(ast.Node, string) error) error {
+	list, ok := n.(*ast.SequenceNode)
 	switch {
 	case !ok:
-		return r.At(n, path, r.misplaced(n, "a list belongs"))
-	case len(of.Values) == 0:
-		return r.At(n, path, errors.New("the list is empty"))
-	case len(of.Values) > most:
-		return r.At(n, path, fmt.Errorf("the list has %d elements; at most %d are read", len(of.Values), most))
+		return r.NewError(n, path, r.describeMisplaced(n, "a list belongs"))
+	case len(list.Values) == 0:
+		return r.NewError(n, path, errors.New("the list is empty"))
+	case len(list.Values) > maxLength:
+		return r.NewError(n, path,
+			fmt.Errorf("the list has %d elements; at most %d are read", len(list.Values), maxLength))
 	}
-	for i, node := range of.Values {
+	for i, node := range list.Values {
 		if err := read(node, fmt.Sprintf("%s[%d]", path, i)); err != nil {
 			return err
 		}
@@ -125,57 +129,57 @@ func (r *Reader) List(n ast.Node, path string, most int, read func(ast.Node, str
 	return nil
 }
 
-// Each reads a single value, or each element of a list.
-func (r *Reader) Each(n ast.Node, path string, most int, read func(ast.Node, string) error) error {
+// ReadOneOrList calls read with a single value, or with each element of a list.
+func (r *Reader) ReadOneOrList(n ast.Node, path string, maxLength int, read func(ast.Node, string) error) error {
 	if _, ok := n.(*ast.SequenceNode); ok {
-		return r.List(n, path, most, read)
+		return r.ReadList(n, path, maxLength, read)
 	}
 	return read(n, path)
 }
 
-// Join is the path of a key under another.
-func Join(path, key string) string { return strings.TrimPrefix(path+"."+key, ".") }
+// JoinPath returns the path of a key below path.
+func JoinPath(path, key string) string { return strings.TrimPrefix(path+"."+key, ".") }
 
-// Scalar returns the text of a single value.
-func (r *Reader) Scalar(n ast.Node, path string) (string, error) {
+// readScalar returns the text of a single value.
+func (r *Reader) readScalar(n ast.Node, path string) (string, error) {
 	switch n.(type) {
 	case *ast.StringNode, *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.InfinityNode, *ast.NanNode:
 		text := n.GetToken().Value
 		if len(text) > r.MaxText {
-			return "", r.At(n, path, fmt.Errorf("has %d bytes; a value has at most %d", len(text), r.MaxText))
+			return "", r.NewError(n, path, fmt.Errorf("has %d bytes; a value has at most %d", len(text), r.MaxText))
 		}
 		return text, nil
 	}
-	return "", r.At(n, path, r.misplaced(n, "one value belongs"))
+	return "", r.NewError(n, path, r.describeMisplaced(n, "one value belongs"))
 }
 
-// Value reads a single value, which take understands or refuses.
-func (r *Reader) Value(take func(text string) error) func(ast.Node, string) error {
+// ScalarReader returns a Read function that calls parse with the text of a single value.
+func (r *Reader) ScalarReader(parse func(text string) error) func(ast.Node, string) error {
 	return func(n ast.Node, path string) error {
-		text, err := r.Scalar(n, path)
+		text, err := r.readScalar(n, path)
 		if err != nil {
 			return err
 		}
-		if err := take(text); err != nil {
-			return r.At(n, path, err)
+		if err := parse(text); err != nil {
+			return r.NewError(n, path, err)
 		}
 		return nil
 	}
 }
 
-// Line wants a text to be a line of so many characters at most, all of them visible.
-func Line(text string, most int) error {
-	if count := utf8.RuneCountInString(text); count < 1 || count > most {
-		return fmt.Errorf("has %d characters; it takes 1 to %d", count, most)
+// CheckLine returns an error unless the text is a line of 1 to maxLength visible characters.
+func CheckLine(text string, maxLength int) error {
+	if count := utf8.RuneCountInString(text); count < 1 || count > maxLength {
+		return fmt.Errorf("has %d characters; it takes 1 to %d", count, maxLength)
 	}
 	if _, hidden := names.FirstHidden(text); hidden {
-		return errors.New("is no line of visible characters")
+		return errors.New("is not a line of visible characters")
 	}
 	return nil
 }
 
-// misplaced says what stands where something else belongs.
-func (r *Reader) misplaced(n ast.Node, wanted string) error {
+// describeMisplaced returns an error for a node of the wrong kind; wanted names the right one.
+func (r *Reader) describeMisplaced(n ast.Node, wanted string) error {
 	switch n.(type) {
 	case *ast.NullNode:
 		return fmt.Errorf("has no value; %s here", wanted)

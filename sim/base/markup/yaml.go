@@ -1,6 +1,5 @@
-// Package markup reads YAML that people write, one document with keys that are known, and
-// says of each fault where it stands. Package plan reads plans by it, and package claim
-// ledgers.
+// Package markup reads YAML files with known keys and reports the position of each error. Package
+// plan uses it for plans, and package claim for ledgers.
 package markup
 
 import (
@@ -16,49 +15,50 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// Bounds of a text. The YAML parser takes time that grows with the square of the depth.
+// Bounds of a text. The time of the YAML parser is quadratic in the depth.
 const (
 	MaxSize  = 1 << 18
 	maxDepth = 16
 )
 
-// Reader walks the tree of a text.
+// Reader reads one text. Its methods return errors with the position in the text.
 type Reader struct {
 	File    string
-	Noun    string // what the text is: plan
-	MaxText int    // bytes of a key or of a value
+	Noun    string // kind of text, such as plan
+	MaxText int    // maximum number of bytes of a key or a value
 	lines   []string
 }
 
-// Tree parses a text as one YAML document.
-func (r *Reader) Tree(text []byte) (ast.Node, error) {
+// Parse parses a text as one YAML document.
+func (r *Reader) Parse(text []byte) (ast.Node, error) {
 	if len(text) > MaxSize {
-		return nil, r.Wholly(fmt.Errorf("the %s has more than %d bytes", r.Noun, MaxSize))
+		return nil, r.newTextError(fmt.Errorf("the %s has more than %d bytes", r.Noun, MaxSize))
 	}
 	text = bytes.TrimPrefix(text, []byte("\ufeff"))
 	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
 	text = bytes.ReplaceAll(text, []byte("\r"), []byte("\n"))
 	r.lines = strings.Split(string(text), "\n")
-	if err := r.encoding(); err != nil {
+	if err := r.checkEncoding(); err != nil {
 		return nil, err
 	}
 	tokens := lexer.Tokenize(string(text))
-	if err := r.depth(tokens); err != nil {
+	if err := r.checkDepth(tokens); err != nil {
 		return nil, err
 	}
-	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey()) // mapping says it better
+	// ReadMapping reports duplicates, with their lines
+	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
-		return nil, r.syntax(err)
+		return nil, r.explainSyntaxError(err)
 	}
-	return r.body(file.Docs)
+	return r.findBody(file.Docs)
 }
 
-// encoding wants UTF-8, and points at the first byte that is not.
-func (r *Reader) encoding() error {
+// checkEncoding returns an error at the first byte that is not UTF-8.
+func (r *Reader) checkEncoding() error {
 	for i, line := range r.lines {
-		for at, c := range line {
-			if _, size := utf8.DecodeRuneInString(line[at:]); c == utf8.RuneError && size == 1 {
-				return r.position(i+1, 1+utf8.RuneCountInString(line[:at]), "",
+		for offset, c := range line {
+			if _, size := utf8.DecodeRuneInString(line[offset:]); c == utf8.RuneError && size == 1 {
+				return r.newErrorAtPosition(i+1, 1+utf8.RuneCountInString(line[:offset]), "",
 					errors.New("this byte is not UTF-8 text"))
 			}
 		}
@@ -66,8 +66,8 @@ func (r *Reader) encoding() error {
 	return nil
 }
 
-// depth bounds how deep brackets stand within each other.
-func (r *Reader) depth(tokens token.Tokens) error {
+// checkDepth limits the depth of nested brackets.
+func (r *Reader) checkDepth(tokens token.Tokens) error {
 	depth := 0
 	for _, t := range tokens {
 		switch t.Type {
@@ -77,27 +77,28 @@ func (r *Reader) depth(tokens token.Tokens) error {
 			depth--
 		}
 		if depth > maxDepth {
-			return r.atToken(t, "", fmt.Errorf("brackets stand more than %d deep", maxDepth))
+			return r.newErrorAtToken(t, "", fmt.Errorf("brackets stand more than %d deep", maxDepth))
 		}
 	}
 	return nil
 }
 
-// body is what the only document holds.
-func (r *Reader) body(docs []*ast.DocumentNode) (ast.Node, error) {
+// findBody returns the content of the only document.
+func (r *Reader) findBody(docs []*ast.DocumentNode) (ast.Node, error) {
 	if len(docs) == 0 || docs[0].Body == nil {
-		return nil, r.Wholly(fmt.Errorf("the %s is empty", r.Noun))
+		return nil, r.newTextError(fmt.Errorf("the %s is empty", r.Noun))
 	}
 	if directive, ok := docs[0].Body.(*ast.DirectiveNode); ok {
-		return nil, r.At(directive, "", fmt.Errorf("is a YAML directive, which %ss do not have", r.Noun))
+		return nil, r.NewError(directive, "", fmt.Errorf("is a YAML directive, which %ss do not have", r.Noun))
 	}
 	if len(docs) > 1 {
-		return nil, r.atToken(docs[1].Start, "", fmt.Errorf("a second YAML document begins here; a %s is one", r.Noun))
+		return nil, r.newErrorAtToken(docs[1].Start, "",
+			fmt.Errorf("a second YAML document begins here; a %s is one", r.Noun))
 	}
 	return docs[0].Body, nil
 }
 
-// hints say what the YAML parser's words mean.
+// hints replaces messages of the YAML parser.
 var hints = map[string]string{
 	"mapping value is not allowed in this context": `a "key: value" cannot be here or on the next line; ` +
 		`check the indentation, and quote a text that contains ": "`,
@@ -113,49 +114,50 @@ var hints = map[string]string{
 	"could not find flow mapping end token '}'":          "the mapping lacks its closing }",
 }
 
-// syntax turns the YAML parser's error into one of ours, with a hint where there is one.
-func (r *Reader) syntax(err error) error {
-	var y interface {
+// explainSyntaxError converts an error of the YAML parser, with a hint if there is one.
+func (r *Reader) explainSyntaxError(err error) error {
+	var yamlError interface {
 		error
 		GetToken() *token.Token
 		GetMessage() string
 	}
-	if !errors.As(err, &y) {
-		return r.Wholly(fmt.Errorf("is not YAML: %w", err))
+	if !errors.As(err, &yamlError) {
+		return r.newTextError(fmt.Errorf("is not YAML: %w", err))
 	}
-	if t := y.GetToken(); t != nil && t.Position != nil {
-		if column := tabbed(r.line(t.Position.Line)); column > 0 {
-			return r.position(t.Position.Line, column, "", errors.New("a tab indents this line; YAML wants spaces"))
+	if t := yamlError.GetToken(); t != nil && t.Position != nil {
+		if column := findTab(r.line(t.Position.Line)); column > 0 {
+			return r.newErrorAtPosition(t.Position.Line, column, "",
+				errors.New("a tab indents this line; YAML wants spaces"))
 		}
 	}
-	message := y.GetMessage()
+	message := yamlError.GetMessage()
 	if hint, ok := hints[message]; ok {
 		message = hint
 	}
-	return r.atToken(y.GetToken(), "", fmt.Errorf("is not YAML: %s", message))
+	return r.newErrorAtToken(yamlError.GetToken(), "", fmt.Errorf("is not YAML: %s", message))
 }
 
-// tabbed is the column of the first tab in a line's indentation, 0 for none.
-func tabbed(line string) int {
+// findTab returns the column of the first tab in a line's indentation, 0 if there is none.
+func findTab(line string) int {
 	indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 	return strings.IndexByte(indent, '\t') + 1
 }
 
-// Wholly makes the error about the whole text.
-func (r *Reader) Wholly(err error) error { return &Error{File: r.File, Err: err} }
+// newTextError returns an error about the whole text.
+func (r *Reader) newTextError(err error) error { return &Error{File: r.File, Err: err} }
 
-// At makes the error at a node, whose keys are the path.
-func (r *Reader) At(n ast.Node, path string, err error) error {
-	return r.atToken(start(n), path, err)
+// NewError returns an error at a node with the path of its keys.
+func (r *Reader) NewError(n ast.Node, path string, err error) error {
+	return r.newErrorAtToken(firstToken(n), path, err)
 }
 
-// start is where a node begins for a reader. The token of a block mapping is
-// its first colon.
-func start(n ast.Node) *token.Token {
+// firstToken returns the token at which a reader sees the node begin. The node's own token would
+// be the first colon for a block mapping.
+func firstToken(n ast.Node) *token.Token {
 	switch n := n.(type) {
 	case *ast.MappingNode:
 		if !n.IsFlowStyle && len(n.Values) > 0 {
-			return start(n.Values[0])
+			return firstToken(n.Values[0])
 		}
 	case *ast.MappingValueNode:
 		return n.Key.GetToken()
@@ -163,17 +165,17 @@ func start(n ast.Node) *token.Token {
 	return n.GetToken()
 }
 
-// atToken makes the error at a token, which may be nil.
-func (r *Reader) atToken(t *token.Token, path string, err error) error {
+// newErrorAtToken returns an error at a token, which may be nil.
+func (r *Reader) newErrorAtToken(t *token.Token, path string, err error) error {
 	if t == nil || t.Position == nil {
-		return r.position(0, 0, path, err)
+		return r.newErrorAtPosition(0, 0, path, err)
 	}
-	return r.position(t.Position.Line, t.Position.Column, path, err)
+	return r.newErrorAtPosition(t.Position.Line, t.Position.Column, path, err)
 }
 
-// position makes the error at a line and a column. A column behind the line's
-// end, where a value is missing, becomes the line's last.
-func (r *Reader) position(line, column int, path string, err error) error {
+// newErrorAtPosition returns an error at a line and a column. A column after the line's end, where
+// a value is missing, becomes the last column.
+func (r *Reader) newErrorAtPosition(line, column int, path string, err error) error {
 	e := &Error{File: r.File, Path: path, Err: err}
 	text := strings.TrimRight(r.line(line), " \t")
 	if line < 1 {
@@ -184,7 +186,7 @@ func (r *Reader) position(line, column int, path string, err error) error {
 	return e
 }
 
-// line is a line of the text, counted from 1, empty if there is none.
+// line returns a line of the text, counted from 1, empty if there is none.
 func (r *Reader) line(number int) string {
 	if number < 1 || number > len(r.lines) {
 		return ""

@@ -2,8 +2,8 @@ package moments
 
 import "testing"
 
-// BenchmarkOf reduces the scores of a block, per number.
-func BenchmarkOf(b *testing.B) {
+// BenchmarkNew measures the reduction of a block's scores, per number.
+func BenchmarkNew(b *testing.B) {
 	xs := make([]float64, 1024)
 	for i := range xs {
 		xs[i] = float64(i*7919%1024) - 511.5

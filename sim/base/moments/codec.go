@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// AppendNode appends the node's binary form: the numbers of its moments, counts
-// and histograms, each moment's N, order, mean and sums, each count,
-// little-endian; then each histogram's windows, first bin, number of bins and
-// counts, the numbers of them in varints. Behind a count of 0 stands how many more follow it.
+// AppendNode appends the binary form of the node: the numbers of its moments, counts and
+// histograms; each moment's N, order, mean and sums, and each count, little-endian; then each
+// histogram's windows, first bin, number of bins and counts, with integers as varints. Zeros are
+// run-length encoded: a count of 0 is followed by the number of further zeros.
 func AppendNode(b []byte, n Node) []byte {
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(n.Moments)))
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(n.Counts)))
@@ -32,42 +32,43 @@ func AppendNode(b []byte, n Node) []byte {
 			b = binary.LittleEndian.AppendUint64(b, math.Float64bits(w.Step))
 			b = binary.AppendUvarint(b, uint64(w.Bins))
 		}
-		b = binary.AppendUvarint(b, uint64(h.From))
+		b = binary.AppendUvarint(b, uint64(h.FirstBin))
 		b = binary.AppendUvarint(b, uint64(len(h.Counts)))
 		for i := 0; i < len(h.Counts); i++ {
 			b = binary.AppendUvarint(b, uint64(h.Counts[i]))
 			if h.Counts[i] == 0 {
-				more := zeros(h.Counts[i+1:])
-				b = binary.AppendUvarint(b, uint64(more))
-				i += more
+				run := countLeadingZeros(h.Counts[i+1:])
+				b = binary.AppendUvarint(b, uint64(run))
+				i += run
 			}
 		}
 	}
 	return b
 }
 
-// zeros is how many counts are 0 before the first that is not.
-func zeros(counts []int64) int {
+func countLeadingZeros(counts []int64) int {
 	if i := slices.IndexFunc(counts, func(c int64) bool { return c != 0 }); i >= 0 {
 		return i
 	}
 	return len(counts)
 }
 
-// Reader takes what AppendNode writes, and numbers beside it, off the front of B.
-// Once something is wrong it is Bad, and what it gives means nothing.
+// Reader reads values that AppendNode wrote, and numbers, from the front of B. After an error Bad
+// is true, and the returned values mean nothing.
 type Reader struct {
 	B   []byte
 	Bad bool
-	// Room takes the counts of every histogram, one after the other, for who looks at none.
-	Room []int64
-	// Sum adds up the histograms of all nodes that are read, which then have none of their own.
-	Sum *[]Histogram
+	// CountsBuffer, if not nil, is reused for the counts of every histogram. Callers that set it
+	// cannot use the counts.
+	CountsBuffer []int64
+	// HistogramSums, if not nil, receives the sums of the histograms of all nodes that are read.
+	// The nodes then have no histograms.
+	HistogramSums *[]Histogram
 
-	windows []Window // of the histogram that is read
+	windows []Window // buffer for the windows of the current histogram
 }
 
-// Take is the next n bytes; zeros, enough for a number, if there are no n.
+// Take returns the next n bytes. If there are fewer, it returns zeros, enough for a number.
 func (r *Reader) Take(n int) []byte {
 	if r.Bad || n < 0 || n > len(r.B) {
 		r.Bad = true
@@ -78,14 +79,17 @@ func (r *Reader) Take(n int) []byte {
 	return out
 }
 
+// Uint32 reads a little-endian number.
 func (r *Reader) Uint32() uint32 { return binary.LittleEndian.Uint32(r.Take(4)) }
+
+// Uint64 reads a little-endian number.
 func (r *Reader) Uint64() uint64 { return binary.LittleEndian.Uint64(r.Take(8)) }
 
-// uvarint reads a number of variable length, in its shortest form alone, so that a node
-// has one form.
+// uvarint reads a varint. It accepts only the shortest form, so that a node has only one binary
+// form.
 func (r *Reader) uvarint() uint64 {
 	x, size := binary.Uvarint(r.B)
-	if size == 0 || size > 1 && r.B[size-1] == 0 { // cut short, or longer than it need be
+	if size == 0 || size > 1 && r.B[size-1] == 0 { // truncated, or not the shortest form
 		size = -1
 	}
 	r.Take(size)
@@ -94,35 +98,40 @@ func (r *Reader) uvarint() uint64 {
 
 // Node reads a node.
 func (r *Reader) Node() Node {
-	columns, counts, histograms := int(r.Uint32()), int(r.Uint32()), int(r.Uint32())
-	if r.Bad = r.Bad || columns > len(r.B)/24 || counts > len(r.B)/8 || histograms > len(r.B)/3; r.Bad {
+	columns, countCount, histogramCount := int(r.Uint32()), int(r.Uint32()), int(r.Uint32())
+	if columns > len(r.B)/24 || countCount > len(r.B)/8 || histogramCount > len(r.B)/3 {
+		r.Bad = true
+	}
+	if r.Bad {
 		return Node{}
 	}
-	n := Node{Moments: make([]Moments, columns), Counts: make([]int64, counts)}
+	n := Node{Moments: make([]Moments, columns), Counts: make([]int64, countCount)}
 	for i := range n.Moments {
-		n.Moments[i] = r.moments()
+		n.Moments[i] = r.readMoments()
 	}
 	for i := range n.Counts {
 		n.Counts[i] = int64(r.Uint64())
 	}
-	all := &n.Histograms
-	if r.Sum != nil {
-		all = r.Sum
+	histograms := &n.Histograms
+	if r.HistogramSums != nil {
+		histograms = r.HistogramSums
 	}
-	for i := range histograms {
-		if i == len(*all) {
-			*all = append(*all, Histogram{})
+	for i := range histogramCount {
+		if i == len(*histograms) {
+			*histograms = append(*histograms, Histogram{})
 		}
-		r.histogram(&(*all)[i])
+		r.addHistogram(&(*histograms)[i])
 	}
 	return n
 }
 
-// moments reads those of one column.
-func (r *Reader) moments() Moments {
+func (r *Reader) readMoments() Moments {
 	n, order := int64(r.Uint64()), r.Uint64()
 	m := Moments{N: n, Mean: math.Float64frombits(r.Uint64())}
-	if r.Bad = r.Bad || n < 0 || order < 2 || order > MaxOrder; r.Bad {
+	if n < 0 || order < 2 || order > MaxOrder {
+		r.Bad = true
+	}
+	if r.Bad {
 		return m
 	}
 	m.Order = int(order)
@@ -132,15 +141,18 @@ func (r *Reader) moments() Moments {
 	return m
 }
 
-// maxBins bounds the bins of a histogram that is read, and their numbers, and
-// maxWindows its windows.
+// Bounds of a histogram that is read: of the number of bins and their indexes, and of the number of
+// windows.
 const maxBins, maxWindows = 1 << 20, 1 << 10
 
-// histogram reads the windows, the first bin, the number of bins and their counts, and adds them to another
-// of the same windows, or to an empty one.
-func (r *Reader) histogram(to *Histogram) {
+// addHistogram reads a histogram and adds it to target, which must have the same windows or be
+// empty.
+func (r *Reader) addHistogram(target *Histogram) {
 	windows := r.uvarint()
-	if r.Bad = r.Bad || windows > maxWindows; r.Bad {
+	if windows > maxWindows {
+		r.Bad = true
+	}
+	if r.Bad {
 		return
 	}
 	r.windows = r.windows[:0]
@@ -152,57 +164,62 @@ func (r *Reader) histogram(to *Histogram) {
 		r.Bad = r.Bad || bins < 1 || bins > maxBins || !(w.Step > 0) || math.IsInf(w.Step, 0) || math.IsNaN(w.Lo) ||
 			math.IsInf(w.Lo, 0)
 	}
-	if len(to.Counts) == 0 {
-		to.Windows = slices.Clone(r.windows)
+	if len(target.Counts) == 0 {
+		target.Windows = slices.Clone(r.windows)
 	}
-	from, bins := r.uvarint(), r.uvarint()
-	if r.Bad = r.Bad || from > maxBins || bins > maxBins || !slices.Equal(r.windows, to.Windows); r.Bad {
+	first, bins := r.uvarint(), r.uvarint()
+	if first > maxBins || bins > maxBins || !slices.Equal(r.windows, target.Windows) {
+		r.Bad = true
+	}
+	if r.Bad {
 		return
 	}
 	if bins == 0 {
-		if len(to.Counts) == 0 {
-			to.From = int(from)
+		if len(target.Counts) == 0 {
+			target.FirstBin = int(first)
 		}
 		return
 	}
-	if r.Room != nil {
-		r.Room = slices.Grow(r.Room[:0], int(bins))
-		*to = Histogram{to.Windows, int(from), r.Room[:bins]}
+	if r.CountsBuffer != nil {
+		r.CountsBuffer = slices.Grow(r.CountsBuffer[:0], int(bins))
+		*target = Histogram{target.Windows, int(first), r.CountsBuffer[:bins]}
 	} else {
-		to.reach(int(from), int(bins))
+		target.extend(int(first), int(bins))
 	}
-	r.counts(to.Counts[int(from)-to.From:][:bins])
+	r.addCounts(target.Counts[int(first)-target.FirstBin:][:bins])
 }
 
-// counts adds those of a histogram's bins: after a zero follows how many more there are.
-func (r *Reader) counts(into []int64) {
-	after := false // a zero, which is never followed by one
-	for i := 0; i < len(into) && !r.Bad; i++ {
+// addCounts reads the counts of a histogram's bins and adds them to counts.
+func (r *Reader) addCounts(counts []int64) {
+	afterZero := false // whether a run of zeros ended here; two runs never follow each other
+	for i := 0; i < len(counts) && !r.Bad; i++ {
 		b := r.B
-		for i < len(into) && len(b) > 1 { // nearly all are of two bytes at most
+		for i < len(counts) && len(b) > 1 { // fast path: nearly all counts take one or two bytes
 			if b[0]-1 < 0x7f {
-				into[i] += int64(b[0])
-				b, after = b[1:], false
+				counts[i] += int64(b[0])
+				b, afterZero = b[1:], false
 			} else if b[0] > 0x7f && b[1]-1 < 0x7f {
-				into[i] += int64(b[0]&0x7f) | int64(b[1])<<7
-				b, after = b[2:], false
-			} else if b[0] == 0 && b[1] < 0x80 && int(b[1]) < len(into)-i && !after {
-				i, b, after = i+int(b[1]), b[2:], true
+				counts[i] += int64(b[0]&0x7f) | int64(b[1])<<7
+				b, afterZero = b[2:], false
+			} else if b[0] == 0 && b[1] < 0x80 && int(b[1]) < len(counts)-i && !afterZero {
+				i, b, afterZero = i+int(b[1]), b[2:], true
 			} else {
 				break
 			}
 			i++
 		}
-		if r.B = b; i == len(into) {
+		r.B = b
+		if i == len(counts) {
 			break
 		}
 		c := int64(r.uvarint())
-		into[i] += c
-		r.Bad = r.Bad || c < 0 || c == 0 && after
-		if after = c == 0; after {
-			more := r.uvarint()
-			r.Bad = r.Bad || more > uint64(len(into)-i-1)
-			i += int(min(more, maxBins))
+		counts[i] += c
+		r.Bad = r.Bad || c < 0 || c == 0 && afterZero
+		afterZero = c == 0
+		if afterZero {
+			run := r.uvarint()
+			r.Bad = r.Bad || run > uint64(len(counts)-i-1)
+			i += int(min(run, maxBins))
 		}
 	}
 }

@@ -9,8 +9,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-func anyNode(t *rapid.T) Node {
-	number := rapid.OneOf(rapid.Float64(), rapid.SampledFrom([]float64{0, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324}))
+func generateNode(t *rapid.T) Node {
+	number := rapid.OneOf(rapid.Float64(),
+		rapid.SampledFrom([]float64{0, math.Inf(1), math.Inf(-1), math.NaN(), 5e-324}))
 	n := Node{
 		Moments: make([]Moments, rapid.IntRange(0, 4).Draw(t, "columns")),
 		Counts:  rapid.SliceOfN(rapid.Int64(), 0, 5).Draw(t, "counts"),
@@ -25,22 +26,22 @@ func anyNode(t *rapid.T) Node {
 		}
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "histograms") {
-		n.Histograms = append(n.Histograms, anyHistogram(t))
+		n.Histograms = append(n.Histograms, generateHistogram(t))
 	}
 	return n
 }
 
-var anyWindows = []Window{{-1.5, 0.25, 6}, {2, 1e-9, 1000}}
+var testWindows = []Window{{-1.5, 0.25, 6}, {2, 1e-9, 1000}}
 
-func anyHistogram(t *rapid.T) Histogram {
-	return Histogram{anyWindows[:rapid.IntRange(0, 2).Draw(t, "windows")], rapid.IntRange(0, 9).Draw(t, "from"),
+func generateHistogram(t *rapid.T) Histogram {
+	return Histogram{testWindows[:rapid.IntRange(0, 2).Draw(t, "windows")], rapid.IntRange(0, 9).Draw(t, "from"),
 		rapid.SliceOfN(rapid.Int64Range(0, 1<<40), 0, 9).Draw(t, "bins")}
 }
 
-// same reports whether all numbers of two nodes are the same; NaN equals itself.
-func same(a, b Node) bool { return fmt.Sprintf("%+v", a) == fmt.Sprintf("%+v", b) }
+// isSameNode reports whether all numbers of two nodes are equal; NaN equals itself.
+func isSameNode(a, b Node) bool { return fmt.Sprintf("%+v", a) == fmt.Sprintf("%+v", b) }
 
-// readNode reads a node off the front of b, and returns what follows it.
+// readNode reads a node from the front of b and returns the rest of b.
 func readNode(b []byte) (n Node, rest []byte, ok bool) {
 	r := Reader{B: b}
 	n = r.Node()
@@ -49,18 +50,18 @@ func readNode(b []byte) (n Node, rest []byte, ok bool) {
 
 func TestNodeRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n := anyNode(t)
+		n := generateNode(t)
 		after := rapid.SliceOfN(rapid.Byte(), 0, 9).Draw(t, "after")
 		before := []byte("before")
 		text := AppendNode(before, n)
 		if !bytes.HasPrefix(text, before) {
-			t.Fatal("AppendNode changed what stood before")
+			t.Fatal("AppendNode changed the bytes before the node")
 		}
 		got, rest, ok := readNode(append(text[len(before):], after...))
 		if !ok {
-			t.Fatal("it does not read")
+			t.Fatal("the node is not readable")
 		}
-		if !same(got, n) || !bytes.Equal(rest, after) {
+		if !isSameNode(got, n) || !bytes.Equal(rest, after) {
 			t.Errorf("%+v and %x came back as %+v and %x", n, after, got, rest)
 		}
 	})
@@ -91,12 +92,12 @@ func TestNodeMalformed(t *testing.T) {
 	}
 }
 
-// Whatever the bytes, reading them does not panic, and what reads is written
-// as it was.
+// FuzzReadNode checks that reading never panics, and that a node that was read is written with the
+// same bytes.
 func FuzzReadNode(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(AppendNode(nil, Node{Moments: []Moments{New([]float64{1, 2}, 4)}, Counts: []int64{1, 2, 3}}))
-	f.Add(AppendNode(nil, Node{Histograms: []Histogram{{anyWindows, 300, []int64{1, 0, 200}}}}))
+	f.Add(AppendNode(nil, Node{Histograms: []Histogram{{testWindows, 300, []int64{1, 0, 200}}}}))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		n, rest, ok := readNode(text)
 		if ok && !bytes.Equal(append(AppendNode(nil, n), rest...), text) {
@@ -105,8 +106,8 @@ func FuzzReadNode(f *testing.F) {
 	})
 }
 
-// TestNodeHasOneForm: three zeros are written as a 0 and two more. Other ways to write them are
-// damage, since equal nodes must have equal bytes.
+// TestNodeHasOneForm checks that only one encoding of a run of zeros is accepted, since equal
+// nodes must have equal bytes.
 func TestNodeHasOneForm(t *testing.T) {
 	node := Node{Histograms: []Histogram{{Counts: []int64{0, 0, 0, 300}}}}
 	written := AppendNode(nil, node)

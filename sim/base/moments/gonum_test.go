@@ -8,10 +8,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// gonum.org/v1/gonum/stat v0.17.0 as a referee over random numbers of several
-// shapes. Its sums and ours are of n terms without cancellation (even orders)
-// or with that of ±|d|^p (odd ones): they differ by at most about
-// 2(n+p)·2⁻⁵³ times Σ|d|^p.
+// TestMomentsAgainstGonum compares with gonum.org/v1/gonum/stat v0.17.0, for random numbers of
+// several shapes. The sums have n terms with little cancellation (even orders) or with that of
+// ±|d|^p (odd orders): they differ by at most about 2(n+p)·2⁻⁵³ times Σ|d|^p.
 func TestMomentsAgainstGonum(t *testing.T) {
 	shapes := map[string]func(*rand.Rand) float64{
 		"normal":      (*rand.Rand).NormFloat64,
@@ -20,42 +19,43 @@ func TestMomentsAgainstGonum(t *testing.T) {
 		"shifted":     func(r *rand.Rand) float64 { return 10 + r.NormFloat64() },
 		"signs":       func(r *rand.Rand) float64 { return 2*float64(r.IntN(2)) - 1 },
 	}
-	for name, draw := range shapes {
+	for name, sample := range shapes {
 		r := rand.New(rand.NewPCG(1, 2))
 		for _, n := range []int{3, 10, 1000} {
 			xs := make([]float64, n)
 			for i := range xs {
-				xs[i] = draw(r)
+				xs[i] = sample(r)
 			}
-			xs[0], xs[1], xs[2] = 1, -1, 0.5 // never all alike
+			xs[0], xs[1], xs[2] = 1, -1, 0.5 // never all equal
 			compareWithGonum(t, name, xs)
 		}
 	}
 }
 
-func compareWithGonum(t *testing.T, name string, xs []float64) {
+func compareWithGonum(t *testing.T, shape string, xs []float64) {
 	t.Helper()
 	m, n := New(xs, MaxOrder), float64(len(xs))
-	near := func(what string, got, want, scale float64) {
+	check := func(name string, got, want, scale float64) {
 		if tol := 4 * (n + 8) * 0x1p-53 * scale; !(math.Abs(got-want) <= tol) {
-			t.Errorf("%s, n = %v: %s is %v, gonum has %v ± %.1g", name, n, what, got, want, tol)
+			t.Errorf("%s, n = %v: %s is %v, gonum has %v ± %.1g", shape, n, name, got, want, tol)
 		}
 	}
-	near("mean", m.Mean, stat.Mean(xs, nil), 16) // no shape has |x| above 16
-	near("variance", m.Variance(), stat.Variance(xs, nil), m.Variance())
+	check("mean", m.Mean, stat.Mean(xs, nil), 16) // no shape has |x| above 16
+	check("variance", m.Variance(), stat.Variance(xs, nil), m.Variance())
 	sd := math.Sqrt(m.Sum[2] / n)
 	for p := 2; p <= MaxOrder; p++ {
 		var absolute float64
 		for _, x := range xs {
 			absolute += math.Pow(math.Abs(x-m.Mean), float64(p)) / n
 		}
-		// gonum's mean is off by up to n·2⁻⁵³·max|x|, which moves a moment of
-		// order p by p times that times the one of order p−1.
+		// gonum's mean has an error of up to n·2⁻⁵³·max|x|, which changes a moment of
+		// order p by p times that error times the moment of order p−1.
 		scale := absolute + float64(p)*16*math.Pow(absolute, float64(p-1)/float64(p))
-		near("moment", m.Sum[p]/n, stat.Moment(float64(p), xs, nil), scale)
-		near("standardised moment", m.Standardised(p), stat.Moment(float64(p), xs, nil)/math.Pow(sd, float64(p)), 4*scale/math.Pow(sd, float64(p)))
+		check("moment", m.Sum[p]/n, stat.Moment(float64(p), xs, nil), scale)
+		power := math.Pow(sd, float64(p))
+		check("standardised moment", m.Standardised(p), stat.Moment(float64(p), xs, nil)/power, 4*scale/power)
 	}
 	// gonum's Skew is the adjusted one, √(n(n−1))/(n−2) times ours.
 	adjust := math.Sqrt(n*(n-1)) / (n - 2)
-	near("skewness", m.Standardised(3)*adjust, stat.Skew(xs, nil), 300*n)
+	check("skewness", m.Standardised(3)*adjust, stat.Skew(xs, nil), 300*n)
 }

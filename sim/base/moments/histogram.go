@@ -2,24 +2,23 @@ package moments
 
 import "slices"
 
-// Window is a part of a histogram's scale that is resolved finely: so many bins of
-// a width Step, from Lo on.
+// Window is a range of a histogram's scale with fine bins: Bins bins of the width Step, from Lo
+// on.
 type Window struct {
 	Lo, Step float64
 	Bins     int
 }
 
-// Histogram counts numbers by bin: Counts[i] of them lie in bin From + i. The
-// bins around them are empty and not kept. What the bins are package quantile
-// knows; where they are finer in some windows, these stand here, so that a
-// histogram can be read by itself.
+// Histogram counts numbers by bin: Counts[i] is the count of bin FirstBin + i. The bins outside
+// are empty and not stored. Package quantile defines the bins. Windows with finer bins are stored
+// here, so that a histogram can be read without other data.
 type Histogram struct {
-	Windows []Window
-	From    int
-	Counts  []int64
+	Windows  []Window
+	FirstBin int
+	Counts   []int64
 }
 
-// Total is how many numbers the histogram counts.
+// Total returns the sum of all counts.
 func (h Histogram) Total() int64 {
 	var n int64
 	for _, c := range h.Counts {
@@ -28,33 +27,35 @@ func (h Histogram) Total() int64 {
 	return n
 }
 
-// reach makes room for the bins from one on, so many.
-func (h *Histogram) reach(from, bins int) {
-	switch end := h.From + len(h.Counts); {
+// extend makes room for the given number of bins from first on.
+func (h *Histogram) extend(first, bins int) {
+	end := h.FirstBin + len(h.Counts)
+	switch {
 	case len(h.Counts) == 0:
-		h.From, h.Counts = from, make([]int64, bins)
-	case from < h.From || from+bins > end:
-		first := min(from, h.From)
-		counts := make([]int64, max(from+bins, end)-first)
-		copy(counts[h.From-first:], h.Counts)
-		h.From, h.Counts = first, counts
+		h.FirstBin, h.Counts = first, make([]int64, bins)
+	case first < h.FirstBin || first+bins > end:
+		newFirst := min(first, h.FirstBin)
+		counts := make([]int64, max(first+bins, end)-newFirst)
+		copy(counts[h.FirstBin-newFirst:], h.Counts)
+		h.FirstBin, h.Counts = newFirst, counts
 	}
 }
 
-// Add adds the counts of another histogram of the same windows, whose room may become the first's.
-func (h *Histogram) Add(more Histogram) {
+// Add adds the counts of another histogram with the same windows. An empty h takes over the memory
+// of other.
+func (h *Histogram) Add(other Histogram) {
 	switch {
-	case !slices.Equal(h.Windows, more.Windows):
+	case !slices.Equal(h.Windows, other.Windows):
 		panic("moments: merge of histograms of different windows")
 	case len(h.Counts) == 0:
-		*h = more
+		*h = other
 		return
-	case len(more.Counts) == 0:
+	case len(other.Counts) == 0:
 		return
 	}
-	h.reach(more.From, len(more.Counts))
-	to := h.Counts[more.From-h.From:]
-	for i, c := range more.Counts {
-		to[i] += c
+	h.extend(other.FirstBin, len(other.Counts))
+	target := h.Counts[other.FirstBin-h.FirstBin:]
+	for i, c := range other.Counts {
+		target[i] += c
 	}
 }

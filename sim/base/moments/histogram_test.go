@@ -7,9 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// count is the number in a bin.
-func count(h Histogram, bin int) int64 {
-	if i := bin - h.From; i >= 0 && i < len(h.Counts) {
+func countInBin(h Histogram, bin int) int64 {
+	if i := bin - h.FirstBin; i >= 0 && i < len(h.Counts) {
 		return h.Counts[i]
 	}
 	return 0
@@ -17,13 +16,13 @@ func count(h Histogram, bin int) int64 {
 
 func TestAddHistograms(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		a, b := anyHistogram(t), anyHistogram(t)
+		a, b := generateHistogram(t), generateHistogram(t)
 		b.Windows = a.Windows
 		sum := a
 		sum.Counts = slices.Clone(a.Counts)
 		sum.Add(b)
 		for bin := range 30 {
-			if got, want := count(sum, bin), count(a, bin)+count(b, bin); got != want {
+			if got, want := countInBin(sum, bin), countInBin(a, bin)+countInBin(b, bin); got != want {
 				t.Errorf("bin %d of %v and %v: %d, want %d", bin, a, b, got, want)
 			}
 		}

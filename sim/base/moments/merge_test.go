@@ -8,9 +8,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// sample draws numbers of some scale about some offset, from shapes with and
-// without ties and outliers.
-func sample(t *rapid.T) []float64 {
+// sampleNumbers samples numbers with some offset and scale, from shapes with and without ties and
+// outliers.
+func sampleNumbers(t *rapid.T) []float64 {
 	offset := rapid.SampledFrom([]float64{0, 1, -1000, 1e6}).Draw(t, "offset")
 	scale := math.Pow(10, float64(rapid.IntRange(-6, 6).Draw(t, "log scale")))
 	shape := rapid.SampledFrom([]*rapid.Generator[float64]{
@@ -25,31 +25,31 @@ func sample(t *rapid.T) []float64 {
 	return xs
 }
 
-// parts cuts xs at random places; some parts are empty.
-func parts(t *rapid.T, xs []float64) [][]float64 {
+// cutRandomly cuts xs into pieces, some of which are empty.
+func cutRandomly(t *rapid.T, xs []float64) [][]float64 {
 	cuts := rapid.SliceOfN(rapid.IntRange(0, len(xs)), 0, 7).Draw(t, "cuts")
 	slices.Sort(cuts)
-	var out [][]float64
-	from := 0
-	for _, to := range append(cuts, len(xs)) {
-		out = append(out, xs[from:to])
-		from = to
+	var pieces [][]float64
+	start := 0
+	for _, end := range append(cuts, len(xs)) {
+		pieces = append(pieces, xs[start:end])
+		start = end
 	}
-	return out
+	return pieces
 }
 
-// Merged parts against all at once. With u = 2⁻⁵³, M = max|x| and R the range,
-// every deviation and every shift is at most R. Each of the n terms of Sum[p]
-// is then at most R^p; a merge adds up terms of at most (2R)^p each before
-// they cancel, relatively exact to 4p+n units; and a mean that is off by 8u·M
-// in each of at most 8 merges moves a term by p(2R)^{p−1} times that.
+// TestMergeIsOnePass compares merged pieces with one reduction. With u = 2⁻⁵³, M = max|x| and R
+// the range, every deviation and every shift is at most R. Each of the n terms of Sum[p] is then
+// at most R^p; a merge adds terms of at most (2R)^p each before they cancel, with a relative error
+// of 4p+n units; and an error of the mean of 8u·M in each of at most 8 merges changes a term by
+// p(2R)^{p−1} times that error.
 func TestMergeIsOnePass(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		xs := sample(t)
+		xs := sampleNumbers(t)
 		order := rapid.IntRange(2, MaxOrder).Draw(t, "order")
 		want, got := New(xs, order), Moments{Order: order}
-		for _, part := range parts(t, xs) {
-			got = Merge(got, New(part, order))
+		for _, piece := range cutRandomly(t, xs) {
+			got = Merge(got, New(piece, order))
 		}
 		if got.N != want.N || got.Order != order {
 			t.Fatalf("%d numbers of order %d, want %d of %d", got.N, got.Order, want.N, order)
@@ -67,8 +67,9 @@ func TestMergeIsOnePass(t *testing.T) {
 			t.Errorf("mean %v, want %v ± %.1g", got.Mean, want.Mean, drift)
 		}
 		for p := 2; p <= order; p++ {
-			reach := 2*r + drift
-			tol := n*float64(8*(4*p)+len(xs))*u*math.Pow(reach, float64(p)) + n*float64(p)*drift*math.Pow(reach, float64(p-1))
+			maxDeviation := 2*r + drift
+			tol := n*float64(8*(4*p)+len(xs))*u*math.Pow(maxDeviation, float64(p)) +
+				n*float64(p)*drift*math.Pow(maxDeviation, float64(p-1))
 			if d := math.Abs(got.Sum[p] - want.Sum[p]); !(d <= tol) {
 				t.Errorf("Sum[%d] = %v, want %v ± %.1g", p, got.Sum[p], want.Sum[p], tol)
 			}

@@ -1,18 +1,16 @@
-// Package moments holds the mergeable sums of a simulation: central moments
-// up to the fourth order, counts, and the dyadic tree in which blocks merge.
+// Package moments implements the mergeable sums of a simulation: central moments up to the fourth
+// order, counts, histograms, and the dyadic tree in which blocks are merged.
 //
-// [New] reduces numbers to [Moments], of which variance, skewness and kurtosis
-// follow; [Merge] joins two. A cell of an experiment has many such columns, with
-// counts of events and histograms: a [Node]. [MergeNodes] joins nodes, and
-// [AppendNode] and [Reader] know their bytes on disk.
+// [New] reduces numbers to [Moments], which give the variance, the skewness and the kurtosis.
+// [Merge] merges two. A [Node] has the moments of many columns of a cell, with counts of events and
+// histograms. [MergeNodes] merges nodes; [AppendNode] and [Reader] encode and decode them.
 //
-// Floating-point sums depend on their order, so nodes do not merge as they come:
-// a [Tree] keeps each block in its [BlockRange], and merges siblings alone, left before
-// right. The same blocks give the same bits, from however many workers.
+// Floating-point sums depend on their order, so nodes are not merged in the order of their arrival:
+// a [Tree] keeps the [BlockRange] of each node and merges only siblings, left before right. The
+// same blocks give the same bits with any number of workers.
 //
-// Every product stands inside an explicit float64(…), which forbids a
-// compiler to fuse it with the addition that follows: the bits are the same
-// on every architecture.
+// Every product is inside an explicit float64(…), which forbids the compiler to fuse it with the
+// following addition: the bits are the same on every architecture.
 //
 // Reference:
 //
@@ -23,12 +21,11 @@ package moments
 
 import "math"
 
-// MaxOrder is the highest order of a central moment: that which the error of a variance
-// needs.
+// MaxOrder is the highest order of a central moment. The error of a variance needs the fourth.
 const MaxOrder = 4
 
-// Moments is N numbers reduced to their mean and their sums of powers of
-// deviations from it: Sum[p] = Σ (x − Mean)^p for p from 2 to Order.
+// Moments are the mean of N numbers and the sums of powers of their deviations from it: Sum[p] = Σ
+// (x − Mean)^p for p from 2 to Order.
 type Moments struct {
 	N     int64
 	Order int
@@ -36,7 +33,7 @@ type Moments struct {
 	Sum   [MaxOrder + 1]float64
 }
 
-// New reduces xs, in two passes. The order is 2 to MaxOrder.
+// New reduces xs in two passes. The order must be in [2, MaxOrder].
 func New(xs []float64, order int) Moments {
 	if order < 2 || order > MaxOrder {
 		panic("moments: order must be 2 to 4")
@@ -46,28 +43,29 @@ func New(xs []float64, order int) Moments {
 		return m
 	}
 	n := float64(len(xs))
-	about := sum(xs) / n // nearly the mean
+	center := sum(xs) / n // the mean before its rounding error is corrected
 	var s1, s2, s3, s4 float64
 	for _, x := range xs {
-		d := x - about
+		d := x - center
 		d2 := float64(d * d)
 		s1 += d
 		s2 += d2
 		s3 += float64(d2 * d)
 		s4 += float64(d2 * d2)
 	}
-	// What is left of the mean moves the sums a little.
-	by := s1 / n
-	by2 := float64(by * by)
-	m.Mean = about + by
-	m.Sum[2] = s2 - float64(n*by2)
-	m.Sum[3] = s3 - float64(3*float64(by*s2)) + float64(2*float64(n*float64(by2*by)))
-	m.Sum[4] = s4 - float64(4*float64(by*s3)) + float64(6*float64(by2*s2)) - float64(3*float64(n*float64(by2*by2)))
+	// The sums are about center; shift them to the mean.
+	shift := s1 / n
+	shift2 := float64(shift * shift)
+	m.Mean = center + shift
+	m.Sum[2] = s2 - float64(n*shift2)
+	m.Sum[3] = s3 - float64(3*float64(shift*s2)) + float64(2*float64(n*float64(shift2*shift)))
+	m.Sum[4] = s4 - float64(4*float64(shift*s3)) +
+		float64(6*float64(shift2*s2)) - float64(3*float64(n*float64(shift2*shift2)))
 	clear(m.Sum[order+1:])
 	return m
 }
 
-// sum adds xs, in four chains: one would wait for each addition.
+// sum adds xs in four chains, since one would wait for each addition.
 func sum(xs []float64) float64 {
 	var a, b, c, d float64
 	for ; len(xs) >= 4; xs = xs[4:] {
@@ -82,7 +80,7 @@ func sum(xs []float64) float64 {
 	return (a + b) + (c + d)
 }
 
-// Merge joins the moments of two sets of numbers, a's before b's [P08 (2.1)]:
+// Merge returns the moments of a's and b's numbers together [P08 (2.1)]:
 // with δ the difference of the means and n = n_a + n_b,
 //
 //	S_p = A_p + B_p + Σ_{k=1}^{p−2} C(p,k)[A_{p−k}(−n_bδ/n)^k + B_{p−k}(n_aδ/n)^k]
@@ -102,24 +100,24 @@ func Merge(a, b Moments) Moments {
 	left, right := -delta*nb/(na+nb), delta*na/(na+nb)
 	m := Moments{N: a.N + b.N, Order: a.Order, Mean: a.Mean - left}
 	for p := 2; p <= a.Order; p++ {
-		m.Sum[p] = a.shifted(p, left) + b.shifted(p, right)
+		m.Sum[p] = a.shiftedSum(p, left) + b.shiftedSum(p, right)
 	}
 	return m
 }
 
-// shifted is Σ (x − Mean + by)^p.
-func (m *Moments) shifted(p int, by float64) float64 {
+// shiftedSum returns Σ (x − Mean + shift)^p.
+func (m *Moments) shiftedSum(p int, shift float64) float64 {
 	sum, power, binomial := m.Sum[p], 1.0, 1.0
 	for k := 1; k <= p-2; k++ {
-		power *= by
+		power *= shift
 		binomial = float64(binomial*float64(p-k+1)) / float64(k)
 		sum += float64(float64(binomial*m.Sum[p-k]) * power)
 	}
-	power = float64(power*by) * by
+	power = float64(power*shift) * shift
 	return sum + float64(float64(m.N)*power)
 }
 
-// Variance is the unbiased sample variance, NaN for fewer than two numbers.
+// Variance returns the unbiased sample variance, NaN for fewer than two numbers.
 func (m Moments) Variance() float64 {
 	if m.N < 2 {
 		return math.NaN()
@@ -127,23 +125,22 @@ func (m Moments) Variance() float64 {
 	return m.Sum[2] / float64(m.N-1)
 }
 
-// MeanSquare is the mean of the squares of the numbers.
+// MeanSquare returns the mean of the squares of the numbers.
 func (m Moments) MeanSquare() float64 { return m.Sum[2]/float64(m.N) + float64(m.Mean*m.Mean) }
 
-// Standardised is the standardised central moment (Sum[p]/N)/(Sum[2]/N)^(p/2):
-// the skewness for p = 3, the kurtosis for p = 4. It is NaN where the numbers
-// do not vary.
+// Standardised returns the standardised central moment (Sum[p]/N)/(Sum[2]/N)^(p/2): the skewness
+// for p = 3, the kurtosis for p = 4. It is NaN if the numbers are all equal.
 func (m Moments) Standardised(p int) float64 {
 	if p > m.Order {
 		panic("moments: order was not kept")
 	}
 	v := m.Sum[2] / float64(m.N)
-	out := m.Sum[p] / float64(m.N)
+	moment := m.Sum[p] / float64(m.N)
 	for range p / 2 {
-		out /= v
+		moment /= v
 	}
 	if p%2 == 1 {
-		out /= math.Sqrt(v)
+		moment /= math.Sqrt(v)
 	}
-	return out
+	return moment
 }

@@ -10,12 +10,11 @@ import (
 	"testing"
 )
 
-// strd lists the univariate sets of the NIST Statistical Reference Datasets
-// with their certified mean and standard deviation, and how many digits of
-// the latter are wanted: 13, but for the two sets that were made to have a
-// large mean and a small deviation, of which the rounding of the data to
-// float64 alone leaves 9.46 and 8.25.
-var strd = []struct {
+// datasets are the univariate data of the NIST Statistical Reference Datasets with their certified
+// mean and standard deviation, and the required number of correct digits of the latter: 13, except
+// for two sets with a large mean and a small deviation, for which the rounding of the data to
+// float64 allows only 9.46 and 8.25.
+var datasets = []struct {
 	name     string
 	n        int
 	mean, sd string
@@ -33,37 +32,37 @@ var strd = []struct {
 }
 
 func TestMomentsAgainstNIST(t *testing.T) {
-	for _, set := range strd {
-		t.Run(set.name, func(t *testing.T) {
-			xs := strdData(t, set.name)
-			if len(xs) != set.n {
-				t.Fatalf("%d numbers; NIST has %d", len(xs), set.n)
+	for _, dataset := range datasets {
+		t.Run(dataset.name, func(t *testing.T) {
+			xs := readDataset(t, dataset.name)
+			if len(xs) != dataset.n {
+				t.Fatalf("%d numbers; NIST has %d", len(xs), dataset.n)
 			}
 			m := New(xs, 2)
-			if d := digits(t, m.Mean, set.mean); d < 13 {
+			if d := countDigits(t, m.Mean, dataset.mean); d < 13 {
 				t.Errorf("mean %.17g agrees with NIST to %.1f digits", m.Mean, d)
 			}
-			if sd := math.Sqrt(m.Variance()); digits(t, sd, set.sd) < set.digits {
-				t.Errorf("standard deviation %.17g agrees with NIST to %.2f digits", sd, digits(t, sd, set.sd))
+			if sd := math.Sqrt(m.Variance()); countDigits(t, sd, dataset.sd) < dataset.digits {
+				t.Errorf("standard deviation %.17g agrees with NIST to %.2f digits", sd, countDigits(t, sd, dataset.sd))
 			}
 		})
 	}
 }
 
-// digits is the log relative error −log₁₀|got/want − 1|, at most 17.
-func digits(t *testing.T, got float64, certified string) float64 {
+// countDigits returns the number of correct digits −log₁₀|got/want − 1|, at most 17.
+func countDigits(t *testing.T, got float64, certified string) float64 {
 	t.Helper()
 	want, ok := new(big.Rat).SetString(certified)
 	if !ok {
 		t.Fatalf("%q is not a number", certified)
 	}
-	off := new(big.Rat).SetFloat64(got)
-	off.Sub(off, want).Quo(off, want)
-	relative, _ := off.Float64()
-	return math.Min(17, -math.Log10(math.Abs(relative)))
+	relativeError := new(big.Rat).SetFloat64(got)
+	relativeError.Sub(relativeError, want).Quo(relativeError, want)
+	x, _ := relativeError.Float64()
+	return math.Min(17, -math.Log10(math.Abs(x)))
 }
 
-func strdData(t *testing.T, name string) []float64 {
+func readDataset(t *testing.T, name string) []float64 {
 	t.Helper()
 	f, err := os.Open("testdata/nist/" + name + ".dat")
 	if err != nil {
@@ -71,13 +70,13 @@ func strdData(t *testing.T, name string) []float64 {
 	}
 	defer f.Close()
 	var xs []float64
-	begun := false
+	inData := false
 	for lines := bufio.NewScanner(f); lines.Scan(); {
 		line := strings.TrimSpace(lines.Text())
 		switch {
 		case strings.HasPrefix(line, "Data:") && strings.HasSuffix(line, "Y"):
-			begun = true
-		case begun && line != "" && strings.Trim(line, "-") != "":
+			inData = true
+		case inData && line != "" && strings.Trim(line, "-") != "":
 			x, err := strconv.ParseFloat(line, 64)
 			if err != nil {
 				t.Fatal(err)

@@ -2,37 +2,37 @@ package moments
 
 import "slices"
 
-// Node is all that is merged, cached and sent between machines: one Moments
-// per column of a cell, counts of events, and histograms.
+// Node is the unit that is merged, stored and sent between machines: the Moments of each column of
+// a cell, counts of events, and histograms.
 type Node struct {
 	Moments    []Moments
 	Counts     []int64
 	Histograms []Histogram
 }
 
-// Layout is what nodes have in common that can be merged.
+// Layout is the common structure of nodes that can be merged.
 type Layout struct {
 	orders  []int
 	counts  int
-	windows [][]Window // of the histograms; none where no node had any yet
+	windows [][]Window // windows of each histogram; nil until a node has histograms
 }
 
-// Fits reports whether a node can be merged with those that fitted before, the first of which
-// decides.
-func (l *Layout) Fits(n Node) bool {
-	own := layoutOf(n)
+// Accepts reports whether a node can be merged with the nodes that were accepted before. It
+// accepts the first.
+func (l *Layout) Accepts(n Node) bool {
+	layout := newLayout(n)
 	if l.orders == nil {
-		*l = own
+		*l = layout
 		return true
 	}
 	if len(l.windows) == 0 {
-		l.windows = own.windows
+		l.windows = layout.windows
 	}
-	return slices.Equal(l.orders, own.orders) && l.counts == own.counts &&
-		(len(own.windows) == 0 || slices.EqualFunc(l.windows, own.windows, slices.Equal[[]Window]))
+	return slices.Equal(l.orders, layout.orders) && l.counts == layout.counts &&
+		(len(layout.windows) == 0 || slices.EqualFunc(l.windows, layout.windows, slices.Equal[[]Window]))
 }
 
-func layoutOf(n Node) Layout {
+func newLayout(n Node) Layout {
 	l := Layout{orders: make([]int, len(n.Moments)), counts: len(n.Counts)}
 	for i, m := range n.Moments {
 		l.orders[i] = m.Order
@@ -43,8 +43,8 @@ func layoutOf(n Node) Layout {
 	return l
 }
 
-// MergeNodes joins two nodes of the same layout, a's draws before b's, in the room of a. One may have left
-// its histograms to the other.
+// MergeNodes merges two nodes of the same layout, a's numbers before b's. It reuses the memory of
+// a. The histograms may be in only one of the two.
 func MergeNodes(a, b Node) Node {
 	if len(a.Moments) != len(b.Moments) || len(a.Counts) != len(b.Counts) ||
 		len(a.Histograms) != len(b.Histograms) && len(a.Histograms) > 0 && len(b.Histograms) > 0 {

@@ -5,59 +5,58 @@ import (
 	"slices"
 )
 
-// Tree is the nodes of one cell. Siblings merge with each other alone, left
-// before right, so the same blocks give the same bits in whatever order and
-// from however many machines they arrive. They merge where no rung lies inside
-// ([BlockRange.BetweenGridSizes]).
+// Tree holds the nodes of one cell. It merges siblings only with each other, left before right,
+// and only if no size of the grid lies inside ([BlockRange.IsBetweenGridSizes]). The same blocks
+// therefore give the same bits, whatever their order and the number of machines.
 type Tree struct{ nodes map[BlockRange]Node }
 
-// NewTree returns a tree without nodes.
+// NewTree returns an empty tree.
 func NewTree() *Tree { return &Tree{map[BlockRange]Node{}} }
 
-// Add puts a node in its place and merges it upward as far as it goes. It is
-// an error if the tree already holds some of its blocks. The node becomes the tree's.
-func (t *Tree) Add(at BlockRange, n Node) error {
-	if t.overlaps(at) {
-		return fmt.Errorf("blocks %d to %d are already there", at.First(), at.End()-1)
+// Add adds a node, which the tree then owns, and merges it with its siblings as far as possible.
+// It fails if the tree already has some of its blocks.
+func (t *Tree) Add(r BlockRange, n Node) error {
+	if t.overlaps(r) {
+		return fmt.Errorf("blocks %d to %d are already in the tree", r.First(), r.End()-1)
 	}
 	for {
-		other, found := t.nodes[at.sibling()]
-		if !found || !at.Parent().BetweenGridSizes() {
-			t.nodes[at] = n
+		other, found := t.nodes[r.sibling()]
+		if !found || !r.Parent().IsBetweenGridSizes() {
+			t.nodes[r] = n
 			return nil
 		}
-		delete(t.nodes, at.sibling())
-		if at.Index&1 == 0 {
+		delete(t.nodes, r.sibling())
+		if r.Index&1 == 0 {
 			n = MergeNodes(n, other)
 		} else {
 			n = MergeNodes(other, n)
 		}
-		at = at.Parent()
+		r = r.Parent()
 	}
 }
 
-// overlaps reports whether the tree has some of the blocks of the place.
-func (t *Tree) overlaps(at BlockRange) bool {
-	for p := range t.nodes {
-		if p.First() < at.End() && at.First() < p.End() {
+// overlaps reports whether the tree has some of the blocks of r.
+func (t *Tree) overlaps(r BlockRange) bool {
+	for held := range t.nodes {
+		if held.First() < r.End() && r.First() < held.End() {
 			return true
 		}
 	}
 	return false
 }
 
-// Places lists where the tree has nodes.
-func (t *Tree) Places() BlockRanges {
-	places := make(BlockRanges, 0, len(t.nodes))
+// Ranges returns the ranges of the tree's nodes in order.
+func (t *Tree) Ranges() BlockRanges {
+	ranges := make(BlockRanges, 0, len(t.nodes))
 	for p := range t.nodes {
-		places = append(places, p)
+		ranges = append(ranges, p)
 	}
-	slices.SortFunc(places, BlockRange.Compare)
-	return places
+	slices.SortFunc(ranges, BlockRange.Compare)
+	return ranges
 }
 
-// Node returns the node at a place.
-func (t *Tree) Node(at BlockRange) (Node, bool) {
-	n, ok := t.nodes[at]
+// Node returns the node of a range.
+func (t *Tree) Node(r BlockRange) (Node, bool) {
+	n, ok := t.nodes[r]
 	return n, ok
 }

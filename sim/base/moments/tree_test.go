@@ -8,42 +8,42 @@ import (
 	"pgregory.net/rapid"
 )
 
-// block is a node whose numbers depend on its index alone.
-func block(index int64) Node {
+// newBlockNode returns a node whose numbers depend only on index.
+func newBlockNode(index int64) Node {
 	r := rand.New(rand.NewPCG(uint64(index), 1))
 	xs := []float64{r.NormFloat64(), r.ExpFloat64(), r.Float64(), 0.3}
 	return Node{Moments: []Moments{New(xs, 4)}, Counts: []int64{index}}
 }
 
-// drawn is the node of a place, its halves merged left before right.
-func drawn(at BlockRange) Node {
-	if at.Level == 0 {
-		return block(at.Index)
+// mergeHalves returns the node of a range, its halves merged left before right.
+func mergeHalves(r BlockRange) Node {
+	if r.Level == 0 {
+		return newBlockNode(r.Index)
 	}
-	left, right := at.Halves()
-	return MergeNodes(drawn(left), drawn(right))
+	left, right := r.Halves()
+	return MergeNodes(mergeHalves(left), mergeHalves(right))
 }
 
-// scatter cuts the blocks from first up to end into dyadic places at random and shuffles them.
-func scatter(t *rapid.T, first, end int64) []BlockRange {
+// splitRandomly splits the blocks [first, end) into dyadic ranges and shuffles them.
+func splitRandomly(t *rapid.T, first, end int64) []BlockRange {
 	var cut func(list []BlockRange, at BlockRange) []BlockRange
-	cut = func(list []BlockRange, at BlockRange) []BlockRange {
-		if at.Level == 0 || rapid.Bool().Draw(t, "whole") {
-			return append(list, at)
+	cut = func(list []BlockRange, r BlockRange) []BlockRange {
+		if r.Level == 0 || rapid.Bool().Draw(t, "whole") {
+			return append(list, r)
 		}
-		left, right := at.Halves()
+		left, right := r.Halves()
 		return cut(cut(list, left), right)
 	}
-	var places []BlockRange
-	for _, p := range Span(first, end) {
-		places = cut(places, p)
+	var ranges []BlockRange
+	for _, p := range SplitDyadic(first, end) {
+		ranges = cut(ranges, p)
 	}
-	return rapid.Permutation(places).Draw(t, "order")
+	return rapid.Permutation(ranges).Draw(t, "order")
 }
 
-// covered counts how often each of the first 128 blocks is in the places.
-func covered(places []BlockRange) (blocks [128]int) {
-	for _, p := range places {
+// countBlocks counts how often each of the first 128 blocks is in the ranges.
+func countBlocks(ranges []BlockRange) (blocks [128]int) {
+	for _, p := range ranges {
 		for i := range p.Blocks() {
 			blocks[p.First()+i]++
 		}
@@ -51,59 +51,60 @@ func covered(places []BlockRange) (blocks [128]int) {
 	return blocks
 }
 
-// What is held and what is missing make up the blocks of a span, each
-// once, in places of the asked size without a rung inside; filling them in completes it.
+// TestMissing checks that held and missing ranges together have each block of a span once, that
+// missing ranges have at most the requested size and no size of the grid inside, and that they
+// complete the span.
 func TestMissing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		first := rapid.Int64Range(0, 64).Draw(t, "first")
 		end := rapid.Int64Range(first+1, 128).Draw(t, "end")
 		level := rapid.IntRange(0, 7).Draw(t, "level")
 		tree := NewTree()
-		for _, p := range scatter(t, first, end) {
-			if p.BetweenGridSizes() && rapid.Bool().Draw(t, "held") {
-				if err := tree.Add(p, drawn(p)); err != nil {
+		for _, p := range splitRandomly(t, first, end) {
+			if p.IsBetweenGridSizes() && rapid.Bool().Draw(t, "held") {
+				if err := tree.Add(p, mergeHalves(p)); err != nil {
 					t.Fatal(err)
 				}
 			}
 		}
-		missing := tree.Places().Missing(first, end, level)
-		for i, times := range covered(append(tree.Places(), missing...)) {
+		missing := tree.Ranges().Missing(first, end, level)
+		for i, times := range countBlocks(append(tree.Ranges(), missing...)) {
 			if want := int64(i) >= first && int64(i) < end; (times == 1) != want || times > 1 {
 				t.Fatalf("block %d of %d to %d is held or missing %d times", i, first, end, times)
 			}
 		}
-		if _, ok := merged(tree, first, end); ok != (len(missing) == 0) {
-			t.Errorf("Merged says %v, but %d places are missing", ok, len(missing))
+		if _, ok := mergeTree(tree, first, end); ok != (len(missing) == 0) {
+			t.Errorf("merged: %v, but %d ranges are missing", ok, len(missing))
 		}
 		for _, p := range missing {
-			if p.Level > level || !p.BetweenGridSizes() {
-				t.Errorf("a place of level %d and index %d, want level %d at most and no rung inside", p.Level, p.Index, level)
+			if p.Level > level || !p.IsBetweenGridSizes() {
+				t.Errorf("missing range %+v, want at most level %d and no size of the grid inside", p, level)
 			}
-			if err := tree.Add(p, drawn(p)); err != nil {
+			if err := tree.Add(p, mergeHalves(p)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		total, ok := merged(tree, first, end)
-		if !ok || !bytes.Equal(AppendNode(nil, total), AppendNode(nil, straight(first, end))) {
-			t.Error("the span does not become whole by what it was missing")
+		total, ok := mergeTree(tree, first, end)
+		if !ok || !bytes.Equal(AppendNode(nil, total), AppendNode(nil, mergeInOrder(first, end))) {
+			t.Error("the span with its missing ranges differs from a complete one")
 		}
 	})
 }
 
-// merged is what a tree has of a span.
-func merged(t *Tree, first, end int64) (Node, bool) {
-	held := t.Places()
-	n, ok, _ := held.MergedNode(first, end, func(i int) (Node, error) {
-		copied := Reader{B: AppendNode(nil, t.nodes[held[i]])}
+// mergeTree merges the tree's nodes of a span.
+func mergeTree(t *Tree, first, end int64) (Node, bool) {
+	ranges := t.Ranges()
+	n, ok, _ := ranges.MergeNodes(first, end, func(i int) (Node, error) {
+		copied := Reader{B: AppendNode(nil, t.nodes[ranges[i]])}
 		return copied.Node(), nil
 	})
 	return n, ok
 }
 
-// straight is a span as it is merged where everything was drawn at once.
-func straight(first, end int64) (total Node) {
-	for i, p := range Span(first, end) {
-		if n := drawn(p); i == 0 {
+// mergeInOrder merges a span as a run that samples everything at once does.
+func mergeInOrder(first, end int64) (total Node) {
+	for i, p := range SplitDyadic(first, end) {
+		if n := mergeHalves(p); i == 0 {
 			total = n
 		} else {
 			total = MergeNodes(total, n)
@@ -112,42 +113,43 @@ func straight(first, end int64) (total Node) {
 	return total
 }
 
-// A tree that was drawn farther still gives the total up to every rung below, and none up to
-// numbers between two rungs, whose nodes were merged.
-func TestSurplus(t *testing.T) {
+// TestTotalsAtGridSizes checks that a tree with more blocks has the total up to every smaller size
+// of the grid. It need not have others, since their nodes were merged.
+func TestTotalsAtGridSizes(t *testing.T) {
 	const blocks = 200
-	held := NewTree()
+	tree := NewTree()
 	for _, p := range BlockRanges(nil).Missing(0, blocks, 62) {
-		if err := held.Add(p, drawn(p)); err != nil {
+		if err := tree.Add(p, mergeHalves(p)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	for n := int64(1); n <= blocks; n++ {
-		total, ok := merged(held, 0, n)
-		if ok && !bytes.Equal(AppendNode(nil, total), AppendNode(nil, straight(0, n))) {
+		total, ok := mergeTree(tree, 0, n)
+		if ok && !bytes.Equal(AppendNode(nil, total), AppendNode(nil, mergeInOrder(0, n))) {
 			t.Errorf("the total of %d blocks differs", n)
 		}
-		if rung := RoundUpBlocks(n) == n; !ok && rung {
-			t.Errorf("there is no total of %d blocks, which is a rung", n)
+		if isGridSize := RoundUpBlocks(n) == n; !ok && isGridSize {
+			t.Errorf("there is no total of %d blocks, a size of the grid", n)
 		}
 	}
-	if _, ok := merged(held, 0, blocks+1); ok {
-		t.Error("more blocks than were drawn have a total")
+	if _, ok := mergeTree(tree, 0, blocks+1); ok {
+		t.Error("more blocks than were sampled have a total")
 	}
 }
 
-// Rungs are at most a quarter apart, and doubling one gives another.
-func TestRung(t *testing.T) {
+// TestRoundUpBlocks checks that sizes of the grid differ by at most a quarter, and that twice a
+// size is another.
+func TestRoundUpBlocks(t *testing.T) {
 	for _, want := range []int64{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32} {
 		if got := RoundUpBlocks(want); got != want {
-			t.Errorf("Rung(%d) = %d", want, got)
+			t.Errorf("RoundUpBlocks(%d) = %d", want, got)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Int64Range(1, 1<<60).Draw(t, "n")
 		r := RoundUpBlocks(n)
 		if r < n || float64(r) > 1.25*float64(n) || RoundUpBlocks(r) != r || RoundUpBlocks(2*r) != 2*r {
-			t.Errorf("Rung(%d) = %d", n, r)
+			t.Errorf("RoundUpBlocks(%d) = %d", n, r)
 		}
 	})
 }
@@ -165,10 +167,10 @@ func TestAddRefusesOverlap(t *testing.T) {
 		{BlockRange{1, 1}, BlockRange{0, 1}, false},
 	} {
 		tree := NewTree()
-		if err := tree.Add(c.held, drawn(c.held)); err != nil {
+		if err := tree.Add(c.held, mergeHalves(c.held)); err != nil {
 			t.Fatal(err)
 		}
-		if err := tree.Add(c.added, drawn(c.added)); (err != nil) != c.overlap {
+		if err := tree.Add(c.added, mergeHalves(c.added)); (err != nil) != c.overlap {
 			t.Errorf("%v after %v: %v", c.added, c.held, err)
 		}
 	}

@@ -10,8 +10,7 @@ import (
 	"time"
 )
 
-// What a killed process left in a folder goes, and nothing else: no other file, none that a
-// process writes, and of another host none that is new.
+// TestSweep checks that Sweep removes only files of dead processes and old files of other hosts.
 func TestSweep(t *testing.T) {
 	dead := exec.Command(os.Args[0], "-test.run=^$")
 	must(t, dead.Run())
@@ -21,18 +20,18 @@ func TestSweep(t *testing.T) {
 	}
 	defer alive.Process.Kill()
 	dir := t.TempDir()
-	name := func(host string, pid int, word string) string {
+	newName := func(host string, pid int, word string) string {
 		return fmt.Sprintf("nodes[1].bin.%s-%d-%s.new", host, pid, word)
 	}
-	left := []string{name(host(), dead.Process.Pid, "AAAAAAAAAAAA"), name("00000000", 1, "OLDOLDOLDOLD")}
-	keep := []string{"nodes[1].bin", "nodes[1].bin.lock", "my.new", "my.7-0.new",
-		name(host(), alive.Process.Pid, "BBBBBBBBBBBB"),
-		name(host(), os.Getpid(), "CCCCCCCCCCCC"), name("00000000", 1, "NEWNEWNEWNEW")}
-	for _, n := range slices.Concat(keep, left) {
+	stale := []string{newName(host(), dead.Process.Pid, "AAAAAAAAAAAA"), newName("00000000", 1, "OLDOLDOLDOLD")}
+	kept := []string{"nodes[1].bin", "nodes[1].bin.lock", "my.new", "my.7-0.new",
+		newName(host(), alive.Process.Pid, "BBBBBBBBBBBB"),
+		newName(host(), os.Getpid(), "CCCCCCCCCCCC"), newName("00000000", 1, "NEWNEWNEWNEW")}
+	for _, n := range slices.Concat(kept, stale) {
 		must(t, os.WriteFile(filepath.Join(dir, n), nil, 0o644))
 	}
 	old := time.Now().Add(-2 * maxWriteTime)
-	must(t, os.Chtimes(filepath.Join(dir, left[1]), old, old))
+	must(t, os.Chtimes(filepath.Join(dir, stale[1]), old, old))
 	must(t, Text(filepath.Join(dir, "nodes[1].bin"), []byte("text")))
 	entries, err := os.ReadDir(dir)
 	must(t, err)
@@ -40,8 +39,8 @@ func TestSweep(t *testing.T) {
 	for _, e := range entries {
 		names = append(names, e.Name())
 	}
-	slices.Sort(keep)
-	if !slices.Equal(names, keep) {
-		t.Errorf("%q are left, want %q", names, keep)
+	slices.Sort(kept)
+	if !slices.Equal(names, kept) {
+		t.Errorf("%q are left, want %q", names, kept)
 	}
 }

@@ -1,12 +1,12 @@
-// Package replace writes files so that a reader meets the old text or the new one,
-// never a part, and several files together: all of them stand on the disk before
-// the first takes its place.
+// Package replace writes files atomically: a reader sees the old content or the new one, but never
+// a part. It can replace several files together: all of them are on the disk before the first is
+// renamed.
 //
-// A [Set] writes each file under a new name beside its place ([Set.Add]) and renames all
-// of them at the end ([Set.Commit]); [File] and [Text] are sets of one.
+// A [Set] writes each file under a new name next to its path ([Set.Add]) and renames all of them at
+// the end ([Set.Commit]). [File] and [Text] replace one file.
 //
-// It builds on every system that Go does; where renaming over a file is not atomic
-// (Windows), the change is as quick as the system makes it.
+// On systems where renaming over a file is not atomic (Windows), the replacement is as quick as the
+// system makes it.
 package replace
 
 import (
@@ -26,17 +26,17 @@ import (
 	"time"
 )
 
-// Set is files that are replaced together. The zero value is an empty set.
+// Set is a set of files that are replaced together. The zero value is an empty set.
 type Set struct {
 	staged []staged
-	swept  map[string]bool // folders
+	swept  map[string]bool // folders in which Sweep was called
 }
 
-// staged is a new file, and the path that it is renamed to.
+// staged is a complete new file and the path to which it is renamed.
 type staged struct{ name, path string }
 
-// Add writes a new file next to path, and syncs it. An error names the path; the set is then
-// unchanged.
+// Add writes and syncs a new file next to path. If it fails, the error names the path and the set
+// is unchanged.
 func (s *Set) Add(path string, write func(io.Writer) error) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return CannotWrite(path, errors.New("is a directory"))
@@ -66,15 +66,15 @@ func (s *Set) Add(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// create opens a new file next to path. Its name has this host and process, so that others can tell
-// whether it is still written.
+// create opens a new file next to path. Its name contains the host and the process, so that other
+// processes can tell whether it is still being written.
 func create(path string) (*os.File, error) {
 	name := fmt.Sprintf("%s.%s-%d-%s.new", path, host(), os.Getpid(), rand.Text()[:12])
 	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 }
 
-// newSuffix is the end of the name of a new file: the host, the process, and a random word, since in
-// containers all processes may have number 1.
+// newSuffix matches the end of the name of a new file: the host, the process, and a random word,
+// since in containers all processes may have the number 1.
 var newSuffix = regexp.MustCompile(`\.([0-9a-f]{8})-([0-9]+)-[A-Z2-7]{12}\.new$`)
 
 // host returns a hash of the name of this machine or container.
@@ -85,22 +85,22 @@ var host = sync.OnceValue(func() string {
 	return fmt.Sprintf("%08x", h.Sum32())
 })
 
-// maxWriteTime is longer than any file takes to write.
+// maxWriteTime is longer than it takes to write any file.
 const maxWriteTime = time.Hour
 
 // Sweep removes new files that killed processes left in a folder: those of this host whose process
-// has ended, and all that nobody has written to for an hour.
+// has ended, and all that have not been written to for an hour.
 func Sweep(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
-		return // whoever writes there reports it
+		return // writing to the folder will report the error
 	}
 	for _, e := range entries {
-		parts := newSuffix.FindStringSubmatch(e.Name())
-		if parts == nil {
+		match := newSuffix.FindStringSubmatch(e.Name())
+		if match == nil {
 			continue
 		}
-		hasEnded := parts[1] == host() && !isRunning(parts[2])
+		hasEnded := match[1] == host() && !isRunning(match[2])
 		info, err := e.Info()
 		if err == nil && (hasEnded || time.Since(info.ModTime()) > maxWriteTime) {
 			os.Remove(filepath.Join(dir, e.Name()))
@@ -118,8 +118,8 @@ func isRunning(number string) bool {
 	return err == nil && !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }
 
-// Try checks that a file can be made in a folder.
-func Try(dir string) error {
+// CheckWritable returns an error if no file can be created in a folder.
+func CheckWritable(dir string) error {
 	f, err := create(filepath.Join(dir, "mcsim"))
 	if err != nil {
 		return err
@@ -127,8 +127,8 @@ func Try(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// CannotWrite returns an error in one line: the file at path, or the new one next to it, cannot be
-// written.
+// CannotWrite returns an error on one line that the file at path, or the new one next to it,
+// cannot be written.
 func CannotWrite(path string, err error) error {
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		err = failed.Err
@@ -138,8 +138,7 @@ func CannotWrite(path string, err error) error {
 	return fmt.Errorf("%s cannot be written: %w", path, err)
 }
 
-// Commit renames all files of the set in the order in which they were added. The set is empty
-// afterwards.
+// Commit renames all files of the set, in the order in which they were added, and empties the set.
 func (s *Set) Commit() error {
 	defer s.Discard()
 	for len(s.staged) > 0 {
@@ -153,7 +152,7 @@ func (s *Set) Commit() error {
 	return nil
 }
 
-// SyncFolder syncs the entries of a folder to the disk, on systems that can.
+// SyncFolder syncs the entries of a folder to the disk, on systems that support it.
 func SyncFolder(dir string) {
 	if d, err := os.Open(dir); err == nil {
 		_ = d.Sync()
@@ -161,7 +160,7 @@ func SyncFolder(dir string) {
 	}
 }
 
-// Discard removes the new files of the set. It may be deferred: after Commit there are none.
+// Discard removes the new files of the set. It may be deferred: after Commit it does nothing.
 func (s *Set) Discard() {
 	for _, f := range s.staged {
 		os.Remove(f.name)
@@ -169,7 +168,7 @@ func (s *Set) Discard() {
 	s.staged = nil
 }
 
-// AddText is Add of a text.
+// AddText adds a file with the text.
 func (s *Set) AddText(path string, text []byte) error {
 	return s.Add(path, func(w io.Writer) error { _, err := w.Write(text); return err })
 }

@@ -9,22 +9,21 @@ import (
 	"testing"
 )
 
-func text(s string) func(io.Writer) error {
+func writeText(s string) func(io.Writer) error {
 	return func(w io.Writer) error { _, err := io.WriteString(w, s); return err }
 }
 
-// names lists a folder.
-func names(t *testing.T, dir string) (out []string) {
+func listFolder(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	must(t, err)
 	for _, e := range entries {
-		out = append(out, e.Name())
+		names = append(names, e.Name())
 	}
-	return out
+	return names
 }
 
-func holds(t *testing.T, path, want string) {
+func checkContent(t *testing.T, path, want string) {
 	t.Helper()
 	got, err := os.ReadFile(path)
 	if err != nil || string(got) != want {
@@ -32,65 +31,62 @@ func holds(t *testing.T, path, want string) {
 	}
 }
 
-// Until Commit every file is the old one; after it all are new and nothing else is left.
+// TestSet checks that Commit replaces all files, and Add none.
 func TestSet(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
 	must(t, Text(a, []byte("old")))
 	var s Set
-	for path, what := range map[string]string{a: "new a", b: "new b"} {
-		must(t, s.Add(path, text(what)))
+	for path, content := range map[string]string{a: "new a", b: "new b"} {
+		must(t, s.Add(path, writeText(content)))
 	}
-	holds(t, a, "old")
+	checkContent(t, a, "old")
 	if _, err := os.Stat(b); err == nil {
-		t.Error("b is there before Commit")
+		t.Error("b exists before Commit")
 	}
 	must(t, s.Commit())
 	s.Discard()
-	holds(t, a, "new a")
-	holds(t, b, "new b")
-	if got := names(t, dir); !slices.Equal(got, []string{"a", "b"}) {
+	checkContent(t, a, "new a")
+	checkContent(t, b, "new b")
+	if got := listFolder(t, dir); !slices.Equal(got, []string{"a", "b"}) {
 		t.Errorf("the folder holds %q", got)
 	}
 }
 
-// A file that cannot be written leaves those of the set as they were, and nothing
-// beside them once the set is discarded.
-func TestNothingHalf(t *testing.T) {
+// TestFailedAdd checks that an error of Add leaves the files of the set unchanged.
+func TestFailedAdd(t *testing.T) {
 	dir := t.TempDir()
 	a := filepath.Join(dir, "a")
 	must(t, Text(a, []byte("old")))
 	full := errors.New("the disk is full")
 	var s Set
-	must(t, s.Add(a, text("new")))
+	must(t, s.Add(a, writeText("new")))
 	err := s.Add(filepath.Join(dir, "b"), func(w io.Writer) error { io.WriteString(w, "part"); return full })
 	if !errors.Is(err, full) {
 		t.Errorf("the error is %v", err)
 	}
 	s.Discard()
-	holds(t, a, "old")
-	if got := names(t, dir); !slices.Equal(got, []string{"a"}) {
+	checkContent(t, a, "old")
+	if got := listFolder(t, dir); !slices.Equal(got, []string{"a"}) {
 		t.Errorf("the folder holds %q", got)
 	}
 	if err := Text(filepath.Join(dir, "none", "a"), nil); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("in a folder that is not there: %v", err)
+		t.Errorf("in a folder that does not exist: %v", err)
 	}
 }
 
-// A folder is not replaced by a file.
-func TestInTheWay(t *testing.T) {
+func TestAddRefusesFolder(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.MkdirAll(filepath.Join(dir, "a", "inside"), 0o755))
 	var s Set
-	if err := s.Add(filepath.Join(dir, "a"), text("x")); err == nil {
-		t.Error("a folder is to be replaced by a file")
+	if err := s.Add(filepath.Join(dir, "a"), writeText("x")); err == nil {
+		t.Error("a folder was accepted")
 	}
-	if got := names(t, dir); !slices.Equal(got, []string{"a"}) {
+	if got := listFolder(t, dir); !slices.Equal(got, []string{"a"}) {
 		t.Errorf("the folder holds %q", got)
 	}
 }
 
-// must ends a test that cannot go on.
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

@@ -12,21 +12,21 @@ import (
 	"mcsim/sim/base/replace"
 )
 
-// A file grows by a record for each cell and Flush, many of which become one node when they are merged.
-// It is rewritten when it has at least minRewriteSize bytes and growth times its size after the last
-// rewrite.
+// A file grows by a record for each cell and Flush, many of which become one node when they are
+// merged. It is rewritten when it has at least minRewriteSize bytes and maxGrowth times its size
+// after the last rewrite.
 const (
-	growth         = 3
+	maxGrowth      = 3
 	minRewriteSize = 128 << 20
 )
 
-// rewriteSize returns the size at which a file that has the given size after a rewrite is
-// rewritten again.
-func rewriteSize(size int64) int64 { return max(growth*size, minRewriteSize) }
+// rewriteSize returns the size at which a file is rewritten, given its size after the last
+// rewrite.
+func rewriteSize(size int64) int64 { return max(maxGrowth*size, minRewriteSize) }
 
-// Compact rewrites the file if something was added to it: cells in their order, and the nodes of
-// each merged as far as the grid of sample sizes allows. The same nodes then give the same bytes,
-// whoever sampled them in whatever order.
+// Compact rewrites the file if nodes were added to it: cells in order, and the nodes of each
+// merged as far as the grid of sample sizes allows. The same nodes then give the same bytes,
+// whatever the order in which they were added.
 func (s *Store) Compact() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -36,22 +36,22 @@ func (s *Store) Compact() error {
 	return s.rewrite()
 }
 
-// rewrite writes a new file in place of the old one, or creates it. If it fails, the old file and
-// the index stay.
+// rewrite replaces the file by a compacted one, or creates it. If it fails, the old file and the
+// index remain.
 func (s *Store) rewrite() error {
 	rewritten := &Store{index: map[ID]*nodeIndex{}}
-	f, err := s.replaced(func(w io.Writer) error { return s.write(w, rewritten) })
+	f, err := s.replaceFile(func(w io.Writer) error { return s.write(w, rewritten) })
 	if f != nil {
 		s.file = f
 	}
 	if err == nil {
-		s.index, s.size, s.compact, s.dirty = rewritten.index, rewritten.size, rewriteSize(rewritten.size), false
+		s.index, s.size, s.rewriteLimit, s.dirty = rewritten.index, rewritten.size, rewriteSize(rewritten.size), false
 	}
 	return err
 }
 
-// replaced puts a new file, which is synced, in place of the store's and opens it.
-func (s *Store) replaced(write func(io.Writer) error) (file, error) {
+// replaceFile replaces the store's file by a new one, syncs it and opens it.
+func (s *Store) replaceFile(write func(io.Writer) error) (file, error) {
 	if s.path == "" {
 		var b bytes.Buffer
 		err := write(&b)
@@ -62,152 +62,158 @@ func (s *Store) replaced(write func(io.Writer) error) (file, error) {
 		return nil, err
 	}
 	if s.file != nil {
-		s.file.Close() // it was read; some systems let no other take the place of one that is open
+		s.file.Close() // some systems do not replace an open file
 	}
 	err := set.Commit()
-	f, _, opening := open(s.path, os.O_RDWR)
+	f, _, openErr := open(s.path, os.O_RDWR)
 	if f == nil {
-		return nil, errors.Join(err, opening)
+		return nil, errors.Join(err, openErr)
 	}
 	return f, err
 }
 
-// write writes all nodes of the index to w, and adds the position of each to the index of rewritten.
+// write writes all nodes of the index to w, and adds their positions to the index of rewritten.
 func (s *Store) write(w io.Writer, rewritten *Store) error {
 	n, err := io.WriteString(w, header)
 	rewritten.size = int64(n)
-	for _, k := range sorted(maps.Keys(s.index)) {
+	for _, id := range sortIDs(maps.Keys(s.index)) {
 		if err != nil {
 			return err
 		}
-		h := s.index[k]
-		entries, failed := s.merged(k.CellID, h)
-		if failed != nil {
-			return failed
+		idx := s.index[id]
+		entries, mergeErr := s.mergeSiblings(id.CellID, idx)
+		if mergeErr != nil {
+			return mergeErr
 		}
-		s.buffer = appendRecord(s.buffer[:0], k, entries)
+		s.buffer = appendRecord(s.buffer[:0], id, entries)
 		_, err = w.Write(s.buffer)
-		rewritten.addToIndex(k, entries, len(s.buffer), h.hasWindows)
+		rewritten.addToIndex(id, entries, len(s.buffer), idx.hasWindows)
 	}
 	return err
 }
 
-// merged returns a cell's nodes in the order of their ranges, siblings merged as far as the grid
-// of sample sizes allows. It makes one node at a time, from parts that it reads as they are
-// needed.
-func (s *Store) merged(c CellID, h *nodeIndex) (entries []Entry, err error) {
-	for _, at := range h.mergedPlaces() {
-		n, _, err := s.merge(h, at.First(), at.End())
+// mergeSiblings returns a cell's nodes in the order of their ranges, with siblings merged as far
+// as the grid of sample sizes allows. It reads and merges one of these nodes at a time.
+func (s *Store) mergeSiblings(c CellID, idx *nodeIndex) (entries []Entry, err error) {
+	for _, r := range idx.mergedRanges() {
+		n, _, err := s.merge(idx, r.First(), r.End())
 		if err != nil {
 			return nil, s.readError(c, err)
 		}
-		entries = append(entries, NewEntry(at, n))
+		entries = append(entries, NewEntry(r, n))
 	}
 	return entries, nil
 }
 
-// mergedPlaces returns the ranges that are left after siblings are replaced by their parent if the
-// merge rule allows it, the shortest first. Some may lie inside longer ones, if a plan asked for
-// ranges that end between two grid sizes; their node is dropped if it is there.
-func (h *nodeIndex) mergedPlaces() moments.BlockRanges {
-	joins, left := h.joins(), map[moments.BlockRange]bool{}
+// mergedRanges returns the ranges that remain after siblings are replaced by their parent if
+// canMergeInto allows it, in order. Some may lie inside longer ones if a plan required ranges that
+// end between two sizes of the grid.
+func (idx *nodeIndex) mergedRanges() moments.BlockRanges {
+	end, kept := idx.end(), map[moments.BlockRange]bool{}
 	var levels [64][]moments.BlockRange
-	for _, at := range h.places {
-		left[at], levels[at.Level] = true, append(levels[at.Level], at)
+	for _, r := range idx.ranges {
+		kept[r] = true
+		levels[r.Level] = append(levels[r.Level], r)
 	}
 	for level := range levels {
-		for _, at := range levels[level] {
-			parent := at.Parent()
+		for _, r := range levels[level] {
+			parent := r.Parent()
 			first, second := parent.Halves()
-			if !left[first] || !left[second] || !joins(parent) {
+			if !kept[first] || !kept[second] || !idx.canMergeInto(parent, end) {
 				continue
 			}
-			if !left[parent] {
-				left[parent], levels[level+1] = true, append(levels[level+1], parent)
+			if !kept[parent] {
+				kept[parent] = true
+				levels[level+1] = append(levels[level+1], parent)
 			}
-			delete(left, first)
-			delete(left, second)
+			delete(kept, first)
+			delete(kept, second)
 		}
 	}
-	return slices.SortedFunc(maps.Keys(left), moments.BlockRange.Compare)
+	return slices.SortedFunc(maps.Keys(kept), moments.BlockRange.Compare)
 }
 
-// joins says which nodes are merged. Nodes with windows are a thousand times as large, and where these lie depends on
-// the octave that the plan's samples lie in: of lower octaves no plan wants the parts.
-func (h *nodeIndex) joins() func(parent moments.BlockRange) bool {
+// canMergeInto reports whether the halves of a range may be merged, given the end of the cell's
+// ranges. Nodes with windows are a thousand times as large as others. Since their windows depend on
+// the octave of the plan's sample size, no plan needs the parts of nodes in lower octaves.
+func (idx *nodeIndex) canMergeInto(parent moments.BlockRange, end int64) bool {
+	return parent.IsBetweenGridSizes() || idx.hasWindows && parent.End() <= end/2
+}
+
+// end returns the largest end of a range, 0 if there are none.
+func (idx *nodeIndex) end() int64 {
 	end := int64(0)
-	for _, at := range h.places {
-		end = max(end, at.End())
+	for _, r := range idx.ranges {
+		end = max(end, r.End())
 	}
-	return func(parent moments.BlockRange) bool {
-		return parent.BetweenGridSizes() || h.hasWindows && parent.End() <= end/2
-	}
+	return end
 }
 
-// hasWindows reports whether a node has windows of fine bins.
+// hasWindows reports whether a histogram of the node has windows of fine bins.
 func hasWindows(n moments.Node) bool {
 	return slices.ContainsFunc(n.Histograms, func(h moments.Histogram) bool { return len(h.Windows) > 0 })
 }
 
-// canMerge reports whether two nodes could be merged.
-func (h *nodeIndex) canMerge() bool {
-	joins := h.joins()
-	for _, at := range h.places {
-		first, second := at.Parent().Halves()
-		if _, other := h.places.Find(second); other && at == first && joins(at.Parent()) {
+// canMerge reports whether two nodes of the cell may be merged.
+func (idx *nodeIndex) canMerge() bool {
+	end := idx.end()
+	for _, r := range idx.ranges {
+		first, second := r.Parent().Halves()
+		_, hasSibling := idx.ranges.Find(second)
+		if hasSibling && r == first && idx.canMergeInto(r.Parent(), end) {
 			return true
 		}
 	}
 	return false
 }
 
-// Take adds all nodes of a store of the same origin. They replace nodes of the same ranges.
-func (s *Store) Take(from *Store) error {
-	from.mu.Lock()
-	defer from.mu.Unlock()
+// CopyFrom adds all nodes of a store of the same origin. They replace nodes of the same ranges.
+func (s *Store) CopyFrom(source *Store) error {
+	source.mu.Lock()
+	defer source.mu.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err := errors.Join(from.flush(), s.flush()); err != nil {
+	if err := errors.Join(source.flush(), s.flush()); err != nil {
 		return err
 	}
-	for _, k := range sorted(maps.Keys(from.index)) {
-		h := from.index[k]
+	for _, id := range sortIDs(maps.Keys(source.index)) {
+		idx := source.index[id]
 		var entries []Entry
-		for i, at := range h.places {
-			b, err := from.bytes(nil, h.spans[i])
+		for i, r := range idx.ranges {
+			b, err := source.bytes(nil, idx.spans[i])
 			if err != nil {
-				return from.readError(k.CellID, err)
+				return source.readError(id.CellID, err)
 			}
-			entries = append(entries, Entry{At: at, Node: b})
+			entries = append(entries, Entry{Range: r, Node: b})
 		}
-		if err := s.append(k, entries, h.hasWindows); err != nil {
+		if err := s.append(id, entries, idx.hasWindows); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// Of returns a predicate of keys: whether the key is that of one of the cells under the store's
-// origin.
-func (s *Store) Of(cells []CellID) func(ID) bool {
-	keys := map[ID]bool{}
+// CellSelector returns a predicate that reports whether an ID is that of one of the cells, under
+// the store's origin.
+func (s *Store) CellSelector(cells []CellID) func(ID) bool {
+	ids := map[ID]bool{}
 	for _, c := range cells {
-		keys[s.origin.key(c)] = true
+		ids[s.origin.newID(c)] = true
 	}
-	return func(k ID) bool { return keys[k] }
+	return func(id ID) bool { return ids[id] }
 }
 
-// Drop forgets the nodes whose keys drop selects, and returns by how many bytes that shortens the
-// file.
-func (s *Store) Drop(drop func(ID) bool) (int64, error) {
+// Drop removes the nodes for whose IDs isDropped is true. It rewrites the file and returns by how
+// many bytes it is shorter.
+func (s *Store) Drop(isDropped func(ID) bool) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.flush(); err != nil {
 		return 0, err
 	}
-	size, keys := s.size, len(s.index)
-	maps.DeleteFunc(s.index, func(k ID, _ *nodeIndex) bool { return drop(k) })
-	if len(s.index) == keys {
+	size, count := s.size, len(s.index)
+	maps.DeleteFunc(s.index, func(id ID, _ *nodeIndex) bool { return isDropped(id) })
+	if len(s.index) == count {
 		return 0, nil
 	}
 	err := s.rewrite()

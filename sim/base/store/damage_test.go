@@ -16,298 +16,309 @@ import (
 	"mcsim/sim/base/moments"
 )
 
-// damaged are the cells of the file of these tests. One has the mark of records in its name.
-var damaged = []CellID{cell, rows, {ID: "variance/" + mark, Columns: mark + mark, Units: units}, cell.Pilot()}
+// damagedCells are the cells of the files of these tests. One has the mark of records in its name.
+var damagedCells = []CellID{cell, rows, {ID: "variance/" + mark, Columns: mark + mark, Units: units}, cell.Pilot()}
 
 const damagedBlocks = 7
 
-// fillAll draws what the cells lack.
-func fillAll(t failer, s *Store) {
+// sampleAllMissing samples the missing blocks of the cells.
+func sampleAllMissing(t testingT, s *Store) {
 	t.Helper()
-	for _, c := range damaged {
-		draw(t, s, c, blocksOf(c), 62)
+	for _, c := range damagedCells {
+		sampleMissing(t, s, c, countBlocks(c), 62)
 	}
 }
 
-func blocksOf(c CellID) int64 {
+func countBlocks(c CellID) int64 {
 	if c.IsPilot() {
 		return 1
 	}
 	return damagedBlocks
 }
 
-// spare is a file of several records, those of one cell in parts, and the same nodes in a file that was written anew.
-func spare(t failer) (file, anew []byte) {
+// newFiles returns a file of several records, with the nodes of one cell in two records, and the
+// same nodes in a compacted file.
+func newFiles(t testingT) (file, compacted []byte) {
 	t.Helper()
 	s := New(origin)
-	draw(t, s, cell, 3, 62)
-	draw(t, s, rows, 4, 62)
+	sampleMissing(t, s, cell, 3, 62)
+	sampleMissing(t, s, rows, 4, 62)
 	must(t, s.Flush())
-	fillAll(t, s)
+	sampleAllMissing(t, s)
 	must(t, s.Flush())
-	file = content(s)
+	file = fileContent(s)
 	must(t, s.Compact())
-	return file, content(s)
+	return file, fileContent(s)
 }
 
-// records are where the records of an undamaged file begin, and its end.
-func records(file []byte) (starts []int) {
-	for at := len(header); at < len(file); {
-		starts = append(starts, at)
-		at += frameSize + int(binary.LittleEndian.Uint64(file[at+len(mark):]))
+// findRecords returns the positions of the records of an undamaged file, and its end.
+func findRecords(file []byte) (starts []int) {
+	for start := len(header); start < len(file); {
+		starts = append(starts, start)
+		start += frameSize + int(binary.LittleEndian.Uint64(file[start+len(mark):]))
 	}
 	return append(starts, len(file))
 }
 
-// mends wants a store to find nodes, and so many bytes lost, to have no wrong total, and the bytes of an undamaged
-// file when what it asks for was drawn.
-func mends(t *testing.T, what string, file, anew []byte, nodes, lost int) {
+// checkRepair opens a damaged file. The store must find the given number of nodes and of lost
+// bytes, and must not have a wrong total. After the missing blocks are sampled, the file must have
+// the bytes of an undamaged one.
+func checkRepair(t *testing.T, name string, file, compacted []byte, nodes, lost int) {
 	t.Helper()
-	s := holding(t, file)
+	s := openInMemory(t, file)
 	if f := s.Found(); f.Nodes != nodes || f.Lost != int64(lost) || f.Foreign {
-		t.Errorf("%s: it found %+v, want %d nodes, and %d bytes lost", what, f, nodes, lost)
+		t.Errorf("%s: it found %+v, want %d nodes, and %d bytes lost", name, f, nodes, lost)
 	}
-	for _, c := range damaged {
-		for n := range blocksOf(c) {
+	for _, c := range damagedCells {
+		for n := range countBlocks(c) {
 			total, ok, err := s.Total(c, n+1)
-			if err != nil || ok && !bytes.Equal(moments.AppendNode(nil, total), straight(c, n+1)) {
-				t.Errorf("%s: a wrong total of %d blocks of %s (%v)", what, n+1, c.ID, err)
+			if err != nil || ok && !bytes.Equal(moments.AppendNode(nil, total), mergeInOrder(c, n+1)) {
+				t.Errorf("%s: a wrong total of %d blocks of %s (%v)", name, n+1, c.ID, err)
 			}
 		}
 	}
-	fillAll(t, s)
+	sampleAllMissing(t, s)
 	must(t, s.Flush())
-	reopened := holding(t, content(s)) // before it was written anew
-	for _, c := range damaged {
-		whole(t, reopened, c, blocksOf(c))
+	reopened := openInMemory(t, fileContent(s)) // before it is compacted
+	for _, c := range damagedCells {
+		checkTotal(t, reopened, c, countBlocks(c))
 	}
 	must(t, s.Compact())
-	if !bytes.Equal(content(s), anew) {
-		t.Errorf("%s: mended, the file has other bytes than one that was never damaged", what)
+	if !bytes.Equal(fileContent(s), compacted) {
+		t.Errorf("%s: the repaired file differs from one that was never damaged", name)
 	}
 }
 
-// nodesIn is how many nodes an undamaged file of these bytes has.
-func nodesIn(t failer, file []byte) int {
+// countNodes returns the number of nodes in an undamaged file.
+func countNodes(t testingT, file []byte) int {
 	t.Helper()
-	return holding(t, file).Found().Nodes
+	return openInMemory(t, file).Found().Nodes
 }
 
-// Whatever byte changes, the records before the one that it is in are found, and the rest is drawn again.
+// TestEveryByteFlipped checks that the records before a changed byte are found, and that the
+// others can be sampled again.
 func TestEveryByteFlipped(t *testing.T) {
-	file, anew := spare(t)
-	flipped := func(at int, by byte) []byte {
+	file, compacted := newFiles(t)
+	flip := func(position int, mask byte) []byte {
 		b := bytes.Clone(file)
-		b[at] ^= by
+		b[position] ^= mask
 		return b
 	}
-	starts := records(file)
-	for _, by := range []byte{0x01, 0x80} {
+	starts := findRecords(file)
+	for _, mask := range []byte{0x01, 0x80} {
 		for i := range len(header) {
-			s := holding(t, flipped(i, by))
-			if f := s.Found(); f.Nodes != nodesIn(t, file) || f.Lost != int64(len(header)) {
-				t.Errorf("byte %d ^ %#x of the header: it found %+v", i, by, f)
+			s := openInMemory(t, flip(i, mask))
+			if f := s.Found(); f.Nodes != countNodes(t, file) || f.Lost != int64(len(header)) {
+				t.Errorf("byte %d ^ %#x of the header: it found %+v", i, mask, f)
 			}
 			must(t, s.Compact())
-			if !bytes.Equal(content(s), anew) {
-				t.Errorf("byte %d ^ %#x of the header: mended, the file has other bytes", i, by)
+			if !bytes.Equal(fileContent(s), compacted) {
+				t.Errorf("byte %d ^ %#x of the header: the repaired file has other bytes", i, mask)
 			}
 		}
 		for r, start := range starts[:len(starts)-1] {
-			nodes := nodesIn(t, file[:start])
+			nodes := countNodes(t, file[:start])
 			for i := start; i < starts[r+1]; i++ {
-				mends(t, fmt.Sprintf("byte %d ^ %#x", i, by), flipped(i, by), anew, nodes, len(file)-start)
+				checkRepair(t, fmt.Sprintf("byte %d ^ %#x", i, mask), flip(i, mask), compacted, nodes, len(file)-start)
 			}
 		}
 	}
 }
 
-// Wherever the file ends, the records before are found.
+// TestEveryLength checks that the records before the end of a truncated file are found.
 func TestEveryLength(t *testing.T) {
-	file, anew := spare(t)
-	starts := records(file)
+	file, compacted := newFiles(t)
+	starts := findRecords(file)
 	for r, start := range starts[:len(starts)-1] {
-		nodes := nodesIn(t, file[:start])
+		nodes := countNodes(t, file[:start])
 		for end := start; end < starts[r+1]; end++ {
-			mends(t, fmt.Sprintf("cut at %d", end), file[:end], anew, nodes, end-start)
+			checkRepair(t, fmt.Sprintf("cut at %d", end), file[:end], compacted, nodes, end-start)
 		}
 	}
 	for end := range len(header) {
-		replaced(t, file[:end], anew)
+		checkReplaced(t, file[:end], compacted)
 	}
 }
 
-// replaced wants a file to be replaced by one without nodes, which says so.
-func replaced(t *testing.T, file, anew []byte) {
+// checkReplaced checks that a file is replaced by one without nodes, and that Found reports it.
+func checkReplaced(t *testing.T, file, compacted []byte) {
 	t.Helper()
-	s := holding(t, file)
+	s := openInMemory(t, file)
 	if f := s.Found(); !f.Foreign || f.Nodes > 0 {
 		t.Errorf("%q: it found %+v", file, f)
 	}
-	fillAll(t, s)
+	sampleAllMissing(t, s)
 	must(t, s.Compact())
-	if !bytes.Equal(content(s), anew) {
-		t.Errorf("%q: the file has other bytes than one that was never damaged", file)
+	if !bytes.Equal(fileContent(s), compacted) {
+		t.Errorf("%q: the file differs from one that was never damaged", file)
 	}
 }
 
-// A write that was torn leaves zeros or noise, a part of itself, or a hole: what stands before is found.
+// TestTorn checks that the records before a torn write are found. Such a write may leave zeros,
+// noise, a part of a record, or a hole.
 func TestTorn(t *testing.T) {
-	file, anew := spare(t)
-	starts := records(file)
+	file, compacted := newFiles(t)
+	starts := findRecords(file)
 	noise := make([]byte, 5000)
 	rand.NewChaCha8([32]byte{1}).Read(noise)
 	huge := append([]byte(mark), bytes.Repeat([]byte{0xff}, 40)...)
-	for what, torn := range map[string][]byte{
-		"a byte": {0}, "noise": noise, "zeros": make([]byte, 4096), "half a mark": []byte(mark[:4]), "a mark": []byte(mark),
+	for name, torn := range map[string][]byte{
+		"a byte": {0}, "noise": noise, "zeros": make([]byte, 4096), "half a mark": []byte(mark[:4]),
+		"a mark":                  []byte(mark),
 		"a record of 2⁶⁴−1 bytes": huge, "half a record": file[starts[1] : (starts[1]+starts[2])/2],
 	} {
-		for _, at := range starts {
-			b := bytes.Join([][]byte{file[:at], torn, file[at:]}, nil)
-			mends(t, fmt.Sprintf("%s at %d", what, at), b, anew, nodesIn(t, file[:at]), len(b)-at)
+		for _, position := range starts {
+			b := bytes.Join([][]byte{file[:position], torn, file[position:]}, nil)
+			checkRepair(t, fmt.Sprintf("%s at %d", name, position), b, compacted, countNodes(t, file[:position]),
+				len(b)-position)
 		}
 	}
-	for r, at := range starts[:len(starts)-1] {
+	for r, start := range starts[:len(starts)-1] {
 		hole := bytes.Clone(file)
-		clear(hole[(at+starts[r+1])/2 : starts[r+1]])
-		mends(t, fmt.Sprintf("a hole behind %d", at), hole, anew, nodesIn(t, file[:at]), len(file)-at)
+		clear(hole[(start+starts[r+1])/2 : starts[r+1]])
+		checkRepair(t, fmt.Sprintf("a hole after %d", start), hole, compacted, countNodes(t, file[:start]),
+			len(file)-start)
 	}
 }
 
-// A file of an earlier format is replaced, and that is said; one of something else is refused, and left as it was.
+// TestForeign checks that a file of an earlier format is replaced and that other files are refused
+// and unchanged.
 func TestForeign(t *testing.T) {
-	_, anew := spare(t)
+	_, compacted := newFiles(t)
 	for _, text := range []string{"", header[:5], "mcsim nodes 3\n" + string(make([]byte, 500))} {
-		replaced(t, []byte(text), anew)
+		checkReplaced(t, []byte(text), compacted)
 	}
 	path := filepath.Join(t.TempDir(), "nodes")
-	for _, given := range []string{"a,b\n1,2\n", mark, "mcsim shard 1\n"} {
-		must(t, os.WriteFile(path, []byte(given), 0o644))
-		if _, err := Open(path, origin); !errors.Is(err, errNotNodes) || string(text(t, path)) != given {
-			t.Errorf("%q: %v, and the file is %q", given, err, text(t, path))
+	for _, content := range []string{"a,b\n1,2\n", mark, "mcsim shard 1\n"} {
+		must(t, os.WriteFile(path, []byte(content), 0o644))
+		if _, err := Open(path, origin); !errors.Is(err, errNotNodes) || string(mustReadFile(t, path)) != content {
+			t.Errorf("%q: %v, and the file is %q", content, err, mustReadFile(t, path))
 		}
 	}
 }
 
-// A record whose checksum is right and whose nodes are none that could be drawn, or merged, is damage.
+// TestImpossible checks that a record with a correct checksum is damaged if no run could have
+// sampled its nodes, or if they cannot be merged.
 func TestImpossible(t *testing.T) {
-	good := block(cell, 0)
-	four := moments.Node{Moments: []moments.Moments{moments.New([]float64{1, 2, 3}, 2)}, Counts: good.Counts}
+	good := newBlockNode(cell, 0)
+	other := moments.Node{Moments: []moments.Moments{moments.New([]float64{1, 2, 3}, 2)}, Counts: good.Counts}
 	next := moments.BlockRange{Index: 1}
 	first := NewEntry(moments.BlockRange{}, good)
-	for what, entries := range map[string][]Entry{
-		"no nodes":                        nil,
-		"a node of too many numbers":      {NewEntry(moments.BlockRange{}, drawn(cell, moments.BlockRange{Level: 1}))},
-		"a place of no end":               {NewEntry(moments.BlockRange{Level: 62, Index: 1}, good)},
-		"a level beyond all":              {NewEntry(moments.BlockRange{Level: 63}, good)},
-		"a byte too many":                 {{Node: append(moments.AppendNode(nil, good), 0)}},
-		"another order of moments":        {first, NewEntry(next, four)},
-		"fewer counts":                    {first, NewEntry(next, moments.Node{Moments: good.Moments})},
-		"other windows than those before": {NewEntry(moments.BlockRange{}, windowedBy(good, 1)), NewEntry(next, windowedBy(good, 2))},
+	for name, entries := range map[string][]Entry{
+		"no nodes": nil,
+		"a node of too many numbers": {NewEntry(moments.BlockRange{},
+			mergeHalves(cell, moments.BlockRange{Level: 1}))},
+		"a range without an end":    {NewEntry(moments.BlockRange{Level: 62, Index: 1}, good)},
+		"a level above the maximum": {NewEntry(moments.BlockRange{Level: 63}, good)},
+		"a byte too many":           {{Node: append(moments.AppendNode(nil, good), 0)}},
+		"another order of moments":  {first, NewEntry(next, other)},
+		"fewer counts":              {first, NewEntry(next, moments.Node{Moments: good.Moments})},
+		"other windows than those before": {NewEntry(moments.BlockRange{}, addWindow(good, 1)),
+			NewEntry(next, addWindow(good, 2))},
 	} {
-		s := holding(t, appendRecord([]byte(header), origin.key(cell), entries))
+		s := openInMemory(t, appendRecord([]byte(header), origin.newID(cell), entries))
 		if f := s.Found(); f.Nodes > 0 || f.Lost == 0 {
-			t.Errorf("%s: %+v", what, f)
+			t.Errorf("%s: %+v", name, f)
 		}
-		draw(t, s, cell, 4, 62)
-		whole(t, s, cell, 4)
+		sampleMissing(t, s, cell, 4, 62)
+		checkTotal(t, s, cell, 4)
 	}
 }
 
-func windowedBy(n moments.Node, step float64) moments.Node {
+func addWindow(n moments.Node, step float64) moments.Node {
 	n.Histograms = []moments.Histogram{{Windows: []moments.Window{{Step: step, Bins: 1}}, Counts: []int64{1}}}
 	return n
 }
 
-// room is a file on a disk that is nearly full.
-type room struct {
+// smallDisk is a file on a disk with few free bytes.
+type smallDisk struct {
 	memory
-	left int // bytes
+	free int // bytes
 }
 
 var errFull = errors.New("no space left on device")
 
-func (f *room) WriteAt(b []byte, at int64) (int, error) {
-	if len(b) > f.left {
-		f.memory.WriteAt(b[:f.left], at)
-		return f.left, errFull
+func (f *smallDisk) WriteAt(b []byte, offset int64) (int, error) {
+	if len(b) > f.free {
+		f.memory.WriteAt(b[:f.free], offset)
+		return f.free, errFull
 	}
-	f.left -= len(b)
-	return f.memory.WriteAt(b, at)
+	f.free -= len(b)
+	return f.memory.WriteAt(b, offset)
 }
 
-// Wherever the disk is full, one line says so, all records before are there, and nothing of the one that has no room;
-// with more room that is recorded too.
+// TestFull checks that a full disk at any byte gives an error on one line and leaves only complete
+// records, and that the rest can be recorded when there is room again.
 func TestFull(t *testing.T) {
-	for left, full := 0, true; full; left++ {
+	for free, isFull := 0, true; isFull; free++ {
 		s := New(origin)
-		f := &room{memory{content(s)}, left}
+		f := &smallDisk{memory{fileContent(s)}, free}
 		s.file = f
 		recorded := []CellID{}
-		full = false
-		for _, c := range damaged {
-			draw(t, s, c, blocksOf(c), 62)
+		isFull = false
+		for _, c := range damagedCells {
+			sampleMissing(t, s, c, countBlocks(c), 62)
 			err := s.Flush()
-			if err == nil && !full {
+			if err == nil && !isFull {
 				recorded = append(recorded, c)
 				continue
 			}
-			full = true
+			isFull = true
 			if !errors.Is(err, errFull) || strings.Contains(err.Error(), "\n") {
-				t.Fatalf("%d bytes of room: %q", left, err)
+				t.Fatalf("%d free bytes: %q", free, err)
 			}
 		}
-		after := holding(t, f.b)
-		if lost := after.Found().Lost; lost > 0 {
-			t.Errorf("%d bytes of room: %d bytes are left of what has none", left, lost)
+		reopened := openInMemory(t, f.b)
+		if lost := reopened.Found().Lost; lost > 0 {
+			t.Errorf("%d free bytes: %d bytes of incomplete records", free, lost)
 		}
 		for _, c := range recorded {
-			whole(t, after, c, blocksOf(c))
+			checkTotal(t, reopened, c, countBlocks(c))
 		}
-		f.left = 1 << 20
+		f.free = 1 << 20
 		must(t, s.Flush())
-		for _, c := range damaged {
-			whole(t, holding(t, f.b), c, blocksOf(c))
+		for _, c := range damagedCells {
+			checkTotal(t, openInMemory(t, f.b), c, countBlocks(c))
 		}
 	}
 }
 
-// brokenSync is a file on a disk that cannot keep what is written.
-type brokenSync struct{ memory }
+// brokenDisk is a file on a disk that fails to sync.
+type brokenDisk struct{ memory }
 
 var errDisk = errors.New("input/output error")
 
-func (f *brokenSync) Sync() error { return errDisk }
+func (f *brokenDisk) Sync() error { return errDisk }
 
-// TestSyncReportsTheDisk: an error of the disk reaches the caller and names the file.
+// TestSyncReportsTheDisk checks that an error of the disk reaches the caller and names the file.
 func TestSyncReportsTheDisk(t *testing.T) {
 	s := New(origin)
-	s.path, s.file = "nodes.bin", &brokenSync{*s.file.(*memory)}
+	s.path, s.file = "nodes.bin", &brokenDisk{*s.file.(*memory)}
 	err := s.Sync()
 	if !errors.Is(err, errDisk) || !strings.Contains(err.Error(), "nodes.bin") {
 		t.Errorf("got %v", err)
 	}
 }
 
-// TestOpenSweeps: Open removes the new files that killed processes left in the folder.
+// TestOpenSweeps checks that Open removes new files that killed processes left.
 func TestOpenSweeps(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, "nodes.bin"), []byte(header), 0o644))
-	left := filepath.Join(dir, "nodes.bin.00000000-1-ABCDEFGHIJKL.new")
-	must(t, os.WriteFile(left, nil, 0o644))
+	stale := filepath.Join(dir, "nodes.bin.00000000-1-ABCDEFGHIJKL.new")
+	must(t, os.WriteFile(stale, nil, 0o644))
 	old := time.Now().Add(-2 * time.Hour)
-	must(t, os.Chtimes(left, old, old))
-	opened(t, filepath.Join(dir, "nodes.bin"), origin)
-	if _, err := os.Stat(left); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%s: %v", left, err)
+	must(t, os.Chtimes(stale, old, old))
+	mustOpen(t, filepath.Join(dir, "nodes.bin"), origin)
+	if _, err := os.Stat(stale); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s: %v", stale, err)
 	}
 }
 
-// TestReadErrorNamesFileAndCell: the file may be changed or cut short after it was opened.
+// TestReadErrorNamesFileAndCell changes or truncates the file after it was opened.
 func TestReadErrorNamesFileAndCell(t *testing.T) {
 	for name, damage := range map[string]func(path string, size int64) error{
 		"changed": func(path string, size int64) error {
-			b := text(t, path)
+			b := mustReadFile(t, path)
 			for i := len(header); i < len(b); i++ {
 				b[i] = 0xff
 			}
@@ -316,8 +327,8 @@ func TestReadErrorNamesFileAndCell(t *testing.T) {
 		"cut short": func(path string, size int64) error { return os.Truncate(path, size-8) },
 	} {
 		path := filepath.Join(t.TempDir(), "nodes.bin")
-		s := opened(t, path, origin)
-		draw(t, s, cell, 4, 62)
+		s := mustOpen(t, path, origin)
+		sampleMissing(t, s, cell, 4, 62)
 		must(t, s.Flush())
 		info, err := os.Stat(path)
 		must(t, err)

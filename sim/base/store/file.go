@@ -6,7 +6,7 @@ import (
 	"os"
 )
 
-// file is what nodes stand in.
+// file is the storage of nodes.
 type file interface {
 	io.ReaderAt
 	io.WriterAt
@@ -15,7 +15,7 @@ type file interface {
 	Sync() error
 }
 
-// open opens a regular file, and waits for none that is a pipe. It has so many bytes.
+// open opens a regular file, and returns its size in bytes. It refuses pipes, which would block.
 func open(path string, flag int) (f *os.File, size int64, err error) {
 	info, err := os.Stat(path)
 	switch {
@@ -30,12 +30,12 @@ func open(path string, flag int) (f *os.File, size int64, err error) {
 	return f, info.Size(), err
 }
 
-// memory is a file that ends with the program.
+// memory is a file in memory.
 type memory struct{ b []byte }
 
-func (f *memory) ReadAt(b []byte, at int64) (int, error) { return copy(b, f.b[at:]), nil }
-func (f *memory) WriteAt(b []byte, at int64) (int, error) {
-	f.b = append(f.b[:at], b...)
+func (f *memory) ReadAt(b []byte, offset int64) (int, error) { return copy(b, f.b[offset:]), nil }
+func (f *memory) WriteAt(b []byte, offset int64) (int, error) {
+	f.b = append(f.b[:offset], b...)
 	return len(b), nil
 }
 func (f *memory) Truncate(size int64) error {

@@ -9,11 +9,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// release removes the lock's file and gives the lock back.
+// release removes the lock's file and releases the lock.
 func (l *lock) release() error { return errors.Join(os.Remove(l.Name()), l.Close()) }
 
-// tryLock takes the lock of an open file, which the system takes back when its process ends; false if
-// another has it.
+// tryLock takes the lock of an open file. ok is false if another process has it. The system
+// releases the lock when the process ends.
 func tryLock(f *os.File) (bool, error) {
 	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 	if errors.Is(err, unix.EWOULDBLOCK) {

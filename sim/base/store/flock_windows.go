@@ -7,19 +7,20 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lockOffset is beyond every byte that is read, since Windows lets nobody read what is locked.
+// lockOffset is beyond every byte that is read, since Windows does not allow others to read locked
+// bytes.
 const lockOffset = 1 << 30
 
-// release gives the lock back and removes its file, which Windows lets nobody do while it is
-// open; nor is it removed where another has opened it by now.
+// release releases the lock and then removes its file, since Windows does not remove open files.
+// The file remains if another process has opened it in the meantime.
 func (l *lock) release() error {
 	err := l.Close()
 	_ = os.Remove(l.Name())
 	return err
 }
 
-// tryLock takes the lock of an open file, which the system takes back when its process ends; false if
-// another has it.
+// tryLock takes the lock of an open file. ok is false if another process has it. The system
+// releases the lock when the process ends.
 func tryLock(f *os.File) (bool, error) {
 	at := windows.Overlapped{Offset: lockOffset}
 	err := windows.LockFileEx(windows.Handle(f.Fd()),

@@ -14,66 +14,67 @@ import (
 type InUseError struct{ Path, Holder string }
 
 func (e InUseError) Error() string {
-	return fmt.Sprintf("%s is in use by %s; wait for its end, or name another place", e.Path, e.Holder)
+	return fmt.Sprintf("%s: in use by %s; wait until it ends, or use another folder", e.Path, e.Holder)
 }
 
-// lockPath returns the path of the lock of a file of nodes, a file of its own since the file of
-// nodes is replaced.
+// lockPath returns the path of the lock of a file of nodes. It is a separate file, since the file
+// of nodes is replaced.
 func lockPath(path string) string { return path + ".lock" }
 
-// lock is the lock of a file of nodes. The system releases it when its process ends, however it
-// ends; the file that is left then locks nothing.
+// lock is the lock of a file of nodes. The system releases it when its process ends in any way; a
+// file that remains then locks nothing.
 type lock struct{ *os.File }
 
-// acquireLock takes the lock of a file of nodes and writes down its holder. It fails with
-// InUseError if another process has it.
+// acquireLock locks a file of nodes and writes the holder into the lock's file. It fails with
+// InUseError if another process has the lock.
 func acquireLock(path string) (*lock, error) {
 	for {
 		if info, err := os.Lstat(lockPath(path)); err == nil && !info.Mode().IsRegular() {
-			return nil, fmt.Errorf("%s is no file that a run made; remove it", lockPath(path))
+			return nil, fmt.Errorf("%s: not the lock file of a run; remove it", lockPath(path))
 		}
 		f, err := os.OpenFile(lockPath(path), os.O_RDWR|os.O_CREATE, 0o644)
 		if err != nil {
 			return nil, replace.CannotWrite(lockPath(path), err)
 		}
-		got, err := tryLock(f)
-		switch l := (&lock{f}); {
+		ok, err := tryLock(f)
+		l := &lock{f}
+		switch {
 		case err != nil:
 			return nil, errors.Join(replace.CannotWrite(lockPath(path), err), f.Close())
-		case !got:
-			return nil, errors.Join(InUseError{path, holder(lockPath(path))}, f.Close())
-		case l.stands():
-			return l, l.sign()
+		case !ok:
+			return nil, errors.Join(InUseError{path, readHolder(lockPath(path))}, f.Close())
+		case l.isCurrent():
+			return l, l.writeHolder()
 		}
-		f.Close() // its holder removed it in between
+		f.Close() // its holder removed the file in the meantime
 	}
 }
 
-// stands reports whether the locked file is the one that others would find.
-func (l *lock) stands() bool {
-	own, err := l.Stat()
+// isCurrent reports whether the locked file is still the one at its path.
+func (l *lock) isCurrent() bool {
+	locked, err := l.Stat()
 	if err != nil {
 		return false
 	}
-	there, err := os.Stat(l.Name())
-	return err == nil && os.SameFile(own, there)
+	current, err := os.Stat(l.Name())
+	return err == nil && os.SameFile(locked, current)
 }
 
-// sign writes down who has the lock.
-func (l *lock) sign() error {
+// writeHolder writes into the file who has the lock.
+func (l *lock) writeHolder() error {
 	host, err := os.Hostname()
 	if err != nil {
 		host = "an unknown host"
 	}
-	if _, err := fmt.Fprintf(l, "process %d on %s, since %s\n", os.Getpid(), host,
-		time.Now().Format(time.DateTime)); err != nil {
+	_, err = fmt.Fprintf(l, "process %d on %s, since %s\n", os.Getpid(), host, time.Now().Format(time.DateTime))
+	if err != nil {
 		return errors.Join(replace.CannotWrite(l.Name(), err), l.release())
 	}
 	return nil
 }
 
-// holder returns who has the lock, as they wrote it down.
-func holder(path string) string {
+// readHolder returns who has the lock.
+func readHolder(path string) string {
 	text, err := os.ReadFile(path)
 	line, _, _ := strings.Cut(string(text), "\n")
 	if err != nil || line == "" {

@@ -14,43 +14,44 @@ import (
 func (s *Store) Missing(c CellID, first, end int64, level int) []moments.BlockRange {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	k := s.origin.key(c)
-	var all moments.BlockRanges
-	if h := s.index[k]; h != nil {
-		all = h.places
+	id := s.origin.newID(c)
+	var held moments.BlockRanges
+	if idx := s.index[id]; idx != nil {
+		held = idx.ranges
 	}
-	if t := s.added[k]; t != nil {
-		all = slices.Concat(all, t.Places())
-		slices.SortFunc(all, moments.BlockRange.Compare)
+	if t := s.added[id]; t != nil {
+		held = slices.Concat(held, t.Ranges())
+		slices.SortFunc(held, moments.BlockRange.Compare)
 	}
-	return all.Missing(first, end, level)
+	return held.Missing(first, end, level)
 }
 
-// Total merges the cell's first n blocks. See Span.
+// Total merges the cell's first n blocks. See MergeBlocks.
 func (s *Store) Total(c CellID, n int64) (node moments.Node, ok bool, err error) {
-	return s.Span(c, 0, n)
+	return s.MergeBlocks(c, 0, n)
 }
 
-// Span merges the cell's blocks in [first, end). It flushes the store first. ok is false if some
-// of the blocks are missing. If the file has changed since it was opened, the error names the cell
-// and the file and wraps ErrDamaged or the error of the system.
-func (s *Store) Span(c CellID, first, end int64) (node moments.Node, ok bool, err error) {
+// MergeBlocks merges the cell's blocks in [first, end). It flushes the store first. ok is false if
+// some of the blocks are missing. If the file has changed since it was opened, the error names the
+// cell and the file and wraps ErrDamaged or the error of the system.
+func (s *Store) MergeBlocks(c CellID, first, end int64) (node moments.Node, ok bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := s.flush(); err != nil {
 		return moments.Node{}, false, err
 	}
-	h := s.index[s.origin.key(c)]
-	if h == nil {
+	idx := s.index[s.origin.newID(c)]
+	if idx == nil {
 		return moments.Node{}, false, nil
 	}
-	if node, ok, err = s.merge(h, first, end); err != nil {
+	node, ok, err = s.merge(idx, first, end)
+	if err != nil {
 		return moments.Node{}, false, s.readError(c, err)
 	}
 	return node, ok, nil
 }
 
-// readError says where an error of reading the cell's nodes came from.
+// readError adds the cell and the file to an error of reading nodes.
 func (s *Store) readError(c CellID, err error) error {
 	if s.path == "" {
 		return fmt.Errorf("cell %s: %w", c.ID, err)
@@ -59,26 +60,27 @@ func (s *Store) readError(c CellID, err error) error {
 }
 
 // merge merges the nodes of a cell in [first, end).
-func (s *Store) merge(h *nodeIndex, first, end int64) (moments.Node, bool, error) {
-	var sum []moments.Histogram // of whole numbers, which add up in any order
-	r := &moments.Reader{Sum: &sum}
+func (s *Store) merge(idx *nodeIndex, first, end int64) (moments.Node, bool, error) {
+	var sum []moments.Histogram // integers, so that the order of addition does not matter
+	r := &moments.Reader{HistogramSums: &sum}
 	var b []byte
-	n, ok, err := h.places.MergedNode(first, end, func(i int) (moments.Node, error) {
+	n, ok, err := idx.ranges.MergeNodes(first, end, func(i int) (moments.Node, error) {
 		var err error
-		if b, err = s.bytes(b, h.spans[i]); err != nil {
+		b, err = s.bytes(b, idx.spans[i])
+		if err != nil {
 			return moments.Node{}, err
 		}
-		return decoded(b, r)
+		return decodeNode(b, r)
 	})
 	n.Histograms = sum
 	return n, ok, err
 }
 
-// bytes reads a node's bytes into buffer, which grows if it is too small. A file that ends before
-// them was changed after it was opened.
-func (s *Store) bytes(buffer []byte, at span) ([]byte, error) {
-	b := slices.Grow(buffer[:0], at.length)[:at.length]
-	_, err := s.file.ReadAt(b, at.at)
+// bytes reads the bytes of a node into buffer, which grows if it is too small. It returns
+// ErrDamaged if the file ends before them.
+func (s *Store) bytes(buffer []byte, nodeSpan span) ([]byte, error) {
+	b := slices.Grow(buffer[:0], nodeSpan.length)[:nodeSpan.length]
+	_, err := s.file.ReadAt(b, nodeSpan.offset)
 	if errors.Is(err, io.EOF) {
 		err = ErrDamaged
 	}

@@ -15,51 +15,51 @@ import (
 	"mcsim/sim/base/replace"
 )
 
-// Store is the nodes of all cells under one origin. Its methods may be called from several
+// Store holds the nodes of cells under one origin. Its methods may be called from several
 // goroutines at the same time.
 type Store struct {
 	origin Origin
-	path   string // empty in memory
-	lock   *lock  // nil where nobody else can have the file
+	path   string // empty for a store in memory
+	lock   *lock  // nil if nobody else can have the file
 
-	mu      sync.Mutex
-	file    file
-	size    int64 // of the file, up to the end of its last record
-	compact int64 // size at which the file is rewritten
-	dirty   bool  // a rewrite may change the file
-	closed  bool
-	index   map[ID]*nodeIndex
-	added   map[ID]*moments.Tree // not yet in the file
-	pending int                  // bytes that these take
-	found   Found
-	buffer  []byte // of a record that is written
+	mu           sync.Mutex
+	file         file
+	size         int64 // size of the file, up to the end of its last record
+	rewriteLimit int64 // size at which the file is rewritten
+	dirty        bool  // a rewrite may change the file
+	closed       bool
+	index        map[ID]*nodeIndex
+	added        map[ID]*moments.Tree // nodes that are not yet in the file
+	pendingBytes int                  // approximate size of the added nodes
+	found        Found
+	buffer       []byte // buffer for a record
 }
 
-// nodeIndex says where the file has the nodes of a cell.
+// nodeIndex has the positions of the nodes of a cell in the file.
 type nodeIndex struct {
-	places     moments.BlockRanges // of the nodes, in their order
-	spans      []span              // of the nodes in these places
-	hasWindows bool                // nodes have windows
-	layout     moments.Layout      // of those that were read
+	ranges     moments.BlockRanges // ranges of the nodes, in order
+	spans      []span              // positions of the nodes, by index in ranges
+	hasWindows bool                // whether nodes have windows
+	layout     moments.Layout      // layout of the nodes that were read
 }
 
 // span is the position of a node in the file.
 type span struct {
-	at     int64
+	offset int64
 	length int
 }
 
-// Found is what a store found in its file when it was opened.
+// Found describes the content of a file when it was opened.
 type Found struct {
-	Nodes   int   // that it can use
-	Lost    int64 // bytes that are damaged, and that stand behind these
+	Nodes   int   // number of usable nodes
+	Lost    int64 // bytes that are damaged, or after damaged ones
 	Foreign bool  // the file is of an earlier format, or of another program
 }
 
-// header begins the file.
+// header is the beginning of the file.
 const header = family + "4\n"
 
-// family begins the file in all versions.
+// family is the beginning of files of all versions.
 const family = "mcsim nodes "
 
 // New returns an empty store in memory.
@@ -79,11 +79,11 @@ func newStore(path string, o Origin) *Store {
 var errNotNodes = errors.New("not a file of nodes")
 
 // Open opens a file of nodes for reading and writing, or creates it, and locks it until Close. It
-// drops a damaged record and all that follow it, and replaces a file of an earlier format; Found
+// drops a damaged record and all records after it, and replaces a file of an earlier format; Found
 // reports both.
 func Open(path string, o Origin) (*Store, error) {
-	if there, err := filepath.EvalSymlinks(path); err == nil {
-		path = there // whose lock is the one that others take
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target // so that all processes use the same lock
 	}
 	l, err := acquireLock(path)
 	if err != nil {
@@ -98,7 +98,7 @@ func Open(path string, o Origin) (*Store, error) {
 		err = s.rewrite()
 	case err == nil:
 		s.file = f
-		err = s.begin(size)
+		err = s.prepare(size)
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -106,115 +106,115 @@ func Open(path string, o Origin) (*Store, error) {
 	return s, nil
 }
 
-// begin reads a file that will be written to.
-func (s *Store) begin(size int64) error {
-	begun, err := s.load(size)
+// prepare loads a file and prepares it for writing.
+func (s *Store) prepare(size int64) error {
+	isNodeFile, err := s.load(size)
 	switch {
 	case err != nil:
 		return err
-	case s.found.Foreign && !begun:
-		return fmt.Errorf("%s: %w; remove it, or name another place", s.path, errNotNodes)
+	case s.found.Foreign && !isNodeFile:
+		return fmt.Errorf("%s: %w; remove it, or use another folder", s.path, errNotNodes)
 	case s.found.Foreign:
 		return s.rewrite()
 	}
-	s.compact = rewriteSize(s.size)
+	s.rewriteLimit = rewriteSize(s.size)
 	if err := s.file.Truncate(s.size); err != nil {
 		return replace.CannotWrite(s.path, err)
 	}
 	return nil
 }
 
-// Read opens a file of nodes for reading.
+// Read opens a file of nodes for reading, without a lock.
 func Read(path string, o Origin) (*Store, error) {
 	f, size, err := open(path, os.O_RDONLY)
 	if err != nil {
 		return nil, err
 	}
 	s := newStore(path, o)
-	s.file, s.compact = f, math.MaxInt64 // it is never rewritten
+	s.file, s.rewriteLimit = f, math.MaxInt64 // never rewrite it
 	if _, err := s.load(size); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
 	return s, nil
 }
 
-// load reads the records of a file of the given size. begun reports whether the file begins as
-// files of nodes do, of any version.
-func (s *Store) load(size int64) (begun bool, err error) {
+// load reads the records of a file of the given size. isNodeFile reports whether the file begins
+// as a file of nodes of any version.
+func (s *Store) load(size int64) (isNodeFile bool, err error) {
 	start := make([]byte, min(int64(len(header)), size))
 	if _, err := s.file.ReadAt(start, 0); err != nil {
 		return false, err
 	}
 	s.size = int64(len(start))
-	var keys []ID
-	r := &moments.Reader{Room: []int64{}} // since nodes are looked at alone, and not their counts
+	var ids []ID
+	r := &moments.Reader{CountsBuffer: []int64{}} // the counts are not used
 	err = scan(s.file, s.size, size, func(body []byte) error {
-		k, err := s.indexRecord(body, r)
-		keys = append(keys, k)
+		id, err := s.indexRecord(body, r)
+		ids = append(ids, id)
 		return err
 	})
-	s.dirty = len(keys) != len(s.index) || !slices.IsSortedFunc(keys, ID.compare)
+	s.dirty = len(ids) != len(s.index) || !slices.IsSortedFunc(ids, ID.compare)
 	s.found = Found{Lost: size - s.size}
 	if string(start) != header {
 		s.found.Lost += int64(len(start))
 		s.dirty = true
 	}
-	for _, h := range s.index {
-		s.found.Nodes += len(h.spans)
-		s.dirty = s.dirty || h.canMerge()
+	for _, idx := range s.index {
+		s.found.Nodes += len(idx.spans)
+		s.dirty = s.dirty || idx.canMerge()
 	}
 	s.found.Foreign = string(start) != header && s.found.Nodes == 0
 	return strings.HasPrefix(string(start), family[:min(len(family), len(start))]), err
 }
 
 // indexRecord adds the nodes of the next record to the index. It returns ErrDamaged for nodes that
-// no run samples, or that cannot be merged with those of the same cell before them.
+// no run samples, or that cannot be merged with earlier nodes of the same cell.
 func (s *Store) indexRecord(body []byte, r *moments.Reader) (ID, error) {
-	k, entries, err := parseRecord(body)
+	id, entries, err := parseRecord(body)
 	if err != nil {
-		return k, err
+		return id, err
 	}
-	var of nodeIndex
-	if before := s.index[k]; before != nil {
-		of = *before
+	var updated nodeIndex
+	if existing := s.index[id]; existing != nil {
+		updated = *existing
 	}
 	for _, e := range entries {
-		n, err := e.decoded(k.CellID, r)
-		if err != nil || !of.layout.Fits(n) {
-			return k, ErrDamaged
+		n, err := e.decode(id.CellID, r)
+		if err != nil || !updated.layout.Accepts(n) {
+			return id, ErrDamaged
 		}
-		of.hasWindows = of.hasWindows || hasWindows(n)
+		updated.hasWindows = updated.hasWindows || hasWindows(n)
 	}
-	s.addToIndex(k, entries, frameSize+len(body), of.hasWindows)
-	s.index[k].layout = of.layout
-	return k, nil
+	s.addToIndex(id, entries, frameSize+len(body), updated.hasWindows)
+	s.index[id].layout = updated.layout
+	return id, nil
 }
 
-// addToIndex adds the nodes of the record of the given length that ends the file.
-func (s *Store) addToIndex(k ID, entries []Entry, length int, large bool) {
-	h := s.index[k]
-	if h == nil {
-		h = &nodeIndex{}
-		s.index[k] = h
+// addToIndex adds the nodes of a record of the given length at the end of the file.
+func (s *Store) addToIndex(id ID, entries []Entry, length int, withWindows bool) {
+	idx := s.index[id]
+	if idx == nil {
+		idx = &nodeIndex{}
+		s.index[id] = idx
 	}
-	h.hasWindows = h.hasWindows || large
+	idx.hasWindows = idx.hasWindows || withWindows
 	for _, e := range entries {
-		i, there := h.places.Find(e.At)
-		if !there {
-			h.places, h.spans = slices.Insert(h.places, i, e.At), slices.Insert(h.spans, i, span{})
+		i, found := idx.ranges.Find(e.Range)
+		if !found {
+			idx.ranges, idx.spans = slices.Insert(idx.ranges, i, e.Range), slices.Insert(idx.spans, i, span{})
 		}
-		h.spans[i] = span{s.size + int64(e.from), len(e.Node)}
+		idx.spans[i] = span{s.size + int64(e.offset), len(e.Node)}
 	}
 	s.size += int64(length)
 }
 
-// Found returns what the store found in its file when it was opened.
+// Found returns a description of the file's content when it was opened.
 func (s *Store) Found() Found { return s.found }
 
 // Path returns the path of the file; it is empty for a store in memory.
 func (s *Store) Path() string { return s.path }
 
-// Close releases the file and its lock. What was not flushed is lost. Further calls do nothing.
+// Close releases the file and its lock. Unflushed nodes are lost. Further calls do nothing.
 func (s *Store) Close() (err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -240,5 +240,5 @@ func (s *Store) Remove() error {
 	return errors.Join(err, s.Close())
 }
 
-// sorted returns the keys in order.
-func sorted(keys func(func(ID) bool)) []ID { return slices.SortedFunc(keys, ID.compare) }
+// sortIDs returns the IDs in order.
+func sortIDs(ids func(func(ID) bool)) []ID { return slices.SortedFunc(ids, ID.compare) }

@@ -14,50 +14,50 @@ import (
 	"mcsim/sim/base/moments"
 )
 
-// units is how many numbers a block of these tests counts.
+// units is the number of numbers in a block of these tests.
 const units = 3
 
 var (
-	origin = Origin{Kernel: 1, Seed: 7, Draw: draws("v1")}
+	origin = Origin{Kernel: 1, Seed: 7, SamplerVersion: sampleVersions("v1")}
 	cell   = CellID{ID: "variance/normal/d_k=64", Columns: "x4", Units: units}
 	rows   = CellID{ID: "rows/normal", Contents: "bins", Columns: "x4", Units: units}
 )
 
-// draws are the versions of a program.
-func draws(variance string) func(string) string {
+// sampleVersions returns the sampler versions of a program, given that of variance.
+func sampleVersions(variance string) func(string) string {
 	return func(experiment string) string {
 		return map[string]string{"variance": variance, "rows": "r1"}[experiment]
 	}
 }
 
-var fine = []moments.Window{{Lo: -1.5, Step: 0.25, Bins: 6}}
+var fineWindows = []moments.Window{{Lo: -1.5, Step: 0.25, Bins: 6}}
 
-// block is a node whose bits depend on its cell and block alone; those of rows have histograms
-// with windows, as those of quantiles.
-func block(c CellID, i int64) moments.Node {
+// newBlockNode returns a node whose bits depend only on its cell and block. Those of rows have
+// histograms with windows, as those of quantiles.
+func newBlockNode(c CellID, i int64) moments.Node {
 	x := float64(i)
-	n := moments.Node{Moments: []moments.Moments{moments.New([]float64{x, 1 / (x + 1), x * x}, 4)}, Counts: []int64{i, int64(len(c.ID))}}
+	n := moments.Node{Moments: []moments.Moments{moments.New([]float64{x, 1 / (x + 1), x * x}, 4)},
+		Counts: []int64{i, int64(len(c.ID))}}
 	if c.Contents == rows.Contents {
-		n.Histograms = []moments.Histogram{{Windows: fine, From: int(i % 5), Counts: []int64{1, i + 1, 1}}}
+		n.Histograms = []moments.Histogram{{Windows: fineWindows, FirstBin: int(i % 5), Counts: []int64{1, i + 1, 1}}}
 	}
 	return n
 }
 
-// drawn is the node of a place, its halves merged left before right.
-func drawn(c CellID, at moments.BlockRange) moments.Node {
-	if at.Level == 0 {
-		return block(c, at.Index)
+// mergeHalves returns the node of a range, its halves merged left before right.
+func mergeHalves(c CellID, r moments.BlockRange) moments.Node {
+	if r.Level == 0 {
+		return newBlockNode(c, r.Index)
 	}
-	left, right := at.Halves()
-	return moments.MergeNodes(drawn(c, left), drawn(c, right))
+	left, right := r.Halves()
+	return moments.MergeNodes(mergeHalves(c, left), mergeHalves(c, right))
 }
 
-// straight is the binary form of a cell's first n blocks as they are merged where everything is drawn at once, without
-// a store.
-func straight(c CellID, n int64) []byte {
+// mergeInOrder returns the binary form of a cell's first n blocks, merged without a store.
+func mergeInOrder(c CellID, n int64) []byte {
 	var total moments.Node
-	for i, p := range moments.Span(0, n) {
-		if node := drawn(c, p); i == 0 {
+	for i, r := range moments.SplitDyadic(0, n) {
+		if node := mergeHalves(c, r); i == 0 {
 			total = node
 		} else {
 			total = moments.MergeNodes(total, node)
@@ -66,231 +66,234 @@ func straight(c CellID, n int64) []byte {
 	return moments.AppendNode(nil, total)
 }
 
-// failer is a test, or one of package rapid.
-type failer interface {
+// testingT is a testing.T, or a T of package rapid.
+type testingT interface {
 	Helper()
 	Fatal(args ...any)
 	Fatalf(format string, args ...any)
 	Errorf(format string, args ...any)
 }
 
-func must(t failer, err error) {
+func must(t testingT, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
 }
 
-// draw adds what a cell lacks of its first n blocks, in places of at most 2^level blocks, and returns how many
-// blocks these are.
-func draw(t failer, s *Store, c CellID, n int64, level int) (blocks int64) {
+// sampleMissing samples the missing blocks of a cell's first n, in ranges of at most 2^level
+// blocks, and returns their number.
+func sampleMissing(t testingT, s *Store, c CellID, n int64, level int) (blocks int64) {
 	t.Helper()
-	for _, at := range s.Missing(c, 0, n, level) {
-		must(t, s.Add(c, at, drawn(c, at)))
-		blocks += at.Blocks()
+	for _, r := range s.Missing(c, 0, n, level) {
+		must(t, s.Add(c, r, mergeHalves(c, r)))
+		blocks += r.Blocks()
 	}
 	return blocks
 }
 
-// whole wants the total of a cell's first n blocks to be there and right.
-func whole(t failer, s *Store, c CellID, n int64) {
+// checkTotal checks the total of a cell's first n blocks.
+func checkTotal(t testingT, s *Store, c CellID, n int64) {
 	t.Helper()
 	total, ok, err := s.Total(c, n)
 	switch {
 	case err != nil:
 		t.Fatal(err)
 	case !ok:
-		t.Fatalf("%s is not drawn to %d blocks", c.ID, n)
-	case !bytes.Equal(moments.AppendNode(nil, total), straight(c, n)):
+		t.Fatalf("%s has no total of %d blocks", c.ID, n)
+	case !bytes.Equal(moments.AppendNode(nil, total), mergeInOrder(c, n)):
 		t.Errorf("%s: the total of %d blocks is wrong", c.ID, n)
 	}
 }
 
-// opened opens a file of nodes and closes it when the test ends.
-func opened(t *testing.T, path string, o Origin) *Store {
+// mustOpen opens a file of nodes and closes it when the test ends.
+func mustOpen(t *testing.T, path string, o Origin) *Store {
 	t.Helper()
 	s, err := Open(path, o)
 	must(t, err)
-	t.Cleanup(func() { s.Close() }) // some were closed
+	t.Cleanup(func() { s.Close() }) // further calls do nothing
 	return s
 }
 
-// holding opens a file in memory.
-func holding(t failer, b []byte) *Store {
+// openInMemory opens a file in memory.
+func openInMemory(t testingT, b []byte) *Store {
 	t.Helper()
 	s := newStore("", origin)
 	s.file = &memory{bytes.Clone(b)}
-	must(t, s.begin(int64(len(b))))
+	must(t, s.prepare(int64(len(b))))
 	return s
 }
 
-// content is the file of a store in memory.
-func content(s *Store) []byte { return bytes.Clone(s.file.(*memory).b) }
+// fileContent returns the file of a store in memory.
+func fileContent(s *Store) []byte { return bytes.Clone(s.file.(*memory).b) }
 
-func text(t *testing.T, path string) []byte {
+func mustReadFile(t *testing.T, path string) []byte {
 	t.Helper()
 	b, err := os.ReadFile(path)
 	must(t, err)
 	return b
 }
 
-// What was recorded is there when a file is opened again, before and after it is written anew, and
-// one that is only read stays as it is.
+// TestRoundTrip checks that recorded nodes are found when the file is opened again, before and
+// after it is compacted, and that reading does not change the file.
 func TestRoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
-	s := opened(t, path, origin)
+	s := mustOpen(t, path, origin)
 	for _, c := range []CellID{cell, rows} {
-		draw(t, s, c, 5, 62)
+		sampleMissing(t, s, c, 5, 62)
 		must(t, s.Flush())
-		draw(t, s, c, 20, 62)
+		sampleMissing(t, s, c, 20, 62)
 	}
-	must(t, s.Add(cell.Pilot(), moments.BlockRange{}, block(cell.Pilot(), 1)))
+	must(t, s.Add(cell.Pilot(), moments.BlockRange{}, newBlockNode(cell.Pilot(), 1)))
 	must(t, s.Sync())
 	must(t, s.Close())
 	for range 2 {
-		s = opened(t, path, origin)
+		s = mustOpen(t, path, origin)
 		for _, c := range []CellID{cell, rows} {
-			for _, n := range []int64{12, 14, 16, 20} { // of the octave that the windows of rows are made for
-				whole(t, s, c, n)
+			for _, n := range []int64{12, 14, 16, 20} { // in the octave for which the windows of rows are made
+				checkTotal(t, s, c, n)
 			}
 		}
-		if total, ok, err := s.Total(cell.Pilot(), 1); !ok || err != nil || !bytes.Equal(moments.AppendNode(nil, total), moments.AppendNode(nil, block(cell.Pilot(), 1))) {
+		if total, ok, err := s.Total(cell.Pilot(), 1); !ok || err != nil ||
+			!bytes.Equal(moments.AppendNode(nil, total), moments.AppendNode(nil, newBlockNode(cell.Pilot(), 1))) {
 			t.Errorf("the pilot has changed: %v, %v", ok, err)
 		}
 		must(t, s.Compact())
 		must(t, s.Close())
 	}
-	before := text(t, path)
+	before := mustReadFile(t, path)
 	read, err := Read(path, origin)
 	must(t, err)
 	must(t, read.Close())
-	if !bytes.Equal(text(t, path), before) {
-		t.Error("a file that was read has changed")
+	if !bytes.Equal(mustReadFile(t, path), before) {
+		t.Error("Read changed the file")
 	}
 }
 
-// What decides the bits of a node is what it is found by: under anything else it is not found, and is still
-// there.
-func TestKeys(t *testing.T) {
+// TestIDs checks that nodes are found only under the ID with which they were recorded, and that
+// other IDs do not remove them.
+func TestIDs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
-	s := opened(t, path, origin)
-	draw(t, s, cell, 8, 62)
-	must(t, s.Add(cell.Pilot(), moments.BlockRange{}, block(cell, 1)))
+	s := mustOpen(t, path, origin)
+	sampleMissing(t, s, cell, 8, 62)
+	must(t, s.Add(cell.Pilot(), moments.BlockRange{}, newBlockNode(cell, 1)))
 	must(t, s.Compact())
 	must(t, s.Close())
-	for what, c := range map[string]struct {
+	for name, c := range map[string]struct {
 		Origin
 		CellID
-		pilot bool // is found
+		findsPilot bool // is found
 	}{
-		"seed":         {Origin{1, 8, 0, draws("v1")}, cell, true},
-		"attempt":      {Origin{1, 7, 1, draws("v1")}, cell, true},
-		"kernel":       {Origin{2, 7, 0, draws("v1")}, cell, false},
-		"draw version": {Origin{1, 7, 0, draws("v2")}, cell, false},
+		"seed":         {Origin{1, 8, 0, sampleVersions("v1")}, cell, true},
+		"attempt":      {Origin{1, 7, 1, sampleVersions("v1")}, cell, true},
+		"kernel":       {Origin{2, 7, 0, sampleVersions("v1")}, cell, false},
+		"draw version": {Origin{1, 7, 0, sampleVersions("v2")}, cell, false},
 		"id":           {origin, CellID{"variance/normal/d_k=65", "", "x4", units}, false},
 		"contents":     {origin, CellID{cell.ID, "other", "x4", units}, false},
 		"columns":      {origin, CellID{cell.ID, "", "x4 y2", units}, false},
 		"units":        {origin, CellID{cell.ID, "", "x4", units + 1}, true},
 	} {
-		o, err := Open(path, c.Origin)
+		other, err := Open(path, c.Origin)
 		must(t, err)
-		if missing := o.Missing(c.CellID, 0, 8, 62); len(missing) == 0 {
-			t.Errorf("another %s: the nodes are taken for its own", what)
+		if missing := other.Missing(c.CellID, 0, 8, 62); len(missing) == 0 {
+			t.Errorf("another %s: the nodes are found", name)
 		}
-		if _, ok, _ := o.Total(c.Pilot(), 1); ok != c.pilot {
-			t.Errorf("another %s: the pilot is found: %v", what, ok)
+		if _, ok, _ := other.Total(c.Pilot(), 1); ok != c.findsPilot {
+			t.Errorf("another %s: the pilot is found: %v", name, ok)
 		}
 		if c.Units == units {
-			draw(t, o, c.CellID, 6, 62)
-			whole(t, o, c.CellID, 6)
+			sampleMissing(t, other, c.CellID, 6, 62)
+			checkTotal(t, other, c.CellID, 6)
 		}
-		must(t, o.Compact())
-		must(t, o.Close())
-		first := opened(t, path, origin)
-		whole(t, first, cell, 8)
+		must(t, other.Compact())
+		must(t, other.Close())
+		first := mustOpen(t, path, origin)
+		checkTotal(t, first, cell, 8)
 		must(t, first.Close())
 	}
-	both := opened(t, path, Origin{1, 8, 0, draws("v1")})
-	whole(t, both, cell, 6) // it was drawn beside the others
+	last := mustOpen(t, path, Origin{1, 8, 0, sampleVersions("v1")})
+	checkTotal(t, last, cell, 6) // sampled in the loop, with another seed
 }
 
-// A plan that asks for fewer blocks uses what is there, and one for more draws the rest alone, whether
-// it ends on a rung or between two, and whether the file was written anew in between or not.
-func TestLadder(t *testing.T) {
+// TestMissingOfPlans checks that a plan with fewer blocks samples nothing, and one with more
+// samples only the rest, on the grid of sample sizes and between its sizes, before and after
+// compaction.
+func TestMissingOfPlans(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := New(origin)
-		// of the octave that decides where its windows lie
-		c, least, most := cell, int64(1), int64(200)
+		// blocks of the octave for which its windows are made
+		c, minBlocks, maxBlocks := cell, int64(1), int64(200)
 		if rapid.Bool().Draw(t, "windows") {
-			c, least, most = rows, 65, 128
+			c, minBlocks, maxBlocks = rows, 65, 128
 		}
-		there, rungs := int64(0), rapid.Bool().Draw(t, "rungs")
+		held, onGrid := int64(0), rapid.Bool().Draw(t, "on grid")
 		for range rapid.IntRange(2, 5).Draw(t, "plans") {
-			n := rapid.Int64Range(least, most).Draw(t, "blocks")
-			if rungs {
+			n := rapid.Int64Range(minBlocks, maxBlocks).Draw(t, "blocks")
+			if onGrid {
 				n = moments.RoundUpBlocks(n)
 			}
-			got := draw(t, s, c, n, rapid.IntRange(0, 8).Draw(t, "level"))
-			if want := max(0, n-there); rungs && got != want {
-				t.Fatalf("of %d blocks %d are there, but %d are drawn", n, there, got)
+			got := sampleMissing(t, s, c, n, rapid.IntRange(0, 8).Draw(t, "level"))
+			if want := max(0, n-held); onGrid && got != want {
+				t.Fatalf("of %d blocks %d are held, but %d are sampled", n, held, got)
 			}
 			if missing := s.Missing(c, 0, n, 62); len(missing) > 0 {
-				t.Fatalf("%d blocks were drawn, but lack %v", n, missing)
+				t.Fatalf("%d blocks were sampled, but %v is missing", n, missing)
 			}
-			there = max(there, n)
-			whole(t, s, c, n)
+			held = max(held, n)
+			checkTotal(t, s, c, n)
 			switch rapid.IntRange(0, 3).Draw(t, "then") {
 			case 0:
 				must(t, s.Compact())
 			case 1:
-				s = holding(t, content(s))
-				whole(t, s, c, n)
+				s = openInMemory(t, fileContent(s))
+				checkTotal(t, s, c, n)
 			}
 		}
 	})
 }
 
-// scatter cuts what a cell lacks of its first n blocks into dyadic places at random.
-func scatter(t *rapid.T, c CellID, n int64) []moments.BlockRange {
-	var cut func(list []moments.BlockRange, at moments.BlockRange) []moments.BlockRange
-	cut = func(list []moments.BlockRange, at moments.BlockRange) []moments.BlockRange {
-		if at.Level == 0 || at.BetweenGridSizes() && rapid.Bool().Draw(t, "whole") {
-			return append(list, at)
+// splitRandomly splits a cell's first n blocks into dyadic ranges that a store may hold.
+func splitRandomly(t *rapid.T, c CellID, n int64) []moments.BlockRange {
+	var cut func(list []moments.BlockRange, r moments.BlockRange) []moments.BlockRange
+	cut = func(list []moments.BlockRange, r moments.BlockRange) []moments.BlockRange {
+		if r.Level == 0 || r.IsBetweenGridSizes() && rapid.Bool().Draw(t, "whole") {
+			return append(list, r)
 		}
-		left, right := at.Halves()
+		left, right := r.Halves()
 		return cut(cut(list, left), right)
 	}
-	var all []moments.BlockRange
-	for _, p := range moments.BlockRanges(nil).Missing(0, n, 62) {
-		all = cut(all, p)
+	var ranges []moments.BlockRange
+	for _, missing := range moments.BlockRanges(nil).Missing(0, n, 62) {
+		ranges = cut(ranges, missing)
 	}
-	return rapid.Permutation(all).Draw(t, "order")
+	return rapid.Permutation(ranges).Draw(t, "order")
 }
 
-// The same nodes give the same bytes, in whatever order, parts and flushes they come, and however often the file was
-// written anew or opened in between.
+// TestCompactedBytes checks that the same nodes give the same bytes, whatever their order, ranges
+// and flushes, and however often the file is compacted or opened in between.
 func TestCompactedBytes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cells := []CellID{cell, rows, {ID: "variance/uniform", Columns: "x4", Units: units}}
 		n := rapid.Int64Range(1, 90).Draw(t, "n")
 		inner := rapid.Int64Range(1, 90).Draw(t, "inner")
-		final := func(random bool) []byte {
+		compactedFile := func(random bool) []byte {
 			s := New(origin)
 			add := func(blocks int64) {
 				for _, c := range cells {
-					places := s.Missing(c, 0, blocks, 62)
-					if random && len(s.Missing(c, 0, blocks, 62)) == len(moments.BlockRanges(nil).Missing(0, blocks, 62)) {
-						places = scatter(t, c, blocks)
+					ranges := s.Missing(c, 0, blocks, 62)
+					if random &&
+						len(s.Missing(c, 0, blocks, 62)) == len(moments.BlockRanges(nil).Missing(0, blocks, 62)) {
+						ranges = splitRandomly(t, c, blocks)
 					}
-					for _, at := range places {
-						must(t, s.Add(c, at, drawn(c, at)))
+					for _, r := range ranges {
+						must(t, s.Add(c, r, mergeHalves(c, r)))
 						switch {
 						case !random || rapid.IntRange(0, 3).Draw(t, "flush") > 0:
 						case rapid.Bool().Draw(t, "compacted"):
 							must(t, s.Compact())
 						case rapid.Bool().Draw(t, "opened"):
 							must(t, s.Sync())
-							s = holding(t, content(s))
+							s = openInMemory(t, fileContent(s))
 						default:
 							must(t, s.Flush())
 						}
@@ -299,134 +302,137 @@ func TestCompactedBytes(t *testing.T) {
 			}
 			add(n)
 			must(t, s.Compact())
-			add(inner) // which may end between two rungs, inside longer nodes
+			add(inner) // may end between two sizes of the grid, inside longer nodes
 			must(t, s.Compact())
 			must(t, s.Compact())
-			return content(s)
+			return fileContent(s)
 		}
-		if a, b := final(false), final(true); !bytes.Equal(a, b) {
-			t.Fatalf("the same nodes have %d and %d bytes, or other ones", len(a), len(b))
+		if a, b := compactedFile(false), compactedFile(true); !bytes.Equal(a, b) {
+			t.Fatalf("the same nodes give different files of %d and %d bytes", len(a), len(b))
 		}
 	})
 }
 
-// A file that grows beyond its limit is written anew by itself, and nothing is lost.
+// TestGrowth checks that a file that grows beyond its limit is rewritten without loss.
 func TestGrowth(t *testing.T) {
 	s := New(origin)
-	s.compact = 4 << 10
-	var most int64
+	s.rewriteLimit = 4 << 10
+	var maxSize int64
 	for n := int64(1); n <= 2000; n++ {
-		must(t, s.Add(cell, moments.BlockRange{Index: n - 1}, block(cell, n-1)))
+		must(t, s.Add(cell, moments.BlockRange{Index: n - 1}, newBlockNode(cell, n-1)))
 		must(t, s.Flush())
-		most = max(most, s.size)
-		s.compact = min(s.compact, 8<<10)
+		maxSize = max(maxSize, s.size)
+		s.rewriteLimit = min(s.rewriteLimit, 8<<10)
 	}
-	whole(t, s, cell, moments.RoundUpBlocks(1536))
-	if most > 10<<10 {
-		t.Errorf("the file grew to %d bytes", most)
+	checkTotal(t, s, cell, moments.RoundUpBlocks(1536))
+	if maxSize > 10<<10 {
+		t.Errorf("the file grew to %d bytes", maxSize)
 	}
 	must(t, s.Compact())
 	fresh := New(origin)
-	draw(t, fresh, cell, 2000, 62)
+	sampleMissing(t, fresh, cell, 2000, 62)
 	must(t, fresh.Compact())
-	if !bytes.Equal(content(s), content(fresh)) {
-		t.Error("the file has other bytes than one that was written once")
+	if !bytes.Equal(fileContent(s), fileContent(fresh)) {
+		t.Error("the file differs from one that was written once")
 	}
 }
 
-// Drop forgets what it is told to, gives back the room, and nothing else.
+// TestDrop checks that Drop removes only the selected nodes, and that the file becomes shorter.
 func TestDrop(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
-	s := opened(t, path, origin)
-	draw(t, s, rows, 20, 62)
+	s := mustOpen(t, path, origin)
+	sampleMissing(t, s, rows, 20, 62)
 	must(t, s.Compact())
-	alone := text(t, path)
-	draw(t, s, cell, 20, 62)
-	must(t, s.Add(cell.Pilot(), moments.BlockRange{}, block(cell, 1)))
+	onlyRows := mustReadFile(t, path)
+	sampleMissing(t, s, cell, 20, 62)
+	must(t, s.Add(cell.Pilot(), moments.BlockRange{}, newBlockNode(cell, 1)))
 	if freed, err := s.Drop(func(ID) bool { return false }); freed != 0 || err != nil {
-		t.Errorf("to drop nothing frees %d bytes: %v", freed, err)
+		t.Errorf("dropping nothing frees %d bytes: %v", freed, err)
 	}
 	must(t, s.Compact())
-	size := len(text(t, path))
-	freed, err := s.Drop(s.Of([]CellID{cell, cell.Pilot()}))
+	size := len(mustReadFile(t, path))
+	freed, err := s.Drop(s.CellSelector([]CellID{cell, cell.Pilot()}))
 	must(t, err)
-	if !bytes.Equal(text(t, path), alone) || freed != int64(size-len(alone)) {
-		t.Errorf("%d bytes were freed, and %d of %d are left, want %d", freed, len(text(t, path)), size, len(alone))
+	if !bytes.Equal(mustReadFile(t, path), onlyRows) || freed != int64(size-len(onlyRows)) {
+		t.Errorf("%d bytes were freed, and %d of %d are left, want %d", freed, len(mustReadFile(t, path)), size,
+			len(onlyRows))
 	}
 	if len(s.Missing(cell, 0, 20, 62)) == 0 {
 		t.Error("the cell is still there")
 	}
-	whole(t, s, rows, 20)
-	draw(t, s, cell, 20, 62)
-	whole(t, s, cell, 20)
+	checkTotal(t, s, rows, 20)
+	sampleMissing(t, s, cell, 20, 62)
+	checkTotal(t, s, cell, 20)
 }
 
-// What a store takes that it has already stands there once; where it has other nodes, those that it takes stand in
-// their place.
-func TestTake(t *testing.T) {
+// TestCopyFrom checks that nodes that are copied twice are stored once, and that copied nodes
+// replace others.
+func TestCopyFrom(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
-	from, into := New(origin), opened(t, path, origin)
-	draw(t, from, rows, 20, 62)
-	must(t, from.Compact())
-	must(t, into.Take(from))
-	must(t, into.Compact())
-	alone := text(t, path)
-	must(t, into.Take(from))
-	must(t, into.Compact())
-	if !bytes.Equal(text(t, path), alone) {
-		t.Error("taken twice, the nodes are others, or stand twice")
+	source, target := New(origin), mustOpen(t, path, origin)
+	sampleMissing(t, source, rows, 20, 62)
+	must(t, source.Compact())
+	must(t, target.CopyFrom(source))
+	must(t, target.Compact())
+	once := mustReadFile(t, path)
+	must(t, target.CopyFrom(source))
+	must(t, target.Compact())
+	if !bytes.Equal(mustReadFile(t, path), once) {
+		t.Error("the file changes if nodes are copied twice")
 	}
 	other := New(origin)
-	for _, at := range into.index[origin.key(rows)].places {
-		n := drawn(rows, at)
+	for _, r := range target.index[origin.newID(rows)].ranges {
+		n := mergeHalves(rows, r)
 		n.Moments[0].Mean += 1
-		must(t, other.Add(rows, at, n))
+		must(t, other.Add(rows, r, n))
 	}
-	must(t, other.Take(from))
-	whole(t, holding(t, content(other)), rows, 20)
+	must(t, other.CopyFrom(source))
+	checkTotal(t, openInMemory(t, fileContent(other)), rows, 20)
 	must(t, other.Compact())
-	whole(t, other, rows, 20)
+	checkTotal(t, other, rows, 20)
 }
 
 func TestAddRefuses(t *testing.T) {
 	s := New(origin)
-	must(t, s.Add(cell, moments.BlockRange{Index: 3}, block(cell, 3)))
-	for what, err := range map[string]error{
-		"a block that is there":       s.Add(cell, moments.BlockRange{Index: 3}, block(cell, 3)),
-		"a node of too few numbers":   s.Add(cell, moments.BlockRange{Level: 1}, block(cell, 0)),
-		"a node without numbers":      s.Add(cell, moments.BlockRange{}, moments.Node{}),
-		"a pilot of a second block":   s.Add(cell.Pilot(), moments.BlockRange{Index: 1}, block(cell, 1)),
-		"a pilot of a pair of blocks": s.Add(cell.Pilot(), moments.BlockRange{Level: 1}, drawn(cell, moments.BlockRange{Level: 1})),
+	must(t, s.Add(cell, moments.BlockRange{Index: 3}, newBlockNode(cell, 3)))
+	for name, err := range map[string]error{
+		"a block that is there":     s.Add(cell, moments.BlockRange{Index: 3}, newBlockNode(cell, 3)),
+		"a node of too few numbers": s.Add(cell, moments.BlockRange{Level: 1}, newBlockNode(cell, 0)),
+		"a node without numbers":    s.Add(cell, moments.BlockRange{}, moments.Node{}),
+		"a pilot of a second block": s.Add(cell.Pilot(), moments.BlockRange{Index: 1}, newBlockNode(cell, 1)),
+		"a pilot of a pair of blocks": s.Add(cell.Pilot(), moments.BlockRange{Level: 1},
+			mergeHalves(cell, moments.BlockRange{Level: 1})),
 	} {
 		if err == nil {
-			t.Errorf("%s is added", what)
+			t.Errorf("%s: no error", name)
 		}
 	}
 	if _, ok, _ := s.Total(CellID{ID: "no such cell", Units: 1}, 1); ok {
-		t.Error("a cell that was never drawn has a total")
+		t.Error("a cell that was never sampled has a total")
 	}
 }
 
-// Many goroutines add at once, while others flush, sync, compact and ask: that leaves no trace.
+// TestConcurrent adds nodes in many goroutines while others flush, sync, compact and read. The
+// file must not depend on it.
 func TestConcurrent(t *testing.T) {
-	const blocks, adders = 600, 6
+	const blocks, adderCount = 600, 6
 	path := filepath.Join(t.TempDir(), "nodes")
-	s := opened(t, path, origin)
+	s := mustOpen(t, path, origin)
 	done := make(chan struct{})
-	var add, others sync.WaitGroup
-	for w := range int64(adders) {
-		add.Go(func() {
-			for b := w; b < blocks; b += adders {
-				c := []CellID{cell, rows}[b/adders%2]
+	var adders, others sync.WaitGroup
+	for w := range int64(adderCount) {
+		adders.Go(func() {
+			for b := w; b < blocks; b += adderCount {
+				c := []CellID{cell, rows}[b/adderCount%2]
 				for _, c := range []CellID{c, {ID: fmt.Sprint("variance/", b), Columns: "x4", Units: units}} {
-					if err := s.Add(c, moments.BlockRange{Index: b}, block(c, b)); err != nil {
+					if err := s.Add(c, moments.BlockRange{Index: b}, newBlockNode(c, b)); err != nil {
 						t.Error(err)
 					}
 				}
 			}
 		})
 	}
-	for _, do := range []func() error{s.Flush, s.Sync, s.Compact, s.Sync, func() error {
+	for _, call := range []func() error{s.Flush, s.Sync, s.Compact, s.Sync, func() error {
 		s.Missing(cell, 0, blocks, 62)
 		_, _, err := s.Total(rows, 1+rand.Int64N(blocks))
 		return err
@@ -438,31 +444,31 @@ func TestConcurrent(t *testing.T) {
 					return
 				default:
 				}
-				if err := do(); err != nil {
+				if err := call(); err != nil {
 					t.Error(err)
 					return
 				}
 			}
 		})
 	}
-	add.Wait()
+	adders.Wait()
 	close(done)
 	others.Wait()
 	for _, c := range []CellID{cell, rows} {
-		draw(t, s, c, blocks, 62)
-		whole(t, s, c, blocks)
+		sampleMissing(t, s, c, blocks, 62)
+		checkTotal(t, s, c, blocks)
 	}
 	must(t, s.Compact())
 	fresh := New(origin)
 	for _, c := range []CellID{cell, rows} {
-		draw(t, fresh, c, blocks, 62)
+		sampleMissing(t, fresh, c, blocks, 62)
 	}
 	for b := range int64(blocks) {
 		c := CellID{ID: fmt.Sprint("variance/", b), Columns: "x4", Units: units}
-		must(t, fresh.Add(c, moments.BlockRange{Index: b}, block(c, b)))
+		must(t, fresh.Add(c, moments.BlockRange{Index: b}, newBlockNode(c, b)))
 	}
 	must(t, fresh.Compact())
-	if !bytes.Equal(text(t, path), content(fresh)) {
-		t.Error("the file depends on who added what when")
+	if !bytes.Equal(mustReadFile(t, path), fileContent(fresh)) {
+		t.Error("the file depends on the order of calls")
 	}
 }

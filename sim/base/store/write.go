@@ -11,32 +11,34 @@ import (
 )
 
 // Add adds a node of the cell, which the store then owns. It fails if some of its blocks were
-// added since the last Flush, or if the node does not count its units.
-func (s *Store) Add(c CellID, at moments.BlockRange, n moments.Node) error {
-	if !c.counts(at, n) {
-		return fmt.Errorf("cell %s: a node does not count what its %d blocks do", c.ID, at.Blocks())
+// added since the last Flush, or if its number of units is wrong.
+func (s *Store) Add(c CellID, r moments.BlockRange, n moments.Node) error {
+	if !c.hasAllUnits(r, n) {
+		return fmt.Errorf("cell %s: a node has another number of units than its %d blocks", c.ID, r.Blocks())
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	k := s.origin.key(c)
-	t := s.added[k]
+	id := s.origin.newID(c)
+	t := s.added[id]
 	if t == nil {
 		t = moments.NewTree()
-		s.added[k] = t
+		s.added[id] = t
 	}
-	if err := t.Add(at, n); err != nil {
+	if err := t.Add(r, n); err != nil {
 		return fmt.Errorf("cell %s: %w", c.ID, err)
 	}
-	if s.pending += histogramBytes(n); s.pending > maxPending {
+	s.pendingBytes += histogramBytes(n)
+	if s.pendingBytes > maxPending {
 		return s.flush()
 	}
 	return nil
 }
 
-// maxPending is the number of bytes of unflushed nodes from which on Add flushes.
+// maxPending is the number of bytes of unflushed nodes at which Add flushes.
 const maxPending = 16 << 20
 
-// histogramBytes returns about the number of bytes of the histograms of a node; the rest is small.
+// histogramBytes returns the approximate number of bytes of a node's histograms; the other parts
+// are small.
 func histogramBytes(n moments.Node) (bytes int) {
 	for _, h := range n.Histograms {
 		bytes += 8 * len(h.Counts)
@@ -44,7 +46,7 @@ func histogramBytes(n moments.Node) (bytes int) {
 	return bytes
 }
 
-// Flush appends all added nodes to the file, where they outlive the process.
+// Flush appends all added nodes to the file, so that they outlive the process.
 func (s *Store) Flush() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -52,41 +54,41 @@ func (s *Store) Flush() error {
 }
 
 func (s *Store) flush() error {
-	for _, k := range sorted(maps.Keys(s.added)) {
+	for _, id := range sortIDs(maps.Keys(s.added)) {
 		var entries []Entry
-		large := false // all nodes have windows or none
-		for _, at := range s.added[k].Places() {
-			n, _ := s.added[k].Node(at)
-			entries, large = append(entries, NewEntry(at, n)), large || hasWindows(n)
+		withWindows := false // either all nodes have windows or none
+		for _, r := range s.added[id].Ranges() {
+			n, _ := s.added[id].Node(r)
+			entries, withWindows = append(entries, NewEntry(r, n)), withWindows || hasWindows(n)
 		}
-		if err := s.append(k, entries, large); err != nil {
+		if err := s.append(id, entries, withWindows); err != nil {
 			return err
 		}
-		delete(s.added, k)
+		delete(s.added, id)
 	}
-	s.pending = 0
-	if s.size < s.compact {
+	s.pendingBytes = 0
+	if s.size < s.rewriteLimit {
 		return nil
 	}
 	if err := s.rewrite(); err != nil {
-		s.compact = 2 * s.size // there is no room for a rewrite, but perhaps to go on
+		s.rewriteLimit = 2 * s.size // perhaps there is no room for a rewrite, but for more records
 	}
 	return nil
 }
 
 // append appends a record to the file.
-func (s *Store) append(k ID, entries []Entry, large bool) error {
-	s.buffer = appendRecord(s.buffer[:0], k, entries)
+func (s *Store) append(id ID, entries []Entry, withWindows bool) error {
+	s.buffer = appendRecord(s.buffer[:0], id, entries)
 	if _, err := s.file.WriteAt(s.buffer, s.size); err != nil {
-		// what was written in part goes, and the records before it stay
+		// remove the incomplete record
 		return errors.Join(replace.CannotWrite(s.path, err), s.file.Truncate(s.size))
 	}
-	s.addToIndex(k, entries, len(s.buffer), large)
+	s.addToIndex(id, entries, len(s.buffer), withWindows)
 	s.dirty = true
 	return nil
 }
 
-// Sync flushes and makes the disk keep the file.
+// Sync flushes the store and syncs the file to the disk.
 func (s *Store) Sync() error {
 	s.mu.Lock()
 	err := s.flush()
@@ -95,7 +97,8 @@ func (s *Store) Sync() error {
 	if err != nil {
 		return err
 	}
-	if err := f.Sync(); err != nil && !errors.Is(err, os.ErrClosed) { // a rewrite closed it, and synced the new file
+	// a concurrent rewrite closed it and synced the new file
+	if err := f.Sync(); err != nil && !errors.Is(err, os.ErrClosed) {
 		return replace.CannotWrite(s.path, err)
 	}
 	return nil

@@ -6,7 +6,7 @@ import (
 	"io"
 )
 
-// order says in which order writeBits writes the words of the lanes.
+// order is the order in which writeBits writes the words of the lanes.
 type order int
 
 const (
@@ -15,12 +15,12 @@ const (
 	firstWords               // the first word of every lane of block 0, of block 1, …
 )
 
-// writeBits writes count 32-bit words of the cell draw/bits, little-endian.
+// writeBits writes count 32-bit words of the cell draw/bits in little-endian order.
 func writeBits(w io.Writer, order order, lane int, seed uint64, count int64) error {
 	cell := Open(ID{Seed: seed, Cell: "draw/bits"})
 	var lanes Lanes
 	cell.Block(&lanes, 0)
-	out := bufio.NewWriterSize(w, 1<<16)
+	buffered := bufio.NewWriterSize(w, 1<<16)
 	var words [Width]uint32
 	var b [4 * Width]byte
 	for step := uint64(0); count > 0; step++ {
@@ -28,19 +28,19 @@ func writeBits(w io.Writer, order order, lane int, seed uint64, count int64) err
 			cell.Block(&lanes, step)
 		}
 		lanes.Next(&words)
-		some := words[:]
+		selected := words[:]
 		if order == oneLane {
-			some = words[lane : lane+1]
+			selected = words[lane : lane+1]
 		}
-		some = some[:min(int64(len(some)), count)]
-		count -= int64(len(some))
+		selected = selected[:min(int64(len(selected)), count)]
+		count -= int64(len(selected))
 		text := b[:0]
-		for _, word := range some {
+		for _, word := range selected {
 			text = binary.LittleEndian.AppendUint32(text, word)
 		}
-		if _, err := out.Write(text); err != nil {
+		if _, err := buffered.Write(text); err != nil {
 			return err
 		}
 	}
-	return out.Flush()
+	return buffered.Flush()
 }

@@ -11,19 +11,19 @@ import (
 	"testing"
 )
 
-// dieharders are the tests of dieharder 3.31.1 that are run, three of them on
-// fewer words (-t) for their time. Fewer repetitions (-p) would not do: with
-// five of them even the Mersenne Twister (-g 13 -S 7 -d 8 -p 5) has p-values of
-// 1.00000 and FAILS. Left out are those that dieharder marks Suspect (5–7) or
-// Do Not Use (14), and those that add little to their neighbours: 100 to 102,
-// 204 to 200, 206 to 205.
+// dieharders are the tests of dieharder 3.31.1 that are run, three of them with fewer words (-t)
+// to save time. Fewer repetitions (-p) are not possible: with five of them even the Mersenne
+// Twister (-g 13 -S 7 -d 8 -p 5) has p-values of 1.00000 and FAILS. The list omits tests that
+// dieharder marks Suspect (5–7) or Do Not Use (14), and those that are similar to a neighbour: 100
+// to 102, 204 to 200, 206 to 205.
 var dieharders = []string{
 	"-d 0", "-d 1", "-d 2 -t 20000", "-d 3", "-d 4", "-d 8", "-d 9", "-d 10", "-d 11", "-d 12", "-d 13",
-	"-d 15", "-d 16", "-d 17 -t 1000000", "-d 101", "-d 102", "-d 200 -n 8", "-d 201 -n 3", "-d 202", "-d 203 -n 2 -t 500000",
+	"-d 15", "-d 16", "-d 17 -t 1000000", "-d 101", "-d 102", "-d 200 -n 8", "-d 201 -n 3", "-d 202",
+	"-d 203 -n 2 -t 500000",
 	"-d 205", "-d 207", "-d 208", "-d 209",
 }
 
-// selection says which words dieharder reads: those of one lane, or of all lanes in an order.
+// selection tells which words dieharder reads: those of one lane, or of all lanes in an order.
 type selection struct {
 	order order
 	lane  int
@@ -34,15 +34,14 @@ var dieharderStreams = map[string]selection{
 	"interleaved": {order: interleaved}, "first words": {order: firstWords},
 }
 
-// TestDieharder feeds the words of the lanes to dieharder. It calls a p-value
-// within 10⁻⁶ of 0 or 1 FAILED, which fails here at once, and one within 0.005
-// WEAK, which one in a hundred is: that test is repeated under another seed,
-// and fails if the same p-value is WEAK under three. With 58 p-values a
-// stream, 290 in all, something fails though all is well with a chance of
+// TestDieharder passes the words of the lanes to dieharder. dieharder calls a p-value within 10⁻⁶
+// of 0 or 1 FAILED, which fails this test at once, and one within 0.005 WEAK, as one in a hundred
+// is: that test is repeated with another seed, and fails if the same p-value is WEAK for three
+// seeds. With 58 p-values per stream, 290 in all, correct lanes fail with a probability of
 // 290·(2·10⁻⁶ + 10⁻⁶) ≈ 10⁻³.
 func TestDieharder(t *testing.T) {
 	if _, err := exec.LookPath("dieharder"); err != nil {
-		t.Skip("wants dieharder (apt-get install dieharder)")
+		t.Skip("needs dieharder (apt-get install dieharder)")
 	}
 	for name, words := range dieharderStreams {
 		t.Run(name, func(t *testing.T) {
@@ -57,13 +56,13 @@ func TestDieharder(t *testing.T) {
 	}
 }
 
-// repeatWeak runs a test under up to three seeds, and returns how many
-// p-values the first gave and how many of them were WEAK.
-func repeatWeak(t *testing.T, words selection, options string) (count, first int) {
+// repeatWeak runs a test with up to three seeds. It returns the number of p-values for the first
+// seed, and how many of them were WEAK.
+func repeatWeak(t *testing.T, words selection, options string) (count, firstWeak int) {
 	var weak map[string]bool
 	for seed := 1; seed <= 3; seed++ {
 		assessments := dieharder(t, words, options, uint64(seed))
-		still := map[string]bool{}
+		weakAgain := map[string]bool{}
 		for key, assessment := range assessments {
 			switch {
 			case assessment == "FAILED":
@@ -72,18 +71,19 @@ func repeatWeak(t *testing.T, words selection, options string) (count, first int
 				t.Fatalf("dieharder %s says %q", options, assessment)
 			case assessment == "WEAK" && (seed == 1 || weak[key]):
 				t.Logf("dieharder %s, seed %d: %s WEAK", options, seed, key)
-				still[key] = true
+				weakAgain[key] = true
 			}
 		}
 		if seed == 1 {
-			count, first = len(assessments), len(still)
+			count, firstWeak = len(assessments), len(weakAgain)
 		}
-		if weak = still; len(weak) == 0 {
-			return count, first
+		weak = weakAgain
+		if len(weak) == 0 {
+			return count, firstWeak
 		}
 	}
 	t.Errorf("dieharder %s: %v WEAK under three seeds", options, weak)
-	return count, first
+	return count, firstWeak
 }
 
 // dieharder returns the assessment of every p-value of a test.
@@ -93,7 +93,7 @@ func dieharder(t *testing.T, words selection, options string, seed uint64) map[s
 	source, pipe := io.Pipe()
 	test.Stdin = source
 	go writeBits(pipe, words.order, words.lane, seed, math.MaxInt64)
-	defer source.Close() // which ends the words
+	defer source.Close() // ends writeBits
 	out, err := test.Output()
 	if err != nil {
 		t.Fatalf("dieharder %s: %v", options, err)

@@ -5,15 +5,15 @@ import (
 	"testing"
 )
 
-// The state 1, 2, 3, 4 and its first ten words, by Vigna's reference
-// xoshiro128plusplus.c (prng.di.unimi.it), which rand_xoshiro and other
-// libraries also test against; testdata/reference.py gives the same words.
+// vigna are the first ten words after the state 1, 2, 3, 4, by Vigna's reference
+// xoshiro128plusplus.c (prng.di.unimi.it). rand_xoshiro and other libraries also test with them,
+// and testdata/reference.py gives the same words.
 var vigna = []uint32{641, 1573767, 3222811527, 3517856514, 836907274,
 	4247214768, 3867114732, 1355841295, 495546011, 621204420}
 
 func TestLaneAgainstVigna(t *testing.T) {
-	if transcribed := readReference(t).Xoshiro; !slices.Equal(transcribed, vigna) {
-		t.Errorf("the transcription in Python gives %d, the reference %d", transcribed, vigna)
+	if pythonWords := readReference(t).Xoshiro; !slices.Equal(pythonWords, vigna) {
+		t.Errorf("testdata/reference.py gives %d, the reference %d", pythonWords, vigna)
 	}
 	g := Lane{1, 2, 3, 4}
 	for i, want := range vigna {

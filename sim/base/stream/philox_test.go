@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// Random123, tests/kat_vectors (see testdata/README.md): counter, key, answer.
+// TestPhiloxAgainstRandom123 uses tests/kat_vectors of Random123 (see testdata/README.md):
+// counter, key, answer.
 func TestPhiloxAgainstRandom123(t *testing.T) {
 	text, err := os.ReadFile("testdata/kat_vectors.txt")
 	must(t, err)
@@ -27,7 +28,7 @@ func TestPhiloxAgainstRandom123(t *testing.T) {
 func hexWords(t *testing.T, fields []string) []uint64 {
 	t.Helper()
 	if len(fields) != 10 {
-		t.Fatalf("a known answer has %d words; 10 belong there", len(fields))
+		t.Fatalf("a known answer has %d words; want 10", len(fields))
 	}
 	words := make([]uint64, len(fields))
 	for i, f := range fields {

@@ -23,7 +23,7 @@ type reference struct {
 	}
 }
 
-// word is 64 bits, which JSON numbers cannot be trusted with.
+// word is a number of 64 bits, encoded as a string since JSON numbers may lose bits.
 type word uint64
 
 func (w *word) UnmarshalJSON(b []byte) error {
@@ -59,7 +59,6 @@ func readReference(t *testing.T) reference {
 	return r
 }
 
-// must ends a test that cannot go on.
 func must(t testing.TB, err error) {
 	t.Helper()
 	if err != nil {

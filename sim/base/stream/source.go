@@ -3,16 +3,15 @@ package stream
 //lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
 import "golang.org/x/exp/rand"
 
-// Source hands out the lanes of a block in turn, two words at a time, as the
-// rand.Source of golang.org/x/exp/rand. It serves whatever draws single
-// numbers: permutations, choices, the distributions of gonum. Its stream is
-// apart from the one that Lanes gives for the same block.
+// Source is a rand.Source of golang.org/x/exp/rand that takes two words at a time from the lanes
+// of a block in turn. It serves samplers of single numbers: permutations, choices, the
+// distributions of gonum. Its words are independent of those that Block gives for the same block.
 type Source struct {
-	cell  Cell
-	block uint64
-	lanes Lanes
-	words [Width]uint32
-	used  int
+	cell     Cell
+	block    uint64
+	lanes    Lanes
+	words    [Width]uint32
+	position int
 }
 
 var _ rand.Source = (*Source)(nil)
@@ -27,25 +26,25 @@ func (c Cell) Source(block uint64) *Source {
 // Rand returns a rand.Rand over the block's Source.
 func (c Cell) Rand(block uint64) *rand.Rand { return rand.New(c.Source(block)) }
 
-// restart goes back to the first word.
+// restart returns to the first word.
 func (s *Source) restart() {
 	s.cell.seedLanes(&s.lanes, s.block, useSource)
-	s.used = Width
+	s.position = Width
 }
 
-// Seed starts the stream anew under another seed.
+// Seed restarts the stream with another seed.
 func (s *Source) Seed(seed uint64) {
 	s.cell.seed = seed
 	s.restart()
 }
 
-// Uint64 returns the next two words, the earlier lane in the low half.
+// Uint64 returns the next two words, the earlier one in the low half.
 func (s *Source) Uint64() uint64 {
-	if s.used == Width {
+	if s.position == Width {
 		s.lanes.Next(&s.words)
-		s.used = 0
+		s.position = 0
 	}
-	lo, hi := s.words[s.used], s.words[s.used+1]
-	s.used += 2
+	lo, hi := s.words[s.position], s.words[s.position+1]
+	s.position += 2
 	return uint64(hi)<<32 | uint64(lo)
 }

@@ -1,10 +1,9 @@
-// Package stream gives every block of work its own random bits: the stream
-// is keyed by (seed, cell, attempt, block, lane) and by nothing else, so
-// neither the number of workers nor their order can change a result.
+// Package stream gives every block of work its own random bits. They depend only on (seed, cell,
+// attempt, block, lane), so that neither the number of workers nor their order can change a result.
 //
-// A block has Width lanes. Each lane is a xoshiro128++ generator of 32-bit
-// words, whose 128 bits of state are one output of Philox4x64-10, a counter
-// hash with the key (seed, cell) and the counter (block, lane, attempt, use).
+// A block has Width lanes. Each lane is a xoshiro128++ generator of 32-bit words, whose 128 bits of
+// state are one output of Philox4x64-10, a counter-based hash with the key (seed, cell) and the
+// counter (block, lane, attempt, use).
 //
 // References:
 //
@@ -26,37 +25,36 @@ const Width = 16
 // ID names the stream of a cell.
 type ID struct {
 	Seed    uint64
-	Cell    string // the id of the cell, never its position
+	Cell    string // the ID of the cell, never its position
 	Attempt uint64 // 0 for the first attempt
 }
 
-// Uses keep the streams of one key and block apart.
+// The uses of a block have independent streams.
 const (
 	useLanes = iota
 	useSource
 )
 
-// Lanes is the random bits of one block: state word w of lane i is S[w][i].
+// Lanes are the generators of one block: state word w of lane i is S[w][i].
 type Lanes struct {
 	S [4][Width]uint32
 }
 
-// A Cell opens the blocks of one cell. It hashes the cell's id once.
+// Cell gives the streams of the blocks of one cell. It hashes the cell's ID only once.
 type Cell struct {
 	seed, cell, attempt uint64
 }
 
-// Open returns the streams of the key's cell.
-func Open(k ID) Cell {
-	sum := sha256.Sum256([]byte(k.Cell)) // of which 64 bits stand for the id
-	return Cell{k.Seed, binary.LittleEndian.Uint64(sum[:]), k.Attempt}
+// Open returns the streams of the cell that id names.
+func Open(id ID) Cell {
+	sum := sha256.Sum256([]byte(id.Cell)) // 64 bits of it identify the cell
+	return Cell{id.Seed, binary.LittleEndian.Uint64(sum[:]), id.Attempt}
 }
 
 // Block sets l to the start of the given block.
 func (c Cell) Block(l *Lanes, block uint64) { c.seedLanes(l, block, useLanes) }
 
-// seedLanes makes the states of the lanes of a block, those of another use
-// independent of them.
+// seedLanes sets the states of the lanes of a block. Different uses give independent states.
 func (c Cell) seedLanes(l *Lanes, block, use uint64) {
 	for i := range Width {
 		h := philox([2]uint64{c.seed, c.cell}, [4]uint64{block, uint64(i), c.attempt, use})
@@ -68,7 +66,7 @@ func (c Cell) seedLanes(l *Lanes, block, use uint64) {
 	}
 }
 
-// Next writes the next word of every lane.
+// Next writes the next word of every lane to words.
 func (l *Lanes) Next(words *[Width]uint32) {
 	for i := range Width {
 		g, word := l.Lane(i).Next()
@@ -77,12 +75,12 @@ func (l *Lanes) Next(words *[Width]uint32) {
 	}
 }
 
-// Lane returns the generator of lane i, to be run alone.
+// Lane returns the generator of lane i, which can run separately. SetLane stores it again.
 func (l *Lanes) Lane(i int) Lane {
 	return Lane{l.S[0][i], l.S[1][i], l.S[2][i], l.S[3][i]}
 }
 
-// SetLane puts a generator back into lane i.
+// SetLane stores a generator in lane i.
 func (l *Lanes) SetLane(i int, g Lane) {
 	l.S[0][i], l.S[1][i], l.S[2][i], l.S[3][i] = g.A, g.B, g.C, g.D
 }
@@ -90,10 +88,10 @@ func (l *Lanes) SetLane(i int, g Lane) {
 // Lane is one xoshiro128++ generator [BV21].
 type Lane struct{ A, B, C, D uint32 }
 
-// Next returns the lane after its next word, and that word. By value, the state stays in
-// registers.
+// Next returns the lane after its next word, and that word. It passes the state by value, so that
+// the compiler keeps it in registers.
 func (g Lane) Next() (Lane, uint32) {
 	c, d := g.C^g.A, g.D^g.B
-	after := Lane{g.A ^ d, g.B ^ c, c ^ g.B<<9, bits.RotateLeft32(d, 11)}
-	return after, bits.RotateLeft32(g.A+g.D, 7) + g.A
+	next := Lane{g.A ^ d, g.B ^ c, c ^ g.B<<9, bits.RotateLeft32(d, 11)}
+	return next, bits.RotateLeft32(g.A+g.D, 7) + g.A
 }

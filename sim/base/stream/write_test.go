@@ -6,32 +6,32 @@ import (
 	"testing"
 )
 
-const drawSeed = 7
+const testSeed = 7
 
-func drawLanes(name string, block uint64) *Lanes {
+func openLanes(name string, block uint64) *Lanes {
 	lanes := new(Lanes)
-	Open(ID{Seed: drawSeed, Cell: "draw/" + name}).Block(lanes, block)
+	Open(ID{Seed: testSeed, Cell: "draw/" + name}).Block(lanes, block)
 	return lanes
 }
 
-// The words are those of package stream, in the order asked for.
+// TestWriteBits compares writeBits with the words of Lanes in each order.
 func TestWriteBits(t *testing.T) {
 	const count = 5*Width + 3
 	words := map[order][]uint32{}
-	whole, alone := drawLanes("bits", 0), drawLanes("bits", 0).Lane(3)
+	lanes, lane3 := openLanes("bits", 0), openLanes("bits", 0).Lane(3)
 	for i := range count {
 		lane := i % Width
-		g, word := whole.Lane(lane).Next()
+		g, word := lanes.Lane(lane).Next()
 		words[interleaved] = append(words[interleaved], word)
-		whole.SetLane(lane, g)
-		alone, word = alone.Next()
+		lanes.SetLane(lane, g)
+		lane3, word = lane3.Next()
 		words[oneLane] = append(words[oneLane], word)
-		_, word = drawLanes("bits", uint64(i/Width)).Lane(lane).Next()
+		_, word = openLanes("bits", uint64(i/Width)).Lane(lane).Next()
 		words[firstWords] = append(words[firstWords], word)
 	}
 	for order, want := range words {
 		var got bytes.Buffer
-		must(t, writeBits(&got, order, 3, drawSeed, count))
+		must(t, writeBits(&got, order, 3, testSeed, count))
 		if got.Len() != 4*count {
 			t.Fatalf("order %d: %d bytes of %d words", order, got.Len(), count)
 		}

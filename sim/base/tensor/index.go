@@ -12,35 +12,35 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// index opens all shards that a model.safetensors.index.json names.
-func (f *Files) index(path string, in io.Reader, size int64) error {
+// addIndex adds the arrays of all shards that an index (model.safetensors.index.json) names.
+func (f *Files) addIndex(path string, source io.Reader, size int64) error {
 	if size > maxHeader {
 		return fmt.Errorf("has %d bytes; an index has at most %d", size, maxHeader)
 	}
-	shards, err := readIndex(in)
+	shards, err := readIndex(source)
 	if err != nil {
 		return fmt.Errorf("is not an index of shards: %w", err)
 	}
 	folder := filepath.Dir(path)
 	for _, shard := range slices.Compact(slices.Sorted(maps.Values(shards))) {
-		if err := f.add(filepath.Join(folder, shard)); err != nil {
-			return fmt.Errorf("%s: its shard %w", path, err)
+		if err := f.addFile(filepath.Join(folder, shard)); err != nil {
+			return fmt.Errorf("%s: shard %w", path, err)
 		}
 	}
 	for name, shard := range shards {
-		if f.where[name] != filepath.Join(folder, shard) {
+		if f.fileOf[name] != filepath.Join(folder, shard) {
 			return fmt.Errorf("says that array %q is in %s, which does not have it", name, shard)
 		}
 	}
 	return nil
 }
 
-// readIndex reads which shard has which array. A shard is a file of the index's own folder.
-func readIndex(in io.Reader) (map[string]string, error) {
+// readIndex returns the shard of each array. Shards must be in the folder of the index.
+func readIndex(source io.Reader) (map[string]string, error) {
 	var index struct {
 		Shards map[string]string `json:"weight_map"`
 	}
-	if err := json.UnmarshalRead(in, &index); err != nil {
+	if err := json.UnmarshalRead(source, &index); err != nil {
 		return nil, err
 	}
 	if len(index.Shards) == 0 {

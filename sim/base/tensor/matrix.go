@@ -9,19 +9,18 @@ import (
 	"sync"
 )
 
-// Matrix is rows × columns of an array's numbers, wherever they stand in it.
+// Matrix is a view of Rows × Columns numbers of an array.
 type Matrix struct {
 	Rows, Columns int
-	Infinite      bool // infinities may stand in it, as a mask has them
+	AllowInfinite bool // as for a mask
 
 	array                           *Array
 	offset, rowStride, columnStride int
 }
 
-// Dimensions writes the shape as 3 × 4, and that of one number as "one number".
+// Dimensions returns the shape as "3 × 4", or "one number".
 func (a *Array) Dimensions() string { return dimensions(a.Shape) }
 
-// dimensions writes a shape.
 func dimensions(shape []int) string {
 	if len(shape) == 0 {
 		return "one number"
@@ -29,119 +28,124 @@ func dimensions(shape []int) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(shape), "[]"), " ", " × ")
 }
 
-// strides returns the distance, in numbers, from one number to the next along each axis.
+// strides returns the distance between neighbours along each axis, in numbers.
 func (a *Array) strides() []int {
-	all, step := make([]int, len(a.Shape)), 1
+	strides, step := make([]int, len(a.Shape)), 1
 	for i := range a.Shape {
 		axis := a.axis(i)
-		all[axis] = step
+		strides[axis] = step
 		step *= a.Shape[axis]
 	}
-	return all
+	return strides
 }
 
 // axis returns the axis of the i-th fastest index.
 func (a *Array) axis(i int) int {
-	if a.fortran {
+	if a.columnMajor {
 		return i
 	}
 	return len(a.Shape) - 1 - i
 }
 
-// Matrix returns the last two axes of an array at the given indexes of the axes before them; an
-// array of one axis, or of one number, is a row.
-func (a *Array) Matrix(at ...int) (Matrix, error) {
+// Matrix returns the last two axes of an array at the given indexes of the other axes. An array
+// with one axis, or one number, is a row.
+func (a *Array) Matrix(indexes ...int) (Matrix, error) {
 	shape, strides := a.Shape, a.strides()
 	for len(shape) < 2 {
 		shape, strides = append([]int{1}, shape...), append([]int{0}, strides...)
 	}
 	if slices.Contains(shape, 0) {
-		return Matrix{}, a.wrap(errors.New("has no numbers"))
+		return Matrix{}, a.wrapError(errors.New("has no numbers"))
 	}
-	if len(at) != len(shape)-2 {
-		return Matrix{}, a.wrap(fmt.Errorf("has %d axes", len(a.Shape)))
+	if len(indexes) != len(shape)-2 {
+		return Matrix{}, a.wrapError(fmt.Errorf("has %d axes", len(a.Shape)))
 	}
-	n := len(at)
+	n := len(indexes)
 	m := Matrix{Rows: shape[n], Columns: shape[n+1], array: a, rowStride: strides[n], columnStride: strides[n+1]}
-	for i, k := range at {
+	for i, k := range indexes {
 		if k < 0 || k >= shape[i] {
-			return Matrix{}, a.wrap(fmt.Errorf("has no part %d of %d", k, shape[i]))
+			return Matrix{}, a.wrapError(fmt.Errorf("has no index %d on an axis of length %d", k, shape[i]))
 		}
 		m.offset += k * strides[i]
 	}
 	return m, nil
 }
 
-// Merged returns the array with its last two axes as one, if these are contiguous.
-func (a *Array) Merged() (*Array, bool) {
+// MergeLastAxes returns the array with its last two axes as one. ok is false if they are not
+// contiguous.
+func (a *Array) MergeLastAxes() (*Array, bool) {
 	n := len(a.Shape)
-	if n < 2 || a.fortran {
+	if n < 2 || a.columnMajor {
 		return nil, false
 	}
-	out := *a
-	out.Shape = append(slices.Clone(a.Shape[:n-2]), a.Shape[n-2]*a.Shape[n-1])
-	return &out, true
+	merged := *a
+	merged.Shape = append(slices.Clone(a.Shape[:n-2]), a.Shape[n-2]*a.Shape[n-1])
+	return &merged, true
 }
 
-// Transposed exchanges rows and columns.
-func (m Matrix) Transposed() Matrix {
+// Transpose exchanges rows and columns.
+func (m Matrix) Transpose() Matrix {
 	m.Rows, m.Columns, m.rowStride, m.columnStride = m.Columns, m.Rows, m.columnStride, m.rowStride
 	return m
 }
 
-// Part returns rows [row, rowEnd) and columns [column, columnEnd).
-func (m Matrix) Part(row, rowEnd, column, columnEnd int) Matrix {
+// Submatrix returns rows [row, rowEnd) and columns [column, columnEnd).
+func (m Matrix) Submatrix(row, rowEnd, column, columnEnd int) Matrix {
 	if row < 0 || row > rowEnd || rowEnd > m.Rows || column < 0 || column > columnEnd || columnEnd > m.Columns {
-		panic("tensor: a part that the matrix does not have")
+		panic("tensor: Submatrix needs bounds within the matrix")
 	}
 	m.offset += row*m.rowStride + column*m.columnStride
 	m.Rows, m.Columns = rowEnd-row, columnEnd-column
 	return m
 }
 
-// wrap names the array of an error.
-func (a *Array) wrap(err error) error { return fmt.Errorf("%s: array %q %w", a.File, a.Name, err) }
+// wrapError adds the file and the name of the array to an error.
+func (a *Array) wrapError(err error) error {
+	return fmt.Errorf("%s: array %q: %w", a.File, a.Name, err)
+}
 
-// piece is how many bytes are read at once.
-const piece = 1 << 20
+// chunkSize is the number of bytes that are read at once.
+const chunkSize = 1 << 20
 
-var pieces = sync.Pool{New: func() any { return new([piece]byte) }}
+var chunkPool = sync.Pool{New: func() any { return new([chunkSize]byte) }}
 
-// Read reads the numbers into a slice of Rows × Columns, row by row. NaN and infinities are refused,
-// with their index in the array. It may be called by several goroutines at once.
-func Read[T float32 | float64](m Matrix, to []T) error {
-	if len(to) != m.Rows*m.Columns {
-		panic("tensor: Read wants room for all numbers")
+// Read reads the numbers into target, of length Rows × Columns, in row-major order. It fails for
+// NaN and, unless AllowInfinite is set, for infinite numbers, with their indexes. Several
+// goroutines may call it at once.
+func Read[T float32 | float64](m Matrix, target []T) error {
+	if len(target) != m.Rows*m.Columns {
+		panic("tensor: Read needs a target of Rows × Columns numbers")
 	}
 	file, err := m.array.open()
 	if err == nil {
-		buffer := pieces.Get().(*[piece]byte)
-		defer pieces.Put(buffer)
-		r := &reader[T]{file, m.array, m.Infinite, buffer[:]}
-		err = r.matrix(m, to)
+		buffer := chunkPool.Get().(*[chunkSize]byte)
+		defer chunkPool.Put(buffer)
+		r := &reader[T]{file, m.array, m.AllowInfinite, buffer[:]}
+		err = r.readMatrix(m, target)
 	}
 	if err != nil {
-		return m.array.wrap(err)
+		return m.array.wrapError(err)
 	}
 	return nil
 }
 
 // reader reads numbers of an array.
 type reader[T float32 | float64] struct {
-	file     io.ReaderAt
-	array    *Array
-	infinite bool
-	buffer   []byte
+	file          io.ReaderAt
+	array         *Array
+	allowInfinite bool
+	buffer        []byte
 }
 
-// matrix reads the lines that are contiguous: all, rows, or the columns of a transposed matrix.
-func (r *reader[T]) matrix(m Matrix, to []T) error {
+// readMatrix reads the longest contiguous runs: all numbers, rows, or columns of a transposed
+// matrix.
+func (r *reader[T]) readMatrix(m Matrix, target []T) error {
 	if m.columnStride == 1 || m.Columns == 1 {
 		if m.rowStride == m.Columns || m.Rows == 1 {
-			return r.line(m.offset, to)
+			return r.readContiguous(m.offset, target)
 		}
 		for i := range m.Rows {
-			if err := r.line(m.offset+i*m.rowStride, to[i*m.Columns:(i+1)*m.Columns]); err != nil {
+			if err := r.readContiguous(m.offset+i*m.rowStride, target[i*m.Columns:(i+1)*m.Columns]); err != nil {
 				return err
 			}
 		}
@@ -149,58 +153,58 @@ func (r *reader[T]) matrix(m Matrix, to []T) error {
 	}
 	column := make([]T, m.Rows)
 	for j := range m.Columns {
-		if err := r.strided(m.offset+j*m.columnStride, m.rowStride, column); err != nil {
+		if err := r.readStrided(m.offset+j*m.columnStride, m.rowStride, column); err != nil {
 			return err
 		}
 		for i, x := range column {
-			to[i*m.Columns+j] = x
+			target[i*m.Columns+j] = x
 		}
 	}
 	return nil
 }
 
-// strided reads numbers a stride apart, from the first on.
-func (r *reader[T]) strided(first, stride int, to []T) error {
+// readStrided reads numbers at a constant distance.
+func (r *reader[T]) readStrided(first, stride int, target []T) error {
 	if stride == 1 {
-		return r.line(first, to)
+		return r.readContiguous(first, target)
 	}
-	for i := range to {
-		if err := r.line(first+i*stride, to[i:i+1]); err != nil {
+	for i := range target {
+		if err := r.readContiguous(first+i*stride, target[i:i+1]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// line reads contiguous numbers from the first on.
-func (r *reader[T]) line(first int, to []T) error {
+// readContiguous reads contiguous numbers.
+func (r *reader[T]) readContiguous(first int, target []T) error {
 	size := int(widths[r.array.Type] / 8)
 	if size == 0 {
-		return decode(r.array.Type, to[:1], nil) // which says why
+		return decode(r.array.Type, target[:1], nil) // returns an error for this type
 	}
-	for len(to) > 0 {
-		n := min(len(to), piece/size)
+	for len(target) > 0 {
+		n := min(len(target), chunkSize/size)
 		bytes := r.buffer[:n*size]
 		if _, err := r.file.ReadAt(bytes, int64(first)*int64(size)); err != nil {
 			return fmt.Errorf("cannot be read: %w", err)
 		}
-		if r.array.big {
+		if r.array.bigEndian {
 			for number := range slices.Chunk(bytes, size) {
 				slices.Reverse(number)
 			}
 		}
-		if err := decode(r.array.Type, to[:n], bytes); err != nil {
+		if err := decode(r.array.Type, target[:n], bytes); err != nil {
 			return err
 		}
-		if err := r.refuseInfinite(first, to[:n]); err != nil {
+		if err := r.refuseInfinite(first, target[:n]); err != nil {
 			return err
 		}
-		first, to = first+n, to[n:]
+		first, target = first+n, target[n:]
 	}
 	return nil
 }
 
-// refuseInfinite refuses NaN, and infinite numbers unless they are allowed.
+// refuseInfinite returns an error for NaN, and for infinite numbers unless they are allowed.
 func (r *reader[T]) refuseInfinite(first int, xs []T) error {
 	var sum T // of products with 0, which are 0 unless a number is infinite or NaN
 	for _, x := range xs {
@@ -214,22 +218,22 @@ func (r *reader[T]) refuseInfinite(first int, xs []T) error {
 			continue
 		}
 		if x != x {
-			return fmt.Errorf("has NaN at %v", r.array.index(first+i))
+			return fmt.Errorf("has NaN at %v", r.array.indexes(first+i))
 		}
-		if !r.infinite {
-			return fmt.Errorf("has an infinite number at %v", r.array.index(first+i))
+		if !r.allowInfinite {
+			return fmt.Errorf("has an infinite number at %v", r.array.indexes(first+i))
 		}
 	}
 	return nil
 }
 
-// index returns the indexes of the number at a place in the file.
-func (a *Array) index(place int) []int {
-	out := make([]int, len(a.Shape))
+// indexes returns the indexes of the number at a position in the file.
+func (a *Array) indexes(position int) []int {
+	indexes := make([]int, len(a.Shape))
 	for i := range a.Shape {
 		axis := a.axis(i)
-		out[axis] = place % a.Shape[axis]
-		place /= a.Shape[axis]
+		indexes[axis] = position % a.Shape[axis]
+		position /= a.Shape[axis]
 	}
-	return out
+	return indexes
 }

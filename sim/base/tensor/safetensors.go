@@ -13,14 +13,14 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxHeader is the format's own bound
-// (huggingface/safetensors, safetensors/src/tensor.rs, MAX_HEADER_SIZE).
+// maxHeader is the bound of the format (huggingface/safetensors, safetensors/src/tensor.rs,
+// MAX_HEADER_SIZE).
 const maxHeader = 100_000_000
 
 // maxEntry bounds the text of an array in a header, in bytes: a type, 64 axes and two offsets.
 const maxEntry = 1 << 12
 
-// entry is an array as a header describes it.
+// entry is the description of an array in a header.
 type entry struct {
 	Type    string `json:"dtype"`
 	Shape   []int  `json:"shape"`
@@ -30,9 +30,9 @@ type entry struct {
 	begin, end int64
 }
 
-// safetensors reads the header of a file: eight bytes of its length, an object of JSON with a
-// type, a shape and offsets for each array, and the numbers without a gap.
-func safetensors(file io.ReaderAt, size int64) (arrays []*Array, err error) {
+// readSafetensors reads the arrays of a .safetensors file: 8 bytes with the length of the header,
+// a JSON object with the type, shape and offsets of each array, and the numbers without gaps.
+func readSafetensors(file io.ReaderAt, size int64) (arrays []*Array, err error) {
 	var start [8]byte
 	if _, err := file.ReadAt(start[:], 0); err != nil {
 		return nil, errors.New("ends within its first 8 bytes")
@@ -49,7 +49,7 @@ func safetensors(file io.ReaderAt, size int64) (arrays []*Array, err error) {
 		return nil, fmt.Errorf("has a header that is not one of safetensors: %w", err)
 	}
 	data := 8 + int64(length)
-	if err := refuseGaps(entries, size-data); err != nil {
+	if err := checkGaps(entries, size-data); err != nil {
 		return nil, err
 	}
 	for _, e := range entries {
@@ -59,11 +59,11 @@ func safetensors(file io.ReaderAt, size int64) (arrays []*Array, err error) {
 	return arrays, nil
 }
 
-// readHeader reads the object of all arrays, sorted by where they stand. A name that stands twice is
-// refused.
-func readHeader(in io.Reader) (all []entry, err error) {
+// readHeader reads the descriptions of all arrays, sorted by position. It fails for a repeated
+// name.
+func readHeader(source io.Reader) (entries []entry, err error) {
 	var values map[string]jsontext.Value
-	if err := json.UnmarshalRead(bufio.NewReaderSize(in, 1<<16), &values); err != nil {
+	if err := json.UnmarshalRead(bufio.NewReaderSize(source, 1<<16), &values); err != nil {
 		return nil, err
 	}
 	for name, value := range values {
@@ -72,18 +72,18 @@ func readHeader(in io.Reader) (all []entry, err error) {
 		}
 		e, err := readEntry(value)
 		if err != nil {
-			return nil, fmt.Errorf("array %q %w", name, err)
+			return nil, fmt.Errorf("array %q: %w", name, err)
 		}
 		e.name = name
-		all = append(all, e)
+		entries = append(entries, e)
 	}
-	slices.SortFunc(all, func(a, b entry) int {
+	slices.SortFunc(entries, func(a, b entry) int {
 		return cmp.Or(cmp.Compare(a.begin, b.begin), cmp.Compare(a.end, b.end), cmp.Compare(a.name, b.name))
 	})
-	return all, nil
+	return entries, nil
 }
 
-// readEntry reads what the header says of an array, and compares its offsets with its type and shape.
+// readEntry parses the description of an array and compares its offsets with its type and shape.
 func readEntry(text jsontext.Value) (e entry, err error) {
 	if len(text) > maxEntry {
 		return e, fmt.Errorf("is described in %d bytes; at most %d are read", len(text), maxEntry)
@@ -96,7 +96,7 @@ func readEntry(text jsontext.Value) (e entry, err error) {
 		return e, fmt.Errorf("has the type %q, which the format does not know", e.Type)
 	}
 	if len(e.Offsets) != 2 || e.Offsets[0] < 0 || e.Offsets[0] > e.Offsets[1] {
-		return e, fmt.Errorf("has the offsets %v; it needs where it begins and where it ends", e.Offsets)
+		return e, fmt.Errorf("has the offsets %v; two are required, where it begins and where it ends", e.Offsets)
 	}
 	size, err := byteSize(e.Shape, width)
 	if err != nil {
@@ -109,21 +109,21 @@ func readEntry(text jsontext.Value) (e entry, err error) {
 	return e, nil
 }
 
-// refuseGaps refuses arrays that overlap or leave a hole; they are sorted.
-func refuseGaps(all []entry, size int64) error {
+// checkGaps returns an error if the sorted arrays overlap or leave a gap.
+func checkGaps(entries []entry, size int64) error {
 	end := int64(0)
-	for _, e := range all {
+	for _, e := range entries {
 		width := int64(widths[e.Type] / 8)
-		begins := fmt.Sprintf("array %q begins at byte %d of the data", e.name, e.begin)
+		subject := fmt.Sprintf("array %q begins at byte %d of the data", e.name, e.begin)
 		switch {
 		case e.begin < end:
-			return fmt.Errorf("%s, within the one before it, which ends at %d", begins, end)
+			return fmt.Errorf("%s, within the one before it, which ends at %d", subject, end)
 		case e.begin > end:
-			return fmt.Errorf("%s, and there is a hole from %d on", begins, end)
+			return fmt.Errorf("%s, and there is a gap from %d on", subject, end)
 		case e.end > size:
 			return fmt.Errorf("the data ends after %d bytes, within array %q, which ends at %d", size, e.name, e.end)
 		case width > 0 && e.begin%width != 0:
-			return fmt.Errorf("%s, which is not a multiple of the %d bytes of a number", begins, width)
+			return fmt.Errorf("%s, which is not a multiple of the %d bytes of a number", subject, width)
 		}
 		end = e.end
 	}

@@ -1,7 +1,7 @@
-// Package tensor reads arrays of numbers by name out of files that others wrote: .npy and .npz
-// of NumPy, .safetensors, and an index of shards (model.safetensors.index.json). Nothing in a
-// file is trusted: sizes are checked against what is there before anything is kept, and numbers
-// are read in place, so that a file may be far larger than memory.
+// Package tensor reads named arrays of numbers from files of other programs: .npy and .npz of
+// NumPy, .safetensors, and an index of shards (model.safetensors.index.json). It does not trust the
+// files: it compares declared sizes with the file before it allocates memory. It reads numbers from
+// the file when they are needed, so that a file may be larger than memory.
 package tensor
 
 import (
@@ -20,36 +20,36 @@ import (
 	"mcsim/sim/names"
 )
 
-// Array is numbers of one type and shape in a file.
+// Array is a file's array of numbers of one type.
 type Array struct {
-	Name  string // in its file; of a .npy file the file's name without its ending
-	File  string // the path it stands in
-	Type  string // F64, F32, F16, BF16, I8 to U64, BOOL, F8_E4M3 and others that are not read
-	Shape []int  // of one number empty
+	Name  string // name in the file; for a .npy file the name of the file without .npy
+	File  string // path of the file
+	Type  string // F64, F32, F16 and BF16 are supported; others are I8 to U64, BOOL, F8_E4M3 …
+	Shape []int  // empty for one number
 
-	open    func() (io.ReaderAt, error) // the array's bytes
-	big     bool                        // the highest byte of a number stands first
-	fortran bool                        // the first index runs fastest
+	open        func() (io.ReaderAt, error) // opens the bytes of the numbers
+	bigEndian   bool                        // the highest byte of a number is first
+	columnMajor bool                        // the first index is the fastest
 }
 
 // Files are the arrays of one or several files.
 type Files struct {
-	arrays map[string]func() (*Array, error)
-	where  map[string]string // the file of an array
-	listed []string
-	paths  []string
-	sorted []string
-	open   []io.Closer
+	loaders map[string]func() (*Array, error)
+	fileOf  map[string]string // path of the file of an array
+	ordered []string
+	paths   []string
+	sorted  []string
+	closers []io.Closer
 
 	mutex    sync.Mutex
-	inflated uint64 // bytes of compressed arrays that are kept, or will be
+	inflated uint64 // bytes of the compressed arrays in memory, and of those that are being inflated
 }
 
-// Open reads the headers of files. All shards of an index must be there.
+// Open opens files and reads their headers. All shards of an index must exist.
 func Open(paths ...string) (*Files, error) {
-	f := &Files{arrays: map[string]func() (*Array, error){}, where: map[string]string{}}
+	f := &Files{loaders: map[string]func() (*Array, error){}, fileOf: map[string]string{}}
 	for _, path := range paths {
-		if err := f.add(path); err != nil {
+		if err := f.addFile(path); err != nil {
 			f.Close()
 			return nil, err
 		}
@@ -59,32 +59,33 @@ func Open(paths ...string) (*Files, error) {
 
 // Close closes the files.
 func (f *Files) Close() error {
-	var all []error
-	for _, c := range f.open {
-		all = append(all, c.Close())
+	var errs []error
+	for _, c := range f.closers {
+		errs = append(errs, c.Close())
 	}
-	f.open = nil
-	return errors.Join(all...)
+	f.closers = nil
+	return errors.Join(errs...)
 }
 
-// Names returns the names of the arrays, sorted.
+// Names returns the sorted names of the arrays.
 func (f *Files) Names() []string {
-	if len(f.sorted) != len(f.arrays) {
-		f.sorted = slices.Sorted(maps.Keys(f.arrays))
+	if len(f.sorted) != len(f.loaders) {
+		f.sorted = slices.Sorted(maps.Keys(f.loaders))
 	}
 	return f.sorted
 }
 
-// Listed returns the names of the arrays in the order of the files, and within them.
-func (f *Files) Listed() []string { return f.listed }
+// NamesInFileOrder returns the names of the arrays in the order of the files and of the arrays in
+// them.
+func (f *Files) NamesInFileOrder() []string { return f.ordered }
 
-// Has reports whether there is an array of that name.
-func (f *Files) Has(name string) bool { return f.arrays[name] != nil }
+// Has reports whether there is an array with the name.
+func (f *Files) Has(name string) bool { return f.loaders[name] != nil }
 
-// Lookup returns the array of a name.
+// Lookup returns the named array.
 func (f *Files) Lookup(name string) (*Array, error) {
-	find := f.arrays[name]
-	if find == nil {
+	load := f.loaders[name]
+	if load == nil {
 		if len(f.Names()) == 0 {
 			return nil, fmt.Errorf("there is no array %q, nor any other", name)
 		}
@@ -92,75 +93,71 @@ func (f *Files) Lookup(name string) (*Array, error) {
 		others := strconv.QuoteToGraphic(names.List(f.Names(), ", ", maxShown))
 		return nil, fmt.Errorf("there is no array %q; there are %s", name, strings.Trim(others, `"`))
 	}
-	a, err := find()
+	a, err := load()
 	if err != nil {
-		return nil, fmt.Errorf("%s: array %q %w", f.where[name], name, err)
+		return nil, fmt.Errorf("%s: array %q: %w", f.fileOf[name], name, err)
 	}
 	return a, nil
 }
 
-// put adds an array of a file. A name stands for one array.
-func (f *Files) put(name, path string, find func() (*Array, error)) error {
-	if other, twice := f.where[name]; twice && other != path {
-		return fmt.Errorf("the array %q stands in %s too", name, other)
-	} else if twice {
-		find = func() (*Array, error) { return nil, errors.New("stands twice in the file") }
+// addArray adds an array of a file. It fails if another file has the name; a name that is repeated
+// in one file is an error when the array is looked up.
+func (f *Files) addArray(name, path string, load func() (*Array, error)) error {
+	other, isRepeated := f.fileOf[name]
+	switch {
+	case !isRepeated:
+		f.ordered = append(f.ordered, name)
+	case other != path:
+		return fmt.Errorf("array %q is also in %s", name, other)
+	default:
+		load = func() (*Array, error) { return nil, errors.New("is twice in the file") }
 	}
-	if f.where[name] == "" {
-		f.listed = append(f.listed, name)
-	}
-	f.arrays[name], f.where[name] = find, path
+	f.loaders[name], f.fileOf[name] = load, path
 	return nil
 }
 
-// add takes the arrays of a file.
-func (f *Files) add(path string) error {
+// addFile adds the arrays of a file.
+func (f *Files) addFile(path string) error {
 	if slices.Contains(f.paths, path) {
-		return fmt.Errorf("%s is given twice", path)
+		return fmt.Errorf("%s: is given twice", path)
 	}
-	file, size, err := regular(path)
+	file, size, err := openRegular(path)
 	if err != nil {
 		return err
 	}
 	f.paths = append(f.paths, path)
-	f.open = append(f.open, file)
+	f.closers = append(f.closers, file)
 	var start [9]byte
 	n, err := file.ReadAt(start[:], 0)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return fmt.Errorf("%s cannot be read: %w", path, err)
+		return fmt.Errorf("%s: cannot be read: %w", path, err)
 	}
-	err = f.read(path, file, size, start[:n])
+	err = f.addArrays(path, file, size, start[:n])
 	if err != nil && !strings.HasPrefix(err.Error(), path) {
-		if subject.MatchString(err.Error()) {
-			path += ":"
-		}
-		err = fmt.Errorf("%s %w", path, err)
+		err = fmt.Errorf("%s: %w", path, err)
 	}
 	return err
 }
 
-// subject matches what is said of a part of a file, not of the file.
-var subject = regexp.MustCompile(`^(array|the|there) `)
-
-// read takes the arrays of an open file by what it begins with.
-func (f *Files) read(path string, file io.ReaderAt, size int64, start []byte) error {
+// addArrays adds the arrays of an open file. start are its first bytes, which tell the format.
+func (f *Files) addArrays(path string, file io.ReaderAt, size int64, start []byte) error {
 	text := string(start)
 	switch {
 	case size == 0:
 		return errors.New("is empty")
 	case strings.HasPrefix(text, magic):
 		name := strings.TrimSuffix(filepath.Base(path), ".npy")
-		a, err := numpyAt(file, size)
+		a, err := openNumPy(file, size)
 		if err != nil {
 			return err
 		}
 		a.Name, a.File = name, path
-		return f.put(name, path, func() (*Array, error) { return a, nil })
-	case pickled(path, text):
-		return errors.New(pickles)
+		return f.addArray(name, path, func() (*Array, error) { return a, nil })
+	case isPickle(path, text):
+		return errors.New(pickleError)
 	case strings.HasPrefix(text, "version "):
 		return errors.New("is a Git LFS pointer, which names the real file: run git lfs pull")
-	case markup.MatchString(text):
+	case htmlPattern.MatchString(text):
 		return errors.New("is a page of HTML or XML, not the file itself: download it again, " +
 			"with a token if the repository needs one")
 	case strings.HasPrefix(text, "GGUF"):
@@ -173,31 +170,31 @@ func (f *Files) read(path string, file io.ReaderAt, size int64, start []byte) er
 		return errors.New("is an HDF5 file, which is not read. In Python: " +
 			"np.savez(\"model.npz\", **{w.path: w.numpy() for w in model.weights})")
 	case strings.HasPrefix(text, "PK"):
-		return f.archive(path, file, size)
+		return f.addArchive(path, file, size)
 	case strings.HasSuffix(path, ".json"),
 		strings.HasPrefix(strings.TrimSpace(text), "{") && !strings.HasSuffix(text, "{"):
-		return f.index(path, io.NewSectionReader(file, 0, size), size)
+		return f.addIndex(path, io.NewSectionReader(file, 0, size), size)
 	case len(text) == 9 && text[8] == '{' || strings.HasSuffix(path, ".safetensors"):
-		arrays, err := safetensors(file, size)
+		arrays, err := readSafetensors(file, size)
 		for _, a := range arrays {
 			a.File = path
-			err = errors.Join(err, f.put(a.Name, path, func() (*Array, error) { return a, nil }))
+			err = errors.Join(err, f.addArray(a.Name, path, func() (*Array, error) { return a, nil }))
 		}
 		return err
 	}
 	return errors.New("is not a .npy, .npz or .safetensors file, nor an index of shards (model.safetensors.index.json)")
 }
 
-// markup matches how a page of a website begins.
-var markup = regexp.MustCompile(`(?i)^\s*<(!doc|html|\?xml)`)
+// htmlPattern matches the beginning of a web page.
+var htmlPattern = regexp.MustCompile(`(?i)^\s*<(!doc|html|\?xml)`)
 
-// pickles says how to save what is in a file that is never opened.
-const pickles = "is a pickle, which may run code when it is opened, so it is not. In Python, save the arrays in " +
+// pickleError tells how to convert a pickle, which is never opened.
+const pickleError = "is a pickle, which may run code when it is opened, so it is not. In Python, save the arrays in " +
 	"another form: safetensors.torch.save_file(state_dict, \"model.safetensors\"), or np.savez(\"qk.npz\", " +
 	"q=q.numpy(), k=k.numpy())"
 
-// pickled reports whether a file is one by its name or its first bytes.
-func pickled(path, start string) bool {
+// isPickle reports whether a file is a pickle by its name or its first bytes.
+func isPickle(path, start string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".pt", ".pth", ".bin", ".ckpt", ".pkl", ".pickle":
 		return true
@@ -205,23 +202,23 @@ func pickled(path, start string) bool {
 	return len(start) > 1 && start[0] == 0x80 && start[1] >= 2 && start[1] <= 5 && start[len(start)-1] != '{'
 }
 
-// regular opens a regular file, not a pipe, which would wait.
-func regular(path string) (*os.File, int64, error) {
+// openRegular opens a regular file. It refuses pipes, which would block.
+func openRegular(path string) (*os.File, int64, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
 		return nil, 0, err
 	case info.IsDir():
-		return nil, 0, fmt.Errorf("%s is a folder; name a file in it%s", path, inside(path))
+		return nil, 0, fmt.Errorf("%s: is a folder; name a file in it%s", path, suggestFile(path))
 	case !info.Mode().IsRegular():
-		return nil, 0, fmt.Errorf("%s is not a regular file, but a pipe, a socket or a device", path)
+		return nil, 0, fmt.Errorf("%s: is not a regular file, but a pipe, a socket or a device", path)
 	}
 	file, err := os.Open(path)
 	return file, info.Size(), err
 }
 
-// inside suggests what a folder holds.
-func inside(path string) string {
+// suggestFile suggests a file in a folder.
+func suggestFile(path string) string {
 	for _, name := range []string{"model.safetensors.index.json", "model.safetensors"} {
 		if _, err := os.Stat(filepath.Join(path, name)); err == nil {
 			return ", such as " + filepath.Join(path, name)

@@ -10,37 +10,37 @@ import (
 	"sync"
 )
 
-// widths are the bits of a number of each type that safetensors knows
-// (huggingface/safetensors, safetensors/src/tensor.rs, enum Dtype).
+// widths are the bits of a number of each type of safetensors (huggingface/safetensors,
+// safetensors/src/tensor.rs, enum Dtype).
 var widths = map[string]uint64{
 	"BOOL": 8, "F4": 4, "F6_E2M3": 6, "F6_E3M2": 6, "U8": 8, "I8": 8, "F8_E5M2": 8, "F8_E4M3": 8, "F8_E8M0": 8,
 	"I16": 16, "U16": 16, "F16": 16, "BF16": 16, "I32": 32, "U32": 32, "F32": 32,
 	"C64": 64, "F64": 64, "I64": 64, "U64": 64,
 }
 
-// IsWhole reports whether an array holds integers or truth values, which are not read.
+// IsWhole reports whether an array has integers or truth values, which Read does not support.
 func (a *Array) IsWhole() bool { return a.Type == "BOOL" || a.Type[0] == 'I' || a.Type[0] == 'U' }
 
-// decode converts numbers of a type, little endian.
-func decode[T float32 | float64](kind string, to []T, from []byte) error {
+// decode converts little-endian numbers of a type.
+func decode[T float32 | float64](kind string, target []T, source []byte) error {
 	little := binary.LittleEndian
 	switch kind {
 	case "F64":
-		for i := range to {
-			to[i] = T(math.Float64frombits(little.Uint64(from[8*i:])))
+		for i := range target {
+			target[i] = T(math.Float64frombits(little.Uint64(source[8*i:])))
 		}
 	case "F32":
-		for i := range to {
-			to[i] = T(math.Float32frombits(little.Uint32(from[4*i:])))
+		for i := range target {
+			target[i] = T(math.Float32frombits(little.Uint32(source[4*i:])))
 		}
 	case "F16":
-		table := halves()
-		for i := range to {
-			to[i] = T(table[little.Uint16(from[2*i:])])
+		table := float16Table()
+		for i := range target {
+			target[i] = T(table[little.Uint16(source[2*i:])])
 		}
 	case "BF16":
-		for i := range to {
-			to[i] = T(math.Float32frombits(uint32(little.Uint16(from[2*i:])) << 16))
+		for i := range target {
+			target[i] = T(math.Float32frombits(uint32(little.Uint16(source[2*i:])) << 16))
 		}
 	default:
 		return fmt.Errorf("has the type %s, which is not read: save it as BF16, F16, F32 or F64", kind)
@@ -48,18 +48,19 @@ func decode[T float32 | float64](kind string, to []T, from []byte) error {
 	return nil
 }
 
-// halves are the numbers of all 16 bits of IEEE 754: a table is twice as fast as half.
-var halves = sync.OnceValue(func() *[1 << 16]float32 {
-	var all [1 << 16]float32
-	for i := range all {
-		all[i] = half(uint16(i))
+// float16Table maps 16 bits to their IEEE 754 number. It is twice as fast as decodeFloat16.
+var float16Table = sync.OnceValue(func() *[1 << 16]float32 {
+	var table [1 << 16]float32
+	for i := range table {
+		table[i] = decodeFloat16(uint16(i))
 	}
-	return &all
+	return &table
 })
 
-// half returns the number of 16 bits of IEEE 754: that of 32 bits with the same parts, whose
-// exponents begin 112 lower, and end at 255 in place of 31.
-func half(b uint16) float32 {
+// decodeFloat16 returns the number of 16 bits in IEEE 754. It uses the float32 with the same
+// exponent and fraction bits; the bias of its exponent is 112 higher, and infinity has the
+// exponent 255 in place of 31.
+func decodeFloat16(b uint16) float32 {
 	parts := uint32(b&0x7fff) << 13
 	x := math.Float32frombits(parts) * 0x1p112
 	if b&0x7c00 == 0x7c00 { // infinite or NaN
@@ -71,26 +72,27 @@ func half(b uint16) float32 {
 	return x
 }
 
-// maxAxes is how many axes an array may have: NumPy's own bound.
+// maxAxes is the maximum number of axes, as in NumPy.
 const maxAxes = 64
 
-// byteSize returns the bytes that a shape takes.
-func byteSize(shape []int, width uint64) (bytes int64, err error) {
+// byteSize returns the number of bytes of an array with numbers of width bits.
+func byteSize(shape []int, width uint64) (size int64, err error) {
 	if len(shape) > maxAxes {
 		return 0, fmt.Errorf("has %d axes; at most %d are read", len(shape), maxAxes)
 	}
 	if slices.Contains(shape, 0) {
 		return 0, nil
 	}
-	all := width
+	bitCount := width
 	for _, n := range shape {
-		high, low := bits.Mul64(all, uint64(n))
-		if all = low; high > 0 || all > math.MaxInt64 {
+		high, low := bits.Mul64(bitCount, uint64(n))
+		bitCount = low
+		if high > 0 || bitCount > math.MaxInt64 {
 			return 0, errors.New("has a shape of more than 2^63 bits")
 		}
 	}
-	if all%8 != 0 {
+	if bitCount%8 != 0 {
 		return 0, errors.New("does not end with a whole byte")
 	}
-	return int64(all / 8), nil
+	return int64(bitCount / 8), nil
 }

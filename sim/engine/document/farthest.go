@@ -69,7 +69,7 @@ func hasKnownTail(e result.Estimate) bool {
 		return true
 	}
 	l, err := distribution.Parse(components, experiment.Number)
-	if err != nil || l.PowerTail() {
+	if err != nil || l.HasPowerTail() {
 		return false
 	}
 	dimension, _ := e.Params.Number(names.ParamDimension) // 0 for one component, or many cells

@@ -22,7 +22,7 @@ func (r *planReader) readEntry(p *Plan, n ast.Node, path string) (Entry, error) 
 	e.Experiment = x
 	entryRates := gate.Rates{Alpha: p.Alpha, Beta: p.Beta}
 	r.positions = map[axisValue]position{}
-	seen, err := r.Mapping(n, path, r.entryFields(&e, &entryRates))
+	seen, err := r.ReadMapping(n, path, r.entryFields(&e, &entryRates))
 	if err != nil {
 		return e, err
 	}
@@ -30,13 +30,13 @@ func (r *planReader) readEntry(p *Plan, n ast.Node, path string) (Entry, error) 
 		e.Rates = &entryRates
 	}
 	if seen["samples"] != nil && seen["rel_se"] != nil {
-		return e, r.At(seen["rel_se"], markup.Join(path, "rel_se"), errors.New("samples and rel_se exclude each other"))
+		return e, r.NewError(seen["rel_se"], markup.JoinPath(path, "rel_se"), errors.New("samples and rel_se exclude each other"))
 	}
 	if err := r.change.applySettings(&e); err != nil {
 		return e, err
 	}
 	if err := e.defaults(); err != nil {
-		return e, r.At(n, path, err)
+		return e, r.NewError(n, path, err)
 	}
 	return e, nil
 }
@@ -51,7 +51,7 @@ func (r *planReader) entryFields(e *Entry, entryRates *gate.Rates) []markup.Fiel
 		headline = x.Sampler.Headline
 	}
 	fields := []markup.Field{
-		{Key: "experiment", Read: markup.Keep(new(ast.Node)), Schema: nameSchema},
+		{Key: "experiment", Read: markup.KeepNode(new(ast.Node)), Schema: nameSchema},
 		r.numberField("tolerance", "in place of the plan's", &e.Tolerance, tolerances),
 		r.numberField("alpha", "in place of a share of the plan's", &entryRates.Alpha, rates),
 		r.numberField("beta", "in place of the plan's", &entryRates.Beta, rates),
@@ -72,7 +72,7 @@ func (r *planReader) entryFields(e *Entry, entryRates *gate.Rates) []markup.Fiel
 		if a := x.Axis(f.Key); f.Key == "samples" || f.Key == "rel_se" || a != nil && !a.Shared {
 			f.Schema = nil
 			f.Read = func(n ast.Node, path string) error {
-				return r.At(n, path,
+				return r.NewError(n, path,
 					fmt.Errorf("has no meaning here: %s draws nothing, it reads every cell of %s", x.Name, x.ReadsFrom))
 			}
 		}
@@ -90,19 +90,19 @@ func (r *planReader) readExperiment(n ast.Node, path string) (*experiment.Experi
 		if pair.Key.GetToken().Value != "experiment" {
 			continue
 		}
-		path := markup.Join(path, "experiment")
+		path := markup.JoinPath(path, "experiment")
 		var e *experiment.Experiment
 		err := readWith(r, &e, all.Lookup)(pair.Value, path)
 		return e, err
 	}
-	return nil, r.At(n, path, errors.New("lacks the key experiment"))
+	return nil, r.NewError(n, path, errors.New("lacks the key experiment"))
 }
 
 // axisField returns the key of an axis, whose value is one value or a list.
 func (r *planReader) axisField(x *experiment.Experiment, a *experiment.Axis,
 	values map[string][]experiment.AxisValue) markup.Field {
 	read := func(n ast.Node, path string) error {
-		return r.Each(n, path, markup.MaxSize,
+		return r.ReadOneOrList(n, path, markup.MaxSize,
 			func(n ast.Node, path string) error { return r.readAxisValue(a, n, path, values) })
 	}
 	return markup.Field{Key: a.Name, Read: read,
@@ -112,7 +112,7 @@ func (r *planReader) axisField(x *experiment.Experiment, a *experiment.Axis,
 // readAxisValue reads one value of an axis, or a range.
 func (r *planReader) readAxisValue(a *experiment.Axis, n ast.Node, path string,
 	valuesByAxis map[string][]experiment.AxisValue) error {
-	return r.Value(func(text string) error {
+	return r.ScalarReader(func(text string) error {
 		values, err := a.ParseAll(text)
 		if err != nil {
 			return err

@@ -30,7 +30,7 @@ func Parse(file string, text []byte) (*Plan, error) { return Change{}.Parse(file
 // Parse parses a plan and applies the change. Every error is an *Error.
 func (c Change) Parse(file string, text []byte) (*Plan, error) {
 	r := &planReader{Reader: markup.Reader{File: file, Noun: "plan", MaxText: maxText}, change: c}
-	tree, err := r.Tree(text)
+	tree, err := r.Parse(text)
 	if err != nil {
 		return nil, err
 	}
@@ -64,7 +64,7 @@ func Rate(text string) (float64, error) { return rates.parse(text) }
 func (r *planReader) readPlan(n ast.Node) (*Plan, error) {
 	p := Default()
 	var list, selection ast.Node
-	if _, err := r.Mapping(n, "", r.fields(p, &list, &selection)); err != nil {
+	if _, err := r.ReadMapping(n, "", r.fields(p, &list, &selection)); err != nil {
 		return nil, err
 	}
 	r.change.applyRates(p)
@@ -108,8 +108,8 @@ func (r *planReader) fields(p *Plan, list, selection *ast.Node) []markup.Field {
 			rates),
 		{Key: "only",
 			Doc:  "the only experiments that are drawn; all of the plan count for the error rates and the samples",
-			Read: markup.Keep(selection), Schema: onlySchema},
-		markup.Field{Key: "experiments", Read: markup.Keep(list), Schema: entriesSchema}.Must(),
+			Read: markup.KeepNode(selection), Schema: onlySchema},
+		markup.Field{Key: "experiments", Read: markup.KeepNode(list), Schema: entriesSchema}.MakeRequired(),
 	}
 }
 
@@ -119,18 +119,18 @@ func (r *planReader) readEntries(p *Plan, list ast.Node) error {
 	var cells cellIndex
 	var read []*experiment.Experiment
 	var items []ast.Node // the nodes of the entries
-	err := r.List(list, "experiments", markup.MaxSize, func(item ast.Node, path string) error {
+	err := r.ReadList(list, "experiments", markup.MaxSize, func(item ast.Node, path string) error {
 		e, err := r.readEntry(p, item, path)
 		if err != nil {
 			return err
 		}
 		parts, err := r.change.subtractEarlier(e, p.Entries)
 		if err != nil {
-			return r.At(item, path, err)
+			return r.NewError(item, path, err)
 		}
 		p.Entries, read, items = append(p.Entries, parts...), append(read, e.Experiment), append(items, item)
 		if n, limit := p.variants(), r.change.maxVariants(); n > limit {
-			return r.At(item, path,
+			return r.NewError(item, path,
 				fmt.Errorf("the plan has at least %.15g variants (cells × scalings); the limit is %.15g; "+
 					"raise it with --max-cells (up to %d)", n, limit, MaxCellsLimit))
 		}
@@ -150,7 +150,7 @@ func (r *planReader) readEntries(p *Plan, list ast.Node) error {
 	for i, e := range read {
 		if e.ReadsFrom != "" && !slices.ContainsFunc(read,
 			func(o *experiment.Experiment) bool { return o.Name == e.ReadsFrom }) {
-			return r.At(items[i], fmt.Sprintf("experiments[%d]", i),
+			return r.NewError(items[i], fmt.Sprintf("experiments[%d]", i),
 				fmt.Errorf("%s reads the cells of %s, but the plan does not contain that experiment", e.Name,
 					e.ReadsFrom))
 		}
@@ -175,7 +175,7 @@ type position struct {
 func (r *planReader) locate(item ast.Node, path string, err error) error {
 	var cellError experiment.CellError
 	if !errors.As(err, &cellError) {
-		return r.At(item, path, err)
+		return r.NewError(item, path, err)
 	}
 	axis := cellError.Cell.Experiment.Axes[0].Name
 	if named := (experiment.AxisError{}); errors.As(err, &named) {
@@ -188,7 +188,7 @@ func (r *planReader) locate(item ast.Node, path string, err error) error {
 		err = fmt.Errorf("after %s: %w", sources, err)
 	}
 	if position, ok := r.positions[axisValue{axis, cellError.Cell.Value(axis)}]; ok {
-		return r.At(position.node, position.path, err)
+		return r.NewError(position.node, position.path, err)
 	}
-	return r.At(item, path, err)
+	return r.NewError(item, path, err)
 }

@@ -118,7 +118,7 @@ func TestUnusualTexts(t *testing.T) {
 		{"CRLF", "seed: 1\r\ntolerance: 2\r\n", "p:2:12: tolerance: 2 is not in (0, 1) | tolerance: 2"},
 		{"CR", "seed: 1\rtolerance: 2\r", "p:2:12: tolerance: 2 is not in (0, 1) | tolerance: 2"},
 		{"byte order mark", "\ufefftolerance: 2\n", "p:1:12: tolerance: 2 is not in (0, 1) | tolerance: 2"},
-		{"NUL", "name: a\x00b\n", "p:1:7: name: is no line of visible characters | name: a�b"},
+		{"NUL", "name: a\x00b\n", "p:1:7: name: is not a line of visible characters | name: a�b"},
 		{"comments alone", "# a\n\n# b\n", "p: the plan is empty"},
 		{"spaces alone", "  \n  \n", "p: the plan is empty"},
 		{"separator alone", "---\n", "p: the plan is empty"},

@@ -36,7 +36,7 @@ func (r *planReader) selectExperiments(p *Plan, n ast.Node) error {
 		}
 	}
 	if len(r.change.Selection) == 0 && n != nil {
-		if err := r.Each(n, "only", markup.MaxSize, r.Value(selectOne)); err != nil {
+		if err := r.ReadOneOrList(n, "only", markup.MaxSize, r.ScalarReader(selectOne)); err != nil {
 			return err
 		}
 	}

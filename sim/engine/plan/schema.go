@@ -16,7 +16,7 @@ import (
 // experiments. It accepts every plan that Parse accepts, and also what a schema cannot express:
 // texts such as 1..2^21 for numbers out of range, and cells that cannot be.
 func Schema() map[string]any {
-	s := markup.Object((&planReader{}).fields(Default(), nil, nil))
+	s := markup.ObjectSchema((&planReader{}).fields(Default(), nil, nil))
 	s["$schema"], s["title"], s["description"] = markup.Dialect, "a plan of mcsim", "a plan of mcsim"
 	return s
 }
@@ -32,7 +32,7 @@ func entriesSchema() map[string]any {
 
 // entrySchema returns the schema of an entry of the experiment.
 func entrySchema(x *experiment.Experiment) map[string]any {
-	s := markup.Object((&planReader{}).entryFields(&Entry{Experiment: x}, &gate.Rates{}))
+	s := markup.ObjectSchema((&planReader{}).entryFields(&Entry{Experiment: x}, &gate.Rates{}))
 	required := []string{"experiment"}
 	for _, a := range x.Axes {
 		if a.Usual() == nil && (x.ReadsFrom == "" || a.Shared) {

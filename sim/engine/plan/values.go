@@ -30,7 +30,7 @@ func (s span) parse(text string) (float64, error) {
 
 // readWith returns a function that reads one value with parse.
 func readWith[T any](r *planReader, target *T, parse func(string) (T, error)) func(ast.Node, string) error {
-	return r.Value(func(text string) (err error) {
+	return r.ScalarReader(func(text string) (err error) {
 		*target, err = parse(text)
 		return err
 	})
@@ -61,9 +61,9 @@ func (r *planReader) readBoolean(target *bool) func(ast.Node, string) error {
 			*target = b.Value
 			return nil
 		}
-		return r.Value(func(text string) error { return fmt.Errorf("%q is neither true nor false", text) })(n, path)
+		return r.ScalarReader(func(text string) error { return fmt.Errorf("%q is neither true nor false", text) })(n, path)
 	}
 }
 
 // checkName checks a name.
-func checkName(text string) (string, error) { return text, markup.Line(text, maxName) }
+func checkName(text string) (string, error) { return text, markup.CheckLine(text, maxName) }

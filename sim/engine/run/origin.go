@@ -16,7 +16,7 @@ import (
 
 // Origin identifies the random bits that a run of this program samples for the plan.
 func Origin(p *plan.Plan) store.Origin {
-	return store.Origin{Kernel: kernel.Version, Seed: p.Seed, Attempt: uint64(p.Attempt), Draw: Version}
+	return store.Origin{Kernel: kernel.Version, Seed: p.Seed, Attempt: uint64(p.Attempt), SamplerVersion: Version}
 }
 
 // versions caches the versions of experiments by their names.

@@ -20,7 +20,7 @@ func (s *Schedule) refuseDominantProducts() error {
 	}
 	for _, g := range s.Entries {
 		for _, c := range g.Checks {
-			if job, ok := jobs[c.Cell]; ok && c.SingleProductTail != nil && job.Cell.Distribution().PowerTail() {
+			if job, ok := jobs[c.Cell]; ok && c.SingleProductTail != nil && job.Cell.Distribution().HasPowerTail() {
 				if err := checkDominantProduct(c, g.Rates, job); err != nil {
 					return err
 				}

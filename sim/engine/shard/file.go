@@ -75,8 +75,8 @@ func (h *header) otherBits(origin store.Origin) string {
 		return fmt.Sprintf("kernel %d, not %d", h.Kernel, origin.Kernel)
 	}
 	for _, name := range slices.Sorted(maps.Keys(h.Fingerprints)) {
-		if version := h.Fingerprints[name]; version != origin.Draw(name) {
-			return fmt.Sprintf("%s %q, not %q", name, version, origin.Draw(name))
+		if version := h.Fingerprints[name]; version != origin.SamplerVersion(name) {
+			return fmt.Sprintf("%s %q, not %q", name, version, origin.SamplerVersion(name))
 		}
 	}
 	return ""
@@ -120,7 +120,7 @@ func writeRecords(w io.Writer, s *schedule.Schedule, nodes *store.Store) error {
 	for _, r := range records(s) {
 		var entries []store.Entry
 		for _, blocks := range r.ranges {
-			n, ok, err := nodes.Span(r.cell, blocks.First(), blocks.End())
+			n, ok, err := nodes.MergeBlocks(r.cell, blocks.First(), blocks.End())
 			if err != nil {
 				return err
 			}
@@ -129,7 +129,7 @@ func writeRecords(w io.Writer, s *schedule.Schedule, nodes *store.Store) error {
 			}
 			entries = append(entries, store.NewEntry(blocks, n))
 		}
-		b = o.Append(b[:0], r.cell, entries)
+		b = o.AppendRecord(b[:0], r.cell, entries)
 		if _, err := w.Write(b); err != nil {
 			return err
 		}
@@ -163,9 +163,9 @@ var pilotRanges = []moments.BlockRange{{}}
 // of the cell.
 func storedRanges(job schedule.Job) (ranges []moments.BlockRange) {
 	isKept := func(at moments.BlockRange) bool {
-		return at.BetweenGridSizes() || job.Cell.Experiment.Sampler.HasFineBins && at.End() <= job.Blocks/2
+		return at.IsBetweenGridSizes() || job.Cell.Experiment.Sampler.HasFineBins && at.End() <= job.Blocks/2
 	}
-	for _, at := range moments.Span(job.First, job.End) {
+	for _, at := range moments.SplitDyadic(job.First, job.End) {
 		ranges = appendKept(ranges, at, isKept)
 	}
 	return ranges
@@ -277,7 +277,7 @@ func (h *header) addTo(path string, s *schedule.Schedule, b []byte, nodes pool) 
 	}
 	o := run.Origin(s.Plan)
 	for _, r := range records(s.Select(h.shardRange())) {
-		entries, rest, err := o.Next(b, r.cell, r.ranges)
+		entries, rest, err := o.ReadRecord(b, r.cell, r.ranges)
 		if err != nil {
 			return contradictionError(path)
 		}

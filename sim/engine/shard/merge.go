@@ -199,18 +199,18 @@ type pooled struct {
 func (p pool) store(s *schedule.Schedule) (*store.Store, error) {
 	nodes := store.New(run.Origin(s.Plan))
 	for c, nodesOfCell := range p {
-		slices.SortStableFunc(nodesOfCell, func(a, b pooled) int { return a.At.Compare(b.At) })
+		slices.SortStableFunc(nodesOfCell, func(a, b pooled) int { return a.Range.Compare(b.Range) })
 		merging := cell{CellID: c}
 		for i := 0; i < len(nodesOfCell); {
 			inner := i + 1
-			for inner < len(nodesOfCell) && nodesOfCell[inner].At.First() < nodesOfCell[i].At.End() {
+			for inner < len(nodesOfCell) && nodesOfCell[inner].Range.First() < nodesOfCell[i].Range.End() {
 				inner++
 			}
 			n, err := merging.mergeAgreeing(nodesOfCell[i:inner])
 			if err != nil {
 				return nil, err
 			}
-			if err := nodes.Add(c, nodesOfCell[i].At, n); err != nil {
+			if err := nodes.Add(c, nodesOfCell[i].Range, n); err != nil {
 				return nil, err
 			}
 			i = inner
@@ -231,8 +231,8 @@ type cell struct {
 // decode decodes a node of a file. It fails if no run samples such a node, although the file's
 // checksum is right.
 func (c *cell) decode(p pooled) (moments.Node, error) {
-	n, err := p.Decoded(c.CellID)
-	if err != nil || !c.layout.Fits(n) {
+	n, err := p.Decode(c.CellID)
+	if err != nil || !c.layout.Accepts(n) {
 		return n, contradictionError(p.path)
 	}
 	return n, nil
@@ -250,13 +250,13 @@ func (c *cell) mergeAgreeing(nodes []pooled) (moments.Node, error) {
 	var insideNodes []pooled
 	for i, n := range nodes[1:] {
 		switch before := nodes[i]; {
-		case n.At != before.At:
-			inside, insideNodes = append(inside, n.At), append(insideNodes, n)
+		case n.Range != before.Range:
+			inside, insideNodes = append(inside, n.Range), append(insideNodes, n)
 		case !bytes.Equal(n.Node, before.Node):
 			return first, c.differenceError(before, n)
 		}
 	}
-	sum, ok, err := inside.MergedNode(nodes[0].At.First(), nodes[0].At.End(),
+	sum, ok, err := inside.MergeNodes(nodes[0].Range.First(), nodes[0].Range.End(),
 		func(i int) (moments.Node, error) { return c.decode(insideNodes[i]) })
 	if ok && !bytes.Equal(nodes[0].Node, moments.AppendNode(nil, sum)) {
 		err = c.differenceError(nodes[0], insideNodes[0])
@@ -270,5 +270,5 @@ func (c *cell) differenceError(a, b pooled) error {
 		Text: fmt.Sprintf("%s and %s have different samples of blocks %d to %d of cell %s, although both are "+
 			"complete; "+
 			"one was sampled by a faulty machine",
-			a.path, b.path, a.At.First(), a.At.End()-1, c.ID)}
+			a.path, b.path, a.Range.First(), a.Range.End()-1, c.ID)}
 }

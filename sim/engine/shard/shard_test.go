@@ -225,7 +225,7 @@ func TestDiffering(t *testing.T) {
 		wrong := store.New(run.Origin(s.Plan))
 		for _, r := range records(s.Select(part)) {
 			for _, at := range r.ranges {
-				n, ok, err := nodes.Span(r.cell, at.First(), at.End())
+				n, ok, err := nodes.MergeBlocks(r.cell, at.First(), at.End())
 				if !ok || err != nil {
 					t.Fatal(ok, err)
 				}

@@ -40,7 +40,7 @@ experiments:
 func verifyRemade(t *testing.T, s *schedule.Schedule, doc *result.Document, sampled *store.Store) *Judgement {
 	t.Helper()
 	nodes := simtest.NewStore(s)
-	simtest.Must(t, nodes.Take(sampled))
+	simtest.Must(t, nodes.CopyFrom(sampled))
 	text, err := result.Encode(doc)
 	simtest.Must(t, err)
 	v := judge(t, doc)

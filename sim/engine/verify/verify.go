@@ -165,7 +165,7 @@ func (v *Judgement) compareTheory(s *schedule.Schedule, doc *result.Document) {
 func (v *Judgement) compareBounds(doc *result.Document) {
 	for _, r := range doc.Estimates {
 		e, ok := names.Lookup(names.GroupQuantity, r.Quantity)
-		if x := float64(r.Value); ok && e.Fraction() && (x < -tolerance || x > 1+tolerance) {
+		if x := float64(r.Value); ok && e.IsFraction() && (x < -tolerance || x > 1+tolerance) {
 			v.mismatch("%s of %s is %v, but must be between 0 and 1", r.Quantity, r.Cell, r.Value)
 		}
 		if r.SE < 0 {

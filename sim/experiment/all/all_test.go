@@ -140,7 +140,7 @@ func TestOmittedValues(t *testing.T) {
 			}
 		}
 		said := map[string]string{}
-		for _, n := range names.Omitted(e.Name) {
+		for _, n := range names.OmittedParams(e.Name) {
 			said[n.Name] = n.Omitted
 		}
 		if !maps.Equal(omitted, said) {

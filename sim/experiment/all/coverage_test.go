@@ -98,6 +98,6 @@ func covers(t *testing.T, c experiment.Cell, blocks, least int) {
 // ofCounts reports whether an interval is of ranks, or of the limits of a count, which do not
 // lie evenly about it.
 func ofCounts(r result.Estimate) bool {
-	_, _, quantile := names.QuantileOf(r.Quantity)
+	_, _, quantile := names.ParseQuantile(r.Quantity)
 	return quantile || math.Abs(float64(r.Lo+r.Hi-2*r.Value)) > 1e-6*float64(r.Hi-r.Lo)
 }

@@ -180,7 +180,7 @@ func (s *stacks) attend(seen *layerMeans, mixes bool) {
 		kernel.Dots(query, s.k, s.scores)
 		s.addScoreVariance(seen)
 		kernel.FindPeaks(s.scores, &peaks)
-		kernel.Rows(s.scores, &peaks, s.factor, &sums)
+		kernel.SumRows(s.scores, &peaks, s.factor, &sums)
 		attention.Rows(&sums, s.tokens, &rows)
 		for lane := range rows {
 			seen[relativeTrace][lane] += rows[lane].RelativeTrace() / float64(s.tokens)

@@ -71,7 +71,7 @@ func addFirst(f *experiment.CellEstimates, c experiment.Cell, n, pilot moments.N
 	case l.Name() == names.DistributionNormal:
 		r.Theory, r.TheoryKind = result.Number(alignedRow(c, rows.Scalings(c)).First), names.TheoryQuadrature
 	// two scores cannot be the same
-	case aligned(c).Rho == 0 && !l.Atoms() && !(l.Name() == names.DistributionSphere && c.Dimension() == 1):
+	case aligned(c).Rho == 0 && !l.HasAtoms() && !(l.Name() == names.DistributionSphere && c.Dimension() == 1):
 		r = experiment.WithTheory(r, 1/float64(rows.Keys(c)))
 	}
 	f.Estimates = append(f.Estimates, r)

@@ -77,7 +77,7 @@ func mismatch(c experiment.Cell) theory.Mismatch {
 // fall like a power: a component that all others share moves a score by far more than a
 // product does.
 func refuseMismatch(c experiment.Cell, gated bool) error {
-	if !c.Distribution().Independent() {
+	if !c.Distribution().HasIndependentComponents() {
 		return errors.New("the components of the sphere depend on each other already; take another distribution")
 	}
 	return experiment.RefusePowerTail(c, gated)

@@ -128,7 +128,7 @@ func refuseRules(c experiment.Cell, gated bool) error {
 	if err := experiment.RefusePowerTail(c, gated); err != nil {
 		return err
 	}
-	if !c.Distribution().Independent() && d > rows.MaxSharedComponents {
+	if !c.Distribution().HasIndependentComponents() && d > rows.MaxSharedComponents {
 		return experiment.DimensionAxis.Blame("vectors of the distribution %v must be held whole; d_k is at most 2^18",
 			c.Distribution())
 	}
@@ -183,7 +183,7 @@ type pairs struct {
 // newPairs returns the scratch of a worker.
 func newPairs(c experiment.Cell) *pairs {
 	p := &pairs{d: c.Dimension(), chunk: c.Dimension(), vectors: kernel.Vectors(c.Distribution())}
-	if c.Distribution().Independent() {
+	if c.Distribution().HasIndependentComponents() {
 		p.chunk = min(p.d, pairChunk)
 	}
 	p.q, p.k = make([][kernel.Width]float32, p.chunk), make([][kernel.Width]float32, p.chunk)

@@ -79,7 +79,7 @@ func Measure(scores []float32, scaling rows.Scaling, size float64) Softmax {
 	var sums kernel.RowSums
 	var measured [kernel.Width]attention.Row
 	kernel.FindPeaks(lanes, &peaks)
-	kernel.Rows(lanes, &peaks, scaling.Factor, &sums)
+	kernel.SumRows(lanes, &peaks, scaling.Factor, &sums)
 	attention.Rows(&sums, len(scores), &measured)
 
 	r := &measured[0]

@@ -75,7 +75,7 @@ func (v view) addMeans(f *experiment.CellEstimates) {
 // of numbers that grow as the square of a query or a key.
 func MissingMoments(l distribution.Distribution) float64 {
 	switch {
-	case !l.Independent(): // the sphere's are bounded
+	case !l.HasIndependentComponents(): // the sphere's are bounded
 	case math.IsInf(l.Moment(4), 1):
 		return math.NaN()
 	case math.IsInf(l.Moment(8), 1):

@@ -39,7 +39,7 @@ func NewGroup(c experiment.Cell, keys int, scalings []Scaling) *Group {
 // Chunk returns how many components of the vectors of so many keys are drawn and held at once:
 // all where they are few, are shared or depend on each other.
 func Chunk(c experiment.Cell, keys int) int {
-	if !c.Distribution().Independent() || SharesKeys(c) {
+	if !c.Distribution().HasIndependentComponents() || SharesKeys(c) {
 		return c.Dimension()
 	}
 	return min(c.Dimension(), max(chunkStep, MaxHeldComponents/keys/chunkStep*chunkStep))

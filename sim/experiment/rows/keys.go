@@ -44,7 +44,7 @@ func refuseHeld(c experiment.Cell) error {
 	case SharesKeys(c):
 		return fmt.Errorf("%d shared keys of %d components are %d numbers; at most 2^18 can be held", Keys(c),
 			c.Dimension(), held)
-	case !c.Distribution().Independent():
+	case !c.Distribution().HasIndependentComponents():
 		return fmt.Errorf("%d keys of the distribution %v of %d components are %d numbers; at most 2^18 can be held",
 			Keys(c), c.Distribution(), c.Dimension(), held)
 	}

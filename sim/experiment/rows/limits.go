@@ -18,13 +18,13 @@ type Limits struct {
 // uniform weights and logits of standard deviation 1, which are √(n−1)/n and (n−1)/n².
 func NewLimits(keys int) Limits {
 	n := float64(keys)
-	return Limits{theory.ConcentrationLimit(keys), DeadGradient(keys), names.DeadBelow * (n - 1) / (n * n)}
+	return Limits{theory.ConcentrationLimit(keys), DeadGradient(keys), names.DeadThreshold * (n - 1) / (n * n)}
 }
 
 // DeadGradient returns the ‖∂α/∂K‖_F below which a concentrated row of so many keys is dead.
 func DeadGradient(keys int) float64 {
 	n := float64(keys)
-	return names.DeadBelow * math.Sqrt(n-1) / n
+	return names.DeadThreshold * math.Sqrt(n-1) / n
 }
 
 // Concentrated reports whether rows with this mean Σα² are concentrated.
@@ -38,7 +38,7 @@ func (l Limits) Dead(collision, keyGradient float64) bool {
 // RelativeGradient returns ‖∂α/∂K‖_F over its value for uniform weights and logits of standard
 // deviation 1.
 func (l Limits) RelativeGradient(keyGradient float64) float64 {
-	return float64(keyGradient/l.dead) * names.DeadBelow
+	return float64(keyGradient/l.dead) * names.DeadThreshold
 }
 
 // Label returns the label of one row.

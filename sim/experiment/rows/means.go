@@ -31,7 +31,7 @@ func Checks(c experiment.Cell, scalings []Scaling, theoryOf Theory) (checks []ga
 				none = q.none(float64(Keys(c)))
 			}
 			want := q.Theory(t)
-			checks = append(checks, Check(c, names.ByQuadrature(q.Name), q.Name, want,
+			checks = append(checks, Check(c, names.QuadratureGateName(q.Name), q.Name, want,
 				float64(c.Tolerance*math.Abs(want-none)), float64(q.spread*math.Abs(want-none)), s.Params()))
 		}
 	}

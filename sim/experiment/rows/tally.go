@@ -93,7 +93,7 @@ func (t *Tally) Add(
 	scores [][kernel.Width]float32, peaks *kernel.Peaks, s *queryGradients, norm *[kernel.Width]float32,
 ) {
 	for i, by := range t.scalings {
-		kernel.Rows(scores, peaks, by.Factor, &t.sums)
+		kernel.SumRows(scores, peaks, by.Factor, &t.sums)
 		attention.Rows(&t.sums, t.keys, &t.rows)
 		above1, above5 := t.above(logShare1, scores, peaks, by.Factor), t.above(logShare5, scores, peaks, by.Factor)
 		for lane := range t.rows {
@@ -142,7 +142,7 @@ func (t *Tally) above(
 		// α > share where factor·(s − s₁) > ln(share·Z).
 		t.least[lane] = leastAbove(peaks.First[lane], logShare+t.rows[lane].LogZ, factor)
 	}
-	kernel.Above(scores, &t.least, &counts)
+	kernel.CountAbove(scores, &t.least, &counts)
 	return counts
 }
 

@@ -96,7 +96,7 @@ func largestDifference(h moments.Histogram) float64 {
 	var below int64
 	largest := 0.0
 	for j := 1; j < parts; j++ {
-		if i := j - 1 - h.From; i >= 0 && i < len(h.Counts) {
+		if i := j - 1 - h.FirstBin; i >= 0 && i < len(h.Counts) {
 			below += h.Counts[i]
 		}
 		largest = max(largest, math.Abs(float64(float64(below)/total)-float64(float64(j)*(1.0/parts))))

@@ -161,7 +161,7 @@ func refuseGram(c experiment.Cell) error {
 	switch l := c.Distribution(); {
 	case !isGram(c):
 		return nil
-	case !l.Independent():
+	case !l.HasIndependentComponents():
 		return fmt.Errorf("the estimator gram wants a distribution of independent components, which %v is not; "+
 			"take direct", l)
 	case math.IsInf(l.Kurtosis(), 1):

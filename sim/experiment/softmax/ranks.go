@@ -108,7 +108,7 @@ func rankChecks(c experiment.Cell) (checks []gate.Check) {
 		if t, known := rows.Quadrature(c, s); known {
 			far := t.MaxWeight - 1/float64(rows.Keys(c))
 			checks = append(checks,
-				rows.Check(c, names.ByQuadrature(names.RankedWeight), names.RankedWeight, t.MaxWeight,
+				rows.Check(c, names.QuadratureGateName(names.RankedWeight), names.RankedWeight, t.MaxWeight,
 					float64(c.Tolerance*far), far, rankParams(s, 1)))
 		}
 	}

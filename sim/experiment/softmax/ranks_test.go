@@ -84,7 +84,7 @@ func TestAgainstSortedRows(t *testing.T) {
 						continue
 					}
 					want, near := sum/float64(len(weights)), 1e-12
-					if _, p, ok := names.QuantileOf(r.Quantity); ok {
+					if _, p, ok := names.ParseQuantile(r.Quantity); ok {
 						rank := p * float64(len(weights))
 						want = weights[int(rank)]
 						near = 0.25*float64(r.SE)/want + (weights[int(rank)+1]-weights[int(rank)-1])/want

@@ -71,7 +71,7 @@ func openSinks(c experiment.Cell) experiment.Block {
 		values = values[:0]
 		for range softmaxUnits(c) / kernel.Width {
 			group.DrawRows(&d.Lanes)
-			kernel.Rows(group.Scores, &group.Peaks, factor, &sums)
+			kernel.SumRows(group.Scores, &group.Peaks, factor, &sums)
 			for lane, first := range group.Peaks.First {
 				// the keys have e^(s₁)·Z together
 				keys := float64(factor*float64(first)) + sums.LogZ[lane]
@@ -96,7 +96,7 @@ func sinkEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimate
 func sinkChecks(c experiment.Cell) []gate.Check {
 	t := sinkTheory(c)
 	sd, skew := t.Spread()
-	k := c.Within(names.ByQuadrature(names.SinkWeight), names.SinkWeight, t[0], float64(c.Tolerance*t[0]),
+	k := c.Within(names.QuadratureGateName(names.SinkWeight), names.SinkWeight, t[0], float64(c.Tolerance*t[0]),
 		func(n int64) float64 { return sd / math.Sqrt(float64(n)) })
 	k.Skew = skew
 	return []gate.Check{k}

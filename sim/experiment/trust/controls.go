@@ -89,7 +89,7 @@ func controlEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimate
 func controlCheck(c experiment.Cell) gate.Check {
 	k := controlOf(c)
 	honest := k.honest(c)
-	check := c.Check(names.TurnedGate(k.Gate), k.quantity, k.params)
+	check := c.Check(names.ControlGateName(k.Gate), k.quantity, k.params)
 	check.Expect, check.Skew, check.EdgeSERatio = names.ExpectOutside, honest.Skew, honest.EdgeSERatio
 	check.Expected = func(n int64) (float64, float64, [2]float64) {
 		_, _, band := honest.Expected(n)

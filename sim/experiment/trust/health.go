@@ -116,7 +116,7 @@ func lanePairs(draws [][stream.Width]float32, choices *rand.Rand, emit func(a, b
 // distributions whose sixth moment is infinite.
 func refuseHealth(c experiment.Cell, gated bool) error {
 	l := c.Distribution()
-	if !l.Independent() {
+	if !l.HasIndependentComponents() {
 		return errors.New("sphere has no independent components for health to look at; leave it out of health's " +
 			"distributions")
 	}
@@ -179,7 +179,7 @@ func healthChecks(c experiment.Cell) []gate.Check {
 	variance := c.Within("component variance", names.ComponentVariance, 1, c.Tolerance, component.VarianceSE)
 	variance.SingleProductTail = func(n int64, rise float64) float64 { return theory.ComponentSingle(l, n, rise) }
 	checks := []gate.Check{c.Within("component mean", names.ComponentMean, 0, c.Tolerance, unitSE), variance}
-	if !l.PowerTail() && component.KurtosisSE(1) > 0 { // of signs alone it is a constant
+	if !l.HasPowerTail() && component.KurtosisSE(1) > 0 { // of signs alone it is a constant
 		checks = append(checks, kurtosisCheck(c, component))
 	}
 	for _, k := range correlations {

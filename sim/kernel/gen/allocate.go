@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// compile is pass.Compile with registers allocated by allocate, and a translation where
-// the processor is not avo's.
+// compile returns the passes of pass.Compile with registers allocated by allocate and, for NEON, a
+// translation to arm64.
 func compile(e extension) pass.Interface {
 	finish := pass.Concat(
 		pass.FunctionPass(pass.EnsureBasePointerCalleeSaved),
@@ -17,7 +17,7 @@ func compile(e extension) pass.Interface {
 		pass.FunctionPass(pass.RequiredISAExtensions),
 	)
 	if e == neon {
-		finish = pass.FunctionPass(arm64)
+		finish = pass.FunctionPass(translateToARM64)
 	}
 	return pass.Concat(
 		pass.Verify,
@@ -35,15 +35,15 @@ func compile(e extension) pass.Interface {
 	)
 }
 
-// allocate is pass.AllocateRegisters with the vector registers that there are, and
-// none needs the base pointer.
+// allocate is like pass.AllocateRegisters, but it only uses the vector registers of the extension,
+// and never the base pointer.
 func allocate(f *ir.Function, e extension) error {
 	allocators := map[reg.Kind]*pass.Allocator{}
 	for _, i := range f.Instructions() {
 		for _, r := range i.Registers() {
 			k := r.Kind()
 			if allocators[k] == nil {
-				a, err := pass.NewAllocator(available(k, e))
+				a, err := pass.NewAllocator(availableRegisters(k, e))
 				if err != nil {
 					return err
 				}
@@ -61,24 +61,24 @@ func allocate(f *ir.Function, e extension) error {
 	}
 	f.Allocation = reg.NewEmptyAllocation()
 	for _, a := range allocators {
-		part, err := a.Allocate()
+		allocation, err := a.Allocate()
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}
-		if err := f.Allocation.Merge(part); err != nil {
+		if err := f.Allocation.Merge(allocation); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func available(k reg.Kind, e extension) []reg.Physical {
-	var some []reg.Physical
+func availableRegisters(k reg.Kind, e extension) []reg.Physical {
+	var registers []reg.Physical
 	for _, r := range reg.FamilyOfKind(k).Registers() {
 		upper := k == reg.KindVector && int(r.PhysicalIndex()) >= e.vectors
 		if !upper && r.Info()&reg.BasePointer == 0 {
-			some = append(some, r)
+			registers = append(registers, r)
 		}
 	}
-	return some
+	return registers
 }

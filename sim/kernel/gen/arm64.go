@@ -10,10 +10,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Instructions of arm64 that AVX does not have; the last operand is the result.
+// The next two functions add instructions of arm64 that AVX does not have. The last operand is the
+// result.
 
-// making adds one that writes out.
-func (m *machine) making(opcode string, out reg.VecVirtual, in ...operand.Op) {
+// emitNew adds an instruction that writes out.
+func (m *machine) emitNew(opcode string, out reg.VecVirtual, in ...operand.Op) {
 	m.Instruction(&ir.Instruction{
 		Opcode:   opcode,
 		Operands: append(slices.Clone(in), out),
@@ -22,32 +23,32 @@ func (m *machine) making(opcode string, out reg.VecVirtual, in ...operand.Op) {
 	})
 }
 
-// changing adds one that reads out, too.
-func (m *machine) changing(opcode string, out reg.VecVirtual, in ...operand.Op) {
-	all := append(slices.Clone(in), out)
-	m.Instruction(&ir.Instruction{Opcode: opcode, Operands: all, Inputs: slices.Clone(all), Outputs: []operand.Op{out}})
+// emitUpdate adds an instruction that reads and writes out.
+func (m *machine) emitUpdate(opcode string, out reg.VecVirtual, in ...operand.Op) {
+	operands := append(slices.Clone(in), out)
+	m.Instruction(&ir.Instruction{Opcode: opcode, Operands: operands, Inputs: slices.Clone(operands),
+		Outputs: []operand.Op{out}})
 }
 
-// Registers that the translation needs for itself: an address, the table of constants,
-// and what an instruction reads of memory.
+// Registers that the translation reserves for an address, the table of constants, and operands that
+// are loaded from memory.
 const (
 	addressRegister = 16
 	tableRegister   = 17
 	vectorRegister  = 31
 )
 
-// text is an operand as it stands in assembly.
+// text is an operand in the syntax of Go's assembler.
 type text string
 
-// Asm is the operand.
 func (t text) Asm() string { return string(t) }
 
-// arm64 translates a function whose registers are allocated. A vector register keeps the
-// number of its XMM register, a general one its number in machine code.
-func arm64(f *ir.Function) error {
+// translateToARM64 translates a function whose registers are allocated. A vector register keeps
+// the number of its XMM register, a general one its number in machine code.
+func translateToARM64(f *ir.Function) error {
 	t := translation{}
 	if slices.ContainsFunc(f.Instructions(), usesTable) {
-		t.put("MOVD", "$constants<>(SB)", general(tableRegister))
+		t.emit("MOVD", "$constants<>(SB)", generalRegister(tableRegister))
 	}
 	for _, n := range f.Nodes {
 		i, ok := n.(*ir.Instruction)
@@ -55,7 +56,7 @@ func arm64(f *ir.Function) error {
 			t.nodes = append(t.nodes, n)
 			continue
 		}
-		if err := t.instruction(i); err != nil {
+		if err := t.translate(i); err != nil {
 			return fmt.Errorf("%s: %w", f.Name, err)
 		}
 	}
@@ -70,11 +71,11 @@ func usesTable(i *ir.Instruction) bool {
 	})
 }
 
-// translation is a function so far.
+// translation has the translated nodes of a function.
 type translation struct{ nodes []ir.Node }
 
-// put adds an instruction of Go's assembler.
-func (t *translation) put(opcode string, operands ...string) {
+// emit adds an instruction of Go's assembler.
+func (t *translation) emit(opcode string, operands ...string) {
 	i := &ir.Instruction{Opcode: opcode}
 	for _, o := range operands {
 		i.Operands = append(i.Operands, text(o))
@@ -82,8 +83,8 @@ func (t *translation) put(opcode string, operands ...string) {
 	t.nodes = append(t.nodes, i)
 }
 
-// instruction adds what one of avo's becomes.
-func (t *translation) instruction(i *ir.Instruction) error {
+// translate adds the translation of an instruction of avo.
+func (t *translation) translate(i *ir.Instruction) error {
 	ops := i.Operands
 	if v, ok := vectorOps[i.Opcode]; ok {
 		v.emit(t, ops)
@@ -93,8 +94,8 @@ func (t *translation) instruction(i *ir.Instruction) error {
 		g(t, ops)
 		return nil
 	}
-	if to, ok := branches[i.Opcode]; ok {
-		t.put(to, ops[0].Asm())
+	if opcode, ok := branches[i.Opcode]; ok {
+		t.emit(opcode, ops[0].Asm())
 		t.nodes[len(t.nodes)-1].(*ir.Instruction).IsBranch = true
 		return nil
 	}
@@ -103,89 +104,93 @@ func (t *translation) instruction(i *ir.Instruction) error {
 
 var branches = map[string]string{"JMP": "B", "JL": "BLT", "JGE": "BGE", "JZ": "BEQ", "JNZ": "BNE"}
 
-// generalOps are those of general registers, with the operands of avo, the result last.
+// generalOps translate instructions of general registers. Their operands are those of avo, with
+// the result last.
 var generalOps = map[string]func(t *translation, ops []operand.Op){
-	"RET":        func(t *translation, _ []operand.Op) { t.put("RET") },
+	"RET":        func(t *translation, _ []operand.Op) { t.emit("RET") },
 	"VZEROUPPER": func(*translation, []operand.Op) {},
-	"MOVQ":       like("MOVD"),
-	"ADDQ":       updating("ADD"),
-	"SUBQ":       updating("SUBS"),
-	"ANDQ":       updating("ANDS"),
-	"SHLQ":       updating("LSL"),
-	"SHRQ":       updating("LSR"),
-	"TESTQ":      like("TST"),
-	"TESTL":      like("TSTW"),
+	"MOVQ":       translateTwoOperands("MOVD"),
+	"ADDQ":       translateUpdate("ADD"),
+	"SUBQ":       translateUpdate("SUBS"),
+	"ANDQ":       translateUpdate("ANDS"),
+	"SHLQ":       translateUpdate("LSL"),
+	"SHRQ":       translateUpdate("LSR"),
+	"TESTQ":      translateTwoOperands("TST"),
+	"TESTL":      translateTwoOperands("TSTW"),
 	"VMOVD": func(t *translation, ops []operand.Op) {
-		t.put("FMOVS", fmt.Sprint("F", numberOf(ops[0])), t.scalar(ops[1]))
+		t.emit("FMOVS", fmt.Sprint("F", registerNumber(ops[0])), t.formatScalar(ops[1]))
 	},
-	"CMPQ": func(t *translation, ops []operand.Op) { t.put("CMP", t.scalar(ops[1]), t.scalar(ops[0])) },
-	"DECQ": func(t *translation, ops []operand.Op) { t.put("SUBS", "$1", t.scalar(ops[0]), t.scalar(ops[0])) },
+	"CMPQ": func(t *translation, ops []operand.Op) { t.emit("CMP", t.formatScalar(ops[1]), t.formatScalar(ops[0])) },
+	"DECQ": func(t *translation, ops []operand.Op) {
+		t.emit("SUBS", "$1", t.formatScalar(ops[0]), t.formatScalar(ops[0]))
+	},
 	"CMOVQGT": func(t *translation, ops []operand.Op) {
-		t.put("CSEL", "GT", t.scalar(ops[0]), t.scalar(ops[1]), t.scalar(ops[1]))
+		t.emit("CSEL", "GT", t.formatScalar(ops[0]), t.formatScalar(ops[1]), t.formatScalar(ops[1]))
 	},
 	"LEAQ": func(t *translation, ops []operand.Op) {
-		m, from, to := ops[0].(operand.Mem), general(addressRegister), t.scalar(ops[1])
-		t.place(operand.Mem{Base: m.Base, Index: m.Index, Scale: m.Scale})
+		m, source, target := ops[0].(operand.Mem), generalRegister(addressRegister), t.formatScalar(ops[1])
+		t.formatAddress(operand.Mem{Base: m.Base, Index: m.Index, Scale: m.Scale})
 		if m.Index == nil {
-			from = t.scalar(m.Base)
+			source = t.formatScalar(m.Base)
 		}
-		t.put("ADD", fmt.Sprint("$", m.Disp), from, to)
+		t.emit("ADD", fmt.Sprint("$", m.Disp), source, target)
 	},
 }
 
-// like is an instruction of two operands in both.
-func like(opcode string) func(*translation, []operand.Op) {
-	return func(t *translation, ops []operand.Op) { t.put(opcode, t.scalar(ops[0]), t.scalar(ops[1])) }
+// translateTwoOperands translates an instruction that has two operands on both processors.
+func translateTwoOperands(opcode string) func(*translation, []operand.Op) {
+	return func(t *translation, ops []operand.Op) { t.emit(opcode, t.formatScalar(ops[0]), t.formatScalar(ops[1])) }
 }
 
-// updating is one that changes its second operand.
-func updating(opcode string) func(*translation, []operand.Op) {
+// translateUpdate translates an instruction that changes its second operand.
+func translateUpdate(opcode string) func(*translation, []operand.Op) {
 	return func(t *translation, ops []operand.Op) {
-		t.put(opcode, t.scalar(ops[0]), t.scalar(ops[1]), t.scalar(ops[1]))
+		t.emit(opcode, t.formatScalar(ops[0]), t.formatScalar(ops[1]), t.formatScalar(ops[1]))
 	}
 }
 
-func general(number int) string { return fmt.Sprint("R", number) }
+func generalRegister(number int) string { return fmt.Sprint("R", number) }
 
-func numberOf(r operand.Op) int { return int(r.(reg.Physical).PhysicalIndex()) }
+func registerNumber(r operand.Op) int { return int(r.(reg.Physical).PhysicalIndex()) }
 
-// scalar is a general register, a number, or a place in memory.
-func (t *translation) scalar(op operand.Op) string {
+// formatScalar formats a general register, a number, or an address in memory.
+func (t *translation) formatScalar(op operand.Op) string {
 	switch op := op.(type) {
 	case reg.Register:
-		return general(numberOf(op))
+		return generalRegister(registerNumber(op))
 	case operand.Mem:
-		return t.place(op)
+		return t.formatAddress(op)
 	}
 	return op.Asm()
 }
 
-// shifted is a register times a power of 2.
-func shifted(r reg.Register, by uint8) string {
-	return fmt.Sprintf("%s<<%d", general(numberOf(r)), bits.TrailingZeros8(by))
+// formatShifted formats a register times a power of 2.
+func formatShifted(r reg.Register, factor uint8) string {
+	return fmt.Sprintf("%s<<%d", generalRegister(registerNumber(r)), bits.TrailingZeros8(factor))
 }
 
-// place is a place in memory, with the sum of base and index in a register.
-func (t *translation) place(m operand.Mem) string {
+// formatAddress formats an address in memory. It first adds base and index into a register if
+// there is an index.
+func (t *translation) formatAddress(m operand.Mem) string {
 	switch {
 	case m.Base == reg.FramePointer:
 		return m.Asm()
 	case m.Base == reg.StaticBase:
-		return fmt.Sprintf("%d(%s)", m.Disp, general(tableRegister))
+		return fmt.Sprintf("%d(%s)", m.Disp, generalRegister(tableRegister))
 	case m.Index != nil:
-		t.put("ADD", shifted(m.Index, m.Scale), t.scalar(m.Base), general(addressRegister))
-		return fmt.Sprintf("%d(%s)", m.Disp, general(addressRegister))
+		t.emit("ADD", formatShifted(m.Index, m.Scale), t.formatScalar(m.Base), generalRegister(addressRegister))
+		return fmt.Sprintf("%d(%s)", m.Disp, generalRegister(addressRegister))
 	}
-	return fmt.Sprintf("%d(%s)", m.Disp, t.scalar(m.Base))
+	return fmt.Sprintf("%d(%s)", m.Disp, t.formatScalar(m.Base))
 }
 
-// vector is the number of a register with the operand, by a load of so many bits where
-// it stands in memory.
-func (t *translation) vector(op operand.Op, load string) int {
+// loadVector returns the number of the register with the operand. If the operand is in memory, it
+// adds the given load instruction.
+func (t *translation) loadVector(op operand.Op, load string) int {
 	m, ok := op.(operand.Mem)
 	if !ok {
-		return numberOf(op)
+		return registerNumber(op)
 	}
-	t.put(load, t.place(m), fmt.Sprint("F", vectorRegister))
+	t.emit(load, t.formatAddress(m), fmt.Sprint("F", vectorRegister))
 	return vectorRegister
 }

@@ -9,54 +9,54 @@ import (
 	"strconv"
 )
 
-// coefficients reads the numbers of ../coefficients.go, so that assembly
-// and portable Go share one source, as bit patterns of float32.
-func coefficients(path string) (map[string]uint32, error) {
+// readCoefficients reads the numbers of ../coefficients.go as bit patterns of float32, so that
+// assembly and portable Go share one source.
+func readCoefficients(path string) (map[string]uint32, error) {
 	file, err := parser.ParseFile(token.NewFileSet(), path, nil, parser.SkipObjectResolution)
 	if err != nil {
 		return nil, err
 	}
-	found := map[string]uint32{}
+	patterns := map[string]uint32{}
 	ast.Inspect(file, func(n ast.Node) bool {
 		if spec, ok := n.(*ast.ValueSpec); ok && err == nil {
 			var x float64
-			x, err = number(spec.Values[0])
-			found[spec.Names[0].Name] = pattern(x)
+			x, err = parseLiteral(spec.Values[0])
+			patterns[spec.Names[0].Name] = floatBits(x)
 		}
 		return err == nil
 	})
-	return found, err
+	return patterns, err
 }
 
-func number(e ast.Expr) (float64, error) {
+func parseLiteral(e ast.Expr) (float64, error) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
 		return strconv.ParseFloat(e.Value, 32)
 	case *ast.UnaryExpr:
-		x, err := number(e.X)
+		x, err := parseLiteral(e.X)
 		return -x, err
 	}
 	return 0, fmt.Errorf("constant is a %T, not a signed literal", e)
 }
 
-func pattern(x float64) uint32 { return math.Float32bits(float32(x)) }
+func floatBits(x float64) uint32 { return math.Float32bits(float32(x)) }
 
-// own are the constants that the portable Go writes in place, and sign
-// changes that spare an instruction.
-func own(fitted map[string]uint32) map[string]uint32 {
+// derivedConstants returns the constants that portable Go writes in place, and negated ones that
+// save an instruction.
+func derivedConstants(fitted map[string]uint32) map[string]uint32 {
 	const sqrtHalf, sign = 0x3f3504f3, 1 << 31
 	return map[string]uint32{
-		"half":         pattern(0.5),
-		"one":          pattern(1),
-		"minusOne":     pattern(-1),
-		"unit":         pattern(1.0 / (1 << 31)),
-		"roundInt":     pattern(12582912),
-		"tiny":         pattern(1e-30),
+		"half":         floatBits(0.5),
+		"one":          floatBits(1),
+		"minusOne":     floatBits(-1),
+		"unit":         floatBits(1.0 / (1 << 31)),
+		"roundInt":     floatBits(12582912),
+		"tiny":         floatBits(1e-30),
 		"minusInf":     0xff800000,
 		"minusBit0":    0xffffffff,
-		"roundEighth":  pattern(1572928),
-		"sumCut":       pattern(-41.5),
-		"aboveCut":     pattern(-41.5) - 1,
+		"roundEighth":  floatBits(1572928),
+		"sumCut":       floatBits(-41.5),
+		"aboveCut":     floatBits(-41.5) - 1,
 		"sqrtHalf":     sqrtHalf,
 		"unit1":        sqrtHalf,
 		"unit31":       sqrtHalf + 31<<23,

@@ -1,21 +1,21 @@
 package main
 
-// distribution is the recipe of one distribution: a group of words becomes draws.
+// distribution describes how a distribution converts a group of words to draws.
 type distribution struct {
-	name         string
-	words, draws int
-	resident     bool   // the generator stays in registers, in AVX2 too
-	single       bool   // NEON has registers for one step at a time
-	parameters   []name // 32-bit words that the caller passes
-	draw         func(m *machine, w []word) []value
-	// product is q·k from a group of two draws, where that is shorter than
-	// the product of the draws.
+	name          string
+	words, draws  int
+	residentState bool   // the generator stays in registers, also in AVX2
+	singleStep    bool   // NEON has registers for only one step at a time
+	parameters    []name // 32-bit words that the caller passes
+	draw          func(m *machine, w []word) []value
+	// product returns q·k from a group of two draws, if that is shorter than the product of the
+	// draws.
 	product func(m *machine, w []word) value
 }
 
 var normal = distribution{
 	name: "normal", words: 2, draws: 2,
-	draw: func(m *machine, w []word) []value { return two(m.boxMuller(m.radius(w[0]), w[1])) },
+	draw: func(m *machine, w []word) []value { return pair(m.boxMuller(m.radius(w[0]), w[1])) },
 	product: func(m *machine, w []word) value {
 		return m.boxMullerProduct(func() value { return m.radius(w[0]) }, w[1])
 	},
@@ -23,16 +23,16 @@ var normal = distribution{
 
 var distributions = []distribution{
 	normal,
-	{name: "uniform", words: 1, draws: 1, resident: true, draw: uniform},
+	{name: "uniform", words: 1, draws: 1, residentState: true, draw: uniform},
 	{name: "laplace", words: 1, draws: 1, draw: laplace},
 	{name: "triangular", words: 2, draws: 1, draw: triangular},
 	{name: "truncatedNormal", words: 1, draws: 1, draw: truncatedNormal},
-	{name: "studentT", words: 3, draws: 1, single: true, parameters: []name{"inverse", "factor"}, draw: studentT},
+	{name: "studentT", words: 3, draws: 1, singleStep: true, parameters: []name{"inverse", "factor"}, draw: studentT},
 	{name: "bernoulliGaussian", words: 4, draws: 2, parameters: []name{"limit", "scale"},
 		draw: bernoulliGaussian, product: bernoulliGaussianProduct},
 }
 
-func two(q, k value) []value { return []value{q, k} }
+func pair(q, k value) []value { return []value{q, k} }
 
 func uniform(m *machine, w []word) []value {
 	return []value{m.mul(m.odd(w[0]), name("uniformUnit"))}
@@ -67,17 +67,17 @@ func studentT(m *machine, w []word) []value {
 
 func bernoulliGaussian(m *machine, w []word) []value {
 	q, k := m.boxMuller(m.mul(m.radius(w[0]), name("scale")), w[1])
-	return two(m.keep(q, m.get(w[2]), "limit"), m.keep(k, m.get(w[3]), "limit"))
+	return pair(m.zeroAbove(q, m.get(w[2]), "limit"), m.zeroAbove(k, m.get(w[3]), "limit"))
 }
 
 func bernoulliGaussianProduct(m *machine, w []word) value {
 	product := func() value {
 		return m.boxMullerProduct(func() value { return m.mul(m.radius(w[0]), name("scale")) }, w[1])
 	}
-	if m.neon {
+	if m.isNEON {
 		words := m.maxWord(m.get(w[2]), m.get(w[3]))
-		return m.seldom(words, "limit", func() value { return m.keep(product(), words, "limit") })
+		return m.drawIfAnyKept(words, "limit", func() value { return m.zeroAbove(product(), words, "limit") })
 	}
 	p := product()
-	return m.keep(p, m.maxWord(m.get(w[2]), m.get(w[3])), "limit")
+	return m.zeroAbove(p, m.maxWord(m.get(w[2]), m.get(w[3])), "limit")
 }

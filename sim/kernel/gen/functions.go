@@ -10,86 +10,88 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// slotRows is the number of words that a batch draws at most, 4 KiB.
+// slotRows is the maximum number of words in a batch, 4 KiB.
 const slotRows = 64
 
-// begin opens a function. Its words come in batches if AVX2 asks for that.
-func (m *machine) begin(function, doc, signature string, batched bool) {
+// beginFunction begins a function. If batched is set, AVX2 samples its words in batches.
+func (m *machine) beginFunction(function, doc, signature string, batched bool) {
 	m.Function(function + m.name)
 	m.Pragma("noescape")
 	m.Doc(function + m.name + " " + doc)
 	m.SignatureExpr(signature)
 	m.pinned = map[string]reg.VecVirtual{}
-	m.batched, m.labels = batched && m.extension == avx2, 0
+	m.batched, m.labelCount = batched && m.extension == avx2, 0
 	if !m.batched {
 		m.Attributes(attr.NOSPLIT)
 	}
 }
 
-// end returns. Not to clear the upper halves would slow the SSE code of Go.
-func (m *machine) end() {
+// endFunction returns from the function. Without VZEROUPPER, the upper halves of registers would
+// slow the SSE code of Go.
+func (m *machine) endFunction() {
 	m.VZEROUPPER()
 	m.RET()
 }
 
-// argument loads a pointer or an int.
-func (m *machine) argument(n string) reg.Register { return m.Load(m.Param(n), m.GP64()) }
+// loadArgument loads a pointer or an int.
+func (m *machine) loadArgument(n string) reg.Register { return m.Load(m.Param(n), m.GP64()) }
 
-// inMemory is where an argument stands.
-func (m *machine) inMemory(n string) operand.Mem {
-	at, err := m.Param(n).Resolve()
+// argumentAddress returns the address of an argument.
+func (m *machine) argumentAddress(n string) operand.Mem {
+	component, err := m.Param(n).Resolve()
 	if err != nil {
 		panic(err)
 	}
-	return at.Addr
+	return component.Addr
 }
 
-// drawing runs body count times, as steps does, with the generator ready;
-// body(n) draws n times the given number of words.
-func (m *machine) drawing(count reg.Register, unroll, words int, body func(times int)) {
-	m.memory = m.argument("state")
+// emitDrawingLoop runs body count times, as emitLoop does, with the generator ready. body(n) uses
+// n times the given number of words.
+func (m *machine) emitDrawingLoop(count reg.Register, unroll, words int, body func(times int)) {
+	m.stateAddress = m.loadArgument("state")
 	if m.batched {
-		m.batches(count, words, body)
+		m.emitBatches(count, words, body)
 		return
 	}
 	m.loadState()
-	if m.wide {
-		m.ahead(count, unroll, words, body)
+	if m.isAVX512 {
+		m.emitDrawAhead(count, unroll, words, body)
 	} else {
-		m.steps("draw", count, unroll, body)
+		m.emitLoop("draw", count, unroll, body)
 	}
 	m.storeState()
 }
 
-// ahead is steps with the words of a turn drawn among the arithmetic of the turn before. A
-// processor looks for work only so far ahead, and should find enough that waits for nothing.
-func (m *machine) ahead(count reg.Register, unroll, words int, body func(times int)) {
-	const most = 6 // words at once, for which there are registers
+// emitDrawAhead is like emitLoop, but mixes the generation of the words for one turn with the
+// arithmetic of the turn before. A processor looks ahead only a limited number of instructions for
+// work that does not wait, and thus finds more.
+func (m *machine) emitDrawAhead(count reg.Register, unroll, words int, body func(times int)) {
+	const maxWords = 6 // number of words for which there are registers
 	left := m.GP64()
 	m.MOVQ(count, left)
 	for n := unroll; n > 0; n /= 2 {
-		if n > 1 && n*words > most {
+		if n > 1 && n*words > maxWords {
 			continue
 		}
-		drawn := m.registers(n * words)
+		nextWords := m.registers(n * words)
 		draw := func() {
-			for _, r := range drawn {
-				m.next(0, r)
+			for _, r := range nextWords {
+				m.nextWord(0, r)
 			}
 		}
 		use := func() {
-			m.drawn = drawn
+			m.drawnWords = nextWords
 			body(n)
 		}
-		label := func(of string) string { return fmt.Sprint(of, n) }
-		take := func(orElse string) {
+		label := func(prefix string) string { return fmt.Sprint(prefix, n) }
+		countDown := func(exit string) {
 			m.SUBQ(operand.U8(uint8(n)), left)
-			m.JL(operand.LabelRef(label(orElse)))
+			m.JL(operand.LabelRef(label(exit)))
 		}
-		take("done")
+		countDown("done")
 		draw()
 		m.Label(label("draw"))
-		take("last")
+		countDown("last")
 		m.interleave(use, draw)
 		m.JMP(operand.LabelRef(label("draw")))
 		m.Label(label("last"))
@@ -99,51 +101,52 @@ func (m *machine) ahead(count reg.Register, unroll, words int, body func(times i
 	}
 }
 
-// interleave writes the instructions of b among those of a, for AVX-512: the sooner, the
-// better, but of four chains evenly, since these leave no registers. Those of b come after
-// what reads what they overwrite.
+// interleave writes the instructions of b among those of a, for AVX-512: as early as possible, but
+// evenly for four chains, which leave no registers free. An instruction of b follows all
+// instructions of a that read the register that it overwrites.
 func (m *machine) interleave(a, b func()) {
 	file, _ := m.Result()
-	all := file.Functions()
-	nodes := &all[len(all)-1].Nodes
-	begun := len(*nodes)
+	functions := file.Functions()
+	nodes := &functions[len(functions)-1].Nodes
+	start := len(*nodes)
 	a()
-	between := len(*nodes)
+	middle := len(*nodes)
 	b()
-	if !m.wide {
+	if !m.isAVX512 {
 		return
 	}
-	as, bs := slices.Clone((*nodes)[begun:between]), slices.Clone((*nodes)[between:])
-	*nodes = (*nodes)[:begun]
+	aNodes, bNodes := slices.Clone((*nodes)[start:middle]), slices.Clone((*nodes)[middle:])
+	*nodes = (*nodes)[:start]
 	next := 0
-	read := func(n ir.Node) bool {
-		return slices.Contains(n.(*ir.Instruction).Inputs, bs[next].(*ir.Instruction).Outputs[0])
+	readsNext := func(n ir.Node) bool {
+		return slices.Contains(n.(*ir.Instruction).Inputs, bNodes[next].(*ir.Instruction).Outputs[0])
 	}
-	for i, n := range as {
+	for i, n := range aNodes {
 		*nodes = append(*nodes, n)
-		for next < len(bs) && next*len(as)*m.chains <= 4*i*len(bs) && !slices.ContainsFunc(as[i+1:], read) {
-			*nodes = append(*nodes, bs[next])
+		for next < len(bNodes) && next*len(aNodes)*m.chains <= 4*i*len(bNodes) &&
+			!slices.ContainsFunc(aNodes[i+1:], readsNext) {
+			*nodes = append(*nodes, bNodes[next])
 			next++
 		}
 	}
-	*nodes = append(*nodes, bs[next:]...)
+	*nodes = append(*nodes, bNodes[next:]...)
 }
 
-// batches runs body count times, on words that are drawn in batches.
-func (m *machine) batches(count reg.Register, words int, body func(times int)) {
+// emitBatches runs body count times, on words that are generated in batches.
+func (m *machine) emitBatches(count reg.Register, words int, body func(times int)) {
 	left, first := m.GP64(), m.GP64()
 	m.MOVQ(count, left)
-	m.LEAQ(m.AllocLocal(row*slotRows+m.bytes), first)
+	m.LEAQ(m.AllocLocal(rowBytes*slotRows+m.bytes), first)
 	m.ADDQ(operand.U32(uint32(m.bytes-1)), first)
 	m.ANDQ(operand.I8(int8(-m.bytes)), first)
 	m.slots = m.GP64()
-	m.portions("batch", left, uint32(slotRows/words), func(now reg.Register) {
+	m.emitPortions("batch", left, uint32(slotRows/words), func(size reg.Register) {
 		m.loadState()
 		m.MOVQ(first, m.slots)
-		m.steps("draw", now, 1, func(int) {
+		m.emitLoop("draw", size, 1, func(int) {
 			for i := range words {
 				for part := range m.parts() {
-					m.VMOVDQA(m.next(part, m.register()), m.at(m.slots, i, part))
+					m.VMOVDQA(m.nextWord(part, m.register()), m.address(m.slots, i, part))
 				}
 			}
 			m.advance(words, m.slots)
@@ -151,62 +154,62 @@ func (m *machine) batches(count reg.Register, words int, body func(times int)) {
 		m.storeState()
 
 		m.MOVQ(first, m.slots)
-		m.steps("use", now, 1, func(int) {
+		m.emitLoop("use", size, 1, func(int) {
 			body(1)
 			m.advance(words, m.slots)
 		})
 	})
 }
 
-// portions runs body for count things, now of them at a time, which are most as long as
-// there are so many. It uses up count.
-func (m *machine) portions(label string, count reg.Register, most uint32, body func(now reg.Register)) {
-	now, limit := m.GP64(), m.GP64()
-	m.MOVQ(operand.U32(most), limit)
+// emitPortions runs body for count things, size of them at a time: maxSize as long as there are
+// that many. It changes count to 0.
+func (m *machine) emitPortions(label string, count reg.Register, maxSize uint32, body func(now reg.Register)) {
+	size, limit := m.GP64(), m.GP64()
+	m.MOVQ(operand.U32(maxSize), limit)
 	m.Label(label)
-	m.MOVQ(count, now)
-	m.CMPQ(now, limit)
-	m.CMOVQGT(limit, now)
-	m.SUBQ(now, count)
-	body(now)
+	m.MOVQ(count, size)
+	m.CMPQ(size, limit)
+	m.CMOVQGT(limit, size)
+	m.SUBQ(size, count)
+	body(size)
 	m.TESTQ(count, count)
 	m.JNZ(operand.LabelRef(label))
 }
 
-// parameters pins what the caller passes.
-func (m *machine) parameters(names []name) {
+// pinParameters loads the distribution's parameters into registers.
+func (m *machine) pinParameters(names []name) {
 	if len(names) == 0 {
 		return
 	}
-	at := m.argument("parameters")
+	address := m.loadArgument("parameters")
 	for i, n := range names {
 		r := m.register()
-		m.VPBROADCASTD(operand.Mem{Base: at, Disp: 4 * i}, r)
+		m.VPBROADCASTD(operand.Mem{Base: address, Disp: 4 * i}, r)
 		m.pinned[string(n)] = r
 	}
 }
 
-// steps runs body count times: most of them at a time, a power of 2, as often as possible,
-// the rest in halves of that. The labels start with the given one.
-func (m *machine) steps(label string, count reg.Register, most int, body func(times int)) {
+// emitLoop runs body count times: maxUnroll of them at a time, a power of 2, as often as possible,
+// and the rest in halves of that. The labels start with the given one.
+func (m *machine) emitLoop(label string, count reg.Register, maxUnroll int, body func(times int)) {
 	left := m.GP64()
 	m.MOVQ(count, left)
-	for n := most; n > 0; n /= 2 {
-		m.labels++
-		this := fmt.Sprint(label, m.labels)
+	for n := maxUnroll; n > 0; n /= 2 {
+		m.labelCount++
+		loop := fmt.Sprint(label, m.labelCount)
 		m.SUBQ(operand.U8(uint8(n)), left)
-		m.JL(operand.LabelRef(this + "Done"))
-		m.Label(this)
+		m.JL(operand.LabelRef(loop + "Done"))
+		m.Label(loop)
 		body(n)
 		m.SUBQ(operand.U8(uint8(n)), left)
-		m.JGE(operand.LabelRef(this))
-		m.Label(this + "Done")
+		m.JGE(operand.LabelRef(loop))
+		m.Label(loop + "Done")
 		m.ADDQ(operand.U8(uint8(n)), left)
 	}
 }
 
-// zero returns a row of zeros.
-func (m *machine) zero() value {
+// newZeroRow returns a row of zeros.
+func (m *machine) newZeroRow() value {
 	v := m.registers(m.parts())
 	for _, r := range v {
 		m.clear(r)
@@ -214,7 +217,7 @@ func (m *machine) zero() value {
 	return v
 }
 
-// accumulate adds the chains of x to sum in their order.
+// accumulate adds the chains of x to sum in order.
 func (m *machine) accumulate(x, sum value) {
 	for i := range x {
 		s := sum[i%m.parts()]
@@ -222,27 +225,27 @@ func (m *machine) accumulate(x, sum value) {
 	}
 }
 
-// loadRow reads a row.
+// loadRow loads a row.
 func (m *machine) loadRow(base reg.Register, rows int) value {
 	v := m.registers(m.parts())
 	for part, r := range v {
-		m.VMOVUPS(m.at(base, rows, part), r)
+		m.VMOVUPS(m.address(base, rows, part), r)
 	}
 	return v
 }
 
-// store writes a chain's value as a row.
-func (m *machine) store(v value, chain int, base reg.Register, rows int) {
+// storeRow stores a chain's value as a row.
+func (m *machine) storeRow(v value, chain int, base reg.Register, rows int) {
 	for part := range m.parts() {
-		m.VMOVUPS(v[chain*m.parts()+part], m.at(base, rows, part))
+		m.VMOVUPS(v[chain*m.parts()+part], m.address(base, rows, part))
 	}
 }
 
-// spread returns the integer of a general register in every lane, as float32.
-func (m *machine) spread(x reg.Register) value { return m.float(m.spreadInt(x)) }
+// spreadFloat returns the integer of a general register in every lane, as float32.
+func (m *machine) spreadFloat(x reg.Register) value { return m.float(m.spreadInt(x)) }
 
 func (m *machine) spreadInt(x reg.Register) value {
-	v := m.value()
+	v := m.newValue()
 	for _, r := range v {
 		m.VMOVQ(x, r.AsX())
 		m.VPBROADCASTD(r.AsX(), r)
@@ -252,37 +255,38 @@ func (m *machine) spreadInt(x reg.Register) value {
 
 const pairsSignature = "func(state *uint32, d int, scores *float32, parameters *uint32)"
 
-// pairs writes the function that sums the products of d components.
-func (m *machine) pairs(l distribution) {
-	m.begin(l.name+"Pairs", "sums the products of d components in every lane.", pairsSignature, !l.resident)
-	m.parameters(l.parameters)
-	d, scores := m.argument("d"), m.argument("scores")
-	sum := m.zero()
-	m.drawing(d, m.atOnce(l), l.words*2/l.draws, func(times int) {
-		m.accumulate(m.products(l, times), sum)
+// emitPairs writes the function that sums the products of d components.
+func (m *machine) emitPairs(l distribution) {
+	m.beginFunction(l.name+"Pairs", "sums the products of d components in every lane.", pairsSignature,
+		!l.residentState)
+	m.pinParameters(l.parameters)
+	d, scores := m.loadArgument("d"), m.loadArgument("scores")
+	sum := m.newZeroRow()
+	m.emitDrawingLoop(d, m.stepsAtOnce(l), l.words*2/l.draws, func(times int) {
+		m.accumulate(m.newProducts(l, times), sum)
 	})
-	m.store(sum, 0, scores, 0)
-	m.end()
+	m.storeRow(sum, 0, scores, 0)
+	m.endFunction()
 }
 
-// products returns the next n products of components, in order.
-func (m *machine) products(l distribution, n int) value {
+// newProducts returns the next n products of components, in order.
+func (m *machine) newProducts(l distribution, n int) value {
 	m.chains = n * 2 / l.draws
 	switch {
 	case l.product != nil:
 		return l.product(m, m.words(l.words))
-	case m.wide, m.neon:
-		return m.alternate(l.draw(m, m.words(l.words))[0], n)
+	case m.isAVX512, m.isNEON:
+		return m.multiplyAlternate(l.draw(m, m.words(l.words))[0], n)
 	}
-	// one after the other wants fewer registers
+	// one draw after the other needs fewer registers
 	m.chains = 1
 	w := m.words(2 * l.words)
 	q := l.draw(m, w[:l.words])[0]
 	return m.mul(q, l.draw(m, w[l.words:])[0])
 }
 
-// alternate multiplies every second of 2n chains by the next.
-func (m *machine) alternate(draws value, n int) value {
+// multiplyAlternate multiplies chains 2i and 2i+1 of 2n chains.
+func (m *machine) multiplyAlternate(draws value, n int) value {
 	q, k := make(value, n), make(value, n)
 	for i := range n {
 		q[i], k[i] = draws[2*i], draws[2*i+1]
@@ -290,37 +294,38 @@ func (m *machine) alternate(draws value, n int) value {
 	return m.mul(q, k)
 }
 
-// fill writes the function that stores the draws of whole groups of words.
-func (m *machine) fill(l distribution) {
-	m.beginFill(l.name, l.draws, !l.resident)
-	m.parameters(l.parameters)
-	m.fillRows(m.atOnce(l), l.words, func(at reg.Register, times int) {
+// emitFill writes the function that stores the draws of whole groups of words.
+func (m *machine) emitFill(l distribution) {
+	m.beginFill(l.name, l.draws, !l.residentState)
+	m.pinParameters(l.parameters)
+	m.emitFillRows(m.stepsAtOnce(l), l.words, func(dst reg.Register, times int) {
 		m.chains = times
 		draws := l.draw(m, m.words(l.words))
 		for c := range times {
 			for j := range draws {
-				m.store(draws[j], c, at, c*l.draws+j)
+				m.storeRow(draws[j], c, dst, c*l.draws+j)
 			}
 		}
-		m.advance(times*l.draws, at)
+		m.advance(times*l.draws, dst)
 	})
 }
 
 func (m *machine) beginFill(distribution string, draws int, batched bool) {
-	m.begin(distribution+"Fill", fmt.Sprintf("writes the draws of whole groups, %d each, in every lane.", draws),
+	m.beginFunction(distribution+"Fill",
+		fmt.Sprintf("writes the draws of whole groups, %d each, in every lane.", draws),
 		"func(state *uint32, groups int, dst *float32, parameters *uint32)", batched)
 }
 
-// fillRows runs body for all groups; body writes their rows and moves on.
-func (m *machine) fillRows(unroll, words int, body func(at reg.Register, times int)) {
-	groups, dst := m.argument("groups"), m.argument("dst")
-	m.drawing(groups, unroll, words, func(times int) { body(dst, times) })
-	m.end()
+// emitFillRows runs body for all groups. body writes their rows and advances dst.
+func (m *machine) emitFillRows(unroll, words int, body func(at reg.Register, times int)) {
+	groups, dst := m.loadArgument("groups"), m.loadArgument("dst")
+	m.emitDrawingLoop(groups, unroll, words, func(times int) { body(dst, times) })
+	m.endFunction()
 }
 
-// atOnce is the number of steps of a distribution at once.
-func (m *machine) atOnce(l distribution) int {
-	if m.neon && l.single {
+// stepsAtOnce returns the number of steps of a distribution that are computed together.
+func (m *machine) stepsAtOnce(l distribution) int {
+	if m.isNEON && l.singleStep {
 		return 1
 	}
 	return m.unroll

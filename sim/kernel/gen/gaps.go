@@ -7,119 +7,133 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 )
 
-// What is computed once a row is float64, a value of two registers for the lanes of
-// one of float32.
+// Quantities that are computed once per row are float64: two registers for the lanes of one
+// register of float32.
 const doubleParts = 2
 
 // Operations on float64.
 
-func (m *machine) addD(a value, b any) value { return m.binary(form{m.VADDPD, m.VADDPD_BCST}, a, b) }
-func (m *machine) subD(a value, b any) value { return m.binary(form{m.VSUBPD, m.VSUBPD_BCST}, a, b) }
-func (m *machine) mulD(a value, b any) value { return m.binary(form{m.VMULPD, m.VMULPD_BCST}, a, b) }
-func (m *machine) divD(a value, b any) value { return m.binary(form{m.VDIVPD, m.VDIVPD_BCST}, a, b) }
-func (m *machine) minD(a value, b any) value { return m.binary(form{m.VMINPD, m.VMINPD_BCST}, a, b) }
+func (m *machine) addD(a value, b any) value {
+	return m.binary(instruction{m.VADDPD, m.VADDPD_BCST}, a, b)
+}
+func (m *machine) subD(a value, b any) value {
+	return m.binary(instruction{m.VSUBPD, m.VSUBPD_BCST}, a, b)
+}
+func (m *machine) mulD(a value, b any) value {
+	return m.binary(instruction{m.VMULPD, m.VMULPD_BCST}, a, b)
+}
+func (m *machine) divD(a value, b any) value {
+	return m.binary(instruction{m.VDIVPD, m.VDIVPD_BCST}, a, b)
+}
+func (m *machine) minD(a value, b any) value {
+	return m.binary(instruction{m.VMINPD, m.VMINPD_BCST}, a, b)
+}
 
 // Operations on 64-bit integers.
 
-func (m *machine) addWord(a value, b any) value { return m.binary(form{m.VPADDQ, m.VPADDQ_BCST}, a, b) }
-func (m *machine) subWord(a value, b any) value { return m.binary(form{m.VPSUBQ, m.VPSUBQ_BCST}, a, b) }
+func (m *machine) addWord(a value, b any) value {
+	return m.binary(instruction{m.VPADDQ, m.VPADDQ_BCST}, a, b)
+}
+func (m *machine) subWord(a value, b any) value {
+	return m.binary(instruction{m.VPSUBQ, m.VPSUBQ_BCST}, a, b)
+}
 func (m *machine) andWord(a value, b any) value {
-	return m.binary(m.choose(form{m.VPANDQ, m.VPANDQ_BCST}, m.VPAND), a, b)
+	return m.binary(m.chooseInstruction(instruction{m.VPANDQ, m.VPANDQ_BCST}, m.VPAND), a, b)
 }
 func (m *machine) orWord(a value, b any) value {
-	return m.binary(m.choose(form{m.VPORQ, m.VPORQ_BCST}, m.VPOR), a, b)
+	return m.binary(m.chooseInstruction(instruction{m.VPORQ, m.VPORQ_BCST}, m.VPOR), a, b)
 }
 
-// numberD puts a number into every lane.
-func (m *machine) numberD(x float64) value {
+// broadcastD returns a number in every lane.
+func (m *machine) broadcastD(x float64) value {
 	out := m.registers(doubleParts)
 	for i := range out {
-		if m.wide {
-			m.VBROADCASTSD(m.double(math.Float64bits(x)), out[i])
+		if m.isAVX512 {
+			m.VBROADCASTSD(m.doubleAddress(math.Float64bits(x)), out[i])
 		} else {
-			m.VMOVUPD(m.double(math.Float64bits(x)), out[i])
+			m.VMOVUPD(m.doubleAddress(math.Float64bits(x)), out[i])
 		}
 	}
 	return out
 }
 
-// termD is low + x·high for coefficients of a polynomial.
+// termD returns low + x·high.
 func (m *machine) termD(x value, low, high any) value {
 	return m.addD(m.mulD(x, high), low)
 }
 
-// loadD and storeD take the lanes of a number of RowSums.
-func (m *machine) loadD(at operand.Mem) value {
+// loadD and storeD load and store the lanes of a number of RowSums.
+func (m *machine) loadD(address operand.Mem) value {
 	out := m.registers(doubleParts)
 	for i := range out {
-		m.VMOVUPD(at.Offset(m.bytes*i), out[i])
+		m.VMOVUPD(address.Offset(m.bytes*i), out[i])
 	}
 	return out
 }
 
-func (m *machine) storeD(x value, at operand.Mem) {
+func (m *machine) storeD(x value, address operand.Mem) {
 	for i := range x {
-		m.VMOVUPD(x[i], at.Offset(m.bytes*i))
+		m.VMOVUPD(x[i], address.Offset(m.bytes*i))
 	}
 }
 
-// widened is a row of float32 of memory.
-func (m *machine) widened(at operand.Mem) value {
+// loadWidened loads a row of float32 as float64.
+func (m *machine) loadWidened(address operand.Mem) value {
 	out := m.registers(doubleParts)
 	for i := range out {
-		m.VCVTPS2PD(at.Offset(m.bytes/2*i), out[i])
+		m.VCVTPS2PD(address.Offset(m.bytes/2*i), out[i])
 	}
 	return out
 }
 
-// The numbers of a row that stand in memory, as RowSums has them.
+// Positions of the numbers of RowSums in memory.
 const (
-	sumE    = 0
-	gap     = 4
-	runner  = 5
-	logZ    = 6
-	doubled = 2 * row // the size of a number of 16 lanes
+	sumERow        = 0
+	gapRow         = 4
+	runnerRow      = 5
+	logZRow        = 6
+	doubleRowBytes = 2 * rowBytes // size of a float64 number for 16 lanes
 )
 
-// gaps writes the function of the gap to the runner-up and its e.
-func (m *machine) gaps() {
-	m.begin("gaps", "writes Gap and Runner of each lane of a register.",
+// emitGaps writes the function of the gap to the runner-up and its weight.
+func (m *machine) emitGaps() {
+	m.beginFunction("gaps", "writes Gap and Runner of each lane of a register.",
 		"func(first *float32, scale float64, sums *float64)", false)
-	first, sums := m.argument("first"), m.argument("sums")
+	first, sums := m.loadArgument("first"), m.loadArgument("sums")
 	scale := m.register()
-	if m.neon {
-		m.VMOVDDUP(m.inMemory("scale"), scale)
+	if m.isNEON {
+		m.VMOVDDUP(m.argumentAddress("scale"), scale)
 	} else {
-		m.VBROADCASTSD(m.inMemory("scale"), scale)
+		m.VBROADCASTSD(m.argumentAddress("scale"), scale)
 	}
-	difference := m.subD(m.widened(m.at(first, 0, 0)), m.widened(m.at(first, secondRow, 0)))
+	difference := m.subD(m.loadWidened(m.address(first, 0, 0)), m.loadWidened(m.address(first, secondRow, 0)))
 	x := m.mulD(difference, value{scale, scale})
-	m.storeD(x, operand.Mem{Base: sums, Disp: doubled * gap})
-	m.storeD(m.below1(x), operand.Mem{Base: sums, Disp: doubled * runner})
-	m.end()
+	m.storeD(x, operand.Mem{Base: sums, Disp: doubleRowBytes * gapRow})
+	m.storeD(m.expMinus(x), operand.Mem{Base: sums, Disp: doubleRowBytes * runnerRow})
+	m.endFunction()
 }
 
-// below1 is exp(−gap), as in portable Go.
-func (m *machine) below1(gap value) value {
+// expMinus returns exp(−gap), as in portable Go.
+func (m *machine) expMinus(gap value) value {
 	const roundWhole = 0x1.8p52
 	x := m.minD(m.mulD(gap, float64(math.Log2E)), 1100.0)
 	n := m.addD(x, roundWhole)
 	r := m.subD(m.subD(n, roundWhole), x)
 	v := m.mulD(r, r)
-	p := m.mulD(v, m.termD(r, m.fitted("two4"), m.fitted("two5")))
-	p = m.addD(m.termD(r, m.fitted("two2"), m.fitted("two3")), p)
-	p = m.addD(m.termD(r, m.fitted("two0"), m.fitted("two1")), m.mulD(v, p))
+	p := m.mulD(v, m.termD(r, m.coefficient("two4"), m.coefficient("two5")))
+	p = m.addD(m.termD(r, m.coefficient("two2"), m.coefficient("two3")), p)
+	p = m.addD(m.termD(r, m.coefficient("two0"), m.coefficient("two1")), m.mulD(v, p))
 	y := m.addD(m.mulD(r, p), 1.0)
 	half := m.shift(m.VPSRLQ, n, 1)
 	for _, power := range []value{half, m.subWord(n, half)} {
-		y = m.mulD(y, m.subWord(m.numberD(1), m.shift(m.VPSLLQ, power, 52)))
+		y = m.mulD(y, m.subWord(m.broadcastD(1), m.shift(m.VPSLLQ, power, 52)))
 	}
 	return y
 }
 
-// fitted is a coefficient as float64 reads its literal, the shortest decimal of a
-// float32.
-func (m *machine) fitted(n string) float64 {
+// coefficient returns a coefficient as float64 parses its literal, which is the shortest decimal
+// of a float32.
+func (m *machine) coefficient(n string) float64 {
 	literal := strconv.FormatFloat(float64(math.Float32frombits(m.constants[n])), 'g', -1, 32)
 	x, err := strconv.ParseFloat(literal, 64)
 	if err != nil {
@@ -128,40 +142,40 @@ func (m *machine) fitted(n string) float64 {
 	return x
 }
 
-// logs writes the function of ln Z.
-func (m *machine) logs() {
-	m.begin("logs", "writes LogZ of each lane of a register.", "func(sums *float64)", false)
-	sums := m.argument("sums")
-	e := m.loadD(operand.Mem{Base: sums, Disp: doubled * runner})
-	rest := m.mulD(e, m.loadD(operand.Mem{Base: sums, Disp: doubled * sumE}))
-	m.storeD(m.logAbove1(rest), operand.Mem{Base: sums, Disp: doubled * logZ})
-	m.end()
+// emitLogs writes the function of ln Z.
+func (m *machine) emitLogs() {
+	m.beginFunction("logs", "writes LogZ of each lane of a register.", "func(sums *float64)", false)
+	sums := m.loadArgument("sums")
+	e := m.loadD(operand.Mem{Base: sums, Disp: doubleRowBytes * runnerRow})
+	rest := m.mulD(e, m.loadD(operand.Mem{Base: sums, Disp: doubleRowBytes * sumERow}))
+	m.storeD(m.log1p(rest), operand.Mem{Base: sums, Disp: doubleRowBytes * logZRow})
+	m.endFunction()
 }
 
-// logAbove1 is ln(1 + x), as in portable Go.
-func (m *machine) logAbove1(x value) value {
+// log1p returns ln(1 + x), as in portable Go.
+func (m *machine) log1p(x value) value {
 	const mantissa, two52 = uint64(1)<<52 - 1, 0x1p52
 	sqrtHalf := math.Float64bits(math.Sqrt2 / 2)
 	i := m.subWord(m.addD(x, 1.0), sqrtHalf)
 	n := m.subD(m.orWord(m.shift(m.VPSRLQ, i, 52), math.Float64bits(two52)), two52)
 	f := m.subD(m.addWord(m.andWord(i, mantissa), sqrtHalf), 1.0)
-	f = m.whereZero(n, x, f)
+	f = m.selectWhereZero(n, x, f)
 	s := m.divD(f, m.addD(f, 2.0))
 	z := m.mulD(s, s)
-	p := m.numberD(1.0 / 15)
+	p := m.broadcastD(1.0 / 15)
 	for k := 13.0; k >= 1; k -= 2 {
 		p = m.addD(m.mulD(z, p), 1/k)
 	}
 	return m.addD(m.mulD(n, float64(math.Ln2)), m.mulD(m.addD(s, s), p))
 }
 
-// whereZero is a where n is 0, else b.
-func (m *machine) whereZero(n, a, b value) value {
+// selectWhereZero returns a in lanes where n is 0, and b in others.
+func (m *machine) selectWhereZero(n, a, b value) value {
 	out := m.registers(doubleParts)
 	for i := range out {
 		zero := m.register()
 		m.clear(zero)
-		if m.wide {
+		if m.isAVX512 {
 			k := m.K()
 			m.VCMPPD(operand.U8(equal), zero, n[i], k)
 			m.VBLENDMPD(a[i], b[i], k, out[i])

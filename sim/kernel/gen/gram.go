@@ -5,8 +5,7 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// A tile of products: 8 queries, half of the 16 that lie side by side in a row
-// of memory, by 48 keys, three such rows.
+// A tile has 8 queries, half of the 16 in a row of memory, by 48 keys, three such rows.
 const (
 	tileQueries = 8
 	tilePanels  = 3
@@ -14,66 +13,66 @@ const (
 
 const gramSignature = "func(q, k *float32, stride, d int, tile *float32, keep int, sums *float32)"
 
-// gram writes the function that adds the products of d components to a tile
-// and, at the last components, the tile's scores and their squares to sums.
+// emitGram writes the function that adds the products of d components to a tile and, with the last
+// components, the tile's scores and their squares to sums.
 //
-// AVX-512 holds the whole tile in 24 registers. AVX2 holds a quarter of it, 4
-// queries by 24 keys, in 12, NEON one of 8 queries by 12 keys in 24, and they work
-// through the quarters in turn.
-func (m *machine) gram() {
-	m.begin("gram", "adds the products of d components to a tile of 8 queries by 48 keys.", gramSignature, false)
-	queries, parts := tileQueries, m.perRow()
+// AVX-512 holds the whole tile in 24 registers. AVX2 holds a quarter of it, 4 queries by 24 keys,
+// in 12 registers, and NEON one of 8 queries by 12 keys in 24; they compute the quarters in turn.
+func (m *machine) emitGram() {
+	m.beginFunction("gram", "adds the products of d components to a tile of 8 queries by 48 keys.", gramSignature,
+		false)
+	queries, parts := tileQueries, m.registersPerRow()
 	if m.extension == avx2 {
 		queries = tileQueries / 2
 	}
-	columns := m.perRow() * tilePanels / parts
-	q, k, stride := m.argument("q"), m.argument("k"), m.argument("stride")
-	panels := make([]reg.Register, tilePanels) // where each panel of keys starts
+	columns := m.registersPerRow() * tilePanels / parts
+	q, k, stride := m.loadArgument("q"), m.loadArgument("k"), m.loadArgument("stride")
+	panels := make([]reg.Register, tilePanels) // start of each panel of keys
 	panels[0] = k
 	for p := 1; p < tilePanels; p++ {
 		panels[p] = m.GP64()
 		m.MOVQ(panels[p-1], panels[p])
 		m.ADDQ(stride, panels[p])
 	}
-	d, tile, keep, sums := m.argument("d"), m.argument("tile"), m.argument("keep"), m.argument("sums")
+	d, tile, keep, sums := m.loadArgument("d"), m.loadArgument("tile"), m.loadArgument("keep"), m.loadArgument("sums")
 	for half := range tileQueries / queries {
-		for part := range parts {
-			m.partProducts(tilePart{m: m, label: string(rune('a'+half)) + string(rune('a'+part)), queries: queries,
-				first:   half * queries,
-				columns: columns, column: part * columns, q: q, panels: panels, d: d, tile: tile, keep: keep,
+		for quarter := range parts {
+			m.emitTilePart(tilePart{m: m, label: string(rune('a'+half)) + string(rune('a'+quarter)), queries: queries,
+				firstQuery: half * queries,
+				columns:    columns, firstColumn: quarter * columns, q: q, panels: panels, d: d, tile: tile, keep: keep,
 				sums: sums})
 		}
 	}
-	m.end()
+	m.endFunction()
 }
 
-// tilePart is the part of a tile that fits the registers.
+// tilePart is a part of a tile that fits in registers.
 type tilePart struct {
-	m              *machine
-	label          string
-	queries, first int // how many queries, from which on
-	columns        int // registers of keys
-	column         int // the first of them
+	m                   *machine
+	label               string
+	queries, firstQuery int // number of queries, and the first of them
+	columns             int // number of registers of keys
+	firstColumn         int // the first of them
 
 	q                   reg.Register
 	panels              []reg.Register
 	d, tile, keep, sums reg.Register
 }
 
-// flags of keep: what the tile holds already, and what becomes of it.
+// Flags of keep: whether the tile is loaded, and whether it is stored.
 const (
 	tileLoad  = 1
 	tileStore = 2
 )
 
-// partProducts emits the loop over components for a part, from the tile to the tile or to
-// the sums.
-func (m *machine) partProducts(w tilePart) {
+// emitTilePart writes the loop over components for a part of the tile. It starts with zeros or the
+// tile, and ends by updating the tile or the sums.
+func (m *machine) emitTilePart(w tilePart) {
 	scores := make([]value, w.queries)
 	for i := range scores {
 		scores[i] = m.registers(w.columns)
 	}
-	each := func(f func(i, j int, r reg.VecVirtual)) {
+	forEach := func(f func(i, j int, r reg.VecVirtual)) {
 		for i := range scores {
 			for j, r := range scores[i] {
 				f(i, j, r)
@@ -82,67 +81,68 @@ func (m *machine) partProducts(w tilePart) {
 	}
 	m.TESTQ(operand.U32(tileLoad), w.keep)
 	m.JNZ(operand.LabelRef(w.label + "Load"))
-	each(func(_, _ int, r reg.VecVirtual) { m.clear(r) })
+	forEach(func(_, _ int, r reg.VecVirtual) { m.clear(r) })
 	m.JMP(operand.LabelRef(w.label + "Start"))
 	m.Label(w.label + "Load")
-	each(func(i, j int, r reg.VecVirtual) { m.VMOVUPS(w.place(i, j), r) })
+	forEach(func(i, j int, r reg.VecVirtual) { m.VMOVUPS(w.address(i, j), r) })
 	m.Label(w.label + "Start")
 
-	m.tileProducts(w, scores)
+	m.emitTileProducts(w, scores)
 
 	m.TESTQ(operand.U32(tileStore), w.keep)
 	m.JNZ(operand.LabelRef(w.label + "Store"))
 	for j := range w.columns {
-		m.fold(w, j, func(i int) reg.VecVirtual { return scores[i][j] })
+		m.addToSums(w, j, func(i int) reg.VecVirtual { return scores[i][j] })
 	}
 	m.JMP(operand.LabelRef(w.label + "End"))
 	m.Label(w.label + "Store")
-	each(func(i, j int, r reg.VecVirtual) { m.VMOVUPS(r, w.place(i, j)) })
+	forEach(func(i, j int, r reg.VecVirtual) { m.VMOVUPS(r, w.address(i, j)) })
 	m.Label(w.label + "End")
 }
 
 func (m *machine) clear(r reg.VecVirtual) {
-	if m.wide {
+	if m.isAVX512 {
 		m.VPXORD(r, r, r)
 	} else {
 		m.VPXOR(r, r, r)
 	}
 }
 
-// place is where the tile in memory has a register's scores.
-func (w tilePart) place(query, column int) operand.Mem {
-	perRow := w.m.perRow() * tilePanels
-	return operand.Mem{Base: w.tile, Disp: w.m.bytes * ((w.first+query)*perRow + w.column + column)}
+// address returns the address of a register's scores in the tile.
+func (w tilePart) address(query, column int) operand.Mem {
+	perRow := w.m.registersPerRow() * tilePanels
+	return operand.Mem{Base: w.tile, Disp: w.m.bytes * ((w.firstQuery+query)*perRow + w.firstColumn + column)}
 }
 
-// tileProducts adds the products of d components, a component after the other.
-func (m *machine) tileProducts(w tilePart, scores []value) {
-	q, at := m.GP64(), make([]reg.Register, tilePanels)
+// emitTileProducts adds the products of d components, one component after the other.
+func (m *machine) emitTileProducts(w tilePart, scores []value) {
+	q, cursors := m.GP64(), make([]reg.Register, tilePanels)
 	m.MOVQ(w.q, q)
-	for p := range at {
-		at[p] = m.GP64()
-		m.MOVQ(w.panels[p], at[p])
+	for p := range cursors {
+		cursors[p] = m.GP64()
+		m.MOVQ(w.panels[p], cursors[p])
 	}
-	m.steps(w.label+"Product", w.d, 2, func(times int) {
+	m.emitLoop(w.label+"Product", w.d, 2, func(times int) {
 		for step := range times {
 			keys := m.registers(w.columns)
 			for j := range keys {
-				column := w.column + j
-				m.VMOVUPS(m.at(at[column/m.perRow()], step, column%m.perRow()), keys[j])
+				column := w.firstColumn + j
+				m.VMOVUPS(m.address(cursors[column/m.registersPerRow()], step, column%m.registersPerRow()), keys[j])
 			}
-			m.addProducts(w, operand.Mem{Base: q, Disp: row*step + 4*w.first}, keys, scores)
+			m.emitProducts(w, operand.Mem{Base: q, Disp: rowBytes*step + 4*w.firstQuery}, keys, scores)
 		}
-		m.advance(times, append([]reg.Register{q}, at...)...)
+		m.advance(times, append([]reg.Register{q}, cursors...)...)
 	})
 }
 
-// addProducts adds the products of a component, the queries' standing side by side.
-func (m *machine) addProducts(w tilePart, queries operand.Mem, keys value, scores []value) {
-	const inRegister = 4 // of NEON, which multiplies by an element
+// emitProducts adds the products of one component of the queries, which are next to each other in
+// memory.
+func (m *machine) emitProducts(w tilePart, queries operand.Mem, keys value, scores []value) {
+	const inRegister = 4 // queries in a register of NEON, which multiplies by an element
 	var query reg.VecVirtual
 	for i := range scores {
 		switch {
-		case !m.neon:
+		case !m.isNEON:
 			query = m.register()
 			m.VBROADCASTSS(queries.Offset(4*i), query)
 		case i%inRegister == 0:
@@ -150,8 +150,8 @@ func (m *machine) addProducts(w tilePart, queries operand.Mem, keys value, score
 			m.VMOVUPS(queries.Offset(4*i), query)
 		}
 		for j, r := range scores[i] {
-			if m.neon {
-				m.changing("FMLA", r, operand.U8(i%inRegister), query, keys[j])
+			if m.isNEON {
+				m.emitUpdate("FMLA", r, operand.U8(i%inRegister), query, keys[j])
 			} else {
 				m.VFMADD231PS(query, keys[j], r)
 			}
@@ -159,21 +159,20 @@ func (m *machine) addProducts(w tilePart, queries operand.Mem, keys value, score
 	}
 }
 
-// fold adds a register's column of scores, one query after the other, and
-// their squares to the sums.
-func (m *machine) fold(w tilePart, j int, score func(i int) reg.VecVirtual) {
-	perRow := m.perRow() * tilePanels
-	place := func(of int) operand.Mem {
-		return operand.Mem{Base: w.sums, Disp: m.bytes * (of*perRow + w.column + j)}
+// addToSums adds a column of scores and their squares to the sums, in the order of the queries.
+func (m *machine) addToSums(w tilePart, j int, score func(i int) reg.VecVirtual) {
+	perRow := m.registersPerRow() * tilePanels
+	sumAddress := func(sum int) operand.Mem {
+		return operand.Mem{Base: w.sums, Disp: m.bytes * (sum*perRow + w.firstColumn + j)}
 	}
 	sum, squares, square := m.register(), m.register(), m.register()
-	m.VMOVUPS(place(0), sum)
-	m.VMOVUPS(place(1), squares)
+	m.VMOVUPS(sumAddress(0), sum)
+	m.VMOVUPS(sumAddress(1), squares)
 	for i := range w.queries {
 		m.VADDPS(score(i), sum, sum)
 		m.VMULPS(score(i), score(i), square)
 		m.VADDPS(square, squares, squares)
 	}
-	m.VMOVUPS(sum, place(0))
-	m.VMOVUPS(squares, place(1))
+	m.VMOVUPS(sum, sumAddress(0))
+	m.VMOVUPS(squares, sumAddress(1))
 }

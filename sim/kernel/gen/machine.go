@@ -15,196 +15,197 @@ import (
 type extension struct {
 	name         string
 	architecture string
-	bytes        int // of a register
-	vectors      int // registers
-	unroll       int // steps at once, so that each value has registers enough to work on
+	bytes        int // bytes of a register
+	vectors      int // number of vector registers
+	unroll       int // number of steps together for which there are enough registers
 }
 
 var (
 	avx512 = extension{name: "AVX512", architecture: "amd64", bytes: 64, vectors: 32, unroll: 2}
 	avx2   = extension{name: "AVX2", architecture: "amd64", bytes: 32, vectors: 16, unroll: 1}
-	// The last register is what arm64 has memory loaded into; see arm64.go.
+	// The last register is reserved for operands from memory, see arm64.go.
 	neon = extension{name: "NEON", architecture: "arm64", bytes: 16, vectors: 31, unroll: 2}
 )
 
-// machine writes instructions for one vector extension. The 16 lanes take one
-// register of AVX-512 and two, called parts, of AVX2; functions for NEON take four
-// lanes and are called four times. Several chains can be worked on at once, which
-// hides the latency of each.
+// machine writes instructions for one vector extension. The 16 lanes take one register of AVX-512
+// and two, called parts, of AVX2. Functions for NEON take four lanes and are called four times.
+// Several chains of operations can be computed together, which hides the latency of each.
 //
-// A program for NEON is first written in the instructions of AVX, with registers of
-// 128 bits, and in a few of its own, and then translated (arm64.go).
+// A program for NEON is first written in the instructions of AVX, with registers of 128 bits, and
+// in a few of NEON's own, and then translated (arm64.go).
 type machine struct {
 	*build.Context
 	extension
-	wide bool // AVX-512
-	neon bool
+	isAVX512 bool
+	isNEON   bool
 
-	constants map[string]uint32
-	table     operand.Mem // of the constants
-	offset    map[any]int // of a name, or of 64 bits
-	size      int         // of the table
-	labels    int         // that are numbered
+	constants  map[string]uint32
+	table      operand.Mem // constants in memory
+	offsets    map[any]int // offset in the table of a name or of a pattern of 64 bits
+	tableSize  int         // size of the table in bytes
+	labelCount int         // number of numbered labels
 
-	chains int
-	single bool // one register of lanes, in AVX2 too, as always in NEON
-	pinned map[string]reg.VecVirtual
+	chains     int
+	singlePart bool // values have one register, also in AVX2; always so in NEON
+	pinned     map[string]reg.VecVirtual
 
-	// The generator's state, in memory and in registers. Where registers are
-	// short, words are drawn in batches: first the words of many steps into
-	// slots, then the arithmetic of these steps. Where they are not, words may have
-	// been drawn before.
-	batched bool
-	memory  reg.Register
-	state   [4]value
-	slots   reg.Register
-	drawn   value
+	// The generator's state, in memory and in registers. With few registers, words are generated in
+	// batches: first the words of many steps into slots, then the arithmetic of these steps. With
+	// more registers, drawnWords may have words that were generated before.
+	batched      bool
+	stateAddress reg.Register
+	state        [4]value
+	slots        reg.Register
+	drawnWords   value
 }
 
-// value is a register for every chain and part, the parts of a chain together.
+// value has a register for every chain and part, with the parts of a chain next to each other.
 type value []reg.VecVirtual
 
-// name is a constant as an operand.
+// name is the name of a constant.
 type name string
 
 func newMachine(e extension, constants map[string]uint32) *machine {
-	m := &machine{Context: build.NewContext(), extension: e, wide: e == avx512, neon: e == neon, constants: constants,
-		offset: map[any]int{}}
+	m := &machine{Context: build.NewContext(), extension: e, isAVX512: e == avx512, isNEON: e == neon,
+		constants: constants,
+		offsets:   map[any]int{}}
 	m.table = m.StaticGlobal("constants")
 	m.DataAttributes(attr.RODATA | attr.NOPTR)
 	return m
 }
 
-// row is the size of 16 lanes in memory.
-const row = 64
+// rowBytes is the size of 16 lanes in memory.
+const rowBytes = 64
 
-// parts is the number of registers that hold the lanes of a value.
+// parts returns the number of registers for the lanes of a value.
 func (m *machine) parts() int {
-	if m.wide || m.single || m.neon {
+	if m.isAVX512 || m.singlePart || m.isNEON {
 		return 1
 	}
 	return 2
 }
 
-// perRow is the number of registers that 16 lanes take.
-func (m *machine) perRow() int { return row / m.bytes }
+// registersPerRow returns the number of registers for 16 lanes.
+func (m *machine) registersPerRow() int { return rowBytes / m.bytes }
 
-// at is the place of a part of a row.
-func (m *machine) at(base reg.Register, rows, part int) operand.Mem {
-	return operand.Mem{Base: base, Disp: row*rows + m.bytes*part}
+// address returns the address of a part of a row.
+func (m *machine) address(base reg.Register, rows, part int) operand.Mem {
+	return operand.Mem{Base: base, Disp: rowBytes*rows + m.bytes*part}
 }
 
 func (m *machine) register() reg.VecVirtual {
 	switch {
-	case m.wide:
+	case m.isAVX512:
 		return m.ZMM()
-	case m.neon:
+	case m.isNEON:
 		return m.XMM()
 	}
 	return m.YMM()
 }
 
 func (m *machine) registers(n int) value {
-	all := make(value, n)
-	for i := range all {
-		all[i] = m.register()
+	values := make(value, n)
+	for i := range values {
+		values[i] = m.register()
 	}
-	return all
+	return values
 }
 
-func (m *machine) value() value { return m.registers(m.chains * m.parts()) }
+func (m *machine) newValue() value { return m.registers(m.chains * m.parts()) }
 
-// where is the place of a constant: AVX-512 spreads one element over the
-// register as it loads, the others need a full vector.
-func (m *machine) where(n name) operand.Mem {
+// constantAddress returns the address of a constant. AVX-512 broadcasts one element when it loads
+// it; the others need a full vector.
+func (m *machine) constantAddress(n name) operand.Mem {
 	pattern, known := m.constants[string(n)]
 	if !known {
 		panic("no constant " + string(n))
 	}
-	return m.kept(n, pattern)
+	return m.tableAddress(n, pattern)
 }
 
-// double is likewise that of a constant of 64 bits.
-func (m *machine) double(pattern uint64) operand.Mem {
-	return m.kept(pattern, uint32(pattern), uint32(pattern>>32))
+// doubleAddress returns the address of a constant of 64 bits.
+func (m *machine) doubleAddress(pattern uint64) operand.Mem {
+	return m.tableAddress(pattern, uint32(pattern), uint32(pattern>>32))
 }
 
-// kept is where the table has a constant, which it takes in at first.
-func (m *machine) kept(key any, patterns ...uint32) operand.Mem {
-	at, ok := m.offset[key]
+// tableAddress returns the address of a constant in the table. It adds the constant at its first
+// use.
+func (m *machine) tableAddress(key any, patterns ...uint32) operand.Mem {
+	offset, ok := m.offsets[key]
 	if !ok {
-		if !m.wide {
+		if !m.isAVX512 {
 			patterns = slices.Repeat(patterns, m.bytes/4/len(patterns))
 		}
-		at = m.append(patterns...)
-		m.offset[key] = at
+		offset = m.appendTable(patterns...)
+		m.offsets[key] = offset
 	}
-	return m.table.Offset(at)
+	return m.table.Offset(offset)
 }
 
-// append adds to the table and returns the offset.
-func (m *machine) append(patterns ...uint32) int {
-	at := m.size
+// appendTable adds numbers to the table and returns their offset.
+func (m *machine) appendTable(patterns ...uint32) int {
+	offset := m.tableSize
 	for i, p := range patterns {
-		m.AddDatum(at+4*i, operand.U32(p))
+		m.AddDatum(offset+4*i, operand.U32(p))
 	}
-	m.size += 4 * len(patterns)
-	return at
+	m.tableSize += 4 * len(patterns)
+	return offset
 }
 
-// load puts a constant into a register.
-func (m *machine) load(n name) reg.VecVirtual {
+// loadConstant loads a constant into a new register.
+func (m *machine) loadConstant(n name) reg.VecVirtual {
 	r := m.register()
-	if m.wide {
-		m.VPBROADCASTD(m.where(n), r)
+	if m.isAVX512 {
+		m.VPBROADCASTD(m.constantAddress(n), r)
 	} else {
-		m.VMOVDQU(m.where(n), r)
+		m.VMOVDQU(m.constantAddress(n), r)
 	}
 	return r
 }
 
-// constant returns a register with the constant.
+// constant returns a register with the constant, which may be pinned.
 func (m *machine) constant(n name) reg.VecVirtual {
 	if r, ok := m.pinned[string(n)]; ok {
 		return r
 	}
-	return m.load(n)
+	return m.loadConstant(n)
 }
 
 // pin keeps constants in registers for the rest of the function.
 func (m *machine) pin(names ...name) {
 	for _, n := range names {
-		m.pinned[string(n)] = m.load(n)
+		m.pinned[string(n)] = m.loadConstant(n)
 	}
 }
 
-// form is an instruction of three operands: plain, and with an element of
-// memory spread over the register.
-type form struct{ plain, spread func(...operand.Op) }
+// instruction is an instruction of three operands: plain, or with an element of memory that is
+// broadcast over the register.
+type instruction struct{ plain, broadcast func(...operand.Op) }
 
-func (m *machine) binary(f form, a value, b any) value {
-	if m.neon {
-		b = m.loaded(b, len(a))
+// binary applies an instruction to every register of a. b is a value or a constant.
+func (m *machine) binary(f instruction, a value, b any) value {
+	if m.isNEON {
+		b = m.loadOperand(b, len(a))
 	}
 	out := m.registers(len(a))
 	for i := range out {
-		m.apply(f, b, i, a[i], out[i])
+		m.emit(f, b, i, a[i], out[i])
 	}
 	return out
 }
 
-// apply is one instruction of binary.
-func (m *machine) apply(f form, b any, i int, a, out reg.VecVirtual) {
-	if x, spread := m.operand(b, i); spread {
-		f.spread(x, a, out)
+// emit adds one instruction of binary.
+func (m *machine) emit(f instruction, b any, i int, a, out reg.VecVirtual) {
+	if x, isBroadcast := m.operand(b, i); isBroadcast {
+		f.broadcast(x, a, out)
 	} else {
 		f.plain(x, a, out)
 	}
 }
 
-// loaded is an operand for n instructions of NEON, which have no operands in memory: a
-// constant in a register.
-func (m *machine) loaded(b any, n int) any {
+// loadOperand returns an operand for n instructions of NEON, which do not take operands in memory.
+// A constant is loaded into a register.
+func (m *machine) loadOperand(b any, n int) any {
 	r := m.register()
 	switch b := b.(type) {
 	case value:
@@ -212,16 +213,16 @@ func (m *machine) loaded(b any, n int) any {
 	case name:
 		r = m.constant(b)
 	case float64:
-		m.VMOVUPD(m.double(math.Float64bits(b)), r)
+		m.VMOVUPD(m.doubleAddress(math.Float64bits(b)), r)
 	case uint64:
-		m.VMOVUPD(m.double(b), r)
+		m.VMOVUPD(m.doubleAddress(b), r)
 	}
 	return value(slices.Repeat([]reg.VecVirtual{r}, n))
 }
 
-// operand is register i of a value, or a constant, which AVX-512 spreads where it
-// stands in memory: one that has a name, a float64 or the pattern of one.
-func (m *machine) operand(b any, i int) (x operand.Op, spread bool) {
+// operand returns register i of a value, or a constant: a name, a float64 or the pattern of one.
+// AVX-512 broadcasts constants in memory.
+func (m *machine) operand(b any, i int) (x operand.Op, isBroadcast bool) {
 	switch b := b.(type) {
 	case value:
 		return b[i], false
@@ -229,23 +230,33 @@ func (m *machine) operand(b any, i int) (x operand.Op, spread bool) {
 		if r, ok := m.pinned[string(b)]; ok {
 			return r, false
 		}
-		return m.where(b), m.wide
+		return m.constantAddress(b), m.isAVX512
 	case float64:
-		return m.double(math.Float64bits(b)), m.wide
+		return m.doubleAddress(math.Float64bits(b)), m.isAVX512
 	case uint64:
-		return m.double(b), m.wide
+		return m.doubleAddress(b), m.isAVX512
 	}
 	panic(fmt.Sprintf("operand is a %T", b))
 }
 
 // Operations on float32.
 
-func (m *machine) add(a value, b any) value { return m.binary(form{m.VADDPS, m.VADDPS_BCST}, a, b) }
-func (m *machine) sub(a value, b any) value { return m.binary(form{m.VSUBPS, m.VSUBPS_BCST}, a, b) }
-func (m *machine) mul(a value, b any) value { return m.binary(form{m.VMULPS, m.VMULPS_BCST}, a, b) }
-func (m *machine) div(a value, b any) value { return m.binary(form{m.VDIVPS, m.VDIVPS_BCST}, a, b) }
-func (m *machine) max(a value, b any) value { return m.binary(form{m.VMAXPS, m.VMAXPS_BCST}, a, b) }
-func (m *machine) sqrt(a value) value       { return m.unary(m.VSQRTPS, a) }
+func (m *machine) add(a value, b any) value {
+	return m.binary(instruction{m.VADDPS, m.VADDPS_BCST}, a, b)
+}
+func (m *machine) sub(a value, b any) value {
+	return m.binary(instruction{m.VSUBPS, m.VSUBPS_BCST}, a, b)
+}
+func (m *machine) mul(a value, b any) value {
+	return m.binary(instruction{m.VMULPS, m.VMULPS_BCST}, a, b)
+}
+func (m *machine) div(a value, b any) value {
+	return m.binary(instruction{m.VDIVPS, m.VDIVPS_BCST}, a, b)
+}
+func (m *machine) max(a value, b any) value {
+	return m.binary(instruction{m.VMAXPS, m.VMAXPS_BCST}, a, b)
+}
+func (m *machine) sqrt(a value) value { return m.unary(m.VSQRTPS, a) }
 
 // float converts from signed integers.
 func (m *machine) float(a value) value { return m.unary(m.VCVTDQ2PS, a) }
@@ -260,32 +271,36 @@ func (m *machine) unary(f func(...operand.Op), a value) value {
 
 // Operations on 32-bit integers.
 
-func (m *machine) addInt(a value, b any) value { return m.binary(form{m.VPADDD, m.VPADDD_BCST}, a, b) }
-func (m *machine) subInt(a value, b any) value { return m.binary(form{m.VPSUBD, m.VPSUBD_BCST}, a, b) }
+func (m *machine) addInt(a value, b any) value {
+	return m.binary(instruction{m.VPADDD, m.VPADDD_BCST}, a, b)
+}
+func (m *machine) subInt(a value, b any) value {
+	return m.binary(instruction{m.VPSUBD, m.VPSUBD_BCST}, a, b)
+}
 func (m *machine) maxWord(a value, b any) value {
-	return m.binary(form{m.VPMAXUD, m.VPMAXUD_BCST}, a, b)
+	return m.binary(instruction{m.VPMAXUD, m.VPMAXUD_BCST}, a, b)
 }
 func (m *machine) and(a value, b any) value {
-	return m.binary(m.choose(form{m.VPANDD, m.VPANDD_BCST}, m.VPAND), a, b)
+	return m.binary(m.chooseInstruction(instruction{m.VPANDD, m.VPANDD_BCST}, m.VPAND), a, b)
 }
 func (m *machine) or(a value, b any) value {
-	return m.binary(m.choose(form{m.VPORD, m.VPORD_BCST}, m.VPOR), a, b)
+	return m.binary(m.chooseInstruction(instruction{m.VPORD, m.VPORD_BCST}, m.VPOR), a, b)
 }
 func (m *machine) xor(a value, b any) value {
-	return m.binary(m.choose(form{m.VPXORD, m.VPXORD_BCST}, m.VPXOR), a, b)
+	return m.binary(m.chooseInstruction(instruction{m.VPXORD, m.VPXORD_BCST}, m.VPXOR), a, b)
 }
 
-func (m *machine) choose(wide form, narrow func(a, b, c operand.Op)) form {
-	if m.wide {
-		return wide
+func (m *machine) chooseInstruction(avx512 instruction, other func(a, b, c operand.Op)) instruction {
+	if m.isAVX512 {
+		return avx512
 	}
-	return form{plain: func(ops ...operand.Op) { narrow(ops[0], ops[1], ops[2]) }}
+	return instruction{plain: func(ops ...operand.Op) { other(ops[0], ops[1], ops[2]) }}
 }
 
-func (m *machine) shiftLeft(a value, by uint8) value   { return m.shift(m.VPSLLD, a, by) }
-func (m *machine) shiftRight(a value, by uint8) value  { return m.shift(m.VPSRLD, a, by) }
-func (m *machine) shiftSigned(a value, by uint8) value { return m.shift(m.VPSRAD, a, by) }
+func (m *machine) shiftLeft(a value, count uint8) value   { return m.shift(m.VPSLLD, a, count) }
+func (m *machine) shiftRight(a value, count uint8) value  { return m.shift(m.VPSRLD, a, count) }
+func (m *machine) shiftSigned(a value, count uint8) value { return m.shift(m.VPSRAD, a, count) }
 
-func (m *machine) shift(f func(...operand.Op), a value, by uint8) value {
-	return m.unary(func(ops ...operand.Op) { f(operand.U8(by), ops[0], ops[1]) }, a)
+func (m *machine) shift(f func(...operand.Op), a value, count uint8) value {
+	return m.unary(func(ops ...operand.Op) { f(operand.U8(count), ops[0], ops[1]) }, a)
 }

@@ -1,5 +1,5 @@
-// Command gen writes the assembly of package kernel into the folder that its
-// argument names, as the package's go:generate line does.
+// Command gen writes the assembly of package kernel into the given folder. go generate runs it for
+// the package.
 package main
 
 import (
@@ -24,40 +24,40 @@ func main() {
 }
 
 func generate(folder string) error {
-	constants, err := coefficients(filepath.Join(folder, "coefficients.go"))
+	constants, err := readCoefficients(filepath.Join(folder, "coefficients.go"))
 	if err != nil {
 		return err
 	}
-	maps.Copy(constants, own(constants))
+	maps.Copy(constants, derivedConstants(constants))
 	for _, e := range []extension{avx512, avx2, neon} {
-		if err := write(folder, e, constants); err != nil {
+		if err := writeExtension(folder, e, constants); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func write(folder string, e extension, constants map[string]uint32) error {
+func writeExtension(folder string, e extension, constants map[string]uint32) error {
 	m := newMachine(e, constants)
 	m.ConstraintExpr("!noasm")
 	for _, l := range distributions {
-		m.pairs(l)
-		m.fill(l)
+		m.emitPairs(l)
+		m.emitFill(l)
 	}
-	m.rademacherPairs()
-	m.rademacherFill()
-	m.spherePairs()
-	m.rescale()
-	m.gram()
-	m.peaks()
-	m.gaps()
-	m.logs()
-	m.softmax()
-	m.weights()
-	m.dots()
-	m.differences()
-	m.blend()
-	m.above()
+	m.emitRademacherPairs()
+	m.emitRademacherFill()
+	m.emitSpherePairs()
+	m.emitRescale()
+	m.emitGram()
+	m.emitPeaks()
+	m.emitGaps()
+	m.emitLogs()
+	m.emitSoftmax()
+	m.emitWeights()
+	m.emitDots()
+	m.emitDifferences()
+	m.emitBlend()
+	m.emitAbove()
 	f, err := m.Result()
 	if err != nil {
 		return err

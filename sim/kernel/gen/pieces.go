@@ -1,11 +1,10 @@
 package main
 
-// The pieces mirror the functions of the same names in the portable Go,
-// operation for operation.
+// The functions of this file mirror those of the same names in portable Go, operation by operation.
 
 func (m *machine) minusTwoLog(x value, unit name) value {
 	exponent := func(i value) value { return m.float(m.shiftSigned(i, 23)) }
-	if m.wide { // one instruction, of an exponent with the bias of float32
+	if m.isAVX512 { // one instruction for an exponent with the bias of float32
 		unit += "Biased"
 		exponent = func(i value) value { return m.unary(m.VGETEXPPS, i) }
 	}
@@ -15,16 +14,16 @@ func (m *machine) minusTwoLog(x value, unit name) value {
 	return m.add(m.mul(exponent(i), name("minusTwoLn2")), p)
 }
 
-// term is low + x·high for coefficients of a polynomial.
+// term returns low + x·high.
 func (m *machine) term(x value, low, high name) value { return m.add(m.mul(x, high), low) }
 
-// polynomial7 is a polynomial of degree 7 by pairs of terms.
-func (m *machine) polynomial7(of name, x value) value {
+// polynomial7 returns a polynomial of degree 7 by pairs of terms.
+func (m *machine) polynomial7(prefix name, x value) value {
 	v := m.mul(x, x)
-	p := m.mul(v, m.term(x, of+"6", of+"7"))
-	p = m.add(m.term(x, of+"4", of+"5"), p)
-	p = m.add(m.term(x, of+"2", of+"3"), m.mul(v, p))
-	return m.add(m.term(x, of+"0", of+"1"), m.mul(v, p))
+	p := m.mul(v, m.term(x, prefix+"6", prefix+"7"))
+	p = m.add(m.term(x, prefix+"4", prefix+"5"), p)
+	p = m.add(m.term(x, prefix+"2", prefix+"3"), m.mul(v, p))
+	return m.add(m.term(x, prefix+"0", prefix+"1"), m.mul(v, p))
 }
 
 func (m *machine) expPolynomial(r value) value {
@@ -34,9 +33,9 @@ func (m *machine) expPolynomial(r value) value {
 	return m.add(m.term(r, "exp0", "exp1"), m.mul(v, p))
 }
 
-// horner is of0 + z(of1 + z(… + z·of<degree>)).
-func (m *machine) horner(of string, degree int, z value) value {
-	coefficient := func(k int) name { return name(of + string(rune('0'+k))) }
+// horner returns c0 + z(c1 + z(… + z·c<degree>)), where c is the prefix of the coefficients.
+func (m *machine) horner(prefix string, degree int, z value) value {
+	coefficient := func(k int) name { return name(prefix + string(rune('0'+k))) }
 	p := m.term(z, coefficient(degree-1), coefficient(degree))
 	for k := degree - 2; k >= 0; k-- {
 		p = m.add(m.mul(z, p), coefficient(k))
@@ -44,7 +43,7 @@ func (m *machine) horner(of string, degree int, z value) value {
 	return p
 }
 
-// open31 takes a word whose top bit is clear.
+// open31 requires a word whose top bit is 0.
 func (m *machine) open31(w value) value { return m.add(m.float(w), name("half")) }
 
 func (m *machine) odd(w word) value { return m.float(m.or(m.get(w), name("bit0"))) }
@@ -60,15 +59,15 @@ func (m *machine) radius(w word) value {
 	return m.sqrt(m.minusTwoLog(m.open31(m.shiftRight(m.get(w), 1)), "unit31"))
 }
 
-// boxMuller turns r and the angle's word into two variates.
+// boxMuller returns two variates from r and the word of the angle.
 func (m *machine) boxMuller(r value, angle word) (q, k value) {
 	r = m.flipSign(r, m.shiftLeft(m.get(angle), 30))
 	s, c := m.sinCos(angle)
-	c, s = m.exchange(m.get(angle), c, s)
+	c, s = m.exchangeWhere(m.get(angle), c, s)
 	return m.mul(r, c), m.mul(r, s)
 }
 
-// boxMullerProduct is the product of the two, which needs no quadrant.
+// boxMullerProduct returns the product of the two variates, which does not depend on the quadrant.
 func (m *machine) boxMullerProduct(radius func() value, angle word) value {
 	var r, s, c value
 	m.interleave(func() { r = radius() }, func() { s, c = m.sinCos(angle) })

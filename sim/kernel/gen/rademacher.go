@@ -6,49 +6,49 @@ import (
 )
 
 const (
-	perWord = 16 // components of a pair in one word
-	// flush is how many words the bytes of a counter hold: a byte of a word
-	// has 4 components.
-	flush = 255 / 4
+	componentsPerWord = 16 // components of a pair in one word
+	// maxCounterWords is the number of words that the bytes of a counter can count: a byte of a
+	// word has 4 components.
+	maxCounterWords = 255 / 4
 )
 
-// rademacherPairs writes the function that counts the components whose signs
-// differ, first in bytes, then in words.
-func (m *machine) rademacherPairs() {
-	m.begin("rademacherPairs", "sums the products of d components in every lane.", pairsSignature, false)
-	d, scores := m.argument("d"), m.argument("scores")
+// emitRademacherPairs writes the function that counts the components with different signs, first
+// in bytes, then in words.
+func (m *machine) emitRademacherPairs() {
+	m.beginFunction("rademacherPairs", "sums the products of d components in every lane.", pairsSignature, false)
+	d, scores := m.loadArgument("d"), m.loadArgument("scores")
 	m.chains = 1
-	m.memory = m.argument("state")
+	m.stateAddress = m.loadArgument("state")
 	m.loadState()
-	bits := m.nibbleTable()
-	total := m.zero()
+	bits := m.loadNibbleTable()
+	total := m.newZeroRow()
 	words := m.GP64()
 	m.MOVQ(d, words)
 	m.SHRQ(operand.U8(4), words)
-	m.portions("flush", words, flush, func(now reg.Register) {
-		counter := m.zero()
-		m.steps("word", now, 1, func(int) {
+	m.emitPortions("flush", words, maxCounterWords, func(size reg.Register) {
+		counter := m.newZeroRow()
+		m.emitLoop("word", size, 1, func(int) {
 			for part := range m.parts() {
-				m.count(m.differ(part, m.mask("evenBits")), bits, counter[part])
+				m.countBits(m.differingBits(part, m.maskOperand("evenBits")), bits, counter[part])
 			}
 		})
-		m.collect(counter, total)
+		m.addCounters(counter, total)
 	})
-	m.lastWord(d, bits, total)
+	m.countLastWord(d, bits, total)
 
 	score := m.spreadInt(d)
 	score = m.float(m.subInt(m.subInt(score, total), total))
-	m.store(score, 0, scores, 0)
+	m.storeRow(score, 0, scores, 0)
 	m.storeState()
-	m.end()
+	m.endFunction()
 }
 
-// lastWord counts in the d mod 16 components of the last word.
-func (m *machine) lastWord(d reg.Register, bits reg.VecVirtual, total value) {
+// countLastWord counts the d mod 16 components in the last word.
+func (m *machine) countLastWord(d reg.Register, bits reg.VecVirtual, total value) {
 	m.MOVQ(d, reg.RCX)
-	m.ANDQ(operand.U8(perWord-1), reg.RCX)
+	m.ANDQ(operand.U8(componentsPerWord-1), reg.RCX)
 	m.JZ(operand.LabelRef("whole"))
-	mask, counter := m.GP64(), m.zero()
+	mask, counter := m.GP64(), m.newZeroRow()
 	m.ADDQ(reg.RCX, reg.RCX)
 	m.MOVQ(operand.U32(1), mask)
 	m.SHLQ(reg.CL, mask)
@@ -58,25 +58,25 @@ func (m *machine) lastWord(d reg.Register, bits reg.VecVirtual, total value) {
 	m.VMOVQ(mask, r.AsX())
 	m.VPBROADCASTD(r.AsX(), r)
 	for part := range m.parts() {
-		m.count(m.differ(part, r), bits, counter[part])
+		m.countBits(m.differingBits(part, r), bits, counter[part])
 	}
-	m.collect(counter, total)
+	m.addCounters(counter, total)
 	m.Label("whole")
 }
 
-// mask returns a constant where differ can take it from.
-func (m *machine) mask(n name) operand.Op {
-	if m.wide {
+// maskOperand returns a constant as differingBits needs it.
+func (m *machine) maskOperand(n name) operand.Op {
+	if m.isAVX512 {
 		return m.constant(n)
 	}
-	return m.where(n)
+	return m.constantAddress(n)
 }
 
-// differ returns the next word's bits of q, set where k's are not the same.
-func (m *machine) differ(part int, mask operand.Op) reg.VecVirtual {
-	w, shifted := m.next(part, m.register()), m.register()
+// differingBits returns the bits of q in the next word that differ from those of k.
+func (m *machine) differingBits(part int, mask operand.Op) reg.VecVirtual {
+	w, shifted := m.nextWord(part, m.register()), m.register()
 	m.VPSRLD(operand.U8(1), w, shifted)
-	if m.wide {
+	if m.isAVX512 {
 		const xorAnd = 0x28 // (a ^ b) & c
 		m.VPTERNLOGD(operand.U8(xorAnd), mask, w, shifted)
 		return shifted
@@ -86,51 +86,51 @@ func (m *machine) differ(part int, mask operand.Op) reg.VecVirtual {
 	return shifted
 }
 
-// nibbleTable returns a register that maps the sum of two nibbles, which hold
-// bits at 0 and 2 only, to the number of bits: (n & 3) + n/4.
-func (m *machine) nibbleTable() reg.VecVirtual {
+// loadNibbleTable returns a register that maps the sum of two nibbles, with bits only at 0 and 2,
+// to the number of bits: (n & 3) + n/4.
+func (m *machine) loadNibbleTable() reg.VecVirtual {
 	patterns := make([]uint32, 0, m.bytes/4)
 	for range m.bytes / 16 {
 		for first := uint32(0); first < 16; first += 4 {
-			var four uint32
+			var packed uint32
 			for i := range uint32(4) {
-				four |= ((first+i)&3 + (first+i)/4) << (8 * i)
+				packed |= ((first+i)&3 + (first+i)/4) << (8 * i)
 			}
-			patterns = append(patterns, four)
+			patterns = append(patterns, packed)
 		}
 	}
 	r := m.register()
-	at := m.table.Offset(m.append(patterns...))
-	if m.wide {
-		m.VMOVDQU32(at, r)
+	address := m.table.Offset(m.appendTable(patterns...))
+	if m.isAVX512 {
+		m.VMOVDQU32(address, r)
 	} else {
-		m.VMOVDQU(at, r)
+		m.VMOVDQU(address, r)
 	}
 	return r
 }
 
-// count adds the bits of every byte to the bytes of the counter.
-func (m *machine) count(differ, bits, counter reg.VecVirtual) {
+// countBits adds the number of bits of every byte to the bytes of the counter.
+func (m *machine) countBits(word, bits, counter reg.VecVirtual) {
 	sum := m.register()
-	if m.neon {
-		m.making("CNT", sum, differ)
+	if m.isNEON {
+		m.emitNew("CNT", sum, word)
 		m.VPADDB(sum, counter, counter)
 		return
 	}
-	m.VPSRLD(operand.U8(4), differ, sum)
-	m.VPADDD(differ, sum, sum)
-	m.apply(m.choose(form{m.VPANDD, m.VPANDD_BCST}, m.VPAND), name("nibbles"), 0, sum, sum)
+	m.VPSRLD(operand.U8(4), word, sum)
+	m.VPADDD(word, sum, sum)
+	m.emit(m.chooseInstruction(instruction{m.VPANDD, m.VPANDD_BCST}, m.VPAND), name("nibbles"), 0, sum, sum)
 	m.VPSHUFB(sum, bits, sum)
 	m.VPADDB(sum, counter, counter)
 }
 
-// collect adds the four bytes of every word to the total.
-func (m *machine) collect(counter, total value) {
+// addCounters adds the four bytes of every word to the total.
+func (m *machine) addCounters(counter, total value) {
 	for part := range counter {
 		sum := m.register()
-		if m.neon {
-			m.making("UADDLP.B16", sum, counter[part])
-			m.making("UADDLP.H8", sum, sum)
+		if m.isNEON {
+			m.emitNew("UADDLP.B16", sum, counter[part])
+			m.emitNew("UADDLP.H8", sum, sum)
 		} else {
 			m.VPMADDUBSW(m.constant("bytes"), counter[part], sum)
 			m.VPMADDWD(m.constant("words"), sum, sum)
@@ -139,26 +139,26 @@ func (m *machine) collect(counter, total value) {
 	}
 }
 
-// rademacherFill writes the function that stores the 32 draws of each word.
-func (m *machine) rademacherFill() {
+// emitRademacherFill writes the function that stores the 32 draws of each word.
+func (m *machine) emitRademacherFill() {
 	m.beginFill("rademacher", 32, false)
 	m.pin("signBit", "one")
-	m.fillRows(1, 1, func(at reg.Register, _ int) {
+	m.emitFillRows(1, 1, func(dst reg.Register, _ int) {
 		m.chains = 1
 		w := m.words(1)[0].registers
 		for i := range 32 {
-			m.store(m.signed(m.shiftLeft(w, uint8(31-i))), 0, at, i)
+			m.storeRow(m.signedOne(m.shiftLeft(w, uint8(31-i))), 0, dst, i)
 		}
-		m.advance(32, at)
+		m.advance(32, dst)
 	})
 }
 
-// signed is 1 with the sign that the top bit of w gives.
-func (m *machine) signed(w value) value {
-	if !m.wide {
+// signedOne returns 1 with the sign in the top bit of w.
+func (m *machine) signedOne(w value) value {
+	if !m.isAVX512 {
 		return m.or(m.and(w, name("signBit")), name("one"))
 	}
 	const andOr = 0xea // (a & b) | c
-	m.ternary(andOr, name("one"), m.constant("signBit"), w[0])
+	m.emitTernary(andOr, name("one"), m.constant("signBit"), w[0])
 	return w
 }

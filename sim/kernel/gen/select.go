@@ -7,25 +7,25 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// What follows chooses by bits of a word, where AVX-512 has masks and
-// functions of three operands.
+// The functions of this file select by bits of a word. AVX-512 has masks and functions of three
+// operands for that.
 
-// flipSign changes the sign of x where the top bit of w is set.
+// flipSign changes the sign of x in lanes where the top bit of w is set.
 func (m *machine) flipSign(x, w value) value {
-	if !m.wide {
+	if !m.isAVX512 {
 		return m.xor(x, m.and(w, name("signBit")))
 	}
 	const xorAnd = 0x78 // a ^ (b & c)
-	out := m.value()
+	out := m.newValue()
 	for i := range out {
 		m.VMOVAPS(x[i], out[i])
-		m.ternary(xorAnd, name("signBit"), w[i], out[i])
+		m.emitTernary(xorAnd, name("signBit"), w[i], out[i])
 	}
 	return out
 }
 
-// ternary replaces a by the function of (a, b, c) that the table's bits give.
-func (m *machine) ternary(table uint8, c any, b, a reg.VecVirtual) {
+// emitTernary replaces a by the function of (a, b, c) in the bits of table.
+func (m *machine) emitTernary(table uint8, c any, b, a reg.VecVirtual) {
 	switch c := c.(type) {
 	case reg.VecVirtual:
 		m.VPTERNLOGD(operand.U8(table), c, b, a)
@@ -33,16 +33,16 @@ func (m *machine) ternary(table uint8, c any, b, a reg.VecVirtual) {
 		if r, ok := m.pinned[string(c)]; ok {
 			m.VPTERNLOGD(operand.U8(table), r, b, a)
 		} else {
-			m.VPTERNLOGD_BCST(operand.U8(table), m.where(c), b, a)
+			m.VPTERNLOGD_BCST(operand.U8(table), m.constantAddress(c), b, a)
 		}
 	}
 }
 
-// exchange returns (b, a) where the low bit of w is set, else (a, b).
-func (m *machine) exchange(w, a, b value) (x, y value) {
-	x, y = m.value(), m.value()
+// exchangeWhere returns (b, a) in lanes where the low bit of w is set, and (a, b) in others.
+func (m *machine) exchangeWhere(w, a, b value) (x, y value) {
+	x, y = m.newValue(), m.newValue()
 	for i := range w {
-		if m.wide {
+		if m.isAVX512 {
 			k := m.K()
 			m.VPTESTMD(m.constant("bit0"), w[i], k)
 			m.VBLENDMPS(b[i], a[i], k, x[i])
@@ -50,8 +50,8 @@ func (m *machine) exchange(w, a, b value) (x, y value) {
 			continue
 		}
 		mask := m.register()
-		if m.neon {
-			m.making("CMTST", mask, m.constant("bit0"), w[i])
+		if m.isNEON {
+			m.emitNew("CMTST", mask, m.constant("bit0"), w[i])
 		} else {
 			m.VPSLLD(operand.U8(31), w[i], mask)
 		}
@@ -61,38 +61,38 @@ func (m *machine) exchange(w, a, b value) (x, y value) {
 	return x, y
 }
 
-// seldom is what draw returns, or 0 without it where no word is at most the limit. Of
-// the few lanes of NEON often none is.
-func (m *machine) seldom(words value, limit name, draw func() value) value {
-	out := m.value()
+// drawIfAnyKept returns the result of draw, or 0 without calling it at run time if no word is at
+// most the limit. With the few lanes of NEON that is often the case.
+func (m *machine) drawIfAnyKept(words value, limit name, draw func() value) value {
+	out := m.newValue()
 	for _, r := range out {
 		m.clear(r)
 	}
-	least, smaller, some := m.register(), m.register(), m.GP32()
-	m.VMOVUPS(words[0], least)
+	minWord, smaller, anyKept := m.register(), m.register(), m.GP32()
+	m.VMOVUPS(words[0], minWord)
 	for _, w := range words[1:] {
-		m.VPMINUD(w, least, least)
+		m.VPMINUD(w, minWord, minWord)
 	}
-	m.making("UMINV", least, least)
-	m.VPMINUD(m.pinned[string(limit)], least, smaller)
-	m.VPCMPEQD(smaller, least, least)
-	m.VMOVD(least, some)
-	m.TESTL(some, some)
-	m.labels++
-	none := fmt.Sprint("none", m.labels)
-	m.JZ(operand.LabelRef(none))
+	m.emitNew("UMINV", minWord, minWord)
+	m.VPMINUD(m.pinned[string(limit)], minWord, smaller)
+	m.VPCMPEQD(smaller, minWord, minWord)
+	m.VMOVD(minWord, anyKept)
+	m.TESTL(anyKept, anyKept)
+	m.labelCount++
+	label := fmt.Sprint("none", m.labelCount)
+	m.JZ(operand.LabelRef(label))
 	for i, r := range draw() {
 		m.VMOVUPS(r, out[i])
 	}
-	m.Label(none)
+	m.Label(label)
 	return out
 }
 
-// keep returns x where the unsigned w ≤ limit, else 0.
-func (m *machine) keep(x, w value, limit name) value {
-	out, bound := m.value(), m.pinned[string(limit)]
+// zeroAbove returns x in lanes where the unsigned w ≤ limit, and 0 in others.
+func (m *machine) zeroAbove(x, w value, limit name) value {
+	out, bound := m.newValue(), m.pinned[string(limit)]
 	for i := range w {
-		if m.wide {
+		if m.isAVX512 {
 			const lessOrEqual = 2
 			k := m.K()
 			m.VPCMPUD(operand.U8(lessOrEqual), bound, w[i], k)

@@ -7,183 +7,183 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// Softmax takes a register of rows at a time, one row in each lane: all 16 of
-// AVX-512, 8 of AVX2, which is called twice. A key's scores stand in a row of
-// memory of 16 lanes in either case.
+// The functions of this file take a register of rows, one row in each lane: all 16 lanes of
+// AVX-512, or 8 of AVX2, which is called twice. A key's scores are in a row of memory of 16 lanes
+// in either case.
 
-// Where the peaks of a row stand, in rows of memory from the first.
+// Positions of the fields of Peaks, in rows of memory.
 const (
 	secondRow = 1
 	indexRow  = 2
 )
 
-// Predicates of comparisons: greater and equal, and false where one is not a number.
+// Predicates of comparisons, which are false for NaN.
 const (
 	greater = 0x1e
 	equal   = 0
 )
 
-// rowPeaks holds the two greatest scores so far, where the greatest is, and the
-// index of the key that comes.
+// rowPeaks holds the two greatest scores so far, the index of the greatest, and the index of the
+// next key.
 type rowPeaks struct {
 	m                         *machine
-	first, second, index, now reg.VecVirtual
+	first, second, index, key reg.VecVirtual
 }
 
-// peaks writes the function that finds the two greatest scores of each lane
-// and where the greatest is.
-func (m *machine) peaks() {
-	m.begin("peaks", "finds the two greatest scores of each lane of a register.",
+// emitPeaks writes the function that finds the two greatest scores of each lane and the index of
+// the greatest.
+func (m *machine) emitPeaks() {
+	m.beginFunction("peaks", "finds the two greatest scores of each lane of a register.",
 		"func(scores *float32, keys int, first *float32)", false)
-	at, keys, out := m.argument("scores"), m.argument("keys"), m.argument("first")
-	p := rowPeaks{m, m.load("minusInf"), m.load("minusInf"), m.register(), m.register()}
+	scores, keys, out := m.loadArgument("scores"), m.loadArgument("keys"), m.loadArgument("first")
+	p := rowPeaks{m, m.loadConstant("minusInf"), m.loadConstant("minusInf"), m.register(), m.register()}
 	m.clear(p.index)
-	m.clear(p.now)
-	m.steps("key", keys, 4, func(times int) {
+	m.clear(p.key)
+	m.emitLoop("key", keys, 4, func(times int) {
 		if times == 1 {
-			p.one(at)
+			p.takeOne(scores)
 		}
-		for from := 0; from+1 < times; from += 2 {
-			p.two(at, from)
+		for first := 0; first+1 < times; first += 2 {
+			p.takeTwo(scores, first)
 		}
-		m.advance(times, at)
+		m.advance(times, scores)
 	})
-	m.VMOVUPS(p.first, m.at(out, 0, 0))
-	m.clear(p.now)
-	m.VADDPS(p.now, p.second, p.second) // −0 becomes 0
-	m.VMOVUPS(p.second, m.at(out, secondRow, 0))
-	m.VMOVUPS(p.index, m.at(out, indexRow, 0))
-	m.end()
+	m.VMOVUPS(p.first, m.address(out, 0, 0))
+	m.clear(p.key)
+	m.VADDPS(p.key, p.second, p.second) // −0 becomes 0
+	m.VMOVUPS(p.second, m.address(out, secondRow, 0))
+	m.VMOVUPS(p.index, m.address(out, indexRow, 0))
+	m.endFunction()
 }
 
-// two takes two keys, which are compared first with each other: the chain of
-// maxima that everything waits for is half as long then.
-func (p rowPeaks) two(at reg.Register, from int) {
+// takeTwo takes two keys. It first compares them with each other, which halves the chain of maxima
+// that limits the speed.
+func (p rowPeaks) takeTwo(scores reg.Register, first int) {
 	m := p.m
 	a, b, high, low, index := m.register(), m.register(), m.register(), m.register(), m.register()
-	m.VMOVUPS(m.at(at, from, 0), a)
-	m.VMOVUPS(m.at(at, from+1, 0), b)
-	if !m.neon {
+	m.VMOVUPS(m.address(scores, first, 0), a)
+	m.VMOVUPS(m.address(scores, first+1, 0), b)
+	if !m.isNEON {
 		m.VMAXPS(a, b, high) // a if they are equal
 	}
-	if m.wide {
+	if m.isAVX512 {
 		later := m.K()
 		m.VCMPPS(operand.U8(greater), a, b, later)
-		m.VBLENDMPS(a, b, later, low) // a minimum, for which more units are free
-		m.VMOVDQA32(p.now, index)
-		m.VPADDD_BCST(m.where("bit0"), p.now, later, index)
+		m.VBLENDMPS(a, b, later, low) // the minimum; more execution units are free for this than for VMINPS
+		m.VMOVDQA32(p.key, index)
+		m.VPADDD_BCST(m.constantAddress("bit0"), p.key, later, index)
 	} else {
 		later := m.register()
 		m.VCMPPS(operand.U8(greater), a, b, later)
 		m.VMINPS(a, b, low)
-		m.VPSUBD(later, p.now, index)
-		if m.neon { // whose maximum of −0 and 0 is 0
+		m.VPSUBD(later, p.key, index)
+		if m.isNEON { // its maximum of −0 and 0 is 0
 			m.VBLENDVPS(later, b, a, high)
 		}
 	}
-	lesser := p.take(high, index)
+	lesser := p.updateFirst(high, index)
 	m.VMAXPS(low, lesser, lesser)
 	m.VMAXPS(p.second, lesser, p.second)
 	p.advance("bit1")
 }
 
-// one takes a key.
-func (p rowPeaks) one(at reg.Register) {
+// takeOne takes one key.
+func (p rowPeaks) takeOne(scores reg.Register) {
 	m, s := p.m, p.m.register()
-	m.VMOVUPS(m.at(at, 0, 0), s)
-	m.VMAXPS(p.second, p.take(s, p.now), p.second)
+	m.VMOVUPS(m.address(scores, 0, 0), s)
+	m.VMAXPS(p.second, p.updateFirst(s, p.key), p.second)
 	p.advance("bit0")
 }
 
-// take returns the lesser of a score and the greatest, which it then updates.
-func (p rowPeaks) take(s, index reg.VecVirtual) (lesser reg.VecVirtual) {
+// updateFirst returns the smaller of a score and the greatest so far, and updates the latter.
+func (p rowPeaks) updateFirst(s, index reg.VecVirtual) (smaller reg.VecVirtual) {
 	m := p.m
-	lesser = m.register()
-	if m.wide {
-		above := m.K()
-		m.VCMPPS(operand.U8(greater), p.first, s, above)
-		m.VBLENDMPS(p.first, s, above, lesser)
-		m.VPBLENDMD(index, p.index, above, p.index)
+	smaller = m.register()
+	if m.isAVX512 {
+		isGreater := m.K()
+		m.VCMPPS(operand.U8(greater), p.first, s, isGreater)
+		m.VBLENDMPS(p.first, s, isGreater, smaller)
+		m.VPBLENDMD(index, p.index, isGreater, p.index)
 	} else {
-		above := m.register()
-		m.VCMPPS(operand.U8(greater), p.first, s, above)
-		m.VMINPS(s, p.first, lesser)
-		m.VBLENDVPS(above, index, p.index, p.index)
-		if m.neon {
-			m.VBLENDVPS(above, s, p.first, p.first)
-			return lesser
+		isGreater := m.register()
+		m.VCMPPS(operand.U8(greater), p.first, s, isGreater)
+		m.VMINPS(s, p.first, smaller)
+		m.VBLENDVPS(isGreater, index, p.index, p.index)
+		if m.isNEON {
+			m.VBLENDVPS(isGreater, s, p.first, p.first)
+			return smaller
 		}
 	}
 	m.VMAXPS(p.first, s, p.first)
-	return lesser
+	return smaller
 }
 
-// advance goes on by so many keys.
-func (p rowPeaks) advance(by name) {
-	p.m.apply(form{p.m.VPADDD, p.m.VPADDD_BCST}, by, 0, p.now, p.now)
+// advance adds a constant to the index of the next key.
+func (p rowPeaks) advance(count name) {
+	p.m.emit(instruction{p.m.VPADDD, p.m.VPADDD_BCST}, count, 0, p.key, p.key)
 }
 
-// The sums of a row: of e, e², e³ and e·log₂ e, in this order.
+// rowSums is the number of sums of a row: of e, e², e³ and e·log₂ e, in this order.
 const rowSums = 4
 
-// rowPowers makes e = 2^x of scores, x being their distance from the second
-// greatest times the scale.
+// rowPowers computes e = 2^x of scores, where x is their distance from the second greatest times
+// the scale.
 type rowPowers struct {
 	m      *machine
 	second reg.VecVirtual
-	scale  reg.VecVirtual // of a score, times −log₂ e
-	roots  operand.Op     // the powers of 2 in eighths
-	// counted says which of some keys count, from their x.
-	counted func(x value) []reg.Register
+	scale  reg.VecVirtual // scale of a score, times −log₂ e
+	roots  operand.Op     // table of 2^(k/8)
+	// maskOf returns masks of the keys that are not ignored, from their x.
+	maskOf func(x value) []reg.Register
 }
 
-// rowPowers loads the arguments first and scale.
-func (m *machine) rowPowers() *rowPowers {
-	w := &rowPowers{m: m, second: m.register(), scale: m.register(), roots: m.roots()}
-	m.VMOVUPS(m.at(m.argument("first"), secondRow, 0), w.second)
-	m.VBROADCASTSS(m.inMemory("scale"), w.scale)
-	if m.wide || m.neon {
+// newRowPowers loads the arguments first and scale.
+func (m *machine) newRowPowers() *rowPowers {
+	w := &rowPowers{m: m, second: m.register(), scale: m.register(), roots: m.loadRoots()}
+	m.VMOVUPS(m.address(m.loadArgument("first"), secondRow, 0), w.second)
+	m.VBROADCASTSS(m.argumentAddress("scale"), w.scale)
+	if m.isAVX512 || m.isNEON {
 		m.pin("roundEighth", "near0", "near1", "near2", "sumCut")
 	}
 	return w
 }
 
-// eighthBit is the bit of a float32 that stands for an eighth of a power of 2.
+// eighthBit is the bit of a float32 that has the weight of an eighth in the exponent of 2.
 const eighthBit = 20
 
-// roots is the table of portable Go, as often as a register holds it.
-func (m *machine) roots() operand.Op {
+// loadRoots returns the table roots of portable Go, repeated to fill a register.
+func (m *machine) loadRoots() operand.Op {
 	var patterns []uint32
-	var below uint32 // what turned leaves below
-	if m.wide {
-		below = m.constants["roundEighth"] >> (32 - eighthBit)
+	var rotatedBits uint32 // bits that a rotation leaves in the low bits
+	if m.isAVX512 {
+		rotatedBits = m.constants["roundEighth"] >> (32 - eighthBit)
 	}
 	for range max(m.bytes/32, 1) {
 		for k := range uint32(8) {
-			patterns = append(patterns, m.constants[fmt.Sprintf("root%d", k)]-(512+k)<<eighthBit-below)
+			patterns = append(patterns, m.constants[fmt.Sprintf("root%d", k)]-(512+k)<<eighthBit-rotatedBits)
 		}
 	}
-	at := m.table.Offset(m.append(patterns...))
+	address := m.table.Offset(m.appendTable(patterns...))
 	switch {
-	case m.neon:
-		return m.loadRoots(at)
-	case !m.wide:
-		return at
+	case m.isNEON:
+		return m.loadNEONRoots(address)
+	case !m.isAVX512:
+		return address
 	}
 	r := m.register()
-	m.VMOVUPS(at, r)
+	m.VMOVUPS(address, r)
 	return r
 }
 
-// of returns x and e of some keys, from the given one on, and which of them
-// count: e is 0 for the others. Keys side by side hide the latency of each.
-func (w *rowPowers) of(at reg.Register, from, count int) (x, e value, counts []reg.Register) {
+// powers returns x and e of count keys from the given one on, and masks of the keys that are not
+// ignored; e is 0 for the others. Several keys together hide the latency of each.
+func (w *rowPowers) powers(scores reg.Register, first, count int) (x, e value, masks []reg.Register) {
 	m := w.m
-	m.chains, m.single = count, true
-	defer func() { m.single = false }()
-	x = m.value()
+	m.chains, m.singlePart = count, true
+	defer func() { m.singlePart = false }()
+	x = m.newValue()
 	for i := range x {
-		m.VSUBPS(m.at(at, from+i, 0), w.second, x[i])
+		m.VSUBPS(m.address(scores, first+i, 0), w.second, x[i])
 	}
 	for i := range x {
 		m.VMULPS(w.scale, x[i], x[i])
@@ -193,58 +193,58 @@ func (w *rowPowers) of(at reg.Register, from, count int) (x, e value, counts []r
 	for i := range r {
 		m.VSUBPS(r[i], x[i], r[i])
 	}
-	root := m.value()
+	root := m.newValue()
 	for i := range root {
-		if m.neon {
-			m.lookUp(shifted[i], root[i])
+		if m.isNEON {
+			m.lookUpRoot(shifted[i], root[i])
 		} else {
 			m.VPERMD(w.roots, shifted[i], root[i])
 		}
 	}
-	root = m.addInt(root, w.turned(shifted))
+	root = m.addInt(root, w.exponentBits(shifted))
 	p := m.add(m.mul(r, m.term(r, "near1", "near2")), name("near0"))
 	e = m.mul(m.mul(root, r), p)
-	counts = w.counted(x)
+	masks = w.maskOf(x)
 	for i := range e {
-		m.addWhere(counts[i], e[i], root[i], e[i])
+		m.addMasked(masks[i], e[i], root[i], e[i])
 	}
-	return x, e, counts
+	return x, e, masks
 }
 
-// rootRegisters hold the table for NEON, which wants them in a row.
+// rootRegisters hold the table for NEON, which needs consecutive registers.
 var rootRegisters = []reg.VecPhysical{reg.X29, reg.X30}
 
-func (m *machine) loadRoots(at operand.Mem) operand.Op {
+func (m *machine) loadNEONRoots(address operand.Mem) operand.Op {
 	for i, r := range rootRegisters {
-		m.VMOVUPS(at.Offset(m.bytes*i), r)
+		m.VMOVUPS(address.Offset(m.bytes*i), r)
 	}
 	m.pin("bits0to2", "four", "inOrder")
 	return nil
 }
 
-// lookUp takes root k, k being the low three bits: bytes 4k to 4k + 3 of the table.
-func (m *machine) lookUp(k, root reg.VecVirtual) {
-	at := m.register()
-	m.VPAND(m.constant("bits0to2"), k, at)
-	m.VPMULLD(m.constant("four"), at, at)
-	m.VPADDD(m.constant("inOrder"), at, at)
-	m.making("TBL2", root, at, rootRegisters[0], rootRegisters[1])
+// lookUpRoot takes root k, where k are the low three bits: bytes 4k to 4k + 3 of the table.
+func (m *machine) lookUpRoot(k, root reg.VecVirtual) {
+	indexes := m.register()
+	m.VPAND(m.constant("bits0to2"), k, indexes)
+	m.VPMULLD(m.constant("four"), indexes, indexes)
+	m.VPADDD(m.constant("inOrder"), indexes, indexes)
+	m.emitNew("TBL2", root, indexes, rootRegisters[0], rootRegisters[1])
 }
 
-// turned is the number of eighths at its place in the exponent. The other bits of
-// shifted, which a rotation leaves below, are the same for all, and the table
-// lacks them. For Zen 4 additions and shifts are the bottleneck, rotations not.
-func (w *rowPowers) turned(shifted value) value {
+// exponentBits moves the number of eighths into the exponent. A rotation leaves the other bits of
+// shifted in the low bits; they are the same for all, and the table compensates for them. On Zen 4
+// additions and shifts are the bottleneck, but rotations are not.
+func (w *rowPowers) exponentBits(shifted value) value {
 	m := w.m
-	if m.wide {
+	if m.isAVX512 {
 		return m.shift(m.VPROLD, shifted, eighthBit)
 	}
 	return m.shiftLeft(shifted, eighthBit)
 }
 
-// addWhere is a + b where the mask says so, else 0.
-func (m *machine) addWhere(mask reg.Register, a, b, sum reg.VecVirtual) {
-	if m.wide {
+// addMasked sets sum to a + b in lanes of the mask, and to 0 in others.
+func (m *machine) addMasked(mask reg.Register, a, b, sum reg.VecVirtual) {
+	if m.isAVX512 {
 		m.VADDPS_Z(a, b, mask, sum)
 		return
 	}
@@ -252,75 +252,75 @@ func (m *machine) addWhere(mask reg.Register, a, b, sum reg.VecVirtual) {
 	m.VPAND(mask, sum, sum)
 }
 
-// countOthers lets all keys count that are not above the second greatest and
-// not at the cut. The second greatest is never −0, so that no difference from it
-// is, and x of these keys is −0 or negative, also at scale 0. As integers such x
-// grow from −0 on to the cut and −Inf, and 0 and positive ones are above.
-func (w *rowPowers) countOthers(x value) []reg.Register {
+// maskOthers returns masks of the keys that are not above the second greatest and not at or below
+// the cut. The second greatest is never −0, so that no difference from it is, and x of these keys
+// is −0 or negative, also at scale 0. As integers such x increase from −0 to the cut and −Inf; 0
+// and positive ones are greater.
+func (w *rowPowers) maskOthers(x value) []reg.Register {
 	m := w.m
-	counts := make([]reg.Register, len(x))
+	masks := make([]reg.Register, len(x))
 	for i := range x {
-		if m.wide {
-			counts[i] = m.K()
-			m.VPCMPGTD(x[i], m.constant("sumCut"), counts[i])
+		if m.isAVX512 {
+			masks[i] = m.K()
+			m.VPCMPGTD(x[i], m.constant("sumCut"), masks[i])
 			continue
 		}
 		cut := m.constant("sumCut")
-		count := cut
-		if m.neon {
-			count = m.register()
+		mask := cut
+		if m.isNEON {
+			mask = m.register()
 		}
-		m.VPCMPGTD(x[i], cut, count)
-		counts[i] = count
+		m.VPCMPGTD(x[i], cut, mask)
+		masks[i] = mask
 	}
-	return counts
+	return masks
 }
 
-// countBut is countOthers but for one key of each lane, which left reaches
-// after so many keys.
-func (w *rowPowers) countBut(left reg.VecVirtual) func(x value) []reg.Register {
+// maskOthersBut is like maskOthers, but excludes one key of each lane, which is keysLeft keys
+// ahead.
+func (w *rowPowers) maskOthersBut(keysLeft reg.VecVirtual) func(x value) []reg.Register {
 	m := w.m
 	return func(x value) []reg.Register {
-		counts := w.countOthers(x)
-		for _, mask := range counts {
-			if m.wide {
-				m.VPTESTMD(left, left, mask, mask)
+		masks := w.maskOthers(x)
+		for _, mask := range masks {
+			if m.isAVX512 {
+				m.VPTESTMD(keysLeft, keysLeft, mask, mask)
 			} else {
 				peak := m.register()
 				m.clear(peak)
-				m.VPCMPEQD(peak, left, peak)
+				m.VPCMPEQD(peak, keysLeft, peak)
 				m.VPANDN(mask, peak, mask)
 			}
-			m.apply(form{m.VPADDD, m.VPADDD_BCST}, name("minusBit0"), 0, left, left)
+			m.emit(instruction{m.VPADDD, m.VPADDD_BCST}, name("minusBit0"), 0, keysLeft, keysLeft)
 		}
-		return counts
+		return masks
 	}
 }
 
-// weights writes the function that stores e and e².
-func (m *machine) weights() {
-	m.begin("weights", "writes the softmax weights of each lane of a register, and their squares.",
+// emitWeights writes the function that stores e and e².
+func (m *machine) emitWeights() {
+	m.beginFunction("weights", "writes the softmax weights of each lane of a register, and their squares.",
 		"func(scores *float32, keys int, first *float32, scale float32, e, e2 *float32)", false)
-	at, keys, out, squares := m.argument("scores"), m.argument("keys"), m.argument("e"), m.argument("e2")
-	w, left := m.rowPowers(), m.register()
-	m.VMOVUPS(m.at(m.argument("first"), indexRow, 0), left)
-	w.counted = w.countBut(left)
-	m.steps("key", keys, 2, func(times int) {
-		_, e, _ := w.of(at, 0, times)
+	scores, keys, weights, squares := m.loadArgument("scores"), m.loadArgument("keys"), m.loadArgument("e"),
+		m.loadArgument("e2")
+	w, keysLeft := m.newRowPowers(), m.register()
+	m.VMOVUPS(m.address(m.loadArgument("first"), indexRow, 0), keysLeft)
+	w.maskOf = w.maskOthersBut(keysLeft)
+	m.emitLoop("key", keys, 2, func(times int) {
+		_, e, _ := w.powers(scores, 0, times)
 		for i := range e {
-			m.VMOVUPS(e[i], m.at(out, i, 0))
+			m.VMOVUPS(e[i], m.address(weights, i, 0))
 			m.VMULPS(e[i], e[i], e[i])
-			m.VMOVUPS(e[i], m.at(squares, i, 0))
+			m.VMOVUPS(e[i], m.address(squares, i, 0))
 		}
-		m.advance(times, at, out, squares)
+		m.advance(times, scores, weights, squares)
 	})
-	m.end()
+	m.endFunction()
 }
 
-// together is the number of keys that are worked on at once, for which AVX2 has
-// fewer registers.
-func (m *machine) together() int {
-	if m.wide {
+// keysAtOnce returns the number of keys that are computed together. AVX2 has fewer registers.
+func (m *machine) keysAtOnce() int {
+	if m.isAVX512 {
 		return 4
 	}
 	return 2
@@ -329,47 +329,47 @@ func (m *machine) together() int {
 // sumKeys is the number of keys whose terms are added in float32.
 const sumKeys = 32
 
-// rowSummer holds what the sums of a row need in every step.
+// rowSummer adds the terms of keys to the sums of a row.
 type rowSummer struct {
 	*rowPowers
 	sums value
 }
 
-// softmax writes the function that adds the sums of rows to what is there.
-func (m *machine) softmax() {
-	m.begin("softmax", "adds the softmax sums of each lane of a register.",
+// emitSoftmax writes the function that adds the sums of rows to its argument.
+func (m *machine) emitSoftmax() {
+	m.beginFunction("softmax", "adds the softmax sums of each lane of a register.",
 		"func(scores *float32, keys int, first *float32, scale float32, sums *float64)", false)
-	at, keys, sums := m.argument("scores"), m.argument("keys"), m.argument("sums")
-	w := rowSummer{rowPowers: m.rowPowers()}
-	w.counted = w.countOthers
+	scores, keys, sums := m.loadArgument("scores"), m.loadArgument("keys"), m.loadArgument("sums")
+	w := rowSummer{rowPowers: m.newRowPowers()}
+	w.maskOf = w.maskOthers
 	w.sums = m.registers(rowSums)
 
-	m.portions("block", keys, sumKeys, func(now reg.Register) {
+	m.emitPortions("block", keys, sumKeys, func(size reg.Register) {
 		for _, sum := range w.sums {
 			m.clear(sum)
 		}
-		m.steps("key", now, 4, func(times int) {
-			together := min(times, m.together())
-			for key := 0; key < times; key += together {
-				w.keys(at, key, together)
+		m.emitLoop("key", size, 4, func(times int) {
+			atOnce := min(times, m.keysAtOnce())
+			for key := 0; key < times; key += atOnce {
+				w.addKeys(scores, key, atOnce)
 			}
-			m.advance(times, at)
+			m.advance(times, scores)
 		})
 		for i, sum := range w.sums {
-			m.widen(sum, sums, i)
+			m.addWidened(sum, sums, i)
 		}
 	})
-	m.end()
+	m.endFunction()
 }
 
-// keys adds the terms of some keys, from the given one on, to the sums: first
-// those of neighbours to each other.
-func (w rowSummer) keys(at reg.Register, from, count int) {
+// addKeys adds the terms of count keys, from the given one on, to the sums. It first adds the
+// terms of neighbours.
+func (w rowSummer) addKeys(scores reg.Register, first, count int) {
 	m := w.m
-	x, e, counts := w.of(at, from, count)
-	m.single = true
-	defer func() { m.single = false }()
-	eLog := w.logs(x, e, counts)
+	x, e, masks := w.powers(scores, first, count)
+	m.singlePart = true
+	defer func() { m.singlePart = false }()
+	eLog := w.eLogs(x, e, masks)
 	square := m.mul(e, e)
 	for power, term := range []value{e, square, m.mul(square, e), eLog} {
 		for i := 0; i+1 < len(term); i += 2 {
@@ -381,31 +381,30 @@ func (w rowSummer) keys(at reg.Register, from, count int) {
 	}
 }
 
-// logs returns e·x, 0 where a score does not count. It uses up x.
-func (w rowSummer) logs(x, e value, counts []reg.Register) value {
+// eLogs returns e·x, 0 for keys that are not in the masks. It overwrites x.
+func (w rowSummer) eLogs(x, e value, masks []reg.Register) value {
 	m := w.m
-	eLog := m.value()
+	eLog := m.newValue()
 	for i := range eLog {
-		if m.wide {
-			m.VMULPS_Z(x[i], e[i], counts[i], eLog[i])
+		if m.isAVX512 {
+			m.VMULPS_Z(x[i], e[i], masks[i], eLog[i])
 			continue
 		}
-		m.VPAND(counts[i], x[i], x[i])
+		m.VPAND(masks[i], x[i], x[i])
 		m.VMULPS(x[i], e[i], eLog[i])
 	}
 	return eLog
 }
 
-// widen adds the lanes of a register to sums in float64, of which each has a
-// row of 16.
-func (m *machine) widen(x reg.VecVirtual, sums reg.Register, sum int) {
-	place := operand.Mem{Base: sums, Disp: 2 * row * sum}
+// addWidened adds the lanes of a register to sums in float64.
+func (m *machine) addWidened(x reg.VecVirtual, sums reg.Register, sum int) {
+	address := operand.Mem{Base: sums, Disp: 2 * rowBytes * sum}
 	low, high := m.register(), m.register()
-	if m.wide {
+	if m.isAVX512 {
 		m.VCVTPS2PD(x.AsY(), low)
 		m.VEXTRACTF64X4(operand.U8(1), x, high.AsY())
 		m.VCVTPS2PD(high.AsY(), high)
-	} else if m.neon {
+	} else if m.isNEON {
 		m.VCVTPS2PD(x, low)
 		m.VMOVHLPS(x, x, high)
 		m.VCVTPS2PD(high, high)
@@ -415,8 +414,8 @@ func (m *machine) widen(x reg.VecVirtual, sums reg.Register, sum int) {
 		m.VCVTPS2PD(high.AsX(), high)
 	}
 	for i, half := range []reg.VecVirtual{low, high} {
-		at := place.Offset(m.bytes * i)
-		m.VADDPD(at, half, half)
-		m.VMOVUPD(half, at)
+		total := address.Offset(m.bytes * i)
+		m.VADDPD(total, half, half)
+		m.VMOVUPD(half, total)
 	}
 }

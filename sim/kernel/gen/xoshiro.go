@@ -7,13 +7,13 @@ import (
 
 func (m *machine) loadState() {
 	for i := range m.state {
-		m.state[i] = m.loadRow(m.memory, i)
+		m.state[i] = m.loadRow(m.stateAddress, i)
 	}
 }
 
 func (m *machine) storeState() {
 	for i, s := range m.state {
-		m.store(s, 0, m.memory, i)
+		m.storeRow(s, 0, m.stateAddress, i)
 	}
 }
 
@@ -23,25 +23,25 @@ type word struct {
 	row       int
 }
 
-// words returns n words of every chain; all of the first chain come first.
+// words returns n words of every chain, all words of the first chain first.
 func (m *machine) words(n int) []word {
-	all := make([]word, n)
+	list := make([]word, n)
 	for range m.chains {
-		for i := range all {
-			switch w := &all[i]; {
+		for i := range list {
+			switch w := &list[i]; {
 			case m.batched:
 				w.row = i
-			case len(m.drawn) > 0:
-				w.registers = append(w.registers, m.drawn[0])
-				m.drawn = m.drawn[1:]
+			case len(m.drawnWords) > 0:
+				w.registers = append(w.registers, m.drawnWords[0])
+				m.drawnWords = m.drawnWords[1:]
 			default:
 				for part := range m.parts() {
-					w.registers = append(w.registers, m.next(part, m.register()))
+					w.registers = append(w.registers, m.nextWord(part, m.register()))
 				}
 			}
 		}
 	}
-	return all
+	return list
 }
 
 // get returns the word in registers.
@@ -49,18 +49,18 @@ func (m *machine) get(w word) value {
 	if !m.batched {
 		return w.registers
 	}
-	v := m.value()
+	v := m.newValue()
 	for part := range v {
-		m.VMOVDQA(m.at(m.slots, w.row, part), v[part])
+		m.VMOVDQA(m.address(m.slots, w.row, part), v[part])
 	}
 	return v
 }
 
-// next is one step of xoshiro128++ in the lanes of a part. It returns word.
-func (m *machine) next(part int, word reg.VecVirtual) reg.VecVirtual {
+// nextWord computes one step of xoshiro128++ in the lanes of a part. It returns word.
+func (m *machine) nextWord(part int, word reg.VecVirtual) reg.VecVirtual {
 	a, b, c, d := m.state[0][part], m.state[1][part], m.state[2][part], m.state[3][part]
-	if m.wide {
-		return m.nextWide(a, b, c, d, word)
+	if m.isAVX512 {
+		return m.nextWordAVX512(a, b, c, d, word)
 	}
 	sum, t, mixed := m.register(), m.register(), m.register()
 	m.VPADDD(a, d, sum)
@@ -76,21 +76,21 @@ func (m *machine) next(part int, word reg.VecVirtual) reg.VecVirtual {
 	return word
 }
 
-// rotate is by a shift, and another, which NEON joins to what the first has made.
-func (m *machine) rotate(x reg.VecVirtual, by uint8, out reg.VecVirtual) {
-	if m.neon {
-		m.VPSLLD(operand.U8(by), x, out)
-		m.changing("SRI", out, operand.U8(32-by), x)
+// rotate combines two shifts. NEON inserts the second into the result of the first.
+func (m *machine) rotate(x reg.VecVirtual, count uint8, out reg.VecVirtual) {
+	if m.isNEON {
+		m.VPSLLD(operand.U8(count), x, out)
+		m.emitUpdate("SRI", out, operand.U8(32-count), x)
 		return
 	}
 	high := m.register()
-	m.VPSLLD(operand.U8(by), x, high)
-	m.VPSRLD(operand.U8(32-by), x, out)
+	m.VPSLLD(operand.U8(count), x, high)
+	m.VPSRLD(operand.U8(32-count), x, out)
 	m.VPOR(high, out, out)
 }
 
-// nextWide joins two exclusive ors into one instruction where it can.
-func (m *machine) nextWide(a, b, c, d, word reg.VecVirtual) reg.VecVirtual {
+// nextWordAVX512 combines two exclusive ors in one instruction if possible.
+func (m *machine) nextWordAVX512(a, b, c, d, word reg.VecVirtual) reg.VecVirtual {
 	const xor3 = 0x96
 	t := m.register()
 	m.VPADDD(a, d, word)
@@ -98,8 +98,8 @@ func (m *machine) nextWide(a, b, c, d, word reg.VecVirtual) reg.VecVirtual {
 	m.VPADDD(a, word, word)
 	m.VPSLLD(operand.U8(9), b, t)
 	m.VPXORD(b, d, d)
-	m.ternary(xor3, a, c, b)
-	m.ternary(xor3, a, t, c)
+	m.emitTernary(xor3, a, c, b)
+	m.emitTernary(xor3, a, t, c)
 	m.VPXORD(d, a, a)
 	m.VPROLD(operand.U8(11), d, d)
 	return word

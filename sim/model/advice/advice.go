@@ -161,7 +161,7 @@ func (m *meter) draw(lanes *stream.Lanes) shown {
 	var measured [kernel.Width]attention.Row
 	for g, scores := range m.rows {
 		kernel.FindPeaks(scores, &peaks)
-		kernel.Rows(scores, &peaks, 1, &sums)
+		kernel.SumRows(scores, &peaks, 1, &sums)
 		attention.Rows(&sums, len(scores), &measured)
 		for lane, r := range measured {
 			out.weight += r.MaxWeight

@@ -141,7 +141,7 @@ func (h *heads) draw(rows int) (s shown) {
 		gradient := stat.StdDev(others, nil) * jacobian / uniform
 		s.gradients = append(s.gradients, gradient)
 		s.collision += collision
-		if collision > limit && gradient < names.DeadBelow {
+		if collision > limit && gradient < names.DeadThreshold {
 			s.dead++
 		}
 		s.weight += greatest

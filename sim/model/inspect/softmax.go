@@ -223,7 +223,7 @@ func (s *scorer) softmax(
 ) {
 	var sums kernel.RowSums
 	var measured [kernel.Width]attention.Row
-	kernel.Rows(panel, peaks, scale, &sums)
+	kernel.SumRows(panel, peaks, scale, &sums)
 	attention.Rows(&sums, s.keys, &measured)
 	logKeys := elementary.Log(float64(s.keys))
 	for lane, r := range measured[:lanes] {

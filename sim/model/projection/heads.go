@@ -43,7 +43,7 @@ func (s Side) Project(x Tokens, e Entry, workers int) (Heads, error) {
 func projectRows(
 	m tensor.Matrix, biases []float64, first, last int, x Tokens, e Entry,
 ) (inspect.Vectors, *Packed, error) {
-	rows := m.Part(first, last, 0, m.Columns)
+	rows := m.Submatrix(first, last, 0, m.Columns)
 	w, err := Pack(rows, e)
 	if err != nil {
 		return inspect.Vectors{}, nil, err
@@ -62,7 +62,7 @@ func projectRows(
 func addShift(bias []float64, m tensor.Matrix, shift []float64) error {
 	row := make([]float64, m.Columns)
 	for i := range bias {
-		if err := tensor.Read(m.Part(i, i+1, 0, m.Columns), row); err != nil {
+		if err := tensor.Read(m.Submatrix(i, i+1, 0, m.Columns), row); err != nil {
 			return err
 		}
 		for c, x := range row {

@@ -48,7 +48,7 @@ func EffectiveGrams(
 	latent := PackVectors(whole.Gram())
 	grams := make([]inspect.Vectors, s.Heads)
 	return grams, Parallel(workers, s.Heads, func(h int) error {
-		b, err := extended(s.Weights.Part(s.Rows(h), s.Rows(h)+s.Size, 0, rank), gain, before.Rows)
+		b, err := extended(s.Weights.Submatrix(s.Rows(h), s.Rows(h)+s.Size, 0, rank), gain, before.Rows)
 		if err != nil {
 			return err
 		}
@@ -64,7 +64,7 @@ func extended(m tensor.Matrix, gain []float64, columns int) (inspect.Vectors, er
 	v := inspect.Vectors{Rows: m.Rows + rest, Dimension: columns, Data: make([]float64, (m.Rows+rest)*columns)}
 	for i := range m.Rows {
 		row := v.Row(i)[:m.Columns]
-		if err := tensor.Read(m.Part(i, i+1, 0, m.Columns), row); err != nil {
+		if err := tensor.Read(m.Submatrix(i, i+1, 0, m.Columns), row); err != nil {
 			return v, err
 		}
 		for c, g := range gain {

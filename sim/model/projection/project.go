@@ -144,7 +144,7 @@ func Pack(m tensor.Matrix, e Entry) (*Packed, error) {
 	for first := 0; first < m.Rows; first += step {
 		last := min(m.Rows, first+step)
 		rows := room[:(last-first)*m.Columns]
-		if err := tensor.Read(m.Part(first, last, 0, m.Columns), rows); err != nil {
+		if err := tensor.Read(m.Submatrix(first, last, 0, m.Columns), rows); err != nil {
 			return w, err
 		}
 		for i := first; i < last; i += kernel.Width {

@@ -65,7 +65,7 @@ func (l axes) matrix(text, head int) (m tensor.Matrix, err error) {
 		index = []int{text}[:n-2]
 	}
 	if m, err = l.array.Matrix(index...); err == nil && l.split {
-		m = m.Part(0, l.rows, head*l.columns, (head+1)*l.columns)
+		m = m.Submatrix(0, l.rows, head*l.columns, (head+1)*l.columns)
 	}
 	return m, err
 }
@@ -76,7 +76,7 @@ func (l axes) vectors(text, head, start, end int) (inspect.Vectors, error) {
 	if err != nil {
 		return inspect.Vectors{}, err
 	}
-	m = m.Part(start, end, 0, m.Columns)
+	m = m.Submatrix(start, end, 0, m.Columns)
 	v := inspect.Vectors{Rows: m.Rows, Dimension: m.Columns, Data: make([]float64, m.Rows*m.Columns)}
 	return v, tensor.Read(m, v.Data)
 }

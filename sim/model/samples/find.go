@@ -149,7 +149,7 @@ func beside(files *tensor.Files, q string, usual *regexp.Regexp, anywhere bool) 
 
 // twoFiles takes two .npy files as queries and keys, whatever they are called.
 func twoFiles(files *tensor.Files, n Names) ([]arrays, error) {
-	listed := files.Listed()
+	listed := files.NamesInFileOrder()
 	if n != (Names{}) || len(listed) != 2 || weightName.MatchString(listed[0]+" "+listed[1]) {
 		return nil, ErrNone
 	}

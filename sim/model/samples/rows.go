@@ -136,10 +136,10 @@ func (o *observed) readPairs(m meeting, r pairRow, from axes, lowest float64) (r
 	if err != nil {
 		return nil, 0, err
 	}
-	matrix.Infinite = true
+	matrix.AllowInfinite = true
 	start, end := o.rows(m.block, o.Keys)
 	row = make([]float64, end-start)
-	if err := tensor.Read(matrix.Part(r.query, r.query+1, start, end), row); err != nil {
+	if err := tensor.Read(matrix.Submatrix(r.query, r.query+1, start, end), row); err != nil {
 		return nil, 0, err
 	}
 	sum = elementary.Sum(row)

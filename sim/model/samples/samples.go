@@ -192,8 +192,8 @@ func (l *sampled) recogniseWeights() error {
 	if err != nil {
 		return err
 	}
-	m.Infinite = true
-	m = m.Part(0, min(m.Rows, 8), 0, m.Columns)
+	m.AllowInfinite = true
+	m = m.Submatrix(0, min(m.Rows, 8), 0, m.Columns)
 	xs := make([]float64, m.Rows*m.Columns)
 	err = tensor.Read(m, xs)
 	for row := range slices.Chunk(xs, m.Columns) {

@@ -209,7 +209,7 @@ func (j *judge) otherAxis() (axis string, zeros float64) {
 		}
 		m, err := first.weight.matrix(p.text, p.headInLayer())
 		for i := 0; i < j.Queries && err == nil; i++ {
-			err = tensor.Read(m.Part(i, i+1, 0, j.Keys), row)
+			err = tensor.Read(m.Submatrix(i, i+1, 0, j.Keys), row)
 			for k, w := range row[:keys] {
 				if p.text == 0 {
 					columns[p.head*keys+k] += w

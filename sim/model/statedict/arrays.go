@@ -42,7 +42,7 @@ func (l *Layer) matrix(name string) (m tensor.Matrix) {
 		return m
 	}
 	if l.files.headShape(name) != nil {
-		if merged, ok := a.Merged(); ok {
+		if merged, ok := a.MergeLastAxes(); ok {
 			a = merged
 		}
 	}

@@ -66,7 +66,7 @@ func (o *opener) open(m module) (*Layer, error) {
 	l.stored = [2]string{fmt.Sprintf("%d × %d", l.wq.Rows, l.wq.Columns),
 		fmt.Sprintf("%d × %d", l.wk.Rows, l.wk.Columns)}
 	if l.order = l.findOrder(); l.order.inOut {
-		l.wq, l.wk = l.wq.Transposed(), l.wk.Transposed()
+		l.wq, l.wk = l.wq.Transpose(), l.wk.Transpose()
 	}
 	// Numbers before that of the layer are not the layer's.
 	name := number.ReplaceAllString(m.query[:m.from], "_") + m.query[m.from:]

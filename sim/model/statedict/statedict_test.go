@@ -172,7 +172,7 @@ func meanSquare(t *testing.T, q projection.Side, h int, k projection.Side, centr
 	second := func(s projection.Side) []float64 {
 		d, n := s.Size, s.Weights.Columns
 		w := make([]float64, d*n)
-		simtest.Must(t, tensor.Read(s.Weights.Part(s.Rows(h), s.Rows(h)+d, 0, n), w))
+		simtest.Must(t, tensor.Read(s.Weights.Submatrix(s.Rows(h), s.Rows(h)+d, 0, n), w))
 		out := make([]float64, d*d)
 		for a := range d {
 			for b := range d {

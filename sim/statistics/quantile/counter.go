@@ -138,7 +138,7 @@ func (c *Counter) Take() moments.Histogram {
 	for c.counts[high-1] == 0 {
 		high--
 	}
-	h.From, h.Counts = low, slices.Clone(c.counts[low:high])
+	h.FirstBin, h.Counts = low, slices.Clone(c.counts[low:high])
 	clear(c.counts[low:high])
 	return h
 }

@@ -32,7 +32,7 @@ func Clustered(h, squares moments.Histogram, q float64, size int64) float64 {
 	bin, part := find(h, total, float64(total*q))
 	below := 0.0
 	for i, c := range squares.Counts {
-		switch at := squares.From + i; {
+		switch at := squares.FirstBin + i; {
 		case at < bin:
 			below += float64(c)
 		case at == bin:
@@ -84,9 +84,9 @@ func find(h moments.Histogram, total, rank float64) (bin int, part float64) {
 	var before int64
 	for i, c := range h.Counts {
 		if before+c > int64(rank) { // so that it is above rank, too
-			return h.From + i, (rank - float64(before)) / float64(c)
+			return h.FirstBin + i, (rank - float64(before)) / float64(c)
 		}
 		before += c
 	}
-	return h.From + len(h.Counts), 0
+	return h.FirstBin + len(h.Counts), 0
 }

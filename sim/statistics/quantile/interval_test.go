@@ -230,7 +230,7 @@ func TestRungs(t *testing.T) {
 // TestFindBinOfFractionalRank: rank 5.7 lies 0.7 numbers into the sixth number, and so in the second
 // bin if the first holds five, whatever else rounds.
 func TestFindBinOfFractionalRank(t *testing.T) {
-	h := moments.Histogram{From: 3, Counts: []int64{5, 0, 4, 1}}
+	h := moments.Histogram{FirstBin: 3, Counts: []int64{5, 0, 4, 1}}
 	for _, c := range []struct {
 		rank float64
 		bin  int

@@ -20,7 +20,7 @@ func (a Aligned) Mean() float64 { return a.Rho * float64(a.D) }
 // VarianceRate is what one component adds to the variance, 1 + ρ²(κ − 2). On
 // the sphere |q|² does not vary, and it is 1 − ρ².
 func (a Aligned) VarianceRate(l distribution.Distribution) float64 {
-	if !l.Independent() {
+	if !l.HasIndependentComponents() {
 		return 1 - square(a.Rho)
 	}
 	if a.Rho == 0 {
@@ -59,7 +59,7 @@ func (a Aligned) ExponentBetween(l distribution.Distribution, d int) float64 {
 // of the components: the eighth is not known, but for ρ = 0.
 func (a Aligned) Moments(l distribution.Distribution) ExactMoments {
 	switch {
-	case !l.Independent():
+	case !l.HasIndependentComponents():
 		m := sphereScore(a.D) // |q|² = d, so S = ρd + √(1−ρ²)·q·z
 		return ExactMoments{Mean: a.Mean(), Variance: float64(a.D) * (1 - square(a.Rho)), M4: m[2], M6: m[3], M8: m[4]}
 	case a.Rho == 0:

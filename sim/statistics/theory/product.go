@@ -16,13 +16,13 @@ import (
 // components of the sphere depend on each other: of them it is 0, for no product there can
 // be much larger than all others.
 func ProductTail(l distribution.Distribution, x float64) float64 {
-	s, known := l.Sizes()
+	s, known := l.Abs()
 	switch {
-	case !l.Independent():
+	case !l.HasIndependentComponents():
 		return 0
-	case !known || s.Density == nil && x < square(s.Largest):
+	case !known || s.Density == nil && x < square(s.Max):
 		return momentBound(x, func(k int) float64 { return square(l.Moment(k)) })
-	case x >= square(s.Largest):
+	case x >= square(s.Max):
 		return 0
 	case !(x > 0):
 		return square(s.Tail(0))
@@ -31,10 +31,10 @@ func ProductTail(l distribution.Distribution, x float64) float64 {
 		q := elementary.Exp(u)
 		return q * s.Density(q) * s.Tail(x/q)
 	}
-	if math.IsInf(s.Largest, 1) {
+	if math.IsInf(s.Max, 1) {
 		return overLine(elementary.Log(x)/2, part)
 	}
-	end := elementary.Log(s.Largest)
+	end := elementary.Log(s.Max)
 	var rule quadrature
 	rule.panels(elementary.Log(x)-end, end, 0.5)
 	sum := 0.0
@@ -46,7 +46,7 @@ func ProductTail(l distribution.Distribution, x float64) float64 {
 
 // ComponentTail is P(|x| > at) of one component of a distribution, likewise.
 func ComponentTail(l distribution.Distribution, at float64) float64 {
-	if s, known := l.Sizes(); known {
+	if s, known := l.Abs(); known {
 		return s.Tail(at)
 	}
 	return momentBound(at, l.Moment)

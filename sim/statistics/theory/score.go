@@ -21,7 +21,7 @@ type Score struct {
 // NewScore returns the moments of q·k in dimension d ≥ 1, both vectors of distribution l.
 func NewScore(l distribution.Distribution, d int) Score {
 	var m even
-	if l.Independent() {
+	if l.HasIndependentComponents() {
 		m = independentScore(l, d)
 	} else {
 		m = sphereScore(d)

@@ -38,7 +38,7 @@ func (s Score) singles(n int64, limit float64) float64 {
 // V = m₄ − m₂², and of a rise relative to it. With y = w² − 1 a product raises m₄ by
 // [w⁴ − κ² + 6(d−1)y]/n and m₂² by 2dy/n to first order, κ² being E w⁴.
 func (s Score) ErrorSingle(n int64, rise float64) float64 {
-	if !s.distribution.Independent() {
+	if !s.distribution.HasIndependentComponents() {
 		return 0
 	}
 	d, v := float64(s.D), square(s.Variance())*(s.M4-1)
