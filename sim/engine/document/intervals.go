@@ -36,7 +36,7 @@ func intervalEstimates(cells []experiment.Cell, found []result.Estimate) []resul
 		return nil
 	}
 	share := theory.NewClusteredProportion(hits, sizes)
-	r := newWholeEstimate(names.IntervalShare, all, share.Share)
+	r := newWholeEstimate(names.IntervalShare, all, share.Proportion)
 	lo, hi := share.Limits((1 - experiment.Level) / 2)
 	r.SE, r.Lo, r.Hi, r.Level = result.Number(share.SE), result.Number(lo), result.Number(hi), experiment.Level
 	// Intervals of normal numbers hold as many; those of others come near to it.

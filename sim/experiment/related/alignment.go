@@ -211,7 +211,7 @@ func alignmentChecks(c experiment.Cell) []gate.Check {
 		}
 	}
 	all := rows.Scalings(c)
-	first := alignedRow(c, all).First
+	first := alignedRow(c, all).FirstProbability
 	if aligned(c).Rho != 0 {
 		check(names.AlignedFirstShare, first, even, math.Sqrt(float64(first*(1-first))))
 	}

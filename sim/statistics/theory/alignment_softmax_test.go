@@ -55,12 +55,12 @@ func TestAlignedNewSoftmaxTwoKeys(t *testing.T) {
 				near("weight", d, rho, p, got.Weight, want[0])
 				near("square", d, rho, p, got.WeightSquare, want[1])
 				near("R", d, rho, p, got.RelativeTrace, want[2])
-				near("first", d, rho, p, got.First, want[3])
+				near("first", d, rho, p, got.FirstProbability, want[3])
 			}
 		}
 		for _, keys := range []int{8, 512, 4096} {
 			want := lengths(func(r float64) [4]float64 { return [4]float64{math.Pow(below(r), float64(keys-1))} })
-			near("first", d, 1, 1, AlignedSoftmax(keys, d, 1, 1/float64(d)).First, want[0])
+			near("first", d, 1, 1, AlignedSoftmax(keys, d, 1, 1/float64(d)).FirstProbability, want[0])
 		}
 	}
 }

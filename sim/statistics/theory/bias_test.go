@@ -31,7 +31,8 @@ func enumeratedBias(n int) float64 {
 				float64(low+high)*math.Log(0.25) + float64(zero)*math.Log(0.5))
 			center := 2 * float64(high-low) / float64(n)
 			moment := func(p float64) float64 {
-				return (float64(low)*math.Pow(-2-center, p) + float64(zero)*math.Pow(-center, p) + float64(high)*math.Pow(2-center, p)) / float64(n)
+				return (float64(low)*math.Pow(-2-center, p) + float64(zero)*math.Pow(-center, p) +
+					float64(high)*math.Pow(2-center, p)) / float64(n)
 			}
 			m2 := moment(2)
 			mean += chance * moment(4) / (m2 * m2)

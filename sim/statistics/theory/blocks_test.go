@@ -10,7 +10,7 @@ import (
 func TestBlocksOfNormalScores(t *testing.T) {
 	s := Score{ExactMoments: ExactMoments{Variance: 1, M4: 3, M6: 15, M8: 105}, M10: 945, M12: 10395}
 	for _, n := range []float64{1, 16, 1024} {
-		b := s.Blocks(n)
+		b := s.BlockCumulants(n)
 		for _, pair := range [][2]float64{{b.Skew2, 8 / n}, {b.Excess, 12 / n}, {b.Sixth, 480 / (n * n)}} {
 			if math.Abs(pair[0]/pair[1]-1) > 1e-12 {
 				t.Errorf("n = %v: %v, want %v", n, pair[0], pair[1])
@@ -18,10 +18,10 @@ func TestBlocksOfNormalScores(t *testing.T) {
 		}
 	}
 	heavy := distributionOf(t, "student-t(10)")
-	if b := NewScore(heavy, 4).Blocks(16); b.DOF(1000) != 0 {
+	if b := NewScore(heavy, 4).BlockCumulants(16); b.DOF(1000) != 0 {
 		t.Errorf("a distribution whose squares have no fourth moment gives %v degrees of freedom", b.DOF(1000))
 	}
-	if b := NewGram(heavy, 64, 48, 48).Blocks(); b.DOF(1000) != 0 {
+	if b := NewGram(heavy, 64, 48, 48).BlockCumulants(); b.DOF(1000) != 0 {
 		t.Errorf("matrices of it give %v degrees of freedom", b.DOF(1000))
 	}
 }
@@ -34,7 +34,8 @@ func TestScatterOfFew(t *testing.T) {
 		v := p * q
 		c3, c4 := v*(q-p), v*(1-3*v)
 		c6 := p*math.Pow(q, 6) + q*math.Pow(p, 6)
-		b := Blocks{Skew2: c3 * c3 / (v * v * v), Excess: c4/(v*v) - 3, Sixth: (c6-15*c4*v-10*c3*c3)/(v*v*v) + 30}
+		b := BlockCumulants{Skew2: c3 * c3 / (v * v * v), Excess: c4/(v*v) - 3,
+			Sixth: (c6-15*c4*v-10*c3*c3)/(v*v*v) + 30}
 		for n := 3; n <= 12; n++ {
 			var m [4]float64
 			for k := 0; k <= n; k++ {
@@ -49,7 +50,7 @@ func TestScatterOfFew(t *testing.T) {
 				t.Errorf("p = %v, %d numbers: %v degrees of freedom, want %v", p, n, freedom, want)
 			}
 			want := m[3]/math.Pow(m[2], 1.5) - math.Sqrt(8/freedom)
-			if got := b.SkewBeyond(int64(n)); math.Abs(got-want) > 1e-9 {
+			if got := b.SkewBeyondChiSquare(int64(n)); math.Abs(got-want) > 1e-9 {
 				t.Errorf("p = %v, %d numbers: skewness beyond χ² is %v, want %v", p, n, got, want)
 			}
 		}
@@ -58,15 +59,16 @@ func TestScatterOfFew(t *testing.T) {
 
 // Limits of normal blocks against tables of χ² at 2.5 and 97.5 %.
 func TestScatterLimits(t *testing.T) {
-	for _, c := range [][3]float64{{15, 6.262138, 27.488393}, {30, 16.790772, 46.979242}, {100, 74.221927, 129.561197}} {
-		below, above := Blocks{}.ScatterLimits(int64(c[0])+1, 1.959963985)
+	for _, c := range [][3]float64{{15, 6.262138, 27.488393}, {30, 16.790772, 46.979242},
+		{100, 74.221927, 129.561197}} {
+		below, above := BlockCumulants{}.SDLimits(int64(c[0])+1, 1.959963985)
 		for _, pair := range [][2]float64{{below, math.Sqrt(c[0] / c[2])}, {above, math.Sqrt(c[0] / c[1])}} {
 			if math.Abs(pair[0]/pair[1]-1) > 0.002 { // of the approximation, at 15
 				t.Errorf("%v degrees of freedom: %v, want %v", c[0], pair[0], pair[1])
 			}
 		}
 	}
-	if got := (Blocks{}).ErrorOfScatter(33); math.Abs(got-0.125) > 1e-15 { // 1/√(2·32)
+	if got := (BlockCumulants{}).SDRelativeSE(33); math.Abs(got-0.125) > 1e-15 { // 1/√(2·32)
 		t.Errorf("the error of 32 degrees of freedom is %v", got)
 	}
 }

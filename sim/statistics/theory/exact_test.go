@@ -62,7 +62,8 @@ func (c counted) check(t *rapid.T, e ExactMoments, eighth bool) {
 		squares += math.Pow(s*s-size, 2)
 	}
 	// Squares: where S² hardly varies the root of its variance has few digits.
-	near("the variance of the mean square", math.Pow(e.SquareSE(1)/(scale*scale), 2), squares/float64(len(c.scores))/math.Pow(scale, 4))
+	near("the variance of the mean square", math.Pow(e.SquareSE(1)/(scale*scale), 2),
+		squares/float64(len(c.scores))/math.Pow(scale, 4))
 }
 
 // Signs can be counted: every q, k and what their components have in common.
@@ -70,7 +71,8 @@ func TestMismatchByCounting(t *testing.T) {
 	l := distributionOf(t, "rademacher")
 	rapid.Check(t, func(t *rapid.T) {
 		components := func(name string) Components {
-			return Components{rapid.Float64Range(-2, 2).Draw(t, name+" mean"), rapid.Float64Range(0.1, 3).Draw(t, name+" sd"),
+			return Components{rapid.Float64Range(-2, 2).Draw(t, name+" mean"),
+				rapid.Float64Range(0.1, 3).Draw(t, name+" sd"),
 				rapid.SampledFrom([]float64{0, 0.1, 0.5, 1}).Draw(t, name+" correlation")}
 		}
 		d := rapid.IntRange(1, 3).Draw(t, "d")
@@ -114,12 +116,15 @@ func TestAlignedByCounting(t *testing.T) {
 // With mean 0, variance 1 and no correlation it is the usual score.
 func TestMatchedIsScore(t *testing.T) {
 	usual := Components{SD: 1}
-	for _, name := range []string{"normal", "uniform", "laplace", "student-t(10)", "student-t(4.5)", "student-t(3)", "bernoulli-gaussian(0.1)"} {
+	for _, name := range []string{"normal", "uniform", "laplace", "student-t(10)", "student-t(4.5)", "student-t(3)",
+		"bernoulli-gaussian(0.1)"} {
 		for _, d := range []int{1, 7, 4096} {
 			l := distributionOf(t, name)
 			s := NewScore(l, d)
-			for what, e := range map[string]ExactMoments{"mismatch": Mismatch{d, usual, usual}.Moments(l), "aligned": Aligned{D: d}.Moments(l)} {
-				for k, pair := range map[string][2]float64{"variance": {e.Variance, s.Variance()}, "M3": {e.M3, 0}, "M4": {e.M4, s.M4},
+			for what, e := range map[string]ExactMoments{"mismatch": Mismatch{d, usual, usual}.Moments(l),
+				"aligned": Aligned{D: d}.Moments(l)} {
+				for k, pair := range map[string][2]float64{"variance": {e.Variance, s.Variance()}, "M3": {e.M3, 0},
+					"M4": {e.M4, s.M4},
 					"M6": {e.M6, s.M6}, "M8": {e.M8, s.M8}} {
 					if k == "M3" && what == "mismatch" && name == "student-t(3)" {
 						continue // it does not exist
@@ -137,7 +142,8 @@ func TestMatchedIsScore(t *testing.T) {
 // and the derivative of what it is between neighbours.
 func TestLocalExponent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := distributionOf(t, rapid.SampledFrom([]string{"normal", "uniform", "laplace", "rademacher", "sphere"}).Draw(t, "distribution"))
+		l := distributionOf(t, rapid.SampledFrom([]string{"normal", "uniform", "laplace", "rademacher",
+			"sphere"}).Draw(t, "distribution"))
 		d, rho := rapid.IntRange(2, 1<<16).Draw(t, "d"), rapid.Float64Range(0, 1).Draw(t, "rho")
 		a := Aligned{d, rho}
 		p := a.LocalExponent(l)
@@ -203,8 +209,8 @@ func TestAlignedRowsSimulated(t *testing.T) {
 		if z := (weight/n - want.Weight) / se; math.Abs(z) > 4.5 {
 			t.Errorf("%+v: weight %v, want %v", c, weight/n, want.Weight)
 		}
-		if z := (first/n - want.First) / math.Sqrt(want.First*(1-want.First)/n); math.Abs(z) > 4.5 {
-			t.Errorf("%+v: first %v, want %v", c, first/n, want.First)
+		if z := (first/n - want.FirstProbability) / math.Sqrt(want.FirstProbability*(1-want.FirstProbability)/n); math.Abs(z) > 4.5 {
+			t.Errorf("%+v: first %v, want %v", c, first/n, want.FirstProbability)
 		}
 		if math.Abs(relative/n-want.RelativeTrace) > 4.5*0.5/math.Sqrt(n) {
 			t.Errorf("%+v: R %v, want %v", c, relative/n, want.RelativeTrace)

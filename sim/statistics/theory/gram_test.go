@@ -55,7 +55,8 @@ func TestGramOfOnePair(t *testing.T) {
 		l := distributionOf(t, name)
 		for _, d := range []int{1, 3, 64} {
 			g, s := NewGram(l, d, 1, 1), NewScore(l, d)
-			if !near(g.VarianceSE(100), s.SquareSE(100), 1e-12) || !near(g.VarianceSkew(), s.VarianceSkew(), 1e-9) || g.MeanSE(100) != s.MeanSE(100) {
+			if !near(g.VarianceSE(100), s.SquareSE(100), 1e-12) || !near(g.VarianceSkew(), s.VarianceSkew(), 1e-9) ||
+				g.MeanSE(100) != s.MeanSE(100) {
 				t.Errorf("%s, d = %d: %+v, want %v and %v", name, d, g, s.SquareSE(100), s.VarianceSkew())
 			}
 		}

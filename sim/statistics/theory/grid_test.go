@@ -22,8 +22,8 @@ func TestBridgeTail(t *testing.T) {
 // bounds, both at 0 after the last step. The bounds are parted into panels of 16 points.
 func staysWithin(x float64, m, points int) float64 {
 	var on quadrature
-	on.panels(-1, 1, 2*16/float64(points))
-	at, weight := on.at, on.weight
+	on.addPanels(-1, 1, 2*16/float64(points))
+	at, weight := on.points, on.weights
 	points = len(at)
 	kernel := make([]float64, points*points)
 	step := math.Sqrt(float64(m) / (2 * math.Pi))

@@ -11,7 +11,8 @@ import (
 func TestClusteredShareByHand(t *testing.T) {
 	c := NewClusteredProportion([]int{3, 1, 2}, []int{4, 2, 2})
 	slack := StudentQuantile(0.025, 2) / StudentQuantile(0.025, 1)
-	if c.Share != 0.75 || math.Abs(c.SE-math.Sqrt(0.75/64)) > 1e-15 || math.Abs(c.Effective-min(8, 0.1875*64/0.75*slack*slack)) > 1e-12 {
+	if c.Proportion != 0.75 || math.Abs(c.SE-math.Sqrt(0.75/64)) > 1e-15 ||
+		math.Abs(c.EffectiveSize-min(8, 0.1875*64/0.75*slack*slack)) > 1e-12 {
 		t.Errorf("%+v", c)
 	}
 }
@@ -56,7 +57,7 @@ func TestClusteredShareCovers(t *testing.T) {
 			if lo, hi := share.Limits(0.025); lo <= 0.95 && 0.95 <= hi {
 				covered++
 			}
-			if math.Abs(share.Share-0.95) <= 1.96*math.Sqrt(0.95*0.05/float64(total)) {
+			if math.Abs(share.Proportion-0.95) <= 1.96*math.Sqrt(0.95*0.05/float64(total)) {
 				naive++
 			}
 		}

@@ -36,7 +36,8 @@ func TestRademacherByCounting(t *testing.T) {
 
 // In one dimension S is a single product, so its moments are squares.
 func TestOneDimension(t *testing.T) {
-	for _, name := range []string{"normal", "uniform", "laplace", "triangular", "truncated-normal", "bernoulli-gaussian(0.1)", "student-t(10)"} {
+	for _, name := range []string{"normal", "uniform", "laplace", "triangular", "truncated-normal",
+		"bernoulli-gaussian(0.1)", "student-t(10)"} {
 		l := distributionOf(t, name)
 		s := NewScore(l, 1)
 		for k, got := range map[int]float64{4: s.M4, 6: s.M6, 8: s.M8, 10: s.M10, 12: s.M12} {
@@ -107,14 +108,14 @@ func TestConstantSquare(t *testing.T) {
 // product of normals the moments are squares of (k−1)!!.
 func TestErrorSkew(t *testing.T) {
 	limit := Score{ExactMoments: ExactMoments{Variance: 1, M4: 3, M6: 15, M8: 105}, M10: 945, M12: 10395}
-	if got := limit.ErrorSkew(); !near(got, 5312/math.Pow(56, 1.5)-0.75*math.Sqrt(56), 1e-13) {
+	if got := limit.VarianceSESkew(); !near(got, 5312/math.Pow(56, 1.5)-0.75*math.Sqrt(56), 1e-13) {
 		t.Errorf("normal score: %v", got)
 	}
-	if got := score(t, "uniform", 1<<20).ErrorSkew(); !near(got, limit.ErrorSkew(), 1e-4) {
+	if got := score(t, "uniform", 1<<20).VarianceSESkew(); !near(got, limit.VarianceSESkew(), 1e-4) {
 		t.Errorf("a sum of very many: %v", got)
 	}
 	for _, distribution := range []string{"rademacher", "student-t(10)"} { // does not vary; has no tenth moment
-		if got := score(t, distribution, 2).ErrorSkew(); !math.IsNaN(got) {
+		if got := score(t, distribution, 2).VarianceSESkew(); !math.IsNaN(got) {
 			t.Errorf("%s: %v", distribution, got)
 		}
 	}

@@ -24,8 +24,10 @@ func TestProductTailEnds(t *testing.T) {
 		distribution string
 		x, want      float64
 	}{
-		{"rademacher", 0, 1}, {"rademacher", 0.999, 1}, {"rademacher", 1, 0}, {"uniform", 3, 0}, {"triangular", 6.01, 0},
-		{"truncated-normal", 5.2, 0}, {"sphere", 2, 0}, {"normal", 0, 1}, {"bernoulli-gaussian(0.1)", 0, 0.01}, {"normal", 1e4, 0},
+		{"rademacher", 0, 1}, {"rademacher", 0.999, 1}, {"rademacher", 1, 0}, {"uniform", 3, 0},
+		{"triangular", 6.01, 0},
+		{"truncated-normal", 5.2, 0}, {"sphere", 2, 0}, {"normal", 0, 1}, {"bernoulli-gaussian(0.1)", 0, 0.01},
+		{"normal", 1e4, 0},
 	} {
 		if got := ProductTail(score(t, c.distribution, 1).distribution, c.x); math.Abs(got-c.want) > 1e-15 {
 			t.Errorf("%s beyond %v: %v, want %v", c.distribution, c.x, got, c.want)
@@ -41,7 +43,7 @@ func TestErrorSingle(t *testing.T) {
 			l := score(t, name, 1).distribution
 			s := NewScore(l, d)
 			const n, rise = 100000, 0.1
-			chance := s.ErrorSingle(n, rise)
+			chance := s.SESingleProductTail(n, rise)
 			// The limit on w², found by halving.
 			raise := func(y float64) float64 {
 				w4, k2, D := (y+1)*(y+1), l.Kurtosis()*l.Kurtosis(), float64(d)
@@ -74,7 +76,8 @@ func TestKurtosisSingle(t *testing.T) {
 		for _, x := range []float64{9, 12} {
 			m2, m4 := (n-1+x*x)/n, ((n-1)*k+x*x*x*x)/n
 			rise := m4/(m2*m2) - k
-			if got, want := KurtosisSingle(l, n, rise), n*ComponentTail(l, x); !(rise > 0) || !(math.Abs(got/want-1) < 1e-3) {
+			if got, want := KurtosisSingleComponentTail(l, n, rise),
+				n*ComponentTail(l, x); !(rise > 0) || !(math.Abs(got/want-1) < 1e-3) {
 				t.Errorf("%s, x = %v: %v, want %v", name, x, got, want)
 			}
 		}

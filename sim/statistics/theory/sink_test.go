@@ -11,8 +11,10 @@ func TestSinkAgainstSciPy(t *testing.T) {
 		row := line.at
 		d := row["d_k"]
 		got := NewSink(int(row["keys"]), int(d), 1/math.Sqrt(d), row["sink"])[0]
-		if off := math.Abs(got - row["mean"]); !(off <= max(1e-10, 4.5*row["se"]+1e-8)) || row["se"] == 0 && off > 1e-10 {
-			t.Errorf("of %v keys at d_k = %v a sink of %v takes %.12f, want %v ± %v", row["keys"], d, row["sink"], got, row["mean"], row["se"])
+		if off := math.Abs(got - row["mean"]); !(off <= max(1e-10, 4.5*row["se"]+1e-8)) ||
+			row["se"] == 0 && off > 1e-10 {
+			t.Errorf("of %v keys at d_k = %v a sink of %v takes %.12f, want %v ± %v", row["keys"], d, row["sink"],
+				got, row["mean"], row["se"])
 		}
 	}
 }

@@ -14,7 +14,8 @@ func TestSharedQueryAgainstSimulation(t *testing.T) {
 		d := int(row["d_k"])
 		s := SharedQuerySoftmax(8, d, math.Pow(float64(d), -row["p"]))
 		if z := (row["mean_R"] - s.RelativeTrace()) / row["se_mean_R"]; !(math.Abs(z) < 4) {
-			t.Errorf("d = %d, p = %v: R = %v, simulated %v, %.1f standard errors off", d, row["p"], s.RelativeTrace(), row["mean_R"], z)
+			t.Errorf("d = %d, p = %v: R = %v, simulated %v, %.1f standard errors off", d, row["p"], s.RelativeTrace(),
+				row["mean_R"], z)
 		}
 	}
 }
@@ -27,7 +28,8 @@ func TestTargetAgainstSimulation(t *testing.T) {
 		s := SharedQuerySoftmax(8, d, math.Pow(float64(d), -row["p"]))
 		se := math.Sqrt(row["target_square"]-row["target"]*row["target"]) / 1000
 		if z := (row["target"] - s.TargetSlope) / se; !(math.Abs(z) < 4) {
-			t.Errorf("d = %d, p = %v: %v, simulated %v, %.1f standard errors off", d, row["p"], s.TargetSlope, row["target"], z)
+			t.Errorf("d = %d, p = %v: %v, simulated %v, %.1f standard errors off", d, row["p"], s.TargetSlope,
+				row["target"], z)
 		}
 		// No target has a gradient above scale·|q|/4, so that E g⁴ ≤ E g²·(scale·√(2d)/4)² but for rare q.
 		bound := math.Sqrt(row["target_square"]) * math.Pow(float64(d), 0.5-row["p"]) * math.Sqrt2 / 4 / 1000
@@ -48,10 +50,12 @@ func TestTargetOfFewKeys(t *testing.T) {
 	}
 	for _, keys := range []int{2, 8, 100} {
 		narrow, wide := NarrowSoftmax(keys, 1e-3), WideSoftmax(keys, 1e4)
-		if s := NewSoftmax(keys, 1e-3); math.Abs(narrow.TargetSquare/s.TargetSquare-1) > 1e-9 || math.Abs(narrow.TargetSlope/s.TargetSlope-1) > 1e-9 {
+		if s := NewSoftmax(keys, 1e-3); math.Abs(narrow.TargetSquare/s.TargetSquare-1) > 1e-9 ||
+			math.Abs(narrow.TargetSlope/s.TargetSlope-1) > 1e-9 {
 			t.Errorf("%d keys, narrow: %+v, by quadrature %+v", keys, narrow, s)
 		}
-		if s := NewSoftmax(keys, 1e4); math.Abs(wide.TargetSquare/s.TargetSquare-1) > 1e-3 || math.Abs(wide.TargetSlope/s.TargetSlope-1) > 1e-3 {
+		if s := NewSoftmax(keys, 1e4); math.Abs(wide.TargetSquare/s.TargetSquare-1) > 1e-3 ||
+			math.Abs(wide.TargetSlope/s.TargetSlope-1) > 1e-3 {
 			t.Errorf("%d keys, wide: %+v, by quadrature %+v", keys, wide, s)
 		}
 	}
@@ -94,8 +98,9 @@ func TestSharedQueryInManyDimensions(t *testing.T) {
 			t.Errorf("%s is %v, want about %v", name, x, y)
 		}
 	}
-	even, hard, alone := SharedQuerySoftmax(8, 64, 0), SharedQuerySoftmax(8, 64, math.Inf(1)), SharedQuerySoftmax(1, 64, 1)
-	if even != uniformSoftmax(8) || hard.MaxWeight != 1 || alone.MaxWeight != 1 || alone.RelativeTrace() != 0 {
+	even, hard, alone := SharedQuerySoftmax(8, 64, 0), SharedQuerySoftmax(8, 64, math.Inf(1)),
+		SharedQuerySoftmax(1, 64, 1)
+	if even != newUniformSoftmax(8) || hard.MaxWeight != 1 || alone.MaxWeight != 1 || alone.RelativeTrace() != 0 {
 		t.Errorf("a scale of 0: %+v, an infinite one: %+v, one key: %+v", even, hard, alone)
 	}
 }
@@ -108,7 +113,7 @@ func TestBetweenPoints(t *testing.T) {
 	}
 	for _, keys := range numbers {
 		for sigma := 0.003; sigma < 300; sigma *= 2.31 {
-			want, got := columns(NewSoftmax(keys, sigma)), columns(betweenPoints(keys, sigma))
+			want, got := columns(NewSoftmax(keys, sigma)), columns(interpolateSoftmax(keys, sigma))
 			for name, w := range want {
 				if math.Abs(got[name]-w) > 1e-11*max(1, math.Abs(w)) {
 					t.Errorf("%d keys, σ = %v: %s is %v, by quadrature %v", keys, sigma, name, got[name], w)

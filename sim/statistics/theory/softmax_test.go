@@ -93,7 +93,9 @@ func TestSoftmaxIdentities(t *testing.T) {
 				t.Errorf("n = %d, σ = %v: A is %v off", keys, sigma, off)
 			}
 			ordered := s.Collision < s.MaxWeight && s.MaxSquare < s.Collision
-			if flatter := sigma > 2.1 && !(s.MaxWeight > before.MaxWeight && s.Trace < before.Trace && s.Entropy < before.Entropy); !ordered || i > 0 && flatter {
+			if flatter := sigma > 2.1 &&
+				!(s.MaxWeight > before.MaxWeight && s.Trace < before.Trace && s.Entropy < before.Entropy); !ordered ||
+				i > 0 && flatter {
 				t.Errorf("n = %d, σ = %v: out of order: %+v after %+v", keys, sigma, s, before)
 			}
 			before = s
@@ -105,11 +107,11 @@ func TestSoftmaxIdentities(t *testing.T) {
 // with the density 2f(g) for its size g > 0: every quantity is one integral.
 func twoKeys(f func(float64) float64, width float64) Softmax {
 	var q quadrature
-	q.panels(0, min(60, 12*width), min(1, width))
+	q.addPanels(0, min(60, 12*width), min(1, width))
 	s := Softmax{Keys: 2}
 	covered := 0.0
-	for i, g := range q.at {
-		w := 2 * q.weight[i] * f(g)
+	for i, g := range q.points {
+		w := 2 * q.weights[i] * f(g)
 		b := 1 / (1 + math.Exp(g)) // the smaller weight
 		a, p := 1-b, b*(1-b)
 		covered += w
@@ -132,10 +134,10 @@ func TestSoftmaxAtTheEnds(t *testing.T) {
 		n := float64(keys)
 		for _, sigma := range []float64{0, 1e-300, 1e-12, 1e-8, 1e6, 1e12, 1e100, math.Inf(1)} {
 			s := NewSoftmax(keys, sigma)
-			limit := uniformSoftmax(keys)
+			limit := newUniformSoftmax(keys)
 			slack := math.Sqrt(2 * math.Log(n+1))
 			if sigma > 1 && keys > 1 {
-				limit = hardSoftmax(keys)
+				limit = newHardSoftmax(keys)
 				slack *= 2 / sigma
 			} else {
 				slack *= sigma
