@@ -26,7 +26,7 @@ func BenchmarkSoftmax(b *testing.B) {
 			for b.Loop() {
 				kernel.FindPeaks(scores, &peaks)
 				kernel.Rows(scores, &peaks, 1, &sums)
-				Rows(&sums, keys, &rows)
+				FillRows(&sums, keys, &rows)
 			}
 		})
 	}

@@ -44,7 +44,7 @@ func Forward(in Input) (Output, error) {
 	for b := range q.Batches {
 		for h := range q.Heads {
 			for i := range q.Rows {
-				allowed, err := in.row(&out, b, h, i)
+				allowed, err := in.computeRow(&out, b, h, i)
 				if err != nil {
 					return Output{}, err
 				}
@@ -55,25 +55,25 @@ func Forward(in Input) (Output, error) {
 	return out, nil
 }
 
-// row computes the scores, the weights and the blend of one query.
-func (in *Input) row(out *Output, b, h, i int) (allowed int, err error) {
-	query, shared := in.Q.Row(b, h, i), in.KeyHead(h)
+// computeRow computes the scores, the weights and the blend of one query.
+func (in *Input) computeRow(out *Output, b, h, i int) (allowed int, err error) {
+	query, keyHead := in.Q.Row(b, h, i), in.KeyHead(h)
 	scores, weights, blend := out.Scores.Row(b, h, i), out.Weights.Row(b, h, i), out.Blend.Row(b, h, i)
 	for j := range scores {
-		scores[j] = elementary.Dot(query, in.K.Row(b, shared, j))
+		scores[j] = elementary.Dot(query, in.K.Row(b, keyHead, j))
 		weights[j] = float64(scores[j] * in.Scale)
 		if math.IsNaN(weights[j]) || math.IsInf(weights[j], 0) {
 			return 0, fmt.Errorf("attention: the score of query %d and key %d, in batch %d and head %d, is "+
 				"beyond float64", i, j, b, h)
 		}
 	}
-	if allowed = in.Mask.Add(weights, b, h, i); allowed == 0 {
+	if allowed = in.Mask.Apply(weights, b, h, i); allowed == 0 {
 		return 0, fmt.Errorf("attention: the mask lets query %d, in batch %d and head %d, see no key", i, b, h)
 	}
 	Softmax(weights)
 	for j, w := range weights {
 		if w != 0 {
-			addTimes(blend, w, in.V.Row(b, shared, j))
+			addScaled(blend, w, in.V.Row(b, keyHead, j))
 		}
 	}
 	return allowed, nil
@@ -82,13 +82,13 @@ func (in *Input) row(out *Output, b, h, i int) (allowed int, err error) {
 // Softmax turns logits into weights in their place. One of them must be finite, and none
 // NaN or +Inf; one of -Inf has the weight 0.
 func Softmax(logits []float64) {
-	most := Forbidden
+	largest := Forbidden
 	for _, x := range logits {
-		most = max(most, x)
+		largest = max(largest, x)
 	}
 	sum := 0.0
 	for j, x := range logits {
-		logits[j] = elementary.Exp(x - most)
+		logits[j] = elementary.Exp(x - largest)
 		sum += logits[j]
 	}
 	for j := range logits {
@@ -128,8 +128,8 @@ func (in *Input) check() error {
 	return in.Mask.check(q.Batches, q.Heads, q.Rows, k.Rows)
 }
 
-// addTimes adds c times x to y.
-func addTimes(y []float64, c float64, x []float64) {
+// addScaled adds c times x to y.
+func addScaled(y []float64, c float64, x []float64) {
 	for i, a := range x {
 		y[i] += float64(c * a)
 	}

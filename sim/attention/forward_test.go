@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// example is a small input with two heads of queries that share one of keys.
-func example() Input {
-	return Input{Q: numbered(NewTensor(2, 2, 3, 4), 1), K: numbered(NewTensor(2, 1, 3, 4), 2), V: numbered(NewTensor(2, 1, 3, 2), 3), Scale: 0.5}
+// newInput is a small input with two heads of queries that share one of keys.
+func newInput() Input {
+	return Input{Q: fill(NewTensor(2, 2, 3, 4), 1), K: fill(NewTensor(2, 1, 3, 4), 2), V: fill(NewTensor(2, 1, 3, 2), 3), Scale: 0.5}
 }
 
 // What does not go together is refused by name, with what is needed.
@@ -23,19 +23,19 @@ func TestRefusals(t *testing.T) {
 		"the scale is NaN":                              func(in *Input) { in.Scale = math.NaN() },
 		"Q has NaN in batch 1, head 0, row 0, column 1": func(in *Input) { in.Q.Row(1, 0, 0)[1] = math.NaN() },
 		"is beyond float64":                             func(in *Input) { in.Q.Row(0, 0, 0)[0], in.K.Row(0, 0, 0)[0] = 1e200, 1e200 },
-		"the mask has the shape 1 × 1 × 3 × 2":          func(in *Input) { in.Mask.Added = NewTensor(1, 1, 3, 2) },
+		"the mask has the shape 1 × 1 × 3 × 2":          func(in *Input) { in.Mask.Bias = NewTensor(1, 1, 3, 2) },
 		"the mask has +Inf in batch 0, head 0, row 1, column 2": func(in *Input) {
-			in.Mask.Added = NewTensor(1, 1, 3, 3)
-			in.Mask.Added.Row(0, 0, 1)[2] = math.Inf(1)
+			in.Mask.Bias = NewTensor(1, 1, 3, 3)
+			in.Mask.Bias.Row(0, 0, 1)[2] = math.Inf(1)
 		},
 		"the mask lets query 1, in batch 0 and head 0, see no key": func(in *Input) {
-			in.Mask.Added = NewTensor(1, 1, 3, 3)
+			in.Mask.Bias = NewTensor(1, 1, 3, 3)
 			for j := range 3 {
-				in.Mask.Added.Row(0, 0, 1)[j] = Forbidden
+				in.Mask.Bias.Row(0, 0, 1)[j] = Forbidden
 			}
 		},
 	} {
-		in := example()
+		in := newInput()
 		spoil(&in)
 		if _, err := Forward(in); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, which does not say %q", err, want)
@@ -45,7 +45,7 @@ func TestRefusals(t *testing.T) {
 
 // Of one allowed key nothing depends on the score; of several the ratios are over those.
 func TestMeasures(t *testing.T) {
-	in := example()
+	in := newInput()
 	in.Mask.Causal = true
 	out, err := Forward(in)
 	if err != nil {
@@ -57,7 +57,7 @@ func TestMeasures(t *testing.T) {
 			t.Errorf("query %d sees %d keys", i, allowed)
 		}
 		m := Measure(out.Weights.Data[3*row:3*row+3], allowed)
-		if alone := allowed == 1; math.IsNaN(m.RelativeTrace) != alone || math.IsNaN(m.EntropyRatio) != alone || alone && m.MaxWeight != 1 {
+		if isSingle := allowed == 1; math.IsNaN(m.RelativeTrace) != isSingle || math.IsNaN(m.EntropyRatio) != isSingle || isSingle && m.MaxWeight != 1 {
 			t.Errorf("%d keys: %+v", allowed, m)
 		}
 	}
@@ -67,10 +67,10 @@ func TestMeasures(t *testing.T) {
 		}
 	}
 	// ‖J‖_F of diag(α) − ααᵀ, entry by entry, and its limit near saturation, 2ε.
-	some := []float64{0.7, 0.1, 0, 0.15, 0.05}
+	weights := []float64{0.7, 0.1, 0, 0.15, 0.05}
 	square := 0.0
-	for i, a := range some {
-		for j, b := range some {
+	for i, a := range weights {
+		for j, b := range weights {
 			entry := -a * b
 			if i == j {
 				entry += a
@@ -78,7 +78,7 @@ func TestMeasures(t *testing.T) {
 			square += entry * entry
 		}
 	}
-	if m := Measure(some, 5); math.Abs(m.JacobianNorm/math.Sqrt(square)-1) > 1e-14 || math.Abs(m.Collision/0.525-1) > 1e-14 {
+	if m := Measure(weights, 5); math.Abs(m.JacobianNorm/math.Sqrt(square)-1) > 1e-14 || math.Abs(m.Collision/0.525-1) > 1e-14 {
 		t.Errorf("‖J‖_F %v, want %v; Σα² %v", m.JacobianNorm, math.Sqrt(square), m.Collision)
 	}
 	if m := Measure([]float64{1, 1e-20}, 2); math.Abs(m.JacobianNorm/2e-20-1) > 1e-14 {

@@ -13,18 +13,18 @@ type Mask struct {
 	// Causal forbids the keys that stand behind the query: query i sees the keys 0 to i,
 	// also where there are more keys than queries, as PyTorch has it.
 	Causal bool
-	// Added is a number for each pair of a query and a key: Forbidden, or a bias, such as
+	// Bias is a number for each pair of a query and a key: Forbidden, or a bias, such as
 	// one that grows with the distance. It has a row for each query and a column for each
 	// key; one batch, or one head, stands for all. Without data nothing is added.
-	Added Tensor
+	Bias Tensor
 }
 
 // check says what is wrong with a mask for the given sizes.
 func (m Mask) check(batches, heads, queries, keys int) error {
-	if m.Added.Data == nil {
+	if m.Bias.Data == nil {
 		return nil
 	}
-	a := m.Added
+	a := m.Bias
 	if a.Batches != 1 && a.Batches != batches || a.Heads != 1 && a.Heads != heads || a.Rows != queries ||
 		a.Columns != keys {
 		return fmt.Errorf("attention: the mask has the shape %s; it needs %d × %d × %d × %d, or 1 for batches "+
@@ -36,10 +36,10 @@ func (m Mask) check(batches, heads, queries, keys int) error {
 	return nil
 }
 
-// Add applies the mask to a row of scaled scores, and counts the keys that it leaves.
-func (m Mask) Add(logits []float64, b, h, i int) (allowed int) {
-	if m.Added.Data != nil {
-		for j, x := range m.Added.Row(b%m.Added.Batches, h%m.Added.Heads, i) {
+// Apply applies the mask to a row of scaled scores, and counts the keys that it leaves.
+func (m Mask) Apply(logits []float64, b, h, i int) (allowed int) {
+	if m.Bias.Data != nil {
+		for j, x := range m.Bias.Row(b%m.Bias.Batches, h%m.Bias.Heads, i) {
 			logits[j] += x
 		}
 	}

@@ -30,14 +30,14 @@ func Measure(weights []float64, allowed int) Measures {
 	m.MaxWeight = weights[peak]
 	// 1 − α of the largest weight would lose its digits near saturation: the rest is
 	// summed instead. All others are at most ½.
-	rest, trace := 0.0, 0.0
+	others, trace := 0.0, 0.0
 	squares, fourths, jacobian := 0.0, 0.0, 0.0 // of the others
 	for j, w := range weights {
 		if w > 0 {
 			m.Entropy -= float64(w * elementary.Log(w))
 		}
 		if j != peak {
-			rest += w
+			others += w
 			trace += float64(w * (1 - w))
 			square := float64(w * w)
 			squares += square
@@ -45,11 +45,11 @@ func Measure(weights []float64, allowed int) Measures {
 			jacobian += float64(square * (1 - w) * (1 - w))
 		}
 	}
-	greatest := float64(m.MaxWeight * m.MaxWeight)
-	m.Collision = greatest + squares
-	pairs := float64(2*greatest*squares) + float64(squares*squares) - fourths
-	m.JacobianNorm = math.Sqrt(jacobian + float64(greatest*rest*rest) + pairs)
-	trace += float64(m.MaxWeight * rest)
+	peakSquare := float64(m.MaxWeight * m.MaxWeight)
+	m.Collision = peakSquare + squares
+	pairs := float64(2*peakSquare*squares) + float64(squares*squares) - fourths
+	m.JacobianNorm = math.Sqrt(jacobian + float64(peakSquare*others*others) + pairs)
+	trace += float64(m.MaxWeight * others)
 	if n := float64(allowed); allowed > 1 {
 		m.EntropyRatio = min(1, m.Entropy/elementary.Log(n))
 		m.RelativeTrace = min(1, trace/(1-1/n))

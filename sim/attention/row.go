@@ -30,7 +30,7 @@ import (
 // Row says what softmax made of a row of scores.
 type Row struct {
 	Keys         int
-	Rest         float64 // T, the weight of all other keys over that of the greatest
+	RestRatio    float64 // T, the weight of all other keys over that of the greatest
 	MaxWeight    float64 // the greatest weight, 1/Z
 	LogZ         float64 // ln Z
 	Entropy      float64 // −Σα ln α, in nats
@@ -53,13 +53,13 @@ func (r *Row) RelativeTrace() float64 {
 	return min(1, r.Trace/(1-1/float64(r.Keys)))
 }
 
-// Rows writes the rows whose sums kernel.Rows made of a number of keys.
-func Rows(sums *kernel.RowSums, keys int, rows *[kernel.Width]Row) {
+// FillRows writes the rows whose sums kernel.Rows made of a number of keys.
+func FillRows(sums *kernel.RowSums, keys int, rows *[kernel.Width]Row) {
 	for lane := range rows {
 		// T = eE, Q₂ = e²E₂ and Q₃ = e³E₃, e being the runner-up's.
 		e, s, s2, s3 := sums.Runner[lane], sums.E[lane], sums.E2[lane], sums.E3[lane]
-		rest := float64(e * s)
-		z := 1 + rest
+		ratio := float64(e * s)
+		z := 1 + ratio
 		weight := 1 / z
 		square := float64(weight * weight)
 		logZ := sums.LogZ[lane]
@@ -71,7 +71,7 @@ func Rows(sums *kernel.RowSums, keys int, rows *[kernel.Width]Row) {
 			float64(e2*float64(s2*s2))
 		// field by field: a whole Row would be made elsewhere and copied, which waits
 		r := &rows[lane]
-		r.Keys, r.Rest, r.MaxWeight, r.LogZ = keys, rest, weight, logZ
+		r.Keys, r.RestRatio, r.MaxWeight, r.LogZ = keys, ratio, weight, logZ
 		r.Entropy = logZ + float64(spread*weight)
 		r.Collision = float64((1 + float64(e2*s2)) * square)
 		r.Trace = float64(float64(e*(2*s+float64(e*(float64(s*s)-s2)))) * square)

@@ -10,24 +10,24 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// rowOf computes the same row in every lane.
-func rowOf(scores []float32, scale float64) Row {
+// computeRow computes the same row in every lane.
+func computeRow(scores []float32, scale float64) Row {
 	rows := make([][kernel.Width]float32, len(scores))
 	for j, s := range scores {
 		for lane := range rows[j] {
 			rows[j][lane] = s
 		}
 	}
-	return lanesOf(rows, scale)[3]
+	return computeRows(rows, scale)[3]
 }
 
-// lanesOf computes sixteen rows.
-func lanesOf(scores [][kernel.Width]float32, scale float64) (rows [kernel.Width]Row) {
+// computeRows computes sixteen rows.
+func computeRows(scores [][kernel.Width]float32, scale float64) (rows [kernel.Width]Row) {
 	var p kernel.Peaks
 	var sums kernel.RowSums
 	kernel.FindPeaks(scores, &p)
 	kernel.Rows(scores, &p, scale, &sums)
-	Rows(&sums, len(scores), &rows)
+	FillRows(&sums, len(scores), &rows)
 	return rows
 }
 
@@ -88,7 +88,7 @@ func TestRowAgainstMpmath(t *testing.T) {
 		for j := range scores {
 			scores[j] = score(line[0], j, n)
 		}
-		r := rowOf(scores, numbers[0])
+		r := computeRow(scores, numbers[0])
 		for i, c := range []struct {
 			name string
 			got  float64
@@ -125,13 +125,13 @@ func TestExtremeRows(t *testing.T) {
 		"the greatest in lane 0": {9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
 	} {
 		for _, scale := range []float64{0, 1e-30, 0.125, 1, 1e24} {
-			r := rowOf(scores, scale)
+			r := computeRow(scores, scale)
 			n := float64(len(scores))
 			for _, c := range []struct {
 				name        string
 				got, lo, hi float64
 			}{
-				{"T", r.Rest, 0, n - 1},
+				{"T", r.RestRatio, 0, n - 1},
 				{"max weight", r.MaxWeight, 1 / n, 1},
 				{"Σα²", r.Collision, 1 / n, 1},
 				{"effective keys", r.EffectiveKeys(), 1, n},
@@ -146,11 +146,11 @@ func TestExtremeRows(t *testing.T) {
 			}
 		}
 	}
-	if r := rowOf([]float32{2, 2, 2, 2}, 1); r.RelativeTrace() != 1 || r.MaxWeight != 0.25 || r.EffectiveKeys() != 4 {
+	if r := computeRow([]float32{2, 2, 2, 2}, 1); r.RelativeTrace() != 1 || r.MaxWeight != 0.25 || r.EffectiveKeys() != 4 {
 		t.Errorf("four equal scores: R = %v, max weight %v, effective keys %v", r.RelativeTrace(), r.MaxWeight, r.EffectiveKeys())
 	}
 	// J = ¼ (1, −1; −1, 1), the least row that a wrong norm was found by.
-	if r := rowOf([]float32{0, 0}, 1); r.JacobianNorm != 0.5 {
+	if r := computeRow([]float32{0, 0}, 1); r.JacobianNorm != 0.5 {
 		t.Errorf("two equal scores: ‖J‖_F = %v", r.JacobianNorm)
 	}
 }

@@ -14,18 +14,18 @@ type Tensor struct {
 
 // NewTensor returns a tensor of zeros.
 func NewTensor(batches, heads, rows, columns int) Tensor {
-	return Of(make([]float64, batches*heads*rows*columns), batches, heads, rows, columns)
+	return NewTensorFrom(make([]float64, batches*heads*rows*columns), batches, heads, rows, columns)
 }
 
-// Of returns a tensor of numbers, of which there must be as many as it has places.
-func Of(data []float64, batches, heads, rows, columns int) Tensor {
+// NewTensorFrom returns a tensor of numbers, of which there must be as many as it has places.
+func NewTensorFrom(data []float64, batches, heads, rows, columns int) Tensor {
 	return Tensor{data, batches, heads, rows, columns}
 }
 
 // Row is row i of head h in batch b.
 func (t Tensor) Row(b, h, i int) []float64 {
-	from := ((b*t.Heads+h)*t.Rows + i) * t.Columns
-	return t.Data[from : from+t.Columns : from+t.Columns]
+	start := ((b*t.Heads+h)*t.Rows + i) * t.Columns
+	return t.Data[start : start+t.Columns : start+t.Columns]
 }
 
 // Shape writes the sizes as batches × heads × rows × columns.
@@ -35,17 +35,17 @@ func (t Tensor) Shape() string {
 
 // check says what is wrong with a tensor: each size must be at least 1, and no number NaN
 // or refused.
-func (t Tensor) check(name string, refuse func(x float64) bool) error {
+func (t Tensor) check(name string, isRefused func(x float64) bool) error {
 	for _, s := range []struct {
-		what string
+		size string
 		n    int
 	}{{"batches", t.Batches}, {"heads", t.Heads}, {"rows", t.Rows}, {"columns", t.Columns}} {
 		if s.n < 1 {
-			return fmt.Errorf("attention: %s has %d %s; it needs at least 1", name, s.n, s.what)
+			return fmt.Errorf("attention: %s has %d %s; it needs at least 1", name, s.n, s.size)
 		}
 	}
 	for n, x := range t.Data {
-		if row := n / t.Columns; math.IsNaN(x) || refuse(x) {
+		if row := n / t.Columns; math.IsNaN(x) || isRefused(x) {
 			return fmt.Errorf("attention: %s has %v in batch %d, head %d, row %d, column %d",
 				name, x, row/t.Rows/t.Heads, row/t.Rows%t.Heads, row%t.Rows, n%t.Columns)
 		}

@@ -43,19 +43,19 @@ func torchCases(t testing.TB, data []byte) []torchCase {
 	return file.Cases
 }
 
-// number is the twin of that in attention.py.
-func number(which, b, h, i, j int) float64 {
+// pseudorandom is the twin of that in attention.py.
+func pseudorandom(which, b, h, i, j int) float64 {
 	return float64((which*7919+b*104729+h*1299709+i*15485863+j*32452843+12345)*40503%65536%16384-8192) / 4096
 }
 
-// numbered fills a tensor with numbers.
-func numbered(t Tensor, which int) Tensor {
+// fill fills a tensor with numbers.
+func fill(t Tensor, which int) Tensor {
 	for b := range t.Batches {
 		for h := range t.Heads {
 			for i := range t.Rows {
 				row := t.Row(b, h, i)
 				for j := range row {
-					row[j] = number(which, b, h, i, j)
+					row[j] = pseudorandom(which, b, h, i, j)
 				}
 			}
 		}
@@ -67,7 +67,7 @@ func numbered(t Tensor, which int) Tensor {
 func (c torchCase) input() Input {
 	tensor := func(heads, rows, columns int) Tensor { return NewTensor(c.Batches, heads, rows, columns) }
 	return Input{
-		Q: numbered(tensor(c.Heads, c.Queries, c.Dk), 1), K: numbered(tensor(c.Shared, c.Keys, c.Dk), 2), V: numbered(tensor(c.Shared, c.Keys, c.Dv), 3),
+		Q: fill(tensor(c.Heads, c.Queries, c.Dk), 1), K: fill(tensor(c.Shared, c.Keys, c.Dk), 2), V: fill(tensor(c.Shared, c.Keys, c.Dv), 3),
 		Scale: float64(c.Scale), Mask: c.mask(),
 	}
 }
@@ -80,16 +80,16 @@ func (c torchCase) mask() (m Mask) {
 	if c.Mask == "none" {
 		return m
 	}
-	m.Added = NewTensor(1, c.Heads, c.Queries, c.Keys)
+	m.Bias = NewTensor(1, c.Heads, c.Queries, c.Keys)
 	for h := range c.Heads {
 		for i := range c.Queries {
 			for j := range c.Keys {
-				apart := math.Abs(float64(i - j))
+				distance := math.Abs(float64(i - j))
 				switch {
-				case c.Mask == "window" && apart > 1:
-					m.Added.Row(0, h, i)[j] = Forbidden
+				case c.Mask == "window" && distance > 1:
+					m.Bias.Row(0, h, i)[j] = Forbidden
 				case c.Mask == "bias":
-					m.Added.Row(0, h, i)[j] = -apart * math.Pow(2, -float64(h+1))
+					m.Bias.Row(0, h, i)[j] = -distance * math.Pow(2, -float64(h+1))
 				}
 			}
 		}
@@ -110,16 +110,16 @@ func TestAgainstPyTorch(t *testing.T) {
 			t.Errorf("%s: %v", c.Name, err)
 			continue
 		}
-		for what, pair := range map[string]struct {
+		for name, pair := range map[string]struct {
 			got  Tensor
 			want []hex
 		}{"weights": {out.Weights, c.Weights}, "blend": {out.Blend, c.Blend}} {
 			if len(pair.got.Data) != len(pair.want) {
-				t.Fatalf("%s, %s: %d numbers, not %d", c.Name, what, len(pair.got.Data), len(pair.want))
+				t.Fatalf("%s, %s: %d numbers, not %d", c.Name, name, len(pair.got.Data), len(pair.want))
 			}
 			for i, w := range pair.want {
 				if got := pair.got.Data[i]; !(math.Abs(got-float64(w)) <= 1e-12*max(1, math.Abs(float64(w)))) {
-					t.Errorf("%s, %s %d: %v, PyTorch %v", c.Name, what, i, got, w)
+					t.Errorf("%s, %s %d: %v, PyTorch %v", c.Name, name, i, got, w)
 				}
 			}
 		}
@@ -129,7 +129,7 @@ func TestAgainstPyTorch(t *testing.T) {
 // What PyTorch prints for the three tokens of the worked example, in float32, is to its
 // digits what Forward computes of the numbers of the script.
 func TestThreeTokensOfPyTorch(t *testing.T) {
-	read := func(file string) (out []float64) {
+	readNumbers := func(file string) (numbers []float64) {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -140,17 +140,17 @@ func TestThreeTokensOfPyTorch(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				out = append(out, x)
+				numbers = append(numbers, x)
 			}
 		}
-		return out
+		return numbers
 	}
-	script, printed := read("testdata/three_tokens.py"), read("testdata/three_tokens.txt")
+	script, printed := readNumbers("testdata/three_tokens.py"), readNumbers("testdata/three_tokens.txt")
 	if len(script) != 36 || len(printed) != 9+12 {
 		t.Fatalf("%d numbers in the script, %d printed", len(script), len(printed))
 	}
-	of := func(i int) Tensor { return Of(script[12*i:12*i+12], 1, 1, 3, 4) }
-	out, err := Forward(Input{Q: of(0), K: of(1), V: of(2), Scale: 0.5})
+	tensor := func(i int) Tensor { return NewTensorFrom(script[12*i:12*i+12], 1, 1, 3, 4) }
+	out, err := Forward(Input{Q: tensor(0), K: tensor(1), V: tensor(2), Scale: 0.5})
 	if err != nil {
 		t.Fatal(err)
 	}

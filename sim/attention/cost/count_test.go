@@ -18,8 +18,8 @@ func (t tally) multiplyAdd(part string, sum *float64, x, y float64) {
 	*sum += x * y
 }
 
-// one counts an operation whose result is x.
-func (t tally) one(part string, x float64) float64 {
+// count counts an operation whose result is x.
+func (t tally) count(part string, x float64) float64 {
 	t[part]++
 	return x
 }
@@ -40,17 +40,17 @@ func (t tally) product(part string, x, y [][]float64) [][]float64 {
 
 // softmax counts what it does to a row of scores.
 func (t tally) softmax(row []float64) {
-	most, sum := math.Inf(-1), 0.0
+	largest, sum := math.Inf(-1), 0.0
 	for _, s := range row {
-		most = t.one(names.PartSoftmax, max(most, s))
+		largest = t.count(names.PartSoftmax, max(largest, s))
 	}
 	for j := range row {
-		row[j] = t.one(names.PartSoftmax, row[j]-most)
-		row[j] = t.one(names.PartSoftmax, math.Exp(row[j]))
-		sum = t.one(names.PartSoftmax, sum+row[j])
+		row[j] = t.count(names.PartSoftmax, row[j]-largest)
+		row[j] = t.count(names.PartSoftmax, math.Exp(row[j]))
+		sum = t.count(names.PartSoftmax, sum+row[j])
 	}
 	for j := range row {
-		row[j] = t.one(names.PartSoftmax, row[j]/sum)
+		row[j] = t.count(names.PartSoftmax, row[j]/sum)
 	}
 }
 
@@ -66,7 +66,7 @@ func (t tally) head(l cost.Layer, q, k, v, out [][]float64) {
 			for c := range q[i] {
 				t.multiplyAdd(names.PartScores, &row[j], q[i][c], k[j][c])
 			}
-			row[j] = t.one(names.PartScale, row[j]/math.Sqrt(float64(l.Key)))
+			row[j] = t.count(names.PartScale, row[j]/math.Sqrt(float64(l.Key)))
 		}
 		t.softmax(row)
 		for j, w := range row {
@@ -77,11 +77,11 @@ func (t tally) head(l cost.Layer, q, k, v, out [][]float64) {
 	}
 }
 
-// columns are some of a matrix, as views of its rows.
-func columns(x [][]float64, from, to int64) [][]float64 {
+// selectColumns are some of a matrix, as views of its rows.
+func selectColumns(x [][]float64, first, end int64) [][]float64 {
 	out := make([][]float64, len(x))
 	for i := range x {
-		out[i] = x[i][from:to]
+		out[i] = x[i][first:end]
 	}
 	return out
 }
@@ -97,13 +97,13 @@ func random(rows, columns int64) [][]float64 {
 	return out
 }
 
-// computed is a layer that is really computed: its queries, keys, values and blends.
-type computed struct{ q, k, v, blend [][]float64 }
+// computedLayer is a layer that is really computed: its queries, keys, values and blends.
+type computedLayer struct{ q, k, v, blend [][]float64 }
 
 // compute runs a layer on random tokens and weights.
-func (t tally) compute(l cost.Layer) computed {
+func (t tally) compute(l cost.Layer) computedLayer {
 	x := random(l.Context, l.Model)
-	c := computed{
+	c := computedLayer{
 		q:     t.product(names.PartQueries, x, random(l.Model, l.Heads*l.Key)),
 		k:     t.product(names.PartKeys, x, random(l.Model, l.KeyHeads*l.Key)),
 		v:     t.product(names.PartValues, x, random(l.Model, l.KeyHeads*l.Value)),
@@ -114,8 +114,8 @@ func (t tally) compute(l cost.Layer) computed {
 	}
 	for h := range l.Heads {
 		g := h / (l.Heads / l.KeyHeads)
-		t.head(l, columns(c.q, h*l.Key, (h+1)*l.Key), columns(c.k, g*l.Key, (g+1)*l.Key),
-			columns(c.v, g*l.Value, (g+1)*l.Value), columns(c.blend, h*l.Value, (h+1)*l.Value))
+		t.head(l, selectColumns(c.q, h*l.Key, (h+1)*l.Key), selectColumns(c.k, g*l.Key, (g+1)*l.Key),
+			selectColumns(c.v, g*l.Value, (g+1)*l.Value), selectColumns(c.blend, h*l.Value, (h+1)*l.Value))
 	}
 	t.product(names.PartOutput, c.blend, random(l.Heads*l.Value, l.Model))
 	return c
@@ -142,8 +142,8 @@ func TestCountedAsComputed(t *testing.T) {
 				t.Errorf("%+v: keys and values take %d bytes, stored are %d", l, got, want)
 			}
 			for _, p := range l.Parts() {
-				if p.Made != stored[p.Name] && !l.Causal {
-					t.Errorf("%+v: %s makes %d bytes, stored are %d", l, p.Name, p.Made, stored[p.Name])
+				if p.Outputs != stored[p.Name] && !l.Causal {
+					t.Errorf("%+v: %s makes %d bytes, stored are %d", l, p.Name, p.Outputs, stored[p.Name])
 				}
 				if p.Operations != counted[p.Name] {
 					t.Errorf("%+v: %s takes %d operations, counted are %d", l, p.Name, p.Operations, counted[p.Name])

@@ -30,8 +30,8 @@ type Layer struct {
 // MaxSize is the largest of each size of a layer, and limit bounds every count of it, so
 // that whole numbers of 64 bits hold them all.
 const (
-	MaxSize = 1 << 24
-	limit   = 1 << 62
+	MaxSize  = 1 << 24
+	maxCount = 1 << 62
 )
 
 // ErrSize says that a layer is too large to be counted exactly.
@@ -62,7 +62,7 @@ func (l Layer) Check() error {
 		return &ShapeError{names.ParamKeyHeads,
 			fmt.Sprintf("%d heads of queries cannot share %d of keys evenly", l.Heads, l.KeyHeads)}
 	}
-	if l.roughOperations() > limit || l.roughBytes() > limit {
+	if l.roughOperations() > maxCount || l.roughBytes() > maxCount {
 		return ErrSize
 	}
 	return nil
@@ -104,10 +104,10 @@ func (l Layer) Pairs() int64 {
 func (l Layer) Crossing() int64 {
 	pairs := l.Model * (l.Heads + l.KeyHeads) // h times as many
 	if l.Causal {
-		return roundedUp(2*pairs, l.Heads) - 1
+		return divideUp(2*pairs, l.Heads) - 1
 	}
-	return roundedUp(pairs, l.Heads)
+	return divideUp(pairs, l.Heads)
 }
 
-// roundedUp returns a/b, rounded up.
-func roundedUp(a, b int64) int64 { return (a + b - 1) / b }
+// divideUp returns a/b, rounded up.
+func divideUp(a, b int64) int64 { return (a + b - 1) / b }

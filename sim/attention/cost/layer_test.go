@@ -45,7 +45,7 @@ func TestPropertiesOfLayers(t *testing.T) {
 		}
 		sum := new(big.Int)
 		for _, p := range l.Parts() {
-			if p.Operations <= 0 || p.Made < 0 || p.Weights < 0 || p.Growth < 2 || p.Growth > 4 {
+			if p.Operations <= 0 || p.Outputs < 0 || p.Weights < 0 || p.Growth < 2 || p.Growth > 4 {
 				return false
 			}
 			sum.Add(sum, big.NewInt(p.Operations))
@@ -81,7 +81,7 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 func TestCurvesAreCounts(t *testing.T) {
 	found := 0
 	for _, c := range cost.Curves() {
-		if !cost.Counts(c) || len(c.X) != len(c.Y) || c.Axis != names.ParamContext {
+		if !cost.IsCostCurve(c) || len(c.X) != len(c.Y) || c.Axis != names.ParamContext {
 			t.Errorf("%+v", c)
 		}
 		if model, part := c.Params[names.ParamPublished], c.Params[names.ParamPart]; c.Quantity == "attention_growth" ||

@@ -10,10 +10,10 @@ import (
 type Part struct {
 	Name       string  `json:"part"`
 	Operations int64   `json:"operations"`
-	Share      float64 `json:"share"`        // of the operations of the layer
+	Proportion float64 `json:"share"`        // of the operations of the layer
 	Growth     float64 `json:"growth"`       // factor by which the operations grow if the tokens double
 	Weights    int64   `json:"weight_bytes"` // of the weights that it multiplies with
-	Made       int64   `json:"made_bytes"`   // of what it makes; 0 if that takes the place of its input
+	Outputs    int64   `json:"made_bytes"`   // of what it makes; 0 if that takes the place of its input
 }
 
 // The operations of scale and softmax for each score: the one multiplies; the other
@@ -26,32 +26,36 @@ const (
 // step is a part of the layer: the number of its weights, its operations for each token, or for each
 // pair if pairs is set, and the number of numbers it makes.
 type step struct {
-	name          string
-	weights, each int64
-	pairs         bool
-	makes         int64
+	name                string
+	weights, operations int64
+	isPerPair           bool
+	outputs             int64
 }
 
 // steps returns the steps of the layer in their order.
 func (l Layer) steps() []step {
 	n := l.Context
-	project := func(name string, from, to int64) step { return step{name, from * to, 2 * from * to, false, n * to} }
-	pair := func(name string, each, makes int64) step { return step{name, 0, l.Heads * each, true, makes} }
+	newProjection := func(name string, inputs, outputs int64) step {
+		return step{name, inputs * outputs, 2 * inputs * outputs, false, n * outputs}
+	}
+	newPairStep := func(name string, operations, outputs int64) step {
+		return step{name, 0, l.Heads * operations, true, outputs}
+	}
 	return []step{
-		project(names.PartQueries, l.Model, l.Heads*l.Key),
-		project(names.PartKeys, l.Model, l.KeyHeads*l.Key),
-		project(names.PartValues, l.Model, l.KeyHeads*l.Value),
-		pair(names.PartScores, 2*l.Key, l.scores()),
-		pair(names.PartScale, scaleOperations, 0),
-		pair(names.PartSoftmax, softmaxOperations, 0),
-		pair(names.PartBlend, 2*l.Value, n*l.Heads*l.Value),
-		project(names.PartOutput, l.Heads*l.Value, l.Model),
+		newProjection(names.PartQueries, l.Model, l.Heads*l.Key),
+		newProjection(names.PartKeys, l.Model, l.KeyHeads*l.Key),
+		newProjection(names.PartValues, l.Model, l.KeyHeads*l.Value),
+		newPairStep(names.PartScores, 2*l.Key, l.scores()),
+		newPairStep(names.PartScale, scaleOperations, 0),
+		newPairStep(names.PartSoftmax, softmaxOperations, 0),
+		newPairStep(names.PartBlend, 2*l.Value, n*l.Heads*l.Value),
+		newProjection(names.PartOutput, l.Heads*l.Value, l.Model),
 	}
 }
 
-// times returns how often a step is done: for each token, or for each pair.
-func (l Layer) times(s step) int64 {
-	if s.pairs {
+// repetitions returns how often a step is done: for each token, or for each pair.
+func (l Layer) repetitions(s step) int64 {
+	if s.isPerPair {
 		return l.Pairs()
 	}
 	return l.Context
@@ -63,31 +67,31 @@ func (l Layer) scores() int64 { return l.Heads * l.Context * l.Context }
 
 // Parts returns the steps of the layer in their order, counted.
 func (l Layer) Parts() []Part {
-	var out []Part
-	all := float64(l.Operations())
+	var parts []Part
+	total := float64(l.Operations())
 	for _, s := range l.steps() {
-		operations := s.each * l.times(s)
-		out = append(out, Part{Name: s.name, Operations: operations, Share: float64(operations) / all,
-			Growth: l.Growth(s.name), Weights: l.bytes(s.weights), Made: l.bytes(s.makes)})
+		operations := s.operations * l.repetitions(s)
+		parts = append(parts, Part{Name: s.name, Operations: operations, Proportion: float64(operations) / total,
+			Growth: l.Growth(s.name), Weights: l.bytes(s.weights), Outputs: l.bytes(s.outputs)})
 	}
-	return out
+	return parts
 }
 
 // bytes returns the size of some numbers, rounded up.
 func (l Layer) bytes(numbers int64) int64 {
-	return numbers/8*l.Bits + roundedUp(numbers%8*l.Bits, 8)
+	return numbers/8*l.Bits + divideUp(numbers%8*l.Bits, 8)
 }
 
 // Operations returns the operations of the named parts together; of all if none is named.
 func (l Layer) Operations(parts ...string) (sum int64) {
-	for _, s := range l.among(parts) {
-		sum += s.each * l.times(s)
+	for _, s := range l.selectSteps(parts) {
+		sum += s.operations * l.repetitions(s)
 	}
 	return sum
 }
 
-// among returns the named steps; all if none is named.
-func (l Layer) among(parts []string) []step {
+// selectSteps returns the named steps; all if none is named.
+func (l Layer) selectSteps(parts []string) []step {
 	return slices.DeleteFunc(l.steps(), func(s step) bool { return len(parts) > 0 && !slices.Contains(parts, s.name) })
 }
 
@@ -103,8 +107,8 @@ var (
 // they are summed in float64.
 func (l Layer) Growth(parts ...string) float64 {
 	twice, operations := l.Doubled(), 0.0
-	for _, s := range l.among(parts) {
-		operations += float64(float64(s.each) * float64(twice.times(s)))
+	for _, s := range l.selectSteps(parts) {
+		operations += float64(float64(s.operations) * float64(twice.repetitions(s)))
 	}
 	return operations / float64(l.Operations(parts...))
 }

@@ -17,9 +17,9 @@ import (
 
 // The three tokens, what the components of queries and keys stand for, and those of values.
 var (
-	tokens = []string{"blue", "bird", "sings"}
-	parts  = []string{"thing", "quality", "action", "alive"}
-	holds  = []string{"colour", "animal", "sound"}
+	tokens          = []string{"blue", "bird", "sings"}
+	queryComponents = []string{"thing", "quality", "action", "alive"}
+	valueComponents = []string{"colour", "animal", "sound"}
 )
 
 // scale is 1/√d_k.
@@ -43,36 +43,36 @@ var (
 	}
 )
 
-// All computes the worked examples of a document: attention of the three tokens, and the same
+// NewExamples computes the worked examples of a document: attention of the three tokens, and the same
 // if each token sees only itself and those before it.
-func All() []result.Example {
-	in := input()
+func NewExamples() []result.Example {
+	in := newInput()
 	out := forward(in)
-	unscaled := input()
+	unscaled := newInput()
 	unscaled.Scale = 1
-	masked := input()
+	masked := newInput()
 	masked.Mask.Causal = true
 	return []result.Example{
 		{ID: "three-tokens", Steps: []result.Step{
-			matrix(names.StepQueries, in.Q, parts),
-			matrix(names.StepKeys, in.K, parts),
-			matrix(names.StepValues, in.V, holds),
-			matrix(names.StepScores, out.Scores, tokens),
-			matrix(names.StepUnscaled, forward(unscaled).Weights, tokens),
-			matrix(names.StepLogits, scaled(out.Scores), tokens),
-			matrix(names.StepWeights, out.Weights, tokens),
-			matrix(names.StepBlend, out.Blend, holds),
+			newStep(names.StepQueries, in.Q, queryComponents),
+			newStep(names.StepKeys, in.K, queryComponents),
+			newStep(names.StepValues, in.V, valueComponents),
+			newStep(names.StepScores, out.Scores, tokens),
+			newStep(names.StepUnscaled, forward(unscaled).Weights, tokens),
+			newStep(names.StepLogits, multiplyByScale(out.Scores), tokens),
+			newStep(names.StepWeights, out.Weights, tokens),
+			newStep(names.StepBlend, out.Blend, valueComponents),
 		}},
-		{ID: "causal", Steps: []result.Step{matrix(names.StepWeights, forward(masked).Weights, tokens)}},
+		{ID: "causal", Steps: []result.Step{newStep(names.StepWeights, forward(masked).Weights, tokens)}},
 	}
 }
 
-// input returns attention of the three tokens.
-func input() attention.Input {
+// newInput returns attention of the three tokens.
+func newInput() attention.Input {
 	tensor := func(data []float64, columns []string) attention.Tensor {
-		return attention.Of(slices.Clone(data), 1, 1, len(tokens), len(columns))
+		return attention.NewTensorFrom(slices.Clone(data), 1, 1, len(tokens), len(columns))
 	}
-	return attention.Input{Q: tensor(queries, parts), K: tensor(keys, parts), V: tensor(values, holds), Scale: scale}
+	return attention.Input{Q: tensor(queries, queryComponents), K: tensor(keys, queryComponents), V: tensor(values, valueComponents), Scale: scale}
 }
 
 // forward returns attention of inputs that are known to go together.
@@ -84,14 +84,14 @@ func forward(in attention.Input) attention.Output {
 	return out
 }
 
-// scaled returns scores times their scale.
-func scaled(scores attention.Tensor) attention.Tensor {
+// multiplyByScale returns scores times their scale.
+func multiplyByScale(scores attention.Tensor) attention.Tensor {
 	scores.Data = names.Map(scores.Data, func(s float64) float64 { return s * scale })
 	return scores
 }
 
-// matrix returns a step with a row for each token.
-func matrix(name string, tensor attention.Tensor, columns []string) result.Step {
+// newStep returns a step with a row for each token.
+func newStep(name string, tensor attention.Tensor, columns []string) result.Step {
 	value := names.Map(tensor.Data, func(x float64) result.Number { return result.Number(x) })
 	return result.Step{Name: name, Shape: []int{len(tokens), len(columns)}, Rows: tokens, Columns: columns,
 		Value: value}

@@ -11,7 +11,7 @@ import (
 // Weights and blend of the three tokens are those of PyTorch 1.13.0 in float64:
 // torch.softmax(q @ k.T / 2, -1) @ v.
 func TestThreeTokens(t *testing.T) {
-	all := All()
+	examples := NewExamples()
 	for _, want := range []struct {
 		example int
 		step    string
@@ -30,7 +30,7 @@ func TestThreeTokens(t *testing.T) {
 		{1, names.StepWeights, []float64{1, 0, 0, 0.880797077978, 0.119202922022, 0, 0.090030573170, 0.665240955775,
 			0.244728471055}},
 	} {
-		s, ok := all[want.example].Step(want.step)
+		s, ok := examples[want.example].Step(want.step)
 		if !ok || len(s.Value) != len(want.value) {
 			t.Fatalf("%s: %v", want.step, s)
 		}
@@ -46,19 +46,19 @@ func TestThreeTokens(t *testing.T) {
 // share no numbers.
 func TestExamplesAreNamed(t *testing.T) {
 	seen := map[[2]string]bool{}
-	examples := All()
+	examples := NewExamples()
 	for i, e := range examples {
 		seen[[2]string{names.GroupExample, e.ID}] = true
 		for k, s := range e.Steps {
 			seen[[2]string{names.GroupStep, s.Name}] = true
-			if &s.Value[0] == &All()[i].Steps[k].Value[0] {
+			if &s.Value[0] == &NewExamples()[i].Steps[k].Value[0] {
 				t.Errorf("%s of %s is shared between calls", s.Name, e.ID)
 			}
 		}
 	}
-	for at := range seen {
-		if _, ok := names.Lookup(at[0], at[1]); !ok {
-			t.Errorf("the %s %s has no entry", at[0], at[1])
+	for entry := range seen {
+		if _, ok := names.Lookup(entry[0], entry[1]); !ok {
+			t.Errorf("the %s %s has no entry", entry[0], entry[1])
 		}
 	}
 	for _, e := range names.Entries() {

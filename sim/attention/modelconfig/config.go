@@ -35,8 +35,8 @@ type Config struct {
 // maxBytes bounds the length of a config.json.
 const maxBytes = 1 << 20
 
-// Beside reads the config.json in the folder of a file. It returns nil if there is none.
-func Beside(path string) (*Config, error) {
+// ReadBeside reads the config.json in the folder of a file. It returns nil if there is none.
+func ReadBeside(path string) (*Config, error) {
 	path = filepath.Join(filepath.Dir(path), "config.json")
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil, nil
@@ -157,8 +157,8 @@ func (c *Config) number(names ...string) (x float64, ok bool) {
 	return 0, false
 }
 
-// truth returns a key's truth value, or the default if it is not set.
-func (c *Config) truth(key string, byDefault bool) bool {
+// boolean returns a key's truth value, or the default if it is not set.
+func (c *Config) boolean(key string, byDefault bool) bool {
 	switch v := c.value(key).(type) {
 	case nil:
 	case bool:
@@ -178,7 +178,7 @@ func (c *Config) text(key string) string {
 }
 
 // numbers returns a key's list of numbers; a single number is a list of one.
-func (c *Config) numbers(key string) (all []float64) {
+func (c *Config) numbers(key string) (list []float64) {
 	switch v := c.value(key).(type) {
 	case float64:
 		return []float64{v}
@@ -189,10 +189,10 @@ func (c *Config) numbers(key string) (all []float64) {
 				c.fail(key, v, "a list of numbers")
 				return nil
 			}
-			all = append(all, x)
+			list = append(list, x)
 		}
 	}
-	return all
+	return list
 }
 
 // fail keeps a value of a wrong kind.

@@ -34,19 +34,19 @@ type list struct {
 
 // readLists reads lists after the first paragraph. A line that begins with a space has words of the list
 // above it, and one that begins with # is a comment.
-func readLists(text string) (all []list) {
+func readLists(text string) (lists []list) {
 	_, text, _ = strings.Cut(text, "\n\n")
 	for line := range strings.Lines(text) {
 		switch name := strings.TrimSpace(line); {
 		case name == "" || line[0] == '#':
 		case line[0] != ' ':
-			all = append(all, list{name: name})
+			lists = append(lists, list{name: name})
 		default:
-			last := &all[len(all)-1]
+			last := &lists[len(lists)-1]
 			last.items = append(last.items, strings.Fields(line)...)
 		}
 	}
-	return all
+	return lists
 }
 
 // isIn reports whether the config's model_type is in the group of a name.

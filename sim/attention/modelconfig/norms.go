@@ -19,7 +19,7 @@ func (c *Config) NormPlace() string {
 		if c.value(key) == nil {
 			continue
 		}
-		if c.truth(key, true) {
+		if c.boolean(key, true) {
 			return NormBefore
 		}
 		return NormAfter
@@ -35,15 +35,15 @@ func (c *Config) NormPlace() string {
 	return ""
 }
 
-// PlusOne reports whether gains are stored less 1, as in Gemma but for 3n and 4, and in the
+// AddsOneToGain reports whether gains are stored less 1, as in Gemma but for 3n and 4, and in the
 // LayerNorm1P of Nemotron.
-func (c *Config) PlusOne() bool {
+func (c *Config) AddsOneToGain() bool {
 	return c != nil && c.isIn("gain 1 + weight")
 }
 
-// LayerNorm reports whether norms without a bias take the mean off all the same; known is false if
+// SubtractsMean reports whether norms without a bias take the mean off all the same; known is false if
 // the config does not tell.
-func (c *Config) LayerNorm() (takes, known bool) {
+func (c *Config) SubtractsMean() (subtracts, known bool) {
 	switch {
 	case c == nil:
 		return false, false
@@ -52,8 +52,8 @@ func (c *Config) LayerNorm() (takes, known bool) {
 	case c.has("rms_norm_eps") || c.isIn("RMSNorm by layer_norm_eps"):
 		return false, true
 	}
-	takes = c.has("layer_norm_eps", "layer_norm_epsilon")
-	return takes, takes
+	subtracts = c.has("layer_norm_eps", "layer_norm_epsilon")
+	return subtracts, subtracts
 }
 
 // Epsilon returns what norms add to the mean square; 0 if the config does not tell.

@@ -9,10 +9,10 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// positions finds the object that describes the rotary position encoding of a layer: rope_parameters
+// ropePrefix finds the object that describes the rotary position encoding of a layer: rope_parameters
 // of transformers 5, which may have an object for each type of layer, or rope_scaling before it. It
 // returns the prefix of the object's keys, such as "rope_scaling."; empty if there is none.
-func (r resolver) positions() string {
+func (r resolver) ropePrefix() string {
 	for _, key := range []string{"rope_parameters", "rope_scaling"} {
 		object, ok := r.config.value(key).(map[string]any)
 		if !ok {
@@ -40,10 +40,10 @@ func (r resolver) layerType() string {
 	return name
 }
 
-// rope adds what the position encoding multiplies q·k by: cos and sin are multiplied by a factor
+// addRope adds what the position encoding multiplies q·k by: cos and sin are multiplied by a factor
 // that meets both q and k (transformers, modeling_rope_utils.py).
-func (r resolver) rope() {
-	prefix := r.positions()
+func (r resolver) addRope() {
+	prefix := r.ropePrefix()
 	if prefix == "" {
 		return
 	}
@@ -51,7 +51,7 @@ func (r resolver) rope() {
 		// Layers with a window leave the scaling out (ml-explore/mlx-lm, mlx_lm/models/olmo3.py).
 		r.config.markRead(prefix)
 		if r.config.Type == "olmo3" {
-			r.open("transformers 5.3 scales positions in layers with a window too, which OLMo 3 was not trained with")
+			r.addOpen("transformers 5.3 scales positions in layers with a window too, which OLMo 3 was not trained with")
 		}
 		return
 	}
@@ -82,16 +82,16 @@ func (r resolver) rope() {
 	if math.Abs(factor.Value-1) < 1e-9 {
 		return
 	}
-	if part := r.rotated(); part < 1 {
-		r.open("%s multiplies q·k by (%s)² = %.4g, but only in the rotated %.3g of the components",
-			kind, factor.Text, factor.Value*factor.Value, part)
+	if fraction := r.rotatedFraction(); fraction < 1 {
+		r.addOpen("%s multiplies q·k by (%s)² = %.4g, but only in the rotated %.3g of the components",
+			kind, factor.Text, factor.Value*factor.Value, fraction)
 		return
 	}
 	r.multiply(float64(factor.Value*factor.Value), "(%s)²", factor.Text)
 }
 
-// rotated returns the share of the components of a head that positions turn.
-func (r resolver) rotated() float64 {
+// rotatedFraction returns the share of the components of a head that positions turn.
+func (r resolver) rotatedFraction() float64 {
 	c := r.config
 	if unrotated, ok := c.number("qk_nope_head_dim"); ok {
 		return 1 - unrotated/r.dimension
@@ -99,11 +99,11 @@ func (r resolver) rotated() float64 {
 	if components, ok := c.number("rotary_dim"); ok {
 		return components / r.dimension
 	}
-	share, ok := c.number(r.positions()+"partial_rotary_factor", "partial_rotary_factor", "rotary_pct", "rope_pct")
+	fraction, ok := c.number(r.ropePrefix()+"partial_rotary_factor", "partial_rotary_factor", "rotary_pct", "rope_pct")
 	if !ok {
 		return 1
 	}
-	return share
+	return fraction
 }
 
 // yarn returns the factor of cos and sin of YaRN (Peng et al. 2023, 3.4): 0.1 m ln f + 1, over the same
@@ -140,7 +140,7 @@ func (r resolver) longrope(prefix string) Term {
 	c := r.config
 	if x, ok := c.number(prefix+"long_mscale", prefix+"attention_factor"); ok {
 		if short, ok := c.number(prefix + "short_mscale"); ok && short != x {
-			r.open("texts within the original length take short_mscale = %g", short)
+			r.addOpen("texts within the original length take short_mscale = %g", short)
 		}
 		return Term{x, fmt.Sprintf("%.6g", x)}
 	}

@@ -41,8 +41,8 @@ func (s Scores) Factor() float64 {
 	return factor
 }
 
-// Root returns the scores of a model that divides q·k by the root of d_k, as most do.
-func Root(dimension int) Scores {
+// NewRootScores returns the scores of a model that divides q·k by the root of d_k, as most do.
+func NewRootScores(dimension int) Scores {
 	s := Scores{Assumed: true}
 	resolver{scores: &s}.divideByRoot(float64(dimension), "")
 	return s
@@ -92,51 +92,51 @@ func (s Scores) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// UsualScale is the caveat of a model that is not known.
-const UsualScale = "with the usual scale, which is assumed"
+// AssumedScale is the caveat of a model that is not known.
+const AssumedScale = "with the usual scale, which is assumed"
 
 // Caveats returns what a verdict on logits of Factor leaves out, as phrases after the verdict.
-func (s Scores) Caveats() (all []string) {
+func (s Scores) Caveats() (caveats []string) {
 	if s.Assumed {
-		all = append(all, UsualScale)
+		caveats = append(caveats, AssumedScale)
 	}
 	if s.Cap > 0 {
-		all = append(all, "before the soft cap")
+		caveats = append(caveats, "before the soft cap")
 	}
 	if s.Sink != "" {
-		all = append(all, "without the sinks")
+		caveats = append(caveats, "without the sinks")
 	}
 	if s.Position != "" {
-		all = append(all, "without the temperature by position")
+		caveats = append(caveats, "without the temperature by position")
 	}
 	if strings.Contains(s.Norm, limitWords) {
-		all = append(all, "before components are limited")
+		caveats = append(caveats, "before components are limited")
 	}
-	return all
+	return caveats
 }
 
 // Doubts returns what forbids a verdict on logits of Factor alone: readings that are open, and keys
 // that are not understood. It is empty if the factor is all there is; Caveats are no doubts.
 func (s Scores) Doubts() []string {
-	all := append([]string{}, s.Open...)
+	doubts := append([]string{}, s.Open...)
 	for _, key := range s.Unused {
-		all = append(all, "the config's "+key+" is not understood")
+		doubts = append(doubts, "the config's "+key+" is not understood")
 	}
-	return all
+	return doubts
 }
 
 // Scores returns how a layer makes logits: layer is its number from 0, dimension its d_k. A nil
 // Config gives Root.
 func (c *Config) Scores(layer, dimension int) Scores {
 	if c == nil {
-		return Root(dimension)
+		return NewRootScores(dimension)
 	}
 	s := &Scores{Source: c.Path}
 	r := resolver{c, s, layer, float64(dimension)}
-	r.scale()
-	r.multipliers()
-	r.rope()
-	r.extras()
+	r.addScale()
+	r.addMultipliers()
+	r.addRope()
+	r.addExtras()
 	s.Unused = c.unused()
 	if f := s.Factor(); c.err == nil && !(f > 0 && !math.IsInf(f, 1)) {
 		c.err = fmt.Errorf("%s: q·k would be multiplied by %s; a factor is more than 0 and finite", c.Path, s.Formula())
@@ -154,25 +154,25 @@ var (
 
 // unused returns the keys, with their values, that may concern the scale and that nothing has read.
 // A key that is null or false says nothing.
-func (c *Config) unused() (all []string) {
+func (c *Config) unused() (unused []string) {
 	for _, key := range slices.Sorted(maps.Keys(c.values)) {
-		all = append(all, c.unusedIn(key, c.values[key])...)
+		unused = append(unused, c.unusedIn(key, c.values[key])...)
 	}
-	return all
+	return unused
 }
 
 // unusedIn returns what is unused of a key, and of the keys of a nested object that is not a tower.
-func (c *Config) unusedIn(key string, value any) (all []string) {
+func (c *Config) unusedIn(key string, value any) (unused []string) {
 	object, nested := value.(map[string]any)
 	if nested && !strings.Contains(key, ".") && !isTower(key) {
 		for _, inner := range slices.Sorted(maps.Keys(object)) {
-			all = append(all, c.unusedIn(key+"."+inner, object[inner])...)
+			unused = append(unused, c.unusedIn(key+"."+inner, object[inner])...)
 		}
-		return all
+		return unused
 	}
 	name := key[strings.LastIndexByte(key, '.')+1:]
-	says := !nested && value != nil && value != false && !c.read[key]
-	if !says || !scaleWord.MatchString(name) || harmless().MatchString(name) {
+	hasMeaning := !nested && value != nil && value != false && !c.read[key]
+	if !hasMeaning || !scaleWord.MatchString(name) || harmless().MatchString(name) {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s = %v", key, value)}

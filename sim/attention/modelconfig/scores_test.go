@@ -69,7 +69,7 @@ func TestFactor(t *testing.T) {
 			`{"model_type":"llava","text_config":{"model_type":"granite","attention_multiplier":0.5,"num_attention_heads":4}}`, 0, 64, 0.5},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			config := mustParse(t, c.config).For("model.layers.0.self_attn.q_proj.weight")
+			config := mustParse(t, c.config).ForArray("model.layers.0.self_attn.q_proj.weight")
 			s := config.Scores(c.layer, c.dimension)
 			if math.Abs(s.Factor()/c.want-1) > 1e-12 {
 				t.Errorf("%v, want %v: %s", s.Factor(), c.want, s)

@@ -39,12 +39,12 @@ func modules(array string) []string {
 	return strings.FieldsFunc(array, func(r rune) bool { return r == '.' || r == '/' })
 }
 
-// TowerOf returns the part of an array's name that names a tower, such as visual or text_model; empty
+// TowerName returns the part of an array's name that names a tower, such as visual or text_model; empty
 // if none does.
-func TowerOf(array string) string {
+func TowerName(array string) string {
 	for _, m := range modules(array) {
 		for _, key := range []string{"vision", "audio", "text"} {
-			if begins(m, tower(key)) && !strings.HasPrefix(m, "vit") {
+			if hasAnyPrefix(m, tower(key)) && !strings.HasPrefix(m, "vit") {
 				return m
 			}
 		}
@@ -52,9 +52,9 @@ func TowerOf(array string) string {
 	return ""
 }
 
-// begins reports whether a part of a name begins with one of the words.
-func begins(module string, all []string) bool {
-	return slices.ContainsFunc(all, func(word string) bool { return strings.HasPrefix(module, word) })
+// hasAnyPrefix reports whether a part of a name begins with one of the words.
+func hasAnyPrefix(module string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(word string) bool { return strings.HasPrefix(module, word) })
 }
 
 // describes reports whether the array of these parts of a name belongs to the tower.
@@ -66,23 +66,23 @@ func (c *Config) describes(names []string) bool {
 		}
 		return len(names) > 0 && names[0] == key
 	}
-	all := tower(key)
-	if all == nil {
-		all = []string{key}
+	prefixes := tower(key)
+	if prefixes == nil {
+		prefixes = []string{key}
 	}
-	return slices.ContainsFunc(names, func(m string) bool { return begins(m, all) })
+	return slices.ContainsFunc(names, func(m string) bool { return hasAnyPrefix(m, prefixes) })
 }
 
-// For returns the part of the config that describes the tower of an array: the nested object that
+// ForArray returns the part of the config that describes the tower of an array: the nested object that
 // the array's name tells, else the top level, or the part of text if the top level has no heads.
-func (c *Config) For(array string) *Config {
+func (c *Config) ForArray(array string) *Config {
 	if c == nil {
 		return nil
 	}
 	names := modules(array)
 	for _, part := range c.parts {
 		if part.describes(names) {
-			return part.For(array)
+			return part.ForArray(array)
 		}
 	}
 	if c.hasField("heads") {
@@ -91,7 +91,7 @@ func (c *Config) For(array string) *Config {
 	for _, key := range []string{"text", "llm", "language", "thinker"} {
 		for _, part := range c.parts {
 			if stem(part.Tower) == key {
-				return part.For(array)
+				return part.ForArray(array)
 			}
 		}
 	}
@@ -100,13 +100,13 @@ func (c *Config) For(array string) *Config {
 
 // Towers returns the parts of the config that describe attention: the top level if it has a number of
 // heads, and the nested objects that have one or are known as towers.
-func (c *Config) Towers() (all []*Config) {
+func (c *Config) Towers() (towers []*Config) {
 	known := tower(c.Tower) != nil && len(c.parts) == 0
 	if c.hasField("heads") || known || c.isUNet() {
-		all = append(all, c)
+		towers = append(towers, c)
 	}
 	for _, part := range c.parts {
-		all = append(all, part.Towers()...)
+		towers = append(towers, part.Towers()...)
 	}
-	return all
+	return towers
 }

@@ -37,18 +37,18 @@ func Lookup(text string) (Model, error) {
 			}
 		}
 	}
-	want := words(base)
-	found, shared := nearest(want)
-	typed := names.Map(found, Model.Typed)
+	wanted := words(base)
+	found, shared := nearest(wanted)
+	typed := names.Map(found, Model.TypedName)
 	switch {
 	case shared == 0:
 		return Model{}, fmt.Errorf("unknown model %q; %s", text, suggestion(base))
-	case shared == len(want) && len(found) == 1:
+	case shared == len(wanted) && len(found) == 1:
 		return found[0], nil
-	case shared == len(want):
-		return Model{}, fmt.Errorf("model %q may be %s", text, list(typed))
-	case isNumber(want[shared]):
-		return Model{}, fmt.Errorf("unknown model %q; the ledger has %s", text, list(typed))
+	case shared == len(wanted):
+		return Model{}, fmt.Errorf("model %q may be %s", text, joinNames(typed))
+	case isNumber(wanted[shared]):
+		return Model{}, fmt.Errorf("unknown model %q; the ledger has %s", text, joinNames(typed))
 	}
 	if len(typed) == 1 {
 		return Model{}, fmt.Errorf("unknown model %q; did you mean %s?", text, typed[0])
@@ -71,10 +71,10 @@ func spelling(words []string) string {
 
 // nearest returns the models whose names share most words with the given ones from the first on, and
 // how many these are.
-func nearest(want []string) (found []Model, shared int) {
+func nearest(wanted []string) (found []Model, shared int) {
 	for _, m := range All() {
 		n := 0
-		for have := words(m.Name); n < min(len(have), len(want)) && have[n] == want[n]; n++ {
+		for known := words(m.Name); n < min(len(known), len(wanted)) && known[n] == wanted[n]; n++ {
 		}
 		if n > shared {
 			found, shared = nil, n
@@ -89,29 +89,29 @@ func nearest(want []string) (found []Model, shared int) {
 // suggestion ends the error of a name that begins like no model's. It names the models whose first
 // words are spelt alike, or whose whole names are, and never changes a version.
 func suggestion(name string) string {
-	want := words(name)
-	begin := map[string][]string{} // models by the spelling of their first words
-	var whole []string
+	wanted := words(name)
+	byFirstWords := map[string][]string{} // models by the spelling of their first words
+	var byVersion []string
 	for _, m := range All() {
-		have := words(m.Name)
-		if first := have[:min(len(want), len(have))]; slices.Equal(numbers(first), numbers(want)) {
-			begin[spelling(first)] = append(begin[spelling(first)], m.Typed())
+		known := words(m.Name)
+		if first := known[:min(len(wanted), len(known))]; slices.Equal(numbers(first), numbers(wanted)) {
+			byFirstWords[spelling(first)] = append(byFirstWords[spelling(first)], m.TypedName())
 		}
-		if n := numbers(want); len(n) == 0 || slices.Equal(numbers(have), n) {
-			whole = append(whole, m.Typed())
+		if n := numbers(wanted); len(n) == 0 || slices.Equal(numbers(known), n) {
+			byVersion = append(byVersion, m.TypedName())
 		}
 	}
 	var found []string
-	for _, first := range names.Near(spelling(want), slices.Sorted(maps.Keys(begin))) {
-		found = append(found, begin[first]...)
+	for _, first := range names.Near(spelling(wanted), slices.Sorted(maps.Keys(byFirstWords))) {
+		found = append(found, byFirstWords[first]...)
 	}
 	if len(found) == 0 {
-		found = names.Near(name, whole)
+		found = names.Near(name, byVersion)
 	}
 	if len(found) == 0 {
 		return "mcsim models lists them all"
 	}
-	return "did you mean " + list(found) + "?"
+	return "did you mean " + joinNames(found) + "?"
 }
 
 // numbers returns the words that are numbers.
@@ -121,10 +121,10 @@ func numbers(words []string) []string {
 
 func isNumber(word string) bool { return word[0] >= '0' && word[0] <= '9' }
 
-// list joins names by "or", and counts those beyond maxNamed.
-func list(all []string) string {
-	if len(all) > maxNamed {
-		return names.List(all, ", ", maxNamed)
+// joinNames joins names by "or", and counts those beyond maxNamed.
+func joinNames(list []string) string {
+	if len(list) > maxNamed {
+		return names.List(list, ", ", maxNamed)
 	}
-	return strings.Join(all, " or ")
+	return strings.Join(list, " or ")
 }

@@ -64,28 +64,28 @@ const (
 func All() []Model { return ledger() }
 
 // Columns returns the names of the ledger's columns.
-func Columns() []string { return slices.Clone(header()) }
+func Columns() []string { return slices.Clone(columnNames()) }
 
 // Field returns what the ledger says of the model in a column, as it stands; empty if that is unknown.
-func (m Model) Field(column string) string { return m.fields[slices.Index(header(), column)] }
+func (m Model) Field(column string) string { return m.fields[slices.Index(columnNames(), column)] }
 
-// Typed returns the model's name as one types it: gpt-2-small.
-func (m Model) Typed() string {
+// TypedName returns the model's name as one types it: gpt-2-small.
+func (m Model) TypedName() string {
 	return strings.Trim(strings.Join(strings.FieldsFunc(strings.ToLower(m.Name), func(r rune) bool {
 		return r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}), "-"), "-")
 }
 
 // Names lists the models as one types them.
-func Names() []string { return names.Map(All(), Model.Typed) }
+func Names() []string { return names.Map(All(), Model.TypedName) }
 
 // aliases returns the other names of the model.
 func (m Model) aliases() []string {
 	return strings.FieldsFunc(m.Alias, func(r rune) bool { return r == ';' })
 }
 
-// Of returns the models whose heads have the shape.
-func Of(s weights.Shape) []Model {
+// WithShape returns the models whose heads have the shape.
+func WithShape(s weights.Shape) []Model {
 	return slices.DeleteFunc(slices.Clone(All()), func(m Model) bool { return m.Shape != s })
 }
 
@@ -94,7 +94,7 @@ func Of(s weights.Shape) []Model {
 func (m Model) Scores() modelconfig.Scores {
 	s := modelconfig.Scores{Cap: m.Cap, Sink: m.Field("sink"), Position: m.Field("temperature"),
 		Source: "the ledger of models"}
-	if m.Normalised() {
+	if m.IsNormalised() {
 		s.Norm = m.Field("qk_norm_place")
 	}
 	switch formula := m.Field("scale_formula"); {
@@ -119,5 +119,5 @@ func (m Model) Factor() float64 {
 	return m.Scores().Factor()
 }
 
-// Latent reports whether queries and keys are made of latent vectors.
-func (m Model) Latent() bool { return m.KeyLatent > 0 }
+// IsLatent reports whether queries and keys are made of latent vectors.
+func (m Model) IsLatent() bool { return m.KeyLatent > 0 }

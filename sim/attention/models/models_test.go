@@ -19,7 +19,7 @@ import (
 func TestLedger(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range All() {
-		for _, text := range append(strings.Split(m.Alias, ";"), m.Name, m.Typed()) {
+		for _, text := range append(strings.Split(m.Alias, ";"), m.Name, m.TypedName()) {
 			if found, err := Lookup(text); text != "" && (err != nil || found.Name != m.Name) {
 				t.Errorf("%s: %q is found as %s, %v", m.Name, text, found.Name, err)
 			}
@@ -34,10 +34,10 @@ func TestLedger(t *testing.T) {
 		if (m.Context > 0) != (m.Field("context_source") != "") {
 			t.Errorf("%s: a context without its source", m.Name)
 		}
-		if m.Evidence == names.EvidenceUnknown && m.Drawn() {
+		if m.Evidence == names.EvidenceUnknown && m.HasHead() {
 			t.Errorf("%s is drawn from nothing known", m.Name)
 		}
-		uneven := m.KeyHeads > 0 && m.Heads%m.KeyHeads != 0 || m.Latent() && m.Nope+m.Rope != m.Key
+		uneven := m.KeyHeads > 0 && m.Heads%m.KeyHeads != 0 || m.IsLatent() && m.Nope+m.Rope != m.Key
 		if uneven || m.Model > weights.MaxModel || m.Key > weights.MaxKey {
 			t.Errorf("%s: the shape %+v cannot be", m.Name, m.Layer)
 		}
@@ -77,7 +77,7 @@ func TestSchemesAreThoseOfRows(t *testing.T) {
 		if m.Scheme == "" || m.QuerySD == 0 {
 			continue
 		}
-		h := m.Init().In(m.Layer)
+		h := m.InitScheme().HeadInLayer(m.Layer)
 		for _, v := range [][2]float64{{h.Query.Variance, m.queryVariance}, {h.Key.Variance, m.keyVariance}} {
 			if math.Abs(v[0]/v[1]-1) > 1e-4 {
 				t.Errorf("%s: entries of %s have the variance %g, of the row %g", m.Name, m.Scheme, v[0], v[1])
@@ -171,9 +171,9 @@ func TestLookup(t *testing.T) {
 	if _, err := Lookup("gpt2-xs"); err == nil || !strings.Contains(err.Error(), "did you mean gpt-2-xl?") {
 		t.Errorf("gpt2-xs: %v", err)
 	}
-	of := names.Map(Of(weights.Shape{Model: 4608, Key: 128}), Model.Typed)
-	if !slices.Equal(of, []string{"gemma-2-27b"}) {
-		t.Errorf("4608/128 is %v", of)
+	found := names.Map(WithShape(weights.Shape{Model: 4608, Key: 128}), Model.TypedName)
+	if !slices.Equal(found, []string{"gemma-2-27b"}) {
+		t.Errorf("4608/128 is %v", found)
 	}
 }
 

@@ -10,17 +10,17 @@ import (
 // "Nearly all of these models begin with spread weights; five begin concentrated", the page of models
 // says of those whose context is known.
 func TestNearlyAllBeginSpread(t *testing.T) {
-	spread, all := 0, 0
+	spread, labelled := 0, 0
 	for _, m := range All() {
 		if label := m.Label(); label != "" {
-			all++
+			labelled++
 			if label == names.LabelSpread {
 				spread++
 			}
 		}
 	}
-	if all < 80 || 10*spread < 9*all || all-spread != 5 {
-		t.Errorf("%d of %d models begin spread", spread, all)
+	if labelled < 80 || 10*spread < 9*labelled || labelled-spread != 5 {
+		t.Errorf("%d of %d models begin spread", spread, labelled)
 	}
 }
 

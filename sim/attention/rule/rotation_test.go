@@ -31,18 +31,18 @@ func TestRotationAgainstNumPy(t *testing.T) {
 			3.980227177192659, 6.719954733324991, 6.871109480377933, 8.110971243239646},
 	} {
 		d := len(want)
-		key, turned := make([][kernel.Width]float32, d), make([][kernel.Width]float32, d)
+		key, rotated := make([][kernel.Width]float32, d), make([][kernel.Width]float32, d)
 		for i := range key {
 			for lane := range key[i] {
 				key[i][lane] = float32(i + 1)
 			}
 		}
 		rotation := NewRotation(d)
-		cut := d / 4 * 2 // in two parts, as long vectors are turned
-		rotation.Turn(key[:cut], turned[:cut], 0)
-		rotation.Turn(key[cut:], turned[cut:], cut)
+		split := d / 4 * 2 // in two parts, as long vectors are turned
+		rotation.Rotate(key[:split], rotated[:split], 0)
+		rotation.Rotate(key[split:], rotated[split:], split)
 		for i := range want {
-			for lane, got := range turned[i] {
+			for lane, got := range rotated[i] {
 				if math.Abs(float64(got)-want[i]) > 2e-6 { // of float32 numbers up to 8
 					t.Errorf("d_k = %d: component %d of lane %d is %v, want %v", d, i, lane, got, want[i])
 				}

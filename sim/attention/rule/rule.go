@@ -34,28 +34,28 @@ type kind struct {
 	// variance of the logit, and slope of its logarithm on ln d_k.
 	variance func(x float64, of Setting) Theory
 	slope    func(x float64) Theory
-	// constant: the square of a logit is the same for every pair; left out, it never
+	// hasConstantSquare: the square of a logit is the same for every pair; left out, it never
 	// is.
-	constant func(of Setting) bool
-	// grows: a logit grows without bound as the query does, though the rule is no factor.
-	grows bool
+	hasConstantSquare func(of Setting) bool
+	// isUnbounded: a logit grows without bound as the query does, though the rule is no factor.
+	isUnbounded bool
 }
 
 // parameter is what a rule may be told. Only its bounds and its usual value must be
 // there.
 type parameter struct {
-	name   string // empty for none
-	lo, hi float64
-	usual  float64
-	whole  bool // it is a whole number
-	// silent: the usual value means d_k, and is not written.
-	silent bool
+	name      string // empty for none
+	lo, hi    float64
+	byDefault float64
+	isInteger bool // it is a whole number
+	// isImplicit: the usual value means d_k, and is not written.
+	isImplicit bool
 }
 
 // Pair is what all rules but the additive ones ask of a query and a key.
 type Pair struct {
 	Score                  float64 // q·k
-	Turned                 float64 // q·Rk, with the key turned by a Rotation; of rules that ask for it alone
+	RotatedScore           float64 // q·Rk, with the key turned by a Rotation; of rules that ask for it alone
 	QuerySquare, KeySquare float64 // |q|², |k|²
 	D, Keys                int
 }
@@ -68,7 +68,7 @@ func Names() []string { return names.Map(table, func(k *kind) string { return k.
 // ":" or "=".
 func Parse(text string, number func(string) (float64, error)) (Rule, error) {
 	if k := find(text); k != nil {
-		return Rule{k, k.param.usual}, nil
+		return Rule{k, k.param.byDefault}, nil
 	}
 	name, param, given, err := names.CutParameter(text)
 	k := find(name)
@@ -78,7 +78,7 @@ func Parse(text string, number func(string) (float64, error)) (Rule, error) {
 	case err != nil:
 		return Rule{}, fmt.Errorf("rule %w", err)
 	}
-	return k.with(param, number)
+	return k.withParameter(param, number)
 }
 
 // find returns the kind of that name, nil if there is none.
@@ -91,8 +91,8 @@ func find(name string) *kind {
 	return nil
 }
 
-// with returns a rule of the kind with its parameter as a text has it, which may name it.
-func (k *kind) with(text string, number func(string) (float64, error)) (Rule, error) {
+// withParameter returns a rule of the kind with its parameter as a text has it, which may name it.
+func (k *kind) withParameter(text string, number func(string) (float64, error)) (Rule, error) {
 	p := k.param
 	if p.name == "" {
 		return Rule{}, fmt.Errorf("rule %s takes no parameter, but has %q", k.Name, text)
@@ -103,7 +103,7 @@ func (k *kind) with(text string, number func(string) (float64, error)) (Rule, er
 		return Rule{}, fmt.Errorf("rule %s: %s: %w", k.Name, p.name, err)
 	case !(x >= p.lo && x <= p.hi):
 		return Rule{}, fmt.Errorf("rule %s: %s = %v is not in %v..%v", k.Name, p.name, x, p.lo, p.hi)
-	case p.whole && x != math.Trunc(x):
+	case p.isInteger && x != math.Trunc(x):
 		return Rule{}, fmt.Errorf("rule %s: %s = %v is not a whole number", k.Name, p.name, x)
 	}
 	return Rule{k, x}, nil
@@ -115,7 +115,7 @@ func Power(p float64) Rule { return Rule{power, p} }
 // String returns the canonical name.
 func (r Rule) String() string {
 	p := r.kind.param
-	if p.name == "" || p.silent && r.param == p.usual {
+	if p.name == "" || p.isImplicit && r.param == p.byDefault {
 		return r.kind.Name
 	}
 	return r.kind.Name + "(" + strconv.FormatFloat(r.param, 'f', -1, 64) + ")"
@@ -152,23 +152,23 @@ func (r Rule) NormalisedFactor(d int) (float64, bool) {
 	return math.NaN(), false
 }
 
-// Additive reports whether the rule has weights of its own and needs the
+// IsAdditive reports whether the rule has weights of its own and needs the
 // components of q and k. Hidden then is how many hidden units it has.
-func (r Rule) Additive() bool { return r.kind == additive }
+func (r Rule) IsAdditive() bool { return r.kind == additive }
 
-// Hidden returns d_a of an additive rule for d components.
-func (r Rule) Hidden(d int) int {
+// HiddenUnits returns d_a of an additive rule for d components.
+func (r Rule) HiddenUnits(d int) int {
 	if r.param == 0 {
 		return d
 	}
 	return int(r.param)
 }
 
-// Grows reports whether a logit grows without bound as the query does.
-func (r Rule) Grows() bool { return r.kind.factor != nil || r.kind.grows }
+// IsUnbounded reports whether a logit grows without bound as the query does.
+func (r Rule) IsUnbounded() bool { return r.kind.factor != nil || r.kind.isUnbounded }
 
-// Turns reports whether the rule asks for keys that are turned by their position.
-func (r Rule) Turns() bool { return r.kind == rope }
+// NeedsRotation reports whether the rule asks for keys that are turned by their position.
+func (r Rule) NeedsRotation() bool { return r.kind == rope }
 
 // Logit returns the logit of a pair. It panics for an additive rule.
 func (r Rule) Logit(p *Pair) float64 {

@@ -9,27 +9,27 @@ import (
 	"mcsim/sim/names"
 )
 
-// dimension matches other names of d_k, as programs have them.
-var dimension = regexp.MustCompile(`\b(d|dk|d_head|head_dim)\b`)
+// dimensionAlias matches other names of d_k, as programs have them.
+var dimensionAlias = regexp.MustCompile(`\b(d|dk|d_head|head_dim)\b`)
 
-// written are scales as people write them, without spaces: a power of d_k, and before it
+// powerPattern are scales as people write them, without spaces: a power of d_k, and before it
 // what it divides.
-var written = regexp.MustCompile(`^(?:(.+)/)?(?:(sqrt)(?:\(d_k\)|d_k)|(sqrt\(d_k/2\))|d_k(?:\^(.+))?)$`)
+var powerPattern = regexp.MustCompile(`^(?:(.+)/)?(?:(sqrt)(?:\(d_k\)|d_k)|(sqrt\(d_k/2\))|d_k(?:\^(.+))?)$`)
 
-// Scaling says how scales may be written.
-func Scaling() string {
+// DescribeScales says how scales may be written.
+func DescribeScales() string {
 	var rules []string
 	for _, k := range table {
 		if k.factor != nil {
-			rules = append(rules, k.written())
+			rules = append(rules, k.usage())
 		}
 	}
 	return "sqrt(d_k), 1/sqrt(d_k), c/sqrt(d_k), d_k, 1/d_k, d_k^p, none, a factor up to 1 such as 0.125 or 1/8, or " +
 		"one of the rules " + strings.Join(rules, ", ")
 }
 
-// Scales are ways to write what q·k is multiplied by, rules that are a factor among them.
-func Scales() []string {
+// ScaleExamples are ways to write what q·k is multiplied by, rules that are a factor among them.
+func ScaleExamples() []string {
 	scales := []string{"sqrt(d_k)", names.ParamDimension, "none"}
 	for _, k := range table {
 		if k.factor != nil && k.param.name == "" {
@@ -39,8 +39,8 @@ func Scales() []string {
 	return scales
 }
 
-// written returns a rule's name with its parameter.
-func (k *kind) written() string {
+// usage returns a rule's name with its parameter.
+func (k *kind) usage() string {
 	if k.param.name == "" {
 		return k.Name
 	}
@@ -53,39 +53,39 @@ func (k *kind) written() string {
 // meant either way. Of the rules it takes those that are a factor.
 func ParseScale(text string, number func(string) (float64, error)) (Rule, error) {
 	plain := strings.NewReplacer(" ", "", "**", "^", "√", "sqrt", "math.sqrt", "sqrt").Replace(strings.ToLower(text))
-	plain = dimension.ReplaceAllString(plain, names.ParamDimension)
+	plain = dimensionAlias.ReplaceAllString(plain, names.ParamDimension)
 	if plain == "none" {
 		return Power(0), nil
 	}
-	if m := written.FindStringSubmatch(plain); m != nil {
-		return powerWritten(text, m, number)
+	if m := powerPattern.FindStringSubmatch(plain); m != nil {
+		return parsePower(text, m, number)
 	}
 	if x, err := number(plain); err == nil {
-		return factorWritten(text, x)
+		return parseFactor(text, x)
 	}
 	r, err := Parse(strings.TrimSpace(text), number)
 	switch {
 	case errors.As(err, new(names.UnknownError)):
-		return Rule{}, unwritten(text, "is not a scale")
+		return Rule{}, newScaleError(text, "is not a scale")
 	case err != nil:
 		return Rule{}, err
 	case r.kind.factor == nil:
-		return Rule{}, unwritten(text, "does more than multiply q·k")
+		return Rule{}, newScaleError(text, "does more than multiply q·k")
 	}
 	return r, nil
 }
 
 // ErrScale is wrapped by an error that ends with the list of the scales that are understood.
-var ErrScale = errors.New(Scaling())
+var ErrScale = errors.New(DescribeScales())
 
-// unwritten refuses a scale with the list of those that are understood.
-func unwritten(text, problem string) error {
+// newScaleError refuses a scale with the list of those that are understood.
+func newScaleError(text, problem string) error {
 	return fmt.Errorf("%q %s; write %w", text, problem, ErrScale)
 }
 
-// powerWritten returns the rule of a power of d_k: m is what it divides, sqrt or nothing,
+// parsePower returns the rule of a power of d_k: m is what it divides, sqrt or nothing,
 // √(d_k/2) or nothing, and the exponent.
-func powerWritten(text string, m []string, number func(string) (float64, error)) (Rule, error) {
+func parsePower(text string, m []string, number func(string) (float64, error)) (Rule, error) {
 	c, p := 1.0, 1.0
 	var err error
 	if m[1] == "c" {
@@ -93,7 +93,7 @@ func powerWritten(text string, m []string, number func(string) (float64, error))
 	}
 	if m[1] != "" {
 		if c, err = number(m[1]); err != nil {
-			return Rule{}, unwritten(text, "is not a scale")
+			return Rule{}, newScaleError(text, "is not a scale")
 		}
 	}
 	switch {
@@ -101,26 +101,26 @@ func powerWritten(text string, m []string, number func(string) (float64, error))
 		p = 0.5
 	case m[4] != "":
 		if p, err = number(strings.TrimSuffix(strings.TrimPrefix(m[4], "("), ")")); err != nil {
-			return Rule{}, unwritten(text, "is not a scale")
+			return Rule{}, newScaleError(text, "is not a scale")
 		}
 	}
 	if p < 0 && m[1] != "" {
-		return Rule{}, unwritten(text, "multiplies by a power of d_k, which is hardly intended")
+		return Rule{}, newScaleError(text, "multiplies by a power of d_k, which is hardly intended")
 	}
 	p = max(p, -p)
 	switch {
 	case m[3] != "" && c == 1:
 		return Rule{kind: halfRoot}, nil
 	case m[3] == "" && c == 1:
-		return power.with(fmt.Sprint(p), number)
+		return power.withParameter(fmt.Sprint(p), number)
 	case m[3] == "" && p == 0.5:
-		return learned.with(fmt.Sprint(c), number)
+		return learned.withParameter(fmt.Sprint(c), number)
 	}
-	return Rule{}, unwritten(text, "is not a scale")
+	return Rule{}, newScaleError(text, "is not a scale")
 }
 
-// factorWritten returns the rule of a factor: of 1, which leaves q·k as it is, or of less.
-func factorWritten(text string, x float64) (Rule, error) {
+// parseFactor returns the rule of a factor: of 1, which leaves q·k as it is, or of less.
+func parseFactor(text string, x float64) (Rule, error) {
 	switch {
 	case x == 1:
 		return Power(0), nil

@@ -20,7 +20,7 @@ func TestParseScale(t *testing.T) {
 		"temperature(1/8)": 8, "temperature(T=8)": 1.0 / 8, "5%": 0.05,
 		"log-n": math.Log(16) / 8, "yarn(32)": 1.8132604340394958 / 8, "1/d_k^0.75": math.Pow(64, -0.75),
 	} {
-		r, err := ParseScale(text, fraction)
+		r, err := ParseScale(text, parseFraction)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -52,23 +52,23 @@ func TestParseScaleRefuses(t *testing.T) {
 		"power(1":     "lacks its closing",
 		"0/sqrt(d_k)": "is not in 1e-06",
 	} {
-		if r, err := ParseScale(text, fraction); err == nil || !strings.Contains(err.Error(), want) {
+		if r, err := ParseScale(text, parseFraction); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is read as %v (%v), want an error with %q", text, r, err, want)
 		}
 	}
 }
 
-// fraction reads numbers as the command line does: fractions and parts of a hundred too.
-func fraction(text string) (float64, error) {
+// parseFraction reads numbers as the command line does: fractions and parts of a hundred too.
+func parseFraction(text string) (float64, error) {
 	if part, ok := strings.CutSuffix(text, "%"); ok {
 		x, err := number(part)
 		return x / 100, err
 	}
-	over, under, divided := strings.Cut(text, "/")
-	x, err := number(over)
-	if err != nil || !divided {
+	numerator, denominator, isRatio := strings.Cut(text, "/")
+	x, err := number(numerator)
+	if err != nil || !isRatio {
 		return x, err
 	}
-	y, err := number(under)
+	y, err := number(denominator)
 	return x / y, err
 }

@@ -15,12 +15,12 @@ type Theory struct {
 	Kind  string // exact, quadrature or limit, as documents write it
 }
 
-func exact(x float64) Theory { return Theory{x, names.TheoryExact} }
+func newExact(x float64) Theory { return Theory{x, names.TheoryExact} }
 
-// limit returns a theory for the limit of many components.
-func limit(x float64) Theory { return Theory{x, names.TheoryLimit} }
+// newLimit returns a theory for the limit of many components.
+func newLimit(x float64) Theory { return Theory{x, names.TheoryLimit} }
 
-func flat(float64) Theory { return exact(0) }
+func zeroSlope(float64) Theory { return newExact(0) }
 
 // Setting is what a logit is made of: components of a distribution, and how many keys a
 // query has.
@@ -49,23 +49,23 @@ func (r Rule) Slope(l distribution.Distribution) Theory {
 	return s
 }
 
-// Constant reports whether the square of a logit is the same for every pair: that
+// HasConstantSquare reports whether the square of a logit is the same for every pair: that
 // of ±1 component each, or that of directions alone in one dimension.
-func (r Rule) Constant(s Setting) bool {
-	return r.kind.constant != nil && r.kind.constant(s)
+func (r Rule) HasConstantSquare(s Setting) bool {
+	return r.kind.hasConstantSquare != nil && r.kind.hasConstantSquare(s)
 }
 
-// onePole reports whether all directions are the same but for their sign.
-func (s Setting) onePole() bool { return s.D == 1 && s.Distribution.NonZero() == 1 }
+// hasOneDirection reports whether all directions are the same but for their sign.
+func (s Setting) hasOneDirection() bool { return s.D == 1 && s.Distribution.NonZero() == 1 }
 
-// sign reports whether q and k are a sign each.
-func (s Setting) sign() bool {
+// isSign reports whether q and k are a sign each.
+func (s Setting) isSign() bool {
 	return s.D == 1 &&
 		(s.Distribution.Name() == names.DistributionRademacher || s.Distribution.Name() == names.DistributionSphere)
 }
 
-// directed returns the chance that a vector is not 0, and has a direction.
-func (s Setting) directed() float64 {
+// directionProbability returns the chance that a vector is not 0, and has a direction.
+func (s Setting) directionProbability() float64 {
 	p := s.Distribution.NonZero()
 	if p == 1 {
 		return 1
@@ -73,9 +73,9 @@ func (s Setting) directed() float64 {
 	return -elementary.Expm1(float64(float64(s.D) * elementary.Log1p(-p)))
 }
 
-// tanhSquare is E tanh²(σZ) for a standard normal Z, by the trapezoidal rule,
+// meanTanhSquare is E tanh²(σZ) for a standard normal Z, by the trapezoidal rule,
 // whose steps must be small against the distance of the poles of tanh, π/2σ.
-func tanhSquare(sigma float64) float64 {
+func meanTanhSquare(sigma float64) float64 {
 	step := min(0.25, 0.125/sigma)
 	var sum, total float64
 	for i := -int(9 / step); float64(i)*step <= 9; i++ {
@@ -88,24 +88,24 @@ func tanhSquare(sigma float64) float64 {
 	return sum / total
 }
 
-// softCapped returns the variance of c·tanh(S/(c√d)). Given |q| = r, S of normal
+// softCapVariance returns the variance of c·tanh(S/(c√d)). Given |q| = r, S of normal
 // components is normal of variance r², so that a mean over |q| is left; of other
 // components S/√d is normal in the limit.
-func softCapped(c float64, s Setting) Theory {
+func softCapVariance(c float64, s Setting) Theory {
 	square := float64(c * c)
 	switch {
-	case s.sign():
+	case s.isSign():
 		t := elementary.Tanh(1 / c)
-		return exact(float64(square * float64(t*t)))
+		return newExact(float64(square * float64(t*t)))
 	case s.Distribution.Name() != names.DistributionNormal:
-		return limit(float64(square * tanhSquare(1/c)))
+		return newLimit(float64(square * meanTanhSquare(1/c)))
 	}
-	return Theory{float64(square * overLength(s.D, func(r float64) float64 { return tanhSquare(r / c) })),
+	return Theory{float64(square * averageOverLengths(s.D, func(r float64) float64 { return meanTanhSquare(r / c) })),
 		names.TheoryQuadrature}
 }
 
-// overLength returns the mean of f(|q|/√d) over vectors of d normal components.
-func overLength(d int, f func(float64) float64) (mean float64) {
+// averageOverLengths returns the mean of f(|q|/√d) over vectors of d normal components.
+func averageOverLengths(d int, f func(float64) float64) (mean float64) {
 	theory.IntegrateLengths(d, min(0.125, 0.5/math.Sqrt(float64(2*d))), func(weight, r float64) {
 		mean += float64(weight * f(r))
 	})

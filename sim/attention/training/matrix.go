@@ -29,5 +29,5 @@ func Variable(rows, cols int) *Matrix {
 // Row returns the numbers of a row.
 func (m *Matrix) Row(i int) []Number { return m.V[i*m.Cols : (i+1)*m.Cols] }
 
-// slope returns the gradients of a row.
-func (m *Matrix) slope(i int) []Number { return m.G[i*m.Cols : (i+1)*m.Cols] }
+// gradient returns the gradients of a row.
+func (m *Matrix) gradient(i int) []Number { return m.G[i*m.Cols : (i+1)*m.Cols] }

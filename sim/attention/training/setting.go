@@ -8,8 +8,8 @@ import (
 
 // What is fixed beforehand, for every rule alike.
 const (
-	Tokens    = 16 // numbers of a token, no more than the smallest d_k
-	Values    = Tokens / 2
+	TokenSize = 16 // numbers of a token, no more than the smallest d_k
+	ValueSize = TokenSize / 2
 	Keys      = 8  // tokens of a sequence, without the one that asks
 	Sequences = 32 // that a seed learns from, all of them in each step
 	// Epsilon is that of Adam.
@@ -18,8 +18,8 @@ const (
 
 // Threshold returns the loss, over that of uniform weights, at which a seed has learnt. Where values
 // have to be learnt too, as many steps leave more.
-func Threshold(all bool) float64 {
-	if all {
+func Threshold(allWeights bool) float64 {
+	if allWeights {
 		return 0.3
 	}
 	return 0.05
@@ -76,29 +76,29 @@ func (r Rule) power() float64 {
 
 // Setting is all that decides what becomes of given data and initial weights.
 type Setting struct {
-	Rule      Rule
-	Dimension int // d_k
-	Adam      bool
-	All       bool    // all weights train, not W_Q and W_K alone
-	Rate      float64 // of W_Q and W_K
-	Rest      float64 // of all other weights
-	Steps     int
-	Epsilon   float64 // of Adam
+	Rule       Rule
+	Dimension  int // d_k
+	Adam       bool
+	AllWeights bool    // all weights train, not W_Q and W_K alone
+	Rate       float64 // of W_Q and W_K
+	OtherRate  float64 // of all other weights
+	Steps      int
+	Epsilon    float64 // of Adam
 }
 
 // The rates that stand for an octave of 0 at d_k = 1, and those of all other weights.
 const (
-	descentRate = 2.0
-	adamRate    = 0.25
-	descentRest = 0.5
-	adamRest    = 0.015625
+	descentRate      = 2.0
+	adamRate         = 0.25
+	otherDescentRate = 0.5
+	otherAdamRate    = 0.015625
 )
 
-// Reference returns the rate about which rates are tried: that at which the first step changes
+// ReferenceRate returns the rate about which rates are tried: that at which the first step changes
 // logits as much for every rule and every d_k, in the leading power of d_k. A step of
 // gradient descent changes them by rate·d_k^(1+2g−2p), one of Adam by rate·d_k^(1+g−p),
 // where weights begin as d_k^g.
-func Reference(r Rule, d int, adam bool) float64 {
+func ReferenceRate(r Rule, d int, adam bool) float64 {
 	rate := descentRate
 	if adam {
 		rate = adamRate
@@ -114,10 +114,10 @@ func RateSlope(r Rule, adam bool) float64 {
 	return float64(2*r.power()) - 1 - float64(2*r.Gain)
 }
 
-// Rest returns the rate of all weights but W_Q and W_K, where they train.
-func Rest(adam bool) float64 {
+// OtherRate returns the rate of all weights but W_Q and W_K, where they train.
+func OtherRate(adam bool) float64 {
 	if adam {
-		return adamRest
+		return otherAdamRate
 	}
-	return descentRest
+	return otherDescentRate
 }

@@ -4,9 +4,9 @@ package training
 
 import "mcsim/sim/kernel"
 
-// vectors says that products and steps are computed by vector instructions: wherever the
+// hasVectors says that products and steps are computed by vector instructions: wherever the
 // kernel of the draws is.
-var vectors = kernel.Name() != "portable"
+var hasVectors = kernel.Name() != "portable"
 
 // addTile is addPlain for tileRows rows and tileCols columns.
 //
@@ -21,9 +21,9 @@ func addRow(dst *Number, terms int, a *Number, aInner int, b *Number, bOuter, bI
 // descendVectors is descendPlain of n numbers.
 //
 //go:noescape
-func descendVectors(w, slope *Number, n int, rate float64)
+func descendVectors(w, gradient *Number, n int, rate float64)
 
 // adamVectors is adamPlain of n numbers.
 //
 //go:noescape
-func adamVectors(w, slope, m, v *Number, n int, by *AdamStep)
+func adamVectors(w, gradient, m, v *Number, n int, step *AdamStep)

@@ -3,7 +3,7 @@
 package training
 
 // vectors says that no vector instructions are known here.
-const vectors = false
+const hasVectors = false
 
 func addTile(*Number, int, int, *Number, int, int, *Number, int, int) {}
 func addRow(*Number, int, *Number, int, *Number, int, int)            {}

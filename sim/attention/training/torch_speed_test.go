@@ -32,8 +32,8 @@ func BenchmarkAgainstTorch(b *testing.B) {
 		var ours, bmm, loop float64
 		for _, d := range []int{16, 64, 256, 1024} {
 			for _, adam := range []bool{false, true} {
-				m := ourSeconds(d, adam)
-				t, e := torchSeconds(b, python, "bmm", d, adam), torchSeconds(b, python, "eager", d, adam)
+				m := timeOurs(d, adam)
+				t, e := timeTorch(b, python, "bmm", d, adam), timeTorch(b, python, "eager", d, adam)
 				ours, bmm, loop = ours+m, bmm+t, loop+e
 				b.Logf("round %d, d_k = %d, Adam %v: %.3f s, PyTorch %.3f s in batches and %.3f s seed by seed", round,
 					d, adam, m, t, e)
@@ -49,26 +49,26 @@ func BenchmarkAgainstTorch(b *testing.B) {
 	}
 }
 
-// ourSeconds trains all seeds.
-func ourSeconds(d int, adam bool) float64 {
+// timeOurs trains all seeds.
+func timeOurs(d int, adam bool) float64 {
 	s := Setting{Rule: Rule{Plain, 0.5, 0}, Dimension: d, Adam: adam, Steps: speedSteps, Epsilon: Epsilon, Rate: 0.01}
 	var lanes stream.Lanes
 	stream.Open(stream.ID{Seed: 1, Cell: fmt.Sprint("speed", d)}).Block(&lanes, 0)
-	data := Draw(&lanes, s, speedSeeds)
+	data := SampleData(&lanes, s, speedSeeds)
 	n := New(s)
-	begun := time.Now()
+	start := time.Now()
 	n.Run(data)
-	return time.Since(begun).Seconds()
+	return time.Since(start).Seconds()
 }
 
-// torchSeconds returns what PyTorch says that it took.
-func torchSeconds(t testing.TB, python, way string, d int, adam bool) float64 {
+// timeTorch returns what PyTorch says that it took.
+func timeTorch(t testing.TB, python, method string, d int, adam bool) float64 {
 	t.Helper()
 	optimiser := "sgd"
 	if adam {
 		optimiser = "adam"
 	}
-	out, err := exec.Command(python, "testdata/speed.py", way, strconv.Itoa(d), optimiser, strconv.Itoa(speedSeeds),
+	out, err := exec.Command(python, "testdata/speed.py", method, strconv.Itoa(d), optimiser, strconv.Itoa(speedSeeds),
 		strconv.Itoa(speedSteps)).Output()
 	if err != nil {
 		t.Fatal(err)

@@ -11,37 +11,37 @@ import (
 
 // Kurtoses of distributions. A normal distribution cut at ±2 has the variance V = 1 − 4φ(2)/(2Φ(2) − 1) and the
 // fourth moment 3 − 28φ(2)/(2Φ(2) − 1), by parts.
-const ofUniform, ofNormal = 1.8, 3.0
+const uniformKurtosis, normalKurtosis = 1.8, 3.0
 
-var ofTruncated = func() float64 {
+var truncatedKurtosis = func() float64 {
 	edge := math.Exp(-2) / math.Sqrt(2*math.Pi) / math.Erf(2/math.Sqrt2)
 	variance := 1 - 4*edge
 	return (3 - 28*edge) / (variance * variance)
 }()
 
-// entryDistributions are the kurtoses of entries by the sources of the schemes; orthogonal
+// entryKurtoses are the kurtoses of entries by the sources of the schemes; orthogonal
 // columns have none.
-var entryDistributions = map[string]float64{
-	"glorot-uniform": ofUniform, "glorot-normal": ofNormal, "glorot-fused": ofUniform, "torch-mha": ofUniform,
-	"he-normal": ofNormal, "he-uniform": ofUniform, "he-fan-out": ofNormal, "lecun-normal": ofNormal,
-	"torch-linear": ofUniform, "normal-0.02": ofNormal, "tf-truncated-0.02": ofTruncated, "torch-truncated-0.02": ofNormal,
-	"t5": ofNormal, "mup": ofNormal, "mup-8": ofNormal, "mup-zero-query": ofNormal, "keras": ofUniform,
-	"keras-before-2026": ofUniform,
-	"flax":              ofTruncated, "haiku": ofTruncated, "neox-small": ofNormal,
-	"qk-norm": ofNormal, "gemma2-27b": ofNormal,
+var entryKurtoses = map[string]float64{
+	"glorot-uniform": uniformKurtosis, "glorot-normal": normalKurtosis, "glorot-fused": uniformKurtosis, "torch-mha": uniformKurtosis,
+	"he-normal": normalKurtosis, "he-uniform": uniformKurtosis, "he-fan-out": normalKurtosis, "lecun-normal": normalKurtosis,
+	"torch-linear": uniformKurtosis, "normal-0.02": normalKurtosis, "tf-truncated-0.02": truncatedKurtosis, "torch-truncated-0.02": normalKurtosis,
+	"t5": normalKurtosis, "mup": normalKurtosis, "mup-8": normalKurtosis, "mup-zero-query": normalKurtosis, "keras": uniformKurtosis,
+	"keras-before-2026": uniformKurtosis,
+	"flax":              truncatedKurtosis, "haiku": truncatedKurtosis, "neox-small": normalKurtosis,
+	"qk-norm": normalKurtosis, "gemma2-27b": normalKurtosis,
 }
 
-// keyEntries are entries of W_K of many draws, over the standard deviation that the
+// sampleKeyEntries are entries of W_K of many draws, over the standard deviation that the
 // scheme says they have.
-func keyEntries(h Head, draws int) []float64 {
-	d := NewDrawer(h)
+func sampleKeyEntries(h Head, draws int) []float64 {
+	d := NewSampler(h)
 	cell := stream.Open(stream.ID{Seed: 5, Cell: h.Scheme.Name})
 	var values []float64
 	for i := range draws {
 		var lanes stream.Lanes
 		cell.Block(&lanes, uint64(i))
-		d.Draw(&lanes)
-		p, rows := &d.sides[1], h.Shape.Model // a single chunk, which is still there
+		d.Sample(&lanes)
+		p, rows := &d.projections[1], h.Shape.Model // a single chunk, which is still there
 		for c := range h.Shape.Key {
 			for t := range rows {
 				w := float64(p.w[c/kernel.Width*rows+t][c%kernel.Width])
@@ -59,15 +59,15 @@ func TestDistributionsOfEntries(t *testing.T) {
 		t.Skip("draws 200 000 entries of each initialisation")
 	}
 	for _, s := range table {
-		want, ok := entryDistributions[s.Name]
-		if s.Orthogonal() {
+		want, ok := entryKurtoses[s.Name]
+		if s.IsOrthogonal() {
 			continue // which has none
 		}
 		if !ok { // nobody has read its source for this table
 			want = s.Distribution.Kurtosis()
 		}
-		h := s.At(Shape{200, 20})
-		m := moments.New(keyEntries(h, 50), moments.MaxOrder)
+		h := s.Head(Shape{200, 20})
+		m := moments.New(sampleKeyEntries(h, 50), moments.MaxOrder)
 		n := float64(m.N) // 200 000; a kurtosis is known to √(24/n) at most, a variance to √(2/n)
 		if v := m.Variance(); math.Abs(v-1) > 5*math.Sqrt(2/n) {
 			t.Errorf("%s: the variance is %v of what it should be", s.Name, v)

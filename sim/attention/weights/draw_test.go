@@ -8,47 +8,47 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// drawn is what a Drawer draws, entry by entry in float64: tokens before LayerNorm,
+// rawSample is what a Drawer draws, entry by entry in float64: tokens before LayerNorm,
 // columns before they are scaled, biases.
-type drawn struct {
+type rawSample struct {
 	tokens  [][]float64
 	columns [2][][]float64
 	bias    [2][]float64
 }
 
-// repeat draws the same in the same order.
-func repeat(h Head, lanes *stream.Lanes) drawn {
-	d := NewDrawer(h)
-	out := drawn{tokens: make([][]float64, Tokens)}
-	spread := func(to [][]float64, from []row, rows int) {
-		for i := range to {
+// repeatSample draws the same in the same order.
+func repeatSample(h Head, lanes *stream.Lanes) rawSample {
+	d := NewSampler(h)
+	sample := rawSample{tokens: make([][]float64, Tokens)}
+	appendVectors := func(vectors [][]float64, panels []component, rows int) {
+		for i := range vectors {
 			for t := range rows {
-				to[i] = append(to[i], float64(from[i/kernel.Width*rows+t][i%kernel.Width]))
+				vectors[i] = append(vectors[i], float64(panels[i/kernel.Width*rows+t][i%kernel.Width]))
 			}
 		}
 	}
-	for i := range out.columns {
-		out.columns[i] = make([][]float64, h.Shape.Key)
-		out.bias[i] = make([]float64, h.Shape.Key)
+	for i := range sample.columns {
+		sample.columns[i] = make([][]float64, h.Shape.Key)
+		sample.bias[i] = make([]float64, h.Shape.Key)
 	}
 	for first := 0; first < h.Shape.Model; first += chunk {
 		rows := min(chunk, h.Shape.Model-first)
-		d.drawChunk(lanes, rows)
-		spread(out.tokens, d.x, rows)
-		for i := range d.sides {
-			spread(out.columns[i], d.sides[i].w, rows)
+		d.sampleChunk(lanes, rows)
+		appendVectors(sample.tokens, d.x, rows)
+		for i := range d.projections {
+			appendVectors(sample.columns[i], d.projections[i].w, rows)
 		}
 	}
-	for i := range d.sides {
-		if d.sides[i].biasSD == 0 {
+	for i := range d.projections {
+		if d.projections[i].biasSD == 0 {
 			continue
 		}
-		d.uniforms(lanes, d.sides[i].bias)
-		for c := range out.bias[i] {
-			out.bias[i][c] = d.sides[i].biasSD * float64(d.sides[i].bias[c/kernel.Width][c%kernel.Width])
+		d.uniforms(lanes, d.projections[i].bias)
+		for c := range sample.bias[i] {
+			sample.bias[i][c] = d.projections[i].biasSD * float64(d.projections[i].bias[c/kernel.Width][c%kernel.Width])
 		}
 	}
-	return out
+	return sample
 }
 
 func dot(a, b []float64) float64 {
@@ -59,14 +59,14 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// orthonormal makes columns orthonormal by Gram and Schmidt, twice over.
-func orthonormal(columns [][]float64) {
+// orthonormalise makes columns orthonormal by Gram and Schmidt, twice over.
+func orthonormalise(columns [][]float64) {
 	for range 2 {
 		for i, c := range columns {
-			for _, before := range columns[:i] {
-				along := dot(c, before)
+			for _, previous := range columns[:i] {
+				projection := dot(c, previous)
 				for t := range c {
-					c[t] -= along * before[t]
+					c[t] -= projection * previous[t]
 				}
 			}
 			length := math.Sqrt(dot(c, c))
@@ -77,8 +77,8 @@ func orthonormal(columns [][]float64) {
 	}
 }
 
-// plainly measures what was drawn by the definitions.
-func plainly(h Head, x drawn) Draw {
+// measureDirectly measures what was drawn by the definitions.
+func measureDirectly(h Head, x rawSample) Measures {
 	for _, g := range x.tokens {
 		if h.Raw {
 			break
@@ -94,10 +94,10 @@ func plainly(h Head, x drawn) Draw {
 			g[t] = (g[t] - mean) / math.Sqrt(square)
 		}
 	}
-	var made [2][][]float64
+	var projected [2][][]float64
 	for i, e := range []Entries{h.Query, h.Key} {
-		if h.Scheme.Orthogonal() {
-			orthonormal(x.columns[i])
+		if h.Scheme.IsOrthogonal() {
+			orthonormalise(x.columns[i])
 			e.Variance = 1
 		}
 		for _, c := range x.columns[i] {
@@ -105,28 +105,28 @@ func plainly(h Head, x drawn) Draw {
 				c[t] *= math.Sqrt(e.Variance)
 			}
 		}
-		made[i] = make([][]float64, Tokens)
+		projected[i] = make([][]float64, Tokens)
 		for j, token := range x.tokens {
 			for c, column := range x.columns[i] {
-				made[i][j] = append(made[i][j], dot(column, token)+x.bias[i][c])
+				projected[i][j] = append(projected[i][j], dot(column, token)+x.bias[i][c])
 			}
 			if h.Normalised {
-				length := math.Sqrt(dot(made[i][j], made[i][j]) / h.k())
-				for c := range made[i][j] {
-					made[i][j][c] /= length
+				length := math.Sqrt(dot(projected[i][j], projected[i][j]) / h.k())
+				for c := range projected[i][j] {
+					projected[i][j][c] /= length
 				}
 			}
 		}
 	}
-	var m Draw
-	for i, q := range made[0] {
+	var m Measures
+	for i, q := range projected[0] {
 		m.QuerySquare += dot(q, q) / h.k() / Tokens
-		m.KeySquare += dot(made[1][i], made[1][i]) / h.k() / Tokens
-		for j, k := range made[1] {
+		m.KeySquare += dot(projected[1][i], projected[1][i]) / h.k() / Tokens
+		for j, k := range projected[1] {
 			s := dot(q, k)
 			if i == j {
-				m.SameScore += s / Tokens
-				m.SameSquare += s * s / Tokens
+				m.SelfScore += s / Tokens
+				m.SelfSquare += s * s / Tokens
 			} else {
 				m.ScoreSquare += s * s / (Tokens * (Tokens - 1))
 			}
@@ -141,20 +141,20 @@ func plainly(h Head, x drawn) Draw {
 	if h.Normalised {
 		return m
 	}
-	inner := inner
+	inner := innerProduct
 	if h.Raw {
 		inner = dot
 	}
 	for a := range x.columns[0] {
-		m.HeadSame += inner(x.columns[0][a], x.columns[1][a]) + x.bias[0][a]*x.bias[1][a]
+		m.WeightsSelfScore += inner(x.columns[0][a], x.columns[1][a]) + x.bias[0][a]*x.bias[1][a]
 		for b := range x.columns[0] {
 			q := inner(x.columns[0][a], x.columns[0][b]) + x.bias[0][a]*x.bias[0][b]
 			k := inner(x.columns[1][a], x.columns[1][b]) + x.bias[1][a]*x.bias[1][b]
-			m.HeadSquare += q * k
+			m.WeightsSquare += q * k
 		}
 	}
-	if h.Scheme.Orthogonal() {
-		m.HeadSame = 0 // not measured
+	if h.Scheme.IsOrthogonal() {
+		m.WeightsSelfScore = 0 // not measured
 	}
 	return m
 }
@@ -165,10 +165,10 @@ func plainly(h Head, x drawn) Draw {
 func TestDrawAgainstPlainArithmetic(t *testing.T) {
 	for i, s := range table {
 		for _, shape := range []Shape{{6, 3}, {300, 20}, {520, 65}, {40, 40}}[i%2*2:][:2] {
-			h := s.At(shape)
-			drawsPlainly(t, h, 1, 2e-5)
+			h := s.Head(shape)
+			compareDirectly(t, h, 1, 2e-5)
 			h.Raw = true
-			drawsPlainly(t, h, 2, 2e-5)
+			compareDirectly(t, h, 2, 2e-5)
 		}
 	}
 }
@@ -178,44 +178,44 @@ func TestDrawAgainstPlainArithmetic(t *testing.T) {
 func TestTokenWithoutDirection(t *testing.T) {
 	for _, name := range []string{"flax", "qk-norm"} {
 		s, _ := Lookup(name)
-		d := NewDrawer(s.At(Shape{2, 1}))
+		d := NewSampler(s.Head(Shape{2, 1}))
 		var lanes stream.Lanes
 		cell := stream.Open(stream.ID{Seed: 1, Cell: name})
 		cell.Block(&lanes, 0)
-		d.drawChunk(&lanes, 2)
+		d.sampleChunk(&lanes, 2)
 		d.x[0][0], d.x[1][0] = 0.5, 0.5
 
-		d.shift(2, true)
+		d.centre(2, true)
 		d.addChunk(2, true)
-		d.normalise()
-		for i := range d.sides {
-			d.finish(&d.sides[i])
+		d.measureTokens()
+		for i := range d.projections {
+			d.project(&d.projections[i])
 		}
 		m := d.measure()
-		if q := d.sides[0].out[0][0]; q != 0 || !(m.ScoreSquare > 0) || math.IsInf(m.ScoreSquare, 0) ||
+		if q := d.projections[0].outputs[0][0]; q != 0 || !(m.ScoreSquare > 0) || math.IsInf(m.ScoreSquare, 0) ||
 			!(m.TokenSquare > 0.9) {
 			t.Errorf("%s: q = %v, %+v", name, q, m)
 		}
 	}
 }
 
-// drawsPlainly holds one draw of a head against plain arithmetic.
-func drawsPlainly(t *testing.T, h Head, block uint64, tolerance float64) {
+// compareDirectly holds one draw of a head against plain arithmetic.
+func compareDirectly(t *testing.T, h Head, block uint64, tolerance float64) {
 	t.Helper()
 	cell := stream.Open(stream.ID{Seed: 7, Cell: h.Scheme.Name})
-	var lanes, again stream.Lanes
-	drawer := NewDrawer(h)
+	var lanes, repeated stream.Lanes
+	sampler := NewSampler(h)
 	cell.Block(&lanes, block-1)
-	drawer.Draw(&lanes) // of which the next draw knows nothing
+	sampler.Sample(&lanes) // of which the next draw knows nothing
 	cell.Block(&lanes, block)
-	again = lanes
-	got, want := drawer.Draw(&lanes), plainly(h, repeat(h, &again))
-	if lanes != again {
+	repeated = lanes
+	got, want := sampler.Sample(&lanes), measureDirectly(h, repeatSample(h, &repeated))
+	if lanes != repeated {
 		t.Errorf("%s at %+v: the draws end elsewhere", h.Scheme.Name, h.Shape)
 	}
 	// Where the weights of a column happen to be nearly alike, its length without
 	// its mean is known against what it is usually.
-	usual := h.k() * h.QueryVariance() * h.KeyVariance()
+	expected := h.k() * h.QueryVariance() * h.KeyVariance()
 	for _, x := range []struct {
 		name             string
 		got, want, error float64
@@ -223,11 +223,11 @@ func drawsPlainly(t *testing.T, h Head, block uint64, tolerance float64) {
 		{"|q|²", got.QuerySquare, want.QuerySquare, want.QuerySquare},
 		{"|k|²", got.KeySquare, want.KeySquare, want.KeySquare},
 		{"S²", got.ScoreSquare, want.ScoreSquare, want.ScoreSquare},
-		{"S² of the same", got.SameSquare, want.SameSquare, want.SameSquare},
-		{"S of the same", got.SameScore, want.SameScore, math.Sqrt(want.SameSquare)},
+		{"S² of the same", got.SelfSquare, want.SelfSquare, want.SelfSquare},
+		{"S of the same", got.SelfScore, want.SelfScore, math.Sqrt(want.SelfSquare)},
 		{"(x·x')²", got.TokenSquare, want.TokenSquare, want.TokenSquare},
-		{"E S²", got.HeadSquare, want.HeadSquare, max(want.HeadSquare, usual)},
-		{"E S of the same", got.HeadSame, want.HeadSame, max(math.Sqrt(want.SameSquare), math.Sqrt(usual))},
+		{"E S²", got.WeightsSquare, want.WeightsSquare, max(want.WeightsSquare, expected)},
+		{"E S of the same", got.WeightsSelfScore, want.WeightsSelfScore, max(math.Sqrt(want.SelfSquare), math.Sqrt(expected))},
 	} {
 		if !(math.Abs(x.got-x.want) <= tolerance*x.error) {
 			t.Errorf("%s at %+v, draw %d: %s is %v, plainly %v", h.Scheme.Name, h.Shape, block, x.name, x.got, x.want)

@@ -21,42 +21,42 @@ type Head struct {
 	Raw bool
 }
 
-// At returns the scheme's head of the shape.
-func (s *Scheme) At(shape Shape) Head { return s.In(shape.Layer()) }
+// Head returns the scheme's head of the shape.
+func (s *Scheme) Head(shape Shape) Head { return s.HeadInLayer(shape.Layer()) }
 
-// In returns the scheme's head in a layer, under the scheme's own scale, of tokens after
+// HeadInLayer returns the scheme's head in a layer, under the scheme's own scale, of tokens after
 // LayerNorm.
-func (s *Scheme) In(l Layer) Head {
+func (s *Scheme) HeadInLayer(l Layer) Head {
 	shape := l.Shape
 	h := Head{Layer: l, Scheme: s, Scale: s.Scale(shape), Normalised: s.Normalised}
-	if s.Orthogonal() {
+	if s.IsOrthogonal() {
 		h.Query.Variance, h.Key.Variance = 1/shape.d(), 1/shape.d()
 		return h
 	}
-	both := Entries{Kurtosis: s.Distribution.Kurtosis()}
+	entries := Entries{Kurtosis: s.Distribution.Kurtosis()}
 	if s.Bias != nil {
-		both.Bias, both.BiasKurtosis = s.Bias(shape), distribution.Uniform.Kurtosis()
+		entries.Bias, entries.BiasKurtosis = s.Bias(shape), distribution.Uniform.Kurtosis()
 	}
-	h.Query, h.Key = both, both
+	h.Query, h.Key = entries, entries
 	h.Query.Variance, h.Key.Variance = s.Variances(l)
 	return h
 }
 
-// component returns the variance of a component of a projected token over weights: the
+// componentVariance returns the variance of a component of a projected token over weights: the
 // token has the length √D, exactly after LayerNorm, else on average.
-func (e Entries) component(model float64) float64 { return float64(e.Variance*model) + e.Bias }
+func (e Entries) componentVariance(model float64) float64 { return float64(e.Variance*model) + e.Bias }
 
 // QueryVariance returns E|q|²/d over weights and tokens, after the normalisation if
 // there is one.
-func (h Head) QueryVariance() float64 { return h.component(h.Query) }
+func (h Head) QueryVariance() float64 { return h.componentVariance(h.Query) }
 
 // KeyVariance returns the same of keys.
-func (h Head) KeyVariance() float64 { return h.component(h.Key) }
+func (h Head) KeyVariance() float64 { return h.componentVariance(h.Key) }
 
-// component returns the variance of a component of q or k, which normalisation makes 1 unless
+// componentVariance returns the variance of a component of q or k, which normalisation makes 1 unless
 // all are 0.
-func (h Head) component(of Entries) float64 {
-	variance := of.component(h.d())
+func (h Head) componentVariance(e Entries) float64 {
+	variance := e.componentVariance(h.d())
 	if h.Normalised && variance > 0 {
 		return 1
 	}

@@ -2,35 +2,35 @@ package weights
 
 import "mcsim/sim/kernel"
 
-// Draw is what one draw of weights showed: means over its tokens, or over
+// Measures is what one draw of weights showed: means over its tokens, or over
 // tokens of all the world, which follow from the weights alone. Scores are q·k
 // without a scale.
-type Draw struct {
+type Measures struct {
 	QuerySquare float64 // |q|²/d_k, over tokens
 	KeySquare   float64 // |k|²/d_k
 	ScoreSquare float64 // (q·k)², over pairs of different tokens
-	SameSquare  float64 // (q·k)² of a token with itself
-	SameScore   float64 // q·k of a token with itself
+	SelfSquare  float64 // (q·k)² of a token with itself
+	SelfScore   float64 // q·k of a token with itself
 	TokenSquare float64 // (x·x')²/d_model² of different tokens
 
 	// From the weights alone, 0 for normalised heads; HeadSame is 0 for orthogonal
 	// columns too.
-	HeadSquare float64 // E (q·k)² over different tokens
-	HeadSame   float64 // E q·k of a token with itself
+	WeightsSquare    float64 // E (q·k)² over different tokens
+	WeightsSelfScore float64 // E q·k of a token with itself
 }
 
 // measure reads a Draw off what was drawn.
-func (d *Drawer) measure() Draw {
-	var m Draw
-	m.QuerySquare, m.KeySquare = d.sides[0].meanSquare(d.head.Shape.Key), d.sides[1].meanSquare(d.head.Shape.Key)
-	d.scores(&m)
-	m.TokenSquare = d.tokenSquare()
+func (d *Sampler) measure() Measures {
+	var m Measures
+	m.QuerySquare, m.KeySquare = d.projections[0].meanSquare(d.head.Shape.Key), d.projections[1].meanSquare(d.head.Shape.Key)
+	d.measureScores(&m)
+	m.TokenSquare = d.meanTokenSquare()
 	switch {
 	case d.head.Normalised:
-	case d.head.Scheme.Orthogonal():
-		m.HeadSquare = d.orthogonalSquare()
+	case d.head.Scheme.IsOrthogonal():
+		m.WeightsSquare = d.orthogonalWeightsSquare()
 	default:
-		m.HeadSquare, m.HeadSame = d.headSquare(), d.headSame()
+		m.WeightsSquare, m.WeightsSelfScore = d.weightsSquare(), d.weightsSelfScore()
 	}
 	return m
 }
@@ -39,46 +39,46 @@ func (d *Drawer) measure() Draw {
 func (p *projection) meanSquare(key int) float64 {
 	var sum float64
 	for panel := range tokenPanels {
-		for _, square := range squares(p.out[panel*key : (panel+1)*key]) {
+		for _, square := range squaredLengths(p.outputs[panel*key : (panel+1)*key]) {
 			sum += square
 		}
 	}
 	return sum / float64(Tokens*key)
 }
 
-// scores takes every query with every key.
-func (d *Drawer) scores(m *Draw) {
+// measureScores takes every query with every key.
+func (d *Sampler) measureScores(m *Measures) {
 	key := d.head.Shape.Key
-	queries, keys := d.sides[0].out, d.sides[1].out
-	var all, same, mean float64
+	queries, keys := d.projections[0].outputs, d.projections[1].outputs
+	var totalSquares, selfSquares, selfSum float64
 	var none kernel.Sums
 	for t := range keyTiles {
 		start := tileStart(t, tokenPanels)
-		begin := (t*tilePanels - start) * kernel.Width // before it, an earlier tile has them
+		firstColumn := (t*tilePanels - start) * kernel.Width // before it, an earlier tile has them
 		for half := range tokenPanels * halves {
 			panel := half / halves * key
 			kernel.Products(queries[panel:panel+key], half%halves, keys[start*key:], key, &d.tile, true, false, &none)
-			all += squareSum(&d.tile, begin)
+			totalSquares += sumSquares(&d.tile, firstColumn)
 			for i := range d.tile {
 				token := half*kernel.TileQueries + i
-				if column := token - start*kernel.Width; column >= begin && column < kernel.TileKeys {
+				if column := token - start*kernel.Width; column >= firstColumn && column < kernel.TileKeys {
 					s := float64(d.tile[i][column])
-					mean += s
-					same += float64(s * s)
+					selfSum += s
+					selfSquares += float64(s * s)
 				}
 			}
 		}
 	}
-	m.SameScore, m.SameSquare = mean/Tokens, same/Tokens
-	m.ScoreSquare = (all - same) / (Tokens * (Tokens - 1))
+	m.SelfScore, m.SelfSquare = selfSum/Tokens, selfSquares/Tokens
+	m.ScoreSquare = (totalSquares - selfSquares) / (Tokens * (Tokens - 1))
 }
 
-// squareSum returns the sum of the squares of a tile's scores, from a column on.
-func squareSum(tile *kernel.Tile, begin int) float64 {
+// sumSquares returns the sum of the squares of a tile's scores, from a column on.
+func sumSquares(tile *kernel.Tile, firstColumn int) float64 {
 	var a, b, c, e float64 // four chains
 	for i := range tile {
-		for line := tile[i][begin:]; len(line) >= 4; line = line[4:] {
-			x, y, z, w := float64(line[0]), float64(line[1]), float64(line[2]), float64(line[3])
+		for rest := tile[i][firstColumn:]; len(rest) >= 4; rest = rest[4:] {
+			x, y, z, w := float64(rest[0]), float64(rest[1]), float64(rest[2]), float64(rest[3])
 			a += float64(x * x)
 			b += float64(y * y)
 			c += float64(z * z)
@@ -88,16 +88,16 @@ func squareSum(tile *kernel.Tile, begin int) float64 {
 	return (a + b) + (c + e)
 }
 
-// tokenSquare returns the mean of (x·x')²/D² of tokens 0 to 47 with 48 to 95.
-func (d *Drawer) tokenSquare() float64 {
+// meanTokenSquare returns the mean of (x·x')²/D² of tokens 0 to 47 with 48 to 95.
+func (d *Sampler) meanTokenSquare() float64 {
 	model := float64(d.head.Shape.Model)
 	var sum float64
-	for half := range d.side {
-		for i := range d.side[half] {
+	for half := range d.tokenTiles {
+		for i := range d.tokenTiles[half] {
 			a := kernel.TileKeys + half*kernel.TileQueries + i
-			for b, product := range d.side[half][i] {
-				centred := float64(product)/model - float64(d.mean[a]*d.mean[b])
-				cosine := float64(float64(centred*d.norm[a]) * d.norm[b])
+			for b, product := range d.tokenTiles[half][i] {
+				centred := float64(product)/model - float64(d.means[a]*d.means[b])
+				cosine := float64(float64(centred*d.inverseSDs[a]) * d.inverseSDs[b])
 				sum += float64(cosine * cosine)
 			}
 		}
@@ -105,23 +105,23 @@ func (d *Drawer) tokenSquare() float64 {
 	return sum / (kernel.TileKeys * kernel.TileKeys)
 }
 
-// headSquare returns tr(QK) of the second moments Q and K of queries and keys over
+// weightsSquare returns tr(QK) of the second moments Q and K of queries and keys over
 // tokens: of W_QᵀΣW_Q + b_Qb_Qᵀ, and the same of keys (see HeadSpread).
-func (d *Drawer) headSquare() float64 {
+func (d *Sampler) weightsSquare() float64 {
 	var sum float64
 	for a := range d.head.Shape.Key {
 		for b := range d.head.Shape.Key {
-			sum += float64(d.secondMoment(&d.sides[0], a, b) * d.secondMoment(&d.sides[1], a, b))
+			sum += float64(d.secondMoment(&d.projections[0], a, b) * d.secondMoment(&d.projections[1], a, b))
 		}
 	}
 	return sum
 }
 
 // secondMoment returns E q_a q_b over tokens.
-func (d *Drawer) secondMoment(p *projection, a, b int) float64 {
+func (d *Sampler) secondMoment(p *projection, a, b int) float64 {
 	model := float64(d.head.Shape.Model)
 	tile := b / kernel.TileKeys
-	column := b - tileStart(tile, d.wide())*kernel.Width
+	column := b - tileStart(tile, d.heldPanels())*kernel.Width
 	product := float64(p.gram[a/kernel.TileQueries][tile][a%kernel.TileQueries][column])
 	centred := product
 	if !d.head.Raw {
@@ -132,7 +132,7 @@ func (d *Drawer) secondMoment(p *projection, a, b int) float64 {
 
 // covariance returns the variance of tokens along a direction of mean 0, D/(D−1), or 1 of
 // raw tokens, times the standard deviations of two entries.
-func (d *Drawer) covariance(a, b float64) float64 {
+func (d *Sampler) covariance(a, b float64) float64 {
 	if d.head.Raw {
 		return float64(a * b)
 	}
@@ -140,12 +140,12 @@ func (d *Drawer) covariance(a, b float64) float64 {
 	return float64(a*b) * model / (model - 1)
 }
 
-// headSame returns tr(W_Q W_KᵀΣ) + b_Q·b_K.
-func (d *Drawer) headSame() float64 {
-	q, k := &d.sides[0], &d.sides[1]
+// weightsSelfScore returns tr(W_Q W_KᵀΣ) + b_Q·b_K.
+func (d *Sampler) weightsSelfScore() float64 {
+	q, k := &d.projections[0], &d.projections[1]
 	var weights, bias float64
 	for c := range d.head.Shape.Key {
-		product := d.same[c/kernel.Width][c%kernel.Width]
+		product := d.columnProducts[c/kernel.Width][c%kernel.Width]
 		if !d.head.Raw {
 			product -= float64(q.column(c)*k.column(c)) / float64(d.head.Shape.Model)
 		}
@@ -155,14 +155,14 @@ func (d *Drawer) headSame() float64 {
 	return float64(d.covariance(q.sd, k.sd)*weights) + bias
 }
 
-// orthogonalSquare returns headSquare of orthonormal columns, (d − |u|² − |v|² +
+// orthogonalWeightsSquare returns headSquare of orthonormal columns, (d − |u|² − |v|² +
 // (u·v)²)·(D/(D−1))² with u = W_Qᵀ1/√D and v = W_Kᵀ1/√D; d of raw tokens.
-func (d *Drawer) orthogonalSquare() float64 {
+func (d *Sampler) orthogonalWeightsSquare() float64 {
 	if d.head.Raw {
 		return float64(d.head.Shape.Key)
 	}
 	key, model := d.head.Shape.Key, float64(d.head.Shape.Model)
-	u, v := d.sides[0].solveOnes(key), d.sides[1].solveOnes(key)
+	u, v := d.projections[0].solveOnes(key), d.projections[1].solveOnes(key)
 	var uu, vv, uv float64
 	for c := range u {
 		uu += float64(u[c]*u[c]) / model

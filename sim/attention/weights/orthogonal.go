@@ -18,13 +18,13 @@ import (
 func (p *projection) addGram(d, rows int) {
 	for a := 0; a < d; a += kernel.Width {
 		for b := 0; b <= a; b += kernel.Width {
-			p.addPanels(d, a, b, rows)
+			p.addGramPanel(d, a, b, rows)
 		}
 	}
 }
 
-// addPanels adds the products of sixteen columns from a on with sixteen from b on.
-func (p *projection) addPanels(d, a, b, rows int) {
+// addGramPanel adds the products of sixteen columns from a on with sixteen from b on.
+func (p *projection) addGramPanel(d, a, b, rows int) {
 	var sum [kernel.Width]lanes
 	left, right := p.w[a/kernel.Width*rows:][:rows], p.w[b/kernel.Width*rows:][:rows]
 	for t := range left {
@@ -33,9 +33,9 @@ func (p *projection) addPanels(d, a, b, rows int) {
 			y[j] = float64(x)
 		}
 		for i, x := range left[t] {
-			x, line := float64(x), &sum[i]
+			x, sums := float64(x), &sum[i]
 			for j := range y {
-				line[j] += float64(x * y[j])
+				sums[j] += float64(x * y[j])
 			}
 		}
 	}
@@ -49,46 +49,46 @@ func (p *projection) addPanels(d, a, b, rows int) {
 // cholesky replaces a symmetric d × d matrix by L with LLᵀ the same, in its lower
 // triangle. A column of which no more than the given share is left, beside those
 // before, becomes 0.
-func cholesky(all []float64, d int, singular float64) {
+func cholesky(matrix []float64, d int, singular float64) {
 	for i := range d {
-		line := all[i*d : i*d+i+1]
-		whole := line[i]
-		for j := range line {
-			other := all[j*d : j*d+j+1]
-			rest := line[j]
+		rowI := matrix[i*d : i*d+i+1]
+		diagonal := rowI[i]
+		for j := range rowI {
+			rowJ := matrix[j*d : j*d+j+1]
+			remainder := rowI[j]
 			for k := range j {
-				rest -= float64(line[k] * other[k])
+				remainder -= float64(rowI[k] * rowJ[k])
 			}
 			switch {
-			case i == j && rest <= float64(singular*whole), i != j && other[j] == 0:
-				line[j] = 0
+			case i == j && remainder <= float64(singular*diagonal), i != j && rowJ[j] == 0:
+				rowI[j] = 0
 			case i == j:
-				line[j] = math.Sqrt(rest)
+				rowI[j] = math.Sqrt(remainder)
 			default:
-				line[j] = rest / other[j]
+				rowI[j] = remainder / rowJ[j]
 			}
 		}
 	}
 }
 
 // solve replaces sixteen vectors Gᵀx by L⁻¹Gᵀx.
-func (p *projection) solve(vectors []row) {
+func (p *projection) solve(vectors []component) {
 	d := len(vectors)
 	solved := make([]lanes, d)
 	for i := range vectors {
-		line := p.factor[i*d : i*d+i+1]
-		var rest lanes
+		coefficients := p.factor[i*d : i*d+i+1]
+		var remainder lanes
 		for lane, x := range vectors[i] {
-			rest[lane] = float64(x)
+			remainder[lane] = float64(x)
 		}
-		for k, l := range line[:i] {
-			other := &solved[k]
-			for lane := range rest {
-				rest[lane] -= float64(l * other[lane])
+		for k, l := range coefficients[:i] {
+			known := &solved[k]
+			for lane := range remainder {
+				remainder[lane] -= float64(l * known[lane])
 			}
 		}
-		for lane := range rest {
-			solved[i][lane] = rest[lane] / line[i]
+		for lane := range remainder {
+			solved[i][lane] = remainder[lane] / coefficients[i]
 			vectors[i][lane] = float32(solved[i][lane])
 		}
 	}
@@ -98,12 +98,12 @@ func (p *projection) solve(vectors []row) {
 func (p *projection) solveOnes(d int) []float64 {
 	solved := make([]float64, d)
 	for i := range solved {
-		line := p.factor[i*d : i*d+i+1]
-		rest := p.column(i)
-		for k, l := range line[:i] {
-			rest -= float64(l * solved[k])
+		coefficients := p.factor[i*d : i*d+i+1]
+		remainder := p.column(i)
+		for k, l := range coefficients[:i] {
+			remainder -= float64(l * solved[k])
 		}
-		solved[i] = rest / line[i]
+		solved[i] = remainder / coefficients[i]
 	}
 	return solved
 }

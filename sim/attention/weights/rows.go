@@ -12,28 +12,28 @@ import (
 // It is qᵀKq with K the covariance of keys, which follows from W_K: a bias adds the
 // same to all scores of a query, which softmax does not see. Normalised keys are
 // those of NormalisedRows.
-func (d *Drawer) RowVariances(to []float64) {
+func (d *Sampler) RowVariances(variances []float64) {
 	covariance := d.keyCovariance()
 	key := d.head.Shape.Key
-	for first := 0; first < len(to); first += kernel.Width {
+	for first := 0; first < len(variances); first += kernel.Width {
 		panel := first / kernel.Width * key
-		forms := quadraticForms(covariance, d.sides[0].out[panel:panel+key])
-		copy(to[first:], forms[:])
+		forms := quadraticForms(covariance, d.projections[0].outputs[panel:panel+key])
+		copy(variances[first:], forms[:])
 	}
 }
 
 // keyCovariance returns the covariance of keys over tokens before any norm, d_k × d_k.
-func (d *Drawer) keyCovariance() []float64 {
-	p, key, model := &d.sides[1], d.head.Shape.Key, float64(d.head.Shape.Model)
+func (d *Sampler) keyCovariance() []float64 {
+	p, key, model := &d.projections[1], d.head.Shape.Key, float64(d.head.Shape.Model)
 	var ones []float64
-	if d.head.Scheme.Orthogonal() {
+	if d.head.Scheme.IsOrthogonal() {
 		ones = p.solveOnes(key)
 	}
-	all := make([]float64, 0, key*key)
+	matrix := make([]float64, 0, key*key)
 	for a := range key {
 		for b := range key {
 			if ones == nil {
-				all = append(all, d.secondMoment(p, a, b)-float64(p.biasOf(a)*p.biasOf(b)))
+				matrix = append(matrix, d.secondMoment(p, a, b)-float64(p.biasOf(a)*p.biasOf(b)))
 				continue
 			}
 			var product float64
@@ -43,14 +43,14 @@ func (d *Drawer) keyCovariance() []float64 {
 			if a == b {
 				product++
 			}
-			all = append(all, float64(d.covariance(1, 1)*product))
+			matrix = append(matrix, float64(d.covariance(1, 1)*product))
 		}
 	}
-	return all
+	return matrix
 }
 
 // quadraticForms returns qᵀKq of sixteen vectors.
-func quadraticForms(k []float64, vectors []row) (sum lanes) {
+func quadraticForms(k []float64, vectors []component) (sum lanes) {
 	key := len(vectors)
 	for a := range vectors {
 		var product lanes
@@ -74,43 +74,43 @@ const keyPanels = 64
 // many components as a token has, whose mean is 0.
 const singular = 1e-5
 
-// NormalisedRows draws keys of other tokens for a normalised head of the last draw,
+// SampleNormalisedRows draws keys of other tokens for a normalised head of the last draw,
 // as many as a row has numbers, and writes their scores with the queries of the
 // first tokens, sixteen to a row. Without a bias a token's own length cancels in the norm,
 // so that keys are the directions of normal vectors of the covariance K.
-func (d *Drawer) NormalisedRows(from *stream.Lanes, rows [][]row) {
+func (d *Sampler) SampleNormalisedRows(random *stream.Lanes, rows [][]component) {
 	key := d.head.Shape.Key
 	factor := d.keyCovariance()
 	cholesky(factor, key, singular)
-	keys, query, scores := make([]row, keyPanels*key), make([]row, key), make([]row, keyPanels)
+	keys, query, scores := make([]component, keyPanels*key), make([]component, key), make([]component, keyPanels)
 	for first := 0; first < len(rows[0]); first += keyPanels * kernel.Width {
-		some := min(keyPanels*kernel.Width, len(rows[0])-first)
-		panels := (some + kernel.Width - 1) / kernel.Width
+		count := min(keyPanels*kernel.Width, len(rows[0])-first)
+		panels := (count + kernel.Width - 1) / kernel.Width
 		for p := range panels {
 			panel := keys[p*key : (p+1)*key]
-			d.drawKeys(from, factor, panel)
-			rescale(panel)
+			d.sampleKeys(random, factor, panel)
+			normaliseVectors(panel)
 		}
 		for token := range len(rows) * kernel.Width {
-			d.spread(token, query)
+			d.broadcastQuery(token, query)
 			clear(scores)
 			kernel.Dots(query, keys[:panels*key], scores[:panels])
-			for i := range some {
+			for i := range count {
 				rows[token/kernel.Width][first+i][token%kernel.Width] = scores[i/kernel.Width][i%kernel.Width]
 			}
 		}
 	}
 }
 
-// drawKeys draws sixteen keys: a normal vector of the covariance whose factor is given,
+// sampleKeys draws sixteen keys: a normal vector of the covariance whose factor is given,
 // plus the bias, if the length of what a token makes counts too. It is √(N/|g|²) times
 // that of the normal vector, where g has the N = D − 1 components of a token after
 // LayerNorm, of which the vector shows d_k.
-func (d *Drawer) drawKeys(from *stream.Lanes, factor []float64, to []row) {
-	d.normals(from, to)
-	p := &d.sides[1]
+func (d *Sampler) sampleKeys(random *stream.Lanes, factor []float64, keys []component) {
+	d.normals(random, keys)
+	p := &d.projections[1]
 	if p.biasSD == 0 {
-		correlate(factor, to)
+		correlate(factor, keys)
 		return
 	}
 	length := lanes{}
@@ -118,34 +118,34 @@ func (d *Drawer) drawKeys(from *stream.Lanes, factor []float64, to []row) {
 		length[lane] = 1
 	}
 	if dimensions := d.head.Shape.Model - 1; !d.head.Raw {
-		seen := min(len(to), dimensions)
-		rest := NewSquare(dimensions - seen)
-		others := make([]row, rest.Numbers())
-		d.normals(from, others)
-		for lane, square := range squares(to[:seen]) {
-			length[lane] = math.Sqrt(float64(dimensions) / (square + rest.Of(others, lane)))
+		shown := min(len(keys), dimensions)
+		remainder := NewChiSquare(dimensions - shown)
+		others := make([]component, remainder.NormalsNeeded())
+		d.normals(random, others)
+		for lane, square := range squaredLengths(keys[:shown]) {
+			length[lane] = math.Sqrt(float64(dimensions) / (square + remainder.FromNormals(others, lane)))
 		}
 	}
-	correlate(factor, to)
-	for c := range to {
-		for lane, x := range to[c] {
-			to[c][lane] = float32(float64(float64(x)*length[lane]) + p.biasOf(c))
+	correlate(factor, keys)
+	for c := range keys {
+		for lane, x := range keys[c] {
+			keys[c][lane] = float32(float64(float64(x)*length[lane]) + p.biasOf(c))
 		}
 	}
 }
 
-// spread copies a token's query into every lane.
-func (d *Drawer) spread(token int, to []row) {
-	for c := range to {
-		x := d.sides[0].out[token/kernel.Width*len(to)+c][token%kernel.Width]
-		for lane := range to[c] {
-			to[c][lane] = x
+// broadcastQuery copies a token's query into every lane.
+func (d *Sampler) broadcastQuery(token int, query []component) {
+	for c := range query {
+		x := d.projections[0].outputs[token/kernel.Width*len(query)+c][token%kernel.Width]
+		for lane := range query[c] {
+			query[c][lane] = x
 		}
 	}
 }
 
 // correlate replaces sixteen vectors z by Lz.
-func correlate(factor []float64, vectors []row) {
+func correlate(factor []float64, vectors []component) {
 	d := len(vectors)
 	for i := d - 1; i >= 0; i-- {
 		var sum lanes

@@ -19,49 +19,49 @@ import "math"
 // productMoments are α, β and γ.
 type productMoments struct{ alpha, beta, gamma float64 }
 
-// momentsOfProducts returns the moments of a projection with such entries, of tokens of a width.
-func (e Entries) momentsOfProducts(model float64) productMoments {
+// productMoments returns the moments of a projection with such entries, of tokens of a width.
+func (e Entries) productMoments(model float64) productMoments {
 	v, u := e.Variance, e.Bias
-	component := e.component(model)
+	variance := e.componentVariance(model)
 	dv := float64(model * v)
 	return productMoments{
-		alpha: float64(component * component),
+		alpha: float64(variance * variance),
 		beta:  float64(dv*dv)/(model-1) + float64(u*u),
 		gamma: float64(float64(dv*v)*(e.Kurtosis-3)) + float64(float64(u*u)*(e.BiasKurtosis-3)),
 	}
 }
 
-// HeadSpread returns the relative variance of T over weights. It is NaN if a
+// RelativeVariance returns the relative variance of T over weights. It is NaN if a
 // projection is 0, and for normalised heads and raw tokens, of which it is not known.
-func (h Head) HeadSpread() float64 {
+func (h Head) RelativeVariance() float64 {
 	if h.Normalised || h.Raw {
 		return math.NaN()
 	}
-	if h.Scheme.Orthogonal() {
-		return h.orthogonalSpread()
+	if h.Scheme.IsOrthogonal() {
+		return h.orthogonalRelativeVariance()
 	}
-	q, k, d := h.Query.momentsOfProducts(h.d()), h.Key.momentsOfProducts(h.d()), h.k()
+	q, k, d := h.Query.productMoments(h.d()), h.Key.productMoments(h.d()), h.k()
 	// What E over K leaves of (tr QK)², over α_q α_k d²: (tr Q)², tr Q², Σ Q_aa².
 	single := float64(2*q.beta) + q.gamma
 	trace := single / d
 	square := (q.alpha + float64(q.beta*(d+1)) + q.gamma) / d
 	diagonal := (q.alpha + single) / d
-	rest := float64(k.alpha*trace) + float64(float64(2*k.beta)*square) + float64(k.gamma*diagonal)
-	return rest / float64(q.alpha*k.alpha)
+	variance := float64(k.alpha*trace) + float64(float64(2*k.beta)*square) + float64(k.gamma*diagonal)
+	return variance / float64(q.alpha*k.alpha)
 }
 
-// orthogonalSpread: with orthonormal columns W_QᵀPW_Q = I − uuᵀ, where
+// orthogonalRelativeVariance: with orthonormal columns W_QᵀPW_Q = I − uuᵀ, where
 // u = W_Qᵀ1/√D, and T = c²(d − a − b + abC), c = D/N, a = |u|², b = |v|², C the
 // squared cosine of the directions of u and v, which is independent of both:
 // E a = d/D, E a² = d(d+2)/(D(D+2)), E C = 1/d, E C² = 3/(d(d+2)). Given a and b
 // the mean is c²d(1−a/d)(1−b/d), and the variance c⁴a²b² Var C.
-func (h Head) orthogonalSpread() float64 {
+func (h Head) orthogonalRelativeVariance() float64 {
 	d, model := h.k(), h.d()
-	left := float64((1 - 1/model) * (1 - 1/model))
+	meanFactor := float64((1 - 1/model) * (1 - 1/model))
 	square := float64(d*(d+2)) / float64(model*(model+2))
-	varies := float64(2*d*(model-d)) / float64(float64(model*model)*(model+2)) // Var a
-	means := float64(varies * (float64(2*left) + varies/float64(d*d)))
-	cosine := float64(float64(square*square) * (3/float64(d*(d+2)) - 1/float64(d*d)))
-	mean := float64(d * left)
-	return (means + cosine) / float64(mean*mean)
+	varianceA := float64(2*d*(model-d)) / float64(float64(model*model)*(model+2)) // Var a
+	varianceOfMean := float64(varianceA * (float64(2*meanFactor) + varianceA/float64(d*d)))
+	varianceOfCosine := float64(float64(square*square) * (3/float64(d*(d+2)) - 1/float64(d*d)))
+	mean := float64(d * meanFactor)
+	return (varianceOfMean + varianceOfCosine) / float64(mean*mean)
 }

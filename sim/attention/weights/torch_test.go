@@ -18,18 +18,18 @@ func TestSchemesAgainstPyTorch(t *testing.T) {
 			t.Fatalf("there is no scheme %s", r["scheme"])
 		}
 		seen[s.Name] = true
-		h := s.At(Shape{int(number(t, r["d_model"])), int(number(t, r["d_k"]))})
-		value, se := number(t, r["value"]), number(t, r["se"])
+		h := s.Head(Shape{int(mustParse(t, r["d_model"])), int(mustParse(t, r["d_k"]))})
+		value, se := mustParse(t, r["value"]), mustParse(t, r["se"])
 		v := h.Query.Variance
 		want := map[string]float64{
 			"entry_square": v, "query_variance": h.QueryVariance(), "key_variance": h.KeyVariance(),
 			"scaled_variance": h.ScaledVariance(), "entry_fourth": h.Query.Kurtosis * v * v,
 		}[r["quantity"]]
-		if s.Orthogonal() && r["quantity"] == "entry_fourth" {
+		if s.IsOrthogonal() && r["quantity"] == "entry_fourth" {
 			want = 3 / (h.d() * (h.d() + 2)) // of a component of a unit vector
 		}
 		if r["quantity"] == "entry_greatest" {
-			greatest(t, h, value)
+			checkLargest(t, h, value)
 		} else if math.Abs(value-want) > 4.5*se+1e-6*want {
 			t.Errorf("%s at %+v: PyTorch's %s is %v ± %v, %.1f errors from %v", s.Name, h.Shape, r["quantity"], value, se,
 				(value-want)/se, want)
@@ -40,19 +40,19 @@ func TestSchemesAgainstPyTorch(t *testing.T) {
 	}
 }
 
-// greatest holds the greatest of all entries against where a uniform distribution ends,
+// checkLargest holds the greatest of all entries against where a uniform distribution ends,
 // and against what a normal one reaches in so many draws: it is not cut.
-func greatest(t *testing.T, h Head, value float64) {
+func checkLargest(t *testing.T, h Head, value float64) {
 	t.Helper()
-	reach := value / math.Sqrt(h.Query.Variance)
+	standardized := value / math.Sqrt(h.Query.Variance)
 	switch h.Scheme.Distribution {
 	case distribution.Uniform:
-		if reach > math.Sqrt(3)*(1+1e-6) || reach < math.Sqrt(3)*0.999 {
-			t.Errorf("%s: the greatest entry is %v standard deviations", h.Scheme.Name, reach)
+		if standardized > math.Sqrt(3)*(1+1e-6) || standardized < math.Sqrt(3)*0.999 {
+			t.Errorf("%s: the greatest entry is %v standard deviations", h.Scheme.Name, standardized)
 		}
 	case distribution.Normal:
-		if reach < 4.5 || reach > 7 {
-			t.Errorf("%s: the greatest entry is %v standard deviations", h.Scheme.Name, reach)
+		if standardized < 4.5 || standardized > 7 {
+			t.Errorf("%s: the greatest entry is %v standard deviations", h.Scheme.Name, standardized)
 		}
 	}
 }
@@ -65,11 +65,11 @@ func TestSharedKeysAgainstPyTorch(t *testing.T) {
 		if !ok {
 			t.Fatalf("there is no scheme %s", r["scheme"])
 		}
-		of := func(column string) int { return int(number(t, r[column])) }
-		h := s.In(Layer{Shape{of("d_model"), of("d_k")}, of("heads"), of("kv_heads")})
+		column := func(column string) int { return int(mustParse(t, r[column])) }
+		h := s.HeadInLayer(Layer{Shape{column("d_model"), column("d_k")}, column("heads"), column("kv_heads")})
 		want, ok := map[string]float64{"query_entry_square": h.Query.Variance, "key_entry_square": h.Key.Variance,
 			"scaled_variance": h.ScaledVariance()}[r["quantity"]]
-		if value, se := number(t, r["value"]), number(t, r["se"]); !ok || !(math.Abs(value-want) <= 4.5*se) {
+		if value, se := mustParse(t, r["value"]), mustParse(t, r["se"]); !ok || !(math.Abs(value-want) <= 4.5*se) {
 			t.Errorf("%s in %+v: PyTorch's %s is %v ± %v, by the scheme %v", s.Name, h.Layer, r["quantity"], value, se, want)
 		}
 	}

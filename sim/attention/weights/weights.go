@@ -56,23 +56,23 @@ type Scheme struct {
 	Normalised bool
 }
 
-// Own returns a scheme that no framework has: normal entries of a standard deviation, under
+// NewNormal returns a scheme that no framework has: normal entries of a standard deviation, under
 // 1/√d_k.
-func Own(sd float64) *Scheme {
-	s := Independent(distribution.Normal, float64(sd*sd), float64(sd*sd))
+func NewNormal(sd float64) *Scheme {
+	s := NewIndependent(distribution.Normal, float64(sd*sd), float64(sd*sd))
 	text := strconv.FormatFloat(sd, 'g', -1, 64)
 	s.Name, s.Title = "normal-"+text, "normal of standard deviation "+text
 	return s
 }
 
-// Independent returns a scheme without a name: independent entries of a distribution, of W_Q and of W_K of
+// NewIndependent returns a scheme without a name: independent entries of a distribution, of W_Q and of W_K of
 // these variances, under 1/√d_k.
-func Independent(entry distribution.Distribution, query, key float64) *Scheme {
-	return &Scheme{Distribution: entry, Variances: func(Layer) (float64, float64) { return query, key }, Scale: byRoot}
+func NewIndependent(entry distribution.Distribution, query, key float64) *Scheme {
+	return &Scheme{Distribution: entry, Variances: func(Layer) (float64, float64) { return query, key }, Scale: rootScale}
 }
 
-// Orthogonal reports whether the columns of W_Q and W_K are orthonormal.
-func (s *Scheme) Orthogonal() bool { return s.Distribution == distribution.Distribution{} }
+// IsOrthogonal reports whether the columns of W_Q and W_K are orthonormal.
+func (s *Scheme) IsOrthogonal() bool { return s.Distribution == distribution.Distribution{} }
 
 // Names lists the schemes in the order of their table.
 func Names() []string { return names.Map(table, func(s Scheme) string { return s.Name }) }

@@ -34,16 +34,16 @@ func (s *Schedule) refuseSingle() error {
 func checkDominantProduct(c gate.Check, r gate.Rates, w Job) error {
 	n := c.Numbers(w.Units())
 	part := gate.SingleProduct(c, n, r)
-	if part <= gate.MaxSingle && gate.NormalError(c, n, r) <= 1 {
+	if part <= gate.MaxSingleProduct && gate.NormalError(c, n, r) <= 1 {
 		return nil
 	}
-	cure := "no number of samples up to 2^50 would do; " + gate.Ungated
+	cure := "no number of samples up to 2^50 would do; " + gate.UngatedAdvice
 	if n, err := gate.Samples(c, r); err == nil && n <= plan.MaxSamples {
-		cure = fmt.Sprintf("%d samples would do, or "+gate.Ungated, n)
+		cure = fmt.Sprintf("%d samples would do, or "+gate.UngatedAdvice, n)
 	}
 	why := fmt.Sprintf("the chance that one product alone decides the gate %q wrongly is %.3g "+
-		"of its error rate (α/2G or β), where at most %v is allowed", c.Name, part, gate.MaxSingle)
-	if part <= gate.MaxSingle {
+		"of its error rate (α/2G or β), where at most %v is allowed", c.Name, part, gate.MaxSingleProduct)
+	if part <= gate.MaxSingleProduct {
 		why = fmt.Sprintf("the estimate of the gate %q is too far from a normal one for its error rates to be known",
 			c.Name)
 	}

@@ -65,7 +65,7 @@ func TestSingleProductsSetTheSamples(t *testing.T) {
 		}
 		for _, c := range s.Entries[0].Checks {
 			for _, w := range s.Jobs {
-				if w.Cell.ID == c.Cell && gate.SingleProduct(c, w.Units(), s.Entries[0].Rates) > gate.MaxSingle {
+				if w.Cell.ID == c.Cell && gate.SingleProduct(c, w.Units(), s.Entries[0].Rates) > gate.MaxSingleProduct {
 					t.Errorf("%s of %s: single products have %v of its rate", c.Name, c.Cell, gate.SingleProduct(c, w.Units(), s.Entries[0].Rates))
 				}
 			}

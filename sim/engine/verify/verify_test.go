@@ -96,7 +96,7 @@ func TestVerifyMismatches(t *testing.T) {
 		}, "rows that judge the document as a whole"},
 		{"a row behind a z-score", func(d *result.Document) { simtest.FindEstimate(t, d, planted, "score_variance").Value *= 1.0001 }, "z_score of " + planted},
 		{"a count of operations", func(d *result.Document) { d.Curves[len(d.Curves)-1].Y[0]++ }, "what attention costs: attention_crossing is not the same"},
-		{"no counts, as before there were any", func(d *result.Document) { d.Curves = slices.DeleteFunc(d.Curves, cost.Counts) }, ""},
+		{"no counts, as before there were any", func(d *result.Document) { d.Curves = slices.DeleteFunc(d.Curves, cost.IsCostCurve) }, ""},
 		{"the verdict of all", func(d *result.Document) { d.Budget.Verdict = result.Undecided }, "its rows and its plan give \"pass\""},
 		{"the theory of a variance", func(d *result.Document) { simtest.FindEstimate(t, d, planted, "score_variance").Theory *= 1 + 1e-6 }, "theory"},
 		{"a standard error", func(d *result.Document) { simtest.FindEstimate(t, d, planted, "score_variance").SE *= 1 + 1e-6 }, "standard error"},

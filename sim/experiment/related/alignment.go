@@ -163,7 +163,7 @@ func (t *alignedTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks) 
 	}
 	for i, by := range t.scalings {
 		kernel.Rows(scores, peaks, by.Factor, &t.sums)
-		attention.Rows(&t.sums, len(scores), &t.softmax)
+		attention.FillRows(&t.sums, len(scores), &t.softmax)
 		kernel.Weights(scores[:1], peaks, by.Factor, t.e[:], t.e2[:])
 		for lane := range t.softmax {
 			r := &t.softmax[lane]

@@ -211,7 +211,7 @@ const maxErrorSkew = 0.12
 func ErrorCheck(c experiment.Cell, s theory.Score) gate.Check {
 	k := c.Check(names.GateStandardError, names.ScoreVarianceSE)
 	k.Tolerance = errorTolerance(c)
-	k.Skew, k.EdgeSERatio = s.VarianceSESkew(), gate.EdgeOfVariance(k.Tolerance)
+	k.Skew, k.EdgeSERatio = s.VarianceSESkew(), gate.VarianceEdgeSERatio(k.Tolerance)
 	k.SingleProductTail = func(n int64, rise float64) float64 { return s.SESingleProductTail(n, rise/s.VarianceSE(n)) }
 	k.Expected = func(n int64) (float64, float64, [2]float64) {
 		se := s.VarianceSE(n)

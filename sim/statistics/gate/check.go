@@ -50,12 +50,12 @@ type Check struct {
 	PlanningSE func(n int64) float64
 }
 
-// EdgeOfVariance returns the Edge of an estimate whose standard error is proportional to what it
+// VarianceEdgeSERatio returns the Edge of an estimate whose standard error is proportional to what it
 // estimates, as that of a variance is, for the band 1 ± tolerance.
-func EdgeOfVariance(tolerance float64) float64 { return 1 + tolerance }
+func VarianceEdgeSERatio(tolerance float64) float64 { return 1 + tolerance }
 
-// edge returns Edge, or 1 if it is 0.
-func (c Check) edge() float64 {
+// edgeSERatio returns Edge, or 1 if it is 0.
+func (c Check) edgeSERatio() float64 {
 	if c.EdgeSERatio == 0 {
 		return 1
 	}
@@ -67,35 +67,35 @@ func (c Check) Numbers(units int64) int64 { return int64(float64(units) * c.Numb
 
 // BandAround returns the band center ± half. The conversions prevent the caller's product from being
 // fused with the sum.
-func BandAround(center, half float64) [2]float64 {
-	return [2]float64{center - float64(half), center + float64(half)}
+func BandAround(center, halfWidth float64) [2]float64 {
+	return [2]float64{center - float64(halfWidth), center + float64(halfWidth)}
 }
 
 // ExpectWithin returns the At of a check that an estimate is within half of want. se is the exact standard
 // error, or nil if only the estimate's own is known.
-func ExpectWithin(want, half float64, se func(n int64) float64) func(int64) (float64, float64, [2]float64) {
+func ExpectWithin(expected, halfWidth float64, se func(n int64) float64) func(int64) (float64, float64, [2]float64) {
 	if se == nil {
 		se = func(int64) float64 { return math.NaN() }
 	}
-	return func(n int64) (float64, float64, [2]float64) { return want, se(n), BandAround(want, half) }
+	return func(n int64) (float64, float64, [2]float64) { return expected, se(n), BandAround(expected, halfWidth) }
 }
 
 // Interval returns the confidence interval with tail probability 1 − Φ(z) on each side, corrected
 // for skewness (Cornish–Fisher). It uses the standard error for a true value on the edge of the
 // band, since such a value must not pass.
 func (c Check) Interval(value, se float64, n int64, z float64) (lo, hi float64) {
-	reach := theory.CornishFisher(z, c.Skew, n)
-	se *= c.edge()
-	return value - float64(reach.Upper*se), value + float64(reach.Lower*se)
+	quantiles := theory.CornishFisher(z, c.Skew, n)
+	se *= c.edgeSERatio()
+	return value - float64(quantiles.Upper*se), value + float64(quantiles.Lower*se)
 }
 
 // RequiredMargin returns how far the band must extend below and above the expected value of an estimate of n
 // numbers, so that the interval with near still lies inside if the estimate is at its quantiles
 // for ±far.
-func (c Check) RequiredMargin(se float64, n int64, far, near float64) (below, above float64) {
-	a, b := theory.CornishFisher(far, c.Skew, n), theory.CornishFisher(near, c.Skew, n)
-	wide := c.edge()
-	return (a.Lower + float64(wide*b.Upper)) * se, (a.Upper + float64(wide*b.Lower)) * se
+func (c Check) RequiredMargin(se float64, n int64, estimateZ, intervalZ float64) (lower, upper float64) {
+	estimate, interval := theory.CornishFisher(estimateZ, c.Skew, n), theory.CornishFisher(intervalZ, c.Skew, n)
+	edgeRatio := c.edgeSERatio()
+	return (estimate.Lower + float64(edgeRatio*interval.Upper)) * se, (estimate.Upper + float64(edgeRatio*interval.Lower)) * se
 }
 
 // TailLimit returns the largest NormalError with which a gate of the given tolerance is planned.

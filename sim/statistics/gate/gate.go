@@ -56,17 +56,17 @@ func (r Rates) ZAlpha() float64 { return z(r.tail()) }
 // ZBeta returns z_β, the half-width of a gate's interval in standard errors.
 func (r Rates) ZBeta() float64 { return z(r.Beta) }
 
-// zs caches z, since the gates of a plan need only a few values.
-var zs sync.Map
+// zCache caches z, since the gates of a plan need only a few values.
+var zCache sync.Map
 
 // z returns the value that a normal number exceeds with the probability tail.
 func z(tail float64) float64 {
-	known, ok := zs.Load(tail)
+	cached, ok := zCache.Load(tail)
 	if !ok {
-		known = -elementary.Quantile(tail)
-		zs.Store(tail, known)
+		cached = -elementary.Quantile(tail)
+		zCache.Store(tail, cached)
 	}
-	return known.(float64)
+	return cached.(float64)
 }
 
 // tail returns α/2G.
@@ -85,68 +85,68 @@ func NormalError(c Check, n int64, r Rates) float64 {
 
 // Judge judges an estimate of n numbers by the check's band. If the check does not know the exact
 // standard error, it uses the estimate's own.
-func Judge(c Check, row result.Estimate, r Rates) result.Gate {
+func Judge(c Check, estimate result.Estimate, r Rates) result.Gate {
 	if c.IsProportion() {
-		return judgeShare(c, row)
+		return judgeProportion(c, estimate)
 	}
-	_, se, band := c.Expected(row.N)
+	_, se, band := c.Expected(estimate.N)
 	if math.IsNaN(se) {
-		se = float64(row.SE)
+		se = float64(estimate.SE)
 	}
-	limits := func(tail float64) (lo, hi float64) {
-		return c.Interval(float64(row.Value), se, row.N, -elementary.Quantile(tail))
+	interval := func(tail float64) (lo, hi float64) {
+		return c.Interval(float64(estimate.Value), se, estimate.N, -elementary.Quantile(tail))
 	}
-	lo, hi := limits(r.Beta)
-	g := c.NewResult(row, se, lo, hi, band)
+	lo, hi := interval(r.Beta)
+	g := c.NewResult(estimate, se, lo, hi, band)
 	if g.Verdict == result.Fail {
 		// The interval at α/2G, if that is the larger, must lie on the wrong side
 		// too. With as many numbers as the rates ask for it makes no difference to a
 		// quantity that is as theory says; with fewer it keeps the promise that such a
 		// quantity fails with chance α/G at most, and leaves it undecided instead.
-		lo, hi = limits(min(r.tail(), r.Beta))
+		lo, hi = interval(min(r.tail(), r.Beta))
 		g.Verdict = c.Verdict(lo, hi, band)
 	}
-	g.NormalError = result.Number(NormalError(c, row.N, r))
-	g.SingleProduct = result.Number(SingleProduct(c, row.N, r))
-	if float64(g.NormalError) > maxNormalError || float64(g.SingleProduct) > MaxSingle {
+	g.NormalError = result.Number(NormalError(c, estimate.N, r))
+	g.SingleProduct = result.Number(SingleProduct(c, estimate.N, r))
+	if float64(g.NormalError) > maxNormalError || float64(g.SingleProduct) > MaxSingleProduct {
 		g.Verdict = result.Undecided
 	}
 	if g.Verdict == result.Undecided {
-		g.NToDecide = toDecide(c, row, se, band, r)
+		g.NToDecide = unitsToDecide(c, estimate, se, band, r)
 	}
 	return g
 }
 
 // NewResult returns the gate of an interval and a band.
-func (c Check) NewResult(row result.Estimate, se, lo, hi float64, band [2]float64) result.Gate {
+func (c Check) NewResult(estimate result.Estimate, se, lo, hi float64, band [2]float64) result.Gate {
 	return result.Gate{
 		Name: c.Name, Expect: c.Expect, Experiment: c.Experiment, Cell: c.Cell, Params: c.Params, Quantity: c.Quantity,
-		Value: row.Value, SE: result.Number(se), Lo: result.Number(lo), Hi: result.Number(hi),
+		Value: estimate.Value, SE: result.Number(se), Lo: result.Number(lo), Hi: result.Number(hi),
 		Band:    [2]result.Number{result.Number(band[0]), result.Number(band[1])},
 		Verdict: c.Verdict(lo, hi, band), NormalError: result.Absent(), SingleProduct: result.Absent(),
 	}
 }
 
-// toDecide returns the number of units with which an estimate of this value would be decided: its
+// unitsToDecide returns the number of units with which an estimate of this value would be decided: its
 // distance to the nearer edge is then z_β standard errors, or z_{α/2G} if it would fail, and no
 // single product matters. It returns nil if no number is enough.
-func toDecide(c Check, row result.Estimate, se float64, band [2]float64, r Rates) *int64 {
-	value := float64(row.Value)
+func unitsToDecide(c Check, estimate result.Estimate, se float64, band [2]float64, r Rates) *int64 {
+	value := float64(estimate.Value)
 	gap := min(math.Abs(value-band[0]), math.Abs(value-band[1]))
 	z := r.ZBeta()
 	if c.Verdict(value, value, band) == result.Fail {
 		z = max(z, r.ZAlpha())
 	}
 	factor := z * se * max(c.EdgeSERatio, 1) / gap
-	skewed := NormalError(c, row.N, r) / maxNormalError
-	n := float64(row.N) * max(factor*factor, skewed*skewed) / c.NumbersPerUnit
+	skewed := NormalError(c, estimate.N, r) / maxNormalError
+	n := float64(estimate.N) * max(factor*factor, skewed*skewed) / c.NumbersPerUnit
 	if !(n < 1<<62) {
 		return nil
 	}
 	units := int64(math.Ceil(n))
-	if !singleEnough(c, c.Numbers(units), r) {
-		more, ok := SamplesForSingle(c, r)
-		if units = max(units, more); !ok {
+	if !isSingleProductRare(c, c.Numbers(units), r) {
+		minUnits, ok := SamplesForSingleProduct(c, r)
+		if units = max(units, minUnits); !ok {
 			return nil
 		}
 	}
@@ -164,7 +164,7 @@ func IsEnough(c Check, units int64, r Rates) bool {
 		return true // its limits are exact for any number; its experiment has a floor
 	}
 	n := c.Numbers(units)
-	return n >= 2 && fits(c, n, r) && NormalError(c, n, r) <= TailLimit(c.Tolerance) && singleEnough(c, n, r)
+	return n >= 2 && isBandWideEnough(c, n, r) && NormalError(c, n, r) <= TailLimit(c.Tolerance) && isSingleProductRare(c, n, r)
 }
 
 // Samples returns the smallest number of units that is enough. It fails if 2^52 are too few.
@@ -173,71 +173,71 @@ func Samples(c Check, r Rates) (int64, error) {
 		return 1, nil
 	}
 	// Single products decide seldom, and take long: they are asked for last.
-	fewer := c
-	fewer.SingleProductTail = nil
-	n, ok := least(2, func(units int64) bool { return IsEnough(fewer, units, r) })
-	if ok && !singleEnough(c, c.Numbers(n), r) {
-		n, ok = least(n, func(units int64) bool { return IsEnough(c, units, r) })
+	withoutProducts := c
+	withoutProducts.SingleProductTail = nil
+	n, ok := findMinimum(2, func(units int64) bool { return IsEnough(withoutProducts, units, r) })
+	if ok && !isSingleProductRare(c, c.Numbers(n), r) {
+		n, ok = findMinimum(n, func(units int64) bool { return IsEnough(c, units, r) })
 	}
 	if ok {
 		return n, nil
 	}
-	want, _, band := c.Expected(maxSamples)
-	if inside := want >= band[0] && want <= band[1]; inside == (c.Expect == names.ExpectOutside) {
+	expected, _, band := c.Expected(maxSamples)
+	if inside := expected >= band[0] && expected <= band[1]; inside == (c.Expect == names.ExpectOutside) {
 		return 0, fmt.Errorf("%s of %s can never pass: its quantity is %.4g by theory and "+
 			"must lie %s of [%.4g, %.4g]; take another tolerance or another d_k",
-			c.Name, c.Cell, want, c.Expect, band[0], band[1])
+			c.Name, c.Cell, expected, c.Expect, band[0], band[1])
 	}
-	why := ""
-	if _, ok := SamplesForSingle(c, r); !ok {
-		why = ", since single products of components decide it too often"
+	reason := ""
+	if _, ok := SamplesForSingleProduct(c, r); !ok {
+		reason = ", since single products of components decide it too often"
 	}
-	return 0, fmt.Errorf("%s of %s cannot be decided with 2^52 samples%s; take a larger tolerance, or "+Ungated,
-		c.Name, c.Cell, why)
+	return 0, fmt.Errorf("%s of %s cannot be decided with 2^52 samples%s; take a larger tolerance, or "+UngatedAdvice,
+		c.Name, c.Cell, reason)
 }
 
-// Ungated ends error messages about what no gate can judge: a plan can still measure it.
-const Ungated = "give the experiment gate: false"
+// UngatedAdvice ends error messages about what no gate can judge: a plan can still measure it.
+const UngatedAdvice = "give the experiment gate: false"
 
 // Shortage returns (se/se_allowed)²: the factor by which the numbers must grow for an estimate
 // with this standard error to pass with probability 1 − α/G if theory is right.
 func Shortage(c Check, se float64, r Rates) float64 {
-	want, _, band := c.Expected(0)
-	room := min(want-band[0], band[1]-want)
-	missing := (r.ZAlpha() + r.ZBeta()) * se / room
-	return missing * missing
+	expected, _, band := c.Expected(0)
+	halfWidth := min(expected-band[0], band[1]-expected)
+	ratio := (r.ZAlpha() + r.ZBeta()) * se / halfWidth
+	return ratio * ratio
 }
 
-// fits reports whether the interval passes even if the estimate is at its α/2G quantiles, on
+// isBandWideEnough reports whether the interval passes even if the estimate is at its α/2G quantiles, on
 // either side.
-func fits(c Check, n int64, r Rates) bool {
-	want, se, band := c.Expected(n)
+func isBandWideEnough(c Check, n int64, r Rates) bool {
+	expected, se, band := c.Expected(n)
 	if math.IsNaN(se) {
 		if c.PlanningSE == nil {
 			return true
 		}
 		se = c.PlanningSE(n)
 	}
-	below, above := c.RequiredMargin(se, n, r.ZAlpha(), r.ZBeta())
-	least, most := want-below, want+above
+	lowerMargin, upperMargin := c.RequiredMargin(se, n, r.ZAlpha(), r.ZBeta())
+	lowest, highest := expected-lowerMargin, expected+upperMargin
 	if c.Expect == names.ExpectOutside {
-		return most < band[0] || least > band[1]
+		return highest < band[0] || lowest > band[1]
 	}
-	return least >= band[0] && most <= band[1]
+	return lowest >= band[0] && highest <= band[1]
 }
 
-// least returns the smallest number from first on that is enough; ok is false if none up to
+// findMinimum returns the smallest number from first on that is enough; ok is false if none up to
 // maxSamples is.
-func least(first int64, enough func(int64) bool) (int64, bool) {
+func findMinimum(first int64, isEnough func(int64) bool) (int64, bool) {
 	high := max(first, 2)
-	for !enough(high) {
+	for !isEnough(high) {
 		if high *= 2; high > maxSamples {
 			return 0, false
 		}
 	}
 	low := high / 2
 	for low+1 < high {
-		if mid := low + (high-low)/2; enough(mid) {
+		if mid := low + (high-low)/2; isEnough(mid) {
 			high = mid
 		} else {
 			low = mid

@@ -75,7 +75,7 @@ func TestSamplesAreMinimal(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if !passes(c, rates, n) || n > 2 && passes(c, rates, n-1) {
+					if !isBandReached(c, rates, n) || n > 2 && isBandReached(c, rates, n-1) {
 						t.Errorf("%+v, τ = %v, %s, share %v: %d samples are not the least", rates, tolerance, expect, share, n)
 					}
 				}
@@ -84,19 +84,19 @@ func TestSamplesAreMinimal(t *testing.T) {
 	}
 }
 
-// passes says whether, with n units, an estimate z_{α/2G} standard errors from
+// isBandReached says whether, with n units, an estimate z_{α/2G} standard errors from
 // theory, towards the nearer edge, is still judged as expected.
-func passes(c Check, r Rates, units int64) bool {
+func isBandReached(c Check, r Rates, units int64) bool {
 	n := int64(float64(units) * c.NumbersPerUnit)
 	if n < 2 {
 		return false
 	}
 	theory, se, band := c.Expected(n)
-	reach := (r.ZAlpha() + r.ZBeta()) * se
+	margin := (r.ZAlpha() + r.ZBeta()) * se
 	if c.Expect == names.ExpectOutside {
-		return theory-reach >= band[1]
+		return theory-margin >= band[1]
 	}
-	return theory-reach >= band[0] && theory+reach <= band[1]
+	return theory-margin >= band[0] && theory+margin <= band[1]
 }
 
 func TestSamplesWithoutEnd(t *testing.T) {

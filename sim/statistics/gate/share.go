@@ -12,16 +12,16 @@ import (
 // the two of a 99.9 % interval.
 const ProportionTail = 0.0005
 
-// judgeShare judges a share of row.N independent events by the limits of
+// judgeProportion judges a share of row.N independent events by the limits of
 // Clopper and Pearson, which are exact. It fails when the share is shown to be
 // on the wrong side of what is declared, and passes else.
-func judgeShare(c Check, row result.Estimate) result.Gate {
-	_, _, band := c.Expected(row.N)
+func judgeProportion(c Check, estimate result.Estimate) result.Gate {
+	_, _, band := c.Expected(estimate.N)
 	lo, hi := math.NaN(), math.NaN()
-	if count := math.Round(float64(row.Value) * float64(row.N)); count >= 0 && count <= float64(row.N) && row.N > 0 {
-		lo, hi = theory.ClopperPearson(int64(count), row.N, ProportionTail)
+	if count := math.Round(float64(estimate.Value) * float64(estimate.N)); count >= 0 && count <= float64(estimate.N) && estimate.N > 0 {
+		lo, hi = theory.ClopperPearson(int64(count), estimate.N, ProportionTail)
 	}
-	g := c.NewResult(row, float64(row.SE), lo, hi, band)
+	g := c.NewResult(estimate, float64(estimate.SE), lo, hi, band)
 	if g.Verdict == result.Undecided && g.Lo.Present() {
 		g.Verdict = result.Pass
 	}

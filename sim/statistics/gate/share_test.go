@@ -39,9 +39,9 @@ func TestJudgeShare(t *testing.T) {
 // A value that is no share of a number of runs decides nothing.
 func TestJudgeShareOfNonsense(t *testing.T) {
 	check := Check{Expect: names.ExpectAtLeast, Expected: func(int64) (float64, float64, [2]float64) { return 0, 0, [2]float64{0.95, 1} }}
-	for _, row := range []result.Estimate{{N: 100, Value: 1.5}, {N: 100, Value: -1}, {N: 0, Value: 1}, {N: 100, Value: result.Absent()}} {
-		if g := Judge(check, row, rates); g.Verdict != result.Undecided {
-			t.Errorf("%v of %d: %s", row.Value, row.N, g.Verdict)
+	for _, estimate := range []result.Estimate{{N: 100, Value: 1.5}, {N: 100, Value: -1}, {N: 0, Value: 1}, {N: 100, Value: result.Absent()}} {
+		if g := Judge(check, estimate, rates); g.Verdict != result.Undecided {
+			t.Errorf("%v of %d: %s", estimate.Value, estimate.N, g.Verdict)
 		}
 	}
 }

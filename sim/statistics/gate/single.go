@@ -7,9 +7,9 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// MaxSingle is the largest accepted SingleProduct. At a tenth of the declared rate the limits,
+// MaxSingleProduct is the largest accepted SingleProduct. At a tenth of the declared rate the limits,
 // which are corrected only for skewness, still hold.
-const MaxSingle = 0.1
+const MaxSingleProduct = 0.1
 
 // SingleProduct returns the probability that a single product of components decides the gate
 // wrongly, divided by the declared rate for that: the larger of two ratios, NaN for a check
@@ -24,42 +24,42 @@ func SingleProduct(c Check, n int64, r Rates) float64 {
 	if c.SingleProductTail == nil {
 		return math.NaN()
 	}
-	want, se, band := c.Expected(n)
-	edge, last := band[0], band[1]
+	expected, se, band := c.Expected(n)
+	passingEdge, failingEdge := band[0], band[1]
 	if c.Expect == names.ExpectOutside {
-		edge, last = last, edge
+		passingEdge, failingEdge = failingEdge, passingEdge
 	}
 	worst := 0.0
-	near := float64(theory.CornishFisher(r.ZBeta(), c.Skew, n).Upper*se) * c.edge() * want / edge
-	if near > 0 { // no variance lies on an edge below 0
-		worst = c.SingleProductTail(n, near) / r.Beta
+	riseAtEdge := float64(theory.CornishFisher(r.ZBeta(), c.Skew, n).Upper*se) * c.edgeSERatio() * expected / passingEdge
+	if riseAtEdge > 0 { // no variance lies on an edge below 0
+		worst = c.SingleProductTail(n, riseAtEdge) / r.Beta
 	}
-	if c.Expect == names.ExpectOutside && want >= last {
+	if c.Expect == names.ExpectOutside && expected >= failingEdge {
 		return worst
 	}
-	far := theory.CornishFisher(r.ZAlpha(), c.Skew, n).Upper * se
-	return max(worst, c.SingleProductTail(n, max(far, c.passing(last, se, n, r)-want))/r.tail())
+	riseAtTheory := theory.CornishFisher(r.ZAlpha(), c.Skew, n).Upper * se
+	return max(worst, c.SingleProductTail(n, max(riseAtTheory, c.largestPassing(failingEdge, se, n, r)-expected))/r.tail())
 }
 
-// passing returns the largest estimate whose interval ends at the given edge.
-func (c Check) passing(edge, se float64, n int64, r Rates) float64 {
-	return edge - float64(float64(theory.CornishFisher(r.ZBeta(), c.Skew, n).Lower*se)*c.edge())
+// largestPassing returns the largest estimate whose interval ends at the given edge.
+func (c Check) largestPassing(edge, se float64, n int64, r Rates) float64 {
+	return edge - float64(float64(theory.CornishFisher(r.ZBeta(), c.Skew, n).Lower*se)*c.edgeSERatio())
 }
 
-// singleEnough reports whether no single product matters among n numbers.
-func singleEnough(c Check, n int64, r Rates) bool {
-	return c.SingleProductTail == nil || SingleProduct(c, n, r) <= MaxSingle
+// isSingleProductRare reports whether no single product matters among n numbers.
+func isSingleProductRare(c Check, n int64, r Rates) bool {
+	return c.SingleProductTail == nil || SingleProduct(c, n, r) <= MaxSingleProduct
 }
 
-// SamplesForSingle returns the smallest number of units with which no single product matters; ok
+// SamplesForSingleProduct returns the smallest number of units with which no single product matters; ok
 // is false if 2^52 are too few.
-func SamplesForSingle(c Check, r Rates) (int64, bool) {
-	return least(2, func(units int64) bool { return singleEnough(c, c.Numbers(units), r) })
+func SamplesForSingleProduct(c Check, r Rates) (int64, bool) {
+	return findMinimum(2, func(units int64) bool { return isSingleProductRare(c, c.Numbers(units), r) })
 }
 
 // LimitedBySingleProduct reports whether only single products require so many units.
 func LimitedBySingleProduct(c Check, units int64, r Rates) bool {
-	fewer := c
-	fewer.SingleProductTail = nil
-	return c.SingleProductTail != nil && units > 2 && IsEnough(fewer, units-1, r)
+	withoutProducts := c
+	withoutProducts.SingleProductTail = nil
+	return c.SingleProductTail != nil && units > 2 && IsEnough(withoutProducts, units-1, r)
 }

@@ -8,12 +8,12 @@ import (
 	"mcsim/sim/result"
 )
 
-// cubic is a check of which one number moves the estimate of n by more than a rise with the
+// cubicCheck is a check of which one number moves the estimate of n by more than a rise with the
 // chance n/(n·rise)³, and of which the standard error is 4/√n.
-func cubic(expect string, want float64) Check {
+func cubicCheck(expect string, expected float64) Check {
 	return Check{Name: "n", Cell: "c", Expect: expect, Tolerance: 0.1, NumbersPerUnit: 1,
 		Expected: func(n int64) (float64, float64, [2]float64) {
-			return want, 4 / math.Sqrt(float64(n)), [2]float64{0.9, 1.1}
+			return expected, 4 / math.Sqrt(float64(n)), [2]float64{0.9, 1.1}
 		},
 		SingleProductTail: func(n int64, rise float64) float64 { return float64(n) * math.Pow(float64(n)*rise, -3) }}
 }
@@ -33,10 +33,10 @@ func TestSingleProduct(t *testing.T) {
 		n     float64
 		rise  func(se float64) float64 // of what is as theory says; nil if no rise harms it
 	}{
-		{"inside, many", cubic(names.ExpectInside, 1), 0.9, 1e6, func(se float64) float64 { return 0.1 - near*se }},
-		{"inside, few", cubic(names.ExpectInside, 1), 0.9, 1e3, func(se float64) float64 { return far * se }},
-		{"below the band", cubic(names.ExpectOutside, 0.7), 1.1 / 0.7, 1e6, func(se float64) float64 { return 0.2 - near*se }},
-		{"above the band", cubic(names.ExpectOutside, 1.3), 1.1 / 1.3, 1e6, nil},
+		{"inside, many", cubicCheck(names.ExpectInside, 1), 0.9, 1e6, func(se float64) float64 { return 0.1 - near*se }},
+		{"inside, few", cubicCheck(names.ExpectInside, 1), 0.9, 1e3, func(se float64) float64 { return far * se }},
+		{"below the band", cubicCheck(names.ExpectOutside, 0.7), 1.1 / 0.7, 1e6, func(se float64) float64 { return 0.2 - near*se }},
+		{"above the band", cubicCheck(names.ExpectOutside, 1.3), 1.1 / 1.3, 1e6, nil},
 	} {
 		se := 4 / math.Sqrt(c.n)
 		want := chance(c.n, near*se/c.edge) / 0.01
@@ -47,7 +47,7 @@ func TestSingleProduct(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.name, got, want)
 		}
 	}
-	if got := SingleProduct(fixed(names.ExpectInside, 1), 9, rates); !math.IsNaN(got) {
+	if got := SingleProduct(fixedCheck(names.ExpectInside, 1), 9, rates); !math.IsNaN(got) {
 		t.Errorf("a check without single products has %v", got)
 	}
 }
@@ -56,23 +56,23 @@ func TestSingleProduct(t *testing.T) {
 // that it is for them, and Judge decides nothing with fewer.
 func TestSingleProductAsksForSamples(t *testing.T) {
 	rates := Rates{Alpha: 2e-4, Beta: 1e-4, Gates: 1}
-	c := cubic(names.ExpectInside, 1)
+	c := cubicCheck(names.ExpectInside, 1)
 	rare := c.SingleProductTail
 	c.SingleProductTail = func(n int64, rise float64) float64 { return 100 * rare(n, rise) }
-	fewer := c
-	fewer.SingleProductTail = nil
-	before, err := Samples(fewer, rates)
+	withoutProducts := c
+	withoutProducts.SingleProductTail = nil
+	nWithout, err := Samples(withoutProducts, rates)
 	n, err2 := Samples(c, rates)
-	if err != nil || err2 != nil || n <= before || !(SingleProduct(c, n, rates) <= MaxSingle) || !(SingleProduct(c, n-1, rates) > MaxSingle) {
-		t.Fatalf("%d samples (%v), without single products %d (%v)", n, err2, before, err)
+	if err != nil || err2 != nil || n <= nWithout || !(SingleProduct(c, n, rates) <= MaxSingleProduct) || !(SingleProduct(c, n-1, rates) > MaxSingleProduct) {
+		t.Fatalf("%d samples (%v), without single products %d (%v)", n, err2, nWithout, err)
 	}
-	if single, ok := SamplesForSingle(c, rates); !ok || single != n || !LimitedBySingleProduct(c, n, rates) || LimitedBySingleProduct(fewer, before, rates) {
+	if single, ok := SamplesForSingleProduct(c, rates); !ok || single != n || !LimitedBySingleProduct(c, n, rates) || LimitedBySingleProduct(withoutProducts, nWithout, rates) {
 		t.Errorf("single products ask for %d, of %d", single, n)
 	}
 	for _, x := range []struct {
 		n    int64
 		want result.Verdict
-	}{{n, result.Pass}, {n - 1, result.Undecided}, {before, result.Undecided}} {
+	}{{n, result.Pass}, {n - 1, result.Undecided}, {nWithout, result.Undecided}} {
 		g := Judge(c, result.Estimate{N: x.n, Value: 1}, rates)
 		if g.Verdict != x.want || float64(g.SingleProduct) != SingleProduct(c, x.n, rates) {
 			t.Errorf("%d samples: %+v", x.n, g)
@@ -81,7 +81,7 @@ func TestSingleProductAsksForSamples(t *testing.T) {
 			t.Errorf("%d samples are said to decide, want %d", *g.NToDecide, n)
 		}
 	}
-	if g := Judge(fewer, result.Estimate{N: before, Value: 1}, rates); g.Verdict != result.Pass || g.SingleProduct.Present() {
+	if g := Judge(withoutProducts, result.Estimate{N: nWithout, Value: 1}, rates); g.Verdict != result.Pass || g.SingleProduct.Present() {
 		t.Errorf("without single products: %+v", g)
 	}
 }

@@ -11,15 +11,15 @@ const Limit = 44
 
 // Logit is the place on the scale of a share x that leaves rest = 1 − x, to 10⁻¹⁰. It is
 // infinite within 10⁻²⁰ of 0 or 1.
-func Logit(x, rest float64) float64 {
-	const least, most = 1e-20, 1e20
+func Logit(x, complement float64) float64 {
+	const minRatio, maxRatio = 1e-20, 1e20
 	switch {
-	case !(x > rest*least):
+	case !(x > complement*minRatio):
 		return math.Inf(-1)
-	case !(x < rest*most):
+	case !(x < complement*maxRatio):
 		return math.Inf(1)
 	}
-	return roughLog(x / rest)
+	return roughLog(x / complement)
 }
 
 // FromLogit is the share of a place on the scale.
@@ -39,11 +39,11 @@ func FromLogitSlope(logit float64) float64 { return FromLogit(logit) * FromLogit
 // of 128 numbers between 1 and 2, and a polynomial.
 func roughLog(x float64) float64 {
 	bits := math.Float64bits(x)
-	near := &logTable[bits>>45&127]
+	nearest := &logTable[bits>>45&127]
 	mantissa := math.Float64frombits(bits&(1<<52-1) | 1023<<52)
-	r := float64(mantissa*near.inverse) - 1
+	r := float64(mantissa*nearest.inverse) - 1
 	tail := float64(r * r * (0.5 - r/3))
-	return float64(float64(int(bits>>52)-1023)*math.Ln2) + (near.log + (r - tail))
+	return float64(float64(int(bits>>52)-1023)*math.Ln2) + (nearest.log + (r - tail))
 }
 
 // logTable holds, for each of 128 parts of the numbers from 1 to 2, its middle's

@@ -23,7 +23,7 @@ type alignedPoint struct {
 
 var (
 	alignedRows               memo[alignedPoint, AlignedRow]
-	alignedFirstProbabilities memo[alignedPoint, float64] // at scale 0: the order of scores is that of any scale
+	alignedFirstProbabilities memo[alignedPoint, float64] // at scale 0: the order of scores does not depend on the scale
 )
 
 // AlignedSoftmax returns the AlignedRow of n ≥ 2 logits scale·q·k_j, all components standard

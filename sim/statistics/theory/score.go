@@ -44,8 +44,8 @@ func NewScore(l distribution.Distribution, d int) Score {
 type evenOrders [7]float64
 
 // independentMoments returns the moments of S/√d for independent components. S is a sum of d
-// independent products with the moments (E x^k)². The cumulants of S/√d are those of one product
-// over d^{k/2−1}.
+// independent products with the moments (E x^k)². The cumulants of S/√d are the
+// cumulants of one product over d^{k/2−1}.
 func independentMoments(l distribution.Distribution, d int) evenOrders {
 	m := evenOrders{1, 1}
 	for j := 2; j < len(m); j++ {

@@ -57,10 +57,9 @@ func (s Score) SESingleProductTail(n int64, rise float64) float64 {
 func (g Gram) VarianceSingleProductTail(n int64, rise float64) float64 {
 	scores := float64(n)
 	sum := float64(scores * ProductTail(g.distribution, math.Sqrt(1+float64(scores*rise))))
-	for _, shared := range []int{g.Keys, g.Queries} {
-		sharing := float64(shared)
-		sum += float64(scores / sharing * ComponentTail(g.distribution,
-			math.Sqrt(1+float64(float64(scores*rise)/sharing))))
+	for _, partners := range []int{g.Keys, g.Queries} { // vectors that a query or a key is multiplied with
+		m := float64(partners)
+		sum += float64(scores / m * ComponentTail(g.distribution, math.Sqrt(1+float64(float64(scores*rise)/m))))
 	}
 	return float64(g.D) * sum
 }
