@@ -7,28 +7,29 @@ import (
 	"mcsim/sim/base/moments"
 )
 
-// coarseBinsPerUnit is how many bins a unit of the scale has outside of windows.
+// coarseBinsPerUnit is the number of bins of a unit of the scale outside of windows.
 const coarseBinsPerUnit = 8
 
-// piece is a part of the scale whose bins have one width: a window, or a gap between two.
+// piece is a range of the scale whose bins have the same width: a window, or a gap between two
+// windows.
 type piece struct {
 	lo, hi      float64
-	start       float64 // edge of its first bin, which in a gap may lie below lo
-	binsPerUnit float64 // bins of a unit
-	firstBin    int     // number of its first bin
+	start       float64 // lower edge of the first bin, which may be below lo in a gap
+	binsPerUnit float64
+	firstBin    int // index of the first bin
 	bins        int
-	fine        bool
+	fine        bool // the piece is a window
 }
 
-// scale is the pieces in rising order. Bin 0 holds what lies below all of them, bin
-// above what lies above.
+// scale holds the pieces in ascending order. Bin 0 is for numbers below all pieces, and bin
+// overflow for numbers above.
 type scale struct {
 	pieces   []piece
 	overflow int
-	guide    [2*Limit*coarseBinsPerUnit + 1]int32 // by coarse steps: the first piece that ends beyond the step's beginning
+	guide    [2*Limit*coarseBinsPerUnit + 1]int32 // for each coarse bin: first piece that ends above its lower edge
 }
 
-// newScale is the scale with such windows, which rise and do not overlap.
+// newScale returns the scale with the given windows, which must ascend and not overlap.
 func newScale(windows []moments.Window) scale {
 	s := scale{overflow: 1}
 	addPiece := func(p piece) {
@@ -40,7 +41,8 @@ func newScale(windows []moments.Window) scale {
 	addGap := func(end float64) {
 		if end > start {
 			first, last := math.Floor(start*coarseBinsPerUnit), math.Ceil(end*coarseBinsPerUnit)
-			addPiece(piece{lo: start, hi: end, start: first / coarseBinsPerUnit, binsPerUnit: coarseBinsPerUnit, bins: int(last - first)})
+			addPiece(piece{lo: start, hi: end, start: first / coarseBinsPerUnit, binsPerUnit: coarseBinsPerUnit,
+				bins: int(last - first)})
 		}
 	}
 	for _, w := range windows {
@@ -52,7 +54,7 @@ func newScale(windows []moments.Window) scale {
 	return s
 }
 
-// buildGuide lays the guide, by which bin finds the piece of a place.
+// buildGuide fills the guide, with which bin finds the piece of a logit.
 func (s *scale) buildGuide() {
 	piece := 0
 	for i := range s.guide {
@@ -63,7 +65,7 @@ func (s *scale) buildGuide() {
 	}
 }
 
-// bin is the number of the bin that a place lies in.
+// bin returns the index of the bin that contains the logit x. NaN is in bin 0.
 func (s *scale) bin(x float64) int {
 	switch {
 	case !(x >= -Limit):
@@ -79,7 +81,7 @@ func (s *scale) bin(x float64) int {
 	return p.firstBin + min(int(float64((x-p.start)*p.binsPerUnit)), p.bins-1)
 }
 
-// edges are the ends of a bin, and whether it is one of a window.
+// edges returns the edges of a bin, and whether it is in a window.
 func (s *scale) edges(bin int) (lo, hi float64, fine bool) {
 	switch {
 	case bin <= 0:
@@ -94,14 +96,14 @@ func (s *scale) edges(bin int) (lo, hi float64, fine bool) {
 	return max(lo, p.lo), min(hi, p.hi), p.fine
 }
 
-// Counter counts numbers by their places on the scale.
+// Counter counts numbers in the bins of a scale.
 type Counter struct {
 	windows []moments.Window
 	scale   scale
 	counts  []int64
 }
 
-// NewCounter returns a counter of fine bins in the windows.
+// NewCounter returns a Counter with fine bins in the windows, which must ascend and not overlap.
 func NewCounter(windows []moments.Window) *Counter {
 	c := &Counter{windows: windows, scale: newScale(windows)}
 	c.scale.buildGuide()
@@ -109,8 +111,8 @@ func NewCounter(windows []moments.Window) *Counter {
 	return c
 }
 
-// NewCounters returns so many counters, fine in the windows that the histograms of a pilot
-// have; without a pilot in none.
+// NewCounters returns n counters, the i-th with the windows of the pilot's i-th histogram. Without
+// a pilot they have no windows.
 func NewCounters(n int, pilot []moments.Histogram) (counters []*Counter) {
 	for i := range n {
 		var windows []moments.Window
@@ -122,13 +124,13 @@ func NewCounters(n int, pilot []moments.Histogram) (counters []*Counter) {
 	return counters
 }
 
-// Bin is the number of the bin of a place.
+// Bin returns the index of the bin that contains the logit x.
 func (c *Counter) Bin(x float64) int { return c.scale.bin(x) }
 
-// Add counts so many numbers of a bin.
+// Add adds count numbers to a bin.
 func (c *Counter) Add(bin int, count int64) { c.counts[bin] += count }
 
-// Take returns what was counted and starts again.
+// Take returns the counts and resets them.
 func (c *Counter) Take() moments.Histogram {
 	h := moments.Histogram{Windows: c.windows}
 	low, high := slices.IndexFunc(c.counts, func(n int64) bool { return n != 0 }), len(c.counts)
@@ -143,10 +145,10 @@ func (c *Counter) Take() moments.Histogram {
 	return h
 }
 
-// AddSquares counts a whole cluster of numbers by their bins, which it sorts: the r-th
-// smallest with the weight 2r − 1. Up to any edge these weights add up to the square of
-// the number of the cluster's numbers there, so that such histograms of many clusters,
-// merged, know the sum of squares of the clusters' counts below every edge.
+// AddSquares counts the numbers of a whole cluster, given by their bins, which it sorts. The r-th
+// smallest has the weight 2r − 1, so that the weights below any edge sum to the square of the
+// cluster's count below it. Merged over clusters, such histograms have the sum of the squared
+// counts below every edge.
 func (c *Counter) AddSquares(bins []int) {
 	slices.Sort(bins)
 	for r, bin := range bins {

@@ -9,21 +9,21 @@ import (
 	"mcsim/sim/base/moments"
 )
 
-// checkCoverage fails if so many of so many runs do not come of intervals that hold the truth in
-// 95 of 100, or, of at least so many, more: but for a chance of 10⁻⁵.
+// checkCoverage fails if the proportion of intervals that contain the truth is not 95 %, or with
+// atLeast if it is less. The probability of a false alarm is 10⁻⁵.
 func checkCoverage(t *testing.T, covering, runs int, atLeast bool, format string, args ...any) {
 	t.Helper()
 	n := float64(runs)
 	z := (float64(covering) - 0.95*n) / math.Sqrt(n*0.95*0.05)
 	if z < -4.3 || !atLeast && z > 4.3 {
-		t.Errorf(format+": %d of %d intervals hold the truth", append(args, covering, runs)...)
+		t.Errorf(format+": %d of %d intervals contain the truth", append(args, covering, runs)...)
 	}
 }
 
-// z of an interval of 95 %.
+// z is the half-width of a 95 % interval in standard errors.
 var z = elementary.Quantile(0.975)
 
-// countInBins are the numbers of a sample in the bins that a pilot of the same distribution chose.
+// countInBins counts the numbers of a sample in the bins for a pilot of the same distribution.
 func countInBins(pilot, sample []float64) moments.Histogram {
 	c := NewCounter(NewPilot(pilot, nil, int64(len(sample))).Windows())
 	for _, x := range sample {
@@ -32,7 +32,6 @@ func countInBins(pilot, sample []float64) moments.Histogram {
 	return c.Take()
 }
 
-// sampleN are n places.
 func sampleN(n int64, sample func() float64) []float64 {
 	numbers := make([]float64, n)
 	for i := range numbers {
@@ -41,9 +40,10 @@ func sampleN(n int64, sample func() float64) []float64 {
 	return numbers
 }
 
-// Quantiles of distributions whose quantiles are known: of the whole scale, and so narrow that a
-// coarse bin would hold them all. The interval holds them as often as it says; half its
-// width over z is the standard deviation over runs; and the bins are below a tenth of it.
+// TestQuantiles estimates quantiles of distributions with known quantiles: of wide ones, and of one
+// so narrow that a single coarse bin would contain it. The intervals contain the truth as often as
+// they should, their half-width over z is the standard deviation over runs, and bins are below a
+// tenth of it.
 func TestQuantiles(t *testing.T) {
 	runs, n := 400, int64(4*minPilot*pilotRatio)
 	if testing.Short() {
@@ -54,9 +54,12 @@ func TestQuantiles(t *testing.T) {
 		sample func() float64
 		truth  func(q float64) float64
 	}{
-		"logistic":    {func() float64 { x := r.Float64(); return math.Log(x) - math.Log1p(-x) }, func(q float64) float64 { return math.Log(q) - math.Log1p(-q) }},
-		"exponential": {func() float64 { return math.Log(r.ExpFloat64()) }, func(q float64) float64 { return math.Log(-math.Log1p(-q)) }},
-		"narrow":      {func() float64 { return 1.7 + 1e-4*r.NormFloat64() }, func(q float64) float64 { return 1.7 + 1e-4*elementary.Quantile(q) }},
+		"logistic": {func() float64 { x := r.Float64(); return math.Log(x) - math.Log1p(-x) },
+			func(q float64) float64 { return math.Log(q) - math.Log1p(-q) }},
+		"exponential": {func() float64 { return math.Log(r.ExpFloat64()) },
+			func(q float64) float64 { return math.Log(-math.Log1p(-q)) }},
+		"narrow": {func() float64 { return 1.7 + 1e-4*r.NormFloat64() },
+			func(q float64) float64 { return 1.7 + 1e-4*elementary.Quantile(q) }},
 	} {
 		windows := NewPilot(sampleN(PilotSize(n), distribution.sample), nil, n).Windows()
 		covering, bins := make([]int, len(Probabilities)), make([]float64, len(Probabilities))
@@ -87,7 +90,7 @@ func TestQuantiles(t *testing.T) {
 			if bins[i] > reportedSE/10 {
 				t.Errorf("%s at %v: bins of %v with the error %v", name, q, bins[i], reportedSE)
 			}
-			// The logarithm of a standard deviation of so many runs has the error 1/√(2·runs).
+			// The logarithm of a standard deviation over n runs has the standard error 1/√(2n).
 			if limit := 4.5 / math.Sqrt(2*float64(runs)); math.Abs(math.Log(ratio)) > limit {
 				t.Errorf("%s at %v: the standard deviation over runs is %.3f of the printed error", name, q, ratio)
 			}
@@ -95,8 +98,8 @@ func TestQuantiles(t *testing.T) {
 	}
 }
 
-// Numbers of a cluster that are alike in part: the interval by the scatter of clusters
-// holds the quantile as often as it says, and that of single numbers less often.
+// TestClusters samples clusters of correlated numbers. The interval by ClusteredSE contains the
+// quantile as often as it should, and the interval by BinomialSE less often.
 func TestClusters(t *testing.T) {
 	runs := 600
 	if testing.Short() {
@@ -144,7 +147,7 @@ func TestClusters(t *testing.T) {
 	for i, q := range Probabilities {
 		checkCoverage(t, covering[i], runs, false, "clusters at %v", q)
 		if naiveCovering[i] > runs*88/100 {
-			t.Errorf("at %v even %d of %d intervals of single numbers hold the truth", q, naiveCovering[i], runs)
+			t.Errorf("at %v even %d of %d intervals for independent numbers contain the truth", q, naiveCovering[i], runs)
 		}
 		ratio := math.Sqrt(moments.New(values[i], 4).Variance()) / math.Sqrt(moments.New(errors[i], 2).Mean)
 		if limit := 4.5 / math.Sqrt(2*float64(runs)); math.Abs(math.Log(ratio)) > limit {
@@ -153,8 +156,9 @@ func TestClusters(t *testing.T) {
 	}
 }
 
-// A pilot notices atoms, and takes no continuous distribution for one; where all numbers are one,
-// or few, the interval reaches to the edges of bins so fine that they are that number.
+// TestAtoms checks that a pilot detects atoms, and no atom in a continuous distribution. If there
+// are only one or two values, the interval extends to the edges of bins so fine that they contain
+// one value.
 func TestAtoms(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	for _, n := range []int64{minPilot, 4096} {
@@ -180,7 +184,7 @@ func TestAtoms(t *testing.T) {
 				truth = 0.5
 			}
 			if !NewPilot(pilot, nil, n).IsAtom(q) {
-				t.Errorf("the pilot sees no atom, %v of the first, at %v", first, q)
+				t.Errorf("the pilot detects no atom, first value with probability %v, at %v", first, q)
 			}
 			covering := 0
 			for range runs {
@@ -192,18 +196,19 @@ func TestAtoms(t *testing.T) {
 					t.Fatalf("an atom lies in a bin of %v", e.BinHi-e.BinLo)
 				}
 			}
-			checkCoverage(t, covering, runs, true, "two atoms, %v of the first, at %v", first, q)
+			checkCoverage(t, covering, runs, true, "two atoms, first with probability %v, at %v", first, q)
 		}
 	}
 }
 
-// Numbers beyond the scale count, as the ends that they are.
+// TestBeyondTheScale checks that numbers beyond the scale are counted, as infinite ones.
 func TestBeyondTheScale(t *testing.T) {
 	var numbers []float64
 	for range 1000 {
 		numbers = append(numbers, math.Inf(-1), 0.25, math.Inf(1))
 	}
-	for _, c := range []struct{ q, want float64 }{{0.05, math.Inf(-1)}, {0.25, math.Inf(-1)}, {0.5, 0.25}, {0.75, math.Inf(1)}, {0.95, math.Inf(1)}} {
+	for _, c := range []struct{ q, want float64 }{{0.05, math.Inf(-1)}, {0.25, math.Inf(-1)}, {0.5, 0.25},
+		{0.75, math.Inf(1)}, {0.95, math.Inf(1)}} {
 		e := NewEstimate(countInBins(numbers, numbers), c.q, z*BinomialSE(3000, c.q))
 		if e.Value != c.want && !(math.Abs(e.Value-c.want) < 1e-7) {
 			t.Errorf("at %v: %+v", c.q, e)
@@ -211,24 +216,25 @@ func TestBeyondTheScale(t *testing.T) {
 	}
 }
 
-// The rung of a number is not below it, and its pilot no more than a sixteenth of it but
-// where it is small.
-func TestRungs(t *testing.T) {
+// TestPilotSizes checks that the size class of n is at least n, and that the pilot of n numbers has
+// at most n/16 numbers unless n is small.
+func TestPilotSizes(t *testing.T) {
 	previous := int64(0)
 	for n := int64(1); n < 1<<50; n += n/7 + 1 {
 		sizeClass, pilot := PilotSizeClass(n), PilotSize(n)
-		if sizeClass < n || sizeClass < previous || pilot != min(sizeClass/pilotRatio, maxPilot) || pilot > minPilot && pilot*pilotRatio > 2*n {
-			t.Fatalf("%d numbers stand on rung %d with a pilot of %d", n, sizeClass, pilot)
+		if sizeClass < n || sizeClass < previous || pilot != min(sizeClass/pilotRatio, maxPilot) ||
+			pilot > minPilot && pilot*pilotRatio > 2*n {
+			t.Fatalf("%d numbers have the size class %d with a pilot of %d", n, sizeClass, pilot)
 		}
 		previous = sizeClass
 	}
 	if PilotSizeClass(math.MaxInt64) < 1<<60 {
-		t.Errorf("the last rung is %d", PilotSizeClass(math.MaxInt64))
+		t.Errorf("the largest size class is %d", PilotSizeClass(math.MaxInt64))
 	}
 }
 
-// TestFindBinOfFractionalRank: rank 5.7 lies 0.7 numbers into the sixth number, and so in the second
-// bin if the first holds five, whatever else rounds.
+// TestFindBinOfFractionalRank checks that rank 5.7 is 0.7 numbers into the sixth number, and so in
+// the second bin if the first has five.
 func TestFindBinOfFractionalRank(t *testing.T) {
 	h := moments.Histogram{From: 3, Counts: []int64{5, 0, 4, 1}}
 	for _, c := range []struct {

@@ -28,18 +28,19 @@ func TestRoughLog(t *testing.T) {
 	}
 }
 
-// Shares and their rests have the places that the logit gives, to its precision, and
-// infinite ones at the ends.
+// TestLogit checks Logit and FromLogit against each other, and that Logit is infinite at the ends.
 func TestLogit(t *testing.T) {
 	for l := -45.0; l <= 45; l += 0.37 {
 		proportion, complement := 1/(1+math.Exp(-l)), 1/(1+math.Exp(l))
-		if got := Logit(proportion, complement); math.Abs(got-l) > 3e-10 || math.Abs(FromLogit(l)/proportion-1) > 8*0x1p-52 || math.Abs(FromLogit(-l)/complement-1) > 8*0x1p-52 {
+		if got := Logit(proportion, complement); math.Abs(got-l) > 3e-10 ||
+			math.Abs(FromLogit(l)/proportion-1) > 8*0x1p-52 || math.Abs(FromLogit(-l)/complement-1) > 8*0x1p-52 {
 			t.Errorf("the share of logit %v is put at %v, and is %v beside %v", l, got, FromLogit(l), FromLogit(-l))
 		}
 	}
 	tiny := math.SmallestNonzeroFloat64
 	for _, c := range []struct{ x, complement, want float64 }{
-		{0, 1, math.Inf(-1)}, {1, 0, math.Inf(1)}, {tiny, 1, math.Inf(-1)}, {1, tiny, math.Inf(1)}, {0.5, 0.5, 0}, {1, 1, 0},
+		{0, 1, math.Inf(-1)}, {1, 0, math.Inf(1)}, {tiny, 1, math.Inf(-1)}, {1, tiny, math.Inf(1)}, {0.5, 0.5, 0},
+		{1, 1, 0},
 		{math.Inf(1), 1, math.Inf(1)}, {1e-21, 1, math.Inf(-1)}, {1, 1e-21, math.Inf(1)},
 	} {
 		if got := Logit(c.x, c.complement); got != c.want && !(math.Abs(got-c.want) < 1e-9) {
@@ -48,8 +49,8 @@ func TestLogit(t *testing.T) {
 	}
 }
 
-// Bins rise along the scale, every place lies between the edges of its bin, and edges
-// of neighbours meet; whatever windows there are.
+// TestBins checks for several windows that bins ascend, that every number lies between the edges of
+// its bin, and that neighbouring bins share an edge.
 func TestBins(t *testing.T) {
 	for name, windows := range map[string][]moments.Window{
 		"none": nil,

@@ -10,71 +10,73 @@ import (
 	"mcsim/sim/base/moments"
 )
 
-// Probabilities are the quantiles that are reported.
+// Probabilities are the probabilities of the reported quantiles.
 var Probabilities = []float64{0.05, 0.25, 0.5, 0.75, 0.95}
 
-// The pilot of n numbers has at least n/ladder and at most twice as many of them.
+// The pilot of n numbers has at least n/pilotRatio and less than 2n/pilotRatio numbers, within the bounds.
 const (
 	pilotRatio = 32
 	minPilot   = 64
 	maxPilot   = 1 << 17
 )
 
-// PilotSizeClass is the number, a power of 2 from 2¹¹ on, that stands for n numbers where their
-// pilot and the bins of their windows are chosen, so that a few more change neither.
+// PilotSizeClass returns the smallest power of 2 that is at least n and at least 2¹¹. The size of
+// the pilot and the bins of its windows depend on this number, so that a few more numbers do not
+// change them.
 func PilotSizeClass(n int64) int64 {
 	power := min(bits.Len64(uint64(max(n, 1)-1)), 62)
 	return max(minPilot*pilotRatio, int64(1)<<power)
 }
 
-// PilotSize is how many numbers the pilot of n should have.
+// PilotSize returns the number of numbers of the pilot for n numbers.
 func PilotSize(n int64) int64 { return min(PilotSizeClass(n)/pilotRatio, maxPilot) }
 
-// windowErrors is how many standard errors of the pilot a window reaches to either side of
-// the pilot's quantile: the quantile that it is made for, of many more numbers, and the
-// ends of its interval lie outside in about one of 10⁵ cases, and are then read from coarse
-// bins.
+// windowErrors is the half-width of a window in standard errors of the pilot's quantile. The
+// quantile of many more numbers, or an end of its interval, is outside with a probability of about
+// 10⁻⁵; it is then read from coarse bins.
 const windowErrors = 4.5
 
-// maxBins is how many bins a window has at the most: of all five together some 2¹⁶.
+// maxBins bounds the bins of a window, so that all five together have about 2¹⁶.
 const maxBins = 1 << 16 / 5
 
-// resolution is about the precision of a place on the scale.
+// resolution is about the precision of a logit.
 const resolution = 0x1p-27
 
-// Pilot is the places on the scale of the numbers of a pilot.
+// Pilot holds the numbers of a pilot and finds windows and atoms.
 type Pilot struct {
-	sorted       []float64 // sorted
-	binsPerError float64   // bins for the standard error of a quantile of the pilot
-	// proportionSE is the standard error of the share of numbers below a place.
-	proportionSE func(at, share float64) float64
+	sorted       []float64 // logits in ascending order
+	binsPerError float64   // number of bins of one standard error of a quantile of the pilot
+	// proportionSE returns the standard error of the proportion of numbers up to x.
+	proportionSE func(x, proportion float64) float64
 }
 
-// NewPilot takes the places of a pilot's numbers, the i-th of the cluster that cluster
-// says, from 0 on, the last number of the last one; nil if all are independent. A bin of
-// its windows is a tenth of the standard error of the quantiles of n such numbers, or a
-// little finer, as far as mostBins allow: the pilot's own error over 10√(n/pilot).
-func NewPilot(numbers []float64, clusterOf func(i int) int, n int64) Pilot {
-	p := Pilot{sorted: slices.Clone(numbers)}
-	p.binsPerError = 10 * math.Sqrt(max(1, float64(PilotSizeClass(n))/float64(len(numbers))))
+// NewPilot takes the logits of a pilot's numbers, and makes windows for n numbers. clusterOf
+// returns the index of the cluster of the i-th number, ascending from 0; nil means that all numbers
+// are independent. A bin is a tenth of the standard error of a quantile of n such numbers, or a
+// little less: the pilot's error over 10√(n/pilot). maxBins may make bins wider.
+func NewPilot(logits []float64, clusterOf func(i int) int, n int64) Pilot {
+	p := Pilot{sorted: slices.Clone(logits)}
+	p.binsPerError = 10 * math.Sqrt(max(1, float64(PilotSizeClass(n))/float64(len(logits))))
 	slices.Sort(p.sorted)
-	count := float64(len(numbers))
-	p.proportionSE = func(_, proportion float64) float64 { return math.Sqrt(float64(proportion*(1-proportion)) / count) }
+	count := float64(len(logits))
+	p.proportionSE = func(_, proportion float64) float64 {
+		return math.Sqrt(float64(proportion*(1-proportion)) / count)
+	}
 	if clusterOf != nil {
-		p.proportionSE = func(x, proportion float64) float64 { return clusteredSE(numbers, clusterOf, x, proportion) }
+		p.proportionSE = func(x, proportion float64) float64 { return clusteredSE(logits, clusterOf, x, proportion) }
 	}
 	return p
 }
 
-// minClusters is the number of clusters below whose scatter says little: all numbers
-// of a cluster are then taken to be on the same side of a place.
+// minClusters is the number of clusters below which the variance of their counts is not used. Then
+// all numbers of a cluster are assumed to be on the same side of any limit.
 const minClusters = 16
 
-// clusteredSE is the standard error of the share of numbers up to a place, by the
-// scatter of the clusters' counts.
-func clusteredSE(numbers []float64, clusterOf func(i int) int, limit, proportion float64) float64 {
-	counts := make([]int, clusterOf(len(numbers)-1)+1) // the last number's cluster is the last
-	for i, x := range numbers {
+// clusteredSE returns the standard error of the proportion of numbers up to a limit, from the
+// variance of the clusters' counts.
+func clusteredSE(logits []float64, clusterOf func(i int) int, limit, proportion float64) float64 {
+	counts := make([]int, clusterOf(len(logits)-1)+1) // the last number is in the last cluster
+	for i, x := range logits {
 		if x <= limit {
 			counts[clusterOf(i)]++
 		}
@@ -89,12 +91,12 @@ func clusteredSE(numbers []float64, clusterOf func(i int) int, limit, proportion
 		squares += float64(c * c)
 	}
 	variance := (squares - float64(sum*sum)/clusters) / (clusters - 1)
-	return math.Sqrt(max(0, variance)*clusters) / float64(len(numbers))
+	return math.Sqrt(max(0, variance)*clusters) / float64(len(logits))
 }
 
-// IsAtom reports whether the quantile at q of a sample may jump: of the numbers within two
-// errors of its rank fewer than three quarters are different, or the window around it
-// reaches beyond the scale.
+// IsAtom reports whether the quantile of probability q may be at an atom, so that it jumps from
+// sample to sample: fewer than three quarters of the numbers within two errors of its rank are
+// distinct, or the window around it extends beyond the scale.
 func (p Pilot) IsAtom(q float64) bool {
 	n := float64(len(p.sorted))
 	halfWidth := 2 * math.Sqrt(float64(n*float64(q*(1-q))))
@@ -112,7 +114,7 @@ func (p Pilot) IsAtom(q float64) bool {
 	return math.IsInf(first, 0) || math.IsInf(last, 0)
 }
 
-// AtomFlags is 1 for each of Points at which there is an atom, and else 0.
+// AtomFlags returns 1 for each of Probabilities whose quantile is at an atom, and 0 for the others.
 func (p Pilot) AtomFlags() []int64 {
 	flags := make([]int64, len(Probabilities))
 	for i, q := range Probabilities {
@@ -123,10 +125,10 @@ func (p Pilot) AtomFlags() []int64 {
 	return flags
 }
 
-// maxAtoms is how many different numbers near a quantile have bins of their own.
+// maxAtoms bounds the number of frequent values near a quantile that have separate bins.
 const maxAtoms = 16
 
-// atomWindows are bins for the numbers in a window that occur most often.
+// atomWindows returns a narrow window for each of the most frequent values in a window.
 func (p Pilot) atomWindows(w moments.Window) (windows []moments.Window) {
 	count := map[float64]int{}
 	for _, x := range p.sorted {
@@ -143,27 +145,27 @@ func (p Pilot) atomWindows(w moments.Window) (windows []moments.Window) {
 	return windows
 }
 
-// index is the index of the number of a rank, which need not be a whole number.
+// index returns the index of the number of a rank, which need not be an integer.
 func (p Pilot) index(rank float64) int {
 	return int(min(max(math.Floor(rank), 0), float64(len(p.sorted)-1)))
 }
 
-// windowEnds is the numbers whose ranks are reach errors below and above that of the quantile
-// at q.
+// windowEnds returns the numbers whose ranks are windowErrors standard errors below and above the
+// rank of the quantile of probability q.
 func (p Pilot) windowEnds(q float64) (first, last float64) {
 	n := float64(len(p.sorted))
 	halfWidth := float64(n * float64(windowErrors*p.proportionSE(p.sorted[p.index(n*q)], q)))
 	return p.sorted[p.index(float64(n*q)-halfWidth)], p.sorted[p.index(float64(n*q)+halfWidth)]
 }
 
-// newWindow is where the quantile at q of other numbers of the same distribution must be looked for;
-// false if that is beyond the ends of the scale.
+// newWindow returns the window for the quantile of probability q of other numbers of the same
+// distribution; ok is false if the quantile is beyond the ends of the scale.
 func (p Pilot) newWindow(q float64) (w moments.Window, ok bool) {
 	n := float64(len(p.sorted))
 	middle := p.sorted[p.index(n*q)]
 	halfWidth := float64(n * float64(windowErrors*p.proportionSE(middle, q)))
 	lo, hi := p.windowEnds(q)
-	if float64(n*q)-halfWidth < 1 { // the pilot has no number that far out: as far as it reached again
+	if float64(n*q)-halfWidth < 1 { // the pilot has no number so far out: extrapolate
 		lo -= middle - lo
 	}
 	if float64(n*q)+halfWidth > n-1 {
@@ -174,9 +176,10 @@ func (p Pilot) newWindow(q float64) (w moments.Window, ok bool) {
 		return w, false
 	}
 	lo, hi = max(lo-resolution, -Limit), min(hi+resolution, Limit)
-	// The k numbers within two errors of the rank to either side are four errors apart, which
-	// is known to 1/√k of it.
-	first, last := p.index(float64(n*q)-float64(halfWidth/windowErrors*2)), p.index(float64(n*q)+float64(halfWidth/windowErrors*2))
+	// The k numbers within two errors of the rank on either side span four errors. The relative error
+	// of this span is 1/√k.
+	first, last := p.index(float64(n*q)-float64(halfWidth/windowErrors*2)),
+		p.index(float64(n*q)+float64(halfWidth/windowErrors*2))
 	margin := 1 + 3.5/math.Sqrt(float64(last-first+1))
 	step := (p.sorted[last] - p.sorted[first]) / (4 * p.binsPerError)
 	bins := math.Ceil(2 * windowErrors * p.binsPerError)
@@ -187,7 +190,7 @@ func (p Pilot) newWindow(q float64) (w moments.Window, ok bool) {
 	return moments.Window{Lo: lo, Step: (hi - lo) / bins, Bins: int(bins)}, true
 }
 
-// Windows are the windows of all Points. Where some overlap, the finest bins hold.
+// Windows returns the windows of all Probabilities. If some overlap, the finest bins are used.
 func (p Pilot) Windows() []moments.Window {
 	var overlapping []moments.Window
 	var edges []float64
@@ -220,5 +223,5 @@ func (p Pilot) Windows() []moments.Window {
 	return windows
 }
 
-// windowEnd is where a window ends.
+// windowEnd returns the upper end of a window.
 func windowEnd(w moments.Window) float64 { return w.Lo + float64(w.Step*float64(w.Bins)) }
