@@ -126,7 +126,7 @@ func spread(h weights.Head, pairs bool) float64 {
 	switch {
 	case h.Normalised:
 		// Squares of cosines of independent directions are uncorrelated, each of the relative
-		// variance 2(d−1)/(d+2); to first order heads add what HeadSpread has without lengths.
+		// variance 2(d−1)/(d+2); to first order heads add Head.RelativeVariance without lengths.
 		return float64(2*(d-1)/(d+2))/(tokens*(tokens-1)) + 2/float64(n*n)
 	case pairs: // those of theory.Gram with the tokens as queries and keys, normal components, none with itself
 		return h.RelativeVariance() + (2+6/d+4*(tokens-2)/d)/(tokens*(tokens-1))

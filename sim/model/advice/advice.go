@@ -4,7 +4,7 @@
 // Given W_Q, W_K and a query the scores of a row are independent, one for each
 // token. LayerNorm puts tokens on a sphere of D − 1 dimensions, so a score is a
 // component of a vector on it, times what this query has under these weights (see
-// weights.Drawer.RowVariances). Such numbers are cheap, and rows may be as long as a
+// weights.Sampler.RowVariances). Such numbers are cheap, and rows may be as long as a
 // context is. Of raw tokens, without LayerNorm, the scores are normal. Queries are long and short, and
 // weights differ from draw to draw: one standard deviation for all would be wrong in a head of few
 // dimensions. Keys are drawn as vectors if there is a norm of queries and keys, which is not linear.

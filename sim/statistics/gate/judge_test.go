@@ -12,10 +12,10 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// rates with z_β = 1.959963984540054.
+// rates has z_β = 1.959963984540054.
 var rates = Rates{Alpha: 0.05, Beta: 0.025, Gates: 1}
 
-// fixedCheck has the band 5 to 15 about 10 and the given standard error.
+// fixedCheck has the band 5 to 15 around 10 and the given standard error.
 func fixedCheck(expect string, se float64) Check {
 	return Check{Name: "n", Expect: expect, Cell: "c", Quantity: "q", NumbersPerUnit: 1,
 		Expected: func(int64) (float64, float64, [2]float64) { return 10, se, [2]float64{5, 15} }}
@@ -34,7 +34,7 @@ func TestJudge(t *testing.T) {
 		{5 + 1.95, 1, 0, undecided, undecided, true},
 		{15 - 1.96, 1, 0, pass, fail, false},
 		{15 - 1.95, 1, 0, undecided, undecided, true},
-		{5, 1, 0, undecided, undecided, false}, // on the edge: no number decides
+		{5, 1, 0, undecided, undecided, false}, // on the edge: no number of samples decides
 		{5 - 1.95, 1, 0, undecided, undecided, true},
 		{5 - 1.97, 1, 0, fail, pass, false},
 		{15 + 1.97, 1, 0, fail, pass, false},
@@ -44,7 +44,7 @@ func TestJudge(t *testing.T) {
 		{inf, 1, 0, fail, pass, false},
 		{10, inf, 0, undecided, undecided, false},
 		{10, 0, 0, pass, fail, false},
-		{5, 0, 0, pass, fail, false}, // the band has its edges
+		{5, 0, 0, pass, fail, false}, // the edges belong to the band
 		{15, 0, 0, pass, fail, false},
 		{4.999, 0, 0, fail, pass, false},
 		{10, nan, 1, pass, fail, false}, // no exact error: the estimate's own
@@ -52,29 +52,32 @@ func TestJudge(t *testing.T) {
 		{10, nan, nan, undecided, undecided, false},
 	} {
 		estimate := result.Estimate{N: 100, Value: result.Number(c.value), SE: result.Number(c.estimatedSE)}
-		for expect, want := range map[string]result.Verdict{names.ExpectInside: c.inside, names.ExpectOutside: c.outside} {
+		for expect, want := range map[string]result.Verdict{names.ExpectInside: c.inside,
+			names.ExpectOutside: c.outside} {
 			g := Judge(fixedCheck(expect, c.se), estimate, rates)
 			if g.Verdict != want {
-				t.Errorf("%v ± %v (own %v), expected %s: %s, want %s", c.value, c.se, c.estimatedSE, expect, g.Verdict, want)
+				t.Errorf("%v ± %v (own %v), expected %s: %s, want %s", c.value, c.se, c.estimatedSE, expect,
+					g.Verdict, want)
 			}
 			if (g.NToDecide != nil) != c.decidable {
-				t.Errorf("%v ± %v (own %v), expected %s: number to decide %v", c.value, c.se, c.estimatedSE, expect, g.NToDecide)
+				t.Errorf("%v ± %v (own %v), expected %s: number to decide %v", c.value, c.se, c.estimatedSE, expect,
+					g.NToDecide)
 			}
 		}
 	}
 }
 
-// With as many units as it says, and the same value, the gate is decided;
-// with clearly fewer it is not.
+// TestNToDecide checks that a gate is decided with the number of units that it says and the same
+// value, and that with clearly fewer it is not.
 func TestNToDecide(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sigma := rapid.Float64Range(0.1, 100).Draw(t, "sigma")
-		share := rapid.SampledFrom([]float64{1, 0.5, 0.9921875}).Draw(t, "share")
+		perUnit := rapid.SampledFrom([]float64{1, 0.5, 0.9921875}).Draw(t, "numbers per unit")
 		value := rapid.Float64Range(0, 20).Draw(t, "value")
 		n := rapid.Int64Range(2, 1e6).Draw(t, "n")
 		rates := genRates(t)
 		c := fixedCheck(rapid.SampledFrom([]string{names.ExpectInside, names.ExpectOutside}).Draw(t, "expect"), 0)
-		c.NumbersPerUnit = share
+		c.NumbersPerUnit = perUnit
 		c.Expected = func(n int64) (float64, float64, [2]float64) {
 			return 10, sigma / math.Sqrt(float64(n)), [2]float64{5, 15}
 		}
@@ -87,13 +90,13 @@ func TestNToDecide(t *testing.T) {
 		}
 		units := *g.NToDecide
 		judge := func(units float64) result.Verdict {
-			return Judge(c, result.Estimate{N: int64(units * share), Value: result.Number(value)}, rates).Verdict
+			return Judge(c, result.Estimate{N: int64(units * perUnit), Value: result.Number(value)}, rates).Verdict
 		}
-		// Units are counted in whole estimates: one more covers the rounding.
-		if v := judge(float64(units) + 2/share); v == result.Undecided {
+		// The number of numbers is rounded down: two more cover the rounding.
+		if v := judge(float64(units) + 2/perUnit); v == result.Undecided {
 			t.Errorf("%d units leave %v undecided", units, value)
 		}
-		if v := judge(0.99*float64(units) - 2/share); v != result.Undecided && units > 1000 {
+		if v := judge(0.99*float64(units) - 2/perUnit); v != result.Undecided && units > 1000 {
 			t.Errorf("%d units were said to be needed, 99 %% of them decide", units)
 		}
 	})
@@ -103,7 +106,7 @@ func TestNToDecide(t *testing.T) {
 	}
 }
 
-// genRates draws rates on both sides: α/2G may be above β or below it.
+// genRates generates rates of both kinds: α/2G may be above β or below it.
 func genRates(t *rapid.T) Rates {
 	return Rates{
 		Alpha: math.Pow(10, rapid.Float64Range(-9, -0.3).Draw(t, "log α")),
@@ -112,14 +115,14 @@ func genRates(t *rapid.T) Rates {
 	}
 }
 
-// A gate fails only if the wider of its intervals, at β or at α/2G, is on the wrong side. By SciPy
-// 1.10.1, norm.isf, z_β is 1.645 and z_{α/2G} 4.056 under the first rates, 3.090 and 0.674 under
-// the second.
+// TestJudgeFailsByTheWiderInterval checks that a gate fails only if the wider of its intervals, at
+// β or at α/2G, is on the wrong side. By SciPy 1.10.1, norm.isf, z_β is 1.645 and z_{α/2G} 4.056
+// under the first rates, 3.090 and 0.674 under the second.
 func TestJudgeFailsByTheWiderInterval(t *testing.T) {
 	const fail, undecided = result.Fail, result.Undecided
 	for _, c := range []struct {
 		rates  Rates
-		beyond float64 // the edge, in standard errors
+		beyond float64 // distance from the edge in standard errors
 		want   result.Verdict
 	}{
 		{Rates{Alpha: 0.05, Beta: 0.05, Gates: 1000}, 1.7, undecided},
@@ -144,9 +147,9 @@ func TestJudgeFailsByTheWiderInterval(t *testing.T) {
 	}
 }
 
-// The interval of the smaller tail decides even where skewness turns the two around. By hand
-// with the correction above, skewness 2 and the second rates: the interval at β ends 0.240 errors
-// above the estimate, that at α/2G 0.856.
+// TestJudgeFailsByTheSmallerTail checks that the interval of the smaller tail decides even if
+// skewness makes it the shorter one. By hand with the correction above, skewness 2 and the second
+// rates: the interval at β ends 0.240 errors above the estimate, that at α/2G 0.856.
 func TestJudgeFailsByTheSmallerTail(t *testing.T) {
 	c := fixedCheck(names.ExpectInside, 1)
 	c.Skew = 20
@@ -156,8 +159,9 @@ func TestJudgeFailsByTheSmallerTail(t *testing.T) {
 	}
 }
 
-// A quantity that agrees with theory fails with a chance of at most α/G, even if its standard
-// error is a hundred times the band. The test's own false alarm rate is 10⁻⁶ for each of the rates.
+// TestJudgeFailsNoMoreOftenThanDeclared checks that a quantity that agrees with theory fails with a
+// probability of at most α/G, even if its standard error is a hundred times the band. The test's
+// own false alarm rate is 10⁻⁶ for each of the rates.
 func TestJudgeFailsNoMoreOftenThanDeclared(t *testing.T) {
 	const runs = 20000
 	rnd := rand.New(rand.NewPCG(54, 5))
@@ -179,9 +183,9 @@ func TestJudgeFailsNoMoreOftenThanDeclared(t *testing.T) {
 	}
 }
 
-// Cornish and Fisher's first correction, by hand: z = 1.959963984540054, skewness
-// of the estimate γ/√n = 0.3/10, shift 0.03·(z² − 1)/6 = 0.0142073: the estimate
-// reaches farther up than down, so what it estimates may lie farther below.
+// TestJudgeCorrectsForSkewness computes Cornish and Fisher's first correction by hand: z =
+// 1.959963984540054, skewness of the estimate γ/√n = 0.3/10, shift 0.03·(z² − 1)/6 = 0.0142073. The
+// estimate's upper tail is longer, so that the interval extends farther below the estimate.
 func TestJudgeCorrectsForSkewness(t *testing.T) {
 	c := fixedCheck(names.ExpectInside, 1)
 	for _, sign := range []float64{1, -1} {
@@ -194,8 +198,8 @@ func TestJudgeCorrectsForSkewness(t *testing.T) {
 	}
 }
 
-// An error that grows with what it measures is taken as it is on the edge of the
-// band: there a truth of 15 passes with chance β, 0.025, not more.
+// TestJudgeTakesTheErrorOfTheEdge checks that an error that grows with the quantity is used as it
+// is on the edge of the band: a quantity of 15 passes with probability β = 0.025, not more.
 func TestJudgeTakesTheErrorOfTheEdge(t *testing.T) {
 	c := fixedCheck(names.ExpectInside, 1)
 	c.EdgeSERatio = 1.5
@@ -209,8 +213,8 @@ func TestJudgeTakesTheErrorOfTheEdge(t *testing.T) {
 	}
 }
 
-// Where the skewness is too large for the correction, the interval may not
-// even hold its own value, and nothing is decided: here γ = 50 and n = 100, as
+// TestJudgeOfVerySkewedNumbers checks that nothing is decided if the skewness is too large for the
+// correction, so that the interval may not even contain the estimate. Here γ = 50 and n = 100, as
 // for 100 pairs of bernoulli-gaussian vectors at d = 1.
 func TestJudgeOfVerySkewedNumbers(t *testing.T) {
 	c := fixedCheck(names.ExpectInside, 1)
@@ -247,8 +251,8 @@ func TestSum(t *testing.T) {
 	}
 }
 
-// TestNToDecideCountsTheEdge: an error that is twice as large on the edge needs four times as many
-// numbers, here 100·(2·1.95996)² = 1536.6.
+// TestNToDecideCountsTheEdge checks that an error that is twice as large on the edge requires four
+// times as many numbers, here 100·(2·1.95996)² = 1536.6.
 func TestNToDecideCountsTheEdge(t *testing.T) {
 	c := fixedCheck(names.ExpectInside, 1)
 	c.EdgeSERatio = 2
