@@ -9,7 +9,7 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// genScores are scores that a shift by a whole number below 2¹² leaves exact.
+// genScores generates scores to which an integer below 2¹² can be added without rounding.
 func genScores(t *rapid.T, maxKeys int) []float32 {
 	size := rapid.SampledFrom([]int{4, 1 << 8, 1 << 16}).Draw(t, "size")
 	integers := rapid.SliceOfN(rapid.IntRange(-size, size), 1, maxKeys).Draw(t, "scores in 256ths")
@@ -29,7 +29,8 @@ func quantitiesOf(r Row) map[string]float64 {
 	}
 }
 
-// The order of the keys changes rounding alone, and sixteen rows do not mix.
+// TestOrder checks that the order of the keys changes only the rounding, and that the sixteen lanes
+// are independent.
 func TestOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		scores, scale := genScores(t, 100), genScale(t)

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Tensor is a matrix of float64 for each head of each batch. Data has the numbers in the
-// order of batches, heads, rows and columns.
+// Tensor is a float64 matrix for each head of each batch. Data is in the order of batches, heads,
+// rows and columns.
 type Tensor struct {
 	Data                          []float64
 	Batches, Heads, Rows, Columns int
@@ -17,24 +17,23 @@ func NewTensor(batches, heads, rows, columns int) Tensor {
 	return NewTensorFrom(make([]float64, batches*heads*rows*columns), batches, heads, rows, columns)
 }
 
-// NewTensorFrom returns a tensor of numbers, of which there must be as many as it has places.
+// NewTensorFrom returns a tensor that uses data, whose length must be the product of the sizes.
 func NewTensorFrom(data []float64, batches, heads, rows, columns int) Tensor {
 	return Tensor{data, batches, heads, rows, columns}
 }
 
-// Row is row i of head h in batch b.
+// Row returns row i of head h in batch b. The slice shares memory with the tensor.
 func (t Tensor) Row(b, h, i int) []float64 {
 	start := ((b*t.Heads+h)*t.Rows + i) * t.Columns
 	return t.Data[start : start+t.Columns : start+t.Columns]
 }
 
-// Shape writes the sizes as batches × heads × rows × columns.
+// Shape returns the sizes as text: batches × heads × rows × columns.
 func (t Tensor) Shape() string {
 	return fmt.Sprintf("%d × %d × %d × %d", t.Batches, t.Heads, t.Rows, t.Columns)
 }
 
-// check says what is wrong with a tensor: each size must be at least 1, and no number NaN
-// or refused.
+// check returns an error if a size is less than 1, or a number is NaN or refused.
 func (t Tensor) check(name string, isRefused func(x float64) bool) error {
 	for _, s := range []struct {
 		size string

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// torchCase is a case of attention.json, which testdata/attention.py makes.
+// torchCase is a case of attention.json, which testdata/attention.py writes.
 type torchCase struct {
 	Name                                  string
 	Batches, Heads, Shared, Queries, Keys int
@@ -43,12 +43,12 @@ func torchCases(t testing.TB, data []byte) []torchCase {
 	return file.Cases
 }
 
-// pseudorandom is the twin of that in attention.py.
+// pseudorandom computes the same numbers as number in attention.py.
 func pseudorandom(which, b, h, i, j int) float64 {
 	return float64((which*7919+b*104729+h*1299709+i*15485863+j*32452843+12345)*40503%65536%16384-8192) / 4096
 }
 
-// fill fills a tensor with numbers.
+// fill fills a tensor with pseudorandom numbers.
 func fill(t Tensor, which int) Tensor {
 	for b := range t.Batches {
 		for h := range t.Heads {
@@ -63,16 +63,16 @@ func fill(t Tensor, which int) Tensor {
 	return t
 }
 
-// input is what a case is computed of.
 func (c torchCase) input() Input {
 	tensor := func(heads, rows, columns int) Tensor { return NewTensor(c.Batches, heads, rows, columns) }
 	return Input{
-		Q: fill(tensor(c.Heads, c.Queries, c.Dk), 1), K: fill(tensor(c.Shared, c.Keys, c.Dk), 2), V: fill(tensor(c.Shared, c.Keys, c.Dv), 3),
+		Q: fill(tensor(c.Heads, c.Queries, c.Dk), 1), K: fill(tensor(c.Shared, c.Keys, c.Dk), 2),
+		V:     fill(tensor(c.Shared, c.Keys, c.Dv), 3),
 		Scale: float64(c.Scale), Mask: c.mask(),
 	}
 }
 
-// mask is the twin of allowed in attention.py.
+// mask computes the same mask as allowed in attention.py.
 func (c torchCase) mask() (m Mask) {
 	if c.Mask == "causal" {
 		return Mask{Causal: true}
@@ -97,15 +97,15 @@ func (c torchCase) mask() (m Mask) {
 	return m
 }
 
-// PyTorch gives the same weights and blend to 10⁻¹².
+// TestAgainstPyTorch checks that weights and blend agree with PyTorch to 10⁻¹².
 func TestAgainstPyTorch(t *testing.T) {
 	data, err := os.ReadFile("testdata/attention.json")
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range torchCases(t, data) {
-		in := c.input()
-		out, err := Forward(in)
+		input := c.input()
+		output, err := Forward(input)
 		if err != nil {
 			t.Errorf("%s: %v", c.Name, err)
 			continue
@@ -113,7 +113,7 @@ func TestAgainstPyTorch(t *testing.T) {
 		for name, pair := range map[string]struct {
 			got  Tensor
 			want []hex
-		}{"weights": {out.Weights, c.Weights}, "blend": {out.Blend, c.Blend}} {
+		}{"weights": {output.Weights, c.Weights}, "blend": {output.Blend, c.Blend}} {
 			if len(pair.got.Data) != len(pair.want) {
 				t.Fatalf("%s, %s: %d numbers, not %d", c.Name, name, len(pair.got.Data), len(pair.want))
 			}
@@ -126,8 +126,8 @@ func TestAgainstPyTorch(t *testing.T) {
 	}
 }
 
-// What PyTorch prints for the three tokens of the worked example, in float32, is to its
-// digits what Forward computes of the numbers of the script.
+// TestThreeTokensOfPyTorch checks that Forward, on the numbers of the script, computes what PyTorch
+// prints for the worked example in float32, to the printed digits.
 func TestThreeTokensOfPyTorch(t *testing.T) {
 	readNumbers := func(file string) (numbers []float64) {
 		data, err := os.ReadFile(file)
@@ -150,11 +150,11 @@ func TestThreeTokensOfPyTorch(t *testing.T) {
 		t.Fatalf("%d numbers in the script, %d printed", len(script), len(printed))
 	}
 	tensor := func(i int) Tensor { return NewTensorFrom(script[12*i:12*i+12], 1, 1, 3, 4) }
-	out, err := Forward(Input{Q: tensor(0), K: tensor(1), V: tensor(2), Scale: 0.5})
+	output, err := Forward(Input{Q: tensor(0), K: tensor(1), V: tensor(2), Scale: 0.5})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range append(out.Weights.Data, out.Blend.Data...) {
+	for i, want := range append(output.Weights.Data, output.Blend.Data...) {
 		if math.Abs(printed[i]-want) > 0.0005+1e-6 {
 			t.Errorf("number %d is printed as %v, and is %v", i, printed[i], want)
 		}
