@@ -12,9 +12,8 @@ import (
 	"mcsim/sim/names"
 )
 
-// TestConformanceRules holds each row of the table to what every rule needs, and its
-// declared variance and slope against drawn pairs. It says in a sentence what a row
-// lacks.
+// TestConformanceRules checks each entry of the table for what every rule needs, and compares its
+// declared variance and slope with sampled pairs. Each fault is a sentence.
 func TestConformanceRules(t *testing.T) {
 	seen := map[string]bool{}
 	for _, k := range table {
@@ -30,8 +29,8 @@ func TestConformanceRules(t *testing.T) {
 	}
 }
 
-// findFaults says what a rule is without and must have, and what is not as it declares, a
-// sentence each.
+// findFaults returns a sentence for each required part that a rule lacks, and for each declaration
+// that sampled pairs contradict.
 func findFaults(k *kind) (faults []string) {
 	addFault := func(format string, args ...any) {
 		faults = append(faults, fmt.Sprintf("the rule %q "+format, append([]any{k.Name}, args...)...))
@@ -72,7 +71,8 @@ func findFaults(k *kind) (faults []string) {
 	return faults
 }
 
-// testParameters are where a rule is looked at: its usual parameter, half and twice it.
+// testParameters returns the parameters at which a rule is tested: its default, half of it and
+// twice it.
 func testParameters(k *kind) []float64 {
 	p := k.param
 	switch {
@@ -84,19 +84,19 @@ func testParameters(k *kind) []float64 {
 	return []float64{p.byDefault, max(p.lo, p.byDefault/2), min(p.hi, 2*p.byDefault)}
 }
 
-// Pairs that are drawn for a distribution and a dimension, beside which a mean keeps to
-// withinErrors of its standard errors.
+// Numbers of pairs and of keys that are sampled for a distribution and a dimension, and the largest
+// accepted deviation of a mean in standard errors.
 const (
 	testPairs = 1 << 14
 	maxErrors = 5
 	testKeys  = 8
 )
 
-// testDimensions are those at which logits are drawn.
+// testDimensions are the dimensions at which logits are sampled.
 var testDimensions = []int{1, 2, 8, 64}
 
-// sampleSquares returns the mean of the square of a logit over drawn pairs, its error, and how
-// far squares are from each other.
+// sampleSquares returns the mean of the squared logit over sampled pairs, its standard error, and
+// the range of the squares.
 func sampleSquares(r Rule, l distribution.Distribution, d int) (mean, se, width float64) {
 	sum, sumFourth, smallest, largest := 0.0, 0.0, math.Inf(1), 0.0
 	for _, p := range samplePairs(l, d) {
@@ -109,7 +109,7 @@ func sampleSquares(r Rule, l distribution.Distribution, d int) (mean, se, width 
 	return mean, math.Sqrt(max(0, sumFourth/testPairs-mean*mean) / testPairs), largest - smallest
 }
 
-// pairCache are the pairs of each distribution and dimension.
+// pairCache has the pairs of each distribution and dimension.
 var pairCache = map[string][]Pair{}
 
 func samplePairs(l distribution.Distribution, d int) []Pair {
@@ -142,62 +142,79 @@ func samplePairs(l distribution.Distribution, d int) []Pair {
 	return pairs
 }
 
-// checkPairs holds a variance that is known exactly, or by quadrature, against drawn
-// pairs, and a slope that is known exactly against the declared variances, where they
-// are exact, and against the drawn ones.
+// checkPairs compares a variance that is exact or by quadrature with sampled pairs. It compares an
+// exact slope with the declared variances, if these are exact, and with sampled ones.
 func checkPairs(addFault func(string, ...any), r Rule, l distribution.Distribution) {
 	slope := r.Slope(l)
-	var previous struct{ d, want, mean, relative float64 }
+	var previous sampledVariance
 	for _, d := range testDimensions {
 		setting := Setting{l, d, testKeys}
-		want := r.Variance(setting)
+		declared := r.Variance(setting)
 		mean, se, width := sampleSquares(r, l, d)
-		isNear := math.Abs(mean-want.Value) <= maxErrors*se+1e-6*want.Value // components are float32
-		if want.Kind != names.TheoryLimit && !isNear {
+		// The 1e-6 is for float32 components.
+		isNear := math.Abs(mean-declared.Value) <= maxErrors*se+1e-6*declared.Value
+		if declared.Kind != names.TheoryLimit && !isNear {
 			addFault("(%v) leaves a variance of %v ± %v of the distribution %v at d_k = %d, and declares %v", r, mean, se,
-				l, d, want.Value)
+				l, d, declared.Value)
 		}
-		if isConstant := width <= 1e-5*mean; r.kind.factor == nil && isConstant != r.HasConstantSquare(setting) {
-			addFault("(%v) says that squares of the distribution %v at d_k = %d do not vary: %v; they are %v apart", r, l,
-				d, r.HasConstantSquare(setting), width)
+		isConstant := width <= 1e-5*mean
+		if r.kind.factor == nil && isConstant != r.HasConstantSquare(setting) {
+			addFault("(%v) says that squares of the distribution %v at d_k = %d do not vary: %v; they are %v apart",
+				r, l, d, r.HasConstantSquare(setting), width)
 		}
-		if relative := se / mean; slope.Kind == names.TheoryExact {
-			if steps := math.Log(float64(d) / previous.d); previous.d > 0 {
-				if declared := math.Log(want.Value/previous.want) / steps; want.Kind == names.TheoryExact &&
-					math.Abs(declared-slope.Value) > 1e-9 {
-					addFault("(%v) declares the exact slope %v, and variances whose slope is %v from d_k = %v to %d for "+
-						"the distribution %v", r, slope.Value, declared, previous.d, d, l)
-				}
-				sampled, limit := math.Log(mean/previous.mean)/steps, maxErrors*math.Hypot(relative, previous.relative)/steps+1e-6
-				if math.Abs(sampled-slope.Value) > limit+limit*limit {
-					addFault("(%v) declares the exact slope %v, and its drawn logits have %v ± %v from d_k = %v to %d "+
-						"for the distribution %v", r, slope.Value, sampled, limit/maxErrors, previous.d, d, l)
-				}
-			}
-			previous.d, previous.want, previous.mean, previous.relative = float64(d), want.Value, mean, relative
+		current := sampledVariance{float64(d), declared, mean, se / mean}
+		if slope.Kind == names.TheoryExact && previous.d > 0 {
+			checkExactSlope(addFault, r, l, previous, current)
 		}
+		previous = current
 	}
 }
 
-// manyComponents is where a limit of many components is to be reached but for κ²/d_k.
+// sampledVariance is a variance at dimension d: the declared one, and the sampled mean square with its
+// relative standard error.
+type sampledVariance struct {
+	d          float64
+	declared   Theory
+	mean       float64
+	relativeSE float64
+}
+
+// checkExactSlope compares the exact slope with the slopes between two dimensions.
+func checkExactSlope(addFault func(string, ...any), r Rule, l distribution.Distribution, a, b sampledVariance) {
+	slope, steps := r.Slope(l).Value, math.Log(b.d/a.d)
+	declared := math.Log(b.declared.Value/a.declared.Value) / steps
+	if b.declared.Kind == names.TheoryExact && math.Abs(declared-slope) > 1e-9 {
+		addFault("(%v) declares the exact slope %v, and variances whose slope is %v from d_k = %v to %v for the "+
+			"distribution %v", r, slope, declared, a.d, b.d, l)
+	}
+	sampled := math.Log(b.mean/a.mean) / steps
+	limit := maxErrors*math.Hypot(a.relativeSE, b.relativeSE)/steps + 1e-6
+	if math.Abs(sampled-slope) > limit+limit*limit {
+		addFault("(%v) declares the exact slope %v, and its sampled logits have %v ± %v from d_k = %v to %v for the "+
+			"distribution %v", r, slope, sampled, limit/maxErrors, a.d, b.d, l)
+	}
+}
+
+// manyComponents is a dimension at which a limit of many components is reached up to κ²/d_k.
 const manyComponents = 512
 
-// checkLimit holds a variance that is known in the limit against pairs of many
-// components, and the slope against the declared variances.
+// checkLimit compares a variance that is known in the limit with pairs of many components, and the
+// slope with the declared variances.
 func checkLimit(addFault func(string, ...any), r Rule) {
 	for _, l := range []distribution.Distribution{distribution.Normal, distribution.Uniform} {
 		want := r.Variance(Setting{l, manyComponents, testKeys})
 		mean, se, _ := sampleSquares(r, l, manyComponents)
 		tolerance := l.Kurtosis() * l.Kurtosis() / manyComponents * want.Value
 		if !(math.Abs(mean-want.Value) <= maxErrors*se+tolerance) {
-			addFault("(%v) leaves a variance of %v ± %v of the distribution %v at d_k = %d, and declares %v", r, mean, se,
+			addFault("(%v) leaves a variance of %v ± %v of the distribution %v at d_k = %d, and declares %v", r, mean,
+				se,
 				l, manyComponents, want.Value)
 		}
 		checkSlope(addFault, r, l)
 	}
 }
 
-// checkSlope is that of the declared variances where components are many.
+// checkSlope compares the slope with the declared variances for many components.
 func checkSlope(addFault func(string, ...any), r Rule, l distribution.Distribution) {
 	low, high := r.Variance(Setting{l, 1 << 16, testKeys}), r.Variance(Setting{l, 1 << 20, testKeys})
 	if got, want := math.Log(high.Value/low.Value)/math.Log(16), r.Slope(l).Value; !(math.Abs(got-want) <= 1e-3) {
@@ -205,7 +222,7 @@ func checkSlope(addFault func(string, ...any), r Rule, l distribution.Distributi
 	}
 }
 
-// checkAdditive draws the weights of an additive rule anew, apart from the experiment.
+// checkAdditive samples the weights of an additive rule again, without code of the experiment.
 func checkAdditive(addFault func(string, ...any), r Rule) {
 	const d, networks = 64, 1024
 	setting, rnd, a := Setting{distribution.Normal, d, testKeys}, rand.New(rand.NewPCG(1, 2)), r.HiddenUnits(d)

@@ -5,16 +5,17 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// KeyDistance is how many positions the key of a pair stands from its query.
+// KeyDistance is the number of positions between a query and the key of its pair.
 const KeyDistance = 16
 
-// base is that of the angles: components 2i and 2i + 1 turn by Apart·base^(−2i/d).
+// base determines the angles: components 2i and 2i + 1 are rotated by KeyDistance·base^(−2i/d).
 const base = 10000
 
-// Rotation turns keys of d components as RoPE does by their position.
-type Rotation struct{ sin, cos []float32 } // of each two components
+// Rotation rotates keys of d components by their position, as RoPE does.
+type Rotation struct{ sin, cos []float32 } // for each pair of components
 
-// NewRotation returns the rotation of keys of d components. If d is odd, the last is left alone.
+// NewRotation returns the rotation of keys of d components. If d is odd, the last component is not
+// rotated.
 func NewRotation(d int) Rotation {
 	var r Rotation
 	for i := range d / 2 {
@@ -24,7 +25,8 @@ func NewRotation(d int) Rotation {
 	return r
 }
 
-// Rotate writes sixteen keys turned, of whose components those from an even place on are given.
+// Rotate writes the rotation of sixteen keys to rotated. k has their components from the even index
+// first on.
 func (r Rotation) Rotate(k, rotated [][kernel.Width]float32, first int) {
 	copy(rotated, k)
 	for i := 0; i+1 < len(k); i += 2 {

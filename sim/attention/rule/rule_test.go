@@ -62,7 +62,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// E tanh²(σZ) against a fine midpoint rule, and in its limits.
+// TestTanhSquare compares E tanh²(σZ) with a fine midpoint rule.
 func TestTanhSquare(t *testing.T) {
 	for _, sigma := range []float64{1e-3, 0.02, 0.5, 1, math.Sqrt2, 2, 20} {
 		var want float64
@@ -77,8 +77,8 @@ func TestTanhSquare(t *testing.T) {
 	}
 }
 
-// The variance behind a soft cap against mpmath 1.2.1 (quad over |q|, inside it over
-// the normal distribution, 18 digits); only of normal components is it known so.
+// TestSoftCappedVariance compares with mpmath 1.2.1 (quad over |q| of quad over the normal
+// distribution, 18 digits). Only the variance for normal components is known by quadrature.
 func TestSoftCappedVariance(t *testing.T) {
 	for _, x := range []struct {
 		rule string
@@ -99,7 +99,7 @@ func TestSoftCappedVariance(t *testing.T) {
 			t.Errorf("%s of Laplace's distribution: %v", x.rule, got)
 		}
 	}
-	// As many as can be: the limit, which lies 1/d off.
+	// For very many components the variance is within about 1/d of the limit.
 	r := mustParse(t, "soft-cap(2)")
 	if got, want := r.Variance(Setting{mustParseDistribution(t, "normal"), 1 << 20,
 		8}).Value, r.Variance(Setting{mustParseDistribution(t,

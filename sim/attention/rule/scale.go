@@ -9,14 +9,14 @@ import (
 	"mcsim/sim/names"
 )
 
-// dimensionAlias matches other names of d_k, as programs have them.
+// dimensionAlias matches other names of d_k that programs use.
 var dimensionAlias = regexp.MustCompile(`\b(d|dk|d_head|head_dim)\b`)
 
-// powerPattern are scales as people write them, without spaces: a power of d_k, and before it
-// what it divides.
+// powerPattern matches scales as people write them, without spaces: a power of d_k, with an
+// optional numerator.
 var powerPattern = regexp.MustCompile(`^(?:(.+)/)?(?:(sqrt)(?:\(d_k\)|d_k)|(sqrt\(d_k/2\))|d_k(?:\^(.+))?)$`)
 
-// DescribeScales says how scales may be written.
+// DescribeScales returns a list of the forms in which a scale can be written.
 func DescribeScales() string {
 	var rules []string
 	for _, k := range table {
@@ -28,7 +28,8 @@ func DescribeScales() string {
 		"one of the rules " + strings.Join(rules, ", ")
 }
 
-// ScaleExamples are ways to write what q·k is multiplied by, rules that are a factor among them.
+// ScaleExamples returns examples of scales, and the rules without a parameter that are
+// multiplications.
 func ScaleExamples() []string {
 	scales := []string{"sqrt(d_k)", names.ParamDimension, "none"}
 	for _, k := range table {
@@ -39,7 +40,7 @@ func ScaleExamples() []string {
 	return scales
 }
 
-// usage returns a rule's name with its parameter.
+// usage returns a rule's name, with the name of its parameter if it has one.
 func (k *kind) usage() string {
 	if k.param.name == "" {
 		return k.Name
@@ -47,10 +48,10 @@ func (k *kind) usage() string {
 	return k.Name + "(" + k.param.name + ")"
 }
 
-// ParseScale reads what q·k is multiplied by, as people write it: sqrt(d_k) and
-// 1/sqrt(d_k) both mean the division, as d_k^0.5 and d_k^-0.5 do, since nobody multiplies
-// by a power of d_k; a number multiplies, and is at most 1, since a larger one may be
-// meant either way. Of the rules it takes those that are a factor.
+// ParseScale reads the factor of q·k as people write it. sqrt(d_k) and 1/sqrt(d_k) both mean the
+// division, and so do d_k^0.5 and d_k^-0.5, since nobody multiplies by a power of d_k. A number is
+// a factor and must be at most 1, since a larger one may be meant either way. Rules that are
+// multiplications are accepted, too.
 func ParseScale(text string, number func(string) (float64, error)) (Rule, error) {
 	plain := strings.NewReplacer(" ", "", "**", "^", "√", "sqrt", "math.sqrt", "sqrt").Replace(strings.ToLower(text))
 	plain = dimensionAlias.ReplaceAllString(plain, names.ParamDimension)
@@ -75,16 +76,16 @@ func ParseScale(text string, number func(string) (float64, error)) (Rule, error)
 	return r, nil
 }
 
-// ErrScale is wrapped by an error that ends with the list of the scales that are understood.
+// ErrScale is wrapped by errors that end with the list of the accepted forms.
 var ErrScale = errors.New(DescribeScales())
 
-// newScaleError refuses a scale with the list of those that are understood.
+// newScaleError returns an error that ends with the list of the accepted forms.
 func newScaleError(text, problem string) error {
 	return fmt.Errorf("%q %s; write %w", text, problem, ErrScale)
 }
 
-// parsePower returns the rule of a power of d_k: m is what it divides, sqrt or nothing,
-// √(d_k/2) or nothing, and the exponent.
+// parsePower returns the rule of a power of d_k. m has the submatches of powerPattern: the
+// numerator, "sqrt", "sqrt(d_k/2)" and the exponent; each may be empty.
 func parsePower(text string, m []string, number func(string) (float64, error)) (Rule, error) {
 	c, p := 1.0, 1.0
 	var err error
@@ -119,7 +120,7 @@ func parsePower(text string, m []string, number func(string) (float64, error)) (
 	return Rule{}, newScaleError(text, "is not a scale")
 }
 
-// parseFactor returns the rule of a factor: of 1, which leaves q·k as it is, or of less.
+// parseFactor returns the rule of a factor x of at most 1.
 func parseFactor(text string, x float64) (Rule, error) {
 	switch {
 	case x == 1:

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// What people write for a scale: by what q·k of 64 components is multiplied.
+// TestParseScale checks the factors of q·k for 64 components and 16 keys that people's ways of
+// writing mean.
 func TestParseScale(t *testing.T) {
 	for text, want := range map[string]float64{
 		"sqrt(d_k)": 1.0 / 8, "1/sqrt(d_k)": 1.0 / 8, "1 / sqrt(d_k)": 1.0 / 8, "√d_k": 1.0 / 8, "1/√(d_k)": 1.0 / 8,
@@ -31,7 +32,8 @@ func TestParseScale(t *testing.T) {
 	}
 }
 
-// What may mean two things, or is no factor, is refused with what may be written.
+// TestParseScaleRefuses checks that ambiguous texts, and texts that are not a factor, are refused
+// with the accepted forms.
 func TestParseScaleRefuses(t *testing.T) {
 	list := "write sqrt(d_k), 1/sqrt(d_k), c/sqrt(d_k), d_k, 1/d_k, d_k^p, none, a factor up to 1 such as 0.125 or " +
 		"1/8, or one of the rules power(p), sqrt(d_k/2), temperature(T), learned(c), log-n(s), yarn(s)"
@@ -58,7 +60,7 @@ func TestParseScaleRefuses(t *testing.T) {
 	}
 }
 
-// parseFraction reads numbers as the command line does: fractions and parts of a hundred too.
+// parseFraction reads numbers as the command line does: decimals, ratios and percentages.
 func parseFraction(text string) (float64, error) {
 	if part, ok := strings.CutSuffix(text, "%"); ok {
 		x, err := number(part)

@@ -22,8 +22,7 @@ var table = []*kind{
 	additive,
 }
 
-// Bounds of parameters that are factors: beyond them nothing overflows, but
-// nothing is meant either.
+// Bounds of parameters that are factors. Values beyond them would not overflow, but are surely mistakes.
 const minScale, maxScale = 1e-6, 1e6
 
 var power = &kind{
@@ -49,7 +48,7 @@ var temperature = &kind{
 	slope:    func(float64) Theory { return newExact(1) },
 }
 
-// A temperature that a layer learns is a constant as soon as it is learned.
+// learned has a constant parameter: a temperature that a layer learns is constant after training.
 var learned = &kind{
 	Entry:    names.EntryOf(names.GroupRule, names.RuleLearned),
 	param:    parameter{name: "c", lo: minScale, hi: maxScale, byDefault: 2},
@@ -69,7 +68,8 @@ var logKeys = &kind{
 	slope: zeroSlope,
 }
 
-// The components of a turned key are as uncorrelated as before, and of the same variances.
+// rope has the variance of a division by √d_k: the rotated key has uncorrelated components of the same
+// variances.
 var rope = &kind{
 	Entry:             names.EntryOf(names.GroupRule, names.RuleRoPE),
 	hasConstantSquare: Setting.isSign,
@@ -79,7 +79,7 @@ var rope = &kind{
 	slope:             zeroSlope,
 }
 
-// The factor stands on the rotations of a query and of a key, and so twice on their product.
+// yarn squares its factor, which multiplies the rotations of both the query and the key.
 var yarn = &kind{
 	Entry:    names.EntryOf(names.GroupRule, names.RuleYaRN),
 	param:    parameter{name: "s", lo: 1, hi: maxScale, byDefault: 32},
@@ -88,7 +88,7 @@ var yarn = &kind{
 	slope:    zeroSlope,
 }
 
-// YaRN returns what a context s ≥ 1 times as long as trained multiplies logits by.
+// YaRN returns the factor of logits for a context that is s ≥ 1 times as long as in training.
 func YaRN(s float64) float64 {
 	root := 1 + float64(0.1*elementary.Log(s))
 	return float64(root * root)
@@ -100,7 +100,8 @@ var cosine = &kind{
 	param:             parameter{name: "s", lo: minScale, hi: maxScale, byDefault: 10},
 	logit:             func(s float64, p *Pair) float64 { return float64(s * p.cosine()) },
 	variance: func(s float64, setting Setting) Theory {
-		return newExact(float64(float64(s*s)*setting.directionProbability()*setting.directionProbability()) / float64(setting.D))
+		p := setting.directionProbability()
+		return newExact(float64(float64(s*s)*p*p) / float64(setting.D))
 	},
 	slope: func(float64) Theory { return newExact(-1) },
 }
@@ -114,14 +115,16 @@ var keyNormalised = &kind{
 	slope:             zeroSlope,
 }
 
-// RMSNorm of q and of k, head by head, with the product g of their gains, then
-// division by √d_k. A LayerNorm, which takes the mean away too, leaves d_k/(d_k − 1)
-// times the variance.
+// qkNorm applies RMSNorm to q and to k, head by head, with the product g of their gains, and divides by
+// √d_k. With LayerNorm, which also subtracts the mean, the variance would be d_k/(d_k − 1) times as large.
 var qkNorm = &kind{
 	Entry:             names.EntryOf(names.GroupRule, names.RuleQKNorm),
 	hasConstantSquare: Setting.hasOneDirection,
 	param:             parameter{name: "g", lo: minScale, hi: maxScale, byDefault: 1},
-	logit:             func(g float64, p *Pair) float64 { return float64(float64(g*p.cosine()) * math.Sqrt(float64(p.D))) },
+	logit: func(g float64,
+		p *Pair) float64 {
+		return float64(float64(g*p.cosine()) * math.Sqrt(float64(p.D)))
+	},
 	variance: func(g float64, s Setting) Theory {
 		return newExact(float64(g*g) * s.directionProbability() * s.directionProbability())
 	},
@@ -139,12 +142,12 @@ var softCap = &kind{
 	slope:    func(float64) Theory { return newLimit(0) },
 }
 
-// MaxHidden bounds d_a.
+// MaxHidden is the largest d_a.
 const MaxHidden = 4096
 
-// The weights are drawn by Glorot's uniform rule: entries of W_q and W_k have
-// the variance 2/(d_k + d_a), those of w 2/(d_a + 1). For many components the
-// hidden sums of a pair are then nearly normal of variance 4d_k/(d_k + d_a).
+// additive has weights sampled by Glorot's uniform rule: entries of W_q and W_k have the variance
+// 2/(d_k + d_a), and entries of w have 2/(d_a + 1). For many components the hidden sums of a pair are then
+// nearly normal with the variance 4d_k/(d_k + d_a).
 var additive = &kind{
 	Entry: names.EntryOf(names.GroupRule, names.RuleAdditive),
 	param: parameter{name: "d_a", lo: 1, hi: MaxHidden, isInteger: true, isImplicit: true},
@@ -156,7 +159,7 @@ var additive = &kind{
 	slope: func(float64) Theory { return newLimit(0) },
 }
 
-// hidden returns d_a for the parameter x: d if it is 0.
+// hidden returns d_a for the parameter x, of which 0 means d.
 func hidden(x, d float64) float64 {
 	if x == 0 {
 		return d
@@ -164,12 +167,12 @@ func hidden(x, d float64) float64 {
 	return x
 }
 
-// cosine returns the cosine of the angle between q and k, and 0 if one of them is 0.
+// cosine returns the cosine of the angle between q and k, or 0 if one of them is 0.
 func (p *Pair) cosine() float64 {
 	return ratioOrZero(p.Score, math.Sqrt(float64(p.QuerySquare*p.KeySquare)))
 }
 
-// ratioOrZero returns x/y, and 0 if y is 0.
+// ratioOrZero returns x/y, or 0 if y is 0.
 func ratioOrZero(x, y float64) float64 {
 	if y == 0 {
 		return 0
