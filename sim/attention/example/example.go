@@ -1,10 +1,9 @@
-// Package example computes attention step by step with numbers that a reader can follow
-// by hand. [All] gives the examples of a document: the same numbers, to the bit, on every
-// machine and for every plan, since all sums are rounded at each step and exponentials come
-// from sim/base/elementary.
+// Package example computes attention step by step with numbers that a reader can follow by hand.
+// [NewExamples] returns the examples of a document. Their bits are the same on every machine and for every
+// plan, since all sums are rounded at each step and exponentials come from sim/base/elementary.
 //
-// The sentence is "blue bird sings". Components have a meaning, so that a weight can be guessed:
-// a key says what its word is, and a query what its word looks for.
+// The sentence is "blue bird sings". Components have a meaning, so that a weight can be guessed: a key
+// describes its word, and a query describes the words that its word looks for.
 package example
 
 import (
@@ -15,7 +14,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// The three tokens, what the components of queries and keys stand for, and those of values.
+// The three tokens, the meanings of the components of queries and keys, and those of values.
 var (
 	tokens          = []string{"blue", "bird", "sings"}
 	queryComponents = []string{"thing", "quality", "action", "alive"}
@@ -43,48 +42,48 @@ var (
 	}
 )
 
-// NewExamples computes the worked examples of a document: attention of the three tokens, and the same
-// if each token sees only itself and those before it.
+// NewExamples computes the worked examples of a document: attention of the three tokens, and the
+// same with a causal mask.
 func NewExamples() []result.Example {
-	in := newInput()
-	out := forward(in)
+	input := newInput()
+	output := forward(input)
 	unscaled := newInput()
 	unscaled.Scale = 1
 	masked := newInput()
 	masked.Mask.Causal = true
 	return []result.Example{
 		{ID: "three-tokens", Steps: []result.Step{
-			newStep(names.StepQueries, in.Q, queryComponents),
-			newStep(names.StepKeys, in.K, queryComponents),
-			newStep(names.StepValues, in.V, valueComponents),
-			newStep(names.StepScores, out.Scores, tokens),
+			newStep(names.StepQueries, input.Q, queryComponents),
+			newStep(names.StepKeys, input.K, queryComponents),
+			newStep(names.StepValues, input.V, valueComponents),
+			newStep(names.StepScores, output.Scores, tokens),
 			newStep(names.StepUnscaled, forward(unscaled).Weights, tokens),
-			newStep(names.StepLogits, multiplyByScale(out.Scores), tokens),
-			newStep(names.StepWeights, out.Weights, tokens),
-			newStep(names.StepBlend, out.Blend, valueComponents),
+			newStep(names.StepLogits, multiplyByScale(output.Scores), tokens),
+			newStep(names.StepWeights, output.Weights, tokens),
+			newStep(names.StepBlend, output.Blend, valueComponents),
 		}},
 		{ID: "causal", Steps: []result.Step{newStep(names.StepWeights, forward(masked).Weights, tokens)}},
 	}
 }
 
-// newInput returns attention of the three tokens.
+// newInput returns the input of attention for the three tokens. It copies their numbers.
 func newInput() attention.Input {
 	tensor := func(data []float64, columns []string) attention.Tensor {
 		return attention.NewTensorFrom(slices.Clone(data), 1, 1, len(tokens), len(columns))
 	}
-	return attention.Input{Q: tensor(queries, queryComponents), K: tensor(keys, queryComponents), V: tensor(values, valueComponents), Scale: scale}
+	return attention.Input{Q: tensor(queries, queryComponents), K: tensor(keys, queryComponents),
+		V: tensor(values, valueComponents), Scale: scale}
 }
 
-// forward returns attention of inputs that are known to go together.
-func forward(in attention.Input) attention.Output {
-	out, err := attention.Forward(in)
+// forward returns the attention of an input that is known to be valid.
+func forward(input attention.Input) attention.Output {
+	output, err := attention.Forward(input)
 	if err != nil {
 		panic("example: " + err.Error())
 	}
-	return out
+	return output
 }
 
-// multiplyByScale returns scores times their scale.
 func multiplyByScale(scores attention.Tensor) attention.Tensor {
 	scores.Data = names.Map(scores.Data, func(s float64) float64 { return s * scale })
 	return scores
