@@ -11,10 +11,9 @@ import (
 	"mcsim/sim/names"
 )
 
-// TestConformanceInitialisations holds each row of the table to what every
-// initialisation needs: that it is whole, that the formulas which pages print are
-// those that it computes by, and that heads drawn by it have these variances. It says
-// in a sentence what a row lacks.
+// TestConformanceInitialisations checks each entry of the table: that it is complete, that the
+// printed formulas are those that it computes with, and that sampled heads have these variances.
+// Each fault is a sentence.
 func TestConformanceInitialisations(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range table {
@@ -32,8 +31,8 @@ func TestConformanceInitialisations(t *testing.T) {
 	}
 }
 
-// findFaults says what an initialisation is without and must have, and what is not as its
-// formulas say, a sentence each.
+// findFaults returns a sentence for each required part that an initialisation lacks, and for each
+// disagreement between its formulas, its functions and sampled heads.
 func findFaults(s *Scheme) (faults []string) {
 	addFault := func(format string, args ...any) {
 		faults = append(faults, fmt.Sprintf("the initialisation %q "+format, append([]any{s.Name}, args...)...))
@@ -69,11 +68,11 @@ func findFaults(s *Scheme) (faults []string) {
 	return faults
 }
 
-// textDigits is what a text's own digits let it be off: 0.773741 has six.
+// textDigits is the relative tolerance of a formula's own digits: 0.773741 has six.
 const textDigits = 1e-6
 
-// checkFormulas holds every equal side of the formulas against what the scheme computes
-// by at a shape.
+// checkFormulas compares every side of the equations of the formulas with what the scheme computes
+// for a shape.
 func checkFormulas(addFault func(string, ...any), s *Scheme, shape Shape) {
 	compare := func(what, text string, want float64) {
 		for _, side := range strings.Split(text, " = ") {
@@ -113,20 +112,20 @@ func checkFormulas(addFault func(string, ...any), s *Scheme, shape Shape) {
 	compare("the variance of an entry of W_K", key, h.Key.Variance)
 }
 
-// testDraws are the heads that are drawn, of a shape that is fast.
-const testDraws = 64
+// testSamples is the number of sampled heads, whose shape is a fast one.
+const testSamples = 64
 
 var testShape = Shape{96, 16}
 
-// checkSamples holds the variances against drawn heads, within 5 standard errors. Where the
-// draws do not scatter, as where a query is zero or normalised, they are what it says.
+// checkSamples compares the variances with those of sampled heads, within 5 standard errors. If the
+// samples do not vary, because a query is zero or normalised, they must be equal.
 func checkSamples(addFault func(string, ...any), s *Scheme) {
 	h := s.Head(testShape)
-	sampled := sampleHeads(h, testDraws)
+	sampled := sampleHeads(h, testSamples)
 	compare := func(what string, m moments.Moments, factor, want float64) {
 		got, se := m.Mean*factor, math.Sqrt(m.Variance()/float64(m.N))*factor
 		if !(math.Abs(got-want) <= 5*se+1e-6*want) {
-			addFault("has drawn heads whose %s is %v ± %v, and computes by %v", what, got, se, want)
+			addFault("has sampled heads whose %s is %v ± %v, and computes by %v", what, got, se, want)
 		}
 	}
 	compare("query variance", sampled.query, 1, h.QueryVariance())

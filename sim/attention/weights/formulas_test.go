@@ -7,18 +7,18 @@ import (
 	"unicode"
 )
 
-// formula evaluates a text like (2D/(D+d))² as one reads it: what stands side by
-// side is multiplied before anything else.
+// formula evaluates a text like (2D/(D+d))² with the usual precedence: juxtaposed factors are
+// multiplied first.
 type formula struct {
 	rest  []rune
 	sizes map[rune]float64
 }
 
-// evaluate is the value of a formula at a shape, or why it has none.
+// evaluate returns the value of a formula at a shape.
 func evaluate(text string, s Shape) (x float64, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("%q is no formula: %v", text, r)
+			err = fmt.Errorf("%q is not a formula: %v", text, r)
 		}
 	}()
 	f := &formula{[]rune(text), map[rune]float64{'D': s.d(), 'd': s.k(), 'H': float64(s.Model / s.Key)}}
@@ -36,7 +36,7 @@ func (f *formula) peek() rune {
 	return f.rest[0]
 }
 
-// accept takes the sign if it is next.
+// accept consumes the sign if it is next.
 func (f *formula) accept(sign rune) bool {
 	if f.peek() != sign {
 		return false

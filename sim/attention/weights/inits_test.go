@@ -13,7 +13,7 @@ import (
 	"mcsim/sim/base/stream"
 )
 
-// schemeNames are the schemes by their titles in inits.csv.
+// schemeNames maps the titles in inits.csv to schemes.
 var schemeNames = map[string]string{
 	"Glorot uniform, per-head D->d_k":                                  "glorot-uniform",
 	"Glorot normal, per-head D->d_k":                                   "glorot-normal",
@@ -42,7 +42,8 @@ var schemeNames = map[string]string{
 	"Gemma-2 27B: 1/sqrt(144), head_dim 128":                          "gemma2-27b",
 }
 
-// The closed forms are those of inits.csv, to its eight digits (six in places).
+// TestFormulasAgainstReference compares the closed forms with inits.csv, which has eight digits,
+// some with only six.
 func TestFormulasAgainstReference(t *testing.T) {
 	table := readTable(t, "inits.csv", 76)
 	for i, r := range table {
@@ -63,7 +64,7 @@ func TestFormulasAgainstReference(t *testing.T) {
 	}
 }
 
-// readTable is a file of comma-separated values with so many lines below its head.
+// readTable reads a file of comma-separated values, which must have count lines below its header.
 func readTable(t *testing.T, name string, count int) (rows []map[string]string) {
 	t.Helper()
 	f, err := os.Open("testdata/" + name)
@@ -87,7 +88,7 @@ func readTable(t *testing.T, name string, count int) (rows []map[string]string) 
 	return rows
 }
 
-// mustParse is one of a table, 0 where there is none.
+// mustParse returns a number of a table, 0 for an empty field.
 func mustParse(t *testing.T, text string) float64 {
 	t.Helper()
 	x, err := strconv.ParseFloat(cmp.Or(text, "0"), 64)
@@ -97,14 +98,14 @@ func mustParse(t *testing.T, text string) float64 {
 	return x
 }
 
-// sampleMoments is what many draws show.
+// sampleMoments has the moments of the mean squares of several samples.
 type sampleMoments struct{ query, key, score moments.Moments }
 
-func sampleHeads(h Head, draws int) sampleMoments {
+func sampleHeads(h Head, samples int) sampleMoments {
 	d := NewSampler(h)
 	cell := stream.Open(stream.ID{Seed: 3, Cell: fmt.Sprintf("%s/%d/%d", h.Scheme.Name, h.Shape.Model, h.Shape.Key)})
 	var columns [3][]float64
-	for i := range draws {
+	for i := range samples {
 		var lanes stream.Lanes
 		cell.Block(&lanes, uint64(i))
 		m := d.Sample(&lanes)

@@ -2,9 +2,8 @@ package weights
 
 import "mcsim/sim/kernel"
 
-// Measures is what one draw of weights showed: means over its tokens, or over
-// tokens of all the world, which follow from the weights alone. Scores are q·k
-// without a scale.
+// Measures holds the results of one sample of weights: means over its tokens, and expectations over
+// all possible tokens, which follow from the weights only. Scores are q·k without a scale.
 type Measures struct {
 	QuerySquare float64 // |q|²/d_k, over tokens
 	KeySquare   float64 // |k|²/d_k
@@ -13,16 +12,17 @@ type Measures struct {
 	SelfScore   float64 // q·k of a token with itself
 	TokenSquare float64 // (x·x')²/d_model² of different tokens
 
-	// From the weights alone, 0 for normalised heads; HeadSame is 0 for orthogonal
-	// columns too.
-	WeightsSquare    float64 // E (q·k)² over different tokens
+	// Expectations given the weights. Both are 0 for normalised heads, and WeightsSelfScore also for
+	// orthonormal columns.
+	WeightsSquare    float64 // E (q·k)² over pairs of different tokens
 	WeightsSelfScore float64 // E q·k of a token with itself
 }
 
-// measure reads a Draw off what was drawn.
+// measure computes the Measures of the sample.
 func (d *Sampler) measure() Measures {
 	var m Measures
-	m.QuerySquare, m.KeySquare = d.projections[0].meanSquare(d.head.Shape.Key), d.projections[1].meanSquare(d.head.Shape.Key)
+	m.QuerySquare, m.KeySquare = d.projections[0].meanSquare(d.head.Shape.Key),
+		d.projections[1].meanSquare(d.head.Shape.Key)
 	d.measureScores(&m)
 	m.TokenSquare = d.meanTokenSquare()
 	switch {
@@ -46,7 +46,7 @@ func (p *projection) meanSquare(key int) float64 {
 	return sum / float64(Tokens*key)
 }
 
-// measureScores takes every query with every key.
+// measureScores computes the means over the scores of all queries with all keys.
 func (d *Sampler) measureScores(m *Measures) {
 	key := d.head.Shape.Key
 	queries, keys := d.projections[0].outputs, d.projections[1].outputs
@@ -54,7 +54,7 @@ func (d *Sampler) measureScores(m *Measures) {
 	var none kernel.Sums
 	for t := range keyTiles {
 		start := tileStart(t, tokenPanels)
-		firstColumn := (t*tilePanels - start) * kernel.Width // before it, an earlier tile has them
+		firstColumn := (t*tilePanels - start) * kernel.Width // earlier columns belong to another tile, too
 		for half := range tokenPanels * halves {
 			panel := half / halves * key
 			kernel.Products(queries[panel:panel+key], half%halves, keys[start*key:], key, &d.tile, true, false, &none)
@@ -73,9 +73,9 @@ func (d *Sampler) measureScores(m *Measures) {
 	m.ScoreSquare = (totalSquares - selfSquares) / (Tokens * (Tokens - 1))
 }
 
-// sumSquares returns the sum of the squares of a tile's scores, from a column on.
+// sumSquares returns the sum of the squares of a tile's scores from a column on.
 func sumSquares(tile *kernel.Tile, firstColumn int) float64 {
-	var a, b, c, e float64 // four chains
+	var a, b, c, e float64 // four partial sums
 	for i := range tile {
 		for rest := tile[i][firstColumn:]; len(rest) >= 4; rest = rest[4:] {
 			x, y, z, w := float64(rest[0]), float64(rest[1]), float64(rest[2]), float64(rest[3])
@@ -88,7 +88,7 @@ func sumSquares(tile *kernel.Tile, firstColumn int) float64 {
 	return (a + b) + (c + e)
 }
 
-// meanTokenSquare returns the mean of (x·x')²/D² of tokens 0 to 47 with 48 to 95.
+// meanTokenSquare returns the mean of (x·x')²/D² of tokens 0 to 47 with tokens 48 to 95.
 func (d *Sampler) meanTokenSquare() float64 {
 	model := float64(d.head.Shape.Model)
 	var sum float64
@@ -105,8 +105,8 @@ func (d *Sampler) meanTokenSquare() float64 {
 	return sum / (kernel.TileKeys * kernel.TileKeys)
 }
 
-// weightsSquare returns tr(QK) of the second moments Q and K of queries and keys over
-// tokens: of W_QᵀΣW_Q + b_Qb_Qᵀ, and the same of keys (see HeadSpread).
+// weightsSquare returns tr(QK) of the second moments Q and K of queries and keys over tokens:
+// W_QᵀΣW_Q + b_Qb_Qᵀ, and the same for keys (see Head.RelativeVariance).
 func (d *Sampler) weightsSquare() float64 {
 	var sum float64
 	for a := range d.head.Shape.Key {
@@ -130,8 +130,8 @@ func (d *Sampler) secondMoment(p *projection, a, b int) float64 {
 	return float64(d.covariance(p.sd, p.sd)*centred) + float64(p.biasOf(a)*p.biasOf(b))
 }
 
-// covariance returns the variance of tokens along a direction of mean 0, D/(D−1), or 1 of
-// raw tokens, times the standard deviations of two entries.
+// covariance returns a·b times the variance of tokens along a direction of mean 0: D/(D−1), or 1
+// for raw tokens. a and b are the standard deviations of two entries.
 func (d *Sampler) covariance(a, b float64) float64 {
 	if d.head.Raw {
 		return float64(a * b)
@@ -155,8 +155,8 @@ func (d *Sampler) weightsSelfScore() float64 {
 	return float64(d.covariance(q.sd, k.sd)*weights) + bias
 }
 
-// orthogonalWeightsSquare returns headSquare of orthonormal columns, (d − |u|² − |v|² +
-// (u·v)²)·(D/(D−1))² with u = W_Qᵀ1/√D and v = W_Kᵀ1/√D; d of raw tokens.
+// orthogonalWeightsSquare returns tr(QK) for orthonormal columns, (d − |u|² − |v|² +
+// (u·v)²)·(D/(D−1))² with u = W_Qᵀ1/√D and v = W_Kᵀ1/√D, or d for raw tokens.
 func (d *Sampler) orthogonalWeightsSquare() float64 {
 	if d.head.Raw {
 		return float64(d.head.Shape.Key)

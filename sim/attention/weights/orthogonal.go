@@ -6,15 +6,14 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// Orthonormal columns, uniform over all such matrices, are the Q of the
-// factors QR of a matrix G of independent normal numbers, where R has a positive
-// diagonal (Mezzadri, How to Generate Random Matrices from the Classical Compact
-// Groups, Notices of the AMS 54, 2007). With the Cholesky factor L of
-// GᵀG = LLᵀ it is W = GL⁻ᵀ, so that Wᵀx = L⁻¹Gᵀx: W itself is never formed. GᵀG is
-// summed in float64, since its condition is the square of G's.
+// A uniformly distributed matrix with orthonormal columns is the factor Q of G = QR, with G a matrix of
+// independent normal numbers and R with a positive diagonal (Mezzadri, How to Generate Random Matrices from
+// the Classical Compact Groups, Notices of the AMS 54, 2007). With the Cholesky factor L of GᵀG = LLᵀ it is
+// W = GL⁻ᵀ, so that Wᵀx = L⁻¹Gᵀx and W is never formed. GᵀG is summed in float64, since its condition number
+// is the square of that of G.
 
-// addGram adds the products of all columns with each other, the lower triangle
-// of d × d, over a chunk of rows.
+// addGram adds the products of all columns with each other over a chunk of rows, in the lower
+// triangle of a d × d matrix.
 func (p *projection) addGram(d, rows int) {
 	for a := 0; a < d; a += kernel.Width {
 		for b := 0; b <= a; b += kernel.Width {
@@ -23,7 +22,7 @@ func (p *projection) addGram(d, rows int) {
 	}
 }
 
-// addGramPanel adds the products of sixteen columns from a on with sixteen from b on.
+// addGramPanel adds the products of sixteen columns from a on with sixteen columns from b on.
 func (p *projection) addGramPanel(d, a, b, rows int) {
 	var sum [kernel.Width]lanes
 	left, right := p.w[a/kernel.Width*rows:][:rows], p.w[b/kernel.Width*rows:][:rows]
@@ -46,9 +45,9 @@ func (p *projection) addGramPanel(d, a, b, rows int) {
 	}
 }
 
-// cholesky replaces a symmetric d × d matrix by L with LLᵀ the same, in its lower
-// triangle. A column of which no more than the given share is left, beside those
-// before, becomes 0.
+// cholesky replaces a symmetric d × d matrix by L with LLᵀ equal to it, in the lower triangle. If
+// the remainder of a diagonal element, after subtraction of the columns before, is at most singular
+// times the element, its column becomes 0.
 func cholesky(matrix []float64, d int, singular float64) {
 	for i := range d {
 		rowI := matrix[i*d : i*d+i+1]

@@ -7,11 +7,10 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// RowVariances writes the variance of q·k of the last draw over the keys of all
-// tokens, for the queries of its first tokens, as many as to has, at most Tokens.
-// It is qᵀKq with K the covariance of keys, which follows from W_K: a bias adds the
-// same to all scores of a query, which softmax does not see. Normalised keys are
-// those of NormalisedRows.
+// RowVariances writes to variances the variance of q·k over the keys of all possible tokens, for
+// the queries of the first len(variances) ≤ Tokens tokens of the last sample. It is qᵀKq with the
+// covariance K of keys, which follows from W_K. A bias adds the same number to all scores of a
+// query, which softmax ignores. Normalised keys must be sampled by SampleNormalisedRows instead.
 func (d *Sampler) RowVariances(variances []float64) {
 	covariance := d.keyCovariance()
 	key := d.head.Shape.Key
@@ -22,7 +21,7 @@ func (d *Sampler) RowVariances(variances []float64) {
 	}
 }
 
-// keyCovariance returns the covariance of keys over tokens before any norm, d_k × d_k.
+// keyCovariance returns the covariance of keys over tokens before any norm, a d_k × d_k matrix.
 func (d *Sampler) keyCovariance() []float64 {
 	p, key, model := &d.projections[1], d.head.Shape.Key, float64(d.head.Shape.Model)
 	var ones []float64
@@ -66,18 +65,18 @@ func quadraticForms(k []float64, vectors []component) (sum lanes) {
 	return sum
 }
 
-// keyPanels is the number of panels of sixteen keys that NormalisedRows holds at a time.
+// keyPanels is the number of panels of sixteen keys that SampleNormalisedRows holds at a time.
 const keyPanels = 64
 
-// singular is the share of a variance below which what is left of it, beside the
-// components before, is the rounding of float32 products: that of the last of as
-// many components as a token has, whose mean is 0.
+// singular is the relative remainder of a variance below which it is only rounding of float32
+// products. This happens to the last component of a key with as many components as a token, whose
+// mean is 0.
 const singular = 1e-5
 
-// SampleNormalisedRows draws keys of other tokens for a normalised head of the last draw,
-// as many as a row has numbers, and writes their scores with the queries of the
-// first tokens, sixteen to a row. Without a bias a token's own length cancels in the norm,
-// so that keys are the directions of normal vectors of the covariance K.
+// SampleNormalisedRows samples keys of other tokens for a normalised head of the last sample, as
+// many as a row has numbers, and writes their scores with the queries of the first tokens, sixteen
+// to a row. Without a bias the length of a token cancels in the norm, so that keys are the
+// directions of normal vectors with the covariance K.
 func (d *Sampler) SampleNormalisedRows(random *stream.Lanes, rows [][]component) {
 	key := d.head.Shape.Key
 	factor := d.keyCovariance()
@@ -102,10 +101,10 @@ func (d *Sampler) SampleNormalisedRows(random *stream.Lanes, rows [][]component)
 	}
 }
 
-// sampleKeys draws sixteen keys: a normal vector of the covariance whose factor is given,
-// plus the bias, if the length of what a token makes counts too. It is √(N/|g|²) times
-// that of the normal vector, where g has the N = D − 1 components of a token after
-// LayerNorm, of which the vector shows d_k.
+// sampleKeys samples sixteen keys: normal vectors with the covariance whose Cholesky factor is
+// given. If there is a bias, the length of the projected token matters, too: a key is √(N/|g|²)
+// times the normal vector, plus the bias. Here g has the N = D − 1 components of a token after
+// LayerNorm, of which the vector has d_k.
 func (d *Sampler) sampleKeys(random *stream.Lanes, factor []float64, keys []component) {
 	d.normals(random, keys)
 	p := &d.projections[1]

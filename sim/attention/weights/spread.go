@@ -2,9 +2,8 @@ package weights
 
 import "math"
 
-// The mean square over tokens of the scores of one draw of weights is
-// T = tr(QK), with the matrices Q = E qqᵀ and K = E kkᵀ over tokens. T varies
-// from draw to draw, the more the fewer dimensions tokens fill.
+// For given weights, the mean over tokens of the squared score is T = tr(QK), with the matrices Q = E qqᵀ
+// and K = E kkᵀ over tokens. T varies with the weights, and more so if tokens span fewer dimensions.
 //
 // Q = W_QᵀΣW_Q + b_Qb_Qᵀ with Σ = D/N·P, N = D − 1, P the projection onto vectors
 // of mean 0. For independent symmetric entries
@@ -12,14 +11,15 @@ import "math"
 //	E Q_ab Q_ce = α δ_ab δ_ce + β(δ_ac δ_be + δ_ae δ_bc) + γ [a = b = c = e],
 //	α = (Dv + u)², β = D²v²/N + u², γ = D(κ − 3)v² + (κ_u − 3)u²,
 //
-// v and u being the variances of an entry of W and of b, κ and κ_u their
-// kurtoses, since tr P = N and Σ P_ii² = N²/D. Taken over K, then over Q, it gives
-// E T². To first order the relative variance is 2(κ−1)/(d·N) + 2(d+1)/(d·N²).
+// with v and u the variances of an entry of W and of b, and κ and κ_u their kurtoses, since tr P = N and
+// Σ P_ii² = N²/D. The expectation over K and then over Q gives E T². To first order the relative variance is
+// 2(κ−1)/(d·N) + 2(d+1)/(d·N²).
 
-// productMoments are α, β and γ.
+// productMoments has the moments α, β and γ.
 type productMoments struct{ alpha, beta, gamma float64 }
 
-// productMoments returns the moments of a projection with such entries, of tokens of a width.
+// productMoments returns the moments of a projection with these entries for tokens of d_model
+// components.
 func (e Entries) productMoments(model float64) productMoments {
 	v, u := e.Variance, e.Bias
 	variance := e.componentVariance(model)
@@ -31,8 +31,8 @@ func (e Entries) productMoments(model float64) productMoments {
 	}
 }
 
-// RelativeVariance returns the relative variance of T over weights. It is NaN if a
-// projection is 0, and for normalised heads and raw tokens, of which it is not known.
+// RelativeVariance returns the relative variance of T over weights. It is NaN if a projection is 0,
+// and for normalised heads and raw tokens, for which it is not known.
 func (h Head) RelativeVariance() float64 {
 	if h.Normalised || h.Raw {
 		return math.NaN()
@@ -41,7 +41,8 @@ func (h Head) RelativeVariance() float64 {
 		return h.orthogonalRelativeVariance()
 	}
 	q, k, d := h.Query.productMoments(h.d()), h.Key.productMoments(h.d()), h.k()
-	// What E over K leaves of (tr QK)², over α_q α_k d²: (tr Q)², tr Q², Σ Q_aa².
+	// The expectation of (tr QK)² over K has terms in (tr Q)², tr Q² and Σ Q_aa². These are their expectations
+	// over Q, minus the square of the mean in the first, over d².
 	single := float64(2*q.beta) + q.gamma
 	trace := single / d
 	square := (q.alpha + float64(q.beta*(d+1)) + q.gamma) / d
@@ -50,11 +51,11 @@ func (h Head) RelativeVariance() float64 {
 	return variance / float64(q.alpha*k.alpha)
 }
 
-// orthogonalRelativeVariance: with orthonormal columns W_QᵀPW_Q = I − uuᵀ, where
-// u = W_Qᵀ1/√D, and T = c²(d − a − b + abC), c = D/N, a = |u|², b = |v|², C the
-// squared cosine of the directions of u and v, which is independent of both:
-// E a = d/D, E a² = d(d+2)/(D(D+2)), E C = 1/d, E C² = 3/(d(d+2)). Given a and b
-// the mean is c²d(1−a/d)(1−b/d), and the variance c⁴a²b² Var C.
+// orthogonalRelativeVariance returns RelativeVariance for orthonormal columns. Then W_QᵀPW_Q = I −
+// uuᵀ with u = W_Qᵀ1/√D, v is the same for W_K, and T = c²(d − a − b + abC) with c = D/N, a = |u|²,
+// b = |v|², and C the squared cosine between u and v, which is independent of both. E a = d/D, E a²
+// = d(d+2)/(D(D+2)), E C = 1/d, E C² = 3/(d(d+2)). Given a and b, the mean is c²d(1−a/d)(1−b/d) and
+// the variance c⁴a²b² Var C.
 func (h Head) orthogonalRelativeVariance() float64 {
 	d, model := h.k(), h.d()
 	meanFactor := float64((1 - 1/model) * (1 - 1/model))

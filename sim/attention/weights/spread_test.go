@@ -11,8 +11,8 @@ import (
 	"mcsim/sim/base/stream"
 )
 
-// coin is a distribution of the three values 0 and ±1/√share, or of two: variance 1 and
-// kurtosis 1/share.
+// coin is a symmetric distribution of variance 1 and kurtosis 1/probability: 0 or ±1/√probability,
+// or only ±1.
 type coin struct{ probability float64 }
 
 func (c coin) values() (x, probabilities []float64) {
@@ -23,15 +23,15 @@ func (c coin) values() (x, probabilities []float64) {
 	return []float64{-root, 0, root}, []float64{c.probability / 2, 1 - c.probability, c.probability / 2}
 }
 
-// outcome is one of all projections that can be drawn: W of d columns by model
-// rows, and the bias b.
+// outcome is a possible projection with its probability: W of d columns by model rows, and the bias
+// b.
 type outcome struct {
 	probability float64
 	w           [][]float64
 	b           []float64
 }
 
-// enumerateOutcomes lists all projections of entries and biases of a distribution of few values.
+// enumerateOutcomes returns all projections whose entries and biases are coins.
 func enumerateOutcomes(model, d int, e Entries, entry, bias coin) []outcome {
 	outcomes := []outcome{{probability: 1}}
 	extend := func(sd float64, distribution coin, add func(o outcome, x float64) outcome) {
@@ -68,7 +68,7 @@ func enumerateOutcomes(model, d int, e Entries, entry, bias coin) []outcome {
 	return outcomes
 }
 
-// innerProduct is w·Σv for the covariance Σ of layer-normed tokens.
+// innerProduct returns wᵀΣv for the covariance Σ of layer-normed tokens.
 func innerProduct(w, v []float64) float64 {
 	var sum, left, right float64
 	for i := range w {
@@ -78,12 +78,12 @@ func innerProduct(w, v []float64) float64 {
 	return n / (n - 1) * (sum - left*right/n)
 }
 
-// All of theory, for entries and biases of any variance and kurtosis, against
-// the sum over all that can be drawn.
+// TestTheoryAgainstEnumeration compares theory, for entries and biases of any variance and
+// kurtosis, with the sum over all possible projections.
 func TestTheoryAgainstEnumeration(t *testing.T) {
 	shapes := []struct {
 		model, d     int
-		areTwoValued bool // of two values alone: three would be too many
+		areTwoValued bool // only two values, since three would have too many outcomes
 	}{{2, 1, false}, {3, 1, false}, {4, 1, false}, {5, 1, true}, {2, 2, true}, {3, 2, true}}
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.SampledFrom(shapes).Draw(t, "shape")
@@ -118,7 +118,8 @@ func compareTheory(t *rapid.T, h Head, entry, bias coin) {
 			var trace, selfScore float64
 			for a := range d {
 				for b := range d {
-					trace += (innerProduct(q.w[a], q.w[b]) + q.b[a]*q.b[b]) * (innerProduct(k.w[a], k.w[b]) + k.b[a]*k.b[b])
+					trace += (innerProduct(q.w[a], q.w[b]) + q.b[a]*q.b[b]) * (innerProduct(k.w[a], k.w[b]) +
+						k.b[a]*k.b[b])
 				}
 				selfScore += innerProduct(q.w[a], k.w[a]) + q.b[a]*k.b[a]
 			}
@@ -134,27 +135,27 @@ func compareTheory(t *rapid.T, h Head, entry, bias coin) {
 	}{
 		{"logit variance", h.LogitVariance(), scale * mean},
 		{"scaled variance", h.ScaledVariance(), mean / float64(d)},
-		{"head spread", h.RelativeVariance(), square/(mean*mean) - 1},
+		{"relative variance", h.RelativeVariance(), square/(mean*mean) - 1},
 		{"same token mean variance", h.SameTokenMeanVariance(), scale * (selfSquare - selfMean*selfMean)},
 	} {
 		if math.Abs(x.got-x.want) > 1e-9*max(1, x.want) {
-			t.Errorf("%s is %v, the sum over all draws %v", x.name, x.got, x.want)
+			t.Errorf("%s is %v, the sum over all outcomes %v", x.name, x.got, x.want)
 		}
 	}
 }
 
-// The spread of orthogonal heads, which have no entries to sum over: what many
-// draws show, within 4.5 of its own errors.
-func TestOrthogonalSpread(t *testing.T) {
-	draws := 3000
+// TestOrthogonalRelativeVariance compares with the variance over many samples, within 4.5 of its
+// standard errors, because orthonormal columns cannot be enumerated.
+func TestOrthogonalRelativeVariance(t *testing.T) {
+	samples := 3000
 	if testing.Short() {
-		draws = 500
+		samples = 500
 	}
 	s, _ := Lookup("orthogonal")
 	for _, shape := range []Shape{{4, 1}, {6, 2}, {8, 4}, {12, 6}, {6, 6}} {
 		h := s.Head(shape)
 		d := NewSampler(h)
-		values := make([]float64, draws)
+		values := make([]float64, samples)
 		cell := stream.Open(stream.ID{Seed: 5, Cell: "orthogonal"})
 		for i := range values {
 			var lanes stream.Lanes
@@ -162,13 +163,13 @@ func TestOrthogonalSpread(t *testing.T) {
 			values[i] = d.Sample(&lanes).WeightsSquare
 		}
 		m := moments.New(values, 4)
-		if z := (m.Mean - h.k()) / math.Sqrt(m.Variance()/float64(draws)); math.Abs(z) > 4.5 {
+		if z := (m.Mean - h.k()) / math.Sqrt(m.Variance()/float64(samples)); math.Abs(z) > 4.5 {
 			t.Errorf("%+v: the mean square is %v, %.1f errors from %v", shape, m.Mean, z, h.k())
 		}
 		got := m.Variance() / (h.k() * h.k())
-		se := got * math.Sqrt((m.Standardised(4)-1)/float64(draws))
+		se := got * math.Sqrt((m.Standardised(4)-1)/float64(samples))
 		if want := h.RelativeVariance(); math.Abs(got-want) > 4.5*se {
-			t.Errorf("%+v: the spread is %v ± %v, want %v", shape, got, se, want)
+			t.Errorf("%+v: the relative variance is %v ± %v, want %v", shape, got, se, want)
 		}
 	}
 }

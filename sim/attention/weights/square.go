@@ -2,24 +2,24 @@ package weights
 
 import "math"
 
-// minWilsonHilferty is the degrees of freedom from which on a χ² is drawn by Wilson and Hilferty's
-// cube of a normal number, which is then within 10⁻³ of it.
+// minWilsonHilferty is the number of degrees of freedom from which χ² is sampled by Wilson and
+// Hilferty's cube of a normal number, whose error is then below 10⁻³.
 const minWilsonHilferty = 32
 
-// ChiSquare makes squared lengths of normal vectors, χ² of as many degrees of freedom as they
-// have components.
+// ChiSquare computes squared lengths of normal vectors, which have the distribution χ² with dof
+// degrees of freedom.
 type ChiSquare struct {
 	dof          int
 	shift, slope float64
 }
 
-// NewChiSquare returns the Square of vectors of a number of components.
+// NewChiSquare returns the ChiSquare for vectors of the given number of components.
 func NewChiSquare(components int) ChiSquare {
 	dof := float64(components)
 	return ChiSquare{components, 1 - 2/float64(9*dof), math.Sqrt(2 / float64(9*dof))}
 }
 
-// NormalsNeeded returns the number of normal numbers that a length is made of.
+// NormalsNeeded returns the number of normal numbers that FromNormals needs for a squared length.
 func (s ChiSquare) NormalsNeeded() int {
 	if s.dof >= minWilsonHilferty {
 		return 1
@@ -27,7 +27,7 @@ func (s ChiSquare) NormalsNeeded() int {
 	return s.dof
 }
 
-// FromNormals returns the squared length that the normal numbers of a lane make.
+// FromNormals computes the squared length from the normal numbers of a lane.
 func (s ChiSquare) FromNormals(normals []component, lane int) (sum float64) {
 	if s.dof >= minWilsonHilferty {
 		root := s.shift + float64(s.slope*float64(normals[0][lane]))

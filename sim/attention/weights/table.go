@@ -7,16 +7,17 @@ import (
 	"mcsim/sim/names"
 )
 
-// d and k return d_model and d_k, as the formulas name them.
+// d returns d_model, and k returns d_k, as the formulas call them.
 func (s Shape) d() float64 { return float64(s.Model) }
 func (s Shape) k() float64 { return float64(s.Key) }
 
-// sameVariance gives W_Q and W_K the same variance.
+// sameVariance returns the same variance for W_Q and W_K.
 func sameVariance(variance func(Shape) float64) func(Layer) (float64, float64) {
 	return func(l Layer) (float64, float64) { return variance(l.Shape), variance(l.Shape) }
 }
 
-// varianceByHeads gives W_Q and W_K variances that count heads, of queries or of keys.
+// varianceByHeads returns variances that depend on the number of heads: of queries for W_Q, of keys
+// for W_K.
 func varianceByHeads(variance func(s Shape, heads float64) float64) func(Layer) (float64, float64) {
 	return func(l Layer) (float64, float64) {
 		return variance(l.Shape, float64(l.Heads)), variance(l.Shape, float64(l.KeyHeads))
@@ -33,30 +34,30 @@ func thirdFanIn(s Shape) float64 { return 1 / float64(3*s.d()) }
 
 func glorotHead(s Shape) float64 { return 2 / (s.d() + s.k()) }
 
-// glorotFused returns Glorot's variance for the heads in one matrix.
+// glorotFused returns Glorot's variance for one matrix with all heads.
 func glorotFused(s Shape, heads float64) float64 { return 2 / (s.d() + float64(heads*s.k())) }
 
-// glorotPacked returns Glorot's variance for W_Q, W_K and W_V in one matrix.
+// glorotPacked returns Glorot's variance for one matrix with W_Q, W_K and W_V of all heads.
 func glorotPacked(l Layer) (query, key float64) {
 	packed := glorotFused(l.Shape, float64(l.Heads+2*l.KeyHeads))
 	return packed, packed
 }
 
-// glorotConvolution returns Glorot's variance for a kernel (D, heads, d) that is taken for one of a
-// convolution.
+// glorotConvolution returns Glorot's variance for a kernel (D, heads, d) that is treated as one of
+// a convolution.
 func glorotConvolution(s Shape, heads float64) float64 { return 2 / float64(s.d()*(heads+s.k())) }
 
-// rootScale returns the usual scale.
+// rootScale returns the standard scale 1/√d_k.
 func rootScale(s Shape) float64 { return 1 / math.Sqrt(s.k()) }
 
-// dimensionScale returns the scale of μP.
+// dimensionScale returns the scale of μP, 1/d_k.
 func dimensionScale(s Shape) float64 { return 1 / s.k() }
 
-// variance002 is the square of 0.02.
+// variance002 is the variance 0.02².
 const variance002 = 0.0004
 
-// newScheme returns a row of the table: the distribution of an entry, the variances of W_Q and W_K,
-// and what q·k is multiplied by.
+// newScheme returns an entry of the table: the distribution of an entry, the variances of W_Q and
+// W_K, and the factor of q·k.
 func newScheme(
 	init string, entry distribution.Distribution, variances func(Layer) (query, key float64), scale func(Shape) float64,
 ) Scheme {
@@ -83,13 +84,15 @@ var table = []Scheme{
 	newScheme("orthogonal", distribution.Distribution{}, nil, rootScale),
 	newScheme(names.InitMuP, distribution.Normal, sameVariance(fanIn), dimensionScale),
 	newScheme("mup-8", distribution.Normal, sameVariance(fanIn), func(s Shape) float64 { return 8 / s.k() }),
-	newScheme("mup-zero-query", distribution.Normal, func(l Layer) (float64, float64) { return 0, fanIn(l.Shape) }, dimensionScale),
+	newScheme("mup-zero-query", distribution.Normal, func(l Layer) (float64, float64) { return 0, fanIn(l.Shape) },
+		dimensionScale),
 	newScheme("keras", distribution.Uniform, varianceByHeads(glorotFused), rootScale),
 	newScheme("keras-before-2026", distribution.Uniform, varianceByHeads(glorotConvolution), rootScale),
 	newScheme("flax", distribution.TruncatedNormal, sameVariance(fanIn), rootScale),
 	newScheme("haiku", distribution.TruncatedNormal,
 		sameVariance(func(s Shape) float64 { return distribution.TruncatedVariance / s.d() }), rootScale),
-	newScheme("neox-small", distribution.Normal, sameVariance(func(s Shape) float64 { return 2 / float64(5*s.d()) }), rootScale),
+	newScheme("neox-small", distribution.Normal, sameVariance(func(s Shape) float64 { return 2 / float64(5*s.d()) }),
+		rootScale),
 	{Initialisation: names.InitialisationOf(names.InitQKNorm),
 		Distribution: distribution.Normal, Variances: sameVariance(fanIn), Scale: rootScale, Normalised: true},
 	newScheme(names.InitGemma2, distribution.Normal, sameVariance(constant(variance002)), constant(1.0/12)),

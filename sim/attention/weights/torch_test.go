@@ -7,9 +7,9 @@ import (
 	"mcsim/sim/base/distribution"
 )
 
-// PyTorch 1.13 itself draws what the schemes named after its functions say:
-// variance and kurtosis of entries, queries, keys and scores within 4.5 of its
-// own errors. Its MultiheadAttention has biases of 0.
+// TestSchemesAgainstPyTorch checks that PyTorch 1.13 samples what the schemes named after its
+// functions declare: variance and kurtosis of entries, queries, keys and scores, within 4.5 of
+// their standard errors. Its MultiheadAttention has biases of 0.
 func TestSchemesAgainstPyTorch(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range readTable(t, "torch.csv", 2*12*6) {
@@ -26,12 +26,13 @@ func TestSchemesAgainstPyTorch(t *testing.T) {
 			"scaled_variance": h.ScaledVariance(), "entry_fourth": h.Query.Kurtosis * v * v,
 		}[r["quantity"]]
 		if s.IsOrthogonal() && r["quantity"] == "entry_fourth" {
-			want = 3 / (h.d() * (h.d() + 2)) // of a component of a unit vector
+			want = 3 / (h.d() * (h.d() + 2)) // fourth moment of a component of a unit vector
 		}
 		if r["quantity"] == "entry_greatest" {
 			checkLargest(t, h, value)
 		} else if math.Abs(value-want) > 4.5*se+1e-6*want {
-			t.Errorf("%s at %+v: PyTorch's %s is %v ± %v, %.1f errors from %v", s.Name, h.Shape, r["quantity"], value, se,
+			t.Errorf("%s at %+v: PyTorch's %s is %v ± %v, %.1f errors from %v", s.Name, h.Shape, r["quantity"], value,
+				se,
 				(value-want)/se, want)
 		}
 	}
@@ -40,8 +41,8 @@ func TestSchemesAgainstPyTorch(t *testing.T) {
 	}
 }
 
-// checkLargest holds the greatest of all entries against where a uniform distribution ends,
-// and against what a normal one reaches in so many draws: it is not cut.
+// checkLargest compares the largest of all entries with the end of a uniform distribution, or with
+// the range expected for that number of normal entries, which are not truncated.
 func checkLargest(t *testing.T, h Head, value float64) {
 	t.Helper()
 	standardized := value / math.Sqrt(h.Query.Variance)
@@ -57,8 +58,9 @@ func checkLargest(t *testing.T, h Head, value float64) {
 	}
 }
 
-// Where heads share keys, W_K or the packed matrix has fewer outputs, which PyTorch's
-// Xavier counts: entries and scores of its draws are within 4.5 of its own errors.
+// TestSharedKeysAgainstPyTorch checks shared heads of keys. Then W_K or the packed matrix has fewer
+// outputs, which PyTorch's Xavier initialisation counts: the entries and scores that it samples
+// agree within 4.5 standard errors.
 func TestSharedKeysAgainstPyTorch(t *testing.T) {
 	for _, r := range readTable(t, "shared.csv", 18) {
 		s, ok := Lookup(r["scheme"])
@@ -70,7 +72,8 @@ func TestSharedKeysAgainstPyTorch(t *testing.T) {
 		want, ok := map[string]float64{"query_entry_square": h.Query.Variance, "key_entry_square": h.Key.Variance,
 			"scaled_variance": h.ScaledVariance()}[r["quantity"]]
 		if value, se := mustParse(t, r["value"]), mustParse(t, r["se"]); !ok || !(math.Abs(value-want) <= 4.5*se) {
-			t.Errorf("%s in %+v: PyTorch's %s is %v ± %v, by the scheme %v", s.Name, h.Layer, r["quantity"], value, se, want)
+			t.Errorf("%s in %+v: PyTorch's %s is %v ± %v, by the scheme %v", s.Name, h.Layer, r["quantity"], value,
+				se, want)
 		}
 	}
 }

@@ -8,15 +8,15 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// rawSample is what a Drawer draws, entry by entry in float64: tokens before LayerNorm,
-// columns before they are scaled, biases.
+// rawSample has the numbers that a Sampler samples, in float64: tokens before LayerNorm, columns
+// before scaling, and biases.
 type rawSample struct {
 	tokens  [][]float64
 	columns [2][][]float64
 	bias    [2][]float64
 }
 
-// repeatSample draws the same in the same order.
+// repeatSample samples the same numbers as Sampler.Sample, in the same order.
 func repeatSample(h Head, lanes *stream.Lanes) rawSample {
 	d := NewSampler(h)
 	sample := rawSample{tokens: make([][]float64, Tokens)}
@@ -59,7 +59,7 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// orthonormalise makes columns orthonormal by Gram and Schmidt, twice over.
+// orthonormalise makes columns orthonormal by Gram–Schmidt, twice for accuracy.
 func orthonormalise(columns [][]float64) {
 	for range 2 {
 		for i, c := range columns {
@@ -77,7 +77,7 @@ func orthonormalise(columns [][]float64) {
 	}
 }
 
-// measureDirectly measures what was drawn by the definitions.
+// measureDirectly computes the Measures of a sample from their definitions.
 func measureDirectly(h Head, x rawSample) Measures {
 	for _, g := range x.tokens {
 		if h.Raw {
@@ -159,10 +159,10 @@ func measureDirectly(h Head, x rawSample) Measures {
 	return m
 }
 
-// What a Drawer measures is what plain arithmetic makes of the same draws, for
-// every scheme, of tokens after LayerNorm and of raw ones, with fewer and with more columns than a
-// tile and components than a chunk, and whole numbers of neither.
-func TestDrawAgainstPlainArithmetic(t *testing.T) {
+// TestSampleAgainstDefinitions compares the Measures of a sample with their definitions, for every
+// scheme, with tokens after LayerNorm and raw ones. The shapes have fewer and more columns than a
+// tile, fewer and more components than a chunk, and multiples of neither.
+func TestSampleAgainstDefinitions(t *testing.T) {
 	for i, s := range table {
 		for _, shape := range []Shape{{6, 3}, {300, 20}, {520, 65}, {40, 40}}[i%2*2:][:2] {
 			h := s.Head(shape)
@@ -173,8 +173,8 @@ func TestDrawAgainstPlainArithmetic(t *testing.T) {
 	}
 }
 
-// A token whose components are all the same is 0 behind LayerNorm, and makes no
-// number of others infinite.
+// TestTokenWithoutDirection checks that a token whose components are all equal becomes 0 by
+// LayerNorm, and that the results for other tokens stay finite.
 func TestTokenWithoutDirection(t *testing.T) {
 	for _, name := range []string{"flax", "qk-norm"} {
 		s, _ := Lookup(name)
@@ -199,22 +199,22 @@ func TestTokenWithoutDirection(t *testing.T) {
 	}
 }
 
-// compareDirectly holds one draw of a head against plain arithmetic.
+// compareDirectly compares one sample of a head with the definitions.
 func compareDirectly(t *testing.T, h Head, block uint64, tolerance float64) {
 	t.Helper()
 	cell := stream.Open(stream.ID{Seed: 7, Cell: h.Scheme.Name})
 	var lanes, repeated stream.Lanes
 	sampler := NewSampler(h)
 	cell.Block(&lanes, block-1)
-	sampler.Sample(&lanes) // of which the next draw knows nothing
+	sampler.Sample(&lanes) // the next sample must not depend on this one
 	cell.Block(&lanes, block)
 	repeated = lanes
 	got, want := sampler.Sample(&lanes), measureDirectly(h, repeatSample(h, &repeated))
 	if lanes != repeated {
-		t.Errorf("%s at %+v: the draws end elsewhere", h.Scheme.Name, h.Shape)
+		t.Errorf("%s at %+v: the samples use different numbers", h.Scheme.Name, h.Shape)
 	}
-	// Where the weights of a column happen to be nearly alike, its length without
-	// its mean is known against what it is usually.
+	// If the weights of a column happen to be nearly equal, the error of its length without its mean is relative
+	// to the expected length.
 	expected := h.k() * h.QueryVariance() * h.KeyVariance()
 	for _, x := range []struct {
 		name             string
@@ -227,10 +227,12 @@ func compareDirectly(t *testing.T, h Head, block uint64, tolerance float64) {
 		{"S of the same", got.SelfScore, want.SelfScore, math.Sqrt(want.SelfSquare)},
 		{"(x·x')²", got.TokenSquare, want.TokenSquare, want.TokenSquare},
 		{"E S²", got.WeightsSquare, want.WeightsSquare, max(want.WeightsSquare, expected)},
-		{"E S of the same", got.WeightsSelfScore, want.WeightsSelfScore, max(math.Sqrt(want.SelfSquare), math.Sqrt(expected))},
+		{"E S of the same", got.WeightsSelfScore, want.WeightsSelfScore,
+			max(math.Sqrt(want.SelfSquare), math.Sqrt(expected))},
 	} {
 		if !(math.Abs(x.got-x.want) <= tolerance*x.error) {
-			t.Errorf("%s at %+v, draw %d: %s is %v, plainly %v", h.Scheme.Name, h.Shape, block, x.name, x.got, x.want)
+			t.Errorf("%s at %+v, sample %d: %s is %v, by definition %v", h.Scheme.Name, h.Shape, block, x.name, x.got,
+				x.want)
 		}
 	}
 }

@@ -8,11 +8,11 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// Tokens is how many tokens meet one draw of weights: each is a query and a key,
-// which makes Tokens² logits, Tokens of them of a token with itself.
+// Tokens is the number of tokens for one sample of weights. Each is a query and a key, which gives
+// Tokens² logits, of which Tokens are of a token with itself.
 const Tokens = 256
 
-// Panels of sixteen vectors side by side, as kernel.Vectors draws them.
+// Sizes in panels of sixteen vectors, as kernel.Vectors samples them.
 const (
 	tokenPanels = Tokens / kernel.Width
 	tilePanels  = kernel.TileKeys / kernel.Width
@@ -20,65 +20,64 @@ const (
 	halves      = kernel.Width / kernel.TileQueries
 )
 
-// chunk is how many components of tokens and weights are held at a time. It is
-// a whole number of the groups of draws of every distribution.
+// chunk is the number of components of tokens and weights that are held at a time. It is a multiple
+// of the group size of the numbers of every distribution.
 const chunk = 256
 
-// Bounds of a shape: the scratch of a Drawer is some 15 KiB for each of d_k.
+// Bounds of a shape. A Sampler uses about 15 KiB for each component of d_k.
 const (
 	MaxModel = 1 << 15
 	MaxKey   = 1 << 10
 )
 
-// component is one number of each of sixteen vectors.
+// component is one component of each of sixteen vectors.
 type component = [kernel.Width]float32
 
-// sampleFunc draws one vector in every lane.
+// sampleFunc samples one vector in every lane.
 type sampleFunc = func(*stream.Lanes, [][kernel.Width]float32)
 
-// Sampler draws heads with tokens, and is the scratch of one worker. Components
-// are drawn chunk by chunk, tokens and weights alike, and only their products
-// are held; LayerNorm comes after the products, as
-// Wᵀx = (Wᵀg − mean(g)·Wᵀ1)/sd(g). It does not depend on where tokens are measured from:
-// the mean of their first chunk, so that nothing cancels if the components of a
-// short token are nearly alike.
+// Sampler samples heads with tokens. It has the scratch memory of one worker. Components of tokens
+// and weights are sampled chunk by chunk, and only their products are kept. LayerNorm is applied to
+// the products, as Wᵀx = (Wᵀg − mean(g)·Wᵀ1)/sd(g). This does not depend on the origin of tokens.
+// The origin is the mean of a token's first chunk, so that nothing cancels if the components of a
+// short token are nearly equal.
 type Sampler struct {
 	head   Head
-	panels int // of the columns of a projection
+	panels int // number of panels of the columns of a projection
 
 	normals, entries, uniforms sampleFunc
 
-	ones           []component            // as long as a chunk
-	x              []component            // tokens, panel by panel
-	origins        [tokenPanels]component // what tokens are measured from
-	repeatedOrigin []component            // one of them, again and again
+	ones           []component            // a chunk of ones
+	x              []component            // a chunk of the tokens, panel by panel
+	origins        [tokenPanels]component // subtracted from all components of a token
+	repeatedOrigin []component            // one of the origins, repeated for a chunk
 	tokenSums      [tokenPanels]lanes
-	tokenSquares   [tokenPanels]lanes // Σ of squares
+	tokenSquares   [tokenPanels]lanes
 	tokenTiles     [2 * tilePanels]kernel.Tile
 
-	projections    [2]projection // of queries, of keys
-	columnProducts []lanes       // Σ of the products of columns of W_Q with those of W_K
+	projections    [2]projection // of queries and of keys
+	columnProducts []lanes       // products of the columns of W_Q with the same columns of W_K
 	means          [Tokens]float64
-	inverseSDs     [Tokens]float64 // 1/sd
+	inverseSDs     [Tokens]float64
 	tile           kernel.Tile
 }
 
 // lanes is one number of each of sixteen vectors, in float64.
 type lanes = [kernel.Width]float64
 
-// projection is W_Q or W_K with what it makes of the tokens.
+// projection is W_Q or W_K with the projected tokens.
 type projection struct {
 	sd, biasSD float64
-	w          []component     // a chunk of its columns, panel by panel
+	w          []component     // a chunk of the columns, panel by panel
 	columnSums []lanes         // Wᵀ1
-	tiles      [][]kernel.Tile // columns with tokens, by halves of panels
-	gram       [][]kernel.Tile // columns with columns; nil if they are not asked for
-	factor     []float64       // columns with columns, then L with LLᵀ the same; only of orthogonal columns
+	tiles      [][]kernel.Tile // products of columns with tokens, by halves of panels
+	gram       [][]kernel.Tile // products of columns with columns; nil for orthonormal columns
+	factor     []float64       // GᵀG, later its Cholesky factor; nil unless columns are orthonormal
 	bias       []component
-	outputs    []component // what becomes of the tokens, panel by panel, of d_k rows each
+	outputs    []component // queries or keys, panel by panel with d_k components each
 }
 
-// NewSampler returns a Drawer of the head, whose shape is within the bounds.
+// NewSampler returns a Sampler of the head. Its shape must be at most MaxModel × MaxKey.
 func NewSampler(h Head) *Sampler {
 	d := &Sampler{head: h, panels: (h.Shape.Key + kernel.Width - 1) / kernel.Width,
 		normals: kernel.Vectors(distribution.Normal), uniforms: kernel.Vectors(distribution.Uniform),
@@ -94,7 +93,7 @@ func NewSampler(h Head) *Sampler {
 	return d
 }
 
-// newProjection returns the scratch of W_Q or W_K, whose entries and bias are as given.
+// newProjection returns the scratch of W_Q or W_K with the given entries and bias.
 func (d *Sampler) newProjection(e Entries) projection {
 	p := projection{sd: math.Sqrt(e.Variance), biasSD: math.Sqrt(e.Bias),
 		w: make([]component, d.heldPanels()*chunk), columnSums: make([]lanes, d.panels),
@@ -109,10 +108,9 @@ func (d *Sampler) newProjection(e Entries) projection {
 	return p
 }
 
-// heldPanels returns how many panels of columns are held: tiles want at least three.
+// heldPanels returns the number of panels of columns that are held. Tiles need at least three.
 func (d *Sampler) heldPanels() int { return max(d.panels, tilePanels) }
 
-// newTiles returns a grid of tiles.
 func newTiles(rows, columns int) [][]kernel.Tile {
 	tiles := make([][]kernel.Tile, rows)
 	for i := range tiles {
@@ -121,14 +119,14 @@ func newTiles(rows, columns int) [][]kernel.Tile {
 	return tiles
 }
 
-// countTiles returns how many tiles cover a number of panels of keys.
+// countTiles returns the number of tiles that cover a number of panels of keys.
 func countTiles(panels int) int { return (panels + tilePanels - 1) / tilePanels }
 
-// tileStart returns the first panel of tile i over a number of panels. The last tile
-// begins early if the panels are not a whole number of tiles.
+// tileStart returns the first panel of tile i over a number of panels. The last tile begins earlier
+// if the number of panels is not a multiple of the tile.
 func tileStart(i, panels int) int { return min(i*tilePanels, panels-tilePanels) }
 
-// Sample draws a head and its tokens and measures them.
+// Sample samples a head and its tokens and measures them.
 func (d *Sampler) Sample(random *stream.Lanes) Measures {
 	d.reset()
 	for first := 0; first < d.head.Shape.Model; first += chunk {
@@ -149,7 +147,7 @@ func (d *Sampler) Sample(random *stream.Lanes) Measures {
 	return d.measure()
 }
 
-// reset forgets the sums of the draw before.
+// reset clears the sums of the previous sample.
 func (d *Sampler) reset() {
 	d.tokenSums, d.tokenSquares = [tokenPanels]lanes{}, [tokenPanels]lanes{}
 	clear(d.columnProducts)
@@ -159,7 +157,7 @@ func (d *Sampler) reset() {
 	}
 }
 
-// sampleChunk draws a number of components of all tokens, of W_Q and of W_K.
+// sampleChunk samples a number of components (rows) of all tokens, of W_Q and of W_K.
 func (d *Sampler) sampleChunk(random *stream.Lanes, rows int) {
 	for p := range tokenPanels {
 		d.normals(random, d.x[p*rows:(p+1)*rows])
@@ -173,12 +171,12 @@ func (d *Sampler) sampleChunk(random *stream.Lanes, rows int) {
 	}
 }
 
-// centre measures a chunk of the tokens from their origins, which the first chunk
-// sets, and adds the squares of what is left.
+// centre subtracts the origins, which the first chunk sets, from a chunk of the tokens, and adds
+// the squares of the differences.
 func (d *Sampler) centre(rows int, isFirst bool) {
 	for p := range tokenPanels {
 		x, origin := d.x[p*rows:(p+1)*rows], &d.origins[p]
-		if isFirst && !d.head.Raw { // of raw ones it matters where they are measured from
+		if isFirst && !d.head.Raw { // raw tokens have the origin 0
 			var sum [1]component
 			kernel.Dots(d.ones[:rows], x, sum[:])
 			for lane, s := range sum[0] {
@@ -202,7 +200,7 @@ func (d *Sampler) addChunk(rows int, isFirst bool) {
 		x := d.x[p*rows : (p+1)*rows]
 		addDots(&d.tokenSums[p], d.ones[:rows], x)
 	}
-	// Tokens 48 to 95 with tokens 0 to 47: how alike different tokens are.
+	// Tokens 48 to 95 with tokens 0 to 47, for meanTokenSquare.
 	d.addProducts(d.x[tilePanels*rows:2*tilePanels*rows], d.x, rows, isFirst,
 		func(half int) *kernel.Tile { return &d.tokenTiles[half] })
 	for i := range d.projections {
@@ -230,8 +228,8 @@ func (d *Sampler) addChunk(rows int, isFirst bool) {
 	}
 }
 
-// addProducts adds the products of panels of vectors, a half at a time, with the
-// three panels from k on.
+// addProducts adds the products of panels of vectors, half a panel at a time, with the three panels
+// from k on. tile returns the tile of a half.
 func (d *Sampler) addProducts(q, k []component, rows int, isFirst bool, tile func(half int) *kernel.Tile) {
 	var none kernel.Sums
 	for half := range len(q) / rows * halves {
@@ -240,7 +238,7 @@ func (d *Sampler) addProducts(q, k []component, rows int, isFirst bool, tile fun
 	}
 }
 
-// addDots adds the products of sixteen pairs of vectors, in float32 over a chunk.
+// addDots adds the products of sixteen pairs of vectors, which are summed in float32 over a chunk.
 func addDots(sums *lanes, a, b []component) {
 	var sum [1]component
 	kernel.Dots(a, b, sum[:])
@@ -249,8 +247,9 @@ func addDots(sums *lanes, a, b []component) {
 	}
 }
 
-// measureTokens finds mean and 1/sd of the components of every token, 0 and 1 of raw ones. Of one whose
-// components are all the same LayerNorm makes 0, as it does with any ε.
+// measureTokens computes the mean and 1/sd of the components of every token, which are 0 and 1 for
+// raw tokens. If all components of a token are equal, 1/sd is set to 0, so that LayerNorm gives 0,
+// as it does with any ε.
 func (d *Sampler) measureTokens() {
 	model := float64(d.head.Shape.Model)
 	for i := range d.means {
@@ -268,35 +267,35 @@ func (d *Sampler) measureTokens() {
 	}
 }
 
-// project makes queries or keys of the products of columns and tokens.
+// project computes queries or keys from the products of columns and tokens.
 func (d *Sampler) project(p *projection) {
 	key := d.head.Shape.Key
 	if p.factor != nil {
 		cholesky(p.factor, key, 0)
 	}
 	for panel := range tokenPanels {
-		out := p.outputs[panel*key : (panel+1)*key]
+		vectors := p.outputs[panel*key : (panel+1)*key]
 		tile := panel / tilePanels
 		first := (panel - tileStart(tile, tokenPanels)) * kernel.Width
-		for c := range out {
+		for c := range vectors {
 			products := p.tiles[c/kernel.TileQueries][tile][c%kernel.TileQueries][first : first+kernel.Width]
 			ones, bias := p.column(c), p.biasOf(c)
 			for lane, y := range products {
 				token := panel*kernel.Width + lane
 				centred := float64(y) - float64(d.means[token]*ones)
-				out[c][lane] = float32(float64(float64(p.sd*d.inverseSDs[token])*centred) + bias)
+				vectors[c][lane] = float32(float64(float64(p.sd*d.inverseSDs[token])*centred) + bias)
 			}
 		}
 		if p.factor != nil {
-			p.solve(out)
+			p.solve(vectors)
 		}
 		if d.head.Normalised {
-			normaliseVectors(out)
+			normaliseVectors(vectors)
 		}
 	}
 }
 
-// column returns the sum of the entries of column c, before they are scaled.
+// column returns the sum of the entries of column c before scaling.
 func (p *projection) column(c int) float64 { return p.columnSums[c/kernel.Width][c%kernel.Width] }
 
 // biasOf returns component c of the bias.
@@ -307,7 +306,7 @@ func (p *projection) biasOf(c int) float64 {
 	return float64(p.biasSD * float64(p.bias[c/kernel.Width][c%kernel.Width]))
 }
 
-// normaliseVectors gives sixteen vectors the mean square 1, but those that are 0.
+// normaliseVectors scales sixteen vectors to the mean square 1, except those that are 0.
 func normaliseVectors(vectors []component) {
 	var factor lanes
 	for lane, square := range squaredLengths(vectors) {
@@ -322,7 +321,6 @@ func normaliseVectors(vectors []component) {
 	}
 }
 
-// squaredLengths returns the squared lengths of sixteen vectors.
 func squaredLengths(vectors []component) (sum lanes) {
 	for c := range vectors {
 		for lane, x := range vectors[c] {
