@@ -10,9 +10,9 @@ import (
 // Input holds the arguments of Forward.
 type Input struct {
 	Q Tensor // batches × query heads × queries × d_k
-	// K is batches × heads × keys × d_k, and V batches × heads × keys × d_v. They may have fewer heads
-	// than Q (grouped queries; multi-query for one head): then each head is shared by equally many
-	// neighbouring heads of Q.
+	// K is batches × heads × keys × d_k, and V batches × heads × keys × d_v. They may have fewer
+	// heads than Q (grouped queries; multi-query for one head): then each head is shared by equally
+	// many neighbouring heads of Q.
 	K, V  Tensor
 	Scale float64 // factor of the scores, usually 1/√d_k
 	Mask  Mask

@@ -14,8 +14,8 @@ type Mask struct {
 	// queries, as in PyTorch.
 	Causal bool
 	// Bias has a number for each pair of a query and a key: Forbidden, or a bias, such as one that
-	// depends on the distance. It has a row for each query and a column for each key. A single batch or
-	// head is used for all batches or heads. Without data nothing is added.
+	// depends on the distance. It has a row for each query and a column for each key. A single
+	// batch or head is used for all batches or heads. Without data nothing is added.
 	Bias Tensor
 }
 

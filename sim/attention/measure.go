@@ -28,8 +28,8 @@ func Measure(weights []float64, allowed int) Measures {
 		}
 	}
 	m.MaxWeight = weights[peak]
-	// Near saturation, 1 − α of the largest weight would have no correct digits. The sum of the other
-	// weights is used instead. All others are at most ½.
+	// Near saturation, 1 − α of the largest weight would have no correct digits. The sum of the
+	// other weights is used instead. All others are at most ½.
 	others, trace := 0.0, 0.0
 	squares, fourths, jacobian := 0.0, 0.0, 0.0 // sums over the other weights
 	for j, w := range weights {

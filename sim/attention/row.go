@@ -1,11 +1,11 @@
 // Package attention computes scaled dot-product attention, softmax(QKᵀ·scale + mask)V, for given
-// queries, keys and values (Forward). For sampled rows of scores it computes statistics of the softmax
-// weights α (FillRows): their entropy in nats, and the Jacobian J = diag(α) − ααᵀ, by which every
-// gradient is multiplied.
+// queries, keys and values (Forward). For sampled rows of scores it computes statistics of the
+// softmax weights α (FillRows): their entropy in nats, and the Jacobian J = diag(α) − ααᵀ, by which
+// every gradient is multiplied.
 //
-// Near saturation these cannot be computed from rounded weights: in float32, 1 − Σα² is exactly 0 in
-// 43 % of rows at d_k = 1024 and 8 keys. Therefore a Row is computed without cancellation from sums over
-// the keys other than the one with the largest score (package kernel).
+// Near saturation these cannot be computed from rounded weights: in float32, 1 − Σα² is exactly 0
+// in 43 % of rows at d_k = 1024 and 8 keys. Therefore a Row is computed without cancellation from
+// sums over the keys other than the one with the largest score (package kernel).
 //
 // With s₁ the largest score and e_i = exp(scale·(s_i − s₁)), i over the other
 // keys, T = Σe, Q₂ = Σe², Q₃ = Σe³ and Z = 1 + T, the weights are 1/Z and e_i/Z.
@@ -15,9 +15,9 @@
 //	‖J‖_F²   = (T² + Z²Q₂ − 2ZQ₃ + 2Q₂ + Q₂²)/Z⁴
 //	entropy  = ln(1 + T) − Σe ln e/Z
 //
-// without differences of nearly equal numbers. All three are proportional to e₂, the e of the second
-// largest score, as it goes to 0. Therefore e₂ is a separate factor: no power of it underflows before
-// e₂ itself does, at a gap of 745.
+// without differences of nearly equal numbers. All three are proportional to e₂, the e of the
+// second largest score, as it goes to 0. Therefore e₂ is a separate factor: no power of it
+// underflows before e₂ itself does, at a gap of 745.
 package attention
 
 import (
@@ -68,7 +68,8 @@ func FillRows(sums *kernel.RowSums, keys int, rows *[kernel.Width]Row) {
 		// ‖J‖_F²Z⁴/e², at least E² since e ≤ 1 and E₃ ≤ E₂
 		norm := float64(s*s) + float64(float64(z*z)*s2) - float64(2*float64(float64(z*e)*s3)) + 2*s2 +
 			float64(e2*float64(s2*s2))
-		// Assigning a whole Row would make the compiler build and copy a temporary one, which is slower.
+		// Assigning a whole Row would make the compiler build and copy a temporary one, which is
+		// slower.
 		r := &rows[lane]
 		r.Keys, r.RestRatio, r.MaxWeight, r.LogZ = keys, ratio, weight, logZ
 		r.Entropy = logZ + float64(spread*weight)

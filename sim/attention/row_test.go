@@ -57,10 +57,10 @@ func score(kind string, j, n int) float32 {
 	panic(kind)
 }
 
-// rounding bounds the relative error of every quantity. Σe, Σe² and Σe³ have errors of at most 2.4, 2.7
-// and 2.9·10⁻⁶ (kernel.RowSums). Each quantity is at most proportional to one of the first two, except
-// ‖J‖_F: the terms with Σe² are at most three times the others in its square, and the root halves the
-// error.
+// rounding bounds the relative error of every quantity. Σe, Σe² and Σe³ have errors of at most 2.4,
+// 2.7 and 2.9·10⁻⁶ (kernel.RowSums). Each quantity is at most proportional to one of the first two,
+// except ‖J‖_F: the terms with Σe² are at most three times the others in its square, and the root
+// halves the error.
 const rounding = 5e-6
 
 // TestRowAgainstMpmath compares with mpmath 1.2.1 with 700 digits, for gaps up to 19 thousand

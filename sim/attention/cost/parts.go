@@ -23,8 +23,8 @@ const (
 	softmaxOperations = 5
 )
 
-// step is a part of the layer: the number of its weights, its operations for each token, or for each
-// pair if pairs is set, and the number of numbers it makes.
+// step is a part of the layer: the number of its weights, its operations for each token, or for
+// each pair if pairs is set, and the number of numbers it makes.
 type step struct {
 	name                string
 	weights, operations int64

@@ -1,9 +1,10 @@
 // Package example computes attention step by step with numbers that a reader can follow by hand.
-// [NewExamples] returns the examples of a document. Their bits are the same on every machine and for every
-// plan, since all sums are rounded at each step and exponentials come from sim/base/elementary.
+// [NewExamples] returns the examples of a document. Their bits are the same on every machine and
+// for every plan, since all sums are rounded at each step and exponentials come from
+// sim/base/elementary.
 //
-// The sentence is "blue bird sings". Components have a meaning, so that a weight can be guessed: a key
-// describes its word, and a query describes the words that its word looks for.
+// The sentence is "blue bird sings". Components have a meaning, so that a weight can be guessed: a
+// key describes its word, and a query describes the words that its word looks for.
 package example
 
 import (

@@ -134,7 +134,8 @@ func (c *Config) value(key string) any {
 	}
 }
 
-// markRead notes that all keys of the nested object with a prefix, such as "rope_scaling.", are understood.
+// markRead notes that all keys of the nested object with a prefix, such as "rope_scaling.", are
+// understood.
 func (c *Config) markRead(prefix string) {
 	object, _ := c.value(strings.TrimSuffix(prefix, ".")).(map[string]any)
 	for key := range object {

@@ -13,9 +13,9 @@ type LayerScores struct {
 	Scores    Scores
 }
 
-// LayerScores returns how each layer of a tower makes logits, layers alike together; of a model with
-// stages of several widths, each stage. It fails if the config does not tell d_k, or has a value of
-// a wrong kind.
+// LayerScores returns how each layer of a tower makes logits, layers alike together; of a model
+// with stages of several widths, each stage. It fails if the config does not tell d_k, or has a
+// value of a wrong kind.
 func (c *Config) LayerScores() (groups []LayerScores, err error) {
 	for _, width := range c.stageWidths() {
 		g, err := c.scoreLayer(0, width)

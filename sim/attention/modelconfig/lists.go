@@ -32,8 +32,8 @@ type list struct {
 	items []string
 }
 
-// readLists reads lists after the first paragraph. A line that begins with a space has words of the list
-// above it, and one that begins with # is a comment.
+// readLists reads lists after the first paragraph. A line that begins with a space has words of the
+// list above it, and one that begins with # is a comment.
 func readLists(text string) (lists []list) {
 	_, text, _ = strings.Cut(text, "\n\n")
 	for line := range strings.Lines(text) {

@@ -9,8 +9,8 @@ const (
 	NormResidual = "residual" // nowhere: the stream itself goes in
 )
 
-// NormPlace returns where the norm stands that queries and keys are made of: one of the constants, or
-// empty if the config does not tell.
+// NormPlace returns where the norm stands that queries and keys are made of: one of the constants,
+// or empty if the config does not tell.
 func (c *Config) NormPlace() string {
 	if c == nil {
 		return ""
@@ -41,8 +41,8 @@ func (c *Config) AddsOneToGain() bool {
 	return c != nil && c.isIn("gain 1 + weight")
 }
 
-// SubtractsMean reports whether norms without a bias take the mean off all the same; known is false if
-// the config does not tell.
+// SubtractsMean reports whether norms without a bias take the mean off all the same; known is false
+// if the config does not tell.
 func (c *Config) SubtractsMean() (subtracts, known bool) {
 	switch {
 	case c == nil:

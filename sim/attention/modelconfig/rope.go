@@ -9,9 +9,10 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// ropePrefix finds the object that describes the rotary position encoding of a layer: rope_parameters
-// of transformers 5, which may have an object for each type of layer, or rope_scaling before it. It
-// returns the prefix of the object's keys, such as "rope_scaling."; empty if there is none.
+// ropePrefix finds the object that describes the rotary position encoding of a layer:
+// rope_parameters of transformers 5, which may have an object for each type of layer, or
+// rope_scaling before it. It returns the prefix of the object's keys, such as "rope_scaling.";
+// empty if there is none.
 func (r resolver) ropePrefix() string {
 	for _, key := range []string{"rope_parameters", "rope_scaling"} {
 		object, ok := r.config.value(key).(map[string]any)
@@ -106,8 +107,8 @@ func (r resolver) rotatedFraction() float64 {
 	return fraction
 }
 
-// yarn returns the factor of cos and sin of YaRN (Peng et al. 2023, 3.4): 0.1 m ln f + 1, over the same
-// of mscale_all_dim if the config has both.
+// yarn returns the factor of cos and sin of YaRN (Peng et al. 2023, 3.4): 0.1 m ln f + 1, over the
+// same of mscale_all_dim if the config has both.
 func (r resolver) yarn(prefix string) Term {
 	c := r.config
 	if x, ok := c.number(prefix + "attention_factor"); ok {
@@ -134,8 +135,8 @@ func mscale(factor, m float64) Term {
 	return Term{float64(0.1*m*elementary.Log(factor)) + 1, fmt.Sprintf("1 + %.4g ln %.6g", 0.1*m, factor)}
 }
 
-// longrope returns the factor of cos and sin of LongRoPE (Ding et al. 2024): √(1 + ln f/ln n), f being how
-// many times as long texts are as the n tokens of training before.
+// longrope returns the factor of cos and sin of LongRoPE (Ding et al. 2024): √(1 + ln f/ln n), f
+// being how many times as long texts are as the n tokens of training before.
 func (r resolver) longrope(prefix string) Term {
 	c := r.config
 	if x, ok := c.number(prefix+"long_mscale", prefix+"attention_factor"); ok {

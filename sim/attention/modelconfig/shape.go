@@ -27,8 +27,8 @@ type location struct {
 }
 
 // Shape returns what the config says of the layer of an array, whose W_Q takes width inputs. The
-// width chooses from lists by stage, and the layer's number from lists by layer. The error is that of
-// a value of a wrong kind, or of a width that none of the stages has.
+// width chooses from lists by stage, and the layer's number from lists by layer. The error is that
+// of a value of a wrong kind, or of a width that none of the stages has.
 func (c *Config) Shape(array string, width int) (s Shape, err error) {
 	if c == nil {
 		return s, nil
@@ -122,8 +122,8 @@ func (c *Config) stageWidths() (widths []int) {
 	return widths
 }
 
-// layerNumber returns the whole number of the first key that is set, with what the layer's keys begin
-// with; of a list, that of the layer or its stage; 0 if none is set.
+// layerNumber returns the whole number of the first key that is set, with what the layer's keys
+// begin with; of a list, that of the layer or its stage; 0 if none is set.
 func (c *Config) layerNumber(p location, names ...string) int {
 	for _, prefix := range p.prefixes {
 		for _, key := range names {
@@ -170,7 +170,8 @@ func (c *Config) integer(key string, x float64) int {
 	return int(max(0, min(x, maxWhole)))
 }
 
-// widths returns the numbers of inputs that W_Q may have: those of all keys that are set to one number.
+// widths returns the numbers of inputs that W_Q may have: those of all keys that are set to one
+// number.
 func (c *Config) widths(p location) (widths []int) {
 	for _, prefix := range p.prefixes {
 		for _, key := range keys()["width"] {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// typeOfPart returns the model_type of a nested object that has none: the one that is known for such a
-// part, or that of the whole for text.
+// typeOfPart returns the model_type of a nested object that has none: the one that is known for
+// such a part, or that of the whole for text.
 func (c *Config) typeOfPart(key string) string {
 	for _, name := range []string{c.Type + "_" + stem(key), c.Type + "_" + stem(key) + "_model"} {
 		if (&Config{Type: name}).isKnown() {
@@ -27,8 +27,8 @@ func isTower(key string) bool {
 	return tower(key) != nil || strings.HasSuffix(key, "_config") && !slices.Contains(noTowers, key)
 }
 
-// tower returns the beginnings of the parts of array names that belong to the tower of a key; nil if the
-// key is not known.
+// tower returns the beginnings of the parts of array names that belong to the tower of a key; nil
+// if the key is not known.
 func tower(key string) []string { return keys()["tower "+stem(key)] }
 
 // stem returns a key without the ending _config.
@@ -39,8 +39,8 @@ func modules(array string) []string {
 	return strings.FieldsFunc(array, func(r rune) bool { return r == '.' || r == '/' })
 }
 
-// TowerName returns the part of an array's name that names a tower, such as visual or text_model; empty
-// if none does.
+// TowerName returns the part of an array's name that names a tower, such as visual or text_model;
+// empty if none does.
 func TowerName(array string) string {
 	for _, m := range modules(array) {
 		for _, key := range []string{"vision", "audio", "text"} {
@@ -73,8 +73,9 @@ func (c *Config) describes(names []string) bool {
 	return slices.ContainsFunc(names, func(m string) bool { return hasAnyPrefix(m, prefixes) })
 }
 
-// ForArray returns the part of the config that describes the tower of an array: the nested object that
-// the array's name tells, else the top level, or the part of text if the top level has no heads.
+// ForArray returns the part of the config that describes the tower of an array: the nested object
+// that the array's name tells, else the top level, or the part of text if the top level has no
+// heads.
 func (c *Config) ForArray(array string) *Config {
 	if c == nil {
 		return nil
@@ -98,8 +99,8 @@ func (c *Config) ForArray(array string) *Config {
 	return c
 }
 
-// Towers returns the parts of the config that describe attention: the top level if it has a number of
-// heads, and the nested objects that have one or are known as towers.
+// Towers returns the parts of the config that describe attention: the top level if it has a number
+// of heads, and the nested objects that have one or are known as towers.
 func (c *Config) Towers() (towers []*Config) {
 	known := tower(c.Tower) != nil && len(c.parts) == 0
 	if c.hasField("heads") || known || c.isUNet() {

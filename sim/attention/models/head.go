@@ -18,8 +18,8 @@ func (m Model) HasHead() bool {
 // IsNormalised reports whether queries and keys are, so that the sizes of W_Q and W_K are lost.
 func (m Model) IsNormalised() bool { return m.QKNorm != NoNorm }
 
-// InitScheme returns how W_Q and W_K are drawn. After a norm of each head any variance gives the same;
-// after one of all heads together a head has the mean square 1 only on average, which entries
+// InitScheme returns how W_Q and W_K are drawn. After a norm of each head any variance gives the
+// same; after one of all heads together a head has the mean square 1 only on average, which entries
 // of variance 1/d_model give without the norm.
 func (m Model) InitScheme() *weights.Scheme {
 	name := m.Scheme
@@ -58,11 +58,11 @@ func (m Model) Head() weights.Head {
 	return h
 }
 
-// HeadParts returns heads whose scores add up to the model's: of latent attention the components without
-// and with rotation, else Head alone. Latent vectors are after RMSNorm and
-// are taken to be tokens of their own width, which they are for normal weights; the keys with
-// rotation are made of the token itself.
-// Variances of the entries of W_Q are such that a query is as large as its latent vector makes it.
+// HeadParts returns heads whose scores add up to the model's: of latent attention the components
+// without and with rotation, else Head alone. Latent vectors are after RMSNorm and are taken to be
+// tokens of their own width, which they are for normal weights; the keys with rotation are made of
+// the token itself. Variances of the entries of W_Q are such that a query is as large as its latent
+// vector makes it.
 func (m Model) HeadParts() []weights.Head {
 	if !m.IsLatent() {
 		return []weights.Head{m.Head()}
@@ -76,10 +76,12 @@ func (m Model) HeadParts() []weights.Head {
 	return []weights.Head{newPart(m.KeyLatent, m.Nope), newPart(m.Model, m.Rope)}
 }
 
-// latentQueryVariance returns the variance of a component of a query that is made of a latent vector.
+// latentQueryVariance returns the variance of a component of a query that is made of a latent
+// vector.
 func (m Model) latentQueryVariance() float64 { return float64(m.QueryLatent) * m.queryVariance }
 
-// combinedHead returns the head of latent attention whose keys have the mean variance of both parts.
+// combinedHead returns the head of latent attention whose keys have the mean variance of both
+// parts.
 func (m Model) combinedHead() weights.Head {
 	width := float64(m.Model)
 	key := (float64(m.Nope*m.KeyLatent) + float64(m.Rope*m.Model)) * m.keyVariance / float64(m.Key)

@@ -56,8 +56,8 @@ func Lookup(text string) (Model, error) {
 	return Model{}, names.UnknownError{Kind: "model", Name: base, Names: typed}
 }
 
-// spelling joins the words of a name. Only numbers are kept apart: GPT-NeoX is gptneox, but Llama-2-7B
-// is not Llama-27B.
+// spelling joins the words of a name. Only numbers are kept apart: GPT-NeoX is gptneox, but
+// Llama-2-7B is not Llama-27B.
 func spelling(words []string) string {
 	var b strings.Builder
 	for i, w := range words {
@@ -69,8 +69,8 @@ func spelling(words []string) string {
 	return b.String()
 }
 
-// nearest returns the models whose names share most words with the given ones from the first on, and
-// how many these are.
+// nearest returns the models whose names share most words with the given ones from the first on,
+// and how many these are.
 func nearest(wanted []string) (found []Model, shared int) {
 	for _, m := range All() {
 		n := 0

@@ -66,7 +66,8 @@ func All() []Model { return ledger() }
 // Columns returns the names of the ledger's columns.
 func Columns() []string { return slices.Clone(columnNames()) }
 
-// Field returns what the ledger says of the model in a column, as it stands; empty if that is unknown.
+// Field returns what the ledger says of the model in a column, as it stands; empty if that is
+// unknown.
 func (m Model) Field(column string) string { return m.fields[slices.Index(columnNames(), column)] }
 
 // TypedName returns the model's name as one types it: gpt-2-small.

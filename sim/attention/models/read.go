@@ -34,8 +34,8 @@ var ledger = sync.OnceValue(func() (models []Model) {
 	return models
 })
 
-// distributions are those of an entry of W_Q and W_K. A normal number cut at three standard deviations
-// has 0.97 of its variance, and is drawn as a normal one of that.
+// distributions are those of an entry of W_Q and W_K. A normal number cut at three standard
+// deviations has 0.97 of its variance, and is drawn as a normal one of that.
 var distributions = map[string]struct {
 	distribution distribution.Distribution
 	variance     float64

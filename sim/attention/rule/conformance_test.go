@@ -170,8 +170,8 @@ func checkPairs(addFault func(string, ...any), r Rule, l distribution.Distributi
 	}
 }
 
-// sampledVariance is a variance at dimension d: the declared one, and the sampled mean square with its
-// relative standard error.
+// sampledVariance is a variance at dimension d: the declared one, and the sampled mean square with
+// its relative standard error.
 type sampledVariance struct {
 	d          float64
 	declared   Theory

@@ -1,8 +1,8 @@
-// Package rule has the rules that convert a query and a key to a logit: their names, parameters, formulas
-// and sources, and the variance of their logits.
+// Package rule has the rules that convert a query and a key to a logit: their names, parameters,
+// formulas and sources, and the variance of their logits.
 //
-// A rule is written as its name, followed by its parameter in parentheses if it has one: power(1/2),
-// soft-cap(50), key-normalised.
+// A rule is written as its name, followed by its parameter in parentheses if it has one:
+// power(1/2), soft-cap(50), key-normalised.
 package rule
 
 import (
@@ -27,18 +27,20 @@ type kind struct {
 	names.Entry
 	param parameter
 
-	// factor returns the factor of q·k for d components and n keys, x being the parameter. It is nil if
-	// the rule is not a multiplication.
+	// factor returns the factor of q·k for d components and n keys, x being the parameter. It is
+	// nil if the rule is not a multiplication.
 	factor func(x, d, n float64) float64
-	// logit returns the logit if the rule is not a multiplication. It is nil for the additive rule, which
-	// needs the components.
+	// logit returns the logit if the rule is not a multiplication. It is nil for the additive rule,
+	// which needs the components.
 	logit func(x float64, p *Pair) float64
 	// variance returns the variance of the logit, and slope the slope of its logarithm on ln d_k.
 	variance func(x float64, setting Setting) Theory
 	slope    func(x float64) Theory
-	// hasConstantSquare reports whether the square of a logit is the same for every pair; nil means never.
+	// hasConstantSquare reports whether the square of a logit is the same for every pair; nil means
+	// never.
 	hasConstantSquare func(setting Setting) bool
-	// isUnbounded is set if the rule has no factor and its logit still grows without bound with |q|.
+	// isUnbounded is set if the rule has no factor and its logit still grows without bound with
+	// |q|.
 	isUnbounded bool
 }
 

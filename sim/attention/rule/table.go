@@ -22,7 +22,8 @@ var table = []*kind{
 	additive,
 }
 
-// Bounds of parameters that are factors. Values beyond them would not overflow, but are surely mistakes.
+// Bounds of parameters that are factors. Values beyond them would not overflow, but are surely
+// mistakes.
 const minScale, maxScale = 1e-6, 1e6
 
 var power = &kind{
@@ -68,8 +69,8 @@ var logKeys = &kind{
 	slope: zeroSlope,
 }
 
-// rope has the variance of a division by √d_k: the rotated key has uncorrelated components of the same
-// variances.
+// rope has the variance of a division by √d_k: the rotated key has uncorrelated components of the
+// same variances.
 var rope = &kind{
 	Entry:             names.EntryOf(names.GroupRule, names.RuleRoPE),
 	hasConstantSquare: Setting.isSign,
@@ -115,8 +116,9 @@ var keyNormalised = &kind{
 	slope:             zeroSlope,
 }
 
-// qkNorm applies RMSNorm to q and to k, head by head, with the product g of their gains, and divides by
-// √d_k. With LayerNorm, which also subtracts the mean, the variance would be d_k/(d_k − 1) times as large.
+// qkNorm applies RMSNorm to q and to k, head by head, with the product g of their gains, and
+// divides by √d_k. With LayerNorm, which also subtracts the mean, the variance would be d_k/(d_k −
+// 1) times as large.
 var qkNorm = &kind{
 	Entry:             names.EntryOf(names.GroupRule, names.RuleQKNorm),
 	hasConstantSquare: Setting.hasOneDirection,
@@ -146,8 +148,8 @@ var softCap = &kind{
 const MaxHidden = 4096
 
 // additive has weights sampled by Glorot's uniform rule: entries of W_q and W_k have the variance
-// 2/(d_k + d_a), and entries of w have 2/(d_a + 1). For many components the hidden sums of a pair are then
-// nearly normal with the variance 4d_k/(d_k + d_a).
+// 2/(d_k + d_a), and entries of w have 2/(d_a + 1). For many components the hidden sums of a pair
+// are then nearly normal with the variance 4d_k/(d_k + d_a).
 var additive = &kind{
 	Entry: names.EntryOf(names.GroupRule, names.RuleAdditive),
 	param: parameter{name: "d_a", lo: 1, hi: MaxHidden, isInteger: true, isImplicit: true},

@@ -2,23 +2,24 @@ package training
 
 import "mcsim/sim/base/elementary"
 
-// Rows of several matrices belong together in groups, one of each sequence: rows i·r to
-// (i+1)·r of the queries see rows i·n to (i+1)·n of the keys and values, where r and n are
-// how many rows of either a group has.
+// The rows of matrices are divided into groups, one for each sequence. Rows i·r to (i+1)·r of the
+// queries attend to rows i·n to (i+1)·n of the keys and values, with r and n the numbers of rows of
+// a group.
 
 // Scores returns the products of each query with the keys of its group, a row for each query.
 func (t *Tape) Scores(groups int, q, k *Matrix) *Matrix { return t.product(groups, q, k, transposed) }
 
-// WeightedSum is for each query the sum of the values of its group, each times its weight.
+// WeightedSum returns, for each query, the sum of the values of its group times their weights.
 func (t *Tape) WeightedSum(groups int, w, v *Matrix) *Matrix { return t.product(groups, w, v, normal) }
 
-// AdditiveScores returns the scores Σ_c u_c·tanh(q_c + k_c) of each query with the keys of its group,
-// u a constant row.
+// AdditiveScores returns the scores Σ_c u_c·tanh(q_c + k_c) of each query with the keys of its
+// group; u is a constant row.
 func (t *Tape) AdditiveScores(groups int, q, k, u *Matrix) *Matrix {
 	keys := k.Rows / groups
 	s := t.newResult(q.Rows, keys)
-	tanhs := make([]Number, q.Rows*keys*q.Cols) // the hyperbolic tangents
-	// pairs goes through the pairs of a query and a key of one group, at the place of their score.
+	tanhs := make([]Number, q.Rows*keys*q.Cols)
+	// visitPairs visits the pairs of a query and a key of the same group, with the index of their
+	// score.
 	visitPairs := func(visit func(query, key, score int)) {
 		for score := range s.V {
 			query := score / keys

@@ -9,26 +9,28 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// Data is what seeds begin with: tokens and weights, standard normal numbers each, before
-// anything is scaled. Seeds that are to be compared have the same of it.
+// Data has tokens and initial weights before scaling, standard normal numbers. Seeds that are to be
+// compared use the same Data.
 type Data struct {
 	Seeds  int
 	counts [8]int
-	panels [][][kernel.Width]float32 // of so many seeds, the numbers of each
+	panels [][][kernel.Width]float32 // for each kernel.Width seeds, their numbers
 }
 
-// countNumbers returns how many numbers a seed has of each kind, in the order of load, and of all.
+// countNumbers returns how many numbers of each kind a seed has, in the order of load, and their
+// total.
 func countNumbers(s Setting) (counts [8]int, total int) {
 	key := TokenSize * s.Dimension
-	counts = [8]int{Sequences * Keys * TokenSize, key, key, key, key, TokenSize * ValueSize, ValueSize * ValueSize, s.Dimension}
+	counts = [8]int{Sequences * Keys * TokenSize, key, key, key, key, TokenSize * ValueSize, ValueSize * ValueSize,
+		s.Dimension}
 	for _, n := range counts {
 		total += n
 	}
 	return counts, total
 }
 
-// SampleData draws the data of so many seeds. What it draws depends on the d_k alone, so that all
-// that is trained at one has the same beginning.
+// SampleData samples the data of the given number of seeds. They depend only on d_k, so that all
+// settings with the same d_k begin with the same numbers.
 func SampleData(lanes *stream.Lanes, s Setting, seeds int) *Data {
 	counts, total := countNumbers(s)
 	d := &Data{Seeds: seeds, counts: counts}
@@ -41,8 +43,8 @@ func SampleData(lanes *stream.Lanes, s Setting, seeds int) *Data {
 	return d
 }
 
-// fill writes numbers of the seeds from first on into a matrix, times a factor. The last
-// seed stands in for those beyond it.
+// fill writes numbers of the seeds from first on to a matrix, times a factor. Lanes beyond the last
+// seed repeat it.
 func (d *Data) fill(m *Matrix, first, offset int, factor float64) {
 	for l := range Width {
 		seed := min(first+l, d.Seeds-1)
@@ -53,12 +55,12 @@ func (d *Data) fill(m *Matrix, first, offset int, factor float64) {
 	}
 }
 
-// load gives a network the tokens and weights of the seeds from first on.
+// load sets the tokens and initial weights of a network for the seeds from first on.
 func (n *Network) load(d *Data, first int) {
 	gain := elementary.Pow(float64(n.Dimension), n.Rule.Gain) / math.Sqrt(TokenSize)
 	offset := 0
 	for i, target := range []struct {
-		m      *Matrix // nil of what the setting does not have
+		m      *Matrix // nil if the setting does not have it
 		factor float64
 	}{{n.keys, 1}, {n.query, gain}, {n.key, gain}, {n.firstQuery, gain}, {n.firstKey, gain},
 		{n.value, 1 / math.Sqrt(TokenSize)}, {n.output, 1 / math.Sqrt(ValueSize)},
@@ -76,7 +78,7 @@ func (n *Network) load(d *Data, first int) {
 	n.setQueries()
 }
 
-// scaleKeys makes the j-th number of a key fall as 1/j, with their mean square 1.
+// scaleKeys scales the j-th number of a key by 1/j, so that their mean square stays 1.
 func (n *Network) scaleKeys() {
 	const keySize = TokenSize - ValueSize
 	var squares float64
@@ -94,8 +96,8 @@ func (n *Network) scaleKeys() {
 	}
 }
 
-// setPositionKeys makes the key of token i of every sequence the i-th unit vector, as long as
-// normal keys are.
+// setPositionKeys sets the key of token i of every sequence to the i-th unit vector, with the
+// length of normal keys.
 func (n *Network) setPositionKeys() {
 	for i := range n.keys.Rows {
 		row := n.keys.Row(i)[:TokenSize-ValueSize]
@@ -106,10 +108,11 @@ func (n *Network) setPositionKeys() {
 	}
 }
 
-// QueriedToken returns which token a sequence asks for: each in turn.
+// QueriedToken returns the index of the token whose key the question of a sequence has. Each is
+// queried in turn.
 func QueriedToken(sequence int) int { return sequence % Keys }
 
-// setQueries writes, of the tokens, the values, the tokens that ask and what is wanted.
+// setQueries sets the values, the questions and the targets from the tokens.
 func (n *Network) setQueries() {
 	for i := range n.keys.Rows {
 		copy(n.values.Row(i), n.keys.Row(i)[TokenSize-ValueSize:])
@@ -123,7 +126,7 @@ func (n *Network) setQueries() {
 		}
 		copy(n.targets.Row(b), n.values.Row(queried))
 	}
-	for b := range n.sequence.Rows { // of two layers: the tokens of a sequence, then the one that asks
+	for b := range n.sequence.Rows { // two layers: the tokens of a sequence, then the question
 		s, i := b/(Keys+1), b%(Keys+1)
 		if i < Keys {
 			copy(n.sequence.Row(b), n.keys.Row(s*Keys+i))

@@ -1,34 +1,34 @@
 package training
 
-// Network is a model of a setting, with scratch for as many seeds as stand side by side.
+// Network is the model of a setting, with scratch memory for Width seeds.
 type Network struct {
 	Setting
 	tape Tape
 
-	// What is given.
-	keys     *Matrix // tokens, a row each, sequence by sequence
-	values   *Matrix // their values
-	queries  *Matrix // tokens that ask, a row each
+	// Data.
+	keys     *Matrix // tokens, one per row, sequence by sequence
+	values   *Matrix // values of the tokens
+	queries  *Matrix // questions, one per row
 	targets  *Matrix
-	sequence *Matrix // of two layers: tokens and the one that asks, sequence by sequence
+	sequence *Matrix // for two layers: tokens and question, sequence by sequence
 
-	// What can be trained.
+	// Weights.
 	query, key           *Matrix // W_Q and W_K
-	firstQuery, firstKey *Matrix // those of the first of two layers
+	firstQuery, firstKey *Matrix // W_Q and W_K of the first of two layers
 	value, output        *Matrix // W_V and W_O
 	additive             *Matrix // u of additive scores, which does not train
 
-	// What is made of it.
-	lastQueries, lastTokens *Matrix // tokens that ask, and those that are seen, as the last layer has them
+	// Results.
+	lastQueries, lastTokens *Matrix // questions and tokens as input of the last layer
 	loss                    *Matrix
 
 	trainable []trainedWeights
 }
 
-// trainedWeights are weights that train, with their rate and what Adam remembers of them.
+// trainedWeights is a matrix that trains, with the state of Adam.
 type trainedWeights struct {
 	*Matrix
-	isQueryKey bool // at the rate of W_Q and W_K
+	isQueryKey bool // trains at the rate of W_Q and W_K
 	m, v       []Number
 }
 
@@ -59,7 +59,6 @@ func New(s Setting) *Network {
 	return n
 }
 
-// addTrainable adds weights that train.
 func (n *Network) addTrainable(isQueryKey bool, weights ...*Matrix) {
 	for _, w := range weights {
 		t := trainedWeights{Matrix: w, isQueryKey: isQueryKey}
@@ -70,20 +69,22 @@ func (n *Network) addTrainable(isQueryKey bool, weights ...*Matrix) {
 	}
 }
 
-// scores returns the scores of the tokens that ask with the tokens of their sequences.
+// scores returns the scores of the questions with the tokens of their sequences.
 func (n *Network) scores() *Matrix {
 	t := &n.tape
 	switch n.Rule.Variant {
 	case Normalised:
-		return t.Scores(Sequences, t.Normalise(t.Product(n.lastQueries, n.query)), t.Normalise(t.Product(n.lastTokens, n.key)))
+		return t.Scores(Sequences, t.Normalise(t.Product(n.lastQueries, n.query)),
+			t.Normalise(t.Product(n.lastTokens, n.key)))
 	case Additive:
 		n.additive = Constant(1, n.Dimension)
-		return t.AdditiveScores(Sequences, t.Product(n.lastQueries, n.query), t.Product(n.lastTokens, n.key), n.additive)
+		return t.AdditiveScores(Sequences, t.Product(n.lastQueries, n.query), t.Product(n.lastTokens, n.key),
+			n.additive)
 	}
 	return t.Scores(Sequences, t.Product(n.lastQueries, t.ProductTransposed(n.query, n.key)), n.lastTokens)
 }
 
-// addFirstLayer adds to every token what a layer of its own weights makes of its sequence.
+// addFirstLayer adds to every token the output of another attention layer over its sequence.
 func (n *Network) addFirstLayer() {
 	t := &n.tape
 	n.sequence = Constant(Sequences*(Keys+1), TokenSize)
@@ -95,7 +96,7 @@ func (n *Network) addFirstLayer() {
 	n.lastQueries, n.lastTokens = t.SelectRows(residual, Keys+1, Keys, 1), t.SelectRows(residual, Keys+1, 0, Keys)
 }
 
-// update takes one step of the optimiser on the gradients.
+// update takes one step of the optimiser with the current gradients.
 func (n *Network) update(adam *AdamStep) {
 	if n.Adam {
 		adam.Advance(n.Rate)
@@ -113,7 +114,6 @@ func (n *Network) update(adam *AdamStep) {
 	}
 }
 
-// trainableMatrices returns the matrices that train.
 func (n *Network) trainableMatrices() (matrices []*Matrix) {
 	for _, w := range n.trainable {
 		matrices = append(matrices, w.Matrix)

@@ -7,14 +7,13 @@ import (
 	"mcsim/sim/base/stream"
 )
 
-// sampleFor are seeds of a setting.
 func sampleFor(s Setting, seeds int) *Data {
 	var lanes stream.Lanes
 	stream.Open(stream.ID{Seed: 11, Cell: "training"}).Block(&lanes, 0)
 	return SampleData(&lanes, s, seeds)
 }
 
-// testSettings are one of every variant, and one whose weights all train.
+// testSettings returns a setting of every variant, and one whose weights all train.
 func testSettings() []Setting {
 	settings := []Setting{{Rule: Rule{Plain, 0.5, 0}, AllWeights: true}}
 	for v := Plain; v <= Fixed; v++ {
@@ -26,11 +25,11 @@ func testSettings() []Setting {
 	return settings
 }
 
-// p = 0 with gain d^(−1/4) is p = 1/2 with gain 1 in other units: W is smaller by d^(1/4),
-// and so its gradient is greater by as much. Under gradient descent at the rate η·d^(−1/2),
-// and under Adam at η·d^(−1/4) with ε·d^(1/4), losses are the same but for rounding. Each
-// step adds some 10⁻¹⁵ to losses that fall to a tenth, and learning makes no more than a
-// thousand times as much of it.
+// TestScaleGainAndRateAreOneKnob uses that p = 0 with gain d^(−1/4) is p = 1/2 with gain 1 in other
+// units: W is smaller by d^(1/4), and its gradient larger by the same factor. Under gradient
+// descent at the rate η·d^(−1/2), and under Adam at η·d^(−1/4) with ε·d^(1/4), losses are equal up
+// to rounding. Each step adds about 10⁻¹⁵ to losses that fall to a tenth, and training amplifies
+// this by less than a thousand.
 func TestScaleGainAndRateAreOneKnob(t *testing.T) {
 	const steps = 60
 	for _, d := range []int{16, 64, 200} {
@@ -57,7 +56,7 @@ func TestScaleGainAndRateAreOneKnob(t *testing.T) {
 				}
 			}
 			if a[steps][0] > a[0][0]/2 {
-				t.Errorf("d_k = %d, Adam %v: nothing is learnt, so nothing is compared: %v", d, adam, a[steps][0])
+				t.Errorf("d_k = %d, Adam %v: the loss does not fall, so the test is void: %v", d, adam, a[steps][0])
 			}
 			other := raw
 			other.Rate *= 1.1
@@ -82,9 +81,9 @@ func trainLosses(s Setting, d *Data) (losses []Number) {
 	return losses
 }
 
-// A seed becomes what it becomes whichever seeds stand beside it, and however often a
-// network has run.
-func TestSeedsAreApart(t *testing.T) {
+// TestSeedsAreIndependent checks that the result of a seed does not depend on the other seeds, or
+// on earlier runs of the network.
+func TestSeedsAreIndependent(t *testing.T) {
 	for _, s := range testSettings() {
 		s.Rate, s.OtherRate = 0.5, 0.1
 		n := New(s)
@@ -93,11 +92,11 @@ func TestSeedsAreApart(t *testing.T) {
 		few := New(s).Run(sampleFor(s, 5))
 		for i := range records {
 			if records[i] != again[i] {
-				t.Errorf("%+v: seed %d is another the second time", s, i)
+				t.Errorf("%+v: seed %d differs the second time", s, i)
 			}
 		}
 		if records[4] != few[4] {
-			t.Errorf("%+v: seed 4 is another where seed 5 is missing", s)
+			t.Errorf("%+v: seed 4 differs if seed 5 is missing", s)
 		}
 		if records[3] == records[4] {
 			t.Errorf("%+v: two seeds are the same", s)
@@ -105,8 +104,9 @@ func TestSeedsAreApart(t *testing.T) {
 	}
 }
 
-// What a run records: the loss of uniform weights is 1, steps are the first at which the loss
-// is at most the threshold, and one that diverges says so and never reaches it.
+// TestRecords checks that losses are relative to uniform weights, that Steps is the first step at
+// which the loss is at most the threshold, and that a seed that diverges is marked and never
+// reaches it.
 func TestRecords(t *testing.T) {
 	s := Setting{Rule: Rule{Plain, 0.5, 0}, Dimension: 64, Steps: 100, Epsilon: Epsilon, Rate: 4}
 	data := sampleFor(s, 8)
@@ -126,7 +126,7 @@ func TestRecords(t *testing.T) {
 			t.Errorf("seed %d: %+v, the first step is %d", seed, r, first)
 		}
 	}
-	s.AllWeights, s.OtherRate = true, 1e30 // where values train, the loss has no bound
+	s.AllWeights, s.OtherRate = true, 1e30 // if values train, the loss is not bounded
 	for seed, r := range New(s).Run(data) {
 		if !r.Diverged || r.Steps != Never || r.Losses[Checkpoints] != DivergedLoss || r.Mean < DivergedLoss/2 {
 			t.Errorf("seed %d at a rate of 10³⁰: %+v", seed, r)
@@ -134,8 +134,7 @@ func TestRecords(t *testing.T) {
 	}
 }
 
-// The reference makes the first step change logits alike: its powers of d_k are those that
-// it says.
+// TestReference checks that ReferenceRate is proportional to d_k to the power of RateSlope.
 func TestReference(t *testing.T) {
 	for _, r := range []Rule{{Plain, 0, 0}, {Plain, 0.5, 0}, {Plain, 1, 0}, {Plain, 0, -0.25}, {Plain, 0.5, 0.25},
 		{HalfRoot, 0.5, 0}, {Fixed, 1, 0}} {
@@ -146,8 +145,8 @@ func TestReference(t *testing.T) {
 			}
 		}
 	}
-	// p = 1/2 under gradient descent and p = 1 under Adam are flat, p = 1/2 under Adam falls
-	// as d_k^(−1/2).
+	// The rate is constant for p = 1/2 under gradient descent and p = 1 under Adam, and falls as
+	// d_k^(−1/2) for p = 1/2 under Adam.
 	if RateSlope(Rule{Plain, 0.5, 0}, false) != 0 || RateSlope(Rule{Plain, 1, 0}, true) != 0 ||
 		RateSlope(Rule{Plain, 0.5, 0}, true) != -0.5 {
 		t.Error("the powers are not those that are predicted")

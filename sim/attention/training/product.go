@@ -1,7 +1,6 @@
 package training
 
-// orientation says how a product reads a factor: as it stands, or with rows and columns turned
-// round.
+// orientation determines whether a product reads a factor as it is or transposed.
 type orientation bool
 
 const (
@@ -9,14 +8,14 @@ const (
 	transposed orientation = true
 )
 
-// factor is a matrix as a product reads it: entry (i, t) of the left factor, or (t, j) of
-// the right one, is at[i·outer + t·inner].
+// factor is a matrix as a product reads it. Element (i, t) of the left factor, or (t, j) of the
+// right one, is values[i·outerStride + t·innerStride], or with j in place of i.
 type factor struct {
 	values                   []Number
 	outerStride, innerStride int
 }
 
-// leftFactor returns the factor whose rows the product has.
+// leftFactor returns the factor that determines the rows of the product.
 func leftFactor(v []Number, cols int, o orientation) factor {
 	if o == transposed {
 		return factor{v, 1, cols}
@@ -24,7 +23,7 @@ func leftFactor(v []Number, cols int, o orientation) factor {
 	return factor{v, cols, 1}
 }
 
-// rightFactor returns the factor whose columns the product has.
+// rightFactor returns the factor that determines the columns of the product.
 func rightFactor(v []Number, cols int, o orientation) factor {
 	if o == transposed {
 		return factor{v, cols, 1}
@@ -32,20 +31,20 @@ func rightFactor(v []Number, cols int, o orientation) factor {
 	return factor{v, 1, cols}
 }
 
-// The tile of a product that is computed at once.
+// The size of the tile of a product that is computed at once.
 const (
 	tileRows = 2
 	tileCols = 4
 )
 
-// addProduct adds to dst, rows×cols, the product of two factors that have terms entries in
-// common. Each entry is one chain of additions, in the order of the terms, that begins with
-// 0 and is then added to what stood there.
+// addProduct adds to dst, rows×cols, the product of two factors with a common size of terms. Each
+// element is a sum in the order of the terms that begins with 0 and is then added to the previous
+// content.
 func addProduct(dst []Number, rows, cols, terms int, a, b factor) {
 	if rows == 0 || cols == 0 || terms == 0 {
 		return
 	}
-	tiledCols := 0 // columns that tiles cover
+	tiledCols := 0 // number of columns in whole tiles
 	if hasVectors {
 		tiledCols = cols / tileCols * tileCols
 	}
@@ -53,16 +52,18 @@ func addProduct(dst []Number, rows, cols, terms int, a, b factor) {
 		i := 0
 		for ; i+tileRows <= rows; i += tileRows {
 			addTile(&dst[i*cols+j], cols, terms,
-				&a.values[i*a.outerStride], a.outerStride, a.innerStride, &b.values[j*b.outerStride], b.outerStride, b.innerStride)
+				&a.values[i*a.outerStride], a.outerStride, a.innerStride, &b.values[j*b.outerStride], b.outerStride,
+				b.innerStride)
 		}
 		for ; i < rows; i++ {
-			addRow(&dst[i*cols+j], terms, &a.values[i*a.outerStride], a.innerStride, &b.values[j*b.outerStride], b.outerStride, b.innerStride)
+			addRow(&dst[i*cols+j], terms, &a.values[i*a.outerStride], a.innerStride, &b.values[j*b.outerStride],
+				b.outerStride, b.innerStride)
 		}
 	}
 	addProductPortable(dst, rows, tiledCols, cols, terms, a, b)
 }
 
-// addProductPortable is addProduct for the columns from first on, in portable Go.
+// addProductPortable computes the columns from first on in portable Go.
 func addProductPortable(dst []Number, rows, first, cols, terms int, a, b factor) {
 	for i := range rows {
 		for j := first; j < cols; j++ {
@@ -75,7 +76,7 @@ func addProductPortable(dst []Number, rows, first, cols, terms int, a, b factor)
 	}
 }
 
-// dotProduct is one entry of a product.
+// dotProduct returns one element of a product.
 func dotProduct(a []Number, aStride int, b []Number, bStride, terms int) Number {
 	var s0, s1, s2, s3 float64
 	for t, x, y := 0, 0, 0; t < terms; t, x, y = t+1, x+aStride, y+bStride {

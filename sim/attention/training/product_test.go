@@ -6,7 +6,6 @@ import (
 	"testing"
 )
 
-// randomNumbers is numbers of so many entries.
 func randomNumbers(r *rand.Rand, n int) []Number {
 	v := make([]Number, n)
 	for i := range v {
@@ -17,7 +16,8 @@ func randomNumbers(r *rand.Rand, n int) []Number {
 	return v
 }
 
-// Products are those of portable Go, bit for bit, in every order and of every shape.
+// TestProductsHaveTheSameBits compares products with those of portable Go, bit for bit, for every
+// orientation and several shapes.
 func TestProductsHaveTheSameBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, shape := range [][3]int{{1, 1, 1}, {2, 4, 1}, {3, 5, 7}, {16, 16, 64}, {1, 8, 16}, {32, 16, 16}, {7, 9, 33},
@@ -42,7 +42,7 @@ func TestProductsHaveTheSameBits(t *testing.T) {
 						t.Fatalf("%v, %v and %v: entry %d is %v, in portable Go %v", shape, oa, ob, i, got[i], want[i])
 					}
 				}
-				entry := before[0][1] // the first of the second seed, by its definition
+				entry := before[0][1] // element 0, 0 of the second seed, by definition
 				for s := range terms {
 					entry += a[s*x.innerStride][1] * b[s*y.innerStride][1]
 				}
@@ -54,7 +54,8 @@ func TestProductsHaveTheSameBits(t *testing.T) {
 	}
 }
 
-// Steps of gradient descent and of Adam are those of portable Go, bit for bit.
+// TestStepsHaveTheSameBits compares steps of gradient descent and of Adam with those of portable
+// Go, bit for bit.
 func TestStepsHaveTheSameBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	w, g, m, v := randomNumbers(r, 33), randomNumbers(r, 33), randomNumbers(r, 33), randomNumbers(r, 33)
@@ -89,8 +90,9 @@ func requireSameBits(t *testing.T, what string, a, b []Number) {
 	}
 }
 
-// A row with a score that is no number, or infinite, has no weights; others have.
-func TestSoftmaxOfWhatIsNoNumber(t *testing.T) {
+// TestSoftmaxOfInvalidScores checks that a row with a NaN or infinite score has NaN weights, and
+// that other rows are not affected.
+func TestSoftmaxOfInvalidScores(t *testing.T) {
 	s := Variable(1, 3)
 	for j, x := range []Number{{1, math.NaN(), math.Inf(1), math.Inf(-1)}, {2, 1, 1, 1}, {3, 1, 1, math.NaN()}} {
 		s.V[j] = x

@@ -1,22 +1,22 @@
 package training
 
-// Checkpoints is at how many equal parts of the way the loss is recorded, beside its
-// beginning.
+// Checkpoints is the number of equal parts of training after which the loss is recorded, in
+// addition to its start.
 const Checkpoints = 10
 
-// Never stands for steps to the threshold of a seed that did not reach it.
+// Never is the Steps of a seed that did not reach the threshold.
 const Never = 0
 
-// DivergedLoss is the relative loss at which a seed counts as diverged. With values of their own
-// weights can be driven there; without, only numbers that are no longer finite are.
+// DivergedLoss is the relative loss at which a seed counts as diverged. If values have weights,
+// training can reach it; otherwise only numbers that are not finite do.
 const DivergedLoss = 1000
 
-// Record is what became of one seed.
+// Record is the result of training one seed.
 type Record struct {
-	Steps    int // updates until the loss first was at most the threshold, or Never
-	Mean     float64
+	Steps    int     // number of updates until the loss first was at most the threshold, or Never
+	Mean     float64 // mean relative loss over all steps
 	Losses   [Checkpoints + 1]float64
-	Diverged bool // diverged; losses are then Blown from there on
+	Diverged bool // losses are DivergedLoss from then on
 }
 
 // Run trains all seeds of the data.
@@ -58,7 +58,7 @@ func (n *Network) trainGroup(d *Data, first int) []Record {
 	return records
 }
 
-// reset makes the network ready for the first step of the seeds from first on.
+// reset prepares the network for the first step of the seeds from first on.
 func (n *Network) reset(d *Data, first int) {
 	n.load(d, first)
 	for _, w := range n.trainable {
@@ -67,7 +67,7 @@ func (n *Network) reset(d *Data, first int) {
 	}
 }
 
-// observe takes the relative loss after so many of all updates.
+// observe records the relative loss after t updates.
 func (r *Record) observe(loss float64, t int, s Setting) {
 	if !(loss < DivergedLoss) {
 		r.Diverged = true
@@ -86,7 +86,7 @@ func (r *Record) observe(loss float64, t int, s Setting) {
 	}
 }
 
-// observeDiverged takes all steps behind t of a seed that diverged.
+// observeDiverged records all steps after t of a seed that diverged.
 func (r *Record) observeDiverged(t int, s Setting) {
 	for t++; t <= s.Steps; t++ {
 		r.observe(DivergedLoss, t, s)
@@ -96,7 +96,7 @@ func (r *Record) observeDiverged(t int, s Setting) {
 // Checkpoint returns the number of updates at a checkpoint.
 func Checkpoint(c, steps int) int { return c * steps / Checkpoints }
 
-// uniformLoss returns the loss of uniform weights, by which losses are divided.
+// uniformLoss returns the loss of uniform weights, to which losses are relative.
 func (n *Network) uniformLoss() (loss Number) {
 	for b := range Sequences {
 		target := n.targets.Row(b)

@@ -11,7 +11,6 @@ func Descend(m *Matrix, rate float64) {
 	descendPortable(m.V, m.G, rate)
 }
 
-// descendPortable is Descend in portable Go.
 func descendPortable(w, g []Number, rate float64) {
 	for i := range w {
 		for l := range Width {
@@ -20,45 +19,46 @@ func descendPortable(w, g []Number, rate float64) {
 	}
 }
 
-// AdamStep is what a step of Adam takes beside the gradient, in the order in which the
-// vector instructions read it.
+// AdamStep has the numbers of one step of Adam, in the order in which the vector instructions read
+// them.
 type AdamStep struct {
 	GradientWeight   float64 // 1 − β₁
 	SquareDecay      float64 // β₂
 	SquareWeight     float64 // 1 − β₂
-	StepSize         float64 // the rate over 1 − β₁ᵗ
+	StepSize         float64 // rate over 1 − β₁ᵗ
 	SquareCorrection float64 // √(1 − β₂ᵗ)
 	Epsilon          float64
 	decay1, decay2   float64 // β₁ᵗ and β₂ᵗ
 }
 
-// The decays of Adam, the defaults of Kingma and Ba (2015).
+// The decay rates of Adam, the defaults of Kingma and Ba (2015).
 const (
 	beta1 = 0.9
 	beta2 = 0.999
 )
 
-// NewAdam returns Adam before its first step.
+// NewAdam returns the state before the first step.
 func NewAdam(epsilon float64) *AdamStep {
-	return &AdamStep{GradientWeight: 1 - beta1, SquareDecay: beta2, SquareWeight: 1 - beta2, Epsilon: epsilon, decay1: 1, decay2: 1}
+	return &AdamStep{GradientWeight: 1 - beta1, SquareDecay: beta2, SquareWeight: 1 - beta2, Epsilon: epsilon,
+		decay1: 1, decay2: 1}
 }
 
-// Advance makes the step the next one, at that rate.
+// Advance goes to the next step, with the given rate.
 func (a *AdamStep) Advance(rate float64) {
 	a.decay1, a.decay2 = float64(a.decay1*beta1), float64(a.decay2*beta2)
 	a.StepSize, a.SquareCorrection = rate/(1-a.decay1), math.Sqrt(1-a.decay2)
 }
 
-// WithRate returns the same step at another rate.
+// WithRate returns the same step with another rate.
 func (a *AdamStep) WithRate(rate float64) *AdamStep {
 	b := *a
 	b.StepSize = rate / (1 - b.decay1)
 	return &b
 }
 
-// Adam takes a step of Adam (Kingma and Ba: Adam, a Method for Stochastic Optimization,
-// ICLR 2015), with the running means m of the gradient and v of its square, in the
-// operations of PyTorch: w −= size·m/(√v/root + ε).
+// Adam takes a step of Adam (Kingma and Ba: Adam, a Method for Stochastic Optimization, ICLR 2015),
+// with the moving averages m of the gradient and v of its square. The operations are those of
+// PyTorch: w −= size·m/(√v/root + ε).
 func Adam(w *Matrix, m, v []Number, step *AdamStep) {
 	if hasVectors {
 		adamVectors(&w.V[0], &w.G[0], &m[0], &v[0], len(m), step)
@@ -67,7 +67,6 @@ func Adam(w *Matrix, m, v []Number, step *AdamStep) {
 	adamPortable(w.V, w.G, m, v, step)
 }
 
-// adamPortable is Adam in portable Go.
 func adamPortable(w, g, m, v []Number, step *AdamStep) {
 	for i := range w {
 		for l := range Width {

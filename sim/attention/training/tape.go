@@ -6,34 +6,33 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// step is one thing that was done, and how a gradient goes back through it.
+// step is a recorded operation with its derivative.
 type step struct{ forward, backward func() }
 
 // Tape is a record of operations. Its zero value is empty.
 type Tape struct {
 	steps   []step
-	results []*Matrix // whose gradients begin with 0
+	results []*Matrix // of the operations
 }
 
-// newResult returns a matrix that an operation makes.
+// newResult returns the matrix for the result of an operation.
 func (t *Tape) newResult(rows, cols int) *Matrix {
 	m := Variable(rows, cols)
 	t.results = append(t.results, m)
 	return m
 }
 
-// record adds an operation.
 func (t *Tape) record(forward, backward func()) { t.steps = append(t.steps, step{forward, backward}) }
 
-// Forward computes all that was recorded.
+// Forward executes all recorded operations.
 func (t *Tape) Forward() {
 	for _, s := range t.steps {
 		s.forward()
 	}
 }
 
-// Backward adds up the gradients of the sum of the last matrix's entries, which is the
-// loss, by all matrices. Gradients of variables begin with 0.
+// Backward computes the gradients of the sum of the elements of the last result, which is the loss,
+// by all matrices. It first sets the gradients of all results and of the given variables to 0.
 func (t *Tape) Backward(variables []*Matrix) {
 	for _, m := range t.results {
 		clear(m.G)
@@ -50,14 +49,13 @@ func (t *Tape) Backward(variables []*Matrix) {
 	}
 }
 
-// Product returns a·b.
 func (t *Tape) Product(a, b *Matrix) *Matrix { return t.product(1, a, b, normal) }
 
 // ProductTransposed returns a·bᵀ.
 func (t *Tape) ProductTransposed(a, b *Matrix) *Matrix { return t.product(1, a, b, transposed) }
 
-// product returns a·b or a·bᵀ, of matrices of so many groups within each (see attend.go). With
-// dC the gradient of C = a·b, that of a is dC·bᵀ and that of b is aᵀ·dC.
+// product returns a·b or a·bᵀ within each of the given number of groups of rows (see attend.go).
+// With dC the gradient of C = a·b, the gradient of a is dC·bᵀ and that of b is aᵀ·dC.
 func (t *Tape) product(groups int, a, b *Matrix, o orientation) *Matrix {
 	rows, otherRows := a.Rows/groups, b.Rows/groups
 	cols := b.Cols
@@ -93,7 +91,7 @@ func (t *Tape) product(groups int, a, b *Matrix, o orientation) *Matrix {
 	return c
 }
 
-// Scale returns a multiple of a.
+// Scale returns factor·a.
 func (t *Tape) Scale(a *Matrix, factor float64) *Matrix {
 	c := t.newResult(a.Rows, a.Cols)
 	t.record(func() {
@@ -112,7 +110,7 @@ func (t *Tape) Scale(a *Matrix, factor float64) *Matrix {
 	return c
 }
 
-// Add returns a + b, of which either may be constant.
+// Add returns a + b; either may be constant.
 func (t *Tape) Add(a, b *Matrix) *Matrix {
 	c := t.newResult(a.Rows, a.Cols)
 	t.record(func() {
@@ -129,7 +127,7 @@ func (t *Tape) Add(a, b *Matrix) *Matrix {
 	return c
 }
 
-// addGradient adds gradients where there are any to be added to.
+// addGradient adds g to sums, which is empty for constants.
 func addGradient(sums, g []Number) {
 	for i := range sums {
 		for l := range Width {
@@ -138,7 +136,7 @@ func addGradient(sums, g []Number) {
 	}
 }
 
-// Normalise makes the mean square of every row 1.
+// Normalise returns a with every row scaled to the mean square 1.
 func (t *Tape) Normalise(a *Matrix) *Matrix {
 	c := t.newResult(a.Rows, a.Cols)
 	rootMeanSquare := make([]Number, a.Rows) // the root mean square of a row
@@ -175,7 +173,7 @@ func (t *Tape) Normalise(a *Matrix) *Matrix {
 	return c
 }
 
-// MeanSquaredError returns the mean of the squares of a − want, which is constant.
+// MeanSquaredError returns the mean of the squares of a − target; target is constant.
 func (t *Tape) MeanSquaredError(a, target *Matrix) *Matrix {
 	c := t.newResult(1, 1)
 	n := float64(len(a.V))
@@ -200,8 +198,8 @@ func (t *Tape) MeanSquaredError(a, target *Matrix) *Matrix {
 	return c
 }
 
-// Softmax makes weights of every row of scores. Rows with a score that is no finite number
-// have weights that are none, on every machine.
+// Softmax returns the softmax weights of every row of scores. If a score of a row is NaN or
+// infinite, its weights are NaN on every machine.
 func (t *Tape) Softmax(s *Matrix) *Matrix {
 	c := t.newResult(s.Rows, s.Cols)
 	t.record(func() {
@@ -228,7 +226,7 @@ func (t *Tape) Softmax(s *Matrix) *Matrix {
 	return c
 }
 
-// softmaxRow writes the weights of a row of one seed.
+// softmaxRow writes the weights of a row for the seed of lane l.
 func softmaxRow(row, weights []Number, l int) {
 	largest, sum := math.Inf(-1), 0.0
 	for _, s := range row {
@@ -249,7 +247,7 @@ func softmaxRow(row, weights []Number, l int) {
 	}
 }
 
-// SelectRows takes of every so many rows the given number, from an offset on.
+// SelectRows returns, of each period rows of a, the count rows from an offset on.
 func (t *Tape) SelectRows(a *Matrix, period, offset, count int) *Matrix {
 	c := t.newResult(a.Rows/period*count, a.Cols)
 	source := func(i int) int { return i/count*period + offset + i%count }

@@ -2,7 +2,7 @@
 
 package training
 
-// vectors says that no vector instructions are known here.
+// hasVectors is false: there are no vector instructions for this machine.
 const hasVectors = false
 
 func addTile(*Number, int, int, *Number, int, int, *Number, int, int) {}

@@ -12,20 +12,20 @@ import (
 	"mcsim/sim/base/stream"
 )
 
-// The declared subset: the plain model at every d_k of the plan, under both optimisers, 25
-// seeds and 50 steps, on one thread. Each round times both programs in turn.
+// The benchmark uses the plain model at every d_k of the plan, under both optimisers, with 25 seeds
+// and 50 steps, on one thread. Each round times both programs in turn.
 const (
 	speedSeeds  = 25
 	speedSteps  = 50
 	speedRounds = 5
 )
 
-// BenchmarkAgainstTorch is how many times as long PyTorch takes over the whole subset, on
-// batches of seeds (bmm) and seed by seed (eager), in the median of rounds.
+// BenchmarkAgainstTorch reports the time of PyTorch over ours, for batches of seeds (bmm) and seed
+// by seed (eager): the median of all rounds, the smallest and the largest ratio.
 func BenchmarkAgainstTorch(b *testing.B) {
 	const python = "/usr/bin/python3"
 	if exec.Command(python, "-c", "import torch").Run() != nil {
-		b.Skip("wants a python3 that imports torch")
+		b.Skip("python3 cannot import torch")
 	}
 	var batched, eager []float64
 	for round := range speedRounds {
@@ -49,7 +49,7 @@ func BenchmarkAgainstTorch(b *testing.B) {
 	}
 }
 
-// timeOurs trains all seeds.
+// timeOurs trains all seeds and returns the seconds that it takes.
 func timeOurs(d int, adam bool) float64 {
 	s := Setting{Rule: Rule{Plain, 0.5, 0}, Dimension: d, Adam: adam, Steps: speedSteps, Epsilon: Epsilon, Rate: 0.01}
 	var lanes stream.Lanes
@@ -61,7 +61,7 @@ func timeOurs(d int, adam bool) float64 {
 	return time.Since(start).Seconds()
 }
 
-// timeTorch returns what PyTorch says that it took.
+// timeTorch returns the seconds that PyTorch reports.
 func timeTorch(t testing.TB, python, method string, d int, adam bool) float64 {
 	t.Helper()
 	optimiser := "sgd"

@@ -9,26 +9,27 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// torchCase is a setting that testdata/training.py trained, by PyTorch 1.13 in float64.
+// torchCase is a setting that testdata/training.py trained with PyTorch 1.13 in float64.
 type torchCase struct {
 	Variant        string
 	Exponent, Gain float64
 	Adam, All      bool
 	Rate, Rest     float64
 	Steps          int
-	Gradients      [][]float64 // of the first seed at the first step, weight by weight
-	Losses         [][]float64 // of each seed
+	Gradients      [][]float64 // of each matrix, for the first seed at the first step
+	Losses         [][]float64 // of each seed, by step
 }
 
 var torchVariants = map[string]Variant{"plain": Plain, "copying": Copying, "two-layers": TwoLayers,
 	"qk-norm": Normalised, "additive-scores": Additive, "half-root": HalfRoot, "mup": Fixed}
 
 func (c torchCase) setting(d int) Setting {
-	return Setting{Rule: Rule{torchVariants[c.Variant], c.Exponent, c.Gain}, Dimension: d, Adam: c.Adam, AllWeights: c.All,
-		Rate: c.Rate, OtherRate: c.Rest, Steps: c.Steps, Epsilon: Epsilon}
+	return Setting{Rule: Rule{torchVariants[c.Variant], c.Exponent, c.Gain}, Dimension: d, Adam: c.Adam,
+		AllWeights: c.All,
+		Rate:       c.Rate, OtherRate: c.Rest, Steps: c.Steps, Epsilon: Epsilon}
 }
 
-// newHashedData returns the numbers that training.py begins with, exact in float32.
+// newHashedData returns the numbers with which training.py begins. They are exact in float32.
 func newHashedData(s Setting, seeds int) *Data {
 	counts, total := countNumbers(s)
 	d := &Data{Seeds: seeds, counts: counts}
@@ -65,8 +66,9 @@ func readTorchCases(t *testing.T) (d int, cases []torchCase) {
 	return file.Dimension, file.Cases
 }
 
-// First gradients are PyTorch's to 10⁻¹² of the largest, for every rule, and losses to
-// 10⁻⁸ over all steps: 100 at p = 1/2 below the edge of stability, 20 elsewhere.
+// TestAgainstTorch checks that the first gradients agree with PyTorch to 10⁻¹² of the largest, for
+// every rule, and losses to 10⁻⁸ over all steps: 100 for p = 1/2, below the edge of stability, and
+// 20 for the others.
 func TestAgainstTorch(t *testing.T) {
 	d, cases := readTorchCases(t)
 	var maxGradientError, maxLossError float64
@@ -93,8 +95,8 @@ func TestAgainstTorch(t *testing.T) {
 	t.Logf("gradients differ by %.1e of the largest at most, losses by %.1e", maxGradientError, maxLossError)
 }
 
-// compareGradients returns the largest difference of a gradient of the first seed, over the
-// largest of its matrix.
+// compareGradients returns the largest difference of a gradient of the first seed, over the largest
+// gradient of its matrix.
 func compareGradients(t *testing.T, n *Network, want [][]float64) (maxError float64) {
 	t.Helper()
 	if len(want) != len(n.trainable) {

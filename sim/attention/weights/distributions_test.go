@@ -9,8 +9,8 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// Kurtoses of distributions. By integration by parts, a normal distribution truncated at ±2 has the variance
-// 1 − 4φ(2)/(2Φ(2) − 1) and the fourth moment 3 − 28φ(2)/(2Φ(2) − 1).
+// Kurtoses of distributions. By integration by parts, a normal distribution truncated at ±2 has the
+// variance 1 − 4φ(2)/(2Φ(2) − 1) and the fourth moment 3 − 28φ(2)/(2Φ(2) − 1).
 const uniformKurtosis, normalKurtosis = 1.8, 3.0
 
 var truncatedKurtosis = func() float64 {

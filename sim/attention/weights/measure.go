@@ -12,8 +12,8 @@ type Measures struct {
 	SelfScore   float64 // q·k of a token with itself
 	TokenSquare float64 // (x·x')²/d_model² of different tokens
 
-	// Expectations given the weights. Both are 0 for normalised heads, and WeightsSelfScore also for
-	// orthonormal columns.
+	// Expectations given the weights. Both are 0 for normalised heads, and WeightsSelfScore also
+	// for orthonormal columns.
 	WeightsSquare    float64 // E (q·k)² over pairs of different tokens
 	WeightsSelfScore float64 // E q·k of a token with itself
 }

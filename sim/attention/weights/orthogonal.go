@@ -6,11 +6,11 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// A uniformly distributed matrix with orthonormal columns is the factor Q of G = QR, with G a matrix of
-// independent normal numbers and R with a positive diagonal (Mezzadri, How to Generate Random Matrices from
-// the Classical Compact Groups, Notices of the AMS 54, 2007). With the Cholesky factor L of GᵀG = LLᵀ it is
-// W = GL⁻ᵀ, so that Wᵀx = L⁻¹Gᵀx and W is never formed. GᵀG is summed in float64, since its condition number
-// is the square of that of G.
+// A uniformly distributed matrix with orthonormal columns is the factor Q of G = QR, with G a
+// matrix of independent normal numbers and R with a positive diagonal (Mezzadri, How to Generate
+// Random Matrices from the Classical Compact Groups, Notices of the AMS 54, 2007). With the
+// Cholesky factor L of GᵀG = LLᵀ it is W = GL⁻ᵀ, so that Wᵀx = L⁻¹Gᵀx and W is never formed. GᵀG is
+// summed in float64, since its condition number is the square of that of G.
 
 // addGram adds the products of all columns with each other over a chunk of rows, in the lower
 // triangle of a d × d matrix.

@@ -213,8 +213,8 @@ func compareDirectly(t *testing.T, h Head, block uint64, tolerance float64) {
 	if lanes != repeated {
 		t.Errorf("%s at %+v: the samples use different numbers", h.Scheme.Name, h.Shape)
 	}
-	// If the weights of a column happen to be nearly equal, the error of its length without its mean is relative
-	// to the expected length.
+	// If the weights of a column happen to be nearly equal, the error of its length without its
+	// mean is relative to the expected length.
 	expected := h.k() * h.QueryVariance() * h.KeyVariance()
 	for _, x := range []struct {
 		name             string

@@ -2,8 +2,9 @@ package weights
 
 import "math"
 
-// For given weights, the mean over tokens of the squared score is T = tr(QK), with the matrices Q = E qqᵀ
-// and K = E kkᵀ over tokens. T varies with the weights, and more so if tokens span fewer dimensions.
+// For given weights, the mean over tokens of the squared score is T = tr(QK), with the matrices Q =
+// E qqᵀ and K = E kkᵀ over tokens. T varies with the weights, and more so if tokens span fewer
+// dimensions.
 //
 // Q = W_QᵀΣW_Q + b_Qb_Qᵀ with Σ = D/N·P, N = D − 1, P the projection onto vectors
 // of mean 0. For independent symmetric entries
@@ -11,9 +12,9 @@ import "math"
 //	E Q_ab Q_ce = α δ_ab δ_ce + β(δ_ac δ_be + δ_ae δ_bc) + γ [a = b = c = e],
 //	α = (Dv + u)², β = D²v²/N + u², γ = D(κ − 3)v² + (κ_u − 3)u²,
 //
-// with v and u the variances of an entry of W and of b, and κ and κ_u their kurtoses, since tr P = N and
-// Σ P_ii² = N²/D. The expectation over K and then over Q gives E T². To first order the relative variance is
-// 2(κ−1)/(d·N) + 2(d+1)/(d·N²).
+// with v and u the variances of an entry of W and of b, and κ and κ_u their kurtoses, since tr P =
+// N and Σ P_ii² = N²/D. The expectation over K and then over Q gives E T². To first order the
+// relative variance is 2(κ−1)/(d·N) + 2(d+1)/(d·N²).
 
 // productMoments has the moments α, β and γ.
 type productMoments struct{ alpha, beta, gamma float64 }
@@ -41,8 +42,8 @@ func (h Head) RelativeVariance() float64 {
 		return h.orthogonalRelativeVariance()
 	}
 	q, k, d := h.Query.productMoments(h.d()), h.Key.productMoments(h.d()), h.k()
-	// The expectation of (tr QK)² over K has terms in (tr Q)², tr Q² and Σ Q_aa². These are their expectations
-	// over Q, minus the square of the mean in the first, over d².
+	// The expectation of (tr QK)² over K has terms in (tr Q)², tr Q² and Σ Q_aa². These are their
+	// expectations over Q, minus the square of the mean in the first, over d².
 	single := float64(2*q.beta) + q.gamma
 	trace := single / d
 	square := (q.alpha + float64(q.beta*(d+1)) + q.gamma) / d

@@ -1,11 +1,11 @@
 // Package weights has the schemes by which frameworks initialise the query and key projections of
-// attention. It computes the variances of queries, keys and logits that follow from a scheme, and samples
-// such projections with tokens to measure them.
+// attention. It computes the variances of queries, keys and logits that follow from a scheme, and
+// samples such projections with tokens to measure them.
 //
-// A token x has d_model components, independent normal numbers after LayerNorm without gain, bias and ε:
-// it is uniform on the sphere of radius √d_model in the space of vectors of mean 0. A head has
-// q = W_Qᵀx + b_Q and k = W_Kᵀx' + b_K with d_model × d_k matrices W_Q and W_K. Its logit is q·k times the
-// scale of its framework.
+// A token x has d_model components, independent normal numbers after LayerNorm without gain, bias
+// and ε: it is uniform on the sphere of radius √d_model in the space of vectors of mean 0. A head
+// has q = W_Qᵀx + b_Q and k = W_Kᵀx' + b_K with d_model × d_k matrices W_Q and W_K. Its logit is
+// q·k times the scale of its framework.
 package weights
 
 import (
@@ -44,10 +44,11 @@ type Scheme struct {
 	// Distribution is the distribution of an entry before it is scaled to its variance. The zero
 	// Distribution means orthonormal columns.
 	Distribution distribution.Distribution
-	// Variances returns the variances of an entry of W_Q and of W_K. It is nil for orthonormal columns,
-	// whose entries have the variance 1/d_model.
+	// Variances returns the variances of an entry of W_Q and of W_K. It is nil for orthonormal
+	// columns, whose entries have the variance 1/d_model.
 	Variances func(Layer) (query, key float64)
-	// Bias returns the variance of a component of b_Q and b_K, which are uniform; nil means no biases.
+	// Bias returns the variance of a component of b_Q and b_K, which are uniform; nil means no
+	// biases.
 	Bias func(Shape) float64
 	// Scale returns the factor of q·k.
 	Scale func(Shape) float64

@@ -23,29 +23,30 @@ type Check struct {
 	Params     result.Params
 	Quantity   string
 
-	// Expected returns the theoretical value for n numbers, the exact standard error of the estimate
-	// (NaN if it is not known), and the band.
+	// Expected returns the theoretical value for n numbers, the exact standard error of the
+	// estimate (NaN if it is not known), and the band.
 	Expected func(n int64) (theory, se float64, band [2]float64)
 	// Tolerance is the declared tolerance that determines the band.
 	Tolerance float64
 	// NumbersPerUnit is the number of numbers that the estimate counts for each unit of the cell.
 	NumbersPerUnit float64
-	// Cells has the IDs of the cells that a joint estimate combines, and JoinedSE returns its standard
-	// error for their numbers. Both are nil for an estimate of one cell.
+	// Cells has the IDs of the cells that a joint estimate combines, and JoinedSE returns its
+	// standard error for their numbers. Both are nil for an estimate of one cell.
 	Cells    []string
 	JoinedSE func(n []int64) float64
-	// Skew is the skewness of the contribution of one number. The relative error of the normal tail of
-	// the estimate is about |Skew|z³/(6√n).
+	// Skew is the skewness of the contribution of one number. The relative error of the normal tail
+	// of the estimate is about |Skew|z³/(6√n).
 	Skew float64
-	// EdgeSERatio is the standard error for a quantity on the edge of the band, over the standard error
-	// for the theoretical value; the larger ratio if both edges can be passed by mistake. 0 means 1.
+	// EdgeSERatio is the standard error for a quantity on the edge of the band, over the standard
+	// error for the theoretical value; the larger ratio if both edges can be passed by mistake. 0
+	// means 1.
 	EdgeSERatio float64
-	// SingleProductTail returns the probability that one product of components, or one component, raises
-	// the estimate of n numbers by more than rise. It is nil if this cannot matter. If tails fall like a
-	// power, no correction for skewness accounts for it.
+	// SingleProductTail returns the probability that one product of components, or one component,
+	// raises the estimate of n numbers by more than rise. It is nil if this cannot matter. If tails
+	// fall like a power, no correction for skewness accounts for it.
 	SingleProductTail func(n int64, rise float64) float64
-	// PlanningSE returns the standard error to plan with if the exact one is not known. If it is nil,
-	// the check does not require any number.
+	// PlanningSE returns the standard error to plan with if the exact one is not known. If it is
+	// nil, the check does not require any number.
 	PlanningSE func(n int64) float64
 }
 

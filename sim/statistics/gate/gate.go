@@ -6,15 +6,16 @@
 //	β  the probability that all gates pass although one quantity lies on the edge of its band or
 //	   beyond; it is not divided, since all gates must pass.
 //
-// The interval is about estimate ± z_β·se. If the band extends about (z_{α/2G} + z_β)·se to either side
-// of the theoretical value, a quantity that agrees with theory passes with probability 1 − α/G. Both z
-// are corrected for the skewness of the estimate [CF38], which the check knows exactly. The skewness does
-// not show how often one large product of components decides a gate; [SingleProduct] computes this.
+// The interval is about estimate ± z_β·se. If the band extends about (z_{α/2G} + z_β)·se to either
+// side of the theoretical value, a quantity that agrees with theory passes with probability 1 −
+// α/G. Both z are corrected for the skewness of the estimate [CF38], which the check knows exactly.
+// The skewness does not show how often one large product of components decides a gate;
+// [SingleProduct] computes this.
 //
-// A [Check] declares an estimate, its band and its standard error as functions of the number of samples.
-// Before a run, [Samples] computes the number that is needed. After it, [Judge] judges one estimate, and
-// [Combine] returns the verdict on all gates. A proportion of events is judged by exact limits, without
-// a standard error.
+// A [Check] declares an estimate, its band and its standard error as functions of the number of
+// samples. Before a run, [Samples] computes the number that is needed. After it, [Judge] judges one
+// estimate, and [Combine] returns the verdict on all gates. A proportion of events is judged by
+// exact limits, without a standard error.
 //
 // References:
 //
@@ -97,9 +98,9 @@ func Judge(c Check, estimate result.Estimate, r Rates) result.Gate {
 	g := c.NewResult(estimate, se, lo, hi, band)
 	if g.Verdict == result.Fail {
 		// If the interval at α/2G is wider, it must lie on the wrong side, too. With the number of
-		// samples that the rates require, this does not affect a quantity that agrees with theory. With
-		// fewer, it ensures that such a quantity fails with a probability of at most α/G; otherwise the
-		// gate is undecided.
+		// samples that the rates require, this does not affect a quantity that agrees with theory.
+		// With fewer, it ensures that such a quantity fails with a probability of at most α/G;
+		// otherwise the gate is undecided.
 		lo, hi = interval(min(r.tail(), r.Beta))
 		g.Verdict = c.Verdict(lo, hi, band)
 	}
@@ -210,8 +211,8 @@ func Shortage(c Check, se float64, r Rates) float64 {
 	return ratio * ratio
 }
 
-// isBandWideEnough reports whether the interval passes even if the estimate is at its upper or lower
-// quantile of probability α/2G.
+// isBandWideEnough reports whether the interval passes even if the estimate is at its upper or
+// lower quantile of probability α/2G.
 func isBandWideEnough(c Check, n int64, r Rates) bool {
 	expected, se, band := c.Expected(n)
 	if math.IsNaN(se) {

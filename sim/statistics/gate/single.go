@@ -7,23 +7,23 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// MaxSingleProduct is the largest accepted SingleProduct. At a tenth of the declared rate the limits,
-// which are corrected only for skewness, are still valid.
+// MaxSingleProduct is the largest accepted SingleProduct. At a tenth of the declared rate the
+// limits, which are corrected only for skewness, are still valid.
 const MaxSingleProduct = 0.1
 
-// SingleProduct returns the probability that a single product of components decides the gate wrongly,
-// divided by the declared rate. It is the larger of two ratios, or NaN if the check has no
+// SingleProduct returns the probability that a single product of components decides the gate
+// wrongly, divided by the declared rate. It is the larger of two ratios, or NaN if the check has no
 // SingleProductTail.
 //
 //   - The quantity agrees with theory, and one product raises the estimate so far that it does not
-//     pass. The rate is α/2G. With fewer numbers than the rates require, even a small rise would do;
-//     then the rise to the estimate's upper quantile of probability α/2G is used instead.
-//   - The quantity is on an edge, and one product raises the estimate by the lower half of the interval:
-//     from the lower edge into the band, or from the upper edge out of the band if the quantity must lie
-//     outside. The rate is β.
+//     pass. The rate is α/2G. With fewer numbers than the rates require, even a small rise would
+//     do; then the rise to the estimate's upper quantile of probability α/2G is used instead.
+//   - The quantity is on an edge, and one product raises the estimate by the lower half of the
+//     interval: from the lower edge into the band, or from the upper edge out of the band if the
+//     quantity must lie outside. The rate is β.
 //
-// No product lowers a mean of squares. Therefore a quantity on the other edge, or one that must lie above
-// its band, is not affected.
+// No product lowers a mean of squares. Therefore a quantity on the other edge, or one that must lie
+// above its band, is not affected.
 func SingleProduct(c Check, n int64, r Rates) float64 {
 	if c.SingleProductTail == nil {
 		return math.NaN()

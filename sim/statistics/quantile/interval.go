@@ -9,8 +9,8 @@ import (
 // Estimate is a quantile and its interval as logits. Those beyond the scale are infinite.
 type Estimate struct {
 	Value, Lo, Hi float64
-	// BinLo and BinHi are the edges of the bin that contains Value. Fine reports whether that bin is in a
-	// window.
+	// BinLo and BinHi are the edges of the bin that contains Value. Fine reports whether that bin
+	// is in a window.
 	BinLo, BinHi float64
 	Fine         bool
 	// OuterLo is the lower edge of the bin of Lo, and OuterHi the upper edge of the bin of Hi. The

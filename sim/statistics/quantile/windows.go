@@ -13,7 +13,8 @@ import (
 // Probabilities are the probabilities of the reported quantiles.
 var Probabilities = []float64{0.05, 0.25, 0.5, 0.75, 0.95}
 
-// The pilot of n numbers has at least n/pilotRatio and less than 2n/pilotRatio numbers, within the bounds.
+// The pilot of n numbers has at least n/pilotRatio and less than 2n/pilotRatio numbers, within the
+// bounds.
 const (
 	pilotRatio = 32
 	minPilot   = 64
@@ -176,8 +177,8 @@ func (p Pilot) newWindow(q float64) (w moments.Window, ok bool) {
 		return w, false
 	}
 	lo, hi = max(lo-resolution, -Limit), min(hi+resolution, Limit)
-	// The k numbers within two errors of the rank on either side span four errors. The relative error
-	// of this span is 1/√k.
+	// The k numbers within two errors of the rank on either side span four errors. The relative
+	// error of this span is 1/√k.
 	first, last := p.index(float64(n*q)-float64(halfWidth/windowErrors*2)),
 		p.index(float64(n*q)+float64(halfWidth/windowErrors*2))
 	margin := 1 + 3.5/math.Sqrt(float64(last-first+1))

@@ -11,8 +11,8 @@ import "math"
 //	κ₃(s²) = κ₆/B² + 12κ₄/(B(B−1)) + 4(B−2)κ₃²/(B(B−1)²) + 8/(B−1)²
 //
 // in units of the variance. Its distribution is close to that of χ²_ν/ν with the ν that gives the
-// same variance [S46]. The latter has the skewness √(8/ν); limits by χ² are valid if the skewness of
-// s² is close to that.
+// same variance [S46]. The latter has the skewness √(8/ν); limits by χ² are valid if the skewness
+// of s² is close to that.
 //
 // References:
 //

@@ -27,8 +27,8 @@ func TestBlocksOfNormalScores(t *testing.T) {
 	}
 }
 
-// TestCumulantsOfFew compares the variance and the skewness of the sample variance of n numbers that
-// are 1 with probability p and 0 otherwise with a sum over all samples.
+// TestCumulantsOfFew compares the variance and the skewness of the sample variance of n numbers
+// that are 1 with probability p and 0 otherwise with a sum over all samples.
 func TestCumulantsOfFew(t *testing.T) {
 	for _, p := range []float64{0.5, 0.3, 0.1} {
 		q := 1 - p

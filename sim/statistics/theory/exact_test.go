@@ -61,7 +61,8 @@ func (c equallyLikely) check(t *rapid.T, e ExactMoments, hasM8 bool) {
 	for _, s := range c.scores {
 		squareDeviations += math.Pow(s*s-meanSquare, 2)
 	}
-	// Variances are compared instead of standard errors: if S² hardly varies, a root has few digits.
+	// Variances are compared instead of standard errors: if S² hardly varies, a root has few
+	// digits.
 	compare("the variance of the mean square", math.Pow(e.SquareSE(1)/(scale*scale), 2),
 		squareDeviations/float64(len(c.scores))/math.Pow(scale, 4))
 }

@@ -37,7 +37,8 @@ func BridgeTail(x float64) float64 {
 
 // gridShift is −ζ(½)/√(2π). A walk of normal steps of variance 1/m crosses a bound with about the
 // probability of a continuous walk whose bound is gridShift/√m farther away (Siegmund, Corrected
-// diffusion approximations in certain random walk problems, Advances in Applied Probability 11, 1979).
+// diffusion approximations in certain random walk problems, Advances in Applied Probability 11,
+// 1979).
 const gridShift = 0.5825971579390106
 
 // GridTail returns P(max|B(j/m)| > x) over j from 1 to m − 1 by Siegmund's shift. For m = 256 and x

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestClusteredProportionByHand computes by hand: 3 of 4, 1 of 2 and 2 of 2 are 6 of 8, h − p·m is 0, −½
-// and ½, and the variance is 3/2·½/64.
+// TestClusteredProportionByHand computes by hand: 3 of 4, 1 of 2 and 2 of 2 are 6 of 8, h − p·m is
+// 0, −½ and ½, and the variance is 3/2·½/64.
 func TestClusteredProportionByHand(t *testing.T) {
 	c := NewClusteredProportion([]int{3, 1, 2}, []int{4, 2, 2})
 	quantileRatio := StudentQuantile(0.025, 2) / StudentQuantile(0.025, 1)
@@ -29,9 +29,9 @@ func sampleHits(r *rand.Rand, m int, correlation float64) (hits int) {
 	return hits
 }
 
-// TestClusteredProportionCovers checks that the limits contain the proportion .95 about as often as the
-// comment on Limits says, over clusters of very different sizes, and that limits for independent
-// numbers do not.
+// TestClusteredProportionCovers checks that the limits contain the proportion .95 about as often as
+// the comment on Limits says, over clusters of very different sizes, and that limits for
+// independent numbers do not.
 func TestClusteredProportionCovers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("samples millions of normal numbers")

@@ -5,9 +5,9 @@
 //     (components of other means, variances and correlations), with exact.go and poly.go.
 //   - Expectations of softmax over a row of logits: the files softmax*.go, alignment_softmax.go and
 //     sink.go; normality.go, grid.go and overflow.go have the distribution of S.
-//   - Limits and tails: tail.go (Cornish and Fisher, Clopper and Pearson), student.go, kolmogorov.go,
-//     ratio.go (proportions of clusters), blocks.go (variances of block means), and single.go (sums that
-//     one large product dominates).
+//   - Limits and tails: tail.go (Cornish and Fisher, Clopper and Pearson), student.go,
+//     kolmogorov.go, ratio.go (proportions of clusters), blocks.go (variances of block means), and
+//     single.go (sums that one large product dominates).
 //   - Quadrature rules: legendre.go, laguerre.go; memo.go caches what takes long.
 package theory
 

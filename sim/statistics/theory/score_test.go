@@ -103,9 +103,9 @@ func TestConstantSquare(t *testing.T) {
 	}
 }
 
-// TestVarianceSESkew computes the normal limit by hand: Y = S² is χ²₁ with central moments 2, 8, 60 and
-// 6040 of orders 2, 3, 4 and 6, so that v = 56, the third cumulant is 6040 − 360 + 16 − 384 = 5312,
-// and the result is 5312/56^{3/2} − (3/2)√56/2 = 7.0637.
+// TestVarianceSESkew computes the normal limit by hand: Y = S² is χ²₁ with central moments 2, 8, 60
+// and 6040 of orders 2, 3, 4 and 6, so that v = 56, the third cumulant is 6040 − 360 + 16 − 384 =
+// 5312, and the result is 5312/56^{3/2} − (3/2)√56/2 = 7.0637.
 func TestVarianceSESkew(t *testing.T) {
 	limit := Score{ExactMoments: ExactMoments{Variance: 1, M4: 3, M6: 15, M8: 105}, M10: 945, M12: 10395}
 	if got := limit.VarianceSESkew(); !isNear(got, 5312/math.Pow(56, 1.5)-0.75*math.Sqrt(56), 1e-13) {

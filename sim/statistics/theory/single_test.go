@@ -36,8 +36,8 @@ func TestProductTailEnds(t *testing.T) {
 	}
 }
 
-// TestSESingleProductTail inserts the square that a product must have to raise the standard error into the
-// change of V = m₄ − m₂² to first order, and expects that rise.
+// TestSESingleProductTail inserts the square that a product must have to raise the standard error
+// into the change of V = m₄ − m₂² to first order, and expects that rise.
 func TestSESingleProductTail(t *testing.T) {
 	for _, name := range []string{"normal", "student-t(14)", "laplace"} {
 		for _, d := range []int{1, 2, 16} {
@@ -45,7 +45,8 @@ func TestSESingleProductTail(t *testing.T) {
 			s := NewScore(l, d)
 			const n, rise = 100000, 0.1
 			got := s.SESingleProductTail(n, rise)
-			// Bisection finds y = w² − 1 of the smallest product that raises the error by more than rise.
+			// Bisection finds y = w² − 1 of the smallest product that raises the error by more than
+			// rise.
 			riseOf := func(y float64) float64 {
 				w4, k2, D := (y+1)*(y+1), l.Kurtosis()*l.Kurtosis(), float64(d)
 				v := D * D * (s.M4 - 1)
@@ -67,8 +68,8 @@ func TestSESingleProductTail(t *testing.T) {
 	}
 }
 
-// TestKurtosisSingleComponentTail replaces one component of a large sample of variance 1 by x, and compares with
-// the change of m₄/m₂² computed by hand.
+// TestKurtosisSingleComponentTail replaces one component of a large sample of variance 1 by x, and
+// compares with the change of m₄/m₂² computed by hand.
 func TestKurtosisSingleComponentTail(t *testing.T) {
 	for _, name := range []string{"normal", "laplace", "bernoulli-gaussian(0.1)"} {
 		l := newScore(t, name, 1).distribution

@@ -96,9 +96,9 @@ func (s *Softmax) applySigma(sigma float64) {
 	s.TargetSquare = float64(square*s.TargetSquare) / float64(s.Keys)
 }
 
-// farSigma is the σ from which the expansion for large σ is used, and 1/farSigma is the σ up to which
-// the expansion for small σ is used. There they are as accurate as quadrature, and have more digits
-// of values that are nearly 0.
+// farSigma is the σ from which the expansion for large σ is used, and 1/farSigma is the σ up to
+// which the expansion for small σ is used. There they are as accurate as quadrature, and have more
+// digits of values that are nearly 0.
 const farSigma = 1e8
 
 // newUniformSoftmax returns the Softmax of equal logits, σ = 0.

@@ -61,7 +61,8 @@ func TestSoftmaxAgainstReference(t *testing.T) {
 			if name == "small_E_max" && sigma > 1 {
 				continue // the expansion for small σ is not valid here
 			}
-			// The 1e-10 are for differences of rounded numbers near 1, and for the table's quadrature.
+			// The 1e-10 are for differences of rounded numbers near 1, and for the table's
+			// quadrature.
 			if !ok || !(math.Abs(got-want) <= 5e-10*math.Abs(want)+1e-10) {
 				t.Errorf("n = %d, σ = %v: %s is %.12g, the table has %.10g", keys, sigma, name, got, want)
 			}
