@@ -8,19 +8,20 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// HasHead reports whether the ledger knows the head that the model has at initialisation: its
-// shape, its scale, and either how W_Q and W_K are drawn or a norm that makes it all the same.
+// HasHead reports whether Head can compute the head at initialisation: the ledger has its shape,
+// its scale, and either the initialisation of W_Q and W_K or a norm that makes it irrelevant.
 func (m Model) HasHead() bool {
 	known := m.Scheme != "" || m.KeySD > 0
 	return m.Model > 0 && m.Key > 0 && m.Scale > 0 && (known || m.IsNormalised())
 }
 
-// IsNormalised reports whether queries and keys are, so that the sizes of W_Q and W_K are lost.
+// IsNormalised reports whether queries and keys are normalised, so that the sizes of W_Q and W_K do
+// not matter.
 func (m Model) IsNormalised() bool { return m.QKNorm != NoNorm }
 
-// InitScheme returns how W_Q and W_K are drawn. After a norm of each head any variance gives the
-// same; after one of all heads together a head has the mean square 1 only on average, which entries
-// of variance 1/d_model give without the norm.
+// InitScheme returns the initialisation of W_Q and W_K. With a norm of each head, any variance
+// gives the same logits. With a norm of all heads together, a head has the mean square 1 only on
+// average, as entries of variance 1/d_model give without the norm.
 func (m Model) InitScheme() *weights.Scheme {
 	name := m.Scheme
 	switch m.QKNorm {
@@ -37,10 +38,11 @@ func (m Model) InitScheme() *weights.Scheme {
 	return s
 }
 
-// Head returns the head at initialisation, with unit gains, of a model that is Drawn. A soft-cap is
-// left out: at the caps and sizes of the ledger it takes less than a thousandth of the variance.
-// A LayerNorm of q and k takes their mean away, so that the head is one of d_k − 1 components
-// after RMSNorm. Of latent attention it is an ordinary head of the same variances of q and k.
+// Head returns the head at initialisation, with unit gains, of a model for which HasHead is true.
+// It ignores a soft cap, which at the caps and logits of the ledger lowers the variance by less
+// than a thousandth. LayerNorm of q and k subtracts their mean, so that the head has d_k − 1
+// components after RMSNorm. For latent attention it is an ordinary head with the same variances of
+// q and k.
 func (m Model) Head() weights.Head {
 	if m.IsLatent() {
 		return m.combinedHead()
@@ -49,7 +51,7 @@ func (m Model) Head() weights.Head {
 	h.Scale = m.Factor()
 	k := float64(m.Key)
 	switch m.QKNorm {
-	case LayerHead: // |q|² is d_k still
+	case LayerHead: // |q|² is still d_k
 		h.Shape.Key--
 		h.Scale *= k / (k - 1)
 	case UnitLength:
@@ -58,17 +60,18 @@ func (m Model) Head() weights.Head {
 	return h
 }
 
-// HeadParts returns heads whose scores add up to the model's: of latent attention the components
-// without and with rotation, else Head alone. Latent vectors are after RMSNorm and are taken to be
-// tokens of their own width, which they are for normal weights; the keys with rotation are made of
-// the token itself. Variances of the entries of W_Q are such that a query is as large as its latent
-// vector makes it.
+// HeadParts returns heads whose scores sum to the model's. For latent attention these are the
+// components without and with rotation, otherwise Head is the only one. Latent vectors are after
+// RMSNorm and are treated as tokens of their width, which is exact for normal weights. The keys
+// with rotation are computed from the token itself. The variances of the entries of W_Q are such
+// that a query is as large as its latent vector makes it.
 func (m Model) HeadParts() []weights.Head {
 	if !m.IsLatent() {
 		return []weights.Head{m.Head()}
 	}
 	newPart := func(width, key int) weights.Head {
-		h := weights.NewIndependent(m.Distribution, m.latentQueryVariance()/float64(width), m.keyVariance).HeadInLayer(weights.Layer{
+		h := weights.NewIndependent(m.Distribution, m.latentQueryVariance()/float64(width),
+			m.keyVariance).HeadInLayer(weights.Layer{
 			Shape: weights.Shape{Model: width, Key: key}, Heads: m.Heads, KeyHeads: m.KeyHeads})
 		h.Scale = m.Factor()
 		return h
@@ -76,7 +79,7 @@ func (m Model) HeadParts() []weights.Head {
 	return []weights.Head{newPart(m.KeyLatent, m.Nope), newPart(m.Model, m.Rope)}
 }
 
-// latentQueryVariance returns the variance of a component of a query that is made of a latent
+// latentQueryVariance returns the variance of a component of a query that is computed from a latent
 // vector.
 func (m Model) latentQueryVariance() float64 { return float64(m.QueryLatent) * m.queryVariance }
 
@@ -92,8 +95,8 @@ func (m Model) combinedHead() weights.Head {
 	return h
 }
 
-// LogitSD returns the standard deviation of a logit of two tokens at initialisation; NaN if it is
-// not known.
+// LogitSD returns the standard deviation of a logit of two tokens at initialisation, or NaN if it
+// is not known.
 func (m Model) LogitSD() float64 {
 	if !m.HasHead() {
 		return math.NaN()
@@ -105,8 +108,8 @@ func (m Model) LogitSD() float64 {
 	return math.Sqrt(sum)
 }
 
-// Label says how rows of the model's own context begin; empty if that or the logits are not
-// known.
+// Label returns the label of rows of the model's full context at initialisation, empty if the
+// context or the logits are not known.
 func (m Model) Label() string {
 	sigma := m.LogitSD()
 	if m.Context < 2 || math.IsNaN(sigma) {
@@ -115,8 +118,8 @@ func (m Model) Label() string {
 	return Label(m.Context, sigma)
 }
 
-// Label labels rows of n ≥ 2 independent normal logits of a standard deviation: concentrated if
-// that is above √(2 ln n), else spread.
+// Label returns the label of rows of n ≥ 2 independent normal logits with standard deviation sigma:
+// concentrated if it is above √(2 ln n), otherwise spread.
 func Label(keys int, sigma float64) string {
 	if sigma > theory.FreezingSigma(keys) {
 		return names.LabelConcentrated

@@ -15,15 +15,15 @@ import (
 // word matches a part of a model's name: letters, or a version such as 3.1.
 var word = regexp.MustCompile(`\pL+|\d+(?:\.\d+)*`)
 
-// words returns the parts of a name in small letters: llama, 3.1 and 405 and b of Llama-3.1-405B.
+// words returns the parts of a name in lower case: llama, 3.1, 405 and b for Llama-3.1-405B.
 func words(name string) []string { return word.FindAllString(strings.ToLower(name), -1) }
 
-// maxNamed bounds the number of models that an error names.
+// maxNamed is the largest number of models that an error names.
 const maxNamed = 8
 
-// Lookup finds a model by its name or alias, however it is spelt, or by the first words of its name
-// if no other model has them: Llama 3 is llama-3-8b, not Llama 3.1. The owner of a name on a hub is
-// ignored. An error names the models that begin alike, or are spelt alike.
+// Lookup finds a model by its name or alias in any spelling, or by the first words of its name if
+// no other model has them: Llama 3 is llama-3-8b, not Llama 3.1. The owner of a name on a hub is
+// ignored. Errors name the models that begin with the same words or have a similar spelling.
 func Lookup(text string) (Model, error) {
 	if strings.TrimSpace(text) == "" {
 		return Model{}, errors.New("the name of a model is empty")
@@ -56,7 +56,7 @@ func Lookup(text string) (Model, error) {
 	return Model{}, names.UnknownError{Kind: "model", Name: base, Names: typed}
 }
 
-// spelling joins the words of a name. Only numbers are kept apart: GPT-NeoX is gptneox, but
+// spelling joins the words of a name. Only adjacent numbers are separated: GPT-NeoX is gptneox, but
 // Llama-2-7B is not Llama-27B.
 func spelling(words []string) string {
 	var b strings.Builder
@@ -69,8 +69,8 @@ func spelling(words []string) string {
 	return b.String()
 }
 
-// nearest returns the models whose names share most words with the given ones from the first on,
-// and how many these are.
+// nearest returns the models whose names share the most leading words with the given ones, and the
+// number of these words.
 func nearest(wanted []string) (found []Model, shared int) {
 	for _, m := range All() {
 		n := 0
@@ -86,8 +86,9 @@ func nearest(wanted []string) (found []Model, shared int) {
 	return found, shared
 }
 
-// suggestion ends the error of a name that begins like no model's. It names the models whose first
-// words are spelt alike, or whose whole names are, and never changes a version.
+// suggestion returns the end of the error for a name that shares no leading words with a model. It
+// names the models whose first words or whose whole names have a similar spelling, but never
+// another version.
 func suggestion(name string) string {
 	wanted := words(name)
 	byFirstWords := map[string][]string{} // models by the spelling of their first words
@@ -121,7 +122,7 @@ func numbers(words []string) []string {
 
 func isNumber(word string) bool { return word[0] >= '0' && word[0] <= '9' }
 
-// joinNames joins names by "or", and counts those beyond maxNamed.
+// joinNames joins names by "or", and only counts those beyond maxNamed.
 func joinNames(list []string) string {
 	if len(list) > maxNamed {
 		return names.List(list, ", ", maxNamed)

@@ -7,8 +7,8 @@ import (
 	"mcsim/sim/names"
 )
 
-// "Nearly all of these models begin with spread weights; five begin concentrated", the page of
-// models says of those whose context is known.
+// TestNearlyAllBeginSpread checks a sentence of the page of models, about those with a known
+// context: "Nearly all of these models begin with spread weights; five begin concentrated".
 func TestNearlyAllBeginSpread(t *testing.T) {
 	spread, labelled := 0, 0
 	for _, m := range All() {
@@ -24,8 +24,8 @@ func TestNearlyAllBeginSpread(t *testing.T) {
 	}
 }
 
-// A scale that the ledger rounds to six digits is exact: a norm of queries and keys of 128 or 80
-// components leaves a standard deviation of 1.
+// TestRoundedScalesAreExact checks that a scale that the ledger rounds to six digits is exact: with
+// a norm of queries and keys of 128 or 80 components, logits have a standard deviation of 1.
 func TestRoundedScalesAreExact(t *testing.T) {
 	for _, name := range []string{"qwen3-8b", "lfm2", "olmo-2-7b"} {
 		m, err := Lookup(name)

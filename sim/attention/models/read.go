@@ -15,7 +15,7 @@ import (
 //go:embed ledger.csv
 var ledgerText string
 
-// table is the ledger as rows of fields, the heading first.
+// table returns the lines of the ledger as fields, the header first.
 var table = sync.OnceValue(func() [][]string {
 	rows, err := csv.NewReader(strings.NewReader(ledgerText)).ReadAll()
 	if err != nil {
@@ -26,7 +26,7 @@ var table = sync.OnceValue(func() [][]string {
 
 func columnNames() []string { return table()[0] }
 
-// ledger is the rows as models.
+// ledger returns the models of the table.
 var ledger = sync.OnceValue(func() (models []Model) {
 	for _, fields := range table()[1:] {
 		models = append(models, record(fields).newModel())
@@ -34,8 +34,9 @@ var ledger = sync.OnceValue(func() (models []Model) {
 	return models
 })
 
-// distributions are those of an entry of W_Q and W_K. A normal number cut at three standard
-// deviations has 0.97 of its variance, and is drawn as a normal one of that.
+// distributions maps the ledger's names of distributions of an entry of W_Q and W_K to ours, with the
+// factor of the variance. A normal number truncated at three standard deviations has 0.97 of the
+// variance, and is sampled as a normal number of that variance.
 var distributions = map[string]struct {
 	distribution distribution.Distribution
 	variance     float64
@@ -45,13 +46,13 @@ var distributions = map[string]struct {
 	"truncated-3": {distribution.Normal, 0.973337},
 }
 
-// record reads the fields of a row. TestFields checks that they can be read.
+// record has the fields of a line of the ledger. TestFields checks that they can be parsed.
 type record []string
 
-// text returns a field.
+// text returns the field of a column.
 func (r record) text(column string) string { return r[slices.Index(columnNames(), column)] }
 
-// number returns a field that is a number; 0 if it is empty.
+// number returns a field that is a number, or 0 if it is empty.
 func (r record) number(column string) float64 {
 	x, _ := strconv.ParseFloat(r.text(column), 64)
 	return x
@@ -59,7 +60,7 @@ func (r record) number(column string) float64 {
 
 func (r record) integer(column string) int { return int(r.number(column)) }
 
-// newModel makes a model of a row.
+// newModel returns the model of a record.
 func (r record) newModel() Model {
 	m := Model{Name: r.text("name"), Alias: r.text("alias"), Year: r.integer("year"),
 		Nope: r.integer("d_nope"), Rope: r.integer("d_rope"), QueryLatent: r.integer("q_latent"),
