@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestCases requires what testdata/cases.txt says of its configs.
+// TestCases checks the statements of testdata/cases.txt about its configs.
 func TestCases(t *testing.T) {
 	text, err := os.ReadFile("testdata/cases.txt")
 	if err != nil {
@@ -32,7 +32,7 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// checkCase compares what a config says with the fields of a case.
+// checkCase compares the results for a config with the fields of a case.
 func checkCase(t *testing.T, fields map[string]string) {
 	c := mustParse(t, fields["config"])
 	got := map[string]string{"place": cmp.Or(c.NormPlace(), "none"), "plusone": fmt.Sprint(c.AddsOneToGain()),

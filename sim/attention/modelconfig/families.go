@@ -26,12 +26,13 @@ func (r resolver) divideByRoot(x float64, remark string) {
 	r.multiply(1/math.Sqrt(x), "%.6g^(-1/2)%s", x, remark)
 }
 
-// addOpen adds what keeps a single factor from saying it all.
+// addOpen adds a reason why a single factor does not describe the logits.
 func (r resolver) addOpen(format string, args ...any) {
 	r.scores.Open = append(r.scores.Open, fmt.Sprintf(format, args...))
 }
 
-// numberOr returns a key's number, or the default if the key is not set, with words for either.
+// numberOr returns a key's number, or the default if the key is not set, and words for the one that
+// is used.
 func (c *Config) numberOr(key string, byDefault float64) (x float64, words string) {
 	if x, ok := c.number(key); ok {
 		return x, key
@@ -39,18 +40,18 @@ func (c *Config) numberOr(key string, byDefault float64) (x float64, words strin
 	return byDefault, key + " by default"
 }
 
-// family is a group of types.txt that does not divide q·k by the root of d_k alone.
+// family describes a group of types.txt that does not only divide q·k by √d_k.
 type family struct {
 	group         string
-	dividesByRoot bool           // it divides by the root of d_k
-	key           string         // of a number that it multiplies by
-	byDefault     float64        // that number if the key is not set
-	cap           float64        // soft cap; 0 if there is none
-	open          string         // what else keeps a single factor from saying it all
+	dividesByRoot bool           // divides by √d_k
+	key           string         // key of a factor; empty if there is none
+	byDefault     float64        // value of the factor if the key is not set
+	cap           float64        // soft cap; 0 means none
+	open          string         // reason why a single factor does not describe the logits
 	custom        func(resolver) // any other rule
 }
 
-// families are all of these. A comment names the source if that is not transformers.
+// families lists all families. A comment names the source if it is not transformers.
 var families = []family{
 	{group: "unscaled"},
 	{group: "granite", key: "attention_multiplier", byDefault: 1},
@@ -79,7 +80,7 @@ var families = []family{
 		open: "latent vectors are multiplied by the root of hidden_size over their width"},
 }
 
-// apply adds what the family does.
+// apply adds the terms and remarks of the family.
 func (f family) apply(r resolver) {
 	if f.dividesByRoot {
 		r.divideByRoot(r.dimension, "")
@@ -96,7 +97,6 @@ func (f family) apply(r resolver) {
 	r.scores.Cap = f.cap
 }
 
-// divideByDimension divides by d_k.
 func (r resolver) divideByDimension() { r.multiply(1/r.dimension, "1/%g", r.dimension) }
 
 // multiplyByKey multiplies by a key's number, or by its default.
@@ -123,7 +123,8 @@ func divideByStageWidth(r resolver) {
 	}
 }
 
-// divideBySummands divides by the root of d_k times the number of summands of a score.
+// divideBySummands divides by the root of d_k times the number of terms of a score (disentangled
+// attention).
 func divideBySummands(r resolver) {
 	kinds := strings.FieldsFunc(strings.ToLower(r.config.text("pos_att_type")), func(c rune) bool { return c == '|' })
 	if list, ok := r.config.value("pos_att_type").([]any); ok {
@@ -140,7 +141,7 @@ func divideBySummands(r resolver) {
 	}
 }
 
-// divideAsMuP divides by d_k, as muP does, unless mup_use_scaling is off.
+// divideAsMuP divides by d_k as in μP, unless mup_use_scaling is off.
 func divideAsMuP(r resolver) {
 	if !r.config.boolean("mup_use_scaling", true) {
 		r.divideByRoot(r.dimension, "")
@@ -150,7 +151,7 @@ func divideAsMuP(r resolver) {
 	r.multiplyByKey("mup_attn_multiplier", 1)
 }
 
-// addScale adds the factor of the family, or of a key, or the root of d_k.
+// addScale adds the factor of the family or of a key, or otherwise 1/√d_k.
 func (r resolver) addScale() {
 	c := r.config
 	if c.isIn("added") || strings.HasPrefix(c.text("position_embedding_type"), "relative_key") {
@@ -181,7 +182,7 @@ func (r resolver) addScale() {
 	}
 }
 
-// addMultipliers adds the factors that come on top of the scale.
+// addMultipliers adds further factors after the scale.
 func (r resolver) addMultipliers() {
 	c := r.config
 	if x, ok := c.number("key_multiplier"); ok && x != 1 {
@@ -206,7 +207,7 @@ func (r resolver) addMultipliers() {
 	}
 }
 
-// addExtras fills in caps, norms, sinks and temperatures.
+// addExtras sets caps, norms, temperatures and sinks.
 func (r resolver) addExtras() {
 	r.setCap()
 	r.setNorm()
@@ -217,7 +218,7 @@ func (r resolver) addExtras() {
 	}
 }
 
-// setCap fills in a soft cap by tanh. Gemma 3 and T5Gemma 2 keep the key and do not use it.
+// setCap sets a soft cap by tanh. Gemma 3 and T5Gemma 2 have the key but do not use it.
 func (r resolver) setCap() {
 	c := r.config
 	x, ok := c.field("cap")
@@ -233,7 +234,7 @@ func (r resolver) setCap() {
 	}
 }
 
-// setPosition fills in a temperature that depends on the position.
+// setPosition sets a temperature that depends on the position.
 func (r resolver) setPosition() {
 	c, prefix := r.config, r.ropePrefix()
 	beta, hasBeta := c.number(prefix + "llama_4_scaling_beta")
@@ -255,7 +256,7 @@ func (r resolver) setPosition() {
 		length, _ := c.number("attn_temperature_len")
 		r.scores.Position = fmt.Sprintf("logits times log2(position)/log2(%g) beyond position %g", length, length)
 	}
-	if c.isAny("llama4 llama4_text") { // keys of layers with RoPE, too
+	if c.isAny("llama4 llama4_text") { // the keys are also in layers with RoPE, which do not use them
 		c.read["attn_temperature_tuning"], c.read["attn_scale"], c.read["floor_scale"] = true, true, true
 	}
 }
@@ -269,7 +270,7 @@ func (r resolver) isWithoutRotation() bool {
 	return (r.layer+1)%int(math.Max(1, interval)) == 0
 }
 
-// setNorm fills in the norm of queries and keys, and a limit of their components.
+// setNorm sets the norm of queries and keys, and a limit of their components.
 func (r resolver) setNorm() {
 	c := r.config
 	byDefault := c.isAny("llama4 llama4_text persimmon fuyu")

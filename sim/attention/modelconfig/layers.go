@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// LayerScores are the layers of a tower that have the same d_k and the same scores.
+// LayerScores has the layers of a tower with the same d_k and the same scores.
 type LayerScores struct {
-	Layers    []int // their numbers from 0; nil if the config does not say how many there are
-	Width     int   // of the tokens of a stage; 0 if all layers of the tower have one width
+	Layers    []int // indices of the layers; nil if their number is not known
+	Width     int   // width of the tokens of a stage; 0 if all layers of the tower have one width
 	Dimension int   // d_k
 	Scores    Scores
 }
 
-// LayerScores returns how each layer of a tower makes logits, layers alike together; of a model
-// with stages of several widths, each stage. It fails if the config does not tell d_k, or has a
-// value of a wrong kind.
+// LayerScores returns how the layers of a tower compute logits, with equal layers together. For a
+// model with stages of several widths it returns one element per stage. It returns an error if d_k
+// is not known or a value has a wrong type.
 func (c *Config) LayerScores() (groups []LayerScores, err error) {
 	for _, width := range c.stageWidths() {
 		g, err := c.scoreLayer(0, width)
@@ -49,7 +49,8 @@ func (c *Config) LayerScores() (groups []LayerScores, err error) {
 	return groups, c.Err()
 }
 
-// addPartRemarks says which parts of a model have other heads than the layers that are listed.
+// addPartRemarks adds a remark for each part of a model whose number of heads differs from that of
+// the listed layers.
 func (c *Config) addPartRemarks(groups []LayerScores) {
 	listed, _ := c.Shape("layers.0", 0)
 	for _, part := range []string{"encoder", "decoder", "speech_encoder", "predictor"} {
@@ -64,7 +65,7 @@ func (c *Config) addPartRemarks(groups []LayerScores) {
 	}
 }
 
-// scoreLayer resolves one layer, of a stage of a width if that is not 0.
+// scoreLayer resolves one layer. A width other than 0 selects a stage.
 func (c *Config) scoreLayer(layer, width int) (LayerScores, error) {
 	shape, err := c.Shape(fmt.Sprintf("layers.%d", layer), width)
 	if err != nil {

@@ -12,19 +12,19 @@ import (
 	"mcsim/sim/attention/models"
 )
 
-// released is the config.json of a model of the ledger, cut to the keys that concern attention and
-// some that only look so, or why there is none to compare. The keys are those of the configuration
-// classes of transformers 5.3 and diffusers, or of the model's own. The values of keys that do not
-// concern attention are examples.
+// released is the config.json of a model of the ledger, or the reason why there is none. It has
+// only the keys that concern attention and some that seem to. The keys are defined by the
+// configuration classes of transformers 5.3 and diffusers, or by the model's own. The values of
+// keys that do not concern attention are examples.
 type released struct {
 	Name   string
 	Config json.RawMessage
-	Layer  int    // that the ledger describes
-	Array  string // by which the tower is chosen; empty for text
-	Reason string
+	Layer  int    // layer that the ledger describes
+	Array  string // array that selects the tower; empty for text
+	Reason string `json:"Without"` // reason why there is no config
 }
 
-// TestLedger requires that a model's config.json and its row of the ledger agree in what multiplies
+// TestLedger checks that a model's config.json and its entry of the ledger agree in the factor of
 // q·k, in the cap, and in whether there are norms of queries and keys, and sinks. Factors of the
 // ledger have six digits. All keys of the configs must be understood.
 func TestLedger(t *testing.T) {

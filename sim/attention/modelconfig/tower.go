@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// typeOfPart returns the model_type of a nested object that has none: the one that is known for
-// such a part, or that of the whole for text.
+// typeOfPart returns the model_type for a nested object that has none: the known one for such a
+// part, or, for a text part, the type of the whole model.
 func (c *Config) typeOfPart(key string) string {
 	for _, name := range []string{c.Type + "_" + stem(key), c.Type + "_" + stem(key) + "_model"} {
 		if (&Config{Type: name}).isKnown() {
@@ -19,15 +19,15 @@ func (c *Config) typeOfPart(key string) string {
 	return ""
 }
 
-// noTowers are keys of objects that describe something else than a tower.
+// noTowers has keys of objects that are not towers.
 var noTowers = []string{"attn_config", "ffn_config", "quantization_config", "rope_scaling", "rope_parameters"}
 
-// isTower reports whether the nested object of a key describes a tower.
+// isTower reports whether the nested object of a key is a tower.
 func isTower(key string) bool {
 	return tower(key) != nil || strings.HasSuffix(key, "_config") && !slices.Contains(noTowers, key)
 }
 
-// tower returns the beginnings of the parts of array names that belong to the tower of a key; nil
+// tower returns the prefixes of the parts of array names that belong to the tower of a key, or nil
 // if the key is not known.
 func tower(key string) []string { return keys()["tower "+stem(key)] }
 
@@ -39,8 +39,8 @@ func modules(array string) []string {
 	return strings.FieldsFunc(array, func(r rune) bool { return r == '.' || r == '/' })
 }
 
-// TowerName returns the part of an array's name that names a tower, such as visual or text_model;
-// empty if none does.
+// TowerName returns the part of an array's name that names a tower, such as visual or text_model,
+// and empty if none does.
 func TowerName(array string) string {
 	for _, m := range modules(array) {
 		for _, key := range []string{"vision", "audio", "text"} {
@@ -52,12 +52,12 @@ func TowerName(array string) string {
 	return ""
 }
 
-// hasAnyPrefix reports whether a part of a name begins with one of the words.
+// hasAnyPrefix reports whether a part of a name begins with one of the prefixes.
 func hasAnyPrefix(module string, prefixes []string) bool {
 	return slices.ContainsFunc(prefixes, func(word string) bool { return strings.HasPrefix(module, word) })
 }
 
-// describes reports whether the array of these parts of a name belongs to the tower.
+// describes reports whether the array whose name has these parts belongs to the tower.
 func (c *Config) describes(names []string) bool {
 	key := stem(c.Tower)
 	if key == "encoder" || key == "decoder" {
@@ -74,7 +74,7 @@ func (c *Config) describes(names []string) bool {
 }
 
 // ForArray returns the part of the config that describes the tower of an array: the nested object
-// that the array's name tells, else the top level, or the part of text if the top level has no
+// that the array's name tells, otherwise the top level, or the text part if the top level has no
 // heads.
 func (c *Config) ForArray(array string) *Config {
 	if c == nil {
