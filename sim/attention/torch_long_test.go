@@ -43,8 +43,8 @@ func TestLongPyTorch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := torchCases(t, made)
-	for i, c := range torchCases(t, kept) {
+	now := readTorchCases(t, made)
+	for i, c := range readTorchCases(t, kept) {
 		for what, pair := range map[string][2][]hex{"weights": {c.Weights, now[i].Weights},
 			"blend": {c.Blend, now[i].Blend}} {
 			for j, w := range pair[0] {

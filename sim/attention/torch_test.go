@@ -30,8 +30,8 @@ func (x *hex) UnmarshalText(text []byte) error {
 	return err
 }
 
-// torchCases reads a file of attention.py.
-func torchCases(t testing.TB, data []byte) []torchCase {
+// readTorchCases reads a file of attention.py.
+func readTorchCases(t testing.TB, data []byte) []torchCase {
 	t.Helper()
 	var file struct{ Cases []torchCase }
 	if err := json.Unmarshal(data, &file); err != nil {
@@ -103,7 +103,7 @@ func TestAgainstPyTorch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range torchCases(t, data) {
+	for _, c := range readTorchCases(t, data) {
 		input := c.input()
 		output, err := Forward(input)
 		if err != nil {

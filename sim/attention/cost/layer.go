@@ -101,7 +101,7 @@ func (l Layer) Pairs() int64 {
 // as many operations as the projections. The two are equal if a query has D(1 + g/h) pairs on
 // average. A query has n pairs, or (n + 1)/2 with a causal mask.
 func (l Layer) Crossing() int64 {
-	pairs := l.Model * (l.Heads + l.KeyHeads) // h times as many
+	pairs := l.Model * (l.Heads + l.KeyHeads) // h times the pairs of a query at the crossing, D(h + g)
 	if l.Causal {
 		return divideUp(2*pairs, l.Heads) - 1
 	}

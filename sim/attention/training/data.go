@@ -78,7 +78,7 @@ func (n *Network) load(d *Data, first int) {
 	n.setQueries()
 }
 
-// scaleKeys scales the j-th number of a key by 1/j, so that their mean square stays 1.
+// scaleKeys scales the j-th number of a key by c/j, with c such that their mean square stays 1.
 func (n *Network) scaleKeys() {
 	const keySize = TokenSize - ValueSize
 	var squares float64

@@ -96,7 +96,7 @@ func drawCost(h weights.Head) float64 {
 	return math.Ceil(drawn + 3*weights.Tokens*weights.Tokens + (projected+scored+columns)/30)
 }
 
-// The columns of a node, as weights.Draw has them.
+// The columns of a node, in the order of the fields of weights.Measures.
 const (
 	drawQuery = iota
 	drawKey

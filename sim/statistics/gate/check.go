@@ -120,5 +120,5 @@ func (c Check) Verdict(lo, hi float64, band [2]float64) result.Verdict {
 	case outside:
 		return result.Fail
 	}
-	return result.Undecided // NaN ends here too
+	return result.Undecided // also for NaN
 }

@@ -29,22 +29,24 @@ func SingleProduct(c Check, n int64, r Rates) float64 {
 		return math.NaN()
 	}
 	expected, se, band := c.Expected(n)
-	passingEdge, failingEdge := band[0], band[1]
+	// A quantity on crossedEdge passes wrongly if the estimate rises. A quantity that agrees with theory
+	// does not pass if the estimate rises above passLimit.
+	crossedEdge, passLimit := band[0], band[1]
 	if c.Expect == names.ExpectOutside {
-		passingEdge, failingEdge = failingEdge, passingEdge
+		crossedEdge, passLimit = passLimit, crossedEdge
 	}
 	worst := 0.0
-	riseAtEdge := float64(theory.CornishFisher(r.ZBeta(), c.Skew,
-		n).Upper*se) * c.edgeSERatio() * expected / passingEdge
+	upper := theory.CornishFisher(r.ZBeta(), c.Skew, n).Upper
+	riseAtEdge := float64(upper*se) * c.edgeSERatio() * expected / crossedEdge
 	if riseAtEdge > 0 { // no variance lies on an edge below 0
 		worst = c.SingleProductTail(n, riseAtEdge) / r.Beta
 	}
-	if c.Expect == names.ExpectOutside && expected >= failingEdge {
+	if c.Expect == names.ExpectOutside && expected >= passLimit {
 		return worst
 	}
 	riseAtTheory := theory.CornishFisher(r.ZAlpha(), c.Skew, n).Upper * se
-	return max(worst, c.SingleProductTail(n,
-		max(riseAtTheory, c.largestPassing(failingEdge, se, n, r)-expected))/r.tail())
+	riseAtTheory = max(riseAtTheory, c.largestPassing(passLimit, se, n, r)-expected)
+	return max(worst, c.SingleProductTail(n, riseAtTheory)/r.tail())
 }
 
 // largestPassing returns the largest estimate whose interval ends at the given edge.

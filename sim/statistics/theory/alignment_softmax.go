@@ -22,8 +22,9 @@ type alignedPoint struct {
 }
 
 var (
-	alignedRows               memo[alignedPoint, AlignedRow]
-	alignedFirstProbabilities memo[alignedPoint, float64] // at scale 0: the order of scores does not depend on the scale
+	alignedRows memo[alignedPoint, AlignedRow]
+	// at scale 0: the order of scores does not depend on the scale
+	alignedFirstProbabilities memo[alignedPoint, float64]
 )
 
 // AlignedSoftmax returns the AlignedRow of n ≥ 2 logits scale·q·k_j, all components standard
@@ -117,24 +118,24 @@ func (a alignedPoint) conditionalRow(r float64) AlignedRow {
 	var pairs float64 // E Σα_iα_j over distinct keys, from which a small R has all its digits
 	visitOutward(0, func(i int) bool {
 		offset, step := lattice.point(i)
-		k := others.sums(start + offset)
-		q := k
+		phi := others.sums(start + offset)
+		psi := phi // the same for the aligned key
 		if a.rho != 0 {
-			q = aligned.sums(start - mean + offset) // a small difference even if both are large
+			psi = aligned.sums(start - mean + offset) // a small difference even if both are large
 		}
 		power3, power2 := 0.0, step // times φ_0^{n−3}, which is not needed for two keys, and φ_0^{n−2}
 		if a.keys > 2 {
-			power3 = float64(step * power(k[0], a.keys-3))
-			power2 = float64(power3 * k[0])
+			power3 = float64(step * power(phi.phi0, a.keys-3))
+			power2 = float64(power3 * phi.phi0)
 		}
-		row.Weight += float64(float64(q[1]*power2) * k[0])
-		row.WeightSquare += float64(float64(q[2]*power2) * k[0])
-		pairs += float64(float64(2*q[1])*float64(k[1]*power2)) +
-			float64(float64((n-2)*q[0])*float64(float64(k[1]*k[1])*power3))
+		row.Weight += float64(float64(psi.phi1*power2) * phi.phi0)
+		row.WeightSquare += float64(float64(psi.phi2*power2) * phi.phi0)
+		pairs += float64(float64(2*psi.phi1)*float64(phi.phi1*power2)) +
+			float64(float64((n-2)*psi.phi0)*float64(float64(phi.phi1*phi.phi1)*power3))
 		if i < 0 {
-			return float64(power2*float64(k[0]*q[0])) >= 1e-16
+			return float64(power2*float64(phi.phi0*psi.phi0)) >= 1e-16
 		}
-		return float64(step*(q[1]+float64(n*k[1]))) >= 1e-9
+		return float64(step*(psi.phi1+float64(n*phi.phi1))) >= 1e-9
 	})
 	row.RelativeTrace = float64((n-1)*pairs) / (1 - 1/n)
 	return row

@@ -64,7 +64,7 @@ func TestSDLimits(t *testing.T) {
 		{100, 74.221927, 129.561197}} {
 		lo, hi := BlockCumulants{}.SDLimits(int64(c[0])+1, 1.959963985)
 		for _, pair := range [][2]float64{{lo, math.Sqrt(c[0] / c[2])}, {hi, math.Sqrt(c[0] / c[1])}} {
-			if math.Abs(pair[0]/pair[1]-1) > 0.002 { // of the approximation, at 15
+			if math.Abs(pair[0]/pair[1]-1) > 0.002 { // error of the approximation at 15 degrees of freedom
 				t.Errorf("%v degrees of freedom: %v, want %v", c[0], pair[0], pair[1])
 			}
 		}

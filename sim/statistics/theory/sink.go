@@ -39,7 +39,7 @@ func computeSink(keys, d int, scale, b float64) (sum Sink) {
 			offset, step := lattice.point(i)
 			u := start + offset
 			t := elementary.Exp(-u)
-			term := float64(float64(weight*step)*float64(t*elementary.Exp(-t))) * power(logits.sums(u + b)[0], keys)
+			term := float64(float64(weight*step)*float64(t*elementary.Exp(-t))) * power(logits.sums(u+b).phi0, keys)
 			for k := range sum {
 				sum[k] += float64(term / float64(max(1, k)))
 				term = float64(term * t)

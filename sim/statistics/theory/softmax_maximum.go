@@ -40,7 +40,7 @@ func softmaxMaximum(keys int, sigma float64) (mean, square float64) {
 	}
 	for i := first; ; i-- {
 		z := float64(float64(i) * h)
-		beyondRule := 0.0
+		beyondRule := 0.0 // part of ψ below the range of the rule, where the kernel is 1
 		if z-depth > -9 {
 			beyondRule = normalBelow(z - depth)
 		}

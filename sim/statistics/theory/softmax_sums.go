@@ -63,25 +63,25 @@ func (s *Softmax) addTerms(phi kernelSums, step float64) (size, power2 float64) 
 	n := float64(s.Keys)
 	power3, power2 := 0.0, 1.0 // φ_0^{n−3}, which is not needed for two keys, and φ_0^{n−2}
 	if s.Keys > 2 {
-		power3 = power(phi[0], s.Keys-3)
-		power2 = float64(power3 * phi[0])
+		power3 = power(phi.phi0, s.Keys-3)
+		power2 = float64(power3 * phi.phi0)
 	}
 	w := float64(step * n)
 	pair := float64(w * (n - 1) * power2)
-	single := float64(w * power2 * phi[0])
-	s.Collision += float64(single * phi[2])
-	s.Entropy += float64(single * phi[3])
-	s.Trace += float64(pair * phi[1] * phi[1])
-	squares := float64(pair * phi[2] * phi[2] / 6)                                    // E Σ_{i≠j} α_i²α_j²
-	triples := float64(w * (n - 1) * (n - 2) * power3 * phi[2] * phi[1] * phi[1] / 6) // E Σα_i²α_jα_k
+	single := float64(w * power2 * phi.phi0)
+	s.Collision += float64(single * phi.phi2)
+	s.Entropy += float64(single * phi.phiH)
+	s.Trace += float64(pair * phi.phi1 * phi.phi1)
+	squares := float64(pair * phi.phi2 * phi.phi2 / 6)                                      // E Σ_{i≠j} α_i²α_j²
+	triples := float64(w * (n - 1) * (n - 2) * power3 * phi.phi2 * phi.phi1 * phi.phi1 / 6) // E Σα_i²α_jα_k
 	// ‖J‖_F² = Σα_i²(1−α_i)² + Σ_{i≠j} α_i²α_j² = 2Σα_i²α_j² + Σα_i²α_jα_k over distinct keys.
 	s.JacobianSquare += float64(2*squares) + triples
 	s.TargetSquare += squares + triples // Σα_i²(1−α_i)²
 	// Σα_i²(z_i − Σα_jz_j)² = Σα_i²α_jα_k(z_i−z_j)(z_i−z_k) over j ≠ i and k ≠ i.
-	s.SlopeSquare += float64(pair*(float64(phi[6]*phi[2])-float64(phi[5]*phi[5]))/3) +
-		float64(w*(n-1)*(n-2)*power3*(float64(phi[6]*phi[1]*phi[1])-float64(2*phi[5]*phi[4]*phi[1])+
-			float64(phi[2]*phi[4]*phi[4]))/6)
-	return float64(w * phi[1]), power2
+	s.SlopeSquare += float64(pair*(float64(phi.phi2zz*phi.phi2)-float64(phi.phi2z*phi.phi2z))/3) +
+		float64(w*(n-1)*(n-2)*power3*(float64(phi.phi2zz*phi.phi1*phi.phi1)-float64(2*phi.phi2z*phi.phi1z*phi.phi1)+
+			float64(phi.phi2*phi.phi1z*phi.phi1z))/6)
+	return float64(w * phi.phi1), power2
 }
 
 // logitMoments computes φ_0, φ_1, φ_2 and φ_H for logits s of the distribution N(0, σ²). For narrow
@@ -167,7 +167,7 @@ func (m *logitMoments) sums(u float64) (phi kernelSums) {
 		phi.add(float64(m.kernel[i]*density((u+y)/m.sigma)), m.scale[i], y, m.standardized[i])
 	}
 	if floor := (u + kernelFloor) / m.sigma; floor > -9 {
-		phi[0] += normalBelow(floor)
+		phi.phi0 += normalBelow(floor)
 	}
 	return phi
 }
@@ -175,19 +175,22 @@ func (m *logitMoments) sums(u float64) (phi kernelSums) {
 // normalBelow returns the normal distribution function Φ(x).
 func normalBelow(x float64) float64 { return float64(elementary.Erfc(-x*math.Sqrt2/2) / 2) }
 
-// kernelSums holds seven expectations at one u: of e^{−x}, x e^{−x}, x²e^{−x}, −x e^{−x}(ln x + γ),
-// x e^{−x}z, x²e^{−x}z and x²e^{−x}z², in this order. Up to a common shift, z is the logit over σ.
-type kernelSums [7]float64
+// kernelSums holds expectations at one u. Up to a common shift, z is the logit over σ.
+type kernelSums struct {
+	phi0, phi1, phi2     float64 // E e^{−x}, E x e^{−x} and E x²e^{−x}
+	phiH                 float64 // −E x e^{−x}(ln x + γ)
+	phi1z, phi2z, phi2zz float64 // E x e^{−x}z, E x²e^{−x}z and E x²e^{−x}z²
+}
 
 // add adds the terms of one x, given e = e^{−x} times its weight, ln x and z.
 func (k *kernelSums) add(e, x, logX, z float64) {
-	k[0] += e
+	k.phi0 += e
 	e = float64(e * x)
-	k[1] += e
-	k[4] += float64(e * z)
-	k[3] -= float64(e * (logX + eulerGamma))
+	k.phi1 += e
+	k.phi1z += float64(e * z)
+	k.phiH -= float64(e * (logX + eulerGamma))
 	e = float64(e * x)
-	k[2] += e
-	k[5] += float64(e * z)
-	k[6] += float64(e * z * z)
+	k.phi2 += e
+	k.phi2z += float64(e * z)
+	k.phi2zz += float64(e * z * z)
 }

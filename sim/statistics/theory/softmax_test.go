@@ -126,7 +126,7 @@ func twoKeySoftmax(f func(float64) float64, width float64) Softmax {
 		s.Entropy += w * (math.Log1p(math.Exp(-g)) + g*b)
 	}
 	for _, x := range []*float64{&s.MaxWeight, &s.MaxSquare, &s.Collision} {
-		*x += 1 - covered // 1 for larger g
+		*x += 1 - covered // for larger g the larger weight is 1
 	}
 	return s
 }
@@ -164,7 +164,7 @@ func TestSlopeSquare(t *testing.T) {
 	for _, sigma := range []float64{0.01, 0.3, 1, 2.5, 9} {
 		want := 0.0
 		const step = 1.0 / 512
-		for gap := -20 + step/2; gap < 20; gap += step { // of z₁ − z₂, of variance 2
+		for gap := -20 + step/2; gap < 20; gap += step { // z₁ − z₂, which has variance 2
 			e := math.Exp(-math.Abs(sigma * gap))
 			p := e / ((1 + e) * (1 + e))
 			want += step * math.Exp(-gap*gap/4) / math.Sqrt(4*math.Pi) * 2 * p * p * gap * gap
