@@ -68,7 +68,8 @@ func (input *Input) computeRow(output *Output, b, h, i int) (allowed int, err er
 				"beyond float64", i, j, b, h)
 		}
 	}
-	if allowed = input.Mask.Apply(weights, b, h, i); allowed == 0 {
+	allowed = input.Mask.Apply(weights, b, h, i)
+	if allowed == 0 {
 		return 0, fmt.Errorf("attention: the mask lets query %d, in batch %d and head %d, see no key", i, b, h)
 	}
 	Softmax(weights)

@@ -108,9 +108,9 @@ func (r resolver) rotatedFraction() float64 {
 	return fraction
 }
 
-// yarn returns the factor of cos and sin of YaRN (Peng et al. 2023, 3.4): 0.1 m ln f + 1 with m =
-// mscale. If the config has both keys, this is divided by the same expression with m =
-// mscale_all_dim.
+// yarn returns the factor of cos and sin of YaRN (Peng et al. 2023, 3.4): 0.1 m ln f + 1 with
+// m = mscale. If the config has both keys, this is divided by the same expression with
+// m = mscale_all_dim.
 func (r resolver) yarn(prefix string) Term {
 	c := r.config
 	if x, ok := c.number(prefix + "attention_factor"); ok {

@@ -203,7 +203,8 @@ func TestLabel(t *testing.T) {
 func TestCommits(t *testing.T) {
 	for _, m := range All() {
 		for c := range strings.SplitSeq(m.Field("commit"), ";") {
-			if c = strings.TrimSpace(c); c != "" && (len(c) != 40 || strings.Trim(c, "0123456789abcdef") != "") {
+			c = strings.TrimSpace(c)
+			if c != "" && (len(c) != 40 || strings.Trim(c, "0123456789abcdef") != "") {
 				t.Errorf("%s: %q is not a commit", m.Name, c)
 			}
 		}

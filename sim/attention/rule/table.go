@@ -117,8 +117,8 @@ var keyNormalised = &kind{
 }
 
 // qkNorm applies RMSNorm to q and to k, head by head, with the product g of their gains, and
-// divides by √d_k. With LayerNorm, which also subtracts the mean, the variance would be d_k/(d_k −
-// 1) times as large.
+// divides by √d_k. With LayerNorm, which also subtracts the mean, the variance would be
+// d_k/(d_k − 1) times as large.
 var qkNorm = &kind{
 	Entry:             names.EntryOf(names.GroupRule, names.RuleQKNorm),
 	hasConstantSquare: Setting.hasOneDirection,

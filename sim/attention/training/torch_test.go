@@ -80,7 +80,8 @@ func TestAgainstTorch(t *testing.T) {
 			n.tape.Forward()
 			for seed, losses := range c.Losses {
 				difference := math.Abs(n.loss.V[0][seed]/losses[step] - 1)
-				if maxLossError = max(maxLossError, difference); !(difference < 1e-8) {
+				maxLossError = max(maxLossError, difference)
+				if !(difference < 1e-8) {
 					t.Fatalf("%+v: loss %v at step %d, PyTorch has %v", n.Setting, n.loss.V[0][seed], step,
 						losses[step])
 				}
@@ -108,7 +109,8 @@ func compareGradients(t *testing.T, n *Network, want [][]float64) (maxError floa
 			largest = max(largest, math.Abs(want[i][j]))
 			difference = max(difference, math.Abs(g[0]-want[i][j]))
 		}
-		if maxError = max(maxError, difference/largest); !(difference < 1e-12*largest) {
+		maxError = max(maxError, difference/largest)
+		if !(difference < 1e-12*largest) {
 			t.Errorf("%+v: the gradient of matrix %d is off by %.1e of its largest", n.Setting, i, difference/largest)
 		}
 	}

@@ -155,8 +155,8 @@ func (d *Sampler) weightsSelfScore() float64 {
 	return float64(d.covariance(q.sd, k.sd)*weights) + bias
 }
 
-// orthogonalWeightsSquare returns tr(QK) for orthonormal columns, (d − |u|² − |v|² +
-// (u·v)²)·(D/(D−1))² with u = W_Qᵀ1/√D and v = W_Kᵀ1/√D, or d for raw tokens.
+// orthogonalWeightsSquare returns tr(QK) for orthonormal columns,
+// (d − |u|² − |v|² + (u·v)²)·(D/(D−1))² with u = W_Qᵀ1/√D and v = W_Kᵀ1/√D, or d for raw tokens.
 func (d *Sampler) orthogonalWeightsSquare() float64 {
 	if d.head.Raw {
 		return float64(d.head.Shape.Key)

@@ -2,8 +2,8 @@ package weights
 
 import "math"
 
-// For given weights, the mean over tokens of the squared score is T = tr(QK), with the matrices Q =
-// E qqᵀ and K = E kkᵀ over tokens. T varies with the weights, and more so if tokens span fewer
+// For given weights, the mean over tokens of the squared score is T = tr(QK), with the matrices
+// Q = E qqᵀ and K = E kkᵀ over tokens. T varies with the weights, and more so if tokens span fewer
 // dimensions.
 //
 // Q = W_QᵀΣW_Q + b_Qb_Qᵀ with Σ = D/N·P, N = D − 1, P the projection onto vectors
@@ -12,8 +12,8 @@ import "math"
 //	E Q_ab Q_ce = α δ_ab δ_ce + β(δ_ac δ_be + δ_ae δ_bc) + γ [a = b = c = e],
 //	α = (Dv + u)², β = D²v²/N + u², γ = D(κ − 3)v² + (κ_u − 3)u²,
 //
-// with v and u the variances of an entry of W and of b, and κ and κ_u their kurtoses, since tr P =
-// N and Σ P_ii² = N²/D. The expectation over K and then over Q gives E T². To first order the
+// with v and u the variances of an entry of W and of b, and κ and κ_u their kurtoses, since
+// tr P = N and Σ P_ii² = N²/D. The expectation over K and then over Q gives E T². To first order the
 // relative variance is 2(κ−1)/(d·N) + 2(d+1)/(d·N²).
 
 // productMoments has the moments α, β and γ.
@@ -52,11 +52,11 @@ func (h Head) RelativeVariance() float64 {
 	return variance / float64(q.alpha*k.alpha)
 }
 
-// orthogonalRelativeVariance returns RelativeVariance for orthonormal columns. Then W_QᵀPW_Q = I −
-// uuᵀ with u = W_Qᵀ1/√D, v is the same for W_K, and T = c²(d − a − b + abC) with c = D/N, a = |u|²,
-// b = |v|², and C the squared cosine between u and v, which is independent of both. E a = d/D, E a²
-// = d(d+2)/(D(D+2)), E C = 1/d, E C² = 3/(d(d+2)). Given a and b, the mean is c²d(1−a/d)(1−b/d) and
-// the variance c⁴a²b² Var C.
+// orthogonalRelativeVariance returns RelativeVariance for orthonormal columns. Then
+// W_QᵀPW_Q = I − uuᵀ with u = W_Qᵀ1/√D, v is the same for W_K, and T = c²(d − a − b + abC) with
+// c = D/N, a = |u|², b = |v|², and C the squared cosine between u and v, which is independent of
+// both. E a = d/D, E a² = d(d+2)/(D(D+2)), E C = 1/d, E C² = 3/(d(d+2)). Given a and b, the mean is
+// c²d(1−a/d)(1−b/d) and the variance c⁴a²b² Var C.
 func (h Head) orthogonalRelativeVariance() float64 {
 	d, model := h.k(), h.d()
 	meanFactor := float64((1 - 1/model) * (1 - 1/model))

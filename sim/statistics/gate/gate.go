@@ -7,9 +7,9 @@
 //	   beyond; it is not divided, since all gates must pass.
 //
 // The interval is about estimate ± z_β·se. If the band extends about (z_{α/2G} + z_β)·se to either
-// side of the theoretical value, a quantity that agrees with theory passes with probability 1 −
-// α/G. Both z are corrected for the skewness of the estimate [CF38], which the check knows exactly.
-// The skewness does not show how often one large product of components decides a gate;
+// side of the theoretical value, a quantity that agrees with theory passes with probability
+// 1 − α/G. Both z are corrected for the skewness of the estimate [CF38], which the check knows
+// exactly. The skewness does not show how often one large product of components decides a gate;
 // [SingleProduct] computes this.
 //
 // A [Check] declares an estimate, its band and its standard error as functions of the number of

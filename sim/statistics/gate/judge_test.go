@@ -183,9 +183,9 @@ func TestJudgeFailsNoMoreOftenThanDeclared(t *testing.T) {
 	}
 }
 
-// TestJudgeCorrectsForSkewness computes Cornish and Fisher's first correction by hand: z =
-// 1.959963984540054, skewness of the estimate γ/√n = 0.3/10, shift 0.03·(z² − 1)/6 = 0.0142073. The
-// estimate's upper tail is longer, so that the interval extends farther below the estimate.
+// TestJudgeCorrectsForSkewness computes Cornish and Fisher's first correction by hand:
+// z = 1.959963984540054, skewness of the estimate γ/√n = 0.3/10, shift 0.03·(z² − 1)/6 = 0.0142073.
+// The estimate's upper tail is longer, so that the interval extends farther below the estimate.
 func TestJudgeCorrectsForSkewness(t *testing.T) {
 	c := fixedCheck(names.ExpectInside, 1)
 	for _, sign := range []float64{1, -1} {
@@ -208,7 +208,8 @@ func TestJudgeTakesTheErrorOfTheEdge(t *testing.T) {
 	if g.Verdict == result.Pass || math.Abs(float64(g.Hi-g.Value)-1.5*z) > 1e-12 || g.SE != 1 {
 		t.Errorf("%+v", g)
 	}
-	if g = Judge(c, result.Estimate{N: 100, Value: 15 - 1.5*z - 0.001}, rates); g.Verdict != result.Pass {
+	g = Judge(c, result.Estimate{N: 100, Value: 15 - 1.5*z - 0.001}, rates)
+	if g.Verdict != result.Pass {
 		t.Errorf("%+v", g)
 	}
 }

@@ -38,8 +38,8 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// TestSamplesForSkewedNumbers checks |γ|z³/(6√n) ≤ 0.1, or 0.3 for a tolerance of at least 5 %: n =
-// γ²z⁶/(36·0.1²), here with γ = 3 and z = 5.669928479157211 (SciPy 1.10.1). These are 830 643.1
+// TestSamplesForSkewedNumbers checks |γ|z³/(6√n) ≤ 0.1, or 0.3 for a tolerance of at least 5 %:
+// n = γ²z⁶/(36·0.1²), here with γ = 3 and z = 5.669928479157211 (SciPy 1.10.1). These are 830 643.1
 // and, with 0.3, 92 293.7; both exceed what the standard errors require.
 func TestSamplesForSkewedNumbers(t *testing.T) {
 	rates := Rates{Alpha: 1e-6, Beta: 1e-6, Gates: 70}

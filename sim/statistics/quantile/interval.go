@@ -24,8 +24,8 @@ func BinomialSE(n int64, q float64) float64 { return math.Sqrt(float64(q*(1-q)) 
 
 // ClusteredSE returns the same standard error for clusters of size numbers each. h counts all
 // numbers, and squares has the squared counts of the clusters from [Counter.AddSquares]. With c_j
-// numbers of cluster j below the quantile and M clusters, the variance of the proportion is Σ(c_j −
-// c̄)²/(M(M−1)) over size².
+// numbers of cluster j below the quantile and M clusters, the variance of the proportion is
+// Σ(c_j − c̄)²/(M(M−1)) over size².
 func ClusteredSE(h, squares moments.Histogram, q float64, size int64) float64 {
 	total := float64(h.Total())
 	m := total / float64(size)

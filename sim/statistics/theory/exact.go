@@ -55,8 +55,8 @@ func (e ExactMoments) SquareSE(n int64) float64 {
 	return math.Sqrt(float64(e.Variance*max(0, v)) / float64(n))
 }
 
-// VarianceSkew returns √n times the skewness of s² of n scores, (M6 − 3M4 + 2 − 6M3²)/(M4 −
-// 1)^{3/2}. The last term is there because the mean is estimated.
+// VarianceSkew returns √n times the skewness of s² of n scores,
+// (M6 − 3M4 + 2 − 6M3²)/(M4 − 1)^{3/2}. The last term is there because the mean is estimated.
 func (e ExactMoments) VarianceSkew() float64 {
 	if e.IsDegenerate() {
 		return 0

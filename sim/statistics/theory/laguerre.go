@@ -15,11 +15,13 @@ func squaredLengthRule(d int) quadrature {
 }
 
 // laguerre returns Gauss's rule of m points for the distribution of χ²_d/2, which is the gamma
-// distribution of shape d/2. Its orthonormal polynomials follow b_{k+1} p_{k+1} = (x − a_k) p_k −
-// b_k p_{k−1} with a_k = 2k + d/2 and b_k = √(k(k + d/2 − 1)). The points are the eigenvalues of
-// the tridiagonal matrix of a and b, found by bisection with a count of the eigenvalues below x.
-// The weight of one is 1/Σ p_k² (Golub and Welsch, Calculation of Gauss Quadrature Rules,
-// Mathematics of Computation 23, 1969).
+// distribution of shape d/2. Its orthonormal polynomials follow
+//
+//	b_{k+1} p_{k+1} = (x − a_k) p_k − b_k p_{k−1}, a_k = 2k + d/2, b_k = √(k(k + d/2 − 1)).
+//
+// The points are the eigenvalues of the tridiagonal matrix of a and b, found by bisection with a
+// count of the eigenvalues below x. The weight of a point is 1/Σ p_k² (Golub and Welsch,
+// Calculation of Gauss Quadrature Rules, Mathematics of Computation 23, 1969).
 func laguerre(m, d int) quadrature {
 	shape := float64(float64(d) / 2)
 	a := func(k int) float64 { return float64(2*k) + shape }

@@ -16,8 +16,8 @@ func (m *memo[K, V]) get(point K, compute func() V) V {
 	return v
 }
 
-// visitOutward calls visit with first, first + 1, … until it returns false, and then with first −
-// 1, first − 2, … until it returns false.
+// visitOutward calls visit with first, first + 1, … until it returns false, and then with
+// first − 1, first − 2, … until it returns false.
 func visitOutward(first int, visit func(int) bool) {
 	for i := first; visit(i); i++ {
 	}

@@ -8,9 +8,9 @@ import (
 
 // Normality holds the distance of the distribution of S = q·k from N(0, d) for normal components.
 // Given q, S is N(0, |q|²), so that S/√d has the distribution function E Φ(x√(d/w)) with w of the
-// distribution χ²_d. This is a variance-gamma distribution: the characteristic function of S is (1
-// + t²)^(−d/2). Both distributions are symmetric, the supremum of |F − Φ| is at ±Threshold, and S
-// has more mass between.
+// distribution χ²_d. This is a variance-gamma distribution: the characteristic function of S is
+// (1 + t²)^(−d/2). Both distributions are symmetric, the supremum of |F − Φ| is at ±Threshold, and
+// S has more mass between.
 type Normality struct {
 	Threshold    float64 // in standard deviations, to 1e-6
 	Inside       float64 // P(|S|/√d ≤ Threshold)

@@ -17,8 +17,8 @@ import (
 	"mcsim/sim/base/distribution"
 )
 
-// Score holds the exact moments of S = q·k for q and k of D components of one distribution. Var S =
-// D, and odd moments are 0. M4 to M12 are E(S/√D)^k, +Inf if they do not exist.
+// Score holds the exact moments of S = q·k for q and k of D components of one distribution. Var
+// S = D, and odd moments are 0. M4 to M12 are E(S/√D)^k, +Inf if they do not exist.
 type Score struct {
 	ExactMoments
 	D            int
@@ -126,8 +126,8 @@ func (s Score) SquareSE(n int64) float64 {
 }
 
 // VarianceSESkew returns √n times the skewness of √(V/n), the standard error of s² that a sample of
-// n scores estimates for itself, with V = m4 − m2². It is relative to c2², the variance of Y =
-// S²/σ².
+// n scores estimates for itself, with V = m4 − m2². It is relative to c2², the variance of
+// Y = S²/σ².
 //
 // With c_j the central moments of Y, one score adds to V the variance v = c4 − c2² and the third
 // cumulant c6 − 3c2c4 + 2c2³ − 6c3². The last term is there because the sample's mean of Y is

@@ -50,9 +50,9 @@ func TestOneDimension(t *testing.T) {
 	}
 }
 
-// TestSphere checks two vectors on a circle, S = 2 cos θ with E cos⁴ = 3/8, cos⁶ = 5/16, cos⁸ =
-// 35/128, cos¹⁰ = 63/256 and cos¹² = 231/1024, and the sphere in one dimension, on which S is a
-// sign.
+// TestSphere checks two vectors on a circle, S = 2 cos θ with E cos⁴ = 3/8, cos⁶ = 5/16,
+// cos⁸ = 35/128, cos¹⁰ = 63/256 and cos¹² = 231/1024, and the sphere in one dimension, on which S
+// is a sign.
 func TestSphere(t *testing.T) {
 	if s := newScore(t, "sphere", 2); s.M4 != 1.5 || s.M6 != 2.5 || !isNear(s.M8, 4.375, 1e-15) ||
 		!isNear(s.M10, 7.875, 1e-15) || !isNear(s.M12, 14.4375, 1e-15) {
@@ -65,8 +65,8 @@ func TestSphere(t *testing.T) {
 
 // TestNormalLimit compares with textbook values for a normal S, the limit of many components: the
 // skewness of S² is √8, the standard errors of skewness and kurtosis are √(6/n) and √(24/n), the
-// bias of the kurtosis is −6/n, and the error of the error is 1/√n times ½√((15·7 − 4·15 + 18 −
-// 3)/4 − 1) = ½√14.
+// bias of the kurtosis is −6/n, and the error of the error is 1/√n times
+// ½√((15·7 − 4·15 + 18 − 3)/4 − 1) = ½√14.
 func TestNormalLimit(t *testing.T) {
 	s := Score{ExactMoments: ExactMoments{Variance: 5, M4: 3, M6: 15, M8: 105}, D: 5}
 	const n = 1000
@@ -104,8 +104,8 @@ func TestConstantSquare(t *testing.T) {
 }
 
 // TestVarianceSESkew computes the normal limit by hand: Y = S² is χ²₁ with central moments 2, 8, 60
-// and 6040 of orders 2, 3, 4 and 6, so that v = 56, the third cumulant is 6040 − 360 + 16 − 384 =
-// 5312, and the result is 5312/56^{3/2} − (3/2)√56/2 = 7.0637.
+// and 6040 of orders 2, 3, 4 and 6, so that v = 56, the third cumulant is
+// 6040 − 360 + 16 − 384 = 5312, and the result is 5312/56^{3/2} − (3/2)√56/2 = 7.0637.
 func TestVarianceSESkew(t *testing.T) {
 	limit := Score{ExactMoments: ExactMoments{Variance: 1, M4: 3, M6: 15, M8: 105}, M10: 945, M12: 10395}
 	if got := limit.VarianceSESkew(); !isNear(got, 5312/math.Pow(56, 1.5)-0.75*math.Sqrt(56), 1e-13) {

@@ -36,8 +36,9 @@ func (s Score) singleProductTail(n int64, limit float64) float64 {
 }
 
 // SESingleProductTail returns the probability that one product raises the standard error √(V/n) of
-// s² that the sample estimates for itself, V = m₄ − m₂², by more than rise, relatively. With y = w²
-// − 1 a product raises m₄ by [w⁴ − κ² + 6(d−1)y]/n and m₂² by 2dy/n to first order, κ² being E w⁴.
+// s² that the sample estimates for itself, V = m₄ − m₂², by more than rise, relatively. With
+// y = w² − 1 a product raises m₄ by [w⁴ − κ² + 6(d−1)y]/n and m₂² by 2dy/n to first order, κ² being
+// E w⁴.
 func (s Score) SESingleProductTail(n int64, rise float64) float64 {
 	if !s.distribution.Independent() {
 		return 0
@@ -71,8 +72,8 @@ func VarianceSingleComponentTail(l distribution.Distribution, n int64, rise floa
 }
 
 // KurtosisSingleComponentTail returns the probability that one of n components of distribution l
-// raises their kurtosis by more than rise by itself. With y = x² − κ a component raises m₄ by (x⁴ −
-// κ)/n and m₂² by 2(x² − 1)/n, so that m₄/m₂² rises by (y² − κ² + κ)/n to first order.
+// raises their kurtosis by more than rise by itself. With y = x² − κ a component raises m₄ by
+// (x⁴ − κ)/n and m₂² by 2(x² − 1)/n, so that m₄/m₂² rises by (y² − κ² + κ)/n to first order.
 func KurtosisSingleComponentTail(l distribution.Distribution, n int64, rise float64) float64 {
 	k := l.Kurtosis()
 	y := math.Sqrt(max(0, float64(float64(n)*rise)+square(k)-k))

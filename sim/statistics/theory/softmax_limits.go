@@ -57,8 +57,8 @@ func NarrowSoftmax(keys int, sigma float64) Softmax {
 // WideSoftmax returns an approximation of NewSoftmax for σ → ∞. Then one key has all the weight
 // unless a second logit is within a few units of the largest. The gap between the two has the
 // density m/σ at 0, with m the mean of the largest of n standard normal numbers. At a gap g the
-// larger weight is α = 1/(1+e^{−g}), and with p = α(1−α) = dα/dg the integrals over g > 0 are ∫p dg
-// = 1/2 and ∫p² dg = 1/12. The error is of the order σ⁻², for two keys σ⁻³.
+// larger weight is α = 1/(1+e^{−g}), and with p = α(1−α) = dα/dg the integrals over g > 0 are ∫p
+// dg = 1/2 and ∫p² dg = 1/12. The error is of the order σ⁻², for two keys σ⁻³.
 func WideSoftmax(keys int, sigma float64) Softmax {
 	mean, _ := NormalMaximum(keys)
 	closeness := mean / sigma

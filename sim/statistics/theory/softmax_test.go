@@ -158,8 +158,9 @@ func TestSoftmaxAtTheEnds(t *testing.T) {
 	}
 }
 
-// TestSlopeSquare computes E Σ(∂α/∂σ)² by another way: for two keys α' = p·(z₁ − z₂) with p = α(1 −
-// α), an integral over the gap. The experiment softmax compares rows of more keys with it.
+// TestSlopeSquare computes E Σ(∂α/∂σ)² by another way: for two keys α' = p·(z₁ − z₂) with
+// p = α(1 − α), an integral over the gap. The experiment softmax compares rows of more keys with
+// it.
 func TestSlopeSquare(t *testing.T) {
 	for _, sigma := range []float64{0.01, 0.3, 1, 2.5, 9} {
 		want := 0.0

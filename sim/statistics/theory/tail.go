@@ -11,8 +11,8 @@ import (
 type Quantiles struct{ Lower, Upper float64 }
 
 // CornishFisher returns the quantiles at ±z of the error of the mean of n numbers of the given
-// skewness. With g = skew/√n, Cornish and Fisher's first correction moves the upper one to z +
-// g(z²−1)/6 and the lower one to −z + g(z²−1)/6 (Moments and Cumulants in the Specification of
+// skewness. With g = skew/√n, Cornish and Fisher's first correction moves the upper one to
+// z + g(z²−1)/6 and the lower one to −z + g(z²−1)/6 (Moments and Cumulants in the Specification of
 // Distributions, Revue de l'Institut International de Statistique 5, 1938).
 func CornishFisher(z, skew float64, n int64) Quantiles {
 	shift := float64(skew*(float64(z*z)-1)) / (6 * math.Sqrt(float64(n)))
