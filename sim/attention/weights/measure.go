@@ -19,18 +19,18 @@ type Measures struct {
 }
 
 // measure computes the Measures of the sample.
-func (d *Sampler) measure() Measures {
+func (s *Sampler) measure() Measures {
 	var m Measures
-	m.QuerySquare, m.KeySquare = d.projections[0].meanSquare(d.head.Shape.Key),
-		d.projections[1].meanSquare(d.head.Shape.Key)
-	d.measureScores(&m)
-	m.TokenSquare = d.meanTokenSquare()
+	m.QuerySquare, m.KeySquare = s.projections[0].meanSquare(s.head.Shape.Key),
+		s.projections[1].meanSquare(s.head.Shape.Key)
+	s.measureScores(&m)
+	m.TokenSquare = s.meanTokenSquare()
 	switch {
-	case d.head.Normalised:
-	case d.head.Scheme.IsOrthogonal():
-		m.WeightsSquare = d.orthogonalWeightsSquare()
+	case s.head.Normalised:
+	case s.head.Scheme.IsOrthogonal():
+		m.WeightsSquare = s.orthogonalWeightsSquare()
 	default:
-		m.WeightsSquare, m.WeightsSelfScore = d.weightsSquare(), d.weightsSelfScore()
+		m.WeightsSquare, m.WeightsSelfScore = s.weightsSquare(), s.weightsSelfScore()
 	}
 	return m
 }
@@ -47,9 +47,9 @@ func (p *projection) meanSquare(key int) float64 {
 }
 
 // measureScores computes the means over the scores of all queries with all keys.
-func (d *Sampler) measureScores(m *Measures) {
-	key := d.head.Shape.Key
-	queries, keys := d.projections[0].outputs, d.projections[1].outputs
+func (s *Sampler) measureScores(m *Measures) {
+	key := s.head.Shape.Key
+	queries, keys := s.projections[0].outputs, s.projections[1].outputs
 	var totalSquares, selfSquares, selfSum float64
 	var none kernel.Sums
 	for t := range keyTiles {
@@ -57,14 +57,14 @@ func (d *Sampler) measureScores(m *Measures) {
 		firstColumn := (t*tilePanels - start) * kernel.Width // earlier columns belong to another tile, too
 		for half := range tokenPanels * halves {
 			panel := half / halves * key
-			kernel.Products(queries[panel:panel+key], half%halves, keys[start*key:], key, &d.tile, true, false, &none)
-			totalSquares += sumSquares(&d.tile, firstColumn)
-			for i := range d.tile {
+			kernel.Products(queries[panel:panel+key], half%halves, keys[start*key:], key, &s.tile, true, false, &none)
+			totalSquares += sumSquares(&s.tile, firstColumn)
+			for i := range s.tile {
 				token := half*kernel.TileQueries + i
 				if column := token - start*kernel.Width; column >= firstColumn && column < kernel.TileKeys {
-					s := float64(d.tile[i][column])
-					selfSum += s
-					selfSquares += float64(s * s)
+					score := float64(s.tile[i][column])
+					selfSum += score
+					selfSquares += float64(score * score)
 				}
 			}
 		}
@@ -89,15 +89,15 @@ func sumSquares(tile *kernel.Tile, firstColumn int) float64 {
 }
 
 // meanTokenSquare returns the mean of (x·x')²/D² of tokens 0 to 47 with tokens 48 to 95.
-func (d *Sampler) meanTokenSquare() float64 {
-	model := float64(d.head.Shape.Model)
+func (s *Sampler) meanTokenSquare() float64 {
+	model := float64(s.head.Shape.Model)
 	var sum float64
-	for half := range d.tokenTiles {
-		for i := range d.tokenTiles[half] {
+	for half := range s.tokenTiles {
+		for i := range s.tokenTiles[half] {
 			a := kernel.TileKeys + half*kernel.TileQueries + i
-			for b, product := range d.tokenTiles[half][i] {
-				centred := float64(product)/model - float64(d.means[a]*d.means[b])
-				cosine := float64(float64(centred*d.inverseSDs[a]) * d.inverseSDs[b])
+			for b, product := range s.tokenTiles[half][i] {
+				centred := float64(product)/model - float64(s.means[a]*s.means[b])
+				cosine := float64(float64(centred*s.inverseSDs[a]) * s.inverseSDs[b])
 				sum += float64(cosine * cosine)
 			}
 		}
@@ -107,68 +107,68 @@ func (d *Sampler) meanTokenSquare() float64 {
 
 // weightsSquare returns tr(QK) of the second moments Q and K of queries and keys over tokens:
 // W_QᵀΣW_Q + b_Qb_Qᵀ, and the same for keys (see Head.RelativeVariance).
-func (d *Sampler) weightsSquare() float64 {
+func (s *Sampler) weightsSquare() float64 {
 	var sum float64
-	for a := range d.head.Shape.Key {
-		for b := range d.head.Shape.Key {
-			sum += float64(d.secondMoment(&d.projections[0], a, b) * d.secondMoment(&d.projections[1], a, b))
+	for a := range s.head.Shape.Key {
+		for b := range s.head.Shape.Key {
+			sum += float64(s.secondMoment(&s.projections[0], a, b) * s.secondMoment(&s.projections[1], a, b))
 		}
 	}
 	return sum
 }
 
 // secondMoment returns E q_a q_b over tokens.
-func (d *Sampler) secondMoment(p *projection, a, b int) float64 {
-	model := float64(d.head.Shape.Model)
+func (s *Sampler) secondMoment(p *projection, a, b int) float64 {
+	model := float64(s.head.Shape.Model)
 	tile := b / kernel.TileKeys
-	column := b - tileStart(tile, d.heldPanels())*kernel.Width
+	column := b - tileStart(tile, s.heldPanels())*kernel.Width
 	product := float64(p.gram[a/kernel.TileQueries][tile][a%kernel.TileQueries][column])
 	centred := product
-	if !d.head.Raw {
+	if !s.head.Raw {
 		centred -= float64(p.column(a)*p.column(b)) / model
 	}
-	return float64(d.covariance(p.sd, p.sd)*centred) + float64(p.biasOf(a)*p.biasOf(b))
+	return float64(s.covariance(p.sd, p.sd)*centred) + float64(p.biasOf(a)*p.biasOf(b))
 }
 
 // covariance returns a·b times the variance of tokens along a direction of mean 0: D/(D−1), or 1
 // for raw tokens. a and b are the standard deviations of two entries.
-func (d *Sampler) covariance(a, b float64) float64 {
-	if d.head.Raw {
+func (s *Sampler) covariance(a, b float64) float64 {
+	if s.head.Raw {
 		return float64(a * b)
 	}
-	model := float64(d.head.Shape.Model)
+	model := float64(s.head.Shape.Model)
 	return float64(a*b) * model / (model - 1)
 }
 
 // weightsSelfScore returns tr(W_Q W_KᵀΣ) + b_Q·b_K.
-func (d *Sampler) weightsSelfScore() float64 {
-	q, k := &d.projections[0], &d.projections[1]
+func (s *Sampler) weightsSelfScore() float64 {
+	q, k := &s.projections[0], &s.projections[1]
 	var weights, bias float64
-	for c := range d.head.Shape.Key {
-		product := d.columnProducts[c/kernel.Width][c%kernel.Width]
-		if !d.head.Raw {
-			product -= float64(q.column(c)*k.column(c)) / float64(d.head.Shape.Model)
+	for c := range s.head.Shape.Key {
+		product := s.columnProducts[c/kernel.Width][c%kernel.Width]
+		if !s.head.Raw {
+			product -= float64(q.column(c)*k.column(c)) / float64(s.head.Shape.Model)
 		}
 		weights += product
 		bias += float64(q.biasOf(c) * k.biasOf(c))
 	}
-	return float64(d.covariance(q.sd, k.sd)*weights) + bias
+	return float64(s.covariance(q.sd, k.sd)*weights) + bias
 }
 
 // orthogonalWeightsSquare returns tr(QK) for orthonormal columns,
 // (d − |u|² − |v|² + (u·v)²)·(D/(D−1))² with u = W_Qᵀ1/√D and v = W_Kᵀ1/√D, or d for raw tokens.
-func (d *Sampler) orthogonalWeightsSquare() float64 {
-	if d.head.Raw {
-		return float64(d.head.Shape.Key)
+func (s *Sampler) orthogonalWeightsSquare() float64 {
+	if s.head.Raw {
+		return float64(s.head.Shape.Key)
 	}
-	key, model := d.head.Shape.Key, float64(d.head.Shape.Model)
-	u, v := d.projections[0].solveOnes(key), d.projections[1].solveOnes(key)
+	key, model := s.head.Shape.Key, float64(s.head.Shape.Model)
+	u, v := s.projections[0].solveOnes(key), s.projections[1].solveOnes(key)
 	var uu, vv, uv float64
 	for c := range u {
 		uu += float64(u[c]*u[c]) / model
 		vv += float64(v[c]*v[c]) / model
 		uv += float64(u[c]*v[c]) / model
 	}
-	factor := d.covariance(1, 1)
+	factor := s.covariance(1, 1)
 	return float64(float64(factor*factor) * (float64(key) - uu - vv + float64(uv*uv)))
 }

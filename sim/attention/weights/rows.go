@@ -11,38 +11,38 @@ import (
 // the queries of the first len(variances) ≤ Tokens tokens of the last sample. It is qᵀKq with the
 // covariance K of keys, which follows from W_K. A bias adds the same number to all scores of a
 // query, which softmax ignores. Normalised keys must be sampled by SampleNormalisedRows instead.
-func (d *Sampler) RowVariances(variances []float64) {
-	covariance := d.keyCovariance()
-	key := d.head.Shape.Key
+func (s *Sampler) RowVariances(variances []float64) {
+	covariance := s.keyCovariance()
+	key := s.head.Shape.Key
 	for first := 0; first < len(variances); first += kernel.Width {
 		panel := first / kernel.Width * key
-		forms := quadraticForms(covariance, d.projections[0].outputs[panel:panel+key])
+		forms := quadraticForms(covariance, s.projections[0].outputs[panel:panel+key])
 		copy(variances[first:], forms[:])
 	}
 }
 
 // keyCovariance returns the covariance of keys over tokens before any norm, a d_k × d_k matrix.
-func (d *Sampler) keyCovariance() []float64 {
-	p, key, model := &d.projections[1], d.head.Shape.Key, float64(d.head.Shape.Model)
+func (s *Sampler) keyCovariance() []float64 {
+	p, key, model := &s.projections[1], s.head.Shape.Key, float64(s.head.Shape.Model)
 	var ones []float64
-	if d.head.Scheme.IsOrthogonal() {
+	if s.head.Scheme.IsOrthogonal() {
 		ones = p.solveOnes(key)
 	}
 	matrix := make([]float64, 0, key*key)
 	for a := range key {
 		for b := range key {
 			if ones == nil {
-				matrix = append(matrix, d.secondMoment(p, a, b)-float64(p.biasOf(a)*p.biasOf(b)))
+				matrix = append(matrix, s.secondMoment(p, a, b)-float64(p.biasOf(a)*p.biasOf(b)))
 				continue
 			}
 			var product float64
-			if !d.head.Raw {
+			if !s.head.Raw {
 				product = -float64(ones[a]*ones[b]) / model
 			}
 			if a == b {
 				product++
 			}
-			matrix = append(matrix, float64(d.covariance(1, 1)*product))
+			matrix = append(matrix, float64(s.covariance(1, 1)*product))
 		}
 	}
 	return matrix
@@ -77,9 +77,9 @@ const singular = 1e-5
 // many as a row has numbers, and writes their scores with the queries of the first tokens, sixteen
 // to a row. Without a bias the length of a token cancels in the norm, so that keys are the
 // directions of normal vectors with the covariance K.
-func (d *Sampler) SampleNormalisedRows(random *stream.Lanes, rows [][]component) {
-	key := d.head.Shape.Key
-	factor := d.keyCovariance()
+func (s *Sampler) SampleNormalisedRows(random *stream.Lanes, rows [][]component) {
+	key := s.head.Shape.Key
+	factor := s.keyCovariance()
 	cholesky(factor, key, singular)
 	keys, query, scores := make([]component, keyPanels*key), make([]component, key), make([]component, keyPanels)
 	for first := 0; first < len(rows[0]); first += keyPanels * kernel.Width {
@@ -87,11 +87,11 @@ func (d *Sampler) SampleNormalisedRows(random *stream.Lanes, rows [][]component)
 		panels := (count + kernel.Width - 1) / kernel.Width
 		for p := range panels {
 			panel := keys[p*key : (p+1)*key]
-			d.sampleKeys(random, factor, panel)
+			s.sampleKeys(random, factor, panel)
 			normaliseVectors(panel)
 		}
 		for token := range len(rows) * kernel.Width {
-			d.broadcastQuery(token, query)
+			s.broadcastQuery(token, query)
 			clear(scores)
 			kernel.Dots(query, keys[:panels*key], scores[:panels])
 			for i := range count {
@@ -105,9 +105,9 @@ func (d *Sampler) SampleNormalisedRows(random *stream.Lanes, rows [][]component)
 // given. If there is a bias, the length of the projected token matters, too: a key is √(N/|g|²)
 // times the normal vector, plus the bias. Here g has the N = D − 1 components of a token after
 // LayerNorm, of which the vector has d_k.
-func (d *Sampler) sampleKeys(random *stream.Lanes, factor []float64, keys []component) {
-	d.normals(random, keys)
-	p := &d.projections[1]
+func (s *Sampler) sampleKeys(random *stream.Lanes, factor []float64, keys []component) {
+	s.normals(random, keys)
+	p := &s.projections[1]
 	if p.biasSD == 0 {
 		correlate(factor, keys)
 		return
@@ -116,11 +116,11 @@ func (d *Sampler) sampleKeys(random *stream.Lanes, factor []float64, keys []comp
 	for lane := range length {
 		length[lane] = 1
 	}
-	if dimensions := d.head.Shape.Model - 1; !d.head.Raw {
+	if dimensions := s.head.Shape.Model - 1; !s.head.Raw {
 		shown := min(len(keys), dimensions)
 		remainder := NewChiSquare(dimensions - shown)
 		others := make([]component, remainder.NormalsNeeded())
-		d.normals(random, others)
+		s.normals(random, others)
 		for lane, square := range squaredLengths(keys[:shown]) {
 			length[lane] = math.Sqrt(float64(dimensions) / (square + remainder.FromNormals(others, lane)))
 		}
@@ -134,9 +134,9 @@ func (d *Sampler) sampleKeys(random *stream.Lanes, factor []float64, keys []comp
 }
 
 // broadcastQuery copies a token's query into every lane.
-func (d *Sampler) broadcastQuery(token int, query []component) {
+func (s *Sampler) broadcastQuery(token int, query []component) {
 	for c := range query {
-		x := d.projections[0].outputs[token/kernel.Width*len(query)+c][token%kernel.Width]
+		x := s.projections[0].outputs[token/kernel.Width*len(query)+c][token%kernel.Width]
 		for lane := range query[c] {
 			query[c][lane] = x
 		}

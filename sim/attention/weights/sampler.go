@@ -79,37 +79,37 @@ type projection struct {
 
 // NewSampler returns a Sampler of the head. Its shape must be at most MaxModel × MaxKey.
 func NewSampler(h Head) *Sampler {
-	d := &Sampler{head: h, panels: (h.Shape.Key + kernel.Width - 1) / kernel.Width,
+	s := &Sampler{head: h, panels: (h.Shape.Key + kernel.Width - 1) / kernel.Width,
 		normals: kernel.Vectors(distribution.Normal), uniforms: kernel.Vectors(distribution.Uniform),
 		ones: kernel.Ones(chunk), repeatedOrigin: make([]component, chunk), x: make([]component, tokenPanels*chunk)}
-	d.entries = d.normals
+	s.entries = s.normals
 	if !h.Scheme.IsOrthogonal() {
-		d.entries = kernel.Vectors(h.Scheme.Distribution)
+		s.entries = kernel.Vectors(h.Scheme.Distribution)
 	}
-	d.columnProducts = make([]lanes, d.panels)
+	s.columnProducts = make([]lanes, s.panels)
 	for i, e := range [2]Entries{h.Query, h.Key} {
-		d.projections[i] = d.newProjection(e)
+		s.projections[i] = s.newProjection(e)
 	}
-	return d
+	return s
 }
 
 // newProjection returns the scratch of W_Q or W_K with the given entries and bias.
-func (d *Sampler) newProjection(e Entries) projection {
+func (s *Sampler) newProjection(e Entries) projection {
 	p := projection{sd: math.Sqrt(e.Variance), biasSD: math.Sqrt(e.Bias),
-		w: make([]component, d.heldPanels()*chunk), columnSums: make([]lanes, d.panels),
-		tiles: newTiles(halves*d.panels, keyTiles), bias: make([]component, d.panels),
-		outputs: make([]component, tokenPanels*d.head.Shape.Key)}
-	if d.head.Scheme.IsOrthogonal() {
+		w: make([]component, s.heldPanels()*chunk), columnSums: make([]lanes, s.panels),
+		tiles: newTiles(halves*s.panels, keyTiles), bias: make([]component, s.panels),
+		outputs: make([]component, tokenPanels*s.head.Shape.Key)}
+	if s.head.Scheme.IsOrthogonal() {
 		p.sd = 1
-		p.factor = make([]float64, d.head.Shape.Key*d.head.Shape.Key)
+		p.factor = make([]float64, s.head.Shape.Key*s.head.Shape.Key)
 	} else {
-		p.gram = newTiles(halves*d.panels, countTiles(d.heldPanels()))
+		p.gram = newTiles(halves*s.panels, countTiles(s.heldPanels()))
 	}
 	return p
 }
 
 // heldPanels returns the number of panels of columns that are held. Tiles need at least three.
-func (d *Sampler) heldPanels() int { return max(d.panels, tilePanels) }
+func (s *Sampler) heldPanels() int { return max(s.panels, tilePanels) }
 
 func newTiles(rows, columns int) [][]kernel.Tile {
 	tiles := make([][]kernel.Tile, rows)
@@ -127,110 +127,110 @@ func countTiles(panels int) int { return (panels + tilePanels - 1) / tilePanels 
 func tileStart(i, panels int) int { return min(i*tilePanels, panels-tilePanels) }
 
 // Sample samples a head and its tokens and measures them.
-func (d *Sampler) Sample(random *stream.Lanes) Measures {
-	d.reset()
-	for first := 0; first < d.head.Shape.Model; first += chunk {
-		rows := min(chunk, d.head.Shape.Model-first)
-		d.sampleChunk(random, rows)
-		d.centre(rows, first == 0)
-		d.addChunk(rows, first == 0)
+func (s *Sampler) Sample(random *stream.Lanes) Measures {
+	s.reset()
+	for first := 0; first < s.head.Shape.Model; first += chunk {
+		rows := min(chunk, s.head.Shape.Model-first)
+		s.sampleChunk(random, rows)
+		s.centre(rows, first == 0)
+		s.addChunk(rows, first == 0)
 	}
-	for i := range d.projections {
-		if p := &d.projections[i]; p.biasSD > 0 {
-			d.uniforms(random, p.bias)
+	for i := range s.projections {
+		if p := &s.projections[i]; p.biasSD > 0 {
+			s.uniforms(random, p.bias)
 		}
 	}
-	d.measureTokens()
-	for i := range d.projections {
-		d.project(&d.projections[i])
+	s.measureTokens()
+	for i := range s.projections {
+		s.project(&s.projections[i])
 	}
-	return d.measure()
+	return s.measure()
 }
 
 // reset clears the sums of the previous sample.
-func (d *Sampler) reset() {
-	d.tokenSums, d.tokenSquares = [tokenPanels]lanes{}, [tokenPanels]lanes{}
-	clear(d.columnProducts)
-	for i := range d.projections {
-		clear(d.projections[i].columnSums)
-		clear(d.projections[i].factor)
+func (s *Sampler) reset() {
+	s.tokenSums, s.tokenSquares = [tokenPanels]lanes{}, [tokenPanels]lanes{}
+	clear(s.columnProducts)
+	for i := range s.projections {
+		clear(s.projections[i].columnSums)
+		clear(s.projections[i].factor)
 	}
 }
 
 // sampleChunk samples a number of components (rows) of all tokens, of W_Q and of W_K.
-func (d *Sampler) sampleChunk(random *stream.Lanes, rows int) {
+func (s *Sampler) sampleChunk(random *stream.Lanes, rows int) {
 	for p := range tokenPanels {
-		d.normals(random, d.x[p*rows:(p+1)*rows])
+		s.normals(random, s.x[p*rows:(p+1)*rows])
 	}
-	for i := range d.projections {
-		w := d.projections[i].w
-		for p := range d.panels {
-			d.entries(random, w[p*rows:(p+1)*rows])
+	for i := range s.projections {
+		w := s.projections[i].w
+		for p := range s.panels {
+			s.entries(random, w[p*rows:(p+1)*rows])
 		}
-		clear(w[d.panels*rows : d.heldPanels()*rows])
+		clear(w[s.panels*rows : s.heldPanels()*rows])
 	}
 }
 
 // centre subtracts the origins, which the first chunk sets, from a chunk of the tokens, and adds
 // the squares of the differences.
-func (d *Sampler) centre(rows int, isFirst bool) {
+func (s *Sampler) centre(rows int, isFirst bool) {
 	for p := range tokenPanels {
-		x, origin := d.x[p*rows:(p+1)*rows], &d.origins[p]
-		if isFirst && !d.head.Raw { // raw tokens have the origin 0
+		x, origin := s.x[p*rows:(p+1)*rows], &s.origins[p]
+		if isFirst && !s.head.Raw { // raw tokens have the origin 0
 			var sum [1]component
-			kernel.Dots(d.ones[:rows], x, sum[:])
-			for lane, s := range sum[0] {
-				origin[lane] = s / float32(rows)
+			kernel.Dots(s.ones[:rows], x, sum[:])
+			for lane, total := range sum[0] {
+				origin[lane] = total / float32(rows)
 			}
 		}
-		for t := range d.repeatedOrigin[:rows] {
-			d.repeatedOrigin[t] = *origin
+		for t := range s.repeatedOrigin[:rows] {
+			s.repeatedOrigin[t] = *origin
 		}
 		var square [1]component
-		kernel.Differences(x, d.repeatedOrigin[:rows], x, square[:])
+		kernel.Differences(x, s.repeatedOrigin[:rows], x, square[:])
 		for lane, y := range square[0] {
-			d.tokenSquares[p][lane] += float64(y)
+			s.tokenSquares[p][lane] += float64(y)
 		}
 	}
 }
 
 // addChunk adds the products of a chunk.
-func (d *Sampler) addChunk(rows int, isFirst bool) {
+func (s *Sampler) addChunk(rows int, isFirst bool) {
 	for p := range tokenPanels {
-		x := d.x[p*rows : (p+1)*rows]
-		addDots(&d.tokenSums[p], d.ones[:rows], x)
+		x := s.x[p*rows : (p+1)*rows]
+		addDots(&s.tokenSums[p], s.ones[:rows], x)
 	}
 	// Tokens 48 to 95 with tokens 0 to 47, for meanTokenSquare.
-	d.addProducts(d.x[tilePanels*rows:2*tilePanels*rows], d.x, rows, isFirst,
-		func(half int) *kernel.Tile { return &d.tokenTiles[half] })
-	for i := range d.projections {
-		p := &d.projections[i]
-		for c := range d.panels {
-			addDots(&p.columnSums[c], d.ones[:rows], p.w[c*rows:(c+1)*rows])
+	s.addProducts(s.x[tilePanels*rows:2*tilePanels*rows], s.x, rows, isFirst,
+		func(half int) *kernel.Tile { return &s.tokenTiles[half] })
+	for i := range s.projections {
+		p := &s.projections[i]
+		for c := range s.panels {
+			addDots(&p.columnSums[c], s.ones[:rows], p.w[c*rows:(c+1)*rows])
 		}
-		columns := p.w[:d.panels*rows]
+		columns := p.w[:s.panels*rows]
 		for t := range keyTiles {
-			d.addProducts(columns, d.x[tileStart(t, tokenPanels)*rows:], rows, isFirst,
+			s.addProducts(columns, s.x[tileStart(t, tokenPanels)*rows:], rows, isFirst,
 				func(half int) *kernel.Tile { return &p.tiles[half][t] })
 		}
 		if p.gram != nil {
 			for t := range p.gram[0] {
-				d.addProducts(columns, p.w[tileStart(t, d.heldPanels())*rows:], rows, isFirst,
+				s.addProducts(columns, p.w[tileStart(t, s.heldPanels())*rows:], rows, isFirst,
 					func(half int) *kernel.Tile { return &p.gram[half][t] })
 			}
 		}
 		if p.factor != nil {
-			p.addGram(d.head.Shape.Key, rows)
+			p.addGram(s.head.Shape.Key, rows)
 		}
 	}
-	for c := range d.panels {
-		addDots(&d.columnProducts[c], d.projections[0].w[c*rows:(c+1)*rows], d.projections[1].w[c*rows:(c+1)*rows])
+	for c := range s.panels {
+		addDots(&s.columnProducts[c], s.projections[0].w[c*rows:(c+1)*rows], s.projections[1].w[c*rows:(c+1)*rows])
 	}
 }
 
 // addProducts adds the products of panels of vectors, half a panel at a time, with the three panels
 // from k on. tile returns the tile of a half.
-func (d *Sampler) addProducts(q, k []component, rows int, isFirst bool, tile func(half int) *kernel.Tile) {
+func (s *Sampler) addProducts(q, k []component, rows int, isFirst bool, tile func(half int) *kernel.Tile) {
 	var none kernel.Sums
 	for half := range len(q) / rows * halves {
 		panel := half / halves * rows
@@ -242,34 +242,34 @@ func (d *Sampler) addProducts(q, k []component, rows int, isFirst bool, tile fun
 func addDots(sums *lanes, a, b []component) {
 	var sum [1]component
 	kernel.Dots(a, b, sum[:])
-	for lane, x := range sum[0] {
-		sums[lane] += float64(x)
+	for lane, total := range sum[0] {
+		sums[lane] += float64(total)
 	}
 }
 
 // measureTokens computes the mean and 1/sd of the components of every token, which are 0 and 1 for
 // raw tokens. If all components of a token are equal, 1/sd is set to 0, so that LayerNorm gives 0,
 // as it does with any ε.
-func (d *Sampler) measureTokens() {
-	model := float64(d.head.Shape.Model)
-	for i := range d.means {
-		if d.head.Raw {
-			d.means[i], d.inverseSDs[i] = 0, 1
+func (s *Sampler) measureTokens() {
+	model := float64(s.head.Shape.Model)
+	for i := range s.means {
+		if s.head.Raw {
+			s.means[i], s.inverseSDs[i] = 0, 1
 			continue
 		}
-		mean := d.tokenSums[i/kernel.Width][i%kernel.Width] / model
-		square := d.tokenSquares[i/kernel.Width][i%kernel.Width] / model
-		d.means[i] = mean
-		d.inverseSDs[i] = 0
+		mean := s.tokenSums[i/kernel.Width][i%kernel.Width] / model
+		square := s.tokenSquares[i/kernel.Width][i%kernel.Width] / model
+		s.means[i] = mean
+		s.inverseSDs[i] = 0
 		if variance := square - float64(mean*mean); variance > 0 {
-			d.inverseSDs[i] = 1 / math.Sqrt(variance)
+			s.inverseSDs[i] = 1 / math.Sqrt(variance)
 		}
 	}
 }
 
 // project computes queries or keys from the products of columns and tokens.
-func (d *Sampler) project(p *projection) {
-	key := d.head.Shape.Key
+func (s *Sampler) project(p *projection) {
+	key := s.head.Shape.Key
 	if p.factor != nil {
 		cholesky(p.factor, key, 0)
 	}
@@ -282,14 +282,14 @@ func (d *Sampler) project(p *projection) {
 			ones, bias := p.column(c), p.biasOf(c)
 			for lane, y := range products {
 				token := panel*kernel.Width + lane
-				centred := float64(y) - float64(d.means[token]*ones)
-				vectors[c][lane] = float32(float64(float64(p.sd*d.inverseSDs[token])*centred) + bias)
+				centred := float64(y) - float64(s.means[token]*ones)
+				vectors[c][lane] = float32(float64(float64(p.sd*s.inverseSDs[token])*centred) + bias)
 			}
 		}
 		if p.factor != nil {
 			p.solve(vectors)
 		}
-		if d.head.Normalised {
+		if s.head.Normalised {
 			normaliseVectors(vectors)
 		}
 	}
