@@ -89,9 +89,8 @@ func (c *Config) scoreLayer(layer, width int) (LayerScores, error) {
 		}
 	}
 	if dimension == 0 && (shape.Heads == 0 || width%shape.Heads != 0 || width == 0) {
-		return LayerScores{}, fmt.Errorf("%s: d_k is not told: there is no head_dim, and no width that the "+
-			"heads divide",
-			c.Path)
+		return LayerScores{}, fmt.Errorf("%s: d_k is unknown: there is no head_dim, and no width that is "+
+			"a multiple of the number of heads", c.Path)
 	}
 	if dimension == 0 {
 		dimension = width / shape.Heads

@@ -156,7 +156,7 @@ func (c *Config) listItem(p location, key string) int {
 	if i >= 0 && i < len(list) {
 		return c.integer(key, list[i])
 	}
-	c.setError("%s: %s is a list of %d numbers, of which none is that of layer %d", c.Path, key, len(list), p.layer)
+	c.setError("%s: %s is a list of %d numbers, without one for layer %d", c.Path, key, len(list), p.layer)
 	return 0
 }
 

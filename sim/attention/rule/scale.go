@@ -106,7 +106,7 @@ func parsePower(text string, m []string, number func(string) (float64, error)) (
 		}
 	}
 	if p < 0 && m[1] != "" {
-		return Rule{}, newScaleError(text, "multiplies by a power of d_k, which is hardly intended")
+		return Rule{}, newScaleError(text, "multiplies by a power of d_k, which is probably a mistake")
 	}
 	p = max(p, -p)
 	switch {

@@ -44,7 +44,7 @@ func TestParseScaleRefuses(t *testing.T) {
 		"powr(1)": list, "nan": "a factor is in 1e-06..1", "100/8": "1/12.5 to divide", "sqrt(d_k": list,
 		"cosine":      "\"cosine\" does more than multiply q·k; " + list,
 		"qk-norm":     "does more than multiply",
-		"1/d_k^-0.5":  "multiplies by a power of d_k, which is hardly intended; " + list,
+		"1/d_k^-0.5":  "multiplies by a power of d_k, which is probably a mistake; " + list,
 		"8":           `"8" may divide q·k or multiply it; write 1/8 to divide, or temperature(1/8) to multiply`,
 		"0":           "a factor is in 1e-06..1",
 		"-0.125":      "a factor is in 1e-06..1",
