@@ -54,7 +54,7 @@ func (f *modelFlags) add(c *cobra.Command) {
 	cmdline.AddChoice(c, &f.norm, "norm",
 		"`KIND` of norm before W_Q and W_K (default the model's, or "+layerNorm+")", norms)
 	cmdline.CompleteWith(c, "model", cmdline.CompleteNames(models.Names))
-	cmdline.CompleteValues(c, "scale", rule.Scales()...)
+	cmdline.CompleteValues(c, "scale", rule.ScaleExamples()...)
 	cmdline.Exclude(c, "init", "init-sd")
 	cmdline.Exclude(c, "model", "d-model", "d-k", "heads", "kv-heads") // a released model has its own shape
 }
@@ -124,7 +124,7 @@ func (f *modelFlags) released() (models.Model, error) {
 	if m.Model == 0 || m.Key == 0 {
 		return m, fmt.Errorf("--model: the shape of the heads of %s is not in the ledger", m.Name)
 	}
-	if !m.Drawn() && !f.hasInit() {
+	if !m.HasHead() && !f.hasInit() {
 		return m, fmt.Errorf("--model: how %s draws W_Q and W_K is not known; say --init or --init-sd", m.Name)
 	}
 	return m, nil
@@ -135,13 +135,13 @@ func (f *modelFlags) released() (models.Model, error) {
 func (f *modelFlags) initialise(l weights.Layer, name string) (weights.Head, error) {
 	scheme, _ := weights.Lookup(name) // the axis has checked the name
 	if f.sd > 0 {
-		scheme = weights.Own(f.sd)
+		scheme = weights.NewNormal(f.sd)
 	}
-	if columns := l.Heads * l.Key; scheme.Orthogonal() && columns > l.Model {
+	if columns := l.Heads * l.Key; scheme.IsOrthogonal() && columns > l.Model {
 		return weights.Head{}, fmt.Errorf("--heads: %d columns of %d components cannot be orthogonal: "+
 			"heads times d_k is at most d_model", columns, l.Model)
 	}
-	return scheme.In(l), nil
+	return scheme.HeadInLayer(l), nil
 }
 
 // layer returns the shape that the flags describe. With --heads and without --d-k, d_k is d_model

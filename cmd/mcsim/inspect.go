@@ -84,7 +84,7 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	flags.BoolVar(&f.json, "json", false, cmdline.JSON)
 	flags.BoolVar(&f.csv, "csv", false, cmdline.CSV+": a line for each head")
 	cmdline.AddWorkers(flags, &f.options.Workers)
-	cmdline.CompleteValues(c, "scale", rule.Scales()...)
+	cmdline.CompleteValues(c, "scale", rule.ScaleExamples()...)
 	cmdline.Exclude(c, "json", "csv")
 	cmdline.Exclude(c, "paired", "causal")
 }

@@ -68,7 +68,7 @@ func (f *inspectFlags) model(c *cobra.Command, files *tensor.Files, paths []stri
 		return nil, err
 	}
 	if f.scale != "" {
-		m.Caveats = slices.DeleteFunc(m.Caveats, func(s string) bool { return s == modelconfig.UsualScale })
+		m.Caveats = slices.DeleteFunc(m.Caveats, func(s string) bool { return s == modelconfig.AssumedScale })
 	}
 	for _, l := range m.Layers {
 		factor, err := f.factor(l.Dimension, o.Tokens)

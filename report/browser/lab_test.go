@@ -547,7 +547,7 @@ func TestLabSaysWhatIsMissing(t *testing.T) {
 	must(t, err)
 	dir := t.TempDir()
 	doc := sample.Essay()
-	doc.Examples = example.All()
+	doc.Examples = example.NewExamples()
 	_, err = site.Write(doc, reportpage.Run{}, dir, site.Options{Lab: fstest.MapFS{}})
 	must(t, err)
 	b.visit("file://"+filepath.Join(dir, "lab.html"), "light")

@@ -97,7 +97,7 @@ func write() error {
 		return err
 	}
 	doc := sample.Essay()
-	doc.Examples, doc.Claims = example.All(), claim.Judge(claim.Embedded(), doc.Estimates)
+	doc.Examples, doc.Claims = example.NewExamples(), claim.Judge(claim.Embedded(), doc.Estimates)
 	render := func(doc *result.Document, about page.Run, below string, lab fs.FS) error {
 		_, err := site.Write(doc, about, filepath.Join(siteDir, below), site.Options{Lab: lab})
 		return err

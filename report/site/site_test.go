@@ -43,7 +43,7 @@ func site(t *testing.T, doc *result.Document, run page.Run) map[string]string {
 // full is a document with all rows that the essay reads, with worked examples and claims.
 func full() *result.Document {
 	doc := sample.Essay()
-	doc.Examples = example.All()
+	doc.Examples = example.NewExamples()
 	doc.Claims = claim.Judge(claim.Embedded(), doc.Estimates)
 	return doc
 }

@@ -54,7 +54,7 @@ func TestEarlierPagesGo(t *testing.T) {
 	}
 	dir := filepath.Join(t.TempDir(), "new", "out")
 	doc := sample.Essay()
-	doc.Examples = example.All()
+	doc.Examples = example.NewExamples()
 	write := func(doc *result.Document) essay.Report {
 		findings, err := Write(doc, testRun, dir, Options{})
 		if err != nil {
@@ -92,7 +92,7 @@ func TestSums(t *testing.T) {
 		}
 	}
 	doc := sample.Essay()
-	doc.Examples = example.All()
+	doc.Examples = example.NewExamples()
 	if _, err := Write(doc, testRun, dir, Options{}); err != nil {
 		t.Fatal(err)
 	}

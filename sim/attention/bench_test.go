@@ -9,8 +9,7 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// BenchmarkSoftmax is from normal scores to the greatest weight, the entropy, Σα² and ‖J‖_F
-// of the rows of all lanes.
+// BenchmarkSoftmax computes the rows of all lanes from normal scores.
 func BenchmarkSoftmax(b *testing.B) {
 	var (
 		lanes stream.Lanes
@@ -26,7 +25,7 @@ func BenchmarkSoftmax(b *testing.B) {
 			for b.Loop() {
 				kernel.FindPeaks(scores, &peaks)
 				kernel.SumRows(scores, &peaks, 1, &sums)
-				Rows(&sums, keys, &rows)
+				FillRows(&sums, keys, &rows)
 			}
 		})
 	}

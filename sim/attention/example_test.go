@@ -7,17 +7,17 @@ import (
 	"mcsim/sim/attention"
 )
 
-// Attention of three tokens with four components each.
+// Example computes attention of three tokens with four components each.
 func Example() {
-	q := attention.Of([]float64{1.5, 0.5, 1.5, 0.5, 1.5, 1, 0.5, 0.5, 0.5, -1.5, -0.5, 0.5}, 1, 1, 3, 4)
-	k := attention.Of([]float64{0.5, 0.2, 1, 0.3, 0.68, 0.96, -0.1, 0.5, 0.2, -1.24, -0.22, 0.5}, 1, 1, 3, 4)
-	v := attention.Of([]float64{0.9, 0.1, -0.3, 0.5, 0.2, 0.8, 0.1, -0.4, 0.4, -0.2, 0.7, 0.3}, 1, 1, 3, 4)
-	out, err := attention.Forward(attention.Input{Q: q, K: k, V: v, Scale: 1 / math.Sqrt(4)})
+	q := attention.NewTensorFrom([]float64{1.5, 0.5, 1.5, 0.5, 1.5, 1, 0.5, 0.5, 0.5, -1.5, -0.5, 0.5}, 1, 1, 3, 4)
+	k := attention.NewTensorFrom([]float64{0.5, 0.2, 1, 0.3, 0.68, 0.96, -0.1, 0.5, 0.2, -1.24, -0.22, 0.5}, 1, 1, 3, 4)
+	v := attention.NewTensorFrom([]float64{0.9, 0.1, -0.3, 0.5, 0.2, 0.8, 0.1, -0.4, 0.4, -0.2, 0.7, 0.3}, 1, 1, 3, 4)
+	output, err := attention.Forward(attention.Input{Q: q, K: k, V: v, Scale: 1 / math.Sqrt(4)})
 	if err != nil {
 		fmt.Println(err)
 	}
 	for i := range 3 {
-		fmt.Printf("%.3f\n%.3f\n", out.Weights.Row(0, 0, i), out.Blend.Row(0, 0, i))
+		fmt.Printf("%.3f\n%.3f\n", output.Weights.Row(0, 0, i), output.Blend.Row(0, 0, i))
 	}
 	// Output:
 	// [0.534 0.341 0.125]

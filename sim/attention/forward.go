@@ -7,88 +7,90 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// Input is what attention is computed of.
+// Input holds the arguments of Forward.
 type Input struct {
 	Q Tensor // batches × query heads × queries × d_k
-	// K and V have the keys and values: batches × heads × keys × d_k, and × d_v. With
-	// fewer heads than Q (grouped queries; one head: multi-query) each is shared by as
+	// K is batches × heads × keys × d_k, and V batches × heads × keys × d_v. They may have fewer
+	// heads than Q (grouped queries; multi-query for one head): then each head is shared by equally
 	// many neighbouring heads of Q.
 	K, V  Tensor
-	Scale float64 // by which scores are multiplied: 1/√d_k
+	Scale float64 // factor of the scores, usually 1/√d_k
 	Mask  Mask
 }
 
-// Output is what Forward makes.
+// Output holds the results of Forward.
 type Output struct {
 	Scores  Tensor // QKᵀ, neither scaled nor masked: batches × query heads × queries × keys
 	Weights Tensor // softmax(QKᵀ·scale + mask), of the same shape
-	Allowed []int  // keys that a query may see, by batch, head and query
-	Blend   Tensor // the weights times V: batches × query heads × queries × d_v
+	Allowed []int  // number of keys that each query may attend to, by batch, head and query
+	Blend   Tensor // weights times V: batches × query heads × queries × d_v
 }
 
-// Forward computes softmax(QKᵀ·scale + mask)V. Shapes that do not go together, numbers
-// that are none, scores beyond float64 and a query that may see no key are errors. Sums
-// run from the first index to the last and are rounded at each step, so that every
-// machine gives the same bits.
-func Forward(in Input) (Output, error) {
-	if err := in.check(); err != nil {
+// Forward computes softmax(QKᵀ·scale + mask)V. It returns an error if shapes do not match, a number
+// is NaN or infinite, a score exceeds the range of float64, or a query may not attend to any key.
+// Sums run from the first index to the last and are rounded at each step, so that every machine
+// gives the same bits.
+func Forward(input Input) (Output, error) {
+	if err := input.check(); err != nil {
 		return Output{}, err
 	}
-	q, keys := in.Q, in.K.Rows
-	out := Output{
+	q, keys := input.Q, input.K.Rows
+	output := Output{
 		Scores:  NewTensor(q.Batches, q.Heads, q.Rows, keys),
 		Weights: NewTensor(q.Batches, q.Heads, q.Rows, keys),
-		Blend:   NewTensor(q.Batches, q.Heads, q.Rows, in.V.Columns),
+		Blend:   NewTensor(q.Batches, q.Heads, q.Rows, input.V.Columns),
 		Allowed: make([]int, 0, q.Batches*q.Heads*q.Rows),
 	}
 	for b := range q.Batches {
 		for h := range q.Heads {
 			for i := range q.Rows {
-				allowed, err := in.row(&out, b, h, i)
+				allowed, err := input.computeRow(&output, b, h, i)
 				if err != nil {
 					return Output{}, err
 				}
-				out.Allowed = append(out.Allowed, allowed)
+				output.Allowed = append(output.Allowed, allowed)
 			}
 		}
 	}
-	return out, nil
+	return output, nil
 }
 
-// row computes the scores, the weights and the blend of one query.
-func (in *Input) row(out *Output, b, h, i int) (allowed int, err error) {
-	query, shared := in.Q.Row(b, h, i), in.KeyHead(h)
-	scores, weights, blend := out.Scores.Row(b, h, i), out.Weights.Row(b, h, i), out.Blend.Row(b, h, i)
+// computeRow computes the scores, the weights and the blend of one query, and returns the number of
+// keys that the query may attend to.
+func (input *Input) computeRow(output *Output, b, h, i int) (allowed int, err error) {
+	query, keyHead := input.Q.Row(b, h, i), input.KeyHead(h)
+	scores, weights, blend := output.Scores.Row(b, h, i), output.Weights.Row(b, h, i), output.Blend.Row(b, h, i)
 	for j := range scores {
-		scores[j] = elementary.Dot(query, in.K.Row(b, shared, j))
-		weights[j] = float64(scores[j] * in.Scale)
+		scores[j] = elementary.Dot(query, input.K.Row(b, keyHead, j))
+		weights[j] = float64(scores[j] * input.Scale)
 		if math.IsNaN(weights[j]) || math.IsInf(weights[j], 0) {
 			return 0, fmt.Errorf("attention: the score of query %d and key %d, in batch %d and head %d, is "+
 				"beyond float64", i, j, b, h)
 		}
 	}
-	if allowed = in.Mask.Add(weights, b, h, i); allowed == 0 {
+	allowed = input.Mask.Apply(weights, b, h, i)
+	if allowed == 0 {
 		return 0, fmt.Errorf("attention: the mask lets query %d, in batch %d and head %d, see no key", i, b, h)
 	}
 	Softmax(weights)
 	for j, w := range weights {
 		if w != 0 {
-			addTimes(blend, w, in.V.Row(b, shared, j))
+			addScaled(blend, w, input.V.Row(b, keyHead, j))
 		}
 	}
 	return allowed, nil
 }
 
-// Softmax turns logits into weights in their place. One of them must be finite, and none
-// NaN or +Inf; one of -Inf has the weight 0.
+// Softmax replaces logits by their weights. At least one must be finite, and none NaN or +Inf; a
+// logit of -Inf has the weight 0.
 func Softmax(logits []float64) {
-	most := Forbidden
+	largest := Forbidden
 	for _, x := range logits {
-		most = max(most, x)
+		largest = max(largest, x)
 	}
 	sum := 0.0
 	for j, x := range logits {
-		logits[j] = elementary.Exp(x - most)
+		logits[j] = elementary.Exp(x - largest)
 		sum += logits[j]
 	}
 	for j := range logits {
@@ -96,20 +98,19 @@ func Softmax(logits []float64) {
 	}
 }
 
-// KeyHead is the head of the keys and values that a head of the queries sees.
-func (in *Input) KeyHead(h int) int { return h / (in.Q.Heads / in.K.Heads) }
+// KeyHead returns the head of K and V that query head h uses.
+func (input *Input) KeyHead(h int) int { return h / (input.Q.Heads / input.K.Heads) }
 
-// check says what is wrong with the input.
-func (in *Input) check() error {
+func (input *Input) check() error {
 	for _, t := range []struct {
 		name string
 		Tensor
-	}{{"Q", in.Q}, {"K", in.K}, {"V", in.V}} {
+	}{{"Q", input.Q}, {"K", input.K}, {"V", input.V}} {
 		if err := t.check(t.name, func(x float64) bool { return math.IsInf(x, 0) }); err != nil {
 			return err
 		}
 	}
-	q, k, v := in.Q, in.K, in.V
+	q, k, v := input.Q, input.K, input.V
 	switch {
 	case k.Columns != q.Columns:
 		return fmt.Errorf("attention: a query has %d components and a key %d; both need d_k", q.Columns, k.Columns)
@@ -122,14 +123,14 @@ func (in *Input) check() error {
 		return fmt.Errorf("attention: K has %d heads and V %d; they need the same number", k.Heads, v.Heads)
 	case q.Heads%k.Heads != 0:
 		return fmt.Errorf("attention: %d heads of queries cannot share %d heads of keys evenly", q.Heads, k.Heads)
-	case math.IsNaN(in.Scale) || math.IsInf(in.Scale, 0):
-		return fmt.Errorf("attention: the scale is %v; it needs a finite number", in.Scale)
+	case math.IsNaN(input.Scale) || math.IsInf(input.Scale, 0):
+		return fmt.Errorf("attention: the scale is %v; it needs a finite number", input.Scale)
 	}
-	return in.Mask.check(q.Batches, q.Heads, q.Rows, k.Rows)
+	return input.Mask.check(q.Batches, q.Heads, q.Rows, k.Rows)
 }
 
-// addTimes adds c times x to y.
-func addTimes(y []float64, c float64, x []float64) {
+// addScaled adds c·x to y.
+func addScaled(y []float64, c float64, x []float64) {
 	for i, a := range x {
 		y[i] += float64(c * a)
 	}

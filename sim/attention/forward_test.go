@@ -6,58 +6,67 @@ import (
 	"testing"
 )
 
-// example is a small input with two heads of queries that share one of keys.
-func example() Input {
-	return Input{Q: numbered(NewTensor(2, 2, 3, 4), 1), K: numbered(NewTensor(2, 1, 3, 4), 2), V: numbered(NewTensor(2, 1, 3, 2), 3), Scale: 0.5}
+// newInput returns a small input with two heads of queries that share one head of keys.
+func newInput() Input {
+	return Input{Q: fill(NewTensor(2, 2, 3, 4), 1), K: fill(NewTensor(2, 1, 3, 4), 2),
+		V: fill(NewTensor(2, 1, 3, 2), 3), Scale: 0.5}
 }
 
-// What does not go together is refused by name, with what is needed.
+// TestRefusals checks that errors name what does not match, and what is required.
 func TestRefusals(t *testing.T) {
 	for want, spoil := range map[string]func(*Input){
-		"a query has 4 components and a key 3":          func(in *Input) { in.K = NewTensor(2, 1, 3, 3) },
-		"3 keys and 2 values":                           func(in *Input) { in.V = NewTensor(2, 1, 2, 2) },
-		"Q, K and V have 2, 1 and 2 batches":            func(in *Input) { in.K = NewTensor(1, 1, 3, 4) },
-		"K has 1 heads and V 2":                         func(in *Input) { in.V = NewTensor(2, 2, 3, 2) },
-		"2 heads of queries cannot share 3":             func(in *Input) { in.K, in.V = NewTensor(2, 3, 3, 4), NewTensor(2, 3, 3, 2) },
-		"Q has 0 rows; it needs at least 1":             func(in *Input) { in.Q.Rows = 0 },
-		"the scale is NaN":                              func(in *Input) { in.Scale = math.NaN() },
-		"Q has NaN in batch 1, head 0, row 0, column 1": func(in *Input) { in.Q.Row(1, 0, 0)[1] = math.NaN() },
-		"is beyond float64":                             func(in *Input) { in.Q.Row(0, 0, 0)[0], in.K.Row(0, 0, 0)[0] = 1e200, 1e200 },
-		"the mask has the shape 1 × 1 × 3 × 2":          func(in *Input) { in.Mask.Added = NewTensor(1, 1, 3, 2) },
-		"the mask has +Inf in batch 0, head 0, row 1, column 2": func(in *Input) {
-			in.Mask.Added = NewTensor(1, 1, 3, 3)
-			in.Mask.Added.Row(0, 0, 1)[2] = math.Inf(1)
+		"a query has 4 components and a key 3": func(input *Input) { input.K = NewTensor(2, 1, 3, 3) },
+		"3 keys and 2 values":                  func(input *Input) { input.V = NewTensor(2, 1, 2, 2) },
+		"Q, K and V have 2, 1 and 2 batches":   func(input *Input) { input.K = NewTensor(1, 1, 3, 4) },
+		"K has 1 heads and V 2":                func(input *Input) { input.V = NewTensor(2, 2, 3, 2) },
+		"2 heads of queries cannot share 3": func(input *Input) {
+			input.K, input.V = NewTensor(2, 3, 3, 4),
+				NewTensor(2, 3, 3, 2)
 		},
-		"the mask lets query 1, in batch 0 and head 0, see no key": func(in *Input) {
-			in.Mask.Added = NewTensor(1, 1, 3, 3)
+		"Q has 0 rows; it needs at least 1":             func(input *Input) { input.Q.Rows = 0 },
+		"the scale is NaN":                              func(input *Input) { input.Scale = math.NaN() },
+		"Q has NaN in batch 1, head 0, row 0, column 1": func(input *Input) { input.Q.Row(1, 0, 0)[1] = math.NaN() },
+		"is beyond float64": func(input *Input) {
+			input.Q.Row(0, 0, 0)[0],
+				input.K.Row(0, 0, 0)[0] = 1e200, 1e200
+		},
+		"the mask has the shape 1 × 1 × 3 × 2": func(input *Input) { input.Mask.Bias = NewTensor(1, 1, 3, 2) },
+		"the mask has +Inf in batch 0, head 0, row 1, column 2": func(input *Input) {
+			input.Mask.Bias = NewTensor(1, 1, 3, 3)
+			input.Mask.Bias.Row(0, 0, 1)[2] = math.Inf(1)
+		},
+		"the mask lets query 1, in batch 0 and head 0, see no key": func(input *Input) {
+			input.Mask.Bias = NewTensor(1, 1, 3, 3)
 			for j := range 3 {
-				in.Mask.Added.Row(0, 0, 1)[j] = Forbidden
+				input.Mask.Bias.Row(0, 0, 1)[j] = Forbidden
 			}
 		},
 	} {
-		in := example()
-		spoil(&in)
-		if _, err := Forward(in); err == nil || !strings.Contains(err.Error(), want) {
+		input := newInput()
+		spoil(&input)
+		if _, err := Forward(input); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, which does not say %q", err, want)
 		}
 	}
 }
 
-// Of one allowed key nothing depends on the score; of several the ratios are over those.
+// TestMeasures checks the measures of rows with one and with several allowed keys, of uniform
+// weights, and near saturation.
 func TestMeasures(t *testing.T) {
-	in := example()
-	in.Mask.Causal = true
-	out, err := Forward(in)
+	input := newInput()
+	input.Mask.Causal = true
+	output, err := Forward(input)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for row, allowed := range out.Allowed {
+	for row, allowed := range output.Allowed {
 		i := row % 3
 		if allowed != i+1 {
 			t.Errorf("query %d sees %d keys", i, allowed)
 		}
-		m := Measure(out.Weights.Data[3*row:3*row+3], allowed)
-		if alone := allowed == 1; math.IsNaN(m.RelativeTrace) != alone || math.IsNaN(m.EntropyRatio) != alone || alone && m.MaxWeight != 1 {
+		m := Measure(output.Weights.Data[3*row:3*row+3], allowed)
+		if isSingle := allowed == 1; math.IsNaN(m.RelativeTrace) != isSingle ||
+			math.IsNaN(m.EntropyRatio) != isSingle || isSingle && m.MaxWeight != 1 {
 			t.Errorf("%d keys: %+v", allowed, m)
 		}
 	}
@@ -66,11 +75,11 @@ func TestMeasures(t *testing.T) {
 			t.Errorf("%d uniform weights: %+v", n, m)
 		}
 	}
-	// ‖J‖_F of diag(α) − ααᵀ, entry by entry, and its limit near saturation, 2ε.
-	some := []float64{0.7, 0.1, 0, 0.15, 0.05}
+	// ‖J‖_F of diag(α) − ααᵀ element by element, and its limit 2ε near saturation.
+	weights := []float64{0.7, 0.1, 0, 0.15, 0.05}
 	square := 0.0
-	for i, a := range some {
-		for j, b := range some {
+	for i, a := range weights {
+		for j, b := range weights {
 			entry := -a * b
 			if i == j {
 				entry += a
@@ -78,13 +87,14 @@ func TestMeasures(t *testing.T) {
 			square += entry * entry
 		}
 	}
-	if m := Measure(some, 5); math.Abs(m.JacobianNorm/math.Sqrt(square)-1) > 1e-14 || math.Abs(m.Collision/0.525-1) > 1e-14 {
+	if m := Measure(weights, 5); math.Abs(m.JacobianNorm/math.Sqrt(square)-1) > 1e-14 ||
+		math.Abs(m.Collision/0.525-1) > 1e-14 {
 		t.Errorf("‖J‖_F %v, want %v; Σα² %v", m.JacobianNorm, math.Sqrt(square), m.Collision)
 	}
 	if m := Measure([]float64{1, 1e-20}, 2); math.Abs(m.JacobianNorm/2e-20-1) > 1e-14 {
 		t.Errorf("‖J‖_F %v, want 2e-20", m.JacobianNorm)
 	}
-	// Near saturation: R of weights 1 − ε, ε is 2·2ε(1 − ε) to its last digits.
+	// R of the weights 1 − ε and ε is 2·2ε(1 − ε).
 	const e = 1e-20
 	if m := Measure([]float64{1, e}, 2); math.Abs(m.RelativeTrace-4*e) > 1e-15*e {
 		t.Errorf("%v, not %v", m.RelativeTrace, 4*e)

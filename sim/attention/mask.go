@@ -5,26 +5,26 @@ import (
 	"math"
 )
 
-// Forbidden is what a mask has where a query must not see a key.
+// Forbidden is the entry of a mask for a query that must not attend to a key.
 var Forbidden = math.Inf(-1)
 
-// Mask is added to the scaled scores, before softmax. The zero Mask adds nothing.
+// Mask is added to the scaled scores before softmax. The zero Mask adds nothing.
 type Mask struct {
-	// Causal forbids the keys that stand behind the query: query i sees the keys 0 to i,
-	// also where there are more keys than queries, as PyTorch has it.
+	// Causal forbids later keys: query i attends to keys 0 to i, even if there are more keys than
+	// queries, as in PyTorch.
 	Causal bool
-	// Added is a number for each pair of a query and a key: Forbidden, or a bias, such as
-	// one that grows with the distance. It has a row for each query and a column for each
-	// key; one batch, or one head, stands for all. Without data nothing is added.
-	Added Tensor
+	// Bias has a number for each pair of a query and a key: Forbidden, or a bias, such as one that
+	// depends on the distance. It has a row for each query and a column for each key. A single
+	// batch or head is used for all batches or heads. Without data nothing is added.
+	Bias Tensor
 }
 
-// check says what is wrong with a mask for the given sizes.
+// check returns an error if the mask does not fit the given sizes.
 func (m Mask) check(batches, heads, queries, keys int) error {
-	if m.Added.Data == nil {
+	if m.Bias.Data == nil {
 		return nil
 	}
-	a := m.Added
+	a := m.Bias
 	if a.Batches != 1 && a.Batches != batches || a.Heads != 1 && a.Heads != heads || a.Rows != queries ||
 		a.Columns != keys {
 		return fmt.Errorf("attention: the mask has the shape %s; it needs %d × %d × %d × %d, or 1 for batches "+
@@ -36,10 +36,11 @@ func (m Mask) check(batches, heads, queries, keys int) error {
 	return nil
 }
 
-// Add applies the mask to a row of scaled scores, and counts the keys that it leaves.
-func (m Mask) Add(logits []float64, b, h, i int) (allowed int) {
-	if m.Added.Data != nil {
-		for j, x := range m.Added.Row(b%m.Added.Batches, h%m.Added.Heads, i) {
+// Apply adds the mask to the scaled scores of query i of head h in batch b, and returns the number
+// of keys that remain allowed.
+func (m Mask) Apply(logits []float64, b, h, i int) (allowed int) {
+	if m.Bias.Data != nil {
+		for j, x := range m.Bias.Row(b%m.Bias.Batches, h%m.Bias.Heads, i) {
 			logits[j] += x
 		}
 	}

@@ -6,19 +6,19 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// Measures say how sharp a row of weights is. RelativeTrace and EntropyRatio are NaN for a
-// query that may see one key alone: its weight is 1 whatever the score, so that they are
-// not defined.
+// Measures holds statistics of a row of weights. RelativeTrace and EntropyRatio are NaN for a query
+// that may attend to only one key: its weight is 1 for any score, so that they are not defined.
 type Measures struct {
 	MaxWeight     float64
 	Entropy       float64 // −Σα ln α, in nats
-	EntropyRatio  float64 // the entropy over ln of the number of allowed keys, 0 to 1
+	EntropyRatio  float64 // entropy over ln n for n allowed keys, 0 to 1
 	RelativeTrace float64 // R = (1 − Σα²)/(1 − 1/n) for n allowed keys, 0 to 1
 	Collision     float64 // Σα²
 	JacobianNorm  float64 // ‖J‖_F, which is √(Σα²(1−α)² + Σ_{i≠j} α_i²α_j²)
 }
 
-// Measure reads them off the weights of a query that may see so many of the keys.
+// Measure computes the measures of the weights of a query that may attend to the given number of
+// keys.
 func Measure(weights []float64, allowed int) Measures {
 	m := Measures{EntropyRatio: math.NaN(), RelativeTrace: math.NaN()}
 	peak := 0
@@ -28,16 +28,16 @@ func Measure(weights []float64, allowed int) Measures {
 		}
 	}
 	m.MaxWeight = weights[peak]
-	// 1 − α of the largest weight would lose its digits near saturation: the rest is
-	// summed instead. All others are at most ½.
-	rest, trace := 0.0, 0.0
-	squares, fourths, jacobian := 0.0, 0.0, 0.0 // of the others
+	// Near saturation, 1 − α of the largest weight would have no correct digits. The sum of the
+	// other weights is used instead. All others are at most ½.
+	others, trace := 0.0, 0.0
+	squares, fourths, jacobian := 0.0, 0.0, 0.0 // sums over the other weights
 	for j, w := range weights {
 		if w > 0 {
 			m.Entropy -= float64(w * elementary.Log(w))
 		}
 		if j != peak {
-			rest += w
+			others += w
 			trace += float64(w * (1 - w))
 			square := float64(w * w)
 			squares += square
@@ -45,11 +45,11 @@ func Measure(weights []float64, allowed int) Measures {
 			jacobian += float64(square * (1 - w) * (1 - w))
 		}
 	}
-	greatest := float64(m.MaxWeight * m.MaxWeight)
-	m.Collision = greatest + squares
-	pairs := float64(2*greatest*squares) + float64(squares*squares) - fourths
-	m.JacobianNorm = math.Sqrt(jacobian + float64(greatest*rest*rest) + pairs)
-	trace += float64(m.MaxWeight * rest)
+	peakSquare := float64(m.MaxWeight * m.MaxWeight)
+	m.Collision = peakSquare + squares
+	pairs := float64(2*peakSquare*squares) + float64(squares*squares) - fourths
+	m.JacobianNorm = math.Sqrt(jacobian + float64(peakSquare*others*others) + pairs)
+	trace += float64(m.MaxWeight * others)
 	if n := float64(allowed); allowed > 1 {
 		m.EntropyRatio = min(1, m.Entropy/elementary.Log(n))
 		m.RelativeTrace = min(1, trace/(1-1/n))

@@ -9,30 +9,31 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// anyScores are scores that a shift by a whole number below 2¹² leaves exact.
-func anyScores(t *rapid.T, most int) []float32 {
+// genScores generates scores to which an integer below 2¹² can be added without rounding.
+func genScores(t *rapid.T, maxKeys int) []float32 {
 	size := rapid.SampledFrom([]int{4, 1 << 8, 1 << 16}).Draw(t, "size")
-	whole := rapid.SliceOfN(rapid.IntRange(-size, size), 1, most).Draw(t, "scores in 256ths")
-	scores := make([]float32, len(whole))
-	for i, s := range whole {
+	integers := rapid.SliceOfN(rapid.IntRange(-size, size), 1, maxKeys).Draw(t, "scores in 256ths")
+	scores := make([]float32, len(integers))
+	for i, s := range integers {
 		scores[i] = float32(s) / 256
 	}
 	return scores
 }
 
-func anyScale(t *rapid.T) float64 { return rapid.Float64Range(0, 4).Draw(t, "scale") }
+func genScale(t *rapid.T) float64 { return rapid.Float64Range(0, 4).Draw(t, "scale") }
 
-func quantities(r Row) map[string]float64 {
+func quantitiesOf(r Row) map[string]float64 {
 	return map[string]float64{
 		"max weight": r.MaxWeight, "Σα²": r.Collision, "1 − Σα²": r.Trace, "R": r.RelativeTrace(),
 		"‖J‖_F": r.JacobianNorm, "entropy": r.Entropy,
 	}
 }
 
-// The order of the keys changes rounding alone, and sixteen rows do not mix.
+// TestOrder checks that the order of the keys changes only the rounding, and that the sixteen lanes
+// are independent.
 func TestOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		scores, scale := anyScores(t, 100), anyScale(t)
+		scores, scale := genScores(t, 100), genScale(t)
 		rows := make([][kernel.Width]float32, len(scores))
 		for lane := range kernel.Width {
 			order := rapid.Permutation(scores).Draw(t, "order")
@@ -40,10 +41,10 @@ func TestOrder(t *testing.T) {
 				rows[j][lane] = order[j]
 			}
 		}
-		one := rowOf(scores, scale)
-		want := quantities(one)
-		for lane, r := range lanesOf(rows, scale) {
-			for name, got := range quantities(r) {
+		one := computeRow(scores, scale)
+		want := quantitiesOf(one)
+		for lane, r := range computeRows(rows, scale) {
+			for name, got := range quantitiesOf(r) {
 				if math.Abs(got-want[name]) > rounding*want[name] {
 					t.Errorf("lane %d: %s is %v, in order %v", lane, name, got, want[name])
 				}

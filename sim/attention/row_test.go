@@ -10,28 +10,28 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// rowOf computes the same row in every lane.
-func rowOf(scores []float32, scale float64) Row {
+// computeRow computes the same row in every lane, and returns one of them.
+func computeRow(scores []float32, scale float64) Row {
 	rows := make([][kernel.Width]float32, len(scores))
 	for j, s := range scores {
 		for lane := range rows[j] {
 			rows[j][lane] = s
 		}
 	}
-	return lanesOf(rows, scale)[3]
+	return computeRows(rows, scale)[3]
 }
 
-// lanesOf computes sixteen rows.
-func lanesOf(scores [][kernel.Width]float32, scale float64) (rows [kernel.Width]Row) {
+// computeRows computes sixteen rows.
+func computeRows(scores [][kernel.Width]float32, scale float64) (rows [kernel.Width]Row) {
 	var p kernel.Peaks
 	var sums kernel.RowSums
 	kernel.FindPeaks(scores, &p)
 	kernel.SumRows(scores, &p, scale, &sums)
-	Rows(&sums, len(scores), &rows)
+	FillRows(&sums, len(scores), &rows)
 	return rows
 }
 
-// score is the twin of score in testdata/rows.py.
+// score computes the same numbers as score in testdata/rows.py.
 func score(kind string, j, n int) float32 {
 	scattered := float64(j * 40503 % 65536)
 	switch kind {
@@ -44,7 +44,10 @@ func score(kind string, j, n int) float32 {
 	case "equal":
 		return 3
 	case "two at the top":
-		return map[bool]float32{true: 0, false: 40}[j >= 2]
+		if j < 2 {
+			return 40
+		}
+		return 0
 	case "one at the top":
 		if j == n/2 {
 			return 300
@@ -54,14 +57,14 @@ func score(kind string, j, n int) float32 {
 	panic(kind)
 }
 
-// rounding bounds the relative error of every quantity. Σe, Σe² and Σe³ are
-// right to 2.4, 2.7 and 2.9·10⁻⁶ at the worst (kernel.RowSums). Each quantity is
-// at most proportional to one of the first two, but for ‖J‖_F, whose square
-// takes Σe² to at most three times the rest, and the root of which halves that.
+// rounding bounds the relative error of every quantity. Σe, Σe² and Σe³ have errors of at most 2.4,
+// 2.7 and 2.9·10⁻⁶ (kernel.RowSums). Each quantity is at most proportional to one of the first two,
+// except ‖J‖_F: the terms with Σe² are at most three times the others in its square, and the root
+// halves the error.
 const rounding = 5e-6
 
-// Against 700 digits of mpmath 1.2.1, rows to a gap of 19 thousand among them.
-// A number below 10⁻³⁰⁰ may be one or 0.
+// TestRowAgainstMpmath compares with mpmath 1.2.1 with 700 digits, for gaps up to 19 thousand
+// (testdata/rows.csv). A number below 10⁻³⁰⁰ may underflow to 0.
 func TestRowAgainstMpmath(t *testing.T) {
 	f, err := os.Open("testdata/rows.csv")
 	if err != nil {
@@ -88,11 +91,12 @@ func TestRowAgainstMpmath(t *testing.T) {
 		for j := range scores {
 			scores[j] = score(line[0], j, n)
 		}
-		r := rowOf(scores, numbers[0])
+		r := computeRow(scores, numbers[0])
 		for i, c := range []struct {
 			name string
 			got  float64
-		}{{"max weight", r.MaxWeight}, {"entropy", r.Entropy}, {"Σα²", r.Collision}, {"1 − Σα²", r.Trace}, {"‖J‖_F", r.JacobianNorm}} {
+		}{{"max weight", r.MaxWeight}, {"entropy", r.Entropy}, {"Σα²", r.Collision}, {"1 − Σα²", r.Trace},
+			{"‖J‖_F", r.JacobianNorm}} {
 			want := numbers[1+i]
 			if want < 1e-300 {
 				if !(c.got >= 0 && c.got < 1e-300) {
@@ -110,7 +114,8 @@ func TestRowAgainstMpmath(t *testing.T) {
 	t.Logf("relative error at most %.2g", worst)
 }
 
-// Rows that leave the range of something: never NaN, never below 0.
+// TestExtremeRows checks that rows whose scores or sums exceed the range of a type give no NaN and
+// nothing negative.
 func TestExtremeRows(t *testing.T) {
 	for name, scores := range map[string][]float32{
 		"one key":                {-1e38},
@@ -125,13 +130,13 @@ func TestExtremeRows(t *testing.T) {
 		"the greatest in lane 0": {9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
 	} {
 		for _, scale := range []float64{0, 1e-30, 0.125, 1, 1e24} {
-			r := rowOf(scores, scale)
+			r := computeRow(scores, scale)
 			n := float64(len(scores))
 			for _, c := range []struct {
 				name        string
 				got, lo, hi float64
 			}{
-				{"T", r.Rest, 0, n - 1},
+				{"T", r.RestRatio, 0, n - 1},
 				{"max weight", r.MaxWeight, 1 / n, 1},
 				{"Σα²", r.Collision, 1 / n, 1},
 				{"effective keys", r.EffectiveKeys(), 1, n},
@@ -146,11 +151,13 @@ func TestExtremeRows(t *testing.T) {
 			}
 		}
 	}
-	if r := rowOf([]float32{2, 2, 2, 2}, 1); r.RelativeTrace() != 1 || r.MaxWeight != 0.25 || r.EffectiveKeys() != 4 {
-		t.Errorf("four equal scores: R = %v, max weight %v, effective keys %v", r.RelativeTrace(), r.MaxWeight, r.EffectiveKeys())
+	if r := computeRow([]float32{2, 2, 2, 2}, 1); r.RelativeTrace() != 1 || r.MaxWeight != 0.25 ||
+		r.EffectiveKeys() != 4 {
+		t.Errorf("four equal scores: R = %v, max weight %v, effective keys %v", r.RelativeTrace(), r.MaxWeight,
+			r.EffectiveKeys())
 	}
-	// J = ¼ (1, −1; −1, 1), the least row that a wrong norm was found by.
-	if r := rowOf([]float32{0, 0}, 1); r.JacobianNorm != 0.5 {
+	// J = ¼ (1, −1; −1, 1), the smallest row that shows a wrong norm.
+	if r := computeRow([]float32{0, 0}, 1); r.JacobianNorm != 0.5 {
 		t.Errorf("two equal scores: ‖J‖_F = %v", r.JacobianNorm)
 	}
 }

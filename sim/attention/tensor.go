@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Tensor is a matrix of float64 for each head of each batch. Data has the numbers in the
-// order of batches, heads, rows and columns.
+// Tensor is a float64 matrix for each head of each batch. Data is in the order of batches, heads,
+// rows and columns.
 type Tensor struct {
 	Data                          []float64
 	Batches, Heads, Rows, Columns int
@@ -14,38 +14,37 @@ type Tensor struct {
 
 // NewTensor returns a tensor of zeros.
 func NewTensor(batches, heads, rows, columns int) Tensor {
-	return Of(make([]float64, batches*heads*rows*columns), batches, heads, rows, columns)
+	return NewTensorFrom(make([]float64, batches*heads*rows*columns), batches, heads, rows, columns)
 }
 
-// Of returns a tensor of numbers, of which there must be as many as it has places.
-func Of(data []float64, batches, heads, rows, columns int) Tensor {
+// NewTensorFrom returns a tensor that uses data, whose length must be the product of the sizes.
+func NewTensorFrom(data []float64, batches, heads, rows, columns int) Tensor {
 	return Tensor{data, batches, heads, rows, columns}
 }
 
-// Row is row i of head h in batch b.
+// Row returns row i of head h in batch b. The slice shares memory with the tensor.
 func (t Tensor) Row(b, h, i int) []float64 {
-	from := ((b*t.Heads+h)*t.Rows + i) * t.Columns
-	return t.Data[from : from+t.Columns : from+t.Columns]
+	start := ((b*t.Heads+h)*t.Rows + i) * t.Columns
+	return t.Data[start : start+t.Columns : start+t.Columns]
 }
 
-// Shape writes the sizes as batches × heads × rows × columns.
+// Shape returns the sizes as text: batches × heads × rows × columns.
 func (t Tensor) Shape() string {
 	return fmt.Sprintf("%d × %d × %d × %d", t.Batches, t.Heads, t.Rows, t.Columns)
 }
 
-// check says what is wrong with a tensor: each size must be at least 1, and no number NaN
-// or refused.
-func (t Tensor) check(name string, refuse func(x float64) bool) error {
+// check returns an error if a size is less than 1, or a number is NaN or refused.
+func (t Tensor) check(name string, isRefused func(x float64) bool) error {
 	for _, s := range []struct {
-		what string
+		size string
 		n    int
 	}{{"batches", t.Batches}, {"heads", t.Heads}, {"rows", t.Rows}, {"columns", t.Columns}} {
 		if s.n < 1 {
-			return fmt.Errorf("attention: %s has %d %s; it needs at least 1", name, s.n, s.what)
+			return fmt.Errorf("attention: %s has %d %s; it needs at least 1", name, s.n, s.size)
 		}
 	}
 	for n, x := range t.Data {
-		if row := n / t.Columns; math.IsNaN(x) || refuse(x) {
+		if row := n / t.Columns; math.IsNaN(x) || isRefused(x) {
 			return fmt.Errorf("attention: %s has %v in batch %d, head %d, row %d, column %d",
 				name, x, row/t.Rows/t.Heads, row/t.Rows%t.Heads, row%t.Rows, n%t.Columns)
 		}

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// byPyTorch is what a script prints, which PyTorch runs.
+// byPyTorch runs a script with PyTorch and returns its output.
 func byPyTorch(t *testing.T, script string) []byte {
 	t.Helper()
 	if err := exec.Command("/usr/bin/python3", "-c", "import torch").Run(); err != nil {
@@ -25,7 +25,7 @@ func byPyTorch(t *testing.T, script string) []byte {
 	return made
 }
 
-// PyTorch itself prints again what the worked example shows.
+// TestLongThreeTokens checks that PyTorch still prints testdata/three_tokens.txt.
 func TestLongThreeTokens(t *testing.T) {
 	kept, err := os.ReadFile("testdata/three_tokens.txt")
 	if err != nil {
@@ -36,16 +36,17 @@ func TestLongThreeTokens(t *testing.T) {
 	}
 }
 
-// PyTorch itself says again what attention.json holds.
+// TestLongPyTorch checks that PyTorch still computes testdata/attention.json.
 func TestLongPyTorch(t *testing.T) {
 	made := byPyTorch(t, "testdata/attention.py")
 	kept, err := os.ReadFile("testdata/attention.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := torchCases(t, made)
-	for i, c := range torchCases(t, kept) {
-		for what, pair := range map[string][2][]hex{"weights": {c.Weights, now[i].Weights}, "blend": {c.Blend, now[i].Blend}} {
+	now := readTorchCases(t, made)
+	for i, c := range readTorchCases(t, kept) {
+		for what, pair := range map[string][2][]hex{"weights": {c.Weights, now[i].Weights},
+			"blend": {c.Blend, now[i].Blend}} {
 			for j, w := range pair[0] {
 				if math.Abs(float64(w-pair[1][j])) > 1e-13*max(1, math.Abs(float64(w))) {
 					t.Errorf("%s, %s %d: %v is kept, and PyTorch says %v", c.Name, what, j, w, pair[1][j])

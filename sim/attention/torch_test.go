@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// torchCase is a case of attention.json, which testdata/attention.py makes.
+// torchCase is a case of attention.json, which testdata/attention.py writes.
 type torchCase struct {
 	Name                                  string
 	Batches, Heads, Shared, Queries, Keys int
@@ -30,8 +30,8 @@ func (x *hex) UnmarshalText(text []byte) error {
 	return err
 }
 
-// torchCases reads a file of attention.py.
-func torchCases(t testing.TB, data []byte) []torchCase {
+// readTorchCases reads a file of attention.py.
+func readTorchCases(t testing.TB, data []byte) []torchCase {
 	t.Helper()
 	var file struct{ Cases []torchCase }
 	if err := json.Unmarshal(data, &file); err != nil {
@@ -43,19 +43,19 @@ func torchCases(t testing.TB, data []byte) []torchCase {
 	return file.Cases
 }
 
-// number is the twin of that in attention.py.
-func number(which, b, h, i, j int) float64 {
+// pseudorandom computes the same numbers as number in attention.py.
+func pseudorandom(which, b, h, i, j int) float64 {
 	return float64((which*7919+b*104729+h*1299709+i*15485863+j*32452843+12345)*40503%65536%16384-8192) / 4096
 }
 
-// numbered fills a tensor with numbers.
-func numbered(t Tensor, which int) Tensor {
+// fill fills a tensor with pseudorandom numbers.
+func fill(t Tensor, which int) Tensor {
 	for b := range t.Batches {
 		for h := range t.Heads {
 			for i := range t.Rows {
 				row := t.Row(b, h, i)
 				for j := range row {
-					row[j] = number(which, b, h, i, j)
+					row[j] = pseudorandom(which, b, h, i, j)
 				}
 			}
 		}
@@ -63,16 +63,16 @@ func numbered(t Tensor, which int) Tensor {
 	return t
 }
 
-// input is what a case is computed of.
 func (c torchCase) input() Input {
 	tensor := func(heads, rows, columns int) Tensor { return NewTensor(c.Batches, heads, rows, columns) }
 	return Input{
-		Q: numbered(tensor(c.Heads, c.Queries, c.Dk), 1), K: numbered(tensor(c.Shared, c.Keys, c.Dk), 2), V: numbered(tensor(c.Shared, c.Keys, c.Dv), 3),
+		Q: fill(tensor(c.Heads, c.Queries, c.Dk), 1), K: fill(tensor(c.Shared, c.Keys, c.Dk), 2),
+		V:     fill(tensor(c.Shared, c.Keys, c.Dv), 3),
 		Scale: float64(c.Scale), Mask: c.mask(),
 	}
 }
 
-// mask is the twin of allowed in attention.py.
+// mask computes the same mask as allowed in attention.py.
 func (c torchCase) mask() (m Mask) {
 	if c.Mask == "causal" {
 		return Mask{Causal: true}
@@ -80,16 +80,16 @@ func (c torchCase) mask() (m Mask) {
 	if c.Mask == "none" {
 		return m
 	}
-	m.Added = NewTensor(1, c.Heads, c.Queries, c.Keys)
+	m.Bias = NewTensor(1, c.Heads, c.Queries, c.Keys)
 	for h := range c.Heads {
 		for i := range c.Queries {
 			for j := range c.Keys {
-				apart := math.Abs(float64(i - j))
+				distance := math.Abs(float64(i - j))
 				switch {
-				case c.Mask == "window" && apart > 1:
-					m.Added.Row(0, h, i)[j] = Forbidden
+				case c.Mask == "window" && distance > 1:
+					m.Bias.Row(0, h, i)[j] = Forbidden
 				case c.Mask == "bias":
-					m.Added.Row(0, h, i)[j] = -apart * math.Pow(2, -float64(h+1))
+					m.Bias.Row(0, h, i)[j] = -distance * math.Pow(2, -float64(h+1))
 				}
 			}
 		}
@@ -97,39 +97,39 @@ func (c torchCase) mask() (m Mask) {
 	return m
 }
 
-// PyTorch gives the same weights and blend to 10⁻¹².
+// TestAgainstPyTorch checks that weights and blend agree with PyTorch to 10⁻¹².
 func TestAgainstPyTorch(t *testing.T) {
 	data, err := os.ReadFile("testdata/attention.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, c := range torchCases(t, data) {
-		in := c.input()
-		out, err := Forward(in)
+	for _, c := range readTorchCases(t, data) {
+		input := c.input()
+		output, err := Forward(input)
 		if err != nil {
 			t.Errorf("%s: %v", c.Name, err)
 			continue
 		}
-		for what, pair := range map[string]struct {
+		for name, pair := range map[string]struct {
 			got  Tensor
 			want []hex
-		}{"weights": {out.Weights, c.Weights}, "blend": {out.Blend, c.Blend}} {
+		}{"weights": {output.Weights, c.Weights}, "blend": {output.Blend, c.Blend}} {
 			if len(pair.got.Data) != len(pair.want) {
-				t.Fatalf("%s, %s: %d numbers, not %d", c.Name, what, len(pair.got.Data), len(pair.want))
+				t.Fatalf("%s, %s: %d numbers, not %d", c.Name, name, len(pair.got.Data), len(pair.want))
 			}
 			for i, w := range pair.want {
 				if got := pair.got.Data[i]; !(math.Abs(got-float64(w)) <= 1e-12*max(1, math.Abs(float64(w)))) {
-					t.Errorf("%s, %s %d: %v, PyTorch %v", c.Name, what, i, got, w)
+					t.Errorf("%s, %s %d: %v, PyTorch %v", c.Name, name, i, got, w)
 				}
 			}
 		}
 	}
 }
 
-// What PyTorch prints for the three tokens of the worked example, in float32, is to its
-// digits what Forward computes of the numbers of the script.
+// TestThreeTokensOfPyTorch checks that Forward, on the numbers of the script, computes what PyTorch
+// prints for the worked example in float32, to the printed digits.
 func TestThreeTokensOfPyTorch(t *testing.T) {
-	read := func(file string) (out []float64) {
+	readNumbers := func(file string) (numbers []float64) {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -140,21 +140,21 @@ func TestThreeTokensOfPyTorch(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				out = append(out, x)
+				numbers = append(numbers, x)
 			}
 		}
-		return out
+		return numbers
 	}
-	script, printed := read("testdata/three_tokens.py"), read("testdata/three_tokens.txt")
+	script, printed := readNumbers("testdata/three_tokens.py"), readNumbers("testdata/three_tokens.txt")
 	if len(script) != 36 || len(printed) != 9+12 {
 		t.Fatalf("%d numbers in the script, %d printed", len(script), len(printed))
 	}
-	of := func(i int) Tensor { return Of(script[12*i:12*i+12], 1, 1, 3, 4) }
-	out, err := Forward(Input{Q: of(0), K: of(1), V: of(2), Scale: 0.5})
+	tensor := func(i int) Tensor { return NewTensorFrom(script[12*i:12*i+12], 1, 1, 3, 4) }
+	output, err := Forward(Input{Q: tensor(0), K: tensor(1), V: tensor(2), Scale: 0.5})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, want := range append(out.Weights.Data, out.Blend.Data...) {
+	for i, want := range append(output.Weights.Data, output.Blend.Data...) {
 		if math.Abs(printed[i]-want) > 0.0005+1e-6 {
 			t.Errorf("number %d is printed as %v, and is %v", i, printed[i], want)
 		}

@@ -50,7 +50,7 @@ func countProducts(l cost.Layer, parts ...string) float64 { return float64(l.Ope
 func countStoredScores(l cost.Layer) float64 {
 	for _, p := range l.Parts() {
 		if p.Name == names.PartScores {
-			return float64(p.Made)
+			return float64(p.Outputs)
 		}
 	}
 	return 0

@@ -40,7 +40,7 @@ func checkInit(text string) error {
 // initialHead returns the head of the initialisation that the arguments name.
 func initialHead(a Args) weights.Head {
 	s, _ := weights.Lookup(a.name(names.ParamInit))
-	return s.At(weights.Shape{Model: a.whole(names.ParamModel), Key: a.whole(names.ParamDimension)})
+	return s.Head(weights.Shape{Model: a.whole(names.ParamModel), Key: a.whole(names.ParamDimension)})
 }
 
 // attentionShapes returns the rows and columns of the weights and of the blends.

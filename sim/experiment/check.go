@@ -36,7 +36,7 @@ func (c Cell) VarianceWithin(
 	name, quantity string, expected, skew float64, se func(n int64) float64,
 ) gate.Check {
 	k := c.Within(name, quantity, expected, c.Tolerance*expected, se)
-	k.Skew, k.EdgeSERatio = skew, gate.EdgeOfVariance(c.Tolerance)
+	k.Skew, k.EdgeSERatio = skew, gate.VarianceEdgeSERatio(c.Tolerance)
 	return k
 }
 

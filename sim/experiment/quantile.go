@@ -26,8 +26,8 @@ func (f *CellEstimates) AddQuantiles(mean result.Estimate, h moments.Histogram, 
 		r.Quantity = names.Quantile(mean.Quantity, p)
 		r.Lo, r.Hi, r.Level = result.Absent(), result.Absent(), result.Absent()
 		r.Theory, r.TheoryKind = result.Absent(), names.TheoryNone
-		e := quantile.Of(h, p, float64(LevelZ*quantile.Binomial(r.N, p)))
-		f.AddQuantile(r, e, scale, LevelZ, atoms[i] != 0, quantile.Enough(p, r.N, LevelZ))
+		e := quantile.NewEstimate(h, p, float64(LevelZ*quantile.BinomialSE(r.N, p)))
+		f.AddQuantile(r, e, scale, LevelZ, atoms[i] != 0, quantile.IsEnough(p, r.N, LevelZ))
 	}
 }
 
@@ -38,7 +38,7 @@ func (f *CellEstimates) AddQuantiles(mean result.Estimate, h moments.Histogram, 
 func (f *CellEstimates) AddQuantile(
 	r result.Estimate, e quantile.Estimate, scale OnScale, z float64, atom, enough bool,
 ) {
-	r.Value, r.SE = result.Number(scale.Back(e.At)), result.Absent()
+	r.Value, r.SE = result.Number(scale.Back(e.Value)), result.Absent()
 	if width := math.Abs(scale.Back(e.BinHi) - scale.Back(e.BinLo)); (atom || !e.Fine) && !math.IsInf(width, 0) {
 		r.Resolution = result.Number(width)
 	}
@@ -50,7 +50,7 @@ func (f *CellEstimates) AddQuantile(
 	if beyond := math.IsInf(e.Lo, 0) || math.IsInf(e.Hi, 0); atom || beyond {
 		lo, hi = scale.Back(e.OuterLo), scale.Back(e.OuterHi)
 	} else { // to first order
-		r.SE = result.Number(float64(math.Abs(scale.Slope(e.At))*(e.Hi-e.Lo)) / float64(2*z))
+		r.SE = result.Number(float64(math.Abs(scale.Slope(e.Value))*(e.Hi-e.Lo)) / float64(2*z))
 	}
 	r.Lo, r.Hi, r.Level = result.Number(min(lo, hi)), result.Number(max(lo, hi)), Level
 	if !r.Hi.Present() {

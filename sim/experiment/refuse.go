@@ -15,10 +15,10 @@ func RefuseGate(c Cell, gated bool) error {
 		return nil
 	case math.IsInf(l.Moment(4), 1):
 		return fmt.Errorf("%v cannot be gated: its fourth moment is infinite (ν ≤ 4), so the variance of s² is "+
-			"infinite and no number of samples decides; "+gate.Ungated, l)
+			"infinite and no number of samples decides; "+gate.UngatedAdvice, l)
 	case math.IsInf(l.Moment(6), 1):
 		return fmt.Errorf("%v cannot be gated: its sixth moment is infinite (ν ≤ 6), so s² has no skewness by which "+
-			"to correct its limits, and no bound on the gate's error rates is known; "+gate.Ungated, l)
+			"to correct its limits, and no bound on the gate's error rates is known; "+gate.UngatedAdvice, l)
 	}
 	return nil
 }
@@ -31,6 +31,6 @@ func RefusePowerTail(c Cell, gated bool) error {
 		return nil
 	}
 	return fmt.Errorf("%v cannot be gated by %s: its tails fall like a power, and how often one large product "+
-		"decides such a gate is not worked out, as it is for the experiment variance; "+gate.Ungated, c.Distribution(),
+		"decides such a gate is not worked out, as it is for the experiment variance; "+gate.UngatedAdvice, c.Distribution(),
 		c.Experiment.Name)
 }

@@ -42,7 +42,7 @@ const (
 // ScalesHelp lists the ways to write a scale.
 func ScalesHelp() string {
 	var b strings.Builder
-	show.Paragraph(&b, "Scales:", 8, rule.Scaling()+".")
+	show.Paragraph(&b, "Scales:", 8, rule.DescribeScales()+".")
 	return strings.TrimSuffix(b.String(), "\n")
 }
 

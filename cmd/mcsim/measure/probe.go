@@ -65,8 +65,8 @@ func (f *probeFlags) run(c *cobra.Command, _ []string) error {
 
 // adviseProbe rewrites the advice of an error for a probe, whose experiments the user cannot change.
 func adviseProbe(err error) error {
-	if text := err.Error(); strings.Contains(text, gate.Ungated) {
-		return errors.New(strings.ReplaceAll(text, gate.Ungated, "leave out --check"))
+	if text := err.Error(); strings.Contains(text, gate.UngatedAdvice) {
+		return errors.New(strings.ReplaceAll(text, gate.UngatedAdvice, "leave out --check"))
 	}
 	return err
 }

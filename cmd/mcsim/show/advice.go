@@ -306,7 +306,7 @@ func (a *Advice) shapeNote() string {
 			"shares no keys; here its one matrix has the %d outputs of these heads (fan_out), not the 3D of the source",
 			(h.Heads+2*h.KeyHeads)*h.Shape.Key)
 	}
-	source := h.Scheme.At(h.Shape)
+	source := h.Scheme.Head(h.Shape)
 	if h.Query.Variance == source.Query.Variance && h.Key.Variance == source.Key.Variance {
 		return "" // the initialisation counts no outputs
 	}

@@ -21,8 +21,8 @@ func Cost(w io.Writer, c *cost.Count) {
 	parts := NewRows(names.ParamPart, names.ColumnOperations, names.ColumnShare, names.ColumnGrowth,
 		names.ColumnWeightBytes, names.ColumnMadeBytes)
 	for _, p := range c.Parts {
-		parts.Add(p.Name, digits.Count(p.Operations), digits.Decimals(100*p.Share, 1)+" %",
-			"×"+digits.Places(p.Growth, 2), storedBytes(p.Weights), storedBytes(p.Made))
+		parts.Add(p.Name, digits.Count(p.Operations), digits.Decimals(100*p.Proportion, 1)+" %",
+			"×"+digits.Places(p.Growth, 2), storedBytes(p.Weights), storedBytes(p.Outputs))
 	}
 	parts.Add(names.PartWhole, digits.Count(c.Operations), "100 %", "×"+digits.Places(c.Growth, 2),
 		storedBytes(c.Weights))

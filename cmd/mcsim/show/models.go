@@ -23,10 +23,10 @@ func ModelExplained(name string) (x Explained, ok bool) {
 		return Explained{}, false
 	}
 	definition := fmt.Sprintf("The released model %s (%d)%s. "+
-		"`mcsim models %s` has what is known of it, and its source.", m.Name, m.Year, shapeOf(m), m.Typed())
+		"`mcsim models %s` has what is known of it, and its source.", m.Name, m.Year, shapeOf(m), m.TypedName())
 	return Explained{Entry: names.Entry{
 		Group:      "model",
-		Name:       m.Typed(),
+		Name:       m.TypedName(),
 		Title:      m.Name + ", a released model",
 		Definition: definition,
 	}}, true
@@ -87,7 +87,7 @@ func Models(w io.Writer, all []Released) {
 		"initialisation from")
 	for _, r := range all {
 		m := r.model
-		rows.Add(m.Typed(), m.Year, knownInteger(m.Key), knownNumber(m.Factor()), yesNo(m.Normalised()),
+		rows.Add(m.TypedName(), m.Year, knownInteger(m.Key), knownNumber(m.Factor()), yesNo(m.IsNormalised()),
 			knownNumber(m.Cap), knownInteger(m.Context), knownNumber(float64(r.LogitSD)),
 			cmp.Or(r.Label, digits.None), m.Evidence)
 	}

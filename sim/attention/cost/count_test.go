@@ -9,7 +9,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// tally counts every operation of a layer that computes with it.
+// tally counts the operations of each part of a layer while they are executed.
 type tally map[string]int64
 
 // multiplyAdd adds a product to a sum: two operations.
@@ -18,44 +18,44 @@ func (t tally) multiplyAdd(part string, sum *float64, x, y float64) {
 	*sum += x * y
 }
 
-// one counts an operation whose result is x.
-func (t tally) one(part string, x float64) float64 {
+// count counts one operation and returns its result x.
+func (t tally) count(part string, x float64) float64 {
 	t[part]++
 	return x
 }
 
-// product is that of two matrices, a row of y for each column of x.
+// product multiplies two matrices.
 func (t tally) product(part string, x, y [][]float64) [][]float64 {
-	out := make([][]float64, len(x))
+	result := make([][]float64, len(x))
 	for i := range x {
-		out[i] = make([]float64, len(y[0]))
-		for j := range out[i] {
+		result[i] = make([]float64, len(y[0]))
+		for j := range result[i] {
 			for k := range y {
-				t.multiplyAdd(part, &out[i][j], x[i][k], y[k][j])
+				t.multiplyAdd(part, &result[i][j], x[i][k], y[k][j])
 			}
 		}
 	}
-	return out
+	return result
 }
 
-// softmax counts what it does to a row of scores.
+// softmax replaces a row of scores by weights.
 func (t tally) softmax(row []float64) {
-	most, sum := math.Inf(-1), 0.0
+	largest, sum := math.Inf(-1), 0.0
 	for _, s := range row {
-		most = t.one(names.PartSoftmax, max(most, s))
+		largest = t.count(names.PartSoftmax, max(largest, s))
 	}
 	for j := range row {
-		row[j] = t.one(names.PartSoftmax, row[j]-most)
-		row[j] = t.one(names.PartSoftmax, math.Exp(row[j]))
-		sum = t.one(names.PartSoftmax, sum+row[j])
+		row[j] = t.count(names.PartSoftmax, row[j]-largest)
+		row[j] = t.count(names.PartSoftmax, math.Exp(row[j]))
+		sum = t.count(names.PartSoftmax, sum+row[j])
 	}
 	for j := range row {
-		row[j] = t.one(names.PartSoftmax, row[j]/sum)
+		row[j] = t.count(names.PartSoftmax, row[j]/sum)
 	}
 }
 
-// head blends values of one head: a row of out has room for its d_v numbers.
-func (t tally) head(l cost.Layer, q, k, v, out [][]float64) {
+// head computes one head and writes d_v numbers to each row of blend.
+func (t tally) head(l cost.Layer, q, k, v, blend [][]float64) {
 	for i := range q {
 		seen := len(k)
 		if l.Causal {
@@ -66,44 +66,44 @@ func (t tally) head(l cost.Layer, q, k, v, out [][]float64) {
 			for c := range q[i] {
 				t.multiplyAdd(names.PartScores, &row[j], q[i][c], k[j][c])
 			}
-			row[j] = t.one(names.PartScale, row[j]/math.Sqrt(float64(l.Key)))
+			row[j] = t.count(names.PartScale, row[j]/math.Sqrt(float64(l.Key)))
 		}
 		t.softmax(row)
 		for j, w := range row {
-			for c := range out[i] {
-				t.multiplyAdd(names.PartBlend, &out[i][c], w, v[j][c])
+			for c := range blend[i] {
+				t.multiplyAdd(names.PartBlend, &blend[i][c], w, v[j][c])
 			}
 		}
 	}
 }
 
-// columns are some of a matrix, as views of its rows.
-func columns(x [][]float64, from, to int64) [][]float64 {
-	out := make([][]float64, len(x))
+// selectColumns returns the columns from first to end of a matrix, as views of its rows.
+func selectColumns(x [][]float64, first, end int64) [][]float64 {
+	result := make([][]float64, len(x))
 	for i := range x {
-		out[i] = x[i][from:to]
+		result[i] = x[i][first:end]
 	}
-	return out
+	return result
 }
 
 func random(rows, columns int64) [][]float64 {
-	out := make([][]float64, rows)
-	for i := range out {
-		out[i] = make([]float64, columns)
-		for j := range out[i] {
-			out[i][j] = rand.NormFloat64()
+	result := make([][]float64, rows)
+	for i := range result {
+		result[i] = make([]float64, columns)
+		for j := range result[i] {
+			result[i][j] = rand.NormFloat64()
 		}
 	}
-	return out
+	return result
 }
 
-// computed is a layer that is really computed: its queries, keys, values and blends.
-type computed struct{ q, k, v, blend [][]float64 }
+// computedLayer has the queries, keys, values and blends of a layer.
+type computedLayer struct{ q, k, v, blend [][]float64 }
 
-// compute runs a layer on random tokens and weights.
-func (t tally) compute(l cost.Layer) computed {
+// compute computes a layer with random tokens and weights.
+func (t tally) compute(l cost.Layer) computedLayer {
 	x := random(l.Context, l.Model)
-	c := computed{
+	c := computedLayer{
 		q:     t.product(names.PartQueries, x, random(l.Model, l.Heads*l.Key)),
 		k:     t.product(names.PartKeys, x, random(l.Model, l.KeyHeads*l.Key)),
 		v:     t.product(names.PartValues, x, random(l.Model, l.KeyHeads*l.Value)),
@@ -114,15 +114,15 @@ func (t tally) compute(l cost.Layer) computed {
 	}
 	for h := range l.Heads {
 		g := h / (l.Heads / l.KeyHeads)
-		t.head(l, columns(c.q, h*l.Key, (h+1)*l.Key), columns(c.k, g*l.Key, (g+1)*l.Key),
-			columns(c.v, g*l.Value, (g+1)*l.Value), columns(c.blend, h*l.Value, (h+1)*l.Value))
+		t.head(l, selectColumns(c.q, h*l.Key, (h+1)*l.Key), selectColumns(c.k, g*l.Key, (g+1)*l.Key),
+			selectColumns(c.v, g*l.Value, (g+1)*l.Value), selectColumns(c.blend, h*l.Value, (h+1)*l.Value))
 	}
 	t.product(names.PartOutput, c.blend, random(l.Heads*l.Value, l.Model))
 	return c
 }
 
-// The formulas are what an implementation counts that does each operation by itself, and bytes
-// those of what it really stores.
+// TestCountedAsComputed compares the formulas with the counts of an implementation that executes
+// each operation separately, and the bytes with the size of its matrices.
 func TestCountedAsComputed(t *testing.T) {
 	for _, l := range []cost.Layer{
 		{Context: 1, Model: 1, Key: 1, Value: 1, Heads: 1, KeyHeads: 1, Bits: 8},
@@ -135,18 +135,20 @@ func TestCountedAsComputed(t *testing.T) {
 			counted := tally{}
 			c, bytes := counted.compute(l), l.Bits/8
 			size := func(x [][]float64) int64 { return bytes * int64(len(x)*len(x[0])) }
-			stored := map[string]int64{names.PartQueries: size(c.q), names.PartKeys: size(c.k), names.PartValues: size(c.v),
+			stored := map[string]int64{names.PartQueries: size(c.q), names.PartKeys: size(c.k),
+				names.PartValues: size(c.v),
 				names.PartBlend:  size(c.blend),
-				names.PartScores: bytes * l.Heads * l.Context * l.Context, names.PartOutput: bytes * l.Context * l.Model}
+				names.PartScores: bytes * l.Heads * l.Context * l.Context,
+				names.PartOutput: bytes * l.Context * l.Model}
 			if got, want := l.CacheBytes(), size(c.k)+size(c.v); got != want {
-				t.Errorf("%+v: keys and values take %d bytes, stored are %d", l, got, want)
+				t.Errorf("%+v: keys and values have %d bytes, but %d are stored", l, got, want)
 			}
 			for _, p := range l.Parts() {
-				if p.Made != stored[p.Name] && !l.Causal {
-					t.Errorf("%+v: %s makes %d bytes, stored are %d", l, p.Name, p.Made, stored[p.Name])
+				if p.Outputs != stored[p.Name] && !l.Causal {
+					t.Errorf("%+v: %s has outputs of %d bytes, but %d are stored", l, p.Name, p.Outputs, stored[p.Name])
 				}
 				if p.Operations != counted[p.Name] {
-					t.Errorf("%+v: %s takes %d operations, counted are %d", l, p.Name, p.Operations, counted[p.Name])
+					t.Errorf("%+v: %s has %d operations, but %d are executed", l, p.Name, p.Operations, counted[p.Name])
 				}
 				delete(counted, p.Name)
 			}

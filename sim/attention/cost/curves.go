@@ -8,43 +8,43 @@ import (
 	"mcsim/sim/result"
 )
 
-// counted are the models whose layers a document counts: a small one, a large one, and a
-// larger one in which eight heads of queries share one of keys and values.
-var counted = []string{"GPT-2 small", "Llama-2 7B", "Llama-2 70B"}
+// countedModels are the models whose layers a document counts: a small one, a large one, and a
+// larger one in which eight heads of queries share a head of keys and values.
+var countedModels = []string{"GPT-2 small", "Llama-2 7B", "Llama-2 70B"}
 
-// StoredBytes is what a number takes in a document's counts: half precision.
+// StoredBytes is the size of a number in a document's counts: half precision.
 const StoredBytes = 2
 
-// Of returns a layer of a published model for a number of tokens, without a mask.
-func Of(m models.Model, context int64) Layer {
+// NewLayer returns a layer of a released model for a number of tokens, without a mask.
+func NewLayer(m models.Model, context int64) Layer {
 	return Layer{Context: context, Model: int64(m.Model), Key: int64(m.Key), Value: int64(m.Key),
 		Heads: int64(m.Heads), KeyHeads: int64(m.KeyHeads), Bits: 8 * StoredBytes}
 }
 
-// contexts returns the numbers of tokens that a document counts for: 2⁹ to 2¹⁷.
-func contexts() (out []int64) {
+// contexts returns the numbers of tokens for which a document counts: 2⁹ to 2¹⁷.
+func contexts() (numbers []int64) {
 	for n := int64(512); n <= 131072; n *= 2 {
-		out = append(out, n)
+		numbers = append(numbers, n)
 	}
-	return out
+	return numbers
 }
 
 // Curves returns the counts of the models as curves over the number of tokens: the operations and
-// bytes of their parts, the factor by which operations grow if the tokens double, and the point at
-// which scores and blend cross the projections.
-func Curves() (out []result.Curve) {
+// bytes of their parts, the factor by which operations grow if the tokens double, and the crossing
+// at which scores and blend have as many operations as the projections.
+func Curves() (curves []result.Curve) {
 	for _, m := range models.All() {
-		if slices.Contains(counted, m.Name) {
-			out = append(out, curvesOf(m)...)
+		if slices.Contains(countedModels, m.Name) {
+			curves = append(curves, curvesOf(m)...)
 		}
 	}
-	return out
+	return curves
 }
 
-// Counts reports whether a line is one of these.
-func Counts(c result.Curve) bool { return c.Experiment == names.ExperimentCost }
+// IsCostCurve reports whether c is one of the curves that Curves returns.
+func IsCostCurve(c result.Curve) bool { return c.Experiment == names.ExperimentCost }
 
-// operationCounts are the parts whose operations are counted, and their steps; none for all.
+// operationCounts has the parts whose operations are counted, and their steps; nil means all steps.
 var operationCounts = []struct {
 	part  string
 	steps []string
@@ -55,7 +55,7 @@ var operationCounts = []struct {
 	{names.PartWhole, nil},
 }
 
-// byteCounts are the parts whose bytes are counted.
+// byteCounts has the parts whose bytes are counted.
 var byteCounts = []struct {
 	part  string
 	bytes func(Layer) int64
@@ -65,16 +65,16 @@ var byteCounts = []struct {
 }
 
 // curvesOf returns the curves of one model.
-func curvesOf(m models.Model) (out []result.Curve) {
+func curvesOf(m models.Model) (curves []result.Curve) {
 	add := func(quantity, part string, contexts []int64, count func(Layer) float64) {
 		c := result.Curve{Experiment: names.ExperimentCost, Quantity: quantity, Axis: names.ParamContext,
 			Kind: names.TheoryExact, Params: result.Params{names.ParamPublished: m.Name, names.ParamPart: part,
 				names.ParamModel: float64(m.Model), names.ParamDimension: float64(m.Key),
 				names.ParamHeads: float64(m.Heads), names.ParamKeyHeads: float64(m.KeyHeads)}}
 		for _, n := range contexts {
-			c.X, c.Y = append(c.X, result.Number(n)), append(c.Y, result.Number(count(Of(m, n))))
+			c.X, c.Y = append(c.X, result.Number(n)), append(c.Y, result.Number(count(NewLayer(m, n))))
 		}
-		out = append(out, c)
+		curves = append(curves, c)
 	}
 	for _, p := range operationCounts {
 		add(names.AttentionOperations, p.part, contexts(),
@@ -84,9 +84,10 @@ func curvesOf(m models.Model) (out []result.Curve) {
 	for _, b := range byteCounts {
 		add(names.AttentionBytes, b.part, contexts(), func(l Layer) float64 { return float64(b.bytes(l)) })
 	}
-	// At the crossing of these models, which is a whole number, both take as many.
-	crossing := []int64{Of(m, 1).Crossing()}
+	// The crossing of these models is an integer, so that both have the same number of operations
+	// there.
+	crossing := []int64{NewLayer(m, 1).Crossing()}
 	add(names.AttentionCrossing, names.PartProducts, crossing,
 		func(l Layer) float64 { return float64(l.Operations(Products...)) })
-	return out
+	return curves
 }

@@ -12,8 +12,8 @@ import (
 	"mcsim/sim/names"
 )
 
-// Where the tokens double, the projections double and all that has pairs is four times as
-// much, or behind a causal mask a little less.
+// TestDoubling checks that for twice the tokens the projections double and all steps over pairs are
+// four times as large, or a little less with a causal mask.
 func TestDoubling(t *testing.T) {
 	l := gpt2(768)
 	for _, p := range l.Parts() {
@@ -33,8 +33,8 @@ func TestDoubling(t *testing.T) {
 	}
 }
 
-// Any layer that passes its check has parts that add up without leaving 64 bits, grows by
-// 2 to 4, and crosses where it says.
+// TestPropertiesOfLayers checks that any valid layer has parts whose sum fits in 64 bits, grows by
+// a factor of 2 to 4, and has the crossing that it says.
 func TestPropertiesOfLayers(t *testing.T) {
 	property := func(n, d, k, v, h, g, b uint32, causal bool) bool {
 		l := cost.Layer{Context: int64(n%(1<<21)) + 1, Model: int64(d%20000) + 1, Key: int64(k%600) + 1,
@@ -45,7 +45,7 @@ func TestPropertiesOfLayers(t *testing.T) {
 		}
 		sum := new(big.Int)
 		for _, p := range l.Parts() {
-			if p.Operations <= 0 || p.Made < 0 || p.Weights < 0 || p.Growth < 2 || p.Growth > 4 {
+			if p.Operations <= 0 || p.Outputs < 0 || p.Weights < 0 || p.Growth < 2 || p.Growth > 4 {
 				return false
 			}
 			sum.Add(sum, big.NewInt(p.Operations))
@@ -63,7 +63,8 @@ func TestPropertiesOfLayers(t *testing.T) {
 
 func TestCheckNamesWhatIsWrong(t *testing.T) {
 	for name, change := range map[string]func(*cost.Layer){
-		names.ParamContext: func(l *cost.Layer) { l.Context = 0 }, names.ParamModel: func(l *cost.Layer) { l.Model = -1 },
+		names.ParamContext:        func(l *cost.Layer) { l.Context = 0 },
+		names.ParamModel:          func(l *cost.Layer) { l.Model = -1 },
 		names.ParamDimension:      func(l *cost.Layer) { l.Key = cost.MaxSize + 1 },
 		names.ParamValueDimension: func(l *cost.Layer) { l.Value = 0 },
 		names.ParamHeads:          func(l *cost.Layer) { l.Heads = 0 },
@@ -77,11 +78,11 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 	}
 }
 
-// Curves are the counts of layers, and cross where they say.
+// TestCurvesAreCounts checks that curves have the counts of layers and the right crossing.
 func TestCurvesAreCounts(t *testing.T) {
 	found := 0
 	for _, c := range cost.Curves() {
-		if !cost.Counts(c) || len(c.X) != len(c.Y) || c.Axis != names.ParamContext {
+		if !cost.IsCostCurve(c) || len(c.X) != len(c.Y) || c.Axis != names.ParamContext {
 			t.Errorf("%+v", c)
 		}
 		if model, part := c.Params[names.ParamPublished], c.Params[names.ParamPart]; c.Quantity == "attention_growth" ||

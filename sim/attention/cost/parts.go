@@ -6,105 +6,108 @@ import (
 	"mcsim/sim/names"
 )
 
-// Part is one step of the layer.
+// Part has the counts of one step of the layer.
 type Part struct {
 	Name       string  `json:"part"`
 	Operations int64   `json:"operations"`
-	Share      float64 `json:"share"`        // of the operations of the layer
+	Proportion float64 `json:"share"`        // proportion of the operations of the layer
 	Growth     float64 `json:"growth"`       // factor by which the operations grow if the tokens double
-	Weights    int64   `json:"weight_bytes"` // of the weights that it multiplies with
-	Made       int64   `json:"made_bytes"`   // of what it makes; 0 if that takes the place of its input
+	Weights    int64   `json:"weight_bytes"` // bytes of its weights
+	Outputs    int64   `json:"made_bytes"`   // bytes of its output; 0 if the output replaces the input
 }
 
-// The operations of scale and softmax for each score: the one multiplies; the other
-// compares for the maximum, subtracts it, exponentiates, adds up and divides.
+// The operations of scale and softmax for each score. Scaling multiplies. Softmax compares for the
+// maximum, subtracts it, exponentiates, sums and divides.
 const (
 	scaleOperations   = 1
 	softmaxOperations = 5
 )
 
-// step is a part of the layer: the number of its weights, its operations for each token, or for each
-// pair if pairs is set, and the number of numbers it makes.
+// step is a part of the layer: the number of its weights, its operations for each token, or for
+// each pair if isPerPair is set, and the number of its outputs.
 type step struct {
-	name          string
-	weights, each int64
-	pairs         bool
-	makes         int64
+	name                string
+	weights, operations int64
+	isPerPair           bool
+	outputs             int64
 }
 
 // steps returns the steps of the layer in their order.
 func (l Layer) steps() []step {
 	n := l.Context
-	project := func(name string, from, to int64) step { return step{name, from * to, 2 * from * to, false, n * to} }
-	pair := func(name string, each, makes int64) step { return step{name, 0, l.Heads * each, true, makes} }
+	newProjection := func(name string, inputs, outputs int64) step {
+		return step{name, inputs * outputs, 2 * inputs * outputs, false, n * outputs}
+	}
+	newPairStep := func(name string, operations, outputs int64) step {
+		return step{name, 0, l.Heads * operations, true, outputs}
+	}
 	return []step{
-		project(names.PartQueries, l.Model, l.Heads*l.Key),
-		project(names.PartKeys, l.Model, l.KeyHeads*l.Key),
-		project(names.PartValues, l.Model, l.KeyHeads*l.Value),
-		pair(names.PartScores, 2*l.Key, l.scores()),
-		pair(names.PartScale, scaleOperations, 0),
-		pair(names.PartSoftmax, softmaxOperations, 0),
-		pair(names.PartBlend, 2*l.Value, n*l.Heads*l.Value),
-		project(names.PartOutput, l.Heads*l.Value, l.Model),
+		newProjection(names.PartQueries, l.Model, l.Heads*l.Key),
+		newProjection(names.PartKeys, l.Model, l.KeyHeads*l.Key),
+		newProjection(names.PartValues, l.Model, l.KeyHeads*l.Value),
+		newPairStep(names.PartScores, 2*l.Key, l.scores()),
+		newPairStep(names.PartScale, scaleOperations, 0),
+		newPairStep(names.PartSoftmax, softmaxOperations, 0),
+		newPairStep(names.PartBlend, 2*l.Value, n*l.Heads*l.Value),
+		newProjection(names.PartOutput, l.Heads*l.Value, l.Model),
 	}
 }
 
-// times returns how often a step is done: for each token, or for each pair.
-func (l Layer) times(s step) int64 {
-	if s.pairs {
+// repetitions returns the number of tokens or of pairs for which a step is done.
+func (l Layer) repetitions(s step) int64 {
+	if s.isPerPair {
 		return l.Pairs()
 	}
 	return l.Context
 }
 
-// scores returns the number of entries of the whole score matrix, of all heads. A causal mask
-// leaves the half above the diagonal empty, which usually is stored all the same.
+// scores returns the number of elements of the score matrices of all heads. A causal mask leaves
+// the half above the diagonal empty, but it is usually stored.
 func (l Layer) scores() int64 { return l.Heads * l.Context * l.Context }
 
-// Parts returns the steps of the layer in their order, counted.
+// Parts returns the counts of all steps in their order.
 func (l Layer) Parts() []Part {
-	var out []Part
-	all := float64(l.Operations())
+	var parts []Part
+	total := float64(l.Operations())
 	for _, s := range l.steps() {
-		operations := s.each * l.times(s)
-		out = append(out, Part{Name: s.name, Operations: operations, Share: float64(operations) / all,
-			Growth: l.Growth(s.name), Weights: l.bytes(s.weights), Made: l.bytes(s.makes)})
+		operations := s.operations * l.repetitions(s)
+		parts = append(parts, Part{Name: s.name, Operations: operations, Proportion: float64(operations) / total,
+			Growth: l.Growth(s.name), Weights: l.bytes(s.weights), Outputs: l.bytes(s.outputs)})
 	}
-	return out
+	return parts
 }
 
-// bytes returns the size of some numbers, rounded up.
+// bytes returns the size of the given number of numbers, rounded up.
 func (l Layer) bytes(numbers int64) int64 {
-	return numbers/8*l.Bits + roundedUp(numbers%8*l.Bits, 8)
+	return numbers/8*l.Bits + divideUp(numbers%8*l.Bits, 8)
 }
 
-// Operations returns the operations of the named parts together; of all if none is named.
+// Operations returns the operations of the named parts together, or of all parts if none is named.
 func (l Layer) Operations(parts ...string) (sum int64) {
-	for _, s := range l.among(parts) {
-		sum += s.each * l.times(s)
+	for _, s := range l.selectSteps(parts) {
+		sum += s.operations * l.repetitions(s)
 	}
 	return sum
 }
 
-// among returns the named steps; all if none is named.
-func (l Layer) among(parts []string) []step {
+// selectSteps returns the named steps, or all steps if none is named.
+func (l Layer) selectSteps(parts []string) []step {
 	return slices.DeleteFunc(l.steps(), func(s step) bool { return len(parts) > 0 && !slices.Contains(parts, s.name) })
 }
 
-// Groups of parts that are told together.
+// Groups of parts that are reported together.
 var (
 	Projections = []string{names.PartQueries, names.PartKeys, names.PartValues, names.PartOutput}
 	Products    = []string{names.PartScores, names.PartBlend}
 )
 
-// Growth returns by what factor the operations of the named parts together, or of all, grow if the
-// tokens double. That of the whole layer is near 2 for short texts, and near 4 for long ones.
-// If the layer is at the limit, the operations of twice the tokens exceed 64 bits, so
-// they are summed in float64.
+// Growth returns the factor by which the operations of the named parts together, or of all parts,
+// grow if the tokens double. For the whole layer it is near 2 for short texts and near 4 for long
+// ones. The operations of twice the tokens are summed in float64, because they may exceed 64 bits.
 func (l Layer) Growth(parts ...string) float64 {
 	twice, operations := l.Doubled(), 0.0
-	for _, s := range l.among(parts) {
-		operations += float64(float64(s.each) * float64(twice.times(s)))
+	for _, s := range l.selectSteps(parts) {
+		operations += float64(float64(s.operations) * float64(twice.repetitions(s)))
 	}
 	return operations / float64(l.Operations(parts...))
 }
@@ -117,28 +120,27 @@ func (l Layer) WeightBytes() (sum int64) {
 	return sum
 }
 
-// ScoreBytes returns the size of the whole score matrix, of all heads.
+// ScoreBytes returns the size of the score matrices of all heads.
 func (l Layer) ScoreBytes() int64 { return l.bytes(l.scores()) }
 
-// CacheBytes returns the size of the keys and values, which a model that writes a text token by
-// token keeps.
+// CacheBytes returns the size of the keys and values, which a model that generates text token by
+// token stores.
 func (l Layer) CacheBytes() int64 { return l.bytes(l.Context * l.KeyHeads * (l.Key + l.Value)) }
 
-// TileSide is how many queries, and how many keys, a tile of the score matrix has.
+// TileSide is the number of queries, and of keys, of a tile of the score matrix.
 const TileSide = 128
 
-// tileSide returns the side of a tile of the layer's text, which may be shorter.
+// tileSide returns the side of a tile; a text may be shorter than TileSide.
 func (l Layer) tileSide() int64 { return min(l.Context, TileSide) }
 
-// TileBytes returns the size of what takes the place of the score matrix if it is computed tile by
-// tile: one tile of each head, and for each query of each head the maximum and the sum so
-// far.
+// TileBytes returns the memory for scores if they are computed tile by tile: one tile for each
+// head, and the current maximum and sum for each query of each head.
 func (l Layer) TileBytes() int64 {
 	side := l.tileSide()
 	return l.bytes(l.Heads * (side*side + 2*l.Context))
 }
 
-// Count is a layer with all counts, as JSON has it.
+// Count is a layer with all its counts, as written in JSON.
 type Count struct {
 	Layer
 	Bytes      float64 `json:"bytes_per_number"`

@@ -7,13 +7,14 @@ import (
 	"mcsim/sim/names"
 )
 
-// gpt2 is a layer of GPT-2 small.
+// gpt2 returns a layer of GPT-2 small.
 func gpt2(n int64) cost.Layer {
 	return cost.Layer{Context: n, Model: 768, Key: 64, Value: 64, Heads: 12, KeyHeads: 12, Bits: 16}
 }
 
-// The table that transformer_sizing.ipynb of karpathy/nanoGPT (commit 0bb96d3) prints for one
-// layer of GPT-2 small and 1024 tokens: entries of weights, and operations of its products.
+// TestSizesThatNanoGPTPrints compares with the table that transformer_sizing.ipynb of
+// karpathy/nanoGPT (commit 0bb96d3) prints for one layer of GPT-2 small and 1024 tokens: numbers of
+// weights, and operations of products.
 func TestSizesThatNanoGPTPrints(t *testing.T) {
 	l := gpt2(1024)
 	for _, c := range []struct {
@@ -36,9 +37,10 @@ func TestSizesThatNanoGPTPrints(t *testing.T) {
 	}
 }
 
-// The counts of ELECTRA's flops_computation.py (google-research/electra, commit 62e478a), which
-// has five operations a score for softmax and one for the scale: for each token of a text of
-// 512, BERT-base (768 components) and BERT-large (1024).
+// TestCountsOfELECTRA compares with the counts of ELECTRA's flops_computation.py
+// (google-research/electra, commit 62e478a), which has five operations per score for softmax and
+// one for the scale: for each token of a text of 512 tokens, BERT-base (768 components) and
+// BERT-large (1024).
 func TestCountsOfELECTRA(t *testing.T) {
 	for _, hidden := range []int64{768, 1024} {
 		const s = 512
@@ -46,7 +48,8 @@ func TestCountsOfELECTRA(t *testing.T) {
 		l := cost.Layer{Context: s, Model: hidden, Key: 64, Value: 64, Heads: heads, KeyHeads: heads, Bits: 32}
 		want := map[string]int64{
 			// kqv: 3 · 2 · h · kqv
-			names.PartQueries: 2 * hidden * hidden, names.PartKeys: 2 * hidden * hidden, names.PartValues: 2 * hidden * hidden,
+			names.PartQueries: 2 * hidden * hidden, names.PartKeys: 2 * hidden * hidden,
+			names.PartValues: 2 * hidden * hidden,
 			names.PartScores: 2 * hidden * s, names.PartSoftmax: 5 * s * heads, names.PartScale: s * heads,
 			names.PartBlend: 2 * hidden * s, names.PartOutput: 2 * hidden * hidden,
 		}
@@ -58,9 +61,9 @@ func TestCountsOfELECTRA(t *testing.T) {
 	}
 }
 
-// Kwon et al., “Efficient memory management for large language model serving with
-// PagedAttention” (2023), section 3: keys and values of one token take 800 KB in OPT-13B, which has 40
-// layers of 5120 components, in half precision.
+// TestCacheOfOPT compares with Kwon et al., “Efficient memory management for large language model
+// serving with PagedAttention” (2023), section 3: keys and values of one token have 800 KB in
+// OPT-13B, which has 40 layers of 5120 components, in half precision.
 func TestCacheOfOPT(t *testing.T) {
 	l := cost.Layer{Context: 1, Model: 5120, Key: 128, Value: 128, Heads: 40, KeyHeads: 40, Bits: 16}
 	if got := 40 * l.CacheBytes(); got != 800<<10 {

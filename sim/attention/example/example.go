@@ -1,10 +1,10 @@
-// Package example computes attention step by step with numbers that a reader can follow
-// by hand. [All] gives the examples of a document: the same numbers, to the bit, on every
-// machine and for every plan, since all sums are rounded at each step and exponentials come
-// from sim/base/elementary.
+// Package example computes attention step by step with numbers that a reader can follow by hand.
+// [NewExamples] returns the examples of a document. Their bits are the same on every machine and
+// for every plan, since all sums are rounded at each step and exponentials come from
+// sim/base/elementary.
 //
-// The sentence is "blue bird sings". Components have a meaning, so that a weight can be guessed:
-// a key says what its word is, and a query what its word looks for.
+// The sentence is "blue bird sings". Components have a meaning, so that a weight can be guessed: a
+// key describes its word, and a query describes the words that its word looks for.
 package example
 
 import (
@@ -15,11 +15,11 @@ import (
 	"mcsim/sim/result"
 )
 
-// The three tokens, what the components of queries and keys stand for, and those of values.
+// The three tokens, the meanings of the components of queries and keys, and those of values.
 var (
-	tokens = []string{"blue", "bird", "sings"}
-	parts  = []string{"thing", "quality", "action", "alive"}
-	holds  = []string{"colour", "animal", "sound"}
+	tokens          = []string{"blue", "bird", "sings"}
+	queryComponents = []string{"thing", "quality", "action", "alive"}
+	valueComponents = []string{"colour", "animal", "sound"}
 )
 
 // scale is 1/√d_k.
@@ -43,55 +43,55 @@ var (
 	}
 )
 
-// All computes the worked examples of a document: attention of the three tokens, and the same
-// if each token sees only itself and those before it.
-func All() []result.Example {
-	in := input()
-	out := forward(in)
-	unscaled := input()
+// NewExamples computes the worked examples of a document: attention of the three tokens, and the
+// same with a causal mask.
+func NewExamples() []result.Example {
+	input := newInput()
+	output := forward(input)
+	unscaled := newInput()
 	unscaled.Scale = 1
-	masked := input()
+	masked := newInput()
 	masked.Mask.Causal = true
 	return []result.Example{
 		{ID: "three-tokens", Steps: []result.Step{
-			matrix(names.StepQueries, in.Q, parts),
-			matrix(names.StepKeys, in.K, parts),
-			matrix(names.StepValues, in.V, holds),
-			matrix(names.StepScores, out.Scores, tokens),
-			matrix(names.StepUnscaled, forward(unscaled).Weights, tokens),
-			matrix(names.StepLogits, scaled(out.Scores), tokens),
-			matrix(names.StepWeights, out.Weights, tokens),
-			matrix(names.StepBlend, out.Blend, holds),
+			newStep(names.StepQueries, input.Q, queryComponents),
+			newStep(names.StepKeys, input.K, queryComponents),
+			newStep(names.StepValues, input.V, valueComponents),
+			newStep(names.StepScores, output.Scores, tokens),
+			newStep(names.StepUnscaled, forward(unscaled).Weights, tokens),
+			newStep(names.StepLogits, multiplyByScale(output.Scores), tokens),
+			newStep(names.StepWeights, output.Weights, tokens),
+			newStep(names.StepBlend, output.Blend, valueComponents),
 		}},
-		{ID: "causal", Steps: []result.Step{matrix(names.StepWeights, forward(masked).Weights, tokens)}},
+		{ID: "causal", Steps: []result.Step{newStep(names.StepWeights, forward(masked).Weights, tokens)}},
 	}
 }
 
-// input returns attention of the three tokens.
-func input() attention.Input {
+// newInput returns the input of attention for the three tokens. It copies their numbers.
+func newInput() attention.Input {
 	tensor := func(data []float64, columns []string) attention.Tensor {
-		return attention.Of(slices.Clone(data), 1, 1, len(tokens), len(columns))
+		return attention.NewTensorFrom(slices.Clone(data), 1, 1, len(tokens), len(columns))
 	}
-	return attention.Input{Q: tensor(queries, parts), K: tensor(keys, parts), V: tensor(values, holds), Scale: scale}
+	return attention.Input{Q: tensor(queries, queryComponents), K: tensor(keys, queryComponents),
+		V: tensor(values, valueComponents), Scale: scale}
 }
 
-// forward returns attention of inputs that are known to go together.
-func forward(in attention.Input) attention.Output {
-	out, err := attention.Forward(in)
+// forward returns the attention of an input that is known to be valid.
+func forward(input attention.Input) attention.Output {
+	output, err := attention.Forward(input)
 	if err != nil {
 		panic("example: " + err.Error())
 	}
-	return out
+	return output
 }
 
-// scaled returns scores times their scale.
-func scaled(scores attention.Tensor) attention.Tensor {
+func multiplyByScale(scores attention.Tensor) attention.Tensor {
 	scores.Data = names.Map(scores.Data, func(s float64) float64 { return s * scale })
 	return scores
 }
 
-// matrix returns a step with a row for each token.
-func matrix(name string, tensor attention.Tensor, columns []string) result.Step {
+// newStep returns a step with a row for each token.
+func newStep(name string, tensor attention.Tensor, columns []string) result.Step {
 	value := names.Map(tensor.Data, func(x float64) result.Number { return result.Number(x) })
 	return result.Step{Name: name, Shape: []int{len(tokens), len(columns)}, Rows: tokens, Columns: columns,
 		Value: value}

@@ -8,29 +8,30 @@ import (
 	"mcsim/sim/result"
 )
 
-// Weights and blend of the three tokens are those of PyTorch 1.13.0 in float64:
-// torch.softmax(q @ k.T / 2, -1) @ v.
+// TestThreeTokens compares with PyTorch 1.13.0 in float64: torch.softmax(q @ k.T / 2, -1) @ v.
 func TestThreeTokens(t *testing.T) {
-	all := All()
+	examples := NewExamples()
 	for _, want := range []struct {
 		example int
 		step    string
 		value   []float64
 	}{
 		{0, names.StepScores, []float64{0, 4, 0, 4, 0, 2, 0, 4, 2}},
-		{0, names.StepUnscaled, []float64{0.017668422014, 0.964663155972, 0.017668422014, 0.866813332197, 0.015876239976,
+		{0, names.StepUnscaled, []float64{0.017668422014, 0.964663155972, 0.017668422014, 0.866813332197,
+			0.015876239976,
 			0.117310427826,
 			0.015876239976, 0.866813332197, 0.117310427826}},
 		{0, names.StepLogits, []float64{0, 2, 0, 2, 0, 1, 0, 2, 1}},
 		{0, names.StepWeights, []float64{0.106506978919, 0.786986042162, 0.106506978919, 0.665240955775, 0.090030573170,
 			0.244728471055,
 			0.090030573170, 0.665240955775, 0.244728471055}},
-		{0, names.StepBlend, []float64{0.106506978919, 0.840239531621, 0.5, 0.665240955775, 0.212394808698, 0.289743757640,
+		{0, names.StepBlend, []float64{0.106506978919, 0.840239531621, 0.5, 0.665240955775, 0.212394808698,
+			0.289743757640,
 			0.090030573170, 0.787605191302, 0.577348948942}},
 		{1, names.StepWeights, []float64{1, 0, 0, 0.880797077978, 0.119202922022, 0, 0.090030573170, 0.665240955775,
 			0.244728471055}},
 	} {
-		s, ok := all[want.example].Step(want.step)
+		s, ok := examples[want.example].Step(want.step)
 		if !ok || len(s.Value) != len(want.value) {
 			t.Fatalf("%s: %v", want.step, s)
 		}
@@ -42,28 +43,28 @@ func TestThreeTokens(t *testing.T) {
 	}
 }
 
-// Every example and step has a definition, and every definition an example or a step. Two calls
-// share no numbers.
+// TestExamplesAreNamed checks that every example and step has a definition, that every definition
+// is used, and that two calls do not share numbers.
 func TestExamplesAreNamed(t *testing.T) {
 	seen := map[[2]string]bool{}
-	examples := All()
+	examples := NewExamples()
 	for i, e := range examples {
 		seen[[2]string{names.GroupExample, e.ID}] = true
 		for k, s := range e.Steps {
 			seen[[2]string{names.GroupStep, s.Name}] = true
-			if &s.Value[0] == &All()[i].Steps[k].Value[0] {
+			if &s.Value[0] == &NewExamples()[i].Steps[k].Value[0] {
 				t.Errorf("%s of %s is shared between calls", s.Name, e.ID)
 			}
 		}
 	}
-	for at := range seen {
-		if _, ok := names.Lookup(at[0], at[1]); !ok {
-			t.Errorf("the %s %s has no entry", at[0], at[1])
+	for entry := range seen {
+		if _, ok := names.Lookup(entry[0], entry[1]); !ok {
+			t.Errorf("the %s %s has no entry", entry[0], entry[1])
 		}
 	}
 	for _, e := range names.Entries() {
 		if (e.Group == names.GroupExample || e.Group == names.GroupStep) && !seen[[2]string{e.Group, e.Name}] {
-			t.Errorf("the %s %s has an entry, and is in no example", e.Group, e.Name)
+			t.Errorf("the %s %s has an entry, but is not in any example", e.Group, e.Name)
 		}
 	}
 	if err := result.CheckExamples(examples); err != nil {

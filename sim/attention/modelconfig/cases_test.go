@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// TestCases requires what testdata/cases.txt says of its configs.
+// TestCases checks the statements of testdata/cases.txt about its configs.
 func TestCases(t *testing.T) {
 	text, err := os.ReadFile("testdata/cases.txt")
 	if err != nil {
@@ -32,31 +32,31 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// checkCase compares what a config says with the fields of a case.
+// checkCase compares the results for a config with the fields of a case.
 func checkCase(t *testing.T, fields map[string]string) {
 	c := mustParse(t, fields["config"])
-	said := map[string]string{"place": cmp.Or(c.NormPlace(), "none"), "plusone": fmt.Sprint(c.PlusOne()),
+	got := map[string]string{"place": cmp.Or(c.NormPlace(), "none"), "plusone": fmt.Sprint(c.AddsOneToGain()),
 		"doubt": cmp.Or(strings.Join(c.Scores(0, 64).Doubts(), "; "), "none")}
 	width, _ := strconv.Atoi(fields["width"])
-	s, err := mustParse(t, fields["config"]).For(fields["array"]).Shape(fields["array"], width)
-	if said["shape"] = fmt.Sprint(s.Heads, s.KeyHeads, s.Dimension); err != nil {
-		said["shape"], said["error"] = "", err.Error()
+	s, err := mustParse(t, fields["config"]).ForArray(fields["array"]).Shape(fields["array"], width)
+	if got["shape"] = fmt.Sprint(s.Heads, s.KeyHeads, s.Dimension); err != nil {
+		got["shape"], got["error"] = "", err.Error()
 	}
-	all, err := mustParse(t, fields["config"]).LayerScores()
-	if len(all) == 1 && err == nil {
-		said["d_k"] = strconv.Itoa(all[0].Dimension)
-		said["open"] = cmp.Or(strings.Join(all[0].Scores.Open, "; "), "none")
+	groups, err := mustParse(t, fields["config"]).LayerScores()
+	if len(groups) == 1 && err == nil {
+		got["d_k"] = strconv.Itoa(groups[0].Dimension)
+		got["open"] = cmp.Or(strings.Join(groups[0].Scores.Open, "; "), "none")
 	}
 	if err != nil {
-		said["refused"] = ""
+		got["refused"] = ""
 	}
 	for key, want := range fields {
-		got, ok := said[key]
+		value, ok := got[key]
 		isPart := key == "doubt" || key == "error" || key == "open"
 		switch {
 		case strings.Contains("# case config array width", key):
-		case !ok, isPart && !strings.Contains(got, want), !isPart && got != want:
-			t.Errorf("%s: %q, want %q (%v)", key, got, want, err)
+		case !ok, isPart && !strings.Contains(value, want), !isPart && value != want:
+			t.Errorf("%s: %q, want %q (%v)", key, value, want, err)
 		}
 	}
 }

@@ -1,11 +1,13 @@
-// Package modelconfig says what a model does with q·k before softmax, by its config.json or by its
-// row of the ledger of released models: the factor, a soft cap, a norm of queries and keys, sinks,
-// and a temperature that depends on the position. What it does not understand it names.
+// Package modelconfig finds what a model does with q·k before softmax, from its config.json or its
+// entry in the ledger of released models: the factor, a soft cap, a norm of queries and keys,
+// sinks, and a temperature that depends on the position. It reports settings that it does not
+// understand.
 //
-//   - config.go reads a config.json, tower.go finds the part of a tower, such as vision_config.
-//   - shape.go gives the heads of a layer, norms.go the conventions of its norms.
-//   - scores.go and families.go resolve the factor; rope.go knows those of position encodings.
-//   - types.txt says which types of models do what, and keys.txt which keys say the same.
+//   - config.go reads a config.json, and tower.go finds the part of a tower, such as vision_config.
+//   - shape.go finds the heads of a layer, and norms.go the conventions of its norms.
+//   - scores.go and families.go resolve the factor, and rope.go the factors of position encodings.
+//   - types.txt lists the types of models by their behaviour, and keys.txt the keys by their
+//     meaning.
 package modelconfig
 
 import (
@@ -20,23 +22,24 @@ import (
 	"strings"
 )
 
-// Config is one tower of a config.json. A nil Config says nothing.
+// Config is one tower of a config.json. All methods treat a nil Config as one without settings.
 type Config struct {
-	Path  string // of the file
+	Path  string // path of the file
 	Tower string // key of the nested object, such as vision_config; empty for the top level
 	Type  string // model_type
 
 	values map[string]any
-	parts  []*Config
-	read   map[string]bool // keys that were asked for
-	err    error           // first value of a wrong kind
+	parts  []*Config       // nested towers
+	read   map[string]bool // keys that were looked up
+	err    error           // first value of a wrong type
 }
 
-// maxBytes bounds the length of a config.json.
+// maxBytes is the maximum length of a config.json.
 const maxBytes = 1 << 20
 
-// Beside reads the config.json in the folder of a file. It returns nil if there is none.
-func Beside(path string) (*Config, error) {
+// ReadBeside reads the config.json in the folder of a file. It returns nil without an error if
+// there is none.
+func ReadBeside(path string) (*Config, error) {
 	path = filepath.Join(filepath.Dir(path), "config.json")
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil, nil
@@ -65,7 +68,7 @@ func Read(path string) (*Config, error) {
 	return c, nil
 }
 
-// parse makes a Config of the text of a file.
+// parse returns the Config of the text of a file.
 func parse(path string, text []byte) (*Config, error) {
 	var values map[string]any
 	err := json.Unmarshal(text, &values)
@@ -79,7 +82,7 @@ func parse(path string, text []byte) (*Config, error) {
 	return newConfig(path, "", values), nil
 }
 
-// newConfig makes the Config of an object, with one for each nested object that is a tower.
+// newConfig returns the Config of an object, with a part for each nested object that is a tower.
 func newConfig(path, name string, values map[string]any) *Config {
 	c := &Config{Path: path, Tower: name, values: values, read: map[string]bool{}}
 	c.Type, _ = values["model_type"].(string)
@@ -98,7 +101,7 @@ func newConfig(path, name string, values map[string]any) *Config {
 		if !part.hasField("heads") && len(part.parts) == 0 && tower(key) == nil {
 			continue
 		}
-		if part.Type == "" || part.Type == c.Type { // published towers of Qwen3-VL have the type of the whole
+		if part.Type == "" || part.Type == c.Type { // published towers of Qwen3-VL have the type of the whole model
 			part.Type = c.typeOfPart(key)
 		}
 		c.parts = append(c.parts, part)
@@ -117,7 +120,8 @@ func (c *Config) hasField(name string) bool { return c.has(keys()[name]...) }
 // field returns the number of a field of keys.txt; ok is false if none of its keys is set.
 func (c *Config) field(name string) (x float64, ok bool) { return c.number(keys()[name]...) }
 
-// value returns what a key is set to, nil if it is not; a.b is b of the nested object a.
+// value returns the value of a key, or nil if it is not set. The key a.b is b of the nested object
+// a.
 func (c *Config) value(key string) any {
 	if c == nil {
 		return nil
@@ -134,7 +138,8 @@ func (c *Config) value(key string) any {
 	}
 }
 
-// markRead notes that all keys of the nested object with a prefix, such as "rope_scaling.", are understood.
+// markRead marks all keys of the nested object with a prefix, such as "rope_scaling.", as
+// understood.
 func (c *Config) markRead(prefix string) {
 	object, _ := c.value(strings.TrimSuffix(prefix, ".")).(map[string]any)
 	for key := range object {
@@ -142,8 +147,8 @@ func (c *Config) markRead(prefix string) {
 	}
 }
 
-// number returns the number that the first of the keys that is set has; ok is false if none is. A
-// value of another kind is kept for Err.
+// number returns the number of the first key that is set; ok is false if none is. A value of
+// another type is recorded for Err.
 func (c *Config) number(names ...string) (x float64, ok bool) {
 	for _, key := range names {
 		switch v := c.value(key).(type) {
@@ -157,8 +162,8 @@ func (c *Config) number(names ...string) (x float64, ok bool) {
 	return 0, false
 }
 
-// truth returns a key's truth value, or the default if it is not set.
-func (c *Config) truth(key string, byDefault bool) bool {
+// boolean returns a key's truth value, or the default if it is not set.
+func (c *Config) boolean(key string, byDefault bool) bool {
 	switch v := c.value(key).(type) {
 	case nil:
 	case bool:
@@ -171,14 +176,14 @@ func (c *Config) truth(key string, byDefault bool) bool {
 	return byDefault
 }
 
-// text returns a key's string; empty if it is not set.
+// text returns a key's string, empty if it is not set.
 func (c *Config) text(key string) string {
 	s, _ := c.value(key).(string)
 	return s
 }
 
-// numbers returns a key's list of numbers; a single number is a list of one.
-func (c *Config) numbers(key string) (all []float64) {
+// numbers returns a key's list of numbers. A single number is a list of one.
+func (c *Config) numbers(key string) (list []float64) {
 	switch v := c.value(key).(type) {
 	case float64:
 		return []float64{v}
@@ -189,27 +194,27 @@ func (c *Config) numbers(key string) (all []float64) {
 				c.fail(key, v, "a list of numbers")
 				return nil
 			}
-			all = append(all, x)
+			list = append(list, x)
 		}
 	}
-	return all
+	return list
 }
 
-// fail keeps a value of a wrong kind.
+// fail records a value of a wrong type.
 func (c *Config) fail(key string, value any, want string) {
 	kind := map[string]string{"string": "a string", "bool": "true or false", "[]interface {}": "a list",
 		"map[string]interface {}": "an object", "float64": "a number"}[fmt.Sprintf("%T", value)]
 	c.setError("%s: %s is %s; transformers writes %s", c.Path, key, kind, want)
 }
 
-// setError keeps the first error.
+// setError records the first error.
 func (c *Config) setError(format string, args ...any) {
 	if c.err == nil {
 		c.err = fmt.Errorf(format, args...)
 	}
 }
 
-// Err returns the first value of a wrong kind that was met while reading, if any.
+// Err returns the error of the first value of a wrong type that was looked up, if any.
 func (c *Config) Err() error {
 	if c == nil {
 		return nil

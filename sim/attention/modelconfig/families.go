@@ -26,12 +26,13 @@ func (r resolver) divideByRoot(x float64, remark string) {
 	r.multiply(1/math.Sqrt(x), "%.6g^(-1/2)%s", x, remark)
 }
 
-// open adds what keeps a single factor from saying it all.
-func (r resolver) open(format string, args ...any) {
+// addOpen adds a reason why a single factor does not describe the logits.
+func (r resolver) addOpen(format string, args ...any) {
 	r.scores.Open = append(r.scores.Open, fmt.Sprintf(format, args...))
 }
 
-// numberOr returns a key's number, or the default if the key is not set, with words for either.
+// numberOr returns a key's number, or the default if the key is not set, and words for the one that
+// is used.
 func (c *Config) numberOr(key string, byDefault float64) (x float64, words string) {
 	if x, ok := c.number(key); ok {
 		return x, key
@@ -39,64 +40,63 @@ func (c *Config) numberOr(key string, byDefault float64) (x float64, words strin
 	return byDefault, key + " by default"
 }
 
-// family is a group of types.txt that does not divide q·k by the root of d_k alone.
+// family describes a group of types.txt that does not only divide q·k by √d_k.
 type family struct {
-	group     string
-	root      bool           // it divides by the root of d_k
-	key       string         // of a number that it multiplies by
-	byDefault float64        // that number if the key is not set
-	cap       float64        // soft cap; 0 if there is none
-	open      string         // what else keeps a single factor from saying it all
-	other     func(resolver) // any other rule
+	group         string
+	dividesByRoot bool           // divides by √d_k
+	key           string         // key of a factor; empty if there is none
+	byDefault     float64        // value of the factor if the key is not set
+	cap           float64        // soft cap; 0 means none
+	open          string         // reason why a single factor does not describe the logits
+	custom        func(resolver) // any other rule
 }
 
-// families are all of these. A comment names the source if that is not transformers.
+// families lists all families. A comment names the source if it is not transformers.
 var families = []family{
 	{group: "unscaled"},
 	{group: "granite", key: "attention_multiplier", byDefault: 1},
-	{group: "gemma", other: func(r resolver) {
+	{group: "gemma", custom: func(r resolver) {
 		x, words := r.config.numberOr("query_pre_attn_scalar", 256)
 		r.divideByRoot(x, " ("+words+")")
 	}},
-	{group: "zamba", other: func(r resolver) { r.divideByRoot(r.dimension/2, "") }},
-	{group: "inkling", other: resolver.divideByDimension},
-	{group: "muse_glimmer", root: true, key: "qk_scale_factor", byDefault: 3.87},
-	{group: "cvt", other: stageWidth},
-	{group: "disentangled", other: disentangled},
+	{group: "zamba", custom: func(r resolver) { r.divideByRoot(r.dimension/2, "") }},
+	{group: "inkling", custom: resolver.divideByDimension},
+	{group: "muse_glimmer", dividesByRoot: true, key: "qk_scale_factor", byDefault: 3.87},
+	{group: "cvt", custom: divideByStageWidth},
+	{group: "disentangled", custom: divideBySummands},
 	// microsoft/Phi-3-small-8k-instruct, modeling_phi3_small.py
-	{group: "phi3small", other: muScaled},
+	{group: "phi3small", custom: divideAsMuP},
 	// xai-org/grok-1, model.py
 	{group: "grok", key: "attn_output_multiplier", byDefault: 0.08838834764831845, cap: 30},
 	{group: "swinv2", open: "each head multiplies the cosine by exp(min(logit_scale, ln 100)) of its weights"},
-	{group: "zaya", root: true, open: "each head of keys multiplies by its weight temp"},
+	{group: "zaya", dividesByRoot: true, open: "each head of keys multiplies by its weight temp"},
 	{group: "per component", open: "each component of q has a factor of its own: a softplus of weights, " +
 		"times constants over the root of d_k"},
-	{group: "reformer", root: true, open: "layers with hashing divide the keys, which are their queries, " +
+	{group: "reformer", dividesByRoot: true, open: "layers with hashing divide the keys, which are their queries, " +
 		"by their root mean square"},
-	{group: "no softmax of q·k over tokens", root: true,
+	{group: "no softmax of q·k over tokens", dividesByRoot: true,
 		open: "some or all layers attend over channels, or without softmax"},
-	{group: "scaled latents", root: true,
+	{group: "scaled latents", dividesByRoot: true,
 		open: "latent vectors are multiplied by the root of hidden_size over their width"},
 }
 
-// apply adds what the family does.
+// apply adds the terms and remarks of the family.
 func (f family) apply(r resolver) {
-	if f.root {
+	if f.dividesByRoot {
 		r.divideByRoot(r.dimension, "")
 	}
 	if f.key != "" {
 		r.multiplyByKey(f.key, f.byDefault)
 	}
-	if f.other != nil {
-		f.other(r)
+	if f.custom != nil {
+		f.custom(r)
 	}
 	if f.open != "" {
-		r.open("%s", f.open)
+		r.addOpen("%s", f.open)
 	}
 	r.scores.Cap = f.cap
 }
 
-// divideByDimension divides by d_k.
 func (r resolver) divideByDimension() { r.multiply(1/r.dimension, "1/%g", r.dimension) }
 
 // multiplyByKey multiplies by a key's number, or by its default.
@@ -105,8 +105,8 @@ func (r resolver) multiplyByKey(key string, byDefault float64) {
 	r.multiply(x, "%.6g (%s)", x, words)
 }
 
-// stageWidth divides by the root of the width of a stage, not of a head.
-func stageWidth(r resolver) {
+// divideByStageWidth divides by the root of the width of a stage, not of a head.
+func divideByStageWidth(r resolver) {
 	heads, widths := r.config.numbers("num_heads"), r.config.numbers("embed_dim")
 	matches := map[float64]bool{}
 	for i := range min(len(heads), len(widths)) {
@@ -115,7 +115,7 @@ func stageWidth(r resolver) {
 		}
 	}
 	if len(matches) != 1 {
-		r.open("a stage divides by the root of its width, which d_k = %g does not tell", r.dimension)
+		r.addOpen("a stage divides by the root of its width, which d_k = %g does not tell", r.dimension)
 		return
 	}
 	for width := range matches {
@@ -123,8 +123,9 @@ func stageWidth(r resolver) {
 	}
 }
 
-// disentangled divides by the root of d_k times the number of summands of a score.
-func disentangled(r resolver) {
+// divideBySummands divides by the root of d_k times the number of terms of a score (disentangled
+// attention).
+func divideBySummands(r resolver) {
 	kinds := strings.FieldsFunc(strings.ToLower(r.config.text("pos_att_type")), func(c rune) bool { return c == '|' })
 	if list, ok := r.config.value("pos_att_type").([]any); ok {
 		kinds = strings.Fields(strings.Trim(fmt.Sprint(list), "[]"))
@@ -136,13 +137,13 @@ func disentangled(r resolver) {
 	}
 	r.divideByRoot(float64(r.dimension*float64(1+len(kinds))), "")
 	if len(kinds) > 0 {
-		r.open("positions add products of their own (%s)", strings.Join(kinds, ", "))
+		r.addOpen("positions add products of their own (%s)", strings.Join(kinds, ", "))
 	}
 }
 
-// muScaled divides by d_k, as muP does, unless mup_use_scaling is off.
-func muScaled(r resolver) {
-	if !r.config.truth("mup_use_scaling", true) {
+// divideAsMuP divides by d_k as in μP, unless mup_use_scaling is off.
+func divideAsMuP(r resolver) {
+	if !r.config.boolean("mup_use_scaling", true) {
 		r.divideByRoot(r.dimension, "")
 		return
 	}
@@ -150,11 +151,11 @@ func muScaled(r resolver) {
 	r.multiplyByKey("mup_attn_multiplier", 1)
 }
 
-// scale adds the factor of the family, or of a key, or the root of d_k.
-func (r resolver) scale() {
+// addScale adds the factor of the family or of a key, or otherwise 1/√d_k.
+func (r resolver) addScale() {
 	c := r.config
 	if c.isIn("added") || strings.HasPrefix(c.text("position_embedding_type"), "relative_key") {
-		r.open("positions, or a learned mask, add to q·k")
+		r.addOpen("positions, or a learned mask, add to q·k")
 	}
 	for _, f := range families {
 		if c.isIn(f.group) {
@@ -171,8 +172,8 @@ func (r resolver) scale() {
 	switch x, isSet := c.number("query_pre_attn_scalar"); {
 	case isSet:
 		r.divideByRoot(x, " (query_pre_attn_scalar)")
-	case !c.truth("scale_attn_weights", true):
-	case c.truth("mup_scale_qk_dot_by_d", false) || c.truth("scale_qk_dot_by_d", false):
+	case !c.boolean("scale_attn_weights", true):
+	case c.boolean("mup_scale_qk_dot_by_d", false) || c.boolean("scale_qk_dot_by_d", false):
 		// cerebras/btlm-3b-8k-base, modeling_btlm.py
 		r.divideByDimension()
 	default:
@@ -181,8 +182,8 @@ func (r resolver) scale() {
 	}
 }
 
-// multipliers adds the factors that come on top of the scale.
-func (r resolver) multipliers() {
+// addMultipliers adds further factors after the scale.
+func (r resolver) addMultipliers() {
 	c := r.config
 	if x, ok := c.number("key_multiplier"); ok && x != 1 {
 		r.multiply(x, "%.6g (key_multiplier)", x)
@@ -190,10 +191,10 @@ func (r resolver) multipliers() {
 	if x, ok := c.number("attention_in_multiplier"); ok && x != 1 {
 		r.multiply(float64(x*x), "%.6g² (attention_in_multiplier, on the tokens)", x)
 	}
-	if c.truth("scale_attn_by_inverse_layer_idx", false) && r.layer > 0 {
+	if c.boolean("scale_attn_by_inverse_layer_idx", false) && r.layer > 0 {
 		r.multiply(1/float64(r.layer+1), "1/%d (layer)", r.layer+1)
 	}
-	prefix := r.positions()
+	prefix := r.ropePrefix()
 	m, ok := c.number(prefix + "mscale_all_dim")
 	if !ok || m == 0 || !c.isIn("mscale") {
 		return
@@ -202,23 +203,23 @@ func (r resolver) multipliers() {
 	term := mscale(factor, m)
 	r.multiply(float64(term.Value*term.Value), "(%s)²", term.Text)
 	if c.isAny("deepseek_v2 glm_moe_dsa") {
-		r.open("transformers up to 5.3 leaves (%s)² out, DeepSeek's own code does not", term.Text)
+		r.addOpen("transformers up to 5.3 leaves (%s)² out, DeepSeek's own code does not", term.Text)
 	}
 }
 
-// extras fills in caps, norms, sinks and temperatures.
-func (r resolver) extras() {
-	r.cap()
-	r.norm()
-	r.position()
+// addExtras sets caps, norms, temperatures and sinks.
+func (r resolver) addExtras() {
+	r.setCap()
+	r.setNorm()
+	r.setPosition()
 	sliding := strings.HasPrefix(r.layerType(), "sliding")
 	if r.config.isIn("sinks") || r.config.isAny("mimo_v2_flash") && sliding {
 		r.scores.Sink = "one more logit in each row, learned by head (sinks)"
 	}
 }
 
-// cap fills in a soft cap by tanh. Gemma 3 and T5Gemma 2 keep the key and do not use it.
-func (r resolver) cap() {
+// setCap sets a soft cap by tanh. Gemma 3 and T5Gemma 2 have the key but do not use it.
+func (r resolver) setCap() {
 	c := r.config
 	x, ok := c.field("cap")
 	if c.isIn("cap is not applied") {
@@ -233,19 +234,19 @@ func (r resolver) cap() {
 	}
 }
 
-// position fills in a temperature that depends on the position.
-func (r resolver) position() {
-	c, prefix := r.config, r.positions()
+// setPosition sets a temperature that depends on the position.
+func (r resolver) setPosition() {
+	c, prefix := r.config, r.ropePrefix()
 	beta, hasBeta := c.number(prefix + "llama_4_scaling_beta")
 	switch {
 	case hasBeta:
 		original, _ := c.number(prefix+"original_max_position_embeddings", "max_position_embeddings")
 		r.scores.Position = fmt.Sprintf("q times 1 + %g ln(1 + ⌊position/%g⌋)", beta, original)
-	case c.isAny("llama4 llama4_text") && c.truth("attn_temperature_tuning", true) && r.withoutRotation():
+	case c.isAny("llama4 llama4_text") && c.boolean("attn_temperature_tuning", true) && r.isWithoutRotation():
 		scale, _ := c.numberOr("attn_scale", 0.1)
 		floor, _ := c.numberOr("floor_scale", 8192)
 		r.scores.Position = fmt.Sprintf("q times 1 + %g ln(1 + ⌊(position + 1)/%g⌋)", scale, floor)
-	case c.truth("use_logn_attn", false):
+	case c.boolean("use_logn_attn", false):
 		r.scores.Position = "q times ln(position)/ln(seq_length) beyond seq_length, at inference"
 	case c.has("log_scaling_n_floor") && !strings.Contains(r.layerType(), "sliding"):
 		alpha, _ := c.numberOr("log_scaling_alpha", 0.1)
@@ -255,13 +256,13 @@ func (r resolver) position() {
 		length, _ := c.number("attn_temperature_len")
 		r.scores.Position = fmt.Sprintf("logits times log2(position)/log2(%g) beyond position %g", length, length)
 	}
-	if c.isAny("llama4 llama4_text") { // keys of layers with RoPE, too
+	if c.isAny("llama4 llama4_text") { // the keys are also in layers with RoPE, which do not use them
 		c.read["attn_temperature_tuning"], c.read["attn_scale"], c.read["floor_scale"] = true, true, true
 	}
 }
 
-// withoutRotation reports whether a layer of Llama 4 has no RoPE.
-func (r resolver) withoutRotation() bool {
+// isWithoutRotation reports whether a layer of Llama 4 has no RoPE.
+func (r resolver) isWithoutRotation() bool {
 	if layers := r.config.numbers("no_rope_layers"); r.layer < len(layers) {
 		return layers[r.layer] == 0
 	}
@@ -269,18 +270,18 @@ func (r resolver) withoutRotation() bool {
 	return (r.layer+1)%int(math.Max(1, interval)) == 0
 }
 
-// norm fills in the norm of queries and keys, and a limit of their components.
-func (r resolver) norm() {
+// setNorm sets the norm of queries and keys, and a limit of their components.
+func (r resolver) setNorm() {
 	c := r.config
 	byDefault := c.isAny("llama4 llama4_text persimmon fuyu")
-	if c.isAny("llama4 llama4_text") && r.withoutRotation() {
+	if c.isAny("llama4 llama4_text") && r.isWithoutRotation() {
 		c.read["use_qk_norm"] = true // it concerns layers with RoPE
 		return
 	}
 	for _, g := range types() {
 		text, isNorm := strings.CutPrefix(g.name, "norm: ")
 		text, key, hasKey := strings.Cut(text, " if ")
-		if isNorm && slices.Contains(g.items, c.Type) && (!hasKey || c.truth(key, byDefault)) {
+		if isNorm && slices.Contains(g.items, c.Type) && (!hasKey || c.boolean(key, byDefault)) {
 			r.scores.Norm = text
 		}
 	}

@@ -5,67 +5,68 @@ import (
 	"slices"
 )
 
-// LayerScores are the layers of a tower that have the same d_k and the same scores.
+// LayerScores has the layers of a tower with the same d_k and the same scores.
 type LayerScores struct {
-	Layers    []int // their numbers from 0; nil if the config does not say how many there are
-	Width     int   // of the tokens of a stage; 0 if all layers of the tower have one width
+	Layers    []int // indices of the layers; nil if their number is not known
+	Width     int   // width of the tokens of a stage; 0 if all layers of the tower have one width
 	Dimension int   // d_k
 	Scores    Scores
 }
 
-// LayerScores returns how each layer of a tower makes logits, layers alike together; of a model with
-// stages of several widths, each stage. It fails if the config does not tell d_k, or has a value of
-// a wrong kind.
-func (c *Config) LayerScores() (all []LayerScores, err error) {
+// LayerScores returns how the layers of a tower compute logits, with equal layers together. For a
+// model with stages of several widths it returns one element per stage. It returns an error if d_k
+// is not known or a value has a wrong type.
+func (c *Config) LayerScores() (groups []LayerScores, err error) {
 	for _, width := range c.stageWidths() {
-		g, err := c.layerScores(0, width)
+		g, err := c.scoreLayer(0, width)
 		if err != nil {
 			return nil, err
 		}
 		g.Width = width
-		all = append(all, g)
+		groups = append(groups, g)
 	}
-	if len(all) > 0 {
-		return all, c.Err()
+	if len(groups) > 0 {
+		return groups, c.Err()
 	}
 	layers := c.layers()
 	for layer := range max(1, layers) {
-		g, err := c.layerScores(layer, 0)
+		g, err := c.scoreLayer(layer, 0)
 		if err != nil {
 			return nil, err
 		}
-		i := slices.IndexFunc(all, func(known LayerScores) bool {
+		i := slices.IndexFunc(groups, func(known LayerScores) bool {
 			return known.Dimension == g.Dimension && known.Scores.String() == g.Scores.String()
 		})
 		if i < 0 {
-			i = len(all)
-			all = append(all, g)
+			i = len(groups)
+			groups = append(groups, g)
 		}
 		if layers > 0 {
-			all[i].Layers = append(all[i].Layers, layer)
+			groups[i].Layers = append(groups[i].Layers, layer)
 		}
 	}
-	c.nameParts(all)
-	return all, c.Err()
+	c.addPartRemarks(groups)
+	return groups, c.Err()
 }
 
-// nameParts says which parts of a model have other heads than the layers that are listed.
-func (c *Config) nameParts(all []LayerScores) {
+// addPartRemarks adds a remark for each part of a model whose number of heads differs from that of
+// the listed layers.
+func (c *Config) addPartRemarks(groups []LayerScores) {
 	listed, _ := c.Shape("layers.0", 0)
 	for _, part := range []string{"encoder", "decoder", "speech_encoder", "predictor"} {
 		s, err := c.Shape(part+".layers.0", 0)
 		if err != nil || s.Heads == listed.Heads {
 			continue
 		}
-		says := fmt.Sprintf("its %s has %d heads, and d_k may differ", part, s.Heads)
-		for i := range all {
-			all[i].Scores.Open = append(all[i].Scores.Open, says)
+		remark := fmt.Sprintf("its %s has %d heads, and d_k may differ", part, s.Heads)
+		for i := range groups {
+			groups[i].Scores.Open = append(groups[i].Scores.Open, remark)
 		}
 	}
 }
 
-// layerScores resolves one layer, of a stage of a width if that is not 0.
-func (c *Config) layerScores(layer, width int) (LayerScores, error) {
+// scoreLayer resolves one layer. A width other than 0 selects a stage.
+func (c *Config) scoreLayer(layer, width int) (LayerScores, error) {
 	shape, err := c.Shape(fmt.Sprintf("layers.%d", layer), width)
 	if err != nil {
 		return LayerScores{}, err
@@ -88,9 +89,8 @@ func (c *Config) layerScores(layer, width int) (LayerScores, error) {
 		}
 	}
 	if dimension == 0 && (shape.Heads == 0 || width%shape.Heads != 0 || width == 0) {
-		return LayerScores{}, fmt.Errorf("%s: d_k is not told: there is no head_dim, and no width that the "+
-			"heads divide",
-			c.Path)
+		return LayerScores{}, fmt.Errorf("%s: d_k is unknown: there is no head_dim, and no width that is "+
+			"a multiple of the number of heads", c.Path)
 	}
 	if dimension == 0 {
 		dimension = width / shape.Heads

@@ -14,7 +14,8 @@ var (
 	keysText string
 )
 
-// types are the groups of types.txt, and keys the keys of config.json by what they say.
+// types returns the groups of types.txt. keys returns the keys of config.json by the field that
+// they set.
 var (
 	types = sync.OnceValue(func() []list { return readLists(typesText) })
 	keys  = sync.OnceValue(func() map[string][]string {
@@ -32,32 +33,32 @@ type list struct {
 	items []string
 }
 
-// readLists reads lists after the first paragraph. A line that begins with a space has words of the list
-// above it, and one that begins with # is a comment.
-func readLists(text string) (all []list) {
+// readLists reads the lists after the first paragraph of a text. A line that begins with a space
+// has words of the list above it. A line that begins with # is a comment.
+func readLists(text string) (lists []list) {
 	_, text, _ = strings.Cut(text, "\n\n")
 	for line := range strings.Lines(text) {
 		switch name := strings.TrimSpace(line); {
 		case name == "" || line[0] == '#':
 		case line[0] != ' ':
-			all = append(all, list{name: name})
+			lists = append(lists, list{name: name})
 		default:
-			last := &all[len(all)-1]
+			last := &lists[len(lists)-1]
 			last.items = append(last.items, strings.Fields(line)...)
 		}
 	}
-	return all
+	return lists
 }
 
-// isIn reports whether the config's model_type is in the group of a name.
+// isIn reports whether the config's model_type is in the group with the given name.
 func (c *Config) isIn(name string) bool {
 	return slices.ContainsFunc(types(), func(group list) bool {
 		return group.name == name && slices.Contains(group.items, c.Type)
 	})
 }
 
-// isKnown reports whether a group that concerns the scale has the config's model_type. Those after
-// "root of d_k" concern layouts and norms of tokens.
+// isKnown reports whether the config's model_type is in one of the groups about the scale. Groups
+// after "root of d_k" are about layouts and norms of tokens.
 func (c *Config) isKnown() bool {
 	for _, group := range types() {
 		if slices.Contains(group.items, c.Type) {
@@ -70,7 +71,7 @@ func (c *Config) isKnown() bool {
 	return false
 }
 
-// isAny reports whether the config's model_type is in a list with spaces between its entries.
+// isAny reports whether the config's model_type is one of the types, which are separated by spaces.
 func (c *Config) isAny(types string) bool {
 	return c.Type != "" && slices.Contains(strings.Fields(types), c.Type)
 }

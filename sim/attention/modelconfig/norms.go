@@ -2,14 +2,14 @@ package modelconfig
 
 import "strings"
 
-// Where the norm stands whose output queries and keys are made of.
+// The position of the norm whose output queries and keys are computed from.
 const (
-	NormBefore   = "before"   // attention, in the layer itself
-	NormAfter    = "after"    // the layer before, or after the embedding
-	NormResidual = "residual" // nowhere: the stream itself goes in
+	NormBefore   = "before"   // before attention, in the same layer
+	NormAfter    = "after"    // after the previous layer, or after the embedding
+	NormResidual = "residual" // no norm: they are computed from the residual stream
 )
 
-// NormPlace returns where the norm stands that queries and keys are made of: one of the constants, or
+// NormPlace returns one of the constants for the position of the norm before queries and keys,
 // empty if the config does not tell.
 func (c *Config) NormPlace() string {
 	if c == nil {
@@ -19,7 +19,7 @@ func (c *Config) NormPlace() string {
 		if c.value(key) == nil {
 			continue
 		}
-		if c.truth(key, true) {
+		if c.boolean(key, true) {
 			return NormBefore
 		}
 		return NormAfter
@@ -35,15 +35,15 @@ func (c *Config) NormPlace() string {
 	return ""
 }
 
-// PlusOne reports whether gains are stored less 1, as in Gemma but for 3n and 4, and in the
-// LayerNorm1P of Nemotron.
-func (c *Config) PlusOne() bool {
+// AddsOneToGain reports whether 1 is added to the stored gains of norms, as in Gemma, except for 3n
+// and 4, and in LayerNorm1P of Nemotron.
+func (c *Config) AddsOneToGain() bool {
 	return c != nil && c.isIn("gain 1 + weight")
 }
 
-// LayerNorm reports whether norms without a bias take the mean off all the same; known is false if
-// the config does not tell.
-func (c *Config) LayerNorm() (takes, known bool) {
+// SubtractsMean reports whether norms without a bias subtract the mean nevertheless; known is false
+// if the config does not tell.
+func (c *Config) SubtractsMean() (subtracts, known bool) {
 	switch {
 	case c == nil:
 		return false, false
@@ -52,11 +52,11 @@ func (c *Config) LayerNorm() (takes, known bool) {
 	case c.has("rms_norm_eps") || c.isIn("RMSNorm by layer_norm_eps"):
 		return false, true
 	}
-	takes = c.has("layer_norm_eps", "layer_norm_epsilon")
-	return takes, takes
+	subtracts = c.has("layer_norm_eps", "layer_norm_epsilon")
+	return subtracts, subtracts
 }
 
-// Epsilon returns what norms add to the mean square; 0 if the config does not tell.
+// Epsilon returns the number that norms add to the mean square, or 0 if the config does not tell.
 func (c *Config) Epsilon() float64 {
 	x, _ := c.field("epsilon")
 	return x

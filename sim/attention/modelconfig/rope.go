@@ -9,10 +9,11 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// positions finds the object that describes the rotary position encoding of a layer: rope_parameters
-// of transformers 5, which may have an object for each type of layer, or rope_scaling before it. It
-// returns the prefix of the object's keys, such as "rope_scaling."; empty if there is none.
-func (r resolver) positions() string {
+// ropePrefix finds the object that describes the rotary position encoding of a layer:
+// rope_parameters of transformers 5, which may have an object for each type of layer, or
+// rope_scaling of earlier versions. It returns the prefix of the object's keys, such as
+// "rope_scaling.", or empty if there is none.
+func (r resolver) ropePrefix() string {
 	for _, key := range []string{"rope_parameters", "rope_scaling"} {
 		object, ok := r.config.value(key).(map[string]any)
 		if !ok {
@@ -30,7 +31,7 @@ func (r resolver) positions() string {
 	return ""
 }
 
-// layerType returns the entry of layer_types for the layer; empty if the config has none.
+// layerType returns the element of layer_types for the layer, empty if there is none.
 func (r resolver) layerType() string {
 	types, _ := r.config.value("layer_types").([]any)
 	if r.layer >= len(types) {
@@ -40,18 +41,19 @@ func (r resolver) layerType() string {
 	return name
 }
 
-// rope adds what the position encoding multiplies q·k by: cos and sin are multiplied by a factor
-// that meets both q and k (transformers, modeling_rope_utils.py).
-func (r resolver) rope() {
-	prefix := r.positions()
+// addRope adds the factor of the position encoding: cos and sin are multiplied by a number that
+// affects both q and k (transformers, modeling_rope_utils.py).
+func (r resolver) addRope() {
+	prefix := r.ropePrefix()
 	if prefix == "" {
 		return
 	}
 	if r.config.isAny("olmo3 gemma3 gemma3_text") && strings.HasPrefix(r.layerType(), "sliding") {
-		// Layers with a window leave the scaling out (ml-explore/mlx-lm, mlx_lm/models/olmo3.py).
+		// Layers with a window do not use the scaling (ml-explore/mlx-lm, mlx_lm/models/olmo3.py).
 		r.config.markRead(prefix)
 		if r.config.Type == "olmo3" {
-			r.open("transformers 5.3 scales positions in layers with a window too, which OLMo 3 was not trained with")
+			r.addOpen("transformers 5.3 scales positions in layers with a window too, " +
+				"which OLMo 3 was not trained with")
 		}
 		return
 	}
@@ -82,16 +84,16 @@ func (r resolver) rope() {
 	if math.Abs(factor.Value-1) < 1e-9 {
 		return
 	}
-	if part := r.rotated(); part < 1 {
-		r.open("%s multiplies q·k by (%s)² = %.4g, but only in the rotated %.3g of the components",
-			kind, factor.Text, factor.Value*factor.Value, part)
+	if fraction := r.rotatedFraction(); fraction < 1 {
+		r.addOpen("%s multiplies q·k by (%s)² = %.4g, but only in the rotated %.3g of the components",
+			kind, factor.Text, factor.Value*factor.Value, fraction)
 		return
 	}
 	r.multiply(float64(factor.Value*factor.Value), "(%s)²", factor.Text)
 }
 
-// rotated returns the share of the components of a head that positions turn.
-func (r resolver) rotated() float64 {
+// rotatedFraction returns the fraction of the components of a head that are rotated.
+func (r resolver) rotatedFraction() float64 {
 	c := r.config
 	if unrotated, ok := c.number("qk_nope_head_dim"); ok {
 		return 1 - unrotated/r.dimension
@@ -99,15 +101,16 @@ func (r resolver) rotated() float64 {
 	if components, ok := c.number("rotary_dim"); ok {
 		return components / r.dimension
 	}
-	share, ok := c.number(r.positions()+"partial_rotary_factor", "partial_rotary_factor", "rotary_pct", "rope_pct")
+	fraction, ok := c.number(r.ropePrefix()+"partial_rotary_factor", "partial_rotary_factor", "rotary_pct", "rope_pct")
 	if !ok {
 		return 1
 	}
-	return share
+	return fraction
 }
 
-// yarn returns the factor of cos and sin of YaRN (Peng et al. 2023, 3.4): 0.1 m ln f + 1, over the same
-// of mscale_all_dim if the config has both.
+// yarn returns the factor of cos and sin of YaRN (Peng et al. 2023, 3.4): 0.1 m ln f + 1 with
+// m = mscale. If the config has both keys, this is divided by the same expression with
+// m = mscale_all_dim.
 func (r resolver) yarn(prefix string) Term {
 	c := r.config
 	if x, ok := c.number(prefix + "attention_factor"); ok {
@@ -134,13 +137,13 @@ func mscale(factor, m float64) Term {
 	return Term{float64(0.1*m*elementary.Log(factor)) + 1, fmt.Sprintf("1 + %.4g ln %.6g", 0.1*m, factor)}
 }
 
-// longrope returns the factor of cos and sin of LongRoPE (Ding et al. 2024): √(1 + ln f/ln n), f being how
-// many times as long texts are as the n tokens of training before.
+// longrope returns the factor of cos and sin of LongRoPE (Ding et al. 2024): √(1 + ln f/ln n), with
+// n the number of tokens of the original training and f the length of texts over n.
 func (r resolver) longrope(prefix string) Term {
 	c := r.config
 	if x, ok := c.number(prefix+"long_mscale", prefix+"attention_factor"); ok {
 		if short, ok := c.number(prefix + "short_mscale"); ok && short != x {
-			r.open("texts within the original length take short_mscale = %g", short)
+			r.addOpen("texts within the original length take short_mscale = %g", short)
 		}
 		return Term{x, fmt.Sprintf("%.6g", x)}
 	}

@@ -10,17 +10,17 @@ import (
 	"sync"
 )
 
-// Scores is how the attention of a layer makes logits from q·k.
+// Scores describes how the attention of a layer computes logits from q·k.
 type Scores struct {
-	Terms    []Term   // factors of q·k; the product is Factor
-	Cap      float64  // logits become Cap·tanh(logit/Cap); 0 if there is no cap
+	Terms    []Term   // factors of q·k, whose product is Factor
+	Cap      float64  // logits become Cap·tanh(logit/Cap); 0 means no cap
 	Norm     string   // norm of queries and keys, in words; empty if none is known
-	Sink     string   // what a row of softmax has besides keys, in words; empty if nothing
-	Position string   // temperature that depends on the position, in words; empty if there is none
-	Open     []string // what else makes logits of q·k, or two readings of the config: no single factor says it
-	Unused   []string // keys of the config, with values, that may concern the scale and are not understood
+	Sink     string   // sinks of a row of softmax, in words; empty means none
+	Position string   // temperature that depends on the position, in words; empty means none
+	Open     []string // effects on logits that are not a single factor, or two readings of the config
+	Unused   []string // keys, with values, that may concern the scale and are not understood
 	Source   string   // the file or the ledger; empty if there is neither
-	Assumed  bool     // the factor is the usual one: nothing says that the model has another
+	Assumed  bool     // the factor is the default, because nothing is known about the model
 }
 
 // Term is one factor of q·k.
@@ -29,7 +29,7 @@ type Term struct {
 	Text  string // formula, such as 64^(-1/2)
 }
 
-// limitWords are the words of Norm that say that components of q and k are limited.
+// limitWords begin the part of Norm about limits of the components of q and k.
 const limitWords = "components limited to ±"
 
 // Factor returns the product of the terms.
@@ -41,14 +41,15 @@ func (s Scores) Factor() float64 {
 	return factor
 }
 
-// Root returns the scores of a model that divides q·k by the root of d_k, as most do.
-func Root(dimension int) Scores {
+// NewRootScores returns the scores of a model that divides q·k by √d_k, as most models do.
+func NewRootScores(dimension int) Scores {
 	s := Scores{Assumed: true}
 	resolver{scores: &s}.divideByRoot(float64(dimension), "")
 	return s
 }
 
-// Formula writes the product: 64^(-1/2) × 1.5; 1 if there are no terms.
+// Formula returns the product of the terms as text, such as 64^(-1/2) × 1.5, and 1 if there are no
+// terms.
 func (s Scores) Formula() string {
 	var texts []string
 	for _, t := range s.Terms {
@@ -60,7 +61,7 @@ func (s Scores) Formula() string {
 	return strings.Join(texts, " × ")
 }
 
-// String says all of it in one line: multiply q·k by 0.125 = 64^(-1/2); cap none; …
+// String returns all fields in one line: multiply q·k by 0.125 = 64^(-1/2); cap none; …
 func (s Scores) String() string {
 	factor, formula := fmt.Sprintf("%.4g", s.Factor()), s.Formula()
 	parts := []string{"multiply q·k by " + factor}
@@ -92,51 +93,52 @@ func (s Scores) String() string {
 	return strings.Join(parts, "; ")
 }
 
-// UsualScale is the caveat of a model that is not known.
-const UsualScale = "with the usual scale, which is assumed"
+// AssumedScale is the caveat for a model that is not known.
+const AssumedScale = "with the usual scale, which is assumed"
 
-// Caveats returns what a verdict on logits of Factor leaves out, as phrases after the verdict.
-func (s Scores) Caveats() (all []string) {
+// Caveats returns phrases that follow a verdict about logits of Factor and name the effects that it
+// ignores.
+func (s Scores) Caveats() (caveats []string) {
 	if s.Assumed {
-		all = append(all, UsualScale)
+		caveats = append(caveats, AssumedScale)
 	}
 	if s.Cap > 0 {
-		all = append(all, "before the soft cap")
+		caveats = append(caveats, "before the soft cap")
 	}
 	if s.Sink != "" {
-		all = append(all, "without the sinks")
+		caveats = append(caveats, "without the sinks")
 	}
 	if s.Position != "" {
-		all = append(all, "without the temperature by position")
+		caveats = append(caveats, "without the temperature by position")
 	}
 	if strings.Contains(s.Norm, limitWords) {
-		all = append(all, "before components are limited")
+		caveats = append(caveats, "before components are limited")
 	}
-	return all
+	return caveats
 }
 
-// Doubts returns what forbids a verdict on logits of Factor alone: readings that are open, and keys
-// that are not understood. It is empty if the factor is all there is; Caveats are no doubts.
+// Doubts returns the reasons against any verdict about logits of Factor only: open effects or
+// readings, and keys that are not understood. Caveats are not doubts.
 func (s Scores) Doubts() []string {
-	all := append([]string{}, s.Open...)
+	doubts := append([]string{}, s.Open...)
 	for _, key := range s.Unused {
-		all = append(all, "the config's "+key+" is not understood")
+		doubts = append(doubts, "the config's "+key+" is not understood")
 	}
-	return all
+	return doubts
 }
 
-// Scores returns how a layer makes logits: layer is its number from 0, dimension its d_k. A nil
-// Config gives Root.
+// Scores returns how a layer computes logits, for its index and its d_k. A nil Config gives
+// NewRootScores.
 func (c *Config) Scores(layer, dimension int) Scores {
 	if c == nil {
-		return Root(dimension)
+		return NewRootScores(dimension)
 	}
 	s := &Scores{Source: c.Path}
 	r := resolver{c, s, layer, float64(dimension)}
-	r.scale()
-	r.multipliers()
-	r.rope()
-	r.extras()
+	r.addScale()
+	r.addMultipliers()
+	r.addRope()
+	r.addExtras()
 	s.Unused = c.unused()
 	if f := s.Factor(); c.err == nil && !(f > 0 && !math.IsInf(f, 1)) {
 		c.err = fmt.Errorf("%s: q·k would be multiplied by %s; a factor is more than 0 and finite", c.Path, s.Formula())
@@ -144,7 +146,8 @@ func (c *Config) Scores(layer, dimension int) Scores {
 	return *s
 }
 
-// scaleWord matches names of keys that may concern the scale, and harmless the ones among them that do not.
+// scaleWord matches names of keys that may concern the scale, and harmless matches those of them that
+// do not.
 var (
 	scaleWord = regexp.MustCompile(`(?i)scal|multiplier|factor|cap(s|ped|ping)?(_|$)|norm|temperature|mup`)
 	harmless  = sync.OnceValue(func() *regexp.Regexp {
@@ -152,27 +155,28 @@ var (
 	})
 )
 
-// unused returns the keys, with their values, that may concern the scale and that nothing has read.
-// A key that is null or false says nothing.
-func (c *Config) unused() (all []string) {
+// unused returns the keys, with values, that may concern the scale and were not looked up. A key
+// that is null or false is ignored.
+func (c *Config) unused() (unused []string) {
 	for _, key := range slices.Sorted(maps.Keys(c.values)) {
-		all = append(all, c.unusedIn(key, c.values[key])...)
+		unused = append(unused, c.unusedIn(key, c.values[key])...)
 	}
-	return all
+	return unused
 }
 
-// unusedIn returns what is unused of a key, and of the keys of a nested object that is not a tower.
-func (c *Config) unusedIn(key string, value any) (all []string) {
+// unusedIn returns the unused keys of a value: the key itself, or the keys of a nested object that
+// is not a tower.
+func (c *Config) unusedIn(key string, value any) (unused []string) {
 	object, nested := value.(map[string]any)
 	if nested && !strings.Contains(key, ".") && !isTower(key) {
 		for _, inner := range slices.Sorted(maps.Keys(object)) {
-			all = append(all, c.unusedIn(key+"."+inner, object[inner])...)
+			unused = append(unused, c.unusedIn(key+"."+inner, object[inner])...)
 		}
-		return all
+		return unused
 	}
 	name := key[strings.LastIndexByte(key, '.')+1:]
-	says := !nested && value != nil && value != false && !c.read[key]
-	if !says || !scaleWord.MatchString(name) || harmless().MatchString(name) {
+	hasMeaning := !nested && value != nil && value != false && !c.read[key]
+	if !hasMeaning || !scaleWord.MatchString(name) || harmless().MatchString(name) {
 		return nil
 	}
 	return []string{fmt.Sprintf("%s = %v", key, value)}

@@ -12,19 +12,19 @@ import (
 	"mcsim/sim/attention/models"
 )
 
-// released is the config.json of a model of the ledger, cut to the keys that concern attention and
-// some that only look so, or why there is none to compare. The keys are those of the configuration
-// classes of transformers 5.3 and diffusers, or of the model's own. The values of keys that do not
-// concern attention are examples.
+// released is the config.json of a model of the ledger, or the reason why there is none. It has
+// only the keys that concern attention and some that seem to. The keys are defined by the
+// configuration classes of transformers 5.3 and diffusers, or by the model's own. The values of
+// keys that do not concern attention are examples.
 type released struct {
-	Name    string
-	Config  json.RawMessage
-	Layer   int    // that the ledger describes
-	Array   string // by which the tower is chosen; empty for text
-	Without string
+	Name   string
+	Config json.RawMessage
+	Layer  int    // layer that the ledger describes
+	Array  string // array that selects the tower; empty for text
+	Reason string `json:"Without"` // reason why there is no config
 }
 
-// TestLedger requires that a model's config.json and its row of the ledger agree in what multiplies
+// TestLedger checks that a model's config.json and its entry of the ledger agree in the factor of
 // q·k, in the cap, and in whether there are norms of queries and keys, and sinks. Factors of the
 // ledger have six digits. All keys of the configs must be understood.
 func TestLedger(t *testing.T) {
@@ -32,12 +32,12 @@ func TestLedger(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []released
-	if err := json.Unmarshal(text, &all); err != nil {
+	var list []released
+	if err := json.Unmarshal(text, &list); err != nil {
 		t.Fatal(err)
 	}
 	configs := map[string]released{}
-	for _, r := range all {
+	for _, r := range list {
 		configs[r.Name] = r
 	}
 	for _, m := range models.All() {
@@ -46,8 +46,8 @@ func TestLedger(t *testing.T) {
 			switch {
 			case !ok:
 				t.Fatal("the model has no config in testdata/configs.json, nor a reason why")
-			case r.Without != "":
-				t.Skip(r.Without)
+			case r.Reason != "":
+				t.Skip(r.Reason)
 			}
 			path := filepath.Join(t.TempDir(), "config.json")
 			if err := os.WriteFile(path, r.Config, 0o600); err != nil {
@@ -61,7 +61,7 @@ func TestLedger(t *testing.T) {
 			if array == "" {
 				array = "model.layers.0.self_attn.q_proj.weight"
 			}
-			s := c.For(array).Scores(r.Layer, m.Key)
+			s := c.ForArray(array).Scores(r.Layer, m.Key)
 			if want := m.Factor(); !(math.Abs(s.Factor()/want-1) < 1e-4) {
 				t.Errorf("factor %v, want %v of the ledger: %s", s.Factor(), want, s)
 			}
@@ -69,7 +69,7 @@ func TestLedger(t *testing.T) {
 				t.Errorf("cap %v, want %v", s.Cap, m.Cap)
 			}
 			isNormalised := s.Norm != "" && !strings.HasPrefix(s.Norm, "components limited")
-			if isNormalised != m.Normalised() {
+			if isNormalised != m.IsNormalised() {
 				t.Errorf("norm of queries and keys %q, want %q", s.Norm, m.QKNorm)
 			}
 			if (s.Sink != "") != (m.Field("sink") != "") {

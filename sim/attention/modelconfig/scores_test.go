@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// mustParse reads the text of a config.json.
+// mustParse parses the text of a config.json.
 func mustParse(t *testing.T, text string) *Config {
 	t.Helper()
 	c, err := parse("config.json", []byte(text))
@@ -15,8 +15,8 @@ func mustParse(t *testing.T, text string) *Config {
 	return c
 }
 
-// The factor of each kind of config is its model's formula, written out again here with the source
-// that states it. Numbers are math.Log's and math.Sqrt's.
+// TestFactor compares the factor of each kind of config with the formula of its model, repeated
+// here with Go's math package.
 func TestFactor(t *testing.T) {
 	yarn := func(f float64) float64 { return 1 + 0.1*math.Log(f) }
 	for _, c := range []struct {
@@ -51,25 +51,29 @@ func TestFactor(t *testing.T) {
 			"rope_scaling":{"type":"longrope","short_factor":[1],"long_factor":[2]}}`, 0, 96,
 			(1 + math.Log(32)/math.Log(4096)) / math.Sqrt(96)},
 		{"olmo 3, layer with a window", `{"model_type":"olmo3","layer_types":["sliding_attention","full_attention"],
-			"rope_scaling":{"rope_type":"yarn","factor":8,"attention_factor":1.2079441541679836}}`, 0, 128, 1 / math.Sqrt(128)},
+			"rope_scaling":{"rope_type":"yarn","factor":8,"attention_factor":1.2079441541679836}}`, 0, 128,
+			1 / math.Sqrt(128)},
 		{"olmo 3, full layer", `{"model_type":"olmo3","layer_types":["sliding_attention","full_attention"],
 			"rope_scaling":{"rope_type":"yarn","factor":8,"attention_factor":1.2079441541679836}}`, 1, 128,
 			yarn(8) * yarn(8) / math.Sqrt(128)},
 		{"parameters by type of layer",
 			`{"model_type":"x","layer_types":["full_attention","sliding_attention"],"rope_parameters":{
-			"full_attention":{"rope_type":"yarn","factor":8},"sliding_attention":{"rope_type":"default"}}}`, 1, 64, 0.125},
+			"full_attention":{"rope_type":"yarn","factor":8},"sliding_attention":{"rope_type":"default"}}}`, 1, 64,
+			0.125},
 		{"falcon-h1", `{"model_type":"falcon_h1","key_multiplier":0.390625,"attention_in_multiplier":2.0}`, 0, 64,
 			0.390625 / 8 * 4},
 		{"zamba2", `{"model_type":"zamba2"}`, 0, 160, 1 / math.Sqrt(80)},
-		{"phi-3-small", `{"model_type":"phi3small","mup_attn_multiplier":1.0,"mup_use_scaling":true}`, 0, 128, 1.0 / 128},
+		{"phi-3-small", `{"model_type":"phi3small","mup_attn_multiplier":1.0,"mup_use_scaling":true}`, 0, 128,
+			1.0 / 128},
 		{"btlm", `{"model_type":"btlm","mup_scale_qk_dot_by_d":true}`, 0, 80, 1.0 / 80},
 		{"mpt with a scale", `{"model_type":"mpt","attn_config":{"softmax_scale":0.02}}`, 0, 64, 0.02},
 		{"deberta-v2", `{"model_type":"deberta-v2","pos_att_type":["p2c","c2p"]}`, 0, 64, 1 / math.Sqrt(192)},
 		{"nested text",
-			`{"model_type":"llava","text_config":{"model_type":"granite","attention_multiplier":0.5,"num_attention_heads":4}}`, 0, 64, 0.5},
+			`{"model_type":"llava","text_config":{"model_type":"granite","attention_multiplier":0.5,
+			"num_attention_heads":4}}`, 0, 64, 0.5},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			config := mustParse(t, c.config).For("model.layers.0.self_attn.q_proj.weight")
+			config := mustParse(t, c.config).ForArray("model.layers.0.self_attn.q_proj.weight")
 			s := config.Scores(c.layer, c.dimension)
 			if math.Abs(s.Factor()/c.want-1) > 1e-12 {
 				t.Errorf("%v, want %v: %s", s.Factor(), c.want, s)

@@ -8,50 +8,50 @@ import (
 	"strings"
 )
 
-// Shape is what a config says of the attention of one layer. A number that it does not tell is 0.
+// Shape has the sizes of the attention of one layer. A number that the config does not tell is 0.
 type Shape struct {
 	Heads, KeyHeads int
 	Dimension       int    // d_k
-	Widths          []int  // numbers of inputs that W_Q may have; empty if the config has stages or tells none
-	Layers          int    // of the largest stack
-	Layout          string // of one array of queries, keys and values; empty if the array's name tells
-	Gated           bool   // W_Q has, after the queries of each head, as many rows of a gate
+	Widths          []int  // possible numbers of inputs of W_Q; empty if there are stages or no such key
+	Layers          int    // number of layers of the largest stack
+	Layout          string // layout of one array of queries, keys and values; empty if its name tells
+	Gated           bool   // after the queries of each head, W_Q has equally many rows of a gate
 }
 
-// place is a layer of a model, as the name of an array tells it.
-type place struct {
-	layer    int      // its number; -1 if the name has none
-	stage    int      // its number among stages of several widths; -1 if not known
-	stages   int      // 0 if all layers have one width
-	prefixes []string // that keys of the layer have, such as encoder_; the last is empty
+// location identifies a layer of a model by the name of an array.
+type location struct {
+	layer    int      // index of the layer; -1 if the name has none
+	stage    int      // index of the stage; -1 if it is not known
+	stages   int      // number of stages of different widths; 0 if all layers have one width
+	prefixes []string // prefixes of the layer's keys, such as encoder_; the last is empty
 }
 
-// Shape returns what the config says of the layer of an array, whose W_Q takes width inputs. The
-// width chooses from lists by stage, and the layer's number from lists by layer. The error is that of
-// a value of a wrong kind, or of a width that none of the stages has.
+// Shape returns the shape of the layer of an array whose W_Q takes width inputs. The width selects
+// from lists by stage, and the layer's index from lists by layer. It returns an error if a value
+// has a wrong type, or if no stage has the width.
 func (c *Config) Shape(array string, width int) (s Shape, err error) {
 	if c == nil {
 		return s, nil
 	}
-	kept := c.err
+	previous := c.err
 	c.err = nil
-	defer func() { err, c.err = c.err, kept }()
-	p := c.place(array, width)
-	s = Shape{Heads: c.entry(p, slices.Concat(keys()["heads of a layer"], keys()["heads"])...),
-		KeyHeads: c.entry(p, keys()["heads of keys"]...), Dimension: c.entry(p, keys()["d_k"]...),
+	defer func() { err, c.err = c.err, previous }()
+	p := c.locate(array, width)
+	s = Shape{Heads: c.layerNumber(p, slices.Concat(keys()["heads of a layer"], keys()["heads"])...),
+		KeyHeads: c.layerNumber(p, keys()["heads of keys"]...), Dimension: c.layerNumber(p, keys()["d_k"]...),
 		Layout: c.layout(), Gated: c.isIn("gate after queries")}
-	if c.isUNet() && s.Heads == 0 { // diffusers, unet_2d_condition.py: the key is not what its name says
-		s.Heads, s.Dimension = c.entry(p, "attention_head_dim"), 0
+	if c.isUNet() && s.Heads == 0 { // diffusers, unet_2d_condition.py: the key is the number of heads
+		s.Heads, s.Dimension = c.layerNumber(p, "attention_head_dim"), 0
 	}
-	if c.Type == "convbert" { // a part of the heads are convolutions
+	if c.Type == "convbert" { // some of the heads are convolutions
 		ratio, _ := c.numberOr("head_ratio", 2)
 		s.Heads = int(float64(s.Heads) / ratio)
 	}
 	if c.isMultiQuery() {
 		s.KeyHeads = 1
 	}
-	if c.truth("multi_query_attention", false) {
-		s.KeyHeads = c.entry(p, "multi_query_group_num")
+	if c.boolean("multi_query_attention", false) {
+		s.KeyHeads = c.layerNumber(p, "multi_query_group_num")
 	}
 	if p.stages > 0 {
 		return s, nil
@@ -61,9 +61,9 @@ func (c *Config) Shape(array string, width int) (s Shape, err error) {
 	return s, nil
 }
 
-// place finds the layer of an array.
-func (c *Config) place(array string, width int) place {
-	p := place{layer: -1, stage: -1}
+// locate returns the location of an array.
+func (c *Config) locate(array string, width int) location {
+	p := location{layer: -1, stage: -1}
 	side := ""
 	for _, m := range modules(array) {
 		if n, err := strconv.Atoi(m); err == nil && p.layer < 0 {
@@ -77,7 +77,7 @@ func (c *Config) place(array string, width int) place {
 		}
 	}
 	layerTypes, _ := c.value("layer_types").([]any)
-	windows := c.numbers("hybrid_layer_pattern") // of MiMo-V2: 1 if the layer has a window
+	windows := c.numbers("hybrid_layer_pattern") // MiMo-V2: 1 for a layer with a window
 	switch {
 	case p.layer < 0:
 	case p.layer < len(layerTypes) && layerTypes[p.layer] == "full_attention":
@@ -90,24 +90,24 @@ func (c *Config) place(array string, width int) place {
 		p.prefixes = append(p.prefixes, side, "num_"+side)
 	}
 	p.prefixes = append(p.prefixes, "")
-	all := c.stageWidths()
-	p.stages, p.stage = len(all), slices.Index(all, width)
-	if len(all) > 0 && p.stage < 0 {
+	widths := c.stageWidths()
+	p.stages, p.stage = len(widths), slices.Index(widths, width)
+	if len(widths) > 0 && p.stage < 0 {
 		c.setError("%s: its stages have the widths %s, and %s takes %d inputs",
-			c.Path, strings.Trim(fmt.Sprint(all), "[]"), array, width)
+			c.Path, strings.Trim(fmt.Sprint(widths), "[]"), array, width)
 	}
 	return p
 }
 
-// stageWidths returns the widths of the stages of a model that sees at several resolutions; none of
+// stageWidths returns the widths of the stages of a model with several resolutions, nothing for
 // other models.
-func (c *Config) stageWidths() (all []int) {
+func (c *Config) stageWidths() (widths []int) {
 	for _, key := range keys()["widths of stages"] {
 		if _, list := c.value(key).([]any); list && (key != "block_out_channels" || c.isUNet()) {
 			for _, x := range c.numbers(key) {
-				all = append(all, int(x))
+				widths = append(widths, int(x))
 			}
-			return all
+			return widths
 		}
 	}
 	width, ok := c.field("width of the first stage")
@@ -116,25 +116,26 @@ func (c *Config) stageWidths() (all []int) {
 		return nil
 	}
 	for range depths { // Swin, Hiera, CLAP: the width doubles from stage to stage
-		all = append(all, int(width))
+		widths = append(widths, int(width))
 		width *= 2
 	}
-	return all
+	return widths
 }
 
-// entry returns the whole number of the first key that is set, with what the layer's keys begin
-// with; of a list, that of the layer or its stage; 0 if none is set.
-func (c *Config) entry(p place, names ...string) int {
+// layerNumber returns the integer of the first key that is set, with one of the location's
+// prefixes. From a list it takes the element of the layer or of its stage. It returns 0 if no key
+// is set.
+func (c *Config) layerNumber(p location, names ...string) int {
 	for _, prefix := range p.prefixes {
 		for _, key := range names {
 			for _, name := range []string{prefix + key, prefix + strings.TrimPrefix(key, "num_")} {
 				switch c.value(name).(type) {
 				case nil:
 				case []any:
-					return c.item(p, name)
+					return c.listItem(p, name)
 				default:
 					x, _ := c.number(name)
-					return c.whole(name, x)
+					return c.integer(name, x)
 				}
 			}
 		}
@@ -142,94 +143,98 @@ func (c *Config) entry(p place, names ...string) int {
 	return 0
 }
 
-// item returns the entry of a list that is that of a layer or of its stage.
-func (c *Config) item(p place, key string) int {
-	all := c.numbers(key)
+// listItem returns the element of a list for a layer or its stage.
+func (c *Config) listItem(p location, key string) int {
+	list := c.numbers(key)
 	i := p.layer
 	switch {
-	case len(slices.Compact(slices.Clone(all))) == 1:
+	case len(slices.Compact(slices.Clone(list))) == 1:
 		i = 0
-	case len(all) == p.stages:
+	case len(list) == p.stages:
 		i = p.stage
 	}
-	if i >= 0 && i < len(all) {
-		return c.whole(key, all[i])
+	if i >= 0 && i < len(list) {
+		return c.integer(key, list[i])
 	}
-	c.setError("%s: %s is a list of %d numbers, of which none is that of layer %d", c.Path, key, len(all), p.layer)
+	c.setError("%s: %s is a list of %d numbers, without one for layer %d", c.Path, key, len(list), p.layer)
 	return 0
 }
 
-// maxWhole bounds numbers of heads, of layers and of components.
+// maxWhole is the largest number of heads, layers or components.
 const maxWhole = 1 << 16
 
-// whole returns a number of heads, of layers or of components; Err tells if it is not one.
-func (c *Config) whole(key string, x float64) int {
+// integer converts a number of heads, layers or components. It records an error if x is not an
+// integer in 0..maxWhole.
+func (c *Config) integer(key string, x float64) int {
 	if x < 0 || x > maxWhole || x != math.Trunc(x) {
 		c.setError("%s: %s is %g, which is not a whole number of 0 to %d", c.Path, key, x, maxWhole)
 	}
 	return int(max(0, min(x, maxWhole)))
 }
 
-// widths returns the numbers of inputs that W_Q may have: those of all keys that are set to one number.
-func (c *Config) widths(p place) (all []int) {
+// widths returns the possible numbers of inputs of W_Q: the values of all keys that are set to one
+// number.
+func (c *Config) widths(p location) (widths []int) {
 	for _, prefix := range p.prefixes {
 		for _, key := range keys()["width"] {
 			if n, ok := c.value(prefix + key).(float64); ok && n > 0 {
-				all = append(all, int(n))
+				widths = append(widths, int(n))
 			}
 		}
 	}
-	if c.isAny("zamba zamba2") && len(all) > 0 {
-		all = append(all, 2*all[0]) // the hidden state next to the embedding
+	if c.isAny("zamba zamba2") && len(widths) > 0 {
+		widths = append(widths, 2*widths[0]) // hidden state and embedding, concatenated
 	}
-	return all
+	return widths
 }
 
-// layers returns the number of layers of the largest stack, with those that predict further tokens.
+// layers returns the number of layers of the largest stack, including layers that predict further
+// tokens.
 func (c *Config) layers() (largest int) {
 	for key, value := range c.values {
 		n, ok := value.(float64)
 		if ok && (strings.HasSuffix(key, "layers") || key == "n_layer" || key == "depth") {
-			largest = max(largest, c.whole(key, n))
+			largest = max(largest, c.integer(key, n))
 		}
 	}
-	more, _ := c.number("num_nextn_predict_layers")
-	return largest + c.whole("num_nextn_predict_layers", more)
+	extra, _ := c.number("num_nextn_predict_layers")
+	return largest + c.integer("num_nextn_predict_layers", extra)
 }
 
-// isUNet reports whether the config is that of a UNet of diffusers that text conditions.
+// isUNet reports whether the config is for a text-conditioned UNet of diffusers.
 func (c *Config) isUNet() bool {
 	name := c.text("_class_name")
 	if name == "" {
 		return c.has("block_out_channels")
 	}
-	// Of these blocks the key is what its name says: d_k (unet_2d_blocks.py).
+	// For these blocks attention_head_dim is d_k (unet_2d_blocks.py).
 	blocks := fmt.Sprint(c.value("down_block_types"), c.value("up_block_types"), c.value("mid_block_type"))
 	isNamedRightly := strings.Contains(blocks, "SimpleCrossAttn") || strings.Contains(blocks, "KCrossAttn")
 	return !isNamedRightly && (strings.Contains(name, "UNet2D") || strings.Contains(name, "ControlNet"))
 }
 
-// isFalcon reports whether the config is that of a Falcon model.
+// isFalcon reports whether the config is for a Falcon model.
 func (c *Config) isFalcon() bool { return c.isAny("falcon RefinedWebModel RefinedWeb") }
 
-// isGroupedFalcon reports whether a Falcon model has several heads of keys.
+// isGroupedFalcon reports whether the config is for a Falcon model with several heads of keys.
 func (c *Config) isGroupedFalcon() bool {
-	return c.isFalcon() && (c.truth("new_decoder_architecture", false) || c.has("n_head_kv"))
+	return c.isFalcon() && (c.boolean("new_decoder_architecture", false) || c.has("n_head_kv"))
 }
 
-// isMultiQuery reports whether all heads share one of keys, in models whose layout depends on it.
+// isMultiQuery reports whether all heads share one head of keys, for models whose layout depends on
+// it.
 func (c *Config) isMultiQuery() bool {
 	isOne := c.isFalcon() && !c.isGroupedFalcon() || c.Type == "gpt_bigcode"
-	return isOne && c.truth("multi_query", true)
+	return isOne && c.boolean("multi_query", true)
 }
 
-// layout returns how a model's one array of queries, keys and values is arranged, by
-// modeling_NAME.py of transformers or of the model itself; empty if the array's name tells.
+// layout returns the layout of one array of queries, keys and values, according to modeling_NAME.py
+// of transformers or of the model itself. It is empty if the array's name tells.
 func (c *Config) layout() string {
 	switch {
 	case c.isGroupedFalcon():
 		return "grouped"
-	case c.isMultiQuery(), c.Type == "chatglm" && c.truth("multi_query_attention", false):
+	case c.isMultiQuery(), c.Type == "chatglm" && c.boolean("multi_query_attention", false):
 		return "packed"
 	}
 	for _, layout := range []string{"packed", "interleaved", "grouped", "in four parts of heads (codegen)"} {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// typeOfPart returns the model_type of a nested object that has none: the one that is known for such a
-// part, or that of the whole for text.
+// typeOfPart returns the model_type for a nested object that has none: the known one for such a
+// part, or, for a text part, the type of the whole model.
 func (c *Config) typeOfPart(key string) string {
 	for _, name := range []string{c.Type + "_" + stem(key), c.Type + "_" + stem(key) + "_model"} {
 		if (&Config{Type: name}).isKnown() {
@@ -19,16 +19,16 @@ func (c *Config) typeOfPart(key string) string {
 	return ""
 }
 
-// noTowers are keys of objects that describe something else than a tower.
+// noTowers has keys of objects that are not towers.
 var noTowers = []string{"attn_config", "ffn_config", "quantization_config", "rope_scaling", "rope_parameters"}
 
-// isTower reports whether the nested object of a key describes a tower.
+// isTower reports whether the nested object of a key is a tower.
 func isTower(key string) bool {
 	return tower(key) != nil || strings.HasSuffix(key, "_config") && !slices.Contains(noTowers, key)
 }
 
-// tower returns the beginnings of the parts of array names that belong to the tower of a key; nil if the
-// key is not known.
+// tower returns the prefixes of the parts of array names that belong to the tower of a key, or nil
+// if the key is not known.
 func tower(key string) []string { return keys()["tower "+stem(key)] }
 
 // stem returns a key without the ending _config.
@@ -39,12 +39,12 @@ func modules(array string) []string {
 	return strings.FieldsFunc(array, func(r rune) bool { return r == '.' || r == '/' })
 }
 
-// TowerOf returns the part of an array's name that names a tower, such as visual or text_model; empty
-// if none does.
-func TowerOf(array string) string {
+// TowerName returns the part of an array's name that names a tower, such as visual or text_model,
+// and empty if none does.
+func TowerName(array string) string {
 	for _, m := range modules(array) {
 		for _, key := range []string{"vision", "audio", "text"} {
-			if begins(m, tower(key)) && !strings.HasPrefix(m, "vit") {
+			if hasAnyPrefix(m, tower(key)) && !strings.HasPrefix(m, "vit") {
 				return m
 			}
 		}
@@ -52,12 +52,12 @@ func TowerOf(array string) string {
 	return ""
 }
 
-// begins reports whether a part of a name begins with one of the words.
-func begins(module string, all []string) bool {
-	return slices.ContainsFunc(all, func(word string) bool { return strings.HasPrefix(module, word) })
+// hasAnyPrefix reports whether a part of a name begins with one of the prefixes.
+func hasAnyPrefix(module string, prefixes []string) bool {
+	return slices.ContainsFunc(prefixes, func(word string) bool { return strings.HasPrefix(module, word) })
 }
 
-// describes reports whether the array of these parts of a name belongs to the tower.
+// describes reports whether the array whose name has these parts belongs to the tower.
 func (c *Config) describes(names []string) bool {
 	key := stem(c.Tower)
 	if key == "encoder" || key == "decoder" {
@@ -66,23 +66,24 @@ func (c *Config) describes(names []string) bool {
 		}
 		return len(names) > 0 && names[0] == key
 	}
-	all := tower(key)
-	if all == nil {
-		all = []string{key}
+	prefixes := tower(key)
+	if prefixes == nil {
+		prefixes = []string{key}
 	}
-	return slices.ContainsFunc(names, func(m string) bool { return begins(m, all) })
+	return slices.ContainsFunc(names, func(m string) bool { return hasAnyPrefix(m, prefixes) })
 }
 
-// For returns the part of the config that describes the tower of an array: the nested object that
-// the array's name tells, else the top level, or the part of text if the top level has no heads.
-func (c *Config) For(array string) *Config {
+// ForArray returns the part of the config that describes the tower of an array: the nested object
+// that the array's name tells, otherwise the top level, or the text part if the top level has no
+// heads.
+func (c *Config) ForArray(array string) *Config {
 	if c == nil {
 		return nil
 	}
 	names := modules(array)
 	for _, part := range c.parts {
 		if part.describes(names) {
-			return part.For(array)
+			return part.ForArray(array)
 		}
 	}
 	if c.hasField("heads") {
@@ -91,22 +92,22 @@ func (c *Config) For(array string) *Config {
 	for _, key := range []string{"text", "llm", "language", "thinker"} {
 		for _, part := range c.parts {
 			if stem(part.Tower) == key {
-				return part.For(array)
+				return part.ForArray(array)
 			}
 		}
 	}
 	return c
 }
 
-// Towers returns the parts of the config that describe attention: the top level if it has a number of
-// heads, and the nested objects that have one or are known as towers.
-func (c *Config) Towers() (all []*Config) {
+// Towers returns the parts of the config that describe attention: the top level if it has a number
+// of heads, and the nested objects that have one or are known as towers.
+func (c *Config) Towers() (towers []*Config) {
 	known := tower(c.Tower) != nil && len(c.parts) == 0
 	if c.hasField("heads") || known || c.isUNet() {
-		all = append(all, c)
+		towers = append(towers, c)
 	}
 	for _, part := range c.parts {
-		all = append(all, part.Towers()...)
+		towers = append(towers, part.Towers()...)
 	}
-	return all
+	return towers
 }

@@ -15,15 +15,15 @@ import (
 // word matches a part of a model's name: letters, or a version such as 3.1.
 var word = regexp.MustCompile(`\pL+|\d+(?:\.\d+)*`)
 
-// words returns the parts of a name in small letters: llama, 3.1 and 405 and b of Llama-3.1-405B.
+// words returns the parts of a name in lower case: llama, 3.1, 405 and b for Llama-3.1-405B.
 func words(name string) []string { return word.FindAllString(strings.ToLower(name), -1) }
 
-// maxNamed bounds the number of models that an error names.
+// maxNamed is the largest number of models that an error names.
 const maxNamed = 8
 
-// Lookup finds a model by its name or alias, however it is spelt, or by the first words of its name
-// if no other model has them: Llama 3 is llama-3-8b, not Llama 3.1. The owner of a name on a hub is
-// ignored. An error names the models that begin alike, or are spelt alike.
+// Lookup finds a model by its name or alias in any spelling, or by the first words of its name if
+// no other model has them: Llama 3 is llama-3-8b, not Llama 3.1. The owner of a name on a hub is
+// ignored. Errors name the models that begin with the same words or have a similar spelling.
 func Lookup(text string) (Model, error) {
 	if strings.TrimSpace(text) == "" {
 		return Model{}, errors.New("the name of a model is empty")
@@ -37,18 +37,18 @@ func Lookup(text string) (Model, error) {
 			}
 		}
 	}
-	want := words(base)
-	found, shared := nearest(want)
-	typed := names.Map(found, Model.Typed)
+	wanted := words(base)
+	found, shared := nearest(wanted)
+	typed := names.Map(found, Model.TypedName)
 	switch {
 	case shared == 0:
 		return Model{}, fmt.Errorf("unknown model %q; %s", text, suggestion(base))
-	case shared == len(want) && len(found) == 1:
+	case shared == len(wanted) && len(found) == 1:
 		return found[0], nil
-	case shared == len(want):
-		return Model{}, fmt.Errorf("model %q may be %s", text, list(typed))
-	case isNumber(want[shared]):
-		return Model{}, fmt.Errorf("unknown model %q; the ledger has %s", text, list(typed))
+	case shared == len(wanted):
+		return Model{}, fmt.Errorf("model %q may be %s", text, joinNames(typed))
+	case isNumber(wanted[shared]):
+		return Model{}, fmt.Errorf("unknown model %q; the ledger has %s", text, joinNames(typed))
 	}
 	if len(typed) == 1 {
 		return Model{}, fmt.Errorf("unknown model %q; did you mean %s?", text, typed[0])
@@ -56,8 +56,8 @@ func Lookup(text string) (Model, error) {
 	return Model{}, names.UnknownError{Kind: "model", Name: base, Names: typed}
 }
 
-// spelling joins the words of a name. Only numbers are kept apart: GPT-NeoX is gptneox, but Llama-2-7B
-// is not Llama-27B.
+// spelling joins the words of a name. Only adjacent numbers are separated: GPT-NeoX is gptneox, but
+// Llama-2-7B is not Llama-27B.
 func spelling(words []string) string {
 	var b strings.Builder
 	for i, w := range words {
@@ -69,12 +69,12 @@ func spelling(words []string) string {
 	return b.String()
 }
 
-// nearest returns the models whose names share most words with the given ones from the first on, and
-// how many these are.
-func nearest(want []string) (found []Model, shared int) {
+// nearest returns the models whose names share the most leading words with the given ones, and the
+// number of these words.
+func nearest(wanted []string) (found []Model, shared int) {
 	for _, m := range All() {
 		n := 0
-		for have := words(m.Name); n < min(len(have), len(want)) && have[n] == want[n]; n++ {
+		for known := words(m.Name); n < min(len(known), len(wanted)) && known[n] == wanted[n]; n++ {
 		}
 		if n > shared {
 			found, shared = nil, n
@@ -86,32 +86,33 @@ func nearest(want []string) (found []Model, shared int) {
 	return found, shared
 }
 
-// suggestion ends the error of a name that begins like no model's. It names the models whose first
-// words are spelt alike, or whose whole names are, and never changes a version.
+// suggestion returns the end of the error for a name that shares no leading words with a model. It
+// names the models whose first words or whose whole names have a similar spelling, but never
+// another version.
 func suggestion(name string) string {
-	want := words(name)
-	begin := map[string][]string{} // models by the spelling of their first words
-	var whole []string
+	wanted := words(name)
+	byFirstWords := map[string][]string{} // models by the spelling of their first words
+	var byVersion []string
 	for _, m := range All() {
-		have := words(m.Name)
-		if first := have[:min(len(want), len(have))]; slices.Equal(numbers(first), numbers(want)) {
-			begin[spelling(first)] = append(begin[spelling(first)], m.Typed())
+		known := words(m.Name)
+		if first := known[:min(len(wanted), len(known))]; slices.Equal(numbers(first), numbers(wanted)) {
+			byFirstWords[spelling(first)] = append(byFirstWords[spelling(first)], m.TypedName())
 		}
-		if n := numbers(want); len(n) == 0 || slices.Equal(numbers(have), n) {
-			whole = append(whole, m.Typed())
+		if n := numbers(wanted); len(n) == 0 || slices.Equal(numbers(known), n) {
+			byVersion = append(byVersion, m.TypedName())
 		}
 	}
 	var found []string
-	for _, first := range names.FindSimilar(spelling(want), slices.Sorted(maps.Keys(begin))) {
-		found = append(found, begin[first]...)
+	for _, first := range names.FindSimilar(spelling(wanted), slices.Sorted(maps.Keys(byFirstWords))) {
+		found = append(found, byFirstWords[first]...)
 	}
 	if len(found) == 0 {
-		found = names.FindSimilar(name, whole)
+		found = names.FindSimilar(name, byVersion)
 	}
 	if len(found) == 0 {
 		return "mcsim models lists them all"
 	}
-	return "did you mean " + list(found) + "?"
+	return "did you mean " + joinNames(found) + "?"
 }
 
 // numbers returns the words that are numbers.
@@ -121,10 +122,10 @@ func numbers(words []string) []string {
 
 func isNumber(word string) bool { return word[0] >= '0' && word[0] <= '9' }
 
-// list joins names by "or", and counts those beyond maxNamed.
-func list(all []string) string {
-	if len(all) > maxNamed {
-		return names.List(all, ", ", maxNamed)
+// joinNames joins names by "or", and only counts those beyond maxNamed.
+func joinNames(list []string) string {
+	if len(list) > maxNamed {
+		return names.List(list, ", ", maxNamed)
 	}
-	return strings.Join(all, " or ")
+	return strings.Join(list, " or ")
 }

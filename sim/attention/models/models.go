@@ -1,13 +1,13 @@
-// Package models is the ledger of released models: what each divides its scores by, whether it
-// norms or caps them, how its W_Q and W_K are drawn, and the file and line that say so. From a
-// row follows the head that the model has at initialisation, as weights.Head, and whether rows
-// of its own context begin safe.
+// Package models has the ledger of released models: the scale of their scores, their norms and
+// caps, how their W_Q and W_K are initialised, and the file and line of each source. From an entry
+// it computes the head that the model has at initialisation, as weights.Head, and whether rows of
+// the model's context begin spread or concentrated.
 //
-// Most labs publish no initialisation. What a row knows of one rests on the training code, on a
-// released config, on a paper, or on the default of a library, which is what the library's class
-// would do and no recipe of the lab's: Evidence tells them apart, and whatever is printed of a
-// row says it. Years are those of the release, from memory. The ledger is ledger.csv, read as it
-// is, a column a name of Columns; an empty field is unknown, and nothing in it is a guess.
+// Most labs do not publish their initialisation. The source is then the training code, a released
+// config, a paper, or the default of a library, which may differ from the lab's recipe. Evidence
+// distinguishes these, and every output shows it. Years are the years of release, from memory. The
+// ledger is ledger.csv; its columns have the names that Columns returns. An empty field is unknown,
+// and no field is a guess.
 package models
 
 import (
@@ -23,34 +23,34 @@ import (
 	"mcsim/sim/names"
 )
 
-// Model is a row of the ledger. A number that is unknown is 0, and so is one that a model does
-// not have.
+// Model is an entry of the ledger. A number is 0 if it is unknown or the model does not have it.
 type Model struct {
 	Name, Alias   string
 	Year          int
-	weights.Layer     // d_model, d_k and heads; of latent attention d_k is Nope and Rope together
+	weights.Layer     // d_model, d_k and heads; for latent attention d_k is Nope + Rope
 	Nope, Rope    int // components without and with rotation, only in latent attention (MLA)
-	QueryLatent   int // width of the latent vector that makes queries, likewise
-	KeyLatent     int // that of keys
-	Context       int // tokens of a text, at most
+	QueryLatent   int // width of the latent vector of queries, only in latent attention
+	KeyLatent     int // width of the latent vector of keys, only in latent attention
+	Context       int // maximum number of tokens of a text
 	Scale         float64
 	YaRN          float64                   // factor of logits by a scaled position encoding
 	QKNorm        string                    // one of the norms below
-	Cap           float64                   // of a soft-cap by tanh
+	Cap           float64                   // of a soft cap by tanh
 	RMS           bool                      // tokens are after RMSNorm, which does not subtract their mean
-	Scheme        string                    // of sim/attention/weights, where that has the initialisation
+	Scheme        string                    // name in sim/attention/weights; empty if it is not there
 	Distribution  distribution.Distribution // of an entry, with the standard deviations below
 	QuerySD       float64
 	KeySD         float64
 	Evidence      string // one of names.Evidences, for the initialisation
 
-	queryVariance, keyVariance float64 // of an entry as it is drawn
+	queryVariance, keyVariance float64 // of an entry after truncation
 
-	fields []string // the row as it stands, in the order of Columns
+	fields []string // in the order of Columns
 }
 
-// The norms of queries and keys: none; by root mean square, head by head or all heads together;
-// by LayerNorm, which also subtracts the mean, likewise; and to length 1.
+// The norms of queries and keys: none; RMSNorm of each head or of all heads together; LayerNorm,
+// which also subtracts the mean, of each head or of all heads together; and normalisation to length
+// 1.
 const (
 	NoNorm     = "none"
 	RMSHead    = "rms"
@@ -60,41 +60,41 @@ const (
 	UnitLength = "l2"
 )
 
-// All lists the models in the order of the ledger, by year.
+// All returns the models in the order of the ledger, by year.
 func All() []Model { return ledger() }
 
 // Columns returns the names of the ledger's columns.
-func Columns() []string { return slices.Clone(header()) }
+func Columns() []string { return slices.Clone(columnNames()) }
 
-// Field returns what the ledger says of the model in a column, as it stands; empty if that is unknown.
-func (m Model) Field(column string) string { return m.fields[slices.Index(header(), column)] }
+// Field returns the text of a column of the ledger for the model, empty if it is unknown.
+func (m Model) Field(column string) string { return m.fields[slices.Index(columnNames(), column)] }
 
-// Typed returns the model's name as one types it: gpt-2-small.
-func (m Model) Typed() string {
+// TypedName returns the model's name as users type it, such as gpt-2-small.
+func (m Model) TypedName() string {
 	return strings.Trim(strings.Join(strings.FieldsFunc(strings.ToLower(m.Name), func(r rune) bool {
 		return r != '.' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}), "-"), "-")
 }
 
-// Names lists the models as one types them.
-func Names() []string { return names.Map(All(), Model.Typed) }
+// Names returns the names of all models as users type them.
+func Names() []string { return names.Map(All(), Model.TypedName) }
 
 // aliases returns the other names of the model.
 func (m Model) aliases() []string {
 	return strings.FieldsFunc(m.Alias, func(r rune) bool { return r == ';' })
 }
 
-// Of returns the models whose heads have the shape.
-func Of(s weights.Shape) []Model {
+// WithShape returns the models whose heads have the shape.
+func WithShape(s weights.Shape) []Model {
 	return slices.DeleteFunc(slices.Clone(All()), func(m Model) bool { return m.Shape != s })
 }
 
-// Scores returns how the model makes logits from q·k, as the ledger has it. The model's d_k must be
-// known if its scale depends on it.
+// Scores returns how the model computes logits from q·k according to the ledger. If the scale
+// depends on d_k, d_k must be known.
 func (m Model) Scores() modelconfig.Scores {
 	s := modelconfig.Scores{Cap: m.Cap, Sink: m.Field("sink"), Position: m.Field("temperature"),
 		Source: "the ledger of models"}
-	if m.Normalised() {
+	if m.IsNormalised() {
 		s.Norm = m.Field("qk_norm_place")
 	}
 	switch formula := m.Field("scale_formula"); {
@@ -111,7 +111,7 @@ func (m Model) Scores() modelconfig.Scores {
 	return s
 }
 
-// Factor returns what the model multiplies q·k by, its YaRN included; 0 if that is not known.
+// Factor returns the factor of q·k, including YaRN, or 0 if it is not known.
 func (m Model) Factor() float64 {
 	if m.Scale == 0 {
 		return 0
@@ -119,5 +119,5 @@ func (m Model) Factor() float64 {
 	return m.Scores().Factor()
 }
 
-// Latent reports whether queries and keys are made of latent vectors.
-func (m Model) Latent() bool { return m.KeyLatent > 0 }
+// IsLatent reports whether queries and keys are computed from latent vectors.
+func (m Model) IsLatent() bool { return m.KeyLatent > 0 }

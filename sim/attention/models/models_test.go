@@ -15,11 +15,11 @@ import (
 	"mcsim/sim/names"
 )
 
-// Every row says where it comes from, is found by its name, and has a shape that can be.
+// TestLedger checks that every entry has a source, is found by its names, and has a valid shape.
 func TestLedger(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range All() {
-		for _, text := range append(strings.Split(m.Alias, ";"), m.Name, m.Typed()) {
+		for _, text := range append(strings.Split(m.Alias, ";"), m.Name, m.TypedName()) {
 			if found, err := Lookup(text); text != "" && (err != nil || found.Name != m.Name) {
 				t.Errorf("%s: %q is found as %s, %v", m.Name, text, found.Name, err)
 			}
@@ -34,12 +34,12 @@ func TestLedger(t *testing.T) {
 		if (m.Context > 0) != (m.Field("context_source") != "") {
 			t.Errorf("%s: a context without its source", m.Name)
 		}
-		if m.Evidence == names.EvidenceUnknown && m.Drawn() {
-			t.Errorf("%s is drawn from nothing known", m.Name)
+		if m.Evidence == names.EvidenceUnknown && m.HasHead() {
+			t.Errorf("%s has a head without evidence", m.Name)
 		}
-		uneven := m.KeyHeads > 0 && m.Heads%m.KeyHeads != 0 || m.Latent() && m.Nope+m.Rope != m.Key
+		uneven := m.KeyHeads > 0 && m.Heads%m.KeyHeads != 0 || m.IsLatent() && m.Nope+m.Rope != m.Key
 		if uneven || m.Model > weights.MaxModel || m.Key > weights.MaxKey {
-			t.Errorf("%s: the shape %+v cannot be", m.Name, m.Layer)
+			t.Errorf("%s: the shape %+v is not valid", m.Name, m.Layer)
 		}
 		if _, known := weights.Lookup(m.Scheme); m.Scheme != "" && !known {
 			t.Errorf("%s: there is no initialisation %s", m.Name, m.Scheme)
@@ -50,7 +50,8 @@ func TestLedger(t *testing.T) {
 	}
 }
 
-// TestFields checks that fields are numbers from 0 on, or one of some words, so that rows can be read.
+// TestFields checks that fields are numbers from 0 on, or one of a list of words, so that they can
+// be parsed.
 func TestFields(t *testing.T) {
 	words := map[string][]string{"qk_norm": {NoNorm, RMSHead, RMSAll, LayerHead, LayerAll, UnitLength},
 		"norm": {"", "layernorm", "rmsnorm", "none"}, "evidence": names.Evidences,
@@ -71,13 +72,14 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// If sim/attention/weights has the initialisation, the row's standard deviations say the same.
-func TestSchemesAreThoseOfRows(t *testing.T) {
+// TestSchemesAgreeWithEntries checks that a scheme of sim/attention/weights has the standard
+// deviations of the entry.
+func TestSchemesAgreeWithEntries(t *testing.T) {
 	for _, m := range All() {
 		if m.Scheme == "" || m.QuerySD == 0 {
 			continue
 		}
-		h := m.Init().In(m.Layer)
+		h := m.InitScheme().HeadInLayer(m.Layer)
 		for _, v := range [][2]float64{{h.Query.Variance, m.queryVariance}, {h.Key.Variance, m.keyVariance}} {
 			if math.Abs(v[0]/v[1]-1) > 1e-4 {
 				t.Errorf("%s: entries of %s have the variance %g, of the row %g", m.Name, m.Scheme, v[0], v[1])
@@ -86,7 +88,7 @@ func TestSchemesAreThoseOfRows(t *testing.T) {
 	}
 }
 
-// A scale of the form 1/√d_k is the number that the row has.
+// TestScalesAreTheirFormulas checks that scales with a simple formula have its value.
 func TestScalesAreTheirFormulas(t *testing.T) {
 	formulas := map[string]func(Model) float64{
 		"1/sqrt(d_k)": func(m Model) float64 { return 1 / math.Sqrt(float64(m.Key)) },
@@ -106,7 +108,8 @@ func TestScalesAreTheirFormulas(t *testing.T) {
 	}
 }
 
-// Variances are those that NumPy finds in heads computed step by step (testdata/heads.py).
+// TestVariancesAreThoseOfHeads compares with variances that NumPy finds in heads computed step by
+// step (testdata/heads.py).
 func TestVariancesAreThoseOfHeads(t *testing.T) {
 	f, err := os.Open(filepath.Join("testdata", "heads.csv"))
 	if err != nil {
@@ -124,13 +127,13 @@ func TestVariancesAreThoseOfHeads(t *testing.T) {
 		}
 		want, _ := strconv.ParseFloat(row[1], 64)
 		se, _ := strconv.ParseFloat(row[2], 64)
-		// Latent vectors of tokens that are a little alike are so too, and a cap takes a little:
-		// below 1 %, beside four and a half standard errors.
+		// The 1 % is for caps, and for the correlation of latent vectors of slightly correlated
+		// tokens.
 		if got := m.LogitSD() * m.LogitSD(); math.Abs(got-want) > 4.5*se+0.01*want {
 			t.Errorf("%s: the variance of a logit is %.4g, in heads %.4g ± %.2g", m.Name, got, want, se)
 		}
-		if whole := m.Head().LogitVariance(); math.Abs(whole/(m.LogitSD()*m.LogitSD())-1) > 1e-9 {
-			t.Errorf("%s: one head has the variance %g, its parts %g", m.Name, whole, m.LogitSD()*m.LogitSD())
+		if combined := m.Head().LogitVariance(); math.Abs(combined/(m.LogitSD()*m.LogitSD())-1) > 1e-9 {
+			t.Errorf("%s: one head has the variance %g, its parts %g", m.Name, combined, m.LogitSD()*m.LogitSD())
 		}
 	}
 }
@@ -158,10 +161,13 @@ func TestLookup(t *testing.T) {
 		"qwen":  "may be qwen-7b or qwen2.5-7b",
 		"llama": "may be llama-7b, llama-2-70b", "llama-27b": "the ledger has llama-7b",
 		"gemma-34b": "the ledger has gemma-2b",
-		"olmo 27b":  "the ledger has olmo-7b", "qwen 38b": "the ledger has qwen-7b", "qwen-257b": "the ledger has qwen-7b",
-		"lama3": "did you mean llama-3-8b?", "qwem3": "did you mean qwen3-8b or qwen3-32b", "lama": "did you mean llama-7b",
+		"olmo 27b":  "the ledger has olmo-7b", "qwen 38b": "the ledger has qwen-7b",
+		"qwen-257b": "the ledger has qwen-7b",
+		"lama3":     "did you mean llama-3-8b?", "qwem3": "did you mean qwen3-8b or qwen3-32b",
+		"lama": "did you mean llama-7b",
 		"neox": "did you mean gpt-neox-20b?",
-		"rwkv": "mcsim models lists them all", "vicuna-3": "mcsim models lists them all", "": "the name of a model is empty",
+		"rwkv": "mcsim models lists them all", "vicuna-3": "mcsim models lists them all",
+		"":          "the name of a model is empty",
 		"mistrl-7b": "did you mean mistral-7b?", "deepseek-v9": "the ledger has deepseek-v2 or deepseek-v3",
 	} {
 		if m, err := Lookup(text); err == nil || !strings.Contains(err.Error(), want) {
@@ -171,13 +177,13 @@ func TestLookup(t *testing.T) {
 	if _, err := Lookup("gpt2-xs"); err == nil || !strings.Contains(err.Error(), "did you mean gpt-2-xl?") {
 		t.Errorf("gpt2-xs: %v", err)
 	}
-	of := names.Map(Of(weights.Shape{Model: 4608, Key: 128}), Model.Typed)
-	if !slices.Equal(of, []string{"gemma-2-27b"}) {
-		t.Errorf("4608/128 is %v", of)
+	found := names.Map(WithShape(weights.Shape{Model: 4608, Key: 128}), Model.TypedName)
+	if !slices.Equal(found, []string{"gemma-2-27b"}) {
+		t.Errorf("4608/128 is %v", found)
 	}
 }
 
-// Rows are concentrated above √(2 ln n): 2.0393 for 8 keys and 3.9049 for 2048 (Python 3.11.2).
+// TestLabel checks the limits √(2 ln n): 2.0393 for 8 keys and 3.9049 for 2048 (Python 3.11.2).
 func TestLabel(t *testing.T) {
 	for _, c := range []struct {
 		keys  int
@@ -193,11 +199,12 @@ func TestLabel(t *testing.T) {
 	}
 }
 
-// Commits are whole, so that a line of a file can be found again.
+// TestCommits checks that commits are written in full, so that a line of a file can be found again.
 func TestCommits(t *testing.T) {
 	for _, m := range All() {
 		for c := range strings.SplitSeq(m.Field("commit"), ";") {
-			if c = strings.TrimSpace(c); c != "" && (len(c) != 40 || strings.Trim(c, "0123456789abcdef") != "") {
+			c = strings.TrimSpace(c)
+			if c != "" && (len(c) != 40 || strings.Trim(c, "0123456789abcdef") != "") {
 				t.Errorf("%s: %q is not a commit", m.Name, c)
 			}
 		}

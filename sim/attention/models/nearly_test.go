@@ -7,25 +7,25 @@ import (
 	"mcsim/sim/names"
 )
 
-// "Nearly all of these models begin with spread weights; five begin concentrated", the page of models
-// says of those whose context is known.
+// TestNearlyAllBeginSpread checks a sentence of the page of models, about those with a known
+// context: "Nearly all of these models begin with spread weights; five begin concentrated".
 func TestNearlyAllBeginSpread(t *testing.T) {
-	spread, all := 0, 0
+	spread, labelled := 0, 0
 	for _, m := range All() {
 		if label := m.Label(); label != "" {
-			all++
+			labelled++
 			if label == names.LabelSpread {
 				spread++
 			}
 		}
 	}
-	if all < 80 || 10*spread < 9*all || all-spread != 5 {
-		t.Errorf("%d of %d models begin spread", spread, all)
+	if labelled < 80 || 10*spread < 9*labelled || labelled-spread != 5 {
+		t.Errorf("%d of %d models begin spread", spread, labelled)
 	}
 }
 
-// A scale that the ledger rounds to six digits is exact: a norm of queries and keys of 128 or 80
-// components leaves a standard deviation of 1.
+// TestRoundedScalesAreExact checks that a scale that the ledger rounds to six digits is exact: with
+// a norm of queries and keys of 128 or 80 components, logits have a standard deviation of 1.
 func TestRoundedScalesAreExact(t *testing.T) {
 	for _, name := range []string{"qwen3-8b", "lfm2", "olmo-2-7b"} {
 		m, err := Lookup(name)

@@ -13,29 +13,30 @@ import (
 )
 
 //go:embed ledger.csv
-var text string
+var ledgerText string
 
-// table is the ledger as rows of fields, the heading first.
+// table returns the lines of the ledger as fields, the header first.
 var table = sync.OnceValue(func() [][]string {
-	rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
+	rows, err := csv.NewReader(strings.NewReader(ledgerText)).ReadAll()
 	if err != nil {
 		panic("models: ledger.csv: " + err.Error())
 	}
 	return rows
 })
 
-func header() []string { return table()[0] }
+func columnNames() []string { return table()[0] }
 
-// ledger is the rows as models.
-var ledger = sync.OnceValue(func() (all []Model) {
+// ledger returns the models of the table.
+var ledger = sync.OnceValue(func() (models []Model) {
 	for _, fields := range table()[1:] {
-		all = append(all, row(fields).model())
+		models = append(models, record(fields).newModel())
 	}
-	return all
+	return models
 })
 
-// distributions are those of an entry of W_Q and W_K. A normal number cut at three standard deviations
-// has 0.97 of its variance, and is drawn as a normal one of that.
+// distributions maps the ledger's names of distributions of an entry of W_Q and W_K to ours, with the
+// factor of the variance. A normal number truncated at three standard deviations has 0.97 of the
+// variance, and is sampled as a normal number of that variance.
 var distributions = map[string]struct {
 	distribution distribution.Distribution
 	variance     float64
@@ -45,30 +46,30 @@ var distributions = map[string]struct {
 	"truncated-3": {distribution.Normal, 0.973337},
 }
 
-// row reads the fields of a row. TestFields checks that they can be read.
-type row []string
+// record has the fields of a line of the ledger. TestFields checks that they can be parsed.
+type record []string
 
-// text returns a field.
-func (r row) text(column string) string { return r[slices.Index(header(), column)] }
+// text returns the field of a column.
+func (r record) text(column string) string { return r[slices.Index(columnNames(), column)] }
 
-// number returns a field that is a number; 0 if it is empty.
-func (r row) number(column string) float64 {
+// number returns a field that is a number, or 0 if it is empty.
+func (r record) number(column string) float64 {
 	x, _ := strconv.ParseFloat(r.text(column), 64)
 	return x
 }
 
-func (r row) whole(column string) int { return int(r.number(column)) }
+func (r record) integer(column string) int { return int(r.number(column)) }
 
-// model makes a model of a row.
-func (r row) model() Model {
-	m := Model{Name: r.text("name"), Alias: r.text("alias"), Year: r.whole("year"),
-		Nope: r.whole("d_nope"), Rope: r.whole("d_rope"), QueryLatent: r.whole("q_latent"),
-		KeyLatent: r.whole("kv_latent"),
-		Context:   r.whole("context"), Scale: r.number("scale"), YaRN: r.number("yarn"), QKNorm: r.text("qk_norm"),
+// newModel returns the model of a record.
+func (r record) newModel() Model {
+	m := Model{Name: r.text("name"), Alias: r.text("alias"), Year: r.integer("year"),
+		Nope: r.integer("d_nope"), Rope: r.integer("d_rope"), QueryLatent: r.integer("q_latent"),
+		KeyLatent: r.integer("kv_latent"),
+		Context:   r.integer("context"), Scale: r.number("scale"), YaRN: r.number("yarn"), QKNorm: r.text("qk_norm"),
 		Cap: r.number("cap"), RMS: r.text("norm") == "rmsnorm",
 		Scheme: r.text("scheme"), Evidence: r.text("evidence"), fields: r}
-	m.Model, m.Key = r.whole("d_model"), r.whole("d_k")
-	m.Heads, m.KeyHeads = r.whole("heads"), r.whole("kv_heads")
+	m.Model, m.Key = r.integer("d_model"), r.integer("d_k")
+	m.Heads, m.KeyHeads = r.integer("heads"), r.integer("kv_heads")
 	// The ledger rounds the scale to six digits.
 	if root := 1 / math.Sqrt(float64(m.Key)); strconv.FormatFloat(root, 'g', 6, 64) == r.text("scale") {
 		m.Scale = root

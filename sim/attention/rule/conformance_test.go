@@ -12,9 +12,8 @@ import (
 	"mcsim/sim/names"
 )
 
-// TestConformanceRules holds each row of the table to what every rule needs, and its
-// declared variance and slope against drawn pairs. It says in a sentence what a row
-// lacks.
+// TestConformanceRules checks each entry of the table for what every rule needs, and compares its
+// declared variance and slope with sampled pairs. Each fault is a sentence.
 func TestConformanceRules(t *testing.T) {
 	seen := map[string]bool{}
 	for _, k := range table {
@@ -23,199 +22,217 @@ func TestConformanceRules(t *testing.T) {
 		}
 		seen[k.Name] = true
 		t.Run(k.Name, func(t *testing.T) {
-			for _, what := range lacks(k) {
-				t.Error(what)
+			for _, fault := range findFaults(k) {
+				t.Error(fault)
 			}
 		})
 	}
 }
 
-// lacks says what a rule is without and must have, and what is not as it declares, a
-// sentence each.
-func lacks(k *kind) (out []string) {
-	fault := func(format string, args ...any) {
-		out = append(out, fmt.Sprintf("the rule %q "+format, append([]any{k.Name}, args...)...))
+// findFaults returns a sentence for each required part that a rule lacks, and for each declaration
+// that sampled pairs contradict.
+func findFaults(k *kind) (faults []string) {
+	addFault := func(format string, args ...any) {
+		faults = append(faults, fmt.Sprintf("the rule %q "+format, append([]any{k.Name}, args...)...))
 	}
 	e, named := names.Lookup(names.GroupRule, k.Name)
 	if !named || k.Formula == "" || k.Source == "" || e.Formula != k.Formula {
-		fault("lacks an entry in the table of names, with formula and source")
+		addFault("lacks an entry in the table of names, with formula and source")
 	}
 	if (e.Range != "") != (k.param.name != "") {
-		fault("lacks its parameter, or a range in the table of names")
+		addFault("lacks its parameter, or a range in the table of names")
 	}
-	if p := k.param; p.name != "" && !(p.lo < p.hi && (p.silent || p.lo <= p.usual && p.usual <= p.hi)) {
-		fault("lacks a usual parameter within its bounds")
+	if p := k.param; p.name != "" && !(p.lo < p.hi && (p.isImplicit || p.lo <= p.byDefault && p.byDefault <= p.hi)) {
+		addFault("lacks a usual parameter within its bounds")
 	}
 	if (k.factor != nil) == (k.logit != nil) && k != additive {
-		fault("lacks a factor or a logit, or has both; the additive rule alone has neither")
+		addFault("lacks a factor or a logit, or has both; the additive rule alone has neither")
 	}
 	if k.variance == nil || k.slope == nil {
-		fault("lacks its variance or its slope")
+		addFault("lacks its variance or its slope")
 	}
-	if len(out) > 0 {
-		return out
+	if len(faults) > 0 {
+		return faults
 	}
-	for _, x := range parameters(k) {
+	for _, x := range testParameters(k) {
 		r := Rule{k, x}
 		if again, err := Parse(r.String(), number); err != nil || again != r {
-			fault("is written %v, which is read as %v: %v", r, again, err)
+			addFault("is written %v, which is read as %v: %v", r, again, err)
 		}
-		if r.Additive() {
-			additiveFits(fault, r)
+		if r.IsAdditive() {
+			checkAdditive(addFault, r)
 			continue
 		}
 		for _, l := range distribution.Defaults() {
-			pairsFit(fault, r, l)
+			checkPairs(addFault, r, l)
 		}
-		limitFits(fault, r)
+		checkLimit(addFault, r)
 	}
-	return out
+	return faults
 }
 
-// parameters are where a rule is looked at: its usual parameter, half and twice it.
-func parameters(k *kind) []float64 {
+// testParameters returns the parameters at which a rule is tested: its default, half of it and
+// twice it.
+func testParameters(k *kind) []float64 {
 	p := k.param
 	switch {
 	case p.name == "":
 		return []float64{0}
-	case p.silent:
-		return []float64{p.usual, 16}
+	case p.isImplicit:
+		return []float64{p.byDefault, 16}
 	}
-	return []float64{p.usual, max(p.lo, p.usual/2), min(p.hi, 2*p.usual)}
+	return []float64{p.byDefault, max(p.lo, p.byDefault/2), min(p.hi, 2*p.byDefault)}
 }
 
-// Pairs that are drawn for a distribution and a dimension, beside which a mean keeps to
-// withinErrors of its standard errors.
+// Numbers of pairs and of keys that are sampled for a distribution and a dimension, and the largest
+// accepted deviation of a mean in standard errors.
 const (
-	conformingPairs = 1 << 14
-	withinErrors    = 5
-	conformingKeys  = 8
+	testPairs = 1 << 14
+	maxErrors = 5
+	testKeys  = 8
 )
 
-// dimensions are those at which logits are drawn.
-var dimensions = []int{1, 2, 8, 64}
+// testDimensions are the dimensions at which logits are sampled.
+var testDimensions = []int{1, 2, 8, 64}
 
-// squares returns the mean of the square of a logit over drawn pairs, its error, and how
-// far squares are from each other.
-func squares(r Rule, l distribution.Distribution, d int) (mean, se, width float64) {
-	sum, sqr, least, most := 0.0, 0.0, math.Inf(1), 0.0
-	for _, p := range pairsOf(l, d) {
+// sampleSquares returns the mean of the squared logit over sampled pairs, its standard error, and
+// the range of the squares.
+func sampleSquares(r Rule, l distribution.Distribution, d int) (mean, se, width float64) {
+	sum, sumFourth, smallest, largest := 0.0, 0.0, math.Inf(1), 0.0
+	for _, p := range samplePairs(l, d) {
 		x := r.Logit(&p)
 		sum += x * x
-		sqr += x * x * x * x
-		least, most = min(least, x*x), max(most, x*x)
+		sumFourth += x * x * x * x
+		smallest, largest = min(smallest, x*x), max(largest, x*x)
 	}
-	mean = sum / conformingPairs
-	return mean, math.Sqrt(max(0, sqr/conformingPairs-mean*mean) / conformingPairs), most - least
+	mean = sum / testPairs
+	return mean, math.Sqrt(max(0, sumFourth/testPairs-mean*mean) / testPairs), largest - smallest
 }
 
-// drawn are the pairs of each distribution and dimension.
-var drawn = map[string][]Pair{}
+// pairCache has the pairs of each distribution and dimension.
+var pairCache = map[string][]Pair{}
 
-func pairsOf(l distribution.Distribution, d int) []Pair {
+func samplePairs(l distribution.Distribution, d int) []Pair {
 	cell := fmt.Sprint(l, "/", d)
-	if drawn[cell] != nil {
-		return drawn[cell]
+	if pairCache[cell] != nil {
+		return pairCache[cell]
 	}
 	var lanes stream.Lanes
 	stream.Open(stream.ID{Seed: 5, Cell: "conformance/" + cell}).Block(&lanes, 0)
-	vectors, q, k, turned := kernel.Vectors(l), make([][kernel.Width]float32, d), make([][kernel.Width]float32, d),
+	vectors, q, k, rotated := kernel.Vectors(l), make([][kernel.Width]float32, d), make([][kernel.Width]float32, d),
 		make([][kernel.Width]float32, d)
-	var all []Pair
-	for len(all) < conformingPairs {
+	var pairs []Pair
+	for len(pairs) < testPairs {
 		vectors(&lanes, q)
 		vectors(&lanes, k)
-		NewRotation(d).Turn(k, turned, 0)
+		NewRotation(d).Rotate(k, rotated, 0)
 		for lane := range kernel.Width {
-			p := Pair{D: d, Keys: conformingKeys}
+			p := Pair{D: d, Keys: testKeys}
 			for i := range q {
 				x, y := float64(q[i][lane]), float64(k[i][lane])
 				p.Score += x * y
-				p.Turned += x * float64(turned[i][lane])
+				p.RotatedScore += x * float64(rotated[i][lane])
 				p.QuerySquare += x * x
 				p.KeySquare += y * y
 			}
-			all = append(all, p)
+			pairs = append(pairs, p)
 		}
 	}
-	drawn[cell] = all
-	return all
+	pairCache[cell] = pairs
+	return pairs
 }
 
-// pairsFit holds a variance that is known exactly, or by quadrature, against drawn
-// pairs, and a slope that is known exactly against the declared variances, where they
-// are exact, and against the drawn ones.
-func pairsFit(fault func(string, ...any), r Rule, l distribution.Distribution) {
+// checkPairs compares a variance that is exact or by quadrature with sampled pairs. It compares an
+// exact slope with the declared variances, if these are exact, and with sampled ones.
+func checkPairs(addFault func(string, ...any), r Rule, l distribution.Distribution) {
 	slope := r.Slope(l)
-	var last struct{ d, want, mean, relative float64 }
-	for _, d := range dimensions {
-		of := Setting{l, d, conformingKeys}
-		want := r.Variance(of)
-		mean, se, width := squares(r, l, d)
-		near := math.Abs(mean-want.Value) <= withinErrors*se+1e-6*want.Value // components are float32
-		if want.Kind != names.TheoryLimit && !near {
-			fault("(%v) leaves a variance of %v ± %v of the distribution %v at d_k = %d, and declares %v", r, mean, se,
-				l, d, want.Value)
+	var previous sampledVariance
+	for _, d := range testDimensions {
+		setting := Setting{l, d, testKeys}
+		declared := r.Variance(setting)
+		mean, se, width := sampleSquares(r, l, d)
+		// The 1e-6 is for float32 components.
+		isNear := math.Abs(mean-declared.Value) <= maxErrors*se+1e-6*declared.Value
+		if declared.Kind != names.TheoryLimit && !isNear {
+			addFault("(%v) leaves a variance of %v ± %v of the distribution %v at d_k = %d, and declares %v", r, mean, se,
+				l, d, declared.Value)
 		}
-		if same := width <= 1e-5*mean; r.kind.factor == nil && same != r.Constant(of) {
-			fault("(%v) says that squares of the distribution %v at d_k = %d do not vary: %v; they are %v apart", r, l,
-				d, r.Constant(of), width)
+		isConstant := width <= 1e-5*mean
+		if r.kind.factor == nil && isConstant != r.HasConstantSquare(setting) {
+			addFault("(%v) says that squares of the distribution %v at d_k = %d do not vary: %v; they are %v apart",
+				r, l, d, r.HasConstantSquare(setting), width)
 		}
-		if relative := se / mean; slope.Kind == names.TheoryExact {
-			if steps := math.Log(float64(d) / last.d); last.d > 0 {
-				if by := math.Log(want.Value/last.want) / steps; want.Kind == names.TheoryExact &&
-					math.Abs(by-slope.Value) > 1e-9 {
-					fault("(%v) declares the exact slope %v, and variances whose slope is %v from d_k = %v to %d for "+
-						"the distribution %v", r, slope.Value, by, last.d, d, l)
-				}
-				by, limit := math.Log(mean/last.mean)/steps, withinErrors*math.Hypot(relative, last.relative)/steps+1e-6
-				if math.Abs(by-slope.Value) > limit+limit*limit {
-					fault("(%v) declares the exact slope %v, and its drawn logits have %v ± %v from d_k = %v to %d "+
-						"for the distribution %v", r, slope.Value, by, limit/withinErrors, last.d, d, l)
-				}
-			}
-			last.d, last.want, last.mean, last.relative = float64(d), want.Value, mean, relative
+		current := sampledVariance{float64(d), declared, mean, se / mean}
+		if slope.Kind == names.TheoryExact && previous.d > 0 {
+			checkExactSlope(addFault, r, l, previous, current)
 		}
+		previous = current
 	}
 }
 
-// many is where a limit of many components is to be reached but for κ²/d_k.
-const many = 512
+// sampledVariance is a variance at dimension d: the declared one, and the sampled mean square with
+// its relative standard error.
+type sampledVariance struct {
+	d          float64
+	declared   Theory
+	mean       float64
+	relativeSE float64
+}
 
-// limitFits holds a variance that is known in the limit against pairs of many
-// components, and the slope against the declared variances.
-func limitFits(fault func(string, ...any), r Rule) {
+// checkExactSlope compares the exact slope with the slopes between two dimensions.
+func checkExactSlope(addFault func(string, ...any), r Rule, l distribution.Distribution, a, b sampledVariance) {
+	slope, steps := r.Slope(l).Value, math.Log(b.d/a.d)
+	declared := math.Log(b.declared.Value/a.declared.Value) / steps
+	if b.declared.Kind == names.TheoryExact && math.Abs(declared-slope) > 1e-9 {
+		addFault("(%v) declares the exact slope %v, and variances whose slope is %v from d_k = %v to %v for the "+
+			"distribution %v", r, slope, declared, a.d, b.d, l)
+	}
+	sampled := math.Log(b.mean/a.mean) / steps
+	limit := maxErrors*math.Hypot(a.relativeSE, b.relativeSE)/steps + 1e-6
+	if math.Abs(sampled-slope) > limit+limit*limit {
+		addFault("(%v) declares the exact slope %v, and its sampled logits have %v ± %v from d_k = %v to %v for the "+
+			"distribution %v", r, slope, sampled, limit/maxErrors, a.d, b.d, l)
+	}
+}
+
+// manyComponents is a dimension at which a limit of many components is reached up to κ²/d_k.
+const manyComponents = 512
+
+// checkLimit compares a variance that is known in the limit with pairs of many components, and the
+// slope with the declared variances.
+func checkLimit(addFault func(string, ...any), r Rule) {
 	for _, l := range []distribution.Distribution{distribution.Normal, distribution.Uniform} {
-		want := r.Variance(Setting{l, many, conformingKeys})
-		mean, se, _ := squares(r, l, many)
-		allowed := l.Kurtosis() * l.Kurtosis() / many * want.Value
-		if !(math.Abs(mean-want.Value) <= withinErrors*se+allowed) {
-			fault("(%v) leaves a variance of %v ± %v of the distribution %v at d_k = %d, and declares %v", r, mean, se,
-				l, many, want.Value)
+		want := r.Variance(Setting{l, manyComponents, testKeys})
+		mean, se, _ := sampleSquares(r, l, manyComponents)
+		tolerance := l.Kurtosis() * l.Kurtosis() / manyComponents * want.Value
+		if !(math.Abs(mean-want.Value) <= maxErrors*se+tolerance) {
+			addFault("(%v) leaves a variance of %v ± %v of the distribution %v at d_k = %d, and declares %v", r, mean,
+				se,
+				l, manyComponents, want.Value)
 		}
-		slopeOfDeclared(fault, r, l)
+		checkSlope(addFault, r, l)
 	}
 }
 
-// slopeOfDeclared is that of the declared variances where components are many.
-func slopeOfDeclared(fault func(string, ...any), r Rule, l distribution.Distribution) {
-	low, high := r.Variance(Setting{l, 1 << 16, conformingKeys}), r.Variance(Setting{l, 1 << 20, conformingKeys})
-	if by, want := math.Log(high.Value/low.Value)/math.Log(16), r.Slope(l).Value; !(math.Abs(by-want) <= 1e-3) {
-		fault("(%v) declares the slope %v, and variances whose slope is %v where components are many", r, want, by)
+// checkSlope compares the slope with the declared variances for many components.
+func checkSlope(addFault func(string, ...any), r Rule, l distribution.Distribution) {
+	low, high := r.Variance(Setting{l, 1 << 16, testKeys}), r.Variance(Setting{l, 1 << 20, testKeys})
+	if got, want := math.Log(high.Value/low.Value)/math.Log(16), r.Slope(l).Value; !(math.Abs(got-want) <= 1e-3) {
+		addFault("(%v) declares the slope %v, and variances whose slope is %v where components are many", r, want, got)
 	}
 }
 
-// additiveFits draws the weights of an additive rule anew, apart from the experiment.
-func additiveFits(fault func(string, ...any), r Rule) {
-	const d, sets = 64, 1024
-	of, draw, a := Setting{distribution.Normal, d, conformingKeys}, rand.New(rand.NewPCG(1, 2)), r.Hidden(d)
-	glorot := func(fans int) float64 { return (2*draw.Float64() - 1) * math.Sqrt(6/float64(fans)) }
-	pairs := conformingPairs / sets
+// checkAdditive samples the weights of an additive rule again, without code of the experiment.
+func checkAdditive(addFault func(string, ...any), r Rule) {
+	const d, networks = 64, 1024
+	setting, rnd, a := Setting{distribution.Normal, d, testKeys}, rand.New(rand.NewPCG(1, 2)), r.HiddenUnits(d)
+	glorot := func(fans int) float64 { return (2*rnd.Float64() - 1) * math.Sqrt(6/float64(fans)) }
+	pairs := testPairs / networks
 	x := make([]float64, 2*d*pairs) // q and k of each pair
-	var sum, sqr float64
-	for range sets {
+	var sum, sumSquares float64
+	for range networks {
 		for i := range x {
-			x[i] = draw.NormFloat64()
+			x[i] = rnd.NormFloat64()
 		}
 		logits := make([]float64, pairs)
 		row := make([]float64, 2*d) // W_q and W_k
@@ -237,12 +254,12 @@ func additiveFits(fault func(string, ...any), r Rule) {
 			mean += y * y / float64(pairs)
 		}
 		sum += mean
-		sqr += mean * mean
+		sumSquares += mean * mean
 	}
-	mean, want := sum/sets, r.Variance(of)
-	se := math.Sqrt((sqr/sets - mean*mean) / sets)
-	if allowed := 9.0 / d * want.Value; !(math.Abs(mean-want.Value) <= withinErrors*se+allowed) {
-		fault("(%v) leaves a variance of %v ± %v at d_k = %d, and declares %v", r, mean, se, d, want.Value)
+	mean, want := sum/networks, r.Variance(setting)
+	se := math.Sqrt((sumSquares/networks - mean*mean) / networks)
+	if tolerance := 9.0 / d * want.Value; !(math.Abs(mean-want.Value) <= maxErrors*se+tolerance) {
+		addFault("(%v) leaves a variance of %v ± %v at d_k = %d, and declares %v", r, mean, se, d, want.Value)
 	}
-	slopeOfDeclared(fault, r, distribution.Normal)
+	checkSlope(addFault, r, distribution.Normal)
 }

@@ -7,9 +7,9 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// (0.1·ln s + 1)², attention_factor of _compute_yarn_parameters in transformers
-// (modeling_rope_utils.py, commit 0044e3b), which multiplies the sines and cosines of both q and
-// k; computed by Python 3.11.2.
+// TestYaRNAgainstTransformers compares with (0.1·ln s + 1)², the attention_factor of
+// _compute_yarn_parameters in transformers (modeling_rope_utils.py, commit 0044e3b), which
+// multiplies the sines and cosines of both q and k. The values are by Python 3.11.2.
 func TestYaRNAgainstTransformers(t *testing.T) {
 	for s, want := range map[float64]float64{
 		1: 1, 4: 1.2964769927807063, 32: 1.8132604340394958, 40: 1.8738542070926265, 1024: 2.8667473750380923,
@@ -20,9 +20,9 @@ func TestYaRNAgainstTransformers(t *testing.T) {
 	}
 }
 
-// The key 1, 2, …, d at position 16, by NumPy 1.24.2: components 2i and 2i + 1, as a complex
-// number, times exp(16j·10000^(−2i/d)), as apply_rotary_emb of Llama does (meta-llama/llama,
-// model.py, commit 57b0eb6).
+// TestRotationAgainstNumPy compares with NumPy 1.24.2 for the key 1, 2, …, d at position 16:
+// components 2i and 2i + 1, as a complex number, times exp(16j·10000^(−2i/d)), as apply_rotary_emb
+// of Llama does (meta-llama/llama, model.py, commit 57b0eb6).
 func TestRotationAgainstNumPy(t *testing.T) {
 	for _, want := range [][]float64{
 		{-0.38185284699325406, -2.2032222773118346},
@@ -31,18 +31,18 @@ func TestRotationAgainstNumPy(t *testing.T) {
 			3.980227177192659, 6.719954733324991, 6.871109480377933, 8.110971243239646},
 	} {
 		d := len(want)
-		key, turned := make([][kernel.Width]float32, d), make([][kernel.Width]float32, d)
+		key, rotated := make([][kernel.Width]float32, d), make([][kernel.Width]float32, d)
 		for i := range key {
 			for lane := range key[i] {
 				key[i][lane] = float32(i + 1)
 			}
 		}
 		rotation := NewRotation(d)
-		cut := d / 4 * 2 // in two parts, as long vectors are turned
-		rotation.Turn(key[:cut], turned[:cut], 0)
-		rotation.Turn(key[cut:], turned[cut:], cut)
+		split := d / 4 * 2 // in two parts, as long vectors are rotated
+		rotation.Rotate(key[:split], rotated[:split], 0)
+		rotation.Rotate(key[split:], rotated[split:], split)
 		for i := range want {
-			for lane, got := range turned[i] {
+			for lane, got := range rotated[i] {
 				if math.Abs(float64(got)-want[i]) > 2e-6 { // of float32 numbers up to 8
 					t.Errorf("d_k = %d: component %d of lane %d is %v, want %v", d, i, lane, got, want[i])
 				}

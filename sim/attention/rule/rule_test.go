@@ -12,7 +12,7 @@ import (
 
 func number(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
 
-func parsed(t interface {
+func mustParse(t interface {
 	Helper()
 	Fatal(...any)
 }, text string) Rule {
@@ -24,7 +24,7 @@ func parsed(t interface {
 	return r
 }
 
-func distributionOf(t testing.TB, text string) distribution.Distribution {
+func mustParseDistribution(t testing.TB, text string) distribution.Distribution {
 	t.Helper()
 	l, err := distribution.Parse(text, number)
 	if err != nil {
@@ -62,7 +62,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// E tanh²(σZ) against a fine midpoint rule, and in its limits.
+// TestTanhSquare compares E tanh²(σZ) with a fine midpoint rule.
 func TestTanhSquare(t *testing.T) {
 	for _, sigma := range []float64{1e-3, 0.02, 0.5, 1, math.Sqrt2, 2, 20} {
 		var want float64
@@ -71,14 +71,14 @@ func TestTanhSquare(t *testing.T) {
 			z := (float64(i) + 0.5) * step
 			want += step * math.Exp(-z*z/2) / math.Sqrt(2*math.Pi) * math.Pow(math.Tanh(sigma*z), 2)
 		}
-		if got := tanhSquare(sigma); math.Abs(got-want) > 1e-9*want {
+		if got := meanTanhSquare(sigma); math.Abs(got-want) > 1e-9*want {
 			t.Errorf("σ = %v: %v, want %v", sigma, got, want)
 		}
 	}
 }
 
-// The variance behind a soft cap against mpmath 1.2.1 (quad over |q|, inside it over
-// the normal distribution, 18 digits); only of normal components is it known so.
+// TestSoftCappedVariance compares with mpmath 1.2.1 (quad over |q| of quad over the normal
+// distribution, 18 digits). Only the variance for normal components is known by quadrature.
 func TestSoftCappedVariance(t *testing.T) {
 	for _, x := range []struct {
 		rule string
@@ -90,19 +90,19 @@ func TestSoftCappedVariance(t *testing.T) {
 		{"soft-cap(50)", 64, 0.99917599185556}, {"soft-cap(0.5)", 3, 0.14177447342251},
 		{"soft-cap(5)", 2, 0.8763223169935},
 	} {
-		r := parsed(t, x.rule)
-		if got := r.Variance(Setting{distributionOf(t, "normal"), x.d, 8}); got.Kind != names.TheoryQuadrature ||
+		r := mustParse(t, x.rule)
+		if got := r.Variance(Setting{mustParseDistribution(t, "normal"), x.d, 8}); got.Kind != names.TheoryQuadrature ||
 			math.Abs(got.Value-x.want) > 1e-9*x.want {
 			t.Errorf("%s at d = %d: %v, want %v", x.rule, x.d, got, x.want)
 		}
-		if got := r.Variance(Setting{distributionOf(t, "laplace"), x.d, 8}); got.Kind != names.TheoryLimit {
+		if got := r.Variance(Setting{mustParseDistribution(t, "laplace"), x.d, 8}); got.Kind != names.TheoryLimit {
 			t.Errorf("%s of Laplace's distribution: %v", x.rule, got)
 		}
 	}
-	// As many as can be: the limit, which lies 1/d off.
-	r := parsed(t, "soft-cap(2)")
-	if got, want := r.Variance(Setting{distributionOf(t, "normal"), 1 << 20,
-		8}).Value, r.Variance(Setting{distributionOf(t,
+	// For very many components the variance is within about 1/d of the limit.
+	r := mustParse(t, "soft-cap(2)")
+	if got, want := r.Variance(Setting{mustParseDistribution(t, "normal"), 1 << 20,
+		8}).Value, r.Variance(Setting{mustParseDistribution(t,
 		"laplace"), 1, 8}).Value; math.Abs(got-want) > 2e-6 || got == want {
 		t.Errorf("of very many components %v, in the limit %v", got, want)
 	}

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// What people write for a scale: by what q·k of 64 components is multiplied.
+// TestParseScale checks the factors of q·k for 64 components and 16 keys that people's ways of
+// writing mean.
 func TestParseScale(t *testing.T) {
 	for text, want := range map[string]float64{
 		"sqrt(d_k)": 1.0 / 8, "1/sqrt(d_k)": 1.0 / 8, "1 / sqrt(d_k)": 1.0 / 8, "√d_k": 1.0 / 8, "1/√(d_k)": 1.0 / 8,
@@ -20,7 +21,7 @@ func TestParseScale(t *testing.T) {
 		"temperature(1/8)": 8, "temperature(T=8)": 1.0 / 8, "5%": 0.05,
 		"log-n": math.Log(16) / 8, "yarn(32)": 1.8132604340394958 / 8, "1/d_k^0.75": math.Pow(64, -0.75),
 	} {
-		r, err := ParseScale(text, fraction)
+		r, err := ParseScale(text, parseFraction)
 		if err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
@@ -31,7 +32,8 @@ func TestParseScale(t *testing.T) {
 	}
 }
 
-// What may mean two things, or is no factor, is refused with what may be written.
+// TestParseScaleRefuses checks that ambiguous texts, and texts that are not a factor, are refused
+// with the accepted forms.
 func TestParseScaleRefuses(t *testing.T) {
 	list := "write sqrt(d_k), 1/sqrt(d_k), c/sqrt(d_k), d_k, 1/d_k, d_k^p, none, a factor up to 1 such as 0.125 or " +
 		"1/8, or one of the rules power(p), sqrt(d_k/2), temperature(T), learned(c), log-n(s), yarn(s)"
@@ -42,7 +44,7 @@ func TestParseScaleRefuses(t *testing.T) {
 		"powr(1)": list, "nan": "a factor is in 1e-06..1", "100/8": "1/12.5 to divide", "sqrt(d_k": list,
 		"cosine":      "\"cosine\" does more than multiply q·k; " + list,
 		"qk-norm":     "does more than multiply",
-		"1/d_k^-0.5":  "multiplies by a power of d_k, which is hardly intended; " + list,
+		"1/d_k^-0.5":  "multiplies by a power of d_k, which is probably a mistake; " + list,
 		"8":           `"8" may divide q·k or multiply it; write 1/8 to divide, or temperature(1/8) to multiply`,
 		"0":           "a factor is in 1e-06..1",
 		"-0.125":      "a factor is in 1e-06..1",
@@ -52,23 +54,23 @@ func TestParseScaleRefuses(t *testing.T) {
 		"power(1":     "lacks its closing",
 		"0/sqrt(d_k)": "is not in 1e-06",
 	} {
-		if r, err := ParseScale(text, fraction); err == nil || !strings.Contains(err.Error(), want) {
+		if r, err := ParseScale(text, parseFraction); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q is read as %v (%v), want an error with %q", text, r, err, want)
 		}
 	}
 }
 
-// fraction reads numbers as the command line does: fractions and parts of a hundred too.
-func fraction(text string) (float64, error) {
+// parseFraction reads numbers as the command line does: decimals, ratios and percentages.
+func parseFraction(text string) (float64, error) {
 	if part, ok := strings.CutSuffix(text, "%"); ok {
 		x, err := number(part)
 		return x / 100, err
 	}
-	over, under, divided := strings.Cut(text, "/")
-	x, err := number(over)
-	if err != nil || !divided {
+	numerator, denominator, isRatio := strings.Cut(text, "/")
+	x, err := number(numerator)
+	if err != nil || !isRatio {
 		return x, err
 	}
-	y, err := number(under)
+	y, err := number(denominator)
 	return x / y, err
 }

@@ -22,141 +22,146 @@ var table = []*kind{
 	additive,
 }
 
-// Bounds of parameters that are factors: beyond them nothing overflows, but
-// nothing is meant either.
+// Bounds of parameters that are factors. Values beyond them would not overflow, but are surely
+// mistakes.
 const minScale, maxScale = 1e-6, 1e6
 
 var power = &kind{
 	Entry:    names.EntryOf(names.GroupRule, names.RulePower),
-	param:    parameter{name: "p", lo: -4, hi: 4, usual: 0.5},
+	param:    parameter{name: "p", lo: -4, hi: 4, byDefault: 0.5},
 	factor:   func(p, d, _ float64) float64 { return elementary.Pow(d, -p) },
-	variance: func(p float64, of Setting) Theory { return exact(elementary.Pow(float64(of.D), 1-2*p)) },
-	slope:    func(p float64) Theory { return exact(1 - 2*p) },
+	variance: func(p float64, s Setting) Theory { return newExact(elementary.Pow(float64(s.D), 1-2*p)) },
+	slope:    func(p float64) Theory { return newExact(1 - 2*p) },
 }
 
 var halfRoot = &kind{
 	Entry:    names.EntryOf(names.GroupRule, names.RuleHalfRoot),
 	factor:   func(_, d, _ float64) float64 { return 1 / math.Sqrt(d/2) },
-	variance: func(float64, Setting) Theory { return exact(2) },
-	slope:    flat,
+	variance: func(float64, Setting) Theory { return newExact(2) },
+	slope:    zeroSlope,
 }
 
 var temperature = &kind{
 	Entry:    names.EntryOf(names.GroupRule, names.RuleTemperature),
-	param:    parameter{name: "T", lo: minScale, hi: maxScale, usual: 8},
+	param:    parameter{name: "T", lo: minScale, hi: maxScale, byDefault: 8},
 	factor:   func(t, _, _ float64) float64 { return 1 / t },
-	variance: func(t float64, of Setting) Theory { return exact(float64(of.D) / float64(t*t)) },
-	slope:    func(float64) Theory { return exact(1) },
+	variance: func(t float64, s Setting) Theory { return newExact(float64(s.D) / float64(t*t)) },
+	slope:    func(float64) Theory { return newExact(1) },
 }
 
-// A temperature that a layer learns is a constant as soon as it is learned.
+// learned has a constant parameter: a temperature that a layer learns is constant after training.
 var learned = &kind{
 	Entry:    names.EntryOf(names.GroupRule, names.RuleLearned),
-	param:    parameter{name: "c", lo: minScale, hi: maxScale, usual: 2},
+	param:    parameter{name: "c", lo: minScale, hi: maxScale, byDefault: 2},
 	factor:   func(c, d, _ float64) float64 { return c / math.Sqrt(d) },
-	variance: func(c float64, _ Setting) Theory { return exact(float64(c * c)) },
-	slope:    flat,
+	variance: func(c float64, _ Setting) Theory { return newExact(float64(c * c)) },
+	slope:    zeroSlope,
 }
 
 var logKeys = &kind{
 	Entry:  names.EntryOf(names.GroupRule, names.RuleLogKeys),
-	param:  parameter{name: "s", lo: minScale, hi: maxScale, usual: 1},
+	param:  parameter{name: "s", lo: minScale, hi: maxScale, byDefault: 1},
 	factor: func(s, d, n float64) float64 { return float64(s*elementary.Log(n)) / math.Sqrt(d) },
-	variance: func(s float64, of Setting) Theory {
-		x := float64(s * elementary.Log(float64(of.Keys)))
-		return exact(float64(x * x))
+	variance: func(s float64, setting Setting) Theory {
+		x := float64(s * elementary.Log(float64(setting.Keys)))
+		return newExact(float64(x * x))
 	},
-	slope: flat,
+	slope: zeroSlope,
 }
 
-// The components of a turned key are as uncorrelated as before, and of the same variances.
+// rope has the variance of a division by √d_k: the rotated key has uncorrelated components of the
+// same variances.
 var rope = &kind{
-	Entry:    names.EntryOf(names.GroupRule, names.RuleRoPE),
-	constant: Setting.sign,
-	grows:    true,
-	logit:    func(_ float64, p *Pair) float64 { return p.Turned / math.Sqrt(float64(p.D)) },
-	variance: func(float64, Setting) Theory { return exact(1) },
-	slope:    flat,
+	Entry:             names.EntryOf(names.GroupRule, names.RuleRoPE),
+	hasConstantSquare: Setting.isSign,
+	isUnbounded:       true,
+	logit:             func(_ float64, p *Pair) float64 { return p.RotatedScore / math.Sqrt(float64(p.D)) },
+	variance:          func(float64, Setting) Theory { return newExact(1) },
+	slope:             zeroSlope,
 }
 
-// The factor stands on the rotations of a query and of a key, and so twice on their product.
+// yarn squares its factor, which multiplies the rotations of both the query and the key.
 var yarn = &kind{
 	Entry:    names.EntryOf(names.GroupRule, names.RuleYaRN),
-	param:    parameter{name: "s", lo: 1, hi: maxScale, usual: 32},
+	param:    parameter{name: "s", lo: 1, hi: maxScale, byDefault: 32},
 	factor:   func(s, d, _ float64) float64 { return YaRN(s) / math.Sqrt(d) },
-	variance: func(s float64, _ Setting) Theory { return exact(float64(YaRN(s) * YaRN(s))) },
-	slope:    flat,
+	variance: func(s float64, _ Setting) Theory { return newExact(float64(YaRN(s) * YaRN(s))) },
+	slope:    zeroSlope,
 }
 
-// YaRN returns what a context s ≥ 1 times as long as trained multiplies logits by.
+// YaRN returns the factor of logits for a context that is s ≥ 1 times as long as in training.
 func YaRN(s float64) float64 {
 	root := 1 + float64(0.1*elementary.Log(s))
 	return float64(root * root)
 }
 
 var cosine = &kind{
-	Entry:    names.EntryOf(names.GroupRule, names.RuleCosine),
-	constant: Setting.onePole,
-	param:    parameter{name: "s", lo: minScale, hi: maxScale, usual: 10},
-	logit:    func(s float64, p *Pair) float64 { return float64(s * p.cosine()) },
-	variance: func(s float64, of Setting) Theory {
-		return exact(float64(float64(s*s)*of.directed()*of.directed()) / float64(of.D))
+	Entry:             names.EntryOf(names.GroupRule, names.RuleCosine),
+	hasConstantSquare: Setting.hasOneDirection,
+	param:             parameter{name: "s", lo: minScale, hi: maxScale, byDefault: 10},
+	logit:             func(s float64, p *Pair) float64 { return float64(s * p.cosine()) },
+	variance: func(s float64, setting Setting) Theory {
+		p := setting.directionProbability()
+		return newExact(float64(float64(s*s)*p*p) / float64(setting.D))
 	},
-	slope: func(float64) Theory { return exact(-1) },
+	slope: func(float64) Theory { return newExact(-1) },
 }
 
 var keyNormalised = &kind{
-	Entry:    names.EntryOf(names.GroupRule, names.RuleKeyNormalised),
-	constant: Setting.sign,
-	grows:    true,
-	logit:    func(_ float64, p *Pair) float64 { return over(p.Score, math.Sqrt(p.KeySquare)) },
-	variance: func(_ float64, of Setting) Theory { return exact(of.directed()) },
-	slope:    flat,
+	Entry:             names.EntryOf(names.GroupRule, names.RuleKeyNormalised),
+	hasConstantSquare: Setting.isSign,
+	isUnbounded:       true,
+	logit:             func(_ float64, p *Pair) float64 { return ratioOrZero(p.Score, math.Sqrt(p.KeySquare)) },
+	variance:          func(_ float64, s Setting) Theory { return newExact(s.directionProbability()) },
+	slope:             zeroSlope,
 }
 
-// RMSNorm of q and of k, head by head, with the product g of their gains, then
-// division by √d_k. A LayerNorm, which takes the mean away too, leaves d_k/(d_k − 1)
-// times the variance.
+// qkNorm applies RMSNorm to q and to k, head by head, with the product g of their gains, and
+// divides by √d_k. With LayerNorm, which also subtracts the mean, the variance would be
+// d_k/(d_k − 1) times as large.
 var qkNorm = &kind{
-	Entry:    names.EntryOf(names.GroupRule, names.RuleQKNorm),
-	constant: Setting.onePole,
-	param:    parameter{name: "g", lo: minScale, hi: maxScale, usual: 1},
-	logit:    func(g float64, p *Pair) float64 { return float64(float64(g*p.cosine()) * math.Sqrt(float64(p.D))) },
-	variance: func(g float64, of Setting) Theory {
-		return exact(float64(g*g) * of.directed() * of.directed())
+	Entry:             names.EntryOf(names.GroupRule, names.RuleQKNorm),
+	hasConstantSquare: Setting.hasOneDirection,
+	param:             parameter{name: "g", lo: minScale, hi: maxScale, byDefault: 1},
+	logit: func(g float64,
+		p *Pair) float64 {
+		return float64(float64(g*p.cosine()) * math.Sqrt(float64(p.D)))
 	},
-	slope: flat,
+	variance: func(g float64, s Setting) Theory {
+		return newExact(float64(g*g) * s.directionProbability() * s.directionProbability())
+	},
+	slope: zeroSlope,
 }
 
 var softCap = &kind{
-	Entry:    names.EntryOf(names.GroupRule, names.RuleSoftCap),
-	constant: Setting.sign,
-	param:    parameter{name: "c", lo: minScale, hi: maxScale, usual: 50},
+	Entry:             names.EntryOf(names.GroupRule, names.RuleSoftCap),
+	hasConstantSquare: Setting.isSign,
+	param:             parameter{name: "c", lo: minScale, hi: maxScale, byDefault: 50},
 	logit: func(c float64, p *Pair) float64 {
 		return float64(c * elementary.Tanh(p.Score/float64(c*math.Sqrt(float64(p.D)))))
 	},
-	variance: softCapped,
-	slope:    func(float64) Theory { return limit(0) },
+	variance: softCapVariance,
+	slope:    func(float64) Theory { return newLimit(0) },
 }
 
-// MaxHidden bounds d_a.
+// MaxHidden is the largest d_a.
 const MaxHidden = 4096
 
-// The weights are drawn by Glorot's uniform rule: entries of W_q and W_k have
-// the variance 2/(d_k + d_a), those of w 2/(d_a + 1). For many components the
-// hidden sums of a pair are then nearly normal of variance 4d_k/(d_k + d_a).
+// additive has weights sampled by Glorot's uniform rule: entries of W_q and W_k have the variance
+// 2/(d_k + d_a), and entries of w have 2/(d_a + 1). For many components the hidden sums of a pair
+// are then nearly normal with the variance 4d_k/(d_k + d_a).
 var additive = &kind{
 	Entry: names.EntryOf(names.GroupRule, names.RuleAdditive),
-	param: parameter{name: "d_a", lo: 1, hi: MaxHidden, whole: true, silent: true},
-	variance: func(x float64, of Setting) Theory {
-		d := float64(of.D)
+	param: parameter{name: "d_a", lo: 1, hi: MaxHidden, isInteger: true, isImplicit: true},
+	variance: func(x float64, s Setting) Theory {
+		d := float64(s.D)
 		a := hidden(x, d)
-		return limit(float64(2*a/(a+1)) * tanhSquare(math.Sqrt(4*d/(d+a))))
+		return newLimit(float64(2*a/(a+1)) * meanTanhSquare(math.Sqrt(4*d/(d+a))))
 	},
-	slope: func(float64) Theory { return limit(0) },
+	slope: func(float64) Theory { return newLimit(0) },
 }
 
-// hidden returns d_a for the parameter x: d if it is 0.
+// hidden returns d_a for the parameter x, of which 0 means d.
 func hidden(x, d float64) float64 {
 	if x == 0 {
 		return d
@@ -164,13 +169,13 @@ func hidden(x, d float64) float64 {
 	return x
 }
 
-// cosine returns the cosine of the angle between q and k, and 0 if one of them is 0.
+// cosine returns the cosine of the angle between q and k, or 0 if one of them is 0.
 func (p *Pair) cosine() float64 {
-	return over(p.Score, math.Sqrt(float64(p.QuerySquare*p.KeySquare)))
+	return ratioOrZero(p.Score, math.Sqrt(float64(p.QuerySquare*p.KeySquare)))
 }
 
-// over returns x/y, and 0 if y is 0.
-func over(x, y float64) float64 {
+// ratioOrZero returns x/y, or 0 if y is 0.
+func ratioOrZero(x, y float64) float64 {
 	if y == 0 {
 		return 0
 	}

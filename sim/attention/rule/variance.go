@@ -9,38 +9,36 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Theory is a number with how well it is known.
+// Theory is a theoretical value and how it is known.
 type Theory struct {
 	Value float64
-	Kind  string // exact, quadrature or limit, as documents write it
+	Kind  string // names.TheoryExact, TheoryQuadrature or TheoryLimit
 }
 
-func exact(x float64) Theory { return Theory{x, names.TheoryExact} }
+func newExact(x float64) Theory { return Theory{x, names.TheoryExact} }
 
-// limit returns a theory for the limit of many components.
-func limit(x float64) Theory { return Theory{x, names.TheoryLimit} }
+// newLimit returns a value in the limit of many components.
+func newLimit(x float64) Theory { return Theory{x, names.TheoryLimit} }
 
-func flat(float64) Theory { return exact(0) }
+func zeroSlope(float64) Theory { return newExact(0) }
 
-// Setting is what a logit is made of: components of a distribution, and how many keys a
-// query has.
+// Setting determines the distribution of logits: that of the components of q and k, their number D,
+// and the number of keys of a query.
 type Setting struct {
 	Distribution distribution.Distribution
 	D, Keys      int
 }
 
-// Variance returns the variance of a logit of an independent pair q and k. Its mean is 0:
-// it changes its sign with q, or, if the rule is additive, with its weights.
+// Variance returns the variance of a logit of an independent pair q and k. Its mean is 0, since it
+// changes its sign with q or, for the additive rule, with the weights.
 //
-// The direction u = q/|q| has E u_iu_j = 0 for i ≠ j, since the distribution of a
-// component is symmetric, and E u_i² = 1/d, since all components are alike. So
-// Var(q·k/|k|) = 1 and Var(q·k/(|q||k|)) = 1/d for every distribution, as far as vectors
-// have a direction.
+// The direction u = q/|q| has E u_iu_j = 0 for i ≠ j, since the distribution of a component is
+// symmetric, and E u_i² = 1/d, since all components have the same distribution. Therefore
+// Var(q·k/|k|) = 1 and Var(q·k/(|q||k|)) = 1/d for every distribution, unless vectors may be 0.
 func (r Rule) Variance(s Setting) Theory { return r.kind.variance(r.param, s) }
 
-// Slope returns the slope of the logarithm of the variance on ln d_k, over components of
-// a distribution. Where vectors may be 0 the slope of a rule that divides by lengths is a
-// limit.
+// Slope returns the slope of the logarithm of the variance on ln d_k for components of distribution
+// l. If vectors may be 0, the slope of a rule that divides by lengths is a limit.
 func (r Rule) Slope(l distribution.Distribution) Theory {
 	s := r.kind.slope(r.param)
 	if r.kind.factor == nil && l.NonZeroProbability() < 1 {
@@ -49,23 +47,23 @@ func (r Rule) Slope(l distribution.Distribution) Theory {
 	return s
 }
 
-// Constant reports whether the square of a logit is the same for every pair: that
-// of ±1 component each, or that of directions alone in one dimension.
-func (r Rule) Constant(s Setting) bool {
-	return r.kind.constant != nil && r.kind.constant(s)
+// HasConstantSquare reports whether the square of a logit is the same for every pair: if q and k
+// are one component ±1 each, or if only directions matter in one dimension.
+func (r Rule) HasConstantSquare(s Setting) bool {
+	return r.kind.hasConstantSquare != nil && r.kind.hasConstantSquare(s)
 }
 
-// onePole reports whether all directions are the same but for their sign.
-func (s Setting) onePole() bool { return s.D == 1 && s.Distribution.NonZeroProbability() == 1 }
+// hasOneDirection reports whether all directions are equal up to their sign.
+func (s Setting) hasOneDirection() bool { return s.D == 1 && s.Distribution.NonZeroProbability() == 1 }
 
-// sign reports whether q and k are a sign each.
-func (s Setting) sign() bool {
+// isSign reports whether q and k are single signs.
+func (s Setting) isSign() bool {
 	return s.D == 1 &&
 		(s.Distribution.Name() == names.DistributionRademacher || s.Distribution.Name() == names.DistributionSphere)
 }
 
-// directed returns the chance that a vector is not 0, and has a direction.
-func (s Setting) directed() float64 {
+// directionProbability returns the probability that a vector is not 0, so that it has a direction.
+func (s Setting) directionProbability() float64 {
 	p := s.Distribution.NonZeroProbability()
 	if p == 1 {
 		return 1
@@ -73,9 +71,9 @@ func (s Setting) directed() float64 {
 	return -elementary.Expm1(float64(float64(s.D) * elementary.Log1p(-p)))
 }
 
-// tanhSquare is E tanh²(σZ) for a standard normal Z, by the trapezoidal rule,
-// whose steps must be small against the distance of the poles of tanh, π/2σ.
-func tanhSquare(sigma float64) float64 {
+// meanTanhSquare returns E tanh²(σZ) for a standard normal Z, by the trapezoidal rule. Its steps
+// must be small compared with the distance π/2σ of the poles of tanh from the real line.
+func meanTanhSquare(sigma float64) float64 {
 	step := min(0.25, 0.125/sigma)
 	var sum, total float64
 	for i := -int(9 / step); float64(i)*step <= 9; i++ {
@@ -88,24 +86,24 @@ func tanhSquare(sigma float64) float64 {
 	return sum / total
 }
 
-// softCapped returns the variance of c·tanh(S/(c√d)). Given |q| = r, S of normal
-// components is normal of variance r², so that a mean over |q| is left; of other
-// components S/√d is normal in the limit.
-func softCapped(c float64, s Setting) Theory {
+// softCapVariance returns the variance of c·tanh(S/(c√d)). Given |q| = r, S of normal components is
+// normal with the variance r², so that only a mean over |q| remains. For other components S/√d is
+// normal in the limit.
+func softCapVariance(c float64, s Setting) Theory {
 	square := float64(c * c)
 	switch {
-	case s.sign():
+	case s.isSign():
 		t := elementary.Tanh(1 / c)
-		return exact(float64(square * float64(t*t)))
+		return newExact(float64(square * float64(t*t)))
 	case s.Distribution.Name() != names.DistributionNormal:
-		return limit(float64(square * tanhSquare(1/c)))
+		return newLimit(float64(square * meanTanhSquare(1/c)))
 	}
-	return Theory{float64(square * overLength(s.D, func(r float64) float64 { return tanhSquare(r / c) })),
+	return Theory{float64(square * averageOverLengths(s.D, func(r float64) float64 { return meanTanhSquare(r / c) })),
 		names.TheoryQuadrature}
 }
 
-// overLength returns the mean of f(|q|/√d) over vectors of d normal components.
-func overLength(d int, f func(float64) float64) (mean float64) {
+// averageOverLengths returns the mean of f(|q|/√d) over vectors of d normal components.
+func averageOverLengths(d int, f func(float64) float64) (mean float64) {
 	theory.IntegrateLengths(d, min(0.125, 0.5/math.Sqrt(float64(2*d))), func(weight, r float64) {
 		mean += float64(weight * f(r))
 	})

@@ -9,121 +9,124 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// Data is what seeds begin with: tokens and weights, standard normal numbers each, before
-// anything is scaled. Seeds that are to be compared have the same of it.
+// Data has tokens and initial weights before scaling, standard normal numbers. Seeds that are to be
+// compared use the same Data.
 type Data struct {
 	Seeds  int
-	sizes  [8]int
-	groups [][][kernel.Width]float32 // of so many seeds, the numbers of each
+	counts [8]int
+	panels [][][kernel.Width]float32 // for each kernel.Width seeds, their numbers
 }
 
-// sizes returns how many numbers a seed has of each kind, in the order of load, and of all.
-func sizes(s Setting) (each [8]int, all int) {
-	key := Tokens * s.Dimension
-	each = [8]int{Sequences * Keys * Tokens, key, key, key, key, Tokens * Values, Values * Values, s.Dimension}
-	for _, n := range each {
-		all += n
+// countNumbers returns how many numbers of each kind a seed has, in the order of load, and their
+// total.
+func countNumbers(s Setting) (counts [8]int, total int) {
+	key := TokenSize * s.Dimension
+	counts = [8]int{Sequences * Keys * TokenSize, key, key, key, key, TokenSize * ValueSize, ValueSize * ValueSize,
+		s.Dimension}
+	for _, n := range counts {
+		total += n
 	}
-	return each, all
+	return counts, total
 }
 
-// Draw draws the data of so many seeds. What it draws depends on the d_k alone, so that all
-// that is trained at one has the same beginning.
-func Draw(lanes *stream.Lanes, s Setting, seeds int) *Data {
-	each, all := sizes(s)
-	d := &Data{Seeds: seeds, sizes: each}
+// SampleData samples the data of the given number of seeds. They depend only on d_k, so that all
+// settings with the same d_k begin with the same numbers.
+func SampleData(lanes *stream.Lanes, s Setting, seeds int) *Data {
+	counts, total := countNumbers(s)
+	d := &Data{Seeds: seeds, counts: counts}
 	normal := kernel.Vectors(distribution.Normal)
 	for first := 0; first < seeds; first += kernel.Width {
-		numbers := make([][kernel.Width]float32, all)
+		numbers := make([][kernel.Width]float32, total)
 		normal(lanes, numbers)
-		d.groups = append(d.groups, numbers)
+		d.panels = append(d.panels, numbers)
 	}
 	return d
 }
 
-// fill writes numbers of the seeds from first on into a matrix, times a factor. The last
-// seed stands in for those beyond it.
+// fill writes numbers of the seeds from first on to a matrix, times a factor. Lanes beyond the last
+// seed repeat it.
 func (d *Data) fill(m *Matrix, first, offset int, factor float64) {
 	for l := range Width {
 		seed := min(first+l, d.Seeds-1)
-		numbers := d.groups[seed/kernel.Width][offset:]
+		numbers := d.panels[seed/kernel.Width][offset:]
 		for i := range m.V {
 			m.V[i][l] = float64(factor * float64(numbers[i][seed%kernel.Width]))
 		}
 	}
 }
 
-// load gives a network the tokens and weights of the seeds from first on.
+// load sets the tokens and initial weights of a network for the seeds from first on.
 func (n *Network) load(d *Data, first int) {
-	gain := elementary.Pow(float64(n.Dimension), n.Rule.Gain) / math.Sqrt(Tokens)
+	gain := elementary.Pow(float64(n.Dimension), n.Rule.Gain) / math.Sqrt(TokenSize)
 	offset := 0
-	for i, to := range []struct {
-		m      *Matrix // nil of what the setting does not have
+	for i, target := range []struct {
+		m      *Matrix // nil if the setting does not have it
 		factor float64
 	}{{n.keys, 1}, {n.query, gain}, {n.key, gain}, {n.firstQuery, gain}, {n.firstKey, gain},
-		{n.value, 1 / math.Sqrt(Tokens)}, {n.output, 1 / math.Sqrt(Values)},
+		{n.value, 1 / math.Sqrt(TokenSize)}, {n.output, 1 / math.Sqrt(ValueSize)},
 		{n.additive, 1 / math.Sqrt(float64(n.Dimension))}} {
-		if to.m != nil {
-			d.fill(to.m, first, offset, to.factor)
+		if target.m != nil {
+			d.fill(target.m, first, offset, target.factor)
 		}
-		offset += d.sizes[i]
+		offset += d.counts[i]
 	}
 	if n.Rule.Variant == Copying {
-		n.positions()
+		n.setPositionKeys()
 	} else {
-		n.falling()
+		n.scaleKeys()
 	}
-	n.ask()
+	n.setQueries()
 }
 
-// falling makes the j-th number of a key fall as 1/j, with their mean square 1.
-func (n *Network) falling() {
-	const half = Tokens - Values
+// scaleKeys scales the j-th number of a key by c/j, with c such that their mean square stays 1.
+func (n *Network) scaleKeys() {
+	const keySize = TokenSize - ValueSize
 	var squares float64
-	for j := range half {
+	for j := range keySize {
 		squares += 1 / float64((j+1)*(j+1))
 	}
-	size := math.Sqrt(half / squares)
+	scale := math.Sqrt(keySize / squares)
 	for i := range n.keys.Rows {
-		for j := range half {
+		for j := range keySize {
 			x := &n.keys.Row(i)[j]
 			for l := range x {
-				x[l] = float64(x[l] * (size / float64(j+1)))
+				x[l] = float64(x[l] * (scale / float64(j+1)))
 			}
 		}
 	}
 }
 
-// positions makes the key of token i of every sequence the i-th unit vector, as long as
-// normal keys are.
-func (n *Network) positions() {
+// setPositionKeys sets the key of token i of every sequence to the i-th unit vector, with the
+// length of normal keys.
+func (n *Network) setPositionKeys() {
 	for i := range n.keys.Rows {
-		row := n.keys.Row(i)[:Tokens-Values]
+		row := n.keys.Row(i)[:TokenSize-ValueSize]
 		clear(row)
 		for l := range Width {
-			row[i%Keys][l] = math.Sqrt(Tokens - Values)
+			row[i%Keys][l] = math.Sqrt(TokenSize - ValueSize)
 		}
 	}
 }
 
-// Asked returns which token a sequence asks for: each in turn.
-func Asked(sequence int) int { return sequence % Keys }
+// QueriedToken returns the index of the token whose key the question of a sequence has. Each is
+// queried in turn.
+func QueriedToken(sequence int) int { return sequence % Keys }
 
-// ask writes, of the tokens, the values, the tokens that ask and what is wanted.
-func (n *Network) ask() {
+// setQueries sets the values, the questions and the targets from the tokens.
+func (n *Network) setQueries() {
 	for i := range n.keys.Rows {
-		copy(n.values.Row(i), n.keys.Row(i)[Tokens-Values:])
+		copy(n.values.Row(i), n.keys.Row(i)[TokenSize-ValueSize:])
 	}
 	for b := range Sequences {
-		asked := b*Keys + Asked(b)
-		for j, x := range n.keys.Row(asked)[:Tokens-Values] {
+		queried := b*Keys + QueriedToken(b)
+		for j, x := range n.keys.Row(queried)[:TokenSize-ValueSize] {
 			for l := range Width {
 				n.queries.Row(b)[j][l] = float64(math.Sqrt2 * x[l])
 			}
 		}
-		copy(n.wanted.Row(b), n.values.Row(asked))
+		copy(n.targets.Row(b), n.values.Row(queried))
 	}
-	for b := range n.sequence.Rows { // of two layers: the tokens of a sequence, then the one that asks
+	for b := range n.sequence.Rows { // two layers: the tokens of a sequence, then the question
 		s, i := b/(Keys+1), b%(Keys+1)
 		if i < Keys {
 			copy(n.sequence.Row(b), n.keys.Row(s*Keys+i))

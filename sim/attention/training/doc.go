@@ -1,49 +1,48 @@
-// Package training trains one attention layer to recall, under any scale of its scores,
-// and records what becomes of it. It knows of no experiment.
+// Package training trains one attention layer to recall values, with any scale of its scores, and
+// records the loss. It does not depend on any experiment.
 //
 // # The task
 //
-// A sequence has [Keys] tokens of [Tokens] numbers: the first half of a token is its key,
-// the second its value, all of them normal, and the j-th of a key falls as 1/j, since the
-// directions of real tokens are not alike in size either. A further token asks: its first half is √2
-// times the key of one of the others, its second half is 0, so that it is as long as they
-// are. What is wanted is the value of the token whose key it has (associative recall, with
-// key and value in one token). [Sequences] sequences are all that is learnt from; every
-// step sees all of them. In the task [Copying] the keys are positions: token i has the
-// i-th unit vector times √[Tokens]/√2, in every sequence.
+// A sequence has [Keys] tokens of [TokenSize] numbers. The first half of a token is its key, and
+// the second half its value. All numbers are normal, and the j-th number of a key is scaled by 1/j,
+// because the directions of real tokens differ in size, too. One more token is the question: its
+// first half is √2 times the key of one of the tokens, and its second half is 0, so that it has the
+// same length. The target is the value of the token with that key (associative recall, with key and
+// value in one token). The training data are [Sequences] sequences; every step uses all of them. In
+// the variant [Copying] the keys are positions: in every sequence, token i has the i-th unit vector
+// times √[TokenSize]/√2.
 //
 // # The model
 //
-// A query is W_Qᵀ of the token that asks, a key W_Kᵀ of another token; a logit is their
-// product times the scale of a [Rule]; softmax makes weights α of the logits; and what is
-// put out is Σα·v, with v the values themselves. The loss is the mean square of what is put
-// out less what is wanted: cross-entropy on α itself would cancel the Jacobian of softmax,
-// whose vanishing is what is asked about. Where all weights train, values are W_Vᵀ of a
-// token and what is put out is W_Oᵀ of their mixture.
+// A query is W_Qᵀ times the question, and a key W_Kᵀ times another token. A logit is their product
+// times the scale of a [Rule]. Softmax converts logits to weights α. The output is Σα·v with the
+// values v. The loss is the mean squared difference of output and target. Cross-entropy on α would
+// cancel the Jacobian of softmax, whose vanishing is the subject of the experiment. If all weights
+// train, values are W_Vᵀ times a token, and the output is W_Oᵀ times their weighted sum.
 //
-// Since tokens are short, products go through M = W_Q·W_Kᵀ: x_q·M·x_k takes as many
-// operations whatever the d_k, and only M and its gradient know of it.
+// Since tokens are short, scores are computed by M = W_Q·W_Kᵀ: the number of operations of
+// x_q·M·x_k does not depend on d_k, and only M and its gradient are products over d_k components.
 //
-// # What is measured
+// # The measurements
 //
-// [Network.Run] trains by gradient descent on all sequences, without momentum, or by Adam,
-// with neither warm-up, clipping nor decay. A [Record] has the loss on the way, relative to
-// the loss of uniform weights, and the first step at which that is at most [Threshold].
+// [Network.Run] trains by gradient descent on all sequences, without momentum, or by Adam, without
+// warm-up, clipping or decay. A [Record] has the loss during training, relative to the loss of
+// uniform weights, and the first step at which it is at most [Threshold].
 //
-// # How gradients are made
+// # Gradients
 //
-// A [Matrix] holds [Width] matrices of one shape, one of each seed, with the seed as the
-// innermost index. So whatever is computed is computed for all seeds at once, no sum ever
-// runs over seeds, and a vector instruction does in every lane what portable Go does there:
-// the same multiplications and additions in the same order, none of them fused.
+// A [Matrix] holds [Width] matrices of one shape, one for each seed, with the seed as the innermost
+// index. Everything is computed for all seeds at once, and no sum runs over seeds. A vector
+// instruction computes in every lane what portable Go computes: the same multiplications and
+// additions in the same order, none of them fused.
 //
-// A [Tape] records what is done to matrices. [Tape.Backward] goes through the record from
-// its end and adds up gradients, which is reverse-mode differentiation:
+// A [Tape] records operations on matrices. [Tape.Backward] goes through the record from its end and
+// accumulates gradients, which is reverse-mode differentiation:
 //
 //	Baydin, Pearlmutter, Radul, Siskind: Automatic Differentiation in Machine
 //	Learning: a Survey, JMLR 18 (2018).
 //
-// The record is made once; [Tape.Forward] and Backward then run it as often as wanted.
-// Operations that know of attention, which go through groups of rows, stand in attend.go,
-// all others in tape.go; products of matrices in product.go.
+// The record is made once; [Tape.Forward] and Backward can then run it any number of times.
+// Operations on groups of rows, which attention needs, are in attend.go, the others in tape.go, and
+// products of matrices in product.go.
 package training

@@ -1,122 +1,122 @@
 package training
 
-// Network is a model of a setting, with scratch for as many seeds as stand side by side.
+// Network is the model of a setting, with scratch memory for Width seeds.
 type Network struct {
 	Setting
 	tape Tape
 
-	// What is given.
-	keys     *Matrix // tokens, a row each, sequence by sequence
-	values   *Matrix // their values
-	queries  *Matrix // tokens that ask, a row each
-	wanted   *Matrix
-	sequence *Matrix // of two layers: tokens and the one that asks, sequence by sequence
+	// Data.
+	keys     *Matrix // tokens, one per row, sequence by sequence
+	values   *Matrix // values of the tokens
+	queries  *Matrix // questions, one per row
+	targets  *Matrix
+	sequence *Matrix // for two layers: tokens and question, sequence by sequence
 
-	// What can be trained.
+	// Weights.
 	query, key           *Matrix // W_Q and W_K
-	firstQuery, firstKey *Matrix // those of the first of two layers
+	firstQuery, firstKey *Matrix // W_Q and W_K of the first of two layers
 	value, output        *Matrix // W_V and W_O
 	additive             *Matrix // u of additive scores, which does not train
 
-	// What is made of it.
-	asking, seen *Matrix // tokens that ask, and those that are seen, as the last layer has them
-	loss         *Matrix
+	// Results.
+	lastQueries, lastTokens *Matrix // questions and tokens as input of the last layer
+	loss                    *Matrix
 
-	train []trained
+	trainable []trainedWeights
 }
 
-// trained are weights that train, with their rate and what Adam remembers of them.
-type trained struct {
+// trainedWeights is a matrix that trains, with the state of Adam.
+type trainedWeights struct {
 	*Matrix
-	own  bool // at the rate of W_Q and W_K
-	m, v []Number
+	isQueryKey bool // trains at the rate of W_Q and W_K
+	m, v       []Number
 }
 
 // New returns the network of a setting.
 func New(s Setting) *Network {
 	n := &Network{Setting: s,
-		keys: Constant(Sequences*Keys, Tokens), values: Constant(Sequences*Keys, Values),
-		queries: Constant(Sequences, Tokens), wanted: Constant(Sequences, Values),
-		query: Variable(Tokens, s.Dimension), key: Variable(Tokens, s.Dimension),
+		keys: Constant(Sequences*Keys, TokenSize), values: Constant(Sequences*Keys, ValueSize),
+		queries: Constant(Sequences, TokenSize), targets: Constant(Sequences, ValueSize),
+		query: Variable(TokenSize, s.Dimension), key: Variable(TokenSize, s.Dimension),
 		sequence: &Matrix{}}
-	n.add(true, n.query, n.key)
-	n.asking, n.seen = n.queries, n.keys
+	n.addTrainable(true, n.query, n.key)
+	n.lastQueries, n.lastTokens = n.queries, n.keys
 	if s.Rule.Variant == TwoLayers {
-		n.firstLayer()
+		n.addFirstLayer()
 	}
-	weights := n.tape.Softmax(n.tape.Times(n.scores(), s.Rule.Scale(s.Dimension)))
+	weights := n.tape.Softmax(n.tape.Scale(n.scores(), s.Rule.Scale(s.Dimension)))
 	values := n.values
-	if s.All {
-		n.value, n.output = Variable(Tokens, Values), Variable(Values, Values)
-		n.add(false, n.value, n.output)
+	if s.AllWeights {
+		n.value, n.output = Variable(TokenSize, ValueSize), Variable(ValueSize, ValueSize)
+		n.addTrainable(false, n.value, n.output)
 		values = n.tape.Product(n.keys, n.value)
 	}
-	out := n.tape.Mix(Sequences, weights, values)
-	if s.All {
-		out = n.tape.Product(out, n.output)
+	output := n.tape.WeightedSum(Sequences, weights, values)
+	if s.AllWeights {
+		output = n.tape.Product(output, n.output)
 	}
-	n.loss = n.tape.Error(out, n.wanted)
+	n.loss = n.tape.MeanSquaredError(output, n.targets)
 	return n
 }
 
-// add adds weights that train.
-func (n *Network) add(own bool, weights ...*Matrix) {
+func (n *Network) addTrainable(isQueryKey bool, weights ...*Matrix) {
 	for _, w := range weights {
-		t := trained{Matrix: w, own: own}
+		t := trainedWeights{Matrix: w, isQueryKey: isQueryKey}
 		if n.Adam {
 			t.m, t.v = make([]Number, len(w.V)), make([]Number, len(w.V))
 		}
-		n.train = append(n.train, t)
+		n.trainable = append(n.trainable, t)
 	}
 }
 
-// scores returns the scores of the tokens that ask with the tokens of their sequences.
+// scores returns the scores of the questions with the tokens of their sequences.
 func (n *Network) scores() *Matrix {
 	t := &n.tape
 	switch n.Rule.Variant {
 	case Normalised:
-		return t.Scores(Sequences, t.Normalise(t.Product(n.asking, n.query)), t.Normalise(t.Product(n.seen, n.key)))
+		return t.Scores(Sequences, t.Normalise(t.Product(n.lastQueries, n.query)),
+			t.Normalise(t.Product(n.lastTokens, n.key)))
 	case Additive:
 		n.additive = Constant(1, n.Dimension)
-		return t.Additive(Sequences, t.Product(n.asking, n.query), t.Product(n.seen, n.key), n.additive)
+		return t.AdditiveScores(Sequences, t.Product(n.lastQueries, n.query), t.Product(n.lastTokens, n.key),
+			n.additive)
 	}
-	return t.Scores(Sequences, t.Product(n.asking, t.ProductTurned(n.query, n.key)), n.seen)
+	return t.Scores(Sequences, t.Product(n.lastQueries, t.ProductTransposed(n.query, n.key)), n.lastTokens)
 }
 
-// firstLayer adds to every token what a layer of its own weights makes of its sequence.
-func (n *Network) firstLayer() {
+// addFirstLayer adds to every token the output of another attention layer over its sequence.
+func (n *Network) addFirstLayer() {
 	t := &n.tape
-	n.sequence = Constant(Sequences*(Keys+1), Tokens)
-	n.firstQuery, n.firstKey = Variable(Tokens, n.Dimension), Variable(Tokens, n.Dimension)
-	n.add(true, n.firstQuery, n.firstKey)
-	scores := t.Scores(Sequences, t.Product(n.sequence, t.ProductTurned(n.firstQuery, n.firstKey)), n.sequence)
-	weights := t.Softmax(t.Times(scores, n.Rule.Scale(n.Dimension)))
-	stream := t.Sum(n.sequence, t.Mix(Sequences, weights, n.sequence))
-	n.asking, n.seen = t.Pick(stream, Keys+1, Keys, 1), t.Pick(stream, Keys+1, 0, Keys)
+	n.sequence = Constant(Sequences*(Keys+1), TokenSize)
+	n.firstQuery, n.firstKey = Variable(TokenSize, n.Dimension), Variable(TokenSize, n.Dimension)
+	n.addTrainable(true, n.firstQuery, n.firstKey)
+	scores := t.Scores(Sequences, t.Product(n.sequence, t.ProductTransposed(n.firstQuery, n.firstKey)), n.sequence)
+	weights := t.Softmax(t.Scale(scores, n.Rule.Scale(n.Dimension)))
+	residual := t.Add(n.sequence, t.WeightedSum(Sequences, weights, n.sequence))
+	n.lastQueries, n.lastTokens = t.SelectRows(residual, Keys+1, Keys, 1), t.SelectRows(residual, Keys+1, 0, Keys)
 }
 
-// step takes one step of the optimiser on the gradients.
-func (n *Network) step(adam *AdamStep) {
+// update takes one step of the optimiser with the current gradients.
+func (n *Network) update(adam *AdamStep) {
 	if n.Adam {
-		adam.Next(n.Rate)
+		adam.Advance(n.Rate)
 	}
-	for _, w := range n.train {
+	for _, w := range n.trainable {
 		rate := n.Rate
-		if !w.own {
-			rate = n.Rest
+		if !w.isQueryKey {
+			rate = n.OtherRate
 		}
 		if n.Adam {
-			Adam(w.Matrix, w.m, w.v, adam.At(rate))
+			Adam(w.Matrix, w.m, w.v, adam.WithRate(rate))
 		} else {
 			Descend(w.Matrix, rate)
 		}
 	}
 }
 
-// matrices returns the matrices that train.
-func (n *Network) matrices() (all []*Matrix) {
-	for _, w := range n.train {
-		all = append(all, w.Matrix)
+func (n *Network) trainableMatrices() (matrices []*Matrix) {
+	for _, w := range n.trainable {
+		matrices = append(matrices, w.Matrix)
 	}
-	return all
+	return matrices
 }

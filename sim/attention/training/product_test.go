@@ -6,8 +6,7 @@ import (
 	"testing"
 )
 
-// random is numbers of so many entries.
-func random(r *rand.Rand, n int) []Number {
+func randomNumbers(r *rand.Rand, n int) []Number {
 	v := make([]Number, n)
 	for i := range v {
 		for l := range Width {
@@ -17,34 +16,35 @@ func random(r *rand.Rand, n int) []Number {
 	return v
 }
 
-// Products are those of portable Go, bit for bit, in every order and of every shape.
+// TestProductsHaveTheSameBits compares products with those of portable Go, bit for bit, for every
+// orientation and several shapes.
 func TestProductsHaveTheSameBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, shape := range [][3]int{{1, 1, 1}, {2, 4, 1}, {3, 5, 7}, {16, 16, 64}, {1, 8, 16}, {32, 16, 16}, {7, 9, 33},
 		{5, 3, 2}} {
 		rows, cols, terms := shape[0], shape[1], shape[2]
-		a, b, before := random(r, rows*terms), random(r, terms*cols), random(r, rows*cols)
-		for _, oa := range []order{standing, turned} {
-			for _, ob := range []order{standing, turned} {
+		a, b, before := randomNumbers(r, rows*terms), randomNumbers(r, terms*cols), randomNumbers(r, rows*cols)
+		for _, oa := range []orientation{normal, transposed} {
+			for _, ob := range []orientation{normal, transposed} {
 				aCols, bCols := terms, cols
-				if oa == turned {
+				if oa == transposed {
 					aCols = rows
 				}
-				if ob == turned {
+				if ob == transposed {
 					bCols = terms
 				}
-				x, y := left(a, aCols, oa), right(b, bCols, ob)
+				x, y := leftFactor(a, aCols, oa), rightFactor(b, bCols, ob)
 				got, want := append([]Number{}, before...), append([]Number{}, before...)
 				addProduct(got, rows, cols, terms, x, y)
-				addPlain(want, rows, 0, cols, terms, x, y)
+				addProductPortable(want, rows, 0, cols, terms, x, y)
 				for i := range got {
 					if got[i] != want[i] {
 						t.Fatalf("%v, %v and %v: entry %d is %v, in portable Go %v", shape, oa, ob, i, got[i], want[i])
 					}
 				}
-				entry := before[0][1] // the first of the second seed, by its definition
+				entry := before[0][1] // element 0, 0 of the second seed, by definition
 				for s := range terms {
-					entry += a[s*x.inner][1] * b[s*y.inner][1]
+					entry += a[s*x.innerStride][1] * b[s*y.innerStride][1]
 				}
 				if math.Abs(entry-got[0][1]) > 1e-12 {
 					t.Errorf("%v, %v and %v: %v, by definition %v", shape, oa, ob, got[0][1], entry)
@@ -54,10 +54,11 @@ func TestProductsHaveTheSameBits(t *testing.T) {
 	}
 }
 
-// Steps of gradient descent and of Adam are those of portable Go, bit for bit.
+// TestStepsHaveTheSameBits compares steps of gradient descent and of Adam with those of portable
+// Go, bit for bit.
 func TestStepsHaveTheSameBits(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
-	w, g, m, v := random(r, 33), random(r, 33), random(r, 33), random(r, 33)
+	w, g, m, v := randomNumbers(r, 33), randomNumbers(r, 33), randomNumbers(r, 33), randomNumbers(r, 33)
 	for i := range v {
 		for l := range Width {
 			v[i][l] *= v[i][l]
@@ -66,21 +67,21 @@ func TestStepsHaveTheSameBits(t *testing.T) {
 	copies := func() (a, b []Number) { return append([]Number{}, w...), append([]Number{}, w...) }
 	a, b := copies()
 	Descend(&Matrix{33, 1, a, g}, 0.3)
-	descendPlain(b, g, 0.3)
-	sameBits(t, "descent", a, b)
+	descendPortable(b, g, 0.3)
+	requireSameBits(t, "descent", a, b)
 	a, b = copies()
-	by := NewAdam(1e-8)
-	by.Next(0.1)
-	by.Next(0.1)
+	step := NewAdam(1e-8)
+	step.Advance(0.1)
+	step.Advance(0.1)
 	m2, v2 := append([]Number{}, m...), append([]Number{}, v...)
-	Adam(&Matrix{33, 1, a, g}, m, v, by)
-	adamPlain(b, g, m2, v2, by)
-	sameBits(t, "Adam", a, b)
-	sameBits(t, "Adam's mean", m, m2)
-	sameBits(t, "Adam's mean square", v, v2)
+	Adam(&Matrix{33, 1, a, g}, m, v, step)
+	adamPortable(b, g, m2, v2, step)
+	requireSameBits(t, "Adam", a, b)
+	requireSameBits(t, "Adam's mean", m, m2)
+	requireSameBits(t, "Adam's mean square", v, v2)
 }
 
-func sameBits(t *testing.T, what string, a, b []Number) {
+func requireSameBits(t *testing.T, what string, a, b []Number) {
 	t.Helper()
 	for i := range a {
 		if a[i] != b[i] {
@@ -89,8 +90,9 @@ func sameBits(t *testing.T, what string, a, b []Number) {
 	}
 }
 
-// A row with a score that is no number, or infinite, has no weights; others have.
-func TestSoftmaxOfWhatIsNoNumber(t *testing.T) {
+// TestSoftmaxOfInvalidScores checks that a row with a NaN or infinite score has NaN weights, and
+// that other rows are not affected.
+func TestSoftmaxOfInvalidScores(t *testing.T) {
 	s := Variable(1, 3)
 	for j, x := range []Number{{1, math.NaN(), math.Inf(1), math.Inf(-1)}, {2, 1, 1, 1}, {3, 1, 1, math.NaN()}} {
 		s.V[j] = x

@@ -1,56 +1,56 @@
 package training
 
-// Checkpoints is at how many equal parts of the way the loss is recorded, beside its
-// beginning.
+// Checkpoints is the number of equal parts of training after which the loss is recorded, in
+// addition to its start.
 const Checkpoints = 10
 
-// Never stands for steps to the threshold of a seed that did not reach it.
+// Never is the Steps of a seed that did not reach the threshold.
 const Never = 0
 
-// Blown is the relative loss at which a seed counts as diverged. With values of their own
-// weights can be driven there; without, only numbers that are no longer finite are.
-const Blown = 1000
+// DivergedLoss is the relative loss at which a seed counts as diverged. If values have weights,
+// training can reach it; otherwise only numbers that are not finite do.
+const DivergedLoss = 1000
 
-// Record is what became of one seed.
+// Record is the result of training one seed.
 type Record struct {
-	Steps  int // updates until the loss first was at most the threshold, or Never
-	Mean   float64
-	Losses [Checkpoints + 1]float64
-	Blown  bool // diverged; losses are then Blown from there on
+	Steps    int     // number of updates until the loss first was at most the threshold, or Never
+	Mean     float64 // mean relative loss over all steps
+	Losses   [Checkpoints + 1]float64
+	Diverged bool // losses are DivergedLoss from then on
 }
 
 // Run trains all seeds of the data.
 func (n *Network) Run(d *Data) []Record {
 	records := make([]Record, 0, d.Seeds+Width)
 	for first := 0; first < d.Seeds; first += Width {
-		records = append(records, n.group(d, first)...)
+		records = append(records, n.trainGroup(d, first)...)
 	}
 	return records[:d.Seeds]
 }
 
-// group trains the seeds from first on.
-func (n *Network) group(d *Data, first int) []Record {
+// trainGroup trains the seeds from first on.
+func (n *Network) trainGroup(d *Data, first int) []Record {
 	records := make([]Record, Width)
-	n.begin(d, first)
-	even, adam, all := n.even(), NewAdam(n.Epsilon), n.matrices()
+	n.reset(d, first)
+	uniformLosses, adam, matrices := n.uniformLoss(), NewAdam(n.Epsilon), n.trainableMatrices()
 	for t := range n.Steps + 1 {
 		n.tape.Forward()
-		alive := false
+		anyFinite := false
 		for l := range records {
-			records[l].see(n.loss.V[0][l]/even[l], t, n.Setting)
-			alive = alive || !records[l].Blown
+			records[l].observe(n.loss.V[0][l]/uniformLosses[l], t, n.Setting)
+			anyFinite = anyFinite || !records[l].Diverged
 		}
 		if t == n.Steps {
 			break
 		}
-		if !alive {
+		if !anyFinite {
 			for l := range records {
-				records[l].rest(t, n.Setting)
+				records[l].observeDiverged(t, n.Setting)
 			}
 			break
 		}
-		n.tape.Backward(all)
-		n.step(adam)
+		n.tape.Backward(matrices)
+		n.update(adam)
 	}
 	for l := range records {
 		records[l].Mean /= float64(n.Steps + 1)
@@ -58,25 +58,25 @@ func (n *Network) group(d *Data, first int) []Record {
 	return records
 }
 
-// begin makes the network ready for the first step of the seeds from first on.
-func (n *Network) begin(d *Data, first int) {
+// reset prepares the network for the first step of the seeds from first on.
+func (n *Network) reset(d *Data, first int) {
 	n.load(d, first)
-	for _, w := range n.train {
+	for _, w := range n.trainable {
 		clear(w.m)
 		clear(w.v)
 	}
 }
 
-// see takes the relative loss after so many of all updates.
-func (r *Record) see(loss float64, t int, s Setting) {
-	if !(loss < Blown) {
-		r.Blown = true
+// observe records the relative loss after t updates.
+func (r *Record) observe(loss float64, t int, s Setting) {
+	if !(loss < DivergedLoss) {
+		r.Diverged = true
 	}
-	if r.Blown {
-		loss = Blown
+	if r.Diverged {
+		loss = DivergedLoss
 	}
 	r.Mean += loss
-	if r.Steps == Never && t > 0 && loss <= Threshold(s.All) {
+	if r.Steps == Never && t > 0 && loss <= Threshold(s.AllWeights) {
 		r.Steps = t
 	}
 	for c := range r.Losses {
@@ -86,21 +86,21 @@ func (r *Record) see(loss float64, t int, s Setting) {
 	}
 }
 
-// rest takes all steps behind t of a seed that diverged.
-func (r *Record) rest(t int, s Setting) {
+// observeDiverged records all steps after t of a seed that diverged.
+func (r *Record) observeDiverged(t int, s Setting) {
 	for t++; t <= s.Steps; t++ {
-		r.see(Blown, t, s)
+		r.observe(DivergedLoss, t, s)
 	}
 }
 
 // Checkpoint returns the number of updates at a checkpoint.
 func Checkpoint(c, steps int) int { return c * steps / Checkpoints }
 
-// even returns the loss of uniform weights, by which losses are divided.
-func (n *Network) even() (loss Number) {
+// uniformLoss returns the loss of uniform weights, to which losses are relative.
+func (n *Network) uniformLoss() (loss Number) {
 	for b := range Sequences {
-		wanted := n.wanted.Row(b)
-		for j := range Values {
+		target := n.targets.Row(b)
+		for j := range ValueSize {
 			var mean Number
 			for i := range Keys {
 				for l, x := range n.values.Row(b*Keys + i)[j] {
@@ -108,12 +108,12 @@ func (n *Network) even() (loss Number) {
 				}
 			}
 			for l, x := range mean {
-				loss[l] += float64((x - wanted[j][l]) * (x - wanted[j][l]))
+				loss[l] += float64((x - target[j][l]) * (x - target[j][l]))
 			}
 		}
 	}
 	for l := range loss {
-		loss[l] /= Sequences * Values
+		loss[l] /= Sequences * ValueSize
 	}
 	return loss
 }

@@ -6,41 +6,41 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// What is fixed beforehand, for every rule alike.
+// Sizes and constants that are the same for every rule.
 const (
-	Tokens    = 16 // numbers of a token, no more than the smallest d_k
-	Values    = Tokens / 2
-	Keys      = 8  // tokens of a sequence, without the one that asks
-	Sequences = 32 // that a seed learns from, all of them in each step
-	// Epsilon is that of Adam.
+	TokenSize = 16 // numbers of a token, at most the smallest d_k
+	ValueSize = TokenSize / 2
+	Keys      = 8  // tokens of a sequence without the question
+	Sequences = 32 // sequences of a seed, all used in each step
+	// Epsilon is the ε of Adam.
 	Epsilon = 1e-8
 )
 
-// Threshold returns the loss, over that of uniform weights, at which a seed has learnt. Where values
-// have to be learnt too, as many steps leave more.
-func Threshold(all bool) float64 {
-	if all {
+// Threshold returns the loss, over that of uniform weights, at which a seed has learned the task.
+// If all weights train, the same number of steps leaves a larger loss.
+func Threshold(allWeights bool) float64 {
+	if allWeights {
 		return 0.3
 	}
 	return 0.05
 }
 
-// A Variant is what changes beside the scale.
+// Variant is a change of the model or the task, other than the scale.
 type Variant int
 
-// The variants. Each changes one thing.
+// The variants. Each makes one change.
 const (
 	Plain      Variant = iota
 	Copying            // keys are positions, the same in every sequence
-	TwoLayers          // a layer before it writes on the tokens
+	TwoLayers          // another layer before it adds to the tokens
 	Normalised         // queries and keys have mean square 1
 	Additive           // Σ u·tanh(q + k) in place of q·k
-	HalfRoot           // √(d_k/2) in place of d_k^p
-	Fixed              // √16/d_k in place of d_k^p, as μP has it with its base at d_k = 16
+	HalfRoot           // division by √(d_k/2) in place of d_k^p
+	Fixed              // multiplication by √16/d_k in place of d_k^(−p), as in μP with the base d_k = 16
 )
 
-// Rule turns q·k into a logit: it is divided by d_k^Exponent, and the initial weights are
-// multiplied by d_k^Gain.
+// Rule determines the logit: q·k is divided by d_k^Exponent, and the initial weights are multiplied
+// by d_k^Gain.
 type Rule struct {
 	Variant  Variant
 	Exponent float64
@@ -50,7 +50,7 @@ type Rule struct {
 // fixedBase is the d_k at which the variant Fixed divides by √d_k.
 const fixedBase = 16
 
-// Scale returns what a score is multiplied by.
+// Scale returns the factor of scores for d components.
 func (r Rule) Scale(d int) float64 {
 	switch r.Variant {
 	case HalfRoot:
@@ -63,7 +63,7 @@ func (r Rule) Scale(d int) float64 {
 	return 1 / elementary.Pow(float64(d), r.Exponent)
 }
 
-// power returns the p of the nearest rule of the form d_k^p, for what is expected of rates.
+// power returns the p of the nearest rule of the form d_k^p, from which rates are predicted.
 func (r Rule) power() float64 {
 	switch r.Variant {
 	case HalfRoot, Normalised, Additive:
@@ -74,31 +74,31 @@ func (r Rule) power() float64 {
 	return r.Exponent
 }
 
-// Setting is all that decides what becomes of given data and initial weights.
+// Setting determines, with data and initial weights, the result of training.
 type Setting struct {
-	Rule      Rule
-	Dimension int // d_k
-	Adam      bool
-	All       bool    // all weights train, not W_Q and W_K alone
-	Rate      float64 // of W_Q and W_K
-	Rest      float64 // of all other weights
-	Steps     int
-	Epsilon   float64 // of Adam
+	Rule       Rule
+	Dimension  int // d_k
+	Adam       bool
+	AllWeights bool    // all weights train, not only W_Q and W_K
+	Rate       float64 // learning rate of W_Q and W_K
+	OtherRate  float64 // learning rate of all other weights
+	Steps      int
+	Epsilon    float64 // ε of Adam
 }
 
-// The rates that stand for an octave of 0 at d_k = 1, and those of all other weights.
+// The reference rates at d_k = 1, and the rates of all other weights.
 const (
-	descentRate = 2.0
-	adamRate    = 0.25
-	descentRest = 0.5
-	adamRest    = 0.015625
+	descentRate      = 2.0
+	adamRate         = 0.25
+	otherDescentRate = 0.5
+	otherAdamRate    = 0.015625
 )
 
-// Reference returns the rate about which rates are tried: that at which the first step changes
-// logits as much for every rule and every d_k, in the leading power of d_k. A step of
-// gradient descent changes them by rate·d_k^(1+2g−2p), one of Adam by rate·d_k^(1+g−p),
-// where weights begin as d_k^g.
-func Reference(r Rule, d int, adam bool) float64 {
+// ReferenceRate returns the center of the rates that are tried. At this rate the first step changes
+// logits by the same amount for every rule and every d_k, in the leading power of d_k. If weights
+// begin as d_k^g, a step of gradient descent changes logits by rate·d_k^(1+2g−2p), and a step of
+// Adam by rate·d_k^(1+g−p).
+func ReferenceRate(r Rule, d int, adam bool) float64 {
 	rate := descentRate
 	if adam {
 		rate = adamRate
@@ -106,7 +106,7 @@ func Reference(r Rule, d int, adam bool) float64 {
 	return rate * elementary.Pow(float64(d), RateSlope(r, adam))
 }
 
-// RateSlope returns the power of d_k with which [Reference] goes.
+// RateSlope returns the exponent of d_k in [ReferenceRate].
 func RateSlope(r Rule, adam bool) float64 {
 	if adam {
 		return r.power() - 1 - r.Gain
@@ -114,10 +114,10 @@ func RateSlope(r Rule, adam bool) float64 {
 	return float64(2*r.power()) - 1 - float64(2*r.Gain)
 }
 
-// Rest returns the rate of all weights but W_Q and W_K, where they train.
-func Rest(adam bool) float64 {
+// OtherRate returns the rate of all weights except W_Q and W_K, if these train.
+func OtherRate(adam bool) float64 {
 	if adam {
-		return adamRest
+		return otherAdamRate
 	}
-	return descentRest
+	return otherDescentRate
 }

@@ -6,42 +6,41 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// step is one thing that was done, and how a gradient goes back through it.
+// step is a recorded operation with its derivative.
 type step struct{ forward, backward func() }
 
 // Tape is a record of operations. Its zero value is empty.
 type Tape struct {
-	steps []step
-	made  []*Matrix // whose gradients begin with 0
+	steps   []step
+	results []*Matrix // of the operations
 }
 
-// result returns a matrix that an operation makes.
-func (t *Tape) result(rows, cols int) *Matrix {
+// newResult returns the matrix for the result of an operation.
+func (t *Tape) newResult(rows, cols int) *Matrix {
 	m := Variable(rows, cols)
-	t.made = append(t.made, m)
+	t.results = append(t.results, m)
 	return m
 }
 
-// record adds an operation.
 func (t *Tape) record(forward, backward func()) { t.steps = append(t.steps, step{forward, backward}) }
 
-// Forward computes all that was recorded.
+// Forward executes all recorded operations.
 func (t *Tape) Forward() {
 	for _, s := range t.steps {
 		s.forward()
 	}
 }
 
-// Backward adds up the gradients of the sum of the last matrix's entries, which is the
-// loss, by all matrices. Gradients of variables begin with 0.
+// Backward computes the gradients of the sum of the elements of the last result, which is the loss,
+// by all matrices. It first sets the gradients of all results and of the given variables to 0.
 func (t *Tape) Backward(variables []*Matrix) {
-	for _, m := range t.made {
+	for _, m := range t.results {
 		clear(m.G)
 	}
 	for _, m := range variables {
 		clear(m.G)
 	}
-	last := t.made[len(t.made)-1]
+	last := t.results[len(t.results)-1]
 	for i := range last.G {
 		last.G[i] = Number{1, 1, 1, 1}
 	}
@@ -50,52 +49,51 @@ func (t *Tape) Backward(variables []*Matrix) {
 	}
 }
 
-// Product returns a·b.
-func (t *Tape) Product(a, b *Matrix) *Matrix { return t.product(1, a, b, standing) }
+func (t *Tape) Product(a, b *Matrix) *Matrix { return t.product(1, a, b, normal) }
 
-// ProductTurned returns a·bᵀ.
-func (t *Tape) ProductTurned(a, b *Matrix) *Matrix { return t.product(1, a, b, turned) }
+// ProductTransposed returns a·bᵀ.
+func (t *Tape) ProductTransposed(a, b *Matrix) *Matrix { return t.product(1, a, b, transposed) }
 
-// product returns a·b or a·bᵀ, of matrices of so many groups within each (see attend.go). With
-// dC the gradient of C = a·b, that of a is dC·bᵀ and that of b is aᵀ·dC.
-func (t *Tape) product(groups int, a, b *Matrix, o order) *Matrix {
-	rows, others := a.Rows/groups, b.Rows/groups
+// product returns a·b or a·bᵀ within each of the given number of groups of rows (see attend.go).
+// With dC the gradient of C = a·b, the gradient of a is dC·bᵀ and that of b is aᵀ·dC.
+func (t *Tape) product(groups int, a, b *Matrix, o orientation) *Matrix {
+	rows, otherRows := a.Rows/groups, b.Rows/groups
 	cols := b.Cols
-	if o == turned {
-		cols = others
+	if o == transposed {
+		cols = otherRows
 	}
-	c := t.result(a.Rows, cols)
-	part := func(m []Number, i int) []Number { return m[i*len(m)/groups : (i+1)*len(m)/groups] }
+	c := t.newResult(a.Rows, cols)
+	groupOf := func(m []Number, i int) []Number { return m[i*len(m)/groups : (i+1)*len(m)/groups] }
 	t.record(func() {
 		clear(c.V)
 		for i := range groups {
-			addProduct(part(c.V, i), rows, cols, a.Cols, left(part(a.V, i), a.Cols, standing),
-				right(part(b.V, i), b.Cols, o))
+			addProduct(groupOf(c.V, i), rows, cols, a.Cols, leftFactor(groupOf(a.V, i), a.Cols, normal),
+				rightFactor(groupOf(b.V, i), b.Cols, o))
 		}
 	}, func() {
 		for i := range groups {
-			slope := part(c.G, i)
+			gradient := groupOf(c.G, i)
 			if a.G != nil {
-				addProduct(part(a.G, i), rows, a.Cols, cols, left(slope, cols, standing),
-					right(part(b.V, i), b.Cols, !o))
+				addProduct(groupOf(a.G, i), rows, a.Cols, cols, leftFactor(gradient, cols, normal),
+					rightFactor(groupOf(b.V, i), b.Cols, !o))
 			}
 			switch {
 			case b.G == nil:
-			case o == turned:
-				addProduct(part(b.G, i), others, b.Cols, rows, left(slope, cols, turned),
-					right(part(a.V, i), a.Cols, standing))
+			case o == transposed:
+				addProduct(groupOf(b.G, i), otherRows, b.Cols, rows, leftFactor(gradient, cols, transposed),
+					rightFactor(groupOf(a.V, i), a.Cols, normal))
 			default:
-				addProduct(part(b.G, i), others, b.Cols, rows, left(part(a.V, i), a.Cols, turned),
-					right(slope, cols, standing))
+				addProduct(groupOf(b.G, i), otherRows, b.Cols, rows, leftFactor(groupOf(a.V, i), a.Cols, transposed),
+					rightFactor(gradient, cols, normal))
 			}
 		}
 	})
 	return c
 }
 
-// Times returns a multiple of a.
-func (t *Tape) Times(a *Matrix, factor float64) *Matrix {
-	c := t.result(a.Rows, a.Cols)
+// Scale returns factor·a.
+func (t *Tape) Scale(a *Matrix, factor float64) *Matrix {
+	c := t.newResult(a.Rows, a.Cols)
 	t.record(func() {
 		for i, x := range a.V {
 			for l := range Width {
@@ -112,9 +110,9 @@ func (t *Tape) Times(a *Matrix, factor float64) *Matrix {
 	return c
 }
 
-// Sum returns a + b, of which either may be constant.
-func (t *Tape) Sum(a, b *Matrix) *Matrix {
-	c := t.result(a.Rows, a.Cols)
+// Add returns a + b; either may be constant.
+func (t *Tape) Add(a, b *Matrix) *Matrix {
+	c := t.newResult(a.Rows, a.Cols)
 	t.record(func() {
 		for i := range c.V {
 			for l := range Width {
@@ -123,14 +121,14 @@ func (t *Tape) Sum(a, b *Matrix) *Matrix {
 		}
 	}, func() {
 		for _, m := range []*Matrix{a, b} {
-			addTo(m.G, c.G)
+			addGradient(m.G, c.G)
 		}
 	})
 	return c
 }
 
-// addTo adds gradients where there are any to be added to.
-func addTo(sums, g []Number) {
+// addGradient adds g to sums, which is empty for constants.
+func addGradient(sums, g []Number) {
 	for i := range sums {
 		for l := range Width {
 			sums[i][l] += g[i][l]
@@ -138,36 +136,36 @@ func addTo(sums, g []Number) {
 	}
 }
 
-// Normalise makes the mean square of every row 1.
+// Normalise returns a with every row scaled to the mean square 1.
 func (t *Tape) Normalise(a *Matrix) *Matrix {
-	c := t.result(a.Rows, a.Cols)
-	size := make([]Number, a.Rows) // the root mean square of a row
+	c := t.newResult(a.Rows, a.Cols)
+	rootMeanSquare := make([]Number, a.Rows) // the root mean square of a row
 	n := float64(a.Cols)
 	t.record(func() {
 		for i := range a.Rows {
-			row, unit := a.Row(i), c.Row(i)
+			row, normalised := a.Row(i), c.Row(i)
 			for l := range Width {
 				var squares float64
 				for _, x := range row {
 					squares += float64(x[l] * x[l])
 				}
-				size[i][l] = math.Sqrt(squares / n)
+				rootMeanSquare[i][l] = math.Sqrt(squares / n)
 				for j, x := range row {
-					unit[j][l] = x[l] / size[i][l]
+					normalised[j][l] = x[l] / rootMeanSquare[i][l]
 				}
 			}
 		}
 	}, func() { // da = (dc − c·mean(c·dc))/size
 		for i := range a.Rows {
-			row, slope, gradient := c.Row(i), c.slope(i), a.slope(i)
+			output, outputGradient, gradient := c.Row(i), c.gradient(i), a.gradient(i)
 			for l := range Width {
-				var along float64
-				for j, x := range row {
-					along += float64(x[l] * slope[j][l])
+				var projection float64
+				for j, x := range output {
+					projection += float64(x[l] * outputGradient[j][l])
 				}
-				along /= n
-				for j, x := range row {
-					gradient[j][l] += (slope[j][l] - float64(x[l]*along)) / size[i][l]
+				projection /= n
+				for j, x := range output {
+					gradient[j][l] += (outputGradient[j][l] - float64(x[l]*projection)) / rootMeanSquare[i][l]
 				}
 			}
 		}
@@ -175,15 +173,15 @@ func (t *Tape) Normalise(a *Matrix) *Matrix {
 	return c
 }
 
-// Error returns the mean of the squares of a − want, which is constant.
-func (t *Tape) Error(a, want *Matrix) *Matrix {
-	c := t.result(1, 1)
+// MeanSquaredError returns the mean of the squares of a − target; target is constant.
+func (t *Tape) MeanSquaredError(a, target *Matrix) *Matrix {
+	c := t.newResult(1, 1)
 	n := float64(len(a.V))
 	t.record(func() {
 		var sum Number
 		for i, x := range a.V {
 			for l := range Width {
-				d := x[l] - want.V[i][l]
+				d := x[l] - target.V[i][l]
 				sum[l] += float64(d * d)
 			}
 		}
@@ -193,34 +191,34 @@ func (t *Tape) Error(a, want *Matrix) *Matrix {
 	}, func() {
 		for i, x := range a.V {
 			for l := range Width {
-				a.G[i][l] += float64(2 * float64(c.G[0][l]*(x[l]-want.V[i][l])) / n)
+				a.G[i][l] += float64(2 * float64(c.G[0][l]*(x[l]-target.V[i][l])) / n)
 			}
 		}
 	})
 	return c
 }
 
-// Softmax makes weights of every row of scores. Rows with a score that is no finite number
-// have weights that are none, on every machine.
+// Softmax returns the softmax weights of every row of scores. If a score of a row is NaN or
+// infinite, its weights are NaN on every machine.
 func (t *Tape) Softmax(s *Matrix) *Matrix {
-	c := t.result(s.Rows, s.Cols)
+	c := t.newResult(s.Rows, s.Cols)
 	t.record(func() {
 		for i := range s.Rows {
 			row, weights := s.Row(i), c.Row(i)
 			for l := range Width {
-				weigh(row, weights, l)
+				softmaxRow(row, weights, l)
 			}
 		}
 	}, func() { // ds = α(dα − Σα·dα)
 		for i := range s.Rows {
-			row, slope, gradient := c.Row(i), c.slope(i), s.slope(i)
+			weights, outputGradient, gradient := c.Row(i), c.gradient(i), s.gradient(i)
 			for l := range Width {
 				var mean float64
-				for j, w := range row {
-					mean += float64(w[l] * slope[j][l])
+				for j, w := range weights {
+					mean += float64(w[l] * outputGradient[j][l])
 				}
-				for j, w := range row {
-					gradient[j][l] += float64(w[l] * (slope[j][l] - mean))
+				for j, w := range weights {
+					gradient[j][l] += float64(w[l] * (outputGradient[j][l] - mean))
 				}
 			}
 		}
@@ -228,20 +226,20 @@ func (t *Tape) Softmax(s *Matrix) *Matrix {
 	return c
 }
 
-// weigh writes the weights of a row of one seed.
-func weigh(row, weights []Number, l int) {
-	greatest, sum := math.Inf(-1), 0.0
+// softmaxRow writes the weights of a row for the seed of lane l.
+func softmaxRow(row, weights []Number, l int) {
+	largest, sum := math.Inf(-1), 0.0
 	for _, s := range row {
-		if math.IsNaN(s[l]-s[l]) || s[l] > greatest {
-			greatest = s[l]
+		if math.IsNaN(s[l]-s[l]) || s[l] > largest {
+			largest = s[l]
 		}
-		if math.IsNaN(greatest - greatest) {
-			greatest = math.NaN()
+		if math.IsNaN(largest - largest) {
+			largest = math.NaN()
 			break
 		}
 	}
 	for j, s := range row {
-		weights[j][l] = elementary.Exp(s[l] - greatest)
+		weights[j][l] = elementary.Exp(s[l] - largest)
 		sum += weights[j][l]
 	}
 	for j := range weights {
@@ -249,17 +247,17 @@ func weigh(row, weights []Number, l int) {
 	}
 }
 
-// Pick takes of every so many rows the given number, from an offset on.
-func (t *Tape) Pick(a *Matrix, every, offset, number int) *Matrix {
-	c := t.result(a.Rows/every*number, a.Cols)
-	source := func(i int) int { return i/number*every + offset + i%number }
+// SelectRows returns, of each period rows of a, the count rows from an offset on.
+func (t *Tape) SelectRows(a *Matrix, period, offset, count int) *Matrix {
+	c := t.newResult(a.Rows/period*count, a.Cols)
+	source := func(i int) int { return i/count*period + offset + i%count }
 	t.record(func() {
 		for i := range c.Rows {
 			copy(c.Row(i), a.Row(source(i)))
 		}
 	}, func() {
 		for i := range c.Rows {
-			addTo(a.slope(source(i)), c.slope(i))
+			addGradient(a.gradient(source(i)), c.gradient(i))
 		}
 	})
 	return c

@@ -4,26 +4,26 @@ package training
 
 import "mcsim/sim/kernel"
 
-// vectors says that products and steps are computed by vector instructions: wherever the
-// kernel of the draws is.
-var vectors = kernel.Name() != "portable"
+// hasVectors is set if products and steps are computed by vector instructions, which package kernel
+// decides.
+var hasVectors = kernel.Name() != "portable"
 
-// addTile is addPlain for tileRows rows and tileCols columns.
+// addTile computes tileRows rows and tileCols columns like addProductPortable.
 //
 //go:noescape
 func addTile(dst *Number, cols, terms int, a *Number, aOuter, aInner int, b *Number, bOuter, bInner int)
 
-// addRow is addPlain for one row and tileCols columns.
+// addRow computes one row and tileCols columns like addProductPortable.
 //
 //go:noescape
 func addRow(dst *Number, terms int, a *Number, aInner int, b *Number, bOuter, bInner int)
 
-// descendVectors is descendPlain of n numbers.
+// descendVectors updates n numbers like descendPortable.
 //
 //go:noescape
-func descendVectors(w, slope *Number, n int, rate float64)
+func descendVectors(w, gradient *Number, n int, rate float64)
 
-// adamVectors is adamPlain of n numbers.
+// adamVectors updates n numbers like adamPortable.
 //
 //go:noescape
-func adamVectors(w, slope, m, v *Number, n int, by *AdamStep)
+func adamVectors(w, gradient, m, v *Number, n int, step *AdamStep)

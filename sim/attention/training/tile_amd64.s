@@ -130,7 +130,7 @@ rowterm:
 // w −= rate·g.
 TEXT ·descendVectors(SB), NOSPLIT, $0-32
 	MOVQ w+0(FP), DI
-	MOVQ slope+8(FP), SI
+	MOVQ gradient+8(FP), SI
 	MOVQ n+16(FP), CX
 	VBROADCASTSD rate+24(FP), Y0
 
@@ -146,16 +146,16 @@ descend:
 	VZEROUPPER
 	RET
 
-// func adamVectors(w, slope, m, v *Number, n int, by *AdamStep)
+// func adamVectors(w, gradient, m, v *Number, n int, step *AdamStep)
 //
 // m += (1−β₁)(g−m), v = β₂v + (1−β₂)g², w −= size·m/(√v/root + ε).
 TEXT ·adamVectors(SB), NOSPLIT, $0-48
 	MOVQ w+0(FP), DI
-	MOVQ slope+8(FP), SI
+	MOVQ gradient+8(FP), SI
 	MOVQ m+16(FP), R8
 	MOVQ v+24(FP), R9
 	MOVQ n+32(FP), CX
-	MOVQ by+40(FP), AX
+	MOVQ step+40(FP), AX
 	VBROADCASTSD (AX), Y0    // 1 − β₁
 	VBROADCASTSD 8(AX), Y1   // β₂
 	VBROADCASTSD 16(AX), Y2  // 1 − β₂

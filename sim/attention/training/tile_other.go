@@ -2,8 +2,8 @@
 
 package training
 
-// vectors says that no vector instructions are known here.
-const vectors = false
+// hasVectors is false: there are no vector instructions for this machine.
+const hasVectors = false
 
 func addTile(*Number, int, int, *Number, int, int, *Number, int, int) {}
 func addRow(*Number, int, *Number, int, *Number, int, int)            {}

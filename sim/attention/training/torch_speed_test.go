@@ -12,28 +12,28 @@ import (
 	"mcsim/sim/base/stream"
 )
 
-// The declared subset: the plain model at every d_k of the plan, under both optimisers, 25
-// seeds and 50 steps, on one thread. Each round times both programs in turn.
+// The benchmark uses the plain model at every d_k of the plan, under both optimisers, with 25 seeds
+// and 50 steps, on one thread. Each round times both programs in turn.
 const (
 	speedSeeds  = 25
 	speedSteps  = 50
 	speedRounds = 5
 )
 
-// BenchmarkAgainstTorch is how many times as long PyTorch takes over the whole subset, on
-// batches of seeds (bmm) and seed by seed (eager), in the median of rounds.
+// BenchmarkAgainstTorch reports the time of PyTorch over ours, for batches of seeds (bmm) and seed
+// by seed (eager): the median of all rounds, the smallest and the largest ratio.
 func BenchmarkAgainstTorch(b *testing.B) {
 	const python = "/usr/bin/python3"
 	if exec.Command(python, "-c", "import torch").Run() != nil {
-		b.Skip("wants a python3 that imports torch")
+		b.Skip("python3 cannot import torch")
 	}
 	var batched, eager []float64
 	for round := range speedRounds {
 		var ours, bmm, loop float64
 		for _, d := range []int{16, 64, 256, 1024} {
 			for _, adam := range []bool{false, true} {
-				m := ourSeconds(d, adam)
-				t, e := torchSeconds(b, python, "bmm", d, adam), torchSeconds(b, python, "eager", d, adam)
+				m := timeOurs(d, adam)
+				t, e := timeTorch(b, python, "bmm", d, adam), timeTorch(b, python, "eager", d, adam)
 				ours, bmm, loop = ours+m, bmm+t, loop+e
 				b.Logf("round %d, d_k = %d, Adam %v: %.3f s, PyTorch %.3f s in batches and %.3f s seed by seed", round,
 					d, adam, m, t, e)
@@ -49,26 +49,26 @@ func BenchmarkAgainstTorch(b *testing.B) {
 	}
 }
 
-// ourSeconds trains all seeds.
-func ourSeconds(d int, adam bool) float64 {
+// timeOurs trains all seeds and returns the seconds that it takes.
+func timeOurs(d int, adam bool) float64 {
 	s := Setting{Rule: Rule{Plain, 0.5, 0}, Dimension: d, Adam: adam, Steps: speedSteps, Epsilon: Epsilon, Rate: 0.01}
 	var lanes stream.Lanes
 	stream.Open(stream.ID{Seed: 1, Cell: fmt.Sprint("speed", d)}).Block(&lanes, 0)
-	data := Draw(&lanes, s, speedSeeds)
+	data := SampleData(&lanes, s, speedSeeds)
 	n := New(s)
-	begun := time.Now()
+	start := time.Now()
 	n.Run(data)
-	return time.Since(begun).Seconds()
+	return time.Since(start).Seconds()
 }
 
-// torchSeconds returns what PyTorch says that it took.
-func torchSeconds(t testing.TB, python, way string, d int, adam bool) float64 {
+// timeTorch returns the seconds that PyTorch reports.
+func timeTorch(t testing.TB, python, method string, d int, adam bool) float64 {
 	t.Helper()
 	optimiser := "sgd"
 	if adam {
 		optimiser = "adam"
 	}
-	out, err := exec.Command(python, "testdata/speed.py", way, strconv.Itoa(d), optimiser, strconv.Itoa(speedSeeds),
+	out, err := exec.Command(python, "testdata/speed.py", method, strconv.Itoa(d), optimiser, strconv.Itoa(speedSeeds),
 		strconv.Itoa(speedSteps)).Output()
 	if err != nil {
 		t.Fatal(err)

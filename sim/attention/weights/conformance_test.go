@@ -11,10 +11,9 @@ import (
 	"mcsim/sim/names"
 )
 
-// TestConformanceInitialisations holds each row of the table to what every
-// initialisation needs: that it is whole, that the formulas which pages print are
-// those that it computes by, and that heads drawn by it have these variances. It says
-// in a sentence what a row lacks.
+// TestConformanceInitialisations checks each entry of the table: that it is complete, that the
+// printed formulas are those that it computes with, and that sampled heads have these variances.
+// Each fault is a sentence.
 func TestConformanceInitialisations(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range table {
@@ -25,111 +24,111 @@ func TestConformanceInitialisations(t *testing.T) {
 		seen[s.Name] = true
 		t.Run(s.Name, func(t *testing.T) {
 			t.Parallel()
-			for _, what := range lacks(s) {
-				t.Error(what)
+			for _, fault := range findFaults(s) {
+				t.Error(fault)
 			}
 		})
 	}
 }
 
-// lacks says what an initialisation is without and must have, and what is not as its
-// formulas say, a sentence each.
-func lacks(s *Scheme) (out []string) {
-	fault := func(format string, args ...any) {
-		out = append(out, fmt.Sprintf("the initialisation %q "+format, append([]any{s.Name}, args...)...))
+// findFaults returns a sentence for each required part that an initialisation lacks, and for each
+// disagreement between its formulas, its functions and sampled heads.
+func findFaults(s *Scheme) (faults []string) {
+	addFault := func(format string, args ...any) {
+		faults = append(faults, fmt.Sprintf("the initialisation %q "+format, append([]any{s.Name}, args...)...))
 	}
-	want := func(has bool, what string) {
+	require := func(has bool, what string) {
 		if !has {
-			fault("lacks %s", what)
+			addFault("lacks %s", what)
 		}
 	}
 	_, named := names.Lookup(names.GroupInitialisation, s.Name)
-	want(named, "an entry in the table of names")
-	want(s.Title != "" && s.Framework != "" && s.Source != "", "its title, framework or source")
+	require(named, "an entry in the table of names")
+	require(s.Title != "" && s.Framework != "" && s.Source != "", "its title, framework or source")
 	f := s.Formulas
-	want(f.Entry != "" && f.Query != "" && f.Key != "" && f.Scale != "" && f.Logit != "", "one of its formulas")
-	want(s.Scale != nil, "a scale")
-	want(s.Orthogonal() || s.Variances != nil, "the variances of its entries")
-	want(!s.Orthogonal() || s.Variances == nil, "a distribution, though it has variances")
-	want(!s.Orthogonal() || s.Bias == nil, "a distribution, though it has a bias")
-	want(s.Orthogonal() || s.Distribution.HasIndependentComponents() && !math.IsInf(s.Distribution.Kurtosis(), 1),
+	require(f.Entry != "" && f.Query != "" && f.Key != "" && f.Scale != "" && f.Logit != "", "one of its formulas")
+	require(s.Scale != nil, "a scale")
+	require(s.IsOrthogonal() || s.Variances != nil, "the variances of its entries")
+	require(!s.IsOrthogonal() || s.Variances == nil, "a distribution, though it has variances")
+	require(!s.IsOrthogonal() || s.Bias == nil, "a distribution, though it has a bias")
+	require(s.IsOrthogonal() || s.Distribution.HasIndependentComponents() && !math.IsInf(s.Distribution.Kurtosis(), 1),
 		"a distribution of independent components with a kurtosis")
-	if len(out) > 0 {
-		return out
+	if len(faults) > 0 {
+		return faults
 	}
-	draw := rand.New(rand.NewPCG(1, 2))
+	rnd := rand.New(rand.NewPCG(1, 2))
 	for range 100 {
-		key, heads := 1+draw.IntN(300), 1+draw.IntN(100)
-		formulasFit(fault, s, Shape{key * heads, key})
-		if len(out) > 0 {
-			return out
+		key, heads := 1+rnd.IntN(300), 1+rnd.IntN(100)
+		checkFormulas(addFault, s, Shape{key * heads, key})
+		if len(faults) > 0 {
+			return faults
 		}
 	}
-	drawsFit(fault, s)
-	return out
+	checkSamples(addFault, s)
+	return faults
 }
 
-// textDigits is what a text's own digits let it be off: 0.773741 has six.
+// textDigits is the relative tolerance of a formula's own digits: 0.773741 has six.
 const textDigits = 1e-6
 
-// formulasFit holds every equal side of the formulas against what the scheme computes
-// by at a shape.
-func formulasFit(fault func(string, ...any), s *Scheme, shape Shape) {
-	says := func(what, text string, want float64) {
+// checkFormulas compares every side of the equations of the formulas with what the scheme computes
+// for a shape.
+func checkFormulas(addFault func(string, ...any), s *Scheme, shape Shape) {
+	compare := func(what, text string, want float64) {
 		for _, side := range strings.Split(text, " = ") {
 			got, err := evaluate(side, shape)
 			if err != nil {
-				fault("has a formula of %s that cannot be read: %v", what, err)
+				addFault("has a formula of %s that cannot be read: %v", what, err)
 			} else if math.Abs(got-want) > textDigits*want {
-				fault("says that %s is %s, which is %v at %+v; it computes by %v", what, side, got, shape, want)
+				addFault("says that %s is %s, which is %v at %+v; it computes by %v", what, side, got, shape, want)
 			}
 		}
 	}
-	h, f := s.At(shape), s.Formulas
-	says("the variance of a query", f.Query, h.QueryVariance())
-	says("the variance of a key", f.Key, h.KeyVariance())
-	says("the scale", f.Scale, h.Scale)
-	says("the variance of a logit", f.Logit, h.LogitVariance())
+	h, f := s.Head(shape), s.Formulas
+	compare("the variance of a query", f.Query, h.QueryVariance())
+	compare("the variance of a key", f.Key, h.KeyVariance())
+	compare("the scale", f.Scale, h.Scale)
+	compare("the variance of a logit", f.Logit, h.LogitVariance())
 	if f.Entry == "any" {
 		if !s.Normalised {
-			fault("says that its entries may be any, and is not normalised")
+			addFault("says that its entries may be any, and is not normalised")
 		}
 		return
 	}
-	query, key, apart := strings.Cut(f.Entry, " of W_Q, ")
+	query, key, areSeparate := strings.Cut(f.Entry, " of W_Q, ")
 	key = strings.TrimSuffix(key, " of W_K")
-	if !apart {
+	if !areSeparate {
 		var biased bool
 		query, biased = strings.CutSuffix(f.Entry, ", and of the bias")
 		key = query
 		if biased {
-			says("the variance of the bias", query, h.Query.Bias)
+			compare("the variance of the bias", query, h.Query.Bias)
 		}
 		if biased != (s.Bias != nil) {
-			fault("has a formula and a function that disagree on a bias")
+			addFault("has a formula and a function that disagree on a bias")
 		}
 	}
-	says("the variance of an entry of W_Q", query, h.Query.Variance)
-	says("the variance of an entry of W_K", key, h.Key.Variance)
+	compare("the variance of an entry of W_Q", query, h.Query.Variance)
+	compare("the variance of an entry of W_K", key, h.Key.Variance)
 }
 
-// conformingDraws are the heads that are drawn, of a shape that is fast.
-const conformingDraws = 64
+// testSamples is the number of sampled heads, whose shape is a fast one.
+const testSamples = 64
 
-var conformingShape = Shape{96, 16}
+var testShape = Shape{96, 16}
 
-// drawsFit holds the variances against drawn heads, within 5 standard errors. Where the
-// draws do not scatter, as where a query is zero or normalised, they are what it says.
-func drawsFit(fault func(string, ...any), s *Scheme) {
-	h := s.At(conformingShape)
-	drawn := sampled(h, conformingDraws)
-	near := func(what string, m moments.Moments, factor, want float64) {
+// checkSamples compares the variances with those of sampled heads, within 5 standard errors. If the
+// samples do not vary, because a query is zero or normalised, they must be equal.
+func checkSamples(addFault func(string, ...any), s *Scheme) {
+	h := s.Head(testShape)
+	sampled := sampleHeads(h, testSamples)
+	compare := func(what string, m moments.Moments, factor, want float64) {
 		got, se := m.Mean*factor, math.Sqrt(m.Variance()/float64(m.N))*factor
 		if !(math.Abs(got-want) <= 5*se+1e-6*want) {
-			fault("has drawn heads whose %s is %v ± %v, and computes by %v", what, got, se, want)
+			addFault("has sampled heads whose %s is %v ± %v, and computes by %v", what, got, se, want)
 		}
 	}
-	near("query variance", drawn.query, 1, h.QueryVariance())
-	near("key variance", drawn.key, 1, h.KeyVariance())
-	near("logit variance", drawn.score, h.Scale*h.Scale, h.LogitVariance())
+	compare("query variance", sampled.query, 1, h.QueryVariance())
+	compare("key variance", sampled.key, 1, h.KeyVariance())
+	compare("logit variance", sampled.score, h.Scale*h.Scale, h.LogitVariance())
 }

@@ -9,39 +9,44 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// Kurtoses of distributions. A normal distribution cut at ±2 has the variance V = 1 − 4φ(2)/(2Φ(2) − 1) and the
-// fourth moment 3 − 28φ(2)/(2Φ(2) − 1), by parts.
-const ofUniform, ofNormal = 1.8, 3.0
+// Kurtoses of distributions. By integration by parts, a normal distribution truncated at ±2 has the
+// variance 1 − 4φ(2)/(2Φ(2) − 1) and the fourth moment 3 − 28φ(2)/(2Φ(2) − 1).
+const uniformKurtosis, normalKurtosis = 1.8, 3.0
 
-var ofTruncated = func() float64 {
+var truncatedKurtosis = func() float64 {
 	edge := math.Exp(-2) / math.Sqrt(2*math.Pi) / math.Erf(2/math.Sqrt2)
 	variance := 1 - 4*edge
 	return (3 - 28*edge) / (variance * variance)
 }()
 
-// entryDistributions are the kurtoses of entries by the sources of the schemes; orthogonal
-// columns have none.
-var entryDistributions = map[string]float64{
-	"glorot-uniform": ofUniform, "glorot-normal": ofNormal, "glorot-fused": ofUniform, "torch-mha": ofUniform,
-	"he-normal": ofNormal, "he-uniform": ofUniform, "he-fan-out": ofNormal, "lecun-normal": ofNormal,
-	"torch-linear": ofUniform, "normal-0.02": ofNormal, "tf-truncated-0.02": ofTruncated, "torch-truncated-0.02": ofNormal,
-	"t5": ofNormal, "mup": ofNormal, "mup-8": ofNormal, "mup-zero-query": ofNormal, "keras": ofUniform,
-	"keras-before-2026": ofUniform,
-	"flax":              ofTruncated, "haiku": ofTruncated, "neox-small": ofNormal,
-	"qk-norm": ofNormal, "gemma2-27b": ofNormal,
+// entryKurtoses has the kurtoses of entries according to the sources of the schemes, except for
+// orthonormal columns.
+var entryKurtoses = map[string]float64{
+	"glorot-uniform": uniformKurtosis, "glorot-normal": normalKurtosis, "glorot-fused": uniformKurtosis,
+	"torch-mha": uniformKurtosis,
+	"he-normal": normalKurtosis, "he-uniform": uniformKurtosis, "he-fan-out": normalKurtosis,
+	"lecun-normal": normalKurtosis,
+	"torch-linear": uniformKurtosis, "normal-0.02": normalKurtosis, "tf-truncated-0.02": truncatedKurtosis,
+	"torch-truncated-0.02": normalKurtosis,
+	"t5":                   normalKurtosis, "mup": normalKurtosis, "mup-8": normalKurtosis,
+	"mup-zero-query":    normalKurtosis,
+	"keras":             uniformKurtosis,
+	"keras-before-2026": uniformKurtosis,
+	"flax":              truncatedKurtosis, "haiku": truncatedKurtosis, "neox-small": normalKurtosis,
+	"qk-norm": normalKurtosis, "gemma2-27b": normalKurtosis,
 }
 
-// keyEntries are entries of W_K of many draws, over the standard deviation that the
-// scheme says they have.
-func keyEntries(h Head, draws int) []float64 {
-	d := NewDrawer(h)
+// sampleKeyEntries returns entries of W_K of several samples, over the standard deviation that the
+// scheme declares.
+func sampleKeyEntries(h Head, samples int) []float64 {
+	d := NewSampler(h)
 	cell := stream.Open(stream.ID{Seed: 5, Cell: h.Scheme.Name})
 	var values []float64
-	for i := range draws {
+	for i := range samples {
 		var lanes stream.Lanes
 		cell.Block(&lanes, uint64(i))
-		d.Draw(&lanes)
-		p, rows := &d.sides[1], h.Shape.Model // a single chunk, which is still there
+		d.Sample(&lanes)
+		p, rows := &d.projections[1], h.Shape.Model // there is only one chunk, which is still held
 		for c := range h.Shape.Key {
 			for t := range rows {
 				w := float64(p.w[c/kernel.Width*rows+t][c%kernel.Width])
@@ -52,23 +57,23 @@ func keyEntries(h Head, draws int) []float64 {
 	return values
 }
 
-// The entries of every scheme have the variance and the kurtosis of the distribution that its source
-// names, and the closed forms take that kurtosis.
+// TestDistributionsOfEntries checks that the entries of every scheme have variance 1 and the
+// kurtosis of the distribution that its source names, and that the closed forms use this kurtosis.
 func TestDistributionsOfEntries(t *testing.T) {
 	if testing.Short() {
-		t.Skip("draws 200 000 entries of each initialisation")
+		t.Skip("samples 200 000 entries of each initialisation")
 	}
 	for _, s := range table {
-		want, ok := entryDistributions[s.Name]
-		if s.Orthogonal() {
-			continue // which has none
+		want, ok := entryKurtoses[s.Name]
+		if s.IsOrthogonal() {
+			continue // entries are not independent
 		}
-		if !ok { // nobody has read its source for this table
+		if !ok { // the source was not read for this table
 			want = s.Distribution.Kurtosis()
 		}
-		h := s.At(Shape{200, 20})
-		m := moments.New(keyEntries(h, 50), moments.MaxOrder)
-		n := float64(m.N) // 200 000; a kurtosis is known to √(24/n) at most, a variance to √(2/n)
+		h := s.Head(Shape{200, 20})
+		m := moments.New(sampleKeyEntries(h, 50), moments.MaxOrder)
+		n := float64(m.N) // 200 000; standard errors are at most √(24/n) for a kurtosis and √(2/n) for a variance
 		if v := m.Variance(); math.Abs(v-1) > 5*math.Sqrt(2/n) {
 			t.Errorf("%s: the variance is %v of what it should be", s.Name, v)
 		}

@@ -7,18 +7,18 @@ import (
 	"unicode"
 )
 
-// formula evaluates a text like (2D/(D+d))² as one reads it: what stands side by
-// side is multiplied before anything else.
+// formula evaluates a text like (2D/(D+d))² with the usual precedence: juxtaposed factors are
+// multiplied first.
 type formula struct {
 	rest  []rune
 	sizes map[rune]float64
 }
 
-// evaluate is the value of a formula at a shape, or why it has none.
+// evaluate returns the value of a formula at a shape.
 func evaluate(text string, s Shape) (x float64, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = fmt.Errorf("%q is no formula: %v", text, r)
+			err = fmt.Errorf("%q is not a formula: %v", text, r)
 		}
 	}()
 	f := &formula{[]rune(text), map[rune]float64{'D': s.d(), 'd': s.k(), 'H': float64(s.Model / s.Key)}}
@@ -29,16 +29,16 @@ func evaluate(text string, s Shape) (x float64, err error) {
 	return x, nil
 }
 
-func (f *formula) next() rune {
+func (f *formula) peek() rune {
 	if len(f.rest) == 0 {
 		return 0
 	}
 	return f.rest[0]
 }
 
-// takes takes the sign if it is next.
-func (f *formula) takes(sign rune) bool {
-	if f.next() != sign {
+// accept consumes the sign if it is next.
+func (f *formula) accept(sign rune) bool {
+	if f.peek() != sign {
 		return false
 	}
 	f.rest = f.rest[1:]
@@ -47,7 +47,7 @@ func (f *formula) takes(sign rune) bool {
 
 func (f *formula) sum() float64 {
 	x := f.ratio()
-	for f.takes('+') {
+	for f.accept('+') {
 		x += f.ratio()
 	}
 	return x
@@ -57,9 +57,9 @@ func (f *formula) ratio() float64 {
 	x := f.product()
 	for {
 		switch {
-		case f.takes('/'):
+		case f.accept('/'):
 			x /= f.product()
-		case f.takes('·'):
+		case f.accept('·'):
 			x *= f.product()
 		default:
 			return x
@@ -69,7 +69,7 @@ func (f *formula) ratio() float64 {
 
 func (f *formula) product() float64 {
 	x := f.power()
-	for f.next() == '(' || f.sizes[f.next()] > 0 {
+	for f.peek() == '(' || f.sizes[f.peek()] > 0 {
 		x *= f.power()
 	}
 	return x
@@ -77,23 +77,23 @@ func (f *formula) product() float64 {
 
 func (f *formula) power() float64 {
 	x := f.atom()
-	if f.takes('²') {
+	if f.accept('²') {
 		x *= x
 	}
 	return x
 }
 
 func (f *formula) atom() float64 {
-	if size := f.sizes[f.next()]; size > 0 {
+	if size := f.sizes[f.peek()]; size > 0 {
 		f.rest = f.rest[1:]
 		return size
 	}
 	switch {
-	case f.takes('√'):
+	case f.accept('√'):
 		return math.Sqrt(f.atom())
-	case f.takes('('):
+	case f.accept('('):
 		x := f.sum()
-		if !f.takes(')') {
+		if !f.accept(')') {
 			panic("a parenthesis is not closed")
 		}
 		return x

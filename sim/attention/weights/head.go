@@ -2,84 +2,84 @@ package weights
 
 import "mcsim/sim/base/distribution"
 
-// Entries is what theory needs to know of one projection: the variances and
-// kurtoses of the independent entries of W and of its bias.
+// Entries has the variances and kurtoses of the independent entries of one projection W and of its
+// bias.
 type Entries struct {
 	Variance, Kurtosis float64
 	Bias, BiasKurtosis float64
 }
 
-// Head is a scheme in a layer, in numbers.
+// Head is a scheme in a layer, with all variances as numbers.
 type Head struct {
 	Layer
 	Scheme     *Scheme
 	Query, Key Entries
 	Scale      float64
-	// Normalised says that q and k are divided by their root mean square.
+	// Normalised is set if q and k are divided by their root mean squares.
 	Normalised bool
-	// Raw tokens are independent normal numbers, without LayerNorm.
+	// Raw is set if tokens are independent normal numbers without LayerNorm.
 	Raw bool
 }
 
-// At returns the scheme's head of the shape.
-func (s *Scheme) At(shape Shape) Head { return s.In(shape.Layer()) }
+// Head returns the head of the shape in its Layer.
+func (s *Scheme) Head(shape Shape) Head { return s.HeadInLayer(shape.Layer()) }
 
-// In returns the scheme's head in a layer, under the scheme's own scale, of tokens after
-// LayerNorm.
-func (s *Scheme) In(l Layer) Head {
+// HeadInLayer returns the head in a layer, with the scheme's scale and tokens after LayerNorm.
+func (s *Scheme) HeadInLayer(l Layer) Head {
 	shape := l.Shape
 	h := Head{Layer: l, Scheme: s, Scale: s.Scale(shape), Normalised: s.Normalised}
-	if s.Orthogonal() {
+	if s.IsOrthogonal() {
 		h.Query.Variance, h.Key.Variance = 1/shape.d(), 1/shape.d()
 		return h
 	}
-	both := Entries{Kurtosis: s.Distribution.Kurtosis()}
+	entries := Entries{Kurtosis: s.Distribution.Kurtosis()}
 	if s.Bias != nil {
-		both.Bias, both.BiasKurtosis = s.Bias(shape), distribution.Uniform.Kurtosis()
+		entries.Bias, entries.BiasKurtosis = s.Bias(shape), distribution.Uniform.Kurtosis()
 	}
-	h.Query, h.Key = both, both
+	h.Query, h.Key = entries, entries
 	h.Query.Variance, h.Key.Variance = s.Variances(l)
 	return h
 }
 
-// component returns the variance of a component of a projected token over weights: the
-// token has the length √D, exactly after LayerNorm, else on average.
-func (e Entries) component(model float64) float64 { return float64(e.Variance*model) + e.Bias }
+// componentVariance returns the variance over weights of a component of a projected token. A token
+// has the length √D: exactly after LayerNorm, on average otherwise.
+func (e Entries) componentVariance(model float64) float64 { return float64(e.Variance*model) + e.Bias }
 
-// QueryVariance returns E|q|²/d over weights and tokens, after the normalisation if
-// there is one.
-func (h Head) QueryVariance() float64 { return h.component(h.Query) }
+// QueryVariance returns E|q|²/d over weights and tokens, after normalisation if the head is
+// normalised.
+func (h Head) QueryVariance() float64 { return h.componentVariance(h.Query) }
 
-// KeyVariance returns the same of keys.
-func (h Head) KeyVariance() float64 { return h.component(h.Key) }
+// KeyVariance returns E|k|²/d over weights and tokens, after normalisation if the head is
+// normalised.
+func (h Head) KeyVariance() float64 { return h.componentVariance(h.Key) }
 
-// component returns the variance of a component of q or k, which normalisation makes 1 unless
-// all are 0.
-func (h Head) component(of Entries) float64 {
-	variance := of.component(h.d())
+// componentVariance returns the variance of a component of q or k. Normalisation makes it 1 unless
+// all components are 0.
+func (h Head) componentVariance(e Entries) float64 {
+	variance := e.componentVariance(h.d())
 	if h.Normalised && variance > 0 {
 		return 1
 	}
 	return variance
 }
 
-// LogitVariance returns E(q·k)²·scale² over weights and tokens, for every pair of
-// tokens, after LayerNorm also of one with itself: W_Q and W_K are independent, and different
-// components of k are uncorrelated given the token, so that E(q·k)² is the sum
-// over d components of E q_a² E k_a². The mean is 0.
+// LogitVariance returns E(q·k)²·scale² over weights and tokens for every pair of tokens; after
+// LayerNorm also for a token with itself. W_Q and W_K are independent, and different components of
+// k are uncorrelated given the token, so that E(q·k)² is the sum over d components of E q_a² E
+// k_a². The mean is 0.
 func (h Head) LogitVariance() float64 {
 	return float64(float64(h.Scale*h.Scale)*h.k()) * h.ScaledVariance()
 }
 
-// ScaledVariance returns the same under 1/√d in place of the framework's scale.
+// ScaledVariance returns the same with the scale 1/√d in place of the framework's.
 func (h Head) ScaledVariance() float64 { return float64(h.QueryVariance() * h.KeyVariance()) }
 
-// ParticipationRatio returns (tr Σ)²/tr Σ² of the covariance Σ of layer-normed
-// tokens, which is D/(D−1) times the projection onto vectors of mean 0.
+// ParticipationRatio returns (tr Σ)²/tr Σ² of the covariance Σ of layer-normed tokens, which is
+// D/(D−1) times the projection onto vectors of mean 0.
 func (s Shape) ParticipationRatio() float64 { return s.d() - 1 }
 
-// SameTokenMeanVariance returns the variance over weights of the mean, over tokens x,
-// of the logit of x with itself, scale·(tr(W_Q W_KᵀΣ) + b_Q·b_K).
+// SameTokenMeanVariance returns the variance over weights of the mean, over tokens x, of the logit
+// of x with itself, scale·(tr(W_Q W_KᵀΣ) + b_Q·b_K).
 func (h Head) SameTokenMeanVariance() float64 {
 	weights := float64(float64(h.Query.Variance*h.d())*float64(h.Key.Variance*h.d())) / h.ParticipationRatio()
 	return float64(float64(h.Scale*h.Scale)*h.k()) * (weights + float64(h.Query.Bias*h.Key.Bias))

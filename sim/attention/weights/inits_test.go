@@ -13,8 +13,8 @@ import (
 	"mcsim/sim/base/stream"
 )
 
-// called are the schemes by their titles in inits.csv.
-var called = map[string]string{
+// schemeNames maps the titles in inits.csv to schemes.
+var schemeNames = map[string]string{
 	"Glorot uniform, per-head D->d_k":                                  "glorot-uniform",
 	"Glorot normal, per-head D->d_k":                                   "glorot-normal",
 	"Glorot fused D->D (heads sliced)":                                 "glorot-fused",
@@ -42,28 +42,29 @@ var called = map[string]string{
 	"Gemma-2 27B: 1/sqrt(144), head_dim 128":                          "gemma2-27b",
 }
 
-// The closed forms are those of inits.csv, to its eight digits (six in places).
+// TestFormulasAgainstReference compares the closed forms with inits.csv, which has eight digits,
+// some with only six.
 func TestFormulasAgainstReference(t *testing.T) {
-	all := readTable(t, "inits.csv", 76)
-	for i, r := range all {
-		s, ok := Lookup(called[r["scheme"]])
+	table := readTable(t, "inits.csv", 76)
+	for i, r := range table {
+		s, ok := Lookup(schemeNames[r["scheme"]])
 		if !ok {
 			t.Fatalf("no scheme is called %s", r["scheme"])
 		}
-		h := s.At(Shape{int(number(t, r["d_model"])), int(number(t, r["d_k"]))})
+		h := s.Head(Shape{int(mustParse(t, r["d_model"])), int(mustParse(t, r["d_k"]))})
 		for column, got := range map[string]float64{"Var_q": h.QueryVariance(), "Var_k": h.KeyVariance(),
 			"score_var_presoftmax": h.LogitVariance()} {
-			if want := number(t, r[column]); math.Abs(got-want) > 1e-7*want {
+			if want := mustParse(t, r[column]); math.Abs(got-want) > 1e-7*want {
 				t.Errorf("line %d, %s at %+v: %s is %v, want %v", i+2, h.Scheme.Name, h.Shape, column, got, want)
 			}
 		}
-		if h.Scheme.Name != "gemma2-27b" && float64(h.Shape.Heads()) != number(t, r["heads"]) {
+		if h.Scheme.Name != "gemma2-27b" && float64(h.Shape.Heads()) != mustParse(t, r["heads"]) {
 			t.Errorf("line %d: %d heads, want %s", i+2, h.Shape.Heads(), r["heads"])
 		}
 	}
 }
 
-// readTable is a file of comma-separated values with so many lines below its head.
+// readTable reads a file of comma-separated values, which must have count lines below its header.
 func readTable(t *testing.T, name string, count int) (rows []map[string]string) {
 	t.Helper()
 	f, err := os.Open("testdata/" + name)
@@ -73,13 +74,13 @@ func readTable(t *testing.T, name string, count int) (rows []map[string]string) 
 	defer f.Close()
 	r := csv.NewReader(f)
 	r.Comment = '#'
-	all, err := r.ReadAll()
-	if err != nil || len(all) != count+1 {
-		t.Fatalf("%s has %d lines (%v)", name, len(all), err)
+	lines, err := r.ReadAll()
+	if err != nil || len(lines) != count+1 {
+		t.Fatalf("%s has %d lines (%v)", name, len(lines), err)
 	}
-	for _, line := range all[1:] {
+	for _, line := range lines[1:] {
 		row := map[string]string{}
-		for i, name := range all[0] {
+		for i, name := range lines[0] {
 			row[name] = line[i]
 		}
 		rows = append(rows, row)
@@ -87,8 +88,8 @@ func readTable(t *testing.T, name string, count int) (rows []map[string]string) 
 	return rows
 }
 
-// number is one of a table, 0 where there is none.
-func number(t *testing.T, text string) float64 {
+// mustParse returns a number of a table, 0 for an empty field.
+func mustParse(t *testing.T, text string) float64 {
 	t.Helper()
 	x, err := strconv.ParseFloat(cmp.Or(text, "0"), 64)
 	if err != nil {
@@ -97,21 +98,21 @@ func number(t *testing.T, text string) float64 {
 	return x
 }
 
-// sample is what many draws show.
-type sample struct{ query, key, score moments.Moments }
+// sampleMoments has the moments of the mean squares of several samples.
+type sampleMoments struct{ query, key, score moments.Moments }
 
-func sampled(h Head, draws int) sample {
-	d := NewDrawer(h)
+func sampleHeads(h Head, samples int) sampleMoments {
+	d := NewSampler(h)
 	cell := stream.Open(stream.ID{Seed: 3, Cell: fmt.Sprintf("%s/%d/%d", h.Scheme.Name, h.Shape.Model, h.Shape.Key)})
 	var columns [3][]float64
-	for i := range draws {
+	for i := range samples {
 		var lanes stream.Lanes
 		cell.Block(&lanes, uint64(i))
-		m := d.Draw(&lanes)
+		m := d.Sample(&lanes)
 		for j, x := range []float64{m.QuerySquare, m.KeySquare, m.ScoreSquare} {
 			columns[j] = append(columns[j], x)
 		}
 	}
-	of := func(i int) moments.Moments { return moments.New(columns[i], 4) }
-	return sample{of(0), of(1), of(2)}
+	momentsOf := func(i int) moments.Moments { return moments.New(columns[i], 4) }
+	return sampleMoments{momentsOf(0), momentsOf(1), momentsOf(2)}
 }

@@ -2,35 +2,35 @@ package weights
 
 import "mcsim/sim/kernel"
 
-// Draw is what one draw of weights showed: means over its tokens, or over
-// tokens of all the world, which follow from the weights alone. Scores are q·k
-// without a scale.
-type Draw struct {
+// Measures holds the results of one sample of weights: means over its tokens, and expectations over
+// all possible tokens, which follow from the weights only. Scores are q·k without a scale.
+type Measures struct {
 	QuerySquare float64 // |q|²/d_k, over tokens
 	KeySquare   float64 // |k|²/d_k
 	ScoreSquare float64 // (q·k)², over pairs of different tokens
-	SameSquare  float64 // (q·k)² of a token with itself
-	SameScore   float64 // q·k of a token with itself
+	SelfSquare  float64 // (q·k)² of a token with itself
+	SelfScore   float64 // q·k of a token with itself
 	TokenSquare float64 // (x·x')²/d_model² of different tokens
 
-	// From the weights alone, 0 for normalised heads; HeadSame is 0 for orthogonal
-	// columns too.
-	HeadSquare float64 // E (q·k)² over different tokens
-	HeadSame   float64 // E q·k of a token with itself
+	// Expectations given the weights. Both are 0 for normalised heads, and WeightsSelfScore also
+	// for orthonormal columns.
+	WeightsSquare    float64 // E (q·k)² over pairs of different tokens
+	WeightsSelfScore float64 // E q·k of a token with itself
 }
 
-// measure reads a Draw off what was drawn.
-func (d *Drawer) measure() Draw {
-	var m Draw
-	m.QuerySquare, m.KeySquare = d.sides[0].meanSquare(d.head.Shape.Key), d.sides[1].meanSquare(d.head.Shape.Key)
-	d.scores(&m)
-	m.TokenSquare = d.tokenSquare()
+// measure computes the Measures of the sample.
+func (s *Sampler) measure() Measures {
+	var m Measures
+	m.QuerySquare, m.KeySquare = s.projections[0].meanSquare(s.head.Shape.Key),
+		s.projections[1].meanSquare(s.head.Shape.Key)
+	s.measureScores(&m)
+	m.TokenSquare = s.meanTokenSquare()
 	switch {
-	case d.head.Normalised:
-	case d.head.Scheme.Orthogonal():
-		m.HeadSquare = d.orthogonalSquare()
+	case s.head.Normalised:
+	case s.head.Scheme.IsOrthogonal():
+		m.WeightsSquare = s.orthogonalWeightsSquare()
 	default:
-		m.HeadSquare, m.HeadSame = d.headSquare(), d.headSame()
+		m.WeightsSquare, m.WeightsSelfScore = s.weightsSquare(), s.weightsSelfScore()
 	}
 	return m
 }
@@ -39,46 +39,46 @@ func (d *Drawer) measure() Draw {
 func (p *projection) meanSquare(key int) float64 {
 	var sum float64
 	for panel := range tokenPanels {
-		for _, square := range squares(p.out[panel*key : (panel+1)*key]) {
+		for _, square := range squaredLengths(p.outputs[panel*key : (panel+1)*key]) {
 			sum += square
 		}
 	}
 	return sum / float64(Tokens*key)
 }
 
-// scores takes every query with every key.
-func (d *Drawer) scores(m *Draw) {
-	key := d.head.Shape.Key
-	queries, keys := d.sides[0].out, d.sides[1].out
-	var all, same, mean float64
+// measureScores computes the means over the scores of all queries with all keys.
+func (s *Sampler) measureScores(m *Measures) {
+	key := s.head.Shape.Key
+	queries, keys := s.projections[0].outputs, s.projections[1].outputs
+	var totalSquares, selfSquares, selfSum float64
 	var none kernel.Sums
 	for t := range keyTiles {
 		start := tileStart(t, tokenPanels)
-		begin := (t*tilePanels - start) * kernel.Width // before it, an earlier tile has them
+		firstColumn := (t*tilePanels - start) * kernel.Width // earlier columns belong to another tile, too
 		for half := range tokenPanels * halves {
 			panel := half / halves * key
-			kernel.Products(queries[panel:panel+key], half%halves, keys[start*key:], key, &d.tile, true, false, &none)
-			all += squareSum(&d.tile, begin)
-			for i := range d.tile {
+			kernel.Products(queries[panel:panel+key], half%halves, keys[start*key:], key, &s.tile, true, false, &none)
+			totalSquares += sumSquares(&s.tile, firstColumn)
+			for i := range s.tile {
 				token := half*kernel.TileQueries + i
-				if column := token - start*kernel.Width; column >= begin && column < kernel.TileKeys {
-					s := float64(d.tile[i][column])
-					mean += s
-					same += float64(s * s)
+				if column := token - start*kernel.Width; column >= firstColumn && column < kernel.TileKeys {
+					score := float64(s.tile[i][column])
+					selfSum += score
+					selfSquares += float64(score * score)
 				}
 			}
 		}
 	}
-	m.SameScore, m.SameSquare = mean/Tokens, same/Tokens
-	m.ScoreSquare = (all - same) / (Tokens * (Tokens - 1))
+	m.SelfScore, m.SelfSquare = selfSum/Tokens, selfSquares/Tokens
+	m.ScoreSquare = (totalSquares - selfSquares) / (Tokens * (Tokens - 1))
 }
 
-// squareSum returns the sum of the squares of a tile's scores, from a column on.
-func squareSum(tile *kernel.Tile, begin int) float64 {
-	var a, b, c, e float64 // four chains
+// sumSquares returns the sum of the squares of a tile's scores from a column on.
+func sumSquares(tile *kernel.Tile, firstColumn int) float64 {
+	var a, b, c, e float64 // four partial sums
 	for i := range tile {
-		for line := tile[i][begin:]; len(line) >= 4; line = line[4:] {
-			x, y, z, w := float64(line[0]), float64(line[1]), float64(line[2]), float64(line[3])
+		for rest := tile[i][firstColumn:]; len(rest) >= 4; rest = rest[4:] {
+			x, y, z, w := float64(rest[0]), float64(rest[1]), float64(rest[2]), float64(rest[3])
 			a += float64(x * x)
 			b += float64(y * y)
 			c += float64(z * z)
@@ -88,16 +88,16 @@ func squareSum(tile *kernel.Tile, begin int) float64 {
 	return (a + b) + (c + e)
 }
 
-// tokenSquare returns the mean of (x·x')²/D² of tokens 0 to 47 with 48 to 95.
-func (d *Drawer) tokenSquare() float64 {
-	model := float64(d.head.Shape.Model)
+// meanTokenSquare returns the mean of (x·x')²/D² of tokens 0 to 47 with tokens 48 to 95.
+func (s *Sampler) meanTokenSquare() float64 {
+	model := float64(s.head.Shape.Model)
 	var sum float64
-	for half := range d.side {
-		for i := range d.side[half] {
+	for half := range s.tokenTiles {
+		for i := range s.tokenTiles[half] {
 			a := kernel.TileKeys + half*kernel.TileQueries + i
-			for b, product := range d.side[half][i] {
-				centred := float64(product)/model - float64(d.mean[a]*d.mean[b])
-				cosine := float64(float64(centred*d.norm[a]) * d.norm[b])
+			for b, product := range s.tokenTiles[half][i] {
+				centred := float64(product)/model - float64(s.means[a]*s.means[b])
+				cosine := float64(float64(centred*s.inverseSDs[a]) * s.inverseSDs[b])
 				sum += float64(cosine * cosine)
 			}
 		}
@@ -105,70 +105,70 @@ func (d *Drawer) tokenSquare() float64 {
 	return sum / (kernel.TileKeys * kernel.TileKeys)
 }
 
-// headSquare returns tr(QK) of the second moments Q and K of queries and keys over
-// tokens: of W_QᵀΣW_Q + b_Qb_Qᵀ, and the same of keys (see HeadSpread).
-func (d *Drawer) headSquare() float64 {
+// weightsSquare returns tr(QK) of the second moments Q and K of queries and keys over tokens:
+// W_QᵀΣW_Q + b_Qb_Qᵀ, and the same for keys (see Head.RelativeVariance).
+func (s *Sampler) weightsSquare() float64 {
 	var sum float64
-	for a := range d.head.Shape.Key {
-		for b := range d.head.Shape.Key {
-			sum += float64(d.secondMoment(&d.sides[0], a, b) * d.secondMoment(&d.sides[1], a, b))
+	for a := range s.head.Shape.Key {
+		for b := range s.head.Shape.Key {
+			sum += float64(s.secondMoment(&s.projections[0], a, b) * s.secondMoment(&s.projections[1], a, b))
 		}
 	}
 	return sum
 }
 
 // secondMoment returns E q_a q_b over tokens.
-func (d *Drawer) secondMoment(p *projection, a, b int) float64 {
-	model := float64(d.head.Shape.Model)
+func (s *Sampler) secondMoment(p *projection, a, b int) float64 {
+	model := float64(s.head.Shape.Model)
 	tile := b / kernel.TileKeys
-	column := b - tileStart(tile, d.wide())*kernel.Width
+	column := b - tileStart(tile, s.heldPanels())*kernel.Width
 	product := float64(p.gram[a/kernel.TileQueries][tile][a%kernel.TileQueries][column])
 	centred := product
-	if !d.head.Raw {
+	if !s.head.Raw {
 		centred -= float64(p.column(a)*p.column(b)) / model
 	}
-	return float64(d.covariance(p.sd, p.sd)*centred) + float64(p.biasOf(a)*p.biasOf(b))
+	return float64(s.covariance(p.sd, p.sd)*centred) + float64(p.biasOf(a)*p.biasOf(b))
 }
 
-// covariance returns the variance of tokens along a direction of mean 0, D/(D−1), or 1 of
-// raw tokens, times the standard deviations of two entries.
-func (d *Drawer) covariance(a, b float64) float64 {
-	if d.head.Raw {
+// covariance returns a·b times the variance of tokens along a direction of mean 0: D/(D−1), or 1
+// for raw tokens. a and b are the standard deviations of two entries.
+func (s *Sampler) covariance(a, b float64) float64 {
+	if s.head.Raw {
 		return float64(a * b)
 	}
-	model := float64(d.head.Shape.Model)
+	model := float64(s.head.Shape.Model)
 	return float64(a*b) * model / (model - 1)
 }
 
-// headSame returns tr(W_Q W_KᵀΣ) + b_Q·b_K.
-func (d *Drawer) headSame() float64 {
-	q, k := &d.sides[0], &d.sides[1]
+// weightsSelfScore returns tr(W_Q W_KᵀΣ) + b_Q·b_K.
+func (s *Sampler) weightsSelfScore() float64 {
+	q, k := &s.projections[0], &s.projections[1]
 	var weights, bias float64
-	for c := range d.head.Shape.Key {
-		product := d.same[c/kernel.Width][c%kernel.Width]
-		if !d.head.Raw {
-			product -= float64(q.column(c)*k.column(c)) / float64(d.head.Shape.Model)
+	for c := range s.head.Shape.Key {
+		product := s.columnProducts[c/kernel.Width][c%kernel.Width]
+		if !s.head.Raw {
+			product -= float64(q.column(c)*k.column(c)) / float64(s.head.Shape.Model)
 		}
 		weights += product
 		bias += float64(q.biasOf(c) * k.biasOf(c))
 	}
-	return float64(d.covariance(q.sd, k.sd)*weights) + bias
+	return float64(s.covariance(q.sd, k.sd)*weights) + bias
 }
 
-// orthogonalSquare returns headSquare of orthonormal columns, (d − |u|² − |v|² +
-// (u·v)²)·(D/(D−1))² with u = W_Qᵀ1/√D and v = W_Kᵀ1/√D; d of raw tokens.
-func (d *Drawer) orthogonalSquare() float64 {
-	if d.head.Raw {
-		return float64(d.head.Shape.Key)
+// orthogonalWeightsSquare returns tr(QK) for orthonormal columns,
+// (d − |u|² − |v|² + (u·v)²)·(D/(D−1))² with u = W_Qᵀ1/√D and v = W_Kᵀ1/√D, or d for raw tokens.
+func (s *Sampler) orthogonalWeightsSquare() float64 {
+	if s.head.Raw {
+		return float64(s.head.Shape.Key)
 	}
-	key, model := d.head.Shape.Key, float64(d.head.Shape.Model)
-	u, v := d.sides[0].solveOnes(key), d.sides[1].solveOnes(key)
+	key, model := s.head.Shape.Key, float64(s.head.Shape.Model)
+	u, v := s.projections[0].solveOnes(key), s.projections[1].solveOnes(key)
 	var uu, vv, uv float64
 	for c := range u {
 		uu += float64(u[c]*u[c]) / model
 		vv += float64(v[c]*v[c]) / model
 		uv += float64(u[c]*v[c]) / model
 	}
-	factor := d.covariance(1, 1)
+	factor := s.covariance(1, 1)
 	return float64(float64(factor*factor) * (float64(key) - uu - vv + float64(uv*uv)))
 }

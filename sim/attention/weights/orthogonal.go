@@ -6,25 +6,24 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// Orthonormal columns, uniform over all such matrices, are the Q of the
-// factors QR of a matrix G of independent normal numbers, where R has a positive
-// diagonal (Mezzadri, How to Generate Random Matrices from the Classical Compact
-// Groups, Notices of the AMS 54, 2007). With the Cholesky factor L of
-// GᵀG = LLᵀ it is W = GL⁻ᵀ, so that Wᵀx = L⁻¹Gᵀx: W itself is never formed. GᵀG is
-// summed in float64, since its condition is the square of G's.
+// A uniformly distributed matrix with orthonormal columns is the factor Q of G = QR, with G a
+// matrix of independent normal numbers and R with a positive diagonal (Mezzadri, How to Generate
+// Random Matrices from the Classical Compact Groups, Notices of the AMS 54, 2007). With the
+// Cholesky factor L of GᵀG = LLᵀ it is W = GL⁻ᵀ, so that Wᵀx = L⁻¹Gᵀx and W is never formed. GᵀG is
+// summed in float64, since its condition number is the square of that of G.
 
-// addGram adds the products of all columns with each other, the lower triangle
-// of d × d, over a chunk of rows.
+// addGram adds the products of all columns with each other over a chunk of rows, in the lower
+// triangle of a d × d matrix.
 func (p *projection) addGram(d, rows int) {
 	for a := 0; a < d; a += kernel.Width {
 		for b := 0; b <= a; b += kernel.Width {
-			p.addPanels(d, a, b, rows)
+			p.addGramPanel(d, a, b, rows)
 		}
 	}
 }
 
-// addPanels adds the products of sixteen columns from a on with sixteen from b on.
-func (p *projection) addPanels(d, a, b, rows int) {
+// addGramPanel adds the products of sixteen columns from a on with sixteen columns from b on.
+func (p *projection) addGramPanel(d, a, b, rows int) {
 	var sum [kernel.Width]lanes
 	left, right := p.w[a/kernel.Width*rows:][:rows], p.w[b/kernel.Width*rows:][:rows]
 	for t := range left {
@@ -33,9 +32,9 @@ func (p *projection) addPanels(d, a, b, rows int) {
 			y[j] = float64(x)
 		}
 		for i, x := range left[t] {
-			x, line := float64(x), &sum[i]
+			x, sums := float64(x), &sum[i]
 			for j := range y {
-				line[j] += float64(x * y[j])
+				sums[j] += float64(x * y[j])
 			}
 		}
 	}
@@ -46,49 +45,49 @@ func (p *projection) addPanels(d, a, b, rows int) {
 	}
 }
 
-// cholesky replaces a symmetric d × d matrix by L with LLᵀ the same, in its lower
-// triangle. A column of which no more than the given share is left, beside those
-// before, becomes 0.
-func cholesky(all []float64, d int, singular float64) {
+// cholesky replaces a symmetric d × d matrix by L with LLᵀ equal to it, in the lower triangle. If
+// the remainder of a diagonal element, after subtraction of the columns before, is at most singular
+// times the element, its column becomes 0.
+func cholesky(matrix []float64, d int, singular float64) {
 	for i := range d {
-		line := all[i*d : i*d+i+1]
-		whole := line[i]
-		for j := range line {
-			other := all[j*d : j*d+j+1]
-			rest := line[j]
+		rowI := matrix[i*d : i*d+i+1]
+		diagonal := rowI[i]
+		for j := range rowI {
+			rowJ := matrix[j*d : j*d+j+1]
+			remainder := rowI[j]
 			for k := range j {
-				rest -= float64(line[k] * other[k])
+				remainder -= float64(rowI[k] * rowJ[k])
 			}
 			switch {
-			case i == j && rest <= float64(singular*whole), i != j && other[j] == 0:
-				line[j] = 0
+			case i == j && remainder <= float64(singular*diagonal), i != j && rowJ[j] == 0:
+				rowI[j] = 0
 			case i == j:
-				line[j] = math.Sqrt(rest)
+				rowI[j] = math.Sqrt(remainder)
 			default:
-				line[j] = rest / other[j]
+				rowI[j] = remainder / rowJ[j]
 			}
 		}
 	}
 }
 
 // solve replaces sixteen vectors Gᵀx by L⁻¹Gᵀx.
-func (p *projection) solve(vectors []row) {
+func (p *projection) solve(vectors []component) {
 	d := len(vectors)
 	solved := make([]lanes, d)
 	for i := range vectors {
-		line := p.factor[i*d : i*d+i+1]
-		var rest lanes
+		coefficients := p.factor[i*d : i*d+i+1]
+		var remainder lanes
 		for lane, x := range vectors[i] {
-			rest[lane] = float64(x)
+			remainder[lane] = float64(x)
 		}
-		for k, l := range line[:i] {
-			other := &solved[k]
-			for lane := range rest {
-				rest[lane] -= float64(l * other[lane])
+		for k, l := range coefficients[:i] {
+			known := &solved[k]
+			for lane := range remainder {
+				remainder[lane] -= float64(l * known[lane])
 			}
 		}
-		for lane := range rest {
-			solved[i][lane] = rest[lane] / line[i]
+		for lane := range remainder {
+			solved[i][lane] = remainder[lane] / coefficients[i]
 			vectors[i][lane] = float32(solved[i][lane])
 		}
 	}
@@ -98,12 +97,12 @@ func (p *projection) solve(vectors []row) {
 func (p *projection) solveOnes(d int) []float64 {
 	solved := make([]float64, d)
 	for i := range solved {
-		line := p.factor[i*d : i*d+i+1]
-		rest := p.column(i)
-		for k, l := range line[:i] {
-			rest -= float64(l * solved[k])
+		coefficients := p.factor[i*d : i*d+i+1]
+		remainder := p.column(i)
+		for k, l := range coefficients[:i] {
+			remainder -= float64(l * solved[k])
 		}
-		solved[i] = rest / line[i]
+		solved[i] = remainder / coefficients[i]
 	}
 	return solved
 }

@@ -11,44 +11,44 @@ import (
 	"mcsim/sim/base/stream"
 )
 
-// coin is a distribution of the three values 0 and ±1/√share, or of two: variance 1 and
-// kurtosis 1/share.
-type coin struct{ share float64 }
+// coin is a symmetric distribution of variance 1 and kurtosis 1/probability: 0 or ±1/√probability,
+// or only ±1.
+type coin struct{ probability float64 }
 
-func (c coin) values() (x, chance []float64) {
-	root := 1 / math.Sqrt(c.share)
-	if c.share == 1 {
+func (c coin) values() (x, probabilities []float64) {
+	root := 1 / math.Sqrt(c.probability)
+	if c.probability == 1 {
 		return []float64{-1, 1}, []float64{0.5, 0.5}
 	}
-	return []float64{-root, 0, root}, []float64{c.share / 2, 1 - c.share, c.share / 2}
+	return []float64{-root, 0, root}, []float64{c.probability / 2, 1 - c.probability, c.probability / 2}
 }
 
-// outcome is one of all projections that can be drawn: W of d columns by model
-// rows, and the bias b.
+// outcome is a possible projection with its probability: W of d columns by model rows, and the bias
+// b.
 type outcome struct {
-	chance float64
-	w      [][]float64
-	b      []float64
+	probability float64
+	w           [][]float64
+	b           []float64
 }
 
-// outcomes lists all projections of entries and biases of a distribution of few values.
-func outcomes(model, d int, e Entries, entry, bias coin) []outcome {
-	all := []outcome{{chance: 1}}
-	cross := func(sd float64, distribution coin, add func(o outcome, x float64) outcome) {
-		x, chance := distribution.values()
+// enumerateOutcomes returns all projections whose entries and biases are coins.
+func enumerateOutcomes(model, d int, e Entries, entry, bias coin) []outcome {
+	outcomes := []outcome{{probability: 1}}
+	extend := func(sd float64, distribution coin, add func(o outcome, x float64) outcome) {
+		x, probabilities := distribution.values()
 		var next []outcome
-		for _, o := range all {
+		for _, o := range outcomes {
 			for i := range x {
 				n := add(o, sd*x[i])
-				n.chance = o.chance * chance[i]
+				n.probability = o.probability * probabilities[i]
 				next = append(next, n)
 			}
 		}
-		all = next
+		outcomes = next
 	}
 	for c := range d {
 		for range model {
-			cross(math.Sqrt(e.Variance), entry, func(o outcome, x float64) outcome {
+			extend(math.Sqrt(e.Variance), entry, func(o outcome, x float64) outcome {
 				w := make([][]float64, d)
 				copy(w, o.w)
 				w[c] = append(append([]float64{}, w[c]...), x)
@@ -56,20 +56,20 @@ func outcomes(model, d int, e Entries, entry, bias coin) []outcome {
 			})
 		}
 		if e.Bias == 0 {
-			for i := range all {
-				all[i].b = append(append([]float64{}, all[i].b...), 0)
+			for i := range outcomes {
+				outcomes[i].b = append(append([]float64{}, outcomes[i].b...), 0)
 			}
 			continue
 		}
-		cross(math.Sqrt(e.Bias), bias, func(o outcome, x float64) outcome {
+		extend(math.Sqrt(e.Bias), bias, func(o outcome, x float64) outcome {
 			return outcome{w: o.w, b: append(append([]float64{}, o.b...), x)}
 		})
 	}
-	return all
+	return outcomes
 }
 
-// inner is w·Σv for the covariance Σ of layer-normed tokens.
-func inner(w, v []float64) float64 {
+// innerProduct returns wᵀΣv for the covariance Σ of layer-normed tokens.
+func innerProduct(w, v []float64) float64 {
 	var sum, left, right float64
 	for i := range w {
 		sum, left, right = sum+w[i]*v[i], left+w[i], right+v[i]
@@ -78,32 +78,32 @@ func inner(w, v []float64) float64 {
 	return n / (n - 1) * (sum - left*right/n)
 }
 
-// All of theory, for entries and biases of any variance and kurtosis, against
-// the sum over all that can be drawn.
+// TestTheoryAgainstEnumeration compares theory, for entries and biases of any variance and
+// kurtosis, with the sum over all possible projections.
 func TestTheoryAgainstEnumeration(t *testing.T) {
 	shapes := []struct {
-		model, d int
-		coins    bool // of two values alone: three would be too many
+		model, d     int
+		areTwoValued bool // only two values, since three would have too many outcomes
 	}{{2, 1, false}, {3, 1, false}, {4, 1, false}, {5, 1, true}, {2, 2, true}, {3, 2, true}}
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.SampledFrom(shapes).Draw(t, "shape")
-		drawCoin := func(name string) coin {
-			if s.coins {
+		genCoin := func(name string) coin {
+			if s.areTwoValued {
 				return coin{1}
 			}
 			return coin{rapid.SampledFrom([]float64{1, 0.6, 0.2}).Draw(t, name)}
 		}
-		entry, bias := drawCoin("entries"), drawCoin("biases")
+		entry, bias := genCoin("entries"), genCoin("biases")
 		biased := rapid.Bool().Draw(t, "with biases")
-		side := func(name string) Entries {
-			e := Entries{Variance: rapid.Float64Range(0.01, 3).Draw(t, name), Kurtosis: 1 / entry.share}
+		genEntries := func(name string) Entries {
+			e := Entries{Variance: rapid.Float64Range(0.01, 3).Draw(t, name), Kurtosis: 1 / entry.probability}
 			if biased {
-				e.Bias, e.BiasKurtosis = rapid.Float64Range(0.01, 2).Draw(t, name+" bias"), 1/bias.share
+				e.Bias, e.BiasKurtosis = rapid.Float64Range(0.01, 2).Draw(t, name+" bias"), 1/bias.probability
 			}
 			return e
 		}
 		h := Head{Layer: Shape{s.model, s.d}.Layer(), Scheme: &Scheme{Distribution: distribution.Normal},
-			Query: side("query"), Key: side("key"),
+			Query: genEntries("query"), Key: genEntries("key"),
 			Scale: rapid.Float64Range(0.1, 2).Draw(t, "scale")}
 		compareTheory(t, h, entry, bias)
 	})
@@ -111,20 +111,21 @@ func TestTheoryAgainstEnumeration(t *testing.T) {
 
 func compareTheory(t *rapid.T, h Head, entry, bias coin) {
 	d := h.Shape.Key
-	var mean, square, same, sameSquare float64
-	keys := outcomes(h.Shape.Model, d, h.Key, entry, bias)
-	for _, q := range outcomes(h.Shape.Model, d, h.Query, entry, bias) {
+	var mean, square, selfMean, selfSquare float64
+	keys := enumerateOutcomes(h.Shape.Model, d, h.Key, entry, bias)
+	for _, q := range enumerateOutcomes(h.Shape.Model, d, h.Query, entry, bias) {
 		for _, k := range keys {
-			var trace, self float64
+			var trace, selfScore float64
 			for a := range d {
 				for b := range d {
-					trace += (inner(q.w[a], q.w[b]) + q.b[a]*q.b[b]) * (inner(k.w[a], k.w[b]) + k.b[a]*k.b[b])
+					trace += (innerProduct(q.w[a], q.w[b]) + q.b[a]*q.b[b]) * (innerProduct(k.w[a], k.w[b]) +
+						k.b[a]*k.b[b])
 				}
-				self += inner(q.w[a], k.w[a]) + q.b[a]*k.b[a]
+				selfScore += innerProduct(q.w[a], k.w[a]) + q.b[a]*k.b[a]
 			}
-			chance := q.chance * k.chance
-			mean, square = mean+chance*trace, square+chance*trace*trace
-			same, sameSquare = same+chance*self, sameSquare+chance*self*self
+			probability := q.probability * k.probability
+			mean, square = mean+probability*trace, square+probability*trace*trace
+			selfMean, selfSquare = selfMean+probability*selfScore, selfSquare+probability*selfScore*selfScore
 		}
 	}
 	scale := h.Scale * h.Scale
@@ -134,41 +135,41 @@ func compareTheory(t *rapid.T, h Head, entry, bias coin) {
 	}{
 		{"logit variance", h.LogitVariance(), scale * mean},
 		{"scaled variance", h.ScaledVariance(), mean / float64(d)},
-		{"head spread", h.HeadSpread(), square/(mean*mean) - 1},
-		{"same token mean variance", h.SameTokenMeanVariance(), scale * (sameSquare - same*same)},
+		{"relative variance", h.RelativeVariance(), square/(mean*mean) - 1},
+		{"same token mean variance", h.SameTokenMeanVariance(), scale * (selfSquare - selfMean*selfMean)},
 	} {
 		if math.Abs(x.got-x.want) > 1e-9*max(1, x.want) {
-			t.Errorf("%s is %v, the sum over all draws %v", x.name, x.got, x.want)
+			t.Errorf("%s is %v, the sum over all outcomes %v", x.name, x.got, x.want)
 		}
 	}
 }
 
-// The spread of orthogonal heads, which have no entries to sum over: what many
-// draws show, within 4.5 of its own errors.
-func TestOrthogonalSpread(t *testing.T) {
-	draws := 3000
+// TestOrthogonalRelativeVariance compares with the variance over many samples, within 4.5 of its
+// standard errors, because orthonormal columns cannot be enumerated.
+func TestOrthogonalRelativeVariance(t *testing.T) {
+	samples := 3000
 	if testing.Short() {
-		draws = 500
+		samples = 500
 	}
 	s, _ := Lookup("orthogonal")
 	for _, shape := range []Shape{{4, 1}, {6, 2}, {8, 4}, {12, 6}, {6, 6}} {
-		h := s.At(shape)
-		d := NewDrawer(h)
-		values := make([]float64, draws)
+		h := s.Head(shape)
+		d := NewSampler(h)
+		values := make([]float64, samples)
 		cell := stream.Open(stream.ID{Seed: 5, Cell: "orthogonal"})
 		for i := range values {
 			var lanes stream.Lanes
 			cell.Block(&lanes, uint64(i))
-			values[i] = d.Draw(&lanes).HeadSquare
+			values[i] = d.Sample(&lanes).WeightsSquare
 		}
 		m := moments.New(values, 4)
-		if z := (m.Mean - h.k()) / math.Sqrt(m.Variance()/float64(draws)); math.Abs(z) > 4.5 {
+		if z := (m.Mean - h.k()) / math.Sqrt(m.Variance()/float64(samples)); math.Abs(z) > 4.5 {
 			t.Errorf("%+v: the mean square is %v, %.1f errors from %v", shape, m.Mean, z, h.k())
 		}
 		got := m.Variance() / (h.k() * h.k())
-		se := got * math.Sqrt((m.Standardised(4)-1)/float64(draws))
-		if want := h.HeadSpread(); math.Abs(got-want) > 4.5*se {
-			t.Errorf("%+v: the spread is %v ± %v, want %v", shape, got, se, want)
+		se := got * math.Sqrt((m.Standardised(4)-1)/float64(samples))
+		if want := h.RelativeVariance(); math.Abs(got-want) > 4.5*se {
+			t.Errorf("%+v: the relative variance is %v ± %v, want %v", shape, got, se, want)
 		}
 	}
 }

@@ -2,38 +2,38 @@ package weights
 
 import "math"
 
-// wide is the degrees of freedom from which on a χ² is drawn by Wilson and Hilferty's
-// cube of a normal number, which is then within 10⁻³ of it.
-const wide = 32
+// minWilsonHilferty is the number of degrees of freedom from which χ² is sampled by Wilson and
+// Hilferty's cube of a normal number, whose error is then below 10⁻³.
+const minWilsonHilferty = 32
 
-// Square makes squared lengths of normal vectors, χ² of as many degrees of freedom as they
-// have components.
-type Square struct {
-	freedom      int
+// ChiSquare computes squared lengths of normal vectors, which have the distribution χ² with dof
+// degrees of freedom.
+type ChiSquare struct {
+	dof          int
 	shift, slope float64
 }
 
-// NewSquare returns the Square of vectors of a number of components.
-func NewSquare(components int) Square {
-	freedom := float64(components)
-	return Square{components, 1 - 2/float64(9*freedom), math.Sqrt(2 / float64(9*freedom))}
+// NewChiSquare returns the ChiSquare for vectors of the given number of components.
+func NewChiSquare(components int) ChiSquare {
+	dof := float64(components)
+	return ChiSquare{components, 1 - 2/float64(9*dof), math.Sqrt(2 / float64(9*dof))}
 }
 
-// Numbers returns the number of normal numbers that a length is made of.
-func (s Square) Numbers() int {
-	if s.freedom >= wide {
+// NormalsNeeded returns the number of normal numbers that FromNormals needs for a squared length.
+func (s ChiSquare) NormalsNeeded() int {
+	if s.dof >= minWilsonHilferty {
 		return 1
 	}
-	return s.freedom
+	return s.dof
 }
 
-// Of returns the squared length that the normal numbers of a lane make.
-func (s Square) Of(from []row, lane int) (sum float64) {
-	if s.freedom >= wide {
-		root := s.shift + float64(s.slope*float64(from[0][lane]))
-		return float64(s.freedom) * root * root * root
+// FromNormals computes the squared length from the normal numbers of a lane.
+func (s ChiSquare) FromNormals(normals []component, lane int) (sum float64) {
+	if s.dof >= minWilsonHilferty {
+		root := s.shift + float64(s.slope*float64(normals[0][lane]))
+		return float64(s.dof) * root * root * root
 	}
-	for _, x := range from {
+	for _, x := range normals {
 		sum += float64(float64(x[lane]) * float64(x[lane]))
 	}
 	return sum

@@ -7,23 +7,24 @@ import (
 	"mcsim/sim/names"
 )
 
-// d and k return d_model and d_k, as the formulas name them.
+// d returns d_model, and k returns d_k, as the formulas call them.
 func (s Shape) d() float64 { return float64(s.Model) }
 func (s Shape) k() float64 { return float64(s.Key) }
 
-// both gives W_Q and W_K the same variance.
-func both(variance func(Shape) float64) func(Layer) (float64, float64) {
+// sameVariance returns the same variance for W_Q and W_K.
+func sameVariance(variance func(Shape) float64) func(Layer) (float64, float64) {
 	return func(l Layer) (float64, float64) { return variance(l.Shape), variance(l.Shape) }
 }
 
-// each gives W_Q and W_K variances that count heads, of queries or of keys.
-func each(variance func(s Shape, heads float64) float64) func(Layer) (float64, float64) {
+// varianceByHeads returns variances that depend on the number of heads: of queries for W_Q, of keys
+// for W_K.
+func varianceByHeads(variance func(s Shape, heads float64) float64) func(Layer) (float64, float64) {
 	return func(l Layer) (float64, float64) {
 		return variance(l.Shape, float64(l.Heads)), variance(l.Shape, float64(l.KeyHeads))
 	}
 }
 
-func always(x float64) func(Shape) float64 { return func(Shape) float64 { return x } }
+func constant(x float64) func(Shape) float64 { return func(Shape) float64 { return x } }
 
 func fanIn(s Shape) float64 { return 1 / s.d() }
 
@@ -33,64 +34,66 @@ func thirdFanIn(s Shape) float64 { return 1 / float64(3*s.d()) }
 
 func glorotHead(s Shape) float64 { return 2 / (s.d() + s.k()) }
 
-// glorotFused returns Glorot's variance for the heads in one matrix.
+// glorotFused returns Glorot's variance for one matrix with all heads.
 func glorotFused(s Shape, heads float64) float64 { return 2 / (s.d() + float64(heads*s.k())) }
 
-// glorotPacked returns Glorot's variance for W_Q, W_K and W_V in one matrix.
+// glorotPacked returns Glorot's variance for one matrix with W_Q, W_K and W_V of all heads.
 func glorotPacked(l Layer) (query, key float64) {
 	packed := glorotFused(l.Shape, float64(l.Heads+2*l.KeyHeads))
 	return packed, packed
 }
 
-// glorotConvolution returns Glorot's variance for a kernel (D, heads, d) that is taken for one of a
-// convolution.
+// glorotConvolution returns Glorot's variance for a kernel (D, heads, d) that is treated as one of
+// a convolution.
 func glorotConvolution(s Shape, heads float64) float64 { return 2 / float64(s.d()*(heads+s.k())) }
 
-// byRoot returns the usual scale.
-func byRoot(s Shape) float64 { return 1 / math.Sqrt(s.k()) }
+// rootScale returns the standard scale 1/√d_k.
+func rootScale(s Shape) float64 { return 1 / math.Sqrt(s.k()) }
 
-// byKey returns the scale of μP.
-func byKey(s Shape) float64 { return 1 / s.k() }
+// dimensionScale returns the scale of μP, 1/d_k.
+func dimensionScale(s Shape) float64 { return 1 / s.k() }
 
-// small is the square of 0.02.
-const small = 0.0004
+// variance002 is the variance 0.02².
+const variance002 = 0.0004
 
-// scheme returns a row of the table: the distribution of an entry, the variances of W_Q and W_K,
-// and what q·k is multiplied by.
-func scheme(
+// newScheme returns an entry of the table: the distribution of an entry, the variances of W_Q and
+// W_K, and the factor of q·k.
+func newScheme(
 	init string, entry distribution.Distribution, variances func(Layer) (query, key float64), scale func(Shape) float64,
 ) Scheme {
 	return Scheme{Initialisation: names.InitialisationOf(init), Distribution: entry, Variances: variances, Scale: scale}
 }
 
 var table = []Scheme{
-	scheme("glorot-uniform", distribution.Uniform, both(glorotHead), byRoot),
-	scheme("glorot-normal", distribution.Normal, both(glorotHead), byRoot),
-	scheme(names.InitGlorotFused, distribution.Uniform, each(glorotFused), byRoot),
-	scheme(names.InitTorchMHA, distribution.Uniform, glorotPacked, byRoot),
-	scheme("he-normal", distribution.Normal, both(twiceFanIn), byRoot),
-	scheme("he-uniform", distribution.Uniform, both(twiceFanIn), byRoot),
-	scheme("he-fan-out", distribution.Normal, both(func(s Shape) float64 { return 2 / s.k() }), byRoot),
-	scheme(names.InitLeCunNormal, distribution.Normal, both(fanIn), byRoot),
+	newScheme("glorot-uniform", distribution.Uniform, sameVariance(glorotHead), rootScale),
+	newScheme("glorot-normal", distribution.Normal, sameVariance(glorotHead), rootScale),
+	newScheme(names.InitGlorotFused, distribution.Uniform, varianceByHeads(glorotFused), rootScale),
+	newScheme(names.InitTorchMHA, distribution.Uniform, glorotPacked, rootScale),
+	newScheme("he-normal", distribution.Normal, sameVariance(twiceFanIn), rootScale),
+	newScheme("he-uniform", distribution.Uniform, sameVariance(twiceFanIn), rootScale),
+	newScheme("he-fan-out", distribution.Normal, sameVariance(func(s Shape) float64 { return 2 / s.k() }), rootScale),
+	newScheme(names.InitLeCunNormal, distribution.Normal, sameVariance(fanIn), rootScale),
 	{Initialisation: names.InitialisationOf("torch-linear"),
-		Distribution: distribution.Uniform, Variances: both(thirdFanIn), Bias: thirdFanIn, Scale: byRoot},
-	scheme(names.InitNormal002, distribution.Normal, both(always(small)), byRoot),
-	scheme(names.InitTFTruncated002, distribution.TruncatedNormal,
-		both(always(float64(small*distribution.TruncatedVariance))), byRoot),
-	scheme("torch-truncated-0.02", distribution.Normal, both(always(small)), byRoot),
-	scheme(names.InitT5, distribution.Normal,
-		func(l Layer) (float64, float64) { return 1 / float64(l.d()*l.k()), fanIn(l.Shape) }, always(1)),
-	scheme("orthogonal", distribution.Distribution{}, nil, byRoot),
-	scheme(names.InitMuP, distribution.Normal, both(fanIn), byKey),
-	scheme("mup-8", distribution.Normal, both(fanIn), func(s Shape) float64 { return 8 / s.k() }),
-	scheme("mup-zero-query", distribution.Normal, func(l Layer) (float64, float64) { return 0, fanIn(l.Shape) }, byKey),
-	scheme("keras", distribution.Uniform, each(glorotFused), byRoot),
-	scheme("keras-before-2026", distribution.Uniform, each(glorotConvolution), byRoot),
-	scheme("flax", distribution.TruncatedNormal, both(fanIn), byRoot),
-	scheme("haiku", distribution.TruncatedNormal,
-		both(func(s Shape) float64 { return distribution.TruncatedVariance / s.d() }), byRoot),
-	scheme("neox-small", distribution.Normal, both(func(s Shape) float64 { return 2 / float64(5*s.d()) }), byRoot),
+		Distribution: distribution.Uniform, Variances: sameVariance(thirdFanIn), Bias: thirdFanIn, Scale: rootScale},
+	newScheme(names.InitNormal002, distribution.Normal, sameVariance(constant(variance002)), rootScale),
+	newScheme(names.InitTFTruncated002, distribution.TruncatedNormal,
+		sameVariance(constant(float64(variance002*distribution.TruncatedVariance))), rootScale),
+	newScheme("torch-truncated-0.02", distribution.Normal, sameVariance(constant(variance002)), rootScale),
+	newScheme(names.InitT5, distribution.Normal,
+		func(l Layer) (float64, float64) { return 1 / float64(l.d()*l.k()), fanIn(l.Shape) }, constant(1)),
+	newScheme("orthogonal", distribution.Distribution{}, nil, rootScale),
+	newScheme(names.InitMuP, distribution.Normal, sameVariance(fanIn), dimensionScale),
+	newScheme("mup-8", distribution.Normal, sameVariance(fanIn), func(s Shape) float64 { return 8 / s.k() }),
+	newScheme("mup-zero-query", distribution.Normal, func(l Layer) (float64, float64) { return 0, fanIn(l.Shape) },
+		dimensionScale),
+	newScheme("keras", distribution.Uniform, varianceByHeads(glorotFused), rootScale),
+	newScheme("keras-before-2026", distribution.Uniform, varianceByHeads(glorotConvolution), rootScale),
+	newScheme("flax", distribution.TruncatedNormal, sameVariance(fanIn), rootScale),
+	newScheme("haiku", distribution.TruncatedNormal,
+		sameVariance(func(s Shape) float64 { return distribution.TruncatedVariance / s.d() }), rootScale),
+	newScheme("neox-small", distribution.Normal, sameVariance(func(s Shape) float64 { return 2 / float64(5*s.d()) }),
+		rootScale),
 	{Initialisation: names.InitialisationOf(names.InitQKNorm),
-		Distribution: distribution.Normal, Variances: both(fanIn), Scale: byRoot, Normalised: true},
-	scheme(names.InitGemma2, distribution.Normal, both(always(small)), always(1.0/12)),
+		Distribution: distribution.Normal, Variances: sameVariance(fanIn), Scale: rootScale, Normalised: true},
+	newScheme(names.InitGemma2, distribution.Normal, sameVariance(constant(variance002)), constant(1.0/12)),
 }

@@ -1,11 +1,10 @@
-// Package weights knows how frameworks initialise the query and key
-// projections of attention, what variance of queries, keys and logits follows
-// from it, and draws such projections with tokens to measure the same.
+// Package weights has the schemes by which frameworks initialise the query and key projections of
+// attention. It computes the variances of queries, keys and logits that follow from a scheme, and
+// samples such projections with tokens to measure them.
 //
-// A token x has d_model components, independent normal numbers after
-// LayerNorm without gain, bias and ε: it is uniform on the sphere of radius
-// √d_model among the vectors of mean 0. A head has q = W_Qᵀx + b_Q and
-// k = W_Kᵀx' + b_K, with W_Q and W_K of d_model × d_k entries. Its logit is
+// A token x has d_model components, independent normal numbers after LayerNorm without gain, bias
+// and ε: it is uniform on the sphere of radius √d_model in the space of vectors of mean 0. A head
+// has q = W_Qᵀx + b_Q and k = W_Kᵀx' + b_K with d_model × d_k matrices W_Q and W_K. Its logit is
 // q·k times the scale of its framework.
 package weights
 
@@ -16,10 +15,11 @@ import (
 	"mcsim/sim/names"
 )
 
-// Shape is the size of one head.
+// Shape has the sizes of one head: d_model and d_k.
 type Shape struct{ Model, Key int }
 
-// Heads returns how many heads share d_model; 0 if they do not divide it.
+// Heads returns the number of heads that together have d_model components, or 0 if d_k does not
+// divide d_model.
 func (s Shape) Heads() int {
 	if s.Key < 1 || s.Model%s.Key != 0 {
 		return 0
@@ -27,57 +27,58 @@ func (s Shape) Heads() int {
 	return s.Model / s.Key
 }
 
-// Layer is all heads of a layer of attention: how many of queries, and how many of keys,
-// which neighbouring heads of queries may share.
+// Layer has all heads of an attention layer. KeyHeads may be less than Heads; then neighbouring
+// heads of queries share a head of keys.
 type Layer struct {
 	Shape
 	Heads, KeyHeads int
 }
 
-// Layer has as many heads, of queries as of keys, as make up d_model.
+// Layer returns the layer with d_model/d_k heads of queries and of keys.
 func (s Shape) Layer() Layer { return Layer{s, s.Heads(), s.Heads()} }
 
-// Scheme is one way to initialise W_Q and W_K, with its score scale.
+// Scheme is a way to initialise W_Q and W_K, with its score scale.
 type Scheme struct {
 	names.Initialisation
 
-	// Distribution is the distribution of an entry before it is scaled to its variance; the zero
-	// Distribution for orthogonal columns.
+	// Distribution is the distribution of an entry before it is scaled to its variance. The zero
+	// Distribution means orthonormal columns.
 	Distribution distribution.Distribution
-	// Variances are those of an entry of W_Q and of W_K; nil for orthogonal
-	// columns, which have 1/d_model.
+	// Variances returns the variances of an entry of W_Q and of W_K. It is nil for orthonormal
+	// columns, whose entries have the variance 1/d_model.
 	Variances func(Layer) (query, key float64)
-	// Bias is the variance of a component of b_Q and b_K, which are uniform; nil
-	// if there are none.
+	// Bias returns the variance of a component of b_Q and b_K, which are uniform; nil means no
+	// biases.
 	Bias func(Shape) float64
-	// Scale is what q·k is multiplied by.
+	// Scale returns the factor of q·k.
 	Scale func(Shape) float64
-	// Normalised says that q and k are divided by their root mean square.
+	// Normalised is set if q and k are divided by their root mean squares.
 	Normalised bool
 }
 
-// Own returns a scheme that no framework has: normal entries of a standard deviation, under
-// 1/√d_k.
-func Own(sd float64) *Scheme {
-	s := Independent(distribution.Normal, float64(sd*sd), float64(sd*sd))
+// NewNormal returns a scheme that no framework has: normal entries of standard deviation sd and the
+// scale 1/√d_k.
+func NewNormal(sd float64) *Scheme {
+	s := NewIndependent(distribution.Normal, float64(sd*sd), float64(sd*sd))
 	text := strconv.FormatFloat(sd, 'g', -1, 64)
 	s.Name, s.Title = "normal-"+text, "normal of standard deviation "+text
 	return s
 }
 
-// Independent returns a scheme without a name: independent entries of a distribution, of W_Q and of W_K of
-// these variances, under 1/√d_k.
-func Independent(entry distribution.Distribution, query, key float64) *Scheme {
-	return &Scheme{Distribution: entry, Variances: func(Layer) (float64, float64) { return query, key }, Scale: byRoot}
+// NewIndependent returns a scheme without a name: independent entries of a distribution, with the
+// given variances in W_Q and W_K, and the scale 1/√d_k.
+func NewIndependent(entry distribution.Distribution, query, key float64) *Scheme {
+	return &Scheme{Distribution: entry, Variances: func(Layer) (float64, float64) { return query, key },
+		Scale: rootScale}
 }
 
-// Orthogonal reports whether the columns of W_Q and W_K are orthonormal.
-func (s *Scheme) Orthogonal() bool { return s.Distribution == distribution.Distribution{} }
+// IsOrthogonal reports whether the columns of W_Q and W_K are orthonormal.
+func (s *Scheme) IsOrthogonal() bool { return s.Distribution == distribution.Distribution{} }
 
-// Names lists the schemes in the order of their table.
+// Names returns the names of the schemes in the order of their table.
 func Names() []string { return names.Map(table, func(s Scheme) string { return s.Name }) }
 
-// Lookup returns the scheme of that name.
+// Lookup returns the scheme with the given name.
 func Lookup(name string) (*Scheme, bool) {
 	for i := range table {
 		if table[i].Name == name {

@@ -43,7 +43,7 @@ func Build(s *schedule.Schedule, nodes *store.Store) (*result.Document, error) {
 		return nil, err
 	}
 	doc.Curves = append(doc.Curves, cost.Curves()...)
-	doc.Examples = example.All()
+	doc.Examples = example.NewExamples()
 	doc.Claims = claim.Judge(claim.Embedded(), doc.Estimates)
 	return doc, nil
 }

@@ -36,7 +36,7 @@ func intervalEstimates(cells []experiment.Cell, estimates []result.Estimate) []r
 		return nil
 	}
 	proportion := theory.NewClusteredProportion(hits, sizes)
-	r := newWholeEstimate(names.IntervalShare, total, proportion.Share)
+	r := newWholeEstimate(names.IntervalShare, total, proportion.Proportion)
 	lo, hi := proportion.Limits((1 - experiment.Level) / 2)
 	r.SE, r.Lo, r.Hi, r.Level = result.Number(proportion.SE), result.Number(lo), result.Number(hi), experiment.Level
 	// For normal numbers the proportion is exactly the level; for others it is the limit.

@@ -35,16 +35,16 @@ func (s *Schedule) refuseDominantProducts() error {
 func checkDominantProduct(c gate.Check, r gate.Rates, job Job) error {
 	n := c.Numbers(job.Units())
 	part := gate.SingleProduct(c, n, r)
-	if part <= gate.MaxSingle && gate.NormalError(c, n, r) <= 1 {
+	if part <= gate.MaxSingleProduct && gate.NormalError(c, n, r) <= 1 {
 		return nil
 	}
-	cure := "no number of samples up to 2^50 is enough; " + gate.Ungated
+	cure := "no number of samples up to 2^50 is enough; " + gate.UngatedAdvice
 	if n, err := gate.Samples(c, r); err == nil && n <= plan.MaxSamples {
-		cure = fmt.Sprintf("%d samples are enough, or "+gate.Ungated, n)
+		cure = fmt.Sprintf("%d samples are enough, or "+gate.UngatedAdvice, n)
 	}
 	why := fmt.Sprintf("the chance that a single product decides the gate %q wrongly is %.3g "+
-		"of its error rate (α/2G or β), and at most %v is allowed", c.Name, part, gate.MaxSingle)
-	if part <= gate.MaxSingle {
+		"of its error rate (α/2G or β), and at most %v is allowed", c.Name, part, gate.MaxSingleProduct)
+	if part <= gate.MaxSingleProduct {
 		why = fmt.Sprintf("the distribution of the estimate of the gate %q is too far from normal for its error rates "+
 			"to be known", c.Name)
 	}

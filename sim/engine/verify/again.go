@@ -25,10 +25,10 @@ func (v *Judgement) compareDerived(s *schedule.Schedule, doc *result.Document) {
 	compareLists(v, "estimates about the document as a whole", agreement,
 		document.Agreement(document.SampledCells(s), doc.Estimates),
 		func(r result.Estimate) string { return r.Quantity + " of " + r.Cell })
-	costs := slices.DeleteFunc(slices.Clone(doc.Curves), func(c result.Curve) bool { return !cost.Counts(c) })
+	costs := slices.DeleteFunc(slices.Clone(doc.Curves), func(c result.Curve) bool { return !cost.IsCostCurve(c) })
 	compareLists(v, "curves of the cost of attention", costs, cost.Curves(),
 		func(c result.Curve) string { return c.Quantity })
-	compareLists(v, "worked examples", doc.Examples, example.All(), func(e result.Example) string { return e.ID })
+	compareLists(v, "worked examples", doc.Examples, example.NewExamples(), func(e result.Example) string { return e.ID })
 	compareLists(v, "claims", doc.Claims, claim.Judge(claim.Embedded(), doc.Estimates),
 		func(c result.Claim) string { return c.ID })
 }

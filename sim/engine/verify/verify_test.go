@@ -106,7 +106,7 @@ func TestVerifyMismatches(t *testing.T) {
 			"z_score of " + planted},
 		{"a count of operations", func(d *result.Document) { d.Curves[len(d.Curves)-1].Y[0]++ },
 			"cost of attention: attention_crossing is different"},
-		{"no curves of costs", func(d *result.Document) { d.Curves = slices.DeleteFunc(d.Curves, cost.Counts) }, ""},
+		{"no curves of costs", func(d *result.Document) { d.Curves = slices.DeleteFunc(d.Curves, cost.IsCostCurve) }, ""},
 		{"the verdict of all gates", func(d *result.Document) { d.Budget.Verdict = result.Undecided },
 			"its estimates and plan give \"pass\""},
 		{"the theory of a variance",

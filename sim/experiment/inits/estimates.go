@@ -52,7 +52,7 @@ var initQuantities = []initQuantity{
 	{name: names.LogitSD, column: drawScore, factor: logitSquare, theory: logitSD, kind: rootMean},
 	{name: names.ScaledVariance, column: drawScore, factor: perKey, theory: weights.Head.ScaledVariance},
 	{name: names.HeadVariance, column: drawHead, factor: logitSquare, theory: weights.Head.LogitVariance},
-	{name: "head_spread", column: drawHead, factor: unchanged, theory: weights.Head.HeadSpread, kind: relativeVariance},
+	{name: "head_spread", column: drawHead, factor: unchanged, theory: weights.Head.RelativeVariance, kind: relativeVariance},
 	{name: "same_token_variance", column: drawSame, factor: logitSquare, theory: weights.Head.LogitVariance},
 	{name: "same_token_mean", column: drawSameMean, factor: logitScale, theory: zero, kind: signedMean},
 	{name: "same_token_mean_variance", column: drawHeadSame, factor: logitSquare,
@@ -66,7 +66,7 @@ var initQuantities = []initQuantity{
 // itself, and of no queries there is no spread.
 func (q initQuantity) applies(h weights.Head) bool {
 	ofWeights := q.column == drawHead || q.column == drawHeadSame // alone
-	if ofWeights && h.Normalised || q.kind == drawVariance && h.Scheme.Orthogonal() {
+	if ofWeights && h.Normalised || q.kind == drawVariance && h.Scheme.IsOrthogonal() {
 		return false
 	}
 	return q.kind != relativeVariance || h.LogitVariance() > 0
@@ -97,7 +97,7 @@ func (q initQuantity) closed(h weights.Head) bool {
 // headError returns the exact standard error of the mean of a head's mean square over
 // n draws.
 func headError(h weights.Head, n int64) float64 {
-	return h.LogitVariance() * math.Sqrt(h.HeadSpread()/float64(n))
+	return h.LogitVariance() * math.Sqrt(h.RelativeVariance()/float64(n))
 }
 
 // estimate returns the quantity's value over the draws of a column, with its error.
@@ -155,7 +155,7 @@ const maxMeanError = 0.05
 // direction (4·Var(x²) of a normal number x).
 func meanError(h weights.Head, n int64) float64 {
 	spread := 8.0 / weights.Tokens
-	if heads := h.HeadSpread(); heads > 0 { // NaN of normalised heads, which have none
+	if heads := h.RelativeVariance(); heads > 0 { // NaN of normalised heads, which have none
 		spread += heads
 	}
 	return math.Sqrt(spread / float64(n))
@@ -215,7 +215,7 @@ func addDraws(f *experiment.CellEstimates, q initQuantity, h weights.Head, r res
 // two normal numbers each, of 6 over their number.
 func (q initQuantity) excess(h weights.Head) float64 {
 	if q.kind == relativeVariance {
-		return 6 * h.HeadSpread()
+		return 6 * h.RelativeVariance()
 	}
 	return 6 / float64(h.ParticipationRatio()*float64(h.Shape.Key))
 }

@@ -64,7 +64,7 @@ func head(c experiment.Cell) weights.Head {
 	if !ok {
 		panic("inits: a cell holds an initialisation that does not exist")
 	}
-	return scheme.At(weights.Shape{Model: int(c.Value(modelAxis.Name).Number), Key: c.Dimension()})
+	return scheme.Head(weights.Shape{Model: int(c.Value(modelAxis.Name).Number), Key: c.Dimension()})
 }
 
 // refuseInit refuses shapes that the scheme cannot have: more orthonormal columns than
@@ -72,7 +72,7 @@ func head(c experiment.Cell) weights.Head {
 func refuseInit(c experiment.Cell, _ bool) error {
 	h := head(c)
 	switch {
-	case h.Scheme.Orthogonal() && h.Shape.Key > h.Shape.Model:
+	case h.Scheme.IsOrthogonal() && h.Shape.Key > h.Shape.Model:
 		return headDimensionAxis.Blame("%d columns of %d components cannot be orthogonal: d_k is at most d_model",
 			h.Shape.Key, h.Shape.Model)
 	case h.Heads == 0:
@@ -90,13 +90,13 @@ func drawCost(h weights.Head) float64 {
 	projected := float64(2 * d * k * weights.Tokens)
 	scored := float64(weights.Tokens * weights.Tokens * k)
 	columns := float64(2 * d * k * k)
-	if h.Scheme.Orthogonal() {
+	if h.Scheme.IsOrthogonal() {
 		columns *= 45
 	}
 	return math.Ceil(drawn + 3*weights.Tokens*weights.Tokens + (projected+scored+columns)/30)
 }
 
-// The columns of a node, as weights.Draw has them.
+// The columns of a node, in the order of the fields of weights.Measures.
 const (
 	drawQuery = iota
 	drawKey
@@ -128,13 +128,13 @@ func initColumns(experiment.Cell) []experiment.Column {
 
 // openInit draws one head with its tokens a block.
 func openInit(c experiment.Cell) experiment.Block {
-	drawer := weights.NewDrawer(head(c))
+	drawer := weights.NewSampler(head(c))
 	return func(d *experiment.Draw) moments.Node {
 		var n moments.Node
-		m := drawer.Draw(&d.Lanes)
+		m := drawer.Sample(&d.Lanes)
 		for _, x := range [drawNumbers]float64{
-			m.QuerySquare, m.KeySquare, m.ScoreSquare, m.SameSquare,
-			m.SameScore, m.TokenSquare, m.HeadSquare, m.HeadSame,
+			m.QuerySquare, m.KeySquare, m.ScoreSquare, m.SelfSquare,
+			m.SelfScore, m.TokenSquare, m.WeightsSquare, m.WeightsSelfScore,
 		} {
 			n.Moments = append(n.Moments, moments.Moments{N: 1, Order: initOrder, Mean: x})
 		}
@@ -152,7 +152,7 @@ const judgedSkew = 2.5
 // theory, relatively. Schemes of which its error is not known have no gate.
 func initChecks(c experiment.Cell) []gate.Check {
 	h := head(c)
-	spread := h.HeadSpread()
+	spread := h.RelativeVariance()
 	if math.IsNaN(spread) {
 		return nil
 	}

@@ -67,13 +67,13 @@ func TestInitChecks(t *testing.T) {
 
 // drawnHeads returns the moments of the heads' mean squares, to the fourth.
 func drawnHeads(c experiment.Cell, draws int) moments.Moments {
-	drawer := weights.NewDrawer(head(c))
+	drawer := weights.NewSampler(head(c))
 	open := stream.Open(stream.ID{Seed: 6, Cell: c.ID})
 	var values []float64
 	for i := range draws {
 		var lanes stream.Lanes
 		open.Block(&lanes, uint64(i))
-		values = append(values, drawer.Draw(&lanes).HeadSquare)
+		values = append(values, drawer.Sample(&lanes).WeightsSquare)
 	}
 	return moments.New(values, 4)
 }

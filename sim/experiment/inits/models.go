@@ -55,9 +55,9 @@ type shared []models.Model
 // draws tells heads apart, but for what models share.
 func draws(m models.Model) string {
 	text := ""
-	for _, h := range m.Parts() {
+	for _, h := range m.HeadParts() {
 		text += fmt.Sprint(h.Shape, h.Scheme.Distribution, h.Normalised, ";")
-		if m.Latent() { // the parts are of different size
+		if m.IsLatent() { // the parts are of different size
 			text += fmt.Sprintf("%.4f", h.LogitVariance()/float64(m.LogitSD()*m.LogitSD()))
 		}
 	}
@@ -68,7 +68,7 @@ func draws(m models.Model) string {
 var heads = sync.OnceValue(func() (all []shared) {
 	place := map[string]int{}
 	for _, m := range models.All() {
-		if !m.Drawn() {
+		if !m.HasHead() {
 			continue
 		}
 		i, ok := place[draws(m)]
@@ -82,17 +82,19 @@ var heads = sync.OnceValue(func() (all []shared) {
 })
 
 // headNames call each head by the first model that has it.
-func headNames() []string { return names.Map(heads(), func(s shared) string { return s[0].Typed() }) }
+func headNames() []string {
+	return names.Map(heads(), func(s shared) string { return s[0].TypedName() })
+}
 
 // released returns the models of the cell's head.
 func released(c experiment.Cell) shared {
 	all := heads()
-	return all[slices.IndexFunc(all, func(s shared) bool { return s[0].Typed() == c.Value(names.ParamHeadOf).Name })]
+	return all[slices.IndexFunc(all, func(s shared) bool { return s[0].TypedName() == c.Value(names.ParamHeadOf).Name })]
 }
 
 // cost returns the cost of all parts.
 func (s shared) cost() (sum float64) {
-	for _, h := range s[0].Parts() {
+	for _, h := range s[0].HeadParts() {
 		sum += drawCost(h)
 	}
 	return sum
@@ -100,15 +102,15 @@ func (s shared) cost() (sum float64) {
 
 // openModels draws the parts of a head a block.
 func openModels(c experiment.Cell) experiment.Block {
-	parts := released(c)[0].Parts()
-	drawers := names.Map(parts, weights.NewDrawer)
+	parts := released(c)[0].HeadParts()
+	drawers := names.Map(parts, weights.NewSampler)
 	return func(d *experiment.Draw) moments.Node {
 		var pairs, heads, theory float64
 		for i, h := range parts {
-			m := drawers[i].Draw(&d.Lanes)
+			m := drawers[i].Sample(&d.Lanes)
 			square := float64(h.Scale * h.Scale)
 			pairs += float64(square * m.ScoreSquare)
-			heads += float64(square * m.HeadSquare)
+			heads += float64(square * m.WeightsSquare)
 			theory += float64(h.LogitVariance())
 		}
 		one := func(x float64) moments.Moments { return moments.Moments{N: 1, Order: initOrder, Mean: x} }
@@ -124,18 +126,18 @@ func spread(h weights.Head, pairs bool) float64 {
 	switch {
 	case h.Normalised:
 		// Squares of cosines of independent directions are uncorrelated, each of the relative
-		// variance 2(d−1)/(d+2); to first order heads add what HeadSpread has without lengths.
+		// variance 2(d−1)/(d+2); to first order heads add Head.RelativeVariance without lengths.
 		return float64(2*(d-1)/(d+2))/(tokens*(tokens-1)) + 2/float64(n*n)
 	case pairs: // those of theory.Gram with the tokens as queries and keys, normal components, none with itself
-		return h.HeadSpread() + (2+6/d+4*(tokens-2)/d)/(tokens*(tokens-1))
+		return h.RelativeVariance() + (2+6/d+4*(tokens-2)/d)/(tokens*(tokens-1))
 	}
-	return h.HeadSpread()
+	return h.RelativeVariance()
 }
 
 // se returns the relative standard error of the mean over n draws.
 func (s shared) se(n int64, pairs bool) float64 {
 	var variance, whole float64
-	for _, h := range s[0].Parts() {
+	for _, h := range s[0].HeadParts() {
 		v := float64(h.LogitVariance())
 		variance += float64(float64(v*v) * spread(h, pairs))
 		whole += v
@@ -144,7 +146,7 @@ func (s shared) se(n int64, pairs bool) float64 {
 }
 
 // normalised reports whether a norm stands behind the weights, so that they alone do not tell.
-func (s shared) normalised() bool { return s[0].Parts()[0].Normalised }
+func (s shared) normalised() bool { return s[0].HeadParts()[0].Normalised }
 
 // modelEstimates returns the ratio that is judged, and each model's logits: the theory of each with what
 // pairs of tokens showed.
@@ -161,7 +163,7 @@ func modelEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimat
 	add(names.VarianceRatio, judged.Mean, sameHead.se(pairs.N, sameHead.normalised()), 1)
 	for _, m := range sameHead {
 		sd, se := m.LogitSD(), sameHead.se(pairs.N, true)
-		params := result.Params{names.ParamPublished: m.Typed(), names.ParamYear: float64(m.Year),
+		params := result.Params{names.ParamPublished: m.TypedName(), names.ParamYear: float64(m.Year),
 			names.ParamEvidence: m.Evidence}
 		if m.Context > 0 {
 			params[names.ParamContext] = float64(m.Context)

@@ -15,16 +15,16 @@ func TestEveryKnownModelHasACell(t *testing.T) {
 	seen := map[string]int{}
 	for _, s := range heads() {
 		for _, m := range s {
-			seen[m.Typed()]++
-			if len(m.Parts()) != len(s[0].Parts()) || m.Head().Shape != s[0].Head().Shape ||
+			seen[m.TypedName()]++
+			if len(m.HeadParts()) != len(s[0].HeadParts()) || m.Head().Shape != s[0].Head().Shape ||
 				m.Head().Normalised != s.normalised() {
 				t.Errorf("%s shares the draws of %s", m.Name, s[0].Name)
 			}
 		}
 	}
 	for _, m := range models.All() {
-		if m.Drawn() && seen[m.Typed()] != 1 {
-			t.Errorf("%s is in %d cells", m.Name, seen[m.Typed()])
+		if m.HasHead() && seen[m.TypedName()] != 1 {
+			t.Errorf("%s is in %d cells", m.Name, seen[m.TypedName()])
 		}
 	}
 	c := experimenttest.PointOf(t, Models, map[string]string{names.ParamHeadOf: "swinv2-t-stage-1"})

@@ -14,7 +14,7 @@ func finishInit(sampled experiment.Sampled, doc *result.Document) error {
 		doc.AddScheme(result.Scheme{Experiment: c.Experiment.Name, Name: s.Name, Title: s.Title, Framework: s.Framework,
 			Source: s.Source, Note: s.Note, Entry: s.Formulas.Entry, Query: s.Formulas.Query, Key: s.Formulas.Key,
 			Scale: s.Formulas.Scale, Logit: s.Formulas.Logit})
-		for _, m := range models.Of(head(c).Shape) {
+		for _, m := range models.WithShape(head(c).Shape) {
 			doc.AddModel(result.Model{Name: m.Name, Model: m.Model, Key: m.Key, Heads: m.Heads})
 		}
 	}

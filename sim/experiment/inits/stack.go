@@ -181,7 +181,7 @@ func (s *stacks) attend(seen *layerMeans, mixes bool) {
 		s.addScoreVariance(seen)
 		kernel.FindPeaks(s.scores, &peaks)
 		kernel.SumRows(s.scores, &peaks, s.factor, &sums)
-		attention.Rows(&sums, s.tokens, &rows)
+		attention.FillRows(&sums, s.tokens, &rows)
 		for lane := range rows {
 			seen[relativeTrace][lane] += rows[lane].RelativeTrace() / float64(s.tokens)
 			seen[maxWeight][lane] += rows[lane].MaxWeight / float64(s.tokens)

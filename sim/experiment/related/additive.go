@@ -31,7 +31,7 @@ type additiveLogits struct {
 // newAdditive returns the scratch of a worker for an additive rule.
 func newAdditive(c experiment.Cell, r rule.Rule) *additiveLogits {
 	d := c.Dimension()
-	a := &additiveLogits{d: d, hidden: r.Hidden(d), vectors: kernel.Vectors(c.Distribution()),
+	a := &additiveLogits{d: d, hidden: r.HiddenUnits(d), vectors: kernel.Vectors(c.Distribution()),
 		uniform: kernel.Vectors(distribution.Uniform)}
 	rows := func(n int) [][kernel.Width]float32 { return make([][kernel.Width]float32, n) }
 	a.q, a.k, a.last, a.row = rows(additivePairs*d), rows(additivePairs*d), rows(a.hidden), rows(d)

@@ -163,7 +163,7 @@ func (t *alignedTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks) 
 	}
 	for i, by := range t.scalings {
 		kernel.SumRows(scores, peaks, by.Factor, &t.sums)
-		attention.Rows(&t.sums, len(scores), &t.softmax)
+		attention.FillRows(&t.sums, len(scores), &t.softmax)
 		kernel.Weights(scores[:1], peaks, by.Factor, t.e[:], t.e2[:])
 		for lane := range t.softmax {
 			r := &t.softmax[lane]
@@ -211,7 +211,7 @@ func alignmentChecks(c experiment.Cell) []gate.Check {
 		}
 	}
 	all := rows.Scalings(c)
-	first := alignedRow(c, all).First
+	first := alignedRow(c, all).FirstProbability
 	if aligned(c).Rho != 0 {
 		check(names.AlignedFirstShare, first, even, math.Sqrt(float64(first*(1-first))))
 	}

@@ -69,7 +69,7 @@ func addFirst(f *experiment.CellEstimates, c experiment.Cell, n, pilot moments.N
 	}
 	switch l := c.Distribution(); {
 	case l.Name() == names.DistributionNormal:
-		r.Theory, r.TheoryKind = result.Number(alignedRow(c, rows.Scalings(c)).First), names.TheoryQuadrature
+		r.Theory, r.TheoryKind = result.Number(alignedRow(c, rows.Scalings(c)).FirstProbability), names.TheoryQuadrature
 	// two scores cannot be the same
 	case aligned(c).Rho == 0 && !l.HasAtoms() && !(l.Name() == names.DistributionSphere && c.Dimension() == 1):
 		r = experiment.WithTheory(r, 1/float64(rows.Keys(c)))

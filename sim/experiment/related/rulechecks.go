@@ -24,7 +24,7 @@ func ruleChecks(c experiment.Cell) (checks []gate.Check) {
 	for _, r := range rules(c) {
 		want := r.Variance(setting(c))
 		same := fmt.Sprint(numbersOf(r), want.Value)
-		if want.Kind != names.TheoryExact || r.Constant(setting(c)) || c.Dimension() < 2 || seen[same] {
+		if want.Kind != names.TheoryExact || r.HasConstantSquare(setting(c)) || c.Dimension() < 2 || seen[same] {
 			continue
 		}
 		seen[same] = true
@@ -32,7 +32,7 @@ func ruleChecks(c experiment.Cell) (checks []gate.Check) {
 		k := c.Within(names.GateRule, names.LogitVariance, want.Value, c.Tolerance*want.Value, nil,
 			result.Params{rows.AllRulesAxis.Name: r.String()})
 		k.PlanningSE = func(n int64) float64 { return want.Value * s.VarianceSE(n) / s.Variance() }
-		k.EdgeSERatio = gate.EdgeOfVariance(c.Tolerance)
+		k.EdgeSERatio = gate.VarianceEdgeSERatio(c.Tolerance)
 		checks = append(checks, k)
 	}
 	return checks

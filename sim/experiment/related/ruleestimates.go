@@ -48,15 +48,15 @@ func setting(c experiment.Cell) rule.Setting {
 // error: over pairs, or over sets of weights. The pilot says how well that is known.
 func addLogit(f *experiment.CellEstimates, c experiment.Cell, r rule.Rule, m, pilot moments.Moments) {
 	row := logitEstimate(c, r, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)))
-	if r.Constant(setting(c)) {
+	if r.HasConstantSquare(setting(c)) {
 		f.AddConstant(row, fmt.Sprintf("no interval under the rule %v: it does not vary beyond rounding", r))
 		return
 	}
 	known, limit := experiment.MeanOf(pilot, m.N), experiment.MaxOwnErrorOfError
-	if r.Additive() {
+	if r.IsAdditive() {
 		limit = experiment.MaxMeanErrorOfError
 	}
-	if r.Grows() {
+	if r.IsUnbounded() {
 		known.ErrorOfError = max(known.ErrorOfError, rows.MissingMoments(c.Distribution()))
 	}
 	before := len(f.Warnings)

@@ -94,9 +94,9 @@ func rulesCost(c experiment.Cell) float64 {
 	cost := float64(2.4 * d)
 	for _, r := range rules(c) {
 		switch {
-		case r.Additive():
-			cost += additiveCost(d, float64(r.Hidden(c.Dimension()))) / float64(rulesUnits(c))
-		case r.Turns():
+		case r.IsAdditive():
+			cost += additiveCost(d, float64(r.HiddenUnits(c.Dimension()))) / float64(rulesUnits(c))
+		case r.NeedsRotation():
 			cost += float64(2 * d)
 		default:
 			cost += 20
@@ -133,9 +133,9 @@ func refuseRules(c experiment.Cell, gated bool) error {
 			c.Distribution())
 	}
 	for _, r := range rules(c) {
-		if r.Additive() && (d > maxAdditive || d*r.Hidden(d) > maxWeights) {
+		if r.IsAdditive() && (d > maxAdditive || d*r.HiddenUnits(d) > maxWeights) {
 			return experiment.DimensionAxis.Blame("%v has %d × %d weights for a query and as many for a key; at most "+
-				"2^24 are drawn, and d_k is at most 2^14", r, r.Hidden(d), d)
+				"2^24 are drawn, and d_k is at most 2^14", r, r.HiddenUnits(d), d)
 		}
 	}
 	return nil
@@ -148,7 +148,7 @@ func openRules(c experiment.Cell) experiment.Block {
 	collect := &logits{rules: all, d: c.Dimension(), keys: rows.Keys(c), squares: make([][]float64, len(all))}
 	additive := map[int]*additiveLogits{}
 	for i, r := range all {
-		if r.Additive() {
+		if r.IsAdditive() {
 			additive[i] = newAdditive(c, r)
 		}
 	}
@@ -187,7 +187,7 @@ func newPairs(c experiment.Cell) *pairs {
 		p.chunk = min(p.d, pairChunk)
 	}
 	p.q, p.k = make([][kernel.Width]float32, p.chunk), make([][kernel.Width]float32, p.chunk)
-	if slices.ContainsFunc(rules(c), rule.Rule.Turns) {
+	if slices.ContainsFunc(rules(c), rule.Rule.NeedsRotation) {
 		r := rule.NewRotation(p.d)
 		p.rotation, p.turned = &r, make([][kernel.Width]float32, p.chunk)
 	}
@@ -213,7 +213,7 @@ func (p *pairs) draw(lanes *stream.Lanes) {
 		kernel.Dots(q, q, p.qq[:])
 		kernel.Dots(k, k, p.kk[:])
 		if p.rotation != nil {
-			p.rotation.Turn(k, p.turned[:width], first)
+			p.rotation.Rotate(k, p.turned[:width], first)
 			kernel.Dots(q, p.turned[:width], p.rotated[:])
 		}
 	}
@@ -231,10 +231,10 @@ type logits struct {
 func (l *logits) add(p *pairs) {
 	for lane := range kernel.Width {
 		pair := rule.Pair{Score: float64(p.score[0][lane]), QuerySquare: float64(p.qq[0][lane]),
-			KeySquare: float64(p.kk[0][lane]), Turned: float64(p.rotated[0][lane]), D: l.d, Keys: l.keys}
+			KeySquare: float64(p.kk[0][lane]), RotatedScore: float64(p.rotated[0][lane]), D: l.d, Keys: l.keys}
 		l.scores = append(l.scores, pair.Score)
 		for i, r := range l.rules {
-			if !r.Additive() {
+			if !r.IsAdditive() {
 				x := r.Logit(&pair)
 				l.squares[i] = append(l.squares[i], float64(x*x))
 			}

@@ -80,7 +80,7 @@ func Measure(scores []float32, scaling rows.Scaling, size float64) Softmax {
 	var measured [kernel.Width]attention.Row
 	kernel.FindPeaks(lanes, &peaks)
 	kernel.SumRows(lanes, &peaks, scaling.Factor, &sums)
-	attention.Rows(&sums, len(scores), &measured)
+	attention.FillRows(&sums, len(scores), &measured)
 
 	r := &measured[0]
 	softmax := Softmax{Scaling: result.Params{scaling.Axis: scaling.Value.Any()}, Factor: result.Number(scaling.Factor),

@@ -37,7 +37,7 @@ func teach(n moments.Node, places [][]float64, clusters func(row int) int, units
 	for _, of := range places {
 		p := quantile.NewPilot(of, clusters, units)
 		n.Histograms = append(n.Histograms, moments.Histogram{Windows: p.Windows()})
-		n.Counts = append(n.Counts, p.Atoms()...)
+		n.Counts = append(n.Counts, p.AtomFlags()...)
 	}
 	return n
 }

@@ -72,7 +72,7 @@ func NewNumbers(n int, pilot moments.Node) *Numbers { return newNumbers(n, n, pi
 // newNumbers returns one of so many numbers and histograms, which need not be of the same.
 func newNumbers(values, histograms int, pilot []moments.Histogram) *Numbers {
 	return &Numbers{values: make([][]float64, values), places: make([][]float64, histograms),
-		counters: quantile.Counters(histograms, pilot)}
+		counters: quantile.NewCounters(histograms, pilot)}
 }
 
 // Add takes number i of a row, and its place on the scale of its histogram.

@@ -47,13 +47,13 @@ func (v view) addQuantiles(f *experiment.CellEstimates) {
 			if q.falling {
 				p, i = 1-p, points-1-i
 			}
-			z, deviation := experiment.LevelZ, quantile.Binomial(s.n(), p)
+			z, deviation := experiment.LevelZ, quantile.BinomialSE(s.n(), p)
 			if s.matrix > 1 {
-				z, deviation = s.studentZ(), quantile.Clustered(h, s.squares[q.histogram], p, s.matrix)
+				z, deviation = s.studentZ(), quantile.ClusteredSE(h, s.squares[q.histogram], p, s.matrix)
 			}
 			atom := lattice || v.learnt.atoms[q.histogram*points+i] != 0
-			e := quantile.Of(h, p, float64(z*deviation))
-			f.AddQuantile(r, e, scale, z, atom, quantile.Enough(p, s.independent(), z))
+			e := quantile.NewEstimate(h, p, float64(z*deviation))
+			f.AddQuantile(r, e, scale, z, atom, quantile.IsEnough(p, s.independent(), z))
 		}
 	}
 }

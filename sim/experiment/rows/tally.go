@@ -94,7 +94,7 @@ func (t *Tally) Add(
 ) {
 	for i, by := range t.scalings {
 		kernel.SumRows(scores, peaks, by.Factor, &t.sums)
-		attention.Rows(&t.sums, t.keys, &t.rows)
+		attention.FillRows(&t.sums, t.keys, &t.rows)
 		above1, above5 := t.above(logShare1, scores, peaks, by.Factor), t.above(logShare5, scores, peaks, by.Factor)
 		for lane := range t.rows {
 			r := &t.rows[lane]
@@ -124,7 +124,7 @@ type gradients struct {
 // weight, 1−α is the weight of all others.
 func targetSlope(r *attention.Row, score float32, peaks *kernel.Peaks, lane int, factor float64) float64 {
 	if peaks.Index[lane] == 0 {
-		return float64(r.MaxWeight*r.MaxWeight) * r.Rest
+		return float64(r.MaxWeight*r.MaxWeight) * r.RestRatio
 	}
 	gap := float64(score) - float64(peaks.First[lane])
 	weight := float64(r.MaxWeight * elementary.Exp(float64(factor*gap)))
@@ -172,7 +172,7 @@ func (t *Tally) row(i, lane int, r *attention.Row, above1, above5 float64, g gra
 	}
 	ratio := min(1, r.Entropy/t.logKeys)
 	for j, at := range [Histograms]float64{
-		quantile.Logit(1, r.Rest), quantile.Logit(ratio, 1-ratio), quantile.Logit(relativeTrace, 1-relativeTrace),
+		quantile.Logit(1, r.RestRatio), quantile.Logit(ratio, 1-ratio), quantile.Logit(relativeTrace, 1-relativeTrace),
 		quantile.Logit(r.JacobianNorm, 1-r.JacobianNorm),
 		quantile.Logit(math.Sqrt(g.key), 1), quantile.Logit(math.Sqrt(g.query), 1),
 		quantile.Logit(g.target, 1),

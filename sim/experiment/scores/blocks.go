@@ -47,10 +47,10 @@ func ScoreNode(scores []float64, block int) moments.Node {
 // and would then be thought to be well known. The limits are those of χ² with ν degrees
 // of freedom. Where they would not be honest there is no error either.
 func addScatter(
-	f *experiment.CellEstimates, c experiment.Cell, pairs int64, blocks moments.Moments, exact float64, b theory.Blocks,
+	f *experiment.CellEstimates, c experiment.Cell, pairs int64, blocks moments.Moments, exact float64, b theory.BlockCumulants,
 ) {
 	root := math.Sqrt(blocks.Variance() / float64(blocks.N))
-	r := experiment.WithTheory(c.Estimate(names.ScoreVarianceSEBlocks, pairs, root/b.Shrink(blocks.N), math.NaN()),
+	r := experiment.WithTheory(c.Estimate(names.ScoreVarianceSEBlocks, pairs, root/b.ExpectedSD(blocks.N), math.NaN()),
 		exact)
 	freedom := b.DOF(blocks.N)
 	switch {
@@ -59,12 +59,12 @@ func addScatter(
 	case freedom < minDOF:
 		f.AddWithout(r, fmt.Sprintf("no error and no interval: the scatter of %d blocks has %.1f degrees of freedom, "+
 			"and %d are needed", blocks.N, freedom, minDOF))
-	case !(math.Abs(b.SkewBeyond(blocks.N)) <= maxSkewBeyond):
+	case !(math.Abs(b.SkewBeyondChiSquare(blocks.N)) <= maxSkewBeyond):
 		f.AddWithout(r, fmt.Sprintf("no error and no interval: the scatter of %d blocks is more skewed than that of "+
 			"normal ones", blocks.N))
 	default:
-		below, above := b.ScatterLimits(blocks.N, experiment.LevelZ)
-		r.SE = result.Number(exact * b.ErrorOfScatter(blocks.N))
+		below, above := b.SDLimits(blocks.N, experiment.LevelZ)
+		r.SE = result.Number(exact * b.SDRelativeSE(blocks.N))
 		r.Lo, r.Hi, r.Level = result.Number(root*below), result.Number(root*above), experiment.Level
 		f.Estimates = append(f.Estimates, r)
 	}

@@ -19,9 +19,9 @@ func TestErrorFromBlocks(t *testing.T) {
 			means.Sum[2] = 4 * float64(blocks-1)
 			means.Sum[4] = kurtosis * means.Sum[2] * means.Sum[2] / float64(blocks)
 			var f experiment.CellEstimates
-			addScatter(&f, c, 100*blocks, means, scoreOf(c).SquareSE(100*blocks), scoreOf(c).Blocks(100))
+			addScatter(&f, c, 100*blocks, means, scoreOf(c).SquareSE(100*blocks), scoreOf(c).BlockCumulants(100))
 			r := f.Estimates[0]
-			unbiased := float64(r.Value) * scoreOf(c).Blocks(100).Shrink(blocks)
+			unbiased := float64(r.Value) * scoreOf(c).BlockCumulants(100).ExpectedSD(blocks)
 			if math.Abs(unbiased*math.Sqrt(float64(blocks))/2-1) > 1e-14 || r.Level.Present() != printed ||
 				r.SE.Present() != printed || (len(f.Warnings) == 0) != printed {
 				t.Errorf("%d blocks of kurtosis %v: %v ± %v in [%v, %v], %d warnings", blocks, kurtosis, r.Value, r.SE,

@@ -180,7 +180,7 @@ func gramEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	variance := c.Estimate(names.ScoreVariance, m.N, matrices.Mean, g.VarianceSE(m.N))
 	f.AddExact(experiment.WithTheory(variance, g.Variance()), errorOfError, g.VarianceSkew())
 	if exact := g.VarianceSE(m.N); exact > 0 {
-		addScatter(&f, c, m.N, matrices, exact, g.Blocks())
+		addScatter(&f, c, m.N, matrices, exact, g.BlockCumulants())
 	} else {
 		f.Warn(c.Estimate(names.ScoreVarianceSEBlocks, m.N, 0, 0),
 			"left out: the square of a score does not vary, so that every matrix gives the same variance")

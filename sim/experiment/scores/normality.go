@@ -34,7 +34,7 @@ func countDistribution(c experiment.Cell) func(n *moments.Node, scores []float64
 	if !ok {
 		return func(*moments.Node, []float64, bool) {}
 	}
-	bound := exact.At * math.Sqrt(float64(c.Dimension()))
+	bound := exact.Threshold * math.Sqrt(float64(c.Dimension()))
 	partition := newPartition(c.Dimension())
 	counts := make([]int64, parts)
 	return func(n *moments.Node, scores []float64, more bool) {
@@ -59,7 +59,7 @@ func addNormality(f *experiment.CellEstimates, c experiment.Cell, n moments.Node
 		return
 	}
 	pairs := n.Moments[0].N
-	r := c.Estimate("normal_difference", pairs, (float64(n.Counts[0])/float64(pairs)-exact.Normal)/2,
+	r := c.Estimate("normal_difference", pairs, (float64(n.Counts[0])/float64(pairs)-exact.NormalInside)/2,
 		exact.DistanceSE(pairs))
 	r = experiment.WithTheory(r, exact.Distance)
 	r.TheoryKind = names.TheoryQuadrature

@@ -48,12 +48,12 @@ func TestPlannedSamplesHoldSingleProducts(t *testing.T) {
 			t.Fatal(err)
 		}
 		n, err := gate.Samples(check, rates)
-		if err != nil || !(gate.SingleProduct(check, n, rates) <= gate.MaxSingle) {
+		if err != nil || !(gate.SingleProduct(check, n, rates) <= gate.MaxSingleProduct) {
 			t.Errorf("%s at %v: %d samples leave %v (%v)", c.distribution, c.d, n, gate.SingleProduct(check, n, rates),
 				err)
 		}
 		was := gate.SingleProduct(check, before, rates)
-		if more := was > gate.MaxSingle; more != c.more || more != (n > before) ||
+		if more := was > gate.MaxSingleProduct; more != c.more || more != (n > before) ||
 			more != gate.LimitedBySingleProduct(check, n, rates) {
 			t.Errorf("%s at %v: %d samples left %v, and now there are %d", c.distribution, c.d, before, was, n)
 		}

@@ -13,7 +13,7 @@ type scoreTheory interface {
 	VarianceSE(n int64) float64
 	ErrorOfError(n int64) float64 // of s², how well its standard error is known, relatively
 	VarianceSkew() float64
-	VarianceSingle(n int64, rise float64) float64
+	VarianceSingleProductTail(n int64, rise float64) float64
 }
 
 // theoryOf returns the theory of the cell's estimator.

@@ -131,7 +131,7 @@ func VarianceEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 	if Varies(s) {
 		ownSE := c.Estimate(names.ScoreVarianceSE, m.N, OwnVarianceSE(m), exactSE*errorOfError)
 		f.AddDegenerate(experiment.WithTheory(ownSE, exactSE), errorOfError)
-		addScatter(&f, c, m.N, n.Moments[1], s.SquareSE(m.N), s.Blocks(float64(m.N)/float64(n.Moments[1].N)))
+		addScatter(&f, c, m.N, n.Moments[1], s.SquareSE(m.N), s.BlockCumulants(float64(m.N)/float64(n.Moments[1].N)))
 	}
 	skewness := c.Estimate(names.ScoreSkewness, m.N, m.Standardised(3), s.SkewnessSE(m.N))
 	f.Add(experiment.WithTheory(skewness, skewnessTheory(c.Distribution())), errorOfError)
@@ -175,7 +175,7 @@ func addKurtosis(f *experiment.CellEstimates, r result.Estimate, s theory.Score,
 // whose distribution is exponential has 0.04.
 func varianceChecks(c experiment.Cell) []gate.Check {
 	checks := []gate.Check{MeanCheck(c, theoryOf(c)), VarianceCheck(c, theoryOf(c))}
-	if s := theory.NewScore(c.Distribution(), c.Dimension()); !isGram(c) && s.ErrorSkew() <= maxErrorSkew/c.Tolerance {
+	if s := theory.NewScore(c.Distribution(), c.Dimension()); !isGram(c) && s.VarianceSESkew() <= maxErrorSkew/c.Tolerance {
 		checks = append(checks, ErrorCheck(c, s),
 			c.Within(names.GateSkewness, names.ScoreSkewness, 0, min(0.22, 4*c.Tolerance), s.SkewnessSE))
 	}
@@ -190,7 +190,7 @@ func MeanCheck(c experiment.Cell, s scoreTheory) gate.Check {
 // VarianceCheck wants s²/d_k within the tolerance of 1.
 func VarianceCheck(c experiment.Cell, s scoreTheory) gate.Check {
 	k := c.VarianceWithin(names.GateUnitVariance, names.ScoreVariance, s.Variance(), s.VarianceSkew(), s.VarianceSE)
-	k.SingleProductTail = s.VarianceSingle
+	k.SingleProductTail = s.VarianceSingleProductTail
 	return k
 }
 
@@ -199,20 +199,20 @@ func VarianceCheck(c experiment.Cell, s scoreTheory) gate.Check {
 // 0.2. At most it is a quarter, with 86 to 98 %.
 func errorTolerance(c experiment.Cell) float64 { return min(0.25, 5*c.Tolerance) }
 
-// maxErrorSkew over the tolerance is the ErrorSkew above which no gate is put
+// maxErrorSkew over the tolerance is the VarianceSESkew above which no gate is put
 // on the sample's own standard error. It averages fourth powers of scores,
-// whose skewness asks for (ErrorSkew·z³/(6·0.3))² pairs before its limits hold;
+// whose skewness requires (VarianceSESkew·z³/(6·0.3))² pairs before its limits hold;
 // up to here that is about what the gate on the variance asks for by itself,
 // (2+γ₂)(z+z_β)²/τ², at rates of 10⁻⁶ and some hundred gates. Scores that are
-// nearly normal have an ErrorSkew of 7.
+// nearly normal have a VarianceSESkew of 7.
 const maxErrorSkew = 0.12
 
 // ErrorCheck holds the sample's own standard error of s² against the exact one.
 func ErrorCheck(c experiment.Cell, s theory.Score) gate.Check {
 	k := c.Check(names.GateStandardError, names.ScoreVarianceSE)
 	k.Tolerance = errorTolerance(c)
-	k.Skew, k.EdgeSERatio = s.ErrorSkew(), gate.EdgeOfVariance(k.Tolerance)
-	k.SingleProductTail = func(n int64, rise float64) float64 { return s.ErrorSingle(n, rise/s.VarianceSE(n)) }
+	k.Skew, k.EdgeSERatio = s.VarianceSESkew(), gate.VarianceEdgeSERatio(k.Tolerance)
+	k.SingleProductTail = func(n int64, rise float64) float64 { return s.SESingleProductTail(n, rise/s.VarianceSE(n)) }
 	k.Expected = func(n int64) (float64, float64, [2]float64) {
 		se := s.VarianceSE(n)
 		return se, se * s.ErrorOfError(n), gate.BandAround(se, k.Tolerance*se)

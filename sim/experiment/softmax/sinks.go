@@ -32,7 +32,7 @@ var Sinks = experiment.New(experiment.Experiment{
 		Open:     openSinks,
 		Headline: names.SinkWeight,
 		RelativeVariance: func(c experiment.Cell) float64 {
-			sd, _ := sinkTheory(c).Spread()
+			sd, _ := sinkTheory(c).SDAndSkewness()
 			return square(sd / sinkTheory(c)[0])
 		},
 		MinUnits: 1 << 10,
@@ -85,7 +85,7 @@ func openSinks(c experiment.Cell) experiment.Block {
 // sinkEstimates returns the mean weight of the sink, with its exact error.
 func sinkEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	t := sinkTheory(c)
-	sd, skew := t.Spread()
+	sd, skew := t.SDAndSkewness()
 	r := c.Estimate(names.SinkWeight, n.Moments[0].N, n.Moments[0].Mean, sd/math.Sqrt(float64(n.Moments[0].N)))
 	r.Theory, r.TheoryKind = result.Number(t[0]), names.TheoryQuadrature
 	f.AddExact(r, 0, skew)
@@ -95,7 +95,7 @@ func sinkEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimate
 // sinkChecks: the weight is within the tolerance of quadrature, relatively.
 func sinkChecks(c experiment.Cell) []gate.Check {
 	t := sinkTheory(c)
-	sd, skew := t.Spread()
+	sd, skew := t.SDAndSkewness()
 	k := c.Within(names.QuadratureGateName(names.SinkWeight), names.SinkWeight, t[0], float64(c.Tolerance*t[0]),
 		func(n int64) float64 { return sd / math.Sqrt(float64(n)) })
 	k.Skew = skew

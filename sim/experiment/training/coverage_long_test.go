@@ -34,7 +34,7 @@ func coverage(t *testing.T, adam bool) {
 	all := map[key][][]training.Record{}
 	for rule, p := range exponents {
 		for octave := -octaves; octave <= octaves; octave++ {
-			s := training.Setting{Rule: training.Rule{Exponent: p}, Dimension: d, Adam: adam, Rest: training.Rest(adam),
+			s := training.Setting{Rule: training.Rule{Exponent: p}, Dimension: d, Adam: adam, OtherRate: training.OtherRate(adam),
 				Steps: steps, Epsilon: training.Epsilon}
 			s.Rate = rate(s, octave)
 			runs := make([][]training.Record, replications)
@@ -46,7 +46,7 @@ func coverage(t *testing.T, adam bool) {
 					for i := next.Add(1) - 1; i < replications; i = next.Add(1) - 1 {
 						var lanes stream.Lanes
 						stream.Open(stream.ID{Seed: 999, Cell: fmt.Sprint("coverage/", i)}).Block(&lanes, 0)
-						runs[i] = n.Run(training.Draw(&lanes, s, seeds))
+						runs[i] = n.Run(training.SampleData(&lanes, s, seeds))
 					}
 				})
 			}

@@ -49,7 +49,7 @@ var Experiment = experiment.New(experiment.Experiment{
 })
 
 var (
-	dimensionAxis = experiment.CountAxis(names.ParamDimension, training.Tokens, 4096, "16", "64")
+	dimensionAxis = experiment.CountAxis(names.ParamDimension, training.TokenSize, 4096, "16", "64")
 	exponentAxis  = withDefault(experiment.NumberAxis(names.ParamExponent, -experiment.MaxExponent,
 		experiment.MaxExponent, "1/2"), "0", "1/2", "1")
 	gainAxis   = experiment.NumberAxis(names.ParamGain, -1, 1, "0").Omitted()
@@ -99,13 +99,13 @@ func settingOf(c experiment.Cell) training.Setting {
 	rule := training.Rule{Variant: variants[c.Value(names.ParamVariant).Name],
 		Exponent: c.Value(names.ParamExponent).Number, Gain: c.Value(names.ParamGain).Number}
 	return training.Setting{Rule: rule, Dimension: c.Dimension(), Adam: adam,
-		All: c.Value(names.ParamTrained).Name == names.TrainedAll, Rest: training.Rest(adam),
+		AllWeights: c.Value(names.ParamTrained).Name == names.TrainedAll, OtherRate: training.OtherRate(adam),
 		Steps: int(c.Value(names.ParamSteps).Number), Epsilon: training.Epsilon}
 }
 
 // rate returns the rate of an octave of a setting.
 func rate(s training.Setting, octave int) float64 {
-	return float64(training.Reference(s.Rule, s.Dimension, s.Adam) * elementary.Pow(2, float64(octave)))
+	return float64(training.ReferenceRate(s.Rule, s.Dimension, s.Adam) * elementary.Pow(2, float64(octave)))
 }
 
 // octaveOf returns the octave of a cell.
@@ -121,10 +121,10 @@ func beginning(c experiment.Cell) string {
 // weights in each step, and what the sequences take.
 func cost(c experiment.Cell) float64 {
 	s := settingOf(c)
-	each := float64(3*training.Tokens*training.Tokens*s.Dimension) + 60_000
+	each := float64(3*training.TokenSize*training.TokenSize*s.Dimension) + 60_000
 	switch s.Rule.Variant {
 	case training.Normalised:
-		each += float64(3 * training.Sequences * training.Keys * training.Tokens * s.Dimension)
+		each += float64(3 * training.Sequences * training.Keys * training.TokenSize * s.Dimension)
 	case training.Additive:
 		each += float64(100 * training.Sequences * training.Keys * s.Dimension)
 	case training.TwoLayers:
@@ -146,6 +146,6 @@ func open(c experiment.Cell) experiment.Block {
 		if d.Few {
 			runs = training.Width
 		}
-		return nodeOf(n.Run(training.Draw(&d.Lanes, s, runs)))
+		return nodeOf(n.Run(training.SampleData(&d.Lanes, s, runs)))
 	}
 }

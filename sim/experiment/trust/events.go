@@ -140,7 +140,7 @@ func enoughPairs(c gate.Check, n int64, rate float64) bool {
 		}
 		tolerance = 0
 	}
-	if gate.SingleProduct(c, n, gate.Rates{Alpha: rate, Beta: rate, Gates: 1}) > gate.MaxSingle {
+	if gate.SingleProduct(c, n, gate.Rates{Alpha: rate, Beta: rate, Gates: 1}) > gate.MaxSingleProduct {
 		return false
 	}
 	return theory.TailError(far, c.Skew, n) <= gate.TailLimit(tolerance)

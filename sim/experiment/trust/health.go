@@ -177,7 +177,7 @@ func healthChecks(c experiment.Cell) []gate.Check {
 	l := c.Distribution()
 	component := componentOfDistribution(l)
 	variance := c.Within("component variance", names.ComponentVariance, 1, c.Tolerance, component.VarianceSE)
-	variance.SingleProductTail = func(n int64, rise float64) float64 { return theory.ComponentSingle(l, n, rise) }
+	variance.SingleProductTail = func(n int64, rise float64) float64 { return theory.VarianceSingleComponentTail(l, n, rise) }
 	checks := []gate.Check{c.Within("component mean", names.ComponentMean, 0, c.Tolerance, unitSE), variance}
 	if !l.HasPowerTail() && component.KurtosisSE(1) > 0 { // of signs alone it is a constant
 		checks = append(checks, kurtosisCheck(c, component))
@@ -197,7 +197,7 @@ func kurtosisCheck(c experiment.Cell, component theory.Score) gate.Check {
 		component.KurtosisSE)
 	k.SingleProductTail = func(n int64,
 		rise float64) float64 {
-		return theory.KurtosisSingle(c.Distribution(), n, rise)
+		return theory.KurtosisSingleComponentTail(c.Distribution(), n, rise)
 	}
 	return k
 }

@@ -74,7 +74,7 @@ func TestKurtosisIsGatedWhereItCanBe(t *testing.T) {
 			t.Fatal(err)
 		}
 		part := gate.SingleProduct(k, n, rates)
-		if single, ok := gate.SamplesForSingle(k, rates); c.gated != (part <= gate.MaxSingle) || !c.gated &&
+		if single, ok := gate.SamplesForSingleProduct(k, rates); c.gated != (part <= gate.MaxSingleProduct) || !c.gated &&
 			(part < 1e5 || ok) {
 			t.Errorf("%s: %d components leave single ones %v of their rate, and %d bring it to a tenth", c.distribution,
 				n, part, single)

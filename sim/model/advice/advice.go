@@ -4,7 +4,7 @@
 // Given W_Q, W_K and a query the scores of a row are independent, one for each
 // token. LayerNorm puts tokens on a sphere of D − 1 dimensions, so a score is a
 // component of a vector on it, times what this query has under these weights (see
-// weights.Drawer.RowVariances). Such numbers are cheap, and rows may be as long as a
+// weights.Sampler.RowVariances). Such numbers are cheap, and rows may be as long as a
 // context is. Of raw tokens, without LayerNorm, the scores are normal. Queries are long and short, and
 // weights differ from draw to draw: one standard deviation for all would be wrong in a head of few
 // dimensions. Keys are drawn as vectors if there is a norm of queries and keys, which is not linear.
@@ -114,7 +114,7 @@ func (q Question) Planned() int {
 	const slow = 45 // products in float64
 	scheme, model, key := q.Head.Scheme, float64(q.Head.Shape.Model), float64(q.Head.Shape.Key)
 	columns := 2 * model * key * key
-	if scheme.Orthogonal() {
+	if scheme.IsOrthogonal() {
 		columns *= slow
 	}
 	work := float64(2*model*key*weights.Tokens) + columns
@@ -126,7 +126,7 @@ func (q Question) Planned() int {
 
 // meter is the scratch of one worker.
 type meter struct {
-	drawer  *weights.Drawer
+	drawer  *weights.Sampler
 	head    weights.Head
 	logKeys float64
 	limits  rows.Limits
@@ -136,7 +136,7 @@ type meter struct {
 
 // newMeter returns a meter with room for the rows of the question.
 func newMeter(q Question) *meter {
-	m := &meter{drawer: weights.NewDrawer(q.Head), head: q.Head, logKeys: elementary.Log(float64(q.Keys)),
+	m := &meter{drawer: weights.NewSampler(q.Head), head: q.Head, logKeys: elementary.Log(float64(q.Keys)),
 		limits: rows.NewLimits(q.Keys), normals: kernel.Vectors(distribution.Normal)}
 	for range groups(q) {
 		m.rows = append(m.rows, make([][kernel.Width]float32, q.Keys))
@@ -154,7 +154,7 @@ func groups(q Question) int {
 
 // draw draws a head and its rows.
 func (m *meter) draw(lanes *stream.Lanes) shown {
-	out := shown{square: float64(m.head.Scale*m.head.Scale) * m.drawer.Draw(lanes).ScoreSquare}
+	out := shown{square: float64(m.head.Scale*m.head.Scale) * m.drawer.Sample(lanes).ScoreSquare}
 	deviations := m.drawRows(lanes)
 	var peaks kernel.Peaks
 	var sums kernel.RowSums
@@ -162,7 +162,7 @@ func (m *meter) draw(lanes *stream.Lanes) shown {
 	for g, scores := range m.rows {
 		kernel.FindPeaks(scores, &peaks)
 		kernel.SumRows(scores, &peaks, 1, &sums)
-		attention.Rows(&sums, len(scores), &measured)
+		attention.FillRows(&sums, len(scores), &measured)
 		for lane, r := range measured {
 			out.weight += r.MaxWeight
 			out.entropy += r.Entropy / m.logKeys
@@ -187,7 +187,7 @@ func (m *meter) draw(lanes *stream.Lanes) shown {
 func (m *meter) drawRows(lanes *stream.Lanes) (deviations []float64) {
 	factors := make([]float64, len(m.rows)*kernel.Width)
 	if m.head.Normalised {
-		m.drawer.NormalisedRows(lanes, m.rows)
+		m.drawer.SampleNormalisedRows(lanes, m.rows)
 		for i := range factors {
 			factors[i] = m.head.Scale
 		}
@@ -223,12 +223,12 @@ func (m *meter) drawRows(lanes *stream.Lanes) (deviations []float64) {
 // each of its own: z·√(m/(z² + χ²)) with z normal and χ² of m − 1 degrees of freedom.
 func (m *meter) drawSphere(lanes *stream.Lanes, to [][kernel.Width]float32, dimension int) {
 	m.normals(lanes, to)
-	square := weights.NewSquare(dimension - 1)
-	others := make([][kernel.Width]float32, square.Numbers())
+	square := weights.NewChiSquare(dimension - 1)
+	others := make([][kernel.Width]float32, square.NormalsNeeded())
 	for i := range to {
 		m.normals(lanes, others)
 		for lane, z := range to[i] {
-			whole := float64(float64(z)*float64(z)) + square.Of(others, lane)
+			whole := float64(float64(z)*float64(z)) + square.FromNormals(others, lane)
 			to[i][lane] = float32(float64(z) * math.Sqrt(float64(dimension)/whole))
 		}
 	}

@@ -21,7 +21,7 @@ func headOf(t *testing.T, name string, model, key int) weights.Head {
 	if !ok {
 		t.Fatalf("there is no scheme %s", name)
 	}
-	return s.At(weights.Shape{Model: model, Key: key})
+	return s.Head(weights.Shape{Model: model, Key: key})
 }
 
 func answered(t *testing.T, q Question) *Answer {
@@ -194,10 +194,10 @@ func TestRowsAreThoseOfHeads(t *testing.T) {
 		{"lecun-normal", 4, 2, heads{scale: 1 / math.Sqrt(2), entry: normal(1.0 / 4), bias: none, raw: true}, raw},
 		{"orthogonal", 8, 4, heads{scale: 1 / math.Sqrt(4), entry: normal(1), bias: none, orthogonal: true, raw: true}, raw},
 		{"he-normal", 64, 8, heads{scale: 1.0 / 8, entry: normal(0.3 * 0.3), bias: none},
-			func(h *weights.Head) { *h = weights.Own(0.3).At(h.Shape); h.Scale = 1.0 / 8 }},
+			func(h *weights.Head) { *h = weights.NewNormal(0.3).Head(h.Shape); h.Scale = 1.0 / 8 }},
 		{"glorot-fused", 32, 8, heads{scale: 1 / math.Sqrt(8), entry: uniform(math.Sqrt(6.0 / (32 + 64))),
 			keyEntry: uniform(math.Sqrt(6.0 / (32 + 16))), bias: none},
-			func(h *weights.Head) { *h = h.Scheme.In(weights.Layer{Shape: h.Shape, Heads: 8, KeyHeads: 2}) }},
+			func(h *weights.Head) { *h = h.Scheme.HeadInLayer(weights.Layer{Shape: h.Shape, Heads: 8, KeyHeads: 2}) }},
 		{"orthogonal", 96, 4, heads{scale: 1 / math.Sqrt(4), entry: normal(1), bias: none, orthogonal: true}, nil},
 		{"orthogonal", 4, 4, heads{scale: 1 / math.Sqrt(4), entry: normal(1), bias: none, orthogonal: true}, nil},
 		{"orthogonal", 40, 4, heads{scale: 1 / math.Sqrt(4), entry: normal(1), bias: none, orthogonal: true}, nil},

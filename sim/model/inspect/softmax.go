@@ -224,7 +224,7 @@ func (s *scorer) softmax(
 	var sums kernel.RowSums
 	var measured [kernel.Width]attention.Row
 	kernel.SumRows(panel, peaks, scale, &sums)
-	attention.Rows(&sums, s.keys, &measured)
+	attention.FillRows(&sums, s.keys, &measured)
 	logKeys := elementary.Log(float64(s.keys))
 	for lane, r := range measured[:lanes] {
 		e.add(r.Collision, r.Entropy/logKeys, r.MaxWeight, r.JacobianNorm, s.sigma(first+lane, scale), s.keys)

@@ -122,7 +122,7 @@ func (m *Model) addDoubts(l *Layer) {
 			"), and no array of it is found")
 	}
 	for _, caveat := range l.scores.Caveats() {
-		if !l.isCosine() || caveat != modelconfig.UsualScale { // of a cosine the weights tell
+		if !l.isCosine() || caveat != modelconfig.AssumedScale { // of a cosine the weights tell
 			m.Caveats = addOnce(m.Caveats, caveat)
 		}
 	}
@@ -215,7 +215,7 @@ var meanName = regexp.MustCompile(`(^|[./_])(ln\w*[._/]\w+|gamma)$`)
 
 // isRMS reports whether the norm before a layer is RMSNorm: as the config says, else if it has no bias.
 func (l *Layer) isRMS() bool {
-	takesMean, known := l.config.LayerNorm()
+	takesMean, known := l.config.SubtractsMean()
 	if l.gain == nil || known {
 		return known && !takesMean && l.shift == nil
 	}

@@ -55,7 +55,7 @@ func (o *opener) open(m module) (*Layer, error) {
 	if name := m.prefix + "q_conv1d.weight"; o.files.Has(name) { // linear attention, modeling_kimi.py
 		return nil, fmt.Errorf("%s is between %s and the queries, and is not read", name, m.query)
 	}
-	l := &Layer{module: m, opener: o, files: o.files, config: o.config.For(m.query)}
+	l := &Layer{module: m, opener: o, files: o.files, config: o.config.ForArray(m.query)}
 	if err := l.refuseStacked(); err != nil {
 		return nil, err
 	}

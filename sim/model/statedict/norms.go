@@ -166,7 +166,7 @@ func (l *Layer) previousNorm(block string) norm {
 // gains reads the gain and the shift of a norm; nil if it has none.
 func (l *Layer) gains(n norm, size int) (gain, shift []float64) {
 	gain = l.vector(n.weight, size)
-	if l.config.PlusOne() {
+	if l.config.AddsOneToGain() {
 		for i := range gain {
 			gain[i]++
 		}
@@ -177,7 +177,7 @@ func (l *Layer) gains(n norm, size int) (gain, shift []float64) {
 // headNorm returns the norm of queries or keys: of each head, or of all together (OLMo 2); nil if
 // there is none.
 func (l *Layer) headNorm(names []string, heads int) *projection.HeadNorm {
-	takesMean, _ := l.config.LayerNorm()
+	takesMean, _ := l.config.SubtractsMean()
 	out := &projection.HeadNorm{Epsilon: cmp.Or(l.config.Epsilon(), projection.Epsilon)}
 	out.Layer = takesMean || strings.Contains(l.scores.Norm, "LayerNorm")
 	n := l.files.findNorm(l.prefix, names)

@@ -67,7 +67,7 @@ type opener struct {
 // Open finds the layers.
 func Open(all *tensor.Files, options Options) (*Model, error) {
 	files := arrays{all}
-	config, err := modelconfig.Beside(options.Path)
+	config, err := modelconfig.ReadBeside(options.Path)
 	if err != nil {
 		return nil, err
 	}

@@ -80,8 +80,8 @@ var copied = regexp.MustCompile(`(?i)(?:^|[./])(?:\w+_)?(?:ema|averaged|teacher|
 // keys returns what a layer has in common with others of its tower: the part of the model with its
 // stack, and with its width.
 func (c *candidate) keys(config *modelconfig.Config) []string {
-	part := copied.FindString(c.module.prefix) + modelconfig.TowerOf(c.module.query)
-	if described := config.For(c.module.query); described != nil {
+	part := copied.FindString(c.module.prefix) + modelconfig.TowerName(c.module.query)
+	if described := config.ForArray(c.module.query); described != nil {
 		part += "/" + described.Tower
 	}
 	keys := []string{part + "|" + c.module.stack()}
@@ -101,7 +101,7 @@ func towers(config *modelconfig.Config, all []*candidate) (out []*tower) {
 		i := slices.IndexFunc(out, isHome)
 		if i < 0 {
 			i = len(out)
-			name := cmp.Or(modelconfig.TowerOf(c.module.query), strings.TrimRight(c.module.stack(), "./_"),
+			name := cmp.Or(modelconfig.TowerName(c.module.query), strings.TrimRight(c.module.stack(), "./_"),
 				c.module.query)
 			out = append(out, &tower{name: name, keys: map[string]bool{}})
 		}

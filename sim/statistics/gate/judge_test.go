@@ -12,11 +12,11 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// rates with z_β = 1.959963984540054.
+// rates has z_β = 1.959963984540054.
 var rates = Rates{Alpha: 0.05, Beta: 0.025, Gates: 1}
 
-// fixed has the band 5 to 15 about 10 and the given standard error.
-func fixed(expect string, se float64) Check {
+// fixedCheck has the band 5 to 15 around 10 and the given standard error.
+func fixedCheck(expect string, se float64) Check {
 	return Check{Name: "n", Expect: expect, Cell: "c", Quantity: "q", NumbersPerUnit: 1,
 		Expected: func(int64) (float64, float64, [2]float64) { return 10, se, [2]float64{5, 15} }}
 }
@@ -25,16 +25,16 @@ func TestJudge(t *testing.T) {
 	nan, inf := math.NaN(), math.Inf(1)
 	const pass, fail, undecided = result.Pass, result.Fail, result.Undecided
 	for _, c := range []struct {
-		value, se, own  float64
-		inside, outside result.Verdict
-		decidable       bool
+		value, se, estimatedSE float64
+		inside, outside        result.Verdict
+		decidable              bool
 	}{
 		{10, 1, 0, pass, fail, false},
 		{5 + 1.96, 1, 0, pass, fail, false},
 		{5 + 1.95, 1, 0, undecided, undecided, true},
 		{15 - 1.96, 1, 0, pass, fail, false},
 		{15 - 1.95, 1, 0, undecided, undecided, true},
-		{5, 1, 0, undecided, undecided, false}, // on the edge: no number decides
+		{5, 1, 0, undecided, undecided, false}, // on the edge: no number of samples decides
 		{5 - 1.95, 1, 0, undecided, undecided, true},
 		{5 - 1.97, 1, 0, fail, pass, false},
 		{15 + 1.97, 1, 0, fail, pass, false},
@@ -44,37 +44,40 @@ func TestJudge(t *testing.T) {
 		{inf, 1, 0, fail, pass, false},
 		{10, inf, 0, undecided, undecided, false},
 		{10, 0, 0, pass, fail, false},
-		{5, 0, 0, pass, fail, false}, // the band has its edges
+		{5, 0, 0, pass, fail, false}, // the edges belong to the band
 		{15, 0, 0, pass, fail, false},
 		{4.999, 0, 0, fail, pass, false},
 		{10, nan, 1, pass, fail, false}, // no exact error: the estimate's own
 		{14, nan, 1, undecided, undecided, true},
 		{10, nan, nan, undecided, undecided, false},
 	} {
-		row := result.Estimate{N: 100, Value: result.Number(c.value), SE: result.Number(c.own)}
-		for expect, want := range map[string]result.Verdict{names.ExpectInside: c.inside, names.ExpectOutside: c.outside} {
-			g := Judge(fixed(expect, c.se), row, rates)
+		estimate := result.Estimate{N: 100, Value: result.Number(c.value), SE: result.Number(c.estimatedSE)}
+		for expect, want := range map[string]result.Verdict{names.ExpectInside: c.inside,
+			names.ExpectOutside: c.outside} {
+			g := Judge(fixedCheck(expect, c.se), estimate, rates)
 			if g.Verdict != want {
-				t.Errorf("%v ± %v (own %v), expected %s: %s, want %s", c.value, c.se, c.own, expect, g.Verdict, want)
+				t.Errorf("%v ± %v (own %v), expected %s: %s, want %s", c.value, c.se, c.estimatedSE, expect,
+					g.Verdict, want)
 			}
 			if (g.NToDecide != nil) != c.decidable {
-				t.Errorf("%v ± %v (own %v), expected %s: number to decide %v", c.value, c.se, c.own, expect, g.NToDecide)
+				t.Errorf("%v ± %v (own %v), expected %s: number to decide %v", c.value, c.se, c.estimatedSE, expect,
+					g.NToDecide)
 			}
 		}
 	}
 }
 
-// With as many units as it says, and the same value, the gate is decided;
-// with clearly fewer it is not.
+// TestNToDecide checks that a gate is decided with the number of units that it says and the same
+// value, and that with clearly fewer it is not.
 func TestNToDecide(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sigma := rapid.Float64Range(0.1, 100).Draw(t, "sigma")
-		share := rapid.SampledFrom([]float64{1, 0.5, 0.9921875}).Draw(t, "share")
+		perUnit := rapid.SampledFrom([]float64{1, 0.5, 0.9921875}).Draw(t, "numbers per unit")
 		value := rapid.Float64Range(0, 20).Draw(t, "value")
 		n := rapid.Int64Range(2, 1e6).Draw(t, "n")
-		rates := drawRates(t)
-		c := fixed(rapid.SampledFrom([]string{names.ExpectInside, names.ExpectOutside}).Draw(t, "expect"), 0)
-		c.NumbersPerUnit = share
+		rates := genRates(t)
+		c := fixedCheck(rapid.SampledFrom([]string{names.ExpectInside, names.ExpectOutside}).Draw(t, "expect"), 0)
+		c.NumbersPerUnit = perUnit
 		c.Expected = func(n int64) (float64, float64, [2]float64) {
 			return 10, sigma / math.Sqrt(float64(n)), [2]float64{5, 15}
 		}
@@ -86,25 +89,25 @@ func TestNToDecide(t *testing.T) {
 			t.Fatal("no number decides")
 		}
 		units := *g.NToDecide
-		at := func(units float64) result.Verdict {
-			return Judge(c, result.Estimate{N: int64(units * share), Value: result.Number(value)}, rates).Verdict
+		judge := func(units float64) result.Verdict {
+			return Judge(c, result.Estimate{N: int64(units * perUnit), Value: result.Number(value)}, rates).Verdict
 		}
-		// Units are counted in whole estimates: one more covers the rounding.
-		if v := at(float64(units) + 2/share); v == result.Undecided {
+		// The number of numbers is rounded down: two more cover the rounding.
+		if v := judge(float64(units) + 2/perUnit); v == result.Undecided {
 			t.Errorf("%d units leave %v undecided", units, value)
 		}
-		if v := at(0.99*float64(units) - 2/share); v != result.Undecided && units > 1000 {
+		if v := judge(0.99*float64(units) - 2/perUnit); v != result.Undecided && units > 1000 {
 			t.Errorf("%d units were said to be needed, 99 %% of them decide", units)
 		}
 	})
-	g := Judge(fixed(names.ExpectInside, 1), result.Estimate{N: 100, Value: 14}, rates)
+	g := Judge(fixedCheck(names.ExpectInside, 1), result.Estimate{N: 100, Value: 14}, rates)
 	if g.NToDecide == nil || *g.NToDecide != 385 { // 100·1.95996² = 384.15
 		t.Errorf("number to decide %v, want 385", g.NToDecide)
 	}
 }
 
-// drawRates draws rates on both sides: α/2G may be above β or below it.
-func drawRates(t *rapid.T) Rates {
+// genRates generates rates of both kinds: α/2G may be above β or below it.
+func genRates(t *rapid.T) Rates {
 	return Rates{
 		Alpha: math.Pow(10, rapid.Float64Range(-9, -0.3).Draw(t, "log α")),
 		Beta:  math.Pow(10, rapid.Float64Range(-9, -0.5).Draw(t, "log β")),
@@ -112,14 +115,14 @@ func drawRates(t *rapid.T) Rates {
 	}
 }
 
-// A gate fails only if the wider of its intervals, at β or at α/2G, is on the wrong side. By SciPy
-// 1.10.1, norm.isf, z_β is 1.645 and z_{α/2G} 4.056 under the first rates, 3.090 and 0.674 under
-// the second.
+// TestJudgeFailsByTheWiderInterval checks that a gate fails only if the wider of its intervals, at
+// β or at α/2G, is on the wrong side. By SciPy 1.10.1, norm.isf, z_β is 1.645 and z_{α/2G} 4.056
+// under the first rates, 3.090 and 0.674 under the second.
 func TestJudgeFailsByTheWiderInterval(t *testing.T) {
 	const fail, undecided = result.Fail, result.Undecided
 	for _, c := range []struct {
 		rates  Rates
-		beyond float64 // the edge, in standard errors
+		beyond float64 // distance from the edge in standard errors
 		want   result.Verdict
 	}{
 		{Rates{Alpha: 0.05, Beta: 0.05, Gates: 1000}, 1.7, undecided},
@@ -136,7 +139,7 @@ func TestJudgeFailsByTheWiderInterval(t *testing.T) {
 			{names.ExpectInside, 5 - c.beyond}, {names.ExpectInside, 15 + c.beyond},
 			{names.ExpectOutside, 5 + c.beyond}, {names.ExpectOutside, 15 - c.beyond},
 		} {
-			g := Judge(fixed(x.expect, 1), result.Estimate{N: 100, Value: result.Number(x.value)}, c.rates)
+			g := Judge(fixedCheck(x.expect, 1), result.Estimate{N: 100, Value: result.Number(x.value)}, c.rates)
 			if g.Verdict != c.want {
 				t.Errorf("%+v: %v, expected %s: %s, want %s", c.rates, x.value, x.expect, g.Verdict, c.want)
 			}
@@ -144,11 +147,11 @@ func TestJudgeFailsByTheWiderInterval(t *testing.T) {
 	}
 }
 
-// The interval of the smaller tail decides even where skewness turns the two around. By hand
-// with the correction above, skewness 2 and the second rates: the interval at β ends 0.240 errors
-// above the estimate, that at α/2G 0.856.
+// TestJudgeFailsByTheSmallerTail checks that the interval of the smaller tail decides even if
+// skewness makes it the shorter one. By hand with the correction above, skewness 2 and the second
+// rates: the interval at β ends 0.240 errors above the estimate, that at α/2G 0.856.
 func TestJudgeFailsByTheSmallerTail(t *testing.T) {
-	c := fixed(names.ExpectInside, 1)
+	c := fixedCheck(names.ExpectInside, 1)
 	c.Skew = 20
 	g := Judge(c, result.Estimate{N: 100, Value: 4.5}, Rates{Alpha: 0.5, Beta: 0.001, Gates: 1})
 	if g.Verdict != result.Fail {
@@ -156,19 +159,20 @@ func TestJudgeFailsByTheSmallerTail(t *testing.T) {
 	}
 }
 
-// A quantity that agrees with theory fails with a chance of at most α/G, even if its standard
-// error is a hundred times the band. The test's own false alarm rate is 10⁻⁶ for each of the rates.
+// TestJudgeFailsNoMoreOftenThanDeclared checks that a quantity that agrees with theory fails with a
+// probability of at most α/G, even if its standard error is a hundred times the band. The test's
+// own false alarm rate is 10⁻⁶ for each of the rates.
 func TestJudgeFailsNoMoreOftenThanDeclared(t *testing.T) {
 	const runs = 20000
-	random := rand.New(rand.NewPCG(54, 5))
+	rnd := rand.New(rand.NewPCG(54, 5))
 	for _, rates := range []Rates{
 		{Alpha: 0.2, Beta: 0.3, Gates: 2}, {Alpha: 0.5, Beta: 0.05, Gates: 1},
 		{Alpha: 0.05, Beta: 0.05, Gates: 5}, {Alpha: 0.3, Beta: 0.15, Gates: 1},
 	} {
 		fails := int64(0)
 		for range runs {
-			value := 10 + 500*random.NormFloat64()
-			g := Judge(fixed(names.ExpectInside, 500), result.Estimate{N: 100, Value: result.Number(value)}, rates)
+			value := 10 + 500*rnd.NormFloat64()
+			g := Judge(fixedCheck(names.ExpectInside, 500), result.Estimate{N: 100, Value: result.Number(value)}, rates)
 			if g.Verdict == result.Fail {
 				fails++
 			}
@@ -179,11 +183,11 @@ func TestJudgeFailsNoMoreOftenThanDeclared(t *testing.T) {
 	}
 }
 
-// Cornish and Fisher's first correction, by hand: z = 1.959963984540054, skewness
-// of the estimate γ/√n = 0.3/10, shift 0.03·(z² − 1)/6 = 0.0142073: the estimate
-// reaches farther up than down, so what it estimates may lie farther below.
+// TestJudgeCorrectsForSkewness computes Cornish and Fisher's first correction by hand:
+// z = 1.959963984540054, skewness of the estimate γ/√n = 0.3/10, shift 0.03·(z² − 1)/6 = 0.0142073.
+// The estimate's upper tail is longer, so that the interval extends farther below the estimate.
 func TestJudgeCorrectsForSkewness(t *testing.T) {
-	c := fixed(names.ExpectInside, 1)
+	c := fixedCheck(names.ExpectInside, 1)
 	for _, sign := range []float64{1, -1} {
 		c.Skew = sign * 0.3
 		g := Judge(c, result.Estimate{N: 100, Value: 10}, rates)
@@ -194,26 +198,27 @@ func TestJudgeCorrectsForSkewness(t *testing.T) {
 	}
 }
 
-// An error that grows with what it measures is taken as it is on the edge of the
-// band: there a truth of 15 passes with chance β, 0.025, not more.
+// TestJudgeTakesTheErrorOfTheEdge checks that an error that grows with the quantity is used as it
+// is on the edge of the band: a quantity of 15 passes with probability β = 0.025, not more.
 func TestJudgeTakesTheErrorOfTheEdge(t *testing.T) {
-	c := fixed(names.ExpectInside, 1)
+	c := fixedCheck(names.ExpectInside, 1)
 	c.EdgeSERatio = 1.5
 	const z = 1.959963984540054
 	g := Judge(c, result.Estimate{N: 100, Value: 15 - 1.5*z + 0.001}, rates)
 	if g.Verdict == result.Pass || math.Abs(float64(g.Hi-g.Value)-1.5*z) > 1e-12 || g.SE != 1 {
 		t.Errorf("%+v", g)
 	}
-	if g = Judge(c, result.Estimate{N: 100, Value: 15 - 1.5*z - 0.001}, rates); g.Verdict != result.Pass {
+	g = Judge(c, result.Estimate{N: 100, Value: 15 - 1.5*z - 0.001}, rates)
+	if g.Verdict != result.Pass {
 		t.Errorf("%+v", g)
 	}
 }
 
-// Where the skewness is too large for the correction, the interval may not
-// even hold its own value, and nothing is decided: here γ = 50 and n = 100, as
+// TestJudgeOfVerySkewedNumbers checks that nothing is decided if the skewness is too large for the
+// correction, so that the interval may not even contain the estimate. Here γ = 50 and n = 100, as
 // for 100 pairs of bernoulli-gaussian vectors at d = 1.
 func TestJudgeOfVerySkewedNumbers(t *testing.T) {
-	c := fixed(names.ExpectInside, 1)
+	c := fixedCheck(names.ExpectInside, 1)
 	c.Skew = 50
 	for _, value := range []float64{-1000, 4, 10, 16, 1000} {
 		g := Judge(c, result.Estimate{N: 100, Value: result.Number(value)}, rates)
@@ -221,9 +226,9 @@ func TestJudgeOfVerySkewedNumbers(t *testing.T) {
 			t.Fatalf("%v is judged %s, decided by %v", value, g.Verdict, g.NToDecide)
 		}
 		// |γ|z³/(6√n) ≤ 1 with z of α/2 = 1.959963984540054, by scipy 1.10.1.
-		least := math.Pow(50*math.Pow(1.959963984540054, 3)/6, 2)
-		if n := float64(*g.NToDecide); n < least-1 || NormalError(c, *g.NToDecide, rates) > 1+1e-12 {
-			t.Errorf("%v: %v numbers are said to decide, %v are too few", value, n, least)
+		minNumbers := math.Pow(50*math.Pow(1.959963984540054, 3)/6, 2)
+		if n := float64(*g.NToDecide); n < minNumbers-1 || NormalError(c, *g.NToDecide, rates) > 1+1e-12 {
+			t.Errorf("%v: %v numbers are said to decide, %v are too few", value, n, minNumbers)
 		}
 	}
 }
@@ -247,10 +252,10 @@ func TestSum(t *testing.T) {
 	}
 }
 
-// TestNToDecideCountsTheEdge: an error that is twice as large on the edge needs four times as many
-// numbers, here 100·(2·1.95996)² = 1536.6.
+// TestNToDecideCountsTheEdge checks that an error that is twice as large on the edge requires four
+// times as many numbers, here 100·(2·1.95996)² = 1536.6.
 func TestNToDecideCountsTheEdge(t *testing.T) {
-	c := fixed(names.ExpectInside, 1)
+	c := fixedCheck(names.ExpectInside, 1)
 	c.EdgeSERatio = 2
 	g := Judge(c, result.Estimate{N: 100, Value: 14}, rates)
 	if g.NToDecide == nil || *g.NToDecide != 1537 {

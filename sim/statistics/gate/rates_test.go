@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// scipy 1.10.1, stats.norm.isf. The quantile is good to 4 units of 2⁻⁵².
+// TestZ compares with stats.norm.isf of SciPy 1.10.1. The quantile has an error of at most 4 units
+// of 2⁻⁵².
 func TestZ(t *testing.T) {
 	for _, c := range []struct {
 		rates       Rates
@@ -17,7 +18,7 @@ func TestZ(t *testing.T) {
 		{Rates{1e-6, 1e-6, 70}, 5.669928479157211, 4.753424308822899},
 		{Rates{1e-15, 1e-9, 1}, 8.02685888253454, 5.9978070150076865},
 		{Rates{0.5, 0.025, 3}, 1.382994127100638, 1.9599639845400545},
-		{Rates{0.05, 0.05, 0}, 1.9599639845400545, 1.6448536269514729}, // no gates share as one does
+		{Rates{0.05, 0.05, 0}, 1.9599639845400545, 1.6448536269514729}, // 0 gates count as one
 	} {
 		if got := c.rates.ZAlpha(); math.Abs(got/c.alpha-1) > 8*0x1p-52 {
 			t.Errorf("%+v: z of α is %v, scipy has %v", c.rates, got, c.alpha)
@@ -28,7 +29,7 @@ func TestZ(t *testing.T) {
 	}
 }
 
-// All attempts together spend no more than twice the declared rates.
+// TestAttempt checks that all attempts together use no more than twice the declared rates.
 func TestAttempt(t *testing.T) {
 	r := Rates{Alpha: 1e-6, Beta: 1e-3, Gates: 70}
 	if r.ForAttempt(0) != r {
@@ -39,10 +40,10 @@ func TestAttempt(t *testing.T) {
 		a := r.ForAttempt(k)
 		alpha, beta = alpha+a.Alpha, beta+a.Beta
 		if a.Gates != 70 {
-			t.Errorf("attempt %d parts its rates among %d gates", k, a.Gates)
+			t.Errorf("attempt %d divides its rates among %d gates", k, a.Gates)
 		}
 	}
 	if math.Abs(alpha/2e-6-1) > 1e-12 || math.Abs(beta/2e-3-1) > 1e-12 {
-		t.Errorf("all attempts spend %v and %v", alpha, beta)
+		t.Errorf("all attempts use %v and %v", alpha, beta)
 	}
 }

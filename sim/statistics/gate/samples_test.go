@@ -8,7 +8,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// varianceCheck is a gate on s²/d with the given excess kurtosis of q·k.
+// varianceCheck is a gate on s²/d for an excess kurtosis of q·k.
 func varianceCheck(excess, tolerance float64) Check {
 	return Check{Name: "variance", Cell: "cell", Expect: names.ExpectInside, Tolerance: tolerance, NumbersPerUnit: 1,
 		Expected: func(n int64) (float64, float64, [2]float64) {
@@ -16,9 +16,9 @@ func varianceCheck(excess, tolerance float64) Check {
 		}}
 }
 
-// The least n with (2/(n−1) + γ₂/n)(z_{α/2G} + z_β)² ≤ τ², with z by scipy
-// 1.10.1 and the rest by mpmath 1.2.1 in 30 digits. The first is the case that
-// the design works out: 2.27 million pairs of normal vectors at d = 64.
+// TestSamples compares with the smallest n with (2/(n−1) + γ₂/n)(z_{α/2G} + z_β)² ≤ τ², z by SciPy
+// 1.10.1 and the rest by mpmath 1.2.1 in 30 digits. The first case is the example of
+// docs/design.md: 2.27 million pairs of normal vectors at d = 64.
 func TestSamples(t *testing.T) {
 	rates := Rates{Alpha: 1e-6, Beta: 1e-6, Gates: 70}
 	for _, c := range []struct {
@@ -38,9 +38,9 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// |γ|z³/(6√n) ≤ 0.1, or 0.3 from a tolerance of 5 % on: n = γ²z⁶/(36·0.1²),
-// here γ = 3 and z = 5.669928479157211 (scipy 1.10.1), so 830 643.1 and, with
-// 0.3, 92 293.7; both exceed what the errors ask for.
+// TestSamplesForSkewedNumbers checks |γ|z³/(6√n) ≤ 0.1, or 0.3 for a tolerance of at least 5 %:
+// n = γ²z⁶/(36·0.1²), here with γ = 3 and z = 5.669928479157211 (SciPy 1.10.1). These are 830 643.1
+// and, with 0.3, 92 293.7; both exceed what the standard errors require.
 func TestSamplesForSkewedNumbers(t *testing.T) {
 	rates := Rates{Alpha: 1e-6, Beta: 1e-6, Gates: 70}
 	z := 5.669928479157211
@@ -56,14 +56,14 @@ func TestSamplesForSkewedNumbers(t *testing.T) {
 	}
 }
 
-// What comes out is enough and one less is not.
+// TestSamplesAreMinimal checks that the result is enough and one unit less is not.
 func TestSamplesAreMinimal(t *testing.T) {
 	for _, rates := range []Rates{{1e-6, 1e-6, 70}, {0.05, 0.2, 1}, {0.3, 0.3, 2}} {
 		for _, tolerance := range []float64{0.001, 0.01, 0.05, 0.3} {
 			for _, expect := range []string{names.ExpectInside, names.ExpectOutside} {
-				for _, share := range []float64{1, 0.5, 0.9921875} {
+				for _, perUnit := range []float64{1, 0.5, 0.9921875} {
 					c := varianceCheck(1.5, tolerance)
-					c.NumbersPerUnit, c.Expect = share, expect
+					c.NumbersPerUnit, c.Expect = perUnit, expect
 					if expect == names.ExpectOutside {
 						inner := c.Expected
 						c.Expected = func(n int64) (float64, float64, [2]float64) {
@@ -75,8 +75,9 @@ func TestSamplesAreMinimal(t *testing.T) {
 					if err != nil {
 						t.Fatal(err)
 					}
-					if !passes(c, rates, n) || n > 2 && passes(c, rates, n-1) {
-						t.Errorf("%+v, τ = %v, %s, share %v: %d samples are not the least", rates, tolerance, expect, share, n)
+					if !isBandReached(c, rates, n) || n > 2 && isBandReached(c, rates, n-1) {
+						t.Errorf("%+v, τ = %v, %s, %v numbers per unit: %d samples are not the minimum", rates,
+							tolerance, expect, perUnit, n)
 					}
 				}
 			}
@@ -84,29 +85,31 @@ func TestSamplesAreMinimal(t *testing.T) {
 	}
 }
 
-// passes says whether, with n units, an estimate z_{α/2G} standard errors from
-// theory, towards the nearer edge, is still judged as expected.
-func passes(c Check, r Rates, units int64) bool {
+// isBandReached reports whether, with the given number of units, the interval of an estimate that
+// is z_{α/2G} standard errors from theory on the worse side still passes.
+func isBandReached(c Check, r Rates, units int64) bool {
 	n := int64(float64(units) * c.NumbersPerUnit)
 	if n < 2 {
 		return false
 	}
 	theory, se, band := c.Expected(n)
-	reach := (r.ZAlpha() + r.ZBeta()) * se
+	margin := (r.ZAlpha() + r.ZBeta()) * se
 	if c.Expect == names.ExpectOutside {
-		return theory-reach >= band[1]
+		return theory-margin >= band[1]
 	}
-	return theory-reach >= band[0] && theory+reach <= band[1]
+	return theory-margin >= band[0] && theory+margin <= band[1]
 }
 
 func TestSamplesWithoutEnd(t *testing.T) {
 	outside := varianceCheck(0, 0.01)
-	outside.Expect = names.ExpectOutside // theory stands inside
+	outside.Expect = names.ExpectOutside // the theoretical value is inside
 	endless := varianceCheck(0, 0.01)
 	endless.Skew = math.Inf(1)
 	infinite := varianceCheck(math.Inf(1), 0.01)
-	for name, c := range map[string]Check{"theory on the wrong side": outside, "infinite skewness": endless, "infinite error": infinite} {
-		if n, err := Samples(c, Rates{0.05, 0.05, 1}); err == nil || !strings.Contains(err.Error(), "variance of cell") {
+	for name, c := range map[string]Check{"theory on the wrong side": outside, "infinite skewness": endless,
+		"infinite error": infinite} {
+		if n, err := Samples(c, Rates{0.05, 0.05, 1}); err == nil ||
+			!strings.Contains(err.Error(), "variance of cell") {
 			t.Errorf("%s: %d samples, %v", name, n, err)
 		}
 	}

@@ -7,128 +7,130 @@ import (
 	"mcsim/sim/base/moments"
 )
 
-// coarseSteps is how many bins a unit of the scale has outside of windows.
-const coarseSteps = 8
+// coarseBinsPerUnit is the number of bins of a unit of the scale outside of windows.
+const coarseBinsPerUnit = 8
 
-// piece is a part of the scale whose bins have one width: a window, or a gap between two.
+// piece is a range of the scale whose bins have the same width: a window, or a gap between two
+// windows.
 type piece struct {
-	lo, hi float64
-	start  float64 // edge of its first bin, which in a gap may lie below lo
-	steps  float64 // bins of a unit
-	first  int     // number of its first bin
-	bins   int
-	fine   bool
+	lo, hi      float64
+	start       float64 // lower edge of the first bin, which may be below lo in a gap
+	binsPerUnit float64
+	firstBin    int // index of the first bin
+	bins        int
+	fine        bool // the piece is a window
 }
 
-// scale is the pieces in rising order. Bin 0 holds what lies below all of them, bin
-// above what lies above.
+// scale holds the pieces in ascending order. Bin 0 is for numbers below all pieces, and bin
+// overflow for numbers above.
 type scale struct {
-	pieces []piece
-	above  int
-	guide  [2*Limit*coarseSteps + 1]int32 // by coarse steps: the first piece that ends beyond the step's beginning
+	pieces   []piece
+	overflow int
+	guide    [2*Limit*coarseBinsPerUnit + 1]int32 // for each coarse bin: first piece that ends above its lower edge
 }
 
-// scaleOf is the scale with such windows, which rise and do not overlap.
-func scaleOf(windows []moments.Window) scale {
-	s := scale{above: 1}
-	put := func(p piece) {
-		p.first = s.above
-		s.above += p.bins
+// newScale returns the scale with the given windows, which must ascend and not overlap.
+func newScale(windows []moments.Window) scale {
+	s := scale{overflow: 1}
+	addPiece := func(p piece) {
+		p.firstBin = s.overflow
+		s.overflow += p.bins
 		s.pieces = append(s.pieces, p)
 	}
-	at := -float64(Limit)
-	gap := func(to float64) {
-		if to > at {
-			first, last := math.Floor(at*coarseSteps), math.Ceil(to*coarseSteps)
-			put(piece{lo: at, hi: to, start: first / coarseSteps, steps: coarseSteps, bins: int(last - first)})
+	start := -float64(Limit)
+	addGap := func(end float64) {
+		if end > start {
+			first, last := math.Floor(start*coarseBinsPerUnit), math.Ceil(end*coarseBinsPerUnit)
+			addPiece(piece{lo: start, hi: end, start: first / coarseBinsPerUnit, binsPerUnit: coarseBinsPerUnit,
+				bins: int(last - first)})
 		}
 	}
 	for _, w := range windows {
-		gap(w.Lo)
-		at = w.Lo + float64(w.Step*float64(w.Bins))
-		put(piece{lo: w.Lo, hi: at, start: w.Lo, steps: 1 / w.Step, bins: w.Bins, fine: true})
+		addGap(w.Lo)
+		start = w.Lo + float64(w.Step*float64(w.Bins))
+		addPiece(piece{lo: w.Lo, hi: start, start: w.Lo, binsPerUnit: 1 / w.Step, bins: w.Bins, fine: true})
 	}
-	gap(Limit)
+	addGap(Limit)
 	return s
 }
 
-// lay lays the guide, by which bin finds the piece of a place.
-func (s *scale) lay() {
+// buildGuide fills the guide, with which bin finds the piece of a logit.
+func (s *scale) buildGuide() {
 	piece := 0
 	for i := range s.guide {
-		for piece < len(s.pieces)-1 && s.pieces[piece].hi <= float64(float64(i)/coarseSteps)-Limit {
+		for piece < len(s.pieces)-1 && s.pieces[piece].hi <= float64(float64(i)/coarseBinsPerUnit)-Limit {
 			piece++
 		}
 		s.guide[i] = int32(piece)
 	}
 }
 
-// bin is the number of the bin that a place lies in.
-func (s *scale) bin(at float64) int {
+// bin returns the index of the bin that contains the logit x. NaN is in bin 0.
+func (s *scale) bin(x float64) int {
 	switch {
-	case !(at >= -Limit):
+	case !(x >= -Limit):
 		return 0
-	case at >= Limit:
-		return s.above
+	case x >= Limit:
+		return s.overflow
 	}
-	i := s.guide[int(float64((at+Limit)*coarseSteps))]
-	for at >= s.pieces[i].hi {
+	i := s.guide[int(float64((x+Limit)*coarseBinsPerUnit))]
+	for x >= s.pieces[i].hi {
 		i++
 	}
 	p := &s.pieces[i]
-	return p.first + min(int(float64((at-p.start)*p.steps)), p.bins-1)
+	return p.firstBin + min(int(float64((x-p.start)*p.binsPerUnit)), p.bins-1)
 }
 
-// edges are the ends of a bin, and whether it is one of a window.
+// edges returns the edges of a bin, and whether it is in a window.
 func (s *scale) edges(bin int) (lo, hi float64, fine bool) {
 	switch {
 	case bin <= 0:
 		return math.Inf(-1), -Limit, false
-	case bin >= s.above:
+	case bin >= s.overflow:
 		return Limit, math.Inf(1), false
 	}
-	i, _ := slices.BinarySearchFunc(s.pieces, bin, func(p piece, bin int) int { return p.first + p.bins - 1 - bin })
+	i, _ := slices.BinarySearchFunc(s.pieces, bin, func(p piece, bin int) int { return p.firstBin + p.bins - 1 - bin })
 	p := &s.pieces[i]
-	lo = p.start + float64(bin-p.first)/p.steps
-	hi = p.start + float64(bin-p.first+1)/p.steps
+	lo = p.start + float64(bin-p.firstBin)/p.binsPerUnit
+	hi = p.start + float64(bin-p.firstBin+1)/p.binsPerUnit
 	return max(lo, p.lo), min(hi, p.hi), p.fine
 }
 
-// Counter counts numbers by their places on the scale.
+// Counter counts numbers in the bins of a scale.
 type Counter struct {
 	windows []moments.Window
 	scale   scale
 	counts  []int64
 }
 
-// NewCounter returns a counter of fine bins in the windows.
+// NewCounter returns a Counter with fine bins in the windows, which must ascend and not overlap.
 func NewCounter(windows []moments.Window) *Counter {
-	c := &Counter{windows: windows, scale: scaleOf(windows)}
-	c.scale.lay()
-	c.counts = make([]int64, c.scale.above+1)
+	c := &Counter{windows: windows, scale: newScale(windows)}
+	c.scale.buildGuide()
+	c.counts = make([]int64, c.scale.overflow+1)
 	return c
 }
 
-// Counters returns so many counters, fine in the windows that the histograms of a pilot
-// have; without a pilot in none.
-func Counters(n int, pilot []moments.Histogram) (all []*Counter) {
+// NewCounters returns n counters, the i-th with the windows of the pilot's i-th histogram. Without
+// a pilot they have no windows.
+func NewCounters(n int, pilot []moments.Histogram) (counters []*Counter) {
 	for i := range n {
 		var windows []moments.Window
 		if i < len(pilot) {
 			windows = pilot[i].Windows
 		}
-		all = append(all, NewCounter(windows))
+		counters = append(counters, NewCounter(windows))
 	}
-	return all
+	return counters
 }
 
-// Bin is the number of the bin of a place.
-func (c *Counter) Bin(at float64) int { return c.scale.bin(at) }
+// Bin returns the index of the bin that contains the logit x.
+func (c *Counter) Bin(x float64) int { return c.scale.bin(x) }
 
-// Add counts so many numbers of a bin.
+// Add adds count numbers to a bin.
 func (c *Counter) Add(bin int, count int64) { c.counts[bin] += count }
 
-// Take returns what was counted and starts again.
+// Take returns the counts and resets them.
 func (c *Counter) Take() moments.Histogram {
 	h := moments.Histogram{Windows: c.windows}
 	low, high := slices.IndexFunc(c.counts, func(n int64) bool { return n != 0 }), len(c.counts)
@@ -143,10 +145,10 @@ func (c *Counter) Take() moments.Histogram {
 	return h
 }
 
-// AddSquares counts a whole cluster of numbers by their bins, which it sorts: the r-th
-// smallest with the weight 2r − 1. Up to any edge these weights add up to the square of
-// the number of the cluster's numbers there, so that such histograms of many clusters,
-// merged, know the sum of squares of the clusters' counts below every edge.
+// AddSquares counts the numbers of a whole cluster, given by their bins, which it sorts. The r-th
+// smallest has the weight 2r − 1, so that the weights below any edge sum to the square of the
+// cluster's count below it. Merged over clusters, such histograms have the sum of the squared
+// counts below every edge.
 func (c *Counter) AddSquares(bins []int) {
 	slices.Sort(bins)
 	for r, bin := range bins {

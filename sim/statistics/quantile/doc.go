@@ -1,19 +1,18 @@
-// Package quantile finds quantiles, with intervals, of numbers that are too many to be
-// kept.
+// Package quantile estimates quantiles, with confidence intervals, from histograms, because there
+// are too many numbers to keep them.
 //
-// Numbers are put on one scale, the logit ln x/(1−x) of a share ([Logit]), so that a
-// share near 0 and one near 1 are resolved as finely as one in the middle; a number
-// without upper bound is put in as x/(1+x), whose logit is ln x. On that scale a
-// [Counter] counts them in bins. Bins are coarse but for a window around each quantile
-// that is wanted, and there so fine that nothing of them is left in a quantile or its
-// error. Where the windows are a pilot says ([Windows]): numbers of the same distribution from a
-// stream of their own. Counts are whole numbers and merge exactly.
+// All numbers are on one scale, the logit ln x/(1−x) of a proportion x ([Logit]), so that
+// proportions near 0 and near 1 are resolved as finely as those in the middle. A number x without
+// an upper bound is converted to x/(1+x), whose logit is ln x. On that scale a [Counter] counts
+// numbers in bins. Bins are coarse except in a window around each requested quantile, where they
+// are so fine that they do not affect the quantile or its error. A [Pilot] finds the windows:
+// numbers of the same distribution from a separate stream. Counts are integers and merge exactly.
 //
-// The interval of a quantile is Woodruff's: the share of numbers below a fixed value has
-// a standard error, of a binomial count where numbers are independent ([Binomial]), by
-// the scatter of the counts of whole clusters where they are not ([Clustered]); the
-// numbers whose ranks are so many errors below and above the quantile's are the ends
-// ([New]). Nothing is assumed of the density.
+// The interval of a quantile is Woodruff's [W52]. The proportion of numbers below a fixed value has
+// a standard error: that of a binomial count if numbers are independent ([BinomialSE]), otherwise
+// one from the variance of the counts of whole clusters ([ClusteredSE]). The ends are the numbers
+// whose ranks are z of these errors below and above the rank of the quantile ([NewEstimate]). No
+// assumption on the density is needed.
 //
 // Reference:
 //

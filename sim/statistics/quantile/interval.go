@@ -6,60 +6,59 @@ import (
 	"mcsim/sim/base/moments"
 )
 
-// Estimate is a quantile on the scale, with the ends of its interval. They are infinite
-// where they lie beyond the scale.
+// Estimate is a quantile and its interval as logits. Those beyond the scale are infinite.
 type Estimate struct {
-	At, Lo, Hi float64
-	// BinLo and BinHi are the ends of the bin that At lies in; Fine is false where a bin
-	// outside of all windows had to serve.
+	Value, Lo, Hi float64
+	// BinLo and BinHi are the edges of the bin that contains Value. Fine reports whether that bin
+	// is in a window.
 	BinLo, BinHi float64
 	Fine         bool
-	// OuterLo and OuterHi are the outer ends of the bins of Lo and Hi, between which the
-	// interval certainly lies.
+	// OuterLo is the lower edge of the bin of Lo, and OuterHi the upper edge of the bin of Hi. The
+	// interval certainly lies between them.
 	OuterLo, OuterHi float64
 }
 
-// Binomial is the standard error of the share of n independent numbers that lie below the
-// quantile at q.
-func Binomial(n int64, q float64) float64 { return math.Sqrt(float64(q*(1-q)) / float64(n)) }
+// BinomialSE returns the standard error of the proportion of n independent numbers below the
+// quantile of probability q.
+func BinomialSE(n int64, q float64) float64 { return math.Sqrt(float64(q*(1-q)) / float64(n)) }
 
-// Clustered is the same for numbers in clusters of a size, by the scatter of the clusters'
-// counts, of which [Counter.AddSquares] has made squares: with c_j numbers of cluster j
-// below and M clusters, the variance of the share is Σ(c_j − c̄)²/(M(M−1)) over size².
-func Clustered(h, squares moments.Histogram, q float64, size int64) float64 {
+// ClusteredSE returns the same standard error for clusters of size numbers each. h counts all
+// numbers, and squares has the squared counts of the clusters from [Counter.AddSquares]. With c_j
+// numbers of cluster j below the quantile and M clusters, the variance of the proportion is
+// Σ(c_j − c̄)²/(M(M−1)) over size².
+func ClusteredSE(h, squares moments.Histogram, q float64, size int64) float64 {
 	total := float64(h.Total())
 	m := total / float64(size)
-	bin, part := find(h, total, float64(total*q))
-	below := 0.0
+	bin, fraction := findBin(h, total, float64(total*q))
+	squaresBelow := 0.0
 	for i, c := range squares.Counts {
-		switch at := squares.FirstBin + i; {
-		case at < bin:
-			below += float64(c)
-		case at == bin:
-			below += float64(part * float64(c))
+		switch b := squares.FirstBin + i; {
+		case b < bin:
+			squaresBelow += float64(c)
+		case b == bin:
+			squaresBelow += float64(fraction * float64(c))
 		}
 	}
-	count := float64(total * q)
-	variance := (below - float64(count*count)/m) / (m - 1)
+	countBelow := float64(total * q)
+	variance := (squaresBelow - float64(countBelow*countBelow)/m) / (m - 1)
 	return math.Sqrt(max(0, variance)/m) / float64(size)
 }
 
-// Enough reports whether so many independent numbers, or clusters, are enough for the
-// interval of the quantile at q, of z standard errors, to lie between the least and the
-// greatest number, however alike the numbers of a cluster are.
-func Enough(q float64, independent int64, z float64) bool {
+// IsEnough reports whether the interval of the quantile of probability q, at z standard errors,
+// lies within the range of n independent numbers, or of n clusters whose numbers may all be equal.
+func IsEnough(q float64, independent int64, z float64) bool {
 	n := float64(independent)
-	half := float64(z * math.Sqrt(float64(n*float64(q*(1-q)))))
-	return float64(n*min(q, 1-q))-half >= 0.5
+	halfWidth := float64(z * math.Sqrt(float64(n*float64(q*(1-q)))))
+	return float64(n*min(q, 1-q))-halfWidth >= 0.5
 }
 
-// Of is the quantile at q, and the numbers whose ranks are half of all numbers' share
-// below and above it.
-func Of(h moments.Histogram, q, half float64) Estimate {
-	s := scaleOf(h.Windows)
+// NewEstimate returns the quantile of probability q, and as its interval the quantiles of
+// probability q ± halfWidth.
+func NewEstimate(h moments.Histogram, q, halfWidth float64) Estimate {
+	s := newScale(h.Windows)
 	n := float64(h.Total())
-	at := func(rank float64) (at, lo, hi float64, fine bool) {
-		bin, part := find(h, n, rank)
+	lookUp := func(rank float64) (x, lo, hi float64, fine bool) {
+		bin, fraction := findBin(h, n, rank)
 		lo, hi, fine = s.edges(bin)
 		switch {
 		case math.IsInf(lo, 0):
@@ -67,26 +66,25 @@ func Of(h moments.Histogram, q, half float64) Estimate {
 		case math.IsInf(hi, 0):
 			return hi, lo, hi, fine
 		}
-		return lo + float64(part*(hi-lo)), lo, hi, fine
+		return lo + float64(fraction*(hi-lo)), lo, hi, fine
 	}
 	var e Estimate
-	e.At, e.BinLo, e.BinHi, e.Fine = at(float64(n * q))
-	e.Lo, e.OuterLo, _, _ = at(float64(n * (q - half)))
-	e.Hi, _, e.OuterHi, _ = at(float64(n * (q + half)))
+	e.Value, e.BinLo, e.BinHi, e.Fine = lookUp(float64(n * q))
+	e.Lo, e.OuterLo, _, _ = lookUp(float64(n * (q - halfWidth)))
+	e.Hi, _, e.OuterHi, _ = lookUp(float64(n * (q + halfWidth)))
 	return e
 }
 
-// find is the bin in which, of so many numbers, that of a rank lies, which need not be a whole number,
-// and the part of the bin's numbers that are below it; half a number lies beyond either
-// end at least.
-func find(h moments.Histogram, total, rank float64) (bin int, part float64) {
+// findBin returns the bin that contains the number of a rank from 0 to total, which need not be an
+// integer, and the fraction of the bin's numbers below it. The rank is limited to [½, total − ½].
+func findBin(h moments.Histogram, total, rank float64) (bin int, fraction float64) {
 	rank = min(max(rank, 0.5), total-0.5)
-	var before int64
+	var smaller int64
 	for i, c := range h.Counts {
-		if before+c > int64(rank) { // so that it is above rank, too
-			return h.FirstBin + i, (rank - float64(before)) / float64(c)
+		if smaller+c > int64(rank) { // both are integers, so that the sum is above rank, too
+			return h.FirstBin + i, (rank - float64(smaller)) / float64(c)
 		}
-		before += c
+		smaller += c
 	}
 	return h.FirstBin + len(h.Counts), 0
 }

@@ -9,47 +9,48 @@ import (
 )
 
 func TestRoughLog(t *testing.T) {
-	at := func(x float64) {
-		if off := math.Abs(roughLog(x) - math.Log(x)); !(off <= 1e-10) {
-			t.Errorf("the logarithm of %v is off by %v", x, off)
+	check := func(x float64) {
+		if difference := math.Abs(roughLog(x) - math.Log(x)); !(difference <= 1e-10) {
+			t.Errorf("the logarithm of %v is off by %v", x, difference)
 		}
 	}
 	for i := range 1 << 14 { // through all parts of 1 to 2, and their ends
 		x := 1 + float64(i)/(1<<14)
 		for _, e := range []int{-1022, -67, -1, 0, 1, 66, 1023} {
-			at(math.Ldexp(x, e))
-			at(math.Nextafter(math.Ldexp(x, e), math.Inf(1)))
-			at(math.Nextafter(math.Ldexp(x, e+1), 0))
+			check(math.Ldexp(x, e))
+			check(math.Nextafter(math.Ldexp(x, e), math.Inf(1)))
+			check(math.Nextafter(math.Ldexp(x, e+1), 0))
 		}
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 200_000 {
-		at(math.Exp(88 * (r.Float64() - 0.5)))
+		check(math.Exp(88 * (r.Float64() - 0.5)))
 	}
 }
 
-// Shares and their rests have the places that the logit gives, to its precision, and
-// infinite ones at the ends.
+// TestLogit checks Logit and FromLogit against each other, and that Logit is infinite at the ends.
 func TestLogit(t *testing.T) {
 	for l := -45.0; l <= 45; l += 0.37 {
-		share, rest := 1/(1+math.Exp(-l)), 1/(1+math.Exp(l))
-		if got := Logit(share, rest); math.Abs(got-l) > 3e-10 || math.Abs(FromLogit(l)/share-1) > 8*0x1p-52 || math.Abs(FromLogit(-l)/rest-1) > 8*0x1p-52 {
+		proportion, complement := 1/(1+math.Exp(-l)), 1/(1+math.Exp(l))
+		if got := Logit(proportion, complement); math.Abs(got-l) > 3e-10 ||
+			math.Abs(FromLogit(l)/proportion-1) > 8*0x1p-52 || math.Abs(FromLogit(-l)/complement-1) > 8*0x1p-52 {
 			t.Errorf("the share of logit %v is put at %v, and is %v beside %v", l, got, FromLogit(l), FromLogit(-l))
 		}
 	}
 	tiny := math.SmallestNonzeroFloat64
-	for _, c := range []struct{ x, rest, want float64 }{
-		{0, 1, math.Inf(-1)}, {1, 0, math.Inf(1)}, {tiny, 1, math.Inf(-1)}, {1, tiny, math.Inf(1)}, {0.5, 0.5, 0}, {1, 1, 0},
+	for _, c := range []struct{ x, complement, want float64 }{
+		{0, 1, math.Inf(-1)}, {1, 0, math.Inf(1)}, {tiny, 1, math.Inf(-1)}, {1, tiny, math.Inf(1)}, {0.5, 0.5, 0},
+		{1, 1, 0},
 		{math.Inf(1), 1, math.Inf(1)}, {1e-21, 1, math.Inf(-1)}, {1, 1e-21, math.Inf(1)},
 	} {
-		if got := Logit(c.x, c.rest); got != c.want && !(math.Abs(got-c.want) < 1e-9) {
-			t.Errorf("%v beside %v is at %v, want %v", c.x, c.rest, got, c.want)
+		if got := Logit(c.x, c.complement); got != c.want && !(math.Abs(got-c.want) < 1e-9) {
+			t.Errorf("%v beside %v is at %v, want %v", c.x, c.complement, got, c.want)
 		}
 	}
 }
 
-// Bins rise along the scale, every place lies between the edges of its bin, and edges
-// of neighbours meet; whatever windows there are.
+// TestBins checks for several windows that bins ascend, that every number lies between the edges of
+// its bin, and that neighbouring bins share an edge.
 func TestBins(t *testing.T) {
 	for name, windows := range map[string][]moments.Window{
 		"none": nil,
@@ -57,34 +58,34 @@ func TestBins(t *testing.T) {
 		"meet": {{Lo: -1, Step: 0.25, Bins: 4}, {Lo: 0, Step: 1e-9, Bins: 100}, {Lo: 2, Step: 0.5, Bins: 84}},
 		"ends": {{Lo: -Limit, Step: 1, Bins: 3}, {Lo: 40, Step: 2, Bins: 2}},
 	} {
-		s := scaleOf(windows)
-		s.lay()
+		s := newScale(windows)
+		s.buildGuide()
 		r := rand.New(rand.NewPCG(3, 9))
-		places := []float64{math.Inf(-1), -Limit, math.Inf(1), Limit, -45, 45}
+		numbers := []float64{math.Inf(-1), -Limit, math.Inf(1), Limit, -45, 45}
 		for _, w := range windows {
 			for range 50 {
-				places = append(places, w.Lo+r.Float64()*w.Step*float64(w.Bins))
+				numbers = append(numbers, w.Lo+r.Float64()*w.Step*float64(w.Bins))
 			}
-			places = append(places, w.Lo, end(w))
+			numbers = append(numbers, w.Lo, windowEnd(w))
 		}
 		for range 2000 {
-			places = append(places, 92*(r.Float64()-0.5))
+			numbers = append(numbers, 92*(r.Float64()-0.5))
 		}
-		for _, x := range places {
+		for _, x := range numbers {
 			bin := s.bin(x)
 			lo, hi, fine := s.edges(bin)
 			if !(lo <= x+1e-12 && x <= hi+1e-12) {
 				t.Fatalf("%s: %v is in bin %d from %v to %v", name, x, bin, lo, hi)
 			}
-			inside := false
+			inWindow := false
 			for _, w := range windows {
-				inside = inside || x >= w.Lo && x < end(w)
+				inWindow = inWindow || x >= w.Lo && x < windowEnd(w)
 			}
-			if fine != inside {
+			if fine != inWindow {
 				t.Errorf("%s: %v is in a fine bin: %v", name, x, fine)
 			}
 		}
-		for bin := range s.above {
+		for bin := range s.overflow {
 			_, hi, _ := s.edges(bin)
 			if lo, _, _ := s.edges(bin + 1); math.Abs(lo-hi) > 1e-12 {
 				t.Fatalf("%s: bin %d ends at %v, the next begins at %v", name, bin, hi, lo)

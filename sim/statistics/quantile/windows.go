@@ -10,78 +10,81 @@ import (
 	"mcsim/sim/base/moments"
 )
 
-// Probabilities are the quantiles that are reported.
+// Probabilities are the probabilities of the reported quantiles.
 var Probabilities = []float64{0.05, 0.25, 0.5, 0.75, 0.95}
 
-// The pilot of n numbers has at least n/ladder and at most twice as many of them.
+// The pilot of n numbers has at least n/pilotRatio and less than 2n/pilotRatio numbers, within the
+// bounds.
 const (
-	ladder     = 32
-	leastPilot = 64
-	mostPilot  = 1 << 17
+	pilotRatio = 32
+	minPilot   = 64
+	maxPilot   = 1 << 17
 )
 
-// PilotSizeClass is the number, a power of 2 from 2¹¹ on, that stands for n numbers where their
-// pilot and the bins of their windows are chosen, so that a few more change neither.
+// PilotSizeClass returns the smallest power of 2 that is at least n and at least 2¹¹. The size of
+// the pilot and the bins of its windows depend on this number, so that a few more numbers do not
+// change them.
 func PilotSizeClass(n int64) int64 {
 	power := min(bits.Len64(uint64(max(n, 1)-1)), 62)
-	return max(leastPilot*ladder, int64(1)<<power)
+	return max(minPilot*pilotRatio, int64(1)<<power)
 }
 
-// PilotSize is how many numbers the pilot of n should have.
-func PilotSize(n int64) int64 { return min(PilotSizeClass(n)/ladder, mostPilot) }
+// PilotSize returns the number of numbers of the pilot for n numbers.
+func PilotSize(n int64) int64 { return min(PilotSizeClass(n)/pilotRatio, maxPilot) }
 
-// reach is how many standard errors of the pilot a window reaches to either side of
-// the pilot's quantile: the quantile that it is made for, of many more numbers, and the
-// ends of its interval lie outside in about one of 10⁵ cases, and are then read from coarse
-// bins.
-const reach = 4.5
+// windowErrors is the half-width of a window in standard errors of the pilot's quantile. The
+// quantile of many more numbers, or an end of its interval, is outside with a probability of about
+// 10⁻⁵; it is then read from coarse bins.
+const windowErrors = 4.5
 
-// mostBins is how many bins a window has at the most: of all five together some 2¹⁶.
-const mostBins = 1 << 16 / 5
+// maxBins bounds the bins of a window, so that all five together have about 2¹⁶.
+const maxBins = 1 << 16 / 5
 
-// resolved is about the precision of a place on the scale.
-const resolved = 0x1p-27
+// resolution is about the precision of a logit.
+const resolution = 0x1p-27
 
-// Pilot is the places on the scale of the numbers of a pilot.
+// Pilot holds the numbers of a pilot and finds windows and atoms.
 type Pilot struct {
-	places   []float64 // sorted
-	fineness float64   // bins for the standard error of a quantile of the pilot
-	// errorAt is the standard error of the share of numbers below a place.
-	errorAt func(at, share float64) float64
+	sorted       []float64 // logits in ascending order
+	binsPerError float64   // number of bins of one standard error of a quantile of the pilot
+	// proportionSE returns the standard error of the proportion of numbers up to x.
+	proportionSE func(x, proportion float64) float64
 }
 
-// NewPilot takes the places of a pilot's numbers, the i-th of the cluster that cluster
-// says, from 0 on, the last number of the last one; nil if all are independent. A bin of
-// its windows is a tenth of the standard error of the quantiles of n such numbers, or a
-// little finer, as far as mostBins allow: the pilot's own error over 10√(n/pilot).
-func NewPilot(places []float64, cluster func(i int) int, n int64) Pilot {
-	p := Pilot{places: slices.Clone(places)}
-	p.fineness = 10 * math.Sqrt(max(1, float64(PilotSizeClass(n))/float64(len(places))))
-	slices.Sort(p.places)
-	drawn := float64(len(places))
-	p.errorAt = func(_, share float64) float64 { return math.Sqrt(float64(share*(1-share)) / drawn) }
-	if cluster != nil {
-		p.errorAt = func(at, share float64) float64 { return clusteredError(places, cluster, at, share) }
+// NewPilot takes the logits of a pilot's numbers, and makes windows for n numbers. clusterOf
+// returns the index of the cluster of the i-th number, ascending from 0; nil means that all numbers
+// are independent. A bin is a tenth of the standard error of a quantile of n such numbers, or a
+// little less: the pilot's error over 10√(n/pilot). maxBins may make bins wider.
+func NewPilot(logits []float64, clusterOf func(i int) int, n int64) Pilot {
+	p := Pilot{sorted: slices.Clone(logits)}
+	p.binsPerError = 10 * math.Sqrt(max(1, float64(PilotSizeClass(n))/float64(len(logits))))
+	slices.Sort(p.sorted)
+	count := float64(len(logits))
+	p.proportionSE = func(_, proportion float64) float64 {
+		return math.Sqrt(float64(proportion*(1-proportion)) / count)
+	}
+	if clusterOf != nil {
+		p.proportionSE = func(x, proportion float64) float64 { return clusteredSE(logits, clusterOf, x, proportion) }
 	}
 	return p
 }
 
-// leastClusters is the number of clusters below whose scatter says little: all numbers
-// of a cluster are then taken to be on the same side of a place.
-const leastClusters = 16
+// minClusters is the number of clusters below which the variance of their counts is not used. Then
+// all numbers of a cluster are assumed to be on the same side of any limit.
+const minClusters = 16
 
-// clusteredError is the standard error of the share of numbers up to a place, by the
-// scatter of the clusters' counts.
-func clusteredError(places []float64, cluster func(i int) int, at, share float64) float64 {
-	counts := make([]int, cluster(len(places)-1)+1) // the last number's cluster is the last
-	for i, x := range places {
-		if x <= at {
-			counts[cluster(i)]++
+// clusteredSE returns the standard error of the proportion of numbers up to a limit, from the
+// variance of the clusters' counts.
+func clusteredSE(logits []float64, clusterOf func(i int) int, limit, proportion float64) float64 {
+	counts := make([]int, clusterOf(len(logits)-1)+1) // the last number is in the last cluster
+	for i, x := range logits {
+		if x <= limit {
+			counts[clusterOf(i)]++
 		}
 	}
 	clusters := float64(len(counts))
-	if clusters < leastClusters {
-		return math.Sqrt(float64(share*(1-share)) / clusters)
+	if clusters < minClusters {
+		return math.Sqrt(float64(proportion*(1-proportion)) / clusters)
 	}
 	var sum, squares float64
 	for _, c := range counts {
@@ -89,136 +92,137 @@ func clusteredError(places []float64, cluster func(i int) int, at, share float64
 		squares += float64(c * c)
 	}
 	variance := (squares - float64(sum*sum)/clusters) / (clusters - 1)
-	return math.Sqrt(max(0, variance)*clusters) / float64(len(places))
+	return math.Sqrt(max(0, variance)*clusters) / float64(len(logits))
 }
 
-// Atom reports whether the quantile at q of a sample may jump: of the numbers within two
-// errors of its rank fewer than three quarters are different, or the window around it
-// reaches beyond the scale.
-func (p Pilot) Atom(q float64) bool {
-	n := float64(len(p.places))
-	half := 2 * math.Sqrt(float64(n*float64(q*(1-q))))
-	lo, hi := p.rank(float64(n*q)-half), p.rank(float64(n*q)+half)
-	different := 1
+// IsAtom reports whether the quantile of probability q may be at an atom, so that it jumps from
+// sample to sample: fewer than three quarters of the numbers within two errors of its rank are
+// distinct, or the window around it extends beyond the scale.
+func (p Pilot) IsAtom(q float64) bool {
+	n := float64(len(p.sorted))
+	halfWidth := 2 * math.Sqrt(float64(n*float64(q*(1-q))))
+	lo, hi := p.index(float64(n*q)-halfWidth), p.index(float64(n*q)+halfWidth)
+	distinct := 1
 	for i := lo + 1; i <= hi; i++ {
-		if p.places[i] != p.places[i-1] {
-			different++
+		if p.sorted[i] != p.sorted[i-1] {
+			distinct++
 		}
 	}
-	if 4*different < 3*(hi-lo+1) {
+	if 4*distinct < 3*(hi-lo+1) {
 		return true
 	}
-	first, last := p.reached(q)
+	first, last := p.windowEnds(q)
 	return math.IsInf(first, 0) || math.IsInf(last, 0)
 }
 
-// Atoms is 1 for each of Points at which there is an atom, and else 0.
-func (p Pilot) Atoms() []int64 {
-	out := make([]int64, len(Probabilities))
+// AtomFlags returns 1 for each of Probabilities whose quantile is at an atom, and 0 for the others.
+func (p Pilot) AtomFlags() []int64 {
+	flags := make([]int64, len(Probabilities))
 	for i, q := range Probabilities {
-		if p.Atom(q) {
-			out[i] = 1
+		if p.IsAtom(q) {
+			flags[i] = 1
 		}
 	}
-	return out
+	return flags
 }
 
-// mostAtoms is how many different numbers near a quantile have bins of their own.
-const mostAtoms = 16
+// maxAtoms bounds the number of frequent values near a quantile that have separate bins.
+const maxAtoms = 16
 
-// atoms are bins for the numbers in a window that occur most often.
-func (p Pilot) atoms(w moments.Window) (windows []moments.Window) {
+// atomWindows returns a narrow window for each of the most frequent values in a window.
+func (p Pilot) atomWindows(w moments.Window) (windows []moments.Window) {
 	count := map[float64]int{}
-	for _, x := range p.places {
-		if x >= w.Lo && x <= end(w) {
+	for _, x := range p.sorted {
+		if x >= w.Lo && x <= windowEnd(w) {
 			count[x]++
 		}
 	}
-	often := slices.SortedFunc(maps.Keys(count), func(a, b float64) int {
+	byCount := slices.SortedFunc(maps.Keys(count), func(a, b float64) int {
 		return cmp.Or(cmp.Compare(count[b], count[a]), cmp.Compare(a, b))
 	})
-	for _, x := range often[:min(len(often), mostAtoms)] {
-		windows = append(windows, moments.Window{Lo: x - resolved, Step: 2 * resolved / 3, Bins: 3})
+	for _, x := range byCount[:min(len(byCount), maxAtoms)] {
+		windows = append(windows, moments.Window{Lo: x - resolution, Step: 2 * resolution / 3, Bins: 3})
 	}
 	return windows
 }
 
-// rank is the index of the number of a rank, which need not be a whole number.
-func (p Pilot) rank(at float64) int {
-	return int(min(max(math.Floor(at), 0), float64(len(p.places)-1)))
+// index returns the index of the number of a rank, which need not be an integer.
+func (p Pilot) index(rank float64) int {
+	return int(min(max(math.Floor(rank), 0), float64(len(p.sorted)-1)))
 }
 
-// reached is the numbers whose ranks are reach errors below and above that of the quantile
-// at q.
-func (p Pilot) reached(q float64) (first, last float64) {
-	n := float64(len(p.places))
-	half := float64(n * float64(reach*p.errorAt(p.places[p.rank(n*q)], q)))
-	return p.places[p.rank(float64(n*q)-half)], p.places[p.rank(float64(n*q)+half)]
+// windowEnds returns the numbers whose ranks are windowErrors standard errors below and above the
+// rank of the quantile of probability q.
+func (p Pilot) windowEnds(q float64) (first, last float64) {
+	n := float64(len(p.sorted))
+	halfWidth := float64(n * float64(windowErrors*p.proportionSE(p.sorted[p.index(n*q)], q)))
+	return p.sorted[p.index(float64(n*q)-halfWidth)], p.sorted[p.index(float64(n*q)+halfWidth)]
 }
 
-// window is where the quantile at q of other numbers of the same distribution must be looked for;
-// false if that is beyond the ends of the scale.
-func (p Pilot) window(q float64) (w moments.Window, ok bool) {
-	n := float64(len(p.places))
-	middle := p.places[p.rank(n*q)]
-	half := float64(n * float64(reach*p.errorAt(middle, q)))
-	lo, hi := p.reached(q)
-	if float64(n*q)-half < 1 { // the pilot has no number that far out: as far as it reached again
+// newWindow returns the window for the quantile of probability q of other numbers of the same
+// distribution; ok is false if the quantile is beyond the ends of the scale.
+func (p Pilot) newWindow(q float64) (w moments.Window, ok bool) {
+	n := float64(len(p.sorted))
+	middle := p.sorted[p.index(n*q)]
+	halfWidth := float64(n * float64(windowErrors*p.proportionSE(middle, q)))
+	lo, hi := p.windowEnds(q)
+	if float64(n*q)-halfWidth < 1 { // the pilot has no number so far out: extrapolate
 		lo -= middle - lo
 	}
-	if float64(n*q)+half > n-1 {
+	if float64(n*q)+halfWidth > n-1 {
 		hi += hi - middle
 	}
 	lo, hi = max(lo, -Limit), min(hi, Limit)
 	if !(hi >= lo) || hi <= -Limit || lo >= Limit {
 		return w, false
 	}
-	lo, hi = max(lo-resolved, -Limit), min(hi+resolved, Limit)
-	// The k numbers within two errors of the rank to either side are four errors apart, which
-	// is known to 1/√k of it.
-	first, last := p.rank(float64(n*q)-float64(half/reach*2)), p.rank(float64(n*q)+float64(half/reach*2))
+	lo, hi = max(lo-resolution, -Limit), min(hi+resolution, Limit)
+	// The k numbers within two errors of the rank on either side span four errors. The relative
+	// error of this span is 1/√k.
+	first, last := p.index(float64(n*q)-float64(halfWidth/windowErrors*2)),
+		p.index(float64(n*q)+float64(halfWidth/windowErrors*2))
 	margin := 1 + 3.5/math.Sqrt(float64(last-first+1))
-	step := (p.places[last] - p.places[first]) / (4 * p.fineness)
-	bins := math.Ceil(2 * reach * p.fineness)
+	step := (p.sorted[last] - p.sorted[first]) / (4 * p.binsPerError)
+	bins := math.Ceil(2 * windowErrors * p.binsPerError)
 	if step > 0 && !math.IsInf(step, 0) {
-		bins = max(math.Ceil(margin*(hi-lo)/step), math.Ceil(reach*p.fineness))
+		bins = max(math.Ceil(margin*(hi-lo)/step), math.Ceil(windowErrors*p.binsPerError))
 	}
-	bins = min(bins, mostBins)
+	bins = min(bins, maxBins)
 	return moments.Window{Lo: lo, Step: (hi - lo) / bins, Bins: int(bins)}, true
 }
 
-// Windows are the windows of all Points. Where some overlap, the finest bins hold.
+// Windows returns the windows of all Probabilities. If some overlap, the finest bins are used.
 func (p Pilot) Windows() []moments.Window {
-	var all []moments.Window
+	var overlapping []moments.Window
 	var edges []float64
 	for _, q := range Probabilities {
-		w, ok := p.window(q)
+		w, ok := p.newWindow(q)
 		if ok {
-			all = append(all, w)
+			overlapping = append(overlapping, w)
 		}
-		if ok && p.Atom(q) {
-			all = append(all, p.atoms(w)...)
+		if ok && p.IsAtom(q) {
+			overlapping = append(overlapping, p.atomWindows(w)...)
 		}
 	}
-	for _, w := range all {
-		edges = append(edges, w.Lo, end(w))
+	for _, w := range overlapping {
+		edges = append(edges, w.Lo, windowEnd(w))
 	}
 	slices.Sort(edges)
-	var parts []moments.Window
+	var windows []moments.Window
 	for i := 1; i < len(edges); i++ {
 		lo, hi := edges[i-1], edges[i]
 		step := math.Inf(1)
-		for _, w := range all {
-			if w.Lo <= lo && hi <= end(w) {
+		for _, w := range overlapping {
+			if w.Lo <= lo && hi <= windowEnd(w) {
 				step = min(step, w.Step)
 			}
 		}
 		if bins := math.Ceil(float64((hi-lo)/step) - 1e-6); bins >= 1 {
-			parts = append(parts, moments.Window{Lo: lo, Step: (hi - lo) / bins, Bins: int(bins)})
+			windows = append(windows, moments.Window{Lo: lo, Step: (hi - lo) / bins, Bins: int(bins)})
 		}
 	}
-	return parts
+	return windows
 }
 
-// end is where a window ends.
-func end(w moments.Window) float64 { return w.Lo + float64(w.Step*float64(w.Bins)) }
+// windowEnd returns the upper end of a window.
+func windowEnd(w moments.Window) float64 { return w.Lo + float64(w.Step*float64(w.Bins)) }

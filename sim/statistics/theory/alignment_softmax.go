@@ -6,149 +6,150 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// AlignedRow holds the expectations of what softmax makes of one key that is
-// aligned with the query by ρ among n − 1 that are independent of it.
+// AlignedRow holds expectations over the softmax of a row in which one key is aligned with the
+// query by ρ (see Aligned) and n − 1 are independent of it.
 type AlignedRow struct {
-	Weight        float64 // of the aligned key
-	WeightSquare  float64 // the mean of its square
-	RelativeTrace float64 // R
-	First         float64 // chance that its score is the greatest
+	Weight           float64 // mean weight of the aligned key
+	WeightSquare     float64 // mean square of that weight
+	RelativeTrace    float64 // E R (see Softmax.RelativeTrace)
+	FirstProbability float64 // probability that the aligned key has the largest score
 }
 
-// alignedPoint is what an AlignedRow depends on.
+// alignedPoint identifies a cached AlignedRow.
 type alignedPoint struct {
 	keys, d    int
 	rho, scale float64
 }
 
 var (
-	alignedRows   memo[alignedPoint, AlignedRow]
-	alignedFirsts memo[alignedPoint, float64] // of points without a scale, which does not change the order
+	alignedRows memo[alignedPoint, AlignedRow]
+	// at scale 0: the order of scores does not depend on the scale
+	alignedFirstProbabilities memo[alignedPoint, float64]
 )
 
-// AlignedSoftmax is the AlignedRow of n ≥ 2 logits scale·q·k_j, all components
-// standard normal. Given |q| = r the logit of the aligned key has the distribution
-// N(ρ·scale·r², (1−ρ²)scale²r²), and the others N(0, scale²r²), all
-// independent. It is good to 1e-7.
+// AlignedSoftmax returns the AlignedRow of n ≥ 2 logits scale·q·k_j, all components standard
+// normal. Given |q| = r the logit of the aligned key has the distribution N(ρ·scale·r²,
+// (1−ρ²)scale²r²), and the others have N(0, scale²r²), all independent. The error is at most 1e-7.
 func AlignedSoftmax(keys, d int, rho, scale float64) AlignedRow {
-	at := alignedPoint{keys, d, rho, scale}
-	return alignedRows.of(at, at.row)
+	point := alignedPoint{keys, d, rho, scale}
+	return alignedRows.get(point, point.averageRow)
 }
 
-// row is the mean over lengths of the query.
-func (a alignedPoint) row() (row AlignedRow) {
-	IntegrateLengths(a.d, lengthStep(a.d, a.steep()), func(weight, r float64) {
-		given := a.given(float64(math.Sqrt(float64(a.d)) * r))
-		row.Weight += float64(weight * given.Weight)
-		row.WeightSquare += float64(weight * given.WeightSquare)
-		row.RelativeTrace += float64(weight * given.RelativeTrace)
+// averageRow returns the mean over the lengths of the query.
+func (a alignedPoint) averageRow() (row AlignedRow) {
+	IntegrateLengths(a.d, lengthStep(a.d, a.logitSlope()), func(weight, r float64) {
+		conditional := a.conditionalRow(float64(math.Sqrt(float64(a.d)) * r))
+		row.Weight += float64(weight * conditional.Weight)
+		row.WeightSquare += float64(weight * conditional.WeightSquare)
+		row.RelativeTrace += float64(weight * conditional.RelativeTrace)
 	})
 	unscaled := alignedPoint{keys: a.keys, d: a.d, rho: a.rho}
-	row.First = alignedFirsts.of(unscaled, unscaled.firsts)
+	row.FirstProbability = alignedFirstProbabilities.get(unscaled, unscaled.firstProbability)
 	return row
 }
 
-// firsts is the First of every scale.
-func (a alignedPoint) firsts() (first float64) {
-	rest := math.Sqrt(1 - square(a.rho))
+// firstProbability returns FirstProbability, which is the same for every scale.
+func (a alignedPoint) firstProbability() (first float64) {
+	independent := math.Sqrt(1 - square(a.rho))
 	IntegrateLengths(a.d, lengthStep(a.d, float64(4*elementary.Log(float64(a.keys)))+2), func(weight, r float64) {
-		first += float64(weight * a.first(float64(math.Sqrt(float64(a.d))*r), rest))
+		first += float64(weight * a.conditionalFirstProbability(float64(math.Sqrt(float64(a.d))*r), independent))
 	})
 	return first
 }
 
-// lengthStep is a step of IntegrateLengths that is good to 1e-8 for a function of v whose poles are
-// π/steep from the real line. On a line at i·a the density grows by cos(2a)^{−d/2}, so that the sum
-// is off by that times exp(−2πa/step): the line serves best that allows the longest step.
-func lengthStep(d int, steep float64) (step float64) {
+// lengthStep returns a step of IntegrateLengths with an error of 1e-8 for a function of v whose
+// poles are at a distance of π/slope from the real line. On a parallel line at the height a the
+// density grows by cos(2a)^{−d/2}, so that the error of the sum is that times exp(−2πa/step). The
+// step is the longest that one of several heights allows.
+func lengthStep(d int, slope float64) (step float64) {
 	const digits, lines = 21, 16
 	for i := 1; i < lines; i++ {
-		a := float64(float64(i)/lines) * math.Pi / max(4, steep)
-		_, cos := elementary.Sincos(2 * a)
-		step = max(step, float64(2*math.Pi*a)/(digits-float64(float64(d)*elementary.Log(cos)/2)))
+		height := float64(float64(i)/lines) * math.Pi / max(4, slope)
+		_, cos := elementary.Sincos(2 * height)
+		step = max(step, float64(2*math.Pi*height)/(digits-float64(float64(d)*elementary.Log(cos)/2)))
 	}
 	return step
 }
 
-// steep is how fast ρ·scale·r², which softmax compares with ln Z, grows with ln r in units of what
-// ln Z spreads: where the two are alike, or at the greatest length that is likely.
-func (a alignedPoint) steep() float64 {
+// logitSlope returns how fast ρ·scale·r² changes with ln r, in units of the standard deviation of
+// ln Z, where the two are about equal, or at the largest likely length if that is less.
+func (a alignedPoint) logitSlope() float64 {
 	r := math.Sqrt(float64(a.d)) + 3
 	return min(float64(2*math.Abs(a.rho)*a.scale*r*r), float64(4*elementary.Log(float64(a.keys)))+2)
 }
 
-// IntegrateLengths calls f with values of |q|/√d of vectors of d standard normal
-// components, each with its weight, of 1 in all: the trapezoidal rule in
-// v = ln(|q|/√d), of the density exp(d(v − (e^{2v} − 1)/2)). Toward −∞ that falls like
-// e^{dv} alone: it ends where nothing is left of 1e-11 of what falls like the square of a
-// length.
+// IntegrateLengths calls f with values of r = |q|/√d for vectors of d standard normal components
+// and their weights, which sum to 1. It is the trapezoidal rule in v = ln r, whose density is
+// proportional to exp(d(v − (e^{2v} − 1)/2)). Toward −∞ this falls only like e^{dv}. The rule ends
+// where the rest of the integral of a function that falls like r² is below 1e-11.
 func IntegrateLengths(d int, step float64, f func(weight, r float64)) {
 	n := float64(d)
 	var q quadrature
 	var total float64
-	outward(0, func(i int) bool {
+	visitOutward(0, func(i int) bool {
 		v := float64(float64(i) * step)
 		p := float64(n * (v - float64(elementary.Expm1(2*v)/2)))
 		if p < -25 {
 			return false
 		}
-		q.at, q.weight = append(q.at, elementary.Exp(v)), append(q.weight, elementary.Exp(p))
-		total += q.weight[len(q.weight)-1]
+		q.points, q.weights = append(q.points, elementary.Exp(v)), append(q.weights, elementary.Exp(p))
+		total += q.weights[len(q.weights)-1]
 		return true
 	})
-	for i, r := range q.at {
-		f(q.weight[i]/total, r)
+	for i, r := range q.points {
+		f(q.weights[i]/total, r)
 	}
 }
 
-// given is the row for a query of length r, without First.
-func (a alignedPoint) given(r float64) AlignedRow {
-	rest := math.Sqrt(1 - square(a.rho))
+// conditionalRow returns the AlignedRow for a query of length r, without FirstProbability.
+func (a alignedPoint) conditionalRow(r float64) AlignedRow {
+	independent := math.Sqrt(1 - square(a.rho))
 	sigma := float64(a.scale * r)
 	var row AlignedRow
 	mean := float64(a.rho * float64(sigma*r))
-	own, others := newLogitMoments(float64(sigma*rest), coarse), newLogitMoments(sigma, coarse)
+	aligned, others := newLogitMoments(float64(sigma*independent), coarseSpacing), newLogitMoments(sigma, coarseSpacing)
 
-	// 1/Z² is an integral over u, as in softmaxSums, from about the greatest ln Z that is likely.
+	// 1/Z² is an integral over u, as in softmaxSums, from about the largest likely ln Z.
 	n := float64(a.keys)
 	spread := sigma / FreezingSigma(a.keys)
-	wide := max(1, min(spread, float64(sigma*rest)))
-	from := max(usualLog(a.keys, sigma)+float64(4*spread), mean+float64(4*sigma*rest))
-	points := logLattice{wide, 0.4}
-	var pairs float64 // E Σα_iα_j over keys that differ, of which R keeps its digits where it is small
-	outward(0, func(i int) bool {
-		by, step := points.at(i)
-		k := others.at(from + by)
-		q := k
+	width := max(1, min(spread, float64(sigma*independent)))
+	start := max(typicalLogSum(a.keys, sigma)+float64(4*spread), mean+float64(4*sigma*independent))
+	lattice := logLattice{width, 0.4}
+	var pairs float64 // E Σα_iα_j over distinct keys, from which a small R has all its digits
+	visitOutward(0, func(i int) bool {
+		offset, step := lattice.point(i)
+		phi := others.sums(start + offset)
+		psi := phi // the same for the aligned key
 		if a.rho != 0 {
-			q = own.at(from - mean + by) // which is small, however large the two are
+			psi = aligned.sums(start - mean + offset) // a small difference even if both are large
 		}
-		few, two := 0.0, step // times φ_0^{n−3}, which two keys have no use for, and φ_0^{n−2}
+		power3, power2 := 0.0, step // times φ_0^{n−3}, which is not needed for two keys, and φ_0^{n−2}
 		if a.keys > 2 {
-			few = float64(step * power(k[0], a.keys-3))
-			two = float64(few * k[0])
+			power3 = float64(step * power(phi.phi0, a.keys-3))
+			power2 = float64(power3 * phi.phi0)
 		}
-		row.Weight += float64(float64(q[1]*two) * k[0])
-		row.WeightSquare += float64(float64(q[2]*two) * k[0])
-		pairs += float64(float64(2*q[1])*float64(k[1]*two)) +
-			float64(float64((n-2)*q[0])*float64(float64(k[1]*k[1])*few))
+		row.Weight += float64(float64(psi.phi1*power2) * phi.phi0)
+		row.WeightSquare += float64(float64(psi.phi2*power2) * phi.phi0)
+		pairs += float64(float64(2*psi.phi1)*float64(phi.phi1*power2)) +
+			float64(float64((n-2)*psi.phi0)*float64(float64(phi.phi1*phi.phi1)*power3))
 		if i < 0 {
-			return float64(two*float64(k[0]*q[0])) >= 1e-16
+			return float64(power2*float64(phi.phi0*psi.phi0)) >= 1e-16
 		}
-		return float64(step*(q[1]+float64(n*k[1]))) >= 1e-9
+		return float64(step*(psi.phi1+float64(n*phi.phi1))) >= 1e-9
 	})
 	row.RelativeTrace = float64((n-1)*pairs) / (1 - 1/n)
 	return row
 }
 
-// first is the chance that ρr + √(1−ρ²)z exceeds n − 1 other normal numbers.
-func (a alignedPoint) first(r, rest float64) float64 {
-	step := 0.4 / FreezingSigma(a.keys) // the chance falls from 1 to 0 over about 1/√(2 ln n)
+// conditionalFirstProbability returns the probability that ρr + √(1−ρ²)z exceeds n − 1 other
+// standard normal numbers, given independent = √(1−ρ²).
+func (a alignedPoint) conditionalFirstProbability(r, independent float64) float64 {
+	step := 0.4 / FreezingSigma(a.keys) // the probability changes from 0 to 1 over about 1/√(2 ln n)
 	last := int(7 / step)
 	var sum float64
 	for i := -last; i <= last; i++ {
 		z := float64(float64(i) * step)
-		sum += float64(density(z) * power(normalBelow(float64(a.rho*r)+float64(rest*z)), a.keys-1))
+		sum += float64(density(z) * power(normalBelow(float64(a.rho*r)+float64(independent*z)), a.keys-1))
 	}
 	return float64(step*sum) / sqrt2Pi
 }

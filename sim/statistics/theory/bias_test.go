@@ -5,12 +5,11 @@ import (
 	"testing"
 )
 
-// The sum of two signs is −2, 0 or 2 with chances ¼, ½, ¼. Over every sample
-// of n of them the mean of the sample kurtosis can be added up; n times its
-// distance from 2 approaches n·KurtosisBias, with an error of order 1/n that
-// 2·B(2n) − B(n) takes away, up to an order of 1/n².
+// TestKurtosisBiasByEnumeration enumerates samples of n sums of two signs, which are −2, 0 or 2
+// with probabilities ¼, ½, ¼. B(n), n times the bias of the sample kurtosis from 2, approaches
+// KurtosisBias(1) with an error of order 1/n. 2·B(2n) − B(n) removes this error up to order 1/n².
 func TestKurtosisBiasByEnumeration(t *testing.T) {
-	s := score(t, "rademacher", 2)
+	s := newScore(t, "rademacher", 2)
 	const n = 150
 	got := 2*enumeratedBias(2*n) - enumeratedBias(n)
 	if want := s.KurtosisBias(1); math.Abs(got-want) > 100.0/(n*n) {
@@ -24,17 +23,18 @@ func enumeratedBias(n int) float64 {
 	for low := range n + 1 {
 		for high := range n + 1 - low {
 			zero := n - low - high
-			if low == n || high == n || zero == n { // no spread; chance 2^−n
+			if low == n || high == n || zero == n { // all numbers are equal; probability about 2^−n
 				continue
 			}
-			chance := math.Exp(logFactorial(n) - logFactorial(low) - logFactorial(high) - logFactorial(zero) +
+			probability := math.Exp(logFactorial(n) - logFactorial(low) - logFactorial(high) - logFactorial(zero) +
 				float64(low+high)*math.Log(0.25) + float64(zero)*math.Log(0.5))
 			center := 2 * float64(high-low) / float64(n)
 			moment := func(p float64) float64 {
-				return (float64(low)*math.Pow(-2-center, p) + float64(zero)*math.Pow(-center, p) + float64(high)*math.Pow(2-center, p)) / float64(n)
+				return (float64(low)*math.Pow(-2-center, p) + float64(zero)*math.Pow(-center, p) +
+					float64(high)*math.Pow(2-center, p)) / float64(n)
 			}
 			m2 := moment(2)
-			mean += chance * moment(4) / (m2 * m2)
+			mean += probability * moment(4) / (m2 * m2)
 		}
 	}
 	return float64(n) * (mean - 2)

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// signs calls f with every vector of n signs.
-func signs(n int, f func([]float64)) {
+// visitSigns calls f with every vector of n signs.
+func visitSigns(n int, f func([]float64)) {
 	s := make([]float64, n)
 	for bits := range 1 << n {
 		for i := range s {
@@ -19,10 +19,10 @@ func signs(n int, f func([]float64)) {
 	}
 }
 
-// counted is the distribution of equally likely scores.
-type counted struct{ scores []float64 }
+// equallyLikely is a distribution of equally likely scores.
+type equallyLikely struct{ scores []float64 }
 
-func (c counted) mean() float64 {
+func (c equallyLikely) mean() float64 {
 	var sum float64
 	for _, s := range c.scores {
 		sum += s
@@ -30,7 +30,7 @@ func (c counted) mean() float64 {
 	return sum / float64(len(c.scores))
 }
 
-func (c counted) central(order float64) float64 {
+func (c equallyLikely) central(order float64) float64 {
 	mean, sum := c.mean(), 0.0
 	for _, s := range c.scores {
 		sum += math.Pow(s-mean, order)
@@ -38,94 +38,103 @@ func (c counted) central(order float64) float64 {
 	return sum / float64(len(c.scores))
 }
 
-func (c counted) check(t *rapid.T, e ExactMoments, eighth bool) {
+func (c equallyLikely) check(t *rapid.T, e ExactMoments, hasM8 bool) {
 	scale := math.Sqrt(c.central(2))
-	near := func(what string, got, want float64) {
+	compare := func(what string, got, want float64) {
 		if math.Abs(got-want) > 1e-9*max(1, math.Abs(want)) {
 			t.Errorf("%s is %v, counted %v", what, got, want)
 		}
 	}
-	near("mean", e.Mean, c.mean())
-	near("standard deviation", math.Sqrt(e.Variance), scale)
+	compare("mean", e.Mean, c.mean())
+	compare("standard deviation", math.Sqrt(e.Variance), scale)
 	if scale < 1e-3 {
-		return // the counted moments have lost their digits
+		return // rounding dominates the enumerated moments
 	}
-	near("M3", e.M3, c.central(3)/math.Pow(scale, 3))
-	near("M4", e.M4, c.central(4)/math.Pow(scale, 4))
-	near("M6", e.M6, c.central(6)/math.Pow(scale, 6))
-	if eighth {
-		near("M8", e.M8, c.central(8)/math.Pow(scale, 8))
+	compare("M3", e.M3, c.central(3)/math.Pow(scale, 3))
+	compare("M4", e.M4, c.central(4)/math.Pow(scale, 4))
+	compare("M6", e.M6, c.central(6)/math.Pow(scale, 6))
+	if hasM8 {
+		compare("M8", e.M8, c.central(8)/math.Pow(scale, 8))
 	}
-	var squares float64
-	size := c.central(2) + c.mean()*c.mean()
+	var squareDeviations float64
+	meanSquare := c.central(2) + c.mean()*c.mean()
 	for _, s := range c.scores {
-		squares += math.Pow(s*s-size, 2)
+		squareDeviations += math.Pow(s*s-meanSquare, 2)
 	}
-	// Squares: where S² hardly varies the root of its variance has few digits.
-	near("the variance of the mean square", math.Pow(e.SquareSE(1)/(scale*scale), 2), squares/float64(len(c.scores))/math.Pow(scale, 4))
+	// Variances are compared instead of standard errors: if S² hardly varies, a root has few
+	// digits.
+	compare("the variance of the mean square", math.Pow(e.SquareSE(1)/(scale*scale), 2),
+		squareDeviations/float64(len(c.scores))/math.Pow(scale, 4))
 }
 
-// Signs can be counted: every q, k and what their components have in common.
+// TestMismatchByCounting enumerates the scores of vectors of signs: all q, all k and both common
+// numbers.
 func TestMismatchByCounting(t *testing.T) {
-	l := distributionOf(t, "rademacher")
+	l := mustParse(t, "rademacher")
 	rapid.Check(t, func(t *rapid.T) {
 		components := func(name string) Components {
-			return Components{rapid.Float64Range(-2, 2).Draw(t, name+" mean"), rapid.Float64Range(0.1, 3).Draw(t, name+" sd"),
+			return Components{rapid.Float64Range(-2, 2).Draw(t, name+" mean"),
+				rapid.Float64Range(0.1, 3).Draw(t, name+" sd"),
 				rapid.SampledFrom([]float64{0, 0.1, 0.5, 1}).Draw(t, name+" correlation")}
 		}
 		d := rapid.IntRange(1, 3).Draw(t, "d")
 		m := Mismatch{D: d, Q: components("q"), K: components("k")}
-		var all counted
-		signs(2*d+2, func(s []float64) {
-			component := func(c Components, common, own float64) float64 {
-				return c.Mean + c.SD*(math.Sqrt(c.Correlation)*common+math.Sqrt(1-c.Correlation)*own)
+		var enumerated equallyLikely
+		visitSigns(2*d+2, func(s []float64) {
+			component := func(c Components, common, independent float64) float64 {
+				return c.Mean + c.SD*(math.Sqrt(c.Correlation)*common+math.Sqrt(1-c.Correlation)*independent)
 			}
 			var score float64
 			for i := range d {
 				score += component(m.Q, s[2*d], s[i]) * component(m.K, s[2*d+1], s[d+i])
 			}
-			all.scores = append(all.scores, score)
+			enumerated.scores = append(enumerated.scores, score)
 		})
-		all.check(t, m.Moments(l), true)
+		enumerated.check(t, m.Moments(l), true)
 	})
 }
 
 func TestAlignedByCounting(t *testing.T) {
-	l := distributionOf(t, "rademacher")
+	l := mustParse(t, "rademacher")
 	rapid.Check(t, func(t *rapid.T) {
 		d, rho := rapid.IntRange(1, 5).Draw(t, "d"), rapid.Float64Range(-1, 1).Draw(t, "rho")
 		a := Aligned{d, rho}
-		var all counted
-		signs(2*d, func(s []float64) {
+		var enumerated equallyLikely
+		visitSigns(2*d, func(s []float64) {
 			var score float64
 			for i := range d {
 				score += s[i] * (rho*s[i] + math.Sqrt(1-rho*rho)*s[d+i])
 			}
-			all.scores = append(all.scores, score)
+			enumerated.scores = append(enumerated.scores, score)
 		})
 		e := a.Moments(l)
-		all.check(t, e, rho == 0)
-		if want := all.central(2) + all.mean()*all.mean(); math.Abs(a.MeanSquare(l)-want) > 1e-9*want {
+		enumerated.check(t, e, rho == 0)
+		if want := enumerated.central(2) +
+			enumerated.mean()*enumerated.mean(); math.Abs(a.MeanSquare(l)-want) > 1e-9*want {
 			t.Errorf("E S² is %v, counted %v", a.MeanSquare(l), want)
 		}
 	})
 }
 
-// With mean 0, variance 1 and no correlation it is the usual score.
+// TestMatchedIsScore checks that components of mean 0 and variance 1 without correlation give
+// Score.
 func TestMatchedIsScore(t *testing.T) {
-	usual := Components{SD: 1}
-	for _, name := range []string{"normal", "uniform", "laplace", "student-t(10)", "student-t(4.5)", "student-t(3)", "bernoulli-gaussian(0.1)"} {
+	standard := Components{SD: 1}
+	for _, name := range []string{"normal", "uniform", "laplace", "student-t(10)", "student-t(4.5)", "student-t(3)",
+		"bernoulli-gaussian(0.1)"} {
 		for _, d := range []int{1, 7, 4096} {
-			l := distributionOf(t, name)
+			l := mustParse(t, name)
 			s := NewScore(l, d)
-			for what, e := range map[string]ExactMoments{"mismatch": Mismatch{d, usual, usual}.Moments(l), "aligned": Aligned{D: d}.Moments(l)} {
-				for k, pair := range map[string][2]float64{"variance": {e.Variance, s.Variance()}, "M3": {e.M3, 0}, "M4": {e.M4, s.M4},
+			for source, e := range map[string]ExactMoments{"mismatch": Mismatch{d, standard, standard}.Moments(l),
+				"aligned": Aligned{D: d}.Moments(l)} {
+				for k, pair := range map[string][2]float64{"variance": {e.Variance, s.Variance()}, "M3": {e.M3, 0},
+					"M4": {e.M4, s.M4},
 					"M6": {e.M6, s.M6}, "M8": {e.M8, s.M8}} {
-					if k == "M3" && what == "mismatch" && name == "student-t(3)" {
-						continue // it does not exist
+					if k == "M3" && source == "mismatch" && name == "student-t(3)" {
+						continue // M3 does not exist
 					}
-					if pair[0] != pair[1] && !near(pair[0], pair[1], 1e-9) {
-						t.Errorf("%s %s, d = %d: %s is %v, of a score %v", name, what, d, k, pair[0], pair[1])
+					if pair[0] != pair[1] && !isNear(pair[0], pair[1], 1e-9) {
+						t.Errorf("%s %s, d = %d: %s is %v, of a score %v", name, source, d, k, pair[0], pair[1])
 					}
 				}
 			}
@@ -133,29 +142,30 @@ func TestMatchedIsScore(t *testing.T) {
 	}
 }
 
-// The exponent is ½ without alignment and 1 where the mean outweighs the rest,
-// and the derivative of what it is between neighbours.
+// TestLocalExponent checks that the exponent is ½ without alignment and near 1 if the mean
+// dominates, and that it lies between the exponents between neighbouring dimensions.
 func TestLocalExponent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		l := distributionOf(t, rapid.SampledFrom([]string{"normal", "uniform", "laplace", "rademacher", "sphere"}).Draw(t, "distribution"))
+		l := mustParse(t, rapid.SampledFrom([]string{"normal", "uniform", "laplace", "rademacher",
+			"sphere"}).Draw(t, "distribution"))
 		d, rho := rapid.IntRange(2, 1<<16).Draw(t, "d"), rapid.Float64Range(0, 1).Draw(t, "rho")
 		a := Aligned{d, rho}
 		p := a.LocalExponent(l)
 		if p < 0.5 || p > 1 || rho == 0 && p != 0.5 {
 			t.Errorf("%v", p)
 		}
-		below, above := Aligned{d - 1, rho}, Aligned{d + 1, rho}
-		low, high := below.ExponentBetween(l, d), a.ExponentBetween(l, d+1)
-		if p < min(low, high)-1e-9 || p > max(low, high)+1e-9 || above.LocalExponent(l) < p-1e-12 {
+		previous, next := Aligned{d - 1, rho}, Aligned{d + 1, rho}
+		low, high := previous.ExponentBetween(l, d), a.ExponentBetween(l, d+1)
+		if p < min(low, high)-1e-9 || p > max(low, high)+1e-9 || next.LocalExponent(l) < p-1e-12 {
 			t.Errorf("%v is not between %v and %v", p, low, high)
 		}
 	})
-	if p := (Aligned{1 << 20, 1}).LocalExponent(distributionOf(t, "normal")); p < 1-1e-5 {
+	if p := (Aligned{1 << 20, 1}).LocalExponent(mustParse(t, "normal")); p < 1-1e-5 {
 		t.Errorf("with ρ = 1 it is %v at d = 2²⁰", p)
 	}
 }
 
-// Aligned rows, by another program.
+// TestAlignedRowsSimulated compares AlignedSoftmax with rows simulated by independent code.
 func TestAlignedRowsSimulated(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	for _, c := range []struct {
@@ -169,8 +179,8 @@ func TestAlignedRowsSimulated(t *testing.T) {
 			for i := range q {
 				q[i] = rnd.NormFloat64()
 			}
-			var z, greatest, total, squares, own float64
-			greatest = math.Inf(-1)
+			var z, largest, total, squares, alignedExp float64
+			largest = math.Inf(-1)
 			s := make([]float64, c.keys)
 			for j := range s {
 				for i := range q {
@@ -180,21 +190,21 @@ func TestAlignedRowsSimulated(t *testing.T) {
 					}
 					s[j] += q[i] * k
 				}
-				greatest = max(greatest, s[j])
+				largest = max(largest, s[j])
 			}
 			for j := range s {
-				z = math.Exp(c.scale * (s[j] - greatest))
+				z = math.Exp(c.scale * (s[j] - largest))
 				total += z
 				squares += z * z
 				if j == 0 {
-					own = z
+					alignedExp = z
 				}
 			}
-			a := own / total
+			a := alignedExp / total
 			weight += a
 			weight2 += a * a
 			relative += (1 - squares/total/total) / (1 - 1/float64(c.keys))
-			if s[0] == greatest {
+			if s[0] == largest {
 				first++
 			}
 		}
@@ -203,8 +213,9 @@ func TestAlignedRowsSimulated(t *testing.T) {
 		if z := (weight/n - want.Weight) / se; math.Abs(z) > 4.5 {
 			t.Errorf("%+v: weight %v, want %v", c, weight/n, want.Weight)
 		}
-		if z := (first/n - want.First) / math.Sqrt(want.First*(1-want.First)/n); math.Abs(z) > 4.5 {
-			t.Errorf("%+v: first %v, want %v", c, first/n, want.First)
+		firstSE := math.Sqrt(want.FirstProbability * (1 - want.FirstProbability) / n)
+		if z := (first/n - want.FirstProbability) / firstSE; math.Abs(z) > 4.5 {
+			t.Errorf("%+v: first %v, want %v", c, first/n, want.FirstProbability)
 		}
 		if math.Abs(relative/n-want.RelativeTrace) > 4.5*0.5/math.Sqrt(n) {
 			t.Errorf("%+v: R %v, want %v", c, relative/n, want.RelativeTrace)

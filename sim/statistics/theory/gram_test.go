@@ -5,20 +5,20 @@ import (
 	"testing"
 )
 
-// A distribution of three values with κ = 3 and E x⁶ = 9: ±√3 with chance 1/6 each, else
-// 0. By enumeration, with weights.
+// TestGramCumulantsByEnumeration enumerates matrices of components that are ±√3 with probability
+// 1/6 each and 0 otherwise, so that κ = 3 and E x⁶ = 9.
 func TestGramCumulantsByEnumeration(t *testing.T) {
 	values, weights := [3]float64{-math.Sqrt(3), 0, math.Sqrt(3)}, [3]float64{1.0 / 6, 2.0 / 3, 1.0 / 6}
 	for _, c := range [][3]int{{1, 2, 3}, {2, 1, 2}, {2, 2, 2}, {3, 1, 2}, {2, 2, 3}} {
 		d, n, m := c[0], c[1], c[2]
 		x := make([]float64, (n+m)*d)
 		var e [4]float64
-		var walk func(i int, w float64)
-		walk = func(i int, w float64) {
+		var enumerate func(i int, w float64)
+		enumerate = func(i int, w float64) {
 			if i < len(x) {
 				for k := range values {
 					x[i] = values[k]
-					walk(i+1, w*weights[k])
+					enumerate(i+1, w*weights[k])
 				}
 				return
 			}
@@ -36,26 +36,28 @@ func TestGramCumulantsByEnumeration(t *testing.T) {
 				e[k] += w * math.Pow(total, float64(k))
 			}
 		}
-		walk(0, 1)
+		enumerate(0, 1)
 		want := e[3] - 3*e[1]*e[2] + 2*e[1]*e[1]*e[1]
-		if got := thirdCumulant(float64(d), float64(n), float64(m), 3, 9); !near(got, want, 1e-9) {
+		if got := thirdCumulant(float64(d), float64(n), float64(m), 3, 9); !isNear(got, want, 1e-9) {
 			t.Errorf("%v: %v, counted %v", c, got, want)
 		}
 		size := float64(n * m * d)
 		relative := relativeVariance(float64(d), float64(n), float64(m), 3)
-		if got := (e[2] - e[1]*e[1]) / size / size; !near(got, relative, 1e-9) {
+		if got := (e[2] - e[1]*e[1]) / size / size; !isNear(got, relative, 1e-9) {
 			t.Errorf("%v: relative variance %v, counted %v", c, relative, got)
 		}
 	}
 }
 
-// One query and one key are a pair: the errors are those of Score.
+// TestGramOfOnePair checks that one query with one key has the errors of Score.
 func TestGramOfOnePair(t *testing.T) {
 	for _, name := range []string{"normal", "uniform", "laplace"} {
-		l := distributionOf(t, name)
+		l := mustParse(t, name)
 		for _, d := range []int{1, 3, 64} {
 			g, s := NewGram(l, d, 1, 1), NewScore(l, d)
-			if !near(g.VarianceSE(100), s.SquareSE(100), 1e-12) || !near(g.VarianceSkew(), s.VarianceSkew(), 1e-9) || g.MeanSE(100) != s.MeanSE(100) {
+			if !isNear(g.VarianceSE(100), s.SquareSE(100), 1e-12) ||
+				!isNear(g.VarianceSkew(), s.VarianceSkew(), 1e-9) ||
+				g.MeanSE(100) != s.MeanSE(100) {
 				t.Errorf("%s, d = %d: %+v, want %v and %v", name, d, g, s.SquareSE(100), s.VarianceSkew())
 			}
 		}

@@ -6,12 +6,13 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// The largest difference between the distribution function of n independent numbers and
-// the one that they are drawn from, times √n, has for large n the distribution of sup|B| of a
-// Brownian bridge B (Kolmogorov 1933). Where it is looked for at m − 1 points alone, at
-// which the latter is 1/m, 2/m, …, its distribution is that of max|B(j/m)|, which is smaller.
+// Let D be the largest difference between the empirical distribution function of n independent
+// numbers and the function F of their distribution. For large n, √n·D has the distribution of
+// sup|B| of a Brownian bridge B (Kolmogorov 1933). If the difference is taken only at the m − 1
+// points at which F is 1/m, 2/m, …, the largest one times √n has the distribution of max|B(j/m)|,
+// which is smaller.
 
-// BridgeTail is P(sup|B| > x).
+// BridgeTail returns P(sup|B| > x).
 func BridgeTail(x float64) float64 {
 	if x <= 0 {
 		return 1
@@ -27,26 +28,26 @@ func BridgeTail(x float64) float64 {
 	}
 	sign := 2.0
 	for k := range 9 {
-		at := float64(k + 1)
-		sum += float64(sign * elementary.Exp(-float64(float64(2*float64(at*at))*square)))
+		j := float64(k + 1)
+		sum += float64(sign * elementary.Exp(-float64(float64(2*float64(j*j))*square)))
 		sign = -sign
 	}
 	return sum
 }
 
-// gridShift is −ζ(½)/√(2π): a walk of normal steps of the variance 1/m passes a bound as
-// if it were continuous and the bound farther by gridShift/√m (Siegmund, Corrected
-// diffusion approximations in certain random walk problems, Advances in Applied
-// Probability 11, 1979).
+// gridShift is −ζ(½)/√(2π). A walk of normal steps of variance 1/m crosses a bound with about the
+// probability of a continuous walk whose bound is gridShift/√m farther away (Siegmund, Corrected
+// diffusion approximations in certain random walk problems, Advances in Applied Probability 11,
+// 1979).
 const gridShift = 0.5825971579390106
 
-// GridTail is P(max|B(j/m)| > x) over j from 1 to m − 1, by Siegmund's shift. For m = 256
-// and x from 0.5 to 2 it is within 0.5 % of what repeated integration gives.
+// GridTail returns P(max|B(j/m)| > x) over j from 1 to m − 1 by Siegmund's shift. For m = 256 and x
+// from 0.5 to 2 it agrees with repeated integration to within 0.5 %.
 func GridTail(x float64, m int) float64 {
 	return BridgeTail(x + float64(gridShift/math.Sqrt(float64(m))))
 }
 
-// GridQuantile is the x that max|B(j/m)| exceeds with the chance tail.
+// GridQuantile returns the x with P(max|B(j/m)| > x) = tail.
 func GridQuantile(tail float64, m int) float64 {
 	low, high := 0.0, 8.0
 	for range 60 {
@@ -59,21 +60,20 @@ func GridQuantile(tail float64, m int) float64 {
 	return (low + high) / 2
 }
 
-// scoreQuantiles holds those of normal components by dimension and number.
+// scoreQuantiles caches ScoreQuantiles by d and m.
 var scoreQuantiles memo[[2]int, []float64]
 
-// ScoreQuantiles are the m − 1 numbers below which the score S = q·k of normal components
-// lies with the chances 1/m, 2/m, …, in units of its standard deviation √d. Nobody may
-// change them.
+// ScoreQuantiles returns the m − 1 quantiles of probability 1/m, 2/m, … of the score S = q·k of
+// normal components, in units of its standard deviation √d. The caller must not change the slice.
 func ScoreQuantiles(d, m int) []float64 {
-	return scoreQuantiles.of([2]int{d, m}, func() []float64 { return newScoreQuantiles(d, m) })
+	return scoreQuantiles.get([2]int{d, m}, func() []float64 { return newScoreQuantiles(d, m) })
 }
 
-// newScoreQuantiles works them out: those of one side from the middle on, each by Newton's
-// steps from the one before. The density falls outwards, so that no step passes the root.
+// newScoreQuantiles finds the quantiles above the median from the median upwards, each by Newton's
+// method from the one before. The density decreases there, so that no step passes the root.
 func newScoreQuantiles(d, m int) []float64 {
 	mix := newMixture(d)
-	out := make([]float64, m-1)
+	quantiles := make([]float64, m-1)
 	x := 0.0
 	for j := m/2 + 1; j < m; j++ {
 		inside := float64(2*j-m) / float64(m)
@@ -84,7 +84,7 @@ func newScoreQuantiles(d, m int) []float64 {
 				break
 			}
 		}
-		out[j-1], out[m-j-1] = x, -x
+		quantiles[j-1], quantiles[m-j-1] = x, -x
 	}
-	return out
+	return quantiles
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Against scipy 1.10.1 (scipy.stats.kstwobign.sf).
+// TestBridgeTail compares with scipy.stats.kstwobign.sf of SciPy 1.10.1.
 func TestBridgeTail(t *testing.T) {
 	for _, c := range [][2]float64{{0.5, 0.9639452436648751}, {1, 0.2699996716773546}, {2, 0.0006709252557796953}} {
 		if got := BridgeTail(c[0]); math.Abs(got-c[1]) > 1e-12 {
@@ -13,29 +13,30 @@ func TestBridgeTail(t *testing.T) {
 		}
 	}
 	if a, b := BridgeTail(1-1e-12), BridgeTail(1); math.Abs(a-b) > 1e-9 {
-		t.Errorf("the two series part by %v", a-b)
+		t.Errorf("the two series differ by %v", a-b)
 	}
 }
 
-// staysWithin is P(|B(j/m)| ≤ x for all j) by m steps of integration: the density of a
-// walk of normal steps that has stayed within the bounds, over that of a walk without
-// bounds, both at 0 after the last step. The bounds are parted into panels of 16 points.
-func staysWithin(x float64, m, points int) float64 {
-	var on quadrature
-	on.panels(-1, 1, 2*16/float64(points))
-	at, weight := on.at, on.weight
-	points = len(at)
+// probabilityWithin computes P(|B(j/m)| ≤ x for all j) by m steps of integration. It propagates the
+// density of a walk of normal steps that has stayed within the bounds, and divides by that of a
+// walk without bounds, both at 0 after the last step. The range between the bounds is split into
+// panels of 16 points.
+func probabilityWithin(x float64, m, points int) float64 {
+	var rule quadrature
+	rule.addPanels(-1, 1, 2*16/float64(points))
+	nodes, weight := rule.points, rule.weights
+	points = len(nodes)
 	kernel := make([]float64, points*points)
 	step := math.Sqrt(float64(m) / (2 * math.Pi))
 	for i := range points {
 		for j := range points {
-			gap := x * (at[i] - at[j])
+			gap := x * (nodes[i] - nodes[j])
 			kernel[i*points+j] = step * math.Exp(-gap*gap*float64(m)/2) * weight[j] * x
 		}
 	}
 	density, next := make([]float64, points), make([]float64, points)
 	for i := range density {
-		density[i] = step * math.Exp(-x*x*at[i]*at[i]*float64(m)/2)
+		density[i] = step * math.Exp(-x*x*nodes[i]*nodes[i]*float64(m)/2)
 	}
 	for range m - 2 {
 		for i := range next {
@@ -47,25 +48,25 @@ func staysWithin(x float64, m, points int) float64 {
 		}
 		density, next = next, density
 	}
-	var back float64
+	var returned float64
 	for i, p := range density {
-		back += p * weight[i] * x * step * math.Exp(-x*x*at[i]*at[i]*float64(m)/2)
+		returned += p * weight[i] * x * step * math.Exp(-x*x*nodes[i]*nodes[i]*float64(m)/2)
 	}
-	return back * math.Sqrt(2*math.Pi)
+	return returned * math.Sqrt(2*math.Pi)
 }
 
-// Siegmund's shift against repeated integration. With two points only by hand: B(½) is
-// normal with variance ¼.
+// TestGridTail compares Siegmund's shift with repeated integration, and the integration for two
+// points with P(|B(½)| > x), B(½) being normal with variance ¼.
 func TestGridTail(t *testing.T) {
-	if got, want := 1-staysWithin(0.7, 2, 200), math.Erfc(1.4/math.Sqrt2); math.Abs(got-want) > 1e-12 {
+	if got, want := 1-probabilityWithin(0.7, 2, 200), math.Erfc(1.4/math.Sqrt2); math.Abs(got-want) > 1e-12 {
 		t.Errorf("one point: %v, want %v", got, want)
 	}
 	if testing.Short() {
 		t.Skip("integrates many times")
 	}
 	for _, x := range []float64{0.5, 0.8, 1.1, GridQuantile(0.05, 256), 1.6, 2} {
-		want := 1 - staysWithin(x, 256, 160)
-		if finer := 1 - staysWithin(x, 256, 224); math.Abs(finer-want) > 1e-6*want {
+		want := 1 - probabilityWithin(x, 256, 160)
+		if finer := 1 - probabilityWithin(x, 256, 224); math.Abs(finer-want) > 1e-6*want {
 			t.Fatalf("beyond %v: integration gives %v, and with more points %v", x, want, finer)
 		}
 		if got := GridTail(x, 256); math.Abs(got/want-1) > 0.005 {
@@ -77,7 +78,8 @@ func TestGridTail(t *testing.T) {
 	}
 }
 
-// By hand: at d = 2 the score is Laplace's with scale 1, whose standard deviation is √2.
+// TestScoreQuantiles uses that at d = 2 the score has Laplace's distribution with scale 1, whose
+// standard deviation is √2.
 func TestScoreQuantiles(t *testing.T) {
 	const m = 64
 	q := ScoreQuantiles(2, m)

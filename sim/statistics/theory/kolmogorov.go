@@ -6,15 +6,14 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// KolmogorovTail is the chance that the largest distance between the distribution
-// function of n independent numbers and the one that they are of exceeds d.
+// KolmogorovTail returns the probability that the largest distance between the empirical
+// distribution function of n independent numbers and the function of their distribution exceeds d.
 //
-// It is exact for up to mostExact numbers, by the matrix of Marsaglia, Tsang and Wang
-// (Evaluating Kolmogorov's Distribution, Journal of Statistical Software 8, 2003),
-// with their expression for the far tail, which is good to seven digits. Beyond, it is
-// Kolmogorov's limit at the corrected distance of Vrbik (Small-Sample Corrections to
-// Kolmogorov–Smirnov Test Statistic, Pioneer Journal of Theoretical and Applied
-// Statistics 15, 2018), off by less than 10⁻⁴ from a thousand numbers on.
+// It is exact for up to maxExact numbers, by the matrix of Marsaglia, Tsang and Wang (Evaluating
+// Kolmogorov's Distribution, Journal of Statistical Software 8, 2003), with their expression for
+// the far tail, which has seven digits. For more numbers it is Kolmogorov's limit at the corrected
+// distance of Vrbik (Small-Sample Corrections to Kolmogorov–Smirnov Test Statistic, Pioneer Journal
+// of Theoretical and Applied Statistics 15, 2018), with an error below 10⁻⁴.
 func KolmogorovTail(d float64, n int) float64 {
 	s := float64(d*d) * float64(n)
 	root := math.Sqrt(float64(n))
@@ -25,24 +24,24 @@ func KolmogorovTail(d float64, n int) float64 {
 		return 1
 	case s > 7.24 || s > 3.76 && n > 99:
 		return 2 * elementary.Exp(-float64((2.000071+0.331/root+1.409/float64(n))*s))
-	case n <= mostExact:
+	case n <= maxExact:
 		return max(0, 1-kolmogorovExact(d, n))
 	}
 	x := float64(d * root)
 	return BridgeTail(x + 1/(6*root) + (x-1)/(4*float64(n)))
 }
 
-// mostExact is how many numbers Kolmogorov's distribution is exact for. The matrix has
-// up to 4√n rows, and the square of log n as many products are taken.
-const mostExact = 1000
+// maxExact is the largest number of numbers for which the distribution is exact. The matrix has up
+// to 4√n rows and is multiplied about 2·log₂ n times.
+const maxExact = 1000
 
-// kolmogorovExact is the chance that the distance is at most d, n!/nⁿ times the middle
+// kolmogorovExact returns the probability that the distance is at most d: n!/nⁿ times the middle
 // element of the n-th power of a matrix H of 2k−1 rows, with d = (k−h)/n.
 func kolmogorovExact(d float64, n int) float64 {
 	k := int(float64(n)*d) + 1
 	h := float64(k) - float64(float64(n)*d)
-	power := scaledMatrix{rows: 2*k - 1, cells: durbinMatrix(2*k-1, h)}.power(n)
-	p, exponent := power.cells[(k-1)*power.rows+k-1], power.exponent
+	power := scaledMatrix{rows: 2*k - 1, elements: durbinMatrix(2*k-1, h)}.power(n)
+	p, exponent := power.elements[(k-1)*power.rows+k-1], power.exponent
 	for i := 1; i <= n; i++ {
 		p *= float64(i) / float64(n)
 		if p < 0x1p-400 {
@@ -52,69 +51,68 @@ func kolmogorovExact(d float64, n int) float64 {
 	return math.Ldexp(p, exponent)
 }
 
-// durbinMatrix is H: 1/(i−j+1)! on and below the line above the diagonal, less powers of
-// h in the first column and the last row.
+// durbinMatrix returns H, of m rows. Its elements are 1/(i−j+1)! for j ≤ i+1 and 0 otherwise, with
+// powers of h subtracted in the first column and the last row.
 func durbinMatrix(m int, h float64) []float64 {
-	cells := make([]float64, m*m)
+	elements := make([]float64, m*m)
 	for i := range m {
 		for j := range min(i+2, m) {
-			cells[i*m+j] = 1
+			elements[i*m+j] = 1
 		}
 	}
 	for i := range m {
-		cells[i*m] -= elementary.Pow(h, float64(i+1))
-		cells[(m-1)*m+i] -= elementary.Pow(h, float64(m-i))
+		elements[i*m] -= elementary.Pow(h, float64(i+1))
+		elements[(m-1)*m+i] -= elementary.Pow(h, float64(m-i))
 	}
 	if 2*h > 1 {
-		cells[(m-1)*m] += elementary.Pow(2*h-1, float64(m))
+		elements[(m-1)*m] += elementary.Pow(2*h-1, float64(m))
 	}
 	for i := range m {
 		for j := range i + 1 {
 			for g := 2; g <= i-j+1; g++ {
-				cells[i*m+j] /= float64(g)
+				elements[i*m+j] /= float64(g)
 			}
 		}
 	}
-	return cells
+	return elements
 }
 
 // scaledMatrix is a square matrix times 2^exponent.
 type scaledMatrix struct {
 	rows     int
-	cells    []float64
+	elements []float64
 	exponent int
 }
 
-// power is the n-th power, for n ≥ 1, by squaring.
+// power returns the n-th power, n ≥ 1, by repeated squaring.
 func (a scaledMatrix) power(n int) scaledMatrix {
 	if n == 1 {
 		return a
 	}
 	half := a.power(n / 2)
-	square := half.times(half)
+	square := half.multiply(half)
 	if n%2 == 1 {
-		square = a.times(square)
+		square = a.multiply(square)
 	}
-	if m := square.rows; square.cells[(m/2)*m+m/2] > 0x1p400 {
-		for i := range square.cells {
-			square.cells[i] = math.Ldexp(square.cells[i], -400)
+	if m := square.rows; square.elements[(m/2)*m+m/2] > 0x1p400 {
+		for i := range square.elements {
+			square.elements[i] = math.Ldexp(square.elements[i], -400)
 		}
 		square.exponent += 400
 	}
 	return square
 }
 
-// times is the product of two matrices.
-func (a scaledMatrix) times(b scaledMatrix) scaledMatrix {
+func (a scaledMatrix) multiply(b scaledMatrix) scaledMatrix {
 	m := a.rows
-	c := scaledMatrix{rows: m, cells: make([]float64, m*m), exponent: a.exponent + b.exponent}
+	c := scaledMatrix{rows: m, elements: make([]float64, m*m), exponent: a.exponent + b.exponent}
 	for i := range m {
-		row := c.cells[i*m : i*m+m]
-		for k, x := range a.cells[i*m : i*m+m] {
+		row := c.elements[i*m : i*m+m]
+		for k, x := range a.elements[i*m : i*m+m] {
 			if x == 0 {
 				continue
 			}
-			for j, y := range b.cells[k*m : k*m+m] {
+			for j, y := range b.elements[k*m : k*m+m] {
 				row[j] += float64(x * y)
 			}
 		}

@@ -1,7 +1,7 @@
 package theory
 
-// legendre is the Gauss–Legendre rule of 16 points: the half of its nodes in
-// (0, 1) with their weights; the other half are their negatives.
+// legendre is the Gauss–Legendre rule of 16 points: the eight nodes in (0, 1) with their weights.
+// The other eight are their negatives.
 var legendre = [8][2]float64{
 	{0.095012509837637440185, 0.18945061045506849629},
 	{0.28160355077925891323, 0.18260341504492358887},
@@ -13,23 +13,23 @@ var legendre = [8][2]float64{
 	{0.9894009349916499326, 0.027152459411754094852},
 }
 
-// quadrature is a rule: the integral of f is about Σ weight·f(at).
-type quadrature struct{ at, weight []float64 }
+// quadrature is a rule for integrals: ∫f is about Σ weights[i]·f(points[i]).
+type quadrature struct{ points, weights []float64 }
 
-// panels adds to the rule one for (from, to), of 16 points in each of as many
-// equal panels as keep them no wider than width.
-func (q *quadrature) panels(from, to, width float64) {
+// addPanels adds a rule for (low, high): the smallest number of equal panels that are at most width
+// wide, with 16 points in each.
+func (q *quadrature) addPanels(low, high, width float64) {
 	n := 1
-	for (to-from)/float64(n) > width {
+	for (high-low)/float64(n) > width {
 		n++
 	}
-	half := (to - from) / float64(2*n)
+	halfWidth := (high - low) / float64(2*n)
 	for i := range n {
-		middle := from + float64(half*float64(2*i+1))
+		middle := low + float64(halfWidth*float64(2*i+1))
 		for _, rule := range legendre {
-			offset := float64(half * rule[0])
-			q.at = append(q.at, middle-offset, middle+offset)
-			q.weight = append(q.weight, float64(half*rule[1]), float64(half*rule[1]))
+			offset := float64(halfWidth * rule[0])
+			q.points = append(q.points, middle-offset, middle+offset)
+			q.weights = append(q.weights, float64(halfWidth*rule[1]), float64(halfWidth*rule[1]))
 		}
 	}
 }

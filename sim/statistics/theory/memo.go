@@ -2,24 +2,25 @@ package theory
 
 import "sync"
 
-// memo holds what was worked out, since rows and lines of theory ask for the same points.
+// memo caches computed values, because experiments and lines of theory need the same points.
 type memo[K comparable, V any] struct{ sync.Map }
 
-// of is what is known at a point, worked out if nobody has asked before.
-func (m *memo[K, V]) of(at K, work func() V) V {
-	if v, ok := m.Load(at); ok {
+// get returns the value at a point, computed at the first call. Concurrent first calls may compute
+// it twice.
+func (m *memo[K, V]) get(point K, compute func() V) V {
+	if v, ok := m.Load(point); ok {
 		return v.(V)
 	}
-	v := work()
-	m.Store(at, v)
+	v := compute()
+	m.Store(point, v)
 	return v
 }
 
-// outward calls add with first, first + 1, …, and then with first − 1, first − 2, …, on
-// either side until it is false.
-func outward(first int, add func(int) bool) {
-	for i := first; add(i); i++ {
+// visitOutward calls visit with first, first + 1, … until it returns false, and then with
+// first − 1, first − 2, … until it returns false.
+func visitOutward(first int, visit func(int) bool) {
+	for i := first; visit(i); i++ {
 	}
-	for i := first - 1; add(i); i-- {
+	for i := first - 1; visit(i); i-- {
 	}
 }

@@ -5,17 +5,18 @@ import (
 	"testing"
 )
 
-// testdata/ks_normal.csv, worked out by another program: distances to eight
-// decimals, where they are taken to five.
+// TestNormalityAgainstReference compares with distances to eight decimals and their positions to
+// five, which another program computed (testdata/ks_normal.csv).
 func TestNormalityAgainstReference(t *testing.T) {
 	for _, row := range readTable(t, "ks_normal.csv", 0) {
-		d, distance, at, beyond := int(row.at["d_k"]), row.at["ks_distance"], row.at["z_at_sup"], row.at["P_abs_gt_1sd"]
+		d, distance, threshold, tail := int(row.numbers["d_k"]), row.numbers["ks_distance"], row.numbers["z_at_sup"],
+			row.numbers["P_abs_gt_1sd"]
 		n := NewNormality(d)
-		if math.Abs(n.Distance-distance) > 6e-9 || math.Abs(n.At-at) > 1.5e-5 {
-			t.Errorf("d = %d: %.9f at %.6f, want %v at %v", d, n.Distance, n.At, distance, at)
+		if math.Abs(n.Distance-distance) > 6e-9 || math.Abs(n.Threshold-threshold) > 1.5e-5 {
+			t.Errorf("d = %d: %.9f at %.6f, want %v at %v", d, n.Distance, n.Threshold, distance, threshold)
 		}
-		if got := 1 - newMixture(d).inside(1); math.Abs(got-beyond) > 6e-9 {
-			t.Errorf("d = %d: P(|S| > √d) = %.9f, want %v", d, got, beyond)
+		if got := 1 - newMixture(d).inside(1); math.Abs(got-tail) > 6e-9 {
+			t.Errorf("d = %d: P(|S| > √d) = %.9f, want %v", d, got, tail)
 		}
 	}
 }

@@ -5,17 +5,18 @@ import (
 	"testing"
 )
 
-// testdata/tails.csv: finite sums and integrals by mpmath, far into the tails.
+// TestScoreTailAgainstMpmath compares with finite sums and integrals by mpmath, far into the tails
+// (testdata/tails.csv).
 func TestScoreTailAgainstMpmath(t *testing.T) {
 	for _, row := range readTable(t, "tails.csv", 0) {
-		d, limit, want := int(row.at["d_k"]), row.at["limit"], row.at["tail"]
+		d, limit, want := int(row.numbers["d_k"]), row.numbers["limit"], row.numbers["tail"]
 		if got := ScoreTail(d, limit); !(math.Abs(got/want-1) < 1e-10) {
 			t.Errorf("d_k = %v: P(|S| > %v) is %v, want %v", d, limit, got, want)
 		}
 	}
 }
 
-// A limit is where the tail is what it was made for.
+// TestScoreLimit checks that the tail at a limit is the requested probability.
 func TestScoreLimit(t *testing.T) {
 	for _, d := range []int{1, 4, 80, 4096, 1 << 20} {
 		for _, p := range []float64{0.3, 1e-6, 1e-20} {
@@ -24,8 +25,8 @@ func TestScoreLimit(t *testing.T) {
 			}
 		}
 	}
-	// Of so many components the score is nearly normal, of which 4.8916 standard
-	// deviations leave one in a million (R 4.2: qnorm(1 - 5e-7)).
+	// The score of 2²⁰ components is nearly normal, and a normal number exceeds 4.8916 standard
+	// deviations with probability 10⁻⁶ (R 4.2: qnorm(1 - 5e-7)).
 	if got := ScoreLimit(1<<20, 1e-6) / 1024; math.Abs(got-4.891638) > 1e-4 {
 		t.Errorf("the limit is %v standard deviations", got)
 	}

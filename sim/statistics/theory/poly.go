@@ -2,14 +2,13 @@ package theory
 
 import "mcsim/sim/base/distribution"
 
-// maxPower is the highest moment of a score that is worked out.
-const maxPower = 8
+// maxOrder is the highest order of a moment of a score that the package computes.
+const maxOrder = 8
 
-// poly is a polynomial in two numbers g and h: the coefficient of gⁱhʲ at
-// place i, j. Those that come up stay below the power maxPower of each.
-type poly [maxPower + 1][maxPower + 1]float64
+// poly is a polynomial in two numbers g and h: element i, j is the coefficient of gⁱhʲ. No product
+// exceeds the power maxOrder of either.
+type poly [maxOrder + 1][maxOrder + 1]float64
 
-// addProduct adds factor·a·b.
 func (p *poly) addProduct(factor float64, a, b *poly) {
 	for i := range a {
 		for j, x := range a[i] {
@@ -20,7 +19,6 @@ func (p *poly) addProduct(factor float64, a, b *poly) {
 	}
 }
 
-// addShifted adds factor·b·gⁱhʲ.
 func (p *poly) addShifted(factor float64, b *poly, i, j int) {
 	for k := range len(b) - i {
 		for l := range len(b) - j {
@@ -29,7 +27,7 @@ func (p *poly) addShifted(factor float64, b *poly, i, j int) {
 	}
 }
 
-// expectation is the mean over independent g and h of a distribution.
+// expectation returns the mean for independent g and h of distribution l.
 func (p *poly) expectation(l distribution.Distribution) float64 {
 	var sum float64
 	for i := 0; i < len(p); i += 2 {
@@ -42,7 +40,7 @@ func (p *poly) expectation(l distribution.Distribution) float64 {
 	return sum
 }
 
-// moment is E xᵏ of a component, for any k ≥ 0.
+// moment returns E xᵏ of a component for any k ≥ 0.
 func moment(l distribution.Distribution, k int) float64 {
 	switch {
 	case k == 0:
@@ -53,24 +51,23 @@ func moment(l distribution.Distribution, k int) float64 {
 	return l.Moment(k)
 }
 
-// finiteOrder is the highest even order up to most of which a distribution has a finite
+// finiteOrder returns the highest even order up to limit of which the distribution has a finite
 // moment.
-func finiteOrder(l distribution.Distribution, most int) int {
+func finiteOrder(l distribution.Distribution, limit int) int {
 	k := 2
-	for k+2 <= most && l.Moment(k+2) < infinite {
+	for k+2 <= limit && l.Moment(k+2) < infinity {
 		k += 2
 	}
 	return k
 }
 
-// ofSum takes the moments m of one number, of orders 0, 1, …, given g and h, to
-// those of the sum of d numbers that are independent given g and h: their
-// cumulants are d times as large.
-func ofSum(m []poly, d int) []poly {
+// sumMoments converts the moments m of one number, of orders 0, 1, …, given g and h, to those of
+// the sum of d numbers that are independent given g and h. Their cumulants are d times as large.
+func sumMoments(m []poly, d int) []poly {
 	k := make([]poly, len(m))
 	for n := 1; n < len(m); n++ {
 		k[n] = m[n]
-		k[n].lower(-1, k, m, n)
+		k[n].addLowerTerms(-1, k, m, n)
 	}
 	sum := make([]poly, len(m))
 	sum[0][0][0] = 1
@@ -79,14 +76,14 @@ func ofSum(m []poly, d int) []poly {
 		scaled.addProduct(float64(d), &sum[0], &k[n])
 		k[n] = scaled
 		sum[n] = scaled
-		sum[n].lower(1, k, sum, n)
+		sum[n].addLowerTerms(1, k, sum, n)
 	}
 	return sum
 }
 
-// lower adds sign times the part of the moment of order n that lower cumulants
-// make, Σ_j C(n−1, j−1) κ_j m_{n−j}.
-func (p *poly) lower(sign float64, k, m []poly, n int) {
+// addLowerTerms adds sign times the terms of the moment of order n in which the cumulants are of
+// lower order, Σ_j C(n−1, j−1) κ_j m_{n−j}.
+func (p *poly) addLowerTerms(sign float64, k, m []poly, n int) {
 	for j := 1; j < n; j++ {
 		p.addProduct(float64(sign*binomial(n-1, j-1)), &k[j], &m[n-j])
 	}

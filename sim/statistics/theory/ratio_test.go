@@ -6,19 +6,20 @@ import (
 	"testing"
 )
 
-// By hand: 3 of 4, 1 of 2 and 2 of 2 are 6 of 8, the misses 0, −½ and ½, and the
-// variance 3/2·½/64.
-func TestClusteredShareByHand(t *testing.T) {
+// TestClusteredProportionByHand computes by hand: 3 of 4, 1 of 2 and 2 of 2 are 6 of 8, h − p·m is
+// 0, −½ and ½, and the variance is 3/2·½/64.
+func TestClusteredProportionByHand(t *testing.T) {
 	c := NewClusteredProportion([]int{3, 1, 2}, []int{4, 2, 2})
-	slack := StudentQuantile(0.025, 2) / StudentQuantile(0.025, 1)
-	if c.Share != 0.75 || math.Abs(c.SE-math.Sqrt(0.75/64)) > 1e-15 || math.Abs(c.Effective-min(8, 0.1875*64/0.75*slack*slack)) > 1e-12 {
+	quantileRatio := StudentQuantile(0.025, 2) / StudentQuantile(0.025, 1)
+	if c.Proportion != 0.75 || math.Abs(c.SE-math.Sqrt(0.75/64)) > 1e-15 ||
+		math.Abs(c.EffectiveSize-min(8, 0.1875*64/0.75*quantileRatio*quantileRatio)) > 1e-12 {
 		t.Errorf("%+v", c)
 	}
 }
 
-// hitsOf draws how many of m intervals hold, where the errors of a cluster hang together
-// by the given correlation of their normal numbers.
-func hitsOf(r *rand.Rand, m int, correlation float64) (hits int) {
+// sampleHits samples how many of m intervals contain the truth if the errors of a cluster, as
+// normal numbers, have the given correlation.
+func sampleHits(r *rand.Rand, m int, correlation float64) (hits int) {
 	common := math.Sqrt(correlation) * r.NormFloat64()
 	for range m {
 		if math.Abs(common+math.Sqrt(1-correlation)*r.NormFloat64()) <= 1.959964 {
@@ -28,13 +29,14 @@ func hitsOf(r *rand.Rand, m int, correlation float64) (hits int) {
 	return hits
 }
 
-// The limits hold the share .95 about as often as their comment says, over clusters of
-// very different sizes, where those of independent numbers do not.
-func TestClusteredShareCovers(t *testing.T) {
+// TestClusteredProportionCovers checks that the limits contain the proportion .95 about as often as
+// the comment on Limits says, over clusters of very different sizes, and that limits for
+// independent numbers do not.
+func TestClusteredProportionCovers(t *testing.T) {
 	if testing.Short() {
-		t.Skip("draws millions of normal numbers")
+		t.Skip("samples millions of normal numbers")
 	}
-	random := rand.New(rand.NewPCG(2, 3))
+	rnd := rand.New(rand.NewPCG(2, 3))
 	var sizes []int
 	for i := range 120 {
 		sizes = append(sizes, 4+i%13)
@@ -44,24 +46,24 @@ func TestClusteredShareCovers(t *testing.T) {
 	}
 	const runs = 2000
 	hits := make([]int, len(sizes))
-	for _, c := range []struct{ correlation, covers float64 }{{0, 0.96}, {0.3, 0.95}, {0.5, 0.92}, {0.95, 0.89}} {
+	for _, c := range []struct{ correlation, coverage float64 }{{0, 0.96}, {0.3, 0.95}, {0.5, 0.92}, {0.95, 0.89}} {
 		covered, naive := int64(0), 0
 		for range runs {
 			total := 0
 			for i, m := range sizes {
-				hits[i] = hitsOf(random, m, c.correlation)
+				hits[i] = sampleHits(rnd, m, c.correlation)
 				total += m
 			}
-			share := NewClusteredProportion(hits, sizes)
-			if lo, hi := share.Limits(0.025); lo <= 0.95 && 0.95 <= hi {
+			proportion := NewClusteredProportion(hits, sizes)
+			if lo, hi := proportion.Limits(0.025); lo <= 0.95 && 0.95 <= hi {
 				covered++
 			}
-			if math.Abs(share.Share-0.95) <= 1.96*math.Sqrt(0.95*0.05/float64(total)) {
+			if math.Abs(proportion.Proportion-0.95) <= 1.96*math.Sqrt(0.95*0.05/float64(total)) {
 				naive++
 			}
 		}
-		if lo, hi := ClopperPearson(covered, runs, 1e-4); hi < c.covers-0.005 || lo > c.covers+0.005 {
-			t.Errorf("correlation %v: %d of %d hold, not %v", c.correlation, covered, runs, c.covers)
+		if lo, hi := ClopperPearson(covered, runs, 1e-4); hi < c.coverage-0.005 || lo > c.coverage+0.005 {
+			t.Errorf("correlation %v: %d of %d hold, not %v", c.correlation, covered, runs, c.coverage)
 		}
 		if c.correlation == 0.95 && naive > runs/2 {
 			t.Errorf("as if independent %d of %d hold, so that nothing is tested", naive, runs)

@@ -11,7 +11,7 @@ import (
 	"mcsim/sim/base/distribution"
 )
 
-// distributionNames are the names that testdata/iid_theory.csv gives the distributions.
+// distributionNames maps the names of distributions in testdata/iid_theory.csv to ours.
 var distributionNames = map[string]string{
 	"normal": "normal", "uniform": "uniform", "rademacher": "rademacher", "laplace": "laplace",
 	"triangular": "triangular", "truncnorm2": "truncated-normal", "sparse_bg_p0.1": "bernoulli-gaussian(0.1)",
@@ -19,14 +19,16 @@ var distributionNames = map[string]string{
 	"student_t10": "student-t(10)", "sphere_sqrt_d(both)": "sphere",
 }
 
-// row is a line of a file of testdata: what is a number, and all of it as words.
-type row struct {
-	at   map[string]float64
-	word map[string]string
+// tableLine is a line of a file of testdata: all fields as words, and those that are numbers as
+// numbers.
+type tableLine struct {
+	numbers map[string]float64
+	words   map[string]string
 }
 
-// readTable reads a file of testdata, which has so many lines below its head, unless that is 0.
-func readTable(t *testing.T, name string, want int) (rows []row) {
+// readTable reads a file of testdata, which must have count lines below its header unless count is
+// 0.
+func readTable(t *testing.T, name string, count int) (rows []tableLine) {
 	t.Helper()
 	f, err := os.Open("testdata/" + name)
 	if err != nil {
@@ -34,15 +36,15 @@ func readTable(t *testing.T, name string, want int) (rows []row) {
 	}
 	defer f.Close()
 	lines, err := csv.NewReader(f).ReadAll()
-	if err != nil || len(lines) < 10 || want > 0 && len(lines) != want+1 {
+	if err != nil || len(lines) < 10 || count > 0 && len(lines) != count+1 {
 		t.Fatalf("%s has %d lines: %v", name, len(lines), err)
 	}
 	for _, line := range lines[1:] {
-		r := row{map[string]float64{}, map[string]string{}}
+		r := tableLine{map[string]float64{}, map[string]string{}}
 		for i, head := range lines[0] {
-			r.word[head] = line[i]
+			r.words[head] = line[i]
 			if x, err := strconv.ParseFloat(line[i], 64); err == nil {
-				r.at[head] = x
+				r.numbers[head] = x
 			}
 		}
 		rows = append(rows, r)
@@ -50,8 +52,7 @@ func readTable(t *testing.T, name string, want int) (rows []row) {
 	return rows
 }
 
-// distributionOf is a distribution by its name.
-func distributionOf(t interface {
+func mustParse(t interface {
 	Helper()
 	Fatal(...any)
 }, text string) distribution.Distribution {
@@ -63,16 +64,16 @@ func distributionOf(t interface {
 	return l
 }
 
-// The table has ten significant digits, so half a unit of the last one is at
-// most 5e-10 of the value. Where large terms cancel, the rounding of our own
-// sums comes on top: of numbers around 3 for the excess, and around the
-// largest of the terms for the variance of the kurtosis.
+// TestScoreAgainstReference compares with a table of ten significant digits, whose rounding is at
+// most 5e-10 of the value. If large terms cancel, the rounding of our own sums adds to this: it is
+// relative to about 3 for the excess kurtosis, and to the largest term for the variance of the
+// kurtosis.
 func TestScoreAgainstReference(t *testing.T) {
 	for _, r := range readTable(t, "iid_theory.csv", 74) {
-		if strings.Contains(r.word["dist"], " x ") {
+		if strings.Contains(r.words["dist"], " x ") {
 			continue // two distributions
 		}
-		l, d := distributionOf(t, distributionNames[r.word["dist"]]), r.at["d_k"]
+		l, d := mustParse(t, distributionNames[r.words["dist"]]), r.numbers["d_k"]
 		s := NewScore(l, int(d))
 		largest := s.M8 + 4*s.M4*s.M6 + 4*s.M4*s.M4*s.M4
 		for _, c := range []struct {
@@ -90,7 +91,7 @@ func TestScoreAgainstReference(t *testing.T) {
 			{"N_times_var_sample_kurt", 1e5 * square(s.KurtosisSE(1e5)), largest},
 			{"se_kurt_N1e5", s.KurtosisSE(1e5), 0},
 		} {
-			want, ok := r.at[c.column]
+			want, ok := r.numbers[c.column]
 			if !ok {
 				t.Fatalf("the table lacks %s", c.column)
 			}
@@ -98,9 +99,9 @@ func TestScoreAgainstReference(t *testing.T) {
 				t.Errorf("%v, d = %v: %s = %.12g, the table has %.10g", l, d, c.column, c.got, want)
 			}
 		}
-		if l.HasIndependentComponents() && l.Kurtosis() != r.at["kappa"] &&
-			!(math.Abs(l.Kurtosis()/r.at["kappa"]-1) <= 5e-10) {
-			t.Errorf("%v: κ = %v, the table has %v", l, l.Kurtosis(), r.at["kappa"])
+		if l.HasIndependentComponents() && l.Kurtosis() != r.numbers["kappa"] &&
+			!(math.Abs(l.Kurtosis()/r.numbers["kappa"]-1) <= 5e-10) {
+			t.Errorf("%v: κ = %v, the table has %v", l, l.Kurtosis(), r.numbers["kappa"])
 		}
 	}
 }

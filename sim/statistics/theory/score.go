@@ -1,5 +1,14 @@
-// Package theory holds closed forms: the exact moments of the score q·k and
-// the sampling errors that follow from them.
+// Package theory computes exact values by closed forms and quadrature.
+//
+//   - The moments of the score S = q·k and the standard errors that follow from them: score.go
+//     (independent pairs), gram.go (all products of two matrices), mismatch.go and alignment.go
+//     (components of other means, variances and correlations), with exact.go and poly.go.
+//   - Expectations of softmax over a row of logits: the files softmax*.go, alignment_softmax.go and
+//     sink.go; normality.go, grid.go and overflow.go have the distribution of S.
+//   - Limits and tails: tail.go (Cornish and Fisher, Clopper and Pearson), student.go,
+//     kolmogorov.go, ratio.go (proportions of clusters), blocks.go (variances of block means), and
+//     single.go (sums that one large product dominates).
+//   - Quadrature rules: legendre.go, laguerre.go; memo.go caches what takes long.
 package theory
 
 import (
@@ -8,9 +17,8 @@ import (
 	"mcsim/sim/base/distribution"
 )
 
-// Score is the exact distribution of S = q·k, as far as its moments go, for
-// components of one distribution in dimension D. Var S = D; odd moments are 0. M4 to
-// M12 are E(S/√D)^k, +Inf where they do not exist.
+// Score holds the exact moments of S = q·k for q and k of D components of one distribution. Var
+// S = D, and odd moments are 0. M4 to M12 are E(S/√D)^k, +Inf if they do not exist.
 type Score struct {
 	ExactMoments
 	D            int
@@ -18,43 +26,44 @@ type Score struct {
 	distribution distribution.Distribution
 }
 
-// NewScore returns the moments of q·k in dimension d ≥ 1, both vectors of distribution l.
+// NewScore returns the moments of q·k in dimension d ≥ 1 for q and k of distribution l.
 func NewScore(l distribution.Distribution, d int) Score {
-	var m even
+	var m evenOrders
 	if l.HasIndependentComponents() {
-		m = independentScore(l, d)
+		m = independentMoments(l, d)
 	} else {
-		m = sphereScore(d)
+		m = sphereMoments(d)
 	}
 	return Score{ExactMoments: ExactMoments{Variance: float64(d), M4: m[2], M6: m[3], M8: m[4]}, D: d, M10: m[5],
 		M12:          m[6],
 		distribution: l}
 }
 
-// even holds the moments or the cumulants of even order of a symmetric distribution of
-// variance 1: the one of order 2j at place j.
-type even [7]float64
+// evenOrders holds the moments or the cumulants of even order of a symmetric distribution of
+// variance 1. Index j has the one of order 2j.
+type evenOrders [7]float64
 
-// independentScore adds cumulants: S is a sum of d independent products whose
-// moments are (E x^k)², and the cumulants of S/√d are theirs over d^{k/2−1}.
-func independentScore(l distribution.Distribution, d int) even {
-	m := even{1, 1}
+// independentMoments returns the moments of S/√d for independent components. S is a sum of d
+// independent products with the moments (E x^k)². The cumulants of S/√d are the
+// cumulants of one product over d^{k/2−1}.
+func independentMoments(l distribution.Distribution, d int) evenOrders {
+	m := evenOrders{1, 1}
 	for j := 2; j < len(m); j++ {
 		m[j] = square(l.Moment(2 * j))
 	}
-	k, n := m.cumulants(), 1.0
+	k, n := m.toCumulants(), 1.0
 	for j := 2; j < len(k); j++ {
 		n *= float64(d)
 		k[j] /= n
 	}
-	return k.moments()
+	return k.toMoments()
 }
 
-// cumulants and moments are the recursion m_n = Σ_j C(n−1, j−1) κ_j m_{n−j}
-// both ways. A moment that is infinite makes all later ones so.
-func (m even) cumulants() (k even) {
+// toCumulants solves the recursion m_n = Σ_j C(n−1, j−1) κ_j m_{n−j} for the cumulants. The
+// cumulants are infinite from the first infinite moment on.
+func (m evenOrders) toCumulants() (k evenOrders) {
 	for j := 1; j < len(m); j++ {
-		k[j] = m[j] - k.lower(m, j)
+		k[j] = m[j] - k.lowerTerms(m, j)
 		if math.IsInf(m[j], 1) {
 			k[j] = m[j]
 		}
@@ -62,11 +71,11 @@ func (m even) cumulants() (k even) {
 	return k
 }
 
-// moments undoes cumulants.
-func (k even) moments() even {
-	m := even{1}
+// toMoments evaluates the same recursion for the moments; it is the inverse of toCumulants.
+func (k evenOrders) toMoments() evenOrders {
+	m := evenOrders{1}
 	for j := 1; j < len(m); j++ {
-		m[j] = k[j] + k.lower(m, j)
+		m[j] = k[j] + k.lowerTerms(m, j)
 		if math.IsInf(k[j], 1) {
 			m[j] = k[j]
 		}
@@ -74,8 +83,8 @@ func (k even) moments() even {
 	return m
 }
 
-// lower is the part of the moment of order 2j that lower cumulants make.
-func (k even) lower(m even, j int) float64 {
+// lowerTerms returns the terms of the moment of order 2j in which the cumulants are of lower order.
+func (k evenOrders) lowerTerms(m evenOrders, j int) float64 {
 	sum := 0.0
 	for i := 1; i < j; i++ {
 		sum += float64(binomial(2*j-1, 2*i-1) * k[i] * m[j-i])
@@ -83,7 +92,7 @@ func (k even) lower(m even, j int) float64 {
 	return sum
 }
 
-// binomial is n over k, exact while it is below 2⁵³.
+// binomial returns C(n, k), exact if it is below 2⁵³.
 func binomial(n, k int) float64 {
 	c := 1.0
 	for i := 1; i <= k; i++ {
@@ -92,10 +101,10 @@ func binomial(n, k int) float64 {
 	return c
 }
 
-// sphereScore: S = d·t, t the cosine of the angle between two uniform
-// directions, E t^{2j} = (2j−1)!!/(d(d+2)⋯(d+2j−2)).
-func sphereScore(d int) even {
-	n, m := float64(d), even{1, 1}
+// sphereMoments returns the moments of S/√d on the sphere. There S = d·t with t the cosine of the
+// angle between two uniform directions, and E t^{2j} = (2j−1)!!/(d(d+2)⋯(d+2j−2)).
+func sphereMoments(d int) evenOrders {
+	n, m := float64(d), evenOrders{1, 1}
 	for j := 2; j < len(m); j++ {
 		m[j] = float64(m[j-1]*float64(2*j-1)) * n / (n + float64(2*j-2))
 	}
@@ -104,25 +113,27 @@ func sphereScore(d int) even {
 
 func square(x float64) float64 { return float64(x * x) }
 
-// Variance is Var S = d.
+// Variance returns Var S = d.
 func (s Score) Variance() float64 { return s.ExactMoments.Variance }
 
-// Excess is γ₂ = M4 − 3, the excess kurtosis of S.
+// Excess returns the excess kurtosis γ₂ = M4 − 3 of S.
 func (s Score) Excess() float64 { return s.M4 - 3 }
 
-// SquareSE is the standard error of the mean of S² over n independent scores,
-// σ²√((2+γ₂)/n), which is that of s² if the mean 0 is known.
+// SquareSE returns the standard error σ²√((2+γ₂)/n) of the mean of S² over n independent scores. It
+// is also the standard error of the variance if the mean 0 is known.
 func (s Score) SquareSE(n int64) float64 {
 	return float64(s.Variance() * math.Sqrt(max(0, 2+s.Excess())/float64(n)))
 }
 
-// ErrorSkew is the skewness that one score adds to the sample's own standard
-// error of s², which is √(V/n) with V = m4 − m2² about the variance c2 of
-// Y = S²/σ². With c_j the central moments of Y, V has per score the variance
-// v = c4 − c2² and the third cumulant c6 − 3c2c4 + 2c2³ − 6c3², the last term
-// from the mean of Y being the sample's own, and the root takes (3/2)√v/c2
-// from its skewness. NaN where it does not exist.
-func (s Score) ErrorSkew() float64 {
+// VarianceSESkew returns √n times the skewness of √(V/n), the standard error of s² that a sample of
+// n scores estimates for itself, with V = m4 − m2². It is relative to c2², the variance of
+// Y = S²/σ².
+//
+// With c_j the central moments of Y, one score adds to V the variance v = c4 − c2² and the third
+// cumulant c6 − 3c2c4 + 2c2³ − 6c3². The last term is there because the sample's mean of Y is
+// subtracted. The square root lowers the skewness by (3/2)√v/c2. The result is NaN if it does not
+// exist.
+func (s Score) VarianceSESkew() float64 {
 	c2 := s.M4 - 1
 	c3 := s.M6 - float64(3*s.M4) + 2
 	c4 := s.M8 - float64(4*s.M6) + float64(6*s.M4) - 3
@@ -136,8 +147,8 @@ func (s Score) ErrorSkew() float64 {
 	return third/float64(v*root) - float64(1.5*root)/c2
 }
 
-// SkewnessSE is the standard error of the sample skewness of a symmetric distribution,
-// √((M6 − 6M4 + 9)/n), +Inf where M6 is.
+// SkewnessSE returns the standard error √((M6 − 6M4 + 9)/n) of the sample skewness of a symmetric
+// distribution, +Inf if M6 is.
 func (s Score) SkewnessSE(n int64) float64 {
 	if math.IsInf(s.M6, 1) {
 		return s.M6
@@ -145,8 +156,8 @@ func (s Score) SkewnessSE(n int64) float64 {
 	return math.Sqrt(max(0, s.M6-float64(6*s.M4)+9) / float64(n))
 }
 
-// KurtosisSE is the standard error of the sample excess kurtosis of a
-// symmetric distribution, √((M8 − 4M4M6 + 4M4³ − M4²)/n), +Inf where M8 is.
+// KurtosisSE returns the standard error √((M8 − 4M4M6 + 4M4³ − M4²)/n) of the sample excess
+// kurtosis of a symmetric distribution, +Inf if M8 is.
 func (s Score) KurtosisSE(n int64) float64 {
 	if math.IsInf(s.M8, 1) {
 		return s.M8
@@ -155,9 +166,9 @@ func (s Score) KurtosisSE(n int64) float64 {
 	return math.Sqrt(max(0, v) / float64(n))
 }
 
-// KurtosisBias is the first-order bias of the sample kurtosis of a symmetric
-// distribution, (3M4(M4−1) − 2(M6−M4) + 6 − 2M4)/n, from expanding m4/m2² about the
-// exact moments; the last two terms come from estimating the mean.
+// KurtosisBias returns the bias (3M4(M4−1) − 2(M6−M4) + 6 − 2M4)/n of the sample kurtosis of a
+// symmetric distribution, to first order in 1/n. It follows from expanding m4/m2² about the exact
+// moments; the last two terms are there because the mean is estimated.
 func (s Score) KurtosisBias(n int64) float64 {
 	return (float64(3*s.M4*(s.M4-1)) - float64(2*(s.M6-s.M4)) + 6 - float64(2*s.M4)) / float64(n)
 }

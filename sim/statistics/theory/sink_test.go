@@ -5,19 +5,23 @@ import (
 	"testing"
 )
 
-// testdata/sinks.csv has quadrature of another kind, and means over drawn rows.
+// TestSinkAgainstSciPy compares with another quadrature and with means over sampled rows
+// (testdata/sinks.csv).
 func TestSinkAgainstSciPy(t *testing.T) {
 	for _, line := range readTable(t, "sinks.csv", 45) {
-		row := line.at
+		row := line.numbers
 		d := row["d_k"]
 		got := NewSink(int(row["keys"]), int(d), 1/math.Sqrt(d), row["sink"])[0]
-		if off := math.Abs(got - row["mean"]); !(off <= max(1e-10, 4.5*row["se"]+1e-8)) || row["se"] == 0 && off > 1e-10 {
-			t.Errorf("of %v keys at d_k = %v a sink of %v takes %.12f, want %v ± %v", row["keys"], d, row["sink"], got, row["mean"], row["se"])
+		if difference := math.Abs(got - row["mean"]); !(difference <= max(1e-10, 4.5*row["se"]+1e-8)) ||
+			row["se"] == 0 && difference > 1e-10 {
+			t.Errorf("of %v keys at d_k = %v a sink of %v takes %.12f, want %v ± %v", row["keys"], d, row["sink"],
+				got, row["mean"], row["se"])
 		}
 	}
 }
 
-// A sink of the logit 0 beside equal logits is one more key: w is 1/(n + 1), and does not vary.
+// TestSinkOfEqualLogits uses that among equal logits a sink with the logit 0 is one more key: w is
+// 1/(n + 1) and constant.
 func TestSinkOfEqualLogits(t *testing.T) {
 	for _, keys := range []int{1, 8, 1024} {
 		s := NewSink(keys, 64, 1e-6, 0)
@@ -30,8 +34,9 @@ func TestSinkOfEqualLogits(t *testing.T) {
 	}
 }
 
-// With one key w is 1/(1 + e^{s−b}), and at d = 2 the logit s has Laplace's density e^{−|s|√2}/√2. The plain
-// sum over s is good to some 1e-6, because of its kink.
+// TestSinkBesideOneKey compares with a plain sum over s for one key, where w = 1/(1 + e^{s−b}) and
+// the logit s has Laplace's density e^{−|s|√2}/√2 at d = 2. The kink of the density limits the sum
+// to some 1e-6.
 func TestSinkBesideOneKey(t *testing.T) {
 	for _, b := range []float64{-30, -15, -4, 0, 8} {
 		var want Sink

@@ -6,11 +6,11 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// NormalMaximum is the mean of the largest of n ≥ 1 standard normal numbers
-// and that of its square, by the trapezoidal rule.
+// NormalMaximum returns the mean of the largest of n ≥ 1 standard normal numbers and the mean of
+// its square, by the trapezoidal rule.
 func NormalMaximum(n int) (mean, square float64) {
 	if n < 1 {
-		panic("theory: NormalMaximum wants n ≥ 1")
+		panic("theory: NormalMaximum needs n ≥ 1")
 	}
 	h := maximumStep(max(n, 2))
 	last := int(9 / h)
@@ -23,58 +23,55 @@ func NormalMaximum(n int) (mean, square float64) {
 	return mean, square
 }
 
-// NarrowSoftmax is NewSoftmax for σ → 0: Taylor's polynomial of the weights
-// around 1/n, with the moments of a normal sample. What it leaves out is of
-// the order σ³ in MaxWeight and MaxSquare, σ⁶ in Collision and Trace, σ⁸ in
-// Entropy, and σ⁴ in the others.
+// NarrowSoftmax returns an approximation of NewSoftmax for σ → 0: Taylor's polynomial of the
+// weights around 1/n, with the moments of a normal sample. The error is of the order σ³ in
+// MaxWeight and MaxSquare, σ⁶ in Collision and Trace, σ⁸ in Entropy, and σ⁴ in the others.
 //
-// ln Z is ln n, the mean logit and Σ k_j/j! with the cumulants k_j of the n
-// logits taken as a population; E k_2 = σ²(n−1)/n, E k_4 = −6σ⁴(n−1)/n² and
-// E k_6 = 60σ⁶(n−1)(6−n)/n³. Collision and Entropy follow by
-// dE ln Z/dσ = σ(1−A) and E H = E ln Z − σ²(1−A).
+// ln Z is ln n plus the mean logit plus Σ k_j/j! with the cumulants k_j of the n logits as a
+// population: E k_2 = σ²(n−1)/n, E k_4 = −6σ⁴(n−1)/n² and E k_6 = 60σ⁶(n−1)(6−n)/n³. Collision A
+// and Entropy follow from dE ln Z/dσ = σ(1−A) and E H = E ln Z − σ²(1−A).
 func NarrowSoftmax(keys int, sigma float64) Softmax {
 	n := float64(keys)
 	a := 1 / n
 	mean, square := NormalMaximum(keys)
-	two := float64(sigma * sigma)
-	four := float64(two * two)
-	six := float64(four * two)
-	rest := n - 1
-	spread := float64(two * rest * a * a)                     // E Σ(α − 1/n)²
-	quartic := float64(four * rest * (6 - n) * a * a * a / 2) // the term in σ⁴ of 1 − A
-	sextic := float64(six*rest*(6-n)*a*a*a) / 12              // of E ln Z
+	sigma2 := float64(sigma * sigma)
+	sigma4 := float64(sigma2 * sigma2)
+	sigma6 := float64(sigma4 * sigma2)
+	others := n - 1
+	spread := float64(sigma2 * others * a * a)                    // E Σ(α − 1/n)²
+	quartic := float64(sigma4 * others * (6 - n) * a * a * a / 2) // term of 1 − A in σ⁴
+	sextic := float64(sigma6*others*(6-n)*a*a*a) / 12             // term of E ln Z in σ⁶
 	s := Softmax{Keys: keys}
-	s.MaxWeight = float64(a * (1 + float64(sigma*mean) + float64(two*(square-1)/2)))
-	s.MaxSquare = float64(a * a * (1 + float64(2*sigma*mean) + float64(two*(float64(2*square)-1-a))))
+	s.MaxWeight = float64(a * (1 + float64(sigma*mean) + float64(sigma2*(square-1)/2)))
+	s.MaxSquare = float64(a * a * (1 + float64(2*sigma*mean) + float64(sigma2*(float64(2*square)-1-a))))
 	s.Collision = a + spread - quartic
-	s.Trace = float64(rest*a) - spread + quartic
-	s.JacobianSquare = float64(rest*a*a) + float64(spread*(1-float64(4*a)))
-	s.TargetSquare = float64(rest*rest*a*a*a) + float64(spread*(1-float64(6*a)+float64(6*a*a))) // E Σα²(1−α)²
-	s.scale(sigma)
-	s.SlopeSquare = float64(rest * a * a)
-	s.Entropy = elementary.Log(n) - float64(two*rest*a/2) + float64(3*two*spread/4) - float64(5*sextic)
+	s.Trace = float64(others*a) - spread + quartic
+	s.JacobianSquare = float64(others*a*a) + float64(spread*(1-float64(4*a)))
+	s.TargetSquare = float64(others*others*a*a*a) + float64(spread*(1-float64(6*a)+float64(6*a*a))) // E Σα²(1−α)²
+	s.applySigma(sigma)
+	s.SlopeSquare = float64(others * a * a)
+	s.Entropy = elementary.Log(n) - float64(sigma2*others*a/2) + float64(3*sigma2*spread/4) - float64(5*sextic)
 	return s
 }
 
-// WideSoftmax is NewSoftmax for σ → ∞, where all the weight is one key's except
-// when a second logit comes within a few units of the largest. The gap between
-// the two has the density m/σ at 0, m being the mean of the largest of n
-// standard normal numbers. At a gap g the larger weight is α = 1/(1+e^{−g}), and
-// with p = α(1−α) = dα/dg the integrals over g > 0 are ∫p dg = 1/2 and
-// ∫p² dg = 1/12. What is left out is of the order σ⁻², for two keys σ⁻³.
+// WideSoftmax returns an approximation of NewSoftmax for σ → ∞. Then one key has all the weight
+// unless a second logit is within a few units of the largest. The gap between the two has the
+// density m/σ at 0, with m the mean of the largest of n standard normal numbers. At a gap g the
+// larger weight is α = 1/(1+e^{−g}), and with p = α(1−α) = dα/dg the integrals over g > 0 are ∫p
+// dg = 1/2 and ∫p² dg = 1/12. The error is of the order σ⁻², for two keys σ⁻³.
 func WideSoftmax(keys int, sigma float64) Softmax {
 	mean, _ := NormalMaximum(keys)
-	share := mean / sigma
+	closeness := mean / sigma
 	s := Softmax{
 		Keys:           keys,
-		MaxWeight:      1 - float64(share*math.Ln2),
-		MaxSquare:      1 - float64(share*(math.Ln2+0.5)),
-		Collision:      1 - share, // 1 − 2p
-		Trace:          share,     // 2p
-		JacobianSquare: share / 3, // 4p²
-		TargetSquare:   share / 6, // 2p²
-		Entropy:        float64(share * (math.Pi * math.Pi) / 6),
+		MaxWeight:      1 - float64(closeness*math.Ln2),
+		MaxSquare:      1 - float64(closeness*(math.Ln2+0.5)),
+		Collision:      1 - closeness, // 1 − 2p
+		Trace:          closeness,     // 2p
+		JacobianSquare: closeness / 3, // 4p²
+		TargetSquare:   closeness / 6, // 2p²
+		Entropy:        float64(closeness * (math.Pi * math.Pi) / 6),
 	}
-	s.scale(sigma)
+	s.applySigma(sigma)
 	return s
 }

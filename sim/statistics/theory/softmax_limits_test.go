@@ -5,21 +5,21 @@ import (
 	"testing"
 )
 
-// An expansion is right when what it leaves out is of the order that it says:
-// half the distance from the limit must leave 2^order times less, or near that.
+// TestExpansions checks the order of the errors of the expansions: at half the distance from the
+// limit the error must be about 2^order times smaller.
 func TestExpansions(t *testing.T) {
 	orders := map[string]float64{
 		"max_weight": 3, "max_square": 3, "collision": 6, "jacobian_square": 4, "entropy": 8,
 	}
 	for _, keys := range []int{2, 3, 5, 8, 64} {
-		left := func(of func(int, float64) Softmax, sigma float64) map[string]float64 {
-			got, want := columns(of(keys, sigma)), columns(NewSoftmax(keys, sigma))
+		leftOut := func(approximate func(int, float64) Softmax, sigma float64) map[string]float64 {
+			got, want := columnsOf(approximate(keys, sigma)), columnsOf(NewSoftmax(keys, sigma))
 			for name := range got {
 				got[name] = math.Abs(got[name] - want[name])
 			}
 			return got
 		}
-		far, near := left(NarrowSoftmax, 0.2), left(NarrowSoftmax, 0.1)
+		far, near := leftOut(NarrowSoftmax, 0.2), leftOut(NarrowSoftmax, 0.1)
 		for name, order := range orders {
 			if ratio := near[name] / far[name]; near[name] > 3e-12 && !(ratio < 2*math.Pow(0.5, order)) {
 				t.Errorf("n = %d, narrow: %s leaves %.3g at 0.2, %.3g at 0.1", keys, name, far[name], near[name])
@@ -28,7 +28,7 @@ func TestExpansions(t *testing.T) {
 				t.Errorf("n = %d, narrow: %s leaves %.3g at 0.1", keys, name, near[name])
 			}
 		}
-		far, near = left(WideSoftmax, 500), left(WideSoftmax, 1000)
+		far, near = leftOut(WideSoftmax, 500), leftOut(WideSoftmax, 1000)
 		for name := range orders {
 			if ratio := near[name] / far[name]; near[name] > 1e-10 && !(ratio < 0.35) {
 				t.Errorf("n = %d, wide: %s leaves %.3g at 500, %.3g at 1000", keys, name, far[name], near[name])

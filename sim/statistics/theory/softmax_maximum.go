@@ -2,27 +2,26 @@ package theory
 
 import "mcsim/sim/base/elementary"
 
-// softmaxMaximum is E max α and E (max α)². Given the largest logit s, the
-// largest weight is 1/Z with Z = 1 + Σ e^{r−s} over the others, r < s, and
-// 1/Z^p = ∫ t^{p−1} e^{−tZ} dt/Γ(p), so
+// softmaxMaximum returns E max α and E (max α)². Given the largest logit s, the
+// largest weight is 1/Z with Z = 1 + Σ e^{r−s} over the other logits r < s. From
+// 1/Z^p = ∫ t^{p−1} e^{−tZ} dt/Γ(p) follow
 //
 //	E max^p = n ∫ φ_σ(s)/Γ(p) ∫ t^{p−1} e^{−t} ψ(t,s)^{n−1} dt ds,
 //	ψ(t,s) = E[exp(−t e^{r−s}); r < s].
 //
-// The integral over u = −ln t is a sum over points of logLattice from ln n on, since Z ≤ n, good to
-// 4e-12. ψ is analytic in s and bounded like Φ on lines beside the real one, whatever
-// σ is, so that the step of the trapezoidal sum over z = s/σ follows from n
-// alone. Inside, r = s − σv, and the kernel exp(−t e^{−σv}) is the same for
-// every s.
+// The integral over u = −ln t is a sum over points of logLattice from ln n on, since Z ≤ n, with an
+// error of at most 4e-12. ψ is analytic in s, and on lines parallel to the real one it is bounded
+// like Φ for any σ. Therefore the step of the trapezoidal sum over z = s/σ depends on n only. With
+// r = s − σv the kernel exp(−t e^{−σv}) of ψ is the same for every s.
 func softmaxMaximum(keys int, sigma float64) (mean, square float64) {
-	var q quadrature // for −v
+	var q quadrature // over −v
 	depth := min(18, -kernelFloor/sigma)
 	gradedPanels(&q, sigma, float64(depth*sigma), 4)
 
-	t, weight, least := maximumPoints(keys)
-	kernel := make([]float64, 0, len(t)*len(q.at))
-	decay := make([]float64, len(q.at))
-	for i, v := range q.at {
+	t, weight, lastPoint := maximumPoints(keys)
+	kernel := make([]float64, 0, len(t)*len(q.points))
+	decay := make([]float64, len(q.points))
+	for i, v := range q.points {
 		decay[i] = elementary.Exp(float64(sigma * v))
 	}
 	for _, x := range t {
@@ -31,67 +30,68 @@ func softmaxMaximum(keys int, sigma float64) (mean, square float64) {
 		}
 	}
 
-	// The mass beside v at z falls to the next z by e^{hv} and a factor that all have in common.
-	h, last := maximumStep(keys), 0.0
+	// From one z to the next, the density at z − v changes by e^{hv} times a common factor.
+	h, previousPeak := maximumStep(keys), 0.0
 	first := int(8.5 / h)
-	mass, fall := make([]float64, len(q.at)), make([]float64, len(q.at))
-	for m, v := range q.at {
-		mass[m] = float64(q.weight[m]*density(float64(float64(first)*h)+v)) / sqrt2Pi
-		fall[m] = elementary.Exp(float64(h * v))
+	mass, decayPerStep := make([]float64, len(q.points)), make([]float64, len(q.points))
+	for m, v := range q.points {
+		mass[m] = float64(q.weights[m]*density(float64(float64(first)*h)+v)) / sqrt2Pi
+		decayPerStep[m] = elementary.Exp(float64(h * v))
 	}
 	for i := first; ; i-- {
 		z := float64(float64(i) * h)
-		below := 0.0
+		beyondRule := 0.0 // part of ψ below the range of the rule, where the kernel is 1
 		if z-depth > -9 {
-			below = normalBelow(z - depth)
+			beyondRule = normalBelow(z - depth)
 		}
 		outer := float64(h*float64(keys)*density(z)) / sqrt2Pi
-		var one, two, most float64
+		var firstMoment, secondMoment, lastPower float64
 		for j, x := range t {
-			psi := below + dot(mass, kernel[j*len(mass):(j+1)*len(mass)])
+			psi := beyondRule + dot(mass, kernel[j*len(mass):(j+1)*len(mass)])
 			power := power(psi, keys-1)
-			if j == least {
-				most = power
+			if j == lastPoint {
+				lastPower = power
 			}
 			term := float64(float64(weight[j]*power) * x)
-			one += term
-			two += float64(term * x)
+			firstMoment += term
+			secondMoment += float64(term * x)
 		}
-		// Where t is small ψ is about Φ, and nφΦ^{n−1} has a single peak.
-		size := float64(outer * most)
-		if size < 1e-16 && size < last {
+		// At the smallest t, ψ is about Φ, and nφΦ^{n−1} has a single peak.
+		peak := float64(outer * lastPower)
+		if peak < 1e-16 && peak < previousPeak {
 			return mean, square
 		}
-		last = size
-		mean += float64(outer * one)
-		square += float64(outer * two)
+		previousPeak = peak
+		mean += float64(outer * firstMoment)
+		square += float64(outer * secondMoment)
 		common := elementary.Exp(float64(h*z) - float64(h*h/2))
 		for m := range mass {
-			mass[m] *= float64(fall[m] * common)
+			mass[m] *= float64(decayPerStep[m] * common)
 		}
 	}
 }
 
-// maximumPoints are the t of the sum over ln t with their weights times e^{−t}, and where the least of them stands.
-func maximumPoints(keys int) (t, weight []float64, least int) {
-	from, lattice := elementary.Log(float64(keys)), logLattice{1, 0.28}
-	outward(0, func(i int) bool {
-		by, step := lattice.at(i)
-		u := from + by
+// maximumPoints returns the points t of the sum over ln t, their weights times e^{−t}, and the
+// index of the smallest t.
+func maximumPoints(keys int) (t, weight []float64, last int) {
+	start, lattice := elementary.Log(float64(keys)), logLattice{1, 0.28}
+	visitOutward(0, func(i int) bool {
+		offset, step := lattice.point(i)
+		u := start + offset
 		x := elementary.Exp(-u)
 		t, weight = append(t, x), append(weight, float64(step*elementary.Exp(-x)))
-		least = max(least, i)
+		last = max(last, i)
 		return -3.6 < u && u < 36
 	})
-	return t, weight, least
+	return t, weight, last
 }
 
-// maximumStep is the step of a trapezoidal sum over the largest of n normal
-// numbers: the transform of its density nφΦ^{n−1} falls like that of Gumbel's,
-// narrowed by √(2 ln n), and 0.4/√(2 ln n) leaves less than 1e-13.
+// maximumStep returns the step of a trapezoidal sum over the largest of n normal numbers. The
+// transform of its density nφΦ^{n−1} falls like that of Gumbel's distribution, scaled by √(2 ln n),
+// and a step of 0.4/√(2 ln n) has an error below 1e-13.
 func maximumStep(keys int) float64 { return 0.4 / FreezingSigma(keys) }
 
-// dot is Σ xᵢyᵢ for a length divisible by four, in four sums.
+// dot returns Σ xᵢyᵢ in four partial sums; the length must be divisible by four.
 func dot(x, y []float64) float64 {
 	y = y[:len(x)]
 	var a, b, c, d float64

@@ -8,26 +8,25 @@ import (
 
 const eulerGamma = 0.57721566490153286061
 
-// softmaxSums is the Softmax without the maximum. With t = e^{−u},
-// 1/Z^k = ∫ e^{−ku} exp(−Z e^{−u}) du/Γ(k), and the logits part:
+// softmaxSums returns the Softmax without the moments of the maximum. With t = e^{−u},
+// 1/Z^k = ∫ e^{−ku} exp(−Z e^{−u}) du/Γ(k), so that the expectation factors over the logits:
 //
 //	E Σα^k = n/Γ(k) ∫ φ_k φ_0^{n−1} du,  φ_k(u) = E[x^k e^{−x}], x = e^{s−u},
 //
-// and so for products over several keys. As ln Z/Z = −∫ (ln t + γ) e^{−tZ} dt, E H = n∫ φ_H φ_0^{n−1} du with
-// φ_H = −E[x e^{−x} (ln x + γ)].
+// and similarly for products over several keys. From ln Z/Z = −∫ (ln t + γ) e^{−tZ} dt follows
+// E H = n∫ φ_H φ_0^{n−1} du with φ_H = −E[x e^{−x} (ln x + γ)].
 //
-// The integrals over u are sums over points of logLattice. Given Z, that of 1/Z^k of step h
-// is off by no more than 2Σ_{m≥1} |Γ(k + 2πim/h)|/Γ(k) of its value, whatever
-// Z is: at h = 0.22 by 1e-16 for k = 2. Where the logits
-// are wide the step may grow with what ln Z spreads, about σ/√(2 ln n).
+// The integrals over u are sums over points of logLattice. For any Z, the relative error of the sum
+// for 1/Z^k with step h is at most 2Σ_{m≥1} |Γ(k + 2πim/h)|/Γ(k): 1e-16 at h = 0.22 for k = 2. For
+// large σ the step may grow like the standard deviation of ln Z, about σ/√(2 ln n).
 func softmaxSums(keys int, sigma float64) Softmax {
 	moments := newLogitMoments(sigma, 1)
 	s := Softmax{Keys: keys}
-	wide := max(1, sigma/FreezingSigma(keys))
-	from, lattice := usualLog(keys, sigma), logLattice{wide, 0.22}
-	outward(0, func(i int) bool {
-		by, step := lattice.at(i)
-		size, rest := s.addSums(moments.at(from+by), step)
+	width := max(1, sigma/FreezingSigma(keys))
+	start, lattice := typicalLogSum(keys, sigma), logLattice{width, 0.22}
+	visitOutward(0, func(i int) bool {
+		offset, step := lattice.point(i)
+		size, rest := s.addTerms(moments.sums(start+offset), step)
 		if i < 0 {
 			return float64(size*rest) >= 1e-18
 		}
@@ -36,162 +35,162 @@ func softmaxSums(keys int, sigma float64) Softmax {
 	return s
 }
 
-// usualLog is where ln Z of n logits N(0, σ²) lies, to a few times the larger of 1 and σ/√(2 ln n):
-// ln n + σ²/2, and σ√(2 ln n) beyond FreezingSigma (Derrida).
-func usualLog(keys int, sigma float64) float64 {
+// typicalLogSum returns a typical value of ln Z of n logits N(0, σ²), to within a few times the
+// larger of 1 and σ/√(2 ln n): ln n + σ²/2, and σ√(2 ln n) above FreezingSigma (Derrida).
+func typicalLogSum(keys int, sigma float64) float64 {
 	if freezing := FreezingSigma(keys); sigma > freezing {
 		return float64(sigma * freezing)
 	}
 	return elementary.Log(float64(keys)) + float64(sigma*sigma/2)
 }
 
-// logLattice holds points for integrals over the real line of functions that fall like e^{−u}
-// from about the first point on: by = wide·(x + e^x) from there with x = i·step, whose distance
-// grows like e^u, so that a few reach as far as hundreds (Takahasi and Mori, Double
-// exponential formulas for numerical integration, Publications of RIMS 9, 1974).
-type logLattice struct{ wide, step float64 }
+// logLattice holds points for integrals over the real line of functions that fall like e^{−u} for u
+// above some start. The offset from the start is width·(x + e^x) with x = i·step. The distance of
+// the points grows like e^x, so that a few points reach as far as hundreds (Takahasi and Mori,
+// Double exponential formulas for numerical integration, Publications of RIMS 9, 1974).
+type logLattice struct{ width, step float64 }
 
-// at is how far the i-th point lies from the first, and its weight.
-func (l logLattice) at(i int) (by, weight float64) {
+// point returns the offset of the i-th point from the start and its weight.
+func (l logLattice) point(i int) (offset, weight float64) {
 	x := float64(float64(i) * l.step)
 	e := elementary.Exp(x)
-	return float64(l.wide * (x + e)), float64(l.wide * l.step * (1 + e))
+	return float64(l.width * (x + e)), float64(l.width * l.step * (1 + e))
 }
 
-// addSums adds the terms of a point to the sums. It returns how large they are,
-// but for the power φ_0^{n−2}, and that.
-func (s *Softmax) addSums(phi kernelSums, step float64) (size, two float64) {
+// addTerms adds the terms of one point u to the sums. It returns the size of the terms without the
+// factor φ_0^{n−2}, and that factor, power2.
+func (s *Softmax) addTerms(phi kernelSums, step float64) (size, power2 float64) {
 	n := float64(s.Keys)
-	few, two := 0.0, 1.0 // φ_0^{n−3}, which two keys have no use for, and φ_0^{n−2}
+	power3, power2 := 0.0, 1.0 // φ_0^{n−3}, which is not needed for two keys, and φ_0^{n−2}
 	if s.Keys > 2 {
-		few = power(phi[0], s.Keys-3)
-		two = float64(few * phi[0])
+		power3 = power(phi.phi0, s.Keys-3)
+		power2 = float64(power3 * phi.phi0)
 	}
 	w := float64(step * n)
-	pair := float64(w * (n - 1) * two)
-	one := float64(w * two * phi[0])
-	s.Collision += float64(one * phi[2])
-	s.Entropy += float64(one * phi[3])
-	s.Trace += float64(pair * phi[1] * phi[1])
-	squares := float64(pair * phi[2] * phi[2] / 6)                                 // E Σ_{i≠j} α_i²α_j²
-	triples := float64(w * (n - 1) * (n - 2) * few * phi[2] * phi[1] * phi[1] / 6) // E Σα_i²α_jα_k
-	// Σα_i²(1−α_i)² + Σ_{i≠j} α_i²α_j² is 2Σα_i²α_j² + Σα_i²α_jα_k, over
-	// keys that differ.
+	pair := float64(w * (n - 1) * power2)
+	single := float64(w * power2 * phi.phi0)
+	s.Collision += float64(single * phi.phi2)
+	s.Entropy += float64(single * phi.phiH)
+	s.Trace += float64(pair * phi.phi1 * phi.phi1)
+	squares := float64(pair * phi.phi2 * phi.phi2 / 6)                                      // E Σ_{i≠j} α_i²α_j²
+	triples := float64(w * (n - 1) * (n - 2) * power3 * phi.phi2 * phi.phi1 * phi.phi1 / 6) // E Σα_i²α_jα_k
+	// ‖J‖_F² = Σα_i²(1−α_i)² + Σ_{i≠j} α_i²α_j² = 2Σα_i²α_j² + Σα_i²α_jα_k over distinct keys.
 	s.JacobianSquare += float64(2*squares) + triples
 	s.TargetSquare += squares + triples // Σα_i²(1−α_i)²
-	// Σα_i²(z_i − Σα_jz_j)² is Σα_i²α_jα_k(z_i−z_j)(z_i−z_k), over j and k that
-	// are not i.
-	s.SlopeSquare += float64(pair*(float64(phi[6]*phi[2])-float64(phi[5]*phi[5]))/3) +
-		float64(w*(n-1)*(n-2)*few*(float64(phi[6]*phi[1]*phi[1])-float64(2*phi[5]*phi[4]*phi[1])+
-			float64(phi[2]*phi[4]*phi[4]))/6)
-	return float64(w * phi[1]), two
+	// Σα_i²(z_i − Σα_jz_j)² = Σα_i²α_jα_k(z_i−z_j)(z_i−z_k) over j ≠ i and k ≠ i.
+	s.SlopeSquare += float64(pair*(float64(phi.phi2zz*phi.phi2)-float64(phi.phi2z*phi.phi2z))/3) +
+		float64(w*(n-1)*(n-2)*power3*(float64(phi.phi2zz*phi.phi1*phi.phi1)-float64(2*phi.phi2z*phi.phi1z*phi.phi1)+
+			float64(phi.phi2*phi.phi1z*phi.phi1z))/6)
+	return float64(w * phi.phi1), power2
 }
 
-// logitMoments computes φ_0, φ_1, φ_2 and φ_H for logits of the distribution N(0, σ²).
+// logitMoments computes φ_0, φ_1, φ_2 and φ_H for logits s of the distribution N(0, σ²). For narrow
+// logits the rule is over s, and its weights contain the density; scale is e^s. For wide ones the
+// rule is over y = s − u; scale is x = e^y, and kernel is the weight times e^{−x} over the
+// density's σ√(2π).
 type logitMoments struct {
-	sigma float64
-	rule  quadrature
-	over  []float64 // its points over σ
-	// Narrow logits: rule is one for s, of weights with the density in them,
-	// and scale is e^s. Wide ones: rule is one for y = s − u, and kernel holds
-	// its weight times e^{−x}, x = e^y, over the density's σ√(2π); scale is x.
+	sigma         float64
+	rule          quadrature
+	standardized  []float64 // points of the rule over σ
 	narrow        bool
 	scale, kernel []float64
 }
 
 const (
-	kernelFloor   = -38.0 // e^y is below 2⁻⁵⁴ before
-	kernelCeiling = 3.8   // exp(−e^y) is below 1e-19 beyond
+	kernelFloor   = -38.0 // e^y is below 2⁻⁵⁴ for smaller y
+	kernelCeiling = 3.8   // exp(−e^y) is below 1e-19 for larger y
 )
 
-// coarse makes a rule of half the points good to 1e-11.
-const coarse = 1.5
+// coarseSpacing is the spacing of newLogitMoments that gives an error of 1e-11.
+const coarseSpacing = 1.5
 
-// newLogitMoments chooses the rule of quadrature for that σ. Its error is 1e-16 or so, to the
-// power of 1/wide.
-func newLogitMoments(sigma, wide float64) *logitMoments {
+// newLogitMoments chooses the quadrature rule for σ. The spacing multiplies the distance of the
+// points and is at least 1. The error is about 1e-16 to the power 1/spacing.
+func newLogitMoments(sigma, spacing float64) *logitMoments {
 	m := &logitMoments{sigma: sigma, narrow: sigma <= 2}
 	if m.narrow {
-		// The trapezoidal rule over s/σ: the kernel's transform falls like
-		// exp(−πω/2σ), the density's like exp(−ω²/2).
-		step := float64(wide * min(0.5, 0.25/sigma))
-		last := int(9 / float64(math.Sqrt(wide)*step))
+		// The trapezoidal rule over s/σ: the transform of the kernel falls like
+		// exp(−πω/2σ), and that of the density like exp(−ω²/2).
+		step := float64(spacing * min(0.5, 0.25/sigma))
+		last := int(9 / float64(math.Sqrt(spacing)*step))
 		for i := -last; i <= last; i++ {
 			z := float64(float64(i) * step)
-			m.rule.at = append(m.rule.at, float64(sigma*z))
-			m.rule.weight = append(m.rule.weight, float64(step*density(z))/sqrt2Pi)
+			m.rule.points = append(m.rule.points, float64(sigma*z))
+			m.rule.weights = append(m.rule.weights, float64(step*density(z))/sqrt2Pi)
 			m.scale = append(m.scale, elementary.Exp(float64(sigma*z)))
-			m.over = append(m.over, float64(sigma*z)/sigma)
+			m.standardized = append(m.standardized, float64(sigma*z)/sigma)
 		}
 		return m
 	}
-	width := 4 * sigma // of a panel at most, for the density
-	m.rule.panels(1.9, kernelCeiling, width)
-	m.rule.panels(0, 1.9, width)
+	width := 4 * sigma // maximum width of a panel, so that the density is smooth in it
+	m.rule.addPanels(1.9, kernelCeiling, width)
+	m.rule.addPanels(0, 1.9, width)
 	gradedPanels(&m.rule, 1, -kernelFloor, width)
-	m.scale = make([]float64, len(m.rule.at))
-	m.kernel = make([]float64, len(m.rule.at))
-	m.over = make([]float64, len(m.rule.at))
-	for i, y := range m.rule.at {
-		m.over[i] = y / sigma
+	m.scale = make([]float64, len(m.rule.points))
+	m.kernel = make([]float64, len(m.rule.points))
+	m.standardized = make([]float64, len(m.rule.points))
+	for i, y := range m.rule.points {
+		m.standardized[i] = y / sigma
 		m.scale[i] = elementary.Exp(y)
-		m.kernel[i] = float64(m.rule.weight[i]*elementary.Exp(-m.scale[i])) / float64(sqrt2Pi*sigma)
+		m.kernel[i] = float64(m.rule.weights[i]*elementary.Exp(-m.scale[i])) / float64(sqrt2Pi*sigma)
 	}
 	return m
 }
 
-// gradedPanels adds a rule for (−depth/scale, 0), whose panels widen to the
-// left as e^{scale·y} grows smoother, up to a width.
+// gradedPanels adds a rule for (−depth/scale, 0). Its panels widen to the left, where e^{scale·y}
+// is smoother, up to the given width.
 func gradedPanels(q *quadrature, scale, depth, width float64) {
-	from := 0.0
-	for _, to := range [...]float64{2, 5, 10, 20, depth} {
-		to = min(to, depth)
-		if to <= from {
+	left := 0.0
+	for _, right := range [...]float64{2, 5, 10, 20, depth} {
+		right = min(right, depth)
+		if right <= left {
 			break
 		}
-		q.panels(-to/scale, -from/scale, width)
-		from = to
+		q.addPanels(-right/scale, -left/scale, width)
+		left = right
 	}
 }
 
 const sqrt2Pi = 2.50662827463100050242
 
-// at is φ_0, φ_1, φ_2 and φ_H at u.
-func (m *logitMoments) at(u float64) (phi kernelSums) {
+// sums returns the kernelSums at u.
+func (m *logitMoments) sums(u float64) (phi kernelSums) {
 	if m.narrow {
 		shrink := elementary.Exp(-u)
-		for i, s := range m.rule.at {
+		for i, s := range m.rule.points {
 			x := float64(m.scale[i] * shrink)
-			phi.add(float64(m.rule.weight[i]*elementary.Exp(-x)), x, s-u, m.over[i])
+			phi.add(float64(m.rule.weights[i]*elementary.Exp(-x)), x, s-u, m.standardized[i])
 		}
 		return phi
 	}
-	for i, y := range m.rule.at {
-		phi.add(float64(m.kernel[i]*density((u+y)/m.sigma)), m.scale[i], y, m.over[i])
+	for i, y := range m.rule.points {
+		phi.add(float64(m.kernel[i]*density((u+y)/m.sigma)), m.scale[i], y, m.standardized[i])
 	}
-	if below := (u + kernelFloor) / m.sigma; below > -9 {
-		phi[0] += normalBelow(below)
+	if floor := (u + kernelFloor) / m.sigma; floor > -9 {
+		phi.phi0 += normalBelow(floor)
 	}
 	return phi
 }
 
-// normalBelow is Φ(x).
+// normalBelow returns the normal distribution function Φ(x).
 func normalBelow(x float64) float64 { return float64(elementary.Erfc(-x*math.Sqrt2/2) / 2) }
 
-// kernelSums are sums of e^{−x}, x e^{−x}, x²e^{−x} and −x e^{−x}(ln x + γ), and of
-// x e^{−x}z, x²e^{−x}z and x²e^{−x}z², z being the logit over σ, but for a shift that
-// all have in common.
-type kernelSums [7]float64
+// kernelSums holds expectations at one u. Up to a common shift, z is the logit over σ.
+type kernelSums struct {
+	phi0, phi1, phi2     float64 // E e^{−x}, E x e^{−x} and E x²e^{−x}
+	phiH                 float64 // −E x e^{−x}(ln x + γ)
+	phi1z, phi2z, phi2zz float64 // E x e^{−x}z, E x²e^{−x}z and E x²e^{−x}z²
+}
 
-// add counts one x, given e^{−x} times its weight, ln x and z.
+// add adds the terms of one x, given e = e^{−x} times its weight, ln x and z.
 func (k *kernelSums) add(e, x, logX, z float64) {
-	k[0] += e
+	k.phi0 += e
 	e = float64(e * x)
-	k[1] += e
-	k[4] += float64(e * z)
-	k[3] -= float64(e * (logX + eulerGamma))
+	k.phi1 += e
+	k.phi1z += float64(e * z)
+	k.phiH -= float64(e * (logX + eulerGamma))
 	e = float64(e * x)
-	k[2] += e
-	k[5] += float64(e * z)
-	k[6] += float64(e * z * z)
+	k.phi2 += e
+	k.phi2z += float64(e * z)
+	k.phi2zz += float64(e * z * z)
 }

@@ -5,49 +5,50 @@ import (
 	"testing"
 )
 
-// By mpmath 1.2.1 to 30 digits. scipy.stats.t.ppf(0.975, ν) of SciPy 1.10.1 has
-// the same to 4·10⁻¹⁰.
+// TestStudentQuantile compares with mpmath 1.2.1 to 30 digits. scipy.stats.t.ppf(0.975, ν) of SciPy
+// 1.10.1 agrees to 4·10⁻¹⁰.
 func TestStudentQuantile(t *testing.T) {
-	for freedom, want := range map[float64]float64{
+	for dof, want := range map[float64]float64{
 		1: 12.7062047361747046, 2: 4.30265272974946235, 15: 2.13144954555977568, 63: 1.99834054252074158,
 		255: 1.96931056984987522, 1023: 1.96228561964726818, 1e5: 1.95998770753460964,
 	} {
-		if got := StudentQuantile(0.025, freedom); math.Abs(got/want-1) > 1e-10 {
-			t.Errorf("ν = %v: %v, want %v", freedom, got, want)
+		if got := StudentQuantile(0.025, dof); math.Abs(got/want-1) > 1e-10 {
+			t.Errorf("ν = %v: %v, want %v", dof, got, want)
 		}
 	}
 }
 
-// By mpmath 1.2.1 to 30 digits, from betainc and erfc.
+// TestStudentScore compares with mpmath 1.2.1 to 30 digits, from betainc and erfc.
 func TestStudentScore(t *testing.T) {
-	for _, c := range []struct{ t, freedom, want float64 }{
+	for _, c := range []struct{ t, dof, want float64 }{
 		{1, 63, 0.99212606816921899}, {3.3, 63, 3.1569844773116344}, {9, 63, 7.1900871848507126},
 		{9, 127, 7.9006016566958764}, {30, 63, 13.066361690967511}, {9, 2047, 8.9117412739228763},
 		{9, 1e5, 8.9981558052863942}, {9, 1e6, 8.9998155080568112}, {200, 15, 10.784358341305098},
 	} {
-		if got := StudentScore(c.t, c.freedom); math.Abs(got/c.want-1) > 1e-9 {
-			t.Errorf("t = %v, ν = %v: %v, want %v", c.t, c.freedom, got, c.want)
+		if got := StudentScore(c.t, c.dof); math.Abs(got/c.want-1) > 1e-9 {
+			t.Errorf("t = %v, ν = %v: %v, want %v", c.t, c.dof, got, c.want)
 		}
 	}
 	if got := StudentScore(0, 63); got != 0 {
 		t.Errorf("t = 0: %v", got)
 	}
 	if got := StudentScore(1e300, 63); !(got > 38 && got < 39) {
-		t.Errorf("a chance that float64 does not hold: %v", got)
+		t.Errorf("a probability below the range of float64: %v", got)
 	}
 }
 
-// scipy.stats.chi2.ppf of SciPy 1.10.1, at 2.5 and 97.5 %.
+// TestVarianceLimitsAgainstSciPy compares with scipy.stats.chi2.ppf of SciPy 1.10.1 at 2.5 and 97.5
+// %.
 func TestVarianceLimitsAgainstSciPy(t *testing.T) {
-	for freedom, of := range map[float64]struct{ lo, hi, off float64 }{
+	for dof, c := range map[float64]struct{ lo, hi, tolerance float64 }{
 		15:   {6.262137795043253, 27.488392863442975, 0.004},
 		63:   {42.95027487549902, 86.82959056728612, 0.0007},
 		255:  {212.6614263988956, 301.12504289690884, 0.0002},
 		1023: {936.2547156270637, 1113.533363213067, 0.0001},
 	} {
-		lo, hi := VarianceLimits(3, freedom, 0.025)
-		if math.Abs(lo*of.hi/(3*freedom)-1) > of.off || math.Abs(hi*of.lo/(3*freedom)-1) > of.off {
-			t.Errorf("ν = %v: %v to %v, want %v to %v", freedom, lo, hi, 3*freedom/of.hi, 3*freedom/of.lo)
+		lo, hi := VarianceLimits(3, dof, 0.025)
+		if math.Abs(lo*c.hi/(3*dof)-1) > c.tolerance || math.Abs(hi*c.lo/(3*dof)-1) > c.tolerance {
+			t.Errorf("ν = %v: %v to %v, want %v to %v", dof, lo, hi, 3*dof/c.hi, 3*dof/c.lo)
 		}
 	}
 }

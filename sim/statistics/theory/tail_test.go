@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Limits by bisection on exact binomial sums in 60 digits (Python 3.11.2,
-// decimal); scipy 1.10.1, stats.beta.ppf and isf, has the same twelve digits.
+// TestClopperPearson compares with bisection on exact binomial sums in 60 digits (Python 3.11.2,
+// decimal); stats.beta.ppf and isf of SciPy 1.10.1 agree to twelve digits.
 func TestClopperPearson(t *testing.T) {
 	for _, c := range []struct {
 		k, n         int64
@@ -28,8 +28,8 @@ func TestClopperPearson(t *testing.T) {
 	}
 }
 
-// By hand: z = 3, skewness 0.6 of 100 numbers: g = 0.06, shift 0.06·8/6 = 0.08,
-// tail error 0.06·27/6 = 0.27, whatever the sign of the skewness.
+// TestCornishFisher computes by hand: z = 3 and skewness 0.6 of 100 numbers give g = 0.06, a shift
+// of 0.06·8/6 = 0.08 and a tail error of 0.06·27/6 = 0.27, for either sign of the skewness.
 func TestCornishFisher(t *testing.T) {
 	for _, sign := range []float64{1, -1} {
 		r := CornishFisher(3, sign*0.6, 100)

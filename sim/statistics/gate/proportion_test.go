@@ -7,10 +7,10 @@ import (
 	"mcsim/sim/result"
 )
 
-// Limits by scipy 1.10.1: beta.isf(.0005, k+1, n−k) is 0.94283 for 9350 of
-// 10 000, 0.94941 for 9420 and 0.95034 for 9430; beta.ppf(.0005, k, n−k+1) is
-// 0.03975 for 62 of 1000 and 0.05201 for 77.
-func TestJudgeShare(t *testing.T) {
+// TestJudgeProportion compares with limits by SciPy 1.10.1: beta.isf(.0005, k+1, n−k) is 0.94283
+// for 9350 of 10 000, 0.94941 for 9420 and 0.95034 for 9430; beta.ppf(.0005, k, n−k+1) is 0.03975
+// for 62 of 1000 and 0.05201 for 77.
+func TestJudgeProportion(t *testing.T) {
 	const pass, fail = result.Pass, result.Fail
 	for _, c := range []struct {
 		expect string
@@ -36,12 +36,14 @@ func TestJudgeShare(t *testing.T) {
 	}
 }
 
-// A value that is no share of a number of runs decides nothing.
-func TestJudgeShareOfNonsense(t *testing.T) {
-	check := Check{Expect: names.ExpectAtLeast, Expected: func(int64) (float64, float64, [2]float64) { return 0, 0, [2]float64{0.95, 1} }}
-	for _, row := range []result.Estimate{{N: 100, Value: 1.5}, {N: 100, Value: -1}, {N: 0, Value: 1}, {N: 100, Value: result.Absent()}} {
-		if g := Judge(check, row, rates); g.Verdict != result.Undecided {
-			t.Errorf("%v of %d: %s", row.Value, row.N, g.Verdict)
+// TestJudgeInvalidProportion checks that a value that is not a proportion of N events is undecided.
+func TestJudgeInvalidProportion(t *testing.T) {
+	check := Check{Expect: names.ExpectAtLeast,
+		Expected: func(int64) (float64, float64, [2]float64) { return 0, 0, [2]float64{0.95, 1} }}
+	for _, estimate := range []result.Estimate{{N: 100, Value: 1.5}, {N: 100, Value: -1}, {N: 0, Value: 1},
+		{N: 100, Value: result.Absent()}} {
+		if g := Judge(check, estimate, rates); g.Verdict != result.Undecided {
+			t.Errorf("%v of %d: %s", estimate.Value, estimate.N, g.Verdict)
 		}
 	}
 }
