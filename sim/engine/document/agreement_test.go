@@ -21,7 +21,7 @@ func newCells(t *testing.T, n int) []experiment.Cell {
 	t.Helper()
 	var cells []experiment.Cell
 	for i := range n {
-		cells = append(cells, experimenttest.PointOf(t, scores.Variance,
+		cells = append(cells, experimenttest.NewCell(t, scores.Variance,
 			map[string]string{"distribution": "normal", "d_k": experiment.AxisValue{Number: float64(i + 2)}.String()}))
 	}
 	return cells
@@ -158,7 +158,7 @@ func TestWhatCounts(t *testing.T) {
 	if got := document.Agreement(cells, plain[:1]); got != nil {
 		t.Errorf("of one cell: %+v", got)
 	}
-	sign := experimenttest.PointOf(t, scores.Variance, map[string]string{"distribution": "rademacher", "d_k": "1"})
+	sign := experimenttest.NewCell(t, scores.Variance, map[string]string{"distribution": "rademacher", "d_k": "1"})
 	if got := document.Agreement([]experiment.Cell{cells[0], sign},
 		[]result.Estimate{plain[0], estimateAtZ(sign, 1)}); got != nil {
 		t.Errorf("s² of products of two signs has a z-score: %+v", got)
@@ -186,9 +186,9 @@ func TestClusters(t *testing.T) {
 			if i == 2 {
 				values["estimator"] = "gram"
 			}
-			cells[i] = experimenttest.PointOf(t, scores.Variance, values)
+			cells[i] = experimenttest.NewCell(t, scores.Variance, values)
 		}
-		distribution := experimenttest.PointOf(t, scores.Variance,
+		distribution := experimenttest.NewCell(t, scores.Variance,
 			map[string]string{"distribution": "laplace", "d_k": "4"})
 		cells = append(cells, distribution)
 		var rows []result.Estimate

@@ -80,7 +80,7 @@ func Rows(s *schedule.Schedule, nodes *store.Store) (*result.Document, error) {
 			continue
 		}
 		jobs := s.Jobs[firstJobs[samplerOf(x)]:]
-		sampled := experiment.Sampled{Cells: cells, Seed: s.Plan.Seed, Attempt: uint64(s.Plan.Attempt),
+		sampled := experiment.SampledCells{Cells: cells, Seed: s.Plan.Seed, Attempt: uint64(s.Plan.Attempt),
 			Node: func(i int) (moments.Node, error) { return mergedNode(jobs[i], nodes) }}
 		if err := x.Reader.Finish(sampled, doc); err != nil {
 			return nil, err

@@ -16,7 +16,7 @@ import (
 // estimateAt returns a variance of 1000 numbers, z standard errors from theory.
 func estimateAt(t testing.TB, distribution, dimension string, z float64) result.Estimate {
 	t.Helper()
-	c := experimenttest.PointOf(t, scores.Variance, map[string]string{"distribution": distribution, "d_k": dimension})
+	c := experimenttest.NewCell(t, scores.Variance, map[string]string{"distribution": distribution, "d_k": dimension})
 	return experiment.Interval(experiment.WithTheory(c.Estimate(names.ScoreVariance, 1000, 5+0.25*z, 0.25), 5))
 }
 

@@ -18,10 +18,10 @@ func (e *Entry) defaults() error {
 		if e.Values[a.Name] != nil || e.Experiment.ReadsFrom != "" && !a.Shared || a.Shared && namesScaling {
 			continue
 		}
-		if a.Usual() == nil {
+		if a.Defaults() == nil {
 			return fmt.Errorf("%s: the axis %s (%s) is missing", e.Experiment.Name, a.Name, a.Doc())
 		}
-		for _, text := range a.Usual() {
+		for _, text := range a.Defaults() {
 			v, err := a.ParseAll(text)
 			if err != nil {
 				panic("plan: the default of an axis does not parse")

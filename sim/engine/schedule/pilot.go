@@ -29,9 +29,9 @@ func pilotLevel(c experiment.Cell) int {
 func sizingPilot(c experiment.Cell) float64 {
 	pilot := c
 	pilot.ID = "sizing-pilot/" + c.ID
-	var d experiment.Drawer
+	var d experiment.BlockSampler
 	d.Open(0, 0, pilot)
-	node, _ := d.Draw(context.Background(), moments.BlockRange{Level: pilotLevel(c)})
+	node, _ := d.Sample(context.Background(), moments.BlockRange{Level: pilotLevel(c)})
 	for _, r := range c.Experiment.Reader.Estimates(c, node).Estimates {
 		if r.Quantity == c.Experiment.Sampler.Headline {
 			relative := float64(r.SE / r.Value)

@@ -183,7 +183,7 @@ func isFitted(r result.Estimate) bool {
 func (v *Judgement) compareSlopes(doc *result.Document) {
 	slopes := map[string]float64{}
 	for name, points := range scores.Slopes(doc) {
-		if points.Determined() {
+		if points.IsDetermined() {
 			_, slopes[name] = stat.LinearRegression(points.X, points.Y, points.Weight, false)
 		}
 	}

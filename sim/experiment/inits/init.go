@@ -50,7 +50,7 @@ var Experiment = experiment.New(experiment.Experiment{
 })
 
 // InitAxis is the scheme by which W_Q and W_K are drawn.
-var InitAxis = experiment.OfNames(experiment.Axis{Name: names.ParamInit, Names: weights.Names, All: true,
+var InitAxis = experiment.RestrictToNames(experiment.Axis{Name: names.ParamInit, Names: weights.Names, DefaultsToAll: true,
 	Probe: names.InitTorchMHA})
 
 var (
@@ -73,10 +73,10 @@ func refuseInit(c experiment.Cell, _ bool) error {
 	h := head(c)
 	switch {
 	case h.Scheme.Orthogonal() && h.Shape.Key > h.Shape.Model:
-		return headDimensionAxis.Blame("%d columns of %d components cannot be orthogonal: d_k is at most d_model",
+		return headDimensionAxis.Errorf("%d columns of %d components cannot be orthogonal: d_k is at most d_model",
 			h.Shape.Key, h.Shape.Model)
 	case h.Heads == 0:
-		return modelAxis.Blame("d_model = %d is no whole number of heads of d_k = %d; it is a multiple, such as %d",
+		return modelAxis.Errorf("d_model = %d is no whole number of heads of d_k = %d; it is a multiple, such as %d",
 			h.Shape.Model, h.Shape.Key, max(1, h.Shape.Model/h.Shape.Key)*h.Shape.Key)
 	}
 	return nil
@@ -127,9 +127,9 @@ func initColumns(experiment.Cell) []experiment.Column {
 }
 
 // openInit draws one head with its tokens a block.
-func openInit(c experiment.Cell) experiment.Block {
+func openInit(c experiment.Cell) experiment.BlockFunc {
 	drawer := weights.NewDrawer(head(c))
-	return func(d *experiment.Draw) moments.Node {
+	return func(d *experiment.BlockStream) moments.Node {
 		var n moments.Node
 		m := drawer.Draw(&d.Lanes)
 		for _, x := range [drawNumbers]float64{
@@ -158,5 +158,5 @@ func initChecks(c experiment.Cell) []gate.Check {
 	}
 	se := func(n int64) float64 { return headError(h, n) }
 	skew := judgedSkew * math.Sqrt(spread)
-	return []gate.Check{c.VarianceWithin("logit variance", names.HeadVariance, h.LogitVariance(), skew, se)}
+	return []gate.Check{c.NewVarianceCheck("logit variance", names.HeadVariance, h.LogitVariance(), skew, se)}
 }

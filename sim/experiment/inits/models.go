@@ -44,8 +44,8 @@ var Models = experiment.New(experiment.Experiment{
 	Judge: experiment.Judge{Checks: modelChecks},
 })
 
-var releasedAxis = experiment.OfNames(experiment.Axis{
-	Name: names.ParamHeadOf, Names: headNames, All: true, Probe: "gpt-1"})
+var releasedAxis = experiment.RestrictToNames(experiment.Axis{
+	Name: names.ParamHeadOf, Names: headNames, DefaultsToAll: true, Probe: "gpt-1"})
 
 var modelColumns = []experiment.Column{{Name: "pairs", Order: initOrder}, {Name: "heads", Order: initOrder}}
 
@@ -99,10 +99,10 @@ func (s shared) cost() (sum float64) {
 }
 
 // openModels draws the parts of a head a block.
-func openModels(c experiment.Cell) experiment.Block {
+func openModels(c experiment.Cell) experiment.BlockFunc {
 	parts := released(c)[0].Parts()
 	drawers := names.Map(parts, weights.NewDrawer)
-	return func(d *experiment.Draw) moments.Node {
+	return func(d *experiment.BlockStream) moments.Node {
 		var pairs, heads, theory float64
 		for i, h := range parts {
 			m := drawers[i].Draw(&d.Lanes)
@@ -177,11 +177,11 @@ func modelChecks(c experiment.Cell) []gate.Check {
 	sameHead := released(c)
 	se := func(n int64) float64 { return sameHead.se(n, sameHead.normalised()) }
 	skew := judgedSkew * sameHead.se(1, sameHead.normalised())
-	return []gate.Check{c.VarianceWithin("logit variance", names.VarianceRatio, 1, skew, se)}
+	return []gate.Check{c.NewVarianceCheck("logit variance", names.VarianceRatio, 1, skew, se)}
 }
 
 // finishModels adds the standard deviation above which rows are concentrated, over their keys.
-func finishModels(sampled experiment.Sampled, doc *result.Document) error {
+func finishModels(sampled experiment.SampledCells, doc *result.Document) error {
 	line := result.Curve{Experiment: sampled.Cells[0].Experiment.Name, Quantity: names.FreezingSigma,
 		Params: result.Params{}, Axis: names.ParamContext, Kind: names.TheoryLimit}
 	for n := 8; n <= 1<<24; n *= 2 {

@@ -80,12 +80,12 @@ func columns(c experiment.Cell) []experiment.Column {
 
 // draw draws the rows of a block, sixteen at a time, and where vectors are long a chunk of
 // their components after the other.
-func draw(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.Draw)) {
+func draw(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
 	keys, d, chunk := rows.Keys(c), c.Dimension(), rows.Chunk(c, rows.Keys(c))
 	t := newTally(waysOf(c), keys, d, pilot)
 	vectors := kernel.Vectors(c.Distribution())
 	query, key := make([][kernel.Width]float32, chunk), make([][kernel.Width]float32, chunk*keys)
-	return t, func(draw *experiment.Draw) {
+	return t, func(draw *experiment.BlockStream) {
 		for range units(c) / kernel.Width {
 			t.begin()
 			for first := 0; first < d; first += chunk {

@@ -58,7 +58,7 @@ var (
 
 	// alignedExponentAxis has 1/2 and 1 alone where a plan says nothing: the two that
 	// keep the size of the others' scores, and of the aligned key's.
-	alignedExponentAxis = experiment.ExponentAxis.OnSameDraws("1/2", "1")
+	alignedExponentAxis = experiment.ExponentAxis.AsShared("1/2", "1")
 )
 
 // aligned returns the cell's key that is aligned with its query, as theory has it.
@@ -118,14 +118,14 @@ func refuseAlignment(c experiment.Cell, gated bool) error {
 
 // openAlignment draws rows of independent keys, and then makes the first aligned: with z
 // the key that was drawn its score is ρ|q|² + √(1−ρ²) q·z.
-func openAlignment(c experiment.Cell) experiment.Block {
+func openAlignment(c experiment.Cell) experiment.BlockFunc {
 	scalings := rows.Scalings(c)
 	group := rows.NewGroup(c, rows.Keys(c), nil) // without gradients
 	tally := &alignedTally{scalings: scalings, logKeys: elementary.Log(float64(rows.Keys(c)))}
 	tally.values = make([][]float64, len(scalings)*alignedMeans)
 	rho := aligned(c).Rho
 	rest := math.Sqrt(1 - float64(rho*rho))
-	return func(draw *experiment.Draw) moments.Node {
+	return func(draw *experiment.BlockStream) moments.Node {
 		for range alignmentUnits(c) / kernel.Width {
 			group.DrawRows(&draw.Lanes)
 			first := &group.Scores[0]

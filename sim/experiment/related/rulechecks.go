@@ -29,7 +29,7 @@ func ruleChecks(c experiment.Cell) (checks []gate.Check) {
 		}
 		seen[same] = true
 		c.Tolerance = ruleTolerance
-		k := c.Within(names.GateRule, names.LogitVariance, want.Value, c.Tolerance*want.Value, nil,
+		k := c.NewCheckWithin(names.GateRule, names.LogitVariance, want.Value, c.Tolerance*want.Value, nil,
 			result.Params{rows.AllRulesAxis.Name: r.String()})
 		k.PlanningSE = func(n int64) float64 { return want.Value * s.VarianceSE(n) / s.Variance() }
 		k.EdgeSERatio = gate.EdgeOfVariance(c.Tolerance)
@@ -45,7 +45,7 @@ func ruleChecks(c experiment.Cell) (checks []gate.Check) {
 func rulesChecks(cells []experiment.Cell) []gate.Check {
 	var checks []gate.Check
 	for _, line := range rulesLines(cells) {
-		if !line[0].Gated || len(experiment.From2(line)) < 2 {
+		if !line[0].Gated || len(experiment.ExcludeDimensionOne(line)) < 2 {
 			continue
 		}
 		seen := map[string]bool{}
@@ -57,9 +57,9 @@ func rulesChecks(cells []experiment.Cell) []gate.Check {
 			seen[kind] = true
 			// The number of pairs is held against the rates by the standard error under a rule that
 			// multiplies q·k; one that divides by lengths has about this error, or a smaller one.
-			checks = append(checks, linePoint(line[0]).Joined("slope of a rule", names.LogitVarianceSlope,
+			checks = append(checks, linePoint(line[0]).NewJointCheck("slope of a rule", names.LogitVarianceSlope,
 				r.Slope(line[0].Distribution()).Value,
-				experiment.From2(line), slopeSE, result.Params{rows.AllRulesAxis.Name: r.String()}))
+				experiment.ExcludeDimensionOne(line), slopeSE, result.Params{rows.AllRulesAxis.Name: r.String()}))
 		}
 	}
 	return checks
@@ -76,7 +76,7 @@ func slopeSE(cells []experiment.Cell, n []int64) float64 {
 		score := theory.NewScore(c.Distribution(), c.Dimension())
 		s.Add(score.Variance(), score.Variance(), score.VarianceSE(n[i])/score.Variance(), n[i])
 	}
-	_, se := s.Fit()
+	_, se := s.FitLine()
 	return se
 }
 

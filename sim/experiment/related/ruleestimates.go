@@ -52,7 +52,7 @@ func addLogit(f *experiment.CellEstimates, c experiment.Cell, r rule.Rule, m, pi
 		f.AddConstant(row, fmt.Sprintf("no interval under the rule %v: it does not vary beyond rounding", r))
 		return
 	}
-	known, limit := experiment.MeanOf(pilot, m.N), experiment.MaxOwnErrorOfError
+	known, limit := experiment.NewPilotMean(pilot, m.N), experiment.MaxOwnErrorOfError
 	if r.Additive() {
 		limit = experiment.MaxMeanErrorOfError
 	}

@@ -62,7 +62,7 @@ func (v view) addMeans(f *experiment.CellEstimates) {
 		if v.known && q.Theory != nil {
 			r.Theory, r.TheoryKind = result.Number(q.Theory(v.theory)), names.TheoryQuadrature
 		}
-		m := experiment.MeanOf(v.learnt.sums.matrices[q.column], v.sums.independent())
+		m := experiment.NewPilotMean(v.learnt.sums.matrices[q.column], v.sums.independent())
 		if q.Gradient {
 			m.ErrorOfError = max(m.ErrorOfError, MissingMoments(v.cell.Distribution()))
 		}
@@ -87,7 +87,7 @@ func MissingMoments(l distribution.Distribution) float64 {
 // AddMean adds a mean with its own error, as far as that will be known by what its pilot
 // says. Where all weights are equal whatever the scores its interval is one number. In the
 // limit of no temperature it is not: keys may tie for the greatest, to float32.
-func AddMean(f *experiment.CellEstimates, s Scaling, r result.Estimate, m experiment.Mean) {
+func AddMean(f *experiment.CellEstimates, s Scaling, r result.Estimate, m experiment.PilotMean) {
 	if m.Degenerate && s.Factor == 0 {
 		r.SE = 0
 		r.Lo, r.Hi, r.Level = r.Value, r.Value, experiment.Level
@@ -126,7 +126,7 @@ func (v view) addSignal(f *experiment.CellEstimates) {
 	if v.known {
 		r.Theory, r.TheoryKind = result.Number(v.theory.TargetSignal()), names.TheoryQuadrature
 	}
-	m := experiment.MeanOf(v.learnt.sums.matrices[meanTargetSquare], target.N)
+	m := experiment.NewPilotMean(v.learnt.sums.matrices[meanTargetSquare], target.N)
 	m.ErrorOfError = max(m.ErrorOfError, MissingMoments(v.cell.Distribution()))
 	AddMean(f, v.scaling, r, m)
 }

@@ -41,7 +41,7 @@ func Checks(c experiment.Cell, scalings []Scaling, theoryOf Theory) (checks []ga
 // Check returns the gate of that name that a mean of rows is within half of what it should be. Its
 // standard error is the row's own; spread is what the deviation of a row is planned with.
 func Check(c experiment.Cell, name, quantity string, want, half, spread float64, more ...result.Params) gate.Check {
-	k := c.Within(name, quantity, want, half, nil, more...)
+	k := c.NewCheckWithin(name, quantity, want, half, nil, more...)
 	k.PlanningSE = func(n int64) float64 { return spread / math.Sqrt(float64(n)/float64(MatrixRows(c))) }
 	return k
 }
@@ -79,7 +79,7 @@ type Quantity struct {
 	spread float64
 	none   func(keys float64) float64 // nil for 0
 
-	scale     func(keys float64) experiment.OnScale // of its histogram; nil where it has no quantiles
+	scale     func(keys float64) experiment.Transform // of its histogram; nil where it has no quantiles
 	histogram int
 	falling   bool // the quantity falls while the place on the scale rises
 }

@@ -21,7 +21,7 @@ type Collector interface {
 
 // Opener makes, with the bins that a pilot asked for, what collects rows of a cell, and what
 // draws a block into it.
-type Opener func(c experiment.Cell, pilot moments.Node) (Collector, func(*experiment.Draw))
+type Opener func(c experiment.Cell, pilot moments.Node) (Collector, func(*experiment.BlockStream))
 
 // WithFineBins returns the sampler with blocks and a pilot that are sampled as open says, and with
 // histograms whose fine bins the pilot places.
@@ -35,17 +35,17 @@ func WithFineBins(s experiment.Sampler, open Opener) *experiment.Sampler {
 		}
 		return text
 	}
-	s.Open = func(c experiment.Cell) experiment.Block {
+	s.Open = func(c experiment.Cell) experiment.BlockFunc {
 		collector, draw := open(c, c.Pilot())
-		return func(from *experiment.Draw) moments.Node {
+		return func(from *experiment.BlockStream) moments.Node {
 			draw(from)
-			return collector.Node(from.More)
+			return collector.Node(from.HasNext)
 		}
 	}
 	s.Pilot = func(c experiment.Cell) experiment.Pilot {
 		collector, draw := open(c, moments.Node{})
 		collector.Learn()
-		block := func(from *experiment.Draw) (none moments.Node) {
+		block := func(from *experiment.BlockStream) (none moments.Node) {
 			draw(from)
 			return none
 		}

@@ -11,24 +11,24 @@ import (
 
 // The scales of histograms, of numbers of rows of so many keys. A share is the place of its
 // logit, a size that of its logarithm.
-func ofShare(float64) experiment.OnScale { return experiment.Shares }
-func ofSize(float64) experiment.OnScale  { return experiment.Sizes }
+func ofShare(float64) experiment.Transform { return experiment.LogitScale }
+func ofSize(float64) experiment.Transform  { return experiment.LogScale }
 
 // ofCollision returns the scale of Σα² in the places of R.
-func ofCollision(keys float64) experiment.OnScale {
+func ofCollision(keys float64) experiment.Transform {
 	uniformTrace := 1 - 1/keys
-	return experiment.OnScale{
-		Back:  func(logit float64) float64 { return 1 - float64(uniformTrace*quantile.FromLogit(logit)) },
-		Slope: func(logit float64) float64 { return uniformTrace * quantile.FromLogitSlope(logit) },
+	return experiment.Transform{
+		Inverse: func(logit float64) float64 { return 1 - float64(uniformTrace*quantile.FromLogit(logit)) },
+		Slope:   func(logit float64) float64 { return uniformTrace * quantile.FromLogitSlope(logit) },
 	}
 }
 
 // ofEffective returns the scale of 1/Σα² in the places of R.
-func ofEffective(keys float64) experiment.OnScale {
+func ofEffective(keys float64) experiment.Transform {
 	c := ofCollision(keys)
-	return experiment.OnScale{
-		Back:  func(logit float64) float64 { return 1 / c.Back(logit) },
-		Slope: func(logit float64) float64 { return c.Slope(logit) / float64(c.Back(logit)*c.Back(logit)) },
+	return experiment.Transform{
+		Inverse: func(logit float64) float64 { return 1 / c.Inverse(logit) },
+		Slope:   func(logit float64) float64 { return c.Slope(logit) / float64(c.Inverse(logit)*c.Inverse(logit)) },
 	}
 }
 

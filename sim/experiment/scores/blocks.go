@@ -55,12 +55,12 @@ func addScatter(
 	freedom := b.DOF(blocks.N)
 	switch {
 	case freedom == 0 && blocks.N > 1:
-		f.AddWithout(r, "no error and no interval: a moment that they need is infinite")
+		f.AddWithoutInterval(r, "no error and no interval: a moment that they need is infinite")
 	case freedom < minDOF:
-		f.AddWithout(r, fmt.Sprintf("no error and no interval: the scatter of %d blocks has %.1f degrees of freedom, "+
+		f.AddWithoutInterval(r, fmt.Sprintf("no error and no interval: the scatter of %d blocks has %.1f degrees of freedom, "+
 			"and %d are needed", blocks.N, freedom, minDOF))
 	case !(math.Abs(b.SkewBeyond(blocks.N)) <= maxSkewBeyond):
-		f.AddWithout(r, fmt.Sprintf("no error and no interval: the scatter of %d blocks is more skewed than that of "+
+		f.AddWithoutInterval(r, fmt.Sprintf("no error and no interval: the scatter of %d blocks is more skewed than that of "+
 			"normal ones", blocks.N))
 	default:
 		below, above := b.ScatterLimits(blocks.N, experiment.LevelZ)

@@ -59,7 +59,7 @@ func TestExactDistribution(t *testing.T) {
 	}
 	for _, d := range []int{1, 2, 3, 4, 7, 8, 16, 37, 64, 100, 128, 512} {
 		c := cellOf(Variance, "normal", float64(d))
-		f := VarianceEstimates(c, experimenttest.Drawn(c, blocks))
+		f := VarianceEstimates(c, experimenttest.SampleCell(c, blocks))
 		if p := rowOf(t, f, names.ExactKSP); float64(p.Value) < 1e-4/12 {
 			t.Errorf("d = %d: p = %v, √N·D = %v", d, p.Value, rowOf(t, f, names.ExactKS).Value)
 		}

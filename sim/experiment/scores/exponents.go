@@ -85,12 +85,12 @@ func Slopes(doc *result.Document) map[string]*experiment.Slope {
 }
 
 // finishExponents adds the slopes, the flat exponents and the lines of theory.
-func finishExponents(sampled experiment.Sampled, doc *result.Document) error {
+func finishExponents(sampled experiment.SampledCells, doc *result.Document) error {
 	slopes := Slopes(doc)
-	for _, line := range experiment.Grouped(sampled.Cells, experiment.Cell.Distribution) {
+	for _, line := range experiment.GroupBy(sampled.Cells, experiment.Cell.Distribution) {
 		l := line[0].Distribution()
 		slope := cmp.Or(slopes[l.String()], &experiment.Slope{})
-		value, se := slope.Fit()
+		value, se := slope.FitLine()
 		if math.IsNaN(value) {
 			doc.Warnings = append(doc.Warnings, result.Warning{Cell: slopeCell(l), Quantity: names.VarianceSlope,
 				Text: "no slope: it needs two dimensions of at least 2 with a standard error of s² below 5 %"})
@@ -128,7 +128,7 @@ func slopePoint(line []experiment.Cell) experiment.Cell {
 func exponentCurves(cells []experiment.Cell) []result.Curve {
 	var curves []result.Curve
 	line := func(axis string, at experiment.AxisValue, y func(d int) float64) {
-		curves = append(curves, experiment.Line(cells, experiment.Dimensions(cells), names.TheoryExact,
+		curves = append(curves, experiment.NewCurve(cells, experiment.Dimensions(cells), names.TheoryExact,
 			names.ScaledVariance, result.Params{axis: at.Any()}, y))
 	}
 	slope := result.Curve{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope, Params: result.Params{},
@@ -140,5 +140,5 @@ func exponentCurves(cells []experiment.Cell) []result.Curve {
 	for _, rule := range cells[0].Shared[names.ParamRule] {
 		line(names.ParamRule, rule, func(int) float64 { return 2 })
 	}
-	return append(curves, experiment.Filled(slope, func(p float64) float64 { return 1 - 2*p }))
+	return append(curves, experiment.FillCurve(slope, func(p float64) float64 { return 1 - 2*p }))
 }

@@ -26,7 +26,7 @@ func TestJoinExponents(t *testing.T) {
 	cells := []experiment.Cell{cellOf(Exponents, "normal", 2, 0, 0.5, 1), cellOf(Exponents, "normal", 8, 0, 0.5, 1)}
 	doc := &result.Document{Estimates: []result.Estimate{varianceRow("normal", 2, 2.2, 0.02),
 		varianceRow("normal", 8, 7.9, 0.08)}}
-	experimenttest.Finish(t, finishExponents, experiment.Sampled{Cells: cells}, doc)
+	experimenttest.Finish(t, finishExponents, experiment.SampledCells{Cells: cells}, doc)
 	slope := math.Log(7.9/2.2) / math.Log(4) // both corrections are half of 0.01²
 	se := 0.01 * math.Sqrt2 / math.Log(4)
 	wants := map[any]float64{0.0: slope, 0.5: slope - 1, 1.0: slope - 2}
@@ -47,7 +47,7 @@ func TestJoinExponents(t *testing.T) {
 	}
 	// A single dimension has no slope, and says so.
 	one := &result.Document{Estimates: doc.Estimates[:1]}
-	experimenttest.Finish(t, finishExponents, experiment.Sampled{Cells: cells[:1]}, one)
+	experimenttest.Finish(t, finishExponents, experiment.SampledCells{Cells: cells[:1]}, one)
 	if len(one.Estimates) != 1 || len(one.Warnings) != 1 {
 		t.Errorf("one dimension: %d rows, %d warnings", len(one.Estimates), len(one.Warnings))
 	}

@@ -72,11 +72,11 @@ func gramOf(c experiment.Cell) theory.Gram {
 
 // openGram draws the matrices of a block. The scores go to the node as sums alone: their
 // kurtosis would say nothing of the error, since they are not independent.
-func openGram(c experiment.Cell) experiment.Block {
+func openGram(c experiment.Cell) experiment.BlockFunc {
 	d := c.Dimension()
 	m := newMatrix(gramSide(c), d, kernel.Vectors(c.Distribution()))
 	means := make([]float64, gramMatrices(c))
-	return func(draw *experiment.Draw) moments.Node {
+	return func(draw *experiment.BlockStream) moments.Node {
 		var sum, squares float64
 		for i := range means {
 			s, q := m.draw(&draw.Lanes)

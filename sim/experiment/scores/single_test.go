@@ -131,7 +131,7 @@ func TestPowerLawGatesErrAsDeclared(t *testing.T) {
 	// the truth is its lower edge
 	lower := func(int64) (float64, float64, [2]float64) { return 1, se, [2]float64{1, 2} }
 	draw, each := kernel.Pairs(c.Distribution()), make([]float64, n)
-	var d experiment.Draw
+	var d experiment.BlockStream
 	var fails, passes int64
 	for run := range int64(runs) {
 		d.Begin(stream.Open(stream.ID{Seed: 11, Cell: "single"}), run)

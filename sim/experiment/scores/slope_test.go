@@ -32,7 +32,7 @@ func TestFitAgainstGonum(t *testing.T) {
 			s.Y = append(s.Y, x+0.1*r.NormFloat64())
 			s.Weight = append(s.Weight, math.Exp(4*r.NormFloat64()))
 		}
-		got, _ := s.Fit()
+		got, _ := s.FitLine()
 		_, want := stat.LinearRegression(s.X, s.Y, s.Weight, false)
 		if math.Abs(got-want) > 1e-11 {
 			t.Errorf("slope of %d points %.15g, gonum has %.15g", len(s.X), got, want)

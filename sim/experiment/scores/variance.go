@@ -25,7 +25,7 @@ var Variance = experiment.New(experiment.Experiment{
 		BlockUnits: func(c experiment.Cell) int64 { return byEstimator(c, PairUnits, gramPairs)(c) },
 		Cost:       func(c experiment.Cell) float64 { return byEstimator(c, pairCost, gramCost)(c) },
 		Columns:    func(c experiment.Cell) []experiment.Column { return byEstimator(c, pairColumns, matrixColumns) },
-		Open:       func(c experiment.Cell) experiment.Block { return byEstimator(c, openVariance, openGram)(c) },
+		Open:       func(c experiment.Cell) experiment.BlockFunc { return byEstimator(c, openVariance, openGram)(c) },
 		Headline:   names.ScoreVariance,
 		RelativeVariance: func(c experiment.Cell) float64 {
 			if isGram(c) {
@@ -59,8 +59,8 @@ var (
 )
 
 // finishVariance adds the line Var(q·k) = d_k.
-func finishVariance(sampled experiment.Sampled, doc *result.Document) error {
-	line := experiment.Line(sampled.Cells, experiment.Dimensions(sampled.Cells), names.TheoryExact, names.ScoreVariance,
+func finishVariance(sampled experiment.SampledCells, doc *result.Document) error {
+	line := experiment.NewCurve(sampled.Cells, experiment.Dimensions(sampled.Cells), names.TheoryExact, names.ScoreVariance,
 		result.Params{}, func(d int) float64 { return float64(d) })
 	doc.Curves = append(doc.Curves, line)
 	return nil
@@ -93,14 +93,14 @@ func PairsPerBlock(d int) int64 {
 }
 
 // openVariance draws the pairs of a block, sixteen at a time.
-func openVariance(c experiment.Cell) experiment.Block {
+func openVariance(c experiment.Cell) experiment.BlockFunc {
 	d, pairs := c.Dimension(), kernel.Pairs(c.Distribution())
 	scores := make([]float64, PairsPerBlock(d))
 	count := countDistribution(c)
-	return func(draw *experiment.Draw) moments.Node {
+	return func(draw *experiment.BlockStream) moments.Node {
 		Draw(&draw.Lanes, d, pairs, scores)
 		n := ScoreNode(scores, len(scores))
-		count(&n, scores, draw.More)
+		count(&n, scores, draw.HasNext)
 		return n
 	}
 }
@@ -164,7 +164,7 @@ func OwnVarianceSE(m moments.Moments) float64 {
 func addKurtosis(f *experiment.CellEstimates, r result.Estimate, s theory.Score, errorOfError float64) {
 	if bias := math.Abs(s.KurtosisBias(r.N)); r.SE.Present() && errorOfError <= experiment.MaxErrorOfError &&
 		bias > float64(r.SE)/10 {
-		f.AddWithout(r, fmt.Sprintf("no interval: its bias, about %.2g, is not small against its standard error", bias))
+		f.AddWithoutInterval(r, fmt.Sprintf("no interval: its bias, about %.2g, is not small against its standard error", bias))
 		return
 	}
 	f.Add(r, errorOfError)
@@ -177,19 +177,19 @@ func varianceChecks(c experiment.Cell) []gate.Check {
 	checks := []gate.Check{MeanCheck(c, theoryOf(c)), VarianceCheck(c, theoryOf(c))}
 	if s := theory.NewScore(c.Distribution(), c.Dimension()); !isGram(c) && s.ErrorSkew() <= maxErrorSkew/c.Tolerance {
 		checks = append(checks, ErrorCheck(c, s),
-			c.Within(names.GateSkewness, names.ScoreSkewness, 0, min(0.22, 4*c.Tolerance), s.SkewnessSE))
+			c.NewCheckWithin(names.GateSkewness, names.ScoreSkewness, 0, min(0.22, 4*c.Tolerance), s.SkewnessSE))
 	}
 	return checks
 }
 
 // MeanCheck wants |mean|/σ within the tolerance.
 func MeanCheck(c experiment.Cell, s scoreTheory) gate.Check {
-	return c.Within(names.GateZeroMean, names.ScoreMean, 0, c.Tolerance*math.Sqrt(s.Variance()), s.MeanSE)
+	return c.NewCheckWithin(names.GateZeroMean, names.ScoreMean, 0, c.Tolerance*math.Sqrt(s.Variance()), s.MeanSE)
 }
 
 // VarianceCheck wants s²/d_k within the tolerance of 1.
 func VarianceCheck(c experiment.Cell, s scoreTheory) gate.Check {
-	k := c.VarianceWithin(names.GateUnitVariance, names.ScoreVariance, s.Variance(), s.VarianceSkew(), s.VarianceSE)
+	k := c.NewVarianceCheck(names.GateUnitVariance, names.ScoreVariance, s.Variance(), s.VarianceSkew(), s.VarianceSE)
 	k.SingleProductTail = s.VarianceSingle
 	return k
 }
@@ -209,7 +209,7 @@ const maxErrorSkew = 0.12
 
 // ErrorCheck holds the sample's own standard error of s² against the exact one.
 func ErrorCheck(c experiment.Cell, s theory.Score) gate.Check {
-	k := c.Check(names.GateStandardError, names.ScoreVarianceSE)
+	k := c.NewCheck(names.GateStandardError, names.ScoreVarianceSE)
 	k.Tolerance = errorTolerance(c)
 	k.Skew, k.EdgeSERatio = s.ErrorSkew(), gate.EdgeOfVariance(k.Tolerance)
 	k.SingleProductTail = func(n int64, rise float64) float64 { return s.ErrorSingle(n, rise/s.VarianceSE(n)) }

@@ -42,7 +42,7 @@ var Freezing = experiment.New(experiment.Experiment{
 })
 
 // sigmaAxis is the standard deviation of a logit.
-var sigmaAxis = experiment.NumberAxis(names.ParamSigma, 0, 1e6, "1").OnSameDraws("1")
+var sigmaAxis = experiment.NumberAxis(names.ParamSigma, 0, 1e6, "1").AsShared("1")
 
 // sigmas returns the scalings of the cell's standard normal scores.
 func sigmas(c experiment.Cell) []rows.Scaling {
@@ -58,11 +58,11 @@ func freezingUnits(c experiment.Cell) int64 {
 
 // drawFreezing draws standard normal scores without queries and keys, so that their rows
 // have no gradients.
-func drawFreezing(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.Draw)) {
+func drawFreezing(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
 	tally := rows.NewTally(rows.Keys(c), sigmas(c), 1, pilot)
 	draw := kernel.Vectors(distribution.Normal)
 	scores := make([][kernel.Width]float32, rows.Keys(c))
-	return tally, func(d *experiment.Draw) {
+	return tally, func(d *experiment.BlockStream) {
 		var peaks kernel.Peaks
 		for range freezingUnits(c) / kernel.Width {
 			draw(&d.Lanes, scores)
@@ -84,7 +84,7 @@ func freezingEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 
 // finishFreezing adds the lines of theory over σ, their limits on either side, and
 // the line of freezing over the number of keys.
-func finishFreezing(sampled experiment.Sampled, doc *result.Document) error {
+func finishFreezing(sampled experiment.SampledCells, doc *result.Document) error {
 	name := sampled.Cells[0].Experiment.Name
 	line := result.Curve{Experiment: name, Quantity: names.FreezingSigma, Params: result.Params{},
 		Axis: rows.KeysAxis.Name, Kind: names.TheoryLimit}
@@ -103,9 +103,9 @@ func finishFreezing(sampled experiment.Sampled, doc *result.Document) error {
 			}
 		}
 	}
-	line.X = experiment.CurveWholes(keys, experiment.Smooth)
+	line.X = experiment.CurveWholes(keys, experiment.SmoothPerOctave)
 	doc.Curves = append(doc.Curves,
-		experiment.Filled(line, func(n float64) float64 { return theory.FreezingSigma(int(n)) }))
+		experiment.FillCurve(line, func(n float64) float64 { return theory.FreezingSigma(int(n)) }))
 	return nil
 }
 
@@ -137,5 +137,5 @@ func sigmaCurve(c experiment.Cell, q rows.Quantity, t sigmaTheory) result.Curve 
 			curve.X = append(curve.X, result.Number(s.Factor))
 		}
 	}
-	return experiment.Filled(curve, func(sigma float64) float64 { return q.Theory(t.at(keys, sigma)) })
+	return experiment.FillCurve(curve, func(sigma float64) float64 { return q.Theory(t.at(keys, sigma)) })
 }

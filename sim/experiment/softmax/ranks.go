@@ -51,10 +51,10 @@ var Ranks = experiment.New(experiment.Experiment{
 })
 
 // drawRanks draws the rows of a block, sixteen at a time.
-func drawRanks(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.Draw)) {
+func drawRanks(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
 	t := newRankTally(rows.Keys(c), rows.Scalings(c), pilot)
 	group := rows.NewGroup(c, rows.Keys(c), nil) // without gradients
-	return t, func(d *experiment.Draw) {
+	return t, func(d *experiment.BlockStream) {
 		for range softmaxUnits(c) / kernel.Width {
 			group.DrawRows(&d.Lanes)
 			t.add(group.Scores)
@@ -76,8 +76,8 @@ func ranksEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimat
 			if known && !math.IsNaN(theory) {
 				r.Theory, r.TheoryKind = result.Number(theory), names.TheoryQuadrature
 			}
-			rows.AddMean(&f, s, r, experiment.MeanOf(pilot.Moments[column], r.N))
-			f.AddQuantiles(r, n.Histograms[column], experiment.Shares, rankAtoms(c, pilot, column))
+			rows.AddMean(&f, s, r, experiment.NewPilotMean(pilot.Moments[column], r.N))
+			f.AddQuantiles(r, n.Histograms[column], experiment.LogitScale, rankAtoms(c, pilot, column))
 		}
 		for k := range keys {
 			theory := math.NaN()

@@ -42,14 +42,14 @@ var Sinks = experiment.New(experiment.Experiment{
 })
 
 // sinkAxis is the logit of the sink.
-var sinkAxis = experiment.NumberAxis(names.ParamSink, -30, 30, "0").Omitted()
+var sinkAxis = experiment.NumberAxis(names.ParamSink, -30, 30, "0").OmitDefault()
 
 func square(x float64) float64 { return float64(x * x) }
 
 // refuseSinks refuses distributions of which quadrature knows nothing, and vectors that cannot be held.
 func refuseSinks(c experiment.Cell, gated bool) error {
 	if c.Distribution().Name() != names.DistributionNormal {
-		return experiment.DistributionAxis.Blame("the weight of a sink is known for normal components alone; take " +
+		return experiment.DistributionAxis.Errorf("the weight of a sink is known for normal components alone; take " +
 			"the distribution normal")
 	}
 	return rows.Refuse(c, gated)
@@ -62,12 +62,12 @@ func sinkTheory(c experiment.Cell) theory.Sink {
 }
 
 // openSinks draws the rows of a block, sixteen at a time.
-func openSinks(c experiment.Cell) experiment.Block {
+func openSinks(c experiment.Cell) experiment.BlockFunc {
 	group := rows.NewGroup(c, rows.Keys(c), nil)
 	factor, sink := 1/math.Sqrt(float64(c.Dimension())), c.Value(names.ParamSink).Number
 	var values []float64
 	var sums kernel.RowSums
-	return func(d *experiment.Draw) moments.Node {
+	return func(d *experiment.BlockStream) moments.Node {
 		values = values[:0]
 		for range softmaxUnits(c) / kernel.Width {
 			group.DrawRows(&d.Lanes)
@@ -96,7 +96,7 @@ func sinkEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimate
 func sinkChecks(c experiment.Cell) []gate.Check {
 	t := sinkTheory(c)
 	sd, skew := t.Spread()
-	k := c.Within(names.ByQuadrature(names.SinkWeight), names.SinkWeight, t[0], float64(c.Tolerance*t[0]),
+	k := c.NewCheckWithin(names.ByQuadrature(names.SinkWeight), names.SinkWeight, t[0], float64(c.Tolerance*t[0]),
 		func(n int64) float64 { return sd / math.Sqrt(float64(n)) })
 	k.Skew = skew
 	return []gate.Check{k}

@@ -66,11 +66,11 @@ func softmaxCost(c experiment.Cell) float64 {
 }
 
 // drawSoftmax draws the rows of a block, sixteen at a time, or sixteen matrices.
-func drawSoftmax(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.Draw)) {
+func drawSoftmax(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
 	matrix := rows.MatrixRows(c)
 	tally := rows.NewTally(rows.Keys(c), rows.Scalings(c), matrix, pilot)
 	group := rows.NewGroup(c, rows.Keys(c), rows.Scalings(c))
-	return tally, func(draw *experiment.Draw) {
+	return tally, func(draw *experiment.BlockStream) {
 		for range softmaxUnits(c) / (kernel.Width * matrix) {
 			if rows.SharesKeys(c) {
 				group.DrawKeys(&draw.Lanes)

@@ -13,7 +13,7 @@ import (
 
 // finish adds what needs several cells: the best rate of each rule and what its seeds do there, the slope
 // of the best rate over d_k, and the ratio of the steps of each rule to those of 1/√d_k.
-func finish(sampled experiment.Sampled, doc *result.Document) error {
+func finish(sampled experiment.SampledCells, doc *result.Document) error {
 	trials := make([]trial, len(sampled.Cells))
 	for i, c := range sampled.Cells {
 		n, err := sampled.Node(i)

@@ -40,7 +40,7 @@ type sweep struct {
 
 // sweepsOf groups trials by everything but the octave, in the order of their first trials.
 func sweepsOf(trials []trial) (all []*sweep) {
-	for _, group := range experiment.Grouped(trials, func(t trial) string { return pointOf(t.cell).ID }) {
+	for _, group := range experiment.GroupBy(trials, func(t trial) string { return pointOf(t.cell).ID }) {
 		slices.SortFunc(group, func(a, b trial) int { return a.octave - b.octave })
 		c := group[0].cell
 		all = append(all, &sweep{Setting: settingOf(c), point: pointOf(c), trials: group})

@@ -23,14 +23,14 @@ func cellAt(t testing.TB, values ...string) experiment.Cell {
 	for i := 0; i < len(values); i += 2 {
 		at[values[i]] = values[i+1]
 	}
-	return experimenttest.PointOf(t, Experiment, at)
+	return experimenttest.NewCell(t, Experiment, at)
 }
 
 // What the seeds begin with is the same under every rule, rate, optimiser and arm of one
 // d_k, and another at another d_k.
 func TestSeedsAreTheSameEverywhere(t *testing.T) {
 	first := func(c experiment.Cell) []float64 { // the losses before the first step
-		return each(recordsOf(experimenttest.Drawn(c, 1)), func(r *training.Record) float64 { return r.Losses[0] })
+		return each(recordsOf(experimenttest.SampleCell(c, 1)), func(r *training.Record) float64 { return r.Losses[0] })
 	}
 	want := first(cellAt(t))
 	for _, c := range []experiment.Cell{
@@ -213,9 +213,9 @@ func TestAcross(t *testing.T) {
 	doc := &result.Document{}
 	nodes := make([]moments.Node, len(cells))
 	for i, c := range cells {
-		nodes[i] = experimenttest.Drawn(c, 1)
+		nodes[i] = experimenttest.SampleCell(c, 1)
 	}
-	sampled := experiment.Sampled{Cells: cells, Node: func(i int) (moments.Node, error) { return nodes[i], nil }}
+	sampled := experiment.SampledCells{Cells: cells, Node: func(i int) (moments.Node, error) { return nodes[i], nil }}
 	experimenttest.Finish(t, finish, sampled, doc)
 	var trials []trial
 	for i, c := range cells {

@@ -105,12 +105,12 @@ type smallRun []moments.Node
 
 // openCalibration makes small runs and counts, of each kind of interval, those that hold
 // the truth, and of each gate the wrong verdicts.
-func openCalibration(c experiment.Cell) experiment.Block {
+func openCalibration(c experiment.Cell) experiment.BlockFunc {
 	draw := drawRuns(c)
 	covered, events := newCoverage(c), gateEvents(c)
 	s := theory.NewScore(c.Distribution(), c.Dimension())
 	ratios := make([]float64, runsPerBlock(c))
-	return func(d *experiment.Draw) moments.Node {
+	return func(d *experiment.BlockStream) moments.Node {
 		n := moments.Node{Counts: make([]int64, len(intervals)+len(events))}
 		for i := range ratios {
 			run := draw(&d.Lanes)
@@ -191,7 +191,7 @@ func calibrationChecks(c experiment.Cell) (checks []gate.Check) {
 		if !s.claimed {
 			continue
 		}
-		k := c.Check(s.gate, s.quantity, s.params)
+		k := c.NewCheck(s.gate, s.quantity, s.params)
 		band := [2]float64{s.rate, 1}
 		if s.expect == names.ExpectAtMost {
 			band = [2]float64{0, s.rate}
