@@ -33,8 +33,8 @@ func (v AxisValue) Any() any {
 	return v.Number
 }
 
-// Axis is a variable of an experiment. Plans, flags, ids of cells, params and the schema use the same
-// name for it.
+// Axis is a variable of an experiment. Plans, flags, ids of cells, params and the schema use the
+// same name for it.
 type Axis struct {
 	Name    string
 	Range   string                          // range of its numbers, in words; empty for names
@@ -95,7 +95,8 @@ var DistributionAxis = Axis{
 // DimensionAxis is d_k, the number of components of q and of k.
 var DimensionAxis = CountAxis(names.ParamDimension, 1, MaxDimension, "64")
 
-// EstimatorAxis selects the estimator of a variance: independent pairs, or every query with every key.
+// EstimatorAxis selects the estimator of a variance: independent pairs, or every query with every
+// key.
 var EstimatorAxis = NamesAxis(names.ParamEstimator, names.EstimatorDirect, names.EstimatorGram).OmitDefault()
 
 // YesNoAxis returns an axis with the values no and yes; no is the default.
@@ -114,8 +115,8 @@ const MaxExponent = 4
 var ExponentAxis = NumberAxis(names.ParamExponent, -MaxExponent, MaxExponent, "1/2").
 	AsShared("0", "1/4", "1/3", "1/2", "2/3", "1")
 
-// RuleAxis has √(d_k/2), the only rule that the experiments on scores have in addition to exponents.
-// Package rows has axes with more rules.
+// RuleAxis has √(d_k/2), the only rule that the experiments on scores have in addition to
+// exponents. Package rows has axes with more rules.
 var RuleAxis = RestrictToNames(Axis{
 	Name: names.ParamRule, Names: func() []string { return []string{names.RuleHalfRoot} },
 }).AsShared(names.RuleHalfRoot)
@@ -134,8 +135,8 @@ func (a *Axis) Errorf(format string, args ...any) error {
 	return AxisError{a.Name, fmt.Errorf(format, args...)}
 }
 
-// ParseAll parses one value, or a range such as 1..4096, which means the doublings of the lower end up
-// to the upper end.
+// ParseAll parses one value, or a range such as 1..4096, which means the doublings of the lower end
+// up to the upper end.
 func (a *Axis) ParseAll(text string) ([]AxisValue, error) {
 	low, high, isRange := strings.Cut(text, "..")
 	if !isRange || a.Names != nil {

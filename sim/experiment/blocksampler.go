@@ -24,8 +24,8 @@ func (d *BlockSampler) Open(seed, attempt uint64, c Cell) {
 	d.cellStream = stream.Open(stream.ID{Seed: seed, Cell: c.StreamName(), Attempt: attempt})
 }
 
-// Sample samples a range of blocks and merges their nodes as the dyadic tree does: siblings with each
-// other, left before right. It returns false if ctx ended first.
+// Sample samples a range of blocks and merges their nodes as the dyadic tree does: siblings with
+// each other, left before right. It returns false if ctx ended first.
 func (d *BlockSampler) Sample(ctx context.Context, place moments.BlockRange) (moments.Node, bool) {
 	var pending []moments.Node // left siblings without their right ones, the largest first
 	for i := range place.Blocks() {

@@ -48,8 +48,8 @@ func NewCell(e *Experiment, values map[string]AxisValue) Cell {
 	return NewAggregate(e, strings.Join(parts, "/"), values)
 }
 
-// NewAggregate returns a cell for an estimate over several cells, such as a slope through them, with
-// its own id.
+// NewAggregate returns a cell for an estimate over several cells, such as a slope through them,
+// with its own id.
 func NewAggregate(e *Experiment, id string, values map[string]AxisValue) Cell {
 	c := Cell{Experiment: e, ID: id, params: result.Params{}}
 	for name, v := range values {
@@ -114,8 +114,8 @@ func (c Cell) Aggregate(id string, axes ...string) Cell {
 	return NewAggregate(c.Experiment, id, values)
 }
 
-// Value returns the cell's value on a sampled axis. If params omit it, that is the axis's omitted value;
-// if the experiment does not have the axis, it is zero.
+// Value returns the cell's value on a sampled axis. If params omit it, that is the axis's omitted
+// value; if the experiment does not have the axis, it is zero.
 func (c Cell) Value(axis string) AxisValue {
 	switch v := c.params[axis].(type) {
 	case string:
@@ -133,8 +133,8 @@ func (c Cell) Value(axis string) AxisValue {
 // Dimension returns the cell's d_k.
 func (c Cell) Dimension() int { return int(c.Value(names.ParamDimension).Number) }
 
-// Params returns the parameters of the cell and the extra ones. Without extra parameters it returns a map
-// that the estimates of the cell share and that must not be changed.
+// Params returns the parameters of the cell and the extra ones. Without extra parameters it returns
+// a map that the estimates of the cell share and that must not be changed.
 func (c Cell) Params(extra ...result.Params) result.Params {
 	if !slices.ContainsFunc(extra, func(p result.Params) bool { return len(p) > 0 }) {
 		return c.params

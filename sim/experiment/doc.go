@@ -1,5 +1,5 @@
-// Package experiment defines the parts of an experiment and the code that all experiments share. The
-// experiments are in the packages below.
+// Package experiment defines the parts of an experiment and the code that all experiments share.
+// The experiments are in the packages below.
 //
 // # What an experiment is
 //
@@ -18,24 +18,25 @@
 //
 // # Cells, blocks and nodes
 //
-// An [Axis] is a variable of an experiment; it parses its values, has defaults, and is either sampled or
-// shared. A [Cell] is one point of the sampled axes, and its id consists of their values. Shared axes,
-// such as exponents, are evaluated on the same samples of a cell.
+// An [Axis] is a variable of an experiment; it parses its values, has defaults, and is either
+// sampled or shared. A [Cell] is one point of the sampled axes, and its id consists of their
+// values. Shared axes, such as exponents, are evaluated on the same samples of a cell.
 //
-// A cell is sampled in blocks. Each block has its own random stream, which depends only on the seed, the
-// attempt, the id and the number of the block ([mcsim/sim/base/stream]). The samples of a block are
-// reduced at once to a node of [mcsim/sim/base/moments]: sums of powers about the mean, counts and
-// histograms. Nodes merge in a dyadic tree, and a [BlockSampler] samples any range of it.
+// A cell is sampled in blocks. Each block has its own random stream, which depends only on the
+// seed, the attempt, the id and the number of the block ([mcsim/sim/base/stream]). The samples of a
+// block are reduced at once to a node of [mcsim/sim/base/moments]: sums of powers about the mean,
+// counts and histograms. Nodes merge in a dyadic tree, and a [BlockSampler] samples any range of
+// it.
 //
 // # Estimates
 //
 // [Cell.Estimate] begins an estimate, [WithTheory] adds a closed form, and the methods of
-// [CellEstimates] give it an interval if its coverage is known, and otherwise a warning with the reason.
-// The method depends on the source of the standard error: a formula ([CellEstimates.Add],
+// [CellEstimates] give it an interval if its coverage is known, and otherwise a warning with the
+// reason. The method depends on the source of the standard error: a formula ([CellEstimates.Add],
 // [CellEstimates.AddExact]), a formula that may be 0 ([CellEstimates.AddDegenerate]), or the sample
-// itself ([CellEstimates.AddWithSampleError]); quantiles have [CellEstimates.AddQuantile]. The plan,
-// theory, or the bin pilot of the cell ([Cell.Pilot]: a few blocks of a separate stream) decide whether
-// an estimate has a standard error and an interval. The reported numbers never do.
+// itself ([CellEstimates.AddWithSampleError]); quantiles have [CellEstimates.AddQuantile]. The
+// plan, theory, or the bin pilot of the cell ([Cell.Pilot]: a few blocks of a separate stream)
+// decide whether an estimate has a standard error and an interval. The reported numbers never do.
 //
 // # What several experiments share
 //
@@ -50,7 +51,7 @@
 //
 // # To add one
 //
-// Write a file in a package below, or a new package, with a variable made by [New]. Define its name and
-// its quantities in [mcsim/sim/names], and add the variable to the table in
+// Write a file in a package below, or a new package, with a variable made by [New]. Define its name
+// and its quantities in [mcsim/sim/names], and add the variable to the table in
 // [mcsim/sim/experiment/all]. Tests of the table then report missing parts.
 package experiment

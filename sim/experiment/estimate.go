@@ -24,8 +24,8 @@ func (c Cell) Estimate(quantity string, n int64, value, se float64, extra ...res
 	}
 }
 
-// MeanEstimate returns the estimate of the mean of independent numbers, with the standard error of the
-// sample.
+// MeanEstimate returns the estimate of the mean of independent numbers, with the standard error of
+// the sample.
 func (c Cell) MeanEstimate(quantity string, m moments.Moments, extra ...result.Params) result.Estimate {
 	return c.Estimate(quantity, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)), extra...)
 }
@@ -34,8 +34,8 @@ func (c Cell) MeanEstimate(quantity string, m moments.Moments, extra ...result.P
 // proportion has a standard error.
 const MinEvents = 20
 
-// ExpectedProportion is like [Cell.Proportion], but without a standard error if fewer than [MinEvents]
-// events, or other units, are expected.
+// ExpectedProportion is like [Cell.Proportion], but without a standard error if fewer than
+// [MinEvents] events, or other units, are expected.
 func (c Cell) ExpectedProportion(quantity string, count, n int64, expected float64,
 	extra ...result.Params) result.Estimate {
 	r := c.Proportion(quantity, count, n, extra...)
@@ -45,8 +45,8 @@ func (c Cell) ExpectedProportion(quantity string, count, n int64, expected float
 	return r
 }
 
-// Proportion returns the estimate count/n of a proportion of independent units, with the exact limits of
-// a binomial count (Clopper and Pearson 1934).
+// Proportion returns the estimate count/n of a proportion of independent units, with the exact
+// limits of a binomial count (Clopper and Pearson 1934).
 func (c Cell) Proportion(quantity string, count, n int64, extra ...result.Params) result.Estimate {
 	p := float64(count) / float64(n)
 	r := c.Estimate(quantity, n, p, math.Sqrt(float64(p*(1-p))/float64(n)), extra...)
@@ -55,8 +55,8 @@ func (c Cell) Proportion(quantity string, count, n int64, extra ...result.Params
 	return r
 }
 
-// WithTheory returns the estimate with its exact expected value, or without one if theory is infinite or
-// NaN.
+// WithTheory returns the estimate with its exact expected value, or without one if theory is
+// infinite or NaN.
 func WithTheory(r result.Estimate, theory float64) result.Estimate {
 	r.Theory, r.TheoryKind = result.Number(theory), names.TheoryExact
 	if !r.Theory.Present() {
@@ -110,9 +110,9 @@ func (c Cell) Estimator() string {
 	return cmp.Or(c.Value(EstimatorAxis.Name).Name, names.EstimatorDirect)
 }
 
-// AddDegenerate is like [CellEstimates.Add], for an estimate that may have no first-order variance, such
-// as the variance of products of two signs. Such an estimate gets no interval, since it would have no
-// width.
+// AddDegenerate is like [CellEstimates.Add], for an estimate that may have no first-order variance,
+// such as the variance of products of two signs. Such an estimate gets no interval, since it would
+// have no width.
 func (f *CellEstimates) AddDegenerate(r result.Estimate, errorOfError float64) {
 	size := r.Theory // not the value, since whether there is an interval must not depend on it
 	if !size.Present() {
@@ -129,8 +129,8 @@ func (f *CellEstimates) AddDegenerate(r result.Estimate, errorOfError float64) {
 const DegenerateError = 1e-7
 
 // ErrorOfMeanError returns ½√((κ − 1)/n), the relative error of the standard error of the mean of n
-// independent numbers with the kurtosis κ. It is infinite if κ < 1, which happens only if fourth powers
-// underflow.
+// independent numbers with the kurtosis κ. It is infinite if κ < 1, which happens only if fourth
+// powers underflow.
 func ErrorOfMeanError(kurtosis float64, n int64) float64 {
 	if !(kurtosis > 0.99) {
 		return math.Inf(1)
@@ -138,14 +138,14 @@ func ErrorOfMeanError(kurtosis float64, n int64) float64 {
 	return math.Sqrt(max(0, kurtosis-1)/float64(n)) / 2
 }
 
-// MaxOwnErrorOfError is MaxErrorOfError for a standard error from the sample itself. By the experiment
-// calibration, a 95 % interval with such a standard error covers 94 % if its relative error is 5 %, and
-// 95 % if it is 2 %.
+// MaxOwnErrorOfError is MaxErrorOfError for a standard error from the sample itself. By the
+// experiment calibration, a 95 % interval with such a standard error covers 94 % if its relative
+// error is 5 %, and 95 % if it is 2 %.
 const MaxOwnErrorOfError = 0.02
 
-// MaxMeanErrorOfError is MaxOwnErrorOfError for a mean over stacks. In runs of 256 to 2048 small stacks of
-// every kind, a 95 % interval covered 94.7 % to 95 % up to this limit, and 93 % to 94 % at twice the
-// limit.
+// MaxMeanErrorOfError is MaxOwnErrorOfError for a mean over stacks. In runs of 256 to 2048 small
+// stacks of every kind, a 95 % interval covered 94.7 % to 95 % up to this limit, and 93 % to 94 %
+// at twice the limit.
 const MaxMeanErrorOfError = 0.05
 
 // WhyDegenerate is the warning about an estimate of numbers that differ by rounding only.

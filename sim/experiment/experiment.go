@@ -48,10 +48,10 @@ type Sampler struct {
 	// Stream names the random stream of a cell; nil means its id. Cells of the same name get the
 	// same bits, which makes them comparable unit by unit.
 	Stream func(Cell) string
-	// Pilot returns the bin pilot of a cell: a few blocks of another stream, sampled before the cell.
-	// They place bins, and say which errors will be known. They depend on the cell, not on the
-	// seed. If it is nil, there is no bin pilot. (Package schedule has sizing pilots, of another
-	// stream, which estimate an unknown RelativeVariance.)
+	// Pilot returns the bin pilot of a cell: a few blocks of another stream, sampled before the
+	// cell. They place bins, and say which errors will be known. They depend on the cell, not on
+	// the seed. If it is nil, there is no bin pilot. (Package schedule has sizing pilots, of
+	// another stream, which estimate an unknown RelativeVariance.)
 	Pilot func(Cell) Pilot
 	// HasFineBins means that nodes have histograms with windows of fine bins, placed by the pilot.
 	// Such nodes are large.

@@ -27,7 +27,8 @@ func GroupBy[T any, K comparable](values []T, key func(T) K) [][]T {
 	return groups
 }
 
-// GroupLines groups cells by a key, in the order of each group's first cell, and sorts each group by d_k.
+// GroupLines groups cells by a key, in the order of each group's first cell, and sorts each group
+// by d_k.
 func GroupLines[K comparable](cells []Cell, key func(Cell) K) [][]Cell {
 	lines := GroupBy(cells, key)
 	for _, line := range lines {
@@ -44,29 +45,30 @@ func listDimensions(cells []Cell) []float64 {
 	return names.Map(cells, func(c Cell) float64 { return float64(c.Dimension()) })
 }
 
-// SmoothPerOctave is the number of points per octave with which a curve of theory looks smooth. Curves
-// whose points need milliseconds of quadrature have fewer.
+// SmoothPerOctave is the number of points per octave with which a curve of theory looks smooth.
+// Curves whose points need milliseconds of quadrature have fewer.
 const SmoothPerOctave = 6
 
-// CurveDimensions returns the d_k of a curve of theory through the cells: the d_k of the cells, and the
-// whole numbers nearest to perOctave points in each octave between them.
+// CurveDimensions returns the d_k of a curve of theory through the cells: the d_k of the cells, and
+// the whole numbers nearest to perOctave points in each octave between them.
 func CurveDimensions(cells []Cell, perOctave int) []result.Number {
 	return CurveWholes(listDimensions(cells), perOctave)
 }
 
-// CurveWholes returns whole values, and the whole numbers nearest to perOctave points in each octave
-// between the smallest and the largest of them.
+// CurveWholes returns whole values, and the whole numbers nearest to perOctave points in each
+// octave between the smallest and the largest of them.
 func CurveWholes(values []float64, perOctave int) []result.Number {
 	return sortUnique(append(names.Map(interpolate(values, perOctave), math.Round), values...))
 }
 
-// CurveValues returns values above 0, and perOctave points in each octave between the smallest and the
-// largest of them.
+// CurveValues returns values above 0, and perOctave points in each octave between the smallest and
+// the largest of them.
 func CurveValues(values []float64, perOctave int) []result.Number {
 	return sortUnique(append(interpolate(values, perOctave), values...))
 }
 
-// interpolate divides each octave between the smallest and the largest of values above 0 into equal ratios.
+// interpolate divides each octave between the smallest and the largest of values above 0 into equal
+// ratios.
 func interpolate(values []float64, perOctave int) (x []float64) {
 	if len(values) == 0 {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// TestCurvesAreDense checks that the points of a curve are the given values and perOctave points in each
-// octave between them, sorted, each once, and whole numbers if required.
+// TestCurvesAreDense checks that the points of a curve are the given values and perOctave points in
+// each octave between them, sorted, each once, and whole numbers if required.
 func TestCurvesAreDense(t *testing.T) {
 	for _, c := range []struct {
 		values []float64

@@ -20,7 +20,8 @@ func (c Cell) PilotStoreID() store.CellID { return c.StoreID().Pilot() }
 // SetPilot sets the result of the bin pilot, so that it is sampled only once.
 func (c *Cell) SetPilot(n moments.Node) { c.pilotNode = &n }
 
-// Pilot returns the result of the bin pilot. Unless SetPilot was called, it samples the pilot each time.
+// Pilot returns the result of the bin pilot. Unless SetPilot was called, it samples the pilot each
+// time.
 func (c Cell) Pilot() moments.Node {
 	if c.pilotNode != nil {
 		return *c.pilotNode
@@ -36,16 +37,16 @@ type Pilot struct {
 	Summarise func(moments.Node) moments.Node // reduces the merged node to the result of the pilot
 }
 
-// NewPilot returns the bin pilot of cells whose blocks need no pilot; its result is the merged node of
-// the given number of units.
+// NewPilot returns the bin pilot of cells whose blocks need no pilot; its result is the merged node
+// of the given number of units.
 func NewPilot(units int64) func(Cell) Pilot {
 	return func(c Cell) Pilot {
 		return Pilot{units, c.Experiment.Sampler.Open(c), func(n moments.Node) moments.Node { return n }}
 	}
 }
 
-// SamplePilot samples the bin pilot of the cell from a stream that has the name of its store ID and does
-// not depend on the seed. It returns false if ctx ended first.
+// SamplePilot samples the bin pilot of the cell from a stream that has the name of its store ID and
+// does not depend on the seed. It returns false if ctx ended first.
 func (c Cell) SamplePilot(ctx context.Context) (n moments.Node, ok bool) {
 	pilot, pilotStream := c.Experiment.Sampler.Pilot(c), stream.Open(stream.ID{Cell: c.PilotStoreID().ID})
 	var d BlockStream
@@ -66,8 +67,8 @@ func (c Cell) SamplePilot(ctx context.Context) (n moments.Node, ok bool) {
 // PilotMean is the prediction of a pilot about a mean over many numbers.
 type PilotMean struct {
 	Degenerate bool // the numbers differ by rounding only
-	// ErrorOfError is the relative error of the mean's own standard error: infinite if that error does
-	// not exist, NaN if the standard error does not.
+	// ErrorOfError is the relative error of the mean's own standard error: infinite if that error
+	// does not exist, NaN if the standard error does not.
 	ErrorOfError float64
 }
 
@@ -81,12 +82,13 @@ func NewPilotMean(pilot moments.Moments, n int64) PilotMean {
 	return PilotMean{se <= float64(math.Abs(pilot.Mean)*Rounding), ErrorOfMeanError(pilot.Standardised(4), n)}
 }
 
-// MaxReportedErrorOfError is the largest relative error of a standard error that is reported. For a mean
-// that one number of n dominates it is 50 %.
+// MaxReportedErrorOfError is the largest relative error of a standard error that is reported. For a
+// mean that one number of n dominates it is 50 %.
 const MaxReportedErrorOfError = 0.3
 
 // AddWithSampleError adds an estimate whose standard error comes from the sample itself. It has an
-// interval if the relative error of the standard error, by the pilot's prediction m, is at most limit.
+// interval if the relative error of the standard error, by the pilot's prediction m, is at most
+// limit.
 func (f *CellEstimates) AddWithSampleError(r result.Estimate, m PilotMean, limit float64) {
 	addWithoutSE := func(why string) {
 		r.SE = result.Absent()

@@ -11,8 +11,8 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// Transform converts positions on the scale of a histogram into values. Inverse is monotonic, and Slope
-// is its derivative.
+// Transform converts positions on the scale of a histogram into values. Inverse is monotonic, and
+// Slope is its derivative.
 type Transform struct {
 	Inverse, Slope func(position float64) float64
 }
@@ -21,8 +21,8 @@ type Transform struct {
 var LogitScale, LogScale = Transform{quantile.FromLogit, quantile.FromLogitSlope}, Transform{elementary.Exp,
 	elementary.Exp}
 
-// AddQuantiles adds the quantiles of independent numbers, with the parameters of the estimate of their
-// mean. atoms[i] ≠ 0 means that a pilot found an atom at the i-th quantile.
+// AddQuantiles adds the quantiles of independent numbers, with the parameters of the estimate of
+// their mean. atoms[i] ≠ 0 means that a pilot found an atom at the i-th quantile.
 func (f *CellEstimates) AddQuantiles(mean result.Estimate, h moments.Histogram, scale Transform, atoms []int64) {
 	for i, p := range quantile.Probabilities {
 		r := mean
@@ -34,10 +34,10 @@ func (f *CellEstimates) AddQuantiles(mean result.Estimate, h moments.Histogram, 
 	}
 }
 
-// AddQuantile adds a quantile that was read from a histogram, with an interval of ±z standard errors if
-// there are enough numbers. On an atom, where the quantile of a sample jumps, and if an end is outside the
-// scale, the interval extends to the outer edges of the bins and there is no standard error. If the bin
-// is not fine, its width is the resolution of the estimate.
+// AddQuantile adds a quantile that was read from a histogram, with an interval of ±z standard
+// errors if there are enough numbers. On an atom, where the quantile of a sample jumps, and if an
+// end is outside the scale, the interval extends to the outer edges of the bins and there is no
+// standard error. If the bin is not fine, its width is the resolution of the estimate.
 func (f *CellEstimates) AddQuantile(
 	r result.Estimate, e quantile.Estimate, scale Transform, z float64, atom, enoughNumbers bool,
 ) {

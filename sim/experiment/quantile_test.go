@@ -9,8 +9,8 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// TestAddQuantile checks the standard error and the interval of a quantile, inside the scale, on an atom,
-// at the ends of the scale, in a coarse bin, and with too few numbers.
+// TestAddQuantile checks the standard error and the interval of a quantile, inside the scale, on an
+// atom, at the ends of the scale, in a coarse bin, and with too few numbers.
 func TestAddQuantile(t *testing.T) {
 	linear := Transform{Inverse: func(at float64) float64 { return 2 * at }, Slope: func(float64) float64 { return 2 }}
 	share := Transform{Inverse: quantile.FromLogit, Slope: quantile.FromLogitSlope}

@@ -24,8 +24,8 @@ func RefuseGate(c Cell, gated bool) error {
 }
 
 // RefusePowerTail refuses gates on a distribution with power-law tails. Experiments use it if the
-// probability that a single product decides a gate has not been derived: the error rates of the gate
-// would be unknown.
+// probability that a single product decides a gate has not been derived: the error rates of the
+// gate would be unknown.
 func RefusePowerTail(c Cell, gated bool) error {
 	if !gated || !c.Distribution().PowerTail() {
 		return nil

@@ -7,8 +7,8 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// MaxRelativeSE is the largest relative standard error of s² with which a cell is part of the slope. Above
-// it the logarithm is not nearly linear.
+// MaxRelativeSE is the largest relative standard error of s² with which a cell is part of the
+// slope. Above it the logarithm is not nearly linear.
 const MaxRelativeSE = 0.05
 
 // Slope is a weighted straight line through ln s² over ln d_k.
@@ -36,7 +36,8 @@ func (s Slope) IsDetermined() bool {
 	return slices.ContainsFunc(s.X, func(x float64) bool { return x != s.X[0] })
 }
 
-// FitLine returns the weighted least-squares slope and its standard error, NaN if it is not determined.
+// FitLine returns the weighted least-squares slope and its standard error, NaN if it is not
+// determined.
 func (s Slope) FitLine() (slope, se float64) {
 	if !s.IsDetermined() {
 		return math.NaN(), math.NaN()

@@ -180,8 +180,9 @@ func TestConformanceTablesAgree(t *testing.T) {
 // bounds is a range of numbers at the end or the beginning of a text.
 var bounds = regexp.MustCompile(`-?[0-9][0-9.e+-]*?\.\.[0-9.e+-]*[0-9]`)
 
-// An axis takes the numbers that the table says, where it has a range; d_k of a head
-// at initialisation or in training, and the keys that ranks tells apart or precision adds up alone take fewer.
+// An axis takes the numbers that the table says, where it has a range; d_k of a head at
+// initialisation or in training, and the keys that ranks tells apart or precision adds up alone
+// take fewer.
 func TestConformanceRangesOfAxes(t *testing.T) {
 	for _, e := range all.Table {
 		for i := range e.Axes {

@@ -50,7 +50,8 @@ func TestLedger(t *testing.T) {
 	}
 }
 
-// TestFields checks that fields are numbers from 0 on, or one of some words, so that rows can be read.
+// TestFields checks that fields are numbers from 0 on, or one of some words, so that rows can be
+// read.
 func TestFields(t *testing.T) {
 	words := map[string][]string{"qk_norm": {NoNorm, RMSHead, RMSAll, LayerHead, LayerAll, UnitLength},
 		"norm": {"", "layernorm", "rmsnorm", "none"}, "evidence": names.Evidences,

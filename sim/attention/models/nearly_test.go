@@ -7,8 +7,8 @@ import (
 	"mcsim/sim/names"
 )
 
-// "Nearly all of these models begin with spread weights; five begin concentrated", the page of models
-// says of those whose context is known.
+// "Nearly all of these models begin with spread weights; five begin concentrated", the page of
+// models says of those whose context is known.
 func TestNearlyAllBeginSpread(t *testing.T) {
 	spread, all := 0, 0
 	for _, m := range All() {

@@ -9,8 +9,8 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// Kurtoses of distributions. A normal distribution cut at ±2 has the variance V = 1 − 4φ(2)/(2Φ(2) − 1) and the
-// fourth moment 3 − 28φ(2)/(2Φ(2) − 1), by parts.
+// Kurtoses of distributions. A normal distribution cut at ±2 has the variance V = 1 − 4φ(2)/(2Φ(2)
+// − 1) and the fourth moment 3 − 28φ(2)/(2Φ(2) − 1), by parts.
 const ofUniform, ofNormal = 1.8, 3.0
 
 var ofTruncated = func() float64 {
@@ -52,8 +52,8 @@ func keyEntries(h Head, draws int) []float64 {
 	return values
 }
 
-// The entries of every scheme have the variance and the kurtosis of the distribution that its source
-// names, and the closed forms take that kurtosis.
+// The entries of every scheme have the variance and the kurtosis of the distribution that its
+// source names, and the closed forms take that kurtosis.
 func TestDistributionsOfEntries(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws 200 000 entries of each initialisation")

@@ -8,9 +8,9 @@ import (
 	"mcsim/sim/names"
 )
 
-// TestConformanceDistributions holds each row of the table to what every distribution needs, and says
-// in a sentence what a row lacks. sim/kernel has the other half: how it is drawn, and
-// whether the draws have its moments.
+// TestConformanceDistributions holds each row of the table to what every distribution needs, and
+// says in a sentence what a row lacks. sim/kernel has the other half: how it is drawn, and whether
+// the draws have its moments.
 func TestConformanceDistributions(t *testing.T) {
 	seen := map[string]bool{}
 	for _, f := range families {

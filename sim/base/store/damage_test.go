@@ -36,7 +36,8 @@ func blocksOf(c CellID) int64 {
 	return damagedBlocks
 }
 
-// spare is a file of several records, those of one cell in parts, and the same nodes in a file that was written anew.
+// spare is a file of several records, those of one cell in parts, and the same nodes in a file that
+// was written anew.
 func spare(t failer) (file, anew []byte) {
 	t.Helper()
 	s := New(origin)
@@ -59,8 +60,8 @@ func records(file []byte) (starts []int) {
 	return append(starts, len(file))
 }
 
-// mends wants a store to find nodes, and so many bytes lost, to have no wrong total, and the bytes of an undamaged
-// file when what it asks for was drawn.
+// mends wants a store to find nodes, and so many bytes lost, to have no wrong total, and the bytes
+// of an undamaged file when what it asks for was drawn.
 func mends(t *testing.T, what string, file, anew []byte, nodes, lost int) {
 	t.Helper()
 	s := holding(t, file)
@@ -93,7 +94,8 @@ func nodesIn(t failer, file []byte) int {
 	return holding(t, file).Found().Nodes
 }
 
-// Whatever byte changes, the records before the one that it is in are found, and the rest is drawn again.
+// Whatever byte changes, the records before the one that it is in are found, and the rest is drawn
+// again.
 func TestEveryByteFlipped(t *testing.T) {
 	file, anew := spare(t)
 	flipped := func(at int, by byte) []byte {
@@ -151,7 +153,8 @@ func replaced(t *testing.T, file, anew []byte) {
 	}
 }
 
-// A write that was torn leaves zeros or noise, a part of itself, or a hole: what stands before is found.
+// A write that was torn leaves zeros or noise, a part of itself, or a hole: what stands before is
+// found.
 func TestTorn(t *testing.T) {
 	file, anew := spare(t)
 	starts := records(file)
@@ -174,7 +177,8 @@ func TestTorn(t *testing.T) {
 	}
 }
 
-// A file of an earlier format is replaced, and that is said; one of something else is refused, and left as it was.
+// A file of an earlier format is replaced, and that is said; one of something else is refused, and
+// left as it was.
 func TestForeign(t *testing.T) {
 	_, anew := spare(t)
 	for _, text := range []string{"", header[:5], "mcsim nodes 3\n" + string(make([]byte, 500))} {
@@ -189,7 +193,8 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// A record whose checksum is right and whose nodes are none that could be drawn, or merged, is damage.
+// A record whose checksum is right and whose nodes are none that could be drawn, or merged, is
+// damage.
 func TestImpossible(t *testing.T) {
 	good := block(cell, 0)
 	four := moments.Node{Moments: []moments.Moments{moments.New([]float64{1, 2, 3}, 2)}, Counts: good.Counts}
@@ -236,8 +241,8 @@ func (f *room) WriteAt(b []byte, at int64) (int, error) {
 	return f.memory.WriteAt(b, at)
 }
 
-// Wherever the disk is full, one line says so, all records before are there, and nothing of the one that has no room;
-// with more room that is recorded too.
+// Wherever the disk is full, one line says so, all records before are there, and nothing of the one
+// that has no room; with more room that is recorded too.
 func TestFull(t *testing.T) {
 	for left, full := 0, true; full; left++ {
 		s := New(origin)

@@ -52,8 +52,8 @@ func drawn(c CellID, at moments.BlockRange) moments.Node {
 	return moments.MergeNodes(drawn(c, left), drawn(c, right))
 }
 
-// straight is the binary form of a cell's first n blocks as they are merged where everything is drawn at once, without
-// a store.
+// straight is the binary form of a cell's first n blocks as they are merged where everything is
+// drawn at once, without a store.
 func straight(c CellID, n int64) []byte {
 	var total moments.Node
 	for i, p := range moments.Span(0, n) {
@@ -81,8 +81,8 @@ func must(t failer, err error) {
 	}
 }
 
-// draw adds what a cell lacks of its first n blocks, in places of at most 2^level blocks, and returns how many
-// blocks these are.
+// draw adds what a cell lacks of its first n blocks, in places of at most 2^level blocks, and
+// returns how many blocks these are.
 func draw(t failer, s *Store, c CellID, n int64, level int) (blocks int64) {
 	t.Helper()
 	for _, at := range s.Missing(c, 0, n, level) {
@@ -169,8 +169,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// What decides the bits of a node is what it is found by: under anything else it is not found, and is still
-// there.
+// What decides the bits of a node is what it is found by: under anything else it is not found, and
+// is still there.
 func TestKeys(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	s := opened(t, path, origin)
@@ -214,8 +214,9 @@ func TestKeys(t *testing.T) {
 	whole(t, both, cell, 6) // it was drawn beside the others
 }
 
-// A plan that asks for fewer blocks uses what is there, and one for more draws the rest alone, whether
-// it ends on a rung or between two, and whether the file was written anew in between or not.
+// A plan that asks for fewer blocks uses what is there, and one for more draws the rest alone,
+// whether it ends on a rung or between two, and whether the file was written anew in between or
+// not.
 func TestLadder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := New(origin)
@@ -267,8 +268,8 @@ func scatter(t *rapid.T, c CellID, n int64) []moments.BlockRange {
 	return rapid.Permutation(all).Draw(t, "order")
 }
 
-// The same nodes give the same bytes, in whatever order, parts and flushes they come, and however often the file was
-// written anew or opened in between.
+// The same nodes give the same bytes, in whatever order, parts and flushes they come, and however
+// often the file was written anew or opened in between.
 func TestCompactedBytes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cells := []CellID{cell, rows, {ID: "variance/uniform", Columns: "x4", Units: units}}
@@ -361,8 +362,8 @@ func TestDrop(t *testing.T) {
 	whole(t, s, cell, 20)
 }
 
-// What a store takes that it has already stands there once; where it has other nodes, those that it takes stand in
-// their place.
+// What a store takes that it has already stands there once; where it has other nodes, those that it
+// takes stand in their place.
 func TestTake(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	from, into := New(origin), opened(t, path, origin)

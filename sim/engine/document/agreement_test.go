@@ -138,8 +138,9 @@ func TestJointErrorRates(t *testing.T) {
 	}
 }
 
-// TestWhatCounts checks which estimates have a z-score: not those without an interval, with a theory
-// that is a limit, or of another quantity than the headline. Fewer than two give no agreement.
+// TestWhatCounts checks which estimates have a z-score: not those without an interval, with a
+// theory that is a limit, or of another quantity than the headline. Fewer than two give no
+// agreement.
 func TestWhatCounts(t *testing.T) {
 	cells := newCells(t, 4)
 	plain := []result.Estimate{estimateAtZ(cells[0], 1), estimateAtZ(cells[1], 2)}
@@ -203,9 +204,9 @@ func TestClusters(t *testing.T) {
 	}
 }
 
-// TestWrongTheoryFails checks that a document of ten cells passes, and that it fails if one theory is
-// wrong by eleven standard errors, which the gate on that cell allows. The failing gate names the
-// estimate. The two gates on the whole document count as one in α.
+// TestWrongTheoryFails checks that a document of ten cells passes, and that it fails if one theory
+// is wrong by eleven standard errors, which the gate on that cell allows. The failing gate names
+// the estimate. The two gates on the whole document count as one in α.
 func TestWrongTheoryFails(t *testing.T) {
 	s := simtest.NewSchedule(t, "seed: 7\ntolerance: 5%\nalpha: 1e-3\nbeta: 1e-3\nexperiments:\n"+
 		"  - {experiment: variance, distribution: [normal, uniform], d_k: 2..32, samples: 2^20}\n")

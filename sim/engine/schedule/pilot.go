@@ -7,8 +7,8 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// The sizing pilot of a cell has 2^maxPilotLevel blocks, or fewer if these have more than maxPilotCost
-// components, but at least 2^minPilotLevel.
+// The sizing pilot of a cell has 2^maxPilotLevel blocks, or fewer if these have more than
+// maxPilotCost components, but at least 2^minPilotLevel.
 const (
 	maxPilotLevel = 6
 	minPilotLevel = 2
@@ -24,8 +24,8 @@ func pilotLevel(c experiment.Cell) int {
 	return level
 }
 
-// sizingPilot estimates N times the squared relative error of the headline of a cell, from blocks of
-// a separate stream. It is not the pilot of the sampler, which places bins.
+// sizingPilot estimates N times the squared relative error of the headline of a cell, from blocks
+// of a separate stream. It is not the pilot of the sampler, which places bins.
 func sizingPilot(c experiment.Cell) float64 {
 	pilot := c
 	pilot.ID = "sizing-pilot/" + c.ID

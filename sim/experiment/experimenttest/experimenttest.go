@@ -1,5 +1,5 @@
-// Package experimenttest samples cells for the tests of experiments. [NewCell] makes a cell from the
-// values of a plan, and [SampleCell] samples its first blocks.
+// Package experimenttest samples cells for the tests of experiments. [NewCell] makes a cell from
+// the values of a plan, and [SampleCell] samples its first blocks.
 package experimenttest
 
 import (
@@ -18,16 +18,16 @@ func SampleCell(c experiment.Cell, blocks int) moments.Node {
 	return merged
 }
 
-// WithPilot returns the cell with the node of its pilot, sized for the given units, so that the pilot is
-// sampled only once.
+// WithPilot returns the cell with the node of its pilot, sized for the given units, so that the
+// pilot is sampled only once.
 func WithPilot(c experiment.Cell, units int64) experiment.Cell {
 	c.Units = units
 	c.SetPilot(c.Pilot())
 	return c
 }
 
-// NewCell returns the cell of an experiment at the given values, separated by spaces, as a plan has them.
-// Axes without values get their defaults.
+// NewCell returns the cell of an experiment at the given values, separated by spaces, as a plan has
+// them. Axes without values get their defaults.
 func NewCell(t testing.TB, e *experiment.Experiment, values map[string]string) experiment.Cell {
 	t.Helper()
 	sampledValues, shared := map[string]experiment.AxisValue{}, map[string][]experiment.AxisValue{}
@@ -56,8 +56,9 @@ func NewCell(t testing.TB, e *experiment.Experiment, values map[string]string) e
 	return c
 }
 
-// SampleRuns samples consecutive runs of a cell with the given number of blocks each. It returns the node
-// of each run and the merged node of all, with which a test can measure the coverage of intervals.
+// SampleRuns samples consecutive runs of a cell with the given number of blocks each. It returns
+// the node of each run and the merged node of all, with which a test can measure the coverage of
+// intervals.
 func SampleRuns(c experiment.Cell, seed uint64, runs, blocks int) (nodes []moments.Node, merged moments.Node) {
 	cellStream, block := stream.Open(stream.ID{Seed: seed, Cell: c.StreamName()}), c.Experiment.Sampler.Open(c)
 	var d experiment.BlockStream

@@ -82,8 +82,9 @@ func refuseInit(c experiment.Cell, _ bool) error {
 	return nil
 }
 
-// drawCost returns the cost of a draw of a head, in sampled components: a product takes a thirtieth of one,
-// a score that is squared and added 3, and the products that make columns orthogonal one and a half each.
+// drawCost returns the cost of a draw of a head, in sampled components: a product takes a thirtieth
+// of one, a score that is squared and added 3, and the products that make columns orthogonal one
+// and a half each.
 func drawCost(h weights.Head) float64 {
 	d, k := float64(h.Shape.Model), float64(h.Shape.Key)
 	drawn := float64(d * (weights.Tokens + float64(2*k)))

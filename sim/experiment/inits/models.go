@@ -146,8 +146,8 @@ func (s shared) se(n int64, pairs bool) float64 {
 // normalised reports whether a norm stands behind the weights, so that they alone do not tell.
 func (s shared) normalised() bool { return s[0].Parts()[0].Normalised }
 
-// modelEstimates returns the ratio that is judged, and each model's logits: the theory of each with what
-// pairs of tokens showed.
+// modelEstimates returns the ratio that is judged, and each model's logits: the theory of each with
+// what pairs of tokens showed.
 func modelEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	sameHead := released(c)
 	pairs, judged := n.Moments[0], n.Moments[1]

@@ -33,12 +33,12 @@ type stackTally struct {
 	architecture
 }
 
-// Node returns the node of the numbers. That of a pilot says too which layers are resolved, and has behind
-// the moments of the numbers those of their places, which tell how well means will know their
-// errors.
+// Node returns the node of the numbers. That of a pilot says too which layers are resolved, and has
+// behind the moments of the numbers those of their places, which tell how well means will know
+// their errors.
 func (t *stackTally) Node(more bool) moments.Node {
 	n := t.Numbers.Node(more)
-	places, _ := t.Learnt()
+	places, _ := t.PilotPositions()
 	if places == nil {
 		return n
 	}

@@ -39,8 +39,8 @@ func drawn(c experiment.Cell) (all []row) {
 		for lane := range group {
 			group[lane].keys = make([][]float32, keys)
 		}
-		for from := 0; from < c.Dimension(); from += rows.Chunk(c, keys) {
-			dst := make([][kernel.Width]float32, min(rows.Chunk(c, keys), c.Dimension()-from))
+		for from := 0; from < c.Dimension(); from += rows.ChunkSize(c, keys) {
+			dst := make([][kernel.Width]float32, min(rows.ChunkSize(c, keys), c.Dimension()-from))
 			for j := -1; j < keys; j++ {
 				vectors(&d.Lanes, dst)
 				for _, x := range dst {

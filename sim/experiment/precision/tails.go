@@ -11,11 +11,11 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// tail returns the probability that the score of d unrounded components overflows the format. If the way
-// stores the score after the scale, its standard deviation is 1 instead of √d. In
-// exact arithmetic no sum on the way there matters; in the worst case one of them passes
-// the limit at most twice as often as the last one does (P. Lévy, Théorie de l'addition
-// des variables aléatoires, 1937, for symmetric terms).
+// tail returns the probability that the score of d unrounded components overflows the format. If
+// the way stores the score after the scale, its standard deviation is 1 instead of √d. In exact
+// arithmetic no sum on the way there matters; in the worst case one of them passes the limit at
+// most twice as often as the last one does (P. Lévy, Théorie de l'addition des variables
+// aléatoires, 1937, for symmetric terms).
 func tail(w way, d int) float64 {
 	limit := w.format.limit
 	if w.placement != names.PlacementAfter {

@@ -51,7 +51,7 @@ func addAligned(f *experiment.CellEstimates, c experiment.Cell, m moments.Moment
 	f.AddDegenerate(experiment.WithTheory(c.Estimate(names.ScoreMeanSquare, m.N, square, se), want), errorOfError)
 	for _, s := range rows.Scalings(c) {
 		scale := float64(s.Factor * s.Factor)
-		r := rows.Scaled(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale)
+		r := rows.NewEstimate(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale)
 		f.AddDegenerate(experiment.WithTheory(r, want*scale), errorOfError)
 	}
 	if d > 1 {
@@ -64,7 +64,7 @@ func addAligned(f *experiment.CellEstimates, c experiment.Cell, m moments.Moment
 // pilot lets expect few such rows, or few others.
 func addFirst(f *experiment.CellEstimates, c experiment.Cell, n, pilot moments.Node) {
 	r := c.Proportion(names.AlignedFirstShare, n.Counts[0], n.Moments[0].N)
-	if few, _ := rows.Few(pilot.Counts[0], pilot.Moments[0].N, r.N); few {
+	if few, _ := rows.HasFewEvents(pilot.Counts[0], pilot.Moments[0].N, r.N); few {
 		r.SE = result.Absent()
 	}
 	switch l := c.Distribution(); {

@@ -73,8 +73,8 @@ func mismatch(c experiment.Cell) theory.Mismatch {
 		K: components(KeyMeanAxis, keySDAxis, keyCorrelationAxis)}
 }
 
-// refuseMismatch refuses distributions without independent components, and gates on distributions whose tails
-// fall like a power: a component that all others share moves a score by far more than a
+// refuseMismatch refuses distributions without independent components, and gates on distributions
+// whose tails fall like a power: a component that all others share moves a score by far more than a
 // product does.
 func refuseMismatch(c experiment.Cell, gated bool) error {
 	if !c.Distribution().Independent() {
@@ -175,7 +175,7 @@ func mismatchEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 	}
 	r := experiment.WithTheory(c.MeanEstimate(names.KeyVariance, halfSquares), m.KeyVariance())
 	known := experiment.NewPilotMean(c.Pilot().Moments[1], halfSquares.N)
-	known.ErrorOfError = max(known.ErrorOfError, rows.MissingMoments(c.Distribution()))
+	known.ErrorOfError = max(known.ErrorOfError, rows.ErrorOfMissingMoments(c.Distribution()))
 	f.AddWithSampleError(r, known, experiment.MaxOwnErrorOfError)
 	return f
 }
@@ -207,10 +207,9 @@ func finishMismatch(sampled experiment.SampledCells, doc *result.Document) error
 	return nil
 }
 
-// exactChecks: the mean of a score within the tolerance of its standard
-// deviation from what it should be, and the variance within the tolerance of
-// its size. What does not vary has no check. No distribution with power-law tails comes here, and so
-// nothing is asked of single products.
+// exactChecks: the mean of a score within the tolerance of its standard deviation from what it
+// should be, and the variance within the tolerance of its size. What does not vary has no check. No
+// distribution with power-law tails comes here, and so nothing is asked of single products.
 func exactChecks(c experiment.Cell, e theory.ExactMoments) []gate.Check {
 	if e.Variance == 0 {
 		return nil

@@ -16,8 +16,8 @@ import (
 // rule would move it.
 const ruleTolerance = 0.1
 
-// ruleChecks: the variance of the logit under each rule whose closed form is exact, relatively,
-// by its own error. Squares of scores are planned with, than which no other rule's logits vary more.
+// ruleChecks: the variance of the logit under each rule whose closed form is exact, relatively, by
+// its own error. Squares of scores are planned with, than which no other rule's logits vary more.
 func ruleChecks(c experiment.Cell) (checks []gate.Check) {
 	s := theory.NewScore(c.Distribution(), c.Dimension())
 	seen := map[string]bool{} // two rules that give the same numbers have one gate
@@ -65,11 +65,11 @@ func rulesChecks(cells []experiment.Cell) []gate.Check {
 	return checks
 }
 
-// slopeSE returns the standard error of the slope of a rule that multiplies q·k, over the cells with n
-// pairs each. It asks for nothing of single products: a cell has a part ω of the variance of the
-// slope, the parts adding up to 1, and must be off by z/√ω of its own errors, not z, to move the
-// slope by z of its errors. The chance of that falls faster than ω where the cell's own gate can be
-// had (ν > 6), so that all cells together have no more of it than one gate on a variance.
+// slopeSE returns the standard error of the slope of a rule that multiplies q·k, over the cells
+// with n pairs each. It asks for nothing of single products: a cell has a part ω of the variance of
+// the slope, the parts adding up to 1, and must be off by z/√ω of its own errors, not z, to move
+// the slope by z of its errors. The chance of that falls faster than ω where the cell's own gate
+// can be had (ν > 6), so that all cells together have no more of it than one gate on a variance.
 func slopeSE(cells []experiment.Cell, n []int64) float64 {
 	var s experiment.Slope
 	for i, c := range cells {

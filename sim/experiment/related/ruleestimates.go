@@ -57,7 +57,7 @@ func addLogit(f *experiment.CellEstimates, c experiment.Cell, r rule.Rule, m, pi
 		limit = experiment.MaxMeanErrorOfError
 	}
 	if r.Grows() {
-		known.ErrorOfError = max(known.ErrorOfError, rows.MissingMoments(c.Distribution()))
+		known.ErrorOfError = max(known.ErrorOfError, rows.ErrorOfMissingMoments(c.Distribution()))
 	}
 	before := len(f.Warnings)
 	f.AddWithSampleError(row, known, limit)

@@ -50,8 +50,8 @@ func rowOf(t *testing.T, f experiment.CellEstimates, quantity string) result.Est
 }
 
 // The draws have their exact distribution: of the p-values at 12 dimensions the smallest is above
-// 10⁻⁴/12. Scores of another distribution with the same variance, or of a variance that is off by 1 %, are
-// found out.
+// 10⁻⁴/12. Scores of another distribution with the same variance, or of a variance that is off by 1
+// %, are found out.
 func TestExactDistribution(t *testing.T) {
 	blocks := 1 << 9
 	if testing.Short() {

@@ -26,9 +26,9 @@ func normalityOf(c experiment.Cell) (theory.Normality, bool) {
 	return theory.NewNormality(c.Dimension()), true
 }
 
-// countDistribution returns what counts a block's scores, if the exact distribution of the cell's is known:
-// those inside ±At√d, and those in each part of the exact distribution, which wait for those of the
-// next block if more follows that is merged with it.
+// countDistribution returns what counts a block's scores, if the exact distribution of the cell's
+// is known: those inside ±At√d, and those in each part of the exact distribution, which wait for
+// those of the next block if more follows that is merged with it.
 func countDistribution(c experiment.Cell) func(n *moments.Node, scores []float64, more bool) {
 	exact, ok := normalityOf(c)
 	if !ok {

@@ -14,8 +14,8 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// singleCase returns the gate on the variance of a distribution at d_k, with the error rates of the default
-// plan.
+// singleCase returns the gate on the variance of a distribution at d_k, with the error rates of the
+// default plan.
 func singleCase(t *testing.T, distribution string, d float64) (experiment.Cell, gate.Check, gate.Rates) {
 	t.Helper()
 	c := experiment.NewCell(Variance,

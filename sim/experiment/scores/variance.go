@@ -170,9 +170,9 @@ func addKurtosis(f *experiment.CellEstimates, r result.Estimate, s theory.Score,
 	f.Add(r, errorOfError)
 }
 
-// varianceChecks returns the gates on mean, variance and, where its skewness allows, the
-// sample's own standard error, which stands for the kurtosis, and the skewness: a sum of 2500 numbers
-// whose distribution is exponential has 0.04.
+// varianceChecks returns the gates on mean, variance and, where its skewness allows, the sample's
+// own standard error, which stands for the kurtosis, and the skewness: a sum of 2500 numbers whose
+// distribution is exponential has 0.04.
 func varianceChecks(c experiment.Cell) []gate.Check {
 	checks := []gate.Check{MeanCheck(c, theoryOf(c)), VarianceCheck(c, theoryOf(c))}
 	if s := theory.NewScore(c.Distribution(), c.Dimension()); !isGram(c) && s.ErrorSkew() <= maxErrorSkew/c.Tolerance {
@@ -194,9 +194,9 @@ func VarianceCheck(c experiment.Cell, s scoreTheory) gate.Check {
 	return k
 }
 
-// errorTolerance returns how far the sample's own standard error of s² may be from the exact one, five times
-// as far as the variance: at 5 % a nominal 95 % interval covers 94 to 96 %, and the kurtosis is known to
-// 0.2. At most it is a quarter, with 86 to 98 %.
+// errorTolerance returns how far the sample's own standard error of s² may be from the exact one,
+// five times as far as the variance: at 5 % a nominal 95 % interval covers 94 to 96 %, and the
+// kurtosis is known to 0.2. At most it is a quarter, with 86 to 98 %.
 func errorTolerance(c experiment.Cell) float64 { return min(0.25, 5*c.Tolerance) }
 
 // maxErrorSkew over the tolerance is the ErrorSkew above which no gate is put

@@ -37,7 +37,7 @@ var Freezing = experiment.New(experiment.Experiment{
 		HeadlineRow: rows.HeadlineRow(names.RelativeTrace, sigmas, 1),
 	},
 	Judge: experiment.Judge{
-		Checks: func(c experiment.Cell) []gate.Check { return rows.Checks(c, sigmas(c), freezingTheory) },
+		Checks: func(c experiment.Cell) []gate.Check { return rows.NewChecks(c, sigmas(c), freezingTheory) },
 	},
 })
 
@@ -53,7 +53,7 @@ func sigmas(c experiment.Cell) []rows.Scaling {
 
 // freezingUnits keeps a block at about 2¹⁸ drawn numbers.
 func freezingUnits(c experiment.Cell) int64 {
-	return rows.Units(c, float64(rows.Keys(c)), rows.MaxBlockRows, 1<<18)
+	return rows.BlockUnits(c, float64(rows.Keys(c)), rows.MaxBlockRows, 1<<18)
 }
 
 // drawFreezing draws standard normal scores without queries and keys, so that their rows
@@ -124,7 +124,8 @@ var softmaxLimits = []sigmaTheory{
 	{"wide", theory.WideSoftmax, func(keys int, sigma float64) bool { return sigma >= 2*theory.FreezingSigma(keys) }},
 }
 
-// sigmaCurve returns the curve of a theory over those standard deviations of the cell at which it holds.
+// sigmaCurve returns the curve of a theory over those standard deviations of the cell at which it
+// holds.
 func sigmaCurve(c experiment.Cell, q rows.Quantity, t sigmaTheory) result.Curve {
 	keys := rows.Keys(c)
 	curve := result.Curve{Experiment: c.Experiment.Name, Quantity: q.Name, Axis: sigmaAxis.Name,

@@ -39,12 +39,12 @@ func sorted(scores []float64, factor float64) (weights []float64) {
 
 // drawnAlone returns the first rows of a cell as the experiment draws them, without its tally.
 func drawnAlone(c experiment.Cell, blocks int) (all [][]float64) {
-	open, group := stream.Open(stream.ID{Seed: 11, Cell: c.ID}), rows.NewGroup(c, rows.Keys(c), nil)
+	open, group := stream.Open(stream.ID{Seed: 11, Cell: c.ID}), rows.NewRowGroup(c, rows.Keys(c), nil)
 	var d experiment.BlockStream
 	for block := range blocks {
 		d.Begin(open, int64(block))
 		for range softmaxUnits(c) / kernel.Width {
-			group.DrawRows(&d.Lanes)
+			group.SampleRows(&d.Lanes)
 			for lane := range kernel.Width {
 				var scores []float64
 				for k := range group.Scores {

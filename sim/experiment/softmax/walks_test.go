@@ -49,10 +49,10 @@ func TestWalksEndAtTheScores(t *testing.T) {
 			names.PartialScore)
 		var d experiment.BlockStream
 		d.Begin(stream.Open(stream.ID{Seed: 7, Cell: c.ID, Attempt: attempt}), 0)
-		group := rows.NewGroup(c, rows.Keys(c), nil)
+		group := rows.NewRowGroup(c, rows.Keys(c), nil)
 		row, _ := found[0].Params.Number(names.ParamRow)
 		for range int(row)/kernel.Width + 1 {
-			group.DrawRows(&d.Lanes)
+			group.SampleRows(&d.Lanes)
 		}
 		lane := int(row) % kernel.Width
 		if want := min(8, rows.Keys(c)); len(found) != want {

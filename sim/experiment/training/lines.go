@@ -24,8 +24,9 @@ func rateSlopes(sweeps []*sweep) (slopes []result.Estimate) {
 	return slopes
 }
 
-// rateSlope returns the power of d_k with which the best rate goes, with its expected value. The interval
-// goes through the slopes of the rates that each of the seeds that choose would choose by itself.
+// rateSlope returns the power of d_k with which the best rate goes, with its expected value. The
+// interval goes through the slopes of the rates that each of the seeds that choose would choose by
+// itself.
 func rateSlope(point experiment.Cell, line []*sweep) result.Estimate {
 	through := func(loss func(*trial) float64) float64 {
 		return slope(line, func(s *sweep) float64 { return rate(s.Setting, s.best(loss).octave) })

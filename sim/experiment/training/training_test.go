@@ -57,7 +57,8 @@ func TestSeedsAreTheSameEverywhere(t *testing.T) {
 	}
 }
 
-// The chance that an interval between order statistics misses, by SciPy 1.10.1: 2·binom.cdf(k−1, n, 1/2).
+// The chance that an interval between order statistics misses, by SciPy 1.10.1: 2·binom.cdf(k−1, n,
+// 1/2).
 func TestMissed(t *testing.T) {
 	for _, c := range []struct {
 		n, k int
@@ -144,7 +145,8 @@ func TestPairsThatTell(t *testing.T) {
 		runs(t, []float64{39, 65, 69, 0, 47, 46, 19, 0, 52, 0, 27, 49, 140, 49, 30, 24, 0, 0, 30, 52})
 	c := contrastOf(rule, root)
 	r := c.ratio(rule.point)
-	// In 10⁶ sets that NumPy 1.24.2 drew, the percentiles of the median from 0.75 to 2.5 are 200/52.
+	// In 10⁶ sets that NumPy 1.24.2 drew, the percentiles of the median from 0.75 to 2.5 are
+	// 200/52.
 	if r.N != 15 || math.Abs(float64(r.Value)-200.0/47) > 1e-9 || math.Abs(float64(r.Lo)-200.0/52) > 1e-9 ||
 		r.Hi.Present() {
 		t.Errorf("%+v", r)

@@ -77,8 +77,8 @@ func runsPerBlock(c experiment.Cell) int64 { return min(max(1, int64((1<<18)/run
 // maxDimensions bounds the number of dimensions that the slope of one run joins.
 const maxDimensions = 4
 
-// runDimensions returns the dimensions that one run samples, each with its own pairs: d, d/2, d/4, … as far
-// as they are whole and at least 2, and d in any case.
+// runDimensions returns the dimensions that one run samples, each with its own pairs: d, d/2, d/4,
+// … as far as they are whole and at least 2, and d in any case.
 func runDimensions(d int) []int {
 	dims := []int{d}
 	for d%2 == 0 && d > 2 && len(dims) < maxDimensions {
@@ -153,8 +153,8 @@ type declaredShare struct {
 	expect   string
 }
 
-// declaredShares returns the shares of runs whose intervals hold the truth, then those of runs that a
-// gate judges wrongly.
+// declaredShares returns the shares of runs whose intervals hold the truth, then those of runs that
+// a gate judges wrongly.
 func declaredShares(c experiment.Cell) (shares []declaredShare) {
 	counted, claimed := newCoverage(c).kinds()
 	for i, interval := range intervals {
@@ -171,8 +171,8 @@ func declaredShares(c experiment.Cell) (shares []declaredShare) {
 	return shares
 }
 
-// calibrationEstimates returns the shares with their exact 95 % limits. What is declared is a limit for
-// many pairs, and a bound.
+// calibrationEstimates returns the shares with their exact 95 % limits. What is declared is a limit
+// for many pairs, and a bound.
 func calibrationEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	for _, s := range declaredShares(c) {
 		r := c.ExpectedProportion(s.quantity, n.Counts[s.count], n.Moments[0].N, s.rate, s.params)
@@ -185,7 +185,8 @@ func calibrationEstimates(c experiment.Cell, n moments.Node) (f experiment.CellE
 	return f
 }
 
-// calibrationChecks returns the gates: every declared coverage is reached, and no declared rate exceeded.
+// calibrationChecks returns the gates: every declared coverage is reached, and no declared rate
+// exceeded.
 func calibrationChecks(c experiment.Cell) (checks []gate.Check) {
 	for _, s := range declaredShares(c) {
 		if !s.claimed {

@@ -18,10 +18,10 @@ func cubic(expect string, want float64) Check {
 		SingleProductTail: func(n int64, rise float64) float64 { return float64(n) * math.Pow(float64(n)*rise, -3) }}
 }
 
-// By hand, with z_{α/2G} = z_{1e-4} = 3.7190 and z_β = 2.3263 (scipy 1.10.1) and no
-// skewness. What lies on an edge enters, or leaves where it must be outside, by a rise of z_β
-// errors, for which products are as much larger as the quantity; what is as theory says leaves past the last estimate of which the interval is inside, or past z_{α/2G}
-// errors where that lies farther.
+// By hand, with z_{α/2G} = z_{1e-4} = 3.7190 and z_β = 2.3263 (scipy 1.10.1) and no skewness. What
+// lies on an edge enters, or leaves where it must be outside, by a rise of z_β errors, for which
+// products are as much larger as the quantity; what is as theory says leaves past the last estimate
+// of which the interval is inside, or past z_{α/2G} errors where that lies farther.
 func TestSingleProduct(t *testing.T) {
 	rates := Rates{Alpha: 2e-4, Beta: 0.01, Gates: 1}
 	const far, near = 3.719016485455709, 2.3263478740408408

@@ -227,8 +227,8 @@ func TestRungs(t *testing.T) {
 	}
 }
 
-// TestFindBinOfFractionalRank: rank 5.7 lies 0.7 numbers into the sixth number, and so in the second
-// bin if the first holds five, whatever else rounds.
+// TestFindBinOfFractionalRank: rank 5.7 lies 0.7 numbers into the sixth number, and so in the
+// second bin if the first holds five, whatever else rounds.
 func TestFindBinOfFractionalRank(t *testing.T) {
 	h := moments.Histogram{From: 3, Counts: []int64{5, 0, 4, 1}}
 	for _, c := range []struct {

@@ -5,9 +5,9 @@ import (
 	"testing"
 )
 
-// testdata/products.csv: P(|q·k| > x) by mpmath 1.2.1 with 40 digits, from densities and
-// tails of its own. The tail of a bounded distribution next to its end is a difference of numbers that
-// are nearly equal, and a deep one goes as e^{-x}, of which x is rounded.
+// testdata/products.csv: P(|q·k| > x) by mpmath 1.2.1 with 40 digits, from densities and tails of
+// its own. The tail of a bounded distribution next to its end is a difference of numbers that are
+// nearly equal, and a deep one goes as e^{-x}, of which x is rounded.
 func TestProductTailAgainstMpmath(t *testing.T) {
 	for _, row := range readTable(t, "products.csv", 36) {
 		l, x, want := row.word["distribution"], row.at["x"], row.at["tail"]

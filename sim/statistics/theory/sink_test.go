@@ -30,8 +30,8 @@ func TestSinkOfEqualLogits(t *testing.T) {
 	}
 }
 
-// With one key w is 1/(1 + e^{s−b}), and at d = 2 the logit s has Laplace's density e^{−|s|√2}/√2. The plain
-// sum over s is good to some 1e-6, because of its kink.
+// With one key w is 1/(1 + e^{s−b}), and at d = 2 the logit s has Laplace's density e^{−|s|√2}/√2.
+// The plain sum over s is good to some 1e-6, because of its kink.
 func TestSinkBesideOneKey(t *testing.T) {
 	for _, b := range []float64{-30, -15, -4, 0, 8} {
 		var want Sink

@@ -29,7 +29,8 @@ func TestTargetAgainstSimulation(t *testing.T) {
 		if z := (row["target"] - s.TargetSlope) / se; !(math.Abs(z) < 4) {
 			t.Errorf("d = %d, p = %v: %v, simulated %v, %.1f standard errors off", d, row["p"], s.TargetSlope, row["target"], z)
 		}
-		// No target has a gradient above scale·|q|/4, so that E g⁴ ≤ E g²·(scale·√(2d)/4)² but for rare q.
+		// No target has a gradient above scale·|q|/4, so that E g⁴ ≤ E g²·(scale·√(2d)/4)² but for
+		// rare q.
 		bound := math.Sqrt(row["target_square"]) * math.Pow(float64(d), 0.5-row["p"]) * math.Sqrt2 / 4 / 1000
 		if off := math.Abs(row["target_square"] - s.TargetSquare); !(off < 4*bound) {
 			t.Errorf("d = %d, p = %v: mean square %v, simulated %v", d, row["p"], s.TargetSquare, row["target_square"])
