@@ -135,7 +135,7 @@ func drawRuns(c experiment.Cell) func(*stream.Lanes) smallRun {
 	return func(lanes *stream.Lanes) smallRun {
 		run := make(smallRun, len(dims))
 		for k, d := range dims {
-			scores.Draw(lanes, d, draw, each)
+			scores.SampleScores(lanes, d, draw, each)
 			run[k] = scores.ScoreNode(each, blockPairs)
 		}
 		return run

@@ -114,9 +114,11 @@ func meanOf(m moments.Moments, _ float64) float64     { return m.Mean }
 func varianceOf(m moments.Moments, _ float64) float64 { return m.Variance() }
 func kurtosisOf(m moments.Moments, _ float64) float64 { return m.Standardised(4) }
 
-func honestMean(c experiment.Cell) gate.Check { return scores.MeanCheck(c, normalScore(c.Dimension())) }
+func honestMean(c experiment.Cell) gate.Check {
+	return scores.NewMeanCheck(c, normalScore(c.Dimension()))
+}
 func honestVariance(c experiment.Cell) gate.Check {
-	return scores.VarianceCheck(c, normalScore(c.Dimension()))
+	return scores.NewVarianceCheck(c, normalScore(c.Dimension()))
 }
 
 // honestHealth returns a gate of the experiment health on the normal distribution.

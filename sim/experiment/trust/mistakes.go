@@ -118,7 +118,7 @@ var controlTable = []Control{
 func scoreBlock(d, pairs int, draw func(*stream.Lanes, int, *[stream.Width]float32)) experiment.BlockFunc {
 	drawn := make([]float64, pairs)
 	return func(from *experiment.BlockStream) moments.Node {
-		scores.Draw(&from.Lanes, d, draw, drawn)
+		scores.SampleScores(&from.Lanes, d, draw, drawn)
 		return moments.Node{Moments: []moments.Moments{moments.New(drawn, 4)}}
 	}
 }
