@@ -71,8 +71,8 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// TestShownWorkflows checks that the workflows in docs/ci.md follow the rules for our own, if COMMIT is
-// replaced.
+// TestShownWorkflows checks that the workflows in docs/ci.md follow the rules for our own, if
+// COMMIT is replaced.
 func TestShownWorkflows(t *testing.T) {
 	commit := strings.NewReplacer("@COMMIT", "@"+strings.Repeat("0", 40)+" # v1.0.0")
 	shown := 0
@@ -186,8 +186,8 @@ func TestActionJudges(t *testing.T) {
 	}
 }
 
-// TestActionJudgesAFile checks that the samples of the example repository pass, and that those of each
-// broken version fail with the likely mistake.
+// TestActionJudgesAFile checks that the samples of the example repository pass, and that those of
+// each broken version fail with the likely mistake.
 func TestActionJudgesAFile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the program")
@@ -245,8 +245,8 @@ func TestActionJudgesAFile(t *testing.T) {
 	}
 }
 
-// TestExampleSaves runs the code of the example with each patch, if PyTorch is installed, and compares
-// the saved files with those in testdata.
+// TestExampleSaves runs the code of the example with each patch, if PyTorch is installed, and
+// compares the saved files with those in testdata.
 func TestExampleSaves(t *testing.T) {
 	python, err := exec.LookPath("/usr/bin/python3") // Debian's, which has Debian's PyTorch
 	if _, patchErr := exec.LookPath("patch"); err != nil || patchErr != nil ||
@@ -281,8 +281,8 @@ for a, b in zip(sys.argv[1::2], sys.argv[2::2]):
 	}
 }
 
-// TestActionSaysThatAGateFails checks that a failing gate ends the step with 1 and that the verdict is
-// written. A stub replaces the program, since the real one passes.
+// TestActionSaysThatAGateFails checks that a failing gate ends the step with 1 and that the verdict
+// is written. A stub replaces the program, since the real one passes.
 func TestActionSaysThatAGateFails(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "mcsim")
@@ -294,8 +294,8 @@ func TestActionSaysThatAGateFails(t *testing.T) {
 	}
 }
 
-// TestActionInstalls checks that a release with the right checksum is installed, and that nothing is
-// installed if the checksum is wrong or missing or the version is invalid.
+// TestActionInstalls checks that a release with the right checksum is installed, and that nothing
+// is installed if the checksum is wrong or missing or the version is invalid.
 func TestActionInstalls(t *testing.T) {
 	for _, tool := range []string{"curl", "tar", "awk"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -352,8 +352,8 @@ func TestActionInstalls(t *testing.T) {
 	}
 }
 
-// TestShownShellJob checks that the shell job in docs/ci.md installs a release with the right checksum
-// and fails with a wrong one.
+// TestShownShellJob checks that the shell job in docs/ci.md installs a release with the right
+// checksum and fails with a wrong one.
 func TestShownShellJob(t *testing.T) {
 	_, text, found := strings.Cut(read("docs/ci.md"), "```yaml\nattention:\n")
 	text, _, _ = strings.Cut(text, "```")

@@ -22,8 +22,9 @@ var conforming = []string{"./sim/names", "./sim/base/distribution", "./sim/kerne
 	"./report/essay"}
 
 // TestAddingOneOfEach follows CONTRIBUTING.md to add a distribution, a rule, an initialisation, an
-// experiment, a chart and a page to a copy of the module. It runs a plan that uses all of them, checks
-// that their estimates, the chart and the page exist, and runs the conformance tests of the copy.
+// experiment, a chart and a page to a copy of the module. It runs a plan that uses all of them,
+// checks that their estimates, the chart and the page exist, and runs the conformance tests of the
+// copy.
 func TestAddingOneOfEach(t *testing.T) {
 	added, err := txtar.ParseFile("testdata/adding.txtar")
 	simtest.Must(t, err)
@@ -122,8 +123,9 @@ func run(t *testing.T, dir, program string, args ...string) {
 	}
 }
 
-// checkResults checks that the results have estimates of each addition, and that the record shows the
-// chart and the experiment. The essay, with its new page, would need estimates of all experiments.
+// checkResults checks that the results have estimates of each addition, and that the record shows
+// the chart and the experiment. The essay, with its new page, would need estimates of all
+// experiments.
 func checkResults(t *testing.T, resultsDir string) {
 	t.Helper()
 	f, err := os.Open(filepath.Join(resultsDir, "estimates.csv"))

@@ -53,8 +53,8 @@ func (o importList) position(name string) (paragraph, line int, ok bool) {
 }
 
 // mayImport reports whether the list allows an import: of a package on a line above in the same
-// paragraph, or of any package in the first paragraph. Packages of the last paragraph may import all
-// packages above.
+// paragraph, or of any package in the first paragraph. Packages of the last paragraph may import
+// all packages above.
 func (o importList) mayImport(importer, imported string) bool {
 	p, l, known := o.position(importer)
 	q, m, listed := o.position(imported)

@@ -77,7 +77,8 @@ func pathExists(document, p string) bool {
 // goFile matches the name of a Go file without a folder.
 var goFile = regexp.MustCompile(`(?:^|[\s(])([a-z0-9_]+\.go)\b`)
 
-// TestFilesInPackageComments checks that every Go file that a package comment names is in the package.
+// TestFilesInPackageComments checks that every Go file that a package comment names is in the
+// package.
 func TestFilesInPackageComments(t *testing.T) {
 	named := 0
 	walkSources(t, func(file string) error {

@@ -108,7 +108,8 @@ func TestReadyPlansFitTheirSchema(t *testing.T) {
 	}
 }
 
-// TestPlanSchemaTakesWhatPlansSay checks that the schema accepts the spellings that the parser accepts.
+// TestPlanSchemaTakesWhatPlansSay checks that the schema accepts the spellings that the parser
+// accepts.
 func TestPlanSchemaTakesWhatPlansSay(t *testing.T) {
 	schema := compileSchema(t, "docs/plan.schema.json")
 	for _, text := range []string{
@@ -132,13 +133,14 @@ func TestPlanSchemaTakesWhatPlansSay(t *testing.T) {
 }
 
 // notInSchema matches the errors of the parser that the schema cannot express: details of YAML that
-// its readers do not pass on, numbers as texts, parameters of names, and impossible cells and gates.
+// its readers do not pass on, numbers as texts, parameters of names, and impossible cells and
+// gates.
 var notInSchema = regexp.MustCompile(`is not YAML: |stands here a second time|a tab indents|YAML (directive|document|anchor|tag)|is a block of text|"<<"|visible characters|a value has at most|` +
 	`is not a (finite )?number|not a range of doublings|: \S+ is not in |is not 0, |` +
 	`distribution [a-z-]+: |takes no parameter|: cell |reads (the cells|every cell)`)
 
-// TestPlanSchemaRefusesBadPlans checks that the schema refuses the bad plans that the parser refuses,
-// except for the errors in notInSchema.
+// TestPlanSchemaRefusesBadPlans checks that the schema refuses the bad plans that the parser
+// refuses, except for the errors in notInSchema.
 func TestPlanSchemaRefusesBadPlans(t *testing.T) {
 	schema := compileSchema(t, "docs/plan.schema.json")
 	archive, err := txtar.ParseFile("sim/engine/plan/testdata/plans/bad.txtar")
@@ -161,8 +163,8 @@ func TestPlanSchemaRefusesBadPlans(t *testing.T) {
 	}
 }
 
-// sampleDocument returns the report's sample document as JSON, with at most 20 elements of each long
-// list.
+// sampleDocument returns the report's sample document as JSON, with at most 20 elements of each
+// long list.
 func sampleDocument(t *testing.T) string {
 	t.Helper()
 	var d map[string]any
@@ -182,8 +184,8 @@ func sampleDocument(t *testing.T) string {
 	return string(text)
 }
 
-// TestResultsFitTheirSchema checks that results are valid, and that the schema detects unknown fields
-// and names, missing fields, and numbers as texts.
+// TestResultsFitTheirSchema checks that results are valid, and that the schema detects unknown
+// fields and names, missing fields, and numbers as texts.
 func TestResultsFitTheirSchema(t *testing.T) {
 	schema := compileSchema(t, "docs/results.schema.json")
 	text := sampleDocument(t)

@@ -11,8 +11,8 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// readKept returns the lines of docs/training.csv or docs/training-first.csv as maps: the results of
-// the declared protocol of training, and of the first protocol. The report shows both without
+// readKept returns the lines of docs/training.csv or docs/training-first.csv as maps: the results
+// of the declared protocol of training, and of the first protocol. The report shows both without
 // sampling them.
 func readKept(t *testing.T, file string) (rows []map[string]string) {
 	t.Helper()
@@ -31,7 +31,8 @@ func readKept(t *testing.T, file string) (rows []map[string]string) {
 	return rows
 }
 
-// TestKeptTraining compares the tables in docs/training.md and templates/training.md with the kept data.
+// TestKeptTraining compares the tables in docs/training.md and templates/training.md with the kept
+// data.
 func TestKeptTraining(t *testing.T) {
 	firstRatios := map[string]string{} // ratios of the first protocol, by exponent and optimiser
 	for _, row := range readKept(t, "docs/training-first.csv") {

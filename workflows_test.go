@@ -90,8 +90,8 @@ func findFaults(name, text string) (found []string) {
 	return found
 }
 
-// findStepFaults lists the violations of a step; released has the actions with a comment that names the
-// release.
+// findStepFaults lists the violations of a step; released has the actions with a comment that names
+// the release.
 func findStepFaults(s step, released map[string]bool) (found []string) {
 	action := pinnedAction.FindStringSubmatch(s.Uses)
 	switch {
@@ -126,8 +126,8 @@ func readWorkflows(t *testing.T) map[string]string {
 	return texts
 }
 
-// TestWorkflows checks that actions are pinned to commits, that checkouts do not persist credentials,
-// that scripts contain no expressions, and that jobs have no unnecessary permissions.
+// TestWorkflows checks that actions are pinned to commits, that checkouts do not persist
+// credentials, that scripts contain no expressions, and that jobs have no unnecessary permissions.
 func TestWorkflows(t *testing.T) {
 	commits := map[string]string{}
 	for name, text := range readWorkflows(t) {
@@ -144,8 +144,8 @@ func TestWorkflows(t *testing.T) {
 	}
 }
 
-// TestSeedOfWorkflow runs the script that checks the seed. An invalid seed must not reach the outputs,
-// the summary or the terminal.
+// TestSeedOfWorkflow runs the script that checks the seed. An invalid seed must not reach the
+// outputs, the summary or the terminal.
 func TestSeedOfWorkflow(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestSameBits samples the whole default plan with every kernel, including portable Go, and with 1, 2
-// and 7 workers.
+// TestSameBits samples the whole default plan with every kernel, including portable Go, and with 1,
+// 2 and 7 workers.
 func TestSameBits(t *testing.T) {
 	output, err := exec.Command("../.ci/bits", "--full").CombinedOutput()
 	t.Logf("%s", output)

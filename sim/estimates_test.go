@@ -13,8 +13,8 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// referenceMoments has the moments of one line of theory/testdata/iid_theory.csv. The standard errors
-// for a number of pairs follow from them.
+// referenceMoments has the moments of one line of theory/testdata/iid_theory.csv. The standard
+// errors for a number of pairs follow from them.
 type referenceMoments struct{ variance, excess, m6, kurtosisVar float64 }
 
 func readReference(t *testing.T) map[string]referenceMoments {
@@ -68,10 +68,10 @@ func (r referenceMoments) expected(quantity string, n float64) (value, se float6
 	return 0, 0, false
 }
 
-// TestEstimatesAgainstReference samples every distribution at every d_k of the table, 2¹⁶ pairs each.
-// Estimates with an interval, whose standard error is itself well known, must be within 4.9 standard
-// errors of the table's value. If all were normal, any of the 211 comparisons would fail with
-// probability 211·9.6e-7, 1 in 4900, over the choice of the seed. The seed is fixed.
+// TestEstimatesAgainstReference samples every distribution at every d_k of the table, 2¹⁶ pairs
+// each. Estimates with an interval, whose standard error is itself well known, must be within 4.9
+// standard errors of the table's value. If all were normal, any of the 211 comparisons would fail
+// with probability 211·9.6e-7, 1 in 4900, over the choice of the seed. The seed is fixed.
 func TestEstimatesAgainstReference(t *testing.T) {
 	s := simtest.NewSchedule(t, `
 seed: 7

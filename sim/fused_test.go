@@ -8,17 +8,17 @@ import (
 	"testing"
 )
 
-// fusingArchitectures lists architectures for which the compiler fuses products with sums. Compiling
-// for one takes more than a minute with an empty cache, so the others are only in the long tests
-// (fused_long_test.go).
+// fusingArchitectures lists architectures for which the compiler fuses products with sums.
+// Compiling for one takes more than a minute with an empty cache, so the others are only in the
+// long tests (fused_long_test.go).
 var fusingArchitectures = []string{"arm64"}
 
 // fusedInstruction matches a fused multiply-add of any of these architectures in a listing.
 var fusedInstruction = regexp.MustCompile(`\s(FN?M(ADD|SUB)[SDF]?|WFM[AS]DB)\s`)
 
-// TestNothingIsFused checks that no product is fused with a sum, which would skip its rounding and so
-// change the bits of results.json. The
-// compiler fuses a product with a sum, also across statements, unless a conversion is between them.
+// TestNothingIsFused checks that no product is fused with a sum, which would skip its rounding and
+// so change the bits of results.json. The compiler fuses a product with a sum, also across
+// statements, unless a conversion is between them.
 func TestNothingIsFused(t *testing.T) {
 	if _, err := exec.LookPath("go"); err != nil {
 		t.Skip("needs the go command")

@@ -18,9 +18,9 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// everyDistribution samples each distribution with each of its estimators; stacks; rows of softmax, in
-// one chunk, in several, and with shared keys; pairs and rows with other components and with every
-// rule; and heads.
+// everyDistribution samples each distribution with each of its estimators; stacks; rows of softmax,
+// in one chunk, in several, and with shared keys; pairs and rows with other components and with
+// every rule; and heads.
 const everyDistribution = `
 seed: 5
 experiments:
@@ -41,14 +41,14 @@ experiments:
   - {experiment: init, init: [torch-linear, flax, orthogonal, qk-norm], d_model: 520, d_k: 65, samples: 2}
 `
 
-// wantHash is the start of the SHA-256 of the nodes of everyDistribution, the same for all kernels and
-// numbers of workers. It changes only if the bits of results change.
+// wantHash is the start of the SHA-256 of the nodes of everyDistribution, the same for all kernels
+// and numbers of workers. It changes only if the bits of results change.
 const wantHash = "c53868b059a496283f6ee202\n"
 
 const hashWorkers = "MCSIM_TEST_HASH_WORKERS"
 
-// TestOneHash samples everyDistribution with every kernel that the processor supports, each in its own
-// process, with 1, 2 and 7 workers.
+// TestOneHash samples everyDistribution with every kernel that the processor supports, each in its
+// own process, with 1, 2 and 7 workers.
 func TestOneHash(t *testing.T) {
 	if n := os.Getenv(hashWorkers); n != "" {
 		workers, err := strconv.Atoi(n)

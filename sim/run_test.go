@@ -84,8 +84,8 @@ func TestWorkersLeaveNoTrace(t *testing.T) {
 	}
 }
 
-// TestExtendedRun checks that runs with more or fewer samples, one after the other in one store, give
-// the document of a direct run.
+// TestExtendedRun checks that runs with more or fewer samples, one after the other in one store,
+// give the document of a direct run.
 func TestExtendedRun(t *testing.T) {
 	for _, c := range [][]string{{"5000", "60000"}, {"60000", "5000"}, {"1", "2", "30000", "30001"}} {
 		last := simtest.NewSchedule(t, fixedPlan(c[len(c)-1]))
@@ -104,7 +104,8 @@ func TestExtendedRun(t *testing.T) {
 }
 
 // TestOtherScalingsAreSampledAgain checks that a store does not use the nodes of other exponents or
-// another order of exponents, whose columns are different, and that it keeps the nodes of each list.
+// another order of exponents, whose columns are different, and that it keeps the nodes of each
+// list.
 func TestOtherScalingsAreSampledAgain(t *testing.T) {
 	plan := func(exponents, sigmas string) string {
 		return "experiments:\n  - {experiment: softmax, distribution: normal, d_k: 8, keys: 4, exponent: " +
@@ -143,8 +144,8 @@ func TestOtherScalingsAreSampledAgain(t *testing.T) {
 	}
 }
 
-// TestInterruptedRun checks that a run which is stopped and resumed several times gives the bytes of a
-// run without interruptions.
+// TestInterruptedRun checks that a run which is stopped and resumed several times gives the bytes
+// of a run without interruptions.
 func TestInterruptedRun(t *testing.T) {
 	s := simtest.NewSchedule(t, smallPlan)
 	want := simtest.SampleInto(t, s, simtest.NewStore(s), 2)
@@ -207,8 +208,8 @@ func TestProgressAddsUp(t *testing.T) {
 	}
 }
 
-// TestCancelledBefore checks that a run with an ended context samples nothing and that its store gives
-// no document.
+// TestCancelledBefore checks that a run with an ended context samples nothing and that its store
+// gives no document.
 func TestCancelledBefore(t *testing.T) {
 	s := simtest.NewSchedule(t, smallPlan)
 	ctx, stop := context.WithCancel(context.Background())
@@ -226,8 +227,8 @@ func TestCancelledBefore(t *testing.T) {
 	}
 }
 
-// TestRecorderEndsOnError checks that Sample returns the error of a store that cannot be written, and
-// that no goroutine continues to flush.
+// TestRecorderEndsOnError checks that Sample returns the error of a store that cannot be written,
+// and that no goroutine continues to flush.
 func TestRecorderEndsOnError(t *testing.T) {
 	s := simtest.NewSchedule(t, smallPlan)
 	nodes, err := store.Open(filepath.Join(t.TempDir(), "nodes"), run.Origin(s.Plan))

@@ -188,7 +188,7 @@ func (s state) command() string {
 	line := []string{"mcsim probe --distribution", s.distribution.Name,
 		"--d-k", s.dimension.String(), "--keys", s.keys.String()}
 	add := func(a experiment.Axis, v experiment.AxisValue) {
-		if v.String() != a.Omit {
+		if v.String() != a.OmittedValue {
 			line = append(line, "--"+a.Flag(), quote(v.String()))
 		}
 	}
@@ -208,7 +208,7 @@ func (s state) command() string {
 		{names.ParamQueryMean, s.components.QueryMean},
 		{names.ParamKeyMean, s.components.KeyMean},
 	} {
-		if v := (experiment.AxisValue{Number: c.x}).String(); v != related.Mismatch.Axis(c.axis).Omit {
+		if v := (experiment.AxisValue{Number: c.x}).String(); v != related.Mismatch.Axis(c.axis).OmittedValue {
 			line = append(line, "--set", c.axis+"="+v)
 		}
 	}

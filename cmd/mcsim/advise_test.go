@@ -35,8 +35,9 @@ func adviceOf(t *testing.T, arguments ...string) map[string]any {
 // asWords are those of a text, whatever its lines.
 func asWords(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// TestAdviceText checks what advise says of a head: which numbers, what replaces a shape or a norm that
-// the source does not have, and that a norm of q and k cancels the variances of the initialisation.
+// TestAdviceText checks what advise says of a head: which numbers, what replaces a shape or a norm
+// that the source does not have, and that a norm of q and k cancels the variances of the
+// initialisation.
 func TestAdviceText(t *testing.T) {
 	const normalised = "(variance|Note"
 	const assumption = "assumed|here W_Q has|Llama has no"

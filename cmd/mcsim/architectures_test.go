@@ -93,8 +93,8 @@ func (r recipe) bytes(name string) (out []byte) {
 	return out
 }
 
-// save writes the state dict in the format of huggingface/safetensors, and its config.json, to a new
-// folder. It returns the path of the state dict.
+// save writes the state dict in the format of huggingface/safetensors, and its config.json, to a
+// new folder. It returns the path of the state dict.
 func (a architecture) save(t *testing.T) string {
 	header, data := map[string]any{}, []byte(nil)
 	for _, r := range a.Arrays {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestInspectSamples checks what a user reads of samples: the verdict with what was not checked, and
-// which arrays are judged by which scale.
+// TestInspectSamples checks what a user reads of samples: the verdict with what was not checked,
+// and which arrays are judged by which scale.
 func TestInspectSamples(t *testing.T) {
 	dir := t.TempDir()
 	writeFiles(t, dir, map[string][]byte{

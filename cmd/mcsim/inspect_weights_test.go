@@ -12,7 +12,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// openModel judges the tiny state dict of a folder of sim/model/statedict/testdata, with another config.json.
+// openModel judges the tiny state dict of a folder of sim/model/statedict/testdata, with another
+// config.json.
 func openModel(t *testing.T, folder, config string) (*tensor.Files, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "model.safetensors")
@@ -28,8 +29,9 @@ func openModel(t *testing.T, folder, config string) (*tensor.Files, string) {
 	return files, path
 }
 
-// Heads of layers that differ in their scale have the numbers of their own layer, and the numbers of
-// all heads are means of these. The variances of q·k are PyTorch's (sim/model/statedict/testdata/layouts.py).
+// Heads of layers that differ in their scale have the numbers of their own layer, and the numbers
+// of all heads are means of these. The variances of q·k are PyTorch's
+// (sim/model/statedict/testdata/layouts.py).
 func TestScalesOfLayers(t *testing.T) {
 	var cases []struct {
 		Folder   string
@@ -70,8 +72,8 @@ func TestScalesOfLayers(t *testing.T) {
 	}
 }
 
-// A verdict is refused if something that changes q·k is not understood; --scale settles a scale, and
-// nothing else.
+// A verdict is refused if something that changes q·k is not understood; --scale settles a scale,
+// and nothing else.
 func TestRefusedVerdicts(t *testing.T) {
 	for _, c := range []struct {
 		name, folder, config, scale string

@@ -135,7 +135,7 @@ func junitOfInspection(a *show.Inspected) ([]byte, error) {
 func junitOfVerification(doc *result.Document, v *verify.Judgement, findings essay.Report, rows bool) ([]byte, error) {
 	suites := []suite{documentSuite(v, rows)}
 	kindOf := func(g result.Gate) string { return g.Experiment + "/" + g.Name }
-	for _, gates := range experiment.Grouped(v.Gates, kindOf) {
+	for _, gates := range experiment.GroupBy(v.Gates, kindOf) {
 		s := suite{Name: kindOf(gates[0]), Package: gates[0].Experiment}
 		for _, g := range gates {
 			// Jenkins takes the part of the class before the last full stop as its package.

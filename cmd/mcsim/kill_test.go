@@ -26,8 +26,8 @@ func longCell(n string) string {
 	return "seed: 4\nexperiments: [{experiment: variance, distribution: normal, d_k: 64, samples: " + n + ", gate: false}]\n"
 }
 
-// killedRuns are runs, and a shard, that take a fraction of a second, or little more: many cells, histograms,
-// matrices, stacks, one long cell, two long blocks.
+// killedRuns are runs, and a shard, that take a fraction of a second, or little more: many cells,
+// histograms, matrices, stacks, one long cell, two long blocks.
 var killedRuns = []struct {
 	what, plan string
 	shard      bool
@@ -43,8 +43,8 @@ var killedRuns = []struct {
 
 const killedRows = "experiments: [{experiment: softmax, distribution: [normal, laplace], d_k: 16, keys: [4, 16], exponent: [0, 1/2], samples: 8e3, gate: false}]\n"
 
-// TestKilled: a run that is killed at random moments, again and again until it ends by itself, leaves the bytes of
-// one that was left alone, and nothing beside them.
+// TestKilled: a run that is killed at random moments, again and again until it ends by itself,
+// leaves the bytes of one that was left alone, and nothing beside them.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills many runs")
@@ -65,8 +65,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// killed kills a run of a plan until one ends by itself, and returns how often that was. written are the files whose
-// bytes the plan decides, in the folder out.
+// killed kills a run of a plan until one ends by itself, and returns how often that was. written
+// are the files whose bytes the plan decides, in the folder out.
 func killed(t *testing.T, r *rand.Rand, what, text string, written []string, flags ...string) (times int) {
 	t.Helper()
 	dir := writePlan(t, text)
@@ -158,7 +158,8 @@ func TestEndedKeeps(t *testing.T) {
 	}
 }
 
-// TestOneFolderOneRun: while a run draws into a folder, another is refused there, and says who has it.
+// TestOneFolderOneRun: while a run draws into a folder, another is refused there, and says who has
+// it.
 func TestOneFolderOneRun(t *testing.T) {
 	dir := writePlan(t, endlessPlan)
 	c, complaint := begin(t, dir, "run", "plan.yaml", "-q")

@@ -46,8 +46,9 @@ func sessions(text string) (all []session) {
 // elapsed is a time that differs from run to run.
 var elapsed = regexp.MustCompile(`\b\d+(\.\d+)?(ms|s)\b|\b\d+m\d+s\b`)
 
-// Every command that the README, docs/ci.md and docs/scaling.md show ends as it should, run one after the
-// other as a reader would, and prints what is shown: to the letter, but for times and empty lines at its end.
+// Every command that the README, docs/ci.md and docs/scaling.md show ends as it should, run one
+// after the other as a reader would, and prints what is shown: to the letter, but for times and
+// empty lines at its end.
 func TestShownCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs all commands that the documentation shows")

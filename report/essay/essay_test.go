@@ -52,8 +52,8 @@ var spoiled = map[string]func(*result.Estimate){
 	"undecided":  func(e *result.Estimate) { e.Lo, e.Hi = e.Value-1e6, e.Value+1e6 },
 }
 
-// TestConformanceFindings holds each finding to each of its rows: one that is moved to one side or the other,
-// removed or undecided marks it, and no finding that does not read the row.
+// TestConformanceFindings holds each finding to each of its rows: one that is moved to one side or
+// the other, removed or undecided marks it, and no finding that does not read the row.
 func TestConformanceFindings(t *testing.T) {
 	texts := read(t)
 	whole := sample.Essay()

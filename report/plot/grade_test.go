@@ -13,8 +13,8 @@ func row(value, keys float64) result.Estimate {
 	return result.Estimate{Value: result.Number(value), Params: result.Params{names.ParamKeys: keys}}
 }
 
-// A setting is concentrated if the mean of Σα² is above its limit, and dead if besides more than half
-// of the rows are.
+// A setting is concentrated if the mean of Σα² is above its limit, and dead if besides more than
+// half of the rows are.
 func TestGradeOf(t *testing.T) {
 	for _, c := range []struct {
 		concentration, dead float64

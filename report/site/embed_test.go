@@ -48,8 +48,8 @@ func TestEmbeddingIsOneElement(t *testing.T) {
 	}
 }
 
-// Each figure that a page of the essay shows has its line there, which leads back to that page, and the
-// one document has none.
+// Each figure that a page of the essay shows has its line there, which leads back to that page, and
+// the one document has none.
 func TestEveryFigureCanBeEmbedded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("renders a whole site")

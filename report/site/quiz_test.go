@@ -41,7 +41,8 @@ func questionsOf(t *testing.T, doc *result.Document) (all []question) {
 	return all
 }
 
-// An answer begins with the letter of a choice and speaks of every other one; no letter is right so often that it is worth guessing.
+// An answer begins with the letter of a choice and speaks of every other one; no letter is right so
+// often that it is worth guessing.
 func TestAnswersSpeakOfEveryChoice(t *testing.T) {
 	right := map[string]int{}
 	all := questionsOf(t, full())

@@ -380,7 +380,8 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// Every claim of a public text leads to its line; at least eight texts with sixty claims are public.
+// Every claim of a public text leads to its line; at least eight texts with sixty claims are
+// public.
 func TestPublicClaims(t *testing.T) {
 	texts, claims := map[string]bool{}, 0
 	for _, c := range claim.Judge(claim.Embedded(), nil) {

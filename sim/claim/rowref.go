@@ -160,7 +160,7 @@ func (s *RowRef) complete() error {
 
 // omitted gives a parameter its usual value.
 func (s *RowRef) omitted(a *experiment.Axis) error {
-	text := a.Omit
+	text := a.OmittedValue
 	if a.Name == names.ParamDistribution {
 		text = names.DistributionNormal
 	}
@@ -211,6 +211,6 @@ func (s *RowRef) usual(params result.Params) bool {
 
 // unsaid reports whether a value of an axis need not be named.
 func unsaid(a *experiment.Axis, value any) bool {
-	return a != nil && (a.Omit != "" && fmt.Sprint(value) == a.Omit ||
+	return a != nil && (a.OmittedValue != "" && fmt.Sprint(value) == a.OmittedValue ||
 		a.Name == names.ParamDistribution && value == names.DistributionNormal)
 }

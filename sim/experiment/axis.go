@@ -17,7 +17,7 @@ type AxisValue struct {
 	Name   string // in its canonical form
 }
 
-// String returns the value as it stands in the id of a cell.
+// String returns the value as ids of cells have it.
 func (v AxisValue) String() string {
 	if v.Name != "" {
 		return v.Name
@@ -25,7 +25,7 @@ func (v AxisValue) String() string {
 	return strconv.FormatFloat(v.Number, 'f', -1, 64)
 }
 
-// Any returns the value as it stands in params: a string or a float64.
+// Any returns the value as params have it: a string or a float64.
 func (v AxisValue) Any() any {
 	if v.Name != "" {
 		return v.Name
@@ -33,25 +33,27 @@ func (v AxisValue) Any() any {
 	return v.Number
 }
 
-// Axis is one thing that a plan, a probe, an id, params and the schema call
-// by the same name.
+// Axis is a variable of an experiment. Plans, flags, ids of cells, params and the schema use the
+// same name for it.
 type Axis struct {
 	Name    string
-	Range   string                          // of its numbers, in words; empty for names
+	Range   string                          // range of its numbers, in words; empty for names
 	Parse   func(string) (AxisValue, error) // one value, as people write it
-	Names   func() []string                 // the names that it takes; nil for numbers
-	Aliases func() []string                 // other names that it reads and never writes; nil for none
-	Closed  bool                            // takes only these names, each written in one way
-	Lo, Hi  float64                         // bounds of its numbers; both are 0 if none are known
-	Whole   bool                            // takes only whole numbers
-	Default []string                        // values if a plan gives none; nil if it must, unless All is set
-	All     bool                            // a plan that gives no values has all names
-	Omit    string                          // value that ids and params leave out; empty for none
-	Shared  bool                            // its values are evaluated on the same draws, and not part of the id
-	Probe   string                          // value of a probe without the flag; empty for a shared axis without one
+	Names   func() []string                 // the accepted names; nil for numbers
+	Aliases func() []string                 // other names that it reads but never writes; nil if none
+	Closed  bool                            // only these names are accepted, in one spelling
+	Lo, Hi  float64                         // bounds of its numbers; both are 0 if unknown
+	Integer bool                            // only whole numbers are accepted
+	// values if a plan gives none; nil if it must, unless DefaultsToAll is set
+	Default       []string
+	DefaultsToAll bool   // a plan that gives no values gets all names
+	OmittedValue  string // value that ids and params omit; empty if none
+	// its values are evaluated on the same samples and are not part of the id
+	Shared bool
+	Probe  string // value of a probe without the flag; empty if a shared axis has none
 }
 
-// Doc returns the axis in a line: its meaning and its range.
+// Doc returns the meaning and the range of the axis in one line.
 func (a *Axis) Doc() string {
 	title := names.EntryOf(names.GroupParameter, a.Name).Title
 	if a.Range == "" {
@@ -63,21 +65,21 @@ func (a *Axis) Doc() string {
 // Flag returns the name of the flag of a command: d-k for d_k.
 func (a *Axis) Flag() string { return strings.ReplaceAll(a.Name, "_", "-") }
 
-// Usual returns the values if a plan gives none; nil if it must.
-func (a *Axis) Usual() []string {
-	if a.All {
+// Defaults returns the values if a plan gives none; nil if it must.
+func (a *Axis) Defaults() []string {
+	if a.DefaultsToAll {
 		return a.Names()
 	}
 	return a.Default
 }
 
-// omits reports whether ids and params leave the value out.
-func (a *Axis) omits(v AxisValue) bool { return a.Omit != "" && v.String() == a.Omit }
+// omits reports whether ids and params omit the value.
+func (a *Axis) omits(v AxisValue) bool { return a.OmittedValue != "" && v.String() == a.OmittedValue }
 
 // MaxDimension is the largest d_k.
 const MaxDimension = 1 << 20
 
-// DistributionAxis is the distribution of the components of q and k.
+// DistributionAxis selects the distribution of the components of q and k.
 var DistributionAxis = Axis{
 	Name: names.ParamDistribution, Names: distribution.Names, Aliases: distribution.Aliases,
 	Probe: names.DistributionNormal,
@@ -93,32 +95,33 @@ var DistributionAxis = Axis{
 // DimensionAxis is d_k, the number of components of q and of k.
 var DimensionAxis = CountAxis(names.ParamDimension, 1, MaxDimension, "64")
 
-// EstimatorAxis is how a variance is estimated: from independent pairs, or from every query with every key.
-var EstimatorAxis = NamesAxis(names.ParamEstimator, names.EstimatorDirect, names.EstimatorGram).Omitted()
+// EstimatorAxis selects the estimator of a variance: independent pairs, or every query with every
+// key.
+var EstimatorAxis = NamesAxis(names.ParamEstimator, names.EstimatorDirect, names.EstimatorGram).OmitDefault()
 
-// YesNoAxis returns an axis of two values, of which no is the default.
+// YesNoAxis returns an axis with the values no and yes; no is the default.
 func YesNoAxis(name string) Axis {
-	a := NamesAxis(name, names.No, names.Yes).Omitted()
+	a := NamesAxis(name, names.No, names.Yes).OmitDefault()
 	exact, yaml := a.Parse, map[string]string{"true": names.Yes, "false": names.No}
 	a.Closed = false
 	a.Parse = func(text string) (AxisValue, error) { return exact(cmp.Or(yaml[text], text)) }
 	return a
 }
 
-// MaxExponent bounds |p|: beyond it d_k^2p overflows nothing, but means nothing.
+// MaxExponent is the largest |p|. Larger exponents would not overflow, but have no meaning.
 const MaxExponent = 4
 
-// ExponentAxis is the p of a division by d_k^p, evaluated on the same draws.
+// ExponentAxis has the exponents p of a division by d_k^p, evaluated on the same samples.
 var ExponentAxis = NumberAxis(names.ParamExponent, -MaxExponent, MaxExponent, "1/2").
-	OnSameDraws("0", "1/4", "1/3", "1/2", "2/3", "1")
+	AsShared("0", "1/4", "1/3", "1/2", "2/3", "1")
 
-// RuleAxis has the one rule that the experiments on scores know besides exponents, √(d_k/2). Package rows
-// has axes of more rules.
-var RuleAxis = OfNames(Axis{
+// RuleAxis has √(d_k/2), the only rule that the experiments on scores have in addition to
+// exponents. Package rows has axes with more rules.
+var RuleAxis = RestrictToNames(Axis{
 	Name: names.ParamRule, Names: func() []string { return []string{names.RuleHalfRoot} },
-}).OnSameDraws(names.RuleHalfRoot)
+}).AsShared(names.RuleHalfRoot)
 
-// AxisError is an error about a cell that one axis causes.
+// AxisError is an error about a cell whose cause is the value of one axis.
 type AxisError struct {
 	Axis string
 	Err  error
@@ -127,13 +130,13 @@ type AxisError struct {
 func (e AxisError) Error() string { return e.Err.Error() }
 func (e AxisError) Unwrap() error { return e.Err }
 
-// Blame returns an error about the axis.
-func (a *Axis) Blame(format string, args ...any) error {
+// Errorf returns an error about the axis.
+func (a *Axis) Errorf(format string, args ...any) error {
 	return AxisError{a.Name, fmt.Errorf(format, args...)}
 }
 
-// ParseAll reads values of the axis. A text like 1..4096 means the doublings of its lower end up to its
-// upper end.
+// ParseAll parses one value, or a range such as 1..4096, which means the doublings of the lower end
+// up to the upper end.
 func (a *Axis) ParseAll(text string) ([]AxisValue, error) {
 	low, high, isRange := strings.Cut(text, "..")
 	if !isRange || a.Names != nil {
@@ -166,12 +169,12 @@ func NumberAxis(name string, lo, hi float64, probe string) Axis {
 			if err == nil && !(x >= lo && x <= hi) {
 				err = fmt.Errorf("%s is not in %v..%v", text, lo, hi)
 			}
-			return AxisValue{Number: x + 0}, err // and not −0
+			return AxisValue{Number: x + 0}, err // + 0 turns −0 into 0
 		}}
 }
 
-// OfNames returns the axis as one that takes only its names.
-func OfNames(a Axis) Axis {
+// RestrictToNames returns the axis with a Parse that accepts only its names.
+func RestrictToNames(a Axis) Axis {
 	a.Closed = true
 	a.Parse = func(text string) (AxisValue, error) {
 		if valid := a.Names(); !slices.Contains(valid, text) {
@@ -182,26 +185,27 @@ func OfNames(a Axis) Axis {
 	return a
 }
 
-// NamesAxis returns an axis of these names, the first of which is the default.
+// NamesAxis returns an axis with these names; the first is the default.
 func NamesAxis(name string, values ...string) Axis {
-	return OfNames(Axis{Name: name, Names: func() []string { return values }, Default: values[:1], Probe: values[0]})
+	return RestrictToNames(Axis{Name: name, Names: func() []string { return values }, Default: values[:1],
+		Probe: values[0]})
 }
 
-// Omitted returns the axis as one whose default ids and params leave out.
-func (a Axis) Omitted() Axis {
-	a.Default, a.Omit = []string{a.Probe}, a.Probe
+// OmitDefault returns the axis with the probe's value as its default, which ids and params omit.
+func (a Axis) OmitDefault() Axis {
+	a.Default, a.OmittedValue = []string{a.Probe}, a.Probe
 	return a
 }
 
-// OnSameDraws returns the axis as a shared one, with these defaults.
-func (a Axis) OnSameDraws(defaults ...string) Axis {
+// AsShared returns the axis as a shared axis with these defaults.
+func (a Axis) AsShared(defaults ...string) Axis {
 	a.Shared, a.Default = true, defaults
 	return a
 }
 
 // CountAxis returns an axis of whole numbers from lo to hi, with these defaults.
 func CountAxis(name string, lo, hi int64, probe string, defaults ...string) Axis {
-	return Axis{Name: name, Range: fmt.Sprintf("%d..%d", lo, hi), Lo: float64(lo), Hi: float64(hi), Whole: true,
+	return Axis{Name: name, Range: fmt.Sprintf("%d..%d", lo, hi), Lo: float64(lo), Hi: float64(hi), Integer: true,
 		Probe: probe, Default: defaults,
 		Parse: func(text string) (AxisValue, error) {
 			n, err := Integer(text, lo, hi)

@@ -18,16 +18,16 @@ import (
 type Cell struct {
 	Experiment   *Experiment
 	ID           string
-	Shared       map[string][]AxisValue    // of the shared axes
-	Tolerance    float64                   // of its gates: relative, or absolute if the quantity says so
+	Shared       map[string][]AxisValue    // values of the shared axes
+	Tolerance    float64                   // of its gates: relative, or absolute for some quantities
 	Gated        bool                      // has gates
-	Units        int64                     // of a plan; 0 if no plan says
-	pilot        *moments.Node             // what its pilot taught, nil until it is drawn
+	Units        int64                     // number of units in the plan; 0 if unknown
+	pilotNode    *moments.Node             // what its pilot taught, nil until it is drawn
 	params       result.Params             // its point on the drawn axes, but for what they omit
 	distribution distribution.Distribution // that its point names
 }
 
-// NewCell makes the cell of e at the given point.
+// NewCell returns the cell of e at the given values of the sampled axes.
 func NewCell(e *Experiment, values map[string]AxisValue) Cell {
 	parts := []string{e.Name}
 	for i := range e.Axes {
@@ -48,8 +48,8 @@ func NewCell(e *Experiment, values map[string]AxisValue) Cell {
 	return NewAggregate(e, strings.Join(parts, "/"), values)
 }
 
-// NewAggregate makes a cell that represents what several cells say together, such as
-// a slope through them, under an id of its own.
+// NewAggregate returns a cell for an estimate over several cells, such as a slope through them,
+// with its own id.
 func NewAggregate(e *Experiment, id string, values map[string]AxisValue) Cell {
 	c := Cell{Experiment: e, ID: id, params: result.Params{}}
 	for name, v := range values {
@@ -60,13 +60,13 @@ func NewAggregate(e *Experiment, id string, values map[string]AxisValue) Cell {
 	if v, ok := values[DistributionAxis.Name]; ok {
 		var err error
 		if c.distribution, err = distribution.Parse(v.Name, Number); err != nil {
-			panic("experiment: a cell wants a distribution as the axis writes it")
+			panic("experiment: the distribution of a cell is not in canonical form")
 		}
 	}
 	return c
 }
 
-// StoreID returns what of the cell its nodes are stored under: all of it that decides their bits.
+// StoreID returns the id of the cell's nodes in a store: everything that determines their bits.
 func (c Cell) StoreID() store.CellID {
 	var columns []byte
 	for _, k := range c.Experiment.Sampler.Columns(c) {
@@ -102,10 +102,10 @@ func (c Cell) Refuse(gated bool) error {
 	return nil
 }
 
-// Distribution returns the cell's distribution, of an experiment that has the axis.
+// Distribution returns the cell's distribution; the experiment must have that axis.
 func (c Cell) Distribution() distribution.Distribution { return c.distribution }
 
-// Aggregate represents several cells that have the values of the cell on these axes in common.
+// Aggregate returns an aggregate with the values of the cell on the given axes.
 func (c Cell) Aggregate(id string, axes ...string) Cell {
 	values := map[string]AxisValue{}
 	for _, axis := range axes {
@@ -114,8 +114,8 @@ func (c Cell) Aggregate(id string, axes ...string) Cell {
 	return NewAggregate(c.Experiment, id, values)
 }
 
-// Value returns the cell's value on a drawn axis, the one that params leave out if they have none,
-// and zero for an axis that the experiment has not.
+// Value returns the cell's value on a sampled axis. If params omit it, that is the axis's omitted
+// value; if the experiment does not have the axis, it is zero.
 func (c Cell) Value(axis string) AxisValue {
 	switch v := c.params[axis].(type) {
 	case string:
@@ -123,8 +123,8 @@ func (c Cell) Value(axis string) AxisValue {
 	case float64:
 		return AxisValue{Number: v}
 	}
-	if a := c.Experiment.Axis(axis); a != nil && a.Omit != "" {
-		v, _ := a.Parse(a.Omit)
+	if a := c.Experiment.Axis(axis); a != nil && a.OmittedValue != "" {
+		v, _ := a.Parse(a.OmittedValue)
 		return v
 	}
 	return AxisValue{}
@@ -133,14 +133,14 @@ func (c Cell) Value(axis string) AxisValue {
 // Dimension returns the cell's d_k.
 func (c Cell) Dimension() int { return int(c.Value(names.ParamDimension).Number) }
 
-// Params returns the point of the cell, with further parameters added. Without any it returns a map
-// that the estimates of the cell share; nobody may change it.
-func (c Cell) Params(more ...result.Params) result.Params {
-	if !slices.ContainsFunc(more, func(p result.Params) bool { return len(p) > 0 }) {
+// Params returns the parameters of the cell and the extra ones. Without extra parameters it returns
+// a map that the estimates of the cell share and that must not be changed.
+func (c Cell) Params(extra ...result.Params) result.Params {
+	if !slices.ContainsFunc(extra, func(p result.Params) bool { return len(p) > 0 }) {
 		return c.params
 	}
 	params := maps.Clone(c.params)
-	for _, m := range more {
+	for _, m := range extra {
 		maps.Copy(params, m)
 	}
 	return params

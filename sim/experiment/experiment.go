@@ -34,11 +34,11 @@ type Experiment struct {
 
 // Sampler says how the cells of an experiment are sampled. The first five fields are required.
 type Sampler struct {
-	BlockUnits func(Cell) int64    // units of one block, which the point of the cell determines
-	Cost       func(Cell) float64  // of one unit, in sampled components
-	Columns    func(Cell) []Column // layout of a node
-	Open       func(Cell) Block    // called once for each worker; the block owns its scratch
-	Headline   string              // the quantity whose relative error --rel-se means
+	BlockUnits func(Cell) int64     // units of one block, which the point of the cell determines
+	Cost       func(Cell) float64   // of one unit, in sampled components
+	Columns    func(Cell) []Column  // layout of a node
+	Open       func(Cell) BlockFunc // called once for each worker; the function owns its scratch
+	Headline   string               // the quantity whose relative error --rel-se means
 
 	// RelativeVariance returns N times the squared relative standard error of the headline, in
 	// closed form. If it is nil, a pilot estimates it.
@@ -48,10 +48,10 @@ type Sampler struct {
 	// Stream names the random stream of a cell; nil means its id. Cells of the same name get the
 	// same bits, which makes them comparable unit by unit.
 	Stream func(Cell) string
-	// Pilot returns the bin pilot of a cell: a few blocks of another stream, sampled before the cell.
-	// They place bins, and say which errors will be known. They depend on the cell, not on the
-	// seed. If it is nil, there is no bin pilot. (Package schedule has sizing pilots, of another
-	// stream, which estimate an unknown RelativeVariance.)
+	// Pilot returns the bin pilot of a cell: a few blocks of another stream, sampled before the
+	// cell. They place bins, and say which errors will be known. They depend on the cell, not on
+	// the seed. If it is nil, there is no bin pilot. (Package schedule has sizing pilots, of
+	// another stream, which estimate an unknown RelativeVariance.)
 	Pilot func(Cell) Pilot
 	// HasFineBins means that nodes have histograms with windows of fine bins, placed by the pilot.
 	// Such nodes are large.
@@ -66,18 +66,17 @@ type Reader struct {
 	Estimates func(Cell, moments.Node) CellEstimates // of one cell; required
 	// Finish adds what needs several cells: slopes, differences, curves. The document has the
 	// estimates of each cell by then. Nil adds nothing.
-	Finish func(Sampled, *result.Document) error
+	Finish func(SampledCells, *result.Document) error
 	// HeadlineRow selects the estimate of a cell whose z-score enters the gates on the whole
 	// document: its quantity, and the parameters that it has besides those of the cell. Nil
-	// selects the headline without further parameters.
+	// selects the headline with the parameters of the cell.
 	HeadlineRow func(Cell) (quantity string, more result.Params)
 	// ImpliedParams are parameters of estimates that follow from the others, so that a text may
-	// leave them out.
 	ImpliedParams []string
 }
 
-// Sampled is what [Reader.Finish] works with.
-type Sampled struct {
+// SampledCells is what [Reader.Finish] works with.
+type SampledCells struct {
 	Cells         []Cell                            // all cells of the experiment
 	Node          func(i int) (moments.Node, error) // the merged node of Cells[i]
 	Seed, Attempt uint64                            // of the streams of the cells
@@ -151,31 +150,31 @@ func Columns(name string, order, n int) []Column {
 	return slices.Repeat([]Column{{Name: name, Order: order}}, n)
 }
 
-// Draw is the random bits of one block.
-type Draw struct {
+// BlockStream has the random streams of one block.
+type BlockStream struct {
 	Lanes stream.Lanes
-	// More says that the next block follows and is merged with this one: histograms, whose
-	// counts add up in any order, may wait for the last.
-	More bool
-	// Few says that a few units will do, to tell the bits of one version from another's.
-	Few   bool
-	cell  stream.Cell
-	block uint64
+	// HasNext means that the next block is sampled too and merged with this one. Histograms, whose
+	// counts add up in any order, may then be returned with the last block.
+	HasNext bool
+	// FewUnits means that a few units are enough, for a fingerprint of the samples.
+	FewUnits bool
+	cell     stream.Cell
+	block    uint64
 }
 
 // Begin sets d to the start of a block.
-func (d *Draw) Begin(c stream.Cell, block int64) {
+func (d *BlockStream) Begin(c stream.Cell, block int64) {
 	d.cell, d.block = c, uint64(block)
 	c.Block(&d.Lanes, d.block)
 }
 
 // Rand returns the block's second stream, for single numbers and choices.
-func (d *Draw) Rand() *rand.Rand { return d.cell.Rand(d.block) }
+func (d *BlockStream) Rand() *rand.Rand { return d.cell.Rand(d.block) }
 
-// Block draws one block into an empty node.
-type Block func(*Draw) moments.Node
+// BlockFunc samples one block and returns its node.
+type BlockFunc func(*BlockStream) moments.Node
 
-// CellEstimates are the estimates that the node of one cell gives, and warnings about them.
+// CellEstimates has the estimates of the node of one cell, and warnings about them.
 type CellEstimates struct {
 	Estimates []result.Estimate
 	Warnings  []result.Warning

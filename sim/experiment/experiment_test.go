@@ -6,8 +6,8 @@ import (
 	"mcsim/sim/base/moments"
 )
 
-// New panics if a required part is missing, and if an experiment neither samples nor reads cells, or
-// does both.
+// TestNewRefusesWhatIsIncomplete checks that New panics if a required part is missing, and if an
+// experiment either samples and reads cells or does neither.
 func TestNewRefusesWhatIsIncomplete(t *testing.T) {
 	complete := func() Experiment {
 		return Experiment{
@@ -18,7 +18,7 @@ func TestNewRefusesWhatIsIncomplete(t *testing.T) {
 				BlockUnits: func(Cell) int64 { return 1 },
 				Cost:       func(Cell) float64 { return 1 },
 				Columns:    func(Cell) []Column { return nil },
-				Open:       func(Cell) Block { return nil },
+				Open:       func(Cell) BlockFunc { return nil },
 				Headline:   "level",
 			},
 			Reader: Reader{Estimates: func(Cell, moments.Node) CellEstimates { return CellEstimates{} }},

@@ -11,8 +11,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// Grouped groups values by a key, in the order of the first value of each group.
-func Grouped[T any, K comparable](values []T, key func(T) K) [][]T {
+// GroupBy groups values by a key, in the order of each group's first value.
+func GroupBy[T any, K comparable](values []T, key func(T) K) [][]T {
 	var groups [][]T
 	index := map[K]int{}
 	for _, v := range values {
@@ -27,9 +27,10 @@ func Grouped[T any, K comparable](values []T, key func(T) K) [][]T {
 	return groups
 }
 
-// LinesOf groups cells by a key, in the order of the first cell of each group, and sorts each group by d_k.
-func LinesOf[K comparable](cells []Cell, key func(Cell) K) [][]Cell {
-	lines := Grouped(cells, key)
+// GroupLines groups cells by a key, in the order of each group's first cell, and sorts each group
+// by d_k.
+func GroupLines[K comparable](cells []Cell, key func(Cell) K) [][]Cell {
+	lines := GroupBy(cells, key)
 	for _, line := range lines {
 		slices.SortStableFunc(line, func(a, b Cell) int { return cmp.Compare(a.Dimension(), b.Dimension()) })
 	}
@@ -37,37 +38,38 @@ func LinesOf[K comparable](cells []Cell, key func(Cell) K) [][]Cell {
 }
 
 // Dimensions returns the d_k of the cells in ascending order, each once.
-func Dimensions(cells []Cell) []result.Number { return numbersOf(dimensionsOf(cells)) }
+func Dimensions(cells []Cell) []result.Number { return sortUnique(listDimensions(cells)) }
 
-// dimensionsOf returns the d_k of the cells.
-func dimensionsOf(cells []Cell) []float64 {
+// listDimensions returns the d_k of the cells.
+func listDimensions(cells []Cell) []float64 {
 	return names.Map(cells, func(c Cell) float64 { return float64(c.Dimension()) })
 }
 
-// Smooth is the number of points in each octave of a curve of theory, besides those that are measured, with
-// which it looks smooth. Curves whose points take some milliseconds of quadrature have fewer.
-const Smooth = 6
+// SmoothPerOctave is the number of points per octave with which a curve of theory looks smooth.
+// Curves whose points need milliseconds of quadrature have fewer.
+const SmoothPerOctave = 6
 
-// CurveDimensions returns the d_k of a curve of theory through the cells: theirs, and the whole numbers
-// nearest to perOctave points in each octave between them.
+// CurveDimensions returns the d_k of a curve of theory through the cells: the d_k of the cells, and
+// the whole numbers nearest to perOctave points in each octave between them.
 func CurveDimensions(cells []Cell, perOctave int) []result.Number {
-	return CurveWholes(dimensionsOf(cells), perOctave)
+	return CurveWholes(listDimensions(cells), perOctave)
 }
 
-// CurveWholes returns whole values, and the whole numbers nearest to perOctave points in each octave
-// between the smallest and the largest of them.
+// CurveWholes returns whole values, and the whole numbers nearest to perOctave points in each
+// octave between the smallest and the largest of them.
 func CurveWholes(values []float64, perOctave int) []result.Number {
-	return numbersOf(append(names.Map(between(values, perOctave), math.Round), values...))
+	return sortUnique(append(names.Map(interpolate(values, perOctave), math.Round), values...))
 }
 
-// CurveValues returns values above 0, and perOctave points in each octave between the smallest and the
-// largest of them.
+// CurveValues returns values above 0, and perOctave points in each octave between the smallest and
+// the largest of them.
 func CurveValues(values []float64, perOctave int) []result.Number {
-	return numbersOf(append(between(values, perOctave), values...))
+	return sortUnique(append(interpolate(values, perOctave), values...))
 }
 
-// between divides each octave between the smallest and the largest of values above 0 into equal ratios.
-func between(values []float64, perOctave int) (x []float64) {
+// interpolate divides each octave between the smallest and the largest of values above 0 into equal
+// ratios.
+func interpolate(values []float64, perOctave int) (x []float64) {
 	if len(values) == 0 {
 		return nil
 	}
@@ -81,8 +83,8 @@ func between(values []float64, perOctave int) (x []float64) {
 	}
 }
 
-// numbersOf returns the values in ascending order, each once.
-func numbersOf(values []float64) []result.Number {
+// sortUnique returns the values in ascending order, each once.
+func sortUnique(values []float64) []result.Number {
 	once := slices.Compact(slices.Sorted(slices.Values(values)))
 	return names.Map(once, func(x float64) result.Number { return result.Number(x) })
 }
@@ -94,22 +96,21 @@ func (c Cell) AtDimension(d int) Cell {
 	return c
 }
 
-// Line returns a curve of theory of the kind over the d_k of x, which are those of the cells or lie between
-// them.
-func Line(
+// NewCurve returns a curve of theory of the given kind, with the values y(d) at the d_k in x.
+func NewCurve(
 	cells []Cell, x []result.Number, kind, quantity string, params result.Params, y func(d int) float64,
 ) result.Curve {
-	return Filled(result.Curve{Experiment: cells[0].Experiment.Name, Quantity: quantity, Params: params,
+	return FillCurve(result.Curve{Experiment: cells[0].Experiment.Name, Quantity: quantity, Params: params,
 		Axis: names.ParamDimension, X: x, Kind: kind}, func(d float64) float64 { return y(int(d)) })
 }
 
-// Filled returns the curve with the values of y at its places.
-func Filled(c result.Curve, y func(x float64) float64) result.Curve {
+// FillCurve returns the curve with Y = y(X).
+func FillCurve(c result.Curve, y func(x float64) float64) result.Curve {
 	c.Y = names.Map(c.X, func(x result.Number) result.Number { return result.Number(y(float64(x))) })
 	return c
 }
 
-// From2 returns the cells whose d_k is 2 or more, which slopes go through.
-func From2(cells []Cell) []Cell {
+// ExcludeDimensionOne returns the cells with d_k ≥ 2, through which slopes are fitted.
+func ExcludeDimensionOne(cells []Cell) []Cell {
 	return slices.DeleteFunc(slices.Clone(cells), func(c Cell) bool { return c.Dimension() < 2 })
 }

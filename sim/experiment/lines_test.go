@@ -7,8 +7,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// A curve goes through what is measured and has so many points to each octave between,
-// whole numbers where only these have theory, in ascending order and each once.
+// TestCurvesAreDense checks that the points of a curve are the given values and perOctave points in
+// each octave between them, sorted, each once, and whole numbers if required.
 func TestCurvesAreDense(t *testing.T) {
 	for _, c := range []struct {
 		values []float64
@@ -22,7 +22,7 @@ func TestCurvesAreDense(t *testing.T) {
 		{nil, 6, nil},
 	} {
 		if got := CurveWholes(c.values, c.octave); !slices.Equal(got, c.want) {
-			t.Errorf("%v with %d to the octave: %v, want %v", c.values, c.octave, got, c.want)
+			t.Errorf("%v with %d per octave: %v, want %v", c.values, c.octave, got, c.want)
 		}
 	}
 	got := CurveValues([]float64{1, 4}, 1)

@@ -20,29 +20,29 @@ func Number(text string) (float64, error) {
 	}
 	// Quotients group from the left, powers from the right.
 	if i := strings.LastIndex(t, "/"); i >= 0 {
-		return both(text, t[:i], t[i+1:], func(a, b float64) float64 { return a / b })
+		return applyOperator(text, t[:i], t[i+1:], func(a, b float64) float64 { return a / b })
 	}
 	if i := strings.Index(t, "^"); i >= 0 {
-		return both(text, t[:i], t[i+1:], elementary.Pow)
+		return applyOperator(text, t[:i], t[i+1:], elementary.Pow)
 	}
 	x, err := strconv.ParseFloat(t, 64)
 	if err != nil && !errors.Is(err, strconv.ErrRange) {
-		return 0, notNumber(text)
+		return 0, newNumberError(text)
 	}
-	return finite(x, text)
+	return checkFinite(x, text)
 }
 
-// both applies an operation to the numbers on either side of an operator.
-func both(text, left, right string, apply func(a, b float64) float64) (float64, error) {
+// applyOperator applies an operation to the numbers on either side of an operator.
+func applyOperator(text, left, right string, apply func(a, b float64) float64) (float64, error) {
 	a, errA := Number(left)
 	b, errB := Number(right)
 	if errA != nil || errB != nil {
-		return 0, notNumber(text)
+		return 0, newNumberError(text)
 	}
-	return finite(apply(a, b), text)
+	return checkFinite(apply(a, b), text)
 }
 
-func notNumber(text string) error {
+func newNumberError(text string) error {
 	if body := strings.TrimRight(text, "kKmM"); len(body)+1 == len(text) {
 		if x, err := strconv.ParseFloat(body, 64); err == nil {
 			return fmt.Errorf("%q is not a number; write %g thousand or million as %ge3 or %ge6, 1024 times as 2^10",
@@ -52,8 +52,8 @@ func notNumber(text string) error {
 	return fmt.Errorf("%q is not a number (like 64, 1e6, 2^10, 1/3, 5%%)", text)
 }
 
-// finite refuses NaN and infinities, such as those of 1/0 or 10^999.
-func finite(x float64, text string) (float64, error) {
+// checkFinite refuses NaN and infinities, such as those of 1/0 or 10^999.
+func checkFinite(x float64, text string) (float64, error) {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return 0, fmt.Errorf("%s is not a finite number", text)
 	}

@@ -11,19 +11,20 @@ import (
 	"mcsim/sim/result"
 )
 
-// HasPilot reports whether the cell has a bin pilot, to learn from before it is sampled.
+// HasPilot reports whether the cell has a bin pilot.
 func (c Cell) HasPilot() bool { return c.Experiment.Sampler.Pilot != nil }
 
-// PilotStoreID returns the key that the node of the bin pilot is stored under.
+// PilotStoreID returns the id of the bin pilot's node in a store.
 func (c Cell) PilotStoreID() store.CellID { return c.StoreID().Pilot() }
 
-// SetPilot gives the cell what its bin pilot taught, so that it is sampled once.
-func (c *Cell) SetPilot(n moments.Node) { c.pilot = &n }
+// SetPilot sets the result of the bin pilot, so that it is sampled only once.
+func (c *Cell) SetPilot(n moments.Node) { c.pilotNode = &n }
 
-// Pilot returns what the bin pilot of the cell taught. Until it is given by Learn it is sampled each time.
+// Pilot returns the result of the bin pilot. Unless SetPilot was called, it samples the pilot each
+// time.
 func (c Cell) Pilot() moments.Node {
-	if c.pilot != nil {
-		return *c.pilot
+	if c.pilotNode != nil {
+		return *c.pilotNode
 	}
 	n, _ := c.SamplePilot(context.Background())
 	return n
@@ -31,78 +32,79 @@ func (c Cell) Pilot() moments.Node {
 
 // Pilot says how a bin pilot is sampled.
 type Pilot struct {
-	Units     int64                           // at least; it has whole blocks
-	Block     Block                           // samples one block
-	Summarise func(moments.Node) moments.Node // returns what the merged node teaches
+	Units     int64                           // minimum; it is rounded up to whole blocks
+	Block     BlockFunc                       // samples one block
+	Summarise func(moments.Node) moments.Node // reduces the merged node to the result of the pilot
 }
 
-// NewPilot returns the bin pilot of cells whose blocks need none: the given number of units, merged.
+// NewPilot returns the bin pilot of cells whose blocks need no pilot; its result is the merged node
+// of the given number of units.
 func NewPilot(units int64) func(Cell) Pilot {
 	return func(c Cell) Pilot {
 		return Pilot{units, c.Experiment.Sampler.Open(c), func(n moments.Node) moments.Node { return n }}
 	}
 }
 
-// SamplePilot samples the bin pilot of the cell, from the stream that has the name of its key, without a
-// seed. It is false if the context ended first.
+// SamplePilot samples the bin pilot of the cell from a stream that has the name of its store ID and
+// does not depend on the seed. It returns false if ctx ended first.
 func (c Cell) SamplePilot(ctx context.Context) (n moments.Node, ok bool) {
-	pilot, own := c.Experiment.Sampler.Pilot(c), stream.Open(stream.ID{Cell: c.PilotStoreID().ID})
-	var d Draw
+	pilot, pilotStream := c.Experiment.Sampler.Pilot(c), stream.Open(stream.ID{Cell: c.PilotStoreID().ID})
+	var d BlockStream
 	for block := int64(0); block*c.BlockUnits() < pilot.Units; block++ {
 		if ctx.Err() != nil {
 			return n, false
 		}
-		d.Begin(own, block)
-		if more := pilot.Block(&d); block == 0 {
-			n = more
+		d.Begin(pilotStream, block)
+		if node := pilot.Block(&d); block == 0 {
+			n = node
 		} else {
-			n = moments.MergeNodes(n, more)
+			n = moments.MergeNodes(n, node)
 		}
 	}
 	return pilot.Summarise(n), true
 }
 
-// Mean is what a pilot says beforehand of a mean over many numbers.
-type Mean struct {
+// PilotMean is the prediction of a pilot about a mean over many numbers.
+type PilotMean struct {
 	Degenerate bool // the numbers differ by rounding only
-	// ErrorOfError is the relative error of the mean's own standard error: infinite if that error does
-	// not exist, NaN if the standard error does not.
+	// ErrorOfError is the relative error of the mean's own standard error: infinite if that error
+	// does not exist, NaN if the standard error does not.
 	ErrorOfError float64
 }
 
-// Rounding is the relative error below which the rounding of float32 sums, which all
-// numbers may have in common, is not small against it: it was found to move means of
-// nearly uniform weights by up to 4·10⁻¹⁰.
+// Rounding is the relative standard error below which the common rounding of float32 sums is not
+// negligible. It was found to shift means of nearly uniform weights by up to 4·10⁻¹⁰.
 const Rounding = 1e-9
 
-// MeanOf returns what a pilot's numbers say of the mean of n others.
-func MeanOf(pilot moments.Moments, n int64) Mean {
+// NewPilotMean predicts the mean of n numbers from the numbers of a pilot.
+func NewPilotMean(pilot moments.Moments, n int64) PilotMean {
 	se := math.Sqrt(max(pilot.Variance(), 0) / float64(n))
-	return Mean{se <= float64(math.Abs(pilot.Mean)*Rounding), ErrorOfMeanError(pilot.Standardised(4), n)}
+	return PilotMean{se <= float64(math.Abs(pilot.Mean)*Rounding), ErrorOfMeanError(pilot.Standardised(4), n)}
 }
 
-// UselessError is the relative error of a standard error above which that is not given
-// at all: a mean that one number of n makes has one known to 50 %.
-const UselessError = 0.3
+// MaxReportedErrorOfError is the largest relative error of a standard error that is reported. For a
+// mean that one number of n dominates it is 50 %.
+const MaxReportedErrorOfError = 0.3
 
-// AddWithSampleError adds an estimate whose standard error is the sample's own, with an interval if
-// by what its pilot said that error is known to the limit, relatively.
-func (f *CellEstimates) AddWithSampleError(r result.Estimate, m Mean, limit float64) {
-	without := func(why string) {
+// AddWithSampleError adds an estimate whose standard error comes from the sample itself. It has an
+// interval if the relative error of the standard error, by the pilot's prediction m, is at most
+// limit.
+func (f *CellEstimates) AddWithSampleError(r result.Estimate, m PilotMean, limit float64) {
+	addWithoutSE := func(why string) {
 		r.SE = result.Absent()
-		f.AddWithout(r, why)
+		f.AddWithoutInterval(r, why)
 	}
 	switch e := m.ErrorOfError; {
 	case m.Degenerate:
-		without("no error: no two numbers of the pilot differ by more than the rounding of float32")
+		addWithoutSE("no error: no two numbers of the pilot differ by more than the rounding of float32")
 	case math.IsNaN(e):
-		without("its standard error does not exist: a moment that it needs is infinite")
+		addWithoutSE("its standard error does not exist: a moment that it needs is infinite")
 	case math.IsInf(e, 1):
-		f.AddWithout(r, "no interval: the error of its standard error does not exist")
-	case e > UselessError:
-		without(fmt.Sprintf("no error: by the pilot it would be known to %.0f %% only", 100*e))
+		f.AddWithoutInterval(r, "no interval: the error of its standard error does not exist")
+	case e > MaxReportedErrorOfError:
+		addWithoutSE(fmt.Sprintf("no error: by the pilot it would be known to %.0f %% only", 100*e))
 	case e > limit:
-		f.AddWithout(r, fmt.Sprintf("no interval: by the pilot its standard error, which is its own, is known only "+
+		f.AddWithoutInterval(r, fmt.Sprintf("no interval: by the pilot its standard error, which is its own, is known only "+
 			"to %.1f %%; %.0f %% are needed", 100*e, 100*limit))
 	default:
 		f.Add(r, 0)

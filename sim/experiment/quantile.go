@@ -11,16 +11,19 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// OnScale turns a place on the scale of a histogram into a value: Back rises or falls monotonically, and
+// Transform converts positions on the scale of a histogram into values. Inverse is monotonic, and
 // Slope is its derivative.
-type OnScale struct{ Back, Slope func(place float64) float64 }
+type Transform struct {
+	Inverse, Slope func(position float64) float64
+}
 
-// Shares is the scale of numbers between 0 and 1, Sizes the scale of numbers above 0.
-var Shares, Sizes = OnScale{quantile.FromLogit, quantile.FromLogitSlope}, OnScale{elementary.Exp, elementary.Exp}
+// LogitScale is the scale of numbers between 0 and 1, LogScale the scale of positive numbers.
+var LogitScale, LogScale = Transform{quantile.FromLogit, quantile.FromLogitSlope}, Transform{elementary.Exp,
+	elementary.Exp}
 
-// AddQuantiles adds the quantiles of independent numbers, with the parameters of their mean. An entry of
-// atoms that is not 0 means that a pilot found an atom at that quantile.
-func (f *CellEstimates) AddQuantiles(mean result.Estimate, h moments.Histogram, scale OnScale, atoms []int64) {
+// AddQuantiles adds the quantiles of independent numbers, with the parameters of the estimate of
+// their mean. atoms[i] ≠ 0 means that a pilot found an atom at the i-th quantile.
+func (f *CellEstimates) AddQuantiles(mean result.Estimate, h moments.Histogram, scale Transform, atoms []int64) {
 	for i, p := range quantile.Probabilities {
 		r := mean
 		r.Quantity = names.Quantile(mean.Quantity, p)
@@ -31,25 +34,25 @@ func (f *CellEstimates) AddQuantiles(mean result.Estimate, h moments.Histogram, 
 	}
 }
 
-// AddQuantile adds a quantile that was read from a histogram, with an interval of z standard errors if
-// there are enough numbers for one. On an atom, and if an end lies beyond the scale, the interval
-// reaches to the outer edges of the bins and there is no standard error: on an atom the quantile of
-// a sample jumps. If a bin is not fine, its width is the resolution of the estimate.
+// AddQuantile adds a quantile that was read from a histogram, with an interval of ±z standard
+// errors if there are enough numbers. On an atom, where the quantile of a sample jumps, and if an
+// end is outside the scale, the interval extends to the outer edges of the bins and there is no
+// standard error. If the bin is not fine, its width is the resolution of the estimate.
 func (f *CellEstimates) AddQuantile(
-	r result.Estimate, e quantile.Estimate, scale OnScale, z float64, atom, enough bool,
+	r result.Estimate, e quantile.Estimate, scale Transform, z float64, atom, enoughNumbers bool,
 ) {
-	r.Value, r.SE = result.Number(scale.Back(e.Value)), result.Absent()
-	if width := math.Abs(scale.Back(e.BinHi) - scale.Back(e.BinLo)); (atom || !e.Fine) && !math.IsInf(width, 0) {
+	r.Value, r.SE = result.Number(scale.Inverse(e.Value)), result.Absent()
+	if width := math.Abs(scale.Inverse(e.BinHi) - scale.Inverse(e.BinLo)); (atom || !e.Fine) && !math.IsInf(width, 0) {
 		r.Resolution = result.Number(width)
 	}
-	if !enough {
-		f.AddWithout(r, "no interval: too few of them for its ranks")
+	if !enoughNumbers {
+		f.AddWithoutInterval(r, "no interval: too few of them for its ranks")
 		return
 	}
-	lo, hi := scale.Back(e.Lo), scale.Back(e.Hi)
-	if beyond := math.IsInf(e.Lo, 0) || math.IsInf(e.Hi, 0); atom || beyond {
-		lo, hi = scale.Back(e.OuterLo), scale.Back(e.OuterHi)
-	} else { // to first order
+	lo, hi := scale.Inverse(e.Lo), scale.Inverse(e.Hi)
+	if isOpen := math.IsInf(e.Lo, 0) || math.IsInf(e.Hi, 0); atom || isOpen {
+		lo, hi = scale.Inverse(e.OuterLo), scale.Inverse(e.OuterHi)
+	} else { // first-order error
 		r.SE = result.Number(float64(math.Abs(scale.Slope(e.Value))*(e.Hi-e.Lo)) / float64(2*z))
 	}
 	r.Lo, r.Hi, r.Level = result.Number(min(lo, hi)), result.Number(max(lo, hi)), Level

@@ -9,20 +9,19 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// A quantile has an error to first order and an interval of its ranks; on an atom, and
-// where an end lies beyond the scale, the interval reaches to the bins' outer edges and
-// there is no error, and the width of a bin stands apart where it is not fine.
+// TestAddQuantile checks the standard error and the interval of a quantile, inside the scale, on an
+// atom, at the ends of the scale, in a coarse bin, and with too few numbers.
 func TestAddQuantile(t *testing.T) {
-	linear := OnScale{Back: func(at float64) float64 { return 2 * at }, Slope: func(float64) float64 { return 2 }}
-	share := OnScale{Back: quantile.FromLogit, Slope: quantile.FromLogitSlope}
+	linear := Transform{Inverse: func(at float64) float64 { return 2 * at }, Slope: func(float64) float64 { return 2 }}
+	share := Transform{Inverse: quantile.FromLogit, Slope: quantile.FromLogitSlope}
 	inf := math.Inf(1)
 	for name, c := range map[string]struct {
-		e            quantile.Estimate
-		on           OnScale
-		atom, enough bool
-		value, se    float64 // NaN: absent
-		lo, hi       float64
-		resolution   float64
+		e                   quantile.Estimate
+		scale               Transform
+		atom, enoughNumbers bool
+		value, se           float64 // NaN: absent
+		lo, hi              float64
+		resolution          float64
 	}{
 		"inside": {quantile.Estimate{Value: 3, Lo: 2, Hi: 4.5, BinLo: 2.9, BinHi: 3.1, Fine: true, OuterLo: 1.9,
 			OuterHi: 4.6}, linear, false, true, 6, 2.5, 4, 9, 0},
@@ -38,8 +37,9 @@ func TestAddQuantile(t *testing.T) {
 			linear, false, true, 6, math.NaN(), math.NaN(), math.NaN(), 0},
 	} {
 		var f CellEstimates
-		f.AddQuantile(result.Estimate{Lo: result.Absent(), Hi: result.Absent(), Level: result.Absent()}, c.e, c.on, 1,
-			c.atom, c.enough)
+		f.AddQuantile(result.Estimate{Lo: result.Absent(), Hi: result.Absent(), Level: result.Absent()}, c.e, c.scale,
+			1,
+			c.atom, c.enoughNumbers)
 		r := f.Estimates[0]
 		same := func(a result.Number, b float64) bool {
 			return !a.Present() && math.IsNaN(b) || math.Abs(float64(a)-b) < 1e-12
@@ -55,7 +55,7 @@ func TestAddQuantile(t *testing.T) {
 	}
 }
 
-// SciPy 1.10.1: norm.ppf(0.975) is 1.959963984540054.
+// TestLevelZ compares with SciPy 1.10.1: norm.ppf(0.975) is 1.959963984540054.
 func TestLevelZ(t *testing.T) {
 	if LevelZ != elementary.Quantile(0.5+Level/2) || math.Abs(LevelZ-1.959963984540054) > 1e-15 {
 		t.Errorf("the quantile of %v is %v", Level, elementary.Quantile(0.5+Level/2))

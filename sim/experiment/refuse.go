@@ -23,14 +23,14 @@ func RefuseGate(c Cell, gated bool) error {
 	return nil
 }
 
-// RefusePowerTail refuses gates on a distribution with power-law tails, for experiments for which the chance
-// that a single product decides a gate is not worked out. Without it the error rates of the gate would
-// be claimed and not known.
+// RefusePowerTail refuses gates on a distribution with power-law tails. Experiments use it if the
+// probability that a single product decides a gate has not been derived: the error rates of the
+// gate would be unknown.
 func RefusePowerTail(c Cell, gated bool) error {
 	if !gated || !c.Distribution().HasPowerTail() {
 		return nil
 	}
-	return fmt.Errorf("%v cannot be gated by %s: its tails fall like a power, and how often one large product "+
-		"decides such a gate is not worked out, as it is for the experiment variance; "+gate.UngatedAdvice, c.Distribution(),
-		c.Experiment.Name)
+	return fmt.Errorf("%v cannot be gated by %s: it has power-law tails, and the probability that one large product "+
+		"decides such a gate is known only for the experiment variance; "+gate.UngatedAdvice,
+		c.Distribution(), c.Experiment.Name)
 }

@@ -7,39 +7,39 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// MaxRelativeSE is the relative standard error of s² up to which a cell is part of the slope. Beyond it the
-// logarithm is not nearly linear.
+// MaxRelativeSE is the largest relative standard error of s² with which a cell is part of the
+// slope. Above it the logarithm is not nearly linear.
 const MaxRelativeSE = 0.05
 
 // Slope is a weighted straight line through ln s² over ln d_k.
 type Slope struct {
-	X, Y, Weight []float64 // ln d, ln s² without its bias, 1/Var(ln s²)
+	X, Y, Weight []float64 // ln d, ln s² corrected for bias, 1/Var(ln s²)
 	N            int64     // units of all cells together
 	Estimators   []string  // of the points, each once
 }
 
-// Add adds a point: the variance s² of n scores at dimension d with its relative standard error. A point
-// whose relative error is 0 or above [MaxRelativeSE] is left out.
-func (s *Slope) Add(d, variance, relative float64, n int64) {
-	if !(relative > 0 && relative <= MaxRelativeSE && variance > 0) {
+// Add adds a point: the variance s² of n scores at dimension d with its relative standard error. It
+// ignores a point whose relative error is 0 or above [MaxRelativeSE].
+func (s *Slope) Add(d, variance, relativeSE float64, n int64) {
+	if !(relativeSE > 0 && relativeSE <= MaxRelativeSE && variance > 0) {
 		return
 	}
-	v := float64(relative * relative)
+	v := float64(relativeSE * relativeSE)
 	s.X = append(s.X, elementary.Log(d))
 	s.Y = append(s.Y, elementary.Log(variance)+float64(v/2))
 	s.Weight = append(s.Weight, 1/v)
 	s.N += n
 }
 
-// Determined reports whether there are two different dimensions.
-func (s Slope) Determined() bool {
+// IsDetermined reports whether the points have at least two different dimensions.
+func (s Slope) IsDetermined() bool {
 	return slices.ContainsFunc(s.X, func(x float64) bool { return x != s.X[0] })
 }
 
-// Fit returns the slope and its standard error, NaN for fewer than two
-// dimensions.
-func (s Slope) Fit() (slope, se float64) {
-	if !s.Determined() {
+// FitLine returns the weighted least-squares slope and its standard error, NaN if it is not
+// determined.
+func (s Slope) FitLine() (slope, se float64) {
+	if !s.IsDetermined() {
 		return math.NaN(), math.NaN()
 	}
 	var w, wx, wy float64

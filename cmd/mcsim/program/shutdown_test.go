@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestReplaceAfterSignal requires that an interrupted program replaces nothing more, and that it says
-// what it replaced before.
+// TestReplaceAfterSignal requires that an interrupted program replaces nothing more, and that it
+// says what it replaced before.
 func TestReplaceAfterSignal(t *testing.T) {
 	s := NewShutdown()
 	calls := 0

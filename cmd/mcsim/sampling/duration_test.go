@@ -12,7 +12,8 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// TestDuration checks what is printed before long sampling, and that nothing is before short sampling.
+// TestDuration checks what is printed before long sampling, and that nothing is before short
+// sampling.
 func TestDuration(t *testing.T) {
 	for samples, long := range map[string]bool{"16": false, "2^50": true} {
 		s := simtest.NewSchedule(t,
@@ -34,7 +35,8 @@ func TestDuration(t *testing.T) {
 	}
 }
 
-// What takes less is the smaller sibling of a ready plan, and else the flags that there are for the plan.
+// What takes less is the smaller sibling of a ready plan, and else the flags that there are for the
+// plan.
 func TestShorterRun(t *testing.T) {
 	ready, err := plan.Embedded("default")
 	if err != nil {

@@ -84,7 +84,7 @@ func formatChange(r compare.EstimatePair) string {
 // printQuantities prints a line for each quantity with rows that are not equal: the verdicts on
 // its rows, and the row with the largest difference.
 func printQuantities(w io.Writer, rows []compare.EstimatePair) {
-	quantities := experiment.Grouped(rows, func(r compare.EstimatePair) string { return r.Quantity })
+	quantities := experiment.GroupBy(rows, func(r compare.EstimatePair) string { return r.Quantity })
 	table := NewRows("quantity", "equal", "~", "differs", "not judged", "farthest out", "difference")
 	for _, rows := range quantities {
 		count := map[compare.Verdict]int{}
@@ -131,7 +131,7 @@ func printUnjudged(w io.Writer, rows []compare.EstimatePair) {
 	if len(unjudged) > 0 {
 		fmt.Fprintln(w)
 	}
-	for _, rows := range experiment.Grouped(unjudged, func(r compare.EstimatePair) string { return r.Why }) {
+	for _, rows := range experiment.GroupBy(unjudged, func(r compare.EstimatePair) string { return r.Why }) {
 		fmt.Fprintf(w, "not judged, but another number: %s (%s)\n", Counted(len(rows), "row"), rows[0].Why)
 	}
 }

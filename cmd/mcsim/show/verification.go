@@ -86,7 +86,7 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 	}
 	rows := NewRows("gate", "pass", "fail", "undecided", "cell", "estimate", "band")
 	var open []result.Gate
-	for _, kind := range experiment.Grouped(gates, func(g result.Gate) string { return g.Name }) {
+	for _, kind := range experiment.GroupBy(gates, func(g result.Gate) string { return g.Name }) {
 		count := map[result.Verdict]int{}
 		for _, g := range kind {
 			count[g.Verdict]++

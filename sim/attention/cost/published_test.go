@@ -62,8 +62,10 @@ func TestCountsOfELECTRA(t *testing.T) {
 }
 
 // TestCacheOfOPT compares with Kwon et al., “Efficient memory management for large language model
-// serving with PagedAttention” (2023), section 3: keys and values of one token have 800 KB in
-// OPT-13B, which has 40 layers of 5120 components, in half precision.
+// serving with PagedAttention”
+// (2023), section 3: keys and values of one token have 800 KB in
+// OPT-13B, which has 40 layers of
+// 5120 components, in half precision.
 func TestCacheOfOPT(t *testing.T) {
 	l := cost.Layer{Context: 1, Model: 5120, Key: 128, Value: 128, Heads: 40, KeyHeads: 40, Bits: 16}
 	if got := 40 * l.CacheBytes(); got != 800<<10 {

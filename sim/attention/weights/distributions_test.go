@@ -10,7 +10,8 @@ import (
 )
 
 // Kurtoses of distributions. By integration by parts, a normal distribution truncated at ±2 has the
-// variance 1 − 4φ(2)/(2Φ(2) − 1) and the fourth moment 3 − 28φ(2)/(2Φ(2) − 1).
+// variance 1 − 4φ(2)/(2Φ(2)
+// − 1) and the fourth moment 3 − 28φ(2)/(2Φ(2) − 1).
 const uniformKurtosis, normalKurtosis = 1.8, 3.0
 
 var truncatedKurtosis = func() float64 {
@@ -58,7 +59,7 @@ func sampleKeyEntries(h Head, samples int) []float64 {
 }
 
 // TestDistributionsOfEntries checks that the entries of every scheme have variance 1 and the
-// kurtosis of the distribution that its source names, and that the closed forms use this kurtosis.
+// kurtosis of the distribution that its source source names, and that the closed forms use this kurtosis.
 func TestDistributionsOfEntries(t *testing.T) {
 	if testing.Short() {
 		t.Skip("samples 200 000 entries of each initialisation")

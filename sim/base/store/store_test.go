@@ -82,7 +82,8 @@ func must(t testingT, err error) {
 }
 
 // sampleMissing samples the missing blocks of a cell's first n, in ranges of at most 2^level
-// blocks, and returns their number.
+// blocks, and
+// returns their number.
 func sampleMissing(t testingT, s *Store, c CellID, n int64, level int) (blocks int64) {
 	t.Helper()
 	for _, r := range s.Missing(c, 0, n, level) {
@@ -170,7 +171,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestIDs checks that nodes are found only under the ID with which they were recorded, and that
+// TestIDs checks that nodes are found only under the ID with which they were recorded, and
+// that
 // other IDs do not remove them.
 func TestIDs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
@@ -270,7 +272,8 @@ func splitRandomly(t *rapid.T, c CellID, n int64) []moments.BlockRange {
 }
 
 // TestCompactedBytes checks that the same nodes give the same bytes, whatever their order, ranges
-// and flushes, and however often the file is compacted or opened in between.
+// and flushes, and however
+// often the file is compacted or opened in between.
 func TestCompactedBytes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cells := []CellID{cell, rows, {ID: "variance/uniform", Columns: "x4", Units: units}}

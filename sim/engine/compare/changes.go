@@ -55,7 +55,8 @@ func PlanKeys(before, after json.RawMessage) (keys []string) {
 	return keys
 }
 
-// fields returns the fields of a JSON object, or the whole text as one field if it is not an object.
+// fields returns the fields of a JSON object, or the whole text as one field if it is not an
+// object.
 func fields(text json.RawMessage) map[string]any {
 	m := map[string]any{}
 	if err := json.Unmarshal(text, &m); err != nil || m == nil {

@@ -39,8 +39,8 @@ func compareDocuments(t *testing.T, before, after *result.Document, alpha float6
 	return c
 }
 
-// TestErrorByDraws compares the standard error of a difference with the formula for each relation of
-// samples; the standard errors of the estimates are 8/√1600 = 0.2 and 8/√6400 = 0.1.
+// TestErrorByDraws compares the standard error of a difference with the formula for each relation
+// of samples; the standard errors of the estimates are 8/√1600 = 0.2 and 8/√6400 = 0.1.
 func TestErrorByDraws(t *testing.T) {
 	short, long := newDocument(7, 1600, newEstimate("q", 1600, 4)), newDocument(7, 6400, newEstimate("q", 6400, 4.1))
 	kernel2, blocks, attempt2 := *long, *long, *long
@@ -203,8 +203,8 @@ func TestFewAddedDraws(t *testing.T) {
 	}
 }
 
-// TestRowsOfOneOnly checks that estimates of only one document are listed, whichever part of their id
-// is different.
+// TestRowsOfOneOnly checks that estimates of only one document are listed, whichever part of their
+// id is different.
 func TestRowsOfOneOnly(t *testing.T) {
 	c := compareDocuments(t, newDocument(7, 1600, newEstimate("q", 1600, 4), newEstimate("old", 1600, 4)),
 		newDocument(7, 1600, newEstimate("new", 1600, 4), newEstimate("q", 1600, 4)), 1e-3)

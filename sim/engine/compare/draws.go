@@ -19,8 +19,8 @@ const (
 
 // relate returns the relation between the samples of the cell, or of the cells that a pattern
 // names. Blocks are keyed by seed, attempt, cell and index, so under one seed, attempt and kernel
-// the blocks of the smaller run are the first blocks of the larger. Another kernel makes other numbers
-// from the same bits, so the relation is unknown.
+// the blocks of the smaller run are the first blocks of the larger. Another kernel makes other
+// numbers from the same bits, so the relation is unknown.
 func relate(before, after *result.Document, cell string) SampleRelation {
 	switch {
 	case before.Seed != after.Seed || attempt(before) != attempt(after):

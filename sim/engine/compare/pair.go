@@ -71,8 +71,8 @@ func whyUntestable(before, after result.Estimate) string {
 
 // isDegenerate reports whether the error of an estimate is of order 1/n instead of 1/√n. The
 // first-order term is then zero, the remaining error is far from normal, and the standard error may
-// even be 0. For example, the squares of scores of ±1 do not vary, but s², which subtracts the square
-// of the mean, varies like χ²/n.
+// even be 0. For example, the squares of scores of ±1 do not vary, but s², which subtracts the
+// square of the mean, varies like χ²/n.
 func isDegenerate(r result.Estimate) bool {
 	return float64(r.SE)*float64(r.N) <= 2*math.Abs(float64(r.Value))
 }
@@ -83,10 +83,10 @@ func isDegenerate(r result.Estimate) bool {
 //
 // Nested samples: means and s² are U-statistics, so the expectation of the smaller run's estimate,
 // given the larger run, is the larger run's estimate (Hoeffding, Ann. Math. Stat. 19, 1948), and
-// Var(difference) = se₁² − se₂² exactly. Other smooth functions of moments are, to first order, means
-// of influence functions, so the same holds to first order. A slope is the best linear unbiased
-// estimator; its covariance with any unbiased estimator from fewer data is its own variance (Hausman,
-// Econometrica 46, 1978, lemma 2.1), so the same holds.
+// Var(difference) = se₁² − se₂² exactly. Other smooth functions of moments are, to first order,
+// means of influence functions, so the same holds to first order. A slope is the best linear
+// unbiased estimator; its covariance with any unbiased estimator from fewer data is its own
+// variance (Hausman, Econometrica 46, 1978, lemma 2.1), so the same holds.
 //
 // Unknown relation: no dependence makes the standard error larger than se₁ + se₂.
 func (r *EstimatePair) setError() {
@@ -106,10 +106,10 @@ func (r *EstimatePair) setError() {
 	r.SE = result.Number(se)
 }
 
-// maxErrorRatio limits how much smaller than the smaller run's standard error the one in the limit can
-// be. If a run adds few samples, the difference is a mean of only these, which may be far from normal
-// although both estimates are nearly normal. It matters if the larger run has less than a third more
-// samples.
+// maxErrorRatio limits how much smaller than the smaller run's standard error the one in the limit
+// can be. If a run adds few samples, the difference is a mean of only these, which may be far from
+// normal although both estimates are nearly normal. It matters if the larger run has less than a
+// third more samples.
 const maxErrorRatio = 2
 
 // nestedSE returns √|se₁² − se₂²|. ok is false if the errors are not those of nested estimates: the

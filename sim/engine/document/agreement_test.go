@@ -21,7 +21,7 @@ func newCells(t *testing.T, n int) []experiment.Cell {
 	t.Helper()
 	var cells []experiment.Cell
 	for i := range n {
-		cells = append(cells, experimenttest.PointOf(t, scores.Variance,
+		cells = append(cells, experimenttest.NewCell(t, scores.Variance,
 			map[string]string{"distribution": "normal", "d_k": experiment.AxisValue{Number: float64(i + 2)}.String()}))
 	}
 	return cells
@@ -138,8 +138,9 @@ func TestJointErrorRates(t *testing.T) {
 	}
 }
 
-// TestWhatCounts checks which estimates have a z-score: not those without an interval, with a theory
-// that is a limit, or of another quantity than the headline. Fewer than two give no agreement.
+// TestWhatCounts checks which estimates have a z-score: not those without an interval, with a
+// theory that is a limit, or of another quantity than the headline. Fewer than two give no
+// agreement.
 func TestWhatCounts(t *testing.T) {
 	cells := newCells(t, 4)
 	plain := []result.Estimate{estimateAtZ(cells[0], 1), estimateAtZ(cells[1], 2)}
@@ -158,7 +159,7 @@ func TestWhatCounts(t *testing.T) {
 	if got := document.Agreement(cells, plain[:1]); got != nil {
 		t.Errorf("of one cell: %+v", got)
 	}
-	sign := experimenttest.PointOf(t, scores.Variance, map[string]string{"distribution": "rademacher", "d_k": "1"})
+	sign := experimenttest.NewCell(t, scores.Variance, map[string]string{"distribution": "rademacher", "d_k": "1"})
 	if got := document.Agreement([]experiment.Cell{cells[0], sign},
 		[]result.Estimate{plain[0], estimateAtZ(sign, 1)}); got != nil {
 		t.Errorf("s² of products of two signs has a z-score: %+v", got)
@@ -186,9 +187,9 @@ func TestClusters(t *testing.T) {
 			if i == 2 {
 				values["estimator"] = "gram"
 			}
-			cells[i] = experimenttest.PointOf(t, scores.Variance, values)
+			cells[i] = experimenttest.NewCell(t, scores.Variance, values)
 		}
-		distribution := experimenttest.PointOf(t, scores.Variance,
+		distribution := experimenttest.NewCell(t, scores.Variance,
 			map[string]string{"distribution": "laplace", "d_k": "4"})
 		cells = append(cells, distribution)
 		var rows []result.Estimate
@@ -203,9 +204,9 @@ func TestClusters(t *testing.T) {
 	}
 }
 
-// TestWrongTheoryFails checks that a document of ten cells passes, and that it fails if one theory is
-// wrong by eleven standard errors, which the gate on that cell allows. The failing gate names the
-// estimate. The two gates on the whole document count as one in α.
+// TestWrongTheoryFails checks that a document of ten cells passes, and that it fails if one theory
+// is wrong by eleven standard errors, which the gate on that cell allows. The failing gate names
+// the estimate. The two gates on the whole document count as one in α.
 func TestWrongTheoryFails(t *testing.T) {
 	s := simtest.NewSchedule(t, "seed: 7\ntolerance: 5%\nalpha: 1e-3\nbeta: 1e-3\nexperiments:\n"+
 		"  - {experiment: variance, distribution: [normal, uniform], d_k: 2..32, samples: 2^20}\n")

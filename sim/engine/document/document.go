@@ -80,7 +80,7 @@ func Rows(s *schedule.Schedule, nodes *store.Store) (*result.Document, error) {
 			continue
 		}
 		jobs := s.Jobs[firstJobs[samplerOf(x)]:]
-		sampled := experiment.Sampled{Cells: cells, Seed: s.Plan.Seed, Attempt: uint64(s.Plan.Attempt),
+		sampled := experiment.SampledCells{Cells: cells, Seed: s.Plan.Seed, Attempt: uint64(s.Plan.Attempt),
 			Node: func(i int) (moments.Node, error) { return mergedNode(jobs[i], nodes) }}
 		if err := x.Reader.Finish(sampled, doc); err != nil {
 			return nil, err
@@ -138,8 +138,8 @@ func readEstimates(doc *result.Document, cells []experiment.Cell, jobs []schedul
 			return fmt.Errorf("cell %s: %w", c.ID, ErrNotDrawn)
 		}
 		read := c.Experiment.Reader.Estimates(c, node)
-		// Reserve memory for the remaining cells, which mostly have as many estimates as this one, and
-		// a z-score: a list that grows step by step needs twice the memory.
+		// Reserve memory for the remaining cells, which mostly have as many estimates as this one,
+		// and a z-score: a list that grows step by step needs twice the memory.
 		doc.Estimates = slices.Grow(doc.Estimates, (len(cells)-i)*(len(read.Estimates)+1))
 		doc.Warnings = slices.Grow(doc.Warnings, (len(cells)-i)*len(read.Warnings))
 		doc.Estimates = append(doc.Estimates, read.Estimates...)
@@ -203,8 +203,8 @@ func newBandGate(name string, e result.Estimate, band [2]float64) result.Gate {
 	return k.NewResult(e, math.NaN(), float64(e.Value), float64(e.Value), band)
 }
 
-// VisitChecks visits every check of the schedule with its estimate, and returns an error at the first
-// check without one.
+// VisitChecks visits every check of the schedule with its estimate, and returns an error at the
+// first check without one.
 func VisitChecks(s *schedule.Schedule, estimates []result.Estimate,
 	visit func(schedule.PlannedEntry, gate.Check, *result.Estimate)) error {
 	type target struct{ cell, quantity string }

@@ -76,8 +76,8 @@ func hasKnownTail(e result.Estimate) bool {
 	return theory.NewScore(l, max(1, int(dimension))).M4 > 1+1e-12
 }
 
-// measureDistance returns the distance of an estimate from theory in standard errors. If the interval
-// is Student's, it returns the normal score of the same tail probability.
+// measureDistance returns the distance of an estimate from theory in standard errors. If the
+// interval is Student's, it returns the normal score of the same tail probability.
 func measureDistance(e result.Estimate) float64 {
 	se := float64(e.SE)
 	z := math.Abs(float64(e.Value-e.Theory)) / se

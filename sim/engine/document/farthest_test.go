@@ -16,7 +16,7 @@ import (
 // estimateAt returns a variance of 1000 numbers, z standard errors from theory.
 func estimateAt(t testing.TB, distribution, dimension string, z float64) result.Estimate {
 	t.Helper()
-	c := experimenttest.PointOf(t, scores.Variance, map[string]string{"distribution": distribution, "d_k": dimension})
+	c := experimenttest.NewCell(t, scores.Variance, map[string]string{"distribution": distribution, "d_k": dimension})
 	return experiment.Interval(experiment.WithTheory(c.Estimate(names.ScoreVariance, 1000, 5+0.25*z, 0.25), 5))
 }
 
@@ -60,7 +60,8 @@ func TestFindFarthest(t *testing.T) {
 	}
 }
 
-// TestLimitFarthest compares with SciPy 1.10.1: z = norm.isf(α/2m), moved by g(z² − 1)/6 with g = 0.239071734289327.
+// TestLimitFarthest compares with SciPy 1.10.1: z = norm.isf(α/2m), moved by g(z² − 1)/6 with g =
+// 0.239071734289327.
 func TestLimitFarthest(t *testing.T) {
 	for _, c := range []struct {
 		alpha  float64
@@ -73,10 +74,10 @@ func TestLimitFarthest(t *testing.T) {
 	}
 }
 
-// TestFarthestFailsNoMoreOftenThanDeclared checks that the largest of 40 estimates exceeds its limit
-// in at most α of the documents, also if all are as skewed as an interval may be (gamma numbers of
-// shape 70), and if they are identical. Each of the three comparisons has a false alarm with
-// probability 10⁻⁶.
+// TestFarthestFailsNoMoreOftenThanDeclared checks that the largest of 40 estimates exceeds its
+// limit in at most α of the documents, also if all are as skewed as an interval may be (gamma
+// numbers of shape 70), and if they are identical. Each of the three comparisons has a false alarm
+// with probability 10⁻⁶.
 func TestFarthestFailsNoMoreOftenThanDeclared(t *testing.T) {
 	const alpha, judged, runs = 0.05, 40, 4000
 	random := rand.New(rand.NewPCG(54, 6))

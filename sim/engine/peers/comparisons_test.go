@@ -131,7 +131,8 @@ func (s suite) task(name string, units float64, file string, args ...any) task {
 	return task{name, command, units}
 }
 
-// numpy samples independent pairs of a distribution, multiplies them and reduces them to a variance.
+// numpy samples independent pairs of a distribution, multiplies them and reduces them to a
+// variance.
 func (s suite) numpy(count float64, distribution string, d int, processes, kind string) task {
 	return s.task(fmt.Sprintf("NumPy %s, processes: %s", kind, processes), count*billionth, "direct_numpy.py",
 		distribution, d, format(count), processes, kind)
@@ -150,8 +151,8 @@ func (s suite) torch(d int, threads ...int) (candidates []task) {
 	return candidates
 }
 
-// softmax computes either the weights and their statistics, as users write it, or only the sums that
-// mcsim needs, without a new array.
+// softmax computes either the weights and their statistics, as users write it, or only the sums
+// that mcsim needs, without a new array.
 func (s suite) softmax(module string, keys int, kind string) (candidates []task) {
 	for _, chunk := range []int{1 << 15, 1 << 17, 1 << 19} {
 		name := fmt.Sprintf("%s float32, %s, chunks of %d", module, kind, chunk)

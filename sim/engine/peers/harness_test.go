@@ -12,8 +12,8 @@ func newEchoTask(name, text string, units float64) task {
 	return task{name, []string{"echo", text}, units}
 }
 
-// TestTime checks the sources of a time: the seconds that a peer prints, the time per iteration of a Go
-// benchmark, or the time of the whole process.
+// TestTime checks the sources of a time: the seconds that a peer prints, the time per iteration of
+// a Go benchmark, or the time of the whole process.
 func TestTime(t *testing.T) {
 	for text, want := range map[string]float64{"8": 2, "BenchmarkX-2  10  4000000000 ns/op": 1} {
 		got, err := newEchoTask("", text, 4).measure()
@@ -27,8 +27,8 @@ func TestTime(t *testing.T) {
 	}
 }
 
-// TestMeasureRow checks that the fastest candidate is compared, and that the error of the last one is
-// reported if all fail.
+// TestMeasureRow checks that the fastest candidate is compared, and that the error of the last one
+// is reported if all fail.
 func TestMeasureRow(t *testing.T) {
 	ours, broken := newEchoTask("ours", "2", 1), task{"broken", []string{"sh", "-c", "echo why >&2; exit 1"}, 1}
 	row, err := comparison{"", "", ours,
@@ -54,8 +54,8 @@ func TestComparisons(t *testing.T) {
 	}
 }
 
-// TestSummary checks the median, minimum and maximum, and that ratios are taken within each round, so
-// that a machine that slows down does not change them.
+// TestSummary checks the median, minimum and maximum, and that ratios are taken within each round,
+// so that a machine that slows down does not change them.
 func TestSummary(t *testing.T) {
 	for _, c := range []struct {
 		rounds []float64

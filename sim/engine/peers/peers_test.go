@@ -93,7 +93,8 @@ func (c comparison) measureRow(rounds int) (string, error) {
 		spread(ratios(theirs, ours))), nil
 }
 
-// fastest returns the task with the shortest time in two trials each, or the last error if all fail.
+// fastest returns the task with the shortest time in two trials each, or the last error if all
+// fail.
 func fastest(candidates []task) (best task, err error) {
 	if len(candidates) == 1 {
 		return candidates[0], nil
@@ -116,8 +117,8 @@ func fastest(candidates []task) (best task, err error) {
 // perIteration matches the time that a Go benchmark prints.
 var perIteration = regexp.MustCompile(`([\d.]+) ns/op`)
 
-// measure returns the seconds per unit of work: the time that a benchmark or a peer prints, or else the
-// time of the whole process.
+// measure returns the seconds per unit of work: the time that a benchmark or a peer prints, or else
+// the time of the whole process.
 func (t task) measure() (float64, error) {
 	c := exec.Command(t.command[0], t.command[1:]...)
 	var complaint strings.Builder

@@ -18,10 +18,10 @@ func (e *Entry) defaults() error {
 		if e.Values[a.Name] != nil || e.Experiment.ReadsFrom != "" && !a.Shared || a.Shared && namesScaling {
 			continue
 		}
-		if a.Usual() == nil {
+		if a.Defaults() == nil {
 			return fmt.Errorf("%s: the axis %s (%s) is missing", e.Experiment.Name, a.Name, a.Doc())
 		}
-		for _, text := range a.Usual() {
+		for _, text := range a.Defaults() {
 			v, err := a.ParseAll(text)
 			if err != nil {
 				panic("plan: the default of an axis does not parse")
@@ -94,8 +94,8 @@ const (
 	// DefaultMaxCells is the largest number of variants of a plan, unless the caller gives another
 	// limit. A variant is a cell under one of its scalings.
 	DefaultMaxCells = 100_000
-	// MaxCellsLimit is the largest limit that a caller can give. A cell takes some 1.6 KiB to plan and
-	// 4 KiB to run, so a plan of this size needs 4 GB.
+	// MaxCellsLimit is the largest limit that a caller can give. A cell takes some 1.6 KiB to plan
+	// and 4 KiB to run, so a plan of this size needs 4 GB.
 	MaxCellsLimit = 1_000_000
 )
 

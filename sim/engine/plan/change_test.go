@@ -90,7 +90,7 @@ func TestSetWrong(t *testing.T) {
 			"s: distribution is set a second time"},
 		{[]Setting{newSetting("s", "", "exponent", "1/2", "0.5")}, "s: 0.5 stands here a second time"},
 		{[]Setting{newSetting("s", "", "estimator", "gram")},
-			"p:4:60: experiments[1].distribution[2]: after s: cell variance/sphere/d_k=1/gram: the estimator gram wants a distribution of independent components, which sphere is not; take direct"},
+			"p:4:60: experiments[1].distribution[2]: after s: cell variance/sphere/d_k=1/gram: the estimator gram requires independent components, which sphere does not have; use direct"},
 		{[]Setting{newSetting("s", "variance", "distribution", "student-t(4)")},
 			"s: cell variance/student-t(4)/d_k=1024/gram: the estimator gram"},
 		{[]Setting{newSetting("s", "", "keys", "8"), newSetting("u", "", names.ParamDimension, "4")},

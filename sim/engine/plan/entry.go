@@ -80,7 +80,8 @@ func (r *planReader) entryFields(e *Entry, entryRates *gate.Rates) []markup.Fiel
 	return fields
 }
 
-// readExperiment returns the experiment of the entry. It decides which other keys the entry may have.
+// readExperiment returns the experiment of the entry. It decides which other keys the entry may
+// have.
 func (r *planReader) readExperiment(n ast.Node, path string) (*experiment.Experiment, error) {
 	pairs, err := r.Pairs(n, path)
 	if err != nil {

@@ -113,8 +113,8 @@ func (r *planReader) fields(p *Plan, list, selection *ast.Node) []markup.Field {
 	}
 }
 
-// readEntries reads the list of experiments and checks the cells of each entry as it comes, so that an
-// error points at it.
+// readEntries reads the list of experiments and checks the cells of each entry as it comes, so that
+// an error points at it.
 func (r *planReader) readEntries(p *Plan, list ast.Node) error {
 	var cells cellIndex
 	var read []*experiment.Experiment

@@ -24,7 +24,8 @@ const mark = "⟦"
 
 type badPlan struct{ name, text, want string }
 
-// badPlans reads testdata/plans/bad.txtar, and replaces DISTRIBUTIONS by the names of all distributions.
+// badPlans reads testdata/plans/bad.txtar, and replaces DISTRIBUTIONS by the names of all
+// distributions.
 func badPlans(t testing.TB) []badPlan {
 	archive, err := txtar.ParseFile("testdata/plans/bad.txtar")
 	must(t, err)

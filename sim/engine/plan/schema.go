@@ -35,7 +35,7 @@ func entrySchema(x *experiment.Experiment) map[string]any {
 	s := markup.ObjectSchema((&planReader{}).entryFields(&Entry{Experiment: x}, &gate.Rates{}))
 	required := []string{"experiment"}
 	for _, a := range x.Axes {
-		if a.Usual() == nil && (x.ReadsFrom == "" || a.Shared) {
+		if a.Defaults() == nil && (x.ReadsFrom == "" || a.Shared) {
 			required = append(required, a.Name)
 		}
 	}
@@ -62,7 +62,7 @@ func axisSchema(a *experiment.Axis, cartesian bool) map[string]any {
 	one := valueSchema(a)
 	s := map[string]any{"description": a.Doc(),
 		"oneOf": []any{one, map[string]any{"type": "array", "minItems": 1, "uniqueItems": true, "items": one}}}
-	if usual := a.Usual(); usual != nil {
+	if usual := a.Defaults(); usual != nil {
 		s["default"] = usual
 	}
 	if a.Shared && !cartesian {
@@ -76,7 +76,7 @@ func valueSchema(a *experiment.Axis) map[string]any {
 	switch {
 	case a.Names == nil && a.Lo == a.Hi: // numbers, and also names
 		return map[string]any{"type": []string{"number", "string"}}
-	case a.Names == nil && a.Whole:
+	case a.Names == nil && a.Integer:
 		return wholeNumber(a.Lo, a.Hi)
 	case a.Names == nil:
 		s := numberSchema()

@@ -47,7 +47,7 @@ func fingerprint(e *experiment.Experiment) string {
 			h.Write(moments.AppendNode(nil, c.Pilot()))
 		}
 		c.SetPilot(moments.Node{}) // an empty pilot: it does not change the blocks
-		h.Write(moments.AppendNode(nil, experiment.Specimen(c)))
+		h.Write(moments.AppendNode(nil, experiment.SampleSpecimen(c)))
 	}
 	return hex.EncodeToString(h.Sum(nil)[:versionBytes])
 }

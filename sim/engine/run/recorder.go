@@ -12,9 +12,9 @@ import (
 // killed process loses to less than a second of sampling.
 const flushInterval = 500 * time.Millisecond
 
-// startRecorder flushes and syncs the store until stop is called, in two goroutines, since a sync can
-// take long and must not delay a flush. If one of them fails it calls onError and ends. stop waits for both
-// and returns the first error.
+// startRecorder flushes and syncs the store until stop is called, in two goroutines, since a sync
+// can take long and must not delay a flush. If one of them fails it calls onError and ends. stop
+// waits for both and returns the first error.
 func startRecorder(nodes *store.Store, onError func()) (stop func() error) {
 	done := make(chan struct{})
 	var group errgroup.Group

@@ -141,8 +141,8 @@ func (q *queue) next() (t task, ok bool) {
 const (
 	// taskComponents is the number of components of a task, which take some ten milliseconds.
 	taskComponents = 1 << 25
-	// windowedFactor lengthens tasks whose nodes have windows of fine bins, since merging such a node
-	// takes milliseconds.
+	// windowedFactor lengthens tasks whose nodes have windows of fine bins, since merging such a
+	// node takes milliseconds.
 	windowedFactor = 16
 	// maxTasks limits the tasks of one cell.
 	maxTasks = 1 << 12

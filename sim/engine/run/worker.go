@@ -17,7 +17,7 @@ type worker struct {
 	tasks    *queue
 	nodes    *store.Store
 	progress func(components float64) // may be nil
-	drawer   experiment.Drawer
+	drawer   experiment.BlockSampler
 
 	job      *schedule.Job // of the current task
 	cell     store.CellID  // of its nodes
@@ -54,7 +54,7 @@ func (w *worker) sample(ctx context.Context, blocks moments.BlockRange) (finishe
 		return w.sample(ctx, second)
 	}
 	begun := time.Now()
-	node, ok := w.drawer.Draw(ctx, blocks)
+	node, ok := w.drawer.Sample(ctx, blocks)
 	if !ok {
 		return false, nil
 	}

@@ -61,8 +61,8 @@ func (job Job) pilotBlocks() int64 {
 // minSpeed is the number of components per second that every core reaches.
 const minSpeed = 1e6
 
-// Duration predicts the sampling time that is left. ok is false if it is at most minimum; if that is
-// certain from the cost alone, no speed is measured.
+// Duration predicts the sampling time that is left. ok is false if it is at most minimum; if that
+// is certain from the cost alone, no speed is measured.
 func (s *Schedule) Duration(minimum time.Duration, nodes *store.Store, workers int) (time.Duration, bool) {
 	workers = Cores(workers)
 	if s.RemainingCost(nodes) < minSpeed*float64(workers)*minimum.Seconds() {

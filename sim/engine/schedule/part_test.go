@@ -20,9 +20,9 @@ experiments:
   - {experiment: health, distribution: uniform, alpha: 1e-3}
 `
 
-// TestPart checks that a selection of experiments samples each cell as often as the whole plan, with
-// the same gates at the same rates. This includes gates that join cells or belong to an experiment
-// that reads the cells of another.
+// TestPart checks that a selection of experiments samples each cell as often as the whole plan,
+// with the same gates at the same rates. This includes gates that join cells or belong to an
+// experiment that reads the cells of another.
 func TestPart(t *testing.T) {
 	scheduled := func(only ...string) *Schedule {
 		p, err := plan.Change{Selection: only}.Parse("p", []byte(partPlan))
@@ -67,8 +67,8 @@ func TestPart(t *testing.T) {
 	}
 }
 
-// TestOutline checks that the totals of an outline are the sums of its rows, that a cell counts once
-// for each scaling, and that an experiment which reads the cells of another samples nothing.
+// TestOutline checks that the totals of an outline are the sums of its rows, that a cell counts
+// once for each scaling, and that an experiment which reads the cells of another samples nothing.
 func TestOutline(t *testing.T) {
 	s := newSchedule(t, partPlan)
 	o := s.Outline(1)

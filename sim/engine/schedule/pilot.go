@@ -7,8 +7,8 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// The sizing pilot of a cell has 2^maxPilotLevel blocks, or fewer if these have more than maxPilotCost
-// components, but at least 2^minPilotLevel.
+// The sizing pilot of a cell has 2^maxPilotLevel blocks, or fewer if these have more than
+// maxPilotCost components, but at least 2^minPilotLevel.
 const (
 	maxPilotLevel = 6
 	minPilotLevel = 2
@@ -24,14 +24,14 @@ func pilotLevel(c experiment.Cell) int {
 	return level
 }
 
-// sizingPilot estimates N times the squared relative error of the headline of a cell, from blocks of
-// a separate stream. It is not the pilot of the sampler, which places bins.
+// sizingPilot estimates N times the squared relative error of the headline of a cell, from blocks
+// of a separate stream. It is not the pilot of the sampler, which places bins.
 func sizingPilot(c experiment.Cell) float64 {
 	pilot := c
 	pilot.ID = "sizing-pilot/" + c.ID
-	var d experiment.Drawer
+	var d experiment.BlockSampler
 	d.Open(0, 0, pilot)
-	node, _ := d.Draw(context.Background(), moments.BlockRange{Level: pilotLevel(c)})
+	node, _ := d.Sample(context.Background(), moments.BlockRange{Level: pilotLevel(c)})
 	for _, r := range c.Experiment.Reader.Estimates(c, node).Estimates {
 		if r.Quantity == c.Experiment.Sampler.Headline {
 			relative := float64(r.SE / r.Value)

@@ -23,8 +23,8 @@ func newFakeExperiment(words *[]uint32) *experiment.Experiment {
 			Headline:   "level",
 			BlockUnits: func(experiment.Cell) int64 { return 10 },
 			Cost:       func(experiment.Cell) float64 { return 1 },
-			Open: func(experiment.Cell) experiment.Block {
-				return func(d *experiment.Draw) moments.Node {
+			Open: func(experiment.Cell) experiment.BlockFunc {
+				return func(d *experiment.BlockStream) moments.Node {
 					var row [stream.Width]uint32
 					d.Lanes.Next(&row)
 					*words = append(*words, row[0])

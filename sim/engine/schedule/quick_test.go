@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// TestQuickIsTheDefaultWithLess checks that the quick plan has the experiments, gates, distributions,
-// estimators and other names of the default plan, with wider gates, enough samples for their rates,
-// and at most an eighth of the components.
+// TestQuickIsTheDefaultWithLess checks that the quick plan has the experiments, gates,
+// distributions, estimators and other names of the default plan, with wider gates, enough samples
+// for their rates, and at most an eighth of the components.
 func TestQuickIsTheDefaultWithLess(t *testing.T) {
 	schedules := readySchedules(t, "default", "quick")
 	full, quick := schedules[0], schedules[1]

@@ -3,13 +3,13 @@
 // [New] lists the cells and gates of a plan ([PlannedEntries]), divides the error rates among the
 // gates, and finds for each cell the smallest number of samples with which all its gates can decide
 // at these rates (schedule.go; the arithmetic is in [mcsim/sim/statistics/gate]). If neither a gate
-// nor the plan determines the number, a sizing pilot of a few blocks estimates the error (pilot.go).
-// single.go refuses plans with too few samples of a distribution with heavy tails.
+// nor the plan determines the number, a sizing pilot of a few blocks estimates the error
+// (pilot.go). single.go refuses plans with too few samples of a distribution with heavy tails.
 //
 // budget.go adds up the error rates of all gates. cost.go predicts the time from measured speeds
 // (speed.go), and outline.go lists what a plan samples. share.go divides a schedule into shards of
-// equal cost. attempt.go detects a schedule that would give an undecided gate a second chance at the
-// same rates. controls.go finds the d_k from which on each deliberate mistake must be noticed.
+// equal cost. attempt.go detects a schedule that would give an undecided gate a second chance at
+// the same rates. controls.go finds the d_k from which on each deliberate mistake must be noticed.
 package schedule
 
 import (

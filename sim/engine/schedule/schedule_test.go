@@ -6,8 +6,8 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// TestSlopeIsPlanned checks that the slope through two close dimensions, which needs the most samples
-// of all gates, determines the numbers, and that these are enough.
+// TestSlopeIsPlanned checks that the slope through two close dimensions, which needs the most
+// samples of all gates, determines the numbers, and that these are enough.
 func TestSlopeIsPlanned(t *testing.T) {
 	s := newSchedule(t, "tolerance: 1%\nalpha: 1e-3\nbeta: 1e-3\nexperiments:\n"+
 		"  - {experiment: rules, distribution: normal, d_k: [2, 4], keys: 8, rule: power(0.5)}\n")
@@ -19,7 +19,8 @@ func TestSlopeIsPlanned(t *testing.T) {
 			}
 			slopes++
 			units := []int64{s.Jobs[0].Units(), s.Jobs[1].Units()}
-			// The planned number is rounded up on the grid of sizes; the next smaller size is too small.
+			// The planned number is rounded up on the grid of sizes; the next smaller size is too
+			// small.
 			if f := gate.Shortage(c, c.JoinedSE(units), g.Rates); f > 1 {
 				t.Errorf("%s of %s is planned with %v of what it needs", c.Name, c.Cell, 1/f)
 			}
@@ -39,8 +40,8 @@ func TestSlopeIsPlanned(t *testing.T) {
 	}
 }
 
-// sizeBelow returns the largest size below n on the grid, which has four equal steps from each power
-// of 2 to the next.
+// sizeBelow returns the largest size below n on the grid, which has four equal steps from each
+// power of 2 to the next.
 func sizeBelow(n int64) int64 {
 	step := int64(1)
 	for 8*step < n {

@@ -50,8 +50,8 @@ func (s *Schedule) Shards(count int) []ShardRange {
 // tenth although they end between blocks.
 const minBlocksPerShard = 10
 
-// MaxUsefulShards returns the largest number of parts that cost the same within a tenth, and the id of
-// the cell whose blocks are too large for more.
+// MaxUsefulShards returns the largest number of parts that cost the same within a tenth, and the id
+// of the cell whose blocks are too large for more.
 func (s *Schedule) MaxUsefulShards() (count int, cell string) {
 	var total, largest float64
 	for _, job := range s.Jobs {

@@ -20,8 +20,8 @@ func readySchedules(t testing.TB, names ...string) (schedules []*Schedule) {
 	return schedules
 }
 
-// TestShares checks that the shards of a schedule are consecutive, contain every block once, and cost
-// the same within a tenth, if no block costs more than a tenth of a shard.
+// TestShares checks that the shards of a schedule are consecutive, contain every block once, and
+// cost the same within a tenth, if no block costs more than a tenth of a shard.
 func TestShares(t *testing.T) {
 	schedules := readySchedules(t, "default", "init", "controls")
 	rapid.Check(t, func(t *rapid.T) {
@@ -59,8 +59,8 @@ func TestShares(t *testing.T) {
 	})
 }
 
-// TestUncovered checks that the missing shards are found in whatever order the others are given, and
-// that shards of another division count as far as they reach.
+// TestUncovered checks that the missing shards are found in whatever order the others are given,
+// and that shards of another division count as far as they reach.
 func TestUncovered(t *testing.T) {
 	s := readySchedules(t, "controls")[0]
 	rapid.Check(t, func(t *rapid.T) {

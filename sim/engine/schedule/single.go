@@ -10,9 +10,9 @@ import (
 
 // refuseDominantProducts refuses a gate on a distribution with power-law tails if it has so few
 // samples that one product of components can decide it with more than a tenth of the error rates:
-// no moments tell how often such a gate errs. A planned number of samples is always enough; a number
-// that the plan gives may be too small. Gates on distributions whose moments all exist are not
-// refused, since they become undecided instead.
+// no moments tell how often such a gate errs. A planned number of samples is always enough; a
+// number that the plan gives may be too small. Gates on distributions whose moments all exist are
+// not refused, since they become undecided instead.
 func (s *Schedule) refuseDominantProducts() error {
 	jobs := map[string]Job{}
 	for _, job := range s.Jobs {

@@ -14,8 +14,8 @@ func tryEntry(t *testing.T, entry string) (*Schedule, error) {
 	return New(parsePlan(t, "experiments:\n  - {"+entry+"}\n"))
 }
 
-// TestSingleProductsAreRefused checks that a plan with too few samples of a power-law distribution is
-// refused in one line that names the cell, the excess and a sufficient number of samples. Plans
+// TestSingleProductsAreRefused checks that a plan with too few samples of a power-law distribution
+// is refused in one line that names the cell, the excess and a sufficient number of samples. Plans
 // without gates, and distributions whose moments all exist, are accepted.
 func TestSingleProductsAreRefused(t *testing.T) {
 	for _, much := range []string{"samples: 1e6", "rel_se: 1%"} {
@@ -54,8 +54,8 @@ func TestSingleProductsAreRefused(t *testing.T) {
 	}
 }
 
-// TestSingleProductsSetTheSamples checks that single products determine the number of samples if the
-// plan does not, and that a plan is refused if no number is enough.
+// TestSingleProductsSetTheSamples checks that single products determine the number of samples if
+// the plan does not, and that a plan is refused if no number is enough.
 func TestSingleProductsSetTheSamples(t *testing.T) {
 	for _, estimator := range []string{"direct", "gram"} {
 		s, err := tryEntry(t, "experiment: variance, distribution: [student-t(7), laplace], d_k: 128, estimator: "+

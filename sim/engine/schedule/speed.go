@@ -139,7 +139,7 @@ const (
 // them, since some work is done once for each range. A first block fills the caches.
 func measureBlockTime(c experiment.Cell) time.Duration {
 	c.SetPilot(moments.Node{}) // so that no pilot is sampled
-	var d experiment.Drawer
+	var d experiment.BlockSampler
 	d.Open(0, 0, c)
 	first := timeBlocks(&d, moments.BlockRange{})
 	if first > slowBlockTime {
@@ -153,8 +153,8 @@ func measureBlockTime(c experiment.Cell) time.Duration {
 }
 
 // timeBlocks returns the time of a range of blocks.
-func timeBlocks(d *experiment.Drawer, blocks moments.BlockRange) time.Duration {
+func timeBlocks(d *experiment.BlockSampler, blocks moments.BlockRange) time.Duration {
 	begun := time.Now()
-	d.Draw(context.Background(), blocks)
+	d.Sample(context.Background(), blocks)
 	return time.Since(begun)
 }

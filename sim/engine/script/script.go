@@ -1,7 +1,7 @@
 // Package script writes a script that samples the shards of a plan on a cluster and merges them: a
 // job array for Slurm, or an Indexed Job for Kubernetes. Each contains a copy of the plan, so that
-// editing the plan meanwhile does not mix shards of two plans. Every value is quoted for the shell or
-// for YAML.
+// editing the plan meanwhile does not mix shards of two plans. Every value is quoted for the shell
+// or for YAML.
 package script
 
 import (
@@ -90,8 +90,8 @@ func (e Engine) Write(j Job) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// checkFolders refuses names that a script cannot contain, and prefixes names that look like options
-// with "./".
+// checkFolders refuses names that a script cannot contain, and prefixes names that look like
+// options with "./".
 func (j *Job) checkFolders() error {
 	for _, folder := range []*string{&j.ShardsDir, &j.ResultsDir} {
 		if err := checkFolderName(*folder); err != nil {
@@ -113,8 +113,8 @@ func (j *Job) Digest() string {
 	return hex.EncodeToString(sum[:4])
 }
 
-// Name returns the name of the jobs. It consists of letters, digits and hyphens, and is short enough
-// for the suffixes that engines add to it within the 63 characters of a host name.
+// Name returns the name of the jobs. It consists of letters, digits and hyphens, and is short
+// enough for the suffixes that engines add to it within the 63 characters of a host name.
 func (j *Job) Name() string {
 	const maxNameLength = 30
 	toPlain := func(r rune) rune {
@@ -200,8 +200,8 @@ func (j *Job) checkSlurm() error {
 	})
 }
 
-// Tasks returns the number of tasks of the array: one for each shard, up to the cluster's limit. With
-// fewer tasks than shards, task t samples the shards t, t + Tasks, and so on.
+// Tasks returns the number of tasks of the array: one for each shard, up to the cluster's limit.
+// With fewer tasks than shards, task t samples the shards t, t + Tasks, and so on.
 func (j *Job) Tasks() int {
 	if j.Slurm.MaxArray == 0 { // the engine is not Slurm
 		return j.Count

@@ -68,8 +68,8 @@ func newHeader(s *schedule.Schedule, shard schedule.ShardRange) (*header, error)
 	return h, nil
 }
 
-// otherBits names the first difference between the random bits of the file and those of this program,
-// or returns "" if there is none.
+// otherBits names the first difference between the random bits of the file and those of this
+// program, or returns "" if there is none.
 func (h *header) otherBits(origin store.Origin) string {
 	if h.Kernel != origin.Kernel {
 		return fmt.Sprintf("kernel %d, not %d", h.Kernel, origin.Kernel)
@@ -158,9 +158,9 @@ func records(s *schedule.Schedule) []record {
 // pilotRanges is the range of a pilot.
 var pilotRanges = []moments.BlockRange{{}}
 
-// storedRanges returns the ranges of a cell's nodes in the file of a shard: the largest ranges that a
-// store of the whole plan keeps separate. Nodes with windows are large, so they are merged up to half
-// of the cell.
+// storedRanges returns the ranges of a cell's nodes in the file of a shard: the largest ranges that
+// a store of the whole plan keeps separate. Nodes with windows are large, so they are merged up to
+// half of the cell.
 func storedRanges(job schedule.Job) (ranges []moments.BlockRange) {
 	isKept := func(at moments.BlockRange) bool {
 		return at.IsBetweenGridSizes() || job.Cell.Experiment.Sampler.HasFineBins && at.End() <= job.Blocks/2

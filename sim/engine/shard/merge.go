@@ -52,8 +52,8 @@ type file struct {
 }
 
 // Merge merges files, in any order, into the nodes of the whole plan. If shards are missing, the
-// error numbers them for a division into the given number of parts, or for the division of most files
-// if parts is 0.
+// error numbers them for a division into the given number of parts, or for the division of most
+// files if parts is 0.
 func Merge(paths []string, parts int) (*Merged, error) {
 	files, damaged, err := readAll(paths)
 	if err != nil {
@@ -106,8 +106,8 @@ func readAll(paths []string) (files []file, damaged []Error, err error) {
 	return files, damaged, nil
 }
 
-// commonSchedule returns the schedule of the files' plan. It fails if the files have different plans,
-// or other random bits than this program.
+// commonSchedule returns the schedule of the files' plan. It fails if the files have different
+// plans, or other random bits than this program.
 func commonSchedule(files []file) (*schedule.Schedule, error) {
 	first := files[0]
 	for _, f := range files {
@@ -144,8 +144,8 @@ func commonestCount(files []file) (commonest int) {
 	return commonest
 }
 
-// missingError returns the error of damaged files or missing blocks, with the shards to sample again,
-// or nil.
+// missingError returns the error of damaged files or missing blocks, with the shards to sample
+// again, or nil.
 func missingError(s *schedule.Schedule, complete []schedule.ShardRange, count int, damaged []Error) error {
 	again := s.Uncovered(complete, count)
 	switch {

@@ -211,8 +211,8 @@ func TestForged(t *testing.T) {
 	requireKind(t, "another plan", err, OtherPlan)
 }
 
-// TestDiffering checks that two complete files with different numbers for the same blocks are refused,
-// whether their shards have the same ranges or not.
+// TestDiffering checks that two complete files with different numbers for the same blocks are
+// refused, whether their shards have the same ranges or not.
 func TestDiffering(t *testing.T) {
 	dir := t.TempDir()
 	text := plans["scores"]
@@ -273,8 +273,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// TestNestedRangesMustAgree checks that a node must have the bits of the merged nodes inside its range
-// from another file, if these cover all its blocks.
+// TestNestedRangesMustAgree checks that a node must have the bits of the merged nodes inside its
+// range from another file, if these cover all its blocks.
 func TestNestedRangesMustAgree(t *testing.T) {
 	c := cell{CellID: store.CellID{ID: "c", Columns: "x 2 ", Units: 3}}
 	node := func(numbers ...float64) moments.Node {

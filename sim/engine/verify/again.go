@@ -13,8 +13,8 @@ import (
 )
 
 // compareDerived computes again what needs no samples, and compares it with the document: curves of
-// costs, worked examples, and what follows from the estimates, namely claims and the estimates about
-// the document as a whole.
+// costs, worked examples, and what follows from the estimates, namely claims and the estimates
+// about the document as a whole.
 func (v *Judgement) compareDerived(s *schedule.Schedule, doc *result.Document) {
 	agreement := []result.Estimate{}
 	for i := range doc.Estimates {
@@ -33,7 +33,8 @@ func (v *Judgement) compareDerived(s *schedule.Schedule, doc *result.Document) {
 		func(c result.Claim) string { return c.ID })
 }
 
-// compareLists compares a recorded list with the same list computed again. An absent list is accepted.
+// compareLists compares a recorded list with the same list computed again. An absent list is
+// accepted.
 func compareLists[T any](v *Judgement, name string, recorded, remade []T, nameOf func(T) string) {
 	if len(recorded) == 0 {
 		return

@@ -14,8 +14,8 @@ import (
 )
 
 // Remake builds the document again from nodes and compares it with the text, byte for byte except
-// for the digest, which the reader of the text has checked. It closes the nodes. If they are not the
-// nodes of the document, Remake returns an error and leaves the judgement unchanged.
+// for the digest, which the reader of the text has checked. It closes the nodes. If they are not
+// the nodes of the document, Remake returns an error and leaves the judgement unchanged.
 func (v *Judgement) Remake(text io.Reader, nodes *store.Store, basis Basis) error {
 	s, err := schedule.New(v.Plan)
 	if err != nil {
@@ -129,8 +129,8 @@ func quoteAround(line []byte, position int) string {
 	return fmt.Sprintf("%q", line[min(start, len(line)):end])
 }
 
-// Run compares the digest in the record of a run with the document's. Nothing else in the record can
-// be checked.
+// Run compares the digest in the record of a run with the document's. Nothing else in the record
+// can be checked.
 func (v *Judgement) Run(doc *result.Document, digest string) {
 	if digest != doc.Digest {
 		v.mismatch("the record of the run belongs to other results: its digest is %q, the document's is %q", digest,

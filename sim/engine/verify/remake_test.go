@@ -122,7 +122,8 @@ func TestRemakeNeedsItsNodes(t *testing.T) {
 	}
 }
 
-// TestOtherFiles checks that the file of estimates and the record of the run belong to the document.
+// TestOtherFiles checks that the file of estimates and the record of the run belong to the
+// document.
 func TestOtherFiles(t *testing.T) {
 	doc := simtest.Reseal(t, simtest.SampleDocument(t, gatedPlan("20%")), func(*result.Document) {})
 	var csv bytes.Buffer

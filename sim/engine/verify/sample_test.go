@@ -7,8 +7,9 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// TestSampleOfTheReport checks that the sample document of the report's tests is consistent with this
-// program. If theory, claims or examples have changed, sample it again (report/internal/sample).
+// TestSampleOfTheReport checks that the sample document of the report's tests is consistent with
+// this program. If theory, claims or examples have changed, sample it again
+// (report/internal/sample).
 func TestSampleOfTheReport(t *testing.T) {
 	doc, err := result.Decode(simtest.ReadSampleDocument(t, "../../.."))
 	simtest.Must(t, err)

@@ -6,9 +6,9 @@
 // from the estimates or needs no samples (again.go).
 //
 // [Judgement.Remake] builds the whole document again and compares every byte, either from the nodes
-// that the run stored or from new samples (remake.go). Only new samples detect a deliberate forgery,
-// since nodes can be forged together with the document. [Judgement.Estimates] and [Judgement.Run]
-// compare the other files of the run with the document.
+// that the run stored or from new samples (remake.go). Only new samples detect a deliberate
+// forgery, since nodes can be forged together with the document. [Judgement.Estimates] and
+// [Judgement.Run] compare the other files of the run with the document.
 package verify
 
 import (
@@ -147,7 +147,8 @@ func isClose(a, b float64) bool {
 	return math.Abs(a-b) <= tolerance*max(math.Abs(a), math.Abs(b), 1e-300)
 }
 
-// compareTheory compares the theory and the standard errors of gated estimates with the closed forms.
+// compareTheory compares the theory and the standard errors of gated estimates with the closed
+// forms.
 func (v *Judgement) compareTheory(s *schedule.Schedule, doc *result.Document) {
 	// Missing estimates are ignored here, since document.Judge reports them.
 	_ = document.VisitChecks(s, doc.Estimates, func(_ schedule.PlannedEntry, c gate.Check, r *result.Estimate) {
@@ -183,7 +184,7 @@ func isFitted(r result.Estimate) bool {
 func (v *Judgement) compareSlopes(doc *result.Document) {
 	slopes := map[string]float64{}
 	for name, points := range scores.Slopes(doc) {
-		if points.Determined() {
+		if points.IsDetermined() {
 			_, slopes[name] = stat.LinearRegression(points.X, points.Y, points.Weight, false)
 		}
 	}
@@ -206,8 +207,8 @@ func (v *Judgement) compareSlopes(doc *result.Document) {
 	}
 }
 
-// Verdict returns fail if there is a mismatch, else the verdict of the gates; but undecided in place
-// of pass if the document was judged only from its estimates and estimatesSuffice is false.
+// Verdict returns fail if there is a mismatch, else the verdict of the gates; but undecided in
+// place of pass if the document was judged only from its estimates and estimatesSuffice is false.
 func (v *Judgement) Verdict(estimatesSuffice bool) result.Verdict {
 	switch {
 	case len(v.Mismatches) > 0:

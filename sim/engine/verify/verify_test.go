@@ -62,8 +62,8 @@ func TestVerifyPlantedRatio(t *testing.T) {
 	}
 }
 
-// TestVerifyJudgesForItself checks that a gate which was changed together with its estimate is not a
-// mismatch, and that it fails if it is outside the band.
+// TestVerifyJudgesForItself checks that a gate which was changed together with its estimate is not
+// a mismatch, and that it fails if it is outside the band.
 func TestVerifyJudgesForItself(t *testing.T) {
 	doc := simtest.SampleDocument(t, gatedPlan("1%"))
 	v := judge(t, simtest.Reseal(t, doc, func(d *result.Document) {

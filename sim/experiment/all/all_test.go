@@ -24,7 +24,7 @@ func at(t *testing.T, name string, pairs ...string) experiment.Cell {
 	for i := 0; i < len(pairs); i += 2 {
 		values[pairs[i]] = pairs[i+1]
 	}
-	return experimenttest.PointOf(t, e, values)
+	return experimenttest.NewCell(t, e, values)
 }
 
 // What cannot be run, or not with gates, is refused with the reason and the range.
@@ -135,8 +135,8 @@ func TestOmittedValues(t *testing.T) {
 	for _, e := range Table {
 		omitted := map[string]string{}
 		for _, a := range e.Axes {
-			if a.Omit != "" {
-				omitted[a.Name] = a.Omit
+			if a.OmittedValue != "" {
+				omitted[a.Name] = a.OmittedValue
 			}
 		}
 		said := map[string]string{}

@@ -116,7 +116,7 @@ func drawsAsItSays(t *testing.T, e *experiment.Experiment) (out []string) {
 			t.Fatal(err)
 		}
 	}
-	sampled := experiment.Sampled{Seed: 7}
+	sampled := experiment.SampledCells{Seed: 7}
 	var nodes []moments.Node
 	sampled.Node = func(i int) (moments.Node, error) { return nodes[i], nil }
 	doc := &result.Document{}
@@ -179,9 +179,9 @@ func blocksAsItSays(fault func(string, ...any), c *experiment.Cell) moments.Node
 	}
 	blocks := int64(min(max(conformingBudget/(cost*float64(units)), 2), 64))
 	if c.HasPilot() {
-		*c = experimenttest.Taught(*c, blocks*units)
+		*c = experimenttest.WithPilot(*c, blocks*units)
 	}
-	n := experimenttest.Drawn(*c, int(blocks))
+	n := experimenttest.SampleCell(*c, int(blocks))
 	if columns := c.Experiment.Sampler.Columns(*c); len(n.Moments) != len(columns) {
 		fault("draws %d columns and says that there are %d, at %s", len(n.Moments), len(columns), c.ID)
 	}
@@ -332,7 +332,7 @@ func pointAt(t *testing.T, e *experiment.Experiment, axis, value string) experim
 	if axis != "" {
 		values[axis] = value
 	}
-	return experimenttest.PointOf(t, e, values)
+	return experimenttest.NewCell(t, e, values)
 }
 
 func TestConformanceDraws(t *testing.T) {

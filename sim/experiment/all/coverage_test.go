@@ -56,13 +56,13 @@ func covers(t *testing.T, c experiment.Cell, blocks, least int) {
 	t.Helper()
 	const runs = 300
 	if c.Experiment.Sampler != nil && c.HasPilot() {
-		c = experimenttest.Taught(c, int64(blocks)*c.BlockUnits())
+		c = experimenttest.WithPilot(c, int64(blocks)*c.BlockUnits())
 	}
 	drawn := c
 	if c.Experiment.Sampler == nil {
 		drawn.Experiment, _ = Lookup(c.Experiment.ReadsFrom)
 	}
-	each, all := experimenttest.Runs(drawn, 3, runs, blocks)
+	each, all := experimenttest.SampleRuns(drawn, 3, runs, blocks)
 	truth := c.Experiment.Reader.Estimates(c, all).Estimates
 	held, given := make([]int64, len(truth)), make([]int64, len(truth))
 	for _, n := range each {

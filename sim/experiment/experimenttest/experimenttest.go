@@ -1,5 +1,5 @@
-// Package experimenttest draws cells for the tests of experiments: [PointOf] makes a cell of
-// values as a plan has them, [Drawn] draws its first blocks.
+// Package experimenttest samples cells for the tests of experiments. [NewCell] makes a cell from
+// the values of a plan, and [SampleCell] samples its first blocks.
 package experimenttest
 
 import (
@@ -12,28 +12,28 @@ import (
 	"mcsim/sim/result"
 )
 
-// Drawn returns the first blocks of a cell, merged.
-func Drawn(c experiment.Cell, blocks int) moments.Node {
-	_, all := Runs(c, 11, 1, blocks)
-	return all
+// SampleCell returns the first blocks of a cell, merged.
+func SampleCell(c experiment.Cell, blocks int) moments.Node {
+	_, merged := SampleRuns(c, 11, 1, blocks)
+	return merged
 }
 
-// Taught returns the cell with what its pilot teaches, which is then drawn but once, as for so
-// many units.
-func Taught(c experiment.Cell, units int64) experiment.Cell {
+// WithPilot returns the cell with the node of its pilot, sized for the given units, so that the
+// pilot is sampled only once.
+func WithPilot(c experiment.Cell, units int64) experiment.Cell {
 	c.Units = units
 	c.SetPilot(c.Pilot())
 	return c
 }
 
-// PointOf returns the cell of an experiment at values as a plan has them: drawn axes
-// that are left out have their default, shared ones all of theirs.
-func PointOf(t testing.TB, e *experiment.Experiment, values map[string]string) experiment.Cell {
+// NewCell returns the cell of an experiment at the given values, separated by spaces, as a plan has
+// them. Axes without values get their defaults.
+func NewCell(t testing.TB, e *experiment.Experiment, values map[string]string) experiment.Cell {
 	t.Helper()
-	drawn, shared := map[string]experiment.AxisValue{}, map[string][]experiment.AxisValue{}
+	sampledValues, shared := map[string]experiment.AxisValue{}, map[string][]experiment.AxisValue{}
 	for i := range e.Axes {
 		a := &e.Axes[i]
-		texts := a.Usual()
+		texts := a.Defaults()
 		if text, ok := values[a.Name]; ok {
 			texts = strings.Split(text, " ")
 		}
@@ -42,39 +42,40 @@ func PointOf(t testing.TB, e *experiment.Experiment, values map[string]string) e
 			if err != nil {
 				t.Fatal(err)
 			}
-			drawn[a.Name] = v[0]
+			sampledValues[a.Name] = v[0]
 			shared[a.Name] = append(shared[a.Name], v...)
 		}
 		if a.Shared {
-			delete(drawn, a.Name)
+			delete(sampledValues, a.Name)
 		} else {
 			delete(shared, a.Name)
 		}
 	}
-	c := experiment.NewCell(e, drawn)
+	c := experiment.NewCell(e, sampledValues)
 	c.Shared, c.Tolerance = shared, 0.05
 	return c
 }
 
-// Runs are runs of a cell one after the other, of so many blocks each, and all of them
-// merged: how often the intervals of a run hold a truth tells whether they are honest.
-func Runs(c experiment.Cell, seed uint64, runs, blocks int) (each []moments.Node, all moments.Node) {
-	open, block := stream.Open(stream.ID{Seed: seed, Cell: c.StreamName()}), c.Experiment.Sampler.Open(c)
-	var d experiment.Draw
+// SampleRuns samples consecutive runs of a cell with the given number of blocks each. It returns
+// the node of each run and the merged node of all, with which a test can measure the coverage of
+// intervals.
+func SampleRuns(c experiment.Cell, seed uint64, runs, blocks int) (nodes []moments.Node, merged moments.Node) {
+	cellStream, block := stream.Open(stream.ID{Seed: seed, Cell: c.StreamName()}), c.Experiment.Sampler.Open(c)
+	var d experiment.BlockStream
 	for i := range runs * blocks {
-		d.Begin(open, int64(i))
+		d.Begin(cellStream, int64(i))
 		if n := block(&d); i%blocks == 0 {
-			each = append(each, n)
+			nodes = append(nodes, n)
 		} else {
-			each[i/blocks] = moments.MergeNodes(each[i/blocks], n)
+			nodes[i/blocks] = moments.MergeNodes(nodes[i/blocks], n)
 		}
 	}
-	first := moments.Reader{B: moments.AppendNode(nil, each[0])} // a copy, which takes in the others
-	all = first.Node()
-	for _, n := range each[1:] {
-		all = moments.MergeNodes(all, n)
+	first := moments.Reader{B: moments.AppendNode(nil, nodes[0])} // copy it, since MergeNodes may change it
+	merged = first.Node()
+	for _, n := range nodes[1:] {
+		merged = moments.MergeNodes(merged, n)
 	}
-	return each, all
+	return nodes, merged
 }
 
 // EstimateAt returns the estimate of a quantity at a value of a shared axis.
@@ -85,19 +86,19 @@ func EstimateAt(t testing.TB, f experiment.CellEstimates, quantity, axis string,
 			return r
 		}
 	}
-	t.Fatalf("no row %s at %s %v", quantity, axis, value)
+	t.Fatalf("no estimate %s at %s %v", quantity, axis, value)
 	return result.Estimate{}
 }
 
-// DrawnRows draws at least as many rows of a cell.
-func DrawnRows(c experiment.Cell, rows int64) moments.Node {
+// SampleRows samples at least the given number of rows of a cell.
+func SampleRows(c experiment.Cell, rows int64) moments.Node {
 	units := c.BlockUnits()
-	return Drawn(c, int((rows+units-1)/units))
+	return SampleCell(c, int((rows+units-1)/units))
 }
 
-// Finish calls the Finish of a reader; its error ends the test.
+// Finish calls the Finish function of a reader and ends the test if it fails.
 func Finish(
-	t testing.TB, finish func(experiment.Sampled, *result.Document) error, sampled experiment.Sampled,
+	t testing.TB, finish func(experiment.SampledCells, *result.Document) error, sampled experiment.SampledCells,
 	doc *result.Document,
 ) {
 	t.Helper()

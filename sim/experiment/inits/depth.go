@@ -109,15 +109,15 @@ func refuseDepth(c experiment.Cell, _ bool) error {
 var depthQuantities = [...]struct {
 	name  string
 	place func(x float64) float64 // on the scale of its histogram
-	back  experiment.OnScale      // and off it
+	back  experiment.Transform    // and off it
 }{
-	{names.ScoreVariance, placeOfSize, experiment.Sizes},
-	{names.RelativeTrace, placeOfShare, experiment.Shares},
-	{names.MaxWeight, placeOfShare, experiment.Shares},
-	{"token_variance", placeOfSize, experiment.Sizes},
-	{names.TokenCosine, placeOfCosine, experiment.OnScale{ // twice a share less 1
-		Back:  func(at float64) float64 { return float64(2*quantile.FromLogit(at)) - 1 },
-		Slope: func(at float64) float64 { return 2 * quantile.FromLogitSlope(at) },
+	{names.ScoreVariance, placeOfSize, experiment.LogScale},
+	{names.RelativeTrace, placeOfShare, experiment.LogitScale},
+	{names.MaxWeight, placeOfShare, experiment.LogitScale},
+	{"token_variance", placeOfSize, experiment.LogScale},
+	{names.TokenCosine, placeOfCosine, experiment.Transform{ // twice a share less 1
+		Inverse: func(at float64) float64 { return float64(2*quantile.FromLogit(at)) - 1 },
+		Slope:   func(at float64) float64 { return 2 * quantile.FromLogitSlope(at) },
 	}},
 }
 
@@ -173,7 +173,7 @@ const stackSpread = 0.3
 // depthChecks: the variance of the scores of the first layer, relatively, by its own error.
 func depthChecks(c experiment.Cell) []gate.Check {
 	want := architectureOf(c).firstLayer()[scoreVariance]
-	k := c.Within(names.GateFirstLayer, names.ScoreVariance, want, c.Tolerance*want, nil,
+	k := c.NewCheckWithin(names.GateFirstLayer, names.ScoreVariance, want, c.Tolerance*want, nil,
 		result.Params{names.ParamLayer: 1.0})
 	k.PlanningSE = func(n int64) float64 { return float64(stackSpread*want) / math.Sqrt(float64(n)) }
 	return []gate.Check{k}
@@ -203,7 +203,7 @@ func depthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates 
 			if q != tokenVariance && w.alike(scores.Mean, tokens.Mean) {
 				why, r.SE = whyUnresolved, result.Absent()
 			}
-			if known := meanOf(pilot, column, m.N); !(known.ErrorOfError <= experiment.UselessError) {
+			if known := meanOf(pilot, column, m.N); !(known.ErrorOfError <= experiment.MaxReportedErrorOfError) {
 				r.SE = result.Absent()
 			}
 			if why == "" {
@@ -217,7 +217,7 @@ func depthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates 
 					pilot.Counts[w.layers+column*len(quantile.Probabilities):])
 			}
 		}
-		for _, alike := range experiment.Grouped(missing, func(layer int) string { return whys[layer] }) {
+		for _, alike := range experiment.GroupBy(missing, func(layer int) string { return whys[layer] }) {
 			f.Warn(c.Estimate(quantity.name, 0, 0, 0), layersOf(alike)+": "+whys[alike[0]])
 		}
 	}
@@ -233,7 +233,7 @@ const (
 
 // whyNoInterval says why the mean of per-stack numbers has no interval; it is empty
 // if it has one. That is asked of the pilot's numbers, but that a number is none.
-func whyNoInterval(m, pilot moments.Moments, known experiment.Mean) string {
+func whyNoInterval(m, pilot moments.Moments, known experiment.PilotMean) string {
 	switch {
 	case !finite(m) || !finite(pilot):
 		return whyUndefined

@@ -40,7 +40,7 @@ func architectures(tokens, width, layers int) []architecture {
 // Where tokens are alike to within rounding, no row pretends to an error.
 func TestDepthOfRounding(t *testing.T) {
 	c := depthCell(architecture{tokens: 8, width: 16, layers: 12, scaled: true})
-	f := depthEstimates(c, experimenttest.Drawn(c, 256))
+	f := depthEstimates(c, experimenttest.SampleCell(c, 256))
 	last := experimenttest.EstimateAt(t, f, "score_variance", "layer", 12.0)
 	if last.SE.Present() || last.Lo.Present() || last.TheoryKind != "none" {
 		t.Errorf("the last layer's score variance is %v ± %v", last.Value, last.SE)

@@ -190,7 +190,7 @@ func addDraws(f *experiment.CellEstimates, q initQuantity, h weights.Head, r res
 			"is skewed", 100*maxMeanError)
 	}
 	if why != "" {
-		f.AddWithout(r, why)
+		f.AddWithoutInterval(r, why)
 		return
 	}
 	lo, hi := value, value

@@ -50,7 +50,7 @@ var Experiment = experiment.New(experiment.Experiment{
 })
 
 // InitAxis is the scheme by which W_Q and W_K are drawn.
-var InitAxis = experiment.OfNames(experiment.Axis{Name: names.ParamInit, Names: weights.Names, All: true,
+var InitAxis = experiment.RestrictToNames(experiment.Axis{Name: names.ParamInit, Names: weights.Names, DefaultsToAll: true,
 	Probe: names.InitTorchMHA})
 
 var (
@@ -73,17 +73,18 @@ func refuseInit(c experiment.Cell, _ bool) error {
 	h := head(c)
 	switch {
 	case h.Scheme.IsOrthogonal() && h.Shape.Key > h.Shape.Model:
-		return headDimensionAxis.Blame("%d columns of %d components cannot be orthogonal: d_k is at most d_model",
+		return headDimensionAxis.Errorf("%d columns of %d components cannot be orthogonal: d_k is at most d_model",
 			h.Shape.Key, h.Shape.Model)
 	case h.Heads == 0:
-		return modelAxis.Blame("d_model = %d is no whole number of heads of d_k = %d; it is a multiple, such as %d",
+		return modelAxis.Errorf("d_model = %d is no whole number of heads of d_k = %d; it is a multiple, such as %d",
 			h.Shape.Model, h.Shape.Key, max(1, h.Shape.Model/h.Shape.Key)*h.Shape.Key)
 	}
 	return nil
 }
 
-// drawCost returns the cost of a draw of a head, in sampled components: a product takes a thirtieth of one,
-// a score that is squared and added 3, and the products that make columns orthogonal one and a half each.
+// drawCost returns the cost of a draw of a head, in sampled components: a product takes a thirtieth
+// of one, a score that is squared and added 3, and the products that make columns orthogonal one
+// and a half each.
 func drawCost(h weights.Head) float64 {
 	d, k := float64(h.Shape.Model), float64(h.Shape.Key)
 	drawn := float64(d * (weights.Tokens + float64(2*k)))
@@ -127,9 +128,9 @@ func initColumns(experiment.Cell) []experiment.Column {
 }
 
 // openInit draws one head with its tokens a block.
-func openInit(c experiment.Cell) experiment.Block {
+func openInit(c experiment.Cell) experiment.BlockFunc {
 	drawer := weights.NewSampler(head(c))
-	return func(d *experiment.Draw) moments.Node {
+	return func(d *experiment.BlockStream) moments.Node {
 		var n moments.Node
 		m := drawer.Sample(&d.Lanes)
 		for _, x := range [drawNumbers]float64{
@@ -158,5 +159,5 @@ func initChecks(c experiment.Cell) []gate.Check {
 	}
 	se := func(n int64) float64 { return headError(h, n) }
 	skew := judgedSkew * math.Sqrt(spread)
-	return []gate.Check{c.VarianceWithin("logit variance", names.HeadVariance, h.LogitVariance(), skew, se)}
+	return []gate.Check{c.NewVarianceCheck("logit variance", names.HeadVariance, h.LogitVariance(), skew, se)}
 }

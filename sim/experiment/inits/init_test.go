@@ -32,7 +32,7 @@ func TestInitWithoutInterval(t *testing.T) {
 		{initCell("mup", 8, 2), 64, "head_spread", "not normal"},
 		{initCell("qk-norm", 64, 8), 64, "query_variance", "does not vary"},
 	} {
-		f := initEstimates(x.cell, experimenttest.Drawn(x.cell, x.draws))
+		f := initEstimates(x.cell, experimenttest.SampleCell(x.cell, x.draws))
 		for _, r := range f.Estimates {
 			if r.Quantity == x.quantity && r.Lo.Present() {
 				t.Errorf("%s of %s has the interval %v to %v", x.quantity, x.cell.ID, r.Lo, r.Hi)

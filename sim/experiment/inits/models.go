@@ -44,8 +44,8 @@ var Models = experiment.New(experiment.Experiment{
 	Judge: experiment.Judge{Checks: modelChecks},
 })
 
-var releasedAxis = experiment.OfNames(experiment.Axis{
-	Name: names.ParamHeadOf, Names: headNames, All: true, Probe: "gpt-1"})
+var releasedAxis = experiment.RestrictToNames(experiment.Axis{
+	Name: names.ParamHeadOf, Names: headNames, DefaultsToAll: true, Probe: "gpt-1"})
 
 var modelColumns = []experiment.Column{{Name: "pairs", Order: initOrder}, {Name: "heads", Order: initOrder}}
 
@@ -101,10 +101,10 @@ func (s shared) cost() (sum float64) {
 }
 
 // openModels draws the parts of a head a block.
-func openModels(c experiment.Cell) experiment.Block {
+func openModels(c experiment.Cell) experiment.BlockFunc {
 	parts := released(c)[0].HeadParts()
 	drawers := names.Map(parts, weights.NewSampler)
-	return func(d *experiment.Draw) moments.Node {
+	return func(d *experiment.BlockStream) moments.Node {
 		var pairs, heads, theory float64
 		for i, h := range parts {
 			m := drawers[i].Sample(&d.Lanes)
@@ -148,8 +148,8 @@ func (s shared) se(n int64, pairs bool) float64 {
 // normalised reports whether a norm stands behind the weights, so that they alone do not tell.
 func (s shared) normalised() bool { return s[0].HeadParts()[0].Normalised }
 
-// modelEstimates returns the ratio that is judged, and each model's logits: the theory of each with what
-// pairs of tokens showed.
+// modelEstimates returns the ratio that is judged, and each model's logits: the theory of each with
+// what pairs of tokens showed.
 func modelEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	sameHead := released(c)
 	pairs, judged := n.Moments[0], n.Moments[1]
@@ -179,11 +179,11 @@ func modelChecks(c experiment.Cell) []gate.Check {
 	sameHead := released(c)
 	se := func(n int64) float64 { return sameHead.se(n, sameHead.normalised()) }
 	skew := judgedSkew * sameHead.se(1, sameHead.normalised())
-	return []gate.Check{c.VarianceWithin("logit variance", names.VarianceRatio, 1, skew, se)}
+	return []gate.Check{c.NewVarianceCheck("logit variance", names.VarianceRatio, 1, skew, se)}
 }
 
 // finishModels adds the standard deviation above which rows are concentrated, over their keys.
-func finishModels(sampled experiment.Sampled, doc *result.Document) error {
+func finishModels(sampled experiment.SampledCells, doc *result.Document) error {
 	line := result.Curve{Experiment: sampled.Cells[0].Experiment.Name, Quantity: names.FreezingSigma,
 		Params: result.Params{}, Axis: names.ParamContext, Kind: names.TheoryLimit}
 	for n := 8; n <= 1<<24; n *= 2 {

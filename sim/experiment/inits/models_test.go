@@ -27,8 +27,8 @@ func TestEveryKnownModelHasACell(t *testing.T) {
 			t.Errorf("%s is in %d cells", m.Name, seen[m.TypedName()])
 		}
 	}
-	c := experimenttest.PointOf(t, Models, map[string]string{names.ParamHeadOf: "swinv2-t-stage-1"})
-	found := Models.Reader.Estimates(c, experimenttest.Drawn(c, 64))
+	c := experimenttest.NewCell(t, Models, map[string]string{names.ParamHeadOf: "swinv2-t-stage-1"})
+	found := Models.Reader.Estimates(c, experimenttest.SampleCell(c, 64))
 	if len(found.Estimates) != 3 || len(found.Warnings) > 0 {
 		t.Fatalf("%d rows, %v", len(found.Estimates), found.Warnings)
 	}
@@ -51,8 +51,8 @@ func TestErrorsAreThoseOfDraws(t *testing.T) {
 		draws = 100
 	}
 	for _, name := range []string{"swinv2-t-stage-1", "swin-b-stage-1", "whisper-tiny", "clip-text"} {
-		c := experimenttest.PointOf(t, Models, map[string]string{names.ParamHeadOf: name})
-		of, n := released(c), experimenttest.Drawn(c, draws)
+		c := experimenttest.NewCell(t, Models, map[string]string{names.ParamHeadOf: name})
+		of, n := released(c), experimenttest.SampleCell(c, draws)
 		for i, pairs := range []bool{true, false} {
 			if of.normalised() && !pairs {
 				continue

@@ -8,7 +8,7 @@ import (
 
 // finishInit adds what the initialisations are and where they are written, and the
 // models whose heads have the shapes.
-func finishInit(sampled experiment.Sampled, doc *result.Document) error {
+func finishInit(sampled experiment.SampledCells, doc *result.Document) error {
 	for _, c := range sampled.Cells {
 		s := head(c).Scheme
 		doc.AddScheme(result.Scheme{Experiment: c.Experiment.Name, Name: s.Name, Title: s.Title, Framework: s.Framework,

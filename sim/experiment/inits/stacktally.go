@@ -12,10 +12,10 @@ import (
 
 // drawStacks draws sixteen stacks a block; each adds one number to every column and
 // histogram.
-func drawStacks(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.Draw)) {
+func drawStacks(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
 	s := newStacks(architectureOf(c))
 	t := &stackTally{rows.NewNumbers(s.layers*len(depthQuantities), pilot), s.architecture}
-	return t, func(d *experiment.Draw) {
+	return t, func(d *experiment.BlockStream) {
 		s.draw(&d.Lanes)
 		for layer := range s.seen {
 			for q := range s.seen[layer] {
@@ -33,12 +33,12 @@ type stackTally struct {
 	architecture
 }
 
-// Node returns the node of the numbers. That of a pilot says too which layers are resolved, and has behind
-// the moments of the numbers those of their places, which tell how well means will know their
-// errors.
+// Node returns the node of the numbers. That of a pilot says too which layers are resolved, and has
+// behind the moments of the numbers those of their places, which tell how well means will know
+// their errors.
 func (t *stackTally) Node(more bool) moments.Node {
 	n := t.Numbers.Node(more)
-	places, _ := t.Learnt()
+	places, _ := t.PilotPositions()
 	if places == nil {
 		return n
 	}
@@ -79,8 +79,8 @@ const atAnEnd = 3
 // is near, and so these are nearly log-normal; a pilot seldom sees the stacks that make most
 // of such a mean, but it knows the spread s of the logarithm, and with it the kurtosis
 // e^{4s²} + 2e^{3s²} + 3e^{2s²} − 3 of such a distribution.
-func meanOf(pilot moments.Node, column int, n int64) experiment.Mean {
-	m := experiment.MeanOf(pilot.Moments[column], n)
+func meanOf(pilot moments.Node, column int, n int64) experiment.PilotMean {
+	m := experiment.NewPilotMean(pilot.Moments[column], n)
 	places := pilot.Moments[len(pilot.Moments)/2+column]
 	q := column % len(depthQuantities)
 	nearEnd := math.Abs(places.Mean) > atAnEnd && float64(places.Mean*places.Mean) > 3*places.Variance()

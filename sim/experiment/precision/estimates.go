@@ -14,9 +14,9 @@ func estimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	pilot := c.Pilot()
 	for i, w := range waysOf(c) {
 		mean, m := c.MeanEstimate(names.TotalVariation, n.Moments[i], w.params()), n.Moments[i].N
-		f.AddWithSampleError(mean, experiment.MeanOf(pilot.Moments[i], m), experiment.MaxOwnErrorOfError)
+		f.AddWithSampleError(mean, experiment.NewPilotMean(pilot.Moments[i], m), experiment.MaxOwnErrorOfError)
 		// behind the counts of scores
-		f.AddQuantiles(mean, n.Histograms[i], experiment.Shares,
+		f.AddQuantiles(mean, n.Histograms[i], experiment.LogitScale,
 			pilot.Counts[len(waysOf(c))+i*len(quantile.Probabilities):])
 		expected := tail(w, c.Dimension())
 		r := c.ExpectedProportion("overflow", n.Counts[i], m, expected, w.params())

@@ -58,7 +58,7 @@ var Experiment = experiment.New(experiment.Experiment{
 const floor = 1024
 
 // units returns how many rows a block has: few, since each is computed in every way.
-func units(c experiment.Cell) int64 { return rows.Units(c, rows.Draws(c), 256, 1<<14) }
+func units(c experiment.Cell) int64 { return rows.BlockUnits(c, rows.ComponentsPerRow(c), 256, 1<<14) }
 
 // cost returns what a row costs, in drawn components: the products of each way, the rounding of
 // the keys for it, and a softmax.
@@ -70,7 +70,7 @@ func cost(c experiment.Cell) float64 {
 		}
 	}
 	products := float64(c.Dimension() * rows.Keys(c))
-	return math.Round(rows.Draws(c) + float64(products*each) + float64(60*len(waysOf(c))*rows.Keys(c)))
+	return math.Round(rows.ComponentsPerRow(c) + float64(products*each) + float64(60*len(waysOf(c))*rows.Keys(c)))
 }
 
 // columns returns the total variation in each way.
@@ -80,12 +80,12 @@ func columns(c experiment.Cell) []experiment.Column {
 
 // draw draws the rows of a block, sixteen at a time, and where vectors are long a chunk of
 // their components after the other.
-func draw(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.Draw)) {
-	keys, d, chunk := rows.Keys(c), c.Dimension(), rows.Chunk(c, rows.Keys(c))
+func draw(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
+	keys, d, chunk := rows.Keys(c), c.Dimension(), rows.ChunkSize(c, rows.Keys(c))
 	t := newTally(waysOf(c), keys, d, pilot)
 	vectors := kernel.Vectors(c.Distribution())
 	query, key := make([][kernel.Width]float32, chunk), make([][kernel.Width]float32, chunk*keys)
-	return t, func(draw *experiment.Draw) {
+	return t, func(draw *experiment.BlockStream) {
 		for range units(c) / kernel.Width {
 			t.begin()
 			for first := 0; first < d; first += chunk {

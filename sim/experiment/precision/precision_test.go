@@ -16,7 +16,7 @@ import (
 
 // cellOf returns a cell of rows at a point, in formats.
 func cellOf(t testing.TB, d, keys int, formats string) experiment.Cell {
-	return experimenttest.PointOf(t, Experiment,
+	return experimenttest.NewCell(t, Experiment,
 		map[string]string{"distribution": "normal", "d_k": fmt.Sprint(d), "keys": fmt.Sprint(keys), "format": formats})
 }
 
@@ -31,7 +31,7 @@ type row struct {
 // drawn returns the rows of a cell's first block as the experiment draws them, without its
 // tally; those of long vectors come in chunks.
 func drawn(c experiment.Cell) (all []row) {
-	var d experiment.Draw
+	var d experiment.BlockStream
 	d.Begin(stream.Open(stream.ID{Seed: 11, Cell: c.ID}), 0)
 	keys, vectors := rows.Keys(c), kernel.Vectors(c.Distribution())
 	for range units(c) / kernel.Width {
@@ -39,8 +39,8 @@ func drawn(c experiment.Cell) (all []row) {
 		for lane := range group {
 			group[lane].keys = make([][]float32, keys)
 		}
-		for from := 0; from < c.Dimension(); from += rows.Chunk(c, keys) {
-			dst := make([][kernel.Width]float32, min(rows.Chunk(c, keys), c.Dimension()-from))
+		for from := 0; from < c.Dimension(); from += rows.ChunkSize(c, keys) {
+			dst := make([][kernel.Width]float32, min(rows.ChunkSize(c, keys), c.Dimension()-from))
 			for j := -1; j < keys; j++ {
 				vectors(&d.Lanes, dst)
 				for _, x := range dst {
@@ -146,8 +146,8 @@ func TestAgainstPlainRows(t *testing.T) {
 	lost := int64(0)
 	for _, c := range []experiment.Cell{cellOf(t, 3, 2, every), cellOf(t, 80, 8, every), cellOf(t, 300, 5, every),
 		cellOf(t, 3000, 64, "float16 e5m2"), cellOf(t, 65536, 2, "e4m3fn-saturating e4m3fn-nan")} {
-		all, c := drawn(c), experimenttest.Taught(c, 16)
-		n := experimenttest.Drawn(c, 1)
+		all, c := drawn(c), experimenttest.WithPilot(c, 16)
+		n := experimenttest.SampleCell(c, 1)
 		for i, w := range waysOf(c) {
 			mean, over := 0.0, int64(0)
 			for _, r := range all {
@@ -177,11 +177,11 @@ func TestAgainstPlainRows(t *testing.T) {
 // of a component by up to 2⁻⁸/3, of which the score has twice as much, and a tail beyond x
 // standard deviations changes by x² times half of that, with x = 3.6 here.
 func TestOverflowAgainstTail(t *testing.T) {
-	c := experimenttest.PointOf(t, Experiment, map[string]string{"distribution": "normal", "d_k": "65536", "keys": "2",
+	c := experimenttest.NewCell(t, Experiment, map[string]string{"distribution": "normal", "d_k": "65536", "keys": "2",
 		"format":    "e4m3fn-saturating e4m3fn-nan",
 		"placement": "after-product", "arithmetic": "practice"})
-	c = experimenttest.Taught(c, 512)
-	f := estimates(c, experimenttest.DrawnRows(c, 512))
+	c = experimenttest.WithPilot(c, 512)
+	f := estimates(c, experimenttest.SampleRows(c, 512))
 	count := 0
 	for _, r := range f.Estimates {
 		if r.Quantity != "overflow" {

@@ -11,9 +11,9 @@ import (
 
 // The axes of what is evaluated on the same draws.
 var (
-	formatAxis     = experiment.NamesAxis(names.ParamFormat, Names()...).OnSameDraws(Names()...)
-	placementAxis  = experiment.NamesAxis(names.ParamPlacement, placements...).OnSameDraws(placements...)
-	arithmeticAxis = experiment.NamesAxis(names.ParamArithmetic, arithmetics...).OnSameDraws(arithmetics...)
+	formatAxis     = experiment.NamesAxis(names.ParamFormat, Names()...).AsShared(Names()...)
+	placementAxis  = experiment.NamesAxis(names.ParamPlacement, placements...).AsShared(placements...)
+	arithmeticAxis = experiment.NamesAxis(names.ParamArithmetic, arithmetics...).AsShared(arithmetics...)
 
 	placements  = []string{names.PlacementAfter, names.PlacementBefore, names.PlacementSplit}
 	arithmetics = []string{names.ArithmeticPractice, names.ArithmeticWorst}

@@ -35,7 +35,7 @@ var Alignment = experiment.New(experiment.Experiment{
 	Sampler: &experiment.Sampler{
 		BlockUnits: alignmentUnits,
 		Cost: func(c experiment.Cell) float64 {
-			return math.Round(1.2*rows.Draws(c)) + float64(len(rows.Scalings(c))*(200+2*rows.Keys(c)))
+			return math.Round(1.2*rows.ComponentsPerRow(c)) + float64(len(rows.Scalings(c))*(200+2*rows.Keys(c)))
 		},
 		Columns:  alignmentColumns,
 		Pilot:    experiment.NewPilot(alignmentPilot),
@@ -58,7 +58,7 @@ var (
 
 	// alignedExponentAxis has 1/2 and 1 alone where a plan says nothing: the two that
 	// keep the size of the others' scores, and of the aligned key's.
-	alignedExponentAxis = experiment.ExponentAxis.OnSameDraws("1/2", "1")
+	alignedExponentAxis = experiment.ExponentAxis.AsShared("1/2", "1")
 )
 
 // aligned returns the cell's key that is aligned with its query, as theory has it.
@@ -84,7 +84,7 @@ const alignedComponents = 1 << 18
 
 // alignmentUnits is at most 1024 rows.
 func alignmentUnits(c experiment.Cell) int64 {
-	return rows.Units(c, rows.Draws(c), rows.MaxBlockRows, alignedComponents)
+	return rows.BlockUnits(c, rows.ComponentsPerRow(c), rows.MaxBlockRows, alignedComponents)
 }
 
 // The numbers of each row under each scaling.
@@ -118,16 +118,16 @@ func refuseAlignment(c experiment.Cell, gated bool) error {
 
 // openAlignment draws rows of independent keys, and then makes the first aligned: with z
 // the key that was drawn its score is ρ|q|² + √(1−ρ²) q·z.
-func openAlignment(c experiment.Cell) experiment.Block {
+func openAlignment(c experiment.Cell) experiment.BlockFunc {
 	scalings := rows.Scalings(c)
-	group := rows.NewGroup(c, rows.Keys(c), nil) // without gradients
+	group := rows.NewRowGroup(c, rows.Keys(c), nil) // without gradients
 	tally := &alignedTally{scalings: scalings, logKeys: elementary.Log(float64(rows.Keys(c)))}
 	tally.values = make([][]float64, len(scalings)*alignedMeans)
 	rho := aligned(c).Rho
 	rest := math.Sqrt(1 - float64(rho*rho))
-	return func(draw *experiment.Draw) moments.Node {
+	return func(draw *experiment.BlockStream) moments.Node {
 		for range alignmentUnits(c) / kernel.Width {
-			group.DrawRows(&draw.Lanes)
+			group.SampleRows(&draw.Lanes)
 			first := &group.Scores[0]
 			for lane, s := range first {
 				first[lane] = float32(float64(rho*float64(group.Norm[0][lane])) + float64(rest*float64(s)))
@@ -207,7 +207,7 @@ func alignmentChecks(c experiment.Cell) []gate.Check {
 	check := func(quantity string, want, none, spread float64, more ...result.Params) {
 		if far := math.Abs(want - none); far > 0 && spread > constant {
 			checks = append(checks,
-				rows.Check(c, "softmax by quadrature", quantity, want, min(c.Tolerance, far/4), spread, more...))
+				rows.NewCheck(c, "softmax by quadrature", quantity, want, min(c.Tolerance, far/4), spread, more...))
 		}
 	}
 	all := rows.Scalings(c)

@@ -29,7 +29,7 @@ func alignmentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstima
 			if want, kind := alignedTheory(c, s, quantity); kind != "" {
 				r.Theory, r.TheoryKind = result.Number(want), kind
 			}
-			rows.AddMean(&f, s, r, experiment.MeanOf(pilot.Moments[column], r.N))
+			rows.AddMean(&f, s, r, experiment.NewPilotMean(pilot.Moments[column], r.N))
 		}
 	}
 	return f
@@ -51,7 +51,7 @@ func addAligned(f *experiment.CellEstimates, c experiment.Cell, m moments.Moment
 	f.AddDegenerate(experiment.WithTheory(c.Estimate(names.ScoreMeanSquare, m.N, square, se), want), errorOfError)
 	for _, s := range rows.Scalings(c) {
 		scale := float64(s.Factor * s.Factor)
-		r := rows.Scaled(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale)
+		r := rows.NewEstimate(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale)
 		f.AddDegenerate(experiment.WithTheory(r, want*scale), errorOfError)
 	}
 	if d > 1 {
@@ -64,7 +64,7 @@ func addAligned(f *experiment.CellEstimates, c experiment.Cell, m moments.Moment
 // pilot lets expect few such rows, or few others.
 func addFirst(f *experiment.CellEstimates, c experiment.Cell, n, pilot moments.Node) {
 	r := c.Proportion(names.AlignedFirstShare, n.Counts[0], n.Moments[0].N)
-	if few, _ := rows.Few(pilot.Counts[0], pilot.Moments[0].N, r.N); few {
+	if few, _ := rows.HasFewEvents(pilot.Counts[0], pilot.Moments[0].N, r.N); few {
 		r.SE = result.Absent()
 	}
 	switch l := c.Distribution(); {
@@ -104,8 +104,8 @@ func alignedTheory(c experiment.Cell, s rows.Scaling, quantity string) (float64,
 
 // finishAlignment adds the exponents between neighbouring dimensions, and the
 // lines of theory.
-func finishAlignment(sampled experiment.Sampled, doc *result.Document) error {
-	lines := experiment.LinesOf(sampled.Cells, func(c experiment.Cell) string {
+func finishAlignment(sampled experiment.SampledCells, doc *result.Document) error {
+	lines := experiment.GroupLines(sampled.Cells, func(c experiment.Cell) string {
 		return fmt.Sprint(c.Distribution(), aligned(c).Rho, rows.Keys(c), rows.Scalings(c))
 	})
 	for _, line := range lines {
@@ -157,12 +157,12 @@ func alignedCurves(line []experiment.Cell) []result.Curve {
 		if s != nil {
 			params[s.Axis] = s.Value.Any()
 		}
-		octave := experiment.Smooth
+		octave := experiment.SmoothPerOctave
 		if kind == names.TheoryQuadrature {
-			octave = experiment.Smooth / 2
+			octave = experiment.SmoothPerOctave / 2
 		}
 		x := experiment.CurveDimensions(line, octave)
-		return experiment.Line(line, x, kind, quantity, params, func(d int) float64 { return y(c.AtDimension(d)) })
+		return experiment.NewCurve(line, x, kind, quantity, params, func(d int) float64 { return y(c.AtDimension(d)) })
 	}
 	curves := []result.Curve{
 		curve(names.ScoreMeanSquare, names.TheoryExact, nil,

@@ -55,12 +55,12 @@ const minSD, maxSD, maxMean = 1e-3, 1e3, 1e3
 // 1 and independence; the exported ones are those that a document of another package
 // asks for by name.
 var (
-	QuerySDAxis          = experiment.NumberAxis(names.ParamQuerySD, minSD, maxSD, "1").Omitted()
-	keySDAxis            = experiment.NumberAxis(names.ParamKeySD, minSD, maxSD, "1").Omitted()
-	queryMeanAxis        = experiment.NumberAxis(names.ParamQueryMean, -maxMean, maxMean, "0").Omitted()
-	KeyMeanAxis          = experiment.NumberAxis(names.ParamKeyMean, -maxMean, maxMean, "0").Omitted()
-	QueryCorrelationAxis = experiment.NumberAxis(names.ParamQueryCorrelation, 0, 1, "0").Omitted()
-	keyCorrelationAxis   = experiment.NumberAxis(names.ParamKeyCorrelation, 0, 1, "0").Omitted()
+	QuerySDAxis          = experiment.NumberAxis(names.ParamQuerySD, minSD, maxSD, "1").OmitDefault()
+	keySDAxis            = experiment.NumberAxis(names.ParamKeySD, minSD, maxSD, "1").OmitDefault()
+	queryMeanAxis        = experiment.NumberAxis(names.ParamQueryMean, -maxMean, maxMean, "0").OmitDefault()
+	KeyMeanAxis          = experiment.NumberAxis(names.ParamKeyMean, -maxMean, maxMean, "0").OmitDefault()
+	QueryCorrelationAxis = experiment.NumberAxis(names.ParamQueryCorrelation, 0, 1, "0").OmitDefault()
+	keyCorrelationAxis   = experiment.NumberAxis(names.ParamKeyCorrelation, 0, 1, "0").OmitDefault()
 )
 
 // mismatch returns what the cell's components are.
@@ -73,8 +73,8 @@ func mismatch(c experiment.Cell) theory.Mismatch {
 		K: components(KeyMeanAxis, keySDAxis, keyCorrelationAxis)}
 }
 
-// refuseMismatch refuses distributions without independent components, and gates on distributions whose tails
-// fall like a power: a component that all others share moves a score by far more than a
+// refuseMismatch refuses distributions without independent components, and gates on distributions
+// whose tails fall like a power: a component that all others share moves a score by far more than a
 // product does.
 func refuseMismatch(c experiment.Cell, gated bool) error {
 	if !c.Distribution().HasIndependentComponents() {
@@ -86,13 +86,13 @@ func refuseMismatch(c experiment.Cell, gated bool) error {
 // openMismatch draws a query and two keys, in every lane. The score of the
 // second key is compared with that of the first alone: what both have in common
 // no softmax can see.
-func openMismatch(c experiment.Cell) experiment.Block {
+func openMismatch(c experiment.Cell) experiment.BlockFunc {
 	vector := func() [][kernel.Width]float32 { return make([][kernel.Width]float32, c.Dimension()) }
 	pairs := &mismatched{Mismatch: mismatch(c), vectors: kernel.Vectors(c.Distribution()),
 		ones: kernel.Ones(c.Dimension()), a: vector(), b: vector()}
 	n := int(scores.PairUnits(c))
 	first, halfSquares := make([]float64, n), make([]float64, n)
-	return func(draw *experiment.Draw) moments.Node {
+	return func(draw *experiment.BlockStream) moments.Node {
 		for i := 0; i < n; i += kernel.Width {
 			pairs.draw(&draw.Lanes, first[i:i+kernel.Width], halfSquares[i:i+kernel.Width])
 		}
@@ -174,8 +174,8 @@ func mismatchEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 		addExact(scores.UnitExponent(c, first.N, variance, se, e.Variance))
 	}
 	r := experiment.WithTheory(c.MeanEstimate(names.KeyVariance, halfSquares), m.KeyVariance())
-	known := experiment.MeanOf(c.Pilot().Moments[1], halfSquares.N)
-	known.ErrorOfError = max(known.ErrorOfError, rows.MissingMoments(c.Distribution()))
+	known := experiment.NewPilotMean(c.Pilot().Moments[1], halfSquares.N)
+	known.ErrorOfError = max(known.ErrorOfError, rows.ErrorOfMissingMoments(c.Distribution()))
 	f.AddWithSampleError(r, known, experiment.MaxOwnErrorOfError)
 	return f
 }
@@ -186,40 +186,39 @@ const mismatchPilot = 4096
 
 // finishMismatch adds the lines of theory over d_k, one for each way in which
 // components are mismatched.
-func finishMismatch(sampled experiment.Sampled, doc *result.Document) error {
+func finishMismatch(sampled experiment.SampledCells, doc *result.Document) error {
 	alike := func(c experiment.Cell) theory.Mismatch { // whatever the distribution
 		m := mismatch(c)
 		m.D = 0
 		return m
 	}
-	for _, line := range experiment.LinesOf(sampled.Cells, alike) {
+	for _, line := range experiment.GroupLines(sampled.Cells, alike) {
 		m, params := mismatch(line[0]), maps.Clone(line[0].Params())
 		delete(params, experiment.DistributionAxis.Name)
 		delete(params, experiment.DimensionAxis.Name)
-		x := experiment.CurveDimensions(line, experiment.Smooth)
+		x := experiment.CurveDimensions(line, experiment.SmoothPerOctave)
 		variance := func(d int) float64 {
 			m.D = d
 			return m.Variance()
 		}
 		doc.Curves = append(doc.Curves,
-			experiment.Line(line, x, names.TheoryExact, names.ScoreVariance, params, variance))
+			experiment.NewCurve(line, x, names.TheoryExact, names.ScoreVariance, params, variance))
 	}
 	return nil
 }
 
-// exactChecks: the mean of a score within the tolerance of its standard
-// deviation from what it should be, and the variance within the tolerance of
-// its size. What does not vary has no check. No distribution with power-law tails comes here, and so
-// nothing is asked of single products.
+// exactChecks: the mean of a score within the tolerance of its standard deviation from what it
+// should be, and the variance within the tolerance of its size. What does not vary has no check. No
+// distribution with power-law tails comes here, and so nothing is asked of single products.
 func exactChecks(c experiment.Cell, e theory.ExactMoments) []gate.Check {
 	if e.Variance == 0 {
 		return nil
 	}
-	mean := c.Within("mean of a score", names.ScoreMean, e.Mean, c.Tolerance*math.Sqrt(e.Variance), e.MeanSE)
+	mean := c.NewCheckWithin("mean of a score", names.ScoreMean, e.Mean, c.Tolerance*math.Sqrt(e.Variance), e.MeanSE)
 	mean.Skew = e.M3
 	if e.IsDegenerate() {
 		return []gate.Check{mean}
 	}
-	variance := c.VarianceWithin("variance of a score", names.ScoreVariance, e.Variance, e.VarianceSkew(), e.VarianceSE)
+	variance := c.NewVarianceCheck("variance of a score", names.ScoreVariance, e.Variance, e.VarianceSkew(), e.VarianceSE)
 	return []gate.Check{mean, variance}
 }

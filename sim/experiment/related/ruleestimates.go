@@ -52,12 +52,12 @@ func addLogit(f *experiment.CellEstimates, c experiment.Cell, r rule.Rule, m, pi
 		f.AddConstant(row, fmt.Sprintf("no interval under the rule %v: it does not vary beyond rounding", r))
 		return
 	}
-	known, limit := experiment.MeanOf(pilot, m.N), experiment.MaxOwnErrorOfError
+	known, limit := experiment.NewPilotMean(pilot, m.N), experiment.MaxOwnErrorOfError
 	if r.IsAdditive() {
 		limit = experiment.MaxMeanErrorOfError
 	}
 	if r.IsUnbounded() {
-		known.ErrorOfError = max(known.ErrorOfError, rows.MissingMoments(c.Distribution()))
+		known.ErrorOfError = max(known.ErrorOfError, rows.ErrorOfMissingMoments(c.Distribution()))
 	}
 	before := len(f.Warnings)
 	f.AddWithSampleError(row, known, limit)

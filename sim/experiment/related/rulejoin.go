@@ -13,7 +13,7 @@ import (
 
 // finishRules adds the slope of each rule's variance and whether it is flat, and the
 // lines of theory.
-func finishRules(sampled experiment.Sampled, doc *result.Document) error {
+func finishRules(sampled experiment.SampledCells, doc *result.Document) error {
 	for _, line := range rulesLines(sampled.Cells) {
 		for _, r := range rules(line[0]) {
 			found := slopeEstimates(line[0], r, doc)
@@ -29,7 +29,7 @@ func finishRules(sampled experiment.Sampled, doc *result.Document) error {
 
 // rulesLines returns the cells that differ in d_k alone.
 func rulesLines(cells []experiment.Cell) [][]experiment.Cell {
-	return experiment.LinesOf(cells,
+	return experiment.GroupLines(cells,
 		func(c experiment.Cell) string { return fmt.Sprint(c.Distribution(), rows.Keys(c), rules(c)) })
 }
 
@@ -51,7 +51,7 @@ func slopeEstimates(c experiment.Cell, r rule.Rule, doc *result.Document) experi
 	point := linePoint(c)
 	var f experiment.CellEstimates
 	points := logitSlope(point, r, doc)
-	value, se := points.Fit()
+	value, se := points.FitLine()
 	want := r.Slope(c.Distribution())
 	params := result.Params{rows.AllRulesAxis.Name: r.String()}
 	slope := point.Estimate(names.LogitVarianceSlope, points.N, value, se, params)
@@ -98,9 +98,9 @@ func verdictOf(slope result.Estimate, tolerance float64) float64 {
 func ruleCurve(line []experiment.Cell, r rule.Rule) result.Curve {
 	s := setting(line[0])
 	var t rule.Theory
-	x, params := experiment.CurveDimensions(line, experiment.Smooth),
+	x, params := experiment.CurveDimensions(line, experiment.SmoothPerOctave),
 		linePoint(line[0]).Params(result.Params{names.ParamRule: r.String()})
-	curve := experiment.Line(line, x, "", names.LogitVariance, params, func(d int) float64 {
+	curve := experiment.NewCurve(line, x, "", names.LogitVariance, params, func(d int) float64 {
 		s.D = d
 		t = r.Variance(s)
 		return t.Value

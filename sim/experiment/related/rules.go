@@ -129,12 +129,12 @@ func refuseRules(c experiment.Cell, gated bool) error {
 		return err
 	}
 	if !c.Distribution().HasIndependentComponents() && d > rows.MaxSharedComponents {
-		return experiment.DimensionAxis.Blame("vectors of the distribution %v must be held whole; d_k is at most 2^18",
+		return experiment.DimensionAxis.Errorf("vectors of the distribution %v must be held whole; d_k is at most 2^18",
 			c.Distribution())
 	}
 	for _, r := range rules(c) {
 		if r.IsAdditive() && (d > maxAdditive || d*r.HiddenUnits(d) > maxWeights) {
-			return experiment.DimensionAxis.Blame("%v has %d × %d weights for a query and as many for a key; at most "+
+			return experiment.DimensionAxis.Errorf("%v has %d × %d weights for a query and as many for a key; at most "+
 				"2^24 are drawn, and d_k is at most 2^14", r, r.HiddenUnits(d), d)
 		}
 	}
@@ -143,7 +143,7 @@ func refuseRules(c experiment.Cell, gated bool) error {
 
 // openRules draws the pairs of a block, then a set of weights in each lane for every
 // additive rule.
-func openRules(c experiment.Cell) experiment.Block {
+func openRules(c experiment.Cell) experiment.BlockFunc {
 	pairs, all := newPairs(c), own(c)
 	collect := &logits{rules: all, d: c.Dimension(), keys: rows.Keys(c), squares: make([][]float64, len(all))}
 	additive := map[int]*additiveLogits{}
@@ -152,7 +152,7 @@ func openRules(c experiment.Cell) experiment.Block {
 			additive[i] = newAdditive(c, r)
 		}
 	}
-	return func(draw *experiment.Draw) moments.Node {
+	return func(draw *experiment.BlockStream) moments.Node {
 		for range rulesUnits(c) / kernel.Width {
 			pairs.draw(&draw.Lanes)
 			collect.add(pairs)

@@ -16,7 +16,7 @@ import (
 
 // The logits of a set of weights, multiplied out in float64.
 func TestAdditivePlainly(t *testing.T) {
-	c := experimenttest.PointOf(t, Rules, map[string]string{"distribution": "laplace", "d_k": "5"})
+	c := experimenttest.NewCell(t, Rules, map[string]string{"distribution": "laplace", "d_k": "5"})
 	r, err := rule.Parse("additive(7)", experiment.Number)
 	if err != nil {
 		t.Fatal(err)
@@ -26,7 +26,7 @@ func TestAdditivePlainly(t *testing.T) {
 	again = lanes
 	got := newAdditive(c, r).draw(&lanes)
 
-	uniform := experimenttest.PointOf(t, scores.Variance,
+	uniform := experimenttest.NewCell(t, scores.Variance,
 		map[string]string{"distribution": "uniform", "d_k": "5"}).Distribution()
 	draw := func(fill func(*stream.Lanes, [][kernel.Width]float32), n int) [][kernel.Width]float32 {
 		x := make([][kernel.Width]float32, n)
@@ -68,11 +68,11 @@ func TestRulesJoin(t *testing.T) {
 	var cells []experiment.Cell
 	doc := &result.Document{}
 	for _, d := range []string{"1", "4", "32", "256"} {
-		c := experimenttest.PointOf(t, Rules, map[string]string{"distribution": "normal", "d_k": d})
+		c := experimenttest.NewCell(t, Rules, map[string]string{"distribution": "normal", "d_k": d})
 		cells = append(cells, c)
-		doc.Estimates = append(doc.Estimates, Rules.Reader.Estimates(c, experimenttest.Drawn(c, 24)).Estimates...)
+		doc.Estimates = append(doc.Estimates, Rules.Reader.Estimates(c, experimenttest.SampleCell(c, 24)).Estimates...)
 	}
-	experimenttest.Finish(t, finishRules, experiment.Sampled{Cells: cells}, doc)
+	experimenttest.Finish(t, finishRules, experiment.SampledCells{Cells: cells}, doc)
 	flat := map[string]float64{}
 	for _, r := range doc.Estimates {
 		name, _ := r.Params.Text("rule")
@@ -98,7 +98,7 @@ func TestRulesJoin(t *testing.T) {
 func TestRulesChecks(t *testing.T) {
 	at := func(distribution string, dimensions ...string) (cells []experiment.Cell) {
 		for _, d := range dimensions {
-			c := experimenttest.PointOf(t, Rules, map[string]string{"distribution": distribution, "d_k": d})
+			c := experimenttest.NewCell(t, Rules, map[string]string{"distribution": distribution, "d_k": d})
 			c.Gated = true
 			cells = append(cells, c)
 		}

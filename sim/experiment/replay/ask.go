@@ -41,8 +41,8 @@ type Softmax struct {
 	MaxWeight     float64       `json:"max_weight"`
 	EntropyRatio  float64       `json:"entropy_ratio"`
 	RelativeTrace float64       `json:"relative_trace"` // R
-	// the gradient at the keys over that of uniform weights and logits of standard deviation 1; null at
-	// a temperature of 0
+	// the gradient at the keys over that of uniform weights and logits of standard deviation 1;
+	// null at a temperature of 0
 	KeyGradient result.Number `json:"relative_key_gradient"`
 	Label       string        `json:"label"`
 }

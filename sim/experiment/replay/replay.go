@@ -44,7 +44,7 @@ func Open(seed, attempt uint64, c experiment.Cell) (*Reader, error) {
 		return nil, fmt.Errorf("%s draws no rows of queries and keys", c.Experiment.Name)
 	}
 	keys, d := rows.Keys(c), c.Dimension()
-	if rows.Chunk(c, keys) < d {
+	if rows.ChunkSize(c, keys) < d {
 		return nil, fmt.Errorf("%d keys of %d components are %d numbers; rows of at most %d are drawn again", keys, d,
 			keys*d, rows.MaxHeldComponents)
 	}

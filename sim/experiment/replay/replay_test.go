@@ -54,7 +54,7 @@ func TestRowsAreThoseOfTheExperiment(t *testing.T) {
 		cell(related.Alignment, "rademacher", 8, 3, names.No, -1, 1),
 	} {
 		for _, block := range []int64{0, 3} {
-			var draw experiment.Draw
+			var draw experiment.BlockStream
 			draw.Begin(stream.Open(stream.ID{Seed: 5, Cell: c.ID, Attempt: 1}), block)
 			want := c.Experiment.Sampler.Open(c)(&draw)
 			reader, err := replay.Open(5, 1, c)

@@ -46,8 +46,8 @@ func (r Row) Scores(components Components) []float32 {
 	return scores
 }
 
-// Size returns the length of the query times the root mean square of a component of a key, so
-// that Size times the scale is the standard deviation of logits given the query, of keys with mean 0.
+// Size returns the length of the query times the root mean square of a component of a key, so that
+// Size times the scale is the standard deviation of logits given the query, of keys with mean 0.
 func (r Row) Size(components Components) float64 {
 	var square float64
 	for _, x := range r.Query {

@@ -11,44 +11,45 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Theory is what is known of the rows of a cell under a scaling, false if nothing is.
+// Theory returns the theory of the rows of a cell under a scaling; false if there is none.
 type Theory func(experiment.Cell, Scaling) (theory.Softmax, bool)
 
-// Estimates returns the estimates of rows under each scaling: means with the errors of independent rows or
-// matrices, shares, and quantiles. The pilot says which of them have an error or an interval. Hard
-// attention has no gradients.
+// Estimates returns the estimates of rows under each scaling: means with the standard errors of
+// independent rows or matrices, proportions, and quantiles. The pilot determines which of them have
+// a standard error or an interval. Hard attention has no gradients.
 func Estimates(
 	c experiment.Cell, n moments.Node, scalings []Scaling, theoryOf Theory, gradients bool,
 ) (f experiment.CellEstimates) {
-	pilot, matrix := c.Pilot(), MatrixRows(c)
+	pilot, matrixRows := c.Pilot(), MatrixRows(c)
 	for i, s := range scalings {
-		v := view{cell: c, scaling: s, sums: sumsOf(n, i, matrix), learnt: learntOf(pilot, i, len(scalings), matrix),
+		v := view{cell: c, scaling: s, sums: sumsOf(n, i, matrixRows),
+			pilot:     readPilot(pilot, i, len(scalings), matrixRows),
 			gradients: gradients && !s.Hard()}
-		v.theory, v.known = theoryOf(c, s)
+		v.theory, v.hasTheory = theoryOf(c, s)
 		v.addMeans(&f)
-		if v.gradients && matrix == 1 {
+		if v.gradients && matrixRows == 1 {
 			v.addSignal(&f)
 		}
-		v.addShares(&f)
+		v.addProportions(&f)
 		v.addQuantiles(&f)
 	}
 	return f
 }
 
-// view is the rows of a cell under one scaling.
+// view has the data of a cell's rows under one scaling.
 type view struct {
 	cell      experiment.Cell
 	scaling   Scaling
 	sums      sums
-	learnt    learnt
+	pilot     pilotResult
 	theory    theory.Softmax
-	known     bool // there is theory
+	hasTheory bool // theory is known
 	gradients bool // the rows have gradients
 }
 
-// estimate begins an estimate of the rows.
+// estimate returns an estimate of the rows with the parameters of the scaling.
 func (v view) estimate(quantity string, n int64, value, se float64) result.Estimate {
-	return Scaled(v.cell, v.scaling, quantity, n, value, se)
+	return NewEstimate(v.cell, v.scaling, quantity, n, value, se)
 }
 
 // addMeans adds the means, with theory if it is known.
@@ -59,23 +60,23 @@ func (v view) addMeans(f *experiment.CellEstimates) {
 		}
 		value, se := q.estimate(v.sums, float64(Keys(v.cell)))
 		r := v.estimate(q.Name, v.sums.n(), value, se)
-		if v.known && q.Theory != nil {
+		if v.hasTheory && q.Theory != nil {
 			r.Theory, r.TheoryKind = result.Number(q.Theory(v.theory)), names.TheoryQuadrature
 		}
-		m := experiment.MeanOf(v.learnt.sums.matrices[q.column], v.sums.independent())
+		m := experiment.NewPilotMean(v.pilot.sums.matrices[q.column], v.sums.independent())
 		if q.Gradient {
-			m.ErrorOfError = max(m.ErrorOfError, MissingMoments(v.cell.Distribution()))
+			m.ErrorOfError = max(m.ErrorOfError, ErrorOfMissingMoments(v.cell.Distribution()))
 		}
 		AddMean(f, v.scaling, r, m)
 	}
 }
 
-// MissingMoments is infinite, as the error of a standard error, where the eighth moment of
-// a component is, and NaN where the fourth is, without which there is no standard error:
-// of numbers that grow as the square of a query or a key.
-func MissingMoments(l distribution.Distribution) float64 {
+// ErrorOfMissingMoments returns the relative error of a standard error that missing moments of a
+// component cause, for numbers that grow as the square of a query or a key: infinite if the eighth
+// moment is infinite, NaN if the fourth is (there is no standard error then), and otherwise 0.
+func ErrorOfMissingMoments(l distribution.Distribution) float64 {
 	switch {
-	case !l.HasIndependentComponents(): // the sphere's are bounded
+	case !l.HasIndependentComponents(): // the components of the sphere are bounded
 	case math.IsInf(l.Moment(4), 1):
 		return math.NaN()
 	case math.IsInf(l.Moment(8), 1):
@@ -84,10 +85,10 @@ func MissingMoments(l distribution.Distribution) float64 {
 	return 0
 }
 
-// AddMean adds a mean with its own error, as far as that will be known by what its pilot
-// says. Where all weights are equal whatever the scores its interval is one number. In the
-// limit of no temperature it is not: keys may tie for the greatest, to float32.
-func AddMean(f *experiment.CellEstimates, s Scaling, r result.Estimate, m experiment.Mean) {
+// AddMean adds a mean with the standard error of the sample, if the pilot's prediction m allows it.
+// If the scaling makes all weights equal, the interval is one number. That is not so at temperature
+// 0, where keys can tie for the largest score in float32.
+func AddMean(f *experiment.CellEstimates, s Scaling, r result.Estimate, m experiment.PilotMean) {
 	if m.Degenerate && s.Factor == 0 {
 		r.SE = 0
 		r.Lo, r.Hi, r.Level = r.Value, r.Value, experiment.Level
@@ -97,7 +98,7 @@ func AddMean(f *experiment.CellEstimates, s Scaling, r result.Estimate, m experi
 	f.AddWithSampleError(r, m, experiment.MaxOwnErrorOfError)
 }
 
-// estimate returns the value of the quantity and its standard error.
+// estimate returns the value of the quantity and its standard error for rows with the given keys.
 func (q Quantity) estimate(s sums, keys float64) (value, se float64) {
 	independent := s.matrices[q.column]
 	value = s.rows[q.column].Mean
@@ -106,65 +107,64 @@ func (q Quantity) estimate(s sums, keys float64) (value, se float64) {
 		factor, shift := q.transform(keys)
 		value, se = float64(factor*value)+shift, math.Abs(factor)*se
 	}
-	if q.root && value > 0 {
+	if q.isRoot && value > 0 {
 		value = math.Sqrt(value)
 		se /= 2 * value
 	}
 	return value, se
 }
 
-// addSignal adds the mean of the target's gradient over its standard deviation, of independent
-// rows. With the ratio g, skewness γ and kurtosis κ its variance is (1 − gγ + g²(κ − 1)/4)/N to
-// first order.
+// addSignal adds the mean of the target's gradient divided by its standard deviation, for
+// independent rows. With the ratio g, the skewness γ and the kurtosis κ of the gradient, the
+// variance of the estimate is (1 − gγ + g²(κ − 1)/4)/N to first order.
 func (v view) addSignal(f *experiment.CellEstimates) {
 	target := v.sums.rows[meanTarget]
-	deviation := math.Sqrt(max(target.Variance(), 0))
-	signal := target.Mean / deviation
+	sd := math.Sqrt(max(target.Variance(), 0))
+	signal := target.Mean / sd
 	fourth := float64(signal*signal) * (target.Standardised(4) - 1)
 	variance := 1 - float64(signal*target.Standardised(3)) + float64(fourth/4)
 	r := v.estimate(names.TargetSignal, target.N, signal, math.Sqrt(max(variance, 0)/float64(target.N)))
-	if v.known {
+	if v.hasTheory {
 		r.Theory, r.TheoryKind = result.Number(v.theory.TargetSignal()), names.TheoryQuadrature
 	}
-	m := experiment.MeanOf(v.learnt.sums.matrices[meanTargetSquare], target.N)
-	m.ErrorOfError = max(m.ErrorOfError, MissingMoments(v.cell.Distribution()))
+	m := experiment.NewPilotMean(v.pilot.sums.matrices[meanTargetSquare], target.N)
+	m.ErrorOfError = max(m.ErrorOfError, ErrorOfMissingMoments(v.cell.Distribution()))
 	AddMean(f, v.scaling, r, m)
 }
 
-// shareNames are the names of the events that are counted.
-var shareNames = [Shares]string{
+// eventNames has the quantities of the counted events.
+var eventNames = [Events]string{
 	names.MaxWeightAbove90Percent, names.MaxWeightAbove99Percent,
 	names.ConcentratedShare, names.DeadShare, names.IdleTargetShare,
 }
 
-// addShares adds the shares of rows. Those of independent rows have the exact limits of a
-// binomial count. Where rows share keys, the interval is Student's by the scatter of
-// matrices; where few events are to be expected, there is no standard error, and the
-// limits are those of the number of matrices with an event, each of which has one row
-// with it at least and all rows at most.
-func (v view) addShares(f *experiment.CellEstimates) {
+// addProportions adds the proportions of rows with an event. If rows are independent, they have the
+// exact limits of a binomial count. If rows share keys, the interval is Student's, from the scatter
+// of matrices. If few events are expected, there is no standard error; the limits follow from the
+// number of matrices with an event, since such a matrix has between one and all rows with it.
+func (v view) addProportions(f *experiment.CellEstimates) {
 	s := v.sums
-	for i, name := range shareNames {
+	for i, name := range eventNames {
 		if i == dead && v.scaling.Hard() || i == idle && !v.gradients {
 			continue // gradients do not exist in the limit of no temperature
 		}
-		value, spread := s.share(i)
-		few, rare := v.learnt.few(i, s.independent())
-		r := v.estimate(name, s.n(), value, s.shareError(i))
+		value, scatter := s.proportion(i)
+		few, rare := v.pilot.hasFewEvents(i, s.independent())
+		r := v.estimate(name, s.n(), value, s.proportionSE(i))
 		if few {
 			r.SE = result.Absent()
 		}
 		var lo, hi float64
 		tail := (1 - experiment.Level) / 2
 		switch {
-		case s.matrix == 1:
-			lo, hi = theory.ClopperPearson(s.shares[i], s.n(), tail)
+		case s.matrixRows == 1:
+			lo, hi = theory.ClopperPearson(s.events[i], s.n(), tail)
 		case few && rare:
-			lo, hi = theory.ClopperPearson(spread.some, s.independent(), tail)
-			lo /= float64(s.matrix)
+			lo, hi = theory.ClopperPearson(scatter.withEvent, s.independent(), tail)
+			lo /= float64(s.matrixRows)
 		case few:
-			lo, hi = theory.ClopperPearson(spread.lacking, s.independent(), tail)
-			lo, hi = 1-hi, 1-lo/float64(s.matrix)
+			lo, hi = theory.ClopperPearson(scatter.withoutEvent, s.independent(), tail)
+			lo, hi = 1-hi, 1-lo/float64(s.matrixRows)
 		default:
 			halfWidth := float64(s.studentZ() * float64(r.SE))
 			lo, hi = max(0, value-halfWidth), min(1, value+halfWidth)

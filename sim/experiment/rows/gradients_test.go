@@ -13,8 +13,8 @@ import (
 	"mcsim/sim/names"
 )
 
-// rowsCell returns a cell of an experiment that draws rows.
-func rowsCell(distribution string, d, keys int, shared string, exponents ...float64) experiment.Cell {
+// newCell returns a cell of an experiment with rows.
+func newCell(distribution string, d, keys int, shared string, exponents ...float64) experiment.Cell {
 	c := experiment.NewCell(&experiment.Experiment{Name: "rows", Axes: []experiment.Axis{experiment.DistributionAxis,
 		experiment.DimensionAxis, KeysAxis, SharedKeysAxis, experiment.ExponentAxis}},
 		map[string]experiment.AxisValue{"distribution": {Name: distribution}, "d_k": {Number: float64(d)},
@@ -26,37 +26,37 @@ func rowsCell(distribution string, d, keys int, shared string, exponents ...floa
 	return c
 }
 
-// factors are scalings of the given factors.
-func factors(all ...float64) []Scaling {
+// newScalings returns scalings with the given factors.
+func newScalings(factors ...float64) []Scaling {
 	var s []Scaling
-	for _, x := range all {
+	for _, x := range factors {
 		s = append(s, Scaling{TemperatureAxis.Name, experiment.AxisValue{Number: x}, x})
 	}
 	return s
 }
 
-// drawnGroup returns a group of sixteen rows with its draws.
-func drawnGroup(distribution string, d, keys int, scalings []Scaling) *Group {
-	g := NewGroup(rowsCell(distribution, d, keys, names.No), keys, scalings)
+// sampleGroup returns a sampled group of sixteen rows.
+func sampleGroup(distribution string, d, keys int, scalings []Scaling) *RowGroup {
+	g := NewRowGroup(newCell(distribution, d, keys, names.No), keys, scalings)
 	var lanes stream.Lanes
 	stream.Open(stream.ID{Seed: 2, Cell: fmt.Sprint("gradients", distribution, d, keys)}).Block(&lanes, 0)
-	g.DrawRows(&lanes)
-	g.Gradients.Measure(g)
+	g.SampleRows(&lanes)
+	g.Gradients.Compute(g)
 	return g
 }
 
-// score computes the scores of a group again, after its vectors were changed.
-func (g *Group) score() {
+// updateScores computes the scores of a group again after its vectors were changed.
+func (g *RowGroup) updateScores() {
 	clear(g.Scores)
 	clear(g.Norm[:])
-	kernel.Dots(g.query, g.key, g.Scores)
-	kernel.Dots(g.query, g.query, g.Norm[:])
+	kernel.Dots(g.queryVectors, g.keyVectors, g.Scores)
+	kernel.Dots(g.queryVectors, g.queryVectors, g.Norm[:])
 	kernel.FindPeaks(g.Scores, &g.Peaks)
-	g.Gradients.Measure(g)
+	g.Gradients.Compute(g)
 }
 
-// gradients are ‖∂α/∂q‖_F² and ‖∂α/∂K‖_F² of every lane, as a tally takes them.
-func (g *Group) gradients(i int) (query, key [kernel.Width]float64) {
+// squaredGradients returns ‖∂α/∂q‖_F² and ‖∂α/∂K‖_F² of every lane, as a tally computes them.
+func (g *RowGroup) squaredGradients(i int) (query, key [kernel.Width]float64) {
 	t := NewTally(g.keys, g.Gradients.scalings, 1, moments.Node{})
 	t.Add(g.Scores, &g.Peaks, g.Gradients, &g.Norm[0])
 	copy(query[:], t.values[i*Means+meanQuery])
@@ -65,14 +65,14 @@ func (g *Group) gradients(i int) (query, key [kernel.Width]float64) {
 }
 
 // lane64 returns a lane's query and keys.
-func (g *Group) lane64(lane int) (q []float64, k [][]float64) {
-	for t := range g.query {
-		q = append(q, float64(g.query[t][lane]))
+func (g *RowGroup) lane64(lane int) (q []float64, k [][]float64) {
+	for t := range g.queryVectors {
+		q = append(q, float64(g.queryVectors[t][lane]))
 	}
 	for j := range g.keys {
 		var x []float64
 		for t := range g.d {
-			x = append(x, float64(g.key[j*g.d+t][lane]))
+			x = append(x, float64(g.keyVectors[j*g.d+t][lane]))
 		}
 		k = append(k, x)
 	}
@@ -86,7 +86,7 @@ func inner64(a, b []float64) (sum float64) {
 	return sum
 }
 
-// weights64 returns the weights of a query's scores times a scale.
+// weights64 returns the softmax of scale·q·k in float64.
 func weights64(q []float64, k [][]float64, scale float64) (alpha []float64) {
 	var z float64
 	for j := range k {
@@ -99,39 +99,39 @@ func weights64(q []float64, k [][]float64, scale float64) (alpha []float64) {
 	return alpha
 }
 
-// squareOf returns the sum of the squares of the derivatives of all weights by each
-// of the numbers, by central differences.
-func squareOf(numbers []float64, weights func() []float64) (sum float64) {
-	const h = 1.0 / (1 << 17) // off by h²/6 of the third derivative, and 2⁻⁵³/h
+// differentiate returns the sum of the squares of the derivatives of all weights by each of the
+// numbers, by central differences.
+func differentiate(numbers []float64, weights func() []float64) (sum float64) {
+	const h = 1.0 / (1 << 17) // the errors are h²/6 of the third derivative, and 2⁻⁵³/h
 	for i, x := range numbers {
 		numbers[i] = x + h
-		up := weights()
+		raised := weights()
 		numbers[i] = x - h
-		down := weights()
+		lowered := weights()
 		numbers[i] = x
-		for j := range up {
-			difference := (up[j] - down[j]) / (2 * h)
+		for j := range raised {
+			difference := (raised[j] - lowered[j]) / (2 * h)
 			sum += difference * difference
 		}
 	}
 	return sum
 }
 
-// The gradients are those of central differences, by each component of the query and of
-// every key, of weights of the same vectors in float64. Away from saturation a hundredth of a
-// per cent is far more than what d·2⁻²⁴ of a score and the differences leave.
+// TestGradientsByDifferences compares with central differences in float64 by each component of the
+// query and of every key. Away from saturation the tolerance of 0.01 % is far larger than the
+// errors of the scores, d·2⁻²⁴, and of the differences.
 func TestGradientsByDifferences(t *testing.T) {
 	scales := []float64{0.05, 0.3, 1}
 	for _, size := range [][2]int{{1, 2}, {2, 3}, {3, 5}, {5, 2}, {7, 8}, {4, 17}} {
-		g := drawnGroup("normal", size[0], size[1], factors(scales...))
+		g := sampleGroup("normal", size[0], size[1], newScalings(scales...))
 		for i, scale := range scales {
-			query, key := g.gradients(i)
+			query, key := g.squaredGradients(i)
 			for lane := range kernel.Width {
 				q, k := g.lane64(lane)
 				weights := func() []float64 { return weights64(q, k, scale) }
-				want := [2]float64{squareOf(q, weights)}
+				want := [2]float64{differentiate(q, weights)}
 				for j := range k {
-					want[1] += squareOf(k[j], weights)
+					want[1] += differentiate(k[j], weights)
 				}
 				for by, got := range [2]float64{query[lane], key[lane]} {
 					if !(math.Abs(got-want[by]) <= 1e-4*want[by]+1e-12) {
@@ -152,8 +152,8 @@ func distance(a, b []float64) float64 {
 	return math.Sqrt(square)
 }
 
-// spreadWithout is Σα_i²(|k_i'| + Σα_j|k_j'|)².
-func spreadWithout(alpha []float64, k [][]float64, m int) (b2 float64) {
+// boundSpread returns Σα_i²(|k_i'| + Σα_j|k_j'|)², where k' is the distance to key m.
+func boundSpread(alpha []float64, k [][]float64, m int) (b2 float64) {
 	var mean float64
 	size := make([]float64, len(k))
 	for j := range k {
@@ -161,18 +161,18 @@ func spreadWithout(alpha []float64, k [][]float64, m int) (b2 float64) {
 		mean += alpha[j] * size[j]
 	}
 	for j := range k {
-		// Of the greatest α is near 1, and all that its gradient has is the mean.
+		// For key m itself, |k'| is 0 and only the mean remains.
 		term := alpha[j] * (size[j] + mean)
 		b2 += term * term
 	}
 	return b2
 }
 
-// gradient64 is ‖∂α/∂q‖_F² and ‖J‖_F² of logits that the group's own scores
-// make, in float64 with all weights as logarithms, and how far off the first may
-// be with sums of a relative tolerance. Without differences of nearly equal numbers: with k' the
-// distance to the key of the greatest and k̄' = Σαk', the rows of JK are α_i(k_i' − k̄').
-func (g *Group) gradient64(lane int, scale, tolerance float64) (query, jacobian, bound float64) {
+// gradient64 returns ‖∂α/∂q‖_F² and ‖J‖_F² of the group's scores, computed in float64 from the
+// logarithms of all weights, and a bound on the error of the former for sums with the given
+// relative tolerance. It has no differences of nearly equal numbers: with k' = k − k_m and k̄' =
+// Σαk', the rows of JK are α_i(k_i' − k̄').
+func (g *RowGroup) gradient64(lane int, scale, tolerance float64) (query, jacobian, bound float64) {
 	_, k := g.lane64(lane)
 	m := int(g.Peaks.Index[lane])
 	logs := make([]float64, g.keys)
@@ -201,7 +201,7 @@ func (g *Group) gradient64(lane int, scale, tolerance float64) (query, jacobian,
 		for i := range k {
 			x := -alpha[i] * alpha[j]
 			if i == j {
-				x = alpha[i] * (rest / (1 + rest)) // of the greatest
+				x = alpha[i] * (rest / (1 + rest)) // exact for the largest weight
 				if i != m {
 					x = alpha[i] * (1 - alpha[i])
 				}
@@ -209,47 +209,46 @@ func (g *Group) gradient64(lane int, scale, tolerance float64) (query, jacobian,
 			jacobian += x * x
 		}
 	}
-	// Keys 2^−41.5 below the runner-up count as nothing, which is all that there
-	// is where the runner-up has the greatest's key.
-	var runner, left float64
+	// The kernel neglects keys whose weight is 2^−41.5 of the runner-up's. If the runner-up equals
+	// the largest key, they are all that remains.
+	var runner, neglected float64
 	for j := range k {
 		if j != m {
 			runner = max(runner, alpha[j])
 		}
-		left += distance(k[j], k[m])
+		neglected += distance(k[j], k[m])
 	}
-	left *= scale * runner * math.Exp2(-41)
-	b2 := scale * scale * spreadWithout(alpha, k, m)
-	return query, jacobian, tolerance*b2 + 2*math.Sqrt(b2)*left + left*left
+	neglected *= scale * runner * math.Exp2(-41)
+	b2 := scale * scale * boundSpread(alpha, k, m)
+	return query, jacobian, tolerance*b2 + 2*math.Sqrt(b2)*neglected + neglected*neglected
 }
 
-// Near saturation there are no differences left to take: unscaled, 256
-// components put the logits some 16 apart from each other, and beyond. There
-// and everywhere else the gradients are those of float64, to the rounding of
-// sums in float32.
+// TestGradientsNearSaturation compares with float64, since central differences fail near
+// saturation: without a scale, 256 components make logits that differ by 16 and more. The bound is
+// the rounding of sums in float32.
 func TestGradientsNearSaturation(t *testing.T) {
 	scales := []float64{1.0 / 16, 1, 4, 20}
-	least := 1.0
+	smallest := 1.0
 	for _, keys := range []int{2, 8, 40} {
-		g := drawnGroup("normal", 256, keys, factors(scales...))
+		g := sampleGroup("normal", 256, keys, newScalings(scales...))
 		for i, scale := range scales {
-			least = min(least, g.matches(t, i, scale))
+			smallest = min(smallest, g.checkGradients(t, i, scale))
 		}
 	}
-	if least > 1e-100 {
-		t.Errorf("the least ‖∂α/∂q‖² is %v, not near saturation", least)
+	if smallest > 1e-100 {
+		t.Errorf("the smallest ‖∂α/∂q‖² is %v, not near saturation", smallest)
 	}
 }
 
-// matches holds the gradients of a group under one scaling against float64.
-func (g *Group) matches(t *testing.T, i int, scale float64) (least float64) {
+// checkGradients compares the gradients of a group under one scaling with float64.
+func (g *RowGroup) checkGradients(t *testing.T, i int, scale float64) (smallest float64) {
 	t.Helper()
-	least = 1
-	query, key := g.gradients(i)
+	smallest = 1
+	query, key := g.squaredGradients(i)
 	for lane := range kernel.Width {
 		q, _ := g.lane64(lane)
-		// 3 units of each e for every unit of its logarithm, which is at most 29
-		// below the runner-up's, and the sums; squared.
+		// 3 units of rounding for each unit of ln e, which is at most 29 below the runner-up's, and
+		// the rounding of the sums; twice, since the results are squares.
 		const unit = 0x1p-24
 		tolerance := 2 * unit * (3*29 + 3*16 + 2*float64(g.keys+g.d))
 		want, jacobian, bound := g.gradient64(lane, scale, tolerance)
@@ -258,36 +257,35 @@ func (g *Group) matches(t *testing.T, i int, scale float64) (least float64) {
 			name             string
 			got, want, bound float64
 		}{{"‖∂α/∂q‖²", query[lane], want, bound}, {"‖∂α/∂K‖²", key[lane], byKey, tolerance * byKey}} {
-			// Below the least normal number there are no digits.
+			// Below the smallest normal number there are no digits.
 			if !(math.Abs(c.got-c.want) <= c.bound+0x1p-1020) {
 				t.Errorf("%d keys of %d, lane %d times %v: %s is %v, float64 has %v", g.keys, g.d, lane, scale, c.name,
 					c.got, c.want)
 			}
 		}
-		least = min(least, want)
+		smallest = min(smallest, want)
 	}
-	return least
+	return smallest
 }
 
-// Two keys may tie for the greatest score: the same key twice, or two that
-// differ where the query is 0. Either may then be the one that all are taken
-// from.
+// TestGradientsOfTies checks rows in which two keys have the largest score: the same key twice, or
+// two keys that differ only where the query is 0. Either of them may then be key m.
 func TestGradientsOfTies(t *testing.T) {
 	scales := []float64{0.1, 1, 50}
 	for _, apart := range []bool{false, true} {
-		g := drawnGroup("normal", 5, 6, factors(scales...))
+		g := sampleGroup("normal", 5, 6, newScalings(scales...))
 		for lane := range kernel.Width {
 			m := int(g.Peaks.Index[lane])
 			twin := (m + 1 + lane%5) % 6
 			for t := range g.d {
-				g.key[twin*g.d+t][lane] = g.key[m*g.d+t][lane]
+				g.keyVectors[twin*g.d+t][lane] = g.keyVectors[m*g.d+t][lane]
 			}
 			if apart {
-				g.query[2][lane] = 0
-				g.key[twin*g.d+2][lane] += 3
+				g.queryVectors[2][lane] = 0
+				g.keyVectors[twin*g.d+2][lane] += 3
 			}
 		}
-		g.score()
+		g.updateScores()
 		tied := 0
 		for lane := range kernel.Width {
 			if g.Peaks.First[lane] == g.Peaks.Second[lane] {
@@ -298,61 +296,61 @@ func TestGradientsOfTies(t *testing.T) {
 			t.Fatalf("%d lanes tie", tied)
 		}
 		for i, scale := range scales {
-			g.matches(t, i, scale)
+			g.checkGradients(t, i, scale)
 		}
 	}
 }
 
-// Vectors that come in chunks of components, twice, give the bits that they
-// give as a whole; and the second time they are what they were the first.
+// TestChunkedGroup checks that vectors which are sampled in chunks have the same bits as whole
+// vectors, also if they are sampled a second time.
 func TestChunkedGroup(t *testing.T) {
 	const d, keys, chunk = 96, 5, 32
-	scalings := factors(1/math.Sqrt(d), 1)
-	c := rowsCell("laplace", d, keys, names.No)
-	g := NewGroup(c, keys, scalings)
+	scalings := newScalings(1/math.Sqrt(d), 1)
+	c := newCell("laplace", d, keys, names.No)
+	g := NewRowGroup(c, keys, scalings)
 	g.chunk = chunk
-	g.query, g.key = g.query[:chunk], g.key[:chunk*keys]
+	g.queryVectors, g.keyVectors = g.queryVectors[:chunk], g.keyVectors[:chunk*keys]
 	g.Gradients = newQueryGradients(keys, scalings)
-	whole := NewGroup(c, keys, scalings)
+	wholeGroup := NewRowGroup(c, keys, scalings)
 
 	var lanes stream.Lanes
 	stream.Open(stream.ID{Seed: 2, Cell: "chunks"}).Block(&lanes, 0)
 	for range 3 {
 		start := lanes
-		g.DrawRows(&lanes)
+		g.SampleRows(&lanes)
 		after := lanes
-		g.Gradients.Measure(g)
+		g.Gradients.Compute(g)
 		if lanes != after {
-			t.Error("the second drawing moves the stream")
+			t.Error("sampling again moves the stream")
 		}
-		from := 0
-		g.redrawKeys(func(k [][kernel.Width]float32) {
+		component := 0
+		g.resampleKeys(func(k [][kernel.Width]float32) {
 			for j := range keys {
-				copy(whole.key[j*d+from:], k[j*chunk:(j+1)*chunk])
+				copy(wholeGroup.keyVectors[j*d+component:], k[j*chunk:(j+1)*chunk])
 			}
-			from += chunk
+			component += chunk
 		})
 		replay := start
-		from = 0
-		g.chunks(&replay, func(q, k [][kernel.Width]float32) {
-			copy(whole.query[from:], q)
+		component = 0
+		g.sampleChunks(&replay, func(q, k [][kernel.Width]float32) {
+			copy(wholeGroup.queryVectors[component:], q)
 			for j := range keys {
-				if !slices.Equal(whole.key[j*d+from:j*d+from+chunk], k[j*chunk:(j+1)*chunk]) {
-					t.Errorf("key %d from component %d on is drawn as another the second time", j, from)
+				if !slices.Equal(wholeGroup.keyVectors[j*d+component:j*d+component+chunk], k[j*chunk:(j+1)*chunk]) {
+					t.Errorf("key %d is different from component %d on the second time", j, component)
 				}
 			}
-			from += chunk
+			component += chunk
 		})
 		if replay != after {
-			t.Error("chunks leave the stream elsewhere")
+			t.Error("chunks leave the stream at another position")
 		}
-		whole.score()
-		if !slices.Equal(whole.Scores, g.Scores) || whole.Norm != g.Norm || whole.Peaks != g.Peaks {
-			t.Error("the scores are not those of the vectors")
+		wholeGroup.updateScores()
+		if !slices.Equal(wholeGroup.Scores, g.Scores) || wholeGroup.Norm != g.Norm || wholeGroup.Peaks != g.Peaks {
+			t.Error("the scores differ from those of the whole vectors")
 		}
 		for i := range scalings {
-			q, k := g.gradients(i)
-			wholeQ, wholeK := whole.gradients(i)
+			q, k := g.squaredGradients(i)
+			wholeQ, wholeK := wholeGroup.squaredGradients(i)
 			if q != wholeQ || k != wholeK {
 				t.Errorf("gradients %v and %v, of whole vectors %v and %v", q, k, wholeQ, wholeK)
 			}

@@ -7,21 +7,21 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Limits are the numbers that labels of rows of n ≥ 2 keys are made by.
+// Limits has the limits that define the labels of rows with n ≥ 2 keys.
 type Limits struct {
 	collision float64 // Σα² above which a row is concentrated
 	dead      float64 // ‖∂α/∂K‖_F below which a concentrated row is dead
 	idle      float64 // ‖∂α_t/∂k_t‖ below which the target is idle
 }
 
-// NewLimits returns the limits of rows of so many keys. Both gradients are compared with those of
-// uniform weights and logits of standard deviation 1, which are √(n−1)/n and (n−1)/n².
+// NewLimits returns the limits for the given number of keys. Both gradients are compared with those
+// of uniform weights and logits with standard deviation 1, which are √(n−1)/n and (n−1)/n².
 func NewLimits(keys int) Limits {
 	n := float64(keys)
 	return Limits{theory.ConcentrationLimit(keys), DeadGradient(keys), names.DeadThreshold * (n - 1) / (n * n)}
 }
 
-// DeadGradient returns the ‖∂α/∂K‖_F below which a concentrated row of so many keys is dead.
+// DeadGradient returns the ‖∂α/∂K‖_F below which a concentrated row with the given keys is dead.
 func DeadGradient(keys int) float64 {
 	n := float64(keys)
 	return names.DeadThreshold * math.Sqrt(n-1) / n
@@ -35,8 +35,8 @@ func (l Limits) Dead(collision, keyGradient float64) bool {
 	return l.Concentrated(collision) && keyGradient < l.dead
 }
 
-// RelativeGradient returns ‖∂α/∂K‖_F over its value for uniform weights and logits of standard
-// deviation 1.
+// RelativeGradient returns ‖∂α/∂K‖_F divided by its value for uniform weights and logits with
+// standard deviation 1.
 func (l Limits) RelativeGradient(keyGradient float64) float64 {
 	return float64(keyGradient/l.dead) * names.DeadThreshold
 }

@@ -11,10 +11,11 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Checks returns the gates on what scalings make of rows: a mean is within the tolerance of theory,
-// relatively to how far it is from what it would be if all weights were equal. Scalings by the
-// same factor have one gate. Hard attention and uniform weights have none, since nothing moves them.
-func Checks(c experiment.Cell, scalings []Scaling, theoryOf Theory) (checks []gate.Check) {
+// NewChecks returns the gates on means of rows under the scalings. A mean must be within the
+// tolerance of theory, relative to the distance of theory from the value for equal weights.
+// Scalings with the same factor have one gate. Hard attention and uniform weights have none, since
+// nothing changes them.
+func NewChecks(c experiment.Cell, scalings []Scaling, theoryOf Theory) (checks []gate.Check) {
 	seen := map[float64]bool{0: true, hardFactor: true}
 	for _, s := range scalings {
 		t, known := theoryOf(c, s)
@@ -23,37 +24,38 @@ func Checks(c experiment.Cell, scalings []Scaling, theoryOf Theory) (checks []ga
 		}
 		seen[s.Factor] = true
 		for _, q := range Quantities {
-			if q.spread == 0 || q.Gradient && !hasGradients(c) {
+			if q.relativeSD == 0 || q.Gradient && !hasGradients(c) {
 				continue
 			}
-			none := 0.0
-			if q.none != nil {
-				none = q.none(float64(Keys(c)))
+			uniform := 0.0
+			if q.uniform != nil {
+				uniform = q.uniform(float64(Keys(c)))
 			}
-			want := q.Theory(t)
-			checks = append(checks, Check(c, names.QuadratureGateName(q.Name), q.Name, want,
-				float64(c.Tolerance*math.Abs(want-none)), float64(q.spread*math.Abs(want-none)), s.Params()))
+			expected := q.Theory(t)
+			checks = append(checks, NewCheck(c, names.QuadratureGateName(q.Name), q.Name, expected,
+				float64(c.Tolerance*math.Abs(expected-uniform)), float64(q.relativeSD*math.Abs(expected-uniform)),
+				s.Params()))
 		}
 	}
 	return checks
 }
 
-// Check returns the gate of that name that a mean of rows is within half of what it should be. Its
-// standard error is the row's own; spread is what the deviation of a row is planned with.
-func Check(c experiment.Cell, name, quantity string, want, half, spread float64, more ...result.Params) gate.Check {
-	k := c.Within(name, quantity, want, half, nil, more...)
-	k.PlanningSE = func(n int64) float64 { return spread / math.Sqrt(float64(n)/float64(MatrixRows(c))) }
+// NewCheck returns the named gate that a mean of rows is within halfWidth of its expected value.
+// Its standard error is that of the sample; rowSD is the standard deviation of a row for planning.
+func NewCheck(c experiment.Cell, name, quantity string, expected, halfWidth, rowSD float64,
+	extra ...result.Params) gate.Check {
+	k := c.NewCheckWithin(name, quantity, expected, halfWidth, nil, extra...)
+	k.PlanningSE = func(n int64) float64 { return rowSD / math.Sqrt(float64(n)/float64(MatrixRows(c))) }
 	return k
 }
 
-// hasGradients reports whether the cell's rows are of queries and keys whose gradients' means
-// have an error.
+// hasGradients reports whether the cell has queries and keys, and so gradients.
 func hasGradients(c experiment.Cell) bool {
 	return c.Experiment.Axis(experiment.DimensionAxis.Name) != nil
 }
 
-// Quadrature returns what quadrature knows of rows of queries and keys, false for a distribution whose
-// scores are not normal given the query.
+// Quadrature is the [Theory] of rows of normal queries and keys, by quadrature. It returns false
+// for distributions whose scores, given the query, are not normal.
 func Quadrature(c experiment.Cell, s Scaling) (theory.Softmax, bool) {
 	if c.Distribution().Name() != names.DistributionNormal {
 		return theory.Softmax{}, false
@@ -65,38 +67,41 @@ func Quadrature(c experiment.Cell, s Scaling) (theory.Softmax, bool) {
 	return theory.SharedQuerySoftmax(Keys(c), c.Dimension(), factor), true
 }
 
-// Quantity is one of rows, of which the mean is reported, and for some the quantiles.
+// Quantity is a quantity of rows. Its mean is reported, and for some also quantiles.
 type Quantity struct {
 	Name      string
 	column    int
 	transform func(keys float64) (factor, shift float64) // value = factor·mean + shift; nil for the mean itself
-	root      bool                                       // the root of the mean is reported
-	Gradient  bool                                       // does not exist in the limit of no temperature
-	Theory    func(theory.Softmax) float64               // nil where there is none
-	// spread is what the deviation of a row's number from its mean is planned with, over the
-	// distance of the mean from none, its value where all weights are equal; 0 where it is not
-	// gated. No row of any plan that comes with mcsim has more than .85 of it.
-	spread float64
-	none   func(keys float64) float64 // nil for 0
+	isRoot    bool                                       // the square root of the mean is reported
+	Gradient  bool                                       // does not exist at temperature 0
+	Theory    func(theory.Softmax) float64               // nil if there is none
+	// relativeSD is the standard deviation of a row for planning, divided by the distance of the
+	// mean from its value for equal weights; 0 if the quantity has no gate. No cell of a ready plan
+	// has more than 0.85 of it.
+	relativeSD float64
+	uniform    func(keys float64) float64 // nil for 0
 
-	scale     func(keys float64) experiment.OnScale // of its histogram; nil where it has no quantiles
-	histogram int
-	falling   bool // the quantity falls while the place on the scale rises
+	transformOf func(keys float64) experiment.Transform // of its histogram; nil if it has no quantiles
+	histogram   int
+	isFalling   bool // the quantity decreases with the position on the scale
 }
 
-func one(float64) float64       { return 1 }
-func even(keys float64) float64 { return 1 / keys }
+func entropyRatioIfUniform(float64) float64 { return 1 }
+func weightIfUniform(keys float64) float64  { return 1 / keys }
 
 // Quantities lists the quantities of rows, in the order of their estimates.
 var Quantities = []Quantity{
-	{Name: names.MaxWeight, column: meanWeight, spread: 1, none: even, scale: ofShare, histogram: histWeight,
+	{Name: names.MaxWeight, column: meanWeight, relativeSD: 1, uniform: weightIfUniform,
+		transformOf: newLogitTransform, histogram: histWeight,
 		Theory: func(t theory.Softmax) float64 { return t.MaxWeight }},
 	{Name: names.Entropy, column: meanEntropy,
 		Theory: func(t theory.Softmax) float64 { return t.Entropy }},
-	{Name: names.EntropyRatio, column: meanEntropy, spread: 1.25, none: one, scale: ofShare, histogram: histEntropy,
+	{Name: names.EntropyRatio, column: meanEntropy, relativeSD: 1.25, uniform: entropyRatioIfUniform,
+		transformOf: newLogitTransform, histogram: histEntropy,
 		transform: func(n float64) (float64, float64) { return 1 / elementary.Log(n), 0 },
 		Theory:    theory.Softmax.EntropyRatio},
-	{Name: names.Collision, column: meanTrace, scale: ofCollision, histogram: histTrace, falling: true,
+	{Name: names.Collision, column: meanTrace, transformOf: newCollisionTransform, histogram: histTrace,
+		isFalling: true,
 		transform: func(n float64) (float64, float64) { return -(1 - 1/n), 1 },
 		Theory:    func(t theory.Softmax) float64 { return t.Collision }},
 	{Name: names.Concentration, column: meanTrace,
@@ -105,19 +110,24 @@ var Quantities = []Quantity{
 			return -(1 - 1/n) / limit, 1 / limit
 		},
 		Theory: func(t theory.Softmax) float64 { return t.Collision / theory.ConcentrationLimit(t.Keys) }},
-	{Name: names.EffectiveKeys, column: meanEffective, scale: ofEffective, histogram: histTrace},
+	{Name: names.EffectiveKeys, column: meanEffective, transformOf: newEffectiveKeysTransform, histogram: histTrace},
 	{Name: "keys_above_1_percent", column: meanAbove1},
 	{Name: "keys_above_5_percent", column: meanAbove5},
-	{Name: names.RelativeTrace, column: meanTrace, spread: 1.25, none: one, scale: ofShare, histogram: histTrace,
+	{Name: names.RelativeTrace, column: meanTrace, relativeSD: 1.25, uniform: entropyRatioIfUniform,
+		transformOf: newLogitTransform, histogram: histTrace,
 		Theory: theory.Softmax.RelativeTrace},
-	{Name: names.JacobianNorm, column: meanJacobian, root: true, scale: ofShare, histogram: histJacobian,
-		Theory: func(t theory.Softmax) float64 { return math.Sqrt(t.JacobianSquare) }},
-	{Name: names.KeyGradient, column: meanKey, root: true, Gradient: true, spread: 1.25, scale: ofSize,
-		histogram: histKey,
-		Theory:    func(t theory.Softmax) float64 { return math.Sqrt(t.KeySquare) }},
-	{Name: names.QueryGradient, column: meanQuery, root: true, Gradient: true, spread: 1.25, scale: ofSize,
-		histogram: histQuery,
-		Theory:    func(t theory.Softmax) float64 { return math.Sqrt(t.QuerySquare) }},
-	{Name: names.TargetGradient, column: meanTarget, Gradient: true, scale: ofSize, histogram: histTarget,
-		Theory: func(t theory.Softmax) float64 { return t.TargetSlope }},
+	{Name: names.JacobianNorm, column: meanJacobian, isRoot: true, transformOf: newLogitTransform,
+		histogram: histJacobian,
+		Theory:    func(t theory.Softmax) float64 { return math.Sqrt(t.JacobianSquare) }},
+	{Name: names.KeyGradient, column: meanKey, isRoot: true, Gradient: true, relativeSD: 1.25,
+		transformOf: newLogTransform,
+		histogram:   histKey,
+		Theory:      func(t theory.Softmax) float64 { return math.Sqrt(t.KeySquare) }},
+	{Name: names.QueryGradient, column: meanQuery, isRoot: true, Gradient: true, relativeSD: 1.25,
+		transformOf: newLogTransform,
+		histogram:   histQuery,
+		Theory:      func(t theory.Softmax) float64 { return math.Sqrt(t.QuerySquare) }},
+	{Name: names.TargetGradient, column: meanTarget, Gradient: true, transformOf: newLogTransform,
+		histogram: histTarget,
+		Theory:    func(t theory.Softmax) float64 { return t.TargetSlope }},
 }

@@ -2,113 +2,115 @@ package rows
 
 import (
 	"fmt"
+
 	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/statistics/quantile"
 )
 
-// Collector is what the rows of a block are drawn into.
+// Collector collects the rows of a block.
 type Collector interface {
-	// Node returns what was collected, and starts again, but for the histograms if more
-	// follows that is merged with it.
-	Node(more bool) moments.Node
-	// Learn makes it keep all places on the scales of the histograms, for a pilot.
-	Learn()
-	// Learnt are these places; clusters says of each row what it is in, as quantile.NewPilot
-	// has it.
-	Learnt() (places [][]float64, clusters func(row int) int)
+	// Node returns the node of the collected rows and clears them. If hasNext is true, it keeps the
+	// histograms for the next block, which is merged with this one.
+	Node(hasNext bool) moments.Node
+	// KeepPositions makes it keep the positions of all rows on the scales of the histograms, for a
+	// pilot.
+	KeepPositions()
+	// PilotPositions returns these positions for each histogram, and the cluster of each row, as in
+	// quantile.NewPilot.
+	PilotPositions() (places [][]float64, clusters func(row int) int)
 }
 
-// Opener makes, with the bins that a pilot asked for, what collects rows of a cell, and what
-// draws a block into it.
-type Opener func(c experiment.Cell, pilot moments.Node) (Collector, func(*experiment.Draw))
+// Opener returns a collector for the rows of a cell, with the fine bins that the pilot found, and a
+// function that samples a block into it.
+type Opener func(c experiment.Cell, pilot moments.Node) (Collector, func(*experiment.BlockStream))
 
-// WithFineBins returns the sampler with blocks and a pilot that are sampled as open says, and with
+// WithFineBins returns the sampler with blocks and a pilot that use the given Opener, and with
 // histograms whose fine bins the pilot places.
 func WithFineBins(s experiment.Sampler, open Opener) *experiment.Sampler {
 	s.HasFineBins = true
 	contents := s.Contents
-	s.Contents = func(c experiment.Cell) string { // and for how many rows the bins of histograms are made
+	s.Contents = func(c experiment.Cell) string { // the number of rows determines the bins of histograms
 		text := fmt.Sprintf(";bins for %d", quantile.PilotSizeClass(c.Units))
 		if contents != nil {
 			text = contents(c) + text
 		}
 		return text
 	}
-	s.Open = func(c experiment.Cell) experiment.Block {
+	s.Open = func(c experiment.Cell) experiment.BlockFunc {
 		collector, draw := open(c, c.Pilot())
-		return func(from *experiment.Draw) moments.Node {
+		return func(from *experiment.BlockStream) moments.Node {
 			draw(from)
-			return collector.Node(from.More)
+			return collector.Node(from.HasNext)
 		}
 	}
 	s.Pilot = func(c experiment.Cell) experiment.Pilot {
 		collector, draw := open(c, moments.Node{})
-		collector.Learn()
-		block := func(from *experiment.Draw) (none moments.Node) {
+		collector.KeepPositions()
+		block := func(from *experiment.BlockStream) (none moments.Node) {
 			draw(from)
 			return none
 		}
 		return experiment.Pilot{Units: pilotRows(c), Block: block, Summarise: func(moments.Node) moments.Node {
-			places, clusters := collector.Learnt()
-			return teach(collector.Node(false), places, clusters, c.Units)
+			places, clusters := collector.PilotPositions()
+			return summarisePilot(collector.Node(false), places, clusters, c.Units)
 		}}
 	}
 	return &s
 }
 
-// Numbers collects numbers of rows, as many of each row, under
-// their places in a node.
+// Numbers is a Collector of a fixed list of numbers of each row, with a histogram for each.
 type Numbers struct {
-	values   [][]float64 // of the rows of a block
-	places   [][]float64 // likewise, on the scales of the histograms; of a pilot those of all rows
-	learns   bool        // is of a pilot
-	counters []*quantile.Counter
+	values    [][]float64 // of each number, over the rows of a block
+	positions [][]float64 // of each histogram, over the rows of a block or of a whole pilot
+	isPilot   bool        // it keeps all positions
+	counters  []*quantile.Counter
 }
 
-// NewNumbers returns an empty collection of so many, in as many bins as the pilot asked for.
+// NewNumbers returns an empty collector of n numbers with the pilot's bins.
 func NewNumbers(n int, pilot moments.Node) *Numbers { return newNumbers(n, n, pilot.Histograms) }
 
-// newNumbers returns one of so many numbers and histograms, which need not be of the same.
+// newNumbers returns an empty collector of values and histograms, which may be of different
+// quantities.
 func newNumbers(values, histograms int, pilot []moments.Histogram) *Numbers {
-	return &Numbers{values: make([][]float64, values), places: make([][]float64, histograms),
+	return &Numbers{values: make([][]float64, values), positions: make([][]float64, histograms),
 		counters: quantile.NewCounters(histograms, pilot)}
 }
 
-// Add takes number i of a row, and its place on the scale of its histogram.
+// Add adds number i of a row and its position on the scale of its histogram.
 func (t *Numbers) Add(i int, x, place float64) {
 	t.values[i] = append(t.values[i], x)
-	t.places[i] = append(t.places[i], place)
+	t.positions[i] = append(t.positions[i], place)
 }
 
-// Node implements [Collector]. Places are counted histogram by histogram: the bins of one stay in
-// the first cache, those of all would not.
-func (t *Numbers) Node(more bool) (n moments.Node) {
+// Node implements [Collector]. It counts positions histogram by histogram, since the bins of one
+// fit into the first-level cache and the bins of all do not.
+func (t *Numbers) Node(hasNext bool) (n moments.Node) {
 	for i := range t.values {
 		n.Moments = append(n.Moments, moments.New(t.values[i], experiment.ErrorOrder))
 		t.values[i] = t.values[i][:0]
 	}
 	for i, c := range t.counters {
-		if !t.learns {
-			for _, at := range t.places[i] {
+		if !t.isPilot {
+			for _, at := range t.positions[i] {
 				c.Add(c.Bin(at), 1)
 			}
-			t.places[i] = t.places[i][:0]
+			t.positions[i] = t.positions[i][:0]
 		}
-		if !more {
+		if !hasNext {
 			n.Histograms = append(n.Histograms, c.Take())
 		}
 	}
 	return n
 }
 
-// Learn implements [Collector].
-func (t *Numbers) Learn() { t.learns = true }
+// KeepPositions implements [Collector].
+func (t *Numbers) KeepPositions() { t.isPilot = true }
 
-// Learnt implements [Collector]; all rows are independent. It returns nil if nothing is learnt.
-func (t *Numbers) Learnt() (places [][]float64, clusters func(row int) int) {
-	if t.learns {
-		places = t.places
+// PilotPositions implements [Collector]; all rows are independent.
+func (t *Numbers) PilotPositions() (places [][]float64, clusters func(row int) int) {
+	if t.isPilot {
+		places = t.positions
 	}
 	return places, nil
 }

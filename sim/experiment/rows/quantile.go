@@ -9,57 +9,54 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// The scales of histograms, of numbers of rows of so many keys. A share is the place of its
-// logit, a size that of its logarithm.
-func ofShare(float64) experiment.OnScale { return experiment.Shares }
-func ofSize(float64) experiment.OnScale  { return experiment.Sizes }
+func newLogitTransform(float64) experiment.Transform { return experiment.LogitScale }
+func newLogTransform(float64) experiment.Transform   { return experiment.LogScale }
 
-// ofCollision returns the scale of Σα² in the places of R.
-func ofCollision(keys float64) experiment.OnScale {
+// newCollisionTransform returns the transform of Σα² on the scale of logit R.
+func newCollisionTransform(keys float64) experiment.Transform {
 	uniformTrace := 1 - 1/keys
-	return experiment.OnScale{
-		Back:  func(logit float64) float64 { return 1 - float64(uniformTrace*quantile.FromLogit(logit)) },
-		Slope: func(logit float64) float64 { return uniformTrace * quantile.FromLogitSlope(logit) },
+	return experiment.Transform{
+		Inverse: func(logit float64) float64 { return 1 - float64(uniformTrace*quantile.FromLogit(logit)) },
+		Slope:   func(logit float64) float64 { return uniformTrace * quantile.FromLogitSlope(logit) },
 	}
 }
 
-// ofEffective returns the scale of 1/Σα² in the places of R.
-func ofEffective(keys float64) experiment.OnScale {
-	c := ofCollision(keys)
-	return experiment.OnScale{
-		Back:  func(logit float64) float64 { return 1 / c.Back(logit) },
-		Slope: func(logit float64) float64 { return c.Slope(logit) / float64(c.Back(logit)*c.Back(logit)) },
+// newEffectiveKeysTransform returns the transform of 1/Σα² on the scale of logit R.
+func newEffectiveKeysTransform(keys float64) experiment.Transform {
+	c := newCollisionTransform(keys)
+	return experiment.Transform{
+		Inverse: func(logit float64) float64 { return 1 / c.Inverse(logit) },
+		Slope:   func(logit float64) float64 { return c.Slope(logit) / float64(c.Inverse(logit)*c.Inverse(logit)) },
 	}
 }
 
-// addQuantiles adds the quantiles of the quantities that have some.
+// addQuantiles adds the quantiles of the quantities that have a transform.
 func (v view) addQuantiles(f *experiment.CellEstimates) {
-	// Scores of signs lie on a lattice, and all that softmax makes of them on few values.
+	// Scores of signs are on a lattice, so quantities of their rows have few values.
 	lattice := v.cell.Value(experiment.DistributionAxis.Name).Name == names.DistributionRademacher
 	s, points := v.sums, len(quantile.Probabilities)
 	for _, q := range Quantities {
-		if q.scale == nil || q.Gradient && !v.gradients {
+		if q.transformOf == nil || q.Gradient && !v.gradients {
 			continue
 		}
-		h, scale := s.histograms[q.histogram], q.scale(float64(Keys(v.cell)))
+		h, scale := s.histograms[q.histogram], q.transformOf(float64(Keys(v.cell)))
 		for i, p := range quantile.Probabilities {
 			r := v.estimate(names.Quantile(q.Name, p), s.n(), math.NaN(), math.NaN())
-			if q.falling {
+			if q.isFalling {
 				p, i = 1-p, points-1-i
 			}
-			z, deviation := experiment.LevelZ, quantile.BinomialSE(s.n(), p)
-			if s.matrix > 1 {
-				z, deviation = s.studentZ(), quantile.ClusteredSE(h, s.squares[q.histogram], p, s.matrix)
+			z, sd := experiment.LevelZ, quantile.BinomialSE(s.n(), p)
+			if s.matrixRows > 1 {
+				z, sd = s.studentZ(), quantile.ClusteredSE(h, s.squares[q.histogram], p, s.matrixRows)
 			}
-			atom := lattice || v.learnt.atoms[q.histogram*points+i] != 0
-			e := quantile.NewEstimate(h, p, float64(z*deviation))
+			atom := lattice || v.pilot.atoms[q.histogram*points+i] != 0
+			e := quantile.NewEstimate(h, p, float64(z*sd))
 			f.AddQuantile(r, e, scale, z, atom, quantile.IsEnough(p, s.independent(), z))
 		}
 	}
 }
 
-// studentZ returns how many standard errors an interval reaches that rests on the scatter of
-// matrices.
+// studentZ returns Student's quantile for intervals from the scatter of matrices.
 func (s sums) studentZ() float64 {
 	return theory.StudentQuantile((1-experiment.Level)/2, float64(s.independent()-1))
 }

@@ -13,14 +13,16 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// At rates of 5 % a gate on a mean of rows, which is judged by its own error, does not pass in 5 %
-// of runs where all is as theory says, and passes in 5 % where the truth lies on an edge of its
-// band; both but for what is skewed, and for the counts' own error.
+// TestRatesOfOwnErrors checks the error rates of a gate on a mean of rows, which uses the standard
+// error of the sample, at α = β = 5 %: it fails to pass in at most 5 % of runs if theory is right,
+// and passes in at most 5 % if the true value is on an edge of the band. The margin of 3 % allows
+// for skewness and for the error of the counts.
 func TestRatesOfOwnErrors(t *testing.T) {
 	const keys, sigma, runs, rate = 8, 1.0, 4000, 0.05
-	want := theory.NewSoftmax(keys, sigma).RelativeTrace()
+	expected := theory.NewSoftmax(keys, sigma).RelativeTrace()
 	c := experiment.Cell{Experiment: &experiment.Experiment{Name: names.ExperimentFreezing}, Tolerance: 0.25}
-	check := Check(c, "R", names.RelativeTrace, want, c.Tolerance*(1-want), 0.76*(1-want)) // what such rows have
+	// the standard deviation of such rows
+	check := NewCheck(c, "R", names.RelativeTrace, expected, c.Tolerance*(1-expected), 0.76*(1-expected))
 	rates := gate.Rates{Alpha: rate, Beta: rate, Gates: 1}
 	n, err := gate.Samples(check, rates)
 	if err != nil || n < 50 {
@@ -47,10 +49,10 @@ func TestRatesOfOwnErrors(t *testing.T) {
 			fails++
 		}
 		for side := range passes {
-			off := check
-			half := c.Tolerance * (1 - want)
-			off.Expected = gate.ExpectWithin(want+side*half, half, nil)
-			if gate.Judge(off, row, rates).Verdict == result.Pass {
+			edgeCheck := check
+			halfWidth := c.Tolerance * (1 - expected)
+			edgeCheck.Expected = gate.ExpectWithin(expected+side*halfWidth, halfWidth, nil)
+			if gate.Judge(edgeCheck, row, rates).Verdict == result.Pass {
 				passes[side]++
 			}
 		}
@@ -59,7 +61,7 @@ func TestRatesOfOwnErrors(t *testing.T) {
 		100*passes[1]/runs)
 	for _, share := range []float64{fails / runs, passes[-1] / runs, passes[1] / runs} {
 		if !(share < rate+0.03) {
-			t.Errorf("a rate of %.3f is declared, and %.3f counted", rate, share)
+			t.Errorf("the declared rate is %.3f, the counted one %.3f", rate, share)
 		}
 	}
 }

@@ -10,14 +10,14 @@ import (
 	"mcsim/sim/names"
 )
 
-// FactorRuleAxis are the rules that multiply q·k by a number and are not an
-// exponent or a temperature, which have axes of their own.
+// FactorRuleAxis has the rules that multiply q·k by a number, except exponents and temperatures,
+// which have their own axes.
 var FactorRuleAxis = experiment.Axis{
 	Name: experiment.RuleAxis.Name, Shared: true, Names: factorRuleNames, Default: []string{},
 	Parse: func(text string) (experiment.AxisValue, error) { return parseRule(text, factorRuleNames()) },
 }
 
-// factorRuleNames lists them, in the order of the table of rules.
+// factorRuleNames lists the names of FactorRuleAxis in the order of the table of rules.
 func factorRuleNames() []string {
 	return slices.DeleteFunc(rule.Names(), func(name string) bool {
 		_, factor := RuleOf(experiment.AxisValue{Name: name}).Factor(1, 1)
@@ -25,7 +25,7 @@ func factorRuleNames() []string {
 	})
 }
 
-// AllRulesAxis are all rules.
+// AllRulesAxis has all rules.
 var AllRulesAxis = experiment.Axis{
 	Name: experiment.RuleAxis.Name, Shared: true, Names: rule.Names, Probe: names.RuleHalfRoot,
 	Default: []string{"power(0)", "power(1/2)", "power(1)", names.RuleHalfRoot, names.RuleTemperature,
@@ -34,7 +34,7 @@ var AllRulesAxis = experiment.Axis{
 	Parse: func(text string) (experiment.AxisValue, error) { return parseRule(text, rule.Names()) },
 }
 
-// parseRule reads a rule of one of the valid names.
+// parseRule parses a rule with one of the valid names.
 func parseRule(text string, valid []string) (experiment.AxisValue, error) {
 	r, err := rule.Parse(text, experiment.Number)
 	unknown := names.UnknownError{Kind: names.ParamRule, Name: text}

@@ -9,54 +9,54 @@ import (
 	"mcsim/sim/result"
 )
 
-// Scaling is one way to make logits of scores: each is multiplied by a factor.
+// Scaling converts scores into logits: each score is multiplied by a factor.
 type Scaling struct {
 	Axis   string // exponent, rule or temperature
 	Value  experiment.AxisValue
 	Factor float64 // of a score
 }
 
-// hardFactor stands for the limit of no temperature: it leaves no weight to a
-// score that is 10⁻³⁵ below the greatest, and ties share.
+// hardFactor represents temperature 0: a score that is 10⁻³⁵ below the largest gets no weight, and
+// equal largest scores share it.
 const hardFactor = 0x1p126
 
 // Hard reports whether the scaling is the limit of temperature 0, hard attention.
 func (s Scaling) Hard() bool { return s.Factor == hardFactor }
 
-// String names the scaling, which decides what a node of rows holds: not the factor, which is
-// another at another d_k.
+// String returns the axis and the value, which identify the scaling in a node; the factor depends
+// on d_k.
 func (s Scaling) String() string { return s.Axis + "=" + s.Value.String() }
 
-// Params of the rows that belong to the scaling.
+// Params returns the parameters of estimates under the scaling.
 func (s Scaling) Params() result.Params { return result.Params{s.Axis: s.Value.Any()} }
 
 // Scalings returns the scalings of the shared axes of the cell.
 func Scalings(c experiment.Cell) []Scaling {
 	d := float64(c.Dimension())
-	var all []Scaling
+	var scalings []Scaling
 	for _, p := range c.Shared[experiment.ExponentAxis.Name] {
-		all = append(all, Scaling{experiment.ExponentAxis.Name, p, elementary.Pow(d, -p.Number)})
+		scalings = append(scalings, Scaling{experiment.ExponentAxis.Name, p, elementary.Pow(d, -p.Number)})
 	}
 	for _, r := range c.Shared[experiment.RuleAxis.Name] {
 		factor, _ := RuleOf(r).Factor(c.Dimension(), Keys(c))
-		all = append(all, Scaling{experiment.RuleAxis.Name, r, factor})
+		scalings = append(scalings, Scaling{experiment.RuleAxis.Name, r, factor})
 	}
 	for _, t := range c.Shared[TemperatureAxis.Name] {
-		all = append(all, Scaling{TemperatureAxis.Name, t, factorOf(t)})
+		scalings = append(scalings, Scaling{TemperatureAxis.Name, t, temperatureFactor(t)})
 	}
-	return all
+	return scalings
 }
 
-// HeadlineRow returns a function that selects the estimate of the quantity under the scaling of the usual
-// number if that is one of the first axis, such as the exponent 1/2, and otherwise under the first
-// scaling.
+// HeadlineRow returns a function that selects the estimate of the quantity under one scaling: the
+// one with defaultValue (such as the exponent 1/2) on the axis of the first scaling, or else the
+// first.
 func HeadlineRow(
-	quantity string, scalingsOf func(experiment.Cell) []Scaling, usual float64,
+	quantity string, scalingsOf func(experiment.Cell) []Scaling, defaultValue float64,
 ) func(experiment.Cell) (string, result.Params) {
 	return func(c experiment.Cell) (string, result.Params) {
 		scalings := scalingsOf(c)
 		for _, s := range scalings {
-			if s.Axis == scalings[0].Axis && s.Value.Name == "" && s.Value.Number == usual {
+			if s.Axis == scalings[0].Axis && s.Value.Name == "" && s.Value.Number == defaultValue {
 				return quantity, s.Params()
 			}
 		}
@@ -67,8 +67,8 @@ func HeadlineRow(
 	}
 }
 
-// factorOf returns what a temperature multiplies scores by.
-func factorOf(t experiment.AxisValue) float64 {
+// temperatureFactor returns the factor of a temperature.
+func temperatureFactor(t experiment.AxisValue) float64 {
 	switch {
 	case t.Name == names.TemperatureInfinite:
 		return 0
@@ -78,11 +78,11 @@ func factorOf(t experiment.AxisValue) float64 {
 	return 1 / t.Number
 }
 
-// Temperatures that are neither 0 nor infinite lie within these bounds.
+// Bounds of temperatures that are neither 0 nor infinite.
 const minTemperature, maxTemperature = 1e-30, 1e30
 
-// TemperatureAxis is what scores are divided by: 0 for hard attention, infinite for
-// uniform weights.
+// TemperatureAxis has the divisors of scores: 0 means hard attention, infinite means uniform
+// weights.
 var TemperatureAxis = experiment.Axis{
 	Name: names.ParamTemperature, Shared: true, Default: []string{},
 	Range: fmt.Sprintf("%g..%g or infinite; √d_k is the usual scale", minTemperature, maxTemperature),
@@ -99,7 +99,7 @@ var TemperatureAxis = experiment.Axis{
 	},
 }
 
-// RefuseScalings says why a cell cannot be evaluated as its plan asks.
+// RefuseScalings returns an error if a factor is too large for float32 scores.
 func RefuseScalings(c experiment.Cell) error {
 	for _, s := range Scalings(c) {
 		if !(s.Factor <= hardFactor) {
@@ -109,7 +109,7 @@ func RefuseScalings(c experiment.Cell) error {
 	return nil
 }
 
-// Scaled begins a row with the scaling's params.
-func Scaled(c experiment.Cell, s Scaling, quantity string, n int64, value, se float64) result.Estimate {
+// NewEstimate returns an estimate with the scaling's parameters.
+func NewEstimate(c experiment.Cell, s Scaling, quantity string, n int64, value, se float64) result.Estimate {
 	return c.Estimate(quantity, n, value, se, s.Params())
 }

@@ -6,58 +6,59 @@ import (
 	"mcsim/sim/base/moments"
 )
 
-// sums is what a node holds of one scaling.
+// sums has the parts of a node that belong to one scaling.
 type sums struct {
-	rows, matrices []moments.Moments // a column each of Means; the same twice where rows share no keys
-	matrix         int64             // rows of a matrix, 1 where they share no keys
-	shares         []int64
-	sharing        []int64 // three numbers of each share, of matrices alone
+	rows, matrices []moments.Moments // of each of Means; the same slice if rows share no keys
+	matrixRows     int64             // rows of a matrix, 1 if rows share no keys
+	events         []int64
+	eventScatter   []int64 // three numbers for each event; only if rows share keys
 	histograms     []moments.Histogram
-	squares        []moments.Histogram // of matrices alone
+	squares        []moments.Histogram // of the counts of matrices; only if rows share keys
 }
 
-// sumsOf returns the sums of scaling i in a node of rows; matrix is how many of them share their keys.
+// sumsOf returns the sums of scaling i in a node; matrix is the number of rows that share their
+// keys.
 func sumsOf(n moments.Node, i int, matrix int64) sums {
-	kinds, counts := 1, Shares
+	kinds, counts := 1, Events
 	if matrix > 1 {
-		kinds, counts = 2, 4*Shares
+		kinds, counts = 2, 4*Events
 	}
 	columns := n.Moments[i*kinds*Means:][:kinds*Means]
 	numbers := n.Counts[i*counts:][:counts]
-	s := sums{rows: columns[:Means], matrices: columns[(kinds-1)*Means:], matrix: matrix, shares: numbers[:Shares],
-		sharing: numbers[Shares:]}
+	s := sums{rows: columns[:Means], matrices: columns[(kinds-1)*Means:], matrixRows: matrix, events: numbers[:Events],
+		eventScatter: numbers[Events:]}
 	if len(n.Histograms) > 0 {
-		all := n.Histograms[i*kinds*Histograms:][:kinds*Histograms]
-		s.histograms, s.squares = all[:Histograms], all[Histograms:]
+		histograms := n.Histograms[i*kinds*Histograms:][:kinds*Histograms]
+		s.histograms, s.squares = histograms[:Histograms], histograms[Histograms:]
 	}
 	return s
 }
 
-// n returns how many rows there are.
+// n returns the number of rows.
 func (s sums) n() int64 { return s.rows[0].N }
 
-// independent returns how many rows, or matrices of rows, there are that do not depend on
-// each other.
+// independent returns the number of independent units: rows, or matrices if rows share keys.
 func (s sums) independent() int64 { return s.matrices[0].N }
 
-// share returns the share of rows with an event, and how it is spread over matrices.
-func (s sums) share(i int) (value float64, over sharing) {
-	value = float64(s.shares[i]) / float64(s.n())
-	if s.matrix > 1 {
-		over = sharing{s.sharing[3*i], s.sharing[3*i+1], s.sharing[3*i+2]}
+// proportion returns the proportion of rows with an event, and the scatter of its counts over
+// matrices.
+func (s sums) proportion(i int) (value float64, scatter eventScatter) {
+	value = float64(s.events[i]) / float64(s.n())
+	if s.matrixRows > 1 {
+		scatter = eventScatter{s.eventScatter[3*i], s.eventScatter[3*i+1], s.eventScatter[3*i+2]}
 	}
-	return value, over
+	return value, scatter
 }
 
-// shareError returns the standard error of a share: of a binomial count, or by the scatter of
-// the counts of matrices.
-func (s sums) shareError(i int) float64 {
-	value, spread := s.share(i)
-	if s.matrix == 1 {
+// proportionSE returns the standard error of a proportion: of a binomial count, or from the scatter
+// of the counts of matrices.
+func (s sums) proportionSE(i int) float64 {
+	value, scatter := s.proportion(i)
+	if s.matrixRows == 1 {
 		return math.Sqrt(float64(value*(1-value)) / float64(s.n()))
 	}
 	m := float64(s.independent())
-	count := float64(s.shares[i])
-	variance := (float64(spread.squares) - float64(count*count)/m) / (m - 1)
-	return math.Sqrt(max(0, variance)/m) / float64(s.matrix)
+	count := float64(s.events[i])
+	variance := (float64(scatter.squares) - float64(count*count)/m) / (m - 1)
+	return math.Sqrt(max(0, variance)/m) / float64(s.matrixRows)
 }

@@ -10,24 +10,24 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// Means are the numbers of a row that are averaged over rows, in the order of their
-// columns: squares where the mean is reported as its root.
+// Columns of a row's numbers, which are averaged over rows. A norm is averaged as its square, and
+// the root of the mean is reported.
 const (
-	meanWeight    = iota // of the greatest
+	meanWeight    = iota // largest weight
 	meanEntropy          // in nats
-	meanTrace            // R
+	meanTrace            // relative trace R
 	meanEffective        // 1/Σα²
-	meanAbove1           // keys above 1 %
-	meanAbove5           // keys above 5 %
+	meanAbove1           // number of keys with a weight above 1 %
+	meanAbove5           // number of keys with a weight above 5 %
 	meanJacobian         // ‖J‖_F²
 	meanKey              // ‖∂α/∂K‖_F²
 	meanQuery            // ‖∂α/∂q‖_F²
 	meanTarget           // ‖∂α_t/∂k_t‖ of the target, the first key
 	meanTargetSquare
-	Means
+	Means // number of columns
 )
 
-// Histograms are those of which quantiles are taken.
+// Histograms of a row's numbers, for quantiles.
 const (
 	histWeight = iota
 	histEntropy
@@ -36,80 +36,81 @@ const (
 	histKey
 	histQuery
 	histTarget
-	Histograms
+	Histograms // number of histograms
 )
 
-// Shares are the events that are counted.
+// Events that are counted.
 const (
-	above90 = iota // rows whose greatest weight is above .9
+	above90 = iota // the largest weight is above 0.9
 	above99
-	concentrated // rows whose Σα² is above its limit
-	dead         // of these, rows in which hardly any gradient reaches the keys
-	idle         // rows in which hardly any gradient reaches the target
-	Shares
+	concentrated // Σα² is above its limit
+	dead         // concentrated, and the gradient by the keys is below its limit
+	idle         // the gradient of the target is below its limit
+	Events       // number of events
 )
 
-// Tally collects what softmax makes of rows, under every scaling.
+// Tally collects numbers and events of rows under every scaling.
 type Tally struct {
-	*Numbers          // Means and Histograms of rows under the first scaling, then the second, …
-	matrices *Numbers // likewise: the mean of each, and squares of counts
-	keys     int
-	scalings []Scaling
-	logKeys  float64
-	limits   Limits
-	matrix   int64 // rows that share their keys, 1 if there are none
-	scaled   []tally
+	*Numbers            // of rows: Means and Histograms of the first scaling, then of the second, …
+	matrices   *Numbers // of matrices: the mean of each, and the squares of its counts
+	keys       int
+	scalings   []Scaling
+	logKeys    float64
+	limits     Limits
+	matrixRows int64 // number of rows that share their keys, 1 if none do
+	perScaling []eventTally
 
-	// of sixteen rows
-	sums  kernel.RowSums
-	rows  [kernel.Width]attention.Row
-	least [kernel.Width]float32
+	// scratch for sixteen rows
+	sums       kernel.RowSums
+	rows       [kernel.Width]attention.Row
+	thresholds [kernel.Width]float32
 }
 
-// tally is what is collected under one scaling. What is of matrices is of such as share
-// their keys alone.
-type tally struct {
-	counts [Shares]int64
-	events [Shares][kernel.Width]int64 // of the rows of matrices that are not yet ended
-	shares [Shares]sharing
+// eventTally counts events under one scaling. The last two fields are used only if rows share keys.
+type eventTally struct {
+	counts       [Events]int64
+	openMatrices [Events][kernel.Width]int64 // counts of the current matrices
+	scatter      [Events]eventScatter
 }
 
-// sharing says how an event is spread over matrices: the sum of the squares of their
-// counts, and how many have it in some row, and in some row not.
-type sharing struct{ squares, some, lacking int64 }
+// eventScatter describes the counts of an event over matrices: the sum of their squares, the number
+// of matrices with the event in some row, and the number without it in some row.
+type eventScatter struct{ squares, withEvent, withoutEvent int64 }
 
-// NewTally returns an empty tally of rows of so many keys; so many rows of each matrix
-// share their keys, 1 where they do not. The pilot says where fine bins are of use.
+// NewTally returns an empty tally of rows with the given keys. matrix is the number of rows that
+// share their keys, 1 if none do. The pilot determines the fine bins.
 func NewTally(keys int, scalings []Scaling, matrix int64, pilot moments.Node) *Tally {
 	numbers := func() *Numbers { return newNumbers(len(scalings)*Means, len(scalings)*Histograms, pilot.Histograms) }
 	return &Tally{Numbers: numbers(), matrices: numbers(), keys: keys, scalings: scalings,
-		logKeys: elementary.Log(float64(keys)), limits: NewLimits(keys), matrix: matrix,
-		scaled: make([]tally, len(scalings))}
+		logKeys: elementary.Log(float64(keys)), limits: NewLimits(keys), matrixRows: matrix,
+		perScaling: make([]eventTally, len(scalings))}
 }
 
-// Add takes sixteen rows: their scores, and the slopes and norms that their
-// gradients are made of, nil where the scores are not products.
+// Add adds sixteen rows: their scores with their peaks, the sums of their query gradients and the
+// |q|² of their queries. The last two are nil if the scores are not products of queries and keys.
 func (t *Tally) Add(
 	scores [][kernel.Width]float32, peaks *kernel.Peaks, s *queryGradients, norm *[kernel.Width]float32,
 ) {
-	for i, by := range t.scalings {
-		kernel.SumRows(scores, peaks, by.Factor, &t.sums)
+	for i, scaling := range t.scalings {
+		kernel.SumRows(scores, peaks, scaling.Factor, &t.sums)
 		attention.FillRows(&t.sums, t.keys, &t.rows)
-		above1, above5 := t.above(logShare1, scores, peaks, by.Factor), t.above(logShare5, scores, peaks, by.Factor)
+		above1, above5 := t.countAbove(logWeight1, scores, peaks, scaling.Factor),
+			t.countAbove(logWeight5, scores, peaks, scaling.Factor)
 		for lane := range t.rows {
 			r := &t.rows[lane]
 			var g gradients
-			if !by.Hard() {
-				square := float64(by.Factor * by.Factor) // of σ, which scores that are no products have in the factor
+			if !scaling.Hard() {
+				// σ², if the scores are not products of queries and keys
+				square := float64(scaling.Factor * scaling.Factor)
 				if s != nil {
-					g.query = float64(square * s.scaled[i].square(lane, r.MaxWeight, t.sums.Runner[lane],
+					g.query = float64(square * s.gradients[i].squareNorm(lane, r.MaxWeight, t.sums.Runner[lane],
 						t.sums.E2[lane]))
 					square = float64(square * float64(norm[lane]))
-					g.target = float64(math.Sqrt(square) * targetSlope(r, scores[0][lane], peaks, lane, by.Factor))
+					g.target = float64(math.Sqrt(square) * targetSlope(r, scores[0][lane], peaks, lane, scaling.Factor))
 				}
 				g.key = float64(float64(r.JacobianNorm*r.JacobianNorm) * square)
 			}
-			t.row(i, lane, r, float64(above1[lane]), float64(above5[lane]), g)
+			t.addRow(i, lane, r, float64(above1[lane]), float64(above5[lane]), g)
 		}
 	}
 }
@@ -117,11 +118,11 @@ func (t *Tally) Add(
 // gradients are derivatives of the weights of a row.
 type gradients struct {
 	key, query float64 // ‖∂α/∂K‖_F² and ‖∂α/∂q‖_F²
-	target     float64 // ‖∂α_t/∂k_t‖ of the target
+	target     float64 // ‖∂α_t/∂k_t‖ of the target key
 }
 
-// targetSlope returns α(1−α) of the key whose score is given. If that key has the greatest
-// weight, 1−α is the weight of all others.
+// targetSlope returns α(1−α) of the first key, whose score is given. If that key has the largest
+// weight, it computes 1−α as the weight of all others.
 func targetSlope(r *attention.Row, score float32, peaks *kernel.Peaks, lane int, factor float64) float64 {
 	if peaks.Index[lane] == 0 {
 		return float64(r.MaxWeight*r.MaxWeight) * r.RestRatio
@@ -131,37 +132,36 @@ func targetSlope(r *attention.Row, score float32, peaks *kernel.Peaks, lane int,
 	return float64(weight * (1 - weight))
 }
 
-// The logarithms of 1 and 5 %.
-var logShare1, logShare5 = elementary.Log(0.01), elementary.Log(0.05)
+var logWeight1, logWeight5 = elementary.Log(0.01), elementary.Log(0.05)
 
-// above counts the keys of each row whose weight is above a share.
-func (t *Tally) above(
-	logShare float64, scores [][kernel.Width]float32, peaks *kernel.Peaks, factor float64,
+// countAbove counts the keys of each row whose weight is above the given one.
+func (t *Tally) countAbove(
+	logWeight float64, scores [][kernel.Width]float32, peaks *kernel.Peaks, factor float64,
 ) (counts [kernel.Width]int32) {
-	for lane := range t.least {
-		// α > share where factor·(s − s₁) > ln(share·Z).
-		t.least[lane] = leastAbove(peaks.First[lane], logShare+t.rows[lane].LogZ, factor)
+	for lane := range t.thresholds {
+		// α > weight if and only if factor·(s − s₁) > ln(weight·Z).
+		t.thresholds[lane] = scoreThreshold(peaks.First[lane], logWeight+t.rows[lane].LogZ, factor)
 	}
-	kernel.CountAbove(scores, &t.least, &counts)
+	kernel.CountAbove(scores, &t.thresholds, &counts)
 	return counts
 }
 
-// leastAbove returns a score that those above a share exceed, gap/factor above the
-// first. The first itself does if the gap is negative, whatever the rounding.
-func leastAbove(first float32, gap, factor float64) float32 {
+// scoreThreshold returns first + gap/factor, rounded so that first itself is above the threshold if
+// the gap is negative.
+func scoreThreshold(first float32, gap, factor float64) float32 {
 	if factor == 0 {
 		return float32(math.Copysign(math.Inf(1), gap))
 	}
-	least := float32(float64(first) + gap/factor)
-	if gap < 0 && least >= first {
-		least = math.Nextafter32(first, float32(math.Inf(-1)))
+	threshold := float32(float64(first) + gap/factor)
+	if gap < 0 && threshold >= first {
+		threshold = math.Nextafter32(first, float32(math.Inf(-1)))
 	}
-	return least
+	return threshold
 }
 
-// row takes the row of a lane under scaling i.
-func (t *Tally) row(i, lane int, r *attention.Row, above1, above5 float64, g gradients) {
-	scaled := &t.scaled[i]
+// addRow adds the row of a lane under scaling i.
+func (t *Tally) addRow(i, lane int, r *attention.Row, above1, above5 float64, g gradients) {
+	events := &t.perScaling[i]
 	relativeTrace := r.RelativeTrace()
 	for column, x := range [Means]float64{
 		r.MaxWeight, r.Entropy, relativeTrace, r.EffectiveKeys(), above1, above5,
@@ -171,33 +171,33 @@ func (t *Tally) row(i, lane int, r *attention.Row, above1, above5 float64, g gra
 		t.values[i*Means+column] = append(t.values[i*Means+column], x)
 	}
 	ratio := min(1, r.Entropy/t.logKeys)
-	for j, at := range [Histograms]float64{
+	for j, position := range [Histograms]float64{
 		quantile.Logit(1, r.RestRatio), quantile.Logit(ratio, 1-ratio), quantile.Logit(relativeTrace, 1-relativeTrace),
 		quantile.Logit(r.JacobianNorm, 1-r.JacobianNorm),
 		quantile.Logit(math.Sqrt(g.key), 1), quantile.Logit(math.Sqrt(g.query), 1),
 		quantile.Logit(g.target, 1),
 	} {
-		t.places[i*Histograms+j] = append(t.places[i*Histograms+j], at)
+		t.positions[i*Histograms+j] = append(t.positions[i*Histograms+j], position)
 	}
-	scaled.event(above90, lane, r.MaxWeight > 0.9)
-	scaled.event(above99, lane, r.MaxWeight > 0.99)
-	scaled.event(concentrated, lane, t.limits.Concentrated(r.Collision))
-	scaled.event(dead, lane, t.limits.Dead(r.Collision, math.Sqrt(g.key)))
-	scaled.event(idle, lane, g.target < t.limits.idle)
+	events.addEvent(above90, lane, r.MaxWeight > 0.9)
+	events.addEvent(above99, lane, r.MaxWeight > 0.99)
+	events.addEvent(concentrated, lane, t.limits.Concentrated(r.Collision))
+	events.addEvent(dead, lane, t.limits.Dead(r.Collision, math.Sqrt(g.key)))
+	events.addEvent(idle, lane, g.target < t.limits.idle)
 }
 
-// event counts an event of a row, if it happens.
-func (t *tally) event(share, lane int, happens bool) {
+// addEvent counts an event of a row if it happens.
+func (t *eventTally) addEvent(share, lane int, happens bool) {
 	if happens {
 		t.counts[share]++
-		t.events[share][lane]++
+		t.openMatrices[share][lane]++
 	}
 }
 
-// EndMatrix takes the rows since the last one as those of sixteen matrices, one
-// in each lane, and adds the mean of each, and the squares of its counts.
+// EndMatrix ends sixteen matrices, one in each lane, which consist of the rows since the previous
+// call. It adds the mean of each matrix and the squares of its counts.
 func (t *Tally) EndMatrix() {
-	rows := int(t.matrix) * kernel.Width
+	rows := int(t.matrixRows) * kernel.Width
 	for column, all := range t.values {
 		last := all[len(all)-rows:]
 		for lane := range kernel.Width {
@@ -205,75 +205,75 @@ func (t *Tally) EndMatrix() {
 			for j := lane; j < rows; j += kernel.Width {
 				sum += last[j]
 			}
-			t.matrices.values[column] = append(t.matrices.values[column], sum/float64(t.matrix))
+			t.matrices.values[column] = append(t.matrices.values[column], sum/float64(t.matrixRows))
 		}
 	}
 	t.countMatrices()
-	for i := range t.scaled {
-		scaled := &t.scaled[i]
-		for j := range scaled.events {
-			for _, count := range scaled.events[j] {
-				scaled.shares[j].add(count, t.matrix)
+	for i := range t.perScaling {
+		scaled := &t.perScaling[i]
+		for j := range scaled.openMatrices {
+			for _, count := range scaled.openMatrices[j] {
+				scaled.scatter[j].add(count, t.matrixRows)
 			}
-			scaled.events[j] = [kernel.Width]int64{}
+			scaled.openMatrices[j] = [kernel.Width]int64{}
 		}
 	}
 }
 
-// countMatrices counts the places of the matrices that end, and the squares of their counts. A pilot
-// keeps them as they are.
+// countMatrices counts the positions of the ended matrices, and the squares of their counts. A
+// pilot keeps the positions instead.
 func (t *Tally) countMatrices() {
-	if t.learns {
+	if t.isPilot {
 		return
 	}
-	bins := make([]int, t.matrix)
-	for i, all := range t.places {
-		own, squares := t.counters[i], t.matrices.counters[i]
+	bins := make([]int, t.matrixRows)
+	for i, all := range t.positions {
+		counter, squares := t.counters[i], t.matrices.counters[i]
 		for lane := range kernel.Width {
 			for r := range bins {
-				bins[r] = own.Bin(all[r*kernel.Width+lane])
-				own.Add(bins[r], 1)
+				bins[r] = counter.Bin(all[r*kernel.Width+lane])
+				counter.Add(bins[r], 1)
 			}
 			squares.AddSquares(bins)
 		}
-		t.places[i] = all[:0]
+		t.positions[i] = all[:0]
 	}
 }
 
-// add takes a matrix of so many rows, of which so many have the event.
-func (s *sharing) add(count, rows int64) {
+// add adds a matrix with the given number of rows, of which count have the event.
+func (s *eventScatter) add(count, rows int64) {
 	s.squares += count * count
 	if count > 0 {
-		s.some++
+		s.withEvent++
 	}
 	if count < rows {
-		s.lacking++
+		s.withoutEvent++
 	}
 }
 
-// Node returns what was collected, and starts again, but for the histograms if more
-// follows that is merged with it. A scaling has its columns, those of matrices after those
-// of rows, its counts and its histograms, in the order in which sumsOf parts them.
-func (t *Tally) Node(more bool) (n moments.Node) {
-	parts := []moments.Node{t.Numbers.Node(more)}
-	if t.matrix > 1 {
-		parts = append(parts, t.matrices.Node(more))
+// Node implements [Collector]. Each scaling has its columns, counts and histograms, those of
+// matrices after those of rows, in the order that sumsOf expects.
+func (t *Tally) Node(hasNext bool) (n moments.Node) {
+	parts := []moments.Node{t.Numbers.Node(hasNext)}
+	if t.matrixRows > 1 {
+		parts = append(parts, t.matrices.Node(hasNext))
 	}
-	for i := range t.scaled {
-		for _, of := range parts {
-			n.Moments = append(n.Moments, of.Moments[i*Means:][:Means]...)
-			if !more {
-				n.Histograms = append(n.Histograms, of.Histograms[i*Histograms:][:Histograms]...)
+	for i := range t.perScaling {
+		for _, part := range parts {
+			n.Moments = append(n.Moments, part.Moments[i*Means:][:Means]...)
+			if !hasNext {
+				n.Histograms = append(n.Histograms, part.Histograms[i*Histograms:][:Histograms]...)
 			}
 		}
-		scaled := &t.scaled[i]
+		scaled := &t.perScaling[i]
 		n.Counts = append(n.Counts, scaled.counts[:]...)
-		if t.matrix > 1 {
-			for _, s := range scaled.shares {
-				n.Counts = append(n.Counts, s.squares, s.some, s.lacking)
+		if t.matrixRows > 1 {
+			for _, s := range scaled.scatter {
+				n.Counts = append(n.Counts, s.squares, s.withEvent, s.withoutEvent)
 			}
 		}
-		scaled.counts, scaled.events, scaled.shares = [Shares]int64{}, [Shares][kernel.Width]int64{}, [Shares]sharing{}
+		scaled.counts, scaled.openMatrices, scaled.scatter = [Events]int64{}, [Events][kernel.Width]int64{},
+			[Events]eventScatter{}
 	}
 	return n
 }

@@ -9,8 +9,8 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// extremes are rows that draws hardly ever give, one in each lane.
-func extremes(keys int) [][kernel.Width]float32 {
+// extremeScores returns rows that samples hardly ever have, one in each lane.
+func extremeScores(keys int) [][kernel.Width]float32 {
 	scores := make([][kernel.Width]float32, keys)
 	negative := float32(math.Copysign(0, -1))
 	tiny := float32(math.SmallestNonzeroFloat32)
@@ -32,22 +32,22 @@ func extremes(keys int) [][kernel.Width]float32 {
 	return scores
 }
 
-// Whatever the scores and the scale, all that is told of a row is a number in
-// its range.
+// TestRowsOfExtremeScores checks that every number of a row is in its range, whatever the scores
+// and the scale.
 func TestRowsOfExtremeScores(t *testing.T) {
-	scalings := factors(0, 1e-38, 1e-36, 1e-3, 1, 32, 1e6, 1e37, hardFactor)
+	scalings := newScalings(0, 1e-38, 1e-36, 1e-3, 1, 32, 1e6, 1e37, hardFactor)
 	for _, keys := range []int{2, 3, 8, 17, 100} {
-		scores := extremes(keys)
+		scores := extremeScores(keys)
 		var peaks kernel.Peaks
 		kernel.FindPeaks(scores, &peaks)
 		tally := NewTally(keys, scalings, 1, moments.Node{})
 		tally.Add(scores, &peaks, nil, nil)
 		n := float64(keys)
-		const rounding = 70 * 0x1p-24 // of Σe³, by the bound that package kernel gives
+		const rounding = 70 * 0x1p-24 // of Σe³, by the bound in package kernel
 		ranges := [Means][2]float64{
 			meanWeight: {1 / n, 1}, meanEntropy: {0, math.Log(n)}, meanTrace: {0, 1}, meanEffective: {1, n},
 			meanAbove1: {0, n}, meanAbove5: {0, 20}, meanJacobian: {0, 0.5},
-			meanKey: {0, 0.5e74}, // of scores that are no products σ²‖J‖_F²
+			meanKey: {0, 0.5e74}, // σ²‖J‖_F², since the scores are not products
 		}
 		for i, s := range scalings {
 			for lane := range kernel.Width {
@@ -73,7 +73,7 @@ func TestRowsOfExtremeScores(t *testing.T) {
 	}
 }
 
-// A temperature of 0 gives all weight to the m greatest scores, in equal parts.
+// TestHardTies checks that temperature 0 divides all weight equally among the m largest scores.
 func TestHardTies(t *testing.T) {
 	const keys = 128
 	for _, ties := range []int{1, 2, 3, 7, 19, 21, 99, 101, 128} {
@@ -82,16 +82,17 @@ func TestHardTies(t *testing.T) {
 			for lane := range kernel.Width {
 				scores[j][lane] = float32(lane) - 1 - float32(j)
 				if (j+lane)%keys < ties {
-					scores[j][lane] = float32(lane) // the greatest, anywhere in the row
+					scores[j][lane] = float32(lane) // one of the largest, anywhere in the row
 				}
 			}
 		}
 		var peaks kernel.Peaks
 		kernel.FindPeaks(scores, &peaks)
-		tally := NewTally(keys, []Scaling{{TemperatureAxis.Name, experiment.AxisValue{}, hardFactor}}, 1, moments.Node{})
+		tally := NewTally(keys, []Scaling{{TemperatureAxis.Name, experiment.AxisValue{}, hardFactor}}, 1,
+			moments.Node{})
 		tally.Add(scores, &peaks, nil, nil)
 		m := float64(ties)
-		above := func(share float64) float64 {
+		countAbove := func(share float64) float64 {
 			if 1/m > share {
 				return m
 			}
@@ -99,7 +100,7 @@ func TestHardTies(t *testing.T) {
 		}
 		want := [Means]float64{
 			meanWeight: 1 / m, meanEntropy: math.Log(m), meanTrace: (1 - 1/m) / (1 - 1.0/keys), meanEffective: m,
-			meanAbove1: above(0.01), meanAbove5: above(0.05), meanJacobian: 1 / m * (1 - 1/m),
+			meanAbove1: countAbove(0.01), meanAbove5: countAbove(0.05), meanJacobian: 1 / m * (1 - 1/m),
 		}
 		for column, x := range want {
 			for lane := range kernel.Width {

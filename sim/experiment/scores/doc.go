@@ -1,14 +1,15 @@
-// Package scores measures the scores q·k themselves: variance, their moments at each
-// distribution and d_k, and exponents, what dividing by d_k^p leaves of the variance.
+// Package scores measures the scores q·k themselves. The experiment variance measures their moments
+// for each distribution and d_k; the experiment exponents measures the variance after a division by
+// d_k^p.
 //
-// The variance of a cell comes from one of two estimators (variance.go, gram.go):
-// independent pairs, which assume nothing, or all products of a matrix of queries and
-// keys, which are cheaper and not independent. For both the standard error is a closed
-// form ([mcsim/sim/statistics/theory]), so that it is known before anything is drawn; blocks.go
-// holds it against the scatter of blocks, and normality.go measures how far the distribution of
-// a score is from the normal one.
+// The variance of a cell comes from one of two estimators (variance.go, gram.go): independent
+// pairs, or all products of a matrix of queries and keys, which are cheaper but not independent.
+// Both have a closed form of the standard error ([mcsim/sim/statistics/theory], theory.go), so it
+// is known before anything is sampled. blocks.go compares it with the scatter of blocks.
+// normality.go measures the distance of the distribution of a score from the normal one, and
+// exactdistribution.go tests its exact distribution.
 //
-// Exponents draws nothing: it reads the nodes of variance, and fits the slope of
-// ln s² on ln d_k (exponents.go). Its rows and gates are functions of their own here,
-// since calibration repeats them many times.
+// Exponents samples nothing: it reads the nodes of variance, and fits the slope of ln s² over ln
+// d_k (exponents.go). Its estimates and gates are exported functions, since calibration repeats
+// them.
 package scores

@@ -13,12 +13,12 @@ import (
 	"mcsim/sim/result"
 )
 
-// A score is in the part that a search among the edges finds, wherever it lies.
+// TestPartition compares the part of a score with a binary search among the edges.
 func TestPartition(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(2, 9))
 	for _, d := range []int{1, 2, 64, 512} {
 		p := newPartition(d)
-		look := func(s float64) {
+		check := func(s float64) {
 			want, equal := slices.BinarySearch(p.edges[:], s)
 			if equal {
 				want++
@@ -28,42 +28,41 @@ func TestPartition(t *testing.T) {
 			}
 		}
 		for _, e := range p.edges {
-			look(e)
-			look(math.Nextafter(e, 1e9))
-			look(math.Nextafter(e, -1e9))
+			check(e)
+			check(math.Nextafter(e, 1e9))
+			check(math.Nextafter(e, -1e9))
 		}
 		for range 20_000 {
-			look(2 * float64(d) * rnd.NormFloat64())
-			look(0.01 * rnd.NormFloat64())
+			check(2 * float64(d) * rnd.NormFloat64())
+			check(0.01 * rnd.NormFloat64())
 		}
 	}
 }
 
-// rowOf returns the row of a quantity.
-func rowOf(t *testing.T, f experiment.CellEstimates, quantity string) result.Estimate {
+func findEstimate(t *testing.T, f experiment.CellEstimates, quantity string) result.Estimate {
 	t.Helper()
 	i := slices.IndexFunc(f.Estimates, func(r result.Estimate) bool { return r.Quantity == quantity })
 	if i < 0 {
-		t.Fatalf("no row of %s", quantity)
+		t.Fatalf("no estimate of %s", quantity)
 	}
 	return f.Estimates[i]
 }
 
-// The draws have their exact distribution: of the p-values at 12 dimensions the smallest is above
-// 10⁻⁴/12. Scores of another distribution with the same variance, or of a variance that is off by 1 %, are
-// found out.
+// TestExactDistribution checks that sampled scores have their exact distribution: the smallest of
+// 12 p-values is above 10⁻⁴/12. It also checks that another distribution with the same variance,
+// and scores that are 1 % too wide, are detected.
 func TestExactDistribution(t *testing.T) {
 	blocks := 1 << 9
 	if testing.Short() {
 		blocks = 1 << 6
 	}
 	for _, d := range []int{1, 2, 3, 4, 7, 8, 16, 37, 64, 100, 128, 512} {
-		c := cellOf(Variance, "normal", float64(d))
-		f := VarianceEstimates(c, experimenttest.Drawn(c, blocks))
-		if p := rowOf(t, f, names.ExactKSP); float64(p.Value) < 1e-4/12 {
-			t.Errorf("d = %d: p = %v, √N·D = %v", d, p.Value, rowOf(t, f, names.ExactKS).Value)
+		c := newCell(Variance, "normal", float64(d))
+		f := VarianceEstimates(c, experimenttest.SampleCell(c, blocks))
+		if p := findEstimate(t, f, names.ExactKSP); float64(p.Value) < 1e-4/12 {
+			t.Errorf("d = %d: p = %v, √N·D = %v", d, p.Value, findEstimate(t, f, names.ExactKS).Value)
 		}
-		if limit := rowOf(t, f, names.ExactKSLimit).Value; math.Abs(float64(limit)-1.3217) > 1e-3 {
+		if limit := findEstimate(t, f, names.ExactKSLimit).Value; math.Abs(float64(limit)-1.3217) > 1e-3 {
 			t.Errorf("d = %d: limit %v", d, limit)
 		}
 	}
@@ -72,7 +71,7 @@ func TestExactDistribution(t *testing.T) {
 	}
 	rnd := rand.New(rand.NewPCG(4, 4))
 	const n = 1 << 21
-	c, p := cellOf(Variance, "normal", 8), newPartition(8)
+	c, p := newCell(Variance, "normal", 8), newPartition(8)
 	for name, score := range map[string]func() float64{
 		"a normal distribution of variance 8": func() float64 { return math.Sqrt(8) * rnd.NormFloat64() },
 		"scores 1 % too wide": func() float64 {
@@ -83,13 +82,13 @@ func TestExactDistribution(t *testing.T) {
 			return 1.01 * s
 		},
 	} {
-		h := moments.Histogram{Counts: make([]int64, parts)}
+		h := moments.Histogram{Counts: make([]int64, partCount)}
 		for range n {
 			h.Counts[p.partOf(score())]++
 		}
 		var f experiment.CellEstimates
 		addExactDistribution(&f, c, h)
-		if p := rowOf(t, f, names.ExactKSP).Value; p > 1e-3 {
+		if p := findEstimate(t, f, names.ExactKSP).Value; p > 1e-3 {
 			t.Errorf("%s: p = %v", name, p)
 		}
 	}

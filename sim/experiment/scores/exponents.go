@@ -14,9 +14,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// Exponents measures what a division by d_k^p leaves of Var(q·k). It draws
-// nothing: it reads the nodes of Variance, whose gates judge the variances.
-// None judges a slope, since variances within their tolerances leave it no room.
+// Exponents measures the variance of q·k/d_k^p. It samples nothing: it reads the nodes of Variance,
+// whose gates judge the variances. Slopes have no gate, since variances within their tolerances
+// determine them.
 var Exponents = experiment.New(experiment.Experiment{
 	Name:      names.ExperimentExponents,
 	ReadsFrom: names.ExperimentVariance,
@@ -27,10 +27,10 @@ var Exponents = experiment.New(experiment.Experiment{
 	Reader:    experiment.Reader{Estimates: ExponentEstimates, Finish: finishExponents},
 })
 
-// ExponentEstimates returns what division by each d_k^p and rule leaves of the variance that the
-// node of a variance cell holds, and the p that would leave 1.
+// ExponentEstimates returns the variance after a division by each d_k^p and rule, from the node of
+// a variance cell, and the exponent p that would give a variance of 1.
 func ExponentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
-	m, s, d := n.Moments[0], theoryOf(c), float64(c.Dimension())
+	m, s, d := n.Moments[0], newTheory(c), float64(c.Dimension())
 	variance, se := m.Variance(), s.VarianceSE(m.N)
 	if isGram(c) {
 		variance = n.Moments[1].Mean // over matrices
@@ -53,92 +53,94 @@ func ExponentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 	return f
 }
 
-// ScaledTheory is Var(q·k/d^p) = d^(1−2p).
+// ScaledTheory returns Var(q·k/d^p) = d^(1−2p).
 func ScaledTheory(d, p float64) float64 { return elementary.Pow(d, 1-2*p) }
 
-// UnitExponent returns the p for which a second moment x over d_k^2p is 1, ½ ln x/ln d_k.
-func UnitExponent(c experiment.Cell, n int64, x, se, want float64) result.Estimate {
+// UnitExponent returns the estimate of the p with x/d_k^2p = 1, p = ½ ln x/ln d_k, for a second
+// moment x with the standard error se and the given expected value.
+func UnitExponent(c experiment.Cell, n int64, x, se, expected float64) result.Estimate {
 	width := 2 * elementary.Log(float64(c.Dimension()))
-	relative := se / want
-	y := elementary.Log(x) + float64(float64(relative*relative)/2) // E ln x is low by half its variance
-	return experiment.WithTheory(c.Estimate(names.UnitExponent, n, y/width, relative/width), elementary.Log(want)/width)
+	relative := se / expected
+	y := elementary.Log(x) + float64(float64(relative*relative)/2) // corrects the bias of ln x, minus half its variance
+	return experiment.WithTheory(c.Estimate(names.UnitExponent, n, y/width, relative/width),
+		elementary.Log(expected)/width)
 }
 
 // Slopes collects the points of the slope of each distribution from the variance estimates:
 // d_k ≥ 2, relative standard error at most 5 %, weights 1/Var(ln s²).
 func Slopes(doc *result.Document) map[string]*experiment.Slope {
-	all := map[string]*experiment.Slope{}
+	slopes := map[string]*experiment.Slope{}
 	for r := range doc.Rows(names.ExperimentVariance, names.ScoreVariance, nil) {
-		l, _ := r.Params.Text(names.ParamDistribution)
-		if all[l] == nil {
-			all[l] = &experiment.Slope{}
+		distribution, _ := r.Params.Text(names.ParamDistribution)
+		if slopes[distribution] == nil {
+			slopes[distribution] = &experiment.Slope{}
 		}
 		if d, _ := r.Params.Number(names.ParamDimension); d >= 2 {
-			s, points := all[l], len(all[l].X)
+			s, points := slopes[distribution], len(slopes[distribution].X)
 			s.Add(d, float64(r.Value), float64(r.SE/r.Theory), r.N)
 			if len(s.X) > points && !slices.Contains(s.Estimators, r.Estimator) {
 				s.Estimators = append(s.Estimators, r.Estimator)
 			}
 		}
 	}
-	return all
+	return slopes
 }
 
-// finishExponents adds the slopes, the flat exponents and the lines of theory.
-func finishExponents(sampled experiment.Sampled, doc *result.Document) error {
+// finishExponents adds the slopes, the flat exponents and the curves of theory.
+func finishExponents(sampled experiment.SampledCells, doc *result.Document) error {
 	slopes := Slopes(doc)
-	for _, line := range experiment.Grouped(sampled.Cells, experiment.Cell.Distribution) {
+	for _, line := range experiment.GroupBy(sampled.Cells, experiment.Cell.Distribution) {
 		l := line[0].Distribution()
 		slope := cmp.Or(slopes[l.String()], &experiment.Slope{})
-		value, se := slope.Fit()
+		value, se := slope.FitLine()
 		if math.IsNaN(value) {
-			doc.Warnings = append(doc.Warnings, result.Warning{Cell: slopeCell(l), Quantity: names.VarianceSlope,
+			doc.Warnings = append(doc.Warnings, result.Warning{Cell: slopeCellID(l), Quantity: names.VarianceSlope,
 				Text: "no slope: it needs two dimensions of at least 2 with a standard error of s² below 5 %"})
 			continue
 		}
-		point := slopePoint(line)
-		row := func(quantity string, value, se, theory float64, more ...result.Params) {
-			r := point.Estimate(quantity, slope.N, value, se, more...)
+		point := newSlopeCell(line)
+		addEstimate := func(quantity string, value, se, theory float64, params ...result.Params) {
+			r := point.Estimate(quantity, slope.N, value, se, params...)
 			if len(slope.Estimators) > 0 {
 				r.Estimator = strings.Join(slope.Estimators, "+")
 			}
 			doc.Estimates = append(doc.Estimates, experiment.Interval(experiment.WithTheory(r, theory)))
 		}
 		for _, p := range sampled.Cells[0].Shared[names.ParamExponent] {
-			row(names.VarianceSlope, value-2*p.Number, se, 1-2*p.Number, result.Params{names.ParamExponent: p.Number})
+			addEstimate(names.VarianceSlope, value-2*p.Number, se, 1-2*p.Number,
+				result.Params{names.ParamExponent: p.Number})
 		}
-		row(names.FlatExponent, value/2, se/2, 0.5)
+		addEstimate(names.FlatExponent, value/2, se/2, 0.5)
 	}
 	doc.Curves = append(doc.Curves, exponentCurves(sampled.Cells)...)
 	return nil
 }
 
-// slopeCell returns the id under which the slope through a distribution's cells stands.
-func slopeCell(l distribution.Distribution) string {
+// slopeCellID returns the cell id of the slope of a distribution.
+func slopeCellID(l distribution.Distribution) string {
 	return names.ExperimentVariance + "/" + l.String() + "/d_k=*"
 }
 
-// slopePoint stands for the cells of a distribution.
-func slopePoint(line []experiment.Cell) experiment.Cell {
-	return line[0].Aggregate(slopeCell(line[0].Distribution()), names.ParamDistribution)
+// newSlopeCell returns the aggregate of a distribution's cells.
+func newSlopeCell(line []experiment.Cell) experiment.Cell {
+	return line[0].Aggregate(slopeCellID(line[0].Distribution()), names.ParamDistribution)
 }
 
-// exponentCurves returns the lines of theory: each scaled variance over d_k, and the slope
-// over p.
+// exponentCurves returns the curves of theory: each scaled variance over d_k, and the slope over p.
 func exponentCurves(cells []experiment.Cell) []result.Curve {
 	var curves []result.Curve
-	line := func(axis string, at experiment.AxisValue, y func(d int) float64) {
-		curves = append(curves, experiment.Line(cells, experiment.Dimensions(cells), names.TheoryExact,
-			names.ScaledVariance, result.Params{axis: at.Any()}, y))
+	addCurve := func(axis string, value experiment.AxisValue, y func(d int) float64) {
+		curves = append(curves, experiment.NewCurve(cells, experiment.Dimensions(cells), names.TheoryExact,
+			names.ScaledVariance, result.Params{axis: value.Any()}, y))
 	}
 	slope := result.Curve{Experiment: names.ExperimentExponents, Quantity: names.VarianceSlope, Params: result.Params{},
 		Axis: names.ParamExponent, Kind: names.TheoryExact}
 	for _, p := range cells[0].Shared[names.ParamExponent] {
-		line(names.ParamExponent, p, func(d int) float64 { return ScaledTheory(float64(d), p.Number) })
+		addCurve(names.ParamExponent, p, func(d int) float64 { return ScaledTheory(float64(d), p.Number) })
 		slope.X = append(slope.X, result.Number(p.Number))
 	}
 	for _, rule := range cells[0].Shared[names.ParamRule] {
-		line(names.ParamRule, rule, func(int) float64 { return 2 })
+		addCurve(names.ParamRule, rule, func(int) float64 { return 2 })
 	}
-	return append(curves, experiment.Filled(slope, func(p float64) float64 { return 1 - 2*p }))
+	return append(curves, experiment.FillCurve(slope, func(p float64) float64 { return 1 - 2*p }))
 }

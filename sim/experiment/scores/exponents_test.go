@@ -10,8 +10,9 @@ import (
 	"mcsim/sim/result"
 )
 
-func cellOf(e *experiment.Experiment, distribution string, d float64, exponents ...float64) experiment.Cell {
-	c := experiment.NewCell(e, map[string]experiment.AxisValue{"distribution": {Name: distribution}, "d_k": {Number: d}})
+func newCell(e *experiment.Experiment, distribution string, d float64, exponents ...float64) experiment.Cell {
+	c := experiment.NewCell(e, map[string]experiment.AxisValue{"distribution": {Name: distribution},
+		"d_k": {Number: d}})
 	c.ID, c.Tolerance, c.Gated = experiment.NewCell(Variance,
 		map[string]experiment.AxisValue{"distribution": {Name: distribution}, "d_k": {Number: d}}).ID, 0.05, true
 	c.Shared = map[string][]experiment.AxisValue{"rule": {{Name: names.RuleHalfRoot}}}
@@ -21,20 +22,21 @@ func cellOf(e *experiment.Experiment, distribution string, d float64, exponents 
 	return c
 }
 
-// The slopes of the exponents are one slope, shifted by 2p, with one error.
+// TestJoinExponents checks that the slopes of all exponents are one slope shifted by 2p, with the
+// same standard error.
 func TestJoinExponents(t *testing.T) {
-	cells := []experiment.Cell{cellOf(Exponents, "normal", 2, 0, 0.5, 1), cellOf(Exponents, "normal", 8, 0, 0.5, 1)}
-	doc := &result.Document{Estimates: []result.Estimate{varianceRow("normal", 2, 2.2, 0.02),
-		varianceRow("normal", 8, 7.9, 0.08)}}
-	experimenttest.Finish(t, finishExponents, experiment.Sampled{Cells: cells}, doc)
+	cells := []experiment.Cell{newCell(Exponents, "normal", 2, 0, 0.5, 1), newCell(Exponents, "normal", 8, 0, 0.5, 1)}
+	doc := &result.Document{Estimates: []result.Estimate{newEstimate("normal", 2, 2.2, 0.02),
+		newEstimate("normal", 8, 7.9, 0.08)}}
+	experimenttest.Finish(t, finishExponents, experiment.SampledCells{Cells: cells}, doc)
 	slope := math.Log(7.9/2.2) / math.Log(4) // both corrections are half of 0.01²
 	se := 0.01 * math.Sqrt2 / math.Log(4)
-	wants := map[any]float64{0.0: slope, 0.5: slope - 1, 1.0: slope - 2}
+	wantSlopes := map[any]float64{0.0: slope, 0.5: slope - 1, 1.0: slope - 2}
 	seen := 0
 	for _, r := range doc.Estimates[2:] {
 		want, wantSE := slope/2, se/2
 		if r.Quantity == "variance_slope" {
-			want, wantSE = wants[r.Params["exponent"]], se
+			want, wantSE = wantSlopes[r.Params["exponent"]], se
 		}
 		if math.Abs(float64(r.Value)-want) > 1e-14 || math.Abs(float64(r.SE)/wantSE-1) > 1e-12 ||
 			r.Cell != "variance/normal/d_k=*" {
@@ -43,12 +45,12 @@ func TestJoinExponents(t *testing.T) {
 		seen++
 	}
 	if seen != 4 {
-		t.Errorf("%d rows, want three slopes and a flat exponent", seen)
+		t.Errorf("%d estimates, want three slopes and a flat exponent", seen)
 	}
-	// A single dimension has no slope, and says so.
-	one := &result.Document{Estimates: doc.Estimates[:1]}
-	experimenttest.Finish(t, finishExponents, experiment.Sampled{Cells: cells[:1]}, one)
-	if len(one.Estimates) != 1 || len(one.Warnings) != 1 {
-		t.Errorf("one dimension: %d rows, %d warnings", len(one.Estimates), len(one.Warnings))
+	// A single dimension has no slope but a warning.
+	oneCell := &result.Document{Estimates: doc.Estimates[:1]}
+	experimenttest.Finish(t, finishExponents, experiment.SampledCells{Cells: cells[:1]}, oneCell)
+	if len(oneCell.Estimates) != 1 || len(oneCell.Warnings) != 1 {
+		t.Errorf("one dimension: %d estimates, %d warnings", len(oneCell.Estimates), len(oneCell.Warnings))
 	}
 }

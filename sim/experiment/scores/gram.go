@@ -12,19 +12,18 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// The Gram estimator takes every one of n queries with every one of n keys.
-// A score then costs the share of two vectors that it uses and d fused
-// multiply-adds, which are far cheaper than d draws; but the scores of a matrix
-// are not independent, and its error is that of theory.Gram. Direct is the
-// reference: its pairs assume nothing.
+// The Gram estimator uses all products of n queries with n keys. A score then costs a small part of
+// two vectors and d fused multiply-adds, which are far cheaper than sampling d components. The
+// scores of a matrix are not independent; theory.Gram has their standard errors. The direct
+// estimator with independent pairs is the reference.
 
 func isGram(c experiment.Cell) bool { return c.Estimator() == names.EstimatorGram }
 
-// drawTime is what a component takes to draw, in ns, and productTime what a
-// product takes, on a core with AVX-512. They choose the side of the matrices
-// and change no estimate, but whoever changes them changes the draws. A distribution that is
-// left out has the smallest matrices, which are right but not the fastest.
-var drawTime = map[string]float64{
+// samplingTime is the time to sample a component, and productTime the time of a product, in
+// nanoseconds on a core with AVX-512. They determine the side of the matrices, so a change of them
+// changes the samples. A distribution that is missing here has the smallest matrices, which are
+// correct but not the fastest.
+var samplingTime = map[string]float64{
 	names.DistributionNormal: 0.37, names.DistributionUniform: 0.15, names.DistributionRademacher: 0.006,
 	names.DistributionLaplace: 0.41, names.DistributionTriangular: 0.28,
 	names.DistributionTruncatedNormal: 0.6, names.DistributionStudentT: 1.1, names.DistributionBernoulliGaussian: 0.5,
@@ -39,47 +38,47 @@ const productTime = 0.0125
 // the matrix would leave the cache.
 func gramSide(c experiment.Cell) int {
 	l, d := c.Distribution(), float64(c.Dimension())
-	excess, spread := (float64(l.Kurtosis()*l.Kurtosis())-3)/d, l.Kurtosis()-1
-	best := math.Sqrt(drawTime[l.Name()] * (2 + excess) * d / (productTime * max(spread, 1e-9)))
-	return kernel.TileKeys * int(min(max(math.Round(best/kernel.TileKeys), 1), 8))
+	excess, squareVariance := (float64(l.Kurtosis()*l.Kurtosis())-3)/d, l.Kurtosis()-1
+	optimalSide := math.Sqrt(samplingTime[l.Name()] * (2 + excess) * d / (productTime * max(squareVariance, 1e-9)))
+	return kernel.TileKeys * int(min(max(math.Round(optimalSide/kernel.TileKeys), 1), 8))
 }
 
-// gramChunk is how many components of the vectors are held at a time.
+// gramChunk is the number of components of the vectors that are in memory at a time.
 const gramChunk = 256
 
-// gramMatrices returns the number of matrices of a block: about 2¹⁷ drawn numbers.
+// gramMatrices returns the number of matrices of a block, which has about 2¹⁷ sampled components.
 func gramMatrices(c experiment.Cell) int64 {
 	return max(1, int64((1<<17)/(2*gramSide(c)*c.Dimension())))
 }
 
-// gramPairs returns how many scores a block of matrices has.
+// gramPairs returns the number of scores of a block.
 func gramPairs(c experiment.Cell) int64 {
 	side := int64(gramSide(c))
 	return gramMatrices(c) * side * side
 }
 
-// gramCost returns what a score costs, in drawn components: its share of two
-// vectors, and d products, 70 of which take as long as drawing a component.
+// gramCost returns the cost of a score in sampled components: its part of two vectors, and d
+// products, 70 of which take as long as sampling a component.
 func gramCost(c experiment.Cell) float64 {
 	return float64(c.Dimension()) * (1/float64(gramSide(c)) + 1.0/70)
 }
 
-// gramOf returns the theory of the cell's matrices.
-func gramOf(c experiment.Cell) theory.Gram {
+func newGramTheory(c experiment.Cell) theory.Gram {
 	side := gramSide(c)
 	return theory.NewGram(c.Distribution(), c.Dimension(), side, side)
 }
 
-// openGram draws the matrices of a block. The scores go to the node as sums alone: their
-// kurtosis would say nothing of the error, since they are not independent.
-func openGram(c experiment.Cell) experiment.Block {
+// openGram returns the function that samples the matrices of a block. The node has only sums of the
+// scores and of their squares: their kurtosis would not give a standard error, since they are not
+// independent.
+func openGram(c experiment.Cell) experiment.BlockFunc {
 	d := c.Dimension()
 	m := newMatrix(gramSide(c), d, kernel.Vectors(c.Distribution()))
 	means := make([]float64, gramMatrices(c))
-	return func(draw *experiment.Draw) moments.Node {
+	return func(draw *experiment.BlockStream) moments.Node {
 		var sum, squares float64
 		for i := range means {
-			s, q := m.draw(&draw.Lanes)
+			s, q := m.sample(&draw.Lanes)
 			sum, squares = sum+s, squares+q
 			means[i] = q / m.scores()
 		}
@@ -91,20 +90,20 @@ func openGram(c experiment.Cell) experiment.Block {
 	}
 }
 
-// matrix is the scratch of one worker: a chunk of components of all vectors,
-// and the tiles whose products are not all added yet.
+// matrix is the scratch of one worker: a chunk of components of all vectors, and the tiles of
+// unfinished sums of products.
 type matrix struct {
-	side, d int
-	vectors func(*stream.Lanes, [][kernel.Width]float32)
-	q, k    [][kernel.Width]float32
-	tiles   []kernel.Tile
+	side, d     int
+	fillVectors func(*stream.Lanes, [][kernel.Width]float32)
+	q, k        [][kernel.Width]float32
+	tiles       []kernel.Tile
 }
 
-// newMatrix returns the scratch for square matrices of side queries and keys. One tile
-// serves all where the components come in a single chunk.
+// newMatrix returns the scratch for square matrices of side queries and keys. If all components fit
+// into one chunk, one tile is used for all.
 func newMatrix(side, d int, vectors func(*stream.Lanes, [][kernel.Width]float32)) *matrix {
 	rows := side / kernel.Width * min(d, gramChunk)
-	m := &matrix{side: side, d: d, vectors: vectors,
+	m := &matrix{side: side, d: d, fillVectors: vectors,
 		q: make([][kernel.Width]float32, rows), k: make([][kernel.Width]float32, rows)}
 	tiles := 1
 	if d > gramChunk {
@@ -117,15 +116,14 @@ func newMatrix(side, d int, vectors func(*stream.Lanes, [][kernel.Width]float32)
 // scores returns the number of scores of a matrix.
 func (m *matrix) scores() float64 { return float64(m.side) * float64(m.side) }
 
-// draw draws a matrix and returns the sum of its scores and of their squares.
-// The components come in chunks, in each of them first those of all queries,
-// then those of all keys, 16 vectors side by side.
-func (m *matrix) draw(lanes *stream.Lanes) (sum, squares float64) {
+// sample samples a matrix and returns the sum of its scores and of their squares. Each chunk of
+// components has first those of all queries, then those of all keys, in panels of 16 vectors.
+func (m *matrix) sample(lanes *stream.Lanes) (sum, squares float64) {
 	for first := 0; first < m.d; first += gramChunk {
 		rows := min(gramChunk, m.d-first)
-		for _, all := range [][][kernel.Width]float32{m.q, m.k} {
+		for _, vectors := range [][][kernel.Width]float32{m.q, m.k} {
 			for p := range m.side / kernel.Width {
-				m.vectors(lanes, all[p*rows:(p+1)*rows])
+				m.fillVectors(lanes, vectors[p*rows:(p+1)*rows])
 			}
 		}
 		s, q := m.products(rows, first == 0, first+rows == m.d)
@@ -134,8 +132,8 @@ func (m *matrix) draw(lanes *stream.Lanes) (sum, squares float64) {
 	return sum, squares
 }
 
-// products adds the products of a chunk of components to all tiles and returns
-// the sums of those that it finishes.
+// products adds the products of a chunk of components to all tiles and returns the sums of the
+// finished scores and of their squares.
 func (m *matrix) products(rows int, first, last bool) (sum, squares float64) {
 	next := 0
 	for key := 0; key < m.side; key += kernel.TileKeys {
@@ -156,24 +154,23 @@ func (m *matrix) products(rows int, first, last bool) (sum, squares float64) {
 	return sum, squares
 }
 
-// refuseGram says why a cell cannot be estimated so.
+// refuseGram returns why the Gram estimator cannot be used for a cell.
 func refuseGram(c experiment.Cell) error {
 	switch l := c.Distribution(); {
 	case !isGram(c):
 		return nil
 	case !l.HasIndependentComponents():
-		return fmt.Errorf("the estimator gram wants a distribution of independent components, which %v is not; "+
-			"take direct", l)
+		return fmt.Errorf("the estimator gram requires independent components, which %v does not have; use direct", l)
 	case math.IsInf(l.Kurtosis(), 1):
-		return fmt.Errorf("the estimator gram wants a distribution with a fourth moment, which %v has not (ν ≤ 4); "+
-			"take direct", l)
+		return fmt.Errorf("the estimator gram requires a fourth moment, which %v does not have (ν ≤ 4); use direct", l)
 	}
 	return nil
 }
 
-// gramEstimates: the moments that whole matrices give, with their exact errors.
+// gramEstimates returns the mean and the variance of scores of matrices, with exact standard
+// errors.
 func gramEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
-	m, matrices, g := n.Moments[0], n.Moments[1], gramOf(c)
+	m, matrices, g := n.Moments[0], n.Moments[1], newGramTheory(c)
 	errorOfError := g.ErrorOfError(m.N)
 	var f experiment.CellEstimates
 	f.Add(experiment.WithTheory(c.Estimate(names.ScoreMean, m.N, m.Mean, g.MeanSE(m.N)), 0), errorOfError)

@@ -11,36 +11,35 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// How far the distribution of the score is from N(0, d_k) is the Kolmogorov distance
-// sup |F − Φ|. The sup over a sample is biased upwards by the sample's own
-// scatter. But for normal components it is known where the sup is taken: the difference
-// F − Φ at that one place has an estimate without bias, which can fall below 0. It is
-// no distance itself, and is not called one.
+// The distance of the score's distribution F from N(0, d_k) is sup |F − Φ|. The supremum over a
+// sample is biased upwards by the scatter of the sample. But for normal components the position of
+// the supremum is known, and the difference F − Φ at that position has an unbiased estimate. It can
+// be negative, so it is called a difference and not a distance.
 
-// normalityOf returns the exact distribution of the cell's scores against the normal one;
-// false for a distribution of components whose scores have no known distribution.
-func normalityOf(c experiment.Cell) (theory.Normality, bool) {
+// newNormality returns the difference between the exact distribution of the cell's scores and the
+// normal one; false if the components are not normal.
+func newNormality(c experiment.Cell) (theory.Normality, bool) {
 	if c.Distribution() != distribution.Normal {
 		return theory.Normality{}, false
 	}
 	return theory.NewNormality(c.Dimension()), true
 }
 
-// countDistribution returns what counts a block's scores, if the exact distribution of the cell's is known:
-// those inside ±At√d, and those in each part of the exact distribution, which wait for those of the
-// next block if more follows that is merged with it.
-func countDistribution(c experiment.Cell) func(n *moments.Node, scores []float64, more bool) {
-	exact, ok := normalityOf(c)
+// newScoreCounter returns a function that adds counts of a block's scores to its node: the scores
+// inside ±At√d, and those in each part of the exact distribution, which it keeps for the next block
+// if hasNext is true. It adds nothing if the exact distribution is unknown.
+func newScoreCounter(c experiment.Cell) func(n *moments.Node, scores []float64, hasNext bool) {
+	exact, ok := newNormality(c)
 	if !ok {
 		return func(*moments.Node, []float64, bool) {}
 	}
 	bound := exact.Threshold * math.Sqrt(float64(c.Dimension()))
 	partition := newPartition(c.Dimension())
-	counts := make([]int64, parts)
+	counts := make([]int64, partCount)
 	return func(n *moments.Node, scores []float64, more bool) {
 		inside := int64(len(scores))
 		for _, s := range scores {
-			// A sign bit and no branch, which a processor would often guess wrong.
+			// Add the sign bit, since a branch would often be mispredicted.
 			inside -= int64(math.Float64bits(bound-math.Abs(s)) >> 63)
 			counts[partition.partOf(s)]++
 		}
@@ -52,9 +51,9 @@ func countDistribution(c experiment.Cell) func(n *moments.Node, scores []float64
 	}
 }
 
-// addNormality adds the difference at the place, (share inside − that of N(0, d))/2.
+// addNormality adds the difference at the known position: (proportion inside − that of N(0, d))/2.
 func addNormality(f *experiment.CellEstimates, c experiment.Cell, n moments.Node) {
-	exact, ok := normalityOf(c)
+	exact, ok := newNormality(c)
 	if !ok || len(n.Counts) == 0 || len(n.Histograms) == 0 {
 		return
 	}

@@ -13,15 +13,15 @@ import (
 	"mcsim/sim/result"
 )
 
-// varianceRow returns a row of variance as its experiment writes it.
-func varianceRow(distribution string, d, value, se float64) result.Estimate {
+// newEstimate returns an estimate of the experiment variance.
+func newEstimate(distribution string, d, value, se float64) result.Estimate {
 	return result.Estimate{Experiment: "variance", Quantity: "score_variance", N: 1000,
 		Params: result.Params{"distribution": distribution, "d_k": d}, Value: result.Number(value),
 		SE: result.Number(se), Theory: result.Number(d)}
 }
 
-// gonum v0.17.0, stat.LinearRegression with weights. Both fit about the mean;
-// x and y are at most 9, the sums have at most 12 terms.
+// TestFitAgainstGonum compares with stat.LinearRegression of gonum v0.17.0. Both fit about the
+// mean; x and y are at most 9, and the sums have at most 12 terms, which limits the rounding.
 func TestFitAgainstGonum(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range 100 {
@@ -32,7 +32,7 @@ func TestFitAgainstGonum(t *testing.T) {
 			s.Y = append(s.Y, x+0.1*r.NormFloat64())
 			s.Weight = append(s.Weight, math.Exp(4*r.NormFloat64()))
 		}
-		got, _ := s.Fit()
+		got, _ := s.FitLine()
 		_, want := stat.LinearRegression(s.X, s.Y, s.Weight, false)
 		if math.Abs(got-want) > 1e-11 {
 			t.Errorf("slope of %d points %.15g, gonum has %.15g", len(s.X), got, want)
@@ -40,25 +40,26 @@ func TestFitAgainstGonum(t *testing.T) {
 	}
 }
 
-func TestSlopeOfTakes(t *testing.T) {
-	other := varianceRow("normal", 32, 33, 0.1)
-	other.Quantity = "score_mean"
-	foreign := varianceRow("normal", 32, 33, 0.1)
-	foreign.Experiment = "exponents"
-	absent := varianceRow("normal", 32, math.NaN(), math.NaN())
-	taken := varianceRow("normal", 2, 2.02, 0.02)
-	taken.Estimator = names.EstimatorDirect
-	matrix := varianceRow("normal", 4, 4.1, 0.2) // 5 % is still taken
+// TestSlopePoints checks which estimates are points of a slope.
+func TestSlopePoints(t *testing.T) {
+	otherQuantity := newEstimate("normal", 32, 33, 0.1)
+	otherQuantity.Quantity = "score_mean"
+	otherExperiment := newEstimate("normal", 32, 33, 0.1)
+	otherExperiment.Experiment = "exponents"
+	absent := newEstimate("normal", 32, math.NaN(), math.NaN())
+	first := newEstimate("normal", 2, 2.02, 0.02)
+	first.Estimator = names.EstimatorDirect
+	matrix := newEstimate("normal", 4, 4.1, 0.2) // 5 % is still accepted
 	matrix.Estimator = names.EstimatorGram
 	s := Slopes(&result.Document{Estimates: []result.Estimate{
-		varianceRow("normal", 1, 1.1, 0.001),
-		taken,
+		newEstimate("normal", 1, 1.1, 0.001),
+		first,
 		matrix,
-		varianceRow("normal", 8, 8.1, 0.401),
-		varianceRow("normal", 16, 16, 0),
-		varianceRow("normal", 64, -1, 0.1),
-		varianceRow("uniform", 2, 9, 0.01),
-		other, foreign, absent,
+		newEstimate("normal", 8, 8.1, 0.401),
+		newEstimate("normal", 16, 16, 0),
+		newEstimate("normal", 64, -1, 0.1),
+		newEstimate("uniform", 2, 9, 0.01),
+		otherQuantity, otherExperiment, absent,
 	}})["normal"]
 	if len(s.X) != 2 || s.N != 2000 {
 		t.Fatalf("%d points of %d units, want 2 of 2000: %+v", len(s.X), s.N, s)
@@ -66,7 +67,7 @@ func TestSlopeOfTakes(t *testing.T) {
 	if !slices.Equal(s.Estimators, []string{names.EstimatorDirect, names.EstimatorGram}) {
 		t.Errorf("estimators %q, want those of the two points", s.Estimators)
 	}
-	// ln s² is low by half its variance, here 0.01² and 0.05².
+	// The bias of ln s² is minus half its variance, here 0.01² and 0.05².
 	for i, want := range []struct{ x, y, w float64 }{
 		{math.Ln2, math.Log(2.02) + 0.00005, 1e4}, {2 * math.Ln2, math.Log(4.1) + 0.00125, 400},
 	} {

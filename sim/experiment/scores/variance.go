@@ -15,28 +15,34 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Variance measures the moments of q·k over independent pairs.
+// Variance measures the moments of q·k.
 var Variance = experiment.New(experiment.Experiment{
 	Name:      names.ExperimentVariance,
 	Axes:      []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, experiment.EstimatorAxis},
 	Unit:      names.UnitPair,
 	Probeable: true,
 	Sampler: &experiment.Sampler{
-		BlockUnits: func(c experiment.Cell) int64 { return byEstimator(c, PairUnits, gramPairs)(c) },
-		Cost:       func(c experiment.Cell) float64 { return byEstimator(c, pairCost, gramCost)(c) },
-		Columns:    func(c experiment.Cell) []experiment.Column { return byEstimator(c, pairColumns, matrixColumns) },
-		Open:       func(c experiment.Cell) experiment.Block { return byEstimator(c, openVariance, openGram)(c) },
-		Headline:   names.ScoreVariance,
+		BlockUnits: func(c experiment.Cell) int64 { return selectByEstimator(c, PairUnits, gramPairs)(c) },
+		Cost:       func(c experiment.Cell) float64 { return selectByEstimator(c, pairCost, gramCost)(c) },
+		Columns: func(c experiment.Cell) []experiment.Column {
+			return selectByEstimator(c, pairColumns,
+				matrixColumns)
+		},
+		Open: func(c experiment.Cell) experiment.BlockFunc {
+			return selectByEstimator(c, openVariance,
+				openGram)(c)
+		},
+		Headline: names.ScoreVariance,
 		RelativeVariance: func(c experiment.Cell) float64 {
 			if isGram(c) {
-				return gramOf(c).RelativeVariance()
+				return newGramTheory(c).RelativeVariance()
 			}
 			return 2 + theory.NewScore(c.Distribution(), c.Dimension()).Excess()
 		},
 	},
 	Reader: experiment.Reader{
 		Estimates: func(c experiment.Cell, n moments.Node) experiment.CellEstimates {
-			return byEstimator(c, VarianceEstimates, gramEstimates)(c, n)
+			return selectByEstimator(c, VarianceEstimates, gramEstimates)(c, n)
 		},
 		Finish: finishVariance,
 	},
@@ -51,38 +57,39 @@ var Variance = experiment.New(experiment.Experiment{
 	},
 })
 
-// The columns of a node: scores, and the mean of S² over each block of pairs, or over each matrix.
+// The columns of a node: the scores, and the mean of S² over each block of pairs or each matrix.
 var (
 	pairColumns = []experiment.Column{{Name: "score", Order: moments.MaxOrder},
 		{Name: "block", Order: experiment.ErrorOrder}}
 	matrixColumns = []experiment.Column{{Name: "score", Order: 2}, {Name: "matrix", Order: experiment.ErrorOrder}}
 )
 
-// finishVariance adds the line Var(q·k) = d_k.
-func finishVariance(sampled experiment.Sampled, doc *result.Document) error {
-	line := experiment.Line(sampled.Cells, experiment.Dimensions(sampled.Cells), names.TheoryExact, names.ScoreVariance,
+// finishVariance adds the curve Var(q·k) = d_k.
+func finishVariance(sampled experiment.SampledCells, doc *result.Document) error {
+	curve := experiment.NewCurve(sampled.Cells, experiment.Dimensions(sampled.Cells), names.TheoryExact,
+		names.ScoreVariance,
 		result.Params{}, func(d int) float64 { return float64(d) })
-	doc.Curves = append(doc.Curves, line)
+	doc.Curves = append(doc.Curves, curve)
 	return nil
 }
 
-// byEstimator is one thing for independent pairs, another for matrices.
-func byEstimator[T any](c experiment.Cell, pairs, matrices T) T {
+// selectByEstimator returns the value for the cell's estimator.
+func selectByEstimator[T any](c experiment.Cell, pairs, matrices T) T {
 	if isGram(c) {
 		return matrices
 	}
 	return pairs
 }
 
-// PairUnits returns how many pairs a block of the cell has.
+// PairUnits returns the number of pairs of a block of the cell.
 func PairUnits(c experiment.Cell) int64 { return PairsPerBlock(c.Dimension()) }
 
 func pairCost(c experiment.Cell) float64 { return float64(c.Dimension()) }
 
-// PairsPerBlock keeps a block at about 2¹⁶ components, which outweigh the
-// seeding of its lanes and the merging of its sums, but at no more than 256
-// pairs, so that a thousand pairs can be shared out. Below d_k = 64 those would
-// be too few components, and a block takes 2¹⁴ of them, at most 1024 pairs.
+// PairsPerBlock returns the number of pairs of a block at d_k = d. For d ≥ 64 a block has about 2¹⁶
+// components, so that seeding the lanes and merging the sums cost little, but at most 256 pairs, so
+// that several workers can share a thousand pairs. For smaller d it has 2¹⁴ components and at most
+// 1024 pairs.
 func PairsPerBlock(d int) int64 {
 	components, maxPairs := int64(1<<16), int64(256)
 	if d < 64 {
@@ -92,21 +99,23 @@ func PairsPerBlock(d int) int64 {
 	return min(max(pairs, stream.Width), maxPairs)
 }
 
-// openVariance draws the pairs of a block, sixteen at a time.
-func openVariance(c experiment.Cell) experiment.Block {
+// openVariance returns the function that samples the pairs of a block, sixteen at a time.
+func openVariance(c experiment.Cell) experiment.BlockFunc {
 	d, pairs := c.Dimension(), kernel.Pairs(c.Distribution())
 	scores := make([]float64, PairsPerBlock(d))
-	count := countDistribution(c)
-	return func(draw *experiment.Draw) moments.Node {
-		Draw(&draw.Lanes, d, pairs, scores)
+	count := newScoreCounter(c)
+	return func(draw *experiment.BlockStream) moments.Node {
+		SampleScores(&draw.Lanes, d, pairs, scores)
 		n := ScoreNode(scores, len(scores))
-		count(&n, scores, draw.More)
+		count(&n, scores, draw.HasNext)
 		return n
 	}
 }
 
-// Draw fills to, of whole groups of sixteen, with the scores of pairs of dimension d.
-func Draw(lanes *stream.Lanes, d int, pairs func(*stream.Lanes, int, *[stream.Width]float32), scores []float64) {
+// SampleScores fills scores, whose length is a multiple of sixteen, with q·k of pairs of dimension
+// d.
+func SampleScores(lanes *stream.Lanes, d int, pairs func(*stream.Lanes, int, *[stream.Width]float32),
+	scores []float64) {
 	var group [stream.Width]float32
 	for ; len(scores) >= stream.Width; scores = scores[stream.Width:] {
 		pairs(lanes, d, &group)
@@ -116,9 +125,9 @@ func Draw(lanes *stream.Lanes, d int, pairs func(*stream.Lanes, int, *[stream.Wi
 	}
 }
 
-// VarianceEstimates returns the moments of independent scores with their exact errors, the error
-// of s² by the sample and by its blocks, and how their distribution stands to the normal and to
-// their exact one.
+// VarianceEstimates returns the moments of independent scores with their exact standard errors, the
+// standard error of s² from the sample and from the scatter of its blocks, and the comparisons of
+// their distribution with the normal one and with their exact one.
 func VarianceEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	m, s := n.Moments[0], theory.NewScore(c.Distribution(), c.Dimension())
 	errorOfError := s.ErrorOfError(m.N)
@@ -141,8 +150,8 @@ func VarianceEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 	return f
 }
 
-// skewnessTheory is 0 for every symmetric distribution with a third moment; student-t
-// has none for ν ≤ 3.
+// skewnessTheory returns 0, since all distributions are symmetric, and infinity if there is no
+// third moment (student-t with ν ≤ 3).
 func skewnessTheory(l distribution.Distribution) float64 {
 	if l.Name() == names.DistributionStudentT && l.Param() <= 3 {
 		return math.Inf(1)
@@ -150,66 +159,65 @@ func skewnessTheory(l distribution.Distribution) float64 {
 	return 0
 }
 
-// Varies reports whether S² varies at all: at d = 1 a product of signs does not.
+// Varies reports whether S² varies; the square of a product of two signs does not.
 func Varies(s theory.Score) bool { return s.M4-1 > 1e-12 }
 
-// OwnVarianceSE returns the standard error of s² by the sample's own kurtosis.
+// OwnVarianceSE returns the standard error of s² from the kurtosis of the sample.
 func OwnVarianceSE(m moments.Moments) float64 {
 	n := float64(m.N)
 	return m.Variance() * math.Sqrt(max(0, 2/(n-1)+(m.Standardised(4)-3)/n))
 }
 
-// addKurtosis gives the kurtosis an interval only where its bias, which is of
-// order 1/n, is below a tenth of its standard error.
+// addKurtosis adds the kurtosis, with an interval only if its bias, which is of order 1/n, is below
+// a tenth of its standard error.
 func addKurtosis(f *experiment.CellEstimates, r result.Estimate, s theory.Score, errorOfError float64) {
 	if bias := math.Abs(s.KurtosisBias(r.N)); r.SE.Present() && errorOfError <= experiment.MaxErrorOfError &&
 		bias > float64(r.SE)/10 {
-		f.AddWithout(r, fmt.Sprintf("no interval: its bias, about %.2g, is not small against its standard error", bias))
+		f.AddWithoutInterval(r, fmt.Sprintf("no interval: its bias, about %.2g, is not small against its standard error", bias))
 		return
 	}
 	f.Add(r, errorOfError)
 }
 
-// varianceChecks returns the gates on mean, variance and, where its skewness allows, the
-// sample's own standard error, which stands for the kurtosis, and the skewness: a sum of 2500 numbers
-// whose distribution is exponential has 0.04.
+// varianceChecks returns the gates on mean and variance. If the skewness of fourth powers allows
+// it, there are also gates on the standard error from the sample, which tests the kurtosis, and on
+// the skewness. (For comparison, a sum of 2500 exponential numbers has the skewness 0.04.)
 func varianceChecks(c experiment.Cell) []gate.Check {
-	checks := []gate.Check{MeanCheck(c, theoryOf(c)), VarianceCheck(c, theoryOf(c))}
+	checks := []gate.Check{NewMeanCheck(c, newTheory(c)), NewVarianceCheck(c, newTheory(c))}
 	if s := theory.NewScore(c.Distribution(), c.Dimension()); !isGram(c) && s.VarianceSESkew() <= maxErrorSkew/c.Tolerance {
-		checks = append(checks, ErrorCheck(c, s),
-			c.Within(names.GateSkewness, names.ScoreSkewness, 0, min(0.22, 4*c.Tolerance), s.SkewnessSE))
+		checks = append(checks, NewErrorCheck(c, s),
+			c.NewCheckWithin(names.GateSkewness, names.ScoreSkewness, 0, min(0.22, 4*c.Tolerance), s.SkewnessSE))
 	}
 	return checks
 }
 
-// MeanCheck wants |mean|/σ within the tolerance.
-func MeanCheck(c experiment.Cell, s scoreTheory) gate.Check {
-	return c.Within(names.GateZeroMean, names.ScoreMean, 0, c.Tolerance*math.Sqrt(s.Variance()), s.MeanSE)
+// NewMeanCheck requires |mean|/σ ≤ tolerance.
+func NewMeanCheck(c experiment.Cell, s scoreTheory) gate.Check {
+	return c.NewCheckWithin(names.GateZeroMean, names.ScoreMean, 0, c.Tolerance*math.Sqrt(s.Variance()), s.MeanSE)
 }
 
-// VarianceCheck wants s²/d_k within the tolerance of 1.
-func VarianceCheck(c experiment.Cell, s scoreTheory) gate.Check {
-	k := c.VarianceWithin(names.GateUnitVariance, names.ScoreVariance, s.Variance(), s.VarianceSkew(), s.VarianceSE)
+// NewVarianceCheck requires |s²/d_k − 1| ≤ tolerance.
+func NewVarianceCheck(c experiment.Cell, s scoreTheory) gate.Check {
+	k := c.NewVarianceCheck(names.GateUnitVariance, names.ScoreVariance, s.Variance(), s.VarianceSkew(), s.VarianceSE)
 	k.SingleProductTail = s.VarianceSingleProductTail
 	return k
 }
 
-// errorTolerance returns how far the sample's own standard error of s² may be from the exact one, five times
-// as far as the variance: at 5 % a nominal 95 % interval covers 94 to 96 %, and the kurtosis is known to
-// 0.2. At most it is a quarter, with 86 to 98 %.
+// errorTolerance returns the relative tolerance of the standard error of s² from the sample: five
+// times that of the variance, at most a quarter. With 5 %, a nominal 95 % interval covers 94 to 96
+// %, and the kurtosis is known to 0.2; with a quarter, it covers 86 to 98 %.
 func errorTolerance(c experiment.Cell) float64 { return min(0.25, 5*c.Tolerance) }
 
-// maxErrorSkew over the tolerance is the VarianceSESkew above which no gate is put
-// on the sample's own standard error. It averages fourth powers of scores,
-// whose skewness requires (VarianceSESkew·z³/(6·0.3))² pairs before its limits hold;
-// up to here that is about what the gate on the variance asks for by itself,
-// (2+γ₂)(z+z_β)²/τ², at rates of 10⁻⁶ and some hundred gates. Scores that are
-// nearly normal have a VarianceSESkew of 7.
+// maxErrorSkew/tolerance is the largest ErrorSkew with which the standard error from the sample has
+// a gate. It averages fourth powers of scores, whose skewness requires (VarianceSESkew·z³/(6·0.3))²
+// pairs. Up to this limit, that is about the number that the gate on the variance requires,
+// (2+γ₂)(z+z_β)²/τ², at rates of 10⁻⁶ and some hundred gates. Nearly normal scores have an
+// VarianceSESkew of 7.
 const maxErrorSkew = 0.12
 
-// ErrorCheck holds the sample's own standard error of s² against the exact one.
-func ErrorCheck(c experiment.Cell, s theory.Score) gate.Check {
-	k := c.Check(names.GateStandardError, names.ScoreVarianceSE)
+// NewErrorCheck compares the standard error of s² from the sample with the exact one.
+func NewErrorCheck(c experiment.Cell, s theory.Score) gate.Check {
+	k := c.NewCheck(names.GateStandardError, names.ScoreVarianceSE)
 	k.Tolerance = errorTolerance(c)
 	k.Skew, k.EdgeSERatio = s.VarianceSESkew(), gate.VarianceEdgeSERatio(k.Tolerance)
 	k.SingleProductTail = func(n int64, rise float64) float64 { return s.SESingleProductTail(n, rise/s.VarianceSE(n)) }

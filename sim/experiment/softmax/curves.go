@@ -14,7 +14,7 @@ import (
 
 // finishSoftmax adds the curves of theory: each mean of normal components over d_k, and
 // over the temperature at one d_k.
-func finishSoftmax(sampled experiment.Sampled, doc *result.Document) error {
+func finishSoftmax(sampled experiment.SampledCells, doc *result.Document) error {
 	for _, line := range softmaxLines(sampled.Cells) {
 		cells := names.Map(line, func(p softmaxPoint) experiment.Cell { return p.cell })
 		first := line[0]
@@ -57,7 +57,7 @@ func softmaxCurves(template result.Curve, hard bool, theoryAt func(x float64) th
 		curve := result.Curve{Experiment: names.ExperimentSoftmax, Quantity: q.Name,
 			Params: maps.Clone(template.Params),
 			Axis:   template.Axis, X: slices.Clone(template.X), Kind: names.TheoryQuadrature}
-		curves = append(curves, experiment.Filled(curve, func(x float64) float64 { return q.Theory(theoryAt(x)) }))
+		curves = append(curves, experiment.FillCurve(curve, func(x float64) float64 { return q.Theory(theoryAt(x)) }))
 	}
 	return curves
 }
@@ -87,7 +87,7 @@ func softmaxLines(cells []experiment.Cell) [][]softmaxPoint {
 			points = append(points, softmaxPoint{c, s, i})
 		}
 	}
-	lines := experiment.Grouped(points,
+	lines := experiment.GroupBy(points,
 		func(p softmaxPoint) string { return fmt.Sprint(rows.Keys(p.cell), p.scaling.Axis, p.scaling.Value) })
 	return slices.DeleteFunc(lines, func(l []softmaxPoint) bool { return len(l) < 2 })
 }
@@ -100,5 +100,5 @@ func temperaturesOf(c experiment.Cell) []result.Number {
 			finite = append(finite, s.Value.Number)
 		}
 	}
-	return experiment.CurveValues(finite, experiment.Smooth)
+	return experiment.CurveValues(finite, experiment.SmoothPerOctave)
 }

@@ -37,12 +37,12 @@ var Freezing = experiment.New(experiment.Experiment{
 		HeadlineRow: rows.HeadlineRow(names.RelativeTrace, sigmas, 1),
 	},
 	Judge: experiment.Judge{
-		Checks: func(c experiment.Cell) []gate.Check { return rows.Checks(c, sigmas(c), freezingTheory) },
+		Checks: func(c experiment.Cell) []gate.Check { return rows.NewChecks(c, sigmas(c), freezingTheory) },
 	},
 })
 
 // sigmaAxis is the standard deviation of a logit.
-var sigmaAxis = experiment.NumberAxis(names.ParamSigma, 0, 1e6, "1").OnSameDraws("1")
+var sigmaAxis = experiment.NumberAxis(names.ParamSigma, 0, 1e6, "1").AsShared("1")
 
 // sigmas returns the scalings of the cell's standard normal scores.
 func sigmas(c experiment.Cell) []rows.Scaling {
@@ -53,16 +53,16 @@ func sigmas(c experiment.Cell) []rows.Scaling {
 
 // freezingUnits keeps a block at about 2¹⁸ drawn numbers.
 func freezingUnits(c experiment.Cell) int64 {
-	return rows.Units(c, float64(rows.Keys(c)), rows.MaxBlockRows, 1<<18)
+	return rows.BlockUnits(c, float64(rows.Keys(c)), rows.MaxBlockRows, 1<<18)
 }
 
 // drawFreezing draws standard normal scores without queries and keys, so that their rows
 // have no gradients.
-func drawFreezing(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.Draw)) {
+func drawFreezing(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
 	tally := rows.NewTally(rows.Keys(c), sigmas(c), 1, pilot)
 	draw := kernel.Vectors(distribution.Normal)
 	scores := make([][kernel.Width]float32, rows.Keys(c))
-	return tally, func(d *experiment.Draw) {
+	return tally, func(d *experiment.BlockStream) {
 		var peaks kernel.Peaks
 		for range freezingUnits(c) / kernel.Width {
 			draw(&d.Lanes, scores)
@@ -84,7 +84,7 @@ func freezingEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 
 // finishFreezing adds the lines of theory over σ, their limits on either side, and
 // the line of freezing over the number of keys.
-func finishFreezing(sampled experiment.Sampled, doc *result.Document) error {
+func finishFreezing(sampled experiment.SampledCells, doc *result.Document) error {
 	name := sampled.Cells[0].Experiment.Name
 	line := result.Curve{Experiment: name, Quantity: names.FreezingSigma, Params: result.Params{},
 		Axis: rows.KeysAxis.Name, Kind: names.TheoryLimit}
@@ -103,9 +103,9 @@ func finishFreezing(sampled experiment.Sampled, doc *result.Document) error {
 			}
 		}
 	}
-	line.X = experiment.CurveWholes(keys, experiment.Smooth)
+	line.X = experiment.CurveWholes(keys, experiment.SmoothPerOctave)
 	doc.Curves = append(doc.Curves,
-		experiment.Filled(line, func(n float64) float64 { return theory.FreezingSigma(int(n)) }))
+		experiment.FillCurve(line, func(n float64) float64 { return theory.FreezingSigma(int(n)) }))
 	return nil
 }
 
@@ -124,7 +124,8 @@ var softmaxLimits = []sigmaTheory{
 	{"wide", theory.WideSoftmax, func(keys int, sigma float64) bool { return sigma >= 2*theory.FreezingSigma(keys) }},
 }
 
-// sigmaCurve returns the curve of a theory over those standard deviations of the cell at which it holds.
+// sigmaCurve returns the curve of a theory over those standard deviations of the cell at which it
+// holds.
 func sigmaCurve(c experiment.Cell, q rows.Quantity, t sigmaTheory) result.Curve {
 	keys := rows.Keys(c)
 	curve := result.Curve{Experiment: c.Experiment.Name, Quantity: q.Name, Axis: sigmaAxis.Name,
@@ -137,5 +138,5 @@ func sigmaCurve(c experiment.Cell, q rows.Quantity, t sigmaTheory) result.Curve 
 			curve.X = append(curve.X, result.Number(s.Factor))
 		}
 	}
-	return experiment.Filled(curve, func(sigma float64) float64 { return q.Theory(t.at(keys, sigma)) })
+	return experiment.FillCurve(curve, func(sigma float64) float64 { return q.Theory(t.at(keys, sigma)) })
 }

@@ -36,7 +36,7 @@ func againstFreezing(t *testing.T, rows int64) {
 	found := map[int]experiment.CellEstimates{}
 	for n, all := range sigmas {
 		c := freezingCell(n, all...)
-		found[n] = freezingEstimates(c, experimenttest.DrawnRows(c, rows))
+		found[n] = freezingEstimates(c, experimenttest.SampleRows(c, rows))
 	}
 	var far held
 	for _, want := range reference {

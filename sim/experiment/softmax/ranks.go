@@ -33,7 +33,7 @@ var Ranks = experiment.New(experiment.Experiment{
 		BlockUnits: softmaxUnits,
 		Cost: func(c experiment.Cell) float64 { // of sums under each scaling, and a place in a histogram
 			numbers := float64(rankNumbers(rows.Keys(c)))
-			return math.Round(1.2*rows.Draws(c)) + float64(float64(60*len(rows.Scalings(c)))*numbers)
+			return math.Round(1.2*rows.ComponentsPerRow(c)) + float64(float64(60*len(rows.Scalings(c)))*numbers)
 		},
 		Columns: func(c experiment.Cell) []experiment.Column { // under each scaling the weight of each rank, then R
 			return experiment.Columns("row", experiment.ErrorOrder, len(rows.Scalings(c))*rankNumbers(rows.Keys(c)))
@@ -51,12 +51,12 @@ var Ranks = experiment.New(experiment.Experiment{
 })
 
 // drawRanks draws the rows of a block, sixteen at a time.
-func drawRanks(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.Draw)) {
+func drawRanks(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
 	t := newRankTally(rows.Keys(c), rows.Scalings(c), pilot)
-	group := rows.NewGroup(c, rows.Keys(c), nil) // without gradients
-	return t, func(d *experiment.Draw) {
+	group := rows.NewRowGroup(c, rows.Keys(c), nil) // without gradients
+	return t, func(d *experiment.BlockStream) {
 		for range softmaxUnits(c) / kernel.Width {
-			group.DrawRows(&d.Lanes)
+			group.SampleRows(&d.Lanes)
 			t.add(group.Scores)
 		}
 	}
@@ -76,8 +76,8 @@ func ranksEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimat
 			if known && !math.IsNaN(theory) {
 				r.Theory, r.TheoryKind = result.Number(theory), names.TheoryQuadrature
 			}
-			rows.AddMean(&f, s, r, experiment.MeanOf(pilot.Moments[column], r.N))
-			f.AddQuantiles(r, n.Histograms[column], experiment.Shares, rankAtoms(c, pilot, column))
+			rows.AddMean(&f, s, r, experiment.NewPilotMean(pilot.Moments[column], r.N))
+			f.AddQuantiles(r, n.Histograms[column], experiment.LogitScale, rankAtoms(c, pilot, column))
 		}
 		for k := range keys {
 			theory := math.NaN()
@@ -108,7 +108,7 @@ func rankChecks(c experiment.Cell) (checks []gate.Check) {
 		if t, known := rows.Quadrature(c, s); known {
 			far := t.MaxWeight - 1/float64(rows.Keys(c))
 			checks = append(checks,
-				rows.Check(c, names.QuadratureGateName(names.RankedWeight), names.RankedWeight, t.MaxWeight,
+				rows.NewCheck(c, names.QuadratureGateName(names.RankedWeight), names.RankedWeight, t.MaxWeight,
 					float64(c.Tolerance*far), far, rankParams(s, 1)))
 		}
 	}

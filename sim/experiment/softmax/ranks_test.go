@@ -16,7 +16,7 @@ import (
 
 // cellOf returns a cell of rows at a point, with exponents.
 func cellOf(t testing.TB, distribution string, d, keys int, exponents string) experiment.Cell {
-	return experimenttest.PointOf(t, Ranks, map[string]string{"distribution": distribution, "d_k": fmt.Sprint(d),
+	return experimenttest.NewCell(t, Ranks, map[string]string{"distribution": distribution, "d_k": fmt.Sprint(d),
 		"keys": fmt.Sprint(keys), "exponent": exponents})
 }
 
@@ -39,12 +39,12 @@ func sorted(scores []float64, factor float64) (weights []float64) {
 
 // drawnAlone returns the first rows of a cell as the experiment draws them, without its tally.
 func drawnAlone(c experiment.Cell, blocks int) (all [][]float64) {
-	open, group := stream.Open(stream.ID{Seed: 11, Cell: c.ID}), rows.NewGroup(c, rows.Keys(c), nil)
-	var d experiment.Draw
+	open, group := stream.Open(stream.ID{Seed: 11, Cell: c.ID}), rows.NewRowGroup(c, rows.Keys(c), nil)
+	var d experiment.BlockStream
 	for block := range blocks {
 		d.Begin(open, int64(block))
 		for range softmaxUnits(c) / kernel.Width {
-			group.DrawRows(&d.Lanes)
+			group.SampleRows(&d.Lanes)
 			for lane := range kernel.Width {
 				var scores []float64
 				for k := range group.Scores {
@@ -64,8 +64,8 @@ func TestAgainstSortedRows(t *testing.T) {
 		cellOf(t, "normal", 64, 64, "0 1/2")} {
 		const blocks = 8
 		scores := drawnAlone(c, blocks)
-		c = experimenttest.Taught(c, int64(len(scores)))
-		f := ranksEstimates(c, experimenttest.Drawn(c, blocks))
+		c = experimenttest.WithPilot(c, int64(len(scores)))
+		f := ranksEstimates(c, experimenttest.SampleCell(c, blocks))
 		for _, s := range rows.Scalings(c) {
 			byRank := make([][]float64, rows.Keys(c))
 			for _, row := range scores {
@@ -110,8 +110,8 @@ func TestAgainstQuadrature(t *testing.T) {
 	for _, want := range table(t, "../../statistics/theory/testdata/ranks.csv") {
 		d, p := int(want["d_k"]), want["p"]
 		if found[d].Estimates == nil {
-			c := experimenttest.Taught(cellOf(t, "normal", d, 8, "0 1/2 1"), 1<<15)
-			found[d] = ranksEstimates(c, experimenttest.DrawnRows(c, 1<<15))
+			c := experimenttest.WithPilot(cellOf(t, "normal", d, 8, "0 1/2 1"), 1<<15)
+			found[d] = ranksEstimates(c, experimenttest.SampleRows(c, 1<<15))
 		}
 		for _, r := range found[d].Estimates {
 			if r.Quantity != names.RankedWeight || r.Params[names.ParamExponent] != p ||

@@ -24,7 +24,7 @@ var Sinks = experiment.New(experiment.Experiment{
 	Sampler: &experiment.Sampler{
 		BlockUnits: softmaxUnits,
 		Cost: func(c experiment.Cell) float64 {
-			return math.Round(1.2*rows.Draws(c)) + float64(20*rows.Keys(c))
+			return math.Round(1.2*rows.ComponentsPerRow(c)) + float64(20*rows.Keys(c))
 		},
 		Columns: func(experiment.Cell) []experiment.Column {
 			return []experiment.Column{{Name: "row", Order: 2}}
@@ -42,14 +42,15 @@ var Sinks = experiment.New(experiment.Experiment{
 })
 
 // sinkAxis is the logit of the sink.
-var sinkAxis = experiment.NumberAxis(names.ParamSink, -30, 30, "0").Omitted()
+var sinkAxis = experiment.NumberAxis(names.ParamSink, -30, 30, "0").OmitDefault()
 
 func square(x float64) float64 { return float64(x * x) }
 
-// refuseSinks refuses distributions of which quadrature knows nothing, and vectors that cannot be held.
+// refuseSinks refuses distributions of which quadrature knows nothing, and vectors that cannot be
+// held.
 func refuseSinks(c experiment.Cell, gated bool) error {
 	if c.Distribution().Name() != names.DistributionNormal {
-		return experiment.DistributionAxis.Blame("the weight of a sink is known for normal components alone; take " +
+		return experiment.DistributionAxis.Errorf("the weight of a sink is known for normal components alone; take " +
 			"the distribution normal")
 	}
 	return rows.Refuse(c, gated)
@@ -62,15 +63,15 @@ func sinkTheory(c experiment.Cell) theory.Sink {
 }
 
 // openSinks draws the rows of a block, sixteen at a time.
-func openSinks(c experiment.Cell) experiment.Block {
-	group := rows.NewGroup(c, rows.Keys(c), nil)
+func openSinks(c experiment.Cell) experiment.BlockFunc {
+	group := rows.NewRowGroup(c, rows.Keys(c), nil)
 	factor, sink := 1/math.Sqrt(float64(c.Dimension())), c.Value(names.ParamSink).Number
 	var values []float64
 	var sums kernel.RowSums
-	return func(d *experiment.Draw) moments.Node {
+	return func(d *experiment.BlockStream) moments.Node {
 		values = values[:0]
 		for range softmaxUnits(c) / kernel.Width {
-			group.DrawRows(&d.Lanes)
+			group.SampleRows(&d.Lanes)
 			kernel.SumRows(group.Scores, &group.Peaks, factor, &sums)
 			for lane, first := range group.Peaks.First {
 				// the keys have e^(s₁)·Z together
@@ -96,7 +97,7 @@ func sinkEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimate
 func sinkChecks(c experiment.Cell) []gate.Check {
 	t := sinkTheory(c)
 	sd, skew := t.SDAndSkewness()
-	k := c.Within(names.QuadratureGateName(names.SinkWeight), names.SinkWeight, t[0], float64(c.Tolerance*t[0]),
+	k := c.NewCheckWithin(names.QuadratureGateName(names.SinkWeight), names.SinkWeight, t[0], float64(c.Tolerance*t[0]),
 		func(n int64) float64 { return sd / math.Sqrt(float64(n)) })
 	k.Skew = skew
 	return []gate.Check{k}

@@ -42,7 +42,7 @@ var Experiment = experiment.New(experiment.Experiment{
 	},
 	Judge: experiment.Judge{
 		Refuse: rows.Refuse,
-		Checks: func(c experiment.Cell) []gate.Check { return rows.Checks(c, rows.Scalings(c), rows.Quadrature) },
+		Checks: func(c experiment.Cell) []gate.Check { return rows.NewChecks(c, rows.Scalings(c), rows.Quadrature) },
 	},
 })
 
@@ -54,7 +54,7 @@ const softmaxFloor = 4096
 
 // softmaxUnits returns how many rows a block has.
 func softmaxUnits(c experiment.Cell) int64 {
-	return rows.Units(c, rows.Draws(c), rows.MaxBlockRows, rows.MaxBlockComponents)
+	return rows.BlockUnits(c, rows.ComponentsPerRow(c), rows.MaxBlockRows, rows.MaxBlockComponents)
 }
 
 // softmaxCost returns what a row costs, in drawn components: its draws, products and
@@ -62,22 +62,22 @@ func softmaxUnits(c experiment.Cell) int64 {
 func softmaxCost(c experiment.Cell) float64 {
 	n := float64(len(rows.Scalings(c)))
 	products := float64(float64(c.Dimension()*rows.Keys(c)) * (0.2 + float64(0.3*n)))
-	return float64(rows.Draws(c)) + products + float64(n*float64(700+2*rows.Keys(c)))
+	return float64(rows.ComponentsPerRow(c)) + products + float64(n*float64(700+2*rows.Keys(c)))
 }
 
 // drawSoftmax draws the rows of a block, sixteen at a time, or sixteen matrices.
-func drawSoftmax(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.Draw)) {
+func drawSoftmax(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
 	matrix := rows.MatrixRows(c)
 	tally := rows.NewTally(rows.Keys(c), rows.Scalings(c), matrix, pilot)
-	group := rows.NewGroup(c, rows.Keys(c), rows.Scalings(c))
-	return tally, func(draw *experiment.Draw) {
+	group := rows.NewRowGroup(c, rows.Keys(c), rows.Scalings(c))
+	return tally, func(draw *experiment.BlockStream) {
 		for range softmaxUnits(c) / (kernel.Width * matrix) {
 			if rows.SharesKeys(c) {
-				group.DrawKeys(&draw.Lanes)
+				group.SampleKeys(&draw.Lanes)
 			}
 			for range matrix {
-				group.DrawRows(&draw.Lanes)
-				group.Gradients.Measure(group)
+				group.SampleRows(&draw.Lanes)
+				group.Gradients.Compute(group)
 				tally.Add(group.Scores, &group.Peaks, group.Gradients, &group.Norm[0])
 			}
 			if rows.SharesKeys(c) {

@@ -42,7 +42,7 @@ func againstSimulation(t *testing.T, rows int64) {
 	for _, want := range table(t, "../../statistics/theory/testdata/relative_trace_n8.csv") {
 		d, p := int(want["d_k"]), want["p"]
 		c := softmaxCell("normal", d, 8, names.No, p)
-		f := softmaxEstimates(c, experimenttest.DrawnRows(c, rows))
+		f := softmaxEstimates(c, experimenttest.SampleRows(c, rows))
 		uniform := math.Sqrt(7) / 8 // ‖J‖_F of eight uniform weights
 		for _, q := range []struct {
 			quantity, column, se string
@@ -76,7 +76,7 @@ func againstSimulation(t *testing.T, rows int64) {
 	for _, want := range table(t, "../../statistics/theory/testdata/labels.csv") {
 		d, p := int(want["d_k"]), want["p"]
 		c := softmaxCell("normal", d, 8, names.No, p)
-		f := softmaxEstimates(c, experimenttest.DrawnRows(c, rows))
+		f := softmaxEstimates(c, experimenttest.SampleRows(c, rows))
 		for quantity, column := range map[string]string{"concentrated_share": "concentrated", "dead_share": "dead",
 			"idle_target_share": "idle"} {
 			r := experimenttest.EstimateAt(t, f, quantity, "exponent", p)
@@ -102,7 +102,7 @@ func againstSimulation(t *testing.T, rows int64) {
 func TestSoftmaxAtTheLimits(t *testing.T) {
 	c := softmaxCell("normal", 16, 6, names.No)
 	c.Shared["temperature"] = []experiment.AxisValue{{Number: 0}, {Name: names.TemperatureInfinite}}
-	f := softmaxEstimates(c, experimenttest.DrawnRows(c, 4096))
+	f := softmaxEstimates(c, experimenttest.SampleRows(c, 4096))
 	for quantity, want := range map[string][2]float64{
 		"max_weight": {1, 1.0 / 6}, "entropy": {0, math.Log(6)}, "entropy_ratio": {0, 1}, "collision": {1, 1.0 / 6},
 		"effective_keys": {1, 6}, "keys_above_1_percent": {1, 6}, "keys_above_5_percent": {1, 6},

@@ -15,9 +15,9 @@ import (
 // its scores come about component by component, and the weights that it would have if vectors had
 // as few components as those of the other cells. Cells whose keys are not held at once have no
 // such lines.
-func finishRanks(sampled experiment.Sampled, doc *result.Document) error {
+func finishRanks(sampled experiment.SampledCells, doc *result.Document) error {
 	alike := func(c experiment.Cell) string { return fmt.Sprint(c.Distribution(), rows.Keys(c)) }
-	for _, line := range experiment.LinesOf(sampled.Cells, alike) {
+	for _, line := range experiment.GroupLines(sampled.Cells, alike) {
 		longest := line[len(line)-1]
 		reader, err := replay.Open(sampled.Seed, sampled.Attempt, longest)
 		if err != nil {

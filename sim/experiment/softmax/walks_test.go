@@ -19,9 +19,9 @@ import (
 func documentOf(t *testing.T, seed, attempt uint64, cells ...experiment.Cell) *result.Document {
 	doc := &result.Document{}
 	for _, c := range cells {
-		doc.Estimates = append(doc.Estimates, ranksEstimates(c, experimenttest.Drawn(c, 1)).Estimates...)
+		doc.Estimates = append(doc.Estimates, ranksEstimates(c, experimenttest.SampleCell(c, 1)).Estimates...)
 	}
-	experimenttest.Finish(t, finishRanks, experiment.Sampled{Cells: cells, Seed: seed, Attempt: attempt}, doc)
+	experimenttest.Finish(t, finishRanks, experiment.SampledCells{Cells: cells, Seed: seed, Attempt: attempt}, doc)
 	return doc
 }
 
@@ -47,12 +47,12 @@ func TestWalksEndAtTheScores(t *testing.T) {
 		c, attempt := at.longest, uint64(i%2)
 		found := ofQuantity(documentOf(t, 7, attempt, cellOf(t, "normal", 5, rows.Keys(c), "1/2"), c),
 			names.PartialScore)
-		var d experiment.Draw
+		var d experiment.BlockStream
 		d.Begin(stream.Open(stream.ID{Seed: 7, Cell: c.ID, Attempt: attempt}), 0)
-		group := rows.NewGroup(c, rows.Keys(c), nil)
+		group := rows.NewRowGroup(c, rows.Keys(c), nil)
 		row, _ := found[0].Params.Number(names.ParamRow)
 		for range int(row)/kernel.Width + 1 {
-			group.DrawRows(&d.Lanes)
+			group.SampleRows(&d.Lanes)
 		}
 		lane := int(row) % kernel.Width
 		if want := min(8, rows.Keys(c)); len(found) != want {

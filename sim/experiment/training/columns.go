@@ -6,11 +6,11 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// A node holds the numbers of each seed, a column each, of one number: medians, and ratios of steps, need
-// every seed. The first column is the mean loss over all seeds, which counts them.
+// A node holds the numbers of each seed, a column each, of one number: medians, and ratios of
+// steps, need every seed. The first column is the mean loss over all seeds, which counts them.
 
-// numbers returns the numbers of a seed in the order of their columns: steps, the mean loss, and the loss
-// at each checkpoint.
+// numbers returns the numbers of a seed in the order of their columns: steps, the mean loss, and
+// the loss at each checkpoint.
 func numbers(r *training.Record) []float64 {
 	return append([]float64{float64(r.Steps), r.Mean}, r.Losses[:]...)
 }

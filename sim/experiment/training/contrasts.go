@@ -11,9 +11,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// finish adds what needs several cells: the best rate of each rule and what its seeds do there, the slope
-// of the best rate over d_k, and the ratio of the steps of each rule to those of 1/√d_k.
-func finish(sampled experiment.Sampled, doc *result.Document) error {
+// finish adds what needs several cells: the best rate of each rule and what its seeds do there, the
+// slope of the best rate over d_k, and the ratio of the steps of each rule to those of 1/√d_k.
+func finish(sampled experiment.SampledCells, doc *result.Document) error {
 	trials := make([]trial, len(sampled.Cells))
 	for i, c := range sampled.Cells {
 		n, err := sampled.Node(i)
@@ -39,8 +39,8 @@ func finish(sampled experiment.Sampled, doc *result.Document) error {
 	return nil
 }
 
-// rootOf returns the sweep that a rule is compared with: p = 1/2 without gain, of the same variant if
-// that changes the task or the model. It is nil for that sweep itself, and if there is none.
+// rootOf returns the sweep that a rule is compared with: p = 1/2 without gain, of the same variant
+// if that changes the task or the model. It is nil for that sweep itself, and if there is none.
 func rootOf(s *sweep, sweeps []*sweep) *sweep {
 	variant := training.Plain
 	if s.Rule.Variant == training.Copying || s.Rule.Variant == training.TwoLayers {
@@ -61,14 +61,14 @@ type contrast struct {
 	lowest, highest []float64 // the bounds of the median in resampled sets of seeds, each sorted
 }
 
-// ratios are the ratios of the steps of the seeds that tell one. If one of the two runs of a seed does not
-// learn, only a bound of its ratio is known.
+// ratios are the ratios of the steps of the seeds that tell one. If one of the two runs of a seed
+// does not learn, only a bound of its ratio is known.
 type ratios struct {
 	lower, upper []float64 // bounds of the ratio of each seed, each sorted
 }
 
-// ratiosOf returns the ratios of the steps of a rule to those of 1/√d_k for the given judges. Runs have at
-// most the given number of steps.
+// ratiosOf returns the ratios of the steps of a rule to those of 1/√d_k for the given judges. Runs
+// have at most the given number of steps.
 func ratiosOf(rule, root []float64, maxSteps float64, judges []int) (r ratios) {
 	for _, seed := range judges {
 		r.add(rule[seed], root[seed], maxSteps)
@@ -78,8 +78,8 @@ func ratiosOf(rule, root []float64, maxSteps float64, judges []int) (r ratios) {
 	return r
 }
 
-// add takes the steps of one seed. A run that does not learn, of infinitely many steps, takes more than
-// the given maximum. If neither run learns, nothing is known of the ratio.
+// add takes the steps of one seed. A run that does not learn, of infinitely many steps, takes more
+// than the given maximum. If neither run learns, nothing is known of the ratio.
 func (r *ratios) add(rule, root, maxSteps float64) {
 	learns, rootLearns := !math.IsInf(rule, 1), !math.IsInf(root, 1)
 	lower, upper := rule/root, rule/root
@@ -94,9 +94,9 @@ func (r *ratios) add(rule, root, maxSteps float64) {
 	r.lower, r.upper = append(r.lower, lower), append(r.upper, upper)
 }
 
-// contrastOf compares a rule with another, each at its best rate. The sets of seeds are resampled, those
-// that choose and those that judge, so that the interval of the median ratio includes the choice of the
-// rate (B. Efron: Bootstrap methods, Annals of Statistics 7, 1979).
+// contrastOf compares a rule with another, each at its best rate. The sets of seeds are resampled,
+// those that choose and those that judge, so that the interval of the median ratio includes the
+// choice of the rate (B. Efron: Bootstrap methods, Annals of Statistics 7, 1979).
 func contrastOf(rule, root *sweep) contrast {
 	maxSteps := float64(rule.Steps)
 	judges := make([]int, judging)
@@ -121,8 +121,9 @@ func contrastOf(rule, root *sweep) contrast {
 	return c
 }
 
-// limits returns the limits of the 95 % interval of the median ratio: percentiles over the resampled
-// sets. A limit that rests on seeds whose ratio is unbounded to that side is infinite, or 0.
+// limits returns the limits of the 95 % interval of the median ratio: percentiles over the
+// resampled sets. A limit that rests on seeds whose ratio is unbounded to that side is infinite, or
+// 0.
 func (c contrast) limits() (lo, hi float64) {
 	n := len(c.lowest)
 	beyond := min(max(int(float64(missRate*float64(n+1))/2)-1, 0), (n-1)/2)

@@ -16,11 +16,11 @@ import (
 	"mcsim/sim/names"
 )
 
-// TestCoverageWithTheChoice replicates the protocol at one small cell, d_k = 16 and 100 steps: seeds
-// choose the rate of each rule, and others judge. The share of 400 replications in which an interval of
-// 95 % holds the median ratio of steps at the truly best rates, those of all seeds together, is within
-// two points of nominal. Nominal is 95 %, and 97.5 % where the upper limit is open, since no interval
-// can then miss to that side.
+// TestCoverageWithTheChoice replicates the protocol at one small cell, d_k = 16 and 100 steps:
+// seeds choose the rate of each rule, and others judge. The share of 400 replications in which an
+// interval of 95 % holds the median ratio of steps at the truly best rates, those of all seeds
+// together, is within two points of nominal. Nominal is 95 %, and 97.5 % where the upper limit is
+// open, since no interval can then miss to that side.
 func TestCoverageWithTheChoice(t *testing.T) {
 	for _, adam := range []bool{true, false} {
 		coverage(t, adam)

@@ -14,7 +14,7 @@ import (
 // rateSlopes returns for each rule that was trained at several d_k how its best rate goes with d_k.
 func rateSlopes(sweeps []*sweep) (slopes []result.Estimate) {
 	pointOver := func(s *sweep) experiment.Cell { return pointOf(s.trials[0].cell, names.ParamDimension) }
-	for _, line := range experiment.Grouped(sweeps, func(s *sweep) string { return pointOver(s).ID }) {
+	for _, line := range experiment.GroupBy(sweeps, func(s *sweep) string { return pointOver(s).ID }) {
 		if len(line) < 2 {
 			continue
 		}
@@ -24,8 +24,9 @@ func rateSlopes(sweeps []*sweep) (slopes []result.Estimate) {
 	return slopes
 }
 
-// rateSlope returns the power of d_k with which the best rate goes, with its expected value. The interval
-// goes through the slopes of the rates that each of the seeds that choose would choose by itself.
+// rateSlope returns the power of d_k with which the best rate goes, with its expected value. The
+// interval goes through the slopes of the rates that each of the seeds that choose would choose by
+// itself.
 func rateSlope(point experiment.Cell, line []*sweep) result.Estimate {
 	through := func(loss func(*trial) float64) float64 {
 		return slope(line, func(s *sweep) float64 { return rate(s.Setting, s.best(loss).octave) })
@@ -54,6 +55,6 @@ func slope(line []*sweep, y func(*sweep) float64) float64 {
 		points.Y = append(points.Y, elementary.Log(y(s)))
 		points.Weight = append(points.Weight, 1)
 	}
-	found, _ := points.Fit()
+	found, _ := points.FitLine()
 	return math.Round(float64(found*1e12))/1e12 + 0 // and not −0
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // An interval between order statistics of n independent numbers holds the median of their
-// distribution with a chance that is exact whatever the distribution, but for ties, which make it larger
-// (H. A. David, H. N. Nagaraja: Order Statistics, 2003, section 7.1): from the k-th smallest
+// distribution with a chance that is exact whatever the distribution, but for ties, which make it
+// larger (H. A. David, H. N. Nagaraja: Order Statistics, 2003, section 7.1): from the k-th smallest
 // to the k-th greatest, 1 − 2·P(B < k) with B binomial of n and ½.
 
 // missed is 2·P(B < k).
@@ -33,9 +33,9 @@ func rank(n int, chance float64) int {
 	return k
 }
 
-// addMedian returns the estimate with the median of numbers, some of which may be infinite, and its 95 %
-// interval between order statistics. If the numbers are too few for that, the interval goes from the
-// smallest to the largest and has its own level.
+// addMedian returns the estimate with the median of numbers, some of which may be infinite, and its
+// 95 % interval between order statistics. If the numbers are too few for that, the interval goes
+// from the smallest to the largest and has its own level.
 func addMedian(r result.Estimate, x []float64) result.Estimate {
 	x = slices.Sorted(slices.Values(x))
 	if len(x) < 2 {

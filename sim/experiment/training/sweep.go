@@ -40,7 +40,7 @@ type sweep struct {
 
 // sweepsOf groups trials by everything but the octave, in the order of their first trials.
 func sweepsOf(trials []trial) (all []*sweep) {
-	for _, group := range experiment.Grouped(trials, func(t trial) string { return pointOf(t.cell).ID }) {
+	for _, group := range experiment.GroupBy(trials, func(t trial) string { return pointOf(t.cell).ID }) {
 		slices.SortFunc(group, func(a, b trial) int { return a.octave - b.octave })
 		c := group[0].cell
 		all = append(all, &sweep{Setting: settingOf(c), point: pointOf(c), trials: group})
@@ -67,8 +67,8 @@ func (s *sweep) tried(octave int) bool {
 	return slices.ContainsFunc(s.trials, func(t trial) bool { return t.octave == octave })
 }
 
-// whole reports whether all rates that can be chosen were tried, including those beyond the ends of the
-// core. Declared and predicted results rest only on such sweeps.
+// whole reports whether all rates that can be chosen were tried, including those beyond the ends of
+// the core. Declared and predicted results rest only on such sweeps.
 func (s *sweep) whole() bool {
 	for octave := -maxOctaves; octave <= maxOctaves; octave++ {
 		if !s.tried(octave) {
@@ -78,8 +78,8 @@ func (s *sweep) whole() bool {
 	return true
 }
 
-// holes returns, of the octaves that could be chosen, those left out between others, and those next to
-// the best one that were not tried.
+// holes returns, of the octaves that could be chosen, those left out between others, and those next
+// to the best one that were not tried.
 func (s *sweep) holes() (holes, beside []int) {
 	lo, hi := s.reach(tuned)
 	first, last := s.trials[0].octave, s.trials[len(s.trials)-1].octave
@@ -127,8 +127,8 @@ func joined(octaves []int, between string) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(octaves), "[]"), " ", between)
 }
 
-// best returns the trial of the least loss among the rates of the core. If that is the first or the last of
-// them, the rates beyond this end count too. Of equal ones it is the lowest rate.
+// best returns the trial of the least loss among the rates of the core. If that is the first or the
+// last of them, the rates beyond this end count too. Of equal ones it is the lowest rate.
 func (s *sweep) best(loss func(*trial) float64) *trial {
 	lo, hi := s.reach(loss)
 	if within := s.within(lo, hi); len(within) > 0 {
@@ -171,11 +171,12 @@ func least(trials []*trial, loss func(*trial) float64) *trial {
 	})
 }
 
-// tuned returns the loss by which rates are chosen: the median over the seeds that choose of the mean
-// loss over the run.
+// tuned returns the loss by which rates are chosen: the median over the seeds that choose of the
+// mean loss over the run.
 func tuned(t *trial) float64 { return elementary.Median(slices.Sorted(slices.Values(t.losses()))) }
 
-// resample is a set of seeds that are sampled with replacement, those that choose and those that judge.
+// resample is a set of seeds that are sampled with replacement, those that choose and those that
+// judge.
 type resample struct {
 	choosers [tuning]int // how often each is in the set
 	judges   []int
@@ -262,7 +263,8 @@ func (t *trial) reached() (n int64) {
 	return n
 }
 
-// until returns the steps of the seeds that judge, infinitely many for those that do not reach the threshold.
+// until returns the steps of the seeds that judge, infinitely many for those that do not reach the
+// threshold.
 func (t *trial) until() []float64 {
 	return each(t.judges(), func(r *training.Record) float64 {
 		if r.Steps == training.Never {

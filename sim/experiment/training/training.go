@@ -52,7 +52,7 @@ var (
 	dimensionAxis = experiment.CountAxis(names.ParamDimension, training.TokenSize, 4096, "16", "64")
 	exponentAxis  = withDefault(experiment.NumberAxis(names.ParamExponent, -experiment.MaxExponent,
 		experiment.MaxExponent, "1/2"), "0", "1/2", "1")
-	gainAxis   = experiment.NumberAxis(names.ParamGain, -1, 1, "0").Omitted()
+	gainAxis   = experiment.NumberAxis(names.ParamGain, -1, 1, "0").OmitDefault()
 	stepsAxis  = experiment.CountAxis(names.ParamSteps, training.Checkpoints, 10_000, "10", "200")
 	octaveAxis = octaves()
 )
@@ -60,7 +60,7 @@ var (
 var (
 	variantAxis = experiment.NamesAxis(names.ParamVariant,
 		names.VariantPlain, names.VariantCopying, names.VariantTwoLayers, names.VariantNormalised,
-		names.VariantAdditive, names.VariantHalfRoot, names.VariantFixed).Omitted()
+		names.VariantAdditive, names.VariantHalfRoot, names.VariantFixed).OmitDefault()
 	optimiserAxis = withDefault(experiment.NamesAxis(names.ParamOptimiser, names.OptimiserDescent, names.OptimiserAdam),
 		names.OptimiserDescent, names.OptimiserAdam)
 	trainedAxis = experiment.NamesAxis(names.ParamTrained, names.TrainedQueryKey, names.TrainedAll)
@@ -134,16 +134,16 @@ func cost(c experiment.Cell) float64 {
 }
 
 // open trains all seeds of a cell, or the first few.
-func open(c experiment.Cell) experiment.Block {
+func open(c experiment.Cell) experiment.BlockFunc {
 	s := settingOf(c)
 	s.Rate = rate(s, octaveOf(c))
 	var n *training.Network
-	return func(d *experiment.Draw) moments.Node {
+	return func(d *experiment.BlockStream) moments.Node {
 		if n == nil {
 			n = training.New(s)
 		}
 		runs := seeds
-		if d.Few {
+		if d.FewUnits {
 			runs = training.Width
 		}
 		return nodeOf(n.Run(training.SampleData(&d.Lanes, s, runs)))

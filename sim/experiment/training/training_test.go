@@ -23,14 +23,14 @@ func cellAt(t testing.TB, values ...string) experiment.Cell {
 	for i := 0; i < len(values); i += 2 {
 		at[values[i]] = values[i+1]
 	}
-	return experimenttest.PointOf(t, Experiment, at)
+	return experimenttest.NewCell(t, Experiment, at)
 }
 
 // What the seeds begin with is the same under every rule, rate, optimiser and arm of one
 // d_k, and another at another d_k.
 func TestSeedsAreTheSameEverywhere(t *testing.T) {
 	first := func(c experiment.Cell) []float64 { // the losses before the first step
-		return each(recordsOf(experimenttest.Drawn(c, 1)), func(r *training.Record) float64 { return r.Losses[0] })
+		return each(recordsOf(experimenttest.SampleCell(c, 1)), func(r *training.Record) float64 { return r.Losses[0] })
 	}
 	want := first(cellAt(t))
 	for _, c := range []experiment.Cell{
@@ -57,7 +57,8 @@ func TestSeedsAreTheSameEverywhere(t *testing.T) {
 	}
 }
 
-// The chance that an interval between order statistics misses, by SciPy 1.10.1: 2·binom.cdf(k−1, n, 1/2).
+// The chance that an interval between order statistics misses, by SciPy 1.10.1: 2·binom.cdf(k−1, n,
+// 1/2).
 func TestMissed(t *testing.T) {
 	for _, c := range []struct {
 		n, k int
@@ -144,7 +145,8 @@ func TestPairsThatTell(t *testing.T) {
 		runs(t, []float64{39, 65, 69, 0, 47, 46, 19, 0, 52, 0, 27, 49, 140, 49, 30, 24, 0, 0, 30, 52})
 	c := contrastOf(rule, root)
 	r := c.ratio(rule.point)
-	// In 10⁶ sets that NumPy 1.24.2 drew, the percentiles of the median from 0.75 to 2.5 are 200/52.
+	// In 10⁶ sets that NumPy 1.24.2 drew, the percentiles of the median from 0.75 to 2.5 are
+	// 200/52.
 	if r.N != 15 || math.Abs(float64(r.Value)-200.0/47) > 1e-9 || math.Abs(float64(r.Lo)-200.0/52) > 1e-9 ||
 		r.Hi.Present() {
 		t.Errorf("%+v", r)
@@ -213,9 +215,9 @@ func TestAcross(t *testing.T) {
 	doc := &result.Document{}
 	nodes := make([]moments.Node, len(cells))
 	for i, c := range cells {
-		nodes[i] = experimenttest.Drawn(c, 1)
+		nodes[i] = experimenttest.SampleCell(c, 1)
 	}
-	sampled := experiment.Sampled{Cells: cells, Node: func(i int) (moments.Node, error) { return nodes[i], nil }}
+	sampled := experiment.SampledCells{Cells: cells, Node: func(i int) (moments.Node, error) { return nodes[i], nil }}
 	experimenttest.Finish(t, finish, sampled, doc)
 	var trials []trial
 	for i, c := range cells {

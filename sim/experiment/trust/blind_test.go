@@ -20,7 +20,7 @@ func TestControlsAreBlindToWhatTheySay(t *testing.T) {
 		}
 		c := experiment.NewCell(Controls, map[string]experiment.AxisValue{"control": {Name: k.Name}, "d_k": {Number: d}})
 		c.Tolerance = 0.01
-		m := experimenttest.Drawn(c, 64).Moments[0]
+		m := experimenttest.SampleCell(c, 64).Moments[0]
 		s := normalScore(d)
 		if strings.Contains(k.Blind, "the mean") {
 			looked["mean"]++

@@ -77,8 +77,8 @@ func runsPerBlock(c experiment.Cell) int64 { return min(max(1, int64((1<<18)/run
 // maxDimensions bounds the number of dimensions that the slope of one run joins.
 const maxDimensions = 4
 
-// runDimensions returns the dimensions that one run samples, each with its own pairs: d, d/2, d/4, … as far
-// as they are whole and at least 2, and d in any case.
+// runDimensions returns the dimensions that one run samples, each with its own pairs: d, d/2, d/4,
+// … as far as they are whole and at least 2, and d in any case.
 func runDimensions(d int) []int {
 	dims := []int{d}
 	for d%2 == 0 && d > 2 && len(dims) < maxDimensions {
@@ -105,12 +105,12 @@ type smallRun []moments.Node
 
 // openCalibration makes small runs and counts, of each kind of interval, those that hold
 // the truth, and of each gate the wrong verdicts.
-func openCalibration(c experiment.Cell) experiment.Block {
+func openCalibration(c experiment.Cell) experiment.BlockFunc {
 	draw := drawRuns(c)
 	covered, events := newCoverage(c), gateEvents(c)
 	s := theory.NewScore(c.Distribution(), c.Dimension())
 	ratios := make([]float64, runsPerBlock(c))
-	return func(d *experiment.Draw) moments.Node {
+	return func(d *experiment.BlockStream) moments.Node {
 		n := moments.Node{Counts: make([]int64, len(intervals)+len(events))}
 		for i := range ratios {
 			run := draw(&d.Lanes)
@@ -135,7 +135,7 @@ func drawRuns(c experiment.Cell) func(*stream.Lanes) smallRun {
 	return func(lanes *stream.Lanes) smallRun {
 		run := make(smallRun, len(dims))
 		for k, d := range dims {
-			scores.Draw(lanes, d, draw, each)
+			scores.SampleScores(lanes, d, draw, each)
 			run[k] = scores.ScoreNode(each, blockPairs)
 		}
 		return run
@@ -153,8 +153,8 @@ type declaredShare struct {
 	expect   string
 }
 
-// declaredShares returns the shares of runs whose intervals hold the truth, then those of runs that a
-// gate judges wrongly.
+// declaredShares returns the shares of runs whose intervals hold the truth, then those of runs that
+// a gate judges wrongly.
 func declaredShares(c experiment.Cell) (shares []declaredShare) {
 	counted, claimed := newCoverage(c).kinds()
 	for i, interval := range intervals {
@@ -171,8 +171,8 @@ func declaredShares(c experiment.Cell) (shares []declaredShare) {
 	return shares
 }
 
-// calibrationEstimates returns the shares with their exact 95 % limits. What is declared is a limit for
-// many pairs, and a bound.
+// calibrationEstimates returns the shares with their exact 95 % limits. What is declared is a limit
+// for many pairs, and a bound.
 func calibrationEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	for _, s := range declaredShares(c) {
 		r := c.ExpectedProportion(s.quantity, n.Counts[s.count], n.Moments[0].N, s.rate, s.params)
@@ -185,13 +185,14 @@ func calibrationEstimates(c experiment.Cell, n moments.Node) (f experiment.CellE
 	return f
 }
 
-// calibrationChecks returns the gates: every declared coverage is reached, and no declared rate exceeded.
+// calibrationChecks returns the gates: every declared coverage is reached, and no declared rate
+// exceeded.
 func calibrationChecks(c experiment.Cell) (checks []gate.Check) {
 	for _, s := range declaredShares(c) {
 		if !s.claimed {
 			continue
 		}
-		k := c.Check(s.gate, s.quantity, s.params)
+		k := c.NewCheck(s.gate, s.quantity, s.params)
 		band := [2]float64{s.rate, 1}
 		if s.expect == names.ExpectAtMost {
 			band = [2]float64{0, s.rate}

@@ -38,7 +38,7 @@ next:
 // gate passes on an edge with 0.0499087 and 0.00113140 at 5 % and 1/1000.
 func TestMeanOfNormalScores(t *testing.T) {
 	c := calibrationCell("normal", 2, 64)
-	rows := calibrationEstimates(c, experimenttest.Drawn(c, 256)).Estimates
+	rows := calibrationEstimates(c, experimenttest.SampleCell(c, 256)).Estimates
 	for _, k := range []struct {
 		of   result.Params
 		want float64
@@ -63,7 +63,7 @@ func TestOwnErrorUndercovers(t *testing.T) {
 		t.Skip("counts over many seeds")
 	}
 	c := calibrationCell("normal", 1, 1024)
-	r := counted(t, calibrationEstimates(c, experimenttest.Drawn(c, 256)).Estimates,
+	r := counted(t, calibrationEstimates(c, experimenttest.SampleCell(c, 256)).Estimates,
 		result.Params{"interval": "variance, own error"})
 	if se := math.Sqrt(0.933 * 0.067 / float64(r.N)); math.Abs(float64(r.Value)-0.933) > 4.9*se || r.Theory.Present() ||
 		r.TheoryKind != "none" {

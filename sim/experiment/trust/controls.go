@@ -27,7 +27,7 @@ var Controls = experiment.New(experiment.Experiment{
 		Columns: func(c experiment.Cell) []experiment.Column {
 			return []experiment.Column{{Name: "control", Order: controlOf(c).order}}
 		},
-		Open: func(c experiment.Cell) experiment.Block {
+		Open: func(c experiment.Cell) experiment.BlockFunc {
 			return controlOf(c).open(c.Dimension(), int(scores.PairsPerBlock(c.Dimension())))
 		},
 		Headline:         names.ScoreVariance,
@@ -48,7 +48,7 @@ type Control struct {
 	quantity string
 	params   result.Params // of the estimate, besides those of the cell
 	order    int           // of the node's only column
-	open     func(d, pairs int) experiment.Block
+	open     func(d, pairs int) experiment.BlockFunc
 	// value reads the quantity off the column.
 	value func(m moments.Moments, d float64) float64
 	// at is what the quantity is with the mistake, and its exact standard error.
@@ -57,7 +57,7 @@ type Control struct {
 	honest func(experiment.Cell) gate.Check
 }
 
-var controlAxis = experiment.OfNames(experiment.Axis{Name: names.ParamControl, Names: controlNames,
+var controlAxis = experiment.RestrictToNames(experiment.Axis{Name: names.ParamControl, Names: controlNames,
 	Probe: names.ControlScale})
 
 // Mutation says what is wrong, exactly.
@@ -89,7 +89,7 @@ func controlEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimate
 func controlCheck(c experiment.Cell) gate.Check {
 	k := controlOf(c)
 	honest := k.honest(c)
-	check := c.Check(names.ControlGateName(k.Gate), k.quantity, k.params)
+	check := c.NewCheck(names.ControlGateName(k.Gate), k.quantity, k.params)
 	check.Expect, check.Skew, check.EdgeSERatio = names.ExpectOutside, honest.Skew, honest.EdgeSERatio
 	check.Expected = func(n int64) (float64, float64, [2]float64) {
 		_, _, band := honest.Expected(n)
@@ -114,9 +114,11 @@ func meanOf(m moments.Moments, _ float64) float64     { return m.Mean }
 func varianceOf(m moments.Moments, _ float64) float64 { return m.Variance() }
 func kurtosisOf(m moments.Moments, _ float64) float64 { return m.Standardised(4) }
 
-func honestMean(c experiment.Cell) gate.Check { return scores.MeanCheck(c, normalScore(c.Dimension())) }
+func honestMean(c experiment.Cell) gate.Check {
+	return scores.NewMeanCheck(c, normalScore(c.Dimension()))
+}
 func honestVariance(c experiment.Cell) gate.Check {
-	return scores.VarianceCheck(c, normalScore(c.Dimension()))
+	return scores.NewVarianceCheck(c, normalScore(c.Dimension()))
 }
 
 // honestHealth returns a gate of the experiment health on the normal distribution.

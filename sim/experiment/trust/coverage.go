@@ -53,7 +53,7 @@ func (v *coverage) rows(run smallRun) []result.Estimate {
 		m := run[i].Moments[0]
 		slope.Add(s.Variance(), m.Variance(), s.VarianceSE(m.N)/s.Variance(), m.N)
 	}
-	if value, se := slope.Fit(); v.cell.Dimension() > 1 && !math.IsNaN(value) {
+	if value, se := slope.FitLine(); v.cell.Dimension() > 1 && !math.IsNaN(value) {
 		r := v.exponents.Estimate(names.VarianceSlope, pairs(v.cell), value, se)
 		rows = append(rows, experiment.Interval(experiment.WithTheory(r, 1)))
 	}

@@ -63,20 +63,20 @@ func gateEvents(c experiment.Cell) []gateEvent {
 		return nil
 	}
 	cell := cellOf(c, scores.Variance, c.Dimension())
-	outside := scores.VarianceCheck(cell, s)
+	outside := scores.NewVarianceCheck(cell, s)
 	outside.Expect = names.ExpectOutside
 	var events []gateEvent
 	for _, rate := range calibratedRates {
-		enough := enoughPairs(scores.VarianceCheck(cell, s), pairs(c), rate) // the cell's other gates share its pairs
+		enough := enoughPairs(scores.NewVarianceCheck(cell, s), pairs(c), rate) // the cell's other gates share its pairs
 		for _, g := range []struct {
 			name  string
 			check gate.Check
 			value func(moments.Moments) float64
 		}{
-			{names.GateZeroMean, scores.MeanCheck(cell, s), func(m moments.Moments) float64 { return m.Mean }},
-			{names.GateUnitVariance, scores.VarianceCheck(cell, s), moments.Moments.Variance},
+			{names.GateZeroMean, scores.NewMeanCheck(cell, s), func(m moments.Moments) float64 { return m.Mean }},
+			{names.GateUnitVariance, scores.NewVarianceCheck(cell, s), moments.Moments.Variance},
 			{names.GateNotUnitVariance, outside, moments.Moments.Variance},
-			{names.GateStandardError, scores.ErrorCheck(cell, s), scores.OwnVarianceSE},
+			{names.GateStandardError, scores.NewErrorCheck(cell, s), scores.OwnVarianceSE},
 		} {
 			if _, se, _ := g.check.Expected(pairs(c)); se <= float64(experiment.DegenerateError*s.Variance()) ||
 				math.IsNaN(g.check.Skew) {

@@ -46,12 +46,12 @@ const healthDraws = 256
 
 // openHealth draws components and reduces them, and the products of pairs of them that
 // should be uncorrelated.
-func openHealth(c experiment.Cell) experiment.Block {
+func openHealth(c experiment.Cell) experiment.BlockFunc {
 	fill := kernel.Vectors(c.Distribution())
 	draws := make([][stream.Width]float32, healthDraws)
 	x := make([]float64, 0, healthDraws*stream.Width)
 	reduce := productReducer(healthDraws * stream.Width)
-	return func(d *experiment.Draw) moments.Node {
+	return func(d *experiment.BlockStream) moments.Node {
 		fill(&d.Lanes, draws)
 		x = flattened(x, draws)
 		choices := d.Rand()
@@ -176,14 +176,14 @@ var correlations = []struct {
 func healthChecks(c experiment.Cell) []gate.Check {
 	l := c.Distribution()
 	component := componentOfDistribution(l)
-	variance := c.Within("component variance", names.ComponentVariance, 1, c.Tolerance, component.VarianceSE)
+	variance := c.NewCheckWithin("component variance", names.ComponentVariance, 1, c.Tolerance, component.VarianceSE)
 	variance.SingleProductTail = func(n int64, rise float64) float64 { return theory.VarianceSingleComponentTail(l, n, rise) }
-	checks := []gate.Check{c.Within("component mean", names.ComponentMean, 0, c.Tolerance, unitSE), variance}
+	checks := []gate.Check{c.NewCheckWithin("component mean", names.ComponentMean, 0, c.Tolerance, unitSE), variance}
 	if !l.HasPowerTail() && component.KurtosisSE(1) > 0 { // of signs alone it is a constant
 		checks = append(checks, kurtosisCheck(c, component))
 	}
 	for _, k := range correlations {
-		check := c.Within(k.gate, k.quantity, 0, min(c.Tolerance, k.widest), unitSE)
+		check := c.NewCheckWithin(k.gate, k.quantity, 0, min(c.Tolerance, k.widest), unitSE)
 		check.NumbersPerUnit = k.share
 		checks = append(checks, check)
 	}
@@ -193,7 +193,7 @@ func healthChecks(c experiment.Cell) []gate.Check {
 // kurtosisCheck wants the kurtosis within the tolerance, relatively. One component x moves
 // it by (x⁴ − κ − 2κ(x² − 1))/n to first order, since the variance divides it twice.
 func kurtosisCheck(c experiment.Cell, component theory.Score) gate.Check {
-	k := c.Within(names.GateComponentKurtosis, names.ComponentKurtosis, component.M4, float64(c.Tolerance*component.M4),
+	k := c.NewCheckWithin(names.GateComponentKurtosis, names.ComponentKurtosis, component.M4, float64(c.Tolerance*component.M4),
 		component.KurtosisSE)
 	k.SingleProductTail = func(n int64,
 		rise float64) float64 {

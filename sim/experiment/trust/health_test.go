@@ -47,9 +47,9 @@ func TestPairs(t *testing.T) {
 	}
 }
 
-// The kurtosis of student-t(10) has no gate: with the components that its precision asks
-// for one alone decides it wrongly some hundred thousand times as often as may be, and no
-// number of them brings that down. Distributions whose moments all exist have the gate and need none for it.
+// The kurtosis of student-t(10) has no gate: with the components that its precision asks for one
+// alone decides it wrongly some hundred thousand times as often as may be, and no number of them
+// brings that down. Distributions whose moments all exist have the gate and need none for it.
 func TestKurtosisIsGatedWhereItCanBe(t *testing.T) {
 	rates := gate.Rates{Alpha: 1e-6, Beta: 1e-6, Gates: 1385}
 	for _, c := range []struct {

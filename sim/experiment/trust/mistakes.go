@@ -39,7 +39,7 @@ var controlTable = []Control{
 		Name: names.ControlScale, Gate: names.GateUnitVariance,
 		Blind:    "the mean, and every correlation: a scale moves neither",
 		quantity: names.ScoreVariance, order: 4, value: varianceOf, honest: honestVariance,
-		open: func(d, pairs int) experiment.Block {
+		open: func(d, pairs int) experiment.BlockFunc {
 			draw := kernel.Pairs(distribution.Normal)
 			return scoreBlock(d, pairs, func(s *stream.Lanes, d int, out *[stream.Width]float32) {
 				draw(s, d, out)
@@ -103,7 +103,9 @@ var controlTable = []Control{
 		Blind:    "every gate at d_k = 1, where all powers agree; the mean at every d_k",
 		quantity: names.ScaledVariance, params: result.Params{names.ParamExponent: scaledExponent}, order: 4,
 		value: scaledOf, honest: honestScaled,
-		open: func(d, pairs int) experiment.Block { return scoreBlock(d, pairs, kernel.Pairs(distribution.Normal)) },
+		open: func(d, pairs int) experiment.BlockFunc {
+			return scoreBlock(d, pairs, kernel.Pairs(distribution.Normal))
+		},
 		mistaken: func(d int, n int64) (float64, float64) {
 			s := normalScore(d)
 			return scores.ScaledTheory(s.Variance(), scaledExponent),
@@ -113,10 +115,10 @@ var controlTable = []Control{
 }
 
 // scoreBlock reduces the scores of pairs, which are drawn sixteen at a time.
-func scoreBlock(d, pairs int, draw func(*stream.Lanes, int, *[stream.Width]float32)) experiment.Block {
+func scoreBlock(d, pairs int, draw func(*stream.Lanes, int, *[stream.Width]float32)) experiment.BlockFunc {
 	drawn := make([]float64, pairs)
-	return func(from *experiment.Draw) moments.Node {
-		scores.Draw(&from.Lanes, d, draw, drawn)
+	return func(from *experiment.BlockStream) moments.Node {
+		scores.SampleScores(&from.Lanes, d, draw, drawn)
 		return moments.Node{Moments: []moments.Moments{moments.New(drawn, 4)}}
 	}
 }
@@ -125,7 +127,7 @@ func scoreBlock(d, pairs int, draw func(*stream.Lanes, int, *[stream.Width]float
 // query and of what was drawn for it.
 func openProducts(
 	d, pairs int, fill func(*stream.Lanes, [][stream.Width]float32), key func(q, z float64) float64,
-) experiment.Block {
+) experiment.BlockFunc {
 	draws := make([][stream.Width]float32, 2*d)
 	return scoreBlock(d, pairs, func(s *stream.Lanes, _ int, out *[stream.Width]float32) {
 		fill(s, draws)
@@ -141,7 +143,7 @@ func openProducts(
 }
 
 // openCorrelated draws keys that are correlated with their queries.
-func openCorrelated(d, pairs int) experiment.Block {
+func openCorrelated(d, pairs int) experiment.BlockFunc {
 	const rho = mistakenCorrelation
 	rest := math.Sqrt(1 - rho*rho)
 	key := func(q, z float64) float64 { return float64(rho*q) + float64(rest*z) }
@@ -169,16 +171,16 @@ func cutNormal() func(s *stream.Lanes, dst [][stream.Width]float32) {
 }
 
 // openTruncated draws pairs of cut components.
-func openTruncated(d, pairs int) experiment.Block {
+func openTruncated(d, pairs int) experiment.BlockFunc {
 	return openProducts(d, pairs, cutNormal(), func(_, z float64) float64 { return z })
 }
 
 // openRescaled reduces components, not scores: as many as the block has pairs.
-func openRescaled(_, pairs int) experiment.Block {
+func openRescaled(_, pairs int) experiment.BlockFunc {
 	cut, scale := cutNormal(), 1/math.Sqrt(cutVariance)
 	draws := make([][stream.Width]float32, pairs/stream.Width)
 	x := make([]float64, 0, pairs)
-	return func(d *experiment.Draw) moments.Node {
+	return func(d *experiment.BlockStream) moments.Node {
 		cut(&d.Lanes, draws)
 		x = flattened(x, draws)
 		for i := range x {
@@ -189,7 +191,7 @@ func openRescaled(_, pairs int) experiment.Block {
 }
 
 // openStuck draws pairs, of which one lane has d_k times the first product as its score.
-func openStuck(d, pairs int) experiment.Block {
+func openStuck(d, pairs int) experiment.BlockFunc {
 	draw := kernel.Pairs(distribution.Normal)
 	single := new([stream.Width]float32)
 	return scoreBlock(d, pairs, func(s *stream.Lanes, d int, out *[stream.Width]float32) {
@@ -210,11 +212,11 @@ func stuckAt(d int, n int64) (float64, float64) {
 
 // openTwins draws components, of which two lanes have the same, and takes the products
 // that health matches at random.
-func openTwins(_, pairs int) experiment.Block {
+func openTwins(_, pairs int) experiment.BlockFunc {
 	fill := kernel.Vectors(distribution.Normal)
 	draws := make([][stream.Width]float32, 2*pairs/stream.Width) // eight products each
 	reduce := productReducer(pairs)
-	return func(d *experiment.Draw) moments.Node {
+	return func(d *experiment.BlockStream) moments.Node {
 		fill(&d.Lanes, draws)
 		for j := range draws {
 			draws[j][secondTwin] = draws[j][firstTwin]

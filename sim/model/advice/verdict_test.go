@@ -14,8 +14,8 @@ import (
 func between(lo, hi float64) Estimate { return Estimate{(lo + hi) / 2, (hi - lo) / 4, lo, hi} }
 
 // A label goes by the mean of Σα² against the limit, which is 0.4365 for 8 keys and 0.2355 for 1024
-// (E Σα² of normal logits with σ = √(2 ln n) by mpmath 1.2.1, see the test of the limit), and by the
-// share of dead rows. There are several if an interval leaves them open.
+// (E Σα² of normal logits with σ = √(2 ln n) by mpmath 1.2.1, see the test of the limit), and by
+// the share of dead rows. There are several if an interval leaves them open.
 func TestLabels(t *testing.T) {
 	const spread, concentrated, dead = names.LabelSpread, names.LabelConcentrated, names.LabelDead
 	none, some, most := between(0, 0.01), between(0.45, 0.55), between(0.6, 0.7)

@@ -467,8 +467,8 @@ func TestUnknownErrors(t *testing.T) {
 	}
 }
 
-// TestFailsAtAlpha checks that what is right fails with chance α at most, on both sides together, if
-// its error is larger than the band.
+// TestFailsAtAlpha checks that what is right fails with chance α at most, on both sides together,
+// if its error is larger than the band.
 func TestFailsAtAlpha(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	const draws, alpha = 20_000, 0.1

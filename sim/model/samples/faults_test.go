@@ -154,9 +154,9 @@ func TestWeightsBesideLogits(t *testing.T) {
 	}
 }
 
-// Logits of few digits, of a scale by rows, below float16, of q·k without its norm or of keys of other
-// heads are judged by what they are. A soft cap of trained models shows at logits of variance 1, and one
-// that changes no logit by a thousandth does not count.
+// Logits of few digits, of a scale by rows, below float16, of q·k without its norm or of keys of
+// other heads are judged by what they are. A soft cap of trained models shows at logits of variance
+// 1, and one that changes no logit by a thousandth does not count.
 func TestOtherLogits(t *testing.T) {
 	m := newModel(69, 8, 2, 2, 32, 64)
 	large := newModel(70, 2, 2, 2, 32, 64)

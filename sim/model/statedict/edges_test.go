@@ -62,7 +62,8 @@ func TestQuantised(t *testing.T) {
 	}
 }
 
-// Of a model that sees and reads, the layers of the greater part are taken, and what is left out is said.
+// Of a model that sees and reads, the layers of the greater part are taken, and what is left out is
+// said.
 func TestLayersOfAnotherWidth(t *testing.T) {
 	all := separateOf("vision_tower.layers.0.self_attn.", 12, 12, 12)
 	for _, i := range []string{"0", "1", "10"} {

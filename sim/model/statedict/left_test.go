@@ -42,7 +42,8 @@ func TestNumberOfLayer(t *testing.T) {
 	}
 }
 
-// A copy of a model is a tower of its own, which is taken only if there is no other, or if it is named.
+// A copy of a model is a tower of its own, which is taken only if there is no other, or if it is
+// named.
 func TestCopies(t *testing.T) {
 	arrays := join(separateOf("ema_model.layers.0.self_attn.", 24, 24, 24),
 		separateOf("model.layers.0.self_attn.", 24, 24, 24))
@@ -55,7 +56,8 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// The shapes of other arrays show that W is inputs × outputs, whatever its name; PaddlePaddle saves it so.
+// The shapes of other arrays show that W is inputs × outputs, whatever its name; PaddlePaddle saves
+// it so.
 func TestOrderOfWeights(t *testing.T) {
 	const layer = "model.layers.0."
 	square := separateOf(layer+"self_attn.", 24, 24, 24)

@@ -35,7 +35,8 @@ func TestSinkOfEqualLogits(t *testing.T) {
 }
 
 // TestSinkBesideOneKey compares with a plain sum over s for one key, where w = 1/(1 + e^{s−b}) and
-// the logit s has Laplace's density e^{−|s|√2}/√2 at d = 2. The kink of the density limits the sum
+// the logit s has Laplace's density e^{−|s|√2}/√2 at d = 2.
+// The kink of the density limits the sum
 // to some 1e-6.
 func TestSinkBesideOneKey(t *testing.T) {
 	for _, b := range []float64{-30, -15, -4, 0, 8} {
