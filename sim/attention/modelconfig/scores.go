@@ -146,8 +146,8 @@ func (c *Config) Scores(layer, dimension int) Scores {
 	return *s
 }
 
-// scaleWord matches names of keys that may concern the scale, and harmless matches those of them that
-// do not.
+// scaleWord matches names of keys that may concern the scale, and harmless matches those of them
+// that do not.
 var (
 	scaleWord = regexp.MustCompile(`(?i)scal|multiplier|factor|cap(s|ped|ping)?(_|$)|norm|temperature|mup`)
 	harmless  = sync.OnceValue(func() *regexp.Regexp {

@@ -34,9 +34,9 @@ var ledger = sync.OnceValue(func() (models []Model) {
 	return models
 })
 
-// distributions maps the ledger's names of distributions of an entry of W_Q and W_K to ours, with the
-// factor of the variance. A normal number truncated at three standard deviations has 0.97 of the
-// variance, and is sampled as a normal number of that variance.
+// distributions maps the ledger's names of distributions of an entry of W_Q and W_K to ours, with
+// the factor of the variance. A normal number truncated at three standard deviations has 0.97 of
+// the variance, and is sampled as a normal number of that variance.
 var distributions = map[string]struct {
 	distribution distribution.Distribution
 	variance     float64

@@ -59,7 +59,8 @@ func sampleKeyEntries(h Head, samples int) []float64 {
 }
 
 // TestDistributionsOfEntries checks that the entries of every scheme have variance 1 and the
-// kurtosis of the distribution that its source source names, and that the closed forms use this kurtosis.
+// kurtosis of the distribution that its source source names, and that the closed forms use this
+// kurtosis.
 func TestDistributionsOfEntries(t *testing.T) {
 	if testing.Short() {
 		t.Skip("samples 200 000 entries of each initialisation")

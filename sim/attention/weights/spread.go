@@ -12,8 +12,8 @@ import "math"
 //	E Q_ab Q_ce = α δ_ab δ_ce + β(δ_ac δ_be + δ_ae δ_bc) + γ [a = b = c = e],
 //	α = (Dv + u)², β = D²v²/N + u², γ = D(κ − 3)v² + (κ_u − 3)u²,
 //
-// with v and u the variances of an entry of W and of b, and κ and κ_u their kurtoses, since
-// tr P = N and Σ P_ii² = N²/D. The expectation over K and then over Q gives E T². To first order the
+// with v and u the variances of an entry of W and of b, and κ and κ_u their kurtoses, since tr P =
+// N and Σ P_ii² = N²/D. The expectation over K and then over Q gives E T². To first order the
 // relative variance is 2(κ−1)/(d·N) + 2(d+1)/(d·N²).
 
 // productMoments has the moments α, β and γ.

@@ -29,8 +29,8 @@ func SingleProduct(c Check, n int64, r Rates) float64 {
 		return math.NaN()
 	}
 	expected, se, band := c.Expected(n)
-	// A quantity on crossedEdge passes wrongly if the estimate rises. A quantity that agrees with theory
-	// does not pass if the estimate rises above passLimit.
+	// A quantity on crossedEdge passes wrongly if the estimate rises. A quantity that agrees with
+	// theory does not pass if the estimate rises above passLimit.
 	crossedEdge, passLimit := band[0], band[1]
 	if c.Expect == names.ExpectOutside {
 		crossedEdge, passLimit = passLimit, crossedEdge

@@ -18,10 +18,11 @@ func cubicCheck(expect string, expected float64) Check {
 		SingleProductTail: func(n int64, rise float64) float64 { return float64(n) * math.Pow(float64(n)*rise, -3) }}
 }
 
-// TestSingleProduct computes by hand without skewness, with z_{α/2G} = z_{1e-4} = 3.7190 and
-// z_β = 2.3263 (SciPy 1.10.1). A quantity on an edge passes wrongly by a rise of z_β standard
-// errors, and products are larger in proportion to the quantity. A quantity that agrees with theory
-// does not pass by a rise beyond the largest estimate whose interval is inside, or beyond z_{α/2G} standard errors if that is more.
+// TestSingleProduct computes by hand without skewness, with z_{α/2G} = z_{1e-4} = 3.7190 and z_β =
+// 2.3263 (SciPy 1.10.1). A quantity on an edge passes wrongly by a rise of z_β standard errors, and
+// products are larger in proportion to the quantity. A quantity that agrees with theory does not
+// pass by a rise beyond the largest estimate whose interval is inside, or beyond z_{α/2G} standard
+// errors if that is more.
 func TestSingleProduct(t *testing.T) {
 	rates := Rates{Alpha: 2e-4, Beta: 0.01, Gates: 1}
 	const far, near = 3.719016485455709, 2.3263478740408408
