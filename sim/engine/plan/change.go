@@ -15,15 +15,15 @@ import (
 type Change struct {
 	Tolerance, Alpha, Beta float64 // 0 keeps the value of the plan
 	Set                    []Setting
-	Selection              []string // experiments; none: as it says
-	SelectionSource        string   // what an error calls Only
-	MaxCells               int64    // in place of the usual bound; 0: that
+	Selection              []string // experiments to sample; nil keeps the plan's selection
+	SelectionSource        string   // the flag that gave Selection, for errors
+	MaxCells               int64    // limit on the variants; 0 means DefaultMaxCells
 }
 
 // Setting replaces the values of an axis in every entry that has the axis.
 type Setting struct {
-	Source     string // what an error calls it
-	Experiment string // of these entries alone; empty: of all
+	Source     string // the flag that gave the setting, for errors
+	Experiment string // only entries of this experiment; empty means all
 	Axis       string
 	Values     []string
 }
@@ -60,8 +60,8 @@ func settableAxis(e *experiment.Experiment, name string) *experiment.Axis {
 	return nil
 }
 
-// validate refuses settings of axes that none of the plan's experiments has, and repeated
-// settings.
+// validate returns an error for a setting of an axis that no experiment of the plan has, and for a
+// repeated setting.
 func (c Change) validate(experiments []*experiment.Experiment) error {
 	for i, s := range c.Set {
 		if slices.ContainsFunc(c.Set[:i],
@@ -75,7 +75,7 @@ func (c Change) validate(experiments []*experiment.Experiment) error {
 	return nil
 }
 
-// checkKnown says what of the setting none of the experiments has.
+// checkKnown returns an error if no experiment of the plan has the setting's experiment or axis.
 func (s *Setting) checkKnown(planExperiments []*experiment.Experiment) error {
 	var experiments, axes []string
 	for _, e := range planExperiments {
@@ -100,13 +100,13 @@ func (s *Setting) checkKnown(planExperiments []*experiment.Experiment) error {
 	return nil
 }
 
-// unknownExperiment returns the error of an experiment that is not among those of the plan.
+// unknownExperiment returns the error of an experiment that the plan does not have.
 func unknownExperiment(name string, planExperiments []string) error {
 	switch name {
 	case "":
 		return fmt.Errorf("the name of an experiment is missing; the plan has %s", strings.Join(planExperiments, ", "))
 	case names.ExperimentAgreement, names.ExperimentCost:
-		return fmt.Errorf("%s comes with every document and is not drawn by itself; the plan has %s", name,
+		return fmt.Errorf("%s is part of every document and cannot be selected; the plan has %s", name,
 			strings.Join(planExperiments, ", "))
 	}
 	if _, err := all.Lookup(name); err == nil {

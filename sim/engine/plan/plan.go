@@ -8,7 +8,7 @@
 // grid (cells.go).
 //
 // A [Change] overrides the text: the tolerance, the error rates, the values of an axis (change.go),
-// or the selection of experiments (part.go). If settings make two entries overlap, meet.go removes
+// or the selection of experiments (selection.go). If settings make two entries overlap, overlap.go removes
 // the common cells from the later one.
 //
 // The ready plans (plans/*.yaml) are embedded. [Plan.Smaller] returns the plan that asks the same

@@ -17,7 +17,7 @@ type worker struct {
 	tasks    *queue
 	nodes    *store.Store
 	progress func(components float64) // may be nil
-	drawer   experiment.BlockSampler
+	sampler  experiment.BlockSampler
 
 	job      *schedule.Job // of the current task
 	cell     store.CellID  // of its nodes
@@ -33,7 +33,7 @@ func (w *worker) run(ctx context.Context) error {
 	for t, ok := w.tasks.next(); ok; t, ok = w.tasks.next() {
 		if w.job != t.job {
 			w.job, w.cell, w.maxLevel = t.job, t.job.Cell.StoreID(), defaultLevel(t.job)
-			w.drawer.Open(w.plan.Seed, uint64(w.plan.Attempt), *t.job.Cell)
+			w.sampler.Open(w.plan.Seed, uint64(w.plan.Attempt), *t.job.Cell)
 		}
 		finished, err := w.sample(ctx, t.blocks)
 		if err != nil || !finished {
@@ -54,7 +54,7 @@ func (w *worker) sample(ctx context.Context, blocks moments.BlockRange) (finishe
 		return w.sample(ctx, second)
 	}
 	begun := time.Now()
-	node, ok := w.drawer.Sample(ctx, blocks)
+	node, ok := w.sampler.Sample(ctx, blocks)
 	if !ok {
 		return false, nil
 	}

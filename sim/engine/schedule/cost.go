@@ -11,8 +11,8 @@ import (
 )
 
 // remainingBlocks returns the number of blocks that are still to be sampled.
-func (job Job) remainingBlocks(nodes *store.Store) (blocks int64) {
-	for _, p := range nodes.Missing(job.Cell.StoreID(), job.First, job.End, 62) {
+func (j Job) remainingBlocks(nodes *store.Store) (blocks int64) {
+	for _, p := range nodes.Missing(j.Cell.StoreID(), j.First, j.End, 62) {
 		blocks += p.Blocks()
 	}
 	return blocks
@@ -41,21 +41,21 @@ func Cores(workers int) int { return min(workers, runtime.NumCPU()) }
 
 // seconds returns the time that one worker needs for a number of blocks, and for the pilot if
 // pilot is true.
-func (job Job) seconds(speeds speedTable, blocks int64, pilot bool) float64 {
+func (j Job) seconds(speeds speedTable, blocks int64, pilot bool) float64 {
 	if pilot {
-		blocks += job.pilotBlocks()
+		blocks += j.pilotBlocks()
 	}
-	return float64(speeds[speedClassOf(*job.Cell)] * job.Cost(blocks))
+	return float64(speeds[speedClassOf(*j.Cell)] * j.Cost(blocks))
 }
 
 // pilotBlocks returns the number of blocks of the pilot that places the bins of quantiles. Other
 // pilots cost nothing to speak of.
-func (job Job) pilotBlocks() int64 {
-	if !job.Cell.Experiment.Sampler.HasFineBins {
+func (j Job) pilotBlocks() int64 {
+	if !j.Cell.Experiment.Sampler.HasFineBins {
 		return 0
 	}
-	units := job.Cell.BlockUnits()
-	return (quantile.PilotSize(job.Cell.Units) + units - 1) / units
+	units := j.Cell.BlockUnits()
+	return (quantile.PilotSize(j.Cell.Units) + units - 1) / units
 }
 
 // minSpeed is the number of components per second that every core reaches.

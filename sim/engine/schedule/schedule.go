@@ -7,7 +7,7 @@
 // (pilot.go). single.go refuses plans with too few samples of a distribution with heavy tails.
 //
 // budget.go adds up the error rates of all gates. cost.go predicts the time from measured speeds
-// (speed.go), and outline.go lists what a plan samples. share.go divides a schedule into shards of
+// (speed.go), and outline.go lists what a plan samples. shards.go divides a schedule into shards of
 // equal cost. attempt.go detects a schedule that would give an undecided gate a second chance at
 // the same rates. controls.go finds the d_k from which on each deliberate mistake must be noticed.
 package schedule
@@ -43,13 +43,13 @@ type Job struct {
 }
 
 // Units returns the number of units of the cell.
-func (job Job) Units() int64 { return job.Blocks * job.Cell.BlockUnits() }
+func (j Job) Units() int64 { return j.Blocks * j.Cell.BlockUnits() }
 
 // Components returns the number of products q_i·k_i that this schedule samples of the cell.
-func (job Job) Components() float64 { return job.Cost(job.End - job.First) }
+func (j Job) Components() float64 { return j.Cost(j.End - j.First) }
 
 // Cost returns the number of components in a number of its blocks.
-func (job Job) Cost(blocks int64) float64 { return float64(blockCost(*job.Cell) * float64(blocks)) }
+func (j Job) Cost(blocks int64) float64 { return float64(blockCost(*j.Cell) * float64(blocks)) }
 
 // blockCost returns the number of components in a block of the cell.
 func blockCost(c experiment.Cell) float64 {
@@ -67,7 +67,7 @@ type PlannedEntry struct {
 // New computes the schedule of a plan. It fails if a gate can never pass, if a cell needs more
 // than 2^50 samples, or if an experiment refuses a cell.
 func New(p *plan.Plan) (*Schedule, error) {
-	s := &Schedule{Plan: p, Entries: allGroups(p)}
+	s := &Schedule{Plan: p, Entries: listEntries(p)}
 	required := map[string]requirement{}
 	fixed := map[string]bool{}
 	for _, g := range s.Entries {
@@ -113,13 +113,13 @@ func New(p *plan.Plan) (*Schedule, error) {
 	if err := s.refuseDominantProducts(); err != nil {
 		return nil, err
 	}
-	s.Entries = selectGroups(p, s.Entries)
+	s.Entries = filterEntries(p, s.Entries)
 	s.Jobs = slices.DeleteFunc(s.Jobs, func(job Job) bool { return !p.Samples(job.Cell.Experiment.Name) })
 	return s, nil
 }
 
-// widenForJointCheck raises the numbers of the cells that a check joins until the joint estimate
-// is precise enough. Cells whose number the plan gives keep it.
+// widenForJointCheck raises the required units of the cells that a check joins until their joint
+// estimate is precise enough. It changes nothing if the plan fixes the number of a cell.
 func widenForJointCheck(c gate.Check, r gate.Rates, required map[string]requirement, fixed map[string]bool) {
 	if c.JoinedSE == nil {
 		return
@@ -149,17 +149,17 @@ type requirement struct {
 // PlannedEntries lists the entries that the plan samples or reads, in the order of the table of
 // experiments. The error rates are divided among the gates of the whole plan, so that a selection
 // with only decides as the whole would.
-func PlannedEntries(p *plan.Plan) []PlannedEntry { return selectGroups(p, allGroups(p)) }
+func PlannedEntries(p *plan.Plan) []PlannedEntry { return filterEntries(p, listEntries(p)) }
 
-// selectGroups keeps the groups that the plan samples or reads.
-func selectGroups(p *plan.Plan, groups []PlannedEntry) []PlannedEntry {
-	return slices.DeleteFunc(groups, func(g PlannedEntry) bool { return !p.Samples(g.Entry.Experiment.Name) })
+// filterEntries keeps the entries that the plan samples or reads.
+func filterEntries(p *plan.Plan, entries []PlannedEntry) []PlannedEntry {
+	return slices.DeleteFunc(entries, func(g PlannedEntry) bool { return !p.Samples(g.Entry.Experiment.Name) })
 }
 
-// allGroups lists all entries of the plan in the order of the table of experiments, with their
+// listEntries lists all entries of the plan in the order of the table of experiments, with their
 // cells and gates, and divides the error rates among the gates.
-func allGroups(p *plan.Plan) []PlannedEntry {
-	entries := orderGroups(p)
+func listEntries(p *plan.Plan) []PlannedEntry {
+	entries := orderEntries(p)
 	common := 0
 	for i := range entries {
 		entries[i].Checks = entries[i].Entry.Experiment.Gates(entries[i].Cells)
@@ -183,9 +183,9 @@ func allGroups(p *plan.Plan) []PlannedEntry {
 	return entries
 }
 
-// orderGroups lists the entries of the plan in the order of the table of experiments, with their
+// orderEntries lists the entries of the plan in the order of the table of experiments, with their
 // cells.
-func orderGroups(p *plan.Plan) (out []PlannedEntry) {
+func orderEntries(p *plan.Plan) (entries []PlannedEntry) {
 	for _, x := range all.Table {
 		for _, e := range p.Entries {
 			if e.Experiment != x {
@@ -195,10 +195,10 @@ func orderGroups(p *plan.Plan) (out []PlannedEntry) {
 			if x.ReadsFrom != "" {
 				g.Cells = e.Views(cellsSampledBy(p, x.ReadsFrom))
 			}
-			out = append(out, g)
+			entries = append(entries, g)
 		}
 	}
-	return out
+	return entries
 }
 
 // cellsSampledBy returns the cells that the plan's entries of an experiment sample.

@@ -9,9 +9,9 @@ import (
 	"mcsim/sim/experiment/all"
 )
 
-// selectExperiments reads which experiments are selected, in the plan's text or in the change, and
-// adds those whose cells they read. The result is in table order, and empty if all experiments are
-// selected, so that a selection has one form.
+// selectExperiments sets the plan's Selection from the change, or else from the node of the key
+// only. It adds the experiments whose cells the selected ones read. The result is in the order of
+// the table, and empty if all experiments are selected.
 func (r *planReader) selectExperiments(p *Plan, n ast.Node) error {
 	var inPlan []string
 	for _, x := range all.Table {
