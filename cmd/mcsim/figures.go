@@ -81,7 +81,7 @@ func (f *figuresFlags) choose(doc *result.Document, path string) (out []figure.F
 
 // write draws all files and then replaces them together.
 func (f *figuresFlags) write(figures []figure.Figure) error {
-	style, _ := theme.StyleNamed(f.style)
+	style, _ := theme.StyleByName(f.style)
 	look := theme.Theme{Style: style, Narrow: f.width == "single"}
 	if err := os.MkdirAll(f.dir, 0o755); err != nil {
 		return fmt.Errorf("the folder %s cannot be made: %w", f.dir, err)

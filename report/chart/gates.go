@@ -34,7 +34,7 @@ func gatesPanel(title string, share float64, x plot.Axis, expects ...string) plo
 	for _, v := range []result.Verdict{result.Pass, result.Fail, result.Undecided} {
 		spec := plot.Points{Label: string(v)}
 		if v == result.Pass { // hundreds
-			spec.Colour = theme.Quiet
+			spec.Colour = theme.ReferenceInk
 			spec.Unmarked = !byDistance
 			if byDistance {
 				spec.Label = "pass, outside the band"

@@ -121,9 +121,9 @@ func labelsPanel(s scale) plot.Panel {
 		Only: result.Params{names.ParamExponent: s.exponent},
 		Points: []plot.Points{
 			{Rows: softmax(names.ConcentratedShare), Label: "concentrated: few keys have most of the weight",
-				Colour: theme.Departed(0.85), Join: true},
+				Colour: theme.DivergingColour(0.85), Join: true},
 			{Rows: softmax(names.DeadShare), Label: "dead: hardly any gradient at the keys",
-				Colour: theme.Departed(1), Join: true},
+				Colour: theme.DivergingColour(1), Join: true},
 		},
 	}
 }

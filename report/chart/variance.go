@@ -102,8 +102,8 @@ var mismatch = figure.Chart{
 		RowName: components,
 		Order:   byAssumption,
 		Points: []plot.Points{
-			{Rows: leftByRoot, Label: wholeSeries, Colour: theme.Neutral(0)},
-			{Rows: betweenKeys, Label: visibleSeries, Convert: selection.OverDimension, Colour: theme.Neutral(1)},
+			{Rows: leftByRoot, Label: wholeSeries, Colour: theme.NeutralColour(0)},
+			{Rows: betweenKeys, Label: visibleSeries, Convert: selection.OverDimension, Colour: theme.NeutralColour(1)},
 			{Rows: leftByRoot, Label: wholeSeries, Theory: true},
 			{Rows: betweenKeys, Label: visibleSeries, Convert: selection.OverDimension, Theory: true},
 		},

@@ -36,7 +36,7 @@ func (d *drawing) drawXAxis(p plot.Data, b Box, labels bool) {
 	ticks := d.xTicks(p, b.Width())
 	position := func(t plot.Tick) vg.Length { return b.X(p.ScaleX.Unit(t.At)) }
 	dropTouchingLabels(ticks, position, func(t plot.Tick) vg.Length {
-		return label.WidthOf(t.Label, d.text) + 0.4*d.text
+		return label.Width(t.Label, d.text) + 0.4*d.text
 	})
 	for _, t := range ticks {
 		x, length := position(t), tickLength(t)
@@ -81,7 +81,7 @@ func (d *drawing) drawHairLines(p plot.Data, b Box) {
 	for _, t := range d.yTicks(p, b.Height()) {
 		y := b.Y(p.ScaleY.Unit(t.At))
 		line := polyline(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Right, Y: y})
-		d.stroke(line, theme.Quiet.Translucent(), frameWidth, nil)
+		d.stroke(line, theme.ReferenceInk.Translucent(), frameWidth, nil)
 	}
 }
 
@@ -112,7 +112,7 @@ func tickLength(t plot.Tick) vg.Length {
 // widestTick is the width of the widest label of the y axis at that height.
 func (d *drawing) widestTick(p plot.Data, height vg.Length) (widest vg.Length) {
 	for _, t := range d.yTicks(p, height) {
-		widest = max(widest, label.WidthOf(t.Label, d.text))
+		widest = max(widest, label.Width(t.Label, d.text))
 	}
 	return widest
 }
@@ -136,10 +136,10 @@ func (d *drawing) yTicks(p plot.Data, height vg.Length) []plot.Tick {
 func (d *drawing) xTicks(p plot.Data, width vg.Length) []plot.Tick {
 	switch {
 	case p.Cells != nil:
-		widest := label.WidthOf(digits.Fraction(p.Xs[len(p.Xs)-1]), d.text)
+		widest := label.Width(digits.Fraction(p.Xs[len(p.Xs)-1]), d.text)
 		return plot.CellTicks(p.Xs, int(width/(widest+0.4*d.text)))
 	case p.X.Log && len(p.Xs) > 0:
-		widest := label.WidthOf(digits.Short(p.Xs[len(p.Xs)-1]), d.text)
+		widest := label.Width(digits.Short(p.Xs[len(p.Xs)-1]), d.text)
 		return plot.LogTicks(p.ScaleX, int(width/(widest+d.text)), p.Xs)
 	case p.X.Log:
 		return plot.LogTicks(p.ScaleX, int(width/(5*d.text)), nil)
@@ -160,7 +160,7 @@ func (d *drawing) xTicks(p plot.Data, width vg.Length) []plot.Tick {
 			return ticks
 		}
 		distance := width * vg.Length(p.ScaleX.Unit(ticks[1].At)-p.ScaleX.Unit(ticks[0].At))
-		if distance > label.WidthOf(ticks[last].Label, d.text)+room/4 {
+		if distance > label.Width(ticks[last].Label, d.text)+room/4 {
 			return ticks
 		}
 	}

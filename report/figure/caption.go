@@ -21,13 +21,13 @@ func (f Figure) reading(text Text) string {
 
 // fullCaption is the caption of a file, which is read without the page.
 func (f Figure) fullCaption() string {
-	return sentences(f.Title+".", f.What(), f.reading(label.Literal))
+	return sentences(f.Title+".", f.What(), f.reading(label.EscapeLiteral))
 }
 
 // Reading returns how the figure was made, and the meaning of its marks, as plain text. What text
 // makes of a name is not read as notation.
 func (f Figure) Reading(text Text) string {
-	return label.Plain(f.reading(func(s string) string { return label.Quoted(text(s)) }))
+	return label.Plain(f.reading(func(s string) string { return label.Escape(text(s)) }))
 }
 
 // sentences joins sentences, without those that are empty.
@@ -95,7 +95,7 @@ func (f Figure) setting(text Text) string {
 			continue
 		}
 		if name, ok := fixed.Text(e.Name); ok {
-			parts = append(parts, label.Literal(strings.ReplaceAll(e.Name, "_", " "))+" "+text(name))
+			parts = append(parts, label.EscapeLiteral(strings.ReplaceAll(e.Name, "_", " "))+" "+text(name))
 		} else if _, ok := fixed.Number(e.Name); ok {
 			parts = append(parts, plot.NameOf(plot.Key{By: e.Name, Value: fixed[e.Name]}))
 		}

@@ -27,7 +27,7 @@ import (
 // the same when it is drawn again.
 func TestConformanceSVG(t *testing.T) {
 	everyFigure(t, func(name string, f Figure) {
-		for look, in := range map[string]theme.Theme{"wide": theme.Web, "narrow and dark": theme.Web.InColumn().OnDark()} {
+		for look, in := range map[string]theme.Theme{"wide": theme.Web, "narrow and dark": theme.Web.NarrowVariant().DarkVariant()} {
 			svg := fileOf(f, "svg", in)
 			if err := faultOf(svg); err != nil {
 				t.Errorf("%s, %s: %v", name, look, err)
@@ -94,14 +94,14 @@ func TestConformanceWords(t *testing.T) {
 			}
 		}
 		for _, p := range on.pieces {
-			if most := max(d.theme.Style.Text, d.theme.Style.Letter); p.Size > most || p.Size < 5 {
+			if most := max(d.theme.Style.TextSize, d.theme.Style.PanelLetterSize); p.Size > most || p.Size < 5 {
 				t.Errorf("%s: %q has %v points", name, p.Text, p.Size)
 			}
 			if i := strings.IndexFunc(p.Text, func(r rune) bool { return !p.Font.Face().Has(r) }); i >= 0 {
 				t.Errorf("%s: the font has no character %d of %q", name, i, p.Text)
 			}
 		}
-		if d.theme.Style.Highest > 0 && d.h > 170*vg.Millimeter {
+		if d.theme.Style.MaxHeight > 0 && d.h > 170*vg.Millimeter {
 			t.Errorf("%s: is %v mm high", name, d.h/vg.Millimeter)
 		}
 	})
@@ -123,7 +123,7 @@ func TestConformanceLetters(t *testing.T) {
 				has := func(text string, bold bool) bool {
 					return slices.ContainsFunc(on.pieces, func(p label.Piece) bool { return (p.Font == label.Bold) == bold && strings.HasPrefix(p.Text, text) })
 				}
-				if bold := style.Letter > 0; has(parts[1], true) != bold || has("("+parts[1]+")", false) == bold {
+				if bold := style.PanelLetterSize > 0; has(parts[1], true) != bold || has("("+parts[1]+")", false) == bold {
 					t.Errorf("%s, %s: the letter %s is not as the style asks", style.Name, c.Name, parts[1])
 				}
 			}

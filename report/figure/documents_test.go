@@ -73,8 +73,8 @@ func documents() map[string]*result.Document {
 
 // themes are the ways in which a test draws.
 var themes = map[string]theme.Theme{
-	"web": theme.Web, "web-dark": theme.Web.OnDark(), "web-narrow": theme.Web.InColumn(), "web-narrow-dark": theme.Web.InColumn().OnDark(),
-	"nature": theme.Print, "nature-narrow": theme.Print.InColumn(), "ieee": {Style: theme.Styles[1]}, "ieee-narrow": {Style: theme.Styles[1], Narrow: true},
+	"web": theme.Web, "web-dark": theme.Web.DarkVariant(), "web-narrow": theme.Web.NarrowVariant(), "web-narrow-dark": theme.Web.NarrowVariant().DarkVariant(),
+	"nature": theme.Print, "nature-narrow": theme.Print.NarrowVariant(), "ieee": {Style: theme.Styles[1]}, "ieee-narrow": {Style: theme.Styles[1], Narrow: true},
 }
 
 // everyFigure calls check with every chart that a document has something for: under -short

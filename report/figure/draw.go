@@ -130,7 +130,7 @@ func (d *drawing) takenBoxes(p plot.Data, b Box, named []plot.Point) (taken []Bo
 // nameBoxes returns the boxes in which the name of a marker may be, the best first: to its right, to
 // its left, below and above.
 func (d *drawing) nameBoxes(p plot.Data, b Box, m plot.Point) (boxes []Box) {
-	at, size, width := place(p, b, m.X, m.Y), d.radius(), label.WidthOf(m.Name, d.text)
+	at, size, width := place(p, b, m.X, m.Y), d.radius(), label.Width(m.Name, d.text)
 	line := d.text + size
 	for _, offset := range []vg.Point{
 		{X: 2 * size}, {X: -2*size - width}, {X: -width / 2, Y: -line}, {X: -width / 2, Y: line},
@@ -158,10 +158,10 @@ func (d *drawing) drawCells(p plot.Data, b Box) {
 // drawGrade writes the letter of a label around a point of a coloured ground.
 func (d *drawing) drawGrade(ground theme.Swatch, letter string, at vg.Point) {
 	const size = 0.8 // in units of that of labels
-	s := label.Set(letter, size*d.text)
+	s := label.Typeset(letter, size*d.text)
 	at.X -= s.Width / 2
 	at.Y -= size * d.text * capHeight / 2
-	ink := theme.Swatch{Paper: theme.InkOn(ground.Paper), Dark: theme.InkOn(ground.Dark)}
+	ink := theme.Swatch{Paper: theme.ContrastingInk(ground.Paper), Dark: theme.ContrastingInk(ground.Dark)}
 	d.canvas.Words(s.Pieces, at, false, d.colour("fill", ink))
 }
 
@@ -178,7 +178,7 @@ func levelPath(p plot.Data, b Box, l plot.Level) vg.Path {
 // levelColour is quiet for a dashed line.
 func levelColour(l plot.Level) theme.Swatch {
 	if len(l.Dash) > 0 {
-		return theme.Quiet
+		return theme.ReferenceInk
 	}
 	return theme.Ink
 }
@@ -223,7 +223,7 @@ func (d *drawing) drawCurve(p plot.Data, b Box, l plot.Line) {
 
 // widthOf is the width of a line of a series.
 func widthOf(s theme.SeriesStyle) vg.Length {
-	if s.Strong {
+	if s.Thick {
 		return 1.8 * lineWidth
 	}
 	return lineWidth
@@ -234,7 +234,7 @@ func (d *drawing) colour(attribute string, k theme.Swatch) color.NRGBA {
 	if d.palette != nil {
 		return d.palette.colour(attribute, k)
 	}
-	return d.theme.Of(k)
+	return d.theme.Colour(k)
 }
 
 func (d *drawing) fill(p vg.Path, k theme.Swatch) { d.canvas.Fill(p, d.colour("fill", k)) }
@@ -255,19 +255,19 @@ const capHeight = 0.69
 // write draws a label with the given part of its width to the left of at:
 // 0 starts there, 0.5 is centred, 1 ends there.
 func (d *drawing) write(words string, at vg.Point, part float64) {
-	s := label.Set(words, d.text)
+	s := label.Typeset(words, d.text)
 	at.X -= vg.Length(part) * s.Width
 	d.drawLabel(s, at, false)
 }
 
 // writeUp draws a label from bottom to top, centred at the given point.
 func (d *drawing) writeUp(words string, at vg.Point) {
-	s := label.Set(words, d.text)
+	s := label.Typeset(words, d.text)
 	at.Y -= s.Width / 2
 	d.drawLabel(s, at, true)
 }
 
-func (d *drawing) drawLabel(s label.Setting, at vg.Point, up bool) {
+func (d *drawing) drawLabel(s label.Layout, at vg.Point, up bool) {
 	if len(s.Pieces) == 0 {
 		return
 	}

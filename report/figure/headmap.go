@@ -38,14 +38,14 @@ func (m HeadMap) colour(sd float64) theme.Swatch {
 	strength := func(decades float64) float64 { return edge + reach*min(1, max(0.15, decades)) }
 	switch {
 	case sd < m.Lo:
-		return theme.Departed(0.5 - strength(math.Log10(m.Lo/sd)))
+		return theme.DivergingColour(0.5 - strength(math.Log10(m.Lo/sd)))
 	case sd > m.Hi:
-		return theme.Departed(0.5 + strength(math.Log10(sd/m.Hi)))
+		return theme.DivergingColour(0.5 + strength(math.Log10(sd/m.Hi)))
 	case m.Lo == 0:
-		return theme.Departed(0.5)
+		return theme.DivergingColour(0.5)
 	}
 	position := math.Log(sd/m.Lo) / math.Log(m.Hi/m.Lo)
-	return theme.Departed(0.5 + edge*(position-0.5))
+	return theme.DivergingColour(0.5 + edge*(position-0.5))
 }
 
 // Lengths in points.
@@ -68,10 +68,10 @@ type headDrawing struct {
 // File draws the map as svg, pdf or png.
 func (m HeadMap) File(format string) ([]byte, error) {
 	heads, left := 0, vg.Length(0)
-	d := headDrawing{in: theme.Web, text: theme.Web.Style.Text}
+	d := headDrawing{in: theme.Web, text: theme.Web.Style.TextSize}
 	for _, l := range m.Layers {
 		heads = max(heads, len(l.SD))
-		left = max(left, label.WidthOf(label.Literal(l.Name), d.text))
+		left = max(left, label.Width(label.EscapeLiteral(l.Name), d.text))
 	}
 	left += 2*headMargin + 2*d.text
 	width := d.in.Width()
@@ -92,7 +92,7 @@ func (m HeadMap) File(format string) ([]byte, error) {
 	return d.page.Document("heads", headMapTitle, headMapTitle+". "+band)
 }
 
-func (d *headDrawing) fill(b Box, s theme.Swatch) { d.page.Fill(Rectangle(b), d.in.Of(s)) }
+func (d *headDrawing) fill(b Box, s theme.Swatch) { d.page.Fill(Rectangle(b), d.in.Colour(s)) }
 
 // cell returns the box of a head.
 func (d *headDrawing) cell(layer, head int) Box {
@@ -103,7 +103,7 @@ func (d *headDrawing) cell(layer, head int) Box {
 // cells draws a cell for each head, with its number if there is room for it.
 func (d *headDrawing) cells(m HeadMap) {
 	size := 0.8 * d.text
-	hasRoom := d.h > 1.2*size && d.w > label.WidthOf("0.000", size)
+	hasRoom := d.h > 1.2*size && d.w > label.Width("0.000", size)
 	precision := 2
 	if m.Hi < 1.5*m.Lo {
 		precision = 3 // to tell the inside of a narrow band from the outside
@@ -115,7 +115,7 @@ func (d *headDrawing) cells(m HeadMap) {
 			if hasRoom {
 				number := strconv.FormatFloat(sd, 'g', max(precision, len(strconv.Itoa(int(sd)))), 64)
 				x, y := (b.Left+b.Right)/2, (b.Bottom+b.Top)/2-0.35*size
-				d.write(number, size, x, y, 0.5, theme.InkOn(d.in.Of(colour)))
+				d.write(number, size, x, y, 0.5, theme.ContrastingInk(d.in.Colour(colour)))
 			}
 		}
 	}
@@ -123,18 +123,18 @@ func (d *headDrawing) cells(m HeadMap) {
 
 // axes draws the frame, and as many names of layers and numbers of heads as there is room for.
 func (d *headDrawing) axes(m HeadMap, heads int) {
-	ink := d.in.Of(theme.Ink)
+	ink := d.in.Colour(theme.Ink)
 	d.page.Stroke(Rectangle(d.box), ink, 0.5, nil)
 	for i := 0; i < len(m.Layers); i += stepFor(1.25*d.text, d.h) {
 		b := d.cell(i, 0)
-		d.write(label.Literal(m.Layers[i].Name), d.text, d.box.Left-4, (b.Bottom+b.Top)/2-0.35*d.text, 1, ink)
+		d.write(label.EscapeLiteral(m.Layers[i].Name), d.text, d.box.Left-4, (b.Bottom+b.Top)/2-0.35*d.text, 1, ink)
 	}
-	for j := 0; j < heads; j += stepFor(label.WidthOf("000", d.text), d.w) {
+	for j := 0; j < heads; j += stepFor(label.Width("000", d.text), d.w) {
 		b := d.cell(0, j)
 		d.write(strconv.Itoa(j), d.text, (b.Left+b.Right)/2, d.box.Bottom-1.2*d.text, 0.5, ink)
 	}
 	d.write("head", d.text, (d.box.Left+d.box.Right)/2, d.box.Bottom-2.6*d.text, 0.5, ink)
-	name := label.Set("layer", d.text)
+	name := label.Typeset("layer", d.text)
 	d.page.Words(name.Pieces, vg.Point{X: headMargin + d.text, Y: (d.box.Bottom+d.box.Top)/2 - name.Width/2}, true, ink)
 }
 
@@ -149,8 +149,8 @@ func stepFor(size, cell vg.Length) int {
 
 // legend writes the title and what the colours mean.
 func (d *headDrawing) legend(m HeadMap, band string, height vg.Length) {
-	ink := d.in.Of(theme.Ink)
-	d.write(label.Literal(headMapTitle), d.text, headMargin, height-1.6*d.text, 0, ink)
+	ink := d.in.Colour(theme.Ink)
+	d.write(label.EscapeLiteral(headMapTitle), d.text, headMargin, height-1.6*d.text, 0, ink)
 	x, y := vg.Length(headMargin), height-3.4*d.text
 	for _, entry := range []struct {
 		sd   float64
@@ -167,12 +167,12 @@ func (d *headDrawing) legend(m HeadMap, band string, height vg.Length) {
 		d.fill(b, m.colour(entry.sd))
 		d.page.Stroke(Rectangle(b), ink, 0.4, nil)
 		d.write(entry.text, d.text, b.Right+4, y, 0, ink)
-		x = b.Right + 4 + label.WidthOf(entry.text, d.text) + 2*d.text
+		x = b.Right + 4 + label.Width(entry.text, d.text) + 2*d.text
 	}
 }
 
 // write draws a label, the given proportion of it to the left of x.
 func (d *headDrawing) write(text string, size, x, y vg.Length, proportion float64, ink color.NRGBA) {
-	set := label.Set(text, size)
+	set := label.Typeset(text, size)
 	d.page.Words(set.Pieces, vg.Point{X: x - vg.Length(proportion)*set.Width, Y: y}, false, ink)
 }

@@ -123,13 +123,13 @@ var letteredTitle = regexp.MustCompile(`^\(([a-z])\)\s*(.*)$`)
 // has bold letters, the panel's letter is in its upper left corner.
 func (d *drawing) drawTitle(title string, b Box, left vg.Length) {
 	y, room := b.Top+0.5*d.text, b.Width()
-	if parts := letteredTitle.FindStringSubmatch(title); parts != nil && d.theme.Style.Letter > 0 {
-		letter := label.SetBold(parts[1], d.theme.Style.Letter)
+	if parts := letteredTitle.FindStringSubmatch(title); parts != nil && d.theme.Style.PanelLetterSize > 0 {
+		letter := label.TypesetBold(parts[1], d.theme.Style.PanelLetterSize)
 		d.drawLabel(letter, vg.Point{X: b.Left - left + margin, Y: y}, false)
 		title = parts[2]
 		room -= 2 * max(0, letter.Width+2*margin-left)
 	}
-	if label.WidthOf(title, d.text) > room { // of small multiples, whose legend has the rest
+	if label.Width(title, d.text) > room { // of small multiples, whose legend has the rest
 		title, _, _ = strings.Cut(title, ": ")
 	}
 	d.write(title, vg.Point{X: d.onPage(title, (b.Left+b.Right)/2), Y: y}, 0.5)
@@ -137,6 +137,6 @@ func (d *drawing) drawTitle(title string, b Box, left vg.Length) {
 
 // onPage returns the middle of a label that is nearest to x and keeps the label on the page.
 func (d *drawing) onPage(words string, x vg.Length) vg.Length {
-	half := label.WidthOf(words, d.text) / 2
+	half := label.Width(words, d.text) / 2
 	return max(min(x, d.w-margin-half), margin+half)
 }

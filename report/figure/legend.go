@@ -60,12 +60,12 @@ func entries(ps []plot.Data) (out []entry) {
 		for _, l := range p.Curves {
 			e := entry{label: l.Label, style: l.Style, width: widthOf(l.Style)}
 			if l.IsData { // in the colours of exponents, which the titles of panels name
-				e.style, e.width = theme.SeriesStyle{Colour: theme.Quiet}, thinWidth
+				e.style, e.width = theme.SeriesStyle{Colour: theme.ReferenceInk}, thinWidth
 			}
 			out = append(out, e)
 		}
 		for _, r := range p.Ribbons {
-			out = append(out, entry{label: r.Label, style: theme.SeriesStyle{Colour: theme.Quiet}, band: true})
+			out = append(out, entry{label: r.Label, style: theme.SeriesStyle{Colour: theme.ReferenceInk}, band: true})
 		}
 		for _, l := range p.Guides {
 			style := theme.SeriesStyle{Colour: levelColour(l), Dash: l.Dash}
@@ -100,7 +100,7 @@ func (d *drawing) layLegend(es []entry, width vg.Length) [][]entry {
 	var lines [][]entry
 	var x vg.Length
 	for _, e := range es {
-		w := e.signWidth() + label.WidthOf(e.label, d.text) + legendSpace
+		w := e.signWidth() + label.Width(e.label, d.text) + legendSpace
 		if len(lines) == 0 || x+w-legendSpace > width {
 			lines, x = append(lines, nil), 0
 		}
@@ -127,7 +127,7 @@ func (d *drawing) drawLegend(lines [][]entry, top vg.Length) {
 		for _, e := range es {
 			d.drawSign(e, Box{Left: x, Bottom: y - 3.5, Right: x + e.signWidth() - 4, Top: y + 3.5})
 			d.write(e.label, vg.Point{X: x + e.signWidth(), Y: y - d.text*capHeight/2}, 0)
-			x += e.signWidth() + label.WidthOf(e.label, d.text) + legendSpace
+			x += e.signWidth() + label.Width(e.label, d.text) + legendSpace
 		}
 	}
 }

@@ -113,9 +113,9 @@ func (c *pdf) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 }
 
 func (c *pdf) Document(_, title, subject string) ([]byte, error) {
-	c.f.SetTitle(label.Printable(title), true)
+	c.f.SetTitle(label.RemoveUnprintable(title), true)
 	c.f.SetAuthor(author, true)
-	c.f.SetSubject(label.Printable(subject), true)
+	c.f.SetSubject(label.RemoveUnprintable(subject), true)
 	c.f.SetKeywords(keywords, true)
 	c.f.SetCreator(software, true)
 	c.f.SetLang("en")

@@ -66,7 +66,7 @@ func (r *raster) Document(_, title, desc string) ([]byte, error) {
 	texts := [][2]string{{"Title", title}, {"Author", author}, {"Description", desc}, {"Software", software}}
 	for _, t := range texts {
 		// Keyword, no compression, English, no translated keyword, text.
-		text := t[0] + "\x00\x00\x00en\x00\x00" + label.Printable(t[1])
+		text := t[0] + "\x00\x00\x00en\x00\x00" + label.RemoveUnprintable(t[1])
 		metadata = append(metadata, chunk("iTXt", []byte(text))...)
 	}
 	const headerSize = 8 + 12 + 13 // the signature, and IHDR, which comes first

@@ -80,7 +80,7 @@ func (f Figure) prepare(in theme.Theme) *drawing {
 	if !f.Shows() {
 		panic(fmt.Sprintf("figure: the document has no rows for %s", f.Name))
 	}
-	d := &drawing{theme: in, w: in.Width(), text: in.Style.Text, panels: f.panels, series: len(f.keys)}
+	d := &drawing{theme: in, w: in.Width(), text: in.Style.TextSize, panels: f.panels, series: len(f.keys)}
 	d.columns = columnsOf(f.Chart, in.Narrow, len(f.panels))
 	d.h = f.height(d)
 	return d
@@ -100,7 +100,7 @@ func (c Chart) height(d *drawing) vg.Length {
 	if d.theme.Narrow {
 		h *= 0.95
 	}
-	if maxHeight := d.theme.Style.Highest; maxHeight > 0 {
+	if maxHeight := d.theme.Style.MaxHeight; maxHeight > 0 {
 		if d.theme.Narrow { // whose caption has twice the lines
 			maxHeight -= captionRoom
 		}

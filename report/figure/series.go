@@ -92,7 +92,7 @@ func arrow(from, to vg.Point, size vg.Length) vg.Path {
 
 // drawRing draws theory as a ring around a marker, which looks unlike a bar.
 func (d *drawing) drawRing(at vg.Point) {
-	d.stroke(theme.SeriesStyleOf(0).Glyph.Path(at, 1.8*d.radius()), theme.Ink, ringWidth, nil)
+	d.stroke(theme.NewSeriesStyle(0).Marker.Path(at, 1.8*d.radius()), theme.Ink, ringWidth, nil)
 }
 
 func (d *drawing) drawBar(s theme.SeriesStyle, b Box) {
@@ -124,7 +124,7 @@ func (d *drawing) radius() vg.Length {
 
 // drawMarker draws a marker. No line is visible through a pale or hollow one.
 func (d *drawing) drawMarker(s theme.SeriesStyle, at vg.Point, r vg.Length) {
-	path := s.Glyph.Path(at, r)
+	path := s.Marker.Path(at, r)
 	if s.Hollow || s.Colour.Paper.A < 255 {
 		d.fill(path, theme.Paper)
 	}

@@ -97,7 +97,7 @@ func TestMaps(t *testing.T) {
 			}
 			for _, c := range p.Cells {
 				column, row := d.xTicks(p, b.Width())[int(c.Column)], d.yTicks(p, b.Height())[int(c.Row)]
-				if !filled(vg.Point{X: b.X(p.ScaleX.Unit(column.At)), Y: b.Y(p.ScaleY.Unit(row.At))}, in.Of(c.Colour)) {
+				if !filled(vg.Point{X: b.X(p.ScaleX.Unit(column.At)), Y: b.Y(p.ScaleY.Unit(row.At))}, in.Colour(c.Colour)) {
 					t.Errorf("%s, %s: no field of its colour stands at %s, %s", name, look, column.Label, row.Label)
 				}
 			}
@@ -220,7 +220,7 @@ func TestGatesThatDoNotPassAreSeen(t *testing.T) {
 	if len(seen) != 4 || seen[0].label != "pass" || seen[0].style.Colour == seen[1].style.Colour || !seen[1].marker || !seen[2].marker || seen[1].label != "fail" || seen[2].label != "undecided" {
 		t.Errorf("the legend has %+v", seen)
 	}
-	if a, b := seen[1].style, seen[2].style; a.Colour == b.Colour || len(a.Glyph) == len(b.Glyph) {
+	if a, b := seen[1].style, seen[2].style; a.Colour == b.Colour || len(a.Marker) == len(b.Marker) {
 		t.Errorf("%+v and %+v look alike", a, b)
 	}
 }

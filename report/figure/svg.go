@@ -139,8 +139,8 @@ func (c *svg) Document(name, title, desc string) ([]byte, error) {
 		num(c.w), num(c.h), num(c.w), num(c.h))
 	fmt.Fprintf(&b, `font-family="%s" xml:space="preserve" role="img" aria-labelledby="%s-title %s-desc">`+"\n",
 		fonts, name, name)
-	fmt.Fprintf(&b, "<title id=\"%s-title\">%s</title>\n", name, html.EscapeString(label.Printable(title)))
-	fmt.Fprintf(&b, "<desc id=\"%s-desc\">%s</desc>\n", name, html.EscapeString(label.Printable(desc)))
+	fmt.Fprintf(&b, "<title id=\"%s-title\">%s</title>\n", name, html.EscapeString(label.RemoveUnprintable(title)))
+	fmt.Fprintf(&b, "<desc id=\"%s-desc\">%s</desc>\n", name, html.EscapeString(label.RemoveUnprintable(desc)))
 	if len(c.defined) > 0 {
 		b.WriteString("<defs>\n" + strings.Join(c.defined, "") + "</defs>\n")
 	}

@@ -17,7 +17,7 @@ const special = "\\`*_{}[]<>#+!|~^$&:@\"'="
 func Escape(s string) string {
 	var b strings.Builder
 	var last rune
-	for _, r := range label.Printable(s) {
+	for _, r := range label.RemoveUnprintable(s) {
 		// Two dashes or dots would be set as – or …, and a code host makes a link of www and a dot.
 		isRepeated := (r == '-' || r == '.') && r == last
 		if strings.ContainsRune(special, r) || isRepeated || r == '.' && last == 'w' {
@@ -59,7 +59,7 @@ func WithSubscripts(s string) string {
 
 // Code makes a string text inside a span of code, in which only a backtick, a
 // line break and hidden characters could do harm.
-func Code(s string) string { return strings.ReplaceAll(label.Printable(s), "`", " ") }
+func Code(s string) string { return strings.ReplaceAll(label.RemoveUnprintable(s), "`", " ") }
 
 // whys are the quotations of choices.
 var whys = regexp.MustCompile(`(?m)^  > .*\n`)

@@ -140,7 +140,7 @@ var (
 func spoken(tex string) string {
 	tex = name.ReplaceAllString(fraction.ReplaceAllString(tex, "$1/$2"), "$1")
 	tex = strings.ReplaceAll(tex, `\thinspace`, `\,`)
-	if written := "$" + tex + "$"; label.Allows(written) == nil {
+	if written := "$" + tex + "$"; label.Validate(written) == nil {
 		return label.Plain(written)
 	}
 	return tex

@@ -218,9 +218,9 @@ func foundNumber(x, lo, hi float64, published string, isRow bool) string {
 	halfWidth := max(hi-x, x-lo)
 	switch {
 	case math.IsNaN(halfWidth) || math.IsInf(halfWidth, 0):
-		return digits.Rough(x) + unit + ", without a bound"
+		return digits.TwoDigits(x) + unit + ", without a bound"
 	case isRow || halfWidth > minHalfWidth && halfWidth > maxRounding*math.Abs(x):
-		return digits.Within(x, lo, hi) + unit
+		return digits.WithInterval(x, lo, hi) + unit
 	case published == "" && x == math.Round(x):
 		return digits.Short(x) + unit
 	case published == "":
@@ -244,7 +244,7 @@ func likePublished(x float64, published string) string {
 	}
 	places := min(len(fraction)+1, maxPlaces)
 	if x != 0 && math.Abs(x) < math.Pow10(-places)/2 {
-		return digits.Rough(x)
+		return digits.TwoDigits(x)
 	}
-	return digits.Places(x, places)
+	return digits.FixedDecimals(x, places)
 }

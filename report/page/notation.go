@@ -20,7 +20,7 @@ var signs = []sign{
 		regexp.MustCompile(`\d\(\d+\)`)},
 	{"The number after < is an upper limit. For a share with no event seen it is the upper end of the interval; " +
 		"for a median it is the smallest value that can be told from 0.", regexp.MustCompile(`^< `)},
-	{digits.Unsure + " The error is not known; the checks say why.", regexp.MustCompile(digits.Unsure + `$`)},
+	{digits.UnknownErrorMark + " The error is not known; the checks say why.", regexp.MustCompile(digits.UnknownErrorMark + `$`)},
 }
 
 // Notation returns the meaning of each sign that a text, as of a cell, has.

@@ -105,7 +105,7 @@ func section(s *Source, name string, estimates []result.Estimate) experimentView
 		if strings.Contains(value, "[") {
 			interval = "" // the value has it already
 		}
-		theory := digits.Beside(float64(e.Theory), float64(e.SE))
+		theory := digits.Reference(float64(e.Theory), float64(e.SE))
 		row := []string{QuantityName(e.Quantity), AtPoint(e.Params), value, interval, theory}
 		v.Rows.Rows = append(v.Rows.Rows, row)
 	}
@@ -221,7 +221,7 @@ func missedGates(gates []result.Gate) Table {
 		t.Rows = append(t.Rows, []string{
 			markdown.Escape(g.Experiment), markdown.Escape(g.Name), AtPoint(g.Params),
 			digits.PlusMinus(float64(g.Value), float64(g.SE)),
-			digits.IntervalOf(float64(g.Lo), float64(g.Hi), float64(g.SE)),
+			digits.IntervalWithSE(float64(g.Lo), float64(g.Hi), float64(g.SE)),
 			band, "**" + markdown.Escape(string(g.Verdict)) + "**", need,
 		})
 	}

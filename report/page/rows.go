@@ -23,12 +23,12 @@ func Measured(e result.Estimate) string { return withError(e, digits.PlusMinus) 
 // its error is not known.
 func withError(e result.Estimate, form func(value, se float64) string) string {
 	if selection.OnlyBounded(e) {
-		return digits.Bounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
+		return digits.IntervalEstimate(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
 	}
-	text := form(float64(e.Value), float64(e.SE)) + digits.InBins(float64(e.Resolution))
+	text := form(float64(e.Value), float64(e.SE)) + digits.BinWidthSuffix(float64(e.Resolution))
 	text = strings.ReplaceAll(text, " ", "\u00a0")
 	if selection.ErrorUnknown(e) {
-		text += digits.Unsure
+		text += digits.UnknownErrorMark
 	}
 	return text
 }
@@ -40,15 +40,15 @@ func Rounded(e result.Estimate) string {
 	case selection.ErrorUnknown(e):
 		return Measured(e)
 	case selection.OnlyBounded(e):
-		return digits.SaidBounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
+		return digits.ProseIntervalEstimate(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
 	}
-	text := digits.Said(float64(e.Value), float64(e.SE), float64(e.Resolution))
+	text := digits.Prose(float64(e.Value), float64(e.SE), float64(e.Resolution))
 	return strings.ReplaceAll(text, " ", "\u00a0")
 }
 
 // Interval writes a row's confidence interval.
 func Interval(e result.Estimate) string {
-	return digits.IntervalOf(float64(e.Lo), float64(e.Hi), float64(e.SE))
+	return digits.IntervalWithSE(float64(e.Lo), float64(e.Hi), float64(e.SE))
 }
 
 // QuantityName writes a quantity of the document in words.

@@ -33,7 +33,7 @@ func (p *Data) selectHeat(spec Heat, doc *result.Document) {
 			continue
 		}
 		p.Xs, p.Ys = append(p.Xs, x), append(p.Ys, y)
-		p.Cells = append(p.Cells, Cell{x, y, theme.Departed(departure), gradeOf(e, dead)})
+		p.Cells = append(p.Cells, Cell{x, y, theme.DivergingColour(departure), gradeOf(e, dead)})
 		p.Shown = append(p.Shown, e, collision, dead)
 	}
 	p.Xs, p.Ys = distinct(p.Xs), distinct(p.Ys)

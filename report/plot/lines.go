@@ -15,7 +15,7 @@ import (
 // selectLines takes the lines of one declaration, and the band around them.
 func (p *Data) selectLines(spec Lines, doc *result.Document, keys []Key) {
 	for _, c := range p.curves(spec, doc) {
-		l := Line{Label: spec.Label, Style: theme.SeriesStyle{Colour: theme.Quiet}, IsData: c.Kind == names.CurveDrawn}
+		l := Line{Label: spec.Label, Style: theme.SeriesStyle{Colour: theme.ReferenceInk}, IsData: c.Kind == names.CurveDrawn}
 		key := Key{Value: spec.Label} // of the points whose theory it is
 		if spec.By != "" {
 			key = Key{By: spec.By, Value: c.Params[spec.By]}
@@ -43,7 +43,7 @@ func (p *Data) selectLines(spec Lines, doc *result.Document, keys []Key) {
 	if spec.Around == "" || len(p.Curves) == 0 {
 		return
 	}
-	r := Ribbon{Label: spec.Around, Style: theme.SeriesStyle{Colour: theme.Quiet, Dash: Dashed}}
+	r := Ribbon{Label: spec.Around, Style: theme.SeriesStyle{Colour: theme.ReferenceInk, Dash: Dashed}}
 	for _, x := range p.Curves[0].Xs {
 		two := 2 * math.Pow(x, 0.5-spec.Exponent)
 		r.At = append(r.At, Limits{x, -two, two})

@@ -85,7 +85,7 @@ func NameOf(k Key) string {
 		case hasSymbol:
 			return "$" + symbol + " = " + digits.Fraction(v) + "$"
 		}
-		return label.Literal(k.By + " = " + digits.Fraction(v))
+		return label.EscapeLiteral(k.By + " = " + digits.Fraction(v))
 	case string:
 		if k.By == "" {
 			return v // a label of the declaration
@@ -105,7 +105,7 @@ func labelOf(name string) string {
 			return rule + ", $" + constants[rule] + " = " + digits.Fraction(value) + "$"
 		}
 	}
-	return label.Literal(name)
+	return label.EscapeLiteral(name)
 }
 
 // NameTicks marks an axis of names, the first at the top.

@@ -13,7 +13,7 @@ func TestWritingsAreOfNames(t *testing.T) {
 		if e, ok := names.Lookup(names.GroupParameter, param); !ok || e.Unit == "" {
 			t.Errorf("%q is no parameter that is a number", param)
 		}
-		if err := label.Allows("$" + symbol + "$"); err != nil {
+		if err := label.Validate("$" + symbol + "$"); err != nil {
 			t.Error(err)
 		}
 	}
@@ -22,7 +22,7 @@ func TestWritingsAreOfNames(t *testing.T) {
 		if _, value := names.Lookup(names.GroupValue, name); !rule && !value {
 			t.Errorf("%q is no rule, and no value of a parameter", name)
 		}
-		if err := label.Allows(writing); err != nil {
+		if err := label.Validate(writing); err != nil {
 			t.Error(err)
 		}
 	}

@@ -12,16 +12,16 @@ import (
 // d_k has the same style on all figures, and no other series has its colour.
 func StyleOf(keys []Key, i int) theme.SeriesStyle {
 	if !slices.ContainsFunc(keys, Key.isPower) {
-		return theme.SeriesStyleOf(i)
+		return theme.NewSeriesStyle(i)
 	}
 	s, ok := keys[i].exponentStyle()
 	if !ok {
 		before := slices.DeleteFunc(slices.Clone(keys[:i]), Key.isPower)
-		return theme.BesideExponents(len(before))
+		return theme.NonExponentStyle(len(before))
 	}
 	for _, k := range keys[:i] {
 		if other, ok := k.exponentStyle(); ok && reflect.DeepEqual(other, s) {
-			return s.AsExponent(len(keys) + i) // two that are nearly equal
+			return s.WithOtherMarker(len(keys) + i) // two that are nearly equal
 		}
 	}
 	return s

@@ -43,7 +43,7 @@ func TestNearlyEqualExponents(t *testing.T) {
 	seen := map[string]int{}
 	for i := range keys {
 		s := StyleOf(keys, i)
-		id := fmt.Sprint(s.Glyph, s.Hollow, s.Dash)
+		id := fmt.Sprint(s.Marker, s.Hollow, s.Dash)
 		if j, ok := seen[id]; ok {
 			t.Errorf("%v and %v have one marker and dash", keys[j], keys[i])
 		}

@@ -153,7 +153,7 @@ func decimal(x float64, decimals int) string {
 }
 
 // numberLabel writes a number as a label.
-func numberLabel(x float64) string { return label.Raised(digits.Short(x)) }
+func numberLabel(x float64) string { return label.SuperscriptsToMath(digits.Short(x)) }
 
 // CellTicks marks the middle of each cell of an axis, one for each value, as fractions.
 // If not all have labels, the last has.

@@ -24,7 +24,7 @@ var formats = []struct {
 	{".pdf", "PDF", "for print and LaTeX", theme.Print},
 	{".png", "PNG", "for slides and posts", theme.Print},
 	{".svg", "SVG", "for the web, on light and on dark pages", theme.Web},
-	{"-narrow.svg", "narrow SVG", "for one column or a telephone", theme.Web.InColumn()},
+	{"-narrow.svg", "narrow SVG", "for one column or a telephone", theme.Web.NarrowVariant()},
 	{".csv", "CSV", "the numbers that are drawn", theme.Print},
 	{".tex", "LaTeX", "a figure environment with the caption, to paste", theme.Print},
 }

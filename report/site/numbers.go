@@ -100,7 +100,7 @@ func (w *writer) grid(example, name, caption string, mark func(result.Number) st
 	for i, heading := range headings(s.Rows, s.Shape[0]) {
 		cells := []string{heading}
 		for _, x := range s.Row(i) {
-			cells = append(cells, mark(x)+digits.Places(float64(x), places))
+			cells = append(cells, mark(x)+digits.FixedDecimals(float64(x), places))
 		}
 		t.Rows = append(t.Rows, cells)
 	}
@@ -116,7 +116,7 @@ func (w *writer) entry(example, name string, row, column int) (string, error) {
 	if row < 1 || row > s.Shape[0] || column < 1 || column > s.Shape[1] {
 		return "", fmt.Errorf("%s of the example %s has %d rows and %d columns", name, example, s.Shape[0], s.Shape[1])
 	}
-	return digits.Places(float64(s.Row(row - 1)[column-1]), decimals(s.Value)), nil
+	return digits.FixedDecimals(float64(s.Row(row - 1)[column-1]), decimals(s.Value)), nil
 }
 
 // headings returns the names of n rows or columns, or numbers if they have no names.

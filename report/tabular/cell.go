@@ -38,20 +38,20 @@ func cellOf(e *result.Estimate, column string) cell {
 	case names.ColumnValue:
 		return valueOf(e)
 	case names.ColumnSE:
-		return cell{plain: digits.Rough(float64(e.SE)), number: true}
+		return cell{plain: digits.TwoDigits(float64(e.SE)), number: true}
 	case names.ColumnLo:
-		return cell{plain: digits.Alone(float64(e.Lo), errorSize(e)), number: true}
+		return cell{plain: digits.ValueOnly(float64(e.Lo), errorSize(e)), number: true}
 	case names.ColumnHi:
-		return cell{plain: digits.Alone(float64(e.Hi), errorSize(e)), number: true}
+		return cell{plain: digits.ValueOnly(float64(e.Hi), errorSize(e)), number: true}
 	case names.ColumnLevel:
 		return cell{plain: digits.Short(float64(e.Level)), number: true}
 	case names.ColumnTheory:
-		return cell{plain: digits.Beside(float64(e.Theory), errorSize(e)), number: true}
+		return cell{plain: digits.Reference(float64(e.Theory), errorSize(e)), number: true}
 	case names.ColumnResolution:
 		if e.Resolution == 0 {
 			return cell{}
 		}
-		return cell{plain: digits.Rough(float64(e.Resolution)), number: true}
+		return cell{plain: digits.TwoDigits(float64(e.Resolution)), number: true}
 	}
 	if x, ok := e.Params.Number(column); ok {
 		return cell{plain: digits.Short(x), number: true}
@@ -84,13 +84,13 @@ func valueOf(e *result.Estimate) cell {
 	value := float64(e.Value)
 	switch {
 	case isUnsure(*e):
-		return cell{plain: digits.Rough(value), number: true, mark: digits.Unsure}
+		return cell{plain: digits.TwoDigits(value), number: true, mark: digits.UnknownErrorMark}
 	case !selection.OnlyBounded(*e):
 		return cell{plain: digits.Concise(value, float64(e.SE)), number: true}
 	}
-	text := digits.Bounded(value, float64(e.Lo), float64(e.Hi), float64(e.Resolution))
+	text := digits.IntervalEstimate(value, float64(e.Lo), float64(e.Hi), float64(e.Resolution))
 	if strings.Contains(text, "[") { // the limits have columns of their own
-		text = digits.Alone(value, errorSize(e))
+		text = digits.ValueOnly(value, errorSize(e))
 	}
 	return cell{plain: text, number: true}
 }
@@ -101,13 +101,13 @@ var siunitx = regexp.MustCompile(`^(-?)(\d+)(?:\.(\d+))?(?:\((\d+)\))?(?:e(-?\d+
 
 // forSiunitx turns a number as package digits writes it into one that siunitx reads.
 func forSiunitx(text string) string {
-	text = strings.NewReplacer("−", "-", digits.Group, "").Replace(text)
+	text = strings.NewReplacer("−", "-", digits.GroupSeparator, "").Replace(text)
 	if i := strings.Index(text, "10"); i >= 0 && strings.ContainsAny(text[i+2:], "⁻⁰¹²³⁴⁵⁶⁷⁸⁹") {
 		mantissa, power := strings.TrimSuffix(text[:i], "·"), text[i+2:]
 		if mantissa == "" || mantissa == "-" {
 			mantissa += "1"
 		}
-		return mantissa + "e" + label.PlainDigits(power)
+		return mantissa + "e" + label.NormalizeSuperscripts(power)
 	}
 	return text
 }
@@ -124,7 +124,7 @@ func (c cell) latex(inNumbers bool) string {
 	if ok {
 		return number
 	}
-	text := label.LaTeX(label.Literal(c.plain))
+	text := label.LaTeX(label.EscapeLiteral(c.plain))
 	sign, rest, compared := strings.Cut(c.plain, " ")
 	switch {
 	case c.number && siunitx.MatchString(number): // and marked
@@ -133,7 +133,7 @@ func (c cell) latex(inNumbers bool) string {
 		text = "$" + sign + `\num{` + forSiunitx(rest) + `}$`
 	}
 	if c.mark != "" {
-		text += label.LaTeX(label.Literal(c.mark))
+		text += label.LaTeX(label.EscapeLiteral(c.mark))
 	}
 	if inNumbers {
 		return "{" + text + "}"

@@ -133,16 +133,16 @@ func heading(column string) string {
 		return "$" + symbol + "$"
 	}
 	if e, ok := names.Lookup(names.GroupColumn, column); ok && !slices.Contains(plainColumns, column) {
-		return label.Literal(e.Title)
+		return label.EscapeLiteral(e.Title)
 	}
-	return label.Literal(strings.ReplaceAll(column, "_", " "))
+	return label.EscapeLiteral(strings.ReplaceAll(column, "_", " "))
 }
 
 // caption says what the rows have in common, and how to read the numbers.
 func caption(rows []result.Estimate, columns []string) string {
 	subject := "Estimates"
 	if quantities := distinct(rows, names.ColumnQuantity); len(quantities) == 1 {
-		subject = capitalised(label.Literal(quantities[0]))
+		subject = capitalised(label.EscapeLiteral(quantities[0]))
 	}
 	var fixed []string
 	for _, p := range Params(rows) {
@@ -154,7 +154,7 @@ func caption(rows []result.Estimate, columns []string) string {
 		if cellOf(&rows[0], p).number {
 			link = " = "
 		}
-		fixed = append(fixed, heading(p)+link+label.Literal(values[0]))
+		fixed = append(fixed, heading(p)+link+label.EscapeLiteral(values[0]))
 	}
 	if len(fixed) > 0 {
 		subject += ": " + strings.Join(fixed, ", ")
@@ -176,7 +176,7 @@ func notes(rows []result.Estimate) (sentences []string) {
 	add(func(e result.Estimate) bool { return e.SE.Present() && e.SE > 0 },
 		"The standard error of a value stands in parentheses, in units of its last digit")
 	add(selection.OnlyBounded, "A value with limits and no standard error has the digits that its interval supports")
-	add(isUnsure, digits.Unsure+" The error is not known")
+	add(isUnsure, digits.UnknownErrorMark+" The error is not known")
 	return sentences
 }
 
