@@ -93,9 +93,9 @@ func section(s *Source, name string, estimates []result.Estimate) experimentView
 	v := experimentView{Name: name, Title: "Experiment " + name, About: markdown.WithSubscripts(entry.Definition)}
 	var shown []result.Estimate
 	for _, f := range s.Figures {
-		if f.Experiment() == name && f.Shows() {
+		if f.Experiment() == name && f.HasData() {
 			v.Figures = append(v.Figures, f.Name)
-			shown = append(shown, f.Shown()...)
+			shown = append(shown, f.ShownEstimates()...)
 		}
 	}
 	v.Rows = Table{Head: []string{"quantity", "at", "measured", "interval", "theory"}, Left: []int{1}}

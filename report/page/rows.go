@@ -22,12 +22,12 @@ func Measured(e result.Estimate) string { return withError(e, digits.PlusMinus) 
 // withError writes a row's value with its error in a form, without line breaks, or with a mark if
 // its error is not known.
 func withError(e result.Estimate, form func(value, se float64) string) string {
-	if selection.OnlyBounded(e) {
+	if selection.HasOnlyInterval(e) {
 		return digits.IntervalEstimate(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
 	}
 	text := form(float64(e.Value), float64(e.SE)) + digits.BinWidthSuffix(float64(e.Resolution))
 	text = strings.ReplaceAll(text, " ", "\u00a0")
-	if selection.ErrorUnknown(e) {
+	if selection.HasUnknownError(e) {
 		text += digits.UnknownErrorMark
 	}
 	return text
@@ -37,9 +37,9 @@ func withError(e result.Estimate, form func(value, se float64) string) string {
 // else as it was measured.
 func Rounded(e result.Estimate) string {
 	switch {
-	case selection.ErrorUnknown(e):
+	case selection.HasUnknownError(e):
 		return Measured(e)
-	case selection.OnlyBounded(e):
+	case selection.HasOnlyInterval(e):
 		return digits.ProseIntervalEstimate(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
 	}
 	text := digits.Prose(float64(e.Value), float64(e.SE), float64(e.Resolution))

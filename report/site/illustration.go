@@ -33,7 +33,7 @@ var formats = []struct {
 func figuresOf(doc *result.Document) []figure.Figure {
 	var figures []figure.Figure
 	for _, c := range chart.All {
-		if f := c.Of(doc); f.Shows() {
+		if f := c.NewFigure(doc); f.HasData() {
 			figures = append(figures, f)
 		}
 	}
@@ -105,7 +105,7 @@ func (w *writer) figureText(f figure.Figure, number, message string) string {
 	details += unbroken(f.Reading(markdown.Escape))
 	base := "figures/" + f.Name
 	text := fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s\n\n",
-		markdown.Escape(title), base, number, unbroken(caption+" "+label.Plain(f.What())))
+		markdown.Escape(title), base, number, unbroken(caption+" "+label.Plain(f.DescribeMarks())))
 	if w.single {
 		return text + markdown.Fold("How "+number+" was made", details+"\n")
 	}

@@ -59,7 +59,7 @@ func drawn(t *testing.T, doc *result.Document) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
 	for _, c := range chart.All {
-		shown := c.Of(doc).Shows()
+		shown := c.NewFigure(doc).HasData()
 		for _, f := range formats {
 			names["figures/"+c.Name+f.suffix] = shown
 		}

@@ -64,15 +64,15 @@ func cellOf(e *result.Estimate, column string) cell {
 }
 
 // isUnsure reports whether the row has a value without an error.
-func isUnsure(e result.Estimate) bool { return e.Value.Present() && selection.ErrorUnknown(e) }
+func isUnsure(e result.Estimate) bool { return e.Value.Present() && selection.HasUnknownError(e) }
 
 // errorSize is the error that says how many digits of the row's numbers mean something: its
 // standard error, or else half the width of its interval.
 func errorSize(e *result.Estimate) float64 {
-	if selection.OnlyBounded(*e) && e.Hi.Present() {
+	if selection.HasOnlyInterval(*e) && e.Hi.Present() {
 		return float64(e.Hi-e.Lo) / 2
 	}
-	if selection.OnlyBounded(*e) {
+	if selection.HasOnlyInterval(*e) {
 		return float64(e.Value - e.Lo)
 	}
 	return float64(e.SE)
@@ -85,7 +85,7 @@ func valueOf(e *result.Estimate) cell {
 	switch {
 	case isUnsure(*e):
 		return cell{plain: digits.TwoDigits(value), number: true, mark: digits.UnknownErrorMark}
-	case !selection.OnlyBounded(*e):
+	case !selection.HasOnlyInterval(*e):
 		return cell{plain: digits.Concise(value, float64(e.SE)), number: true}
 	}
 	text := digits.IntervalEstimate(value, float64(e.Lo), float64(e.Hi), float64(e.Resolution))

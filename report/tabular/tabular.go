@@ -25,7 +25,7 @@ func Of(rows []result.Estimate) []string {
 		}
 	}
 	columns = append(columns, names.ColumnValue)
-	if slices.ContainsFunc(rows, selection.OnlyBounded) {
+	if slices.ContainsFunc(rows, selection.HasOnlyInterval) {
 		columns = append(columns, names.ColumnLo, names.ColumnHi)
 	}
 	if slices.ContainsFunc(rows, func(e result.Estimate) bool { return e.Theory.Present() }) {
@@ -175,7 +175,7 @@ func notes(rows []result.Estimate) (sentences []string) {
 	}
 	add(func(e result.Estimate) bool { return e.SE.Present() && e.SE > 0 },
 		"The standard error of a value stands in parentheses, in units of its last digit")
-	add(selection.OnlyBounded, "A value with limits and no standard error has the digits that its interval supports")
+	add(selection.HasOnlyInterval, "A value with limits and no standard error has the digits that its interval supports")
 	add(isUnsure, digits.UnknownErrorMark+" The error is not known")
 	return sentences
 }
