@@ -182,7 +182,7 @@ func findingsSuite(r essay.Report) suite {
 		var o *outcome
 		isFinding := func(u essay.Unmet) bool { return u.Page == f.Page && u.Text == f.Text }
 		if k := slices.IndexFunc(r.Unmet, isFinding); k >= 0 {
-			o = &outcome{XMLName: xml.Name{Local: "skipped"}, Message: strings.Join(r.Unmet[k].Why, "; ")}
+			o = &outcome{XMLName: xml.Name{Local: "skipped"}, Message: strings.Join(r.Unmet[k].Reasons, "; ")}
 		}
 		s.add(fmt.Sprintf("%d: %s", i+1, f.Text), "mcsim.findings."+f.Page, o)
 	}

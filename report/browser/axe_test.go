@@ -30,8 +30,8 @@ func accessibility(t *testing.T) string {
 	return string(axe)
 }
 
-// accessible reports what the open page lacks for people who see or hear in other ways: by all rules
-// in the light on a telephone, and by those for looks in the dark on a laptop.
+// accessible reports what the open page lacks for people who see or hear in other ways: by all
+// rules in the light on a telephone, and by those for looks in the dark on a laptop.
 func (b *tab) accessible(name, scheme, axe string) {
 	b.t.Helper()
 	if axe == "" {

@@ -49,7 +49,8 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// hostileSite opens the page of a site of hostile names, and its figures, each in a frame of one page.
+// hostileSite opens the page of a site of hostile names, and its figures, each in a frame of one
+// page.
 func (b *tab) hostileSite(below string) {
 	b.t.Helper()
 	harmless := func(at, script string) {

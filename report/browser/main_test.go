@@ -106,7 +106,7 @@ func write() error {
 	if err := render(doc, about, "", os.DirFS(program)); err != nil {
 		return err
 	}
-	long := sample.Distribution(name, 8)
+	long := sample.OneDistribution(name, 8)
 	long.Plan = []byte(`{"name": "` + name + `"}`)
 	if err := render(long, about, "long", fstest.MapFS{}); err != nil {
 		return err

@@ -44,9 +44,9 @@ func documents() map[string]*result.Document {
 	empty.Curves, empty.Gates = nil, nil
 	return map[string]*result.Document{
 		"default":              sample.Document(),
-		"hostile distribution": sample.Distribution("<script>*_{^\\ ]]>&\x00\"", 8),
-		"one d_k":              sample.Distribution("normal", 1),
-		"short":                sample.Join(sample.Distribution("uniform", 4), sample.Distribution("laplace", 2)),
+		"hostile distribution": sample.OneDistribution("<script>*_{^\\ ]]>&\x00\"", 8),
+		"one d_k":              sample.OneDistribution("normal", 1),
+		"short":                sample.JoinScores(sample.OneDistribution("uniform", 4), sample.OneDistribution("laplace", 2)),
 		"no intervals": changedSample(func(e *result.Estimate) {
 			e.Lo, e.Hi = result.Absent(),
 				result.Absent()

@@ -141,7 +141,7 @@ func TestFewExponents(t *testing.T) {
 // Theory at only one d_k is not a line, and the caption does not mention lines.
 func TestCaptionOfOnePoint(t *testing.T) {
 	for maxDimension, want := range map[float64]bool{1: false, 2: true} {
-		f := chartByName("scaled").NewFigure(sample.Distribution("uniform", maxDimension))
+		f := chartByName("scaled").NewFigure(sample.OneDistribution("uniform", maxDimension))
 		if got := strings.Contains(f.fullCaption(), "lines are theory"); got != want {
 			t.Errorf("up to d_k = %v: the caption mentions lines: %v", maxDimension, got)
 		}
@@ -231,8 +231,8 @@ func TestGatesThatDoNotPassAreDistinct(t *testing.T) {
 	if svg := mustFile(chartByName("gates").NewFigure(doc), "svg", theme.Web); len(svg) > 200_000 {
 		t.Errorf("%d gates take %d bytes", len(doc.Gates), len(svg))
 	}
-	sample.Break(doc, 3, result.Fail)
-	sample.Break(doc, 30, result.Undecided)
+	sample.SetVerdict(doc, 3, result.Fail)
+	sample.SetVerdict(doc, 30, result.Undecided)
 	legend := legendEntries(panelsOf("gates", doc))
 	if len(legend) != 4 {
 		t.Fatalf("the legend has %+v", legend)

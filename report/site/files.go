@@ -13,7 +13,7 @@ import (
 	"mcsim/report/page"
 )
 
-// runFiles are the files that a run leaves next to the site, with their purposes.
+// runFiles are the files of a run next to the site, with their purposes.
 var runFiles = []struct{ name, format, purpose string }{
 	{"results.json", "JSON", "every row, curve and gate, and the plan; all else is made from it"},
 	{"results.json.gz", "JSON, packed", "the same, where there are many rows"},
@@ -40,7 +40,7 @@ func (w *writer) listFiles() page.Table {
 		t.Rows = append(t.Rows, []string{w.fileLink(name), format, purpose})
 	}
 	for _, p := range w.pages {
-		add(p.Name+".html", "HTML", p.About)
+		add(p.Name+".html", "HTML", p.Description)
 	}
 	add(reportFile, "Markdown", "all pages as one document, but the lab, the handout, the page of claims "+
 		"and what is said of the run")
@@ -58,7 +58,7 @@ func (w *writer) listFiles() page.Table {
 	return t
 }
 
-// listFigureForms says what each form of a figure is for.
+// listFigureForms lists the forms of a figure with their purposes.
 func (w *writer) listFigureForms() page.Table {
 	t := page.Table{
 		Caption: "The forms of a figure. NAME stands for its file in the table below.",
@@ -95,9 +95,10 @@ func (w *writer) listFigures() page.Table {
 	return t
 }
 
-// dataLink links to a file of the site or its run, compressed or not, if it exists.
+// dataLink links to a file of the site or its run, or to its compressed form, if one exists.
 func (w *writer) dataLink(name string) string {
-	switch packed := name + ".gz"; {
+	packed := name + ".gz"
+	switch {
 	case w.src.Files[packed]:
 		return w.fileLink(packed)
 	case name == gatesFile || w.src.Files[name]:
@@ -109,8 +110,8 @@ func (w *writer) dataLink(name string) string {
 // fileLink links to a file of the site by its name.
 func (w *writer) fileLink(name string) string { return w.linkTo(name, "`"+name+"`") }
 
-// linkTo links to a file, unless it is not next to the document: the single document is kept only
-// with the digests and the wide SVG of each figure.
+// linkTo links a text to a file. The single document has links only to the digests and to the wide
+// SVG of each figure, since only these are published with it.
 func (w *writer) linkTo(name, text string) string {
 	isSVG := strings.HasPrefix(name, "figures/") && path.Ext(name) == ".svg"
 	isKept := name == sumsFile || name == reportFile || isSVG && !strings.Contains(path.Base(name), "-")

@@ -16,7 +16,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// formats are the forms of each figure, the best for print first.
+// formats are the forms of each figure, starting with the best one for print.
 var formats = []struct {
 	suffix, name, purpose string
 	theme                 theme.Theme
@@ -40,7 +40,7 @@ func figuresOf(doc *result.Document) []figure.Figure {
 	return figures
 }
 
-// drawAll returns every figure in every form.
+// drawAll returns the files of all figures in all forms.
 func drawAll(figures []figure.Figure) ([]File, error) {
 	var files []File
 	for _, g := range figures {
@@ -74,8 +74,8 @@ func imageSizes(figures []figure.Figure) map[string]markdown.Size {
 	return sizes
 }
 
-// figure writes a figure with its caption, which begins with the message of the page if it has one.
-// The single document shows a figure only once.
+// figure writes a figure with its caption, which begins with the message that a page gives. If a
+// page or the single document has the figure already, it writes a reference.
 func (w *writer) figure(name string, message ...string) (string, error) {
 	i := slices.IndexFunc(w.figures, func(f figure.Figure) bool { return f.Name == name })
 	number := fmt.Sprintf("Figure %d", w.numbers[name])
@@ -92,9 +92,9 @@ func (w *writer) figure(name string, message ...string) (string, error) {
 	return w.figureText(w.figures[i], number, strings.Join(message, " ")), nil
 }
 
-// figureText writes a figure as an image with its caption, links to its other forms except the
-// variants that a browser chooses, and a fold on how it was made. The single document has no other
-// forms.
+// figureText writes an image with its caption, links to its forms, and a fold that explains how it
+// was made. It does not link to the variants that a browser chooses by itself. The single document
+// has no links to forms.
 func (w *writer) figureText(f figure.Figure, number, message string) string {
 	unbroken := func(text string) string { return strings.ReplaceAll(text, " = ", page.Equals) }
 	title := label.Plain(f.Title)
@@ -116,7 +116,7 @@ func (w *writer) figureText(f figure.Figure, number, message string) string {
 		}
 	}
 	fold := markdown.Fold("How it was made", details+"\n")
-	if w.page.Name != page.Record { // whose figures other pages show too
+	if w.page.Name != page.Record { // figures of the record are embedded from other pages
 		fold = markdown.Fold("How it was made, and how to embed it", details+"\n\n"+w.embed(f)+"\n")
 	}
 	return text + strings.Join(links, " · ") + "\n\n" + fold

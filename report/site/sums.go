@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// existingRunFiles returns the files of a run in dir.
+// existingRunFiles returns the names of the files of a run that dir has.
 func existingRunFiles(dir string) []string {
 	var names []string
 	for _, f := range runFiles {
@@ -22,15 +22,16 @@ func existingRunFiles(dir string) []string {
 	return names
 }
 
-// portable are the endings of files that are the same on every machine. A compressor (PNG, PDF)
-// gives the same bytes only within one version of Go.
+// portable are the extensions of files that are the same on every machine. PNG and PDF are
+// omitted, since the bytes of Go's compressor differ between versions of Go.
 var portable = []string{".html", ".css", ".csv", ".md", ".tex", ".json", ".svg", ".gz"}
 
-// unportable have the time and place of a run, or a program that depends on the version of Go.
+// unportable are files with facts about the run, or with a program that depends on the version of
+// Go.
 var unportable = []string{"record.html", "run.json", "lab.html"}
 
-// digests lists the digests of the files that are the same on every machine, in the form that
-// sha256sum reads. If the site is only the record, this is index.html.
+// digests lists the digests of the files that are the same on every machine, in the format of
+// sha256sum. If the site is only the record, index.html has facts about the run and is omitted.
 func digests(files []File, dir string, runFiles []string, onlyRecord bool) ([]byte, error) {
 	hasDigest := func(name string) bool {
 		isRecord := onlyRecord && name == "index.html"
@@ -48,15 +49,15 @@ func digests(files []File, dir string, runFiles []string, onlyRecord bool) ([]by
 		files = append(files, File{name, data})
 	}
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
-	var out bytes.Buffer
+	var b bytes.Buffer
 	for _, f := range files {
-		fmt.Fprintf(&out, "%x  %s\n", sha256.Sum256(f.Data), f.Name)
+		fmt.Fprintf(&b, "%x  %s\n", sha256.Sum256(f.Data), f.Name)
 	}
-	return out.Bytes(), nil
+	return b.Bytes(), nil
 }
 
-// Stale returns the pages of an earlier report in dir that are not among the files: of those in its
-// list of digests, and of those that no such list has.
+// Stale returns the names of pages of an earlier report in dir that are not among the files. It
+// looks for the pages in the list of digests, and for the pages that such a list omits.
 func Stale(dir string, files []File) (pages []string) {
 	list, err := os.ReadFile(filepath.Join(dir, sumsFile))
 	if err != nil {

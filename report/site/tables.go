@@ -8,7 +8,8 @@ import (
 	"mcsim/report/page"
 )
 
-// table writes a table below its numbered caption, which links to the explanation of its signs.
+// table writes a table below its numbered caption, which links to the explanation of the table's
+// signs.
 func (w *writer) table(name string, t page.Table) string {
 	if len(t.Rows) == 0 {
 		return ""
@@ -21,7 +22,7 @@ func (w *writer) table(name string, t page.Table) string {
 	return t.Markdown(number)
 }
 
-// folded writes a table of details, of which a reader sees only the caption until opening it.
+// folded is like table, but a reader sees only the caption until opening the table.
 func (w *writer) folded(name string, t page.Table) string {
 	if len(t.Rows) == 0 {
 		return ""
@@ -31,7 +32,8 @@ func (w *writer) folded(name string, t page.Table) string {
 	return t.Folded(number)
 }
 
-// numberTable returns the number of the next table, and notes its anchor, which contains its name.
+// numberTable returns the numbered label of the next table, and records its anchor, which contains
+// its name.
 func (w *writer) numberTable(name string) (number string) {
 	w.tables++
 	number = fmt.Sprintf("Table %d", w.tables)
@@ -39,7 +41,7 @@ func (w *writer) numberTable(name string) (number string) {
 	return number
 }
 
-// notationBox explains the signs that the page, or the single document, has used.
+// notationBox explains the signs that the page, or the single document, uses.
 func (w *writer) notationBox() string {
 	if len(w.notation) == 0 {
 		return ""
@@ -49,7 +51,7 @@ func (w *writer) notationBox() string {
 		fmt.Fprintf(&b, "\n<a id=\"%s\"></a>\n", markdown.NotationID)
 	}
 	b.WriteString("\n" + markdown.NotationLabel + "\n\n")
-	for _, meaning := range page.InOrder(w.notation) {
+	for _, meaning := range page.SortMeanings(w.notation) {
 		b.WriteString("- " + meaning + "\n")
 	}
 	return b.String()

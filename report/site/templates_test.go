@@ -56,7 +56,8 @@ func TestOwnTemplates(t *testing.T) {
 		}
 		files, _, err := textFiles(page.NewSource(doc, page.Run{}, nil), figures, Options{Templates: dir})
 		if c.fails {
-			if err == nil || !strings.Contains(err.Error(), filepath.Join(dir, c.want)) || strings.Contains(err.Error(), "\n") {
+			want := filepath.Join(dir, c.want)
+			if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("%s %q: error %v, want one line with %q", c.name, c.text, err, c.want)
 			}
 			continue
@@ -67,7 +68,7 @@ func TestOwnTemplates(t *testing.T) {
 		}
 		for _, f := range files {
 			if f.Name == "index.html" && !strings.Contains(string(f.Data), c.want) {
-				t.Errorf("%s: index.html lacks %q", c.name, c.want)
+				t.Errorf("%s: index.html does not contain %q", c.name, c.want)
 			}
 			if f.Name == c.name && string(f.Data) != c.text {
 				t.Errorf("%s was not replaced", c.name)

@@ -18,9 +18,9 @@ func Findings(w io.Writer, r essay.Report) {
 	fmt.Fprintf(w, "findings of the essay: %d of %d are borne out\n", len(r.Findings)-len(r.Unmet), len(r.Findings))
 	for _, u := range r.Unmet {
 		what := "not borne out"
-		if u.Open {
+		if u.IsOpen {
 			what = "not settled"
 		}
-		fmt.Fprintf(w, "%s, on %s.html: %s\n", what, u.Page, strings.Join(u.Why, "; "))
+		fmt.Fprintf(w, "%s, on %s.html: %s\n", what, u.Page, strings.Join(u.Reasons, "; "))
 	}
 }
