@@ -28,7 +28,7 @@ type mistake struct {
 	Cards       []card
 }
 
-// card is a claim that does not hold, as Markdown. Prints are its published numbers, Is the
+// card is a claim that does not hold, as Markdown. Published has its numbers, Recomputed the
 // recomputed ones, and Why is the reason of the verdict.
 type card struct{ Claim, Verdict, Source, Published, Recomputed, Why string }
 

@@ -117,7 +117,7 @@ func newExperimentView(s *Source, name string, estimates []result.Estimate) expe
 // maxLines is the maximum number of lines of the record's tables of estimates and warnings.
 const maxLines = 16
 
-// chooseEstimates chooses at most maxRows estimates of an experiment for a table. Of a quantity in
+// chooseEstimates chooses at most maxLines estimates of an experiment for a table. Of a quantity in
 // figures or the essay, it chooses only estimates that they show; of other quantities, only those
 // with gates. If there are none of these, it chooses from all estimates. The quantities get equal
 // numbers of lines, and the estimates of each are chosen at equal distances from the first to the

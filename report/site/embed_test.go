@@ -15,7 +15,7 @@ import (
 // hostileFigure returns a figure whose title is full of characters that are special in HTML and
 // Markdown.
 func hostileFigure() figure.Figure {
-	f := figuresOf(sample.Document())[0]
+	f := newFigures(sample.Document())[0]
 	f.Title = `a "b" <script>alert(1)</script> & ](x) ` + strings.Repeat("long ", 200)
 	return f
 }
@@ -66,7 +66,7 @@ func TestEveryFigureCanBeEmbedded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("renders a whole site")
 	}
-	files := whole(t)
+	files := siteWithFigures(t)
 	figures := 0
 	for _, c := range chart.All {
 		element := `<figure class="chart" id="figure-` + c.Name + `">`

@@ -65,7 +65,7 @@ func (w *writer) listFigureForms() page.Table {
 		Head:    []string{"file", "format", "what it is for"},
 		Left:    []int{1, 2},
 	}
-	for _, f := range formats {
+	for _, f := range figureForms {
 		t.Rows = append(t.Rows, []string{"`figures/NAME" + f.suffix + "`", f.name, f.purpose})
 	}
 	return t
@@ -82,7 +82,7 @@ func (w *writer) listFigures() page.Table {
 	slices.SortStableFunc(charts, func(a, b figure.Chart) int { return w.numbers[a.Name] - w.numbers[b.Name] })
 	for _, c := range charts {
 		var forms []string
-		for _, f := range formats {
+		for _, f := range figureForms {
 			if name := "figures/" + c.Name + f.suffix; w.src.Files[name] {
 				forms = append(forms, w.linkTo(name, f.name))
 			}

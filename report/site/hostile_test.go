@@ -23,13 +23,13 @@ var (
 
 // Hostile strings in all fields of a document that a plan can set are text on the pages.
 func TestHostileDocument(t *testing.T) {
-	benign := strings.Count(site(t, sample.OneDistribution("x", 4), page.Run{})["index.html"], "<")
+	benign := strings.Count(renderPages(t, sample.OneDistribution("x", 4), page.Run{})["index.html"], "<")
 	for i, s := range sample.Hostile {
 		if i%hostileStep > 0 || testing.Short() && i%8 > 0 {
 			continue
 		}
 		doc := sample.HostileDocument(s)
-		files := site(t, doc, page.Run{Host: s, Version: s})
+		files := renderPages(t, doc, page.Run{Host: s, Version: s})
 		for name, data := range files {
 			// The MathML of the templates' formulas contains U+2061, which applies a function.
 			text := strings.NewReplacer("\n", "", "\t", "", "\u2061", "").Replace(data)

@@ -16,8 +16,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// formats are the forms of each figure, starting with the best one for print.
-var formats = []struct {
+// figureForms are the forms of each figure, starting with the best one for print.
+var figureForms = []struct {
 	suffix, name, purpose string
 	theme                 theme.Theme
 }{
@@ -29,8 +29,8 @@ var formats = []struct {
 	{".tex", "LaTeX", "a figure environment with the caption, to paste", theme.Print},
 }
 
-// figuresOf returns the figures of the charts for which a document has data.
-func figuresOf(doc *result.Document) []figure.Figure {
+// newFigures returns the figures of the charts for which a document has data.
+func newFigures(doc *result.Document) []figure.Figure {
 	var figures []figure.Figure
 	for _, c := range chart.All {
 		if f := c.NewFigure(doc); f.HasData() {
@@ -40,11 +40,11 @@ func figuresOf(doc *result.Document) []figure.Figure {
 	return figures
 }
 
-// drawAll returns the files of all figures in all forms.
-func drawAll(figures []figure.Figure) ([]File, error) {
+// drawFigures returns the files of all figures in all forms.
+func drawFigures(figures []figure.Figure) ([]File, error) {
 	var files []File
 	for _, g := range figures {
-		for _, f := range formats {
+		for _, f := range figureForms {
 			data, err := g.File(path.Ext(f.suffix)[1:], f.theme)
 			if err != nil {
 				return nil, err
@@ -60,7 +60,7 @@ func imageSizes(figures []figure.Figure) map[string]markdown.Size {
 	const pixelsPerPoint = 4.0 / 3
 	sizes := map[string]markdown.Size{}
 	for _, g := range figures {
-		for _, f := range formats {
+		for _, f := range figureForms {
 			if path.Ext(f.suffix) != ".svg" {
 				continue
 			}
@@ -110,7 +110,7 @@ func (w *writer) figureText(f figure.Figure, number, message string) string {
 		return text + markdown.Fold("How "+number+" was made", details+"\n")
 	}
 	var links []string
-	for _, form := range formats {
+	for _, form := range figureForms {
 		if strings.HasPrefix(form.suffix, ".") {
 			links = append(links, fmt.Sprintf("[%s](%s%s)", form.name, base, form.suffix))
 		}

@@ -69,7 +69,7 @@ func TestIsTooPrecise(t *testing.T) {
 
 // The first paragraph of every page is short, with few numbers that are rounded.
 func TestLeadsAreShort(t *testing.T) {
-	files := usual(t)
+	files := sitePages(t)
 	for _, p := range page.EssayPages {
 		lead := leadOf(files[p.Name+".html"])
 		if lead == "" {

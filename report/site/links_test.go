@@ -20,7 +20,7 @@ func TestNothingRemote(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws the whole site")
 	}
-	for name, data := range whole(t) {
+	for name, data := range siteWithFigures(t) {
 		if strings.HasSuffix(name, ".png") || strings.HasSuffix(name, ".pdf") {
 			continue
 		}
@@ -50,7 +50,7 @@ func TestLinks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("renders a whole site")
 	}
-	files := whole(t)
+	files := siteWithFigures(t)
 	files[sumsFile] = "written last"
 	for name, data := range files {
 		if !strings.HasSuffix(name, ".html") {
@@ -78,7 +78,7 @@ func TestLinksOfTheDocument(t *testing.T) {
 	if testing.Short() {
 		t.Skip("renders a whole site")
 	}
-	files := whole(t)
+	files := siteWithFigures(t)
 	text := files[reportFile]
 	ids := map[string]bool{}
 	for l := range strings.Lines(text) {

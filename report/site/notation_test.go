@@ -23,7 +23,7 @@ func TestNotationOnce(t *testing.T) {
 		{`\d\(\d+\)`, "digits in parentheses"},
 		{`†$`, "The error is not known"},
 	}
-	files := usual(t)
+	files := sitePages(t)
 	pagesWithBox := 0
 	for name, data := range files {
 		if !strings.HasSuffix(name, ".html") {
@@ -67,7 +67,7 @@ func TestNotationOnce(t *testing.T) {
 
 // In the single document, the caption of a folded table is above its fold, and answers are folded.
 func TestFoldsInTheDocument(t *testing.T) {
-	text := usual(t)[reportFile]
+	text := sitePages(t)[reportFile]
 	foldedTable := regexp.MustCompile(`\n\*\*Table \d+\.\*\* [^\n]+\n\n` +
 		`<details>\n<summary>Show the table: [^\n<]+</summary>\n\n` +
 		`\|[^\n]+\|\n\|[-:| ]+\|\n(\|[^\n]+\|\n)+\n</details>\n`)

@@ -17,11 +17,11 @@ var idAttribute = regexp.MustCompile(` id="([^"]*)"`)
 
 // TestConformancePages checks each declaration of a page and its HTML.
 func TestConformancePages(t *testing.T) {
-	set, err := load(Options{Lab: fstest.MapFS{}})
+	set, err := loadTemplates(Options{Lab: fstest.MapFS{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := usual(t)
+	files := sitePages(t)
 	names, titles := map[string]bool{}, map[string]bool{}
 	for _, p := range page.EssayPages {
 		fault := func(format string, args ...any) { t.Errorf("page %q: "+format, append([]any{p.Name}, args...)...) }
@@ -81,7 +81,7 @@ func TestReadingOrder(t *testing.T) {
 	}
 	var numbers []int
 	figureNumber := regexp.MustCompile(`(?m)^\*\*Figure (\d+)\.`)
-	for _, m := range figureNumber.FindAllStringSubmatch(usual(t)[reportFile], -1) {
+	for _, m := range figureNumber.FindAllStringSubmatch(sitePages(t)[reportFile], -1) {
 		n, err := strconv.Atoi(m[1])
 		if err != nil {
 			t.Fatal(err)
@@ -96,7 +96,7 @@ func TestReadingOrder(t *testing.T) {
 // Every page links to the first page of each group, to all pages of its group, and to the previous
 // page, and marks its group.
 func TestNavigation(t *testing.T) {
-	files := usual(t)
+	files := sitePages(t)
 	for i, p := range page.EssayPages {
 		html := files[p.Name+".html"]
 		head, _, _ := strings.Cut(html, "</header>")

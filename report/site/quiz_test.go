@@ -25,7 +25,7 @@ var (
 // readQuestions returns the questions of the single document.
 func readQuestions(t *testing.T, doc *result.Document) (questions []question) {
 	t.Helper()
-	_, page, _ := strings.Cut(site(t, doc, aRun)[reportFile], "\n## Can you predict what attention does?\n")
+	_, page, _ := strings.Cut(renderPages(t, doc, siteRun)[reportFile], "\n## Can you predict what attention does?\n")
 	page, _, _ = strings.Cut(page, "\n### Six exercises\n")
 	for _, text := range questionHeading.Split(page, -1)[1:] {
 		q := question{}
@@ -45,7 +45,7 @@ func readQuestions(t *testing.T, doc *result.Document) (questions []question) {
 // right in more than half of the questions.
 func TestAnswersMentionEveryChoice(t *testing.T) {
 	right := map[string]int{}
-	questions := readQuestions(t, full())
+	questions := readQuestions(t, fullDocument())
 	if len(questions) < 13 {
 		t.Errorf("%d questions", len(questions))
 	}
@@ -71,8 +71,8 @@ func TestAnswersMentionEveryChoice(t *testing.T) {
 
 // The handout has all tasks and no answers.
 func TestHandout(t *testing.T) {
-	files := usual(t)
-	sheet, quiz := said(files["handout.html"]), said(files["quiz.html"])
+	files := sitePages(t)
+	sheet, quiz := removeTermLinks(files["handout.html"]), removeTermLinks(files["quiz.html"])
 	for _, task := range []string{
 		"1 or −1", "third power of 8", "Which temperature", "eight independent keys", "aligned a key",
 		"He initialisation",
@@ -90,8 +90,8 @@ func TestHandout(t *testing.T) {
 // below their questions.
 func TestPositionOfAnswers(t *testing.T) {
 	const end = "all answers are at the end"
-	files := usual(t)
-	if !strings.Contains(said(files["quiz.html"]), end) || strings.Contains(files[reportFile], end) {
+	files := sitePages(t)
+	if !strings.Contains(removeTermLinks(files["quiz.html"]), end) || strings.Contains(files[reportFile], end) {
 		t.Error("the position of the answers is wrong in a document")
 	}
 }
@@ -99,7 +99,7 @@ func TestPositionOfAnswers(t *testing.T) {
 // Each choice of the page has an explanation, and one choice of each question is right. The single
 // document, in which readers cannot choose, has no explanations.
 func TestChoicesSayWhy(t *testing.T) {
-	files := usual(t)
+	files := sitePages(t)
 	lists := regexp.MustCompile(`(?s)<div class="choices".*?\n</div></div>\n</div>`).FindAllString(files["quiz.html"], -1)
 	if len(lists) < 13 {
 		t.Errorf("%d questions have choices", len(lists))

@@ -60,8 +60,8 @@ type Options struct {
 // facts about the run, and lab.html, which has a program that depends on the version of Go.
 func Files(doc *result.Document, run page.Run, dir string, opt Options) ([]File, essay.Report, error) {
 	doc.Index()
-	figures := figuresOf(doc)
-	figureFiles, err := drawAll(figures)
+	figures := newFigures(doc)
+	figureFiles, err := drawFigures(figures)
 	if err != nil {
 		return nil, essay.Report{}, err
 	}
@@ -84,7 +84,7 @@ func Files(doc *result.Document, run page.Run, dir string, opt Options) ([]File,
 
 // textFiles returns all files except the figures and the digests.
 func textFiles(src *page.Source, figures []figure.Figure, opt Options) ([]File, essay.Report, error) {
-	set, err := load(opt)
+	set, err := loadTemplates(opt)
 	if err != nil {
 		return nil, essay.Report{}, err
 	}

@@ -23,15 +23,15 @@ import (
 	"mcsim/sim/simtest"
 )
 
-var aRun = page.Run{
+var siteRun = page.Run{
 	Version: "v0.0.0-test", Revision: "0123abcd", Go: "go1.26", Host: "a-host",
 	Date: time.Date(2030, 2, 3, 4, 5, 6, 0, time.UTC), WallTime: 12340 * time.Millisecond,
 }
 
-// site returns the files of a site without its figures, by their names.
-func site(t *testing.T, doc *result.Document, run page.Run) map[string]string {
+// renderPages returns the files of a site without its figures, by their names.
+func renderPages(t *testing.T, doc *result.Document, run page.Run) map[string]string {
 	t.Helper()
-	files, _, err := textFiles(page.NewSource(doc, run, drawn(t, doc)), figuresOf(doc), Options{Lab: fstest.MapFS{}})
+	files, _, err := textFiles(page.NewSource(doc, run, figureFileNames(t, doc)), newFigures(doc), Options{Lab: fstest.MapFS{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,58 +42,58 @@ func site(t *testing.T, doc *result.Document, run page.Run) map[string]string {
 	return texts
 }
 
-// full returns a document with all estimates of the essay, worked examples and claims.
-func full() *result.Document {
+// fullDocument returns a document with all estimates of the essay, worked examples and claims.
+func fullDocument() *result.Document {
 	doc := sample.Essay()
 	doc.Examples = example.All()
 	doc.Claims = claim.Judge(claim.Embedded(), doc.Estimates)
 	return doc
 }
 
-// said removes the links of terms from a page, so that sentences are not interrupted by tags.
-func said(html string) string {
+// removeTermLinks removes the links of terms from a page, so that sentences are not interrupted by tags.
+func removeTermLinks(html string) string {
 	return regexp.MustCompile(`<a class="term" href="[^"]*">(.*?)</a>`).ReplaceAllString(html, "$1")
 }
 
-// drawn returns the set of the names of the figures' files, without drawing them.
-func drawn(t *testing.T, doc *result.Document) map[string]bool {
+// figureFileNames returns the set of the names of the figures' files, without drawing them.
+func figureFileNames(t *testing.T, doc *result.Document) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
 	for _, c := range chart.All {
 		shown := c.NewFigure(doc).HasData()
-		for _, f := range formats {
+		for _, f := range figureForms {
 			names["figures/"+c.Name+f.suffix] = shown
 		}
 	}
 	return names
 }
 
-// These variables are caches of whole and usual.
-var kept, pages map[string]string
+// These variables are caches of siteWithFigures and sitePages.
+var cachedSite, cachedPages map[string]string
 
-// usual returns a copy of the site of full and aRun without figures.
-func usual(t *testing.T) map[string]string {
+// sitePages returns a copy of the site of fullDocument and siteRun without figures.
+func sitePages(t *testing.T) map[string]string {
 	t.Helper()
-	if pages == nil {
-		pages = site(t, full(), aRun)
+	if cachedPages == nil {
+		cachedPages = renderPages(t, fullDocument(), siteRun)
 	}
-	return maps.Clone(pages)
+	return maps.Clone(cachedPages)
 }
 
-// whole returns a copy of the site of full and aRun with figures.
-func whole(t *testing.T) map[string]string {
+// siteWithFigures returns a copy of the site of fullDocument and siteRun with figures.
+func siteWithFigures(t *testing.T) map[string]string {
 	t.Helper()
-	if kept == nil {
-		kept = wholeOf(t, full(), aRun)
+	if cachedSite == nil {
+		cachedSite = renderWithFigures(t, fullDocument(), siteRun)
 	}
-	return maps.Clone(kept)
+	return maps.Clone(cachedSite)
 }
 
-// wholeOf returns the files of a site with its figures, by their names.
-func wholeOf(t *testing.T, doc *result.Document, run page.Run) map[string]string {
+// renderWithFigures returns the files of a site with its figures, by their names.
+func renderWithFigures(t *testing.T, doc *result.Document, run page.Run) map[string]string {
 	t.Helper()
-	texts := site(t, doc, run)
-	files, err := drawAll(figuresOf(doc))
+	texts := renderPages(t, doc, run)
+	files, err := drawFigures(newFigures(doc))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,8 +108,8 @@ func TestSameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("renders a whole site")
 	}
-	files, ofOtherRun := whole(t), site(t, full(), page.Run{Host: "another-host"})
-	for name, data := range wholeOf(t, full(), aRun) {
+	files, ofOtherRun := siteWithFigures(t), renderPages(t, fullDocument(), page.Run{Host: "another-host"})
+	for name, data := range renderWithFigures(t, fullDocument(), siteRun) {
 		if files[name] != data {
 			t.Errorf("%s differs from one rendering to the next", name)
 		}
@@ -134,12 +134,12 @@ func TestSameBytes(t *testing.T) {
 func TestRecordHasVerdict(t *testing.T) {
 	doc := sample.Document()
 	allPass := regexp.MustCompile(`All \d+ gates <strong>pass</strong>`)
-	if !allPass.MatchString(said(site(t, doc, aRun)["index.html"])) {
+	if !allPass.MatchString(removeTermLinks(renderPages(t, doc, siteRun)["index.html"])) {
 		t.Error("the record does not say that all gates pass")
 	}
 	sample.SetVerdict(doc, 3, result.Fail)
 	sample.SetVerdict(doc, 30, result.Undecided)
-	got := said(site(t, doc, aRun)["index.html"])
+	got := removeTermLinks(renderPages(t, doc, siteRun)["index.html"])
 	for _, want := range []string{
 		"Not all gates pass", "<strong>1 fails</strong>", "<strong>1 is undecided</strong>", "40\u202f000\u202f000",
 	} {
@@ -148,7 +148,7 @@ func TestRecordHasVerdict(t *testing.T) {
 		}
 	}
 	doc.Gates[3].Verdict, doc.Gates[30].Verdict = result.Pass, result.Pass
-	if got := said(site(t, doc, aRun)["index.html"]); !strings.Contains(got, "marked <strong>undecided</strong>") {
+	if got := removeTermLinks(renderPages(t, doc, siteRun)["index.html"]); !strings.Contains(got, "marked <strong>undecided</strong>") {
 		t.Error("the record does not have the verdict of the document")
 	}
 }
@@ -176,10 +176,10 @@ func TestRecordOfAnyPlan(t *testing.T) {
 	for _, e := range complete.Estimates {
 		docs[e.Experiment] = oneExperiment(e.Experiment)
 	}
-	docs["mismatch"] = full()
+	docs["mismatch"] = fullDocument()
 	docs["mismatch"].Examples = nil // the essay needs the worked examples
 	for experiment, doc := range docs {
-		files := site(t, doc, page.Run{})
+		files := renderPages(t, doc, page.Run{})
 		index := files["index.html"]
 		if files["variance.html"] != "" || files["record.html"] != "" || !strings.Contains(index, "<h1") ||
 			strings.Contains(index, `id="cost"`) {
@@ -199,14 +199,14 @@ func TestRecordOfAnyPlan(t *testing.T) {
 // A finding that the document does not support is marked and listed at the top of its page, and is
 // also marked in the single document. Other pages are not marked.
 func TestUnmetFindingsAreMarked(t *testing.T) {
-	doc := full()
-	supported := site(t, doc, page.Run{})
+	doc := fullDocument()
+	supported := renderPages(t, doc, page.Run{})
 	for i := range doc.Estimates {
 		if e := &doc.Estimates[i]; e.Experiment == "training" && e.Quantity == "learning_rate" {
 			e.Value, e.Lo, e.Hi = 1e6, 1e6, 1e6
 		}
 	}
-	files := site(t, doc, page.Run{})
+	files := renderPages(t, doc, page.Run{})
 	for name, text := range files {
 		isMarked := strings.Contains(text, "Not borne out by this run:")
 		want := name == "training.html" || name == reportFile
@@ -227,19 +227,19 @@ func TestPlansHaveTheEstimatesOfTheEssay(t *testing.T) {
 		t.Skip("draws some of every cell of a plan")
 	}
 	for _, name := range essayPlans {
-		set, err := load(Options{Lab: fstest.MapFS{}})
+		set, err := loadTemplates(Options{Lab: fstest.MapFS{}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r := essay.Judge(set.texts, scant(t, name)); len(r.Lacks) > 0 {
+		if r := essay.Judge(set.texts, smallDocument(t, name)); len(r.Lacks) > 0 {
 			t.Errorf("the plan %s lacks %q", name, r.Lacks)
 		}
 	}
 }
 
-// scant returns the document of a plan with at most two blocks of each cell, which has all
+// smallDocument returns the document of a plan with at most two blocks of each cell, which has all
 // estimates.
-func scant(t *testing.T, name string) *result.Document {
+func smallDocument(t *testing.T, name string) *result.Document {
 	t.Helper()
 	text, err := plan.Embedded(name)
 	if err != nil {
@@ -265,7 +265,7 @@ func scant(t *testing.T, name string) *result.Document {
 // The single document has no comments, does not use \operatorname, which code hosts refuse, and
 // shows the first figure once.
 func TestMarkdownForCodeHosts(t *testing.T) {
-	text := usual(t)[reportFile]
+	text := sitePages(t)[reportFile]
 	if strings.Contains(text, `\operatorname`) || !strings.Contains(text, `\mathrm{Var}`) || strings.Contains(text, "<!--") {
 		t.Error(`report.md has \operatorname or a comment`)
 	}

@@ -41,8 +41,8 @@ type templateSet struct {
 	texts   []*essay.Text     // templates of the essay
 }
 
-// load reads and parses the templates, and builds the lab.
-func load(opt Options) (*templateSet, error) {
+// loadTemplates reads and parses the templates, and builds the lab.
+func loadTemplates(opt Options) (*templateSet, error) {
 	set, err := read(opt.Templates)
 	if err != nil {
 		return nil, err

@@ -14,8 +14,8 @@ func TestOwnTemplates(t *testing.T) {
 	if testing.Short() {
 		t.Skip("renders many sites")
 	}
-	doc := full()
-	figures := figuresOf(doc)
+	doc := fullDocument()
+	figures := newFigures(doc)
 	for _, c := range []struct {
 		name, text string
 		want       string // in the error, or on the page
@@ -82,7 +82,7 @@ func TestNoTemplates(t *testing.T) {
 		filepath.Join(t.TempDir(), "absent"): "no such file",
 		"site.go":                            "not a folder",
 	} {
-		_, _, err := textFiles(page.NewSource(sample.Document(), page.Run{}, nil), figuresOf(sample.Document()), Options{Templates: dir})
+		_, _, err := textFiles(page.NewSource(sample.Document(), page.Run{}, nil), newFigures(sample.Document()), Options{Templates: dir})
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%s: %v", dir, err)
 		}

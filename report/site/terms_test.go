@@ -11,7 +11,7 @@ var termLinks = regexp.MustCompile(`<a class="term" href="(cite\.html#[^"]+)">`)
 
 // A page links the first use of a term to the glossary on the page cite, which has no such links.
 func TestPagesLeadToTheGlossary(t *testing.T) {
-	files := usual(t)
+	files := sitePages(t)
 	for page, words := range map[string][]string{
 		"index.html":    {"words-score", "words-weight"},
 		"softmax.html":  {"labels-concentrated", "labels-dead", "words-row"},
@@ -46,7 +46,7 @@ func TestOtherMeaningsAreNotLinked(t *testing.T) {
 	const link = `<a class="term" href="cite\.html#words-`
 	wrong := regexp.MustCompile(`(?:[Ee]mpty|[Ww]armer a) ` + link + `cell"|with the ` + link + `weight">weights</a> that|` +
 		`matri(?:x|ces) of ` + link + `weight"|">rows?</a> (?:×|of a matrix|for each token)`)
-	for name, text := range usual(t) {
+	for name, text := range sitePages(t) {
 		if match := wrong.FindString(text); match != "" {
 			t.Errorf("%s: %s", name, match)
 		}
