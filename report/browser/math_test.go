@@ -1,9 +1,9 @@
 package browser
 
-// setting says how the first formula of a page is set: whether the font that
-// comes with the pages has loaded, the width of the formula in it and in
-// another face, and how many formulas are shown as TeX.
-const setting = `(async () => {
+// mathScript returns the number of formulas, those that are shown as TeX or have no height,
+// whether the font of formulas is loaded, and the width of the widest formula in this font (own)
+// and in another (other).
+const mathScript = `(async () => {
 	const font = '16px "mcsim Math"', letter = "\u{1d451}";
 	await document.fonts.load(font, letter);
 	const formulas = [...document.querySelectorAll("math")];
@@ -21,17 +21,17 @@ const setting = `(async () => {
 	};
 })()`
 
-type mathematics struct {
+type mathState struct {
 	Formulas, Tex, Flat int
 	Own, Other          float64
 	Loaded              bool
 }
 
-// formulas reports those of the page that is open which are not set in the font that comes
-// with the pages.
-func (b *tab) formulas(name string) int {
+// checkFormulas checks that all formulas of the open page are shown in the font of formulas, and
+// returns their number.
+func (b *tab) checkFormulas(name string) int {
 	b.t.Helper()
-	m := evaluate[mathematics](b, setting)
+	m := evaluate[mathState](b, mathScript)
 	if m.Tex > 0 || m.Flat > 0 {
 		b.t.Errorf("%s: %d formulas are shown as TeX, %d have no height", name, m.Tex, m.Flat)
 	}

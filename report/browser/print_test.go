@@ -1,12 +1,12 @@
 package browser
 
-// paperWidth is that of A4 less its margins (style.css), in CSS pixels.
+// paperWidth is the width of A4 without its margins (style.css), in CSS pixels.
 const paperWidth = int64((210 - 2*16) * 960 / 254)
 
-// onPaper lists what is wrong with a printed page: what is shown and is of use on a
-// screen alone, captions that may part from their tables, tables that the paper cuts, and
-// links whose address nobody can read.
-const onPaper = `(() => {
+// printFaultsScript lists the faults of a printed page: visible elements that are useful only on a
+// screen, captions that may be separated from their tables, tables that are cut, and links without
+// a readable address.
+const printFaultsScript = `(() => {
 	const bad = [], seen = e => e.getClientRects().length > 0;
 	for (const d of document.querySelectorAll("details")) d.open = true;
 	for (const e of document.querySelectorAll("header, .turn, .contents, .skip, .files, .note")) if (seen(e)) bad.push("prints " + e.className + " " + e.localName);

@@ -16,8 +16,8 @@ func newGate(expect string, bandLo, bandHi, lo, hi float64) result.Gate {
 	}
 }
 
-// The interval is inside the chart's band if it is inside the gate's band. Numbers beyond the axis
-// are at its end.
+// TestBandEstimate checks that the interval is inside the chart's band if it is inside the gate's
+// band. Numbers beyond the axis are at its end.
 func TestBandEstimate(t *testing.T) {
 	absent := math.NaN()
 	for _, c := range []struct {

@@ -10,8 +10,8 @@ import (
 
 var nan, inf = math.NaN(), math.Inf(1)
 
-// The expected texts were worked out by hand from the rule in the package comment. The cases of
-// 0.827 are the examples of the Particle Data Group.
+// TestWithErrors compares texts that were worked out by hand from the rule in the package comment.
+// The cases of 0.827 are the examples of the Particle Data Group.
 func TestWithErrors(t *testing.T) {
 	for i, c := range []struct{ got, want string }{
 		{PlusMinus(64.0312, 0.0512), "64.03 ± 0.05"}, {PlusMinus(64.0312, 0.0354), "64.031 ± 0.035"},
@@ -107,8 +107,8 @@ func TestPlainNumbers(t *testing.T) {
 	}
 }
 
-// A value and the ends of its interval share one power of ten, so that their mantissas compare
-// like the numbers.
+// TestIntervalEstimateHasOneUnit checks that a value and the ends of its interval share one power
+// of ten, so that their mantissas compare like the numbers.
 func TestIntervalEstimateHasOneUnit(t *testing.T) {
 	number := regexp.MustCompile(`^\(?([0-9.]+) \[([0-9.]+), ([0-9.]+)\]\)?(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?$`)
 	for exponent := -12; exponent <= 12; exponent++ {

@@ -53,8 +53,9 @@ func TestProse(t *testing.T) {
 	}
 }
 
-// A number without its error has at most three digits, and a truth that is two standard errors away
-// from the value is less than one unit of the last digit away from the written number.
+// TestProseDigitsAreCertain checks that a number without its error has at most three digits, and a
+// truth that is two standard errors away from the value is less than one unit of the last digit
+// away from the written number.
 func TestProseDigitsAreCertain(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	withoutError := 0

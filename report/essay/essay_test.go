@@ -52,8 +52,9 @@ var changes = map[string]func(*result.Estimate){
 	"undecided":  func(e *result.Estimate) { e.Lo, e.Hi = e.Value-1e6, e.Value+1e6 },
 }
 
-// A finding is marked if one of its estimates is changed in one of these ways, and findings that
-// do not read the estimate are not marked. Of the two moves, at least one must mark each finding.
+// TestConformanceFindings checks that a finding is marked if one of its estimates is changed in
+// one of these ways, and that findings that do not read the estimate are not marked. Of the two
+// moves, at least one must mark each finding.
 func TestConformanceFindings(t *testing.T) {
 	texts := readTexts(t)
 	original := sample.Essay()
@@ -105,8 +106,8 @@ func TestConformanceFindings(t *testing.T) {
 	}
 }
 
-// A finding with a condition on gates is marked if one of them fails or is undecided, or if there
-// are none.
+// TestFindingsFollowTheirGates checks that a finding with a condition on gates is marked if one of
+// them fails or is undecided, or if there are none.
 func TestFindingsFollowTheirGates(t *testing.T) {
 	texts, conditionsOnGates := readTexts(t), 0
 	for _, name := range pages {
@@ -150,8 +151,8 @@ func setVerdicts(doc *result.Document, gates string, v result.Verdict) {
 	}
 }
 
-// An unmet finding is marked in the text, and listed below the heading with its numbers. Comments
-// are removed.
+// TestMarks checks that an unmet finding is marked in the text, and listed below the heading with
+// its numbers. Comments are removed.
 func TestMarks(t *testing.T) {
 	const doubt = "**Not borne out by this run:** "
 	const source = `# Title
@@ -218,7 +219,7 @@ It grows.
 	}
 }
 
-// The error for a template that cannot be read begins with the line.
+// TestReadErrors checks that the error for a template that cannot be read begins with the line.
 func TestReadErrors(t *testing.T) {
 	for source, want := range map[string]string{
 		"# A\n\n<!-- finding\n- {row: \"variance.nothing[d_k=2]\", is: \"< 1\"}\n-->\nB.":  "page.md:4:",
@@ -245,8 +246,8 @@ var statement = regexp.MustCompile(`\{\{(measured|precise|cell|count)|\d|\b(more
 	`greatest|most|almost|nearly|never|always|only|grows?|shrinks?|falls?|worse|better|same|twice|half|times|every|` +
 	`all|none|no)\b`)
 
-// Every sentence with a number or a comparison has conditions, or is in a section that only
-// defines, derives, cites or asks.
+// TestConformanceSentences checks that every sentence with a number or a comparison has
+// conditions, or is in a section that only defines, derives, cites or asks.
 func TestConformanceSentences(t *testing.T) {
 	for _, text := range readTexts(t) {
 		source := text.source
@@ -296,8 +297,8 @@ var scaleWords = map[string]*regexp.Regexp{
 	"2/3": regexp.MustCompile(`2/3|under C`),
 }
 
-// Each number of a finding is read by its conditions, and the text next to it names its scale, so
-// that no sentence gives the number of another scale.
+// TestConformanceNumbers checks that each number of a finding is read by its conditions, and the
+// text next to it names its scale, so that no sentence gives the number of another scale.
 func TestConformanceNumbers(t *testing.T) {
 	calls := regexp.MustCompile(`\{\{(?:measured|precise|cell|count) "([^"]*)"\}\}`)
 	exponent := regexp.MustCompile(`exponent=([^,\]]+)`)

@@ -22,7 +22,8 @@ import (
 
 // The tests of conformance check every chart of the report with the documents of several plans.
 
-// Every figure is valid XML without external references, and has the same bytes each time.
+// TestConformanceSVG checks that every figure is valid XML without external references, and has
+// the same bytes each time.
 func TestConformanceSVG(t *testing.T) {
 	variants := map[string]theme.Theme{"wide": theme.Web, "narrow and dark": theme.Web.NarrowVariant().DarkVariant()}
 	checkFigures(t, func(name string, f Figure) {
@@ -87,8 +88,9 @@ func checkSVG(svg []byte) error {
 	return nil
 }
 
-// No label touches another or leaves the page. Its font has all its characters, and its size
-// is allowed by the journals. No figure for print is higher than a page allows.
+// TestConformanceLabels checks that no label touches another or leaves the page. Its font has all
+// its characters, and its size is allowed by the journals. No figure for print is higher than a
+// page allows.
 func TestConformanceLabels(t *testing.T) {
 	checkDrawings(t, func(name string, d *drawing, rec *recorder) {
 		for i, a := range rec.extents {
@@ -117,8 +119,8 @@ func TestConformanceLabels(t *testing.T) {
 	})
 }
 
-// Letters of panels are bold and without brackets in the style that requires it, and in brackets in
-// all others.
+// TestConformanceLetters checks that letters of panels are bold and without brackets in the style
+// that requires it, and in brackets in all others.
 func TestConformanceLetters(t *testing.T) {
 	letters := 0
 	for _, c := range charts {
@@ -147,8 +149,8 @@ func TestConformanceLetters(t *testing.T) {
 	}
 }
 
-// All points, error bars, bands and lines are between the ends of their axes. Panels that declare
-// the same axis have the same scale.
+// TestConformanceScales checks that all points, error bars, bands and lines are between the ends
+// of their axes. Panels that declare the same axis have the same scale.
 func TestConformanceScales(t *testing.T) {
 	checkFigures(t, func(name string, f Figure) {
 		if strings.HasPrefix(name, "extreme") {
@@ -198,7 +200,8 @@ func axisValues(p plot.Data) (vs []float64) {
 	return vs
 }
 
-// A panel that omits tick labels has the same scale as the neighbour whose labels it shares.
+// TestConformanceSharedLabels checks that a panel that omits tick labels has the same scale as the
+// neighbour whose labels it shares.
 func TestConformanceSharedLabels(t *testing.T) {
 	checkDrawings(t, func(name string, d *drawing, _ *recorder) {
 		for i, p := range d.panels {
@@ -212,7 +215,8 @@ func TestConformanceSharedLabels(t *testing.T) {
 	})
 }
 
-// The marks and the caption show which points have no interval or no error.
+// TestConformanceErrorKinds checks that the marks and the caption show which points have no
+// interval or no error.
 func TestConformanceErrorKinds(t *testing.T) {
 	docs := documents()
 	for _, c := range charts {
@@ -234,8 +238,8 @@ func TestConformanceErrorKinds(t *testing.T) {
 	}
 }
 
-// In every panel, all lines and marks of theory are drawn before the first marker, and lines
-// of theory go from left to right without kinks.
+// TestConformanceTheory checks that in every panel, all lines and marks of theory are drawn before
+// the first marker, and lines of theory go from left to right without kinks.
 func TestConformanceTheory(t *testing.T) {
 	const maxTurn = 12 // degrees at one point
 	panelsWithBoth := 0
@@ -296,8 +300,8 @@ func largestTurn(p plot.Data, b Box, l plot.Line) (turn float64) {
 	return turn
 }
 
-// The caption of a file names the confidence level and the fixed parameters, and it does not refer
-// to a page or a figure.
+// TestConformanceCaptions checks that the caption of a file names the confidence level and the
+// fixed parameters, and it does not refer to a page or a figure.
 func TestConformanceCaptions(t *testing.T) {
 	checkFigures(t, func(name string, f Figure) {
 		text := f.fullCaption()

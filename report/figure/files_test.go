@@ -42,8 +42,8 @@ func readCSV(t *testing.T, f Figure) (records []map[string]string) {
 	return records
 }
 
-// The CSV file has a record for each mark, and for each point of a line of theory, which has no
-// value.
+// TestConformanceCSV checks that the CSV file has a record for each mark, and for each point of a
+// line of theory, which has no value.
 func TestConformanceCSV(t *testing.T) {
 	for _, c := range charts {
 		f := c.NewFigure(sample.Document())
@@ -68,9 +68,9 @@ func TestConformanceCSV(t *testing.T) {
 // latexCommand matches a control sequence of LaTeX.
 var latexCommand = regexp.MustCompile(`\\[a-zA-Z]+`)
 
-// The LaTeX environment has a caption, a label and a citation, its brackets are balanced, and
-// LaTeX's fonts have all its characters. A name from a plan cannot add a command or a comment to
-// it, or a formula of a spreadsheet to the CSV file.
+// TestConformanceLaTeX checks that the LaTeX environment has a caption, a label and a citation,
+// its brackets are balanced, and LaTeX's fonts have all its characters. A name from a plan cannot
+// add a command or a comment to it, or a formula of a spreadsheet to the CSV file.
 func TestConformanceLaTeX(t *testing.T) {
 	known := map[string]bool{ // LaTeX's names of special characters
 		`\textbackslash`: true, `\textasciitilde`: true, `\textasciicircum`: true, `\textless`: true,
@@ -143,7 +143,7 @@ func checkTeX(f Figure, known map[string]bool) error {
 	return nil
 }
 
-// Only figures as wide as a page of two columns use figure*.
+// TestAcrossColumns checks that only figures as wide as a page of two columns use figure*.
 func TestAcrossColumns(t *testing.T) {
 	for _, style := range themes {
 		tex := string(chartByName("scaled").NewFigure(sample.Document()).TeX(style))
@@ -154,8 +154,8 @@ func TestAcrossColumns(t *testing.T) {
 	}
 }
 
-// Every PDF has the same bytes each time, and no date but the fixed one. Poppler finds every
-// font embedded, and reads the text and the metadata.
+// TestPDF checks that every PDF has the same bytes each time, and no date but the fixed one.
+// Poppler finds every font embedded, and reads the text and the metadata.
 func TestPDF(t *testing.T) {
 	figures := map[string]Figure{"hostile": chartByName("variance").NewFigure(sample.HostileDocument(sample.Hostile[0]))}
 	for i, c := range charts {
@@ -226,7 +226,8 @@ func run(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// A PNG has 300 dots per inch, and its metadata contain the resolution, the title and the caption.
+// TestPNG checks that a PNG has 300 dots per inch, and its metadata contain the resolution, the
+// title and the caption.
 func TestPNG(t *testing.T) {
 	f := chartByName("softmax-map").NewFigure(sample.Document())
 	file := mustFile(f, "png", theme.Print)

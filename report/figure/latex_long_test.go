@@ -24,8 +24,8 @@ var papers = map[string]string{
 \usepackage[paperwidth=210mm,paperheight=600mm,textwidth=190.5mm,textheight=560mm]{geometry}`,
 }
 
-// LaTeX compiles a document with the .tex file of every figure, in every style and both widths, and
-// finds no figure too wide or too high.
+// TestLongLaTeX checks that LaTeX compiles a document with the .tex file of every figure, in every
+// style and both widths, and finds no figure too wide or too high.
 func TestLongLaTeX(t *testing.T) {
 	requireProgram(t, "pdflatex")
 	for _, style := range theme.Styles {

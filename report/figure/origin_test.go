@@ -7,7 +7,7 @@ import (
 	"mcsim"
 )
 
-// CITATION.cff contains the texts of the figures' metadata.
+// TestOrigin checks that CITATION.cff contains the texts of the figures' metadata.
 func TestOrigin(t *testing.T) {
 	for _, want := range []string{workTitle, author, "date-released: " + year + "-"} {
 		if !strings.Contains(string(mcsim.Citation), want) {

@@ -20,8 +20,8 @@ import (
 
 // These tests compare the marks of single charts with the estimates of the sample.
 
-// The chart shows the variance of all scores and the variance between keys, measured and in theory,
-// for all kinds of mismatched components.
+// TestMismatchedComponents checks that the chart shows the variance of all scores and the variance
+// between keys, measured and in theory, for all kinds of mismatched components.
 func TestMismatchedComponents(t *testing.T) {
 	want := []struct {
 		name        string
@@ -52,8 +52,8 @@ func TestMismatchedComponents(t *testing.T) {
 	}
 }
 
-// Initialisations are sorted by their theory, the largest first. A value of 0 is omitted from the
-// logarithmic axis.
+// TestSortedCategories checks that initialisations are sorted by their theory, the largest first.
+// A value of 0 is omitted from the logarithmic axis.
 func TestSortedCategories(t *testing.T) {
 	doc := sample.Document()
 	doc.Estimates = append(doc.Estimates, result.Estimate{
@@ -67,7 +67,8 @@ func TestSortedCategories(t *testing.T) {
 	}
 }
 
-// Dead rows are also concentrated, so that their proportion is not larger.
+// TestProportions checks that dead rows are also concentrated, so that their proportion is not
+// larger.
 func TestProportions(t *testing.T) {
 	for _, panel := range panelsOf("labels", sample.Document()) {
 		if len(panel.Series) != 2 {
@@ -82,8 +83,8 @@ func TestProportions(t *testing.T) {
 	}
 }
 
-// Every cell of a heat map is a rectangle of its colour around the ticks of its column and row.
-// Columns with gaps are omitted.
+// TestHeatMaps checks that every cell of a heat map is a rectangle of its colour around the ticks
+// of its column and row. Columns with gaps are omitted.
 func TestHeatMaps(t *testing.T) {
 	for _, name := range []string{"softmax-map", "keys-map"} {
 		for themeName, style := range themes {
@@ -112,7 +113,7 @@ func TestHeatMaps(t *testing.T) {
 	}
 }
 
-// The chart on targets shows only three of many exponents.
+// TestFewExponents checks that the chart on targets shows only three of many exponents.
 func TestFewExponents(t *testing.T) {
 	doc := sample.Document()
 	for _, e := range slices.Clone(doc.Estimates) {
@@ -138,7 +139,8 @@ func TestFewExponents(t *testing.T) {
 	}
 }
 
-// Theory at only one d_k is not a line, and the caption does not mention lines.
+// TestCaptionOfOnePoint checks that theory at only one d_k is not a line, and the caption does not
+// mention lines.
 func TestCaptionOfOnePoint(t *testing.T) {
 	for maxDimension, want := range map[float64]bool{1: false, 2: true} {
 		f := chartByName("scaled").NewFigure(sample.OneDistribution("uniform", maxDimension))
@@ -148,7 +150,8 @@ func TestCaptionOfOnePoint(t *testing.T) {
 	}
 }
 
-// The ticks are powers of two from one end of the lines to the other.
+// TestTicksOfPowersOfTwo checks that the ticks are powers of two from one end of the lines to the
+// other.
 func TestTicksOfPowersOfTwo(t *testing.T) {
 	for chart, want := range map[string]string{"alignment-exponent": "4 to 256", "walks": "8 to 256"} {
 		d := chartByName(chart).NewFigure(sample.Document()).prepare(theme.Web)
@@ -159,8 +162,9 @@ func TestTicksOfPowersOfTwo(t *testing.T) {
 	}
 }
 
-// The three panels of walks show the document's curves divided by 1, √d and d, in the colours of
-// these scales, and bands of ±2√d divided by the same.
+// TestWalksAreTheLinesOfTheDocument checks that the three panels of walks show the document's
+// curves divided by 1, √d and d, in the colours of these scales, and bands of ±2√d divided by the
+// same.
 func TestWalksAreTheLinesOfTheDocument(t *testing.T) {
 	doc := sample.Document()
 	want := selection.Curves(doc, selection.NewFilter(names.ExperimentRanks, names.PartialScore), names.ParamComponents)
@@ -192,8 +196,8 @@ func TestWalksAreTheLinesOfTheDocument(t *testing.T) {
 	}
 }
 
-// Bars show the document's means, error bars show its quantiles, and every d_k has its own row of
-// panels.
+// TestRankedWeightsAreThoseOfTheDocument checks that bars show the document's means, error bars
+// show its quantiles, and every d_k has its own row of panels.
 func TestRankedWeightsAreThoseOfTheDocument(t *testing.T) {
 	doc := sample.Document()
 	for i, p := range panelsOf("ranked-weights", doc) {
@@ -221,8 +225,8 @@ func TestRankedWeightsAreThoseOfTheDocument(t *testing.T) {
 	}
 }
 
-// Gates that do not pass have their own markers, colours and entries of the legend. The file of a
-// thousand gates is small.
+// TestGatesThatDoNotPassAreDistinct checks that gates that do not pass have their own markers,
+// colours and entries of the legend. The file of a thousand gates is small.
 func TestGatesThatDoNotPassAreDistinct(t *testing.T) {
 	doc := sample.Document()
 	for len(doc.Gates) < 1400 {

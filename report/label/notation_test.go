@@ -58,8 +58,8 @@ func TestPlainAndLaTeX(t *testing.T) {
 	}
 }
 
-// Liberation Sans has the widths of Arial and Helvetica. Adobe's table for Helvetica has 556
-// thousandths for a, 222 for i and 278 for the space.
+// TestWidth checks that Liberation Sans has the widths of Arial and Helvetica. Adobe's table for
+// Helvetica has 556 thousandths for a, 222 for i and 278 for the space.
 func TestWidth(t *testing.T) {
 	for label, want := range map[string]float64{"a": 0.556, "i": 0.222, " ": 0.278, "ai i": 0.556 + 2*0.222 + 0.278} {
 		if got := float64(Width(label, 1)); math.Abs(got-want) > 0.0005 {
@@ -68,7 +68,8 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-// A superscript and a subscript of one symbol do not touch, and a root's bar covers its contents.
+// TestScripts checks that a superscript and a subscript of one symbol do not touch, and a root's
+// bar covers its contents.
 func TestScripts(t *testing.T) {
 	both := Typeset("$d_k^p$", 10)
 	var low, high Piece

@@ -18,7 +18,8 @@ var tags = regexp.MustCompile(`<[^>]*>`)
 var allowedTag = regexp.MustCompile(`^</?(p|table|thead|tbody|tr|t[hd]|th scope="(col|row)"( class="long")?|` +
 	`td class="long"|div class="scroll".*|div)>$`)
 
-// The HTML of an escaped string shows the string, but for line breaks and control characters.
+// TestEscape checks that the HTML of an escaped string shows the string, but for line breaks and
+// control characters.
 func TestEscape(t *testing.T) {
 	for _, s := range sample.Hostile {
 		want := strings.Map(func(r rune) rune {

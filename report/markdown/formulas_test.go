@@ -20,7 +20,7 @@ func readFormulas(t *testing.T) FormulaSet {
 	return set
 }
 
-// math.json has exactly the formulas of the templates.
+// TestFormulasAreTypeset checks that math.json has exactly the formulas of the templates.
 func TestFormulasAreTypeset(t *testing.T) {
 	set := readFormulas(t)
 	for _, c := range []struct {
@@ -41,8 +41,8 @@ func TestFormulasAreTypeset(t *testing.T) {
 	}
 }
 
-// Formulas are typeset before the results are known. So they contain neither an action of a
-// template nor a number of several digits.
+// TestNoNumbersInFormulas checks that formulas contain neither an action of a template nor a
+// number of several digits, since they are typeset before the results are known.
 func TestNoNumbersInFormulas(t *testing.T) {
 	set := readFormulas(t)
 	for _, tex := range append(set.Inline, set.Display...) {
@@ -79,7 +79,8 @@ func TestMarkdownOfFormulas(t *testing.T) {
 	}
 }
 
-// A line does not break between a formula and its comma or its value.
+// TestFormulasStayWithNeighbours checks that a line does not break between a formula and its comma
+// or its value.
 func TestFormulasStayWithNeighbours(t *testing.T) {
 	d := typesetFormulas().Inline["d_k"]
 	for in, want := range map[string]string{

@@ -8,8 +8,8 @@ import (
 	"mcsim/report/internal/sample"
 )
 
-// A heading has the ID in its braces or, without braces, an ID made of its words. The list of
-// sections links to these IDs, and has variables like the headings.
+// TestHeadingIDs checks that a heading has the ID in its braces or, without braces, an ID made of
+// its words. The list of sections links to these IDs, and has variables like the headings.
 func TestHeadingIDs(t *testing.T) {
 	source := "# Page\n\nFinding.\n\n## Why it is d_k {#old-one}\n\nText.\n\n## Plain words\n\nText.\n\n## Third {#third}\n\nText.\n"
 	page, err := Convert([]byte(source), Site{})
@@ -30,7 +30,7 @@ func TestHeadingIDs(t *testing.T) {
 	}
 }
 
-// No string of a plan gives a heading an ID or another attribute.
+// TestHostileHeadings checks that no string of a plan gives a heading an ID or another attribute.
 func TestHostileHeadings(t *testing.T) {
 	for _, s := range append(sample.Hostile, "{#taken}", "x {onclick=alert(1)}", "{.class #id}") {
 		page, err := Convert([]byte("## Distribution "+Escape(s)+"\n"), Site{})

@@ -54,7 +54,7 @@ func (t tree) frameBlocks() {
 		case isImage(n) && t.hasLabel(next, "Figure "):
 			charts++
 			next = t.frameChart(n, charts == 1)
-		case t.hasLabel(n, notation) && next != nil && next.Kind() == ast.KindList:
+		case t.hasLabel(n, notationText) && next != nil && next.Kind() == ast.KindList:
 			next = wrapInBox(notationStart, "</aside>\n", n, next).NextSibling()
 		case isChoices(n):
 			choices++
@@ -80,9 +80,9 @@ func (t tree) hasLabel(n ast.Node, label string) bool {
 	return ok && strong.Level == 2 && strings.HasPrefix(plainText(strong, t.source), label)
 }
 
-// anchor returns the ID of a figure or table with a caption. "Figure 1." has the ID figure-1,
+// anchorOf returns the ID of a figure or table with a caption. "Figure 1." has the ID figure-1,
 // unless the site has a name for it.
-func (t tree) anchor(caption ast.Node) string {
+func (t tree) anchorOf(caption ast.Node) string {
 	numbered := Slug(plainText(caption.FirstChild(), t.source))
 	if name, ok := t.site.Anchors[numbered]; ok {
 		return name
@@ -94,9 +94,9 @@ func (t tree) anchor(caption ast.Node) string {
 // paragraph above its list.
 const (
 	NotationID    = "notation"
-	NotationLabel = "**" + notation + "**"
+	NotationLabel = "**" + notationText + "**"
 
-	notation      = "Notation."
+	notationText  = "Notation."
 	notationStart = `<aside class="notation" id="` + NotationID + `" aria-label="Notation">` + "\n"
 )
 
@@ -104,20 +104,20 @@ const (
 // they follow. It returns the next node.
 func (t tree) frameChart(image ast.Node, isFirst bool) (next ast.Node) {
 	captionNode := image.NextSibling()
-	id := t.anchor(captionNode)
+	id := t.anchorOf(captionNode)
 	picture := t.picture(image.FirstChild().(*ast.Image), isFirst)
 	t.doc.ReplaceChild(t.doc, image, picture)
 	caption := replaceByBox(captionNode, "<figcaption>", "</figcaption>\n")
 	figure := wrapInBox(fmt.Sprintf("<figure class=\"chart\" id=%q>\n", id), "</figure>\n", picture, caption)
-	if files := figure.NextSibling(); linksFiles(files) {
+	if files := figure.NextSibling(); hasFileLinks(files) {
 		caption.AppendChild(caption, replaceByBox(files, `<p class="files">`, "</p>\n"))
 		figure.foldTarget = caption
 	}
 	return figure.NextSibling()
 }
 
-// linksFiles reports whether a node is a paragraph that begins with a link to a figure's file.
-func linksFiles(n ast.Node) bool {
+// hasFileLinks reports whether a node is a paragraph that begins with a link to a figure's file.
+func hasFileLinks(n ast.Node) bool {
 	if n == nil || n.Kind() != ast.KindParagraph {
 		return false
 	}
@@ -194,8 +194,8 @@ func (t tree) frameChoices(list ast.Node, number int) {
 // minSections is the minimum number of sections of a page that lists them.
 const minSections = 3
 
-// subscript matches a variable with a subscript in a title.
-var subscript = compileLazily(`\b(\pL)_(\pL)\b`)
+// titleSubscript matches a variable with a subscript in a title.
+var titleSubscript = compileLazily(`\b(\pL)_(\pL)\b`)
 
 // addOpening puts the heading, the warning and the finding of a page with several sections into one
 // box, and adds a list of the sections.
@@ -206,7 +206,7 @@ func (t tree) addOpening() {
 			if id, ok := h.AttributeString("id"); ok {
 				sections++
 				title := html.EscapeString(plainText(h, t.source))
-				title = subscript().ReplaceAllString(title, "<i>$1</i><sub><i>$2</i></sub>")
+				title = titleSubscript().ReplaceAllString(title, "<i>$1</i><sub><i>$2</i></sub>")
 				list += fmt.Sprintf("<li><a href=\"#%s\">%s</a></li>\n", id, title)
 			}
 		}

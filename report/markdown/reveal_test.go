@@ -21,8 +21,8 @@ func checkOrder(t *testing.T, body string, texts ...string) {
 	}
 }
 
-// A fold contains exactly the blocks between its lines, of any kind.
-func TestFolds1(t *testing.T) {
+// TestFolds checks that a fold contains exactly the blocks between its lines, of any kind.
+func TestFolds(t *testing.T) {
 	blocks := "It is **8**, as $d_k$ says.\n\n- one\n\n```\nmcsim probe\n```"
 	body := page(t, "ask\n\n"+foldAnswer(blocks)+"\nbetween\n\n"+foldAnswer(grid)+"\nafter")
 	const start = "<details class=\"reveal\">\n<summary>Answer</summary>"
@@ -37,13 +37,14 @@ func TestFolds1(t *testing.T) {
 	}
 }
 
-// Folds do not nest. The start of an outer fold is shown as text.
+// TestRevealsDoNotNest checks that folds do not nest. The start of an outer fold is shown as text.
 func TestRevealsDoNotNest(t *testing.T) {
 	body := page(t, foldStart+"Outer"+foldMiddle+"\n\n"+foldAnswer("inner"))
 	checkOrder(t, body, "&lt;summary&gt;Outer", "<summary>Answer</summary>", "inner", "</details>")
 }
 
-// Only the fold directly below the files of a figure is part of its caption.
+// TestRevealUnderFigure checks that only the fold directly below the files of a figure is part of
+// its caption.
 func TestRevealUnderFigure(t *testing.T) {
 	const figure = "![a](figures/a.svg)\n\n**Figure 1.** What it shows.\n\n[PDF](figures/a.pdf)\n\n"
 	body := page(t, figure+foldAnswer("```\n<figure>\n```")+"\nafter\n\n"+foldAnswer("later"))

@@ -80,7 +80,7 @@ func (t tree) frameTable(table ast.Node, number int) (next ast.Node) {
 		wrapScroller(fmt.Sprintf(`aria-label="table without a caption, the %d. of the page"`, number), table)
 		return end
 	}
-	class, id := "table", t.anchor(captionNode)
+	class, id := "table", t.anchorOf(captionNode)
 	if table.FirstChild().ChildCount() > 5 {
 		class = "table wide"
 	}

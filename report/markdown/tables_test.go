@@ -18,7 +18,8 @@ func page(t *testing.T, source string) string {
 	return p.Body
 }
 
-// Headers of columns and of lines have their scopes, and a scrolling box has the name of its table.
+// TestHeadsAndNames checks that headers of columns and of lines have their scopes, and a scrolling
+// box has the name of its table.
 func TestHeadsAndNames(t *testing.T) {
 	body := page(t, "**Table 1.** The first.\n\n"+grid+"\n**Table 2.** The second.\n\n"+grid+"\n"+grid)
 	for want, n := range map[string]int{
@@ -39,8 +40,8 @@ func TestHeadsAndNames(t *testing.T) {
 	}
 }
 
-// The caption of a folded table is the summary of the fold, and the fold contains the table with
-// its anchor.
+// TestFoldedTables checks that the caption of a folded table is the summary of the fold, and the
+// fold contains the table with its anchor.
 func TestFoldedTables(t *testing.T) {
 	const first, second = "**Table 1.** The *first*.\n\n", "**Table 2.** The second.\n\n"
 	body := page(t, first+Fold("Show it: 2 lines", grid)+"\nnext\n\n"+second+grid)
@@ -59,7 +60,8 @@ func TestFoldedTables(t *testing.T) {
 	}
 }
 
-// Lines that are not a complete fold are shown as text, and do not become elements.
+// TestIncompleteFolds checks that lines that are not a complete fold are shown as text, and do not
+// become elements.
 func TestIncompleteFolds(t *testing.T) {
 	for _, source := range []string{
 		"<details class=\"fold\">\n<summary>x</summary>\n\nno table\n\n</details>\n",
@@ -79,7 +81,7 @@ func TestIncompleteFolds(t *testing.T) {
 	}
 }
 
-// The notation of a page is an aside with an anchor.
+// TestNotationIsAside checks that the notation of a page is an aside with an anchor.
 func TestNotationIsAside(t *testing.T) {
 	body := page(t, "text\n\n"+NotationLabel+"\n\n- one\n- two\n\nnext\n")
 	checkOrder(t, body, `<aside class="notation" id="notation" aria-label="Notation">`,

@@ -8,8 +8,8 @@ import (
 
 var termLinks = regexp.MustCompile(`<a class="term" href="([^"]*)">(.*?)</a>`)
 
-// The first use of a term as a whole word becomes a link, unless it is in a link, a heading or
-// code.
+// TestTerms checks that the first use of a term as a whole word becomes a link, unless it is in a
+// link, a heading or code.
 func TestTerms(t *testing.T) {
 	site := Site{Terms: []Term{
 		{Forms: []string{"row", "rows"}, Address: "g.html#row"},
@@ -43,7 +43,7 @@ func TestTerms(t *testing.T) {
 	}
 }
 
-// Links of terms do not change the text.
+// TestTermsKeepText checks that links of terms do not change the text.
 func TestTermsKeepText(t *testing.T) {
 	const source = "Scores of a row, q·k, of *rows* (row) and row's d_k = 4; “score” – scores.\nA row\nbegins."
 	plain, err := Convert([]byte(source), Site{})
@@ -65,7 +65,8 @@ func TestTermsKeepText(t *testing.T) {
 	}
 }
 
-// A term in longer words of another meaning is not linked; its next use is.
+// TestOtherMeanings checks that a term in longer words of another meaning is not linked; its next
+// use is.
 func TestOtherMeanings(t *testing.T) {
 	page, err := Convert([]byte("The shape is rows × columns. A row is long."), Site{Terms: []Term{
 		{Forms: []string{"rows × columns"}},
@@ -79,7 +80,8 @@ func TestOtherMeanings(t *testing.T) {
 	}
 }
 
-// The anchors of defined terms consist of their sections and names.
+// TestDefinedTermsHaveAnchors checks that the anchors of defined terms consist of their sections
+// and names.
 func TestDefinedTermsHaveAnchors(t *testing.T) {
 	body := page(t, "## Words\n\nmedian row\n: one\n\n## Names\n\n`score_mean`\n: two\n\n`d_k`\n: three\n")
 	for _, want := range []string{

@@ -8,7 +8,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// Numbers have minus signs, and names keep their hyphens.
+// TestNamesCanBeCopied checks that numbers have minus signs, and names keep their hyphens.
 func TestNamesCanBeCopied(t *testing.T) {
 	for text, want := range map[string]string{
 		"unscaled_logit_sd(init=he-normal, d_model=512)": " at init = he-normal, d_model = 512",
@@ -32,7 +32,8 @@ func TestNamesCanBeCopied(t *testing.T) {
 	}
 }
 
-// The intervals of estimates and of functions are in brackets, since ± means one standard error.
+// TestIntervalsInBrackets checks that the intervals of estimates and of functions are in brackets,
+// since ± means one standard error.
 func TestIntervalsInBrackets(t *testing.T) {
 	condition := result.Condition{
 		Sense: "literal", Reads: "softmax.max_weight[d_k=64, keys=8, exponent=0]", Is: "< 1",

@@ -27,7 +27,8 @@ func explanationsByAnchor(t *testing.T) map[string]string {
 	return texts
 }
 
-// The glossary explains every term, and every label that figures show.
+// TestEveryNameIsExplained checks that the glossary explains every term, and every label that
+// figures show.
 func TestEveryNameIsExplained(t *testing.T) {
 	texts := explanationsByAnchor(t)
 	for _, e := range names.Entries() {
@@ -54,7 +55,7 @@ func TestExplanation(t *testing.T) {
 	}
 }
 
-// Every term links to exactly one entry of the glossary.
+// TestTermsLeadToEntries checks that every term links to exactly one entry of the glossary.
 func TestTermsLeadToEntries(t *testing.T) {
 	texts := explanationsByAnchor(t)
 	anchors := map[string]string{} // by words in lower case
@@ -88,7 +89,8 @@ func TestTermsLeadToEntries(t *testing.T) {
 	}
 }
 
-// The Gram estimator is explained and linked if an estimate is from it.
+// TestGramIsExplainedIfUsed checks that the Gram estimator is explained and linked if an estimate
+// is from it.
 func TestGramIsExplainedIfUsed(t *testing.T) {
 	doc := sample.Document()
 	doc.Estimates[0].Estimator = names.EstimatorGram

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// An axis has finite ends and few ticks for any finite values.
+// TestTicksAreBounded checks that an axis has finite ends and few ticks for any finite values.
 func TestTicksAreBounded(t *testing.T) {
 	values := []float64{-math.MaxFloat64, -1e300, -1e17, 0, 5e-324, 1e-300, 1, 1e17, 1e17 + 16, 1e301, math.MaxFloat64}
 	for _, lo := range values {

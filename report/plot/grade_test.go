@@ -26,8 +26,8 @@ func TestGradeOf(t *testing.T) {
 	}
 }
 
-// Colours do not contradict labels, and their positions increase from uniform weights to a single
-// key.
+// TestColoursAgreeWithLabels checks that colours do not contradict labels, and their positions
+// increase from uniform weights to a single key.
 func TestColoursAgreeWithLabels(t *testing.T) {
 	for _, keys := range []float64{2, 8, 64, 4096} {
 		for _, limit := range []float64{1.2 / keys, math.Sqrt(1 / keys), 0.9} {

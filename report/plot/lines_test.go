@@ -8,7 +8,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// A panel without points gives its lines the styles of series, and its axes show them completely.
+// TestPanelOfOnlyLines checks that a panel without points gives its lines the styles of series,
+// and its axes show them completely.
 func TestPanelOfOnlyLines(t *testing.T) {
 	curve := func(part string, y ...result.Number) result.Curve {
 		return result.Curve{

@@ -7,8 +7,8 @@ import (
 	"mcsim/sim/names"
 )
 
-// All names with a special label or symbol are in the table of names, and the notation allows the
-// labels.
+// TestLabelsAreOfNames checks that all names with a special label or symbol are in the table of
+// names, and the notation allows the labels.
 func TestLabelsAreOfNames(t *testing.T) {
 	for param, symbol := range label.Parameters {
 		if e, ok := names.Lookup(names.GroupParameter, param); !ok || e.Unit == "" {

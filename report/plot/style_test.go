@@ -8,8 +8,9 @@ import (
 	"mcsim/sim/names"
 )
 
-// The style of a power of d_k does not depend on the other series, or on whether the series is
-// identified by its exponent or by the name of its scale. No other series has its colour.
+// TestPowersHaveOneStyle checks that the style of a power of d_k does not depend on the other
+// series, or on whether the series is identified by its exponent or by the name of its scale. No
+// other series has its colour.
 func TestPowersHaveOneStyle(t *testing.T) {
 	p := func(exponent float64) SeriesID { return SeriesID{Param: names.ParamExponent, Value: exponent} }
 	scaled := []SeriesID{
@@ -38,7 +39,8 @@ func TestPowersHaveOneStyle(t *testing.T) {
 	}
 }
 
-// Exponents that are nearly equal or outside [0, 1] have different markers or dashes.
+// TestNearlyEqualExponents checks that exponents that are nearly equal or outside [0, 1] have
+// different markers or dashes.
 func TestNearlyEqualExponents(t *testing.T) {
 	ids := []SeriesID{}
 	for _, p := range []float64{0.5, 0.505, 0.51, 1, 1.5, -1} {

@@ -7,8 +7,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// The chosen parameters are those of the grid with the most values, of the normal distribution if
-// it was measured.
+// TestFixMostCommon checks that the chosen parameters are those of the grid with the most values,
+// of the normal distribution if it was measured.
 func TestFixMostCommon(t *testing.T) {
 	doc := &result.Document{}
 	add := func(experiment, quantity string, p result.Params) {

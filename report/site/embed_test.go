@@ -20,8 +20,8 @@ func hostileFigure() figure.Figure {
 	return f
 }
 
-// The HTML is one element on one line for any title. Its addresses are absolute if the address of
-// the site is known.
+// TestEmbeddingIsOneElement checks that the HTML is one element on one line for any title. Its
+// addresses are absolute if the address of the site is known.
 func TestEmbeddingIsOneElement(t *testing.T) {
 	f := hostileFigure()
 	for base, prefix := range map[string]string{
@@ -29,7 +29,7 @@ func TestEmbeddingIsOneElement(t *testing.T) {
 		"https://example.org/mcsim/": "https://example.org/mcsim/",
 		"https://example.org":        "https://example.org/",
 	} {
-		line, inMarkdown := embedding(f, "index", base, markdown.Size{Width: 720, Height: 333})
+		line, inMarkdown := embedCode(f, "index", base, markdown.Size{Width: 720, Height: 333})
 		tags := regexp.MustCompile(`<[^>]*>`).FindAllString(line, -1)
 		isElement := strings.HasPrefix(line, "<figure>") && strings.HasSuffix(line, "</figure>")
 		if len(tags) != 9 || strings.Contains(line, "\n") || !isElement {
@@ -60,8 +60,8 @@ func TestEmbeddingIsOneElement(t *testing.T) {
 	}
 }
 
-// A figure on a page of the essay has HTML to embed it, which links to that page. The single
-// document has none.
+// TestEveryFigureCanBeEmbedded checks that a figure on a page of the essay has HTML to embed it,
+// which links to that page. The single document has none.
 func TestEveryFigureCanBeEmbedded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("renders a whole site")

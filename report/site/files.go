@@ -37,7 +37,7 @@ func (w *writer) listFiles() page.Table {
 		Left:    []int{1, 2},
 	}
 	add := func(name, format, purpose string) {
-		t.Rows = append(t.Rows, []string{w.fileLink(name), format, purpose})
+		t.Rows = append(t.Rows, []string{w.linkToFile(name), format, purpose})
 	}
 	for _, p := range w.pages {
 		add(p.Name+".html", "HTML", p.Description)
@@ -66,7 +66,7 @@ func (w *writer) listFigureForms() page.Table {
 		Left:    []int{1, 2},
 	}
 	for _, f := range figureForms {
-		t.Rows = append(t.Rows, []string{"`figures/NAME" + f.suffix + "`", f.name, f.purpose})
+		t.Rows = append(t.Rows, []string{"`figures/NAME" + f.suffix + "`", f.formatName, f.purpose})
 	}
 	return t
 }
@@ -84,7 +84,7 @@ func (w *writer) listFigures() page.Table {
 		var forms []string
 		for _, f := range figureForms {
 			if name := "figures/" + c.Name + f.suffix; w.src.Files[name] {
-				forms = append(forms, w.linkTo(name, f.name))
+				forms = append(forms, w.linkTo(name, f.formatName))
 			}
 		}
 		if len(forms) > 0 {
@@ -95,20 +95,20 @@ func (w *writer) listFigures() page.Table {
 	return t
 }
 
-// dataLink links to a file of the site or its run, or to its compressed form, if one exists.
-func (w *writer) dataLink(name string) string {
+// linkToData links to a file of the site or its run, or to its compressed form, if one exists.
+func (w *writer) linkToData(name string) string {
 	packed := name + ".gz"
 	switch {
 	case w.src.Files[packed]:
-		return w.fileLink(packed)
+		return w.linkToFile(packed)
 	case name == gatesFile || w.src.Files[name]:
-		return w.fileLink(name)
+		return w.linkToFile(name)
 	}
 	return "`" + name + "`"
 }
 
-// fileLink links to a file of the site by its name.
-func (w *writer) fileLink(name string) string { return w.linkTo(name, "`"+name+"`") }
+// linkToFile links to a file of the site by its name.
+func (w *writer) linkToFile(name string) string { return w.linkTo(name, "`"+name+"`") }
 
 // linkTo links a text to a file. The single document has links only to the digests and to the wide
 // SVG of each figure, since only these are published with it.

@@ -21,7 +21,8 @@ var (
 	description = regexp.MustCompile(`<meta (name|property)="(og:)?(title|description)" content="[^"<>]*">`)
 )
 
-// Hostile strings in all fields of a document that a plan can set are text on the pages.
+// TestHostileDocument checks that hostile strings in all fields of a document that a plan can set
+// are text on the pages.
 func TestHostileDocument(t *testing.T) {
 	benign := strings.Count(renderPages(t, sample.OneDistribution("x", 4), page.Run{})["index.html"], "<")
 	for i, s := range sample.Hostile {

@@ -18,8 +18,8 @@ import (
 
 // figureForms are the forms of each figure, starting with the best one for print.
 var figureForms = []struct {
-	suffix, name, purpose string
-	theme                 theme.Theme
+	suffix, formatName, purpose string
+	theme                       theme.Theme
 }{
 	{".pdf", "PDF", "for print and LaTeX", theme.Print},
 	{".png", "PNG", "for slides and posts", theme.Print},
@@ -84,10 +84,10 @@ func (w *writer) figure(name string, message ...string) (string, error) {
 		return "", fmt.Errorf("no figure %q", name)
 	case i < 0:
 		return "*" + number + " is left out: this plan has no rows for it.*", nil
-	case w.shown[name]:
+	case w.shownFigures[name]:
 		return "See " + number + " above.", nil
 	}
-	w.shown[name] = true
+	w.shownFigures[name] = true
 	w.anchors[markdown.Slug(number)] = "figure-" + name
 	return w.figureText(w.figures[i], number, strings.Join(message, " ")), nil
 }
@@ -112,12 +112,12 @@ func (w *writer) figureText(f figure.Figure, number, message string) string {
 	var links []string
 	for _, form := range figureForms {
 		if strings.HasPrefix(form.suffix, ".") {
-			links = append(links, fmt.Sprintf("[%s](%s%s)", form.name, base, form.suffix))
+			links = append(links, fmt.Sprintf("[%s](%s%s)", form.formatName, base, form.suffix))
 		}
 	}
 	fold := markdown.Fold("How it was made", details+"\n")
 	if w.page.Name != page.Record { // figures of the record are embedded from other pages
-		fold = markdown.Fold("How it was made, and how to embed it", details+"\n\n"+w.embed(f)+"\n")
+		fold = markdown.Fold("How it was made, and how to embed it", details+"\n\n"+w.explainEmbedding(f)+"\n")
 	}
 	return text + strings.Join(links, " · ") + "\n\n" + fold
 }

@@ -17,12 +17,12 @@ import (
 // script of the page runs it, under a content security policy that allows no other script. Since
 // the page loads nothing, it works from a local folder and from a server.
 
-// built is the folder into which `make lab` puts the program, and the runtime from the same
+// labFolder is the folder into which `make lab` puts the program, and the runtime from the same
 // toolchain. Without `make lab`, the folder is empty, and the page explains that the program is
 // missing.
 //
 //go:embed all:lab
-var built embed.FS
+var labFolder embed.FS
 
 // The files of the folder lab.
 const (
@@ -47,7 +47,7 @@ type lab struct {
 // the folder is nil, the embedded one is used. Without a program, the lab shows a message.
 func newLab(markup, script string, folder fs.FS) (lab, error) {
 	if folder == nil {
-		embedded, err := fs.Sub(built, "lab")
+		embedded, err := fs.Sub(labFolder, "lab")
 		if err != nil {
 			return lab{}, err
 		}

@@ -14,8 +14,8 @@ import (
 
 const labMarkup = labStatus + "</p>\n"
 
-// The lab contains the complete program, and its policy allows exactly its scripts, by their
-// digests.
+// TestLab checks that the lab contains the complete program, and its policy allows exactly its
+// scripts, by their digests.
 func TestLab(t *testing.T) {
 	program := bytes.Repeat([]byte("\x00asm, and a program of some length. "), 100)
 	folder := fstest.MapFS{programFile: {Data: program}, runtimeFile: {Data: []byte("// runtime\n")}}
@@ -51,7 +51,7 @@ func TestLab(t *testing.T) {
 	}
 }
 
-// Without a program, the lab shows a message and runs nothing.
+// TestLabWithoutProgram checks that without a program, the lab shows a message and runs nothing.
 func TestLabWithoutProgram(t *testing.T) {
 	for _, folder := range []fstest.MapFS{{".gitignore": {}}, {programFile: {}}, {runtimeFile: {}}} {
 		p, err := newLab(labMarkup, "const page = 1;", folder)

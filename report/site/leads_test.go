@@ -67,7 +67,8 @@ func TestIsTooPrecise(t *testing.T) {
 	}
 }
 
-// The first paragraph of every page is short, with few numbers that are rounded.
+// TestLeadsAreShort checks that the first paragraph of every page is short, with few numbers that
+// are rounded.
 func TestLeadsAreShort(t *testing.T) {
 	files := sitePages(t)
 	for _, p := range page.EssayPages {

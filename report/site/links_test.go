@@ -44,8 +44,8 @@ var (
 
 func isExternal(address string) bool { return strings.HasPrefix(address, "https://") }
 
-// Every link of a page that is not external leads to a file of the site, and to an element of it
-// if the link has an anchor.
+// TestLinks checks that every link of a page that is not external leads to a file of the site, and
+// to an element of it if the link has an anchor.
 func TestLinks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("renders a whole site")
@@ -72,8 +72,8 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// The links of the single document are external, or lead to its headings and anchors, to the
-// figures that it shows, or to the digests.
+// TestLinksOfTheDocument checks that the links of the single document are external, or lead to its
+// headings and anchors, to the figures that it shows, or to the digests.
 func TestLinksOfTheDocument(t *testing.T) {
 	if testing.Short() {
 		t.Skip("renders a whole site")

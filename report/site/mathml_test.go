@@ -8,8 +8,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// The pages show all formulas as MathML. A formula that is not in the templates, such as a string
-// of a document, would be shown as TeX.
+// TestPagesShowMathML checks that the pages show all formulas as MathML. A formula that is not in
+// the templates, such as a string of a document, would be shown as TeX.
 func TestPagesShowMathML(t *testing.T) {
 	for _, doc := range []*result.Document{fullDocument(), {}} {
 		for name, data := range renderPages(t, doc, page.Run{}) {

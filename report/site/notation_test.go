@@ -17,7 +17,8 @@ var (
 		`[Mm]arkers? without a bar|standard error of the last digits`)
 )
 
-// Every page explains exactly the signs of its tables, in one box, and not in captions.
+// TestNotationOnce checks that every page explains exactly the signs of its tables, in one box,
+// and not in captions.
 func TestNotationOnce(t *testing.T) {
 	signs := []struct{ pattern, explanation string }{
 		{`\d\(\d+\)`, "digits in parentheses"},
@@ -65,7 +66,8 @@ func TestNotationOnce(t *testing.T) {
 	}
 }
 
-// In the single document, the caption of a folded table is above its fold, and answers are folded.
+// TestFoldsInTheDocument checks that in the single document, the caption of a folded table is
+// above its fold, and answers are folded.
 func TestFoldsInTheDocument(t *testing.T) {
 	text := sitePages(t)[reportFile]
 	foldedTable := regexp.MustCompile(`\n\*\*Table \d+\.\*\* [^\n]+\n\n` +

@@ -37,20 +37,20 @@ func (w *writer) rowWriter(format func(result.Estimate) string) func(reference s
 	}
 }
 
-// countText writes a proportion of counted events as "3 of 20". It returns "" for any other
+// formatCount writes a proportion of counted events as "3 of 20". It returns "" for any other
 // estimate.
-func countText(e result.Estimate) string {
-	entry, _ := names.Lookup(names.GroupQuantity, e.Quantity)
+func formatCount(e result.Estimate) string {
+	stepEntry, _ := names.Lookup(names.GroupQuantity, e.Quantity)
 	n := float64(e.Value) * float64(e.N)
-	if !entry.Fraction() || math.Abs(n-math.Round(n)) > 1e-6 {
+	if !stepEntry.Fraction() || math.Abs(n-math.Round(n)) > 1e-6 {
 		return ""
 	}
 	return fmt.Sprintf("%s of %s", digits.Count(int64(math.Round(n))), digits.Count(e.N))
 }
 
-// begins returns the label of rows with n keys and normal logits, whose standard deviation is the
-// estimate of a reference.
-func (w *writer) begins(reference string, keys int) (string, error) {
+// labelAtStart returns the label of rows with n keys and normal logits, whose standard deviation
+// is the estimate of a reference.
+func (w *writer) labelAtStart(reference string, keys int) (string, error) {
 	write := w.rowWriter(func(e result.Estimate) string {
 		if float64(e.Value) > chart.ConcentrationLimit(float64(keys)) {
 			return names.LabelConcentrated
@@ -60,15 +60,15 @@ func (w *writer) begins(reference string, keys int) (string, error) {
 	return write(reference)
 }
 
-// cell writes an estimate with its error in the format of tables.
-func (w *writer) cell(e result.Estimate) string {
+// formatCell writes an estimate with its error in the format of tables.
+func (w *writer) formatCell(e result.Estimate) string {
 	text := page.FormatConcise(e)
 	w.notation = append(w.notation, page.Notation(text)...)
 	return text
 }
 
-// step returns a matrix of a worked example.
-func (w *writer) step(example, name string) (result.Step, error) {
+// findStep returns a matrix of a worked example.
+func (w *writer) findStep(example, name string) (result.Step, error) {
 	s, ok := w.src.Doc.Example(example).Step(name)
 	if !ok {
 		return s, fmt.Errorf("the document has no %s of the example %s", name, example)
@@ -76,30 +76,30 @@ func (w *writer) step(example, name string) (result.Step, error) {
 	return s, nil
 }
 
-// matrix writes a matrix of a worked example as a table, with its shape in the corner.
-func (w *writer) matrix(example, name, caption string) (string, error) {
-	return w.grid(example, name, caption, func(result.Number) string { return "" })
+// matrixTable writes a matrix of a worked example as a table, with its shape in the corner.
+func (w *writer) matrixTable(example, name, caption string) (string, error) {
+	return w.stepTable(example, name, caption, func(result.Number) string { return "" })
 }
 
-// heat is like matrix for non-negative numbers, and gives larger numbers darker cells.
-func (w *writer) heat(example, name, caption string) (string, error) {
-	s, err := w.step(example, name)
+// heatTable is like matrix for non-negative numbers, and gives larger numbers darker cells.
+func (w *writer) heatTable(example, name, caption string) (string, error) {
+	s, err := w.findStep(example, name)
 	if err != nil || w.single {
-		return w.matrix(example, name, caption)
+		return w.matrixTable(example, name, caption)
 	}
 	largest := slices.Max(s.Value)
-	return w.grid(example, name, caption, func(x result.Number) string { return markdown.ShadeCell(float64(x / largest)) })
+	return w.stepTable(example, name, caption, func(x result.Number) string { return markdown.ShadeCell(float64(x / largest)) })
 }
 
-// grid is like matrix, and writes a prefix before each number.
-func (w *writer) grid(example, name, caption string, prefix func(result.Number) string) (string, error) {
-	s, err := w.step(example, name)
+// stepTable is like matrix, and writes a prefix before each number.
+func (w *writer) stepTable(example, name, caption string, prefix func(result.Number) string) (string, error) {
+	s, err := w.findStep(example, name)
 	if err != nil {
 		return "", err
 	}
 	shape := digits.Count(int64(s.Shape[0])) + "\u00a0×\u00a0" + digits.Count(int64(s.Shape[1]))
 	t := page.Table{Caption: caption, Head: append([]string{shape}, headings(s.Columns, s.Shape[1])...)}
-	decimalCount := decimals(s.Value)
+	decimalCount := decimalCount(s.Value)
 	for i, heading := range headings(s.Rows, s.Shape[0]) {
 		cells := []string{heading}
 		for _, x := range s.Row(i) {
@@ -107,19 +107,19 @@ func (w *writer) grid(example, name, caption string, prefix func(result.Number) 
 		}
 		t.Rows = append(t.Rows, cells)
 	}
-	return w.table(name+"-of-"+example, t), nil
+	return w.captionedTable(name+"-of-"+example, t), nil
 }
 
 // entry writes a number of a matrix. Rows and columns are numbered from 1.
 func (w *writer) entry(example, name string, row, column int) (string, error) {
-	s, err := w.step(example, name)
+	s, err := w.findStep(example, name)
 	if err != nil {
 		return "", err
 	}
 	if row < 1 || row > s.Shape[0] || column < 1 || column > s.Shape[1] {
 		return "", fmt.Errorf("%s of the example %s has %d rows and %d columns", name, example, s.Shape[0], s.Shape[1])
 	}
-	return digits.FixedDecimals(float64(s.Row(row - 1)[column-1]), decimals(s.Value)), nil
+	return digits.FixedDecimals(float64(s.Row(row - 1)[column-1]), decimalCount(s.Value)), nil
 }
 
 // headings returns the names of n rows or columns, or their numbers if they have no names.
@@ -134,8 +134,9 @@ func headings(rowNames []string, n int) []string {
 	return texts
 }
 
-// decimals returns the smallest number of decimals, at most three, that writes all values exactly.
-func decimals(values []result.Number) int {
+// decimalCount returns the smallest number of decimals, at most three, that writes all values
+// exactly.
+func decimalCount(values []result.Number) int {
 	const maxDecimals = 3
 	for n := range maxDecimals {
 		unit := math.Pow10(n)

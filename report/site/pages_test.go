@@ -66,7 +66,8 @@ func TestConformancePages(t *testing.T) {
 	}
 }
 
-// The pages are in the order of their groups, and the figures in the order of their numbers.
+// TestReadingOrder checks that the pages are in the order of their groups, and the figures in the
+// order of their numbers.
 func TestReadingOrder(t *testing.T) {
 	if len(page.EssayPages) > 14 {
 		t.Errorf("there are %d pages", len(page.EssayPages))
@@ -93,8 +94,8 @@ func TestReadingOrder(t *testing.T) {
 	}
 }
 
-// Every page links to the first page of each group, to all pages of its group, and to the previous
-// page, and marks its group.
+// TestNavigation checks that every page links to the first page of each group, to all pages of its
+// group, and to the previous page, and marks its group.
 func TestNavigation(t *testing.T) {
 	files := sitePages(t)
 	for i, p := range page.EssayPages {

@@ -41,8 +41,8 @@ func readQuestions(t *testing.T, doc *result.Document) (questions []question) {
 	return questions
 }
 
-// An answer begins with the letter of the right choice, and mentions all others. No letter is
-// right in more than half of the questions.
+// TestAnswersMentionEveryChoice checks that an answer begins with the letter of the right choice,
+// and mentions all others. No letter is right in more than half of the questions.
 func TestAnswersMentionEveryChoice(t *testing.T) {
 	right := map[string]int{}
 	questions := readQuestions(t, fullDocument())
@@ -69,7 +69,7 @@ func TestAnswersMentionEveryChoice(t *testing.T) {
 	}
 }
 
-// The handout has all tasks and no answers.
+// TestHandout checks that the handout has all tasks and no answers.
 func TestHandout(t *testing.T) {
 	files := sitePages(t)
 	sheet, quiz := removeTermLinks(files["handout.html"]), removeTermLinks(files["quiz.html"])
@@ -86,8 +86,8 @@ func TestHandout(t *testing.T) {
 	}
 }
 
-// The printed page has all answers at its end and says so. In the single document, answers are
-// below their questions.
+// TestPositionOfAnswers checks that the printed page has all answers at its end and says so. In
+// the single document, answers are below their questions.
 func TestPositionOfAnswers(t *testing.T) {
 	const end = "all answers are at the end"
 	files := sitePages(t)
@@ -96,8 +96,8 @@ func TestPositionOfAnswers(t *testing.T) {
 	}
 }
 
-// Each choice of the page has an explanation, and one choice of each question is right. The single
-// document, in which readers cannot choose, has no explanations.
+// TestChoicesSayWhy checks that each choice of the page has an explanation, and one choice of each
+// question is right. The single document, in which readers cannot choose, has no explanations.
 func TestChoicesSayWhy(t *testing.T) {
 	files := sitePages(t)
 	lists := regexp.MustCompile(`(?s)<div class="choices".*?\n</div></div>\n</div>`).FindAllString(files["quiz.html"], -1)

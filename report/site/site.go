@@ -89,7 +89,7 @@ func textFiles(src *page.Source, figures []figure.Figure, opt Options) ([]File, 
 		return nil, essay.Report{}, err
 	}
 	c, findings := newContent(src, figures, set)
-	if err := set.checkRows(src.Doc); err != nil {
+	if err := set.checkEstimates(src.Doc); err != nil {
 		return nil, findings, err
 	}
 	files, err := c.files()
@@ -127,7 +127,7 @@ func (c *content) files() ([]File, error) {
 		files = append(files, File{labStyleFile, c.set.data[labStyleFile]})
 	}
 	for i, text := range texts {
-		html, err := c.html(i, text, site)
+		html, err := c.renderPage(i, text, site)
 		if err != nil {
 			return nil, err
 		}

@@ -50,7 +50,8 @@ func fullDocument() *result.Document {
 	return doc
 }
 
-// removeTermLinks removes the links of terms from a page, so that sentences are not interrupted by tags.
+// removeTermLinks removes the links of terms from a page, so that sentences are not interrupted by
+// tags.
 func removeTermLinks(html string) string {
 	return regexp.MustCompile(`<a class="term" href="[^"]*">(.*?)</a>`).ReplaceAllString(html, "$1")
 }
@@ -103,7 +104,8 @@ func renderWithFigures(t *testing.T, doc *result.Document, run page.Run) map[str
 	return texts
 }
 
-// All files have the same bytes each time, and only the record depends on facts about the run.
+// TestSameBytes checks that all files have the same bytes each time, and only the record depends
+// on facts about the run.
 func TestSameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("renders a whole site")
@@ -129,8 +131,8 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// The record has the verdicts of the gates, and lists those that do not pass with the sample sizes
-// that would decide them.
+// TestRecordHasVerdict checks that the record has the verdicts of the gates, and lists those that
+// do not pass with the sample sizes that would decide them.
 func TestRecordHasVerdict(t *testing.T) {
 	doc := sample.Document()
 	allPass := regexp.MustCompile(`All \d+ gates <strong>pass</strong>`)
@@ -153,9 +155,9 @@ func TestRecordHasVerdict(t *testing.T) {
 	}
 }
 
-// The site of a document without all estimates of the essay is only the record, also if the
-// document has few estimates or none. The record has a section for each experiment of the
-// document.
+// TestRecordOfAnyPlan checks that the site of a document without all estimates of the essay is
+// only the record, also if the document has few estimates or none. The record has a section for
+// each experiment of the document.
 func TestRecordOfAnyPlan(t *testing.T) {
 	if testing.Short() {
 		t.Skip("renders a site for each experiment")
@@ -196,8 +198,9 @@ func TestRecordOfAnyPlan(t *testing.T) {
 	}
 }
 
-// A finding that the document does not support is marked and listed at the top of its page, and is
-// also marked in the single document. Other pages are not marked.
+// TestUnmetFindingsAreMarked checks that a finding that the document does not support is marked
+// and listed at the top of its page, and is also marked in the single document. Other pages are
+// not marked.
 func TestUnmetFindingsAreMarked(t *testing.T) {
 	doc := fullDocument()
 	supported := renderPages(t, doc, page.Run{})
@@ -221,7 +224,8 @@ func TestUnmetFindingsAreMarked(t *testing.T) {
 	}
 }
 
-// The results of the embedded plans have all estimates of the essay.
+// TestPlansHaveTheEstimatesOfTheEssay checks that the results of the embedded plans have all
+// estimates of the essay.
 func TestPlansHaveTheEstimatesOfTheEssay(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws some of every cell of a plan")
@@ -262,8 +266,8 @@ func smallDocument(t *testing.T, name string) *result.Document {
 	return doc
 }
 
-// The single document has no comments, does not use \operatorname, which code hosts refuse, and
-// shows the first figure once.
+// TestMarkdownForCodeHosts checks that the single document has no comments, does not use
+// \operatorname, which code hosts refuse, and shows the first figure once.
 func TestMarkdownForCodeHosts(t *testing.T) {
 	text := sitePages(t)[reportFile]
 	if strings.Contains(text, `\operatorname`) || !strings.Contains(text, `\mathrm{Var}`) || strings.Contains(text, "<!--") {

@@ -22,20 +22,20 @@ func existingRunFiles(dir string) []string {
 	return names
 }
 
-// portable are the extensions of files that are the same on every machine. PNG and PDF are
-// omitted, since the bytes of Go's compressor differ between versions of Go.
-var portable = []string{".html", ".css", ".csv", ".md", ".tex", ".json", ".svg", ".gz"}
+// portableExtensions are the extensions of files that are the same on every machine. PNG and PDF
+// are omitted, since the bytes of Go's compressor differ between versions of Go.
+var portableExtensions = []string{".html", ".css", ".csv", ".md", ".tex", ".json", ".svg", ".gz"}
 
-// unportable are files with facts about the run, or with a program that depends on the version of
-// Go.
-var unportable = []string{"record.html", "run.json", "lab.html"}
+// unportableFiles are files with facts about the run, or with a program that depends on the
+// version of Go.
+var unportableFiles = []string{"record.html", "run.json", "lab.html"}
 
 // digests lists the digests of the files that are the same on every machine, in the format of
 // sha256sum. If the site is only the record, index.html has facts about the run and is omitted.
 func digests(files []File, dir string, runFiles []string, onlyRecord bool) ([]byte, error) {
 	hasDigest := func(name string) bool {
 		isRecord := onlyRecord && name == "index.html"
-		return slices.Contains(portable, path.Ext(name)) && !slices.Contains(unportable, name) && !isRecord
+		return slices.Contains(portableExtensions, path.Ext(name)) && !slices.Contains(unportableFiles, name) && !isRecord
 	}
 	files = slices.DeleteFunc(slices.Clone(files), func(f File) bool { return !hasDigest(f.Name) })
 	for _, name := range runFiles {
@@ -56,14 +56,14 @@ func digests(files []File, dir string, runFiles []string, onlyRecord bool) ([]by
 	return b.Bytes(), nil
 }
 
-// Stale returns the names of pages of an earlier report in dir that are not among the files. It
-// looks for the pages in the list of digests, and for the pages that such a list omits.
-func Stale(dir string, files []File) (pages []string) {
+// StalePages returns the names of pages of an earlier report in dir that are not among the files.
+// It looks for the pages in the list of digests, and for the pages that such a list omits.
+func StalePages(dir string, files []File) (pages []string) {
 	list, err := os.ReadFile(filepath.Join(dir, sumsFile))
 	if err != nil {
 		return nil // there is no earlier report
 	}
-	names := slices.Clone(unportable)
+	names := slices.Clone(unportableFiles)
 	for line := range strings.Lines(string(list)) {
 		_, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
 		names = append(names, name)

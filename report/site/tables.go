@@ -8,13 +8,13 @@ import (
 	"mcsim/report/page"
 )
 
-// table writes a table below its numbered caption, which links to the explanation of the table's
-// signs.
-func (w *writer) table(name string, t page.Table) string {
+// captionedTable writes a table below its numbered caption, which links to the explanation of the
+// table's signs.
+func (w *writer) captionedTable(name string, t page.Table) string {
 	if len(t.Rows) == 0 {
 		return ""
 	}
-	number := w.numberTable(name)
+	number := w.nextTable(name)
 	if meanings := t.Notation(); len(meanings) > 0 {
 		w.notation = append(w.notation, meanings...)
 		t.Caption += " ([Notation](#" + markdown.NotationID + ").)"
@@ -22,19 +22,19 @@ func (w *writer) table(name string, t page.Table) string {
 	return t.Markdown(number)
 }
 
-// folded is like table, but a reader sees only the caption until opening the table.
-func (w *writer) folded(name string, t page.Table) string {
+// foldedTable is like table, but a reader sees only the caption until opening the table.
+func (w *writer) foldedTable(name string, t page.Table) string {
 	if len(t.Rows) == 0 {
 		return ""
 	}
-	number := w.numberTable(name)
+	number := w.nextTable(name)
 	w.notation = append(w.notation, t.Notation()...)
 	return t.Folded(number)
 }
 
-// numberTable returns the numbered label of the next table, and records its anchor, which contains
+// nextTable returns the numbered label of the next table, and records its anchor, which contains
 // its name.
-func (w *writer) numberTable(name string) (number string) {
+func (w *writer) nextTable(name string) (number string) {
 	w.tables++
 	number = fmt.Sprintf("Table %d", w.tables)
 	w.anchors[markdown.Slug(number)] = "table-" + markdown.Slug(name)

@@ -43,24 +43,24 @@ type templateSet struct {
 
 // loadTemplates reads and parses the templates, and builds the lab.
 func loadTemplates(opt Options) (*templateSet, error) {
-	set, err := read(opt.Templates)
+	set, err := readTemplates(opt.Templates)
 	if err != nil {
 		return nil, err
 	}
 	set.sources = parseSources(set.data[sourcesFile])
 	set.shell, err = htmltemplate.New(shellFile).Parse(string(set.data[shellFile]))
 	if err != nil {
-		return nil, set.oneLine(err)
+		return nil, set.shortError(err)
 	}
 	set.lab, err = newLab(string(set.data[labMarkupFile]), string(set.data[labScriptFile]), opt.Lab)
 	return set, err
 }
 
-// read reads the embedded files, the files of dir that replace them, and the findings of the
-// essay. It fails if a file of dir replaces nothing, since its name is probably wrong.
-func read(dir string) (*templateSet, error) {
+// readTemplates reads the embedded files, the files of dir that replace them, and the findings of
+// the essay. It fails if a file of dir replaces nothing, since its name is probably wrong.
+func readTemplates(dir string) (*templateSet, error) {
 	set := &templateSet{dir: dir, data: map[string][]byte{}}
-	if err := set.add(templates.Files, nil); err != nil {
+	if err := set.addFiles(templates.Files, nil); err != nil {
 		return nil, err
 	}
 	if dir != "" {
@@ -71,22 +71,22 @@ func read(dir string) (*templateSet, error) {
 		if !info.IsDir() {
 			return nil, fmt.Errorf("templates: %s is not a folder", dir)
 		}
-		if err := set.add(os.DirFS(dir), slices.Sorted(maps.Keys(set.data))); err != nil {
+		if err := set.addFiles(os.DirFS(dir), slices.Sorted(maps.Keys(set.data))); err != nil {
 			return nil, err
 		}
 	}
 	for _, name := range page.EssayNames() {
 		t, err := essay.Read(name, string(set.data[name+".md"]))
 		if err != nil {
-			return nil, set.oneLine(err)
+			return nil, set.shortError(err)
 		}
 		set.texts = append(set.texts, t)
 	}
 	return set, nil
 }
 
-// add reads the templates of a folder. If allowed is not nil, other names are an error.
-func (set *templateSet) add(files fs.FS, allowed []string) error {
+// addFiles reads the templates of a folder. If allowed is not nil, other names are an error.
+func (set *templateSet) addFiles(files fs.FS, allowed []string) error {
 	entries, err := fs.ReadDir(files, ".")
 	if err != nil {
 		return fmt.Errorf("templates: %w", err)
@@ -125,20 +125,20 @@ func parseSources(data []byte) map[string]string {
 // Judge returns which findings of the essay the document supports. If dir is not empty, its files
 // replace embedded templates.
 func Judge(doc *result.Document, dir string) (essay.Report, error) {
-	set, err := read(dir)
+	set, err := readTemplates(dir)
 	if err != nil {
 		return essay.Report{}, err
 	}
-	return essay.Judge(set.texts, doc), set.checkRows(doc)
+	return essay.Judge(set.texts, doc), set.checkEstimates(doc)
 }
 
-// checkRows returns an error if the document has all estimates of the embedded essay, but not all
-// estimates of the pages that replace it.
-func (set *templateSet) checkRows(doc *result.Document) error {
+// checkEstimates returns an error if the document has all estimates of the embedded essay, but not
+// all estimates of the pages that replace it.
+func (set *templateSet) checkEstimates(doc *result.Document) error {
 	if set.dir == "" {
 		return nil
 	}
-	embedded, err := read("")
+	embedded, err := readTemplates("")
 	if err != nil || slices.ContainsFunc(embedded.texts, func(t *essay.Text) bool { return len(t.Missing(doc)) > 0 }) {
 		return err
 	}
@@ -159,12 +159,12 @@ func (set *templateSet) errorAt(file, text, reason string) error {
 			position = fmt.Sprintf("%s:%d", file, i+1)
 		}
 	}
-	return set.oneLine(errors.New(position + ": " + reason))
+	return set.shortError(errors.New(position + ": " + reason))
 }
 
-// oneLine converts an error of the template packages into one line that begins
+// shortError converts an error of the template packages into one line that begins
 // with the file and the line, like the errors of compilers.
-func (set *templateSet) oneLine(err error) error {
+func (set *templateSet) shortError(err error) error {
 	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "html/"), "template: ")
 	text = strings.Join(strings.Fields(text), " ")
 	if set.dir != "" {

@@ -9,7 +9,8 @@ import (
 
 var termLinks = regexp.MustCompile(`<a class="term" href="(cite\.html#[^"]+)">`)
 
-// A page links the first use of a term to the glossary on the page cite, which has no such links.
+// TestPagesLeadToTheGlossary checks that a page links the first use of a term to the glossary on
+// the page cite, which has no such links.
 func TestPagesLeadToTheGlossary(t *testing.T) {
 	files := sitePages(t)
 	for page, words := range map[string][]string{
@@ -40,8 +41,8 @@ func TestPagesLeadToTheGlossary(t *testing.T) {
 	}
 }
 
-// Words in another meaning than in the glossary are not linked: cells of heat maps, weights of
-// fits and of models, and rows of matrices.
+// TestOtherMeaningsAreNotLinked checks that words in another meaning than in the glossary are not
+// linked: cells of heat maps, weights of fits and of models, and rows of matrices.
 func TestOtherMeaningsAreNotLinked(t *testing.T) {
 	const link = `<a class="term" href="cite\.html#words-`
 	wrong := regexp.MustCompile(`(?:[Ee]mpty|[Ww]armer a) ` + link + `cell"|with the ` + link + `weight">weights</a> that|` +

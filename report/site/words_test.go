@@ -8,17 +8,17 @@ import (
 	"mcsim/report/page"
 )
 
-// privateWords matches phrases that readers did not understand.
-var privateWords = regexp.MustCompile(`know each other|\b[Tt]he distribution (?:normal|uniform|sphere|laplace)\b|have the middle term in common|What reaches the scores of a gradient|[Hh]ow near a row is to|No gate judges these|honest|one weight is all|is its dimension|because unscaled it|half of the way|softmax sees \(?[\d.]+|where no caption says|What stands|in five lines|What is left is farthest|scores × |by the weights alone|wider one of its part|at most one in twenty documents|\b[Bb]ehind\b`)
+// unclearPhrases matches phrases that readers did not understand.
+var unclearPhrases = regexp.MustCompile(`know each other|\b[Tt]he distribution (?:normal|uniform|sphere|laplace)\b|have the middle term in common|What reaches the scores of a gradient|[Hh]ow near a row is to|No gate judges these|honest|one weight is all|is its dimension|because unscaled it|half of the way|softmax sees \(?[\d.]+|where no caption says|What stands|in five lines|What is left is farthest|scores × |by the weights alone|wider one of its part|at most one in twenty documents|\b[Bb]ehind\b`)
 
 func TestPlainWords(t *testing.T) {
-	for _, found := range privateWords.FindAllString(sitePages(t)[reportFile], -1) {
+	for _, found := range unclearPhrases.FindAllString(sitePages(t)[reportFile], -1) {
 		t.Errorf("a page says %q", found)
 	}
 }
 
-// ownWords matches words of this program that the field does not use. Some pages need them.
-var ownWords = regexp.MustCompile(`(?i)\b(?:undivided|freez\w*|ledgers?|lanes?|pilots?|exploratory|contrasts?|score scale|makes? of|theory says|blends?|laws?|gram estimator|same-token|equal weights|even weights|held against|stands? under|stands? beside)\b`)
+// unusualWords matches words of this program that the field does not use. Some pages need them.
+var unusualWords = regexp.MustCompile(`(?i)\b(?:undivided|freez\w*|ledgers?|lanes?|pilots?|exploratory|contrasts?|score scale|makes? of|theory says|blends?|laws?|gram estimator|same-token|equal weights|even weights|held against|stands? under|stands? beside)\b`)
 
 func TestWordsOfTheField(t *testing.T) {
 	files := sitePages(t)
@@ -26,7 +26,7 @@ func TestWordsOfTheField(t *testing.T) {
 		if p.Name == page.Record || p.Name == page.GlossaryPage || p.Name == "claims" {
 			continue
 		}
-		for _, found := range ownWords.FindAllString(removeTermLinks(files[p.Name+".html"]), -1) {
+		for _, found := range unusualWords.FindAllString(removeTermLinks(files[p.Name+".html"]), -1) {
 			t.Errorf("%s.html says %q", p.Name, found)
 		}
 	}
@@ -38,7 +38,7 @@ var (
 	figureCaption = regexp.MustCompile(`(?s)<figure class="chart".*?<figcaption>(.*?)</figcaption>`)
 )
 
-// The site is short enough to be read.
+// TestSizeOfTheSite checks that the site is short enough to be read.
 func TestSizeOfTheSite(t *testing.T) {
 	const maxPages, maxWords, maxUnfoldedWords, maxTables, maxCaptionWords = 14, 42_000, 25_000, 50, 45
 	count := func(html string) int { return len(strings.Fields(markupElement.ReplaceAllString(html, " "))) }
@@ -67,7 +67,8 @@ func TestSizeOfTheSite(t *testing.T) {
 
 var headingWithQuestion = regexp.MustCompile(`(?m)^<h[1-6][^>]*>.*\?`)
 
-// Only the title of a page may be a question. Other headings give a finding or a subject.
+// TestHeadingsAreNotQuestions checks that only the title of a page may be a question. Other
+// headings give a finding or a subject.
 func TestHeadingsAreNotQuestions(t *testing.T) {
 	for name, text := range sitePages(t) {
 		if !strings.HasSuffix(name, ".html") {

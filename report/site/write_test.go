@@ -19,20 +19,20 @@ import (
 )
 
 var (
-	keep = flag.String("keep", "", "folder into which TestKeep writes a site of the sample")
-	from = flag.String("from", "", "results.json that TestKeep renders instead of the sample")
+	keepFolder  = flag.String("keep", "", "folder into which TestKeep writes a site of the sample")
+	resultsFile = flag.String("from", "", "results.json that TestKeep renders instead of the sample")
 )
 
 var testRun = page.Run{Version: "v0.0.0-test", Host: "a-host", WallTime: time.Second}
 
 // TestKeep writes a site to look at, into the folder of the flag -keep.
 func TestKeep(t *testing.T) {
-	if *keep == "" {
+	if *keepFolder == "" {
 		t.Skip("no -keep")
 	}
 	doc := sample.Document()
-	if *from != "" {
-		data, err := os.ReadFile(*from)
+	if *resultsFile != "" {
+		data, err := os.ReadFile(*resultsFile)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,12 +41,13 @@ func TestKeep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := Write(doc, testRun, *keep, Options{}); err != nil {
+	if _, err := Write(doc, testRun, *keepFolder, Options{}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// A report removes the pages of an earlier report that it does not have, and no other files.
+// TestStalePagesAreRemoved checks that a report removes the pages of an earlier report that it
+// does not have, and no other files.
 func TestStalePagesAreRemoved(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws two sites")
@@ -80,7 +81,8 @@ func TestStalePagesAreRemoved(t *testing.T) {
 	}
 }
 
-// The list has the digests of all files that are the same on every machine, and of no others.
+// TestSums checks that the list has the digests of all files that are the same on every machine,
+// and of no others.
 func TestSums(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws the whole site")

@@ -28,7 +28,7 @@ type content struct {
 type filledPage struct {
 	page.Page
 	text string
-	view any
+	data any
 }
 
 // heading returns the title with which the template begins.
@@ -61,7 +61,7 @@ func newContent(src *page.Source, figures []figure.Figure, set *templateSet) (*c
 			filled.text = text
 		}
 		if p.TemplateData != nil {
-			filled.view = p.TemplateData(src)
+			filled.data = p.TemplateData(src)
 		}
 		c.pages = append(c.pages, filled)
 	}
@@ -80,7 +80,7 @@ func (c *content) numberFigures() {
 		}
 	}
 	for _, p := range c.pages {
-		if record, ok := p.view.(interface{ Figures() []string }); ok {
+		if record, ok := p.data.(interface{ Figures() []string }); ok {
 			for _, name := range record.Figures() {
 				addNumber(name)
 			}
@@ -95,14 +95,14 @@ func (c *content) numberFigures() {
 // numbers tables and equations through all pages.
 type writer struct {
 	*content
-	single    bool              // the output is the single document
-	page      page.Page         // current page
-	tables    int               // number of tables so far
-	anchors   map[string]string // anchors with names by anchors with numbers: table-slopes for table-3
-	equations []equation
-	shown     map[string]bool // figures that were shown
-	cited     []string        // sources that were cited
-	notation  []string        // meanings of the signs that were used
+	single       bool              // the output is the single document
+	page         page.Page         // current page
+	tables       int               // number of tables so far
+	anchors      map[string]string // anchors with names by anchors with numbers: table-slopes for table-3
+	equations    []equation
+	shownFigures map[string]bool // figures that were shown
+	citedSources []string        // sources that were cited
+	notation     []string        // meanings of the signs that were used
 }
 
 // equation is a numbered equation with the page that shows it.
@@ -116,12 +116,12 @@ func (c *content) markdownPages() ([][]byte, map[string]string, error) {
 	unbroken := strings.NewReplacer("$ = ", "$"+page.Equals, "leaves $", "leaves\u00a0$")
 	var pages [][]byte
 	for _, p := range c.pages {
-		w.shown, w.cited, w.notation = map[string]bool{}, nil, nil
-		text, err := w.fill(p)
+		w.shownFigures, w.citedSources, w.notation = map[string]bool{}, nil, nil
+		text, err := w.execute(p)
 		if err != nil {
 			return nil, nil, err
 		}
-		pages = append(pages, tidy(unbroken.Replace(text+w.notationBox()+w.footnotes())))
+		pages = append(pages, trimEmptyLines(unbroken.Replace(text+w.notationBox()+w.footnotes())))
 	}
 	return pages, w.anchors, nil
 }
@@ -129,13 +129,13 @@ func (c *content) markdownPages() ([][]byte, map[string]string, error) {
 // singleDocument returns the pages as one Markdown document. The headings of each page except the
 // first are one level lower, since the title of the first page is the title of the document.
 func (c *content) singleDocument() ([]byte, error) {
-	w := &writer{content: c, single: true, shown: map[string]bool{}, anchors: map[string]string{}}
+	w := &writer{content: c, single: true, shownFigures: map[string]bool{}, anchors: map[string]string{}}
 	var b strings.Builder
 	for i, p := range c.pages {
 		if p.NotInReport {
 			continue
 		}
-		text, err := w.fill(p)
+		text, err := w.execute(p)
 		if err != nil {
 			return nil, err
 		}
@@ -148,7 +148,7 @@ func (c *content) singleDocument() ([]byte, error) {
 	b.WriteString(w.notationBox() + w.footnotes())
 	// GitHub does not allow \operatorname.
 	text := strings.ReplaceAll(b.String(), `\operatorname{`, `\mathrm{`)
-	return tidy(string(markdown.RemoveIDs([]byte(text)))), nil
+	return trimEmptyLines(string(markdown.RemoveIDs([]byte(text)))), nil
 }
 
 // functions returns the functions of the templates.
@@ -157,24 +157,24 @@ func (w *writer) functions() template.FuncMap {
 		// estimates of the document
 		"measured": w.rowWriter(page.FormatProse),
 		"precise":  w.rowWriter(page.FormatMeasured),
-		"cell":     w.rowWriter(w.cell),
-		"count":    w.rowWriter(countText),
-		"begins":   w.begins,
+		"cell":     w.rowWriter(w.formatCell),
+		"count":    w.rowWriter(formatCount),
+		"begins":   w.labelAtStart,
 		// worked examples
-		"matrix": w.matrix, "heat": w.heat, "entry": w.entry,
+		"matrix": w.matrixTable, "heat": w.heatTable, "entry": w.entry,
 		// figures, tables and equations
-		"figure": w.figure, "table": w.table, "folded": w.folded, "equation": w.equation, "ref": w.ref,
+		"figure": w.figure, "table": w.captionedTable, "folded": w.foldedTable, "equation": w.numberedEquation, "ref": w.equationLink,
 		// links and sources
-		"link": w.link, "contents": w.contents, "cite": w.cite, "home": page.HomeURL,
+		"link": w.pageAddress, "contents": w.listPages, "cite": w.citation, "home": page.HomeURL,
 		// files of the site
-		"file": w.dataLink, "files": w.listFiles, "figureFiles": w.listFigures, "figureForms": w.listFigureForms,
+		"file": w.linkToData, "files": w.listFiles, "figureFiles": w.listFigures, "figureForms": w.listFigureForms,
 		// kind of the output
 		"single": func() bool { return w.single },
 	}
 }
 
-// fill executes the template of a page.
-func (w *writer) fill(p filledPage) (string, error) {
+// execute executes the template of a page.
+func (w *writer) execute(p filledPage) (string, error) {
 	w.page = p.Page
 	name := p.Template() + ".md"
 	t, err := template.New(name).Option("missingkey=error").Funcs(w.functions()).Parse(p.text)
@@ -182,21 +182,21 @@ func (w *writer) fill(p filledPage) (string, error) {
 		t, err = t.New(exercisesFile).Parse(string(w.set.data[exercisesFile]))
 	}
 	if err != nil {
-		return "", w.set.oneLine(err)
+		return "", w.set.shortError(err)
 	}
 	var b bytes.Buffer
-	if err := t.ExecuteTemplate(&b, name, p.view); err != nil {
-		return "", w.set.oneLine(err)
+	if err := t.ExecuteTemplate(&b, name, p.data); err != nil {
+		return "", w.set.shortError(err)
 	}
 	if id, found := markdown.FindStrayID(b.Bytes()); found {
 		return "", w.set.errorAt(name, id,
 			fmt.Sprintf("%q is not the id of a heading; write it after the heading, as {#small-letters-and-digits-2}", id))
 	}
-	return string(tidy(b.String())), nil
+	return string(trimEmptyLines(b.String())), nil
 }
 
-// link returns the address of a page.
-func (w *writer) link(name string) (string, error) {
+// pageAddress returns the address of a page.
+func (w *writer) pageAddress(name string) (string, error) {
 	i := slices.IndexFunc(w.pages, func(p filledPage) bool { return p.Name == name })
 	switch {
 	case i < 0:
@@ -207,8 +207,8 @@ func (w *writer) link(name string) (string, error) {
 	return name + ".html", nil
 }
 
-// contents lists all pages but the first in the single document, which has no navigation.
-func (w *writer) contents() string {
+// listPages lists all pages but the first in the single document, which has no navigation.
+func (w *writer) listPages() string {
 	if !w.single {
 		return ""
 	}
@@ -221,8 +221,8 @@ func (w *writer) contents() string {
 	return b.String()
 }
 
-// equation writes a displayed formula with the next number, and records its name.
-func (w *writer) equation(name, tex string) (string, error) {
+// numberedEquation writes a displayed formula with the next number, and records its name.
+func (w *writer) numberedEquation(name, tex string) (string, error) {
 	if slices.ContainsFunc(w.equations, func(e equation) bool { return e.name == name }) {
 		return "", fmt.Errorf("two equations %q", name)
 	}
@@ -235,8 +235,8 @@ func (w *writer) equation(name, tex string) (string, error) {
 	return text, nil
 }
 
-// ref writes a link to an earlier equation.
-func (w *writer) ref(name string) (string, error) {
+// equationLink writes a link to an earlier equation.
+func (w *writer) equationLink(name string) (string, error) {
 	i := slices.IndexFunc(w.equations, func(e equation) bool { return e.name == name })
 	if i < 0 {
 		return "", fmt.Errorf("no equation %q above", name)
@@ -248,13 +248,13 @@ func (w *writer) ref(name string) (string, error) {
 	return fmt.Sprintf("[(%d)](%s#equation-%d)", i+1, file, i+1), nil
 }
 
-// cite writes a reference to a source, which becomes a footnote.
-func (w *writer) cite(name string) (string, error) {
+// citation writes a reference to a source, which becomes a footnote.
+func (w *writer) citation(name string) (string, error) {
 	if _, ok := w.set.sources[name]; !ok {
 		return "", fmt.Errorf("no source %q in %s", name, sourcesFile)
 	}
-	if !slices.Contains(w.cited, name) {
-		w.cited = append(w.cited, name)
+	if !slices.Contains(w.citedSources, name) {
+		w.citedSources = append(w.citedSources, name)
 	}
 	return "[^" + name + "]", nil
 }
@@ -262,7 +262,7 @@ func (w *writer) cite(name string) (string, error) {
 // footnotes writes the cited sources as footnotes of Markdown.
 func (w *writer) footnotes() string {
 	var b strings.Builder
-	for _, name := range w.cited {
+	for _, name := range w.citedSources {
 		b.WriteString("\n[^" + name + "]: " + w.set.sources[name] + "\n")
 	}
 	return b.String()
@@ -283,9 +283,9 @@ func lowerHeadings(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// tidy replaces several empty lines by one, since templates leave empty lines if a part of a page
-// is missing.
-func tidy(text string) []byte {
+// trimEmptyLines replaces several empty lines by one, since templates leave empty lines if a part
+// of a page is missing.
+func trimEmptyLines(text string) []byte {
 	var lines []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, " \t\n")

@@ -22,8 +22,8 @@ const preamble = `\documentclass{article}
 \begin{document}
 `
 
-// LaTeX compiles tables of all experiments, with estimates of every quantity and distribution, and
-// siunitx reads all their numbers.
+// TestLongTables checks that LaTeX compiles tables of all experiments, with estimates of every
+// quantity and distribution, and siunitx reads all their numbers.
 func TestLongTables(t *testing.T) {
 	for _, command := range [][]string{
 		{"pdflatex", "-version"}, {"kpsewhich", "siunitx.sty"},

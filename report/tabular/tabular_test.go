@@ -19,8 +19,8 @@ func newEstimate(d, value, se float64) result.Estimate {
 	}
 }
 
-// Common parameters are in the caption and others in columns. Numbers have the digits that their
-// errors support.
+// TestLaTeX checks that common parameters are in the caption and others in columns. Numbers have
+// the digits that their errors support.
 func TestLaTeX(t *testing.T) {
 	estimates := []result.Estimate{newEstimate(1, 0.99981691, 0.00082), newEstimate(65536, 65570.26, 58.1)}
 	text := string(LaTeX(estimates, DefaultColumns(estimates), "two rows"))
@@ -36,8 +36,8 @@ func TestLaTeX(t *testing.T) {
 	}
 }
 
-// A table that does not fit on a page is a longtable, with its head on each page and its caption
-// on the first.
+// TestLongTable checks that a table that does not fit on a page is a longtable, with its head on
+// each page and its caption on the first.
 func TestLongTable(t *testing.T) {
 	var estimates []result.Estimate
 	for d := range maxFloating + 1 {
@@ -90,7 +90,8 @@ func TestCells(t *testing.T) {
 	}
 }
 
-// Only estimates without a standard error have columns for the limits.
+// TestDefaultColumns checks that only estimates without a standard error have columns for the
+// limits.
 func TestDefaultColumns(t *testing.T) {
 	coverage := func(pairs float64) result.Estimate {
 		return result.Estimate{

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// No two series share a colour, or a combination of marker and dash, whether they have an exponent
-// or not. Only the three neutral colours repeat.
+// TestExponentStylesAreDistinct checks that no two series share a colour, or a combination of
+// marker and dash, whether they have an exponent or not. Only the three neutral colours repeat.
 func TestExponentStylesAreDistinct(t *testing.T) {
 	colours, marks := map[string]string{}, map[string]string{}
 	checkNew := func(name string, s SeriesStyle, newColour bool) {

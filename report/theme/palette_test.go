@@ -24,8 +24,8 @@ func contrast(a, b color.NRGBA) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// WCAG 2.2 requires a contrast with the background of 3:1 for graphics (1.4.11) and of 4.5:1 for
-// text (1.4.3).
+// TestContrast checks the contrasts with the background that WCAG 2.2 requires: 3:1 for graphics
+// (1.4.11) and 4.5:1 for text (1.4.3).
 func TestContrast(t *testing.T) {
 	for _, s := range append([]Swatch{ReferenceInk}, hues...) {
 		if c := contrast(s.Paper, Paper.Paper); c < 3 {
@@ -57,8 +57,8 @@ func TestMarksOnColours(t *testing.T) {
 	}
 }
 
-// Without their colours, twice as many series as there are shapes differ by their markers, and
-// three times as many differ by their markers or dashes.
+// TestStylesAreDistinct checks that without their colours, twice as many series as there are
+// shapes differ by their markers, and three times as many differ by their markers or dashes.
 func TestStylesAreDistinct(t *testing.T) {
 	markers, markersAndDashes := map[string]int{}, map[string]int{}
 	for i := range 3 * 2 * len(markerShapes) {
@@ -75,9 +75,9 @@ func TestStylesAreDistinct(t *testing.T) {
 	}
 }
 
-// The colours of a map go from blue through a nearly grey middle to red. From the middle to either
-// end, they become darker (on a dark page, lighter) at every step, so that a copy in grey shows
-// the distance from the middle.
+// TestDiverging checks that the colours of a map go from blue through a nearly grey middle to red.
+// From the middle to either end, they become darker (on a dark page, lighter) at every step, so
+// that a copy in grey shows the distance from the middle.
 func TestDiverging(t *testing.T) {
 	for _, theme := range []Theme{Web, Web.DarkVariant()} {
 		middle := theme.Colour(DivergingColour(0.5))

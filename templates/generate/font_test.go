@@ -16,7 +16,8 @@ import (
 	"mcsim/templates"
 )
 
-// The font has a glyph for every character that the formulas show.
+// TestFontCoversFormulas checks that the font has a glyph for every character that the formulas
+// show.
 func TestFontCoversFormulas(t *testing.T) {
 	covered := readFont(t)
 	if covered['\u2200'] {

@@ -8,8 +8,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// The document can be read, passes its gates, and has estimates of the experiments of the pages.
-// If this test fails, the document must be sampled again.
+// TestDocument checks that the document can be read, passes its gates, and has estimates of the
+// experiments of the pages. If this test fails, the document must be sampled again.
 func TestDocument(t *testing.T) {
 	var doc result.Document
 	if err := json.Unmarshal(unpackDocument(), &doc); err != nil {
