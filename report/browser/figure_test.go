@@ -10,9 +10,13 @@ import (
 
 // picturesScript lists the visible images with their positions, and the ratio of their shape on
 // the screen to their natural shape.
-const picturesScript = `[...document.images].filter(i => i.getClientRects().length).map(i => ({
-	path: new URL(i.currentSrc).pathname, width: i.getBoundingClientRect().width, left: i.getBoundingClientRect().left,
-	right: i.getBoundingClientRect().right, shape: (i.getBoundingClientRect().height / i.getBoundingClientRect().width) * (i.naturalWidth / i.naturalHeight)}))`
+const picturesScript = `[...document.images].filter(i => i.getClientRects().length).map(i => {
+	const box = i.getBoundingClientRect();
+	return {
+		path: new URL(i.currentSrc).pathname, width: box.width, left: box.left, right: box.right,
+		shape: (box.height / box.width) * (i.naturalWidth / i.naturalHeight),
+	};
+})`
 
 type picture struct {
 	Path                      string

@@ -63,7 +63,8 @@ var a4, letter = paper{8.27, 11.69}, paper{8.5, 11}
 func countSheets(b *tab, size paper) int {
 	b.t.Helper()
 	b.emulate("print", "light")
-	pdf, err := chromedp.Call(b, page.PrintToPDF, page.PrintToPDFParams{PaperWidth: size.width, PaperHeight: size.height})
+	pdf, err := chromedp.Call(b, page.PrintToPDF,
+		page.PrintToPDFParams{PaperWidth: size.width, PaperHeight: size.height})
 	must(b.t, err)
 	return len(pdfPage.FindAll(bytes.ReplaceAll(pdf.Data, []byte("/Type /Pages"), nil), -1))
 }

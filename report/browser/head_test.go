@@ -8,11 +8,12 @@ import (
 
 // headScript returns the metadata in the head of a page.
 const headScript = `(() => {
-	const read = (query, name) => (document.querySelector(query) || document.createElement("i")).getAttribute(name) || "";
+	const read = (query, name) => document.querySelector(query)?.getAttribute(name) || "";
 	return {
 		description: read('meta[name="description"]', "content"), title: read('meta[property="og:title"]', "content"),
 		icon: read('link[rel="icon"]', "href"), image: read('meta[property="og:image"]', "content"),
-		colours: document.querySelectorAll('meta[name="theme-color"]').length, chart: document.querySelector(".chart") !== null,
+		colours: document.querySelectorAll('meta[name="theme-color"]').length,
+		chart: document.querySelector(".chart") !== null,
 		heading: document.querySelector("h1").textContent,
 	};
 })()`
@@ -36,7 +37,12 @@ func (totals *counts) checkHead(b *tab, name string) {
 	if h.Title == "" || h.Colours != 2 || h.Chart != (h.Image != "") {
 		b.t.Errorf("%s: the head is incomplete: %+v", name, h)
 	}
-	iconWidth := evaluate[float64](b, `new Promise(done => { const i = new Image(); i.onload = () => done(i.width); i.onerror = () => done(0); i.src = "`+h.Icon+`" })`)
+	iconWidth := evaluate[float64](b, `new Promise(done => {
+		const i = new Image();
+		i.onload = () => done(i.width);
+		i.onerror = () => done(0);
+		i.src = "`+h.Icon+`";
+	})`)
 	if h.Icon == "" || iconWidth == 0 {
 		b.t.Errorf("%s: the icon %q is not shown", name, h.Icon)
 	}
@@ -47,7 +53,8 @@ func (totals *counts) checkHead(b *tab, name string) {
 	if height := evaluate[float64](b, `document.querySelector("header").getBoundingClientRect().height`); height > 110 {
 		b.t.Errorf("%s: the navigation is %v px high", name, height)
 	}
-	labels := evaluate[[]string](b, `[...document.querySelectorAll("nav")].map(n => n.getAttribute("aria-label") || "")`)
+	labels := evaluate[[]string](b,
+		`[...document.querySelectorAll("nav")].map(n => n.getAttribute("aria-label") || "")`)
 	isUsed := map[string]bool{}
 	for _, l := range labels {
 		if l == "" || isUsed[l] {

@@ -76,7 +76,8 @@ func (b *tab) waitUntil(condition, script string) {
 	b.t.Helper()
 	for end := time.Now().Add(2 * time.Minute); !evaluate[bool](b, script); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
-			b.t.Fatalf("after two minutes, this is still not true: %s; the message of the lab is %q", condition, b.message())
+			b.t.Fatalf("after two minutes, this is still not true: %s; the message of the lab is %q", condition,
+				b.message())
 		}
 	}
 }

@@ -25,10 +25,14 @@ const answersScript = `(() => {
 	const answers = [...document.querySelectorAll("main > .reveal")];
 	const box = e => e.getBoundingClientRect();
 	return {
-		count: answers.length, tasks: document.querySelectorAll("main > h3").length, open: answers.filter(d => d.open).length,
-		empty: answers.filter(d => d.textContent.replace(d.querySelector("summary").textContent, "").trim().length < 80).length,
+		count: answers.length,
+		tasks: document.querySelectorAll("main > h3").length,
+		open: answers.filter(d => d.open).length,
+		empty: answers.filter(d =>
+			d.textContent.replace(d.querySelector("summary").textContent, "").trim().length < 80).length,
 		seen: answers.filter(d => box(d).height > 2 * box(d.querySelector("summary")).height).length,
-		first: Math.min(...answers.map(d => box(d).top)), last: Math.max(...[...document.querySelectorAll("main > h3")].map(h => box(h).bottom)),
+		first: Math.min(...answers.map(d => box(d).top)),
+		last: Math.max(...[...document.querySelectorAll("main > h3")].map(h => box(h).bottom)),
 	};
 })()`
 
@@ -51,11 +55,14 @@ func TestAnswersAreHidden(t *testing.T) {
 		t.Error("the sources of the answers are hidden")
 	}
 	// Only the explanation of the chosen choice is visible, after a click or a key press.
-	const why = `[...document.querySelectorAll(".choices .why")].filter(e => e.checkVisibility()).map(e => e.textContent.trim().slice(0, 5))`
+	const why = `[...document.querySelectorAll(".choices .why")]
+		.filter(e => e.checkVisibility())
+		.map(e => e.textContent.trim().slice(0, 5))`
 	if texts := evaluate[[]string](b, why); len(texts) != 0 {
 		t.Errorf("before a choice, these explanations are visible: %q", texts)
 	}
-	evaluate[bool](b, `(document.querySelector("label[for=choice-1-1]").click(), document.querySelector("#choice-1-1").focus(), true)`)
+	evaluate[bool](b, `(document.querySelector("label[for=choice-1-1]").click(),
+		document.querySelector("#choice-1-1").focus(), true)`)
 	if texts := evaluate[[]string](b, why); len(texts) != 1 || texts[0] != "No. T" {
 		t.Errorf("after the first choice, these explanations are visible: %q", texts)
 	}
@@ -90,19 +97,29 @@ func TestEmbeddedFigure(t *testing.T) {
 		t.Fatalf("the code to embed the first figure is %q", found)
 	}
 	evaluate[bool](b, `(document.querySelectorAll(".reveal").forEach(d => d.open = true), true)`)
-	const scrolls = `(() => { const p = document.querySelector("#figure-scaled .reveal pre"), r = document.documentElement;
-		return p.scrollWidth > p.clientWidth && p.getBoundingClientRect().right <= innerWidth && r.scrollWidth <= r.clientWidth })()`
+	const scrolls = `(() => {
+		const p = document.querySelector("#figure-scaled .reveal pre"), root = document.documentElement;
+		return p.scrollWidth > p.clientWidth && p.getBoundingClientRect().right <= innerWidth &&
+			root.scrollWidth <= root.clientWidth;
+	})()`
 	if !evaluate[bool](b, scrolls) {
 		t.Error("the line does not scroll only in its box at 390 px")
 	}
 	file := filepath.Join(siteDir, "another.html")
-	must(t, os.WriteFile(file, []byte("<!doctype html>\n<meta charset=utf-8>\n<meta name=viewport content=\"width=device-width\">\n<title>Another</title>\n"+found[0]+"\n"), 0o644))
+	const start = "<!doctype html>\n<meta charset=utf-8>\n" +
+		"<meta name=viewport content=\"width=device-width\">\n<title>Another</title>\n"
+	must(t, os.WriteFile(file, []byte(start+found[0]+"\n"), 0o644))
 	defer os.Remove(file)
 	const shown = `(async () => {
 		const i = document.images[0];
 		await i.decode().catch(() => {});
-		return { images: document.images.length, natural: i.naturalWidth, width: i.clientWidth, height: i.clientHeight, wanted: +i.getAttribute("width"), tall: +i.getAttribute("height"),
-			alt: i.alt, link: i.closest("a").href, credit: document.querySelector("figcaption").textContent, sideways: document.documentElement.scrollWidth - document.documentElement.clientWidth };
+		const root = document.documentElement;
+		return {
+			images: document.images.length, natural: i.naturalWidth, width: i.clientWidth, height: i.clientHeight,
+			wanted: +i.getAttribute("width"), tall: +i.getAttribute("height"),
+			alt: i.alt, link: i.closest("a").href, credit: document.querySelector("figcaption").textContent,
+			sideways: root.scrollWidth - root.clientWidth,
+		};
 	})()`
 	type embedded struct {
 		Images, Natural, Width, Height, Wanted, Tall, Sideways int

@@ -7,15 +7,17 @@ const mathScript = `(async () => {
 	const font = '16px "mcsim Math"', letter = "\u{1d451}";
 	await document.fonts.load(font, letter);
 	const formulas = [...document.querySelectorAll("math")];
-	const widest = formulas.reduce((a, b) => a && a.getBoundingClientRect().width > b.getBoundingClientRect().width ? a : b, null);
-	const width = () => widest ? widest.getBoundingClientRect().width : 0;
+	const widthOf = e => e.getBoundingClientRect().width;
+	const widest = formulas.reduce((a, b) => a && widthOf(a) > widthOf(b) ? a : b, null);
+	const width = () => widest ? widthOf(widest) : 0;
 	const own = width();
 	if (widest) widest.style.fontFamily = "monospace";
 	const other = width();
 	if (widest) widest.style.fontFamily = "";
 	return {
 		formulas: formulas.length, own, other,
-		loaded: [...document.fonts].some(f => f.family.includes("mcsim Math") && f.status === "loaded") && document.fonts.check(font, letter),
+		loaded: document.fonts.check(font, letter) &&
+			[...document.fonts].some(f => f.family.includes("mcsim Math") && f.status === "loaded"),
 		tex: document.querySelectorAll(".tex").length,
 		flat: formulas.filter(m => m.checkVisibility() && m.getBoundingClientRect().height < 5).length,
 	};
@@ -36,7 +38,8 @@ func (b *tab) checkFormulas(name string) int {
 		b.t.Errorf("%s: %d formulas are shown as TeX, %d have no height", name, m.Tex, m.Flat)
 	}
 	if m.Formulas > 0 && (!m.Loaded || m.Own == m.Other || m.Own < 5) {
-		b.t.Errorf("%s: the font of the formulas is not used: loaded %v, widths %g and %g", name, m.Loaded, m.Own, m.Other)
+		b.t.Errorf("%s: the font of the formulas is not used: loaded %v, widths %g and %g", name, m.Loaded, m.Own,
+			m.Other)
 	}
 	return m.Formulas
 }

@@ -95,7 +95,8 @@ func TestPages(t *testing.T) {
 			b.checkFaults(name, address)
 		})
 	})
-	figures, leads, formulas, folds := totals.figures.Load(), totals.leads.Load(), totals.formulas.Load(), totals.folds.Load()
+	figures, leads, formulas, folds := totals.figures.Load(), totals.leads.Load(), totals.formulas.Load(),
+		totals.folds.Load()
 	if figures == 0 || leads == 0 || formulas < 50 || folds == 0 {
 		t.Errorf("all pages show %d figures, %d of them at a lead, %d formulas and %d folds",
 			figures, leads, formulas, folds)

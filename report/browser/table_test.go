@@ -6,8 +6,13 @@ import "testing"
 // and of the table, and the width that the table needs at least.
 const tablesScript = `(() => {
 	for (const d of document.querySelectorAll("details")) d.open = true;
-	const lines = cell => { const r = document.createRange(); r.selectNodeContents(cell); return r.getBoundingClientRect().height; };
-	const hole = (row, edge) => row.offsetHeight - Math.max(...[...row.cells].filter(c => c.getBoundingClientRect().left < edge).map(lines));
+	const textHeight = cell => {
+		const r = document.createRange();
+		r.selectNodeContents(cell);
+		return r.getBoundingClientRect().height;
+	};
+	const hole = (row, edge) => row.offsetHeight - Math.max(
+		...[...row.cells].filter(c => c.getBoundingClientRect().left < edge).map(textHeight));
 	return [...document.querySelectorAll(".scroll")].map(box => {
 		const table = box.querySelector("table"), name = (box.closest("figure") || {}).id || "";
 		const found = {name, box: box.clientWidth, table: box.scrollWidth, columns: table.rows[0].cells.length,
@@ -49,16 +54,20 @@ func (b *tab) checkTables(name string, width int64) {
 			continue
 		}
 		if x.Table > x.MinWidth+1 || x.Box < float64(width)-maxTableMargin {
-			b.t.Errorf("%s at %d px: %s needs %.0f px, has %.0f of the screen, and is %.0f px wide", name, width, x.Name, x.MinWidth, x.Box, x.Table)
+			b.t.Errorf("%s at %d px: %s needs %.0f px, has %.0f of the screen, and is %.0f px wide", name, width,
+				x.Name, x.MinWidth, x.Box, x.Table)
 		}
 		if x.Hole > maxHole {
-			b.t.Errorf("%s at %d px: %s scrolls, and has a row that is %.0f px higher than its visible part", name, width, x.Name, x.Hole)
+			b.t.Errorf("%s at %d px: %s scrolls, and has a row that is %.0f px higher than its visible part", name,
+				width, x.Name, x.Hole)
 		}
 		if width >= 1024 && x.Columns < 10 {
-			b.t.Errorf("%s at %d px: %s has %d columns and scrolls: %.0f px of %.0f", name, width, x.Name, x.Columns, x.Box, x.Table)
+			b.t.Errorf("%s at %d px: %s has %d columns and scrolls: %.0f px of %.0f", name, width, x.Name, x.Columns,
+				x.Box, x.Table)
 		}
 		if x.Columns <= 4 {
-			b.t.Errorf("%s at %d px: %s has %d columns and is cut: %.0f px of %.0f", name, width, x.Name, x.Columns, x.Box, x.Table)
+			b.t.Errorf("%s at %d px: %s has %d columns and is cut: %.0f px of %.0f", name, width, x.Name, x.Columns,
+				x.Box, x.Table)
 		}
 	}
 }
@@ -72,14 +81,17 @@ func TestLongCells(t *testing.T) {
 	evaluate[bool](b, `(() => {
 		for (const f of document.querySelectorAll(".table")) f.remove();
 		const cell = (kind, text, name) => "<" + kind + (name ? " class=" + name : "") + ">" + text + "</" + kind + ">";
-		const row = kind => "<tr>" + cell(kind, "normal") + cell(kind, "0.30690(45)", "num").repeat(6) + cell(kind, "a framework and ports of two more models by others", "long") + "</tr>";
+		const row = kind => "<tr>" + cell(kind, "normal") + cell(kind, "0.30690(45)", "num").repeat(6) +
+			cell(kind, "a framework and ports of two more models by others", "long") + "</tr>";
 		document.querySelector("main").insertAdjacentHTML("beforeend",
-			'<figure class="table wide"><div class="scroll"><table><thead>' + row("th") + "</thead><tbody>" + row("td") + "</tbody></table></div></figure>");
+			'<figure class="table wide"><div class="scroll"><table><thead>' + row("th") +
+			"</thead><tbody>" + row("td") + "</tbody></table></div></figure>");
 		return true;
 	})()`)
 	for _, x := range evaluate[[]table](b, tablesScript) {
 		if x.Table <= x.Box || x.Hole > maxHole {
-			t.Errorf("a table of %.0f px in %.0f has a row that is %.0f px higher than its visible part", x.Table, x.Box, x.Hole)
+			t.Errorf("a table of %.0f px in %.0f has a row that is %.0f px higher than its visible part", x.Table,
+				x.Box, x.Hole)
 		}
 	}
 }
@@ -88,7 +100,9 @@ func TestLongCells(t *testing.T) {
 // figure, which is copied and not read.
 func (b *tab) checkListings(name string, width int64) {
 	b.t.Helper()
-	if excess := evaluate[int](b, `Math.max(0, ...[...document.querySelectorAll("pre:not(figcaption pre)")].map(p => p.scrollWidth - p.clientWidth))`); excess > 0 {
+	const excessWidth = `Math.max(0,
+		...[...document.querySelectorAll("pre:not(figcaption pre)")].map(p => p.scrollWidth - p.clientWidth))`
+	if excess := evaluate[int](b, excessWidth); excess > 0 {
 		b.t.Errorf("%s at %d px: a listing is %d px too wide", name, width, excess)
 	}
 }
@@ -118,15 +132,25 @@ const tableFaultsScript = `(() => {
 		const name = caption ? caption.innerText.trim() : s.getAttribute("aria-label");
 		if (!name || names.has(name)) bad.push("the name of a table: " + name);
 		names.add(name);
-		for (const c of s.querySelectorAll("thead th")) if (c.scope !== "col") bad.push("no head of a column: " + c.innerText);
-		for (const c of s.querySelectorAll("tbody tr > :first-child")) if (c.innerText.trim() && (c.localName !== "th" || c.scope !== "row")) bad.push("no head of a line: " + c.innerText);
+		for (const c of s.querySelectorAll("thead th")) {
+			if (c.scope !== "col") bad.push("no head of a column: " + c.innerText);
+		}
+		for (const c of s.querySelectorAll("tbody tr > :first-child")) {
+			if (!c.innerText.trim() || c.localName === "th" && c.scope === "row") continue;
+			bad.push("no head of a line: " + c.innerText);
+		}
 		for (const c of s.querySelectorAll("tbody .num")) {
 			const line = parseFloat(getComputedStyle(c).lineHeight);
 			const text = document.createRange();
 			text.selectNodeContents(c);
 			if (text.getBoundingClientRect().height > 1.6 * line) bad.push("a number on two lines: " + c.innerText);
 		}
-		for (const c of s.querySelectorAll("tbody .long:not(.num)")) if (c.innerText.length > 60 && c.clientWidth > 0.9 * innerWidth && s.scrollWidth > s.clientWidth + 1) bad.push("a text that does not break: " + c.innerText.slice(0, 60));
+		for (const c of s.querySelectorAll("tbody .long:not(.num)")) {
+			const isWide = c.clientWidth > 0.9 * innerWidth && s.scrollWidth > s.clientWidth + 1;
+			if (c.innerText.length > 60 && isWide) {
+				bad.push("a text that does not break: " + c.innerText.slice(0, 60));
+			}
+		}
 	}
 	return bad;
 })()`

@@ -62,7 +62,7 @@ func gatesPanel(title string, relativeHeight float64, x plot.Axis, expects ...st
 	return p
 }
 
-// The ends of the axes of gates, for positions in the band (±maxPlace) and distances from its
+// The ends of the axes of gates, for positions in the band (±maxPosition) and distances from its
 // centre.
 const maxPosition, minDistance, maxDistance = 1.5, 0.5, 1e4
 

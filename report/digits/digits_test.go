@@ -46,16 +46,19 @@ func TestWithErrors(t *testing.T) {
 		{Band(0.0019337, 0.0019727, 0.0000091), "[1.9337, 1.9727]·10⁻³"},
 		// An exact value has one digit more than the measured value next to it.
 		{Reference(0.00860499, 0.00015), "0.008605"}, {Reference(0.0620214, 0.0001), "0.062021"},
-		{Reference(0.0171, 0.00014), "0.0171"}, {Reference(64, 0.06), "64"}, {Reference(0.00860499, nan), "8.60499·10⁻³"},
+		{Reference(0.0171, 0.00014), "0.0171"}, {Reference(64, 0.06), "64"},
+		{Reference(0.00860499, nan), "8.60499·10⁻³"},
 		{Reference(0.5, 0), "0.5"},
 		// The ends of an estimate's interval have as many decimals as the estimate.
 		{IntervalWithSE(1.99824, 2.00536, 0.0018), "[1.9982, 2.0054]"}, {IntervalWithSE(0.99, 1.01, 0), "[0.99, 1.01]"},
 		{IntervalWithSE(0.9, 1.1, math.NaN()), "[0.90, 1.10]"}, {IntervalWithSE(math.NaN(), math.NaN(), 1), None},
 		// Only a proportion of events that were never seen has a limit.
 		{ZeroCountLimit(0, 0, 1.0583e-5), "< 1.1·10⁻⁵"}, {ZeroCountLimit(0, 0, 0), ""}, {ZeroCountLimit(0, 1, 2), ""},
-		{ZeroCountLimit(0.1, 0, 1), ""}, {ZeroCountLimit(0, 0, math.NaN()), ""}, {ZeroCountLimit(0, 0, math.Inf(1)), ""},
+		{ZeroCountLimit(0.1, 0, 1), ""}, {ZeroCountLimit(0, 0, math.NaN()), ""},
+		{ZeroCountLimit(0, 0, math.Inf(1)), ""},
 		// A value without its error has the same power of ten as with it.
-		{ValueOnly(2.1e-24, 3.6e-24), "2·10⁻²⁴"}, {ValueOnly(0.98987, 0.0001), "0.98987"}, {ValueOnly(1234.5, 2), "1234.5"},
+		{ValueOnly(2.1e-24, 3.6e-24), "2·10⁻²⁴"}, {ValueOnly(0.98987, 0.0001), "0.98987"},
+		{ValueOnly(1234.5, 2), "1234.5"},
 		{ValueOnly(1, 0), "1"}, {ValueOnly(4.4517e-6, 7.9e-9), "4.452·10⁻⁶"}, {ValueOnly(math.NaN(), 1), None},
 		// Values with an interval and no standard error: a proportion, proportions of 0 and 1 with
 		// their limits, an atom, small proportions, and a quantile with a wide bin.
@@ -75,29 +78,40 @@ func TestWithErrors(t *testing.T) {
 
 func TestPlainNumbers(t *testing.T) {
 	fraction := map[float64]string{
-		0: "0", 1: "1", 2: "2", 0.5: "1/2", 0.25: "1/4", 0.75: "3/4", 0.3333333333333333: "1/3", 0.6666666666666666: "2/3", 1.0 / 6: "1/6",
+		0: "0", 1: "1", 2: "2", 0.5: "1/2", 0.25: "1/4", 0.75: "3/4", 0.3333333333333333: "1/3",
+		0.6666666666666666: "2/3", 1.0 / 6: "1/6",
 		0.125: "1/8", 0.45: "0.45", 0.333: "0.333", -0.5: "−1/2", 0.1: "0.1",
 	}
 	short := map[float64]string{
-		0: "0", 1: "1", 64: "64", 4096: "4096", 16384: "16\u202f384", 0.5: "0.5", -0.5: "−0.5", 63.36: "63.36", 64 * 1.01: "64.64",
-		0.1 + 0.2: "0.3", 1e-6: "10⁻⁶", 2.5e-7: "2.5·10⁻⁷", 0.000244140625: "2.44141·10⁻⁴", 0.001: "0.001", 0.0005: "0.0005",
-		0.001953125: "1.95312·10⁻³", 0.0156250: "0.015625", 22.627416997969522: "22.6274", 1e9: "10⁹", -3e10: "−3·10¹⁰", inf: "∞", -inf: "−∞",
+		0: "0", 1: "1", 64: "64", 4096: "4096", 16384: "16\u202f384", 0.5: "0.5", -0.5: "−0.5", 63.36: "63.36",
+		64 * 1.01: "64.64",
+		0.1 + 0.2: "0.3", 1e-6: "10⁻⁶", 2.5e-7: "2.5·10⁻⁷", 0.000244140625: "2.44141·10⁻⁴", 0.001: "0.001",
+		0.0005:      "0.0005",
+		0.001953125: "1.95312·10⁻³", 0.0156250: "0.015625", 22.627416997969522: "22.6274", 1e9: "10⁹",
+		-3e10: "−3·10¹⁰", inf: "∞", -inf: "−∞",
 		123456.7: "123\u202f457", 999999.9: "1\u202f000\u202f000", nan: None,
 	}
 	rough := map[float64]string{
-		0: "0", 1: "1", 1.12525: "1.1", 8.13282: "8.1", 9.96: "10", 0.0456: "0.046", 4096.3: "4100", 16384: "16\u202f000",
-		-3.14159: "−3.1", 3.8147e-6: "3.8·10⁻⁶", 1.234e12: "1.2·10¹²", math.MaxFloat64: "1.79769·10³⁰⁸", nan: None, inf: None,
+		0: "0", 1: "1", 1.12525: "1.1", 8.13282: "8.1", 9.96: "10", 0.0456: "0.046", 4096.3: "4100",
+		16384:    "16\u202f000",
+		-3.14159: "−3.1", 3.8147e-6: "3.8·10⁻⁶", 1.234e12: "1.2·10¹²", math.MaxFloat64: "1.79769·10³⁰⁸", nan: None,
+		inf: None,
 	}
-	decimals := map[float64]string{1.02641: "1.026", 0.99972: "1.000", -0.5: "−0.500", 0.0999: "0.1", 0.004428: "0.0044", 0: "0", nan: None, 12345.6789: "12\u202f345.679"}
+	decimals := map[float64]string{1.02641: "1.026", 0.99972: "1.000", -0.5: "−0.500", 0.0999: "0.1",
+		0.004428: "0.0044", 0: "0", nan: None, 12345.6789: "12\u202f345.679"}
 	for name, c := range map[string]struct {
 		format func(float64) string
 		want   map[float64]string
 	}{
 		"Fraction": {Fraction, fraction}, "Short": {Short, short}, "Rough": {TwoDigits, rough},
-		"Decimals":    {func(x float64) string { return Decimals(x, 3) }, decimals},
-		"Percent":     {Percent, map[float64]string{0.01: "1\u202f%", 0.95: "95\u202f%", 0.07: "7\u202f%"}},
-		"Count":       {func(x float64) string { return Count(int64(x)) }, map[float64]string{0: "0", 4096: "4096", 10000: "10\u202f000", 2097152: "2\u202f097\u202f152", -12345: "−12\u202f345"}},
-		"Significant": {func(x float64) string { return Significant(x, 2) }, map[float64]string{1: "1.0", 0.82: "0.82", 0.998: "1.0", 154: "150", 0: "0.0", -4.04: "−4.0", 8.04e13: "8.0·10¹³", inf: None}},
+		"Decimals": {func(x float64) string { return Decimals(x, 3) }, decimals},
+		"Percent":  {Percent, map[float64]string{0.01: "1\u202f%", 0.95: "95\u202f%", 0.07: "7\u202f%"}},
+		"Count": {func(x float64) string { return Count(int64(x)) },
+			map[float64]string{0: "0", 4096: "4096", 10000: "10\u202f000", 2097152: "2\u202f097\u202f152",
+				-12345: "−12\u202f345"}},
+		"Significant": {func(x float64) string { return Significant(x, 2) },
+			map[float64]string{1: "1.0", 0.82: "0.82", 0.998: "1.0", 154: "150", 0: "0.0", -4.04: "−4.0",
+				8.04e13: "8.0·10¹³", inf: None}},
 	} {
 		for x, want := range c.want {
 			if got := c.format(x); got != want {
@@ -115,7 +129,8 @@ func TestIntervalEstimateHasOneUnit(t *testing.T) {
 		for mantissa := 1.0; mantissa < 10; mantissa += 0.13 {
 			for _, width := range []float64{0.02, 0.3, 1.7} {
 				value := mantissa * math.Pow10(exponent)
-				text := strings.ReplaceAll(IntervalEstimate(value, value/(1+width), value*(1+width), 0), GroupSeparator, "")
+				text := strings.ReplaceAll(IntervalEstimate(value, value/(1+width), value*(1+width), 0),
+					GroupSeparator, "")
 				m := number.FindStringSubmatch(text)
 				if m == nil {
 					t.Fatalf("%g: %q", value, text)

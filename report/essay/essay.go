@@ -111,7 +111,8 @@ func Read(name, source string) (*Text, error) {
 		if f.Text == "" || source[f.start] == '\n' {
 			return nil, errorAt(m[2], "nothing follows the conditions of a finding")
 		}
-		if found := forbiddenMarkdown.FindString(allowedCall.ReplaceAllString(source[f.start:f.end], "…")); found != "" {
+		withoutCalls := allowedCall.ReplaceAllString(source[f.start:f.end], "…")
+		if found := forbiddenMarkdown.FindString(withoutCalls); found != "" {
 			return nil, errorAt(f.start,
 				"a finding is a paragraph, an item of a list, a table or a figure, and must not contain %q", found)
 		}

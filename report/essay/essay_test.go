@@ -263,7 +263,8 @@ func TestConformanceSentences(t *testing.T) {
 			if word := measurement.FindString(line); word != "" {
 				t.Errorf("%s.md says %q without conditions: %s", text.Name, word, line)
 			}
-			isComment := strings.HasPrefix(line, "<!--") || strings.HasPrefix(line, "- {") || strings.HasPrefix(line, "-->")
+			isComment := strings.HasPrefix(line, "<!--") || strings.HasPrefix(line, "- {") ||
+				strings.HasPrefix(line, "-->")
 			isRoute := linkItem.MatchString(line) && strings.HasSuffix(section, "{#routes}")
 			switch {
 			case strings.HasPrefix(line, "```"):

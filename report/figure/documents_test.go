@@ -46,7 +46,8 @@ func documents() map[string]*result.Document {
 		"default":              sample.Document(),
 		"hostile distribution": sample.OneDistribution("<script>*_{^\\ ]]>&\x00\"", 8),
 		"one d_k":              sample.OneDistribution("normal", 1),
-		"short":                sample.JoinScores(sample.OneDistribution("uniform", 4), sample.OneDistribution("laplace", 2)),
+		"short": sample.JoinScores(sample.OneDistribution("uniform", 4),
+			sample.OneDistribution("laplace", 2)),
 		"no intervals": changedSample(func(e *result.Estimate) {
 			e.Lo, e.Hi = result.Absent(),
 				result.Absent()

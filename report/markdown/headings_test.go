@@ -11,7 +11,8 @@ import (
 // TestHeadingIDs checks that a heading has the ID in its braces or, without braces, an ID made of
 // its words. The list of sections links to these IDs, and has variables like the headings.
 func TestHeadingIDs(t *testing.T) {
-	source := "# Page\n\nFinding.\n\n## Why it is d_k {#old-one}\n\nText.\n\n## Plain words\n\nText.\n\n## Third {#third}\n\nText.\n"
+	source := "# Page\n\nFinding.\n\n## Why it is d_k {#old-one}\n\nText.\n\n" +
+		"## Plain words\n\nText.\n\n## Third {#third}\n\nText.\n"
 	page, err := Convert([]byte(source), Site{})
 	if err != nil || page.Heading != "Page" {
 		t.Fatal(err, page.Heading)

@@ -36,7 +36,7 @@ var dialect = sync.OnceValue(func() goldmark.Markdown {
 		),
 		goldmark.WithParserOptions(
 			parser.WithAutoHeadingID(),
-			parser.WithHeadingAttribute(),                                   // for IDs that remain when a heading changes
+			parser.WithHeadingAttribute(),                                   // IDs that do not change with the words
 			parser.WithInlineParsers(util.Prioritized(scriptParser{}, 100)), // before emphasis
 			parser.WithASTTransformers(util.Prioritized(layout{}, 1000)),    // after footnotes
 		),

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-const grid = "| a | b | c |\n| :-- | --: | :-- |\n| one | 1 | some text that is longer than a line of a table |\n|  | 2 | x |\n"
+const grid = "| a | b | c |\n| :-- | --: | :-- |\n" +
+	"| one | 1 | some text that is longer than a line of a table |\n|  | 2 | x |\n"
 
 // page returns the HTML of a page's body.
 func page(t *testing.T, source string) string {

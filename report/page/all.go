@@ -44,7 +44,8 @@ const recordDescription = "every experiment with its figures and rows, every che
 var EssayPages = []Page{
 	{Name: "index", Title: "Answer", Group: Answer, Description: "the answer, and what it means for a model"},
 	{Name: "example", Title: "Step by step", Group: Lesson, Description: "attention computed by hand"},
-	{Name: "lab", Title: "Lab", Group: Lesson, Description: "draw one row yourself, and change its scale", NotInReport: true},
+	{Name: "lab", Title: "Lab", Group: Lesson, Description: "draw one row yourself, and change its scale",
+		NotInReport: true},
 	{Name: "quiz", Title: "Questions", Group: Lesson,
 		Description: "questions with choices, exercises, and their answers"},
 	{Name: "handout", Title: "Handout", Group: Lesson, Description: "two sheets for print", NotInReport: true},
@@ -55,7 +56,8 @@ var EssayPages = []Page{
 	{Name: "alignment", Title: "Alignment, depth", Group: Evidence, Description: "aligned keys, and a stack of layers"},
 	{Name: "training", Title: "Training", Group: Evidence, Description: "how training goes under other scales"},
 	{Name: "claims", Title: "Claims", Group: Evidence,
-		Description: "what texts and public lessons say about the scale, recomputed", TemplateData: newClaimsView, NotInReport: true},
+		Description: "what texts and public lessons say about the scale, recomputed", TemplateData: newClaimsView,
+		NotInReport: true},
 	{Name: "models", Title: "Released models", Group: YourModel,
 		Description: "what released models divide by, and what attention costs"},
 	{Name: "model", Title: "Initialisation, rules, formats", Group: YourModel,
@@ -68,7 +70,8 @@ var EssayPages = []Page{
 // RecordPages are the pages of a report without the essay, whose document does not have all
 // estimates of the essay.
 var RecordPages = []Page{
-	{Name: "index", Title: "Record", Group: Answer, Description: recordDescription, TemplateData: newRecordView, template: Record},
+	{Name: "index", Title: "Record", Group: Answer, Description: recordDescription, TemplateData: newRecordView,
+		template: Record},
 }
 
 // EssayNames returns the names of the pages of the essay, whose templates read estimates.

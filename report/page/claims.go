@@ -16,7 +16,7 @@ import (
 // claimsView is the data of the page claims. Its first fields are numbers.
 type claimsView struct {
 	ClaimCount, SourceCount, HoldingCount, WrongCount, ErrorCount string
-	NotSampledCount                                               string // number of claims that need more samples; "" if there are none
+	NotSampledCount                                               string // claims that need more samples; "" if there are none
 	Counts                                                        Table
 	Mistakes                                                      []mistake
 	Sources                                                       []holdingSource

@@ -90,7 +90,8 @@ func (v recordView) Figures() (figures []string) {
 // newExperimentView returns the section of an experiment.
 func newExperimentView(s *Source, name string, estimates []result.Estimate) experimentView {
 	entry := names.EntryOf(names.GroupExperiment, name)
-	v := experimentView{Name: name, Title: "Experiment " + name, About: markdown.EscapeExceptVariables(entry.Definition)}
+	v := experimentView{Name: name, Title: "Experiment " + name,
+		About: markdown.EscapeExceptVariables(entry.Definition)}
 	var shown []result.Estimate
 	for _, f := range s.Figures {
 		if f.Experiment() == name && f.HasData() {
@@ -109,7 +110,8 @@ func newExperimentView(s *Source, name string, estimates []result.Estimate) expe
 		cells := []string{QuantityName(e.Quantity), FormatParams(e.Params), value, interval, theory}
 		v.Rows.Rows = append(v.Rows.Rows, cells)
 	}
-	v.Rows.Caption = fmt.Sprintf("%s of the %s rows of this experiment.", formatCount(v.Rows.Rows), formatCount(estimates))
+	v.Rows.Caption = fmt.Sprintf("%s of the %s rows of this experiment.", formatCount(v.Rows.Rows),
+		formatCount(estimates))
 	v.Names = Definitions(chosen)
 	return v
 }

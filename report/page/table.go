@@ -23,7 +23,7 @@ func (t Table) Markdown(label string) string {
 	return t.captionMarkdown(label) + t.gridMarkdown()
 }
 
-// Folded is like Markdown, but a reader sees only the caption until opening the table.
+// Folded returns the same as Markdown, but a reader sees only the caption until opening the table.
 func (t Table) Folded(label string) string {
 	lines := formatCount(t.Rows) + " lines"
 	if len(t.Rows) == 1 {

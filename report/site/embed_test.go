@@ -75,7 +75,8 @@ func TestEveryFigureCanBeEmbedded(t *testing.T) {
 				continue
 			}
 			figures++
-			line := html.EscapeString(`<a href="` + name + "#figure-" + c.Name + `"><img src="figures/` + c.Name + `.svg"`)
+			line := html.EscapeString(`<a href="` + name + "#figure-" + c.Name + `"><img src="figures/` + c.Name +
+				`.svg"`)
 			if !strings.Contains(strings.ReplaceAll(text, "&quot;", "&#34;"), line) {
 				t.Errorf("%s has no HTML to embed %s", name, c.Name)
 			}

@@ -30,7 +30,8 @@ func TestNothingRemote(t *testing.T) {
 		if !strings.HasSuffix(name, ".html") {
 			continue
 		}
-		if strings.Contains(data, "raw HTML omitted") || styledTag.MatchString(data) || strings.Contains(data, "<script") {
+		if strings.Contains(data, "raw HTML omitted") || styledTag.MatchString(data) ||
+			strings.Contains(data, "<script") {
 			t.Errorf("%s contains raw HTML, a style or a script", name)
 		}
 	}

@@ -81,17 +81,19 @@ func (w *writer) matrixTable(example, name, caption string) (string, error) {
 	return w.stepTable(example, name, caption, func(result.Number) string { return "" })
 }
 
-// heatTable is like matrix for non-negative numbers, and gives larger numbers darker cells.
+// heatTable writes a matrix of non-negative numbers like matrixTable, with darker cells for larger
+// numbers.
 func (w *writer) heatTable(example, name, caption string) (string, error) {
 	s, err := w.findStep(example, name)
 	if err != nil || w.single {
 		return w.matrixTable(example, name, caption)
 	}
 	largest := slices.Max(s.Value)
-	return w.stepTable(example, name, caption, func(x result.Number) string { return markdown.ShadeCell(float64(x / largest)) })
+	return w.stepTable(example, name, caption,
+		func(x result.Number) string { return markdown.ShadeCell(float64(x / largest)) })
 }
 
-// stepTable is like matrix, and writes a prefix before each number.
+// stepTable writes a matrix like matrixTable, with a prefix before each number.
 func (w *writer) stepTable(example, name, caption string, prefix func(result.Number) string) (string, error) {
 	s, err := w.findStep(example, name)
 	if err != nil {

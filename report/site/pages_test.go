@@ -60,7 +60,8 @@ func TestConformancePages(t *testing.T) {
 		}
 	}
 	for name := range set.data {
-		if base, ok := strings.CutSuffix(name, ".md"); ok && name != sourcesFile && name != exercisesFile && !names[base] {
+		if base, ok := strings.CutSuffix(name, ".md"); ok && name != sourcesFile && name != exercisesFile &&
+			!names[base] {
 			t.Errorf("templates/%s belongs to no page", name)
 		}
 	}

@@ -100,7 +100,8 @@ func TestPositionOfAnswers(t *testing.T) {
 // question is right. The single document, in which readers cannot choose, has no explanations.
 func TestChoicesSayWhy(t *testing.T) {
 	files := sitePages(t)
-	lists := regexp.MustCompile(`(?s)<div class="choices".*?\n</div></div>\n</div>`).FindAllString(files["quiz.html"], -1)
+	lists := regexp.MustCompile(`(?s)<div class="choices".*?\n</div></div>\n</div>`).FindAllString(files["quiz.html"],
+		-1)
 	if len(lists) < 13 {
 		t.Errorf("%d questions have choices", len(lists))
 	}

@@ -31,7 +31,8 @@ var siteRun = page.Run{
 // renderPages returns the files of a site without its figures, by their names.
 func renderPages(t *testing.T, doc *result.Document, run page.Run) map[string]string {
 	t.Helper()
-	files, _, err := textFiles(page.NewSource(doc, run, figureFileNames(t, doc)), newFigures(doc), Options{Lab: fstest.MapFS{}})
+	files, _, err := textFiles(page.NewSource(doc, run, figureFileNames(t, doc)), newFigures(doc),
+		Options{Lab: fstest.MapFS{}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +151,8 @@ func TestRecordHasVerdict(t *testing.T) {
 		}
 	}
 	doc.Gates[3].Verdict, doc.Gates[30].Verdict = result.Pass, result.Pass
-	if got := removeTermLinks(renderPages(t, doc, siteRun)["index.html"]); !strings.Contains(got, "marked <strong>undecided</strong>") {
+	if got := removeTermLinks(renderPages(t, doc, siteRun)["index.html"]); !strings.Contains(got,
+		"marked <strong>undecided</strong>") {
 		t.Error("the record does not have the verdict of the document")
 	}
 }
@@ -270,7 +272,8 @@ func smallDocument(t *testing.T, name string) *result.Document {
 // \operatorname, which code hosts refuse, and shows the first figure once.
 func TestMarkdownForCodeHosts(t *testing.T) {
 	text := sitePages(t)[reportFile]
-	if strings.Contains(text, `\operatorname`) || !strings.Contains(text, `\mathrm{Var}`) || strings.Contains(text, "<!--") {
+	if strings.Contains(text, `\operatorname`) || !strings.Contains(text, `\mathrm{Var}`) ||
+		strings.Contains(text, "<!--") {
 		t.Error(`report.md has \operatorname or a comment`)
 	}
 	if n := strings.Count(text, "![Variance of the scaled score"); n != 1 {

@@ -35,7 +35,8 @@ var unportableFiles = []string{"record.html", "run.json", "lab.html"}
 func digests(files []File, dir string, runFiles []string, onlyRecord bool) ([]byte, error) {
 	hasDigest := func(name string) bool {
 		isRecord := onlyRecord && name == "index.html"
-		return slices.Contains(portableExtensions, path.Ext(name)) && !slices.Contains(unportableFiles, name) && !isRecord
+		return slices.Contains(portableExtensions, path.Ext(name)) && !slices.Contains(unportableFiles, name) &&
+			!isRecord
 	}
 	files = slices.DeleteFunc(slices.Clone(files), func(f File) bool { return !hasDigest(f.Name) })
 	for _, name := range runFiles {

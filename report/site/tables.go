@@ -22,7 +22,8 @@ func (w *writer) captionedTable(name string, t page.Table) string {
 	return t.Markdown(number)
 }
 
-// foldedTable is like table, but a reader sees only the caption until opening the table.
+// foldedTable writes a table like captionedTable, but a reader sees only the caption until opening
+// the table.
 func (w *writer) foldedTable(name string, t page.Table) string {
 	if len(t.Rows) == 0 {
 		return ""

@@ -45,7 +45,8 @@ func TestPagesLeadToTheGlossary(t *testing.T) {
 // linked: cells of heat maps, weights of fits and of models, and rows of matrices.
 func TestOtherMeaningsAreNotLinked(t *testing.T) {
 	const link = `<a class="term" href="cite\.html#words-`
-	wrong := regexp.MustCompile(`(?:[Ee]mpty|[Ww]armer a) ` + link + `cell"|with the ` + link + `weight">weights</a> that|` +
+	wrong := regexp.MustCompile(`(?:[Ee]mpty|[Ww]armer a) ` + link + `cell"|with the ` + link +
+		`weight">weights</a> that|` +
 		`matri(?:x|ces) of ` + link + `weight"|">rows?</a> (?:×|of a matrix|for each token)`)
 	for name, text := range sitePages(t) {
 		if match := wrong.FindString(text); match != "" {

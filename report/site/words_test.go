@@ -9,7 +9,11 @@ import (
 )
 
 // unclearPhrases matches phrases that readers did not understand.
-var unclearPhrases = regexp.MustCompile(`know each other|\b[Tt]he distribution (?:normal|uniform|sphere|laplace)\b|have the middle term in common|What reaches the scores of a gradient|[Hh]ow near a row is to|No gate judges these|honest|one weight is all|is its dimension|because unscaled it|half of the way|softmax sees \(?[\d.]+|where no caption says|What stands|in five lines|What is left is farthest|scores × |by the weights alone|wider one of its part|at most one in twenty documents|\b[Bb]ehind\b`)
+var unclearPhrases = regexp.MustCompile(`know each other|\b[Tt]he distribution (?:normal|uniform|sphere|laplace)\b|` +
+	`have the middle term in common|What reaches the scores of a gradient|` +
+	`[Hh]ow near a row is to|No gate judges these|honest|one weight is all|is its dimension|because unscaled it|half of the way|` +
+	`softmax sees \(?[\d.]+|where no caption says|What stands|in five lines|` +
+	`What is left is farthest|scores × |by the weights alone|wider one of its part|at most one in twenty documents|\b[Bb]ehind\b`)
 
 func TestPlainWords(t *testing.T) {
 	for _, found := range unclearPhrases.FindAllString(sitePages(t)[reportFile], -1) {
@@ -18,7 +22,9 @@ func TestPlainWords(t *testing.T) {
 }
 
 // unusualWords matches words of this program that the field does not use. Some pages need them.
-var unusualWords = regexp.MustCompile(`(?i)\b(?:undivided|freez\w*|ledgers?|lanes?|pilots?|exploratory|contrasts?|score scale|makes? of|theory says|blends?|laws?|gram estimator|same-token|equal weights|even weights|held against|stands? under|stands? beside)\b`)
+var unusualWords = regexp.MustCompile(`(?i)\b(?:undivided|freez\w*|ledgers?|lanes?|pilots?|exploratory|contrasts?|` +
+	`score scale|makes? of|theory says|blends?|laws?|gram estimator|same-token|equal weights|` +
+	`even weights|held against|stands? under|stands? beside)\b`)
 
 func TestWordsOfTheField(t *testing.T) {
 	files := sitePages(t)
@@ -54,7 +60,8 @@ func TestSizeOfTheSite(t *testing.T) {
 		for _, m := range figureCaption.FindAllStringSubmatch(text, -1) {
 			caption, _, _ := strings.Cut(m[1], `<p class="files">`)
 			if n := count(caption); n > maxCaptionWords {
-				t.Errorf("%s.html has a caption of %d words: %s", p.Name, n, markupElement.ReplaceAllString(caption, ""))
+				t.Errorf("%s.html has a caption of %d words: %s", p.Name, n,
+					markupElement.ReplaceAllString(caption, ""))
 			}
 		}
 	}

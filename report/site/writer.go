@@ -163,7 +163,8 @@ func (w *writer) functions() template.FuncMap {
 		// worked examples
 		"matrix": w.matrixTable, "heat": w.heatTable, "entry": w.entry,
 		// figures, tables and equations
-		"figure": w.figure, "table": w.captionedTable, "folded": w.foldedTable, "equation": w.numberedEquation, "ref": w.equationLink,
+		"figure": w.figure, "table": w.captionedTable, "folded": w.foldedTable, "equation": w.numberedEquation,
+		"ref": w.equationLink,
 		// links and sources
 		"link": w.pageAddress, "contents": w.listPages, "cite": w.citation, "home": page.HomeURL,
 		// files of the site
@@ -190,7 +191,8 @@ func (w *writer) execute(p filledPage) (string, error) {
 	}
 	if id, found := markdown.FindStrayID(b.Bytes()); found {
 		return "", w.set.errorAt(name, id,
-			fmt.Sprintf("%q is not the id of a heading; write it after the heading, as {#small-letters-and-digits-2}", id))
+			fmt.Sprintf("%q is not the id of a heading; write it after the heading, as {#small-letters-and-digits-2}",
+				id))
 	}
 	return string(trimEmptyLines(b.String())), nil
 }

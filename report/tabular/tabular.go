@@ -177,7 +177,8 @@ func notes(estimates []result.Estimate) (sentences []string) {
 	}
 	add(func(e result.Estimate) bool { return e.SE.Present() && e.SE > 0 },
 		"The standard error of a value stands in parentheses, in units of its last digit")
-	add(selection.HasOnlyInterval, "A value with limits and no standard error has the digits that its interval supports")
+	add(selection.HasOnlyInterval,
+		"A value with limits and no standard error has the digits that its interval supports")
 	add(hasUnknownError, digits.UnknownErrorMark+" The error is not known")
 	return sentences
 }
