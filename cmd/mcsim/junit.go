@@ -143,7 +143,7 @@ func junitOfVerification(doc *result.Document, v *verify.Judgement, findings ess
 		}
 		suites = append(suites, s)
 	}
-	if len(findings.Lacks) == 0 && len(findings.Findings) > 0 {
+	if len(findings.Missing) == 0 && len(findings.Findings) > 0 {
 		suites = append(suites, findingsSuite(findings))
 	}
 	number := func(n result.Number) string { return strconv.FormatFloat(float64(n), 'g', -1, 64) }

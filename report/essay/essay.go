@@ -43,8 +43,8 @@ type Finding struct {
 	conditions *claim.Conditions
 }
 
-// Unmet is a finding that a document does not support: it contradicts the finding or, if Open is
-// true, it does not have enough samples or gates to decide. Why lists the numbers.
+// Unmet is a finding that a document does not support: it contradicts the finding or, if IsOpen is
+// true, it does not have enough samples or gates to decide. Reasons lists the numbers.
 type Unmet struct {
 	Finding
 	IsOpen  bool     `json:"open"`
@@ -221,7 +221,7 @@ type Report struct {
 	Findings  []Finding // findings of all pages
 	Unmet     []Unmet
 	Estimates []result.Estimate // estimates that the essay reads
-	Lacks     []string          // what the essay reads and the document does not have; then it is not written
+	Missing   []string          // what the essay reads and the document does not have; then it is not written
 }
 
 // Judge compares the findings of all pages with a document.
@@ -237,8 +237,8 @@ func Judge(texts []*Text, doc *result.Document) (r Report) {
 			}
 		}
 		for _, text := range t.Missing(&indexed) {
-			if !slices.Contains(r.Lacks, text) {
-				r.Lacks = append(r.Lacks, text)
+			if !slices.Contains(r.Missing, text) {
+				r.Missing = append(r.Missing, text)
 			}
 		}
 	}

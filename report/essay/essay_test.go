@@ -58,8 +58,8 @@ var changes = map[string]func(*result.Estimate){
 func TestConformanceFindings(t *testing.T) {
 	texts := readTexts(t)
 	original := sample.Essay()
-	if r := Judge(texts, original); len(r.Unmet) > 0 || len(r.Lacks) > 0 || len(r.Findings) < 50 {
-		t.Fatalf("the sample does not support the essay: %d findings, %v, %v", len(r.Findings), r.Unmet, r.Lacks)
+	if r := Judge(texts, original); len(r.Unmet) > 0 || len(r.Missing) > 0 || len(r.Findings) < 50 {
+		t.Fatalf("the sample does not support the essay: %d findings, %v, %v", len(r.Findings), r.Unmet, r.Missing)
 	}
 	readers := map[string][]*Finding{}
 	for _, text := range texts {

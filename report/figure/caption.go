@@ -15,9 +15,9 @@ import (
 // LaTeX.
 
 // readingLabel returns the part of the caption that explains how the figure was made and what its
-// marks mean. It escapes names of the plan by text.
-func (f Figure) readingLabel(text Escape) string {
-	return joinSentences(append([]string{f.Caption, f.describeSetting(text), f.describeOmissions(),
+// marks mean. It escapes names of the plan by escape.
+func (f Figure) readingLabel(escape Escape) string {
+	return joinSentences(append([]string{f.Caption, f.describeSetting(escape), f.describeOmissions(),
 		f.describeUnusualLevels()}, f.describeNotation()...)...)
 }
 
@@ -27,9 +27,9 @@ func (f Figure) fullCaption() string {
 }
 
 // Reading explains how the figure was made and what its marks mean, as plain text. It writes names
-// of the plan by text, whose results are not read as notation.
-func (f Figure) Reading(text Escape) string {
-	return label.Plain(f.readingLabel(func(s string) string { return label.Escape(text(s)) }))
+// of the plan by escape, whose results are not read as notation.
+func (f Figure) Reading(escape Escape) string {
+	return label.Plain(f.readingLabel(func(s string) string { return label.Escape(escape(s)) }))
 }
 
 // joinSentences joins the sentences that are not empty.
@@ -89,7 +89,7 @@ func (f Figure) sampleSizes() string {
 }
 
 // describeSetting lists the fixed parameters and their values.
-func (f Figure) describeSetting(text Escape) string {
+func (f Figure) describeSetting(escape Escape) string {
 	fixed := f.fixedParams(f.doc)
 	var parts []string
 	for _, e := range names.Entries() {
@@ -97,7 +97,7 @@ func (f Figure) describeSetting(text Escape) string {
 			continue
 		}
 		if name, ok := fixed.Text(e.Name); ok {
-			parts = append(parts, label.EscapeLiteral(strings.ReplaceAll(e.Name, "_", " "))+" "+text(name))
+			parts = append(parts, label.EscapeLiteral(strings.ReplaceAll(e.Name, "_", " "))+" "+escape(name))
 		} else if _, ok := fixed.Number(e.Name); ok {
 			parts = append(parts, plot.SeriesLabel(plot.SeriesID{Param: e.Name, Value: fixed[e.Name]}))
 		}
@@ -153,7 +153,7 @@ func hasMarkerOnEdge(p plot.Data) bool {
 // describeNotation returns one sentence for each kind of marks that the figure has.
 func (f Figure) describeNotation() (texts []string) {
 	errors := f.measuredErrorKinds()
-	if errors[plot.IntervalError] && f.levels() == defaultLevel {
+	if errors[plot.IntervalError] && f.confidenceLevels() == defaultLevel {
 		texts = append(texts, "Error bars are "+defaultLevel+" confidence intervals. "+
 			"Where none shows, it is smaller than the marker.")
 	}
@@ -179,15 +179,15 @@ func (f Figure) describeUnusualLevels() string {
 	for s := range f.allSeries() {
 		hasIntervals = hasIntervals || s.BandLabel != "" && s.Lower.Quantity == ""
 	}
-	confidenceLevels := f.levels()
-	if hasIntervals && confidenceLevels != "" && confidenceLevels != defaultLevel {
-		return "Intervals are " + confidenceLevels + " confidence intervals."
+	levels := f.confidenceLevels()
+	if hasIntervals && levels != "" && levels != defaultLevel {
+		return "Intervals are " + levels + " confidence intervals."
 	}
 	return ""
 }
 
-// levels lists the distinct confidence levels of the estimates.
-func (f Figure) levels() string {
+// confidenceLevels lists the distinct confidence levels of the estimates.
+func (f Figure) confidenceLevels() string {
 	var levels []string
 	for _, e := range f.ShownEstimates() {
 		hasInterval := e.Lo.Present() && e.Hi.Present() && e.Level.Present()

@@ -11,25 +11,25 @@ import (
 )
 
 // makeMarks returns the markers of a series in the panel.
-func (p *Data) makeMarks(spec Points, id SeriesID, doc *result.Document) (makeMarks []Mark) {
+func (p *Data) makeMarks(spec Points, id SeriesID, doc *result.Document) (marks []Mark) {
 	if spec.MakeMarks != nil {
 		return spec.MakeMarks(doc, p.Fixed)
 	}
 	for _, e := range selection.Estimates(doc, id.NarrowFilter(spec.Filter.FixAll(p.Fixed))) {
-		shown, ok := e, true
+		converted, ok := e, true
 		if spec.Convert != nil {
-			shown, ok = spec.Convert(e)
+			converted, ok = spec.Convert(e)
 		}
 		if spec.IsTheory {
-			theory := shown.Theory
-			shown.Value, shown.SE, shown.Lo, shown.Hi = theory, 0, theory, theory
+			theory := converted.Theory
+			converted.Value, converted.SE, converted.Lo, converted.Hi = theory, 0, theory, theory
 			ok = ok && theory.Present()
 		}
 		if ok {
-			makeMarks = append(makeMarks, Mark{e, shown})
+			marks = append(marks, Mark{e, converted})
 		}
 	}
-	return makeMarks
+	return marks
 }
 
 // selectPoints selects the markers of the series of one declaration.

@@ -78,7 +78,7 @@ func Files(doc *result.Document, run page.Run, dir string, opt Options) ([]File,
 		return nil, essay.Report{}, err
 	}
 	files = append(files, figureFiles...)
-	list, err := digests(files, dir, existing, len(findings.Lacks) > 0)
+	list, err := digests(files, dir, existing, len(findings.Missing) > 0)
 	return append(files, File{sumsFile, list}), findings, err
 }
 

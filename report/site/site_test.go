@@ -237,8 +237,8 @@ func TestPlansHaveTheEstimatesOfTheEssay(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r := essay.Judge(set.texts, smallDocument(t, name)); len(r.Lacks) > 0 {
-			t.Errorf("the plan %s lacks %q", name, r.Lacks)
+		if r := essay.Judge(set.texts, smallDocument(t, name)); len(r.Missing) > 0 {
+			t.Errorf("the plan %s lacks %q", name, r.Missing)
 		}
 	}
 }

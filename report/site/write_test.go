@@ -62,13 +62,13 @@ func TestStalePagesAreRemoved(t *testing.T) {
 		}
 		return findings
 	}
-	if r := write(doc); len(r.Lacks)+len(r.Unmet) > 0 || len(r.Findings) == 0 {
+	if r := write(doc); len(r.Missing)+len(r.Unmet) > 0 || len(r.Findings) == 0 {
 		t.Errorf("%+v", r)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "own.html"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if r := write(sample.Document()); len(r.Lacks) == 0 {
+	if r := write(sample.Document()); len(r.Missing) == 0 {
 		t.Errorf("%+v", r)
 	}
 	for name, want := range map[string]bool{

@@ -48,7 +48,7 @@ func newContent(src *page.Source, figures []figure.Figure, set *templateSet) (*c
 	findings := essay.Judge(set.texts, src.Doc)
 	pages := page.RecordPages
 	marked := map[string]string{} // templates in which unsupported findings are marked
-	if len(findings.Lacks) == 0 {
+	if len(findings.Missing) == 0 {
 		pages = page.EssayPages
 		src.EssayEstimates = findings.Estimates
 		for _, t := range set.texts {

@@ -10,9 +10,9 @@ import (
 
 // Findings says what a document makes of the findings of the essay.
 func Findings(w io.Writer, r essay.Report) {
-	if len(r.Lacks) > 0 {
+	if len(r.Missing) > 0 {
 		fmt.Fprintf(w, "the record alone: the essay reads %s that these results do not hold, such as %s\n",
-			Counted(len(r.Lacks), "number"), r.Lacks[0])
+			Counted(len(r.Missing), "number"), r.Missing[0])
 		return
 	}
 	fmt.Fprintf(w, "findings of the essay: %d of %d are borne out\n", len(r.Findings)-len(r.Unmet), len(r.Findings))
