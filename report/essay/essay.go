@@ -221,7 +221,9 @@ type Report struct {
 	Findings  []Finding // findings of all pages
 	Unmet     []Unmet
 	Estimates []result.Estimate // estimates that the essay reads
-	Missing   []string          // what the essay reads and the document does not have; then it is not written
+	// Missing are the estimates and steps that the essay reads and the document does not have. If
+	// there are any, the site has no essay.
+	Missing []string
 }
 
 // Judge compares the findings of all pages with a document.

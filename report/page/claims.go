@@ -28,8 +28,8 @@ type mistake struct {
 	Cards       []card
 }
 
-// card is a claim that does not hold, as Markdown. Published has its numbers, Recomputed the
-// recomputed ones, and Why is the reason of the verdict.
+// card is a claim that does not hold, as Markdown. Published and Recomputed have its published and
+// its recomputed numbers, and Why has the reason of the verdict.
 type card struct{ Claim, Verdict, Source, Published, Recomputed, Why string }
 
 // holdingSource is a text with its claims that hold.

@@ -36,9 +36,9 @@ func ProseIntervalEstimate(value, lo, hi, resolution float64) string {
 }
 
 // formatCertainDigits writes a value with the digits that are certain if its error is at most
-// doubt; ok is false if these are too few. A digit before the decimal point is rounded only if it
-// follows three others: nobody writes 510 for a number near 512. A value with a doubt of 0 has no
-// trailing zeros.
+// maxError; ok is false if these are too few. A digit before the decimal point is rounded only if
+// it follows three others: nobody writes 510 for a number near 512. A value with a maxError of 0
+// has no trailing zeros.
 func formatCertainDigits(value, maxError float64) (text string, ok bool) {
 	if !finite(value) || !finite(maxError) {
 		return "", false
