@@ -23,8 +23,8 @@ type Filter struct {
 
 // NewFilter returns a filter for the estimates of a quantity of an experiment that have the given
 // parameters.
-func NewFilter(experiment, quantity string, has ...string) Filter {
-	return Filter{Experiment: experiment, Quantity: quantity, Required: has}
+func NewFilter(experiment, quantity string, requiredParams ...string) Filter {
+	return Filter{Experiment: experiment, Quantity: quantity, Required: requiredParams}
 }
 
 // Require returns f for estimates that also have the given parameters.
@@ -191,8 +191,8 @@ func DivideByDimension(e result.Estimate) (_ result.Estimate, ok bool) {
 	return divideBy(e, result.Number(dimension))
 }
 
-// FixMainDistribution is like FixMostCommon, and it also fixes the distribution: normal if it was
-// measured, or otherwise the first of the estimates.
+// FixMainDistribution returns a function that chooses values like FixMostCommon, and that also
+// fixes the distribution: normal if it was measured, or otherwise the first of the estimates.
 func FixMainDistribution(f Filter, axis string, params ...string) func(*result.Document) result.Params {
 	return func(doc *result.Document) result.Params {
 		distribution := mainDistribution(Estimates(doc, f))

@@ -21,7 +21,7 @@ func Write(doc *result.Document, run page.Run, dir string, opt Options) (essay.R
 	}
 	for _, folder := range []string{dir, filepath.Join(dir, "figures")} {
 		if err := os.MkdirAll(folder, 0o755); err != nil {
-			return findings, fmt.Errorf("report: the folder %s cannot be made: %w", folder, err)
+			return findings, fmt.Errorf("the folder %s cannot be made: %w", folder, err)
 		}
 	}
 	stale := StalePages(dir, files)
