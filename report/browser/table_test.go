@@ -111,11 +111,16 @@ func (b *tab) checkListings(name string, width int64) {
 // or below a short paragraph after it. It returns the number of these figures.
 func (b *tab) checkLeads(name string) (figures int) {
 	b.t.Helper()
-	for _, gap := range evaluate[[]float64](b, `[...document.querySelectorAll(".opening:has(nav)")].filter(o => {
-		const next = o.nextElementSibling, after = next.nextElementSibling
-		return next.matches(".chart") || next.matches("p") && !next.querySelector(".note") && after.matches(".chart")
-	}).map(o => o.nextElementSibling.getBoundingClientRect().top - o.querySelector("nav").previousElementSibling.getBoundingClientRect().bottom)`) {
-		if figures++; gap > 30 {
+	const gaps = `[...document.querySelectorAll(".opening:has(nav)")].filter(o => {
+		const next = o.nextElementSibling, after = next.nextElementSibling;
+		return next.matches(".chart") || next.matches("p") && !next.querySelector(".note") && after.matches(".chart");
+	}).map(o => {
+		const lead = o.querySelector("nav").previousElementSibling;
+		return o.nextElementSibling.getBoundingClientRect().top - lead.getBoundingClientRect().bottom;
+	})`
+	for _, gap := range evaluate[[]float64](b, gaps) {
+		figures++
+		if gap > 30 {
 			b.t.Errorf("%s: the figure begins %.0f px below the lead", name, gap)
 		}
 	}

@@ -221,18 +221,19 @@ It grows.
 
 // TestReadErrors checks that the error for a template that cannot be read begins with the line.
 func TestReadErrors(t *testing.T) {
+	const conditions = "# A\n\n<!-- finding\n- {gates: variance.score_mean}\n-->\n"
 	for source, want := range map[string]string{
-		"# A\n\n<!-- finding\n- {row: \"variance.nothing[d_k=2]\", is: \"< 1\"}\n-->\nB.":  "page.md:4:",
-		"# A\n\n<!-- finding\n- {row: \"variance.score_mean[d_k=2]\"}\n-->\nB.":            "page.md:4:",
-		"# A\n\n<!-- finding\n- {gates: variance.score_mean, is: \"< 1\"}\n-->\nB.":        "page.md:4:",
-		"# A\n\n{{measured \"variance\"}}":                                                 "page.md:3:",
-		"# A\n\n<!-- finding\n- {gates: variance.score_mean}\n-->\n\nB.":                   "page.md:3: nothing follows",
-		"# A\n\n<!-- finding\n- {gates: variance.score_mean}\n-->\n{{equation \"a\" `x`}}": "page.md:6: a finding is",
-		"# A\n\n<!-- finding\n- {gates: variance.score_mean}\n-->\nB.\n## C {#c}":          "page.md:6: a finding is",
-		"# A\n\n<!-- finding\n- {gates: variance.score_mean}\n-->\n<details>":              "page.md:6: a finding is",
-		"A sentence.\n\n# A": "page.md:1:",
-		"# A\n\n<!-- given: a\nreason -->\n<!-- Finding -->B.": "page.md:5: a comment is",
-		"# A\n\n<!-- given -->\nB.":                            "page.md:3: a comment is",
+		"# A\n\n<!-- finding\n- {row: \"variance.nothing[d_k=2]\", is: \"< 1\"}\n-->\nB.": "page.md:4:",
+		"# A\n\n<!-- finding\n- {row: \"variance.score_mean[d_k=2]\"}\n-->\nB.":           "page.md:4:",
+		"# A\n\n<!-- finding\n- {gates: variance.score_mean, is: \"< 1\"}\n-->\nB.":       "page.md:4:",
+		"# A\n\n{{measured \"variance\"}}":                                                "page.md:3:",
+		conditions + "\nB.":                                                               "page.md:3: nothing follows",
+		conditions + "{{equation \"a\" `x`}}":                                             "page.md:6: a finding is",
+		conditions + "B.\n## C {#c}":                                                      "page.md:6: a finding is",
+		conditions + "<details>":                                                          "page.md:6: a finding is",
+		"A sentence.\n\n# A":                                                              "page.md:1:",
+		"# A\n\n<!-- given: a\nreason -->\n<!-- Finding -->B.":                            "page.md:5: a comment is",
+		"# A\n\n<!-- given -->\nB.":                                                       "page.md:3: a comment is",
 	} {
 		_, err := Read("page", source)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
@@ -291,7 +292,8 @@ var (
 
 // scaleWords match the words for the scale of each exponent.
 var scaleWords = map[string]*regexp.Regexp{
-	"0":   regexp.MustCompile(`(?i)unscaled|no scale|without (a|the) scale|bare|leave the scale out|variance of a score is`),
+	"0": regexp.MustCompile(`(?i)unscaled|no scale|without (a|the) scale|bare|leave the scale out|` +
+		`variance of a score is`),
 	"1/2": regexp.MustCompile(`sqrt\{d_k\}|√`),
 	"1":   regexp.MustCompile(`(by|under|\*\*|at|but|and) \$(1/)?d_k\$|1/d_k|under D|\$d_k\$`),
 	"1/3": regexp.MustCompile(`1/3|under A`),

@@ -16,10 +16,11 @@ import (
 // claimsView is the data of the page claims. Its first fields are numbers.
 type claimsView struct {
 	ClaimCount, SourceCount, HoldingCount, WrongCount, ErrorCount string
-	NotSampledCount                                               string // claims that need more samples; "" if there are none
-	Counts                                                        Table
-	Mistakes                                                      []mistake
-	Sources                                                       []holdingSource
+	// NotSampledCount is the number of claims that need more samples, or "" if there are none.
+	NotSampledCount string
+	Counts          Table
+	Mistakes        []mistake
+	Sources         []holdingSource
 }
 
 // mistake is a kind of mistake, with the claims that make it.

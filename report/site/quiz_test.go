@@ -19,7 +19,8 @@ type question struct {
 var (
 	questionHeading = regexp.MustCompile(`(?m)^#### Question \d+\. `)
 	choiceItem      = regexp.MustCompile(`(?m)^- \*\*([A-D])\.\*\* \S`)
-	answerFold      = regexp.MustCompile(`(?s)<details>\n<summary>Answer to question \d+</summary>\n\n(.*?)\n\n</details>`)
+	answerFold      = regexp.MustCompile(`(?s)<details>\n<summary>Answer to question \d+</summary>\n\n` +
+		`(.*?)\n\n</details>`)
 )
 
 // readQuestions returns the questions of the single document.

@@ -11,9 +11,11 @@ import (
 // unclearPhrases matches phrases that readers did not understand.
 var unclearPhrases = regexp.MustCompile(`know each other|\b[Tt]he distribution (?:normal|uniform|sphere|laplace)\b|` +
 	`have the middle term in common|What reaches the scores of a gradient|` +
-	`[Hh]ow near a row is to|No gate judges these|honest|one weight is all|is its dimension|because unscaled it|half of the way|` +
+	`[Hh]ow near a row is to|No gate judges these|honest|one weight is all|is its dimension|` +
+	`because unscaled it|half of the way|` +
 	`softmax sees \(?[\d.]+|where no caption says|What stands|in five lines|` +
-	`What is left is farthest|scores × |by the weights alone|wider one of its part|at most one in twenty documents|\b[Bb]ehind\b`)
+	`What is left is farthest|scores × |by the weights alone|wider one of its part|` +
+	`at most one in twenty documents|\b[Bb]ehind\b`)
 
 func TestPlainWords(t *testing.T) {
 	for _, found := range unclearPhrases.FindAllString(sitePages(t)[reportFile], -1) {
