@@ -1,8 +1,7 @@
-// Package templates holds the texts and the look of a report: one Markdown
-// template for each page, their sources, the HTML shell around the pages, and
-// their style and icon, and the markup, style and
-// script of the lab. The report package fills them; a folder of the user's can
-// replace any of these files.
+// Package templates contains the texts and the appearance of a report: a Markdown
+// template for each page, the cited sources, the HTML shell around the pages, their style and icon,
+// and the markup, style and script of the lab. Package report/site executes the templates. A
+// user's folder can replace any of these files.
 package templates
 
 import "embed"
@@ -14,8 +13,8 @@ import "embed"
 //go:embed *.md *.html *.css *.svg *.js
 var Files embed.FS
 
-// Math are the formulas of the templates as MathML, and the font that shows
-// them. They are made by the command in generate.
+// Math has the formulas of the templates as MathML, and the font for them. The command in the
+// folder generate makes both.
 //
 //go:embed math.json math.woff2
 var Math embed.FS

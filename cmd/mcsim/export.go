@@ -102,7 +102,7 @@ func (f *exportFlags) latexTable(rows []result.Estimate, doc *result.Document) (
 		}
 	}
 	if len(columns) == 0 {
-		columns = tabular.Of(rows)
+		columns = tabular.DefaultColumns(rows)
 	}
 	return tabular.LaTeX(rows, columns, fmt.Sprintf("Rows of mcsim; seed %d, results %s", doc.Seed, doc.Digest)), nil
 }

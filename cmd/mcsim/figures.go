@@ -64,12 +64,12 @@ func figuresCommand(stop *program.Shutdown) *cobra.Command {
 // choose returns the figures that the flags name, or all that the results have rows for.
 func (f *figuresFlags) choose(doc *result.Document, path string) (out []figure.Figure, err error) {
 	for _, c := range chart.All {
-		g := c.Of(doc)
+		g := c.NewFigure(doc)
 		isNamed := slices.Contains(f.only, c.Name)
-		if isNamed && !g.Shows() {
+		if isNamed && !g.HasData() {
 			return nil, fmt.Errorf("%s: has no rows for the figure %s", path, c.Name)
 		}
-		if g.Shows() && (isNamed || len(f.only) == 0) {
+		if g.HasData() && (isNamed || len(f.only) == 0) {
 			out = append(out, g)
 		}
 	}
@@ -81,7 +81,7 @@ func (f *figuresFlags) choose(doc *result.Document, path string) (out []figure.F
 
 // write draws all files and then replaces them together.
 func (f *figuresFlags) write(figures []figure.Figure) error {
-	style, _ := theme.StyleNamed(f.style)
+	style, _ := theme.StyleByName(f.style)
 	look := theme.Theme{Style: style, Narrow: f.width == "single"}
 	if err := os.MkdirAll(f.dir, 0o755); err != nil {
 		return fmt.Errorf("the folder %s cannot be made: %w", f.dir, err)

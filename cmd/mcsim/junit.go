@@ -143,7 +143,7 @@ func junitOfVerification(doc *result.Document, v *verify.Judgement, findings ess
 		}
 		suites = append(suites, s)
 	}
-	if len(findings.Lacks) == 0 && len(findings.Findings) > 0 {
+	if len(findings.Missing) == 0 && len(findings.Findings) > 0 {
 		suites = append(suites, findingsSuite(findings))
 	}
 	number := func(n result.Number) string { return strconv.FormatFloat(float64(n), 'g', -1, 64) }
@@ -182,7 +182,7 @@ func findingsSuite(r essay.Report) suite {
 		var o *outcome
 		isFinding := func(u essay.Unmet) bool { return u.Page == f.Page && u.Text == f.Text }
 		if k := slices.IndexFunc(r.Unmet, isFinding); k >= 0 {
-			o = &outcome{XMLName: xml.Name{Local: "skipped"}, Message: strings.Join(r.Unmet[k].Why, "; ")}
+			o = &outcome{XMLName: xml.Name{Local: "skipped"}, Message: strings.Join(r.Unmet[k].Reasons, "; ")}
 		}
 		s.add(fmt.Sprintf("%d: %s", i+1, f.Text), "mcsim.findings."+f.Page, o)
 	}

@@ -159,7 +159,7 @@ var findings = essay.Report{
 	Findings: []essay.Finding{{Page: "index", Text: "It is flat."}, {Page: "variance", Text: "It grows."}},
 	Unmet: []essay.Unmet{{
 		Finding: essay.Finding{Page: "variance", Text: "It grows."},
-		Why:     []string{"it is 1", "it is 2"},
+		Reasons: []string{"it is 1", "it is 2"},
 	}},
 }
 

@@ -108,7 +108,7 @@ func (f *verifyFlags) run(c *cobra.Command, args []string, stop *program.Shutdow
 // print prints the judgement, and the findings if the document has what they read.
 func (f *verifyFlags) print(out io.Writer, v *verify.Judgement, findings essay.Report) error {
 	verified := show.Verified{Verdict: v.Verdict(f.rows), Judgement: v}
-	if len(findings.Lacks) == 0 {
+	if len(findings.Missing) == 0 {
 		verified.Findings = &show.VerifiedFindings{Of: len(findings.Findings), Unmet: findings.Unmet}
 	}
 	return show.Print(out, f.json, verified, func() {

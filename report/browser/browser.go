@@ -1,9 +1,8 @@
-// Package browser holds the tests of the site in a browser: what a reader
-// meets on a telephone and on a wide screen, on light and on dark paper. It
-// has no code of its own.
+// Package browser contains only tests, which check the site in a browser: on
+// telephones and wide screens, in light and dark colours, and on paper.
 //
 // The tests start one headless Chromium, serve a rendered site on the loopback
-// interface and look at every page. They need Chromium and, for the rules of
-// accessibility, axe-core; `.ci/tools browser` installs both. Where they are
-// missing the tests are skipped, but not in continuous integration.
+// interface and check every page. They need Chromium and, for the rules of
+// accessibility, axe-core; `.ci/tools browser` installs both. If one is
+// missing, its tests are skipped. In continuous integration, they fail.
 package browser

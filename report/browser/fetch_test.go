@@ -13,9 +13,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// roll goes through the whole page, so that all comes near the screen, and waits until
-// all images that are shown are there.
-const roll = `(async () => {
+// scrollScript scrolls through the whole page, so that all images come near the screen, and waits
+// until the visible images are loaded.
+const scrollScript = `(async () => {
 	for (let y = 0; y < document.documentElement.scrollHeight; y += innerHeight / 2) {
 		scrollTo(0, y);
 		await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -24,43 +24,43 @@ const roll = `(async () => {
 	return true;
 })()`
 
-// requested are the files that the tab asked for since the last call, each once.
-func (b *tab) requested() (files []string) {
+// takeRequests returns the distinct paths of the requests since the last call.
+func (b *tab) takeRequests() (files []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, a := range b.asked {
+	for _, a := range b.requests {
 		u, err := url.Parse(a)
 		must(b.t, err)
 		if u.Scheme != "data" {
 			files = append(files, u.Path)
 		}
 	}
-	b.asked = nil
+	b.requests = nil
 	slices.Sort(files)
 	return slices.Compact(files)
 }
 
-// Of a page's images those are fetched that one sees, and no others; the font of formulas
-// where there are formulas.
-func TestWhatIsShownIsFetched(t *testing.T) {
+// TestOnlyShownFilesAreFetched checks that a page fetches exactly the images that it shows, and
+// the font of formulas only if it has formulas.
+func TestOnlyShownFilesAreFetched(t *testing.T) {
 	for _, name := range []string{"index.html", "training.html"} { // with formulas, and figures of both sizes
-		open(t).fetches(name, 390, "dark")
-		open(t).fetches(name, 1440, "light") // with nothing fetched so far
+		open(t).checkFetches(name, 390, "dark")
+		open(t).checkFetches(name, 1440, "light") // in a new tab, which has fetched nothing
 	}
 }
 
-// fetches opens a page and reports what it fetches and does not show, or the reverse.
-func (b *tab) fetches(name string, width int64, scheme string) {
+// checkFetches opens a page and compares the images that it fetches with those that it shows.
+func (b *tab) checkFetches(name string, width int64, scheme string) {
 	b.t.Helper()
 	b.resize(width, 900)
 	b.visit(address+"/"+name, scheme)
-	evaluate[bool](b, roll)
-	shown := evaluate[layout](b, measure).Shown
+	evaluate[bool](b, scrollScript)
+	shown := evaluate[layout](b, layoutScript).Shown
 	slices.Sort(shown)
-	files := b.requested()
-	has := evaluate[bool](b, `document.querySelector("math") !== null`)
-	if fetched := slices.Contains(files, "/math.css"); fetched != has {
-		b.t.Errorf("%s has formulas: %v; it fetches their font: %v", name, has, fetched)
+	files := b.takeRequests()
+	hasFormulas := evaluate[bool](b, `document.querySelector("math") !== null`)
+	if fetchesFont := slices.Contains(files, "/math.css"); fetchesFont != hasFormulas {
+		b.t.Errorf("%s has formulas: %v; it fetches their font: %v", name, hasFormulas, fetchesFont)
 	}
 	fetched := slices.DeleteFunc(files, func(f string) bool { return !strings.HasPrefix(f, "/figures/") })
 	if !slices.Equal(fetched, slices.Compact(shown)) {
@@ -68,18 +68,18 @@ func (b *tab) fetches(name string, width int64, scheme string) {
 	}
 }
 
-// mostOfFirst is how many bytes all files of the first page have at most.
-const mostOfFirst = 300_000
+// maxFirstPageBytes bounds the total size of the files that the first page loads.
+const maxFirstPageBytes = 300_000
 
-// The first page is light, on a telephone and on a desktop.
+// TestFirstPageIsLight checks that the first page loads few bytes on a telephone and on a desktop.
 func TestFirstPageIsLight(t *testing.T) {
 	for _, width := range []int64{390, 1440} {
 		b := open(t)
 		b.resize(width, 900)
 		b.visit(address+"/index.html", "light")
-		evaluate[bool](b, roll)
+		evaluate[bool](b, scrollScript)
 		var bytes int64
-		files := b.requested()
+		files := b.takeRequests()
 		for _, f := range files {
 			if f == "/favicon.ico" {
 				continue
@@ -88,34 +88,34 @@ func TestFirstPageIsLight(t *testing.T) {
 			must(t, err)
 			bytes += info.Size()
 		}
-		if bytes > mostOfFirst || len(files) < 3 {
+		if bytes > maxFirstPageBytes || len(files) < 3 {
 			t.Errorf("at %d px the first page has %d bytes, in %v", width, bytes, files)
 		}
 	}
 }
 
-// Who prints a page, from dark paper or a telephone, gets all its figures as light and
-// wide images, though none of them had been fetched.
-func TestPaperHasItsImages(t *testing.T) {
-	if open(t).fetchedForPaper("softmax.html") == 0 {
+// TestPrintFetchesImages checks that a page that is printed from the dark scheme at the width of a
+// telephone fetches the light and wide variants of all its figures.
+func TestPrintFetchesImages(t *testing.T) {
+	if open(t).checkPrintFetches("softmax.html") == 0 {
 		t.Error("the page has no figure to print")
 	}
 }
 
-// fetchedForPaper prints a page, and says how many images that fetches.
-func (b *tab) fetchedForPaper(name string) int {
+// checkPrintFetches prints a page, and returns the number of images that it fetches for that.
+func (b *tab) checkPrintFetches(name string) int {
 	b.t.Helper()
 	b.resize(390, 900)
 	b.visit(address+"/"+name, "dark")
 	want := evaluate[[]string](b, `[...document.querySelectorAll(".paper")].map(i => new URL(i.src).pathname)`)
 	slices.Sort(want)
-	b.requested()
+	b.takeRequests()
 	_, err := chromedp.Call(b, page.PrintToPDF, page.PrintToPDFParams{})
 	must(b.t, err)
 	var got []string
 	end := time.Now().Add(time.Minute)
 	for ; len(got) < len(want) && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		got = append(got, slices.DeleteFunc(b.requested(), func(f string) bool {
+		got = append(got, slices.DeleteFunc(b.takeRequests(), func(f string) bool {
 			return !strings.HasPrefix(f, "/figures/") || strings.Contains(f, "-narrow")
 		})...)
 	}

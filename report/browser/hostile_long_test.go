@@ -2,5 +2,6 @@
 
 package browser
 
-// hostileStep: every hostile name is tried.
+// With a hostileStep of 2, the tests use every second hostile name. The command make test-long
+// uses all.
 const hostileStep = 1

@@ -9,10 +9,10 @@ import (
 	"testing"
 )
 
-// foreign lists what a document holds that a page of ours does not: scripts, handlers
-// of events, frames, forms, addresses of other kinds, and tables whose rows
-// have other numbers of cells than their heads.
-const foreign = `(document => {
+// forbiddenScript lists parts of a document that no page may have, such as scripts, event
+// handlers, frames, forms and addresses of hostile names, and tables whose rows have different
+// numbers of cells.
+const forbiddenScript = `(document => {
 	const bad = [];
 	for (const e of document.querySelectorAll("*")) {
 		const kind = e.localName;
@@ -34,58 +34,57 @@ const foreign = `(document => {
 	return bad;
 })`
 
-// A name is text wherever it comes from a plan: no page, and no figure opened
-// by itself, runs, asks for or links to anything that a name says, and no table
-// loses its shape.
+// TestHostileNames checks that names of a plan are text on pages and in figures. They do not run,
+// load or link to anything, and do not change the shape of tables.
 func TestHostileNames(t *testing.T) {
-	needBrowser(t)
-	for i := 0; i < hostiles; i += hostileStep {
-		t.Run(hostile(i), func(t *testing.T) {
+	requireBrowser(t)
+	for i := 0; i < hostileSites; i += hostileStep {
+		t.Run(hostileFolder(i), func(t *testing.T) {
 			t.Parallel()
 			b := open(t)
 			b.resize(1280, 900)
-			b.hostileSite(hostile(i))
+			b.checkHostileSite(hostileFolder(i))
 		})
 	}
 }
 
-// hostileSite opens the page of a site of hostile names, and its figures, each in a frame of one
-// page.
-func (b *tab) hostileSite(below string) {
+// checkHostileSite opens the page of a site of hostile names, and a page with all its figures in
+// frames.
+func (b *tab) checkHostileSite(folder string) {
 	b.t.Helper()
-	harmless := func(at, script string) {
+	checkPage := func(path, script string) {
 		b.t.Helper()
-		b.visit(address+"/"+at, "light")
+		b.visit(address+"/"+path, "light")
 		for _, found := range evaluate[[]string](b, script) {
-			b.t.Errorf("%s: %s", at, found)
+			b.t.Errorf("%s: %s", path, found)
 		}
-		b.sound(at, address)
+		b.checkFaults(path, address)
 	}
-	harmless(below+"/index.html", foreign+"(document)")
-	figures, err := filepath.Glob(filepath.Join(siteDir, below, "figures", "*.svg"))
+	checkPage(folder+"/index.html", forbiddenScript+"(document)")
+	figures, err := filepath.Glob(filepath.Join(siteDir, folder, "figures", "*.svg"))
 	if err != nil || len(figures) == 0 {
-		b.t.Fatalf("no figures of %s (%v)", below, err)
+		b.t.Fatalf("no figures of %s (%v)", folder, err)
 	}
 	frames := "<!doctype html><title>Figures</title>\n"
 	for _, path := range figures {
 		text, err := os.ReadFile(path)
 		must(b.t, err)
-		if err := wellFormed(string(text)); err != nil {
+		if err := checkWellFormed(string(text)); err != nil {
 			b.t.Errorf("%s: %v", path, err)
 		}
-		if !strings.Contains(path, "-narrow") { // which has the same names in other places
+		if !strings.Contains(path, "-narrow") { // a variant of the same figure
 			frames += `<iframe src="figures/` + filepath.Base(path) + `"></iframe>` + "\n"
 		}
 	}
-	must(b.t, os.WriteFile(filepath.Join(siteDir, below, "frames.htm"), []byte(frames), 0o644))
-	harmless(below+"/frames.htm", `[...document.querySelectorAll("iframe")].flatMap(f => {
+	must(b.t, os.WriteFile(filepath.Join(siteDir, folder, "frames.htm"), []byte(frames), 0o644))
+	checkPage(folder+"/frames.htm", `[...document.querySelectorAll("iframe")].flatMap(f => {
 		const figure = f.contentDocument;
 		if (figure?.documentElement.localName !== "svg") return [f.src + " is not shown"];
-		return `+foreign+`(figure).map(found => f.src + ": " + found);
+		return `+forbiddenScript+`(figure).map(found => f.src + ": " + found);
 	})`)
 }
 
-func wellFormed(text string) error {
+func checkWellFormed(text string) error {
 	d := xml.NewDecoder(strings.NewReader(text))
 	for {
 		if _, err := d.Token(); err == io.EOF {

@@ -6,35 +6,39 @@ import (
 	"testing"
 )
 
-// The handout prints on two sheets, of the paper of either side of the Atlantic.
-func TestHandoutIsTwoSheets(t *testing.T) {
+// TestHandoutSheets checks that the handout prints on two sheets of A4 and of Letter paper.
+func TestHandoutSheets(t *testing.T) {
 	b := open(t)
 	b.resize(1280, 900)
 	b.visit(address+"/handout.html", "light")
-	evaluate[layout](b, measure) // loads the figure
-	for name, on := range map[string]paper{"A4": a4, "Letter": letter} {
-		if n := printedOn(b, on); n != 2 {
+	evaluate[layout](b, layoutScript) // loads the figure
+	for name, size := range map[string]paper{"A4": a4, "Letter": letter} {
+		if n := countSheets(b, size); n != 2 {
 			t.Errorf("the handout takes %d sheets of %s", n, name)
 		}
 	}
 }
 
-// revealed says of all answers of the page whether they are open, what is seen of them, and
-// where they and the tasks stand.
-const revealed = `(() => {
-	const all = [...document.querySelectorAll("main > .reveal")];
+// answersScript counts the answers of the page, those that are open, visible or empty, and returns
+// the positions of the answers and the tasks.
+const answersScript = `(() => {
+	const answers = [...document.querySelectorAll("main > .reveal")];
 	const box = e => e.getBoundingClientRect();
 	return {
-		count: all.length, tasks: document.querySelectorAll("main > h3").length, open: all.filter(d => d.open).length,
-		empty: all.filter(d => d.textContent.replace(d.querySelector("summary").textContent, "").trim().length < 80).length,
-		seen: all.filter(d => box(d).height > 2 * box(d.querySelector("summary")).height).length,
-		first: Math.min(...all.map(d => box(d).top)), last: Math.max(...[...document.querySelectorAll("main > h3")].map(h => box(h).bottom)),
+		count: answers.length,
+		tasks: document.querySelectorAll("main > h3").length,
+		open: answers.filter(d => d.open).length,
+		empty: answers.filter(d =>
+			d.textContent.replace(d.querySelector("summary").textContent, "").trim().length < 80).length,
+		seen: answers.filter(d => box(d).height > 2 * box(d.querySelector("summary")).height).length,
+		first: Math.min(...answers.map(d => box(d).top)),
+		last: Math.max(...[...document.querySelectorAll("main > h3")].map(h => box(h).bottom)),
 	};
 })()`
 
-// Every question has an answer, which nobody sees who has not asked for it; one opens alone.
-// On paper all are seen, below the last question.
-func TestAnswersWaitToBeAsked(t *testing.T) {
+// TestAnswersAreHidden checks that all answers are closed at first, and each opens separately. On
+// paper, all are visible below the last question.
+func TestAnswersAreHidden(t *testing.T) {
 	b := open(t)
 	b.resize(1280, 900)
 	b.visit(address+"/quiz.html", "light")
@@ -42,66 +46,80 @@ func TestAnswersWaitToBeAsked(t *testing.T) {
 		Count, Tasks, Open, Empty, Seen int
 		First, Last                     float64
 	}
-	s := evaluate[state](b, revealed)
+	s := evaluate[state](b, answersScript)
 	if s.Count < 10 || s.Count != s.Tasks || s.Open != 0 || s.Seen != 0 || s.Empty != 0 {
 		t.Errorf("on the screen: %+v", s)
 	}
-	// A note in the margin would be hidden with the answer that it stands in.
+	// A note in the margin would be hidden together with its answer.
 	if evaluate[float64](b, `document.querySelector(".footnotes").getBoundingClientRect().height`) < 20 {
-		t.Error("nobody can read which texts the answers speak of")
+		t.Error("the sources of the answers are hidden")
 	}
-	// A choice, by click or by key, says why it is right or wrong, and no other does.
-	const why = `[...document.querySelectorAll(".choices .why")].filter(e => e.checkVisibility()).map(e => e.textContent.trim().slice(0, 5))`
-	if said := evaluate[[]string](b, why); len(said) != 0 {
-		t.Errorf("before anything is chosen the page says %q", said)
+	// Only the explanation of the chosen choice is visible, after a click or a key press.
+	const why = `[...document.querySelectorAll(".choices .why")]
+		.filter(e => e.checkVisibility())
+		.map(e => e.textContent.trim().slice(0, 5))`
+	if texts := evaluate[[]string](b, why); len(texts) != 0 {
+		t.Errorf("before a choice, these explanations are visible: %q", texts)
 	}
-	evaluate[bool](b, `(document.querySelector("label[for=choice-1-1]").click(), document.querySelector("#choice-1-1").focus(), true)`)
-	if said := evaluate[[]string](b, why); len(said) != 1 || said[0] != "No. T" {
-		t.Errorf("the first choice says %q", said)
+	evaluate[bool](b, `(document.querySelector("label[for=choice-1-1]").click(),
+		document.querySelector("#choice-1-1").focus(), true)`)
+	if texts := evaluate[[]string](b, why); len(texts) != 1 || texts[0] != "No. T" {
+		t.Errorf("after the first choice, these explanations are visible: %q", texts)
 	}
-	b.press("\u0301") // arrow down
-	if said := evaluate[[]string](b, why); len(said) != 1 || said[0] != "Right" {
-		t.Errorf("the second choice says %q", said)
+	b.pressKeys("\u0301") // arrow down
+	if texts := evaluate[[]string](b, why); len(texts) != 1 || texts[0] != "Right" {
+		t.Errorf("after the second choice, these explanations are visible: %q", texts)
 	}
 	evaluate[bool](b, `(document.querySelectorAll("main > .reveal > summary")[2].click(), true)`)
-	if s := evaluate[state](b, revealed); s.Open != 1 || s.Seen != 1 {
-		t.Errorf("after one was asked for: %+v", s)
+	if s := evaluate[state](b, answersScript); s.Open != 1 || s.Seen != 1 {
+		t.Errorf("after one was opened: %+v", s)
 	}
 	b.visit(address+"/quiz.html", "light")
 	b.emulate("print", "light")
-	if s := evaluate[state](b, revealed); s.Open != 0 || s.Seen != s.Count || s.First <= s.Last {
+	if s := evaluate[state](b, answersScript); s.Open != 0 || s.Seen != s.Count || s.First <= s.Last {
 		t.Errorf("on paper: %+v", s)
 	}
-	b.sound("quiz.html", address)
+	b.checkFaults("quiz.html", address)
 }
 
-// lines are what a figure's fold offers for other pages.
-const lines = `[...document.querySelectorAll("#figure-scaled .reveal pre")].map(p => p.textContent.trim())`
+// embedScript returns the HTML and the Markdown that embed the first figure.
+const embedScript = `[...document.querySelectorAll("#figure-scaled .reveal pre")].map(p => p.textContent.trim())`
 
-// The line that a figure offers shows it on an empty page beside the folder of figures, as
-// large as here where there is room, and leads back. It scrolls in its box on a telephone.
+// TestEmbeddedFigure checks that the HTML that embeds a figure shows it on another page with the
+// same size, or smaller on a narrow screen, and links to its page. On a telephone, the HTML
+// scrolls in its box.
 func TestEmbeddedFigure(t *testing.T) {
 	b := open(t)
 	b.resize(390, 900)
 	b.visit(address+"/index.html", "light")
-	found := evaluate[[]string](b, lines)
+	found := evaluate[[]string](b, embedScript)
 	if len(found) != 2 {
-		t.Fatalf("the first figure offers %q", found)
+		t.Fatalf("the code to embed the first figure is %q", found)
 	}
 	evaluate[bool](b, `(document.querySelectorAll(".reveal").forEach(d => d.open = true), true)`)
-	const scrolls = `(() => { const p = document.querySelector("#figure-scaled .reveal pre"), r = document.documentElement;
-		return p.scrollWidth > p.clientWidth && p.getBoundingClientRect().right <= innerWidth && r.scrollWidth <= r.clientWidth })()`
+	const scrolls = `(() => {
+		const p = document.querySelector("#figure-scaled .reveal pre"), root = document.documentElement;
+		return p.scrollWidth > p.clientWidth && p.getBoundingClientRect().right <= innerWidth &&
+			root.scrollWidth <= root.clientWidth;
+	})()`
 	if !evaluate[bool](b, scrolls) {
-		t.Error("the line does not scroll in its box alone at 390 px")
+		t.Error("the line does not scroll only in its box at 390 px")
 	}
-	other := filepath.Join(siteDir, "another.html")
-	must(t, os.WriteFile(other, []byte("<!doctype html>\n<meta charset=utf-8>\n<meta name=viewport content=\"width=device-width\">\n<title>Another</title>\n"+found[0]+"\n"), 0o644))
-	defer os.Remove(other)
+	file := filepath.Join(siteDir, "another.html")
+	const start = "<!doctype html>\n<meta charset=utf-8>\n" +
+		"<meta name=viewport content=\"width=device-width\">\n<title>Another</title>\n"
+	must(t, os.WriteFile(file, []byte(start+found[0]+"\n"), 0o644))
+	defer os.Remove(file)
 	const shown = `(async () => {
 		const i = document.images[0];
 		await i.decode().catch(() => {});
-		return { images: document.images.length, natural: i.naturalWidth, width: i.clientWidth, height: i.clientHeight, wanted: +i.getAttribute("width"), tall: +i.getAttribute("height"),
-			alt: i.alt, link: i.closest("a").href, credit: document.querySelector("figcaption").textContent, sideways: document.documentElement.scrollWidth - document.documentElement.clientWidth };
+		const root = document.documentElement;
+		return {
+			images: document.images.length, natural: i.naturalWidth, width: i.clientWidth, height: i.clientHeight,
+			wanted: +i.getAttribute("width"), tall: +i.getAttribute("height"),
+			alt: i.alt, link: i.closest("a").href, credit: document.querySelector("figcaption").textContent,
+			sideways: root.scrollWidth - root.clientWidth,
+		};
 	})()`
 	type embedded struct {
 		Images, Natural, Width, Height, Wanted, Tall, Sideways int
@@ -120,10 +138,10 @@ func TestEmbeddedFigure(t *testing.T) {
 		}
 		b.visit(e.Link, "light")
 		if !evaluate[bool](b, `document.querySelector(":target .chart, .chart:target") !== null`) {
-			t.Errorf("the picture leads to %s, which does not show it", e.Link)
+			t.Errorf("the picture links to %s, which does not show it", e.Link)
 		}
 	}
-	b.sound("another.html", address)
+	b.checkFaults("another.html", address)
 }
 
 func abs(x int) int { return max(x, -x) }

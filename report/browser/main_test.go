@@ -25,8 +25,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// install is the line that brings what these tests need.
-const install = ".ci/tools browser"
+// installCommand installs the programs that these tests need.
+const installCommand = ".ci/tools browser"
 
 var (
 	chromium context.Context // nil without a browser
@@ -41,9 +41,9 @@ func run(m *testing.M) int {
 	if testing.Short() {
 		return m.Run() // every test skips
 	}
-	program := find("chromium", "google-chrome", "google-chrome-stable", "chromium-browser")
+	program := findProgram("chromium", "google-chrome", "google-chrome-stable", "chromium-browser")
 	if program == "" {
-		fmt.Fprintln(os.Stderr, "report/browser: no Chromium; `"+install+"` installs it")
+		fmt.Fprintln(os.Stderr, "report/browser: no Chromium; `"+installCommand+"` installs it")
 		if os.Getenv("CI") != "" {
 			return 1
 		}
@@ -54,14 +54,14 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	// The browser writes into its profile for a moment after it has ended.
+	// The browser still writes into its profile for a moment after its end.
 	defer func() { time.Sleep(200 * time.Millisecond); os.RemoveAll(dir) }()
 	siteDir = filepath.Join(dir, "site")
-	if err := write(); err != nil {
+	if err := writeSites(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	// A browser may ask for the icon of a figure that is opened by itself, which has none.
+	// A browser may request an icon for a figure that is opened directly, which has none.
 	mux := http.NewServeMux()
 	mux.Handle("/", http.FileServer(http.Dir(siteDir)))
 	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
@@ -85,12 +85,12 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// hostiles is the number of sites of hostile names, each with a part of them.
-const hostiles = 2
+// hostileSites is the number of sites of hostile names, each of which has a part of the names.
+const hostileSites = 2
 
-// write renders the site, with the lab's program, and more below it, without: records of names
-// that never end and of hostile names.
-func write() error {
+// writeSites renders the site with the lab's program and, in folders below it, records with very
+// long names and with hostile names.
+func writeSites() error {
 	name := strings.Repeat("long", 40)
 	program := filepath.Join(filepath.Dir(siteDir), "program")
 	if err := buildLab(program); err != nil {
@@ -98,35 +98,35 @@ func write() error {
 	}
 	doc := sample.Essay()
 	doc.Examples, doc.Claims = example.NewExamples(), claim.Judge(claim.Embedded(), doc.Estimates)
-	render := func(doc *result.Document, about page.Run, below string, lab fs.FS) error {
-		_, err := site.Write(doc, about, filepath.Join(siteDir, below), site.Options{Lab: lab})
+	render := func(doc *result.Document, runFacts page.Run, folder string, lab fs.FS) error {
+		_, err := site.Write(doc, runFacts, filepath.Join(siteDir, folder), site.Options{Lab: lab})
 		return err
 	}
-	about := page.Run{Version: "v0", Host: name, Date: time.Unix(0, 0)}
-	if err := render(doc, about, "", os.DirFS(program)); err != nil {
+	runFacts := page.Run{Version: "v0", Host: name, Date: time.Unix(0, 0)}
+	if err := render(doc, runFacts, "", os.DirFS(program)); err != nil {
 		return err
 	}
-	long := sample.Distribution(name, 8)
+	long := sample.OneDistribution(name, 8)
 	long.Plan = []byte(`{"name": "` + name + `"}`)
-	if err := render(long, about, "long", fstest.MapFS{}); err != nil {
+	if err := render(long, runFacts, "long", fstest.MapFS{}); err != nil {
 		return err
 	}
-	for i := 0; i < hostiles; i += hostileStep {
+	for i := 0; i < hostileSites; i += hostileStep {
 		var texts []string
-		for j := i; j < len(sample.Hostile); j += hostiles {
+		for j := i; j < len(sample.Hostile); j += hostileSites {
 			texts = append(texts, sample.Hostile[j])
 		}
-		about := page.Run{Version: texts[0], Host: texts[1], Date: time.Unix(0, 0)}
-		if err := render(sample.HostileDocument(texts...), about, hostile(i), fstest.MapFS{}); err != nil {
+		runFacts := page.Run{Version: texts[0], Host: texts[1], Date: time.Unix(0, 0)}
+		if err := render(sample.HostileDocument(texts...), runFacts, hostileFolder(i), fstest.MapFS{}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func hostile(i int) string { return fmt.Sprintf("hostile%d", i) }
+func hostileFolder(i int) string { return fmt.Sprintf("hostile%d", i) }
 
-func find(names ...string) string {
+func findProgram(names ...string) string {
 	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
@@ -135,21 +135,21 @@ func find(names ...string) string {
 	return ""
 }
 
-// needBrowser skips a test without a browser, and under -short.
-func needBrowser(t *testing.T) {
+// requireBrowser skips the test without a browser, and with -short.
+func requireBrowser(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("opens a browser")
 	}
 	if chromium == nil {
-		t.Skip("no Chromium; to run this: " + install)
+		t.Skip("no Chromium; to run this: " + installCommand)
 	}
 }
 
-// pages are the names of the pages of the site.
+// pages returns the names of the files of the site's pages.
 func pages(t *testing.T) []string {
 	t.Helper()
-	needBrowser(t)
+	requireBrowser(t)
 	found, err := filepath.Glob(filepath.Join(siteDir, "*.html"))
 	if err != nil || len(found) < 6 {
 		t.Fatalf("%d pages in %s (%v)", len(found), siteDir, err)

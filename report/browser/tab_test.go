@@ -16,33 +16,33 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// tab is a tab of the browser and what went wrong in it.
+// tab is a tab of the browser, with its faults and requests since the last check.
 type tab struct {
 	context.Context
-	t      *testing.T
-	mu     sync.Mutex
-	faults []string
-	asked  []string // addresses that were requested
+	t        *testing.T
+	mu       sync.Mutex
+	faults   []string
+	requests []string // addresses that were requested
 }
 
-// open opens an empty tab, which closes with the test.
+// open opens an empty tab, which is closed at the end of the test.
 func open(t *testing.T) *tab {
 	t.Helper()
-	needBrowser(t)
+	requireBrowser(t)
 	ctx, cancel := chromedp.NewContext(chromium)
-	// Only a tab that hangs needs a limit: a slow machine is no fault.
+	// The limit is only for a tab that hangs, and is long enough for slow machines.
 	ctx, stop := context.WithTimeout(ctx, 10*time.Minute)
 	t.Cleanup(func() { stop(); cancel() })
 	b := &tab{Context: ctx, t: t}
-	must(t, chromedp.Listen(ctx, b.hear))
+	must(t, chromedp.Listen(ctx, b.record))
 	_, err := chromedp.Call(ctx, network.Enable, network.EnableParams{})
 	must(t, err)
 	return b
 }
 
-// hear notes messages of the console, among them every violation of the
-// content security policy, and requests.
-func (b *tab) hear(event any) {
+// record stores messages of the console, among them violations of the content security policy, and
+// requests.
+func (b *tab) record(event any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch e := event.(type) {
@@ -53,20 +53,20 @@ func (b *tab) hear(event any) {
 	case *runtime.EventExceptionThrown:
 		b.faults = append(b.faults, e.ExceptionDetails.Text)
 	case *network.EventRequestWillBeSent:
-		b.asked = append(b.asked, e.Request.URL)
+		b.requests = append(b.requests, e.Request.URL)
 	case *network.EventLoadingFailed:
 		b.faults = append(b.faults, "did not load: "+e.ErrorText)
 	}
 }
 
-// visit opens a page in a scheme of colours.
+// visit opens a page in a colour scheme.
 func (b *tab) visit(address, scheme string) {
 	b.t.Helper()
 	b.emulate("screen", scheme)
 	must(b.t, chromedp.Do(b, chromedp.Navigate(address)))
 }
 
-// emulate shows the page on a medium in a scheme of colours.
+// emulate sets the medium, screen or print, and the colour scheme.
 func (b *tab) emulate(medium, scheme string) {
 	b.t.Helper()
 	_, err := chromedp.Call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: medium,
@@ -79,7 +79,8 @@ func (b *tab) resize(width, height int64) {
 	must(b.t, chromedp.Do(b, chromedp.EmulateViewport(width, height)))
 }
 
-// evaluate runs a script in the tab and waits for what it promises.
+// evaluate runs a script in the tab, and returns its result, for which it waits if it is a
+// promise.
 func evaluate[T any](b *tab, script string) T {
 	b.t.Helper()
 	value, err := chromedp.Run(b, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
@@ -87,45 +88,46 @@ func evaluate[T any](b *tab, script string) T {
 	return value
 }
 
-// screenshot is a JPEG of the page, or of the start of a long one, which would take seconds.
+// screenshot returns a JPEG of the page, or of the beginning of a long page.
 func (b *tab) screenshot(width int64) []byte {
 	const maxHeight = 4000 // CSS pixels
 	b.t.Helper()
 	height := evaluate[float64](b, "document.documentElement.scrollHeight")
-	quality, beyond := int64(80), true
+	quality, beyondViewport := int64(80), true
 	shot, err := chromedp.Call(b, page.CaptureScreenshot, page.CaptureScreenshotParams{
-		Format: page.CaptureScreenshotFormatJpeg, Quality: &quality, CaptureBeyondViewport: &beyond,
+		Format: page.CaptureScreenshotFormatJpeg, Quality: &quality, CaptureBeyondViewport: &beyondViewport,
 		Clip: &page.Viewport{Width: float64(width), Height: min(height, maxHeight), Scale: 1},
 	})
 	must(b.t, err)
 	return shot.Data
 }
 
-// sound reports what went wrong so far, and every request to elsewhere.
-func (b *tab) sound(at string, own ...string) {
+// checkFaults reports all faults since the last check, and all requests whose addresses do not
+// begin with an allowed prefix.
+func (b *tab) checkFaults(path string, allowedPrefixes ...string) {
 	b.t.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, f := range b.faults {
-		b.t.Errorf("%s: %s", at, f)
+		b.t.Errorf("%s: %s", path, f)
 	}
-	for _, a := range b.asked {
-		fine := strings.HasPrefix(a, "data:")
-		for _, prefix := range own {
-			fine = fine || strings.HasPrefix(a, prefix)
+	for _, a := range b.requests {
+		isAllowed := strings.HasPrefix(a, "data:")
+		for _, prefix := range allowedPrefixes {
+			isAllowed = isAllowed || strings.HasPrefix(a, prefix)
 		}
-		if !fine {
-			b.t.Errorf("%s asks for %s", at, a)
+		if !isAllowed {
+			b.t.Errorf("%s requests %s", path, a)
 		}
 	}
-	b.faults, b.asked = nil, nil
+	b.faults, b.requests = nil, nil
 }
 
-// forget drops what went wrong so far, and what was asked for.
-func (b *tab) forget() {
+// clearFaults removes the faults and requests since the last check.
+func (b *tab) clearFaults() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.faults, b.asked = nil, nil
+	b.faults, b.requests = nil, nil
 }
 
 func must(t *testing.T, err error) {

@@ -9,19 +9,18 @@ import (
 
 const validator = "node_modules/.bin/html-validate"
 
-// Every page is valid HTML by the rules of html-validate's standard preset,
-// those of the HTML standard itself.
+// TestValidHTML checks that every page is valid by the standard preset of html-validate.
 func TestValidHTML(t *testing.T) {
-	needBrowser(t)
+	requireBrowser(t)
 	if _, err := os.Stat(validator); err != nil {
 		if os.Getenv("CI") != "" {
 			t.Fatalf("no html-validate: %v", err)
 		}
-		t.Skip("no html-validate; to run this: " + install)
+		t.Skip("no html-validate; to run this: " + installCommand)
 	}
 	args := []string{"--config", "html-validate.json", "--formatter", "text"}
-	for _, below := range []string{".", "long", hostile(0)} {
-		found, err := filepath.Glob(filepath.Join(siteDir, below, "*.html"))
+	for _, folder := range []string{".", "long", hostileFolder(0)} {
+		found, err := filepath.Glob(filepath.Join(siteDir, folder, "*.html"))
 		must(t, err)
 		args = append(args, found...)
 	}

@@ -1,5 +1,5 @@
-// Package chart declares the charts of the report, one file a subject: which
-// rows, which axes, and which marks. Their titles and captions are in texts.txt. It draws nothing.
+// Package chart declares the charts of the report: their estimates, axes and marks. There is one
+// file for each subject. Titles and captions are in texts.txt. Package figure draws the charts.
 package chart
 
 import (
@@ -15,9 +15,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// All is every chart of a report, in the order of the pages. A new chart is a row here, a declaration
-// in the file of its subject, and a block of texts.txt. The record shows it with its experiment, a
-// page by {{figure "name"}} in its template.
+// All are the charts of the report, in the order of the pages. A new chart needs an element here, a
+// declaration in the file of its subject, and a block of texts.txt. The record shows it with its
+// experiment, and a page shows it if its template has {{figure "name"}}.
 var All = []figure.Chart{
 	scaled,
 	walks,
@@ -51,8 +51,8 @@ var All = []figure.Chart{
 //go:embed texts.txt
 var texts string
 
-// The titles and captions of the charts are in texts.txt, a block for each: its name, and then lines
-// that begin with title, marks or caption, or continue the line before.
+// In texts.txt, each chart has a block with its name and then lines that begin with title, marks or
+// caption. An indented line continues the line before it.
 func init() {
 	for block := range strings.SplitSeq(texts, "\n\n") {
 		name, lines, _ := strings.Cut(block, "\n")
@@ -64,11 +64,12 @@ func init() {
 			panic("chart: texts.txt has texts of a chart that does not exist: " + name)
 		}
 		for line := range strings.SplitSeq(strings.ReplaceAll(strings.TrimSpace(lines), "\n  ", " "), "\n") {
-			switch key, text, _ := strings.Cut(line, ": "); key {
+			kind, text, _ := strings.Cut(line, ": ")
+			switch kind {
 			case "title":
 				All[i].Title = text
 			case "marks":
-				All[i].AboutMarks = text
+				All[i].MarksText = text
 			case "caption":
 				All[i].Caption = text
 			}
@@ -78,41 +79,40 @@ func init() {
 
 // Axes that several charts have.
 var (
-	overDimension = plot.Axis{Param: names.ParamDimension, Label: "dimension $d_k$", Log: true}
-	overExponent  = plot.Axis{Param: names.ParamExponent, Label: "exponent $p$ of the scale $(d_k)^p$"}
-	ofExperiments = plot.Axis{Param: names.ParamOfExperiment, Names: true}
-	ofWeights     = plot.Axis{Label: "weight", To: 1}
+	dimensionAxis  = plot.Axis{Param: names.ParamDimension, Label: "dimension $d_k$", Log: true}
+	exponentAxis   = plot.Axis{Param: names.ParamExponent, Label: "exponent $p$ of the scale $(d_k)^p$"}
+	experimentAxis = plot.Axis{Param: names.ParamOfExperiment, IsCategorical: true}
+	weightAxis     = plot.Axis{Label: "weight", MinUpperEnd: 1}
 )
 
-// scale is a power of d_k, with the title of its panel.
+// scale is a divisor d_k^exponent of the scores, with the title of its panels.
 type scale struct {
 	title    string
 	exponent float64
 }
 
 var (
-	unscaled    = scale{"unscaled", 0}
-	byRoot      = scale{`divided by $\sqrt{d_k}$`, 0.5}
-	byDimension = scale{"divided by $d_k$", 1}
+	unscaled          = scale{"unscaled", 0}
+	scaledByRoot      = scale{`divided by $\sqrt{d_k}$`, 0.5}
+	scaledByDimension = scale{"divided by $d_k$", 1}
 )
 
-// panelsFor returns a panel for each scale.
-func panelsFor(panel func(scale) plot.Panel, scales ...scale) []plot.Panel {
+func newPanels(panel func(scale) plot.Panel, scales ...scale) []plot.Panel {
 	return names.Map(scales, panel)
 }
 
-// measuredSeries is the name of measured points without a parameter that tells them apart.
+// measuredSeries is the label of the only series of measured points in a chart.
 const measuredSeries = "measured"
 
 // ConcentrationLimit returns √(2 ln n), the standard deviation of normal logits above which rows of
 // n keys are concentrated.
 func ConcentrationLimit(keys float64) float64 { return math.Sqrt(2 * math.Log(keys)) }
 
-// uniformWeights is the line at the weight of each key if all keys have the same.
-func uniformWeights(_ *result.Document, fixed result.Params) []plot.Level {
+// uniformGuide returns the guide line at 1/n, the weight if all n keys have the same weight.
+func uniformGuide(_ *result.Document, fixed result.Params) []plot.Guide {
 	keys, ok := fixed.Number(names.ParamKeys)
 	if !ok || keys <= 0 {
 		return nil
 	}
-	return []plot.Level{{Value: 1 / keys, Label: "uniform weights, 1/" + digits.Short(keys)}}
+	return []plot.Guide{{Value: 1 / keys, Label: "uniform weights, 1/" + digits.Short(keys)}}
 }

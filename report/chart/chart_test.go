@@ -14,16 +14,13 @@ import (
 	"mcsim/sim/names"
 )
 
-// fileName is what the name of a chart may be: of files, and of an anchor.
+// fileName matches the allowed names of charts, which are names of files and anchors.
 var fileName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// TestConformanceCharts holds each row of the table to what every chart needs, and says
-// in a sentence what a row lacks: a name of its own, a title, a height, labelled axes, rows
-// in a document of all experiments, a drawing and a caption that the notation allows, a
-// symbol for each number that parts series or panels, and a page that shows it. (That words
-// can be set and do not collide is held by package figure.)
+// TestConformanceCharts checks each declaration, and explains in a sentence what is missing.
+// Package figure checks the drawings.
 func TestConformanceCharts(t *testing.T) {
-	doc, templates, seen := sample.Document(), pages(t), map[string]bool{}
+	doc, templates, seen := sample.Document(), readTemplates(t), map[string]bool{}
 	for _, c := range All {
 		t.Run(c.Name, func(t *testing.T) {
 			defer func() {
@@ -31,72 +28,80 @@ func TestConformanceCharts(t *testing.T) {
 					t.Errorf("chart %q: %v", c.Name, fault)
 				}
 			}()
-			f := c.Of(doc)
+			f := c.NewFigure(doc)
+			inRecord := c.Experiment() != ""
+			onPage := strings.Contains(templates, `{{figure "`+c.Name+`"`)
 			for fault, found := range map[string]bool{
 				"its name is not small letters and digits with hyphens between": !fileName.MatchString(c.Name),
 				"another chart has this name":                                   seen[c.Name],
-				"it has no title, no height or no caption":                      c.Title == "" || c.Height == 0 || c.Caption == "",
-				"no template shows it, and no experiment in the record":         c.Experiment() == "" && !strings.Contains(templates, `{{figure "`+c.Name+`"`),
-				"an axis has no label":                                          unlabelled(c),
-				"the sample of the report's tests has no rows for it; report/internal/sample/sample.go says how it is drawn": !f.Shows(),
+				"it has no title, no height or no caption": c.Title == "" || c.Height == 0 ||
+					c.Caption == "",
+				"no template shows it, and no experiment in the record": !inRecord && !onPage,
+				"an axis has no label": hasUnlabelledAxis(c),
+				"the sample of the report's tests has no data for it; " +
+					"report/internal/sample/sample.go explains how to sample it again": !f.HasData(),
 			} {
 				if found {
 					t.Errorf("chart %q: %s", c.Name, fault)
 				}
 			}
 			seen[c.Name] = true
-			for _, param := range parting(c) {
-				if e := names.EntryOf(names.GroupParameter, param); e.Unit != "" && !strings.HasPrefix(plot.NameOf(plot.Key{By: param, Value: 1.0}), "$") {
-					t.Errorf("chart %q: no symbol for the parameter %s; give it one in report/plot/names.go", c.Name, param)
+			for _, param := range seriesParams(c) {
+				isNumeric := names.EntryOf(names.GroupParameter, param).Unit != ""
+				hasSymbol := strings.HasPrefix(plot.SeriesLabel(plot.SeriesID{Param: param, Value: 1.0}), "$")
+				if isNumeric && !hasSymbol {
+					t.Errorf("chart %q: no symbol for the parameter %s; give it one in report/plot/names.go", c.Name,
+						param)
 				}
 			}
-			if svg, err := f.File("svg", theme.Web); f.Reading(strings.ToUpper) == "" || len(svg) == 0 || err != nil {
+			svg, err := f.File("svg", theme.Web)
+			if f.Reading(strings.ToUpper) == "" || len(svg) == 0 || err != nil {
 				t.Errorf("chart %q: nothing is drawn", c.Name)
 			}
 		})
 	}
 }
 
-// unlabelled reports whether an axis of values lacks a label.
-func unlabelled(c figure.Chart) bool {
+// hasUnlabelledAxis reports whether an axis of values has no label.
+func hasUnlabelledAxis(c figure.Chart) bool {
 	for _, p := range c.Panels {
-		if p.X.Label == "" || p.Y.Label == "" && !p.Y.Names {
+		if p.X.Label == "" || p.Y.Label == "" && !p.Y.IsCategorical {
 			return true
 		}
 	}
 	return false
 }
 
-// parting are the parameters that part series or panels.
-func parting(c figure.Chart) (params []string) {
-	if c.Each != nil {
-		params = append(params, c.Each.Param)
+// seriesParams returns the parameters whose values have their own series or panels.
+func seriesParams(c figure.Chart) (params []string) {
+	if c.Facet != nil {
+		params = append(params, c.Facet.Param)
 	}
 	for _, p := range c.Panels {
 		for _, spec := range p.Points {
-			params = append(params, spec.By)
+			params = append(params, spec.SeriesParam)
 		}
 		for _, spec := range p.Lines {
-			params = append(params, spec.By)
+			params = append(params, spec.SeriesParam)
 		}
 	}
 	return params
 }
 
-// pages is the text of all templates.
-func pages(t *testing.T) string {
+// readTemplates returns the text of all templates.
+func readTemplates(t *testing.T) string {
 	t.Helper()
 	files, err := filepath.Glob("../../templates/*.md")
 	if err != nil || len(files) == 0 {
 		t.Fatal("no templates", err)
 	}
-	var all strings.Builder
+	var text strings.Builder
 	for _, file := range files {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		all.Write(data)
+		text.Write(data)
 	}
-	return all.String()
+	return text.String()
 }

@@ -9,23 +9,25 @@ import (
 	"mcsim/sim/names"
 )
 
-// depth selects rows of stacks of attention layers that have these parts, of the residual and
-// the norm. A part that they lack is not a parameter of the row.
-func depth(quantity string, parts ...string) selection.Filter {
-	f := selection.Of(names.ExperimentDepth, quantity, names.ParamLayer, names.ParamScale).Having(parts...)
+// depthFilter selects estimates of stacks of attention layers that have exactly the given parts,
+// which are the residual and the norm. A part that a stack does not have is not a parameter of the
+// estimate.
+func depthFilter(quantity string, parts ...string) selection.Filter {
+	f := selection.NewFilter(names.ExperimentDepth, quantity, names.ParamLayer, names.ParamScale).Require(parts...)
 	for _, part := range []string{names.ParamResidual, names.ParamNorm} {
 		if !slices.Contains(parts, part) {
-			f.Lacks = append(f.Lacks, part)
+			f.Excluded = append(f.Excluded, part)
 		}
 	}
 	return f
 }
 
-// depthGrid fixes the size of the stacks with the most layers.
-var depthGrid = selection.Commonest(selection.Of(names.ExperimentDepth, names.RelativeTrace), names.ParamLayer,
+// depthGrid fixes the sizes of the stacks with the most layers.
+var depthGrid = selection.FixMostCommon(selection.NewFilter(names.ExperimentDepth, names.RelativeTrace),
+	names.ParamLayer,
 	names.ParamTokens, names.ParamWidth, names.ParamLayers)
 
-// architecture is how the stacks of a panel are built.
+// architecture is the construction of the stacks of a panel.
 type architecture struct {
 	title string
 	parts []string
@@ -38,12 +40,12 @@ var (
 	neither         = architecture{"neither residual nor norm", nil}
 )
 
-// stacks returns a chart over the layers of stacks, with the panel repeated for each architecture.
-// points selects the points of a panel.
-func stacks(
+// newStacksChart returns a chart over the layers of stacks, with one panel for each architecture.
+// The function points declares the points of a panel for the parts of its architecture.
+func newStacksChart(
 	name string, panel plot.Panel, points func(parts []string) plot.Points, architectures ...architecture,
 ) figure.Chart {
-	c := figure.Chart{Name: name, Height: 74, Columns: len(architectures), Narrow: 2, Fixed: depthGrid}
+	c := figure.Chart{Name: name, Height: 74, Columns: len(architectures), NarrowColumns: 2, Fixed: depthGrid}
 	panel.X = plot.Axis{Param: names.ParamLayer, Label: names.ParamLayer}
 	for _, a := range architectures {
 		panel.Title, panel.Points = a.title, []plot.Points{points(a.parts)}
@@ -52,36 +54,39 @@ func stacks(
 	return c
 }
 
-// depthTrace shows how far the weights are from a single key in each layer of a stack.
-var depthTrace = stacks("depth-trace",
-	plot.Panel{Y: plot.Axis{Label: "mean relative trace $R$", To: 1}},
+// depthTrace shows the mean relative trace R, which is 0 if a single key has all the weight, in
+// each layer of a stack.
+var depthTrace = newStacksChart("depth-trace",
+	plot.Panel{Y: plot.Axis{Label: "mean relative trace $R$", MinUpperEnd: 1}},
 	func(parts []string) plot.Points {
-		return plot.Points{Rows: depth(names.RelativeTrace, parts...), By: names.ParamScale}
+		return plot.Points{Filter: depthFilter(names.RelativeTrace, parts...), SeriesParam: names.ParamScale}
 	},
 	residualAndNorm, onlyResidual)
 
-// depthCosine shows how similar tokens become, with residual and norm and without the
-// residual. If they are the same, R is near 1 whatever the scale.
-var depthCosine = stacks("depth-cosine",
+// depthCosine shows the mean cosine between tokens. If all tokens are the same, R is near 1 under
+// every scale.
+var depthCosine = newStacksChart("depth-cosine",
 	plot.Panel{
 		Dodge:  true,
 		Y:      plot.Axis{Label: "mean cosine between tokens"},
-		Guides: plot.Levels(plot.Level{Value: 1, Label: "all tokens the same"}),
+		Guides: plot.FixedGuides(plot.Guide{Value: 1, Label: "all tokens the same"}),
 	},
 	func(parts []string) plot.Points {
-		return plot.Points{Rows: depth(names.TokenCosine, parts...), By: names.ParamScale}
+		return plot.Points{Filter: depthFilter(names.TokenCosine, parts...), SeriesParam: names.ParamScale}
 	},
 	residualAndNorm, onlyNorm, neither)
 
-// depthVariance shows the variance of the scores in each layer: the median over stacks,
-// with the band that holds 90 % of them.
-var depthVariance = stacks("depth-variance",
+// depthVariance shows the variance of the scores in each layer: the median over stacks, and a band
+// that contains 90 % of the stacks.
+var depthVariance = newStacksChart("depth-variance",
 	plot.Panel{Y: plot.Axis{Label: "variance of scores", Log: true}},
 	func(parts []string) plot.Points {
-		at := func(q float64) selection.Filter { return depth(names.Quantile(names.ScoreVariance, q), parts...) }
+		quantile := func(p float64) selection.Filter {
+			return depthFilter(names.Quantile(names.ScoreVariance, p), parts...)
+		}
 		return plot.Points{
-			Rows: at(0.5), By: names.ParamScale, Lower: at(0.05), Upper: at(0.95),
-			Band: "band: 90 % of stacks, markers: the median stack",
+			Filter: quantile(0.5), SeriesParam: names.ParamScale, Lower: quantile(0.05), Upper: quantile(0.95),
+			BandLabel: "band: 90 % of stacks, markers: the median stack",
 		}
 	},
 	residualAndNorm, onlyResidual)

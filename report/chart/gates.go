@@ -12,7 +12,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// gates shows the interval of every gate in its band.
+// gates shows the interval of every gate relative to its band.
 var gates = figure.Chart{
 	Name:   "gates",
 	Height: 150,
@@ -27,98 +27,104 @@ var gates = figure.Chart{
 	},
 }
 
-// gatesPanel shows the gates that expect one of these, each verdict as a series.
-func gatesPanel(title string, share float64, x plot.Axis, expects ...string) plot.Panel {
+// gatesPanel shows the gates with one of the given expectations, with one series for each verdict.
+// A logarithmic x axis shows distances from the centres of the bands.
+func gatesPanel(title string, relativeHeight float64, x plot.Axis, expects ...string) plot.Panel {
 	byDistance := x.Log
-	p := plot.Panel{Title: title, X: x, Y: ofExperiments, Share: share, Spread: true}
+	p := plot.Panel{Title: title, X: x, Y: experimentAxis, Height: relativeHeight, Spread: true}
 	for _, v := range []result.Verdict{result.Pass, result.Fail, result.Undecided} {
 		spec := plot.Points{Label: string(v)}
-		if v == result.Pass { // hundreds
-			spec.Colour = theme.Quiet
-			spec.Unmarked = !byDistance
+		if v == result.Pass { // hundreds of gates pass
+			spec.Colour = theme.ReferenceInk
+			spec.HideMarkers = !byDistance
 			if byDistance {
 				spec.Label = "pass, outside the band"
 			}
 		}
-		spec.Marks = func(doc *result.Document, _ result.Params) (marks []plot.Mark) {
+		spec.MakeMarks = func(doc *result.Document, _ result.Params) (marks []plot.Mark) {
 			for _, g := range doc.Gates {
-				if e, ok := inBand(g, byDistance); ok && g.Verdict == v && slices.Contains(expects, g.Expect) {
-					marks = append(marks, plot.Mark{Row: selection.OfGate(doc, g), Shown: e})
+				if g.Verdict != v || !slices.Contains(expects, g.Expect) {
+					continue
+				}
+				if e, ok := bandEstimate(g, byDistance); ok {
+					marks = append(marks, plot.Mark{Estimate: selection.GateEstimate(doc, g), Converted: e})
 				}
 			}
 			return marks
 		}
 		p.Points = append(p.Points, spec)
 	}
-	ends := []plot.Level{{Value: 1, Label: "end of the band", Dash: plot.Dashed}}
+	ends := []plot.Guide{{Value: 1, Label: "end of the band", Dash: plot.Dashed}}
 	if !byDistance {
-		ends = append(ends, plot.Level{Value: -1, Dash: plot.Dashed}, plot.Level{Value: 0})
+		ends = append(ends, plot.Guide{Value: -1, Dash: plot.Dashed}, plot.Guide{Value: 0})
 	}
-	p.Guides = plot.Levels(ends...)
+	p.Guides = plot.FixedGuides(ends...)
 	return p
 }
 
-// The ends of the axes of gates: of places in the band, and of distances from its middle.
-const maxPlace, minDistance, maxDistance = 1.5, 0.5, 1e4
+// The ends of the axes of gates, for positions in the band (±maxPosition) and distances from its
+// centre.
+const maxPosition, minDistance, maxDistance = 1.5, 0.5, 1e4
 
-// inBand puts the interval of a gate on the scale of its band, or its distance from the middle to
-// either side. Numbers beyond the axis are at its end. ok is false if the gate or its band has no
-// ends.
-func inBand(g result.Gate, byDistance bool) (e result.Estimate, ok bool) {
-	from, to := float64(g.Band[0]), float64(g.Band[1])
-	switch g.Expect { // a share with one declared end; the other is that of all shares
+// bandEstimate returns the interval of a gate in units of its band, whose ends are at ±1. If
+// byDistance is true, the numbers are absolute distances from the band's centre. Numbers beyond
+// the end of the axis are set to the end. ok is false if the chart cannot show the gate.
+func bandEstimate(g result.Gate, byDistance bool) (e result.Estimate, ok bool) {
+	bandLo, bandHi := float64(g.Band[0]), float64(g.Band[1])
+	switch g.Expect { // only one end of a band of proportions is declared
 	case names.ExpectAtLeast:
-		to = 1
+		bandHi = 1
 	case names.ExpectAtMost:
-		from = 0
+		bandLo = 0
 	}
-	middle, halfWidth := from+(to-from)/2, (to-from)/2
+	middle, halfWidth := bandLo+(bandHi-bandLo)/2, (bandHi-bandLo)/2
 	lo, hi := (float64(g.Lo)-middle)/halfWidth, (float64(g.Hi)-middle)/halfWidth
-	lowest, highest := -maxPlace, maxPlace
+	axisLo, axisHi := -maxPosition, maxPosition
 	if byDistance {
 		lo, hi = max(0, lo, -hi), max(-lo, hi)
-		lowest, highest = minDistance, maxDistance
+		axisLo, axisHi = minDistance, maxDistance
 	}
-	lo, hi = min(max(lo, lowest), highest), min(max(hi, lowest), highest)
+	lo, hi = min(max(lo, axisLo), axisHi), min(max(hi, axisLo), axisHi)
 	e.Params = result.Params{names.ParamOfExperiment: g.Experiment}
 	e.Value, e.Lo, e.Hi = result.Number((lo+hi)/2), result.Number(lo), result.Number(hi)
 	hasTolerance := g.Experiment != names.ExperimentAgreement
 	return e, hasTolerance && halfWidth > 0 && !math.IsInf(halfWidth, 0) && !math.IsNaN(lo+hi)
 }
 
-// zScores is a strip for each experiment: one mark a cell, at the distance of a number
-// from theory that was chosen before anything was drawn.
+// zScores shows one marker for each cell, by experiment: the distance from theory of an estimate
+// that was chosen before anything was sampled.
 var zScores = figure.Chart{
 	Name:   "z-scores",
 	Height: 110,
 	Panels: []plot.Panel{{
 		X:      plot.Axis{Label: "distance from theory in standard errors, $z$"},
-		Y:      ofExperiments,
-		Points: []plot.Points{{Rows: agreement(names.ZScore), Label: "one cell", Bare: true}},
-		Guides: zLimits,
+		Y:      experimentAxis,
+		Points: []plot.Points{{Filter: agreementFilter(names.ZScore), Label: "one cell", HasNoErrors: true}},
+		Guides: zGuides,
 		Spread: true,
 	}},
 }
 
-// agreement selects rows that judge the document as a whole.
-func agreement(quantity string) selection.Filter {
-	return selection.Of(names.ExperimentAgreement, quantity)
+// agreementFilter selects estimates that judge the document as a whole.
+func agreementFilter(quantity string) selection.Filter {
+	return selection.NewFilter(names.ExperimentAgreement, quantity)
 }
 
-// zLimits are theory, and on either side the limits for one mark and for all.
-func zLimits(doc *result.Document, _ result.Params) []plot.Level {
-	levels := []plot.Level{{Value: 0, Label: "theory"}}
-	add := func(f selection.Filter, level plot.Level) {
-		if e, ok := selection.One(doc, f); ok {
+// zGuides returns guide lines at 0, at the limits for one marker, and at the limits for all
+// markers.
+func zGuides(doc *result.Document, _ result.Params) []plot.Guide {
+	levels := []plot.Guide{{Value: 0, Label: "theory"}}
+	add := func(f selection.Filter, level plot.Guide) {
+		if e, ok := selection.FindEstimate(doc, f); ok {
 			low, high := level, level
 			low.Value, high.Value = -float64(e.Value), float64(e.Value)
 			levels = append(levels, low, high)
 		}
 	}
-	limit := agreement(names.ZLimit)
-	add(limit.With(names.ParamTests, 1.0),
-		plot.Level{Label: "5 % of markers may lie outside", Dash: plot.Dashed})
-	add(limit.With(names.ParamTest, names.TestJoint),
-		plot.Level{Label: "5 % of runs may have a marker outside", Dash: plot.LongDashed})
+	limit := agreementFilter(names.ZLimit)
+	add(limit.Fix(names.ParamTests, 1.0),
+		plot.Guide{Label: "5 % of markers may lie outside", Dash: plot.Dashed})
+	add(limit.Fix(names.ParamTest, names.TestJoint),
+		plot.Guide{Label: "5 % of runs may have a marker outside", Dash: plot.LongDashed})
 	return levels
 }

@@ -9,77 +9,80 @@ import (
 	"mcsim/sim/result"
 )
 
-// Rows of the sorted weights of a row, and lines of single rows.
+// Estimates of the sorted weights of a row, and curves of single rows.
 var (
-	ranked        = selection.Of(names.ExperimentRanks, names.RankedWeight)
-	keyWeight     = selection.Of(names.ExperimentRanks, names.KeyWeight)
-	partialScores = selection.Of(names.ExperimentRanks, names.PartialScore)
+	ranked        = selection.NewFilter(names.ExperimentRanks, names.RankedWeight)
+	keyWeight     = selection.NewFilter(names.ExperimentRanks, names.KeyWeight)
+	partialScores = selection.NewFilter(names.ExperimentRanks, names.PartialScore)
 
-	ranksGrid     = selection.OneDistribution(ranked, names.ParamDimension, names.ParamKeys)
-	eachDimension = &plot.Each{Rows: ranked, Param: names.ParamDimension}
+	ranksGrid      = selection.FixMainDistribution(ranked, names.ParamDimension, names.ParamKeys)
+	dimensionFacet = &plot.Facet{Filter: ranked, Param: names.ParamDimension}
 )
 
-// rankedWeights shows the sorted weights of a row under three scales, at three d_k: only
-// √d_k gives the same picture at all of them.
+// rankedWeights shows the sorted weights of a row under three scales and at three d_k. Only under
+// √d_k are they the same at all three.
 var rankedWeights = figure.Chart{
-	Name:    "ranked-weights",
-	Height:  100,
-	Columns: 3,
-	Narrow:  3,
-	Fixed:   ranksGrid,
-	Each:    eachDimension,
-	Panels:  panelsFor(rankPanel, unscaled, byRoot, byDimension),
+	Name:          "ranked-weights",
+	Height:        100,
+	Columns:       3,
+	NarrowColumns: 3,
+	Fixed:         ranksGrid,
+	Facet:         dimensionFacet,
+	Panels:        newPanels(rankPanel, unscaled, scaledByRoot, scaledByDimension),
 }
 
-// rankPanel shows the weights by rank under a scale.
+// rankPanel shows the mean weights by rank under a scale, with error bars to their 5 % and 95 %
+// quantiles.
 func rankPanel(s scale) plot.Panel {
-	rows := func(quantity string) selection.Filter {
-		return selection.Of(names.ExperimentRanks, quantity).With(names.ParamExponent, s.exponent)
+	estimates := func(quantity string) selection.Filter {
+		return selection.NewFilter(names.ExperimentRanks, quantity).Fix(names.ParamExponent, s.exponent)
 	}
 	return plot.Panel{
-		Title: s.title, X: plot.Axis{Param: names.ParamRank, Label: "rank of the key"}, Y: ofWeights,
+		Title: s.title, X: plot.Axis{Param: names.ParamRank, Label: "rank of the key"}, Y: weightAxis,
 		Points: []plot.Points{{
-			Rows: rows(names.RankedWeight), By: names.ParamExponent, Values: []any{s.exponent}, Bars: true,
-			Lower: rows(names.Quantile(names.RankedWeight, 0.05)),
-			Upper: rows(names.Quantile(names.RankedWeight, 0.95)),
+			Filter: estimates(names.RankedWeight), SeriesParam: names.ParamExponent, ShownValues: []any{s.exponent},
+			DrawBars: true,
+			Lower:    estimates(names.Quantile(names.RankedWeight, 0.05)),
+			Upper:    estimates(names.Quantile(names.RankedWeight, 0.95)),
 		}},
-		Guides: uniformWeights,
+		Guides: uniformGuide,
 	}
 }
 
-// sameRow shows the weights of one row as its vectors grow, under two scales side by side.
+// sameRow shows the weights of one row at three d_k, where the vectors of a larger d_k extend
+// those of a smaller one, under two scales.
 var sameRow = figure.Chart{
-	Name:    "same-row",
-	Height:  96,
-	Columns: 2,
-	Narrow:  2,
-	Fixed:   ranksGrid,
-	Each:    eachDimension,
-	Panels:  panelsFor(rowPanel, unscaled, byRoot),
+	Name:          "same-row",
+	Height:        96,
+	Columns:       2,
+	NarrowColumns: 2,
+	Fixed:         ranksGrid,
+	Facet:         dimensionFacet,
+	Panels:        newPanels(rowPanel, unscaled, scaledByRoot),
 }
 
 // rowPanel shows the weights of a row under a scale, key by key.
 func rowPanel(s scale) plot.Panel {
 	style, _ := theme.ExponentStyle(s.exponent)
-	points := plot.Points{Rows: keyWeight, Label: s.title, Bars: true, Bare: true, Colour: style.Colour}
-	points.Marks = func(doc *result.Document, only result.Params) (marks []plot.Mark) {
-		line := keyWeight.Within(only).With(names.ParamExponent, s.exponent)
-		for _, c := range selection.Curves(doc, line, names.ParamKey) {
+	points := plot.Points{Filter: keyWeight, Label: s.title, DrawBars: true, HasNoErrors: true, Colour: style.Colour}
+	points.MakeMarks = func(doc *result.Document, fixed result.Params) (marks []plot.Mark) {
+		f := keyWeight.FixAll(fixed).Fix(names.ParamExponent, s.exponent)
+		for _, c := range selection.Curves(doc, f, names.ParamKey) {
 			for i := range c.X {
-				e := plot.RowOf(doc, c, i)
-				marks = append(marks, plot.Mark{Row: e, Shown: e})
+				e := plot.CurveEstimate(doc, c, i)
+				marks = append(marks, plot.Mark{Estimate: e, Converted: e})
 			}
 		}
 		return marks
 	}
 	return plot.Panel{
-		Title: s.title, X: plot.Axis{Param: names.ParamKey, Label: "key"}, Y: ofWeights,
-		Points: []plot.Points{points}, Guides: uniformWeights,
+		Title: s.title, X: plot.Axis{Param: names.ParamKey, Label: "key"}, Y: weightAxis,
+		Points: []plot.Points{points}, Guides: uniformGuide,
 	}
 }
 
-// walks shows the scores of one row as sums of products: each key's sum walks away from 0, and only
-// divided by √d its width stays.
+// walks shows the partial sums of the scores of one row over the number d of products. Their spread
+// is the same at all d only if they are divided by √d.
 var walks = figure.Chart{
 	Name:    "walks",
 	Height:  70,
@@ -92,18 +95,18 @@ var walks = figure.Chart{
 	},
 }
 
-// minComponents is the smallest number of components that is shown: sums of fewer are often one or
-// two large products.
+// minComponents is the smallest number of components that is shown. One or two large products often
+// dominate sums of fewer components.
 const minComponents = 8
 
-// walkPanel shows the partial sums divided by d^p, between plus and minus d^(1/2−p).
+// walkPanel shows the partial sums divided by d^p, and the band of ±2·d^(1/2−p).
 func walkPanel(s scale, label string) plot.Panel {
 	return plot.Panel{
 		Title: s.title, X: plot.Axis{Param: names.ParamComponents, Label: "components so far, $d$", Log: true},
 		Y: plot.Axis{Label: label},
 		Lines: []plot.Lines{{
 			Curves: partialScores, Exponent: s.exponent, MinX: minComponents,
-			Label: "one key of the row", Around: `$\pm 2$ standard deviations`,
+			Label: "one key of the row", BandLabel: `$\pm 2$ standard deviations`,
 		}},
 	}
 }

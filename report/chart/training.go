@@ -11,29 +11,30 @@ import (
 	"mcsim/sim/result"
 )
 
-// training selects rows of training under a scale d_k^p: without a variant or a gain, and not those
-// of one rate of many.
-func training(quantity string) selection.Filter {
-	f := selection.Of(names.ExperimentTraining, quantity, names.ParamExponent, names.ParamOptimiser, names.ParamTrained)
-	f.Lacks = []string{names.ParamVariant, names.ParamGain, names.ParamOctave}
+// trainingFilter selects estimates of training under a scale d_k^p, without variants, without
+// gains, and without those of single learning rates.
+func trainingFilter(quantity string) selection.Filter {
+	f := selection.NewFilter(names.ExperimentTraining, quantity, names.ParamExponent, names.ParamOptimiser,
+		names.ParamTrained)
+	f.Excluded = []string{names.ParamVariant, names.ParamGain, names.ParamOctave}
 	return f
 }
 
-// smallerWeights selects rows of training without a scale, from initial weights that are smaller by
-// d_k^(1/4).
-func smallerWeights(quantity string) selection.Filter {
-	f := training(quantity)
-	f.Lacks = []string{names.ParamVariant, names.ParamOctave}
-	return f.With(names.ParamExponent, 0.0).With(names.ParamGain, -0.25)
+// smallerWeightsFilter selects estimates of training without a scale, whose initial weights are
+// divided by d_k^(1/4).
+func smallerWeightsFilter(quantity string) selection.Filter {
+	f := trainingFilter(quantity)
+	f.Excluded = []string{names.ParamVariant, names.ParamOctave}
+	return f.Fix(names.ParamExponent, 0.0).Fix(names.ParamGain, -0.25)
 }
 
-// trainingGrid fixes which weights train, in how many steps, and d_k: that of the declared contrasts,
-// or the largest.
+// trainingGrid fixes the trained weights, the number of steps, and d_k. This is the d_k of the
+// declared contrasts if it was measured, or otherwise the largest d_k.
 func trainingGrid(doc *result.Document) result.Params {
-	grid := selection.Commonest(training(names.LearningRate), names.ParamDimension, names.ParamSteps)(doc)
+	grid := selection.FixMostCommon(trainingFilter(names.LearningRate), names.ParamDimension, names.ParamSteps)(doc)
 	grid[names.ParamTrained] = names.TrainedQueryKey
-	rates := selection.Estimates(doc, training(names.LearningRate).Within(grid))
-	dimensions := selection.Numbers(rates, names.ParamDimension)
+	rates := selection.Estimates(doc, trainingFilter(names.LearningRate).FixAll(grid))
+	dimensions := selection.NumericValues(rates, names.ParamDimension)
 	if slices.Contains(dimensions, names.ContrastDimension) {
 		dimensions = []float64{names.ContrastDimension}
 	}
@@ -43,71 +44,70 @@ func trainingGrid(doc *result.Document) result.Params {
 	return grid
 }
 
-// trainingRatio shows the steps that training takes under other scales, over those under
-// the square root, at the d_k that is shown.
+// trainingRatio shows the ratios of the steps that training takes under other scales to those under
+// 1/√d_k.
 var trainingRatio = figure.Chart{
 	Name:   "training-ratio",
 	Height: 62,
 	Fixed:  trainingGrid,
 	Panels: []plot.Panel{{
-		X:       plot.Axis{Label: `steps, relative to $1/\sqrt{d_k}$`, Log: true},
-		Y:       plot.Axis{Names: true},
-		RowName: comparedScale,
+		X:          plot.Axis{Label: `steps, relative to $1/\sqrt{d_k}$`, Log: true},
+		Y:          plot.Axis{IsCategorical: true},
+		CategoryOf: scaleName,
 		Points: []plot.Points{
-			{Rows: training(names.StepsRatio), By: names.ParamOptimiser, Open: isBound},
-			{Rows: smallerWeights(names.StepsRatio), By: names.ParamOptimiser, Open: isBound},
+			{Filter: trainingFilter(names.StepsRatio), SeriesParam: names.ParamOptimiser, IsOpen: isBound},
+			{Filter: smallerWeightsFilter(names.StepsRatio), SeriesParam: names.ParamOptimiser, IsOpen: isBound},
 		},
-		Guides: plot.Levels(plot.Level{Value: 1, Label: "as many steps"}),
+		Guides: plot.FixedGuides(plot.Guide{Value: 1, Label: "as many steps"}),
 	}},
 }
 
-// comparedScale names a scale, and whether its weights begin smaller.
-func comparedScale(e result.Estimate) string {
+// scaleName returns the name of a scale, with a remark if its initial weights are smaller.
+func scaleName(e result.Estimate) string {
 	p, _ := e.Params.Number(names.ParamExponent)
-	name := plot.NameOf(plot.Key{By: names.ParamExponent, Value: p})
+	name := plot.SeriesLabel(plot.SeriesID{Param: names.ParamExponent, Value: p})
 	if _, smaller := e.Params.Number(names.ParamGain); smaller {
 		name += ", smaller weights"
 	}
 	return name
 }
 
-// isBound reports whether a ratio of steps is a bound: whether the median run was cut off at the last
-// step under exactly one of the two scales, the one of the ratio and 1/√d_k, each at its best rate.
+// isBound reports whether a ratio of steps is only a bound. It is, if the median run ended at the
+// last step under exactly one of the two scales, each at its best learning rate.
 func isBound(doc *result.Document, ratio result.Estimate) bool {
-	own, root := maps.Clone(ratio.Params), maps.Clone(ratio.Params)
-	root[names.ParamExponent] = 0.5
-	delete(root, names.ParamGain)
+	numerator, denominator := maps.Clone(ratio.Params), maps.Clone(ratio.Params)
+	denominator[names.ParamExponent] = 0.5
+	delete(denominator, names.ParamGain)
 	isCutOff := func(p result.Params) bool {
-		const half = 0.5 // of the seeds: the median run is between the two in the middle
 		p[names.ParamChosen] = names.ChosenBest
 		for e := range doc.Rows(names.ExperimentTraining, names.ReachedShare, p) {
 			if len(e.Params) == len(p) {
-				return e.Value <= half
+				return e.Value <= 0.5 // at most half of the runs reached the target
 			}
 		}
-		return true // the document does not say
+		return true // the document does not have the proportion
 	}
-	return isCutOff(own) != isCutOff(root)
+	return isCutOff(numerator) != isCutOff(denominator)
 }
 
 // trainingLoss shows the loss over the steps.
 var trainingLoss = figure.Chart{
-	Name:    "training-loss",
-	Height:  82,
-	Columns: 2,
-	Narrow:  2,
-	Fixed:   trainingGrid,
-	Panels:  names.Map([]string{names.OptimiserDescent, names.OptimiserAdam}, lossPanel),
+	Name:          "training-loss",
+	Height:        82,
+	Columns:       2,
+	NarrowColumns: 2,
+	Fixed:         trainingGrid,
+	Panels:        names.Map([]string{names.OptimiserDescent, names.OptimiserAdam}, lossPanel),
 }
 
-// lossPanel shows the loss under one optimiser.
 func lossPanel(optimiser string) plot.Panel {
 	return plot.Panel{
-		Title: plot.RuleNames[optimiser], Only: result.Params{names.ParamOptimiser: optimiser},
+		Title: plot.RuleLabels[optimiser], Fixed: result.Params{names.ParamOptimiser: optimiser},
 		X: plot.Axis{Param: names.ParamStep, Label: "step"},
 		Y: plot.Axis{Label: "loss relative to uniform weights", Log: true},
 		Points: []plot.Points{
-			{Rows: training(names.RelativeLoss), By: names.ParamExponent, Join: true, Band: "interval of the median"},
+			{Filter: trainingFilter(names.RelativeLoss), SeriesParam: names.ParamExponent, JoinMarkers: true,
+				BandLabel: "interval of the median"},
 		},
 	}
 }

@@ -14,100 +14,103 @@ import (
 	"mcsim/sim/result"
 )
 
-// Rows of the variance of a score, and of what is left of it after dividing by a power of d_k.
+// Estimates of the variance of a score, before and after dividing by a power of d_k, and of slopes.
 var (
-	scoreVariance = selection.Of(names.ExperimentVariance, names.ScoreVariance).
-			Having(names.ParamDistribution, names.ParamDimension)
-	byExponent     = selection.Of(names.ExperimentExponents, names.ScaledVariance, names.ParamExponent)
-	byRule         = selection.Of(names.ExperimentExponents, names.ScaledVariance, names.ParamRule)
-	slopes         = selection.Of(names.ExperimentExponents, names.VarianceSlope)
-	measuredSlopes = slopes.Having(names.ParamDistribution, names.ParamExponent)
-	flatExponent   = selection.Of(names.ExperimentExponents, names.FlatExponent, names.ParamDistribution)
+	scoreVariance = selection.NewFilter(names.ExperimentVariance, names.ScoreVariance).
+			Require(names.ParamDistribution, names.ParamDimension)
+	exponentFilter = selection.NewFilter(names.ExperimentExponents, names.ScaledVariance, names.ParamExponent)
+	ruleFilter     = selection.NewFilter(names.ExperimentExponents, names.ScaledVariance, names.ParamRule)
+	slopes         = selection.NewFilter(names.ExperimentExponents, names.VarianceSlope)
+	measuredSlopes = slopes.Require(names.ParamDistribution, names.ParamExponent)
+	flatExponent   = selection.NewFilter(names.ExperimentExponents, names.FlatExponent, names.ParamDistribution)
 )
 
-// scaled answers the question of the whole report: of all powers of d_k, which
-// one leaves a variance that does not depend on d_k?
+// scaled shows the variance of scores divided by powers of d_k. Only one power gives a variance
+// that does not depend on d_k.
 var scaled = figure.Chart{
 	Name:   "scaled",
 	Height: 88,
-	Fixed:  selection.OneDistribution(byExponent, names.ParamDimension),
+	Fixed:  selection.FixMainDistribution(exponentFilter, names.ParamDimension),
 	Panels: []plot.Panel{{
-		X:      overDimension,
-		Y:      plot.Axis{Label: `$\mathrm{Var}(q\cdot k\,/\,\mathrm{scale})$`, Log: true},
-		Points: []plot.Points{{Rows: byExponent, By: names.ParamExponent}, {Rows: byRule, By: names.ParamRule}},
-		Lines:  []plot.Lines{{Curves: byExponent, By: names.ParamExponent}, {Curves: byRule, By: names.ParamRule}},
+		X: dimensionAxis,
+		Y: plot.Axis{Label: `$\mathrm{Var}(q\cdot k\,/\,\mathrm{scale})$`, Log: true},
+		Points: []plot.Points{{Filter: exponentFilter, SeriesParam: names.ParamExponent},
+			{Filter: ruleFilter, SeriesParam: names.ParamRule}},
+		Lines: []plot.Lines{{Curves: exponentFilter, SeriesParam: names.ParamExponent},
+			{Curves: ruleFilter, SeriesParam: names.ParamRule}},
 	}},
 }
 
-// variance shows Var(q·k) over d_k, in a row for each distribution.
+// variance shows Var(q·k)/d_k at all d_k for each distribution.
 var variance = figure.Chart{
 	Name:   "variance",
 	Height: 96,
 	Panels: []plot.Panel{{
 		X:      plot.Axis{Label: `$\mathrm{Var}(q\cdot k)\,/\,d_k$`},
-		Y:      plot.Axis{Param: names.ParamDistribution, Names: true},
-		Points: []plot.Points{{Rows: scoreVariance, Label: "one $d_k$", Convert: selection.OverTheory}},
-		Guides: plot.Levels(plot.Level{Value: 1, Label: "theory, 1"}),
+		Y:      plot.Axis{Param: names.ParamDistribution, IsCategorical: true},
+		Points: []plot.Points{{Filter: scoreVariance, Label: "one $d_k$", Convert: selection.DivideByTheory}},
+		Guides: plot.FixedGuides(plot.Guide{Value: 1, Label: "theory, 1"}),
 		Spread: true,
 	}},
 }
 
-// slope shows which exponent stops the growth of the variance: above over all exponents, and below for
-// every distribution, since all exponents of a distribution are read from the same draws and have
-// the same error.
+// slope shows which exponent makes the variance independent of d_k. The upper panel shows the
+// slopes of all exponents. They are measured on the same samples, so that all have the same error;
+// so the lower panel shows only the exponent of slope 0 for each distribution.
 var slope = figure.Chart{
 	Name:   "slope",
 	Height: 118,
 	Panels: []plot.Panel{
 		{
 			Title:  "slope for each exponent",
-			X:      overExponent,
+			X:      exponentAxis,
 			Y:      plot.Axis{Label: `slope of $\ln \mathrm{Var}$ on $\ln d_k$`},
-			Share:  0.46,
-			Points: []plot.Points{{Rows: measuredSlopes, Label: measuredSeries}},
+			Height: 0.46,
+			Points: []plot.Points{{Filter: measuredSlopes, Label: measuredSeries}},
 			Lines:  []plot.Lines{{Curves: slopes, Label: "theory, $1 - 2p$"}},
-			Guides: plot.Levels(plot.Level{Value: 0}),
+			Guides: plot.FixedGuides(plot.Guide{Value: 0}),
 		},
 		{
 			Title:  "exponent of slope 0, for each distribution",
 			X:      plot.Axis{Label: "exponent $p$ that makes the variance flat"},
-			Y:      plot.Axis{Param: names.ParamDistribution, Names: true},
-			Share:  0.54,
-			Points: []plot.Points{{Rows: flatExponent, Label: measuredSeries}},
-			Guides: plot.Levels(plot.Level{Value: 0.5}),
+			Y:      plot.Axis{Param: names.ParamDistribution, IsCategorical: true},
+			Height: 0.54,
+			Points: []plot.Points{{Filter: flatExponent, Label: measuredSeries}},
+			Guides: plot.FixedGuides(plot.Guide{Value: 0.5}),
 		},
 	},
 }
 
-// Rows and series of the chart on components that are not as assumed.
+// Estimates of the chart mismatch.
 var (
-	leftByRoot  = selection.Of(names.ExperimentMismatch, names.ScaledVariance).With(names.ParamExponent, 0.5)
-	betweenKeys = selection.Of(names.ExperimentMismatch, names.KeyVariance)
+	varianceOverRoot = selection.NewFilter(names.ExperimentMismatch, names.ScaledVariance).Fix(names.ParamExponent, 0.5)
+	betweenKeys      = selection.NewFilter(names.ExperimentMismatch, names.KeyVariance)
 )
 
 const (
-	wholeSeries   = "of all scores"
-	visibleSeries = "between the keys of a query, which softmax sees"
+	allScoresSeries   = "of all scores"
+	betweenKeysSeries = "between the keys of a query, which softmax sees"
 )
 
-// mismatch shows the variance that dividing by √d_k leaves if components are not as assumed, and
-// how much of that softmax sees.
+// mismatch shows the variance of q·k/√d_k for components with other means, variances or
+// correlations than assumed, and the part of it between the keys of a query.
 var mismatch = figure.Chart{
 	Name:   "mismatch",
 	Height: 112,
-	Fixed:  selection.OneDistribution(leftByRoot, names.ParamDimension),
+	Fixed:  selection.FixMainDistribution(varianceOverRoot, names.ParamDimension),
 	Panels: []plot.Panel{{
-		X:       plot.Axis{Label: `variance of $q\cdot k\,/\,\sqrt{d_k}$`},
-		Y:       plot.Axis{Names: true},
-		RowName: components,
-		Order:   byAssumption,
+		X:                 plot.Axis{Label: `variance of $q\cdot k\,/\,\sqrt{d_k}$`},
+		Y:                 plot.Axis{IsCategorical: true},
+		CategoryOf:        componentsLabel,
+		CompareCategories: compareAssumptions,
 		Points: []plot.Points{
-			{Rows: leftByRoot, Label: wholeSeries, Colour: theme.Neutral(0)},
-			{Rows: betweenKeys, Label: visibleSeries, Convert: selection.OverDimension, Colour: theme.Neutral(1)},
-			{Rows: leftByRoot, Label: wholeSeries, Theory: true},
-			{Rows: betweenKeys, Label: visibleSeries, Convert: selection.OverDimension, Theory: true},
+			{Filter: varianceOverRoot, Label: allScoresSeries, Colour: theme.NeutralColour(0)},
+			{Filter: betweenKeys, Label: betweenKeysSeries, Convert: selection.DivideByDimension,
+				Colour: theme.NeutralColour(1)},
+			{Filter: varianceOverRoot, Label: allScoresSeries, IsTheory: true},
+			{Filter: betweenKeys, Label: betweenKeysSeries, Convert: selection.DivideByDimension, IsTheory: true},
 		},
-		Guides: plot.Levels(plot.Level{Value: 1, Label: "as assumed, 1"}),
+		Guides: plot.FixedGuides(plot.Guide{Value: 1, Label: "as assumed, 1"}),
 	}},
 }
 
@@ -119,9 +122,9 @@ var assumptions = []struct{ param, symbol string }{
 	{names.ParamQueryCorrelation, "r_q"}, {names.ParamKeyCorrelation, "r_k"},
 }
 
-// byAssumption orders rows: those that are as assumed, then those with other means, standard
-// deviations and correlations; equal ones by d_k. A parameter that a row lacks counts as 0.
-func byAssumption(a, b result.Estimate) int {
+// compareAssumptions compares estimates by their assumptions, the last of the list first, and then
+// by d_k. A missing parameter counts as 0. So the components that are as assumed come first.
+func compareAssumptions(a, b result.Estimate) int {
 	compare := func(param string) int {
 		x, _ := a.Params.Number(param)
 		y, _ := b.Params.Number(param)
@@ -135,8 +138,8 @@ func byAssumption(a, b result.Estimate) int {
 	return compare(names.ParamDimension)
 }
 
-// components writes how the components of a row differ from what is assumed, and d_k.
-func components(e result.Estimate) string {
+// componentsLabel returns a label with all assumptions that differ, and d_k.
+func componentsLabel(e result.Estimate) string {
 	var parts []string
 	for _, a := range assumptions {
 		if x, ok := e.Params.Number(a.param); ok {

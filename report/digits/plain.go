@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Short writes a number that has no error of its own (a theory, a band, a
-// setting): at most six significant digits, no trailing zeros.
+// Short writes a number that has no error (an exact value, a band, a setting) with at most six
+// significant digits and without trailing zeros.
 func Short(x float64) string {
 	switch {
 	case math.IsNaN(x):
@@ -19,77 +19,77 @@ func Short(x float64) string {
 	case x == 0:
 		return "0"
 	}
-	_, exponent := leading(math.Abs(x), 6)
+	_, exponent := leadingDigits(math.Abs(x), 6)
 	decimals := max(0, 5-exponent)
 	if x == math.Trunc(x) {
 		decimals = 0
 	}
-	plain := trim(strconv.FormatFloat(x, 'f', decimals, 64))
+	plain := trimZeros(strconv.FormatFloat(x, 'f', decimals, 64))
 	_, fraction, _ := strings.Cut(plain, ".")
 	if exponent < -2 && len(fraction) > maxDecimals || exponent >= maxIntegers {
 		mantissa, power, _ := strings.Cut(strconv.FormatFloat(x, 'e', 5, 64), "e")
 		n, _ := strconv.Atoi(power)
-		mantissa = sign(trim(mantissa))
+		mantissa = setMinus(trimZeros(mantissa))
 		if mantissa == "1" {
-			return tenTo(n)
+			return powerOfTen(n)
 		}
-		return mantissa + times + tenTo(n)
+		return mantissa + times + powerOfTen(n)
 	}
-	return pretty(plain)
+	return groupDigits(plain)
 }
 
-// Rough writes a measured value whose error is not known: with at most two significant
-// digits, since nobody knows whether more are certain.
-func Rough(x float64) string {
+// TwoDigits writes a measured value whose error is not known with at most two significant digits,
+// since nobody knows whether more are certain.
+func TwoDigits(x float64) string {
 	if !finite(x) {
 		return None
 	}
-	two, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 1, 64), 64)
-	if err != nil { // beyond the largest number when rounded up
-		two = x
+	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 1, 64), 64)
+	if err != nil { // rounded up, it is beyond the largest number
+		rounded = x
 	}
-	return Short(two)
+	return Short(rounded)
 }
 
-// Significant writes a number without a sampling error, or with an unknown error, with n significant
-// digits, including zeros at its end.
+// Significant writes a number that has no sampling error, or an unknown one, with n significant
+// digits, including trailing zeros.
 func Significant(x float64, n int) string {
 	if !finite(x) {
 		return None
 	}
 	exponent := 0
 	if x != 0 {
-		_, exponent = leading(math.Abs(x), n)
+		_, exponent = leadingDigits(math.Abs(x), n)
 	}
-	text, power := inUnits(exponent-n+1, x)
-	return withPower(text[0], power)
+	text, power := formatInUnits(exponent-n+1, x)
+	return appendPower(text[0], power)
 }
 
-// Unsure marks a value whose error is not known.
-const Unsure = "†"
+// UnknownErrorMark follows a value whose error is not known.
+const UnknownErrorMark = "†"
 
-// NoneSeen writes the proportion of an event that was not seen: below the upper end
-// of its interval. It is empty for any other value.
-func NoneSeen(value, se, hi float64) string {
+// ZeroCountLimit writes the estimated proportion of an event that was never seen as "< hi", where
+// hi is the upper end of its interval. It returns "" for any other estimate.
+func ZeroCountLimit(value, se, hi float64) string {
 	if value != 0 || se > 0 || !(hi > 0) || !finite(hi) {
 		return ""
 	}
-	return "< " + Rough(hi)
+	return "< " + TwoDigits(hi)
 }
 
 // Count writes an integer in groups of three digits.
-func Count(n int64) string { return pretty(strconv.FormatInt(n, 10)) }
+func Count(n int64) string { return groupDigits(strconv.FormatInt(n, 10)) }
 
-// fractions are the denominators under which exponents are read as fractions;
-// the first that fits is in lowest terms.
-var fractions = []int{1, 2, 3, 4, 6, 8}
+// denominators are the denominators that Fraction tries; the first that fits gives the lowest
+// terms.
+var denominators = []int{1, 2, 3, 4, 6, 8}
 
-// Fraction writes an exponent as people say it: 1/2, 2/3, 1; or as a short
-// decimal if no small denominator fits.
+// Fraction writes an exponent as a fraction, such as 1/2, 2/3 or 1, or like Short if no small
+// denominator fits.
 func Fraction(p float64) string {
-	for _, d := range fractions {
+	for _, d := range denominators {
 		n := math.Round(p * float64(d))
-		// Six ulps of a number near one: a third is typed with at least 15 digits.
+		// The tolerance allows a third that was typed with 15 digits.
 		if math.Abs(p*float64(d)-n) > 1e-14 || math.Abs(n) > 99 {
 			continue
 		}
@@ -97,22 +97,22 @@ func Fraction(p float64) string {
 		if d > 1 {
 			text += "/" + strconv.Itoa(d)
 		}
-		return sign(text)
+		return setMinus(text)
 	}
 	return Short(p)
 }
 
-// Percent writes a share of one as a percentage.
+// Percent writes a proportion as a percentage.
 func Percent(x float64) string {
 	if !finite(x) {
 		return None
 	}
-	// Six digits hide what the multiplication adds to the last bit.
+	// The six digits of Short hide the rounding error of the multiplication.
 	return Short(x*100) + "\u202f%"
 }
 
-// fixed writes x with its last digit at 10^place. A result of zero has no sign.
-func fixed(x float64, place int) string {
+// formatFixed writes x with its last digit at 10^place. A zero has no sign.
+func formatFixed(x float64, place int) string {
 	if place > 0 {
 		unit := math.Pow10(place)
 		x = math.RoundToEven(x/unit) * unit
@@ -121,37 +121,37 @@ func fixed(x float64, place int) string {
 	if strings.Trim(text, "-0.") == "" {
 		text = strings.TrimPrefix(text, "-")
 	}
-	return pretty(text)
+	return groupDigits(text)
 }
 
-// trim drops the zeros that end a decimal fraction.
-func trim(text string) string {
+// trimZeros removes the trailing zeros of a decimal fraction.
+func trimZeros(text string) string {
 	if !strings.Contains(text, ".") {
 		return text
 	}
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// pretty sets the minus sign and groups the integer digits by three, from
-// five digits on: 4096, but 16 384.
-func pretty(text string) string {
-	whole, fraction, point := strings.Cut(strings.TrimPrefix(text, "-"), ".")
-	if len(whole) > 4 {
-		for i := len(whole) - 3; i > 0; i -= 3 {
-			whole = whole[:i] + Group + whole[i:]
+// groupDigits writes a minus sign for a hyphen, and separates groups of three integer digits if
+// there are five or more: 4096, but 16 384.
+func groupDigits(text string) string {
+	integer, fraction, hasPoint := strings.Cut(strings.TrimPrefix(text, "-"), ".")
+	if len(integer) > 4 {
+		for i := len(integer) - 3; i > 0; i -= 3 {
+			integer = integer[:i] + GroupSeparator + integer[i:]
 		}
 	}
-	if point {
-		whole += "." + fraction
+	if hasPoint {
+		integer += "." + fraction
 	}
 	if strings.HasPrefix(text, "-") {
-		return minus + whole
+		return minus + integer
 	}
-	return whole
+	return integer
 }
 
-// sign writes a minus as typographers do.
-func sign(text string) string {
+// setMinus replaces a leading hyphen by the minus sign.
+func setMinus(text string) string {
 	if rest, negative := strings.CutPrefix(text, "-"); negative {
 		return minus + rest
 	}
@@ -162,22 +162,22 @@ var superscripts = strings.NewReplacer("-", "⁻",
 	"0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴",
 	"5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹")
 
-func tenTo(power int) string { return "10" + superscripts.Replace(strconv.Itoa(power)) }
+func powerOfTen(power int) string { return "10" + superscripts.Replace(strconv.Itoa(power)) }
 
-// Places writes a number without a sampling error with that number of decimals, whatever its
-// size, so that the numbers of a column are aligned.
-func Places(x float64, places int) string {
+// FixedDecimals writes a number that has no sampling error with the given number of decimals,
+// whatever its size, so that the numbers of a column are aligned.
+func FixedDecimals(x float64, decimals int) string {
 	if !finite(x) {
 		return None
 	}
-	return fixed(x, -places)
+	return formatFixed(x, -decimals)
 }
 
-// Decimals writes a number without a sampling error with that number of decimals, and one
-// below a tenth with two significant digits.
-func Decimals(x float64, places int) string {
+// Decimals writes a number that has no sampling error with the given number of decimals, or with
+// two significant digits if it is below a tenth.
+func Decimals(x float64, decimals int) string {
 	if math.Abs(x) < 0.1 {
-		return Rough(x)
+		return TwoDigits(x)
 	}
-	return Places(x, places)
+	return FixedDecimals(x, decimals)
 }

@@ -13,10 +13,10 @@ import (
 	"mcsim/templates"
 )
 
-// pages are the templates with findings.
+// pages are the names of the templates with findings.
 var pages = page.EssayNames()
 
-func read(t *testing.T) []*Text {
+func readTexts(t *testing.T) []*Text {
 	t.Helper()
 	var texts []*Text
 	for _, name := range pages {
@@ -33,8 +33,9 @@ func read(t *testing.T) []*Text {
 	return texts
 }
 
-// unmet are the findings that a document does not bear out, by page and text.
-func unmet(texts []*Text, doc *result.Document) map[string]bool {
+// unmetFindings returns the set of the findings, as page and text, that a document does not
+// support.
+func unmetFindings(texts []*Text, doc *result.Document) map[string]bool {
 	found := map[string]bool{}
 	for _, u := range Judge(texts, doc).Unmet {
 		found[u.Page+u.Text] = true
@@ -42,23 +43,23 @@ func unmet(texts []*Text, doc *result.Document) map[string]bool {
 	return found
 }
 
-// spoiled are the ways in which a row stops bearing a finding out: it lies elsewhere, to either
-// side; it is not there; it has no interval; its interval is too wide to say.
-var spoiled = map[string]func(*result.Estimate){
+// changes change an estimate so that a finding is no longer supported.
+var changes = map[string]func(*result.Estimate){
 	"moved up":   func(e *result.Estimate) { e.Value, e.Lo, e.Hi = e.Value+1e6, e.Lo+1e6, e.Hi+1e6 },
 	"moved down": func(e *result.Estimate) { e.Value, e.Lo, e.Hi = e.Value-1e6, e.Lo-1e6, e.Hi-1e6 },
 	"removed":    func(e *result.Estimate) { e.Experiment = "none" },
-	"bare":       func(e *result.Estimate) { e.Lo, e.Hi = result.Absent(), result.Absent() },
+	"unbounded":  func(e *result.Estimate) { e.Lo, e.Hi = result.Absent(), result.Absent() },
 	"undecided":  func(e *result.Estimate) { e.Lo, e.Hi = e.Value-1e6, e.Value+1e6 },
 }
 
-// TestConformanceFindings holds each finding to each of its rows: one that is moved to one side or
-// the other, removed or undecided marks it, and no finding that does not read the row.
+// TestConformanceFindings checks that a finding is marked if one of its estimates is changed in
+// one of these ways, and that findings that do not read the estimate are not marked. Of the two
+// moves, at least one must mark each finding.
 func TestConformanceFindings(t *testing.T) {
-	texts := read(t)
-	whole := sample.Essay()
-	if r := Judge(texts, whole); len(r.Unmet) > 0 || len(r.Lacks) > 0 || len(r.Findings) < 50 {
-		t.Fatalf("the sample does not bear the essay out: %d findings, %v, %v", len(r.Findings), r.Unmet, r.Lacks)
+	texts := readTexts(t)
+	original := sample.Essay()
+	if r := Judge(texts, original); len(r.Unmet) > 0 || len(r.Missing) > 0 || len(r.Findings) < 50 {
+		t.Fatalf("the sample does not support the essay: %d findings, %v, %v", len(r.Findings), r.Unmet, r.Missing)
 	}
 	readers := map[string][]*Finding{}
 	for _, text := range texts {
@@ -71,73 +72,87 @@ func TestConformanceFindings(t *testing.T) {
 			}
 		}
 	}
-	for name, of := range readers {
+	for name, findings := range readers {
 		r, err := claim.ParseRow(name)
 		if err != nil {
 			t.Fatal(err)
 		}
-		moved := map[string]bool{} // findings that one of the two directions marks
-		for how, spoil := range spoiled {
-			doc := *whole
-			doc.Estimates = slices.Clone(whole.Estimates)
-			spoil(r.Find(&doc))
-			marked := unmet(texts, &doc)
-			for _, f := range of {
-				moved[f.Page+f.Text] = moved[f.Page+f.Text] || marked[f.Page+f.Text] && strings.HasPrefix(how, "moved")
-				if !strings.HasPrefix(how, "moved") && !marked[f.Page+f.Text] {
-					t.Errorf("%s %s: %s.md says as before: %s", name, how, f.Page, f.Text)
+		markedByMove := map[string]bool{}
+		for change, apply := range changes {
+			doc := *original
+			doc.Estimates = slices.Clone(original.Estimates)
+			apply(r.Find(&doc))
+			marked := unmetFindings(texts, &doc)
+			isMove := strings.HasPrefix(change, "moved")
+			for _, f := range findings {
+				id := f.Page + f.Text
+				if isMove && marked[id] {
+					markedByMove[id] = true
 				}
-				delete(marked, f.Page+f.Text)
+				if !isMove && !marked[id] {
+					t.Errorf("%s is %s, but %s.md does not mark: %s", name, change, f.Page, f.Text)
+				}
+				delete(marked, id)
 			}
-			for other := range marked {
-				t.Errorf("%s %s: a finding is marked that does not read it: %s", name, how, other)
+			for finding := range marked {
+				t.Errorf("%s is %s: a finding is marked that does not read it: %s", name, change, finding)
 			}
 		}
-		for _, f := range of {
-			if !moved[f.Page+f.Text] {
-				t.Errorf("%s may lie anywhere for %s.md to say: %s", name, f.Page, f.Text)
+		for _, f := range findings {
+			if !markedByMove[f.Page+f.Text] {
+				t.Errorf("no value of %s marks in %s.md: %s", name, f.Page, f.Text)
 			}
 		}
 	}
 }
 
-// A finding that rests on gates is marked where one of them fails or is undecided, or none is.
+// TestFindingsFollowTheirGates checks that a finding with a condition on gates is marked if one of
+// them fails or is undecided, or if there are none.
 func TestFindingsFollowTheirGates(t *testing.T) {
-	texts, seen := read(t), 0
+	texts, conditionsOnGates := readTexts(t), 0
 	for _, name := range pages {
 		source, err := templates.Files.ReadFile(name + ".md")
 		if err != nil {
 			t.Fatal(err)
 		}
-		for i, wanted := range sample.ReadWanted(string(source)) {
-			for _, w := range wanted {
-				if w.Gates == "" {
+		text := texts[slices.Index(pages, name)]
+		for i, conditions := range sample.ReadConditions(string(source)) {
+			for _, c := range conditions {
+				if c.Gates == "" {
 					continue
 				}
-				seen++
+				conditionsOnGates++
 				for _, v := range []result.Verdict{result.Fail, result.Undecided, ""} {
 					doc := sample.Essay()
-					doc.Gates = slices.DeleteFunc(doc.Gates, func(g result.Gate) bool { return v == "" && g.Experiment+"."+g.Quantity == w.Gates })
-					for k := range doc.Gates {
-						if g := &doc.Gates[k]; g.Experiment+"."+g.Quantity == w.Gates {
-							g.Verdict = v
-						}
-					}
-					text := texts[slices.Index(pages, name)]
-					if f := text.findings[i]; !unmet(texts, doc)[name+f.Text] {
-						t.Errorf("with gates on %s %q, %s.md says as before: %s", w.Gates, v, name, f.Text)
+					setVerdicts(doc, c.Gates, v)
+					if f := text.findings[i]; !unmetFindings(texts, doc)[name+f.Text] {
+						t.Errorf("gates on %s are %q, but %s.md does not mark: %s", c.Gates, v, name, f.Text)
 					}
 				}
 			}
 		}
 	}
-	if seen < 5 {
-		t.Errorf("only %d findings rest on gates", seen)
+	if conditionsOnGates < 5 {
+		t.Errorf("only %d conditions on gates", conditionsOnGates)
 	}
 }
 
-// What is unmet is marked where it stands, and named below the heading with what was found;
-// comments are gone.
+// setVerdicts gives the gates on experiment.quantity another verdict, or removes them if it is
+// empty.
+func setVerdicts(doc *result.Document, gates string, v result.Verdict) {
+	isSelected := func(g result.Gate) bool { return g.Experiment+"."+g.Quantity == gates }
+	if v == "" {
+		doc.Gates = slices.DeleteFunc(doc.Gates, isSelected)
+	}
+	for i := range doc.Gates {
+		if isSelected(doc.Gates[i]) {
+			doc.Gates[i].Verdict = v
+		}
+	}
+}
+
+// TestMarks checks that an unmet finding is marked in the text, and listed below the heading with
+// its numbers. Comments are removed.
 func TestMarks(t *testing.T) {
 	const doubt = "**Not borne out by this run:** "
 	const source = `# Title
@@ -168,78 +183,100 @@ It grows.
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := func(x result.Number) result.Document {
-		e := result.Estimate{Experiment: "variance", Quantity: "score_variance", Params: result.Params{"d_k": 2.0, "distribution": "normal"}, Value: x, Lo: x, Hi: x}
-		flat := result.Estimate{Experiment: "exponents", Quantity: "flat_exponent", Params: result.Params{"distribution": "normal"}, Value: 0.5, Lo: 0.5, Hi: 0.5}
+	newDocument := func(variance result.Number) result.Document {
+		e := result.Estimate{
+			Experiment: "variance", Quantity: "score_variance",
+			Params: result.Params{"d_k": 2.0, "distribution": "normal"},
+			Value:  variance, Lo: variance, Hi: variance,
+		}
+		flat := result.Estimate{
+			Experiment: "exponents", Quantity: "flat_exponent", Params: result.Params{"distribution": "normal"},
+			Value: 0.5, Lo: 0.5, Hi: 0.5,
+		}
 		return result.Document{Estimates: []result.Estimate{e, flat}}
 	}
-	large, small := at(2), at(0.5)
-	if got := text.Marked(text.Unmet(&small)); strings.Count(got, doubt) != 1 || !strings.Contains(got, "It is flat. "+doubt+"It grows.") || !strings.HasPrefix(got, "# Title\n\n> **This run") {
-		t.Errorf("a sentence that is unmet:\n%s", got)
+	large, small := newDocument(2), newDocument(0.5)
+	got := text.WithMarks(text.UnmetFindings(&small))
+	if strings.Count(got, doubt) != 1 || !strings.Contains(got, "It is flat. "+doubt+"It grows.") ||
+		!strings.HasPrefix(got, "# Title\n\n> **This run") {
+		t.Errorf("an unmet sentence:\n%s", got)
 	}
-	got := text.Marked(text.Unmet(&large))
-	for _, want := range []string{"- " + doubt + "**An item.**\n- Another.", strings.TrimSpace(doubt) + "\n\n| a | b |", "in 2 places", "is 2 (2 to 2), and must be < 1", "Before.\nIt is flat. It grows."} {
+	got = text.WithMarks(text.UnmetFindings(&large))
+	for _, want := range []string{
+		"- " + doubt + "**An item.**\n- Another.",
+		strings.TrimSpace(doubt) + "\n\n| a | b |",
+		"in 2 places",
+		"is 2 (2 to 2), and must be < 1",
+		"Before.\nIt is flat. It grows.",
+	} {
 		if !strings.Contains(got, want) {
-			t.Errorf("lacks %q:\n%s", want, got)
+			t.Errorf("%q is missing:\n%s", want, got)
 		}
 	}
-	if strings.Contains(got, "<!--") || text.Marked(nil) == source || strings.Contains(text.Marked(nil), "bear out") {
-		t.Errorf("comments are left, or marks without cause:\n%s", text.Marked(nil))
+	unmarked := text.WithMarks(nil)
+	if strings.Contains(got, "<!--") || unmarked == source || strings.Contains(unmarked, "bear out") {
+		t.Errorf("comments remain, or a finding is marked that is met:\n%s", unmarked)
 	}
 }
 
-// Every template that cannot be read says in which line.
-func TestFaultsAreFound(t *testing.T) {
+// TestReadErrors checks that the error for a template that cannot be read begins with the line.
+func TestReadErrors(t *testing.T) {
+	const conditions = "# A\n\n<!-- finding\n- {gates: variance.score_mean}\n-->\n"
 	for source, want := range map[string]string{
-		"# A\n\n<!-- finding\n- {row: \"variance.nothing[d_k=2]\", is: \"< 1\"}\n-->\nB.":  "page.md:4:",
-		"# A\n\n<!-- finding\n- {row: \"variance.score_mean[d_k=2]\"}\n-->\nB.":            "page.md:4:",
-		"# A\n\n<!-- finding\n- {gates: variance.score_mean, is: \"< 1\"}\n-->\nB.":        "page.md:4:",
-		"# A\n\n{{measured \"variance\"}}":                                                 "page.md:3:",
-		"# A\n\n<!-- finding\n- {gates: variance.score_mean}\n-->\n\nB.":                   "page.md:3: nothing follows",
-		"# A\n\n<!-- finding\n- {gates: variance.score_mean}\n-->\n{{equation \"a\" `x`}}": "page.md:6: a finding is",
-		"# A\n\n<!-- finding\n- {gates: variance.score_mean}\n-->\nB.\n## C {#c}":          "page.md:6: a finding is",
-		"# A\n\n<!-- finding\n- {gates: variance.score_mean}\n-->\n<details>":              "page.md:6: a finding is",
-		"A sentence.\n\n# A": "page.md:1:",
-		"# A\n\n<!-- given: a\nreason -->\n<!-- Finding -->B.": "page.md:5: a comment is",
-		"# A\n\n<!-- given -->\nB.":                            "page.md:3: a comment is",
+		"# A\n\n<!-- finding\n- {row: \"variance.nothing[d_k=2]\", is: \"< 1\"}\n-->\nB.": "page.md:4:",
+		"# A\n\n<!-- finding\n- {row: \"variance.score_mean[d_k=2]\"}\n-->\nB.":           "page.md:4:",
+		"# A\n\n<!-- finding\n- {gates: variance.score_mean, is: \"< 1\"}\n-->\nB.":       "page.md:4:",
+		"# A\n\n{{measured \"variance\"}}":                                                "page.md:3:",
+		conditions + "\nB.":                                                               "page.md:3: nothing follows",
+		conditions + "{{equation \"a\" `x`}}":                                             "page.md:6: a finding is",
+		conditions + "B.\n## C {#c}":                                                      "page.md:6: a finding is",
+		conditions + "<details>":                                                          "page.md:6: a finding is",
+		"A sentence.\n\n# A":                                                              "page.md:1:",
+		"# A\n\n<!-- given: a\nreason -->\n<!-- Finding -->B.":                            "page.md:5: a comment is",
+		"# A\n\n<!-- given -->\nB.":                                                       "page.md:3: a comment is",
 	} {
-		if _, err := Read("page", source); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		_, err := Read("page", source)
+		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v, want one line with %s", source, err, want)
 		}
 	}
 }
 
-// says are numbers and comparisons, of which a sentence makes a statement.
-var says = regexp.MustCompile(`\{\{(measured|precise|cell|count)|\d|\b(more|less|fewer|larger|smaller|greater|greatest|most|almost|nearly|never|always|only|grows?|shrinks?|falls?|worse|better|same|twice|half|times|every|all|none|no)\b`)
+// statement matches a number or a word of comparison in a sentence that may be a finding.
+var statement = regexp.MustCompile(`\{\{(measured|precise|cell|count)|\d|\b(more|less|fewer|larger|smaller|greater|` +
+	`greatest|most|almost|nearly|never|always|only|grows?|shrinks?|falls?|worse|better|same|twice|half|times|every|` +
+	`all|none|no)\b`)
 
-// A sentence with a number or a comparison has conditions, or stands where the text says that
-// it defines, derives, cites or asks.
+// TestConformanceSentences checks that every sentence with a number or a comparison has
+// conditions, or is in a section that only defines, derives, cites or asks.
 func TestConformanceSentences(t *testing.T) {
-	for _, text := range read(t) {
+	for _, text := range readTexts(t) {
 		source := text.source
 		for _, f := range slices.Backward(text.findings) {
-			source = source[:f.from] + "\n" + source[f.to:]
+			source = source[:f.start] + "\n" + source[f.end:]
 		}
-		if text.Name == "claims" { // which is judged by the same engine, claim by claim
+		if text.Name == "claims" { // the command claims checks these
 			continue
 		}
-		in, fenced, section := false, false, ""
+		inGivenSection, fenced, section := false, false, ""
 		for line := range strings.Lines(source) {
 			line = strings.TrimSpace(line)
-			if word := measures.FindString(line); word != "" {
+			if word := measurement.FindString(line); word != "" {
 				t.Errorf("%s.md says %q without conditions: %s", text.Name, word, line)
 			}
+			isComment := strings.HasPrefix(line, "<!--") || strings.HasPrefix(line, "- {") ||
+				strings.HasPrefix(line, "-->")
+			isRoute := linkItem.MatchString(line) && strings.HasSuffix(section, "{#routes}")
 			switch {
 			case strings.HasPrefix(line, "```"):
 				fenced = !fenced
 			case strings.HasPrefix(line, "#"):
-				in, section = in && strings.HasPrefix(line, "###"), line
+				inGivenSection, section = inGivenSection && strings.HasPrefix(line, "###"), line
 			case strings.HasPrefix(line, "<!-- given: "):
-				in = true
-			case fenced || in || strings.HasPrefix(line, "<!--") || strings.HasPrefix(line, "- {") || strings.HasPrefix(line, "-->") || call.MatchString(line):
-			case leads.MatchString(line) && strings.HasSuffix(section, "{#routes}"):
+				inGivenSection = true
+			case fenced || inGivenSection || isComment || isRoute || callLine.MatchString(line):
 			default:
-				if word := says.FindString(strings.ReplaceAll(line, "`", "")); word != "" {
+				if word := statement.FindString(strings.ReplaceAll(line, "`", "")); word != "" {
 					t.Errorf("%s.md says %q without conditions: %s", text.Name, word, line)
 				}
 			}
@@ -248,57 +285,60 @@ func TestConformanceSentences(t *testing.T) {
 }
 
 var (
-	measures = regexp.MustCompile(`\{\{-? *(measured|precise|cell|count)`) // a number of a run, which is always found
-	call     = regexp.MustCompile(`^\{\{[^}]*\}\}$`)                       // a line that is a figure, a matrix, a table and the like
-	leads    = regexp.MustCompile(`^- .*\]\(\{\{link`)                     // an item of a list that leads on
+	measurement = regexp.MustCompile(`\{\{-? *(measured|precise|cell|count)`)
+	callLine    = regexp.MustCompile(`^\{\{[^}]*\}\}$`)   // only a figure, a matrix or a table
+	linkItem    = regexp.MustCompile(`^- .*\]\(\{\{link`) // an item of a list with a link
 )
 
-// scaleWords are by what a text may call the scale of a number.
+// scaleWords match the words for the scale of each exponent.
 var scaleWords = map[string]*regexp.Regexp{
-	"0":   regexp.MustCompile(`(?i)unscaled|no scale|without (a|the) scale|bare|leave the scale out|variance of a score is`),
+	"0": regexp.MustCompile(`(?i)unscaled|no scale|without (a|the) scale|bare|leave the scale out|` +
+		`variance of a score is`),
 	"1/2": regexp.MustCompile(`sqrt\{d_k\}|√`),
 	"1":   regexp.MustCompile(`(by|under|\*\*|at|but|and) \$(1/)?d_k\$|1/d_k|under D|\$d_k\$`),
 	"1/3": regexp.MustCompile(`1/3|under A`),
 	"2/3": regexp.MustCompile(`2/3|under C`),
 }
 
-// A number of a finding stands beside the name of its scale, and is one that its conditions
-// read: nobody may say of one scale what was measured of another.
+// TestConformanceNumbers checks that each number of a finding is read by its conditions, and the
+// text next to it names its scale, so that no sentence gives the number of another scale.
 func TestConformanceNumbers(t *testing.T) {
-	calls, exponent := regexp.MustCompile(`\{\{(?:measured|precise|cell|count) "([^"]*)"\}\}`), regexp.MustCompile(`exponent=([^,\]]+)`)
-	seen := 0
-	for _, text := range read(t) {
+	calls := regexp.MustCompile(`\{\{(?:measured|precise|cell|count) "([^"]*)"\}\}`)
+	exponent := regexp.MustCompile(`exponent=([^,\]]+)`)
+	numbersWithScale := 0
+	for _, text := range readTexts(t) {
 		for _, f := range text.findings {
-			read := map[string]bool{}
+			inConditions := map[string]bool{}
 			for _, r := range f.conditions.Rows() {
-				read[r.Text] = true
+				inConditions[r.Text] = true
 			}
-			numbers, last := calls.FindAllStringSubmatchIndex(f.written, -1), ""
-			for i, at := range numbers {
-				row := f.written[at[2]:at[3]]
-				if !read[row] {
+			numbers, previous := calls.FindAllStringSubmatchIndex(f.written, -1), ""
+			for i, m := range numbers {
+				row := f.written[m[2]:m[3]]
+				if !inConditions[row] {
 					t.Errorf("%s.md shows %s, which no condition of its sentence reads", text.Name, row)
 				}
-				m := exponent.FindStringSubmatch(row)
-				if m == nil || strings.HasPrefix(f.written, "|") || m[1] == last {
+				scale := exponent.FindStringSubmatch(row)
+				if scale == nil || strings.HasPrefix(f.written, "|") || scale[1] == previous {
 					continue
 				}
-				last = m[1]
-				from, to := 0, len(f.written)
+				previous = scale[1]
+				start, end := 0, len(f.written)
 				if i > 0 {
-					from = numbers[i-1][1]
+					start = numbers[i-1][1]
 				}
 				if i+1 < len(numbers) {
-					to = numbers[i+1][0]
+					end = numbers[i+1][0]
 				}
-				seen++
-				if near := f.written[from:at[0]] + f.written[at[1]:to]; !scaleWords[m[1]].MatchString(near) {
-					t.Errorf("%s.md: the scale of %s is not named beside it: %s", text.Name, row, near)
+				numbersWithScale++
+				context := f.written[start:m[0]] + f.written[m[1]:end]
+				if !scaleWords[scale[1]].MatchString(context) {
+					t.Errorf("%s.md: the scale of %s is not named next to it: %s", text.Name, row, context)
 				}
 			}
 		}
 	}
-	if seen < 20 {
-		t.Errorf("only %d numbers have a scale", seen)
+	if numbersWithScale < 20 {
+		t.Errorf("only %d numbers have a scale", numbersWithScale)
 	}
 }

@@ -8,34 +8,34 @@ import (
 	"mcsim/report/label"
 )
 
-// What files say of their origin.
+// Texts in the metadata and the citations of files.
 const (
-	author   = "The mcsim authors"
-	year     = "2026"
-	software = "mcsim"
-	work     = "mcsim: what attention scaling does, by Monte Carlo"
-	keywords = "scaled dot-product attention, Monte Carlo, variance, softmax, mcsim"
+	author    = "The mcsim authors"
+	year      = "2026"
+	software  = "mcsim"
+	workTitle = "mcsim: what attention scaling does, by Monte Carlo"
+	keywords  = "scaled dot-product attention, Monte Carlo, variance, softmax, mcsim"
 )
 
-// Canvas is what a figure is drawn on. Paths have moves, lines, curves and closures; y grows
-// upwards; colours may be translucent. The same strokes give the same bytes.
+// Canvas is a surface on which figures are drawn. Lengths are in points, and y grows upwards.
+// Colours may be translucent. Paths have moves, lines, quadratic curves and closures.
 type Canvas interface {
 	Fill(p vg.Path, k color.NRGBA)
 	Stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length)
-	// Words writes runs of text from a point, to the right or upwards.
-	Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA)
+	// DrawLabel writes the pieces of a label with its origin at a point, to the right or upwards.
+	DrawLabel(ps []label.Piece, origin vg.Point, up bool, k color.NRGBA)
 }
 
-// Page is a canvas that becomes a file.
+// Page is a canvas that becomes a file. The same calls give the same bytes.
 type Page interface {
 	Canvas
-	// Document returns the file with its metadata: the name of the figure, its title and a
+	// Document returns the file. Its metadata are the name of the figure, its title, and a
 	// description for readers who do not see it.
 	Document(name, title, description string) ([]byte, error)
 }
 
-// NewPage returns an empty page of that size in a format: svg, pdf, or png with 300 dots to
-// the inch.
+// NewPage returns an empty page of the given size in a format: svg, pdf, or png with 300 dots per
+// inch. It panics for other formats.
 func NewPage(format string, w, h vg.Length) Page {
 	switch format {
 	case "svg":
@@ -51,24 +51,24 @@ func NewPage(format string, w, h vg.Length) Page {
 // Box is a rectangle, such as the axes of a panel.
 type Box struct{ Left, Bottom, Right, Top vg.Length }
 
-// X returns the point of the width that is the given part, 0 to 1, from the left.
-func (b Box) X(part float64) vg.Length { return b.Left + vg.Length(part)*(b.Right-b.Left) }
+// X returns the x at the given fraction of the width, from 0 on the left to 1.
+func (b Box) X(fraction float64) vg.Length { return b.Left + vg.Length(fraction)*(b.Right-b.Left) }
 
-// Y returns the point of the height that is the given part, 0 to 1, from the bottom.
-func (b Box) Y(part float64) vg.Length { return b.Bottom + vg.Length(part)*(b.Top-b.Bottom) }
+// Y returns the y at the given fraction of the height, from 0 at the bottom to 1.
+func (b Box) Y(fraction float64) vg.Length { return b.Bottom + vg.Length(fraction)*(b.Top-b.Bottom) }
 
 func (b Box) Width() vg.Length  { return b.Right - b.Left }
 func (b Box) Height() vg.Length { return b.Top - b.Bottom }
 
-func (b Box) overlaps(o Box) bool {
-	return b.Left < o.Right && o.Left < b.Right && b.Bottom < o.Top && o.Bottom < b.Top
+func (b Box) overlaps(other Box) bool {
+	return b.Left < other.Right && other.Left < b.Right && b.Bottom < other.Top && other.Bottom < b.Top
 }
 
-func (b Box) contains(o Box) bool {
-	return o.Left >= b.Left && o.Right <= b.Right && o.Bottom >= b.Bottom && o.Top <= b.Top
+func (b Box) contains(other Box) bool {
+	return other.Left >= b.Left && other.Right <= b.Right && other.Bottom >= b.Bottom && other.Top <= b.Top
 }
 
-// Rectangle is the outline of a box.
+// Rectangle returns the outline of a box.
 func Rectangle(b Box) vg.Path {
 	path := polyline(vg.Point{X: b.Left, Y: b.Bottom}, vg.Point{X: b.Right, Y: b.Bottom},
 		vg.Point{X: b.Right, Y: b.Top}, vg.Point{X: b.Left, Y: b.Top})
@@ -76,7 +76,6 @@ func Rectangle(b Box) vg.Path {
 	return path
 }
 
-// polyline is the path from point to point.
 func polyline(points ...vg.Point) (path vg.Path) {
 	for i, p := range points {
 		if i == 0 {
@@ -88,21 +87,21 @@ func polyline(points ...vg.Point) (path vg.Path) {
 	return path
 }
 
-// transform returns the path with every point moved.
+// transform applies a function to every point of a path.
 func transform(p vg.Path, move func(vg.Point) vg.Point) vg.Path {
-	out := make(vg.Path, len(p))
+	moved := make(vg.Path, len(p))
 	for i, c := range p {
-		out[i] = vg.PathComp{Type: c.Type, Pos: move(c.Pos)}
+		moved[i] = vg.PathComp{Type: c.Type, Pos: move(c.Pos)}
 		for _, q := range c.Control {
-			out[i].Control = append(out[i].Control, move(q))
+			moved[i].Control = append(moved[i].Control, move(q))
 		}
 	}
-	return out
+	return moved
 }
 
-// pointOfLabel returns the point of the page of a point of a label, which runs to the right or
-// upwards.
-func pointOfLabel(origin vg.Point, up bool, x, y vg.Length) vg.Point {
+// labelPoint returns the point of the page at (x, y) of a label with the given origin. The label
+// runs to the right or upwards.
+func labelPoint(origin vg.Point, up bool, x, y vg.Length) vg.Point {
 	if up {
 		return vg.Point{X: origin.X - y, Y: origin.Y + x}
 	}

@@ -11,38 +11,40 @@ import (
 	"mcsim/sim/names"
 )
 
-// Captions are in the notation of package label until a format needs plain text or LaTeX. Text
-// writes names of the plan for that format.
+// The captions here are in the notation of package label, from which File makes plain text or
+// LaTeX.
 
-// reading returns how the figure was made and the meaning of its marks.
-func (f Figure) reading(text Text) string {
-	return sentences(append([]string{f.Caption, f.setting(text), f.aboutMap(), f.unusualLevels()}, f.notation()...)...)
+// readingLabel returns the part of the caption that explains how the figure was made and what its
+// marks mean. It escapes names of the plan by escape.
+func (f Figure) readingLabel(escape Escape) string {
+	return joinSentences(append([]string{f.Caption, f.describeSetting(escape), f.describeOmissions(),
+		f.describeUnusualLevels()}, f.describeNotation()...)...)
 }
 
-// fullCaption is the caption of a file, which is read without the page.
+// fullCaption returns the caption of a file, which is read without the page.
 func (f Figure) fullCaption() string {
-	return sentences(f.Title+".", f.What(), f.reading(label.Literal))
+	return joinSentences(f.Title+".", f.DescribeMarks(), f.readingLabel(label.EscapeLiteral))
 }
 
-// Reading returns how the figure was made, and the meaning of its marks, as plain text. What text
-// makes of a name is not read as notation.
-func (f Figure) Reading(text Text) string {
-	return label.Plain(f.reading(func(s string) string { return label.Quoted(text(s)) }))
+// Reading explains how the figure was made and what its marks mean, as plain text. It writes names
+// of the plan by escape, whose results are not read as notation.
+func (f Figure) Reading(escape Escape) string {
+	return label.Plain(f.readingLabel(func(s string) string { return label.Escape(escape(s)) }))
 }
 
-// sentences joins sentences, without those that are empty.
-func sentences(all ...string) string {
-	return strings.Join(slices.DeleteFunc(all, func(s string) bool { return s == "" }), " ")
+// joinSentences joins the sentences that are not empty.
+func joinSentences(texts ...string) string {
+	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), " ")
 }
 
-// What says, in the notation, what is drawn: what the chart says of its marks, the meaning of lines
-// and rings, and the number of rows, pairs or others behind the marks.
-func (f Figure) What() string {
+// DescribeMarks describes, in the notation, the marks: the chart's own description, the meaning of
+// lines and rings, and the sample sizes.
+func (f Figure) DescribeMarks() string {
 	measured, theory, joined := false, false, false
 	for s := range f.allSeries() {
-		measured = measured || !s.Theory && len(s.Marks) > 0
-		theory = theory || s.Theory && len(s.Marks) > 0
-		joined = joined || s.Joined()
+		measured = measured || !s.IsTheory && len(s.Markers) > 0
+		theory = theory || s.IsTheory && len(s.Markers) > 0
+		joined = joined || s.IsJoined()
 	}
 	theoryLines := slices.ContainsFunc(f.panels, func(p plot.Data) bool {
 		return slices.ContainsFunc(p.Curves, func(l plot.Line) bool { return !l.IsData })
@@ -56,15 +58,15 @@ func (f Figure) What() string {
 	case joined:
 		marks = "Lines join markers."
 	}
-	return sentences(f.AboutMarks, marks, f.sampleSizes())
+	return joinSentences(f.MarksText, marks, f.sampleSizes())
 }
 
-// sampleSizes says how many rows, pairs or others the marks were measured over. It is empty if
-// nothing was measured, or if an estimate judges the document as a whole.
+// sampleSizes gives the numbers of rows, pairs or other units over which the marks were measured.
+// It is empty if nothing was measured, or if the units are cells of the document.
 func (f Figure) sampleSizes() string {
 	var smallest, largest int64
 	unit := ""
-	for _, e := range f.Shown() {
+	for _, e := range f.ShownEstimates() {
 		if e.N == 0 {
 			continue
 		}
@@ -86,8 +88,8 @@ func (f Figure) sampleSizes() string {
 	return digits.Count(smallest) + " to " + digits.Count(largest) + " " + unit + "s."
 }
 
-// setting lists the fixed parameters.
-func (f Figure) setting(text Text) string {
+// describeSetting lists the fixed parameters and their values.
+func (f Figure) describeSetting(escape Escape) string {
 	fixed := f.fixedParams(f.doc)
 	var parts []string
 	for _, e := range names.Entries() {
@@ -95,9 +97,9 @@ func (f Figure) setting(text Text) string {
 			continue
 		}
 		if name, ok := fixed.Text(e.Name); ok {
-			parts = append(parts, label.Literal(strings.ReplaceAll(e.Name, "_", " "))+" "+text(name))
+			parts = append(parts, label.EscapeLiteral(strings.ReplaceAll(e.Name, "_", " "))+" "+escape(name))
 		} else if _, ok := fixed.Number(e.Name); ok {
-			parts = append(parts, plot.NameOf(plot.Key{By: e.Name, Value: fixed[e.Name]}))
+			parts = append(parts, plot.SeriesLabel(plot.SeriesID{Param: e.Name, Value: fixed[e.Name]}))
 		}
 	}
 	if len(parts) == 0 {
@@ -106,9 +108,9 @@ func (f Figure) setting(text Text) string {
 	return "Setting: " + strings.Join(parts, ", ") + "."
 }
 
-// aboutMap says what a map cannot show.
-func (f Figure) aboutMap() string {
-	if f.panels[0].Cells == nil {
+// describeOmissions explains the omissions of a heat map.
+func (f Figure) describeOmissions() string {
+	if f.panels[0].HeatCells == nil {
 		return ""
 	}
 	return "The errors are in the CSV file. Columns with fewer measured points than others are left out."
@@ -127,68 +129,71 @@ func (f Figure) allSeries() iter.Seq[plot.Series] {
 	}
 }
 
-// measuredErrors returns how well the errors of measured marks are known.
-func (f Figure) measuredErrors() map[plot.Certainty]bool {
-	found := map[plot.Certainty]bool{}
+// measuredErrorKinds returns the set of the kinds of errors that measured marks have.
+func (f Figure) measuredErrorKinds() map[plot.ErrorKind]bool {
+	kinds := map[plot.ErrorKind]bool{}
 	for s := range f.allSeries() {
-		for _, m := range s.Marks {
-			found[m.Error] = found[m.Error] || !s.Theory
+		for _, m := range s.Markers {
+			kinds[m.ErrorKind] = kinds[m.ErrorKind] || !s.IsTheory
 		}
 	}
-	return found
+	return kinds
 }
 
-// onEdge reports whether a measured mark of the panel is at the end of a logarithmic axis since it is
-// 0 or less.
-func onEdge(p plot.Data) bool {
+// hasMarkerOnEdge reports whether the panel has a measured mark that is at the end of a
+// logarithmic axis because its value is not positive.
+func hasMarkerOnEdge(p plot.Data) bool {
 	return slices.ContainsFunc(p.Series, func(s plot.Series) bool {
-		return !s.Theory && slices.ContainsFunc(s.Marks, func(m plot.Point) bool {
-			return p.Y.Log && m.Y <= 0 || p.Y.Names && p.X.Log && m.X <= 0
+		return !s.IsTheory && slices.ContainsFunc(s.Markers, func(m plot.Point) bool {
+			return p.Y.Log && m.Y <= 0 || p.Y.IsCategorical && p.X.Log && m.X <= 0
 		})
 	})
 }
 
-// notation explains the marks of the figure, with a sentence for each kind that it has.
-func (f Figure) notation() (all []string) {
-	errors := f.measuredErrors()
-	if errors[plot.Interval] && f.levels() == usualLevel {
-		all = append(all, "Error bars are "+usualLevel+" confidence intervals. "+
+// describeNotation returns one sentence for each kind of marks that the figure has.
+func (f Figure) describeNotation() (texts []string) {
+	errors := f.measuredErrorKinds()
+	if errors[plot.IntervalError] && f.confidenceLevels() == defaultLevel {
+		texts = append(texts, "Error bars are "+defaultLevel+" confidence intervals. "+
 			"Where none shows, it is smaller than the marker.")
 	}
-	if slices.ContainsFunc(f.panels, onEdge) {
-		all = append(all, "A marker on the edge of a logarithmic axis is 0 or less.")
+	if slices.ContainsFunc(f.panels, hasMarkerOnEdge) {
+		texts = append(texts, "A marker on the edge of a logarithmic axis is 0 or less.")
 	}
-	if errors[plot.Roughly] {
-		all = append(all, "A faint bar is ±1 standard error, where the error is too uncertain for an interval.")
+	if errors[plot.StandardError] {
+		texts = append(texts, "A faint bar is ±1 standard error, where the error is too uncertain for an interval.")
 	}
-	if errors[plot.Unsure] {
-		all = append(all, "A pale marker has no known error.")
+	if errors[plot.UnknownError] {
+		texts = append(texts, "A pale marker has no known error.")
 	}
-	return all
+	return texts
 }
 
-// usualLevel is the confidence level of most figures.
-var usualLevel = digits.Percent(0.95)
+// defaultLevel is the confidence level of most figures.
+var defaultLevel = digits.Percent(0.95)
 
-// unusualLevels says the level of intervals if it is not the usual one.
-func (f Figure) unusualLevels() string {
-	hasIntervals := f.measuredErrors()[plot.Interval]
+// describeUnusualLevels gives the confidence levels of the figure's intervals or bands if it is
+// not the default one. It returns "" otherwise.
+func (f Figure) describeUnusualLevels() string {
+	hasIntervals := f.measuredErrorKinds()[plot.IntervalError]
 	for s := range f.allSeries() {
-		hasIntervals = hasIntervals || s.Band != "" && s.Lower.Quantity == ""
+		hasIntervals = hasIntervals || s.BandLabel != "" && s.Lower.Quantity == ""
 	}
-	if l := f.levels(); hasIntervals && l != "" && l != usualLevel {
-		return "Intervals are " + l + " confidence intervals."
+	levels := f.confidenceLevels()
+	if hasIntervals && levels != "" && levels != defaultLevel {
+		return "Intervals are " + levels + " confidence intervals."
 	}
 	return ""
 }
 
-// levels are the confidence levels of the rows.
-func (f Figure) levels() string {
+// confidenceLevels lists the distinct confidence levels of the estimates.
+func (f Figure) confidenceLevels() string {
 	var levels []string
-	for _, e := range f.Shown() {
-		bounded := e.Lo.Present() && e.Hi.Present() && e.Level.Present()
-		if l := digits.Percent(float64(e.Level)); bounded && !slices.Contains(levels, l) {
-			levels = append(levels, l)
+	for _, e := range f.ShownEstimates() {
+		hasInterval := e.Lo.Present() && e.Hi.Present() && e.Level.Present()
+		level := digits.Percent(float64(e.Level))
+		if hasInterval && !slices.Contains(levels, level) {
+			levels = append(levels, level)
 		}
 	}
 	return strings.Join(levels, " or ")

@@ -2,24 +2,23 @@ package figure
 
 import "mcsim/report/theme"
 
-// charts are those of the report, which stand above this package; a test from
-// outside sets them, since they import it.
+// charts are the charts of the report. The external test package sets them, since they import this
+// package.
 var charts []Chart
 
-// SetCharts tells the tests inside what charts there are.
-func SetCharts(all []Chart) { charts = all }
+// SetCharts sets the charts that the tests of this package draw.
+func SetCharts(reportCharts []Chart) { charts = reportCharts }
 
-// fileOf is a figure in a format, which cannot fail to be drawn.
-func fileOf(f Figure, format string, in theme.Theme) []byte {
-	data, err := f.File(format, in)
+// mustFile returns a figure in a format, and panics if that fails.
+func mustFile(f Figure, format string, style theme.Theme) []byte {
+	data, err := f.File(format, style)
 	if err != nil {
 		panic(err)
 	}
 	return data
 }
 
-// charted returns the chart of that name.
-func charted(name string) Chart {
+func chartByName(name string) Chart {
 	for _, c := range charts {
 		if c.Name == name {
 			return c

@@ -20,111 +20,126 @@ import (
 	"mcsim/sim/result"
 )
 
-// What a figure shows must be what the rows say, whatever the plan: these tests hold every
-// chart of the table to it.
+// The tests of conformance check every chart of the report with the documents of several plans.
 
-// Every figure is an SVG that a parser reads, refers to nothing outside of it, and is
-// the same when it is drawn again.
+// TestConformanceSVG checks that every figure is valid XML without external references, and has
+// the same bytes each time.
 func TestConformanceSVG(t *testing.T) {
-	everyFigure(t, func(name string, f Figure) {
-		for look, in := range map[string]theme.Theme{"wide": theme.Web, "narrow and dark": theme.Web.InColumn().OnDark()} {
-			svg := fileOf(f, "svg", in)
-			if err := faultOf(svg); err != nil {
-				t.Errorf("%s, %s: %v", name, look, err)
+	variants := map[string]theme.Theme{"wide": theme.Web, "narrow and dark": theme.Web.NarrowVariant().DarkVariant()}
+	checkFigures(t, func(name string, f Figure) {
+		for variant, style := range variants {
+			svg := mustFile(f, "svg", style)
+			if err := checkSVG(svg); err != nil {
+				t.Errorf("%s, %s: %v", name, variant, err)
 			}
-			if !bytes.Equal(svg, fileOf(f, "svg", in)) {
-				t.Errorf("%s, %s: two drawings differ", name, look)
+			if !bytes.Equal(svg, mustFile(f, "svg", style)) {
+				t.Errorf("%s, %s: two drawings differ", name, variant)
 			}
 		}
 	})
 	for _, c := range charts {
-		if c.Of(&result.Document{}).Shows() {
+		if c.NewFigure(&result.Document{}).HasData() {
 			t.Errorf("%s is shown without rows", c.Name)
 		}
 	}
 }
 
-// faultOf says what is wrong with an SVG.
-func faultOf(svg []byte) error {
-	seen, ids := map[string]int{}, map[string]bool{}
-	for dec := xml.NewDecoder(bytes.NewReader(svg)); ; {
-		tok, err := dec.Token()
+// checkSVG returns an error for the first fault of an SVG that it finds.
+func checkSVG(svg []byte) error {
+	elements, ids := map[string]int{}, map[string]bool{}
+	decoder := xml.NewDecoder(bytes.NewReader(svg))
+	for {
+		token, err := decoder.Token()
 		if err == io.EOF {
 			break
 		}
 		if err != nil {
 			return err
 		}
-		e, ok := tok.(xml.StartElement)
+		e, ok := token.(xml.StartElement)
 		if !ok {
 			continue
 		}
-		seen[e.Name.Local]++
+		elements[e.Name.Local]++
 		for _, a := range e.Attr {
-			name, twice := a.Name.Local, ids[a.Value]
-			if name == "id" && twice || name == "href" && !ids[strings.TrimPrefix(a.Value, "#")] {
-				return fmt.Errorf("%s %.40s is there twice, or not at all", name, a.Value)
-			}
-			if name == "id" {
+			switch a.Name.Local {
+			case "id":
+				if ids[a.Value] {
+					return fmt.Errorf("the id %.40s is repeated", a.Value)
+				}
 				ids[a.Value] = true
+			case "href":
+				if !ids[strings.TrimPrefix(a.Value, "#")] {
+					return fmt.Errorf("the href %.40s has no target", a.Value)
+				}
 			}
 		}
 	}
-	if seen["title"] != 1 || seen["desc"] != 1 || seen["script"]+seen["image"] != 0 || seen["text"] == 0 || seen["style"] > 1 {
-		return fmt.Errorf("elements: %v", seen)
+	if elements["title"] != 1 || elements["desc"] != 1 || elements["script"]+elements["image"] != 0 ||
+		elements["text"] == 0 || elements["style"] > 1 {
+		return fmt.Errorf("elements: %v", elements)
 	}
-	if bad := regexp.MustCompile(`NaN|Inf|url\(|@import|src=`).Find(svg); bad != nil || !bytes.Contains(svg, []byte(`role="img"`)) {
-		return fmt.Errorf("it holds %q, or has no role", bad)
+	if forbidden := regexp.MustCompile(`NaN|Inf|url\(|@import|src=`).Find(svg); forbidden != nil {
+		return fmt.Errorf("it contains %q", forbidden)
+	}
+	if !bytes.Contains(svg, []byte(`role="img"`)) {
+		return fmt.Errorf("it does not have a role")
 	}
 	return nil
 }
 
-// No label touches another or leaves the page, its font has all its characters and its size
-// is what a journal asks for; no figure of print is higher than a page allows.
-func TestConformanceWords(t *testing.T) {
-	everyDrawing(t, func(name string, d *drawing, on *recorder) {
-		for i, a := range on.words {
-			if (a.Left < -0.1 || a.Bottom < -0.1 || a.Right > d.w+0.1 || a.Top > d.h+0.1) && !strings.HasPrefix(name, "hostile") {
+// TestConformanceLabels checks that no label touches another or leaves the page. Its font has all
+// its characters, and its size is allowed by the journals. No figure for print is higher than a
+// page allows.
+func TestConformanceLabels(t *testing.T) {
+	checkDrawings(t, func(name string, d *drawing, rec *recorder) {
+		for i, a := range rec.extents {
+			leavesPage := a.Left < -0.1 || a.Bottom < -0.1 || a.Right > d.w+0.1 || a.Top > d.h+0.1
+			if leavesPage && !strings.HasPrefix(name, "hostile") {
 				t.Errorf("%s: a label at %v leaves the page", name, a)
 			}
-			for _, b := range on.words[:i] {
+			for _, b := range rec.extents[:i] {
 				if a.Left < b.Right-0.1 && b.Left < a.Right-0.1 && a.Bottom < b.Top-0.1 && b.Bottom < a.Top-0.1 {
 					t.Errorf("%s: labels at %v and %v collide", name, a, b)
 				}
 			}
 		}
-		for _, p := range on.pieces {
-			if most := max(d.theme.Style.Text, d.theme.Style.Letter); p.Size > most || p.Size < 5 {
+		for _, p := range rec.pieces {
+			maxSize := max(d.theme.Style.TextSize, d.theme.Style.PanelLetterSize)
+			if p.Size > maxSize || p.Size < 5 {
 				t.Errorf("%s: %q has %v points", name, p.Text, p.Size)
 			}
 			if i := strings.IndexFunc(p.Text, func(r rune) bool { return !p.Font.Face().Has(r) }); i >= 0 {
 				t.Errorf("%s: the font has no character %d of %q", name, i, p.Text)
 			}
 		}
-		if d.theme.Style.Highest > 0 && d.h > 170*vg.Millimeter {
-			t.Errorf("%s: is %v mm high", name, d.h/vg.Millimeter)
+		if d.theme.Style.MaxHeight > 0 && d.h > 170*vg.Millimeter {
+			t.Errorf("%s is %v mm high", name, d.h/vg.Millimeter)
 		}
 	})
 }
 
-// The panel's letter is bold and without brackets in the style that asks for it, and stands
-// in brackets in all others.
+// TestConformanceLetters checks that letters of panels are bold and without brackets in the style
+// that requires it, and in brackets in all others.
 func TestConformanceLetters(t *testing.T) {
 	letters := 0
 	for _, c := range charts {
 		for _, style := range theme.Styles {
-			d, on := drawnOn(c.Of(sample.Document()), theme.Theme{Style: style})
+			d, rec := record(c.NewFigure(sample.Document()), theme.Theme{Style: style})
 			for _, p := range d.panels {
 				parts := letteredTitle.FindStringSubmatch(p.Title)
 				if parts == nil {
 					continue
 				}
 				letters++
-				has := func(text string, bold bool) bool {
-					return slices.ContainsFunc(on.pieces, func(p label.Piece) bool { return (p.Font == label.Bold) == bold && strings.HasPrefix(p.Text, text) })
+				hasPiece := func(text string, bold bool) bool {
+					return slices.ContainsFunc(rec.pieces, func(p label.Piece) bool {
+						return (p.Font == label.Bold) == bold && strings.HasPrefix(p.Text, text)
+					})
 				}
-				if bold := style.Letter > 0; has(parts[1], true) != bold || has("("+parts[1]+")", false) == bold {
-					t.Errorf("%s, %s: the letter %s is not as the style asks", style.Name, c.Name, parts[1])
+				wantBold := style.PanelLetterSize > 0
+				if hasPiece(parts[1], true) != wantBold || hasPiece("("+parts[1]+")", false) == wantBold {
+					t.Errorf("%s, %s: the letter %s is not in the format of the style", style.Name, c.Name, parts[1])
 				}
 			}
 		}
@@ -134,42 +149,42 @@ func TestConformanceLetters(t *testing.T) {
 	}
 }
 
-// All that is measured lies between the ends of its axes with its bar, and so do bands and
-// lines through what was drawn; panels that declare one axis have one range of it.
-func TestConformanceNothingIsCut(t *testing.T) {
-	everyFigure(t, func(name string, f Figure) {
+// TestConformanceScales checks that all points, error bars, bands and lines are between the ends
+// of their axes. Panels that declare the same axis have the same scale.
+func TestConformanceScales(t *testing.T) {
+	checkFigures(t, func(name string, f Figure) {
 		if strings.HasPrefix(name, "extreme") {
-			return // beyond what an axis can hold
+			return // no axis can show these values
 		}
 		for i, p := range f.panels {
 			axis, values := p.Y, p.ScaleY
-			if p.Y.Names {
+			if p.Y.IsCategorical {
 				axis, values = p.X, p.ScaleX
 			}
-			for _, v := range shownIn(p) {
-				if axis.Holds(v) && !values.Contains(v) {
-					t.Errorf("%s, panel %d cuts off %v: it goes from %v to %v", name, i, v, values.Lo, values.Hi)
+			for _, v := range axisValues(p) {
+				if axis.CanShow(v) && !values.Contains(v) {
+					t.Errorf("%s, panel %d: %v is not between %v and %v", name, i, v, values.Lo, values.Hi)
 				}
 			}
 			for j, q := range f.panels[:i] {
-				if p.Y == q.Y && !p.Y.Names && p.ScaleY != q.ScaleY || p.X == q.X && p.ScaleX != q.ScaleX {
-					t.Errorf("%s: panels %d and %d have one axis and two ranges", name, j, i)
+				if p.Y == q.Y && !p.Y.IsCategorical && p.ScaleY != q.ScaleY || p.X == q.X && p.ScaleX != q.ScaleX {
+					t.Errorf("%s: panels %d and %d have one axis and two scales", name, j, i)
 				}
 			}
 		}
 	})
 }
 
-// shownIn is what stands along the axis of values.
-func shownIn(p plot.Data) (vs []float64) {
+// axisValues returns the values of all marks on the axis of values.
+func axisValues(p plot.Data) (vs []float64) {
 	for _, s := range p.Series {
-		for _, pt := range s.Marks {
+		for _, pt := range s.Markers {
 			v := pt.Y
-			if p.Y.Names {
+			if p.Y.IsCategorical {
 				v = pt.X
 			}
 			vs = append(vs, v)
-			if pt.Error < plot.Unsure {
+			if pt.ErrorKind < plot.UnknownError {
 				vs = append(vs, pt.Lo, pt.Hi)
 			}
 		}
@@ -178,120 +193,131 @@ func shownIn(p plot.Data) (vs []float64) {
 		vs = append(vs, l.Ys...)
 	}
 	for _, r := range p.Ribbons {
-		for _, l := range r.At {
+		for _, l := range r.Limits {
 			vs = append(vs, l.Lo, l.Hi)
 		}
 	}
 	return vs
 }
 
-// A panel without numbers under or beside it has the axis of the one whose numbers it shares.
-func TestConformanceSharedNumbers(t *testing.T) {
-	everyDrawing(t, func(name string, d *drawing, _ *recorder) {
+// TestConformanceSharedLabels checks that a panel that omits tick labels has the same scale as the
+// neighbour whose labels it shares.
+func TestConformanceSharedLabels(t *testing.T) {
+	checkDrawings(t, func(name string, d *drawing, _ *recorder) {
 		for i, p := range d.panels {
-			if !d.labelsX(i) && p.ScaleX != d.panels[i+d.columns].ScaleX {
-				t.Errorf("%s: panel %d has not the x of the one below it", name, i)
+			if !d.hasXLabels(i) && p.ScaleX != d.panels[i+d.columns].ScaleX {
+				t.Errorf("%s: panel %d and the panel below it differ in x", name, i)
 			}
-			if !d.labelsY(i) && p.ScaleY != d.panels[i-1].ScaleY {
-				t.Errorf("%s: panel %d has not the y of the one beside it", name, i)
+			if !d.hasYLabels(i) && p.ScaleY != d.panels[i-1].ScaleY {
+				t.Errorf("%s: panel %d and the panel to its left differ in y", name, i)
 			}
 		}
 	})
 }
 
-// A point without an interval looks like one, and the notation says what it is.
-func TestConformanceErrorsAreSeen(t *testing.T) {
+// TestConformanceErrorKinds checks that the marks and the caption show which points have no
+// interval or no error.
+func TestConformanceErrorKinds(t *testing.T) {
 	docs := documents()
 	for _, c := range charts {
 		for _, k := range []struct {
 			doc      string
-			known    plot.Certainty
+			kind     plot.ErrorKind
 			notation string
-		}{{"no intervals", plot.Roughly, "A faint bar"}, {"no errors", plot.Unsure, "pale marker"}} {
-			f := c.Of(docs[k.doc])
-			if !f.Shows() {
+		}{{"no intervals", plot.StandardError, "A faint bar"}, {"no errors", plot.UnknownError, "pale marker"}} {
+			f := c.NewFigure(docs[k.doc])
+			if !f.HasData() {
 				continue
 			}
-			points := f.measuredErrors()[k.known]
-			said := strings.Contains(f.fullCaption(), k.notation)
-			if points != said || f.measuredErrors()[plot.Interval] {
-				t.Errorf("%s: points of which %s: %v, in the notation: %v", c.Name, k.notation, points, said)
+			hasPoints := f.measuredErrorKinds()[k.kind]
+			isExplained := strings.Contains(f.fullCaption(), k.notation)
+			if hasPoints != isExplained || f.measuredErrorKinds()[plot.IntervalError] {
+				t.Errorf("%s: has points with %q: %v, in the caption: %v", c.Name, k.notation, hasPoints, isExplained)
 			}
 		}
 	}
 }
 
-// In every panel all lines and marks of theory are drawn before the first marker, and lines
-// of theory go from left to right without kinks.
+// TestConformanceTheory checks that in every panel, all lines and marks of theory are drawn before
+// the first marker, and lines of theory go from left to right without kinks.
 func TestConformanceTheory(t *testing.T) {
-	const mostTurn = 12 // degrees at one point
-	both := 0
+	const maxTurn = 12 // degrees at one point
+	panelsWithBoth := 0
 	for _, c := range charts {
-		d := c.Of(sample.Document()).prepare(theme.Web)
-		for i, b := range boxesOf(d) {
-			p, on := d.panels[i], &recorder{}
-			d.canvas = on
+		d := c.NewFigure(sample.Document()).prepare(theme.Web)
+		for i, b := range panelBoxes(d) {
+			p, rec := d.panels[i], &recorder{}
+			d.canvas = rec
 			d.drawPanel(i, b)
-			last, first := -1, len(on.calls)
-			for at, k := range on.calls {
-				marker := slices.ContainsFunc(p.Series, func(s plot.Series) bool { return k.colour == s.Style.Colour.Paper })
-				line := slices.ContainsFunc(p.Curves, func(l plot.Line) bool { return !l.IsData && l.Style.Colour.Paper == k.colour })
-				if k.width == lineWidth && line || k.width == ringWidth {
-					last = at
-				} else if k.width == 0 && marker {
-					first = min(first, at)
+			lastTheory, firstMarker := -1, len(rec.calls)
+			for n, k := range rec.calls {
+				isMarker := slices.ContainsFunc(p.Series, func(s plot.Series) bool {
+					return k.colour == s.Style.Colour.Paper
+				})
+				isTheoryLine := slices.ContainsFunc(p.Curves, func(l plot.Line) bool {
+					return !l.IsData && l.Style.Colour.Paper == k.colour
+				})
+				if k.width == lineWidth && isTheoryLine || k.width == ringWidth {
+					lastTheory = n
+				} else if k.width == 0 && isMarker {
+					firstMarker = min(firstMarker, n)
 				}
 			}
-			if last >= 0 && first < len(on.calls) {
-				both++
+			if lastTheory >= 0 && firstMarker < len(rec.calls) {
+				panelsWithBoth++
 			}
-			if last > first {
+			if lastTheory > firstMarker {
 				t.Errorf("%s, panel %d: theory is drawn over a marker", c.Name, i)
 			}
 			for _, l := range p.Curves {
-				if turn := sharpest(p, b, l); turn > mostTurn && !l.IsData {
+				if turn := largestTurn(p, b, l); turn > maxTurn && !l.IsData {
 					t.Errorf("%s: %s turns by %.0f°", c.Name, l.Label, turn)
 				}
 			}
 		}
 	}
-	if both < 10 {
-		t.Errorf("only %d panels have theory and markers", both)
+	if panelsWithBoth < 10 {
+		t.Errorf("only %d panels have theory and markers", panelsWithBoth)
 	}
 }
 
-// sharpest is by how many degrees a line turns at most.
-func sharpest(p plot.Data, b Box, l plot.Line) (turn float64) {
-	last := math.NaN()
+// largestTurn returns the largest change of a line's direction at a point, in degrees.
+func largestTurn(p plot.Data, b Box, l plot.Line) (turn float64) {
+	previous := math.NaN()
 	for k := 1; k < len(l.Xs); k++ {
 		if l.Xs[k] <= l.Xs[k-1] {
 			return 180
 		}
 		if p.ScaleY.Contains(l.Ys[k]) && p.ScaleY.Contains(l.Ys[k-1]) {
-			from, to := place(p, b, l.Xs[k-1], l.Ys[k-1]), place(p, b, l.Xs[k], l.Ys[k])
-			angle := math.Atan2(float64(to.Y-from.Y), float64(to.X-from.X)) * 180 / math.Pi
-			if !math.IsNaN(last) {
-				turn = max(turn, math.Abs(angle-last))
+			start, end := pointAt(p, b, l.Xs[k-1], l.Ys[k-1]), pointAt(p, b, l.Xs[k], l.Ys[k])
+			angle := math.Atan2(float64(end.Y-start.Y), float64(end.X-start.X)) * 180 / math.Pi
+			if !math.IsNaN(previous) {
+				turn = max(turn, math.Abs(angle-previous))
 			}
-			last = angle
+			previous = angle
 		}
 	}
 	return turn
 }
 
-// A caption that stands alone says of what level the bars are and what is fixed, refers to
-// no page, and is the same for every document but for what the engine adds.
+// TestConformanceCaptions checks that the caption of a file names the confidence level and the
+// fixed parameters, and it does not refer to a page or a figure.
 func TestConformanceCaptions(t *testing.T) {
-	everyFigure(t, func(name string, f Figure) {
+	checkFigures(t, func(name string, f Figure) {
 		text := f.fullCaption()
-		if f.measuredErrors()[plot.Interval] && !strings.Contains(text, "\u202f% confidence intervals") {
-			t.Errorf("%s does not name the level: %s", name, text)
+		if f.measuredErrorKinds()[plot.IntervalError] && !strings.Contains(text, "\u202f% confidence intervals") {
+			t.Errorf("%s: the level is missing: %s", name, text)
 		}
-		if !strings.HasPrefix(text, f.Title) || !strings.Contains(text, f.Caption) || len(f.fixedParams(f.doc)) > 0 != strings.Contains(text, "Setting: ") {
-			t.Errorf("%s does not begin with its title, lacks its caption, or does not say what is fixed: %s", name, text)
+		if !strings.HasPrefix(text, f.Title) || !strings.Contains(text, f.Caption) {
+			t.Errorf("%s: the title or the caption is missing: %s", name, text)
 		}
-		if strings.Contains(text, "page") || strings.Contains(text, "caption") || strings.Contains(text, "figure") || strings.Contains(text, "NaN") || strings.Contains(text, "%!") {
-			t.Errorf("%s: %s", name, text)
+		if len(f.fixedParams(f.doc)) > 0 != strings.Contains(text, "Setting: ") {
+			t.Errorf("%s: the setting is missing or superfluous: %s", name, text)
+		}
+		for _, forbidden := range []string{"page", "caption", "figure", "NaN", "%!"} {
+			if strings.Contains(text, forbidden) {
+				t.Errorf("%s: the caption contains %q: %s", name, forbidden, text)
+			}
 		}
 	})
 }

@@ -17,29 +17,28 @@ const (
 	thinWidth  = 0.6
 	tickLong   = 3.6
 	tickShort  = 2
-	tickGap    = vg.Length(6) // from the axis to the labels of its ticks, next to which a ring has room
+	tickGap    = vg.Length(6) // distance between the axis and its tick labels; a ring fits into it
 	margin     = vg.Length(4)
 )
 
 // drawing is a figure that is drawn on a canvas in a theme.
 type drawing struct {
-	canvas  Canvas
-	theme   theme.Theme
-	palette *palette // of an SVG for light and dark pages, else nil
-	w, h    vg.Length
-	text    vg.Length // size of labels
-	panels  []plot.Data
-	columns int         // of panels
-	lefts   []vg.Length // room to the left of the axes, by column
-	series  int         // number of series of the whole figure
+	canvas      Canvas
+	theme       theme.Theme
+	palette     *palette // colours of an SVG for light and dark pages; nil for other files
+	w, h        vg.Length
+	textSize    vg.Length // size of labels
+	panels      []plot.Data
+	columns     int         // columns of panels
+	leftRooms   []vg.Length // room to the left of the axes, by column
+	seriesCount int         // number of series of the whole figure
 }
 
-// draw draws the legend and the panels.
 func (d *drawing) draw(c Canvas) {
 	d.canvas = c
-	legend := d.layLegend(entries(d.panels), d.w-2*margin)
+	legend := d.layOutLegend(legendEntries(d.panels), d.w-2*margin)
 	d.drawLegend(legend, d.h-margin)
-	for i, b := range d.boxes(d.belowLegend(legend)) {
+	for i, b := range d.boxes(d.topBelowLegend(legend)) {
 		d.drawPanel(i, b)
 	}
 }
@@ -50,7 +49,7 @@ func (d *drawing) drawPanel(i int, b Box) {
 	d.drawCells(p, b)
 	d.drawHairLines(p, b)
 	for _, l := range p.Guides {
-		d.stroke(levelPath(p, b, l), levelColour(l), thinWidth, l.Dash)
+		d.stroke(guidePath(p, b, l), guideColour(l), thinWidth, l.Dash)
 	}
 	for _, r := range slices.Backward(p.Ribbons) {
 		d.drawRibbon(p, b, r)
@@ -58,9 +57,9 @@ func (d *drawing) drawPanel(i int, b Box) {
 	for _, l := range p.Curves {
 		d.drawCurve(p, b, l)
 	}
-	for _, theory := range []bool{true, false} { // theory below what is measured
-		for _, s := range slices.Backward(p.Series) { // the first on top
-			if s.Theory == theory {
+	for _, theory := range []bool{true, false} { // measured points hide theory
+		for _, s := range slices.Backward(p.Series) { // the first series hides the others
+			if s.IsTheory == theory {
 				d.drawSeries(p, b, s)
 			}
 		}
@@ -73,7 +72,7 @@ func (d *drawing) drawPanel(i int, b Box) {
 func (d *drawing) drawNames(p plot.Data, b Box) {
 	var named []plot.Point
 	for _, s := range p.Series {
-		for _, m := range s.Marks {
+		for _, m := range s.Markers {
 			if m.Name != "" {
 				named = append(named, m)
 			}
@@ -82,13 +81,13 @@ func (d *drawing) drawNames(p plot.Data, b Box) {
 	if len(named) == 0 {
 		return
 	}
-	taken := d.takenBoxes(p, b, named)
+	occupied := d.occupiedBoxes(p, b, named)
 	freeBoxes := func(m plot.Point) []Box {
 		return slices.DeleteFunc(d.nameBoxes(p, b, m), func(candidate Box) bool {
-			return !b.contains(candidate) || slices.ContainsFunc(taken, candidate.overlaps)
+			return !b.contains(candidate) || slices.ContainsFunc(occupied, candidate.overlaps)
 		})
 	}
-	for len(named) > 0 { // the one with the fewest free boxes first
+	for len(named) > 0 { // the marker with the fewest free boxes is next
 		next := 0
 		for i, m := range named {
 			if len(freeBoxes(m)) < len(freeBoxes(named[next])) {
@@ -97,99 +96,100 @@ func (d *drawing) drawNames(p plot.Data, b Box) {
 		}
 		if free := freeBoxes(named[next]); len(free) > 0 {
 			box := free[0]
-			taken = append(taken, box)
-			d.write(named[next].Name, vg.Point{X: box.Left, Y: (box.Bottom + box.Top - d.text*capHeight) / 2}, 0)
+			occupied = append(occupied, box)
+			d.write(named[next].Name, vg.Point{X: box.Left, Y: (box.Bottom + box.Top - d.textSize*capHeight) / 2}, 0)
 		}
 		named = slices.Delete(named, next, next+1)
 	}
 }
 
-// takenBoxes returns boxes around the named markers and along the curves.
-func (d *drawing) takenBoxes(p plot.Data, b Box, named []plot.Point) (taken []Box) {
-	const steps = 16 // of a line between two points
+// occupiedBoxes returns boxes around the named markers and along the curves, where no name may be.
+func (d *drawing) occupiedBoxes(p plot.Data, b Box, named []plot.Point) (occupied []Box) {
+	const steps = 16 // boxes along a line between two points
 	size := d.radius()
-	around := func(at vg.Point, size vg.Length) Box {
-		return Box{Left: at.X - size, Right: at.X + size, Bottom: at.Y - size, Top: at.Y + size}
+	boxAround := func(centre vg.Point, size vg.Length) Box {
+		return Box{Left: centre.X - size, Right: centre.X + size, Bottom: centre.Y - size, Top: centre.Y + size}
 	}
 	for _, m := range named {
-		taken = append(taken, around(place(p, b, m.X, m.Y), size))
+		occupied = append(occupied, boxAround(pointAt(p, b, m.X, m.Y), size))
 	}
 	for _, l := range p.Curves {
 		for i := 1; i < len(l.Xs); i++ {
-			from, to := place(p, b, l.Xs[i-1], l.Ys[i-1]), place(p, b, l.Xs[i], l.Ys[i])
+			start, end := pointAt(p, b, l.Xs[i-1], l.Ys[i-1]), pointAt(p, b, l.Xs[i], l.Ys[i])
 			for j := range steps {
-				part := vg.Length(j) / steps
-				point := vg.Point{X: from.X + part*(to.X-from.X), Y: from.Y + part*(to.Y-from.Y)}
-				taken = append(taken, around(point, size/2))
+				fraction := vg.Length(j) / steps
+				point := vg.Point{X: start.X + fraction*(end.X-start.X), Y: start.Y + fraction*(end.Y-start.Y)}
+				occupied = append(occupied, boxAround(point, size/2))
 			}
 		}
 	}
-	return taken
+	return occupied
 }
 
-// nameBoxes returns the boxes in which the name of a marker may be, the best first: to its right, to
-// its left, below and above.
+// nameBoxes returns the boxes in which the name of a marker may be, in order of preference: to the
+// right of the marker, to its left, below and above.
 func (d *drawing) nameBoxes(p plot.Data, b Box, m plot.Point) (boxes []Box) {
-	at, size, width := place(p, b, m.X, m.Y), d.radius(), label.WidthOf(m.Name, d.text)
-	line := d.text + size
+	centre, size, width := pointAt(p, b, m.X, m.Y), d.radius(), label.Width(m.Name, d.textSize)
+	line := d.textSize + size
 	for _, offset := range []vg.Point{
 		{X: 2 * size}, {X: -2*size - width}, {X: -width / 2, Y: -line}, {X: -width / 2, Y: line},
 	} {
-		left, y := at.X+offset.X, at.Y+offset.Y
-		boxes = append(boxes, Box{Left: left, Right: left + width, Bottom: y - 0.6*d.text, Top: y + 0.6*d.text})
+		left, y := centre.X+offset.X, centre.Y+offset.Y
+		boxes = append(boxes, Box{Left: left, Right: left + width, Bottom: y - 0.6*d.textSize, Top: y + 0.6*d.textSize})
 	}
 	return boxes
 }
 
-// drawCells draws a map, which fills the axes, each cell over the edges of the one before, so that
-// no seam is visible between them. The label of a cell is in its middle.
+// drawCells draws a heat map, which fills the axes, with the label of each cell at its centre.
+// Each cell overlaps the next, so that no seam is visible between them.
 func (d *drawing) drawCells(p plot.Data, b Box) {
-	const seam = vg.Length(0.3) // by which a cell extends below the next
-	for _, c := range p.Cells {
-		low, high := place(p, b, c.Column-0.5, c.Row-0.5), place(p, b, c.Column+0.5, c.Row+0.5)
+	const seam = vg.Length(0.3) // width of the overlap
+	for _, c := range p.HeatCells {
+		low, high := pointAt(p, b, c.Column-0.5, c.Row-0.5), pointAt(p, b, c.Column+0.5, c.Row+0.5)
 		cell := Box{Left: low.X, Bottom: low.Y, Right: min(high.X+seam, b.Right), Top: min(high.Y+seam, b.Top)}
 		d.fill(Rectangle(cell), c.Colour)
 	}
-	for _, c := range p.Cells {
-		d.drawGrade(c.Colour, c.Label.Mark, place(p, b, c.Column, c.Row))
+	for _, c := range p.HeatCells {
+		d.drawGrade(c.Colour, c.Grade.Letter, pointAt(p, b, c.Column, c.Row))
 	}
 }
 
-// drawGrade writes the letter of a label around a point of a coloured ground.
-func (d *drawing) drawGrade(ground theme.Swatch, letter string, at vg.Point) {
-	const size = 0.8 // in units of that of labels
-	s := label.Set(letter, size*d.text)
-	at.X -= s.Width / 2
-	at.Y -= size * d.text * capHeight / 2
-	ink := theme.Swatch{Paper: theme.InkOn(ground.Paper), Dark: theme.InkOn(ground.Dark)}
-	d.canvas.Words(s.Pieces, at, false, d.colour("fill", ink))
+// drawGrade writes the letter of a label, centred at a point of a coloured background.
+func (d *drawing) drawGrade(background theme.Swatch, letter string, centre vg.Point) {
+	const size = 0.8 // relative to labels
+	s := label.Typeset(letter, size*d.textSize)
+	origin := vg.Point{X: centre.X - s.Width/2, Y: centre.Y - size*d.textSize*capHeight/2}
+	ink := theme.Swatch{
+		Paper: theme.ContrastingInk(background.Paper),
+		Dark:  theme.ContrastingInk(background.Dark),
+	}
+	d.canvas.DrawLabel(s.Pieces, origin, false, d.colour("fill", ink))
 }
 
-// levelPath is a line at a value, across the axis of values or upright.
-func levelPath(p plot.Data, b Box, l plot.Level) vg.Path {
-	if p.Y.Names || l.Upright {
-		x := b.X(p.ScaleX.Unit(l.Value))
+// guidePath returns the path of a guide line through the panel.
+func guidePath(p plot.Data, b Box, l plot.Guide) vg.Path {
+	if p.Y.IsCategorical || l.IsVertical {
+		x := b.X(p.ScaleX.Position(l.Value))
 		return polyline(vg.Point{X: x, Y: b.Bottom}, vg.Point{X: x, Y: b.Top})
 	}
-	y := b.Y(p.ScaleY.Unit(l.Value))
+	y := b.Y(p.ScaleY.Position(l.Value))
 	return polyline(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Right, Y: y})
 }
 
-// levelColour is quiet for a dashed line.
-func levelColour(l plot.Level) theme.Swatch {
+func guideColour(l plot.Guide) theme.Swatch {
 	if len(l.Dash) > 0 {
-		return theme.Quiet
+		return theme.ReferenceInk
 	}
 	return theme.Ink
 }
 
-// drawRibbon draws a band. Its borders have the dashes of its series, so that overlapping bands can
-// be told apart without colour.
+// drawRibbon draws a band. Its borders have the dashes of its series, which distinguish overlapping
+// bands without colour.
 func (d *drawing) drawRibbon(p plot.Data, b Box, r plot.Ribbon) {
 	var low, high []vg.Point
-	for _, l := range r.At {
-		low = append(low, place(p, b, l.X, l.Lo))
-		high = append(high, place(p, b, l.X, l.Hi))
+	for _, l := range r.Limits {
+		low = append(low, pointAt(p, b, l.X, l.Lo))
+		high = append(high, pointAt(p, b, l.X, l.Hi))
 	}
 	outline := polyline(high...)
 	for _, point := range slices.Backward(low) {
@@ -202,39 +202,38 @@ func (d *drawing) drawRibbon(p plot.Data, b Box, r plot.Ribbon) {
 	}
 }
 
-// place returns the point of a value between the axes.
-func place(p plot.Data, b Box, x, y float64) vg.Point {
-	return vg.Point{X: b.X(p.ScaleX.Unit(x)), Y: b.Y(p.ScaleY.Unit(y))}
+// pointAt returns the point at (x, y) of a panel.
+func pointAt(p plot.Data, b Box, x, y float64) vg.Point {
+	return vg.Point{X: b.X(p.ScaleX.Position(x)), Y: b.Y(p.ScaleY.Position(y))}
 }
 
-// drawCurve draws a line. One through single rows is thin and ends with a marker.
+// drawCurve draws a line. A line of a single row is thin and ends with a marker.
 func (d *drawing) drawCurve(p plot.Data, b Box, l plot.Line) {
 	var points []vg.Point
 	for i, x := range l.Xs {
-		points = append(points, place(p, b, x, l.Ys[i]))
+		points = append(points, pointAt(p, b, x, l.Ys[i]))
 	}
 	if l.IsData {
 		d.stroke(polyline(points...), l.Style.Colour, thinWidth, nil)
 		d.drawMarker(l.Style, points[len(points)-1], 0.8*d.radius())
 	} else {
-		d.stroke(polyline(points...), l.Style.Colour, widthOf(l.Style), l.Style.Dash)
+		d.stroke(polyline(points...), l.Style.Colour, strokeWidth(l.Style), l.Style.Dash)
 	}
 }
 
-// widthOf is the width of a line of a series.
-func widthOf(s theme.SeriesStyle) vg.Length {
-	if s.Strong {
+func strokeWidth(s theme.SeriesStyle) vg.Length {
+	if s.Thick {
 		return 1.8 * lineWidth
 	}
 	return lineWidth
 }
 
-// colour returns a colour for an attribute, fill or stroke.
+// colour returns the colour of a swatch for an attribute of SVG, which is fill or stroke.
 func (d *drawing) colour(attribute string, k theme.Swatch) color.NRGBA {
 	if d.palette != nil {
 		return d.palette.colour(attribute, k)
 	}
-	return d.theme.Of(k)
+	return d.theme.Colour(k)
 }
 
 func (d *drawing) fill(p vg.Path, k theme.Swatch) { d.canvas.Fill(p, d.colour("fill", k)) }
@@ -243,36 +242,35 @@ func (d *drawing) stroke(p vg.Path, k theme.Swatch, width vg.Length, dash []vg.L
 	d.canvas.Stroke(p, d.colour("stroke", k), width, dash)
 }
 
-// tickLine draws a straight line of the frame.
 func (d *drawing) tickLine(x1, y1, x2, y2 vg.Length) {
 	d.stroke(polyline(vg.Point{X: x1, Y: y1}, vg.Point{X: x2, Y: y2}), theme.Ink, frameWidth, nil)
 }
 
-// capHeight is the height of a digit in em: half of it below a point sets a label at that point's
-// height.
+// capHeight is the height of a digit in em. A label is centred at a height if its base line is half
+// of capHeight lower.
 const capHeight = 0.69
 
-// write draws a label with the given part of its width to the left of at:
-// 0 starts there, 0.5 is centred, 1 ends there.
-func (d *drawing) write(words string, at vg.Point, part float64) {
-	s := label.Set(words, d.text)
-	at.X -= vg.Length(part) * s.Width
-	d.drawLabel(s, at, false)
+// write draws a label with its base line at p.Y. The fraction of its width to the left of p.X is 0
+// for a label that starts there, 0.5 for a centred one, and 1 for one that ends there.
+func (d *drawing) write(words string, p vg.Point, fraction float64) {
+	s := label.Typeset(words, d.textSize)
+	p.X -= vg.Length(fraction) * s.Width
+	d.drawLabel(s, p, false)
 }
 
-// writeUp draws a label from bottom to top, centred at the given point.
-func (d *drawing) writeUp(words string, at vg.Point) {
-	s := label.Set(words, d.text)
-	at.Y -= s.Width / 2
-	d.drawLabel(s, at, true)
+// writeUp draws a label from bottom to top, with its base line at p.X and its centre at p.Y.
+func (d *drawing) writeUp(words string, p vg.Point) {
+	s := label.Typeset(words, d.textSize)
+	p.Y -= s.Width / 2
+	d.drawLabel(s, p, true)
 }
 
-func (d *drawing) drawLabel(s label.Setting, at vg.Point, up bool) {
+func (d *drawing) drawLabel(s label.Layout, origin vg.Point, up bool) {
 	if len(s.Pieces) == 0 {
 		return
 	}
-	d.canvas.Words(s.Pieces, at, up, d.colour("fill", theme.Ink))
-	onPage := func(q vg.Point) vg.Point { return pointOfLabel(at, up, q.X, q.Y) }
+	d.canvas.DrawLabel(s.Pieces, origin, up, d.colour("fill", theme.Ink))
+	onPage := func(q vg.Point) vg.Point { return labelPoint(origin, up, q.X, q.Y) }
 	for _, bar := range s.Bars {
 		d.fill(transform(bar.Path(), onPage), theme.Ink)
 	}

@@ -13,43 +13,44 @@ import (
 	"mcsim/sim/result"
 )
 
-// Shown returns the rows that the figure shows, as measured.
-func (f Figure) Shown() (all []result.Estimate) {
+// ShownEstimates returns the estimates behind the marks of the figure, in the units of the
+// document.
+func (f Figure) ShownEstimates() (estimates []result.Estimate) {
 	for _, p := range f.panels {
-		all = append(all, p.Shown...)
+		estimates = append(estimates, p.ShownEstimates...)
 	}
-	return all
+	return estimates
 }
 
-// CSV returns the rows that the figure shows, as measured, each once, with their errors
-// and theory, and then the points of its lines of theory.
+// CSV returns the estimates behind the marks of the figure, each once, in the units of the
+// document, and then the points of its lines as estimates.
 func (f Figure) CSV() ([]byte, error) {
-	var lines []result.Estimate
+	estimates := f.ShownEstimates()
 	for _, p := range f.panels {
 		for _, l := range p.Curves {
-			lines = append(lines, l.Rows...)
+			estimates = append(estimates, l.Estimates...)
 		}
 	}
-	seen := map[string]bool{} // two panels may show one row in two units
-	all := slices.DeleteFunc(append(f.Shown(), lines...), func(e result.Estimate) bool {
+	seen := map[string]bool{} // two panels may show one estimate in two units
+	estimates = slices.DeleteFunc(estimates, func(e result.Estimate) bool {
 		id := fmt.Sprint(e.Experiment, e.Cell, e.Quantity, e.Params)
-		twice := seen[id]
+		isRepeated := seen[id]
 		seen[id] = true
-		return twice
+		return isRepeated
 	})
 	var b bytes.Buffer
-	if err := result.WriteCSV(&b, all); err != nil {
+	if err := result.WriteCSV(&b, estimates); err != nil {
 		return nil, fmt.Errorf("%s.csv: %w", f.Name, err)
 	}
 	return b.Bytes(), nil
 }
 
-// TeX returns the figure as an environment to paste: one across the columns if the
-// figure is as wide as a page with several.
-func (f Figure) TeX(in theme.Theme) []byte {
-	environment, across := "figure", ""
-	if in.Style.Columns > 1 && !in.Narrow {
-		environment, across = "figure*", ", across both columns"
+// TeX returns a LaTeX environment that includes the figure: figure*, if the figure is as wide as a
+// page of two columns, and otherwise figure.
+func (f Figure) TeX(variant theme.Theme) []byte {
+	environment, acrossColumns := "figure", ""
+	if variant.Style.Columns > 1 && !variant.Narrow {
+		environment, acrossColumns = "figure*", ", across both columns"
 	}
 	return fmt.Appendf(nil, `%% Needs \usepackage{graphicx}. The figure is %.4g mm wide%s.
 %% Cite as: %s
@@ -59,18 +60,18 @@ func (f Figure) TeX(in theme.Theme) []byte {
   \caption[%s]{%s}
   \label{fig:mcsim-%s}
 \end{%s}
-`, float64(in.Width()/vg.Millimeter), across, strings.Join(strings.Fields(f.Citation()), " "), environment, f.Name,
-		label.LaTeX(f.Title), label.LaTeX(f.fullCaption()), f.Name, environment)
+`, float64(variant.Width()/vg.Millimeter), acrossColumns, strings.Join(strings.Fields(f.Citation()), " "),
+		environment, f.Name, label.LaTeX(f.Title), label.LaTeX(f.fullCaption()), f.Name, environment)
 }
 
-// Citation returns one line that names the figure, its results with their digest, and the year of the
-// program.
+// Citation returns a line that cites the figure, with the seed and the digest of its results.
 func (f Figure) Citation() string {
 	return fmt.Sprintf("%s (%s). “%s.” Figure “%s” of %s; seed %d, results %s.",
-		author, year, label.Plain(f.Title), f.Name, work, f.doc.Seed, f.doc.Digest)
+		author, year, label.Plain(f.Title), f.Name, workTitle, f.doc.Seed, f.doc.Digest)
 }
 
-// Credit returns one line that names the figure, for another page that shows it.
+// Credit returns a line that names the source of the figure, for a page outside the site that
+// shows it.
 func (f Figure) Credit() string {
 	return fmt.Sprintf("Figure “%s” of mcsim; %s, %s.", f.Name, author, year)
 }

@@ -2,8 +2,10 @@ package figure
 
 import (
 	"bytes"
-	be "encoding/binary"
+	"encoding/binary"
 	"encoding/csv"
+	"errors"
+	"fmt"
 	"hash/crc32"
 	"image/png"
 	"os"
@@ -19,8 +21,8 @@ import (
 	"mcsim/report/theme"
 )
 
-// tableOf reads a figure's CSV as a list of records by column.
-func tableOf(t *testing.T, f Figure) (out []map[string]string) {
+// readCSV returns the records of a figure's CSV as maps from columns to cells.
+func readCSV(t *testing.T, f Figure) (records []map[string]string) {
 	t.Helper()
 	file, err := f.CSV()
 	if err != nil {
@@ -30,53 +32,53 @@ func tableOf(t *testing.T, f Figure) (out []map[string]string) {
 	if err != nil {
 		t.Fatalf("%s.csv: %v", f.Name, err)
 	}
-	for _, l := range lines[1:] {
-		row := map[string]string{}
-		for i, name := range lines[0] {
-			row[name] = l[i]
+	for _, line := range lines[1:] {
+		record := map[string]string{}
+		for i, column := range lines[0] {
+			record[column] = line[i]
 		}
-		out = append(out, row)
+		records = append(records, record)
 	}
-	return out
+	return records
 }
 
-// The data of a figure have a line for each mark, and the points of its lines of theory,
-// which have no value.
+// TestConformanceCSV checks that the CSV file has a record for each mark, and for each point of a
+// line of theory, which has no value.
 func TestConformanceCSV(t *testing.T) {
 	for _, c := range charts {
-		f := c.Of(sample.Document())
+		f := c.NewFigure(sample.Document())
 		seen := map[string]bool{}
-		for _, r := range tableOf(t, f) {
-			if (r["estimator"] == "theory") != (r["value"] == "") || r["estimator"] == "theory" && r["theory"] == "" {
+		for _, r := range readCSV(t, f) {
+			isTheory := r["estimator"] == "theory"
+			if isTheory != (r["value"] == "") || isTheory && r["theory"] == "" {
 				t.Errorf("%s: %v", c.Name, r)
 			}
 			seen[r["experiment"]+r["cell"]+r["quantity"]] = true
 		}
 		for _, p := range f.panels {
-			for _, e := range p.Shown {
+			for _, e := range p.ShownEstimates {
 				if !seen[e.Experiment+e.Cell+e.Quantity] {
-					t.Errorf("%s: no line for %s of %s", c.Name, e.Quantity, e.Cell)
+					t.Errorf("%s: no record of %s of %s", c.Name, e.Quantity, e.Cell)
 				}
 			}
 		}
 	}
 }
 
-// sequences are the control sequences of LaTeX in a text.
-var sequences = regexp.MustCompile(`\\[a-zA-Z]+`)
+// latexCommand matches a control sequence of LaTeX.
+var latexCommand = regexp.MustCompile(`\\[a-zA-Z]+`)
 
-// The environment of LaTeX has caption, label and citation, is in balance, and holds no
-// character that LaTeX's fonts lack. A name from a plan is text in it: it brings no command
-// that a figure of plain names does not have, and no comment; nor a cell into the data that
-// a spreadsheet would compute.
+// TestConformanceLaTeX checks that the LaTeX environment has a caption, a label and a citation,
+// its brackets are balanced, and LaTeX's fonts have all its characters. A name from a plan cannot
+// add a command or a comment to it, or a formula of a spreadsheet to the CSV file.
 func TestConformanceLaTeX(t *testing.T) {
-	known := map[string]bool{}
-	for _, command := range []string{`\textbackslash`, `\textasciitilde`, `\textasciicircum`, `\textless`, `\textgreater`, `\textbar`, `\textquotedbl`} {
-		known[command] = true // what LaTeX calls characters of its own
+	known := map[string]bool{ // LaTeX's names of special characters
+		`\textbackslash`: true, `\textasciitilde`: true, `\textasciicircum`: true, `\textless`: true,
+		`\textgreater`: true, `\textbar`: true, `\textquotedbl`: true,
 	}
 	for _, c := range charts {
-		tex := string(c.Of(sample.Document()).TeX(theme.Print))
-		for _, command := range sequences.FindAllString(tex, -1) {
+		tex := string(c.NewFigure(sample.Document()).TeX(theme.Print))
+		for _, command := range latexCommand.FindAllString(tex, -1) {
 			known[command] = true
 		}
 		_, body, _ := strings.Cut(tex, `\begin`)
@@ -90,16 +92,17 @@ func TestConformanceLaTeX(t *testing.T) {
 		}
 		doc := sample.HostileDocument(s)
 		for _, c := range charts {
-			f := c.Of(doc)
-			if !f.Shows() {
+			f := c.NewFigure(doc)
+			if !f.HasData() {
 				continue
 			}
-			if err := faultOfTeX(f, known); err != "" {
-				t.Errorf("%q: %s.tex %s", s, c.Name, err)
+			if err := checkTeX(f, known); err != nil {
+				t.Errorf("%q: %s.tex: %v", s, c.Name, err)
 			}
-			for _, r := range tableOf(t, f) {
+			for _, r := range readCSV(t, f) {
 				for _, cell := range r {
-					if _, err := strconv.ParseFloat(cell, 64); err != nil && cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r") {
+					_, err := strconv.ParseFloat(cell, 64)
+					if err != nil && cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r") {
 						t.Errorf("%q: %s.csv has the cell %q", s, c.Name, cell)
 					}
 				}
@@ -108,70 +111,78 @@ func TestConformanceLaTeX(t *testing.T) {
 	}
 }
 
-// faultOfTeX says what is wrong with the environment of a figure; what stands before it are
-// comments, which LaTeX skips to their ends.
-func faultOfTeX(f Figure, known map[string]bool) string {
+// checkTeX returns an error for the first fault of a figure's environment that it finds. The
+// comments before the environment need no check, since LaTeX ignores them.
+func checkTeX(f Figure, known map[string]bool) error {
 	tex := string(f.TeX(theme.Print))
-	for _, want := range []string{"% Cite as: The mcsim authors", `\includegraphics[width=\linewidth]{` + f.Name + ".pdf}", `\caption[`, `\label{fig:mcsim-` + f.Name + "}"} {
+	for _, want := range []string{
+		"% Cite as: The mcsim authors", `\includegraphics[width=\linewidth]{` + f.Name + ".pdf}",
+		`\caption[`, `\label{fig:mcsim-` + f.Name + "}",
+	} {
 		if !strings.Contains(tex, want) {
-			return "lacks " + want
+			return fmt.Errorf("%s is missing", want)
 		}
 	}
 	tex = tex[strings.Index(tex, "\n\\begin{figure*}")+1:]
 	if strings.Count(tex, `\end{figure*}`) != 1 {
-		return "does not end once"
+		return errors.New("the environment does not end once")
 	}
-	for _, command := range sequences.FindAllString(tex, -1) {
+	for _, command := range latexCommand.FindAllString(tex, -1) {
 		if !known[command] {
-			return "has the command " + command
+			return fmt.Errorf("unknown command %s", command)
 		}
 	}
-	bare := strings.NewReplacer(`\\`, "", `\{`, "", `\}`, "", `\$`, "", `\%`, "", `\#`, "", `\&`, "", `\_`, "").Replace(tex)
-	if strings.Count(bare, "{") != strings.Count(bare, "}") || strings.Count(bare, "$")%2 != 0 || strings.ContainsAny(bare, "#&~%") {
-		return "is out of balance, or has a bare character: " + tex
+	escapes := strings.NewReplacer(`\\`, "", `\{`, "", `\}`, "", `\$`, "", `\%`, "", `\#`, "", `\&`, "", `\_`, "")
+	bare := escapes.Replace(tex)
+	if strings.Count(bare, "{") != strings.Count(bare, "}") || strings.Count(bare, "$")%2 != 0 {
+		return fmt.Errorf("unbalanced braces or dollars: %s", tex)
 	}
-	return ""
+	if strings.ContainsAny(bare, "#&~%") {
+		return fmt.Errorf("a special character is not escaped: %s", tex)
+	}
+	return nil
 }
 
-// A figure as wide as a page of two columns goes across them, and no other.
+// TestAcrossColumns checks that only figures as wide as a page of two columns use figure*.
 func TestAcrossColumns(t *testing.T) {
-	for _, in := range themes {
-		tex := string(charted("scaled").Of(sample.Document()).TeX(in))
-		if across := strings.Contains(tex, `\begin{figure*}`) && strings.Contains(tex, `\end{figure*}`); across != (!in.Narrow && in.Style.Name != "web") {
-			t.Errorf("%s, narrow %t: across: %t", in.Style.Name, in.Narrow, across)
+	for _, style := range themes {
+		tex := string(chartByName("scaled").NewFigure(sample.Document()).TeX(style))
+		got := strings.Contains(tex, `\begin{figure*}`) && strings.Contains(tex, `\end{figure*}`)
+		if want := !style.Narrow && style.Style.Name != "web"; got != want {
+			t.Errorf("%s, narrow %t: figure*: %t", style.Style.Name, style.Narrow, got)
 		}
 	}
 }
 
-// Every PDF has the same bytes each time and no date but the fixed one. Poppler finds every
-// font embedded, with its characters, and reads the text, also of a hostile
-// plan, and the metadata.
+// TestPDF checks that every PDF has the same bytes each time, and no date but the fixed one.
+// Poppler finds every font embedded, and reads the text and the metadata.
 func TestPDF(t *testing.T) {
-	figures := map[string]Figure{"hostile": charted("variance").Of(sample.HostileDocument(sample.Hostile[0]))}
+	hostile := sample.HostileDocument(sample.Hostile[0])
+	figures := map[string]Figure{"hostile": chartByName("variance").NewFigure(hostile)}
 	for i, c := range charts {
 		if !testing.Short() || i%4 == 0 {
-			figures[c.Name] = c.Of(sample.Document())
+			figures[c.Name] = c.NewFigure(sample.Document())
 		}
 	}
 	for name, f := range figures {
-		first, again := fileOf(f, "pdf", theme.Print), fileOf(f, "pdf", theme.Print)
-		if !bytes.Equal(first, again) {
+		file := mustFile(f, "pdf", theme.Print)
+		if !bytes.Equal(file, mustFile(f, "pdf", theme.Print)) {
 			t.Errorf("%s: two drawings differ", name)
 		}
-		for _, date := range regexp.MustCompile(`Date\s*\(D:\d+`).FindAllString(string(first), -1) {
+		for _, date := range regexp.MustCompile(`Date\s*\(D:\d+`).FindAllString(string(file), -1) {
 			if !strings.HasSuffix(date, "(D:20000101000000") {
-				t.Errorf("%s: has the date %s", name, date)
+				t.Errorf("%s has the date %s", name, date)
 			}
 		}
-		readByPoppler(t, name, f, first)
+		checkByPoppler(t, name, f, file)
 	}
 }
 
-// readByPoppler holds a PDF to what other programs find in it.
-func readByPoppler(t *testing.T, name string, f Figure, file []byte) {
+// checkByPoppler checks the fonts, the text and the metadata that Poppler finds in a PDF.
+func checkByPoppler(t *testing.T, name string, f Figure, file []byte) {
 	t.Helper()
 	for _, program := range []string{"pdffonts", "pdftotext", "pdfinfo"} {
-		tool(t, program)
+		requireProgram(t, program)
 	}
 	path := filepath.Join(t.TempDir(), "figure.pdf")
 	if err := os.WriteFile(path, file, 0o644); err != nil {
@@ -185,18 +196,18 @@ func readByPoppler(t *testing.T, name string, f Figure, file []byte) {
 	}
 	text, axis := run(t, "pdftotext", path, "-"), f.panels[len(f.panels)-1].X.Label
 	if word := strings.Fields(label.Plain(axis))[0]; !strings.Contains(text, word) {
-		t.Errorf("%s: the text reads %q", name, text)
+		t.Errorf("%s: the text is %q", name, text)
 	}
 	info := run(t, "pdfinfo", path)
 	for _, want := range []string{label.Plain(f.Title), author, "Monte Carlo", "518."} { // 183 mm in points
 		if !strings.Contains(info, want) {
-			t.Errorf("%s: pdfinfo does not say %q:\n%s", name, want, info)
+			t.Errorf("%s: pdfinfo does not print %q:\n%s", name, want, info)
 		}
 	}
 }
 
-// tool skips where a program of Poppler or TeX is missing, except on CI.
-func tool(t *testing.T, name string) {
+// requireProgram skips the test if a program of Poppler or TeX is missing. On CI, the test fails.
+func requireProgram(t *testing.T, name string) {
 	t.Helper()
 	if _, err := exec.LookPath(name); err == nil {
 		return
@@ -216,27 +227,37 @@ func run(t *testing.T, name string, args ...string) string {
 	return string(out)
 }
 
-// A PNG has 300 dots to the inch, says so, and says what it shows.
+// TestPNG checks that a PNG has 300 dots per inch, and its metadata contain the resolution, the
+// title and the caption.
 func TestPNG(t *testing.T) {
-	f := charted("softmax-map").Of(sample.Document())
-	file := fileOf(f, "png", theme.Print)
-	if img, err := png.Decode(bytes.NewReader(file)); err != nil || img.Bounds().Dx() < 2160 || img.Bounds().Dx() > 2163 { // 183 mm
-		t.Errorf("%v: %v", img.Bounds(), err)
+	f := chartByName("softmax-map").NewFigure(sample.Document())
+	file := mustFile(f, "png", theme.Print)
+	img, err := png.Decode(bytes.NewReader(file))
+	if err != nil {
+		t.Fatal(err)
 	}
-	said := map[string]string{}
+	if width := img.Bounds().Dx(); width < 2160 || width > 2163 { // 183 mm
+		t.Errorf("the image is %d pixels wide", width)
+	}
+	chunks := map[string]string{}
 	for rest := file[8:]; len(rest) > 0; {
-		n := be.BigEndian.Uint32(rest)
-		if body := rest[4 : 8+n]; be.BigEndian.Uint32(rest[8+n:]) == crc32.ChecksumIEEE(body) {
-			said[string(body[:4])] += string(body[4:])
+		n := binary.BigEndian.Uint32(rest)
+		body := rest[4 : 8+n]
+		if binary.BigEndian.Uint32(rest[8+n:]) == crc32.ChecksumIEEE(body) {
+			chunks[string(body[:4])] += string(body[4:])
 		}
 		rest = rest[12+n:]
 	}
-	if want := "\x00\x00\x2e\x23\x00\x00\x2e\x23\x01"; said["pHYs"] != want { // 11811 to the metre
-		t.Errorf("pHYs is %x", said["pHYs"])
+	if want := "\x00\x00\x2e\x23\x00\x00\x2e\x23\x01"; chunks["pHYs"] != want { // 11811 dots per metre
+		t.Errorf("pHYs is %x", chunks["pHYs"])
 	}
-	for _, want := range []string{"Title\x00\x00\x00en\x00\x00" + label.Plain(f.Title), "Description\x00\x00\x00en\x00\x00" + label.Plain(f.fullCaption()), "The mcsim authors"} {
-		if !strings.Contains(said["iTXt"], want) {
-			t.Errorf("iTXt lacks %q", want)
+	for _, want := range []string{
+		"Title\x00\x00\x00en\x00\x00" + label.Plain(f.Title),
+		"Description\x00\x00\x00en\x00\x00" + label.Plain(f.fullCaption()),
+		"The mcsim authors",
+	} {
+		if !strings.Contains(chunks["iTXt"], want) {
+			t.Errorf("iTXt does not contain %q", want)
 		}
 	}
 }

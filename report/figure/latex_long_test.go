@@ -13,36 +13,35 @@ import (
 	"mcsim/report/theme"
 )
 
-// papers are documents of the kind that each style is for, with the width of its text.
+// papers are the preambles of documents, by style, with the style's width of text.
 var papers = map[string]string{
 	// Nature's page: two columns of 89 mm in 183 mm.
 	"nature": `\documentclass[twocolumn]{article}
 \usepackage[paperwidth=210mm,paperheight=276mm,textwidth=183mm,textheight=247mm,columnsep=5mm]{geometry}`,
 	"ieee": `\documentclass[journal]{IEEEtran}`,
-	// A page of the site, 540 points wide, which is as high as it need be.
+	// A page of the site, 540 points wide and of any height.
 	"web": `\documentclass{article}
 \usepackage[paperwidth=210mm,paperheight=600mm,textwidth=190.5mm,textheight=560mm]{geometry}`,
 }
 
-// Every figure of every style, in both widths, stands in a document of LaTeX as its .tex
-// file sets it, and LaTeX finds it neither too wide nor too high.
+// TestLongLaTeX checks that LaTeX compiles a document with the .tex file of every figure, in every
+// style and both widths, and finds no figure too wide or too high.
 func TestLongLaTeX(t *testing.T) {
-	tool(t, "pdflatex")
+	requireProgram(t, "pdflatex")
 	for _, style := range theme.Styles {
-		for _, narrow := range []bool{true, false} {
-			in := theme.Theme{Style: style, Narrow: narrow}
-			name := style.Name + map[bool]string{true: " single", false: " double"}[narrow]
-			t.Run(name, func(t *testing.T) {
+		for i, width := range theme.Widths {
+			variant := theme.Theme{Style: style, Narrow: i == 0}
+			t.Run(style.Name+" "+width, func(t *testing.T) {
 				dir := t.TempDir()
 				text := papers[style.Name] + "\n\\usepackage{graphicx}\n\\extrafloats{100}\n\\begin{document}\n"
 				for _, c := range charts {
-					f := c.Of(sample.Document())
-					pdf, err := f.File("pdf", in)
+					f := c.NewFigure(sample.Document())
+					pdf, err := f.File("pdf", variant)
 					if err != nil {
 						t.Fatal(err)
 					}
 					write(t, dir, c.Name+".pdf", pdf)
-					text += string(f.TeX(in)) + "\\clearpage\n"
+					text += string(f.TeX(variant)) + "\\clearpage\n"
 				}
 				write(t, dir, "paper.tex", []byte(text+"\\end{document}\n"))
 				compile(t, dir, "paper.tex")
@@ -58,8 +57,7 @@ func write(t *testing.T, dir, name string, data []byte) {
 	}
 }
 
-// compile runs LaTeX, which must find no fault, and no figure too wide or too high for
-// its place.
+// compile runs LaTeX, and fails the test if LaTeX fails, or finds a figure too wide or too high.
 func compile(t *testing.T, dir, file string) {
 	t.Helper()
 	c := exec.Command("pdflatex", "-interaction=nonstopmode", "-halt-on-error", file)

@@ -11,132 +11,132 @@ import (
 	"mcsim/report/plot"
 )
 
-// columnsOf returns the number of panels side by side.
-func columnsOf(c Chart, narrow bool, panels int) int {
+// columnCount returns the number of columns in which the panels are arranged.
+func columnCount(c Chart, narrow bool, panels int) int {
 	columns := max(c.Columns, 1)
 	if narrow {
-		columns = min(columns, max(c.Narrow, 1))
+		columns = min(columns, max(c.NarrowColumns, 1))
 	}
 	return min(columns, panels)
 }
 
-// rows are the panels, row by row.
+// rows returns the panels, row by row.
 func (d *drawing) rows() [][]plot.Data { return slices.Collect(slices.Chunk(d.panels, d.columns)) }
 
-// boxes divides the room below top among the panels. Those of one column
-// share their edges, so that the same d_k stands below itself.
+// boxes divides the room below top among the panels. Panels of one column have the same left and
+// right edges, so that equal values of x are below each other.
 func (d *drawing) boxes(top vg.Length) []Box {
 	rows := d.rows()
-	height := top - d.foot() - vg.Length(len(rows))*d.head()
+	height := top - d.footHeight() - vg.Length(len(rows))*d.headHeight()
 	for row := range rows[1:] {
-		height -= d.between(row)
+		height -= d.rowGap(row)
 	}
-	d.measureLefts(height / vg.Length(d.shares()))
-	gap := d.text
+	d.measureLeftRooms(height / vg.Length(d.totalRelativeHeight()))
+	gap := d.textSize
 	room := d.w - 2*margin - gap*vg.Length(d.columns-1)
-	for _, l := range d.lefts {
+	for _, l := range d.leftRooms {
 		room -= l
 	}
 	width := room / vg.Length(d.columns)
 
-	var out []Box
+	var boxes []Box
 	for row, ps := range rows {
-		top -= d.head()
-		h := height * vg.Length(ps[0].HeightShare()/d.shares())
+		top -= d.headHeight()
+		h := height * vg.Length(ps[0].RelativeHeight()/d.totalRelativeHeight())
 		left := vg.Length(0)
 		for column := range ps {
-			left += d.lefts[column]
-			out = append(out, Box{Left: left, Bottom: top - h, Right: left + width, Top: top})
+			left += d.leftRooms[column]
+			boxes = append(boxes, Box{Left: left, Bottom: top - h, Right: left + width, Top: top})
 			left += width + gap
 		}
-		top -= h + d.between(row)
+		top -= h + d.rowGap(row)
 	}
-	return out
+	return boxes
 }
 
-// shares is the sum of the shares of the height that the rows of panels have.
-func (d *drawing) shares() (sum float64) {
+// totalRelativeHeight returns the sum of the relative heights of the rows of panels.
+func (d *drawing) totalRelativeHeight() (sum float64) {
 	for _, ps := range d.rows() {
-		sum += ps[0].HeightShare()
+		sum += ps[0].RelativeHeight()
 	}
 	return sum
 }
 
-// foot is the room under the lowest axes for tick labels and a label.
-func (d *drawing) foot() vg.Length { return margin + 3.1*d.text }
+// footHeight returns the room below the lowest axes for the labels of the ticks and of the x axis.
+func (d *drawing) footHeight() vg.Length { return margin + 3.1*d.textSize }
 
-// between is the room between a row and the next.
-func (d *drawing) between(row int) vg.Length {
+// rowGap returns the room between a row of panels and the next.
+func (d *drawing) rowGap(row int) vg.Length {
 	for i := row * d.columns; i < min((row+1)*d.columns, len(d.panels)); i++ {
-		if d.labelsX(i) {
-			return d.foot()
+		if d.hasXLabels(i) {
+			return d.footHeight()
 		}
 	}
-	return d.text
+	return d.textSize
 }
 
-// head is the room for the titles of a row.
-func (d *drawing) head() vg.Length {
+// headHeight returns the room for the titles of a row.
+func (d *drawing) headHeight() vg.Length {
 	if slices.ContainsFunc(d.panels, func(p plot.Data) bool { return p.Title != "" }) {
-		return 1.5 * d.text
+		return 1.5 * d.textSize
 	}
-	return 0.3 * d.text
+	return 0.3 * d.textSize
 }
 
-// labelsX reports whether a panel has its own labels of x: not if the panel below has the same
+// hasXLabels reports whether a panel has labels of x. It has none if the panel below has the same
 // axis.
-func (d *drawing) labelsX(i int) bool {
-	below := i + d.columns
-	return below >= len(d.panels) || d.panels[i].X != d.panels[below].X
+func (d *drawing) hasXLabels(i int) bool {
+	next := i + d.columns
+	return next >= len(d.panels) || d.panels[i].X != d.panels[next].X
 }
 
-// labelsY reports whether a panel has its own labels of y: not if the panel to the left has the
+// hasYLabels reports whether a panel has labels of y. It has none if the panel to its left has the
 // same axis.
-func (d *drawing) labelsY(i int) bool {
+func (d *drawing) hasYLabels(i int) bool {
 	if i%d.columns == 0 {
 		return true
 	}
 	left, p := d.panels[i-1], d.panels[i]
-	return left.Y != p.Y || left.ScaleY != p.ScaleY || !slices.Equal(left.RowNames, p.RowNames)
+	return left.Y != p.Y || left.ScaleY != p.ScaleY || !slices.Equal(left.Categories, p.Categories)
 }
 
-// measureLefts measures the labels of ticks and axis to the left of each column of axes; share is
-// the height of a panel of share 1.
-func (d *drawing) measureLefts(share vg.Length) {
-	d.lefts = make([]vg.Length, d.columns)
+// measureLeftRooms sets the room for labels to the left of each column of axes. unitHeight is the
+// height of a panel of the relative height 1.
+func (d *drawing) measureLeftRooms(unitHeight vg.Length) {
+	d.leftRooms = make([]vg.Length, d.columns)
 	for i, p := range d.panels {
-		if !d.labelsY(i) {
+		if !d.hasYLabels(i) {
 			continue
 		}
-		widest := d.widestTick(p, share*vg.Length(p.HeightShare()))
+		width := d.widestTick(p, unitHeight*vg.Length(p.RelativeHeight()))
 		if p.Y.Label != "" {
-			widest += 1.5 * d.text
+			width += 1.5 * d.textSize
 		}
-		d.lefts[i%d.columns] = max(d.lefts[i%d.columns], widest+margin+tickGap+1)
+		d.leftRooms[i%d.columns] = max(d.leftRooms[i%d.columns], width+margin+tickGap+1)
 	}
 }
 
-// letteredTitle matches the title of a panel that a caption names, "(a) median of $R$".
+// letteredTitle matches the title of a panel with a letter, such as "(a) median of $R$".
 var letteredTitle = regexp.MustCompile(`^\(([a-z])\)\s*(.*)$`)
 
-// drawTitle writes a panel's title above its axes; left is the room to their left. If the style
-// has bold letters, the panel's letter is in its upper left corner.
+// drawTitle writes the title of a panel above its axes. If the style has bold letters, the
+// panel's letter is in the upper left corner; left is the room to the left of the axes.
 func (d *drawing) drawTitle(title string, b Box, left vg.Length) {
-	y, room := b.Top+0.5*d.text, b.Width()
-	if parts := letteredTitle.FindStringSubmatch(title); parts != nil && d.theme.Style.Letter > 0 {
-		letter := label.SetBold(parts[1], d.theme.Style.Letter)
+	y, room := b.Top+0.5*d.textSize, b.Width()
+	if parts := letteredTitle.FindStringSubmatch(title); parts != nil && d.theme.Style.PanelLetterSize > 0 {
+		letter := label.TypesetBold(parts[1], d.theme.Style.PanelLetterSize)
 		d.drawLabel(letter, vg.Point{X: b.Left - left + margin, Y: y}, false)
 		title = parts[2]
 		room -= 2 * max(0, letter.Width+2*margin-left)
 	}
-	if label.WidthOf(title, d.text) > room { // of small multiples, whose legend has the rest
+	if label.Width(title, d.textSize) > room { // a repeated panel keeps only its value
 		title, _, _ = strings.Cut(title, ": ")
 	}
-	d.write(title, vg.Point{X: d.onPage(title, (b.Left+b.Right)/2), Y: y}, 0.5)
+	d.write(title, vg.Point{X: d.clampToPage(title, (b.Left+b.Right)/2), Y: y}, 0.5)
 }
 
-// onPage returns the middle of a label that is nearest to x and keeps the label on the page.
-func (d *drawing) onPage(words string, x vg.Length) vg.Length {
-	half := label.WidthOf(words, d.text) / 2
-	return max(min(x, d.w-margin-half), margin+half)
+// clampToPage returns the centre nearest to x at which a label is completely on the page.
+func (d *drawing) clampToPage(words string, x vg.Length) vg.Length {
+	halfWidth := label.Width(words, d.textSize) / 2
+	return max(min(x, d.w-margin-halfWidth), margin+halfWidth)
 }

@@ -12,7 +12,7 @@ import (
 	"mcsim/report/label"
 )
 
-// pdf is a canvas on one page of that size. Text stays text, in subsets of
+// pdf is a PDF of one page. Text remains text, in embedded subsets of
 // the fonts, so that a reader can search and copy it.
 type pdf struct {
 	f    *fpdf.Fpdf
@@ -20,21 +20,20 @@ type pdf struct {
 	used [3]bool // fonts that are embedded
 }
 
-// families are what the PDF package calls the fonts.
+// families are the names of the fonts in the PDF package.
 var families = [3]string{
 	label.Upright: "LiberationSans",
 	label.Slanted: "LiberationSans-Italic",
 	label.Bold:    "LiberationSans-Bold",
 }
 
-// newPDF returns an empty page of that size.
 func newPDF(w, h vg.Length) *pdf {
 	f := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: float64(w), Ht: float64(h)}})
 	f.SetMargins(0, 0, 0)
 	f.SetAutoPageBreak(false, 0)
 	f.SetCatalogSort(true)
 	f.SetProducer(software, true)
-	// A date would make every file another.
+	// With the current date, two files of one figure would differ.
 	epoch := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
 	f.SetCreationDate(epoch)
 	f.SetModificationDate(epoch)
@@ -64,7 +63,7 @@ func (c *pdf) Stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length
 	})
 }
 
-// translucent draws with the transparency of the colour.
+// translucent calls draw with the opacity of a colour.
 func (c *pdf) translucent(k color.NRGBA, draw func()) {
 	if k.A == 255 {
 		draw()
@@ -75,11 +74,10 @@ func (c *pdf) translucent(k color.NRGBA, draw func()) {
 	c.f.SetAlpha(1, "Normal")
 }
 
-// trace adds a path to the page, to be drawn next. It has no curves, since text stays text.
+// trace adds a path to the page, to be drawn next. It omits curves, which only glyphs have.
 func (c *pdf) trace(p vg.Path) {
-	at := func(q vg.Point) (x, y float64) { return float64(q.X), float64(c.h - q.Y) }
 	for _, comp := range p {
-		x, y := at(comp.Pos)
+		x, y := float64(comp.Pos.X), float64(c.h-comp.Pos.Y)
 		switch comp.Type {
 		case vg.MoveComp:
 			c.f.MoveTo(x, y)
@@ -91,7 +89,7 @@ func (c *pdf) trace(p vg.Path) {
 	}
 }
 
-func (c *pdf) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
+func (c *pdf) DrawLabel(ps []label.Piece, origin vg.Point, up bool, k color.NRGBA) {
 	c.f.SetTextColor(int(k.R), int(k.G), int(k.B))
 	for _, p := range ps {
 		if !c.used[p.Font] {
@@ -99,8 +97,8 @@ func (c *pdf) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 			c.f.AddUTF8FontFromBytes(families[p.Font], "", bytes.Clone(p.Font.Face().Ttf))
 		}
 		c.f.SetFont(families[p.Font], "", float64(p.Size))
-		from := pointOfLabel(at, up, p.X, p.Y)
-		x, y := float64(from.X), float64(c.h-from.Y)
+		start := labelPoint(origin, up, p.X, p.Y)
+		x, y := float64(start.X), float64(c.h-start.Y)
 		if up {
 			c.f.TransformBegin()
 			c.f.TransformRotate(90, x, y)
@@ -113,9 +111,9 @@ func (c *pdf) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
 }
 
 func (c *pdf) Document(_, title, subject string) ([]byte, error) {
-	c.f.SetTitle(label.Printable(title), true)
+	c.f.SetTitle(label.RemoveUnprintable(title), true)
 	c.f.SetAuthor(author, true)
-	c.f.SetSubject(label.Printable(subject), true)
+	c.f.SetSubject(label.RemoveUnprintable(subject), true)
 	c.f.SetKeywords(keywords, true)
 	c.f.SetCreator(software, true)
 	c.f.SetLang("en")

@@ -21,7 +21,7 @@ import (
 
 const dotsPerInch = 300
 
-// raster is a canvas of pixels.
+// raster is a PNG.
 type raster struct{ c *vgimg.Canvas }
 
 func newRaster(w, h vg.Length) *raster {
@@ -40,14 +40,14 @@ func (r *raster) Stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Len
 	r.c.Stroke(p)
 }
 
-func (r *raster) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
+func (r *raster) DrawLabel(ps []label.Piece, origin vg.Point, up bool, k color.NRGBA) {
 	for _, p := range ps {
 		x := p.X
 		for _, c := range p.Text {
 			g := p.Font.Face().Glyph(c)
 			if len(g.Path) > 0 {
 				r.Fill(transform(g.Path, func(q vg.Point) vg.Point {
-					return pointOfLabel(at, up, x+q.X*p.Size, p.Y+q.Y*p.Size)
+					return labelPoint(origin, up, x+q.X*p.Size, p.Y+q.Y*p.Size)
 				}), k)
 			}
 			x += vg.Length(g.Advance) * p.Size
@@ -65,16 +65,16 @@ func (r *raster) Document(_, title, desc string) ([]byte, error) {
 	metadata := chunk("pHYs", slices.Concat(perMetre, perMetre, []byte{1}))
 	texts := [][2]string{{"Title", title}, {"Author", author}, {"Description", desc}, {"Software", software}}
 	for _, t := range texts {
-		// Keyword, no compression, English, no translated keyword, text.
-		text := t[0] + "\x00\x00\x00en\x00\x00" + label.Printable(t[1])
+		// A keyword, no compression, the language, no translated keyword, the text.
+		text := t[0] + "\x00\x00\x00en\x00\x00" + label.RemoveUnprintable(t[1])
 		metadata = append(metadata, chunk("iTXt", []byte(text))...)
 	}
 	const headerSize = 8 + 12 + 13 // the signature, and IHDR, which comes first
 	return slices.Insert(file.Bytes(), headerSize, metadata...), nil
 }
 
-// quantize returns the image, which must be opaque, with a palette of its most frequent colours.
-// The other colours become the nearest of these.
+// quantize returns an opaque image with a palette of its 256 most frequent colours. Each other
+// colour becomes the nearest of these.
 func quantize(img *image.RGBA) *image.Paletted {
 	counts := map[uint32]int{}
 	for c, length := range runs(img.Pix) {
@@ -84,16 +84,16 @@ func quantize(img *image.RGBA) *image.Paletted {
 		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
 	})
 	const maxColours = 256
-	out := image.NewPaletted(img.Rect, nil)
+	quantized := image.NewPaletted(img.Rect, nil)
 	indices := map[uint32]uint8{}
 	for i, c := range colours {
 		k := color.RGBA{uint8(c >> 24), uint8(c >> 16), uint8(c >> 8), uint8(c)}
 		if i < maxColours {
-			out.Palette = append(out.Palette, k)
+			quantized.Palette = append(quantized.Palette, k)
 		}
-		indices[c] = uint8(out.Palette.Index(k))
+		indices[c] = uint8(quantized.Palette.Index(k))
 	}
-	pixels := out.Pix
+	pixels := quantized.Pix
 	for c, length := range runs(img.Pix) {
 		index := indices[c]
 		for i := range length {
@@ -101,7 +101,7 @@ func quantize(img *image.RGBA) *image.Paletted {
 		}
 		pixels = pixels[length:]
 	}
-	return out
+	return quantized
 }
 
 // runs yields the colour, as RGBA, and the length of each run of equal pixels.
@@ -109,7 +109,8 @@ func runs(pixels []byte) iter.Seq2[uint32, int] {
 	return func(yield func(uint32, int) bool) {
 		colour, length := uint32(0), 0
 		for p := range slices.Chunk(pixels, 4) {
-			if c := binary.BigEndian.Uint32(p); c != colour {
+			c := binary.BigEndian.Uint32(p)
+			if c != colour {
 				yield(colour, length)
 				colour, length = c, 0
 			}
@@ -121,7 +122,7 @@ func runs(pixels []byte) iter.Seq2[uint32, int] {
 
 // chunk returns a chunk of a PNG file (W3C, PNG specification, 5.3).
 func chunk(kind string, data []byte) []byte {
-	out := binary.BigEndian.AppendUint32(nil, uint32(len(data)))
+	length := binary.BigEndian.AppendUint32(nil, uint32(len(data)))
 	body := append([]byte(kind), data...)
-	return binary.BigEndian.AppendUint32(append(out, body...), crc32.ChecksumIEEE(body))
+	return binary.BigEndian.AppendUint32(append(length, body...), crc32.ChecksumIEEE(body))
 }

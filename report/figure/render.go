@@ -11,24 +11,25 @@ import (
 	"mcsim/report/theme"
 )
 
-// Formats are the formats in which a figure comes.
+// Formats are the formats of figures.
 var Formats = []string{"svg", "pdf", "png", "csv", "tex"}
 
-// File returns the figure in one of the Formats. The document must have rows for it. An SVG for light
-// pages of the web also has the colours for dark pages, and takes those that suit the reader's.
-func (f Figure) File(format string, in theme.Theme) ([]byte, error) {
+// File returns the figure in one of the Formats. It panics if the document does not have data for
+// the figure. An SVG for light pages of the web also has the colours for dark pages, and shows
+// those that the reader prefers.
+func (f Figure) File(format string, variant theme.Theme) ([]byte, error) {
 	switch format {
 	case "csv":
 		return f.CSV()
 	case "tex":
-		return f.TeX(in), nil
+		return f.TeX(variant), nil
 	}
-	d := f.prepare(in)
-	if format == "svg" && in.Style.Name == theme.Web.Style.Name && !in.Dark {
-		d.palette = &palette{chosen: map[paint]color.NRGBA{}, taken: map[string]bool{}}
+	d := f.prepare(variant)
+	if format == "svg" && variant.Style.Name == theme.Web.Style.Name && !variant.Dark {
+		d.palette = &palette{chosen: map[colourPair]color.NRGBA{}, taken: map[string]bool{}}
 	}
 	page := NewPage(format, d.w, d.h)
-	if format != "png" { // whose page is white
+	if format != "png" { // a PNG has a white page
 		page.Fill(Rectangle(Box{Right: d.w, Top: d.h}), d.colour("fill", theme.Paper))
 	}
 	d.draw(page)
@@ -36,25 +37,25 @@ func (f Figure) File(format string, in theme.Theme) ([]byte, error) {
 	if err != nil || d.palette == nil {
 		return file, err
 	}
-	style := "</desc>\n<style>@media (prefers-color-scheme:dark){" + d.palette.rules + "}</style>\n"
-	return bytes.Replace(file, []byte("</desc>\n"), []byte(style), 1), nil
+	stylesheet := "</desc>\n<style>@media (prefers-color-scheme:dark){" + d.palette.rules + "}</style>\n"
+	return bytes.Replace(file, []byte("</desc>\n"), []byte(stylesheet), 1), nil
 }
 
-// palette gives each pair of colours for light and dark pages one colour in an SVG, and a rule that
-// replaces it on dark pages.
+// palette collects rules of CSS that replace the colours of an SVG on dark pages. A rule depends
+// only on the colour for light pages, so that each pair of colours needs a different one.
 type palette struct {
-	chosen map[paint]color.NRGBA
-	taken  map[string]bool // attributes with their colours
+	chosen map[colourPair]color.NRGBA
+	taken  map[string]bool // attributes with the colours that have a rule
 	rules  string
 }
 
-// paint is a pair of colours of an attribute, fill or stroke.
-type paint struct{ attribute, light, dark string }
+// colourPair is a pair of colours of an attribute, which is fill or stroke.
+type colourPair struct{ attribute, light, dark string }
 
-// colour returns the colour for light pages. If it has another partner already, it returns the next
-// colour, which looks the same.
+// colour returns the colour for light pages. If that has a rule for another dark colour, it returns
+// the nearest free colour, which looks the same.
 func (p *palette) colour(attribute string, k theme.Swatch) color.NRGBA {
-	pair := paint{attribute, hex(k.Paper), hex(k.Dark)}
+	pair := colourPair{attribute, hex(k.Paper), hex(k.Dark)}
 	c, known := p.chosen[pair]
 	if !known {
 		c = k.Paper
@@ -69,46 +70,48 @@ func (p *palette) colour(attribute string, k theme.Swatch) color.NRGBA {
 	return c
 }
 
-// Size is that of the drawing.
-func (f Figure) Size(in theme.Theme) (width, height vg.Length) {
-	d := f.prepare(in)
+// Size returns the size of the figure.
+func (f Figure) Size(variant theme.Theme) (width, height vg.Length) {
+	d := f.prepare(variant)
 	return d.w, d.h
 }
 
-// prepare sizes a drawing of the figure.
-func (f Figure) prepare(in theme.Theme) *drawing {
-	if !f.Shows() {
-		panic(fmt.Sprintf("figure: the document has no rows for %s", f.Name))
+// prepare returns a drawing of the figure with its size and columns, but without a canvas.
+func (f Figure) prepare(variant theme.Theme) *drawing {
+	if !f.HasData() {
+		panic(fmt.Sprintf("figure: the document has no data for %s", f.Name))
 	}
-	d := &drawing{theme: in, w: in.Width(), text: in.Style.Text, panels: f.panels, series: len(f.keys)}
-	d.columns = columnsOf(f.Chart, in.Narrow, len(f.panels))
+	d := &drawing{theme: variant, w: variant.Width(), textSize: variant.Style.TextSize, panels: f.panels,
+		seriesCount: len(f.ids)}
+	d.columns = columnCount(f.Chart, variant.Narrow, len(f.panels))
 	d.h = f.height(d)
 	return d
 }
 
-// captionRoom is the height of a column that a narrow figure leaves to its caption, in addition to
-// that of a wide figure.
+// captionRoom is the additional height that a narrow figure leaves to its caption, which has twice
+// as many lines as that of a wide figure.
 const captionRoom = 12 * vg.Millimeter
 
-// height returns the height of a drawing: a narrow figure is tall enough to read, every name of an
-// axis has its line, and additional rows of panels have their share.
+// height returns the height of a drawing. It is the chart's height, multiplied by the ratio of the
+// rows of panels to those at full width, and limited by the style. Every category has at least one
+// line.
 func (c Chart) height(d *drawing) vg.Length {
 	n := len(d.panels)
-	wide := columnsOf(c, false, n)
+	wide := columnCount(c, false, n)
 	wideRows := (n + wide - 1) / wide
 	h := vg.Length(c.Height) * vg.Millimeter * vg.Length(len(d.rows())) / vg.Length(wideRows)
 	if d.theme.Narrow {
 		h *= 0.95
 	}
-	if maxHeight := d.theme.Style.Highest; maxHeight > 0 {
-		if d.theme.Narrow { // whose caption has twice the lines
+	if maxHeight := d.theme.Style.MaxHeight; maxHeight > 0 {
+		if d.theme.Narrow {
 			maxHeight -= captionRoom
 		}
 		h = min(h, maxHeight)
 	}
 	for _, p := range d.panels {
-		names := vg.Length(len(p.RowNames)) * 1.6 * d.text
-		h = max(h, names*vg.Length(d.shares()/p.HeightShare())+8*d.text)
+		lines := vg.Length(len(p.Categories)) * 1.6 * d.textSize
+		h = max(h, lines*vg.Length(d.totalRelativeHeight()/p.RelativeHeight())+8*d.textSize)
 	}
 	return h
 }

@@ -9,27 +9,27 @@ import (
 	"mcsim/report/theme"
 )
 
-// Widths of the bars of intervals, of those of only a standard error, and of a ring.
+// Widths of the bars of intervals, of the bars of standard errors, and of rings.
 const barWidth, faintWidth, ringWidth = 0.8, 0.5, 0.75
 
 // drawSeries draws the line that joins the markers of a series, their intervals, and the markers.
 func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 	offset := d.dodge(p, b, s)
 	var markers []vg.Point
-	bars := map[plot.Certainty]vg.Path{} // one path for each kind, since there may be a thousand bars
-	for _, m := range s.Marks {
-		low, high := place(p, b, m.X, m.Lo), place(p, b, m.X, m.Hi)
-		if p.Y.Names {
-			low, high = place(p, b, m.Lo, m.Y), place(p, b, m.Hi, m.Y)
+	bars := map[plot.ErrorKind]vg.Path{} // one path for each kind, since there may be a thousand bars
+	for _, m := range s.Markers {
+		low, high := pointAt(p, b, m.X, m.Lo), pointAt(p, b, m.X, m.Hi)
+		if p.Y.IsCategorical {
+			low, high = pointAt(p, b, m.Lo, m.Y), pointAt(p, b, m.Hi, m.Y)
 		}
 		low, high = low.Add(offset), high.Add(offset)
-		markers = append(markers, place(p, b, m.X, m.Y).Add(offset))
-		if m.Error >= plot.Unsure {
+		markers = append(markers, pointAt(p, b, m.X, m.Y).Add(offset))
+		if m.ErrorKind >= plot.UnknownError {
 			continue
 		}
-		kind := m.Error
-		if kind == plot.Range {
-			kind = plot.Interval
+		kind := m.ErrorKind
+		if kind == plot.RangeError {
+			kind = plot.IntervalError
 		}
 		bar := polyline(low, high)
 		if math.IsInf(m.Hi, 1) {
@@ -38,61 +38,62 @@ func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 		bars[kind] = append(bars[kind], bar...)
 	}
 	switch {
-	case s.Theory:
-		for _, at := range markers {
-			d.drawRing(at)
+	case s.IsTheory:
+		for _, centre := range markers {
+			d.drawRing(centre)
 		}
 		return
-	case s.Joined():
-		d.stroke(polyline(markers...), s.Style.Colour, widthOf(s.Style), s.Style.Dash)
-	case s.Points.Bars:
-		for i, at := range markers {
-			half := place(p, b, s.Marks[i].X+plot.HalfBar, 0).X - at.X
-			d.drawBar(s.Style, Box{Left: at.X - half, Bottom: b.Bottom, Right: at.X + half, Top: at.Y})
+	case s.IsJoined():
+		d.stroke(polyline(markers...), s.Style.Colour, strokeWidth(s.Style), s.Style.Dash)
+	case s.Points.DrawBars:
+		for i, end := range markers {
+			halfWidth := pointAt(p, b, s.Markers[i].X+plot.BarHalfWidth, 0).X - end.X
+			d.drawBar(s.Style, Box{Left: end.X - halfWidth, Bottom: b.Bottom, Right: end.X + halfWidth, Top: end.Y})
 		}
 	}
 	d.drawErrorBars(s, bars)
-	if s.Unmarked || s.Points.Bars {
+	if s.HideMarkers || s.Points.DrawBars {
 		return
 	}
-	for i, at := range markers {
+	for i, centre := range markers {
 		style := s.Style
-		style.Hollow = style.Hollow || s.Marks[i].Open
-		if s.Marks[i].Error == plot.Unsure {
+		style.Hollow = style.Hollow || s.Markers[i].HasOpenMarker
+		if s.Markers[i].ErrorKind == plot.UnknownError {
 			style.Colour = style.Colour.Faint()
 		}
-		d.drawMarker(style, at, d.radius())
+		d.drawMarker(style, centre, d.radius())
 	}
 }
 
-// drawErrorBars draws the bars of a series by how well their errors are known.
-func (d *drawing) drawErrorBars(s plot.Series, bars map[plot.Certainty]vg.Path) {
-	if path := bars[plot.Interval]; path != nil {
+// drawErrorBars draws the error bars of a series, which are grouped by the kind of the errors.
+func (d *drawing) drawErrorBars(s plot.Series, bars map[plot.ErrorKind]vg.Path) {
+	if path := bars[plot.IntervalError]; path != nil {
 		width := vg.Length(barWidth)
-		if s.Unmarked {
+		if s.HideMarkers {
 			width = faintWidth
 		}
 		d.stroke(path, s.Style.Colour, width, nil)
 	}
-	if path := bars[plot.Roughly]; path != nil {
+	if path := bars[plot.StandardError]; path != nil {
 		d.stroke(path, s.Style.Colour.Faint(), faintWidth, nil)
 	}
 }
 
-// arrow is an open interval: it goes up or to the right, and ends before the frame.
-func arrow(from, to vg.Point, size vg.Length) vg.Path {
-	across, along := vg.Point{X: size}, vg.Point{Y: size}
-	if from.X < to.X {
-		across, along = along, across
+// arrow returns the bar of an interval that is open above. It points upwards or to the right, and
+// ends half of size before the point end, which is on the frame.
+func arrow(start, end vg.Point, size vg.Length) vg.Path {
+	across, direction := vg.Point{X: size}, vg.Point{Y: size}
+	if start.X < end.X {
+		across, direction = direction, across
 	}
-	to = to.Sub(along.Scale(0.5))
-	left, right := to.Sub(along).Sub(across), to.Sub(along).Add(across)
-	return append(polyline(from, to), polyline(left, to, right)...)
+	tip := end.Sub(direction.Scale(0.5))
+	left, right := tip.Sub(direction).Sub(across), tip.Sub(direction).Add(across)
+	return append(polyline(start, tip), polyline(left, tip, right)...)
 }
 
-// drawRing draws theory as a ring around a marker, which looks unlike a bar.
-func (d *drawing) drawRing(at vg.Point) {
-	d.stroke(theme.SeriesStyleOf(0).Glyph.Path(at, 1.8*d.radius()), theme.Ink, ringWidth, nil)
+// drawRing draws theory as a ring, which fits around a marker and cannot be mistaken for a bar.
+func (d *drawing) drawRing(centre vg.Point) {
+	d.stroke(theme.NewSeriesStyle(0).Marker.Path(centre, 1.8*d.radius()), theme.Ink, ringWidth, nil)
 }
 
 func (d *drawing) drawBar(s theme.SeriesStyle, b Box) {
@@ -100,21 +101,22 @@ func (d *drawing) drawBar(s theme.SeriesStyle, b Box) {
 	d.stroke(Rectangle(b), s.Colour, thinWidth, nil)
 }
 
-// dodge returns the offset of a series: of an axis of names, within two thirds of the row of a
-// name, and of a panel whose series stand apart.
+// dodge returns the offset of a series in a panel whose series are moved apart: across its category
+// or, if the panel requires it, along x.
 func (d *drawing) dodge(p plot.Data, b Box, s plot.Series) vg.Point {
-	if d.series < 2 || !p.Y.Names && !p.Dodge || p.Spread {
+	if d.seriesCount < 2 || !p.Y.IsCategorical && !p.Dodge || p.Spread {
 		return vg.Point{}
 	}
-	steps := vg.Length(s.Index) - vg.Length(d.series-1)/2
-	if !p.Y.Names {
+	steps := vg.Length(s.Index) - vg.Length(d.seriesCount-1)/2
+	if !p.Y.IsCategorical {
 		return vg.Point{X: 2.5 * d.radius() * steps}
 	}
-	row := b.Height() / vg.Length(len(p.RowNames))
-	return vg.Point{Y: -min(3.7*d.radius(), 0.72*row/vg.Length(d.series-1)) * steps} // rings do not touch
+	categoryHeight := b.Height() / vg.Length(len(p.Categories))
+	distance := min(3.7*d.radius(), 0.72*categoryHeight/vg.Length(d.seriesCount-1)) // at 3.7 radii, rings do not touch
+	return vg.Point{Y: -distance * steps}
 }
 
-// radius is that of a marker.
+// radius returns the radius of a marker.
 func (d *drawing) radius() vg.Length {
 	if d.theme.Narrow {
 		return 1.6
@@ -122,9 +124,9 @@ func (d *drawing) radius() vg.Length {
 	return 2
 }
 
-// drawMarker draws a marker. No line is visible through a pale or hollow one.
-func (d *drawing) drawMarker(s theme.SeriesStyle, at vg.Point, r vg.Length) {
-	path := s.Glyph.Path(at, r)
+// drawMarker draws a marker. A pale or hollow marker hides the lines below it.
+func (d *drawing) drawMarker(s theme.SeriesStyle, centre vg.Point, radius vg.Length) {
+	path := s.Marker.Path(centre, radius)
 	if s.Hollow || s.Colour.Paper.A < 255 {
 		d.fill(path, theme.Paper)
 	}

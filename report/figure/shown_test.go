@@ -18,101 +18,109 @@ import (
 	"mcsim/sim/result"
 )
 
-// What single charts show of the sample: each test holds a kind of mark to the rows.
+// These tests compare the marks of single charts with the estimates of the sample.
 
-// Each way in which components are mismatched has a row at each d_k, by kind, with what
-// dividing by the root of d_k leaves and what of it lies between keys, and the theory of both.
+// TestMismatchedComponents checks that the chart shows the variance of all scores and the variance
+// between keys, measured and in theory, for all kinds of mismatched components.
 func TestMismatchedComponents(t *testing.T) {
 	want := []struct {
-		name string
-		all  float64 // the equation of the page
-		seen float64 // without its middle term
+		name        string
+		variance    float64 // from the equation of the page
+		betweenKeys float64 // the same without the equation's middle term
 	}{
 		{"as assumed", 1, 1}, {`$\mu_k = 1/2$`, 1.25, 1}, {`$\sigma_q = 2$`, 4, 4},
 		{`$\mu_k = 1/2$, $\sigma_q = 2$`, 5, 4}, {`$\sigma_q = 2$, $r_k = 0.1$`, 4, 4},
 	}
 	p := panelsOf("mismatch", sample.Document())[0]
-	if len(p.RowNames) != len(want) || len(p.Series) != 4 {
-		t.Fatalf("%d series in the rows %q", len(p.Series), p.RowNames)
+	if len(p.Categories) != len(want) || len(p.Series) != 4 {
+		t.Fatalf("%d series in the rows %q", len(p.Series), p.Categories)
 	}
 	for _, s := range p.Series {
-		for _, pt := range s.Marks {
-			row := len(p.RowNames) - 1 - int(pt.Y)
-			of, off := want[row].all, 0.25 // few samples
+		for _, pt := range s.Markers {
+			i := len(p.Categories) - 1 - int(pt.Y)
+			variance, tolerance := want[i].variance, 0.25 // the sample is small
 			if strings.HasPrefix(s.Title, "between") {
-				of = want[row].seen
+				variance = want[i].betweenKeys
 			}
-			if s.Theory {
-				off = 1e-12
+			if s.IsTheory {
+				tolerance = 1e-12
 			}
-			if p.RowNames[row] != want[row].name+", $d_k = 64$" || math.Abs(pt.X-of) > off*of {
-				t.Errorf("%s, theory: %v: %s stands at %v, want %v", s.Title, s.Theory, p.RowNames[row], pt.X, of)
+			if p.Categories[i] != want[i].name+", $d_k = 64$" || math.Abs(pt.X-variance) > tolerance*variance {
+				t.Errorf("%s, theory: %v: %s is at %v, want %v", s.Title, s.IsTheory, p.Categories[i], pt.X, variance)
 			}
 		}
 	}
 }
 
-// Initialisations stand by their theory, the largest first; one that leaves nothing has no place
-// on a logarithmic axis.
-func TestSortedNames(t *testing.T) {
+// TestSortedCategories checks that initialisations are sorted by their theory, the largest first.
+// A value of 0 is omitted from the logarithmic axis.
+func TestSortedCategories(t *testing.T) {
 	doc := sample.Document()
-	doc.Estimates = append(doc.Estimates, result.Estimate{Experiment: "init", Cell: "init/zero", Quantity: "logit_sd", Level: 0.95, Theory: result.Absent(),
-		Params: result.Params{"init": "zero", "d_model": 768.0, "d_k": 64.0}})
-	f := charted("initialisations").Of(doc)
-	p := f.panels[0]
-	if want := []string{"he-normal", "keras", "torch-mha", "torch-linear", "normal-0.02"}; !slices.Equal(p.RowNames, want) {
-		t.Errorf("%v, want %v", p.RowNames, want)
+	doc.Estimates = append(doc.Estimates, result.Estimate{
+		Experiment: "init", Cell: "init/zero", Quantity: "logit_sd", Level: 0.95, Theory: result.Absent(),
+		Params: result.Params{"init": "zero", "d_model": 768.0, "d_k": 64.0},
+	})
+	p := panelsOf("initialisations", doc)[0]
+	want := []string{"he-normal", "keras", "torch-mha", "torch-linear", "normal-0.02"}
+	if !slices.Equal(p.Categories, want) {
+		t.Errorf("%v, want %v", p.Categories, want)
 	}
 }
 
-// Dead rows are concentrated, so that their share is no larger.
-func TestShares(t *testing.T) {
-	for _, panel := range charted("labels").Of(sample.Document()).panels {
+// TestProportions checks that dead rows are also concentrated, so that their proportion is not
+// larger.
+func TestProportions(t *testing.T) {
+	for _, panel := range panelsOf("labels", sample.Document()) {
 		if len(panel.Series) != 2 {
 			t.Fatalf("%d lines, want 2", len(panel.Series))
 		}
-		concentrated, dead := panel.Series[0].Marks, panel.Series[1].Marks
+		concentrated, dead := panel.Series[0].Markers, panel.Series[1].Markers
 		for i, pt := range dead {
 			if pt.X != concentrated[i].X || pt.Y > concentrated[i].Y {
-				t.Errorf("d_k = %v: the share %v of dead rows, %v of concentrated ones", pt.X, pt.Y, concentrated[i].Y)
+				t.Errorf("d_k = %v: %v of the rows are dead, %v concentrated", pt.X, pt.Y, concentrated[i].Y)
 			}
 		}
 	}
 }
 
-// Every cell of a map has the colour of its rows on the canvas, around the tick of its column
-// and that of its row; columns with gaps are left out.
-func TestMaps(t *testing.T) {
+// TestHeatMaps checks that every cell of a heat map is a rectangle of its colour around the ticks
+// of its column and row. Columns with gaps are omitted.
+func TestHeatMaps(t *testing.T) {
 	for _, name := range []string{"softmax-map", "keys-map"} {
-		for look, in := range themes {
-			d, on := drawnOn(charted(name).Of(sample.Document()), in)
-			p, b := d.panels[0], boxesOf(d)[0]
-			filled := func(at vg.Point, k color.NRGBA) bool {
-				return slices.ContainsFunc(on.calls, func(c call) bool {
-					return c.width == 0 && c.colour == k && len(c.path) == 5 && c.path[0].Pos.X < at.X && c.path[0].Pos.Y < at.Y && c.path[2].Pos.X > at.X && c.path[2].Pos.Y > at.Y
+		for themeName, style := range themes {
+			d, rec := record(chartByName(name).NewFigure(sample.Document()), style)
+			p, b := d.panels[0], panelBoxes(d)[0]
+			hasRectangle := func(centre vg.Point, k color.NRGBA) bool {
+				return slices.ContainsFunc(rec.calls, func(c call) bool {
+					if c.width != 0 || c.colour != k || len(c.path) != 5 {
+						return false
+					}
+					low, high := c.path[0].Pos, c.path[2].Pos
+					return low.X < centre.X && low.Y < centre.Y && high.X > centre.X && high.Y > centre.Y
 				})
 			}
-			if len(p.Cells) != len(p.Xs)*len(p.Ys) || slices.Contains(p.Xs, 16) && name == "keys-map" {
-				t.Errorf("%s: %d cells in %d columns", name, len(p.Cells), len(p.Xs))
+			if len(p.HeatCells) != len(p.Xs)*len(p.Ys) || slices.Contains(p.Xs, 16) && name == "keys-map" {
+				t.Errorf("%s: %d cells in %d columns", name, len(p.HeatCells), len(p.Xs))
 			}
-			for _, c := range p.Cells {
+			for _, c := range p.HeatCells {
 				column, row := d.xTicks(p, b.Width())[int(c.Column)], d.yTicks(p, b.Height())[int(c.Row)]
-				if !filled(vg.Point{X: b.X(p.ScaleX.Unit(column.At)), Y: b.Y(p.ScaleY.Unit(row.At))}, in.Of(c.Colour)) {
-					t.Errorf("%s, %s: no field of its colour stands at %s, %s", name, look, column.Label, row.Label)
+				centre := vg.Point{X: b.X(p.ScaleX.Position(column.Value)), Y: b.Y(p.ScaleY.Position(row.Value))}
+				if !hasRectangle(centre, style.Colour(c.Colour)) {
+					t.Errorf("%s, %s: no cell of the colour at %s, %s", name, themeName, column.Label, row.Label)
 				}
 			}
 		}
 	}
 }
 
-// Of many exponents the figure on targets shows three, in points and lines.
+// TestFewExponents checks that the chart on targets shows only three of many exponents.
 func TestFewExponents(t *testing.T) {
 	doc := sample.Document()
 	for _, e := range slices.Clone(doc.Estimates) {
-		if e.Experiment == "softmax" && number(e, "exponent", 0.5) {
-			for _, other := range []float64{0.125, 0.25, 0.375, 0.625} {
+		if e.Experiment == "softmax" && isParam(e, "exponent", 0.5) {
+			for _, exponent := range []float64{0.125, 0.25, 0.375, 0.625} {
 				e.Params = maps.Clone(e.Params)
-				e.Params["exponent"] = other
+				e.Params["exponent"] = exponent
 				doc.Estimates = append(doc.Estimates, e)
 			}
 		}
@@ -127,100 +135,120 @@ func TestFewExponents(t *testing.T) {
 		}
 	}
 	if len(shown) != 3 || !shown["$d_k$, $p = 1$"] || !shown[`$\sqrt{d_k}$, $p = 1/2$`] || !shown["unscaled, $p = 0$"] {
-		t.Errorf("it shows %v", shown)
+		t.Errorf("the chart shows %v", shown)
 	}
 }
 
-// Theory at one point is no line, and nothing says that there is one.
-func TestNoLineOfOnePoint(t *testing.T) {
-	for most, line := range map[float64]bool{1: false, 2: true} {
-		f := charted("scaled").Of(sample.Distribution("uniform", most))
-		if said := strings.Contains(f.fullCaption(), "lines are theory"); said != line {
-			t.Errorf("up to d_k = %v: lines are named: %v", most, said)
+// TestCaptionOfOnePoint checks that theory at only one d_k is not a line, and the caption does not
+// mention lines.
+func TestCaptionOfOnePoint(t *testing.T) {
+	for maxDimension, want := range map[float64]bool{1: false, 2: true} {
+		f := chartByName("scaled").NewFigure(sample.OneDistribution("uniform", maxDimension))
+		if got := strings.Contains(f.fullCaption(), "lines are theory"); got != want {
+			t.Errorf("up to d_k = %v: the caption mentions lines: %v", maxDimension, got)
 		}
 	}
 }
 
-// An axis goes as far as its lines, and has its ticks at powers of two from end to end.
+// TestTicksOfPowersOfTwo checks that the ticks are powers of two from one end of the lines to the
+// other.
 func TestTicksOfPowersOfTwo(t *testing.T) {
 	for chart, want := range map[string]string{"alignment-exponent": "4 to 256", "walks": "8 to 256"} {
-		d := charted(chart).Of(sample.Document()).prepare(theme.Web)
-		ts := d.xTicks(d.panels[0], 400)
-		if got := fmt.Sprint(ts[0].At, " to ", ts[len(ts)-1].At); got != want {
+		d := chartByName(chart).NewFigure(sample.Document()).prepare(theme.Web)
+		ticks := d.xTicks(d.panels[0], 400)
+		if got := fmt.Sprint(ticks[0].Value, " to ", ticks[len(ticks)-1].Value); got != want {
 			t.Errorf("%s has ticks from %s, want %s", chart, got, want)
 		}
 	}
 }
 
-// The three panels of walks have the document's lines, divided by 1, √d and d, between
-// plus and minus √d over the same, in the colours of their scales.
+// TestWalksAreTheLinesOfTheDocument checks that the three panels of walks show the document's
+// curves divided by 1, √d and d, in the colours of these scales, and bands of ±2√d divided by the
+// same.
 func TestWalksAreTheLinesOfTheDocument(t *testing.T) {
 	doc := sample.Document()
-	want := selection.Curves(doc, selection.Of(names.ExperimentRanks, names.PartialScore), names.ParamComponents)
+	want := selection.Curves(doc, selection.NewFilter(names.ExperimentRanks, names.PartialScore), names.ParamComponents)
 	for i, p := range panelsOf("walks", doc) {
 		exponent := []float64{0, 0.5, 1}[i]
-		over := func(d float64) float64 { return math.Pow(d, exponent) }
-		if style, _ := theme.ExponentStyle(exponent); len(p.Curves) != len(want) || len(want) != 8 || p.Curves[0].Style.Colour != style.Colour {
+		scale := func(d float64) float64 { return math.Pow(d, exponent) }
+		if len(p.Curves) != len(want) || len(want) != 8 {
 			t.Fatalf("panel %d shows %d lines", i, len(p.Curves))
 		}
+		if style, _ := theme.ExponentStyle(exponent); p.Curves[0].Style.Colour != style.Colour {
+			t.Fatalf("panel %d has the colour %v", i, p.Curves[0].Style.Colour)
+		}
 		for j, l := range p.Curves {
-			first := slices.Index(want[j].X, 8) // of fewer components nothing is shown
+			first := slices.Index(want[j].X, 8) // sums of fewer components are not shown
 			want[j].X, want[j].Y = want[j].X[first:], want[j].Y[first:]
 			for k, x := range l.Xs {
-				if y := float64(want[j].Y[k]) / over(x); x != float64(want[j].X[k]) || math.Abs(l.Ys[k]-y) > 1e-12*math.Abs(y) {
+				y := float64(want[j].Y[k]) / scale(x)
+				if x != float64(want[j].X[k]) || math.Abs(l.Ys[k]-y) > 1e-12*math.Abs(y) {
 					t.Errorf("panel %d, key %d, after %v components: %v, want %v", i, j+1, x, l.Ys[k], y)
 				}
 			}
 		}
-		for _, e := range p.Ribbons[0].At {
-			if two := 2 * math.Sqrt(e.X) / over(e.X); math.Abs(e.Hi-two) > 1e-12*two || e.Lo != -e.Hi {
-				t.Errorf("panel %d: the envelope at %v goes from %v to %v, want %v", i, e.X, e.Lo, e.Hi, two)
+		for _, e := range p.Ribbons[0].Limits {
+			halfWidth := 2 * math.Sqrt(e.X) / scale(e.X)
+			if math.Abs(e.Hi-halfWidth) > 1e-12*halfWidth || e.Lo != -e.Hi {
+				t.Errorf("panel %d: the band at %v goes from %v to %v, want ±%v", i, e.X, e.Lo, e.Hi, halfWidth)
 			}
 		}
 	}
 }
 
-// Bars are the document's means, whiskers its quantiles, and every d_k has a row of
-// panels of its own.
+// TestRankedWeightsAreThoseOfTheDocument checks that bars show the document's means, error bars
+// show its quantiles, and every d_k has its own row of panels.
 func TestRankedWeightsAreThoseOfTheDocument(t *testing.T) {
 	doc := sample.Document()
 	for i, p := range panelsOf("ranked-weights", doc) {
-		d, e := []float64{4, 64, 256}[i/3], []float64{0, 0.5, 1}[i%3]
-		if len(p.Series) != 1 || len(p.Series[0].Marks) != 8 || !strings.HasPrefix(p.Title, fmt.Sprintf("(%c) $d_k = %v$: ", 'a'+i, d)) || p.ScaleY.Lo != 0 {
-			t.Fatalf("panel %d: title %q, from %v, %+v", i, p.Title, p.ScaleY.Lo, p.Series)
+		d, exponent := []float64{4, 64, 256}[i/3], []float64{0, 0.5, 1}[i%3]
+		if len(p.Series) != 1 || len(p.Series[0].Markers) != 8 || p.ScaleY.Lo != 0 {
+			t.Fatalf("panel %d: from %v, %+v", i, p.ScaleY.Lo, p.Series)
 		}
-		for _, m := range p.Series[0].Marks {
-			at := selection.Of(names.ExperimentRanks, names.RankedWeight).With(names.ParamDimension, d).With(names.ParamExponent, e).With(names.ParamRank, m.X)
-			if r, ok := selection.One(doc, at); !ok || float64(r.Value) != m.Y {
-				t.Errorf("panel %d, rank %v: %v is shown, the mean is %v", i, m.X, m.Y, r.Value)
+		if title := fmt.Sprintf("(%c) $d_k = %v$: ", 'a'+i, d); !strings.HasPrefix(p.Title, title) {
+			t.Fatalf("panel %d: title %q, want %q", i, p.Title, title)
+		}
+		for _, m := range p.Series[0].Markers {
+			f := selection.NewFilter(names.ExperimentRanks, names.RankedWeight).Fix(names.ParamDimension, d).
+				Fix(names.ParamExponent, exponent).Fix(names.ParamRank, m.X)
+			if e, ok := selection.FindEstimate(doc, f); !ok || float64(e.Value) != m.Y {
+				t.Errorf("panel %d, rank %v: bar to %v, want the mean %v", i, m.X, m.Y, e.Value)
 			}
-			for quantile, has := range map[float64]float64{0.05: m.Lo, 0.95: m.Hi} {
-				at.Quantity = names.Quantile(names.RankedWeight, quantile)
-				if r, ok := selection.One(doc, at); !ok || float64(r.Value) != has {
-					t.Errorf("panel %d, rank %v: %v is shown, the %v quantile is %v", i, m.X, has, quantile, r.Value)
+			for quantile, got := range map[float64]float64{0.05: m.Lo, 0.95: m.Hi} {
+				f.Quantity = names.Quantile(names.RankedWeight, quantile)
+				if e, ok := selection.FindEstimate(doc, f); !ok || float64(e.Value) != got {
+					t.Errorf("panel %d, rank %v: error bar to %v, want the %v quantile %v", i, m.X, got, quantile,
+						e.Value)
 				}
 			}
 		}
 	}
 }
 
-// What does not pass is told from what passes by a marker, a colour and a word of the
-// legend; and the picture of a thousand gates stays small.
-func TestGatesThatDoNotPassAreSeen(t *testing.T) {
+// TestGatesThatDoNotPassAreDistinct checks that gates that do not pass have their own markers,
+// colours and entries of the legend. The file of a thousand gates is small.
+func TestGatesThatDoNotPassAreDistinct(t *testing.T) {
 	doc := sample.Document()
 	for len(doc.Gates) < 1400 {
 		doc.Gates = append(doc.Gates, doc.Gates...)
 	}
-	if svg := fileOf(charted("gates").Of(doc), "svg", theme.Web); len(svg) > 200_000 {
+	if svg := mustFile(chartByName("gates").NewFigure(doc), "svg", theme.Web); len(svg) > 200_000 {
 		t.Errorf("%d gates take %d bytes", len(doc.Gates), len(svg))
 	}
-	sample.Break(doc, 3, result.Fail)
-	sample.Break(doc, 30, result.Undecided)
-	seen := entries(panelsOf("gates", doc))
-	if len(seen) != 4 || seen[0].label != "pass" || seen[0].style.Colour == seen[1].style.Colour || !seen[1].marker || !seen[2].marker || seen[1].label != "fail" || seen[2].label != "undecided" {
-		t.Errorf("the legend has %+v", seen)
+	sample.SetVerdict(doc, 3, result.Fail)
+	sample.SetVerdict(doc, 30, result.Undecided)
+	legend := legendEntries(panelsOf("gates", doc))
+	if len(legend) != 4 {
+		t.Fatalf("the legend has %+v", legend)
 	}
-	if a, b := seen[1].style, seen[2].style; a.Colour == b.Colour || len(a.Glyph) == len(b.Glyph) {
+	pass, fail, undecided := legend[0], legend[1], legend[2]
+	if pass.label != "pass" || fail.label != "fail" || undecided.label != "undecided" {
+		t.Errorf("the legend has %+v", legend)
+	}
+	if pass.style.Colour == fail.style.Colour || !fail.marker || !undecided.marker {
+		t.Errorf("the legend has %+v", legend)
+	}
+	if a, b := fail.style, undecided.style; a.Colour == b.Colour || len(a.Marker) == len(b.Marker) {
 		t.Errorf("%+v and %+v look alike", a, b)
 	}
 }

@@ -15,17 +15,17 @@ import (
 	"mcsim/report/label"
 )
 
-// svg is a canvas. The back end of gonum cannot write a title or a description. This one
-// writes words as text, which can be searched and copied, with the widths of the font in which labels
-// were laid out, even if a machine lacks the font.
+// svg is an SVG. Unlike the back end of gonum, it has a title and a description. Labels are text,
+// which can be searched and copied. They have the widths of the font in which they were laid out,
+// even if a machine does not have that font.
 type svg struct {
 	w, h     vg.Length
 	body     bytes.Buffer
-	outlines map[string]string // names of those that are shared
-	defined  []string          // the same, in the order of their first use
+	outlines map[string]string // IDs of shared outlines
+	defined  []string          // elements of shared outlines, in the order of their first use
 }
 
-// fonts are some of the same widths, most likely first.
+// fonts are fonts of the same widths, in order of preference.
 const fonts = "Liberation Sans, Arimo, Helvetica, Arial, sans-serif"
 
 // fontStyles are attributes that select a font of the family.
@@ -40,25 +40,27 @@ func (c *svg) Fill(p vg.Path, k color.NRGBA) {
 }
 
 func (c *svg) Stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length) {
-	look := fmt.Sprintf(`fill="none" stroke="%s"%s stroke-width="%s"`, hex(k), opacity("stroke", k), num(width))
+	attributes := fmt.Sprintf(`fill="none" stroke="%s"%s stroke-width="%s"`, hex(k), opacity("stroke", k),
+		formatLength(width))
 	if len(dash) > 0 {
 		parts := make([]string, len(dash))
 		for i, d := range dash {
-			parts[i] = num(d)
+			parts[i] = formatLength(d)
 		}
-		look += fmt.Sprintf(` stroke-dasharray="%s"`, strings.Join(parts, " "))
+		attributes += fmt.Sprintf(` stroke-dasharray="%s"`, strings.Join(parts, " "))
 	}
-	c.path(p, look)
+	c.path(p, attributes)
 }
 
-// minShared is the length from which on an outline is written once, and then used by its name.
+// minShared is the minimum length of an outline that is shared: it is written once, and then used
+// by its ID.
 const minShared = 40
 
 // path writes an outline with its attributes.
-func (c *svg) path(p vg.Path, look string) {
+func (c *svg) path(p vg.Path, attributes string) {
 	start, rest := c.data(p)
 	if len(rest) < minShared {
-		fmt.Fprintf(&c.body, "<path d=\"m%s%s\" %s/>\n", start, rest, look)
+		fmt.Fprintf(&c.body, "<path d=\"m%s%s\" %s/>\n", start, rest, attributes)
 		return
 	}
 	id, known := c.outlines[rest]
@@ -68,64 +70,69 @@ func (c *svg) path(p vg.Path, look string) {
 		c.defined = append(c.defined, fmt.Sprintf("<path id=\"%s\" d=\"m0 0%s\"/>\n", id, rest))
 	}
 	x, y, _ := strings.Cut(start, " ")
-	fmt.Fprintf(&c.body, "<use href=\"#%s\" x=\"%s\" y=\"%s\" %s/>\n", id, x, y, look)
+	fmt.Fprintf(&c.body, "<use href=\"#%s\" x=\"%s\" y=\"%s\" %s/>\n", id, x, y, attributes)
 }
 
-// opacity writes the transparency of a colour as an attribute, if it has one.
-func opacity(of string, k color.NRGBA) string {
+// opacity returns the attribute for the opacity of a fill or stroke, or "" for an opaque colour.
+func opacity(attribute string, k color.NRGBA) string {
 	if k.A == 255 {
 		return ""
 	}
-	return fmt.Sprintf(` %s-opacity="%s"`, of, num(vg.Length(k.A)/255))
+	return fmt.Sprintf(` %s-opacity="%s"`, attribute, formatLength(vg.Length(k.A)/255))
 }
 
-func (c *svg) Words(ps []label.Piece, at vg.Point, up bool, k color.NRGBA) {
-	turn := ""
+func (c *svg) DrawLabel(ps []label.Piece, origin vg.Point, up bool, k color.NRGBA) {
+	rotation := ""
 	if up {
-		turn = " rotate(-90)"
+		rotation = " rotate(-90)"
 	}
-	fmt.Fprintf(&c.body, `<text fill="%s" transform="translate(%s %s)%s">`, hex(k), num(at.X), num(c.h-at.Y), turn)
+	fmt.Fprintf(&c.body, `<text fill="%s" transform="translate(%s %s)%s">`,
+		hex(k), formatLength(origin.X), formatLength(c.h-origin.Y), rotation)
 	for _, p := range ps {
 		fmt.Fprintf(&c.body,
 			`<tspan x="%s" y="%s" font-size="%s" textLength="%s" lengthAdjust="spacingAndGlyphs"%s>%s</tspan>`,
-			num(p.X), num(-p.Y), num(p.Size), num(p.Width()), fontStyles[p.Font], html.EscapeString(p.Text))
+			formatLength(p.X), formatLength(-p.Y), formatLength(p.Size), formatLength(p.Width()), fontStyles[p.Font],
+			html.EscapeString(p.Text))
 	}
 	c.body.WriteString("</text>\n")
 }
 
-// data writes a path with y downwards: its start, and the rest in hundredths of a unit, each point
-// relative to the one before, which takes half the characters. The hundredths are whole, so rounding
-// errors do not add up.
+// pathCommands are the commands of path data, with coordinates relative to the previous point.
+var pathCommands = map[int]string{vg.MoveComp: "m", vg.LineComp: "l", vg.CurveComp: "q"}
+
+// data returns the start of a path and the data of its rest, in which each point is relative to
+// the previous one, which takes half the characters. The rest is rounded to hundredths of a point
+// before the differences are taken, so that rounding errors do not add up.
 func (c *svg) data(p vg.Path) (start, rest string) {
 	var b strings.Builder
-	var nowX, nowY, startX, startY int
+	var previousX, previousY, startX, startY int
 	origin := p[0].Pos
-	whole := func(q vg.Point) (x, y int) {
+	hundredths := func(q vg.Point) (x, y int) {
 		return int(math.Round(float64(q.X-origin.X) * 100)), int(math.Round(float64(origin.Y-q.Y) * 100))
 	}
-	start = num(origin.X) + " " + num(c.h-origin.Y)
+	start = formatLength(origin.X) + " " + formatLength(c.h-origin.Y)
 	for n, comp := range p {
 		if comp.Type == vg.CloseComp {
 			b.WriteString("z")
-			nowX, nowY = startX, startY
+			previousX, previousY = startX, startY
 			continue
 		}
 		if n == 0 {
 			continue
 		}
-		b.WriteString(map[int]string{vg.MoveComp: "m", vg.LineComp: "l", vg.CurveComp: "q"}[comp.Type])
+		b.WriteString(pathCommands[comp.Type])
 		var x, y int
 		for i, q := range append(slices.Clone(comp.Control), comp.Pos) {
-			x, y = whole(q)
-			for j, step := range []int{x - nowX, y - nowY} {
-				text := num(vg.Length(step) / 100)
+			x, y = hundredths(q)
+			for j, step := range []int{x - previousX, y - previousY} {
+				text := formatLength(vg.Length(step) / 100)
 				if i+j > 0 && text[0] != '-' {
 					b.WriteString(" ")
 				}
 				b.WriteString(text)
 			}
 		}
-		nowX, nowY = x, y
+		previousX, previousY = x, y
 		if comp.Type == vg.MoveComp {
 			startX, startY = x, y
 		}
@@ -136,11 +143,11 @@ func (c *svg) data(p vg.Path) (start, rest string) {
 func (c *svg) Document(name, title, desc string) ([]byte, error) {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%spt" height="%spt" viewBox="0 0 %s %s" `,
-		num(c.w), num(c.h), num(c.w), num(c.h))
+		formatLength(c.w), formatLength(c.h), formatLength(c.w), formatLength(c.h))
 	fmt.Fprintf(&b, `font-family="%s" xml:space="preserve" role="img" aria-labelledby="%s-title %s-desc">`+"\n",
 		fonts, name, name)
-	fmt.Fprintf(&b, "<title id=\"%s-title\">%s</title>\n", name, html.EscapeString(label.Printable(title)))
-	fmt.Fprintf(&b, "<desc id=\"%s-desc\">%s</desc>\n", name, html.EscapeString(label.Printable(desc)))
+	fmt.Fprintf(&b, "<title id=\"%s-title\">%s</title>\n", name, html.EscapeString(label.RemoveUnprintable(title)))
+	fmt.Fprintf(&b, "<desc id=\"%s-desc\">%s</desc>\n", name, html.EscapeString(label.RemoveUnprintable(desc)))
 	if len(c.defined) > 0 {
 		b.WriteString("<defs>\n" + strings.Join(c.defined, "") + "</defs>\n")
 	}
@@ -149,9 +156,9 @@ func (c *svg) Document(name, title, desc string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// num writes a length to a hundredth of a point, which is not visible. SVG needs no zero
-// before the point.
-func num(x vg.Length) string {
+// formatLength writes a length rounded to a hundredth of a point, without a zero before the
+// decimal point.
+func formatLength(x vg.Length) string {
 	text := strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(float64(x), 'f', 2, 64), "0"), ".")
 	if text == "-0" {
 		return "0"

@@ -1,12 +1,12 @@
-// Package label sets text with symbols. Labels, captions and findings share
-// one notation, a small part of LaTeX's; a label becomes outlines of the font
-// for a canvas (Set), or plain text, Markdown or LaTeX.
+// Package label typesets text with symbols. Labels, captions and findings share
+// one notation, which is a small part of LaTeX's. A label becomes outlines of the font
+// for a canvas (Typeset), plain text (Plain), or LaTeX (LaTeX).
 //
-// The notation: text as it is, and mathematics between dollars, where letters
-// are italic, _ and ^ set the next symbol or group below or above the line,
-// \sqrt{…} is a root, \mathrm{…} upright text, and the commands of symbols.go
-// are signs. A backslash before $ or \ in the text takes it as it is. What the
-// notation cannot set, or the font has no glyph for, is an error of Check.
+// The notation is literal text, and mathematics between dollars. In mathematics,
+// letters are italic, _ and ^ set the next symbol or group below or above the line,
+// \sqrt{…} is a root, \mathrm{…} is upright text, and the commands of symbols.go
+// are signs. In text, a backslash escapes a following $ or \. Validate returns an
+// error for a label that the notation does not allow.
 package label
 
 import (
@@ -18,54 +18,55 @@ import (
 	"mcsim/sim/names"
 )
 
-// class is what a symbol does, which decides the space around it.
+// class is the role of a symbol, which decides the space around it.
 type class int
 
 const (
 	ordinary class = iota
-	binary         // + − ±: space on both sides, unless nothing stands before
+	binary         // + − ±: space on both sides, unless it is a unary sign
 	relation       // = < ≤
 	comma
 	opening
 	closing
-	function // ln, max: space behind it unless a bracket follows
+	function // ln, max: space after it, unless a bracket follows
 	space
 )
 
 // node is a symbol, a run of text, a script, or a root.
 type node struct {
-	text   string
-	italic bool
-	class  class
-	script int    // +1 above, −1 below the line, for a group
-	root   bool   // for a group under a root
-	group  []node // of a script or a root
+	text     string
+	italic   bool
+	class    class
+	script   int    // +1 for a superscript, −1 for a subscript, otherwise 0
+	isRoot   bool   // the node is a root
+	children []node // the contents of a script or a root
 }
 
-// part is a stretch of a label: text, or mathematics with its source.
-type part struct {
-	text   string // of text, without escapes
-	source string // of mathematics, between its dollars
-	math   []node
+// segment is a stretch of a label: text, or mathematics with its source.
+type segment struct {
+	text   string // text without escapes
+	source string // mathematics between its dollars
+	math   []node // parsed source
 }
 
-// Literal writes a string of the plan so that a label shows it as it is; a
-// box stands for what the font lacks.
-func Literal(s string) string {
+// EscapeLiteral escapes a string of the plan so that a label shows it literally. A box replaces
+// each character that the font does not have.
+func EscapeLiteral(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if !Upright.Face().Has(r) {
 			return '□'
 		}
 		return r
-	}, Printable(s))
-	return Quoted(s)
+	}, RemoveUnprintable(s))
+	return Escape(s)
 }
 
-// Quoted writes a text so that the notation takes it as it is.
-func Quoted(s string) string { return strings.NewReplacer(`\`, `\\`, `$`, `\$`).Replace(s) }
+// Escape escapes a text so that the notation shows it literally.
+func Escape(s string) string { return strings.NewReplacer(`\`, `\\`, `$`, `\$`).Replace(s) }
 
-// Printable drops what does not show, or cannot stand in XML.
-func Printable(s string) string {
+// RemoveUnprintable removes the characters of a string that are invisible or that XML forbids.
+// Line breaks and tabs become spaces.
+func RemoveUnprintable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t' || r == '\r':
@@ -77,17 +78,17 @@ func Printable(s string) string {
 	}, strings.ToValidUTF8(s, "\ufffd"))
 }
 
-// Allows reports why the notation does not allow a label, whatever glyphs the
-// font has.
-func Allows(label string) error {
+// Validate returns an error if the notation does not allow a label. It does not check whether the
+// font has the glyphs.
+func Validate(label string) error {
 	if _, err := parse(label); err != nil {
 		return fmt.Errorf("%q: %w", label, err)
 	}
 	return nil
 }
 
-// mustParse parses a label that Check has passed, or that literal made.
-func mustParse(label string) []part {
+// mustParse parses a label and panics if the notation does not allow it.
+func mustParse(label string) []segment {
 	parts, err := parse(label)
 	if err != nil {
 		panic(fmt.Sprintf("label: %q: %v", label, err))
@@ -95,9 +96,8 @@ func mustParse(label string) []part {
 	return parts
 }
 
-// parse reads a label into text and mathematics.
-func parse(label string) ([]part, error) {
-	var parts []part
+func parse(label string) ([]segment, error) {
+	var parts []segment
 	var text strings.Builder
 	for len(label) > 0 {
 		switch {
@@ -105,22 +105,22 @@ func parse(label string) ([]part, error) {
 			text.WriteByte(label[1])
 			label = label[2:]
 		case label[0] == '\\':
-			return nil, fmt.Errorf("a backslash in text stands before $ or \\ alone")
+			return nil, fmt.Errorf("a backslash in text must be followed by $ or \\")
 		case label[0] == '$':
 			end := strings.IndexByte(label[1:], '$')
 			if end < 0 {
-				return nil, fmt.Errorf("a dollar without its partner")
+				return nil, fmt.Errorf("a dollar without a closing dollar")
 			}
 			p := parser{rest: label[1 : 1+end]}
-			math, err := p.list(false)
+			math, err := p.parseList(false)
 			if err != nil {
 				return nil, err
 			}
 			if text.Len() > 0 {
-				parts = append(parts, part{text: text.String()})
+				parts = append(parts, segment{text: text.String()})
 				text.Reset()
 			}
-			parts = append(parts, part{source: label[1 : 1+end], math: math})
+			parts = append(parts, segment{source: label[1 : 1+end], math: math})
 			label = label[end+2:]
 		default:
 			r, size := utf8.DecodeRuneInString(label)
@@ -129,71 +129,74 @@ func parse(label string) ([]part, error) {
 		}
 	}
 	if text.Len() > 0 {
-		parts = append(parts, part{text: text.String()})
+		parts = append(parts, segment{text: text.String()})
 	}
 	return parts, nil
 }
 
+// parser reads mathematics from the rest of a source.
 type parser struct{ rest string }
 
-// list reads symbols up to the end, or in a group up to its bracket.
-func (p *parser) list(group bool) ([]node, error) {
-	var out []node
+// parseList reads symbols up to the end or, in a group, up to its closing brace.
+func (p *parser) parseList(inGroup bool) ([]node, error) {
+	var nodes []node
 	for {
 		p.rest = strings.TrimLeft(p.rest, " ")
 		switch {
-		case p.rest == "" && group:
+		case p.rest == "" && inGroup:
 			return nil, fmt.Errorf("a { without its }")
 		case p.rest == "":
-			return out, nil
-		case p.rest[0] == '}' && group:
+			return nodes, nil
+		case p.rest[0] == '}' && inGroup:
 			p.rest = p.rest[1:]
-			return out, nil
+			return nodes, nil
 		case p.rest[0] == '_' || p.rest[0] == '^':
-			script := map[byte]int{'_': -1, '^': 1}[p.rest[0]]
-			if len(out) == 0 {
-				return nil, fmt.Errorf("a script without what it belongs to")
+			if len(nodes) == 0 {
+				return nil, fmt.Errorf("a script that follows no symbol")
+			}
+			script := 1
+			if p.rest[0] == '_' {
+				script = -1
 			}
 			p.rest = p.rest[1:]
-			kids, err := p.argument()
+			children, err := p.parseArgument()
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, node{script: script, group: kids})
+			nodes = append(nodes, node{script: script, children: children})
 		default:
-			n, err := p.symbol()
+			symbols, err := p.parseSymbol()
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, n...)
+			nodes = append(nodes, symbols...)
 		}
 	}
 }
 
-// argument reads a group, or one symbol without brackets.
-func (p *parser) argument() ([]node, error) {
+// parseArgument reads a group in braces, or one symbol.
+func (p *parser) parseArgument() ([]node, error) {
 	p.rest = strings.TrimLeft(p.rest, " ")
 	if strings.HasPrefix(p.rest, "{") {
 		p.rest = p.rest[1:]
-		return p.list(true)
+		return p.parseList(true)
 	}
 	if p.rest == "" || strings.ContainsRune("_^}", rune(p.rest[0])) {
 		return nil, fmt.Errorf("a script or root of nothing")
 	}
-	return p.symbol()
+	return p.parseSymbol()
 }
 
-// symbol reads one symbol, group or command.
-func (p *parser) symbol() ([]node, error) {
+func (p *parser) parseSymbol() ([]node, error) {
 	r, size := utf8.DecodeRuneInString(p.rest)
 	switch {
 	case r == '\\':
-		return p.command()
+		return p.parseCommand()
 	case r == '{':
 		p.rest = p.rest[1:]
-		return p.list(true)
+		return p.parseList(true)
 	case r == '}' || r == '&' || r == '#' || r == '%' || r == '~' || r == '"':
-		return nil, fmt.Errorf("%q has no place in mathematics", r)
+		return nil, fmt.Errorf("%q is not allowed in mathematics", r)
 	}
 	p.rest = p.rest[size:]
 	if n, ok := characters[r]; ok {
@@ -202,21 +205,21 @@ func (p *parser) symbol() ([]node, error) {
 	return []node{{text: string(r), italic: unicode.IsLetter(r)}}, nil
 }
 
-// command reads a backslash and the name behind it.
-func (p *parser) command() ([]node, error) {
+// parseCommand reads a backslash and the name after it.
+func (p *parser) parseCommand() ([]node, error) {
 	name := p.rest[1:]
 	end := strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
 	switch {
 	case end == 0:
-		end = 1 // \, and the like
+		end = 1 // a sign such as \,
 	case end < 0:
 		end = len(name)
 	}
 	name, p.rest = name[:end], name[end:]
 	switch name {
 	case "sqrt":
-		kids, err := p.argument()
-		return []node{{root: true, group: kids}}, err
+		children, err := p.parseArgument()
+		return []node{{isRoot: true, children: children}}, err
 	case "mathrm":
 		end := strings.IndexByte(p.rest, '}')
 		if !strings.HasPrefix(p.rest, "{") || end < 0 || strings.ContainsAny(p.rest[1:end], `\{_^`) {

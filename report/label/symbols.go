@@ -1,7 +1,7 @@
 package label
 
-// characters that stand for themselves in mathematics, where they are not
-// ordinary or are written otherwise than typed.
+// characters are the typed characters that are not ordinary symbols in mathematics, or that are
+// shown as another character.
 var characters = map[rune]node{
 	'-': {text: "−", class: binary}, '−': {text: "−", class: binary}, '+': {text: "+", class: binary},
 	'±': {text: "±", class: binary}, '*': {text: "∗", class: binary}, '×': {text: "×", class: binary},
@@ -13,8 +13,8 @@ var characters = map[rune]node{
 	')': {text: ")", class: closing}, ']': {text: "]", class: closing},
 }
 
-// commands are the signs that have a name, those of LaTeX. Small Greek is
-// italic and capital Greek upright, as in TeX.
+// commands maps LaTeX's names to signs. Small Greek letters are italic and capital ones upright, as
+// in TeX.
 var commands = map[string]node{
 	"alpha": {text: "α", italic: true}, "beta": {text: "β", italic: true}, "gamma": {text: "γ", italic: true},
 	"delta": {text: "δ", italic: true}, "kappa": {text: "κ", italic: true}, "mu": {text: "μ", italic: true},

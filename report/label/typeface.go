@@ -12,8 +12,7 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// typeface is one font with what was read of it. All lengths are in units of
-// the em, so that a size is one factor.
+// typeface is a font with a cache of its glyphs. All lengths are in units of the em.
 type typeface struct {
 	Ttf  []byte
 	font *sfnt.Font
@@ -23,24 +22,24 @@ type typeface struct {
 	glyphs map[rune]Outline
 }
 
-// Outline is a glyph: its advance, its extent above and below the line, and
-// its path with y upwards.
+// Outline is a glyph, in units of the em.
 type Outline struct {
-	known               bool
-	Advance, top, below float64
-	Path                vg.Path
+	known         bool // the font has this glyph
+	Advance       float64
+	height, depth float64 // extent above and below the base line
+	Path          vg.Path // y points upwards
 }
 
-// Font is one of those that labels are set in.
+// Font is a font of labels.
 type Font int
 
 const (
 	Upright Font = iota
 	Slanted      // variables
-	Bold         // letters of panels, where a journal asks for it
+	Bold         // letters of panels, if the journal requires bold ones
 )
 
-// Parsed when the first label is set: most commands set none.
+// Each font is parsed when it is first used, since most commands use none.
 var faces = map[Font]func() *typeface{
 	Upright: sync.OnceValue(func() *typeface { return newTypeface(liberationsansregular.TTF) }),
 	Slanted: sync.OnceValue(func() *typeface { return newTypeface(liberationsansitalic.TTF) }),
@@ -50,32 +49,30 @@ var faces = map[Font]func() *typeface{
 // Face returns the glyphs of a font.
 func (f Font) Face() *typeface { return faces[f]() }
 
-// newTypeface parses a font.
 func newTypeface(ttf []byte) *typeface {
 	f, err := sfnt.Parse(ttf)
 	if err != nil {
-		panic("label: the font in the binary is no font")
+		panic("label: the embedded font is damaged")
 	}
 	return &typeface{Ttf: ttf, font: f, glyphs: map[rune]Outline{}}
 }
 
 func (t *typeface) Has(r rune) bool { return t.Glyph(r).known }
 
-// Glyph returns the outline of a character; an unknown one has the font's own
-// sign for that.
+// Glyph returns the outline of a character. A character that the font does not have gets the font's
+// sign for missing glyphs.
 func (t *typeface) Glyph(r rune) Outline {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	o, ok := t.glyphs[r]
 	if !ok {
-		o = t.read(r)
+		o = t.loadOutline(r)
 		t.glyphs[r] = o
 	}
 	return o
 }
 
-// read takes a glyph's outline from the font.
-func (t *typeface) read(r rune) (o Outline) {
+func (t *typeface) loadOutline(r rune) (o Outline) {
 	em := t.font.UnitsPerEm()
 	size := fixed.Int26_6(int(em) << 6) // one unit of the font is one pixel
 	i, err := t.font.GlyphIndex(&t.buf, r)
@@ -92,19 +89,21 @@ func (t *typeface) read(r rune) (o Outline) {
 		return o
 	}
 	bounds := segments.Bounds()
-	o.top, o.below = -unit(bounds.Min.Y), unit(bounds.Max.Y)
-	at := func(p fixed.Point26_6) vg.Point { return vg.Point{X: vg.Length(unit(p.X)), Y: vg.Length(-unit(p.Y))} }
+	o.height, o.depth = -unit(bounds.Min.Y), unit(bounds.Max.Y)
+	point := func(p fixed.Point26_6) vg.Point {
+		return vg.Point{X: vg.Length(unit(p.X)), Y: vg.Length(-unit(p.Y))}
+	}
 	for _, s := range segments {
 		switch s.Op {
 		case sfnt.SegmentOpMoveTo:
 			if len(o.Path) > 0 {
 				o.Path.Close()
 			}
-			o.Path.Move(at(s.Args[0]))
+			o.Path.Move(point(s.Args[0]))
 		case sfnt.SegmentOpLineTo:
-			o.Path.Line(at(s.Args[0]))
+			o.Path.Line(point(s.Args[0]))
 		case sfnt.SegmentOpQuadTo:
-			o.Path.QuadTo(at(s.Args[0]), at(s.Args[1]))
+			o.Path.QuadTo(point(s.Args[0]), point(s.Args[1]))
 		}
 	}
 	if len(o.Path) > 0 {

@@ -11,18 +11,17 @@ import (
 	"mcsim/templates"
 )
 
-// FormulaSet is the TeX of formulas, in running text and on lines of their own.
+// FormulaSet has the TeX of formulas in running text (Inline) and on separate lines (Display).
 type FormulaSet struct {
 	Inline  []string `json:"inline"`
 	Display []string `json:"display"`
 }
 
-// filled replaces an action of a template in a formula. No formula may have one, since it is
-// typeset before any number is known.
-const filled = "\ufffd"
+// actionPlaceholder replaces the actions of templates. No formula may contain one, since formulas
+// are typeset before the numbers are known.
+const actionPlaceholder = "\ufffd"
 
-// Formulas returns the formulas of the embedded templates, including those that not every
-// document shows.
+// Formulas returns the distinct formulas of the embedded templates, sorted.
 func Formulas() (FormulaSet, error) {
 	names, err := fs.Glob(templates.Files, "*.md")
 	if err != nil {
@@ -34,27 +33,26 @@ func Formulas() (FormulaSet, error) {
 		if err != nil {
 			return FormulaSet{}, err
 		}
-		set.add(string(data))
+		set.addTemplate(string(data))
 	}
 	slices.Sort(set.Inline)
 	slices.Sort(set.Display)
 	return FormulaSet{slices.Compact(set.Inline), slices.Compact(set.Display)}, nil
 }
 
-// add adds the formulas of a template.
-func (set *FormulaSet) add(template string) {
+func (set *FormulaSet) addTemplate(template string) {
 	equations := regexp.MustCompile("(?s){{-?\\s*equation\\s+\"[^\"]*\"\\s+`([^`]*)`")
 	for _, m := range equations.FindAllStringSubmatch(template, -1) {
-		set.Display = append(set.Display, oneLine(m[1]))
+		set.Display = append(set.Display, joinLines(m[1]))
 	}
-	source := []byte(regexp.MustCompile(`(?s){{.*?}}`).ReplaceAllString(template, filled))
+	source := []byte(regexp.MustCompile(`(?s){{.*?}}`).ReplaceAllString(template, actionPlaceholder))
 	tree := dialect().Parser().Parse(text.NewReader(source))
-	for _, n := range every[*passthrough.PassthroughInline](tree) {
+	for _, n := range nodesOf[*passthrough.PassthroughInline](tree) {
 		if isFormula(n, source) {
 			set.Inline = append(set.Inline, inlineTeX(n, source))
 		}
 	}
-	for _, n := range every[*passthrough.PassthroughBlock](tree) {
+	for _, n := range nodesOf[*passthrough.PassthroughBlock](tree) {
 		tex, _ := displayTeX(n, source)
 		set.Display = append(set.Display, tex)
 	}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func formulas(t *testing.T) FormulaSet {
+func readFormulas(t *testing.T) FormulaSet {
 	t.Helper()
 	set, err := Formulas()
 	if err != nil {
@@ -20,17 +20,17 @@ func formulas(t *testing.T) FormulaSet {
 	return set
 }
 
-// math.json holds the formulas of the templates, and no others.
+// TestFormulasAreTypeset checks that math.json has exactly the formulas of the templates.
 func TestFormulasAreTypeset(t *testing.T) {
-	set := formulas(t)
+	set := readFormulas(t)
 	for _, c := range []struct {
 		name  string
 		used  []string
 		known map[string]string
-	}{{"inline", set.Inline, typeset().Inline}, {"display", set.Display, typeset().Display}} {
+	}{{"inline", set.Inline, typesetFormulas().Inline}, {"display", set.Display, typesetFormulas().Display}} {
 		for _, tex := range c.used {
 			if !strings.HasPrefix(c.known[tex], "<math ") {
-				t.Errorf("%s: no MathML of %s; run make generate", c.name, tex)
+				t.Errorf("%s: no MathML for %s; run make generate", c.name, tex)
 			}
 		}
 		for tex := range c.known {
@@ -41,16 +41,16 @@ func TestFormulasAreTypeset(t *testing.T) {
 	}
 }
 
-// Formulas are typeset before any row is known, so no number of a row is in
-// one: neither a template's action nor a figure of more than two digits.
+// TestNoNumbersInFormulas checks that formulas contain neither an action of a template nor a
+// number of several digits, since they are typeset before the results are known.
 func TestNoNumbersInFormulas(t *testing.T) {
-	set := formulas(t)
+	set := readFormulas(t)
 	for _, tex := range append(set.Inline, set.Display...) {
-		if strings.Contains(tex, filled) || strings.Contains(tex, "{{") {
-			t.Errorf("%s is filled in by its template", tex)
+		if strings.Contains(tex, actionPlaceholder) || strings.Contains(tex, "{{") {
+			t.Errorf("%s contains an action of its template", tex)
 		}
 		if m := regexp.MustCompile(`\d{2,}|\d[.,]\d`).FindString(tex); m != "" {
-			t.Errorf("%s holds %s, which looks measured", tex, m)
+			t.Errorf("%s contains %s, which looks like a measured number", tex, m)
 		}
 	}
 }
@@ -62,11 +62,12 @@ func TestMarkdownOfFormulas(t *testing.T) {
 		"<!-- a note -->":              ``,
 		`a <b>bold</b> claim`:          `<p>a &lt;b&gt;bold&lt;/b&gt; claim</p>`,
 		"<div>\nblock\n</div>":         "<p>&lt;div&gt;\nblock\n&lt;/div&gt;</p>",
-		`in $d_k$ dimensions`:          `<p>in ` + typeset().Inline["d_k"] + ` dimensions</p>`,
+		`in $d_k$ dimensions`:          `<p>in ` + typesetFormulas().Inline["d_k"] + ` dimensions</p>`,
 		`a user's $x<y_{\rm z}$`:       `<p>a user&rsquo;s <code class="tex">x&lt;y_{\rm z}</code></p>`,
-		`| a |` + "\n| - |\n| $d_k$ |": `<th scope="row">` + typeset().Inline["d_k"] + `</th>`,
-		`$$a=b\tag{7}$$`:               `<div class="equation" id="equation-7" tabindex="0" role="group" aria-label="equation 7"><code class="tex">a=b</code><a href="#equation-7">(7)</a></div>`,
-		Escape(`costs $5 or $6`):       `<p>costs $5 or $6</p>`,
+		`| a |` + "\n| - |\n| $d_k$ |": `<th scope="row">` + typesetFormulas().Inline["d_k"] + `</th>`,
+		`$$a=b\tag{7}$$`: `<div class="equation" id="equation-7" tabindex="0" role="group" ` +
+			`aria-label="equation 7"><code class="tex">a=b</code><a href="#equation-7">(7)</a></div>`,
+		Escape(`costs $5 or $6`): `<p>costs $5 or $6</p>`,
 	} {
 		var b bytes.Buffer
 		if err := dialect().Convert([]byte(in), &b); err != nil {
@@ -78,9 +79,10 @@ func TestMarkdownOfFormulas(t *testing.T) {
 	}
 }
 
-// A formula does not part from its comma, nor from its value.
-func TestFormulasKeepTheirNeighbours(t *testing.T) {
-	d := typeset().Inline["d_k"]
+// TestFormulasStayWithNeighbours checks that a line does not break between a formula and its comma
+// or its value.
+func TestFormulasStayWithNeighbours(t *testing.T) {
+	d := typesetFormulas().Inline["d_k"]
 	for in, want := range map[string]string{
 		"at (“$d_k$\u00a0=\u00a064), so": "<p>at <span class=\"keep\">(“" + d + "\u00a0=\u00a064),</span> so</p>",
 		"$d_k$ alone":                    "<p>" + d + " alone</p>",

@@ -12,8 +12,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// renderHeading makes each heading below the first a link to itself, so that a
-// reader can take its address. A heading with a link stays, since links cannot contain links.
+// renderHeading makes each heading below the first level a link to itself, so that a reader can
+// copy its address. A heading that contains a link is not a link, since links cannot contain
+// links.
 func renderHeading(w util.BufWriter, _ []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*ast.Heading)
 	start, end := fmt.Sprintf("<h%d>", n.Level), fmt.Sprintf("</h%d>\n", n.Level)
@@ -26,22 +27,20 @@ func renderHeading(w util.BufWriter, _ []byte, node ast.Node, entering bool) (as
 	return writeTag(w, entering, start, end)
 }
 
-// hasLink reports whether a part of a heading is a link.
 func hasLink(heading ast.Node) bool {
-	links, addresses := every[*ast.Link](heading), every[*ast.AutoLink](heading)
-	return len(links)+len(addresses)+len(every[*extast.FootnoteLink](heading)) > 0
+	links, addresses := nodesOf[*ast.Link](heading), nodesOf[*ast.AutoLink](heading)
+	return len(links)+len(addresses)+len(nodesOf[*extast.FootnoteLink](heading)) > 0
 }
 
-// headingID matches a heading with an id, as {#id}.
+// headingID matches a heading with an ID, as {#id}.
 var headingID = regexp.MustCompile(`(?m)^(#+ .*?) +\{#[a-z0-9-]+\}$`)
 
-// WithoutIDs removes the ids of headings, which code hosts would show: they make
-// anchors of the words.
-func WithoutIDs(source []byte) []byte { return headingID.ReplaceAll(source, []byte("$1")) }
+// RemoveIDs removes the IDs of headings, which code hosts would show as text.
+func RemoveIDs(source []byte) []byte { return headingID.ReplaceAll(source, []byte("$1")) }
 
-// StrayID finds the first id in braces that would be shown as text: one with other characters,
-// or one that is not at the end of a heading.
-func StrayID(source []byte) (written string, found bool) {
+// FindStrayID finds the first ID in braces that would be shown as text, since it has forbidden
+// characters or is not at the end of a heading. It returns the rest of the line.
+func FindStrayID(source []byte) (text string, found bool) {
 	fenced := false
 	for line := range strings.Lines(string(source)) {
 		line = strings.TrimRight(line, " \t\r\n")
@@ -49,25 +48,25 @@ func StrayID(source []byte) (written string, found bool) {
 			fenced = !fenced
 		}
 		line = codeSpan.ReplaceAllString(line, "")
-		at := strings.Index(line, "{#")
-		if at < 0 || fenced || headingID.MatchString(line) && strings.Count(line, "{#") == 1 {
+		start := strings.Index(line, "{#")
+		if start < 0 || fenced || headingID.MatchString(line) && strings.Count(line, "{#") == 1 {
 			continue
 		}
-		return line[at:], true
+		return line[start:], true
 	}
 	return "", false
 }
 
 var codeSpan = regexp.MustCompile("`[^`]*`")
 
-// SameID finds the first id that two parts of a page have.
-func SameID(html []byte) (id string, found bool) {
+// FindRepeatedID finds the first ID that two elements of a page have.
+func FindRepeatedID(html []byte) (id string, found bool) {
 	seen := map[string]bool{}
-	for _, m := range idOf.FindAllSubmatchIndex(html, -1) {
-		before := html[:m[0]]
-		isInTag := bytes.LastIndexByte(before, '<') > bytes.LastIndexByte(before, '>')
-		isAfterSpace := len(bytes.TrimRight(before, " \t\r\n\f")) < len(before)
-		if !isInTag || !isAfterSpace { // text, or the end of another attribute
+	for _, m := range idAttribute.FindAllSubmatchIndex(html, -1) {
+		prefix := html[:m[0]]
+		isInTag := bytes.LastIndexByte(prefix, '<') > bytes.LastIndexByte(prefix, '>')
+		isAfterSpace := len(bytes.TrimRight(prefix, " \t\r\n\f")) < len(prefix)
+		if !isInTag || !isAfterSpace { // it is text, or the end of another attribute
 			continue
 		}
 		id := string(html[m[2]:m[3]])
@@ -79,10 +78,11 @@ func SameID(html []byte) (id string, found bool) {
 	return "", false
 }
 
-// idOf matches the id of an element, in a tag and after a space.
-var idOf = regexp.MustCompile(`id="([^"]*)"`)
+// idAttribute matches an attribute whose name ends with id.
+var idAttribute = regexp.MustCompile(`id="([^"]*)"`)
 
-// Slug is the anchor that code hosts give a heading of letters and spaces.
+// Slug returns the anchor that code hosts give a heading: its letters and digits in lower case,
+// with hyphens for spaces.
 func Slug(heading string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

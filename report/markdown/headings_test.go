@@ -8,29 +8,33 @@ import (
 	"mcsim/report/internal/sample"
 )
 
-// A heading has the id that it names, and says the rest; where it names none, the id is
-// made of its words. The list of sections has both, and sets variables as headings do.
-func TestHeadingsNameTheirIDs(t *testing.T) {
-	source := "# Page\n\nFinding.\n\n## Why it is d_k {#old-one}\n\nText.\n\n## Plain words\n\nText.\n\n## Third {#third}\n\nText.\n"
-	page, err := HTML([]byte(source), Site{})
+// TestHeadingIDs checks that a heading has the ID in its braces or, without braces, an ID made of
+// its words. The list of sections links to these IDs, and has variables like the headings.
+func TestHeadingIDs(t *testing.T) {
+	source := "# Page\n\nFinding.\n\n## Why it is d_k {#old-one}\n\nText.\n\n" +
+		"## Plain words\n\nText.\n\n## Third {#third}\n\nText.\n"
+	page, err := Convert([]byte(source), Site{})
 	if err != nil || page.Heading != "Page" {
 		t.Fatal(err, page.Heading)
 	}
-	for _, want := range []string{`<h2 id="old-one"><a href="#old-one">Why it is <i>d</i><sub><i>k</i></sub></a></h2>`, `<h2 id="plain-words">`, `<h2 id="third">`,
-		`<li><a href="#old-one">Why it is <i>d</i><sub><i>k</i></sub></a></li>`} {
+	const link = `<a href="#old-one">Why it is <i>d</i><sub><i>k</i></sub></a>`
+	for _, want := range []string{
+		`<h2 id="old-one">` + link + `</h2>`, `<h2 id="plain-words">`, `<h2 id="third">`, `<li>` + link + `</li>`,
+	} {
 		if !strings.Contains(page.Body, want) {
-			t.Errorf("lacks %s:\n%s", want, page.Body)
+			t.Errorf("%s is missing:\n%s", want, page.Body)
 		}
 	}
-	if got := string(WithoutIDs([]byte(source))); strings.Contains(got, "{#") || !strings.Contains(got, "\n## Why it is d_k\n") {
+	got := string(RemoveIDs([]byte(source)))
+	if strings.Contains(got, "{#") || !strings.Contains(got, "\n## Why it is d_k\n") {
 		t.Errorf("for a code host: %s", got)
 	}
 }
 
-// No string of a plan gives a heading an id or another attribute.
-func TestHeadingsOfStrangers(t *testing.T) {
+// TestHostileHeadings checks that no string of a plan gives a heading an ID or another attribute.
+func TestHostileHeadings(t *testing.T) {
 	for _, s := range append(sample.Hostile, "{#taken}", "x {onclick=alert(1)}", "{.class #id}") {
-		page, err := HTML([]byte("## Distribution "+Escape(s)+"\n"), Site{})
+		page, err := Convert([]byte("## Distribution "+Escape(s)+"\n"), Site{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -13,27 +13,27 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// layout turns the tree of a document into that of a page.
+// layout transforms the syntax tree of a document into the tree of a page.
 type layout struct{}
 
-// tree is the tree of a page.
+// tree is a document that is being transformed.
 type tree struct {
 	doc    *ast.Document
 	source []byte
 	site   Site
 }
 
-// Transform sets formulas and variables, frames figures, tables and folds, and then adds the list of
-// sections, links of terms, and notes in the margin.
+// Transform marks variables, frames figures, tables and folds, and then adds the list of sections,
+// the links of terms, and the notes in the margin.
 func (layout) Transform(doc *ast.Document, reader text.Reader, context parser.Context) {
 	site, _ := context.Get(siteKey).(Site)
 	t := tree{doc, reader.Source(), site}
-	for _, f := range every[*passthrough.PassthroughInline](doc) {
+	for _, f := range nodesOf[*passthrough.PassthroughInline](doc) {
 		if isFormula(f, t.source) {
-			keepWithNeighbours(f, t.source)
+			joinNeighbours(f, t.source)
 		}
 	}
-	setVariables(doc, t.source)
+	markVariables(doc, t.source)
 	t.frameBlocks()
 	t.addOpening()
 	t.addTermIDs()
@@ -41,8 +41,8 @@ func (layout) Transform(doc *ast.Document, reader text.Reader, context parser.Co
 	t.addMarginNotes()
 }
 
-// frameBlocks puts figures, tables, the notation, choices and folds into their boxes. What a fold
-// contains comes before its end, and so is framed before the fold.
+// frameBlocks puts figures, tables, the notation, choices and folds into boxes. The contents of a
+// fold precede its end, so that they are framed before the fold.
 func (t tree) frameBlocks() {
 	charts, tables, choices := 0, 0, 0
 	for n := t.doc.FirstChild(); n != nil; {
@@ -54,19 +54,19 @@ func (t tree) frameBlocks() {
 		case isImage(n) && t.hasLabel(next, "Figure "):
 			charts++
 			next = t.frameChart(n, charts == 1)
-		case t.hasLabel(n, notation) && next != nil && next.Kind() == ast.KindList:
-			next = wrap(notationStart, "</aside>\n", n, next).NextSibling()
+		case t.hasLabel(n, notationText) && next != nil && next.Kind() == ast.KindList:
+			next = wrapInBox(notationStart, "</aside>\n", n, next).NextSibling()
 		case isChoices(n):
 			choices++
 			t.frameChoices(n, choices)
-		case t.endsFold(n):
+		case t.isFoldEnd(n):
 			t.frameFold(n)
 		}
 		n = next
 	}
 }
 
-// isImage reports whether a node is a paragraph of one image.
+// isImage reports whether a node is a paragraph that contains only an image.
 func isImage(n ast.Node) bool {
 	return n.Kind() == ast.KindParagraph && n.ChildCount() == 1 && n.FirstChild().Kind() == ast.KindImage
 }
@@ -77,46 +77,47 @@ func (t tree) hasLabel(n ast.Node, label string) bool {
 		return false
 	}
 	strong, ok := n.FirstChild().(*ast.Emphasis)
-	return ok && strong.Level == 2 && strings.HasPrefix(wordsOf(strong, t.source), label)
+	return ok && strong.Level == 2 && strings.HasPrefix(plainText(strong, t.source), label)
 }
 
-// anchor returns the id of a caption: "Figure 1." is figure-1 unless the site has a name for it.
-func (t tree) anchor(caption ast.Node) string {
-	numbered := Slug(wordsOf(caption.FirstChild(), t.source))
-	if named, ok := t.site.Anchors[numbered]; ok {
-		return named
+// anchorOf returns the ID of a figure or table with a caption. "Figure 1." has the ID figure-1,
+// unless the site has a name for it.
+func (t tree) anchorOf(caption ast.Node) string {
+	numbered := Slug(plainText(caption.FirstChild(), t.source))
+	if name, ok := t.site.Anchors[numbered]; ok {
+		return name
 	}
 	return numbered
 }
 
-// NotationID is the anchor of the explanation of a page's signs, and NotationLabel the
+// NotationID is the anchor of the explanation of a page's notation, and NotationLabel is the
 // paragraph above its list.
 const (
 	NotationID    = "notation"
-	NotationLabel = "**" + notation + "**"
+	NotationLabel = "**" + notationText + "**"
 
-	notation      = "Notation."
+	notationText  = "Notation."
 	notationStart = `<aside class="notation" id="` + NotationID + `" aria-label="Notation">` + "\n"
 )
 
-// frameChart puts an image and the caption below it into a figure, with the links to its files if
+// frameChart puts an image and the caption below it into a figure, and the links to its files if
 // they follow. It returns the next node.
 func (t tree) frameChart(image ast.Node, isFirst bool) (next ast.Node) {
-	below := image.NextSibling()
-	id := t.anchor(below)
+	captionNode := image.NextSibling()
+	id := t.anchorOf(captionNode)
 	picture := t.picture(image.FirstChild().(*ast.Image), isFirst)
 	t.doc.ReplaceChild(t.doc, image, picture)
-	caption := replace(below, "<figcaption>", "</figcaption>\n")
-	figure := wrap(fmt.Sprintf("<figure class=\"chart\" id=%q>\n", id), "</figure>\n", picture, caption)
-	if files := figure.NextSibling(); linksFiles(files) {
-		caption.AppendChild(caption, replace(files, `<p class="files">`, "</p>\n"))
-		figure.folds = caption
+	caption := replaceByBox(captionNode, "<figcaption>", "</figcaption>\n")
+	figure := wrapInBox(fmt.Sprintf("<figure class=\"chart\" id=%q>\n", id), "</figure>\n", picture, caption)
+	if files := figure.NextSibling(); hasFileLinks(files) {
+		caption.AppendChild(caption, replaceByBox(files, `<p class="files">`, "</p>\n"))
+		figure.foldTarget = caption
 	}
 	return figure.NextSibling()
 }
 
-// linksFiles reports whether a node is a paragraph that begins with a link to a figure's file.
-func linksFiles(n ast.Node) bool {
+// hasFileLinks reports whether a node is a paragraph that begins with a link to a figure's file.
+func hasFileLinks(n ast.Node) bool {
 	if n == nil || n.Kind() != ast.KindParagraph {
 		return false
 	}
@@ -127,7 +128,8 @@ func linksFiles(n ast.Node) bool {
 // Size is the size of an image in CSS pixels.
 type Size struct{ Width, Height int }
 
-// attributes tell a browser the shape of an image before it is loaded.
+// attributes returns attributes from which a browser knows the size of an image before it is
+// loaded.
 func (s Size) attributes() string {
 	if s == (Size{}) {
 		return ""
@@ -135,9 +137,10 @@ func (s Size) attributes() string {
 	return fmt.Sprintf(` width="%d" height="%d"`, s.Width, s.Height)
 }
 
-// picture returns a chart in its variants. A browser loads the one that it shows when it comes near;
-// the first of a page is visible at once. From 45rem on there is room for the wide form with text
-// that can be read (style.css).
+// picture returns a chart with its variants. A browser loads only the variant that it shows, and
+// only when the reader comes near it; the first chart of a page is loaded at once. The narrow
+// variant is for widths below 45rem, at which the text of the wide variant would be too small
+// (style.css).
 func (t tree) picture(image *ast.Image, isFirst bool) *span {
 	address := string(util.EscapeHTML(util.URLEscape(image.Destination, true)))
 	size, loading := t.site.Images[address].attributes(), ` loading="lazy"`
@@ -147,13 +150,13 @@ func (t tree) picture(image *ast.Image, isFirst bool) *span {
 	var b strings.Builder
 	fmt.Fprintf(&b, `<a href="%s"><picture>`, address)
 	narrow := strings.TrimSuffix(address, ".svg") + "-narrow.svg"
-	if other, ok := t.site.Images[narrow]; ok {
-		fmt.Fprintf(&b, `<source media="(max-width: 44.99rem)" srcset="%s"%s>`, narrow, other.attributes())
+	if narrowSize, ok := t.site.Images[narrow]; ok {
+		fmt.Fprintf(&b, `<source media="(max-width: 44.99rem)" srcset="%s"%s>`, narrow, narrowSize.attributes())
 	}
-	alt := util.EscapeHTML([]byte(wordsOf(image, t.source)))
+	alt := util.EscapeHTML([]byte(plainText(image, t.source)))
 	fmt.Fprintf(&b, `<img src="%s" alt="%s"%s%s></picture></a>`+"\n", address, alt, size, loading)
-	// A browser does not choose again among the variants when it prints, so
-	// paper has its own image, which is loaded only then.
+	// A browser does not choose among the variants again when it prints. So there is another image
+	// for paper, which is loaded only then.
 	fmt.Fprintf(&b, `<img class="paper" src="%s" alt=""%s loading="lazy">`+"\n", address, size)
 	return &span{start: b.String()}
 }
@@ -167,42 +170,43 @@ func isChoices(n ast.Node) bool {
 	return last != nil && last.Kind() == ast.KindBlockquote
 }
 
-// frameChoices turns a list of choices, each with a quotation that says why it is right or wrong,
-// into radio buttons. The style sheet shows the reason next to the chosen button, without a script.
+// frameChoices turns a list of choices into radio buttons. Each choice has a quotation that
+// explains why it is right or wrong, which the style sheet shows next to the chosen button without
+// a script.
 func (t tree) frameChoices(list ast.Node, number int) {
 	const start = `<div class="choices" role="radiogroup" aria-label="choices of question %d">` + "\n"
-	all := &box{start: fmt.Sprintf(start, number), end: "</div>\n"}
+	group := &box{start: fmt.Sprintf(start, number), end: "</div>\n"}
 	for i, item := 1, list.FirstChild(); item != nil; i, item = i+1, item.NextSibling() {
 		id := fmt.Sprintf("choice-%d-%d", number, i)
 		button := fmt.Sprintf(`<input type="radio" name="choice-%d" id="%s" aria-describedby="%s-why">`, number, id, id)
 		class := "why"
-		if strings.HasPrefix(wordsOf(item.LastChild(), t.source), "Right") {
+		if strings.HasPrefix(plainText(item.LastChild(), t.source), "Right") {
 			class = "why right"
 		}
-		why := replace(item.LastChild(), fmt.Sprintf(`<div class="%s" id="%s-why">`, class, id), "</div></div>\n")
-		choice := replace(item.FirstChild(), `<div class="choice">`+button+`<label for="`+id+`">`, "</label>\n")
-		all.AppendChild(all, choice)
-		all.AppendChild(all, why)
+		why := replaceByBox(item.LastChild(), fmt.Sprintf(`<div class="%s" id="%s-why">`, class, id), "</div></div>\n")
+		choice := replaceByBox(item.FirstChild(), `<div class="choice">`+button+`<label for="`+id+`">`, "</label>\n")
+		group.AppendChild(group, choice)
+		group.AppendChild(group, why)
 	}
-	t.doc.ReplaceChild(t.doc, list, all)
+	t.doc.ReplaceChild(t.doc, list, group)
 }
 
-// minSections is the number of sections from which on a page lists them.
+// minSections is the minimum number of sections of a page that lists them.
 const minSections = 3
 
-// subscript matches a variable with a subscript in a title.
-var subscript = lazily(`\b(\pL)_(\pL)\b`)
+// titleSubscript matches a variable with a subscript in a title.
+var titleSubscript = compileLazily(`\b(\pL)_(\pL)\b`)
 
-// addOpening puts the heading of a page with several sections, its warning, its finding and a list of
-// its sections into one box.
+// addOpening puts the heading, the warning and the finding of a page with several sections into one
+// box, and adds a list of the sections.
 func (t tree) addOpening() {
 	sections, list := 0, ""
 	for n := t.doc.FirstChild(); n != nil; n = n.NextSibling() {
 		if h, ok := n.(*ast.Heading); ok && h.Level == 2 {
 			if id, ok := h.AttributeString("id"); ok {
 				sections++
-				title := html.EscapeString(wordsOf(h, t.source))
-				title = subscript().ReplaceAllString(title, "<i>$1</i><sub><i>$2</i></sub>")
+				title := html.EscapeString(plainText(h, t.source))
+				title = titleSubscript().ReplaceAllString(title, "<i>$1</i><sub><i>$2</i></sub>")
 				list += fmt.Sprintf("<li><a href=\"#%s\">%s</a></li>\n", id, title)
 			}
 		}
@@ -218,19 +222,19 @@ func (t tree) addOpening() {
 			nodes, next = append(nodes, next), next.NextSibling()
 		}
 	}
-	wrap("<div class=\"opening\">\n", "<nav class=\"contents\" aria-label=\"On this page\">\n<ul>\n"+list+
+	wrapInBox("<div class=\"opening\">\n", "<nav class=\"contents\" aria-label=\"On this page\">\n<ul>\n"+list+
 		"</ul>\n</nav>\n</div>\n", nodes...)
 }
 
-// addMarginNotes gives the first reference to each footnote its text.
+// addMarginNotes attaches the text of each footnote to the first reference to it.
 func (t tree) addMarginNotes() {
 	notes := map[int]ast.Node{}
-	for _, n := range every[*extast.Footnote](t.doc) {
+	for _, n := range nodesOf[*extast.Footnote](t.doc) {
 		notes[n.Index] = n.FirstChild()
 	}
-	for _, l := range every[*extast.FootnoteLink](t.doc) {
+	for _, l := range nodesOf[*extast.FootnoteLink](t.doc) {
 		if note := notes[l.Index]; note != nil && l.RefIndex == 0 {
-			l.SetAttributeString(noteText, note)
+			l.SetAttributeString(noteAttribute, note)
 		}
 	}
 }

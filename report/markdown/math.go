@@ -17,22 +17,21 @@ import (
 	"mcsim/templates"
 )
 
-// Formulas are TeX between dollar signs, as code hosts read it. They were
-// turned into MathML when the templates were made (templates/generate); here
-// each is looked up. One that is not there, because a user's template brought
-// it, is shown as its TeX.
+// Formulas are TeX between dollar signs, as on code hosts. The command templates/generate converts
+// those of the templates into MathML. Other formulas, which only a user's templates can have, are
+// shown as TeX.
 
-// FontFile holds the font of the formulas. It is within the style sheet because
-// Firefox loads no font files from pages that are files themselves.
+// FontFile is the style sheet with the font of the formulas. It contains the font, since Firefox
+// does not load font files from pages that are local files.
 const FontFile = "math.css"
 
-// mathSet is math.json.
+// mathSet is the contents of math.json, which maps TeX to MathML.
 type mathSet struct {
 	Inline  map[string]string `json:"inline"`
 	Display map[string]string `json:"display"`
 }
 
-var typeset = sync.OnceValue(func() mathSet {
+var typesetFormulas = sync.OnceValue(func() mathSet {
 	var set mathSet
 	data, err := templates.Math.ReadFile("math.json")
 	if err == nil {
@@ -44,7 +43,7 @@ var typeset = sync.OnceValue(func() mathSet {
 	return set
 })
 
-// Font is the style sheet with the font of the formulas.
+// Font returns the contents of FontFile.
 func Font() ([]byte, error) {
 	font, err := templates.Math.ReadFile("math.woff2")
 	if err != nil {
@@ -57,91 +56,89 @@ math { font-family: "mcsim Math", "Latin Modern Math", "STIX Two Math", "Cambria
 `, base64.StdEncoding.EncodeToString(font)), nil
 }
 
-// mathematics finds formulas.
-var mathematics = passthrough.New(passthrough.Config{
+// formulaExtension is the extension that parses formulas.
+var formulaExtension = passthrough.New(passthrough.Config{
 	InlineDelimiters: []passthrough.Delimiters{{Open: "$", Close: "$"}},
 	BlockDelimiters:  []passthrough.Delimiters{{Open: "$$", Close: "$$"}},
 })
 
-// renderInlineFormula writes a formula in running text.
 func renderInlineFormula(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	n := node.(*passthrough.PassthroughInline)
 	html := stdhtml.EscapeString(string(n.Segment.Value(source)))
 	if isFormula(n, source) {
-		html = mathML(typeset().Inline, inlineTeX(n, source))
+		html = lookUpMathML(typesetFormulas().Inline, inlineTeX(n, source))
 	}
 	return writeTag(w, entering, html, "")
 }
 
-// renderDisplayFormula writes a formula on its own line, with its number.
+// renderDisplayFormula writes a formula on a separate line with its number.
 func renderDisplayFormula(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil
 	}
 	tex, number := displayTeX(node.(*passthrough.PassthroughBlock), source)
-	formula := mathML(typeset().Display, tex)
-	id, name, link := "", "equation", ""
+	formula := lookUpMathML(typesetFormulas().Display, tex)
+	id, namedTeX, link := "", "equation", ""
 	if number != "" {
 		id = fmt.Sprintf(` id="equation-%s"`, number)
-		name = "equation " + number
+		namedTeX = "equation " + number
 		link = fmt.Sprintf(`<a href="#equation-%s">(%s)</a>`, number, number)
 	}
-	fmt.Fprintf(w, `<div class="equation"%s tabindex="0" role="group" aria-label="%s">`, id, name)
+	fmt.Fprintf(w, `<div class="equation"%s tabindex="0" role="group" aria-label="%s">`, id, namedTeX)
 	_, _ = w.WriteString(formula + link + "</div>\n")
 	return ast.WalkSkipChildren, nil
 }
 
-// mathML returns the MathML of a formula, or its TeX if it is not known.
-func mathML(known map[string]string, tex string) string {
+// lookUpMathML returns the MathML of a formula, or its TeX if the formula is not known.
+func lookUpMathML(known map[string]string, tex string) string {
 	if mathml, ok := known[tex]; ok {
 		return mathml
 	}
 	return `<code class="tex">` + stdhtml.EscapeString(tex) + "</code>"
 }
 
-// isFormula reports whether the text between two dollars is a formula: it
-// touches both of them, unlike the text between two sums of money.
+// isFormula reports whether the text between two dollars is a formula. It is, if no space follows
+// the first dollar or precedes the second, which distinguishes it from the text between two
+// prices.
 func isFormula(n *passthrough.PassthroughInline, source []byte) bool {
-	tex := withoutDelimiters(string(n.Segment.Value(source)), n.Delimiters)
+	tex := trimDelimiters(string(n.Segment.Value(source)), n.Delimiters)
 	return tex != "" && strings.TrimSpace(tex) == tex
 }
 
-// inlineTeX is the TeX between the dollars.
 func inlineTeX(n *passthrough.PassthroughInline, source []byte) string {
-	return oneLine(withoutDelimiters(string(n.Segment.Value(source)), n.Delimiters))
+	return joinLines(trimDelimiters(string(n.Segment.Value(source)), n.Delimiters))
 }
 
-// withoutDelimiters returns the text between two delimiters.
-func withoutDelimiters(text string, d *passthrough.Delimiters) string {
+func trimDelimiters(text string, d *passthrough.Delimiters) string {
 	return strings.TrimSuffix(strings.TrimPrefix(text, d.Open), d.Close)
 }
 
-var tag = regexp.MustCompile(`\\tag\{(\d+)\}\s*$`)
+var equationNumber = regexp.MustCompile(`\\tag\{(\d+)\}\s*$`)
 
-// displayTeX returns a formula without the number that it may end with.
+// displayTeX returns a formula and its number, which is "" if it has none.
 func displayTeX(n *passthrough.PassthroughBlock, source []byte) (tex, number string) {
-	tex = withoutDelimiters(string(n.Lines().Value(source)), n.Delimiters)
-	if m := tag.FindStringSubmatch(tex); m != nil {
+	tex = trimDelimiters(string(n.Lines().Value(source)), n.Delimiters)
+	if m := equationNumber.FindStringSubmatch(tex); m != nil {
 		tex, number = strings.TrimSuffix(tex, m[0]), m[1]
 	}
-	return oneLine(tex), number
+	return joinLines(tex), number
 }
 
-// oneLine writes TeX on one line.
-func oneLine(tex string) string { return strings.Join(strings.Fields(tex), " ") }
+// joinLines writes TeX on one line.
+func joinLines(tex string) string { return strings.Join(strings.Fields(tex), " ") }
 
-// fraction and name match TeX that labels do not know and plain text writes in another way.
+// fraction and name match TeX that is not in the notation of labels.
 var (
-	fraction = regexp.MustCompile(`\\t?frac\{([^{}]*)\}\{([^{}]*)\}`)
-	name     = regexp.MustCompile(`\\(?:operatorname|mathsf|mathrm)\{([^{}]*)\}`)
+	fractionTeX = regexp.MustCompile(`\\t?frac\{([^{}]*)\}\{([^{}]*)\}`)
+	name        = regexp.MustCompile(`\\(?:operatorname|mathsf|mathrm)\{([^{}]*)\}`)
 )
 
-// spoken writes TeX as plain text, as far as the notation of labels goes.
-func spoken(tex string) string {
-	tex = name.ReplaceAllString(fraction.ReplaceAllString(tex, "$1/$2"), "$1")
+// plainTeX writes TeX as plain text if the notation of labels allows it, and otherwise as TeX.
+func plainTeX(tex string) string {
+	tex = name.ReplaceAllString(fractionTeX.ReplaceAllString(tex, "$1/$2"), "$1")
 	tex = strings.ReplaceAll(tex, `\thinspace`, `\,`)
-	if written := "$" + tex + "$"; label.Allows(written) == nil {
-		return label.Plain(written)
+	if formula := "$" + tex + "$"; label.Validate(formula) == nil {
+		return label.Plain(formula)
 	}
 	return tex
 }

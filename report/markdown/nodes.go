@@ -13,18 +13,18 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// box is a block, and span a part of a line, whose start and end are HTML.
+// A box is a block node, and a span is an inline node, with HTML before and after its children.
 type (
 	box struct {
 		ast.BaseBlock
 		start, end string
-		noTerms    bool // words in it are not linked
-		folds      *box // takes a fold that follows the box
+		hideTerms  bool // terms in the box are not linked
+		foldTarget *box // box to which a fold after this box is added; may be nil
 	}
 	span struct {
 		ast.BaseInline
 		start, end string
-		plain      string // the same as plain text
+		plain      string // the node as plain text
 	}
 )
 
@@ -35,28 +35,28 @@ func (n *span) Kind() ast.NodeKind            { return kindSpan }
 func (n *box) Dump(source []byte, level int)  { ast.DumpHelper(n, source, level, nil, nil) }
 func (n *span) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
-// wrap puts nodes into a new box in the place of the first.
-func wrap(start, end string, nodes ...ast.Node) *box {
+// wrapInBox puts nodes into a new box at the position of the first node.
+func wrapInBox(start, end string, nodes ...ast.Node) *box {
 	b := &box{start: start, end: end}
 	parent := nodes[0].Parent()
 	parent.InsertBefore(parent, nodes[0], b)
 	for _, n := range nodes {
-		b.AppendChild(b, n) // which removes n from its parent
+		b.AppendChild(b, n) // also removes n from its parent
 	}
 	return b
 }
 
-// replace puts the children of a node into a new box in the place of the node.
-func replace(n ast.Node, start, end string) *box {
+// replaceByBox replaces a node by a new box with its children.
+func replaceByBox(n ast.Node, start, end string) *box {
 	b := &box{start: start, end: end}
 	for c := n.FirstChild(); c != nil; c = n.FirstChild() {
-		b.AppendChild(b, c) // which removes c from n
+		b.AppendChild(b, c) // also removes c from n
 	}
 	n.Parent().ReplaceChild(n.Parent(), n, b)
 	return b
 }
 
-// nodeRenderers render the nodes that goldmark does not have, or renders in another way.
+// nodeRenderers renders the nodes that goldmark does not have, or that it renders in another way.
 type nodeRenderers struct{}
 
 func (nodeRenderers) RegisterFuncs(reg renderer.NodeRendererFuncRegisterer) {
@@ -94,7 +94,7 @@ func renderSpan(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.Walk
 	return writeTag(w, entering, n.(*span).start, n.(*span).end)
 }
 
-// renderListing writes a block of code that the keyboard can reach, and so scroll.
+// renderListing writes a block of code that a reader can focus, and so scroll, by the keyboard.
 func renderListing(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		fmt.Fprintf(w, "<pre tabindex=\"0\"><code>%s</code></pre>\n", util.EscapeHTML(n.Lines().Value(source)))
@@ -102,15 +102,15 @@ func renderListing(w util.BufWriter, source []byte, n ast.Node, entering bool) (
 	return ast.WalkSkipChildren, nil
 }
 
-// renderRawHTML shows HTML in the text of a template as text, and leaves out comments.
+// renderRawHTML shows HTML in running text as text, and omits comments.
 func renderRawHTML(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
-		_, _ = w.Write(asText(n.(*ast.RawHTML).Segments, source))
+		_, _ = w.Write(escapeHTML(n.(*ast.RawHTML).Segments, source))
 	}
 	return ast.WalkSkipChildren, nil
 }
 
-// renderHTMLBlock does the same with HTML on lines of its own.
+// renderHTMLBlock shows HTML on separate lines as text, and omits comments.
 func renderHTMLBlock(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil
@@ -119,14 +119,14 @@ func renderHTMLBlock(w util.BufWriter, source []byte, n ast.Node, entering bool)
 	if closure := n.(*ast.HTMLBlock).ClosureLine; closure.Stop > closure.Start {
 		lines.Append(closure)
 	}
-	if block := asText(&lines, source); len(block) > 0 {
+	if block := escapeHTML(&lines, source); len(block) > 0 {
 		fmt.Fprintf(w, "<p>%s</p>\n", block)
 	}
 	return ast.WalkContinue, nil
 }
 
-// asText returns HTML as text, and nothing for a comment.
-func asText(lines *text.Segments, source []byte) []byte {
+// escapeHTML escapes HTML, and returns nil for a comment.
+func escapeHTML(lines *text.Segments, source []byte) []byte {
 	html := bytes.TrimSpace(lines.Value(source))
 	if bytes.HasPrefix(html, []byte("<!--")) {
 		return nil
@@ -134,8 +134,8 @@ func asText(lines *text.Segments, source []byte) []byte {
 	return util.EscapeHTML(html)
 }
 
-// renderCell writes a cell. Cells of the first row are heads of columns, and the first cell of any
-// other row is the head of that row unless it is empty.
+// renderCell writes a cell of a table. The cells of the first line are headers of columns. The
+// first cell of any other line is the header of that line, unless it is empty.
 func renderCell(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	tag, scope := "td", ""
 	switch {
@@ -151,12 +151,12 @@ func renderCell(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.Walk
 	return writeTag(w, entering, "<"+tag+scope+class+">", "</"+tag+">\n")
 }
 
-// noteText is the attribute of a reference with its footnote.
-const noteText = "note"
+// noteAttribute is the name of the attribute of a reference that holds its footnote.
+const noteAttribute = "note"
 
-// renderReference writes the number of a footnote, and for the first reference the footnote itself.
-// The style sheet shows it in the margin if there is room, and else the list of footnotes at the end
-// of the page.
+// renderReference writes the number of a footnote. After the first reference, it also writes the
+// footnote, which the style sheet shows in the margin if there is room. Otherwise the list of
+// footnotes at the end of the page is shown.
 func renderReference(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil
@@ -168,7 +168,7 @@ func renderReference(w util.BufWriter, source []byte, node ast.Node, entering bo
 	}
 	fmt.Fprintf(w, `<sup id="%s"><a href="#fn:%d" class="footnote-ref" `, id, n.Index)
 	fmt.Fprintf(w, `role="doc-noteref" aria-label="note %d">%d</a></sup>`, n.Index, n.Index)
-	note, ok := n.AttributeString(noteText)
+	note, ok := n.AttributeString(noteAttribute)
 	if !ok {
 		return ast.WalkContinue, nil
 	}
@@ -185,8 +185,8 @@ func renderReference(w util.BufWriter, source []byte, node ast.Node, entering bo
 	return ast.WalkContinue, nil
 }
 
-// wordsOf returns the text of a node without its markup.
-func wordsOf(n ast.Node, source []byte) string {
+// plainText returns the text of a node without its markup.
+func plainText(n ast.Node, source []byte) string {
 	var b bytes.Buffer
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
@@ -203,7 +203,7 @@ func wordsOf(n ast.Node, source []byte) string {
 		case *span:
 			b.WriteString(n.plain)
 		case *passthrough.PassthroughInline:
-			b.WriteString(spoken(inlineTeX(n, source)))
+			b.WriteString(plainTeX(inlineTeX(n, source)))
 		}
 		return ast.WalkContinue, nil
 	})

@@ -12,75 +12,75 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Lines around folded Markdown, as code hosts read them too.
+// Lines around folded Markdown, which code hosts also read.
 const (
 	foldStart  = "<details>\n<summary>"
 	foldMiddle = "</summary>"
 	foldEnd    = "</details>"
 )
 
-// Fold writes Markdown that a reader sees only after opening its summary, which is plain text. The
-// paragraph above a folded table is its caption.
+// Fold returns Markdown that is hidden until a reader opens its summary, which is plain text. The
+// paragraph above a folded table is the table's caption.
 func Fold(summary, folded string) string {
 	return foldStart + summary + foldMiddle + "\n\n" + folded + "\n" + foldEnd + "\n"
 }
 
-// htmlOf returns the HTML of a block, empty for any other node.
-func (t tree) htmlOf(n ast.Node) string {
+// htmlBlock returns the HTML of an HTML block, and "" for any other node.
+func (t tree) htmlBlock(n ast.Node) string {
 	if n == nil || n.Kind() != ast.KindHTMLBlock {
 		return ""
 	}
 	return string(bytes.TrimSpace(n.Lines().Value(t.source)))
 }
 
-// summaryOf returns the summary of a fold that begins with n, as HTML.
-func (t tree) summaryOf(n ast.Node) (summary string, ok bool) {
-	summary, begins := strings.CutPrefix(t.htmlOf(n), foldStart)
-	summary, complete := strings.CutSuffix(summary, foldMiddle)
-	return string(util.EscapeHTML([]byte(summary))), begins && complete
+// foldSummary returns the summary of a fold that begins with n, as HTML; ok is false if none
+// begins.
+func (t tree) foldSummary(n ast.Node) (summary string, ok bool) {
+	summary, hasStart := strings.CutPrefix(t.htmlBlock(n), foldStart)
+	summary, hasEnd := strings.CutSuffix(summary, foldMiddle)
+	return string(util.EscapeHTML([]byte(summary))), hasStart && hasEnd
 }
 
-// endsFold reports whether a node is the line that ends a fold.
-func (t tree) endsFold(n ast.Node) bool { return t.htmlOf(n) == foldEnd }
+func (t tree) isFoldEnd(n ast.Node) bool { return t.htmlBlock(n) == foldEnd }
 
-// frameFold folds everything between the line that ends a fold and the nearest one that begins one,
+// frameFold folds the nodes between the end of a fold and the nearest start of a fold before it,
 // if there is one. A fold below the files of a figure becomes part of its caption.
 func (t tree) frameFold(end ast.Node) {
 	start := end.PreviousSibling()
-	summary, ok := t.summaryOf(start)
+	summary, ok := t.foldSummary(start)
 	for start != nil && !ok {
 		start = start.PreviousSibling()
-		summary, ok = t.summaryOf(start)
+		summary, ok = t.foldSummary(start)
 	}
 	if !ok {
 		return
 	}
-	fold := replace(start, `<details class="reveal">`+"\n<summary>"+summary+"</summary>\n", "</details>\n")
+	fold := replaceByBox(start, `<details class="reveal">`+"\n<summary>"+summary+"</summary>\n", "</details>\n")
 	for n := fold.NextSibling(); n != end; n = fold.NextSibling() {
-		fold.AppendChild(fold, n) // which removes n from the document
+		fold.AppendChild(fold, n) // also removes n from the document
 	}
 	t.doc.RemoveChild(t.doc, end)
-	if figure, ok := fold.PreviousSibling().(*box); ok && figure.folds != nil {
-		figure.folds.AppendChild(figure.folds, fold)
-		figure.folds = nil
+	if figure, ok := fold.PreviousSibling().(*box); ok && figure.foldTarget != nil {
+		figure.foldTarget.AppendChild(figure.foldTarget, fold)
+		figure.foldTarget = nil
 	}
 }
 
-// frameTable puts a table, with the caption above it if there is one, into a figure, and
-// this into its fold if it has one. It returns the next node.
+// frameTable puts a table and its caption, if it has one, into a figure, and the figure into the
+// fold around the table, if there is one. It returns the next node.
 func (t tree) frameTable(table ast.Node, number int) (next ast.Node) {
 	t.classifyCells(table)
-	start, end, above := table.PreviousSibling(), table.NextSibling(), table.PreviousSibling()
-	summary, isFolded := t.summaryOf(start)
-	isFolded = isFolded && t.endsFold(end)
+	start, end, captionNode := table.PreviousSibling(), table.NextSibling(), table.PreviousSibling()
+	summary, isFolded := t.foldSummary(start)
+	isFolded = isFolded && t.isFoldEnd(end)
 	if isFolded {
-		above = start.PreviousSibling()
+		captionNode = start.PreviousSibling()
 	}
-	if !t.hasLabel(above, "Table ") {
+	if !t.hasLabel(captionNode, "Table ") {
 		wrapScroller(fmt.Sprintf(`aria-label="table without a caption, the %d. of the page"`, number), table)
 		return end
 	}
-	class, id := "table", t.anchor(above)
+	class, id := "table", t.anchorOf(captionNode)
 	if table.FirstChild().ChildCount() > 5 {
 		class = "table wide"
 	}
@@ -88,40 +88,41 @@ func (t tree) frameTable(table ast.Node, number int) (next ast.Node) {
 	scroller := wrapScroller(fmt.Sprintf(`aria-labelledby="%s"`, captionID), table)
 	figureStart := fmt.Sprintf("<figure class=%q id=%q>\n", class, id)
 	if !isFolded {
-		caption := replace(above, fmt.Sprintf("<figcaption id=%q>", captionID), "</figcaption>\n")
-		return wrap(figureStart, "</figure>\n", caption, scroller).NextSibling()
+		caption := replaceByBox(captionNode, fmt.Sprintf("<figcaption id=%q>", captionID), "</figcaption>\n")
+		return wrapInBox(figureStart, "</figure>\n", caption, scroller).NextSibling()
 	}
-	// The anchor is inside the fold, since browsers open a fold only for an anchor inside.
-	figure := wrap(figureStart, "</figure>\n", scroller)
+	// Browsers open a fold for an anchor only if the anchor is inside.
+	figure := wrapInBox(figureStart, "</figure>\n", scroller)
 	t.doc.RemoveChild(t.doc, start)
 	t.doc.RemoveChild(t.doc, end)
 	size := ` <span class="size">` + summary + "</span>"
-	caption := replace(above, fmt.Sprintf("<summary id=%q>", captionID), size+"</summary>\n")
-	caption.noTerms = true
-	return wrap(`<details class="fold">`+"\n", "</details>\n", caption, figure).NextSibling()
+	caption := replaceByBox(captionNode, fmt.Sprintf("<summary id=%q>", captionID), size+"</summary>\n")
+	caption.hideTerms = true
+	return wrapInBox(`<details class="fold">`+"\n", "</details>\n", caption, figure).NextSibling()
 }
 
-// wrapScroller puts a table into a box in which it scrolls if it is wide. The keyboard can reach the
-// box, which has the name of its caption.
-func wrapScroller(name string, table ast.Node) *box {
-	return wrap(`<div class="scroll" tabindex="0" role="group" `+name+">\n", "</div>\n", table)
+// wrapScroller puts a table into a box in which it scrolls if it is wide, also by the keyboard. The
+// attribute ariaName names the box.
+func wrapScroller(ariaName string, table ast.Node) *box {
+	return wrapInBox(`<div class="scroll" tabindex="0" role="group" `+ariaName+">\n", "</div>\n", table)
 }
 
-// maxCellLetters is the number of letters on one line of a table that scrolls.
+// maxCellLetters is the maximum number of letters of a cell that is written on one line.
 const maxCellLetters = 28
 
-// shadeMark is before the digit of a shade, at the start of a cell. It is a character of private use.
+// shadeMark precedes the digit of a shade at the start of a cell. It is a private-use character.
 const shadeMark = "\ue000"
 
-// Shaded returns the start of a cell that is the darker the larger the part, from 0 to 1.
-func Shaded(part float64) string {
-	return shadeMark + string(rune('0'+int(math.Round(9*min(max(part, 0), 1)))))
+// ShadeCell returns a prefix of a cell's text that gives the cell a shade, from 0 (none) to 1 (the
+// darkest).
+func ShadeCell(shade float64) string {
+	return shadeMark + string(rune('0'+int(math.Round(9*min(max(shade, 0), 1)))))
 }
 
-// classifyCells gives cells classes for the style sheet: columns of numbers,
-// verdicts that are not a pass, shades, and texts that need several lines.
+// classifyCells gives cells classes for the style sheet: num for columns of numbers, alarm for bold
+// texts, which are verdicts other than pass, long for texts on several lines, and shades.
 func (t tree) classifyCells(table ast.Node) {
-	for _, cell := range every[*extast.TableCell](table) {
+	for _, cell := range nodesOf[*extast.TableCell](table) {
 		var classes []string
 		if cell.Alignment == extast.AlignRight {
 			classes = append(classes, "num")
@@ -129,7 +130,7 @@ func (t tree) classifyCells(table ast.Node) {
 		if strong, ok := cell.FirstChild().(*ast.Emphasis); ok && strong.Level == 2 {
 			classes = append(classes, "alarm")
 		}
-		if utf8.RuneCountInString(wordsOf(cell, t.source)) > maxCellLetters {
+		if utf8.RuneCountInString(plainText(cell, t.source)) > maxCellLetters {
 			classes = append(classes, "long")
 		}
 		if text, ok := cell.FirstChild().(*ast.Text); ok {

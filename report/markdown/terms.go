@@ -12,24 +12,27 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Term is something that a page explains: the first use on another page is a link to it.
+// Term is a term that a page explains. Its first use on another page becomes a link to the
+// explanation.
 type Term struct {
-	Words   []string // in texts; the case of letters does not matter
-	Address string   // empty if these words contain a shorter term in another meaning
+	Forms []string // forms in texts; upper and lower case are not distinguished
+	// Address is the address of the explanation. It is empty for words that are not linked, since
+	// they contain another term in another meaning.
+	Address string
 }
 
-// TermID is the anchor of a term that is defined in a section of a page.
+// TermID returns the anchor of a term that is defined in a section of a page.
 func TermID(section, term string) string { return Slug(section + " " + term) }
 
-// addTermIDs gives each defined term of a page an anchor, of its section and its name.
+// addTermIDs gives each defined term of a page its anchor.
 func (t tree) addTermIDs() {
 	section := ""
 	for n := t.doc.FirstChild(); n != nil; n = n.NextSibling() {
 		if h, ok := n.(*ast.Heading); ok && h.Level == 2 {
-			section = wordsOf(h, t.source)
+			section = plainText(h, t.source)
 		}
-		for _, term := range every[*extast.DefinitionTerm](n) {
-			term.SetAttributeString("id", []byte(TermID(section, wordsOf(term, t.source))))
+		for _, term := range nodesOf[*extast.DefinitionTerm](n) {
+			term.SetAttributeString("id", []byte(TermID(section, plainText(term, t.source))))
 		}
 	}
 }
@@ -37,9 +40,9 @@ func (t tree) addTermIDs() {
 // linkTerms makes links of the first uses of terms, in the order of the text.
 func (t tree) linkTerms() {
 	var patterns []string
-	unused := map[string]string{} // addresses by words in lower case
+	unused := map[string]string{} // addresses that have no link yet, by words in lower case
 	for _, term := range t.site.Terms {
-		for _, w := range term.Words {
+		for _, w := range term.Forms {
 			patterns = append(patterns, regexp.QuoteMeta(w))
 			if term.Address != "" {
 				unused[strings.ToLower(w)] = term.Address
@@ -51,32 +54,32 @@ func (t tree) linkTerms() {
 	}
 	words := regexp.MustCompile("(?i)" + strings.Join(patterns, "|"))
 	words.Longest()
-	for _, n := range textsIn(t.doc, hasNoTerms) {
-		within, value := n.Segment, n.Segment.Value(t.source)
+	for _, n := range textNodes(t.doc, skipTerms) {
+		segment, value := n.Segment, n.Segment.Value(t.source)
 		for _, m := range words.FindAllIndex(value, -1) {
 			address, ok := unused[strings.ToLower(string(value[m[0]:m[1]]))]
 			if !ok || !isWholeWord(value, m[0], m[1]) {
 				continue
 			}
 			maps.DeleteFunc(unused, func(_, a string) bool { return a == address })
-			insertLink(n, within.Start+m[0], within.Start+m[1], address)
+			insertLink(n, segment.Start+m[0], segment.Start+m[1], address)
 		}
 	}
 }
 
-// hasNoTerms reports whether the words in a node are not linked.
-func hasNoTerms(n ast.Node) bool {
+// skipTerms reports whether terms in a node are not linked.
+func skipTerms(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.Heading, *ast.Link, *ast.AutoLink, *ast.Image, *ast.CodeSpan, *ast.FencedCodeBlock, *extast.Footnote:
 		return true
 	case *box:
-		return n.noTerms
+		return n.hideTerms
 	}
 	return false
 }
 
-// textsIn returns the texts of a tree, without those in nodes that are skipped.
-func textsIn(tree ast.Node, skip func(ast.Node) bool) (texts []*ast.Text) {
+// textNodes returns the texts of a tree that are not in skipped nodes.
+func textNodes(tree ast.Node, skip func(ast.Node) bool) (texts []*ast.Text) {
 	_ = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if skip(n) {
 			return ast.WalkSkipChildren, nil
@@ -89,7 +92,8 @@ func textsIn(tree ast.Node, skip func(ast.Node) bool) (texts []*ast.Text) {
 	return texts
 }
 
-// insertLink makes a link of the text between two positions of the source. The node then begins after it.
+// insertLink makes a link of the text between two positions of the source. The rest of the text,
+// after the link, remains in n.
 func insertLink(n *ast.Text, start, stop int, address string) {
 	parent := n.Parent()
 	if start > n.Segment.Start {
@@ -103,8 +107,8 @@ func insertLink(n *ast.Text, start, stop int, address string) {
 
 // isWholeWord reports whether the text between two positions is not part of a longer word.
 func isWholeWord(value []byte, start, stop int) bool {
-	before, _ := utf8.DecodeLastRune(value[:start])
-	after, _ := utf8.DecodeRune(value[stop:])
-	joins := func(r rune) bool { return isWordRune(r) || strings.ContainsRune(`-_/\`, r) }
-	return !joins(before) && !joins(after)
+	previous, _ := utf8.DecodeLastRune(value[:start])
+	next, _ := utf8.DecodeRune(value[stop:])
+	isPart := func(r rune) bool { return isWordRune(r) || strings.ContainsRune(`-_/\`, r) }
+	return !isPart(previous) && !isPart(next)
 }

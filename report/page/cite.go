@@ -14,32 +14,29 @@ import (
 	"mcsim/report/markdown"
 )
 
-// citeView is the view of the page on citing and downloading.
+// citeView is the data of the page cite.
 type citeView struct {
-	Plain  string // one line for a list of references
+	Plain  string // citation on one line
 	BibTeX string
 	CFF    string
 	Seed   string
 	Digest string
 	Schema string
 	Kernel string
-	Groups []group
+	Groups []glossarySection
 }
 
 // citation has the fields of CITATION.cff.
 type citation struct {
-	Title   string
-	Version string
-	License string
-	Authors []struct{ Name string }
-	// Released is the day of the version, year first. URL is the address of the pages and Repository
-	// that of the code; the file may have neither.
-	Released   string `yaml:"date-released"`
-	URL        string
-	Repository string `yaml:"repository-code"`
+	Title       string
+	Version     string
+	License     string
+	Authors     []struct{ Name string }
+	ReleaseDate string `yaml:"date-released"` // date of the version, as YYYY-MM-DD
+	URL         string // address of the published pages; may be empty
+	Repository  string `yaml:"repository-code"` // address of the code; may be empty
 }
 
-// readCitation reads the embedded CITATION.cff.
 func readCitation() citation {
 	var c citation
 	if err := yaml.Unmarshal(mcsim.Citation, &c); err != nil {
@@ -48,10 +45,9 @@ func readCitation() citation {
 	return c
 }
 
-// Home is the address at which the pages are published, empty if there is none.
-func Home() string { return readCitation().URL }
+// HomeURL returns the address at which the pages are published, or "" if there is none.
+func HomeURL() string { return readCitation().URL }
 
-// authors joins the names of the authors.
 func (c citation) authors(separator string) string {
 	var names []string
 	for _, a := range c.Authors {
@@ -60,22 +56,21 @@ func (c citation) authors(separator string) string {
 	return strings.Join(names, separator)
 }
 
-// year is that of the release.
-func (c citation) year() string { return strings.SplitN(c.Released, "-", 2)[0] }
+func (c citation) year() string { return strings.SplitN(c.ReleaseDate, "-", 2)[0] }
 
-// address is where to find the program, empty if it is not known.
+// address returns the address of the program, or "" if it is not known.
 func (c citation) address() string { return cmp.Or(c.URL, c.Repository) }
 
-// citeOf fills the page on citations and files.
-func citeOf(s *Source) any {
+// newCiteView returns the data of the page cite.
+func newCiteView(s *Source) any {
 	c := readCitation()
 	v := citeView{
 		CFF:    strings.TrimSpace(string(mcsim.Citation)),
 		Seed:   strconv.FormatUint(s.Doc.Seed, 10),
-		Digest: markdown.Code(s.Doc.Digest),
-		Schema: markdown.Code(s.Doc.Schema),
+		Digest: markdown.EscapeCode(s.Doc.Digest),
+		Schema: markdown.EscapeCode(s.Doc.Schema),
 		Kernel: digits.Count(int64(s.Doc.Kernel)),
-		Groups: groups(s.Doc),
+		Groups: glossarySections(s.Doc),
 	}
 	v.Plain = fmt.Sprintf("%s (%s). *%s*. Version %s, results `%s`.",
 		c.authors(", "), c.year(), c.Title, c.Version, v.Digest)
@@ -86,9 +81,9 @@ func citeOf(s *Source) any {
 	return v
 }
 
-// bibTeX returns an entry for a bibliography, of results with that seed and digest. It is of the
-// type misc, which every style has: the styles that come with BibTeX know neither software
-// nor the fields version and license. A line may break within the digest.
+// bibTeX returns an entry for a bibliography that cites results with a seed and a digest. The
+// entry has the type misc, since the standard styles of BibTeX do not have the type software or
+// the fields version and license.
 func (c citation) bibTeX(seed, digest string) string {
 	url := ""
 	if c.address() != "" {
@@ -100,12 +95,12 @@ func (c citation) bibTeX(seed, digest string) string {
   year         = {%s},
   howpublished = {Computer program, version %s, license %s},%s
   note         = {Seed %s, results%s}
-}`, c.authors("} and {"), c.Title, c.year(), c.Version, c.License, url, seed, breakable(digest))
+}`, c.authors("} and {"), c.Title, c.year(), c.Version, c.License, url, seed, breakDigest(digest))
 }
 
-// breakable writes a digest in LaTeX, on lines of its own, so that its own lines may break
-// after every eighth character.
-func breakable(digest string) string {
+// breakDigest writes a digest in LaTeX, on separate lines of the source. LaTeX may break it after
+// every eighth character.
+func breakDigest(digest string) string {
 	const indent = "\n                  "
 	kind, sum, _ := strings.Cut(digest, ":")
 	var parts []string

@@ -13,23 +13,25 @@ import (
 	"mcsim/sim/result"
 )
 
-// claimsView is the view of the page on claims.
+// claimsView is the data of the page claims. Its first fields are numbers.
 type claimsView struct {
-	All, Texts, Holding, Wrong, Errors string
-	Undrawn                            string // claims that read rows which are not drawn; empty for none
-	Counts                             Table
-	Mistakes                           []mistake
-	Sources                            []holdingSource
+	ClaimCount, SourceCount, HoldingCount, WrongCount, ErrorCount string
+	// NotSampledCount is the number of claims that need more samples, or "" if there are none.
+	NotSampledCount string
+	Counts          Table
+	Mistakes        []mistake
+	Sources         []holdingSource
 }
 
-// mistake is a kind of mistake with the claims that make it.
+// mistake is a kind of mistake, with the claims that make it.
 type mistake struct {
 	Name, Title string
 	Cards       []card
 }
 
-// card is a claim that does not hold: what it says or prints, what is true, and why, as Markdown.
-type card struct{ Claim, Verdict, Source, Prints, Is, Why string }
+// card is a claim that does not hold, as Markdown. Published and Recomputed have its published and
+// its recomputed numbers, and Why has the reason of the verdict.
+type card struct{ Claim, Verdict, Source, Published, Recomputed, Why string }
 
 // holdingSource is a text with its claims that hold.
 type holdingSource struct {
@@ -37,24 +39,24 @@ type holdingSource struct {
 	Claims []string
 }
 
-// claimsOf fills the page on claims.
-func claimsOf(s *Source) any {
-	all := s.Doc.Claims
-	order, bySource := ClaimsBySource(all)
-	byVerdict := ClaimsByVerdict(all)
+// newClaimsView returns the data of the page claims.
+func newClaimsView(s *Source) any {
+	claims := s.Doc.Claims
+	order, bySource := ClaimsBySource(claims)
+	byVerdict := ClaimsByVerdict(claims)
 	wrong := byVerdict[names.ClaimWrong]
 	holding := slices.Concat(byVerdict[names.ClaimHolds], byVerdict[names.ClaimRounding])
 	v := claimsView{
-		All:     count(all),
-		Texts:   count(order),
-		Holding: count(holding),
-		Wrong:   count(wrong),
-		Errors:  digits.Count(int64(CountErrors(wrong))),
-		Counts:  claimCounts(order, bySource),
+		ClaimCount:   formatCount(claims),
+		SourceCount:  formatCount(order),
+		HoldingCount: formatCount(holding),
+		WrongCount:   formatCount(wrong),
+		ErrorCount:   digits.Count(int64(CountErrors(wrong))),
+		Counts:       claimCounts(order, bySource),
 	}
-	isDrawn := func(c result.Claim) bool { return len(c.NotSampled) == 0 }
-	if undrawn := slices.DeleteFunc(slices.Clone(all), isDrawn); len(undrawn) > 0 {
-		v.Undrawn = count(undrawn)
+	isSampled := func(c result.Claim) bool { return len(c.NotSampled) == 0 }
+	if notSampled := slices.DeleteFunc(slices.Clone(claims), isSampled); len(notSampled) > 0 {
+		v.NotSampledCount = formatCount(notSampled)
 	}
 	faulty := slices.Concat(wrong, byVerdict[names.ClaimImprecise], byVerdict[names.ClaimNotSettled])
 	_, byMistake := groupBy(faulty, func(c result.Claim) string { return c.Mistake })
@@ -66,61 +68,60 @@ func claimsOf(s *Source) any {
 	_, holdingBySource := ClaimsBySource(holding)
 	for _, name := range order {
 		if claims := holdingBySource[name]; len(claims) > 0 {
-			v.Sources = append(v.Sources, holdingSource{sourceTitle(name), names.Map(claims, holdingText)})
+			v.Sources = append(v.Sources, holdingSource{sourceTitle(name), names.Map(claims, formatHoldingClaim)})
 		}
 	}
 	return v
 }
 
-// count writes the length of a list.
-func count[T any](list []T) string { return digits.Count(int64(len(list))) }
+func formatCount[T any](list []T) string { return digits.Count(int64(len(list))) }
 
-// sourceTitle returns the title of a source, or its name if it has none, as Markdown.
+// sourceTitle returns the title of a source as Markdown.
 func sourceTitle(source string) string {
-	return markdown.WithSubscripts(names.EntryOf(names.GroupValue, source).Title)
+	return markdown.EscapeExceptVariables(names.EntryOf(names.GroupValue, source).Title)
 }
 
-// holdingText writes a claim that holds, with its reason if it has one.
-func holdingText(c result.Claim) string {
-	text := linked(c, markdown.WithSubscripts(capitalised(c.Text)))
+// formatHoldingClaim writes a claim that holds, with its reason if it has one.
+func formatHoldingClaim(c result.Claim) string {
+	text := linkToClaim(c, markdown.EscapeExceptVariables(capitalize(c.Text)))
 	if c.Why != "" {
-		text += ". " + markdown.WithSubscripts(c.Why)
+		text += ". " + markdown.EscapeExceptVariables(c.Why)
 	}
 	return text
 }
 
-// linked links a text to the line of the claim, if the source is public.
-func linked(c result.Claim, text string) string {
+// linkToClaim links a text to the address of a claim, if it has one.
+func linkToClaim(c result.Claim, text string) string {
 	if c.Address == "" {
 		return text
 	}
 	return "[" + text + "](" + c.Address + ")"
 }
 
-// newCard returns the card of a claim. If a claim in words has a reason, the card leaves out what
-// was found.
+// newCard returns the card of a claim. The card of a claim in words with a reason does not have
+// recomputed numbers.
 func newCard(c result.Claim) card {
-	out := card{
-		Claim:   markdown.WithSubscripts(capitalised(c.Text)),
+	v := card{
+		Claim:   markdown.EscapeExceptVariables(capitalize(c.Text)),
 		Verdict: c.Verdict,
-		Source:  linked(c, sourceTitle(c.Source)),
-		Why:     markdown.WithSubscripts(c.Why),
+		Source:  linkToClaim(c, sourceTitle(c.Source)),
+		Why:     markdown.EscapeExceptVariables(c.Why),
 	}
 	if c.Kind == names.KindDocument {
-		out.Why = markdown.WithSubscripts(capitalised(c.Evidence) + " (Found on " + c.Dated + ".)")
-		return out
+		v.Why = markdown.EscapeExceptVariables(capitalize(c.Evidence) + " (Found on " + c.Dated + ".)")
+		return v
 	}
 	if len(c.Published) > 0 {
-		out.Prints = markdown.WithSubscripts(PublishedText(c))
+		v.Published = markdown.EscapeExceptVariables(PublishedText(c))
 	}
-	if out.Prints != "" || c.Why == "" {
-		out.Is = markdown.WithSubscripts(strings.Join(Recomputed(c), "; "))
+	if v.Published != "" || c.Why == "" {
+		v.Recomputed = markdown.EscapeExceptVariables(strings.Join(RecomputedTexts(c), "; "))
 	}
-	return out
+	return v
 }
 
-// capitalised writes the first letter as a capital, unless it is a symbol of one letter.
-func capitalised(text string) string {
+// capitalize writes the first letter of a text as a capital, unless it is a symbol such as d_k.
+func capitalize(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	second, _ := utf8.DecodeRuneInString(text[size:])
 	if !unicode.IsLetter(second) && second != ' ' {
@@ -132,7 +133,7 @@ func capitalised(text string) string {
 // claimCounts counts the claims of each source by their verdicts.
 func claimCounts(order []string, bySource map[string][]result.Claim) Table {
 	t := Table{Caption: "Claims by text and verdict.", Head: append([]string{"text", "claims"}, names.ClaimVerdicts...)}
-	addRow := func(title string, claims []result.Claim) {
+	addLine := func(title string, claims []result.Claim) {
 		cells := []string{title, fmt.Sprint(len(claims))}
 		byVerdict := ClaimsByVerdict(claims)
 		for _, verdict := range names.ClaimVerdicts {
@@ -140,11 +141,11 @@ func claimCounts(order []string, bySource map[string][]result.Claim) Table {
 		}
 		t.Rows = append(t.Rows, cells)
 	}
-	var all []result.Claim
+	var total []result.Claim
 	for _, name := range order {
-		addRow(sourceTitle(name), bySource[name])
-		all = append(all, bySource[name]...)
+		addLine(sourceTitle(name), bySource[name])
+		total = append(total, bySource[name]...)
 	}
-	addRow("all", all)
+	addLine("all", total)
 	return t
 }

@@ -12,10 +12,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// This file writes claims of texts with what was found, for the page and for the command that
-// show them.
+// The functions of this file format claims for the page and for the command that show them.
 
-// ClaimsBySource groups claims by their sources, in the order of the sources.
+// ClaimsBySource groups claims by their sources, which it returns in the order of the claims.
 func ClaimsBySource(claims []result.Claim) (order []string, bySource map[string][]result.Claim) {
 	return groupBy(claims, func(c result.Claim) string { return c.Source })
 }
@@ -26,8 +25,8 @@ func ClaimsByVerdict(claims []result.Claim) map[string][]result.Claim {
 	return byVerdict
 }
 
-// CountErrors counts the errors that wrong claims make. A claim that repeats another's error adds
-// none.
+// CountErrors counts the errors of wrong claims. A claim that repeats the error of another does not
+// count.
 func CountErrors(wrong []result.Claim) (n int) {
 	for _, c := range wrong {
 		if c.Repeats == "" {
@@ -37,14 +36,14 @@ func CountErrors(wrong []result.Claim) (n int) {
 	return n
 }
 
-// PublishedText writes the numbers that a text publishes, with its digits, or "in words" if there
+// PublishedText writes the published numbers of a claim with their digits, or "in words" if there
 // are none.
 func PublishedText(c result.Claim) string {
 	if len(c.Published) == 0 {
 		return "in words"
 	}
-	text := strings.Join(names.Map(c.Published, withMinus), ", ")
-	if percentages(c) {
+	text := strings.Join(names.Map(c.Published, setMinusSigns), ", ")
+	if arePercentages(c) {
 		text = strings.ReplaceAll(strings.ReplaceAll(text, " %", "%"), "%", " %")
 	}
 	if c.Hedge != "" && c.Hedge != names.HedgeExactly {
@@ -53,20 +52,20 @@ func PublishedText(c result.Claim) string {
 	return text
 }
 
-// percentages reports whether all published numbers are percentages.
-func percentages(c result.Claim) bool {
+// arePercentages reports whether all published numbers are percentages.
+func arePercentages(c result.Claim) bool {
 	isPlain := func(text string) bool { return !strings.HasSuffix(text, "%") }
 	return len(c.Published) > 0 && !slices.ContainsFunc(c.Published, isPlain)
 }
 
-// Recomputed writes what was found: numbers with the interval that the rounding of the inputs
-// allows, conditions with the rows that they read, or evidence.
-func Recomputed(c result.Claim) []string {
+// RecomputedTexts writes the findings on a claim. These are numbers with the intervals that the
+// rounding of the inputs allows, conditions with the estimates that they read, or evidence.
+func RecomputedTexts(c result.Claim) []string {
 	switch {
 	case c.Kind == names.KindDocument:
 		return []string{fmt.Sprintf("not computed, found on %s: %s", c.Dated, c.Evidence)}
 	case len(c.Value) == 0:
-		return names.Map(decisive(c), conditionText)
+		return names.Map(decisiveConditions(c), conditionText)
 	}
 	texts := make([]string, len(c.Value))
 	for i, x := range c.Value {
@@ -74,19 +73,19 @@ func Recomputed(c result.Claim) []string {
 		if len(c.Published) == len(c.Value) {
 			published = c.Published[i]
 		}
-		texts[i] = foundNumber(float64(x), float64(c.Lo[i]), float64(c.Hi[i]), published, false)
+		texts[i] = formatRecomputed(float64(x), float64(c.Lo[i]), float64(c.Hi[i]), published, false)
 	}
 	return []string{strings.Join(texts, ", ")}
 }
 
-// Tolerance says by how much published numbers are off, and how much is allowed. It is empty for
-// other claims, whose conditions have limits.
-func Tolerance(c result.Claim) string {
+// DeviationText writes the deviation of published numbers and its limit. It returns "" for other
+// claims, whose conditions have limits.
+func DeviationText(c result.Claim) string {
 	if !c.Distance.Present() || !c.Allowed.Present() {
 		return ""
 	}
 	size := func(x result.Number) string {
-		if percentages(c) {
+		if arePercentages(c) {
 			return digits.Significant(100*float64(x), 2) + " %"
 		}
 		return digits.Significant(float64(x), 2)
@@ -100,17 +99,18 @@ func Tolerance(c result.Claim) string {
 	return fmt.Sprintf("off by %s, %s allowed", size(c.Distance), size(c.Allowed))
 }
 
-// ComputedFrom writes the row or function that published numbers are compared with. It is empty for
-// other claims.
-func ComputedFrom(c result.Claim) string {
+// ReferenceText writes the reference of the estimate or function with which published numbers are
+// compared. It returns "" for other claims.
+func ReferenceText(c result.Claim) string {
 	if c.Function == "" {
 		return ""
 	}
-	return inWords(c.Function)
+	return referenceInWords(c.Function)
 }
 
-// inWords writes the reference of a row or a function for readers: greatest weight at d_k = 64.
-func inWords(reference string) string {
+// referenceInWords writes the reference of an estimate or a function in words, such as "greatest
+// weight at d_k = 64".
+func referenceInWords(reference string) string {
 	group := names.GroupQuantity
 	head, arguments, isRow := strings.Cut(strings.TrimSuffix(reference, "]"), "[")
 	if !isRow {
@@ -121,27 +121,28 @@ func inWords(reference string) string {
 	var values []string
 	for argument := range strings.SplitSeq(arguments, ", ") {
 		parameter, value, _ := strings.Cut(argument, "=")
-		list := names.Map(strings.Split(value, " "), withMinus)
+		list := names.Map(strings.Split(value, " "), setMinusSigns)
 		values = append(values, parameter+" = "+strings.Join(list, ", "))
 	}
 	return names.EntryOf(group, name).Title + " at " + strings.Join(values, ", ")
 }
 
-// withMinus writes the minus signs of a number. A name keeps its hyphens, so that it can be
-// copied.
-func withMinus(text string) string {
+// setMinusSigns replaces the hyphens of a number by minus signs. A name keeps its hyphens, so that
+// a reader can copy it.
+func setMinusSigns(text string) string {
 	if ledgerNumber.MatchString(text) {
 		return strings.ReplaceAll(text, "-", "−")
 	}
 	return text
 }
 
-// ledgerNumber matches a number as ledgers have it: 0.5, -1/2, 2^-10, 3.7e-44 or 9.2%.
+// ledgerNumber matches a number in the syntax of ledgers, such as 0.5, -1/2, 2^-10, 3.7e-44 or
+// 9.2%.
 var ledgerNumber = regexp.MustCompile(`^[-+]?[0-9.]+([/^][-+]?[0-9.]+|[eE][-+]?[0-9]+)? ?%?$`)
 
-// decisive returns the conditions that the verdict rests on: all if the claim holds, else the
-// literal ones that are not met and the weakened ones.
-func decisive(c result.Claim) (conditions []result.Condition) {
+// decisiveConditions returns the conditions that decide the verdict. These are all if the claim
+// holds, or otherwise the weakened conditions and those that are not met.
+func decisiveConditions(c result.Claim) (conditions []result.Condition) {
 	for _, condition := range c.Conditions {
 		weakened := strings.HasSuffix(condition.Sense, "weakened")
 		decides := c.Verdict == names.ClaimHolds || weakened || condition.Met != names.ConditionMet
@@ -152,23 +153,24 @@ func decisive(c result.Claim) (conditions []result.Condition) {
 	return conditions
 }
 
-// senses are the words before a condition that is not a literal one of which all count.
-var senses = map[string]string{
+// sensePrefixes maps the senses of conditions to the words before them. Conditions of other senses
+// have none.
+var sensePrefixes = map[string]string{
 	"any literal":  "any of: ",
 	"weakened":     "weakened: ",
 	"any weakened": "weakened, any of: ",
 }
 
-// conditionText writes a condition with the number that it reads and its limits.
+// conditionText writes a condition with its number and its limits.
 func conditionText(c result.Condition) string {
-	text := senses[c.Sense] + inWords(c.Reads)
+	text := sensePrefixes[c.Sense] + referenceInWords(c.Reads)
 	if c.Divisor != "" {
-		text += " over " + inWords(c.Divisor)
+		text += " over " + referenceInWords(c.Divisor)
 	}
 	if !c.Value.Present() || !c.Lo.Present() || !c.Hi.Present() {
 		return text + " " + c.Why
 	}
-	text += " is " + foundNumber(float64(c.Value), float64(c.Lo), float64(c.Hi), "", c.Experiment != "")
+	text += " is " + formatRecomputed(float64(c.Value), float64(c.Lo), float64(c.Hi), "", c.Experiment != "")
 	switch c.Met {
 	case names.ConditionMet:
 		return text + ", " + requirement(c)
@@ -178,7 +180,8 @@ func conditionText(c result.Condition) string {
 	return text + ", which leaves open whether it is " + requirement(c)
 }
 
-// requirement writes the limits of a condition, after the word for them if it has one.
+// requirement writes the limits of a condition. If there is a word for them, the limits follow in
+// brackets.
 func requirement(c result.Condition) string {
 	bound := ""
 	switch {
@@ -195,21 +198,22 @@ func requirement(c result.Condition) string {
 	return bound
 }
 
-// Half-widths up to minHalfWidth, or relative to their number up to maxRounding, come only
-// from the rounding of float64.
+// Half-widths up to minHalfWidth, and half-widths up to maxRounding relative to the number, are
+// only rounding errors of float64.
 const (
 	maxRounding  = 1e-6
 	minHalfWidth = 1e-300
 )
 
-// BracketsNote explains the intervals after numbers that were found. They are not ±, which means one
-// standard error everywhere else.
+// BracketsNote explains the intervals after recomputed numbers. They are not written as ±, which
+// means one standard error everywhere else.
 const BracketsNote = "In brackets: all that a number may be, given what the printed inputs were rounded from; " +
 	"of what was drawn, about four standard errors on either side."
 
-// foundNumber writes a computed number: with its interval if it is of a row, or if the interval is
-// wider than rounding makes it; else with one digit more than the published number has.
-func foundNumber(x, lo, hi float64, published string, isRow bool) string {
+// formatRecomputed writes a recomputed number. An estimate, or a number whose interval is wider
+// than rounding errors, has its interval. Other numbers have one digit more than the published
+// number.
+func formatRecomputed(x, lo, hi float64, published string, isRow bool) string {
 	unit := ""
 	if strings.HasSuffix(published, "%") {
 		unit = " %"
@@ -218,22 +222,22 @@ func foundNumber(x, lo, hi float64, published string, isRow bool) string {
 	halfWidth := max(hi-x, x-lo)
 	switch {
 	case math.IsNaN(halfWidth) || math.IsInf(halfWidth, 0):
-		return digits.Rough(x) + unit + ", without a bound"
+		return digits.TwoDigits(x) + unit + ", without a bound"
 	case isRow || halfWidth > minHalfWidth && halfWidth > maxRounding*math.Abs(x):
-		return digits.Within(x, lo, hi) + unit
+		return digits.WithInterval(x, lo, hi) + unit
 	case published == "" && x == math.Round(x):
 		return digits.Short(x) + unit
 	case published == "":
 		return digits.Significant(x, 3) + unit
 	}
-	return likePublished(x, strings.TrimSuffix(published, "%")) + unit
+	return formatLikePublished(x, strings.TrimSuffix(published, "%")) + unit
 }
 
-// maxPlaces bounds the decimals that a number takes over from a published one.
-const maxPlaces = 6
+// maxDecimals bounds the decimals of numbers that have as many digits as a published one.
+const maxDecimals = 6
 
-// likePublished writes a number with one digit more than a published one has.
-func likePublished(x float64, published string) string {
+// formatLikePublished writes a number with one digit more than a published one has.
+func formatLikePublished(x float64, published string) string {
 	mantissa, _, scientific := strings.Cut(strings.ToLower(published), "e")
 	_, fraction, decimal := strings.Cut(mantissa, ".")
 	switch {
@@ -242,9 +246,9 @@ func likePublished(x float64, published string) string {
 	case !decimal && x == math.Round(x):
 		return digits.Short(x)
 	}
-	places := min(len(fraction)+1, maxPlaces)
-	if x != 0 && math.Abs(x) < math.Pow10(-places)/2 {
-		return digits.Rough(x)
+	decimals := min(len(fraction)+1, maxDecimals)
+	if x != 0 && math.Abs(x) < math.Pow10(-decimals)/2 {
+		return digits.TwoDigits(x)
 	}
-	return digits.Places(x, places)
+	return digits.FixedDecimals(x, decimals)
 }

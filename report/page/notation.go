@@ -7,23 +7,24 @@ import (
 	"mcsim/report/digits"
 )
 
-// sign is a piece of notation in cells of tables. A page explains it once, for all its tables.
+// sign is a notation in cells of tables. A page explains it once for all its tables.
 type sign struct {
 	meaning string
-	cell    *regexp.Regexp // matches a cell that has the sign
+	cell    *regexp.Regexp // matches a cell with the sign
 }
 
-// signs are in the order in which a page explains them.
+// signs are all signs, in the order in which a page explains them.
 var signs = []sign{
 	{"The number after ± is the standard error.", regexp.MustCompile(`\d ± \d`)},
 	{"The digits in parentheses are the standard error of the last digits: 1.0003(10) is 1.0003 ± 0.0010.",
 		regexp.MustCompile(`\d\(\d+\)`)},
 	{"The number after < is an upper limit. For a share with no event seen it is the upper end of the interval; " +
 		"for a median it is the smallest value that can be told from 0.", regexp.MustCompile(`^< `)},
-	{digits.Unsure + " The error is not known; the checks say why.", regexp.MustCompile(digits.Unsure + `$`)},
+	{digits.UnknownErrorMark + " The error is not known; the checks say why.",
+		regexp.MustCompile(digits.UnknownErrorMark + `$`)},
 }
 
-// Notation returns the meaning of each sign that a text, as of a cell, has.
+// Notation returns the meanings of the signs in the texts of cells.
 func Notation(cells ...string) (meanings []string) {
 	for _, s := range signs {
 		if slices.ContainsFunc(cells, s.cell.MatchString) {
@@ -36,9 +37,9 @@ func Notation(cells ...string) (meanings []string) {
 // Notation returns the meanings of the signs in the cells of the table.
 func (t Table) Notation() []string { return Notation(slices.Concat(t.Rows...)...) }
 
-// InOrder returns those of the meanings of signs that are given, each once, in the order in which a
-// page explains them.
-func InOrder(meanings []string) (sorted []string) {
+// SortMeanings sorts meanings of signs into the order in which a page explains them, and removes
+// repeated ones.
+func SortMeanings(meanings []string) (sorted []string) {
 	for _, s := range signs {
 		if slices.Contains(meanings, s.meaning) {
 			sorted = append(sorted, s.meaning)

@@ -14,17 +14,17 @@ import (
 	"mcsim/sim/result"
 )
 
-// recordView fills the record, which says what was measured, and nothing else.
+// recordView is the data of the record.
 type recordView struct {
-	Verdict     string
-	Name        string // of the plan
-	Only        string // the experiments that are drawn, if not all of the plan are
-	Seed        string
-	Digest      string
-	Experiments []experimentView
-	Checks      checksView
-	Facts       Table  // of the run
-	Plan        string // the whole plan, indented
+	Verdict             string
+	Name                string // name of the plan
+	SelectedExperiments string // experiments that were sampled; "" if all of the plan were
+	Seed                string
+	Digest              string
+	Experiments         []experimentView
+	Checks              checksView
+	Facts               Table  // facts about the run
+	Plan                string // JSON text of the plan
 }
 
 // experimentView is a section of the record.
@@ -32,32 +32,32 @@ type experimentView struct {
 	Name, Title, About string
 	Figures            []string
 	Rows               Table
-	Names              string // explanations of the names in the rows
+	Names              string // explanations of the names in Rows
 }
 
-// checksView are the gates.
+// checksView is the section on gates.
 type checksView struct {
-	Gates, Alpha, Beta      string
-	Kinds, Missed, Warnings Table
+	Gates, Alpha, Beta         string
+	Kinds, NotPassed, Warnings Table
 }
 
-// recordOf fills the record.
-func recordOf(s *Source) any {
+// newRecordView returns the data of the record.
+func newRecordView(s *Source) any {
 	v := recordView{
-		Verdict: s.Verdict(),
-		Name:    markdown.Escape(s.Plan.Name),
-		Only:    markdown.Escape(strings.Join(s.Plan.Only, ", ")),
-		Seed:    strconv.FormatUint(s.Doc.Seed, 10),
-		Digest:  markdown.Code(s.Doc.Digest),
-		Checks:  checksOf(s.Doc),
-		Facts:   factsOf(s.Run),
+		Verdict:             s.Verdict(),
+		Name:                markdown.Escape(s.Plan.Name),
+		SelectedExperiments: markdown.Escape(strings.Join(s.Plan.Experiments, ", ")),
+		Seed:                strconv.FormatUint(s.Doc.Seed, 10),
+		Digest:              markdown.EscapeCode(s.Doc.Digest),
+		Checks:              newChecksView(s.Doc),
+		Facts:               factsTable(s.Run),
 	}
 	order, byExperiment := groupBy(s.Doc.Estimates, func(e result.Estimate) string { return e.Experiment })
-	if len(s.EssayRows) > 0 { // cost is of no plan, and only of the essay
+	if len(s.EssayEstimates) > 0 { // no plan has the experiment cost, whose figures are in the essay
 		order = append(order, names.ExperimentCost)
 	}
 	for _, name := range order {
-		v.Experiments = append(v.Experiments, section(s, name, byExperiment[name]))
+		v.Experiments = append(v.Experiments, newExperimentView(s, name, byExperiment[name]))
 	}
 	var b bytes.Buffer
 	if json.Indent(&b, s.Doc.Plan, "", "  ") == nil {
@@ -66,7 +66,7 @@ func recordOf(s *Source) any {
 	return v
 }
 
-// escapeHidden writes characters of a JSON text that are not visible by their numbers.
+// escapeHidden escapes the invisible characters of a JSON text except line breaks.
 func escapeHidden(text string) string {
 	var b strings.Builder
 	for _, r := range text {
@@ -87,97 +87,108 @@ func (v recordView) Figures() (figures []string) {
 	return figures
 }
 
-// section returns the section of an experiment.
-func section(s *Source, name string, estimates []result.Estimate) experimentView {
+// newExperimentView returns the section of an experiment.
+func newExperimentView(s *Source, name string, estimates []result.Estimate) experimentView {
 	entry := names.EntryOf(names.GroupExperiment, name)
-	v := experimentView{Name: name, Title: "Experiment " + name, About: markdown.WithSubscripts(entry.Definition)}
+	v := experimentView{Name: name, Title: "Experiment " + name,
+		About: markdown.EscapeExceptVariables(entry.Definition)}
 	var shown []result.Estimate
 	for _, f := range s.Figures {
-		if f.Experiment() == name && f.Shows() {
+		if f.Experiment() == name && f.HasData() {
 			v.Figures = append(v.Figures, f.Name)
-			shown = append(shown, f.Shown()...)
+			shown = append(shown, f.ShownEstimates()...)
 		}
 	}
 	v.Rows = Table{Head: []string{"quantity", "at", "measured", "interval", "theory"}, Left: []int{1}}
-	sample := chooseRows(s, estimates, shown)
-	for _, e := range sample {
-		value, interval := Measured(e), Interval(e)
+	chosen := chooseEstimates(s, estimates, shown)
+	for _, e := range chosen {
+		value, interval := FormatMeasured(e), FormatInterval(e)
 		if strings.Contains(value, "[") {
-			interval = "" // the value has it already
+			interval = "" // the value already contains the interval
 		}
-		theory := digits.Beside(float64(e.Theory), float64(e.SE))
-		row := []string{QuantityName(e.Quantity), AtPoint(e.Params), value, interval, theory}
-		v.Rows.Rows = append(v.Rows.Rows, row)
+		theory := digits.Reference(float64(e.Theory), float64(e.SE))
+		cells := []string{QuantityName(e.Quantity), FormatParams(e.Params), value, interval, theory}
+		v.Rows.Rows = append(v.Rows.Rows, cells)
 	}
-	v.Rows.Caption = fmt.Sprintf("%s of the %s rows of this experiment.", count(v.Rows.Rows), count(estimates))
-	v.Names = Definitions(sample)
+	v.Rows.Caption = fmt.Sprintf("%s of the %s rows of this experiment.", formatCount(v.Rows.Rows),
+		formatCount(estimates))
+	v.Names = Definitions(chosen)
 	return v
 }
 
-// maxRows is the number of rows of an experiment that the record shows.
-const maxRows = 16
+// maxLines is the maximum number of lines of the record's tables of estimates and warnings.
+const maxLines = 16
 
-// chooseRows returns at most maxRows rows for a table: of those that figures show or the essay reads,
-// and of quantities that gates judge; of all rows if there are none of these. The quantities get
-// equal room, and the rows of each are spread from its first to its last.
-func chooseRows(s *Source, estimates, shown []result.Estimate) (chosen []result.Estimate) {
-	id := func(e result.Estimate) string { return fmt.Sprint(e.Cell, e.Quantity, e.Params) }
-	quantity := func(experiment, quantity string) string { return experiment + "." + quantity }
-	rows, hasRows, judged := map[string]bool{}, map[string]bool{}, map[string]bool{}
-	for _, e := range slices.Concat(shown, s.EssayRows) {
-		rows[id(e)] = true
-		hasRows[quantity(e.Experiment, e.Quantity)] = true
+// chooseEstimates chooses at most maxLines estimates of an experiment for a table. Of a quantity in
+// figures or the essay, it chooses only estimates that they show; of other quantities, only those
+// with gates. If there are none of these, it chooses from all estimates. The quantities get equal
+// numbers of lines, and the estimates of each are chosen at equal distances from the first to the
+// last.
+func chooseEstimates(s *Source, estimates, shown []result.Estimate) (chosen []result.Estimate) {
+	estimateID := func(e result.Estimate) string { return fmt.Sprint(e.Cell, e.Quantity, e.Params) }
+	quantityID := func(experiment, quantity string) string { return experiment + "." + quantity }
+	isShown, hasShown, hasGates := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for _, e := range slices.Concat(shown, s.EssayEstimates) {
+		isShown[estimateID(e)] = true
+		hasShown[quantityID(e.Experiment, e.Quantity)] = true
 	}
 	for _, g := range s.Doc.Gates {
-		judged[quantity(g.Experiment, g.Quantity)] = true
+		hasGates[quantityID(g.Experiment, g.Quantity)] = true
 	}
 	candidates := slices.DeleteFunc(slices.Clone(estimates), func(e result.Estimate) bool {
-		q := quantity(e.Experiment, e.Quantity)
-		if hasRows[q] {
-			return !rows[id(e)]
+		q := quantityID(e.Experiment, e.Quantity)
+		if hasShown[q] {
+			return !isShown[estimateID(e)]
 		}
-		return !judged[q]
+		return !hasGates[q]
 	})
 	if len(candidates) == 0 {
 		candidates = estimates
 	}
 	quantities, byQuantity := groupBy(candidates, func(e result.Estimate) string { return e.Quantity })
-	room := map[string]int{}
-	for left := min(maxRows, len(candidates)); left > 0; {
-		for _, q := range quantities {
-			if left > 0 && room[q] < len(byQuantity[q]) {
-				room[q]++
-				left--
-			}
-		}
-	}
-	for _, q := range quantities {
-		last := len(byQuantity[q]) - 1
-		if room[q] == 1 {
-			chosen = append(chosen, byQuantity[q][last/2])
+	for i, n := range distributeLines(quantities, byQuantity, min(maxLines, len(candidates))) {
+		available := byQuantity[quantities[i]]
+		last := len(available) - 1
+		if n == 1 {
+			chosen = append(chosen, available[last/2])
 			continue
 		}
-		for i := range room[q] {
-			chosen = append(chosen, byQuantity[q][i*last/(room[q]-1)])
+		for j := range n {
+			chosen = append(chosen, available[j*last/(n-1)])
 		}
 	}
 	return chosen
 }
 
-// checksOf fills the section on gates.
-func checksOf(doc *result.Document) checksView {
+// distributeLines returns the number of lines of each quantity. One line after the other goes to
+// each quantity in turn that still has an estimate without a line.
+func distributeLines(quantities []string, byQuantity map[string][]result.Estimate, lines int) []int {
+	counts := make([]int, len(quantities))
+	for lines > 0 {
+		for i, q := range quantities {
+			if lines > 0 && counts[i] < len(byQuantity[q]) {
+				counts[i]++
+				lines--
+			}
+		}
+	}
+	return counts
+}
+
+// newChecksView returns the section on gates.
+func newChecksView(doc *result.Document) checksView {
 	return checksView{
-		Gates:    count(doc.Gates),
-		Alpha:    digits.Short(float64(doc.Budget.Alpha)),
-		Beta:     digits.Short(float64(doc.Budget.Beta)),
-		Kinds:    gateKinds(doc.Gates),
-		Missed:   missedGates(doc.Gates),
-		Warnings: warnings(doc.Warnings),
+		Gates:     formatCount(doc.Gates),
+		Alpha:     digits.Short(float64(doc.Budget.Alpha)),
+		Beta:      digits.Short(float64(doc.Budget.Beta)),
+		Kinds:     gateKindsTable(doc.Gates),
+		NotPassed: notPassedTable(doc.Gates),
+		Warnings:  warningsTable(doc.Warnings),
 	}
 }
 
-// gateKinds counts the verdicts of each kind of gate.
-func gateKinds(gates []result.Gate) Table {
+// gateKindsTable counts the verdicts of each kind of gate.
+func gateKindsTable(gates []result.Gate) Table {
 	t := Table{
 		Caption: "Gates by experiment and kind. " +
 			"A gate that wants its quantity outside the band fails if the quantity lies inside.",
@@ -198,8 +209,8 @@ func gateKinds(gates []result.Gate) Table {
 	return t
 }
 
-// missedGates lists the gates that do not pass.
-func missedGates(gates []result.Gate) Table {
+// notPassedTable lists the gates that do not pass.
+func notPassedTable(gates []result.Gate) Table {
 	t := Table{
 		Caption: "Every gate that does not pass.",
 		Head: []string{"experiment", "gate", "at", "measured", "interval held against the band", "band", "verdict",
@@ -219,28 +230,28 @@ func missedGates(gates []result.Gate) Table {
 			need = digits.Count(*g.NToDecide)
 		}
 		t.Rows = append(t.Rows, []string{
-			markdown.Escape(g.Experiment), markdown.Escape(g.Name), AtPoint(g.Params),
+			markdown.Escape(g.Experiment), markdown.Escape(g.Name), FormatParams(g.Params),
 			digits.PlusMinus(float64(g.Value), float64(g.SE)),
-			digits.IntervalOf(float64(g.Lo), float64(g.Hi), float64(g.SE)),
+			digits.IntervalWithSE(float64(g.Lo), float64(g.Hi), float64(g.SE)),
 			band, "**" + markdown.Escape(string(g.Verdict)) + "**", need,
 		})
 	}
 	return t
 }
 
-// warnings counts the warnings of each kind.
-func warnings(all []result.Warning) Table {
+// warningsTable counts the warnings of each kind.
+func warningsTable(list []result.Warning) Table {
 	t := Table{
 		Caption: "What a reader of a row must know. Nothing here is a failure.",
 		Head:    []string{"what", "rows"},
 	}
-	texts, byText := groupBy(all, func(w result.Warning) string { return w.Quantity + ": " + w.Text })
-	if len(texts) > maxRows {
-		t.Caption += fmt.Sprintf(" The first %d of %s kinds; results.json has all.", maxRows, count(texts))
-		texts = texts[:maxRows]
+	texts, byText := groupBy(list, func(w result.Warning) string { return w.Quantity + ": " + w.Text })
+	if len(texts) > maxLines {
+		t.Caption += fmt.Sprintf(" The first %d of %s kinds; results.json has all.", maxLines, formatCount(texts))
+		texts = texts[:maxLines]
 	}
 	for _, text := range texts {
-		t.Rows = append(t.Rows, []string{markdown.WithSubscripts(text), fmt.Sprint(len(byText[text]))})
+		t.Rows = append(t.Rows, []string{markdown.EscapeExceptVariables(text), fmt.Sprint(len(byText[text]))})
 	}
 	return t
 }

@@ -13,49 +13,51 @@ import (
 	"mcsim/sim/result"
 )
 
-// Concise writes a row for a table of many columns.
-func Concise(e result.Estimate) string { return withError(e, digits.Concise) }
+// FormatConcise writes the value of an estimate with its error for a table of many columns:
+// 64.03(5).
+func FormatConcise(e result.Estimate) string { return formatWithError(e, digits.Concise) }
 
-// Measured writes a row's value with its error.
-func Measured(e result.Estimate) string { return withError(e, digits.PlusMinus) }
+// FormatMeasured writes the value of an estimate with its error: 64.03 ± 0.05.
+func FormatMeasured(e result.Estimate) string { return formatWithError(e, digits.PlusMinus) }
 
-// withError writes a row's value with its error in a form, without line breaks, or with a mark if
-// its error is not known.
-func withError(e result.Estimate, form func(value, se float64) string) string {
-	if selection.OnlyBounded(e) {
-		return digits.Bounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
+// formatWithError writes the value of an estimate with its standard error by format, with its
+// interval if it does not have a standard error, or with a mark if its error is not known. The
+// text has only no-break spaces, except in intervals.
+func formatWithError(e result.Estimate, format func(value, se float64) string) string {
+	if selection.HasOnlyInterval(e) {
+		return digits.IntervalEstimate(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
 	}
-	text := form(float64(e.Value), float64(e.SE)) + digits.InBins(float64(e.Resolution))
+	text := format(float64(e.Value), float64(e.SE)) + digits.BinWidthSuffix(float64(e.Resolution))
 	text = strings.ReplaceAll(text, " ", "\u00a0")
-	if selection.ErrorUnknown(e) {
-		text += digits.Unsure
+	if selection.HasUnknownError(e) {
+		text += digits.UnknownErrorMark
 	}
 	return text
 }
 
-// Rounded writes a row's value for running text: with few digits if its error leaves these certain,
-// else as it was measured.
-func Rounded(e result.Estimate) string {
+// FormatProse writes the value of an estimate for running text. It has only a few digits if these
+// are certain, and otherwise its error.
+func FormatProse(e result.Estimate) string {
 	switch {
-	case selection.ErrorUnknown(e):
-		return Measured(e)
-	case selection.OnlyBounded(e):
-		return digits.SaidBounded(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
+	case selection.HasUnknownError(e):
+		return FormatMeasured(e)
+	case selection.HasOnlyInterval(e):
+		return digits.ProseIntervalEstimate(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
 	}
-	text := digits.Said(float64(e.Value), float64(e.SE), float64(e.Resolution))
+	text := digits.Prose(float64(e.Value), float64(e.SE), float64(e.Resolution))
 	return strings.ReplaceAll(text, " ", "\u00a0")
 }
 
-// Interval writes a row's confidence interval.
-func Interval(e result.Estimate) string {
-	return digits.IntervalOf(float64(e.Lo), float64(e.Hi), float64(e.SE))
+// FormatInterval writes the confidence interval of an estimate.
+func FormatInterval(e result.Estimate) string {
+	return digits.IntervalWithSE(float64(e.Lo), float64(e.Hi), float64(e.SE))
 }
 
-// QuantityName writes a quantity of the document in words.
+// QuantityName writes the name of a quantity in words.
 func QuantityName(q string) string { return markdown.Escape(strings.ReplaceAll(q, "_", " ")) }
 
-// AtPoint writes parameters, the distribution first.
-func AtPoint(p result.Params) string {
+// FormatParams writes parameters with their values, the distribution first.
+func FormatParams(p result.Params) string {
 	var parts []string
 	if distribution, ok := p.Text(names.ParamDistribution); ok {
 		parts = append(parts, markdown.Escape(distribution))
@@ -66,17 +68,17 @@ func AtPoint(p result.Params) string {
 		case names.ParamDistribution:
 			continue
 		case names.ParamDimension:
-			label = name // the pages set it
+			label = name // not escaped, since it is in the notation of the pages
 		case names.ParamExponent:
 			label = "p"
 		}
-		parts = append(parts, label+Equals+parameter(name, p[name]))
+		parts = append(parts, label+Equals+formatParam(name, p[name]))
 	}
 	return strings.Join(parts, ", ")
 }
 
-// parameter writes the value of a parameter.
-func parameter(name string, value any) string {
+// formatParam writes the value of a parameter.
+func formatParam(name string, value any) string {
 	switch v := value.(type) {
 	case float64:
 		if name == names.ParamExponent {
@@ -92,37 +94,37 @@ func parameter(name string, value any) string {
 	return markdown.Escape(fmt.Sprint(value))
 }
 
-// namedParams are the parameters whose values are names that readers may have to look up, by their
-// groups in the table of names.
+// namedParams are the parameters whose values are in the table of names, by their groups in the
+// table.
 var namedParams = map[string]string{
 	names.GroupDistribution:   names.ParamDistribution,
 	names.GroupRule:           names.ParamRule,
 	names.GroupInitialisation: names.ParamInit,
 }
 
-// Definitions lists the quantities, distributions, rules and initialisations of rows with their
-// explanations from the table of names, in Markdown.
+// Definitions returns a list in Markdown of the quantities, distributions, rules and
+// initialisations of estimates, with their explanations from the table of names.
 func Definitions(estimates []result.Estimate) string {
-	type key struct{ group, name string }
-	used := map[key]bool{}
+	type entryID struct{ group, name string }
+	used := map[entryID]bool{}
 	for _, e := range estimates {
 		quantity := e.Quantity
 		if base, _, ok := names.ParseQuantile(quantity); ok {
 			quantity = base
 		}
-		used[key{names.GroupQuantity, quantity}] = true
+		used[entryID{names.GroupQuantity, quantity}] = true
 		for group, param := range namedParams {
 			if name, ok := e.Params.Text(param); ok {
-				used[key{group, name}] = true
+				used[entryID{group, name}] = true
 			}
 		}
 	}
 	var b strings.Builder
 	for _, e := range names.Entries() {
-		if !used[key{e.Group, e.Name}] {
+		if !used[entryID{e.Group, e.Name}] {
 			continue
 		}
-		fmt.Fprintf(&b, "- `%s`: %s", markdown.Code(e.Name), markdown.WithSubscripts(e.Definition))
+		fmt.Fprintf(&b, "- `%s`: %s", markdown.EscapeCode(e.Name), markdown.EscapeExceptVariables(e.Definition))
 		if e.Formula != "" {
 			b.WriteString(" *Formula:* " + markdown.Escape(e.Formula) + ".")
 		}
@@ -131,7 +133,7 @@ func Definitions(estimates []result.Estimate) string {
 	return b.String()
 }
 
-// groupBy groups values by a key, in the order in which the keys appear.
+// groupBy groups values by their keys, which it returns in the order of the values.
 func groupBy[K comparable, V any](values []V, key func(V) K) (order []K, groups map[K][]V) {
 	groups = map[K][]V{}
 	for _, v := range values {

@@ -10,48 +10,49 @@ import (
 	"mcsim/sim/result"
 )
 
-// Source is the document as the pages read it.
+// Source has everything that the pages read.
 type Source struct {
 	Doc  *result.Document
 	Plan plan
 	Run  Run
-	// Files are the names of the files next to the pages.
+	// Files has the names of the files next to the pages.
 	Files map[string]bool
-	// Figures are those of every chart, with what the document has for them.
+	// Figures are the figures of all charts, also of those for which the document has no data.
 	Figures []figure.Figure
-	// EssayRows are the rows that the essay reads, none if it is not written.
-	EssayRows []result.Estimate
+	// EssayEstimates are the estimates that the essay reads. It is empty if the report has no
+	// essay.
+	EssayEstimates []result.Estimate
 }
 
-// Run is what is known about the run besides its results. It differs from machine to machine, so
-// only the record shows it. Empty fields are not shown.
+// Run has facts about the run, which differ from machine to machine. Only the record shows them,
+// without empty ones.
 type Run struct {
-	Version  string // of mcsim
-	Revision string // of its source
+	Version  string // version of mcsim
+	Revision string // revision of its source
 	Go       string // version of the toolchain
 	Host     string
 	Date     time.Time
-	Wall     time.Duration // of the sampling, or of the merge of shards
-	Shards   int           // number of merged shards; 0 if one program drew all
+	WallTime time.Duration // duration of the sampling, or of the merge of shards
+	Shards   int           // number of merged shards; 0 if the run was not sharded
 }
 
-// plan is what the pages say about the plan.
+// plan has the fields of the plan that the pages show.
 type plan struct {
-	Name string   `json:"name"`
-	Only []string `json:"only"` // the experiments that are drawn, if not all are
+	Name        string   `json:"name"`
+	Experiments []string `json:"only"` // experiments that were sampled; empty if all were
 }
 
-// NewSource returns what the pages read of a document; files are those that
-// stand beside them.
+// NewSource returns a source without figures and essay. files has the names of the files next to
+// the pages.
 func NewSource(doc *result.Document, run Run, files map[string]bool) *Source {
 	s := &Source{Doc: doc, Run: run, Files: files}
-	// A plan without these, or with other types of them, is shown without them.
+	// If a field is missing or has another type, the pages do not show it.
 	_ = json.Unmarshal(doc.Plan, &s.Plan)
 	return s
 }
 
-// factsOf lists what is known about the run.
-func factsOf(r Run) Table {
+// factsTable returns the table of the facts about the run.
+func factsTable(r Run) Table {
 	t := Table{Caption: "The run.", Head: []string{"what", "value"}, Left: []int{1}}
 	add := func(name, value string) {
 		if value != "" {
@@ -70,8 +71,8 @@ func factsOf(r Run) Table {
 		add("shards", digits.Count(int64(r.Shards)))
 		wall = "wall time of the merge"
 	}
-	if r.Wall > 0 {
-		add(wall, digits.Short(r.Wall.Round(10*time.Millisecond).Seconds())+" s")
+	if r.WallTime > 0 {
+		add(wall, digits.Short(r.WallTime.Round(10*time.Millisecond).Seconds())+" s")
 	}
 	return t
 }

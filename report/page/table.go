@@ -10,39 +10,39 @@ import (
 // Equals is an equals sign between no-break spaces.
 const Equals = "\u00a0=\u00a0"
 
-// Table is a table of finished Markdown strings. The first column is text,
-// the others are aligned to the right unless Left names them.
+// Table is a table of Markdown strings.
 type Table struct {
 	Caption string
 	Head    []string
 	Rows    [][]string
-	Left    []int
+	Left    []int // columns that are aligned to the left, in addition to the first
 }
 
-// Markdown writes the table below its numbered caption.
+// Markdown returns the table below its caption, which begins with the label.
 func (t Table) Markdown(label string) string {
-	return t.caption(label) + t.grid()
+	return t.captionMarkdown(label) + t.gridMarkdown()
 }
 
-// Folded writes the table so that a reader sees only its caption until opening it.
+// Folded returns the same as Markdown, but a reader sees only the caption until opening the table.
 func (t Table) Folded(label string) string {
-	lines := count(t.Rows) + " lines"
+	lines := formatCount(t.Rows) + " lines"
 	if len(t.Rows) == 1 {
 		lines = "one line"
 	}
-	return t.caption(label) + markdown.Fold("Show the table: "+lines, t.grid())
+	return t.captionMarkdown(label) + markdown.Fold("Show the table: "+lines, t.gridMarkdown())
 }
 
-// caption is the numbered caption, a paragraph.
-func (t Table) caption(label string) string { return "**" + label + ".** " + t.Caption + "\n\n" }
+func (t Table) captionMarkdown(label string) string {
+	return "**" + label + ".** " + t.Caption + "\n\n"
+}
 
-// grid is the table without its caption.
-func (t Table) grid() string {
+// gridMarkdown returns the table without its caption.
+func (t Table) gridMarkdown() string {
 	var b strings.Builder
-	line := func(cells []string) {
+	writeLine := func(cells []string) {
 		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 	}
-	line(t.Head)
+	writeLine(t.Head)
 	rule := make([]string, len(t.Head))
 	for i := range rule {
 		rule[i] = "--:"
@@ -50,9 +50,9 @@ func (t Table) grid() string {
 			rule[i] = ":--"
 		}
 	}
-	line(rule)
-	for _, row := range t.Rows {
-		line(row)
+	writeLine(rule)
+	for _, cells := range t.Rows {
+		writeLine(cells)
 	}
 	return b.String()
 }

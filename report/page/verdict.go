@@ -26,7 +26,6 @@ func countVerdicts(gates []result.Gate) (n verdictCounts) {
 	return n
 }
 
-// boldUnlessZero writes a number that should be 0.
 func boldUnlessZero(n int) string {
 	if n == 0 {
 		return "0"
@@ -34,9 +33,10 @@ func boldUnlessZero(n int) string {
 	return fmt.Sprintf("**%d**", n)
 }
 
-// Verdict says how the gates came out, and whether the document as a whole has another verdict.
+// Verdict returns a sentence with the verdicts of the gates, and with the verdict of the document
+// as a whole if that is not a pass although all gates pass.
 func (s *Source) Verdict() string {
-	n, gates := countVerdicts(s.Doc.Gates), count(s.Doc.Gates)
+	n, gates := countVerdicts(s.Doc.Gates), formatCount(s.Doc.Gates)
 	switch {
 	case len(s.Doc.Gates) == 0:
 		return "This plan declares no gates: nothing here has been judged."

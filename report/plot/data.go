@@ -10,196 +10,204 @@ import (
 	"mcsim/sim/result"
 )
 
-// Data is a panel with the data that its declaration selects.
+// Data is a panel with its selected data.
 type Data struct {
 	Panel
 	ScaleX, ScaleY Scale
-	Xs, Ys         []float64 // distinct x of the points, and y of a map
-	RowNames       []string  // of an axis of names, from top to bottom
+	Xs, Ys         []float64 // distinct x of the points, and y of a heat map
+	Categories     []string  // categories of a categorical axis, from top to bottom
 	Series         []Series
 	Curves         []Line
 	Ribbons        []Ribbon
-	Cells          []Cell // of a map
-	Guides         []Level
-	Shown          []result.Estimate // all that is shown, as measured
+	HeatCells      []HeatCell // cells of a heat map
+	Guides         []Guide
+	ShownEstimates []result.Estimate // the estimates behind all marks, in the units of the document
 }
 
-// Series is one set of markers.
+// Series is a set of markers in one style.
 type Series struct {
-	Points // its declaration
-	Title  string
-	Index  int // among the series of the figure
-	Style  theme.SeriesStyle
-	Marks  []Point
+	Points  // its declaration
+	Title   string
+	Index   int // index among the series of the figure
+	Style   theme.SeriesStyle
+	Markers []Point
 }
 
-// Joined reports whether a line goes from marker to marker.
-func (s Series) Joined() bool { return s.Join && len(s.Marks) > 1 }
+// IsJoined reports whether a line joins the markers.
+func (s Series) IsJoined() bool { return s.JoinMarkers && len(s.Markers) > 1 }
 
-// Point is a measured value. Lo and Hi are the ends of its interval or, without one, one standard
-// error to either side; NaN if it has neither. Hi is infinite if the interval is open. They are y
-// values, or x values for an axis of names.
+// Point is a measured value. Lo and Hi are the ends of its bar: those of its interval, or of one
+// standard error to each side if it does not have an interval. They are NaN if it has no bar, and
+// Hi is infinite if the interval is open. They are y values, or x values if the y axis is
+// categorical.
 type Point struct {
-	X, Y, Lo, Hi float64
-	Error        Certainty
-	Open         bool // its marker is open
-	Name         string
+	X, Y, Lo, Hi  float64
+	ErrorKind     ErrorKind
+	HasOpenMarker bool // the marker is open
+	Name          string
 }
 
-// Certainty is how well the error of a point is known, which its marker and bar show.
-type Certainty int
+// ErrorKind is the kind of a point's error, which its marker and bar show.
+type ErrorKind int
 
+// The kinds up to StandardError have a bar.
 const (
-	Interval Certainty = iota // an interval: a bar
-	Range                     // a bar that is not an interval, which the chart explains
-	Roughly                   // only a standard error: a faint bar
-	Unsure                    // an unknown error: a pale marker
-	Bare                      // no error
+	IntervalError ErrorKind = iota // an interval: a bar
+	RangeError                     // another range, which the chart explains: a bar
+	StandardError                  // only a standard error: a faint bar
+	UnknownError                   // an unknown error: a pale marker
+	NoError                        // no error
 )
 
-// Line is one line.
+// Line is a curve with its style.
 type Line struct {
-	Label  string
-	Style  theme.SeriesStyle
-	IsData bool // through single rows, and not theory
-	Xs, Ys []float64
-	Rows   []result.Estimate // the same as rows; those of theory have no value
+	Label     string
+	Style     theme.SeriesStyle
+	IsData    bool // the line shows numbers of single sampled rows, and not theory
+	Xs, Ys    []float64
+	Estimates []result.Estimate // the points as estimates; those of theory have no value
 }
 
 // Limits are the ends of a band at one x.
 type Limits struct{ X, Lo, Hi float64 }
 
-// Ribbon is a band from x to x.
+// Ribbon is a band along the x axis.
 type Ribbon struct {
-	Label string
-	Style theme.SeriesStyle
-	At    []Limits
+	Label  string
+	Style  theme.SeriesStyle
+	Limits []Limits
 }
 
-// Key identifies a series of a figure: by a parameter and its value, or by a label.
-type Key struct {
-	By    string
+// SeriesID identifies a series of a figure: by a parameter and its value or, if Param is empty, by
+// a label.
+type SeriesID struct {
+	Param string
 	Value any
 }
 
-// Only returns the filter of one series.
-func (k Key) Only(f selection.Filter) selection.Filter {
-	if k.By == "" {
+// NarrowFilter restricts a filter to the estimates of the series.
+func (id SeriesID) NarrowFilter(f selection.Filter) selection.Filter {
+	if id.Param == "" {
 		return f
 	}
-	return f.With(k.By, k.Value)
+	return f.Fix(id.Param, id.Value)
 }
 
 // belongsTo reports whether a series belongs to a declaration.
-func (k Key) belongsTo(by, label string) bool { return k.By == by && (by != "" || k.Value == label) }
+func (id SeriesID) belongsTo(param, label string) bool {
+	return id.Param == param && (param != "" || id.Value == label)
+}
 
-// KeysOf lists every series of the chart, so that a distribution or an exponent keeps
-// its style through all panels.
-func KeysOf(panels []Panel, doc *result.Document) (keys []Key) {
-	add := func(by, label string, values []any) {
-		if by == "" {
+// SeriesIDs returns the IDs of all series of the panels, so that a distribution or an exponent has
+// one style in all panels.
+func SeriesIDs(panels []Panel, doc *result.Document) (ids []SeriesID) {
+	addSeries := func(param, label string, values []any) {
+		if param == "" {
 			values = []any{label}
 		}
 		for _, v := range values {
-			if k := (Key{By: by, Value: v}); !slices.Contains(keys, k) {
-				keys = append(keys, k)
+			id := SeriesID{Param: param, Value: v}
+			if !slices.Contains(ids, id) {
+				ids = append(ids, id)
 			}
 		}
 	}
 	for _, p := range panels {
 		for _, spec := range p.Points {
-			values := selection.Values(selection.Estimates(doc, spec.Rows.Within(p.Only)), spec.By)
-			add(spec.By, spec.Label, slices.DeleteFunc(values, func(v any) bool { return !spec.shows(v) }))
+			values := selection.ParamValues(selection.Estimates(doc, spec.Filter.FixAll(p.Fixed)), spec.SeriesParam)
+			addSeries(spec.SeriesParam, spec.Label,
+				slices.DeleteFunc(values, func(v any) bool { return !spec.showsValue(v) }))
 		}
-		if !p.LinesAlone() {
+		if !p.HasOnlyLines() {
 			continue
 		}
 		for _, spec := range p.Lines {
-			value := func(c result.Curve) any { return c.Params[spec.By] }
-			add(spec.By, spec.Label, names.Map(p.curves(spec, doc), value))
+			value := func(c result.Curve) any { return c.Params[spec.SeriesParam] }
+			addSeries(spec.SeriesParam, spec.Label, names.Map(p.curves(spec, doc), value))
 		}
 	}
-	return keys
+	return ids
 }
 
-// Select takes all data that the panel declares.
-func (p *Data) Select(doc *result.Document, keys []Key) {
-	p.nameRows(doc)
+// SelectData selects all data that the panel declares.
+func (p *Data) SelectData(doc *result.Document, ids []SeriesID) {
+	p.setCategories(doc)
 	for _, spec := range p.Points {
-		p.selectPoints(spec, doc, keys)
+		p.selectPoints(spec, doc, ids)
 	}
 	if p.Spread {
-		p.spread()
+		p.spreadMarkers()
 	}
 	if p.Heat != nil {
 		p.selectHeat(*p.Heat, doc)
 	}
 	for _, spec := range p.Panel.Lines {
-		p.selectLines(spec, doc, keys)
+		p.selectLines(spec, doc, ids)
 	}
 }
 
-// Empty reports whether there is nothing to show.
-func (p *Data) Empty() bool {
-	return len(p.Series)+len(p.Cells) == 0 && !(p.LinesAlone() && len(p.Curves) > 0)
+// IsEmpty reports whether the panel has nothing to show.
+func (p *Data) IsEmpty() bool {
+	return len(p.Series)+len(p.HeatCells) == 0 && !(p.HasOnlyLines() && len(p.Curves) > 0)
 }
 
-// Fit sets both axes so that they hold everything shown, without room at their ends. It reports
-// whether there is anything to show.
-func (p *Data) Fit() bool {
-	if p.Cells != nil {
+// FitScales sets both scales to the ranges of the marks, without room at their ends. It reports
+// whether both axes can show a value.
+func (p *Data) FitScales() bool {
+	if p.HeatCells != nil {
 		p.ScaleX, p.ScaleY = cellScale(len(p.Xs)), cellScale(len(p.Ys))
 		return true
 	}
 	xs, values := p.shownValues()
-	if !p.Y.Names {
-		p.Xs = distinct(xs)
+	if !p.Y.IsCategorical {
+		p.Xs = sortedDistinct(xs)
 	}
 	for _, g := range p.Guides {
-		if g.Upright {
+		if g.IsVertical {
 			xs = append(xs, g.Value)
 		} else {
 			values = append(values, g.Value)
 		}
 	}
 	var okX, okY bool
-	if p.Y.Names {
-		p.ScaleX, okX = scaleOver(p.X.Log, values)
-		p.ScaleY = cellScale(len(p.RowNames))
+	if p.Y.IsCategorical {
+		p.ScaleX, okX = newScale(p.X.Log, values)
+		p.ScaleY = cellScale(len(p.Categories))
 		return okX
 	}
-	for _, l := range p.Curves { // only its ends are round numbers
-		p.Xs = distinct([]float64{min(p.Xs[0], l.Xs[0]), max(p.Xs[len(p.Xs)-1], l.Xs[len(l.Xs)-1])})
+	for _, l := range p.Curves { // only the ends of a curve are round numbers
+		p.Xs = sortedDistinct([]float64{min(p.Xs[0], l.Xs[0]), max(p.Xs[len(p.Xs)-1], l.Xs[len(l.Xs)-1])})
 	}
-	p.ScaleX, okX = scaleOver(p.X.Log, xs)
-	p.ScaleY, okY = scaleOver(p.Y.Log, values)
+	p.ScaleX, okX = newScale(p.X.Log, xs)
+	p.ScaleY, okY = newScale(p.Y.Log, values)
 	return okX && okY
 }
 
-// addRoom leaves room at the ends of axes that hold marks.
+// addRoom adds room at the ends of the axes of all panels but heat maps.
 func (p *Data) addRoom() {
-	if p.Cells != nil {
+	if p.HeatCells != nil {
 		return
 	}
-	p.ScaleX = p.ScaleX.roomy()
-	if !p.Y.Names {
-		p.ScaleY = p.ScaleY.roomy()
+	p.ScaleX = p.ScaleX.withRoom()
+	if !p.Y.IsCategorical {
+		p.ScaleY = p.ScaleY.withRoom()
 	}
-	if p.Bars() {
-		p.ScaleX.Lo, p.ScaleX.Hi, p.ScaleY.Lo = p.Xs[0]-2*HalfBar, p.Xs[len(p.Xs)-1]+2*HalfBar, 0
+	if p.HasBars() {
+		p.ScaleX.Lo, p.ScaleX.Hi, p.ScaleY.Lo = p.Xs[0]-2*BarHalfWidth, p.Xs[len(p.Xs)-1]+2*BarHalfWidth, 0
 	}
 }
 
-// shownValues returns the x of everything shown, and the values that the axis of values must hold.
+// shownValues returns the x of all marks, and the values that the axis of values must show. If the
+// y axis is categorical, the axis of values is the x axis.
 func (p *Data) shownValues() (xs, values []float64) {
 	for _, s := range p.Series {
-		for _, pt := range s.Marks {
+		for _, pt := range s.Markers {
 			x, v := pt.X, pt.Y
-			if p.Y.Names {
+			if p.Y.IsCategorical {
 				x, v = v, x
 			}
 			xs, values = append(xs, x), append(values, v)
-			if pt.Error < Unsure {
+			if pt.ErrorKind < UnknownError {
 				values = append(values, pt.Lo)
 				if !math.IsInf(pt.Hi, 1) {
 					values = append(values, pt.Hi)
@@ -211,35 +219,36 @@ func (p *Data) shownValues() (xs, values []float64) {
 		xs, values = append(xs, l.Xs...), append(values, l.Ys...)
 	}
 	for _, r := range p.Ribbons {
-		for _, l := range r.At {
+		for _, l := range r.Limits {
 			values = append(values, l.Lo, l.Hi)
 		}
 	}
-	if p.Y.To > 0 {
-		values = append(values, 0, p.Y.To) // a logarithmic axis passes over 0
+	if p.Y.MinUpperEnd > 0 {
+		values = append(values, 0, p.Y.MinUpperEnd) // a logarithmic axis ignores the 0
 	}
 	return xs, values
 }
 
-// Bars reports whether there are bars from 0, which then is the end of the axis.
-func (p *Data) Bars() bool {
-	return slices.ContainsFunc(p.Series, func(s Series) bool { return s.Points.Bars })
+// HasBars reports whether the panel has bars that begin at 0.
+func (p *Data) HasBars() bool {
+	return slices.ContainsFunc(p.Series, func(s Series) bool { return s.Points.DrawBars })
 }
 
-// HalfBar is half the width of a bar; bars have distance 1.
-const HalfBar = 0.36
+// BarHalfWidth is half the width of a bar that begins at 0. The centres of adjacent bars have
+// distance 1.
+const BarHalfWidth = 0.36
 
-// ShareAxes gives panels that declare the same axis the same ends of it, so that the same
-// d_k is below itself and equal heights mean equal values, and adds room beyond them.
-func ShareAxes(ps []Data) {
+// UnifyScales gives all panels that declare the same axis the same scale, so that equal positions
+// mean equal values, and adds room at the ends.
+func UnifyScales(ps []Data) {
 	for i := range ps {
 		p := &ps[i]
 		for _, q := range ps {
 			if q.X == p.X {
 				p.ScaleX = p.ScaleX.union(q.ScaleX)
-				p.Xs = distinct(append(slices.Clone(p.Xs), q.Xs...))
+				p.Xs = sortedDistinct(append(slices.Clone(p.Xs), q.Xs...))
 			}
-			if q.Y == p.Y && !p.Y.Names {
+			if q.Y == p.Y && !p.Y.IsCategorical {
 				p.ScaleY = p.ScaleY.union(q.ScaleY)
 			}
 		}

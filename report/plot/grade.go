@@ -7,11 +7,11 @@ import (
 	"mcsim/sim/result"
 )
 
-// Grade is the label of a setting in a map.
+// Grade is the label of a setting in a heat map.
 type Grade struct {
-	Mark  string // in a field, so that colour is not needed
-	Name  string // of the label
-	words string // what it means, for a legend
+	Letter      string // written in the cell, for readers who do not see the colour
+	Name        string
+	explanation string // explanation in a legend
 }
 
 // Grades are the labels, from spread to dead.
@@ -22,11 +22,11 @@ var Grades = []Grade{
 }
 
 // Meaning returns the grade's name with its explanation.
-func (g Grade) Meaning() string { return g.Name + g.words }
+func (g Grade) Meaning() string { return g.Name + g.explanation }
 
-// gradeOf returns the label of a setting, by the mean of its Σα² over the limit and by the share of
-// dead rows.
-func gradeOf(concentration, dead result.Estimate) Grade {
+// gradeSetting returns the label of a setting from the ratio of its mean Σα² to the limit, and
+// from its proportion of dead rows.
+func gradeSetting(concentration, dead result.Estimate) Grade {
 	switch {
 	case concentration.Value <= 1:
 		return Grades[0]
@@ -36,18 +36,19 @@ func gradeOf(concentration, dead result.Estimate) Grade {
 	return Grades[2]
 }
 
-// Departure returns the place of a setting of n keys on the colours of maps: 0 for uniform weights,
-// 1 for one key that has all the weight, and 1/2 at the limit of concentration. Between
-// these it follows ln(n·Σα²). Above the limit the colour steps.
-func Departure(concentration, collision result.Estimate) (_ float64, ok bool) {
+// ColourPosition returns the position of a setting of n keys on the colour scale of heat maps, for
+// theme.DivergingColour. It is 0 for uniform weights and 1 if one key has all the weight. Up to the
+// limit of concentration, it grows with ln(n·Σα²) to 1/2; above the limit, it jumps to 0.65 and
+// grows to 1. The collision is the mean Σα², and the concentration its ratio to the limit.
+func ColourPosition(concentration, collision result.Estimate) (_ float64, ok bool) {
 	keys, ok := concentration.Params.Number(names.ParamKeys)
 	if !ok || keys < 2 || !(concentration.Value > 0 && collision.Value > 0) {
 		return 0, false
 	}
-	height := math.Log(keys*float64(collision.Value)) / math.Log(keys)
-	limit := math.Log(keys*float64(collision.Value/concentration.Value)) / math.Log(keys)
+	logCollision := math.Log(keys*float64(collision.Value)) / math.Log(keys)
+	logLimit := math.Log(keys*float64(collision.Value/concentration.Value)) / math.Log(keys)
 	if concentration.Value <= 1 {
-		return 0.5 * max(0, height/limit), true
+		return 0.5 * max(0, logCollision/logLimit), true
 	}
-	return min(1, 0.65+0.35*(height-limit)/(1-limit)), true
+	return min(1, 0.65+0.35*(logCollision-logLimit)/(1-logLimit)), true
 }

@@ -8,13 +8,10 @@ import (
 	"mcsim/sim/result"
 )
 
-// row is one of so many keys.
-func row(value, keys float64) result.Estimate {
+func newEstimate(value, keys float64) result.Estimate {
 	return result.Estimate{Value: result.Number(value), Params: result.Params{names.ParamKeys: keys}}
 }
 
-// A setting is concentrated if the mean of Σα² is above its limit, and dead if besides more than
-// half of the rows are.
 func TestGradeOf(t *testing.T) {
 	for _, c := range []struct {
 		concentration, dead float64
@@ -23,29 +20,31 @@ func TestGradeOf(t *testing.T) {
 		{0.3, 0, names.LabelSpread}, {1, 0, names.LabelSpread}, {1, 0.9, names.LabelSpread},
 		{1.01, 0, names.LabelConcentrated}, {2, 0.5, names.LabelConcentrated}, {2, 0.51, names.LabelDead},
 	} {
-		if got := gradeOf(row(c.concentration, 8), row(c.dead, 8)).Name; got != c.want {
+		if got := gradeSetting(newEstimate(c.concentration, 8), newEstimate(c.dead, 8)).Name; got != c.want {
 			t.Errorf("%v of the limit, %v dead: %s, want %s", c.concentration, c.dead, got, c.want)
 		}
 	}
 }
 
-// Colours never contradict labels, and go on from uniform weights to a single key.
+// TestColoursAgreeWithLabels checks that colours do not contradict labels, and their positions
+// increase from uniform weights to a single key.
 func TestColoursAgreeWithLabels(t *testing.T) {
 	for _, keys := range []float64{2, 8, 64, 4096} {
 		for _, limit := range []float64{1.2 / keys, math.Sqrt(1 / keys), 0.9} {
-			before := -1.0
+			previous := -1.0
 			for collision := 1 / keys; collision < 1; collision *= 1.01 {
-				concentration := row(collision/limit, keys)
-				u, ok := Departure(concentration, row(collision, keys))
-				spread := gradeOf(concentration, row(0, keys)).Name == names.LabelSpread
-				if !ok || u < before || u > 1 || spread != (u <= 0.5) {
-					t.Errorf("%v keys, limit %v, Σα² %v: at %v after %v, spread %v", keys, limit, collision, u, before, spread)
+				concentration := newEstimate(collision/limit, keys)
+				u, ok := ColourPosition(concentration, newEstimate(collision, keys))
+				spread := gradeSetting(concentration, newEstimate(0, keys)).Name == names.LabelSpread
+				if !ok || u < previous || u > 1 || spread != (u <= 0.5) {
+					t.Errorf("%v keys, limit %v, Σα² %v: position %v after %v, spread %v",
+						keys, limit, collision, u, previous, spread)
 				}
-				before = u
+				previous = u
 			}
 		}
 	}
-	if _, ok := Departure(row(1, 1), row(1, 1)); ok {
+	if _, ok := ColourPosition(newEstimate(1, 1), newEstimate(1, 1)); ok {
 		t.Error("a row of one key has a colour")
 	}
 }

@@ -10,56 +10,56 @@ import (
 	"mcsim/sim/result"
 )
 
-// nameRows lists the rows of an axis of names.
-func (p *Data) nameRows(doc *result.Document) {
-	if !p.Y.Names {
+// setCategories sets the categories of a categorical axis.
+func (p *Data) setCategories(doc *result.Document) {
+	if !p.Y.IsCategorical {
 		return
 	}
-	first := map[string]result.Estimate{} // the row of a name
+	first := map[string]result.Estimate{} // the first estimate of each category
 	for _, spec := range p.Points {
-		for _, m := range p.marks(spec, Key{}, doc) {
-			name, ok := p.rowName(m.Shown)
-			if _, named := first[name]; ok && !named {
-				first[name] = m.Row
-				p.RowNames = append(p.RowNames, name)
+		for _, m := range p.makeMarks(spec, SeriesID{}, doc) {
+			name, ok := p.category(m.Converted)
+			if _, known := first[name]; ok && !known {
+				first[name] = m.Estimate
+				p.Categories = append(p.Categories, name)
 			}
 		}
 	}
-	if p.Order != nil {
-		slices.SortStableFunc(p.RowNames, func(a, b string) int { return p.Order(first[a], first[b]) })
+	if p.CompareCategories != nil {
+		slices.SortStableFunc(p.Categories, func(a, b string) int { return p.CompareCategories(first[a], first[b]) })
 	}
 }
 
-// rowName returns the row of an axis of names in which an estimate is.
-func (p Panel) rowName(e result.Estimate) (string, bool) {
-	if p.RowName != nil {
-		return p.RowName(e), true
+// category returns the category of an estimate; ok is false if it does not have one.
+func (p Panel) category(e result.Estimate) (name string, ok bool) {
+	if p.CategoryOf != nil {
+		return p.CategoryOf(e), true
 	}
 	return e.Params.Text(p.Y.Param)
 }
 
-// heightOf returns the height of the row of an estimate.
-func (p *Data) heightOf(e result.Estimate) (float64, bool) {
-	name, ok := p.rowName(e)
-	row := slices.Index(p.RowNames, name)
-	return float64(len(p.RowNames) - 1 - row), ok && row >= 0
+// categoryHeight returns the y of the category of an estimate.
+func (p *Data) categoryHeight(e result.Estimate) (y float64, ok bool) {
+	name, ok := p.category(e)
+	i := slices.Index(p.Categories, name)
+	return float64(len(p.Categories) - 1 - i), ok && i >= 0
 }
 
-// RuleNames are rules and optimisers as people write them; others keep their names.
-var RuleNames = map[string]string{
+// RuleLabels maps names of rules and optimisers to labels; others keep their names.
+var RuleLabels = map[string]string{
 	names.RuleHalfRoot: `$\sqrt{d_k/2}$`, names.ScaleRoot: `divided by $\sqrt{d_k}$`,
 	names.OptimiserDescent: "gradient descent", names.OptimiserAdam: "Adam",
 }
 
-// constants are the symbols of the parameters of rules in their formulas.
-var constants = map[string]string{
+// ruleParamSymbols maps rules to the symbols of their parameters.
+var ruleParamSymbols = map[string]string{
 	names.RulePower: "p", names.RuleTemperature: "T", names.RuleLearned: "c", names.RuleLogKeys: "s",
 	names.RuleYaRN: "s", names.RuleCosine: "s", names.RuleQKNorm: "g", names.RuleSoftCap: "c",
 	names.RuleAdditive: "d_a",
 }
 
-// scaleOf writes the divisor of an exponent, and the exponent.
-func scaleOf(p float64) string {
+// scaleLabel writes the divisor d_k^p, and the exponent p.
+func scaleLabel(p float64) string {
 	scale := "$d_k^{" + digits.Fraction(p) + "}$"
 	switch p {
 	case 0:
@@ -72,50 +72,50 @@ func scaleOf(p float64) string {
 	return scale + ", $p = " + digits.Fraction(p) + "$"
 }
 
-// NameOf returns the name of a series as a label.
-func NameOf(k Key) string {
-	switch v := k.Value.(type) {
+// SeriesLabel returns the name of a series as a label.
+func SeriesLabel(id SeriesID) string {
+	switch v := id.Value.(type) {
 	case float64:
-		symbol, hasSymbol := label.Parameters[k.By]
+		symbol, hasSymbol := label.Parameters[id.Param]
 		switch {
-		case k.By == names.ParamRho: // as texts and tables write it
+		case id.Param == names.ParamRho: // as texts and tables write it
 			return `$\rho = ` + digits.Short(v) + "$"
-		case k.By == names.ParamExponent:
-			return scaleOf(v)
+		case id.Param == names.ParamExponent:
+			return scaleLabel(v)
 		case hasSymbol:
 			return "$" + symbol + " = " + digits.Fraction(v) + "$"
 		}
-		return label.Literal(k.By + " = " + digits.Fraction(v))
+		return label.EscapeLiteral(id.Param + " = " + digits.Fraction(v))
 	case string:
-		if k.By == "" {
+		if id.Param == "" {
 			return v // a label of the declaration
 		}
-		return labelOf(v)
+		return textLabel(v)
 	}
 	return ""
 }
 
-// labelOf returns a text of the plan as a label.
-func labelOf(name string) string {
-	if rule, ok := RuleNames[name]; ok {
+// textLabel returns a name of the plan as a label.
+func textLabel(name string) string {
+	if rule, ok := RuleLabels[name]; ok {
 		return rule
 	}
-	if rule, text, given, err := names.CutParameter(name); err == nil && given && constants[rule] != "" {
+	if rule, text, given, err := names.CutParameter(name); err == nil && given && ruleParamSymbols[rule] != "" {
 		if value, err := strconv.ParseFloat(text, 64); err == nil {
-			return rule + ", $" + constants[rule] + " = " + digits.Fraction(value) + "$"
+			return rule + ", $" + ruleParamSymbols[rule] + " = " + digits.Fraction(value) + "$"
 		}
 	}
-	return label.Literal(name)
+	return label.EscapeLiteral(name)
 }
 
-// NameTicks marks an axis of names, the first at the top.
-func (p Data) NameTicks() []Tick {
-	var ts []Tick
-	for i, name := range slices.Backward(p.RowNames) {
-		if p.RowName == nil {
-			name = labelOf(name)
+// CategoryTicks returns the ticks of a categorical axis from bottom to top.
+func (p Data) CategoryTicks() []Tick {
+	var ticks []Tick
+	for i, name := range slices.Backward(p.Categories) {
+		if p.CategoryOf == nil {
+			name = textLabel(name)
 		}
-		ts = append(ts, Tick{At: float64(len(p.RowNames) - 1 - i), Label: name})
+		ticks = append(ticks, Tick{Value: float64(len(p.Categories) - 1 - i), Label: name})
 	}
-	return ts
+	return ticks
 }

@@ -7,22 +7,23 @@ import (
 	"mcsim/sim/names"
 )
 
-// What has a writing of its own is in the table of names, and the writing can be set.
-func TestWritingsAreOfNames(t *testing.T) {
+// TestLabelsAreOfNames checks that all names with a special label or symbol are in the table of
+// names, and the notation allows the labels.
+func TestLabelsAreOfNames(t *testing.T) {
 	for param, symbol := range label.Parameters {
 		if e, ok := names.Lookup(names.GroupParameter, param); !ok || e.Unit == "" {
-			t.Errorf("%q is no parameter that is a number", param)
+			t.Errorf("%q is not a numeric parameter", param)
 		}
-		if err := label.Allows("$" + symbol + "$"); err != nil {
+		if err := label.Validate("$" + symbol + "$"); err != nil {
 			t.Error(err)
 		}
 	}
-	for name, writing := range RuleNames {
+	for name, ruleLabel := range RuleLabels {
 		_, rule := names.Lookup(names.GroupRule, name)
 		if _, value := names.Lookup(names.GroupValue, name); !rule && !value {
-			t.Errorf("%q is no rule, and no value of a parameter", name)
+			t.Errorf("%q is neither a rule nor a value of a parameter", name)
 		}
-		if err := label.Allows(writing); err != nil {
+		if err := label.Validate(ruleLabel); err != nil {
 			t.Error(err)
 		}
 	}

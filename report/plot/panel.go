@@ -1,6 +1,6 @@
-// Package plot declares what a pair of axes shows (a Panel), and selects its
-// data from a document: points with intervals, lines, bands and maps. The data
-// (Data) do not depend on a canvas.
+// Package plot declares the marks on a pair of axes (Panel), and selects their data from a
+// document (Data): points with intervals, lines, bands and heat maps. The data do not depend on
+// a canvas.
 package plot
 
 import (
@@ -14,130 +14,132 @@ import (
 	"mcsim/sim/result"
 )
 
-// Each repeats the panels of a chart for every value of a parameter, which begins their
-// titles: small multiples with the same axes.
-type Each struct {
-	Rows  selection.Filter // that have the values
-	Param string
+// Facet repeats the panels of a chart for every value of a parameter. The repeated panels have the
+// same axes, and their titles begin with the value.
+type Facet struct {
+	Filter selection.Filter // estimates that have the values
+	Param  string
 }
 
-// Panel declares one pair of axes and the marks between them. The first
-// panel of a column and those below it share their x axis.
+// Panel declares a pair of axes and its marks.
 type Panel struct {
-	Title  string // above the axes
+	Title  string // text above the axes
 	X, Y   Axis
-	Share  float64 // of the height that a stack of panels divides; 0 means 1
+	Height float64 // height relative to other panels of a column; 0 means 1
 	Points []Points
 	Lines  []Lines
 	Heat   *Heat
-	// Only are parameters that all rows of the panel have.
-	Only result.Params
-	// Guides returns lines at one value, which may depend on the document and the fixed parameters.
-	Guides func(doc *result.Document, fixed result.Params) []Level
-	// Spread puts the marks of a row of names above each other, in ascending order.
+	// Fixed are parameters that all estimates of the panel have.
+	Fixed result.Params
+	// Guides returns guide lines, which may depend on the document and on the chart's fixed
+	// parameters.
+	Guides func(doc *result.Document, fixed result.Params) []Guide
+	// Spread moves the markers of one category apart, in ascending order from bottom to top.
 	Spread bool
-	// Dodge puts the markers of the series next to each other at each x, for series that may have
-	// the same height.
+	// Dodge moves the markers at one x apart, for series that may have equal values.
 	Dodge bool
-	// RowName returns the label of a row of an axis of names without a parameter. Order sorts the
-	// rows.
-	RowName func(result.Estimate) string
-	Order   func(a, b result.Estimate) int
+	// CategoryOf returns the category of an estimate if the categories are not values of a
+	// parameter.
+	CategoryOf func(result.Estimate) string
+	// CompareCategories compares the first estimates of two categories to sort these. It may be
+	// nil.
+	CompareCategories func(a, b result.Estimate) int
 }
 
-// Axis declares one axis.
+// Axis declares an axis.
 type Axis struct {
-	Param string // parameter of the rows that the axis shows; empty for their values
+	Param string // parameter that the axis shows; empty if it shows the values of estimates
 	Label string
 	Log   bool
-	// Names means that the parameter of a y axis has names for values. They are listed from
-	// top to bottom, and the values of points run to the right.
-	Names bool
-	// To is the smallest end of an axis of values that begins at 0.
-	To float64
+	// IsCategorical means that a y axis is categorical: it lists the values of the parameter,
+	// which are strings, from top to bottom, and the x axis shows the values of estimates.
+	IsCategorical bool
+	// MinUpperEnd is a minimum of the upper end of an axis of values that begins at 0.
+	MinUpperEnd float64
 }
 
-// Points declares measured points with their intervals, one series for each
-// value of the parameter By.
+// Points declares measured points with their intervals. There is one series for each
+// value of SeriesParam.
 type Points struct {
-	Rows selection.Filter
-	// Marks makes the marks, with their own bars, if they are not rows of the document.
-	Marks  func(doc *result.Document, only result.Params) []Mark
-	By     string
-	Values []any  // the shown values of By; nil for all
-	Label  string // if there is no By
-	// Convert returns a row in another unit, and false for a row that is not shown.
-	Convert func(result.Estimate) (result.Estimate, bool)
-	Theory  bool // markers are the theory of the rows, without intervals
-	Bare    bool // values have no error to show, such as a number of standard errors
-	// Unmarked intervals have no markers.
-	Unmarked bool
-	Join     bool // a line joins the markers
-	Bars     bool // bars from 0 to the value replace markers
-	// Lower and Upper are two other quantities whose values are the ends of a bar in place of the
-	// interval, or of a band from marker to marker, which the legend calls Band. A band without
-	// them is that of the intervals, in place of bars.
-	Band         string
+	Filter selection.Filter
+	// MakeMarks makes the markers and their bars, if they are not estimates of the document.
+	MakeMarks   func(doc *result.Document, fixed result.Params) []Mark
+	SeriesParam string
+	ShownValues []any  // values of SeriesParam that are shown; nil for all
+	Label       string // label of the series if SeriesParam is empty
+	// Convert returns an estimate in another unit, and false if the estimate is not shown.
+	Convert     func(result.Estimate) (result.Estimate, bool)
+	IsTheory    bool // the markers show the theory of the estimates, without intervals
+	HasNoErrors bool // the values do not have errors; an example is a number of standard errors
+	// HideMarkers hides the markers of the intervals.
+	HideMarkers bool
+	JoinMarkers bool // a line joins the markers
+	DrawBars    bool // bars from 0 to the values replace the markers
+	// BandLabel is the legend's label of a band that replaces the error bars. It is empty for bars.
+	BandLabel string
+	// Lower and Upper select estimates whose values replace the ends of the intervals.
 	Lower, Upper selection.Filter
-	// Open reports whether the marker of a row is open.
-	Open func(*result.Document, result.Estimate) bool
-	// Name is written next to the marker of a row; most are empty.
+	// IsOpen reports whether the marker of an estimate is open.
+	IsOpen func(*result.Document, result.Estimate) bool
+	// Name returns a text next to the marker of an estimate, or "".
 	Name func(*result.Document, result.Estimate) string
-	// Colour is the colour of a series if it has a meaning.
+	// Colour replaces the colour of the series if it is not zero.
 	Colour theme.Swatch
 }
 
-// Mark is a row of the document, and the same as it is drawn.
-type Mark struct{ Row, Shown result.Estimate }
+// Mark is an estimate of the document, and the same in the units of the axis.
+type Mark struct{ Estimate, Converted result.Estimate }
 
-// Lines declares lines, one for each value of By: curves of the document. Those of a panel that shows
-// nothing else have the styles of series.
+// Lines declares lines, which are curves of the document, one for each value of SeriesParam.
+// In a panel without points, they have the styles of series.
 type Lines struct {
-	Curves       selection.Filter
-	By           string
-	Label        string // if there is no By
-	Distribution bool   // each curve has one distribution
-	// Curves through single rows are divided by x to the power Exponent, whose colour they have. The
-	// band of two standard deviations around them, twice x to the power 1/2 − Exponent, has the label
-	// Around in the legend.
+	Curves          selection.Filter
+	SeriesParam     string
+	Label           string // label of the line if SeriesParam is empty
+	HasDistribution bool   // each curve has one distribution
+	// Exponent p divides curves of single rows by x^p, and gives them the colour of p.
 	Exponent float64
-	Around   string
-	MinX     float64 // the smallest x that is shown
+	// BandLabel is the legend's label of the band of ±2·x^(1/2 − p), two standard deviations. It
+	// is empty if there is no band.
+	BandLabel string
+	MinX      float64 // the smallest x that is shown
 }
 
-// Heat declares a map of settings over both axes. Their mean Σα², by itself and over its limit,
-// and their proportion of dead rows give each cell its colour and its label.
-type Heat struct{ Concentration, Collision, Dead selection.Filter }
+// Heat declares a heat map of settings over both axes. The colour and the label of a cell depend
+// on its mean Σα² (Collision), the ratio of this to its limit (Concentration), and the proportion
+// of dead rows (Dead).
+type Heat struct{ Concentration, Collision, DeadProportion selection.Filter }
 
-// Level is a line at one value, across the axis of values.
-type Level struct {
-	Value   float64
-	Label   string      // in the legend; may be empty
-	Dash    []vg.Length // empty for a strong line
-	Upright bool        // at one x instead
+// Guide is a guide line at one value of the axis of values.
+type Guide struct {
+	Value      float64
+	Label      string      // label in the legend; may be empty
+	Dash       []vg.Length // empty for a solid black line
+	IsVertical bool        // the line is at one x
 }
 
-// Dashes of lines that no series has.
+// Dashed and LongDashed are dashes that no series has.
 var Dashed, LongDashed = []vg.Length{3, 2}, []vg.Length{8, 2, 2, 2}
 
-// Levels declares lines that do not depend on a document.
-func Levels(levels ...Level) func(*result.Document, result.Params) []Level {
-	return func(*result.Document, result.Params) []Level { return levels }
+// FixedGuides declares guide lines that do not depend on a document.
+func FixedGuides(guides ...Guide) func(*result.Document, result.Params) []Guide {
+	return func(*result.Document, result.Params) []Guide { return guides }
 }
 
-// LinesAlone reports whether the panel shows lines and no measured points.
-func (p Panel) LinesAlone() bool { return len(p.Lines) > 0 && len(p.Points) == 0 }
+// HasOnlyLines reports whether the panel has lines and no points.
+func (p Panel) HasOnlyLines() bool { return len(p.Lines) > 0 && len(p.Points) == 0 }
 
-// curves returns the curves of lines in the panel. Most have no distribution.
+// curves returns the curves that lines select in the panel. Unless these have a distribution, the
+// fixed distribution of the panel is ignored.
 func (p Panel) curves(spec Lines, doc *result.Document) []result.Curve {
 	f := spec.Curves
-	for param, value := range p.Only {
-		if param != names.ParamDistribution || spec.Distribution || p.LinesAlone() {
-			f = f.With(param, value)
+	for param, value := range p.Fixed {
+		if param != names.ParamDistribution || spec.HasDistribution || p.HasOnlyLines() {
+			f = f.Fix(param, value)
 		}
 	}
 	return selection.Curves(doc, f, p.X.Param)
 }
 
-// HeightShare is the part of the height that the panel takes.
-func (p Panel) HeightShare() float64 { return cmp.Or(p.Share, 1) }
+// RelativeHeight returns the height of the panel relative to others of its column.
+func (p Panel) RelativeHeight() float64 { return cmp.Or(p.Height, 1) }

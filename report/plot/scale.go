@@ -5,34 +5,36 @@ import (
 	"slices"
 )
 
-// Scale maps values to the unit interval, linearly or by logarithm.
+// Scale maps values to the unit interval, linearly or logarithmically.
 type Scale struct {
 	Log    bool
-	Lo, Hi float64 // ends of the axis; lo < hi, and 0 < lo on a logarithmic one
+	Lo, Hi float64 // ends of the axis; Lo < Hi, and 0 < Lo if the scale is logarithmic
 }
 
-// scaleOver returns the scale from the smallest to the largest of the values that the axis can
-// hold. ok is false if there is none.
-func scaleOver(log bool, values []float64) (_ Scale, ok bool) {
+// newScale returns the scale from the smallest to the largest of the values that the axis can
+// show. ok is false if it can show none.
+func newScale(log bool, values []float64) (_ Scale, ok bool) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
-		if (Axis{Log: log}).Holds(v) {
+		if (Axis{Log: log}).CanShow(v) {
 			lo, hi = min(lo, v), max(hi, v)
 		}
 	}
 	return Scale{log, lo, hi}, lo <= hi
 }
 
-// cellScale returns the scale of equal cells, of which the i-th lies around i.
+// cellScale returns the scale of equal cells, where the i-th cell has its centre at i.
 func cellScale(count int) Scale { return Scale{Lo: -0.5, Hi: float64(count) - 0.5} }
 
-// union returns the scale that holds both, without room at its ends.
-func (s Scale) union(o Scale) Scale { return Scale{s.Log, min(s.Lo, o.Lo), max(s.Hi, o.Hi)} }
+// union returns the smallest scale that contains both.
+func (s Scale) union(other Scale) Scale {
+	return Scale{s.Log, min(s.Lo, other.Lo), max(s.Hi, other.Hi)}
+}
 
-// roomy returns the scale with some room at both ends, so that no marker lies on an edge.
-// A single value gets an octave (or a unit) on each side. Both ends, and the distance
-// between them, are finite.
-func (s Scale) roomy() Scale {
+// withRoom returns the scale with room at both ends, so that no marker is on an edge. A single
+// value gets an octave on each side of a logarithmic scale, and half its absolute value on a
+// linear one. Both ends, and the distance between them, are finite.
+func (s Scale) withRoom() Scale {
 	lo, hi := s.Lo, s.Hi
 	if s.Log {
 		room := max(0.045*(math.Log2(hi)-math.Log2(lo)), 0.15)
@@ -49,14 +51,14 @@ func (s Scale) roomy() Scale {
 	return Scale{false, max(lo-room, -math.MaxFloat64/4), min(hi+room, math.MaxFloat64/4)}
 }
 
-// Holds reports whether an axis can show v.
-func (a Axis) Holds(v float64) bool { return finite(v) && (!a.Log || v > 0) }
+// CanShow reports whether an axis can show v.
+func (a Axis) CanShow(v float64) bool { return finite(v) && (!a.Log || v > 0) }
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// Unit returns the position of v between the ends of the axis, 0 to 1. A value beyond an end, or
-// below all logarithms, gets that end.
-func (s Scale) Unit(v float64) float64 {
+// Position returns the position of v on the axis, from 0 at the lower end to 1 at the upper end. A
+// value beyond an end has the position of that end.
+func (s Scale) Position(v float64) float64 {
 	position := (v - s.Lo) / (s.Hi - s.Lo)
 	if s.Log {
 		if v <= 0 {
@@ -67,10 +69,10 @@ func (s Scale) Unit(v float64) float64 {
 	return min(1, max(0, position))
 }
 
-// Contains reports whether v lies between the ends of the axis.
+// Contains reports whether v is between the ends of the axis.
 func (s Scale) Contains(v float64) bool { return v >= s.Lo && v <= s.Hi }
 
-// distinct returns the values in ascending order, each once.
-func distinct(xs []float64) []float64 {
+// sortedDistinct returns the distinct values in ascending order.
+func sortedDistinct(xs []float64) []float64 {
 	return slices.Compact(slices.Sorted(slices.Values(xs)))
 }

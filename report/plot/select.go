@@ -10,74 +10,75 @@ import (
 	"mcsim/sim/result"
 )
 
-// marks returns the marks of one series in the panel.
-func (p *Data) marks(spec Points, k Key, doc *result.Document) (marks []Mark) {
-	if spec.Marks != nil {
-		return spec.Marks(doc, p.Only)
+// makeMarks returns the markers of a series in the panel.
+func (p *Data) makeMarks(spec Points, id SeriesID, doc *result.Document) (marks []Mark) {
+	if spec.MakeMarks != nil {
+		return spec.MakeMarks(doc, p.Fixed)
 	}
-	for _, e := range selection.Estimates(doc, k.Only(spec.Rows.Within(p.Only))) {
-		shown, ok := e, true
+	for _, e := range selection.Estimates(doc, id.NarrowFilter(spec.Filter.FixAll(p.Fixed))) {
+		converted, ok := e, true
 		if spec.Convert != nil {
-			shown, ok = spec.Convert(e)
+			converted, ok = spec.Convert(e)
 		}
-		if theory := shown.Theory; spec.Theory {
-			shown.Value, shown.SE, shown.Lo, shown.Hi = theory, 0, theory, theory
+		if spec.IsTheory {
+			theory := converted.Theory
+			converted.Value, converted.SE, converted.Lo, converted.Hi = theory, 0, theory, theory
 			ok = ok && theory.Present()
 		}
 		if ok {
-			marks = append(marks, Mark{e, shown})
+			marks = append(marks, Mark{e, converted})
 		}
 	}
 	return marks
 }
 
-// selectPoints takes the markers of each series.
-func (p *Data) selectPoints(spec Points, doc *result.Document, keys []Key) {
-	for i, k := range keys {
-		if !k.belongsTo(spec.By, spec.Label) || !spec.shows(k.Value) {
+// selectPoints selects the markers of the series of one declaration.
+func (p *Data) selectPoints(spec Points, doc *result.Document, ids []SeriesID) {
+	for i, id := range ids {
+		if !id.belongsTo(spec.SeriesParam, spec.Label) || !spec.showsValue(id.Value) {
 			continue
 		}
-		s := Series{Points: spec, Title: NameOf(k), Index: i, Style: spec.style(keys, i)}
-		for _, m := range p.marks(spec, k, doc) {
-			point, ok := p.pointOf(m.Shown)
+		s := Series{Points: spec, Title: SeriesLabel(id), Index: i, Style: spec.style(ids, i)}
+		for _, m := range p.makeMarks(spec, id, doc) {
+			point, ok := p.newPoint(m.Converted)
 			if !ok {
 				continue
 			}
 			switch {
-			case spec.Bare:
-				point.Error = Bare
-			case spec.Marks != nil:
-				point.Error = Range
+			case spec.HasNoErrors:
+				point.ErrorKind = NoError
+			case spec.MakeMarks != nil:
+				point.ErrorKind = RangeError
 			}
-			point.Open = spec.Open != nil && spec.Open(doc, m.Row)
+			point.HasOpenMarker = spec.IsOpen != nil && spec.IsOpen(doc, m.Estimate)
 			if spec.Name != nil {
-				point.Name = spec.Name(doc, m.Row)
+				point.Name = spec.Name(doc, m.Estimate)
 			}
-			p.Shown = append(p.Shown, m.Row)
+			p.ShownEstimates = append(p.ShownEstimates, m.Estimate)
 			if spec.Lower.Quantity != "" {
-				p.setRange(&point, spec, k, doc)
+				p.setRange(&point, spec, id, doc)
 			}
-			s.Marks = append(s.Marks, point)
+			s.Markers = append(s.Markers, point)
 		}
-		slices.SortStableFunc(s.Marks, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
-		if spec.Band != "" {
+		slices.SortStableFunc(s.Markers, func(a, b Point) int { return cmp.Compare(a.X, b.X) })
+		if spec.BandLabel != "" {
 			p.moveBarsToRibbon(&s)
 		}
-		if len(s.Marks) > 0 {
+		if len(s.Markers) > 0 {
 			p.Series = append(p.Series, s)
 		}
 	}
 }
 
-// shows reports whether the series of a value of By is shown.
-func (spec Points) shows(value any) bool {
-	return spec.Values == nil || slices.Contains(spec.Values, value)
+// showsValue reports whether the series with a value of the parameter is shown.
+func (spec Points) showsValue(value any) bool {
+	return spec.ShownValues == nil || slices.Contains(spec.ShownValues, value)
 }
 
 // style returns the style of the i-th series.
-func (spec Points) style(keys []Key, i int) theme.SeriesStyle {
-	s := StyleOf(keys, i)
-	if spec.Open != nil {
+func (spec Points) style(ids []SeriesID, i int) theme.SeriesStyle {
+	s := SeriesStyle(ids, i)
+	if spec.IsOpen != nil {
 		s.Hollow = false // open markers have a meaning
 	}
 	if spec.Colour != (theme.Swatch{}) {
@@ -86,79 +87,79 @@ func (spec Points) style(keys []Key, i int) theme.SeriesStyle {
 	return s
 }
 
-// setRange gives a point a bar between two other quantities.
-func (p *Data) setRange(point *Point, spec Points, k Key, doc *result.Document) {
-	low, hasLow := selection.One(doc, k.Only(spec.Lower.Within(p.Only)).With(p.X.Param, point.X))
-	high, hasHigh := selection.One(doc, k.Only(spec.Upper.Within(p.Only)).With(p.X.Param, point.X))
+// setRange gives a point a bar between the values of two other estimates.
+func (p *Data) setRange(point *Point, spec Points, id SeriesID, doc *result.Document) {
+	low, hasLow := selection.FindEstimate(doc, id.NarrowFilter(spec.Lower.FixAll(p.Fixed)).Fix(p.X.Param, point.X))
+	high, hasHigh := selection.FindEstimate(doc, id.NarrowFilter(spec.Upper.FixAll(p.Fixed)).Fix(p.X.Param, point.X))
 	if hasLow && hasHigh {
-		point.Error, point.Lo, point.Hi = Range, float64(low.Value), float64(high.Value)
-		p.Shown = append(p.Shown, low, high)
+		point.ErrorKind, point.Lo, point.Hi = RangeError, float64(low.Value), float64(high.Value)
+		p.ShownEstimates = append(p.ShownEstimates, low, high)
 	}
 }
 
-// moveBarsToRibbon replaces the bars of a series by a band, unless they are at a single x.
+// moveBarsToRibbon replaces the error bars of a series by a band, unless all are at one x.
 func (p *Data) moveBarsToRibbon(s *Series) {
-	r := Ribbon{Label: s.Band, Style: s.Style}
-	for _, m := range s.Marks {
-		if m.Error <= Range && p.Y.Holds(m.Lo) && p.Y.Holds(m.Hi) {
-			r.At = append(r.At, Limits{m.X, m.Lo, m.Hi})
+	r := Ribbon{Label: s.BandLabel, Style: s.Style}
+	for _, m := range s.Markers {
+		if m.ErrorKind <= RangeError && p.Y.CanShow(m.Lo) && p.Y.CanShow(m.Hi) {
+			r.Limits = append(r.Limits, Limits{m.X, m.Lo, m.Hi})
 		}
 	}
-	if len(r.At) < 2 {
+	if len(r.Limits) < 2 {
 		return
 	}
 	p.Ribbons = append(p.Ribbons, r)
-	for i := range s.Marks {
-		if s.Marks[i].Error <= Range {
-			s.Marks[i].Error = Bare
+	for i := range s.Markers {
+		if s.Markers[i].ErrorKind <= RangeError {
+			s.Markers[i].ErrorKind = NoError
 		}
 	}
 }
 
-// spread moves the marks of each row of names apart, those of all series together.
-func (p *Data) spread() {
-	const height = 0.76 // of a row
-	rows := map[float64][]*Point{}
+// spreadMarkers moves the markers of each category apart, those of all series together.
+func (p *Data) spreadMarkers() {
+	const height = 0.76 // range of the markers; categories have distance 1
+	categories := map[float64][]*Point{}
 	for i := range p.Series {
-		for j := range p.Series[i].Marks {
-			m := &p.Series[i].Marks[j]
-			rows[m.Y] = append(rows[m.Y], m)
+		for j := range p.Series[i].Markers {
+			m := &p.Series[i].Markers[j]
+			categories[m.Y] = append(categories[m.Y], m)
 		}
 	}
-	for _, row := range rows {
-		slices.SortStableFunc(row, func(a, b *Point) int { return cmp.Compare(a.X, b.X) })
-		for i, m := range row {
-			m.Y += height * ((float64(i)+0.5)/float64(len(row)) - 0.5)
+	for _, points := range categories {
+		slices.SortStableFunc(points, func(a, b *Point) int { return cmp.Compare(a.X, b.X) })
+		for i, m := range points {
+			m.Y += height * ((float64(i)+0.5)/float64(len(points)) - 0.5)
 		}
 	}
 }
 
-// pointOf returns the point of a row between the axes; ok is false if there is none. A value that a
-// logarithmic axis cannot show is at its end.
-func (p *Data) pointOf(e result.Estimate) (_ Point, ok bool) {
-	point := barOf(e)
-	if p.Y.Names {
-		y, ok := p.heightOf(e)
+// newPoint returns the point of an estimate; ok is false if the panel cannot show it. It can show a
+// value that is not positive on a logarithmic axis of values, at the end of the axis.
+func (p *Data) newPoint(e result.Estimate) (_ Point, ok bool) {
+	point := newErrorBar(e)
+	if p.Y.IsCategorical {
+		y, ok := p.categoryHeight(e)
 		point.X, point.Y = float64(e.Value), y
 		return point, ok && finite(point.X)
 	}
 	x, ok := e.Params.Number(p.X.Param)
 	point.X, point.Y = x, float64(e.Value)
-	return point, ok && p.X.Holds(point.X) && finite(point.Y)
+	return point, ok && p.X.CanShow(point.X) && finite(point.Y)
 }
 
-// barOf returns how well the error of a row is known, with the bar that shows it.
-func barOf(e result.Estimate) Point {
+// newErrorBar returns a point that has only the error bar of an estimate and the kind of its error.
+func newErrorBar(e result.Estimate) Point {
 	value, se := float64(e.Value), float64(e.SE)
 	switch {
 	case e.Lo.Present() && e.Hi.Present():
-		return Point{Lo: float64(e.Lo), Hi: float64(e.Hi), Error: Interval}
+		return Point{Lo: float64(e.Lo), Hi: float64(e.Hi), ErrorKind: IntervalError}
 	case e.Lo.Present() && e.Level.Present():
-		return Point{Lo: float64(e.Lo), Hi: math.Inf(1), Error: Interval}
+		return Point{Lo: float64(e.Lo), Hi: math.Inf(1), ErrorKind: IntervalError}
 	case !e.SE.Present():
-		return Point{Lo: math.NaN(), Hi: math.NaN(), Error: Unsure}
+		return Point{Lo: math.NaN(), Hi: math.NaN(), ErrorKind: UnknownError}
 	case se == 0:
-		return Point{Lo: math.NaN(), Hi: math.NaN(), Error: Bare}
+		return Point{Lo: math.NaN(), Hi: math.NaN(), ErrorKind: NoError}
 	}
-	return Point{Lo: value - se, Hi: value + se, Error: Roughly}
+	return Point{Lo: value - se, Hi: value + se, ErrorKind: StandardError}
 }

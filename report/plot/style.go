@@ -8,38 +8,40 @@ import (
 	"mcsim/sim/names"
 )
 
-// StyleOf returns the style of the i-th series of a figure. A scale that is a power of
-// d_k has the same style on all figures, and no other series has its colour.
-func StyleOf(keys []Key, i int) theme.SeriesStyle {
-	if !slices.ContainsFunc(keys, Key.isPower) {
-		return theme.SeriesStyleOf(i)
+// SeriesStyle returns the style of the i-th series of a figure. A series whose scale is a power of
+// d_k has the same style in all figures, and no other series has its colour.
+func SeriesStyle(ids []SeriesID, i int) theme.SeriesStyle {
+	if !slices.ContainsFunc(ids, SeriesID.isPower) {
+		return theme.NewSeriesStyle(i)
 	}
-	s, ok := keys[i].exponentStyle()
+	s, ok := ids[i].exponentStyle()
 	if !ok {
-		before := slices.DeleteFunc(slices.Clone(keys[:i]), Key.isPower)
-		return theme.BesideExponents(len(before))
+		previous := slices.DeleteFunc(slices.Clone(ids[:i]), SeriesID.isPower)
+		return theme.NonExponentStyle(len(previous))
 	}
-	for _, k := range keys[:i] {
-		if other, ok := k.exponentStyle(); ok && reflect.DeepEqual(other, s) {
-			return s.AsExponent(len(keys) + i) // two that are nearly equal
+	for _, id := range ids[:i] {
+		previous, ok := id.exponentStyle()
+		if ok && reflect.DeepEqual(previous, s) { // two exponents are nearly equal
+			return s.WithOtherMarker(len(ids) + i)
 		}
 	}
 	return s
 }
 
-// isPower reports whether a series has one power of d_k from 0 to 1 as its scale.
-func (k Key) isPower() bool { _, ok := k.exponentStyle(); return ok }
+// isPower reports whether the scale of a series is a power of d_k with an exponent from 0 to 1.
+func (id SeriesID) isPower() bool { _, ok := id.exponentStyle(); return ok }
 
-// exponentStyle returns the style of the power of d_k that is the scale of a series.
-func (k Key) exponentStyle() (theme.SeriesStyle, bool) {
+// exponentStyle returns the style of a series whose scale is a power of d_k; ok is false for
+// others.
+func (id SeriesID) exponentStyle() (_ theme.SeriesStyle, ok bool) {
 	switch {
-	case k.By == names.ParamExponent:
-		if p, ok := k.Value.(float64); ok {
+	case id.Param == names.ParamExponent:
+		if p, ok := id.Value.(float64); ok {
 			return theme.ExponentStyle(p)
 		}
-	case k.By == names.ParamScale && k.Value == names.ScaleUnscaled:
+	case id.Param == names.ParamScale && id.Value == names.ScaleUnscaled:
 		return theme.ExponentStyle(0)
-	case k.By == names.ParamScale && k.Value == names.ScaleRoot:
+	case id.Param == names.ParamScale && id.Value == names.ScaleRoot:
 		return theme.ExponentStyle(0.5)
 	}
 	return theme.SeriesStyle{}, false

@@ -8,44 +8,50 @@ import (
 	"mcsim/sim/names"
 )
 
-// A power of d_k looks the same whatever stands beside it, and whether it is called by
-// its exponent or by the name of the scale; nothing else has its colour.
-func TestPowersLookTheSameEverywhere(t *testing.T) {
-	p := func(of any) Key { return Key{By: names.ParamExponent, Value: of} }
-	scaled := []Key{p(0.0), p(0.25), p(1.0 / 3), p(0.5), p(2.0 / 3), p(1.0), {By: names.ParamRule, Value: names.RuleHalfRoot}}
-	few := []Key{p(0.5), p(1.0), p(0.0)}
-	scales := []Key{{By: names.ParamScale, Value: names.ScaleRoot}, {By: names.ParamScale, Value: names.ScaleUnscaled}}
-	for what, pair := range map[string][2]any{
-		"p = 1/2":         {StyleOf(scaled, 3), StyleOf(few, 0)},
-		"p = 1":           {StyleOf(scaled, 5), StyleOf(few, 1)},
-		"p = 0":           {StyleOf(scaled, 0), StyleOf(few, 2)},
-		"root of d_k":     {StyleOf(scaled, 3), StyleOf(scales, 0)},
-		"without a scale": {StyleOf(scaled, 0), StyleOf(scales, 1)},
+// TestPowersHaveOneStyle checks that the style of a power of d_k does not depend on the other
+// series, or on whether the series is identified by its exponent or by the name of its scale. No
+// other series has its colour.
+func TestPowersHaveOneStyle(t *testing.T) {
+	p := func(exponent float64) SeriesID { return SeriesID{Param: names.ParamExponent, Value: exponent} }
+	scaled := []SeriesID{
+		p(0), p(0.25), p(1.0 / 3), p(0.5), p(2.0 / 3), p(1), {Param: names.ParamRule, Value: names.RuleHalfRoot},
+	}
+	few := []SeriesID{p(0.5), p(1.0), p(0.0)}
+	scales := []SeriesID{
+		{Param: names.ParamScale, Value: names.ScaleRoot},
+		{Param: names.ParamScale, Value: names.ScaleUnscaled},
+	}
+	for name, pair := range map[string][2]any{
+		"p = 1/2":         {SeriesStyle(scaled, 3), SeriesStyle(few, 0)},
+		"p = 1":           {SeriesStyle(scaled, 5), SeriesStyle(few, 1)},
+		"p = 0":           {SeriesStyle(scaled, 0), SeriesStyle(few, 2)},
+		"root of d_k":     {SeriesStyle(scaled, 3), SeriesStyle(scales, 0)},
+		"without a scale": {SeriesStyle(scaled, 0), SeriesStyle(scales, 1)},
 	} {
 		if !reflect.DeepEqual(pair[0], pair[1]) {
-			t.Errorf("%s: %v and %v", what, pair[0], pair[1])
+			t.Errorf("%s: %v and %v", name, pair[0], pair[1])
 		}
 	}
 	for i := range 6 {
-		if StyleOf(scaled, i).Colour == StyleOf(scaled, 6).Colour {
+		if SeriesStyle(scaled, i).Colour == SeriesStyle(scaled, 6).Colour {
 			t.Errorf("series %d has the colour of the rule", i)
 		}
 	}
 }
 
-// Exponents that differ by little and those beyond 0 to 1 are told apart by marker and
-// dash.
+// TestNearlyEqualExponents checks that exponents that are nearly equal or outside [0, 1] have
+// different markers or dashes.
 func TestNearlyEqualExponents(t *testing.T) {
-	keys := []Key{}
+	ids := []SeriesID{}
 	for _, p := range []float64{0.5, 0.505, 0.51, 1, 1.5, -1} {
-		keys = append(keys, Key{By: names.ParamExponent, Value: p})
+		ids = append(ids, SeriesID{Param: names.ParamExponent, Value: p})
 	}
 	seen := map[string]int{}
-	for i := range keys {
-		s := StyleOf(keys, i)
-		id := fmt.Sprint(s.Glyph, s.Hollow, s.Dash)
+	for i := range ids {
+		s := SeriesStyle(ids, i)
+		id := fmt.Sprint(s.Marker, s.Hollow, s.Dash)
 		if j, ok := seen[id]; ok {
-			t.Errorf("%v and %v have one marker and dash", keys[j], keys[i])
+			t.Errorf("%v and %v have one marker and dash", ids[j], ids[i])
 		}
 		seen[id] = i
 	}

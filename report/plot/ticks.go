@@ -10,40 +10,39 @@ import (
 	"mcsim/sim/names"
 )
 
-// Tick is one mark on an axis; without a label it is a minor one.
+// Tick is a tick of an axis. A minor tick has no label.
 type Tick struct {
-	At    float64
+	Value float64
 	Label string
 }
 
-// LogTicks marks a logarithmic axis with at most maxLabels labels: powers of two
-// if all data are, else powers of ten, and less round numbers
-// only if the axis is too short for those. A few values have their own marks, except two, which may be
-// only the ends of a line.
+// LogTicks returns the ticks of a logarithmic axis with at most maxLabels labels. They are at
+// powers of two if all values are powers of two, at the values if these are few, and otherwise at
+// powers of ten, or at less round numbers if the axis is too short for these. Two values may be
+// only the ends of a line, and do not count as few.
 func LogTicks(s Scale, maxLabels int, values []float64) []Tick {
-	if powersOfTwo(values) && s.Hi/s.Lo < math.Exp2(20) && s.Lo > 0.4 {
-		// No mark is outside the data, where the room is not an octave.
-		within := Scale{true, max(s.Lo, slices.Min(values)), min(s.Hi, slices.Max(values))}
-		return thin(powers(within, 2, func(n int) string { return twoTo(n, s.Hi) }), maxLabels)
+	if arePowersOfTwo(values) && s.Hi/s.Lo < math.Exp2(20) && s.Lo > 0.4 {
+		// The room outside the values has no ticks.
+		valueRange := Scale{true, max(s.Lo, slices.Min(values)), min(s.Hi, slices.Max(values))}
+		return thinLabels(powerTicks(valueRange, 2, func(n int) string { return powerOfTwoLabel(n, s.Hi) }), maxLabels)
 	}
 	if n := len(values); n == 1 || n > 2 && n <= min(maxLabels, 6) {
 		return names.Map(values, func(v float64) Tick { return Tick{v, numberLabel(v)} })
 	}
-	tens := powers(s, 10, tenTo)
+	tens := powerTicks(s, 10, powerOfTenLabel)
 	if len(tens) >= 3 {
-		return append(thin(tens, maxLabels), minorTicks(s)...)
+		return append(thinLabels(tens, maxLabels), minorTicks(s)...)
 	}
 	for _, steps := range [][]float64{{1, 2, 5}, {1, 2, 3, 4, 5, 6, 7, 8, 9}} {
-		ts := multiples(s, steps)
-		if len(ts) >= 3 {
-			return thin(ts, maxLabels)
+		ticks := decadeTicks(s, steps)
+		if len(ticks) >= 3 {
+			return thinLabels(ticks, maxLabels)
 		}
 	}
 	return LinearTicks(s, maxLabels)
 }
 
-// tenTo writes a power of ten as a label.
-func tenTo(n int) string {
+func powerOfTenLabel(n int) string {
 	switch n {
 	case 0:
 		return "1"
@@ -53,17 +52,15 @@ func tenTo(n int) string {
 	return "$10^{" + strconv.Itoa(n) + "}$"
 }
 
-// twoTo writes powers of two as numbers, or on an axis that goes far, as
-// powers.
-func twoTo(n int, last float64) string {
-	if last > 1e4 {
+// powerOfTwoLabel writes 2^n as a number, or as a power if the axis ends above 10 000.
+func powerOfTwoLabel(n int, axisEnd float64) string {
+	if axisEnd > 1e4 {
 		return "$2^{" + strconv.Itoa(n) + "}$"
 	}
 	return strconv.FormatFloat(math.Ldexp(1, n), 'f', -1, 64)
 }
 
-// powersOfTwo reports whether all values are powers of two.
-func powersOfTwo(values []float64) bool {
+func arePowersOfTwo(values []float64) bool {
 	for _, v := range values {
 		if frac, _ := math.Frexp(v); frac != 0.5 {
 			return false
@@ -72,47 +69,49 @@ func powersOfTwo(values []float64) bool {
 	return len(values) > 0
 }
 
-// maxTicks bounds the marks of an axis, labelled or not.
+// maxTicks bounds the number of ticks of an axis, with labels or without.
 const maxTicks = 60
 
-// powers returns the powers of the base on the axis, or every second, third
-// and so on if they would be too many.
-func powers(s Scale, base float64, label func(int) string) []Tick {
-	var ts []Tick
+// powerTicks returns ticks at the powers of the base, or at every second, third
+// and so on if these are too many.
+func powerTicks(s Scale, base float64, label func(int) string) []Tick {
+	var ticks []Tick
 	first := int(math.Ceil(math.Log(s.Lo)/math.Log(base) - 1e-9))
 	last := int(math.Floor(math.Log(s.Hi)/math.Log(base) + 1e-9))
 	for n := first; n <= last; n += 1 + (last-first)/maxTicks {
-		ts = append(ts, Tick{math.Pow(base, float64(n)), label(n)})
+		ticks = append(ticks, Tick{math.Pow(base, float64(n)), label(n)})
 	}
-	return ts
+	return ticks
 }
 
-// minorTicks returns the ticks 2 to 9 of each decade, if there is room.
+// minorTicks returns the ticks at 2 to 9 times each power of ten, unless the axis has over six
+// decades.
 func minorTicks(s Scale) []Tick {
 	if s.Hi/s.Lo > 1e6 {
 		return nil
 	}
-	ts := multiples(s, []float64{2, 3, 4, 5, 6, 7, 8, 9})
-	for i := range ts {
-		ts[i].Label = ""
+	ticks := decadeTicks(s, []float64{2, 3, 4, 5, 6, 7, 8, 9})
+	for i := range ticks {
+		ticks[i].Label = ""
 	}
-	return ts
+	return ticks
 }
 
-// multiples returns the ticks at those multiples of each power of ten.
-func multiples(s Scale, steps []float64) []Tick {
-	var ts []Tick
+// decadeTicks returns the ticks at the given multiples of each power of ten.
+func decadeTicks(s Scale, steps []float64) []Tick {
+	var ticks []Tick
 	for n := math.Floor(math.Log10(s.Lo)); math.Pow(10, n) < s.Hi; n++ {
 		for _, m := range steps {
 			if x := m * math.Pow(10, n); s.Contains(x) {
-				ts = append(ts, Tick{x, numberLabel(x)})
+				ticks = append(ticks, Tick{x, numberLabel(x)})
 			}
 		}
 	}
-	return ts
+	return ticks
 }
 
-// LinearTicks marks an axis at multiples of 1, 2 or 5 times a power of ten.
+// LinearTicks returns the ticks of a linear axis, at most about maxLabels, at the multiples of 1,
+// 2 or 5 times a power of ten.
 func LinearTicks(s Scale, maxLabels int) []Tick {
 	span := s.Hi - s.Lo
 	power := int(math.Floor(math.Log10(max(span/float64(max(maxLabels, 2)), 1e-320))))
@@ -120,28 +119,28 @@ func LinearTicks(s Scale, maxLabels int) []Tick {
 		for _, m := range []float64{1, 2, 5} {
 			step := m * math.Pow10(power)
 			if span/step <= float64(max(maxLabels, 2)) {
-				return every(s, step, max(0, -power))
+				return ticksAtMultiples(s, step, max(0, -power))
 			}
 		}
 		power++
 	}
 }
 
-// every returns the ticks at the multiples of a step.
-func every(s Scale, step float64, decimals int) []Tick {
-	var ts []Tick
+// ticksAtMultiples returns the ticks at the multiples of a step.
+func ticksAtMultiples(s Scale, step float64, decimals int) []Tick {
+	var ticks []Tick
 	first := math.Ceil(s.Lo/step - 1e-9)
 	count := math.Floor(s.Hi/step+1e-9) - first
 	for i := 0.0; i <= min(count, maxTicks); i++ {
 		value := (first + i) * step
-		ts = append(ts, Tick{value, decimal(value, decimals)})
+		ticks = append(ticks, Tick{value, formatDecimal(value, decimals)})
 	}
-	return ts
+	return ticks
 }
 
-// decimal writes a number of a linear axis: all with the same decimals, or
-// with a power of ten if they are many.
-func decimal(x float64, decimals int) string {
+// formatDecimal writes a number with the given decimals, or with a power of ten if it would be
+// long.
+func formatDecimal(x float64, decimals int) string {
 	if decimals > 9 || math.Abs(x) >= 1e9 {
 		return numberLabel(x)
 	}
@@ -152,31 +151,30 @@ func decimal(x float64, decimals int) string {
 	return text
 }
 
-// numberLabel writes a number as a label.
-func numberLabel(x float64) string { return label.Raised(digits.Short(x)) }
+func numberLabel(x float64) string { return label.SuperscriptsToMath(digits.Short(x)) }
 
-// CellTicks marks the middle of each cell of an axis, one for each value, as fractions.
-// If not all have labels, the last has.
+// CellTicks returns the ticks of an axis of cells, one at the centre of each, with labels for
+// their values. If there is room for only some labels, the last value has one.
 func CellTicks(values []float64, maxLabels int) []Tick {
-	var ts []Tick
-	for _, v := range slices.Backward(values) {
-		ts = append(ts, Tick{float64(len(values) - 1 - len(ts)), digits.Fraction(v)})
+	var ticks []Tick
+	for i, v := range slices.Backward(values) {
+		ticks = append(ticks, Tick{float64(i), digits.Fraction(v)})
 	}
-	ts = thin(ts, maxLabels)
-	slices.Reverse(ts)
-	return ts
+	ticks = thinLabels(ticks, maxLabels)
+	slices.Reverse(ticks)
+	return ticks
 }
 
-// thin removes labels, evenly, until at most maxLabels are left.
-func thin(ts []Tick, maxLabels int) []Tick {
+// thinLabels removes labels at equal distances until at most maxLabels (at least 2) are left.
+func thinLabels(ticks []Tick, maxLabels int) []Tick {
 	step := 1
-	for (len(ts)+step-1)/step > max(maxLabels, 2) {
+	for (len(ticks)+step-1)/step > max(maxLabels, 2) {
 		step++
 	}
-	for i := range ts {
+	for i := range ticks {
 		if i%step != 0 {
-			ts[i].Label = ""
+			ticks[i].Label = ""
 		}
 	}
-	return ts
+	return ticks
 }

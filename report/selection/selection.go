@@ -1,6 +1,6 @@
 // Package selection selects estimates, curves and gates from a result document.
-// It computes no statistic: what it returns is what the document holds, or
-// the same thing in another unit (as a ratio to its theory).
+// It computes no statistics. It returns the numbers of the document, or the same
+// numbers in another unit, such as their ratios to theory.
 package selection
 
 import (
@@ -12,107 +12,108 @@ import (
 	"mcsim/sim/result"
 )
 
-// Filter selects rows of one quantity.
+// Filter selects estimates of one quantity.
 type Filter struct {
 	Experiment string
 	Quantity   string
-	Has        []string      // parameters that a row must have
-	Lacks      []string      // parameters that a row must not have
-	At         result.Params // parameters that must have these values
+	Required   []string      // parameters that an estimate must have
+	Excluded   []string      // parameters that an estimate must not have
+	Fixed      result.Params // parameters with the values that they must have
 }
 
-// Of selects the rows of a quantity of an experiment that have these parameters.
-func Of(experiment, quantity string, has ...string) Filter {
-	return Filter{Experiment: experiment, Quantity: quantity, Has: has}
+// NewFilter returns a filter for the estimates of a quantity of an experiment that have the given
+// parameters.
+func NewFilter(experiment, quantity string, requiredParams ...string) Filter {
+	return Filter{Experiment: experiment, Quantity: quantity, Required: requiredParams}
 }
 
-// Having returns f for rows that also have these parameters.
-func (f Filter) Having(params ...string) Filter {
-	f.Has = slices.Concat(f.Has, params)
+// Require returns f for estimates that also have the given parameters.
+func (f Filter) Require(params ...string) Filter {
+	f.Required = slices.Concat(f.Required, params)
 	return f
 }
 
-// Within returns f with more parameters fixed.
-func (f Filter) Within(fixed result.Params) Filter {
+// FixAll returns f for estimates with the given values of the given parameters.
+func (f Filter) FixAll(fixed result.Params) Filter {
 	for name, value := range fixed {
-		f = f.With(name, value)
+		f = f.Fix(name, value)
 	}
 	return f
 }
 
-// With returns f with one more parameter fixed.
-func (f Filter) With(name string, value any) Filter {
-	at := result.Params{name: value}
-	for k, v := range f.At {
-		if k != name {
-			at[k] = v
-		}
-	}
-	f.At = at
+// Fix returns f for estimates with the given value of a parameter, which replaces another value
+// in f.
+func (f Filter) Fix(name string, value any) Filter {
+	fixed := result.Params{}
+	maps.Copy(fixed, f.Fixed)
+	fixed[name] = value
+	f.Fixed = fixed
 	return f
 }
 
-// admits reports whether f selects a row, line or gate.
-func (f Filter) admits(experiment, quantity string, p result.Params) bool {
-	return experiment == f.Experiment && quantity == f.Quantity && f.At.Within(p) && f.hasShape(p)
+// matches reports whether f selects an estimate, curve or gate.
+func (f Filter) matches(experiment, quantity string, p result.Params) bool {
+	return experiment == f.Experiment && quantity == f.Quantity && f.Fixed.Within(p) && f.matchesParams(p)
 }
 
-// hasShape reports whether p has the parameters that f requires and lacks the others.
-func (f Filter) hasShape(p result.Params) bool {
+// matchesParams reports whether p has the required parameters and none of the excluded ones.
+func (f Filter) matchesParams(p result.Params) bool {
 	has := func(name string) bool { _, ok := p[name]; return ok }
-	return !slices.ContainsFunc(f.Has, func(n string) bool { return !has(n) }) &&
-		!slices.ContainsFunc(f.Lacks, has)
+	return !slices.ContainsFunc(f.Required, func(n string) bool { return !has(n) }) &&
+		!slices.ContainsFunc(f.Excluded, has)
 }
 
-// Estimates returns the rows that f admits and that hold a number, in the
-// order of the document.
+// Estimates returns the estimates that f selects and that have a value, in the order of the
+// document.
 func Estimates(doc *result.Document, f Filter) (found []result.Estimate) {
-	for e := range doc.Rows(f.Experiment, f.Quantity, f.At) {
-		if f.hasShape(e.Params) && e.Value.Present() {
+	for e := range doc.Rows(f.Experiment, f.Quantity, f.Fixed) {
+		if f.matchesParams(e.Params) && e.Value.Present() {
 			found = append(found, *e)
 		}
 	}
 	return found
 }
 
-// One returns the row that f admits. Of several it returns the first without the name of an
-// estimator, which is the reference, or else the first.
-func One(doc *result.Document, f Filter) (_ result.Estimate, ok bool) {
-	all := Estimates(doc, f)
-	if len(all) == 0 {
+// FindEstimate returns one of the estimates that f selects: the first without the name of an
+// estimator, which is the reference, or otherwise the first. ok is false if f selects none.
+func FindEstimate(doc *result.Document, f Filter) (_ result.Estimate, ok bool) {
+	estimates := Estimates(doc, f)
+	if len(estimates) == 0 {
 		return result.Estimate{}, false
 	}
-	unnamed := func(e result.Estimate) bool { return e.Params[names.ParamEstimator] == nil }
-	return all[max(0, slices.IndexFunc(all, unnamed))], true
+	isReference := func(e result.Estimate) bool { return e.Params[names.ParamEstimator] == nil }
+	return estimates[max(0, slices.IndexFunc(estimates, isReference))], true
 }
 
-// Curves returns the lines, of theory or through single rows, that f admits.
+// Curves returns the curves of the document over the given axis that f selects. They are theory or
+// numbers of single sampled rows.
 func Curves(doc *result.Document, f Filter, axis string) (found []result.Curve) {
 	for _, c := range doc.Curves {
-		if c.Axis == axis && f.admits(c.Experiment, c.Quantity, c.Params) {
+		if c.Axis == axis && f.matches(c.Experiment, c.Quantity, c.Params) {
 			found = append(found, c)
 		}
 	}
 	return found
 }
 
-// CellOf returns the cell of a line through single rows, empty if the document has no row of it. The
-// rows of the cell have the line's distribution, d_k and keys.
-func CellOf(doc *result.Document, line result.Curve) string {
-	at := result.Params{}
+// CellOfCurve returns the cell of a curve of single rows, or "" if the document has no estimate of
+// the cell. The cell has the curve's distribution, d_k and keys.
+func CellOfCurve(doc *result.Document, curve result.Curve) string {
+	fixed := result.Params{}
 	for _, name := range []string{names.ParamDistribution, names.ParamDimension, names.ParamKeys} {
-		if v, ok := line.Params[name]; ok {
-			at[name] = v
+		if v, ok := curve.Params[name]; ok {
+			fixed[name] = v
 		}
 	}
-	for e := range doc.Rows(line.Experiment, names.RelativeTrace, at) {
+	for e := range doc.Rows(curve.Experiment, names.RelativeTrace, fixed) {
 		return e.Cell
 	}
 	return ""
 }
 
-// Judged returns the row that a gate judges.
-func Judged(doc *result.Document, g result.Gate) (result.Estimate, bool) {
+// JudgedEstimate returns the estimate that a gate judges; ok is false if the document does not
+// have it.
+func JudgedEstimate(doc *result.Document, g result.Gate) (_ result.Estimate, ok bool) {
 	for e := range doc.Rows(g.Experiment, g.Quantity, g.Params) {
 		if e.Cell == g.Cell && len(e.Params) == len(g.Params) {
 			return *e, true
@@ -121,10 +122,10 @@ func Judged(doc *result.Document, g result.Gate) (result.Estimate, bool) {
 	return result.Estimate{}, false
 }
 
-// OfGate returns the row that a gate judges, with the value, the error and the interval that the gate
-// compares with its band. This interval has no level of confidence.
-func OfGate(doc *result.Document, g result.Gate) result.Estimate {
-	e, ok := Judged(doc, g)
+// GateEstimate returns the estimate that a gate judges, with the value, the error and the interval
+// that the gate compares with its band. This interval does not have a confidence level.
+func GateEstimate(doc *result.Document, g result.Gate) result.Estimate {
+	e, ok := JudgedEstimate(doc, g)
 	if !ok {
 		e = result.Estimate{
 			Experiment: g.Experiment, Cell: g.Cell, Params: g.Params, Quantity: g.Quantity,
@@ -135,8 +136,8 @@ func OfGate(doc *result.Document, g result.Gate) result.Estimate {
 	return e
 }
 
-// Numbers returns the distinct values of a numeric parameter, ascending.
-func Numbers(es []result.Estimate, name string) []float64 {
+// NumericValues returns the distinct values of a numeric parameter in ascending order.
+func NumericValues(es []result.Estimate, name string) []float64 {
 	found := map[float64]bool{}
 	for _, e := range es {
 		if x, ok := e.Params.Number(name); ok {
@@ -146,10 +147,10 @@ func Numbers(es []result.Estimate, name string) []float64 {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// Values returns the numbers of a parameter, ascending, and then its names in the order in which they
-// appear.
-func Values(es []result.Estimate, name string) (found []any) {
-	for _, x := range Numbers(es, name) {
+// ParamValues returns the distinct values of a parameter: first the numbers in ascending order,
+// and then the strings in the order of the estimates.
+func ParamValues(es []result.Estimate, name string) (found []any) {
+	for _, x := range NumericValues(es, name) {
 		found = append(found, x)
 	}
 	for _, e := range es {
@@ -160,67 +161,71 @@ func Values(es []result.Estimate, name string) (found []any) {
 	return found
 }
 
-// ErrorUnknown reports whether a row has neither a standard error nor an interval.
-func ErrorUnknown(e result.Estimate) bool {
+// HasUnknownError reports whether an estimate has neither a standard error nor an interval.
+func HasUnknownError(e result.Estimate) bool {
 	return !e.SE.Present() && !(e.Lo.Present() && e.Hi.Present())
 }
 
-// OnlyBounded reports whether a row has an interval, which may be open above, and no standard
-// error.
-func OnlyBounded(e result.Estimate) bool {
+// HasOnlyInterval reports whether an estimate has an interval, which may be open above, and no
+// standard error.
+func HasOnlyInterval(e result.Estimate) bool {
 	return !e.SE.Present() && e.Lo.Present() && e.Level.Present()
 }
 
-// over returns the row in another unit; ok is false if the unit is not positive.
-func over(e result.Estimate, unit result.Number) (_ result.Estimate, ok bool) {
+// divideBy divides the numbers of an estimate by a unit; ok is false if the unit is not positive.
+func divideBy(e result.Estimate, unit result.Number) (_ result.Estimate, ok bool) {
 	for _, x := range []*result.Number{&e.Value, &e.SE, &e.Lo, &e.Hi, &e.Theory, &e.Resolution} {
 		*x /= unit
 	}
 	return e, unit > 0
 }
 
-// OverTheory returns the row in units of its theory.
-func OverTheory(e result.Estimate) (_ result.Estimate, ok bool) { return over(e, e.Theory) }
+// DivideByTheory divides the numbers of an estimate by its theory; ok is false if that is not
+// positive.
+func DivideByTheory(e result.Estimate) (_ result.Estimate, ok bool) { return divideBy(e, e.Theory) }
 
-// OverDimension returns the row in units of its d_k.
-func OverDimension(e result.Estimate) (_ result.Estimate, ok bool) {
-	d, _ := e.Params.Number(names.ParamDimension)
-	return over(e, result.Number(d))
+// DivideByDimension divides the numbers of an estimate by its d_k; ok is false if it does not have
+// one.
+func DivideByDimension(e result.Estimate) (_ result.Estimate, ok bool) {
+	dimension, _ := e.Params.Number(names.ParamDimension)
+	return divideBy(e, result.Number(dimension))
 }
 
-// OneDistribution fixes the distribution (normal, or else the first of the rows) and the named
-// parameters: of all their values those with the most values along another one.
-func OneDistribution(f Filter, along string, params ...string) func(*result.Document) result.Params {
+// FixMainDistribution returns a function that chooses values like FixMostCommon, and that also
+// fixes the distribution: normal if it was measured, or otherwise the first of the estimates.
+func FixMainDistribution(f Filter, axis string, params ...string) func(*result.Document) result.Params {
 	return func(doc *result.Document) result.Params {
 		distribution := mainDistribution(Estimates(doc, f))
-		fixed := Commonest(f.With(names.ParamDistribution, distribution), along, params...)(doc)
+		fixed := FixMostCommon(f.Fix(names.ParamDistribution, distribution), axis, params...)(doc)
 		fixed[names.ParamDistribution] = distribution
 		return fixed
 	}
 }
 
-// Commonest fixes the named parameters, at most three, at the values with the most values along
-// another one; of equal ones at the first.
-func Commonest(f Filter, along string, params ...string) func(*result.Document) result.Params {
+// FixMostCommon returns a function that chooses values of the given parameters, at most three, for
+// the estimates that f selects: those that were measured at the most values of the parameter axis.
+// If several are equal, it chooses the first.
+func FixMostCommon(f Filter, axis string, params ...string) func(*result.Document) result.Params {
 	type values [3]any
-	of := func(e result.Estimate) (v values) {
+	valuesOf := func(e result.Estimate) (v values) {
 		for i, name := range params {
 			v[i] = e.Params[name]
 		}
 		return v
 	}
 	return func(doc *result.Document) result.Params {
-		es := Estimates(doc, f)
-		met := map[values]map[any]bool{}
-		for _, e := range es {
-			if met[of(e)] == nil {
-				met[of(e)] = map[any]bool{}
+		estimates := Estimates(doc, f)
+		axisValues := map[values]map[any]bool{}
+		for _, e := range estimates {
+			v := valuesOf(e)
+			if axisValues[v] == nil {
+				axisValues[v] = map[any]bool{}
 			}
-			met[of(e)][e.Params[along]] = true
+			axisValues[v][e.Params[axis]] = true
 		}
 		var best values
-		for _, e := range es {
-			if v := of(e); len(met[v]) > len(met[best]) {
+		for _, e := range estimates {
+			if v := valuesOf(e); len(axisValues[v]) > len(axisValues[best]) {
 				best = v
 			}
 		}
@@ -232,7 +237,7 @@ func Commonest(f Filter, along string, params ...string) func(*result.Document) 
 	}
 }
 
-// mainDistribution returns normal if a row has it, or else the first distribution of the rows.
+// mainDistribution returns normal if an estimate has it, or otherwise the first distribution.
 func mainDistribution(es []result.Estimate) string {
 	first := ""
 	for _, e := range es {

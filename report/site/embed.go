@@ -11,24 +11,24 @@ import (
 	"mcsim/report/page"
 )
 
-// published returns the address of a file of these pages for other sites. It is absolute if base,
-// the address of these pages, is known.
-func published(file, base string) string {
+// publicAddress returns the address of a file of the site for other sites. It is absolute if base,
+// the address of the site, is not empty.
+func publicAddress(file, base string) string {
 	if base == "" {
 		return file
 	}
 	return strings.TrimSuffix(base, "/") + "/" + file
 }
 
-// embedding shows a figure of a page on a page of another site, in HTML and in Markdown: its
-// picture, which is loaded from these pages and leads back to them, and its credit. With a base, the
-// address of these pages, its addresses are absolute; without, they are relative. The picture is as
-// large as here, and shrinks if there is less room.
+// embedCode returns HTML and Markdown that show a figure on a page of another site. They contain
+// the picture, which is loaded from this site and links to it, and its credit. The picture has the
+// given size, and shrinks if there is less room. The addresses are absolute if base, the address
+// of this site, is not empty.
 //
-// It contains only the title: a number in it would stay when the picture changes.
-func embedding(f figure.Figure, pageName, base string, size markdown.Size) (inHTML, inMarkdown string) {
-	picture := published("figures/"+f.Name+".svg", base)
-	home := published(pageName+".html#figure-"+f.Name, base)
+// The only description is the title, since numbers would remain the same when the picture changes.
+func embedCode(f figure.Figure, pageName, base string, size markdown.Size) (inHTML, inMarkdown string) {
+	picture := publicAddress("figures/"+f.Name+".svg", base)
+	home := publicAddress(pageName+".html#figure-"+f.Name, base)
 	alt, credit, escape := label.Plain(f.Title), f.Credit(), html.EscapeString
 	inHTML = fmt.Sprintf(
 		`<figure><a href="%s"><img src="%s" alt="%s" width="%d" height="%d" style="max-width: 100%%; height: auto">`+
@@ -38,14 +38,14 @@ func embedding(f figure.Figure, pageName, base string, size markdown.Size) (inHT
 	return inHTML, inMarkdown
 }
 
-// embed writes how to show a figure on another site, below its files.
-func (w *writer) embed(f figure.Figure) string {
-	base := page.Home()
+// explainEmbedding explains how to show a figure on another site.
+func (w *writer) explainEmbedding(f figure.Figure) string {
+	base := page.HomeURL()
 	note := "The links are relative. Keep your page beside the folder `figures`, " +
 		"or put the web address of this site in front of each link."
 	if base != "" {
 		note = "The picture is loaded from these pages, and changes when they do; a copy of its file does not."
 	}
-	inHTML, inMarkdown := embedding(f, w.page.Name, base, w.sizes["figures/"+f.Name+".svg"])
+	inHTML, inMarkdown := embedCode(f, w.page.Name, base, w.sizes["figures/"+f.Name+".svg"])
 	return "In HTML:\n\n```html\n" + inHTML + "\n```\n\nIn Markdown:\n\n```markdown\n" + inMarkdown + "\n```\n\n" + note
 }

@@ -12,66 +12,80 @@ import (
 	"mcsim/report/markdown"
 )
 
-// hostileFigure is one whose title is full of what HTML and Markdown read as markup.
+// hostileFigure returns a figure whose title is full of characters that are special in HTML and
+// Markdown.
 func hostileFigure() figure.Figure {
-	f := figuresOf(sample.Document())[0]
+	f := newFigures(sample.Document())[0]
 	f.Title = `a "b" <script>alert(1)</script> & ](x) ` + strings.Repeat("long ", 200)
 	return f
 }
 
-// The line is one element whatever the title is, with the addresses where the pages are
-// published, or relative ones where nobody knows.
+// TestEmbeddingIsOneElement checks that the HTML is one element on one line for any title. Its
+// addresses are absolute if the address of the site is known.
 func TestEmbeddingIsOneElement(t *testing.T) {
 	f := hostileFigure()
-	for base, home := range map[string]string{"": "", "https://example.org/mcsim/": "https://example.org/mcsim/", "https://example.org": "https://example.org/"} {
-		line, inMarkdown := embedding(f, "index", base, markdown.Size{Width: 720, Height: 333})
+	for base, prefix := range map[string]string{
+		"":                           "",
+		"https://example.org/mcsim/": "https://example.org/mcsim/",
+		"https://example.org":        "https://example.org/",
+	} {
+		line, inMarkdown := embedCode(f, "index", base, markdown.Size{Width: 720, Height: 333})
 		tags := regexp.MustCompile(`<[^>]*>`).FindAllString(line, -1)
-		if len(tags) != 9 || strings.Contains(line, "\n") || !strings.HasPrefix(line, "<figure>") || !strings.HasSuffix(line, "</figure>") {
+		isElement := strings.HasPrefix(line, "<figure>") && strings.HasSuffix(line, "</figure>")
+		if len(tags) != 9 || strings.Contains(line, "\n") || !isElement {
 			t.Errorf("%d tags in %s", len(tags), line)
 		}
 		alt := regexp.MustCompile(` alt="([^"]*)"`).FindStringSubmatch(line)
-		if alt == nil || !strings.Contains(html.UnescapeString(alt[1]), `a "b" <script>alert(1)</script> & ](x) long long`) {
-			t.Errorf("the line says in place of the picture %q", alt)
+		const wantAlt = `a "b" <script>alert(1)</script> & ](x) long long`
+		if alt == nil || !strings.Contains(html.UnescapeString(alt[1]), wantAlt) {
+			t.Errorf("the alternative text is %q", alt)
 		}
-		for _, want := range []string{`<a href="` + home + "index.html#figure-" + f.Name + `">`, `src="` + home + "figures/" + f.Name + `.svg"`, ` width="720" height="333"`, "The mcsim authors"} {
+		source := `src="` + prefix + "figures/" + f.Name + `.svg"`
+		for _, want := range []string{
+			`<a href="` + prefix + "index.html#figure-" + f.Name + `">`, source,
+			` width="720" height="333"`, "The mcsim authors",
+		} {
 			if !strings.Contains(line, want) {
-				t.Errorf("the line lacks %q: %s", want, line)
+				t.Errorf("%q is missing: %s", want, line)
 			}
 		}
-		set, err := markdown.HTML([]byte(inMarkdown), markdown.Site{})
+		converted, err := markdown.Convert([]byte(inMarkdown), markdown.Site{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if n := strings.Count(set.Body, "<img "); n != 1 || !strings.Contains(set.Body, `src="`+home+"figures/"+f.Name+`.svg"`) || strings.Contains(set.Body, "<script>") {
-			t.Errorf("the Markdown makes %s", set.Body)
+		images := strings.Count(converted.Body, "<img ")
+		if images != 1 || !strings.Contains(converted.Body, source) || strings.Contains(converted.Body, "<script>") {
+			t.Errorf("the Markdown becomes %s", converted.Body)
 		}
 	}
 }
 
-// Each figure that a page of the essay shows has its line there, which leads back to that page, and
-// the one document has none.
+// TestEveryFigureCanBeEmbedded checks that a figure on a page of the essay has HTML to embed it,
+// which links to that page. The single document has none.
 func TestEveryFigureCanBeEmbedded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("renders a whole site")
 	}
-	files := whole(t)
-	found := 0
+	files := siteWithFigures(t)
+	figures := 0
 	for _, c := range chart.All {
+		element := `<figure class="chart" id="figure-` + c.Name + `">`
 		for name, text := range files {
-			if !strings.HasSuffix(name, ".html") || name == "record.html" || !strings.Contains(text, `<figure class="chart" id="figure-`+c.Name+`">`) {
+			if !strings.HasSuffix(name, ".html") || name == "record.html" || !strings.Contains(text, element) {
 				continue
 			}
-			found++
-			line := html.EscapeString(`<a href="` + name + "#figure-" + c.Name + `"><img src="figures/` + c.Name + `.svg"`)
+			figures++
+			line := html.EscapeString(`<a href="` + name + "#figure-" + c.Name + `"><img src="figures/` + c.Name +
+				`.svg"`)
 			if !strings.Contains(strings.ReplaceAll(text, "&quot;", "&#34;"), line) {
-				t.Errorf("%s has no line to embed %s", name, c.Name)
+				t.Errorf("%s has no HTML to embed %s", name, c.Name)
 			}
 		}
 	}
-	if found < 10 {
-		t.Errorf("%d figures on pages", found)
+	if figures < 10 {
+		t.Errorf("%d figures on pages", figures)
 	}
 	if strings.Contains(files[reportFile], "In Markdown:") {
-		t.Errorf("%s has lines to embed figures that it does not hold", reportFile)
+		t.Errorf("%s explains how to embed figures", reportFile)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"mcsim/report/page"
 )
 
-// runFiles are the files that a run leaves next to the site, with their purposes.
+// runFiles are the files of a run next to the site, with their purposes.
 var runFiles = []struct{ name, format, purpose string }{
 	{"results.json", "JSON", "every row, curve and gate, and the plan; all else is made from it"},
 	{"results.json.gz", "JSON, packed", "the same, where there are many rows"},
@@ -37,10 +37,10 @@ func (w *writer) listFiles() page.Table {
 		Left:    []int{1, 2},
 	}
 	add := func(name, format, purpose string) {
-		t.Rows = append(t.Rows, []string{w.fileLink(name), format, purpose})
+		t.Rows = append(t.Rows, []string{w.linkToFile(name), format, purpose})
 	}
 	for _, p := range w.pages {
-		add(p.Name+".html", "HTML", p.About)
+		add(p.Name+".html", "HTML", p.Description)
 	}
 	add(reportFile, "Markdown", "all pages as one document, but the lab, the handout, the page of claims "+
 		"and what is said of the run")
@@ -58,15 +58,15 @@ func (w *writer) listFiles() page.Table {
 	return t
 }
 
-// listFigureForms says what each form of a figure is for.
+// listFigureForms lists the forms of a figure with their purposes.
 func (w *writer) listFigureForms() page.Table {
 	t := page.Table{
 		Caption: "The forms of a figure. NAME stands for its file in the table below.",
 		Head:    []string{"file", "format", "what it is for"},
 		Left:    []int{1, 2},
 	}
-	for _, f := range formats {
-		t.Rows = append(t.Rows, []string{"`figures/NAME" + f.suffix + "`", f.name, f.purpose})
+	for _, f := range figureForms {
+		t.Rows = append(t.Rows, []string{"`figures/NAME" + f.suffix + "`", f.formatName, f.purpose})
 	}
 	return t
 }
@@ -82,9 +82,9 @@ func (w *writer) listFigures() page.Table {
 	slices.SortStableFunc(charts, func(a, b figure.Chart) int { return w.numbers[a.Name] - w.numbers[b.Name] })
 	for _, c := range charts {
 		var forms []string
-		for _, f := range formats {
+		for _, f := range figureForms {
 			if name := "figures/" + c.Name + f.suffix; w.src.Files[name] {
-				forms = append(forms, w.linkTo(name, f.name))
+				forms = append(forms, w.linkTo(name, f.formatName))
 			}
 		}
 		if len(forms) > 0 {
@@ -95,22 +95,23 @@ func (w *writer) listFigures() page.Table {
 	return t
 }
 
-// dataLink links to a file of the site or its run, compressed or not, if it exists.
-func (w *writer) dataLink(name string) string {
-	switch packed := name + ".gz"; {
+// linkToData links to a file of the site or its run, or to its compressed form, if one exists.
+func (w *writer) linkToData(name string) string {
+	packed := name + ".gz"
+	switch {
 	case w.src.Files[packed]:
-		return w.fileLink(packed)
+		return w.linkToFile(packed)
 	case name == gatesFile || w.src.Files[name]:
-		return w.fileLink(name)
+		return w.linkToFile(name)
 	}
 	return "`" + name + "`"
 }
 
-// fileLink links to a file of the site by its name.
-func (w *writer) fileLink(name string) string { return w.linkTo(name, "`"+name+"`") }
+// linkToFile links to a file of the site by its name.
+func (w *writer) linkToFile(name string) string { return w.linkTo(name, "`"+name+"`") }
 
-// linkTo links to a file, unless it is not next to the document: the single document is kept only
-// with the digests and the wide SVG of each figure.
+// linkTo links a text to a file. The single document has links only to the digests and to the wide
+// SVG of each figure, since only these are published with it.
 func (w *writer) linkTo(name, text string) string {
 	isSVG := strings.HasPrefix(name, "figures/") && path.Ext(name) == ".svg"
 	isKept := name == sumsFile || name == reportFile || isSVG && !strings.Contains(path.Base(name), "-")

@@ -2,8 +2,8 @@
 
 package site
 
-// hostileStep: every hostile name is tried.
+// With a hostileStep of 1, the tests use all hostile names.
 const hostileStep = 1
 
-// essayPlans are the plans that are held to have the rows of the essay.
+// essayPlans are the plans whose results must have all estimates of the essay.
 var essayPlans = []string{"default", "quick", "full"}

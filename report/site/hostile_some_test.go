@@ -2,8 +2,9 @@
 
 package site
 
-// hostileStep: every second hostile name is tried, and all of them in make test-long.
+// With a hostileStep of 2, the tests use every second hostile name. The command make test-long
+// uses all.
 const hostileStep = 2
 
-// essayPlans are the plans that are held to have the rows of the essay.
+// essayPlans are the plans whose results must have all estimates of the essay.
 var essayPlans = []string{"default", "quick"}

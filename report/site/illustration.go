@@ -16,35 +16,35 @@ import (
 	"mcsim/sim/result"
 )
 
-// formats are the forms of each figure, the best for print first.
-var formats = []struct {
-	suffix, name, purpose string
-	theme                 theme.Theme
+// figureForms are the forms of each figure, starting with the best one for print.
+var figureForms = []struct {
+	suffix, formatName, purpose string
+	theme                       theme.Theme
 }{
 	{".pdf", "PDF", "for print and LaTeX", theme.Print},
 	{".png", "PNG", "for slides and posts", theme.Print},
 	{".svg", "SVG", "for the web, on light and on dark pages", theme.Web},
-	{"-narrow.svg", "narrow SVG", "for one column or a telephone", theme.Web.InColumn()},
+	{"-narrow.svg", "narrow SVG", "for one column or a telephone", theme.Web.NarrowVariant()},
 	{".csv", "CSV", "the numbers that are drawn", theme.Print},
 	{".tex", "LaTeX", "a figure environment with the caption, to paste", theme.Print},
 }
 
-// figuresOf returns the figures of the charts for which a document has data.
-func figuresOf(doc *result.Document) []figure.Figure {
+// newFigures returns the figures of the charts for which a document has data.
+func newFigures(doc *result.Document) []figure.Figure {
 	var figures []figure.Figure
 	for _, c := range chart.All {
-		if f := c.Of(doc); f.Shows() {
+		if f := c.NewFigure(doc); f.HasData() {
 			figures = append(figures, f)
 		}
 	}
 	return figures
 }
 
-// drawAll returns every figure in every form.
-func drawAll(figures []figure.Figure) ([]File, error) {
+// drawFigures returns the files of all figures in all forms.
+func drawFigures(figures []figure.Figure) ([]File, error) {
 	var files []File
 	for _, g := range figures {
-		for _, f := range formats {
+		for _, f := range figureForms {
 			data, err := g.File(path.Ext(f.suffix)[1:], f.theme)
 			if err != nil {
 				return nil, err
@@ -60,7 +60,7 @@ func imageSizes(figures []figure.Figure) map[string]markdown.Size {
 	const pixelsPerPoint = 4.0 / 3
 	sizes := map[string]markdown.Size{}
 	for _, g := range figures {
-		for _, f := range formats {
+		for _, f := range figureForms {
 			if path.Ext(f.suffix) != ".svg" {
 				continue
 			}
@@ -74,8 +74,8 @@ func imageSizes(figures []figure.Figure) map[string]markdown.Size {
 	return sizes
 }
 
-// figure writes a figure with its caption, which begins with the message of the page if it has one.
-// The single document shows a figure only once.
+// figure writes a figure with its caption, which begins with the message that a page gives. If a
+// page or the single document has the figure already, it writes a reference.
 func (w *writer) figure(name string, message ...string) (string, error) {
 	i := slices.IndexFunc(w.figures, func(f figure.Figure) bool { return f.Name == name })
 	number := fmt.Sprintf("Figure %d", w.numbers[name])
@@ -84,17 +84,17 @@ func (w *writer) figure(name string, message ...string) (string, error) {
 		return "", fmt.Errorf("no figure %q", name)
 	case i < 0:
 		return "*" + number + " is left out: this plan has no rows for it.*", nil
-	case w.shown[name]:
+	case w.shownFigures[name]:
 		return "See " + number + " above.", nil
 	}
-	w.shown[name] = true
+	w.shownFigures[name] = true
 	w.anchors[markdown.Slug(number)] = "figure-" + name
 	return w.figureText(w.figures[i], number, strings.Join(message, " ")), nil
 }
 
-// figureText writes a figure as an image with its caption, links to its other forms except the
-// variants that a browser chooses, and a fold on how it was made. The single document has no other
-// forms.
+// figureText writes an image with its caption, links to its forms, and a fold that explains how it
+// was made. It does not link to the variants that a browser chooses by itself. The single document
+// has no links to forms.
 func (w *writer) figureText(f figure.Figure, number, message string) string {
 	unbroken := func(text string) string { return strings.ReplaceAll(text, " = ", page.Equals) }
 	title := label.Plain(f.Title)
@@ -105,19 +105,19 @@ func (w *writer) figureText(f figure.Figure, number, message string) string {
 	details += unbroken(f.Reading(markdown.Escape))
 	base := "figures/" + f.Name
 	text := fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s\n\n",
-		markdown.Escape(title), base, number, unbroken(caption+" "+label.Plain(f.What())))
+		markdown.Escape(title), base, number, unbroken(caption+" "+label.Plain(f.DescribeMarks())))
 	if w.single {
 		return text + markdown.Fold("How "+number+" was made", details+"\n")
 	}
 	var links []string
-	for _, form := range formats {
+	for _, form := range figureForms {
 		if strings.HasPrefix(form.suffix, ".") {
-			links = append(links, fmt.Sprintf("[%s](%s%s)", form.name, base, form.suffix))
+			links = append(links, fmt.Sprintf("[%s](%s%s)", form.formatName, base, form.suffix))
 		}
 	}
 	fold := markdown.Fold("How it was made", details+"\n")
-	if w.page.Name != page.Record { // whose figures other pages show too
-		fold = markdown.Fold("How it was made, and how to embed it", details+"\n\n"+w.embed(f)+"\n")
+	if w.page.Name != page.Record { // figures of the record are embedded from other pages
+		fold = markdown.Fold("How it was made, and how to embed it", details+"\n\n"+w.explainEmbedding(f)+"\n")
 	}
 	return text + strings.Join(links, " · ") + "\n\n" + fold
 }

@@ -13,41 +13,41 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// The page of the lab contains the program of cmd/lab: compiled to WebAssembly, compressed, and run by
-// the page's own script under a policy that allows nothing else. The page loads nothing, so it
-// works from a folder and from a server.
+// The page of the lab contains the program of cmd/lab, compiled to WebAssembly and compressed. A
+// script of the page runs it, under a content security policy that allows no other script. Since
+// the page loads nothing, it works from a local folder and from a server.
 
-// built is the folder into which `make lab` builds the program, with what the same toolchain needs
-// to run it in a browser. A plain go build has an empty folder, and the page then says what is
+// labFolder is the folder into which `make lab` puts the program, and the runtime from the same
+// toolchain. Without `make lab`, the folder is empty, and the page explains that the program is
 // missing.
 //
 //go:embed all:lab
-var built embed.FS
+var labFolder embed.FS
 
 // The files of the folder lab.
 const (
 	programFile = "lab.wasm"
-	runtimeFile = "wasm_exec.js" // of Go's distribution, under Go's licence
+	runtimeFile = "wasm_exec.js" // from Go's distribution, under Go's licence
 )
 
 // labMissing is the message of a page without the program, as HTML.
 const labMissing = "This copy of the report was made without the lab's program. " +
 	"<code>make report</code> in mcsim's folder builds it, and the page."
 
-// labStatus is the element of the markup that shows messages.
+// labStatus is the start tag of the element that shows messages.
 const labStatus = `<p class="lab-say" id="lab-say" role="status">`
 
-// lab is the part of a page that makes it the lab.
+// lab is the part of the lab's page that other pages do not have.
 type lab struct {
-	markup string // the controls and pictures, and the scripts behind them
+	markup string // controls, pictures and scripts
 	policy string // content security policy that allows only these scripts
 }
 
-// newLab joins the markup, the page's script and the program from a folder, as `make lab` builds
-// it. Without a program the lab says what is missing. If folder is nil, it is the embedded one.
+// newLab joins the markup, the page's script, and the program and its runtime from a folder. If
+// the folder is nil, the embedded one is used. Without a program, the lab shows a message.
 func newLab(markup, script string, folder fs.FS) (lab, error) {
 	if folder == nil {
-		embedded, err := fs.Sub(built, "lab")
+		embedded, err := fs.Sub(labFolder, "lab")
 		if err != nil {
 			return lab{}, err
 		}
@@ -74,24 +74,24 @@ func newLab(markup, script string, folder fs.FS) (lab, error) {
 	scripts := []string{string(runtime), script}
 	for _, s := range scripts {
 		if strings.Contains(strings.ToLower(s), "</script") || strings.Contains(s, "<!--") {
-			return lab{}, fmt.Errorf("a script of the lab holds what would end it in a page")
+			return lab{}, fmt.Errorf("a script of the lab contains </script or <!--, which HTML does not allow")
 		}
 		fmt.Fprintf(&b, "<script>%s</script>\n", s)
 	}
 	return lab{markup: b.String(), policy: labPolicy(scripts...)}, nil
 }
 
-// labWithoutProgram returns the markup with a message and a still picture, and without scripts.
+// labWithoutProgram returns the lab with a message and a static picture, and without scripts.
 func labWithoutProgram(markup string) (lab, error) {
 	if !strings.Contains(markup, labStatus) {
-		return lab{}, fmt.Errorf("lab.html has no %s, within which stands what is missing", labStatus)
+		return lab{}, fmt.Errorf("lab.html: %s is missing", labStatus)
 	}
 	markup = strings.Replace(markup, `<div id="still" hidden>`, `<div id="still">`, 1)
 	markup = strings.Replace(markup, labStatus, labStatus+labMissing, 1)
 	return lab{markup: markup, policy: labPolicy()}, nil
 }
 
-// packProgram returns the program compressed and as text.
+// packProgram returns the program, compressed by gzip, in base64.
 func packProgram(program []byte) (string, error) {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
@@ -104,9 +104,9 @@ func packProgram(program []byte) (string, error) {
 	return base64.StdEncoding.EncodeToString(b.Bytes()), nil
 }
 
-// labPolicy returns a content security policy. It allows the given scripts, by their digests, to
-// compile the program, and the pictures and style sheets of the site's own folder. It allows no
-// request.
+// labPolicy returns a content security policy. It allows the given scripts, by their digests,
+// which may compile the program, and the pictures and style sheets of the site's folder. It allows
+// no other requests.
 func labPolicy(scripts ...string) string {
 	allowed := []string{"'none'"}
 	if len(scripts) > 0 {

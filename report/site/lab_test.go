@@ -14,11 +14,12 @@ import (
 
 const labMarkup = labStatus + "</p>\n"
 
-// The part holds the program whole, and its policy names every script of it by its digest,
-// and nothing else that runs.
+// TestLab checks that the lab contains the complete program, and its policy allows exactly its
+// scripts, by their digests.
 func TestLab(t *testing.T) {
 	program := bytes.Repeat([]byte("\x00asm, and a program of some length. "), 100)
-	p, err := newLab(labMarkup, "const page = 1;\n", fstest.MapFS{programFile: {Data: program}, runtimeFile: {Data: []byte("// runtime\n")}})
+	folder := fstest.MapFS{programFile: {Data: program}, runtimeFile: {Data: []byte("// runtime\n")}}
+	p, err := newLab(labMarkup, "const page = 1;\n", folder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,11 +29,13 @@ func TestLab(t *testing.T) {
 	}
 	for _, s := range scripts[1:] {
 		sum := sha256.Sum256([]byte(s[2]))
-		if source := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; s[1] != "" || !strings.Contains(p.policy, source) {
-			t.Errorf("the policy %s does not name the script %q", p.policy, s[2])
+		source := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+		if s[1] != "" || !strings.Contains(p.policy, source) {
+			t.Errorf("the policy %s does not allow the script %q", p.policy, s[2])
 		}
 	}
-	if strings.Count(p.policy, "sha256-") != 2 || strings.Contains(p.policy, "unsafe-inline") || !strings.Contains(p.policy, "connect-src 'none'") {
+	if strings.Count(p.policy, "sha256-") != 2 || strings.Contains(p.policy, "unsafe-inline") ||
+		!strings.Contains(p.policy, "connect-src 'none'") {
 		t.Errorf("the policy is %s", p.policy)
 	}
 	data, err := base64.StdEncoding.DecodeString(scripts[0][2])
@@ -44,30 +47,31 @@ func TestLab(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got, err := io.ReadAll(z); err != nil || !bytes.Equal(got, program) {
-		t.Errorf("the page holds another program (%v)", err)
+		t.Errorf("the page contains another program (%v)", err)
 	}
 }
 
-// Without a program the part says so and runs nothing; what cannot be a page is refused.
+// TestLabWithoutProgram checks that without a program, the lab shows a message and runs nothing.
 func TestLabWithoutProgram(t *testing.T) {
-	for _, from := range []fstest.MapFS{{".gitignore": {}}, {programFile: {}}, {runtimeFile: {}}} {
-		p, err := newLab(labMarkup, "const page = 1;", from)
-		if err != nil || strings.Contains(p.markup, "<script") || !strings.Contains(p.markup, "<code>make report</code>") || !strings.Contains(p.policy, "script-src 'none'") {
+	for _, folder := range []fstest.MapFS{{".gitignore": {}}, {programFile: {}}, {runtimeFile: {}}} {
+		p, err := newLab(labMarkup, "const page = 1;", folder)
+		if err != nil || strings.Contains(p.markup, "<script") || !strings.Contains(p.policy, "script-src 'none'") {
 			t.Errorf("%+v, %v", p, err)
 		}
+		if !strings.Contains(p.markup, "<code>make report</code>") {
+			t.Errorf("the message is missing: %s", p.markup)
+		}
 	}
-	if _, err := newLab("<p>no place</p>", "", fstest.MapFS{}); err == nil {
-		t.Error("there is nowhere to say what is missing")
+}
+
+func TestLabErrors(t *testing.T) {
+	if _, err := newLab("<p>no status</p>", "", fstest.MapFS{}); err == nil {
+		t.Error("markup without the element for the message is accepted")
 	}
-	for name, c := range map[string]struct {
-		script string
-		from   fstest.MapFS
-	}{
-		"an end of script": {`"</SCRIPT>"`, fstest.MapFS{programFile: {}, runtimeFile: {}}},
-		"a comment":        {`"<!--"`, fstest.MapFS{programFile: {}, runtimeFile: {}}},
-	} {
-		if _, err := newLab(labMarkup, c.script, c.from); err == nil {
-			t.Errorf("%s is accepted", name)
+	folder := fstest.MapFS{programFile: {}, runtimeFile: {}}
+	for _, script := range []string{`"</SCRIPT>"`, `"<!--"`} {
+		if _, err := newLab(labMarkup, script, folder); err == nil {
+			t.Errorf("the script %s is accepted", script)
 		}
 	}
 }

@@ -8,11 +8,11 @@ import (
 	"mcsim/sim/result"
 )
 
-// The rendered pages show every formula as MathML, and only formulas that the
-// templates hold; so no string of a document has become one.
+// TestPagesShowMathML checks that the pages show all formulas as MathML. A formula that is not in
+// the templates, such as a string of a document, would be shown as TeX.
 func TestPagesShowMathML(t *testing.T) {
-	for _, doc := range []*result.Document{full(), {}} {
-		for name, data := range site(t, doc, page.Run{}) {
+	for _, doc := range []*result.Document{fullDocument(), {}} {
+		for name, data := range renderPages(t, doc, page.Run{}) {
 			if strings.HasSuffix(name, ".html") && strings.Contains(data, `class="tex"`) {
 				t.Errorf("%s shows TeX", name)
 			}

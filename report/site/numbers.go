@@ -17,8 +17,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// rowWriter returns a template function that writes the row which a reference names.
-func (w *writer) rowWriter(write func(result.Estimate) string) func(reference string) (string, error) {
+// rowWriter returns a template function that finds the estimate of a reference and formats it. It
+// fails if the document does not have the estimate, or if format returns "".
+func (w *writer) rowWriter(format func(result.Estimate) string) func(reference string) (string, error) {
 	return func(reference string) (string, error) {
 		r, err := claim.ParseRow(reference)
 		if err != nil {
@@ -28,26 +29,28 @@ func (w *writer) rowWriter(write func(result.Estimate) string) func(reference st
 		if e == nil || !e.Value.Present() {
 			return "", fmt.Errorf("the document has no number for %s", reference)
 		}
-		text := write(*e)
+		text := format(*e)
 		if text == "" {
-			return "", fmt.Errorf("%s is no share of what was counted", reference)
+			return "", fmt.Errorf("%s is not a proportion of counted events", reference)
 		}
 		return text, nil
 	}
 }
 
-// countText writes a share of counted events as "3 of 20". It is empty for any other row.
-func countText(e result.Estimate) string {
-	entry, _ := names.Lookup(names.GroupQuantity, e.Quantity)
+// formatCount writes a proportion of counted events as "3 of 20". It returns "" for any other
+// estimate.
+func formatCount(e result.Estimate) string {
+	stepEntry, _ := names.Lookup(names.GroupQuantity, e.Quantity)
 	n := float64(e.Value) * float64(e.N)
-	if !entry.IsFraction() || math.Abs(n-math.Round(n)) > 1e-6 {
+	if !stepEntry.IsFraction() || math.Abs(n-math.Round(n)) > 1e-6 {
 		return ""
 	}
 	return fmt.Sprintf("%s of %s", digits.Count(int64(math.Round(n))), digits.Count(e.N))
 }
 
-// begins labels rows of n keys by a row with the standard deviation of their normal logits.
-func (w *writer) begins(reference string, keys int) (string, error) {
+// labelAtStart returns the label of rows with n keys and normal logits, whose standard deviation
+// is the estimate of a reference.
+func (w *writer) labelAtStart(reference string, keys int) (string, error) {
 	write := w.rowWriter(func(e result.Estimate) string {
 		if float64(e.Value) > chart.ConcentrationLimit(float64(keys)) {
 			return names.LabelConcentrated
@@ -57,15 +60,15 @@ func (w *writer) begins(reference string, keys int) (string, error) {
 	return write(reference)
 }
 
-// cell writes a row with its error, as tables do.
-func (w *writer) cell(e result.Estimate) string {
-	text := page.Concise(e)
+// formatCell writes an estimate with its error in the format of tables.
+func (w *writer) formatCell(e result.Estimate) string {
+	text := page.FormatConcise(e)
 	w.notation = append(w.notation, page.Notation(text)...)
 	return text
 }
 
-// step finds a matrix of a worked example.
-func (w *writer) step(example, name string) (result.Step, error) {
+// findStep returns a matrix of a worked example.
+func (w *writer) findStep(example, name string) (result.Step, error) {
 	s, ok := w.src.Doc.Example(example).Step(name)
 	if !ok {
 		return s, fmt.Errorf("the document has no %s of the example %s", name, example)
@@ -73,83 +76,86 @@ func (w *writer) step(example, name string) (result.Step, error) {
 	return s, nil
 }
 
-// matrix writes the table of a matrix of a worked example, with its shape in the corner.
-func (w *writer) matrix(example, name, caption string) (string, error) {
-	return w.grid(example, name, caption, func(result.Number) string { return "" })
+// matrixTable writes a matrix of a worked example as a table, with its shape in the corner.
+func (w *writer) matrixTable(example, name, caption string) (string, error) {
+	return w.stepTable(example, name, caption, func(result.Number) string { return "" })
 }
 
-// heat writes a matrix of non-negative numbers; a cell is the darker the larger its number is.
-func (w *writer) heat(example, name, caption string) (string, error) {
-	s, err := w.step(example, name)
+// heatTable writes a matrix of non-negative numbers like matrixTable, with darker cells for larger
+// numbers.
+func (w *writer) heatTable(example, name, caption string) (string, error) {
+	s, err := w.findStep(example, name)
 	if err != nil || w.single {
-		return w.matrix(example, name, caption)
+		return w.matrixTable(example, name, caption)
 	}
 	largest := slices.Max(s.Value)
-	return w.grid(example, name, caption, func(x result.Number) string { return markdown.Shaded(float64(x / largest)) })
+	return w.stepTable(example, name, caption,
+		func(x result.Number) string { return markdown.ShadeCell(float64(x / largest)) })
 }
 
-// grid writes the table of a matrix, with a mark before each number.
-func (w *writer) grid(example, name, caption string, mark func(result.Number) string) (string, error) {
-	s, err := w.step(example, name)
+// stepTable writes a matrix like matrixTable, with a prefix before each number.
+func (w *writer) stepTable(example, name, caption string, prefix func(result.Number) string) (string, error) {
+	s, err := w.findStep(example, name)
 	if err != nil {
 		return "", err
 	}
 	shape := digits.Count(int64(s.Shape[0])) + "\u00a0×\u00a0" + digits.Count(int64(s.Shape[1]))
 	t := page.Table{Caption: caption, Head: append([]string{shape}, headings(s.Columns, s.Shape[1])...)}
-	places := decimals(s.Value)
+	decimalCount := decimalCount(s.Value)
 	for i, heading := range headings(s.Rows, s.Shape[0]) {
 		cells := []string{heading}
 		for _, x := range s.Row(i) {
-			cells = append(cells, mark(x)+digits.Places(float64(x), places))
+			cells = append(cells, prefix(x)+digits.FixedDecimals(float64(x), decimalCount))
 		}
 		t.Rows = append(t.Rows, cells)
 	}
-	return w.table(name+"-of-"+example, t), nil
+	return w.captionedTable(name+"-of-"+example, t), nil
 }
 
-// entry writes one number of a matrix, whose rows and columns count from 1.
+// entry writes a number of a matrix. Rows and columns are numbered from 1.
 func (w *writer) entry(example, name string, row, column int) (string, error) {
-	s, err := w.step(example, name)
+	s, err := w.findStep(example, name)
 	if err != nil {
 		return "", err
 	}
 	if row < 1 || row > s.Shape[0] || column < 1 || column > s.Shape[1] {
 		return "", fmt.Errorf("%s of the example %s has %d rows and %d columns", name, example, s.Shape[0], s.Shape[1])
 	}
-	return digits.Places(float64(s.Row(row - 1)[column-1]), decimals(s.Value)), nil
+	return digits.FixedDecimals(float64(s.Row(row - 1)[column-1]), decimalCount(s.Value)), nil
 }
 
-// headings returns the names of n rows or columns, or numbers if they have no names.
-func headings(given []string, n int) []string {
-	out := make([]string, n)
-	for i := range out {
-		out[i] = digits.Count(int64(i + 1))
-		if len(given) == n {
-			out[i] = markdown.Escape(given[i])
+// headings returns the names of n rows or columns, or their numbers if they have no names.
+func headings(rowNames []string, n int) []string {
+	texts := make([]string, n)
+	for i := range texts {
+		texts[i] = digits.Count(int64(i + 1))
+		if len(rowNames) == n {
+			texts[i] = markdown.Escape(rowNames[i])
 		}
 	}
-	return out
+	return texts
 }
 
-// decimals returns the number of decimals, at most three, that write all values exactly.
-func decimals(values []result.Number) int {
+// decimalCount returns the smallest number of decimals, at most three, that writes all values
+// exactly.
+func decimalCount(values []result.Number) int {
 	const maxDecimals = 3
-	for places := range maxDecimals {
-		unit := math.Pow10(places)
+	for n := range maxDecimals {
+		unit := math.Pow10(n)
 		isInexact := func(x result.Number) bool {
 			scaled := float64(x) * unit
 			return x.Present() && math.Abs(scaled-math.Round(scaled)) > 1e-12*unit
 		}
 		if !slices.ContainsFunc(values, isInexact) {
-			return places
+			return n
 		}
 	}
 	return maxDecimals
 }
 
-// gatesCSV writes every gate.
+// gatesCSV writes all gates as CSV.
 func gatesCSV(doc *result.Document) ([]byte, error) {
-	number := func(x result.Number) string {
+	formatNumber := func(x result.Number) string {
 		if !x.Present() {
 			return ""
 		}
@@ -162,8 +168,8 @@ func gatesCSV(doc *result.Document) ([]byte, error) {
 	for _, g := range doc.Gates {
 		lines = append(lines, []string{
 			g.Experiment, g.Cell, g.Quantity, g.Name, g.Expect,
-			number(g.Value), number(g.SE), number(g.Lo), number(g.Hi), number(g.Band[0]), number(g.Band[1]),
-			string(g.Verdict),
+			formatNumber(g.Value), formatNumber(g.SE), formatNumber(g.Lo), formatNumber(g.Hi),
+			formatNumber(g.Band[0]), formatNumber(g.Band[1]), string(g.Verdict),
 		})
 	}
 	var b bytes.Buffer

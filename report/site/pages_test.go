@@ -12,32 +12,30 @@ import (
 	"mcsim/report/page"
 )
 
-// anID is an anchor of a page.
-var anID = regexp.MustCompile(` id="([^"]*)"`)
+// idAttribute matches an anchor of a page.
+var idAttribute = regexp.MustCompile(` id="([^"]*)"`)
 
-// TestConformancePages holds each row of the table to what every page needs: a name and a
-// title of its own, a group of the navigation, a line of what it is about, a template, a
-// heading, and anchors that are told apart.
+// TestConformancePages checks each declaration of a page and its HTML.
 func TestConformancePages(t *testing.T) {
-	set, err := load(Options{Lab: fstest.MapFS{}})
+	set, err := loadTemplates(Options{Lab: fstest.MapFS{}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	files := usual(t)
+	files := sitePages(t)
 	names, titles := map[string]bool{}, map[string]bool{}
-	for _, p := range page.Essay {
+	for _, p := range page.EssayPages {
 		fault := func(format string, args ...any) { t.Errorf("page %q: "+format, append([]any{p.Name}, args...)...) }
 		if !regexp.MustCompile(`^[a-z]+$`).MatchString(p.Name) || names[p.Name] {
-			fault("its name is not of small letters, or another page has it")
+			fault("its name has other characters than small letters, or another page has it")
 		}
 		if p.Title == "" || titles[markdown.Slug(p.Title)] {
 			fault("it has no title, or another page has the title %q", p.Title)
 		}
 		if !slices.Contains(page.Groups, p.Group) {
-			fault("it is of no group of the navigation: %q", p.Group)
+			fault("its group is not in the navigation: %q", p.Group)
 		}
-		if p.About == "" || strings.HasSuffix(p.About, ".") {
-			fault("about is to say what a reader finds there, as a part of a sentence: %q", p.About)
+		if p.Description == "" || strings.HasSuffix(p.Description, ".") {
+			fault("about is to say what a reader finds there, as a part of a sentence: %q", p.Description)
 		}
 		names[p.Name], titles[markdown.Slug(p.Title)] = true, true
 		if set.data[p.Template()+".md"] == nil {
@@ -45,9 +43,9 @@ func TestConformancePages(t *testing.T) {
 		}
 		html := files[p.Name+".html"]
 		if !strings.Contains(html, "<h1") || strings.Contains(html, "&lt;no value") || strings.Contains(html, "NaN") {
-			fault("it has no heading, or shows what is missing as if it were there")
+			fault("it has no heading, or shows a missing value")
 		}
-		ids := anID.FindAllString(html, -1)
+		ids := idAttribute.FindAllString(html, -1)
 		slices.Sort(ids)
 		for i := 1; i < len(ids); i++ {
 			if ids[i] == ids[i-1] {
@@ -55,33 +53,37 @@ func TestConformancePages(t *testing.T) {
 			}
 		}
 		heading, _, _ := strings.Cut(strings.TrimPrefix(string(set.data[p.Template()+".md"]), "# "), "\n")
-		if held := strings.Contains(files[reportFile], "\n## "+heading+"\n"); p.Name != page.Essay[0].Name && p.Name != "record" && held == p.Apart {
-			fault("it stands in %s: %v, apart: %v", reportFile, held, p.Apart)
+		inReport := strings.Contains(files[reportFile], "\n## "+heading+"\n")
+		isFirst, isRecord := p.Name == page.EssayPages[0].Name, p.Name == page.Record
+		if !isFirst && !isRecord && inReport == p.NotInReport {
+			fault("it is in %s: %v, NotInReport: %v", reportFile, inReport, p.NotInReport)
 		}
 	}
 	for name := range set.data {
-		if base, ok := strings.CutSuffix(name, ".md"); ok && name != sourcesFile && name != exercisesFile && !names[base] {
-			t.Errorf("templates/%s is of no page", name)
+		if base, ok := strings.CutSuffix(name, ".md"); ok && name != sourcesFile && name != exercisesFile &&
+			!names[base] {
+			t.Errorf("templates/%s belongs to no page", name)
 		}
 	}
 }
 
-// One reads the pages in the order of their groups, and meets figures in the order of
-// their numbers.
+// TestReadingOrder checks that the pages are in the order of their groups, and the figures in the
+// order of their numbers.
 func TestReadingOrder(t *testing.T) {
-	if len(page.Essay) > 14 {
-		t.Errorf("there are %d pages", len(page.Essay))
+	if len(page.EssayPages) > 14 {
+		t.Errorf("there are %d pages", len(page.EssayPages))
 	}
-	last := 0
-	for _, p := range page.Essay {
-		at := slices.Index(page.Groups, p.Group)
-		if at < last {
-			t.Errorf("%s, of the group %q, stands behind pages of %q", p.Name, p.Group, page.Groups[last])
+	previous := 0
+	for _, p := range page.EssayPages {
+		i := slices.Index(page.Groups, p.Group)
+		if i < previous {
+			t.Errorf("%s, of the group %q, is after pages of %q", p.Name, p.Group, page.Groups[previous])
 		}
-		last = max(last, at)
+		previous = max(previous, i)
 	}
 	var numbers []int
-	for _, m := range regexp.MustCompile(`(?m)^\*\*Figure (\d+)\.`).FindAllStringSubmatch(usual(t)[reportFile], -1) {
+	figureNumber := regexp.MustCompile(`(?m)^\*\*Figure (\d+)\.`)
+	for _, m := range figureNumber.FindAllStringSubmatch(sitePages(t)[reportFile], -1) {
 		n, err := strconv.Atoi(m[1])
 		if err != nil {
 			t.Fatal(err)
@@ -93,37 +95,38 @@ func TestReadingOrder(t *testing.T) {
 	}
 }
 
-// Every page leads to the first page of each group, to all pages of its own, and to its
-// neighbours, and says which of these it is.
+// TestNavigation checks that every page links to the first page of each group, to all pages of its
+// group, and to the previous page, and marks its group.
 func TestNavigation(t *testing.T) {
-	files := usual(t)
-	for i, p := range page.Essay {
+	files := sitePages(t)
+	for i, p := range page.EssayPages {
 		html := files[p.Name+".html"]
 		head, _, _ := strings.Cut(html, "</header>")
-		here := ""
+		mark := ""
 		for _, title := range page.Groups {
-			of := slices.DeleteFunc(slices.Clone(page.Essay), func(q page.Page) bool { return q.Group != title })
-			if !strings.Contains(head, `<a href="`+of[0].Name+`.html"`) {
-				t.Errorf("%s.html does not lead to the group %s", p.Name, title)
+			isOther := func(q page.Page) bool { return q.Group != title }
+			group := slices.DeleteFunc(slices.Clone(page.EssayPages), isOther)
+			if !strings.Contains(head, `<a href="`+group[0].Name+`.html"`) {
+				t.Errorf("%s.html does not link to the group %s", p.Name, title)
 			}
 			if title != p.Group {
 				continue
 			}
-			for _, q := range of {
+			for _, q := range group {
 				if !strings.Contains(head, `<a href="`+q.Name+`.html"`) {
-					t.Errorf("%s.html does not lead to its neighbour %s", p.Name, q.Name)
+					t.Errorf("%s.html does not link to %s of its group", p.Name, q.Name)
 				}
 			}
-			here = `aria-current="true">` + title
-			if p.Name == of[0].Name {
-				here = `aria-current="page">` + title
+			mark = `aria-current="true">` + title
+			if p.Name == group[0].Name {
+				mark = `aria-current="page">` + title
 			}
 		}
-		if !strings.Contains(head, here) {
+		if !strings.Contains(head, mark) {
 			t.Errorf("%s.html does not mark its group", p.Name)
 		}
-		if i > 0 && !strings.Contains(html, `rel="prev" href="`+page.Essay[i-1].Name+".html") {
-			t.Errorf("%s.html does not lead back", p.Name)
+		if i > 0 && !strings.Contains(html, `rel="prev" href="`+page.EssayPages[i-1].Name+".html") {
+			t.Errorf("%s.html does not link to the previous page", p.Name)
 		}
 	}
 }

@@ -13,104 +13,104 @@ import (
 
 // shell is the data of shell.html.
 type shell struct {
-	Name     string // of the page, for its style
-	Title    string
-	Plan     string
-	Groups   []group
-	Group    group // of the page
-	Previous *pageLink
-	Next     *pageLink
-	About    string // the finding of the page, for search engines and previews
-	Image    string // address of its first figure
-	Math     bool   // has formulas
-	Body     htmltemplate.HTML
-	Lab      bool   // runs the lab
-	Apart    bool   // is not in report.md
-	Policy   string // content security policy of a page with scripts; others run none
-	Seed     uint64
-	Digest   string // of the results
+	Name        string // name of the page, for its style
+	Title       string
+	Plan        string // name of the plan
+	Groups      []group
+	Group       group // group of the page
+	Previous    *pageLink
+	Next        *pageLink
+	Description string // finding of the page, for search engines and previews
+	Image       string // address of its first figure
+	HasMath     bool   // the page has formulas
+	Body        htmltemplate.HTML
+	HasLab      bool   // the page runs the lab
+	NotInReport bool   // the page is not in report.md
+	Policy      string // content security policy of a page with scripts; "" for other pages
+	Seed        uint64
+	Digest      string // digest of the results
 }
 
 // group is a group of pages in the navigation.
 type group struct {
-	Title string
-	Here  bool // contains the page
-	Pages []pageLink
+	Title      string
+	HasCurrent bool // the group contains the current page
+	Pages      []pageLink
 }
 
-// First is the page to which the name of a group links.
+// First returns the page to which the title of a group links.
 func (g group) First() pageLink { return g.Pages[0] }
 
 // pageLink is an entry of the navigation.
 type pageLink struct {
 	File, Title string
-	Here        bool
+	IsCurrent   bool // the entry is the current page
 }
 
-// labPage is the page that has the lab, before its first section.
+// labPage is the name of the page with the lab, which is before its first section.
 const labPage = "lab"
 
-// html renders the i-th page from its Markdown.
-func (c *content) html(i int, source []byte, site markdown.Site) ([]byte, error) {
+// renderPage renders the i-th page from its Markdown.
+func (c *content) renderPage(i int, source []byte, site markdown.Site) ([]byte, error) {
 	p := c.pages[i]
-	if p.Name == page.Explaining {
-		site.Terms = nil // the page explains them itself
+	if p.Name == page.GlossaryPage {
+		site.Terms = nil // the page has the explanations
 	}
-	html, err := markdown.HTML(source, site)
+	html, err := markdown.Convert(source, site)
 	if err != nil {
 		return nil, fmt.Errorf("%s.html: %w", p.Name, err)
 	}
 	s := shell{
-		Name:   p.Name,
-		Title:  cmp.Or(html.Heading, p.Title),
-		About:  cmp.Or(html.Lead, p.About),
-		Image:  previewImage(html.Chart, c.src.Files),
-		Math:   html.Math,
-		Plan:   markdown.Code(c.src.Plan.Name),
-		Body:   htmltemplate.HTML(html.Body), // goldmark has escaped all text in it
-		Seed:   c.src.Doc.Seed,
-		Digest: markdown.Code(c.src.Doc.Digest),
-		Apart:  p.Apart,
+		Name:        p.Name,
+		Title:       cmp.Or(html.Heading, p.Title),
+		Description: cmp.Or(html.Lead, p.Description),
+		Image:       previewImage(html.Chart, c.src.Files),
+		HasMath:     html.HasMath,
+		Plan:        markdown.EscapeCode(c.src.Plan.Name),
+		Body:        htmltemplate.HTML(html.Body), // goldmark has escaped all text in it
+		Seed:        c.src.Doc.Seed,
+		Digest:      markdown.EscapeCode(c.src.Doc.Digest),
+		NotInReport: p.NotInReport,
 	}
 	if s.Name == labPage {
-		s.Lab, s.Policy = true, c.set.lab.policy
+		s.HasLab, s.Policy = true, c.set.lab.policy
 		s.Body = htmltemplate.HTML(strings.Replace(html.Body, "<h2", c.set.lab.markup+"<h2", 1))
 	}
-	s.navigate(c.pages, i)
-	var out bytes.Buffer
-	if err := c.set.shell.Execute(&out, s); err != nil {
-		return nil, c.set.oneLine(err)
+	s.setNavigation(c.pages, i)
+	var b bytes.Buffer
+	if err := c.set.shell.Execute(&b, s); err != nil {
+		return nil, c.set.shortError(err)
 	}
-	if id, found := markdown.SameID(out.Bytes()); found {
+	if id, found := markdown.FindRepeatedID(b.Bytes()); found {
 		return nil, c.set.errorAt(p.Template()+".md", "{#"+id+"}", fmt.Sprintf(
 			"two parts of the page have the id %q: a heading can have another one, as {#another-id}", id))
 	}
-	return out.Bytes(), nil
+	return b.Bytes(), nil
 }
 
-// previewImage returns the address of the image for links to a page: its first chart as PNG. It is
-// absolute, as services require, if CITATION.cff has the address of the pages.
+// previewImage returns the address of the image for links to a page, which is its first chart as
+// PNG. It is absolute, which services require, if CITATION.cff has the address of the pages.
 func previewImage(chart string, files map[string]bool) string {
 	name := strings.TrimSuffix(chart, ".svg") + ".png"
 	if chart == "" || !files[name] {
 		return ""
 	}
-	return published(name, page.Home())
+	return publicAddress(name, page.HomeURL())
 }
 
-// navigate fills the navigation of a page: the groups, and the pages before and after it.
-func (s *shell) navigate(pages []filledPage, current int) {
+// setNavigation sets the groups of the navigation, and the links to the previous and the next page.
+func (s *shell) setNavigation(pages []filledPage, current int) {
 	link := func(i int) pageLink {
-		return pageLink{File: pages[i].Name + ".html", Title: pages[i].Title, Here: i == current}
+		return pageLink{File: pages[i].Name + ".html", Title: pages[i].Title, IsCurrent: i == current}
 	}
 	for _, title := range page.Groups {
-		g := group{Title: title, Here: title == pages[current].Group}
+		g := group{Title: title, HasCurrent: title == pages[current].Group}
 		for i, p := range pages {
 			if p.Group == title {
 				g.Pages = append(g.Pages, link(i))
 			}
 		}
-		if g.Here {
+		if g.HasCurrent {
 			s.Group = g
 		}
 		if len(g.Pages) > 0 && len(pages) > 1 {

@@ -1,34 +1,32 @@
-// Package site turns a result document into a folder of pages that people read. [Write] is all that a
-// program calls:
+// Package site writes a result document as a site. A program needs only [Write]:
 //
 //	findings, err := site.Write(doc, page.Run{Version: "v1"}, "out", site.Options{})
 //
-// It computes no statistic. It selects rows, writes numbers with the digits
-// their errors support, and repeats the verdicts that the document holds. The
-// same document and templates give the same bytes, but for the one page on the
-// run itself. Strings that come from a plan (names of distributions and rules, the
-// plan's own name) are text wherever they appear, never markup.
+// It computes no statistics. It selects estimates, writes numbers with the digits
+// that their errors support, and repeats the verdicts of the document. The
+// same document and templates give the same bytes, except for the page with facts about the run
+// and the page of the lab. Strings of a plan, such as its name and the names of distributions and
+// rules, are text everywhere, and never markup.
 //
-// # The way of a number
+// # From an estimate to a page
 //
-// A row of the document ([mcsim/sim/result.Estimate]) is found by a
-// [mcsim/report/selection.Filter] and written by [mcsim/report/digits]. From there
-// it goes two ways, and both end in this package:
+// A [mcsim/report/selection.Filter] finds an estimate of the document
+// ([mcsim/sim/result.Estimate]), and [mcsim/report/digits] writes its numbers. It is shown
 //
-//   - into a table or a sentence of a page: [mcsim/report/page] prepares what the
-//     pages show, a template (templates/*.md) holds the prose of each, and
-//     [mcsim/report/markdown] writes the filled template as HTML;
-//   - into a chart: [mcsim/report/chart] declares it, [mcsim/report/plot] selects
-//     what its axes show, [mcsim/report/figure] lays it out and draws it on a
-//     canvas, with words of [mcsim/report/label] and colours of [mcsim/report/theme].
+//   - in a table or a sentence of a page: [mcsim/report/page] prepares the data of the
+//     pages, a template (templates/*.md) has the prose of each, and
+//     [mcsim/report/markdown] converts the executed template into HTML;
+//   - or in a chart: [mcsim/report/chart] declares it, [mcsim/report/plot] selects
+//     its data, and [mcsim/report/figure] draws it, with labels of
+//     [mcsim/report/label] and colours of [mcsim/report/theme].
 //
-// # Where to add what
+// # Additions
 //
-// A page is a file and a row in package page, and a template. A chart is a file
-// and a row in package chart; the template of a page shows it by
-// {{figure "name"}}. A form of number is a function of package digits. One test
-// over each table (go test -run Conformance ./report/...) says of a new row what
-// it lacks. docs/design.md lists which package may import which.
+// A new page needs an element of page.EssayPages and a template. A new chart needs a declaration
+// in package chart, and the template of a page shows it by {{figure "name"}}. A new format of
+// numbers is a function of package digits. The tests of conformance (go test -run Conformance
+// ./report/...) check each declaration, and explain what is missing. docs/design.md lists which
+// package may import which.
 package site
 
 import (
@@ -41,7 +39,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// File is one file of the site.
+// File is a file of the site.
 type File struct {
 	Name string // slash-separated, relative to the folder of the site
 	Data []byte
@@ -49,56 +47,56 @@ type File struct {
 
 // Options are choices of the caller.
 type Options struct {
-	Templates string // a folder whose files replace the embedded ones of the same name
-	Lab       fs.FS  // the lab's program in place of the embedded one
+	Templates string // folder whose files replace the embedded templates of the same names; may be empty
+	Lab       fs.FS  // folder with the program of the lab; nil for the embedded one
 }
 
-// Files returns all files of the site, and whether the document supports the findings of the essay.
-// If the document lacks a row that the essay reads, the site is only the record. Options name
-// templates that replace embedded ones. The site belongs into dir, next to the files of its run,
-// which it lists and whose digests are in its last file.
+// Files returns all files of the site, and which findings of the essay the document supports. If
+// the document does not have all estimates of the essay, the site is only the record. The site is
+// for the folder dir, which may have files of the run. The site lists these files, and its last
+// file has their digests.
 //
 // The same document and templates give the same bytes of all files except record.html, which has
-// the facts of the run, and lab.html, which has a program that depends on the version of Go.
+// facts about the run, and lab.html, which has a program that depends on the version of Go.
 func Files(doc *result.Document, run page.Run, dir string, opt Options) ([]File, essay.Report, error) {
 	doc.Index()
-	figures := figuresOf(doc)
-	drawn, err := drawAll(figures)
+	figures := newFigures(doc)
+	figureFiles, err := drawFigures(figures)
 	if err != nil {
 		return nil, essay.Report{}, err
 	}
 	existing := existingRunFiles(dir)
-	known := map[string]bool{}
-	for _, f := range drawn {
-		known[f.Name] = true
+	neighbours := map[string]bool{}
+	for _, f := range figureFiles {
+		neighbours[f.Name] = true
 	}
 	for _, name := range existing {
-		known[name] = true
+		neighbours[name] = true
 	}
-	files, findings, err := textFiles(page.NewSource(doc, run, known), figures, opt)
+	files, findings, err := textFiles(page.NewSource(doc, run, neighbours), figures, opt)
 	if err != nil {
 		return nil, essay.Report{}, err
 	}
-	files = append(files, drawn...)
-	list, err := digests(files, dir, existing, len(findings.Lacks) > 0)
+	files = append(files, figureFiles...)
+	list, err := digests(files, dir, existing, len(findings.Missing) > 0)
 	return append(files, File{sumsFile, list}), findings, err
 }
 
-// textFiles returns all files except the figures, which the pages refer to.
+// textFiles returns all files except the figures and the digests.
 func textFiles(src *page.Source, figures []figure.Figure, opt Options) ([]File, essay.Report, error) {
-	set, err := load(opt)
+	set, err := loadTemplates(opt)
 	if err != nil {
 		return nil, essay.Report{}, err
 	}
 	c, findings := newContent(src, figures, set)
-	if err := set.checkRows(src.Doc); err != nil {
+	if err := set.checkEstimates(src.Doc); err != nil {
 		return nil, findings, err
 	}
 	files, err := c.files()
 	return files, findings, err
 }
 
-// files returns the pages, each as a file and all as one document, and the files that they need.
+// files returns the pages, the single document, and the files that the pages load.
 func (c *content) files() ([]File, error) {
 	texts, anchors, err := c.markdownPages()
 	if err != nil {
@@ -129,7 +127,7 @@ func (c *content) files() ([]File, error) {
 		files = append(files, File{labStyleFile, c.set.data[labStyleFile]})
 	}
 	for i, text := range texts {
-		html, err := c.html(i, text, site)
+		html, err := c.renderPage(i, text, site)
 		if err != nil {
 			return nil, err
 		}

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// existingRunFiles returns the files of a run in dir.
+// existingRunFiles returns the names of the files of a run that dir has.
 func existingRunFiles(dir string) []string {
 	var names []string
 	for _, f := range runFiles {
@@ -22,19 +22,21 @@ func existingRunFiles(dir string) []string {
 	return names
 }
 
-// portable are the endings of files that are the same on every machine. A compressor (PNG, PDF)
-// gives the same bytes only within one version of Go.
-var portable = []string{".html", ".css", ".csv", ".md", ".tex", ".json", ".svg", ".gz"}
+// portableExtensions are the extensions of files that are the same on every machine. PNG and PDF
+// are omitted, since the bytes of Go's compressor differ between versions of Go.
+var portableExtensions = []string{".html", ".css", ".csv", ".md", ".tex", ".json", ".svg", ".gz"}
 
-// unportable have the time and place of a run, or a program that depends on the version of Go.
-var unportable = []string{"record.html", "run.json", "lab.html"}
+// unportableFiles are files with facts about the run, or with a program that depends on the
+// version of Go.
+var unportableFiles = []string{"record.html", "run.json", "lab.html"}
 
-// digests lists the digests of the files that are the same on every machine, in the form that
-// sha256sum reads. If the site is only the record, this is index.html.
+// digests lists the digests of the files that are the same on every machine, in the format of
+// sha256sum. If the site is only the record, index.html has facts about the run and is omitted.
 func digests(files []File, dir string, runFiles []string, onlyRecord bool) ([]byte, error) {
 	hasDigest := func(name string) bool {
 		isRecord := onlyRecord && name == "index.html"
-		return slices.Contains(portable, path.Ext(name)) && !slices.Contains(unportable, name) && !isRecord
+		return slices.Contains(portableExtensions, path.Ext(name)) && !slices.Contains(unportableFiles, name) &&
+			!isRecord
 	}
 	files = slices.DeleteFunc(slices.Clone(files), func(f File) bool { return !hasDigest(f.Name) })
 	for _, name := range runFiles {
@@ -48,21 +50,21 @@ func digests(files []File, dir string, runFiles []string, onlyRecord bool) ([]by
 		files = append(files, File{name, data})
 	}
 	slices.SortFunc(files, func(a, b File) int { return strings.Compare(a.Name, b.Name) })
-	var out bytes.Buffer
+	var b bytes.Buffer
 	for _, f := range files {
-		fmt.Fprintf(&out, "%x  %s\n", sha256.Sum256(f.Data), f.Name)
+		fmt.Fprintf(&b, "%x  %s\n", sha256.Sum256(f.Data), f.Name)
 	}
-	return out.Bytes(), nil
+	return b.Bytes(), nil
 }
 
-// Stale returns the pages of an earlier report in dir that are not among the files: of those in its
-// list of digests, and of those that no such list has.
-func Stale(dir string, files []File) (pages []string) {
+// StalePages returns the names of pages of an earlier report in dir that are not among the files.
+// It looks for the pages in the list of digests, and for the pages that such a list omits.
+func StalePages(dir string, files []File) (pages []string) {
 	list, err := os.ReadFile(filepath.Join(dir, sumsFile))
 	if err != nil {
 		return nil // there is no earlier report
 	}
-	names := slices.Clone(unportable)
+	names := slices.Clone(unportableFiles)
 	for line := range strings.Lines(string(list)) {
 		_, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
 		names = append(names, name)

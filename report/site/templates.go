@@ -23,7 +23,7 @@ const (
 	shellFile     = "shell.html"
 	styleFile     = "style.css"
 	sourcesFile   = "sources.md"
-	exercisesFile = "exercises.md" // the tasks, which one page shows with answers and one without
+	exercisesFile = "exercises.md" // tasks, for one page with answers and another without
 	iconFile      = "icon.svg"
 
 	labMarkupFile = "lab.html"
@@ -31,35 +31,36 @@ const (
 	labStyleFile  = "lab.css"
 )
 
-// templateSet is everything that decides how pages look and read.
+// templateSet has the templates of the pages and the files that they load.
 type templateSet struct {
-	dir     string            // whose files replace embedded ones; empty if nothing is replaced
-	data    map[string][]byte // the files by name
+	dir     string            // folder whose files replace embedded ones; may be empty
+	data    map[string][]byte // files by name
 	shell   *htmltemplate.Template
 	lab     lab
 	sources map[string]string // footnotes by name
-	texts   []*essay.Text     // of the pages of the essay
+	texts   []*essay.Text     // templates of the essay
 }
 
-// load reads and parses the templates.
-func load(opt Options) (*templateSet, error) {
-	set, err := read(opt.Templates)
+// loadTemplates reads and parses the templates, and builds the lab.
+func loadTemplates(opt Options) (*templateSet, error) {
+	set, err := readTemplates(opt.Templates)
 	if err != nil {
 		return nil, err
 	}
 	set.sources = parseSources(set.data[sourcesFile])
-	if set.shell, err = htmltemplate.New(shellFile).Parse(string(set.data[shellFile])); err != nil {
-		return nil, set.oneLine(err)
+	set.shell, err = htmltemplate.New(shellFile).Parse(string(set.data[shellFile]))
+	if err != nil {
+		return nil, set.shortError(err)
 	}
 	set.lab, err = newLab(string(set.data[labMarkupFile]), string(set.data[labScriptFile]), opt.Lab)
 	return set, err
 }
 
-// read reads the embedded files, then those of dir in their place, and the findings of the essay. A
-// file of dir that replaces nothing is an error, since its name must be wrong.
-func read(dir string) (*templateSet, error) {
+// readTemplates reads the embedded files, the files of dir that replace them, and the findings of
+// the essay. It fails if a file of dir replaces nothing, since its name is probably wrong.
+func readTemplates(dir string) (*templateSet, error) {
 	set := &templateSet{dir: dir, data: map[string][]byte{}}
-	if err := set.add(templates.Files, nil); err != nil {
+	if err := set.addFiles(templates.Files, nil); err != nil {
 		return nil, err
 	}
 	if dir != "" {
@@ -70,22 +71,22 @@ func read(dir string) (*templateSet, error) {
 		if !info.IsDir() {
 			return nil, fmt.Errorf("templates: %s is not a folder", dir)
 		}
-		if err := set.add(os.DirFS(dir), slices.Sorted(maps.Keys(set.data))); err != nil {
+		if err := set.addFiles(os.DirFS(dir), slices.Sorted(maps.Keys(set.data))); err != nil {
 			return nil, err
 		}
 	}
 	for _, name := range page.EssayNames() {
 		t, err := essay.Read(name, string(set.data[name+".md"]))
 		if err != nil {
-			return nil, set.oneLine(err)
+			return nil, set.shortError(err)
 		}
 		set.texts = append(set.texts, t)
 	}
 	return set, nil
 }
 
-// add reads the templates of a folder. If allowed is not nil, other names are an error.
-func (set *templateSet) add(files fs.FS, allowed []string) error {
+// addFiles reads the templates of a folder. If allowed is not nil, other names are an error.
+func (set *templateSet) addFiles(files fs.FS, allowed []string) error {
 	entries, err := fs.ReadDir(files, ".")
 	if err != nil {
 		return fmt.Errorf("templates: %w", err)
@@ -121,49 +122,49 @@ func parseSources(data []byte) map[string]string {
 	return sources
 }
 
-// Judge says whether the document supports the findings of the essay, by the embedded templates or
-// those of a folder.
+// Judge returns which findings of the essay the document supports. If dir is not empty, its files
+// replace embedded templates.
 func Judge(doc *result.Document, dir string) (essay.Report, error) {
-	set, err := read(dir)
+	set, err := readTemplates(dir)
 	if err != nil {
 		return essay.Report{}, err
 	}
-	return essay.Judge(set.texts, doc), set.checkRows(doc)
+	return essay.Judge(set.texts, doc), set.checkEstimates(doc)
 }
 
-// checkRows returns an error if a replaced page reads a row that the document does not have, although
-// it has all rows of the embedded essay.
-func (set *templateSet) checkRows(doc *result.Document) error {
+// checkEstimates returns an error if the document has all estimates of the embedded essay, but not
+// all estimates of the pages that replace it.
+func (set *templateSet) checkEstimates(doc *result.Document) error {
 	if set.dir == "" {
 		return nil
 	}
-	embedded, err := read("")
-	if err != nil || slices.ContainsFunc(embedded.texts, func(t *essay.Text) bool { return len(t.Lacks(doc)) > 0 }) {
+	embedded, err := readTemplates("")
+	if err != nil || slices.ContainsFunc(embedded.texts, func(t *essay.Text) bool { return len(t.Missing(doc)) > 0 }) {
 		return err
 	}
 	for _, t := range set.texts {
-		if missing := t.Lacks(doc); len(missing) > 0 {
+		if missing := t.Missing(doc); len(missing) > 0 {
 			return set.errorAt(t.Name+".md", missing[0], "these results do not hold "+missing[0])
 		}
 	}
 	return nil
 }
 
-// errorAt returns an error of a template about text in it: in the last line that has the text, since
-// a repetition is wrong the second time.
+// errorAt returns an error about a text in a template. It begins with the last line that has the
+// text, since the second occurrence of a repeated text is the wrong one.
 func (set *templateSet) errorAt(file, text, reason string) error {
-	place := file
+	position := file
 	for i, line := range strings.Split(string(set.data[file]), "\n") {
 		if strings.Contains(line, text) {
-			place = fmt.Sprintf("%s:%d", file, i+1)
+			position = fmt.Sprintf("%s:%d", file, i+1)
 		}
 	}
-	return set.oneLine(errors.New(place + ": " + reason))
+	return set.shortError(errors.New(position + ": " + reason))
 }
 
-// oneLine turns an error of the template packages into one line that begins
-// with the file and line, as compilers write it.
-func (set *templateSet) oneLine(err error) error {
+// shortError converts an error of the template packages into one line that begins
+// with the file and the line, like the errors of compilers.
+func (set *templateSet) shortError(err error) error {
 	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "html/"), "template: ")
 	text = strings.Join(strings.Fields(text), " ")
 	if set.dir != "" {

@@ -11,10 +11,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// Write renders the site into dir, which it makes if need be, and says what the document
-// makes of the findings of the essay. All files are replaced together, or none is; pages of
-// an earlier report that this one does not have go. The digests of the files that are the
-// same on every machine come last.
+// Write writes the site of a document into dir, which it creates if necessary, and returns which
+// findings of the essay the document supports. It replaces all files together, or none. Then it
+// removes the pages of an earlier report that this one does not have.
 func Write(doc *result.Document, run page.Run, dir string, opt Options) (essay.Report, error) {
 	files, findings, err := Files(doc, run, dir, opt)
 	if err != nil {
@@ -25,7 +24,7 @@ func Write(doc *result.Document, run page.Run, dir string, opt Options) (essay.R
 			return findings, fmt.Errorf("the folder %s cannot be made: %w", folder, err)
 		}
 	}
-	stale := Stale(dir, files)
+	stale := StalePages(dir, files)
 	var set replace.Set
 	defer set.Discard()
 	for _, f := range files {

@@ -19,20 +19,20 @@ import (
 )
 
 var (
-	keep = flag.String("keep", "", "folder to leave a site of the sample in, to look at it")
-	from = flag.String("from", "", "results.json to render into -keep instead")
+	keepFolder  = flag.String("keep", "", "folder into which TestKeep writes a site of the sample")
+	resultsFile = flag.String("from", "", "results.json that TestKeep renders instead of the sample")
 )
 
-var testRun = page.Run{Version: "v0.0.0-test", Host: "a-host", Wall: time.Second}
+var testRun = page.Run{Version: "v0.0.0-test", Host: "a-host", WallTime: time.Second}
 
-// TestKeep writes a site that one can look at.
+// TestKeep writes a site to look at, into the folder of the flag -keep.
 func TestKeep(t *testing.T) {
-	if *keep == "" {
+	if *keepFolder == "" {
 		t.Skip("no -keep")
 	}
 	doc := sample.Document()
-	if *from != "" {
-		data, err := os.ReadFile(*from)
+	if *resultsFile != "" {
+		data, err := os.ReadFile(*resultsFile)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -41,14 +41,14 @@ func TestKeep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, err := Write(doc, testRun, *keep, Options{}); err != nil {
+	if _, err := Write(doc, testRun, *keepFolder, Options{}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// A report of another plan replaces that of the first: what the first alone had is gone, and
-// nobody else's file.
-func TestEarlierPagesGo(t *testing.T) {
+// TestStalePagesAreRemoved checks that a report removes the pages of an earlier report that it
+// does not have, and no other files.
+func TestStalePagesAreRemoved(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws two sites")
 	}
@@ -62,25 +62,27 @@ func TestEarlierPagesGo(t *testing.T) {
 		}
 		return findings
 	}
-	if r := write(doc); len(r.Lacks)+len(r.Unmet) > 0 || len(r.Findings) == 0 {
+	if r := write(doc); len(r.Missing)+len(r.Unmet) > 0 || len(r.Findings) == 0 {
 		t.Errorf("%+v", r)
 	}
-	own := filepath.Join(dir, "own.html")
-	if err := os.WriteFile(own, nil, 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "own.html"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if r := write(sample.Document()); len(r.Lacks) == 0 {
+	if r := write(sample.Document()); len(r.Missing) == 0 {
 		t.Errorf("%+v", r)
 	}
-	for name, want := range map[string]bool{"index.html": true, "own.html": true, "gates.csv": true, "figures/scaled.svg": true, "record.html": false, "variance.html": false, "lab.html": false} {
+	for name, want := range map[string]bool{
+		"index.html": true, "own.html": true, "gates.csv": true, "figures/scaled.svg": true,
+		"record.html": false, "variance.html": false, "lab.html": false,
+	} {
 		if _, err := os.Stat(filepath.Join(dir, name)); (err == nil) != want {
-			t.Errorf("%s is there: %v", name, !want)
+			t.Errorf("%s exists: %v", name, !want)
 		}
 	}
 }
 
-// The digests are those of the files, and of no file that differs from
-// machine to machine.
+// TestSums checks that the list has the digests of all files that are the same on every machine,
+// and of no others.
 func TestSums(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws the whole site")
@@ -104,11 +106,14 @@ func TestSums(t *testing.T) {
 		digest, name, _ := strings.Cut(strings.TrimSpace(l), "  ")
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil || fmt.Sprintf("%x", sha256.Sum256(data)) != digest {
-			t.Errorf("%s has not the digest %s (%v)", name, digest, err)
+			t.Errorf("the digest of %s is not %s (%v)", name, digest, err)
 		}
 	}
-	for name, want := range map[string]bool{"results.json": true, "index.html": true, "report.md": true, "figures/scaled.svg": true,
-		"figures/scaled.csv": true, "math.css": true, "run.json": false, "record.html": false, "lab.html": false, "nodes.bin": false, "figures/scaled.png": false, "SHA256SUMS": false} {
+	for name, want := range map[string]bool{
+		"results.json": true, "index.html": true, "report.md": true, "figures/scaled.svg": true,
+		"figures/scaled.csv": true, "math.css": true, "run.json": false, "record.html": false, "lab.html": false,
+		"nodes.bin": false, "figures/scaled.png": false, "SHA256SUMS": false,
+	} {
 		if strings.Contains(string(list), "  "+name+"\n") != want {
 			t.Errorf("%s is listed: %v", name, !want)
 		}

@@ -14,13 +14,13 @@ import (
 	"mcsim/report/page"
 )
 
-// content is what both renderings show: the pages one by one, and the single document.
+// content is the common content of the pages and of the single document.
 type content struct {
 	src     *page.Source
 	set     *templateSet
-	figures []figure.Figure // for which there is data
-	sizes   map[string]markdown.Size
-	numbers map[string]int // of the figures, in the order of reading
+	figures []figure.Figure          // figures with data
+	sizes   map[string]markdown.Size // sizes of the figures
+	numbers map[string]int           // numbers of the figures, in reading order
 	pages   []filledPage
 }
 
@@ -28,10 +28,10 @@ type content struct {
 type filledPage struct {
 	page.Page
 	text string
-	view any
+	data any
 }
 
-// heading is the title that the template begins with.
+// heading returns the title with which the template begins.
 func (p filledPage) heading() string {
 	first, _, _ := strings.Cut(p.text, "\n")
 	return strings.TrimPrefix(first, "# ")
@@ -40,19 +40,19 @@ func (p filledPage) heading() string {
 // isEssay reports whether the pages are those of the essay, and not only the record.
 func (c *content) isEssay() bool { return len(c.pages) > 1 }
 
-// newContent prepares all pages: those of the essay if the document has all rows that it reads, else
-// only the record.
+// newContent prepares the pages of the essay if the document has all estimates that it reads, or
+// otherwise only the record.
 func newContent(src *page.Source, figures []figure.Figure, set *templateSet) (*content, essay.Report) {
 	c := &content{src: src, set: set, figures: figures, sizes: imageSizes(figures), numbers: map[string]int{}}
 	src.Figures = figures
 	findings := essay.Judge(set.texts, src.Doc)
-	pages := page.Alone
+	pages := page.RecordPages
 	marked := map[string]string{} // templates in which unsupported findings are marked
-	if len(findings.Lacks) == 0 {
-		pages = page.Essay
-		src.EssayRows = findings.Rows
+	if len(findings.Missing) == 0 {
+		pages = page.EssayPages
+		src.EssayEstimates = findings.Estimates
 		for _, t := range set.texts {
-			marked[t.Name] = t.Marked(t.Unmet(src.Doc))
+			marked[t.Name] = t.WithMarks(t.UnmetFindings(src.Doc))
 		}
 	}
 	for _, p := range pages {
@@ -60,8 +60,8 @@ func newContent(src *page.Source, figures []figure.Figure, set *templateSet) (*c
 		if text, ok := marked[p.Name]; ok {
 			filled.text = text
 		}
-		if p.View != nil {
-			filled.view = p.View(src)
+		if p.TemplateData != nil {
+			filled.data = p.TemplateData(src)
 		}
 		c.pages = append(c.pages, filled)
 	}
@@ -74,106 +74,108 @@ var figureCall = regexp.MustCompile(`\{\{figure "([^"]+)"`)
 
 // numberFigures numbers the figures in the order of the pages.
 func (c *content) numberFigures() {
-	number := func(name string) {
+	addNumber := func(name string) {
 		if _, known := c.numbers[name]; !known {
 			c.numbers[name] = len(c.numbers) + 1
 		}
 	}
 	for _, p := range c.pages {
-		if record, ok := p.view.(interface{ Figures() []string }); ok {
+		if record, ok := p.data.(interface{ Figures() []string }); ok {
 			for _, name := range record.Figures() {
-				number(name)
+				addNumber(name)
 			}
 		}
 		for _, call := range figureCall.FindAllStringSubmatch(p.text, -1) {
-			number(call[1])
+			addNumber(call[1])
 		}
 	}
 }
 
-// writer fills the templates of one rendering. It numbers tables and equations throughout, and
-// remembers which figures it has shown and which sources it has cited.
+// writer executes the templates of all pages, either for the site or for the single document. It
+// numbers tables and equations through all pages.
 type writer struct {
 	*content
-	single    bool      // writes all pages as one document
-	page      page.Page // the current page
-	tables    int
-	anchors   map[string]string // names of numbered tables and figures: table-3 is table-slopes
-	equations []equation
-	shown     map[string]bool
-	cited     []string
-	notation  []string // meanings of the signs that were used
+	single       bool              // the output is the single document
+	page         page.Page         // current page
+	tables       int               // number of tables so far
+	anchors      map[string]string // anchors with names by anchors with numbers: table-slopes for table-3
+	equations    []equation
+	shownFigures map[string]bool // figures that were shown
+	citedSources []string        // sources that were cited
+	notation     []string        // meanings of the signs that were used
 }
 
-// equation is a numbered equation.
+// equation is a numbered equation with the page that shows it.
 type equation struct{ name, page string }
 
 // markdownPages returns the Markdown of each page, and the anchors of their tables and figures.
 func (c *content) markdownPages() ([][]byte, map[string]string, error) {
 	w := &writer{content: c, anchors: map[string]string{}}
-	// A formula and its number stay on one line; code hosts need plain spaces after a formula.
+	// A line must not break between a formula and its number. Only the single document has plain
+	// spaces there, which code hosts require after a formula.
 	unbroken := strings.NewReplacer("$ = ", "$"+page.Equals, "leaves $", "leaves\u00a0$")
 	var pages [][]byte
 	for _, p := range c.pages {
-		w.shown, w.cited, w.notation = map[string]bool{}, nil, nil
-		text, err := w.fill(p)
+		w.shownFigures, w.citedSources, w.notation = map[string]bool{}, nil, nil
+		text, err := w.execute(p)
 		if err != nil {
 			return nil, nil, err
 		}
-		pages = append(pages, tidy(unbroken.Replace(text+w.notationBox()+w.footnotes())))
+		pages = append(pages, trimEmptyLines(unbroken.Replace(text+w.notationBox()+w.footnotes())))
 	}
 	return pages, w.anchors, nil
 }
 
-// singleDocument returns all pages as one Markdown document, without those apart. The headings of
-// each page except the first, which has the title, are one level lower.
+// singleDocument returns the pages as one Markdown document. The headings of each page except the
+// first are one level lower, since the title of the first page is the title of the document.
 func (c *content) singleDocument() ([]byte, error) {
-	w := &writer{content: c, single: true, shown: map[string]bool{}, anchors: map[string]string{}}
-	var out strings.Builder
+	w := &writer{content: c, single: true, shownFigures: map[string]bool{}, anchors: map[string]string{}}
+	var b strings.Builder
 	for i, p := range c.pages {
-		if p.Apart {
+		if p.NotInReport {
 			continue
 		}
-		text, err := w.fill(p)
+		text, err := w.execute(p)
 		if err != nil {
 			return nil, err
 		}
 		if i > 0 {
 			text = lowerHeadings(text)
 		}
-		out.Write(markdown.WithoutWhys([]byte(text)))
-		out.WriteString("\n")
+		b.Write(markdown.RemoveExplanations([]byte(text)))
+		b.WriteString("\n")
 	}
-	out.WriteString(w.notationBox() + w.footnotes())
-	// GitHub refuses the TeX macro for named operators.
-	text := strings.ReplaceAll(out.String(), `\operatorname{`, `\mathrm{`)
-	return tidy(string(markdown.WithoutIDs([]byte(text)))), nil
+	b.WriteString(w.notationBox() + w.footnotes())
+	// GitHub does not allow \operatorname.
+	text := strings.ReplaceAll(b.String(), `\operatorname{`, `\mathrm{`)
+	return trimEmptyLines(string(markdown.RemoveIDs([]byte(text)))), nil
 }
 
-// functions are what templates call.
+// functions returns the functions of the templates.
 func (w *writer) functions() template.FuncMap {
 	return template.FuncMap{
-		// rows of the document
-		"measured": w.rowWriter(page.Rounded),
-		"precise":  w.rowWriter(page.Measured),
-		"cell":     w.rowWriter(w.cell),
-		"count":    w.rowWriter(countText),
-		"begins":   w.begins,
+		// estimates of the document
+		"measured": w.rowWriter(page.FormatProse),
+		"precise":  w.rowWriter(page.FormatMeasured),
+		"cell":     w.rowWriter(w.formatCell),
+		"count":    w.rowWriter(formatCount),
+		"begins":   w.labelAtStart,
 		// worked examples
-		"matrix": w.matrix, "heat": w.heat, "entry": w.entry,
+		"matrix": w.matrixTable, "heat": w.heatTable, "entry": w.entry,
 		// figures, tables and equations
-		"figure": w.figure, "table": w.table, "folded": w.folded, "equation": w.equation, "ref": w.ref,
+		"figure": w.figure, "table": w.captionedTable, "folded": w.foldedTable, "equation": w.numberedEquation,
+		"ref": w.equationLink,
 		// links and sources
-		"link": w.link, "contents": w.contents, "cite": w.cite, "home": page.Home,
+		"link": w.pageAddress, "contents": w.listPages, "cite": w.citation, "home": page.HomeURL,
 		// files of the site
-		"file": w.dataLink, "files": w.listFiles, "figureFiles": w.listFigures, "figureForms": w.listFigureForms,
-		// which rendering this is
+		"file": w.linkToData, "files": w.listFiles, "figureFiles": w.listFigures, "figureForms": w.listFigureForms,
+		// kind of the output
 		"single": func() bool { return w.single },
 	}
 }
 
-// fill fills the template of a page.
-func (w *writer) fill(p filledPage) (string, error) {
+// execute executes the template of a page.
+func (w *writer) execute(p filledPage) (string, error) {
 	w.page = p.Page
 	name := p.Template() + ".md"
 	t, err := template.New(name).Option("missingkey=error").Funcs(w.functions()).Parse(p.text)
@@ -181,21 +183,22 @@ func (w *writer) fill(p filledPage) (string, error) {
 		t, err = t.New(exercisesFile).Parse(string(w.set.data[exercisesFile]))
 	}
 	if err != nil {
-		return "", w.set.oneLine(err)
+		return "", w.set.shortError(err)
 	}
 	var b bytes.Buffer
-	if err := t.ExecuteTemplate(&b, name, p.view); err != nil {
-		return "", w.set.oneLine(err)
+	if err := t.ExecuteTemplate(&b, name, p.data); err != nil {
+		return "", w.set.shortError(err)
 	}
-	if id, found := markdown.StrayID(b.Bytes()); found {
+	if id, found := markdown.FindStrayID(b.Bytes()); found {
 		return "", w.set.errorAt(name, id,
-			fmt.Sprintf("%q is no id of a heading, which stands at its end as {#small-letters-and-digits-2}", id))
+			fmt.Sprintf("%q is not the id of a heading; write it after the heading, as {#small-letters-and-digits-2}",
+				id))
 	}
-	return string(tidy(b.String())), nil
+	return string(trimEmptyLines(b.String())), nil
 }
 
-// link returns the address of a page from any other.
-func (w *writer) link(name string) (string, error) {
+// pageAddress returns the address of a page.
+func (w *writer) pageAddress(name string) (string, error) {
 	i := slices.IndexFunc(w.pages, func(p filledPage) bool { return p.Name == name })
 	switch {
 	case i < 0:
@@ -206,22 +209,22 @@ func (w *writer) link(name string) (string, error) {
 	return name + ".html", nil
 }
 
-// contents lists the pages that follow, for a document without navigation.
-func (w *writer) contents() string {
+// listPages lists all pages but the first in the single document, which has no navigation.
+func (w *writer) listPages() string {
 	if !w.single {
 		return ""
 	}
 	var b strings.Builder
 	for _, p := range w.pages[1:] {
-		if !p.Apart {
-			fmt.Fprintf(&b, "- [%s](#%s): %s\n", p.Title, markdown.Slug(p.heading()), p.About)
+		if !p.NotInReport {
+			fmt.Fprintf(&b, "- [%s](#%s): %s\n", p.Title, markdown.Slug(p.heading()), p.Description)
 		}
 	}
 	return b.String()
 }
 
-// equation numbers a displayed formula and gives it a name.
-func (w *writer) equation(name, tex string) (string, error) {
+// numberedEquation writes a displayed formula with the next number, and records its name.
+func (w *writer) numberedEquation(name, tex string) (string, error) {
 	if slices.ContainsFunc(w.equations, func(e equation) bool { return e.name == name }) {
 		return "", fmt.Errorf("two equations %q", name)
 	}
@@ -234,8 +237,8 @@ func (w *writer) equation(name, tex string) (string, error) {
 	return text, nil
 }
 
-// ref refers to an equation above by its number.
-func (w *writer) ref(name string) (string, error) {
+// equationLink writes a link to an earlier equation.
+func (w *writer) equationLink(name string) (string, error) {
 	i := slices.IndexFunc(w.equations, func(e equation) bool { return e.name == name })
 	if i < 0 {
 		return "", fmt.Errorf("no equation %q above", name)
@@ -247,21 +250,21 @@ func (w *writer) ref(name string) (string, error) {
 	return fmt.Sprintf("[(%d)](%s#equation-%d)", i+1, file, i+1), nil
 }
 
-// cite refers to a source, whose text follows as a footnote.
-func (w *writer) cite(name string) (string, error) {
+// citation writes a reference to a source, which becomes a footnote.
+func (w *writer) citation(name string) (string, error) {
 	if _, ok := w.set.sources[name]; !ok {
 		return "", fmt.Errorf("no source %q in %s", name, sourcesFile)
 	}
-	if !slices.Contains(w.cited, name) {
-		w.cited = append(w.cited, name)
+	if !slices.Contains(w.citedSources, name) {
+		w.citedSources = append(w.citedSources, name)
 	}
 	return "[^" + name + "]", nil
 }
 
-// footnotes are the sources that were cited, as Markdown's footnotes.
+// footnotes writes the cited sources as footnotes of Markdown.
 func (w *writer) footnotes() string {
 	var b strings.Builder
-	for _, name := range w.cited {
+	for _, name := range w.citedSources {
 		b.WriteString("\n[^" + name + "]: " + w.set.sources[name] + "\n")
 	}
 	return b.String()
@@ -282,8 +285,9 @@ func lowerHeadings(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// tidy replaces several empty lines by one: templates leave them if a part of a page is missing.
-func tidy(text string) []byte {
+// trimEmptyLines replaces several empty lines by one, since templates leave empty lines if a part
+// of a page is missing.
+func trimEmptyLines(text string) []byte {
 	var lines []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimRight(line, " \t\n")

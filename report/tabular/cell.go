@@ -15,13 +15,13 @@ import (
 
 // cell is a cell of the table.
 type cell struct {
-	plain  string // as text
-	number bool   // written by package digits
-	mark   string // after the number
+	plain    string // contents as plain text
+	isNumber bool   // plain is a number in the format of package digits
+	mark     string // mark after the number
 }
 
-// cellOf returns a row's cell in a column.
-func cellOf(e *result.Estimate, column string) cell {
+// newCell returns the cell of an estimate in a column.
+func newCell(e *result.Estimate, column string) cell {
 	switch column {
 	case names.ColumnExperiment:
 		return cell{plain: e.Experiment}
@@ -34,106 +34,109 @@ func cellOf(e *result.Estimate, column string) cell {
 	case names.ColumnTheoryKind:
 		return cell{plain: e.TheoryKind}
 	case names.ColumnN:
-		return cell{plain: digits.Count(e.N), number: true}
+		return cell{plain: digits.Count(e.N), isNumber: true}
 	case names.ColumnValue:
-		return valueOf(e)
+		return valueCell(e)
 	case names.ColumnSE:
-		return cell{plain: digits.Rough(float64(e.SE)), number: true}
+		return cell{plain: digits.TwoDigits(float64(e.SE)), isNumber: true}
 	case names.ColumnLo:
-		return cell{plain: digits.Alone(float64(e.Lo), errorSize(e)), number: true}
+		return cell{plain: digits.ValueOnly(float64(e.Lo), errorSize(e)), isNumber: true}
 	case names.ColumnHi:
-		return cell{plain: digits.Alone(float64(e.Hi), errorSize(e)), number: true}
+		return cell{plain: digits.ValueOnly(float64(e.Hi), errorSize(e)), isNumber: true}
 	case names.ColumnLevel:
-		return cell{plain: digits.Short(float64(e.Level)), number: true}
+		return cell{plain: digits.Short(float64(e.Level)), isNumber: true}
 	case names.ColumnTheory:
-		return cell{plain: digits.Beside(float64(e.Theory), errorSize(e)), number: true}
+		return cell{plain: digits.Reference(float64(e.Theory), errorSize(e)), isNumber: true}
 	case names.ColumnResolution:
 		if e.Resolution == 0 {
 			return cell{}
 		}
-		return cell{plain: digits.Rough(float64(e.Resolution)), number: true}
+		return cell{plain: digits.TwoDigits(float64(e.Resolution)), isNumber: true}
 	}
 	if x, ok := e.Params.Number(column); ok {
-		return cell{plain: digits.Short(x), number: true}
+		return cell{plain: digits.Short(x), isNumber: true}
 	}
 	text, _ := e.ParamText(column)
-	if _, err := strconv.ParseFloat(text, 64); err == nil { // left out, or infinite
-		return cell{plain: strings.Replace(text, "inf", "∞", 1), number: true}
+	if _, err := strconv.ParseFloat(text, 64); err == nil { // a default value, or infinity
+		return cell{plain: strings.Replace(text, "inf", "∞", 1), isNumber: true}
 	}
 	return cell{plain: text}
 }
 
-// isUnsure reports whether the row has a value without an error.
-func isUnsure(e result.Estimate) bool { return e.Value.Present() && selection.ErrorUnknown(e) }
+// hasUnknownError reports whether an estimate has a value with an unknown error.
+func hasUnknownError(e result.Estimate) bool {
+	return e.Value.Present() && selection.HasUnknownError(e)
+}
 
-// errorSize is the error that says how many digits of the row's numbers mean something: its
-// standard error, or else half the width of its interval.
+// errorSize returns the error that determines the digits of an estimate's numbers: its standard
+// error, or otherwise the half-width of its interval.
 func errorSize(e *result.Estimate) float64 {
-	if selection.OnlyBounded(*e) && e.Hi.Present() {
+	if selection.HasOnlyInterval(*e) && e.Hi.Present() {
 		return float64(e.Hi-e.Lo) / 2
 	}
-	if selection.OnlyBounded(*e) {
+	if selection.HasOnlyInterval(*e) {
 		return float64(e.Value - e.Lo)
 	}
 	return float64(e.SE)
 }
 
-// valueOf returns the value with its standard error, or with the digits that its interval
-// supports, or with a mark if its error is not known.
-func valueOf(e *result.Estimate) cell {
+// valueCell returns the value with its standard error. If there is none, the value has the digits
+// that its interval supports, or a mark if its error is not known.
+func valueCell(e *result.Estimate) cell {
 	value := float64(e.Value)
 	switch {
-	case isUnsure(*e):
-		return cell{plain: digits.Rough(value), number: true, mark: digits.Unsure}
-	case !selection.OnlyBounded(*e):
-		return cell{plain: digits.Concise(value, float64(e.SE)), number: true}
+	case hasUnknownError(*e):
+		return cell{plain: digits.TwoDigits(value), isNumber: true, mark: digits.UnknownErrorMark}
+	case !selection.HasOnlyInterval(*e):
+		return cell{plain: digits.Concise(value, float64(e.SE)), isNumber: true}
 	}
-	text := digits.Bounded(value, float64(e.Lo), float64(e.Hi), float64(e.Resolution))
-	if strings.Contains(text, "[") { // the limits have columns of their own
-		text = digits.Alone(value, errorSize(e))
+	text := digits.IntervalEstimate(value, float64(e.Lo), float64(e.Hi), float64(e.Resolution))
+	if strings.Contains(text, "[") { // the limits have their own columns
+		text = digits.ValueOnly(value, errorSize(e))
 	}
-	return cell{plain: text, number: true}
+	return cell{plain: text, isNumber: true}
 }
 
-// siunitx matches what the package of that name reads as a number: sign, whole part,
+// siunitxPattern matches numbers in the syntax of LaTeX's package siunitx: sign, integer digits,
 // decimals, uncertainty, power.
-var siunitx = regexp.MustCompile(`^(-?)(\d+)(?:\.(\d+))?(?:\((\d+)\))?(?:e(-?\d+))?$`)
+var siunitxPattern = regexp.MustCompile(`^(-?)(\d+)(?:\.(\d+))?(?:\((\d+)\))?(?:e(-?\d+))?$`)
 
-// forSiunitx turns a number as package digits writes it into one that siunitx reads.
-func forSiunitx(text string) string {
-	text = strings.NewReplacer("−", "-", digits.Group, "").Replace(text)
+// toSiunitx converts a number from the format of package digits into the syntax of siunitx.
+func toSiunitx(text string) string {
+	text = strings.NewReplacer("−", "-", digits.GroupSeparator, "").Replace(text)
 	if i := strings.Index(text, "10"); i >= 0 && strings.ContainsAny(text[i+2:], "⁻⁰¹²³⁴⁵⁶⁷⁸⁹") {
 		mantissa, power := strings.TrimSuffix(text[:i], "·"), text[i+2:]
 		if mantissa == "" || mantissa == "-" {
 			mantissa += "1"
 		}
-		return mantissa + "e" + label.PlainDigits(power)
+		return mantissa + "e" + label.NormalizeSuperscripts(power)
 	}
 	return text
 }
 
-// aligned returns the number as siunitx reads it; ok is false for any other text.
-func (c cell) aligned() (text string, ok bool) {
-	text = forSiunitx(c.plain)
-	return text, c.number && c.mark == "" && siunitx.MatchString(text)
+// siunitxNumber returns the number in the syntax of siunitx; ok is false if the cell is not only a
+// number.
+func (c cell) siunitxNumber() (text string, ok bool) {
+	text = toSiunitx(c.plain)
+	return text, c.isNumber && c.mark == "" && siunitxPattern.MatchString(text)
 }
 
-// latex returns the cell in LaTeX, in a column of siunitx's or of text.
+// latex returns the cell in LaTeX, for a column of numbers (type S of siunitx) or of text.
 func (c cell) latex(inNumbers bool) string {
-	number, ok := c.aligned()
+	number, ok := c.siunitxNumber()
 	if ok {
 		return number
 	}
-	text := label.LaTeX(label.Literal(c.plain))
-	sign, rest, compared := strings.Cut(c.plain, " ")
+	text := label.LaTeX(label.EscapeLiteral(c.plain))
+	sign, rest, hasSign := strings.Cut(c.plain, " ")
 	switch {
-	case c.number && siunitx.MatchString(number): // and marked
+	case c.isNumber && siunitxPattern.MatchString(number): // a number with a mark
 		text = `\num{` + number + `}`
-	case c.number && compared && siunitx.MatchString(forSiunitx(rest)): // < 3·10⁻⁵
-		text = "$" + sign + `\num{` + forSiunitx(rest) + `}$`
+	case c.isNumber && hasSign && siunitxPattern.MatchString(toSiunitx(rest)): // < 3·10⁻⁵
+		text = "$" + sign + `\num{` + toSiunitx(rest) + `}$`
 	}
 	if c.mark != "" {
-		text += label.LaTeX(label.Literal(c.mark))
+		text += label.LaTeX(label.EscapeLiteral(c.mark))
 	}
 	if inNumbers {
 		return "{" + text + "}"
@@ -141,28 +144,28 @@ func (c cell) latex(inNumbers bool) string {
 	return text
 }
 
-// columnType returns the type of a column: one that aligns numbers and has room for the widest, or
-// one of text.
+// columnType returns the LaTeX type of a column: S with room for the widest number if a cell is a
+// number, or otherwise l.
 func columnType(cells []cell) string {
-	longest := make([]string, siunitx.NumSubexp()+1)
-	numbers := false
+	longest := make([]string, siunitxPattern.NumSubexp()+1)
+	hasNumbers := false
 	for _, c := range cells {
-		text, ok := c.aligned()
+		text, ok := c.siunitxNumber()
 		if !ok {
 			continue
 		}
-		numbers = true
-		for i, part := range siunitx.FindStringSubmatch(text) {
+		hasNumbers = true
+		for i, part := range siunitxPattern.FindStringSubmatch(text) {
 			if len(part) > len(longest[i]) {
 				longest[i] = part
 			}
 		}
 	}
-	if !numbers {
+	if !hasNumbers {
 		return "l"
 	}
-	sign, before, after, uncertainty, power := longest[1], longest[2], longest[3], longest[4], longest[5]
-	format := fmt.Sprintf("%s%d.%d", sign, len(before), len(after))
+	sign, integer, fraction, uncertainty, power := longest[1], longest[2], longest[3], longest[4], longest[5]
+	format := fmt.Sprintf("%s%d.%d", sign, len(integer), len(fraction))
 	if uncertainty != "" {
 		format += fmt.Sprintf("(%d)", len(uncertainty))
 	}

@@ -1,5 +1,5 @@
-// Package tabular sets rows of estimates as a table of LaTeX, by booktabs and siunitx,
-// with the digits that their errors support.
+// Package tabular writes estimates as a LaTeX table with booktabs and siunitx. Numbers have the
+// digits that their errors support.
 package tabular
 
 import (
@@ -14,82 +14,83 @@ import (
 	"mcsim/sim/result"
 )
 
-// Of returns the columns of a table if nobody chooses them: the parameters in which the
-// rows differ, the values, and theory.
-func Of(rows []result.Estimate) []string {
+// DefaultColumns returns the default columns of a table: the parameters in which the estimates
+// differ, the values, and theory.
+func DefaultColumns(estimates []result.Estimate) []string {
 	var columns []string
 	candidates := []string{names.ColumnExperiment, names.ColumnQuantity, names.ColumnEstimator}
-	for _, c := range append(candidates, Params(rows)...) {
-		if len(distinct(rows, c)) > 1 {
+	for _, c := range append(candidates, Params(estimates)...) {
+		if len(distinctValues(estimates, c)) > 1 {
 			columns = append(columns, c)
 		}
 	}
 	columns = append(columns, names.ColumnValue)
-	if slices.ContainsFunc(rows, selection.OnlyBounded) {
+	if slices.ContainsFunc(estimates, selection.HasOnlyInterval) {
 		columns = append(columns, names.ColumnLo, names.ColumnHi)
 	}
-	if slices.ContainsFunc(rows, func(e result.Estimate) bool { return e.Theory.Present() }) {
+	if slices.ContainsFunc(estimates, func(e result.Estimate) bool { return e.Theory.Present() }) {
 		columns = append(columns, names.ColumnTheory)
 	}
-	if slices.ContainsFunc(rows, func(e result.Estimate) bool { return e.Resolution > 0 }) {
+	if slices.ContainsFunc(estimates, func(e result.Estimate) bool { return e.Resolution > 0 }) {
 		columns = append(columns, names.ColumnResolution)
 	}
 	return columns
 }
 
-// Params returns the parameters of the rows, in the order of the table of names, without the
+// Params returns the parameters of the estimates in the order of the table of names. It omits the
 // estimator, which has its own column.
-func Params(rows []result.Estimate) (params []string) {
+func Params(estimates []result.Estimate) (params []string) {
 	for _, e := range names.Entries() {
 		isParam := e.Group == names.GroupParameter && e.Name != names.ParamEstimator
 		hasParam := func(r result.Estimate) bool { _, ok := r.ParamText(e.Name); return ok }
-		if isParam && slices.ContainsFunc(rows, hasParam) {
+		if isParam && slices.ContainsFunc(estimates, hasParam) {
 			params = append(params, e.Name)
 		}
 	}
 	return params
 }
 
-// Columns returns all columns that a table of the rows can have.
-func Columns(rows []result.Estimate) []string {
-	return append(Params(rows),
+// Columns returns all columns that a table of the estimates can have.
+func Columns(estimates []result.Estimate) []string {
+	return append(Params(estimates),
 		names.ColumnExperiment, names.ColumnCell, names.ColumnQuantity, names.ColumnEstimator, names.ColumnN,
 		names.ColumnValue, names.ColumnSE, names.ColumnLo, names.ColumnHi, names.ColumnLevel,
 		names.ColumnTheory, names.ColumnTheoryKind, names.ColumnResolution)
 }
 
-// distinct returns the values of a column, each once.
-func distinct(rows []result.Estimate, column string) (values []string) {
-	for i := range rows {
-		if text := cellOf(&rows[i], column).plain; !slices.Contains(values, text) {
+// distinctValues returns the distinct values of a column.
+func distinctValues(estimates []result.Estimate, column string) (values []string) {
+	for i := range estimates {
+		if text := newCell(&estimates[i], column).plain; !slices.Contains(values, text) {
 			values = append(values, text)
 		}
 	}
 	return values
 }
 
-// maxFloating is the number of rows of a table that floats; one with more would leave the page.
+// maxFloating is the maximum number of lines of a floating table. A table with more lines, which
+// would not fit on a page, is a longtable.
 const maxFloating = 40
 
-// LaTeX sets the rows as an environment to paste, with these columns; about is a line on the source
-// of the rows.
-func LaTeX(rows []result.Estimate, columns []string, about string) []byte {
+// LaTeX returns a LaTeX environment with a table of the given columns. The text about becomes a
+// comment in front of it.
+func LaTeX(estimates []result.Estimate, columns []string, about string) []byte {
 	cells := make([][]cell, len(columns))
 	types, heads := make([]string, len(columns)), make([]string, len(columns))
 	for i, column := range columns {
-		for r := range rows {
-			cells[i] = append(cells[i], cellOf(&rows[r], column))
+		for r := range estimates {
+			cells[i] = append(cells[i], newCell(&estimates[r], column))
 		}
 		types[i] = columnType(cells[i])
 		heads[i] = "{" + label.LaTeX(heading(column)) + "}"
 	}
-	caption := fmt.Sprintf(`\caption{%s}\label{%s}`, label.LaTeX(caption(rows, columns)), tableLabel(rows))
+	caption := fmt.Sprintf(`\caption{%s}\label{%s}`, label.LaTeX(caption(estimates, columns)), tableLabel(estimates))
 	head := "    \\toprule\n    " + strings.Join(heads, " & ") + " \\\\\n    \\midrule\n"
 	packages := `\usepackage{booktabs} and \usepackage{siunitx}`
 	format := "{" + strings.Join(types, " ") + "}\n"
 	begin := "\\begin{table}\n  \\centering\n  " + caption + "\n  \\begin{tabular}" + format + head
 	end := "  \\end{tabular}\n\\end{table}\n"
-	if len(rows) > maxFloating {
+	if len(estimates) > maxFloating {
 		packages = `\usepackage{booktabs}, \usepackage{longtable} and \usepackage{siunitx}`
 		begin = "\\begin{longtable}" + format + "    " + caption + "\\\\\n" +
 			head + "    \\endfirsthead\n" + head + "    \\endhead\n"
@@ -97,7 +98,7 @@ func LaTeX(rows []result.Estimate, columns []string, about string) []byte {
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%% Needs %s.\n%% %s\n%s", packages, strings.Join(strings.Fields(about), " "), begin)
-	for r := range rows {
+	for r := range estimates {
 		line := make([]string, len(columns))
 		for i := range columns {
 			line[i] = cells[i][r].latex(strings.HasPrefix(types[i], "S"))
@@ -108,20 +109,20 @@ func LaTeX(rows []result.Estimate, columns []string, about string) []byte {
 	return []byte(b.String())
 }
 
-// tableLabel returns the label of a table. It contains the experiment and the quantity if all rows
-// have the same, so that two tables of one paper have two labels.
-func tableLabel(rows []result.Estimate) string {
+// tableLabel returns the label of a table. It contains the experiment and the quantity if all
+// estimates have the same, so that the tables of a paper have different labels.
+func tableLabel(estimates []result.Estimate) string {
 	text := "tab:mcsim"
-	if len(distinct(rows, names.ColumnExperiment)) == 1 {
-		text += ":" + rows[0].Experiment
+	if len(distinctValues(estimates, names.ColumnExperiment)) == 1 {
+		text += ":" + estimates[0].Experiment
 	}
-	if len(distinct(rows, names.ColumnQuantity)) == 1 {
-		text += ":" + rows[0].Quantity
+	if len(distinctValues(estimates, names.ColumnQuantity)) == 1 {
+		text += ":" + estimates[0].Quantity
 	}
 	return strings.ReplaceAll(text, "_", "-")
 }
 
-// plainColumns have names that are words.
+// plainColumns are columns whose names are words, and can be headings.
 var plainColumns = []string{
 	names.ColumnExperiment, names.ColumnCell, names.ColumnQuantity, names.ColumnEstimator, names.ColumnValue,
 	names.ColumnTheory, names.ColumnResolution,
@@ -133,55 +134,56 @@ func heading(column string) string {
 		return "$" + symbol + "$"
 	}
 	if e, ok := names.Lookup(names.GroupColumn, column); ok && !slices.Contains(plainColumns, column) {
-		return label.Literal(e.Title)
+		return label.EscapeLiteral(e.Title)
 	}
-	return label.Literal(strings.ReplaceAll(column, "_", " "))
+	return label.EscapeLiteral(strings.ReplaceAll(column, "_", " "))
 }
 
-// caption says what the rows have in common, and how to read the numbers.
-func caption(rows []result.Estimate, columns []string) string {
+// caption returns a caption with the common parameters of the estimates and the format of the
+// numbers.
+func caption(estimates []result.Estimate, columns []string) string {
 	subject := "Estimates"
-	if quantities := distinct(rows, names.ColumnQuantity); len(quantities) == 1 {
-		subject = capitalised(label.Literal(quantities[0]))
+	if quantities := distinctValues(estimates, names.ColumnQuantity); len(quantities) == 1 {
+		subject = capitalize(label.EscapeLiteral(quantities[0]))
 	}
 	var fixed []string
-	for _, p := range Params(rows) {
-		values := distinct(rows, p)
+	for _, p := range Params(estimates) {
+		values := distinctValues(estimates, p)
 		if len(values) != 1 || slices.Contains(columns, p) {
 			continue
 		}
 		link := " "
-		if cellOf(&rows[0], p).number {
+		if newCell(&estimates[0], p).isNumber {
 			link = " = "
 		}
-		fixed = append(fixed, heading(p)+link+label.Literal(values[0]))
+		fixed = append(fixed, heading(p)+link+label.EscapeLiteral(values[0]))
 	}
 	if len(fixed) > 0 {
 		subject += ": " + strings.Join(fixed, ", ")
 	}
 	sentences := []string{subject}
 	if slices.Contains(columns, names.ColumnValue) {
-		sentences = append(sentences, notes(rows)...)
+		sentences = append(sentences, notes(estimates)...)
 	}
 	return strings.Join(sentences, ". ") + "."
 }
 
-// notes explains the errors of the values, with a sentence for each kind of row.
-func notes(rows []result.Estimate) (sentences []string) {
+// notes returns one sentence for each format of errors that the estimates have.
+func notes(estimates []result.Estimate) (sentences []string) {
 	add := func(isKind func(result.Estimate) bool, sentence string) {
-		if slices.ContainsFunc(rows, isKind) {
+		if slices.ContainsFunc(estimates, isKind) {
 			sentences = append(sentences, sentence)
 		}
 	}
 	add(func(e result.Estimate) bool { return e.SE.Present() && e.SE > 0 },
 		"The standard error of a value stands in parentheses, in units of its last digit")
-	add(selection.OnlyBounded, "A value with limits and no standard error has the digits that its interval supports")
-	add(isUnsure, digits.Unsure+" The error is not known")
+	add(selection.HasOnlyInterval,
+		"A value with limits and no standard error has the digits that its interval supports")
+	add(hasUnknownError, digits.UnknownErrorMark+" The error is not known")
 	return sentences
 }
 
-// capitalised writes a small first letter as a capital.
-func capitalised(text string) string {
+func capitalize(text string) string {
 	if text != "" && text[0] >= 'a' && text[0] <= 'z' {
 		return strings.ToUpper(text[:1]) + text[1:]
 	}

@@ -8,20 +8,27 @@ import (
 	"mcsim/sim/result"
 )
 
-// estimate is a row of a variance at a dimension.
-func estimate(d, value, se float64) result.Estimate {
-	return result.Estimate{Experiment: "variance", Cell: "c", Params: result.Params{"distribution": "normal", "d_k": d}, Quantity: "score_variance", Estimator: "direct",
-		N: 12345, Value: result.Number(value), SE: result.Number(se), Lo: result.Number(value - 2*se), Hi: result.Number(value + 2*se), Level: 0.95, Theory: result.Number(d), TheoryKind: "exact"}
+// newEstimate returns an estimate of the variance of a score at a dimension.
+func newEstimate(d, value, se float64) result.Estimate {
+	return result.Estimate{
+		Experiment: "variance", Cell: "c", Params: result.Params{"distribution": "normal", "d_k": d},
+		Quantity: "score_variance", Estimator: "direct", N: 12345,
+		Value: result.Number(value), SE: result.Number(se),
+		Lo: result.Number(value - 2*se), Hi: result.Number(value + 2*se), Level: 0.95,
+		Theory: result.Number(d), TheoryKind: "exact",
+	}
 }
 
-// What the rows have in common stands in the caption, what tells them apart in a column,
-// and numbers have the digits that their errors support, in a form that siunitx reads.
+// TestLaTeX checks that common parameters are in the caption and others in columns. Numbers have
+// the digits that their errors support.
 func TestLaTeX(t *testing.T) {
-	rows := []result.Estimate{estimate(1, 0.99981691, 0.00082), estimate(65536, 65570.26, 58.1)}
-	text := string(LaTeX(rows, Of(rows), "two rows"))
+	estimates := []result.Estimate{newEstimate(1, 0.99981691, 0.00082), newEstimate(65536, 65570.26, 58.1)}
+	text := string(LaTeX(estimates, DefaultColumns(estimates), "two rows"))
 	for _, want := range []string{
-		"% two rows\n", `\caption{Variance of the score: distribution normal. The standard error`, `\begin{tabular}{S[table-format=5.0] S[table-format=5.4(2)] S[table-format=5.0]}`,
-		`{$d_k$} & {value} & {theory} \\`, "    1 & 0.9998(8) & 1 \\\\\n", "    65536 & 65570(60) & 65536 \\\\\n", `\toprule`, `\midrule`, `\bottomrule`,
+		"% two rows\n", `\caption{Variance of the score: distribution normal. The standard error`,
+		`\begin{tabular}{S[table-format=5.0] S[table-format=5.4(2)] S[table-format=5.0]}`,
+		`{$d_k$} & {value} & {theory} \\`, "    1 & 0.9998(8) & 1 \\\\\n", "    65536 & 65570(60) & 65536 \\\\\n",
+		`\toprule`, `\midrule`, `\bottomrule`,
 	} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -29,65 +36,77 @@ func TestLaTeX(t *testing.T) {
 	}
 }
 
-// A table of more rows than a page has room for goes over pages, its head on each and its
-// caption on the first; two tables have two labels.
+// TestLongTable checks that a table that does not fit on a page is a longtable, with its head on
+// each page and its caption on the first.
 func TestLongTable(t *testing.T) {
-	var rows []result.Estimate
+	var estimates []result.Estimate
 	for d := range maxFloating + 1 {
-		rows = append(rows, estimate(float64(d+1), float64(d+1), 0.01))
+		estimates = append(estimates, newEstimate(float64(d+1), float64(d+1), 0.01))
 	}
-	text := string(LaTeX(rows, Of(rows), ""))
-	for part, times := range map[string]int{`\begin{longtable}`: 1, `\end{longtable}`: 1, `\usepackage{longtable}`: 1, `\caption`: 1, `\label{tab:mcsim:variance:score-variance}`: 1, `\toprule`: 2, `tabular`: 0} {
-		if n := strings.Count(text, part); n != times {
-			t.Errorf("%s stands there %d times, want %d", part, n, times)
+	text := string(LaTeX(estimates, DefaultColumns(estimates), ""))
+	for part, want := range map[string]int{
+		`\begin{longtable}`: 1, `\end{longtable}`: 1, `\usepackage{longtable}`: 1, `\caption`: 1,
+		`\label{tab:mcsim:variance:score-variance}`: 1, `\toprule`: 2, `tabular`: 0,
+	} {
+		if got := strings.Count(text, part); got != want {
+			t.Errorf("%s occurs %d times, want %d", part, got, want)
 		}
 	}
-	other := rows[0]
-	other.Quantity = "score_mean"
-	if mixed := string(LaTeX(append(rows[:3:3], other), Of(rows), "")); !strings.Contains(mixed, `\label{tab:mcsim:variance}`) || strings.Contains(mixed, "longtable") {
+	mean := estimates[0]
+	mean.Quantity = "score_mean"
+	mixed := string(LaTeX(append(estimates[:3:3], mean), DefaultColumns(estimates), ""))
+	if !strings.Contains(mixed, `\label{tab:mcsim:variance}`) || strings.Contains(mixed, "longtable") {
 		t.Errorf("a short table of two quantities:\n%s", mixed)
 	}
 }
 
-// Fields of each kind, in a column that aligns numbers.
 func TestCells(t *testing.T) {
-	none := result.Absent()
-	share := result.Estimate{Experiment: "calibration", Value: 0, SE: none, Lo: 0, Hi: 3.2e-5}
-	few := result.Estimate{Experiment: "calibration", Value: 0.9512, SE: none, Lo: 0.948, Hi: 0.954}
-	unsure := result.Estimate{Value: 1.2345, SE: none, Lo: none, Hi: none}
-	absent := result.Estimate{Value: none, SE: none, Lo: none, Hi: none, Theory: none}
-	small := estimate(4, -1.234e-7, 2e-9)
+	absent := result.Absent()
+	unseen := result.Estimate{Experiment: "calibration", Value: 0, SE: absent, Lo: 0, Hi: 3.2e-5}
+	proportion := result.Estimate{Experiment: "calibration", Value: 0.9512, SE: absent, Lo: 0.948, Hi: 0.954}
+	unknownError := result.Estimate{Value: 1.2345, SE: absent, Lo: absent, Hi: absent}
+	noValue := result.Estimate{Value: absent, SE: absent, Lo: absent, Hi: absent, Theory: absent}
+	small := newEstimate(4, -1.234e-7, 2e-9)
 	hot := result.Estimate{Experiment: "softmax", Params: result.Params{"temperature": "infinite"}}
 	for _, c := range []struct {
 		e            result.Estimate
 		column, want string
 	}{
-		{share, "value", `{$<\num{3.2e-5}$}`}, {few, "value", "0.9512"}, {few, "lo", "0.9480"}, {unsure, "value", `{\num{1.2}$\dagger$}`}, {absent, "value", "{--}"},
-		{absent, "theory", "{--}"}, {small, "value", "-1.234(20)e-7"}, {hot, "temperature", `{$\infty$}`}, {hot, "shared_keys", "{no}"}, {hot, "norm", "{}"}, {small, "n", "12345"},
+		{unseen, "value", `{$<\num{3.2e-5}$}`}, {proportion, "value", "0.9512"}, {proportion, "lo", "0.9480"},
+		{unknownError, "value", `{\num{1.2}$\dagger$}`}, {noValue, "value", "{--}"}, {noValue, "theory", "{--}"},
+		{small, "value", "-1.234(20)e-7"}, {small, "n", "12345"},
+		{hot, "temperature", `{$\infty$}`}, {hot, "shared_keys", "{no}"}, {hot, "norm", "{}"},
 	} {
-		if got := cellOf(&c.e, c.column).latex(true); got != c.want {
+		if got := newCell(&c.e, c.column).latex(true); got != c.want {
 			t.Errorf("%s of %+v is %s, want %s", c.column, c.e, got, c.want)
 		}
 	}
-	if got := columnType([]cell{valueOf(&small), valueOf(&few), valueOf(&share)}); got != "S[table-format=-1.4(2)e-1]" {
-		t.Errorf("a column of %s", got)
+	got := columnType([]cell{valueCell(&small), valueCell(&proportion), valueCell(&unseen)})
+	if want := "S[table-format=-1.4(2)e-1]"; got != want {
+		t.Errorf("a column of numbers is %s, want %s", got, want)
 	}
 	if got := columnType([]cell{{plain: "normal"}, {plain: "7"}}); got != "l" {
 		t.Errorf("a column of text is %s", got)
 	}
 }
 
-// Limits stand beside values without a standard error, and nothing that no row has.
-func TestColumns(t *testing.T) {
-	few := result.Estimate{Experiment: "calibration", Quantity: "coverage", Params: result.Params{"pairs": 64.0}, Value: 0.95, SE: result.Absent(), Lo: 0.94, Hi: 0.96, Theory: result.Absent()}
-	more := few
-	more.Params = result.Params{"pairs": 128.0}
-	if got := Of([]result.Estimate{few, more}); !slices.Equal(got, []string{"pairs", "value", "lo", "hi"}) {
-		t.Errorf("%q", got)
+// TestDefaultColumns checks that only estimates without a standard error have columns for the
+// limits.
+func TestDefaultColumns(t *testing.T) {
+	coverage := func(pairs float64) result.Estimate {
+		return result.Estimate{
+			Experiment: "calibration", Quantity: "coverage", Params: result.Params{"pairs": pairs},
+			Value: 0.95, SE: result.Absent(), Lo: 0.94, Hi: 0.96, Theory: result.Absent(),
+		}
 	}
-	for _, column := range Of([]result.Estimate{estimate(1, 2, 3), few}) {
-		if !slices.Contains(Columns([]result.Estimate{estimate(1, 2, 3), few}), column) {
-			t.Errorf("%s is no column that can be asked for", column)
+	got := DefaultColumns([]result.Estimate{coverage(64), coverage(128)})
+	if want := []string{"pairs", "value", "lo", "hi"}; !slices.Equal(got, want) {
+		t.Errorf("columns %q, want %q", got, want)
+	}
+	mixed := []result.Estimate{newEstimate(1, 2, 3), coverage(64)}
+	for _, column := range DefaultColumns(mixed) {
+		if !slices.Contains(Columns(mixed), column) {
+			t.Errorf("Columns does not have the default column %s", column)
 		}
 	}
 }

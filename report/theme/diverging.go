@@ -1,17 +1,17 @@
 package theme
 
-// stop is a place on a scale of colours, with its colour.
+// stop is a position on a colour scale, with its colour.
 type stop struct {
-	at     float64
-	colour Swatch
+	position float64 // 0 to 1
+	colour   Swatch
 }
 
-// departures are the colours of maps: cool where weights are spread, calm at the limit of
-// concentration, warm where they are concentrated.
-// Both ends go on from bright to deep, so that grey tells the middle from an end, and
-// blue and orange are told apart by colour-blind eyes (Brewer, 1994). On a dark page the
-// middle is dark, and the ends are light.
-var departures = []stop{
+// divergingStops are the colours of maps: cool if the weights are spread, pale at the limit of
+// concentration, and warm if they are concentrated. Towards both ends, the colours become deeper,
+// so that a copy in grey shows whether a cell is near the middle. Colour-blind readers can
+// distinguish blue from orange (Brewer, 1994). On a dark page, the middle is dark and the ends are
+// light.
+var divergingStops = []stop{
 	{0, Swatch{rgb(0x14396b), rgb(0xa5d2fb)}},
 	{0.12, Swatch{rgb(0x2e6bae), rgb(0x5aa2e0)}},
 	{0.3, Swatch{rgb(0x9dc2de), rgb(0x2f5378)}},
@@ -22,16 +22,16 @@ var departures = []stop{
 	{1, Swatch{rgb(0x5b140f), rgb(0xffc7a1)}},
 }
 
-// Departed is the colour of u, from 0 to 1, on maps.
-func Departed(u float64) Swatch { return along(departures, u) }
+// DivergingColour returns the colour of the position u, from 0 to 1, on the colour scale of maps.
+func DivergingColour(u float64) Swatch { return interpolate(divergingStops, u) }
 
-// along is the colour of u between the stops, on a straight line from one to the next.
-func along(stops []stop, u float64) Swatch {
+// interpolate interpolates linearly between the colours of the stops.
+func interpolate(stops []stop, u float64) Swatch {
 	i := 0
-	for i+2 < len(stops) && u >= stops[i+1].at {
+	for i+2 < len(stops) && u >= stops[i+1].position {
 		i++
 	}
 	a, b := stops[i], stops[i+1]
-	t := min(1, max(0, (u-a.at)/(b.at-a.at)))
+	t := min(1, max(0, (u-a.position)/(b.position-a.position)))
 	return Swatch{mix(a.colour.Paper, b.colour.Paper, t), mix(a.colour.Dark, b.colour.Dark, t)}
 }

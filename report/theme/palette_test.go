@@ -7,14 +7,14 @@ import (
 	"testing"
 )
 
-// luminance is that of sRGB (WCAG 2.2, "relative luminance").
+// luminance returns the luminance of an sRGB colour (WCAG 2.2, "relative luminance").
 func luminance(k color.NRGBA) float64 {
 	linear := func(v uint8) float64 {
-		if x := float64(v) / 255; x > 0.04045 {
+		x := float64(v) / 255
+		if x > 0.04045 {
 			return math.Pow((x+0.055)/1.055, 2.4)
-		} else {
-			return x / 12.92
 		}
+		return x / 12.92
 	}
 	return 0.2126*linear(k.R) + 0.7152*linear(k.G) + 0.0722*linear(k.B)
 }
@@ -24,10 +24,10 @@ func contrast(a, b color.NRGBA) float64 {
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)
 }
 
-// Graphics need a contrast of 3:1 with their ground, text 4.5:1 (WCAG 2.2,
-// 1.4.11 and 1.4.3).
+// TestContrast checks the contrasts with the background that WCAG 2.2 requires: 3:1 for graphics
+// (1.4.11) and 4.5:1 for text (1.4.3).
 func TestContrast(t *testing.T) {
-	for _, s := range append([]Swatch{Quiet}, hues...) {
+	for _, s := range append([]Swatch{ReferenceInk}, hues...) {
 		if c := contrast(s.Paper, Paper.Paper); c < 3 {
 			t.Errorf("%v has a contrast of %.2f with the paper", s.Paper, c)
 		}
@@ -46,56 +46,56 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// A mark can be read on every colour of a map, on paper and on a dark page.
 func TestMarksOnColours(t *testing.T) {
-	for _, in := range []Theme{Web, Web.OnDark()} {
+	for _, theme := range []Theme{Web, Web.DarkVariant()} {
 		for i := range 256 {
-			k := in.Of(Departed(float64(i) / 255))
-			if c := contrast(InkOn(k), k); c < 4.5 {
-				t.Errorf("dark %v, colour %d: a contrast of %.2f", in.Dark, i, c)
+			k := theme.Colour(DivergingColour(float64(i) / 255))
+			if c := contrast(ContrastingInk(k), k); c < 4.5 {
+				t.Errorf("dark %v, colour %d: a contrast of %.2f", theme.Dark, i, c)
 			}
 		}
 	}
 }
 
-// Without colour, the marker alone tells twice as many series apart as there
-// are shapes, and with its dash three times as many again.
+// TestStylesAreDistinct checks that without their colours, twice as many series as there are
+// shapes differ by their markers, and three times as many differ by their markers or dashes.
 func TestStylesAreDistinct(t *testing.T) {
-	markers, both := map[string]int{}, map[string]int{}
-	for i := range 3 * 2 * len(glyphs) {
-		s := SeriesStyleOf(i)
-		marker := fmt.Sprint(s.Glyph, s.Hollow)
-		if j, ok := markers[marker]; ok && i < 2*len(glyphs) {
+	markers, markersAndDashes := map[string]int{}, map[string]int{}
+	for i := range 3 * 2 * len(markerShapes) {
+		s := NewSeriesStyle(i)
+		marker := fmt.Sprint(s.Marker, s.Hollow)
+		if j, ok := markers[marker]; ok && i < 2*len(markerShapes) {
 			t.Errorf("series %d and %d have one marker", j, i)
 		}
-		id := marker + fmt.Sprint(s.Dash)
-		if j, ok := both[id]; ok {
+		markerAndDash := marker + fmt.Sprint(s.Dash)
+		if j, ok := markersAndDashes[markerAndDash]; ok {
 			t.Errorf("series %d and %d have one marker and one dash", j, i)
 		}
-		markers[marker], both[id] = i, i
+		markers[marker], markersAndDashes[markerAndDash] = i, i
 	}
 }
 
-// The colours of a map go from blue over a calm middle to red. On the way from the middle
-// to either end they only become darker, on a dark page only lighter, so that grey shows how
-// far from the middle a cell is.
+// TestDiverging checks that the colours of a map go from blue through a nearly grey middle to red.
+// From the middle to either end, they become darker (on a dark page, lighter) at every step, so
+// that a copy in grey shows the distance from the middle.
 func TestDiverging(t *testing.T) {
-	for _, in := range []Theme{Web, Web.OnDark()} {
-		middle := in.Of(Departed(0.5))
-		if grey := max(middle.R, middle.G, middle.B) - min(middle.R, middle.G, middle.B); grey > 12 {
-			t.Errorf("dark %v: the middle %v is not calm", in.Dark, middle)
+	for _, theme := range []Theme{Web, Web.DarkVariant()} {
+		middle := theme.Colour(DivergingColour(0.5))
+		if chroma := max(middle.R, middle.G, middle.B) - min(middle.R, middle.G, middle.B); chroma > 12 {
+			t.Errorf("dark %v: the middle %v is not grey", theme.Dark, middle)
 		}
-		for side, way := range map[string]float64{"cool": -1, "warm": 1} {
-			last := luminance(middle)
-			for i := 5; i <= 125; i += 5 { // 8 bits hide smaller steps
-				k := in.Of(Departed(0.5 + way*float64(i)/250))
-				if l := luminance(k); (l < last) == in.Dark {
-					t.Errorf("dark %v, %s, step %d: %v is no farther from the middle than what is before it", in.Dark, side, i, k)
+		for side, direction := range map[string]float64{"cool": -1, "warm": 1} {
+			previous := luminance(middle)
+			for i := 5; i <= 125; i += 5 { // smaller steps vanish in the rounding to 8 bits
+				k := theme.Colour(DivergingColour(0.5 + direction*float64(i)/250))
+				l := luminance(k)
+				if (l < previous) == theme.Dark {
+					t.Errorf("dark %v, %s, step %d: the luminance of %v does not continue", theme.Dark, side, i, k)
 				} else {
-					last = l
+					previous = l
 				}
-				if warm := k.R > k.B; i >= 20 && warm != (way > 0) {
-					t.Errorf("dark %v, %s, step %d: %v", in.Dark, side, i, k)
+				if warm := k.R > k.B; i >= 20 && warm != (direction > 0) {
+					t.Errorf("dark %v, %s, step %d: %v", theme.Dark, side, i, k)
 				}
 			}
 		}

@@ -1,6 +1,6 @@
-// Package theme says how figures look: the sizes that journals and the web
-// ask for, the colours on light and on dark pages, and the colour, marker and
-// dash that tell one series from another.
+// Package theme defines the appearance of figures: the sizes that journals and the web
+// require, the colours on light and on dark pages, and the colours, markers and
+// dashes that distinguish series.
 package theme
 
 import (
@@ -9,33 +9,35 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// Style is the format of a place that figures go to.
+// Style is a format of figures for a journal or the web.
 type Style struct {
-	Name           string
-	Single, Double vg.Length // widths of one column and of the page
-	Text           vg.Length // size of labels
-	Letter         vg.Length // size of the bold letters of panels; 0: they stand in brackets before the title
-	Columns        int       // of the page, so that a figure of its width is figure* in LaTeX
-	Highest        vg.Length // that a figure may become; 0: no limit
+	Name                   string
+	ColumnWidth, PageWidth vg.Length // widths of one column and of the page
+	TextSize               vg.Length // size of labels
+	PanelLetterSize        vg.Length // size of the bold letters of panels; 0: letters in brackets before the titles
+	Columns                int       // columns of the page; if there are two, LaTeX has figure* for the page's width
+	MaxHeight              vg.Length // maximum height of a figure; 0: no limit
 }
 
-// Styles are those that a figure can be drawn in.
+// Styles are all styles.
 var Styles = []Style{
-	// Nature, guide to authors: 89 and 183 mm wide, at most 170 mm high with
-	// its caption's place left free; text of 5 to 7 points, panels named by
+	// Nature, guide to authors: 89 and 183 mm wide, at most 170 mm high so that the
+	// caption has room; text of 5 to 7 points, panels named by
 	// letters of 8 points, bold and upright.
-	{Name: "nature", Single: 89 * vg.Millimeter, Double: 183 * vg.Millimeter, Text: 7, Letter: 8, Columns: 2,
-		Highest: 170 * vg.Millimeter},
+	{Name: "nature", ColumnWidth: 89 * vg.Millimeter, PageWidth: 183 * vg.Millimeter, TextSize: 7, PanelLetterSize: 8,
+		Columns:   2,
+		MaxHeight: 170 * vg.Millimeter},
 	// IEEE Author Center: 3.5 and 7.16 inches.
-	{Name: "ieee", Single: 3.5 * vg.Inch, Double: 7.16 * vg.Inch, Text: 8, Columns: 2, Highest: 170 * vg.Millimeter},
-	// The pages show a figure at 320 CSS pixels and more in one column, and from 671 on at
-	// full width: at these its smallest text, a script or a mark of 0.72 of the size of
-	// labels, has 8.5 pixels.
-	{Name: "web", Single: 256, Double: 540, Text: 9.5, Columns: 1},
+	{Name: "ieee", ColumnWidth: 3.5 * vg.Inch, PageWidth: 7.16 * vg.Inch, TextSize: 8, Columns: 2,
+		MaxHeight: 170 * vg.Millimeter},
+	// The pages show a figure of one column on 320 CSS pixels or more, and one of full width on 671
+	// or more. On these, its smallest text (a script or a mark, of 0.72 times the size of labels)
+	// has 8.5 pixels.
+	{Name: "web", ColumnWidth: 256, PageWidth: 540, TextSize: 9.5, Columns: 1},
 }
 
-// StyleNamed returns the style with a name; ok is false if there is none.
-func StyleNamed(name string) (Style, bool) {
+// StyleByName returns the style with a name; ok is false if there is none.
+func StyleByName(name string) (s Style, ok bool) {
 	for _, s := range Styles {
 		if s.Name == name {
 			return s, true
@@ -47,41 +49,41 @@ func StyleNamed(name string) (Style, bool) {
 // Widths are the names of a style's widths.
 var Widths = []string{"single", "double"}
 
-// Theme is how a figure is drawn.
+// Theme is a style with its variants.
 type Theme struct {
 	Style  Style
-	Narrow bool // one column
-	Dark   bool // on a dark page
+	Narrow bool // one column wide
+	Dark   bool // for a dark page
 }
 
-// The themes of the site: its pages, and the files to cite.
+// Web is the theme of the site's pages, and Print the theme of its files for printing.
 var (
 	Web   = Theme{Style: Styles[2]}
 	Print = Theme{Style: Styles[0]}
 )
 
-// OnDark returns the theme on a dark page.
-func (t Theme) OnDark() Theme {
+// DarkVariant returns the theme for a dark page.
+func (t Theme) DarkVariant() Theme {
 	t.Dark = true
 	return t
 }
 
-// InColumn returns the theme in one column.
-func (t Theme) InColumn() Theme {
+// NarrowVariant returns the theme for one column.
+func (t Theme) NarrowVariant() Theme {
 	t.Narrow = true
 	return t
 }
 
-// Width returns the width of the figure.
+// Width returns the width of figures.
 func (t Theme) Width() vg.Length {
 	if t.Narrow {
-		return t.Style.Single
+		return t.Style.ColumnWidth
 	}
-	return t.Style.Double
+	return t.Style.PageWidth
 }
 
-// Of returns the theme's version of a colour.
-func (t Theme) Of(s Swatch) color.NRGBA {
+// Colour returns the colour of a swatch for the theme's page.
+func (t Theme) Colour(s Swatch) color.NRGBA {
 	if t.Dark {
 		return s.Dark
 	}

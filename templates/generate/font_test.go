@@ -16,17 +16,18 @@ import (
 	"mcsim/templates"
 )
 
-// The font has a glyph for every character that the formulas show.
+// TestFontCoversFormulas checks that the font has a glyph for every character that the formulas
+// show.
 func TestFontCoversFormulas(t *testing.T) {
 	covered := readFont(t)
 	if covered['\u2200'] {
-		t.Error("the font covers what no formula shows: it is no subset, or was misread")
+		t.Error("the font has a character that no formula needs: it is not a subset, or was misread")
 	}
 	for _, known := range formulas(t) {
 		for tex, mathml := range known {
-			for _, r := range shown(mathml) {
+			for _, r := range visibleCharacters(mathml) {
 				if !covered[r] {
-					t.Errorf("the font has no %q (%U) for %s; run make generate", r, r, tex)
+					t.Errorf("the font does not have %q (%U) for %s; run make generate", r, r, tex)
 				}
 			}
 		}
@@ -36,23 +37,23 @@ func TestFontCoversFormulas(t *testing.T) {
 var (
 	tags       = regexp.MustCompile(`<[^>]*>`)
 	annotation = regexp.MustCompile(`(?s)<annotation.*?</annotation>`)
-	loneLetter = regexp.MustCompile(`<mi>(\pL)</mi>`)
+	oneLetter  = regexp.MustCompile(`<mi>(\pL)</mi>`)
 )
 
-// shown are the characters that a browser draws: a lone letter in <mi> is set
+// visibleCharacters returns the characters that a browser draws. It draws a single letter in <mi>
 // in mathematical italics (MathML Core, "math-auto transform").
-func shown(mathml string) []rune {
+func visibleCharacters(mathml string) []rune {
 	mathml = annotation.ReplaceAllString(mathml, "")
-	var out []rune
-	for _, m := range loneLetter.FindAllStringSubmatch(mathml, -1) {
-		out = append(out, mathItalic([]rune(m[1])[0]))
+	var characters []rune
+	for _, m := range oneLetter.FindAllStringSubmatch(mathml, -1) {
+		characters = append(characters, mathItalic([]rune(m[1])[0]))
 	}
-	for _, r := range text(loneLetter.ReplaceAllString(mathml, "")) {
+	for _, r := range text(oneLetter.ReplaceAllString(mathml, "")) {
 		if !unicode.IsControl(r) && (r < 0x2061 || r > 0x2064) { // invisible operators have no glyph
-			out = append(out, r)
+			characters = append(characters, r)
 		}
 	}
-	return out
+	return characters
 }
 
 func mathItalic(r rune) rune {
@@ -71,8 +72,7 @@ func mathItalic(r rune) rune {
 	return r
 }
 
-// formulas are those of math.json, set inline and on lines of their own, from
-// TeX to MathML.
+// formulas returns the maps from TeX to MathML in math.json, of inline and of displayed formulas.
 func formulas(t *testing.T) (sets map[string]map[string]string) {
 	t.Helper()
 	data, err := templates.Math.ReadFile("math.json")
@@ -89,11 +89,10 @@ func formulas(t *testing.T) (sets map[string]map[string]string) {
 	return map[string]map[string]string{"inline": file.Inline, "display": file.Display}
 }
 
-// text is what MathML shows.
 func text(mathml string) string { return html.UnescapeString(tags.ReplaceAllString(mathml, "")) }
 
-// readFont returns the characters for which the embedded font has a glyph, and
-// checks its name and that it has a table for mathematics.
+// readFont returns the set of the characters for which the embedded font has a glyph, and
+// checks its name and its tables.
 func readFont(t *testing.T) map[rune]bool {
 	t.Helper()
 	data, err := templates.Math.ReadFile("math.woff2")
@@ -112,7 +111,7 @@ func readFont(t *testing.T) map[rune]bool {
 	}
 	var buffer sfnt.Buffer
 	if name, err := font.Name(&buffer, sfnt.NameIDFamily); err != nil || name != "mcsim Math" {
-		t.Errorf("the font is called %q (%v): its licence asks for another name than the original's", name, err)
+		t.Errorf("the font has the name %q (%v): its licence requires a name that differs from the original", name, err)
 	}
 	covered := map[rune]bool{}
 	for r := rune(0x20); r < 0x1d800; r++ {
@@ -123,35 +122,37 @@ func readFont(t *testing.T) map[rune]bool {
 	return covered
 }
 
-// knownTags are the table names that WOFF 2.0 writes as a number, as far as
-// they occur in fonts with CFF outlines (W3C, WOFF File Format 2.0, section 4.1).
-var knownTags = map[byte]string{0: "cmap", 1: "head", 2: "hhea", 3: "hmtx", 4: "maxp", 5: "name", 6: "OS/2", 7: "post",
-	13: "CFF ", 14: "VORG", 26: "GDEF", 27: "GPOS", 28: "GSUB", 30: "JSTF", 31: "MATH"}
+// knownTags are the numbers of table names in WOFF 2.0 (W3C, WOFF File Format 2.0, section 4.1),
+// for the tables of fonts with CFF outlines.
+var knownTags = map[byte]string{
+	0: "cmap", 1: "head", 2: "hhea", 3: "hmtx", 4: "maxp", 5: "name", 6: "OS/2", 7: "post",
+	13: "CFF ", 14: "VORG", 26: "GDEF", 27: "GPOS", 28: "GSUB", 30: "JSTF", 31: "MATH",
+}
 
-// unpack makes an OpenType font of a WOFF2 file whose tables are not
-// transformed, as those of fonts with CFF outlines are not.
+// unpack converts a WOFF2 file into an OpenType font, and also returns the set of its tables. It
+// supports only fonts with CFF outlines, whose tables are not transformed.
 func unpack(t *testing.T, data []byte) (font []byte, tables map[string]bool) {
 	t.Helper()
 	if string(data[:8]) != "wOF2OTTO" {
 		t.Fatalf("math.woff2 begins with %q", data[:8])
 	}
 	n := int(binary.BigEndian.Uint16(data[12:]))
-	at := bytes.NewReader(data[48:])
+	r := bytes.NewReader(data[48:])
 	names, lengths := make([]string, n), make([]uint32, n)
 	for i := range n {
-		flags, _ := at.ReadByte()
+		flags, _ := r.ReadByte()
 		names[i] = knownTags[flags&63]
 		if flags&63 == 63 {
 			name := make([]byte, 4)
-			_, _ = io.ReadFull(at, name)
+			_, _ = io.ReadFull(r, name)
 			names[i] = string(name)
 		}
 		if names[i] == "" || flags>>6 != 0 {
 			t.Fatalf("table %d has the flags %#x", i, flags)
 		}
-		lengths[i] = base128(at)
+		lengths[i] = base128(r)
 	}
-	packed := io.LimitReader(at, int64(binary.BigEndian.Uint32(data[20:])))
+	packed := io.LimitReader(r, int64(binary.BigEndian.Uint32(data[20:])))
 	body, err := io.ReadAll(brotli.NewReader(packed))
 	if err != nil {
 		t.Fatal(err)
@@ -162,7 +163,7 @@ func unpack(t *testing.T, data []byte) (font []byte, tables map[string]bool) {
 	for i, name := range names {
 		tables[name] = true
 		head = append(head, name...)
-		head = binary.BigEndian.AppendUint32(head, 0) // the checksum is not read
+		head = binary.BigEndian.AppendUint32(head, 0) // the checksum, which sfnt does not read
 		head = binary.BigEndian.AppendUint32(head, uint32(12+16*n+len(aligned)))
 		head = binary.BigEndian.AppendUint32(head, lengths[i])
 		aligned = append(aligned, body[:lengths[i]]...)
@@ -174,10 +175,10 @@ func unpack(t *testing.T, data []byte) (font []byte, tables map[string]bool) {
 	return append(head, aligned...), tables
 }
 
-// base128 reads a number in groups of seven bits, the last without its high bit.
-func base128(at *bytes.Reader) (n uint32) {
+// base128 reads a number in bytes of seven bits. All bytes but the last have the high bit.
+func base128(r *bytes.Reader) (n uint32) {
 	for range 5 {
-		b, _ := at.ReadByte()
+		b, _ := r.ReadByte()
 		n = n<<7 | uint32(b&127)
 		if b < 128 {
 			break

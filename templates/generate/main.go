@@ -1,9 +1,8 @@
-// Command generate makes what the templates need before any report is made:
-// math.json, the MathML of every formula in them, through KaTeX, and
-// math.woff2, the subset of a mathematical font that shows it, through
-// fonttools. It is run by `make generate`, and needs Node, npm, Python and
-// fonttools with brotli; `make report` needs none of them. It is a module of its
-// own, so that the font that it cuts is no dependency of mcsim.
+// Command generate makes two files for the templates: math.json, the MathML of all their
+// formulas, by KaTeX, and math.woff2, the subset of a mathematical font for these formulas, by
+// fonttools. `make generate` runs it. It needs Node, npm, Python and
+// fonttools with brotli, which `make report` does not need. It is a separate module, so that the
+// complete font is not a dependency of mcsim.
 package main
 
 import (
@@ -19,7 +18,7 @@ import (
 	"mcsim/report/markdown"
 )
 
-// The folder of this command is where it runs; what it makes stands above.
+// The command runs in its folder. The files that it makes are in the folder above.
 const (
 	mathFile = "../math.json"
 	fontFile = "../math.woff2"
@@ -50,25 +49,24 @@ func generate() error {
 	return subset()
 }
 
-// install brings the pinned packages; nothing of them is run but what
-// render.mjs imports.
+// install installs the pinned packages without running their scripts.
 func install() error {
 	_, err := run("npm", nil, "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--silent")
 	return err
 }
 
-// typeset turns each formula into MathML.
+// typeset converts the formulas into the contents of math.json.
 func typeset(formulas markdown.FormulaSet) ([]byte, error) {
-	in, err := json.Marshal(formulas)
+	input, err := json.Marshal(formulas)
 	if err != nil {
 		return nil, err
 	}
-	return run("node", in, "render.mjs")
+	return run("node", input, "render.mjs")
 }
 
-// subset cuts the font down to the characters of math.json. The script leaves
-// the font as it is where its coverage is already right, because another
-// fonttools may give other bytes.
+// subset makes the font with only the characters of math.json. The script does not change a font
+// that already has exactly these characters, since another version of fonttools may give other
+// bytes.
 func subset() error {
 	source, err := os.CreateTemp("", "*.otf")
 	if err != nil {
@@ -79,22 +77,22 @@ func subset() error {
 	if err := errors.Join(err, source.Close()); err != nil {
 		return err
 	}
-	// Debian puts fonttools beside its own interpreter.
+	// Debian installs fonttools only for its own interpreter.
 	python := "python3"
 	if exec.Command(python, "-c", "import fontTools, brotli").Run() != nil {
 		python = "/usr/bin/python3"
 	}
-	out, err := run(python, nil, "subset.py", source.Name(), mathFile, fontFile)
-	os.Stderr.Write(out)
+	output, err := run(python, nil, "subset.py", source.Name(), mathFile, fontFile)
+	os.Stderr.Write(output)
 	return err
 }
 
-func run(name string, in []byte, args ...string) ([]byte, error) {
+func run(name string, input []byte, args ...string) ([]byte, error) {
 	c := exec.Command(name, args...)
-	c.Stdin, c.Stderr = bytes.NewReader(in), os.Stderr
-	out, err := c.Output()
+	c.Stdin, c.Stderr = bytes.NewReader(input), os.Stderr
+	output, err := c.Output()
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; `.ci/tools generate` installs what is missing", c, err)
+		return nil, fmt.Errorf("%s: %w; `.ci/tools generate` installs missing programs", c, err)
 	}
-	return out, nil
+	return output, nil
 }

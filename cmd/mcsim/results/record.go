@@ -96,7 +96,7 @@ func (l Location) RunView(doc *result.Document) (page.Run, error) {
 		Date:     record.Started,
 		Host:     record.Host,
 		Shards:   record.Shards,
-		Wall:     time.Duration(record.Seconds * float64(time.Second)),
+		WallTime: time.Duration(record.Seconds * float64(time.Second)),
 		Go:       record.Go,
 	}, nil
 }

@@ -32,7 +32,7 @@ type Bar struct {
 func newBar(w io.Writer, s *schedule.Schedule, nodes *store.Store) *Bar {
 	start := s.Components() - s.RemainingCost(nodes)
 	return startBar(w, start, s.Components(), func(done float64, elapsed time.Duration) string {
-		return digits.Rough((done-start)/elapsed.Seconds()) + " components/s"
+		return digits.TwoDigits((done-start)/elapsed.Seconds()) + " components/s"
 	})
 }
 

@@ -324,7 +324,7 @@ func formatModelled(e advice.Estimate) string {
 	half := (e.Hi - e.Lo) / 2
 	switch {
 	case half >= maxModelError && half >= maxModelError*e.Value && math.IsNaN(e.SE):
-		return digits.Within(e.Value, e.Lo, e.Hi)
+		return digits.WithInterval(e.Value, e.Lo, e.Hi)
 	case half >= maxModelError && half >= maxModelError*e.Value:
 		return digits.PlusMinus(e.Value, e.SE)
 	case e.Value < 0.01 && e.Value > 0:

@@ -67,11 +67,11 @@ func printClaim(w io.Writer, c result.Claim) {
 	if len(c.Published) > 0 {
 		line("published", page.PublishedText(c))
 	}
-	for _, text := range page.Recomputed(c) {
+	for _, text := range page.RecomputedTexts(c) {
 		line("value", text)
 	}
-	line("of", page.ComputedFrom(c))
-	line("off", page.Tolerance(c))
+	line("of", page.ReferenceText(c))
+	line("off", page.DeviationText(c))
 	line("why", c.Why)
 	fmt.Fprintln(w)
 }

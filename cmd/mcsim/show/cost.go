@@ -22,9 +22,9 @@ func Cost(w io.Writer, c *cost.Count) {
 		names.ColumnWeightBytes, names.ColumnMadeBytes)
 	for _, p := range c.Parts {
 		parts.Add(p.Name, digits.Count(p.Operations), digits.Decimals(100*p.Proportion, 1)+" %",
-			"×"+digits.Places(p.Growth, 2), storedBytes(p.Weights), storedBytes(p.Outputs))
+			"×"+digits.FixedDecimals(p.Growth, 2), storedBytes(p.Weights), storedBytes(p.Outputs))
 	}
-	parts.Add(names.PartWhole, digits.Count(c.Operations), "100 %", "×"+digits.Places(c.Growth, 2),
+	parts.Add(names.PartWhole, digits.Count(c.Operations), "100 %", "×"+digits.FixedDecimals(c.Growth, 2),
 		storedBytes(c.Weights))
 	parts.Print(w)
 	fmt.Fprintf(w, "\nFrom %s on, scores and blend take as many operations as the projections, or more.\n",

@@ -110,10 +110,10 @@ func formatDifference(r result.Estimate) string {
 // formatEstimate formats a value with its error, or with its interval if it has no error.
 func formatEstimate(r result.Estimate) string {
 	if !r.SE.Present() && r.Lo.Present() && r.Level.Present() {
-		return digits.Bounded(float64(r.Value), float64(r.Lo), float64(r.Hi), float64(r.Resolution))
+		return digits.IntervalEstimate(float64(r.Value), float64(r.Lo), float64(r.Hi), float64(r.Resolution))
 	}
 	if names.IsTestStatistic(r.Quantity) {
 		return digits.Decimals(float64(r.Value), 3)
 	}
-	return digits.PlusMinus(float64(r.Value), float64(r.SE)) + digits.InBins(float64(r.Resolution))
+	return digits.PlusMinus(float64(r.Value), float64(r.SE)) + digits.BinWidthSuffix(float64(r.Resolution))
 }

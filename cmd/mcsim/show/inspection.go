@@ -161,7 +161,7 @@ func formatInterval(e inspect.Estimate) string {
 	if e.Hi > maxRatio*e.Lo && e.Lo > 0 {
 		return "not known"
 	}
-	return digits.IntervalOf(float64(e.Lo), float64(e.Hi), float64(e.SE))
+	return digits.IntervalWithSE(float64(e.Lo), float64(e.Hi), float64(e.SE))
 }
 
 // softmax says what becomes of rows.

@@ -20,7 +20,7 @@ func Plan(w io.Writer, title string, o *schedule.Outline, all bool) {
 		fmt.Fprintf(w, "of it %s alone; gates and samples are those of the whole plan\n", strings.Join(o.Selection, ", "))
 	}
 	fmt.Fprintf(w, "%s, %s, %s components: %s on %s\n", Counted(o.Cells, "cell"), Counted(o.Variants, "variant"),
-		digits.Rough(o.Components), Duration(seconds(o.Seconds)), Counted(o.Workers, "core"))
+		digits.TwoDigits(o.Components), Duration(seconds(o.Seconds)), Counted(o.Workers, "core"))
 	planGates(w, o)
 	fmt.Fprintln(w)
 	readers := ""
@@ -63,7 +63,7 @@ func countUnits(n int64, unit string) string {
 		return "1 " + unit
 	}
 	if n >= 1e9 {
-		return digits.Rough(float64(n)) + " " + unit + "s"
+		return digits.TwoDigits(float64(n)) + " " + unit + "s"
 	}
 	return digits.Count(n) + " " + unit + "s"
 }

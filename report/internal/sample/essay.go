@@ -16,35 +16,35 @@ import (
 	"mcsim/templates"
 )
 
-// Wanted is a condition of a finding in a template.
-type Wanted struct {
+// Condition is a condition of a finding in a template, in the syntax of package claim.
+type Condition struct {
 	Row, Is, Gates, By string
-	Over               *Wanted
+	Over               *Condition
 }
 
 var (
-	finding = regexp.MustCompile(`(?s)<!-- finding\b(.*?)-->`)
-	shown   = regexp.MustCompile(`\{\{(?:measured|precise|cell|count) "([^"]*)"`)
+	findingComment = regexp.MustCompile(`(?s)<!-- finding\b(.*?)-->`)
+	numberCall     = regexp.MustCompile(`\{\{(?:measured|precise|cell|count) "([^"]*)"`)
 )
 
-// ReadWanted reads the conditions of all findings of a text.
-func ReadWanted(text string) (all [][]Wanted) {
-	for _, m := range finding.FindAllStringSubmatch(text, -1) {
-		var list []Wanted
+// ReadConditions returns the conditions of each finding of a template.
+func ReadConditions(text string) (conditions [][]Condition) {
+	for _, m := range findingComment.FindAllStringSubmatch(text, -1) {
+		var list []Condition
 		if err := yaml.Unmarshal([]byte(m[1]), &list); err != nil {
 			panic("sample: " + err.Error() + m[1])
 		}
-		all = append(all, list)
+		conditions = append(conditions, list)
 	}
-	return all
+	return conditions
 }
 
-// band is the interval in which a row satisfies all findings.
+// band is the interval of the values of an estimate that satisfy all findings.
 type band struct{ lo, hi float64 }
 
 const unbounded = 1e300
 
-// value is a number well inside the band.
+// value returns a number that is well inside the band.
 func (b band) value() float64 {
 	switch {
 	case b.lo == -unbounded && b.hi == unbounded:
@@ -57,41 +57,42 @@ func (b band) value() float64 {
 	return (b.lo + b.hi) / 2
 }
 
-// within narrows the band to the numbers that satisfy a condition, in units of a number.
-func (b band) within(is string, unit float64) band {
+// narrow narrows the band to the numbers that satisfy a requirement (>= x, < x, or in x..y), whose
+// limits are multiplied by unit.
+func (b band) narrow(requirement string, unit float64) band {
 	limit := func(text string) float64 {
 		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil {
-			panic("sample: " + is + ": " + err.Error())
+			panic("sample: " + requirement + ": " + err.Error())
 		}
 		return x * unit
 	}
 	switch {
-	case strings.HasPrefix(is, ">="):
-		b.lo = max(b.lo, limit(is[2:]))
-	case strings.HasPrefix(is, "<"):
-		b.hi = min(b.hi, limit(is[1:]))
-	case strings.HasPrefix(is, "in "):
-		lo, hi, _ := strings.Cut(is[3:], "..")
+	case strings.HasPrefix(requirement, ">="):
+		b.lo = max(b.lo, limit(requirement[2:]))
+	case strings.HasPrefix(requirement, "<"):
+		b.hi = min(b.hi, limit(requirement[1:]))
+	case strings.HasPrefix(requirement, "in "):
+		lo, hi, _ := strings.Cut(requirement[3:], "..")
 		b.lo, b.hi = max(b.lo, limit(lo)), min(b.hi, limit(hi))
 	}
 	return b
 }
 
-// Essay returns the document with all rows that the essay reads, each with a value that satisfies its
-// findings and a narrow interval, and with the gates that findings name.
+// Essay returns the document with all estimates that the essay reads, and with the gates of its
+// conditions. The estimates have values that satisfy the findings, and narrow intervals.
 func Essay() *result.Document {
 	bands := map[string]band{}
-	var rows, gates []string
-	add := func(row string) {
-		if _, known := bands[row]; !known {
-			bands[row] = band{-unbounded, unbounded}
-			rows = append(rows, row)
+	var refs, gates []string
+	add := func(ref string) {
+		if _, known := bands[ref]; !known {
+			bands[ref] = band{-unbounded, unbounded}
+			refs = append(refs, ref)
 		}
 	}
-	var ratios []Wanted
+	var ratios []Condition
 	for _, text := range readTemplates() {
-		for _, w := range slices.Concat(ReadWanted(text)...) {
+		for _, w := range slices.Concat(ReadConditions(text)...) {
 			switch {
 			case w.Gates != "":
 				gates = append(gates, w.Gates)
@@ -101,18 +102,19 @@ func Essay() *result.Document {
 				ratios = append(ratios, w)
 			case w.Row != "":
 				add(w.Row)
-				bands[w.Row] = bands[w.Row].within(w.Is, 1)
+				bands[w.Row] = bands[w.Row].narrow(w.Is, 1)
 			}
 		}
-		for _, m := range shown.FindAllStringSubmatch(text, -1) {
+		for _, m := range numberCall.FindAllStringSubmatch(text, -1) {
 			add(m[1])
 		}
 	}
 	for _, w := range ratios {
-		bands[w.Row] = bands[w.Row].within(w.Is, bands[w.Over.Row].value())
+		bands[w.Row] = bands[w.Row].narrow(w.Is, bands[w.Over.Row].value())
 	}
 	doc := Document()
-	replaceRows(doc, names.Map(rows, func(row string) result.Estimate { return newRow(row, bands[row].value()) }))
+	estimateOf := func(ref string) result.Estimate { return newEstimate(ref, bands[ref].value()) }
+	replaceEstimates(doc, names.Map(refs, estimateOf))
 	slices.Sort(gates)
 	for _, gate := range slices.Compact(gates) {
 		addGate(doc, gate)
@@ -121,10 +123,10 @@ func Essay() *result.Document {
 	return doc
 }
 
-// addGate adds a gate that passes, experiment.quantity, with its row.
+// addGate adds a gate that passes on experiment.quantity, and its estimate.
 func addGate(doc *result.Document, gate string) {
 	experiment, quantity, _ := strings.Cut(gate, ".")
-	e := newRow(gate+"[d_k=3]", 1)
+	e := newEstimate(gate+"[d_k=3]", 1)
 	doc.Estimates = append(doc.Estimates, e)
 	doc.Gates = append(doc.Gates, result.Gate{
 		Name: "sample", Expect: names.ExpectInside, Experiment: experiment, Quantity: quantity,
@@ -133,73 +135,75 @@ func addGate(doc *result.Document, gate string) {
 	})
 }
 
-// readTemplates returns the templates of the pages.
+// readTemplates returns the texts of the templates.
 func readTemplates() (texts []string) {
 	files, err := fs.Glob(templates.Files, "*.md")
-	for _, name := range files {
-		var text []byte
-		if text, err = fs.ReadFile(templates.Files, name); err != nil {
-			break
-		}
-		texts = append(texts, string(text))
-	}
 	if err != nil {
 		panic(err)
+	}
+	for _, name := range files {
+		text, err := fs.ReadFile(templates.Files, name)
+		if err != nil {
+			panic(err)
+		}
+		texts = append(texts, string(text))
 	}
 	return texts
 }
 
-// replaceRows adds rows to the document, and removes those with the same parameters.
-func replaceRows(doc *result.Document, rows []result.Estimate) {
-	taken := map[string]bool{}
-	for _, e := range rows {
-		taken[identity(e)] = true
+// replaceEstimates adds estimates to the document, and removes those of the document that they
+// replace.
+func replaceEstimates(doc *result.Document, estimates []result.Estimate) {
+	replaced := map[string]bool{}
+	for _, e := range estimates {
+		replaced[estimateID(e)] = true
 	}
-	isTaken := func(e result.Estimate) bool { return taken[identity(e)] }
-	doc.Estimates = append(slices.DeleteFunc(doc.Estimates, isTaken), rows...)
+	isReplaced := func(e result.Estimate) bool { return replaced[estimateID(e)] }
+	doc.Estimates = append(slices.DeleteFunc(doc.Estimates, isReplaced), estimates...)
 }
 
-// identity is the same for rows of the same experiment, quantity and parameters. Rows of models have
-// parameters that no text names.
-func identity(e result.Estimate) string {
+// estimateID returns an ID of an estimate's experiment, quantity and parameters. It ignores the
+// parameters of models that references in texts omit.
+func estimateID(e result.Estimate) string {
 	params := maps.Clone(e.Params)
 	if e.Experiment == names.ExperimentModels {
-		for _, unnamed := range []string{names.ParamHeadOf, names.ParamYear, names.ParamEvidence, names.ParamContext} {
-			delete(params, unnamed)
+		for _, omitted := range []string{names.ParamHeadOf, names.ParamYear, names.ParamEvidence, names.ParamContext} {
+			delete(params, omitted)
 		}
 	}
 	return fmt.Sprint(e.Experiment, e.Quantity, params)
 }
 
-// undistributed are the experiments whose rows have no distribution.
-var undistributed = []string{
+// experimentsWithoutDistribution are the experiments whose estimates have no distribution.
+var experimentsWithoutDistribution = []string{
 	names.ExperimentFreezing, names.ExperimentDepth, names.ExperimentInit, names.ExperimentModels,
 	names.ExperimentTraining,
 }
 
-// newRow returns a row with a value. Its text is experiment.quantity[parameter=value, …].
-func newRow(text string, value float64) result.Estimate {
-	head, inside, _ := strings.Cut(strings.TrimSuffix(text, "]"), "[")
+// newEstimate returns an estimate with a value for a reference
+// experiment.quantity[parameter=value, …].
+func newEstimate(ref string, value float64) result.Estimate {
+	head, list, _ := strings.Cut(strings.TrimSuffix(ref, "]"), "[")
 	experiment, quantity, _ := strings.Cut(head, ".")
 	params := result.Params{}
-	if !slices.Contains(undistributed, experiment) {
+	if !slices.Contains(experimentsWithoutDistribution, experiment) {
 		params[names.ParamDistribution] = names.DistributionNormal
 	}
-	for part := range strings.SplitSeq(inside, ", ") {
-		if name, v, ok := strings.Cut(part, "="); ok {
-			params[name] = parameter(v)
+	for assignment := range strings.SplitSeq(list, ", ") {
+		if name, v, ok := strings.Cut(assignment, "="); ok {
+			params[name] = parseParam(v)
 		}
 	}
 	x, halfWidth := result.Number(value), result.Number(1e-6*max(value, -value))
 	return result.Estimate{
-		Experiment: experiment, Cell: text, Params: params, Quantity: quantity, Estimator: names.EstimatorDirect, N: 20,
+		Experiment: experiment, Cell: ref, Params: params, Quantity: quantity, Estimator: names.EstimatorDirect, N: 20,
 		Value: x, SE: halfWidth / 2, Lo: x - halfWidth, Hi: x + halfWidth, Level: 0.95,
 		Theory: x, TheoryKind: names.TheoryExact,
 	}
 }
 
-// parameter reads a number or a fraction; anything else is text.
-func parameter(text string) any {
+// parseParam parses a number or a fraction, and returns any other text unchanged.
+func parseParam(text string) any {
 	top, bottom, isFraction := strings.Cut(text, "/")
 	a, err := strconv.ParseFloat(top, 64)
 	if err != nil {

@@ -8,8 +8,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// Hostile are strings that a plan might hold, each an attempt to be more than
-// text: in HTML, Markdown, XML, CSS, a template, LaTeX, PDF or a terminal.
+// Hostile are strings that a plan might contain, and that have a special meaning in HTML,
+// Markdown, XML, CSS, templates, LaTeX, PDF, spreadsheets or terminals.
 var Hostile = []string{
 	`<script>alert(1)</script>`, `a|b`, `](javascript:alert(1))`, "``` `code` ```", "two\nlines",
 	"# heading", `<img src=x onerror=alert(1)>`, `![x](https://evil.example/x.png)`, `[x](//evil.example)`,
@@ -25,13 +25,13 @@ var Hostile = []string{
 	"\u2066a\u200bb\u2069\u200f", "\u0085\u009b31m", "caf\xe9",
 }
 
-// HostileDocument has the strings in every place of a document that a plan can reach, and the first
-// of them in the places that exist once.
+// HostileDocument returns a document with the strings in every field that a plan can set. Fields
+// that exist once have the first string.
 func HostileDocument(texts ...string) *result.Document {
 	first := texts[0]
-	doc := Distribution(first, 4)
+	doc := OneDistribution(first, 4)
 	for _, s := range texts[1:] {
-		doc = Join(doc, Distribution(s, 4))
+		doc = JoinScores(doc, OneDistribution(s, 4))
 	}
 	text := func(i int) string { return texts[i%len(texts)] }
 	setIfPresent := func(p result.Params, name, value string) {

@@ -1,11 +1,11 @@
-// Package sample holds a small result document for the tests of the report:
-// every experiment that a page shows, with few samples. It was drawn, like any
-// other, from plan.yaml beside it; to make it again:
+// Package sample contains a small result document for the tests of the report. It has
+// every experiment that a page shows, with few samples. It is sampled from plan.yaml
+// in this folder by these commands:
 //
 //	mcsim run report/internal/sample/plan.yaml --fresh -o DIR
 //	gzip -n9 < DIR/results.json > report/internal/sample/results.json.gz
 //
-// Tests that need other rows change a copy.
+// Tests that need other estimates change a copy.
 package sample
 
 import (
@@ -24,8 +24,8 @@ import (
 //go:embed results.json.gz
 var packed []byte
 
-// unpacked is the file as `mcsim run` wrote it.
-var unpacked = sync.OnceValue(func() []byte {
+// unpackDocument returns the JSON text of the document.
+var unpackDocument = sync.OnceValue(func() []byte {
 	var data []byte
 	r, err := gzip.NewReader(bytes.NewReader(packed))
 	if err == nil {
@@ -37,24 +37,25 @@ var unpacked = sync.OnceValue(func() []byte {
 	return data
 })
 
-// Document returns a copy of the document, of which all may be changed.
+// Document returns a copy of the document, which the caller may change.
 func Document() *result.Document {
 	doc := &result.Document{}
-	if err := result.Unmarshal(unpacked(), doc); err != nil {
-		panic("sample: results.json.gz is to be made again: " + err.Error())
+	if err := result.Unmarshal(unpackDocument(), doc); err != nil {
+		panic("sample: results.json.gz must be sampled again: " + err.Error())
 	}
 	return doc
 }
 
-// Distribution returns the document of one distribution, under another name, whose scores were drawn
-// up to a dimension. Slopes stay, which a single dimension would not have.
-func Distribution(name string, maxDimension float64) *result.Document {
+// OneDistribution returns the document with only the normal distribution, under another name, and
+// with scores only up to a dimension. Slopes remain, although a run at a single dimension would
+// have none.
+func OneDistribution(name string, maxDimension float64) *result.Document {
 	doc := Document()
-	keep(doc, func(experiment string, p result.Params) bool {
-		distribution, named := p.Text(names.ParamDistribution)
+	keepSelected(doc, func(experiment string, p result.Params) bool {
+		distribution, ok := p.Text(names.ParamDistribution)
 		d, _ := p.Number(names.ParamDimension)
 		isScore := experiment == names.ExperimentVariance || experiment == names.ExperimentExponents
-		return (!named || distribution == names.DistributionNormal) && !(isScore && d > maxDimension)
+		return (!ok || distribution == names.DistributionNormal) && !(isScore && d > maxDimension)
 	})
 	for i, c := range doc.Curves {
 		isScore := c.Experiment == names.ExperimentVariance || c.Experiment == names.ExperimentExponents
@@ -74,11 +75,11 @@ func Distribution(name string, maxDimension float64) *result.Document {
 	return doc
 }
 
-// Join returns the first document with the scores of the distribution of another.
-func Join(doc, other *result.Document) *result.Document {
-	keep(other, func(experiment string, p result.Params) bool {
-		_, named := p.Text(names.ParamDistribution)
-		return named && (experiment == names.ExperimentVariance || experiment == names.ExperimentExponents)
+// JoinScores adds the estimates and gates on scores of another document to doc, and returns it.
+func JoinScores(doc, other *result.Document) *result.Document {
+	keepSelected(other, func(experiment string, p result.Params) bool {
+		_, ok := p.Text(names.ParamDistribution)
+		return ok && (experiment == names.ExperimentVariance || experiment == names.ExperimentExponents)
 	})
 	doc.Estimates = append(doc.Estimates, other.Estimates...)
 	doc.Gates = append(doc.Gates, other.Gates...)
@@ -86,33 +87,33 @@ func Join(doc, other *result.Document) *result.Document {
 	return doc
 }
 
-// allParams yields the parameters of every row, line and gate.
+// allParams yields the parameters of all estimates, curves and gates.
 func allParams(doc *result.Document) iter.Seq[result.Params] {
-	var all []result.Params
+	var list []result.Params
 	for _, e := range doc.Estimates {
-		all = append(all, e.Params)
+		list = append(list, e.Params)
 	}
 	for _, c := range doc.Curves {
-		all = append(all, c.Params)
+		list = append(list, c.Params)
 	}
 	for _, g := range doc.Gates {
-		all = append(all, g.Params)
+		list = append(list, g.Params)
 	}
-	return slices.Values(all)
+	return slices.Values(list)
 }
 
-// keep removes the other rows, lines and gates.
-func keep(doc *result.Document, wanted func(experiment string, p result.Params) bool) {
+// keepSelected removes all estimates, curves and gates that are not selected.
+func keepSelected(doc *result.Document, selected func(experiment string, p result.Params) bool) {
 	doc.Estimates = slices.DeleteFunc(doc.Estimates, func(e result.Estimate) bool {
-		return !wanted(e.Experiment, e.Params)
+		return !selected(e.Experiment, e.Params)
 	})
-	doc.Curves = slices.DeleteFunc(doc.Curves, func(c result.Curve) bool { return !wanted(c.Experiment, c.Params) })
-	doc.Gates = slices.DeleteFunc(doc.Gates, func(g result.Gate) bool { return !wanted(g.Experiment, g.Params) })
+	doc.Curves = slices.DeleteFunc(doc.Curves, func(c result.Curve) bool { return !selected(c.Experiment, c.Params) })
+	doc.Gates = slices.DeleteFunc(doc.Gates, func(g result.Gate) bool { return !selected(g.Experiment, g.Params) })
 	doc.Budget.Gates = len(doc.Gates)
 }
 
-// Break gives the i-th gate and the document another verdict.
-func Break(doc *result.Document, i int, v result.Verdict) {
+// SetVerdict gives the i-th gate and the document the verdict v.
+func SetVerdict(doc *result.Document, i int, v result.Verdict) {
 	doc.Gates[i].Verdict = v
 	if v == result.Undecided {
 		n := int64(40_000_000)

@@ -8,12 +8,12 @@ import (
 	"mcsim/sim/result"
 )
 
-// The file is read as every results.json is, passes its gates, and has rows of
-// every experiment that a page shows; where not, it is to be made again.
+// TestDocument checks that the document can be read, passes its gates, and has estimates of the
+// experiments of the pages. If this test fails, the document must be sampled again.
 func TestDocument(t *testing.T) {
 	var doc result.Document
-	if err := json.Unmarshal(unpacked(), &doc); err != nil {
-		t.Fatalf("make results.json.gz again, as the comment of the package says: %v", err)
+	if err := json.Unmarshal(unpackDocument(), &doc); err != nil {
+		t.Fatalf("sample results.json.gz again by the commands in the package comment: %v", err)
 	}
 	var found []string
 	for _, e := range doc.Estimates {
@@ -21,22 +21,24 @@ func TestDocument(t *testing.T) {
 			found = append(found, e.Experiment)
 		}
 	}
-	for _, want := range []string{"variance", "exponents", "softmax", "freezing", "mismatch", "alignment", "rules", "health", "depth", "init", "calibration"} {
+	for _, want := range []string{
+		"variance", "exponents", "softmax", "freezing", "mismatch", "alignment", "rules", "health", "depth", "init",
+		"calibration",
+	} {
 		if !slices.Contains(found, want) {
-			t.Errorf("no rows of %s", want)
+			t.Errorf("no estimates of %s", want)
 		}
 	}
-	if doc.Budget.Verdict != result.Pass || len(unpacked()) == 0 || len(packed) > 400_000 {
+	if doc.Budget.Verdict != result.Pass || len(unpackDocument()) == 0 || len(packed) > 400_000 {
 		t.Errorf("%s, %d bytes", doc.Budget.Verdict, len(packed))
 	}
 }
 
-// One distribution alone is that of the document under its name.
 func TestDistribution(t *testing.T) {
-	for _, e := range Distribution("x", 4).Estimates {
+	for _, e := range OneDistribution("x", 4).Estimates {
 		d, ok := e.Params.Number("d_k")
-		distribution, named := e.Params.Text("distribution")
-		if named && distribution != "x" || ok && d > 4 && e.Experiment == "variance" {
+		distribution, hasDistribution := e.Params.Text("distribution")
+		if hasDistribution && distribution != "x" || ok && d > 4 && e.Experiment == "variance" {
 			t.Errorf("%s: %v", e.Quantity, e.Params)
 		}
 	}

@@ -8,8 +8,7 @@ import (
 	"testing"
 )
 
-// Running text says three digits or two where they are certain, and else the error.
-func TestSaid(t *testing.T) {
+func TestProse(t *testing.T) {
 	for _, c := range []struct {
 		value, se, resolution float64
 		want                  string
@@ -36,7 +35,7 @@ func TestSaid(t *testing.T) {
 		{math.NaN(), 1, 0, None},
 		{1.2345, math.NaN(), 0, "1.2"},
 	} {
-		if got := strings.ReplaceAll(Said(c.value, c.se, c.resolution), Group, " "); got != c.want {
+		if got := strings.ReplaceAll(Prose(c.value, c.se, c.resolution), GroupSeparator, " "); got != c.want {
 			t.Errorf("Said(%g, %g, %g) = %q, want %q", c.value, c.se, c.resolution, got, c.want)
 		}
 	}
@@ -48,51 +47,56 @@ func TestSaid(t *testing.T) {
 		{0.25, 0.2499, 0.2502, "0.250"},
 		{0.25, 0.2, 0.3, "0.25 [0.20, 0.30]"},
 	} {
-		if got := SaidBounded(c.value, c.lo, c.hi, 0); got != c.want {
+		if got := ProseIntervalEstimate(c.value, c.lo, c.hi, 0); got != c.want {
 			t.Errorf("SaidBounded(%g, %g, %g) = %q, want %q", c.value, c.lo, c.hi, got, c.want)
 		}
 	}
 }
 
-// A number that is said without its error has three digits at most, and two errors away
-// from the value is still less than a unit of the last digit away from what is said.
-func TestSaidDigitsAreCertain(t *testing.T) {
+// TestProseDigitsAreCertain checks that a number without its error has at most three digits, and a
+// truth that is two standard errors away from the value is less than one unit of the last digit
+// away from the written number.
+func TestProseDigitsAreCertain(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	said := 0
+	withoutError := 0
 	for range 20000 {
 		value := math.Pow(10, random.Float64()*9-5)
 		se := value * math.Pow(10, -random.Float64()*6)
-		text := strings.ReplaceAll(Said(value, se, 0), Group, "")
+		text := strings.ReplaceAll(Prose(value, se, 0), GroupSeparator, "")
 		if strings.Contains(text, "±") {
 			continue
 		}
-		said++
-		mantissa, power := text, 0.0
-		if at := strings.Index(text, "·10"); at >= 0 {
-			mantissa = text[:at]
-			power, _ = strconv.ParseFloat(plainDigits.Replace(text[at+len("·10"):]), 64)
+		withoutError++
+		mantissa, superscript, ok := strings.Cut(text, "·10")
+		power := 0.0
+		if ok {
+			power, _ = strconv.ParseFloat(plainDigits.Replace(superscript), 64)
 		}
 		x, err := strconv.ParseFloat(mantissa, 64)
 		if err != nil {
-			t.Fatalf("Said(%g, %g) = %q, which is no number", value, se, text)
+			t.Fatalf("Said(%g, %g) = %q, which is not a number", value, se, text)
 		}
-		whole, fraction, _ := strings.Cut(mantissa, ".")
-		significant := strings.TrimLeft(whole+fraction, "0")
+		integer, fraction, _ := strings.Cut(mantissa, ".")
+		significant := strings.TrimLeft(integer+fraction, "0")
 		if fraction == "" {
 			significant = strings.TrimRight(significant, "0")
 		}
 		unit := math.Pow(10, power-float64(len(fraction)))
-		if fraction == "" && len(whole) > maxSaid {
-			unit *= math.Pow10(len(whole) - maxSaid)
+		if fraction == "" && len(integer) > maxProseDigits {
+			unit *= math.Pow10(len(integer) - maxProseDigits)
 		}
-		if off := math.Abs(x*math.Pow(10, power) - value); len(significant) > maxSaid || off+2*se > unit*(1+1e-9) {
-			t.Errorf("Said(%g, %g) = %q: %d digits, and the truth may be %g off, a unit being %g", value, se, text, len(significant), off+2*se, unit)
+		if len(significant) > maxProseDigits {
+			t.Errorf("Said(%g, %g) = %q has %d digits", value, se, text, len(significant))
+		}
+		if deviation := math.Abs(x*math.Pow(10, power)-value) + 2*se; deviation > unit*(1+1e-9) {
+			t.Errorf("Said(%g, %g) = %q may be %g off; its unit is %g", value, se, text, deviation, unit)
 		}
 	}
-	if said < 5000 {
-		t.Errorf("only %d numbers were said without their error", said)
+	if withoutError < 5000 {
+		t.Errorf("only %d numbers were written without their error", withoutError)
 	}
 }
 
-// plainDigits turns raised digits into plain ones.
-var plainDigits = strings.NewReplacer("⁻", "-", "⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9")
+var plainDigits = strings.NewReplacer("⁻", "-",
+	"⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4",
+	"⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9")

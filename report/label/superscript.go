@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Running text has powers of ten in superscript digits, which few fonts have
-// all of, and LaTeX's none.
+// superscript are the characters of the exponents of powers of ten in running text. Few fonts have
+// all of them, and LaTeX's fonts have none.
 const superscript = "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"
 
 var (
@@ -15,11 +15,12 @@ var (
 		"⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9")
 )
 
-// PlainDigits writes superscript digits as plain ones.
-func PlainDigits(s string) string { return plainDigits.Replace(s) }
+// NormalizeSuperscripts replaces superscript digits by plain ones.
+func NormalizeSuperscripts(s string) string { return plainDigits.Replace(s) }
 
-// Raised writes them as mathematics.
-func Raised(text string) string {
+// SuperscriptsToMath writes powers of ten with superscript digits as mathematics: 10⁻² becomes
+// $10^{-2}$.
+func SuperscriptsToMath(text string) string {
 	return power.ReplaceAllStringFunc(text, func(s string) string {
 		base := ""
 		if rest, ok := strings.CutPrefix(s, "10"); ok {
