@@ -132,9 +132,11 @@ func TestActionJudges(t *testing.T) {
 	program := installAction(t)
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"good.yaml":  "name: good\nseed: 1\ntolerance: 5%\nexperiments:\n  - {experiment: variance, distribution: normal, d_k: [4, 64]}\n",
-		"short.yaml": "name: short\nseed: 1\ntolerance: 5%\nexperiments:\n  - {experiment: variance, distribution: normal, d_k: [4, 64], samples: 1024}\n",
-		"bad.yaml":   "name: bad\nseed: 1\nexperiments:\n  - {experiment: varience}\n",
+		"good.yaml": "name: good\nseed: 1\ntolerance: 5%\nexperiments:\n" +
+			"  - {experiment: variance, distribution: normal, d_k: [4, 64]}\n",
+		"short.yaml": "name: short\nseed: 1\ntolerance: 5%\nexperiments:\n" +
+			"  - {experiment: variance, distribution: normal, d_k: [4, 64], samples: 1024}\n",
+		"bad.yaml": "name: bad\nseed: 1\nexperiments:\n  - {experiment: varience}\n",
 	} {
 		simtest.Must(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 	}

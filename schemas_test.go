@@ -113,11 +113,16 @@ func TestReadyPlansFitTheirSchema(t *testing.T) {
 func TestPlanSchemaTakesWhatPlansSay(t *testing.T) {
 	schema := compileSchema(t, "docs/plan.schema.json")
 	for _, text := range []string{
-		"{name: a, seed: 1e6, tolerance: 5%, alpha: 1/1000, experiments: [{experiment: variance, distribution: [gaussian, student-t(nu=10), bernoulli-gaussian], d_k: [1..8, 2^10, 1e4, 12]}]}",
-		"experiments: [{experiment: softmax, distribution: normal, d_k: 4, keys: 8, exponent: [0, 1/3], temperature: [0, 4, infinite], shared_keys: true, samples: 2^12}]",
-		"experiments: [{experiment: softmax, distribution: normal, d_k: 4, keys: 8, shared_keys: [no, yes], temperature: inf}]",
-		"experiments: [{experiment: depth, tokens: 4, width: 8, layers: 2, residual: [false, yes], norm: no, gate: false, rel_se: 10%}]",
-		"experiments: [{experiment: rules, distribution: normal, d_k: [2, 4], keys: 4, rule: [power(1/2), sqrt(d_k/2), cosine]}]",
+		"{name: a, seed: 1e6, tolerance: 5%, alpha: 1/1000, experiments: [{experiment: variance, distribution: " +
+			"[gaussian, student-t(nu=10), bernoulli-gaussian], d_k: [1..8, 2^10, 1e4, 12]}]}",
+		"experiments: [{experiment: softmax, distribution: normal, d_k: 4, keys: 8, exponent: [0, 1/3], " +
+			"temperature: [0, 4, infinite], shared_keys: true, samples: 2^12}]",
+		"experiments: [{experiment: softmax, distribution: normal, d_k: 4, keys: 8, shared_keys: [no, yes], " +
+			"temperature: inf}]",
+		"experiments: [{experiment: depth, tokens: 4, width: 8, layers: 2, residual: [false, yes], norm: no, gate: " +
+			"false, rel_se: 10%}]",
+		"experiments: [{experiment: rules, distribution: normal, d_k: [2, 4], keys: 4, rule: [power(1/2), " +
+			"sqrt(d_k/2), cosine]}]",
 	} {
 		if _, err := plan.Parse("plan.yaml", []byte(text)); err != nil {
 			t.Fatal(err)

@@ -45,7 +45,8 @@ func TestIntervalsInBrackets(t *testing.T) {
 	}
 	c := result.Claim{
 		Kind: "deterministic", Published: []string{"0.98"}, Function: "weights(scores=4)",
-		Value: []result.Number{0.976}, Lo: []result.Number{0.97}, Hi: []result.Number{0.982}, Distance: 0, Allowed: 0.005,
+		Value: []result.Number{0.976}, Lo: []result.Number{0.97}, Hi: []result.Number{0.982}, Distance: 0,
+		Allowed: 0.005,
 	}
 	if got := strings.Join(RecomputedTexts(c), ""); got != "0.976 [0.970, 0.982]" {
 		t.Errorf("the number is written as %q", got)

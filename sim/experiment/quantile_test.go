@@ -33,7 +33,8 @@ func TestAddQuantile(t *testing.T) {
 			share, false, true, 0, math.NaN(), 0, 0.5, 0.5},
 		"too few": {quantile.Estimate{Value: 3, Lo: 2, Hi: 4, BinLo: 2, BinHi: 4, Fine: true}, linear, false, false, 6,
 			math.NaN(), math.NaN(), math.NaN(), 0},
-		"unending": {quantile.Estimate{Value: 3, Lo: 2, Hi: inf, BinLo: 2, BinHi: 4, Fine: true, OuterLo: 2, OuterHi: inf},
+		"unending": {quantile.Estimate{Value: 3, Lo: 2, Hi: inf, BinLo: 2, BinHi: 4, Fine: true, OuterLo: 2,
+			OuterHi: inf},
 			linear, false, true, 6, math.NaN(), math.NaN(), math.NaN(), 0},
 	} {
 		var f CellEstimates

@@ -154,7 +154,8 @@ func checkPairs(addFault func(string, ...any), r Rule, l distribution.Distributi
 		// The 1e-6 is for float32 components.
 		isNear := math.Abs(mean-declared.Value) <= maxErrors*se+1e-6*declared.Value
 		if declared.Kind != names.TheoryLimit && !isNear {
-			addFault("(%v) leaves a variance of %v ± %v of the distribution %v at d_k = %d, and declares %v", r, mean, se,
+			addFault("(%v) leaves a variance of %v ± %v of the distribution %v at d_k = %d, and declares %v", r, mean,
+				se,
 				l, d, declared.Value)
 		}
 		isConstant := width <= 1e-5*mean

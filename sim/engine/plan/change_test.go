@@ -90,7 +90,8 @@ func TestSetWrong(t *testing.T) {
 			"s: distribution is set a second time"},
 		{[]Setting{newSetting("s", "", "exponent", "1/2", "0.5")}, "s: 0.5 stands here a second time"},
 		{[]Setting{newSetting("s", "", "estimator", "gram")},
-			"p:4:60: experiments[1].distribution[2]: after s: cell variance/sphere/d_k=1/gram: the estimator gram requires independent components, which sphere does not have; use direct"},
+			"p:4:60: experiments[1].distribution[2]: after s: cell variance/sphere/d_k=1/gram: the estimator gram " +
+				"requires independent components, which sphere does not have; use direct"},
 		{[]Setting{newSetting("s", "variance", "distribution", "student-t(4)")},
 			"s: cell variance/student-t(4)/d_k=1024/gram: the estimator gram"},
 		{[]Setting{newSetting("s", "", "keys", "8"), newSetting("u", "", names.ParamDimension, "4")},
@@ -126,10 +127,11 @@ func TestOnly(t *testing.T) {
 		roundTrip(t, p)
 	}
 	for only, want := range map[string]string{
-		"only: softmx":           `p:2:7: only: unknown experiment "softmx"; did you mean softmax? | only: softmx`,
-		"only: [variance, init]": "p:2:18: only[1]: the plan has no experiment init; it has variance, exponents, softmax | only: [variance, init]",
-		"only: []":               "p:2:7: only: the list is empty | only: []",
-		"only: {a: b}":           "p:2:7: only: is a mapping where one value belongs | only: {a: b}",
+		"only: softmx": `p:2:7: only: unknown experiment "softmx"; did you mean softmax? | only: softmx`,
+		"only: [variance, init]": "p:2:18: only[1]: the plan has no experiment init; it has variance, exponents, " +
+			"softmax | only: [variance, init]",
+		"only: []":     "p:2:7: only: the list is empty | only: []",
+		"only: {a: b}": "p:2:7: only: is a mapping where one value belongs | only: {a: b}",
 	} {
 		if _, err := Parse("p", []byte("\n"+only+grids)); err == nil || err.Error() != want {
 			t.Errorf("%s:\n got %v\nwant %s", only, err, want)
@@ -158,7 +160,8 @@ func TestOneScaling(t *testing.T) {
 			t.Errorf("%s: %v variants, want %d", entry, n, want)
 		}
 	}
-	p := parse(t, "experiments:\n  - {experiment: variance, distribution: normal, d_k: 4}\n  - {experiment: exponents, exponent: 1}\n")
+	p := parse(t, "experiments:\n  - {experiment: variance, distribution: normal, d_k: 4}\n"+
+		"  - {experiment: exponents, exponent: 1}\n")
 	if len(p.Entries[1].Values[names.ParamRule]) > 0 {
 		t.Error("exponents that name an exponent have a rule")
 	}
@@ -175,7 +178,8 @@ func TestCount(t *testing.T) {
 	}
 	text := "experiments:\n  - {experiment: freezing, keys: [" + wholes(2, 4096) + "], sigma: [" + wholes(1, 2499) +
 		"], samples: 16, gate: false}\n"
-	const want = "p:2:5: experiments[0]: the plan has at least 10233405 variants (cells × scalings); the limit is 100000; raise it with --max-cells"
+	const want = "p:2:5: experiments[0]: the plan has at least 10233405 variants (cells × scalings); the limit is " +
+		"100000; raise it with --max-cells"
 	if _, err := Parse("p", []byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("%.300s", err)
 	}
@@ -187,7 +191,8 @@ func TestCount(t *testing.T) {
 	if _, err := (Change{MaxCells: 4}).Parse("p", []byte(small)); err != nil {
 		t.Error(err)
 	}
-	readers := "experiments:\n  - {experiment: exponents}\n  - {experiment: variance, distribution: normal, d_k: [1, 2]}\n"
+	readers := "experiments:\n  - {experiment: exponents}\n" +
+		"  - {experiment: variance, distribution: normal, d_k: [1, 2]}\n"
 	if p := parse(t, readers); p.variants() != 2+2*7 {
 		t.Errorf("%v variants", p.variants())
 	}

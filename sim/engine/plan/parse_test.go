@@ -127,7 +127,8 @@ func TestUnusualTexts(t *testing.T) {
 			"p:1:30: brackets stand more than 16 deep | experiments: [[[[[[[[[[[[[[[[[[[["},
 		{"too many cells", "experiments:\n  - experiment: variance\n    d_k: 1..1024\n    distribution: [" +
 			strings.Join(many, ", ") + "]\n",
-			"p:2:5: experiments[0]: the plan has at least 110000 variants (cells × scalings); the limit is 100000; raise it with --max-cells (up to 1000000) | - experiment: variance"},
+			"p:2:5: experiments[0]: the plan has at least 110000 variants (cells × scalings); the limit is 100000; " +
+				"raise it with --max-cells (up to 1000000) | - experiment: variance"},
 		{"long line", "{name: '" + strings.Repeat("y", 80) + "', seed: -1, experiments: " + long + "}",
 			"p:1:98: seed: -1 is not in 0..9007199254740992 | " + strings.Repeat("y", 30) +
 				"', seed: -1, experiments: " + strings.Repeat("x", 24)},
@@ -196,13 +197,21 @@ func TestNumbers(t *testing.T) {
 var goodPlans = map[string]string{
 	"small":      smallPlan,
 	"own values": "name: <b> & \"ü\" → 😀 \\ '\nseed: 0\ntolerance: 1/3\nalpha: 1e-15\nbeta: 0.49\n" + smallPlan,
-	"entry": "experiments:\n  - experiment: variance\n    distribution: [student-t(3), bernoulli-gaussian(1/3), sphere]\n    d_k: [1..64, 2^20]\n" +
-		"    gate: false\n    samples: 1e6\n    tolerance: 2%\n    alpha: 1e-3\n  - experiment: health\n    distribution: student-t\n    beta: 1e-4\n    rel_se: 1/1000\n",
-	"exponents": smallPlan + "  - experiment: exponents\n    exponent: [1/3, 2/3, -0.1]\n    rule: [sqrt(d_k/2)]\n    gate: true\n    tolerance: 1e-3\n",
-	"softmax": "experiments:\n  - {experiment: softmax, distribution: [normal, sphere], d_k: 1..8, keys: [2, 2^12], shared_keys: [no, yes], exponent: [0, 1/2], rule: sqrt(d_k/2), temperature: [0, 1e-30, 5, infinite], samples: 10, gate: false}\n" +
+	"entry": "experiments:\n  - experiment: variance\n" +
+		"    distribution: [student-t(3), bernoulli-gaussian(1/3), sphere]\n    d_k: [1..64, 2^20]\n" +
+		"    gate: false\n    samples: 1e6\n    tolerance: 2%\n    alpha: 1e-3\n  - experiment: health\n" +
+		"    distribution: student-t\n    beta: 1e-4\n    rel_se: 1/1000\n",
+	"exponents": smallPlan + "  - experiment: exponents\n    exponent: [1/3, 2/3, -0.1]\n    rule: [sqrt(d_k/2)]\n" +
+		"    gate: true\n    tolerance: 1e-3\n",
+	"softmax": "experiments:\n" +
+		"  - {experiment: softmax, distribution: [normal, sphere], d_k: 1..8, keys: [2, 2^12], shared_keys: [no, " +
+		"yes], exponent: [0, 1/2], rule: sqrt(d_k/2), temperature: [0, 1e-30, 5, infinite], samples: 10, gate: " +
+		"false}\n" +
 		"  - {experiment: freezing, keys: 3, sigma: [0, 1/2, 1e6], rel_se: 1%}\n",
-	"order":    "experiments:\n  - experiment: exponents\n  - d_k: 4\n    distribution: normal\n    experiment: variance\n",
-	"ungated":  "experiments:\n  - {experiment: variance, distribution: [student-t(3), student-t(5), student-t(2.5)], d_k: 4, gate: false}\n",
+	"order": "experiments:\n  - experiment: exponents\n  - d_k: 4\n    distribution: normal\n" +
+		"    experiment: variance\n",
+	"ungated": "experiments:\n" +
+		"  - {experiment: variance, distribution: [student-t(3), student-t(5), student-t(2.5)], d_k: 4, gate: false}\n",
 	"JSON":     `{"name": "json", "seed": 7, "experiments": [{"experiment": "variance", "distribution": ["normal"], "d_k": [1, 2, 1e3], "gate": false}]}`,
 	"CRLF":     strings.ReplaceAll("name: windows\n"+smallPlan, "\n", "\r\n"),
 	"mark":     "\ufeff" + smallPlan,

@@ -76,7 +76,8 @@ func TestTooManySamples(t *testing.T) {
 // TestExtends checks that a schedule extends a document only if it samples more of a cell with a
 // gate that did not pass, under the same attempt.
 func TestExtends(t *testing.T) {
-	s := simtest.NewSchedule(t, "experiments:\n  - {experiment: variance, distribution: normal, d_k: [2, 4], samples: 4096}\n")
+	s := simtest.NewSchedule(t, "experiments:\n"+
+		"  - {experiment: variance, distribution: normal, d_k: [2, 4], samples: 4096}\n")
 	newDocument := func(attempt string, n int64, verdict result.Verdict) *result.Document {
 		return &result.Document{Plan: []byte(`{"attempt":` + attempt + `}`),
 			Cells: []result.Cell{{ID: "variance/normal/d_k=2", N: n}, {ID: "variance/normal/d_k=4", N: 4096}},

@@ -68,7 +68,8 @@ func TestSingleProductsSetTheSamples(t *testing.T) {
 		}
 		for _, c := range s.Entries[0].Checks {
 			for _, job := range s.Jobs {
-				if job.Cell.ID == c.Cell && gate.SingleProduct(c, job.Units(), s.Entries[0].Rates) > gate.MaxSingleProduct {
+				if job.Cell.ID == c.Cell &&
+					gate.SingleProduct(c, job.Units(), s.Entries[0].Rates) > gate.MaxSingleProduct {
 					t.Errorf("%s of %s: single products have %v of its rate", c.Name, c.Cell,
 						gate.SingleProduct(c, job.Units(), s.Entries[0].Rates))
 				}

@@ -21,9 +21,14 @@ import (
 
 // plans have cells of many kinds: few and many blocks, joint gates, pilots, histograms.
 var plans = map[string]string{
-	"scores": "seed: 3\nexperiments:\n  - {experiment: variance, distribution: [normal, uniform], d_k: [4, 64], tolerance: 5%}\n  - {experiment: exponents, tolerance: 5%}\n",
-	"rows":   "seed: 4\nexperiments:\n  - {experiment: softmax, distribution: normal, d_k: [8, 16], keys: 8, samples: 20000, gate: false}\n  - {experiment: init, init: glorot-uniform, d_model: 128, d_k: 64, samples: 13, gate: false}\n",
-	"small":  "seed: 5\nexperiments: [{experiment: variance, distribution: normal, d_k: [64, 65], samples: 20000, gate: false}]\n",
+	"scores": "seed: 3\nexperiments:\n" +
+		"  - {experiment: variance, distribution: [normal, uniform], d_k: [4, 64], tolerance: 5%}\n" +
+		"  - {experiment: exponents, tolerance: 5%}\n",
+	"rows": "seed: 4\nexperiments:\n" +
+		"  - {experiment: softmax, distribution: normal, d_k: [8, 16], keys: 8, samples: 20000, gate: false}\n" +
+		"  - {experiment: init, init: glorot-uniform, d_model: 128, d_k: 64, samples: 13, gate: false}\n",
+	"small": "seed: 5\nexperiments: [{experiment: variance, distribution: normal, d_k: [64, 65], samples: 20000, " +
+		"gate: false}]\n",
 }
 
 // sampleAtOnce returns the document that one program gives.

@@ -147,7 +147,8 @@ func TestClusters(t *testing.T) {
 	for i, q := range Probabilities {
 		checkCoverage(t, covering[i], runs, false, "clusters at %v", q)
 		if naiveCovering[i] > runs*88/100 {
-			t.Errorf("at %v even %d of %d intervals for independent numbers contain the truth", q, naiveCovering[i], runs)
+			t.Errorf("at %v even %d of %d intervals for independent numbers contain the truth", q, naiveCovering[i],
+				runs)
 		}
 		ratio := math.Sqrt(moments.New(values[i], 4).Variance()) / math.Sqrt(moments.New(errors[i], 2).Mean)
 		if limit := 4.5 / math.Sqrt(2*float64(runs)); math.Abs(math.Log(ratio)) > limit {

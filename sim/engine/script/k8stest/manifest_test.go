@@ -46,7 +46,8 @@ func decode(manifest []byte) (found []runtime.Object, err error) {
 	if err := errors.Join(core.AddToScheme(scheme), batch.AddToScheme(scheme)); err != nil {
 		return nil, err
 	}
-	decoder := json.NewSerializerWithOptions(json.DefaultMetaFactory, scheme, scheme, json.SerializerOptions{Yaml: true, Strict: true})
+	decoder := json.NewSerializerWithOptions(json.DefaultMetaFactory, scheme, scheme,
+		json.SerializerOptions{Yaml: true, Strict: true})
 	documents := yaml.NewYAMLReader(bufio.NewReader(bytes.NewReader(manifest)))
 	for {
 		document, err := documents.Read()
@@ -101,14 +102,19 @@ func writeManifest(t *testing.T, args ...string) []byte {
 func TestManifest(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a b.yaml")
-	text := "name: \"it's $(JOB_COMPLETION_INDEX): {{.}} <é> \\U0001F600 # no\"\n# --- \"quoted\" \\ back\t| tab \u00a0 \U0001F600\n---\n"
-	text = strings.TrimSuffix(text, "---\n") + "experiments:\n- {experiment: variance, distribution: normal, d_k: [4, 16]}\n"
+	text := "name: \"it's $(JOB_COMPLETION_INDEX): {{.}} <é> \\U0001F600 # no\"\n" +
+		"# --- \"quoted\" \\ back\t| tab \u00a0 \U0001F600\n---\n"
+	text = strings.TrimSuffix(text, "---\n") + "experiments:\n" +
+		"- {experiment: variance, distribution: normal, d_k: [4, 16]}\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	folder := `it's "$(x)" $HOME: {a} #b`
-	plan, draw, merge := decodeJobs(t, writeManifest(t, file, "-N", "37", "--image", "registry.example:5000/a/mcsim:1@sha256:0123", "--claim", "data.of-all",
-		"--namespace", "sims", "--mem", "256Mi", "--parallelism", "5", "--workers", "2", "--shards", folder, "-o", "out/-"))
+	plan, draw, merge := decodeJobs(t,
+		writeManifest(t, file, "-N", "37", "--image", "registry.example:5000/a/mcsim:1@sha256:0123", "--claim",
+			"data.of-all",
+			"--namespace", "sims", "--mem", "256Mi", "--parallelism", "5", "--workers", "2", "--shards", folder, "-o",
+			"out/-"))
 
 	if got := plan.Data["plan.yaml"]; got != text {
 		t.Errorf("the plan is %q, want %q", got, text)
@@ -117,11 +123,13 @@ func TestManifest(t *testing.T) {
 		t.Error("the plan may change under the jobs")
 	}
 	s := draw.Spec
-	if *s.CompletionMode != batch.IndexedCompletion || *s.Completions != 37 || *s.Parallelism != 5 || *s.BackoffLimitPerIndex != 3 {
+	if *s.CompletionMode != batch.IndexedCompletion || *s.Completions != 37 || *s.Parallelism != 5 ||
+		*s.BackoffLimitPerIndex != 3 {
 		t.Errorf("the sampling Job is %+v", s)
 	}
 	c := s.Template.Spec.Containers[0]
-	want := "mcsim run /plan/plan.yaml --shard $(JOB_COMPLETION_INDEX)/37 --workers 2 -o /shards/$(JOB_COMPLETION_INDEX)-of-37.shard"
+	want := "mcsim run /plan/plan.yaml --shard $(JOB_COMPLETION_INDEX)/37 --workers 2 -o " +
+		"/shards/$(JOB_COMPLETION_INDEX)-of-37.shard"
 	if got := strings.Join(c.Command, " "); got != want {
 		t.Errorf("it runs %s, want %s", got, want)
 	}
@@ -169,7 +177,8 @@ func checkPod(t *testing.T, j *batch.Job, folder string) {
 	if claim := volumes["data"].PersistentVolumeClaim; claim == nil || claim.ClaimName != "data.of-all" {
 		t.Errorf("%s: the claim is %+v", j.Name, claim)
 	}
-	if rules := j.Spec.PodFailurePolicy; rules == nil || rules.Rules[1].OnExitCodes == nil || *rules.Rules[1].OnExitCodes.ContainerName != pod.Containers[0].Name {
+	if rules := j.Spec.PodFailurePolicy; rules == nil || rules.Rules[1].OnExitCodes == nil ||
+		*rules.Rules[1].OnExitCodes.ContainerName != pod.Containers[0].Name {
 		t.Errorf("%s: the policy of failures is %+v", j.Name, rules)
 	}
 }
@@ -204,7 +213,8 @@ exit 3
 	if want := "waiting for the shards 1-2\nwaiting for the shards 1-2\nmerged\n"; string(output) != want {
 		t.Errorf("the merge says %q, want %q", output, want)
 	}
-	if calls, err := os.ReadFile(filepath.Join(dir, "calls")); err != nil || !strings.HasPrefix(string(calls), "merge "+dir+" -N 3 -o /out\n") {
+	if calls, err := os.ReadFile(filepath.Join(dir, "calls")); err != nil ||
+		!strings.HasPrefix(string(calls), "merge "+dir+" -N 3 -o /out\n") {
 		t.Errorf("the merge calls %q (%v)", calls, err)
 	}
 }
@@ -212,7 +222,8 @@ exit 3
 // TestStrict checks that decode detects unknown and repeated fields.
 func TestStrict(t *testing.T) {
 	manifest := writeManifest(t, "rules", "-N", "3", "--image", "i", "--claim", "c")
-	for old, fault := range map[string]string{"backoffLimitPerIndex": "backoffLimitPerShard", "restartPolicy: Never": "restartPolicy: Never\n      restartPolicy: Never"} {
+	for old, fault := range map[string]string{"backoffLimitPerIndex": "backoffLimitPerShard",
+		"restartPolicy: Never": "restartPolicy: Never\n      restartPolicy: Never"} {
 		if !bytes.Contains(manifest, []byte(old)) {
 			t.Fatalf("the manifest has no %s", old)
 		}
