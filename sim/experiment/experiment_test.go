@@ -6,8 +6,8 @@ import (
 	"mcsim/sim/base/moments"
 )
 
-// TestNewRefusesWhatIsIncomplete checks that New panics if a required part is missing, and if an
-// experiment either samples and reads cells or does neither.
+// TestNewRefusesWhatIsIncomplete checks that New panics if a required part is missing. An experiment
+// must also either sample cells or read the cells of another experiment, and not both.
 func TestNewRefusesWhatIsIncomplete(t *testing.T) {
 	complete := func() Experiment {
 		return Experiment{

@@ -8,9 +8,9 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// defaults fills the axes that the entry does not give. An entry that names one scaling gets no
+// fillDefaults fills the axes that the entry does not give. An entry that names one scaling gets no
 // other by default, unless scalings are combinations of several axes.
-func (e *Entry) defaults() error {
+func (e *Entry) fillDefaults() error {
 	namesScaling := !e.Experiment.CartesianScalings &&
 		slices.ContainsFunc(e.Experiment.Axes,
 			func(a experiment.Axis) bool { return a.Shared && e.Values[a.Name] != nil })

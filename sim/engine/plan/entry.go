@@ -35,7 +35,7 @@ func (r *planReader) readEntry(p *Plan, n ast.Node, path string) (Entry, error) 
 	if err := r.change.applySettings(&e); err != nil {
 		return e, err
 	}
-	if err := e.defaults(); err != nil {
+	if err := e.fillDefaults(); err != nil {
 		return e, r.NewError(n, path, err)
 	}
 	return e, nil
@@ -51,14 +51,14 @@ func (r *planReader) entryFields(e *Entry, entryRates *gate.Rates) []markup.Fiel
 		headline = x.Sampler.Headline
 	}
 	fields := []markup.Field{
-		{Key: "experiment", Read: markup.KeepNode(new(ast.Node)), Schema: nameSchema},
-		r.numberField("tolerance", "in place of the plan's", &e.Tolerance, tolerances),
-		r.numberField("alpha", "in place of a share of the plan's", &entryRates.Alpha, rates),
-		r.numberField("beta", "in place of the plan's", &entryRates.Beta, rates),
+		{Key: "experiment", Read: ignoreNode, Schema: nameSchema}, // readExperiment has read it
+		r.numberField("tolerance", "of the gates of this entry, in place of the plan's tolerance", &e.Tolerance, tolerances),
+		r.numberField("alpha", "for the gates of this entry only, in place of their part of the plan's alpha", &entryRates.Alpha, rates),
+		r.numberField("beta", "for the gates of this entry only, in place of the plan's beta", &entryRates.Beta, rates),
 		{Key: "gate", Doc: "false: measure, but do not judge", Read: r.readBoolean(&e.Gated), Schema: booleanSchema},
-		integerField(r, "samples", "units of each cell, in place of what the rates ask for; rounded up to blocks",
+		integerField(r, "samples", "number of units of each cell, in place of the number that the rates require; rounded up to whole blocks",
 			&e.Samples, 1, MaxSamples),
-		r.numberField("rel_se", "wanted relative standard error of "+headline+", in place of samples", &e.RelativeSE,
+		r.numberField("rel_se", "relative standard error of "+headline+" to reach, in place of samples", &e.RelativeSE,
 			relativeErrors),
 	}
 	for i := range x.Axes {
@@ -67,21 +67,24 @@ func (r *planReader) entryFields(e *Entry, entryRates *gate.Rates) []markup.Fiel
 	if x.ReadsFrom == "" {
 		return fields
 	}
+	refuse := func(n ast.Node, path string) error {
+		return r.NewError(n, path,
+			fmt.Errorf("has no meaning here: %s samples nothing, it reads every cell of %s", x.Name, x.ReadsFrom))
+	}
 	for i := range fields {
 		f := &fields[i]
-		if a := x.Axis(f.Key); f.Key == "samples" || f.Key == "rel_se" || a != nil && !a.Shared {
-			f.Schema = nil
-			f.Read = func(n ast.Node, path string) error {
-				return r.NewError(n, path,
-					fmt.Errorf("has no meaning here: %s draws nothing, it reads every cell of %s", x.Name, x.ReadsFrom))
-			}
+		a := x.Axis(f.Key)
+		isSampledAxis := a != nil && !a.Shared
+		if f.Key == "samples" || f.Key == "rel_se" || isSampledAxis {
+			f.Schema, f.Read = nil, refuse
 		}
 	}
 	return fields
 }
 
-// readExperiment returns the experiment of the entry. It decides which other keys the entry may
-// have.
+func ignoreNode(ast.Node, string) error { return nil }
+
+// readExperiment returns the experiment of the entry, which determines the other keys of the entry.
 func (r *planReader) readExperiment(n ast.Node, path string) (*experiment.Experiment, error) {
 	pairs, err := r.Pairs(n, path)
 	if err != nil {

@@ -87,9 +87,9 @@ func PairUnits(c experiment.Cell) int64 { return PairsPerBlock(c.Dimension()) }
 func pairCost(c experiment.Cell) float64 { return float64(c.Dimension()) }
 
 // PairsPerBlock returns the number of pairs of a block at d_k = d. For d ≥ 64 a block has about 2¹⁶
-// components, so that seeding the lanes and merging the sums cost little, but at most 256 pairs, so
-// that several workers can share a thousand pairs. For smaller d it has 2¹⁴ components and at most
-// 1024 pairs.
+// components and at most 256 pairs. For smaller d it has about 2¹⁴ components and at most 1024 pairs.
+// With so many components, seeding the lanes and merging the sums cost little. With so few pairs,
+// several workers can share a thousand pairs.
 func PairsPerBlock(d int) int64 {
 	components, maxPairs := int64(1<<16), int64(256)
 	if d < 64 {
@@ -103,11 +103,11 @@ func PairsPerBlock(d int) int64 {
 func openVariance(c experiment.Cell) experiment.BlockFunc {
 	d, pairs := c.Dimension(), kernel.Pairs(c.Distribution())
 	scores := make([]float64, PairsPerBlock(d))
-	count := newScoreCounter(c)
+	addCounts := newScoreCounter(c)
 	return func(draw *experiment.BlockStream) moments.Node {
 		SampleScores(&draw.Lanes, d, pairs, scores)
 		n := ScoreNode(scores, len(scores))
-		count(&n, scores, draw.HasNext)
+		addCounts(&n, scores, draw.HasNext)
 		return n
 	}
 }
@@ -130,17 +130,19 @@ func SampleScores(lanes *stream.Lanes, d int, pairs func(*stream.Lanes, int, *[s
 // their distribution with the normal one and with their exact one.
 func VarianceEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	m, s := n.Moments[0], theory.NewScore(c.Distribution(), c.Dimension())
-	errorOfError := s.ErrorOfError(m.N)
+	errorOfError, blocks := s.ErrorOfError(m.N), n.Moments[1]
 	var f experiment.CellEstimates
 	mean := c.Estimate(names.ScoreMean, m.N, m.Mean, s.MeanSE(m.N))
-	f.AddExact(experiment.WithTheory(mean, 0), math.Sqrt((s.Excess()+2)/float64(m.N))/2, 0)
+	errorOfMeanError := math.Sqrt((s.Excess()+2)/float64(m.N)) / 2 // see [experiment.ErrorOfMeanError]
+	f.AddExact(experiment.WithTheory(mean, 0), errorOfMeanError, 0)
 	exactSE := s.VarianceSE(m.N)
 	variance := c.Estimate(names.ScoreVariance, m.N, m.Variance(), exactSE)
 	f.AddExact(experiment.WithTheory(variance, s.Variance()), errorOfError, s.VarianceSkew())
-	if Varies(s) {
+	if SquareVaries(s) {
 		ownSE := c.Estimate(names.ScoreVarianceSE, m.N, OwnVarianceSE(m), exactSE*errorOfError)
 		f.AddDegenerate(experiment.WithTheory(ownSE, exactSE), errorOfError)
-		addScatter(&f, c, m.N, n.Moments[1], s.SquareSE(m.N), s.BlockCumulants(float64(m.N)/float64(n.Moments[1].N)))
+		scoresPerBlock := float64(m.N) / float64(blocks.N)
+		addScatter(&f, c, m.N, blocks, s.SquareSE(m.N), s.BlockCumulants(scoresPerBlock))
 	}
 	skewness := c.Estimate(names.ScoreSkewness, m.N, m.Standardised(3), s.SkewnessSE(m.N))
 	f.Add(experiment.WithTheory(skewness, skewnessTheory(c.Distribution())), errorOfError)
@@ -159,8 +161,8 @@ func skewnessTheory(l distribution.Distribution) float64 {
 	return 0
 }
 
-// Varies reports whether S² varies; the square of a product of two signs does not.
-func Varies(s theory.Score) bool { return s.M4-1 > 1e-12 }
+// SquareVaries reports whether S² varies; the square of a product of two signs does not.
+func SquareVaries(s theory.Score) bool { return s.M4-1 > 1e-12 }
 
 // OwnVarianceSE returns the standard error of s² from the kurtosis of the sample.
 func OwnVarianceSE(m moments.Moments) float64 {
@@ -179,16 +181,22 @@ func addKurtosis(f *experiment.CellEstimates, r result.Estimate, s theory.Score,
 	f.Add(r, errorOfError)
 }
 
-// varianceChecks returns the gates on mean and variance. If the skewness of fourth powers allows
-// it, there are also gates on the standard error from the sample, which tests the kurtosis, and on
-// the skewness. (For comparison, a sum of 2500 exponential numbers has the skewness 0.04.)
+// maxSkewnessTolerance limits the tolerance of the gate on the skewness, 4τ. It is 0.04 for τ = 1 %,
+// the skewness of a sum of 2500 exponential numbers, and reaches the limit at τ = 5.5 %.
+const maxSkewnessTolerance = 0.22
+
+// varianceChecks returns the gates on mean and variance. If the skewness of fourth powers allows it,
+// there are also gates on the skewness and on the standard error from the sample, which tests the
+// kurtosis.
 func varianceChecks(c experiment.Cell) []gate.Check {
 	checks := []gate.Check{NewMeanCheck(c, newTheory(c)), NewVarianceCheck(c, newTheory(c))}
-	if s := theory.NewScore(c.Distribution(), c.Dimension()); !isGram(c) && s.VarianceSESkew() <= maxErrorSkew/c.Tolerance {
-		checks = append(checks, NewErrorCheck(c, s),
-			c.NewCheckWithin(names.GateSkewness, names.ScoreSkewness, 0, min(0.22, 4*c.Tolerance), s.SkewnessSE))
+	s := theory.NewScore(c.Distribution(), c.Dimension())
+	if isGram(c) || s.VarianceSESkew() > maxSESkew/c.Tolerance {
+		return checks
 	}
-	return checks
+	skewnessTolerance := min(maxSkewnessTolerance, 4*c.Tolerance)
+	return append(checks, NewErrorCheck(c, s),
+		c.NewCheckWithin(names.GateSkewness, names.ScoreSkewness, 0, skewnessTolerance, s.SkewnessSE))
 }
 
 // NewMeanCheck requires |mean|/σ ≤ tolerance.
@@ -208,12 +216,13 @@ func NewVarianceCheck(c experiment.Cell, s scoreTheory) gate.Check {
 // %, and the kurtosis is known to 0.2; with a quarter, it covers 86 to 98 %.
 func errorTolerance(c experiment.Cell) float64 { return min(0.25, 5*c.Tolerance) }
 
-// maxErrorSkew/tolerance is the largest ErrorSkew with which the standard error from the sample has
-// a gate. It averages fourth powers of scores, whose skewness requires (VarianceSESkew·z³/(6·0.3))²
-// pairs. Up to this limit, that is about the number that the gate on the variance requires,
-// (2+γ₂)(z+z_β)²/τ², at rates of 10⁻⁶ and some hundred gates. Nearly normal scores have an
-// VarianceSESkew of 7.
-const maxErrorSkew = 0.12
+// maxSESkew/τ is the largest VarianceSESkew with which the standard error from the sample has a gate.
+// That standard error averages fourth powers of scores, whose skewness slows the convergence to a
+// normal distribution: its gate needs (VarianceSESkew·z³/(6·0.3))² pairs, where 0.3 is the largest
+// relative error of the normal tail ([gate.NormalError]) at a tolerance of 5 %. Up to the limit this is
+// about the number of pairs that the gate on the variance needs, (2+γ₂)(z+z_β)²/τ², at rates of 10⁻⁶
+// and some hundred gates. Nearly normal scores have a VarianceSESkew of 7.
+const maxSESkew = 0.12
 
 // NewErrorCheck compares the standard error of s² from the sample with the exact one.
 func NewErrorCheck(c experiment.Cell, s theory.Score) gate.Check {

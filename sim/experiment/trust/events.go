@@ -59,7 +59,7 @@ func (e gateEvent) happens(m moments.Moments) bool {
 // variance has no skewness has none.
 func gateEvents(c experiment.Cell) []gateEvent {
 	s := theory.NewScore(c.Distribution(), c.Dimension())
-	if !scores.Varies(s) || math.IsInf(s.M6, 1) {
+	if !scores.SquareVaries(s) || math.IsInf(s.M6, 1) {
 		return nil
 	}
 	cell := cellOf(c, scores.Variance, c.Dimension())
