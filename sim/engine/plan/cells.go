@@ -8,14 +8,18 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// fillDefaults fills the axes that the entry does not give. An entry that names one scaling gets no
-// other by default, unless scalings are combinations of several axes.
+// fillDefaults sets the axes without values in the entry to their defaults. Shared axes, whose values
+// are scalings, stay empty if the entry names a scaling; the exception is an experiment whose scalings
+// are combinations of several axes.
 func (e *Entry) fillDefaults() error {
 	namesScaling := !e.Experiment.CartesianScalings &&
 		slices.ContainsFunc(e.Experiment.Axes,
 			func(a experiment.Axis) bool { return a.Shared && e.Values[a.Name] != nil })
 	for _, a := range e.Experiment.Axes {
-		if e.Values[a.Name] != nil || e.Experiment.ReadsFrom != "" && !a.Shared || a.Shared && namesScaling {
+		isGiven := e.Values[a.Name] != nil
+		belongsToSource := e.Experiment.ReadsFrom != "" && !a.Shared
+		isOtherScaling := a.Shared && namesScaling
+		if isGiven || belongsToSource || isOtherScaling {
 			continue
 		}
 		if a.Defaults() == nil {
@@ -67,7 +71,7 @@ func (e Entry) Cells() []experiment.Cell {
 	return cells
 }
 
-// shared returns the values of the axes that all cells of the entry are evaluated at.
+// shared returns the values of the shared axes, at which all cells of the entry are evaluated.
 func (e Entry) shared() map[string][]experiment.AxisValue {
 	shared := map[string][]experiment.AxisValue{}
 	for _, a := range e.Experiment.Axes {
@@ -78,8 +82,8 @@ func (e Entry) shared() map[string][]experiment.AxisValue {
 	return shared
 }
 
-// Views returns the cells of another experiment as the entry reads them. A view is gated if both
-// are, at the wider of the two tolerances.
+// Views returns the cells of another experiment as the entry reads them. A view has gates if both the
+// entry and the cell have gates. Its tolerance is the wider of their two tolerances.
 func (e Entry) Views(cells []experiment.Cell) []experiment.Cell {
 	views, shared := make([]experiment.Cell, len(cells)), e.shared()
 	for i, c := range cells {

@@ -8,8 +8,9 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// subtractEarlier removes from e the cells that earlier entries sample, if settings made them
-// overlap. It fails if e has scalings that the earlier entry does not have.
+// subtractEarlier returns entries for the cells of e that no earlier entry samples. Settings can make
+// entries overlap; without settings it returns e itself. It fails if e has scalings of a common cell
+// that the earlier entry does not have.
 func (c Change) subtractEarlier(e Entry, before []Entry) ([]Entry, error) {
 	parts := []Entry{e}
 	changed := slices.ContainsFunc(e.Experiment.Axes, func(a experiment.Axis) bool {
@@ -34,9 +35,10 @@ func (c Change) subtractEarlier(e Entry, before []Entry) ([]Entry, error) {
 	return parts, nil
 }
 
-// subtract returns entries that together sample what e samples and o does not: for each axis in
-// turn the values that o does not have, with those of the earlier axes that it has. inside reports
-// whether o samples some of e.
+// subtract returns entries that together sample the cells of e that o does not sample. There is one
+// entry for each axis on which e has values that o lacks: these values, combined with the common
+// values of the axes before it and all values of the axes after it. inside reports whether o samples
+// some cells of e.
 func (e Entry) subtract(o Entry) (outside []Entry, inside bool) {
 	if e.Experiment != o.Experiment {
 		return []Entry{e}, false
@@ -46,21 +48,21 @@ func (e Entry) subtract(o Entry) (outside []Entry, inside bool) {
 		if a.Shared {
 			continue
 		}
-		var has, lacks []experiment.AxisValue
+		var common, missing []experiment.AxisValue
 		for _, v := range e.Values[a.Name] {
 			if slices.Contains(o.Values[a.Name], v) {
-				has = append(has, v)
+				common = append(common, v)
 			} else {
-				lacks = append(lacks, v)
+				missing = append(missing, v)
 			}
 		}
-		if len(has) == 0 {
+		if len(common) == 0 {
 			return []Entry{e}, false
 		}
-		if len(lacks) > 0 {
-			outside = append(outside, rest.withValues(a.Name, lacks))
+		if len(missing) > 0 {
+			outside = append(outside, rest.withValues(a.Name, missing))
 		}
-		rest = rest.withValues(a.Name, has)
+		rest = rest.withValues(a.Name, common)
 	}
 	return outside, true
 }

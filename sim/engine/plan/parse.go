@@ -20,7 +20,7 @@ const maxText = 200
 // planReader walks the YAML tree of a plan.
 type planReader struct {
 	markup.Reader
-	positions map[axisValue]position // of the entry that is being read
+	positions map[axisValue]position // where the current entry has its values
 	change    Change
 }
 
@@ -39,7 +39,7 @@ func (c Change) Parse(file string, text []byte) (*Plan, error) {
 
 // Bounds of the values in a plan.
 const (
-	MaxSeed    = 1 << 53 // whole numbers that JSON readers keep
+	MaxSeed    = 1 << 53 // JSON readers keep whole numbers up to this one
 	MaxSamples = 1 << 50
 	MaxAttempt = 20
 	maxName    = 80 // characters
@@ -99,15 +99,15 @@ func (r *planReader) fields(p *Plan, list, selection *ast.Node) []markup.Field {
 		{Key: "name", Read: readWith(r, &p.Name, checkName), Schema: nameSchema},
 		integerField(r, "seed", "seed of the random streams, a whole number in 0..2^53", &p.Seed, 0, MaxSeed),
 		integerField(r, "attempt",
-			"0..20: how often the plan was undecided; each attempt draws other bits, twice as many, at half the rates",
+			"0..20: how often the plan was undecided; each attempt draws other bits, twice as many, at half the error rates",
 			&p.Attempt, 0, MaxAttempt),
-		r.numberField("tolerance", "how far a gated quantity may be from theory, between 0 and 1; 5% by percent",
+		r.numberField("tolerance", "how far a gated quantity may be from theory, such as 0.05 or 5%",
 			&p.Tolerance, tolerances),
-		r.numberField("alpha", "chance that any gate does not pass although theory holds", &p.Alpha, rates),
-		r.numberField("beta", "chance that all gates pass though a quantity lies on or beyond its band", &p.Beta,
+		r.numberField("alpha", "probability that any gate does not pass although theory is right", &p.Alpha, rates),
+		r.numberField("beta", "probability that all gates pass although a quantity is on the edge of its band or outside", &p.Beta,
 			rates),
 		{Key: "only",
-			Doc:  "the only experiments that are drawn; all of the plan count for the error rates and the samples",
+			Doc:  "the only experiments to sample; the error rates and sample sizes remain those of the whole plan",
 			Read: markup.KeepNode(selection), Schema: onlySchema},
 		markup.Field{Key: "experiments", Read: markup.KeepNode(list), Schema: entriesSchema}.MakeRequired(),
 	}
@@ -117,8 +117,8 @@ func (r *planReader) fields(p *Plan, list, selection *ast.Node) []markup.Field {
 // an error points at it.
 func (r *planReader) readEntries(p *Plan, list ast.Node) error {
 	var cells cellIndex
-	var read []*experiment.Experiment
-	var items []ast.Node // the nodes of the entries
+	var experiments []*experiment.Experiment // of the entries
+	var items []ast.Node                     // the nodes of the entries
 	err := r.ReadList(list, "experiments", markup.MaxSize, func(item ast.Node, path string) error {
 		e, err := r.readEntry(p, item, path)
 		if err != nil {
@@ -128,7 +128,7 @@ func (r *planReader) readEntries(p *Plan, list ast.Node) error {
 		if err != nil {
 			return r.NewError(item, path, err)
 		}
-		p.Entries, read, items = append(p.Entries, parts...), append(read, e.Experiment), append(items, item)
+		p.Entries, experiments, items = append(p.Entries, parts...), append(experiments, e.Experiment), append(items, item)
 		if n, limit := p.variants(), r.change.maxVariants(); n > limit {
 			return r.NewError(item, path,
 				fmt.Errorf("the plan has at least %.15g variants (cells × scalings); the limit is %.15g; "+
@@ -144,11 +144,11 @@ func (r *planReader) readEntries(p *Plan, list ast.Node) error {
 	if err != nil {
 		return err
 	}
-	if err := r.change.validate(read); err != nil {
+	if err := r.change.validate(experiments); err != nil {
 		return err
 	}
-	for i, e := range read {
-		if e.ReadsFrom != "" && !slices.ContainsFunc(read,
+	for i, e := range experiments {
+		if e.ReadsFrom != "" && !slices.ContainsFunc(experiments,
 			func(o *experiment.Experiment) bool { return o.Name == e.ReadsFrom }) {
 			return r.NewError(items[i], fmt.Sprintf("experiments[%d]", i),
 				fmt.Errorf("%s reads the cells of %s, but the plan does not contain that experiment", e.Name,
@@ -170,8 +170,9 @@ type position struct {
 	path string
 }
 
-// locate makes an error about an entry point at its cause: for one of its cells, the value of the
-// axis that the error names, or of the first axis.
+// locate adds the position of its cause to an error about an entry. If the error is about a cell, the
+// cause is the value of the axis that the error names, or else of the first axis; that value may come
+// from a setting.
 func (r *planReader) locate(item ast.Node, path string, err error) error {
 	var cellError experiment.CellError
 	if !errors.As(err, &cellError) {

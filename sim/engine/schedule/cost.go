@@ -10,9 +10,12 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// remainingBlocks returns the number of blocks that are still to be sampled.
+// maxLevel makes the ranges of missing blocks as long as possible.
+const maxLevel = 62
+
+// remainingBlocks returns the number of blocks of the job that are still to be sampled.
 func (j Job) remainingBlocks(nodes *store.Store) (blocks int64) {
-	for _, p := range nodes.Missing(j.Cell.StoreID(), j.First, j.End, 62) {
+	for _, p := range nodes.Missing(j.Cell.StoreID(), j.First, j.End, maxLevel) {
 		blocks += p.Blocks()
 	}
 	return blocks
@@ -20,11 +23,11 @@ func (j Job) remainingBlocks(nodes *store.Store) (blocks int64) {
 
 // RemainingCost returns the number of components that are still to be sampled; see Job.Cost.
 func (s *Schedule) RemainingCost(nodes *store.Store) float64 {
-	var left float64
+	var cost float64
 	for _, job := range s.Jobs {
-		left += job.Cost(job.remainingBlocks(nodes))
+		cost += job.Cost(job.remainingBlocks(nodes))
 	}
-	return left
+	return cost
 }
 
 // Components returns the number of products q_i·k_i that the schedule samples.
@@ -39,17 +42,17 @@ func (s *Schedule) Components() float64 {
 // Cores returns the number of workers that can run at the same time.
 func Cores(workers int) int { return min(workers, runtime.NumCPU()) }
 
-// seconds returns the time that one worker needs for a number of blocks, and for the pilot if
-// pilot is true.
-func (j Job) seconds(speeds speedTable, blocks int64, pilot bool) float64 {
-	if pilot {
+// seconds returns the time that one worker needs for a number of blocks, plus the pilot if withPilot
+// is true.
+func (j Job) seconds(speeds speedTable, blocks int64, withPilot bool) float64 {
+	if withPilot {
 		blocks += j.pilotBlocks()
 	}
 	return float64(speeds[speedClassOf(*j.Cell)] * j.Cost(blocks))
 }
 
-// pilotBlocks returns the number of blocks of the pilot that places the bins of quantiles. Other
-// pilots cost nothing to speak of.
+// pilotBlocks returns the number of blocks of the bin pilot of a cell with fine bins. It returns 0 for
+// other cells, whose pilots are negligible.
 func (j Job) pilotBlocks() int64 {
 	if !j.Cell.Experiment.Sampler.HasFineBins {
 		return 0
@@ -61,8 +64,8 @@ func (j Job) pilotBlocks() int64 {
 // minSpeed is the number of components per second that every core reaches.
 const minSpeed = 1e6
 
-// Duration predicts the sampling time that is left. ok is false if it is at most minimum; if that
-// is certain from the cost alone, no speed is measured.
+// Duration predicts the remaining sampling time; the result is false if it is at most minimum. If the
+// cost alone shows this, no speed is measured.
 func (s *Schedule) Duration(minimum time.Duration, nodes *store.Store, workers int) (time.Duration, bool) {
 	workers = Cores(workers)
 	if s.RemainingCost(nodes) < minSpeed*float64(workers)*minimum.Seconds() {
@@ -71,8 +74,8 @@ func (s *Schedule) Duration(minimum time.Duration, nodes *store.Store, workers i
 	jobs := slices.DeleteFunc(slices.Clone(s.Jobs), func(job Job) bool { return job.remainingBlocks(nodes) == 0 })
 	speeds, seconds := measureSpeeds(jobs, workers), 0.0
 	for _, job := range jobs {
-		pilot := len(nodes.Missing(job.Cell.PilotStoreID(), 0, 1, 0)) > 0
-		seconds += job.seconds(speeds, job.remainingBlocks(nodes), pilot)
+		withPilot := len(nodes.Missing(job.Cell.PilotStoreID(), 0, 1, 0)) > 0
+		seconds += job.seconds(speeds, job.remainingBlocks(nodes), withPilot)
 	}
 	duration := toDuration(seconds / float64(workers))
 	return duration, duration > minimum

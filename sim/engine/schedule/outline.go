@@ -4,7 +4,7 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// Outline is what a plan samples: in total, by experiment and by cell.
+// Outline lists what a plan samples: in total, by experiment and by cell.
 type Outline struct {
 	Plan        string           `json:"plan"`
 	Seed        uint64           `json:"seed"`
@@ -24,7 +24,6 @@ type Outline struct {
 }
 
 // ExperimentLine is the part of one experiment. An experiment that reads the cells of another
-// samples none, but has gates.
 type ExperimentLine struct {
 	Experiment string  `json:"experiment"`
 	Reads      string  `json:"reads,omitempty"`
@@ -37,7 +36,7 @@ type ExperimentLine struct {
 	Gates      int     `json:"gates"`
 }
 
-// CellLine is the part of one cell.
+// CellLine has the numbers of one cell.
 type CellLine struct {
 	Cell       string  `json:"cell"`
 	Variants   int     `json:"variants"`
@@ -48,8 +47,7 @@ type CellLine struct {
 	SetBy      string  `json:"set_by"`
 }
 
-// Outline lists what the plan samples, in total, by experiment and by cell, with times for the
-// given number of workers, all of them busy.
+// Outline returns the outline of the plan, with the times that the given number of busy workers need.
 func (s *Schedule) Outline(workers int) *Outline {
 	o := &Outline{Plan: s.Plan.Name, Seed: s.Plan.Seed, Attempt: s.Plan.Attempt, Selection: s.Plan.Selection,
 		Cells: len(s.Jobs), Workers: workers, Gates: s.CheckCount(), Short: s.Short()}

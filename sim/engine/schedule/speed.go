@@ -15,18 +15,18 @@ import (
 	"mcsim/sim/names"
 )
 
-// speedClass identifies cells that take about the same time for a component: the same experiment
-// and distribution, and the same cost of a unit and units of a block within a twentieth.
+// speedClass identifies cells with about the same time per component. They have the same experiment
+// and distribution, and within a twentieth the same cost of a unit and number of units in a block.
 type speedClass struct {
 	experiment   *experiment.Experiment
 	distribution string
-	cost, units  int
+	cost, units  int // logarithms, in 16ths of an octave
 }
 
 // speedClassOf returns the class of a cell.
 func speedClassOf(c experiment.Cell) speedClass {
-	const steps = 16 // of a factor of two
-	step := func(x float64) int { return int(math.Floor(float64(steps * elementary.Log(x) / math.Ln2))) }
+	const stepsPerOctave = 16
+	step := func(x float64) int { return int(math.Floor(float64(stepsPerOctave * elementary.Log(x) / math.Ln2))) }
 	return speedClass{c.Experiment, c.Value(names.ParamDistribution).Name, step(c.UnitCost()),
 		step(float64(c.BlockUnits()))}
 }
@@ -35,8 +35,8 @@ func speedClassOf(c experiment.Cell) speedClass {
 // machine.
 type speedTable map[speedClass]float64
 
-// measureSpeeds measures the speed of each class of the works' cells. All workers measure at the
-// same time, as they do during a run: cores that share caches or a clock are slower together.
+// measureSpeeds measures the speed of each class of the jobs' cells. All workers measure at the same
+// time, as in a run, since cores that share caches or a clock slow each other down.
 func measureSpeeds(jobs []Job, workers int) speedTable {
 	var cells []experiment.Cell // one of each class
 	speeds := speedTable{}
@@ -86,26 +86,27 @@ func measureComponentTime(c experiment.Cell) float64 {
 // smallerCells returns the cell and smaller ones like it, each with at most half the components of
 // the one before.
 func smallerCells(c experiment.Cell) []experiment.Cell {
-	cells := []experiment.Cell{c}
-	for half, ok := halveCell(c); ok && blockCost(cells[len(cells)-1]) > maxFirstComponents; half,
-		ok = halveCell(half) {
-		if blockCost(half) <= blockCost(cells[len(cells)-1])/2 {
-			cells = append(cells, half)
+	cells, smallestCost := []experiment.Cell{c}, blockCost(c)
+	half, ok := halveCell(c)
+	for ok && smallestCost > maxFirstComponents {
+		if cost := blockCost(half); cost <= smallestCost/2 {
+			cells, smallestCost = append(cells, half), cost
 		}
+		half, ok = halveCell(half)
 	}
 	return cells
 }
 
-// halveCell returns the cell with its largest size halved that can be halved; ok is false if none
-// can.
+// halveCell halves the largest number among the cell's axes that can be halved. It returns false if
+// there is none.
 func halveCell(c experiment.Cell) (experiment.Cell, bool) {
 	point, axes := map[string]experiment.AxisValue{}, slices.Clone(c.Experiment.Axes)
 	axes = slices.DeleteFunc(axes, func(a experiment.Axis) bool { return a.Shared })
 	for _, a := range axes {
 		point[a.Name] = c.Value(a.Name)
 	}
-	slices.SortStableFunc(axes, func(a,
-		b experiment.Axis) int {
+	// Try the largest sizes first.
+	slices.SortStableFunc(axes, func(a, b experiment.Axis) int {
 		return cmp.Compare(point[b.Name].Number, point[a.Name].Number)
 	})
 	for _, a := range axes {
