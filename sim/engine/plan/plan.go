@@ -8,8 +8,8 @@
 // grid (cells.go).
 //
 // A [Change] overrides the text: the tolerance, the error rates, the values of an axis (change.go),
-// or the selection of experiments (selection.go). If settings make two entries overlap, overlap.go removes
-// the common cells from the later one.
+// or the selection of experiments (selection.go). If settings make two entries overlap, overlap.go
+// removes the common cells from the later one.
 //
 // The ready plans (plans/*.yaml) are embedded. [Plan.Smaller] returns the plan that asks the same
 // questions of fewer cells.
@@ -36,13 +36,13 @@ type Plan struct {
 	Tolerance   float64
 	Alpha, Beta float64
 	Entries     []Entry
-	Selection   []string // the experiments that are drawn, if not all are; the others count as they would
+	Selection   []string // the experiments to sample; nil means all. The others still count for the error rates.
 }
 
 // defaultName is the name of a plan that has none.
 const defaultName = "plan"
 
-// Title returns what messages call the plan.
+// Title returns the name of the plan for messages.
 func (p *Plan) Title() string {
 	if p.Name == defaultName {
 		return "plan"

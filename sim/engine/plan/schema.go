@@ -12,9 +12,9 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// Schema returns the JSON schema of a plan. Its experiments and axes are those of the table of
-// experiments. It accepts every plan that Parse accepts, and also what a schema cannot express:
-// texts such as 1..2^21 for numbers out of range, and cells that cannot be.
+// Schema returns the JSON schema of a plan, with the experiments and axes of the table of
+// experiments. It accepts every plan that Parse accepts. It also accepts some plans that Parse
+// refuses, since a schema cannot express the range of a text such as 1..2^21, or impossible cells.
 func Schema() map[string]any {
 	s := markup.ObjectSchema((&planReader{}).fields(Default(), nil, nil))
 	s["$schema"], s["title"], s["description"] = markup.Dialect, "a plan of mcsim", "a plan of mcsim"
@@ -56,14 +56,14 @@ func onlySchema() map[string]any {
 
 func booleanSchema() map[string]any { return map[string]any{"type": "boolean"} }
 
-// axisSchema returns the schema of an axis: one value, or a list of different ones. crossed means
-// that shared axes keep their defaults in every case.
+// axisSchema returns the schema of an axis: one value, or a list of different values. cartesian is the
+// experiment's CartesianScalings, with which a shared axis always keeps its default.
 func axisSchema(a *experiment.Axis, cartesian bool) map[string]any {
-	one := valueSchema(a)
+	value := valueSchema(a)
 	s := map[string]any{"description": a.Doc(),
-		"oneOf": []any{one, map[string]any{"type": "array", "minItems": 1, "uniqueItems": true, "items": one}}}
-	if usual := a.Defaults(); usual != nil {
-		s["default"] = usual
+		"oneOf": []any{value, map[string]any{"type": "array", "minItems": 1, "uniqueItems": true, "items": value}}}
+	if defaults := a.Defaults(); defaults != nil {
+		s["default"] = defaults
 	}
 	if a.Shared && !cartesian {
 		s["description"] = a.Doc() + "; without a default in an entry that names another scaling"

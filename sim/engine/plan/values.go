@@ -19,7 +19,7 @@ func (s span) String() string {
 	return fmt.Sprintf("[%v, %v)", s.lo, s.hi)
 }
 
-// parse parses a number of the span.
+// parse parses a number and checks that it is in the span.
 func (s span) parse(text string) (float64, error) {
 	x, err := experiment.Number(text)
 	if err == nil && (x < s.lo || x >= s.hi || x == 0) {
@@ -28,7 +28,7 @@ func (s span) parse(text string) (float64, error) {
 	return x, err
 }
 
-// readWith returns a function that reads one value with parse.
+// readWith returns a function that parses a value into target.
 func readWith[T any](r *planReader, target *T, parse func(string) (T, error)) func(ast.Node, string) error {
 	return r.ScalarReader(func(text string) (err error) {
 		*target, err = parse(text)
@@ -36,25 +36,25 @@ func readWith[T any](r *planReader, target *T, parse func(string) (T, error)) fu
 	})
 }
 
-// numberField returns the key of a number of a span. The value that to has before is the default; 0
-// means none.
+// numberField returns the field of a number in the allowed span, which is read into target. The
+// initial value of target is the default in the schema; 0 means that there is none.
 func (r *planReader) numberField(key, doc string, target *float64, allowed span) markup.Field {
 	schema := func() map[string]any { return withDefault(*target, allowed.schema()) }
 	return markup.Field{Key: key, Doc: doc, Read: readWith(r, target, allowed.parse), Schema: schema}
 }
 
-// integerField returns the key of a whole number from a to b. The value that to has before is the
-// default; 0 means none.
-func integerField[T int | int64 | uint64](r *planReader, key, doc string, target *T, a, b int64) markup.Field {
+// integerField returns the field of a whole number from lo to hi, which is read into target. The
+// initial value of target is the default in the schema; 0 means that there is none.
+func integerField[T int | int64 | uint64](r *planReader, key, doc string, target *T, lo, hi int64) markup.Field {
 	read := func(text string) (T, error) {
-		n, err := experiment.Integer(text, a, b)
+		n, err := experiment.Integer(text, lo, hi)
 		return T(n), err
 	}
-	schema := func() map[string]any { return withDefault(float64(*target), wholeNumber(float64(a), float64(b))) }
+	schema := func() map[string]any { return withDefault(float64(*target), wholeNumber(float64(lo), float64(hi))) }
 	return markup.Field{Key: key, Doc: doc, Read: readWith(r, target, read), Schema: schema}
 }
 
-// readBoolean returns a function that reads true or false, but not YAML 1.1's yes and no.
+// readBoolean returns a function that reads true or false into target. It refuses yes and no.
 func (r *planReader) readBoolean(target *bool) func(ast.Node, string) error {
 	return func(n ast.Node, path string) error {
 		if b, ok := n.(*ast.BoolNode); ok {
@@ -65,5 +65,4 @@ func (r *planReader) readBoolean(target *bool) func(ast.Node, string) error {
 	}
 }
 
-// checkName checks a name.
 func checkName(text string) (string, error) { return text, markup.CheckLine(text, maxName) }

@@ -26,22 +26,22 @@ func tooManySamples(cell string, attempt int, setBy string) error {
 	return fmt.Errorf("cell %s needs more than 2^50 samples (set by %s), which is the limit%s", cell, setBy, note)
 }
 
-// Extends returns a cell for which the schedule, at the document's attempt or an earlier one,
-// samples more units than the document has although a gate on it did not pass: the gate would get
-// a second chance at the same error rates.
+// Extends reports whether the schedule would give a gate of the document a second chance at the same
+// error rates, and at which cell. That is so if the gate did not pass, and the schedule samples more
+// units of the cell than the document has, at the document's attempt or an earlier one.
 func (s *Schedule) Extends(doc *result.Document) (cell string, ok bool) {
 	var plan struct{ Attempt int }
 	if json.Unmarshal(doc.Plan, &plan) != nil || plan.Attempt < s.Plan.Attempt {
 		return "", false
 	}
-	before := map[string]int64{}
+	unitsBefore := map[string]int64{}
 	for _, c := range doc.Cells {
-		before[c.ID] = c.N
+		unitsBefore[c.ID] = c.N
 	}
 	notPassed := slices.DeleteFunc(slices.Clone(doc.Gates),
 		func(g result.Gate) bool { return g.Verdict == result.Pass })
 	for _, job := range s.Jobs {
-		n, known := before[job.Cell.ID]
+		n, known := unitsBefore[job.Cell.ID]
 		if !known || job.Units() <= n {
 			continue
 		}
@@ -52,8 +52,8 @@ func (s *Schedule) Extends(doc *result.Document) (cell string, ok bool) {
 	return "", false
 }
 
-// appliesTo reports whether a gate is on the cell or joins it with others.
+// appliesTo reports whether a gate is on the cell, or on several cells including it (d_k=*).
 func appliesTo(g result.Gate, cell string) bool {
-	start, many := strings.CutSuffix(g.Cell, "*")
-	return g.Cell == cell || many && strings.HasPrefix(cell, start)
+	prefix, isPattern := strings.CutSuffix(g.Cell, "*")
+	return g.Cell == cell || isPattern && strings.HasPrefix(cell, prefix)
 }

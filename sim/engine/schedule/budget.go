@@ -4,7 +4,7 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// countSharing returns the number of checks that share the error rates of their group.
+// countSharing returns the number of checks that share an α. Checks on proportions have their own.
 func countSharing(checks []gate.Check) int {
 	n := 0
 	for _, c := range checks {
@@ -15,22 +15,23 @@ func countSharing(checks []gate.Check) int {
 	return n
 }
 
-// Budget returns what the gates may spend together: the sum of α over the groups of gates that
-// share one, plus the own α of each gate on a proportion; and the largest β, 0 if all gates are on
+// Budget returns the error rates of all gates together. alpha is the sum of every α that gates share,
+// and of the α of each gate on a proportion. beta is the largest β, or 0 if all gates are on
 // proportions.
 func (s *Schedule) Budget() (alpha, beta float64) {
-	common := false
+	countedCommon := false // the α that entries without their own rates share
 	for _, g := range s.Entries {
-		share := countSharing(g.Checks)
-		alpha += float64(gate.ProportionTail * float64(len(g.Checks)-share))
-		if share == 0 {
+		sharing := countSharing(g.Checks)
+		alpha += float64(gate.ProportionTail * float64(len(g.Checks)-sharing))
+		if sharing == 0 {
 			continue
 		}
 		beta = max(beta, g.Rates.Beta)
-		if g.Entry.Rates != nil || !common {
+		hasOwnRates := g.Entry.Rates != nil
+		if hasOwnRates || !countedCommon {
 			alpha += g.Rates.Alpha
 		}
-		common = common || g.Entry.Rates == nil
+		countedCommon = countedCommon || !hasOwnRates
 	}
 	return min(alpha, 1), beta
 }
@@ -42,15 +43,15 @@ func (s *Schedule) Short() int {
 	for _, job := range s.Jobs {
 		units[job.Cell.ID] = job.Units()
 	}
-	short := 0
+	count := 0
 	for _, g := range s.Entries {
 		for _, c := range g.Checks {
 			if hasTooFewSamples(c, g.Rates, units) {
-				short++
+				count++
 			}
 		}
 	}
-	return short
+	return count
 }
 
 // hasTooFewSamples reports whether the cells of a check have fewer samples than its rates need.

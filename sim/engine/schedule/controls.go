@@ -8,22 +8,22 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// ControlLine describes a control: its mistake, and the gate that must notice it from some d_k on.
+// ControlLine describes a control: its deliberate mistake, and the gate that must detect the mistake.
 type ControlLine struct {
 	Name     string `json:"name"`
 	Mutation string `json:"mutation"`
 	Gate     string `json:"gate"`
-	// smallest d_k at which the gate must fail; nil if it is above maxSearchedDimension
+	// the smallest d_k from which on the gate must fail; nil if it is above maxSearchedDimension
 	Smallest *int   `json:"from_d_k"`
-	Blind    string `json:"invisible_to"`
+	Blind    string `json:"invisible_to"` // what cannot detect the mistake
 }
 
 // maxSearchedDimension bounds the search for the smallest d_k.
 const maxSearchedDimension = 4096
 
 // Controls lists the controls of the plan. The gate on correct samples determines the number of
-// samples. A control must fail at d_k if, with that number, its whole interval lies outside the
-// band except with chance β.
+// samples. With that number, the gate on a mistake must fail at d_k if its whole interval is outside
+// the band, except with probability β.
 func (s *Schedule) Controls() []ControlLine {
 	var lines []ControlLine
 	seen := map[string]bool{}
@@ -47,14 +47,14 @@ func (s *Schedule) Controls() []ControlLine {
 // up to maxSearchedDimension.
 func smallestDimension(k *trust.Control, entry PlannedEntry) *int {
 	for d := 1; d <= maxSearchedDimension; d++ {
-		honest, mistaken := k.Gates(d, entry.Entry.Tolerance)
-		n, err := gate.Samples(honest, entry.Rates)
+		correct, mistaken := k.Gates(d, entry.Entry.Tolerance)
+		n, err := gate.Samples(correct, entry.Rates)
 		if err != nil {
 			continue
 		}
-		expected, se, band := mistaken.Expected(int64(float64(n) * honest.NumbersPerUnit))
-		outside := max(band[0]-expected, expected-band[1])
-		if outside >= 2*entry.Rates.ZBeta()*se && !math.IsNaN(outside) {
+		expected, se, band := mistaken.Expected(int64(float64(n) * correct.NumbersPerUnit))
+		distance := max(band[0]-expected, expected-band[1]) // of the expected value from the band
+		if distance >= 2*entry.Rates.ZBeta()*se && !math.IsNaN(distance) {
 			return &d
 		}
 	}
