@@ -161,9 +161,9 @@ var senses = map[string]string{
 
 // conditionText writes a condition with the number that it reads and its limits.
 func conditionText(c result.Condition) string {
-	text := senses[c.Sense] + inWords(c.Reads)
-	if c.Over != "" {
-		text += " over " + inWords(c.Over)
+	text := senses[c.Sense] + inWords(c.Reading)
+	if c.Divisor != "" {
+		text += " over " + inWords(c.Divisor)
 	}
 	if !c.Value.Present() || !c.Lo.Present() || !c.Hi.Present() {
 		return text + " " + c.Why
@@ -189,8 +189,8 @@ func requirement(c result.Condition) string {
 	case c.Max.Present():
 		bound = "< " + digits.Short(float64(c.Max))
 	}
-	if slices.ContainsFunc(names.ClaimWords, func(w names.ClaimWord) bool { return w.Name == c.Is }) {
-		return c.Is + " (" + bound + ")"
+	if slices.ContainsFunc(names.ClaimWords, func(w names.ClaimWord) bool { return w.Name == c.Requirement }) {
+		return c.Requirement + " (" + bound + ")"
 	}
 	return bound
 }

@@ -31,7 +31,7 @@ func TestNamesCanBeCopied(t *testing.T) {
 // What a number may be stands in brackets, of rows as of functions: ± would be read as one
 // standard error.
 func TestIntervalsStandInBrackets(t *testing.T) {
-	row := result.Condition{Sense: "literal", Reads: "softmax.max_weight[d_k=64, keys=8, exponent=0]", Is: "< 1", Experiment: "softmax", Met: names.ConditionMet,
+	row := result.Condition{Sense: "literal", Reading: "softmax.max_weight[d_k=64, keys=8, exponent=0]", Requirement: "< 1", Experiment: "softmax", Met: names.ConditionMet,
 		Value: 0.5, Lo: 0.48, Hi: 0.52, Min: result.Absent(), Max: 1}
 	if got := conditionText(row); !strings.Contains(got, " is 0.500 [0.480, 0.520], < 1") {
 		t.Errorf("a row is written %q", got)

@@ -41,19 +41,19 @@ type Claim struct {
 // Condition is what a claim in words comes down to: what it reads lies from Least on, and
 // below Most, where these are there.
 type Condition struct {
-	Sense      string `json:"sense"` // literal or weakened, or any of these, or because
-	Reads      string `json:"reads"` // a row or a function with its arguments
-	Over       string `json:"over,omitempty"`
-	Is         string `json:"is"`                   // what it wants, as the ledger has it
-	Experiment string `json:"experiment,omitempty"` // of the row
-	Cell       string `json:"cell,omitempty"`
-	Value      Number `json:"value"`
-	Lo         Number `json:"lo"`
-	Hi         Number `json:"hi"`
-	Min        Number `json:"least"`
-	Max        Number `json:"most"`
-	Met        string `json:"met"`
-	Why        string `json:"why,omitempty"` // why it is open
+	Sense       string `json:"sense"` // literal or weakened, or any of these, or because
+	Reading     string `json:"reads"` // a row or a function with its arguments
+	Divisor     string `json:"over,omitempty"`
+	Requirement string `json:"is"`                   // what it wants, as the ledger has it
+	Experiment  string `json:"experiment,omitempty"` // of the row
+	Cell        string `json:"cell,omitempty"`
+	Value       Number `json:"value"`
+	Lo          Number `json:"lo"`
+	Hi          Number `json:"hi"`
+	Min         Number `json:"least"`
+	Max         Number `json:"most"`
+	Met         string `json:"met"`
+	Why         string `json:"why,omitempty"` // why it is open
 }
 
 // ErrClaim is the error of a claim with fewer numbers than it should have.
