@@ -79,7 +79,7 @@ func (l *Layer) describeHeads() string {
 }
 
 // isCosine reports whether queries and keys are scaled to length 1.
-func (l *Layer) isCosine() bool { return l.qNorm != nil && l.qNorm.Unit }
+func (l *Layer) isCosine() bool { return l.qNorm != nil && l.qNorm.UnitLength }
 
 // describeScale says what the layer multiplies q·k by.
 func (l *Layer) describeScale() string {
@@ -133,14 +133,14 @@ func describeNorm(n *projection.HeadNorm) string {
 	switch {
 	case n == nil:
 		return "none"
-	case n.Unit:
+	case n.UnitLength:
 		return "length 1"
 	}
 	kind, span := "RMSNorm", " of each head"
-	if n.Layer {
+	if n.SubtractsMean {
 		kind = "LayerNorm"
 	}
-	if n.Whole {
+	if n.SpansHeads {
 		span = " over all heads"
 	}
 	if n.Gain == nil {

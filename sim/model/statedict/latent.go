@@ -72,8 +72,8 @@ func (l *Layer) openLatent(s modelconfig.Shape) error {
 
 // projectLatent returns queries and keys of tokens.
 func (l *Layer) projectLatent(
-	xq, xk projection.Tokens, e projection.Entry, workers int,
-) (q, k projection.Heads, err error) {
+	xq, xk projection.Tokens, e projection.FoldedNorm, workers int,
+) (q, k projection.ProjectedHeads, err error) {
 	a := l.latent
 	queries, queryEntry := xq, e
 	if a.query.Rows > 0 {
@@ -81,20 +81,20 @@ func (l *Layer) projectLatent(
 		if err != nil {
 			return q, k, err
 		}
-		queries, queryEntry = projection.Normed(v, v.Dimension, a.queryGain).Pack(), projection.Entry{}
+		queries, queryEntry = projection.NormaliseColumns(v, v.Dimension, a.queryGain).Pack(), projection.FoldedNorm{}
 	}
 	whole, err := projection.ProjectAll(a.key, a.bias, xk, e, workers)
 	if err != nil {
 		return q, k, err
 	}
-	keys := projection.Normed(whole, l.wk.Columns, a.gain).Pack()
-	sq := projection.Side{Weights: l.wq, Bias: l.bq, Heads: l.Heads, Size: l.Dimension,
-		Rows: func(h int) int { return h * l.Dimension }}
-	sk := projection.Side{Weights: l.wk, Heads: l.Heads, Size: a.nope, Rows: func(h int) int { return h * a.full }}
+	keys := projection.NormaliseColumns(whole, l.wk.Columns, a.gain).Pack()
+	sq := projection.HeadWeights{Weights: l.wq, Bias: l.bq, Heads: l.Heads, RowsPerHead: l.Dimension,
+		FirstRow: func(h int) int { return h * l.Dimension }}
+	sk := projection.HeadWeights{Weights: l.wk, Heads: l.Heads, RowsPerHead: a.nope, FirstRow: func(h int) int { return h * a.full }}
 	if q, err = sq.Project(queries, queryEntry, workers); err != nil {
 		return q, k, err
 	}
-	nope, err := sk.Project(keys, projection.Entry{}, workers)
+	nope, err := sk.Project(keys, projection.FoldedNorm{}, workers)
 	if err != nil {
 		return q, k, err
 	}

@@ -179,7 +179,7 @@ func (l *Layer) gains(n norm, size int) (gain, shift []float64) {
 func (l *Layer) headNorm(names []string, heads int) *projection.HeadNorm {
 	takesMean, _ := l.config.LayerNorm()
 	out := &projection.HeadNorm{Epsilon: cmp.Or(l.config.Epsilon(), projection.Epsilon)}
-	out.Layer = takesMean || strings.Contains(l.scores.Norm, "LayerNorm")
+	out.SubtractsMean = takesMean || strings.Contains(l.scores.Norm, "LayerNorm")
 	n := l.files.findNorm(l.prefix, names)
 	if n.weight == "" {
 		return l.unnamedNorm(out, names, heads)
@@ -194,9 +194,9 @@ func (l *Layer) headNorm(names []string, heads int) *projection.HeadNorm {
 	if isEach || len(a.Shape) == 1 && a.Shape[0] == heads*size {
 		size *= heads
 	}
-	out.Whole = !isEach && size > l.Dimension
+	out.SpansHeads = !isEach && size > l.Dimension
 	out.Gain, out.Shift = l.gains(n, size)
-	out.Layer = out.Layer || out.Shift != nil
+	out.SubtractsMean = out.SubtractsMean || out.Shift != nil
 	return out
 }
 
@@ -208,7 +208,7 @@ func (l *Layer) unnamedNorm(out *projection.HeadNorm, names []string, heads int)
 		!strings.Contains(text, "queries") {
 		return out
 	}
-	out.Layer = true
+	out.SubtractsMean = true
 	for h := range heads {
 		var own []string
 		for _, name := range names {
@@ -240,7 +240,7 @@ func (l *Layer) setCosine() {
 		l.fail(fmt.Errorf("%s is beside arrays of a norm of queries or keys; which comes first is not known", name))
 		return
 	}
-	l.Scale, l.qNorm, l.kNorm = 1, &projection.HeadNorm{Unit: true}, &projection.HeadNorm{Unit: true}
+	l.Scale, l.qNorm, l.kNorm = 1, &projection.HeadNorm{UnitLength: true}, &projection.HeadNorm{UnitLength: true}
 	if a, err := l.files.Lookup(name); err == nil && len(a.Shape) == 3 && l.layout == LayoutPacked && l.bk != nil {
 		keys := l.Heads * l.Dimension
 		clear(l.bk[keys : 2*keys]) // pytorch/vision, swin_transformer.py: keys have no bias

@@ -212,9 +212,9 @@ func (m *Model) Measure(ctx context.Context, o inspect.Options, done func()) ([]
 
 // measure judges the heads of a layer.
 func (l *Layer) measure(m *Model, xq, xk projection.Tokens, o inspect.Options) ([]Measured, error) {
-	var e projection.Entry
+	var e projection.FoldedNorm
 	if m.norm != projection.NormNone {
-		e = projection.Entry{Gain: l.gain, Shift: l.shift, Centred: m.norm == projection.NormLayer}
+		e = projection.FoldedNorm{Gain: l.gain, Shift: l.shift, Centred: m.norm == projection.NormLayer}
 	}
 	project := l.project
 	if l.latent != nil {
@@ -227,7 +227,7 @@ func (l *Layer) measure(m *Model, xq, xk projection.Tokens, o inspect.Options) (
 	isUniform, workers := m.isUniform(), o.Workers
 	o.Scale, o.Workers = cmp.Or(o.Scale, l.Scale), 1
 	all := make([]Measured, l.Heads)
-	return all, projection.Parallel(workers, l.Heads, func(h int) error {
+	return all, projection.RunParallel(workers, l.Heads, func(h int) error {
 		shared := h * len(k.Vectors) / l.Heads
 		if l.isType("plamo") { // pfnet/plamo-13b, modeling_plamo.py repeats the keys as a whole
 			shared = h % len(k.Vectors)

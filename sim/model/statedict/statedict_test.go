@@ -167,12 +167,12 @@ func TestDrawnTokens(t *testing.T) {
 }
 
 // meanSquare is E (q·k)² over isotropic tokens of mean square 1, of mean 0 where that is taken off.
-func meanSquare(t *testing.T, q projection.Side, h int, k projection.Side, centred bool) (sum float64) {
+func meanSquare(t *testing.T, q projection.HeadWeights, h int, k projection.HeadWeights, centred bool) (sum float64) {
 	t.Helper()
-	second := func(s projection.Side) []float64 {
-		d, n := s.Size, s.Weights.Columns
+	second := func(s projection.HeadWeights) []float64 {
+		d, n := s.RowsPerHead, s.Weights.Columns
 		w := make([]float64, d*n)
-		simtest.Must(t, tensor.Read(s.Weights.Part(s.Rows(h), s.Rows(h)+d, 0, n), w))
+		simtest.Must(t, tensor.Read(s.Weights.Part(s.FirstRow(h), s.FirstRow(h)+d, 0, n), w))
 		out := make([]float64, d*d)
 		for a := range d {
 			for b := range d {

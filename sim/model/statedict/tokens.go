@@ -73,7 +73,7 @@ func (m *Model) refuseTokens(tokens int) error {
 func (m *Model) inputs(layer int) (all [][2]projection.Tokens, err error) {
 	if m.x == nil {
 		draw := func(side string) projection.Tokens {
-			return projection.DrawTokens(m.options.Tokens, m.Layers[layer].width, m.norm, m.options.Seed, side)
+			return projection.SampleTokens(m.options.Tokens, m.Layers[layer].width, m.norm, m.options.Seed, side)
 		}
 		return [][2]projection.Tokens{{draw("queries"), draw("keys")}}, nil
 	}
@@ -109,17 +109,17 @@ func readText(a *tensor.Array, text int) (inspect.Vectors, error) {
 }
 
 // sides returns queries and keys.
-func (l *Layer) sides() (q, k projection.Side) {
+func (l *Layer) sides() (q, k projection.HeadWeights) {
 	group := l.Heads / l.KeyHeads
 	query := func(h int) int { row, _ := l.rows(h); return row }
 	key := func(h int) int { _, row := l.rows(h * group); return row }
-	q = projection.Side{Weights: l.wq, Bias: l.bq, Heads: l.Heads, Rows: query, Size: l.Dimension, Norm: l.qNorm}
-	k = projection.Side{Weights: l.wk, Bias: l.bk, Heads: l.KeyHeads, Rows: key, Size: l.Dimension, Norm: l.kNorm}
+	q = projection.HeadWeights{Weights: l.wq, Bias: l.bq, Heads: l.Heads, FirstRow: query, RowsPerHead: l.Dimension, Norm: l.qNorm}
+	k = projection.HeadWeights{Weights: l.wk, Bias: l.bk, Heads: l.KeyHeads, FirstRow: key, RowsPerHead: l.Dimension, Norm: l.kNorm}
 	return q, k
 }
 
 // project returns queries and keys of tokens.
-func (l *Layer) project(xq, xk projection.Tokens, e projection.Entry, workers int) (q, k projection.Heads, err error) {
+func (l *Layer) project(xq, xk projection.Tokens, e projection.FoldedNorm, workers int) (q, k projection.ProjectedHeads, err error) {
 	sq, sk := l.sides()
 	if q, err = sq.Project(xq, e, workers); err == nil {
 		k, err = sk.Project(xk, e, workers)
