@@ -237,7 +237,7 @@ func DescribeFactor(f *inspect.Applied) string {
 	}
 	text := fmt.Sprintf("by the %s the code multiplies q·k by %s; the scale is %s", f.From, factor,
 		digits.Significant(float64(f.Scale), 4))
-	right := math.Abs(float64(f.Factor/f.Scale)-1) < scalefit.Exactness
+	right := math.Abs(float64(f.Factor/f.Scale)-1) < scalefit.FactorTolerance
 	switch {
 	case f.Looks == "":
 		return text

@@ -21,7 +21,7 @@ func (j *judge) judgeBiased() {
 	steps := []func(){func() { j.nameKeys(raw, kind) }, j.nameNorm, j.namePart}
 	if without != nil {
 		j.fits, j.all = without, without.all()
-		j.Looks = "a bias seems to be added, " + kind.Says
+		j.Looks = "a bias seems to be added, " + kind.Description
 		steps = []func(){j.judgeShape, func() { j.nameKeys(j.fits, kind) }}
 	}
 	for _, step := range steps {
@@ -34,7 +34,7 @@ func (j *judge) judgeBiased() {
 		}
 	}
 	j.Factor, j.SE = result.Number(j.all.Slope()), result.Number(j.all.SE())
-	j.judgeBeside(without != nil, j.all.Rest() <= max(j.fits.rounding(), roughness/100*j.all.YY))
+	j.judgeBeside(without != nil, j.all.Residual() <= max(j.fits.rounding(), roughness/100*j.all.YY))
 }
 
 // judgeBeside judges the factor if something is added to the logits, which is known or not. If it is
@@ -44,9 +44,9 @@ func (j *judge) judgeBeside(isKnown, isRounded bool) {
 	verdict, margin, off := within(factor, se, scale), 100*sure*se/math.Abs(scale), math.Abs(factor/scale-1)
 	const near = 1 // percent
 	// What is left may have as large a part that goes with q·k.
-	isDoubtful := !isRounded && off < math.Sqrt(all.Rest()/all.YY)
+	isDoubtful := !isRounded && off < math.Sqrt(all.Residual()/all.YY)
 	switch {
-	case isKnown && isDoubtful && all.Rest() > roughness*all.YY:
+	case isKnown && isDoubtful && all.Residual() > roughness*all.YY:
 		j.Looks += ", and more is added to the logits, or the factor varies"
 	case isKnown:
 		isDoubtful = false
@@ -81,14 +81,14 @@ func (j *judge) nameNorm() {
 	if j.options.Length > 0 {
 		other.Length = 0
 	}
-	f := scalefit.ByRow(j.study(p, p.keyHead(), other))
+	f := scalefit.FitRows(j.study(p, p.keyHead(), other))
 	switch {
-	case !f.Known() || f.Rest() >= 1e-3*f.YY:
+	case !f.IsDetermined() || f.Residual() >= 1e-3*f.YY:
 	case other.Length == 0:
 		j.fail("the logits are %.4g times q·k as it is: the norm of --scale is not applied", f.Slope())
 	default:
 		scale := fmt.Sprintf("\"cosine(%.4g)\"", f.Slope())
-		if math.Abs(float64(f.Slope()/math.Sqrt(float64(j.Dimension))-1)) < scalefit.Exactness {
+		if math.Abs(float64(f.Slope()/math.Sqrt(float64(j.Dimension))-1)) < scalefit.FactorTolerance {
 			scale = "qk-norm"
 		}
 		j.conclude(result.Undecided,
@@ -103,8 +103,8 @@ func (j *judge) namePart() {
 	var all []scalefit.Row
 	for _, p := range j.places()[:min(maxStudiedHeads, j.Heads)] {
 		rows := j.study(p, p.keyHead(), j.options)
-		f := scalefit.ByRow(rows)
-		if !f.Known() || math.Abs(f.Slope()) < 10*f.SE() {
+		f := scalefit.FitRows(rows)
+		if !f.IsDetermined() || math.Abs(f.Slope()) < 10*f.SE() {
 			continue
 		}
 		for _, r := range rows {
@@ -115,12 +115,12 @@ func (j *judge) namePart() {
 		}
 	}
 	byDistance := func(r scalefit.Row, key int) int { return bits.Len(uint(max(key-r.Query, r.Query-key))) }
-	byLength := func(r scalefit.Row, _ int) int { return int(8 * elementary.Log(max(r.Size, tiny))) }
+	byLength := func(r scalefit.Row, _ int) int { return int(8 * elementary.Log(max(r.QueryLength, tiny))) }
 	switch {
-	case scalefit.Depends(all, byDistance):
+	case scalefit.FactorVaries(all, byDistance):
 		j.conclude(result.Undecided, "the factor depends on the distance of query and key: save q and k after their "+
 			"positions (RoPE), as they are multiplied")
-	case scalefit.Depends(all, byLength):
+	case scalefit.FactorVaries(all, byLength):
 		j.conclude(result.Undecided,
 			"the factor depends on the length of the query: save q and k after every norm, as they "+
 				"are multiplied")
@@ -133,7 +133,7 @@ func (j *judge) nameKeys(f *fits, b scalefit.Bias) {
 	inTurns, asked := true, 0
 	keyHeads, heads := j.layers[0].key.heads, j.layers[0].query.heads
 	for i, p := range j.places()[:j.Heads] {
-		if h := f.heads[i]; !h.Known() || h.Rest() <= h.YY/2 || asked == maxStudiedHeads {
+		if h := f.heads[i]; !h.IsDetermined() || h.Residual() <= h.YY/2 || asked == maxStudiedHeads {
 			continue
 		}
 		asked++

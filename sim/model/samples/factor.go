@@ -27,7 +27,7 @@ const minComparable = 20
 
 // within judges a factor with its error against the scale.
 func within(factor, se, scale float64) result.Verdict {
-	off, allowed := math.Abs(factor-scale), scalefit.Exactness*math.Abs(scale)
+	off, allowed := math.Abs(factor-scale), scalefit.FactorTolerance*math.Abs(scale)
 	switch {
 	case off+float64(sure*se) <= allowed:
 		return result.Pass
@@ -69,9 +69,9 @@ func (o *observed) newJudge() *judge {
 	}
 	j.all = j.fits.all()
 	j.Masked, j.Pairs = j.fits.masked, j.fits.pairs
-	if all := j.all; all.Known() {
+	if all := j.all; all.IsDetermined() {
 		j.Factor, j.SE = result.Number(all.Slope()), result.Number(all.SE())
-		j.Correlation = result.Number(math.Copysign(math.Sqrt(1-all.Rest()/all.YY), all.Slope()))
+		j.Correlation = result.Number(math.Copysign(math.Sqrt(1-all.Residual()/all.YY), all.Slope()))
 	}
 	return j
 }
@@ -95,8 +95,8 @@ func (j *judge) fail(format string, args ...any) { j.conclude(result.Fail, forma
 // name says which mistakes give a factor.
 func (j *judge) name(factor, se float64) string {
 	l := j.layers[0]
-	return scalefit.Name(factor, se, j.options.Scale,
-		scalefit.Layer{Dimension: j.Dimension, Heads: l.query.heads, KeyHeads: l.key.heads, Keys: j.Keys})
+	return scalefit.ExplainFactor(factor, se, j.options.Scale,
+		scalefit.LayerShape{Dimension: j.Dimension, Heads: l.query.heads, KeyHeads: l.key.heads, Keys: j.Keys})
 }
 
 // judgeFits judges the factor: whether there is one, and whether it is the scale.
@@ -109,7 +109,7 @@ func (j *judge) judgeFits() {
 		return
 	}
 	verdict := within(j.all.Slope(), j.all.SE(), j.options.Scale)
-	if rest := j.all.Rest() / j.all.YY; rest > roughness || rest > roughness/100 && verdict == result.Undecided {
+	if rest := j.all.Residual() / j.all.YY; rest > roughness || rest > roughness/100 && verdict == result.Undecided {
 		j.judgeBiased()
 		return
 	}
@@ -119,7 +119,7 @@ func (j *judge) judgeFits() {
 // judgeZeros concludes if logits are 0, or −∞, that should not be, or if too few are left.
 func (j *judge) judgeZeros() {
 	f, all := j.fits, j.all
-	used := f.zeros + int(all.Free+all.Rows)
+	used := f.zeros + int(all.DoF+all.Rows)
 	zeros := float64(f.zeros) / float64(max(1, used))
 	mean := f.squares / float64(max(1, used-f.zeros))
 	const many = 0.005 // of the logits
@@ -133,12 +133,12 @@ func (j *judge) judgeZeros() {
 		j.fail("the logits of keys behind their query are 0, not −∞, so that softmax gives them weight")
 	case unexplained && zeros == 1:
 		j.fail("all logits are 0")
-	case unexplained && all.Known() && within(all.Slope()*(1-zeros)/j.options.Scale, 0.01, 1) != result.Fail:
+	case unexplained && all.IsDetermined() && within(all.Slope()*(1-zeros)/j.options.Scale, 0.01, 1) != result.Fail:
 		j.fail("%.2g %% of the logits are exactly 0: dropout on the logits, which scales the others by %.4g",
 			100*zeros, 1/(1-zeros))
 	case unexplained:
 		j.fail("%.2g %% of the logits are exactly 0 where q·k is not: a mask that multiplies, or dropout", 100*zeros)
-	case !all.Known():
+	case !all.IsDetermined():
 		j.conclude(result.Undecided, "too few pairs: %d of %d are left without those that are masked, or "+
 			"alike in their row, and three more than rows are needed", f.pairs-f.masked, f.pairs)
 	}
@@ -155,7 +155,7 @@ func (j *judge) judgeFactor(verdict result.Verdict) {
 		j.conclude(verdict, "too few pairs for their precision: the factor is known to %.2g %% only, and must "+
 			"be right "+
 			"to %g %%; save more rows, or logits in float32", 100*sure*se/math.Abs(j.options.Scale),
-			100*scalefit.Exactness)
+			100*scalefit.FactorTolerance)
 	}
 }
 
@@ -165,9 +165,9 @@ func (j *judge) judgeShape() {
 	perHead, perText, perPlace := restOf(f.heads), restOf(f.texts), restOf(f.positions[:])
 	perLog, bent := 0.0, 0.0 // what is left
 	for _, h := range f.heads {
-		rest, _, _ := h.WithLog()
+		rest, _, _ := h.FitLog()
 		perLog += rest
-		rest, _ = h.WithCubes()
+		rest, _ = h.FitCubes()
 		bent += rest
 	}
 	heads, texts, places := float64(len(f.heads)), float64(len(f.texts)), float64(len(f.positions))
@@ -175,11 +175,11 @@ func (j *judge) judgeShape() {
 	// more than chance does by the F-statistic.
 	explains := func(after, before, more float64) bool {
 		const part, clearly = 0.3, 25
-		gain, chance := (before-after)/more, after/max(1, all.Free-heads-more)
+		gain, chance := (before-after)/more, after/max(1, all.DoF-heads-more)
 		return before-after > part*before && gain > clearly*chance
 	}
 	// accounts reports whether one explanation does nearly as well as another of more numbers.
-	accounts := func(rest, other float64) bool { return all.Rest()-rest > 0.95*(all.Rest()-other) }
+	accounts := func(rest, other float64) bool { return all.Residual()-rest > 0.95*(all.Residual()-other) }
 	// Products of numbers with 11 bits, as of TF32, are rounded by 2⁻¹² of their size, and a few large
 	// logits may make up most of all.
 	half := math.Ldexp(1, -min(max(minDigits, f.digits), 12))
@@ -190,23 +190,23 @@ func (j *judge) judgeShape() {
 	case perHead > material && explains(bent, perHead, heads) && accounts(bent, perPlace):
 		j.nameCap()
 		return
-	case explains(perHead, all.Rest(), heads) && accounts(perHead, min(perText, perPlace)):
+	case explains(perHead, all.Residual(), heads) && accounts(perHead, min(perText, perPlace)):
 		j.nameHeads()
-	case explains(perText, all.Rest(), texts) && accounts(perText, perPlace):
+	case explains(perText, all.Residual(), texts) && accounts(perText, perPlace):
 		j.nameParts(f.texts, "text", func(i int) string { return fmt.Sprintf("text %d", i) })
-	case perHead > material && explains(perPlace, all.Rest(), places):
+	case perHead > material && explains(perPlace, all.Residual(), places):
 		j.nameParts(f.positions[:], "row", func(i int) string {
 			return fmt.Sprintf("query %d", (i*j.Queries+len(f.positions)-1)/len(f.positions))
 		})
 	}
-	if j.Verdict == "" && all.Rest() <= roughness*all.YY { // one of many may be wrong
+	if j.Verdict == "" && all.Residual() <= roughness*all.YY { // one of many may be wrong
 		j.nameHeads()
 	}
 }
 
 // nameLog says that the factor grows with the logarithm of the number of keys.
 func (j *judge) nameLog() {
-	_, constant, perLog := j.all.WithLog()
+	_, constant, perLog := j.all.FitLog()
 	factor := fmt.Sprintf("s·ln n times the scale, s = %.4g, as in scalable softmax (SSMax)", perLog/j.options.Scale)
 	if math.Abs(constant) > 0.05*math.Abs(j.all.Slope()) {
 		factor = fmt.Sprintf("%.4g + %.4g·ln n", constant, perLog)
@@ -216,18 +216,18 @@ func (j *judge) nameLog() {
 
 // nameCap says that logits bend, and where they end if they do.
 func (j *judge) nameCap() {
-	if _, bend := j.all.WithCubes(); bend*j.all.Slope() > 0 {
+	if _, bend := j.all.FitCubes(); bend*j.all.Slope() > 0 {
 		j.fail("the logits are not a multiple of q·k: they grow faster where |q·k| is large")
 		return
 	}
 	limit, factor, size := j.findCap(j.places()[0])
 	largest := math.Abs(factor * size / limit)
-	if j.err != nil || 1-elementary.Tanh(largest)/largest < scalefit.Exactness {
+	if j.err != nil || 1-elementary.Tanh(largest)/largest < scalefit.FactorTolerance {
 		return
 	}
 	j.fail("a soft cap of about %.3g: the logits are c·tanh(f·q·k/c), with f = %.4g", limit, factor)
-	if math.Abs(factor/j.options.Scale-1) > 10*scalefit.Exactness {
-		j.fail("as to f, %s", j.name(factor, scalefit.Exactness*factor))
+	if math.Abs(factor/j.options.Scale-1) > 10*scalefit.FactorTolerance {
+		j.fail("as to f, %s", j.name(factor, scalefit.FactorTolerance*factor))
 	}
 }
 
@@ -242,7 +242,7 @@ func (j *judge) nameParts(lines []scalefit.Line, part string, title func(int) st
 	var factors []float64
 	var known []int
 	for i, l := range lines {
-		if l.Free >= minComparable && l.Rest() < l.YY/2 {
+		if l.DoF >= minComparable && l.Residual() < l.YY/2 {
 			factors, known = append(factors, l.Slope()), append(known, i)
 		}
 	}
@@ -253,7 +253,7 @@ func (j *judge) nameParts(lines []scalefit.Line, part string, title func(int) st
 	var others []int // indexes of known
 	for i, number := range known {
 		if math.Abs(factors[i]-usual) > float64(surest*lines[number].SE())+
-			float64(5*scalefit.Exactness*math.Abs(usual)) {
+			float64(5*scalefit.FactorTolerance*math.Abs(usual)) {
 			others = append(others, i)
 		}
 	}
@@ -272,6 +272,6 @@ func (j *judge) nameParts(lines []scalefit.Line, part string, title func(int) st
 	j.fail("the factor differs from %s to %s: at %s%s it is %.4g, %.4g times that of most, %.4g", part, part,
 		title(known[others[0]]), more, first, first/usual, usual)
 	if within(usual, 0, j.options.Scale) == result.Fail {
-		j.fail("%s", j.name(usual, scalefit.Exactness*usual/3))
+		j.fail("%s", j.name(usual, scalefit.FactorTolerance*usual/3))
 	}
 }

@@ -48,7 +48,7 @@ func (f *fits) all() (all scalefit.Line) {
 // restOf returns what some lines leave.
 func restOf(lines []scalefit.Line) (sum float64) {
 	for _, l := range lines {
-		sum += l.Rest()
+		sum += l.Residual()
 	}
 	return sum
 }
@@ -65,12 +65,12 @@ func (f *fits) rounding() float64 {
 // visible returns the pairs of a row that are not masked, and counts the others. If the scale depends
 // on how many keys a row sees, scores are brought to that of all keys.
 func (f *fits) visible(r pairRow, options inspect.Options, dimension int) (row scalefit.Row, seen int) {
-	row = scalefit.Row{Query: r.query, Size: r.size}
+	row = scalefit.Row{Query: r.query, QueryLength: r.size}
 	logits := r.logits
 	if logits == nil {
 		logits = logsOf(r.weights)
 	}
-	keys := scalefit.Visible(r.scores, logits, dimension, nil)
+	keys := scalefit.VisibleKeys(r.scores, logits, dimension, nil)
 	f.pairs += len(logits)
 	f.masked += len(logits) - len(keys)
 	seen = len(keys)
@@ -148,6 +148,6 @@ func (f *fits) join(p place, query, queries int, x, y []float64, unit float64, s
 	f.heads[p.head].Join(line)
 	f.texts[p.text].Join(line)
 	f.positions[query*len(f.positions)/queries].Join(line)
-	f.apart[p.head].rest += line.Rest()
-	f.apart[p.head].free += max(0, line.Free-1)
+	f.apart[p.head].rest += line.Residual()
+	f.apart[p.head].free += max(0, line.DoF-1)
 }

@@ -92,13 +92,13 @@ func (j *judge) findBias() (kind scalefit.Bias, without *fits) {
 		const enough = 0.9 // of the variance that the line leaves
 		biased, explained := 0, 0
 		for h, before := range raw.heads {
-			if before.Rest() <= roughness/100*before.YY {
+			if before.Residual() <= roughness/100*before.YY {
 				continue
 			}
 			biased++
 			after := f.heads[h]
 			left := f.apart[h].rest / f.apart[h].free / 2 // differences have twice the variance
-			if after.Free >= before.Free/8 && after.XX >= before.XX/1000 &&
+			if after.DoF >= before.DoF/8 && after.XX >= before.XX/1000 &&
 				left <= (1-enough)*raw.apart[h].rest/raw.apart[h].free {
 				explained++
 			}
@@ -135,7 +135,7 @@ func (j *judge) findCap(p place) (limit, factor, size float64) {
 	const golden = 0.6180339887498949
 	for hi-lo > 1e-6 {
 		a, b := hi-float64(golden*(hi-lo)), lo+float64(golden*(hi-lo))
-		if curved(elementary.Exp(a)).Rest() < curved(elementary.Exp(b)).Rest() {
+		if curved(elementary.Exp(a)).Residual() < curved(elementary.Exp(b)).Residual() {
 			hi = b
 		} else {
 			lo = a
@@ -152,8 +152,8 @@ func (j *judge) findKeys(p place, b scalefit.Bias) (head int, square float64) {
 	for k := range p.layer.key.heads {
 		f := j.newFits()
 		j.addDifferences(f, p, k, b)
-		if line := f.heads[p.head]; line.YY > 0 && 1-line.Rest()/line.YY > square {
-			head, square = k, 1-line.Rest()/line.YY
+		if line := f.heads[p.head]; line.YY > 0 && 1-line.Residual()/line.YY > square {
+			head, square = k, 1-line.Residual()/line.YY
 		}
 	}
 	return head, square

@@ -144,17 +144,17 @@ func (j *judge) judgeByWeights(why string) *judge {
 // are the logits and a constant of the row.
 func (j *judge) compareSoftmax() (why string, differ bool) {
 	all := j.softmax.all()
-	if !j.Logits || !all.Known() {
+	if !j.Logits || !all.IsDetermined() {
 		return "", j.Logits && j.sums.apart > maxSumError
 	}
 	rounding := j.logits.rounding() + j.softmax.rounding()
-	if all.Rest() > max(roughness*all.YY, rounding) {
+	if all.Residual() > max(roughness*all.YY, rounding) {
 		return fmt.Sprintf("the weights are not softmax of the logits: they differ by up to %.2g", j.sums.apart), true
 	}
 	small := float64(2 * rounding / all.XX)
 	for _, h := range j.softmax.heads {
 		chance := float64(surest * h.SE())
-		if h.Known() && math.Abs(h.Slope()-1)-chance > 5*scalefit.Exactness+small {
+		if h.IsDetermined() && math.Abs(h.Slope()-1)-chance > 5*scalefit.FactorTolerance+small {
 			return fmt.Sprintf("softmax gets %.4g times the logits", 0+math.Round(h.Slope()*1e6)/1e6), true
 		}
 	}
