@@ -76,8 +76,8 @@ func TestWeights(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			_, a, err := look(t, m.arrays(c.arrays), inspect.Options{})
 			simtest.Must(t, err)
-			if a.Verdict != c.want || a.From != c.from || !strings.Contains(a.Looks, c.says) || c.says == "" && a.Looks != "" {
-				t.Errorf("%s by %s: %q, want %s by %s and %q", a.Verdict, a.From, a.Looks, c.want, c.from, c.says)
+			if a.Verdict != c.want || a.Source != c.from || !strings.Contains(a.Diagnosis, c.says) || c.says == "" && a.Diagnosis != "" {
+				t.Errorf("%s by %s: %q, want %s by %s and %q", a.Verdict, a.Source, a.Diagnosis, c.want, c.from, c.says)
 			}
 		})
 	}
@@ -112,8 +112,8 @@ func TestPadding(t *testing.T) {
 			}
 			want, _, err := look(t, short.arrays(nil), o)
 			simtest.Must(t, err)
-			if got.All.Variance != want.All.Variance || a.Verdict != result.Pass {
-				t.Errorf("%+v, want %+v; %+v", got.All.Variance, want.All.Variance, a)
+			if got.Overall.Variance != want.Overall.Variance || a.Verdict != result.Pass {
+				t.Errorf("%+v, want %+v; %+v", got.Overall.Variance, want.Overall.Variance, a)
 			}
 			if caveats := strings.Join(got.Caveats, ", "); !strings.Contains(caveats,
 				"192 rows of queries and 192 of keys are 0") {
@@ -176,7 +176,7 @@ func TestLength(t *testing.T) {
 	out, a, err := look(t, m.arrays(map[string]values{"logits": cosine}), inspect.Options{Length: 1, Scale: 10})
 	simtest.Must(t, err)
 	// The cosine of random directions has the variance 1/d_k.
-	if v := out.All.Scaled; a.Verdict != result.Pass || !(math.Abs(float64(v.Value)-100./16) < 5*float64(v.SE)) {
+	if v := out.Overall.ScaledVariance; a.Verdict != result.Pass || !(math.Abs(float64(v.Value)-100./16) < 5*float64(v.SE)) {
 		t.Errorf("%v ± %v: %+v", v.Value, v.SE, a)
 	}
 	judged(t, m.arrays(map[string]values{"logits": cosine}), inspect.Options{}, result.Undecided,

@@ -21,7 +21,7 @@ func (j *judge) judgeBiased() {
 	steps := []func(){func() { j.nameKeys(raw, kind) }, j.nameNorm, j.namePart}
 	if without != nil {
 		j.fits, j.all = without, without.all()
-		j.Looks = "a bias seems to be added, " + kind.Description
+		j.Diagnosis = "a bias seems to be added, " + kind.Description
 		steps = []func(){j.judgeShape, func() { j.nameKeys(j.fits, kind) }}
 	}
 	for _, step := range steps {
@@ -47,24 +47,24 @@ func (j *judge) judgeBeside(isKnown, isRounded bool) {
 	isDoubtful := !isRounded && off < math.Sqrt(all.Residual()/all.YY)
 	switch {
 	case isKnown && isDoubtful && all.Residual() > roughness*all.YY:
-		j.Looks += ", and more is added to the logits, or the factor varies"
+		j.Diagnosis += ", and more is added to the logits, or the factor varies"
 	case isKnown:
 		isDoubtful = false
 	case isRounded:
-		j.Looks = "the logits have noise, such as rounding"
+		j.Diagnosis = "the logits have noise, such as rounding"
 	default:
-		j.Looks = "a bias, or noise, seems to be added (if q and k are those that are multiplied, after RoPE " +
+		j.Diagnosis = "a bias, or noise, seems to be added (if q and k are those that are multiplied, after RoPE " +
 			"and every norm)"
 	}
 	switch {
 	case math.Abs(factor) < 10*se:
-		j.SE, j.Looks = result.Absent(), ""
+		j.SE, j.Diagnosis = result.Absent(), ""
 		j.conclude(result.Undecided,
 			"the logits are not a multiple of these q·k, there is no linear relation: save q and k "+
 				"as they are multiplied, after RoPE and every norm, with their heads in the same order")
 	case verdict == result.Undecided && isRounded && 100*off <= margin && margin <= near:
 		j.Verdict = result.Pass
-		j.Looks += fmt.Sprintf(", beside which the factor is known to %.2g %% only", margin)
+		j.Diagnosis += fmt.Sprintf(", beside which the factor is known to %.2g %% only", margin)
 	case verdict == result.Undecided || isDoubtful:
 		j.conclude(result.Undecided, "it is too large to tell the factor, which is about %.4g: save "+
 			"logits without it, or more texts with the same bias", factor)

@@ -36,8 +36,8 @@ func TestBlocksOfLargeHeadLong(t *testing.T) {
 	simtest.Must(t, err)
 	// A normal number that is rounded has a twelfth more variance.
 	want := math.Pow(400+1./12, 2)
-	if z := (float64(got.All.Ratio.Value) - want) / float64(got.All.Ratio.SE); got.Blocks != 9 || !(math.Abs(z) < 4.5) ||
-		float64(got.All.Ratio.SE) > 0.01*want {
-		t.Errorf("%d blocks: %+v, not %v", got.Blocks, got.All.Ratio, want)
+	if z := (float64(got.Overall.VarianceOverDK.Value) - want) / float64(got.Overall.VarianceOverDK.SE); got.Blocks != 9 || !(math.Abs(z) < 4.5) ||
+		float64(got.Overall.VarianceOverDK.SE) > 0.01*want {
+		t.Errorf("%d blocks: %+v, not %v", got.Blocks, got.Overall.VarianceOverDK, want)
 	}
 }

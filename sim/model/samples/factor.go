@@ -40,14 +40,14 @@ func within(factor, se, scale float64) result.Verdict {
 // judge judges the factor of the logits, or weights, of all heads.
 type judge struct {
 	*observed
-	*inspect.Applied
+	*inspect.AppliedScale
 	fits *fits
 	all  scalefit.Line // of all heads
 	err  error         // the first one while reading arrays again
 }
 
 // judge judges what the logits, or weights, of all heads show; nil if there are none.
-func (o *observed) judge() (*inspect.Applied, error) {
+func (o *observed) judge() (*inspect.AppliedScale, error) {
 	if !o.Logits && !o.Weights {
 		return nil, nil
 	}
@@ -56,19 +56,19 @@ func (o *observed) judge() (*inspect.Applied, error) {
 	if j.err == nil && o.sums.rows > 0 {
 		j = j.judgeWeights()
 	}
-	return j.Applied, j.err
+	return j.AppliedScale, j.err
 }
 
 // newJudge returns a judge of the logits, or of weights if there are none or they are not looked at.
 func (o *observed) newJudge() *judge {
-	a := &inspect.Applied{From: "logits", Scale: result.Number(o.options.Scale),
+	a := &inspect.AppliedScale{Source: "logits", Scale: result.Number(o.options.Scale),
 		Factor: result.Absent(), SE: result.Absent(), Correlation: result.Absent()}
-	j := &judge{observed: o, Applied: a, fits: o.logits}
+	j := &judge{observed: o, AppliedScale: a, fits: o.logits}
 	if !o.Logits || o.byWeights {
-		j.From, j.fits = "weights", o.weights
+		j.Source, j.fits = "weights", o.weights
 	}
 	j.all = j.fits.all()
-	j.Masked, j.Pairs = j.fits.masked, j.fits.pairs
+	j.MaskedPairs, j.Pairs = j.fits.masked, j.fits.pairs
 	if all := j.all; all.IsDetermined() {
 		j.Factor, j.SE = result.Number(all.Slope()), result.Number(all.SE())
 		j.Correlation = result.Number(math.Copysign(math.Sqrt(1-all.Residual()/all.YY), all.Slope()))
@@ -78,7 +78,7 @@ func (o *observed) newJudge() *judge {
 
 // conclude sets the verdict, and says why after what is said already.
 func (j *judge) conclude(v result.Verdict, format string, args ...any) {
-	j.Verdict, j.Looks = v, joinPhrases(j.Looks, fmt.Sprintf(format, args...))
+	j.Verdict, j.Diagnosis = v, joinPhrases(j.Diagnosis, fmt.Sprintf(format, args...))
 }
 
 // joinPhrases joins the phrases that are not empty.

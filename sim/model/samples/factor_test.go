@@ -103,8 +103,8 @@ func TestLogits(t *testing.T) {
 			m := newModel(31, c.texts, 4, 4, 32, d)
 			_, a, err := look(t, m.arrays(map[string]values{"logits": m.pairs(c.logit)}), inspect.Options{})
 			simtest.Must(t, err)
-			if a.Verdict != c.want || !strings.Contains(a.Looks, c.says) || c.says == "" && a.Looks != "" {
-				t.Errorf("%s: %q, want %s and %q", a.Verdict, a.Looks, c.want, c.says)
+			if a.Verdict != c.want || !strings.Contains(a.Diagnosis, c.says) || c.says == "" && a.Diagnosis != "" {
+				t.Errorf("%s: %q, want %s and %q", a.Verdict, a.Diagnosis, c.want, c.says)
 			}
 			switch {
 			case c.factor == 0 && a.SE.Present():

@@ -65,8 +65,8 @@ func judged(t *testing.T, all map[string]values, o inspect.Options, want result.
 	t.Helper()
 	_, a, err := look(t, all, o)
 	simtest.Must(t, err)
-	if a.Verdict != want || !strings.Contains(a.Looks, says) || says == "" && a.Looks != "" {
-		t.Errorf("%s: %q, want %s and %q", a.Verdict, a.Looks, want, says)
+	if a.Verdict != want || !strings.Contains(a.Diagnosis, says) || says == "" && a.Diagnosis != "" {
+		t.Errorf("%s: %q, want %s and %q", a.Verdict, a.Diagnosis, want, says)
 	}
 }
 

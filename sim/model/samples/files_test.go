@@ -77,7 +77,7 @@ func openArrays(t *testing.T, all map[string]values) *tensor.Files {
 }
 
 // look finds and measures samples.
-func look(t *testing.T, all map[string]values, o inspect.Options) (inspect.Summary, *inspect.Applied, error) {
+func look(t *testing.T, all map[string]values, o inspect.Options) (inspect.Summary, *inspect.AppliedScale, error) {
 	t.Helper()
 	s, err := Find(openArrays(t, all), Names{}, 0, 0)
 	if err != nil {

@@ -208,11 +208,11 @@ func (l *sampled) recogniseWeights() error {
 // Measure judges every head of every text. Done is called after each place.
 func (s *Samples) Measure(
 	ctx context.Context, o inspect.Options, done func(),
-) (inspect.Summary, *inspect.Applied, error) {
+) (inspect.Summary, *inspect.AppliedScale, error) {
 	if _, err := s.Count(o.Paired); err != nil {
 		return inspect.Summary{}, nil, err
 	}
-	var parts []inspect.Part
+	var parts []inspect.HeadText
 	o.Texts, o.Blocks = s.Texts, s.blocks
 	seen := &observed{Samples: s, options: o, logits: s.newFits(), weights: s.newFits(), softmax: s.newFits(),
 		sums: newRowSums(s.Texts)}

@@ -15,7 +15,7 @@ func TestMistakes(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	of := func(q, k inspect.Vectors, shape []int, name string, split bool) []string {
 		s := inspect.Summarise(
-			[]inspect.Part{measured(t, q, k, inspect.Options{Scale: 1 / math.Sqrt(float64(q.Dimension)), Workers: 1})},
+			[]inspect.HeadText{measured(t, q, k, inspect.Options{Scale: 1 / math.Sqrt(float64(q.Dimension)), Workers: 1})},
 			1,
 			inspect.Options{Scale: 1 / math.Sqrt(float64(q.Dimension))},
 		)
@@ -212,7 +212,7 @@ func TestHeadsOfLayers(t *testing.T) {
 			t.Errorf("%s: %v ± %v, want %v", h.Title(), sd.Value, sd.SE, want)
 		}
 	}
-	if a.Verdict != result.Fail || !strings.Contains(a.Looks, "from head to head") {
+	if a.Verdict != result.Fail || !strings.Contains(a.Diagnosis, "from head to head") {
 		t.Errorf("%+v", a)
 	}
 }
@@ -263,7 +263,7 @@ func drawn(r *rand.Rand, rows, d int, component func(*rand.Rand) float64) inspec
 
 func normal(r *rand.Rand) float64 { return r.NormFloat64() }
 
-func measured(t *testing.T, q, k inspect.Vectors, o inspect.Options) inspect.Part {
+func measured(t *testing.T, q, k inspect.Vectors, o inspect.Options) inspect.HeadText {
 	t.Helper()
 	p, err := inspect.Measure(q, k, o)
 	simtest.Must(t, err)

@@ -50,7 +50,7 @@ func isOrAre(n int) string {
 }
 
 // describe says what is judged, and what is not.
-func (s *Samples) describe(out *inspect.Summary, o *observed, a *inspect.Applied) {
+func (s *Samples) describe(out *inspect.Summary, o *observed, a *inspect.AppliedScale) {
 	say := func(format string, args ...any) { out.Subject = append(out.Subject, fmt.Sprintf(format, args...)) }
 	l := s.layers[0]
 	describe := func(name string, l axes) string {
@@ -79,7 +79,7 @@ func (s *Samples) describe(out *inspect.Summary, o *observed, a *inspect.Applied
 }
 
 // caveats returns what the verdict leaves out.
-func (s *Samples) caveats(o *observed, a *inspect.Applied) (all []string) {
+func (s *Samples) caveats(o *observed, a *inspect.AppliedScale) (all []string) {
 	caveat := func(format string, args ...any) { all = append(all, fmt.Sprintf(format, args...)) }
 	switch {
 	case a == nil && len(s.unused) > 0:
@@ -97,8 +97,8 @@ func (s *Samples) caveats(o *observed, a *inspect.Applied) (all []string) {
 	if n := o.sums.empty; n > 0 && s.blocks == 1 {
 		caveat("%s of weights %s 0 throughout, such as padding, and left out", names.Count(n, "row"), isOrAre(n))
 	}
-	if a != nil && a.Verdict == result.Pass && a.Looks != "" {
-		caveat("%s", a.Looks)
+	if a != nil && a.Verdict == result.Pass && a.Diagnosis != "" {
+		caveat("%s", a.Diagnosis)
 	}
 	if n := o.zeroQueries + o.zeroKeys; n > 0 {
 		caveat("%s of queries and %d of keys %s 0, such as padding, and left out",

@@ -34,7 +34,7 @@ func warnings(s inspect.Summary, from Source) (all []string) {
 	}
 	named := weightName.MatchString(from.QueryName) || weightName.MatchString(from.KeyName)
 	square := len(from.QueryShape) == 2 && !from.Split && last == before && last >= 512 &&
-		slices.Equal(from.QueryShape, from.KeyShape) && float64(s.All.QueryVariance) < 0.05
+		slices.Equal(from.QueryShape, from.KeyShape) && float64(s.Overall.QueryVariance) < 0.05
 	shape := from.QueryShape
 	switch {
 	case named || square:
@@ -47,20 +47,20 @@ func warnings(s inspect.Summary, from Source) (all []string) {
 		say("there are %d heads of %d rows; if the arrays are [batch, rows, heads, d_k], save q.transpose(1, 2) and "+
 			"k.transpose(1, 2)", shape[1], shape[2])
 	}
-	if s.Same() {
+	if s.HasSameVectors() {
 		say("queries and keys are the same vectors, so they are not independent: name the keys by --k")
 	}
-	if !s.Same() && last > before && slices.Contains(usualDimensions, before) &&
+	if !s.HasSameVectors() && last > before && slices.Contains(usualDimensions, before) &&
 		!slices.Contains(usualDimensions, last) {
 		say("there are %d rows of %d components; if d_k is %d, the arrays are transposed: save them as rows × d_k",
 			before, last, before)
 	}
-	if s.All.Variance.Value == 0 {
+	if s.Overall.Variance.Value == 0 {
 		say("q·k does not vary: queries or keys are all the same, or 0")
 	}
-	vq, vk, d := float64(s.All.QueryVariance), float64(s.All.KeyVariance), float64(s.Dimension)
+	vq, vk, d := float64(s.Overall.QueryVariance), float64(s.Overall.KeyVariance), float64(s.Dimension)
 	scaled := float64(s.Scale*s.Scale) * d
-	if v := s.All.Variance; d >= 8 && math.Abs(float64(scaled)-1) < 0.01 && v.Lo < 1.1 && v.Hi > 0.9 &&
+	if v := s.Overall.Variance; d >= 8 && math.Abs(float64(scaled)-1) < 0.01 && v.Lo < 1.1 && v.Hi > 0.9 &&
 		math.Abs(float64(vq*vk*d)-1) < 0.25 {
 		say("q·k has a variance of about 1 before it is scaled: q or k seem to be divided by √d_k already; then type " +
 			"--scale none")

@@ -101,23 +101,23 @@ func (j *judge) judgeWeights() *judge {
 	why, differ := j.compareSoftmax()
 	switch {
 	case kind == sumsOtherAxis: // of which no factor comes
-		j.Looks, j.SE, j.Verdict = said, result.Absent(), result.Fail
+		j.Diagnosis, j.SE, j.Verdict = said, result.Absent(), result.Fail
 	case kind == sumsWrong && j.Verdict != result.Fail: // what is added to q·k comes from it
-		j.Looks, j.Verdict = said, result.Fail
+		j.Diagnosis, j.Verdict = said, result.Fail
 	case kind == sumsBelow && j.Logits && differ:
-		j.Looks, j.Verdict = joinPhrases(said, why), result.Fail
+		j.Diagnosis, j.Verdict = joinPhrases(said, why), result.Fail
 	case kind == sumsBelow && j.Logits && s.cut == 0:
-		j.Looks = joinPhrases(said+": the same part of softmax(logits) in a row, as with a sink", j.Looks)
+		j.Diagnosis = joinPhrases(said+": the same part of softmax(logits) in a row, as with a sink", j.Diagnosis)
 	case kind == sumsBelow:
-		j.Looks = joinPhrases(said+": a sink, a mask behind softmax, or dropout; not checked", j.Looks)
+		j.Diagnosis = joinPhrases(said+": a sink, a mask behind softmax, or dropout; not checked", j.Diagnosis)
 	case kind == sumsWrong:
-		j.Looks = joinPhrases(said, j.Looks)
+		j.Diagnosis = joinPhrases(said, j.Diagnosis)
 	case differ:
 		return j.judgeByWeights(why)
 	case j.Logits && s.cut > 0:
-		j.Looks = joinPhrases(fmt.Sprintf("%.2g %% of the weights are 0 where the logits are not low: the "+
+		j.Diagnosis = joinPhrases(fmt.Sprintf("%.2g %% of the weights are 0 where the logits are not low: the "+
 			"logits are saved "+
-			"before the mask, or it is dropout; not checked", 100*float64(s.cut)/float64(s.pairs)), j.Looks)
+			"before the mask, or it is dropout; not checked", 100*float64(s.cut)/float64(s.pairs)), j.Diagnosis)
 	}
 	return j
 }
@@ -132,11 +132,11 @@ func (j *judge) judgeByWeights(why string) *judge {
 		return alone
 	}
 	if alone.Verdict != result.Pass {
-		j.Verdict, j.Looks = result.Fail, joinPhrases(why, j.Looks)
+		j.Verdict, j.Diagnosis = result.Fail, joinPhrases(why, j.Diagnosis)
 		return j
 	}
-	alone.Looks = joinPhrases(fmt.Sprintf("judged by the weights, softmax of q·k times %.4g: the logits beside them "+
-		"are saved before the scale or a bias (%s)", alone.Factor, why), alone.Looks)
+	alone.Diagnosis = joinPhrases(fmt.Sprintf("judged by the weights, softmax of q·k times %.4g: the logits beside them "+
+		"are saved before the scale or a bias (%s)", alone.Factor, why), alone.Diagnosis)
 	return alone
 }
 

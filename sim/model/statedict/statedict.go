@@ -176,9 +176,9 @@ func (m *Model) isUniform() bool {
 type Measured struct {
 	Layer         string
 	Head          int
-	Part          inspect.Part
-	Scaled        inspect.Part // of queries times the layer's scale, if layers differ
-	Participation float64      // of W_QᵀW_K
+	Part          inspect.HeadText
+	Scaled        inspect.HeadText // of queries times the layer's scale, if layers differ
+	Participation float64          // of W_QᵀW_K
 }
 
 // Measure judges every head of every layer on each text, all heads of the first text first. A scale

@@ -61,14 +61,14 @@ func TestAgainstPyTorch(t *testing.T) {
 				variance := want.Variance[h]
 				if p := g.Part; p.Dimension != want.Dimension || !near(p.Mean, want.Mean[h], math.Sqrt(variance)) ||
 					!near(p.Variance, variance, 0) ||
-					!near(p.Largest(), want.Largest[h], math.Sqrt(variance)) {
+					!near(p.MaxScore(), want.Largest[h], math.Sqrt(variance)) {
 					t.Errorf(
 						"head %d of d_k = %d: mean %v, variance %v, largest %v; PyTorch: d_k = %d, %v, %v, %v",
 						h,
 						p.Dimension,
 						p.Mean,
 						p.Variance,
-						p.Largest(),
+						p.MaxScore(),
 						want.Dimension,
 						want.Mean[h],
 						variance,

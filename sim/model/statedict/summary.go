@@ -10,7 +10,7 @@ import (
 // layer.
 func (m *Model) Summarise(all []Measured, o inspect.Options) inspect.Summary {
 	count, notes := m.Heads(), m.Notes
-	var parts, scaled []inspect.Part
+	var parts, scaled []inspect.HeadText
 	for _, h := range all {
 		parts, scaled = append(parts, h.Part), append(scaled, h.Scaled)
 	}
@@ -41,10 +41,10 @@ func (m *Model) Summarise(all []Measured, o inspect.Options) inspect.Summary {
 }
 
 // headsByLayer returns the numbers of all heads, each with the scale of its layer.
-func (m *Model) headsByLayer(parts []inspect.Part, o inspect.Options) (heads []inspect.Head) {
+func (m *Model) headsByLayer(parts []inspect.HeadText, o inspect.Options) (heads []inspect.Head) {
 	count := m.Heads()
 	for _, l := range m.Layers {
-		var some []inspect.Part
+		var some []inspect.HeadText
 		for first := len(heads); first < len(parts); first += count {
 			some = append(some, parts[first:first+l.Heads]...)
 		}
