@@ -28,9 +28,8 @@ func (s Summary) diagnose() string {
 		if independent > 1 {
 			directions = "share directions"
 		}
-		return fmt.Sprintf("components are not independent: Var(q·k) is %.3g times what their variances give, "+
-			"so queries "+
-			"and keys %s", independent, directions)
+		return fmt.Sprintf("components are not independent: Var(q·k) is %.3g times what their variances give, so "+
+			"queries and keys %s", independent, directions)
 	case math.Abs(float64(scaled)-1) > 0.01 && math.Abs(float64(vq*vk)-1) < 0.1:
 		return fmt.Sprintf("the scale: components have variance 1, and the scale is %.4g times 1/√d_k",
 			math.Sqrt(scaled))
@@ -40,9 +39,8 @@ func (s Summary) diagnose() string {
 	case math.Abs(float64(vq*vk*d)-1) < 0.25:
 		return "queries or keys are divided by √d_k already: say --scale none, if the model does not divide again"
 	}
-	return fmt.Sprintf("the initialisation: components of queries have variance %.3g and those of keys %.3g, "+
-		"and their "+
-		"product should be 1%s", vq, vk, describeInitialisation(vq, vk))
+	return fmt.Sprintf("the initialisation: components of queries have variance %.3g and those of keys %.3g, and "+
+		"their product should be 1%s", vq, vk, describeInitialisation(vq, vk))
 }
 
 // describeInitialisation names an initialisation that leads to components with these variances.

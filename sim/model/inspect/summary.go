@@ -245,10 +245,8 @@ func (s Summary) describeDependence() string {
 		return fmt.Sprintf("Rows are alike: %s. Errors are those of batches of rows that follow each other.", size)
 	case s.Blocks > 0:
 		return fmt.Sprintf("Errors are Student's, from the scatter between %d texts, or blocks of rows, so rows "+
-			"of one may "+
-			"depend on each other.", s.Blocks)
+			"of one may depend on each other.", s.Blocks)
 	}
-	return "Errors take rows for independent: neighbours are not seen to be alike. They say nothing about other " +
-		"texts: " +
-		"save several, one after the other on the first axis."
+	return "Errors take rows for independent: neighbours are not seen to be alike. They say nothing about other "+
+		"texts: save several, one after the other on the first axis."
 }

@@ -9,90 +9,91 @@ import (
 	"mcsim/sim/model/inspect"
 )
 
-// observed is what is seen beside the moments of queries and keys.
-type observed struct {
+// observations holds what is found in addition to the moments of queries and keys.
+type observations struct {
 	*Samples
-	options         inspect.Options
-	byWeights       bool  // logits are not looked at
-	logits, weights *fits // of q·k, weights by their logarithms
-	softmax         *fits // of the logarithms of weights on logits
-	sums            rowSums
+	options               inspect.Options
+	ignoresLogits         bool  // only weights are judged
+	logitFits, weightFits *fits // on q·k; the logarithms for weights
+	softmaxFits           *fits // logarithms of weights on logits
+	sums                  rowSums
 
 	zeroQueries, zeroKeys int
-	empty                 int // heads of texts whose queries, or keys, are all 0
+	zeroHeads             int // blocks whose queries, or keys, are all 0
 	overflow              overflow
 }
 
-// overflow counts products of queries and keys that float16 does not hold.
+// overflow counts products of queries and keys that are too large for float16.
 type overflow struct {
-	products, beyond, scaled int
-	largest                  float64
+	products, overflowing, overflowingScaled int
+	largest                                  float64
 }
 
-// maxHalf is the largest number of float16.
+// maxHalf is the largest finite number of float16.
 const maxHalf = 65504
 
-// pairRow is a row of scores, with what the file has of logits and weights.
+// pairRow is a row of scores with its logits and weights; these are nil if there are none.
 type pairRow struct {
 	query                   int
 	keys                    []int
 	scores, logits, weights []float64
-	sum                     float64 // of weights, those of rows of zeros included
-	size                    float64 // length of the query
+	sum                     float64 // of weights, including those of rows of zeros
+	queryLength             float64 // |q|
 }
 
-// add looks at the rows of a place.
-func (o *observed) add(m meeting) error {
+// addBlock adds the rows of a block.
+func (o *observations) addBlock(m blockVectors) error {
 	o.zeroQueries += m.zeroQueries
 	o.zeroKeys += m.zeroKeys
-	if m.empty {
-		o.empty++
+	if m.isZero {
+		o.zeroHeads++
 	}
 	if m.layer.query.array.Type == "F16" || m.layer.key.array.Type == "F16" {
-		o.overflow.count(m, o.options.Scale)
+		o.overflow.addProducts(m, o.options.Scale)
 	}
 	if m.layer.logits+m.layer.weights == "" {
 		return nil
 	}
-	whole := 0.0
+	sum := 0.0
 	for i := range m.queries {
-		r, err := o.row(m, i)
+		r, err := o.readRow(m, i)
 		if err != nil {
 			return err
 		}
 		if r.logits != nil {
-			o.logits.add(m.place, o.Queries, r, o.options, o.Dimension)
+			o.logitFits.addRow(m.headBlock, o.Queries, r, o.options, o.Dimension)
 		}
 		if r.weights == nil {
 			continue
 		}
-		whole += r.sum
-		o.sums.add(r, m.text, o.blocks)
+		sum += r.sum
+		o.sums.addRow(r, m.text, o.blocks)
 		if r.logits != nil {
 			onLogits := pairRow{query: r.query, keys: r.keys, scores: withoutInfinities(r.logits), weights: r.weights}
-			row, _ := o.softmax.visible(onLogits, inspect.Options{Scale: 1}, 1)
-			o.softmax.join(m.place, r.query, o.Queries, row.X, row.Y, 0, 0)
+			row, _ := o.softmaxFits.selectVisible(onLogits, inspect.Options{Scale: 1}, 1)
+			o.softmaxFits.joinRow(m.headBlock, r.query, o.Queries, row.X, row.Y, 0, 0)
 		}
 		if len(r.keys) == o.Keys && r.sum > 0 {
-			o.sums.compare(r, o.options.Scale)
+			o.sums.compareRow(r, o.options.Scale)
 		}
 		r.logits = nil
-		o.weights.add(m.place, o.Queries, r, o.options, o.Dimension)
+		o.weightFits.addRow(m.headBlock, o.Queries, r, o.options, o.Dimension)
 	}
-	o.sums.byPlace = [2]float64{min(o.sums.byPlace[0], whole), max(o.sums.byPlace[1], whole)}
+	o.sums.blockRange = [2]float64{min(o.sums.blockRange[0], sum), max(o.sums.blockRange[1], sum)}
 	return nil
 }
 
-// count counts the products of all pairs, unless lengths tell that none is too large.
-func (o *overflow) count(m meeting, scale float64) {
-	longest := func(v inspect.Vectors) (size float64) {
+// addProducts counts the products of all pairs. It skips them if the lengths of vectors show that
+// none is too large.
+func (o *overflow) addProducts(m blockVectors, scale float64) {
+	maxLength := func(v inspect.Vectors) (size float64) {
 		for i := range v.Rows {
 			size = max(size, elementary.SumOfSquares(v.Row(i)))
 		}
 		return math.Sqrt(size)
 	}
 	o.products += m.q.Rows * m.k.Rows
-	if longest(m.q)*longest(m.k) <= maxHalf {
+	if maxLength(m.q)*maxLength(m.k) <= maxHalf {
 		return
 	}
 	for i := range m.q.Rows {
@@ -100,24 +101,24 @@ func (o *overflow) count(m meeting, scale float64) {
 			size := math.Abs(elementary.Dot(m.q.Row(i), m.k.Row(j)))
 			o.largest = max(o.largest, size)
 			if size > maxHalf {
-				o.beyond++
+				o.overflowing++
 			}
 			if float64(size*math.Abs(scale)) > maxHalf {
-				o.scaled++
+				o.overflowingScaled++
 			}
 		}
 	}
 }
 
-// row reads the i-th row of a place: its scores, logits and weights.
-func (o *observed) row(m meeting, i int) (r pairRow, err error) {
+// readRow reads row i of a block: its scores, logits and weights.
+func (o *observations) readRow(m blockVectors, i int) (r pairRow, err error) {
 	query := m.q.Row(i)
 	r = pairRow{query: m.queries[i], keys: m.keys, scores: make([]float64, m.k.Rows),
-		size: math.Sqrt(elementary.SumOfSquares(query))}
+		queryLength: math.Sqrt(elementary.SumOfSquares(query))}
 	for c := range r.scores {
 		r.scores[c] = elementary.Dot(query, m.k.Row(c))
 	}
-	if !o.byWeights {
+	if !o.ignoresLogits {
 		if r.logits, _, err = o.readPairs(m, r, m.layer.logit, math.Inf(-1)); err != nil {
 			return r, err
 		}
@@ -126,18 +127,19 @@ func (o *observed) row(m meeting, i int) (r pairRow, err error) {
 	return r, err
 }
 
-// readPairs reads the numbers of a row's pairs, at least the lowest and finite, and the sum of the whole
-// row; nil if there is no such array.
-func (o *observed) readPairs(m meeting, r pairRow, from axes, lowest float64) (row []float64, sum float64, err error) {
-	if from.array == nil {
+// readPairs reads the numbers of the pairs of a row, which must be at least lowest and finite, and
+// the sum of the row including rows of zeros. It returns nil if there is no array.
+func (o *observations) readPairs(m blockVectors, r pairRow, array arrayAxes, lowest float64) (row []float64,
+	sum float64, err error) {
+	if array.array == nil {
 		return nil, 0, nil
 	}
-	matrix, err := from.matrix(m.text, m.headInLayer())
+	matrix, err := array.matrix(m.text, m.headInLayer())
 	if err != nil {
 		return nil, 0, err
 	}
 	matrix.Infinite = true
-	start, end := o.rows(m.block, o.Keys)
+	start, end := o.rowRange(m.block, o.Keys)
 	row = make([]float64, end-start)
 	if err := tensor.Read(matrix.Part(r.query, r.query+1, start, end), row); err != nil {
 		return nil, 0, err
@@ -156,7 +158,7 @@ func (o *observed) readPairs(m meeting, r pairRow, from axes, lowest float64) (r
 			remedy = ": weights are 0 or more; save logits under the name logits"
 		}
 		return nil, 0, fmt.Errorf("%s has %v for query %d and key %d, where q·k is %s%s",
-			from.array.Name, row[c], r.query, key, product, remedy)
+			array.array.Name, row[c], r.query, key, product, remedy)
 	}
 	return row[:len(m.keys)], sum, nil
 }
