@@ -1,7 +1,6 @@
 package claim
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -179,7 +178,13 @@ func parseThresholds(text string) (minValue, maxValue float64, err error) {
 	var words []string
 	for _, word := range names.ClaimWords {
 		if word.Name == requirement {
-			return cmp.Or(word.Least, minValue), cmp.Or(word.Most, maxValue), nil
+			if word.Least != 0 {
+				minValue = word.Least
+			}
+			if word.Most != 0 {
+				maxValue = word.Most
+			}
+			return minValue, maxValue, nil
 		}
 		words = append(words, word.Name)
 	}
@@ -187,7 +192,7 @@ func parseThresholds(text string) (minValue, maxValue float64, err error) {
 		text, names.Suggest(requirement, words))
 }
 
-// parseRange reads two numbers.
+// parseRange parses A..B, where A < B.
 func parseRange(text string) (minValue, maxValue float64, err error) {
 	a, b, ok := strings.Cut(text, "..")
 	if !ok {
@@ -196,14 +201,17 @@ func parseRange(text string) (minValue, maxValue float64, err error) {
 	if minValue, err = experiment.Number(a); err != nil {
 		return 0, 0, err
 	}
-	if maxValue, err = experiment.Number(b); err == nil && !(minValue < maxValue) {
-		err = fmt.Errorf("%s is empty", text)
+	if maxValue, err = experiment.Number(b); err != nil {
+		return 0, 0, err
 	}
-	return minValue, maxValue, err
+	if !(minValue < maxValue) {
+		return 0, 0, fmt.Errorf("%s is empty", text)
+	}
+	return minValue, maxValue, nil
 }
 
-// intervalFactor widens the 95 % interval of a row to about four standard errors, beyond which the
-// estimate lies once in 10,000 times.
+// intervalFactor widens the 95 % interval of a row to about four standard errors, so that it
+// contains the true value except with probability 10⁻⁴.
 const intervalFactor = 2
 
 // evaluateRow returns the value of a row and its interval, widened by intervalFactor. why
@@ -217,7 +225,7 @@ func evaluateRow(ref *RowRef, rows *result.Document) (value float64, bounds Inte
 		return 0, Interval{}, "has no interval"
 	}
 	value = float64(e.Value)
-	// open, as that of a lower bound
+	// An estimate without Hi is a lower bound.
 	bounds = Interval{value - float64(intervalFactor*(value-float64(e.Lo))), math.Inf(1)}
 	if e.Hi.Present() {
 		bounds.Hi = value + float64(intervalFactor*(float64(e.Hi)-value))

@@ -17,7 +17,7 @@ const theoryRequirement = "as theory says"
 // ("exponents.flat_exponent[]"); "is: as theory says" requires that the row's interval contains
 // the theoretical value and is at most half of it wide; and "gates: experiment.quantity" requires
 // that there are gates on the quantity and that all of them pass.
-type Conditions struct{ conditions conditionGroup }
+type Conditions struct{ group conditionGroup }
 
 // ParseConditions parses a list of conditions that begins after lineOffset lines of a file. Every
 // error is a *[markup.Error].
@@ -28,27 +28,27 @@ func ParseConditions(file string, lineOffset int, text string) (*Conditions, err
 		return nil, err
 	}
 	c := &Conditions{}
-	return c, r.conditionsField("", &c.conditions).Read(tree, "finding")
+	return c, r.conditionsField("", &c.group).Read(tree, "finding")
 }
 
 // Rows returns the rows that the conditions read.
 func (c *Conditions) Rows() (refs []*RowRef) {
-	for i := range c.conditions.conditions {
-		refs = append(refs, c.conditions.conditions[i].rowRefs()...)
+	for i := range c.group.conditions {
+		refs = append(refs, c.group.conditions[i].rowRefs()...)
 	}
 	return refs
 }
 
-// Unmet returns a sentence for each condition that is not met or open in the document, and whether
+// Unmet returns a sentence for each condition that is open or not met in the document, and whether
 // the conditions together are open. It returns nothing if they are met together.
 func (c *Conditions) Unmet(rows *result.Document) (problems []string, isOpen bool) {
-	outcomes, status := c.conditions.judge(rows)
+	outcomes, status := c.group.judge(rows)
 	if status == names.ConditionMet {
 		return nil, false
 	}
 	for i, o := range outcomes {
 		if o.status != names.ConditionMet {
-			problems = append(problems, c.conditions.conditions[i].describe(o))
+			problems = append(problems, c.group.conditions[i].describe(o))
 		}
 	}
 	return problems, status == names.ConditionOpen

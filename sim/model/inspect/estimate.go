@@ -124,12 +124,12 @@ const (
 func newColumns(texts []HeadText) (values [][]float64, columnTerms []terms) {
 	const maxAlongMean = 0.02
 	first := texts[0]
-	values, columnTerms = [][]float64{variancePseudoValues(texts), exponentPseudoValues(texts)},
-		[]terms{first.scoreTerms, first.exponentTerms}
+	values = [][]float64{variancePseudoValues(texts), exponentPseudoValues(texts)}
+	columnTerms = []terms{first.scoreTerms, first.exponentTerms}
 	addColumn := func(t terms, value func(HeadText) float64) {
 		var xs []float64
-		for _, p := range texts {
-			xs = append(xs, value(p))
+		for _, text := range texts {
+			xs = append(xs, value(text))
 		}
 		values, columnTerms = append(values, xs), append(columnTerms, t)
 	}
@@ -153,13 +153,13 @@ func newEstimates(headTexts []HeadText, columns []meanEstimate, o Options) Estim
 	n := float64(len(headTexts))
 	var meanScore, queryVariance, keyVariance, cosine, independentRatio float64
 	maxLogit, d := math.Inf(-1), headTexts[0].Dimension
-	for _, p := range headTexts {
-		meanScore += p.Mean / n
-		queryVariance += p.QueryVariance / n
-		keyVariance += p.KeyVariance / n
-		cosine += p.MeanCosine / n
-		independentRatio += p.IndependentVariance / n
-		maxLogit = max(maxLogit, float64(p.maxScore*o.Scale))
+	for _, text := range headTexts {
+		meanScore += text.Mean / n
+		queryVariance += text.QueryVariance / n
+		keyVariance += text.KeyVariance / n
+		cosine += text.MeanCosine / n
+		independentRatio += text.IndependentVariance / n
+		maxLogit = max(maxLogit, float64(text.maxScore*o.Scale))
 	}
 	variance := columns[columnVariance].positiveEstimate()
 	estimates := Estimates{
@@ -192,13 +192,13 @@ func newEstimates(headTexts []HeadText, columns []meanEstimate, o Options) Estim
 func newScaleEstimates(headTexts []HeadText, index int, columns []meanEstimate) ScaleEstimates {
 	e := ScaleEstimates{Keys: headTexts[0].keys}
 	n, dead, limit, uniform := float64(len(headTexts)), 0, 0.0, 0.0
-	for _, p := range headTexts {
-		sums := p.byScale[index]
+	for _, text := range headTexts {
+		sums := text.byScale[index]
 		e.Rows += len(sums.excesses)
-		e.PeakRatio += result.Number(sums.peakRatios)
-		limit += sums.limits / n / float64(len(sums.excesses))
-		uniform += sums.uniforms / n / float64(len(sums.excesses))
-		dead += sums.dead
+		e.PeakRatio += result.Number(sums.peakRatioSum)
+		limit += sums.limitSum / n / float64(len(sums.excesses))
+		uniform += sums.uniformSum / n / float64(len(sums.excesses))
+		dead += sums.deadRows
 	}
 	e.PeakRatio /= result.Number(e.Rows)
 	e.DeadProportion = result.Number(float64(dead) / float64(e.Rows))

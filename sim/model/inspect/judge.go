@@ -159,12 +159,12 @@ const tiny = 1e-300
 
 // EdgeDistance returns the distance of the estimate beyond the nearer edge of the band in standard
 // errors, negative inside the band.
-func (j GateResult) EdgeDistance() float64 {
-	value, se := float64(j.Estimate.Value), float64(j.Estimate.SE)
-	if !j.Estimate.SE.Present() {
+func (g GateResult) EdgeDistance() float64 {
+	value, se := float64(g.Estimate.Value), float64(g.Estimate.SE)
+	if !g.Estimate.SE.Present() {
 		se = 1
 	}
-	return max(j.Band[0]-value, value-j.Band[1]) / max(se, tiny)
+	return max(g.Band[0]-value, value-g.Band[1]) / max(se, tiny)
 }
 
 // judgeEstimate compares an estimate with the band [lo, hi].

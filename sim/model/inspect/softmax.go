@@ -28,7 +28,7 @@ const maxRows = 1 << 14
 // softmaxStats describes the rows of one head after softmax, under several scales.
 type softmaxStats struct {
 	keys         int     // of a row
-	maxScore     float64 // score
+	maxScore     float64 // largest q·k of a visible pair
 	interaction  float64 // mean square of the contributions of pairs, see newMoments
 	byScale      []scaleSums
 	inverseRoots []float64 // 1/√n for each causal row, which sees n keys
@@ -42,32 +42,33 @@ func newSoftmaxStats(keys, scales int) softmaxStats {
 
 // scaleSums holds sums over the measured rows under one scale.
 type scaleSums struct {
-	excesses, deficits []float64 // Σα² − 1/n, and 1 − the entropy ratio, for each row
-	limits, uniforms   float64   // sums of theory.ConcentrationLimit(n) and of 1/n
-	peakRatios         float64   // sum of the largest weight times n
-	dead               int       // rows
+	excesses, deficits   []float64 // Σα² − 1/n, and 1 − the entropy ratio, for each row
+	limitSum, uniformSum float64   // sums of theory.ConcentrationLimit(n) and of 1/n
+	peakRatioSum         float64   // sum of the largest weight times n
+	deadRows             int       // rows
 }
 
 // join appends other rows.
 func (s *scaleSums) join(other scaleSums) {
-	s.excesses, s.deficits = append(s.excesses, other.excesses...), append(s.deficits, other.deficits...)
-	s.limits += other.limits
-	s.uniforms += other.uniforms
-	s.peakRatios += other.peakRatios
-	s.dead += other.dead
+	s.excesses = append(s.excesses, other.excesses...)
+	s.deficits = append(s.deficits, other.deficits...)
+	s.limitSum += other.limitSum
+	s.uniformSum += other.uniformSum
+	s.peakRatioSum += other.peakRatioSum
+	s.deadRows += other.deadRows
 }
 
 // add adds a row of n keys. independentSD is the standard deviation that its logits would have if
 // components of keys were independent.
-func (s *scaleSums) add(collision, entropyRatio, maxWeight, jacobian, sigma float64, n int) {
+func (s *scaleSums) add(collision, entropyRatio, maxWeight, jacobian, independentSD float64, n int) {
 	keys, limit := float64(n), concentrationLimit(n)
 	s.excesses = append(s.excesses, max(0, collision-1/keys))
 	s.deficits = append(s.deficits, max(0, 1-entropyRatio))
-	s.limits += limit
-	s.uniforms += 1 / keys
-	s.peakRatios += float64(maxWeight * keys)
-	if collision > limit && float64(sigma*jacobian) < rows.DeadGradient(n) {
-		s.dead++
+	s.limitSum += limit
+	s.uniformSum += 1 / keys
+	s.peakRatioSum += float64(maxWeight * keys)
+	if collision > limit && float64(independentSD*jacobian) < rows.DeadGradient(n) {
+		s.deadRows++
 	}
 }
 
@@ -76,12 +77,12 @@ func (s *scaleSums) add(collision, entropyRatio, maxWeight, jacobian, sigma floa
 // rows also depend on the number of visible keys n; the part that 1/√n explains is not an error.
 func (s softmaxStats) rowTerms(xs []float64) terms {
 	if len(s.inverseRoots) > 0 {
-		u, rest := deviations(s.inverseRoots), deviations(xs)
-		slope := elementary.Dot(u, rest) / max(elementary.SumOfSquares(u), tiny)
-		for i := range rest {
-			rest[i] -= float64(slope * u[i])
+		regressor, residuals := deviations(s.inverseRoots), deviations(xs)
+		slope := elementary.Dot(regressor, residuals) / max(elementary.SumOfSquares(regressor), tiny)
+		for i := range residuals {
+			residuals[i] -= float64(slope * regressor[i])
 		}
-		xs = rest
+		xs = residuals
 	}
 	t := newTerms(xs, nil, 0)
 	t.factor = 1 + float64(len(xs))/float64(s.keys)
@@ -159,7 +160,7 @@ func newScorer(j *joint, q Vectors) *scorer {
 // tileScores holds the scores of a tile of queries, in panels of sixteen rows.
 type tileScores [panelsPerTile][][kernel.Width]float32
 
-// newScores returns room for the scores of a tile.
+// newScores allocates the scores of a tile.
 func (s *scorer) newScores() *tileScores {
 	t := new(tileScores)
 	for i := range t {
@@ -193,8 +194,9 @@ func (j *joint) independentSD(query int, scale float64) float64 {
 }
 
 // measureTile measures a tile of queries. The largest score is always measured.
-func (s *scorer) measureTile(scores *tileScores, tile int, scales []float64, withSoftmax,
-	withInteraction bool) softmaxStats {
+func (s *scorer) measureTile(
+	scores *tileScores, tile int, scales []float64, withSoftmax, withInteraction bool,
+) softmaxStats {
 	stats := newSoftmaxStats(s.keys, len(scales))
 	for g, panel := range scores {
 		first := tile*tileRows + g*kernel.Width
@@ -247,8 +249,8 @@ func (s *scorer) sumInteractions(panel [][kernel.Width]float32, first, lanes int
 // squaredInteraction returns the square of what remains of a squared score without its means over
 // the query and over the key.
 func (j *joint) squaredInteraction(score float64, query, key int) float64 {
-	rest := float64(score*score) - j.querySquares[query] - j.keySquares[key] + j.meanSquare
-	return float64(rest * rest)
+	interaction := float64(score*score) - j.querySquares[query] - j.keySquares[key] + j.meanSquare
+	return float64(interaction * interaction)
 }
 
 // measureCausalSoftmax measures rows of which query i sees the keys 0 to i.
@@ -267,8 +269,8 @@ func (j *joint) measureCausalSoftmax(q, k Vectors, scales []float64) softmaxStat
 			continue // the weight is 1 under every scale
 		}
 		n := float64(visible)
-		stats.inverseRoots, stats.rowVariances = append(stats.inverseRoots, 1/math.Sqrt(n)),
-			append(stats.rowVariances, variance(scores[:visible])*(n-1)/n)
+		stats.inverseRoots = append(stats.inverseRoots, 1/math.Sqrt(n))
+		stats.rowVariances = append(stats.rowVariances, variance(scores[:visible])*(n-1)/n)
 		for e, scale := range scales {
 			for c, x := range scores[:visible] {
 				logits[c] = float64(x * scale)

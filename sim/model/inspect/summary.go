@@ -83,9 +83,9 @@ func Summarise(headTexts []HeadText, heads int, o Options) Summary {
 	s := Summary{Dimension: first.Dimension, Queries: first.Queries, Keys: first.Keys, Texts: texts, HeadCount: heads,
 		Paired: o.Paired, Scale: result.Number(o.Scale), length: o.Length}
 	byHead, columnValues, columnTerms := make([][]HeadText, heads), make([][][]float64, heads), make([][]terms, heads)
-	for i, p := range headTexts {
-		byHead[i%heads] = append(byHead[i%heads], p)
-		s.sameVectors = (s.sameVectors || i == 0) && p.SameVectors
+	for i, text := range headTexts {
+		byHead[i%heads] = append(byHead[i%heads], text)
+		s.sameVectors = (s.sameVectors || i == 0) && text.SameVectors
 	}
 	for h, texts := range byHead {
 		columnValues[h], columnTerms[h] = newColumns(texts)
@@ -154,10 +154,10 @@ func (s *Summary) setHeadsSD() {
 // neighbouring rows over its heads, 0 if it is significant in no head.
 func effectiveSampleSize(heads []HeadText) (z float64, size sampleSize) {
 	lag1 := 0.0
-	for _, p := range heads {
-		lag1 += p.lag1 / float64(len(heads))
-		if p.z > z && p.isSignificant(comparisons*len(heads)) {
-			z = p.z
+	for _, text := range heads {
+		lag1 += text.lag1 / float64(len(heads))
+		if text.z > z && text.isSignificant(comparisons*len(heads)) {
+			z = text.z
 		}
 	}
 	rows := float64(max(heads[0].Queries, heads[0].Keys))
@@ -175,19 +175,19 @@ func variancePseudoValues(texts []HeadText) (pseudoValues []float64) {
 		return []float64{texts[0].Variance}
 	}
 	var means []float64
-	for _, p := range texts {
-		means = append(means, p.Mean)
+	for _, text := range texts {
+		means = append(means, text.Mean)
 	}
 	n := float64(len(texts))
 	mean, between := elementary.Sum(means)/n, variance(means)
-	for _, p := range texts {
-		square := float64((p.Mean - mean) * (p.Mean - mean))
+	for _, text := range texts {
+		square := float64((text.Mean - mean) * (text.Mean - mean))
 		pseudoValue := between
 		if n > 2 {
 			leftOut := (float64((n-1)*between) - float64(square*n)/(n-1)) / (n - 2)
 			pseudoValue = float64(n*between) - float64((n-1)*leftOut)
 		}
-		pseudoValues = append(pseudoValues, p.CentralSquare+pseudoValue)
+		pseudoValues = append(pseudoValues, text.CentralSquare+pseudoValue)
 	}
 	return pseudoValues
 }
@@ -199,11 +199,11 @@ func exponentPseudoValues(texts []HeadText) (pseudoValues []float64) {
 	n := len(texts)
 	exponentWithout := func(omitted int) float64 {
 		var scores, queries, keys float64
-		for t, p := range texts {
+		for t, text := range texts {
 			if t != omitted || n == 1 {
-				scores += float64(p.RelativeSquare * p.QuerySquare * p.KeySquare)
-				queries += p.QuerySquare
-				keys += p.KeySquare
+				scores += float64(text.RelativeSquare * text.QuerySquare * text.KeySquare)
+				queries += text.QuerySquare
+				keys += text.KeySquare
 			}
 		}
 		count := float64(max(1, n-1))
@@ -247,6 +247,6 @@ func (s Summary) describeDependence() string {
 		return fmt.Sprintf("Errors are Student's, from the scatter between %d texts, or blocks of rows, so rows "+
 			"of one may depend on each other.", s.Blocks)
 	}
-	return "Errors take rows for independent: neighbours are not seen to be alike. They say nothing about other "+
+	return "Errors take rows for independent: neighbours are not seen to be alike. They say nothing about other " +
 		"texts: save several, one after the other on the first axis."
 }

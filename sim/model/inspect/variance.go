@@ -173,10 +173,10 @@ func (j *joint) newMoments(interaction float64, withTerms bool) Moments {
 	moments.Mean, moments.CentralSquare = elementary.Dot(j.q.mean, j.k.mean), j.meanSquare
 	total := float64(j.meanSquare * float64(m*n))
 	queries, keys := elementary.SumOfSquares(j.q.crossTerms), elementary.SumOfSquares(j.k.crossTerms)
-	// for pairs with a common query or key, since (Σt)² is 0
+	// correction is minus the sum of t·t' over pairs that share neither query nor key, since Σt is 0.
 	correction := float64(n*n*queries) + float64(m*m*keys) - total
 	moments.Variance = max(0, j.meanSquare+correction/float64(float64(m*(m-1))*float64(n*(n-1))))
-	// constant except for rounding
+	// q·k is constant except for rounding errors.
 	if size := float64(d * d * moments.QuerySquare * moments.KeySquare); j.meanSquare < maxRounding*size {
 		moments.Variance, moments.CentralSquare = 0, 0
 		constant := newTerms(make([]float64, j.q.Rows), make([]float64, j.k.Rows), 0)
@@ -220,12 +220,12 @@ func exponentBase(dimension int) float64 { return 2 * elementary.Log(float64(dim
 // computeExponentTerms returns the contribution of each row to p. A long row increases both (q·k)²
 // and the mean square of components, so only the difference counts.
 func (s *side) computeExponentTerms(squares []float64, mean, square float64) []float64 {
-	rest := make([]float64, len(squares))
+	contributions := make([]float64, len(squares))
 	for i, x := range squares {
 		scoreSquare := x + float64(2*mean*s.crossTerms[i])
-		rest[i] = (scoreSquare/square - s.relativeLength(i)) / exponentBase(s.Dimension)
+		contributions[i] = (scoreSquare/square - s.relativeLength(i)) / exponentBase(s.Dimension)
 	}
-	return rest
+	return contributions
 }
 
 // pairedMoments returns the moments of each query with the key of the same row.

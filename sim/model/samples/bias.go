@@ -77,12 +77,12 @@ func (j *judge) judgeWithAddition(isKnown, isRounded bool) {
 // checkNorm reports logits that are a multiple of the cosine, as if queries and keys were
 // normalised after they were saved, or a multiple of q·k although a norm is expected.
 func (j *judge) checkNorm() {
-	p, options := j.headBlocks()[0], j.options
+	block, options := j.headBlocks()[0], j.options
 	options.Length = 1
 	if j.options.Length > 0 {
 		options.Length = 0
 	}
-	f := scalefit.FitRows(j.readStudyRows(p, p.keyHead(), options))
+	f := scalefit.FitRows(j.readStudyRows(block, block.keyHead(), options))
 	switch {
 	case !f.IsDetermined() || f.Residual() >= 1e-3*f.YY:
 	case options.Length == 0:
@@ -102,8 +102,8 @@ func (j *judge) checkNorm() {
 // of the query, which a bias would not cause. Each head may have a factor of its own.
 func (j *judge) checkDependence() {
 	var scaledRows []scalefit.Row
-	for _, p := range j.headBlocks()[:min(maxStudiedHeads, j.Heads)] {
-		rows := j.readStudyRows(p, p.keyHead(), j.options)
+	for _, block := range j.headBlocks()[:min(maxStudiedHeads, j.Heads)] {
+		rows := j.readStudyRows(block, block.keyHead(), j.options)
 		f := scalefit.FitRows(rows)
 		if !f.IsDetermined() || math.Abs(f.Slope()) < 10*f.SE() {
 			continue
@@ -133,17 +133,18 @@ func (j *judge) checkKeyHeads(f *fits, bias scalefit.Bias) {
 	var swapped []string
 	isInterleaved, studied := true, 0
 	keyHeads, heads := j.layers[0].key.heads, j.layers[0].query.heads
-	for i, p := range j.headBlocks()[:j.Heads] {
+	for i, block := range j.headBlocks()[:j.Heads] {
 		if h := f.heads[i]; !h.IsDetermined() || h.Residual() <= h.YY/2 || studied == maxStudiedHeads {
 			continue
 		}
 		studied++
-		k, squaredCorrelation := j.findKeyHead(p, bias)
-		if squaredCorrelation < 0.9 || k == p.keyHead() {
+		k, squaredCorrelation := j.findKeyHead(block, bias)
+		if squaredCorrelation < 0.9 || k == block.keyHead() {
 			continue
 		}
-		isInterleaved = isInterleaved && k == p.headInLayer()%p.layer.key.heads
-		swapped = append(swapped, fmt.Sprintf("%s uses the keys of head %d, not %d", p.headTitle(), k, p.keyHead()))
+		isInterleaved = isInterleaved && k == block.headInLayer()%block.layer.key.heads
+		swapped = append(swapped,
+			fmt.Sprintf("%s uses the keys of head %d, not %d", block.headTitle(), k, block.keyHead()))
 	}
 	switch {
 	case j.err != nil || len(swapped) == 0:

@@ -58,17 +58,17 @@ func (s *Samples) headBlocks() (blocks []headBlock) {
 }
 
 // headInLayer returns the index of the head in its layer.
-func (p headBlock) headInLayer() int { return p.head - p.layer.firstHead }
+func (b headBlock) headInLayer() int { return b.head - b.layer.firstHead }
 
 // keyHead returns the head of keys that the head of queries meets.
-func (p headBlock) keyHead() int { return p.headInLayer() / (p.layer.query.heads / p.layer.key.heads) }
+func (b headBlock) keyHead() int { return b.headInLayer() / (b.layer.query.heads / b.layer.key.heads) }
 
-// headTitle names the head of a place.
-func (p headBlock) headTitle() string {
-	if p.layer.title != "" {
-		return fmt.Sprintf("layer %s, head %d", p.layer.title, p.headInLayer())
+// headTitle returns the name of the head in messages.
+func (b headBlock) headTitle() string {
+	if b.layer.title != "" {
+		return fmt.Sprintf("layer %s, head %d", b.layer.title, b.headInLayer())
 	}
-	return fmt.Sprintf("head %d", p.headInLayer())
+	return fmt.Sprintf("head %d", b.headInLayer())
 }
 
 // rowRange returns the rows [start, end) of a block, of count rows in total.
@@ -87,34 +87,34 @@ type blockVectors struct {
 }
 
 // readBlock reads the queries and keys of a block, with the given head of keys.
-func (s *Samples) readBlock(p headBlock, keyHead int, o inspect.Options) (m blockVectors, err error) {
-	m.headBlock = p
-	start, end := s.rowRange(p.block, s.Queries)
-	if m.q, err = p.layer.query.vectors(p.text, p.headInLayer(), start, end); err != nil {
-		return m, err
+func (s *Samples) readBlock(block headBlock, keyHead int, o inspect.Options) (vectors blockVectors, err error) {
+	vectors.headBlock = block
+	start, end := s.rowRange(block.block, s.Queries)
+	if vectors.q, err = block.layer.query.vectors(block.text, block.headInLayer(), start, end); err != nil {
+		return vectors, err
 	}
-	first, last := s.rowRange(p.block, s.Keys)
-	if m.k, err = p.layer.key.vectors(p.text, keyHead, first, last); err != nil {
-		return m, err
+	first, last := s.rowRange(block.block, s.Keys)
+	if vectors.k, err = block.layer.key.vectors(block.text, keyHead, first, last); err != nil {
+		return vectors, err
 	}
-	zeroQueries, zeroKeys := findZeroRows(m.q), findZeroRows(m.k)
-	m.isZero = len(zeroQueries) == m.q.Rows || len(zeroKeys) == m.k.Rows
-	if m.isZero { // omit nothing
+	zeroQueries, zeroKeys := findZeroRows(vectors.q), findZeroRows(vectors.k)
+	vectors.isZero = len(zeroQueries) == vectors.q.Rows || len(zeroKeys) == vectors.k.Rows
+	if vectors.isZero { // omit nothing
 		clear(zeroQueries)
 		clear(zeroKeys)
 	}
-	m.zeroQueries, m.zeroKeys = len(zeroQueries), len(zeroKeys)
+	vectors.zeroQueries, vectors.zeroKeys = len(zeroQueries), len(zeroKeys)
 	if o.Paired || o.Causal { // the remaining queries and keys must correspond
 		maps.Copy(zeroQueries, zeroKeys)
 		zeroKeys = zeroQueries
 	}
-	m.q, m.queries = dropRows(m.q, zeroQueries, start)
-	m.k, m.keys = dropRows(m.k, zeroKeys, first)
+	vectors.q, vectors.queries = dropRows(vectors.q, zeroQueries, start)
+	vectors.k, vectors.keys = dropRows(vectors.k, zeroKeys, first)
 	if o.Length > 0 {
-		normalise(m.q, o.Length)
-		normalise(m.k, o.Length)
+		normalise(vectors.q, o.Length)
+		normalise(vectors.k, o.Length)
 	}
-	return m, nil
+	return vectors, nil
 }
 
 // findZeroRows returns the rows whose components are all 0.

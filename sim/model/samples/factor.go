@@ -171,10 +171,10 @@ func (j *judge) judgeShape() {
 		sumResiduals(f.positions[:])
 	logResidual, cubeResidual := 0.0, 0.0
 	for _, h := range f.heads {
-		rest, _, _ := h.FitLog()
-		logResidual += rest
-		rest, _ = h.FitCubes()
-		cubeResidual += rest
+		residual, _, _ := h.FitLog()
+		logResidual += residual
+		residual, _ = h.FitCubes()
+		cubeResidual += residual
 	}
 	heads, texts, positions := float64(len(f.heads)), float64(len(f.texts)), float64(len(f.positions))
 	// isExplained reports whether further parameters remove a considerable part of the residuals, and
@@ -279,12 +279,12 @@ func (j *judge) reportOutliers(lines []scalefit.Line, noun string, title func(in
 			slices.Max(factors))
 		return
 	}
-	first, more := factors[outliers[0]], ""
+	first, suffix := factors[outliers[0]], ""
 	if n := len(outliers); n > 1 {
-		more = fmt.Sprintf(" (and %d more)", n-1)
+		suffix = fmt.Sprintf(" (and %d more)", n-1)
 	}
 	j.fail("the factor differs from %s to %s: at %s%s it is %.4g, %.4g times that of most, %.4g", noun, noun,
-		title(indexes[outliers[0]]), more, first, first/median, median)
+		title(indexes[outliers[0]]), suffix, first, first/median, median)
 	if compareFactor(median, 0, j.options.Scale) == result.Fail {
 		j.fail("%s", j.explainFactor(median, scalefit.FactorTolerance*median/3))
 	}

@@ -132,13 +132,13 @@ func countIncompleteLayers(files *tensor.Files, layers []layerArrays) int {
 // If there is none and anywhere is set, it returns the only array that matches.
 func findSibling(files *tensor.Files, q string, pattern *regexp.Regexp, anywhere bool) string {
 	var found []string
-	own := queryPattern.FindStringSubmatch(q)
+	queryMatch := queryPattern.FindStringSubmatch(q)
 	for _, name := range files.Names() {
 		m := pattern.FindStringSubmatch(name)
 		if m == nil {
 			continue
 		}
-		if own != nil && own[1] == m[1] && own[3] == m[3] {
+		if queryMatch != nil && queryMatch[1] == m[1] && queryMatch[3] == m[3] {
 			return name
 		}
 		found = append(found, name)

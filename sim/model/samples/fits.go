@@ -131,25 +131,25 @@ func isMaxZero(scores, logits []float64, keys []int) bool {
 }
 
 // addRow adds the logits, or weights, of a row.
-func (f *fits) addRow(p headBlock, queries int, r pairRow, options inspect.Options, dimension int) {
+func (f *fits) addRow(block headBlock, queries int, r pairRow, options inspect.Options, dimension int) {
 	row, visible := f.selectVisible(r, options, dimension)
 	if len(row.Y) < 2 || slices.Min(row.Y) == slices.Max(row.Y) { // all keys are masked except perhaps one
 		f.masked += len(row.Y)
 		return
 	}
-	if f.units[p.head] == 0 {
-		f.units[p.head] = math.Sqrt(elementary.SumOfSquares(row.X) / float64(len(row.X)))
+	if f.units[block.head] == 0 {
+		f.units[block.head] = math.Sqrt(elementary.SumOfSquares(row.X) / float64(len(row.X)))
 	}
-	f.joinRow(p, r.query, queries, row.X, row.Y, f.units[p.head], visible)
+	f.joinRow(block, r.query, queries, row.X, row.Y, f.units[block.head], visible)
 }
 
 // joinRow adds a row to the lines of its head, its text, and the position of its query.
-func (f *fits) joinRow(p headBlock, query, queries int, x, y []float64, unit float64, visible int) {
+func (f *fits) joinRow(block headBlock, query, queries int, x, y []float64, unit float64, visible int) {
 	var line scalefit.Line
 	line.Add(x, y, unit, visible)
-	f.heads[p.head].Join(line)
-	f.texts[p.text].Join(line)
+	f.heads[block.head].Join(line)
+	f.texts[block.text].Join(line)
 	f.positions[query*len(f.positions)/queries].Join(line)
-	f.rowResiduals[p.head].sum += line.Residual()
-	f.rowResiduals[p.head].dof += max(0, line.DoF-1)
+	f.rowResiduals[block.head].sum += line.Residual()
+	f.rowResiduals[block.head].dof += max(0, line.DoF-1)
 }

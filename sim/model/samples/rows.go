@@ -25,8 +25,10 @@ type observations struct {
 
 // overflow counts products of queries and keys that are too large for float16.
 type overflow struct {
-	products, overflowing, overflowingScaled int
-	largest                                  float64
+	products          int // of blocks with arrays in float16
+	overflowing       int
+	overflowingScaled int // too large even after the scale
+	largest           float64
 }
 
 // maxHalf is the largest finite number of float16.
@@ -42,42 +44,42 @@ type pairRow struct {
 }
 
 // addBlock adds the rows of a block.
-func (o *observations) addBlock(m blockVectors) error {
-	o.zeroQueries += m.zeroQueries
-	o.zeroKeys += m.zeroKeys
-	if m.isZero {
+func (o *observations) addBlock(vectors blockVectors) error {
+	o.zeroQueries += vectors.zeroQueries
+	o.zeroKeys += vectors.zeroKeys
+	if vectors.isZero {
 		o.zeroHeads++
 	}
-	if m.layer.query.array.Type == "F16" || m.layer.key.array.Type == "F16" {
-		o.overflow.addProducts(m, o.options.Scale)
+	if vectors.layer.query.array.Type == "F16" || vectors.layer.key.array.Type == "F16" {
+		o.overflow.addProducts(vectors, o.options.Scale)
 	}
-	if m.layer.logits+m.layer.weights == "" {
+	if vectors.layer.logits+vectors.layer.weights == "" {
 		return nil
 	}
 	sum := 0.0
-	for i := range m.queries {
-		r, err := o.readRow(m, i)
+	for i := range vectors.queries {
+		r, err := o.readRow(vectors, i)
 		if err != nil {
 			return err
 		}
 		if r.logits != nil {
-			o.logitFits.addRow(m.headBlock, o.Queries, r, o.options, o.Dimension)
+			o.logitFits.addRow(vectors.headBlock, o.Queries, r, o.options, o.Dimension)
 		}
 		if r.weights == nil {
 			continue
 		}
 		sum += r.sum
-		o.sums.addRow(r, m.text, o.blocks)
+		o.sums.addRow(r, vectors.text, o.blocks)
 		if r.logits != nil {
 			onLogits := pairRow{query: r.query, keys: r.keys, scores: withoutInfinities(r.logits), weights: r.weights}
 			row, _ := o.softmaxFits.selectVisible(onLogits, inspect.Options{Scale: 1}, 1)
-			o.softmaxFits.joinRow(m.headBlock, r.query, o.Queries, row.X, row.Y, 0, 0)
+			o.softmaxFits.joinRow(vectors.headBlock, r.query, o.Queries, row.X, row.Y, 0, 0)
 		}
 		if len(r.keys) == o.Keys && r.sum > 0 {
 			o.sums.compareRow(r, o.options.Scale)
 		}
 		r.logits = nil
-		o.weightFits.addRow(m.headBlock, o.Queries, r, o.options, o.Dimension)
+		o.weightFits.addRow(vectors.headBlock, o.Queries, r, o.options, o.Dimension)
 	}
 	o.sums.blockRange = [2]float64{min(o.sums.blockRange[0], sum), max(o.sums.blockRange[1], sum)}
 	return nil
@@ -85,20 +87,20 @@ func (o *observations) addBlock(m blockVectors) error {
 
 // addProducts counts the products of all pairs. It skips them if the lengths of vectors show that
 // none is too large.
-func (o *overflow) addProducts(m blockVectors, scale float64) {
+func (o *overflow) addProducts(vectors blockVectors, scale float64) {
 	maxLength := func(v inspect.Vectors) (size float64) {
 		for i := range v.Rows {
 			size = max(size, elementary.SumOfSquares(v.Row(i)))
 		}
 		return math.Sqrt(size)
 	}
-	o.products += m.q.Rows * m.k.Rows
-	if maxLength(m.q)*maxLength(m.k) <= maxHalf {
+	o.products += vectors.q.Rows * vectors.k.Rows
+	if maxLength(vectors.q)*maxLength(vectors.k) <= maxHalf {
 		return
 	}
-	for i := range m.q.Rows {
-		for j := range m.k.Rows {
-			size := math.Abs(elementary.Dot(m.q.Row(i), m.k.Row(j)))
+	for i := range vectors.q.Rows {
+		for j := range vectors.k.Rows {
+			size := math.Abs(elementary.Dot(vectors.q.Row(i), vectors.k.Row(j)))
 			o.largest = max(o.largest, size)
 			if size > maxHalf {
 				o.overflowing++
@@ -111,41 +113,42 @@ func (o *overflow) addProducts(m blockVectors, scale float64) {
 }
 
 // readRow reads row i of a block: its scores, logits and weights.
-func (o *observations) readRow(m blockVectors, i int) (r pairRow, err error) {
-	query := m.q.Row(i)
-	r = pairRow{query: m.queries[i], keys: m.keys, scores: make([]float64, m.k.Rows),
+func (o *observations) readRow(vectors blockVectors, i int) (r pairRow, err error) {
+	query := vectors.q.Row(i)
+	r = pairRow{query: vectors.queries[i], keys: vectors.keys, scores: make([]float64, vectors.k.Rows),
 		queryLength: math.Sqrt(elementary.SumOfSquares(query))}
 	for c := range r.scores {
-		r.scores[c] = elementary.Dot(query, m.k.Row(c))
+		r.scores[c] = elementary.Dot(query, vectors.k.Row(c))
 	}
 	if !o.ignoresLogits {
-		if r.logits, _, err = o.readPairs(m, r, m.layer.logit, math.Inf(-1)); err != nil {
+		if r.logits, _, err = o.readPairs(vectors, r, vectors.layer.logit, math.Inf(-1)); err != nil {
 			return r, err
 		}
 	}
-	r.weights, r.sum, err = o.readPairs(m, r, m.layer.weight, 0)
+	r.weights, r.sum, err = o.readPairs(vectors, r, vectors.layer.weight, 0)
 	return r, err
 }
 
 // readPairs reads the numbers of the pairs of a row, which must be at least lowest and finite, and
 // the sum of the row including rows of zeros. It returns nil if there is no array.
-func (o *observations) readPairs(m blockVectors, r pairRow, array arrayAxes, lowest float64) (row []float64,
-	sum float64, err error) {
-	if array.array == nil {
+func (o *observations) readPairs(
+	vectors blockVectors, r pairRow, axes arrayAxes, lowest float64,
+) (row []float64, sum float64, err error) {
+	if axes.array == nil {
 		return nil, 0, nil
 	}
-	matrix, err := array.matrix(m.text, m.headInLayer())
+	matrix, err := axes.matrix(vectors.text, vectors.headInLayer())
 	if err != nil {
 		return nil, 0, err
 	}
 	matrix.Infinite = true
-	start, end := o.rowRange(m.block, o.Keys)
+	start, end := o.rowRange(vectors.block, o.Keys)
 	row = make([]float64, end-start)
 	if err := tensor.Read(matrix.Part(r.query, r.query+1, start, end), row); err != nil {
 		return nil, 0, err
 	}
 	sum = elementary.Sum(row)
-	for c, key := range m.keys {
+	for c, key := range vectors.keys {
 		row[c] = row[key-start]
 		if row[c] >= lowest && !math.IsInf(row[c], 1) {
 			continue
@@ -158,7 +161,7 @@ func (o *observations) readPairs(m blockVectors, r pairRow, array arrayAxes, low
 			remedy = ": weights are 0 or more; save logits under the name logits"
 		}
 		return nil, 0, fmt.Errorf("%s has %v for query %d and key %d, where q·k is %s%s",
-			array.array.Name, row[c], r.query, key, product, remedy)
+			axes.array.Name, row[c], r.query, key, product, remedy)
 	}
-	return row[:len(m.keys)], sum, nil
+	return row[:len(vectors.keys)], sum, nil
 }

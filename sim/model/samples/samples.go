@@ -219,27 +219,27 @@ func (s *Samples) Measure(
 	observed := &observations{Samples: s, options: o, logitFits: s.newFits(), weightFits: s.newFits(),
 		softmaxFits: s.newFits(),
 		sums:        newRowSums(s.Texts)}
-	for _, p := range s.headBlocks() {
+	for _, block := range s.headBlocks() {
 		if err := ctx.Err(); err != nil {
 			return inspect.Summary{}, nil, err
 		}
-		m, err := s.readBlock(p, p.keyHead(), o)
+		vectors, err := s.readBlock(block, block.keyHead(), o)
 		if err != nil {
 			return inspect.Summary{}, nil, err
 		}
-		part, err := inspect.Measure(m.q, m.k, o)
+		part, err := inspect.Measure(vectors.q, vectors.k, o)
 		if err == nil {
-			err = observed.addBlock(m)
+			err = observed.addBlock(vectors)
 		}
 		if err != nil {
-			return inspect.Summary{}, nil, fmt.Errorf("text %d, %s: %w", p.text, p.headTitle(), err)
+			return inspect.Summary{}, nil, fmt.Errorf("text %d, %s: %w", block.text, block.headTitle(), err)
 		}
 		headTexts = append(headTexts, part)
 		done()
 	}
 	summary := inspect.Summarise(headTexts, s.Heads, o)
-	for _, p := range s.headBlocks()[:s.Heads] {
-		summary.Heads[p.head].Layer, summary.Heads[p.head].Head = p.layer.title, p.headInLayer()
+	for _, block := range s.headBlocks()[:s.Heads] {
+		summary.Heads[block.head].Layer, summary.Heads[block.head].Head = block.layer.title, block.headInLayer()
 	}
 	applied, err := observed.judge()
 	if err != nil {

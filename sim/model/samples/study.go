@@ -18,22 +18,24 @@ const (
 )
 
 // readStudyRows returns rows of a head with the given head of keys.
-func (j *judge) readStudyRows(p headBlock, keyHead int, options inspect.Options) (rows []scalefit.Row) {
+func (j *judge) readStudyRows(block headBlock, keyHead int, options inspect.Options) (rows []scalefit.Row) {
 	for text := range min(j.Texts, maxStudiedTexts) {
-		p.text, p.block = text, 0
-		m := j.reread(p, keyHead, options)
-		m.queries, m.keys = m.queries[:min(maxStudiedRows, len(m.queries))], m.keys[:min(maxStudiedRows, len(m.keys))]
-		m.k = inspect.Vectors{Rows: len(m.keys), Dimension: m.k.Dimension, Data: m.k.Data[:len(m.keys)*m.k.Dimension]}
-		for i := range m.queries {
-			rows = append(rows, j.readVisible(new(fits), m, i, options))
+		block.text, block.block = text, 0
+		vectors := j.reread(block, keyHead, options)
+		vectors.queries, vectors.keys = vectors.queries[:min(maxStudiedRows, len(vectors.queries))],
+			vectors.keys[:min(maxStudiedRows, len(vectors.keys))]
+		vectors.k = inspect.Vectors{Rows: len(vectors.keys), Dimension: vectors.k.Dimension,
+			Data: vectors.k.Data[:len(vectors.keys)*vectors.k.Dimension]}
+		for i := range vectors.queries {
+			rows = append(rows, j.readVisible(new(fits), vectors, i, options))
 		}
 	}
 	return rows
 }
 
 // reread reads a block again. If that fails, it sets err and returns no rows.
-func (j *judge) reread(p headBlock, keyHead int, options inspect.Options) blockVectors {
-	m, err := j.readBlock(p, keyHead, options)
+func (j *judge) reread(block headBlock, keyHead int, options inspect.Options) blockVectors {
+	m, err := j.readBlock(block, keyHead, options)
 	if err != nil {
 		j.err = err
 		return blockVectors{}
@@ -42,8 +44,8 @@ func (j *judge) reread(p headBlock, keyHead int, options inspect.Options) blockV
 }
 
 // readVisible returns row i of a block without masked pairs, which it counts in f.
-func (j *judge) readVisible(f *fits, m blockVectors, i int, options inspect.Options) scalefit.Row {
-	r, err := j.readRow(m, i)
+func (j *judge) readVisible(f *fits, vectors blockVectors, i int, options inspect.Options) scalefit.Row {
+	r, err := j.readRow(vectors, i)
 	if err != nil {
 		j.err = err
 		return scalefit.Row{}
@@ -57,23 +59,24 @@ func (j *judge) readVisible(f *fits, m blockVectors, i int, options inspect.Opti
 func hasPartner(i, count int) bool { return i+1 < count && (i%2 == 0 || i == count-2) }
 
 // addDifferences adds the differences between pairs of a block that have the same bias.
-func (j *judge) addDifferences(f *fits, p headBlock, keyHead int, b scalefit.Bias) {
-	if b.Texts > 0 && !hasPartner(p.text, j.Texts) {
+func (j *judge) addDifferences(f *fits, block headBlock, keyHead int, bias scalefit.Bias) {
+	if bias.Texts > 0 && !hasPartner(block.text, j.Texts) {
 		return
 	}
-	m := j.reread(p, keyHead, j.options)
-	partnerBlock := m
-	if b.Texts > 0 {
-		p.text += b.Texts
-		partnerBlock = j.reread(p, keyHead, j.options)
+	vectors := j.reread(block, keyHead, j.options)
+	partnerVectors := vectors
+	if bias.Texts > 0 {
+		block.text += bias.Texts
+		partnerVectors = j.reread(block, keyHead, j.options)
 	}
-	for i, query := range m.queries {
-		partner, found := slices.BinarySearch(partnerBlock.queries, query+b.Queries)
-		if !found || b.Queries > 0 && !hasPartner(i, len(m.queries)) {
+	for i, query := range vectors.queries {
+		partner, found := slices.BinarySearch(partnerVectors.queries, query+bias.Queries)
+		if !found || bias.Queries > 0 && !hasPartner(i, len(vectors.queries)) {
 			continue
 		}
-		x, y := b.Difference(j.readVisible(f, m, i, j.options), j.readVisible(f, partnerBlock, partner, j.options))
-		f.joinRow(m.headBlock, query, j.Queries, x, y, 0, 0)
+		x, y := bias.Difference(j.readVisible(f, vectors, i, j.options),
+			j.readVisible(f, partnerVectors, partner, j.options))
+		f.joinRow(vectors.headBlock, query, j.Queries, x, y, 0, 0)
 	}
 }
 
@@ -83,8 +86,8 @@ func (j *judge) findBias() (bias scalefit.Bias, withoutBias *fits) {
 	rawFits := j.fits
 	for _, bias = range scalefit.Biases {
 		f := j.newFits()
-		for _, p := range j.headBlocks() {
-			j.addDifferences(f, p, p.keyHead(), bias)
+		for _, block := range j.headBlocks() {
+			j.addDifferences(f, block, block.keyHead(), bias)
 		}
 		if j.err != nil {
 			break
@@ -112,8 +115,8 @@ func (j *judge) findBias() (bias scalefit.Bias, withoutBias *fits) {
 
 // findCap fits logits limit·tanh(factor·score/limit) and returns both parameters and the largest
 // score.
-func (j *judge) findCap(p headBlock) (limit, factor, maxScore float64) {
-	rows := j.readStudyRows(p, p.keyHead(), j.options)
+func (j *judge) findCap(block headBlock) (limit, factor, maxScore float64) {
+	rows := j.readStudyRows(block, block.keyHead(), j.options)
 	for _, r := range rows {
 		for _, x := range r.X {
 			maxScore = max(maxScore, math.Abs(x))
@@ -149,11 +152,11 @@ func (j *judge) findCap(p headBlock) (limit, factor, maxScore float64) {
 
 // findKeyHead returns the head of keys in the layer that fits the logits of a head best, and the
 // squared correlation of differences between rows.
-func (j *judge) findKeyHead(p headBlock, b scalefit.Bias) (head int, squaredCorrelation float64) {
-	for k := range p.layer.key.heads {
+func (j *judge) findKeyHead(block headBlock, bias scalefit.Bias) (head int, squaredCorrelation float64) {
+	for k := range block.layer.key.heads {
 		f := j.newFits()
-		j.addDifferences(f, p, k, b)
-		if line := f.heads[p.head]; line.YY > 0 && 1-line.Residual()/line.YY > squaredCorrelation {
+		j.addDifferences(f, block, k, bias)
+		if line := f.heads[block.head]; line.YY > 0 && 1-line.Residual()/line.YY > squaredCorrelation {
 			head, squaredCorrelation = k, 1-line.Residual()/line.YY
 		}
 	}

@@ -13,7 +13,8 @@ import (
 
 // relevantName matches names of arrays that may change the input of softmax, or contain it.
 var relevantName = regexp.MustCompile(`(?i)(^|[^a-z])(q|k|query|key|queries|keys|` +
-	`cap|alibi|rope|temperature)([^a-z]|$)|norm|scale|sink|mask|bias|softcap|logit|score|attn_?weight|attention|weights|prob`)
+	`cap|alibi|rope|temperature)([^a-z]|$)|` +
+	`norm|scale|sink|mask|bias|softcap|logit|score|attn_?weight|attention|weights|prob`)
 
 // findUnused returns the arrays that are not read although they have a relevant name or the shape
 // of logits.

@@ -24,7 +24,7 @@ type rowSums struct {
 	maxDifference             float64    // largest difference from the expected weight
 	zeroed                    int        // number of weights that are 0 although their expected value is not small
 	pairs                     int
-	minRatio, maxRatio        float64 // of the other weights of a row to their expected sum
+	minRatio, maxRatio        float64 // ratio of the sum of the other weights of a row to its expected value
 }
 
 // newRowSums returns sums of no rows.
@@ -83,10 +83,10 @@ func (s *rowSums) isZeroedAfterSoftmax() bool {
 
 // Kinds of sums of rows of weights.
 const (
-	sumsCorrect = iota
-	sumsBelow
-	sumsWrong
-	sumsOtherAxis
+	sumsCorrect   = iota
+	sumsBelowOne  // some are less, none is more than 1
+	sumsWrong     // weights are not the result of softmax
+	sumsOtherAxis // weights sum to 1 along another axis
 )
 
 // judgeWeights judges whether weights are the softmax of the logits along keys. If they are not,
@@ -105,11 +105,11 @@ func (j *judge) judgeWeights() *judge {
 		j.Diagnosis, j.SE, j.Verdict = text, result.Absent(), result.Fail
 	case kind == sumsWrong && j.Verdict != result.Fail: // this also explains additions to q·k
 		j.Diagnosis, j.Verdict = text, result.Fail
-	case kind == sumsBelow && j.Logits && isDifferent:
+	case kind == sumsBelowOne && j.Logits && isDifferent:
 		j.Diagnosis, j.Verdict = joinPhrases(text, difference), result.Fail
-	case kind == sumsBelow && j.Logits && s.zeroed == 0:
+	case kind == sumsBelowOne && j.Logits && s.zeroed == 0:
 		j.Diagnosis = joinPhrases(text+": the same part of softmax(logits) in a row, as with a sink", j.Diagnosis)
-	case kind == sumsBelow:
+	case kind == sumsBelowOne:
 		j.Diagnosis = joinPhrases(text+": a sink, a mask behind softmax, or dropout; not checked", j.Diagnosis)
 	case kind == sumsWrong:
 		j.Diagnosis = joinPhrases(text, j.Diagnosis)
@@ -117,15 +117,15 @@ func (j *judge) judgeWeights() *judge {
 		return j.judgeByWeights(difference)
 	case j.Logits && s.zeroed > 0:
 		j.Diagnosis = joinPhrases(fmt.Sprintf("%.2g %% of the weights are 0 where the logits are not low: the "+
-			"logits are saved before the mask, or it is dropout; not "+
-			"checked", 100*float64(s.zeroed)/float64(s.pairs)), j.Diagnosis)
+			"logits are saved before the mask, or it is dropout; not checked",
+			100*float64(s.zeroed)/float64(s.pairs)), j.Diagnosis)
 	}
 	return j
 }
 
 // judgeByWeights judges weights that are not the softmax of the given logits: by their relation to
 // q·k if that is correct.
-func (j *judge) judgeByWeights(why string) *judge {
+func (j *judge) judgeByWeights(difference string) *judge {
 	j.ignoresLogits = true
 	byWeights := j.newJudge()
 	byWeights.judgeFits()
@@ -133,17 +133,17 @@ func (j *judge) judgeByWeights(why string) *judge {
 		return byWeights
 	}
 	if byWeights.Verdict != result.Pass {
-		j.Verdict, j.Diagnosis = result.Fail, joinPhrases(why, j.Diagnosis)
+		j.Verdict, j.Diagnosis = result.Fail, joinPhrases(difference, j.Diagnosis)
 		return j
 	}
 	byWeights.Diagnosis = joinPhrases(fmt.Sprintf("judged by the weights, softmax of q·k times %.4g: the logits "+
-		"beside them are saved before the scale or a bias (%s)", byWeights.Factor, why), byWeights.Diagnosis)
+		"beside them are saved before the scale or a bias (%s)", byWeights.Factor, difference), byWeights.Diagnosis)
 	return byWeights
 }
 
 // compareSoftmax reports whether weights differ from the softmax of the logits, and how. The
 // logarithms of weights should be the logits plus a constant of the row.
-func (j *judge) compareSoftmax() (why string, differ bool) {
+func (j *judge) compareSoftmax() (difference string, isDifferent bool) {
 	total := j.softmaxFits.total()
 	if !j.Logits || !total.IsDetermined() {
 		return "", j.Logits && j.sums.maxDifference > maxSumError
@@ -167,14 +167,13 @@ func (j *judge) compareSoftmax() (why string, differ bool) {
 func (j *judge) explainSums() (text string, kind int) {
 	s := &j.sums
 	isConstant := s.maxSum-s.minSum < maxSumError*s.maxSum
-	description := fmt.Sprintf("rows of weights do not sum to 1, %d of %d: they sum to %.3g to %.3g", s.wrongRows,
-		s.rows, s.minSum,
-		s.maxSum)
+	description := fmt.Sprintf("rows of weights do not sum to 1, %d of %d: they sum to %.3g to %.3g",
+		s.wrongRows, s.rows, s.minSum, s.maxSum)
 	if isConstant {
 		description = fmt.Sprintf("rows of weights do not sum to 1, but to %.3g", s.maxSum)
 	}
 	axis, zeroProportion := j.findNormalisedAxis()
-	cut := float64(s.zeroed) / float64(max(1, s.pairs))
+	zeroedProportion := float64(s.zeroed) / float64(max(1, s.pairs))
 	dropout := func(zeros float64) (string, int) {
 		return fmt.Sprintf("%s: dropout, since %.2g %% of the weights are exactly 0; save them in eval mode",
 			description, 100*zeros), sumsWrong
@@ -183,18 +182,19 @@ func (j *judge) explainSums() (text string, kind int) {
 	case axis != "":
 		return fmt.Sprintf("%s: softmax runs along %s; it must run along keys (dim=-1)", description, axis),
 			sumsOtherAxis
-	case s.isZeroedAfterSoftmax() && s.minRatio-1 > float64(cut/2):
-		return dropout(cut)
+	case s.isZeroedAfterSoftmax() && s.minRatio-1 > float64(zeroedProportion/2):
+		return dropout(zeroedProportion)
 	case s.isZeroedAfterSoftmax():
 		return fmt.Sprintf("%s: %.2g %% of the weights are set to 0 behind softmax, by a mask or by dropout: a "+
-			"mask belongs before softmax, and weights are saved in eval mode", description, 100*cut), sumsWrong
+				"mask belongs before softmax, and weights are saved in eval mode", description, 100*zeroedProportion),
+			sumsWrong
 	case isConstant:
 		return fmt.Sprintf("%s: all are multiplied by the same number behind softmax, %.4g", description, s.maxSum),
 			sumsWrong
 	case zeroProportion > 0.002 && s.maxSum > 1+maxSumError:
 		return dropout(zeroProportion)
 	case s.maxSum <= 1+maxSumError:
-		return description, sumsBelow
+		return description, sumsBelowOne
 	}
 	return description, sumsWrong
 }
@@ -207,37 +207,38 @@ func (j *judge) findNormalisedAxis() (axis string, zeros float64) {
 	heads, rows, keys := first.query.heads, min(j.Queries, 4*maxStudiedRows), min(j.Keys, 4*maxStudiedRows)
 	overHeads, overTexts, columns := make([]float64, rows*keys), make([]float64, rows*keys), make([]float64, heads*keys)
 	row := make([]float64, j.Keys)
-	var pairs, empty [2]int // keys up to the query, and keys after it
-	for _, p := range j.headBlocks() {
-		if p.layer != first || p.text > 0 && p.head > 0 {
+	var pairs, zeroCounts [2]int // keys up to the query, and keys after it
+	for _, block := range j.headBlocks() {
+		if block.layer != first || block.text > 0 && block.head > 0 {
 			continue
 		}
-		m, err := first.weight.matrix(p.text, p.headInLayer())
+		m, err := first.weight.matrix(block.text, block.headInLayer())
 		for i := 0; i < j.Queries && err == nil; i++ {
 			err = tensor.Read(m.Part(i, i+1, 0, j.Keys), row)
 			for k, w := range row[:keys] {
-				if p.text == 0 {
-					columns[p.head*keys+k] += w
+				if block.text == 0 {
+					columns[block.head*keys+k] += w
 				}
-				if p.text == 0 && i < rows {
+				if block.text == 0 && i < rows {
 					overHeads[i*keys+k] += w
 				}
-				if p.head == 0 && i < rows {
+				if block.head == 0 && i < rows {
 					overTexts[i*keys+k] += w
 				}
 			}
-			seen := min(i+1, keys)
-			pairs[0], pairs[1] = pairs[0]+seen, pairs[1]+keys-seen
-			empty[0], empty[1] = empty[0]+countZeros(row[:seen]), empty[1]+countZeros(row[seen:keys])
+			visible := min(i+1, keys)
+			pairs[0], pairs[1] = pairs[0]+visible, pairs[1]+keys-visible
+			zeroCounts[0], zeroCounts[1] = zeroCounts[0]+countZeros(row[:visible]),
+				zeroCounts[1]+countZeros(row[visible:keys])
 		}
 		if err != nil {
 			j.err = err
 			return "", 0
 		}
 	}
-	zeros = float64(empty[0]) / float64(pairs[0])
-	if empty[1] < pairs[1] { // later keys are not masked
-		zeros = float64(empty[0]+empty[1]) / float64(pairs[0]+pairs[1])
+	zeros = float64(zeroCounts[0]) / float64(pairs[0])
+	if zeroCounts[1] < pairs[1] { // later keys are not masked
+		zeros = float64(zeroCounts[0]+zeroCounts[1]) / float64(pairs[0]+pairs[1])
 	}
 	switch {
 	case areOne(columns):

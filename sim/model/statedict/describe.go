@@ -217,9 +217,9 @@ var layerNormName = regexp.MustCompile(`(^|[./_])(ln\w*[._/]\w+|gamma)$`)
 // isRMS reports whether the norm before a layer is RMSNorm: by the config, otherwise if it has no
 // bias.
 func (l *Layer) isRMS() bool {
-	takesMean, known := l.config.LayerNorm()
-	if l.gain == nil || known {
-		return known && !takesMean && l.shift == nil
+	subtractsMean, isKnown := l.config.LayerNorm()
+	if l.gain == nil || isKnown {
+		return isKnown && !subtractsMean && l.shift == nil
 	}
 	return l.shift == nil && !layerNormName.MatchString(l.normName)
 }

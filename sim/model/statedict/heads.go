@@ -119,7 +119,7 @@ func (l *Layer) inferHeads() error {
 		l.Heads = 1
 		return nil
 	}
-	gain := l.files.findNorm(l.prefix, lists["queries"]).weight
+	gain := l.files.findNorm(l.prefix, nameLists["queries"]).weight
 	if d := l.files.lastAxis(gain); d < l.wq.Rows { // otherwise the norm is over all heads
 		l.Dimension = d
 	}
@@ -130,9 +130,9 @@ func (l *Layer) inferHeads() error {
 // values, and the number of heads of keys is not given, heads × d_k is assumed to be the number of
 // inputs.
 func (l *Layer) computeHeads() error {
-	rows, isSaid := l.wq.Rows, l.Dimension > 0
+	rows, isDimensionGiven := l.wq.Rows, l.Dimension > 0
 	switch {
-	case l.Heads == 0 && !isSaid:
+	case l.Heads == 0 && !isDimensionGiven:
 		return fmt.Errorf("%s has %d outputs: say --heads or --d-k; %s", l.query, rows, l.explainMissingHeads())
 	case l.layout == LayoutSeparate:
 		l.Heads = cmp.Or(l.Heads, rows/max(1, l.Dimension))
@@ -140,7 +140,7 @@ func (l *Layer) computeHeads() error {
 		l.KeyHeads = cmp.Or(l.KeyHeads, l.wk.Rows/max(1, l.Dimension))
 	case l.Heads == 0:
 		l.Heads = (rows/l.Dimension - 2*l.KeyHeads) / (3 - 2*min(1, l.KeyHeads))
-	case isSaid || l.KeyHeads > 0 || l.layout == LayoutInterleaved || l.width%l.Heads != 0:
+	case isDimensionGiven || l.KeyHeads > 0 || l.layout == LayoutInterleaved || l.width%l.Heads != 0:
 	case rows != 3*l.width && rows != 2*l.width: // in GC-ViT, 2·width outputs are keys and values only
 		l.Dimension = l.width / l.Heads
 		l.KeyHeads = (rows/l.Dimension - l.Heads) / 2
@@ -153,7 +153,7 @@ func (l *Layer) computeHeads() error {
 		return fmt.Errorf("%s has %d outputs, which do not make %d heads of queries and %d of keys",
 			l.query, rows, l.Heads, l.KeyHeads)
 	}
-	if l.layout != LayoutSeparate && !isSaid && l.Heads*l.Dimension != l.width {
+	if l.layout != LayoutSeparate && !isDimensionGiven && l.Heads*l.Dimension != l.width {
 		return fmt.Errorf("%s has %d outputs of %d inputs; %d heads of queries and %d of keys would have d_k = %d, "+
 			"and %d × %d is not %d: say --kv-heads, or --d-k if that is meant",
 			l.query, rows, l.width, l.Heads, l.KeyHeads, l.Dimension, l.Heads, l.Dimension, l.width)

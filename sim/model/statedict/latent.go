@@ -24,7 +24,7 @@ type latentAttention struct {
 
 // latentNames has, for the name of the keys' compression, the names of the other matrices and
 // norms, in modeling_deepseek_v3.py and in deepseek-ai/DeepSeek-V3, inference/model.py.
-var latentNames = map[string]struct{ direct, first, norm, second, keyNorm string }{
+var latentNames = map[string]struct{ query, queryCompression, queryNorm, queryExpansion, keyNorm string }{
 	"kv_a_proj_with_mqa": {"q_proj", "q_a_proj", "q_a_layernorm", "q_b_proj", "kv_a_layernorm"},
 	"wkv_a":              {"wq", "wq_a", "q_norm", "wq_b", "kv_norm"},
 }
@@ -46,15 +46,15 @@ func (l *Layer) openLatent(s modelconfig.Shape) error {
 	a := &latentAttention{keyCompression: l.wq}
 	l.latent = a
 	weightName := func(part string) string { return l.prefix + part + ".weight" }
-	query := weightName(names.direct)
-	if first := weightName(names.first); l.files.Has(first) {
-		query = weightName(names.second)
+	query := weightName(names.query)
+	if first := weightName(names.queryCompression); l.files.Has(first) {
+		query = weightName(names.queryExpansion)
 		a.queryCompression = l.matrix(first)
 	}
 	l.wq = l.matrix(query)
-	a.queryGain = l.vector(weightName(names.norm), a.queryCompression.Rows)
+	a.queryGain = l.vector(weightName(names.queryNorm), a.queryCompression.Rows)
 	a.keyGain = l.vector(weightName(names.keyNorm), l.wk.Columns)
-	a.queryBias = l.vector(l.prefix+names.first+".bias", a.queryCompression.Rows)
+	a.queryBias = l.vector(l.prefix+names.queryCompression+".bias", a.queryCompression.Rows)
 	a.keyBias = l.vector(l.files.findBias(l.query), a.keyCompression.Rows)
 	l.bq = l.vector(l.files.findBias(query), l.wq.Rows)
 	if l.err != nil {

@@ -54,7 +54,7 @@ func (files arrayIndex) findNamedNorm(modules []string) (n norm, isSure bool) {
 	attention, outer := modules[0], modules[1:]
 	for _, kind := range []string{"before", "usual"} {
 		for _, module := range append(slices.Clone(outer), attention) { // the norm inside attention may be after it
-			if n := files.findNorm(module, lists[kind]); n.weight != "" {
+			if n := files.findNorm(module, nameLists[kind]); n.weight != "" {
 				return n, kind == "before"
 			}
 		}
@@ -68,7 +68,7 @@ func (l *Layer) findNorms() {
 	l.normName = n.weight
 	l.gain, l.shift = l.readGains(n, l.width)
 	if l.latent == nil {
-		l.qNorm, l.kNorm = l.findHeadNorm(lists["queries"], l.Heads), l.findHeadNorm(lists["keys"], l.KeyHeads)
+		l.qNorm, l.kNorm = l.findHeadNorm(nameLists["queries"], l.Heads), l.findHeadNorm(nameLists["keys"], l.KeyHeads)
 		l.setCosine()
 	}
 }
@@ -81,7 +81,7 @@ func (l *Layer) findInputNorm() norm {
 	previous, next := l.neighbourModule(block, -1), l.neighbourModule(block, 1)
 	position := l.config.NormPlace()
 	for _, module := range append(modules, previous) {
-		if position == "" && module != "" && l.files.findNorm(module, lists["end"]).weight != "" {
+		if position == "" && module != "" && l.files.findNorm(module, nameLists["end"]).weight != "" {
 			position = modelconfig.NormAfter
 		}
 	}
@@ -113,7 +113,8 @@ func (l *Layer) findInputNorm() norm {
 // in Swin v2, and if there is a norm after the embedding and none after the last layer.
 func (l *Layer) mayFollowAttention(block string, n norm) bool {
 	afterEmbedding, afterLast := l.opener.endNorms()
-	switch isNamed := func(name string) bool { return l.files.findNorm(block, []string{name}).weight == n.weight }; {
+	isNamed := func(name string) bool { return l.files.findNorm(block, []string{name}).weight == n.weight }
+	switch {
 	case isNamed("norm1") && l.files.Has(block+"linear1.weight"), l.files.Has(l.prefix + "logit_scale"):
 		return true
 	case isNamed("layer_norm") && l.files.findNorm(block, []string{"final_layer_norm"}).weight != "":
@@ -147,9 +148,9 @@ func (l *Layer) findPreviousNorm(block string) norm {
 	if shared.weight != "" || span == nil {
 		return shared
 	}
-	names, previous := lists["embedded"], l.neighbourModule(block, -1)
+	names, previous := nameLists["embedded"], l.neighbourModule(block, -1)
 	if previous != "" {
-		if n := l.files.findNorm(previous, lists["last"]); n.weight != "" {
+		if n := l.files.findNorm(previous, nameLists["last"]); n.weight != "" {
 			return n
 		}
 		names = []string{"layer_norm2." + layerNumber(previous, l.numberStart)} // modeling_xlm.py
@@ -177,9 +178,9 @@ func (l *Layer) readGains(n norm, size int) (gain, shift []float64) {
 // findHeadNorm returns the norm of queries or keys, for each head or for all together (OLMo 2),
 // nil if there is none.
 func (l *Layer) findHeadNorm(names []string, heads int) *projection.HeadNorm {
-	takesMean, _ := l.config.LayerNorm()
+	subtractsMean, _ := l.config.LayerNorm()
 	headNorm := &projection.HeadNorm{Epsilon: cmp.Or(l.config.Epsilon(), projection.Epsilon)}
-	headNorm.SubtractsMean = takesMean || strings.Contains(l.scores.Norm, "LayerNorm")
+	headNorm.SubtractsMean = subtractsMean || strings.Contains(l.scores.Norm, "LayerNorm")
 	n := l.files.findNorm(l.prefix, names)
 	if n.weight == "" {
 		return l.findUnnamedNorm(headNorm, names, heads)

@@ -107,7 +107,8 @@ func (m *module) enclosingModules() []string {
 		separators = "./_"
 	}
 	for module := prefix; module != "" && (span != nil || len(modules) == 1); {
-		if module = parent(module, separators); len(module) < end {
+		module = parent(module, separators)
+		if len(module) < end {
 			break
 		}
 		modules = append(modules, module)

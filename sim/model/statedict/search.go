@@ -21,11 +21,11 @@ type pattern struct {
 var namesText string
 
 // patterns has the names of W_Q and W_K, and lists the names of norms and other arrays by kind.
-var patterns, lists = readNames(namesText)
+var patterns, nameLists = readNames(namesText)
 
 // readNames parses lines of patterns, and lines with a kind followed by names.
-func readNames(text string) (patterns []pattern, lists map[string][]string) {
-	lists = map[string][]string{}
+func readNames(text string) (patterns []pattern, nameLists map[string][]string) {
+	nameLists = map[string][]string{}
 	for line := range strings.Lines(text) {
 		line, _, _ = strings.Cut(line, "#")
 		words := strings.Fields(line)
@@ -33,12 +33,12 @@ func readNames(text string) (patterns []pattern, lists map[string][]string) {
 			continue
 		}
 		if kind, ok := strings.CutSuffix(words[0], ":"); ok {
-			lists[kind] = append(lists[kind], words[1:]...)
+			nameLists[kind] = append(nameLists[kind], words[1:]...)
 			continue
 		}
 		patterns = append(patterns, pattern{words[0], strings.Trim(words[1], "-"), strings.Trim(words[2], "-")})
 	}
-	return patterns, lists
+	return patterns, nameLists
 }
 
 var (

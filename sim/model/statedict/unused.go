@@ -24,8 +24,8 @@ func (m *Model) describeUnused(modules []module) {
 		}
 		names, modules := l.listNeighbours()
 		for _, name := range names {
-			concerns, changes := l.concerns(name, modules)
-			if !concerns || read[trimEnding(name)] {
+			isRelevant, changesScores := l.classifyArray(name, modules)
+			if !isRelevant || read[trimEnding(name)] {
 				continue
 			}
 			short := replaceNumbers(name)
@@ -34,7 +34,7 @@ func (m *Model) describeUnused(modules []module) {
 				m.Caveats = addOnce(m.Caveats, "without the sinks")
 			}
 			isSame := func(other string) bool { return trimEnding(other) == trimEnding(short) }
-			if changes && !slices.ContainsFunc(changing, isSame) {
+			if changesScores && !slices.ContainsFunc(changing, isSame) {
 				changing = append(changing, short)
 			}
 		}
@@ -103,18 +103,18 @@ var (
 	adapterName = regexp.MustCompile(`(?i)lora|adapter|base_layer`)
 	scaleName   = regexp.MustCompile(`(?i)scal|temp|tau`)
 	// valueName matches modules after softmax and norms of their outputs.
-	valueName = regexp.MustCompile(`(?i)^((` + strings.Join(lists["values"], "|") +
+	valueName = regexp.MustCompile(`(?i)^((` + strings.Join(nameLists["values"], "|") +
 		`)(_proj|_bias|_norm|_lin|_b_proj)?|bv|bo|b_v|b_o)([._/]|$)`)
 )
 
 // newWordPattern matches names that contain a word of a list.
 func newWordPattern(list string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(^|[._/])(\w*_)?(` + strings.Join(lists[list], "|") + `)(_\w*)?([._/]|$)`)
+	return regexp.MustCompile(`(?i)(^|[._/])(\w*_)?(` + strings.Join(nameLists[list], "|") + `)(_\w*)?([._/]|$)`)
 }
 
-// concerns reports whether an array may concern q·k, and whether it changes q·k. modules are those
-// that contain W_Q, the innermost first.
-func (l *Layer) concerns(name string, modules []string) (concerns, changes bool) {
+// classifyArray reports whether an array may concern q·k, and whether it changes q·k. modules are
+// those that contain W_Q, the innermost first.
+func (l *Layer) classifyArray(name string, modules []string) (isRelevant, changesScores bool) {
 	i := slices.IndexFunc(modules, func(module string) bool { return strings.HasPrefix(name, module) })
 	rest := name[len(modules[i]):]
 	switch {
@@ -131,9 +131,9 @@ func (l *Layer) concerns(name string, modules []string) (concerns, changes bool)
 	})
 	isDeep := strings.Count(rest, ".")+strings.Count(rest, "/") > 1
 	isWord := changingName.MatchString(rest)
-	concerns = isInside || innerName.MatchString(rest) || adapterName.MatchString(rest) ||
+	isRelevant = isInside || innerName.MatchString(rest) || adapterName.MatchString(rest) ||
 		!isDeep && (isWord || attentionName.MatchString(rest))
-	return concerns, isInside || isWord && !strings.Contains(rest, "add") // "add" is for other tokens in Flux
+	return isRelevant, isInside || isWord && !strings.Contains(rest, "add") // "add" is for other tokens in Flux
 }
 
 // listNeighbours returns the names of arrays in the same layer as W_Q, and the modules that
