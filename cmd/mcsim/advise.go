@@ -65,8 +65,8 @@ func (f *adviseFlags) run(c *cobra.Command) (err error) {
 	if err := f.model.setScale(&q.Head, q.Keys); err != nil {
 		return err
 	}
-	bar := sampling.CountTo(c.ErrOrStderr(), q.Planned())
-	q.Drawn = func() { bar.Add(1) }
+	bar := sampling.CountTo(c.ErrOrStderr(), q.DrawCount())
+	q.AfterDraw = func() { bar.Add(1) }
 	answer, err := advice.Ask(c.Context(), q)
 	bar.End()
 	if err != nil {

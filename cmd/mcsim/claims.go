@@ -134,7 +134,7 @@ func (f *claimsFlags) estimates(c *cobra.Command, args []string, ledgers []*clai
 	if err != nil || len(missing) == 0 {
 		return rows, err
 	}
-	entries := names.Map(missing, func(u claim.Unsampled) plan.Entry {
+	entries := names.Map(missing, func(u claim.MissingCell) plan.Entry {
 		return plan.Entry{Experiment: u.Experiment, Values: u.Values, Samples: u.Samples}
 	})
 	s, err := schedule.New(plan.Ungated("claims", seed, entries))
@@ -152,5 +152,5 @@ func (f *claimsFlags) estimates(c *cobra.Command, args []string, ledgers []*clai
 		return nil, err
 	}
 	rows = slices.Concat(rows, doc.Estimates)
-	return rows, claim.Unread(ledgers, rows)
+	return rows, claim.CheckRows(ledgers, rows)
 }

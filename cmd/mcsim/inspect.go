@@ -154,7 +154,7 @@ func (f *inspectFlags) measure(c *cobra.Command, files *tensor.Files, paths []st
 		if err == nil {
 			return f.samples(c, s)
 		}
-		if !errors.Is(err, samples.ErrNone) || f.arrays != (samples.Names{}) {
+		if !errors.Is(err, samples.ErrNoArrays) || f.arrays != (samples.Names{}) {
 			return nil, err
 		}
 	}
@@ -170,7 +170,7 @@ func (f *inspectFlags) samples(c *cobra.Command, s *samples.Samples) (*show.Insp
 	if err != nil {
 		return nil, err
 	}
-	count, err := s.Count(f.options.Paired)
+	count, err := s.CountBlocks(f.options.Paired)
 	if err != nil {
 		return nil, err
 	}

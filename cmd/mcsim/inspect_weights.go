@@ -77,7 +77,7 @@ func (f *inspectFlags) model(c *cobra.Command, files *tensor.Files, paths []stri
 		}
 		l.Scale = cmp.Or(factor, l.Scale)
 	}
-	bar := sampling.CountTo(c.ErrOrStderr(), m.Count())
+	bar := sampling.CountTo(c.ErrOrStderr(), m.CountHeadTexts())
 	all, err := m.Measure(c.Context(), f.options, func() { bar.Add(1) })
 	bar.End()
 	if err != nil {

@@ -62,11 +62,11 @@ func TestScalesOfLayers(t *testing.T) {
 		for h, head := range a.Heads {
 			want := variance[h] * factors[min(1, h/2)] * factors[min(1, h/2)]
 			mean += want / 6
-			if got := float64(head.Scaled.Value); math.Abs(got/want-1) > 1e-6 {
+			if got := float64(head.ScaledVariance.Value); math.Abs(got/want-1) > 1e-6 {
 				t.Errorf("--scale %q, head %d of layer %s: %v, want %v", scale, h, head.Layer, got, want)
 			}
 		}
-		if got := float64(a.All.Scaled.Value); len(a.Heads) != 6 || math.Abs(got/mean-1) > 1e-6 {
+		if got := float64(a.Overall.ScaledVariance.Value); len(a.Heads) != 6 || math.Abs(got/mean-1) > 1e-6 {
 			t.Errorf("--scale %q: %v for all %d heads, want %v", scale, got, len(a.Heads), mean)
 		}
 	}

@@ -163,7 +163,7 @@ var sensePrefixes = map[string]string{
 
 // conditionText writes a condition with its number and its limits.
 func conditionText(c result.Condition) string {
-	text := sensePrefixes[c.Sense] + referenceInWords(c.Reads)
+	text := sensePrefixes[c.Sense] + referenceInWords(c.Reading)
 	if c.Divisor != "" {
 		text += " over " + referenceInWords(c.Divisor)
 	}

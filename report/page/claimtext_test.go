@@ -36,7 +36,7 @@ func TestNamesCanBeCopied(t *testing.T) {
 // since ± means one standard error.
 func TestIntervalsInBrackets(t *testing.T) {
 	condition := result.Condition{
-		Sense: "literal", Reads: "softmax.max_weight[d_k=64, keys=8, exponent=0]", Requirement: "< 1",
+		Sense: "literal", Reading: "softmax.max_weight[d_k=64, keys=8, exponent=0]", Requirement: "< 1",
 		Experiment: "softmax", Met: names.ConditionMet,
 		Value: 0.5, Lo: 0.48, Hi: 0.52, Min: result.Absent(), Max: 1,
 	}

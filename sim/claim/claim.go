@@ -1,19 +1,20 @@
 // Package claim judges what texts print about attention scores. A ledger is a file of YAML
-// with the claims of one text, each in words of our own, with the numbers that it publishes
-// and with what settles it: a function of this package with its arguments, rows of results,
-// or, where nothing can be computed, evidence and a date.
+// with the claims of one text. Each claim has our paraphrase of the text, the numbers that the
+// text publishes, and the means to settle it: a function of this package with its arguments,
+// rows of results, or, if nothing can be computed, evidence and a date.
 //
-// No verdict that can be computed is stored. A published number is held against the one that
-// a function gives: [Interval] arithmetic over what the printed inputs were rounded from says
-// which numbers it could have come out as. A claim in words has a literal sense, and may have
-// a weakened one, each of conditions on rows or on functions: if the literal one is met it
-// holds, if only the weakened one is it is imprecise, if neither it is wrong. Where the
-// interval of a row lies on both sides of a threshold, or a row is not drawn, nothing is
-// settled. Words such as "near one-hot" begin where package names says.
+// A verdict that can be computed is never stored. A published number is compared with the one
+// that a function computes: [Interval] arithmetic over the values that the printed inputs may
+// have been rounded from gives the numbers that the text could have printed. A claim in words
+// has a literal sense and possibly a weakened one; each is a list of conditions on rows or on
+// functions. The claim holds if the literal sense is met, is imprecise if only the weakened
+// sense is met, and is wrong otherwise. It is not settled if the interval of a row contains a
+// threshold or a row is not sampled. Package names defines the ranges of words such as
+// "near one-hot".
 //
-// [Embedded] are the ledgers of this program, one file a source in the folder ledger.
-// [Parse] reads one of a user's own, [Judge] judges, and [Missing] lists the cells that claims read
-// and a document lacks.
+// [Embedded] returns the ledgers of this program, one file per source in the folder ledger.
+// [Parse] reads a user's ledger, [Judge] judges claims, and [Missing] returns the cells that
+// claims read and a document does not have.
 package claim
 
 import (
@@ -26,63 +27,63 @@ import (
 	"mcsim/sim/names"
 )
 
-// Ledger is the claims of one text.
+// Ledger holds the claims of one text.
 type Ledger struct {
 	Source, Title string
-	Address       string // of the text, where it is public
+	Address       string // URL of the text, empty if it is not public
 	Claims        []Claim
 }
 
-// Claim is one of them.
+// Claim is one statement of a text.
 type Claim struct {
 	ID, Text, Kind, Hedge, Why string
-	Repeats                    string // the claim whose error this one has, too
-	Mistake                    string // the kind of mistake, of names.ClaimMistakes
-	Line                       string // where it stands in the text
+	Repeats                    string // ID of the claim with the same error
+	Mistake                    string // name of an entry of names.ClaimMistakes
+	Line                       string // line or lines of the text: 12 or 12-15
 
-	published []string // numbers with their digits
-	as        string   // what stands for them where a formula is published
-	call      *call    // what gives the published numbers; nil for none
-	literal   group
-	weakened  group
-	because   group // what Why says; without them nobody checks that
+	published []string // numbers with their printed digits
+	formula   string   // published formula, shown in place of the numbers
+	call      *call    // computes the published numbers; nil for other claims
+	literal   conditionGroup
+	weakened  conditionGroup
+	because   conditionGroup // conditions under which Why is true
 
-	verdict, evidence, dated string // of a claim that is settled by evidence
+	verdict, evidence, dated string // only if Kind is names.KindDocument
 }
 
-// group is a list of conditions of which all must be met, or any one.
-type group struct {
-	any        bool
-	conditions []condition
+// conditionGroup is met if all of its conditions are, or, with needsOnlyOne, if at least one is.
+type conditionGroup struct {
+	needsOnlyOne bool
+	conditions   []condition
 }
 
 //go:embed ledger/*.yaml
 var files embed.FS
 
-// Embedded returns the ledgers of this program, in the order of their ids. Callers must not change
-// them.
-var Embedded = sync.OnceValue(func() (all []*Ledger) {
-	list, err := files.ReadDir("ledger")
+// Embedded returns the ledgers of this program, sorted by the ID of the first claim. Callers must
+// not modify them.
+var Embedded = sync.OnceValue(func() (ledgers []*Ledger) {
+	entries, err := files.ReadDir("ledger")
 	if err != nil {
 		panic(err)
 	}
-	for _, f := range list {
-		text, err := files.ReadFile(path.Join("ledger", f.Name()))
+	for _, entry := range entries {
+		text, err := files.ReadFile(path.Join("ledger", entry.Name()))
 		if err != nil {
 			panic(err)
 		}
-		l, err := Parse(f.Name(), text)
+		l, err := Parse(entry.Name(), text)
 		if err != nil {
 			panic(err)
 		}
-		all = append(all, l)
+		ledgers = append(ledgers, l)
 	}
-	slices.SortFunc(all, func(a, b *Ledger) int { return strings.Compare(a.Claims[0].ID, b.Claims[0].ID) })
-	return all
+	slices.SortFunc(ledgers, func(a, b *Ledger) int { return strings.Compare(a.Claims[0].ID, b.Claims[0].ID) })
+	return ledgers
 })
 
 // Sources returns the names of the sources of the embedded ledgers.
 func Sources() []string { return names.Map(Embedded(), func(l *Ledger) string { return l.Source }) }
 
-// computed reports whether the verdict of the claim is computed.
-func (c *Claim) computed() bool { return c.Kind != names.KindDocument }
+// isComputed reports whether the verdict is computed, not read from the ledger.
+func (c *Claim) isComputed() bool { return c.Kind != names.KindDocument }

@@ -1,7 +1,6 @@
 package claim
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -12,195 +11,213 @@ import (
 	"mcsim/sim/result"
 )
 
-// condition wants what it reads to lie from least on, or below most, or both.
+// condition requires that a reading, or the quotient of two readings, lies in [minValue,
+// maxValue).
 type condition struct {
 	reading
-	over        *reading // what it is divided by; nil for nothing
-	is          string   // as it stands in the ledger
-	least, most float64  // infinite where there is none
-	theory      bool     // wants what theory says of the row instead
+	divisor            *reading // nil if the reading is not divided
+	requirement        string   // as written in the ledger
+	minValue, maxValue float64  // infinite if the condition has no such bound
+	needsTheory        bool     // the interval of the row must contain its theory; no bounds
 }
 
-// reading is a row, a number of a function, or the gates on a quantity.
+// reading refers to a row, a number that a function computes, or the gates on a quantity.
 type reading struct {
-	row   *RowRef
-	call  *call
-	gates [2]string // experiment and quantity
+	row     *RowRef
+	call    *call
+	gatesOn [2]string // experiment and quantity
 }
 
-// String is a reading as people write it.
+// String returns the text of a reading in a document.
 func (r reading) String() string {
 	switch {
 	case r.row != nil:
 		return r.row.Text
 	case r.call == nil:
-		return "gates on " + r.gates[0] + "." + r.gates[1]
+		return "gates on " + r.gatesOn[0] + "." + r.gatesOn[1]
 	}
-	var given []string
-	for _, p := range r.call.args {
+	var arguments []string
+	for _, p := range r.call.parameters {
 		if texts, ok := r.call.texts[p.name]; ok {
-			given = append(given, p.name+"="+strings.Join(texts, " "))
+			arguments = append(arguments, p.name+"="+strings.Join(texts, " "))
 		}
 	}
-	return r.call.name + "(" + strings.Join(given, ", ") + ")"
+	return r.call.name + "(" + strings.Join(arguments, ", ") + ")"
 }
 
-// value is what is read, with the interval that it may lie in; where nothing can be read,
-// why says so.
-func (r reading) value(rows *result.Document) (value float64, of Interval, why string) {
+// evaluate returns the value of a reading and the interval of its possible values. why
+// is empty unless the value cannot be determined.
+func (r reading) evaluate(rows *result.Document) (value float64, bounds Interval, why string) {
 	if r.row != nil {
-		return valueOf(r.row, rows)
+		return evaluateRow(r.row, rows)
 	}
-	at, from := r.call.values()
-	return at[0], from[0], ""
+	values, intervals := r.call.evaluate()
+	return values[0], intervals[0], ""
 }
 
-// outcome is what came of a condition.
+// outcome is the result of judging one condition.
 type outcome struct {
-	met   string
-	value float64
-	of    Interval
-	why   string // why it is open
+	status string
+	value  float64
+	bounds Interval
+	why    string // reason of the status "open"
 }
 
-// judge reads rows and functions and holds them against the thresholds.
+// newOpenOutcome returns the outcome of a condition that has no value.
+func newOpenOutcome(why string) outcome {
+	return outcome{names.ConditionOpen, math.NaN(), Interval{math.NaN(), math.NaN()}, why}
+}
+
+// judge compares the value of the reading with the thresholds.
 func (c *condition) judge(rows *result.Document) outcome {
 	if c.row == nil && c.call == nil {
-		return judgeGates(c.gates, rows.Gates)
+		return judgeGates(c.gatesOn, rows.Gates)
 	}
-	value, of, why := c.value(rows)
-	if c.over != nil && why == "" {
-		var by float64
-		var within Interval
-		by, within, why = c.over.value(rows)
-		value, of = value/by, of.divide(within)
+	value, bounds, why := c.evaluate(rows)
+	if c.divisor != nil && why == "" {
+		var divisor float64
+		var divisorBounds Interval
+		divisor, divisorBounds, why = c.divisor.evaluate(rows)
+		value, bounds = value/divisor, bounds.divide(divisorBounds)
 	}
 	switch {
 	case why != "":
-		return outcome{names.ConditionOpen, math.NaN(), Interval{math.NaN(), math.NaN()}, why}
-	case !of.known() && (c.row == nil || c.over != nil):
-		return outcome{names.ConditionOpen, value, of, "is divided by what may be 0"}
-	case c.theory:
-		return c.asTheory(rows, value, of)
-	case of.Lo >= c.least && (of.Hi < c.most || math.IsInf(c.most, 1)):
-		return outcome{names.ConditionMet, value, of, ""}
-	case of.Hi < c.least || of.Lo >= c.most:
-		return outcome{names.ConditionUnmet, value, of, ""}
+		return newOpenOutcome(why)
+	case !bounds.isFinite() && (c.row == nil || c.divisor != nil):
+		return outcome{names.ConditionOpen, value, bounds, "is divided by what may be 0"}
+	case c.needsTheory:
+		return c.judgeTheory(rows, value, bounds)
+	case bounds.Lo >= c.minValue && (bounds.Hi < c.maxValue || math.IsInf(c.maxValue, 1)):
+		return outcome{names.ConditionMet, value, bounds, ""}
+	case bounds.Hi < c.minValue || bounds.Lo >= c.maxValue:
+		return outcome{names.ConditionUnmet, value, bounds, ""}
 	}
-	return outcome{names.ConditionOpen, value, of, "has an interval on both sides of a threshold"}
+	return outcome{names.ConditionOpen, value, bounds, "has an interval on both sides of a threshold"}
 }
 
-// known is how well a row must be known that agrees with its theory: to this part of it.
-const known = 0.25
+// maxTheoryWidth is the largest half-width of the interval of a row that can agree with its
+// theory, relative to the theory.
+const maxTheoryWidth = 0.25
 
-// asTheory is met where what the row may stand for holds what theory says of it.
-func (c *condition) asTheory(rows *result.Document, value float64, of Interval) outcome {
+// judgeTheory reports whether the interval of a row contains its theoretical value.
+func (c *condition) judgeTheory(rows *result.Document, value float64, bounds Interval) outcome {
 	switch theory := float64(c.row.Find(rows).Theory); {
 	case math.IsNaN(theory):
-		return outcome{names.ConditionOpen, value, of, "has no theory"}
-	case of.Hi-of.Lo > 2*known*math.Abs(theory):
-		return outcome{names.ConditionOpen, value, of, "is not known well enough to agree with theory"}
-	case of.Lo <= theory && theory <= of.Hi:
-		return outcome{names.ConditionMet, value, of, ""}
+		return outcome{names.ConditionOpen, value, bounds, "has no theory"}
+	case bounds.Hi-bounds.Lo > 2*maxTheoryWidth*math.Abs(theory):
+		return outcome{names.ConditionOpen, value, bounds, "is not known well enough to agree with theory"}
+	case bounds.Lo <= theory && theory <= bounds.Hi:
+		return outcome{names.ConditionMet, value, bounds, ""}
 	}
-	return outcome{names.ConditionUnmet, value, of, ""}
+	return outcome{names.ConditionUnmet, value, bounds, ""}
 }
 
-// judgeGates is met where gates judge a quantity and all of them pass.
-func judgeGates(on [2]string, gates []result.Gate) outcome {
+// judgeGates reports whether some gates judge the quantity and all of them pass.
+func judgeGates(gatesOn [2]string, gates []result.Gate) outcome {
 	var verdicts []result.Verdict
 	for _, g := range gates {
-		if g.Experiment == on[0] && g.Quantity == on[1] {
+		if g.Experiment == gatesOn[0] && g.Quantity == gatesOn[1] {
 			verdicts = append(verdicts, g.Verdict)
 		}
 	}
-	none := Interval{math.NaN(), math.NaN()}
+	undefined := Interval{math.NaN(), math.NaN()}
 	switch {
 	case len(verdicts) == 0:
-		return outcome{names.ConditionOpen, math.NaN(), none, "are not in this plan"}
+		return newOpenOutcome("are not in this plan")
 	case slices.Contains(verdicts, result.Fail):
-		return outcome{names.ConditionUnmet, math.NaN(), none, ""}
+		return outcome{names.ConditionUnmet, math.NaN(), undefined, ""}
 	case slices.ContainsFunc(verdicts, func(v result.Verdict) bool { return v != result.Pass }):
-		return outcome{names.ConditionOpen, math.NaN(), none, "are not all decided"}
+		return newOpenOutcome("are not all decided")
 	}
-	return outcome{names.ConditionMet, math.NaN(), none, ""}
+	return outcome{names.ConditionMet, math.NaN(), undefined, ""}
 }
 
-// judge holds a group against rows: met, not met, or open.
-func (g group) judge(rows *result.Document) (all []outcome, together string) {
+// judge returns the outcome of each condition and the status of the group.
+func (g conditionGroup) judge(rows *result.Document) (outcomes []outcome, status string) {
 	count := map[string]int{}
 	for i := range g.conditions {
 		o := g.conditions[i].judge(rows)
-		all = append(all, o)
-		count[o.met]++
+		outcomes = append(outcomes, o)
+		count[o.status]++
 	}
-	decides, other := names.ConditionUnmet, names.ConditionMet
-	if g.any {
-		decides, other = names.ConditionMet, names.ConditionUnmet
+	decisive, otherwise := names.ConditionUnmet, names.ConditionMet
+	if g.needsOnlyOne {
+		decisive, otherwise = names.ConditionMet, names.ConditionUnmet
 	}
 	switch {
-	case count[decides] > 0:
-		return all, decides
+	case count[decisive] > 0:
+		return outcomes, decisive
 	case count[names.ConditionOpen] > 0:
-		return all, names.ConditionOpen
+		return outcomes, names.ConditionOpen
 	}
-	return all, other
+	return outcomes, otherwise
 }
 
-// thresholds reads what a condition wants: a sign and a number, in A..B, or a word.
-func thresholds(text string) (least, most float64, err error) {
-	least, most = math.Inf(-1), math.Inf(1)
-	t := strings.TrimSpace(text)
-	if of, ok := strings.CutPrefix(t, ">="); ok {
-		least, err = experiment.Number(of)
-		return least, most, err
+// parseThresholds parses a requirement: < or >= with a number, in A..B, or a word. A bound that
+// the requirement does not have is infinite.
+func parseThresholds(text string) (minValue, maxValue float64, err error) {
+	minValue, maxValue = math.Inf(-1), math.Inf(1)
+	requirement := strings.TrimSpace(text)
+	if number, ok := strings.CutPrefix(requirement, ">="); ok {
+		minValue, err = experiment.Number(number)
+		return minValue, maxValue, err
 	}
 	for _, sign := range []string{"<=", "=", "≤", "≥", "!=", ">"} {
-		if strings.HasPrefix(t, sign) {
-			return least, most, fmt.Errorf("%q begins with %s; "+
-				"a condition is < or >= with a number, in A..B, or a word", t, sign)
+		if strings.HasPrefix(requirement, sign) {
+			return minValue, maxValue, fmt.Errorf("%q begins with %s; "+
+				"a condition is < or >= with a number, in A..B, or a word", requirement, sign)
 		}
 	}
-	if of, ok := strings.CutPrefix(t, "<"); ok {
-		most, err = experiment.Number(of)
-		return least, most, err
+	if number, ok := strings.CutPrefix(requirement, "<"); ok {
+		maxValue, err = experiment.Number(number)
+		return minValue, maxValue, err
 	}
-	if of, ok := strings.CutPrefix(t, "in "); ok {
-		return between(of)
+	if limits, ok := strings.CutPrefix(requirement, "in "); ok {
+		return parseRange(limits)
 	}
-	var all []string
-	for _, w := range names.ClaimWords {
-		if w.Name == t {
-			return cmp.Or(w.Min, least), cmp.Or(w.Max, most), nil
+	var words []string
+	for _, word := range names.ClaimWords {
+		if word.Name == requirement {
+			if word.Min != 0 {
+				minValue = word.Min
+			}
+			if word.Max != 0 {
+				maxValue = word.Max
+			}
+			return minValue, maxValue, nil
 		}
-		all = append(all, w.Name)
+		words = append(words, word.Name)
 	}
-	return least, most, fmt.Errorf("%q is neither < or >= with a number, nor in A..B, nor a word of the table%s",
-		text, names.Suggest(t, all))
+	return minValue, maxValue, fmt.Errorf("%q is neither < or >= with a number, nor in A..B, nor a word of the table%s",
+		text, names.Suggest(requirement, words))
 }
 
-// between reads two numbers.
-func between(text string) (least, most float64, err error) {
+// parseRange parses A..B, where A < B.
+func parseRange(text string) (minValue, maxValue float64, err error) {
 	a, b, ok := strings.Cut(text, "..")
 	if !ok {
 		return 0, 0, fmt.Errorf("%q is not A..B", text)
 	}
-	if least, err = experiment.Number(a); err != nil {
+	if minValue, err = experiment.Number(a); err != nil {
 		return 0, 0, err
 	}
-	if most, err = experiment.Number(b); err == nil && !(least < most) {
-		err = fmt.Errorf("%s is empty", text)
+	if maxValue, err = experiment.Number(b); err != nil {
+		return 0, 0, err
 	}
-	return least, most, err
+	if !(minValue < maxValue) {
+		return 0, 0, fmt.Errorf("%s is empty", text)
+	}
+	return minValue, maxValue, nil
 }
 
-// farther is how many times as far as its interval of 95 % a row may be from its value:
-// about four standard errors, which a row passes once in ten thousand times.
-const farther = 2
+// intervalFactor widens the 95 % interval of a row to about four standard errors, so that it
+// contains the true value except with probability 10⁻⁴.
+const intervalFactor = 2
 
-// valueOf is that of a row, with the numbers that it may stand for.
-func valueOf(r *RowRef, rows *result.Document) (value float64, bounds Interval, why string) {
-	e := r.Find(rows)
+// evaluateRow returns the value of a row and its interval, widened by intervalFactor. why
+// is empty unless the row does not exist or has no interval.
+func evaluateRow(ref *RowRef, rows *result.Document) (value float64, bounds Interval, why string) {
+	e := ref.Find(rows)
 	switch {
 	case e == nil:
 		return 0, Interval{}, "is not drawn in this run"
@@ -208,9 +225,10 @@ func valueOf(r *RowRef, rows *result.Document) (value float64, bounds Interval, 
 		return 0, Interval{}, "has no interval"
 	}
 	value = float64(e.Value)
-	bounds = Interval{value - float64(farther*(value-float64(e.Lo))), math.Inf(1)} // open, as that of a lower bound
+	// An estimate without Hi is a lower bound.
+	bounds = Interval{value - float64(intervalFactor*(value-float64(e.Lo))), math.Inf(1)}
 	if e.Hi.Present() {
-		bounds.Hi = value + float64(farther*(float64(e.Hi)-value))
+		bounds.Hi = value + float64(intervalFactor*(float64(e.Hi)-value))
 	}
 	return value, bounds, ""
 }

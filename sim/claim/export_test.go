@@ -7,48 +7,48 @@ import (
 	"mcsim/sim/result"
 )
 
-// WithPublished is the claim with other published numbers.
+// WithPublished returns the claim with other published numbers.
 func (c Claim) WithPublished(texts []string) Claim {
 	c.published = texts
 	return c
 }
 
-// Published are the claim's own numbers.
+// Published returns the published numbers.
 func (c Claim) Published() []string { return c.published }
 
-// WithInterval is the claim with a function that gives one interval.
-func (c Claim) WithInterval(of Interval) Claim {
+// WithInterval returns the claim with a function that always returns bounds.
+func (c Claim) WithInterval(bounds Interval) Claim {
 	call := *c.call
-	call.compute = func(Args) []Interval { return []Interval{of} }
+	call.compute = func(Args) []Interval { return []Interval{bounds} }
 	c.call = &call
 	return c
 }
 
-// Numbers says whether the claim publishes numbers that a function gives.
-func (c Claim) Numbers() bool { return c.call != nil }
+// HasNumbers reports whether the claim publishes numbers that a function computes.
+func (c Claim) HasNumbers() bool { return c.call != nil }
 
-// Find is the place of the row that a condition of a document reads, -1 if there is none.
-func Find(reads string, estimates []result.Estimate) int {
-	s, err := ParseClaimRow(reads)
+// FindEstimate returns the index of the estimate that a condition reads, or -1.
+func FindEstimate(reading string, estimates []result.Estimate) int {
+	ref, err := ParseClaimRow(reading)
 	if err != nil {
 		return -1
 	}
-	row := s.Find(indexed(estimates))
+	estimate := ref.Find(newIndexedDocument(estimates))
 	for i := range estimates {
-		if &estimates[i] == row {
+		if &estimates[i] == estimate {
 			return i
 		}
 	}
 	return -1
 }
 
-// Call is a function of numbers, at what is printed and from what that was rounded.
-func Call(name string, args map[string][]string, rounded ...string) (at []float64, from []Interval, err error) {
-	written := map[string]any{"by": name, "of": args}
+// Call evaluates a function at the printed arguments and over the intervals of the rounded ones.
+func Call(name string, args map[string][]string, rounded ...string) (computed []float64, bounds []Interval, err error) {
+	ledger := map[string]any{"by": name, "of": args}
 	if len(rounded) > 0 {
-		written[keyRounded] = rounded
+		ledger[keyRounded] = rounded
 	}
-	text, err := json.Marshal(written)
+	text, err := json.Marshal(ledger)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -57,15 +57,15 @@ func Call(name string, args map[string][]string, rounded ...string) (at []float6
 	if err != nil {
 		return nil, nil, err
 	}
-	var g given
-	seen, err := r.ReadMapping(n, "", r.function(&g))
+	var raw rawReading
+	seen, err := r.ReadMapping(n, "", r.callFields(&raw))
 	if err != nil {
 		return nil, nil, err
 	}
-	c, err := r.call(n, "", &g, seen)
+	c, err := r.readCall(n, "", &raw, seen)
 	if err != nil {
 		return nil, nil, err
 	}
-	at, from = c.values()
-	return at, from, nil
+	computed, bounds = c.evaluate()
+	return computed, bounds, nil
 }

@@ -9,68 +9,66 @@ import (
 	"mcsim/sim/result"
 )
 
-// asTheory is what a condition of a finding says of a row that must agree with its theory.
-const asTheory = "as theory says"
+// theoryRequirement is the requirement of a finding that a row agrees with its theory.
+const theoryRequirement = "as theory says"
 
-// Conditions are what a sentence of the report rests on: conditions as claims have them, on
-// rows and functions, and besides
-//
-//   - a row may stand anywhere in a document, "exponents.flat_exponent[]";
-//   - is: as theory says, where the row's interval must hold its theory, and be no wider than
-//     half of it;
-//   - gates: experiment.quantity, of which there must be some, and all must pass.
-type Conditions struct{ group group }
+// Conditions must be met for a sentence of the report to be true. They have the syntax of the
+// conditions of claims, and in addition a row may occur anywhere in a document
+// ("exponents.flat_exponent[]"); "is: as theory says" requires that the row's interval contains
+// the theoretical value and is at most half of it wide; and "gates: experiment.quantity" requires
+// that there are gates on the quantity and that all of them pass.
+type Conditions struct{ group conditionGroup }
 
-// ParseConditions reads a list of them, which stands in a file below so many lines. Every
+// ParseConditions parses a list of conditions that begins after lineOffset lines of a file. Every
 // error is a *[markup.Error].
-func ParseConditions(file string, lines int, text string) (*Conditions, error) {
-	r := &reader{Reader: markup.Reader{File: file, Noun: "finding", MaxText: maxText}, finding: true}
-	tree, err := r.Parse([]byte(strings.Repeat("\n", lines) + text))
+func ParseConditions(file string, lineOffset int, text string) (*Conditions, error) {
+	r := &reader{Reader: markup.Reader{File: file, Noun: "finding", MaxText: maxText}, isFinding: true}
+	tree, err := r.Parse([]byte(strings.Repeat("\n", lineOffset) + text))
 	if err != nil {
 		return nil, err
 	}
 	c := &Conditions{}
-	return c, r.group("", &c.group).Read(tree, "finding")
+	return c, r.conditionsField("", &c.group).Read(tree, "finding")
 }
 
-// Rows are those that the conditions read.
-func (c *Conditions) Rows() (all []*RowRef) {
+// Rows returns the rows that the conditions read.
+func (c *Conditions) Rows() (refs []*RowRef) {
 	for i := range c.group.conditions {
-		all = append(all, c.group.conditions[i].rows()...)
+		refs = append(refs, c.group.conditions[i].rowRefs()...)
 	}
-	return all
+	return refs
 }
 
-// Unmet says of each condition that a document does not meet, or leaves open, what was found,
-// and whether together they are open. Where any one is enough, it says nothing as soon as one
-// is met.
-func (c *Conditions) Unmet(rows *result.Document) (said []string, open bool) {
-	all, together := c.group.judge(rows)
-	if together == names.ConditionMet {
+// Unmet returns a sentence for each condition that is open or not met in the document, and whether
+// the conditions together are open. It returns nothing if they are met together.
+func (c *Conditions) Unmet(rows *result.Document) (problems []string, isOpen bool) {
+	outcomes, status := c.group.judge(rows)
+	if status == names.ConditionMet {
 		return nil, false
 	}
-	for i, o := range all {
-		if o.met != names.ConditionMet {
-			said = append(said, c.group.conditions[i].found(o))
+	for i, o := range outcomes {
+		if o.status != names.ConditionMet {
+			problems = append(problems, c.group.conditions[i].describe(o))
 		}
 	}
-	return said, together == names.ConditionOpen
+	return problems, status == names.ConditionOpen
 }
 
-// found says what was found of a condition that is not met.
-func (c *condition) found(o outcome) string {
-	reads, wants := c.String(), c.is
-	if c.over != nil {
-		reads += " over " + c.over.String()
+// describe explains why a condition is not met.
+func (c *condition) describe(o outcome) string {
+	subject, requirement := c.String(), c.requirement
+	if c.divisor != nil {
+		subject += " over " + c.divisor.String()
 	}
-	if wants == "" {
-		wants = "to pass"
+	if requirement == "" {
+		requirement = "to pass"
 	}
 	switch {
 	case o.why != "":
-		return fmt.Sprintf("%s %s", reads, o.why)
+		return fmt.Sprintf("%s %s", subject, o.why)
 	case !result.Number(o.value).Present():
-		return fmt.Sprintf("%s: not all pass", reads)
+		return fmt.Sprintf("%s: not all pass", subject)
 	}
-	return fmt.Sprintf("%s is %.4g (%.4g to %.4g), and must be %s", reads, o.value, o.of.Lo, o.of.Hi, wants)
+	return fmt.Sprintf("%s is %.4g (%.4g to %.4g), and must be %s", subject, o.value, o.bounds.Lo, o.bounds.Hi,
+		requirement)
 }

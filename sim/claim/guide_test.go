@@ -12,8 +12,8 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// The guide to ledgers has a whole one, with the verdicts that it comes to, and says of each
-// key what the table of names does.
+// TestGuide checks that the guide has an example ledger with its verdicts, and all keys with their
+// definitions.
 func TestGuide(t *testing.T) {
 	data, err := os.ReadFile("../../docs/claims.md")
 	if err != nil {
@@ -26,7 +26,7 @@ func TestGuide(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := missing([]*claim.Ledger{l}, nil, 7)
+	p, err := planMissing([]*claim.Ledger{l}, nil, 7)
 	if err != nil || len(p.Entries) == 0 {
 		t.Fatal(p, err)
 	}
@@ -45,7 +45,7 @@ func TestGuide(t *testing.T) {
 	}
 	for _, want := range []string{names.ClaimHolds, names.ClaimRounding, names.ClaimImprecise} {
 		if !slices.Contains(verdicts, want) {
-			t.Errorf("no claim of the guide %s", want)
+			t.Errorf("no claim of the guide has the verdict %q", want)
 		}
 	}
 	keys, err := os.ReadFile("keys.txt")

@@ -6,14 +6,14 @@ import (
 	"mcsim/sim/names"
 )
 
-// headFunctions are the functions of a head: its initialisation and the shapes of attention.
+// headFunctions compute properties of a head: its initialisation and the shapes of attention.
 var headFunctions = []function{
-	{name: "unscaled_logit_sd", args: shapeParameters, compute: func(a Args) []Interval {
+	{name: "unscaled_logit_sd", parameters: initParameters, compute: func(a Args) []Interval {
 		h := initialHead(a)
-		variance := h.QueryVariance() * h.KeyVariance() * a.first(names.ParamDimension, 1).Lo
-		return []Interval{point(variance).within(sumError).root()}
+		variance := h.QueryVariance() * h.KeyVariance() * a.number(names.ParamDimension, 1).Lo
+		return []Interval{point(variance).widenRelative(sumError).sqrt()}
 	}},
-	{name: "attention_shapes", args: tokensOf, compute: attentionShapes},
+	{name: "attention_shapes", parameters: attentionParameters, compute: attentionShapes},
 }
 
 // sumError exceeds the rounding error of sums of a few products.
@@ -21,12 +21,13 @@ const sumError = 1e-12
 
 // Parameters of heads.
 var (
-	shapeParameters = []parameter{{name: names.ParamInit, named: checkInit},
-		{name: names.ParamModel, lo: 1, hi: maxDimension, whole: true}, oneDimension}
-	tokens = parameter{name: names.ParamContext, lo: 2, hi: 64, whole: true}
+	initParameters = []parameter{{name: names.ParamInit, checkName: checkInit},
+		{name: names.ParamModel, minValue: 1, maxValue: maxDimension, isInteger: true}, dimensionParameter}
+	contextParameter = parameter{name: names.ParamContext, minValue: 2, maxValue: 64, isInteger: true}
 
-	fewDimensions = parameter{name: names.ParamDimension, lo: 1, hi: 512, whole: true}
-	tokensOf      = []parameter{tokens, fewDimensions, {name: names.ParamValueDimension, lo: 1, hi: 512, whole: true}}
+	smallDimension      = parameter{name: names.ParamDimension, minValue: 1, maxValue: 512, isInteger: true}
+	attentionParameters = []parameter{contextParameter, smallDimension,
+		{name: names.ParamValueDimension, minValue: 1, maxValue: 512, isInteger: true}}
 )
 
 // checkInit refuses a text that is not the name of an initialisation.
@@ -37,22 +38,22 @@ func checkInit(text string) error {
 	return nil
 }
 
-// initialHead returns the head of the initialisation that the arguments name.
 func initialHead(a Args) weights.Head {
-	s, _ := weights.Lookup(a.name(names.ParamInit))
-	return s.Head(weights.Shape{Model: a.whole(names.ParamModel), Key: a.whole(names.ParamDimension)})
+	scheme, _ := weights.Lookup(a.name(names.ParamInit))
+	return scheme.Head(weights.Shape{Model: a.integer(names.ParamModel), Key: a.integer(names.ParamDimension)})
 }
 
 // attentionShapes returns the rows and columns of the weights and of the blends.
 func attentionShapes(a Args) []Interval {
-	n, d, valueWidth := a.whole(names.ParamContext), a.whole(names.ParamDimension), a.whole(names.ParamValueDimension)
+	n, d, valueWidth := a.integer(names.ParamContext), a.integer(names.ParamDimension),
+		a.integer(names.ParamValueDimension)
 	queries, values := attention.NewTensor(1, 1, n, d), attention.NewTensor(1, 1, n, max(valueWidth, 1))
-	out, err := attention.Forward(attention.Input{Q: queries, K: queries, V: values, Scale: 1})
+	output, err := attention.Forward(attention.Input{Q: queries, K: queries, V: values, Scale: 1})
 	if err != nil {
 		panic("claim: " + err.Error())
 	}
 	var shape []Interval
-	for _, size := range []int{out.Weights.Rows, out.Weights.Columns, out.Blend.Rows, out.Blend.Columns} {
+	for _, size := range []int{output.Weights.Rows, output.Weights.Columns, output.Blend.Rows, output.Blend.Columns} {
 		shape = append(shape, point(float64(size)))
 	}
 	return shape

@@ -6,116 +6,111 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// Interval is the numbers from Lo to Hi. What is computed of intervals holds all that can be
-// computed of numbers in them: each end is rounded outward.
+// Interval is the closed interval [Lo, Hi]. The result of an operation contains the results for
+// all numbers in its operands, since both ends are rounded outward.
 type Interval struct{ Lo, Hi float64 }
 
-// point is an interval of one number.
 func point(x float64) Interval { return Interval{x, x} }
 
-// ulps is by how many units in the last place results are widened: one for an operation
-// that IEEE 754 rounds, a few for what package elementary computes (its tests hold it
-// to less).
+// Rounding errors in units in the last place: 1 for an operation that IEEE 754 rounds; the
+// tests of package elementary require less than elementaryULPs of its functions.
 const (
-	rounded        = 1
+	roundingULPs   = 1
 	elementaryULPs = 4
 )
 
-// outward widens an interval on both sides.
-func (a Interval) outward(ulps int) Interval {
+// widen moves both ends outward by ulps units in the last place.
+func (a Interval) widen(ulps int) Interval {
 	for range ulps {
 		a.Lo, a.Hi = math.Nextafter(a.Lo, math.Inf(-1)), math.Nextafter(a.Hi, math.Inf(1))
 	}
 	return a
 }
 
-// within widens an interval by a share of its numbers, which is how well they are known.
-func (a Interval) within(relative float64) Interval {
-	by := float64(relative * max(math.Abs(a.Lo), math.Abs(a.Hi)))
-	return Interval{a.Lo - by, a.Hi + by}.outward(rounded)
+// widenRelative widens an interval by a relative error of its larger end.
+func (a Interval) widenRelative(relativeError float64) Interval {
+	margin := float64(relativeError * max(math.Abs(a.Lo), math.Abs(a.Hi)))
+	return Interval{a.Lo - margin, a.Hi + margin}.widen(roundingULPs)
 }
 
-// middle is the number in the middle.
-func (a Interval) middle() float64 { return a.Lo + float64((a.Hi-a.Lo)/2) }
+func (a Interval) midpoint() float64 { return a.Lo + float64((a.Hi-a.Lo)/2) }
 
-// known reports whether both ends are finite.
-func (a Interval) known() bool {
+// isFinite reports whether both ends are finite.
+func (a Interval) isFinite() bool {
 	return !math.IsNaN(a.Lo) && !math.IsNaN(a.Hi) && !math.IsInf(a.Lo, 0) && !math.IsInf(a.Hi, 0)
 }
 
 func (a Interval) add(b Interval) Interval {
-	return Interval{a.Lo + b.Lo, a.Hi + b.Hi}.outward(rounded)
+	return Interval{a.Lo + b.Lo, a.Hi + b.Hi}.widen(roundingULPs)
 }
 func (a Interval) subtract(b Interval) Interval {
-	return Interval{a.Lo - b.Hi, a.Hi - b.Lo}.outward(rounded)
+	return Interval{a.Lo - b.Hi, a.Hi - b.Lo}.widen(roundingULPs)
 }
 
-// multiply returns the product; its ends are among the products of the ends.
+// multiply returns the product. Its ends are among the products of the ends.
 func (a Interval) multiply(b Interval) Interval {
 	p, q, r, s := float64(a.Lo*b.Lo), float64(a.Lo*b.Hi), float64(a.Hi*b.Lo), float64(a.Hi*b.Hi)
-	return Interval{min(p, q, r, s), max(p, q, r, s)}.outward(rounded)
+	return Interval{min(p, q, r, s), max(p, q, r, s)}.widen(roundingULPs)
 }
 
-// divide returns the quotient, unbounded if the divisor may be 0.
+// divide returns the quotient, (−∞, ∞) if the divisor contains 0.
 func (a Interval) divide(b Interval) Interval {
 	if b.Lo <= 0 && b.Hi >= 0 {
 		return Interval{math.Inf(-1), math.Inf(1)}
 	}
-	return a.multiply(Interval{1 / b.Hi, 1 / b.Lo}.outward(rounded))
+	return a.multiply(Interval{1 / b.Hi, 1 / b.Lo}.widen(roundingULPs))
 }
 
-// square is what a number times itself is, which is never negative.
+// square returns a². It is narrower than a.multiply(a), whose factors may differ in sign.
 func (a Interval) square() Interval {
 	p, q := float64(a.Lo*a.Lo), float64(a.Hi*a.Hi)
 	lo := min(p, q)
 	if a.Lo <= 0 && a.Hi >= 0 {
-		return Interval{0, Interval{0, max(p, q)}.outward(rounded).Hi}
+		return Interval{0, Interval{0, max(p, q)}.widen(roundingULPs).Hi}
 	}
-	return Interval{lo, max(p, q)}.outward(rounded).notNegative()
+	return Interval{lo, max(p, q)}.widen(roundingULPs).clampAtZero()
 }
 
-// notNegative cuts off what lies below 0.
-func (a Interval) notNegative() Interval { return Interval{max(a.Lo, 0), max(a.Hi, 0)} }
+func (a Interval) clampAtZero() Interval { return Interval{max(a.Lo, 0), max(a.Hi, 0)} }
 
-func (a Interval) root() Interval {
-	a = a.notNegative()
-	return Interval{math.Sqrt(a.Lo), math.Sqrt(a.Hi)}.outward(rounded).notNegative()
+func (a Interval) sqrt() Interval {
+	a = a.clampAtZero()
+	return Interval{math.Sqrt(a.Lo), math.Sqrt(a.Hi)}.widen(roundingULPs).clampAtZero()
 }
 
 func (a Interval) exp() Interval {
-	return Interval{elementary.Exp(a.Lo), elementary.Exp(a.Hi)}.outward(elementaryULPs).notNegative()
+	return Interval{elementary.Exp(a.Lo), elementary.Exp(a.Hi)}.widen(elementaryULPs).clampAtZero()
 }
 
-// entropy is −x ln x of an x of 0..1, which rises up to 1/e and falls behind it.
+// entropy returns −x ln x for x in [0, 1]. The function rises up to x = 1/e and falls after it.
 func (a Interval) entropy() Interval {
-	at := func(x float64) float64 {
+	evaluate := func(x float64) float64 {
 		if x <= 0 {
 			return 0
 		}
 		return -float64(x * elementary.Log(x))
 	}
 	a = Interval{min(max(a.Lo, 0), 1), min(max(a.Hi, 0), 1)}
-	lo, hi := at(a.Lo), at(a.Hi)
-	out := Interval{min(lo, hi), max(lo, hi)}
+	lo, hi := evaluate(a.Lo), evaluate(a.Hi)
+	bounds := Interval{min(lo, hi), max(lo, hi)}
 	if a.Lo <= 1/math.E && a.Hi >= 1/math.E {
-		out.Hi = 1 / math.E
+		bounds.Hi = 1 / math.E
 	}
-	return out.outward(elementaryULPs).notNegative()
+	return bounds.widen(elementaryULPs).clampAtZero()
 }
 
-// sum returns the sum of some intervals.
-func sum(of []Interval) (total Interval) {
-	for _, a := range of {
+func sum(intervals []Interval) (total Interval) {
+	for _, a := range intervals {
 		total = total.add(a)
 	}
 	return total
 }
 
-// largest returns the largest of some intervals, end by end.
-func largest(of []Interval) Interval {
-	most := of[0]
-	for _, a := range of[1:] {
-		most = Interval{max(most.Lo, a.Lo), max(most.Hi, a.Hi)}
+// largest returns the largest number of each end, which bounds the maximum of the intervals.
+func largest(intervals []Interval) Interval {
+	maximum := intervals[0]
+	for _, a := range intervals[1:] {
+		maximum = Interval{max(maximum.Lo, a.Lo), max(maximum.Hi, a.Hi)}
 	}
-	return most
+	return maximum
 }

@@ -9,168 +9,174 @@ import (
 	"mcsim/sim/result"
 )
 
-// Judge judges all claims of some ledgers by the rows of a document. The same rows give the
-// same bits.
-func Judge(ledgers []*Ledger, estimates []result.Estimate) (all []result.Claim) {
-	rows := indexed(estimates)
+// Judge judges all claims of the ledgers by the estimates of a document. The same estimates give
+// the same bits.
+func Judge(ledgers []*Ledger, estimates []result.Estimate) (judged []result.Claim) {
+	rows := newIndexedDocument(estimates)
 	for _, l := range ledgers {
 		for i := range l.Claims {
-			all = append(all, l.Claims[i].judge(l, rows))
+			judged = append(judged, l.Claims[i].judge(l, rows))
 		}
 	}
-	return all
+	return judged
 }
 
-// indexed is a document of these rows, for many questions to it.
-func indexed(estimates []result.Estimate) *result.Document {
+func newIndexedDocument(estimates []result.Estimate) *result.Document {
 	doc := &result.Document{Estimates: estimates}
 	doc.Index()
 	return doc
 }
 
-// at is the address of lines of the text; empty where it has none.
-func (l *Ledger) at(line string) string {
+// lineAddress returns the URL of lines of the text, empty if the text has no address.
+func (l *Ledger) lineAddress(line string) string {
 	if l.Address == "" || line == "" {
 		return l.Address
 	}
 	return l.Address + "#L" + strings.Replace(line, "-", "-L", 1)
 }
 
-// judge judges one claim.
-func (c *Claim) judge(of *Ledger, rows *result.Document) result.Claim {
-	out := result.Claim{ID: c.ID, Source: of.Source, Address: of.at(c.Line), Mistake: c.Mistake, Text: c.Text,
-		Kind: c.Kind, Hedge: c.Hedge, Why: c.Why, Repeats: c.Repeats,
-		Published: c.published, Distance: result.Absent(), Allowed: result.Absent()}
-	if c.as != "" {
-		out.Published = []string{c.as}
+func (c *Claim) judge(ledger *Ledger, rows *result.Document) result.Claim {
+	judged := result.Claim{
+		ID: c.ID, Source: ledger.Source, Address: ledger.lineAddress(c.Line),
+		Mistake: c.Mistake, Text: c.Text, Kind: c.Kind, Hedge: c.Hedge, Why: c.Why, Repeats: c.Repeats,
+		Published: c.published, Distance: result.Absent(), Allowed: result.Absent(),
+	}
+	if c.formula != "" {
+		judged.Published = []string{c.formula}
 	}
 	switch {
-	case !c.computed():
-		out.Verdict, out.Evidence, out.Dated = c.verdict, c.evidence, c.dated
+	case !c.isComputed():
+		judged.Verdict, judged.Evidence, judged.Dated = c.verdict, c.evidence, c.dated
 	case c.call != nil:
-		c.numbers(&out)
+		c.judgeNumbers(&judged)
 	default:
-		c.words(&out, rows)
+		c.judgeWords(&judged, rows)
 	}
-	if len(c.because.conditions) > 0 && c.group(&out, c.because, Because, rows) != names.ConditionMet {
-		out.Why = "" // which these rows do not bear out
+	if len(c.because.conditions) > 0 && c.addConditions(&judged, c.because, SenseBecause, rows) != names.ConditionMet {
+		judged.Why = "" // its conditions are not met
 	}
-	return out
+	return judged
 }
 
-// Because is the sense of the conditions that the words beside a verdict rest on.
-const Because = "because"
+// SenseBecause is the sense of the conditions for the reason that is given with a verdict.
+const SenseBecause = "because"
 
-// equal is how near numbers are that differ by rounding of float64 alone.
-const equal = 1e-9
+// equalityTolerance is the relative difference up to which numbers are equal except for float64
+// rounding.
+const equalityTolerance = 1e-9
 
-// numbers holds the published numbers against the computed ones.
-func (c *Claim) numbers(out *result.Claim) {
-	out.Function = reading{call: c.call}.String()
-	at, from := c.call.values()
-	exact, bounded, worst := true, true, math.Inf(-1)
+// judgeNumbers compares the published numbers with the computed ones.
+func (c *Claim) judgeNumbers(judged *result.Claim) {
+	judged.Function = reading{call: c.call}.String()
+	computed, bounds := c.call.evaluate()
+	isExact, isBounded, maxExcess := true, true, math.Inf(-1)
 	for i, text := range c.published {
-		out.Value = append(out.Value, result.Number(at[i]))
-		out.Lo, out.Hi = append(out.Lo, result.Number(from[i].Lo)), append(out.Hi, result.Number(from[i].Hi))
-		if !from[i].known() {
-			bounded = false // nothing is known of it, so that it can agree with everything
+		judged.Value = append(judged.Value, result.Number(computed[i]))
+		judged.Lo = append(judged.Lo, result.Number(bounds[i].Lo))
+		judged.Hi = append(judged.Hi, result.Number(bounds[i].Hi))
+		if !bounds[i].isFinite() {
+			isBounded = false // it would agree with every number
 			continue
 		}
-		p, half, _ := printed(text)
-		allowed := allow(c.Hedge, p, half)
-		off := max(0, p-from[i].Hi, from[i].Lo-p)
-		if off-allowed > worst {
-			worst, out.Distance, out.Allowed = off-allowed, result.Number(off), result.Number(allowed)
+		value, halfUnit, _ := parsePrinted(text)
+		tolerance := allowedError(c.Hedge, value, halfUnit)
+		distance := max(0, value-bounds[i].Hi, bounds[i].Lo-value)
+		if distance-tolerance > maxExcess {
+			maxExcess, judged.Distance, judged.Allowed = distance-tolerance, result.Number(distance),
+				result.Number(tolerance)
 		}
-		scale := float64(equal * math.Abs(p))
-		if p == 0 {
-			scale = equal
+		roundingError := float64(equalityTolerance * math.Abs(value))
+		if value == 0 {
+			roundingError = equalityTolerance
 		}
-		exact = exact && math.Abs(p-at[i]) <= scale && from[i].Hi-from[i].Lo <= 2*scale
+		isExact = isExact && math.Abs(value-computed[i]) <= roundingError &&
+			bounds[i].Hi-bounds[i].Lo <= 2*roundingError
 	}
 	switch {
-	case worst > 0:
-		out.Verdict = names.ClaimWrong
-	case !bounded:
-		out.Verdict = names.ClaimNotSettled
-	case exact:
-		out.Verdict = names.ClaimHolds
+	case maxExcess > 0:
+		judged.Verdict = names.ClaimWrong
+	case !isBounded:
+		judged.Verdict = names.ClaimNotSettled
+	case isExact:
+		judged.Verdict = names.ClaimHolds
 	default:
-		out.Verdict = names.ClaimRounding
+		judged.Verdict = names.ClaimRounding
 	}
 }
 
-// The hedges: by how much a published number may be off beyond its rounding.
+// The errors that hedges allow: half-units of the last digit, and a proportion of the number.
 const (
-	aboutHalves  = 2
-	roughlyShare = 0.05
+	aboutFactor       = 2
+	roughlyProportion = 0.05
 )
 
-// allow is how far a published number may be from a computed one.
-func allow(hedge string, p, half float64) float64 {
+// allowedError returns the largest allowed distance between a published and a computed number.
+func allowedError(hedge string, value, halfUnit float64) float64 {
 	switch hedge {
 	case names.HedgeExactly:
-		return float64(equal * math.Abs(p))
+		return float64(equalityTolerance * math.Abs(value))
 	case names.HedgeAbout:
-		return aboutHalves * half
+		return aboutFactor * halfUnit
 	case names.HedgeRoughly:
-		return half + float64(roughlyShare*math.Abs(p))
+		return halfUnit + float64(roughlyProportion*math.Abs(value))
 	}
-	// The half of a digit is a decimal fraction, which float64 holds to its own rounding.
-	return half + float64(equal*half)
+	// The halfUnit is a decimal fraction, which float64 may round.
+	return halfUnit + float64(equalityTolerance*halfUnit)
 }
 
-// words holds the literal conditions against rows and functions, and then the weakened ones.
-func (c *Claim) words(out *result.Claim, rows *result.Document) {
-	literal := c.group(out, c.literal, "literal", rows)
+// judgeWords judges the literal conditions and then the weakened ones.
+func (c *Claim) judgeWords(judged *result.Claim, rows *result.Document) {
+	literal := c.addConditions(judged, c.literal, "literal", rows)
 	weakened := names.ConditionUnmet
 	if len(c.weakened.conditions) > 0 {
-		weakened = c.group(out, c.weakened, "weakened", rows)
+		weakened = c.addConditions(judged, c.weakened, "weakened", rows)
 	}
 	switch {
 	case literal == names.ConditionMet:
-		out.Verdict = names.ClaimHolds
+		judged.Verdict = names.ClaimHolds
 	case literal == names.ConditionOpen, weakened == names.ConditionOpen:
-		out.Verdict = names.ClaimNotSettled
+		judged.Verdict = names.ClaimNotSettled
 	case weakened == names.ConditionMet:
-		out.Verdict = names.ClaimImprecise
+		judged.Verdict = names.ClaimImprecise
 	default:
-		out.Verdict = names.ClaimWrong
+		judged.Verdict = names.ClaimWrong
 	}
 }
 
-// group adds the conditions of a group with what came of them, and says what came of all.
-func (c *Claim) group(out *result.Claim, g group, sense string, rows *result.Document) string {
-	if g.any {
+// addConditions judges a group, adds its conditions to the claim, and returns the status of the
+// group.
+func (c *Claim) addConditions(judged *result.Claim, group conditionGroup, sense string, rows *result.Document) string {
+	if group.needsOnlyOne {
 		sense = "any " + sense
 	}
-	all, together := g.judge(rows)
-	for i, o := range all {
-		of := &g.conditions[i]
-		line := result.Condition{Sense: sense, Reads: of.String(), Requirement: of.is, Value: result.Number(o.value),
-			Lo: result.Number(o.of.Lo), Hi: result.Number(o.of.Hi),
-			Min: result.Number(of.least), Max: result.Number(of.most), Met: o.met, Why: o.why}
-		if of.over != nil {
-			line.Divisor = of.over.String()
+	outcomes, status := group.judge(rows)
+	for i, o := range outcomes {
+		c := &group.conditions[i]
+		judgedCondition := result.Condition{Sense: sense, Reading: c.String(), Requirement: c.requirement,
+			Value: result.Number(o.value),
+			Lo:    result.Number(o.bounds.Lo), Hi: result.Number(o.bounds.Hi),
+			Min: result.Number(c.minValue), Max: result.Number(c.maxValue), Met: o.status, Why: o.why}
+		if c.divisor != nil {
+			judgedCondition.Divisor = c.divisor.String()
 		}
-		for _, r := range of.rows() {
-			line.Experiment, line.Cell = r.Of.Name, r.Cell().ID
-			if r.Find(rows) == nil && !slices.Contains(out.NotSampled, line.Cell) {
-				out.NotSampled = append(out.NotSampled, line.Cell)
+		for _, ref := range c.rowRefs() {
+			judgedCondition.Experiment, judgedCondition.Cell = ref.Experiment.Name, ref.Cell().ID
+			if ref.Find(rows) == nil && !slices.Contains(judged.NotSampled, judgedCondition.Cell) {
+				judged.NotSampled = append(judged.NotSampled, judgedCondition.Cell)
 			}
 		}
-		out.Conditions = append(out.Conditions, line)
+		judged.Conditions = append(judged.Conditions, judgedCondition)
 	}
-	return together
+	return status
 }
 
-// rows are those that a condition reads.
-func (c *condition) rows() (all []*RowRef) {
-	if c.over != nil && c.over.row != nil {
-		all = append(all, c.over.row)
+// rowRefs returns the rows that a condition reads.
+func (c *condition) rowRefs() (refs []*RowRef) {
+	if c.divisor != nil && c.divisor.row != nil {
+		refs = append(refs, c.divisor.row)
 	}
 	if c.row != nil {
-		all = append(all, c.row)
+		refs = append(refs, c.row)
 	}
-	return all
+	return refs
 }

@@ -17,70 +17,72 @@ const (
 	maxProducts    = 1e11
 )
 
-// Unsampled is a cell that claims read and a document does not have.
-type Unsampled struct {
+// MissingCell is a cell that claims read and a document does not have.
+type MissingCell struct {
 	Experiment *experiment.Experiment
 	Values     map[string][]experiment.AxisValue // by axis; several on a shared axis
-	Samples    int64                             // that are enough to settle claims
-	first      *RowRef                           // the first row that reads the cell
+	Samples    int64                             // units that are enough to settle claims
+	firstRef   *RowRef                           // the first row that reads the cell
 }
 
-// Missing returns the cells that claims read and the estimates lack, in the order of the rows that
-// read them. If a cell cannot be sampled, or would take more than maxProducts, the error points at
-// the row that reads it.
-func Missing(ledgers []*Ledger, estimates []result.Estimate) ([]Unsampled, error) {
+// Missing returns the cells that claims read and the estimates do not contain, in the order of the
+// claims. If a cell cannot be sampled, or would take more than maxProducts products, the error
+// points at the row that reads it.
+func Missing(ledgers []*Ledger, estimates []result.Estimate) ([]MissingCell, error) {
 	missing := findMissing(ledgers, estimates)
 	for i := range missing {
-		u := &missing[i]
-		cell := u.first.Cell()
-		minimum := max(u.Experiment.Sampler.MinUnits, cell.BlockUnits())
+		m := &missing[i]
+		cell := m.firstRef.Cell()
+		minimum := max(m.Experiment.Sampler.MinUnits, cell.BlockUnits())
 		if products := float64(minimum) * cell.UnitCost(); products > maxProducts {
-			return nil, u.first.At(fmt.Errorf("takes %.2g products to draw; for a row at most %.2g are drawn",
+			return nil, m.firstRef.WrapError(fmt.Errorf("takes %.2g products to draw; for a row at most %.2g are drawn",
 				products, maxProducts))
 		}
 		if err := cell.Refuse(false); err != nil {
-			return nil, u.first.At(experiment.CellError{Cell: cell, Err: err})
+			return nil, m.firstRef.WrapError(experiment.CellError{Cell: cell, Err: err})
 		}
-		u.Samples = samplesOf(u.Experiment, cell, minimum)
+		m.Samples = chooseSamples(m.Experiment, cell, minimum)
 	}
 	return missing, nil
 }
 
-// Unread returns an error at the first row that does not exist although its cell is sampled.
-func Unread(ledgers []*Ledger, estimates []result.Estimate) error {
-	rows, has := indexed(estimates), map[string][]string{}
+// CheckRows returns an error for the first row that does not exist although its cell is sampled.
+func CheckRows(ledgers []*Ledger, estimates []result.Estimate) error {
+	rows, quantities := newIndexedDocument(estimates), map[string][]string{}
 	for _, e := range estimates {
-		has[e.Cell] = append(has[e.Cell], e.Quantity)
+		quantities[e.Cell] = append(quantities[e.Cell], e.Quantity)
 	}
-	for _, r := range read(ledgers) {
-		quantities := has[r.Cell().ID]
+	for _, ref := range collectRowRefs(ledgers) {
+		available := quantities[ref.Cell().ID]
 		switch {
-		case len(quantities) == 0 || r.Find(rows) != nil:
-		case slices.Contains(quantities, r.Quantity):
-			return r.At(fmt.Errorf("%s has no %s at this scale", r.Of.Name, r.Quantity))
+		case len(available) == 0 || ref.Find(rows) != nil:
+		case slices.Contains(available, ref.Quantity):
+			return ref.WrapError(fmt.Errorf("%s has no %s at this scale", ref.Experiment.Name, ref.Quantity))
 		default:
-			return r.At(fmt.Errorf("%s has no %s%s", r.Of.Name, r.Quantity, names.Suggest(r.Quantity, quantities)))
+			return ref.WrapError(fmt.Errorf("%s has no %s%s", ref.Experiment.Name, ref.Quantity,
+				names.Suggest(ref.Quantity, available)))
 		}
 	}
 	return nil
 }
 
-// findMissing returns the cells that claims read and the estimates lack.
-func findMissing(ledgers []*Ledger, estimates []result.Estimate) (missing []Unsampled) {
-	rows, index := indexed(estimates), map[string]int{}
-	for _, r := range read(ledgers) {
-		if r.Find(rows) != nil {
+// findMissing returns the cells that claims read and the estimates do not contain.
+func findMissing(ledgers []*Ledger, estimates []result.Estimate) (missing []MissingCell) {
+	rows, index := newIndexedDocument(estimates), map[string]int{}
+	for _, ref := range collectRowRefs(ledgers) {
+		if ref.Find(rows) != nil {
 			continue
 		}
-		id := r.Cell().ID
+		id := ref.Cell().ID
 		i, found := index[id]
 		if !found {
-			i, index[id] = len(missing), len(missing)
+			i = len(missing)
+			index[id] = i
 			missing = append(missing,
-				Unsampled{Experiment: r.Of, Values: map[string][]experiment.AxisValue{}, first: r})
+				MissingCell{Experiment: ref.Experiment, Values: map[string][]experiment.AxisValue{}, firstRef: ref})
 		}
 		values := missing[i].Values
-		for axis, v := range r.Values {
+		for axis, v := range ref.Values {
 			if !slices.Contains(values[axis], v) {
 				values[axis] = append(values[axis], v)
 			}
@@ -89,26 +91,26 @@ func findMissing(ledgers []*Ledger, estimates []result.Estimate) (missing []Unsa
 	return missing
 }
 
-// samplesOf returns the number of units that are sampled of a cell for claims.
-func samplesOf(of *experiment.Experiment, cell experiment.Cell, minimum int64) int64 {
-	if slices.Contains([]string{names.UnitWeightDraw, names.UnitSeed, names.UnitRun}, of.Unit) {
-		return of.Sampler.MinUnits
+// chooseSamples returns the number of units that are sampled of a cell for claims.
+func chooseSamples(e *experiment.Experiment, cell experiment.Cell, minimum int64) int64 {
+	if slices.Contains([]string{names.UnitWeightDraw, names.UnitSeed, names.UnitRun}, e.Unit) {
+		return e.Sampler.MinUnits
 	}
 	affordable := int64(maxProducts / cell.UnitCost())
 	affordable -= affordable % cell.BlockUnits()
 	return max(minimum, min(defaultSamples, affordable))
 }
 
-// read returns the rows that ledgers read, once for each condition that reads them.
-func read(ledgers []*Ledger) (all []*RowRef) {
+// collectRowRefs returns the rows that ledgers read, once for each condition that reads them.
+func collectRowRefs(ledgers []*Ledger) (refs []*RowRef) {
 	for _, l := range ledgers {
 		for i := range l.Claims {
-			for _, g := range []group{l.Claims[i].literal, l.Claims[i].weakened, l.Claims[i].because} {
+			for _, g := range []conditionGroup{l.Claims[i].literal, l.Claims[i].weakened, l.Claims[i].because} {
 				for j := range g.conditions {
-					all = append(all, g.conditions[j].rows()...)
+					refs = append(refs, g.conditions[j].rowRefs()...)
 				}
 			}
 		}
 	}
-	return all
+	return refs
 }

@@ -1,7 +1,6 @@
 package claim
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"regexp"
@@ -24,14 +23,14 @@ const (
 	maxConditions = 16
 )
 
-// reader walks the tree of a ledger, or of the conditions of a finding, which may read gates
-// and rows that nothing is drawn for, and what theory says.
+// reader parses a ledger or, with isFinding, the conditions of a finding. A finding may also read
+// gates, rows that belong to no cell, and the theory of a row.
 type reader struct {
 	markup.Reader
-	finding bool
+	isFinding bool
 }
 
-// Parse reads a ledger. Every error is a *[markup.Error], which says where it stands.
+// Parse parses a ledger. Every error is a *[markup.Error], which has the position.
 func Parse(file string, text []byte) (*Ledger, error) {
 	r := &reader{Reader: markup.Reader{File: file, Noun: "ledger", MaxText: maxText}}
 	tree, err := r.Parse(text)
@@ -39,57 +38,58 @@ func Parse(file string, text []byte) (*Ledger, error) {
 		return nil, err
 	}
 	l := &Ledger{}
-	if _, err := r.ReadMapping(tree, "", r.ledger(l)); err != nil {
+	if _, err := r.ReadMapping(tree, "", r.ledgerFields(l)); err != nil {
 		return nil, err
 	}
 	return l, nil
 }
 
-// ledger are the keys of a ledger.
-func (r *reader) ledger(l *Ledger) []markup.Field {
-	claim := func() map[string]any { return markup.ObjectSchema(r.claim(new(Claim), new(given))) }
+// ledgerFields returns the keys of a ledger.
+func (r *reader) ledgerFields(l *Ledger) []markup.Field {
+	newClaimSchema := func() map[string]any { return markup.ObjectSchema(r.claimFields(new(Claim), new(rawReading))) }
 	return []markup.Field{
-		r.text("source", &l.Source, maxName).MakeRequired(),
-		r.text("title", &l.Title, maxText),
-		key("address", valueSchema, r.ScalarReader(func(text string) error {
-			if l.Address = text; !strings.HasPrefix(text, "https://") {
+		r.textField("source", &l.Source, maxName).MakeRequired(),
+		r.textField("title", &l.Title, maxText),
+		newField("address", valueSchema, r.ScalarReader(func(text string) error {
+			l.Address = text
+			if !strings.HasPrefix(text, "https://") {
 				return fmt.Errorf("%q does not begin with https://", text)
 			}
 			return markup.CheckLine(text, maxText)
 		})),
-		key("claims", listOf(MaxClaims, claim), r.claims(l)).MakeRequired(),
+		newField("claims", newListSchema(MaxClaims, newClaimSchema), r.readClaims(l)).MakeRequired(),
 	}
 }
 
-// claims reads the list of claims.
-func (r *reader) claims(l *Ledger) func(ast.Node, string) error {
-	first := map[string]string{}
-	var repeats []func() error
+// readClaims returns a function that reads the list of claims.
+func (r *reader) readClaims(l *Ledger) func(ast.Node, string) error {
+	firstPaths := map[string]string{}
+	var repeatChecks []func() error
 	return func(n ast.Node, path string) error {
 		err := r.ReadList(n, path, MaxClaims, func(item ast.Node, path string) error {
 			c, err := r.readClaim(item, path)
 			if err != nil {
 				return err
 			}
-			if at, twice := first[c.ID]; twice {
-				return r.NewError(item, path, fmt.Errorf("the id %s stands here a second time, first in %s", c.ID, at))
+			if firstPath, isRepeated := firstPaths[c.ID]; isRepeated {
+				return r.NewError(item, path, fmt.Errorf("duplicate id %s, first in %s", c.ID, firstPath))
 			}
-			first[c.ID] = path
+			firstPaths[c.ID] = path
 			l.Claims = append(l.Claims, c)
-			repeats = append(repeats, func() error {
-				if c.Repeats == "" ||
-					slices.ContainsFunc(l.Claims, func(o Claim) bool { return o.ID == c.Repeats && o.Repeats == "" }) {
+			repeatChecks = append(repeatChecks, func() error {
+				isOriginal := func(other Claim) bool { return other.ID == c.Repeats && other.Repeats == "" }
+				if c.Repeats == "" || slices.ContainsFunc(l.Claims, isOriginal) {
 					return nil
 				}
 				return r.NewError(item, path+".repeats",
-					fmt.Errorf("%q is no other claim of this ledger that repeats none", c.Repeats))
+					fmt.Errorf("%q must be another claim of this ledger that does not itself repeat one", c.Repeats))
 			})
 			return nil
 		})
 		if err != nil {
 			return err
 		}
-		for _, check := range repeats {
+		for _, check := range repeatChecks {
 			if err := check(); err != nil {
 				return err
 			}
@@ -98,139 +98,143 @@ func (r *reader) claims(l *Ledger) func(ast.Node, string) error {
 	}
 }
 
-// claim are the keys of a claim.
-func (r *reader) claim(c *Claim, g *given) []markup.Field {
-	return append(r.function(g),
-		r.text("id", &c.ID, maxName).MakeRequired(),
-		r.text("text", &c.Text, maxText).MakeRequired(),
-		r.choice("kind", "value", &c.Kind, names.ClaimKinds).MakeRequired(),
-		r.choice("hedge", "value", &c.Hedge, names.ClaimHedges),
-		r.text("why", &c.Why, maxText),
-		r.group("because", &c.because),
-		r.text("repeats", &c.Repeats, maxName),
-		r.choice("mistake", "value", &c.Mistake,
+// claimFields returns the keys of a claim.
+func (r *reader) claimFields(c *Claim, raw *rawReading) []markup.Field {
+	return append(r.callFields(raw),
+		r.textField("id", &c.ID, maxName).MakeRequired(),
+		r.textField("text", &c.Text, maxText).MakeRequired(),
+		r.choiceField("kind", "value", &c.Kind, names.ClaimKinds).MakeRequired(),
+		r.choiceField("hedge", "value", &c.Hedge, names.ClaimHedges),
+		r.textField("why", &c.Why, maxText),
+		r.conditionsField("because", &c.because),
+		r.textField("repeats", &c.Repeats, maxName),
+		r.choiceField("mistake", "value", &c.Mistake,
 			names.Map(names.ClaimMistakes, func(m names.ClaimMistake) string { return m.Name })),
-		key("line", valueSchema, r.ScalarReader(func(text string) error {
-			if c.Line = text; !linesIn.MatchString(text) {
-				return fmt.Errorf("%q is no line such as 12, nor lines such as 12-15", text)
+		newField("line", valueSchema, r.ScalarReader(func(text string) error {
+			c.Line = text
+			if !linePattern.MatchString(text) {
+				return fmt.Errorf("%q is neither a line such as 12 nor lines such as 12-15", text)
 			}
 			return nil
 		})),
-		r.texts("published", &c.published, checkPrinted),
-		r.text("as", &c.as, maxText),
-		r.group("literal", &c.literal),
-		r.group("weakened", &c.weakened),
-		r.choice("verdict", "value", &c.verdict, names.ClaimVerdicts),
-		r.text("evidence", &c.evidence, maxText),
-		r.date("dated", &c.dated),
+		r.textsField("published", &c.published, checkPrinted),
+		r.textField("as", &c.formula, maxText),
+		r.conditionsField("literal", &c.literal),
+		r.conditionsField("weakened", &c.weakened),
+		r.choiceField("verdict", "value", &c.verdict, names.ClaimVerdicts),
+		r.textField("evidence", &c.evidence, maxText),
+		r.dateField("dated", &c.dated),
 	)
 }
 
-// linesIn are the lines of a text: 12, or 12-15.
-var linesIn = regexp.MustCompile(`^[1-9][0-9]{0,5}(-[1-9][0-9]{0,5})?$`)
+// linePattern matches lines of a text: 12 or 12-15.
+var linePattern = regexp.MustCompile(`^[1-9][0-9]{0,5}(-[1-9][0-9]{0,5})?$`)
 
-// readClaim reads one claim.
 func (r *reader) readClaim(n ast.Node, path string) (c Claim, err error) {
-	var g given
-	seen, err := r.ReadMapping(n, path, r.claim(&c, &g))
+	var raw rawReading
+	seen, err := r.ReadMapping(n, path, r.claimFields(&c, &raw))
 	if err != nil {
 		return c, err
 	}
-	if c.call, err = r.call(n, path, &g, seen); err != nil {
+	if c.call, err = r.readCall(n, path, &raw, seen); err != nil {
 		return c, err
 	}
-	if err := c.sound(seen); err != nil {
+	if err := c.checkKeys(seen); err != nil {
 		return c, r.NewError(n, path, err)
 	}
 	return c, nil
 }
 
-// sound wants a claim to have one thing that settles it, and all that goes with that.
-func (c *Claim) sound(seen map[string]ast.Node) error {
-	numbers, words, evidence := seen["by"] != nil, seen["literal"] != nil, seen["verdict"] != nil
-	ways := 0
-	for _, way := range []bool{numbers, words, evidence} {
-		if way {
-			ways++
+// checkKeys requires that a claim has exactly one means to settle it, and all keys that belong to
+// that.
+func (c *Claim) checkKeys(seen map[string]ast.Node) error {
+	hasNumbers, hasWords, hasEvidence := seen["by"] != nil, seen["literal"] != nil, seen["verdict"] != nil
+	count := 0
+	for _, isGiven := range []bool{hasNumbers, hasWords, hasEvidence} {
+		if isGiven {
+			count++
 		}
 	}
 	switch {
-	case ways != 1:
+	case count != 1:
 		return errors.New("needs one of these: by (a function), literal (conditions) or verdict (with evidence)")
-	case evidence != !c.computed():
-		return fmt.Errorf("a claim of the kind %s has a verdict with evidence, and no other has", names.KindDocument)
-	case evidence && (seen["evidence"] == nil || seen["dated"] == nil):
-		return errors.New("a verdict wants evidence, and dated, the day it was found")
-	case !evidence && (seen["evidence"] != nil || seen["dated"] != nil):
-		return errors.New("evidence and dated go with a verdict alone")
-	case numbers && seen["published"] == nil:
-		return errors.New("by wants published, the numbers that the function is held against")
-	case !numbers && (seen["published"] != nil || seen["hedge"] != nil):
-		return errors.New("published and hedge want by, the function that they are held against")
-	case seen["weakened"] != nil && !words:
-		return errors.New("weakened wants literal")
+	case hasEvidence != !c.isComputed():
+		return fmt.Errorf("a verdict with evidence: required for a claim of the kind %s and allowed for no other",
+			names.KindDocument)
+	case hasEvidence && (seen["evidence"] == nil || seen["dated"] == nil):
+		return errors.New("a verdict needs evidence, and dated, the day on which it was found")
+	case !hasEvidence && (seen["evidence"] != nil || seen["dated"] != nil):
+		return errors.New("evidence and dated need a verdict")
+	case hasNumbers && seen["published"] == nil:
+		return errors.New("by needs published, the numbers to compare with those of the function")
+	case !hasNumbers && (seen["published"] != nil || seen["hedge"] != nil):
+		return errors.New("published and hedge need by, the function that computes the numbers")
+	case seen["weakened"] != nil && !hasWords:
+		return errors.New("weakened needs literal")
 	case seen["why"] != nil && seen["because"] == nil:
-		return errors.New("why wants because, the conditions that these words rest on")
+		return errors.New("why needs because, the conditions under which it is true")
 	case seen["because"] != nil && seen["why"] == nil:
-		return errors.New("because wants why, the words that rest on it")
+		return errors.New("because needs why, the reason that it supports")
 	}
 	if c.call != nil {
-		if at, _ := c.call.values(); len(at) != len(c.published) {
-			return fmt.Errorf("%d numbers are published, and %s gives %d", len(c.published), c.call.name, len(at))
+		if computed, _ := c.call.evaluate(); len(computed) != len(c.published) {
+			return fmt.Errorf("%d numbers are published, but %s computes %d", len(c.published), c.call.name,
+				len(computed))
 		}
 	}
 	return nil
 }
 
-// given is a function with its arguments, or a row, before they are understood.
-type given struct {
-	by, row string
-	of      ast.Node
-	rounded []string
-	pick    int64
+// rawReading is a function with its arguments, or a row, as the ledger has it.
+type rawReading struct {
+	function, row string
+	arguments     ast.Node
+	roundedNames  []string
+	index         int64
 }
 
-// function are the keys of a function with its arguments.
-func (r *reader) function(g *given) []markup.Field {
+// callFields returns the keys of a function with its arguments.
+func (r *reader) callFields(raw *rawReading) []markup.Field {
 	return []markup.Field{
-		r.choice("by", "function", &g.by, Functions()),
-		key("of", argumentsSchema, markup.KeepNode(&g.of)),
-		r.texts(keyRounded, &g.rounded, anything),
-		key("pick", valueSchema, r.ScalarReader(func(text string) (err error) {
-			g.pick, err = experiment.Integer(text, 1, maxNumbers)
+		r.choiceField("by", "function", &raw.function, Functions()),
+		newField("of", argumentsSchema, markup.KeepNode(&raw.arguments)),
+		r.textsField(keyRounded, &raw.roundedNames, acceptAny),
+		newField("pick", valueSchema, r.ScalarReader(func(text string) (err error) {
+			raw.index, err = experiment.Integer(text, 1, maxNumbers)
 			return err
 		})),
 	}
 }
 
-// call is the function that was given; nil where none was.
-func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Node) (*call, error) {
-	at := func(key string, err error) error { return r.NewError(seen[key], markup.JoinPath(path, key), err) }
-	if g.by == "" {
+// readCall checks and returns the call of a function, nil if the mapping has none.
+func (r *reader) readCall(n ast.Node, path string, raw *rawReading, seen map[string]ast.Node) (*call, error) {
+	wrapError := func(key string, err error) error { return r.NewError(seen[key], markup.JoinPath(path, key), err) }
+	if raw.function == "" {
 		for _, key := range []string{"of", keyRounded, "pick"} {
 			if seen[key] != nil {
-				return nil, at(key, errors.New("goes with by, a function"))
+				return nil, wrapError(key, errors.New("needs by, a function"))
 			}
 		}
 		return nil, nil
 	}
-	c := newCall(g.by, int(g.pick))
-	if g.of != nil {
-		if _, err := r.ReadMapping(g.of, markup.JoinPath(path, "of"), r.arguments(c, g.rounded)); err != nil {
+	c := newCall(raw.function, int(raw.index))
+	if raw.arguments != nil {
+		if _, err := r.ReadMapping(raw.arguments, markup.JoinPath(path, "of"),
+			r.argumentFields(c, raw.roundedNames)); err != nil {
 			return nil, err
 		}
 	}
-	for _, name := range g.rounded {
+	for _, name := range raw.roundedNames {
 		if c.texts[name] == nil {
-			return nil, at(keyRounded, fmt.Errorf("%q is no argument that is given", name))
+			return nil, wrapError(keyRounded, fmt.Errorf("%q is not a given argument", name))
 		}
 	}
-	for _, p := range c.args {
-		if c.texts[p.name] == nil && !p.optional {
+	for _, p := range c.parameters {
+		if c.texts[p.name] == nil && !p.isOptional {
 			return nil, r.NewError(n, path, fmt.Errorf("%s lacks its argument %s", c.name, p.name))
 		}
-		if err := p.checkRoundable(); slices.Contains(g.rounded, p.name) && err != nil {
-			return nil, at(keyRounded, err)
+		if err := p.checkRoundable(); slices.Contains(raw.roundedNames, p.name) && err != nil {
+			return nil, wrapError(keyRounded, err)
 		}
 	}
 	if err := c.check(); err != nil {
@@ -239,19 +243,20 @@ func (r *reader) call(n ast.Node, path string, g *given, seen map[string]ast.Nod
 	return c, nil
 }
 
-// arguments are the keys of what a function takes, each a text or a list of them.
-func (r *reader) arguments(c *call, wereRounded []string) (fields []markup.Field) {
-	for _, p := range c.args {
+// argumentFields returns the keys of the arguments of a function. Each is a value or a list of
+// values.
+func (r *reader) argumentFields(c *call, roundedNames []string) (fields []markup.Field) {
+	for _, p := range c.parameters {
 		fields = append(fields, markup.Field{Key: p.name, Read: func(n ast.Node, path string) error {
 			var texts []string
-			if err := r.each(&texts, anything)(n, path); err != nil {
+			if err := r.textsReader(&texts, acceptAny)(n, path); err != nil {
 				return err
 			}
 			printed, err := p.parse(texts, false)
 			if err != nil {
 				return r.NewError(n, path, err)
 			}
-			rounded, err := p.parse(texts, slices.Contains(wereRounded, p.name))
+			rounded, err := p.parse(texts, slices.Contains(roundedNames, p.name))
 			if err != nil {
 				return r.NewError(n, path, err)
 			}
@@ -262,171 +267,174 @@ func (r *reader) arguments(c *call, wereRounded []string) (fields []markup.Field
 	return fields
 }
 
-// group is a key with conditions: a list, or a mapping that says that one of them is enough.
-func (r *reader) group(name string, to *group) markup.Field {
-	one := func() map[string]any { return markup.ObjectSchema(r.condition(new(condition), new(given))) }
-	schema := listOf(maxConditions, one)
-	conditions := key("any", schema, func(n ast.Node, path string) error {
+// conditionsField returns the field of a condition group: a list, or a mapping whose key any has
+// the list of which one must be met.
+func (r *reader) conditionsField(name string, group *conditionGroup) markup.Field {
+	newItemSchema := func() map[string]any { return markup.ObjectSchema(r.conditionFields(new(condition), new(rawReading))) }
+	newSchema := newListSchema(maxConditions, newItemSchema)
+	conditions := newField("any", newSchema, func(n ast.Node, path string) error {
 		return r.ReadList(n, path, maxConditions, func(item ast.Node, path string) error {
 			c, err := r.readCondition(item, path)
-			to.conditions = append(to.conditions, c)
+			group.conditions = append(group.conditions, c)
 			return err
 		})
 	}).MakeRequired()
-	either := func() map[string]any {
-		return map[string]any{"anyOf": []any{schema(), markup.ObjectSchema([]markup.Field{conditions})}}
+	newEitherSchema := func() map[string]any {
+		return map[string]any{"anyOf": []any{newSchema(), markup.ObjectSchema([]markup.Field{conditions})}}
 	}
-	return key(name, either, func(n ast.Node, path string) error {
+	return newField(name, newEitherSchema, func(n ast.Node, path string) error {
 		if _, ok := n.(*ast.SequenceNode); ok {
 			return conditions.Read(n, path)
 		}
-		to.any = true
+		group.needsOnlyOne = true
 		_, err := r.ReadMapping(n, path, []markup.Field{conditions})
 		return err
 	})
 }
 
-// condition are the keys of a condition.
-func (r *reader) condition(c *condition, g *given) []markup.Field {
-	over := func(n ast.Node, path string) (err error) {
-		var by given
-		c.over = &reading{}
-		seen, err := r.ReadMapping(n, path, r.reading(&by))
+// conditionFields returns the keys of a condition.
+func (r *reader) conditionFields(c *condition, raw *rawReading) []markup.Field {
+	readDivisor := func(n ast.Node, path string) (err error) {
+		var raw rawReading
+		c.divisor = &reading{}
+		seen, err := r.ReadMapping(n, path, r.readingFields(&raw))
 		if err == nil {
-			*c.over, err = r.read(n, path, &by, seen)
+			*c.divisor, err = r.readReading(n, path, &raw, seen)
 		}
 		return err
 	}
-	is := r.ScalarReader(func(text string) (err error) {
-		c.is = text
-		if c.theory = r.finding && text == asTheory; !c.theory {
-			c.least, c.most, err = thresholds(text)
+	readRequirement := r.ScalarReader(func(text string) (err error) {
+		c.requirement = text
+		c.needsTheory = r.isFinding && text == theoryRequirement
+		if !c.needsTheory {
+			c.minValue, c.maxValue, err = parseThresholds(text)
 		}
 		return err
 	})
-	overSchema := func() map[string]any { return markup.ObjectSchema(r.reading(new(given))) }
-	fields, wants := append(r.reading(g), key("over", overSchema, over)), key("is", valueSchema, is)
-	if r.finding {
-		return append(fields, wants, markup.Field{Key: "gates", Read: r.gatesOn(&c.reading)})
+	newDivisorSchema := func() map[string]any { return markup.ObjectSchema(r.readingFields(new(rawReading))) }
+	fields := append(r.readingFields(raw), newField("over", newDivisorSchema, readDivisor))
+	requirementField := newField("is", valueSchema, readRequirement)
+	if r.isFinding {
+		return append(fields, requirementField, markup.Field{Key: "gates", Read: r.gatesReader(&c.reading)})
 	}
-	return append(fields, wants.MakeRequired())
+	return append(fields, requirementField.MakeRequired())
 }
 
-// readCondition reads one.
 func (r *reader) readCondition(n ast.Node, path string) (c condition, err error) {
-	var g given
-	seen, err := r.ReadMapping(n, path, r.condition(&c, &g))
+	var raw rawReading
+	seen, err := r.ReadMapping(n, path, r.conditionFields(&c, &raw))
 	switch {
 	case err != nil:
 		return c, err
 	case seen["gates"] != nil && len(seen) > 1:
-		return c, r.NewError(n, path, errors.New("gates stand alone: they must pass"))
+		return c, r.NewError(n, path, errors.New("gates cannot be combined with other keys"))
 	case seen["gates"] != nil:
 		return c, nil
 	}
-	if c.reading, err = r.read(n, path, &g, seen); err != nil {
+	if c.reading, err = r.readReading(n, path, &raw, seen); err != nil {
 		return c, err
 	}
 	switch {
 	case seen["is"] == nil:
-		err = r.NewError(n, path, errors.New("lacks the key is, what it wants"))
-	case c.theory && (c.row == nil || c.over != nil):
-		err = r.NewError(n, path, errors.New("theory is that of a single row"))
+		err = r.NewError(n, path, errors.New("lacks the key is, the requirement"))
+	case c.needsTheory && (c.row == nil || c.divisor != nil):
+		err = r.NewError(n, path, errors.New("only a single row has a theory"))
 	}
 	return c, err
 }
 
-// reading are the keys of a row or a function.
-func (r *reader) reading(g *given) []markup.Field {
-	return append(r.function(g), r.text("row", &g.row, maxText))
+// readingFields returns the keys of a row or a function.
+func (r *reader) readingFields(raw *rawReading) []markup.Field {
+	return append(r.callFields(raw), r.textField("row", &raw.row, maxText))
 }
 
-// read is the row or the function that was given.
-func (r *reader) read(n ast.Node, path string, g *given, seen map[string]ast.Node) (of reading, err error) {
-	at := func(key string) func(error) error {
+// readReading checks and returns the row or the function of a mapping.
+func (r *reader) readReading(n ast.Node, path string, raw *rawReading, seen map[string]ast.Node) (result reading,
+	err error) {
+	wrapErrorAt := func(key string) func(error) error {
 		return func(err error) error { return r.NewError(seen[key], markup.JoinPath(path, key), err) }
 	}
 	if (seen["row"] != nil) == (seen["by"] != nil) {
-		return of, r.NewError(n, path, errors.New("reads one of these: row, or by (a function)"))
+		return result, r.NewError(n, path, errors.New("needs either row or by (a function)"))
 	}
 	if seen["row"] != nil {
-		read := ParseClaimRow
-		if r.finding {
-			read = ParseRow
+		parseRef := ParseClaimRow
+		if r.isFinding {
+			parseRef = ParseRow
 		}
-		if of.row, err = read(g.row); err != nil {
-			return of, at("row")(err)
+		if result.row, err = parseRef(raw.row); err != nil {
+			return result, wrapErrorAt("row")(err)
 		}
-		of.row.At = at("row")
+		result.row.WrapError = wrapErrorAt("row")
 	}
-	if of.call, err = r.call(n, path, g, seen); err != nil || of.call == nil {
-		return of, err
+	if result.call, err = r.readCall(n, path, raw, seen); err != nil || result.call == nil {
+		return result, err
 	}
-	if numbers, _ := of.call.values(); len(numbers) != 1 {
-		return of, at("by")(fmt.Errorf("gives %d numbers; pick one of them with pick", len(numbers)))
+	if numbers, _ := result.call.evaluate(); len(numbers) != 1 {
+		return result, wrapErrorAt("by")(fmt.Errorf("gives %d numbers; pick one of them with pick", len(numbers)))
 	}
-	return of, nil
+	return result, nil
 }
 
-// gatesOn reads the gates on a quantity, as experiment.quantity.
-func (r *reader) gatesOn(of *reading) func(ast.Node, string) error {
+// gatesReader returns a function that parses experiment.quantity, the gates on a quantity.
+func (r *reader) gatesReader(result *reading) func(ast.Node, string) error {
 	return r.ScalarReader(func(text string) error {
-		x, quantity, _, err := SplitRow(text + "[]")
+		e, quantity, _, err := ParseRowName(text + "[]")
 		if err == nil {
-			of.gates = [2]string{x.Name, quantity}
+			result.gatesOn = [2]string{e.Name, quantity}
 		}
 		return err
 	})
 }
 
-// key is the key of a ledger, which keys.txt defines.
-func key(name string, schema func() map[string]any, read func(ast.Node, string) error) markup.Field {
-	return markup.Field{Key: name, Doc: meanings()[name], Schema: schema, Read: read}
+// newField returns a field of a ledger with its definition in keys.txt.
+func newField(name string, schema func() map[string]any, read func(ast.Node, string) error) markup.Field {
+	return markup.Field{Key: name, Doc: keyMeanings()[name], Schema: schema, Read: read}
 }
 
-// text is a key with a line of text.
-func (r *reader) text(name string, to *string, most int) markup.Field {
-	return key(name, valueSchema, r.ScalarReader(func(text string) error {
-		*to = text
-		return markup.CheckLine(text, most)
+func (r *reader) textField(name string, target *string, maxLength int) markup.Field {
+	return newField(name, valueSchema, r.ScalarReader(func(text string) error {
+		*target = text
+		return markup.CheckLine(text, maxLength)
 	}))
 }
 
-// texts is a key with one value or a list of them, which check refuses.
-func (r *reader) texts(name string, to *[]string, check func(string) error) markup.Field {
-	return key(name, valuesSchema, r.each(to, check))
+// textsField returns a field with one value or a list of values. check returns an error for an
+// invalid one.
+func (r *reader) textsField(name string, target *[]string, check func(string) error) markup.Field {
+	return newField(name, valuesSchema, r.textsReader(target, check))
 }
 
-// each reads one value or a list of them.
-func (r *reader) each(to *[]string, check func(string) error) func(ast.Node, string) error {
+func (r *reader) textsReader(target *[]string, check func(string) error) func(ast.Node, string) error {
 	return func(n ast.Node, path string) error {
 		return r.ReadOneOrList(n, path, maxNumbers, r.ScalarReader(func(text string) error {
-			*to = append(*to, text)
-			return cmp.Or(markup.CheckLine(text, maxName), check(text))
+			*target = append(*target, text)
+			if err := markup.CheckLine(text, maxName); err != nil {
+				return err
+			}
+			return check(text)
 		}))
 	}
 }
 
-// anything is a check that refuses nothing.
-func anything(string) error { return nil }
+func acceptAny(string) error { return nil }
 
-// choice is a key with one of some names of a kind.
-func (r *reader) choice(name, kind string, to *string, of []string) markup.Field {
-	schema := func() map[string]any { return map[string]any{"enum": of} }
-	return key(name, schema, r.ScalarReader(func(text string) error {
-		if *to = text; !slices.Contains(of, text) {
-			return names.UnknownError{Kind: kind, Name: text, Names: of}
+func (r *reader) choiceField(name, kind string, target *string, choices []string) markup.Field {
+	schema := func() map[string]any { return map[string]any{"enum": choices} }
+	return newField(name, schema, r.ScalarReader(func(text string) error {
+		*target = text
+		if !slices.Contains(choices, text) {
+			return names.UnknownError{Kind: kind, Name: text, Names: choices}
 		}
 		return nil
 	}))
 }
 
-// date is a key with a day.
-func (r *reader) date(name string, to *string) markup.Field {
-	return key(name, dateSchema, r.ScalarReader(func(text string) error {
-		*to = text
+func (r *reader) dateField(name string, target *string) markup.Field {
+	return newField(name, dateSchema, r.ScalarReader(func(text string) error {
+		*target = text
 		if _, err := time.Parse(time.DateOnly, text); err != nil {
-			return fmt.Errorf("%q is no day such as 2026-11-23", text)
+			return fmt.Errorf("%q is not a date such as 2026-11-23", text)
 		}
 		return nil
 	}))

@@ -12,96 +12,98 @@ import (
 	"mcsim/sim/result"
 )
 
-// RowRef names one row: softmax.max_weight[d_k=64, keys=8, exponent=1/2]. A distribution that is not
-// named is normal.
+// RowRef names one row, such as softmax.max_weight[d_k=64, keys=8, exponent=1/2]. The distribution
+// is normal if it is not named.
 type RowRef struct {
-	Text     string
-	Of       *experiment.Experiment
-	Quantity string
-	Values   map[string]experiment.AxisValue // of the row of a claim, by axis: what is drawn for it
-	// written are the parameters that a document must have of it; of others it has the usual values.
-	written result.Params
-	// At makes an error of where the row stands in its ledger.
-	At func(error) error
+	Text       string
+	Experiment *experiment.Experiment
+	Quantity   string
+	Values     map[string]experiment.AxisValue // of the sampled cell, by axis; only for the row of a claim
+	// params are the parameters that the row of a document must have; the others have default values.
+	params result.Params
+	// WrapError adds the position of the row in its ledger to an error.
+	WrapError func(error) error
 }
 
-// ParseClaimRow reads the row of a claim, which names all that has to be drawn for it.
+// ParseClaimRow parses the row of a claim. Its parameters must determine the cell that is sampled
+// for it.
 func ParseClaimRow(text string) (*RowRef, error) {
-	s, err := parseRow(text, (*RowRef).set)
+	ref, err := parseRow(text, (*RowRef).setAxisValue)
 	if err != nil {
 		return nil, err
 	}
-	if s.Of.Sampler == nil {
-		return nil, fmt.Errorf("%s draws nothing; name a row of %s", s.Of.Name, s.Of.ReadsFrom)
+	if ref.Experiment.Sampler == nil {
+		return nil, fmt.Errorf("%s draws nothing; name a row of %s", ref.Experiment.Name, ref.Experiment.ReadsFrom)
 	}
-	if err := s.complete(); err != nil {
+	if err := ref.setDefaults(); err != nil {
 		return nil, err
 	}
-	var parts []string
-	for i := range s.Of.Axes {
-		a := &s.Of.Axes[i]
-		if v, ok := s.Values[a.Name]; ok && !unsaid(a, v.Any()) {
-			parts, s.written[a.Name] = append(parts, a.Name+"="+v.String()), v.Any()
+	var parameters []string
+	for i := range ref.Experiment.Axes {
+		a := &ref.Experiment.Axes[i]
+		if v, ok := ref.Values[a.Name]; ok && !isDefault(a, v.Any()) {
+			parameters, ref.params[a.Name] = append(parameters, a.Name+"="+v.String()), v.Any()
 		}
 	}
-	s.Text = s.Of.Name + "." + s.Quantity + "[" + strings.Join(parts, ", ") + "]"
-	return s, nil
+	ref.Text = ref.Experiment.Name + "." + ref.Quantity + "[" + strings.Join(parameters, ", ") + "]"
+	return ref, nil
 }
 
-// ParseRow reads a row that may stand anywhere in a document, also where nothing is drawn for
-// it alone: its parameters are those that the document has.
-func ParseRow(text string) (*RowRef, error) { return parseRow(text, (*RowRef).write) }
+// ParseRow parses a row of a document. The row may have any parameters that documents use and need
+// not belong to a cell that can be sampled.
+func ParseRow(text string) (*RowRef, error) { return parseRow(text, (*RowRef).setWrittenParameter) }
 
-// parseRow reads a row with what takes its parameters.
-func parseRow(text string, take func(s *RowRef, name, value string) error) (*RowRef, error) {
-	of, quantity, inside, err := SplitRow(text)
+// parseRow parses a row and calls setParameter for each of its parameters.
+func parseRow(text string, setParameter func(s *RowRef, name, value string) error) (*RowRef, error) {
+	e, quantity, parameters, err := ParseRowName(text)
 	if err != nil {
 		return nil, err
 	}
-	s := &RowRef{Text: text, Of: of, Quantity: quantity, Values: map[string]experiment.AxisValue{},
-		written: result.Params{}}
-	for part := range strings.SplitSeq(inside, ",") {
-		if part = strings.TrimSpace(part); part == "" {
+	ref := &RowRef{Text: text, Experiment: e, Quantity: quantity, Values: map[string]experiment.AxisValue{},
+		params: result.Params{}}
+	for parameter := range strings.SplitSeq(parameters, ",") {
+		if parameter = strings.TrimSpace(parameter); parameter == "" {
 			continue
 		}
-		name, value, ok := strings.Cut(part, "=")
+		name, value, ok := strings.Cut(parameter, "=")
 		if !ok {
-			return nil, fmt.Errorf("%q is no parameter=value", part)
+			return nil, fmt.Errorf("%q is not parameter=value", parameter)
 		}
-		if err := take(s, name, value); err != nil {
+		if err := setParameter(ref, name, value); err != nil {
 			return nil, err
 		}
 	}
-	return s, nil
+	return ref, nil
 }
 
-// SplitRow are the experiment and the quantity of a row, and what stands in its brackets.
-func SplitRow(text string) (of *experiment.Experiment, quantity, inside string, err error) {
-	head, inside, ok := strings.Cut(text, "[")
-	inside, closed := strings.CutSuffix(inside, "]")
+// ParseRowName splits experiment.quantity[parameters] and looks up the experiment and the
+// quantity. It does not parse the parameters.
+func ParseRowName(text string) (e *experiment.Experiment, quantity, parameters string, err error) {
+	head, parameters, ok := strings.Cut(text, "[")
+	parameters, closed := strings.CutSuffix(parameters, "]")
 	name, quantity, dotted := strings.Cut(strings.TrimSpace(head), ".")
 	if !ok || !closed || !dotted {
 		return nil, "", "", fmt.Errorf("%q is not a row; write experiment.quantity[parameter=value, …]", text)
 	}
-	if of, err = all.Lookup(name); err != nil {
+	if e, err = all.Lookup(name); err != nil {
 		return nil, "", "", err
 	}
 	if _, ok := names.Lookup(names.GroupQuantity, quantity); !ok {
 		return nil, "", "", fmt.Errorf("unknown quantity %q%s", quantity,
 			names.Suggest(quantity, names.NamesIn(names.GroupQuantity)))
 	}
-	return of, quantity, inside, nil
+	return e, quantity, parameters, nil
 }
 
-// set takes a parameter of an axis, which is drawn.
-func (s *RowRef) set(name, text string) error {
-	a := s.Of.Axis(name)
+// setAxisValue parses and sets the value of an axis.
+func (s *RowRef) setAxisValue(name, text string) error {
+	a := s.Experiment.Axis(name)
 	if a == nil {
-		known := names.Map(s.Of.Axes, func(a experiment.Axis) string { return a.Name })
-		return names.UnknownError{Kind: "parameter of " + s.Of.Name, Name: name, Names: known}
+		known := names.Map(s.Experiment.Axes, func(a experiment.Axis) string { return a.Name })
+		return names.UnknownError{Kind: "parameter of " + s.Experiment.Name, Name: name, Names: known}
 	}
-	if _, twice := s.Values[name]; twice {
-		return fmt.Errorf("%s stands there twice", name)
+	if _, isRepeated := s.Values[name]; isRepeated {
+		return fmt.Errorf("%s: duplicate parameter", name)
 	}
 	v, err := a.Parse(text)
 	if err != nil {
@@ -111,55 +113,57 @@ func (s *RowRef) set(name, text string) error {
 	return nil
 }
 
-// write takes a parameter as documents have it.
-func (s *RowRef) write(name, value string) error {
+// setWrittenParameter sets a parameter that documents may have. A number need not be a value of
+// the axis: a row between two d_k has their middle.
+func (s *RowRef) setWrittenParameter(name, value string) error {
 	if _, known := names.Lookup(names.GroupParameter, name); !known {
 		return names.UnknownError{Kind: "parameter", Name: name, Names: names.NamesIn(names.GroupParameter)}
 	}
-	s.written[name] = value
+	s.params[name] = value
 	x, err := experiment.Number(value)
 	if err == nil { // also between those of an axis, as the middle of two d_k
-		s.written[name] = x
-	} else if a := s.Of.Axis(name); a != nil {
+		s.params[name] = x
+	} else if a := s.Experiment.Axis(name); a != nil {
 		v, err := a.Parse(value)
 		if err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
-		s.written[name] = v.Any()
+		s.params[name] = v.Any()
 	}
 	return nil
 }
 
-// complete gives the parameters that may be left out, and wants all others: of the shared
-// ones any, or where they are crossed each, whose points are then the scalings.
-func (s *RowRef) complete() error {
-	var shared, lacks []string
-	for i := range s.Of.Axes {
-		a := &s.Of.Axes[i]
+// setDefaults sets the values of axes that may be omitted and returns an error if another one is
+// missing. At least one shared axis must be given, which is the scaling, and all of them if the
+// scalings are the Cartesian product of these axes.
+func (s *RowRef) setDefaults() error {
+	var shared, missing []string
+	for i := range s.Experiment.Axes {
+		a := &s.Experiment.Axes[i]
 		_, given := s.Values[a.Name]
 		switch {
 		case a.Shared:
 			if shared = append(shared, a.Name); !given {
-				lacks = append(lacks, a.Name)
+				missing = append(missing, a.Name)
 			}
 		case !given:
-			if err := s.omitted(a); err != nil {
+			if err := s.setDefault(a); err != nil {
 				return err
 			}
 		}
 	}
 	switch {
-	case s.Of.CartesianScalings && len(lacks) > 0:
-		return fmt.Errorf("lacks %s: a row of %s has one value of each of %s", strings.Join(lacks, " and "),
-			s.Of.Name, strings.Join(shared, ", "))
-	case len(shared) > 0 && len(lacks) == len(shared):
+	case s.Experiment.CartesianScalings && len(missing) > 0:
+		return fmt.Errorf("lacks %s: a row of %s has one value of each of %s", strings.Join(missing, " and "),
+			s.Experiment.Name, strings.Join(shared, ", "))
+	case len(shared) > 0 && len(missing) == len(shared):
 		return errors.New("lacks its scale: an exponent, or another one of the experiment")
 	}
 	return nil
 }
 
-// omitted gives a parameter its usual value.
-func (s *RowRef) omitted(a *experiment.Axis) error {
+// setDefault sets the default value of an axis; it fails if there is none.
+func (s *RowRef) setDefault(a *experiment.Axis) error {
 	text := a.OmittedValue
 	if a.Name == names.ParamDistribution {
 		text = names.DistributionNormal
@@ -172,45 +176,47 @@ func (s *RowRef) omitted(a *experiment.Axis) error {
 	return err
 }
 
-// Cell is what has to be drawn for the row.
+// Cell returns the cell that is sampled for the row.
 func (s *RowRef) Cell() experiment.Cell {
-	drawn := map[string]experiment.AxisValue{}
-	for _, a := range s.Of.Axes {
+	values := map[string]experiment.AxisValue{}
+	for _, a := range s.Experiment.Axes {
 		if v, ok := s.Values[a.Name]; ok && !a.Shared {
-			drawn[a.Name] = v
+			values[a.Name] = v
 		}
 	}
-	return experiment.NewCell(s.Of, drawn)
+	return experiment.NewCell(s.Experiment, values)
 }
 
-// Find is the row of a document, nil if there is none: of two estimators the one that needs no
-// name. Who asks often has the document indexed.
-func (s *RowRef) Find(in *result.Document) (found *result.Estimate) {
-	for e := range in.Rows(s.Of.Name, s.Quantity, s.written) {
+// Find returns the row of a document, nil if there is none. Of rows of two estimators it returns
+// that without the parameter estimator. The document should be indexed if Find is called often.
+func (s *RowRef) Find(doc *result.Document) (found *result.Estimate) {
+	for e := range doc.Rows(s.Experiment.Name, s.Quantity, s.params) {
 		_, named := e.Params[names.ParamEstimator]
-		if s.usual(e.Params) && (found == nil || !named) {
+		if s.hasDefaultParams(e.Params) && (found == nil || !named) {
 			found = e
 		}
 	}
 	return found
 }
 
-// usual reports whether a row has no unusual parameters beside the written ones.
-func (s *RowRef) usual(params result.Params) bool {
+// hasDefaultParams reports whether all parameters that the reference does not name have default
+// values.
+func (s *RowRef) hasDefaultParams(params result.Params) bool {
 	for name, value := range params {
-		_, given := s.written[name]
-		a := s.Of.Axis(name)
-		ofClaim := a == nil && len(s.Values) > 0 // whose parameters are axes
-		if !given && !ofClaim && !slices.Contains(s.Of.Reader.ImpliedParams, name) && name != names.ParamEstimator &&
-			!unsaid(a, value) {
+		_, given := s.params[name]
+		a := s.Experiment.Axis(name)
+		isClaimParameter := a == nil && len(s.Values) > 0 // its parameters are values of axes
+		if !given && !isClaimParameter && !slices.Contains(s.Experiment.Reader.ImpliedParams, name) &&
+			name != names.ParamEstimator &&
+			!isDefault(a, value) {
 			return false
 		}
 	}
 	return true
 }
 
-// unsaid reports whether a value of an axis need not be named.
-func unsaid(a *experiment.Axis, value any) bool {
+// isDefault reports whether a value of an axis need not be named.
+func isDefault(a *experiment.Axis, value any) bool {
 	return a != nil && (a.OmittedValue != "" && fmt.Sprint(value) == a.OmittedValue ||
 		a.Name == names.ParamDistribution && value == names.DistributionNormal)
 }

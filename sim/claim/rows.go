@@ -8,87 +8,90 @@ import (
 	"mcsim/sim/names"
 )
 
-// rowFunctions are the functions of one row of scores, or of given weights.
+// rowFunctions compute properties of one row of scores, or of given weights.
 var rowFunctions = []function{
-	{name: "weights", args: rowParameters, compute: rowWeights},
-	{name: "scaled_scores", args: []parameter{scoresGiven, oneDimension}, compute: logits},
-	{name: "row_max_weight", args: rowParameters, compute: ofWeights(largest)},
-	{name: "row_entropy", args: rowParameters, compute: ofWeights(entropy)},
-	{name: "row_entropy_ratio", args: severalRowParameters,
-		compute: ofWeights(func(w []Interval) Interval { return entropy(w).divide(logarithm(len(w))) })},
-	{name: "row_relative_trace", args: severalRowParameters, compute: ofWeights(relativeTrace)},
-	{name: "row_jacobian_norm", args: rowParameters, compute: ofWeights(jacobianNorm)},
-	{name: "winner_gradient", args: rowParameters, compute: ofWeights(largestDiagonalEntry)},
-	{name: "largest_entropy", args: []parameter{keysGiven},
-		compute: func(a Args) []Interval { return []Interval{logarithm(a.whole(names.ParamKeys))} }},
-	{name: "jacobian_entries", args: []parameter{weightsGiven, {name: "row", lo: 1, hi: maxNumbers, whole: true}},
-		refuse: checkRow, compute: jacobianEntries},
-	{name: "blend_of", args: []parameter{optionally(weightsGiven), optionally(scoresGiven),
-		{name: names.StepValues, lo: -maxScore, hi: maxScore, list: true}}, refuse: checkBlend, compute: blend},
-	{name: "sums_of_rows", args: []parameter{optionally(weightsGiven), optionally(scoresGiven),
-		{name: "columns", lo: 1, hi: maxNumbers, whole: true}}, refuse: checkColumns, compute: sumsOfRows},
-	{name: "row_variance", args: []parameter{severalScores, maybeRoot},
+	{name: "weights", parameters: rowParameters, compute: rowWeights},
+	{name: "scaled_scores", parameters: []parameter{scoresParameter, dimensionParameter}, compute: logits},
+	{name: "row_max_weight", parameters: rowParameters, compute: computeFromWeights(largest)},
+	{name: "row_entropy", parameters: rowParameters, compute: computeFromWeights(entropy)},
+	{name: "row_entropy_ratio", parameters: twoScoreRowParameters,
+		compute: computeFromWeights(func(w []Interval) Interval { return entropy(w).divide(logarithm(len(w))) })},
+	{name: "row_relative_trace", parameters: twoScoreRowParameters, compute: computeFromWeights(relativeTrace)},
+	{name: "row_jacobian_norm", parameters: rowParameters, compute: computeFromWeights(jacobianNorm)},
+	{name: "winner_gradient", parameters: rowParameters, compute: computeFromWeights(largestDiagonalEntry)},
+	{name: "largest_entropy", parameters: []parameter{keysParameter},
+		compute: func(a Args) []Interval { return []Interval{logarithm(a.integer(names.ParamKeys))} }},
+	{name: "jacobian_entries", parameters: []parameter{weightsParameter,
+		{name: "row", minValue: 1, maxValue: maxNumbers, isInteger: true}},
+		checkArguments: checkRow, compute: jacobianEntries},
+	{name: "blend_of", parameters: []parameter{makeOptional(weightsParameter), makeOptional(scoresParameter),
+		{name: names.StepValues, minValue: -maxScore, maxValue: maxScore, isList: true}}, checkArguments: checkBlend,
+		compute: blend},
+	{name: "sums_of_rows", parameters: []parameter{makeOptional(weightsParameter), makeOptional(scoresParameter),
+		{name: "columns", minValue: 1, maxValue: maxNumbers, isInteger: true}}, checkArguments: checkColumns,
+		compute: rowSums},
+	{name: "row_variance", parameters: []parameter{twoScoresParameter, optionalDimension},
 		compute: func(a Args) []Interval { return []Interval{variance(logits(a))} }},
-	{name: "row_sd", args: []parameter{severalScores, maybeRoot},
-		compute: func(a Args) []Interval { return []Interval{variance(logits(a)).root()} }},
+	{name: "row_sd", parameters: []parameter{twoScoresParameter, optionalDimension},
+		compute: func(a Args) []Interval { return []Interval{variance(logits(a)).sqrt()} }},
 }
 
-// rowParameters are the parameters of functions of the weights of a row, and severalRowParameters those
+// rowParameters are the parameters of functions of the weights of a row, and twoScoreRowParameters those
 // of functions that need at least two scores.
 var (
-	rowParameters        = []parameter{scoresGiven, maybeRoot, temperatures}
-	severalRowParameters = []parameter{severalScores, maybeRoot, temperatures}
+	rowParameters         = []parameter{scoresParameter, optionalDimension, optionalTemperature}
+	twoScoreRowParameters = []parameter{twoScoresParameter, optionalDimension, optionalTemperature}
 )
 
-// scale returns the divisor of the scores.
-func scale(a Args) Interval {
+// scoreDivisor returns the divisor of the scores: √d_k, the temperature, or 1.
+func scoreDivisor(a Args) Interval {
 	if a.has(names.ParamDimension) {
-		return a.first(names.ParamDimension, 1).root()
+		return a.number(names.ParamDimension, 1).sqrt()
 	}
-	return a.first(names.ParamTemperature, 1)
+	return a.number(names.ParamTemperature, 1)
 }
 
 // logits returns the scores divided by their scale.
 func logits(a Args) []Interval {
-	return names.Map(a.list(names.StepScores), func(s Interval) Interval { return s.divideBy(scale(a)) })
+	return names.Map(a.numberList(names.StepScores), func(s Interval) Interval { return s.divideBy(scoreDivisor(a)) })
 }
 
-// divideBy returns a score divided by its scale, unchanged for a scale of 1.
-func (a Interval) divideBy(by Interval) Interval {
-	if by == point(1) {
+// divideBy returns a/divisor, exactly a if the divisor is 1.
+func (a Interval) divideBy(divisor Interval) Interval {
+	if divisor == point(1) {
 		return a
 	}
-	return a.divide(by)
+	return a.divide(divisor)
 }
 
 // rowWeights returns the weights of the scores of a row.
-func rowWeights(a Args) []Interval { return softmax(a.list(names.StepScores), scale(a)) }
+func rowWeights(a Args) []Interval { return softmax(a.numberList(names.StepScores), scoreDivisor(a)) }
 
 // softmax returns the weights of scores at scale T: α_i = 1/(1 + Σe^((s_j − s_i)/T)) over j ≠ i.
 // Each score changes all terms in one direction, so the ends of the intervals give exact bounds.
 // All scores have the same scale, whatever it was rounded from, so it divides their difference.
-func softmax(scores []Interval, by Interval) []Interval {
-	out := make([]Interval, len(scores))
-	for i, own := range scores {
+func softmax(scores []Interval, divisor Interval) []Interval {
+	weights := make([]Interval, len(scores))
+	for i, score := range scores {
 		total := point(1)
 		for j, other := range scores {
 			if j != i {
-				total = total.add(other.subtract(own).divideBy(by).exp())
+				total = total.add(other.subtract(score).divideBy(divisor).exp())
 			}
 		}
-		out[i] = Interval{1 / total.Hi, 1 / total.Lo}.outward(rounded).notNegative()
-		out[i].Hi = min(out[i].Hi, 1)
+		weights[i] = Interval{1 / total.Hi, 1 / total.Lo}.widen(roundingULPs).clampAtZero()
+		weights[i].Hi = min(weights[i].Hi, 1)
 	}
-	return out
+	return weights
 }
 
-// ofWeights makes a function of the weights of a row.
-func ofWeights(measure func(weights []Interval) Interval) func(Args) []Interval {
+// computeFromWeights returns a function that applies measure to the softmax weights of the scores.
+func computeFromWeights(measure func(weights []Interval) Interval) func(Args) []Interval {
 	return func(a Args) []Interval { return []Interval{measure(rowWeights(a))} }
 }
 
 // logarithm returns ln n.
-func logarithm(n int) Interval { return point(elementary.Log(float64(n))).outward(elementaryULPs) }
+func logarithm(n int) Interval { return point(elementary.Log(float64(n))).widen(elementaryULPs) }
 
 // entropy returns −Σα ln α.
 func entropy(weights []Interval) Interval {
@@ -96,7 +99,7 @@ func entropy(weights []Interval) Interval {
 	for _, w := range weights {
 		total = total.add(w.entropy())
 	}
-	return total.notNegative()
+	return total.clampAtZero()
 }
 
 // sumOthers returns 1 − α_i as the sum of all other weights; near saturation the difference would
@@ -107,7 +110,7 @@ func sumOthers(weights []Interval, i int) (total Interval) {
 			total = total.add(w)
 		}
 	}
-	return total.notNegative()
+	return total.clampAtZero()
 }
 
 // relativeTrace returns tr J divided by its value for uniform weights.
@@ -117,7 +120,7 @@ func relativeTrace(weights []Interval) Interval {
 		trace = trace.add(w.multiply(sumOthers(weights, i)))
 	}
 	n := float64(len(weights))
-	return trace.divide(point(n - 1)).multiply(point(n)).notNegative()
+	return trace.divide(point(n - 1)).multiply(point(n)).clampAtZero()
 }
 
 // jacobian returns an entry of J = diag(α) − ααᵀ.
@@ -136,96 +139,97 @@ func jacobianNorm(weights []Interval) Interval {
 			total = total.add(jacobian(weights, i, j).square())
 		}
 	}
-	return total.root()
+	return total.sqrt()
 }
 
 // largestDiagonalEntry returns the entry on the diagonal of J of the largest weight, whichever
 // weight may be the largest.
 func largestDiagonalEntry(weights []Interval) Interval {
-	least, out := largest(weights).Lo, Interval{math.Inf(1), math.Inf(-1)}
+	minLargest, bounds := largest(weights).Lo, Interval{math.Inf(1), math.Inf(-1)}
 	for i, w := range weights {
-		if w.Hi >= least {
+		if w.Hi >= minLargest {
 			entry := jacobian(weights, i, i)
-			out = Interval{min(out.Lo, entry.Lo), max(out.Hi, entry.Hi)}
+			bounds = Interval{min(bounds.Lo, entry.Lo), max(bounds.Hi, entry.Hi)}
 		}
 	}
-	return out
+	return bounds
 }
 
 // checkRow refuses a row of the Jacobian that does not exist.
 func checkRow(a Args) error {
-	if n := len(a.list(names.StepWeights)); a.whole("row") > n {
-		return fmt.Errorf("of %d weights there is no row %d", n, a.whole("row"))
+	if n := len(a.numberList(names.StepWeights)); a.integer("row") > n {
+		return fmt.Errorf("there is no row %[2]d for %[1]d weights", n, a.integer("row"))
 	}
 	return nil
 }
 
 // jacobianEntries returns the entries of one row of J.
-func jacobianEntries(a Args) (out []Interval) {
-	weights := a.list(names.StepWeights)
+func jacobianEntries(a Args) (entries []Interval) {
+	weights := a.numberList(names.StepWeights)
 	for j := range weights {
-		out = append(out, jacobian(weights, a.whole("row")-1, j))
+		entries = append(entries, jacobian(weights, a.integer("row")-1, j))
 	}
-	return out
+	return entries
 }
 
-// givenOrRowWeights returns the weights that are given, or those of the given scores.
-func givenOrRowWeights(a Args) []Interval {
+// weightsOrSoftmax returns the given weights, or the softmax of the given scores.
+func weightsOrSoftmax(a Args) []Interval {
 	if a.has(names.StepWeights) {
-		return a.list(names.StepWeights)
+		return a.numberList(names.StepWeights)
 	}
-	return softmax(a.list(names.StepScores), point(1))
+	return softmax(a.numberList(names.StepScores), point(1))
 }
 
-// checkBlend refuses values that are not one vector for each weight.
+// checkBlend refuses values that cannot be split into one vector for each weight.
 func checkBlend(a Args) error {
-	if n, of := len(givenOrRowWeights(a)), len(a.list(names.StepValues)); of%n != 0 {
-		return fmt.Errorf("%d numbers are no value vectors for %d weights", of, n)
+	if weightCount, valueCount := len(weightsOrSoftmax(a)),
+		len(a.numberList(names.StepValues)); valueCount%weightCount != 0 {
+		return fmt.Errorf("%d numbers cannot be split into value vectors for %d weights", valueCount, weightCount)
 	}
 	return nil
 }
 
 // blend returns the mean of the values under the weights.
 func blend(a Args) []Interval {
-	weights, values := givenOrRowWeights(a), a.list(names.StepValues)
+	weights, values := weightsOrSoftmax(a), a.numberList(names.StepValues)
 	columns := len(values) / len(weights)
-	out := make([]Interval, columns)
+	mean := make([]Interval, columns)
 	for j, w := range weights {
-		for c := range out {
-			out[c] = out[c].add(w.multiply(values[j*columns+c]))
+		for c := range mean {
+			mean[c] = mean[c].add(w.multiply(values[j*columns+c]))
 		}
 	}
-	return out
+	return mean
 }
 
 // checkColumns refuses numbers that do not fill their rows.
 func checkColumns(a Args) error {
-	n := len(a.list(names.StepWeights)) + len(a.list(names.StepScores))
-	if n%a.whole("columns") != 0 {
-		return fmt.Errorf("%d numbers are no rows of %d", n, a.whole("columns"))
+	n := len(a.numberList(names.StepWeights)) + len(a.numberList(names.StepScores))
+	if n%a.integer("columns") != 0 {
+		return fmt.Errorf("%d numbers cannot be split into rows of %d", n, a.integer("columns"))
 	}
 	return nil
 }
 
-// sumsOfRows returns the sums of the rows of given weights, or of the softmax of rows of scores.
-func sumsOfRows(a Args) (out []Interval) {
-	columns := a.whole("columns")
-	given, scored := a.list(names.StepWeights), a.list(names.StepScores)
-	for from := 0; from < len(given); from += columns {
-		out = append(out, sum(given[from:from+columns]))
+// rowSums returns the sums of rows of weights, or of the softmax of rows of scores.
+func rowSums(a Args) (sums []Interval) {
+	columns := a.integer("columns")
+	weights, scores := a.numberList(names.StepWeights), a.numberList(names.StepScores)
+	for start := 0; start < len(weights); start += columns {
+		sums = append(sums, sum(weights[start:start+columns]))
 	}
-	for from := 0; from < len(scored); from += columns {
-		out = append(out, sum(softmax(scored[from:from+columns], point(1))))
+	for start := 0; start < len(scores); start += columns {
+		sums = append(sums, sum(softmax(scores[start:start+columns], point(1))))
 	}
-	return out
+	return sums
 }
 
 // variance returns the sample variance, with divisor n − 1.
-func variance(of []Interval) Interval {
-	mean := sum(of).divide(point(float64(len(of))))
+func variance(numbers []Interval) Interval {
+	mean := sum(numbers).divide(point(float64(len(numbers))))
 	var total Interval
-	for _, x := range of {
+	for _, x := range numbers {
 		total = total.add(x.subtract(mean).square())
 	}
-	return total.divide(point(float64(len(of) - 1))).notNegative()
+	return total.divide(point(float64(len(numbers) - 1))).clampAtZero()
 }

@@ -12,103 +12,112 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// scoreFunctions are the functions of the score of independent components.
+// scoreFunctions compute properties of the score of independent components.
 var scoreFunctions = []function{
-	{name: "mean_of_score", args: []parameter{dimensions},
-		compute: func(a Args) []Interval { return make([]Interval, len(a.list(names.ParamDimension))) }},
-	{name: "variance_of_score", args: []parameter{dimensions, exponentsMay}, compute: varianceOfScore},
-	{name: "sd_of_score", args: []parameter{dimensions, exponentsMay},
-		compute: func(a Args) []Interval { return squareRoots(varianceOfScore(a)) }},
-	{name: "unit_factor", args: []parameter{dimensions}, compute: unitFactor},
-	{name: "share_beyond", args: []parameter{oneDimension, {name: "size", lo: 0, hi: maxScore}},
+	{name: "mean_of_score", parameters: []parameter{dimensionsParameter},
+		compute: func(a Args) []Interval { return make([]Interval, len(a.numberList(names.ParamDimension))) }},
+	{name: "variance_of_score", parameters: []parameter{dimensionsParameter, optionalExponents},
+		compute: scoreVariance},
+	{name: "sd_of_score", parameters: []parameter{dimensionsParameter, optionalExponents},
+		compute: func(a Args) []Interval { return squareRoots(scoreVariance(a)) }},
+	{name: "unit_factor", parameters: []parameter{dimensionsParameter}, compute: unitFactor},
+	{name: "share_beyond", parameters: []parameter{dimensionParameter, {name: "size", minValue: 0, maxValue: maxScore}},
 		compute: proportionBeyond},
-	{name: "distance_from_normal", args: []parameter{oneDimension}, compute: func(a Args) []Interval {
-		return []Interval{point(theory.NewNormality(a.whole(names.ParamDimension)).Distance).within(quadratureError)}
+	{name: "distance_from_normal", parameters: []parameter{dimensionParameter}, compute: func(a Args) []Interval {
+		distance := theory.NewNormality(a.integer(names.ParamDimension)).Distance
+		return []Interval{point(distance).widenRelative(quadratureError)}
 	}},
-	{name: "product_moments", args: []parameter{
+	{name: "product_moments", parameters: []parameter{
 		meanParameter(names.ParamQueryMean), sdParameter(names.ParamQuerySD), meanParameter(names.ParamKeyMean),
 		sdParameter(names.ParamKeySD),
 	}, compute: productMoments},
-	{name: "expected_relative_trace", args: []parameter{keysGiven, {name: names.LogitVariance, lo: 0, hi: maxScore}},
+	{name: "expected_relative_trace",
+		parameters: []parameter{keysParameter, {name: names.LogitVariance, minValue: 0, maxValue: maxScore}},
 		compute: func(a Args) []Interval {
-			return []Interval{evaluateDecreasing(a.first(names.LogitVariance, 1), func(variance float64) float64 {
-				return theory.NewSoftmax(a.whole(names.ParamKeys), math.Sqrt(variance)).RelativeTrace()
+			return []Interval{evaluateDecreasing(a.number(names.LogitVariance, 1), func(variance float64) float64 {
+				return theory.NewSoftmax(a.integer(names.ParamKeys), math.Sqrt(variance)).RelativeTrace()
 			})}
 		}},
-	{name: "printed_variance", args: []parameter{oneDimension, {name: "queries", lo: 2, hi: maxTokens, whole: true},
-		{name: names.ParamKeys, lo: 2, hi: maxTokens, whole: true}, exponentMay}, compute: printedVariance},
-	{name: "variance_of_rule", args: []parameter{{name: names.ParamRule, named: checkRule}, dimensions},
-		compute: varianceOfRule},
+	{name: "printed_variance", parameters: []parameter{dimensionParameter,
+		{name: "queries", minValue: 2, maxValue: maxTokens, isInteger: true},
+		{name: names.ParamKeys, minValue: 2, maxValue: maxTokens, isInteger: true}, optionalExponent},
+		compute: printedVariance},
+	{name: "variance_of_rule", parameters: []parameter{{name: names.ParamRule, checkName: checkRule},
+		dimensionsParameter},
+		compute: ruleVariance},
 }
 
 // quadratureError exceeds the error of the quadratures of package theory.
 const quadratureError = 1e-8
 
-// evaluateDecreasing returns the interval of a quadrature that decreases in its argument.
-func evaluateDecreasing(a Interval, of func(float64) float64) Interval {
-	hi := of(a.Lo)
+// evaluateDecreasing returns the image of an interval under f, a quadrature that decreases in its
+// argument.
+func evaluateDecreasing(a Interval, f func(float64) float64) Interval {
+	hi := f(a.Lo)
 	lo := hi
 	if a.Hi != a.Lo {
-		lo = of(a.Hi)
+		lo = f(a.Hi)
 	}
-	return Interval{lo, hi}.within(quadratureError)
+	return Interval{lo, hi}.widenRelative(quadratureError)
 }
 
-// power returns d^(2p) for d ≥ 1, which increases in p.
-func power(d float64, p Interval) Interval {
+// scalePower returns d^(2p) for d ≥ 1, which increases in p.
+func scalePower(d float64, p Interval) Interval {
 	return Interval{elementary.Pow(d, 2*p.Lo), elementary.Pow(d, 2*p.Hi)}
 }
 
 // squareRoots replaces each interval by its square root.
-func squareRoots(of []Interval) []Interval {
-	for i := range of {
-		of[i] = of[i].root()
+func squareRoots(intervals []Interval) []Interval {
+	for i := range intervals {
+		intervals[i] = intervals[i].sqrt()
 	}
-	return of
+	return intervals
 }
 
-// varianceOfScore returns Var(q·k)/d_k^(2p) of independent components, for each dimension and,
+// scoreVariance returns Var(q·k)/d_k^(2p) of independent components, for each dimension and,
 // within it, each exponent.
-func varianceOfScore(a Args) (out []Interval) {
-	for _, d := range a.list(names.ParamDimension) {
-		for _, p := range a.orDefault(names.ParamExponent, 0) {
+func scoreVariance(a Args) (variances []Interval) {
+	for _, d := range a.numberList(names.ParamDimension) {
+		for _, p := range a.numbersOrDefault(names.ParamExponent, 0) {
 			variance := theory.NewScore(distribution.Normal, int(d.Lo)).Variance()
-			out = append(out, point(variance).divide(power(d.Lo, p).outward(elementaryULPs)))
+			variances = append(variances, point(variance).divide(scalePower(d.Lo, p).widen(elementaryULPs)))
 		}
 	}
-	return out
+	return variances
 }
 
 // unitFactor returns the inverse standard deviation of the score.
 func unitFactor(a Args) []Interval {
-	return names.Map(varianceOfScore(a), func(v Interval) Interval { return point(1).divide(v.root()) })
+	return names.Map(scoreVariance(a), func(v Interval) Interval { return point(1).divide(v.sqrt()) })
 }
 
 // proportionBeyond returns P(|q·k| ≥ s) for normal components.
 func proportionBeyond(a Args) []Interval {
-	d := a.whole(names.ParamDimension)
-	return []Interval{evaluateDecreasing(a.first("size", 0),
+	d := a.integer(names.ParamDimension)
+	return []Interval{evaluateDecreasing(a.number("size", 0),
 		func(size float64) float64 { return tailProbability(d, size) })}
 }
 
-// tailProbability returns E erfc(s/(|q|√2)).
-func tailProbability(d int, size float64) (beyond float64) {
+// tailProbability returns P(|q·k| ≥ size) = E erfc(size/(|q|√2)).
+func tailProbability(d int, size float64) (probability float64) {
 	theory.IntegrateLengths(d, min(1.0/16, 0.5/math.Sqrt(float64(2*d))), func(weight, r float64) {
-		beyond += float64(weight * elementary.Erfc(size/float64(r*math.Sqrt(float64(2*d)))))
+		probability += float64(weight * elementary.Erfc(size/float64(r*math.Sqrt(float64(2*d)))))
 	})
-	return beyond
+	return probability
 }
 
 // meanParameter and sdParameter describe moments of a component.
 func meanParameter(name string) parameter {
-	return parameter{name: name, lo: -1e3, hi: 1e3, optional: true}
+	return parameter{name: name, minValue: -1e3, maxValue: 1e3, isOptional: true}
 }
-func sdParameter(name string) parameter { return parameter{name: name, lo: 0, hi: 1e3, optional: true} }
+func sdParameter(name string) parameter {
+	return parameter{name: name, minValue: 0, maxValue: 1e3, isOptional: true}
+}
 
 // productMoments returns the mean and the variance of a product of independent components.
 func productMoments(a Args) []Interval {
-	qMean, qSD := a.first(names.ParamQueryMean, 0), a.first(names.ParamQuerySD, 1)
-	kMean, kSD := a.first(names.ParamKeyMean, 0), a.first(names.ParamKeySD, 1)
+	qMean, qSD := a.number(names.ParamQueryMean, 0), a.number(names.ParamQuerySD, 1)
+	kMean, kSD := a.number(names.ParamKeyMean, 0), a.number(names.ParamKeySD, 1)
 	// σ_q²σ_k² + m_q²σ_k² + m_k²σ_q²
 	variance := qSD.square().multiply(kSD.square())
 	variance = variance.add(qMean.square().multiply(kSD.square()))
@@ -116,32 +125,30 @@ func productMoments(a Args) []Interval {
 	return []Interval{qMean.multiply(kMean), variance}
 }
 
-// printedVariance is the variance of all nm products of n queries with m keys, over nm − 1,
-// and how it scatters: one standard deviation on either side.
-//
-// Rotating the queries, and the keys, so that their sums point along the first of each leaves
-// the sum of squares, and nm times the squared mean becomes one of the squares. So the
-// variance is the mean of all squares but one. Of normal components a square has the
-// variance 2d² + 6d, and two that share a query or a key the covariance 2d.
-//
-// So it scatters by 14.50 % of itself for 10 × 10 products at d = 512, where the mean of all
-// squares, from which no mean is subtracted and which is divided by nm, scatters by 14.43 %.
+// printedVariance returns the interval of one standard deviation around the mean of the sample
+// variance of all nm products of n queries with m keys (with divisor nm − 1), divided by d^(2p).
+// Rotate the queries so that their sum points along the first axis, and rotate the keys in the same way. This
+// keeps the sum of squares, and nm times the squared mean becomes one of the squares, so the
+// variance is the mean of the other nm − 1 squares. For normal components a square has the
+// variance 2d² + 6d, and two squares that share a query or a key have the covariance 2d. For 10 ×
+// 10 products at d = 512 the standard deviation is 14.50 % of the mean. The mean of all nm squares
+// has 14.43 %.
 func printedVariance(a Args) []Interval {
-	d, n, m := a.first(names.ParamDimension, 1).Lo, a.first("queries", 2).Lo, a.first(names.ParamKeys, 2).Lo
-	by := power(d, a.first(names.ParamExponent, 0))
-	pairs := float64(n*m) - 1
-	shared := float64(float64(n*m)*(n+m-2)) - 2*(n+m-2)
-	square := float64(2*d*d) + float64(6*d)
-	spread := math.Sqrt(float64(pairs*square)+float64(2*d*shared)) / pairs
-	lo := (d - spread) / by.Hi
-	if d < spread {
-		lo = (d - spread) / by.Lo
+	d, n, m := a.number(names.ParamDimension, 1).Lo, a.number("queries", 2).Lo, a.number(names.ParamKeys, 2).Lo
+	divisor := scalePower(d, a.number(names.ParamExponent, 0))
+	dof := float64(n*m) - 1
+	sharingPairs := float64(float64(n*m)*(n+m-2)) - 2*(n+m-2)
+	squareVariance := float64(2*d*d) + float64(6*d)
+	sd := math.Sqrt(float64(dof*squareVariance)+float64(2*d*sharingPairs)) / dof
+	lo := (d - sd) / divisor.Hi
+	if d < sd {
+		lo = (d - sd) / divisor.Lo
 	}
-	return []Interval{{lo, (d + spread) / by.Lo}}
+	return []Interval{{lo, (d + sd) / divisor.Lo}}
 }
 
-// keysOfRules is the number of keys for rules that depend on it.
-const keysOfRules = 8
+// ruleKeys is the number of keys for rules that depend on it.
+const ruleKeys = 8
 
 // checkRule refuses a text that is not a rule.
 func checkRule(text string) error {
@@ -149,19 +156,19 @@ func checkRule(text string) error {
 	return err
 }
 
-// varianceOfRule returns the variance of the logit for normal components.
-func varianceOfRule(a Args) (out []Interval) {
-	of, err := rule.Parse(a.name(names.ParamRule), experiment.Number)
+// ruleVariance returns the variance of the logit for normal components.
+func ruleVariance(a Args) (variances []Interval) {
+	r, err := rule.Parse(a.name(names.ParamRule), experiment.Number)
 	if err != nil {
 		panic(fmt.Sprintf("claim: %v", err))
 	}
-	for _, d := range a.list(names.ParamDimension) {
-		v, known := of.Variance(rule.Setting{Distribution: distribution.Normal, D: int(d.Lo), Keys: keysOfRules}),
+	for _, d := range a.numberList(names.ParamDimension) {
+		v, relativeError := r.Variance(rule.Setting{Distribution: distribution.Normal, D: int(d.Lo), Keys: ruleKeys}),
 			sumError
 		if v.Kind != names.TheoryExact {
-			known = quadratureError
+			relativeError = quadratureError
 		}
-		out = append(out, point(v.Value).within(known))
+		variances = append(variances, point(v.Value).widenRelative(relativeError))
 	}
-	return out
+	return variances
 }

@@ -42,7 +42,7 @@ type Claim struct {
 // Max, if these are present.
 type Condition struct {
 	Sense       string `json:"sense"`                // literal, weakened, any or because
-	Reads       string `json:"reads"`                // an estimate, or a function with its arguments
+	Reading     string `json:"reads"`                // an estimate, or a function with its arguments
 	Divisor     string `json:"over,omitempty"`       // estimate or function by which it is divided
 	Requirement string `json:"is"`                   // the requirement, as the ledger has it
 	Experiment  string `json:"experiment,omitempty"` // experiment of the estimate

@@ -252,10 +252,10 @@ func (a *Advice) weights() string {
 	if a.Predicted == 0 {
 		return "all are equal: attention begins exactly uniform."
 	}
-	n, w := float64(a.Keys), a.Weight
+	n, w := float64(a.Keys), a.MaxWeight
 	ratio := advice.Estimate{Value: n * w.Value, SE: n * w.SE, Lo: n * w.Lo, Hi: n * w.Hi}
 	return fmt.Sprintf("the largest is %s on average, %s times that of uniform weights; the entropy is %s of ln n.",
-		formatModelled(w), formatModelled(ratio), formatModelled(a.Entropy))
+		formatModelled(w), formatModelled(ratio), formatModelled(a.EntropyRatio))
 }
 
 // gradient says how much of the gradient reaches the keys.
@@ -265,7 +265,7 @@ func (a *Advice) gradient() string {
 	}
 	return fmt.Sprintf("at the keys, the norm of the median row is %s times that of uniform weights with logits of "+
 		"standard deviation 1. The share of dead rows, which are concentrated and below 1/%.0f of that, is %s.",
-		formatModelled(a.Gradient), 1/names.DeadThreshold, formatModelled(a.Dead))
+		formatModelled(a.RelativeGradient), 1/names.DeadThreshold, formatModelled(a.DeadProportion))
 }
 
 // notes returns what else a user should know.

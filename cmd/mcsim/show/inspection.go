@@ -20,9 +20,9 @@ type Inspected struct {
 	QueryName string `json:"q"` // what they are called in the files
 	KeyName   string `json:"k"`
 	inspect.Summary
-	Applied   *inspect.Applied   `json:"logits,omitempty"`
-	Judgement *inspect.Judgement `json:"judgement,omitempty"`
-	Planned   *inspect.Planned   `json:"plan,omitempty"`
+	Applied   *inspect.AppliedScale `json:"logits,omitempty"`
+	Judgement *inspect.Judgement    `json:"judgement,omitempty"`
+	Planned   *inspect.SamplePlan   `json:"plan,omitempty"`
 }
 
 // Form is how an inspection is printed.
@@ -69,7 +69,7 @@ func (a *Inspected) print(w io.Writer, allHeads bool) {
 	if a.Judgement == nil { // else the verdict has the caveats
 		printAll("Caveat", ".", a.Caveats...)
 	}
-	hasEffects := len(a.All.Effects) > 0
+	hasEffects := len(a.Overall.ByScale) > 0
 	printAll("Scores", "", a.scores())
 	printAll("Logits", "", a.logits())
 	printAll("Heads", "", a.spread())
@@ -128,27 +128,27 @@ func (a *Inspected) spread() string {
 
 // scores says how large q·k is.
 func (a *Inspected) scores() string {
-	n := a.All
+	n := a.Overall
 	return fmt.Sprintf("Var(q·k) is %s, which is %s of d_k = %d. The mean is %s. "+
 		"Components of queries have variance %s, those of keys %s.",
-		formatError(n.Variance), formatError(n.Ratio), a.Dimension, plainly(n.Mean), plainly(n.QueryVariance),
+		formatError(n.Variance), formatError(n.VarianceOverDK), a.Dimension, plainly(n.Mean), plainly(n.QueryVariance),
 		plainly(n.KeyVariance))
 }
 
 // logits says how large they are under the scale.
 func (a *Inspected) logits() string {
-	n := a.All
+	n := a.Overall
 	interval := ""
-	if n.Scaled.SE.Present() {
-		interval = ", 95 % interval " + formatInterval(n.Scaled) + ","
+	if n.ScaledVariance.SE.Present() {
+		interval = ", 95 % interval " + formatInterval(n.ScaledVariance) + ","
 	}
 	text := fmt.Sprintf("multiplied by %s, q·k has a variance of %s%s and a standard deviation of %s.",
-		digits.Significant(float64(a.Scale), 4), formatError(n.Scaled), interval, formatError(n.LogitSD))
-	if n.Largest.Present() && !math.IsInf(float64(n.Largest), 0) {
-		text += " The largest is " + digits.Significant(float64(n.Largest), 3) + "."
+		digits.Significant(float64(a.Scale), 4), formatError(n.ScaledVariance), interval, formatError(n.LogitSD))
+	if n.MaxLogit.Present() && !math.IsInf(float64(n.MaxLogit), 0) {
+		text += " The largest is " + digits.Significant(float64(n.MaxLogit), 3) + "."
 	}
-	if n.Unit.Value.Present() {
-		text += " To have variance 1, multiply q·k by " + formatError(n.Unit) + "."
+	if n.UnitScale.Value.Present() {
+		text += " To have variance 1, multiply q·k by " + formatError(n.UnitScale) + "."
 	}
 	return text
 }
@@ -166,17 +166,17 @@ func formatInterval(e inspect.Estimate) string {
 
 // softmax says what becomes of rows.
 func (a *Inspected) softmax() string {
-	e := a.All.Effects[0]
+	e := a.Overall.ByScale[0]
 	interval := ""
-	if e.Effective.SE.Present() {
-		interval = ", 95 % interval " + formatInterval(e.Effective)
+	if e.EffectiveKeys.SE.Present() {
+		interval = ", 95 % interval " + formatInterval(e.EffectiveKeys)
 	}
 	text := fmt.Sprintf("rows of %s have %s effective keys%s: %s. Below %s they are concentrated. "+
-		"The greatest weight is on average %s times 1/n.", Counted(e.Keys, "key"), formatError(e.Effective), interval,
-		e.Label, digits.Significant(float64(e.Limit), 3), plainly(e.PeakRatio))
+		"The greatest weight is on average %s times 1/n.", Counted(e.Keys, "key"), formatError(e.EffectiveKeys), interval,
+		e.Label, digits.Significant(float64(e.EffectiveKeysLimit), 3), plainly(e.PeakRatio))
 	if e.Label == names.LabelDead {
 		text += fmt.Sprintf(" Of the rows %s are dead: the gradient at their keys is below 1/%.0f of that of uniform "+
-			"weights and logits of standard deviation 1.", digits.Percent(math.Round(100*float64(e.Dead))/100),
+			"weights and logits of standard deviation 1.", digits.Percent(math.Round(100*float64(e.DeadProportion))/100),
 			1/names.DeadThreshold)
 	}
 	if counts := countLabels(a.Heads); strings.Contains(counts, ",") {
@@ -189,7 +189,7 @@ func (a *Inspected) softmax() string {
 func countLabels(heads []inspect.Head) string {
 	count := map[string]int{}
 	for _, h := range heads {
-		count[h.First().Label]++
+		count[h.FirstScale().Label]++
 	}
 	var said []string
 	for _, label := range slices.Sorted(maps.Keys(count)) {
@@ -201,11 +201,11 @@ func countLabels(heads []inspect.Head) string {
 // directions says how far queries and keys point the same way.
 func (a *Inspected) directions() string {
 	text := ""
-	if a.All.Exponent.Value.Present() {
+	if a.Overall.Exponent.Value.Present() {
 		text = fmt.Sprintf("q·k grows like d_k^p with p = %s: 1/2 is independent components, 1 is aligned ones. ",
-			formatError(a.All.Exponent))
+			formatError(a.Overall.Exponent))
 	}
-	return text + fmt.Sprintf("On average q·k is %s of |q||k|.", plainly(a.All.Cosine))
+	return text + fmt.Sprintf("On average q·k is %s of |q||k|.", plainly(a.Overall.MeanCosine))
 }
 
 // factor says what the code multiplies q·k by, unless the verdict does, and how many pairs are left out.
@@ -218,33 +218,33 @@ func (a *Inspected) factor() string {
 	if a.Judgement == nil || f.Verdict == result.Pass {
 		text = DescribeFactor(f) + "."
 	}
-	if f.Masked > 0 {
-		masked, pairs := digits.Count(int64(f.Masked)), digits.Count(int64(f.Pairs))
+	if f.MaskedPairs > 0 {
+		masked, pairs := digits.Count(int64(f.MaskedPairs)), digits.Count(int64(f.Pairs))
 		text += fmt.Sprintf(" %s of %s pairs are masked, and left out.", masked, pairs)
 	}
 	return strings.TrimSpace(text)
 }
 
 // DescribeFactor says what the code multiplies q·k by, and which mistake that looks like.
-func DescribeFactor(f *inspect.Applied) string {
+func DescribeFactor(f *inspect.AppliedScale) string {
 	if !f.SE.Present() {
-		return f.Looks
+		return f.Diagnosis
 	}
 	const exact = 1e-5 // errors below this part of the factor are not worth their digits
 	factor := digits.PlusMinus(float64(f.Factor), float64(f.SE))
 	if math.Abs(float64(f.SE)) < exact*math.Abs(float64(f.Factor)) {
 		factor = digits.Significant(float64(f.Factor), 5)
 	}
-	text := fmt.Sprintf("by the %s the code multiplies q·k by %s; the scale is %s", f.From, factor,
+	text := fmt.Sprintf("by the %s the code multiplies q·k by %s; the scale is %s", f.Source, factor,
 		digits.Significant(float64(f.Scale), 4))
-	right := math.Abs(float64(f.Factor/f.Scale)-1) < scalefit.Exactness
+	right := math.Abs(float64(f.Factor/f.Scale)-1) < scalefit.FactorTolerance
 	switch {
-	case f.Looks == "":
+	case f.Diagnosis == "":
 		return text
 	case right && f.Verdict == result.Fail:
-		return f.Looks + "; " + text
+		return f.Diagnosis + "; " + text
 	}
-	return text + ": " + f.Looks
+	return text + ": " + f.Diagnosis
 }
 
 // formatError formats a number with its error.

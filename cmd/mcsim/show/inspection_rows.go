@@ -15,16 +15,18 @@ import (
 // printEffects prints what the usual scales do, a line for each.
 func (a *Inspected) printEffects(w io.Writer) {
 	rows := NewRows("q·k times", "logit_sd", "max_weight·n", "entropy_ratio", "effective keys")
-	for _, e := range a.All.Effects {
+	for _, e := range a.Overall.ByScale {
 		rows.Add(digits.Significant(float64(e.Scale), 4), formatError(e.LogitSD), plainly(e.PeakRatio),
-			formatError(e.Entropy), formatEffectiveKeys(e))
+			formatError(e.EntropyRatio), formatEffectiveKeys(e))
 	}
 	rows.Print(w)
 	Paragraph(w, "", 0, fmt.Sprintf("logit_sd is within rows; max_weight·n and entropy_ratio are means over %s; "+
-		"effective keys are 1 over the mean of Σα².", Counted(a.All.Effects[0].Rows, "row")))
+		"effective keys are 1 over the mean of Σα².", Counted(a.Overall.ByScale[0].Rows, "row")))
 }
 
-func formatEffectiveKeys(e inspect.Effect) string { return formatError(e.Effective) + ": " + e.Label }
+func formatEffectiveKeys(e inspect.ScaleEstimates) string {
+	return formatError(e.EffectiveKeys) + ": " + e.Label
+}
 
 // maxHeads is the number of heads that are printed unless all are requested.
 const maxHeads = 24
@@ -48,9 +50,9 @@ func (a *Inspected) printHeads(w io.Writer, all bool) {
 	rows := NewRows(columns...)
 	for _, h := range shown {
 		largest, evenness, effective, exponent := digits.None, digits.None, digits.None, digits.None
-		if len(h.Effects) > 0 {
-			e := h.Effects[0]
-			largest, evenness = digits.Significant(float64(h.Largest), 3), plainly(e.PeakRatio)
+		if len(h.ByScale) > 0 {
+			e := h.ByScale[0]
+			largest, evenness = digits.Significant(float64(h.MaxLogit), 3), plainly(e.PeakRatio)
 			effective = formatEffectiveKeys(e)
 		}
 		if h.Exponent.Value.Present() {
@@ -60,7 +62,7 @@ func (a *Inspected) printHeads(w io.Writer, all bool) {
 		if areWeights {
 			directions = digits.Significant(float64(h.Participation), 3)
 		}
-		rows.Add(h.Title(), formatError(h.LogitSD), formatError(h.Scaled), largest, evenness, effective, exponent,
+		rows.Add(h.Title(), formatError(h.LogitSD), formatError(h.ScaledVariance), largest, evenness, effective, exponent,
 			directions)
 	}
 	rows.Print(w)
@@ -92,7 +94,7 @@ func printLayers(w io.Writer, layers [][]inspect.Head) {
 		sds, largest := make([]float64, len(heads)), math.Inf(-1)
 		for i, h := range heads {
 			sds[i] = float64(h.LogitSD.Value)
-			largest = max(largest, float64(h.Largest))
+			largest = max(largest, float64(h.MaxLogit))
 		}
 		slices.Sort(sds)
 		rows.Add(heads[0].Layer, len(heads), format(sds[0]), format(elementary.Median(sds)), format(sds[len(sds)-1]),
@@ -109,11 +111,11 @@ func (a *Inspected) csv(w io.Writer) error {
 		"alignment_exponent", "alignment_exponent_se", "head_participation",
 		"effective_keys", "effective_keys_lo", "effective_keys_hi", "max_weight_times_keys", "entropy_ratio", "label")
 	for _, h := range a.Heads {
-		e := h.First()
+		e := h.FirstScale()
 		rows.Add(h.Layer, h.Head, h.Mean, h.Variance.Value, h.Variance.SE,
-			h.Scaled.Value, h.Scaled.SE, h.LogitSD.Value, h.LogitSD.Lo, h.LogitSD.Hi, h.Largest,
+			h.ScaledVariance.Value, h.ScaledVariance.SE, h.LogitSD.Value, h.LogitSD.Lo, h.LogitSD.Hi, h.MaxLogit,
 			h.Exponent.Value, h.Exponent.SE, h.Participation,
-			e.Effective.Value, e.Effective.Lo, e.Effective.Hi, e.PeakRatio, e.Entropy.Value, e.Label)
+			e.EffectiveKeys.Value, e.EffectiveKeys.Lo, e.EffectiveKeys.Hi, e.PeakRatio, e.EntropyRatio.Value, e.Label)
 	}
 	return rows.CSV(w)
 }

@@ -18,10 +18,10 @@ import (
 func (a *Inspected) printVerdict(w io.Writer) {
 	j := a.Judgement
 	var reasons []string
-	if f := a.Applied; f != nil && (f.Verdict == j.Verdict || f.Looks != "") && f.Verdict != result.Pass {
+	if f := a.Applied; f != nil && (f.Verdict == j.Verdict || f.Diagnosis != "") && f.Verdict != result.Pass {
 		reasons = append(reasons, DescribeFactor(f))
 	}
-	heads, mean := map[string][]inspect.Judged{}, "" // heads by quantity
+	heads, mean := map[string][]inspect.GateResult{}, "" // heads by quantity
 	for _, g := range j.Gates {
 		isMean := g.Name == inspect.MeanOfHeads
 		switch {
@@ -61,15 +61,15 @@ var verbs = map[result.Verdict]struct{ one, several string }{
 
 // describeHeads says how many heads have the verdict, which if they are few, and what is measured
 // of the one furthest from passing. It is empty if no head has the verdict.
-func describeHeads(v result.Verdict, heads []inspect.Judged) string {
+func describeHeads(v result.Verdict, heads []inspect.GateResult) string {
 	const maxNames = 4
 	var titles []string
-	var worst inspect.Judged
+	var worst inspect.GateResult
 	for _, g := range heads {
 		if g.Verdict != v {
 			continue
 		}
-		if len(titles) == 0 || g.Outside() > worst.Outside() {
+		if len(titles) == 0 || g.EdgeDistance() > worst.EdgeDistance() {
 			worst = g
 		}
 		titles = append(titles, g.Name)
@@ -95,7 +95,7 @@ func describeHeads(v result.Verdict, heads []inspect.Judged) string {
 }
 
 // DescribeGate says what a gate measured and what it must be.
-func DescribeGate(g inspect.Judged) string {
+func DescribeGate(g inspect.GateResult) string {
 	what := "the scaled variance of " + g.Name
 	switch {
 	case g.Quantity == names.LogitSD:
@@ -106,16 +106,16 @@ func DescribeGate(g inspect.Judged) string {
 	text := fmt.Sprintf("%s is %s, and must lie in [%s, %s]",
 		what, formatError(g.Estimate), digits.Short(g.Band[0]), digits.Short(g.Band[1]))
 	switch {
-	case g.Needed.Present():
+	case g.TimesNeeded.Present():
 		text += fmt.Sprintf("; unless it lies at an edge, about %s times as many %s would decide",
-			digits.Significant(float64(g.Needed), 2), g.More)
-	case g.Verdict == result.Undecided && g.Looks != "":
-		return text + "; " + g.Looks
+			digits.Significant(float64(g.TimesNeeded), 2), g.SampleUnit)
+	case g.Verdict == result.Undecided && g.Diagnosis != "":
+		return text + "; " + g.Diagnosis
 	case g.Verdict == result.Undecided:
 		text += "; it lies near an edge"
 	}
-	if g.Looks != "" {
-		text += ". It looks like " + g.Looks
+	if g.Diagnosis != "" {
+		text += ". It looks like " + g.Diagnosis
 	}
 	return text
 }

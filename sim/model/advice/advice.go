@@ -1,13 +1,14 @@
-// Package advice measures what softmax makes of the scores of one head at
-// initialisation: its weights are drawn, tokens meet them, and rows of keys follow.
+// Package advice simulates the attention rows of one head at initialisation: it samples the
+// weights and tokens, computes rows of scores, and measures their softmax.
 //
-// Given W_Q, W_K and a query the scores of a row are independent, one for each
-// token. LayerNorm puts tokens on a sphere of D − 1 dimensions, so a score is a
-// component of a vector on it, times what this query has under these weights (see
-// weights.Sampler.RowVariances). Such numbers are cheap, and rows may be as long as a
-// context is. Of raw tokens, without LayerNorm, the scores are normal. Queries are long and short, and
-// weights differ from draw to draw: one standard deviation for all would be wrong in a head of few
-// dimensions. Keys are drawn as vectors if there is a norm of queries and keys, which is not linear.
+// Given W_Q, W_K and a query, the scores of a row are independent, one for each token. LayerNorm
+// puts tokens on a sphere in D − 1 dimensions, so a score is a component of a random vector on
+// that sphere, times a standard deviation that depends on the query and the weights (see
+// weights.Sampler.RowVariances). For raw tokens, without LayerNorm, the scores are normal. In both
+// cases scores are sampled without computing keys, so rows may be as long as a context. Queries
+// differ in length and draws differ in their weights; a single standard deviation would be wrong
+// for a head of few dimensions. If queries and keys are normalised, which is not linear, keys are
+// sampled as vectors.
 package advice
 
 import (
@@ -27,67 +28,68 @@ import (
 	"mcsim/sim/names"
 )
 
-// Bounds of a question. A worker keeps sixteen rows of keys, 64 bytes a key, and
-// Student's t needs some draws of means that are skewed.
+// Bounds of a question. Memory limits the keys: a worker holds panels of sixteen rows, 64 bytes
+// per key. Student's t needs at least MinDraws draws, since the means are skewed.
 const (
 	MinKeys, MaxKeys   = 2, 1 << 18
 	MinDraws, MaxDraws = 16, 1 << 20
 )
 
-// Question is what is asked: rows of a number of keys in heads.
+// Question describes the heads and rows to simulate.
 type Question struct {
 	Head    weights.Head
 	Keys    int
-	Draws   int // 0 for as many as are worth it
+	Draws   int // 0 for the default, see DrawCount
 	Seed    uint64
 	Workers int
-	// Drawn is called after every draw, from any worker; it may be nil.
-	Drawn func()
+	// AfterDraw is called after every draw, on any goroutine; it may be nil.
+	AfterDraw func()
 }
 
-// Answer is what was measured. All errors come from draws of the weights.
+// Answer holds means over draws of the weights and rows. All errors are due to the draws of the
+// weights.
 type Answer struct {
-	Draws     int      `json:"weight_draws"`
-	LogitSD   Estimate `json:"logit_sd"`
-	Weight    Estimate `json:"max_weight"`    // the mean of the greatest
-	Entropy   Estimate `json:"entropy_ratio"` // its mean, over ln n
-	Collision Estimate `json:"collision"`     // the mean of Σα²
-	Dead      Estimate `json:"dead_share"`    // the proportion of rows that are dead
-	// Gradient is the median over rows of ‖∂α/∂K‖_F, relative to uniform weights and logits of
+	Draws          int      `json:"weight_draws"`
+	LogitSD        Estimate `json:"logit_sd"`
+	MaxWeight      Estimate `json:"max_weight"`    // mean of the largest weight of a row
+	EntropyRatio   Estimate `json:"entropy_ratio"` // mean of the entropy over ln n
+	Collision      Estimate `json:"collision"`     // mean of Σα²
+	DeadProportion Estimate `json:"dead_share"`    // proportion of dead rows
+	// RelativeGradient is the median over rows of ‖∂α/∂K‖_F, relative to uniform weights and logits of
 	// standard deviation 1. It has no standard error.
-	Gradient Estimate `json:"relative_key_gradient_q50"`
+	RelativeGradient Estimate `json:"relative_key_gradient_q50"`
 
-	square Estimate // of the logits, whose root LogitSD is
+	meanSquare Estimate // mean square of the logits, the square of LogitSD
 }
 
-// shown is what one draw of the weights showed.
-type shown struct {
-	square, weight, entropy, collision, dead float64   // means
-	gradients                                []float64 // of its rows
+// drawResult has the means over the rows of one draw of the weights.
+type drawResult struct {
+	meanSquare, maxWeight, entropyRatio, collision, dead float64   // means
+	gradients                                            []float64 // one per row
 }
 
-// Ask draws the weights and measures. It stops when the context does, and does not wait for a draw of a
-// large head then, which takes seconds.
+// Ask samples the weights and measures rows of keys. If ctx ends, it returns at once and does not
+// wait for the current draws, which take seconds for a large head.
 func Ask(ctx context.Context, q Question) (*Answer, error) {
-	all := make([]shown, q.Planned())
+	results := make([]drawResult, q.DrawCount())
 	source := stream.Open(stream.ID{Seed: q.Seed, Cell: "advice/" + q.Head.Scheme.Name})
 	meters := sync.Pool{New: func() any { return newMeter(q) }}
-	draw := func(i int) {
+	measureDraw := func(i int) {
 		m := meters.Get().(*meter)
 		defer meters.Put(m)
 		var lanes stream.Lanes
 		source.Block(&lanes, uint64(i))
-		all[i] = m.draw(&lanes)
-		if q.Drawn != nil {
-			q.Drawn()
+		results[i] = m.measureDraw(&lanes)
+		if q.AfterDraw != nil {
+			q.AfterDraw()
 		}
 	}
 	done := make(chan error, 1)
 	go func() {
 		var group errgroup.Group
 		group.SetLimit(max(q.Workers, 1))
-		for i := 0; i < len(all) && ctx.Err() == nil; i++ {
-			group.Go(func() error { draw(i); return nil })
+		for i := 0; i < len(results) && ctx.Err() == nil; i++ {
+			group.Go(func() error { measureDraw(i); return nil })
 		}
 		done <- group.Wait()
 	}()
@@ -98,93 +100,93 @@ func Ask(ctx context.Context, q Question) (*Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return newAnswer(all), nil
+	return newAnswer(results), nil
 }
 
-// usualDraws is how many draws of the weights know a logit variance to some 1 % in
-// a head of 64 dimensions, maxWork the products that all of them may take.
-const usualDraws, maxWork = 64, 6e10
+// defaultDraws gives the logit variance of a head of 64 dimensions a standard error of about 1 %.
+// maxWork limits the products of all draws.
+const defaultDraws, maxWork = 64, 6e10
 
-// Planned returns the number of draws: fewer if a draw is large, since the larger the head, the less
-// heads differ.
-func (q Question) Planned() int {
+// DrawCount returns the number of draws of the weights. The default is smaller for large heads:
+// they are expensive and differ less from each other.
+func (q Question) DrawCount() int {
 	if q.Draws > 0 {
 		return q.Draws
 	}
-	const slow = 45 // products in float64
+	const float64Cost = 45 // of a float64 product, in float32 products
 	scheme, model, key := q.Head.Scheme, float64(q.Head.Shape.Model), float64(q.Head.Shape.Key)
 	columns := 2 * model * key * key
 	if scheme.IsOrthogonal() {
-		columns *= slow
+		columns *= float64Cost
 	}
 	work := float64(2*model*key*weights.Tokens) + columns
 	if q.Head.Normalised {
-		work += float64(float64(q.Keys) * key * key / 2 * slow)
+		work += float64(float64(q.Keys) * key * key / 2 * float64Cost)
 	}
-	return int(min(usualDraws, max(MinDraws, maxWork/work)))
+	return int(min(defaultDraws, max(MinDraws, maxWork/work)))
 }
 
-// meter is the scratch of one worker.
+// meter measures draws for one goroutine; it holds the buffers.
 type meter struct {
 	drawer  *weights.Sampler
 	head    weights.Head
 	logKeys float64
 	limits  rows.Limits
 	normals func(*stream.Lanes, [][kernel.Width]float32)
-	rows    [][][kernel.Width]float32 // sixteen rows of scores each
+	rows    [][][kernel.Width]float32 // panels of sixteen rows of scores
 }
 
-// newMeter returns a meter with room for the rows of the question.
+// newMeter allocates the rows of the question.
 func newMeter(q Question) *meter {
 	m := &meter{drawer: weights.NewSampler(q.Head), head: q.Head, logKeys: elementary.Log(float64(q.Keys)),
 		limits: rows.NewLimits(q.Keys), normals: kernel.Vectors(distribution.Normal)}
-	for range groups(q) {
+	for range panelCount(q) {
 		m.rows = append(m.rows, make([][kernel.Width]float32, q.Keys))
 	}
 	return m
 }
 
-// groups returns how many times sixteen queries of a draw get a row: fewer if rows
-// are long, or a query has so many components that it takes long.
-func groups(q Question) int {
+// panelCount returns the number of panels of sixteen queries per draw. It is smaller if rows are
+// long or d_k is large.
+func panelCount(q Question) int {
 	key := q.Head.Shape.Key
 	rows := min(weights.Tokens, (1<<18)/q.Keys, (1<<22)/(key*key))
 	return max(1, rows/kernel.Width)
 }
 
-// draw draws a head and its rows.
-func (m *meter) draw(lanes *stream.Lanes) shown {
-	out := shown{square: float64(m.head.Scale*m.head.Scale) * m.drawer.Sample(lanes).ScoreSquare}
-	deviations := m.drawRows(lanes)
+// measureDraw samples the weights of a head and measures its rows.
+func (m *meter) measureDraw(lanes *stream.Lanes) drawResult {
+	result := drawResult{meanSquare: float64(m.head.Scale*m.head.Scale) * m.drawer.Sample(lanes).ScoreSquare}
+	deviations := m.sampleRows(lanes)
 	var peaks kernel.Peaks
 	var sums kernel.RowSums
 	var measured [kernel.Width]attention.Row
-	for g, scores := range m.rows {
+	for panel, scores := range m.rows {
 		kernel.FindPeaks(scores, &peaks)
 		kernel.SumRows(scores, &peaks, 1, &sums)
 		attention.FillRows(&sums, len(scores), &measured)
 		for lane, r := range measured {
-			out.weight += r.MaxWeight
-			out.entropy += r.Entropy / m.logKeys
-			out.collision += r.Collision
-			gradient := float64(deviations[g*kernel.Width+lane] * r.JacobianNorm)
+			result.maxWeight += r.MaxWeight
+			result.entropyRatio += r.Entropy / m.logKeys
+			result.collision += r.Collision
+			gradient := float64(deviations[panel*kernel.Width+lane] * r.JacobianNorm)
 			if m.limits.Dead(r.Collision, gradient) {
-				out.dead++
+				result.dead++
 			}
-			out.gradients = append(out.gradients, m.limits.RelativeGradient(gradient))
+			result.gradients = append(result.gradients, m.limits.RelativeGradient(gradient))
 		}
 	}
-	n := float64(len(out.gradients))
-	out.weight /= n
-	out.entropy /= n
-	out.collision /= n
-	out.dead /= n
-	return out
+	n := float64(len(result.gradients))
+	result.maxWeight /= n
+	result.entropyRatio /= n
+	result.collision /= n
+	result.dead /= n
+	return result
 }
 
-// drawRows draws the scores of queries of the last draw. It returns the standard deviation of a
-// logit given each query.
-func (m *meter) drawRows(lanes *stream.Lanes) (deviations []float64) {
+// sampleRows samples the scores of queries under the current weights. It returns, for each query,
+// the standard deviation of a logit.
+func (m *meter) sampleRows(lanes *stream.Lanes) (deviations []float64) {
 	factors := make([]float64, len(m.rows)*kernel.Width)
 	if m.head.Normalised {
 		m.drawer.SampleNormalisedRows(lanes, m.rows)
@@ -200,7 +202,7 @@ func (m *meter) drawRows(lanes *stream.Lanes) (deviations []float64) {
 			if m.head.Raw {
 				m.normals(lanes, scores)
 			} else {
-				m.drawSphere(lanes, scores, m.head.Shape.Model-1)
+				m.sampleSphere(lanes, scores, m.head.Shape.Model-1)
 			}
 		}
 	}
@@ -211,7 +213,7 @@ func (m *meter) drawRows(lanes *stream.Lanes) (deviations []float64) {
 			}
 		}
 	}
-	if m.head.Normalised { // whose queries and keys have the length √d_k
+	if m.head.Normalised { // queries and keys have the length √d_k
 		for i := range factors {
 			factors[i] *= math.Sqrt(float64(m.head.Shape.Key))
 		}
@@ -219,31 +221,32 @@ func (m *meter) drawRows(lanes *stream.Lanes) (deviations []float64) {
 	return factors
 }
 
-// drawSphere draws components of vectors on the sphere of radius √m in m dimensions,
-// each of its own: z·√(m/(z² + χ²)) with z normal and χ² of m − 1 degrees of freedom.
-func (m *meter) drawSphere(lanes *stream.Lanes, to [][kernel.Width]float32, dimension int) {
-	m.normals(lanes, to)
+// sampleSphere samples a component of a vector on the sphere of radius √m in m dimensions,
+// independently for each score: z·√(m/(z² + χ²)), where z is normal and χ² has m − 1 degrees of
+// freedom.
+func (m *meter) sampleSphere(lanes *stream.Lanes, scores [][kernel.Width]float32, dimension int) {
+	m.normals(lanes, scores)
 	square := weights.NewChiSquare(dimension - 1)
 	others := make([][kernel.Width]float32, square.NormalsNeeded())
-	for i := range to {
+	for i := range scores {
 		m.normals(lanes, others)
-		for lane, z := range to[i] {
-			whole := float64(float64(z)*float64(z)) + square.FromNormals(others, lane)
-			to[i][lane] = float32(float64(z) * math.Sqrt(float64(dimension)/whole))
+		for lane, z := range scores[i] {
+			squaredLength := float64(float64(z)*float64(z)) + square.FromNormals(others, lane)
+			scores[i][lane] = float32(float64(z) * math.Sqrt(float64(dimension)/squaredLength))
 		}
 	}
 }
 
-// newAnswer joins the draws.
-func newAnswer(all []shown) *Answer {
-	mean := func(number func(shown) float64) Estimate { return newMean(names.Map(all, number)) }
-	square := mean(func(s shown) float64 { return s.square })
-	return &Answer{Draws: len(all), square: square,
-		LogitSD:   square.root(),
-		Weight:    mean(func(s shown) float64 { return s.weight }),
-		Entropy:   mean(func(s shown) float64 { return s.entropy }),
-		Collision: mean(func(s shown) float64 { return s.collision }),
-		Dead:      mean(func(s shown) float64 { return s.dead }),
-		Gradient:  newMedian(names.Map(all, func(s shown) []float64 { return s.gradients })),
+// newAnswer returns the means over draws.
+func newAnswer(results []drawResult) *Answer {
+	mean := func(number func(drawResult) float64) Estimate { return newMean(names.Map(results, number)) }
+	square := mean(func(s drawResult) float64 { return s.meanSquare })
+	return &Answer{Draws: len(results), meanSquare: square,
+		LogitSD:          square.sqrt(),
+		MaxWeight:        mean(func(s drawResult) float64 { return s.maxWeight }),
+		EntropyRatio:     mean(func(s drawResult) float64 { return s.entropyRatio }),
+		Collision:        mean(func(s drawResult) float64 { return s.collision }),
+		DeadProportion:   mean(func(s drawResult) float64 { return s.dead }),
+		RelativeGradient: newMedian(names.Map(results, func(s drawResult) []float64 { return s.gradients })),
 	}
 }

@@ -15,16 +15,16 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-func headOf(t *testing.T, name string, model, key int) weights.Head {
+func newHead(t *testing.T, name string, model, key int) weights.Head {
 	t.Helper()
-	s, ok := weights.Lookup(name)
+	scheme, ok := weights.Lookup(name)
 	if !ok {
 		t.Fatalf("there is no scheme %s", name)
 	}
-	return s.Head(weights.Shape{Model: model, Key: key})
+	return scheme.Head(weights.Shape{Model: model, Key: key})
 }
 
-func answered(t *testing.T, q Question) *Answer {
+func ask(t *testing.T, q Question) *Answer {
 	t.Helper()
 	a, err := Ask(context.Background(), q)
 	if err != nil {
@@ -33,21 +33,21 @@ func answered(t *testing.T, q Question) *Answer {
 	return a
 }
 
-// heads draws heads entry by entry in float64, and rows of keys as they are: every
-// score a product of a query with a key of a token of its own.
-type heads struct {
+// referenceHeads samples all weights and tokens in float64. Every score is the product of a query
+// with the key of another token.
+type referenceHeads struct {
 	*rand.Rand
-	model, key, keys int
-	scale            float64
-	entry            func() float64
-	keyEntry         func() float64 // of W_K, where it is another
-	bias             func() float64
-	orthogonal, norm bool
-	raw              bool
+	model, key, keys       int
+	scale                  float64
+	sampleWeight           func() float64
+	sampleKeyWeight        func() float64 // of W_K; nil if it is sampleWeight
+	sampleBias             func() float64
+	orthogonal, normalised bool
+	raw                    bool
 }
 
-// token is normal numbers behind LayerNorm, unless it is raw.
-func (h *heads) token() []float64 {
+// sampleToken returns normal numbers, after LayerNorm unless raw is set.
+func (h *referenceHeads) sampleToken() []float64 {
 	x := make([]float64, h.model)
 	var sum, square float64
 	for i := range x {
@@ -67,18 +67,18 @@ func (h *heads) token() []float64 {
 	return x
 }
 
-// matrix is the columns of W, and the bias.
-func (h *heads) matrix(entry func() float64) (columns [][]float64, bias []float64) {
+// sampleMatrix returns the columns of W and the bias.
+func (h *referenceHeads) sampleMatrix(sampleWeight func() float64) (columns [][]float64, bias []float64) {
 	for range h.key {
 		c := make([]float64, h.model)
 		for i := range c {
-			c[i] = entry()
+			c[i] = sampleWeight()
 		}
 		if h.orthogonal { // Gram and Schmidt
 			for _, other := range columns {
-				along := floats.Dot(c, other)
+				projection := floats.Dot(c, other)
 				for i := range c {
-					c[i] -= along * other[i]
+					c[i] -= projection * other[i]
 				}
 			}
 			length := math.Sqrt(floats.Dot(c, c))
@@ -87,76 +87,76 @@ func (h *heads) matrix(entry func() float64) (columns [][]float64, bias []float6
 			}
 		}
 		columns = append(columns, c)
-		bias = append(bias, h.bias())
+		bias = append(bias, h.sampleBias())
 	}
 	return columns, bias
 }
 
-func (h *heads) project(columns [][]float64, bias, x []float64) []float64 {
-	out := make([]float64, h.key)
-	for c := range out {
-		out[c] = floats.Dot(columns[c], x) + bias[c]
+func (h *referenceHeads) project(columns [][]float64, bias, x []float64) []float64 {
+	projected := make([]float64, h.key)
+	for c := range projected {
+		projected[c] = floats.Dot(columns[c], x) + bias[c]
 	}
-	if h.norm {
-		length := math.Sqrt(floats.Dot(out, out) / float64(h.key))
-		for c := range out {
-			out[c] /= length
+	if h.normalised {
+		length := math.Sqrt(floats.Dot(projected, projected) / float64(h.key))
+		for c := range projected {
+			projected[c] /= length
 		}
 	}
-	return out
+	return projected
 }
 
-// draw is what one draw of weights shows over so many rows.
-func (h *heads) draw(rows int) (s shown) {
-	keyEntry := h.entry
-	if h.keyEntry != nil {
-		keyEntry = h.keyEntry
+// measureDraw samples weights and measures the given number of rows.
+func (h *referenceHeads) measureDraw(rows int) (result drawResult) {
+	sampleKeyWeight := h.sampleWeight
+	if h.sampleKeyWeight != nil {
+		sampleKeyWeight = h.sampleKeyWeight
 	}
-	wq, bq := h.matrix(h.entry)
-	wk, bk := h.matrix(keyEntry)
+	wq, bq := h.sampleMatrix(h.sampleWeight)
+	wk, bk := h.sampleMatrix(sampleKeyWeight)
 	limit := theory.ConcentrationLimit(h.keys)
 	uniform := math.Sqrt(float64(h.keys-1)) / float64(h.keys)
 	for range rows {
-		q := h.project(wq, bq, h.token())
-		all := make([]float64, h.keys)
-		var sum, collision, cubes, entropy, greatest float64
-		for i := range all {
-			score := h.scale * floats.Dot(q, h.project(wk, bk, h.token()))
-			s.square += score * score / float64(h.keys)
-			all[i] = math.Exp(score)
-			sum += all[i]
+		q := h.project(wq, bq, h.sampleToken())
+		exponentials := make([]float64, h.keys)
+		var sum, collision, cubes, entropy, maxWeight float64
+		for i := range exponentials {
+			score := h.scale * floats.Dot(q, h.project(wk, bk, h.sampleToken()))
+			result.meanSquare += score * score / float64(h.keys)
+			exponentials[i] = math.Exp(score)
+			sum += exponentials[i]
 		}
-		for _, w := range all {
+		for _, w := range exponentials {
 			a := w / sum
 			collision += a * a
 			cubes += a * a * a
 			entropy -= a * math.Log(a)
-			greatest = max(greatest, a)
+			maxWeight = max(maxWeight, a)
 		}
-		others := make([]float64, 100) // scores of keys that are not in the row
+		others := make([]float64, 100) // scores of further keys, for the standard deviation
 		for i := range others {
-			others[i] = h.scale * floats.Dot(q, h.project(wk, bk, h.token()))
+			others[i] = h.scale * floats.Dot(q, h.project(wk, bk, h.sampleToken()))
 		}
 		jacobian := math.Sqrt(max(0, collision-2*cubes+collision*collision))
 		gradient := stat.StdDev(others, nil) * jacobian / uniform
-		s.gradients = append(s.gradients, gradient)
-		s.collision += collision
+		result.gradients = append(result.gradients, gradient)
+		result.collision += collision
 		if collision > limit && gradient < names.DeadThreshold {
-			s.dead++
+			result.dead++
 		}
-		s.weight += greatest
-		s.entropy += entropy / math.Log(float64(h.keys))
+		result.maxWeight += maxWeight
+		result.entropyRatio += entropy / math.Log(float64(h.keys))
 	}
-	s.square /= float64(rows)
-	s.weight /= float64(rows)
-	s.entropy /= float64(rows)
-	s.collision /= float64(rows)
-	s.dead /= float64(rows)
-	return s
+	result.meanSquare /= float64(rows)
+	result.maxWeight /= float64(rows)
+	result.entropyRatio /= float64(rows)
+	result.collision /= float64(rows)
+	result.dead /= float64(rows)
+	return result
 }
 
-// The rows are those of real heads: with a bias, with orthonormal columns, behind a
-// norm, and of one dimension, where queries are of very different length.
+// TestRowsAreThoseOfHeads compares with referenceHeads: with a bias, with orthonormal columns,
+// after a norm, and of one dimension, where queries differ most in length.
 func TestRowsAreThoseOfHeads(t *testing.T) {
 	const keys, rows = 24, 16
 	draws := 150
@@ -176,60 +176,72 @@ func TestRowsAreThoseOfHeads(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		model, key int
-		of         heads
-		change     func(*weights.Head) // nil for none
+		reference  referenceHeads
+		change     func(*weights.Head) // nil if the head of the scheme is used
 	}{
-		{"he-normal", 128, 1, heads{scale: 1, entry: normal(2.0 / 128), bias: none}, nil},
-		{"torch-linear", 128, 8, heads{scale: 1 / math.Sqrt(8), entry: uniform(1 / math.Sqrt(128)),
-			bias: uniform(1 / math.Sqrt(128))}, nil},
-		{"torch-linear", 128, 8, heads{scale: 1 / math.Sqrt(8), entry: uniform(1 / math.Sqrt(128)),
-			bias: uniform(1 / math.Sqrt(128)), norm: true}, norm},
-		{"torch-linear", 6, 3, heads{scale: 1 / math.Sqrt(3), entry: uniform(1 / math.Sqrt(6)),
-			bias: uniform(1 / math.Sqrt(6)), norm: true}, norm},
-		{"torch-linear", 4, 8, heads{scale: 1 / math.Sqrt(8), entry: uniform(0.5), bias: uniform(0.5), norm: true}, norm},
-		{"torch-linear", 6, 3, heads{scale: 1 / math.Sqrt(3), entry: uniform(1 / math.Sqrt(6)),
-			bias: uniform(1 / math.Sqrt(6)), norm: true, raw: true}, func(h *weights.Head) { norm(h); raw(h) }},
-		{"torch-linear", 6, 3, heads{scale: 1 / math.Sqrt(3), entry: uniform(1 / math.Sqrt(6)),
-			bias: uniform(1 / math.Sqrt(6)), raw: true}, raw},
-		{"lecun-normal", 4, 2, heads{scale: 1 / math.Sqrt(2), entry: normal(1.0 / 4), bias: none, raw: true}, raw},
-		{"orthogonal", 8, 4, heads{scale: 1 / math.Sqrt(4), entry: normal(1), bias: none, orthogonal: true, raw: true}, raw},
-		{"he-normal", 64, 8, heads{scale: 1.0 / 8, entry: normal(0.3 * 0.3), bias: none},
+		{"he-normal", 128, 1, referenceHeads{scale: 1, sampleWeight: normal(2.0 / 128), sampleBias: none}, nil},
+		{"torch-linear", 128, 8, referenceHeads{scale: 1 / math.Sqrt(8), sampleWeight: uniform(1 / math.Sqrt(128)),
+			sampleBias: uniform(1 / math.Sqrt(128))}, nil},
+		{"torch-linear", 128, 8, referenceHeads{scale: 1 / math.Sqrt(8), sampleWeight: uniform(1 / math.Sqrt(128)),
+			sampleBias: uniform(1 / math.Sqrt(128)), normalised: true}, norm},
+		{"torch-linear", 6, 3, referenceHeads{scale: 1 / math.Sqrt(3), sampleWeight: uniform(1 / math.Sqrt(6)),
+			sampleBias: uniform(1 / math.Sqrt(6)), normalised: true}, norm},
+		{"torch-linear", 4, 8, referenceHeads{scale: 1 / math.Sqrt(8), sampleWeight: uniform(0.5),
+			sampleBias: uniform(0.5), normalised: true}, norm},
+		{"torch-linear", 6, 3, referenceHeads{scale: 1 / math.Sqrt(3), sampleWeight: uniform(1 / math.Sqrt(6)),
+			sampleBias: uniform(1 / math.Sqrt(6)), normalised: true, raw: true},
+			func(h *weights.Head) { norm(h); raw(h) }},
+		{"torch-linear", 6, 3, referenceHeads{scale: 1 / math.Sqrt(3), sampleWeight: uniform(1 / math.Sqrt(6)),
+			sampleBias: uniform(1 / math.Sqrt(6)), raw: true}, raw},
+		{"lecun-normal", 4, 2, referenceHeads{scale: 1 / math.Sqrt(2), sampleWeight: normal(1.0 / 4),
+			sampleBias: none, raw: true}, raw},
+		{"orthogonal", 8, 4, referenceHeads{scale: 1 / math.Sqrt(4), sampleWeight: normal(1), sampleBias: none,
+			orthogonal: true, raw: true}, raw},
+		{"he-normal", 64, 8, referenceHeads{scale: 1.0 / 8, sampleWeight: normal(0.3 * 0.3), sampleBias: none},
 			func(h *weights.Head) { *h = weights.NewNormal(0.3).Head(h.Shape); h.Scale = 1.0 / 8 }},
-		{"glorot-fused", 32, 8, heads{scale: 1 / math.Sqrt(8), entry: uniform(math.Sqrt(6.0 / (32 + 64))),
-			keyEntry: uniform(math.Sqrt(6.0 / (32 + 16))), bias: none},
+		{"glorot-fused", 32, 8, referenceHeads{scale: 1 / math.Sqrt(8),
+			sampleWeight:    uniform(math.Sqrt(6.0 / (32 + 64))),
+			sampleKeyWeight: uniform(math.Sqrt(6.0 / (32 + 16))), sampleBias: none},
 			func(h *weights.Head) { *h = h.Scheme.HeadInLayer(weights.Layer{Shape: h.Shape, Heads: 8, KeyHeads: 2}) }},
-		{"orthogonal", 96, 4, heads{scale: 1 / math.Sqrt(4), entry: normal(1), bias: none, orthogonal: true}, nil},
-		{"orthogonal", 4, 4, heads{scale: 1 / math.Sqrt(4), entry: normal(1), bias: none, orthogonal: true}, nil},
-		{"orthogonal", 40, 4, heads{scale: 1 / math.Sqrt(4), entry: normal(1), bias: none, orthogonal: true}, nil},
-		{"qk-norm", 128, 8, heads{scale: 1 / math.Sqrt(8), entry: normal(1.0 / 128), bias: none, norm: true}, nil},
-		{"qk-norm", 8, 8, heads{scale: 1 / math.Sqrt(8), entry: normal(1.0 / 8), bias: none, norm: true}, nil},
+		{"orthogonal", 96, 4, referenceHeads{scale: 1 / math.Sqrt(4), sampleWeight: normal(1), sampleBias: none,
+			orthogonal: true}, nil},
+		{"orthogonal", 4, 4, referenceHeads{scale: 1 / math.Sqrt(4), sampleWeight: normal(1), sampleBias: none,
+			orthogonal: true}, nil},
+		{"orthogonal", 40, 4, referenceHeads{scale: 1 / math.Sqrt(4), sampleWeight: normal(1), sampleBias: none,
+			orthogonal: true}, nil},
+		{"qk-norm", 128, 8, referenceHeads{scale: 1 / math.Sqrt(8), sampleWeight: normal(1.0 / 128), sampleBias: none,
+			normalised: true}, nil},
+		{"qk-norm", 8, 8, referenceHeads{scale: 1 / math.Sqrt(8), sampleWeight: normal(1.0 / 8), sampleBias: none,
+			normalised: true}, nil},
 	} {
-		h := c.of
+		h := c.reference
 		h.Rand, h.model, h.key, h.keys = random, c.model, c.key, keys
-		var all []shown
+		var results []drawResult
 		for range draws {
-			all = append(all, h.draw(rows))
+			results = append(results, h.measureDraw(rows))
 		}
-		want := newAnswer(all)
-		head := headOf(t, c.name, c.model, c.key)
+		want := newAnswer(results)
+		head := newHead(t, c.name, c.model, c.key)
 		if c.change != nil {
 			c.change(&head)
 		}
-		got := answered(t, Question{Head: head, Keys: keys, Draws: 400, Seed: 1, Workers: 2})
+		got := ask(t, Question{Head: head, Keys: keys, Draws: 400, Seed: 1, Workers: 2})
 		for _, e := range []struct {
 			name      string
 			got, want Estimate
 		}{
-			{"logit deviation", got.LogitSD, want.LogitSD}, {"greatest weight", got.Weight, want.Weight},
-			{"entropy", got.Entropy, want.Entropy},
-			{"mean of Σα²", got.Collision, want.Collision}, {"median gradient", got.Gradient, want.Gradient},
+			{"logit deviation", got.LogitSD, want.LogitSD}, {"greatest weight", got.MaxWeight, want.MaxWeight},
+			{"entropy", got.EntropyRatio, want.EntropyRatio},
+			{"mean of Σα²", got.Collision, want.Collision},
+			{"median gradient", got.RelativeGradient, want.RelativeGradient},
 		} {
 			if e.name == "median gradient" && head.Normalised {
-				continue // the program takes normalised keys to have no direction of their own
+				continue // the program assumes that normalised keys have a uniform direction
 			}
 			se := math.Hypot(e.got.Hi-e.got.Lo, e.want.Hi-e.want.Lo) / 4 // of the difference
 			if z := (e.got.Value - e.want.Value) / se; !(math.Abs(z) < 4.5) {
-				t.Errorf("%s %+v: %s is %v, in heads %v: %.1f standard errors", c.name, head.Layer, e.name, e.got, e.want, z)
+				t.Errorf("%s %+v: %s is %v, in heads %v: %.1f standard errors", c.name, head.Layer, e.name, e.got,
+					e.want, z)
 			}
 		}
 		if sigma := math.Sqrt(head.LogitVariance()); sigma < got.LogitSD.Value-2.2*(got.LogitSD.Hi-got.LogitSD.Lo) ||
@@ -241,18 +253,18 @@ func TestRowsAreThoseOfHeads(t *testing.T) {
 }
 
 func TestWorkersDoNotMatter(t *testing.T) {
-	q := Question{Head: headOf(t, "keras", 64, 16), Keys: 33, Draws: 16, Seed: 3, Workers: 1}
-	one := *answered(t, q)
+	q := Question{Head: newHead(t, "keras", 64, 16), Keys: 33, Draws: 16, Seed: 3, Workers: 1}
+	one := *ask(t, q)
 	q.Workers = 5
-	same := *answered(t, q)
-	one.Gradient.SE, same.Gradient.SE = 0, 0 // NaN
+	same := *ask(t, q)
+	one.RelativeGradient.SE, same.RelativeGradient.SE = 0, 0 // NaN
 	if one != same {
 		t.Errorf("%+v by one worker, %+v by five", one, same)
 	}
 }
 
-// Rows in groups that shift together: the interval covers as often as it says,
-// where rows as if independent would cover far less.
+// TestMedianCovers checks the coverage for groups of rows with a common shift, for which an
+// interval for independent rows would cover far less often.
 func TestMedianCovers(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	const runs = 2000
@@ -269,18 +281,17 @@ func TestMedianCovers(t *testing.T) {
 			covered++
 		}
 	}
-	// 95 % within 4.5 standard errors of a count, and what an interval between order
-	// statistics of so few groups may be off.
-	if share := float64(covered) / runs; math.Abs(share-0.95) > 0.022+0.01 {
-		t.Errorf("%.1f %% of the intervals hold the median", 100*share)
+	// 95 %, within 4.5 standard errors of a count plus 1 % for the small number of groups.
+	if proportion := float64(covered) / runs; math.Abs(proportion-0.95) > 0.022+0.01 {
+		t.Errorf("%.1f %% of the intervals hold the median", 100*proportion)
 	}
 }
 
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err := Ask(ctx, Question{Head: headOf(t, "mup", 64, 16), Keys: 8, Workers: 2})
+	_, err := Ask(ctx, Question{Head: newHead(t, "mup", 64, 16), Keys: 8, Workers: 2})
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, want that it was interrupted", err)
+		t.Errorf("%v, want context.Canceled", err)
 	}
 }

@@ -8,30 +8,30 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// maxCells bounds the numbers that are kept of what rows add to a mean.
-const maxCells = 256
+// maxBins bounds the memory of terms.
+const maxBins = 256
 
-// terms are what the queries of a text, and its keys, add to a mean over pairs, in cells of
-// consecutive rows.
+// terms holds the contributions of the queries of a text, and of its keys, to a mean over pairs,
+// averaged over bins of consecutive rows.
 type terms struct {
-	queries, keys              []float64 // keys are empty if the mean is over queries only
-	queryVariance, keyVariance float64   // of the mean if rows are independent
-	pairVariance               float64   // the same of what pairs add beyond their query and their key
-	factor                     float64   // of the variance, if keys are empty
-	minVariance                float64   // of the mean
+	queries, keys              []float64 // keys is nil for a mean over queries only
+	queryVariance, keyVariance float64   // of the mean, for independent rows
+	pairVariance               float64   // the same for the contributions of pairs
+	factor                     float64   // multiplies the variance if keys is nil
+	minVariance                float64   // lower bound for the variance of the mean
 }
 
-// newTerms returns the terms of what each query and each key adds, and of the mean square that pairs
-// add.
+// newTerms returns the terms for the contribution of each query and each key, and the mean square
+// of the contribution of pairs.
 func newTerms(queries, keys []float64, pairs float64) terms {
-	few := len(queries)
+	rows := len(queries)
 	if len(keys) > 0 {
-		few = min(few, len(keys))
+		rows = min(rows, len(keys))
 	}
-	cells := few / max(1, (few+maxCells-1)/maxCells)
-	t := terms{queries: batchMeans(queries, cells), queryVariance: variance(queries) / float64(len(queries)), factor: 1}
+	bins := rows / max(1, (rows+maxBins-1)/maxBins)
+	t := terms{queries: batchMeans(queries, bins), queryVariance: variance(queries) / float64(len(queries)), factor: 1}
 	if len(keys) > 0 {
-		t.keys, t.keyVariance = batchMeans(keys, cells), variance(keys)/float64(len(keys))
+		t.keys, t.keyVariance = batchMeans(keys, bins), variance(keys)/float64(len(keys))
 		t.pairVariance = pairs / float64(len(queries)*len(keys))
 	}
 	return t
@@ -47,53 +47,55 @@ func batchMeans(xs []float64, count int) []float64 {
 	return means
 }
 
-// minBatches bounds the batches that an error rests on, and batchTimes their length in correlation
-// times.
+// minBatches is the smallest number of batches for an error, and batchCorrelationTimes the length of
+// a batch in correlation times.
 const (
-	minBatches = 8
-	batchTimes = 2
+	minBatches            = 8
+	batchCorrelationTimes = 2
 )
 
-// sampleSize is the number of rows of a text, and how many independent ones they are worth: the
-// effective sample size.
+// sampleSize is the number of rows of a text and its effective sample size, the number of
+// independent rows with the same error.
 type sampleSize struct{ rows, effective float64 }
 
-// batching is how the variance of a mean follows from that of batch means.
+// batching says how the variance of a mean follows from the variance of batch means.
 type batching struct {
-	count  int     // of batches whose means are nearly independent
-	factor float64 // variance of the mean, over that of independent batches; NaN if batches are too few
+	count  int     // batches, whose means are nearly independent
+	factor float64 // corrects the variance for independent batches; NaN if there are too few batches
 }
 
-// batching returns the batches of some cells. Batches of some correlation times depend on each other
-// a little; the factor allows for that by the batch means of an autoregressive series, whose
-// correlation falls as ρ^lag, with the correlation time (1+ρ)/(1−ρ).
-func (s sampleSize) batching(cells int) batching {
+// newBatching divides bins into batches. Batches of some correlation times still depend on each
+// other a little; the factor corrects for this, computed from batch means of an autoregressive
+// series with correlation ρ^lag and correlation time (1+ρ)/(1−ρ).
+func (s sampleSize) newBatching(bins int) batching {
 	tau := s.rows / s.effective
 	if tau == 1 {
-		return batching{cells, 1}
+		return batching{bins, 1}
 	}
 	rho := (tau - 1) / (tau + 1)
-	ofMean := func(rows float64) float64 { // variance of a mean over that of one row
+	meanVariance := func(rows float64) float64 { // relative to the variance of a row
 		end := 2 * rho * (1 - elementary.Pow(rho, rows)) / float64(rows*(1-rho)*(1-rho))
 		return (tau - end) / rows
 	}
-	b := min(float64(cells), math.Floor(s.rows/math.Ceil(batchTimes*tau)))
-	if b < minBatches {
+	batches := min(float64(bins), math.Floor(s.rows/math.Ceil(batchCorrelationTimes*tau)))
+	if batches < minBatches {
 		return batching{minBatches, math.NaN()}
 	}
-	return batching{int(b), (b - 1) * ofMean(s.rows) / (ofMean(s.rows/b) - ofMean(s.rows))}
+	return batching{int(batches),
+		(batches - 1) * meanVariance(s.rows) / (meanVariance(s.rows/batches) - meanVariance(s.rows))}
 }
 
-// varianceOfMean returns the variance of the mean of cells.
-func (b batching) varianceOfMean(cells []float64) float64 {
-	return variance(batchMeans(cells, b.count)) / float64(b.count) * b.factor
+// varianceOfMean returns the variance of the mean of bins.
+func (b batching) varianceOfMean(bins []float64) float64 {
+	return variance(batchMeans(bins, b.count)) / float64(b.count) * b.factor
 }
 
 // standardError returns the standard error of the mean in a two-way layout with random rows and
-// columns: the numbers of queries and those of keys contain the pairs' variance, which is at most half
-// of them. Query and key of a row may be of one token, and are taken together.
+// columns. The variances of queries and of keys both contain the pairs' variance, so it is subtracted
+// once; it is at most half of their sum. Query i and key i may belong to one token, so their
+// contributions are added before the variance is computed.
 func (t terms) standardError(size sampleSize, pairVariance float64) float64 {
-	b := size.batching(len(t.queries))
+	b := size.newBatching(len(t.queries))
 	queries := b.varianceOfMean(t.queries)
 	if len(t.keys) == 0 {
 		return math.Sqrt(max(queries*t.factor, t.minVariance))
@@ -105,18 +107,19 @@ func (t terms) standardError(size sampleSize, pairVariance float64) float64 {
 	return math.Sqrt(max(b.varianceOfMean(tokens)-pairVariance, (queries+keys)/2))
 }
 
-// pairs returns the variance that pairs add. It depends on neighbours as queries and keys do.
-func (t terms) pairs(size sampleSize) float64 {
+// adjustedPairVariance returns the variance that pairs contribute. It is assumed to depend on
+// neighbours in the same way as the contributions of queries and keys.
+func (t terms) adjustedPairVariance(size sampleSize) float64 {
 	if size.effective == size.rows || t.pairVariance == 0 {
 		return t.pairVariance
 	}
-	b := size.batching(len(t.queries))
+	b := size.newBatching(len(t.queries))
 	return t.pairVariance * b.varianceOfMean(t.queries) / t.queryVariance * b.varianceOfMean(t.keys) / t.keyVariance
 }
 
-// errorOfMean returns the standard error of the mean over heads, whose rows are the same tokens.
-// What pairs add is taken to be independent between heads.
-func errorOfMean(heads []terms, size sampleSize) float64 {
+// standardErrorOfMean returns the standard error of the mean over heads, whose rows are the same
+// tokens. Contributions of pairs are assumed to be independent between heads.
+func standardErrorOfMean(heads []terms, size sampleSize) float64 {
 	n := float64(len(heads))
 	mean, pairVariance := heads[0], 0.0
 	mean.queries, mean.keys = make([]float64, len(mean.queries)), make([]float64, len(mean.keys))
@@ -128,82 +131,82 @@ func errorOfMean(heads []terms, size sampleSize) float64 {
 		for i, x := range t.keys {
 			mean.keys[i] += x / n
 		}
-		pairVariance += t.pairs(size) / float64(n*n)
+		pairVariance += t.adjustedPairVariance(size) / float64(n*n)
 		mean.minVariance += t.minVariance / float64(n*n)
 	}
 	return mean.standardError(size, pairVariance)
 }
 
-// mean is a mean with its standard error, and that of its logarithm.
-type mean struct{ value, se, relative, dof float64 }
+// meanEstimate is a mean with its standard error and the standard error of its logarithm.
+type meanEstimate struct{ value, se, logSE, dof float64 }
 
-// newMean returns a mean with a standard error from count numbers.
-func newMean(value, se float64, count int) mean {
-	return mean{value, se, se / value * skewnessFactor(se/value), float64(max(1, count-1))}
+// newMean returns a mean whose standard error was estimated from count numbers.
+func newMean(value, se float64, count int) meanEstimate {
+	return meanEstimate{value, se, se / value * skewnessFactor(se/value), float64(max(1, count-1))}
 }
 
-// signed returns the estimate of a number of any sign.
-func (m mean) signed() Estimate {
-	half := float64(theory.StudentQuantile((1-level)/2, m.dof) * m.se)
-	return Estimate{result.Number(m.value), result.Number(m.se), result.Number(m.value - half),
-		result.Number(m.value + half), m.relative, m.dof}
+// signedEstimate returns the estimate of a number of any sign.
+func (m meanEstimate) signedEstimate() Estimate {
+	halfWidth := float64(theory.StudentQuantile((1-coverage)/2, m.dof) * m.se)
+	return Estimate{result.Number(m.value), result.Number(m.se), result.Number(m.value - halfWidth),
+		result.Number(m.value + halfWidth), m.logSE, m.dof}
 }
 
-// meansInText returns the means of heads of one text, and of all, by its effective sample size.
-func meansInText(values [][]float64, heads []terms, size sampleSize) (all []mean) {
-	whole, worst, aligned := 0.0, 0.0, true
+// computeMeansInText returns the mean of each head of one text, followed by the mean over heads.
+func computeMeansInText(values [][]float64, heads []terms, size sampleSize) (means []meanEstimate) {
+	overall, standardError, haveSameBins := 0.0, 0.0, true
 	for h, t := range heads {
-		se := t.standardError(size, t.pairs(size))
-		all = append(all, newMean(values[h][0], se, size.batching(len(t.queries)).count))
-		whole += values[h][0] / float64(len(heads))
-		worst = max(worst, se)
-		aligned = aligned && len(t.queries) == len(heads[0].queries) && len(t.keys) == len(heads[0].keys)
+		se := t.standardError(size, t.adjustedPairVariance(size))
+		means = append(means, newMean(values[h][0], se, size.newBatching(len(t.queries)).count))
+		overall += values[h][0] / float64(len(heads))
+		standardError = max(standardError, se)
+		haveSameBins = haveSameBins && len(t.queries) == len(heads[0].queries) && len(t.keys) == len(heads[0].keys)
 	}
-	if aligned { // else some heads lack rows of zeros: as if they had all their errors in common
-		worst = errorOfMean(heads, size)
+	if haveSameBins { // otherwise rows of zeros were removed from some heads, and the largest error is used
+		standardError = standardErrorOfMean(heads, size)
 	}
-	return append(all, newMean(whole, worst, int(all[0].dof)+1))
+	return append(means, newMean(overall, standardError, int(means[0].dof)+1))
 }
 
-// meansOverTexts returns the means of heads over texts, and of all, from the numbers of each block of
-// rows of each text.
-func meansOverTexts(heads [][]float64, blocks int) (all []mean) {
+// computeMeansOverTexts returns the mean of each head over texts, followed by the mean over heads.
+// heads has a value for each block of rows of each text.
+func computeMeansOverTexts(heads [][]float64, blocks int) (means []meanEstimate) {
 	texts := len(heads[0]) / max(1, blocks)
 	if texts < 2 {
 		texts = len(heads[0])
 	}
-	whole := make([]float64, texts)
-	for _, each := range heads {
-		each = batchMeans(each, texts)
-		all = append(all, meanOver(each))
-		for t, x := range each {
-			whole[t] += x / float64(len(heads))
+	overall := make([]float64, texts)
+	for _, textValues := range heads {
+		textValues = batchMeans(textValues, texts)
+		means = append(means, newStudentMean(textValues))
+		for t, x := range textValues {
+			overall[t] += x / float64(len(heads))
 		}
 	}
-	return append(all, meanOver(whole))
+	return append(means, newStudentMean(overall))
 }
 
-// skewnessFactor returns by how much a relative error is larger than it seems if what the mean is over
-// is skewed, as squares are: the factor with which 95 % intervals of lognormal and χ² numbers cover
-// 94 % or more, up to a standard deviation as large as the mean, by simulation.
+// skewnessFactor returns the factor by which a relative error must be enlarged because squares are
+// skewed. With it, 95 % intervals of lognormal and χ² numbers have a coverage of at least 94 % for
+// standard deviations up to the mean, by simulation.
 func skewnessFactor(relative float64) float64 { return 1 + float64(3*relative*relative) }
 
-// meanOver returns the mean of numbers with Student's error. That of the logarithm is the
-// jackknife's, which skewed numbers need: Student's own is too small there.
-func meanOver(each []float64) mean {
-	n, sum := float64(len(each)), elementary.Sum(each)
-	m := newMean(sum/n, math.Sqrt(variance(each)/n), len(each))
-	if m.se == 0 && sum != 0 { // texts that are the same
+// newStudentMean returns the mean of values with Student's error. The error of the logarithm is
+// the jackknife's, because Student's is too small for skewed numbers.
+func newStudentMean(values []float64) meanEstimate {
+	n, sum := float64(len(values)), elementary.Sum(values)
+	m := newMean(sum/n, math.Sqrt(variance(values)/n), len(values))
+	if m.se == 0 && sum != 0 { // equal texts
 		m.se = math.NaN()
 		return m
 	}
-	logs := make([]float64, len(each))
-	for i, x := range each {
+	logs := make([]float64, len(values))
+	for i, x := range values {
 		if !(sum > x) {
 			return m
 		}
 		logs[i] = elementary.Log(sum - x)
 	}
-	m.relative = math.Sqrt(variance(logs)/n) * (n - 1) * skewnessFactor(m.se/m.value)
+	m.logSE = math.Sqrt(variance(logs)/n) * (n - 1) * skewnessFactor(m.se/m.value)
 	return m
 }

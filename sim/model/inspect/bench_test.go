@@ -9,18 +9,18 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// BenchmarkMeasure sets a head of 4096 × 4096 beside the multiplications alone, on one core.
+// BenchmarkMeasure compares a head of 4096 × 4096 with only its multiplications, on one core.
 func BenchmarkMeasure(b *testing.B) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, d := range []int{64, 128} {
-		q, k := drawn(r, 4096, d, normal), drawn(r, 4096, d, normal)
+		q, k := sampleVectors(r, 4096, d, normal), sampleVectors(r, 4096, d, normal)
 		b.Run(fmt.Sprintf("products/%d", d), func(b *testing.B) {
 			long, short := Pack(4096, d, q.Row), Pack(4096, d, k.Row)
-			var out kernel.Tile
+			var products kernel.Tile
 			for b.Loop() {
 				for tile := range long.Tiles() {
-					for eighth := range 4096 / kernel.TileQueries {
-						long.multiply(short, eighth, tile, &out)
+					for octet := range 4096 / kernel.TileQueries {
+						long.multiply(short, octet, tile, &products)
 					}
 				}
 			}

@@ -16,201 +16,208 @@ type Estimate struct {
 	Lo    result.Number `json:"lo"`
 	Hi    result.Number `json:"hi"`
 
-	relative, dof float64 // the standard error of the logarithm, and its degrees of freedom
+	logSE, dof float64 // standard error of the logarithm, and degrees of freedom
 }
 
-// absent is an estimate that is not defined.
-var absent = Estimate{result.Absent(), result.Absent(), result.Absent(), result.Absent(), 1, 1}
+// undefined is an estimate without a value.
+var undefined = Estimate{result.Absent(), result.Absent(), result.Absent(), result.Absent(), 1, 1}
 
-// level is the coverage of intervals.
-const level = 0.95
+// coverage is the confidence level of intervals.
+const coverage = 0.95
 
-// positive returns the estimate of a number that is not negative, with its interval on the scale of
-// logarithms: variances are skewed.
-func (m mean) positive() Estimate {
+// positiveEstimate returns the estimate of a number that is not negative. The interval is
+// symmetric on the logarithmic scale, since variances are skewed.
+func (m meanEstimate) positiveEstimate() Estimate {
 	if math.IsNaN(m.se) {
-		unknown := absent
-		unknown.Value = result.Number(m.value)
-		return unknown
+		estimate := undefined
+		estimate.Value = result.Number(m.value)
+		return estimate
 	}
-	e := Estimate{result.Number(m.value), result.Number(m.se), 0, 0, m.relative, m.dof}
-	lo, hi := e.limits((1 - level) / 2)
+	e := Estimate{result.Number(m.value), result.Number(m.se), 0, 0, m.logSE, m.dof}
+	lo, hi := e.interval((1 - coverage) / 2)
 	e.Lo, e.Hi = result.Number(lo), result.Number(hi)
 	return e
 }
 
-// limits returns the interval outside which the truth lies with the chance tail on either side.
-func (e Estimate) limits(tail float64) (lo, hi float64) {
+// interval returns the interval with the given tail probability on each side.
+func (e Estimate) interval(tail float64) (lo, hi float64) {
 	value := float64(e.Value)
 	if value == 0 {
 		return 0, 0
 	}
-	half := elementary.Exp(theory.StudentQuantile(tail, e.dof) * e.relative)
-	return value / half, value * half
+	factor := elementary.Exp(theory.StudentQuantile(tail, e.dof) * e.logSE)
+	return value / factor, value * factor
 }
 
-// power returns the estimate of a power of what is estimated, times a factor.
-func (e Estimate) power(exponent, factor float64) Estimate {
+// scaledPower returns the estimate of factor·x^exponent.
+func (e Estimate) scaledPower(exponent, factor float64) Estimate {
 	switch {
 	case e.Value == 0 && exponent < 0:
-		return absent
+		return undefined
 	case e.Value == 0:
 		return Estimate{dof: e.dof}
 	}
-	value, size := factor*elementary.Pow(float64(e.Value), exponent), math.Abs(exponent)
-	return mean{value, size * value * float64(e.SE/e.Value), size * e.relative, e.dof}.positive()
+	value, absExponent := factor*elementary.Pow(float64(e.Value), exponent), math.Abs(exponent)
+	return meanEstimate{value, absExponent * value * float64(e.SE/e.Value), absExponent * e.logSE,
+		e.dof}.positiveEstimate()
 }
 
-// decreasing returns the estimate of a decreasing function of what is estimated, with the error
-// unchanged.
-func (e Estimate) decreasing(function func(float64) float64) Estimate {
-	apply := func(x result.Number) result.Number { return result.Number(function(float64(x))) }
-	return Estimate{apply(e.Value), e.SE, apply(e.Hi), apply(e.Lo), e.relative, e.dof}
+// applyDecreasing returns the estimate of f(x) for a decreasing f. The caller must adapt the
+// standard error.
+func (e Estimate) applyDecreasing(f func(float64) float64) Estimate {
+	apply := func(x result.Number) result.Number { return result.Number(f(float64(x))) }
+	return Estimate{apply(e.Value), e.SE, apply(e.Hi), apply(e.Lo), e.logSE, e.dof}
 }
 
-// Numbers are the estimates of a head, or of all heads.
-type Numbers struct {
-	Mean     result.Number `json:"score_mean"`
-	Variance Estimate      `json:"score_variance"`          // of q·k
-	Ratio    Estimate      `json:"score_variance_over_d_k"` // 1 for independent components of variance 1
-	Scaled   Estimate      `json:"scaled_variance"`         // of the logits
-	LogitSD  Estimate      `json:"logit_sd"`
-	// what q·k would have to be multiplied by for logits of variance 1
-	Unit     Estimate      `json:"unit_scale"`
-	Exponent Estimate      `json:"alignment_exponent"` // 1/2 for independent components, 1 for aligned ones
-	Cosine   result.Number `json:"mean_cosine"`        // of the mean vectors, by root mean squares of lengths
+// Estimates holds the estimates of a head, or of all heads.
+type Estimates struct {
+	Mean           result.Number `json:"score_mean"`
+	Variance       Estimate      `json:"score_variance"`          // of q·k
+	VarianceOverDK Estimate      `json:"score_variance_over_d_k"` // 1 for independent components of variance 1
+	ScaledVariance Estimate      `json:"scaled_variance"`         // of the logits
+	LogitSD        Estimate      `json:"logit_sd"`
+	// UnitScale is the factor of q·k that leads to logits of variance 1.
+	UnitScale  Estimate      `json:"unit_scale"`
+	Exponent   Estimate      `json:"alignment_exponent"` // 1/2 for independent components, 1 for aligned ones
+	MeanCosine result.Number `json:"mean_cosine"`        // q̄·k̄ over root mean square lengths
 
-	QueryVariance result.Number `json:"query_component_variance"` // of components
-	KeyVariance   result.Number `json:"key_component_variance"`
-	Largest       result.Number `json:"max_logit"` // of those that the queries see
-	Effects       []Effect      `json:"scales"`    // the one that was asked for first; none of pairs
-	Participation result.Number `json:"head_participation,omitzero"`
+	QueryVariance result.Number    `json:"query_component_variance"` // of components
+	KeyVariance   result.Number    `json:"key_component_variance"`
+	MaxLogit      result.Number    `json:"max_logit"` // over visible pairs
+	ByScale       []ScaleEstimates `json:"scales"`    // the requested scale first; nil if rows are paired
+	Participation result.Number    `json:"head_participation,omitzero"`
 
-	meansRatio result.Number // the ratio of independent components with these means and variances
+	independentRatio result.Number // VarianceOverDK of independent components with these means and variances
 }
 
-// Effect is what a scale makes of the rows.
-type Effect struct {
-	Scale     result.Number `json:"factor"`
-	LogitSD   Estimate      `json:"row_logit_sd"`          // square root of the mean variance within a row
-	Effective Estimate      `json:"effective_keys"`        // 1 over the mean of Σα²
-	Entropy   Estimate      `json:"entropy_ratio"`         // its mean
-	Limit     result.Number `json:"effective_keys_limit"`  // below which rows are concentrated
-	PeakRatio result.Number `json:"max_weight_times_keys"` // its mean: 1 if all weights are equal
-	Dead      result.Number `json:"dead_share"`            // of all rows
-	Label     string        `json:"label"`
-	Keys      int           `json:"keys"` // of a row, at most
-	Rows      int           `json:"rows"` // that were looked at
+// ScaleEstimates describes the rows after softmax under one scale.
+type ScaleEstimates struct {
+	Scale              result.Number `json:"factor"`
+	LogitSD            Estimate      `json:"row_logit_sd"`          // square root of the mean variance within a row
+	EffectiveKeys      Estimate      `json:"effective_keys"`        // 1 over the mean of Σα²
+	EntropyRatio       Estimate      `json:"entropy_ratio"`         // mean
+	EffectiveKeysLimit result.Number `json:"effective_keys_limit"`  // rows are concentrated below it
+	PeakRatio          result.Number `json:"max_weight_times_keys"` // mean; 1 if all weights are equal
+	DeadProportion     result.Number `json:"dead_share"`            // proportion of dead rows
+	Label              string        `json:"label"`
+	Keys               int           `json:"keys"` // largest number of keys of a row
+	Rows               int           `json:"rows"` // number of measured rows
 }
 
-// Columns of the numbers of a text of a head. Each scale has perScale more after the first ones.
+// Columns of the values of a text of a head: the first ones, then columnsPerScale for each scale.
 const (
 	columnVariance = iota
 	columnExponent
-	columnWithin
-	firstColumns
+	columnRowVariance
+	columnsBeforeScales
 )
 
 const (
 	columnExcess = iota
 	columnDeficit
-	perScale
+	columnsPerScale
 )
 
-// columns returns the numbers of each text of a head, and the terms of each if there is one. If the keys
-// along the mean query move all rows at once, the error of what softmax makes of rows is not known.
-func columns(texts []Part) (values [][]float64, all []terms) {
+// newColumns returns the columns of values of a head, one value per text, and the terms of the
+// first text for each column. If the keys' components along the mean query move all rows at once,
+// the error of softmax statistics is not known.
+func newColumns(texts []HeadText) (values [][]float64, columnTerms []terms) {
 	const maxAlongMean = 0.02
 	first := texts[0]
-	values, all = [][]float64{variances(texts), exponents(texts)}, []terms{first.score, first.exponent}
-	add := func(t terms, number func(Part) float64) {
+	values = [][]float64{variancePseudoValues(texts), exponentPseudoValues(texts)}
+	columnTerms = []terms{first.scoreTerms, first.exponentTerms}
+	addColumn := func(t terms, value func(HeadText) float64) {
 		var xs []float64
-		for _, p := range texts {
-			xs = append(xs, number(p))
+		for _, text := range texts {
+			xs = append(xs, value(text))
 		}
-		values, all = append(values, xs), append(all, t)
+		values, columnTerms = append(values, xs), append(columnTerms, t)
 	}
-	add(first.within, func(p Part) float64 { return p.Within })
-	for s := range first.effects {
-		excess := func(p Part) []float64 { return p.effects[s].excess }
-		deficit := func(p Part) []float64 { return p.effects[s].deficit }
-		for _, rows := range []func(Part) []float64{excess, deficit} {
+	addColumn(first.rowVarianceTerms, func(p HeadText) float64 { return p.RowVariance })
+	for s := range first.byScale {
+		excess := func(p HeadText) []float64 { return p.byScale[s].excesses }
+		deficit := func(p HeadText) []float64 { return p.byScale[s].deficits }
+		for _, rows := range []func(HeadText) []float64{excess, deficit} {
 			t := first.rowTerms(rows(first))
-			if first.alongMean > maxAlongMean {
+			if first.meanQueryProportion > maxAlongMean {
 				t.factor = math.NaN()
 			}
-			add(t, func(p Part) float64 { return elementary.Sum(rows(p)) / float64(len(rows(p))) })
+			addColumn(t, func(p HeadText) float64 { return elementary.Sum(rows(p)) / float64(len(rows(p))) })
 		}
 	}
-	return values, all
+	return values, columnTerms
 }
 
-// newNumbers joins parts whose columns have the given means.
-func newNumbers(parts []Part, columns []mean, o Options) Numbers {
-	n := float64(len(parts))
-	var score, vq, vk, cosine, meansRatio float64
-	largest, d := math.Inf(-1), parts[0].Dimension
-	for _, p := range parts {
-		score += p.Mean / n
-		vq += p.QueryVariance / n
-		vk += p.KeyVariance / n
-		cosine += p.Cosine / n
-		meansRatio += p.OfMeans / n
-		largest = max(largest, float64(p.greatest*o.Scale))
+// newEstimates joins texts; columns holds the mean of each column.
+func newEstimates(headTexts []HeadText, columns []meanEstimate, o Options) Estimates {
+	n := float64(len(headTexts))
+	var meanScore, queryVariance, keyVariance, cosine, independentRatio float64
+	maxLogit, d := math.Inf(-1), headTexts[0].Dimension
+	for _, text := range headTexts {
+		meanScore += text.Mean / n
+		queryVariance += text.QueryVariance / n
+		keyVariance += text.KeyVariance / n
+		cosine += text.MeanCosine / n
+		independentRatio += text.IndependentVariance / n
+		maxLogit = max(maxLogit, float64(text.maxScore*o.Scale))
 	}
-	variance := columns[columnVariance].positive()
-	out := Numbers{
-		Mean: result.Number(score), Variance: variance,
-		Ratio: variance.power(1, 1/float64(d)), Scaled: variance.power(1, float64(o.Scale*o.Scale)),
-		LogitSD: variance.power(0.5, math.Abs(o.Scale)), Unit: variance.power(-0.5, 1),
-		Exponent: columns[columnExponent].signed(),
-		Cosine:   result.Number(cosine), QueryVariance: result.Number(vq), KeyVariance: result.Number(vk),
-		Largest: result.Number(largest), Participation: result.Absent(), meansRatio: result.Number(meansRatio),
+	variance := columns[columnVariance].positiveEstimate()
+	estimates := Estimates{
+		Mean: result.Number(meanScore), Variance: variance,
+		VarianceOverDK: variance.scaledPower(1, 1/float64(d)),
+		ScaledVariance: variance.scaledPower(1, float64(o.Scale*o.Scale)),
+		LogitSD:        variance.scaledPower(0.5, math.Abs(o.Scale)), UnitScale: variance.scaledPower(-0.5, 1),
+		Exponent:   columns[columnExponent].signedEstimate(),
+		MeanCosine: result.Number(cosine), QueryVariance: result.Number(queryVariance),
+		KeyVariance: result.Number(keyVariance),
+		MaxLogit:    result.Number(maxLogit), Participation: result.Absent(),
+		independentRatio: result.Number(independentRatio),
 	}
 	if d == 1 || !(variance.Value > 0) {
-		out.Exponent = absent
+		estimates.Exponent = undefined
 	}
 	if o.Paired {
-		return out
+		return estimates
 	}
-	within := columns[columnWithin].positive()
+	rowVariance := columns[columnRowVariance].positiveEstimate()
 	for s, scale := range o.scales(d) {
-		e := newEffect(parts, s, columns[firstColumns+s*perScale:])
-		e.Scale, e.LogitSD = result.Number(scale), within.power(0.5, math.Abs(scale))
-		out.Effects = append(out.Effects, e)
+		e := newScaleEstimates(headTexts, s, columns[columnsBeforeScales+s*columnsPerScale:])
+		e.Scale, e.LogitSD = result.Number(scale), rowVariance.scaledPower(0.5, math.Abs(scale))
+		estimates.ByScale = append(estimates.ByScale, e)
 	}
-	return out
+	return estimates
 }
 
-// newEffect joins what the scale of an index makes of the rows of parts.
-func newEffect(parts []Part, scale int, columns []mean) Effect {
-	e := Effect{Keys: parts[0].keys}
-	n, dead, limit, uniform := float64(len(parts)), 0, 0.0, 0.0
-	for _, p := range parts {
-		part := p.effects[scale]
-		e.Rows += len(part.excess)
-		e.PeakRatio += result.Number(part.peaks)
-		limit += part.limit / n / float64(len(part.excess))
-		uniform += part.uniform / n / float64(len(part.excess))
-		dead += part.dead
+// newScaleEstimates joins the rows of texts under the scale of the given index.
+func newScaleEstimates(headTexts []HeadText, index int, columns []meanEstimate) ScaleEstimates {
+	e := ScaleEstimates{Keys: headTexts[0].keys}
+	n, dead, limit, uniform := float64(len(headTexts)), 0, 0.0, 0.0
+	for _, text := range headTexts {
+		sums := text.byScale[index]
+		e.Rows += len(sums.excesses)
+		e.PeakRatio += result.Number(sums.peakRatioSum)
+		limit += sums.limitSum / n / float64(len(sums.excesses))
+		uniform += sums.uniformSum / n / float64(len(sums.excesses))
+		dead += sums.deadRows
 	}
 	e.PeakRatio /= result.Number(e.Rows)
-	e.Dead = result.Number(float64(dead) / float64(e.Rows))
-	e.Effective = columns[columnExcess].positive().decreasing(func(x float64) float64 { return 1 / (x + uniform) })
-	e.Effective.SE *= e.Effective.Value * e.Effective.Value
-	e.Entropy = columns[columnDeficit].positive().decreasing(func(x float64) float64 { return 1 - x })
-	e.Limit = result.Number(1 / limit)
-	e.Label = label(e.Effective, 1/limit, float64(e.Dead))
+	e.DeadProportion = result.Number(float64(dead) / float64(e.Rows))
+	keysOfExcess := func(excess float64) float64 { return 1 / (excess + uniform) }
+	e.EffectiveKeys = columns[columnExcess].positiveEstimate().applyDecreasing(keysOfExcess)
+	e.EffectiveKeys.SE *= e.EffectiveKeys.Value * e.EffectiveKeys.Value
+	e.EntropyRatio = columns[columnDeficit].positiveEstimate().applyDecreasing(func(x float64) float64 { return 1 - x })
+	e.EffectiveKeysLimit = result.Number(1 / limit)
+	e.Label = labelRows(e.EffectiveKeys, 1/limit, float64(e.DeadProportion))
 	return e
 }
 
-// label names rows by the interval of their effective keys, the limit of these, and the proportion of
-// dead rows.
-func label(effective Estimate, limit, dead float64) string {
+// labelRows returns the label for the interval of effective keys, the limit below which rows are
+// concentrated, and the proportion of dead rows.
+func labelRows(effectiveKeys Estimate, limit, dead float64) string {
 	switch {
-	case float64(effective.Lo) >= limit:
+	case float64(effectiveKeys.Lo) >= limit:
 		return names.LabelSpread
-	case !(float64(effective.Hi) < limit): // the error may not be known
+	case !(float64(effectiveKeys.Hi) < limit): // also if the error is not known
 		return names.LabelSpread + " or " + names.LabelConcentrated
 	case dead > 0.5:
 		return names.LabelDead

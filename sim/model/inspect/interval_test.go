@@ -11,23 +11,23 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// world is texts whose tokens are autoregressive, and heads with fixed weights that see them.
+// world describes texts of autoregressive tokens and heads with fixed weights.
 type world struct {
-	texts, heads, keyHeads int // no heads of keys are as many as of queries
+	texts, heads, keyHeads int // keyHeads is 0 if there are as many as heads
 	rows, d                int
 	phi                    float64 // correlation of neighbouring tokens
-	tokens                 int     // components of tokens that all heads project; 0 for heads with vectors of their own
+	tokens                 int     // d_model; 0 if heads do not project common tokens
 	textSD, headSD         float64 // standard deviations of the logarithm of the variance over texts, and over heads
 	paired, causal         bool
-	absent                 bool // whether no error should be given
+	withoutErrors          bool // rows are so dependent that no error is expected
 }
 
-// truths are the scaled variance and the exponent of each head, and last of all.
+// truths holds the true scaled variance and exponent of each head, and their means last.
 type truths struct{ variance, exponent []float64 }
 
-// walk returns rows of which each is correlated with the one before.
-func walk(r *rand.Rand, rows, d int, phi float64) Vectors {
-	v := drawn(r, rows, d, normal)
+// sampleWalk returns autoregressive rows with correlation phi.
+func sampleWalk(r *rand.Rand, rows, d int, phi float64) Vectors {
+	v := sampleVectors(r, rows, d, normal)
 	for i := 1; i < rows; i++ {
 		for c := range d {
 			v.Row(i)[c] = phi*v.Row(i - 1)[c] + math.Sqrt(1-phi*phi)*v.Row(i)[c]
@@ -36,8 +36,8 @@ func walk(r *rand.Rand, rows, d int, phi float64) Vectors {
 	return v
 }
 
-// project multiplies tokens with weights.
-func project(x, weights Vectors) Vectors {
+// projectTokens multiplies tokens with weights.
+func projectTokens(x, weights Vectors) Vectors {
 	v := Vectors{x.Rows, weights.Rows, make([]float64, x.Rows*weights.Rows)}
 	for i := range x.Rows {
 		for c := range weights.Rows {
@@ -47,44 +47,44 @@ func project(x, weights Vectors) Vectors {
 	return v
 }
 
-// layer is the fixed weights of a world.
-type layer struct {
+// fixedLayer has the fixed weights of a world.
+type fixedLayer struct {
 	world
 	queries, keys []Vectors
-	size          []float64 // of queries
+	queryScales   []float64 // scale of the queries of each head
 	truths
 }
 
-// fix draws the weights and works out the truth. Of isotropic tokens the variance of q·k is
-// |W_QᵀW_K|², and the mean squares of components those of the weights.
-func (w world) fix(r *rand.Rand) layer {
-	l := layer{world: w}
+// sampleWeights samples the weights and computes the truths. For isotropic tokens the variance of q·k
+// is |W_QᵀW_K|², and the mean squares of components are those of the weights.
+func (w world) sampleWeights(r *rand.Rand) fixedLayer {
+	l := fixedLayer{world: w}
 	if l.keyHeads == 0 {
 		l.keyHeads = w.heads
 	}
 	for h := range w.heads {
-		l.queries = append(l.queries, drawn(r, w.d, max(1, w.tokens), normal))
+		l.queries = append(l.queries, sampleVectors(r, w.d, max(1, w.tokens), normal))
 		if h < l.keyHeads {
-			l.keys = append(l.keys, drawn(r, w.d, max(1, w.tokens), normal))
+			l.keys = append(l.keys, sampleVectors(r, w.d, max(1, w.tokens), normal))
 		}
-		l.size = append(l.size, math.Exp(w.headSD*r.NormFloat64()/2))
+		l.queryScales = append(l.queryScales, math.Exp(w.headSD*r.NormFloat64()/2))
 	}
 	d, width := float64(w.d), float64(w.tokens)
 	var variances, exponents float64
 	for h := range w.heads {
 		variance, exponent := 1.0, 0.5
 		if q, k := l.queries[h], l.keys[h*l.keyHeads/w.heads]; w.tokens > 0 {
-			square, ofQ, ofK := 0.0, 0.0, 0.0
+			square, querySquare, keySquare := 0.0, 0.0, 0.0
 			for a := range w.d {
 				for b := range w.d {
 					square += elementary.Dot(q.Row(a), q.Row(b)) * elementary.Dot(k.Row(a), k.Row(b))
 				}
-				ofQ += elementary.SumOfSquares(q.Row(a)) / d
-				ofK += elementary.SumOfSquares(k.Row(a)) / d
+				querySquare += elementary.SumOfSquares(q.Row(a)) / d
+				keySquare += elementary.SumOfSquares(k.Row(a)) / d
 			}
-			variance, exponent = square/(width*width*d), math.Log(square/ofQ/ofK)/(2*math.Log(d))
+			variance, exponent = square/(width*width*d), math.Log(square/querySquare/keySquare)/(2*math.Log(d))
 		}
-		variance *= l.size[h] * l.size[h] * math.Exp(w.textSD*w.textSD/2)
+		variance *= l.queryScales[h] * l.queryScales[h] * math.Exp(w.textSD*w.textSD/2)
 		l.variance, l.exponent = append(l.variance, variance), append(l.exponent, exponent)
 		variances += variance / float64(w.heads)
 		exponents += exponent / float64(w.heads)
@@ -93,101 +93,102 @@ func (w world) fix(r *rand.Rand) layer {
 	return l
 }
 
-// options are those that a world is looked at with.
 func (w world) options() Options {
 	return Options{Scale: 1 / math.Sqrt(float64(w.d)), Workers: 1, Texts: w.texts, Paired: w.paired, Causal: w.causal}
 }
 
-// draw measures new tokens.
-func (l layer) draw(t *testing.T, r *rand.Rand) Summary {
+// sampleSummary samples tokens and measures all heads.
+func (l fixedLayer) sampleSummary(t *testing.T, r *rand.Rand) Summary {
 	t.Helper()
-	var parts []Part
+	var parts []HeadText
 	for range l.texts {
 		scale := math.Exp(l.textSD * r.NormFloat64() / 2)
-		x := walk(r, l.rows, max(1, l.tokens), l.phi)
-		vectors := func(weights Vectors) Vectors {
+		x := sampleWalk(r, l.rows, max(1, l.tokens), l.phi)
+		newVectors := func(weights Vectors) Vectors {
 			if l.tokens > 0 {
-				return project(x, weights)
+				return projectTokens(x, weights)
 			}
-			return walk(r, l.rows, l.d, l.phi)
+			return sampleWalk(r, l.rows, l.d, l.phi)
 		}
 		var keys []Vectors
 		for _, weights := range l.keys {
-			keys = append(keys, vectors(weights))
+			keys = append(keys, newVectors(weights))
 		}
 		for h, weights := range l.queries {
-			q := vectors(weights)
+			q := newVectors(weights)
 			for i := range q.Data {
-				q.Data[i] *= scale * l.size[h]
+				q.Data[i] *= scale * l.queryScales[h]
 			}
-			parts = append(parts, measured(t, q, keys[h*l.keyHeads/l.heads], l.options()))
+			parts = append(parts, measure(t, q, keys[h*l.keyHeads/l.heads], l.options()))
 		}
 	}
 	return Summarise(parts, l.heads, l.options())
 }
 
-// covered counts the intervals that are given, and those that hold the truth.
-type covered struct{ asked, given, held float64 }
+// coverageCount counts estimates, those with an interval, and intervals that contain the truth.
+type coverageCount struct{ total, present, covering float64 }
 
 // count adds an interval.
-func (c *covered) count(e Estimate, truth float64) {
-	c.asked++
+func (c *coverageCount) count(e Estimate, truth float64) {
+	c.total++
 	if e.SE.Present() {
-		c.given++
+		c.present++
 		if float64(e.Lo) <= truth && truth <= float64(e.Hi) {
-			c.held++
+			c.covering++
 		}
 	}
 }
 
-// spread is by how many standard deviations of a count a share may be off: once in 2000 counts.
-const spread = 3.3
+// maxDeviations is the allowed deviation of a count in standard deviations, exceeded with probability
+// 1/2000.
+const maxDeviations = 3.3
 
-// simulate checks that the intervals of a world hold the truth in 93 to 97 % of so many draws, of
-// each head and of all, or that none is given; and that a gate of 5 % around the truth fails in 5 %
-// at most.
+// simulate checks that intervals contain the truth in 93 to 97 % of draws, for each head and for their
+// mean, or that there are no intervals; and that a gate whose band contains the truth fails in at
+// most 5 %.
 func (w world) simulate(t *testing.T, draws int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(61, 62))
-	l := w.fix(r)
-	counts := map[string]*covered{"variance of a head": {}, "variance of all": {}, "p of a head": {}, "p of all": {}}
+	l := w.sampleWeights(r)
+	counts := map[string]*coverageCount{"variance of a head": {}, "variance of all": {}, "p of a head": {},
+		"p of all": {}}
 	fails, edge := 0.0, 0.1
-	least, most := math.Inf(1), 0.0
+	minSD, maxSD := math.Inf(1), 0.0
 	for _, v := range l.variance[:w.heads] {
-		least, most = min(least, math.Sqrt(v)), max(most, math.Sqrt(v))
+		minSD, maxSD = min(minSD, math.Sqrt(v)), max(maxSD, math.Sqrt(v))
 	}
 	for range draws {
-		s := l.draw(t, r)
-		for h, head := range append(s.Heads, Head{Numbers: s.All}) {
-			who := " of a head"
+		s := l.sampleSummary(t, r)
+		for h, head := range append(s.Heads, Head{Estimates: s.Overall}) {
+			suffix := " of a head"
 			if h == w.heads {
-				who = " of all"
+				suffix = " of all"
 			}
-			counts["variance"+who].count(head.Scaled, l.variance[h])
-			counts["p"+who].count(head.Exponent, l.exponent[h])
+			counts["variance"+suffix].count(head.ScaledVariance, l.variance[h])
+			counts["p"+suffix].count(head.Exponent, l.exponent[h])
 		}
-		gate := Gate{Lo: least * (1 - edge), Hi: most * (1 + edge), Alpha: 0.05, Beta: 0.05}
+		gate := Gate{Lo: minSD * (1 - edge), Hi: maxSD * (1 + edge), Alpha: 0.05, Beta: 0.05}
 		if s.Judge(gate, nil).Verdict == result.Fail {
 			fails += 1 / float64(draws)
 		}
 	}
 	n := float64(draws)
-	if fails > 0.05+spread*math.Sqrt(0.05*0.95/n) {
+	if fails > 0.05+maxDeviations*math.Sqrt(0.05*0.95/n) {
 		t.Errorf("a gate that holds the truth fails in %.3f of %d draws", fails, draws)
 	}
 	for name, c := range counts {
-		t.Logf("%s: given %.3f, held %.3f", name, c.given/c.asked, c.held/c.given)
-		if w.absent {
-			if c.given > 0.01*c.asked {
-				t.Errorf("%s: an interval is given in %.3f", name, c.given/c.asked)
+		t.Logf("%s: given %.3f, held %.3f", name, c.present/c.total, c.covering/c.present)
+		if w.withoutErrors {
+			if c.present > 0.01*c.total {
+				t.Errorf("%s: an interval is given in %.3f", name, c.present/c.total)
 			}
 			continue
 		}
-		share := c.held / c.given
-		if c.given < 0.95*c.asked || share < 0.93-spread*math.Sqrt(0.93*0.07/n) ||
-			share > 0.97+spread*math.Sqrt(0.97*0.03/n) {
-			t.Errorf("%s: intervals hold the truth in %.3f of %d draws, and are given in %.3f", name, share, draws,
-				c.given/c.asked)
+		proportion := c.covering / c.present
+		if c.present < 0.95*c.total || proportion < 0.93-maxDeviations*math.Sqrt(0.93*0.07/n) ||
+			proportion > 0.97+maxDeviations*math.Sqrt(0.97*0.03/n) {
+			t.Errorf("%s: intervals hold the truth in %.3f of %d draws, and are given in %.3f", name, proportion, draws,
+				c.present/c.total)
 		}
 	}
 }
@@ -200,10 +201,10 @@ func simulateAll(t *testing.T, draws int, worlds []world) {
 	}
 }
 
-// TestIntervals is a short simulation; its long form has more draws and worlds.
+// TestIntervals is a short form of TestIntervalsLong, with fewer draws and worlds.
 func TestIntervals(t *testing.T) {
 	simulateAll(t, 120, []world{
-		{texts: 1, heads: 12, rows: 64, d: 16, phi: 0.9, absent: true},
+		{texts: 1, heads: 12, rows: 64, d: 16, phi: 0.9, withoutErrors: true},
 		{texts: 1, heads: 2, rows: 256, d: 16, phi: 0.9, tokens: 32},
 		{texts: 1, heads: 2, rows: 64, d: 16, tokens: 32},
 		{texts: 2, heads: 2, rows: 32, d: 16},
@@ -212,9 +213,8 @@ func TestIntervals(t *testing.T) {
 	})
 }
 
-// TestTextCoverage checks intervals of means of a few skewed numbers, as variances of texts are: of
-// lognormal numbers, and of squares of normal ones, whose standard deviation is √2 times their
-// mean.
+// TestTextCoverage checks intervals of means of few skewed numbers, such as the variances of texts:
+// lognormal numbers and squares of normal ones.
 func TestTextCoverage(t *testing.T) {
 	const draws = 4000
 	for name, number := range map[string]func(r *rand.Rand) float64{
@@ -224,84 +224,85 @@ func TestTextCoverage(t *testing.T) {
 	} {
 		for _, texts := range []int{2, 4, 7, 8, 16, 64} {
 			r := rand.New(rand.NewPCG(63, 64))
-			var c covered
+			var c coverageCount
 			for range draws {
-				each := make([]float64, texts)
-				for i := range each {
-					each[i] = number(r)
+				variances := make([]float64, texts)
+				for i := range variances {
+					variances[i] = number(r)
 				}
-				c.count(meanOver(each).positive(), 1)
+				c.count(newStudentMean(variances).positiveEstimate(), 1)
 			}
-			room := spread * math.Sqrt(0.93*0.07/draws)
-			if share := c.held / draws; c.given < draws || share < 0.93-room || share > 0.97+room {
-				t.Errorf("%d %s texts: intervals hold the truth in %.3f", texts, name, share)
+			margin := maxDeviations * math.Sqrt(0.93*0.07/draws)
+			if proportion := c.covering / draws; c.present < draws || proportion < 0.93-margin ||
+				proportion > 0.97+margin {
+				t.Errorf("%d %s texts: intervals hold the truth in %.3f", texts, name, proportion)
 			}
 		}
 	}
 }
 
-// TestPace compares the variance of means of autoregressive series with what batches show, if as
-// many rows are independent as their correlation time (1+φ)/(1−φ) says; and the correlation that
-// neighbours show with φ², that of squares.
-func TestPace(t *testing.T) {
+// TestBatching compares the variance of means of autoregressive series with the one estimated from
+// batches for the correlation time (1+φ)/(1−φ), and lag1 with φ², the correlation of squares.
+func TestBatching(t *testing.T) {
 	r := rand.New(rand.NewPCG(65, 66))
 	for _, phi := range []float64{0.5, 0.8, 0.9} {
 		const rows, count = 400, 1000
-		p := sampleSize{rows, rows * (1 - phi) / (1 + phi)}.batching(rows)
+		b := sampleSize{rows, rows * (1 - phi) / (1 + phi)}.newBatching(rows)
 		var means []float64
-		variances, near := 0.0, 0.0
+		variances, lag1 := 0.0, 0.0
 		for i := range count {
-			xs := walk(r, rows, 1, phi).Data
+			xs := sampleWalk(r, rows, 1, phi).Data
 			means = append(means, elementary.Sum(xs)/rows)
-			variances += p.varianceOfMean(xs) / count
+			variances += b.varianceOfMean(xs) / count
 			if i < 20 {
-				v := walk(r, rows, 16, phi)
-				near += measured(t, v, walk(r, rows, 16, 0), Options{Scale: 1}).lag1 / 20
+				v := sampleWalk(r, rows, 16, phi)
+				lag1 += measure(t, v, sampleWalk(r, rows, 16, 0), Options{Scale: 1}).lag1 / 20
 			}
 		}
 		if ratio := variances / variance(means); math.Abs(ratio-1) > 5*math.Sqrt(2.0/count) {
 			t.Errorf("φ = %v: batches show %v of the variance of means", phi, ratio)
 		}
-		if math.Abs(near-phi*phi) > 0.06 {
-			t.Errorf("φ = %v: what neighbours add is correlated by %v, want %v", phi, near, phi*phi)
+		if math.Abs(lag1-phi*phi) > 0.06 {
+			t.Errorf("φ = %v: what neighbours add is correlated by %v, want %v", phi, lag1, phi*phi)
 		}
 	}
-	if few := (sampleSize{400, 12}).batching(256); !math.IsNaN(few.factor) {
-		t.Errorf("12 independent rows have an error: %+v", few)
+	if batches := (sampleSize{400, 12}).newBatching(256); !math.IsNaN(batches.factor) {
+		t.Errorf("12 independent rows have an error: %+v", batches)
 	}
 }
 
-// TestFalseAlarm counts how often independent rows are called alike: the limit for a rate of 10 %
-// must hold about that, of 1 head and of 12, and that of 10⁻⁴ never in these draws.
+// TestFalseAlarm counts how often independent rows are called dependent, for 1 head and for 12: about
+// 10 % with the limit for 10 %, and at most once in these draws with the limit for 10⁻⁴.
 func TestFalseAlarm(t *testing.T) {
 	r := rand.New(rand.NewPCG(67, 68))
 	for _, w := range []world{{texts: 1, heads: 1, rows: 24, d: 8}, {texts: 1, heads: 12, keyHeads: 3, rows: 16, d: 8},
 		{texts: 1, heads: 1, rows: 12, d: 1}} {
 		const draws = 400
-		loud, alarms := 0.0, 0
+		significant, alarms := 0.0, 0
 		for range draws {
-			var parts []Part
+			var parts []HeadText
 			var k Vectors
 			for h := range w.heads {
 				if h%max(1, w.heads/max(1, w.keyHeads)) == 0 {
-					k = drawn(r, w.rows, w.d, normal)
+					k = sampleVectors(r, w.rows, w.d, normal)
 				}
-				parts = append(parts, measured(t, drawn(r, w.rows, w.d, normal), k, w.options()))
+				parts = append(parts, measure(t, sampleVectors(r, w.rows, w.d, normal), k, w.options()))
 			}
 			for _, p := range parts {
 				if p.dof > 0 && p.z > theory.StudentQuantile(0.1/float64(comparisons*w.heads), p.dof) {
-					loud += 1.0 / draws
+					significant += 1.0 / draws
 					break
 				}
 			}
-			if by, _ := effectiveSize(parts); by > 0 {
+			if z, _ := effectiveSampleSize(parts); z > 0 {
 				alarms++
 			}
 		}
-		if room := spread * math.Sqrt(0.1*0.9/draws); loud > 0.1+room || loud < 0.02 && w.d > 1 {
-			t.Errorf("%+v: alike at a rate of 10 %% in %.3f", w, loud)
+		if margin := maxDeviations * math.Sqrt(0.1*0.9/draws); significant > 0.1+margin ||
+			significant < 0.02 && w.d > 1 {
+			t.Errorf("%+v: alike at a rate of 10 %% in %.3f", w, significant)
 		}
-		if alarms > 1 { // twice in a thousand tests
+		if alarms > 1 { // a second alarm has probability 1/1000
 			t.Errorf("%+v: %d false alarms in %d", w, alarms, draws)
 		}
 	}

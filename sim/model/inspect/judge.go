@@ -9,137 +9,143 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Gate is what must hold: the scaled variance near 1, of every head and of their mean, the standard
-// deviation of every head's logits in a band, or both; and at which rates a decision may be wrong.
+// Gate requires that the scaled variance is near 1, for every head and for their mean, that the
+// standard deviation of every head's logits is in a band, or both.
 type Gate struct {
-	Tolerance float64 // of the scaled variance; 0 for none
-	Lo, Hi    float64 // of the standard deviation; 0 for none
-	Alpha     float64 // the chance, about, that what is right fails
-	Beta      float64 // the chance, about, that what lies on or beyond an edge passes
+	Tolerance float64 // of the scaled variance; 0 if it is not judged
+	Lo, Hi    float64 // band of the standard deviation; 0 if it is not judged
+	Alpha     float64 // approximate probability that a correct model fails
+	Beta      float64 // approximate probability that a value on or beyond an edge passes
 }
 
-// Judged is one estimate that was compared with its band.
-type Judged struct {
+// GateResult is the comparison of one estimate with its band.
+type GateResult struct {
 	Name     string         `json:"name"`
 	Quantity string         `json:"quantity"`
 	Estimate Estimate       `json:"estimate"`
 	Band     [2]float64     `json:"band"`
 	Verdict  result.Verdict `json:"verdict"`
-	// Needed is how many times as many texts, or as long a text, would decide if the truth is in the
-	// middle of the band, or as far outside an edge; absent if there are enough, and it lies near one.
-	Needed result.Number `json:"times_as_many,omitzero"`
-	More   string        `json:"of"`                   // what more is needed of: texts, or rows
-	Looks  string        `json:"looks_like,omitempty"` // which mistake, where it fails
+	// TimesNeeded is the factor by which texts or rows must grow for a decision if the true value is in
+	// the middle of the band, or as far outside an edge. It is absent if there are enough of them.
+	TimesNeeded result.Number `json:"times_as_many,omitzero"`
+	SampleUnit  string        `json:"of"`                   // texts or rows
+	Diagnosis   string        `json:"looks_like,omitempty"` // the likeliest mistake if it fails
 }
 
-// Judgement is what comes of a gate.
+// Judgement holds the results of a gate.
 type Judgement struct {
-	Alpha   float64        `json:"alpha"`
-	Beta    float64        `json:"beta"`
-	Verdict result.Verdict `json:"verdict"` // fail if one fails, else undecided if one is
-	Gates   []Judged       `json:"gates"`
-	Applied *Applied       `json:"logits,omitempty"` // the factor of the model, where it is known
+	Alpha        float64        `json:"alpha"`
+	Beta         float64        `json:"beta"`
+	Verdict      result.Verdict `json:"verdict"` // the worst verdict
+	Gates        []GateResult   `json:"gates"`
+	AppliedScale *AppliedScale  `json:"logits,omitempty"` // nil if it is not known
 }
 
-// Applied is the factor that a model multiplies q·k by, as its logits, or weights, show.
-type Applied struct {
+// AppliedScale is the factor by which a model multiplies q·k, estimated from its logits or
+// weights.
+type AppliedScale struct {
 	Factor result.Number `json:"factor"`
-	// of rounding, and of what else the logits have; absent if it varies
+	// SE includes rounding and other additions to the logits. It is absent if the factor varies.
 	SE          result.Number  `json:"factor_se"`
-	Scale       result.Number  `json:"scale"`       // what it should be
-	Correlation result.Number  `json:"correlation"` // of logits with q·k within rows
+	Scale       result.Number  `json:"scale"`       // the correct factor
+	Correlation result.Number  `json:"correlation"` // of logits and q·k within rows
 	Verdict     result.Verdict `json:"verdict"`
-	Looks       string         `json:"looks_like,omitempty"` // which mistake, or why nothing is decided
-	From        string         `json:"from"`                 // logits or weights
-	Masked      int            `json:"masked_pairs"`         // that are left out, or of weight 0
-	Pairs       int            `json:"pairs"`                // of all
+	Diagnosis   string         `json:"looks_like,omitempty"` // the likeliest mistake, or why nothing is decided
+	Source      string         `json:"from"`                 // logits or weights
+	MaskedPairs int            `json:"masked_pairs"`         // pairs that are omitted or have weight 0
+	Pairs       int            `json:"pairs"`                // number of all pairs
 }
 
-// Judge compares a summary with a gate. A quantity passes if the interval that leaves β on either
-// side lies in the band, and fails if the one that leaves α/2 on either side, or β if that is less,
-// lies outside; of several heads, and their mean, each has its share of α. If what is estimated lies
-// in the middle of the band and the error is small enough, it passes with chance 1 − α.
-func (s Summary) Judge(g Gate, applied *Applied) Judgement {
-	out := Judgement{Alpha: g.Alpha, Beta: g.Beta, Verdict: result.Pass, Applied: applied}
-	if g.Tolerance > 0 {
-		alpha := g.Alpha / float64(len(s.checked()))
-		for _, h := range s.checked() {
-			gate := judged(h.Title(), names.ScaledVariance, h.Scaled, 1-g.Tolerance, 1+g.Tolerance, alpha, g.Beta)
+// Judge compares a summary with a gate. An estimate passes if its interval with tail probability β
+// on each side lies in the band. It fails if the interval with tail probability min(α/2, β) on
+// each side lies outside. α is divided by the number of heads, and their mean if it is judged. If
+// the true value is in the middle of the band and the error is small enough, it passes with
+// probability 1 − α.
+func (s Summary) Judge(gate Gate, applied *AppliedScale) Judgement {
+	judgement := Judgement{Alpha: gate.Alpha, Beta: gate.Beta, Verdict: result.Pass, AppliedScale: applied}
+	if gate.Tolerance > 0 {
+		alpha := gate.Alpha / float64(len(s.checkedHeads()))
+		for _, h := range s.checkedHeads() {
+			gateResult := judgeEstimate(h.Title(), names.ScaledVariance, h.ScaledVariance, 1-gate.Tolerance,
+				1+gate.Tolerance, alpha, gate.Beta)
 			switch {
-			case gate.Verdict != result.Fail:
+			case gateResult.Verdict != result.Fail:
 			case h.Head < 0 || len(s.Heads) == 1:
-				gate.Looks = s.looks()
+				gateResult.Diagnosis = s.diagnose()
 			default:
-				gate.Looks = s.hotHead()
+				gateResult.Diagnosis = s.describeOutlierHeads()
 			}
-			out.Gates = append(out.Gates, gate)
+			judgement.Gates = append(judgement.Gates, gateResult)
 		}
 	}
-	if g.Hi > 0 {
+	if gate.Hi > 0 {
 		for _, h := range s.Heads {
-			alpha := g.Alpha / float64(len(s.Heads))
-			out.Gates = append(out.Gates, judged(h.Title(), names.LogitSD, h.LogitSD, g.Lo, g.Hi, alpha, g.Beta))
+			alpha := gate.Alpha / float64(len(s.Heads))
+			judgement.Gates = append(judgement.Gates,
+				judgeEstimate(h.Title(), names.LogitSD, h.LogitSD, gate.Lo, gate.Hi, alpha, gate.Beta))
 		}
 	}
-	for i, gate := range out.Gates {
-		out.Gates[i].More = s.more()
-		out.Verdict = worse(out.Verdict, gate.Verdict)
+	for i, gateResult := range judgement.Gates {
+		judgement.Gates[i].SampleUnit = s.sampleUnit()
+		judgement.Verdict = worseVerdict(judgement.Verdict, gateResult.Verdict)
 	}
 	if applied != nil {
-		out.Verdict = worse(out.Verdict, applied.Verdict)
+		judgement.Verdict = worseVerdict(judgement.Verdict, applied.Verdict)
 	}
-	return out
+	return judgement
 }
 
-// MeanOfHeads is the name of what is judged of all heads together.
+// MeanOfHeads is the title of the mean over heads.
 const MeanOfHeads = "the mean over heads"
 
-// checked returns what --check judges: the mean over heads, with a number below 0, and every head;
-// of one head that alone.
-func (s Summary) checked() []Head {
+// checkedHeads returns the heads whose scaled variance a gate judges: the mean over heads, with
+// the number −1, and every head. If there is one head, it is the only one.
+func (s Summary) checkedHeads() []Head {
 	if len(s.Heads) == 1 {
 		return s.Heads
 	}
-	return append([]Head{{Head: -1, Numbers: s.All}}, s.Heads...)
+	return append([]Head{{Head: -1, Estimates: s.Overall}}, s.Heads...)
 }
 
-// more names what a larger file has more of.
-func (s Summary) more() string {
+// sampleUnit returns the unit in which a larger file is larger.
+func (s Summary) sampleUnit() string {
 	if s.Texts > 1 {
 		return "texts"
 	}
 	return "rows"
 }
 
-// Planned is how many times as many texts, or as long a text, a check of a tolerance needs.
-type Planned struct {
-	Tolerance float64       `json:"tolerance"`
-	Alpha     float64       `json:"alpha"`
-	Beta      float64       `json:"beta"`
-	Heads     result.Number `json:"times_as_many"`      // every head and their mean; absent if errors are not known
-	Mean      result.Number `json:"times_as_many_mean"` // the mean over heads alone
-	More      string        `json:"of"`                 // texts, or rows
+// SamplePlan says how much larger a file must be for a check of a tolerance.
+type SamplePlan struct {
+	Tolerance float64 `json:"tolerance"`
+	Alpha     float64 `json:"alpha"`
+	Beta      float64 `json:"beta"`
+	// for every head and their mean; absent if errors are not known
+	Heads      result.Number `json:"times_as_many"`
+	Mean       result.Number `json:"times_as_many_mean"` // for the mean over heads only
+	SampleUnit string        `json:"of"`                 // texts or rows
 }
 
-// Plan says how much a check needs that passes with chance 1 − α if all scaled variances are 1, by
-// the errors of this pilot, of heads by their root mean square. The rule is that the intervals that
-// leave α/2 and β on either side together fill half the band, on the scale of logarithms; errors
-// fall like the root of the number of texts, or of rows, and Student's quantiles with it.
-func (s Summary) Plan(g Gate) Planned {
-	alpha, square := g.Alpha/float64(len(s.checked())), 0.0
-	times := func(e Estimate) result.Number { return needed(e, 1-g.Tolerance, 1+g.Tolerance, alpha, g.Beta) }
+// Plan returns the size of a file whose check passes with probability 1 − α if all scaled
+// variances are 1. It uses the errors of this summary, a pilot; for heads their root mean square.
+// The intervals with tail probabilities α/2 and β must together fill half of the band on the
+// logarithmic scale. Errors decrease as the root of the number of texts or rows, and Student's
+// quantiles with the degrees of freedom.
+func (s Summary) Plan(g Gate) SamplePlan {
+	alpha, square := g.Alpha/float64(len(s.checkedHeads())), 0.0
+	timesFor := func(e Estimate) result.Number { return timesNeeded(e, 1-g.Tolerance, 1+g.Tolerance, alpha, g.Beta) }
 	for _, h := range s.Heads {
-		square += float64(h.Scaled.relative*h.Scaled.relative) / float64(len(s.Heads))
+		square += float64(h.ScaledVariance.logSE*h.ScaledVariance.logSE) / float64(len(s.Heads))
 	}
-	head := s.Heads[0].Scaled
-	head.relative = math.Sqrt(square)
-	out := Planned{g.Tolerance, g.Alpha, g.Beta, times(head), times(s.All.Scaled), s.more()}
-	out.Heads = max(out.Heads, out.Mean)
-	return out
+	head := s.Heads[0].ScaledVariance
+	head.logSE = math.Sqrt(square)
+	plan := SamplePlan{g.Tolerance, g.Alpha, g.Beta, timesFor(head), timesFor(s.Overall.ScaledVariance), s.sampleUnit()}
+	plan.Heads = max(plan.Heads, plan.Mean)
+	return plan
 }
 
-// worse returns the worse verdict: fail, then undecided, then pass.
-func worse(a, b result.Verdict) result.Verdict {
+// worseVerdict returns the worse verdict: fail, then undecided, then pass.
+func worseVerdict(a, b result.Verdict) result.Verdict {
 	for _, v := range []result.Verdict{result.Fail, result.Undecided} {
 		if a == v || b == v {
 			return v
@@ -148,64 +154,65 @@ func worse(a, b result.Verdict) result.Verdict {
 	return result.Pass
 }
 
-// tiny takes the place of 0 in a division.
+// tiny replaces 0 as a divisor.
 const tiny = 1e-300
 
-// Outside returns how far what is estimated lies from the middle of the band, in standard errors
-// beyond its nearer edge; below 0 inside.
-func (j Judged) Outside() float64 {
-	value, se := float64(j.Estimate.Value), float64(j.Estimate.SE)
-	if !j.Estimate.SE.Present() {
+// EdgeDistance returns the distance of the estimate beyond the nearer edge of the band in standard
+// errors, negative inside the band.
+func (g GateResult) EdgeDistance() float64 {
+	value, se := float64(g.Estimate.Value), float64(g.Estimate.SE)
+	if !g.Estimate.SE.Present() {
 		se = 1
 	}
-	return max(j.Band[0]-value, value-j.Band[1]) / max(se, tiny)
+	return max(g.Band[0]-value, value-g.Band[1]) / max(se, tiny)
 }
 
-// judged compares an estimate with a band.
-func judged(name, quantity string, e Estimate, lo, hi, alpha, beta float64) Judged {
-	out := Judged{Name: name, Quantity: quantity, Estimate: e, Band: [2]float64{lo, hi},
-		Verdict: result.Undecided, Needed: result.Absent()}
+// judgeEstimate compares an estimate with the band [lo, hi].
+func judgeEstimate(name, quantity string, e Estimate, lo, hi, alpha, beta float64) GateResult {
+	gateResult := GateResult{Name: name, Quantity: quantity, Estimate: e, Band: [2]float64{lo, hi},
+		Verdict: result.Undecided, TimesNeeded: result.Absent()}
 	if !e.SE.Present() {
-		out.Looks = unknownError
-		return out
+		gateResult.Diagnosis = unknownErrorText
+		return gateResult
 	}
-	passLo, passHi := e.limits(beta)
-	failLo, failHi := e.limits(min(alpha/2, beta))
+	passLo, passHi := e.interval(beta)
+	failLo, failHi := e.interval(min(alpha/2, beta))
 	switch {
 	case passLo >= lo && passHi <= hi:
-		out.Verdict = result.Pass
+		gateResult.Verdict = result.Pass
 	case failHi < lo || failLo > hi:
-		out.Verdict = result.Fail
+		gateResult.Verdict = result.Fail
 	default:
-		if times := needed(e, lo, hi, alpha, beta); times > 1 && e.dof >= minBatches-1 {
-			out.Needed = times
+		if times := timesNeeded(e, lo, hi, alpha, beta); times > 1 && e.dof >= minBatches-1 {
+			gateResult.TimesNeeded = times
 		}
 	}
-	return out
+	return gateResult
 }
 
-// unknownError is why an estimate without an error decides nothing.
-const unknownError = "rows, or texts, are too alike for its error to be known: save longer texts, or several, " +
+// unknownErrorText explains why an estimate without an error decides nothing.
+const unknownErrorText = "rows, or texts, are too alike for its error to be known: save longer texts, or several, " +
 	"one after the other on the first axis"
 
-// needed returns how many times as much data would decide if the truth is half the band's width, on the
-// scale of logarithms, from an edge; absent if the error is not known.
-func needed(e Estimate, lo, hi, alpha, beta float64) result.Number {
-	half := elementary.Log(hi/max(lo, hi/1e6)) / 2
-	low, high := 1e-9, 1e12
+// timesNeeded returns the factor by which data must grow to decide if the true value is half the
+// width of the band from an edge, on the logarithmic scale. It is absent if the error is not
+// known.
+func timesNeeded(e Estimate, lo, hi, alpha, beta float64) result.Number {
+	halfWidth := elementary.Log(hi/max(lo, hi/1e6)) / 2
+	minTimes, maxTimes := 1e-9, 1e12
 	const minDoF = 3 // below which an error is hardly known
-	if !(e.relative < half*high) || e.dof < minDoF {
+	if !(e.logSE < halfWidth*maxTimes) || e.dof < minDoF {
 		return result.Absent()
 	}
-	for high > 1.001*low {
-		times := math.Sqrt(low * high)
+	for maxTimes > 1.001*minTimes {
+		times := math.Sqrt(minTimes * maxTimes)
 		dof := max(1, float64((e.dof+1)*times)-1)
-		sure := theory.StudentQuantile(alpha/2, dof) + theory.StudentQuantile(beta, dof)
-		if sure*e.relative > float64(half*math.Sqrt(times)) {
-			low = times
+		quantiles := theory.StudentQuantile(alpha/2, dof) + theory.StudentQuantile(beta, dof)
+		if quantiles*e.logSE > float64(halfWidth*math.Sqrt(times)) {
+			minTimes = times
 		} else {
-			high = times
+			maxTimes = times
 		}
 	}
-	return result.Number(high)
+	return result.Number(maxTimes)
 }

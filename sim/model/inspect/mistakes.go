@@ -9,54 +9,53 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// looks says what a scaled variance that fails looks like.
-func (s Summary) looks() string {
-	if hot := s.hotHead(); hot != "" {
-		return hot
+// diagnose returns the likeliest mistake for a scaled variance that fails.
+func (s Summary) diagnose() string {
+	if outliers := s.describeOutlierHeads(); outliers != "" {
+		return outliers
 	}
-	vq, vk, d := float64(s.All.QueryVariance), float64(s.All.KeyVariance), float64(s.Dimension)
-	independent := float64(s.All.Ratio.Value) / float64(vq*vk) // 1 of independent components
-	const near, rounding = 0.25, 1e-24
+	vq, vk, d := float64(s.Overall.QueryVariance), float64(s.Overall.KeyVariance), float64(s.Dimension)
+	independent := float64(s.Overall.VarianceOverDK.Value) / float64(vq*vk) // 1 of independent components
+	const tolerance, maxRounding = 0.25, 1e-24
 	switch scaled := float64(s.Scale*s.Scale) * d; {
-	case s.All.Variance.Value <= rounding*s.All.Mean*s.All.Mean || vq == 0 || vk == 0:
+	case s.Overall.Variance.Value <= maxRounding*s.Overall.Mean*s.Overall.Mean || vq == 0 || vk == 0:
 		return "queries or keys that are constant: all the same vector, or 0"
-	case math.Abs(independent-1) > near && math.Abs(float64(s.All.Ratio.Value/s.All.meansRatio)-1) < near:
+	case math.Abs(independent-1) > tolerance &&
+		math.Abs(float64(s.Overall.VarianceOverDK.Value/s.Overall.independentRatio)-1) < tolerance:
 		return "queries and keys have a mean other than 0, such as a bias gives"
-	case math.Abs(independent-1) > near:
+	case math.Abs(independent-1) > tolerance:
 		directions := "avoid each other's directions"
 		if independent > 1 {
 			directions = "share directions"
 		}
-		return fmt.Sprintf("components are not independent: Var(q·k) is %.3g times what their variances give, "+
-			"so queries "+
-			"and keys %s", independent, directions)
+		return fmt.Sprintf("components are not independent: Var(q·k) is %.3g times what their variances give, so "+
+			"queries and keys %s", independent, directions)
 	case math.Abs(float64(scaled)-1) > 0.01 && math.Abs(float64(vq*vk)-1) < 0.1:
 		return fmt.Sprintf("the scale: components have variance 1, and the scale is %.4g times 1/√d_k",
 			math.Sqrt(scaled))
 	case s.length > 0: // whatever the initialisation
 		return fmt.Sprintf("the scale: queries and keys of length %.4g give q·k a variance of %.3g, of which a scale "+
-			"of %.4g, not %.4g, makes 1", s.length, s.All.Variance.Value, s.All.Unit.Value, s.Scale)
+			"of %.4g, not %.4g, makes 1", s.length, s.Overall.Variance.Value, s.Overall.UnitScale.Value, s.Scale)
 	case math.Abs(float64(vq*vk*d)-1) < 0.25:
 		return "queries or keys are divided by √d_k already: say --scale none, if the model does not divide again"
 	}
-	return fmt.Sprintf("the initialisation: components of queries have variance %.3g and those of keys %.3g, "+
-		"and their "+
-		"product should be 1%s", vq, vk, initialised(vq, vk))
+	return fmt.Sprintf("the initialisation: components of queries have variance %.3g and those of keys %.3g, and "+
+		"their product should be 1%s", vq, vk, describeInitialisation(vq, vk))
 }
 
-// initialised names an initialisation that gives components such variances.
-func initialised(vq, vk float64) string {
-	for _, i := range []struct {
-		variance float64
-		says     string
+// describeInitialisation names an initialisation that leads to components with these variances.
+func describeInitialisation(vq, vk float64) string {
+	for _, initialisation := range []struct {
+		variance    float64
+		description string
 	}{
 		{2, "He's initialisation, which is meant for layers before ReLU, gives 2"},
 		{1.0 / 3, "PyTorch's nn.Linear without a bias gives 1/3"},
 		{2.0 / 3, "PyTorch's nn.Linear with a bias gives 2/3"},
 		{0.5, "Xavier's of queries, keys and values in one matrix gives 1/2"},
 	} {
-		if math.Abs(vq/i.variance-1) < 0.12 && math.Abs(vk/i.variance-1) < 0.12 {
-			return "; " + i.says
+		if math.Abs(vq/initialisation.variance-1) < 0.12 && math.Abs(vk/initialisation.variance-1) < 0.12 {
+			return "; " + initialisation.description
 		}
 	}
 	if math.Abs(vq/vk-1) < 0.12 {
@@ -65,8 +64,9 @@ func initialised(vq, vk float64) string {
 	return ""
 }
 
-// hotHead says which head has far larger, or smaller, logits than most; empty if none does.
-func (s Summary) hotHead() string {
+// describeOutlierHeads names heads whose logits are far larger, or smaller, than those of most, ""
+// if there are none or too many.
+func (s Summary) describeOutlierHeads() string {
 	if len(s.Heads) < 3 {
 		return ""
 	}
@@ -74,17 +74,17 @@ func (s Summary) hotHead() string {
 	for _, h := range s.Heads {
 		sds = append(sds, float64(h.LogitSD.Value))
 	}
-	usual := elementary.Median(slices.Sorted(slices.Values(sds)))
-	var apart []string
+	median := elementary.Median(slices.Sorted(slices.Values(sds)))
+	var outliers []string
 	for i, sd := range sds {
-		const far = 2
-		if math.Max(sd/usual, usual/max(sd, tiny)) > far {
-			apart = append(apart,
+		const minRatio = 2
+		if math.Max(sd/median, median/max(sd, tiny)) > minRatio {
+			outliers = append(outliers,
 				fmt.Sprintf("%s, whose logits have a standard deviation of %.3g", s.Heads[i].Title(), sd))
 		}
 	}
-	if len(apart) == 0 || len(apart) > 2 || len(apart) > len(sds)/3 {
+	if len(outliers) == 0 || len(outliers) > 2 || len(outliers) > len(sds)/3 {
 		return ""
 	}
-	return fmt.Sprintf("%s; the median head has %.3g", strings.Join(apart, " and "), usual)
+	return fmt.Sprintf("%s; the median head has %.3g", strings.Join(outliers, " and "), median)
 }

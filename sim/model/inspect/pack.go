@@ -2,26 +2,26 @@ package inspect
 
 import "mcsim/sim/kernel"
 
-// tileRows is how many rows a tile of products has on its long side, in three panels.
+// tileRows is the number of rows on the long side of a tile of products, in three panels.
 const tileRows = kernel.TileKeys
 
 // panelsPerTile is the number of panels of sixteen rows on the long side of a tile.
 const panelsPerTile = tileRows / kernel.Width
 
-// Packed are vectors in float32 as [kernel.Products] wants them: panels of sixteen, padded with
-// zeros to whole tiles.
+// Packed holds vectors in float32 in the layout of [kernel.Products]: panels of sixteen vectors,
+// padded with zeros to whole tiles.
 type Packed struct {
 	Rows, Dimension int
 	panels          [][kernel.Width]float32
 }
 
-// NewPacked returns rows of zeros.
+// NewPacked returns vectors of zeros.
 func NewPacked(rows, dimension int) Packed {
 	tiles := (rows + tileRows - 1) / tileRows
 	return Packed{rows, dimension, make([][kernel.Width]float32, tiles*panelsPerTile*dimension)}
 }
 
-// Pack packs rows of a dimension; row(i) returns the components of one.
+// Pack packs rows of a dimension; row(i) returns the components of row i.
 func Pack(rows, dimension int, row func(i int) []float64) Packed {
 	p := NewPacked(rows, dimension)
 	for i := range rows {
@@ -36,7 +36,7 @@ func Pack(rows, dimension int, row func(i int) []float64) Packed {
 // Pack packs all rows.
 func (v Vectors) Pack() Packed { return Pack(v.Rows, v.Dimension, v.Row) }
 
-// Panel returns sixteen rows, a lane each.
+// Panel returns panel i, sixteen rows in one lane each.
 func (p Packed) Panel(i int) [][kernel.Width]float32 {
 	return p.panels[i*p.Dimension : (i+1)*p.Dimension]
 }
@@ -47,29 +47,29 @@ func (p Packed) Tile(i int) [][kernel.Width]float32 {
 	return p.panels[i*d : (i+1)*d]
 }
 
-// Panels returns the number of panels that have rows.
+// Panels returns the number of panels that contain rows.
 func (p Packed) Panels() int { return (p.Rows + kernel.Width - 1) / kernel.Width }
 
 // Tiles returns the number of tiles.
 func (p Packed) Tiles() int { return (p.Rows + tileRows - 1) / tileRows }
 
-// eighths returns how many groups of eight rows there are, the short side of a tile.
-func (p Packed) eighths() int { return (p.Rows + kernel.TileQueries - 1) / kernel.TileQueries }
+// octets returns the number of groups of eight rows, the short side of a tile of products.
+func (p Packed) octets() int { return (p.Rows + kernel.TileQueries - 1) / kernel.TileQueries }
 
-// multiply computes the products of eight rows of the other side with the rows of a tile.
-func (p Packed) multiply(other Packed, eighth, tile int, out *kernel.Tile) {
-	var sums kernel.Sums // of products, which are not asked for
-	kernel.Products(other.Panel(eighth/2), eighth%2, p.Tile(tile), p.Dimension, out, true, false, &sums)
+// multiply computes the products of an octet of the other side with the rows of a tile.
+func (p Packed) multiply(other Packed, octet, tile int, products *kernel.Tile) {
+	var sums kernel.Sums // not needed
+	kernel.Products(other.Panel(octet/2), octet%2, p.Tile(tile), p.Dimension, products, true, false, &sums)
 }
 
-// gramRows is how many rows a sum in float32 is over.
+// gramRows is the number of rows that are summed in float32.
 const gramRows = 256
 
-// gramOf returns Σ xxᵀ over rows, summed in float32 over gramRows rows and in float64 over all.
-func gramOf(v Vectors) []float64 {
+// newGram returns Σ xxᵀ over rows, summed in float32 over gramRows rows and then in float64.
+func newGram(v Vectors) []float64 {
 	d := v.Dimension
 	gram, column := make([]float64, d*d), make([]float64, gramRows)
-	var out kernel.Tile
+	var products kernel.Tile
 	for start := 0; start < v.Rows; start += gramRows {
 		n := min(gramRows, v.Rows-start)
 		components := Pack(d, n, func(c int) []float64 {
@@ -79,42 +79,43 @@ func gramOf(v Vectors) []float64 {
 			return column[:n]
 		})
 		for tile := range components.Tiles() {
-			for eighth := range components.eighths() {
-				components.multiply(components, eighth, tile, &out)
-				addTile(gram, d, &out, eighth*kernel.TileQueries, tile*tileRows)
+			for octet := range components.octets() {
+				components.multiply(components, octet, tile, &products)
+				addTile(gram, d, &products, octet*kernel.TileQueries, tile*tileRows)
 			}
 		}
 	}
 	return gram
 }
 
-// addTile adds a tile to a matrix of d × d, as far as the matrix reaches.
-func addTile(matrix []float64, d int, tile *kernel.Tile, row, column int) {
-	for i := range min(kernel.TileQueries, d-row) {
-		line := matrix[(row+i)*d+column : (row+i)*d+min(d, column+tileRows)]
+// addTile adds a tile of products to a matrix of d × d; rows and columns outside of the matrix are
+// ignored.
+func addTile(matrix []float64, d int, tile *kernel.Tile, firstRow, firstColumn int) {
+	for i := range min(kernel.TileQueries, d-firstRow) {
+		line := matrix[(firstRow+i)*d+firstColumn : (firstRow+i)*d+min(d, firstColumn+tileRows)]
 		for j := range line {
 			line[j] += float64(tile[i][j])
 		}
 	}
 }
 
-// quadraticForms returns xᵀGx of Packed rows x.
+// quadraticForms returns xᵀGx for each row x.
 func (p Packed) quadraticForms(gram []float64) []float64 {
 	d := p.Dimension
-	all := make([]float64, p.Tiles()*tileRows)
-	lines := Pack(d, d, func(i int) []float64 { return gram[i*d : (i+1)*d] })
-	var out kernel.Tile
+	forms := make([]float64, p.Tiles()*tileRows)
+	packedGram := Pack(d, d, func(i int) []float64 { return gram[i*d : (i+1)*d] })
+	var products kernel.Tile
 	for tile := range p.Tiles() {
-		for eighth := range lines.eighths() {
-			p.multiply(lines, eighth, tile, &out)
-			for i := range min(kernel.TileQueries, d-eighth*kernel.TileQueries) {
-				c := eighth*kernel.TileQueries + i
-				for j, y := range out[i] {
+		for octet := range packedGram.octets() {
+			p.multiply(packedGram, octet, tile, &products)
+			for i := range min(kernel.TileQueries, d-octet*kernel.TileQueries) {
+				c := octet*kernel.TileQueries + i
+				for j, y := range products[i] {
 					component := p.Panel(panelsPerTile*tile + j/kernel.Width)[c][j%kernel.Width]
-					all[tile*tileRows+j] += float64(float64(y) * float64(component))
+					forms[tile*tileRows+j] += float64(float64(y) * float64(component))
 				}
 			}
 		}
 	}
-	return all[:p.Rows]
+	return forms[:p.Rows]
 }

@@ -17,34 +17,34 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// array is the twin of array in testdata/samples.py.
-func array(a int64, rows, d int, mean float64) Vectors {
+// newArray returns the same numbers as the function array in testdata/samples.py.
+func newArray(multiplier int64, rows, d int, mean float64) Vectors {
 	v := Vectors{rows, d, make([]float64, rows*d)}
 	for i := range v.Data {
-		u := float64(int64(i+1)*a%65537)/65536 - 0.5
+		u := float64(int64(i+1)*multiplier%65537)/65536 - 0.5
 		v.Data[i] = 2*u - u*u*u + mean
 	}
 	return v
 }
 
-// near holds numbers against NumPy's, to 10⁻⁶ of each or of the size given.
-func near(t *testing.T, what string, got, want map[string]float64, size float64) {
+// checkNumbers compares with NumPy's numbers, to 10⁻⁶ of each or of size.
+func checkNumbers(t *testing.T, title string, got, want map[string]float64, size float64) {
 	t.Helper()
 	if len(got) != len(want) {
-		t.Errorf("%s: %v, NumPy has %v", what, got, want)
+		t.Errorf("%s: %v, NumPy has %v", title, got, want)
 	}
 	for name, x := range got {
 		if !(math.Abs(x-want[name]) <= 1e-6*math.Max(math.Abs(want[name]), size)) {
-			t.Errorf("%s, %s: %v, NumPy %v", what, name, x, want[name])
+			t.Errorf("%s, %s: %v, NumPy %v", title, name, x, want[name])
 		}
 	}
 }
 
-// What is said of scores is what NumPy 1.24.2 says of all of them, one by one.
+// TestAgainstNumPy compares with NumPy 1.24.2, which computes all scores one by one.
 func TestAgainstNumPy(t *testing.T) {
 	data, err := os.ReadFile("testdata/samples.json")
 	simtest.Must(t, err)
-	var all struct {
+	var reference struct {
 		Cases []struct {
 			Queries, Keys   int
 			D               int     `json:"d_k"`
@@ -54,79 +54,82 @@ func TestAgainstNumPy(t *testing.T) {
 			Softmax         map[string]map[string]map[string]float64
 		}
 	}
-	simtest.Must(t, json.Unmarshal(data, &all))
-	if len(all.Cases) < 5 {
-		t.Fatalf("%d cases", len(all.Cases))
+	simtest.Must(t, json.Unmarshal(data, &reference))
+	if len(reference.Cases) < 5 {
+		t.Fatalf("%d cases", len(reference.Cases))
 	}
-	for _, c := range all.Cases {
-		q, k := array(40503, c.Queries, c.D, c.QueryMean), array(30011, c.Keys, c.D, c.KeyMean)
+	for _, c := range reference.Cases {
+		q, k := newArray(40503, c.Queries, c.D, c.QueryMean), newArray(30011, c.Keys, c.D, c.KeyMean)
 		name := fmt.Sprintf("%d × %d of %d", c.Queries, c.Keys, c.D)
 		moments := func(m Moments) map[string]float64 {
 			return map[string]float64{
 				"mean":           m.Mean,
 				"variance":       m.Variance,
-				"se":             m.score.standardError(sampleSize{1, 1}, m.score.pairVariance),
-				"square":         m.Square,
+				"se":             m.scoreTerms.standardError(sampleSize{1, 1}, m.scoreTerms.pairVariance),
+				"square":         m.RelativeSquare,
 				"query_variance": m.QueryVariance,
 				"key_variance":   m.KeyVariance,
-				"cosine":         m.Cosine,
+				"cosine":         m.MeanCosine,
 			}
 		}
 		d := float64(c.D)
 		for mask, levels := range c.Softmax {
 			for level, scale := range map[string]float64{"hard": d, "none": 1, "root": 1 / math.Sqrt(d), "d_k": 1 / d} {
 				o := Options{Scale: scale, Causal: mask == "causal", Workers: 2}
-				p := measured(t, q, k, o)
-				near(t, name, moments(p.Moments), c.Crossed, 0.1)
-				all := Summarise([]Part{p}, 1, o).All
-				e := all.Effects[0]
+				p := measure(t, q, k, o)
+				checkNumbers(t, name, moments(p.Moments), c.Crossed, 0.1)
+				estimates := Summarise([]HeadText{p}, 1, o).Overall
+				e := estimates.ByScale[0]
 				want := levels[level]
 				// The limit is interpolated to 0.1 %, see concentrationLimit.
-				if limit := want["effective_keys_limit"]; math.Abs(float64(e.Limit)/limit-1) > 1e-3 {
-					t.Errorf("%s %s: limit %v, NumPy %v", name, mask, e.Limit, limit)
+				if limit := want["effective_keys_limit"]; math.Abs(float64(e.EffectiveKeysLimit)/limit-1) > 1e-3 {
+					t.Errorf("%s %s: limit %v, NumPy %v", name, mask, e.EffectiveKeysLimit, limit)
 				}
-				if dead := want["dead_share"]; math.Abs(float64(e.Dead)-dead) > 1e-9 {
-					t.Errorf("%s %s %s: %v of the rows are dead, NumPy %v", name, mask, level, e.Dead, dead)
+				if dead := want["dead_share"]; math.Abs(float64(e.DeadProportion)-dead) > 1e-9 {
+					t.Errorf("%s %s %s: %v of the rows are dead, NumPy %v", name, mask, level, e.DeadProportion, dead)
 				}
 				delete(want, "effective_keys_limit")
 				delete(want, "dead_share")
 				if level == "hard" {
-					continue // float32 shows
+					continue // the error of float32 is too large
 				}
-				near(
+				checkNumbers(
 					t,
 					name+" "+mask+" "+level,
 					map[string]float64{
 						"max_weight_times_keys": float64(e.PeakRatio),
-						"entropy_ratio":         float64(e.Entropy.Value),
-						"effective_keys":        float64(e.Effective.Value),
+						"entropy_ratio":         float64(e.EntropyRatio.Value),
+						"effective_keys":        float64(e.EffectiveKeys.Value),
 						"row_logit_sd":          float64(e.LogitSD.Value),
-						"max_logit":             float64(all.Largest),
+						"max_logit":             float64(estimates.MaxLogit),
 					},
 					want,
 					0.1,
 				)
 			}
 		}
-		least := min(c.Queries, c.Keys)
-		q, k = Vectors{least, c.D, q.Data[:least*c.D]}, Vectors{least, c.D, k.Data[:least*c.D]}
-		near(t, name+" paired", moments(measured(t, q, k, Options{Scale: 1, Paired: true}).Moments), c.Paired, 0.1)
+		pairs := min(c.Queries, c.Keys)
+		q, k = Vectors{pairs, c.D, q.Data[:pairs*c.D]}, Vectors{pairs, c.D, k.Data[:pairs*c.D]}
+		checkNumbers(t, name+" paired", moments(measure(t, q, k, Options{Scale: 1, Paired: true}).Moments), c.Paired,
+			0.1)
 	}
 }
 
-// The exponent is 1/2 of independent components and 1 of vectors that all have one direction.
+// TestExponent uses independent components, p = 1/2, and vectors of one direction, p = 1.
 func TestExponent(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
-	same := drawn(r, 64, 256, func(*rand.Rand) float64 { return 1 })
+	same := sampleVectors(r, 64, 256, func(*rand.Rand) float64 { return 1 })
 	for i := range same.Rows {
 		x := math.Exp(r.NormFloat64())
 		for c := range same.Row(i) {
 			same.Row(i)[c] = x
 		}
 	}
-	for want, v := range map[float64]Vectors{0.5: drawn(r, 64, 256, normal), 1: same} {
-		keys := drawn(r, 64, 256, func(r *rand.Rand) float64 { return 1 + (1-2*(want-0.5))*(r.NormFloat64()-1) })
-		e := Summarise([]Part{measured(t, v, keys, Options{Scale: 1, Workers: 1})}, 1, Options{Scale: 1}).All.Exponent
+	for want, v := range map[float64]Vectors{0.5: sampleVectors(r, 64, 256, normal), 1: same} {
+		keys := sampleVectors(r, 64, 256,
+			func(r *rand.Rand) float64 { return 1 + (1-2*(want-0.5))*(r.NormFloat64()-1) })
+		e := Summarise([]HeadText{measure(t, v, keys, Options{Scale: 1, Workers: 1})}, 1,
+			Options{Scale: 1}).Overall.Exponent
 		p, se := float64(e.Value), float64(e.SE)
 		if math.Abs(p-want) > 4*se+1e-3 || se > 0.01 {
 			t.Errorf("%v ± %v, not %v", p, se, want)
@@ -134,32 +137,32 @@ func TestExponent(t *testing.T) {
 	}
 }
 
-// The answer is the same whatever the number of workers.
 func TestWorkers(t *testing.T) {
-	q, k := array(40503, 700, 24, 0.1), array(30011, 300, 24, 0)
-	one, two := measured(t, q, k, Options{Scale: 0.2, Workers: 1}), measured(t, q, k, Options{Scale: 0.2, Workers: 3})
+	q, k := newArray(40503, 700, 24, 0.1), newArray(30011, 300, 24, 0)
+	one, two := measure(t, q, k, Options{Scale: 0.2, Workers: 1}), measure(t, q, k, Options{Scale: 0.2, Workers: 3})
 	if fmt.Sprint(one) != fmt.Sprint(two) {
 		t.Errorf("%v and %v", one.Moments, two.Moments)
 	}
 }
 
-// summary is of independent heads.
-func summary(t *testing.T, r *rand.Rand, heads, rows, d int, sd float64) Summary {
+// newSummary measures independent heads. The components of keys have the standard deviation sd.
+func newSummary(t *testing.T, r *rand.Rand, heads, rows, d int, sd float64) Summary {
 	t.Helper()
-	var parts []Part
+	var parts []HeadText
 	o := Options{Scale: 1 / math.Sqrt(float64(d)), Workers: 2}
 	for range heads {
-		k := drawn(r, rows, d, normal)
+		k := sampleVectors(r, rows, d, normal)
 		for i := range k.Data {
 			k.Data[i] *= sd
 		}
-		parts = append(parts, measured(t, drawn(r, rows, d, normal), k, o))
+		parts = append(parts, measure(t, sampleVectors(r, rows, d, normal), k, o))
 	}
 	return Summarise(parts, heads, o)
 }
 
-// A gate of enough rows passes what is right but for α, and passes what lies on an edge with β at
-// most, and fails it with α at most; with fewer rows it is undecided, not wrong.
+// TestRates checks error rates: with enough rows a correct head passes with probability 1 − α, and
+// one on an edge passes with at most β and fails with at most α. With fewer rows the gate is
+// undecided, not wrong.
 func TestRates(t *testing.T) {
 	const alpha, beta, tolerance = 0.05, 0.05, 0.3
 	draws := 2000
@@ -167,9 +170,9 @@ func TestRates(t *testing.T) {
 		draws = 400
 	}
 	for _, c := range []struct {
-		rows               int
-		variance           float64
-		pass, fail, passes float64 // at most, at most, at least
+		rows                      int
+		variance                  float64
+		maxPass, maxFail, minPass float64
 	}{
 		{64, 1, 1, alpha, 1 - alpha}, {16, 1, 1, alpha, 0},
 		{64, 1 + tolerance, beta, alpha, 0}, {64, 1 - tolerance, beta, alpha, 0}, {16, 1 + tolerance, beta, alpha, 0},
@@ -177,28 +180,23 @@ func TestRates(t *testing.T) {
 	} {
 		r, count := rand.New(rand.NewPCG(3, 4)), map[result.Verdict]float64{}
 		for range draws {
-			j := summary(
-				t,
-				r,
-				1,
-				c.rows,
-				16,
-				math.Sqrt(c.variance),
-			).Judge(Gate{Tolerance: tolerance, Alpha: alpha, Beta: beta}, nil)
+			s := newSummary(t, r, 1, c.rows, 16, math.Sqrt(c.variance))
+			j := s.Judge(Gate{Tolerance: tolerance, Alpha: alpha, Beta: beta}, nil)
 			count[j.Verdict] += 1 / float64(draws)
 		}
-		room := 3 * math.Sqrt(alpha*(1-alpha)/float64(draws))
-		if count[result.Pass] > c.pass+room || count[result.Fail] > c.fail+room || count[result.Pass] < c.passes-room {
+		margin := 3 * math.Sqrt(alpha*(1-alpha)/float64(draws))
+		if count[result.Pass] > c.maxPass+margin || count[result.Fail] > c.maxFail+margin ||
+			count[result.Pass] < c.minPass-margin {
 			t.Errorf("%+v: %v", c, count)
 		}
 	}
 }
 
-// Of vectors of one length the scale is to blame, and of constant ones neither scale nor
-// initialisation.
-func TestLooks(t *testing.T) {
+// TestDiagnosis checks that the scale is named for vectors of one length, and neither scale nor
+// initialisation for constant ones.
+func TestDiagnosis(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
-	unit := func(v Vectors) Vectors {
+	normalise := func(v Vectors) Vectors {
 		for i := range v.Rows {
 			length := math.Sqrt(elementary.SumOfSquares(v.Row(i)))
 			for c := range v.Row(i) {
@@ -211,22 +209,23 @@ func TestLooks(t *testing.T) {
 	for _, c := range []struct {
 		q, k   Vectors
 		length float64
-		says   string
+		want   string
 	}{
-		{unit(drawn(r, 64, 32, normal)), unit(drawn(r, 64, 32, normal)), 1, "the scale: queries and keys of length 1 give"},
+		{normalise(sampleVectors(r, 64, 32, normal)), normalise(sampleVectors(r, 64, 32, normal)), 1,
+			"the scale: queries and keys of length 1 give"},
 		{same, same, 0, "constant"},
-		{Vectors{64, 32, make([]float64, 64*32)}, drawn(r, 64, 32, normal), 0, "constant"},
+		{Vectors{64, 32, make([]float64, 64*32)}, sampleVectors(r, 64, 32, normal), 0, "constant"},
 	} {
 		o := Options{Scale: 10, Length: c.length, Workers: 1}
-		if looks := Summarise([]Part{measured(t, c.q, c.k, o)}, 1, o).looks(); !strings.Contains(looks, c.says) {
-			t.Errorf("%q does not say %q", looks, c.says)
+		if got := Summarise([]HeadText{measure(t, c.q, c.k, o)}, 1, o).diagnose(); !strings.Contains(got, c.want) {
+			t.Errorf("%q does not contain %q", got, c.want)
 		}
 	}
 }
 
-// Keys of a standard deviation of 1.01 fail a gate of 1 % of the mean over heads once there are
-// enough of them, and right ones pass, though single heads do not; with fewer neither is decided,
-// and it is said how many more would do.
+// TestOnePercent checks a gate of 1 % on the mean over heads. With many heads and rows it passes for
+// keys of standard deviation 1 and fails for 1.01, though single heads are undecided. With few it
+// is undecided and says how much more data is needed.
 func TestOnePercent(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws 30 million products")
@@ -234,24 +233,23 @@ func TestOnePercent(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	gate := Gate{Tolerance: 0.01, Alpha: 1e-3, Beta: 1e-3}
 	for sd, want := range map[float64]result.Verdict{1: result.Pass, 1.01: result.Fail} {
-		few := summary(t, r, 16, 256, 64, sd).Judge(gate, nil)
-		if few.Verdict != result.Undecided || !(few.Gates[0].Needed > 1) {
-			t.Errorf("few of a standard deviation of %v: %+v", sd, few)
+		few := newSummary(t, r, 16, 256, 64, sd).Judge(gate, nil)
+		if few.Verdict != result.Undecided || !(few.Gates[0].TimesNeeded > 1) {
+			t.Errorf("few keys of standard deviation %v: %+v", sd, few)
 		}
-		many := summary(t, r, 128, 512, 64, sd).Judge(gate, nil)
+		many := newSummary(t, r, 128, 512, 64, sd).Judge(gate, nil)
 		if mean := many.Gates[0]; mean.Verdict != want || many.Verdict == result.Pass {
 			t.Errorf("a standard deviation of %v: %+v; with every head %s", sd, mean, many.Verdict)
 		}
-		band := summary(t, r, 4, 2048, 64, sd).Judge(Gate{Lo: 0.9, Hi: 1.1, Alpha: 1e-3, Beta: 1e-3}, nil)
+		band := newSummary(t, r, 4, 2048, 64, sd).Judge(Gate{Lo: 0.9, Hi: 1.1, Alpha: 1e-3, Beta: 1e-3}, nil)
 		if band.Verdict != result.Pass || len(band.Gates) != 4 {
 			t.Errorf("a standard deviation of %v in a band: %+v", sd, band)
 		}
 	}
 }
 
-// TestTexts checks what is said of rows that depend on each other: their texts give the error, a
-// long text says what its rows are worth, and a short one has no error, so that no gate fails by
-// it.
+// TestTexts checks rows that depend on each other. The error comes from several texts, or from
+// batches of one long text; one short text has no error, so that no gate can fail.
 func TestTexts(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	wide := Gate{Tolerance: 0.01, Lo: 2, Hi: 3, Alpha: 0.05, Beta: 0.05}
@@ -259,7 +257,7 @@ func TestTexts(t *testing.T) {
 		world
 		blocks  int
 		verdict result.Verdict
-		says    string
+		want    string
 	}{
 		{world{texts: 12, heads: 2, rows: 48, d: 16, phi: 0.9}, 12, result.Fail, "scatter between 12 texts"},
 		{world{texts: 2, heads: 2, rows: 48, d: 16, phi: 0.9}, 2, result.Undecided, "scatter between 2 texts"},
@@ -269,63 +267,63 @@ func TestTexts(t *testing.T) {
 			"too few for the errors to be known"},
 		{world{texts: 1, heads: 12, rows: 48, d: 16}, 0, result.Fail, "Errors take rows for independent"},
 	} {
-		s := c.fix(r).draw(t, r)
+		s := c.sampleWeights(r).sampleSummary(t, r)
 		j := s.Judge(wide, nil)
-		if s.Blocks != c.blocks || !strings.Contains(s.Dependence, c.says) || j.Verdict != c.verdict {
+		if s.Blocks != c.blocks || !strings.Contains(s.Dependence, c.want) || j.Verdict != c.verdict {
 			t.Errorf("%+v: %d blocks, %s, %s", c.world, s.Blocks, j.Verdict, s.Dependence)
 		}
 		s.WarnDependence()
-		if known := s.All.Variance.SE.Present(); known != !s.lacksErrors() || known == (len(s.Warnings) > 0) ||
-			!s.All.Variance.Value.Present() {
-			t.Errorf("%+v: %v, warnings %v", c.world, s.All.Variance, s.Warnings)
+		if known := s.Overall.Variance.SE.Present(); known != !s.lacksErrors() || known == (len(s.Warnings) > 0) ||
+			!s.Overall.Variance.Value.Present() {
+			t.Errorf("%+v: %v, warnings %v", c.world, s.Overall.Variance, s.Warnings)
 		}
 	}
 }
 
-// TestBlocksOfTexts checks that blocks of rows of one text count as one, since a text has a size of
-// its own.
+// TestBlocksOfTexts checks that the blocks of one text count as one text, since they have its scale in
+// common.
 func TestBlocksOfTexts(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	o := Options{Scale: 0.25, Workers: 1, Texts: 4, Blocks: 3}
-	var parts []Part
+	var parts []HeadText
 	for range 4 {
 		size := math.Exp(r.NormFloat64())
 		for range 3 {
-			q := drawn(r, 32, 16, normal)
+			q := sampleVectors(r, 32, 16, normal)
 			for i := range q.Data {
 				q.Data[i] *= size
 			}
-			parts = append(parts, measured(t, q, drawn(r, 32, 16, normal), o))
+			parts = append(parts, measure(t, q, sampleVectors(r, 32, 16, normal), o))
 		}
 	}
-	apart := Summarise(parts, 1, o)
+	byText := Summarise(parts, 1, o)
 	o.Texts, o.Blocks = 12, 1
-	together := Summarise(parts, 1, o)
-	if apart.Blocks != 4 || together.Blocks != 12 || !(apart.All.Variance.SE > 1.2*together.All.Variance.SE) {
-		t.Errorf("%d texts %v, %d %v", apart.Blocks, apart.All.Variance, together.Blocks, together.All.Variance)
+	byBlock := Summarise(parts, 1, o)
+	if byText.Blocks != 4 || byBlock.Blocks != 12 || !(byText.Overall.Variance.SE > 1.2*byBlock.Overall.Variance.SE) {
+		t.Errorf("%d texts %v, %d %v", byText.Blocks, byText.Overall.Variance, byBlock.Blocks, byBlock.Overall.Variance)
 	}
 }
 
-// headsOf measures independent heads of one text with the given variances.
-func headsOf(t *testing.T, r *rand.Rand, rows, d int, variances ...float64) Summary {
+// measureHeads measures independent heads of one text whose queries have the given variances.
+func measureHeads(t *testing.T, r *rand.Rand, rows, d int, variances ...float64) Summary {
 	t.Helper()
-	var parts []Part
+	var parts []HeadText
 	o := Options{Scale: 1 / math.Sqrt(float64(d)), Workers: 2}
 	for _, v := range variances {
-		q := drawn(r, rows, d, normal)
+		q := sampleVectors(r, rows, d, normal)
 		for i := range q.Data {
 			q.Data[i] *= math.Sqrt(v)
 		}
-		parts = append(parts, measured(t, q, drawn(r, rows, d, normal), o))
+		parts = append(parts, measure(t, q, sampleVectors(r, rows, d, normal), o))
 	}
 	return Summarise(parts, len(variances), o)
 }
 
-// TestEveryHead checks that a check judges every head besides their mean, and says how heads
-// differ.
+// TestEveryHead checks that a gate judges every head in addition to their mean, and the standard
+// deviation over heads.
 func TestEveryHead(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 12))
-	s := headsOf(t, r, 2048, 64, 0.10, 1.90, 0.10, 1.90)
+	s := measureHeads(t, r, 2048, 64, 0.10, 1.90, 0.10, 1.90)
 	j := s.Judge(Gate{Tolerance: 0.05, Alpha: 1e-3, Beta: 1e-3}, nil)
 	if j.Verdict != result.Fail || len(j.Gates) != 5 || j.Gates[0].Name != MeanOfHeads ||
 		j.Gates[0].Verdict != result.Pass {
@@ -340,34 +338,34 @@ func TestEveryHead(t *testing.T) {
 	if want := 0.9 * math.Sqrt(4.0/3); math.Abs(float64(s.HeadsSD)/want-1) > 0.05 || s.HeadsError > 0.1*s.HeadsSD {
 		t.Errorf("heads scatter by %v, their errors by %v, want %v", s.HeadsSD, s.HeadsError, want)
 	}
-	if one := headsOf(t, r, 64, 16, 1); one.HeadsSD.Present() ||
+	if one := measureHeads(t, r, 64, 16, 1); one.HeadsSD.Present() ||
 		len(one.Judge(Gate{Tolerance: 0.5, Alpha: 0.05, Beta: 0.05}, nil).Gates) != 1 {
 		t.Errorf("one head: %+v", one)
 	}
 }
 
-// TestNeeded checks that eight times as many rows need an eighth of what was said, of heads that
-// differ, and compares the number with its closed form.
+// TestNeeded checks that TimesNeeded is an eighth for eight times as many rows, and compares it with
+// its closed form.
 func TestNeeded(t *testing.T) {
 	gate := Gate{Tolerance: 0.001, Alpha: 1e-3, Beta: 1e-3}
-	r, said := rand.New(rand.NewPCG(13, 14)), map[int]float64{}
+	r, times := rand.New(rand.NewPCG(13, 14)), map[int]float64{}
 	for range 6 {
 		for _, rows := range []int{256, 2048} {
-			s := headsOf(t, r, rows, 16, 0.5, 1, 1.5, 1, 0.7, 1.3, 1, 1, 1)
-			needed := float64(s.Judge(gate, nil).Gates[0].Needed)
-			said[rows] += needed / 6
+			s := measureHeads(t, r, rows, 16, 0.5, 1, 1.5, 1, 0.7, 1.3, 1, 1, 1)
+			needed := float64(s.Judge(gate, nil).Gates[0].TimesNeeded)
+			times[rows] += needed / 6
 			if p := s.Plan(gate); math.Abs(float64(p.Mean)/needed-1) > 0.01 || !(p.Heads > 5*p.Mean) {
 				t.Errorf("%d rows: %+v", rows, p)
 			}
 		}
 	}
-	if ratio := said[256] / said[2048]; math.Abs(ratio/8-1) > 0.2 { // its standard deviation is 0.05
-		t.Errorf("256 rows need %v times as many, 2048 rows %v", said[256], said[2048])
+	if ratio := times[256] / times[2048]; math.Abs(ratio/8-1) > 0.2 { // its standard deviation is 0.05
+		t.Errorf("256 rows need %v times as many, 2048 rows %v", times[256], times[2048])
 	}
 	// scipy.stats.norm.isf of SciPy 1.10.1 at 0.025 and at 0.1.
 	const z, zBeta = 1.959963984540054, 1.2815515655446004
 	want := math.Pow((z+zBeta)*0.3/(math.Log(1.1/0.9)/2), 2)
-	if got := needed(Estimate{Value: 1, SE: 0.3, relative: 0.3, dof: 1e9}, 0.9, 1.1, 0.05,
+	if got := timesNeeded(Estimate{Value: 1, SE: 0.3, logSE: 0.3, dof: 1e9}, 0.9, 1.1, 0.05,
 		0.1); math.Abs(float64(got)/want-1) > 2e-3 {
 		t.Errorf("%v, want %v", got, want)
 	}
@@ -377,14 +375,13 @@ func TestNeeded(t *testing.T) {
 func TestConcentrationLimit(t *testing.T) {
 	for _, n := range []int{2, 3, 7, 16, 17, 19, 25, 61, 1000, 1027, 12345, 1 << 17} {
 		got, want := concentrationLimit(n), theory.ConcentrationLimit(n)
-		if off := math.Abs(got/want - 1); off > 1e-3 || n <= 16 && off > 0 {
+		if relativeError := math.Abs(got/want - 1); relativeError > 1e-3 || n <= 16 && relativeError > 0 {
 			t.Errorf("%d keys: %v, want %v", n, got, want)
 		}
 	}
 }
 
-// TestLabels checks the label of rows on either side of the limit, and near it, and that of dead
-// rows.
+// TestLabels checks labels on both sides of the limit, near it, and for dead rows.
 func TestLabels(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	freezing := theory.FreezingSigma(256)
@@ -396,91 +393,83 @@ func TestLabels(t *testing.T) {
 		{256, 1, names.LabelSpread}, {256, 2 * freezing, names.LabelConcentrated}, {256, 1e4, names.LabelDead},
 		{16, theory.FreezingSigma(16), names.LabelSpread + " or " + names.LabelConcentrated},
 	} {
-		e := headsOf(t, r, c.rows, 64, c.sigma*c.sigma).All.Effects[0]
-		if e.Label != c.want || e.Effective.Lo > e.Effective.Value || e.Effective.Value > e.Effective.Hi {
+		e := measureHeads(t, r, c.rows, 64, c.sigma*c.sigma).Overall.ByScale[0]
+		if e.Label != c.want || e.EffectiveKeys.Lo > e.EffectiveKeys.Value ||
+			e.EffectiveKeys.Value > e.EffectiveKeys.Hi {
 			t.Errorf("σ = %v: %+v", c.sigma, e)
 		}
 	}
 }
 
-// Mistakes are noticed, each with what to type, and sound samples get no warning.
-// constant are equal vectors of numbers that are not round.
-// Heads of more numbers than are kept are looked at in blocks, with the answer of all rows, and in
-// bounded memory, whatever the file announces; what cannot be cut is refused.
-// Numbers that float32 does not hold are refused.
+// TestRange checks that components outside the range of float32 are refused.
 func TestRange(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	for _, size := range []float64{1e-20, 1e20} {
-		v := drawn(r, 8, 8, normal)
+		v := sampleVectors(r, 8, 8, normal)
 		for i := range v.Data {
 			v.Data[i] *= size
 		}
-		if _, err := Measure(v, drawn(r, 8, 8, normal), Options{Scale: 1}); err == nil ||
+		if _, err := Measure(v, sampleVectors(r, 8, 8, normal), Options{Scale: 1}); err == nil ||
 			!strings.Contains(err.Error(), "in size") {
 			t.Errorf("%v: %v", size, err)
 		}
 	}
 }
 
-// Samples are found by their names, in two files too, and split into heads.
-// Names of layers are found, whatever their numbers stand in, and ordered by these.
-// Heads of layers are judged each by its own layer, of which one may have others than another.
-// Numbers of heads that agree with the axes are accepted, and others split the last axis.
-
-// TestUnknownErrors checks that no error is given if texts are the same, if there are few different
-// rows among many, and for softmax of one text whose queries share a direction; no gate then fails.
+// TestUnknownErrors checks that there is no error, and no gate fails, for equal texts, for many rows
+// with few distinct values, and for the softmax of one text whose queries have a common direction.
 func TestUnknownErrors(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	o := Options{Scale: 0.25, Workers: 1}
-	repeated := func(distinct, rows, d int) Vectors {
-		v := drawn(r, distinct, d, normal)
+	sampleRepeated := func(distinct, rows, d int) Vectors {
+		v := sampleVectors(r, distinct, d, normal)
 		for len(v.Data) < rows*d {
 			v.Data = append(v.Data, v.Data[:distinct*d]...)
 		}
 		return Vectors{rows, d, v.Data[:rows*d]}
 	}
-	q, k := drawn(r, 64, 16, normal), drawn(r, 64, 16, normal)
+	q, k := sampleVectors(r, 64, 16, normal), sampleVectors(r, 64, 16, normal)
 	two := o
 	two.Texts = 2
-	same := []Part{measured(t, q, k, two), measured(t, q, k, two)}
+	same := []HeadText{measure(t, q, k, two), measure(t, q, k, two)}
 	for name, s := range map[string]Summary{
 		"the same text twice": Summarise(same, 1, two),
-		"one query":           Summarise([]Part{measured(t, repeated(1, 64, 16), k, o)}, 1, o),
-		"15 keys":             Summarise([]Part{measured(t, q, repeated(15, 64, 16), o)}, 1, o),
+		"one query":           Summarise([]HeadText{measure(t, sampleRepeated(1, 64, 16), k, o)}, 1, o),
+		"15 keys":             Summarise([]HeadText{measure(t, q, sampleRepeated(15, 64, 16), o)}, 1, o),
 	} {
 		j := s.Judge(Gate{Tolerance: 0.01, Lo: 2, Hi: 3, Alpha: 0.05, Beta: 0.05}, nil)
-		if s.All.Variance.SE.Present() || !s.All.Variance.Value.Present() || j.Verdict != result.Undecided {
-			t.Errorf("%s: %+v, %s", name, s.All.Variance, j.Verdict)
+		if s.Overall.Variance.SE.Present() || !s.Overall.Variance.Value.Present() || j.Verdict != result.Undecided {
+			t.Errorf("%s: %+v, %s", name, s.Overall.Variance, j.Verdict)
 		}
 	}
-	known := Summarise([]Part{measured(t, q, repeated(64, 64, 16), o)}, 1, o)
-	if !known.All.Variance.SE.Present() || !known.All.Effects[0].Effective.SE.Present() {
-		t.Errorf("64 keys: %+v", known.All)
+	known := Summarise([]HeadText{measure(t, q, sampleRepeated(64, 64, 16), o)}, 1, o)
+	if !known.Overall.Variance.SE.Present() || !known.Overall.ByScale[0].EffectiveKeys.SE.Present() {
+		t.Errorf("64 keys: %+v", known.Overall)
 	}
 	for i := range q.Data {
 		q.Data[i]++
 	}
-	shifted := Summarise([]Part{measured(t, q, k, o)}, 1, o).All
-	if e := shifted.Effects[0]; e.Effective.SE.Present() || e.Entropy.SE.Present() ||
+	shifted := Summarise([]HeadText{measure(t, q, k, o)}, 1, o).Overall
+	if e := shifted.ByScale[0]; e.EffectiveKeys.SE.Present() || e.EntropyRatio.SE.Present() ||
 		!strings.Contains(e.Label, " or ") || !shifted.Variance.SE.Present() {
 		t.Errorf("queries that share a direction: %+v", shifted)
 	}
 }
 
-// TestFailsAtAlpha checks that what is right fails with chance α at most, on both sides together,
-// if its error is larger than the band.
+// TestFailsAtAlpha checks that a correct value whose error is larger than the band fails with
+// probability at most α.
 func TestFailsAtAlpha(t *testing.T) {
 	r := rand.New(rand.NewPCG(23, 24))
 	const draws, alpha = 20_000, 0.1
 	failed := 0
 	for range draws {
 		value := math.Exp(0.1 * r.NormFloat64())
-		e := Estimate{Value: result.Number(value), SE: result.Number(0.1 * value), relative: 0.1, dof: 1e9}
-		if judged("", "", e, 0.999, 1.001, alpha, 0.2).Verdict == result.Fail {
+		e := Estimate{Value: result.Number(value), SE: result.Number(0.1 * value), logSE: 0.1, dof: 1e9}
+		if judgeEstimate("", "", e, 0.999, 1.001, alpha, 0.2).Verdict == result.Fail {
 			failed++
 		}
 	}
-	// A count of rate α is above this once in 10⁵ times (4.3 standard deviations).
+	// A count with rate α exceeds 4.3 standard deviations with probability 10⁻⁵.
 	if limit := draws*alpha + 4.3*math.Sqrt(draws*alpha*(1-alpha)); float64(failed) > limit {
 		t.Errorf("%d of %d fail, at most %.0f should", failed, draws, limit)
 	}

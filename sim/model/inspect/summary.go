@@ -9,14 +9,14 @@ import (
 	"mcsim/sim/result"
 )
 
-// Head is one head over all texts.
+// Head has the estimates of one head over all texts.
 type Head struct {
 	Layer string `json:"layer,omitempty"`
 	Head  int    `json:"head"`
-	Numbers
+	Estimates
 }
 
-// Title names the head.
+// Title returns the name of the head in messages.
 func (h Head) Title() string {
 	switch {
 	case h.Head < 0:
@@ -27,113 +27,115 @@ func (h Head) Title() string {
 	return fmt.Sprintf("layer %s, head %d", h.Layer, h.Head)
 }
 
-// First returns the effect of the scale that was asked for; of pairs it is absent.
-func (h Head) First() Effect {
-	if len(h.Effects) == 0 {
-		return Effect{Effective: absent, PeakRatio: result.Absent(), Entropy: absent}
+// FirstScale returns the estimates under the requested scale. They are undefined if rows are
+// paired.
+func (h Head) FirstScale() ScaleEstimates {
+	if len(h.ByScale) == 0 {
+		return ScaleEstimates{EffectiveKeys: undefined, PeakRatio: result.Absent(), EntropyRatio: undefined}
 	}
-	return h.Effects[0]
+	return h.ByScale[0]
 }
 
 // Summary joins all heads and texts.
 type Summary struct {
 	Dimension int  `json:"d_k"`
-	Queries   int  `json:"queries"` // of a part
+	Queries   int  `json:"queries"` // of a text or block
 	Keys      int  `json:"keys"`
 	Texts     int  `json:"texts"`
 	HeadCount int  `json:"heads"`
 	Paired    bool `json:"paired"`
-	// Blocks is the number of texts, or of batches of rows, that errors rest on; 0 if rows are taken for
-	// independent.
-	Blocks int     `json:"blocks"`
-	All    Numbers `json:"all"`
-	Heads  []Head  `json:"by_head,omitempty"`
-	// HeadsSD is the standard deviation of the scaled variance over heads, and HeadsError the part of
-	// it that errors of the heads give on average.
+	// Blocks is the number of texts, or of batches of rows, from which errors are estimated; 0 if
+	// rows are assumed to be independent.
+	Blocks  int       `json:"blocks"`
+	Overall Estimates `json:"all"`
+	Heads   []Head    `json:"by_head,omitempty"`
+	// HeadsSD is the standard deviation of the scaled variance over heads, and HeadsError its expected
+	// value if heads differ only by their errors.
 	HeadsSD    result.Number `json:"heads_sd,omitzero"`
 	HeadsError result.Number `json:"heads_error,omitzero"`
 	// EffectiveRows is the effective sample size of one text, if its rows depend on each other.
 	EffectiveRows result.Number `json:"independent_rows,omitzero"`
 
-	Scale      result.Number `json:"scale"`
-	Subject    []string      `json:"subject,omitempty"` // sentences: which arrays are judged, and how they were read
-	Caveats    []string      `json:"caveats,omitempty"` // phrases after the verdict, such as what was not checked
-	Dependence string        `json:"dependence"`        // what the error assumes
-	Warnings   []string      `json:"warnings,omitempty"`
-	Notes      []string      `json:"notes,omitempty"` // what was taken for granted
-	same       bool          // queries and keys are the same vectors in all parts
-	neighbourZ float64       // standard errors of the correlation of neighbouring rows, if they are too many
-	length     float64       // that rows were scaled to first, or 0
+	Scale   result.Number `json:"scale"`
+	Subject []string      `json:"subject,omitempty"` // sentences on the arrays that are judged
+	// phrases after the verdict, such as checks that were not possible
+	Caveats     []string `json:"caveats,omitempty"`
+	Dependence  string   `json:"dependence"` // assumptions of the errors
+	Warnings    []string `json:"warnings,omitempty"`
+	Notes       []string `json:"notes,omitempty"` // assumptions about the file
+	sameVectors bool     // queries and keys are equal in all texts
+	neighbourZ  float64  // correlation of neighbouring rows in standard errors; 0 if it is not significant
+	length      float64  // to which rows were normalised, or 0
 }
 
-// Same reports whether queries and keys are the same vectors in all parts.
-func (s Summary) Same() bool { return s.same }
+// HasSameVectors reports whether queries and keys are the same vectors in all texts.
+func (s Summary) HasSameVectors() bool { return s.sameVectors }
 
-// Summarise joins the parts of texts and heads: all heads of the first text, then of the next.
+// Summarise joins measured texts: all heads of the first text, then all heads of the next one.
 //
-// The variance of a head is that over all pairs of its texts: of several texts the mean square
-// about the mean of all, so that what a text adds to all its scores counts. The errors of several
-// texts are Student's, by the scatter between texts; those of one are by what its rows add, which
-// may depend on their neighbours. Heads are fixed: the error over all heads is that of other
-// tokens.
-func Summarise(parts []Part, heads int, o Options) Summary {
-	count, first := len(parts)/heads, parts[0]
-	s := Summary{Dimension: first.Dimension, Queries: first.Queries, Keys: first.Keys, Texts: count, HeadCount: heads,
+// The variance of a head is the mean square about the mean of all texts, so it includes the
+// variance between texts. The errors for several texts are Student's, from the scatter between
+// texts. The errors for one text follow from the contributions of its rows, which may depend on
+// their neighbours. Heads are fixed: the error of the mean over heads describes the variation
+// with other tokens.
+func Summarise(headTexts []HeadText, heads int, o Options) Summary {
+	texts, first := len(headTexts)/heads, headTexts[0]
+	s := Summary{Dimension: first.Dimension, Queries: first.Queries, Keys: first.Keys, Texts: texts, HeadCount: heads,
 		Paired: o.Paired, Scale: result.Number(o.Scale), length: o.Length}
-	byHead, values, all := make([][]Part, heads), make([][][]float64, heads), make([][]terms, heads)
-	for i, p := range parts {
-		byHead[i%heads] = append(byHead[i%heads], p)
-		s.same = (s.same || i == 0) && p.Same
+	byHead, columnValues, columnTerms := make([][]HeadText, heads), make([][][]float64, heads), make([][]terms, heads)
+	for i, text := range headTexts {
+		byHead[i%heads] = append(byHead[i%heads], text)
+		s.sameVectors = (s.sameVectors || i == 0) && text.SameVectors
 	}
 	for h, texts := range byHead {
-		values[h], all[h] = columns(texts)
+		columnValues[h], columnTerms[h] = newColumns(texts)
 	}
 	var size sampleSize
-	if count == 1 {
-		s.neighbourZ, size = effectiveSize(parts)
+	if texts == 1 {
+		s.neighbourZ, size = effectiveSampleSize(headTexts)
 	}
-	means := make([][]mean, heads+1) // columns of each head, and of all
-	for c := range values[0] {
-		var joined []mean
-		if count > 1 {
-			joined = meansOverTexts(column(values, c), o.Blocks)
+	means := make([][]meanEstimate, heads+1) // columns of each head, and of all
+	for c := range columnValues[0] {
+		var joined []meanEstimate
+		if texts > 1 {
+			joined = computeMeansOverTexts(column(columnValues, c), o.Blocks)
 		} else {
-			joined = meansInText(column(values, c), column(all, c), size)
+			joined = computeMeansInText(column(columnValues, c), column(columnTerms, c), size)
 		}
 		for h, m := range joined {
 			means[h] = append(means[h], m)
 		}
 	}
 	for _, m := range means {
-		// p is a logarithm whose skewness its own numbers do not show; half of the variance's counts, by
-		// simulation.
+		// The values of p, a logarithm, do not show its skewness. By simulation, the correction is that
+		// for half of the relative variance.
 		m[columnExponent].se *= skewnessFactor(m[columnVariance].se / m[columnVariance].value / math.Sqrt2)
 	}
 	for h, texts := range byHead {
-		s.Heads = append(s.Heads, Head{Head: h, Numbers: newNumbers(texts, means[h], o)})
+		s.Heads = append(s.Heads, Head{Head: h, Estimates: newEstimates(texts, means[h], o)})
 	}
-	s.All = newNumbers(parts, means[heads], o)
+	s.Overall = newEstimates(headTexts, means[heads], o)
 	switch {
-	case count > 1:
+	case texts > 1:
 		s.Blocks = int(means[heads][columnVariance].dof) + 1
 	case s.neighbourZ > 0:
 		s.EffectiveRows = result.Number(size.effective)
-		s.Blocks = size.batching(len(all[0][columnVariance].queries)).count
+		s.Blocks = size.newBatching(len(columnTerms[0][columnVariance].queries)).count
 	}
 	s.setHeadsSD()
-	s.Dependence = s.dependence()
+	s.Dependence = s.describeDependence()
 	return s
 }
 
 // column returns column c of each head.
-func column[T any](heads [][]T, c int) (all []T) {
+func column[T any](heads [][]T, c int) (result []T) {
 	for _, columns := range heads {
-		all = append(all, columns[c])
+		result = append(result, columns[c])
 	}
-	return all
+	return result
 }
 
-// setHeadsSD sets how much heads differ.
+// setHeadsSD sets the standard deviation over heads and its expected error.
 func (s *Summary) setHeadsSD() {
 	s.HeadsSD, s.HeadsError = result.Absent(), result.Absent()
 	if len(s.Heads) < 2 {
@@ -142,20 +144,20 @@ func (s *Summary) setHeadsSD() {
 	var scaled []float64
 	square := 0.0
 	for _, h := range s.Heads {
-		scaled = append(scaled, float64(h.Scaled.Value))
-		square += float64(h.Scaled.SE*h.Scaled.SE) / float64(len(s.Heads))
+		scaled = append(scaled, float64(h.ScaledVariance.Value))
+		square += float64(h.ScaledVariance.SE*h.ScaledVariance.SE) / float64(len(s.Heads))
 	}
 	s.HeadsSD, s.HeadsError = result.Number(math.Sqrt(variance(scaled))), result.Number(math.Sqrt(square))
 }
 
-// effectiveSize returns the largest z of neighbouring rows of a text in its heads, 0 if it is not
-// significant in any, and the effective sample size.
-func effectiveSize(heads []Part) (z float64, size sampleSize) {
+// effectiveSampleSize returns the effective sample size of a text, and the largest z of
+// neighbouring rows over its heads, 0 if it is significant in no head.
+func effectiveSampleSize(heads []HeadText) (z float64, size sampleSize) {
 	lag1 := 0.0
-	for _, p := range heads {
-		lag1 += p.lag1 / float64(len(heads))
-		if p.z > z && p.isSignificant(comparisons*len(heads)) {
-			z = p.z
+	for _, text := range heads {
+		lag1 += text.lag1 / float64(len(heads))
+		if text.z > z && text.isSignificant(comparisons*len(heads)) {
+			z = text.z
 		}
 	}
 	rows := float64(max(heads[0].Queries, heads[0].Keys))
@@ -165,43 +167,43 @@ func effectiveSize(heads []Part) (z float64, size sampleSize) {
 	return z, sampleSize{rows, rows * (1 - lag1) / (1 + lag1)}
 }
 
-// variances returns what each text adds to the variance of one head over all its texts: the mean square
-// about its own mean, and, for the variance of these means, the jackknife's pseudo-value, of which
-// the mean is that variance, unbiased.
-func variances(texts []Part) (each []float64) {
+// variancePseudoValues returns one value per text whose mean is the variance of the head over all
+// texts: the mean square about the mean of the text, plus the jackknife pseudo-value of the
+// variance between the means of texts, which is unbiased.
+func variancePseudoValues(texts []HeadText) (pseudoValues []float64) {
 	if len(texts) == 1 {
 		return []float64{texts[0].Variance}
 	}
 	var means []float64
-	for _, p := range texts {
-		means = append(means, p.Mean)
+	for _, text := range texts {
+		means = append(means, text.Mean)
 	}
 	n := float64(len(texts))
 	mean, between := elementary.Sum(means)/n, variance(means)
-	for _, p := range texts {
-		square := float64((p.Mean - mean) * (p.Mean - mean))
-		pseudo := between
+	for _, text := range texts {
+		square := float64((text.Mean - mean) * (text.Mean - mean))
+		pseudoValue := between
 		if n > 2 {
-			without := (float64((n-1)*between) - float64(square*n)/(n-1)) / (n - 2)
-			pseudo = float64(n*between) - float64((n-1)*without)
+			leftOut := (float64((n-1)*between) - float64(square*n)/(n-1)) / (n - 2)
+			pseudoValue = float64(n*between) - float64((n-1)*leftOut)
 		}
-		each = append(each, p.Spread+pseudo)
+		pseudoValues = append(pseudoValues, text.CentralSquare+pseudoValue)
 	}
-	return each
+	return pseudoValues
 }
 
-// exponents returns what each text adds to p of E (q·k)² = v_q·v_k·d_k^{2p}, v being mean squares
-// of components over all texts: the jackknife's pseudo-values. p is 1/2 if components are
-// independent and of mean 0, and 1 if all vectors have one direction.
-func exponents(texts []Part) (each []float64) {
+// exponentPseudoValues returns the jackknife pseudo-values, one per text, of the exponent p in E
+// (q·k)² = v_q·v_k·d_k^{2p}, where v_q and v_k are mean squares of components over all texts. p is
+// 1/2 for independent components of mean 0, and 1 if all vectors have one direction.
+func exponentPseudoValues(texts []HeadText) (pseudoValues []float64) {
 	n := len(texts)
-	without := func(omitted int) float64 {
+	exponentWithout := func(omitted int) float64 {
 		var scores, queries, keys float64
-		for t, p := range texts {
+		for t, text := range texts {
 			if t != omitted || n == 1 {
-				scores += float64(p.Square * p.QuerySquare * p.KeySquare)
-				queries += p.QuerySquare
-				keys += p.KeySquare
+				scores += float64(text.RelativeSquare * text.QuerySquare * text.KeySquare)
+				queries += text.QuerySquare
+				keys += text.KeySquare
 			}
 		}
 		count := float64(max(1, n-1))
@@ -210,26 +212,26 @@ func exponents(texts []Part) (each []float64) {
 		}
 		return elementary.Log(scores*count/float64(queries*keys)) / exponentBase(texts[0].Dimension)
 	}
-	whole := without(-1)
+	overall := exponentWithout(-1)
 	for t := range texts {
-		each = append(each, float64(float64(n)*whole)-float64(float64(n-1)*without(t)))
+		pseudoValues = append(pseudoValues, float64(float64(n)*overall)-float64(float64(n-1)*exponentWithout(t)))
 	}
-	return each
+	return pseudoValues
 }
 
-// WarnDependence adds the dependence to the warnings if it hides the errors. It is for weights, whose
-// Dependence is said by itself.
+// WarnDependence adds a warning if rows depend on each other so much that errors are not known. It
+// is for callers that do not print Dependence.
 func (s *Summary) WarnDependence() {
 	if s.lacksErrors() {
-		s.Warnings = append(s.Warnings, strings.TrimSuffix(s.dependence(), "."))
+		s.Warnings = append(s.Warnings, strings.TrimSuffix(s.describeDependence(), "."))
 	}
 }
 
-// lacksErrors reports whether rows depend on each other so much that their errors are not known.
-func (s Summary) lacksErrors() bool { return s.neighbourZ > 0 && !s.All.Variance.SE.Present() }
+// lacksErrors reports whether rows depend on each other so much that errors are not known.
+func (s Summary) lacksErrors() bool { return s.neighbourZ > 0 && !s.Overall.Variance.SE.Present() }
 
-// dependence says what errors rest on.
-func (s Summary) dependence() string {
+// describeDependence says what the errors assume.
+func (s Summary) describeDependence() string {
 	count := fmt.Sprintf("about %.0f", float64(s.EffectiveRows))
 	if s.EffectiveRows < 2 {
 		count = "fewer than 2"
@@ -243,10 +245,8 @@ func (s Summary) dependence() string {
 		return fmt.Sprintf("Rows are alike: %s. Errors are those of batches of rows that follow each other.", size)
 	case s.Blocks > 0:
 		return fmt.Sprintf("Errors are Student's, from the scatter between %d texts, or blocks of rows, so rows "+
-			"of one may "+
-			"depend on each other.", s.Blocks)
+			"of one may depend on each other.", s.Blocks)
 	}
 	return "Errors take rows for independent: neighbours are not seen to be alike. They say nothing about other " +
-		"texts: " +
-		"save several, one after the other on the first axis."
+		"texts: save several, one after the other on the first axis."
 }

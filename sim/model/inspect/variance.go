@@ -1,12 +1,11 @@
-// Package inspect says what queries and keys that someone gives come to, such as those of one
-// layer of a model: how large q·k is against d_k, what softmax makes of it under a scale, and
-// whether that is within a tolerance. Every number of a variance has a standard error that
-// respects that rows are shared: each query meets every key.
+// Package inspect measures given queries and keys, such as those of one layer of a model: the
+// variance of q·k relative to d_k, the attention weights under a scale, and whether they are
+// within a tolerance. Standard errors account for pairs that share a query or a key.
 //
-//   - measure.go measures one head of one text: variance.go its q·k, softmax.go the weights, by the
-//     products of pack.go; autocorrelation.go says whether rows depend on their neighbours.
+//   - measure.go measures one head of one text: variance.go q·k, softmax.go the weights, both with
+//     the products of pack.go; autocorrelation.go tests whether rows depend on their neighbours.
 //   - summary.go joins heads and texts, with the errors of batchmeans.go. judge.go compares estimates
-//     with a band, and mistakes.go says what a wrong variance looks like.
+//     with a band, and mistakes.go names the likeliest mistake.
 package inspect
 
 import (
@@ -16,63 +15,63 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// Vectors are the queries or the keys of one head.
+// Vectors holds the queries or the keys of one head.
 type Vectors struct {
 	Rows, Dimension int
 	Data            []float64 // row by row
 }
 
-// Row returns a vector.
+// Row returns row i, which shares its memory with Data.
 func (v Vectors) Row(i int) []float64 { return v.Data[i*v.Dimension : (i+1)*v.Dimension] }
 
 // length returns |x| of a row.
 func (v Vectors) length(i int) float64 { return math.Sqrt(elementary.SumOfSquares(v.Row(i))) }
 
-// Moments are the moments of q·k in one head of one text, without a scale.
+// Moments holds the moments of q·k in one head of one text, without a scale.
 type Moments struct {
 	Queries, Keys, Dimension int
 	Mean, Variance           float64 // of q·k
-	Spread                   float64 // the mean square about the mean
-	Within                   float64 // the mean over queries of the variance within a row, over n
-	QueryVariance            float64 // of components, over all vectors and components
+	CentralSquare            float64 // mean square about the mean
+	RowVariance              float64 // mean over queries of the variance of a row, with divisor n
+	QueryVariance            float64 // variance over all vectors and components
 	KeyVariance              float64
 	QuerySquare, KeySquare   float64 // mean squares of components
-	Square                   float64 // E (q·k)², over the mean squares of components
-	Cosine                   float64 // of the mean query with the mean key, by mean lengths
-	Same                     bool    // queries and keys are the same vectors
+	RelativeSquare           float64 // E (q·k)² over the mean squares of components
+	MeanCosine               float64 // q̄·k̄ over root mean square lengths
+	SameVectors              bool    // queries and keys are equal
 
-	// OfMeans is the variance over d_k of independent components with the means of these: only what one
-	// side varies along the mean of the other counts.
-	OfMeans float64
+	// IndependentVariance is Var(q·k)/d_k for independent components with the same means and
+	// variances.
+	IndependentVariance float64
 
-	alongMean               float64 // part of Within that the mean query gives, without what chance gives
-	score, exponent, within terms   // of Variance, of the exponent p (see exponents), and of Within
+	meanQueryProportion                         float64 // of RowVariance, in excess of chance
+	scoreTerms, exponentTerms, rowVarianceTerms terms   // of Variance, of the exponent p, and of RowVariance
 	autocorrelation
 }
 
-// newMoments returns what each side shows by itself.
+// newMoments returns the moments of each side alone.
 func newMoments(q, k *side) Moments {
 	return Moments{Queries: q.Rows, Keys: k.Rows, Dimension: q.Dimension,
 		QueryVariance: q.variance, KeyVariance: k.variance,
-		QuerySquare: q.meanSquare(), KeySquare: k.meanSquare(), Same: isSame(q, k)}
+		QuerySquare: q.meanSquare(), KeySquare: k.meanSquare(), SameVectors: haveSameVectors(q, k)}
 }
 
-// side is the queries or the keys, about their mean vector.
+// side holds the queries or the keys, centred about their mean vector.
 type side struct {
 	Vectors
-	mean           []float64 // the mean vector
-	gram           []float64 // Σ x'x'ᵀ
-	packed         Packed    // x'
-	component      float64   // the mean of all components
-	variance       float64   // of all components
-	squares, cross []float64 // of a row: |x'|², and x'·(the other side's mean)
+	mean                       []float64 // mean vector
+	gram                       []float64 // Σ x'x'ᵀ
+	packed                     Packed    // x'
+	grandMean                  float64   // mean of all components
+	variance                   float64   // of all components
+	squaredLengths, crossTerms []float64 // for each row: |x'|², and x'·(the other side's mean)
 }
 
 // newSide subtracts the mean vector.
 func newSide(v Vectors) *side {
 	d := v.Dimension
 	s := &side{Vectors: Vectors{v.Rows, d, slices.Clone(v.Data)},
-		mean: make([]float64, d), squares: make([]float64, v.Rows)}
+		mean: make([]float64, d), squaredLengths: make([]float64, v.Rows)}
 	for i := range v.Rows {
 		for c, x := range v.Row(i) {
 			s.mean[c] += x
@@ -80,10 +79,10 @@ func newSide(v Vectors) *side {
 	}
 	for c := range s.mean {
 		s.mean[c] /= float64(v.Rows)
-		s.component += s.mean[c] / float64(d)
+		s.grandMean += s.mean[c] / float64(d)
 	}
 	for _, x := range s.mean {
-		s.variance += float64((x - s.component) * (x - s.component))
+		s.variance += float64((x - s.grandMean) * (x - s.grandMean))
 	}
 	s.variance /= float64(d)
 	for i := range v.Rows {
@@ -91,172 +90,181 @@ func newSide(v Vectors) *side {
 		for c, m := range s.mean {
 			row[c] -= m
 		}
-		s.squares[i] = elementary.SumOfSquares(row)
-		s.variance += s.squares[i] / float64(v.Rows*d)
+		s.squaredLengths[i] = elementary.SumOfSquares(row)
+		s.variance += s.squaredLengths[i] / float64(v.Rows*d)
 	}
 	return s
 }
 
-// setCross sets what each row has along the other side's mean.
-func (s *side) setCross(mean []float64) {
-	s.cross = make([]float64, s.Rows)
-	for i := range s.cross {
-		s.cross[i] = elementary.Dot(s.Row(i), mean)
+// setCrossTerms sets x'·(the other side's mean) for each row x'.
+func (s *side) setCrossTerms(otherMean []float64) {
+	s.crossTerms = make([]float64, s.Rows)
+	for i := range s.crossTerms {
+		s.crossTerms[i] = elementary.Dot(s.Row(i), otherMean)
 	}
 }
 
-// rowMeans returns, for each row of this side, the mean over the other side of t², with
-// t = (q−q̄)·(k−k̄) + (q−q̄)·k̄ + q̄·(k−k̄); and without the last term, which is the same for all rows of
-// this side. The mean vectors' part is in float64, so that a large one takes no digits away.
-func (s *side) rowMeans(other *side) (all, own []float64) {
-	along, whole := make([]float64, s.Dimension), elementary.SumOfSquares(other.cross)
-	for j, b := range other.cross {
+// computeRowSquares returns, for each row of this side, the mean over the other side of t² with t
+// = (q−q̄)·(k−k̄) + (q−q̄)·k̄ + q̄·(k−k̄), and the same without the last term, which is equal for
+// all rows of this side. The terms with mean vectors are in float64, so that a large mean does not
+// reduce the precision.
+func (s *side) computeRowSquares(other *side) (squares, ownSquares []float64) {
+	crossSum, crossSquares := make([]float64, s.Dimension), elementary.SumOfSquares(other.crossTerms)
+	for j, b := range other.crossTerms {
 		for c, x := range other.Row(j) {
-			along[c] += float64(b * x)
+			crossSum[c] += float64(b * x)
 		}
 	}
-	all = s.packed.quadraticForms(other.gram)
-	own = make([]float64, len(all))
-	for i, x := range all {
-		square := float64(s.cross[i] * s.cross[i])
-		own[i] = x/float64(other.Rows) + square
-		all[i] = (x+float64(2*elementary.Dot(s.Row(i), along))+whole)/float64(other.Rows) + square
+	squares = s.packed.quadraticForms(other.gram)
+	ownSquares = make([]float64, len(squares))
+	for i, x := range squares {
+		square := float64(s.crossTerms[i] * s.crossTerms[i])
+		ownSquares[i] = x/float64(other.Rows) + square
+		squares[i] = (x+float64(2*elementary.Dot(s.Row(i), crossSum))+crossSquares)/float64(other.Rows) + square
 	}
-	return all, own
+	return squares, ownSquares
 }
 
-// squaredLength returns |x|² of a row, its mean vector included.
+// squaredLength returns |x|² of a row, including the mean vector.
 func (s *side) squaredLength(i int) float64 {
-	return s.squares[i] + float64(2*elementary.Dot(s.Row(i), s.mean)) + elementary.SumOfSquares(s.mean)
+	return s.squaredLengths[i] + float64(2*elementary.Dot(s.Row(i), s.mean)) + elementary.SumOfSquares(s.mean)
 }
 
 // meanSquare returns the mean square of components.
-func (s *side) meanSquare() float64 { return s.variance + float64(s.component*s.component) }
+func (s *side) meanSquare() float64 { return s.variance + float64(s.grandMean*s.grandMean) }
 
-// relativeLength returns |x|² of a row over the mean.
+// relativeLength returns |x|² of a row divided by its mean.
 func (s *side) relativeLength(i int) float64 {
 	return s.squaredLength(i) / float64(s.meanSquare()*float64(s.Dimension))
 }
 
-// joint is both sides, with the mean squares of t, q·k less its mean over all pairs.
+// joint holds both sides and mean squares of t = q·k minus its mean over all pairs.
 type joint struct {
-	q, k       *side
-	rows, cols []float64 // means over keys of t² of a query, and over queries of a key
-	apart      []float64 // means over queries of (t − its mean over keys)² of a key
-	meanSquare float64   // of t² over all pairs
+	q, k                     *side
+	querySquares, keySquares []float64 // mean of t² over keys for each query, and over queries for each key
+	ownKeySquares            []float64 // mean over queries of (t − its mean over keys)² for each key
+	meanSquare               float64   // mean of t² over all pairs
 }
 
 // newJoint computes the mean squares.
 func newJoint(q, k Vectors) *joint {
 	j := &joint{q: newSide(q), k: newSide(k)}
 	for _, s := range []*side{j.q, j.k} {
-		s.gram, s.packed = gramOf(s.Vectors), s.Pack()
+		s.gram, s.packed = newGram(s.Vectors), s.Pack()
 	}
-	j.q.setCross(j.k.mean)
-	j.k.setCross(j.q.mean)
-	j.rows, _ = j.q.rowMeans(j.k)
-	j.cols, j.apart = j.k.rowMeans(j.q)
-	for _, x := range j.rows {
-		j.meanSquare += x / float64(len(j.rows))
+	j.q.setCrossTerms(j.k.mean)
+	j.k.setCrossTerms(j.q.mean)
+	j.querySquares, _ = j.q.computeRowSquares(j.k)
+	j.keySquares, j.ownKeySquares = j.k.computeRowSquares(j.q)
+	for _, x := range j.querySquares {
+		j.meanSquare += x / float64(len(j.querySquares))
 	}
 	return j
 }
 
-// moments returns the moments of every query with every key. The variance is the U-statistic of degree
-// (1, 1): the mean of t² less an unbiased estimate of (E t)², from pairs that share neither query nor
-// key. The interaction is the mean square of what pairs add beyond their query and their key. If alone
-// is false, the error comes from several parts, and there are no terms.
-func (j *joint) moments(interaction float64, alone bool) Moments {
+// newMoments returns the moments of every query with every key. The variance is the U-statistic of
+// degree (1, 1): the mean of t² minus an unbiased estimate of (E t)² from pairs that share neither
+// query nor key. interaction is the mean square of what pairs contribute in addition to their
+// query and their key. Without withTerms, errors come from several texts, and no terms are
+// computed.
+func (j *joint) newMoments(interaction float64, withTerms bool) Moments {
 	m, n, d := float64(j.q.Rows), float64(j.k.Rows), float64(j.q.Dimension)
-	out := newMoments(j.q, j.k)
-	out.Mean, out.Spread = elementary.Dot(j.q.mean, j.k.mean), j.meanSquare
-	all := float64(j.meanSquare * float64(m*n))
-	queries, keys := elementary.SumOfSquares(j.q.cross), elementary.SumOfSquares(j.k.cross)
-	apart := float64(n*n*queries) + float64(m*m*keys) - all // of (Σt)², which is 0
-	out.Variance = max(0, j.meanSquare+apart/float64(float64(m*(m-1))*float64(n*(n-1))))
-	if size := float64(d * d * out.QuerySquare * out.KeySquare); j.meanSquare < rounding*size { // constant
-		out.Variance, out.Spread = 0, 0
+	moments := newMoments(j.q, j.k)
+	moments.Mean, moments.CentralSquare = elementary.Dot(j.q.mean, j.k.mean), j.meanSquare
+	total := float64(j.meanSquare * float64(m*n))
+	queries, keys := elementary.SumOfSquares(j.q.crossTerms), elementary.SumOfSquares(j.k.crossTerms)
+	// correction is minus the sum of t·t' over pairs that share neither query nor key, since Σt is 0.
+	correction := float64(n*n*queries) + float64(m*m*keys) - total
+	moments.Variance = max(0, j.meanSquare+correction/float64(float64(m*(m-1))*float64(n*(n-1))))
+	// q·k is constant except for rounding errors.
+	if size := float64(d * d * moments.QuerySquare * moments.KeySquare); j.meanSquare < maxRounding*size {
+		moments.Variance, moments.CentralSquare = 0, 0
 		constant := newTerms(make([]float64, j.q.Rows), make([]float64, j.k.Rows), 0)
-		out.score, out.exponent, out.within = constant, constant, constant
-		return out
+		moments.scoreTerms, moments.exponentTerms, moments.rowVarianceTerms = constant, constant, constant
+		return moments
 	}
-	out.Within = j.meanSquare - queries/m
-	out.alongMean = keys/float64(n*out.Within) - 3/m
-	squares := float64(out.QuerySquare * out.KeySquare)
-	square := out.Variance + float64(out.Mean*out.Mean)
-	out.Square = square / squares
-	out.Cosine = out.Mean / (d * math.Sqrt(squares))
-	out.OfMeans = squares - float64(elementary.SumOfSquares(j.q.mean)/d*elementary.SumOfSquares(j.k.mean)/d)
-	if !alone {
-		return out
+	moments.RowVariance = j.meanSquare - queries/m
+	moments.meanQueryProportion = keys/float64(n*moments.RowVariance) - 3/m
+	squares := float64(moments.QuerySquare * moments.KeySquare)
+	square := moments.Variance + float64(moments.Mean*moments.Mean)
+	moments.RelativeSquare = square / squares
+	moments.MeanCosine = moments.Mean / (d * math.Sqrt(squares))
+	queryMeans, keyMeans := elementary.SumOfSquares(j.q.mean), elementary.SumOfSquares(j.k.mean)
+	moments.IndependentVariance = squares - float64(queryMeans/d*keyMeans/d)
+	if !withTerms {
+		return moments
 	}
-	inside := make([]float64, j.q.Rows)
-	for i, x := range j.rows {
-		inside[i] = x - float64(j.q.cross[i]*j.q.cross[i])
+	rowVariances := make([]float64, j.q.Rows)
+	for i, x := range j.querySquares {
+		rowVariances[i] = x - float64(j.q.crossTerms[i]*j.q.crossTerms[i])
 	}
-	out.score = newTerms(j.rows, j.cols, interaction)
-	out.within = newTerms(inside, j.apart, interaction)
+	moments.scoreTerms = newTerms(j.querySquares, j.keySquares, interaction)
+	moments.rowVarianceTerms = newTerms(rowVariances, j.ownKeySquares, interaction)
 	base := square * exponentBase(j.q.Dimension)
-	out.exponent = newTerms(j.q.toExponent(j.rows, out.Mean, square), j.k.toExponent(j.cols, out.Mean, square),
+	moments.exponentTerms = newTerms(j.q.computeExponentTerms(j.querySquares, moments.Mean, square),
+		j.k.computeExponentTerms(j.keySquares, moments.Mean, square),
 		interaction/float64(base*base))
-	out.autocorrelation = j.q.autocorrelation(j.rows).larger(j.k.autocorrelation(j.cols))
-	return out
+	moments.autocorrelation = j.q.measureAutocorrelation(j.querySquares).
+		combine(j.k.measureAutocorrelation(j.keySquares))
+	return moments
 }
 
-// rounding is what is left of a mean square of q·k, over the largest that it can be, if nothing varies
-// but the last digits.
-const rounding = 1e-24
+// maxRounding bounds the mean square of q·k, relative to its largest possible value, if only
+// rounding errors vary.
+const maxRounding = 1e-24
 
-// exponentBase returns what the logarithm of a mean square of q·k is divided by for the exponent p.
+// exponentBase returns the divisor that converts the logarithm of a mean square of q·k to the
+// exponent p.
 func exponentBase(dimension int) float64 { return 2 * elementary.Log(float64(dimension)) }
 
-// toExponent returns what rows add to p: a long row raises (q·k)² and components, so that only what
-// is left counts. Over the other side the mean of (q·k)² is that of t², plus a part of the mean of all.
-func (s *side) toExponent(squares []float64, mean, square float64) []float64 {
-	rest := make([]float64, len(squares))
+// computeExponentTerms returns the contribution of each row to p. A long row increases both (q·k)²
+// and the mean square of components, so only the difference counts.
+func (s *side) computeExponentTerms(squares []float64, mean, square float64) []float64 {
+	contributions := make([]float64, len(squares))
 	for i, x := range squares {
-		whole := x + float64(2*mean*s.cross[i])
-		rest[i] = (whole/square - s.relativeLength(i)) / exponentBase(s.Dimension)
+		scoreSquare := x + float64(2*mean*s.crossTerms[i])
+		contributions[i] = (scoreSquare/square - s.relativeLength(i)) / exponentBase(s.Dimension)
 	}
-	return rest
+	return contributions
 }
 
-// pairedMoments returns the moments of each query with the key of its own row.
+// pairedMoments returns the moments of each query with the key of the same row.
 func pairedMoments(q, k Vectors) Moments {
 	a, b := newSide(q), newSide(k)
 	n, d := float64(q.Rows), float64(q.Dimension)
-	out := newMoments(a, b)
-	out.Within = math.NaN()
+	moments := newMoments(a, b)
+	moments.RowVariance = math.NaN()
 	scores := make([]float64, q.Rows)
 	for i := range scores {
 		scores[i] = elementary.Dot(q.Row(i), k.Row(i))
-		out.Mean += scores[i] / n
+		moments.Mean += scores[i] / n
 	}
-	out.Variance = variance(scores)
+	moments.Variance = variance(scores)
 	squares, exponents := make([]float64, q.Rows), make([]float64, q.Rows)
 	square := elementary.SumOfSquares(scores) / n
 	for i, s := range scores {
-		squares[i] = float64((s - out.Mean) * (s - out.Mean))
+		squares[i] = float64((s - moments.Mean) * (s - moments.Mean))
 		exponents[i] = (float64(s*s)/square - a.relativeLength(i) - b.relativeLength(i)) / exponentBase(q.Dimension)
 	}
-	// Scores are no narrower than normal numbers: of a few pairs their own fourth moment says less.
-	out.score = newTerms(squares, nil, 0)
-	out.score.minVariance = float64(out.Variance*out.Variance) * 2 / (n - 1)
-	out.exponent = newTerms(exponents, nil, 0)
-	out.Spread = elementary.Sum(squares) / n
-	out.Square = square / float64(out.QuerySquare*out.KeySquare)
-	out.Cosine = out.Mean / (d * math.Sqrt(out.QuerySquare*out.KeySquare))
-	out.autocorrelation = a.autocorrelation(squares).larger(b.autocorrelation(squares))
-	return out
+	// Scores have at least the kurtosis of normal numbers; the fourth moment of a few pairs is less
+	// reliable.
+	moments.scoreTerms = newTerms(squares, nil, 0)
+	moments.scoreTerms.minVariance = float64(moments.Variance*moments.Variance) * 2 / (n - 1)
+	moments.exponentTerms = newTerms(exponents, nil, 0)
+	moments.CentralSquare = elementary.Sum(squares) / n
+	moments.RelativeSquare = square / float64(moments.QuerySquare*moments.KeySquare)
+	moments.MeanCosine = moments.Mean / (d * math.Sqrt(moments.QuerySquare*moments.KeySquare))
+	moments.autocorrelation = a.measureAutocorrelation(squares).combine(b.measureAutocorrelation(squares))
+	return moments
 }
 
-// isSame reports whether both sides have the same vectors.
-func isSame(a, b *side) bool {
+// haveSameVectors reports whether both sides have the same vectors.
+func haveSameVectors(a, b *side) bool {
 	return a.Rows == b.Rows && slices.Equal(a.Data, b.Data) &&
 		elementary.SumOfSquares(a.mean) == elementary.SumOfSquares(b.mean)
 }
 
-// variance returns the unbiased variance; 0 of fewer than two numbers.
+// variance returns the unbiased variance, 0 for fewer than two numbers.
 func variance(xs []float64) float64 {
 	if len(xs) < 2 {
 		return 0
@@ -264,12 +272,12 @@ func variance(xs []float64) float64 {
 	return elementary.SumOfSquares(deviations(xs)) / float64(len(xs)-1)
 }
 
-// deviations returns numbers less their mean.
+// deviations returns the numbers minus their mean.
 func deviations(xs []float64) []float64 {
 	mean := elementary.Sum(xs) / float64(len(xs))
-	apart := make([]float64, len(xs))
+	centred := make([]float64, len(xs))
 	for i, x := range xs {
-		apart[i] = x - mean
+		centred[i] = x - mean
 	}
-	return apart
+	return centred
 }

@@ -7,43 +7,45 @@ import (
 	"mcsim/sim/model/inspect"
 )
 
-// Side is queries or keys of a layer: a matrix with Size rows from Rows(head) on for each head.
-type Side struct {
-	Weights tensor.Matrix
-	Bias    []float64 // of all rows, or nil
-	Heads   int
-	Rows    func(head int) int
-	Size    int
-	Norm    *HeadNorm // of each head or of all, or nil
+// HeadWeights projects tokens to the queries, or to the keys, of all heads of a layer. The rows of
+// head h are weights[FirstRow(h):FirstRow(h)+RowsPerHead].
+type HeadWeights struct {
+	Weights     tensor.Matrix
+	Bias        []float64 // one per row of Weights, or nil
+	Heads       int
+	FirstRow    func(head int) int
+	RowsPerHead int
+	Norm        *HeadNorm // of queries or keys, or nil
 }
 
-// Heads are tokens projected by each head, and the Gram matrices of the heads' weights.
-type Heads struct{ Vectors, Grams []inspect.Vectors }
+// ProjectedHeads holds, for each head, the projected tokens and the Gram matrix W·Wᵀ of the head's
+// weights.
+type ProjectedHeads struct{ Vectors, Grams []inspect.Vectors }
 
-// Project projects tokens by every head, after the norm of entry.
-func (s Side) Project(x Tokens, e Entry, workers int) (Heads, error) {
-	out := Heads{make([]inspect.Vectors, s.Heads), make([]inspect.Vectors, s.Heads)}
-	err := Parallel(workers, s.Heads, func(h int) error {
-		first := s.Rows(h)
-		v, w, err := projectRows(s.Weights, s.Bias, first, first+s.Size, x, e)
+// Project returns the queries or keys of all heads for tokens that norm e has not scaled.
+func (s HeadWeights) Project(x Tokens, e FoldedNorm, workers int) (ProjectedHeads, error) {
+	heads := ProjectedHeads{make([]inspect.Vectors, s.Heads), make([]inspect.Vectors, s.Heads)}
+	err := RunParallel(workers, s.Heads, func(h int) error {
+		first := s.FirstRow(h)
+		v, w, err := projectRows(s.Weights, s.Bias, first, first+s.RowsPerHead, x, e)
 		if err != nil {
 			return err
 		}
-		out.Vectors[h], out.Grams[h] = v, w.Gram()
+		heads.Vectors[h], heads.Grams[h] = v, w.Gram()
 		return nil
 	})
 	if err == nil && s.Norm != nil {
-		s.Norm.apply(out.Vectors)
+		s.Norm.apply(heads.Vectors)
 	}
-	return out, err
+	return heads, err
 }
 
-// projectRows returns tokens times some rows of a matrix after a norm, plus their biases if there are
-// any, and these rows.
+// projectRows projects tokens by some rows of a matrix and adds the biases, if there are any. It
+// also returns the packed rows.
 func projectRows(
-	m tensor.Matrix, biases []float64, first, last int, x Tokens, e Entry,
-) (inspect.Vectors, *Packed, error) {
-	rows := m.Submatrix(first, last, 0, m.Columns)
+	weights tensor.Matrix, biases []float64, first, last int, x Tokens, e FoldedNorm,
+) (inspect.Vectors, *PackedWeights, error) {
+	rows := weights.Submatrix(first, last, 0, weights.Columns)
 	w, err := Pack(rows, e)
 	if err != nil {
 		return inspect.Vectors{}, nil, err
@@ -58,11 +60,11 @@ func projectRows(
 	return w.Project(x, bias), w, err
 }
 
-// addShift adds to biases the projection of the shift of the norm before the layer.
-func addShift(bias []float64, m tensor.Matrix, shift []float64) error {
-	row := make([]float64, m.Columns)
+// addShift adds to the biases the projection of the shift of the norm before the layer.
+func addShift(bias []float64, weights tensor.Matrix, shift []float64) error {
+	row := make([]float64, weights.Columns)
 	for i := range bias {
-		if err := tensor.Read(m.Submatrix(i, i+1, 0, m.Columns), row); err != nil {
+		if err := tensor.Read(weights.Submatrix(i, i+1, 0, weights.Columns), row); err != nil {
 			return err
 		}
 		for c, x := range row {
@@ -74,45 +76,45 @@ func addShift(bias []float64, m tensor.Matrix, shift []float64) error {
 
 // HeadNorm is a norm of queries or keys.
 type HeadNorm struct {
-	Gain, Shift []float64 // of a head, or of all heads
-	Epsilon     float64   // that is added to the mean square
-	Layer       bool      // LayerNorm, which subtracts the mean
-	Whole       bool      // over all heads together
-	Unit        bool      // makes vectors of length 1, in place of mean square 1
+	Gain, Shift   []float64 // for one head, or for each component of all heads
+	Epsilon       float64   // added to the mean square
+	SubtractsMean bool      // LayerNorm instead of RMSNorm
+	SpansHeads    bool      // over the components of all heads together
+	UnitLength    bool      // the length becomes 1, in place of the mean square
 }
 
-// apply normalises the vectors of all heads.
+// apply normalises the vectors of all heads in place.
 func (n *HeadNorm) apply(heads []inspect.Vectors) {
 	for i := range heads[0].Rows {
-		if !n.Whole {
+		if !n.SpansHeads {
 			for h, v := range heads {
-				n.Normalise(v.Row(i), partOf(n.Gain, h, v.Dimension), partOf(n.Shift, h, v.Dimension))
+				n.Normalise(v.Row(i), selectHead(n.Gain, h, v.Dimension), selectHead(n.Shift, h, v.Dimension))
 			}
 			continue
 		}
-		var all []float64
+		var joined []float64
 		for _, h := range heads {
-			all = append(all, h.Row(i)...)
+			joined = append(joined, h.Row(i)...)
 		}
-		n.Normalise(all, n.Gain, n.Shift)
+		n.Normalise(joined, n.Gain, n.Shift)
 		for _, h := range heads {
-			all = all[copy(h.Row(i), all):]
+			joined = joined[copy(h.Row(i), joined):]
 		}
 	}
 }
 
-// partOf returns the d numbers of a head: its own, or those of all heads.
-func partOf(all []float64, head, d int) []float64 {
-	if len(all) <= d {
-		return all
+// selectHead returns the d numbers of a head; all heads share them if there are only d.
+func selectHead(values []float64, head, d int) []float64 {
+	if len(values) <= d {
+		return values
 	}
-	return all[head*d%len(all):][:d]
+	return values[head*d%len(values):][:d]
 }
 
-// Normalise normalises a vector.
+// Normalise normalises a vector in place. gain and shift may be nil.
 func (n *HeadNorm) Normalise(x, gain, shift []float64) {
 	mean, square := 0.0, 0.0
-	if n.Layer {
+	if n.SubtractsMean {
 		for _, a := range x {
 			mean += a / float64(len(x))
 		}
@@ -121,7 +123,7 @@ func (n *HeadNorm) Normalise(x, gain, shift []float64) {
 		square += float64((a - mean) * (a - mean))
 	}
 	factor := 1 / math.Sqrt(square/float64(len(x))+n.Epsilon)
-	if n.Unit {
+	if n.UnitLength {
 		factor = 1 / max(math.Sqrt(square), 1e-12) // torch.nn.functional.normalize
 	}
 	for c := range x {

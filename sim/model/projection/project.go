@@ -1,5 +1,5 @@
 // Package projection multiplies tokens with matrices of weights: queries and keys of many tokens,
-// and Gram matrices, by the kernels for products in float32.
+// and Gram matrices, with the float32 kernels of package kernel.
 package projection
 
 import (
@@ -14,44 +14,44 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// The norms that tokens may be brought to, without a gain.
+// Norms of tokens, without a gain.
 const (
 	NormLayer = "layernorm"
 	NormRMS   = "rmsnorm"
 	NormNone  = "none"
 )
 
-// Epsilon is what most norms add to the mean square.
+// Epsilon is the number that most norms add to the mean square.
 const Epsilon = 1e-6
 
-// Tokens are rows of D components.
+// Tokens holds vectors of d_model components.
 type Tokens = inspect.Packed
 
-// DrawTokens samples normal components, and normalises them without a gain.
-func DrawTokens(rows, width int, norm string, seed uint64, side string) Tokens {
-	t := inspect.NewPacked(rows, width)
-	source := stream.Open(stream.ID{Seed: seed, Cell: "inspect/" + side})
+// SampleTokens samples normal components and normalises each token without a gain. The tokens are
+// a function of seed and side.
+func SampleTokens(outputs, inputs int, norm string, seed uint64, side string) Tokens {
+	tokens := inspect.NewPacked(outputs, inputs)
+	blocks := stream.Open(stream.ID{Seed: seed, Cell: "inspect/" + side})
 	normals := kernel.Vectors(distribution.Normal)
-	for p := range t.Panels() {
+	for p := range tokens.Panels() {
 		var lanes stream.Lanes
-		source.Block(&lanes, uint64(p))
-		normals(&lanes, t.Panel(p))
+		blocks.Block(&lanes, uint64(p))
+		normals(&lanes, tokens.Panel(p))
 	}
-	Normalise(t, norm)
-	return t
+	Normalise(tokens, norm)
+	return tokens
 }
 
-// Normalise applies a norm without a gain to all tokens.
+// Normalise applies a norm without a gain to all tokens in place.
 func Normalise(t Tokens, norm string) {
 	for p := range t.Panels() {
 		for lane := range kernel.Width {
-			normalise(t.Panel(p), lane, norm)
+			normaliseToken(t.Panel(p), lane, norm)
 		}
 	}
 }
 
-// normalise applies a norm to a token.
-func normalise(panel [][kernel.Width]float32, lane int, norm string) {
+func normaliseToken(panel [][kernel.Width]float32, lane int, norm string) {
 	if norm == NormNone {
 		return
 	}
@@ -71,59 +71,60 @@ func normalise(panel [][kernel.Width]float32, lane int, norm string) {
 	}
 }
 
-// partWidth is how many components of tokens and weights are multiplied at once.
-const partWidth = 512
+// maxPartWidth is the number of inputs that are multiplied at once.
+const maxPartWidth = 512
 
-// Packed are rows of weights, cut into parts of their inputs: of each part, whole tiles of rows.
-type Packed struct {
-	rows, width int
-	parts       []inspect.Packed
+// PackedWeights is a matrix of weights, outputs × inputs. It is divided into parts of maxPartWidth
+// inputs; each part is packed as whole tiles of rows.
+type PackedWeights struct {
+	outputs, inputs int
+	parts           []inspect.Packed
 }
 
-// newPacked returns room for a matrix.
-func newPacked(rows, width int) *Packed {
-	w := &Packed{rows: rows, width: width}
-	for start := 0; start < width; start += partWidth {
-		w.parts = append(w.parts, inspect.NewPacked(rows, min(partWidth, width-start)))
+func newPackedWeights(outputs, inputs int) *PackedWeights {
+	w := &PackedWeights{outputs: outputs, inputs: inputs}
+	for start := 0; start < inputs; start += maxPartWidth {
+		w.parts = append(w.parts, inspect.NewPacked(outputs, min(maxPartWidth, inputs-start)))
 	}
 	return w
 }
 
-// put packs sixteen rows or fewer, from row first on, which begins a panel.
-func (w *Packed) put(first int, rows []float32) {
+// packRows packs up to kernel.Width rows from row first on, where a panel begins.
+func (w *PackedWeights) packRows(first int, rows []float32) {
 	for i, part := range w.parts {
 		panel := part.Panel(first / kernel.Width)
 		for c := range panel {
-			for lane := range len(rows) / w.width {
-				panel[c][lane] = rows[lane*w.width+i*partWidth+c]
+			for lane := range len(rows) / w.inputs {
+				panel[c][lane] = rows[lane*w.inputs+i*maxPartWidth+c]
 			}
 		}
 	}
 }
 
-// Entry is the gain and shift of the norm before the weights, folded into them so that tokens need not
-// be scaled.
-type Entry struct {
+// FoldedNorm is the gain and shift of the norm before a layer. They are folded into the weights
+// and biases so that tokens need not be scaled.
+type FoldedNorm struct {
 	Gain, Shift []float64 // nil if the norm has none
-	Centred     bool      // tokens have mean 0 after LayerNorm, so the mean of a row of weights has no effect
+	Centred     bool      // tokens have mean 0, after LayerNorm
 }
 
-// row multiplies each component of a row by its gain, and subtracts the mean if tokens have none.
-func (e Entry) row(row []float32) {
+// fold multiplies each component of a row of weights by its gain. If tokens are centred, it also
+// subtracts the mean of the row, which does not change the projection.
+func (e FoldedNorm) fold(row []float32) {
 	for c, g := range e.Gain {
 		row[c] *= float32(g)
 	}
 	if !e.Centred {
 		return
 	}
-	var a, b, c, d float64 // four sums, so that none waits for the one before
+	var a, b, c, d float64 // four independent sums, which the processor can add in parallel
 	i := 0
 	for ; i+4 <= len(row); i += 4 {
-		four := row[i : i+4 : i+4]
-		a += float64(four[0])
-		b += float64(four[1])
-		c += float64(four[2])
-		d += float64(four[3])
+		next := row[i : i+4 : i+4]
+		a += float64(next[0])
+		b += float64(next[1])
+		c += float64(next[2])
+		d += float64(next[3])
 	}
 	for _, x := range row[i:] {
 		a += float64(x)
@@ -134,67 +135,71 @@ func (e Entry) row(row []float32) {
 	}
 }
 
-// Pack reads the rows of a matrix of weights, outputs × inputs, after a norm. It reads several rows at
-// once, since rows of a transposed matrix are interleaved in the file.
-func Pack(m tensor.Matrix, e Entry) (*Packed, error) {
-	const maxNumbers = 1 << 18 // that are read at once
-	w := newPacked(m.Rows, m.Columns)
-	step := max(1, maxNumbers/m.Columns/kernel.Width) * kernel.Width
-	room := make([]float32, min(step, m.Rows)*m.Columns)
-	for first := 0; first < m.Rows; first += step {
-		last := min(m.Rows, first+step)
-		rows := room[:(last-first)*m.Columns]
-		if err := tensor.Read(m.Submatrix(first, last, 0, m.Columns), rows); err != nil {
+// Pack reads the rows of a matrix of weights, outputs × inputs, and folds a norm into them. It
+// reads several rows at once, since the rows of a transposed matrix are interleaved in the file.
+func Pack(weights tensor.Matrix, e FoldedNorm) (*PackedWeights, error) {
+	const maxNumbers = 1 << 18 // numbers that are read at once
+	w := newPackedWeights(weights.Rows, weights.Columns)
+	rowsPerRead := max(1, maxNumbers/weights.Columns/kernel.Width) * kernel.Width
+	buffer := make([]float32, min(rowsPerRead, weights.Rows)*weights.Columns)
+	for first := 0; first < weights.Rows; first += rowsPerRead {
+		last := min(weights.Rows, first+rowsPerRead)
+		rows := buffer[:(last-first)*weights.Columns]
+		if err := tensor.Read(weights.Submatrix(first, last, 0, weights.Columns), rows); err != nil {
 			return w, err
 		}
 		for i := first; i < last; i += kernel.Width {
-			some := rows[(i-first)*m.Columns : (min(last, i+kernel.Width)-first)*m.Columns]
-			for start := 0; start < len(some); start += m.Columns {
-				e.row(some[start : start+m.Columns])
+			panelRows := rows[(i-first)*weights.Columns : (min(last, i+kernel.Width)-first)*weights.Columns]
+			for start := 0; start < len(panelRows); start += weights.Columns {
+				e.fold(panelRows[start : start+weights.Columns])
 			}
-			w.put(i, some)
+			w.packRows(i, panelRows)
 		}
 	}
 	return w, nil
 }
 
-// PackVectors packs vectors as they are.
-func PackVectors(v inspect.Vectors) *Packed {
-	w := newPacked(v.Rows, v.Dimension)
+// PackVectors packs vectors as rows of weights.
+func PackVectors(v inspect.Vectors) *PackedWeights {
+	w := newPackedWeights(v.Rows, v.Dimension)
 	rows := make([]float32, kernel.Width*v.Dimension)
 	for first := 0; first < v.Rows; first += kernel.Width {
-		some := v.Data[first*v.Dimension : min(v.Rows, first+kernel.Width)*v.Dimension]
-		for i, x := range some {
+		panelRows := v.Data[first*v.Dimension : min(v.Rows, first+kernel.Width)*v.Dimension]
+		for i, x := range panelRows {
 			rows[i] = float32(x)
 		}
-		w.put(first, rows[:len(some)])
+		w.packRows(first, rows[:len(panelRows)])
 	}
 	return w
 }
 
-// multiply multiplies eight rows of the other side with all rows of a tile. Of the panel that holds them,
-// panel(part) has the components of a part.
-func (w *Packed) multiply(eighth, tile int, panel func(part int) [][kernel.Width]float32) (products kernel.Tile) {
-	var none kernel.Sums
+// multiply returns the products of eight rows of the other side with the rows of a tile. octet is
+// the index of the eight rows, and panelPart(i) returns part i of their panel.
+func (w *PackedWeights) multiply(octet, tile int,
+	panelPart func(part int) [][kernel.Width]float32) (products kernel.Tile) {
+	var unusedSums kernel.Sums
 	for i, part := range w.parts {
-		kernel.Products(panel(i), eighth%2, part.Tile(tile), part.Dimension, &products, i == 0, false, &none)
+		kernel.Products(panelPart(i), octet%2, part.Tile(tile), part.Dimension, &products, i == 0, false, &unusedSums)
 	}
 	return products
 }
 
-// Project returns x·Wᵀ + b of all tokens.
-func (w *Packed) Project(x Tokens, bias []float64) inspect.Vectors {
-	v := inspect.Vectors{Rows: x.Rows, Dimension: w.rows, Data: make([]float64, x.Rows*w.rows)}
-	for eighth := range 2 * x.Panels() {
-		panel := x.Panel(eighth / 2)
-		part := func(i int) [][kernel.Width]float32 { return panel[i*partWidth : min(w.width, (i+1)*partWidth)] }
-		first := eighth * kernel.TileQueries
+// Project returns x·Wᵀ + b for all tokens; bias may be nil.
+func (w *PackedWeights) Project(x Tokens, bias []float64) inspect.Vectors {
+	v := inspect.Vectors{Rows: x.Rows, Dimension: w.outputs, Data: make([]float64, x.Rows*w.outputs)}
+	for octet := range 2 * x.Panels() {
+		panel := x.Panel(octet / 2)
+		panelPart := func(i int) [][kernel.Width]float32 {
+			return panel[i*maxPartWidth : min(w.inputs,
+				(i+1)*maxPartWidth)]
+		}
+		first := octet * kernel.TileQueries
 		for tile := range w.parts[0].Tiles() {
-			products := w.multiply(eighth, tile, part)
+			products := w.multiply(octet, tile, panelPart)
 			for i := range min(kernel.TileQueries, max(0, x.Rows-first)) {
-				line := v.Row(first + i)[tile*kernel.TileKeys:]
-				for j := range min(kernel.TileKeys, len(line)) {
-					line[j] = float64(products[i][j])
+				output := v.Row(first + i)[tile*kernel.TileKeys:]
+				for j := range min(kernel.TileKeys, len(output)) {
+					output[j] = float64(products[i][j])
 				}
 			}
 		}
@@ -207,20 +212,20 @@ func (w *Packed) Project(x Tokens, bias []float64) inspect.Vectors {
 	return v
 }
 
-// Gram returns W·Wᵀ, with a row for each output.
-func (w *Packed) Gram() inspect.Vectors {
-	d := w.rows
+// Gram returns W·Wᵀ, outputs × outputs.
+func (w *PackedWeights) Gram() inspect.Vectors {
+	d := w.outputs
 	g := inspect.Vectors{Rows: d, Dimension: d, Data: make([]float64, d*d)}
-	for eighth := range (d + kernel.TileQueries - 1) / kernel.TileQueries {
-		part := func(i int) [][kernel.Width]float32 { return w.parts[i].Panel(eighth / 2) }
-		first := eighth * kernel.TileQueries
+	for octet := range (d + kernel.TileQueries - 1) / kernel.TileQueries {
+		panelPart := func(i int) [][kernel.Width]float32 { return w.parts[i].Panel(octet / 2) }
+		first := octet * kernel.TileQueries
 		for tile := first / kernel.TileKeys; tile < w.parts[0].Tiles(); tile++ {
-			products := w.multiply(eighth, tile, part)
+			products := w.multiply(octet, tile, panelPart)
 			for i := range min(kernel.TileQueries, d-first) {
-				line := g.Row(first + i)[tile*kernel.TileKeys:]
-				for j := range min(kernel.TileKeys, len(line)) {
-					line[j] = float64(products[i][j])
-					g.Row(tile*kernel.TileKeys + j)[first+i] = line[j]
+				output := g.Row(first + i)[tile*kernel.TileKeys:]
+				for j := range min(kernel.TileKeys, len(output)) {
+					output[j] = float64(products[i][j])
+					g.Row(tile*kernel.TileKeys + j)[first+i] = output[j]
 				}
 			}
 		}
@@ -228,8 +233,9 @@ func (w *Packed) Gram() inspect.Vectors {
 	return g
 }
 
-// Participation returns (Σσ²)²/Σσ⁴ over the singular values of W_QᵀW_K, by the Gram matrices of both:
-// (tr G_qG_k)²/tr(G_qG_k)². It is the number of directions in which a head looks; NaN if a matrix is 0.
+// Participation returns (Σσ²)²/Σσ⁴ over the singular values σ of W_QᵀW_K, the effective number of
+// directions that a head compares. It follows from the Gram matrices of both: (tr
+// G_qG_k)²/tr(G_qG_k)². It is NaN if a matrix is 0.
 func Participation(q, k inspect.Vectors) float64 {
 	product := PackVectors(k).Project(q.Pack(), nil)
 	trace, square := 0.0, 0.0
@@ -242,13 +248,13 @@ func Participation(q, k inspect.Vectors) float64 {
 	return trace * trace / square
 }
 
-// Parallel calls work for each of n things, by at most the given number of workers, and returns the
+// RunParallel calls do(0) to do(n − 1) on at most the given number of goroutines and returns the
 // first error.
-func Parallel(workers, n int, work func(i int) error) error {
+func RunParallel(workers, n int, do func(i int) error) error {
 	var group errgroup.Group
 	group.SetLimit(max(workers, 1))
 	for i := range n {
-		group.Go(func() error { return work(i) })
+		group.Go(func() error { return do(i) })
 	}
 	return group.Wait()
 }

@@ -13,28 +13,29 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// Weights made by softmax, and by mistakes for it, are judged as they were made.
 func TestWeights(t *testing.T) {
 	const d = 64
 	m := newModel(51, 4, 4, 4, 32, d)
-	scaled := func(factor float64) values { return m.pairs(func(p at) float64 { return factor * p.score }) }
-	causal := m.pairs(func(p at) float64 {
+	scaled := func(factor float64) testArray {
+		return m.computePairs(func(p scoredPair) float64 { return factor * p.score })
+	}
+	causal := m.computePairs(func(p scoredPair) float64 {
 		if p.key > p.query {
 			return math.Inf(-1)
 		}
 		return p.score / 8
 	})
-	each := func(v values, f func(i int, w float64) float64) values {
-		out := values{shape: v.shape}
+	transform := func(v testArray, f func(i int, w float64) float64) testArray {
+		transformed := testArray{shape: v.shape}
 		for i, w := range v.data {
-			out.data = append(out.data, f(i, w))
+			transformed.data = append(transformed.data, f(i, w))
 		}
-		return out
+		return transformed
 	}
 	// along makes weights of which those a stride apart, count of them, sum to 1.
-	along := func(stride, count int) values {
-		v := each(scaled(1./8), func(_ int, x float64) float64 { return math.Exp(x) })
-		return each(v, func(i int, w float64) float64 {
+	normaliseAlong := func(stride, count int) testArray {
+		v := transform(scaled(1./8), func(_ int, x float64) float64 { return math.Exp(x) })
+		return transform(v, func(i int, w float64) float64 {
 			first, sum := i-i/stride%count*stride, 0.0
 			for j := range count {
 				sum += v.data[first+j*stride]
@@ -43,47 +44,55 @@ func TestWeights(t *testing.T) {
 		})
 	}
 	r := rand.New(rand.NewPCG(52, 53))
-	right := m.softmax(scaled(1. / 8))
-	dropped := each(m.softmax(causal), func(_ int, w float64) float64 { return w / 0.8 * float64(min(1, r.IntN(5))) })
+	correct := m.softmax(scaled(1. / 8))
+	unrelated := m.softmax(m.computePairs(func(scoredPair) float64 { return 2 * r.NormFloat64() }))
+	dropped := transform(m.softmax(causal),
+		func(_ int, w float64) float64 { return w / 0.8 * float64(min(1, r.IntN(5))) })
 	for name, c := range map[string]struct {
-		arrays map[string]values
-		want   result.Verdict
-		says   string
-		from   string
+		arrays    map[string]testArray
+		want      result.Verdict
+		diagnosis string
+		source    string
 	}{
-		"right":           {map[string]values{"attentions": right}, result.Pass, "", "weights"},
-		"named as logits": {map[string]values{"logits": right}, result.Pass, "", "weights"},
-		"causal":          {map[string]values{"attn_weights": m.softmax(causal)}, result.Pass, "", "weights"},
-		"of their logits": {map[string]values{"weights": m.softmax(causal), "logits": causal}, result.Pass, "", "logits"},
-		"no scale": {map[string]values{"probs": m.softmax(scaled(1))}, result.Fail, "the scale is forgotten",
+		"right":           {map[string]testArray{"attentions": correct}, result.Pass, "", "weights"},
+		"named as logits": {map[string]testArray{"logits": correct}, result.Pass, "", "weights"},
+		"causal":          {map[string]testArray{"attn_weights": m.softmax(causal)}, result.Pass, "", "weights"},
+		"of their logits": {map[string]testArray{"weights": m.softmax(causal), "logits": causal}, result.Pass, "",
+			"logits"},
+		"no scale": {map[string]testArray{"probs": m.softmax(scaled(1))}, result.Fail, "the scale is forgotten",
 			"weights"},
-		"along queries": {map[string]values{"weights": along(32, 32)}, result.Fail, "softmax runs along queries",
+		"along queries": {map[string]testArray{"weights": normaliseAlong(32, 32)}, result.Fail,
+			"softmax runs along queries",
 			"weights"},
-		"along heads": {map[string]values{"weights": along(32*32, 4), "logits": scaled(1. / 8)}, result.Fail,
+		"along heads": {map[string]testArray{"weights": normaliseAlong(32*32, 4), "logits": scaled(1. / 8)},
+			result.Fail,
 			"softmax runs along heads", "logits"},
-		"dropout": {map[string]values{"weights": dropped}, result.Fail, "dropout, since 2", "weights"},
-		"scaled behind": {map[string]values{"weights": each(m.softmax(scaled(1)), func(_ int,
+		"dropout": {map[string]testArray{"weights": dropped}, result.Fail, "dropout, since 2", "weights"},
+		"scaled behind": {map[string]testArray{"weights": transform(m.softmax(scaled(1)), func(_ int,
 			w float64) float64 {
 			return w / 8
 		})}, result.Fail, "by the same number behind softmax, 0.125", "weights"},
-		"of half the logits": {map[string]values{"weights": m.softmax(scaled(1. / 16)), "logits": scaled(1. / 8)},
+		"of half the logits": {map[string]testArray{"weights": m.softmax(scaled(1. / 16)), "logits": scaled(1. / 8)},
 			result.Fail, "softmax gets 0.5 times the logits", "logits"},
-		"of other logits": {map[string]values{"weights": m.softmax(m.pairs(func(p at) float64 { return 2 * r.NormFloat64() })),
-			"logits": scaled(1. / 8)}, result.Fail, "not softmax of the logits", "logits"},
-		"with a sink": {map[string]values{"weights": each(right,
-			func(i int, w float64) float64 { return w * (0.5 + 0.4*float64(i/32%7)/7) })}, result.Pass, "a sink", "weights"},
+		"of other logits": {map[string]testArray{"weights": unrelated, "logits": scaled(1. / 8)}, result.Fail,
+			"not softmax of the logits", "logits"},
+		"with a sink": {map[string]testArray{"weights": transform(correct,
+			func(i int, w float64) float64 { return w * (0.5 + 0.4*float64(i/32%7)/7) })}, result.Pass, "a sink",
+			"weights"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, a, err := look(t, m.arrays(c.arrays), inspect.Options{})
+			_, a, err := measureSamples(t, m.arrays(c.arrays), inspect.Options{})
 			simtest.Must(t, err)
-			if a.Verdict != c.want || a.From != c.from || !strings.Contains(a.Looks, c.says) || c.says == "" && a.Looks != "" {
-				t.Errorf("%s by %s: %q, want %s by %s and %q", a.Verdict, a.From, a.Looks, c.want, c.from, c.says)
+			if a.Verdict != c.want || a.Source != c.source || !strings.Contains(a.Diagnosis, c.diagnosis) ||
+				c.diagnosis == "" && a.Diagnosis != "" {
+				t.Errorf("%s by %s: %q, want %s by %s and %q", a.Verdict, a.Source, a.Diagnosis, c.want, c.source,
+					c.diagnosis)
 			}
 		})
 	}
 }
 
-// Rows of zeros are named and left out: what is left is judged as if it were alone.
+// TestPadding checks that rows of zeros are omitted and reported: the result is that of the other rows.
 func TestPadding(t *testing.T) {
 	m := newModel(55, 8, 2, 2, 32, 16)
 	padded := *m
@@ -98,8 +107,8 @@ func TestPadding(t *testing.T) {
 	}
 	for name, o := range map[string]inspect.Options{"all": {}, "causal": {Causal: true}, "paired": {Paired: true}} {
 		t.Run(name, func(t *testing.T) {
-			logits := padded.pairs(func(p at) float64 { return p.score / 4 })
-			got, a, err := look(t, padded.arrays(map[string]values{"logits": logits}), o)
+			logits := padded.computePairs(func(p scoredPair) float64 { return p.score / 4 })
+			got, a, err := measureSamples(t, padded.arrays(map[string]testArray{"logits": logits}), o)
 			simtest.Must(t, err)
 			short := &model{texts: 8, heads: 2, keyHeads: 2, queries: 20, keys: 20, d: 16}
 			for text := range 8 {
@@ -110,10 +119,10 @@ func TestPadding(t *testing.T) {
 					}
 				}
 			}
-			want, _, err := look(t, short.arrays(nil), o)
+			want, _, err := measureSamples(t, short.arrays(nil), o)
 			simtest.Must(t, err)
-			if got.All.Variance != want.All.Variance || a.Verdict != result.Pass {
-				t.Errorf("%+v, want %+v; %+v", got.All.Variance, want.All.Variance, a)
+			if got.Overall.Variance != want.Overall.Variance || a.Verdict != result.Pass {
+				t.Errorf("%+v, want %+v; %+v", got.Overall.Variance, want.Overall.Variance, a)
 			}
 			if caveats := strings.Join(got.Caveats, ", "); !strings.Contains(caveats,
 				"192 rows of queries and 192 of keys are 0") {
@@ -123,66 +132,71 @@ func TestPadding(t *testing.T) {
 	}
 }
 
-// Products that float16 does not hold are counted, and infinite numbers are named with their place.
+// TestOverflow checks the number of products that are too large for float16, and the error for
+// infinite logits.
 func TestOverflow(t *testing.T) {
 	m := newModel(56, 1, 1, 1, 16, 64)
 	for i := range m.q {
 		m.q[i], m.k[i] = math.Round(100*m.q[i]), math.Round(60*m.k[i])
 	}
-	beyond := 0
-	m.pairs(func(p at) float64 {
+	overflowing := 0
+	m.computePairs(func(p scoredPair) float64 {
 		if math.Abs(p.score) > 65504 {
-			beyond++
+			overflowing++
 		}
 		return 0
 	})
-	all := m.arrays(nil)
-	for name, v := range all {
+	arrays := m.arrays(nil)
+	for name, v := range arrays {
 		v.half = true
-		all[name] = v
+		arrays[name] = v
 	}
-	out, _, err := look(t, all, inspect.Options{})
+	summary, _, err := measureSamples(t, arrays, inspect.Options{})
 	simtest.Must(t, err)
-	caveats := strings.Join(out.Caveats, "; ")
-	want := []string{fmt.Sprintf("%d of 256 products q·k are beyond 65504", beyond), "none is beyond it after the scale"}
+	caveats := strings.Join(summary.Caveats, "; ")
+	want := []string{fmt.Sprintf("%d of 256 products q·k are beyond 65504", overflowing),
+		"none is beyond it after the scale"}
 	for _, w := range want {
-		if beyond == 0 || !strings.Contains(caveats, w) {
-			t.Errorf("%d beyond: %q does not say %q", beyond, caveats, w)
+		if overflowing == 0 || !strings.Contains(caveats, w) {
+			t.Errorf("%d beyond: %q does not contain %q", overflowing, caveats, w)
 		}
 	}
-	all["logits"] = m.pairs(func(p at) float64 {
+	arrays["logits"] = m.computePairs(func(p scoredPair) float64 {
 		if p.score > 65504 {
 			return math.Inf(1)
 		}
 		return p.score
 	})
-	_, _, err = look(t, all, inspect.Options{})
+	_, _, err = measureSamples(t, arrays, inspect.Options{})
 	if err == nil || !strings.Contains(err.Error(), "text 0, head 0: logits has +Inf for query ") ||
 		!strings.Contains(err.Error(), "float16 ends at 65504") {
 		t.Errorf("%v", err)
 	}
 }
 
-// Queries and keys are brought to a length before the product.
+// TestLength checks logits of normalised queries and keys.
 func TestLength(t *testing.T) {
 	m := newModel(57, 8, 2, 2, 32, 16)
 	for i := range m.q {
 		m.q[i] *= 5
 	}
-	cosine := m.pairs(func(p at) float64 {
+	cosine := m.computePairs(func(p scoredPair) float64 {
 		q, k := m.vector(m.q, 2, p.text, p.head, p.query), m.vector(m.k, 2, p.text, p.head, p.key)
 		return 10 * p.score / math.Sqrt(elementary.SumOfSquares(q)*elementary.SumOfSquares(k))
 	})
-	out, a, err := look(t, m.arrays(map[string]values{"logits": cosine}), inspect.Options{Length: 1, Scale: 10})
+	summary, a, err := measureSamples(t, m.arrays(map[string]testArray{"logits": cosine}),
+		inspect.Options{Length: 1, Scale: 10})
 	simtest.Must(t, err)
 	// The cosine of random directions has the variance 1/d_k.
-	if v := out.All.Scaled; a.Verdict != result.Pass || !(math.Abs(float64(v.Value)-100./16) < 5*float64(v.SE)) {
+	if v := summary.Overall.ScaledVariance; a.Verdict != result.Pass ||
+		!(math.Abs(float64(v.Value)-100./16) < 5*float64(v.SE)) {
 		t.Errorf("%v ± %v: %+v", v.Value, v.SE, a)
 	}
-	judged(t, m.arrays(map[string]values{"logits": cosine}), inspect.Options{}, result.Undecided,
+	checkJudgement(t, m.arrays(map[string]testArray{"logits": cosine}), inspect.Options{}, result.Undecided,
 		"say --scale \"cosine(10)\"")
 	for i := range cosine.data {
 		cosine.data[i] *= 0.4 // √16 times the cosine
 	}
-	judged(t, m.arrays(map[string]values{"logits": cosine}), inspect.Options{}, result.Undecided, "say --scale qk-norm")
+	checkJudgement(t, m.arrays(map[string]testArray{"logits": cosine}), inspect.Options{}, result.Undecided,
+		"say --scale qk-norm")
 }

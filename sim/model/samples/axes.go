@@ -8,22 +8,23 @@ import (
 	"mcsim/sim/model/inspect"
 )
 
-// axes reads one head of one text from an array, of which the last axis may hold all heads.
-type axes struct {
+// arrayAxes reads heads of texts from an array, whose last axis may hold all heads.
+type arrayAxes struct {
 	array       *tensor.Array
 	texts       int
 	heads, rows int
 	columns     int
-	split       bool
+	isSplit     bool
 }
 
-// axesOf reads the axes of an array; the flag is the one that says how many heads there are.
-func axesOf(files *tensor.Files, name string, heads int, flag string) (l axes, err error) {
+// readAxes interprets the axes of an array. A number of heads above 0 splits the last axis; flag
+// is the flag that sets it, for errors.
+func readAxes(files *tensor.Files, name string, heads int, flag string) (l arrayAxes, err error) {
 	a, err := files.Lookup(name)
 	if err != nil {
 		return l, err
 	}
-	l = axes{array: a, texts: 1, heads: 1}
+	l = arrayAxes{array: a, texts: 1, heads: 1}
 	shape := a.Shape
 	n := len(shape)
 	switch {
@@ -40,11 +41,11 @@ func axesOf(files *tensor.Files, name string, heads int, flag string) (l axes, e
 			a.Name, a.Dimensions(), shape[1], heads, flag)
 	}
 	l.rows, l.columns = shape[n-2], shape[n-1]
-	l.split = heads > 0 && n < 4
+	l.isSplit = heads > 0 && n < 4
 	switch {
-	case l.split && l.columns%heads != 0:
+	case l.isSplit && l.columns%heads != 0:
 		return l, fmt.Errorf("%s has %d columns, which %d heads do not divide", a.Name, l.columns, heads)
-	case l.split:
+	case l.isSplit:
 		l.heads, l.columns = heads, l.columns/heads
 		if n == 3 {
 			l.texts = shape[0]
@@ -58,20 +59,20 @@ func axesOf(files *tensor.Files, name string, heads int, flag string) (l axes, e
 }
 
 // matrix returns one head of one text.
-func (l axes) matrix(text, head int) (m tensor.Matrix, err error) {
+func (l arrayAxes) matrix(text, head int) (m tensor.Matrix, err error) {
 	n := len(l.array.Shape)
 	index := []int{text, head}[4-n:]
-	if l.split {
+	if l.isSplit {
 		index = []int{text}[:n-2]
 	}
-	if m, err = l.array.Matrix(index...); err == nil && l.split {
+	if m, err = l.array.Matrix(index...); err == nil && l.isSplit {
 		m = m.Submatrix(0, l.rows, head*l.columns, (head+1)*l.columns)
 	}
 	return m, err
 }
 
-// vectors reads rows of one head of one text.
-func (l axes) vectors(text, head, start, end int) (inspect.Vectors, error) {
+// vectors reads the rows [start, end) of one head of one text.
+func (l arrayAxes) vectors(text, head, start, end int) (inspect.Vectors, error) {
 	m, err := l.matrix(text, head)
 	if err != nil {
 		return inspect.Vectors{}, err

@@ -11,18 +11,18 @@ import (
 	"mcsim/sim/result"
 )
 
-// tiny takes the place of a length of 0, of which there is no logarithm.
+// tiny replaces a length of 0, which has no logarithm.
 const tiny = 1e-300
 
-// judgeBiased judges logits of which q·k explains a part: what else is there?
+// judgeBiased judges logits that q·k explains only in part, and looks for the rest.
 func (j *judge) judgeBiased() {
-	raw := j.fits
-	kind, without := j.findBias()
-	steps := []func(){func() { j.nameKeys(raw, kind) }, j.nameNorm, j.namePart}
-	if without != nil {
-		j.fits, j.all = without, without.all()
-		j.Looks = "a bias seems to be added, " + kind.Says
-		steps = []func(){j.judgeShape, func() { j.nameKeys(j.fits, kind) }}
+	rawFits := j.fits
+	bias, withoutBias := j.findBias()
+	steps := []func(){func() { j.checkKeyHeads(rawFits, bias) }, j.checkNorm, j.checkDependence}
+	if withoutBias != nil {
+		j.fits, j.total = withoutBias, withoutBias.total()
+		j.Diagnosis = "a bias seems to be added, " + bias.Description
+		steps = []func(){j.judgeShape, func() { j.checkKeyHeads(j.fits, bias) }}
 	}
 	for _, step := range steps {
 		if j.err == nil {
@@ -33,38 +33,39 @@ func (j *judge) judgeBiased() {
 			return
 		}
 	}
-	j.Factor, j.SE = result.Number(j.all.Slope()), result.Number(j.all.SE())
-	j.judgeBeside(without != nil, j.all.Rest() <= max(j.fits.rounding(), roughness/100*j.all.YY))
+	j.Factor, j.SE = result.Number(j.total.Slope()), result.Number(j.total.SE())
+	j.judgeWithAddition(withoutBias != nil, j.total.Residual() <= max(j.fits.rounding(), maxRounding/100*j.total.YY))
 }
 
-// judgeBeside judges the factor if something is added to the logits, which is known or not. If it is
-// rounded, no more than rounding may be left.
-func (j *judge) judgeBeside(isKnown, isRounded bool) {
-	all, factor, se, scale := j.all, j.all.Slope(), j.all.SE(), j.options.Scale
-	verdict, margin, off := within(factor, se, scale), 100*sure*se/math.Abs(scale), math.Abs(factor/scale-1)
-	const near = 1 // percent
-	// What is left may have as large a part that goes with q·k.
-	isDoubtful := !isRounded && off < math.Sqrt(all.Rest()/all.YY)
+// judgeWithAddition judges the factor if something is added to the logits. isKnown says whether it
+// was identified as a bias, and isRounded that the residuals are not larger than rounding errors.
+func (j *judge) judgeWithAddition(isKnown, isRounded bool) {
+	line, factor, se, scale := j.total, j.total.Slope(), j.total.SE(), j.options.Scale
+	verdict, margin, relativeError := compareFactor(factor, se, scale), 100*minDeviations*se/math.Abs(scale),
+		math.Abs(factor/scale-1)
+	const maxMargin = 1 // percent
+	// The same proportion of the residuals may be correlated with q·k.
+	isDoubtful := !isRounded && relativeError < math.Sqrt(line.Residual()/line.YY)
 	switch {
-	case isKnown && isDoubtful && all.Rest() > roughness*all.YY:
-		j.Looks += ", and more is added to the logits, or the factor varies"
+	case isKnown && isDoubtful && line.Residual() > maxRounding*line.YY:
+		j.Diagnosis += ", and more is added to the logits, or the factor varies"
 	case isKnown:
 		isDoubtful = false
 	case isRounded:
-		j.Looks = "the logits have noise, such as rounding"
+		j.Diagnosis = "the logits have noise, such as rounding"
 	default:
-		j.Looks = "a bias, or noise, seems to be added (if q and k are those that are multiplied, after RoPE " +
+		j.Diagnosis = "a bias, or noise, seems to be added (if q and k are those that are multiplied, after RoPE " +
 			"and every norm)"
 	}
 	switch {
 	case math.Abs(factor) < 10*se:
-		j.SE, j.Looks = result.Absent(), ""
+		j.SE, j.Diagnosis = result.Absent(), ""
 		j.conclude(result.Undecided,
 			"the logits are not a multiple of these q·k, there is no linear relation: save q and k "+
 				"as they are multiplied, after RoPE and every norm, with their heads in the same order")
-	case verdict == result.Undecided && isRounded && 100*off <= margin && margin <= near:
+	case verdict == result.Undecided && isRounded && 100*relativeError <= margin && margin <= maxMargin:
 		j.Verdict = result.Pass
-		j.Looks += fmt.Sprintf(", beside which the factor is known to %.2g %% only", margin)
+		j.Diagnosis += fmt.Sprintf(", beside which the factor is known to %.2g %% only", margin)
 	case verdict == result.Undecided || isDoubtful:
 		j.conclude(result.Undecided, "it is too large to tell the factor, which is about %.4g: save "+
 			"logits without it, or more texts with the same bias", factor)
@@ -73,22 +74,22 @@ func (j *judge) judgeBeside(isKnown, isRounded bool) {
 	}
 }
 
-// nameNorm says whether logits are a multiple of the cosine, as if queries and keys were normalised
-// after they were saved, or of q·k though they should be normalised.
-func (j *judge) nameNorm() {
-	p, other := j.places()[0], j.options
-	other.Length = 1
+// checkNorm reports logits that are a multiple of the cosine, as if queries and keys were
+// normalised after they were saved, or a multiple of q·k although a norm is expected.
+func (j *judge) checkNorm() {
+	block, options := j.headBlocks()[0], j.options
+	options.Length = 1
 	if j.options.Length > 0 {
-		other.Length = 0
+		options.Length = 0
 	}
-	f := scalefit.ByRow(j.study(p, p.keyHead(), other))
+	f := scalefit.FitRows(j.readStudyRows(block, block.keyHead(), options))
 	switch {
-	case !f.Known() || f.Rest() >= 1e-3*f.YY:
-	case other.Length == 0:
+	case !f.IsDetermined() || f.Residual() >= 1e-3*f.YY:
+	case options.Length == 0:
 		j.fail("the logits are %.4g times q·k as it is: the norm of --scale is not applied", f.Slope())
 	default:
 		scale := fmt.Sprintf("\"cosine(%.4g)\"", f.Slope())
-		if math.Abs(float64(f.Slope()/math.Sqrt(float64(j.Dimension))-1)) < scalefit.Exactness {
+		if math.Abs(float64(f.Slope()/math.Sqrt(float64(j.Dimension))-1)) < scalefit.FactorTolerance {
 			scale = "qk-norm"
 		}
 		j.conclude(result.Undecided,
@@ -97,56 +98,57 @@ func (j *judge) nameNorm() {
 	}
 }
 
-// namePart says whether the factor depends on queries and keys, so that what is added is not a
-// bias. The factor of a head does not matter.
-func (j *judge) namePart() {
-	var all []scalefit.Row
-	for _, p := range j.places()[:min(maxStudiedHeads, j.Heads)] {
-		rows := j.study(p, p.keyHead(), j.options)
-		f := scalefit.ByRow(rows)
-		if !f.Known() || math.Abs(f.Slope()) < 10*f.SE() {
+// checkDependence reports a factor that depends on the distance of query and key or on the length
+// of the query, which a bias would not cause. Each head may have a factor of its own.
+func (j *judge) checkDependence() {
+	var scaledRows []scalefit.Row
+	for _, block := range j.headBlocks()[:min(maxStudiedHeads, j.Heads)] {
+		rows := j.readStudyRows(block, block.keyHead(), j.options)
+		f := scalefit.FitRows(rows)
+		if !f.IsDetermined() || math.Abs(f.Slope()) < 10*f.SE() {
 			continue
 		}
 		for _, r := range rows {
 			for i := range r.Y {
 				r.Y[i] /= f.Slope()
 			}
-			all = append(all, r)
+			scaledRows = append(scaledRows, r)
 		}
 	}
 	byDistance := func(r scalefit.Row, key int) int { return bits.Len(uint(max(key-r.Query, r.Query-key))) }
-	byLength := func(r scalefit.Row, _ int) int { return int(8 * elementary.Log(max(r.Size, tiny))) }
+	byLength := func(r scalefit.Row, _ int) int { return int(8 * elementary.Log(max(r.QueryLength, tiny))) }
 	switch {
-	case scalefit.Depends(all, byDistance):
+	case scalefit.FactorVaries(scaledRows, byDistance):
 		j.conclude(result.Undecided, "the factor depends on the distance of query and key: save q and k after their "+
 			"positions (RoPE), as they are multiplied")
-	case scalefit.Depends(all, byLength):
+	case scalefit.FactorVaries(scaledRows, byLength):
 		j.conclude(result.Undecided,
 			"the factor depends on the length of the query: save q and k after every norm, as they "+
 				"are multiplied")
 	}
 }
 
-// nameKeys says whether logits of heads that their keys do not explain go with keys of other heads.
-func (j *judge) nameKeys(f *fits, b scalefit.Bias) {
+// checkKeyHeads reports heads whose logits belong to the keys of another head.
+func (j *judge) checkKeyHeads(f *fits, bias scalefit.Bias) {
 	var swapped []string
-	inTurns, asked := true, 0
+	isInterleaved, studied := true, 0
 	keyHeads, heads := j.layers[0].key.heads, j.layers[0].query.heads
-	for i, p := range j.places()[:j.Heads] {
-		if h := f.heads[i]; !h.Known() || h.Rest() <= h.YY/2 || asked == maxStudiedHeads {
+	for i, block := range j.headBlocks()[:j.Heads] {
+		if h := f.heads[i]; !h.IsDetermined() || h.Residual() <= h.YY/2 || studied == maxStudiedHeads {
 			continue
 		}
-		asked++
-		k, square := j.findKeys(p, b)
-		if square < 0.9 || k == p.keyHead() {
+		studied++
+		k, squaredCorrelation := j.findKeyHead(block, bias)
+		if squaredCorrelation < 0.9 || k == block.keyHead() {
 			continue
 		}
-		inTurns = inTurns && k == p.headInLayer()%p.layer.key.heads
-		swapped = append(swapped, fmt.Sprintf("%s uses the keys of head %d, not %d", p.headTitle(), k, p.keyHead()))
+		isInterleaved = isInterleaved && k == block.headInLayer()%block.layer.key.heads
+		swapped = append(swapped,
+			fmt.Sprintf("%s uses the keys of head %d, not %d", block.headTitle(), k, block.keyHead()))
 	}
 	switch {
 	case j.err != nil || len(swapped) == 0:
-	case inTurns && len(swapped) > 1 && keyHeads < heads:
+	case isInterleaved && len(swapped) > 1 && keyHeads < heads:
 		j.fail("keys go to the wrong heads: head h uses the keys of head h %% %d, where neighbouring heads "+
 			"share them: h // %d (repeat_interleave, not repeat)", keyHeads, heads/keyHeads)
 	default:

@@ -12,131 +12,133 @@ import (
 	"mcsim/sim/base/tensor"
 )
 
-// Names are what arrays are called; {} in them stands for the number of a layer. Empty ones are
-// found.
+// Names holds the names of arrays that a user gives. {} is the number of a layer. Empty names are
+// searched for.
 type Names struct{ Q, K string }
 
-// The usual names of queries, keys, logits and weights: what stands before the name, and a number
-// after it, tell the layer.
+// Common names of queries, keys, logits and weights. What precedes the name and a number after it
+// identify the layer.
 var (
-	queryName   = usualName("q|query|queries|query_states|xq|query_layer")
-	keyName     = usualName("k|key|keys|key_states|xk|key_layer")
-	logitsName  = usualName("logits|scores|attn_scores|attention_scores|attn_logits")
-	weightsName = usualName("weights|attn_weights|attention_weights|attentions|probs|attn_probs|attention_probs")
+	queryPattern   = newNamePattern("q|query|queries|query_states|xq|query_layer")
+	keyPattern     = newNamePattern("k|key|keys|key_states|xk|key_layer")
+	logitsPattern  = newNamePattern("logits|scores|attn_scores|attention_scores|attn_logits")
+	weightsPattern = newNamePattern("weights|attn_weights|attention_weights|attentions|" +
+		"probs|attn_probs|attention_probs")
 )
 
-// usualName matches what stands before one of some names, the name, and a number after it.
-func usualName(alternatives string) *regexp.Regexp {
+// newNamePattern matches a prefix, one of the alternatives, and an optional number.
+func newNamePattern(alternatives string) *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(|.*?[._/-])(` + alternatives + `)([._/-]?\d+)?$`)
 }
 
-// ErrNone says that no array has a name that queries or keys usually have.
-var ErrNone = errors.New("no arrays are named as queries and keys are, such as q and k: name them by --q and --k")
+// ErrNoArrays says that no array has a common name of queries or keys.
+var ErrNoArrays = errors.New("no arrays are named as queries and keys are, such as q and k: name them by --q and --k")
 
-// arrays are the names of a layer's. Its title is the numbers in them: 3, or 1.2.
-type arrays struct{ title, q, k, logits, weights string }
+// layerArrays holds the names of the arrays of a layer. Its title consists of the numbers in them:
+// 3, or 1.2.
+type layerArrays struct{ title, q, k, logits, weights string }
 
-// numbers matches the numbers in a name.
 var numbers = regexp.MustCompile(`\d+`)
 
-// findArrays returns the arrays of each layer, in the order of their numbers.
-func findArrays(files *tensor.Files, n Names) ([]arrays, error) {
-	var all []arrays
+// findArrays returns the arrays of each layer, sorted by the numbers in their names.
+func findArrays(files *tensor.Files, n Names) ([]layerArrays, error) {
+	var layers []layerArrays
 	switch numbered := strings.Contains(n.Q+n.K, "{}"); {
 	case numbered && (strings.Count(n.Q, "{}") != 1 || strings.Count(n.K, "{}") != 1):
 		return nil, errors.New("--q and --k must both have one {}, for the number of a layer")
 	case numbered:
-		all = numberedLayers(files, n)
+		layers = findNumberedLayers(files, n)
 	case n.Q != "" && n.K != "":
-		all = []arrays{{q: n.Q, k: n.K}}
+		layers = []layerArrays{{q: n.Q, k: n.K}}
 	default:
-		all = usualLayers(files, n)
+		layers = findNamedLayers(files, n)
 	}
-	if len(all) == 0 && n.Q != "" {
+	if len(layers) == 0 && n.Q != "" {
 		_, err := files.Lookup(strings.Replace(n.Q, "{}", "0", 1))
-		return nil, cmp.Or(err, ErrNone)
+		return nil, cmp.Or(err, ErrNoArrays)
 	}
-	if n.K != "" && n.Q == "" && len(all) > 1 {
+	if n.K != "" && n.Q == "" && len(layers) > 1 {
 		return nil, fmt.Errorf("--k %s is given, and there are %d arrays of queries, such as %s: say --q, too", n.K,
-			len(all),
-			all[0].q)
+			len(layers),
+			layers[0].q)
 	}
 	stems := map[string]bool{}
-	for i, a := range all {
+	for i, a := range layers {
 		stems[numbers.ReplaceAllString(a.q, "{}")] = true
-		if len(all) > 1 {
-			all[i].title = strings.Join(numbers.FindAllString(a.q, -1), ".")
+		if len(layers) > 1 {
+			layers[i].title = strings.Join(numbers.FindAllString(a.q, -1), ".")
 		}
-		all[i].logits = beside(files, a.q, logitsName, len(all) == 1)
-		all[i].weights = beside(files, a.q, weightsName, len(all) == 1)
+		layers[i].logits = findSibling(files, a.q, logitsPattern, len(layers) == 1)
+		layers[i].weights = findSibling(files, a.q, weightsPattern, len(layers) == 1)
 	}
 	if len(stems) > 1 {
 		return nil, fmt.Errorf("several arrays are named as queries are, such as %s and %s: name one kind by "+
 			"--q and --k",
-			all[0].q, all[len(all)-1].q)
+			layers[0].q, layers[len(layers)-1].q)
 	}
-	slices.SortFunc(all, func(a, b arrays) int {
+	slices.SortFunc(layers, func(a, b layerArrays) int {
 		return slices.CompareFunc(strings.Split(a.title, "."), strings.Split(b.title, "."), func(a, b string) int {
 			return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
 		})
 	})
-	return all, nil
+	return layers, nil
 }
 
-// numberedLayers returns the arrays whose names have numbers in the place of {}.
-func numberedLayers(files *tensor.Files, n Names) (all []arrays) {
-	form := regexp.MustCompile("^" + strings.Replace(regexp.QuoteMeta(n.Q), `\{\}`, `(\d+)`, 1) + "$")
+// findNumberedLayers returns the arrays whose names have a number in the position of {}.
+func findNumberedLayers(files *tensor.Files, n Names) (layers []layerArrays) {
+	pattern := regexp.MustCompile("^" + strings.Replace(regexp.QuoteMeta(n.Q), `\{\}`, `(\d+)`, 1) + "$")
 	for _, q := range files.Names() {
-		if m := form.FindStringSubmatch(q); m != nil {
-			all = append(all, arrays{q: q, k: strings.Replace(n.K, "{}", m[1], 1)})
+		if m := pattern.FindStringSubmatch(q); m != nil {
+			layers = append(layers, layerArrays{q: q, k: strings.Replace(n.K, "{}", m[1], 1)})
 		}
 	}
-	return all
+	return layers
 }
 
-// usualLayers returns the queries with a usual name, or the one that is given, and their keys; only
-// those with nothing before or after their name, if there are any.
-func usualLayers(files *tensor.Files, n Names) (all []arrays) {
+// findNamedLayers returns the arrays of queries with a common name, or the given name, and their
+// keys. If one has nothing before or after its name, it returns only this one.
+func findNamedLayers(files *tensor.Files, n Names) (layers []layerArrays) {
 	for _, q := range files.Names() {
-		m := queryName.FindStringSubmatch(q)
+		m := queryPattern.FindStringSubmatch(q)
 		if n.Q != "" && n.Q != q || n.Q == "" && m == nil || weightName.MatchString(q) {
 			continue
 		}
-		k := cmp.Or(n.K, beside(files, q, keyName, n.Q != ""))
+		k := cmp.Or(n.K, findSibling(files, q, keyPattern, n.Q != ""))
 		switch {
 		case k == "":
 		case m != nil && m[1]+m[3] == "":
-			return []arrays{{q: q, k: k}}
+			return []layerArrays{{q: q, k: k}}
 		default:
-			all = append(all, arrays{q: q, k: k})
+			layers = append(layers, layerArrays{q: q, k: k})
 		}
 	}
-	return all
+	return layers
 }
 
-// loneLayers counts the layers with either q or k, by names like those of the layers with both.
-func loneLayers(files *tensor.Files, layers []arrays) int {
-	form := func(name string) string { return numbers.ReplaceAllString(name, "{}") }
-	lone := -2 * len(layers)
+// countIncompleteLayers counts the layers with only one of q and k whose names resemble those of
+// the complete layers.
+func countIncompleteLayers(files *tensor.Files, layers []layerArrays) int {
+	replaceNumbers := func(name string) string { return numbers.ReplaceAllString(name, "{}") }
+	count := -2 * len(layers)
 	for _, name := range files.Names() {
-		if form(name) == form(layers[0].q) || form(name) == form(layers[0].k) {
-			lone++
+		if replaceNumbers(name) == replaceNumbers(layers[0].q) || replaceNumbers(name) == replaceNumbers(layers[0].k) {
+			count++
 		}
 	}
-	return lone
+	return count
 }
 
-// beside returns the array of a usual name in the module of the queries; or else the only one
-// there is, if any place will do.
-func beside(files *tensor.Files, q string, usual *regexp.Regexp, anywhere bool) string {
+// findSibling returns the array that matches the pattern and has the same module and number as q.
+// If there is none and anywhere is set, it returns the only array that matches.
+func findSibling(files *tensor.Files, q string, pattern *regexp.Regexp, anywhere bool) string {
 	var found []string
-	own := queryName.FindStringSubmatch(q)
+	queryMatch := queryPattern.FindStringSubmatch(q)
 	for _, name := range files.Names() {
-		m := usual.FindStringSubmatch(name)
+		m := pattern.FindStringSubmatch(name)
 		if m == nil {
 			continue
 		}
-		if own != nil && own[1] == m[1] && own[3] == m[3] {
+		if queryMatch != nil && queryMatch[1] == m[1] && queryMatch[3] == m[3] {
 			return name
 		}
 		found = append(found, name)
@@ -147,11 +149,11 @@ func beside(files *tensor.Files, q string, usual *regexp.Regexp, anywhere bool) 
 	return ""
 }
 
-// twoFiles takes two .npy files as queries and keys, whatever they are called.
-func twoFiles(files *tensor.Files, n Names) ([]arrays, error) {
+// takeTwoFiles takes two .npy files of any name as queries and keys.
+func takeTwoFiles(files *tensor.Files, n Names) ([]layerArrays, error) {
 	listed := files.NamesInFileOrder()
 	if n != (Names{}) || len(listed) != 2 || weightName.MatchString(listed[0]+" "+listed[1]) {
-		return nil, ErrNone
+		return nil, ErrNoArrays
 	}
 	for _, name := range listed {
 		a, err := files.Lookup(name)
@@ -159,8 +161,8 @@ func twoFiles(files *tensor.Files, n Names) ([]arrays, error) {
 			return nil, err
 		}
 		if !strings.EqualFold(filepath.Ext(a.File), ".npy") {
-			return nil, ErrNone
+			return nil, ErrNoArrays
 		}
 	}
-	return []arrays{{q: listed[0], k: listed[1]}}, nil
+	return []layerArrays{{q: listed[0], k: listed[1]}}, nil
 }

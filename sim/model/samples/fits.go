@@ -10,76 +10,78 @@ import (
 	"mcsim/sim/model/scalefit"
 )
 
-// fits are lines of logits on q·k, by head, by text, and by the place of the query among all.
+// fits holds lines of logits on q·k by head, by text, and by the position of the query, and counts
+// of unusual pairs.
 type fits struct {
 	heads, texts []scalefit.Line
-	apart        []scatter // of heads, about a line for each row
-	units        []float64 // what scores of a head are divided by for their cubes
+	rowResiduals []residual // of heads, with a line for each row
+	units        []float64  // divisors of the scores of each head before they are cubed
 	positions    [64]scalefit.Line
 	pairs        int
-	masked       int // pairs that are left out
-	zeros        int // pairs whose logit is 0, and whose score is not
-	ahead        int // those of them whose key is behind the query
+	masked       int // pairs that are omitted
+	zeros        int // pairs whose logit is 0 but whose score is not
+	futureZeros  int // zeros whose key is after the query
 	infinite     int // pairs whose logit is −∞
-	overflowed   int // those of them whose score is below all of float16
+	overflowed   int // infinite pairs whose score is below the range of float16
 
-	squares, zeroSquares float64 // of scores of pairs, and of zeros
-	digits               int     // bits of the most exact number
-	sizes                float64 // squares of what numbers are rounded in proportion to
+	squares, zeroSquares float64 // sums of squared scores of all pairs, and of zeros
+	digits               int     // largest number of significant bits
+	squaredSizes         float64 // sum of squares of numbers to which rounding errors are proportional
 }
 
-// scatter is a sum of squares, and its degrees of freedom.
-type scatter struct{ rest, free float64 }
+// residual is a residual sum of squares with its degrees of freedom.
+type residual struct{ sum, dof float64 }
 
-// newFits has room for all heads.
+// newFits allocates a line for each head and text.
 func (s *Samples) newFits() *fits {
 	return &fits{heads: make([]scalefit.Line, s.Heads), texts: make([]scalefit.Line, s.Texts),
-		apart: make([]scatter, s.Heads), units: make([]float64, s.Heads)}
+		rowResiduals: make([]residual, s.Heads), units: make([]float64, s.Heads)}
 }
 
-// all returns the line of all heads.
-func (f *fits) all() (all scalefit.Line) {
+// total returns the line of all heads.
+func (f *fits) total() (total scalefit.Line) {
 	for _, h := range f.heads {
-		all.Join(h)
+		total.Join(h)
 	}
-	return all
+	return total
 }
 
-// restOf returns what some lines leave.
-func restOf(lines []scalefit.Line) (sum float64) {
+// sumResiduals returns the sum of the residual sums of squares.
+func sumResiduals(lines []scalefit.Line) (sum float64) {
 	for _, l := range lines {
-		sum += l.Rest()
+		sum += l.Residual()
 	}
 	return sum
 }
 
-// minDigits is how many bits bfloat16 has, the least exact of the types.
+// minDigits is the number of significant bits of bfloat16, the least precise type.
 const minDigits = 8
 
-// rounding returns the sum of squares that rounding may leave.
+// rounding returns the largest sum of squares that rounding can cause.
 func (f *fits) rounding() float64 {
-	half := math.Ldexp(1, -max(minDigits, f.digits))
-	return float64(half * half * f.sizes)
+	relativeError := math.Ldexp(1, -max(minDigits, f.digits))
+	return float64(relativeError * relativeError * f.squaredSizes)
 }
 
-// visible returns the pairs of a row that are not masked, and counts the others. If the scale depends
-// on how many keys a row sees, scores are brought to that of all keys.
-func (f *fits) visible(r pairRow, options inspect.Options, dimension int) (row scalefit.Row, seen int) {
-	row = scalefit.Row{Query: r.query, Size: r.size}
+// selectVisible returns the pairs of a row that are not masked and counts the others; visible is
+// the number of keys that the row sees. If the scale depends on that number, scores are multiplied
+// by the ratio of the row's scale to that of all keys.
+func (f *fits) selectVisible(r pairRow, options inspect.Options, dimension int) (row scalefit.Row, visible int) {
+	row = scalefit.Row{Query: r.query, QueryLength: r.queryLength}
 	logits := r.logits
 	if logits == nil {
-		logits = logsOf(r.weights)
+		logits = computeLogs(r.weights)
 	}
-	keys := scalefit.Visible(r.scores, logits, dimension, nil)
+	keys := scalefit.VisibleKeys(r.scores, logits, dimension, nil)
 	f.pairs += len(logits)
 	f.masked += len(logits) - len(keys)
-	seen = len(keys)
-	if r.logits == nil { // small weights are left out, and yet seen
-		seen = len(logits) - countZeros(r.weights)
+	visible = len(keys)
+	if r.logits == nil { // small weights are omitted although they are visible
+		visible = len(logits) - countZeros(r.weights)
 	}
-	factor, topIsZero := 1.0, isTopZero(r.scores, logits, keys)
+	factor, isMaximumZero := 1.0, isMaxZero(r.scores, logits, keys)
 	if options.Factor != nil {
-		factor = options.Factor(seen) / options.Scale
+		factor = options.Factor(visible) / options.Scale
 	}
 	for j, x := range r.logits {
 		if math.IsInf(x, -1) {
@@ -93,61 +95,61 @@ func (f *fits) visible(r pairRow, options inspect.Options, dimension int) (row s
 		number, size := logits[j], max(math.Abs(logits[j]), math.Abs(options.Scale*r.scores[j]))
 		if r.logits == nil {
 			number, size = r.weights[j], 1+size
-		} else if number == 0 && r.scores[j] != 0 && !topIsZero {
+		} else if number == 0 && r.scores[j] != 0 && !isMaximumZero {
 			f.zeros++
 			f.zeroSquares += float64(r.scores[j] * r.scores[j])
 			if r.keys[j] > r.query {
-				f.ahead++
+				f.futureZeros++
 			}
 			continue
 		}
 		f.squares += float64(r.scores[j] * r.scores[j])
 		f.digits = max(f.digits, 53-min(52, bits.TrailingZeros64(math.Float64bits(number))))
-		f.sizes += float64(size * size)
+		f.squaredSizes += float64(size * size)
 		row.Keys, row.Y = append(row.Keys, r.keys[j]), append(row.Y, logits[j])
 		row.X = append(row.X, float64(factor*r.scores[j]))
 	}
-	return row, seen
+	return row, visible
 }
 
-// isTopZero reports whether logits are less their row's maximum: one is 0, or a few of the largest
-// scores, and the others are below.
-func isTopZero(scores, logits []float64, keys []int) bool {
-	zeros, least, others := 0, math.Inf(1), math.Inf(-1)
+// isMaxZero reports whether the maximum of the row was subtracted from the logits: one of them is
+// 0, or a few with the largest scores, and the others are negative.
+func isMaxZero(scores, logits []float64, keys []int) bool {
+	zeros, minScore, maxOther := 0, math.Inf(1), math.Inf(-1)
 	for _, j := range keys {
 		switch {
 		case logits[j] > 0:
 			return false
 		case logits[j] == 0:
-			zeros, least = zeros+1, min(least, scores[j])
+			zeros, minScore = zeros+1, min(minScore, scores[j])
 		default:
-			others = max(others, scores[j])
+			maxOther = max(maxOther, scores[j])
 		}
 	}
 	const maxTies = 3
-	return zeros == 1 || zeros <= maxTies && least >= others
+	return zeros == 1 || zeros <= maxTies && minScore >= maxOther
 }
 
-// add adds the logits, or weights, of a row.
-func (f *fits) add(p place, queries int, r pairRow, options inspect.Options, dimension int) {
-	row, seen := f.visible(r, options, dimension)
-	if len(row.Y) < 2 || slices.Min(row.Y) == slices.Max(row.Y) { // all are masked, or there is one
+// addRow adds the logits, or weights, of a row.
+func (f *fits) addRow(block headBlock, queries int, r pairRow, options inspect.Options, dimension int) {
+	row, visible := f.selectVisible(r, options, dimension)
+	if len(row.Y) < 2 || slices.Min(row.Y) == slices.Max(row.Y) { // all keys are masked except perhaps one
 		f.masked += len(row.Y)
 		return
 	}
-	if f.units[p.head] == 0 {
-		f.units[p.head] = math.Sqrt(elementary.SumOfSquares(row.X) / float64(len(row.X)))
+	if f.units[block.head] == 0 {
+		f.units[block.head] = math.Sqrt(elementary.SumOfSquares(row.X) / float64(len(row.X)))
 	}
-	f.join(p, r.query, queries, row.X, row.Y, f.units[p.head], seen)
+	f.joinRow(block, r.query, queries, row.X, row.Y, f.units[block.head], visible)
 }
 
-// join adds a row, in the place of its query among all queries.
-func (f *fits) join(p place, query, queries int, x, y []float64, unit float64, seen int) {
+// joinRow adds a row to the lines of its head, its text, and the position of its query.
+func (f *fits) joinRow(block headBlock, query, queries int, x, y []float64, unit float64, visible int) {
 	var line scalefit.Line
-	line.Add(x, y, unit, seen)
-	f.heads[p.head].Join(line)
-	f.texts[p.text].Join(line)
+	line.Add(x, y, unit, visible)
+	f.heads[block.head].Join(line)
+	f.texts[block.text].Join(line)
 	f.positions[query*len(f.positions)/queries].Join(line)
-	f.apart[p.head].rest += line.Rest()
-	f.apart[p.head].free += max(0, line.Free-1)
+	f.rowResiduals[block.head].sum += line.Residual()
+	f.rowResiduals[block.head].dof += max(0, line.DoF-1)
 }

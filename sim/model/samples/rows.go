@@ -9,141 +9,146 @@ import (
 	"mcsim/sim/model/inspect"
 )
 
-// observed is what is seen beside the moments of queries and keys.
-type observed struct {
+// observations holds what is found in addition to the moments of queries and keys.
+type observations struct {
 	*Samples
-	options         inspect.Options
-	byWeights       bool  // logits are not looked at
-	logits, weights *fits // of q·k, weights by their logarithms
-	softmax         *fits // of the logarithms of weights on logits
-	sums            rowSums
+	options               inspect.Options
+	ignoresLogits         bool  // only weights are judged
+	logitFits, weightFits *fits // on q·k; the logarithms for weights
+	softmaxFits           *fits // logarithms of weights on logits
+	sums                  rowSums
 
 	zeroQueries, zeroKeys int
-	empty                 int // heads of texts whose queries, or keys, are all 0
+	zeroHeads             int // blocks whose queries, or keys, are all 0
 	overflow              overflow
 }
 
-// overflow counts products of queries and keys that float16 does not hold.
+// overflow counts products of queries and keys that are too large for float16.
 type overflow struct {
-	products, beyond, scaled int
-	largest                  float64
+	products          int // of blocks with arrays in float16
+	overflowing       int
+	overflowingScaled int // too large even after the scale
+	largest           float64
 }
 
-// maxHalf is the largest number of float16.
+// maxHalf is the largest finite number of float16.
 const maxHalf = 65504
 
-// pairRow is a row of scores, with what the file has of logits and weights.
+// pairRow is a row of scores with its logits and weights; these are nil if there are none.
 type pairRow struct {
 	query                   int
 	keys                    []int
 	scores, logits, weights []float64
-	sum                     float64 // of weights, those of rows of zeros included
-	size                    float64 // length of the query
+	sum                     float64 // of weights, including those of rows of zeros
+	queryLength             float64 // |q|
 }
 
-// add looks at the rows of a place.
-func (o *observed) add(m meeting) error {
-	o.zeroQueries += m.zeroQueries
-	o.zeroKeys += m.zeroKeys
-	if m.empty {
-		o.empty++
+// addBlock adds the rows of a block.
+func (o *observations) addBlock(vectors blockVectors) error {
+	o.zeroQueries += vectors.zeroQueries
+	o.zeroKeys += vectors.zeroKeys
+	if vectors.isZero {
+		o.zeroHeads++
 	}
-	if m.layer.query.array.Type == "F16" || m.layer.key.array.Type == "F16" {
-		o.overflow.count(m, o.options.Scale)
+	if vectors.layer.query.array.Type == "F16" || vectors.layer.key.array.Type == "F16" {
+		o.overflow.addProducts(vectors, o.options.Scale)
 	}
-	if m.layer.logits+m.layer.weights == "" {
+	if vectors.layer.logits+vectors.layer.weights == "" {
 		return nil
 	}
-	whole := 0.0
-	for i := range m.queries {
-		r, err := o.row(m, i)
+	sum := 0.0
+	for i := range vectors.queries {
+		r, err := o.readRow(vectors, i)
 		if err != nil {
 			return err
 		}
 		if r.logits != nil {
-			o.logits.add(m.place, o.Queries, r, o.options, o.Dimension)
+			o.logitFits.addRow(vectors.headBlock, o.Queries, r, o.options, o.Dimension)
 		}
 		if r.weights == nil {
 			continue
 		}
-		whole += r.sum
-		o.sums.add(r, m.text, o.blocks)
+		sum += r.sum
+		o.sums.addRow(r, vectors.text, o.blocks)
 		if r.logits != nil {
 			onLogits := pairRow{query: r.query, keys: r.keys, scores: withoutInfinities(r.logits), weights: r.weights}
-			row, _ := o.softmax.visible(onLogits, inspect.Options{Scale: 1}, 1)
-			o.softmax.join(m.place, r.query, o.Queries, row.X, row.Y, 0, 0)
+			row, _ := o.softmaxFits.selectVisible(onLogits, inspect.Options{Scale: 1}, 1)
+			o.softmaxFits.joinRow(vectors.headBlock, r.query, o.Queries, row.X, row.Y, 0, 0)
 		}
 		if len(r.keys) == o.Keys && r.sum > 0 {
-			o.sums.compare(r, o.options.Scale)
+			o.sums.compareRow(r, o.options.Scale)
 		}
 		r.logits = nil
-		o.weights.add(m.place, o.Queries, r, o.options, o.Dimension)
+		o.weightFits.addRow(vectors.headBlock, o.Queries, r, o.options, o.Dimension)
 	}
-	o.sums.byPlace = [2]float64{min(o.sums.byPlace[0], whole), max(o.sums.byPlace[1], whole)}
+	o.sums.blockRange = [2]float64{min(o.sums.blockRange[0], sum), max(o.sums.blockRange[1], sum)}
 	return nil
 }
 
-// count counts the products of all pairs, unless lengths tell that none is too large.
-func (o *overflow) count(m meeting, scale float64) {
-	longest := func(v inspect.Vectors) (size float64) {
+// addProducts counts the products of all pairs. It skips them if the lengths of vectors show that
+// none is too large.
+func (o *overflow) addProducts(vectors blockVectors, scale float64) {
+	maxLength := func(v inspect.Vectors) (size float64) {
 		for i := range v.Rows {
 			size = max(size, elementary.SumOfSquares(v.Row(i)))
 		}
 		return math.Sqrt(size)
 	}
-	o.products += m.q.Rows * m.k.Rows
-	if longest(m.q)*longest(m.k) <= maxHalf {
+	o.products += vectors.q.Rows * vectors.k.Rows
+	if maxLength(vectors.q)*maxLength(vectors.k) <= maxHalf {
 		return
 	}
-	for i := range m.q.Rows {
-		for j := range m.k.Rows {
-			size := math.Abs(elementary.Dot(m.q.Row(i), m.k.Row(j)))
+	for i := range vectors.q.Rows {
+		for j := range vectors.k.Rows {
+			size := math.Abs(elementary.Dot(vectors.q.Row(i), vectors.k.Row(j)))
 			o.largest = max(o.largest, size)
 			if size > maxHalf {
-				o.beyond++
+				o.overflowing++
 			}
 			if float64(size*math.Abs(scale)) > maxHalf {
-				o.scaled++
+				o.overflowingScaled++
 			}
 		}
 	}
 }
 
-// row reads the i-th row of a place: its scores, logits and weights.
-func (o *observed) row(m meeting, i int) (r pairRow, err error) {
-	query := m.q.Row(i)
-	r = pairRow{query: m.queries[i], keys: m.keys, scores: make([]float64, m.k.Rows),
-		size: math.Sqrt(elementary.SumOfSquares(query))}
+// readRow reads row i of a block: its scores, logits and weights.
+func (o *observations) readRow(vectors blockVectors, i int) (r pairRow, err error) {
+	query := vectors.q.Row(i)
+	r = pairRow{query: vectors.queries[i], keys: vectors.keys, scores: make([]float64, vectors.k.Rows),
+		queryLength: math.Sqrt(elementary.SumOfSquares(query))}
 	for c := range r.scores {
-		r.scores[c] = elementary.Dot(query, m.k.Row(c))
+		r.scores[c] = elementary.Dot(query, vectors.k.Row(c))
 	}
-	if !o.byWeights {
-		if r.logits, _, err = o.readPairs(m, r, m.layer.logit, math.Inf(-1)); err != nil {
+	if !o.ignoresLogits {
+		if r.logits, _, err = o.readPairs(vectors, r, vectors.layer.logit, math.Inf(-1)); err != nil {
 			return r, err
 		}
 	}
-	r.weights, r.sum, err = o.readPairs(m, r, m.layer.weight, 0)
+	r.weights, r.sum, err = o.readPairs(vectors, r, vectors.layer.weight, 0)
 	return r, err
 }
 
-// readPairs reads the numbers of a row's pairs, at least the lowest and finite, and the sum of the whole
-// row; nil if there is no such array.
-func (o *observed) readPairs(m meeting, r pairRow, from axes, lowest float64) (row []float64, sum float64, err error) {
-	if from.array == nil {
+// readPairs reads the numbers of the pairs of a row, which must be at least lowest and finite, and
+// the sum of the row including rows of zeros. It returns nil if there is no array.
+func (o *observations) readPairs(
+	vectors blockVectors, r pairRow, axes arrayAxes, lowest float64,
+) (row []float64, sum float64, err error) {
+	if axes.array == nil {
 		return nil, 0, nil
 	}
-	matrix, err := from.matrix(m.text, m.headInLayer())
+	matrix, err := axes.matrix(vectors.text, vectors.headInLayer())
 	if err != nil {
 		return nil, 0, err
 	}
 	matrix.AllowInfinite = true
-	start, end := o.rows(m.block, o.Keys)
+	start, end := o.rowRange(vectors.block, o.Keys)
 	row = make([]float64, end-start)
 	if err := tensor.Read(matrix.Submatrix(r.query, r.query+1, start, end), row); err != nil {
 		return nil, 0, err
 	}
 	sum = elementary.Sum(row)
-	for c, key := range m.keys {
+	for c, key := range vectors.keys {
 		row[c] = row[key-start]
 		if row[c] >= lowest && !math.IsInf(row[c], 1) {
 			continue
@@ -156,7 +161,7 @@ func (o *observed) readPairs(m meeting, r pairRow, from axes, lowest float64) (r
 			remedy = ": weights are 0 or more; save logits under the name logits"
 		}
 		return nil, 0, fmt.Errorf("%s has %v for query %d and key %d, where q·k is %s%s",
-			from.array.Name, row[c], r.query, key, product, remedy)
+			axes.array.Name, row[c], r.query, key, product, remedy)
 	}
-	return row[:len(m.keys)], sum, nil
+	return row[:len(vectors.keys)], sum, nil
 }

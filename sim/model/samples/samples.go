@@ -1,13 +1,13 @@
-// Package samples finds the queries and keys that a user saved, and the logits or attention weights
-// next to them, and judges them: sim/model/inspect measures the heads, and this package compares the
-// input of softmax with q·k.
+// Package samples finds the queries and keys that a user saved, and logits or attention weights in
+// the same files. sim/model/inspect measures the heads; this package compares the input of softmax
+// with q·k.
 //
-//   - find.go finds arrays by name, samples.go checks that they go together, axes.go reads their axes, and
-//     places.go one head of one text at a time.
-//   - rows.go reads rows of scores, logits and weights; fits.go collects what they show.
-//   - factor.go judges the factor by it, bias.go if something else is added to the logits, and weights.go
-//     the weights. study.go reads pairs again if no one factor explains the logits.
-//   - subject.go says what is judged and what is not, warnings.go what the arrays look like.
+//   - find.go finds arrays by name, samples.go checks that they fit together, axes.go interprets their
+//     axes, and blocks.go reads one head of one text at a time.
+//   - rows.go reads rows of scores, logits and weights; fits.go fits lines to them.
+//   - factor.go judges the factor, bias.go logits to which something is added, and weights.go weights.
+//     study.go reads pairs again if one factor does not explain the logits.
+//   - subject.go describes what is judged and what is not; warnings.go recognises likely mistakes.
 package samples
 
 import (
@@ -23,59 +23,59 @@ import (
 	"mcsim/sim/model/inspect"
 )
 
-// Samples are arrays of queries and keys of one layer or several: texts × heads × rows × d_k.
-// Keys may have fewer heads, which neighbouring heads of queries share.
+// Samples holds the arrays of queries and keys of one or several layers: texts × heads × rows ×
+// d_k. Keys may have fewer heads, which neighbouring heads of queries share.
 type Samples struct {
 	Source
-	Texts, Heads    int // heads of all layers
+	Texts, Heads    int // Heads counts the heads of all layers
 	Queries, Keys   int
 	Dimension       int
-	Logits, Weights bool // they are there, too
+	Logits, Weights bool // whether the files have them
 
-	layers []*sampled
-	blocks int      // that a head of one text is cut into
-	unused []string // arrays beside them whose names matter
-	lone   int      // layers that lack q or k
+	layers     []*sampledLayer
+	blocks     int      // into which a head of one text is divided
+	unused     []string // other arrays that may matter
+	incomplete int      // number of layers that lack q or k
 }
 
-// sampled is the arrays of a layer.
-type sampled struct {
-	arrays
-	query, key, logit, weight axes
-	first                     int // its first head among those of all layers
+// sampledLayer holds the arrays of a layer.
+type sampledLayer struct {
+	layerArrays
+	query, key, logit, weight arrayAxes
+	firstHead                 int // index of its first head among the heads of all layers
 }
 
-// maxDimension is what d_k may be: a head keeps matrices of its square.
+// maxDimension limits d_k, since a head needs matrices of d_k × d_k.
 const maxDimension = 4096
 
-// Find takes queries and keys of all layers, and logits and weights if there are any, out of
-// files. Heads above 0 split the last axis of queries, and keyHeads that of keys, unless the
-// arrays have as many on an axis; of the two, one that is 0 follows from the other.
+// Find finds queries and keys of all layers, and logits and weights if there are any. heads and
+// keyHeads above 0 split the last axis of queries and of keys, unless the arrays already have an
+// axis of that length. If only one of the two is given, the other follows from d_k.
 func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
-	all, err := findArrays(files, n)
-	if err == nil && len(all) == 0 {
-		all, err = twoFiles(files, n)
+	layers, err := findArrays(files, n)
+	if err == nil && len(layers) == 0 {
+		layers, err = takeTwoFiles(files, n)
 	}
 	if err != nil {
 		return nil, err
 	}
 	s := &Samples{}
-	for i, a := range all {
-		l := &sampled{arrays: a, first: s.Heads}
+	for i, a := range layers {
+		l := &sampledLayer{layerArrays: a, firstHead: s.Heads}
 		if err := l.open(files, heads, keyHeads); err != nil {
 			return nil, err
 		}
 		if i == 0 {
-			s.Source = Source{a.q, a.k, l.query.array.Shape, l.key.array.Shape, l.query.split}
+			s.Source = Source{a.q, a.k, l.query.array.Shape, l.key.array.Shape, l.query.isSplit}
 			s.Texts, s.Dimension, s.Queries, s.Keys = l.query.texts, l.query.columns, l.query.rows, l.key.rows
 			s.Logits, s.Weights = l.logits != "", l.weights != ""
 		}
 		switch {
 		case l.query.texts != s.Texts || l.query.columns != s.Dimension || l.query.rows != s.Queries ||
 			l.key.rows != s.Keys:
-			return nil, fmt.Errorf("%s is %s and %s %s: texts, rows and d_k of layers judged together must be "+
-				"the same; "+
-				"name one layer by --q and --k", s.QueryName, layoutText(s.layers[0].query), a.q, layoutText(l.query))
+			return nil, fmt.Errorf("%s is %s and %s %s: texts, rows and d_k of layers judged together must be the "+
+				"same; name one layer by --q and --k", s.QueryName, formatLayout(s.layers[0].query), a.q,
+				formatLayout(l.query))
 		case s.Logits != (l.logits != "") || s.Weights != (l.weights != ""):
 			return nil, fmt.Errorf("layers %s and %s do not both have logits, or weights: save those of all layers",
 				s.layers[0].title, l.title)
@@ -83,20 +83,20 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 		s.layers = append(s.layers, l)
 		s.Heads += l.query.heads
 	}
-	s.unused = s.unusedBeside(files)
+	s.unused = s.findUnused(files)
 	if n == (Names{}) || strings.Contains(n.Q, "{}") {
-		s.lone = loneLayers(files, all)
+		s.incomplete = countIncompleteLayers(files, layers)
 	}
 	return s, nil
 }
 
-// open reads the axes of a layer's arrays, and refuses those that do not fit.
-func (l *sampled) open(files *tensor.Files, heads, keyHeads int) (err error) {
+// open interprets the axes of a layer's arrays and checks that they fit together.
+func (l *sampledLayer) open(files *tensor.Files, heads, keyHeads int) (err error) {
 	heads, keyHeads = l.splitHeads(files, heads, keyHeads)
-	if l.query, err = axesOf(files, l.q, heads, "--heads"); err != nil {
+	if l.query, err = readAxes(files, l.q, heads, "--heads"); err != nil {
 		return err
 	}
-	if l.key, err = axesOf(files, l.k, keyHeads, "--kv-heads"); err != nil {
+	if l.key, err = readAxes(files, l.k, keyHeads, "--kv-heads"); err != nil {
 		return err
 	}
 	q, k := l.query, l.key
@@ -106,10 +106,10 @@ func (l *sampled) open(files *tensor.Files, heads, keyHeads int) (err error) {
 			"for weights type --wq and --wk", l.q, q.array.Dimensions())
 	case k.texts != q.texts || k.columns != q.columns || q.heads%k.heads != 0:
 		queries, keys, remedy := q.array.Dimensions(), k.array.Dimensions(), ""
-		if q.split || k.split {
-			queries, keys = layoutText(q), layoutText(k)
+		if q.isSplit || k.isSplit {
+			queries, keys = formatLayout(q), formatLayout(k)
 		}
-		if k.columns != q.columns && !q.split && !k.split && len(q.array.Shape) < 4 {
+		if k.columns != q.columns && !q.isSplit && !k.isSplit && len(q.array.Shape) < 4 {
 			remedy = "; if a row holds all heads side by side, say --heads and --kv-heads"
 		}
 		return fmt.Errorf("%s is %s and %s %s: texts and d_k must be the same, and heads of queries a multiple of "+
@@ -118,18 +118,18 @@ func (l *sampled) open(files *tensor.Files, heads, keyHeads int) (err error) {
 		return fmt.Errorf("%s has a last axis of %d; d_k is at most %d: say --heads, which splits it",
 			l.q, q.columns, maxDimension)
 	}
-	if l.logit, err = l.pairs(files, l.logits); err != nil {
+	if l.logit, err = l.readPairAxes(files, l.logits); err != nil {
 		return err
 	}
-	if l.weight, err = l.pairs(files, l.weights); err != nil {
+	if l.weight, err = l.readPairAxes(files, l.weights); err != nil {
 		return err
 	}
 	return l.recogniseWeights()
 }
 
-// splitHeads returns into how many heads the last axes of queries and keys are split, 0 for not at
-// all. Where one of the two is not given, d_k is the same.
-func (l *sampled) splitHeads(files *tensor.Files, heads, keyHeads int) (queries, keys int) {
+// splitHeads returns the numbers of heads into which the last axes of queries and keys are split,
+// 0 for no split. If only one of the two is given, the other one follows from a common d_k.
+func (l *sampledLayer) splitHeads(files *tensor.Files, heads, keyHeads int) (queries, keys int) {
 	q, err := files.Lookup(l.q)
 	k, errKeys := files.Lookup(l.k)
 	if err != nil || errKeys != nil || len(q.Shape) < 2 || len(k.Shape) < 2 || heads+keyHeads == 0 {
@@ -153,38 +153,39 @@ func (l *sampled) splitHeads(files *tensor.Files, heads, keyHeads int) (queries,
 	return heads, keyHeads
 }
 
-// areHeadsFirst reports whether arrays of three axes have the heads on the first, as many as are given,
-// so that the last must not be split: texts would not agree, or the last is d_k of many
-// models and its part is not.
+// areHeadsFirst reports whether arrays of three axes have the given numbers of heads on the first
+// axis. The last axis must not be split if otherwise the numbers of texts would differ, or if it
+// is a common d_k and a part of it would not be.
 func areHeadsFirst(q, k []int, heads, keyHeads int) bool {
 	if len(q) != 3 || len(k) != 3 || q[2] != k[2] || cmp.Or(heads, q[0]) != q[0] || cmp.Or(keyHeads, k[0]) != k[0] {
 		return false
 	}
-	return q[0] != k[0] || slices.Contains(usualDimensions, q[2]) && q[2]/q[0] < usualDimensions[0]
+	return q[0] != k[0] || slices.Contains(commonDimensions, q[2]) && q[2]/q[0] < commonDimensions[0]
 }
 
-// pairs reads the axes of an array of logits or weights, which has a row for each query and a column
-// for each key.
-func (l *sampled) pairs(files *tensor.Files, name string) (p axes, err error) {
+// readPairAxes interprets the axes of an array of logits or weights, with a row for each query and
+// a column for each key.
+func (l *sampledLayer) readPairAxes(files *tensor.Files, name string) (axes arrayAxes, err error) {
 	if name == "" {
-		return p, nil
+		return axes, nil
 	}
-	p, err = axesOf(files, name, 0, "")
+	axes, err = readAxes(files, name, 0, "")
 	q := l.query
-	if err != nil || p.texts == q.texts && p.heads == q.heads && p.rows == q.rows && p.columns == l.key.rows {
-		return p, err
+	if err != nil || axes.texts == q.texts && axes.heads == q.heads && axes.rows == q.rows &&
+		axes.columns == l.key.rows {
+		return axes, err
 	}
-	averaged := ""
-	if p.texts == 1 && p.heads == q.texts && q.heads > 1 {
-		averaged = " PyTorch averages weights over heads: say average_attn_weights=False."
+	hint := ""
+	if axes.texts == 1 && axes.heads == q.texts && q.heads > 1 {
+		hint = " PyTorch averages weights over heads: say average_attn_weights=False."
 	}
-	return p, fmt.Errorf("%s has the shape %s; logits and weights of these queries and keys are %d × %d × %d × %d. "+
-		"If it is something else, save it under another name.%s", name, p.array.Dimensions(),
-		q.texts, q.heads, q.rows, l.key.rows, averaged)
+	return axes, fmt.Errorf("%s has the shape %s; logits and weights of these queries and keys are %d × %d × %d × %d. "+
+		"If it is something else, save it under another name.%s", name, axes.array.Dimensions(),
+		q.texts, q.heads, q.rows, l.key.rows, hint)
 }
 
-// recogniseWeights takes logits for weights if their first rows are what softmax gives.
-func (l *sampled) recogniseWeights() error {
+// recogniseWeights treats logits as weights if their first rows are nonnegative and sum to 1.
+func (l *sampledLayer) recogniseWeights() error {
 	if l.logits == "" || l.weights != "" || l.key.rows < 2 {
 		return nil
 	}
@@ -201,47 +202,49 @@ func (l *sampled) recogniseWeights() error {
 			return err
 		}
 	}
-	l.weights, l.weight, l.logits, l.logit = l.logits, l.logit, "", axes{}
+	l.weights, l.weight, l.logits, l.logit = l.logits, l.logit, "", arrayAxes{}
 	return nil
 }
 
-// Measure judges every head of every text. Done is called after each place.
+// Measure measures every head of every text and judges the factor of logits or weights; it is nil
+// if there are none. It calls done after each block.
 func (s *Samples) Measure(
 	ctx context.Context, o inspect.Options, done func(),
-) (inspect.Summary, *inspect.Applied, error) {
-	if _, err := s.Count(o.Paired); err != nil {
+) (inspect.Summary, *inspect.AppliedScale, error) {
+	if _, err := s.CountBlocks(o.Paired); err != nil {
 		return inspect.Summary{}, nil, err
 	}
-	var parts []inspect.Part
+	var headTexts []inspect.HeadText
 	o.Texts, o.Blocks = s.Texts, s.blocks
-	seen := &observed{Samples: s, options: o, logits: s.newFits(), weights: s.newFits(), softmax: s.newFits(),
-		sums: newRowSums(s.Texts)}
-	for _, p := range s.places() {
+	observed := &observations{Samples: s, options: o, logitFits: s.newFits(), weightFits: s.newFits(),
+		softmaxFits: s.newFits(),
+		sums:        newRowSums(s.Texts)}
+	for _, block := range s.headBlocks() {
 		if err := ctx.Err(); err != nil {
 			return inspect.Summary{}, nil, err
 		}
-		m, err := s.read(p, p.keyHead(), o)
+		vectors, err := s.readBlock(block, block.keyHead(), o)
 		if err != nil {
 			return inspect.Summary{}, nil, err
 		}
-		part, err := inspect.Measure(m.q, m.k, o)
+		part, err := inspect.Measure(vectors.q, vectors.k, o)
 		if err == nil {
-			err = seen.add(m)
+			err = observed.addBlock(vectors)
 		}
 		if err != nil {
-			return inspect.Summary{}, nil, fmt.Errorf("text %d, %s: %w", p.text, p.headTitle(), err)
+			return inspect.Summary{}, nil, fmt.Errorf("text %d, %s: %w", block.text, block.headTitle(), err)
 		}
-		parts = append(parts, part)
+		headTexts = append(headTexts, part)
 		done()
 	}
-	out := inspect.Summarise(parts, s.Heads, o)
-	for _, p := range s.places()[:s.Heads] {
-		out.Heads[p.head].Layer, out.Heads[p.head].Head = p.layer.title, p.headInLayer()
+	summary := inspect.Summarise(headTexts, s.Heads, o)
+	for _, block := range s.headBlocks()[:s.Heads] {
+		summary.Heads[block.head].Layer, summary.Heads[block.head].Head = block.layer.title, block.headInLayer()
 	}
-	applied, err := seen.judge()
+	applied, err := observed.judge()
 	if err != nil {
-		return out, nil, err
+		return summary, nil, err
 	}
-	s.describe(&out, seen, applied)
-	return out, applied, nil
+	s.describe(&summary, observed, applied)
+	return summary, applied, nil
 }

@@ -9,119 +9,123 @@ import (
 	"mcsim/sim/model/scalefit"
 )
 
-// Studies read a part of the samples again to name why logits are not a multiple of q·k: some rows
-// and keys of some texts, of some heads. No verdict of pass rests on them.
+// Limits of studies. A study reads some rows and keys of some texts and heads again to find why logits
+// are not a multiple of q·k. It can explain a failure but not make a head pass.
 const (
-	maxStudied      = 64 // rows, and keys, of a text
+	maxStudiedRows  = 64 // rows, and keys, of a text
 	maxStudiedTexts = 8
 	maxStudiedHeads = 16
 )
 
-// study returns rows of a head with the given head of keys.
-func (j *judge) study(p place, keyHead int, options inspect.Options) (all []scalefit.Row) {
+// readStudyRows returns rows of a head with the given head of keys.
+func (j *judge) readStudyRows(block headBlock, keyHead int, options inspect.Options) (rows []scalefit.Row) {
 	for text := range min(j.Texts, maxStudiedTexts) {
-		p.text, p.block = text, 0
-		m := j.reread(p, keyHead, options)
-		m.queries, m.keys = m.queries[:min(maxStudied, len(m.queries))], m.keys[:min(maxStudied, len(m.keys))]
-		m.k = inspect.Vectors{Rows: len(m.keys), Dimension: m.k.Dimension, Data: m.k.Data[:len(m.keys)*m.k.Dimension]}
-		for i := range m.queries {
-			all = append(all, j.visible(new(fits), m, i, options))
+		block.text, block.block = text, 0
+		vectors := j.reread(block, keyHead, options)
+		vectors.queries, vectors.keys = vectors.queries[:min(maxStudiedRows, len(vectors.queries))],
+			vectors.keys[:min(maxStudiedRows, len(vectors.keys))]
+		vectors.k = inspect.Vectors{Rows: len(vectors.keys), Dimension: vectors.k.Dimension,
+			Data: vectors.k.Data[:len(vectors.keys)*vectors.k.Dimension]}
+		for i := range vectors.queries {
+			rows = append(rows, j.readVisible(new(fits), vectors, i, options))
 		}
 	}
-	return all
+	return rows
 }
 
-// reread reads the queries and keys of a place again. If that fails there are none.
-func (j *judge) reread(p place, keyHead int, options inspect.Options) meeting {
-	m, err := j.read(p, keyHead, options)
+// reread reads a block again. If that fails, it sets err and returns no rows.
+func (j *judge) reread(block headBlock, keyHead int, options inspect.Options) blockVectors {
+	m, err := j.readBlock(block, keyHead, options)
 	if err != nil {
 		j.err = err
-		return meeting{}
+		return blockVectors{}
 	}
 	return m
 }
 
-// visible returns the i-th row of a place without masked pairs, which it counts in f.
-func (j *judge) visible(f *fits, m meeting, i int, options inspect.Options) scalefit.Row {
-	r, err := j.row(m, i)
+// readVisible returns row i of a block without masked pairs, which it counts in f.
+func (j *judge) readVisible(f *fits, vectors blockVectors, i int, options inspect.Options) scalefit.Row {
+	r, err := j.readRow(vectors, i)
 	if err != nil {
 		j.err = err
 		return scalefit.Row{}
 	}
-	row, _ := f.visible(r, options, j.Dimension)
+	row, _ := f.selectVisible(r, options, j.Dimension)
 	return row
 }
 
-// hasPartner reports whether the i-th of count things is compared with the next one: each thing is
-// compared once, the last of an odd number again.
+// hasPartner reports whether item i of count is compared with the next one. Each item is compared
+// once, but if count is odd the last but one is compared twice.
 func hasPartner(i, count int) bool { return i+1 < count && (i%2 == 0 || i == count-2) }
 
-// addDifferences adds to fits what the rows of a place show between pairs of the same bias.
-func (j *judge) addDifferences(f *fits, p place, keyHead int, b scalefit.Bias) {
-	if b.Texts > 0 && !hasPartner(p.text, j.Texts) {
+// addDifferences adds the differences between pairs of a block that have the same bias.
+func (j *judge) addDifferences(f *fits, block headBlock, keyHead int, bias scalefit.Bias) {
+	if bias.Texts > 0 && !hasPartner(block.text, j.Texts) {
 		return
 	}
-	m := j.reread(p, keyHead, j.options)
-	other := m
-	if b.Texts > 0 {
-		p.text += b.Texts
-		other = j.reread(p, keyHead, j.options)
+	vectors := j.reread(block, keyHead, j.options)
+	partnerVectors := vectors
+	if bias.Texts > 0 {
+		block.text += bias.Texts
+		partnerVectors = j.reread(block, keyHead, j.options)
 	}
-	for i, query := range m.queries {
-		partner, found := slices.BinarySearch(other.queries, query+b.Queries)
-		if !found || b.Queries > 0 && !hasPartner(i, len(m.queries)) {
+	for i, query := range vectors.queries {
+		partner, found := slices.BinarySearch(partnerVectors.queries, query+bias.Queries)
+		if !found || bias.Queries > 0 && !hasPartner(i, len(vectors.queries)) {
 			continue
 		}
-		x, y := b.Difference(j.visible(f, m, i, j.options), j.visible(f, other, partner, j.options))
-		f.join(m.place, query, j.Queries, x, y, 0, 0)
+		x, y := bias.Difference(j.readVisible(f, vectors, i, j.options),
+			j.readVisible(f, partnerVectors, partner, j.options))
+		f.joinRow(vectors.headBlock, query, j.Queries, x, y, 0, 0)
 	}
 }
 
-// findBias returns the first kind of bias that explains what the lines of most heads leave, and fits
-// without it, of all rows; fits are nil if there is none.
-func (j *judge) findBias() (kind scalefit.Bias, without *fits) {
-	raw := j.fits
-	for _, kind = range scalefit.Biases {
+// findBias returns the first kind of bias that explains the residuals of most heads, and fits of
+// all rows without it. The fits are nil if there is none.
+func (j *judge) findBias() (bias scalefit.Bias, withoutBias *fits) {
+	rawFits := j.fits
+	for _, bias = range scalefit.Biases {
 		f := j.newFits()
-		for _, p := range j.places() {
-			j.addDifferences(f, p, p.keyHead(), kind)
+		for _, block := range j.headBlocks() {
+			j.addDifferences(f, block, block.keyHead(), bias)
 		}
 		if j.err != nil {
 			break
 		}
-		const enough = 0.9 // of the variance that the line leaves
+		const minReduction = 0.9 // of the residual variance
 		biased, explained := 0, 0
-		for h, before := range raw.heads {
-			if before.Rest() <= roughness/100*before.YY {
+		for h, before := range rawFits.heads {
+			if before.Residual() <= maxRounding/100*before.YY {
 				continue
 			}
 			biased++
 			after := f.heads[h]
-			left := f.apart[h].rest / f.apart[h].free / 2 // differences have twice the variance
-			if after.Free >= before.Free/8 && after.XX >= before.XX/1000 &&
-				left <= (1-enough)*raw.apart[h].rest/raw.apart[h].free {
+			residual := f.rowResiduals[h].sum / f.rowResiduals[h].dof / 2 // differences have twice the variance
+			if after.DoF >= before.DoF/8 && after.XX >= before.XX/1000 &&
+				residual <= (1-minReduction)*rawFits.rowResiduals[h].sum/rawFits.rowResiduals[h].dof {
 				explained++
 			}
 		}
 		if explained > 0 && 2*explained >= biased {
-			return kind, f
+			return bias, f
 		}
 	}
-	return kind, nil
+	return bias, nil
 }
 
-// findCap returns the cap c of logits c·tanh(factor·score/c), that factor, and the largest score.
-func (j *judge) findCap(p place) (limit, factor, size float64) {
-	rows := j.study(p, p.keyHead(), j.options)
+// findCap fits logits limit·tanh(factor·score/limit) and returns both parameters and the largest
+// score.
+func (j *judge) findCap(block headBlock) (limit, factor, maxScore float64) {
+	rows := j.readStudyRows(block, block.keyHead(), j.options)
 	for _, r := range rows {
 		for _, x := range r.X {
-			size = max(size, math.Abs(x))
+			maxScore = max(maxScore, math.Abs(x))
 		}
 	}
-	if j.err != nil || size == 0 {
+	if j.err != nil || maxScore == 0 {
 		return 0, 0, 0
 	}
-	curved := func(slope float64) (f scalefit.Line) { // by tanh(slope·score)
+	fitCurve := func(slope float64) (f scalefit.Line) { // of logits on tanh(slope·score)
 		for _, r := range rows {
 			x := slices.Clone(r.X)
 			for i := range x {
@@ -131,30 +135,30 @@ func (j *judge) findCap(p place) (limit, factor, size float64) {
 		}
 		return f
 	}
-	lo, hi := elementary.Log(0.01/size), elementary.Log(20/size)
+	lo, hi := elementary.Log(0.01/maxScore), elementary.Log(20/maxScore)
 	const golden = 0.6180339887498949
 	for hi-lo > 1e-6 {
 		a, b := hi-float64(golden*(hi-lo)), lo+float64(golden*(hi-lo))
-		if curved(elementary.Exp(a)).Rest() < curved(elementary.Exp(b)).Rest() {
+		if fitCurve(elementary.Exp(a)).Residual() < fitCurve(elementary.Exp(b)).Residual() {
 			hi = b
 		} else {
 			lo = a
 		}
 	}
 	slope := elementary.Exp((lo + hi) / 2)
-	limit = curved(slope).Slope()
-	return limit, limit * slope, size
+	limit = fitCurve(slope).Slope()
+	return limit, limit * slope, maxScore
 }
 
-// findKeys returns the head of keys of its layer that logits of a head go with best, and how well: the
+// findKeyHead returns the head of keys in the layer that fits the logits of a head best, and the
 // squared correlation of differences between rows.
-func (j *judge) findKeys(p place, b scalefit.Bias) (head int, square float64) {
-	for k := range p.layer.key.heads {
+func (j *judge) findKeyHead(block headBlock, bias scalefit.Bias) (head int, squaredCorrelation float64) {
+	for k := range block.layer.key.heads {
 		f := j.newFits()
-		j.addDifferences(f, p, k, b)
-		if line := f.heads[p.head]; line.YY > 0 && 1-line.Rest()/line.YY > square {
-			head, square = k, 1-line.Rest()/line.YY
+		j.addDifferences(f, block, k, bias)
+		if line := f.heads[block.head]; line.YY > 0 && 1-line.Residual()/line.YY > squaredCorrelation {
+			head, squaredCorrelation = k, 1-line.Residual()/line.YY
 		}
 	}
-	return head, square
+	return head, squaredCorrelation
 }

@@ -11,228 +11,234 @@ import (
 	"mcsim/sim/result"
 )
 
-// maxSumError is how far the sum of a row of weights may be from 1, in bfloat16 too.
+// maxSumError is the largest deviation from 1 of the sum of a row of weights, also in bfloat16.
 const maxSumError = 0.01
 
-// rowSums are what rows of weights sum to, and what they should be: softmax of the logits, or of q·k
-// times the scale.
+// rowSums holds the sums of rows of weights, and compares weights with their expected values:
+// softmax of the logits, or of q·k times the scale.
 type rowSums struct {
-	rows, wrong, empty int
-	lo, hi             float64
-	byText             []float64
-	byPlace            [2]float64 // the least and the largest sum of a place
-	apart              float64    // the largest difference to softmax(logits)
-	cut                int        // weights that are far smaller than they should be
-	pairs              int
-	lowest, highest    float64 // what weights that are not cut are in units of what they should be
+	rows, wrongRows, zeroRows int
+	minSum, maxSum            float64
+	byText                    []float64
+	blockRange                [2]float64 // smallest and largest sum of a block
+	maxDifference             float64    // largest difference from the expected weight
+	zeroed                    int        // number of weights that are 0 although their expected value is not small
+	pairs                     int
+	minRatio, maxRatio        float64 // ratio of the sum of the other weights of a row to its expected value
 }
 
 // newRowSums returns sums of no rows.
 func newRowSums(texts int) rowSums {
-	none := math.Inf(1)
-	return rowSums{byText: make([]float64, texts), lo: none, hi: -none, byPlace: [2]float64{none, -none},
-		lowest: none, highest: -none}
+	infinity := math.Inf(1)
+	return rowSums{byText: make([]float64, texts), minSum: infinity, maxSum: -infinity,
+		blockRange: [2]float64{infinity, -infinity},
+		minRatio:   infinity, maxRatio: -infinity}
 }
 
-// add adds the sum of a row of weights. Rows of zeros are those of padding.
-func (s *rowSums) add(r pairRow, text, blocks int) {
+// addRow adds the sum of a row of weights. Rows of zeros are padding.
+func (s *rowSums) addRow(r pairRow, text, blocks int) {
 	if blocks > 1 || len(r.weights) == countZeros(r.weights) {
-		s.empty++
+		s.zeroRows++
 		return
 	}
 	s.rows++
 	s.byText[text] += r.sum
-	s.lo, s.hi = min(s.lo, r.sum), max(s.hi, r.sum)
+	s.minSum, s.maxSum = min(s.minSum, r.sum), max(s.maxSum, r.sum)
 	if math.Abs(r.sum-1) > maxSumError {
-		s.wrong++
+		s.wrongRows++
 	}
 }
 
-// compare compares a row of weights with what it should be.
-func (s *rowSums) compare(r pairRow, scale float64) {
-	want := make([]float64, len(r.keys))
+// compareRow compares a row of weights with the expected weights.
+func (s *rowSums) compareRow(r pairRow, scale float64) {
+	expected := make([]float64, len(r.keys))
 	for j, x := range r.scores {
-		want[j] = float64(scale * x)
+		expected[j] = float64(scale * x)
 	}
 	if r.logits != nil {
-		want = withoutInfinities(r.logits)
+		expected = withoutInfinities(r.logits)
 	}
-	attention.Softmax(want)
-	const nothing, something = 1.0 / (1 << 16), 1.0 / (1 << 12) // which no rounding makes of each other
+	attention.Softmax(expected)
+	const negligible, substantial = 1.0 / (1 << 16), 1.0 / (1 << 12) // no rounding turns one into the other
 	kept := 0.0
 	for j, w := range r.weights {
-		s.apart = max(s.apart, math.Abs(w-want[j]))
-		if w < nothing && want[j] > something {
-			s.cut++
+		s.maxDifference = max(s.maxDifference, math.Abs(w-expected[j]))
+		if w < negligible && expected[j] > substantial {
+			s.zeroed++
 			continue
 		}
-		kept += want[j]
+		kept += expected[j]
 	}
-	ratio := r.sum / max(kept, nothing)
-	s.lowest, s.highest = min(s.lowest, ratio), max(s.highest, ratio)
-	s.pairs += len(want)
+	ratio := r.sum / max(kept, negligible)
+	s.minRatio, s.maxRatio = min(s.minRatio, ratio), max(s.maxRatio, ratio)
+	s.pairs += len(expected)
 }
 
-// isCutAfterSoftmax reports whether weights are set to 0 after softmax: the others are the same part of
-// what they should be in all rows, and rows do not sum to the same.
-func (s *rowSums) isCutAfterSoftmax() bool {
-	const few = 8
-	return s.cut > few && s.highest-s.lowest < (s.hi-s.lo)/4
+// isZeroedAfterSoftmax reports whether weights were set to 0 after softmax. The other weights then
+// have the same ratio to their expected values in all rows, and the sums of rows differ.
+func (s *rowSums) isZeroedAfterSoftmax() bool {
+	const minZeroed = 8
+	return s.zeroed > minZeroed && s.maxRatio-s.minRatio < (s.maxSum-s.minSum)/4
 }
 
-// The kinds of sums of rows of weights.
+// Kinds of sums of rows of weights.
 const (
-	sumsRight = iota
-	sumsBelow
-	sumsWrong
-	sumsOtherAxis
+	sumsCorrect   = iota
+	sumsBelowOne  // some are less, none is more than 1
+	sumsWrong     // weights are not the result of softmax
+	sumsOtherAxis // weights sum to 1 along another axis
 )
 
-// judgeWeights judges whether weights are softmax of the logits along keys. If they are not, and are
-// right by themselves, what counts is what they show.
+// judgeWeights judges whether weights are the softmax of the logits along keys. If they are not,
+// but are correct for q·k, the returned judge uses them in place of the logits.
 func (j *judge) judgeWeights() *judge {
 	s := &j.sums
-	kind, said := sumsRight, ""
-	if s.wrong > 0 || s.isCutAfterSoftmax() {
-		if said, kind = j.explainSums(); j.err != nil {
+	kind, text := sumsCorrect, ""
+	if s.wrongRows > 0 || s.isZeroedAfterSoftmax() {
+		if text, kind = j.explainSums(); j.err != nil {
 			return j
 		}
 	}
-	why, differ := j.compareSoftmax()
+	difference, isDifferent := j.compareSoftmax()
 	switch {
-	case kind == sumsOtherAxis: // of which no factor comes
-		j.Looks, j.SE, j.Verdict = said, result.Absent(), result.Fail
-	case kind == sumsWrong && j.Verdict != result.Fail: // what is added to q·k comes from it
-		j.Looks, j.Verdict = said, result.Fail
-	case kind == sumsBelow && j.Logits && differ:
-		j.Looks, j.Verdict = joinPhrases(said, why), result.Fail
-	case kind == sumsBelow && j.Logits && s.cut == 0:
-		j.Looks = joinPhrases(said+": the same part of softmax(logits) in a row, as with a sink", j.Looks)
-	case kind == sumsBelow:
-		j.Looks = joinPhrases(said+": a sink, a mask behind softmax, or dropout; not checked", j.Looks)
+	case kind == sumsOtherAxis: // such weights do not determine a factor
+		j.Diagnosis, j.SE, j.Verdict = text, result.Absent(), result.Fail
+	case kind == sumsWrong && j.Verdict != result.Fail: // this also explains additions to q·k
+		j.Diagnosis, j.Verdict = text, result.Fail
+	case kind == sumsBelowOne && j.Logits && isDifferent:
+		j.Diagnosis, j.Verdict = joinPhrases(text, difference), result.Fail
+	case kind == sumsBelowOne && j.Logits && s.zeroed == 0:
+		j.Diagnosis = joinPhrases(text+": the same part of softmax(logits) in a row, as with a sink", j.Diagnosis)
+	case kind == sumsBelowOne:
+		j.Diagnosis = joinPhrases(text+": a sink, a mask behind softmax, or dropout; not checked", j.Diagnosis)
 	case kind == sumsWrong:
-		j.Looks = joinPhrases(said, j.Looks)
-	case differ:
-		return j.judgeByWeights(why)
-	case j.Logits && s.cut > 0:
-		j.Looks = joinPhrases(fmt.Sprintf("%.2g %% of the weights are 0 where the logits are not low: the "+
-			"logits are saved "+
-			"before the mask, or it is dropout; not checked", 100*float64(s.cut)/float64(s.pairs)), j.Looks)
+		j.Diagnosis = joinPhrases(text, j.Diagnosis)
+	case isDifferent:
+		return j.judgeByWeights(difference)
+	case j.Logits && s.zeroed > 0:
+		j.Diagnosis = joinPhrases(fmt.Sprintf("%.2g %% of the weights are 0 where the logits are not low: the "+
+			"logits are saved before the mask, or it is dropout; not checked",
+			100*float64(s.zeroed)/float64(s.pairs)), j.Diagnosis)
 	}
 	return j
 }
 
-// judgeByWeights judges weights that are not softmax of the logits beside them: by what they show of
-// q·k if that is right.
-func (j *judge) judgeByWeights(why string) *judge {
-	j.byWeights = true
-	alone := j.newJudge()
-	alone.judgeFits()
-	if alone.err != nil {
-		return alone
+// judgeByWeights judges weights that are not the softmax of the given logits: by their relation to
+// q·k if that is correct.
+func (j *judge) judgeByWeights(difference string) *judge {
+	j.ignoresLogits = true
+	byWeights := j.newJudge()
+	byWeights.judgeFits()
+	if byWeights.err != nil {
+		return byWeights
 	}
-	if alone.Verdict != result.Pass {
-		j.Verdict, j.Looks = result.Fail, joinPhrases(why, j.Looks)
+	if byWeights.Verdict != result.Pass {
+		j.Verdict, j.Diagnosis = result.Fail, joinPhrases(difference, j.Diagnosis)
 		return j
 	}
-	alone.Looks = joinPhrases(fmt.Sprintf("judged by the weights, softmax of q·k times %.4g: the logits beside them "+
-		"are saved before the scale or a bias (%s)", alone.Factor, why), alone.Looks)
-	return alone
+	byWeights.Diagnosis = joinPhrases(fmt.Sprintf("judged by the weights, softmax of q·k times %.4g: the logits "+
+		"beside them are saved before the scale or a bias (%s)", byWeights.Factor, difference), byWeights.Diagnosis)
+	return byWeights
 }
 
-// compareSoftmax reports whether weights differ from softmax of the logits, and how: their logarithms
-// are the logits and a constant of the row.
-func (j *judge) compareSoftmax() (why string, differ bool) {
-	all := j.softmax.all()
-	if !j.Logits || !all.Known() {
-		return "", j.Logits && j.sums.apart > maxSumError
+// compareSoftmax reports whether weights differ from the softmax of the logits, and how. The
+// logarithms of weights should be the logits plus a constant of the row.
+func (j *judge) compareSoftmax() (difference string, isDifferent bool) {
+	total := j.softmaxFits.total()
+	if !j.Logits || !total.IsDetermined() {
+		return "", j.Logits && j.sums.maxDifference > maxSumError
 	}
-	rounding := j.logits.rounding() + j.softmax.rounding()
-	if all.Rest() > max(roughness*all.YY, rounding) {
-		return fmt.Sprintf("the weights are not softmax of the logits: they differ by up to %.2g", j.sums.apart), true
+	rounding := j.logitFits.rounding() + j.softmaxFits.rounding()
+	if total.Residual() > max(maxRounding*total.YY, rounding) {
+		return fmt.Sprintf("the weights are not softmax of the logits: they differ by up to %.2g",
+			j.sums.maxDifference), true
 	}
-	small := float64(2 * rounding / all.XX)
-	for _, h := range j.softmax.heads {
-		chance := float64(surest * h.SE())
-		if h.Known() && math.Abs(h.Slope()-1)-chance > 5*scalefit.Exactness+small {
+	slopeRounding := float64(2 * rounding / total.XX)
+	for _, h := range j.softmaxFits.heads {
+		margin := float64(minDeviationsOfWorst * h.SE())
+		if h.IsDetermined() && math.Abs(h.Slope()-1)-margin > 5*scalefit.FactorTolerance+slopeRounding {
 			return fmt.Sprintf("softmax gets %.4g times the logits", 0+math.Round(h.Slope()*1e6)/1e6), true
 		}
 	}
 	return "", false
 }
 
-// explainSums says why rows of weights do not sum to 1, and of which kind that is.
-func (j *judge) explainSums() (why string, kind int) {
+// explainSums explains why rows of weights do not sum to 1, and returns the kind of the sums.
+func (j *judge) explainSums() (text string, kind int) {
 	s := &j.sums
-	isConstant := s.hi-s.lo < maxSumError*s.hi
-	said := fmt.Sprintf("rows of weights do not sum to 1, %d of %d: they sum to %.3g to %.3g", s.wrong, s.rows, s.lo,
-		s.hi)
+	isConstant := s.maxSum-s.minSum < maxSumError*s.maxSum
+	description := fmt.Sprintf("rows of weights do not sum to 1, %d of %d: they sum to %.3g to %.3g",
+		s.wrongRows, s.rows, s.minSum, s.maxSum)
 	if isConstant {
-		said = fmt.Sprintf("rows of weights do not sum to 1, but to %.3g", s.hi)
+		description = fmt.Sprintf("rows of weights do not sum to 1, but to %.3g", s.maxSum)
 	}
-	axis, zeros := j.otherAxis()
-	cut := float64(s.cut) / float64(max(1, s.pairs))
+	axis, zeroProportion := j.findNormalisedAxis()
+	zeroedProportion := float64(s.zeroed) / float64(max(1, s.pairs))
 	dropout := func(zeros float64) (string, int) {
 		return fmt.Sprintf("%s: dropout, since %.2g %% of the weights are exactly 0; save them in eval mode",
-			said, 100*zeros), sumsWrong
+			description, 100*zeros), sumsWrong
 	}
 	switch {
 	case axis != "":
-		return fmt.Sprintf("%s: softmax runs along %s; it must run along keys (dim=-1)", said, axis), sumsOtherAxis
-	case s.isCutAfterSoftmax() && s.lowest-1 > float64(cut/2):
-		return dropout(cut)
-	case s.isCutAfterSoftmax():
+		return fmt.Sprintf("%s: softmax runs along %s; it must run along keys (dim=-1)", description, axis),
+			sumsOtherAxis
+	case s.isZeroedAfterSoftmax() && s.minRatio-1 > float64(zeroedProportion/2):
+		return dropout(zeroedProportion)
+	case s.isZeroedAfterSoftmax():
 		return fmt.Sprintf("%s: %.2g %% of the weights are set to 0 behind softmax, by a mask or by dropout: a "+
-			"mask belongs "+
-			"before softmax, and weights are saved in eval mode", said, 100*cut), sumsWrong
+				"mask belongs before softmax, and weights are saved in eval mode", description, 100*zeroedProportion),
+			sumsWrong
 	case isConstant:
-		return fmt.Sprintf("%s: all are multiplied by the same number behind softmax, %.4g", said, s.hi), sumsWrong
-	case zeros > 0.002 && s.hi > 1+maxSumError:
-		return dropout(zeros)
-	case s.hi <= 1+maxSumError:
-		return said, sumsBelow
+		return fmt.Sprintf("%s: all are multiplied by the same number behind softmax, %.4g", description, s.maxSum),
+			sumsWrong
+	case zeroProportion > 0.002 && s.maxSum > 1+maxSumError:
+		return dropout(zeroProportion)
+	case s.maxSum <= 1+maxSumError:
+		return description, sumsBelowOne
 	}
-	return said, sumsWrong
+	return description, sumsWrong
 }
 
-// otherAxis returns what weights sum to 1 along if it is not keys, and the part of weights that are 0,
-// of keys up to the query if all after it are.
-func (j *judge) otherAxis() (axis string, zeros float64) {
-	first, s := j.places()[0].layer, &j.sums
-	heads, rows, keys := first.query.heads, min(j.Queries, 4*maxStudied), min(j.Keys, 4*maxStudied)
+// findNormalisedAxis returns the axis, other than keys, along which weights sum to 1, and the
+// proportion of weights that are 0. If all weights of keys after the query are 0, they are not
+// counted.
+func (j *judge) findNormalisedAxis() (axis string, zeros float64) {
+	first, s := j.headBlocks()[0].layer, &j.sums
+	heads, rows, keys := first.query.heads, min(j.Queries, 4*maxStudiedRows), min(j.Keys, 4*maxStudiedRows)
 	overHeads, overTexts, columns := make([]float64, rows*keys), make([]float64, rows*keys), make([]float64, heads*keys)
 	row := make([]float64, j.Keys)
-	var pairs, empty [2]int // up to the query, and after it
-	for _, p := range j.places() {
-		if p.layer != first || p.text > 0 && p.head > 0 {
+	var pairs, zeroCounts [2]int // keys up to the query, and keys after it
+	for _, block := range j.headBlocks() {
+		if block.layer != first || block.text > 0 && block.head > 0 {
 			continue
 		}
-		m, err := first.weight.matrix(p.text, p.headInLayer())
+		m, err := first.weight.matrix(block.text, block.headInLayer())
 		for i := 0; i < j.Queries && err == nil; i++ {
 			err = tensor.Read(m.Submatrix(i, i+1, 0, j.Keys), row)
 			for k, w := range row[:keys] {
-				if p.text == 0 {
-					columns[p.head*keys+k] += w
+				if block.text == 0 {
+					columns[block.head*keys+k] += w
 				}
-				if p.text == 0 && i < rows {
+				if block.text == 0 && i < rows {
 					overHeads[i*keys+k] += w
 				}
-				if p.head == 0 && i < rows {
+				if block.head == 0 && i < rows {
 					overTexts[i*keys+k] += w
 				}
 			}
-			seen := min(i+1, keys)
-			pairs[0], pairs[1] = pairs[0]+seen, pairs[1]+keys-seen
-			empty[0], empty[1] = empty[0]+countZeros(row[:seen]), empty[1]+countZeros(row[seen:keys])
+			visible := min(i+1, keys)
+			pairs[0], pairs[1] = pairs[0]+visible, pairs[1]+keys-visible
+			zeroCounts[0], zeroCounts[1] = zeroCounts[0]+countZeros(row[:visible]),
+				zeroCounts[1]+countZeros(row[visible:keys])
 		}
 		if err != nil {
 			j.err = err
 			return "", 0
 		}
 	}
-	zeros = float64(empty[0]) / float64(pairs[0])
-	if empty[1] < pairs[1] { // there is no mask of later keys
-		zeros = float64(empty[0]+empty[1]) / float64(pairs[0]+pairs[1])
+	zeros = float64(zeroCounts[0]) / float64(pairs[0])
+	if zeroCounts[1] < pairs[1] { // later keys are not masked
+		zeros = float64(zeroCounts[0]+zeroCounts[1]) / float64(pairs[0]+pairs[1])
 	}
 	switch {
 	case areOne(columns):
@@ -241,7 +247,7 @@ func (j *judge) otherAxis() (axis string, zeros float64) {
 		axis = "heads"
 	case j.Texts > 1 && areOne(overTexts):
 		axis = "texts"
-	case j.Queries > 1 && areOne(s.byPlace[:]) || areOne(s.byText):
+	case j.Queries > 1 && areOne(s.blockRange[:]) || areOne(s.byText):
 		axis = "more than keys"
 	}
 	return axis, zeros
@@ -257,7 +263,7 @@ func countZeros(weights []float64) (n int) {
 	return n
 }
 
-// areOne reports whether all sums are about 1.
+// areOne reports whether all sums are 1 within maxSumError.
 func areOne(sums []float64) bool {
 	for _, x := range sums {
 		if math.Abs(x-1) > maxSumError {
@@ -267,26 +273,26 @@ func areOne(sums []float64) bool {
 	return true
 }
 
-// withoutInfinities replaces −∞ by a logit far below all others, whose weight is 0 too.
+// withoutInfinities replaces −∞ by a logit far below all others, whose weight is also 0.
 func withoutInfinities(logits []float64) []float64 {
 	const lowest = 1e38
-	out := make([]float64, len(logits))
+	finite := make([]float64, len(logits))
 	for i, x := range logits {
-		out[i] = max(x, -lowest)
+		finite[i] = max(x, -lowest)
 	}
-	return out
+	return finite
 }
 
-// logsOf returns the logarithms of weights, and −∞ of those below the normal numbers of float16,
-// which may have lost their digits, whatever they are saved as.
-func logsOf(weights []float64) []float64 {
+// computeLogs returns the logarithms of weights, and −∞ for those below the normal numbers of
+// float16, which may have lost their digits.
+func computeLogs(weights []float64) []float64 {
 	const smallest = 1.0 / (1 << 14)
-	out := make([]float64, len(weights))
+	logs := make([]float64, len(weights))
 	for i, w := range weights {
-		out[i] = math.Inf(-1)
+		logs[i] = math.Inf(-1)
 		if w >= smallest {
-			out[i] = elementary.Log(w)
+			logs[i] = elementary.Log(w)
 		}
 	}
-	return out
+	return logs
 }

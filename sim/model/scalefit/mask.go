@@ -8,11 +8,12 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// Visible appends to room the keys that a row sees, in ascending order. A key is masked if its
-// logit is −∞, or lies below a gap that the line through the other logits does not explain: so
-// a mask may be filled in or added, and have any size. Dimension bounds the factor of short rows.
-func Visible(scores, logits []float64, dimension int, room []int) []int {
-	keys := room[:0]
+// VisibleKeys returns the keys that a row sees, in ascending order; it reuses buffer. A key is
+// masked if its logit is −∞, or lies below a gap that the line through the other logits does not
+// explain. So masked logits may be replaced by a constant or have one added, of any size. The
+// dimension bounds the factor if there are too few keys for a line.
+func VisibleKeys(scores, logits []float64, dimension int, buffer []int) []int {
+	keys := buffer[:0]
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for j, x := range logits {
 		if math.IsInf(x, -1) {
@@ -21,7 +22,7 @@ func Visible(scores, logits []float64, dimension int, room []int) []int {
 		keys = append(keys, j)
 		lo, hi = min(lo, x), max(hi, x)
 	}
-	// negligible is a gap below which all weights together are less than float16 resolves.
+	// negligible is a gap below which the sum of all weights is less than float16 resolves.
 	negligible := 8 + elementary.Log(float64(max(1, len(keys))))
 	if !(hi-lo > negligible) {
 		return keys
@@ -33,7 +34,7 @@ func Visible(scores, logits []float64, dimension int, room []int) []int {
 			continue
 		}
 		end := i + 1
-		for end < len(keys) && gap(end) <= max(negligible, gap(i)/4) { // one mask has one size
+		for end < len(keys) && gap(end) <= max(negligible, gap(i)/4) { // all keys of a mask have about the same logit
 			end++
 		}
 		if isMask(scores, logits, keys[:i], keys[i:end], dimension) {
@@ -46,7 +47,7 @@ func Visible(scores, logits []float64, dimension int, room []int) []int {
 }
 
 // isMask reports whether the logits of lower lie further below those of upper than the line
-// through the larger of the two groups explains.
+// through the larger of the two sets explains.
 func isMask(scores, logits []float64, upper, lower []int, dimension int) bool {
 	mean := func(xs []float64, keys []int) (sum float64) {
 		for _, j := range keys {
@@ -55,13 +56,13 @@ func isMask(scores, logits []float64, upper, lower []int, dimension int) bool {
 		return sum
 	}
 	drop := mean(logits, upper) - mean(logits, lower)
-	apart := mean(scores, upper) - mean(scores, lower)
+	scoreDrop := mean(scores, upper) - mean(scores, lower)
 	larger := upper
 	if len(lower) > len(upper) {
 		larger = lower
 	}
-	if len(larger) < 3 { // no factor of q·k in use is above √d_k
-		return drop/2 > float64(math.Sqrt(float64(dimension))*math.Abs(apart))
+	if len(larger) < 3 { // no model multiplies q·k by more than √d_k
+		return drop/2 > float64(math.Sqrt(float64(dimension))*math.Abs(scoreDrop))
 	}
 	x, y := make([]float64, len(larger)), make([]float64, len(larger))
 	for i, j := range larger {
@@ -71,9 +72,9 @@ func isMask(scores, logits []float64, upper, lower []int, dimension int) bool {
 	f.Add(x, y, 0, 0)
 	unexplained := drop
 	if f.XX > 0 {
-		unexplained -= float64(f.Slope() * apart)
+		unexplained -= float64(f.Slope() * scoreDrop)
 	}
-	const clearly = 10 // standard deviations of what the line leaves
-	scatter := math.Sqrt(f.Rest() / f.Free)
-	return unexplained > drop/2 && unexplained > clearly*scatter
+	const minDeviations = 10 // in standard deviations of the residuals
+	sd := math.Sqrt(f.Residual() / f.DoF)
+	return unexplained > drop/2 && unexplained > minDeviations*sd
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A mask of any size is told from logits that q·k explains, however far apart these are.
+// TestVisible distinguishes masks of any size from logits that differ much because of q·k.
 func TestVisible(t *testing.T) {
 	const keys, d = 64, 64
 	r := rand.New(rand.NewPCG(71, 72))
@@ -17,37 +17,35 @@ func TestVisible(t *testing.T) {
 	}
 	sink := slices.Clone(scores)
 	sink[0], sink[1] = 900, -4000
-	all := func(int) bool { return true }
-	early := func(j int) bool { return j < 40 }
+	seesAll := func(int) bool { return true }
+	seesEarly := func(j int) bool { return j < 40 }
 	for name, c := range map[string]struct {
 		scores []float64
 		logit  func(j int, score float64) float64
 		sees   func(j int) bool
 	}{
-		"none":                   {scores, func(_ int, s float64) float64 { return s / 8 }, all},
-		"sinks":                  {sink, func(_ int, s float64) float64 { return s / 8 }, all},
-		"sinks, no scale":        {sink, func(_ int, s float64) float64 { return s }, all},
-		"sinks, rounded":         {sink, func(_ int, s float64) float64 { return math.Round(s) / 8 }, all},
-		"sinks, multiplied":      {sink, func(_ int, s float64) float64 { return 8 * s }, all},
-		"ALiBi":                  {scores, func(j int, s float64) float64 { return s/8 - float64(j) }, all},
-		"soft cap":               {sink, func(_ int, s float64) float64 { return 20 * math.Tanh(s/160) }, all},
-		"added −100":             {scores, func(j int, s float64) float64 { return s/8 - 100*late(j, 40) }, early},
-		"added −30":              {scores, func(j int, s float64) float64 { return s/8 - 30*late(j, 40) }, early},
-		"added −65504, no scale": {scores, func(j int, s float64) float64 { return s - 65504*late(j, 40) }, early},
+		"none":                   {scores, func(_ int, s float64) float64 { return s / 8 }, seesAll},
+		"sinks":                  {sink, func(_ int, s float64) float64 { return s / 8 }, seesAll},
+		"sinks, no scale":        {sink, func(_ int, s float64) float64 { return s }, seesAll},
+		"sinks, rounded":         {sink, func(_ int, s float64) float64 { return math.Round(s) / 8 }, seesAll},
+		"sinks, multiplied":      {sink, func(_ int, s float64) float64 { return 8 * s }, seesAll},
+		"ALiBi":                  {scores, func(j int, s float64) float64 { return s/8 - float64(j) }, seesAll},
+		"soft cap":               {sink, func(_ int, s float64) float64 { return 20 * math.Tanh(s/160) }, seesAll},
+		"added −100":             {scores, func(j int, s float64) float64 { return s/8 - 100*step(j, 40) }, seesEarly},
+		"added −30":              {scores, func(j int, s float64) float64 { return s/8 - 30*step(j, 40) }, seesEarly},
+		"added −65504, no scale": {scores, func(j int, s float64) float64 { return s - 65504*step(j, 40) }, seesEarly},
 		"two masks added": {scores, func(j int, s float64) float64 {
-			return s - 1e4*late(j, 40) - 1e4*late(j,
-				50)
-		}, early},
-		"filled, with sinks": {sink, func(j int, s float64) float64 { return s/8*(1-late(j, 40)) - 1e4*late(j, 40) },
-			early},
-		"−∞": {scores, func(j int, s float64) float64 { return s/8 - math.Inf(1)*late(j, 40) }, early},
-		"one key seen": {scores, func(j int, s float64) float64 { return s/8 - 1e9*late(j, 1) },
+			return s - 1e4*step(j, 40) - 1e4*step(j, 50)
+		}, seesEarly},
+		"filled, with sinks": {sink, func(j int, s float64) float64 { return s/8*(1-step(j, 40)) - 1e4*step(j, 40) },
+			seesEarly},
+		"−∞": {scores, func(j int, s float64) float64 { return s/8 - math.Inf(1)*step(j, 40) }, seesEarly},
+		"one key seen": {scores, func(j int, s float64) float64 { return s/8 - 1e9*step(j, 1) },
 			func(j int) bool { return j < 1 }},
 		"ALiBi and a mask": {scores, func(j int, s float64) float64 {
-			return s/8 - float64(j)/4 - 1e4*late(j,
-				40)
-		}, early},
-		"all filled, such as a pad": {scores, func(int, float64) float64 { return -1e9 }, all},
+			return s/8 - float64(j)/4 - 1e4*step(j, 40)
+		}, seesEarly},
+		"all filled, such as a pad": {scores, func(int, float64) float64 { return -1e9 }, seesAll},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var want []int
@@ -61,15 +59,15 @@ func TestVisible(t *testing.T) {
 					want = append(want, j)
 				}
 			}
-			if got := Visible(c.scores, logits, d, nil); !slices.Equal(got, want) {
+			if got := VisibleKeys(c.scores, logits, d, nil); !slices.Equal(got, want) {
 				t.Errorf("sees %v, want %v", got, want)
 			}
 		})
 	}
 }
 
-// late is 1 from a key on, and 0 before.
-func late(j, first int) float64 {
+// step returns 1 for j ≥ first, otherwise 0.
+func step(j, first int) float64 {
 	if j >= first {
 		return 1
 	}

@@ -16,7 +16,7 @@ type testCase struct {
 	name, config string
 	options      Options
 	arrays       shapes
-	wants        [][2]string // what is said, and a part of it
+	expectations [][2]string // a kind of text and a part of it
 }
 
 // readCase reads a paragraph. Its name is empty if it is a comment.
@@ -42,48 +42,48 @@ func readCase(t *testing.T, paragraph string) testCase {
 			}
 			c.arrays[strings.ReplaceAll(name, `\n`, "\n")] = shape
 		default:
-			c.wants = append(c.wants, [2]string{kind, rest})
+			c.expectations = append(c.expectations, [2]string{kind, rest})
 		}
 	}
 	return c
 }
 
-// check opens the state dict and compares what is said.
+// check opens the state dict and compares its texts.
 func (c testCase) check(t *testing.T) {
 	if c.options.Tokens == 0 {
 		c.options.Tokens = 16
 	}
-	m, err := opened(t, c.config, c.arrays, c.options)
-	said := map[string]string{"refused": fmt.Sprint(err)}
+	m, err := open(t, c.config, c.arrays, c.options)
+	texts := map[string]string{"refused": fmt.Sprint(err)}
 	if err == nil {
-		said = map[string]string{"subject": strings.Join(m.Subject, "\n"), "caveat": strings.Join(m.Caveats, "; "),
+		texts = map[string]string{"subject": strings.Join(m.Subject, "\n"), "caveat": strings.Join(m.Caveats, "; "),
 			"doubt": strings.Join(append(m.Doubts, m.Scales...), "\n"), "norm": m.norm,
 			"note": strings.Join(m.Notes, "\n"), "gain": "no", "taken": ""}
 		if m.Layers[0].gain != nil {
-			said["gain"] = "yes"
+			texts["gain"] = "yes"
 		}
 	}
-	if strings.Contains(said["refused"], "\n") {
+	if strings.Contains(texts["refused"], "\n") {
 		t.Errorf("several lines: %s", err)
 	}
-	for _, want := range c.wants {
+	for _, want := range c.expectations {
 		kind, part := want[0], want[1]
-		text, ok := said[kind]
+		text, ok := texts[kind]
 		if !ok {
 			kind = strings.TrimPrefix(kind, "no")
-			text, ok = said[kind]
+			text, ok = texts[kind]
 		}
-		isSaid := strings.Contains(text, part)
+		isFound := strings.Contains(text, part)
 		switch {
 		case !ok:
 			t.Errorf("%v: want %s %q", err, kind, part)
-		case part == "none" && text != "" || part != "none" && isSaid == (kind != want[0]):
+		case part == "none" && text != "" || part != "none" && isFound == (kind != want[0]):
 			t.Errorf("%s %q, want %s %q", kind, text, want[0], part)
 		}
 	}
 }
 
-// TestCases requires what testdata/cases.txt says of its state dicts.
+// TestCases checks the state dicts in testdata/cases.txt.
 func TestCases(t *testing.T) {
 	text, err := os.ReadFile("testdata/cases.txt")
 	simtest.Must(t, err)

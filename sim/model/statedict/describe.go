@@ -13,13 +13,13 @@ import (
 	"mcsim/sim/names"
 )
 
-// addSubject adds a sentence to what is judged.
+// addSubject adds a sentence on what is judged.
 func (m *Model) addSubject(format string, args ...any) {
 	m.Subject = append(m.Subject, fmt.Sprintf(format, args...)+".")
 }
 
-// each joins the different texts of the layers.
-func (m *Model) each(text func(*Layer) string) string {
+// joinTexts lists the distinct texts of the layers.
+func (m *Model) joinTexts(text func(*Layer) string) string {
 	const maxShown = 4
 	var texts []string
 	for _, l := range m.Layers {
@@ -28,37 +28,37 @@ func (m *Model) each(text func(*Layer) string) string {
 	return names.List(texts, "; ", maxShown)
 }
 
-// addOnce adds a text that is not there yet.
-func addOnce(all []string, text string) []string {
-	if slices.Contains(all, text) {
-		return all
+// addOnce appends a text unless it is already there.
+func addOnce(texts []string, text string) []string {
+	if slices.Contains(texts, text) {
+		return texts
 	}
-	return append(all, text)
+	return append(texts, text)
 }
 
-// describe says which arrays are judged, and how they are read.
+// describe says which arrays are judged and how they are interpreted.
 func (m *Model) describe(t *tower) {
 	first := m.Layers[0]
 	queries, keys := first.query, first.key
 	if first.latent != nil {
 		queries, keys = strings.Join(first.used[2:], ", "), first.query+" and "+first.key
 	}
-	queries += " (" + first.stored[0] + ")"
+	queries += " (" + first.storedShapes[0] + ")"
 	if keys != first.query {
-		queries += ", keys by " + keys + " (" + first.stored[1] + ")"
+		queries += ", keys by " + keys + " (" + first.storedShapes[1] + ")"
 	}
-	part := ""
-	if first.layers > len(m.Layers) {
-		part = fmt.Sprintf(", of the %d that %s has", first.layers, filepath.Base(first.config.Path))
+	proportion := ""
+	if first.configLayers > len(m.Layers) {
+		proportion = fmt.Sprintf(", of the %d that %s has", first.configLayers, filepath.Base(first.config.Path))
 	}
-	m.addSubject("Queries are made by %s; %s of %s%s", queries, names.Count(len(m.Layers), "layer"), t.name, part)
-	m.addSubject("Arrays are %s", m.each((*Layer).describeHeads))
-	m.addSubject("W is %s", m.each(func(l *Layer) string { return l.order.String() }))
-	if slices.ContainsFunc(m.Layers, func(l *Layer) bool { return !l.order.sure }) {
+	m.addSubject("Queries are made by %s; %s of %s%s", queries, names.Count(len(m.Layers), "layer"), t.name, proportion)
+	m.addSubject("Arrays are %s", m.joinTexts((*Layer).describeHeads))
+	m.addSubject("W is %s", m.joinTexts(func(l *Layer) string { return l.order.String() }))
+	if slices.ContainsFunc(m.Layers, func(l *Layer) bool { return !l.order.isSure }) {
 		m.Doubts = append(m.Doubts, "whether W is inputs × outputs or outputs × inputs is not known: say --order")
 	}
-	m.addSubject("The model's scale: %s", m.each((*Layer).describeScale))
-	m.addSubject("Norm of queries and keys that is used: %s", m.each((*Layer).describeNorms))
+	m.addSubject("The model's scale: %s", m.joinTexts((*Layer).describeScale))
+	m.addSubject("Norm of queries and keys that is used: %s", m.joinTexts((*Layer).describeNorms))
 	for _, l := range m.Layers {
 		m.addDoubts(l)
 	}
@@ -71,17 +71,17 @@ func (m *Model) describe(t *tower) {
 // describeHeads says how the arrays are arranged.
 func (l *Layer) describeHeads() string {
 	layout := l.layout
-	if l.gated {
+	if l.isGated {
 		layout += " with a gate"
 	}
 	return fmt.Sprintf("%s, of %s of queries and %d of keys, d_k = %d, %d inputs, by %s",
 		layout, names.Count(l.Heads, "head"), l.KeyHeads, l.Dimension, l.width, l.source)
 }
 
-// isCosine reports whether queries and keys are scaled to length 1.
-func (l *Layer) isCosine() bool { return l.qNorm != nil && l.qNorm.Unit }
+// isCosine reports whether queries and keys are normalised to length 1.
+func (l *Layer) isCosine() bool { return l.qNorm != nil && l.qNorm.UnitLength }
 
-// describeScale says what the layer multiplies q·k by.
+// describeScale returns the factor of q·k in words.
 func (l *Layer) describeScale() string {
 	text := l.scores.String()
 	if l.isCosine() {
@@ -93,7 +93,7 @@ func (l *Layer) describeScale() string {
 	return text
 }
 
-// describeNorms says which norms queries and keys have.
+// describeNorms names the norms of queries and keys.
 func (l *Layer) describeNorms() string {
 	if q, k := describeNorm(l.qNorm), describeNorm(l.kNorm); q != k {
 		return q + " of queries, " + k + " of keys"
@@ -101,12 +101,12 @@ func (l *Layer) describeNorms() string {
 	return describeNorm(l.qNorm)
 }
 
-// addDoubts adds what is not known of a layer.
+// addDoubts adds what is not certain about a layer.
 func (m *Model) addDoubts(l *Layer) {
-	if l.narrow != "" && l.source == saidByFlags {
-		m.Caveats = addOnce(m.Caveats, "though "+l.narrow)
-	} else if l.narrow != "" {
-		m.Doubts = addOnce(m.Doubts, l.narrow)
+	if l.misfit != "" && l.source == sourceFlags {
+		m.Caveats = addOnce(m.Caveats, "though "+l.misfit)
+	} else if l.misfit != "" {
+		m.Doubts = addOnce(m.Doubts, l.misfit)
 	}
 	isGrouped := l.KeyHeads > 1 && l.KeyHeads < l.Heads && l.layout != LayoutGrouped
 	if isGrouped && l.scores.Assumed && !l.isType("plamo") {
@@ -122,25 +122,25 @@ func (m *Model) addDoubts(l *Layer) {
 			"), and no array of it is found")
 	}
 	for _, caveat := range l.scores.Caveats() {
-		if !l.isCosine() || caveat != modelconfig.AssumedScale { // of a cosine the weights tell
+		if !l.isCosine() || caveat != modelconfig.AssumedScale { // the scale of a cosine is in the weights
 			m.Caveats = addOnce(m.Caveats, caveat)
 		}
 	}
 }
 
-// describeNorm says which norm of queries or keys it is.
+// describeNorm names a norm of queries or keys.
 func describeNorm(n *projection.HeadNorm) string {
 	switch {
 	case n == nil:
 		return "none"
-	case n.Unit:
+	case n.UnitLength:
 		return "length 1"
 	}
 	kind, span := "RMSNorm", " of each head"
-	if n.Layer {
+	if n.SubtractsMean {
 		kind = "LayerNorm"
 	}
-	if n.Whole {
+	if n.SpansHeads {
 		span = " over all heads"
 	}
 	if n.Gain == nil {
@@ -149,7 +149,7 @@ func describeNorm(n *projection.HeadNorm) string {
 	return kind + span
 }
 
-// describeTokens decides what tokens are, and says so.
+// describeTokens chooses the norm of tokens and describes them.
 func (m *Model) describeTokens() {
 	o := m.options
 	first := slices.IndexFunc(m.Layers, func(l *Layer) bool { return l.gain != nil })
@@ -166,7 +166,7 @@ func (m *Model) describeTokens() {
 	after := map[string]string{projection.NormRMS: " after RMSNorm", projection.NormLayer: " after LayerNorm"}[m.norm]
 	gain := ", as they are"
 	if m.norm != projection.NormNone {
-		gain = ", " + m.each(m.describeGain)
+		gain = ", " + m.joinTexts(m.describeGain)
 	}
 	if o.X == "" {
 		m.addSubject("Tokens are independent normal numbers%s%s", after, gain)
@@ -179,13 +179,13 @@ func (m *Model) describeTokens() {
 	}
 }
 
-// describeGain says which gain the tokens of a layer have. That there is none is a caveat, unless the
+// describeGain names the gain of the tokens of a layer. A missing gain is a caveat unless the
 // model has none.
 func (m *Model) describeGain(l *Layer) string {
 	if l.gain != nil {
-		return "with the gain of " + anyLayer(l.before)
+		return "with the gain of " + replaceNumbers(l.normName)
 	}
-	text := "without a gain, " + l.place
+	text := "without a gain, " + l.noNormReason
 	if l.config.NormPlace() != modelconfig.NormResidual {
 		m.Caveats = addOnce(m.Caveats, text)
 	}
@@ -193,33 +193,35 @@ func (m *Model) describeGain(l *Layer) string {
 }
 
 var (
-	// rotary matches names of arrays, and keys of a config, of models that may have rotary positions.
-	rotary = regexp.MustCompile(`(?i)rope|rotary|inv_freq|freqs_c|eva0?2`)
-	// placed matches names of arrays of other positions, and of UNets, which have none.
-	placed = regexp.MustCompile(
+	// rotaryName matches names in files and configs of models that may have rotary positions.
+	rotaryName = regexp.MustCompile(`(?i)rope|rotary|inv_freq|freqs_c|eva0?2`)
+	// positionName matches names of arrays for other positions, and of UNets, which have no positions.
+	positionName = regexp.MustCompile(
 		`(?i)pos_?emb|position|wpe\b|embed_pos|relative|rel_pos|attention_biases|(down|mid)_block`)
 )
 
-// mayRotate reports whether the model may have rotary positions: a config or a name says so, or nothing
-// tells of other positions.
+// mayRotate reports whether the model may have rotary positions: the config or a name of an array
+// indicates them, or nothing indicates other positions.
 func (m *Model) mayRotate() bool {
 	names, config := strings.Join(m.files.Names(), "\n"), []byte(nil)
 	if c := m.Layers[0].config; c != nil {
 		config, _ = os.ReadFile(c.Path)
 	}
-	return rotary.MatchString(names) || rotary.Match(config) || !placed.MatchString(names)
+	return rotaryName.MatchString(names) || rotaryName.Match(config) || !positionName.MatchString(names)
 }
 
-// meanName matches the gain of a LayerNorm that may have no bias, as in nanoGPT and x-transformers.
-var meanName = regexp.MustCompile(`(^|[./_])(ln\w*[._/]\w+|gamma)$`)
+// layerNormName matches the gain of a LayerNorm that may have no bias, as in nanoGPT and
+// x-transformers.
+var layerNormName = regexp.MustCompile(`(^|[./_])(ln\w*[._/]\w+|gamma)$`)
 
-// isRMS reports whether the norm before a layer is RMSNorm: as the config says, else if it has no bias.
+// isRMS reports whether the norm before a layer is RMSNorm: by the config, otherwise if it has no
+// bias.
 func (l *Layer) isRMS() bool {
-	takesMean, known := l.config.SubtractsMean()
-	if l.gain == nil || known {
-		return known && !takesMean && l.shift == nil
+	subtractsMean, isKnown := l.config.SubtractsMean()
+	if l.gain == nil || isKnown {
+		return isKnown && !subtractsMean && l.shift == nil
 	}
-	return l.shift == nil && !meanName.MatchString(l.before)
+	return l.shift == nil && !layerNormName.MatchString(l.normName)
 }
 
 // describeOmissions says which layers are not judged.

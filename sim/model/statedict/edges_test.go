@@ -16,40 +16,39 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// shapes are arrays by name.
+// shapes holds the shapes of arrays by name.
 type shapes map[string][]int
 
-// opened finds the layers of arrays.
-func opened(t *testing.T, config string, arrays shapes, o Options) (*Model, error) {
+// open writes a state dict of zeros and opens it.
+func open(t *testing.T, config string, arrays shapes, o Options) (*Model, error) {
 	t.Helper()
 	var files *tensor.Files
-	o.Path, files = file(t, config, arrays)
+	o.Path, files = writeStateDict(t, config, arrays)
 	return Open(files, o)
 }
 
-// separateOf are W_Q and W_K of a layer.
-func separateOf(prefix string, q, k, width int) shapes {
+// newSeparate returns W_Q and W_K of a layer.
+func newSeparate(prefix string, q, k, width int) shapes {
 	return shapes{prefix + "q_proj.weight": {q, width}, prefix + "k_proj.weight": {k, width}}
 }
 
-// join puts arrays together.
 func join(all ...shapes) shapes {
-	out := shapes{}
+	joined := shapes{}
 	for _, s := range all {
-		maps.Copy(out, s)
+		maps.Copy(joined, s)
 	}
-	return out
+	return joined
 }
 
-// with adds arrays.
+// with adds an array.
 func (s shapes) with(name string, shape ...int) shapes {
 	s[name] = shape
 	return s
 }
 
-// Whole numbers are weights that some scale belongs to.
+// TestQuantised checks that integer weights are refused.
 func TestQuantised(t *testing.T) {
-	path, _ := file(t, "", separateOf("layers.0.", 24, 24, 16))
+	path, _ := writeStateDict(t, "", newSeparate("layers.0.", 24, 24, 16))
 	text, err := os.ReadFile(path)
 	simtest.Must(t, err)
 	simtest.Must(t, os.WriteFile(path, bytes.ReplaceAll(text, []byte("F16"), []byte("I16")), 0o644))
@@ -62,17 +61,17 @@ func TestQuantised(t *testing.T) {
 	}
 }
 
-// Of a model that sees and reads, the layers of the greater part are taken, and what is left out is
-// said.
+// TestLayersOfAnotherWidth checks that the larger part of a model is used and the other is
+// reported.
 func TestLayersOfAnotherWidth(t *testing.T) {
-	all := separateOf("vision_tower.layers.0.self_attn.", 12, 12, 12)
+	arrays := newSeparate("vision_tower.layers.0.self_attn.", 12, 12, 12)
 	for _, i := range []string{"0", "1", "10"} {
-		for name, shape := range separateOf("language_model.model.layers."+i+".self_attn.", 24, 12, 16) {
-			all[name] = shape
+		for name, shape := range newSeparate("language_model.model.layers."+i+".self_attn.", 24, 12, 16) {
+			arrays[name] = shape
 		}
 	}
-	m, err := opened(t,
-		`{"text_config":{"num_attention_heads":4,"num_key_value_heads":2,"model_type":"llama"}}`, all,
+	m, err := open(t,
+		`{"text_config":{"num_attention_heads":4,"num_key_value_heads":2,"model_type":"llama"}}`, arrays,
 		Options{Tokens: 16})
 	simtest.Must(t, err)
 	if len(m.Layers) != 3 || m.Layers[2].Title != "10" || m.Layers[0].KeyHeads != 2 {
@@ -83,48 +82,46 @@ func TestLayersOfAnotherWidth(t *testing.T) {
 	}
 }
 
-// All texts of activations are taken.
 func TestActivations(t *testing.T) {
-	m, err := opened(t, "", separateOf("layers.0.self_attn.", 24, 24, 16).with("x", 3, 5, 20, 16),
+	m, err := open(t, "", newSeparate("layers.0.self_attn.", 24, 24, 16).with("x", 3, 5, 20, 16),
 		Options{Heads: 4, X: "x"})
 	simtest.Must(t, err)
-	if len(m.x) != 1 || m.texts != 15 || m.Count() != 60 {
-		t.Errorf("%d texts, %d heads of them", m.texts, m.Count())
+	if len(m.activations) != 1 || m.texts != 15 || m.CountHeadTexts() != 60 {
+		t.Errorf("%d texts, %d heads of them", m.texts, m.CountHeadTexts())
 	}
 }
 
-// The number of workers changes no bit.
 func TestWorkers(t *testing.T) {
 	path := "testdata/behind_layernorm/model.safetensors"
 	files, err := tensor.Open(path)
 	simtest.Must(t, err)
 	defer files.Close()
-	var of [2]string
-	for i := range of {
+	var results [2]string
+	for i := range results {
 		m, err := Open(files, Options{Path: path, Tokens: 40})
 		simtest.Must(t, err)
-		all, err := m.Measure(context.Background(), inspect.Options{Scale: 1, Workers: 1 + 2*i}, func() {})
+		heads, err := m.Measure(context.Background(), inspect.Options{Scale: 1, Workers: 1 + 2*i}, func() {})
 		simtest.Must(t, err)
-		of[i] = fmt.Sprint(all)
+		results[i] = fmt.Sprint(heads)
 	}
-	if of[0] != of[1] {
-		t.Errorf("%s by one worker, %s by three", of[0], of[1])
+	if results[0] != results[1] {
+		t.Errorf("%s by one worker, %s by three", results[0], results[1])
 	}
 }
 
-// A file of many arrays is searched in a moment.
+// TestManyArrays logs the time for a file of 100,000 arrays.
 func TestManyArrays(t *testing.T) {
 	arrays := shapes{}
 	if testing.Short() {
 		t.Skip("a moment")
 	}
 	for i := range 100_000 / 4 {
-		at := "layers." + strconv.Itoa(i) + ".self_attn."
+		module := "layers." + strconv.Itoa(i) + ".self_attn."
 		for _, n := range []string{"q_proj.weight", "k_proj.weight", "v_proj.weight", "o_proj.weight"} {
-			arrays[at+n] = []int{2, 2}
+			arrays[module+n] = []int{2, 2}
 		}
 	}
-	path, _ := file(t, "", arrays)
+	path, _ := writeStateDict(t, "", arrays)
 	start := time.Now()
 	files, err := tensor.Open(path)
 	simtest.Must(t, err)
@@ -138,9 +135,8 @@ func TestManyArrays(t *testing.T) {
 	t.Logf("read in %v, found in %v", read, time.Since(start)-read)
 }
 
-// A config.json of more than 1 MiB is refused.
 func TestLongConfig(t *testing.T) {
-	_, err := opened(t, strings.Repeat(" ", 1<<20+1), separateOf("layers.0.", 24, 24, 16), Options{})
+	_, err := open(t, strings.Repeat(" ", 1<<20+1), newSeparate("layers.0.", 24, 24, 16), Options{})
 	if err == nil || !strings.Contains(err.Error(), "1 MiB") {
 		t.Errorf("taken: %v", err)
 	}

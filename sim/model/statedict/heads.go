@@ -8,15 +8,15 @@ import (
 	"mcsim/sim/attention/modelconfig"
 )
 
-// The largest matrices of which a head, and the tokens, can be kept.
+// Limits of the matrices, for the memory of a head and of the tokens.
 const maxOutputs, maxWidth, maxDimension = 1 << 18, 1 << 17, 1024
 
-// openPlain finds the heads of W_Q and W_K, and their biases.
-func (l *Layer) openPlain(s modelconfig.Shape) error {
+// openHeads finds the heads of W_Q and W_K, and their biases, in every layout except latent.
+func (l *Layer) openHeads(s modelconfig.Shape) error {
 	if err := l.setHeads(s); err != nil {
 		return err
 	}
-	if err := l.countBeside(); err != nil {
+	if err := l.inferHeads(); err != nil {
 		return err
 	}
 	if l.wk.Columns != l.wq.Columns {
@@ -24,15 +24,15 @@ func (l *Layer) openPlain(s modelconfig.Shape) error {
 			l.query, l.wq.Columns, l.key, l.wk.Columns)
 	}
 	l.width = l.wq.Columns
-	isTold := l.Dimension > 0 || ownModule.MatchString(l.prefix)
-	if err := l.count(); err != nil {
+	isDimensionKnown := l.Dimension > 0 || headModule.MatchString(l.prefix)
+	if err := l.computeHeads(); err != nil {
 		return err
 	}
-	if l.layout == LayoutSeparate && !isTold && !l.isType("convbert") && l.Heads*l.Dimension != l.width {
-		l.narrow = fmt.Sprintf("%d heads of d_k = %d make %d outputs of %d inputs, as if heads are pruned or in "+
+	if l.layout == LayoutSeparate && !isDimensionKnown && !l.isType("convbert") && l.Heads*l.Dimension != l.width {
+		l.misfit = fmt.Sprintf("%d heads of d_k = %d make %d outputs of %d inputs, as if heads are pruned or in "+
 			"another file: say --d-k", l.Heads, l.Dimension, l.Heads*l.Dimension, l.width)
 	}
-	l.gated = l.layout == LayoutSeparate && s.Gated && l.wq.Rows == 2*l.Heads*l.Dimension
+	l.isGated = l.layout == LayoutSeparate && s.Gated && l.wq.Rows == 2*l.Heads*l.Dimension
 	if need := l.outputs(); need != l.wq.Rows {
 		return fmt.Errorf("%s has %d outputs; %d heads of queries and %d of keys of d_k = %d, %s, are %d",
 			l.query, l.wq.Rows, l.Heads, l.KeyHeads, l.Dimension, l.layout, need)
@@ -49,21 +49,21 @@ func (l *Layer) openPlain(s modelconfig.Shape) error {
 	return l.err
 }
 
-// saidByFlags is the source of numbers that a user says.
-const saidByFlags = "the flags"
+// sourceFlags is the source of numbers that the user gave.
+const sourceFlags = "the flags"
 
-// setHeads takes the numbers of heads and d_k that flags, the config or the shape of a kernel tell. It
+// setHeads sets the numbers of heads and d_k from flags, the config or the shape of a kernel. It
 // refuses a kernel that contradicts the others.
 func (l *Layer) setHeads(s modelconfig.Shape) error {
 	o := l.opener
 	l.Heads, l.KeyHeads = cmp.Or(o.Heads, s.Heads), cmp.Or(o.KeyHeads, s.KeyHeads)
 	l.Dimension = cmp.Or(o.Dimension, s.Dimension)
-	if o.Dimension > 0 && l.layout == LayoutSeparate && !s.Gated { // heads that the config has may be pruned
+	if o.Dimension > 0 && l.layout == LayoutSeparate && !s.Gated { // some heads of the config may be pruned
 		l.Heads, l.KeyHeads = o.Heads, o.KeyHeads
 	}
 	switch {
 	case o.Heads > 0 || o.Dimension > 0:
-		l.source = saidByFlags
+		l.source = sourceFlags
 	case l.config != nil && (s.Heads > 0 || s.Dimension > 0):
 		l.source = filepath.Base(l.config.Path)
 	default:
@@ -73,17 +73,17 @@ func (l *Layer) setHeads(s modelconfig.Shape) error {
 	if shape == nil {
 		return nil
 	}
-	if shape[0] < shape[1] { // KerasHub's Gemma has heads × inputs × d_k
+	if shape[0] < shape[1] { // in Gemma of KerasHub: heads × inputs × d_k
 		return fmt.Errorf("%s has shape %v; with 3 axes, inputs × heads × d_k are read, and no layer has more heads "+
 			"than inputs", l.query, shape)
 	}
-	said := [3]int{l.Heads, l.KeyHeads, l.Dimension}
+	expected := [3]int{l.Heads, l.KeyHeads, l.Dimension}
 	l.Heads, l.Dimension, l.KeyHeads = shape[1], shape[2], shape[1]
 	if keys := l.files.headShape(l.key); keys != nil {
 		l.KeyHeads = keys[1]
 	}
 	for i, n := range [3]int{l.Heads, l.KeyHeads, l.Dimension} {
-		if said[i] > 0 && said[i] != n {
+		if expected[i] > 0 && expected[i] != n {
 			return fmt.Errorf("%s has %d heads of queries, %d of keys and d_k = %d by its shape, and not what %s says",
 				l.query, l.Heads, l.KeyHeads, l.Dimension, l.source)
 		}
@@ -91,9 +91,10 @@ func (l *Layer) setHeads(s modelconfig.Shape) error {
 	return nil
 }
 
-// countBeside takes the number of heads, or d_k, of arrays next to W_Q: those that have a number for
-// each head, and the gain of a norm of queries. It refuses what contradicts the number that is said.
-func (l *Layer) countBeside() error {
+// inferHeads sets the number of heads, or d_k, from arrays in the module of W_Q: those with a
+// number for each head, and the gain of a norm of queries. It refuses arrays that contradict the
+// given number.
+func (l *Layer) inferHeads() error {
 	for _, name := range []string{"logit_scale", "sinks", "relative_position_bias_table", "attention_biases"} {
 		a, err := l.files.Lookup(l.prefix + name)
 		if err != nil || len(a.Shape) == 0 {
@@ -114,32 +115,33 @@ func (l *Layer) countBeside() error {
 	if l.Heads > 0 || l.Dimension > 0 {
 		return nil
 	}
-	if ownModule.MatchString(l.prefix) {
+	if headModule.MatchString(l.prefix) {
 		l.Heads = 1
 		return nil
 	}
-	gain := l.files.findNorm(l.prefix, lists["queries"]).weight
-	if d := l.files.lastAxis(gain); d < l.wq.Rows { // else it is of all heads together
+	gain := l.files.findNorm(l.prefix, nameLists["queries"]).weight
+	if d := l.files.lastAxis(gain); d < l.wq.Rows { // otherwise the norm is over all heads
 		l.Dimension = d
 	}
 	return nil
 }
 
-// count works out the numbers of heads and d_k. Of one array for queries, keys and values, whose
-// heads of keys are not said, heads make up the inputs.
-func (l *Layer) count() error {
-	rows, isSaid := l.wq.Rows, l.Dimension > 0
+// computeHeads computes the missing numbers of heads and d_k. If one array has queries, keys and
+// values, and the number of heads of keys is not given, heads × d_k is assumed to be the number of
+// inputs.
+func (l *Layer) computeHeads() error {
+	rows, isDimensionGiven := l.wq.Rows, l.Dimension > 0
 	switch {
-	case l.Heads == 0 && !isSaid:
-		return fmt.Errorf("%s has %d outputs: say --heads or --d-k; %s", l.query, rows, l.untold())
+	case l.Heads == 0 && !isDimensionGiven:
+		return fmt.Errorf("%s has %d outputs: say --heads or --d-k; %s", l.query, rows, l.explainMissingHeads())
 	case l.layout == LayoutSeparate:
 		l.Heads = cmp.Or(l.Heads, rows/max(1, l.Dimension))
 		l.Dimension = cmp.Or(l.Dimension, rows/l.Heads)
 		l.KeyHeads = cmp.Or(l.KeyHeads, l.wk.Rows/max(1, l.Dimension))
 	case l.Heads == 0:
 		l.Heads = (rows/l.Dimension - 2*l.KeyHeads) / (3 - 2*min(1, l.KeyHeads))
-	case isSaid || l.KeyHeads > 0 || l.layout == LayoutInterleaved || l.width%l.Heads != 0:
-	case rows != 3*l.width && rows != 2*l.width: // GC-ViT has only keys and values in twice its inputs
+	case isDimensionGiven || l.KeyHeads > 0 || l.layout == LayoutInterleaved || l.width%l.Heads != 0:
+	case rows != 3*l.width && rows != 2*l.width: // in GC-ViT, 2·width outputs are keys and values only
 		l.Dimension = l.width / l.Heads
 		l.KeyHeads = (rows/l.Dimension - l.Heads) / 2
 	}
@@ -151,7 +153,7 @@ func (l *Layer) count() error {
 		return fmt.Errorf("%s has %d outputs, which do not make %d heads of queries and %d of keys",
 			l.query, rows, l.Heads, l.KeyHeads)
 	}
-	if l.layout != LayoutSeparate && !isSaid && l.Heads*l.Dimension != l.width {
+	if l.layout != LayoutSeparate && !isDimensionGiven && l.Heads*l.Dimension != l.width {
 		return fmt.Errorf("%s has %d outputs of %d inputs; %d heads of queries and %d of keys would have d_k = %d, "+
 			"and %d × %d is not %d: say --kv-heads, or --d-k if that is meant",
 			l.query, rows, l.width, l.Heads, l.KeyHeads, l.Dimension, l.Heads, l.Dimension, l.width)
@@ -159,8 +161,8 @@ func (l *Layer) count() error {
 	return nil
 }
 
-// untold says why no config.json gives the number of heads.
-func (l *Layer) untold() string {
+// explainMissingHeads says why config.json does not give the number of heads.
+func (l *Layer) explainMissingHeads() string {
 	switch {
 	case l.config == nil:
 		return "no config.json is next to the file"
@@ -170,19 +172,20 @@ func (l *Layer) untold() string {
 	return l.config.Path + " does not say"
 }
 
-// findBiases finds the biases of queries and keys: next to their weights, in one with that of values
-// though the weights are separate (MultiheadAttention whose values have another width), or of queries
-// only (BEiT: huggingface/pytorch-image-models, timm/models/beit.py).
+// findBiases finds the biases of queries and keys. They are next to their weights; or in one array
+// with the bias of values, though the weights are separate (MultiheadAttention whose values have
+// another width); or there is one for queries only (BEiT: huggingface/pytorch-image-models,
+// timm/models/beit.py).
 func (l *Layer) findBiases() {
 	n, queries, keys := l.wq.Rows, l.Heads*l.Dimension, l.KeyHeads*l.Dimension
-	l.bq, l.bk = l.vector(l.files.biasOf(l.query), n), l.vector(l.files.biasOf(l.key), l.wk.Rows)
+	l.bq, l.bk = l.vector(l.files.findBias(l.query), n), l.vector(l.files.findBias(l.key), l.wk.Rows)
 	if l.bq != nil || l.layout != LayoutSeparate && l.layout != LayoutPacked {
 		return
 	}
 	isSeparate := l.layout == LayoutSeparate
 	if isSeparate {
-		if all := l.vector(l.prefix+"in_proj_bias", 3*n); all != nil {
-			l.bq, l.bk = all[:n], all[n:2*n]
+		if biases := l.vector(l.prefix+"in_proj_bias", 3*n); biases != nil {
+			l.bq, l.bk = biases[:n], biases[n:2*n]
 			return
 		}
 	}
@@ -196,7 +199,7 @@ func (l *Layer) findBiases() {
 		l.bq, l.bk = q, k
 		return
 	}
-	l.bq = make([]float64, n) // values have none that matters
+	l.bq = make([]float64, n) // the bias of values is not needed
 	copy(l.bq, append(q, k...))
 	l.bk = l.bq
 }

@@ -11,60 +11,63 @@ import (
 	"mcsim/sim/model/projection"
 )
 
-// latent has what MLA does before its matrices of heads. DeepSeek calls the part of a head without
-// positions nope, and that with positions rope.
-type latent struct {
-	query            tensor.Matrix // of queries; without columns if they have none
-	key              tensor.Matrix // of keys, followed by the rotated part, which all heads share
-	queryGain, gain  []float64
-	queryBias, bias  []float64
-	nope, rope, full int // rows of a head: of both, of the rotated part, and of nope with values
+// latentAttention has the compression of multi-head latent attention (MLA). A head has two parts:
+// the unrotated one has no position (nope in DeepSeek's code), the rotated one has a rotary
+// position (rope).
+type latentAttention struct {
+	queryCompression                tensor.Matrix // without columns if queries are not compressed
+	keyCompression                  tensor.Matrix // followed by the rows of the rotated part
+	queryGain, keyGain              []float64
+	queryBias, keyBias              []float64
+	unrotated, rotated, rowsPerHead int // rows of the two parts of a head, and of its unrotated part and values
 }
 
-// latentNames are the names of the matrices before and after the latents, and of the norms of these:
-// those of modeling_deepseek_v3.py and of deepseek-ai/DeepSeek-V3, inference/model.py.
-var latentNames = map[string]struct{ direct, first, norm, second, keyNorm string }{
+// latentNames has, for the name of the keys' compression, the names of the other matrices and
+// norms, in modeling_deepseek_v3.py and in deepseek-ai/DeepSeek-V3, inference/model.py.
+var latentNames = map[string]struct{ query, queryCompression, queryNorm, queryExpansion, keyNorm string }{
 	"kv_a_proj_with_mqa": {"q_proj", "q_a_proj", "q_a_layernorm", "q_b_proj", "kv_a_layernorm"},
 	"wkv_a":              {"wq", "wq_a", "q_norm", "wq_b", "kv_norm"},
 }
 
-// openLatent finds the matrices of multi-head latent attention (DeepSeek-V2, 2024, 2.1): queries
-// and keys are made of a normalised latent, except the rotated part of keys, which comes
-// straight from the token and is that of all heads.
+// openLatent finds the matrices of multi-head latent attention (DeepSeek-V2, 2024, 2.1). Queries
+// and keys are expanded from a normalised latent vector. Only the rotated part of keys is
+// projected from the token directly; all heads share it.
 func (l *Layer) openLatent(s modelconfig.Shape) error {
 	l.Heads = cmp.Or(l.opener.Heads, s.Heads)
 	l.KeyHeads = l.Heads
 	if l.Heads == 0 {
-		return fmt.Errorf("%s: say --heads; %s", l.query, l.untold())
+		return fmt.Errorf("%s: say --heads; %s", l.query, l.explainMissingHeads())
 	}
-	l.source = saidByFlags
+	l.source = sourceFlags
 	if l.opener.Heads == 0 {
 		l.source = filepath.Base(l.config.Path)
 	}
 	names := latentNames[l.pattern.query]
-	a := &latent{key: l.wq}
+	a := &latentAttention{keyCompression: l.wq}
 	l.latent = a
-	weight := func(part string) string { return l.prefix + part + ".weight" }
-	query := weight(names.direct)
-	if first := weight(names.first); l.files.Has(first) {
-		query = weight(names.second)
-		a.query = l.matrix(first)
+	weightName := func(part string) string { return l.prefix + part + ".weight" }
+	query := weightName(names.query)
+	if first := weightName(names.queryCompression); l.files.Has(first) {
+		query = weightName(names.queryExpansion)
+		a.queryCompression = l.matrix(first)
 	}
 	l.wq = l.matrix(query)
-	a.queryGain = l.vector(weight(names.norm), a.query.Rows)
-	a.gain = l.vector(weight(names.keyNorm), l.wk.Columns)
-	a.queryBias = l.vector(l.prefix+names.first+".bias", a.query.Rows)
-	a.bias = l.vector(l.files.biasOf(l.query), a.key.Rows)
-	l.bq = l.vector(l.files.biasOf(query), l.wq.Rows)
+	a.queryGain = l.vector(weightName(names.queryNorm), a.queryCompression.Rows)
+	a.keyGain = l.vector(weightName(names.keyNorm), l.wk.Columns)
+	a.queryBias = l.vector(l.prefix+names.queryCompression+".bias", a.queryCompression.Rows)
+	a.keyBias = l.vector(l.files.findBias(l.query), a.keyCompression.Rows)
+	l.bq = l.vector(l.files.findBias(query), l.wq.Rows)
 	if l.err != nil {
 		return l.err
 	}
-	l.width = a.key.Columns
-	l.Dimension, a.rope, a.full = l.wq.Rows/l.Heads, a.key.Rows-l.wk.Columns, l.wk.Rows/l.Heads
-	a.nope = l.Dimension - a.rope
-	if l.wq.Rows%l.Heads != 0 || l.wk.Rows%l.Heads != 0 || a.rope < 0 || a.nope < 1 || a.nope > a.full ||
-		a.query.Rows > 0 && (a.query.Columns != l.width || l.wq.Columns != a.query.Rows) ||
-		a.query.Rows == 0 && l.wq.Columns != l.width {
+	l.width = a.keyCompression.Columns
+	l.Dimension, a.rotated, a.rowsPerHead = l.wq.Rows/l.Heads, a.keyCompression.Rows-l.wk.Columns, l.wk.Rows/l.Heads
+	a.unrotated = l.Dimension - a.rotated
+	if l.wq.Rows%l.Heads != 0 || l.wk.Rows%l.Heads != 0 || a.rotated < 0 || a.unrotated < 1 ||
+		a.unrotated > a.rowsPerHead ||
+		a.queryCompression.Rows > 0 &&
+			(a.queryCompression.Columns != l.width || l.wq.Columns != a.queryCompression.Rows) ||
+		a.queryCompression.Rows == 0 && l.wq.Columns != l.width {
 		return fmt.Errorf("%s and the matrices next to it do not make %d heads of MLA", l.query, l.Heads)
 	}
 	return nil
@@ -72,44 +75,46 @@ func (l *Layer) openLatent(s modelconfig.Shape) error {
 
 // projectLatent returns queries and keys of tokens.
 func (l *Layer) projectLatent(
-	xq, xk projection.Tokens, e projection.Entry, workers int,
-) (q, k projection.Heads, err error) {
+	xq, xk projection.Tokens, e projection.FoldedNorm, workers int,
+) (q, k projection.ProjectedHeads, err error) {
 	a := l.latent
-	queries, queryEntry := xq, e
-	if a.query.Rows > 0 {
-		v, err := projection.ProjectAll(a.query, a.queryBias, xq, e, workers)
+	queries, queryNorm := xq, e
+	if a.queryCompression.Rows > 0 {
+		v, err := projection.ProjectAll(a.queryCompression, a.queryBias, xq, e, workers)
 		if err != nil {
 			return q, k, err
 		}
-		queries, queryEntry = projection.Normed(v, v.Dimension, a.queryGain).Pack(), projection.Entry{}
+		queries, queryNorm = projection.NormaliseColumns(v, v.Dimension, a.queryGain).Pack(), projection.FoldedNorm{}
 	}
-	whole, err := projection.ProjectAll(a.key, a.bias, xk, e, workers)
+	compressed, err := projection.ProjectAll(a.keyCompression, a.keyBias, xk, e, workers)
 	if err != nil {
 		return q, k, err
 	}
-	keys := projection.Normed(whole, l.wk.Columns, a.gain).Pack()
-	sq := projection.Side{Weights: l.wq, Bias: l.bq, Heads: l.Heads, Size: l.Dimension,
-		Rows: func(h int) int { return h * l.Dimension }}
-	sk := projection.Side{Weights: l.wk, Heads: l.Heads, Size: a.nope, Rows: func(h int) int { return h * a.full }}
-	if q, err = sq.Project(queries, queryEntry, workers); err != nil {
+	keys := projection.NormaliseColumns(compressed, l.wk.Columns, a.keyGain).Pack()
+	queryWeights := projection.HeadWeights{Weights: l.wq, Bias: l.bq, Heads: l.Heads, RowsPerHead: l.Dimension,
+		FirstRow: func(h int) int { return h * l.Dimension }}
+	keyWeights := projection.HeadWeights{Weights: l.wk, Heads: l.Heads, RowsPerHead: a.unrotated,
+		FirstRow: func(h int) int { return h * a.rowsPerHead }}
+	if q, err = queryWeights.Project(queries, queryNorm, workers); err != nil {
 		return q, k, err
 	}
-	nope, err := sk.Project(keys, projection.Entry{}, workers)
+	unrotated, err := keyWeights.Project(keys, projection.FoldedNorm{}, workers)
 	if err != nil {
 		return q, k, err
 	}
-	for _, v := range nope.Vectors {
+	for _, v := range unrotated.Vectors {
 		head := inspect.Vectors{Rows: v.Rows, Dimension: l.Dimension}
 		for i := range v.Rows {
-			head.Data = append(append(head.Data, v.Row(i)...), whole.Row(i)[l.wk.Columns:]...)
+			head.Data = append(append(head.Data, v.Row(i)...), compressed.Row(i)[l.wk.Columns:]...)
 		}
 		k.Vectors = append(k.Vectors, head)
 	}
-	if a.query.Rows > 0 {
-		if q.Grams, err = projection.EffectiveGrams(sq, a.queryGain, a.query, a.query.Rows, e, workers); err != nil {
+	if a.queryCompression.Rows > 0 {
+		if q.Grams, err = projection.EffectiveGrams(queryWeights, a.queryGain, a.queryCompression,
+			a.queryCompression.Rows, e, workers); err != nil {
 			return q, k, err
 		}
 	}
-	k.Grams, err = projection.EffectiveGrams(sk, a.gain, a.key, l.wk.Columns, e, workers)
+	k.Grams, err = projection.EffectiveGrams(keyWeights, a.keyGain, a.keyCompression, l.wk.Columns, e, workers)
 	return q, k, err
 }

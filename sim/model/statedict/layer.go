@@ -16,32 +16,32 @@ import (
 type Layer struct {
 	Title                      string
 	Heads, KeyHeads, Dimension int
-	Scale                      float64 // what the model multiplies q·k by
+	Scale                      float64 // factor of q·k in the model
 
 	module
-	opener *opener
-	files  arrays
-	config *modelconfig.Config // of its tower, or nil
-	scores modelconfig.Scores
-	source string        // what told the number of heads
-	narrow string        // how the heads do not make up the inputs, though nothing tells d_k
-	layers int           // that the config has; 0 if it does not tell
-	stored [2]string     // shapes of W_Q and W_K in the file
-	used   []string      // arrays
-	order  order         // of W_Q and W_K
-	layout string        // one of Layouts
-	gated  bool          // W_Q has rows of a gate after those of each head
-	width  int           // of a token
-	wq, wk tensor.Matrix // outputs × inputs; of MLA those after the latents
-	bq, bk []float64     // of all outputs of the matrices, or nil
-	gain   []float64     // of the norm before it, or nil
-	shift  []float64     // likewise
-	before string        // name of the gain's array
-	place  string        // why there is no gain, in words
-	qNorm  *projection.HeadNorm
-	kNorm  *projection.HeadNorm
-	latent *latent // of MLA
-	err    error   // the first error while reading arrays
+	opener       *opener
+	files        arrayIndex
+	config       *modelconfig.Config // config of its tower, or nil
+	scores       modelconfig.Scores
+	source       string        // source of the number of heads, in words
+	misfit       string        // describes that heads × d_k is not width although d_k is not given
+	configLayers int           // number of layers in the config, 0 if it has none
+	storedShapes [2]string     // shapes of W_Q and W_K in the file
+	used         []string      // names of the arrays that are read
+	order        order         // of W_Q and W_K
+	layout       string        // one of Layouts
+	isGated      bool          // in W_Q, rows of a gate follow the rows of each head
+	width        int           // components of a token
+	wq, wk       tensor.Matrix // outputs × inputs; the expansions in MLA
+	bq, bk       []float64     // one per row of wq and wk, or nil
+	gain         []float64     // of the norm before the layer, or nil
+	shift        []float64     // of the norm before the layer, or nil
+	normName     string        // name of the gain's array
+	noNormReason string        // reason for the missing gain, in words
+	qNorm        *projection.HeadNorm
+	kNorm        *projection.HeadNorm
+	latent       *latentAttention // nil except in MLA
+	err          error            // the first error while reading arrays
 }
 
 // open finds the arrays of a layer.
@@ -63,13 +63,13 @@ func (o *opener) open(m module) (*Layer, error) {
 	if l.err != nil {
 		return nil, l.err
 	}
-	l.stored = [2]string{fmt.Sprintf("%d × %d", l.wq.Rows, l.wq.Columns),
+	l.storedShapes = [2]string{fmt.Sprintf("%d × %d", l.wq.Rows, l.wq.Columns),
 		fmt.Sprintf("%d × %d", l.wk.Rows, l.wk.Columns)}
 	if l.order = l.findOrder(); l.order.inOut {
 		l.wq, l.wk = l.wq.Transpose(), l.wk.Transpose()
 	}
-	// Numbers before that of the layer are not the layer's.
-	name := number.ReplaceAllString(m.query[:m.from], "_") + m.query[m.from:]
+	// Hide numbers before the number of the layer.
+	name := digits.ReplaceAllString(m.query[:m.numberStart], "_") + m.query[m.numberStart:]
 	shape, err := l.config.Shape(name, l.wq.Columns)
 	if err != nil && o.Heads == 0 && o.Dimension == 0 {
 		return nil, err
@@ -83,13 +83,13 @@ func (o *opener) open(m module) (*Layer, error) {
 	if l.layout == LayoutLatent {
 		err = l.openLatent(shape)
 	} else {
-		err = l.openPlain(shape)
+		err = l.openHeads(shape)
 	}
 	if err != nil {
 		return nil, err
 	}
-	l.layers = shape.Layers
-	index, _ := strconv.Atoi(m.number())
+	l.configLayers = shape.Layers
+	index, _ := strconv.Atoi(m.layerNumber())
 	l.scores = l.config.Scores(index, l.Dimension)
 	if err := l.config.Err(); err != nil {
 		return nil, err
@@ -99,26 +99,25 @@ func (o *opener) open(m module) (*Layer, error) {
 	return l, l.err
 }
 
-// fail keeps the first error.
+// fail records the first error.
 func (l *Layer) fail(err error) {
 	if l.err == nil {
 		l.err = err
 	}
 }
 
-// isType reports whether the config says that the model is of a type.
+// isType reports whether the config has the given model type.
 func (l *Layer) isType(name string) bool { return l.config != nil && l.config.Type == name }
 
-// errMisfit says that a config is not that of the weights.
+// errMisfit says that a config belongs to other weights.
 var errMisfit = errors.New("does not fit the weights; if it is another model's, move it away")
 
-// refuseMisfit refuses a config that does not fit the weights.
 func (l *Layer) refuseMisfit(s modelconfig.Shape) error {
 	if len(s.Widths) > 0 && !slices.Contains(s.Widths, l.wq.Columns) {
 		return fmt.Errorf("%s %w: its hidden size is %d, and %s takes %d inputs",
 			l.config.Path, errMisfit, s.Widths[0], l.query, l.wq.Columns)
 	}
-	if n, _ := strconv.Atoi(l.number()); s.Layers > 0 && n >= s.Layers {
+	if n, _ := strconv.Atoi(l.layerNumber()); s.Layers > 0 && n >= s.Layers {
 		return fmt.Errorf("%s %w: it has %s, and %s is of layer %d, counted from 0",
 			l.config.Path, errMisfit, names.Count(s.Layers, "layer"), l.query, n)
 	}

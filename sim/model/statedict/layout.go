@@ -7,26 +7,26 @@ import (
 	"strings"
 )
 
-// The layouts: how W_Q and W_K of all heads are arranged in their arrays. Rows are outputs.
+// Layouts of W_Q and W_K of all heads in their arrays. Rows are outputs.
 const (
-	LayoutSeparate    = "separate"    // W_Q and W_K, each head's rows together
-	LayoutPacked      = "packed"      // W_Q, then W_K, then W_V in one matrix
-	LayoutInterleaved = "interleaved" // of each head its W_Q, W_K and W_V
-	LayoutGrouped     = "grouped"     // of each head of keys the W_Q of its heads, its W_K and its W_V
+	LayoutSeparate    = "separate"    // one array each; rows of a head are consecutive
+	LayoutPacked      = "packed"      // one array: W_Q, W_K, W_V
+	LayoutInterleaved = "interleaved" // one array: W_Q, W_K, W_V for each head
+	LayoutGrouped     = "grouped"     // one array: for each head of keys, W_Q of its heads, W_K, W_V
 	LayoutLatent      = "latent"      // multi-head latent attention (MLA)
 )
 
-// Layouts are all of these.
+// Layouts lists all layouts.
 var Layouts = []string{LayoutSeparate, LayoutPacked, LayoutInterleaved, LayoutGrouped, LayoutLatent}
 
-// findLayout returns how the array or arrays of a layer are arranged, as --layout, the config of its
-// tower, its name, or arrays next to it tell.
-func (l *Layer) findLayout(byConfig string) (string, error) {
+// findLayout returns the layout of a layer. It is given by --layout, the config of its tower, the
+// name of its array, or arrays next to it.
+func (l *Layer) findLayout(configLayout string) (string, error) {
 	layout := l.opener.Layout
 	if layout == "" {
 		layout = l.module.layout
-		if l.isOne() {
-			layout = l.layoutOfOne(byConfig)
+		if l.isJoint() {
+			layout = l.findJointLayout(configLayout)
 		}
 		if layout == "" {
 			return "", fmt.Errorf("%s may be laid out in several ways: say --layout interleaved (GPT-NeoX, BLOOM), "+
@@ -39,16 +39,18 @@ func (l *Layer) findLayout(byConfig string) (string, error) {
 		}
 	}
 	needsTwo := layout == LayoutSeparate || layout == LayoutLatent
-	if needsTwo == l.isOne() || layout == LayoutLatent && l.pattern.layout != layout {
+	if needsTwo == l.isJoint() || layout == LayoutLatent && l.pattern.layout != layout {
 		return "", fmt.Errorf("%s and %s: the layout %s is not that of these arrays", l.query, l.key, layout)
 	}
 	return layout, nil
 }
 
-// layoutOfOne returns how one array of queries, keys and values is arranged; empty if nothing tells.
-func (l *Layer) layoutOfOne(byConfig string) string {
+// findJointLayout returns the layout of one array of queries, keys and values, "" if it is not
+// known.
+func (l *Layer) findJointLayout(configLayout string) string {
 	name := l.pattern.query
-	isBloom := name == "query_key_value" && len(l.files.under(l.outer()+"word_embeddings_layernorm.")) > 0
+	isBloom := name == "query_key_value" &&
+		len(l.files.namesWithPrefix(l.outerModule()+"word_embeddings_layernorm.")) > 0
 	isPersimmon := name == "query_key_value" && l.files.Has(l.prefix+"q_layernorm.weight")
 	switch {
 	case isBloom, isPersimmon, strings.Contains("."+l.prefix, ".gpt_neox."),
@@ -56,16 +58,16 @@ func (l *Layer) layoutOfOne(byConfig string) string {
 		return LayoutInterleaved
 	case strings.HasSuffix(l.prefix, "attn_block.attn."), strings.HasSuffix(l.prefix, "attn_grid.attn."):
 		return "" // timm, maxxvit.py: it depends on a flag
-	case name == "Wqkv" && byConfig == "" && strings.HasSuffix(l.prefix, "self_attn."):
-		return "" // [head, d_k, 3] of LightGlue's own files
-	case name == "qkv_proj" && l.opener.KeyHeads > 0: // heads that share keys are not interleaved there
+	case name == "Wqkv" && configLayout == "" && strings.HasSuffix(l.prefix, "self_attn."):
+		return "" // LightGlue saves [head, d_k, 3]
+	case name == "qkv_proj" && l.opener.KeyHeads > 0: // with shared keys it is not interleaved
 		return LayoutPacked
 	}
-	return cmp.Or(byConfig, l.pattern.layout)
+	return cmp.Or(configLayout, l.pattern.layout)
 }
 
-// rows returns where the rows of W_Q and of W_K of a head begin in the matrices.
-func (l *Layer) rows(head int) (query, key int) {
+// firstRows returns the first rows of W_Q and of W_K of a head in their matrices.
+func (l *Layer) firstRows(head int) (query, key int) {
 	d, group := l.Dimension, l.Heads/l.KeyHeads
 	shared := head / group
 	switch l.layout {
@@ -77,18 +79,18 @@ func (l *Layer) rows(head int) (query, key int) {
 		start := shared * (group + 2) * d
 		return start + head%group*d, start + group*d
 	}
-	if l.gated {
+	if l.isGated {
 		return head * 2 * d, shared * d
 	}
 	return head * d, shared * d
 }
 
-// outputs returns how many rows the matrix of queries needs.
+// outputs returns the number of rows that the matrix of queries must have.
 func (l *Layer) outputs() int {
 	switch {
 	case l.layout != LayoutSeparate:
 		return (l.Heads + 2*l.KeyHeads) * l.Dimension
-	case l.gated:
+	case l.isGated:
 		return 2 * l.Heads * l.Dimension
 	}
 	return l.Heads * l.Dimension

@@ -9,7 +9,6 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// The number of a layer is the one that differs between layers, wherever it stands.
 func TestNumberOfLayer(t *testing.T) {
 	for _, c := range []struct {
 		name, prefix, other string
@@ -25,8 +24,9 @@ func TestNumberOfLayer(t *testing.T) {
 			[]string{"stages.1.blocks.0.attn", "stages.1.blocks.1.attn"}, [2]float64{1, 2}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			arrays := join(separateOf(c.prefix, 24, 24, 24), separateOf(c.other, 24, 24, 24))
-			m, err := opened(t, `{"num_attention_heads":4,"scale_attn_by_inverse_layer_idx":true}`, arrays, Options{Tokens: 16})
+			arrays := join(newSeparate(c.prefix, 24, 24, 24), newSeparate(c.other, 24, 24, 24))
+			m, err := open(t, `{"num_attention_heads":4,"scale_attn_by_inverse_layer_idx":true}`, arrays,
+				Options{Tokens: 16})
 			simtest.Must(t, err)
 			var titles []string
 			for i, l := range m.Layers {
@@ -42,13 +42,13 @@ func TestNumberOfLayer(t *testing.T) {
 	}
 }
 
-// A copy of a model is a tower of its own, which is taken only if there is no other, or if it is
-// named.
+// TestCopies checks that a copy of a model is a separate tower, which is used only if it is
+// requested.
 func TestCopies(t *testing.T) {
-	arrays := join(separateOf("ema_model.layers.0.self_attn.", 24, 24, 24),
-		separateOf("model.layers.0.self_attn.", 24, 24, 24))
+	arrays := join(newSeparate("ema_model.layers.0.self_attn.", 24, 24, 24),
+		newSeparate("model.layers.0.self_attn.", 24, 24, 24))
 	for tower, want := range map[string]string{"": "model.layers.0", "ema": "ema_model.layers.0"} {
-		m, err := opened(t, "", arrays, Options{Heads: 4, Tokens: 16, Tower: tower})
+		m, err := open(t, "", arrays, Options{Heads: 4, Tokens: 16, Tower: tower})
 		simtest.Must(t, err)
 		if len(m.Layers) != 1 || !strings.HasPrefix(m.Layers[0].prefix, want) {
 			t.Errorf("--tower %q: %d layers, the first %s", tower, len(m.Layers), m.Layers[0].prefix)
@@ -56,11 +56,11 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// The shapes of other arrays show that W is inputs × outputs, whatever its name; PaddlePaddle saves
-// it so.
+// TestOrderOfWeights checks that shapes of other arrays show the order, as for files of PaddlePaddle,
+// whose W is inputs × outputs.
 func TestOrderOfWeights(t *testing.T) {
 	const layer = "model.layers.0."
-	square := separateOf(layer+"self_attn.", 24, 24, 24)
+	square := newSeparate(layer+"self_attn.", 24, 24, 24)
 	for _, c := range []struct {
 		name   string
 		arrays shapes
@@ -70,17 +70,18 @@ func TestOrderOfWeights(t *testing.T) {
 		{"network of PyTorch", join(square, shapes{layer + "mlp.up_proj.weight": {72, 24}}), false},
 		{"half the inputs of W_Q", join(square, shapes{layer + "mlp.gate_proj.weight": {24, 12}}), false}, // Zamba
 		{"network of PaddlePaddle", join(square, shapes{layer + "mlp.up_proj.weight": {24, 72}}), true},
-		{"bias of PaddlePaddle", join(square, shapes{layer + "mlp.x.weight": {24, 72}, layer + "mlp.x.bias": {72}}), true},
+		{"bias of PaddlePaddle", join(square, shapes{layer + "mlp.x.weight": {24, 72}, layer + "mlp.x.bias": {72}}),
+			true},
 		{"votes for both", join(square, shapes{layer + "mlp.up_proj.weight": {24, 72}, layer + "mlp.x.weight": {72, 24},
 			layer + "mlp.x.bias": {72}}), false},
 	} {
-		m, err := opened(t, "", c.arrays, Options{Heads: 4, Tokens: 16})
+		m, err := open(t, "", c.arrays, Options{Heads: 4, Tokens: 16})
 		simtest.Must(t, err)
-		if got := m.Layers[0].order; got.inOut != c.inOut || !got.sure {
+		if got := m.Layers[0].order; got.inOut != c.inOut || !got.isSure {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
-	_, err := opened(t, "", shapes{layer + "self_attn.q_proj.weight": {24, 24}, layer +
+	_, err := open(t, "", shapes{layer + "self_attn.q_proj.weight": {24, 24}, layer +
 		"self_attn.k_proj.weight": {24, 12}},
 		Options{Heads: 4, Tokens: 16})
 	if err == nil || !strings.Contains(err.Error(), "--order in-out") {

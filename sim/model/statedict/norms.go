@@ -12,21 +12,21 @@ import (
 	"mcsim/sim/model/projection"
 )
 
-// gainName matches the name of a norm's gain.
+// gainName matches the name of the gain of a norm.
 var gainName = regexp.MustCompile(`(?s)^(.+)[._/](?:weight|scale|gamma|gain|g)(?::0)?$`)
 
-// shifts are, for the ending of the name of a gain, the ending of the shift next to it.
-var shifts = [][2]string{
+// shiftEndings are pairs of endings of the names of a gain and of its shift.
+var shiftEndings = [][2]string{
 	{"weight", "bias"}, {"scale", "bias"}, {"scale", "offset"}, {"gamma", "beta"}, {"gain", "bias"}, {"g", "b"},
 }
 
-// norm names the arrays of a norm; empty if there is none.
+// norm has the names of the arrays of a norm, which are empty if there are none.
 type norm struct{ weight, bias string }
 
-// findNorm returns the first of the names that there is in a module.
-func (files arrays) findNorm(module string, names []string) (n norm) {
+// findNorm returns the norm in a module whose name is the first one in names.
+func (files arrayIndex) findNorm(module string, names []string) (n norm) {
 	best := len(names)
-	for _, array := range files.under(module) {
+	for _, array := range files.namesWithPrefix(module) {
 		m := gainName.FindStringSubmatch(array[len(module):])
 		if m == nil {
 			continue
@@ -36,7 +36,7 @@ func (files arrays) findNorm(module string, names []string) (n norm) {
 			continue
 		}
 		best, n = i, norm{weight: array}
-		for _, s := range shifts {
+		for _, s := range shiftEndings {
 			name := strings.TrimSuffix(array, ":0")
 			base, ok := strings.CutSuffix(name, s[0])
 			if bias := base + s[1] + array[len(name):]; ok && files.Has(bias) {
@@ -47,13 +47,14 @@ func (files arrays) findNorm(module string, names []string) (n norm) {
 	return n
 }
 
-// usualNorm returns the norm before attention by its name in the modules of a layer, of which the
-// first is attention's own; isSure is false if it stands after attention in some models.
-func (files arrays) usualNorm(modules []string) (n norm, isSure bool) {
-	own, outer := modules[0], modules[1:]
+// findNamedNorm returns the norm before attention by its name. modules are the modules that
+// contain a layer; the first is the module of attention. isSure is false if some models have a
+// norm of this name after attention.
+func (files arrayIndex) findNamedNorm(modules []string) (n norm, isSure bool) {
+	attention, outer := modules[0], modules[1:]
 	for _, kind := range []string{"before", "usual"} {
-		for _, module := range append(slices.Clone(outer), own) { // a norm of its own may be of what attention gives
-			if n := files.findNorm(module, lists[kind]); n.weight != "" {
+		for _, module := range append(slices.Clone(outer), attention) { // the norm inside attention may be after it
+			if n := files.findNorm(module, nameLists[kind]); n.weight != "" {
 				return n, kind == "before"
 			}
 		}
@@ -61,59 +62,59 @@ func (files arrays) usualNorm(modules []string) (n norm, isSure bool) {
 	return norm{}, false
 }
 
-// findNorms finds the norm whose output a layer takes, and those of its queries and keys.
+// findNorms finds the norm whose output a layer reads, and the norms of queries and keys.
 func (l *Layer) findNorms() {
-	n := l.normBefore()
-	l.before = n.weight
-	l.gain, l.shift = l.gains(n, l.width)
+	n := l.findInputNorm()
+	l.normName = n.weight
+	l.gain, l.shift = l.readGains(n, l.width)
 	if l.latent == nil {
-		l.qNorm, l.kNorm = l.headNorm(lists["queries"], l.Heads), l.headNorm(lists["keys"], l.KeyHeads)
+		l.qNorm, l.kNorm = l.findHeadNorm(nameLists["queries"], l.Heads), l.findHeadNorm(nameLists["keys"], l.KeyHeads)
 		l.setCosine()
 	}
 }
 
-// normBefore returns the norm whose output a layer takes, by the config and by names; if there is
-// none it says why in place.
-func (l *Layer) normBefore() norm {
-	modules := l.enclosing()
+// findInputNorm returns the norm whose output a layer reads, by the config and by names. If there
+// is none, it sets noNormReason.
+func (l *Layer) findInputNorm() norm {
+	modules := l.enclosingModules()
 	block := modules[len(modules)-1]
-	previous, next := l.neighbour(block, -1), l.neighbour(block, 1)
-	where := l.config.NormPlace()
+	previous, next := l.neighbourModule(block, -1), l.neighbourModule(block, 1)
+	position := l.config.NormPlace()
 	for _, module := range append(modules, previous) {
-		if where == "" && module != "" && l.files.findNorm(module, lists["end"]).weight != "" {
-			where = modelconfig.NormAfter
+		if position == "" && module != "" && l.files.findNorm(module, nameLists["end"]).weight != "" {
+			position = modelconfig.NormAfter
 		}
 	}
-	switch where {
+	switch position {
 	case modelconfig.NormResidual:
-		l.place = "since the model has none before attention"
+		l.noNormReason = "since the model has none before attention"
 		return norm{}
 	case modelconfig.NormAfter:
-		l.place = "since the model's norms stand after attention, and the last one before the layer is not found"
-		return l.previousNorm(block)
+		l.noNormReason = "since the model's norms stand after attention, and the last one before the layer is not found"
+		return l.findPreviousNorm(block)
 	}
-	n, isSure := l.files.usualNorm(modules)
-	if n.weight != "" && !isSure && where == "" && l.mayFollow(block, n) {
-		l.place = "since names do not tell whether " + anyLayer(n.weight) +
+	n, isSure := l.files.findNamedNorm(modules)
+	if n.weight != "" && !isSure && position == "" && l.mayFollowAttention(block, n) {
+		l.noNormReason = "since names do not tell whether " + replaceNumbers(n.weight) +
 			" stands before attention (norm_first) or after it"
 		return norm{}
 	}
-	l.place = "since no norm before attention is found by its name"
+	l.noNormReason = "since no norm before attention is found by its name"
 	if n.weight == "" && next != "" && previous == "" {
-		if later, _ := l.files.usualNorm([]string{next, next}); later.weight != "" { // modeling_modernbert.py
-			return l.previousNorm(block)
+		if later, _ := l.files.findNamedNorm([]string{next, next}); later.weight != "" { // modeling_modernbert.py
+			return l.findPreviousNorm(block)
 		}
 	}
 	return n
 }
 
-// mayFollow reports whether a usual norm of a layer may stand after attention: in the layers that come
-// with PyTorch, nn.TransformerEncoderLayer and its like (norm_first), in those of fairseq and wav2vec2
-// (normalize_before), in Swin v2, and if there is a norm after the embedding and none after the last
-// layer.
-func (l *Layer) mayFollow(block string, n norm) bool {
+// mayFollowAttention reports whether a norm may be after attention: in layers of PyTorch such as
+// nn.TransformerEncoderLayer (norm_first), in layers of fairseq and wav2vec2 (normalize_before),
+// in Swin v2, and if there is a norm after the embedding and none after the last layer.
+func (l *Layer) mayFollowAttention(block string, n norm) bool {
 	afterEmbedding, afterLast := l.opener.endNorms()
-	switch isNamed := func(name string) bool { return l.files.findNorm(block, []string{name}).weight == n.weight }; {
+	isNamed := func(name string) bool { return l.files.findNorm(block, []string{name}).weight == n.weight }
+	switch {
 	case isNamed("norm1") && l.files.Has(block+"linear1.weight"), l.files.Has(l.prefix + "logit_scale"):
 		return true
 	case isNamed("layer_norm") && l.files.findNorm(block, []string{"final_layer_norm"}).weight != "":
@@ -124,11 +125,11 @@ func (l *Layer) mayFollow(block string, n norm) bool {
 	return afterEmbedding && !afterLast
 }
 
-// endNorms reports whether there is a norm after the embedding, and one after the last layer.
-func (files arrays) endNorms() (afterEmbedding, afterLast bool) {
+// findEndNorms reports whether there are norms after the embedding and after the last layer.
+func (files arrayIndex) findEndNorms() (afterEmbedding, afterLast bool) {
 	for _, name := range files.Names() {
 		m := gainName.FindStringSubmatch(strings.ToLower(name))
-		if m == nil || number.MatchString(name) || !strings.Contains(m[1], "norm") && !strings.Contains(m[1], "ln") {
+		if m == nil || digits.MatchString(name) || !strings.Contains(m[1], "norm") && !strings.Contains(m[1], "ln") {
 			continue
 		}
 		if strings.Contains(m[1], "emb") && !strings.Contains(m[1], "after") {
@@ -140,21 +141,21 @@ func (files arrays) endNorms() (afterEmbedding, afterLast bool) {
 	return afterEmbedding, afterLast
 }
 
-// previousNorm returns the norm at the end of the layer before, or after the embedding.
-func (l *Layer) previousNorm(block string) norm {
-	at := layerAt(block, l.from)
-	shared := l.files.findNorm(block, []string{"full_layer_layer_norm"}) // of ALBERT
-	if shared.weight != "" || at == nil {
+// findPreviousNorm returns the norm at the end of the previous layer, or after the embedding.
+func (l *Layer) findPreviousNorm(block string) norm {
+	span := findLayerNumber(block, l.numberStart)
+	shared := l.files.findNorm(block, []string{"full_layer_layer_norm"}) // ALBERT
+	if shared.weight != "" || span == nil {
 		return shared
 	}
-	names, previous := lists["embedded"], l.neighbour(block, -1)
+	names, previous := nameLists["embedded"], l.neighbourModule(block, -1)
 	if previous != "" {
-		if n := l.files.findNorm(previous, lists["last"]); n.weight != "" {
+		if n := l.files.findNorm(previous, nameLists["last"]); n.weight != "" {
 			return n
 		}
-		names = []string{"layer_norm2." + layerNumber(previous, l.from)} // modeling_xlm.py
+		names = []string{"layer_norm2." + layerNumber(previous, l.numberStart)} // modeling_xlm.py
 	}
-	for root := block[:at[0]]; root != ""; {
+	for root := block[:span[0]]; root != ""; {
 		root = parent(root, "./")
 		if n := l.files.findNorm(root, names); n.weight != "" {
 			return n
@@ -163,8 +164,8 @@ func (l *Layer) previousNorm(block string) norm {
 	return norm{}
 }
 
-// gains reads the gain and the shift of a norm; nil if it has none.
-func (l *Layer) gains(n norm, size int) (gain, shift []float64) {
+// readGains reads the gain and the shift of a norm, nil for those that it does not have.
+func (l *Layer) readGains(n norm, size int) (gain, shift []float64) {
 	gain = l.vector(n.weight, size)
 	if l.config.AddsOneToGain() {
 		for i := range gain {
@@ -174,15 +175,15 @@ func (l *Layer) gains(n norm, size int) (gain, shift []float64) {
 	return gain, l.vector(n.bias, size)
 }
 
-// headNorm returns the norm of queries or keys: of each head, or of all together (OLMo 2); nil if
-// there is none.
-func (l *Layer) headNorm(names []string, heads int) *projection.HeadNorm {
-	takesMean, _ := l.config.SubtractsMean()
-	out := &projection.HeadNorm{Epsilon: cmp.Or(l.config.Epsilon(), projection.Epsilon)}
-	out.Layer = takesMean || strings.Contains(l.scores.Norm, "LayerNorm")
+// findHeadNorm returns the norm of queries or keys, for each head or for all together (OLMo 2),
+// nil if there is none.
+func (l *Layer) findHeadNorm(names []string, heads int) *projection.HeadNorm {
+	subtractsMean, _ := l.config.SubtractsMean()
+	headNorm := &projection.HeadNorm{Epsilon: cmp.Or(l.config.Epsilon(), projection.Epsilon)}
+	headNorm.SubtractsMean = subtractsMean || strings.Contains(l.scores.Norm, "LayerNorm")
 	n := l.files.findNorm(l.prefix, names)
 	if n.weight == "" {
-		return l.unnamedNorm(out, names, heads)
+		return l.findUnnamedNorm(headNorm, names, heads)
 	}
 	a, err := l.files.Lookup(n.weight)
 	if err != nil {
@@ -190,46 +191,47 @@ func (l *Layer) headNorm(names []string, heads int) *projection.HeadNorm {
 		return nil
 	}
 	size := l.Dimension
-	isEach := len(a.Shape) == 2 // [heads, d_k], as Cohere's
-	if isEach || len(a.Shape) == 1 && a.Shape[0] == heads*size {
+	hasHeadAxis := len(a.Shape) == 2 // [heads, d_k], Cohere
+	if hasHeadAxis || len(a.Shape) == 1 && a.Shape[0] == heads*size {
 		size *= heads
 	}
-	out.Whole = !isEach && size > l.Dimension
-	out.Gain, out.Shift = l.gains(n, size)
-	out.Layer = out.Layer || out.Shift != nil
-	return out
+	headNorm.SpansHeads = !hasHeadAxis && size > l.Dimension
+	headNorm.Gain, headNorm.Shift = l.readGains(n, size)
+	headNorm.SubtractsMean = headNorm.SubtractsMean || headNorm.Shift != nil
+	return headNorm
 }
 
-// unnamedNorm returns a norm with a module for each head (modeling_stablelm.py,
-// StableLmLayerNormPerHead), or one without arrays that the config tells; nil if there is neither.
-func (l *Layer) unnamedNorm(out *projection.HeadNorm, names []string, heads int) *projection.HeadNorm {
+// findUnnamedNorm completes a norm with a module for each head (modeling_stablelm.py,
+// StableLmLayerNormPerHead), or one without arrays that the config describes. It returns nil if
+// there is neither.
+func (l *Layer) findUnnamedNorm(headNorm *projection.HeadNorm, names []string, heads int) *projection.HeadNorm {
 	text := l.scores.Norm
 	if strings.Contains(text, "of each head") && strings.Contains(text, "no gain") &&
 		!strings.Contains(text, "queries") {
-		return out
+		return headNorm
 	}
-	out.Layer = true
+	headNorm.SubtractsMean = true
 	for h := range heads {
-		var own []string
+		var moduleNames []string
 		for _, name := range names {
-			own = append(own, fmt.Sprintf("%s.norms.%d", name, h))
+			moduleNames = append(moduleNames, fmt.Sprintf("%s.norms.%d", name, h))
 		}
-		n := l.files.findNorm(l.prefix, own)
+		n := l.files.findNorm(l.prefix, moduleNames)
 		if n.weight == "" {
 			return nil
 		}
-		gain, _ := l.gains(n, l.Dimension)
-		out.Gain = append(out.Gain, gain...)
+		gain, _ := l.readGains(n, l.Dimension)
+		headNorm.Gain = append(headNorm.Gain, gain...)
 	}
-	return out
+	return headNorm
 }
 
 // maxCosine is the largest factor of a cosine in Swin v2 (Liu et al. 2022, 3.3; timm
-// swin_transformer_v2.py): logit_scale is limited to its logarithm.
+// swin_transformer_v2.py), which limits logit_scale to its logarithm.
 const maxCosine = 100
 
-// setCosine makes queries and keys of length 1, with a factor for each head, if there is the array of
-// these factors that Swin v2 has.
+// setCosine normalises queries and keys to length 1, with a factor for each head, if the layer has
+// logit_scale, the array of the logarithms of these factors in Swin v2.
 func (l *Layer) setCosine() {
 	name := l.prefix + "logit_scale"
 	logs := l.vector(name, l.Heads)
@@ -237,10 +239,10 @@ func (l *Layer) setCosine() {
 		return
 	}
 	if l.qNorm != nil || l.kNorm != nil {
-		l.fail(fmt.Errorf("%s is beside arrays of a norm of queries or keys; which comes first is not known", name))
+		l.fail(fmt.Errorf("%s is next to arrays of a norm of queries or keys: their order is not known", name))
 		return
 	}
-	l.Scale, l.qNorm, l.kNorm = 1, &projection.HeadNorm{Unit: true}, &projection.HeadNorm{Unit: true}
+	l.Scale, l.qNorm, l.kNorm = 1, &projection.HeadNorm{UnitLength: true}, &projection.HeadNorm{UnitLength: true}
 	if a, err := l.files.Lookup(name); err == nil && len(a.Shape) == 3 && l.layout == LayoutPacked && l.bk != nil {
 		keys := l.Heads * l.Dimension
 		clear(l.bk[keys : 2*keys]) // pytorch/vision, swin_transformer.py: keys have no bias

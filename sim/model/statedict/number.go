@@ -8,137 +8,141 @@ import (
 )
 
 var (
-	number = regexp.MustCompile(`\d+`)
-	// numbered matches a module whose name is a number, or layer_0 and its like.
-	numbered = regexp.MustCompile(`(?i)(?:^|[./])(?:\w*(?:layers?|blocks?)_?|h_?)?(\d+)(?:[./_]|$)`)
-	// numberedModule matches a module that has a number for a name.
-	numberedModule = regexp.MustCompile(`([./])\d+([./])`)
-	// ownModule matches the module of a single head.
-	ownModule = regexp.MustCompile(`(^|[./])heads?[._]\d+[./_]$`)
+	digits = regexp.MustCompile(`\d+`)
+	// numberedModule matches a module whose name is a number, or a name such as layer_0.
+	numberedModule = regexp.MustCompile(`(?i)(?:^|[./])(?:\w*(?:layers?|blocks?)_?|h_?)?(\d+)(?:[./_]|$)`)
+	// moduleNumber matches a module whose name is a number.
+	moduleNumber = regexp.MustCompile(`([./])\d+([./])`)
+	// headModule matches the module of a single head.
+	headModule = regexp.MustCompile(`(^|[./])heads?[._]\d+[./_]$`)
 )
 
-// layerAt returns where the number of a layer is in a name: the number of the first numbered module
-// after the first bytes, such as the 0 of dinov2.encoder.layer.0, else the first number; nil if there
-// is none.
-func layerAt(name string, from int) []int {
-	from = min(from, len(name))
-	span := number.FindStringIndex(name[from:])
-	if at := numbered.FindStringSubmatchIndex(name[from:]); at != nil {
-		span = at[2:4]
+// findLayerNumber returns the start and end of the number of the layer in a name: the number of
+// the first numbered module from start on, such as the 0 of dinov2.encoder.layer.0, or the first
+// number if there is no such module. It returns nil if there is no number.
+func findLayerNumber(name string, start int) []int {
+	start = min(start, len(name))
+	span := digits.FindStringIndex(name[start:])
+	if match := numberedModule.FindStringSubmatchIndex(name[start:]); match != nil {
+		span = match[2:4]
 	}
 	if span == nil {
 		return nil
 	}
-	return []int{from + span[0], from + span[1]}
+	return []int{start + span[0], start + span[1]}
 }
 
-// layerNumber returns the number of the layer of a name, as it is written; empty if it has none.
-func layerNumber(name string, from int) string {
-	if at := layerAt(name, from); at != nil {
-		return name[at[0]:at[1]]
+// layerNumber returns the number of the layer as written in a name, "" if there is none.
+func layerNumber(name string, start int) string {
+	if span := findLayerNumber(name, start); span != nil {
+		return name[span[0]:span[1]]
 	}
 	return ""
 }
 
-// number returns the number of the layer, as it is written.
-func (m *module) number() string { return layerNumber(m.prefix, m.from) }
+// layerNumber returns the number of the layer as written, "" if there is none.
+func (m *module) layerNumber() string { return layerNumber(m.prefix, m.numberStart) }
 
-// anyLayer returns a name with {} for the number of its layer, and for those of modules.
-func anyLayer(name string) string {
-	if at := layerAt(name, 0); at != nil {
-		name = name[:at[0]] + "{}" + name[at[1]:]
+// replaceNumbers replaces the number of the layer, and numbers that are names of modules, by {}.
+func replaceNumbers(name string) string {
+	if span := findLayerNumber(name, 0); span != nil {
+		name = name[:span[0]] + "{}" + name[span[1]:]
 	}
-	return numberedModule.ReplaceAllString(name, "$1{}$2")
+	return moduleNumber.ReplaceAllString(name, "$1{}$2")
 }
 
-// placeNumbers finds the number of each layer in its name: the first one that differs between layers of
-// the same name, unless it numbers heads.
-func placeNumbers(all []module) {
+// setNumberStarts finds the number of the layer in the name of each module: the first one that
+// differs between modules with otherwise equal names, unless it numbers heads.
+func setNumberStarts(modules []module) {
 	groups := map[string][]*module{}
-	for i := range all {
-		name := number.ReplaceAllString(all[i].prefix, "")
-		groups[name] = append(groups[name], &all[i])
+	for i := range modules {
+		name := digits.ReplaceAllString(modules[i].prefix, "")
+		groups[name] = append(groups[name], &modules[i])
 	}
 	for _, group := range groups {
 		first, common := group[0].prefix, 0
-		last := group[len(group)-1].prefix // they are sorted
+		last := group[len(group)-1].prefix // modules are sorted
 		for last != first && last[common] == first[common] {
 			common++
 		}
-		from, at := 0, layerAt(first, 0)
-		for at != nil && at[1] < common {
-			from = at[1]
-			at = layerAt(first, from)
+		start, span := 0, findLayerNumber(first, 0)
+		for span != nil && span[1] < common {
+			start = span[1]
+			span = findLayerNumber(first, start)
 		}
-		if at == nil || ownModule.MatchString(first[:at[1]]+".") {
-			from = 0
+		if span == nil || headModule.MatchString(first[:span[1]]+".") {
+			start = 0
 		}
 		for _, m := range group {
-			m.from = from
+			m.numberStart = start
 		}
 	}
 }
 
-// outer returns what stands before the modules of layers, such as transformer. of transformer.h.0.attn.
-func (m *module) outer() string {
-	at := layerAt(m.prefix, m.from)
-	if at == nil {
+// outerModule returns the module that contains the modules of layers, such as transformer. for
+// transformer.h.0.attn.
+func (m *module) outerModule() string {
+	span := findLayerNumber(m.prefix, m.numberStart)
+	if span == nil {
 		return ""
 	}
-	return parent(m.prefix[:at[0]], "./")
+	return parent(m.prefix[:span[0]], "./")
 }
 
-// parent returns the module that a module stands in; empty if it is the root.
+// parent returns the module that contains a module, "" for the root.
 func parent(module, separators string) string {
 	return module[:strings.LastIndexAny(strings.TrimRight(module, separators), separators)+1]
 }
 
-// enclosing returns the modules that a layer's arrays stand in, from their own to that with its number.
-func (m *module) enclosing() []string {
-	own := m.prefix
-	all, at, end := []string{own}, layerAt(own, m.from), 0
-	if at != nil {
-		end = at[1]
+// enclosingModules returns the modules that contain a layer's arrays, from the innermost to the
+// one with the layer's number.
+func (m *module) enclosingModules() []string {
+	prefix := m.prefix
+	modules, span, end := []string{prefix}, findLayerNumber(prefix, m.numberStart), 0
+	if span != nil {
+		end = span[1]
 	}
 	separators := "./"
-	if strings.HasSuffix(own, "_") {
+	if strings.HasSuffix(prefix, "_") {
 		separators = "./_"
 	}
-	for module := own; module != "" && (at != nil || len(all) == 1); {
-		if module = parent(module, separators); len(module) < end {
+	for module := prefix; module != "" && (span != nil || len(modules) == 1); {
+		module = parent(module, separators)
+		if len(module) < end {
 			break
 		}
-		all = append(all, module)
+		modules = append(modules, module)
 	}
-	// h0_attn and h0_ln_1 of Haiku
-	if at != nil && strings.HasPrefix(own[end:], "_") && all[len(all)-1] != own[:end+1] {
-		all = append(all, own[:end+1])
+	// Haiku has h0_attn and h0_ln_1
+	if span != nil && strings.HasPrefix(prefix[end:], "_") && modules[len(modules)-1] != prefix[:end+1] {
+		modules = append(modules, prefix[:end+1])
 	}
-	return all
+	return modules
 }
 
-// neighbour returns the module of a layer some layers on; empty if there is none.
-func (m *module) neighbour(block string, step int) string {
-	at := layerAt(block, m.from)
-	if at == nil {
+// neighbourModule returns the name of block with step added to its layer number, "" if it has
+// none.
+func (m *module) neighbourModule(block string, step int) string {
+	span := findLayerNumber(block, m.numberStart)
+	if span == nil {
 		return ""
 	}
-	n, _ := strconv.Atoi(block[at[0]:at[1]])
+	n, _ := strconv.Atoi(block[span[0]:span[1]])
 	if n+step < 0 {
 		return ""
 	}
-	return block[:at[0]] + strconv.Itoa(n+step) + block[at[1]:]
+	return block[:span[0]] + strconv.Itoa(n+step) + block[span[1]:]
 }
 
-// natural compares names with numbers in them by the numbers.
-func natural(a, b string) int {
-	inA, inB := number.FindAllString(a, -1), number.FindAllString(b, -1)
-	if c := cmp.Compare(number.ReplaceAllString(a, ""), number.ReplaceAllString(b, "")); c != 0 {
+// compareNumbered compares names, and the numbers in them by value.
+func compareNumbered(a, b string) int {
+	numbersA, numbersB := digits.FindAllString(a, -1), digits.FindAllString(b, -1)
+	if c := cmp.Compare(digits.ReplaceAllString(a, ""), digits.ReplaceAllString(b, "")); c != 0 {
 		return c
 	}
-	for i := range min(len(inA), len(inB)) {
-		x, _ := strconv.Atoi(inA[i])
-		y, _ := strconv.Atoi(inB[i])
+	for i := range min(len(numbersA), len(numbersB)) {
+		x, _ := strconv.Atoi(numbersA[i])
+		y, _ := strconv.Atoi(numbersB[i])
 		if x != y {
 			return cmp.Compare(x, y)
 		}
@@ -146,20 +150,20 @@ func natural(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// setTitles names layers: by their numbers if these tell them apart and stand first, else by their
-// modules.
+// setTitles sets the titles of layers: their numbers if these are distinct and the first numbers
+// in the names, otherwise their modules.
 func setTitles(layers []*Layer) {
 	seen := map[string]bool{}
 	for _, l := range layers {
-		seen[l.number()] = true
-		if l.from > 0 { // other numbers stand before it
+		seen[l.layerNumber()] = true
+		if l.numberStart > 0 { // it is not the first number
 			seen[""] = true
 		}
 	}
 	for _, l := range layers {
 		l.Title = strings.TrimRight(l.prefix, "./_")
 		if len(seen) == len(layers) && !seen[""] {
-			l.Title = l.number()
+			l.Title = l.layerNumber()
 		}
 	}
 }

@@ -6,103 +6,104 @@ import (
 	"strings"
 )
 
-// The orders of the axes of a matrix of weights.
+// Orders of the axes of a matrix of weights.
 const (
 	OrderOutIn = "out-in" // outputs × inputs, W of x @ Wᵀ, as in PyTorch's nn.Linear
 	OrderInOut = "in-out" // inputs × outputs, W of x @ W
 )
 
-// Orders are both of these.
+// Orders lists both orders.
 var Orders = []string{OrderOutIn, OrderInOut}
 
-// order is the order of the axes of a layer's matrices, and why.
+// order is the order of the axes of a layer's matrices, and how it was found.
 type order struct {
-	inOut bool
-	why   string
-	sure  bool // it is said, known or seen; else it is assumed
+	inOut  bool
+	reason string
+	isSure bool // false if the order is only assumed
 }
 
-// String says the order, and why.
+// String describes the order and its reason.
 func (o order) String() string {
 	text := "outputs × inputs"
 	if o.inOut {
 		text = "inputs × outputs"
 	}
-	return text + " (" + o.why + ")"
+	return text + " (" + o.reason + ")"
 }
 
-// findOrder returns how the matrices of a layer are arranged: as --order says, as their shapes show, as
-// their names say, or as other matrices of the files show.
+// findOrder finds the order by --order, by the shapes of the matrices, by their names, or by the
+// shapes of other matrices.
 func (l *Layer) findOrder() order {
 	q, k := l.wq, l.wk
-	if said := l.opener.Order; said != "" {
-		return order{said == OrderInOut, "as --order says", true}
+	if flag := l.opener.Order; flag != "" {
+		return order{flag == OrderInOut, "as --order says", true}
 	}
 	if l.isKernel() {
 		return order{true, "by its name", true}
 	}
-	seen := order{why: "seen by the shapes", sure: true}
+	found := order{reason: "seen by the shapes", isSure: true}
 	isWeight := strings.HasSuffix(strings.TrimSuffix(l.query, ":0"), "weight")
 	switch {
-	case l.isOne() && q.Columns == 3*q.Rows, l.isOne() && !isWeight && q.Columns > q.Rows:
-		seen.inOut = true
-		return seen
-	case l.isOne() && q.Rows > q.Columns:
-		return seen
-	case !l.isOne() && !isWeight && (q.Columns == k.Columns) != (q.Rows == k.Rows):
-		seen.inOut = q.Rows == k.Rows
-		return seen
+	case l.isJoint() && q.Columns == 3*q.Rows, l.isJoint() && !isWeight && q.Columns > q.Rows:
+		found.inOut = true
+		return found
+	case l.isJoint() && q.Rows > q.Columns:
+		return found
+	case !l.isJoint() && !isWeight && (q.Columns == k.Columns) != (q.Rows == k.Rows):
+		found.inOut = q.Rows == k.Rows
+		return found
 	}
-	out, in := l.votes()
+	outIn, inOut := l.countVotes()
 	switch {
-	case isWeight && (in == 0 || out > 0): // else it is of another framework, such as PaddlePaddle
-		return order{why: "by its name", sure: true}
-	case (out > 0) != (in > 0):
-		return order{in > 0, "seen by the shapes of other arrays", true}
+	case isWeight && (inOut == 0 || outIn > 0): // otherwise another framework, such as PaddlePaddle
+		return order{reason: "by its name", isSure: true}
+	case (outIn > 0) != (inOut > 0):
+		return order{inOut > 0, "seen by the shapes of other arrays", true}
 	}
-	return order{why: "assumed; --order in-out says that the code multiplies x @ W"}
+	return order{reason: "assumed; --order in-out says that the code multiplies x @ W"}
 }
 
-// votes counts the arrays that show either order: those of all files, W_K, and the gain of the norm
-// before the layer.
-func (l *Layer) votes() (out, in int) {
+// countVotes counts the arrays that indicate either order: those of all files, W_K, and the gain
+// of the norm before the layer.
+func (l *Layer) countVotes() (outIn, inOut int) {
 	q, k := l.wq, l.wk
 	shape := [2]int{q.Rows, q.Columns}
 	if _, ok := l.opener.votes[shape]; !ok {
-		out, in := l.files.votes(q.Rows, q.Columns)
-		l.opener.votes[shape] = [2]int{out, in}
+		outIn, inOut := l.files.countVotes(q.Rows, q.Columns)
+		l.opener.votes[shape] = [2]int{outIn, inOut}
 	}
-	out, in = l.opener.votes[shape][0], l.opener.votes[shape][1]
-	n, _ := l.files.usualNorm(l.enclosing())
+	outIn, inOut = l.opener.votes[shape][0], l.opener.votes[shape][1]
+	n, _ := l.files.findNamedNorm(l.enclosingModules())
 	gain, err := l.files.Lookup(n.weight)
 	switch {
-	case !l.isOne() && q.Columns == k.Columns && q.Rows != k.Rows:
-		out++
+	case !l.isJoint() && q.Columns == k.Columns && q.Rows != k.Rows:
+		outIn++
 	case err != nil || q.Rows == q.Columns:
 	case slices.Equal(gain.Shape, []int{q.Columns}):
-		out++
+		outIn++
 	case slices.Equal(gain.Shape, []int{q.Rows}):
-		in++
+		inOut++
 	}
-	return out, in
+	return outIn, inOut
 }
 
 var (
-	// tokenName matches names of arrays whose last axis is that of tokens: embeddings, and tokens x.
+	// tokenName matches names of embeddings and of tokens x, whose last axis is d_model.
 	tokenName = regexp.MustCompile(`(?i)(^|[._/])(x|wte|wpe|\w*emb\w*)([._/]weight|[._/]table)?$`)
-	// widening matches names of matrices that take as many inputs as W_Q, and have more outputs.
-	widening = regexp.MustCompile(`(?i)(^|[._/])(up_proj|gate_proj|fc1|lin(ear)?1|w1|w3|wi(_[01])?)([._/]weight)?$`)
+	// wideningName matches names of matrices with the inputs of W_Q and more outputs.
+	wideningName = regexp.MustCompile(`(?i)(^|[._/])(up_proj|gate_proj|fc1|lin(ear)?1|w1|w3|wi(_[01])?)([._/]weight)?$`)
 )
 
-// votes counts the arrays that show either order: matrices by the length of their bias, those of the
-// feed-forward network by their inputs, and, if W_Q is not square, tokens by the number of components.
-func (files arrays) votes(rows, columns int) (out, in int) {
+// countVotes counts the arrays that indicate either order: matrices by the length of their bias,
+// matrices of the feed-forward network by their inputs, and, if W_Q is not square, tokens by their
+// number of components.
+func (files arrayIndex) countVotes(rows, columns int) (outIn, inOut int) {
 	vote := func(isOut, isIn bool) {
 		if isOut && !isIn {
-			out++
+			outIn++
 		}
 		if isIn && !isOut {
-			in++
+			inOut++
 		}
 	}
 	for _, name := range files.Names() {
@@ -114,13 +115,13 @@ func (files arrays) votes(rows, columns int) (out, in int) {
 			n := a.Shape[len(a.Shape)-1]
 			vote(n == columns, n == rows)
 		}
-		if len(a.Shape) == 2 && widening.MatchString(name) {
+		if len(a.Shape) == 2 && wideningName.MatchString(name) {
 			// Zamba's W_Q takes twice the inputs of its feed-forward network.
 			vote(a.Shape[1] == columns, a.Shape[0] == rows && a.Shape[1] > rows)
 		}
-		if bias, err := files.Lookup(files.biasOf(name)); err == nil && len(bias.Shape) == 1 && len(a.Shape) == 2 {
+		if bias, err := files.Lookup(files.findBias(name)); err == nil && len(bias.Shape) == 1 && len(a.Shape) == 2 {
 			vote(bias.Shape[0] == a.Shape[0], bias.Shape[0] == a.Shape[1])
 		}
 	}
-	return out, in
+	return outIn, inOut
 }

@@ -1,13 +1,13 @@
-// Package statedict finds W_Q and W_K of every head in the state dict of a model, by their names,
-// and makes queries and keys of tokens with them. Tokens are drawn after the model's norm, or
-// given. Positions (RoPE) are left out: they rotate queries and keys.
+// Package statedict finds W_Q and W_K of every head in the state dict of a model by their names,
+// and computes queries and keys of tokens. Tokens are sampled, with the norm of the model, or
+// given. Positions (RoPE), which rotate queries and keys, are omitted.
 //
-//   - search.go finds layers by the names of names.txt, number.go their numbers, tower.go those that
-//     belong together.
-//   - layer.go opens a layer: heads.go counts its heads, layout.go and order.go say how its matrices
-//     are arranged, norms.go finds its norms, latent.go opens MLA.
-//   - tokens.go gives tokens, package projection multiplies them; summary.go joins the heads.
-//   - describe.go says how arrays are read, unused.go which ones may matter and are not.
+//   - search.go finds layers by the names in names.txt, number.go their numbers, and tower.go groups
+//     layers that belong together.
+//   - layer.go opens a layer: heads.go counts its heads, layout.go and order.go find the arrangement
+//     of its matrices, norms.go finds its norms, latent.go opens MLA.
+//   - tokens.go provides tokens, package projection multiplies them; summary.go joins the heads.
+//   - describe.go says how arrays are interpreted, unused.go which arrays may matter but are not read.
 package statedict
 
 import (
@@ -25,67 +25,68 @@ import (
 	"mcsim/sim/model/projection"
 )
 
-// Options are what a user says of a model; the rest is found.
+// Options are the settings of a user. Those that are empty are found in the files.
 type Options struct {
-	Query, Key                 string // names of arrays; {} stands for the number of a layer
+	Query, Key                 string // names of arrays; {} is the number of a layer
 	Layout, Order              string
-	Tower                      string // part of the names of the layers to take
+	Tower                      string // part of the names of the layers to measure
 	Heads, KeyHeads, Dimension int
 	Norm                       string // of tokens
-	Tokens                     int    // that are drawn, for queries and for keys each
-	X                          string // array of activations, rows × d_model; {} stands for the number of a layer
+	Tokens                     int    // number of sampled tokens, for queries and for keys each
+	X                          string // array of activations, rows × d_model; {} is the number of a layer
 	Seed                       uint64
-	Path                       string // of the file, next to which config.json may be
+	Path                       string // path of the file; config.json may be next to it
 }
 
-// Model is the layers of a state dict.
+// Model has the layers of a state dict.
 type Model struct {
 	Layers  []*Layer
-	Subject []string // sentences that say what is judged, and how it is read
-	Caveats []string // phrases of what a verdict does not say
-	Notes   []string // what is assumed
-	Doubts  []string // what forbids a verdict
-	Scales  []string // what forbids a verdict on the model's own scale
+	Subject []string // sentences on the arrays that are judged
+	Caveats []string // phrases on the restrictions of a verdict
+	Notes   []string // assumptions
+	Doubts  []string // reasons for which there is no verdict
+	Scales  []string // reasons for which there is no verdict unless the user gives the scale
 
-	files   arrays
-	options Options
-	norm    string
-	x       []string // for each layer the array of its activations; empty if tokens are drawn
-	texts   int
+	files       arrayIndex
+	options     Options
+	norm        string
+	activations []string // arrays of activations, one per layer; nil if tokens are sampled
+	texts       int
 }
 
 // opener opens the layers of a state dict.
 type opener struct {
 	Options
-	files  arrays
+	files  arrayIndex
 	config *modelconfig.Config
 
-	votes    map[[2]int][2]int                       // of other arrays on the order, by the shape of W_Q
-	endNorms func() (afterEmbedding, afterLast bool) // of files
+	votes    map[[2]int][2]int                       // for outputs × inputs and inputs × outputs, by the shape of W_Q
+	endNorms func() (afterEmbedding, afterLast bool) // see findEndNorms
 }
 
-// Open finds the layers.
-func Open(all *tensor.Files, options Options) (*Model, error) {
-	files := arrays{all}
+// Open finds the layers of attention in the files, and checks that they can be measured with the
+// options.
+func Open(files *tensor.Files, options Options) (*Model, error) {
+	index := arrayIndex{files}
 	config, err := modelconfig.ReadBeside(options.Path)
 	if err != nil {
 		return nil, err
 	}
-	o := &opener{options, files, config, map[[2]int][2]int{}, sync.OnceValues(files.endNorms)}
-	modules, cross, err := o.modules()
+	o := &opener{options, index, config, map[[2]int][2]int{}, sync.OnceValues(index.findEndNorms)}
+	modules, cross, err := o.findModules()
 	if err != nil {
 		return nil, err
 	}
-	placeNumbers(modules)
+	setNumberStarts(modules)
 	var candidates []*candidate
 	for _, module := range modules {
-		candidates = append(candidates, o.try(module))
+		candidates = append(candidates, o.newCandidate(module))
 	}
-	taken, others, err := o.choose(candidates)
+	taken, others, err := o.chooseTower(candidates)
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{files: files, options: options, texts: 1}
+	m := &Model{files: index, options: options, texts: 1}
 	var failed []*candidate
 	for _, c := range taken.candidates {
 		switch {
@@ -103,9 +104,9 @@ func Open(all *tensor.Files, options Options) (*Model, error) {
 	setTitles(m.Layers)
 	m.describe(taken)
 	m.describeOmissions(failed, cross, others)
-	m.nameUnused(append(modules, cross...))
+	m.describeUnused(append(modules, cross...))
 	if options.Query == "" {
-		m.nameUnknown(append(modules, cross...))
+		m.describeUnknown(append(modules, cross...))
 	}
 	if options.X == "" {
 		m.Caveats = append(m.Caveats, "for drawn tokens, which says nothing about a trained model: "+
@@ -117,32 +118,32 @@ func Open(all *tensor.Files, options Options) (*Model, error) {
 	return m, m.checkTokens()
 }
 
-// modules returns the modules of attention that the options name, else those of self-attention with a
-// usual name, else those of cross-attention; and the modules of cross-attention that are left out.
-func (o *opener) modules() (all, cross []module, err error) {
+// findModules returns the modules of attention that the options name. Otherwise it returns those
+// of self-attention with known names and the modules of cross-attention that are omitted, or those
+// of cross-attention if there are no others.
+func (o *opener) findModules() (modules, cross []module, err error) {
 	if o.Query != "" {
-		all, err = o.named()
-		return all, nil, err
+		modules, err = o.newNamedModules()
+		return modules, nil, err
 	}
-	all, cross = o.files.splitCross(o.files.search())
-	if len(all) == 0 {
-		all, cross = cross, nil
+	modules, cross = o.files.splitCross(o.files.findModules())
+	if len(modules) == 0 {
+		modules, cross = cross, nil
 	}
-	if len(all) > 0 {
-		return all, cross, nil
+	if len(modules) > 0 {
+		return modules, cross, nil
 	}
-	var usual []string
+	var pairs []string
 	for _, p := range patterns[1:5] {
-		usual = append(usual, p.query+" and "+p.key)
+		pairs = append(pairs, p.query+" and "+p.key)
 	}
 	_, err = o.files.Lookup(patterns[1].query)
 	return nil, nil, fmt.Errorf("no arrays are named as queries and keys (q, k), or as W_Q and W_K of a state "+
-		"dict are "+
-		"(%s, or in_proj_weight, c_attn, qkv): name them by --q and --k, or by --wq and --wk; %w",
-		strings.Join(usual, ", "), err)
+		"dict are (%s, or in_proj_weight, c_attn, qkv): name them by --q and --k, or by --wq and --wk; %w",
+		strings.Join(pairs, ", "), err)
 }
 
-// refuseWidths refuses one number of heads for layers of several widths.
+// refuseWidths refuses one number of heads for layers of different widths.
 func (m *Model) refuseWidths() error {
 	for _, l := range m.Layers {
 		if first := m.Layers[0]; m.options.Heads > 0 && m.options.Dimension == 0 && l.width != first.width {
@@ -154,7 +155,7 @@ func (m *Model) refuseWidths() error {
 	return nil
 }
 
-// Heads returns the number of heads.
+// Heads returns the number of heads in all layers.
 func (m *Model) Heads() (n int) {
 	for _, l := range m.Layers {
 		n += l.Heads
@@ -162,8 +163,8 @@ func (m *Model) Heads() (n int) {
 	return n
 }
 
-// Count returns the number of heads of all texts.
-func (m *Model) Count() int { return m.Heads() * m.texts }
+// CountHeadTexts returns the number of heads times the number of texts.
+func (m *Model) CountHeadTexts() int { return m.Heads() * m.texts }
 
 // isUniform reports whether all layers have the same scale and d_k.
 func (m *Model) isUniform() bool {
@@ -172,23 +173,23 @@ func (m *Model) isUniform() bool {
 	})
 }
 
-// Measured is one head.
-type Measured struct {
+// MeasuredHead is the result for one head of one text.
+type MeasuredHead struct {
 	Layer         string
 	Head          int
-	Part          inspect.Part
-	Scaled        inspect.Part // of queries times the layer's scale, if layers differ
-	Participation float64      // of W_QᵀW_K
+	Text          inspect.HeadText
+	ScaledText    inspect.HeadText // with queries times the layer's scale; only if layers differ
+	Participation float64          // of W_QᵀW_K
 }
 
-// Measure judges every head of every layer on each text, all heads of the first text first. A scale
-// of 0 is each layer's own. Done is called after each head.
-func (m *Model) Measure(ctx context.Context, o inspect.Options, done func()) ([]Measured, error) {
-	all := make([]Measured, m.Count())
+// Measure measures every head of every layer on each text; all heads of the first text come first.
+// A scale of 0 is replaced by the scale of each layer. It calls done after each head.
+func (m *Model) Measure(ctx context.Context, o inspect.Options, done func()) ([]MeasuredHead, error) {
+	measured := make([]MeasuredHead, m.CountHeadTexts())
 	o.Texts = m.texts
 	first := 0
 	for i, l := range m.Layers {
-		inputs, err := m.inputs(i)
+		inputs, err := m.readInputs(i)
 		if err != nil {
 			return nil, err
 		}
@@ -200,21 +201,21 @@ func (m *Model) Measure(ctx context.Context, o inspect.Options, done func()) ([]
 			if err != nil {
 				return nil, err
 			}
-			copy(all[text*m.Heads()+first:], heads)
+			copy(measured[text*m.Heads()+first:], heads)
 			for range heads {
 				done()
 			}
 		}
 		first += l.Heads
 	}
-	return all, nil
+	return measured, nil
 }
 
-// measure judges the heads of a layer.
-func (l *Layer) measure(m *Model, xq, xk projection.Tokens, o inspect.Options) ([]Measured, error) {
-	var e projection.Entry
+// measure measures the heads of a layer.
+func (l *Layer) measure(m *Model, xq, xk projection.Tokens, o inspect.Options) ([]MeasuredHead, error) {
+	var e projection.FoldedNorm
 	if m.norm != projection.NormNone {
-		e = projection.Entry{Gain: l.gain, Shift: l.shift, Centred: m.norm == projection.NormLayer}
+		e = projection.FoldedNorm{Gain: l.gain, Shift: l.shift, Centred: m.norm == projection.NormLayer}
 	}
 	project := l.project
 	if l.latent != nil {
@@ -226,20 +227,20 @@ func (l *Layer) measure(m *Model, xq, xk projection.Tokens, o inspect.Options) (
 	}
 	isUniform, workers := m.isUniform(), o.Workers
 	o.Scale, o.Workers = cmp.Or(o.Scale, l.Scale), 1
-	all := make([]Measured, l.Heads)
-	return all, projection.Parallel(workers, l.Heads, func(h int) error {
+	heads := make([]MeasuredHead, l.Heads)
+	return heads, projection.RunParallel(workers, l.Heads, func(h int) error {
 		shared := h * len(k.Vectors) / l.Heads
-		if l.isType("plamo") { // pfnet/plamo-13b, modeling_plamo.py repeats the keys as a whole
+		if l.isType("plamo") { // pfnet/plamo-13b, modeling_plamo.py: heads use keys in turn
 			shared = h % len(k.Vectors)
 		}
 		queries, keys := q.Vectors[h], k.Vectors[shared]
-		part, err := inspect.Measure(queries, keys, o)
-		all[h] = Measured{Layer: l.Title, Head: h, Part: part,
+		text, err := inspect.Measure(queries, keys, o)
+		heads[h] = MeasuredHead{Layer: l.Title, Head: h, Text: text,
 			Participation: projection.Participation(q.Grams[h], k.Grams[shared])}
 		if err == nil && !isUniform {
 			scaled := o
 			scaled.Scale = 1
-			all[h].Scaled, err = inspect.Measure(multiply(queries, o.Scale), keys, scaled)
+			heads[h].ScaledText, err = inspect.Measure(multiply(queries, o.Scale), keys, scaled)
 		}
 		if err != nil {
 			return fmt.Errorf("layer %s, head %d: %w", l.Title, h, err)
@@ -250,9 +251,9 @@ func (l *Layer) measure(m *Model, xq, xk projection.Tokens, o inspect.Options) (
 
 // multiply returns vectors times a factor.
 func multiply(v inspect.Vectors, factor float64) inspect.Vectors {
-	out := inspect.Vectors{Rows: v.Rows, Dimension: v.Dimension}
+	product := inspect.Vectors{Rows: v.Rows, Dimension: v.Dimension}
 	for _, x := range v.Data {
-		out.Data = append(out.Data, x*factor)
+		product.Data = append(product.Data, x*factor)
 	}
-	return out
+	return product
 }

@@ -19,27 +19,27 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// near holds a number to PyTorch's, to 10⁻⁶ of what is usual among these.
-func near(got, want, size float64) bool {
+// isNear compares a number with PyTorch's, to 10⁻⁶ of it or of size.
+func isNear(got, want, size float64) bool {
 	return math.Abs(got-want) <= 1e-6*math.Max(math.Abs(want), size)
 }
 
-// Queries and keys of every layout are those of PyTorch, by the code of each model.
+// TestAgainstPyTorch compares every layout with PyTorch and the code of the model.
 func TestAgainstPyTorch(t *testing.T) {
 	text, err := os.ReadFile("testdata/layouts.json")
 	simtest.Must(t, err)
-	var all []struct {
+	var layouts []struct {
 		Name, Folder, Norm      string
 		Heads, Dimension        int
 		Options                 Options
 		Mean, Variance, Largest []float64
 		Participation           []*float64
 	}
-	simtest.Must(t, json.Unmarshal(text, &all))
-	if len(all) < 40 {
-		t.Errorf("%d layouts", len(all))
+	simtest.Must(t, json.Unmarshal(text, &layouts))
+	if len(layouts) < 40 {
+		t.Errorf("%d layouts", len(layouts))
 	}
-	for _, want := range all {
+	for _, want := range layouts {
 		t.Run(want.Name, func(t *testing.T) {
 			path := filepath.Join("testdata", want.Folder, "model.safetensors")
 			files, err := tensor.Open(path)
@@ -55,37 +55,28 @@ func TestAgainstPyTorch(t *testing.T) {
 				t.Fatalf("%d heads, not %d", len(got), want.Heads)
 			}
 			for h, g := range got {
-				if p := want.Participation[h]; p != nil && !near(g.Participation, *p, 0) {
+				if p := want.Participation[h]; p != nil && !isNear(g.Participation, *p, 0) {
 					t.Errorf("head %d: participation ratio %v, PyTorch %v", h, g.Participation, *p)
 				}
 				variance := want.Variance[h]
-				if p := g.Part; p.Dimension != want.Dimension || !near(p.Mean, want.Mean[h], math.Sqrt(variance)) ||
-					!near(p.Variance, variance, 0) ||
-					!near(p.Largest(), want.Largest[h], math.Sqrt(variance)) {
-					t.Errorf(
-						"head %d of d_k = %d: mean %v, variance %v, largest %v; PyTorch: d_k = %d, %v, %v, %v",
-						h,
-						p.Dimension,
-						p.Mean,
-						p.Variance,
-						p.Largest(),
-						want.Dimension,
-						want.Mean[h],
-						variance,
-						want.Largest[h],
-					)
+				if p := g.Text; p.Dimension != want.Dimension || !isNear(p.Mean, want.Mean[h], math.Sqrt(variance)) ||
+					!isNear(p.Variance, variance, 0) ||
+					!isNear(p.MaxScore(), want.Largest[h], math.Sqrt(variance)) {
+					t.Errorf("head %d of d_k = %d: mean %v, variance %v, largest %v; PyTorch: d_k = %d, %v, %v, %v",
+						h, p.Dimension, p.Mean, p.Variance, p.MaxScore(),
+						want.Dimension, want.Mean[h], variance, want.Largest[h])
 				}
 			}
 		})
 	}
 }
 
-// file writes a state dict of zeros with these shapes, of float16.
-func file(t *testing.T, config string, shapes map[string][]int) (string, *tensor.Files) {
+// writeStateDict writes a state dict of zeros in float16 and opens it.
+func writeStateDict(t *testing.T, config string, shapes map[string][]int) (string, *tensor.Files) {
 	t.Helper()
 	dir := t.TempDir()
 	var entries []string
-	at := 0
+	offset := 0
 	for _, name := range slices.Sorted(maps.Keys(shapes)) {
 		n := 2
 		for _, s := range shapes[name] {
@@ -94,14 +85,14 @@ func file(t *testing.T, config string, shapes map[string][]int) (string, *tensor
 		shape, err := json.Marshal(shapes[name])
 		simtest.Must(t, err)
 		entries = append(entries,
-			fmt.Sprintf(`%q:{"dtype":"F16","shape":%s,"data_offsets":[%d,%d]}`, name, shape, at, at+n))
-		at += n
+			fmt.Sprintf(`%q:{"dtype":"F16","shape":%s,"data_offsets":[%d,%d]}`, name, shape, offset, offset+n))
+		offset += n
 	}
 	header := "{" + strings.Join(entries, ",") + "}"
 	path := filepath.Join(dir, "model.safetensors")
 	simtest.Must(t,
 		os.WriteFile(path, append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...), 0o644))
-	simtest.Must(t, os.Truncate(path, int64(8+len(header)+at)))
+	simtest.Must(t, os.Truncate(path, int64(8+len(header)+offset)))
 	if config != "" {
 		simtest.Must(t, os.WriteFile(filepath.Join(dir, "config.json"), []byte(config), 0o644))
 	}
@@ -111,7 +102,7 @@ func file(t *testing.T, config string, shapes map[string][]int) (string, *tensor
 	return path, files
 }
 
-// Scales and heads are those that config.json says; layers stand in the order of their numbers.
+// TestConfig checks scales and heads of config.json, and the order of layers.
 func TestConfig(t *testing.T) {
 	shapes := map[string][]int{}
 	for i := range 12 {
@@ -125,20 +116,22 @@ func TestConfig(t *testing.T) {
 		`{"num_attention_heads":4,"attention_multiplier":0.0625}`:              0.0625,
 		`{"num_heads":4,"model_type":"t5"}`:                                    1,
 		// modeling_deepseek.py of DeepSeek-V3: (0.1·ln 40 + 1)² = 1.8738…
-		`{"model_type":"deepseek_v3","num_attention_heads":4,"qk_rope_head_dim":8,"rope_scaling":{"factor":40,"mscale_all_dim":1}}`: 0.25 * math.Pow(1+0.1*math.Log(40), 2),
+		`{"model_type":"deepseek_v3","num_attention_heads":4,"qk_rope_head_dim":8,` +
+			`"rope_scaling":{"factor":40,"mscale_all_dim":1}}`: 0.25 * math.Pow(1+0.1*math.Log(40), 2),
 	} {
-		path, files := file(t, config, shapes)
+		path, files := writeStateDict(t, config, shapes)
 		m, err := Open(files, Options{Path: path})
 		simtest.Must(t, err)
 		if last := m.Layers[11]; len(m.Layers) != 12 || last.Title != "11" || last.Heads != 4 || last.Dimension != 16 ||
 			math.Abs(m.Layers[0].Scale/scale-1) > 1e-12 {
-			t.Errorf("%s: scale %v, not %v; %d layers, the last %+v", config, m.Layers[0].Scale, scale, len(m.Layers), last)
+			t.Errorf("%s: scale %v, not %v; %d layers, the last %+v", config, m.Layers[0].Scale, scale, len(m.Layers),
+				last)
 		}
 	}
 }
 
-// Drawn tokens have on average the mean square of a logit that the weights' Gram matrices say, of
-// LayerNorm and of RMSNorm, with the file's own gains; heads whose weights are 0 have none.
+// TestDrawnTokens compares the variance with its expected value, computed from the weights, for
+// LayerNorm and RMSNorm with gains; heads whose weights are 0 have variance 0.
 func TestDrawnTokens(t *testing.T) {
 	for norm, folder := range map[string]string{projection.NormRMS: "separate", projection.NormLayer: "flax"} {
 		path := filepath.Join("testdata", folder, "model.safetensors")
@@ -149,31 +142,32 @@ func TestDrawnTokens(t *testing.T) {
 		simtest.Must(t, err)
 		got, err := m.Measure(context.Background(), inspect.Options{Scale: 1, Workers: 2}, func() {})
 		simtest.Must(t, err)
-		q, k := m.Layers[0].sides()
+		q, k := m.Layers[0].headWeights()
 		for h, head := range m.Summarise(got, inspect.Options{}).Heads {
-			want := meanSquare(t, q, h, k, norm == projection.NormLayer)
+			want := computeMeanSquare(t, q, h, k, norm == projection.NormLayer)
 			if z := (float64(head.Variance.Value) - want) / float64(head.Variance.SE); !(math.Abs(z) < 4.5) {
 				t.Errorf("%s, head %d: %v, by its weights %v", folder, h, head.Variance, want)
 			}
 		}
 	}
-	path, files := file(t, "", map[string][]int{"q_proj.weight": {8, 8}, "k_proj.weight": {8, 8}})
+	path, files := writeStateDict(t, "", map[string][]int{"q_proj.weight": {8, 8}, "k_proj.weight": {8, 8}})
 	m, err := Open(files, Options{Path: path, Heads: 2, Tokens: 32})
 	simtest.Must(t, err)
 	got, err := m.Measure(context.Background(), inspect.Options{Scale: 1, Workers: 1}, func() {})
-	if err != nil || got[1].Part.Variance != 0 || !math.IsNaN(got[1].Participation) {
+	if err != nil || got[1].Text.Variance != 0 || !math.IsNaN(got[1].Participation) {
 		t.Errorf("weights of 0: %v, %v", got, err)
 	}
 }
 
-// meanSquare is E (q·k)² over isotropic tokens of mean square 1, of mean 0 where that is taken off.
-func meanSquare(t *testing.T, q projection.Side, h int, k projection.Side, centred bool) (sum float64) {
+// computeMeanSquare returns E (q·k)² for isotropic tokens of mean square 1, and of mean 0 if centred.
+func computeMeanSquare(t *testing.T, q projection.HeadWeights, h int, k projection.HeadWeights,
+	centred bool) (sum float64) {
 	t.Helper()
-	second := func(s projection.Side) []float64 {
-		d, n := s.Size, s.Weights.Columns
+	newGram := func(s projection.HeadWeights) []float64 {
+		d, n := s.RowsPerHead, s.Weights.Columns
 		w := make([]float64, d*n)
-		simtest.Must(t, tensor.Read(s.Weights.Submatrix(s.Rows(h), s.Rows(h)+d, 0, n), w))
-		out := make([]float64, d*d)
+		simtest.Must(t, tensor.Read(s.Weights.Submatrix(s.FirstRow(h), s.FirstRow(h)+d, 0, n), w))
+		gram := make([]float64, d*d)
 		for a := range d {
 			for b := range d {
 				var product, sumA, sumB float64
@@ -184,12 +178,12 @@ func meanSquare(t *testing.T, q projection.Side, h int, k projection.Side, centr
 				if centred {
 					product = (product - sumA*sumB/float64(n)) * float64(n) / float64(n-1)
 				}
-				out[a*d+b] = product
+				gram[a*d+b] = product
 			}
 		}
-		return out
+		return gram
 	}
-	x, y := second(q), second(k)
+	x, y := newGram(q), newGram(k)
 	for i := range x {
 		sum += x[i] * y[i]
 	}

@@ -11,17 +11,16 @@ import (
 	"mcsim/sim/names"
 )
 
-// maxProjected bounds the numbers of all queries of a layer.
+// maxProjected limits the numbers in all queries of a layer.
 const maxProjected = 1 << 25
 
-// checkTokens sets the arrays of activations if they are given, and checks them and the number of
-// tokens.
+// checkTokens checks the arrays of activations, if they are given, and the number of tokens.
 func (m *Model) checkTokens() error {
 	if m.options.X == "" {
 		return m.refuseTokens(m.options.Tokens)
 	}
 	for i, l := range m.Layers {
-		name := strings.ReplaceAll(m.options.X, "{}", l.number())
+		name := strings.ReplaceAll(m.options.X, "{}", l.layerNumber())
 		a, err := m.files.Lookup(name)
 		if err != nil {
 			return err
@@ -38,9 +37,9 @@ func (m *Model) checkTokens() error {
 		texts := product(a.Shape[:n-2])
 		if i > 0 && texts != m.texts {
 			return fmt.Errorf("%s has %s, and %s has %d: all layers need as many",
-				name, names.Count(texts, "text"), m.x[0], m.texts)
+				name, names.Count(texts, "text"), m.activations[0], m.texts)
 		}
-		m.texts, m.x = texts, append(m.x, name)
+		m.texts, m.activations = texts, append(m.activations, name)
 		if err := m.refuseTokens(a.Shape[n-2]); err != nil {
 			return err
 		}
@@ -48,7 +47,7 @@ func (m *Model) checkTokens() error {
 	return nil
 }
 
-// product returns the product of whole numbers.
+// product returns the product of sizes.
 func product(sizes []int) int {
 	n := 1
 	for _, size := range sizes {
@@ -57,7 +56,7 @@ func product(sizes []int) int {
 	return n
 }
 
-// refuseTokens refuses more tokens than the queries of a layer can be kept of.
+// refuseTokens refuses tokens whose queries need too much memory.
 func (m *Model) refuseTokens(tokens int) error {
 	for _, l := range m.Layers {
 		if outputs := l.Heads * l.Dimension; tokens*outputs > maxProjected {
@@ -68,16 +67,16 @@ func (m *Model) refuseTokens(tokens int) error {
 	return nil
 }
 
-// inputs returns the tokens of queries and of keys of a layer, for each text: the given ones, or drawn
-// ones that are independent.
-func (m *Model) inputs(layer int) (all [][2]projection.Tokens, err error) {
-	if m.x == nil {
-		draw := func(side string) projection.Tokens {
-			return projection.DrawTokens(m.options.Tokens, m.Layers[layer].width, m.norm, m.options.Seed, side)
+// readInputs returns, for each text, the tokens of queries and of keys of a layer. Sampled tokens
+// are independent for both; given ones are equal.
+func (m *Model) readInputs(layer int) (inputs [][2]projection.Tokens, err error) {
+	if m.activations == nil {
+		sample := func(side string) projection.Tokens {
+			return projection.SampleTokens(m.options.Tokens, m.Layers[layer].width, m.norm, m.options.Seed, side)
 		}
-		return [][2]projection.Tokens{{draw("queries"), draw("keys")}}, nil
+		return [][2]projection.Tokens{{sample("queries"), sample("keys")}}, nil
 	}
-	a, err := m.files.Lookup(m.x[layer])
+	a, err := m.files.Lookup(m.activations[layer])
 	if err != nil {
 		return nil, err
 	}
@@ -88,12 +87,12 @@ func (m *Model) inputs(layer int) (all [][2]projection.Tokens, err error) {
 		}
 		tokens := v.Pack()
 		projection.Normalise(tokens, m.norm)
-		all = append(all, [2]projection.Tokens{tokens, tokens})
+		inputs = append(inputs, [2]projection.Tokens{tokens, tokens})
 	}
-	return all, nil
+	return inputs, nil
 }
 
-// readText reads the rows of a text, by its number over all axes before the last two.
+// readText reads the rows of a text. text is an index over all axes before the last two.
 func readText(a *tensor.Array, text int) (inspect.Vectors, error) {
 	index := make([]int, len(a.Shape)-2)
 	for axis := len(index) - 1; axis >= 0; axis-- {
@@ -108,21 +107,24 @@ func readText(a *tensor.Array, text int) (inspect.Vectors, error) {
 	return v, tensor.Read(m, v.Data)
 }
 
-// sides returns queries and keys.
-func (l *Layer) sides() (q, k projection.Side) {
+// headWeights returns the weights of queries and keys.
+func (l *Layer) headWeights() (q, k projection.HeadWeights) {
 	group := l.Heads / l.KeyHeads
-	query := func(h int) int { row, _ := l.rows(h); return row }
-	key := func(h int) int { _, row := l.rows(h * group); return row }
-	q = projection.Side{Weights: l.wq, Bias: l.bq, Heads: l.Heads, Rows: query, Size: l.Dimension, Norm: l.qNorm}
-	k = projection.Side{Weights: l.wk, Bias: l.bk, Heads: l.KeyHeads, Rows: key, Size: l.Dimension, Norm: l.kNorm}
+	query := func(h int) int { row, _ := l.firstRows(h); return row }
+	key := func(h int) int { _, row := l.firstRows(h * group); return row }
+	q = projection.HeadWeights{Weights: l.wq, Bias: l.bq, Heads: l.Heads, FirstRow: query, RowsPerHead: l.Dimension,
+		Norm: l.qNorm}
+	k = projection.HeadWeights{Weights: l.wk, Bias: l.bk, Heads: l.KeyHeads, FirstRow: key, RowsPerHead: l.Dimension,
+		Norm: l.kNorm}
 	return q, k
 }
 
 // project returns queries and keys of tokens.
-func (l *Layer) project(xq, xk projection.Tokens, e projection.Entry, workers int) (q, k projection.Heads, err error) {
-	sq, sk := l.sides()
-	if q, err = sq.Project(xq, e, workers); err == nil {
-		k, err = sk.Project(xk, e, workers)
+func (l *Layer) project(xq, xk projection.Tokens, e projection.FoldedNorm, workers int) (q,
+	k projection.ProjectedHeads, err error) {
+	queryWeights, keyWeights := l.headWeights()
+	if q, err = queryWeights.Project(xq, e, workers); err == nil {
+		k, err = keyWeights.Project(xk, e, workers)
 	}
 	return q, k, err
 }

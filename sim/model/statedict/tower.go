@@ -12,17 +12,17 @@ import (
 	"mcsim/sim/names"
 )
 
-// candidate is a layer that was opened, or why it cannot be.
+// candidate is a module with its layer, or with the error if it cannot be opened.
 type candidate struct {
 	module module
 	layer  *Layer
 	err    error
-	width  int // inputs of W_Q; 0 if not known
-	size   int // numbers in W_Q, about if it cannot be opened
+	width  int // inputs of W_Q, 0 if not known
+	size   int // numbers in W_Q, estimated if there is no layer
 }
 
-// try opens a layer.
-func (o *opener) try(m module) *candidate {
+// newCandidate opens the layer of a module.
+func (o *opener) newCandidate(m module) *candidate {
 	c := &candidate{module: m}
 	if c.layer, c.err = o.open(m); c.layer != nil {
 		c.width, c.size = c.layer.width, c.layer.Heads*c.layer.Dimension*c.layer.width
@@ -33,21 +33,21 @@ func (o *opener) try(m module) *candidate {
 		return c
 	}
 	c.width, c.size = a.Shape[1], a.Shape[0]*a.Shape[1]
-	if m.isOne() {
+	if m.isJoint() {
 		c.size /= 3
 	}
 	return c
 }
 
-// tower is the layers that belong together: those of one part of the config, whose stacks have
-// widths in common.
+// tower is a set of layers that belong together, such as those of an image encoder. Its layers are
+// in one part of the config, and their stacks are connected by equal widths.
 type tower struct {
 	name       string
 	candidates []*candidate
-	keys       map[string]bool // of its layers
+	groupKeys  map[string]bool // keys of its layers
 }
 
-// size returns the numbers in all W_Q.
+// size returns the numbers in W_Q of all layers.
 func (t *tower) size() (n int) {
 	for _, c := range t.candidates {
 		n += c.size
@@ -55,32 +55,32 @@ func (t *tower) size() (n int) {
 	return n
 }
 
-// isSpare reports whether a tower is a copy of another one, or empty.
-func (t *tower) isSpare() bool {
-	return len(t.candidates) == 0 || copied.MatchString(t.candidates[0].module.prefix)
+// isCopyOrEmpty reports whether a tower is a copy of another one, or empty.
+func (t *tower) isCopyOrEmpty() bool {
+	return len(t.candidates) == 0 || copyModule.MatchString(t.candidates[0].module.prefix)
 }
 
-// String says what a tower is.
+// String describes a tower.
 func (t *tower) String() string {
 	return fmt.Sprintf("%s (%s, such as %s, with %d weights of queries)",
 		t.name, names.Count(len(t.candidates), "layer"), t.candidates[0].module.query, t.size())
 }
 
-// stack returns the name of a module without the number of its layer and what follows.
+// stack returns the name of a module up to the number of its layer.
 func (m *module) stack() string {
-	if at := layerAt(m.prefix, m.from); at != nil {
-		return m.prefix[:at[0]]
+	if span := findLayerNumber(m.prefix, m.numberStart); span != nil {
+		return m.prefix[:span[0]]
 	}
 	return m.prefix
 }
 
-// copied matches modules of another copy of a model: averaged weights, a teacher.
-var copied = regexp.MustCompile(`(?i)(?:^|[./])(?:\w+_)?(?:ema|averaged|teacher|momentum)(?:_\w+)?[./]`)
+// copyModule matches modules of a copy of a model, such as averaged weights or a teacher.
+var copyModule = regexp.MustCompile(`(?i)(?:^|[./])(?:\w+_)?(?:ema|averaged|teacher|momentum)(?:_\w+)?[./]`)
 
-// keys returns what a layer has in common with others of its tower: the part of the model with its
-// stack, and with its width.
-func (c *candidate) keys(config *modelconfig.Config) []string {
-	part := copied.FindString(c.module.prefix) + modelconfig.TowerName(c.module.query)
+// groupKeys returns the keys that a layer shares with other layers of its tower: the part of the
+// model together with the stack, and together with the width.
+func (c *candidate) groupKeys(config *modelconfig.Config) []string {
+	part := copyModule.FindString(c.module.prefix) + modelconfig.TowerName(c.module.query)
 	if described := config.ForArray(c.module.query); described != nil {
 		part += "/" + described.Tower
 	}
@@ -91,62 +91,63 @@ func (c *candidate) keys(config *modelconfig.Config) []string {
 	return keys
 }
 
-// towers groups layers that share a key.
-func towers(config *modelconfig.Config, all []*candidate) (out []*tower) {
-	for _, c := range all {
-		keys := c.keys(config)
-		isHome := func(t *tower) bool {
-			return slices.ContainsFunc(keys, func(key string) bool { return t.keys[key] })
+// groupTowers groups layers that share a key, directly or through other layers.
+func groupTowers(config *modelconfig.Config, candidates []*candidate) (towers []*tower) {
+	for _, c := range candidates {
+		keys := c.groupKeys(config)
+		belongs := func(t *tower) bool {
+			return slices.ContainsFunc(keys, func(key string) bool { return t.groupKeys[key] })
 		}
-		i := slices.IndexFunc(out, isHome)
+		i := slices.IndexFunc(towers, belongs)
 		if i < 0 {
-			i = len(out)
+			i = len(towers)
 			name := cmp.Or(modelconfig.TowerName(c.module.query), strings.TrimRight(c.module.stack(), "./_"),
 				c.module.query)
-			out = append(out, &tower{name: name, keys: map[string]bool{}})
+			towers = append(towers, &tower{name: name, groupKeys: map[string]bool{}})
 		}
-		home := out[i]
-		others := slices.DeleteFunc(out[i+1:], func(t *tower) bool {
-			if !isHome(t) {
+		joined := towers[i]
+		others := slices.DeleteFunc(towers[i+1:], func(t *tower) bool {
+			if !belongs(t) {
 				return false
 			}
-			home.candidates = append(home.candidates, t.candidates...)
-			maps.Copy(home.keys, t.keys)
+			joined.candidates = append(joined.candidates, t.candidates...)
+			maps.Copy(joined.groupKeys, t.groupKeys)
 			return true
 		})
-		out = out[:i+1+len(others)]
-		home.candidates = append(home.candidates, c)
+		towers = towers[:i+1+len(others)]
+		joined.candidates = append(joined.candidates, c)
 		for _, key := range keys {
-			home.keys[key] = true
+			joined.groupKeys[key] = true
 		}
 	}
-	return out
+	return towers
 }
 
-// choose returns the tower with most weights of queries, of the layers that --tower names if it is
-// given, and the others. Its layers are in the order of their numbers.
-func (o *opener) choose(all []*candidate) (taken *tower, others []*tower, err error) {
-	var some, rest []*candidate
-	for _, c := range all {
+// chooseTower returns the tower with most weights of queries, among the layers that --tower names
+// if it is given, and the other towers. The layers of the chosen tower are sorted by their
+// numbers.
+func (o *opener) chooseTower(candidates []*candidate) (chosen *tower, others []*tower, err error) {
+	var matching, rest []*candidate
+	for _, c := range candidates {
 		if strings.Contains(c.module.prefix, o.Tower) {
-			some = append(some, c)
+			matching = append(matching, c)
 		} else {
 			rest = append(rest, c)
 		}
 	}
-	if len(some) == 0 {
-		known := names.Map(towers(o.config, all), func(t *tower) string { return t.name })
+	if len(matching) == 0 {
+		known := names.Map(groupTowers(o.config, candidates), func(t *tower) string { return t.name })
 		return nil, nil, fmt.Errorf("--tower: no layer is named %s; there are %s", o.Tower, strings.Join(known, ", "))
 	}
-	taken, others = new(tower), towers(o.config, some)
+	chosen, others = new(tower), groupTowers(o.config, matching)
 	for _, t := range others {
-		if t.size() > taken.size() || t.size() == taken.size() && taken.isSpare() {
-			taken = t
+		if t.size() > chosen.size() || t.size() == chosen.size() && chosen.isCopyOrEmpty() {
+			chosen = t
 		}
 	}
-	others = slices.DeleteFunc(others, func(t *tower) bool { return t == taken })
-	slices.SortStableFunc(taken.candidates, func(a, b *candidate) int {
-		return natural(a.module.prefix, b.module.prefix)
+	others = slices.DeleteFunc(others, func(t *tower) bool { return t == chosen })
+	slices.SortStableFunc(chosen.candidates, func(a, b *candidate) int {
+		return compareNumbered(a.module.prefix, b.module.prefix)
 	})
-	return taken, append(others, towers(o.config, rest)...), nil
+	return chosen, append(others, groupTowers(o.config, rest)...), nil
 }

@@ -8,33 +8,33 @@ import (
 	"mcsim/sim/names"
 )
 
-// nameUnused says which arrays next to W_Q and W_K are not read. What changes q·k is a doubt, which
-// --scale settles if it is a scale.
-func (m *Model) nameUnused(all []module) {
+// describeUnused reports arrays next to W_Q and W_K that are not read. Those that change q·k are
+// doubts; if they may be a scale, --scale resolves the doubt.
+func (m *Model) describeUnused(modules []module) {
 	read := map[string]bool{} // names without endings
-	for _, module := range all {
-		read[withoutEnding(module.query)], read[withoutEnding(module.key)] = true, true
+	for _, module := range modules {
+		read[trimEnding(module.query)], read[trimEnding(module.key)] = true, true
 	}
 	var unused, changing []string
 	for _, l := range m.Layers {
 		for _, name := range []string{l.query, l.key} {
 			if strings.Contains(name, ".base_layer.") { // the adapter may be in another file
-				changing = addOnce(changing, "the adapter of "+anyLayer(name))
+				changing = addOnce(changing, "the adapter of "+replaceNumbers(name))
 			}
 		}
-		names, modules := l.besides()
+		names, modules := l.listNeighbours()
 		for _, name := range names {
-			concerns, changes := l.concerns(name, modules)
-			if !concerns || read[withoutEnding(name)] {
+			isRelevant, changesScores := l.classifyArray(name, modules)
+			if !isRelevant || read[trimEnding(name)] {
 				continue
 			}
-			short := anyLayer(name)
+			short := replaceNumbers(name)
 			unused = addOnce(unused, short)
 			if strings.Contains(short, "sink") {
 				m.Caveats = addOnce(m.Caveats, "without the sinks")
 			}
-			isSame := func(other string) bool { return withoutEnding(other) == withoutEnding(short) }
-			if changes && !slices.ContainsFunc(changing, isSame) {
+			isSame := func(other string) bool { return trimEnding(other) == trimEnding(short) }
+			if changesScores && !slices.ContainsFunc(changing, isSame) {
 				changing = append(changing, short)
 			}
 		}
@@ -45,9 +45,9 @@ func (m *Model) nameUnused(all []module) {
 	}
 	for _, name := range changing {
 		switch {
-		case adding.MatchString(name):
+		case adapterName.MatchString(name):
 			m.Doubts = append(m.Doubts, name+" is not merged into the weights")
-		case scaling.MatchString(name):
+		case scaleName.MatchString(name):
 			m.Scales = append(m.Scales, name+" may change q·k and is not used")
 		default:
 			m.Doubts = append(m.Doubts, name+" may change q·k and is not used")
@@ -55,18 +55,18 @@ func (m *Model) nameUnused(all []module) {
 	}
 }
 
-// withoutEnding returns the name of an array without weight, bias and their like.
-func withoutEnding(name string) string {
-	return strings.TrimSuffix(ending.FindStringSubmatch(name)[1], ".bias")
+// trimEnding returns the name of an array without an ending such as weight or bias.
+func trimEnding(name string) string {
+	return strings.TrimSuffix(matrixEnding.FindStringSubmatch(name)[1], ".bias")
 }
 
-// attending matches arrays in a module that is named as attention, and the module.
-var attending = regexp.MustCompile(`(?i)^(.*?(?:attn|attention)_?\d*[./])\w+[./]\w`)
+// attentionModule matches an array in a module with a name of attention, and captures the module.
+var attentionModule = regexp.MustCompile(`(?i)^(.*?(?:attn|attention)_?\d*[./])\w+[./]\w`)
 
-// nameUnknown says which modules are named as attention and have no W_Q of a name that is known.
-func (m *Model) nameUnknown(all []module) {
-	known := map[string]bool{} // modules of W_Q, and those that they are in
-	for _, module := range all {
+// describeUnknown reports modules with a name of attention whose W_Q has no known name.
+func (m *Model) describeUnknown(modules []module) {
+	known := map[string]bool{} // modules that contain a W_Q
+	for _, module := range modules {
 		for i, r := range module.query {
 			if r == '.' || r == '/' {
 				known[module.query[:i+1]] = true
@@ -75,7 +75,7 @@ func (m *Model) nameUnknown(all []module) {
 	}
 	var unknown []string
 	for _, name := range m.files.Names() {
-		match := attending.FindStringSubmatch(name)
+		match := attentionModule.FindStringSubmatch(name)
 		if match == nil || known[match[1]] {
 			continue
 		}
@@ -85,65 +85,65 @@ func (m *Model) nameUnknown(all []module) {
 		}
 	}
 	if len(unknown) > 0 {
-		some := names.Count(len(unknown), "module") + " of attention whose W_Q is not known by name"
-		m.addSubject("Left out: %s, such as %s", some, unknown[0])
-		m.Caveats = append(m.Caveats, "without "+some)
+		count := names.Count(len(unknown), "module") + " of attention whose W_Q is not known by name"
+		m.addSubject("Left out: %s, such as %s", count, unknown[0])
+		m.Caveats = append(m.Caveats, "without "+count)
 	}
 }
 
 var (
-	// mattering matches names of arrays that change q·k, and telling those that may concern logits.
-	mattering, telling = words("mattering"), words("telling")
-	// inner matches arrays in a module of queries or keys, and around those next to attention's module
-	// that are norms or scales of q and k.
-	inner  = regexp.MustCompile(`(?i)^(\w*_)?(q|k|qk|qkv|query|key)(_\w*)?[./]`)
-	around = regexp.MustCompile(`(?i)^(((q|k|qk|query|key)_?(norm|ln|layer_?norm|rms|scal|temp|conv|gain)|` +
+	// changingName matches names of arrays that change q·k, attentionName those that may concern logits.
+	changingName, attentionName = newWordPattern("mattering"), newWordPattern("telling")
+	// innerName matches arrays in a module of queries or keys. neighbourName matches norms and scales of
+	// q and k next to the module of attention.
+	innerName     = regexp.MustCompile(`(?i)^(\w*_)?(q|k|qk|qkv|query|key)(_\w*)?[./]`)
+	neighbourName = regexp.MustCompile(`(?i)^(((q|k|qk|query|key)_?(norm|ln|layer_?norm|rms|scal|temp|conv|gain)|` +
 		`(norm|ln|scale)_?(q|k|qk|query|key)|att(n|ention)_?(scal|temp)|logit_scale)\w*|temperature)([./]|$)`)
-	// adding matches what is added to weights, and scaling what a scale of q·k may stand for.
-	adding  = regexp.MustCompile(`(?i)lora|adapter|base_layer`)
-	scaling = regexp.MustCompile(`(?i)scal|temp|tau`)
-	// values matches modules after softmax, and norms of what these give.
-	values = regexp.MustCompile(`(?i)^((` + strings.Join(lists["values"], "|") +
+	// adapterName matches arrays that are added to weights, scaleName possible scales of q·k.
+	adapterName = regexp.MustCompile(`(?i)lora|adapter|base_layer`)
+	scaleName   = regexp.MustCompile(`(?i)scal|temp|tau`)
+	// valueName matches modules after softmax and norms of their outputs.
+	valueName = regexp.MustCompile(`(?i)^((` + strings.Join(nameLists["values"], "|") +
 		`)(_proj|_bias|_norm|_lin|_b_proj)?|bv|bo|b_v|b_o)([._/]|$)`)
 )
 
-// words returns an expression for names of which one of the words of a list is a part.
-func words(list string) *regexp.Regexp {
-	return regexp.MustCompile(`(?i)(^|[._/])(\w*_)?(` + strings.Join(lists[list], "|") + `)(_\w*)?([._/]|$)`)
+// newWordPattern matches names that contain a word of a list.
+func newWordPattern(list string) *regexp.Regexp {
+	return regexp.MustCompile(`(?i)(^|[._/])(\w*_)?(` + strings.Join(nameLists[list], "|") + `)(_\w*)?([._/]|$)`)
 }
 
-// concerns reports whether an array may concern q·k, and whether it changes q·k. The modules are those
-// that W_Q is in, its own first.
-func (l *Layer) concerns(name string, modules []string) (concerns, changes bool) {
+// classifyArray reports whether an array may concern q·k, and whether it changes q·k. modules are
+// those that contain W_Q, the innermost first.
+func (l *Layer) classifyArray(name string, modules []string) (isRelevant, changesScores bool) {
 	i := slices.IndexFunc(modules, func(module string) bool { return strings.HasPrefix(name, module) })
 	rest := name[len(modules[i]):]
 	switch {
 	case slices.Contains(l.used, name), strings.HasSuffix(name, "_extra_state"):
 		return false, false
 	case i > 0:
-		return around.MatchString(rest), true
-	case values.MatchString(rest) && !strings.HasPrefix(rest, "proj_"):
+		return neighbourName.MatchString(rest), true
+	case valueName.MatchString(rest) && !strings.HasPrefix(rest, "proj_"):
 		return false, false
 	}
-	isInside := slices.ContainsFunc([]string{l.query, l.key}, func(read string) bool { // as those of an adapter are
-		after, ok := strings.CutPrefix(name, withoutEnding(read))
+	isInside := slices.ContainsFunc([]string{l.query, l.key}, func(read string) bool { // such as an adapter
+		after, ok := strings.CutPrefix(name, trimEnding(read))
 		return ok && (strings.HasPrefix(after, ".") || strings.HasPrefix(after, "/"))
 	})
 	isDeep := strings.Count(rest, ".")+strings.Count(rest, "/") > 1
-	isWord := mattering.MatchString(rest)
-	concerns = isInside || inner.MatchString(rest) || adding.MatchString(rest) ||
-		!isDeep && (isWord || telling.MatchString(rest))
-	return concerns, isInside || isWord && !strings.Contains(rest, "add") // tokens of another kind, as in Flux
+	isWord := changingName.MatchString(rest)
+	isRelevant = isInside || innerName.MatchString(rest) || adapterName.MatchString(rest) ||
+		!isDeep && (isWord || attentionName.MatchString(rest))
+	return isRelevant, isInside || isWord && !strings.Contains(rest, "add") // "add" is for other tokens in Flux
 }
 
-// besides returns the names of arrays in the layer of W_Q and W_K, and the modules that these are in. Of
-// a large layer, such as one with experts, the arrays are those of the module of W_Q; none if that is
-// large, too.
-func (l *Layer) besides() (names, modules []string) {
+// listNeighbours returns the names of arrays in the same layer as W_Q, and the modules that
+// contain W_Q. For a layer with many arrays, such as experts, it returns only those in the module
+// of W_Q, or none if these are also too many.
+func (l *Layer) listNeighbours() (names, modules []string) {
 	const maxArrays = 1000
-	modules = l.enclosing()
-	names = l.files.under(l.prefix)
-	if block := l.files.under(modules[len(modules)-1]); l.number() != "" && len(block) <= maxArrays {
+	modules = l.enclosingModules()
+	names = l.files.namesWithPrefix(l.prefix)
+	if block := l.files.namesWithPrefix(modules[len(modules)-1]); l.layerNumber() != "" && len(block) <= maxArrays {
 		names = block
 	}
 	if len(names) > maxArrays {
