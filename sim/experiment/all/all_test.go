@@ -58,7 +58,7 @@ func TestRefusals(t *testing.T) {
 		{at(t, "softmax", "distribution", "sphere", "d_k", "4096", "keys", "65"), false, "at most 2^18"},
 		{at(t, "softmax", "distribution", "normal", "d_k", "1048576", "keys", "4096"), false, ""},
 		{at(t, "ranks", "distribution", "sphere", "d_k", "8192", "keys", "64"), false, "at most 2^18"},
-		{at(t, "precision", "distribution", "uniform", "d_k", "4"), false, "wants the distribution normal"},
+		{at(t, "precision", "distribution", "uniform", "d_k", "4"), false, "requires the distribution normal"},
 		{at(t, "precision", "distribution", "normal", "d_k", "65536", "keys", "8"), false, ""},
 		{at(t, "precision", "distribution", "normal", "d_k", "131072", "keys", "8"), false, "at most 2^19"},
 		{at(t, "depth", "tokens", "256", "width", "256", "layers", "1"), false, ""},
