@@ -82,8 +82,8 @@ func TestRefusals(t *testing.T) {
 		row  int64
 		part string
 	}{{at(t, "softmax", "distribution", "normal", "d_k", "131072", "keys", "8"), 0,
-		"at most 131072"}, {at(t, "freezing", "keys", "8"), 0, "draws no rows"}, {one, -1, "count from 0"}} {
-		if _, err := replay.Ask(replay.Question{Cell: c.cell, Row: c.row, Of: replay.Standard}); err == nil ||
+		"at most 131072"}, {at(t, "freezing", "keys", "8"), 0, "has no rows of queries"}, {one, -1, "count from 0"}} {
+		if _, err := replay.Ask(replay.Question{Cell: c.cell, Row: c.row, Components: replay.Standard}); err == nil ||
 			!strings.Contains(err.Error(), c.part) {
 			t.Errorf("%s, row %d: %v, want %q", c.cell.ID, c.row, err, c.part)
 		}

@@ -45,7 +45,7 @@ func findTypicalRow(line []experiment.Cell, reader *replay.Reader, doc *result.D
 		row, _ := reader.Row(i)
 		farthest := 0.0
 		for k, c := range line {
-			scores := row.Head(len(row.Keys), c.Dimension()).Scores(replay.Standard)
+			scores := row.Truncate(len(row.Keys), c.Dimension()).Scores(replay.Standard)
 			for j, s := range rows.Scalings(c) {
 				r := replay.Measure(scores, s, 1).RelativeTrace
 				if distance := math.Abs(r - medians[k][j]); distance > farthest { // false if it is NaN
@@ -72,7 +72,7 @@ func medianRelativeTrace(c experiment.Cell, s rows.Scaling, doc *result.Document
 // newWeightCurves returns the weights of the keys of a row that is truncated to the d_k of the
 // cell, a curve for each scaling.
 func newWeightCurves(c experiment.Cell, row replay.Row, rowIndex int64) (curves []result.Curve) {
-	scores := row.Head(len(row.Keys), c.Dimension()).Scores(replay.Standard)
+	scores := row.Truncate(len(row.Keys), c.Dimension()).Scores(replay.Standard)
 	for _, s := range rows.Scalings(c) {
 		curve := newSampledCurve(c, names.KeyWeight, names.ParamKey, s.Params(),
 			result.Params{names.ParamRow: float64(rowIndex)})
@@ -99,8 +99,8 @@ func newWalkCurves(c experiment.Cell, row replay.Row, rowIndex int64) (curves []
 	for j := range min(maxWalks, len(row.Keys)) {
 		curve := newSampledCurve(c, names.PartialScore, names.ParamComponents,
 			result.Params{names.ParamKey: float64(j + 1), names.ParamRow: float64(rowIndex)})
-		row.Walk(replay.Standard, j, func(components int, sum float32) {
-			if replay.HasPoint(components, c.Dimension()) {
+		row.VisitPartialScores(replay.Standard, j, func(components int, sum float32) {
+			if replay.IsCurvePoint(components, c.Dimension()) {
 				curve.X, curve.Y = append(curve.X, result.Number(components)), append(curve.Y, result.Number(sum))
 			}
 		})
