@@ -49,13 +49,13 @@ func (l *lab) ask(request string) (*answer, error) {
 	}
 	shown := s.shown()
 	if s.hold {
-		row = row.Head(int(s.keys.Number), int(s.dimension.Number))
+		row = row.Truncate(int(s.keys.Number), int(s.dimension.Number))
 	}
-	question := replay.Question{Seed: s.seed, Cell: shown, Row: s.row, Of: s.components}
+	question := replay.Question{Seed: s.seed, Cell: shown, Row: s.row, Components: s.components}
 	a := &answer{Answer: question.Answer(row), Command: s.command()}
 	if s.hold {
 		a.Cell = s.drawn().ID
-		row = l.held.Head(min(shownWalks, int(s.keys.Number)), maxDimension)
+		row = l.held.Truncate(min(shownWalks, int(s.keys.Number)), maxDimension)
 	}
 	a.Walks = newWalks(row, s.components)
 	return a, nil
@@ -65,7 +65,7 @@ func (l *lab) ask(request string) (*answer, error) {
 func (l *lab) row(s state) (replay.Row, error) {
 	c := s.drawn()
 	if id := encode([]any{c.ID, s.seed, s.row}); l.rowID != id {
-		row, err := replay.Alone(s.seed, 0, c, s.row)
+		row, err := replay.SampleRow(s.seed, 0, c, s.row)
 		if err != nil {
 			return replay.Row{}, err
 		}
@@ -79,14 +79,14 @@ func newWalks(row replay.Row, components replay.Components) walks {
 	var w walks
 	last := len(row.Query)
 	for d := 1; d <= last; d++ {
-		if replay.HasPoint(d, last) {
+		if replay.IsCurvePoint(d, last) {
 			w.Components = append(w.Components, d)
 		}
 	}
 	for j := range min(shownWalks, len(row.Keys)) {
 		var sums []float32
-		row.Walk(components, j, func(d int, sum float32) {
-			if replay.HasPoint(d, last) {
+		row.VisitPartialScores(components, j, func(d int, sum float32) {
+			if replay.IsCurvePoint(d, last) {
 				sums = append(sums, sum)
 			}
 		})

@@ -38,7 +38,7 @@ func redraw(s state, pause func() bool, show func(redraws)) error {
 	if err != nil {
 		return err
 	}
-	reader.Pause = pause
+	reader.Continue = pause
 	counts := redraws{Of: redrawn}
 	scalings := rows.Scalings(c)
 	for range scalings {

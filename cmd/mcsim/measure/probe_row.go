@@ -111,7 +111,7 @@ func (f *probeFlags) setScalings(c *experiment.Cell) error {
 // independent keys.
 func (f *probeFlags) question() (q replay.Question, err error) {
 	q.Row = f.row.number
-	q.Of, err = f.row.components()
+	q.Components, err = f.row.components()
 	if err != nil {
 		return q, err
 	}

@@ -36,7 +36,7 @@ func (s *Schedule) Controls() []ControlLine {
 				continue
 			}
 			seen[v.Name] = true
-			k := trust.ControlNamed(v.Name)
+			k := trust.LookupControl(v.Name)
 			lines = append(lines, ControlLine{k.Name, k.Mutation(), k.Gate, smallestDimension(k, g), k.Blind})
 		}
 	}

@@ -1,5 +1,5 @@
-// Package all lists the experiments, in the order in which a document has them. To add
-// one, put its variable into the table; see [mcsim/sim/experiment].
+// Package all lists the experiments in the order of a document. To add one, add its variable to
+// Table; see [mcsim/sim/experiment].
 package all
 
 import (

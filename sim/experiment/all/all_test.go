@@ -13,8 +13,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// at returns the cell of an experiment at pairs of an axis and a value.
-func at(t *testing.T, name string, pairs ...string) experiment.Cell {
+// newCell returns the cell of an experiment at the given values, which are pairs of an axis and
+// its value.
+func newCell(t *testing.T, name string, pairs ...string) experiment.Cell {
 	t.Helper()
 	e, err := Lookup(name)
 	if err != nil {
@@ -27,110 +28,114 @@ func at(t *testing.T, name string, pairs ...string) experiment.Cell {
 	return experimenttest.NewCell(t, e, values)
 }
 
-// What cannot be run, or not with gates, is refused with the reason and the range.
+// TestRefusals checks that cells that cannot be run, or not with gates, are refused with the
+// reason and the range.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
-		cell  experiment.Cell
-		gated bool
-		part  string // empty if it is not refused
+		cell    experiment.Cell
+		gated   bool
+		message string // empty if it is not refused
 	}{
-		{at(t, "mismatch", "distribution", "sphere", "d_k", "4"), false, "take another distribution"},
-		{at(t, "mismatch", "distribution", "student-t(5)", "d_k", "4"), true, "gate: false"},
-		{at(t, "mismatch", "distribution", "student-t(5)", "d_k", "4"), false, ""},
-		{at(t, "mismatch", "distribution", "student-t(10)", "d_k", "4"), true, "known only for"},
-		{at(t, "alignment", "distribution", "student-t(10)", "d_k", "4", "rho", "1/2"), true, "gate: false"},
-		{at(t, "alignment", "distribution", "student-t(10)", "d_k", "4", "rho", "0"), true, "gate: false"},
-		{at(t, "alignment", "distribution", "student-t(10)", "d_k", "4", "rho", "0"), false, ""},
-		{at(t, "alignment", "distribution", "laplace", "d_k", "4", "rho", "1/2"), true, ""},
-		{at(t, "alignment", "distribution", "sphere", "d_k", "65536", "rho", "0"), false, "2^18"},
-		{at(t, "rules", "distribution", "student-t(10)", "d_k", "4"), true, "known only for"},
-		{at(t, "rules", "distribution", "student-t(10)", "d_k", "4"), false, ""},
-		{at(t, "rules", "distribution", "normal", "d_k", "32768"), false, "2^14"},
-		{at(t, "rules", "distribution", "normal", "d_k", "32768", "rule", "cosine"), false, ""},
-		{at(t, "rules", "distribution", "normal", "d_k", "8192", "rule", "additive"), false, "2^24"},
-		{at(t, "variance", "distribution", "student-t(6)", "d_k", "4"), true, "no skewness"},
-		{at(t, "variance", "distribution", "student-t(6.5)", "d_k", "4"), true, ""},
-		{at(t, "variance", "distribution", "sphere", "d_k", "64", "estimator", "gram"), false, "independent"},
-		{at(t, "softmax", "distribution", "normal", "d_k", "512", "keys", "512", "shared_keys", "yes"), false, ""},
-		{at(t, "softmax", "distribution", "normal", "d_k", "513", "keys", "512", "shared_keys", "yes"), false,
+		{newCell(t, "mismatch", "distribution", "sphere", "d_k", "4"), false, "take another distribution"},
+		{newCell(t, "mismatch", "distribution", "student-t(5)", "d_k", "4"), true, "gate: false"},
+		{newCell(t, "mismatch", "distribution", "student-t(5)", "d_k", "4"), false, ""},
+		{newCell(t, "mismatch", "distribution", "student-t(10)", "d_k", "4"), true, "known only for the experiment variance"},
+		{newCell(t, "alignment", "distribution", "student-t(10)", "d_k", "4", "rho", "1/2"), true, "gate: false"},
+		{newCell(t, "alignment", "distribution", "student-t(10)", "d_k", "4", "rho", "0"), true, "gate: false"},
+		{newCell(t, "alignment", "distribution", "student-t(10)", "d_k", "4", "rho", "0"), false, ""},
+		{newCell(t, "alignment", "distribution", "laplace", "d_k", "4", "rho", "1/2"), true, ""},
+		{newCell(t, "alignment", "distribution", "sphere", "d_k", "65536", "rho", "0"), false, "2^18"},
+		{newCell(t, "rules", "distribution", "student-t(10)", "d_k", "4"), true, "known only for the experiment variance"},
+		{newCell(t, "rules", "distribution", "student-t(10)", "d_k", "4"), false, ""},
+		{newCell(t, "rules", "distribution", "normal", "d_k", "32768"), false, "2^14"},
+		{newCell(t, "rules", "distribution", "normal", "d_k", "32768", "rule", "cosine"), false, ""},
+		{newCell(t, "rules", "distribution", "normal", "d_k", "8192", "rule", "additive"), false, "2^24"},
+		{newCell(t, "variance", "distribution", "student-t(6)", "d_k", "4"), true, "no skewness"},
+		{newCell(t, "variance", "distribution", "student-t(6.5)", "d_k", "4"), true, ""},
+		{newCell(t, "variance", "distribution", "sphere", "d_k", "64", "estimator", "gram"), false, "independent"},
+		{newCell(t, "softmax", "distribution", "normal", "d_k", "512", "keys", "512", "shared_keys", "yes"), false, ""},
+		{newCell(t, "softmax", "distribution", "normal", "d_k", "513", "keys", "512", "shared_keys", "yes"), false,
 			"at most 2^18"},
-		{at(t, "softmax", "distribution", "sphere", "d_k", "4096", "keys", "64"), false, ""},
-		{at(t, "softmax", "distribution", "sphere", "d_k", "4096", "keys", "65"), false, "at most 2^18"},
-		{at(t, "softmax", "distribution", "normal", "d_k", "1048576", "keys", "4096"), false, ""},
-		{at(t, "ranks", "distribution", "sphere", "d_k", "8192", "keys", "64"), false, "at most 2^18"},
-		{at(t, "precision", "distribution", "uniform", "d_k", "4"), false, "wants the distribution normal"},
-		{at(t, "precision", "distribution", "normal", "d_k", "65536", "keys", "8"), false, ""},
-		{at(t, "precision", "distribution", "normal", "d_k", "131072", "keys", "8"), false, "at most 2^19"},
-		{at(t, "depth", "tokens", "256", "width", "256", "layers", "1"), false, ""},
-		{at(t, "depth", "tokens", "129", "width", "512", "layers", "1"), false, "4..65536"},
-		{at(t, "init", "init", "orthogonal", "d_model", "64", "d_k", "64"), true, ""},
-		{at(t, "init", "init", "torch-mha", "d_model", "512", "d_k", "100"), true, "it is a multiple, such as 500"},
-		{at(t, "init", "init", "flax", "d_model", "64", "d_k", "128"), true, "it is a multiple, such as 128"},
-		{at(t, "init", "init", "orthogonal", "d_model", "64", "d_k", "128"), true, "d_k is at most d_model"},
-		{at(t, "health", "distribution", "sphere"), false, "independent"},
-		{at(t, "health", "distribution", "student-t(6)"), true, "gate: false"},
-		{at(t, "health", "distribution", "student-t(6)"), false, ""},
+		{newCell(t, "softmax", "distribution", "sphere", "d_k", "4096", "keys", "64"), false, ""},
+		{newCell(t, "softmax", "distribution", "sphere", "d_k", "4096", "keys", "65"), false, "at most 2^18"},
+		{newCell(t, "softmax", "distribution", "normal", "d_k", "1048576", "keys", "4096"), false, ""},
+		{newCell(t, "ranks", "distribution", "sphere", "d_k", "8192", "keys", "64"), false, "at most 2^18"},
+		{newCell(t, "precision", "distribution", "uniform", "d_k", "4"), false, "requires the distribution normal"},
+		{newCell(t, "precision", "distribution", "normal", "d_k", "65536", "keys", "8"), false, ""},
+		{newCell(t, "precision", "distribution", "normal", "d_k", "131072", "keys", "8"), false, "at most 2^19"},
+		{newCell(t, "depth", "tokens", "256", "width", "256", "layers", "1"), false, ""},
+		{newCell(t, "depth", "tokens", "129", "width", "512", "layers", "1"), false, "4..65536"},
+		{newCell(t, "init", "init", "orthogonal", "d_model", "64", "d_k", "64"), true, ""},
+		{newCell(t, "init", "init", "torch-mha", "d_model", "512", "d_k", "100"), true,
+			"it must be a multiple, such as 500"},
+		{newCell(t, "init", "init", "flax", "d_model", "64", "d_k", "128"), true, "it must be a multiple, such as 128"},
+		{newCell(t, "init", "init", "orthogonal", "d_model", "64", "d_k", "128"), true, "d_k is at most d_model"},
+		{newCell(t, "health", "distribution", "sphere"), false, "independent"},
+		{newCell(t, "health", "distribution", "student-t(6)"), true, "gate: false"},
+		{newCell(t, "health", "distribution", "student-t(6)"), false, ""},
 	} {
 		err := c.cell.Refuse(c.gated)
-		if (err == nil) != (c.part == "") || err != nil && !strings.Contains(err.Error(), c.part) {
-			t.Errorf("%s, gated: %v: %v, want %q", c.cell.ID, c.gated, err, c.part)
+		if (err == nil) != (c.message == "") || err != nil && !strings.Contains(err.Error(), c.message) {
+			t.Errorf("%s, gated: %v: %v, want %q", c.cell.ID, c.gated, err, c.message)
 		}
 	}
-	one := at(t, "softmax", "distribution", "normal", "d_k", "4", "keys", "2")
+	rowCell := newCell(t, "softmax", "distribution", "normal", "d_k", "4", "keys", "2")
 	for _, c := range []struct {
-		cell experiment.Cell
-		row  int64
-		part string
-	}{{at(t, "softmax", "distribution", "normal", "d_k", "131072", "keys", "8"), 0,
-		"at most 131072"}, {at(t, "freezing", "keys", "8"), 0, "draws no rows"}, {one, -1, "count from 0"}} {
-		if _, err := replay.Ask(replay.Question{Cell: c.cell, Row: c.row, Of: replay.Standard}); err == nil ||
-			!strings.Contains(err.Error(), c.part) {
-			t.Errorf("%s, row %d: %v, want %q", c.cell.ID, c.row, err, c.part)
+		cell    experiment.Cell
+		row     int64
+		message string
+	}{{newCell(t, "softmax", "distribution", "normal", "d_k", "131072", "keys", "8"), 0,
+		"at most 131072"}, {newCell(t, "freezing", "keys", "8"), 0, "has no rows of queries"},
+		{rowCell, -1, "count from 0"}} {
+		if _, err := replay.Ask(replay.Question{Cell: c.cell, Row: c.row, Components: replay.Standard}); err == nil ||
+			!strings.Contains(err.Error(), c.message) {
+			t.Errorf("%s, row %d: %v, want %q", c.cell.ID, c.row, err, c.message)
 		}
 	}
 }
 
-// An id is built from the drawn values, never from the shared ones, and what goes without
-// saying is neither in it nor among the params; what a node holds is in its key.
+// TestIDs checks that an ID has the sampled values, without the shared ones and without omitted
+// values, which are not params either, and that the store ID has the contents of nodes.
 func TestIDs(t *testing.T) {
 	for want, c := range map[string]experiment.Cell{
-		"variance/normal/d_k=1048576": at(t, "variance", "distribution", "normal", "d_k",
+		"variance/normal/d_k=1048576": newCell(t, "variance", "distribution", "normal", "d_k",
 			"1048576", "estimator", "direct"),
-		"variance/normal/d_k=64/gram": at(t, "variance", "distribution", "normal", "d_k", "64",
+		"variance/normal/d_k=64/gram": newCell(t, "variance", "distribution", "normal", "d_k", "64",
 			"estimator", "gram"),
-		"variance/student-t(10)/d_k=1": at(t, "variance", "distribution", "student-t", "d_k", "1"),
-		"softmax/normal/d_k=64/keys=8": at(t, "softmax", "distribution", "normal", "d_k", "64",
+		"variance/student-t(10)/d_k=1": newCell(t, "variance", "distribution", "student-t", "d_k", "1"),
+		"softmax/normal/d_k=64/keys=8": newCell(t, "softmax", "distribution", "normal", "d_k", "64",
 			"keys", "8", "exponent", "0 1"),
-		"softmax/normal/d_k=64/keys=8/shared_keys": at(t, "softmax", "distribution", "normal", "d_k", "64",
+		"softmax/normal/d_k=64/keys=8/shared_keys": newCell(t, "softmax", "distribution", "normal", "d_k", "64",
 			"keys", "8", "shared_keys", "yes"),
-		"freezing/keys=8": at(t, "freezing", "keys", "8", "sigma", "1 2"),
-		"mismatch/normal/d_k=4/q_sd=2/k_mean=-0.5": at(t, "mismatch", "distribution", "normal", "d_k", "4",
+		"freezing/keys=8": newCell(t, "freezing", "keys", "8", "sigma", "1 2"),
+		"mismatch/normal/d_k=4/q_sd=2/k_mean=-0.5": newCell(t, "mismatch", "distribution", "normal", "d_k", "4",
 			"q_sd", "2", "k_mean", "-1/2"),
-		"alignment/normal/d_k=4/rho=0/keys=8": at(t, "alignment", "distribution", "normal", "d_k", "4",
+		"alignment/normal/d_k=4/rho=0/keys=8": newCell(t, "alignment", "distribution", "normal", "d_k", "4",
 			"rho", "0"),
-		"depth/tokens=16/width=32/layers=12/sqrt(d_k)/norm": at(t, "depth", "tokens", "16", "width", "32", "layers",
+		"depth/tokens=16/width=32/layers=12/sqrt(d_k)/norm": newCell(t, "depth", "tokens", "16", "width", "32",
+			"layers",
 			"12", "scale", "sqrt(d_k)", "norm", "yes", "residual", "no"),
-		"init/torch-mha/d_model=768/d_k=64": at(t, "init", "init", "torch-mha", "d_model", "768", "d_k",
+		"init/torch-mha/d_model=768/d_k=64": newCell(t, "init", "init", "torch-mha", "d_model", "768", "d_k",
 			"64"),
 	} {
 		if c.ID != want || len(c.Params()) != strings.Count(want, "/") && c.Experiment.Name != names.ExperimentDepth {
 			t.Errorf("%s with %v, want %s", c.ID, c.Params(), want)
 		}
 	}
-	c := at(t, "variance", "distribution", "normal", "d_k", "64")
+	c := newCell(t, "variance", "distribution", "normal", "d_k", "64")
 	if p := c.Params(result.Params{"exponent": 0.5}); !maps.Equal(p,
 		map[string]any{"distribution": "normal", "d_k": 64.0, "exponent": 0.5}) {
 		t.Errorf("params %v", p)
 	}
-	a, b := at(t, "softmax", "distribution", "normal", "d_k", "64", "exponent", "0 1/2"),
-		at(t, "softmax", "distribution", "normal", "d_k", "64", "exponent", "1/2 0")
+	a, b := newCell(t, "softmax", "distribution", "normal", "d_k", "64", "exponent", "0 1/2"),
+		newCell(t, "softmax", "distribution", "normal", "d_k", "64", "exponent", "1/2 0")
 	if a.ID != b.ID || a.StoreID() == b.StoreID() || a.StoreID().Contents == "" {
 		t.Errorf("%q and %q, kept as %v and %v", a.ID, b.ID, a.StoreID(), b.StoreID())
 	}
 }
 
-// The table of names knows which values rows leave out: those that the axes do, of the
-// experiments that have these.
+// TestOmittedValues compares the values that estimates omit, by the axes, with those in the table
+// of names.
 func TestOmittedValues(t *testing.T) {
 	for _, e := range Table {
 		omitted := map[string]string{}
@@ -139,22 +144,22 @@ func TestOmittedValues(t *testing.T) {
 				omitted[a.Name] = a.OmittedValue
 			}
 		}
-		said := map[string]string{}
+		documented := map[string]string{}
 		for _, n := range names.OmittedParams(e.Name) {
-			said[n.Name] = n.Omitted
+			documented[n.Name] = n.Omitted
 		}
-		if !maps.Equal(omitted, said) {
-			t.Errorf("rows of %s leave out %v, and the table of names says %v", e.Name, omitted, said)
+		if !maps.Equal(omitted, documented) {
+			t.Errorf("rows of %s leave out %v, and the table of names says %v", e.Name, omitted, documented)
 		}
 	}
 }
 
-// The values of an axis are read as people write them, a range as its doublings, and what is
-// no value is refused with what may be written.
+// TestAxes checks that the values of an axis are parsed, a range as its doublings, and that other
+// texts are refused with what is accepted.
 func TestAxes(t *testing.T) {
 	for _, c := range []struct {
 		experiment, axis, text string
-		want                   string // values, or behind ! a part of the error
+		want                   string // values, or after ! a part of the error
 	}{
 		{"variance", "d_k", "64", "64"}, {"variance", "d_k", "1..8", "1 2 4 8"}, {"variance", "d_k", "1..7", "1 2 4"},
 		{"variance", "d_k", "3..24", "3 6 12 24"},
@@ -198,9 +203,9 @@ func TestAxes(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := e.Axis(c.axis).ParseAll(c.text)
-		part, refused := strings.CutPrefix(c.want, "!")
-		if refused && (err == nil || !strings.Contains(err.Error(), part)) {
-			t.Errorf("%s %q of %s: %v, want an error that has %q", c.axis, c.text, c.experiment, err, part)
+		message, refused := strings.CutPrefix(c.want, "!")
+		if refused && (err == nil || !strings.Contains(err.Error(), message)) {
+			t.Errorf("%s %q of %s: %v, want an error that has %q", c.axis, c.text, c.experiment, err, message)
 		}
 		var texts []string
 		for _, v := range got {

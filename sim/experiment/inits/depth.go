@@ -15,22 +15,20 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// Depth sends tokens through a stack of attention layers at initialisation,
-// with and without scale, residual and norm, and measures what each layer
-// sees: the variance of its scores, how far the weights are from a single key,
-// and how large and how alike the tokens are.
+// Depth sends tokens through a stack of attention layers at initialisation, with and without
+// scale, residual and norm. For each layer it measures the variance of the scores, R and the
+// largest weight, and the size and the mean cosine of the tokens.
 //
-// A stack is tokens × width components, i.i.d. standard normal, and for each
-// layer W_Q, W_K, W_V and W_O of width × width entries, i.i.d. N(0, 1/width),
-// all its own. A layer takes its input y to softmax(y W_Q (y W_K)ᵀ·scale) y W_V W_O,
-// over all tokens, without mask and with a single head, so that d_k is the
-// width. With the residual this is added to the stream x, else it takes its
-// place. With the norm y is LayerNorm(x) without gain, bias and ε, applied
-// before the layer; else y is x.
+// A stack has tokens × width components, i.i.d. standard normal, and for each layer its own W_Q,
+// W_K, W_V and W_O with width × width entries, i.i.d. N(0, 1/width). A layer maps its input y to
+// softmax(y W_Q (y W_K)ᵀ·scale) y W_V W_O, over all tokens, without mask and with a single head,
+// so d_k is the width. With the residual this output is added to the stream x; without it the
+// output replaces x. With the norm y is LayerNorm(x) without gain, bias and ε, applied before the
+// layer; without it y is x.
 //
-// All that is measured in a stack is dependent. So each number that enters a
-// node is the mean over one stack, and all errors come from stacks. The scores
-// of the first layer are gated.
+// All numbers of a stack depend on each other. So each number that enters a node is the mean over
+// one stack, and all errors come from the scatter of stacks. The gates judge the scores of the
+// first layer.
 var Depth = experiment.New(experiment.Experiment{
 	Name: names.ExperimentDepth,
 	Axes: []experiment.Axis{tokensAxis, widthAxis, layersAxis, scaleAxis, residualAxis, normAxis},
@@ -38,10 +36,10 @@ var Depth = experiment.New(experiment.Experiment{
 	Sampler: rows.WithFineBins(experiment.Sampler{
 		MinUnits:   2048,
 		BlockUnits: func(experiment.Cell) int64 { return kernel.Width },
-		Cost:       func(c experiment.Cell) float64 { return architectureOf(c).components() },
+		Cost:       func(c experiment.Cell) float64 { return cellArchitecture(c).cost() },
 		Columns:    depthColumns,
 		Headline:   names.ScoreVariance,
-	}, drawStacks),
+	}, newStackSampler),
 	Reader: experiment.Reader{
 		Estimates: depthEstimates,
 		HeadlineRow: func(experiment.Cell) (string, result.Params) {
@@ -51,9 +49,9 @@ var Depth = experiment.New(experiment.Experiment{
 	Judge: experiment.Judge{Refuse: refuseDepth, Checks: depthChecks},
 })
 
-// maxStream is the most components of the tokens of one stack. It keeps the
-// scratch of a worker, 16 stacks side by side, at 21 MiB, and the time of a
-// block, between which a run can be stopped, within two minutes of portable Go.
+// maxStream is the largest number of components of the tokens of one stack. It keeps the scratch
+// of a worker, which has 16 stacks, at 21 MiB, and the time of a block, after which a run can be
+// stopped, within two minutes of portable Go.
 const maxStream = 1 << 16
 
 var (
@@ -67,21 +65,21 @@ var (
 
 var scaleAxis = experiment.NamesAxis(names.ParamScale, names.ScaleRoot, names.ScaleUnscaled)
 
-// architecture is how the stacks of a cell are built.
+// architecture says how the stacks of a cell are built.
 type architecture struct {
 	tokens, width, layers  int
 	scaled, residual, norm bool
 }
 
-// architectureOf reads an architecture off the values of a cell.
-func architectureOf(c experiment.Cell) architecture {
-	number := func(a experiment.Axis) int { return int(c.Value(a.Name).Number) }
-	said := func(a experiment.Axis, name string) bool { return c.Value(a.Name).Name == name }
-	return architecture{number(tokensAxis), number(widthAxis), number(layersAxis),
-		said(scaleAxis, names.ScaleRoot), said(residualAxis, names.Yes), said(normAxis, names.Yes)}
+// cellArchitecture returns the architecture that the values of a cell describe.
+func cellArchitecture(c experiment.Cell) architecture {
+	intValue := func(a experiment.Axis) int { return int(c.Value(a.Name).Number) }
+	hasName := func(a experiment.Axis, name string) bool { return c.Value(a.Name).Name == name }
+	return architecture{intValue(tokensAxis), intValue(widthAxis), intValue(layersAxis),
+		hasName(scaleAxis, names.ScaleRoot), hasName(residualAxis, names.Yes), hasName(normAxis, names.Yes)}
 }
 
-// scale returns what a product q·k is multiplied by.
+// scale returns the factor that turns a product q·k into a logit.
 func (w architecture) scale() float64 {
 	if w.scaled {
 		return 1 / math.Sqrt(float64(w.width))
@@ -89,43 +87,43 @@ func (w architecture) scale() float64 {
 	return 1
 }
 
-// components returns the cost of a stack in drawn components: a product takes about
+// cost returns the cost of a stack in drawn components: a product takes about
 // an eighth of one.
-func (w architecture) components() float64 {
+func (w architecture) cost() float64 {
 	n, d := float64(w.tokens), float64(w.width)
-	drawn, products := float64(4*d*d), float64(4*n*d*d)+float64(2*n*n*d)
-	return float64(n*d) + float64(float64(w.layers)*(drawn+float64(products/8)))
+	sampled, products := float64(4*d*d), float64(4*n*d*d)+float64(2*n*n*d)
+	return float64(n*d) + float64(float64(w.layers)*(sampled+float64(products/8)))
 }
 
-// refuseDepth refuses token streams beyond maxStream components.
+// refuseDepth refuses stacks with more than maxStream components of tokens.
 func refuseDepth(c experiment.Cell, _ bool) error {
-	if w := architectureOf(c); w.tokens*w.width > maxStream {
+	if w := cellArchitecture(c); w.tokens*w.width > maxStream {
 		return fmt.Errorf("tokens × width is %d; it must be in 4..%d", w.tokens*w.width, maxStream)
 	}
 	return nil
 }
 
-// depthQuantities are what a layer is asked, in the order of its columns.
+// depthQuantities are the measured quantities of a layer, in the order of its columns.
 var depthQuantities = [...]struct {
-	name  string
-	place func(x float64) float64 // on the scale of its histogram
-	back  experiment.Transform    // and off it
+	name      string
+	position  func(x float64) float64 // converts a number to its position on the histogram's scale
+	transform experiment.Transform    // the inverse of position, with its slope
 }{
-	{names.ScoreVariance, placeOfSize, experiment.LogScale},
-	{names.RelativeTrace, placeOfShare, experiment.LogitScale},
-	{names.MaxWeight, placeOfShare, experiment.LogitScale},
-	{"token_variance", placeOfSize, experiment.LogScale},
-	{names.TokenCosine, placeOfCosine, experiment.Transform{ // twice a share less 1
-		Inverse: func(at float64) float64 { return float64(2*quantile.FromLogit(at)) - 1 },
-		Slope:   func(at float64) float64 { return 2 * quantile.FromLogitSlope(at) },
+	{names.ScoreVariance, logPosition, experiment.LogScale},
+	{names.RelativeTrace, logitPosition, experiment.LogitScale},
+	{names.MaxWeight, logitPosition, experiment.LogitScale},
+	{"token_variance", logPosition, experiment.LogScale},
+	{names.TokenCosine, cosinePosition, experiment.Transform{ // a cosine is twice a proportion minus 1
+		Inverse: func(position float64) float64 { return float64(2*quantile.FromLogit(position)) - 1 },
+		Slope:   func(position float64) float64 { return 2 * quantile.FromLogitSlope(position) },
 	}},
 }
 
-func placeOfSize(x float64) float64   { return quantile.Logit(x, 1) }
-func placeOfShare(x float64) float64  { return quantile.Logit(x, 1-x) }
-func placeOfCosine(x float64) float64 { return quantile.Logit(1+x, 1-x) }
+func logPosition(x float64) float64    { return quantile.Logit(x, 1) }
+func logitPosition(x float64) float64  { return quantile.Logit(x, 1-x) }
+func cosinePosition(x float64) float64 { return quantile.Logit(1+x, 1-x) }
 
-// The places of the quantities.
+// Indexes into depthQuantities.
 const (
 	scoreVariance = iota
 	relativeTrace
@@ -134,13 +132,14 @@ const (
 	tokenCosine
 )
 
-// depthColumn returns the column of a quantity of a layer, both from 0.
+// depthColumn returns the column of a quantity of a layer; both count from 0.
 func depthColumn(layer, quantity int) int { return layer*len(depthQuantities) + quantity }
 
-// depthColumns: the quantities of the first layer, then those of the second, and so on.
+// depthColumns returns the columns layer by layer, with the quantities of each layer in the order
+// of depthQuantities.
 func depthColumns(c experiment.Cell) []experiment.Column {
 	var columns []experiment.Column
-	for layer := range architectureOf(c).layers {
+	for layer := range cellArchitecture(c).layers {
 		for _, quantity := range depthQuantities {
 			columns = append(columns,
 				experiment.Column{Name: fmt.Sprintf("%s_%d", quantity.name, layer+1), Order: experiment.ErrorOrder})
@@ -149,126 +148,127 @@ func depthColumns(c experiment.Cell) []experiment.Column {
 	return columns
 }
 
-// firstLayer returns what the quantities are at the first layer, where theory knows
-// it: NaN elsewhere. Its tokens are independent, and so are entries of the
-// weights: with A = W_Q W_Kᵀ, E A_ab A_ce = δ_ac δ_be/d, a score y_iᵀAy_j has
-// mean 0 and, given the tokens, variance |y_i|²|y_j|²/d; two scores of a row
-// have the covariance |y_i|² y_j·y_k/d. So scores of a row are uncorrelated,
-// of variance d for another token, and E|y|⁴/d for the token itself: d + 2
-// without the norm, and d with it, since then |y|² = d. The unbiased sample
-// variance of a row is then d + 2/n on average, or d, times scale².
-func (w architecture) firstLayer() [len(depthQuantities)]float64 {
+// firstLayerTheory returns the expected values of the quantities at the first layer, NaN if there
+// is no theory. There the tokens are independent, and so are the entries of the weights. With A =
+// W_Q W_Kᵀ, E A_ab A_ce = δ_ac δ_be/d, so given the tokens a score y_iᵀAy_j has mean 0 and
+// variance |y_i|²|y_j|²/d, and two scores of a row have the covariance |y_i|² y_j·y_k/d. The
+// scores of a row are therefore uncorrelated, with the variance d for another token, and E|y|⁴/d
+// for the token itself: d + 2 without the norm, and d with it, since then |y|² = d. The mean of
+// the unbiased sample variance of a row is d + 2/n without the norm and d with it, times scale².
+func (w architecture) firstLayerTheory() [len(depthQuantities)]float64 {
 	d := float64(w.width)
 	if !w.norm {
 		d += 2 / float64(w.tokens)
 	}
-	none := math.NaN()
-	return [...]float64{float64(d * float64(w.scale()*w.scale())), none, none, 1, 0}
+	unknown := math.NaN()
+	return [...]float64{float64(d * float64(w.scale()*w.scale())), unknown, unknown, 1, 0}
 }
 
-// stackSpread is the relative deviation of the variance of a stack's first layer that is planned
-// with. In the plans that come with mcsim it is 0.18 to 0.23; narrow stacks have more.
-const stackSpread = 0.3
+// plannedStackSpread is the relative standard deviation of the variance of a stack's first layer
+// that plans assume. In the plans of mcsim it is 0.18 to 0.23; narrow stacks have more.
+const plannedStackSpread = 0.3
 
-// depthChecks: the variance of the scores of the first layer, relatively, by its own error.
+// depthChecks returns the gate: the variance of the scores of the first layer is within the
+// relative tolerance, by its own standard error.
 func depthChecks(c experiment.Cell) []gate.Check {
-	want := architectureOf(c).firstLayer()[scoreVariance]
-	k := c.NewCheckWithin(names.GateFirstLayer, names.ScoreVariance, want, c.Tolerance*want, nil,
+	expected := cellArchitecture(c).firstLayerTheory()[scoreVariance]
+	k := c.NewCheckWithin(names.GateFirstLayer, names.ScoreVariance, expected, c.Tolerance*expected, nil,
 		result.Params{names.ParamLayer: 1.0})
-	k.PlanningSE = func(n int64) float64 { return float64(stackSpread*want) / math.Sqrt(float64(n)) }
+	k.PlanningSE = func(n int64) float64 { return float64(plannedStackSpread*expected) / math.Sqrt(float64(n)) }
 	return []gate.Check{k}
 }
 
-// depthEstimates returns the means of every quantity over stacks, layer by layer, with their own
-// errors, and its quantiles, since a few stacks can make most of a mean. Whether a row has
-// an interval the pilot says; reasons for which layers have none are gathered, a warning
-// each.
+// depthEstimates returns the mean of every quantity over stacks, layer by layer, with the standard
+// error of the sample, and its quantiles, since a few stacks can dominate a mean. The pilot
+// determines whether an estimate has an interval. Layers without an interval for the same reason
+// share one warning.
 func depthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	var f experiment.CellEstimates
-	w, pilot := architectureOf(c), c.Pilot()
-	first := w.firstLayer()
+	w, pilot := cellArchitecture(c), c.Pilot()
+	theory := w.firstLayerTheory()
 	for q, quantity := range depthQuantities {
-		whys := map[int]string{} // of the layers without an interval
-		var missing []int
+		reasons := map[int]string{} // for the layers without an interval
+		var withoutInterval []int
 		for layer := range w.layers {
 			column := depthColumn(layer, q)
 			m := n.Moments[column]
 			r := c.MeanEstimate(quantity.name, m, result.Params{names.ParamLayer: float64(layer + 1)})
 			if layer == 0 {
-				r = experiment.WithTheory(r, first[q])
+				r = experiment.WithTheory(r, theory[q])
 			}
-			why := whyNoInterval(m, pilot.Moments[column], meanOf(pilot, column, m.N))
+			predicted := predictMean(pilot, column, m.N)
+			reason := explainMissingInterval(m, pilot.Moments[column], predicted)
 			scores, tokens := pilot.Moments[depthColumn(layer, scoreVariance)],
 				pilot.Moments[depthColumn(layer, tokenVariance)]
-			if q != tokenVariance && w.alike(scores.Mean, tokens.Mean) {
-				why, r.SE = whyUnresolved, result.Absent()
+			if q != tokenVariance && w.areTokensAlike(scores.Mean, tokens.Mean) {
+				reason, r.SE = whyUnresolved, result.Absent()
 			}
-			if known := meanOf(pilot, column, m.N); !(known.ErrorOfError <= experiment.MaxReportedErrorOfError) {
+			if !(predicted.ErrorOfError <= experiment.MaxReportedErrorOfError) {
 				r.SE = result.Absent()
 			}
-			if why == "" {
+			if reason == "" {
 				r = experiment.Interval(r)
 			} else {
-				missing, whys[layer+1] = append(missing, layer+1), why
+				withoutInterval, reasons[layer+1] = append(withoutInterval, layer+1), reason
 			}
 			f.Estimates = append(f.Estimates, r)
-			if why != whyUndefined && (q == tokenVariance || pilot.Counts[layer] != 0) {
-				f.AddQuantiles(r, n.Histograms[column], quantity.back,
+			if reason != whyUndefined && (q == tokenVariance || pilot.Counts[layer] != 0) {
+				f.AddQuantiles(r, n.Histograms[column], quantity.transform,
 					pilot.Counts[w.layers+column*len(quantile.Probabilities):])
 			}
 		}
-		for _, alike := range experiment.GroupBy(missing, func(layer int) string { return whys[layer] }) {
-			f.Warn(c.Estimate(quantity.name, 0, 0, 0), layersOf(alike)+": "+whys[alike[0]])
+		for _, layers := range experiment.GroupBy(withoutInterval, func(layer int) string { return reasons[layer] }) {
+			f.Warn(c.Estimate(quantity.name, 0, 0, 0), formatLayers(layers)+": "+reasons[layers[0]])
 		}
 	}
 	return f
 }
 
-// Why a row has no interval.
+// Reasons why an estimate has no interval.
 const (
 	whyUnresolved = "no interval: the tokens have become so alike that their scores differ by little but the " +
 		"rounding of float32"
 	whyUndefined = "the sample does not determine it: numbers of a stack left the range of float32"
 )
 
-// whyNoInterval says why the mean of per-stack numbers has no interval; it is empty
-// if it has one. That is asked of the pilot's numbers, but that a number is none.
-func whyNoInterval(m, pilot moments.Moments, known experiment.PilotMean) string {
+// explainMissingInterval returns why the mean of one number per stack has no interval, and "" if
+// it has one. Except for numbers that are not finite, only the pilot decides.
+func explainMissingInterval(m, pilot moments.Moments, predicted experiment.PilotMean) string {
 	switch {
-	case !finite(m) || !finite(pilot):
+	case !isFinite(m) || !isFinite(pilot):
 		return whyUndefined
-	case known.Degenerate:
+	case predicted.Degenerate:
 		return experiment.WhyDegenerate
-	case !(known.ErrorOfError <= experiment.MaxMeanErrorOfError):
+	case !(predicted.ErrorOfError <= experiment.MaxMeanErrorOfError):
 		return fmt.Sprintf("no interval: by the pilot its standard error, which is its own, is not known to %.0f %%, "+
 			"as is needed", 100*experiment.MaxMeanErrorOfError)
 	}
 	return ""
 }
 
-// finite reports whether all numbers were.
-func finite(m moments.Moments) bool {
+// isFinite reports whether all numbers were finite.
+func isFinite(m moments.Moments) bool {
 	x := m.Mean + m.Variance()
 	return !math.IsNaN(x) && !math.IsInf(x, 0)
 }
 
-// maxAlike is the share of the variance that scores of independent tokens of
-// the same size would have, at or below which rounding is seen in a score's
-// variance: it makes some 3·10⁻¹⁴ of it by itself.
-const maxAlike = 1e-10
+// maxRoundingRatio is the largest ratio of the variance of scores to that of independent tokens of
+// the same size at which rounding affects the variance noticeably. Rounding itself contributes
+// about 3·10⁻¹⁴.
+const maxRoundingRatio = 1e-10
 
-// alike reports whether scores of that variance, of tokens of that size, differ by little but
-// rounding.
-func (w architecture) alike(variance, size float64) bool {
+// areTokensAlike reports whether scores with the given variance differ by little more than
+// rounding. size is the mean square of the components of the tokens.
+func (w architecture) areTokensAlike(variance, size float64) bool {
 	if w.norm {
 		size = 1
 	}
-	apart := float64(float64(w.width)*float64(w.scale()*w.scale())) * float64(size*size)
-	return variance <= float64(maxAlike*apart)
+	independentVariance := float64(float64(w.width)*float64(w.scale()*w.scale())) * float64(size*size)
+	return variance <= float64(maxRoundingRatio*independentVariance)
 }
 
-// layersOf names layers, rising ones, as layer 2, or layers 1, 3–5.
-func layersOf(numbers []int) string {
+// formatLayers formats ascending numbers of layers, for example as "layer 2" or "layers 1, 3–5".
+func formatLayers(numbers []int) string {
 	var spans []string
 	for i := 0; i < len(numbers); i++ {
 		first := i

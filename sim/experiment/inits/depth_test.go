@@ -14,8 +14,8 @@ import (
 	"mcsim/sim/result"
 )
 
-func depthCell(w architecture) experiment.Cell {
-	said := func(x bool, yes, no string) experiment.AxisValue {
+func newDepthCell(w architecture) experiment.Cell {
+	choose := func(x bool, yes, no string) experiment.AxisValue {
 		if x {
 			return experiment.AxisValue{Name: yes}
 		}
@@ -24,22 +24,23 @@ func depthCell(w architecture) experiment.Cell {
 	return experiment.NewCell(Depth, map[string]experiment.AxisValue{
 		"tokens": {Number: float64(w.tokens)}, "width": {Number: float64(w.width)},
 		"layers":   {Number: float64(w.layers)},
-		"scale":    said(w.scaled, names.ScaleRoot, names.ScaleUnscaled),
-		"residual": said(w.residual, names.Yes, names.No), "norm": said(w.norm, names.Yes, names.No)})
+		"scale":    choose(w.scaled, names.ScaleRoot, names.ScaleUnscaled),
+		"residual": choose(w.residual, names.Yes, names.No), "norm": choose(w.norm, names.Yes, names.No)})
 }
 
-// architectures returns the eight ways to build a stack of the given size.
+// architectures returns the eight architectures with the given sizes.
 func architectures(tokens, width, layers int) []architecture {
-	var all []architecture
+	var list []architecture
 	for i := range 8 {
-		all = append(all, architecture{tokens, width, layers, i&1 > 0, i&2 > 0, i&4 > 0})
+		list = append(list, architecture{tokens, width, layers, i&1 > 0, i&2 > 0, i&4 > 0})
 	}
-	return all
+	return list
 }
 
-// Where tokens are alike to within rounding, no row pretends to an error.
+// TestDepthOfRounding checks that an estimate has no standard error if the tokens are equal up to
+// rounding.
 func TestDepthOfRounding(t *testing.T) {
-	c := depthCell(architecture{tokens: 8, width: 16, layers: 12, scaled: true})
+	c := newDepthCell(architecture{tokens: 8, width: 16, layers: 12, scaled: true})
 	f := depthEstimates(c, experimenttest.SampleCell(c, 256))
 	last := experimenttest.EstimateAt(t, f, "score_variance", "layer", 12.0)
 	if last.SE.Present() || last.Lo.Present() || last.TheoryKind != "none" {
@@ -48,11 +49,11 @@ func TestDepthOfRounding(t *testing.T) {
 	if first := experimenttest.EstimateAt(t, f, "score_variance", "layer", 1.0); !first.Lo.Present() {
 		t.Errorf("the first layer has no interval over %d stacks: %v", first.N, f.Warnings)
 	}
-	said := slices.ContainsFunc(f.Warnings, func(w result.Warning) bool {
+	hasWarning := slices.ContainsFunc(f.Warnings, func(w result.Warning) bool {
 		return w.Quantity == "score_variance" &&
 			strings.Contains(w.Text, "–12: no interval: the tokens have become so alike")
 	})
-	if !said {
+	if !hasWarning {
 		t.Errorf("no warning says so: %v", f.Warnings)
 	}
 	for _, w := range f.Warnings {
@@ -62,7 +63,8 @@ func TestDepthOfRounding(t *testing.T) {
 	}
 }
 
-// A stack whose scores leave float32 spoils its layer, visibly, and no other.
+// TestDepthOverflow checks that a stack whose scores overflow float32 makes only its own layer
+// undefined, and that this is visible.
 func TestDepthOverflow(t *testing.T) {
 	s := newStacks(architecture{tokens: 4, width: 3, layers: 2})
 	for i := range s.q {
@@ -71,15 +73,15 @@ func TestDepthOverflow(t *testing.T) {
 		}
 		s.q[i][5], s.k[i][5] = 1e30, 1e30
 	}
-	var seen layerMeans
-	s.attend(&seen, true)
+	var means layerMeans
+	s.attend(&means, true)
 	for lane := range kernel.Width {
-		if lost := math.IsNaN(seen[scoreVariance][lane]) && math.IsNaN(seen[relativeTrace][lane]) &&
-			math.IsNaN(seen[maxWeight][lane]); lost != (lane == 5) {
-			t.Errorf("lane %d: %v", lane, seen)
+		if isLost := math.IsNaN(means[scoreVariance][lane]) && math.IsNaN(means[relativeTrace][lane]) &&
+			math.IsNaN(means[maxWeight][lane]); isLost != (lane == 5) {
+			t.Errorf("lane %d: %v", lane, means)
 		}
 	}
-	c := depthCell(architecture{tokens: 4, width: 3, layers: 1})
+	c := newDepthCell(architecture{tokens: 4, width: 3, layers: 1})
 	bad := moments.New([]float64{1, 2, math.NaN()}, experiment.ErrorOrder)
 	f := depthEstimates(c, moments.Node{Moments: []moments.Moments{bad, bad, bad, bad, bad}})
 	if r := f.Estimates[0]; r.Value.Present() || r.Lo.Present() || len(f.Warnings) != len(depthQuantities) {

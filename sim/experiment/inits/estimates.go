@@ -12,8 +12,8 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// initQuantity is a row: the mean of a column over draws, times a factor, or what
-// else is made of the column.
+// initQuantity describes an estimate: the mean of a column over draws of the weights, times a
+// factor, or another statistic of the column.
 type initQuantity struct {
 	name   string
 	column int
@@ -25,196 +25,197 @@ type initQuantity struct {
 type initKind int
 
 const (
-	positiveMean     initKind = iota // of squares
-	signedMean                       // symmetric about 0
-	inverseMean                      // 1/mean
-	rootMean                         // √mean
-	drawVariance                     // the variance over draws
-	relativeVariance                 // over the square of the mean
+	positiveMean              initKind = iota // a mean of squares
+	signedMean                                // a mean of numbers that are symmetric about 0
+	inverseMean                               // 1/mean
+	rootMean                                  // √mean
+	varianceOverDraws                         // the variance over draws
+	relativeVarianceOverDraws                 // that variance divided by the squared mean
 )
 
-func unchanged(weights.Head) float64 { return 1 }
+func factorOne(weights.Head) float64 { return 1 }
 
 func logitScale(h weights.Head) float64 { return h.Scale }
 
-func logitSquare(h weights.Head) float64 { return h.Scale * h.Scale }
+func squaredLogitScale(h weights.Head) float64 { return h.Scale * h.Scale }
 
-func perKey(h weights.Head) float64 { return 1 / float64(h.Shape.Key) }
+func inverseKeySize(h weights.Head) float64 { return 1 / float64(h.Shape.Key) }
 
-func zero(weights.Head) float64 { return 0 }
+func theoryZero(weights.Head) float64 { return 0 }
 
 func logitSD(h weights.Head) float64 { return math.Sqrt(h.LogitVariance()) }
 
 var initQuantities = []initQuantity{
-	{name: "query_variance", column: drawQuery, factor: unchanged, theory: weights.Head.QueryVariance},
-	{name: names.KeyVariance, column: drawKey, factor: unchanged, theory: weights.Head.KeyVariance},
-	{name: names.LogitVariance, column: drawScore, factor: logitSquare, theory: weights.Head.LogitVariance},
-	{name: names.LogitSD, column: drawScore, factor: logitSquare, theory: logitSD, kind: rootMean},
-	{name: names.ScaledVariance, column: drawScore, factor: perKey, theory: weights.Head.ScaledVariance},
-	{name: names.HeadVariance, column: drawHead, factor: logitSquare, theory: weights.Head.LogitVariance},
-	{name: "head_spread", column: drawHead, factor: unchanged, theory: weights.Head.RelativeVariance, kind: relativeVariance},
-	{name: "same_token_variance", column: drawSame, factor: logitSquare, theory: weights.Head.LogitVariance},
-	{name: "same_token_mean", column: drawSameMean, factor: logitScale, theory: zero, kind: signedMean},
-	{name: "same_token_mean_variance", column: drawHeadSame, factor: logitSquare,
-		theory: weights.Head.SameTokenMeanVariance, kind: drawVariance},
-	{name: "participation_ratio", column: drawTokens, factor: unchanged, theory: weights.Head.ParticipationRatio,
+	{name: "query_variance", column: queryColumn, factor: factorOne, theory: weights.Head.QueryVariance},
+	{name: names.KeyVariance, column: keyColumn, factor: factorOne, theory: weights.Head.KeyVariance},
+	{name: names.LogitVariance, column: scoreColumn, factor: squaredLogitScale, theory: weights.Head.LogitVariance},
+	{name: names.LogitSD, column: scoreColumn, factor: squaredLogitScale, theory: logitSD, kind: rootMean},
+	{name: names.ScaledVariance, column: scoreColumn, factor: inverseKeySize, theory: weights.Head.ScaledVariance},
+	{name: names.HeadVariance, column: headColumn, factor: squaredLogitScale, theory: weights.Head.LogitVariance},
+	{name: "head_spread", column: headColumn, factor: factorOne, theory: weights.Head.RelativeVariance,
+		kind: relativeVarianceOverDraws},
+	{name: "same_token_variance", column: selfScoreColumn, factor: squaredLogitScale,
+		theory: weights.Head.LogitVariance},
+	{name: "same_token_mean", column: selfMeanColumn, factor: logitScale, theory: theoryZero, kind: signedMean},
+	{name: "same_token_mean_variance", column: headSelfColumn, factor: squaredLogitScale,
+		theory: weights.Head.SameTokenMeanVariance, kind: varianceOverDraws},
+	{name: "participation_ratio", column: tokenColumn, factor: factorOne, theory: weights.Head.ParticipationRatio,
 		kind: inverseMean},
 }
 
-// applies reports whether the quantity is one of the head's: normalised heads have
-// no closed form by their weights, orthogonal ones no mean logit of a token with
-// itself, and of no queries there is no spread.
-func (q initQuantity) applies(h weights.Head) bool {
-	ofWeights := q.column == drawHead || q.column == drawHeadSame // alone
-	if ofWeights && h.Normalised || q.kind == drawVariance && h.Scheme.IsOrthogonal() {
+// isDefined reports whether the head has the quantity. Normalised heads have no closed form by
+// their weights, orthogonal ones have no theory for the variance of the mean logit of a token with
+// itself, and a relative variance needs logits that vary.
+func (q initQuantity) isDefined(h weights.Head) bool {
+	usesWeightsOnly := q.column == headColumn || q.column == headSelfColumn
+	if usesWeightsOnly && h.Normalised || q.kind == varianceOverDraws && h.Scheme.IsOrthogonal() {
 		return false
 	}
-	return q.kind != relativeVariance || h.LogitVariance() > 0
+	return q.kind != relativeVarianceOverDraws || h.LogitVariance() > 0
 }
 
-// constant reports whether the quantity is the same in every draw: the mean square
-// of vectors that are normalised, and where these are signs their products too; and
-// the squared cosine of two tokens of two components, which are ± each other. (What
-// a square orthogonal matrix turns keeps its length as well, but not to rounding: the
-// matrix is a factor of one that may be nearly singular.)
-func (q initQuantity) constant(h weights.Head) bool {
+// isConstant reports whether the quantity is the same in every draw: the mean square of normalised
+// vectors, and their products if each has a single component; and the squared cosine of two tokens
+// with two components, which is 1. (A square orthogonal matrix preserves lengths too, but not up
+// to rounding: it is a factor of a matrix that may be nearly singular.)
+func (q initQuantity) isConstant(h weights.Head) bool {
 	switch q.column {
-	case drawQuery, drawKey:
+	case queryColumn, keyColumn:
 		return h.Normalised
-	case drawScore, drawSame:
+	case scoreColumn, selfScoreColumn:
 		return h.Normalised && h.Shape.Key == 1
-	case drawTokens:
+	case tokenColumn:
 		return h.Shape.Model == 2
 	}
 	return false
 }
 
-// closed reports whether the quantity's standard error is known in closed form.
-func (q initQuantity) closed(h weights.Head) bool {
-	return q.column == drawHead && q.kind == positiveMean && h.LogitVariance() > 0
+// hasExactSE reports whether the standard error of the quantity has a closed form.
+func (q initQuantity) hasExactSE(h weights.Head) bool {
+	return q.column == headColumn && q.kind == positiveMean && h.LogitVariance() > 0
 }
 
-// headError returns the exact standard error of the mean of a head's mean square over
-// n draws.
-func headError(h weights.Head, n int64) float64 {
+// headVarianceSE returns the exact standard error of the mean of a head's mean square over n
+// draws.
+func headVarianceSE(h weights.Head, n int64) float64 {
 	return h.LogitVariance() * math.Sqrt(h.RelativeVariance()/float64(n))
 }
 
-// estimate returns the quantity's value over the draws of a column, with its error.
+// estimate returns the value of the quantity over the draws of a column, and its standard error.
 func (q initQuantity) estimate(m moments.Moments, factor float64) (value, se float64) {
 	n := float64(m.N)
-	mean, own := float64(factor*m.Mean), math.Abs(factor)*math.Sqrt(max(0, m.Variance())/n)
-	ofVariance := math.Sqrt(2 / (n - 1)) // of normal numbers
+	mean, sampleSE := float64(factor*m.Mean), math.Abs(factor)*math.Sqrt(max(0, m.Variance())/n)
+	varianceRelativeSE := math.Sqrt(2 / (n - 1)) // for normal numbers
 	switch q.kind {
 	case inverseMean:
-		return 1 / mean, own / float64(mean*mean)
+		return 1 / mean, sampleSE / float64(mean*mean)
 	case rootMean: // to first order
 		if mean == 0 {
 			return 0, 0
 		}
 		value = math.Sqrt(mean)
-		return value, own / (2 * value)
-	case drawVariance:
+		return value, sampleSE / (2 * value)
+	case varianceOverDraws:
 		value = factor * m.Variance()
-		return value, value * ofVariance
-	case relativeVariance:
+		return value, value * varianceRelativeSE
+	case relativeVarianceOverDraws:
 		value = m.Variance() / float64(m.Mean*m.Mean)
-		return value, value * ofVariance
+		return value, value * varianceRelativeSE
 	}
-	return mean, own
+	return mean, sampleSE
 }
 
-// initEstimates returns the quantities of a head that apply to its scheme, over draws of weights.
+// initEstimates returns the quantities that the head has, over draws of the weights.
 func initEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	var f experiment.CellEstimates
-	h := head(c)
+	h := cellHead(c)
 	for _, q := range initQuantities {
-		if !q.applies(h) {
+		if !q.isDefined(h) {
 			continue
 		}
 		m := n.Moments[q.column]
 		value, se := q.estimate(m, q.factor(h))
-		if q.closed(h) {
-			se = headError(h, m.N)
+		if q.hasExactSE(h) {
+			se = headVarianceSE(h, m.N)
 		}
-		addDraws(&f, q, h, experiment.WithTheory(c.Estimate(q.name, m.N, value, se), q.theory(h)))
+		addEstimate(&f, q, h, experiment.WithTheory(c.Estimate(q.name, m.N, value, se), q.theory(h)))
 	}
 	return f
 }
 
-// minDraws is the number of draws below which no interval is given.
+// minDraws is the smallest number of draws with which an estimate has an interval.
 const minDraws = 16
 
-// maxMeanError is the relative error of a mean of squares above which it has no
-// interval: such a mean is itself skewed, by about twice that much.
-const maxMeanError = 0.05
+// maxRelativeMeanError is the largest relative error of a mean of squares with which it has an
+// interval. The skewness of such a mean is about twice its relative error.
+const maxRelativeMeanError = 0.05
 
-// meanError is about the relative error of the mean over n draws of a mean square over a
-// draw's tokens, known before anything is drawn: heads differ by their spread, and tokens
-// add 8 over their number at most, as they do where all that they have lies in one
+// relativeMeanError returns the approximate relative error of the mean over n draws of a mean
+// square over the tokens of a draw. It is known before sampling: the relative variance of heads,
+// plus at most 8 divided by the number of tokens, which is reached if all tokens lie in one
 // direction (4·Var(x²) of a normal number x).
-func meanError(h weights.Head, n int64) float64 {
+func relativeMeanError(h weights.Head, n int64) float64 {
 	spread := 8.0 / weights.Tokens
-	if heads := h.RelativeVariance(); heads > 0 { // NaN of normalised heads, which have none
-		spread += heads
+	if headVariance := h.RelativeVariance(); headVariance > 0 { // NaN for normalised heads, which have no such variance
+		spread += headVariance
 	}
 	return math.Sqrt(spread / float64(n))
 }
 
-// maxExcess is how far the kurtosis over draws of what a variance is taken of may
-// be from 3 for an interval: it makes half as much relative error of its error².
-const maxExcess = 0.1
+// maxExcessKurtosis is the largest excess kurtosis over draws with which a variance over draws has
+// an interval. The relative error of its squared standard error is half of it.
+const maxExcessKurtosis = 0.1
 
-// addDraws gives an estimate over draws the interval of Student's t, of χ² if it is
-// a variance over draws, or the normal one if its error is exact, where that is
-// honest.
-func addDraws(f *experiment.CellEstimates, q initQuantity, h weights.Head, r result.Estimate) {
-	if q.constant(h) {
+// addEstimate adds an estimate over draws. Its interval is Student's, or by χ² for a variance over
+// draws, or normal if the standard error is exact. If none of these would have nominal coverage,
+// it adds a warning in place of the interval.
+func addEstimate(f *experiment.CellEstimates, q initQuantity, h weights.Head, r result.Estimate) {
+	if q.isConstant(h) {
 		f.AddConstant(r, experiment.WhyDegenerate)
 		return
 	}
-	value, se, freedom := float64(r.Value), float64(r.SE), float64(r.N-1)
-	why := ""
+	value, se, dof := float64(r.Value), float64(r.SE), float64(r.N-1)
+	reason := ""
 	switch {
 	case r.N < minDraws:
-		why = fmt.Sprintf("no interval: it rests on fewer than %d draws of the weights", minDraws)
+		reason = fmt.Sprintf("no interval: it rests on fewer than %d draws of the weights", minDraws)
 	case math.IsNaN(value) || math.IsNaN(se):
-		why = "no interval: the draws do not determine it"
-	case r.SE == 0 && r.Value == r.Theory: // of nothing but zeros
-	case q.kind == drawVariance || q.kind == relativeVariance:
-		if excess := q.excess(h); !(excess <= maxExcess) {
-			why = "no interval: over draws of the weights it is not normal in so small a head"
+		reason = "no interval: the draws do not determine it"
+	case r.SE == 0 && r.Value == r.Theory: // all numbers are 0
+	case q.kind == varianceOverDraws || q.kind == relativeVarianceOverDraws:
+		if kurtosis := q.excessKurtosis(h); !(kurtosis <= maxExcessKurtosis) {
+			reason = "no interval: over draws of the weights it is not normal in so small a head"
 		}
-	case q.kind != signedMean && !(meanError(h, r.N) <= maxMeanError):
-		why = fmt.Sprintf("no interval: the error of a mean over so few draws is above %v %% of it, and so it "+
-			"is skewed", 100*maxMeanError)
+	case q.kind != signedMean && !(relativeMeanError(h, r.N) <= maxRelativeMeanError):
+		reason = fmt.Sprintf("no interval: the error of a mean over so few draws is above %v %% of it, and so it "+
+			"is skewed", 100*maxRelativeMeanError)
 	}
-	if why != "" {
-		f.AddWithoutInterval(r, why)
+	if reason != "" {
+		f.AddWithoutInterval(r, reason)
 		return
 	}
 	lo, hi := value, value
 	switch {
-	case q.kind == drawVariance || q.kind == relativeVariance:
-		lo, hi = theory.VarianceLimits(value, freedom, (1-experiment.Level)/2)
+	case q.kind == varianceOverDraws || q.kind == relativeVarianceOverDraws:
+		lo, hi = theory.VarianceLimits(value, dof, (1-experiment.Level)/2)
 	case r.SE > 0:
 		z := experiment.LevelZ
-		if !q.closed(h) {
-			z = theory.StudentQuantile((1-experiment.Level)/2, freedom)
+		if !q.hasExactSE(h) {
+			z = theory.StudentQuantile((1-experiment.Level)/2, dof)
 		}
-		half := float64(z * se)
-		lo, hi = value-half, value+half
+		halfWidth := float64(z * se)
+		lo, hi = value-halfWidth, value+halfWidth
 	}
 	r.Lo, r.Hi, r.Level = result.Number(lo), result.Number(hi), experiment.Level
 	f.Estimates = append(f.Estimates, r)
 }
 
-// excess is about the excess kurtosis over draws of what the quantity is the
-// variance of. A head's mean square of relative variance ρ has 6ρ, as a sum of
-// squares would; the mean logit of a token with itself is a sum of products of
-// two normal numbers each, of 6 over their number.
-func (q initQuantity) excess(h weights.Head) float64 {
-	if q.kind == relativeVariance {
+// excessKurtosis returns the approximate excess kurtosis over draws of the number whose variance
+// is estimated. A head's mean square with the relative variance ρ has 6ρ, like a sum of squares.
+// The mean logit of a token with itself is a sum of products of two normal numbers, with 6 divided
+// by their number.
+func (q initQuantity) excessKurtosis(h weights.Head) float64 {
+	if q.kind == relativeVarianceOverDraws {
 		return 6 * h.RelativeVariance()
 	}
 	return 6 / float64(h.ParticipationRatio()*float64(h.Shape.Key))

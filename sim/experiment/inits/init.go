@@ -1,10 +1,11 @@
-// Package inits measures what an initialisation of W_Q and W_K makes of the logits of a
-// head: Glorot's, He's, those of frameworks, each with its own score scale. The schemes
-// with their sources, and the drawing of a head, are [mcsim/sim/attention/weights]; here are the
-// experiment and its gates (init.go), what its rows are and when they have an interval
-// (estimates.go), and what the document says of schemes and models (schemes.go).
+// Package inits measures the logits of a head under initialisations of W_Q and W_K: Glorot's, He's
+// and those of frameworks, each with its own score scale. Package [mcsim/sim/attention/weights] has
+// the schemes with their sources, and samples a head.
 //
-// Depth (depth.go) goes on from one head to a stack of layers at initialisation (stack.go).
+//   - Experiment: the sampler and its gates (init.go), the estimates and their intervals
+//     (estimates.go), and the schemes and models in the document (schemes.go).
+//   - Models (models.go): the heads of released models.
+//   - Depth (depth.go): a stack of layers at initialisation (stack.go, stacktally.go).
 package inits
 
 import (
@@ -18,16 +19,16 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// Experiment measures what an initialisation of W_Q and W_K makes of queries, keys and
-// logits of layer-normed tokens.
+// Experiment measures queries, keys and logits of layer-normed tokens under an initialisation of
+// W_Q and W_K.
 //
-// A unit is one draw of the weights with 256 fresh tokens, each a query and a key.
-// All that is measured in it is dependent. So each number that enters a node is
-// the mean over one draw, and all errors come from draws.
+// A unit is one draw of the weights with 256 new tokens, each of which is a query and a key. All
+// numbers of a unit depend on each other, so each number that enters a node is the mean over one
+// draw, and all errors come from the scatter of draws.
 //
-// What a draw shows over its tokens has no error in closed form. What its weights
-// say of all tokens, the mean square of a head's logits, has one, exactly; its
-// mean is the same logit variance, and that is what the gates judge.
+// The means over the tokens of a draw have no standard error in closed form. The mean square of a
+// head's logits over all possible tokens, which follows from the weights, has an exact one. Its
+// expected value is the same logit variance, and the gates judge it.
 var Experiment = experiment.New(experiment.Experiment{
 	Name: names.ExperimentInit,
 	Axes: []experiment.Axis{InitAxis, modelAxis, headDimensionAxis},
@@ -35,7 +36,7 @@ var Experiment = experiment.New(experiment.Experiment{
 	Sampler: &experiment.Sampler{
 		MinUnits:   64,
 		BlockUnits: func(experiment.Cell) int64 { return 1 },
-		Cost:       func(c experiment.Cell) float64 { return drawCost(head(c)) },
+		Cost:       func(c experiment.Cell) float64 { return drawCost(cellHead(c)) },
 		Columns:    initColumns,
 		Open:       openInit,
 		Headline:   names.LogitVariance,
@@ -43,97 +44,98 @@ var Experiment = experiment.New(experiment.Experiment{
 	Reader: experiment.Reader{
 		Estimates: initEstimates,
 		Finish:    finishInit,
-		// Its error is exact, where that of the headline is learned from a few dozen draws.
+		// Its standard error is exact; that of the headline comes from a few dozen draws.
 		HeadlineRow: func(experiment.Cell) (string, result.Params) { return names.HeadVariance, nil },
 	},
 	Judge: experiment.Judge{Refuse: refuseInit, Checks: initChecks},
 })
 
-// InitAxis is the scheme by which W_Q and W_K are drawn.
-var InitAxis = experiment.RestrictToNames(experiment.Axis{Name: names.ParamInit, Names: weights.Names, DefaultsToAll: true,
-	Probe: names.InitTorchMHA})
+// InitAxis is the scheme by which W_Q and W_K are initialised.
+var InitAxis = experiment.RestrictToNames(experiment.Axis{Name: names.ParamInit, Names: weights.Names,
+	DefaultsToAll: true,
+	Probe:         names.InitTorchMHA})
 
 var (
 	modelAxis         = experiment.CountAxis(names.ParamModel, 2, weights.MaxModel, "768")
 	headDimensionAxis = experiment.CountAxis(names.ParamDimension, 1, weights.MaxKey, "64")
 )
 
-// head returns the cell's scheme at its shape.
-func head(c experiment.Cell) weights.Head {
+// cellHead returns the head with the scheme and the shape of the cell.
+func cellHead(c experiment.Cell) weights.Head {
 	scheme, ok := weights.Lookup(c.Value(InitAxis.Name).Name)
 	if !ok {
-		panic("inits: a cell holds an initialisation that does not exist")
+		panic("inits: a cell has an unknown initialisation")
 	}
 	return scheme.Head(weights.Shape{Model: int(c.Value(modelAxis.Name).Number), Key: c.Dimension()})
 }
 
-// refuseInit refuses shapes that the scheme cannot have: more orthonormal columns than
-// components, or a width that is no whole number of heads.
+// refuseInit refuses shapes that the scheme cannot have: more orthonormal columns than components,
+// or a width that is not a multiple of d_k.
 func refuseInit(c experiment.Cell, _ bool) error {
-	h := head(c)
+	h := cellHead(c)
 	switch {
 	case h.Scheme.IsOrthogonal() && h.Shape.Key > h.Shape.Model:
 		return headDimensionAxis.Errorf("%d columns of %d components cannot be orthogonal: d_k is at most d_model",
 			h.Shape.Key, h.Shape.Model)
 	case h.Heads == 0:
-		return modelAxis.Errorf("d_model = %d is no whole number of heads of d_k = %d; it is a multiple, such as %d",
+		return modelAxis.Errorf("d_model = %d is not a whole number of heads of d_k = %d; it must be a multiple, "+
+			"such as %d",
 			h.Shape.Model, h.Shape.Key, max(1, h.Shape.Model/h.Shape.Key)*h.Shape.Key)
 	}
 	return nil
 }
 
-// drawCost returns the cost of a draw of a head, in sampled components: a product takes a thirtieth
-// of one, a score that is squared and added 3, and the products that make columns orthogonal one
-// and a half each.
+// drawCost returns the cost of a draw of a head, in sampled components: 1/30 for a product, 3 for
+// a score that is squared and added, and 1.5 for a product of the orthogonalisation.
 func drawCost(h weights.Head) float64 {
 	d, k := float64(h.Shape.Model), float64(h.Shape.Key)
-	drawn := float64(d * (weights.Tokens + float64(2*k)))
+	sampled := float64(d * (weights.Tokens + float64(2*k)))
 	projected := float64(2 * d * k * weights.Tokens)
 	scored := float64(weights.Tokens * weights.Tokens * k)
 	columns := float64(2 * d * k * k)
 	if h.Scheme.IsOrthogonal() {
 		columns *= 45
 	}
-	return math.Ceil(drawn + 3*weights.Tokens*weights.Tokens + (projected+scored+columns)/30)
+	return math.Ceil(sampled + 3*weights.Tokens*weights.Tokens + (projected+scored+columns)/30)
 }
 
 // The columns of a node, in the order of the fields of weights.Measures.
 const (
-	drawQuery = iota
-	drawKey
-	drawScore
-	drawSame
-	drawSameMean
-	drawTokens
-	drawHead
-	drawHeadSame
-	drawNumbers
+	queryColumn = iota
+	keyColumn
+	scoreColumn
+	selfScoreColumn
+	selfMeanColumn
+	tokenColumn
+	headColumn
+	headSelfColumn
+	columnCount
 )
 
-var drawNames = [drawNumbers]string{
+var columnNames = [columnCount]string{
 	"query_square", "key_square", "score_square", "same_square",
 	"same_score", "token_square", "head_square", "head_same",
 }
 
-// initOrder is what the error of a mean over draws needs.
+// initOrder is the order of moments that the standard error of a mean over draws requires.
 const initOrder = 2
 
-// initColumns: one for each number of a draw, in the order of drawNames.
+// initColumns returns one column for each number of a draw, in the order of columnNames.
 func initColumns(experiment.Cell) []experiment.Column {
-	columns := make([]experiment.Column, drawNumbers)
-	for i, name := range drawNames {
+	columns := make([]experiment.Column, columnCount)
+	for i, name := range columnNames {
 		columns[i] = experiment.Column{Name: name, Order: initOrder}
 	}
 	return columns
 }
 
-// openInit draws one head with its tokens a block.
+// openInit samples one head with its tokens per block.
 func openInit(c experiment.Cell) experiment.BlockFunc {
-	drawer := weights.NewSampler(head(c))
+	sampler := weights.NewSampler(cellHead(c))
 	return func(d *experiment.BlockStream) moments.Node {
 		var n moments.Node
-		m := drawer.Sample(&d.Lanes)
-		for _, x := range [drawNumbers]float64{
+		m := sampler.Sample(&d.Lanes)
+		for _, x := range [columnCount]float64{
 			m.QuerySquare, m.KeySquare, m.ScoreSquare, m.SelfSquare,
 			m.SelfScore, m.TokenSquare, m.WeightsSquare, m.WeightsSelfScore,
 		} {
@@ -143,21 +145,21 @@ func openInit(c experiment.Cell) experiment.BlockFunc {
 	}
 }
 
-// judgedSkew is the skewness of a head's mean square over draws, over the root of
-// its relative variance ρ: it is nearly the product |W_Q|²|W_K|² of two sums of
-// many squares, of relative variance v = ρ/2 each and of third cumulant 2v², so
-// that its own is 10v², over (2v)^{3/2}.
-const judgedSkew = 2.5
+// skewPerSpread is the skewness of a head's mean square over draws, divided by the root of its
+// relative variance ρ. The mean square is nearly the product |W_Q|²|W_K|² of two sums of many
+// squares, each with the relative variance v = ρ/2 and the third cumulant 2v². The third cumulant
+// of the product is 10v², and the skewness is 10v²/(2v)^{3/2}.
+const skewPerSpread = 2.5
 
-// initChecks: the logit variance, by the weights alone, within the tolerance of
-// theory, relatively. Schemes of which its error is not known have no gate.
+// initChecks returns the gate: the logit variance, by the weights, is within the relative
+// tolerance of theory. Schemes without an exact standard error have no gate.
 func initChecks(c experiment.Cell) []gate.Check {
-	h := head(c)
+	h := cellHead(c)
 	spread := h.RelativeVariance()
 	if math.IsNaN(spread) {
 		return nil
 	}
-	se := func(n int64) float64 { return headError(h, n) }
-	skew := judgedSkew * math.Sqrt(spread)
+	se := func(n int64) float64 { return headVarianceSE(h, n) }
+	skew := skewPerSpread * math.Sqrt(spread)
 	return []gate.Check{c.NewVarianceCheck("logit variance", names.HeadVariance, h.LogitVariance(), skew, se)}
 }

@@ -16,14 +16,14 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Models draws the heads of released models at initialisation, as the ledger has them. Models
-// whose heads differ in nothing but sizes of entries, scales and what the ledger knows share
-// their draws: a head's scores are as large as these make them, whatever is drawn.
+// Models samples the heads of released models at initialisation, as the ledger describes them.
+// Models whose heads differ only in the size of entries, in scales and in facts of the ledger
+// share their draws, since these only multiply the scores.
 //
 // A unit is one draw of the weights of a head, or of both parts of latent attention, with
-// weights.Tokens fresh tokens. What enters a node is a mean square of scores over its theory: of
-// pairs of different tokens, and, where no norm stands behind the weights, of all tokens that
-// there can be. The gates rest on the second, whose error is exact, else on the first.
+// weights.Tokens new tokens. Two mean squares of scores enter a node, each divided by its theory:
+// over pairs of different tokens, and, if the weights are not followed by a norm, over all
+// possible tokens. The gates use the second, whose standard error is exact, or else the first.
 var Models = experiment.New(experiment.Experiment{
 	Name: names.ExperimentModels,
 	Axes: []experiment.Axis{releasedAxis},
@@ -31,7 +31,7 @@ var Models = experiment.New(experiment.Experiment{
 	Sampler: &experiment.Sampler{
 		MinUnits:   2,
 		BlockUnits: func(experiment.Cell) int64 { return 1 },
-		Cost:       func(c experiment.Cell) float64 { return released(c).cost() },
+		Cost:       func(c experiment.Cell) float64 { return cellHeadGroup(c).cost() },
 		Columns:    func(experiment.Cell) []experiment.Column { return modelColumns },
 		Open:       openModels,
 		Headline:   names.VarianceRatio,
@@ -49,120 +49,124 @@ var releasedAxis = experiment.RestrictToNames(experiment.Axis{
 
 var modelColumns = []experiment.Column{{Name: "pairs", Order: initOrder}, {Name: "heads", Order: initOrder}}
 
-// shared are the models of one head.
-type shared []models.Model
+// headGroup is the models that share the draws of one head.
+type headGroup []models.Model
 
-// draws tells heads apart, but for what models share.
-func draws(m models.Model) string {
+// headID returns a text that is equal for models that share their draws.
+func headID(m models.Model) string {
 	text := ""
 	for _, h := range m.HeadParts() {
 		text += fmt.Sprint(h.Shape, h.Scheme.Distribution, h.Normalised, ";")
-		if m.IsLatent() { // the parts are of different size
+		if m.IsLatent() { // the parts have different sizes
 			text += fmt.Sprintf("%.4f", h.LogitVariance()/float64(m.LogitSD()*m.LogitSD()))
 		}
 	}
 	return text
 }
 
-// heads are the models whose heads are known, by head, in the order of the ledger.
-var heads = sync.OnceValue(func() (all []shared) {
-	place := map[string]int{}
+// headGroups returns the models with known heads, grouped by shared draws, in the order of the
+// ledger.
+var headGroups = sync.OnceValue(func() (groups []headGroup) {
+	groupIndex := map[string]int{}
 	for _, m := range models.All() {
 		if !m.HasHead() {
 			continue
 		}
-		i, ok := place[draws(m)]
+		i, ok := groupIndex[headID(m)]
 		if !ok {
-			i = len(all)
-			place[draws(m)], all = i, append(all, nil)
+			i = len(groups)
+			groupIndex[headID(m)] = i
+			groups = append(groups, nil)
 		}
-		all[i] = append(all[i], m)
+		groups[i] = append(groups[i], m)
 	}
-	return all
+	return groups
 })
 
-// headNames call each head by the first model that has it.
+// headNames returns the name of each group: the first model in it.
 func headNames() []string {
-	return names.Map(heads(), func(s shared) string { return s[0].TypedName() })
+	return names.Map(headGroups(), func(g headGroup) string { return g[0].TypedName() })
 }
 
-// released returns the models of the cell's head.
-func released(c experiment.Cell) shared {
-	all := heads()
-	return all[slices.IndexFunc(all, func(s shared) bool { return s[0].TypedName() == c.Value(names.ParamHeadOf).Name })]
+// cellHeadGroup returns the models that share the draws of the cell.
+func cellHeadGroup(c experiment.Cell) headGroup {
+	groups, name := headGroups(), c.Value(names.ParamHeadOf).Name
+	return groups[slices.IndexFunc(groups, func(g headGroup) bool { return g[0].TypedName() == name })]
 }
 
-// cost returns the cost of all parts.
-func (s shared) cost() (sum float64) {
-	for _, h := range s[0].HeadParts() {
+// cost returns the cost of a draw of all parts.
+func (g headGroup) cost() (sum float64) {
+	for _, h := range g[0].HeadParts() {
 		sum += drawCost(h)
 	}
 	return sum
 }
 
-// openModels draws the parts of a head a block.
+// openModels samples the parts of one head per block.
 func openModels(c experiment.Cell) experiment.BlockFunc {
-	parts := released(c)[0].HeadParts()
-	drawers := names.Map(parts, weights.NewSampler)
+	parts := cellHeadGroup(c)[0].HeadParts()
+	samplers := names.Map(parts, weights.NewSampler)
 	return func(d *experiment.BlockStream) moments.Node {
-		var pairs, heads, theory float64
+		var pairs, squares, theory float64
 		for i, h := range parts {
-			m := drawers[i].Sample(&d.Lanes)
+			m := samplers[i].Sample(&d.Lanes)
 			square := float64(h.Scale * h.Scale)
 			pairs += float64(square * m.ScoreSquare)
-			heads += float64(square * m.WeightsSquare)
+			squares += float64(square * m.WeightsSquare)
 			theory += float64(h.LogitVariance())
 		}
-		one := func(x float64) moments.Moments { return moments.Moments{N: 1, Order: initOrder, Mean: x} }
-		return moments.Node{Moments: []moments.Moments{one(pairs / theory), one(heads / theory)}}
+		newMoments := func(x float64) moments.Moments { return moments.Moments{N: 1, Order: initOrder, Mean: x} }
+		return moments.Node{Moments: []moments.Moments{newMoments(pairs / theory), newMoments(squares / theory)}}
 	}
 }
 
-// spread returns the relative variance of a part's mean square over draws of the weights: over all
-// tokens, or over the pairs of some.
-func spread(h weights.Head, pairs bool) float64 {
+// relativeVariance returns the relative variance over draws of the weights of a part's mean
+// square: over all tokens, or over pairs of weights.Tokens tokens.
+func relativeVariance(h weights.Head, pairs bool) float64 {
 	d, n := float64(h.Shape.Key), h.ParticipationRatio()
 	const tokens = weights.Tokens
 	switch {
 	case h.Normalised:
-		// Squares of cosines of independent directions are uncorrelated, each of the relative
-		// variance 2(d−1)/(d+2); to first order heads add Head.RelativeVariance without lengths.
+		// Squared cosines of independent directions are uncorrelated, each with the relative
+		// variance 2(d−1)/(d+2). To first order, heads add Head.RelativeVariance without the terms
+		// of lengths.
 		return float64(2*(d-1)/(d+2))/(tokens*(tokens-1)) + 2/float64(n*n)
-	case pairs: // those of theory.Gram with the tokens as queries and keys, normal components, none with itself
+	case pairs: // as in theory.Gram, with tokens as queries and keys, normal components, and no token with itself
 		return h.RelativeVariance() + (2+6/d+4*(tokens-2)/d)/(tokens*(tokens-1))
 	}
 	return h.RelativeVariance()
 }
 
 // se returns the relative standard error of the mean over n draws.
-func (s shared) se(n int64, pairs bool) float64 {
-	var variance, whole float64
-	for _, h := range s[0].HeadParts() {
+func (g headGroup) se(n int64, pairs bool) float64 {
+	var variance, total float64
+	for _, h := range g[0].HeadParts() {
 		v := float64(h.LogitVariance())
-		variance += float64(float64(v*v) * spread(h, pairs))
-		whole += v
+		variance += float64(float64(v*v) * relativeVariance(h, pairs))
+		total += v
 	}
-	return math.Sqrt(variance/float64(n)) / whole
+	return math.Sqrt(variance/float64(n)) / total
 }
 
-// normalised reports whether a norm stands behind the weights, so that they alone do not tell.
-func (s shared) normalised() bool { return s[0].HeadParts()[0].Normalised }
+// isNormalised reports whether a norm follows the weights. Then the weights do not determine the
+// logits.
+func (g headGroup) isNormalised() bool { return g[0].HeadParts()[0].Normalised }
 
-// modelEstimates returns the ratio that is judged, and each model's logits: the theory of each with
-// what pairs of tokens showed.
+// modelEstimates returns the ratio that is gated, and the logits of each model: its theory, and
+// the theory times the measured ratio over pairs.
 func modelEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
-	sameHead := released(c)
-	pairs, judged := n.Moments[0], n.Moments[1]
-	if sameHead.normalised() {
-		judged = pairs
+	group := cellHeadGroup(c)
+	pairs, gated := n.Moments[0], n.Moments[1]
+	if group.isNormalised() {
+		gated = pairs
 	}
-	add := func(quantity string, value, se, theory float64, more ...result.Params) {
-		r := experiment.WithTheory(c.Estimate(quantity, pairs.N, value, se, more...), theory)
-		f.AddExact(r, 0, judgedSkew*sameHead.se(1, true))
+	add := func(quantity string, value, se, theory float64, extra ...result.Params) {
+		r := experiment.WithTheory(c.Estimate(quantity, pairs.N, value, se, extra...), theory)
+		f.AddExact(r, 0, skewPerSpread*group.se(1, true))
 	}
-	add(names.VarianceRatio, judged.Mean, sameHead.se(pairs.N, sameHead.normalised()), 1)
-	for _, m := range sameHead {
-		sd, se := m.LogitSD(), sameHead.se(pairs.N, true)
+	add(names.VarianceRatio, gated.Mean, group.se(pairs.N, group.isNormalised()), 1)
+	for _, m := range group {
+		sd, se := m.LogitSD(), group.se(pairs.N, true)
 		params := result.Params{names.ParamPublished: m.TypedName(), names.ParamYear: float64(m.Year),
 			names.ParamEvidence: m.Evidence}
 		if m.Context > 0 {
@@ -174,22 +178,23 @@ func modelEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimat
 	return f
 }
 
-// modelChecks: the ratio is 1 within the tolerance.
+// modelChecks returns the gate: the ratio is 1 within the tolerance.
 func modelChecks(c experiment.Cell) []gate.Check {
-	sameHead := released(c)
-	se := func(n int64) float64 { return sameHead.se(n, sameHead.normalised()) }
-	skew := judgedSkew * sameHead.se(1, sameHead.normalised())
+	group := cellHeadGroup(c)
+	se := func(n int64) float64 { return group.se(n, group.isNormalised()) }
+	skew := skewPerSpread * group.se(1, group.isNormalised())
 	return []gate.Check{c.NewVarianceCheck("logit variance", names.VarianceRatio, 1, skew, se)}
 }
 
-// finishModels adds the standard deviation above which rows are concentrated, over their keys.
+// finishModels adds the standard deviation of logits above which rows are concentrated, over the
+// number of keys.
 func finishModels(sampled experiment.SampledCells, doc *result.Document) error {
-	line := result.Curve{Experiment: sampled.Cells[0].Experiment.Name, Quantity: names.FreezingSigma,
+	curve := result.Curve{Experiment: sampled.Cells[0].Experiment.Name, Quantity: names.FreezingSigma,
 		Params: result.Params{}, Axis: names.ParamContext, Kind: names.TheoryLimit}
 	for n := 8; n <= 1<<24; n *= 2 {
-		line.X = append(line.X, result.Number(n))
-		line.Y = append(line.Y, result.Number(theory.FreezingSigma(n)))
+		curve.X = append(curve.X, result.Number(n))
+		curve.Y = append(curve.Y, result.Number(theory.FreezingSigma(n)))
 	}
-	doc.Curves = append(doc.Curves, line)
+	doc.Curves = append(doc.Curves, curve)
 	return nil
 }

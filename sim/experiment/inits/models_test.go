@@ -10,29 +10,30 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Every model whose head is known is in one cell, and its rows have the theory of the ledger.
+// TestEveryKnownModelHasACell checks that every model with a known head is in one cell, and that
+// its estimates have the theory of the ledger.
 func TestEveryKnownModelHasACell(t *testing.T) {
-	seen := map[string]int{}
-	for _, s := range heads() {
+	cells := map[string]int{}
+	for _, s := range headGroups() {
 		for _, m := range s {
-			seen[m.TypedName()]++
+			cells[m.TypedName()]++
 			if len(m.HeadParts()) != len(s[0].HeadParts()) || m.Head().Shape != s[0].Head().Shape ||
-				m.Head().Normalised != s.normalised() {
+				m.Head().Normalised != s.isNormalised() {
 				t.Errorf("%s shares the draws of %s", m.Name, s[0].Name)
 			}
 		}
 	}
 	for _, m := range models.All() {
-		if m.HasHead() && seen[m.TypedName()] != 1 {
-			t.Errorf("%s is in %d cells", m.Name, seen[m.TypedName()])
+		if m.HasHead() && cells[m.TypedName()] != 1 {
+			t.Errorf("%s is in %d cells", m.Name, cells[m.TypedName()])
 		}
 	}
 	c := experimenttest.NewCell(t, Models, map[string]string{names.ParamHeadOf: "swinv2-t-stage-1"})
-	found := Models.Reader.Estimates(c, experimenttest.SampleCell(c, 64))
-	if len(found.Estimates) != 3 || len(found.Warnings) > 0 {
-		t.Fatalf("%d rows, %v", len(found.Estimates), found.Warnings)
+	estimates := Models.Reader.Estimates(c, experimenttest.SampleCell(c, 64))
+	if len(estimates.Estimates) != 3 || len(estimates.Warnings) > 0 {
+		t.Fatalf("%d rows, %v", len(estimates.Estimates), estimates.Warnings)
 	}
-	for _, r := range found.Estimates {
+	for _, r := range estimates.Estimates {
 		if !(math.Abs(float64(r.Value-r.Theory)) < 4.5*float64(r.SE)) {
 			t.Errorf("%s is %v ± %v, in theory %v", r.Quantity, r.Value, r.SE, r.Theory)
 		}
@@ -42,9 +43,9 @@ func TestEveryKnownModelHasACell(t *testing.T) {
 	}
 }
 
-// The errors that gates and intervals rest on are those that draws scatter by: the ratio of the
-// variances is within the limits of χ² at a level of 10⁻⁵, widened by a tenth, since the error of
-// pairs is known to first order.
+// TestErrorsAreThoseOfDraws compares the standard errors of gates and intervals with the scatter
+// of draws. The ratio of the variances must be within the limits of χ² at a level of 10⁻⁵, widened
+// by a tenth, since the error over pairs is known only to first order.
 func TestErrorsAreThoseOfDraws(t *testing.T) {
 	draws := 400
 	if testing.Short() {
@@ -52,12 +53,12 @@ func TestErrorsAreThoseOfDraws(t *testing.T) {
 	}
 	for _, name := range []string{"swinv2-t-stage-1", "swin-b-stage-1", "whisper-tiny", "clip-text"} {
 		c := experimenttest.NewCell(t, Models, map[string]string{names.ParamHeadOf: name})
-		of, n := released(c), experimenttest.SampleCell(c, draws)
+		group, n := cellHeadGroup(c), experimenttest.SampleCell(c, draws)
 		for i, pairs := range []bool{true, false} {
-			if of.normalised() && !pairs {
+			if group.isNormalised() && !pairs {
 				continue
 			}
-			ratio := n.Moments[i].Variance() / (of.se(1, pairs) * of.se(1, pairs))
+			ratio := n.Moments[i].Variance() / (group.se(1, pairs) * group.se(1, pairs))
 			if lo, hi := theory.VarianceLimits(ratio, float64(draws-1), 5e-6); lo > 1.1 || hi < 0.9 {
 				t.Errorf("%s (pairs: %v): draws scatter by %.3g of the variance that is declared", name, pairs, ratio)
 			}

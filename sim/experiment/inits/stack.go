@@ -9,97 +9,96 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// perStack is one number of each of sixteen stacks.
-type perStack = [kernel.Width]float32
+// stackLanes is one number for each of sixteen stacks.
+type stackLanes = [kernel.Width]float32
 
-// stacks is sixteen stacks side by side, one in each lane, and the scratch of
-// one worker. Token i of the stream is x[i·d : (i+1)·d], and so with y, q and k;
-// v holds component c of all tokens in v[c·n : (c+1)·n].
+// stacks is sixteen stacks, one in each lane, and the scratch of one worker. Token i of the stream
+// is x[i·d : (i+1)·d], and the same holds for y, q and k. v[c·n : (c+1)·n] is component c of all
+// tokens.
 //
-// The weights are drawn column by column and with entries of variance 1. What
-// that leaves out, 1/√d for each of the four matrices, is put back where it
-// costs nothing: 1/d into the factor of the scores, 1/d into the weights of
-// the softmax.
+// The weights are sampled column by column, with entries of variance 1. The missing factors 1/√d
+// of the four matrices are applied where they cost nothing: 1/d to the factor of the scores, 1/d
+// to the softmax weights.
 type stacks struct {
 	architecture
-	factor           float64 // a logit over the product of a drawn query and key
-	normal           func(*stream.Lanes, [][kernel.Width]float32)
-	x, y, q, k, v    []perStack
-	column           []perStack // of a weight matrix
-	products         []perStack // of a column with all tokens
-	scores           []perStack // of a query with all tokens
-	alpha, unused    []perStack // the weights of the scores
-	ones             []perStack // as long as a token, and so are base and deviations
-	base, deviations []perStack
-	seen             []layerMeans
+	factor           float64 // ratio of a logit to the product of a sampled query and key
+	sampleNormal     func(*stream.Lanes, [][kernel.Width]float32)
+	x, y, q, k, v    []stackLanes
+	column           []stackLanes // one column of a weight matrix
+	products         []stackLanes // products of a column with all tokens
+	scores           []stackLanes // scores of a query with all tokens
+	alpha, unused    []stackLanes // weights of the scores
+	ones             []stackLanes // width ones
+	base, deviations []stackLanes // scratch of width components
+	means            []layerMeans
 }
 
-// layerMeans is what a layer saw: the mean over each stack of each quantity.
+// layerMeans has the mean over each stack of each quantity of a layer.
 type layerMeans [len(depthQuantities)][kernel.Width]float64
 
-// newStacks returns the scratch of a worker for stacks of that architecture.
-func newStacks(w architecture) *stacks {
-	n, d := w.tokens, w.width
-	vectors := func() []perStack { return make([]perStack, n*d) }
-	s := &stacks{architecture: w, factor: w.scale() / float64(d), normal: kernel.Vectors(distribution.Normal),
-		x: vectors(), q: vectors(), k: vectors(), v: vectors(),
-		column: make([]perStack, d), products: make([]perStack, n), scores: make([]perStack, n),
-		alpha: make([]perStack, n), unused: make([]perStack, n),
-		ones: kernel.Ones(d), base: make([]perStack, d), deviations: make([]perStack, d),
-		seen: make([]layerMeans, w.layers)}
+// newStacks returns the scratch of a worker for stacks with the architecture.
+func newStacks(a architecture) *stacks {
+	n, d := a.tokens, a.width
+	newVectors := func() []stackLanes { return make([]stackLanes, n*d) }
+	s := &stacks{architecture: a, factor: a.scale() / float64(d), sampleNormal: kernel.Vectors(distribution.Normal),
+		x: newVectors(), q: newVectors(), k: newVectors(), v: newVectors(),
+		column: make([]stackLanes, d), products: make([]stackLanes, n), scores: make([]stackLanes, n),
+		alpha: make([]stackLanes, n), unused: make([]stackLanes, n),
+		ones: kernel.Ones(d), base: make([]stackLanes, d), deviations: make([]stackLanes, d),
+		means: make([]layerMeans, a.layers)}
 	s.y = s.x
-	if w.norm {
-		s.y = vectors()
+	if a.norm {
+		s.y = newVectors()
 	}
 	return s
 }
 
-// draw draws sixteen stacks and writes what their layers saw: tokens first,
-// then for each layer W_Q, W_K, W_V and W_O. What the last layer puts out is
-// not looked at, so that its W_V and W_O are not drawn.
-func (s *stacks) draw(lanes *stream.Lanes) {
+// sample samples sixteen stacks and measures their layers: first the tokens, then for each layer
+// W_Q, W_K, W_V and W_O. The output of the last layer is not measured, so its W_V and W_O are not
+// sampled.
+func (s *stacks) sample(lanes *stream.Lanes) {
 	for i := range s.tokens {
-		s.normal(lanes, s.x[i*s.width:(i+1)*s.width])
+		s.sampleNormal(lanes, s.x[i*s.width:(i+1)*s.width])
 	}
-	for layer := range s.seen {
-		seen, last := &s.seen[layer], layer == s.layers-1
-		*seen = layerMeans{}
-		s.measureStream(seen)
+	for layer := range s.means {
+		means, last := &s.means[layer], layer == s.layers-1
+		*means = layerMeans{}
+		s.measureStream(means)
 		s.normalise()
-		s.project(lanes, s.y, func(c int) { s.scatter(c, s.q) })
-		s.project(lanes, s.y, func(c int) { s.scatter(c, s.k) })
+		s.projectColumns(lanes, s.y, func(c int) { s.storeComponent(c, s.q) })
+		s.projectColumns(lanes, s.y, func(c int) { s.storeComponent(c, s.k) })
 		if !last {
-			s.project(lanes, s.y, func(c int) { copy(s.v[c*s.tokens:], s.products) })
+			s.projectColumns(lanes, s.y, func(c int) { copy(s.v[c*s.tokens:], s.products) })
 		}
-		s.attend(seen, !last)
+		s.attend(means, !last)
 		if !last {
-			s.project(lanes, s.q, s.output)
+			s.projectColumns(lanes, s.q, s.storeOutput)
 		}
 	}
 }
 
-// project draws a weight matrix and takes its columns with all tokens of in;
-// after each column it calls put, with the results in products.
-func (s *stacks) project(lanes *stream.Lanes, in []perStack, put func(column int)) {
+// projectColumns samples a weight matrix column by column, and multiplies each column with all
+// tokens. After each column it calls useColumn, with the products in s.products.
+func (s *stacks) projectColumns(lanes *stream.Lanes, tokens []stackLanes, useColumn func(column int)) {
 	for c := range s.width {
-		s.normal(lanes, s.column)
+		s.sampleNormal(lanes, s.column)
 		clear(s.products)
-		kernel.Dots(s.column, in, s.products)
-		put(c)
+		kernel.Dots(s.column, tokens, s.products)
+		useColumn(c)
 	}
 }
 
-// scatter makes products component c of the tokens of to.
-func (s *stacks) scatter(c int, vectors []perStack) {
+// storeComponent stores the products as component c of the vectors of all tokens.
+func (s *stacks) storeComponent(c int, vectors []stackLanes) {
 	for i := range s.products {
 		vectors[i*s.width+c] = s.products[i]
 	}
 }
 
-// output makes products component c of what a layer puts out.
-func (s *stacks) output(c int) {
+// storeOutput stores the products as component c of the layer's output.
+func (s *stacks) storeOutput(c int) {
 	if !s.residual {
-		s.scatter(c, s.x)
+		s.storeComponent(c, s.x)
 		return
 	}
 	for i := range s.products {
@@ -110,32 +109,31 @@ func (s *stacks) output(c int) {
 	}
 }
 
-// measureStream measures the stream: the mean square of its components, and the mean
-// cosine of two different tokens, of which the sum u of all tokens scaled to
-// length 1 tells the sum: |u|² = n + Σ cos. A token of length 0 has no angle
-// and counts as at right angles to all.
-func (s *stacks) measureStream(seen *layerMeans) {
+// measureStream measures the mean square of the stream's components, and the mean cosine of two
+// different tokens. The cosines follow from the sum u of all tokens scaled to length 1: |u|² = n +
+// Σ cos. A token of length 0 counts as orthogonal to all others.
+func (s *stacks) measureStream(means *layerMeans) {
 	sum := s.base
 	clear(sum)
 	for i := range s.tokens {
 		token := s.x[i*s.width : (i+1)*s.width]
-		var square, inverse [1]perStack
+		var square, inverse [1]stackLanes
 		kernel.Dots(token, token, square[:])
 		for lane, x := range square[0] {
-			seen[tokenVariance][lane] += float64(x) / float64(s.tokens*s.width)
+			means[tokenVariance][lane] += float64(x) / float64(s.tokens*s.width)
 			inverse[0][lane] = inverseRoot(float64(x))
 		}
 		kernel.Blend(token, inverse[:], sum)
 	}
-	var square [1]perStack
+	var square [1]stackLanes
 	kernel.Dots(sum, sum, square[:])
 	n := float64(s.tokens)
 	for lane, x := range square[0] {
-		seen[tokenCosine][lane] = (float64(x) - n) / float64(n*(n-1))
+		means[tokenCosine][lane] = (float64(x) - n) / float64(n*(n-1))
 	}
 }
 
-// inverseRoot is 1/√x, and 0 for 0.
+// inverseRoot returns 1/√x, and 0 for x = 0.
 func inverseRoot(x float64) float32 {
 	if x == 0 {
 		return 0
@@ -143,15 +141,15 @@ func inverseRoot(x float64) float32 {
 	return float32(1 / math.Sqrt(x))
 }
 
-// normalise writes the tokens, each of mean 0 and mean square 1, to y. One
-// whose components are all equal becomes 0.
+// normalise writes the tokens to y, each with mean 0 and mean square 1. A token with equal
+// components becomes 0.
 func (s *stacks) normalise() {
 	if !s.norm {
 		return
 	}
 	for i := range s.tokens {
 		token, normalised := s.x[i*s.width:(i+1)*s.width], s.y[i*s.width:(i+1)*s.width]
-		var mean, square, inverse [1]perStack
+		var mean, square, inverse [1]stackLanes
 		kernel.Dots(s.ones, token, mean[:])
 		for lane := range mean[0] {
 			mean[0][lane] /= float32(s.width)
@@ -168,9 +166,9 @@ func (s *stacks) normalise() {
 	}
 }
 
-// attend takes each query with all keys, measures the row of scores, and if
-// something is put out writes the sum of values by the weights over the query.
-func (s *stacks) attend(seen *layerMeans, mixes bool) {
+// attend multiplies each query with all keys and measures the row of scores. If the layer has an
+// output, it replaces the query with the sum of the values, weighted by softmax.
+func (s *stacks) attend(means *layerMeans, hasOutput bool) {
 	var peaks kernel.Peaks
 	var sums kernel.RowSums
 	var rows [kernel.Width]attention.Row
@@ -178,27 +176,27 @@ func (s *stacks) attend(seen *layerMeans, mixes bool) {
 		query := s.q[i*s.width : (i+1)*s.width]
 		clear(s.scores)
 		kernel.Dots(query, s.k, s.scores)
-		s.addScoreVariance(seen)
+		s.addScoreVariance(means)
 		kernel.FindPeaks(s.scores, &peaks)
 		kernel.SumRows(s.scores, &peaks, s.factor, &sums)
 		attention.FillRows(&sums, s.tokens, &rows)
 		for lane := range rows {
-			seen[relativeTrace][lane] += rows[lane].RelativeTrace() / float64(s.tokens)
-			seen[maxWeight][lane] += rows[lane].MaxWeight / float64(s.tokens)
+			means[relativeTrace][lane] += rows[lane].RelativeTrace() / float64(s.tokens)
+			means[maxWeight][lane] += rows[lane].MaxWeight / float64(s.tokens)
 		}
-		if !mixes {
+		if !hasOutput {
 			continue
 		}
-		s.weights(&peaks, &sums, &rows)
+		s.computeWeights(&peaks, &sums, &rows)
 		clear(query)
 		kernel.Dots(s.alpha, s.v, query)
 	}
 }
 
-// addScoreVariance adds the variance of a row of scores to what a layer saw: the unbiased
-// one over all keys, the token itself among them. Where scores have left the
-// range of float32 nothing is known of the layer, and they become 0.
-func (s *stacks) addScoreVariance(seen *layerMeans) {
+// addScoreVariance adds the unbiased variance of a row of scores over all keys, including the
+// token itself, to the means. If scores have overflowed float32, it discards the layer of that
+// stack.
+func (s *stacks) addScoreVariance(means *layerMeans) {
 	var mean, squares [kernel.Width]float64
 	for j := range s.scores {
 		for lane, x := range s.scores[j] {
@@ -211,18 +209,18 @@ func (s *stacks) addScoreVariance(seen *layerMeans) {
 			squares[lane] += float64(deviation * deviation)
 		}
 	}
-	rows := float64(s.tokens)
-	scale := float64(s.factor*s.factor) / float64(rows*(rows-1))
+	n := float64(s.tokens)
+	scale := float64(s.factor*s.factor) / float64(n*(n-1))
 	for lane := range squares {
-		seen[scoreVariance][lane] += float64(squares[lane] * scale)
+		means[scoreVariance][lane] += float64(squares[lane] * scale)
 		if math.IsNaN(squares[lane]) {
-			s.discard(seen, lane)
+			s.discardLayer(means, lane)
 		}
 	}
 }
 
-// discard gives up what a layer saw of a stack.
-func (s *stacks) discard(seen *layerMeans, lane int) {
+// discardLayer sets all means of a layer of one stack to NaN, and its scores to 0.
+func (s *stacks) discardLayer(seen *layerMeans, lane int) {
 	for q := range seen {
 		seen[q][lane] = math.NaN()
 	}
@@ -231,12 +229,12 @@ func (s *stacks) discard(seen *layerMeans, lane int) {
 	}
 }
 
-// weights writes the softmax weights of the scores to alpha, over the width: 1/Z
-// for the greatest, and for the others what kernel.Weights gives in relation to
-// the runner-up, times Runner/Z (see package attention).
-func (s *stacks) weights(peaks *kernel.Peaks, sums *kernel.RowSums, rows *[kernel.Width]attention.Row) {
+// computeWeights writes the softmax weights of the scores, divided by the width, to alpha: 1/Z for
+// the largest score, and for the others the result of kernel.Weights, which is relative to the
+// second largest, times Runner/Z (see package attention).
+func (s *stacks) computeWeights(peaks *kernel.Peaks, sums *kernel.RowSums, rows *[kernel.Width]attention.Row) {
 	kernel.Weights(s.scores, peaks, s.factor, s.alpha, s.unused)
-	var others perStack
+	var others stackLanes
 	for lane := range others {
 		others[lane] = float32(float64(sums.Runner[lane]*rows[lane].MaxWeight) / float64(s.width))
 	}

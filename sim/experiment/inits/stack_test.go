@@ -10,49 +10,49 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// matrix64 is rows of numbers; the references below take no shortcut.
+// matrix64 is a matrix by rows. The reference implementations below are direct.
 type matrix64 [][]float64
 
-func times(a, b matrix64) matrix64 {
-	out := make(matrix64, len(a))
+func multiply(a, b matrix64) matrix64 {
+	output := make(matrix64, len(a))
 	for i := range a {
-		out[i] = make([]float64, len(b[0]))
-		for j := range out[i] {
+		output[i] = make([]float64, len(b[0]))
+		for j := range output[i] {
 			for t := range b {
-				out[i][j] += a[i][t] * b[t][j]
+				output[i][j] += a[i][t] * b[t][j]
 			}
 		}
 	}
-	return out
+	return output
 }
 
-func transposed(a matrix64) matrix64 {
-	out := make(matrix64, len(a[0]))
-	for j := range out {
-		out[j] = make([]float64, len(a))
+func transpose(a matrix64) matrix64 {
+	output := make(matrix64, len(a[0]))
+	for j := range output {
+		output[j] = make([]float64, len(a))
 		for i := range a {
-			out[j][i] = a[i][j]
+			output[j][i] = a[i][j]
 		}
 	}
-	return out
+	return output
 }
 
-func normalised(a matrix64) matrix64 {
-	out := make(matrix64, len(a))
+func normaliseRows(a matrix64) matrix64 {
+	output := make(matrix64, len(a))
 	for i, row := range a {
-		mean, square := meanOfRow(row), 0.0
+		mean, square := rowMean(row), 0.0
 		for _, x := range row {
 			square += (x - mean) * (x - mean)
 		}
-		out[i] = make([]float64, len(row))
+		output[i] = make([]float64, len(row))
 		for t, x := range row {
-			out[i][t] = (x - mean) / math.Sqrt(square/float64(len(row)))
+			output[i][t] = (x - mean) / math.Sqrt(square/float64(len(row)))
 		}
 	}
-	return out
+	return output
 }
 
-func meanOfRow(row []float64) float64 {
+func rowMean(row []float64) float64 {
 	sum := 0.0
 	for _, x := range row {
 		sum += x
@@ -64,7 +64,7 @@ func meanOfRow(row []float64) float64 {
 func rowVariance(a matrix64) float64 {
 	sum := 0.0
 	for _, row := range a {
-		mean := meanOfRow(row)
+		mean := rowMean(row)
 		for _, x := range row {
 			sum += (x - mean) * (x - mean)
 		}
@@ -72,10 +72,10 @@ func rowVariance(a matrix64) float64 {
 	return sum / float64(len(a)*(len(a[0])-1))
 }
 
-// layerByLoops returns what a layer sees of x and what it puts out.
-func layerByLoops(
+// computeLayer returns the means of a layer with the input x, and its output.
+func computeLayer(
 	w architecture, x matrix64, weights func() matrix64, last bool,
-) (seen [len(depthQuantities)]float64, out matrix64) {
+) (means [len(depthQuantities)]float64, output matrix64) {
 	n := float64(w.tokens)
 	for i, a := range x {
 		for j, b := range x {
@@ -84,51 +84,51 @@ func layerByLoops(
 				ab, aa, bb = ab+a[t]*b[t], aa+a[t]*a[t], bb+b[t]*b[t]
 			}
 			if i != j {
-				seen[tokenCosine] += ab / math.Sqrt(aa*bb) / (n * (n - 1))
+				means[tokenCosine] += ab / math.Sqrt(aa*bb) / (n * (n - 1))
 			} else {
-				seen[tokenVariance] += aa / (n * float64(w.width))
+				means[tokenVariance] += aa / (n * float64(w.width))
 			}
 		}
 	}
 	y := x
 	if w.norm {
-		y = normalised(x)
+		y = normaliseRows(x)
 	}
-	q, k := times(y, weights()), times(y, weights())
-	logits := times(q, transposed(k))
+	q, k := multiply(y, weights()), multiply(y, weights())
+	logits := multiply(q, transpose(k))
 	for i := range logits {
 		for j := range logits[i] {
 			logits[i][j] *= w.scale()
 		}
 	}
-	seen[scoreVariance] = rowVariance(logits)
+	means[scoreVariance] = rowVariance(logits)
 	alpha := make(matrix64, len(logits))
 	for i, row := range logits {
-		alpha[i] = softmax(row)
-		squares, most := 0.0, 0.0
+		alpha[i] = softmaxRow(row)
+		squares, largest := 0.0, 0.0
 		for _, a := range alpha[i] {
-			squares, most = squares+a*a, max(most, a)
+			squares, largest = squares+a*a, max(largest, a)
 		}
-		seen[relativeTrace] += (1 - squares) / (1 - 1/n) / n
-		seen[maxWeight] += most / n
+		means[relativeTrace] += (1 - squares) / (1 - 1/n) / n
+		means[maxWeight] += largest / n
 	}
 	if last {
-		return seen, nil
+		return means, nil
 	}
-	return seen, times(times(alpha, times(y, weights())), weights())
+	return means, multiply(multiply(alpha, multiply(y, weights())), weights())
 }
 
-// A lane of a block against the same stack in float64 by loops, from the same
-// draws: W's columns follow each other, their entries standard normal before
-// they are divided by √d.
+// TestStackByLoops compares lanes of a block with the same stack computed in float64 by loops,
+// from the same draws. The columns of W follow each other, with standard normal entries that are
+// then divided by √d.
 func TestStackByLoops(t *testing.T) {
 	for _, size := range [][2]int{{2, 2}, {2, 5}, {7, 3}, {16, 32}} {
 		for _, w := range architectures(size[0], size[1], 3) {
-			cell := stream.Open(stream.ID{Seed: 4, Cell: depthCell(w).ID})
+			cell := stream.Open(stream.ID{Seed: 4, Cell: newDepthCell(w).ID})
 			var lanes stream.Lanes
 			cell.Block(&lanes, 0)
 			s := newStacks(w)
-			s.draw(&lanes)
+			s.sample(&lanes)
 			for _, lane := range []int{0, 9, 15} {
 				compareLane(t, w, s, cell, lane)
 			}
@@ -138,49 +138,49 @@ func TestStackByLoops(t *testing.T) {
 
 func compareLane(t *testing.T, w architecture, s *stacks, cell stream.Cell, lane int) {
 	t.Helper()
-	var again stream.Lanes
-	cell.Block(&again, 0)
+	var lanes stream.Lanes
+	cell.Block(&lanes, 0)
 	normal := kernel.Vectors(distribution.Normal)
 	vectors := func(rows int, scale float64) matrix64 {
-		out, draws := make(matrix64, rows), make([]perStack, w.width)
-		for i := range out {
-			normal(&again, draws)
-			out[i] = make([]float64, w.width)
+		output, draws := make(matrix64, rows), make([]stackLanes, w.width)
+		for i := range output {
+			normal(&lanes, draws)
+			output[i] = make([]float64, w.width)
 			for c := range draws {
-				out[i][c] = float64(draws[c][lane]) * scale
+				output[i][c] = float64(draws[c][lane]) * scale
 			}
 		}
-		return out
+		return output
 	}
 	x := vectors(w.tokens, 1)
-	weights := func() matrix64 { return transposed(vectors(w.width, 1/math.Sqrt(float64(w.width)))) }
+	weights := func() matrix64 { return transpose(vectors(w.width, 1/math.Sqrt(float64(w.width)))) }
 	for layer := range w.layers {
-		want, out := layerByLoops(w, x, weights, layer == w.layers-1)
+		want, output := computeLayer(w, x, weights, layer == w.layers-1)
 		for q, quantity := range depthQuantities {
-			if got := s.seen[layer][q][lane]; math.Abs(got-want[q]) > 1e-4*max(1, math.Abs(want[q])) {
+			if got := s.means[layer][q][lane]; math.Abs(got-want[q]) > 1e-4*max(1, math.Abs(want[q])) {
 				t.Errorf("%+v, lane %d, layer %d: %s is %v, by loops %v", w, lane, layer+1, quantity.name, got, want[q])
 			}
 		}
-		for i := range out {
-			for c := range out[i] {
+		for i := range output {
+			for c := range output[i] {
 				if w.residual {
-					out[i][c] += x[i][c]
+					output[i][c] += x[i][c]
 				}
 				if got := float64(s.x[i*w.width+c][lane]); layer == w.layers-2 &&
-					math.Abs(got-out[i][c]) > 1e-4*max(1, math.Abs(out[i][c])) {
-					t.Errorf("%+v, lane %d: component %d of token %d is %v, by loops %v", w, lane, c, i, got, out[i][c])
+					math.Abs(got-output[i][c]) > 1e-4*max(1, math.Abs(output[i][c])) {
+					t.Errorf("%+v, lane %d: component %d of token %d is %v, by loops %v", w, lane, c, i, got, output[i][c])
 				}
 			}
 		}
-		x = out
+		x = output
 	}
 }
 
-// softmax is exp(s_i)/Σ exp(s_j).
-func softmax(scores []float64) []float64 {
-	weights, most, sum := make([]float64, len(scores)), slices.Max(scores), 0.0
+// softmaxRow returns exp(s_i)/Σ exp(s_j).
+func softmaxRow(scores []float64) []float64 {
+	weights, maxScore, sum := make([]float64, len(scores)), slices.Max(scores), 0.0
 	for i, s := range scores {
-		weights[i] = math.Exp(s - most)
+		weights[i] = math.Exp(s - maxScore)
 		sum += weights[i]
 	}
 	for i := range weights {

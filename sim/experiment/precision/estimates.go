@@ -8,18 +8,19 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// estimates are, for each way, the mean and the quantiles of the total variation and the
-// share of scores that overflow, beside its tail.
+// estimates returns, for each config, the mean and the quantiles of the total variation, and the
+// proportion of scores that overflow, with its tail as theory.
 func estimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	pilot := c.Pilot()
-	for i, w := range waysOf(c) {
-		mean, m := c.MeanEstimate(names.TotalVariation, n.Moments[i], w.params()), n.Moments[i].N
-		f.AddWithSampleError(mean, experiment.NewPilotMean(pilot.Moments[i], m), experiment.MaxOwnErrorOfError)
-		// behind the counts of scores
-		f.AddQuantiles(mean, n.Histograms[i], experiment.LogitScale,
-			pilot.Counts[len(waysOf(c))+i*len(quantile.Probabilities):])
-		expected := tail(w, c.Dimension())
-		r := c.ExpectedProportion("overflow", n.Counts[i], m, expected, w.params())
+	configs := cellConfigs(c)
+	atoms := pilot.Counts[len(configs):] // after the counts of overflows
+	for i, cfg := range configs {
+		m := n.Moments[i]
+		mean := c.MeanEstimate(names.TotalVariation, m, cfg.params())
+		f.AddWithSampleError(mean, experiment.NewPilotMean(pilot.Moments[i], m.N), experiment.MaxOwnErrorOfError)
+		f.AddQuantiles(mean, n.Histograms[i], experiment.LogitScale, atoms[i*len(quantile.Probabilities):])
+		expected := overflowTail(cfg, c.Dimension())
+		r := c.ExpectedProportion("overflow", n.Counts[i], m.N, expected, cfg.params())
 		r.Theory, r.TheoryKind = result.Number(expected), names.TheoryLimit
 		f.Estimates = append(f.Estimates, r)
 	}

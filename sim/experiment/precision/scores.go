@@ -2,57 +2,58 @@ package precision
 
 import "mcsim/sim/names"
 
-// sums adds up the scores of one row in one way, some components after the other.
-type sums struct {
-	way
-	factor     float64
-	single     []float32 // of each key: in float32
-	own        []float64 // or in the format
-	overflowed []bool    // whether it overflowed
+// scoreSums adds up the scores of one row under one config, a chunk of components at a time.
+type scoreSums struct {
+	config
+	factor      float64
+	float32Sums []float32 // sums of each key, unless this is the worst case
+	formatSums  []float64 // sums of each key in the format, in the worst case
+	overflowed  []bool    // whether the sum of each key overflowed
 }
 
-// scratch holds some components as they are stored in the format.
+// scratch has a chunk of components as they are stored in the format.
 type scratch struct {
-	query, key             []float64 // stored, and scaled where that comes first
-	singleQuery, singleKey []float32 // the same in float32
+	query, key               []float64 // multiplied by the scale if it is applied before the product
+	float32Query, float32Key []float32 // the same in float32
 }
 
-// add adds the products of some components of the stored query with those of all keys,
-// which stand one behind the other for each component.
-func (s *sums) add(query, key []float64, t *scratch) {
-	t.query = s.scaled(t.query, query, s.placement != names.PlacementAfter)
-	t.key = s.scaled(t.key, key, s.placement == names.PlacementSplit)
-	if s.worst() {
-		s.format.Add(s.own, s.overflowed, t.query, t.key)
+// addProducts adds the products of a chunk of the rounded query with all keys. For each component,
+// key has the components of all keys in sequence.
+func (s *scoreSums) addProducts(query, key []float64, work *scratch) {
+	work.query = s.scaleIf(work.query, query, s.placement != names.PlacementAfter)
+	work.key = s.scaleIf(work.key, key, s.placement == names.PlacementSplit)
+	if s.isWorstCase() {
+		s.format.AddProducts(s.formatSums, s.overflowed, work.query, work.key)
 		return
 	}
-	t.singleQuery, t.singleKey = narrow(t.singleQuery, t.query), narrow(t.singleKey, t.key)
-	Plain(s.single, t.singleQuery, t.singleKey)
+	work.float32Query, work.float32Key = toFloat32(work.float32Query, work.query), toFloat32(work.float32Key, work.key)
+	AddProducts(s.float32Sums, work.float32Query, work.float32Key)
 }
 
-// scaled are stored numbers, times the scale and stored again if that is asked.
-func (s *sums) scaled(dst, numbers []float64, scale bool) []float64 {
+// scaleIf copies numbers to dst. If scale is true, it multiplies them by the scale and rounds them
+// again.
+func (s *scoreSums) scaleIf(dst, numbers []float64, scale bool) []float64 {
 	dst = append(dst[:0], numbers...)
 	if scale {
 		for i, x := range dst {
-			dst[i] = s.times(x)
+			dst[i] = s.multiplyByScale(x)
 		}
 	}
 	return dst
 }
 
-// times returns a stored number times the scale, stored: in practice the product is one of
+// multiplyByScale returns x times the scale, rounded to the format. In practice the product is a
 // float32 first.
-func (s *sums) times(x float64) float64 {
+func (s *scoreSums) multiplyByScale(x float64) float64 {
 	product := float64(x * s.factor)
-	if !s.worst() {
+	if !s.isWorstCase() {
 		product = float64(float32(product))
 	}
 	return s.format.Round(product)
 }
 
-// narrow writes numbers that float32 has.
-func narrow(dst []float32, numbers []float64) []float32 {
+// toFloat32 converts numbers that float32 represents exactly.
+func toFloat32(dst []float32, numbers []float64) []float32 {
 	dst = dst[:0]
 	for _, x := range numbers {
 		dst = append(dst, float32(x))
@@ -60,17 +61,18 @@ func narrow(dst []float32, numbers []float64) []float32 {
 	return dst
 }
 
-// logits writes the stored logits, when all components are added.
-func (s *sums) logits(dst []float32) {
+// storeLogits writes the logits as they are stored in the format, after all components have been
+// added.
+func (s *scoreSums) storeLogits(dst []float32) {
 	for j := range dst {
-		score := s.own[j]
-		if !s.worst() {
-			score = float64(s.single[j])
+		score := s.formatSums[j]
+		if !s.isWorstCase() {
+			score = float64(s.float32Sums[j])
 			s.overflowed[j] = s.format.Overflows(score)
 		}
 		score = s.format.Round(score)
 		if s.placement == names.PlacementAfter {
-			score = s.times(score)
+			score = s.multiplyByScale(score)
 		}
 		dst[j] = float32(score)
 	}

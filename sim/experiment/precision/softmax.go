@@ -6,20 +6,21 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// Softmax writes the weights of logits, all in float32: each less the greatest, its
-// exponential, the sum of these in their order, and the quotients. It is false where there
-// are no weights: where a logit is not a number, the greatest is infinite, or all are −∞.
-func Softmax(logits, weights []float32) bool {
-	greatest := logits[0]
+// SoftmaxFloat32 writes the softmax weights of logits, computed in float32: the exponentials of
+// the differences from the largest logit, their sum in the order of the logits, and the quotients.
+// It returns false if the weights do not exist: if a logit is NaN, the largest is +∞, or all are
+// −∞.
+func SoftmaxFloat32(logits, weights []float32) bool {
+	maxLogit := logits[0]
 	for _, s := range logits {
-		greatest = max(greatest, s) // of which NaN is the greatest
+		maxLogit = max(maxLogit, s) // NaN if any is NaN
 	}
-	if math.IsNaN(float64(greatest)) || math.IsInf(float64(greatest), 0) {
+	if math.IsNaN(float64(maxLogit)) || math.IsInf(float64(maxLogit), 0) {
 		return false
 	}
 	var sum float32
 	for i, s := range logits {
-		weights[i] = exp(s - greatest)
+		weights[i] = expFloat32(s - maxLogit)
 		sum += weights[i]
 	}
 	for i := range weights {
@@ -28,8 +29,8 @@ func Softmax(logits, weights []float32) bool {
 	return true
 }
 
-// exp is e^x in float32 for x ≤ 0: that of float64, rounded.
-func exp(x float32) float32 {
+// expFloat32 returns e^x for x ≤ 0: the float64 result, rounded.
+func expFloat32(x float32) float32 {
 	const minLogit = -200 // e^minLogit is 0 in float32
 	if x < minLogit {
 		return 0
@@ -37,14 +38,14 @@ func exp(x float32) float32 {
 	return float32(elementary.Exp(float64(x)))
 }
 
-// Exact writes the weights of logits in float64.
-func Exact(logits, weights []float64) {
-	greatest, sum := logits[0], 0.0
+// SoftmaxFloat64 writes the softmax weights of logits, computed in float64.
+func SoftmaxFloat64(logits, weights []float64) {
+	maxLogit, sum := logits[0], 0.0
 	for _, s := range logits {
-		greatest = max(greatest, s)
+		maxLogit = max(maxLogit, s)
 	}
 	for i, s := range logits {
-		weights[i] = elementary.Exp(s - greatest)
+		weights[i] = elementary.Exp(s - maxLogit)
 		sum += weights[i]
 	}
 	for i := range weights {
@@ -52,8 +53,8 @@ func Exact(logits, weights []float64) {
 	}
 }
 
-// TotalVariation is ½Σ|a − b|: how much of the weight must be moved from one key to
-// another to make one distribution of the other.
+// TotalVariation returns ½Σ|a − b|, the weight that must be moved between keys to turn one
+// distribution into the other.
 func TotalVariation(a []float32, b []float64) float64 {
 	sum := 0.0
 	for i, x := range a {

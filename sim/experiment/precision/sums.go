@@ -1,10 +1,10 @@
 package precision
 
-// Plain adds to each sum the product of a query with its key, in float32 or float64: products
-// and sums are rounded to it, and products are added in the order of the components. The keys
-// stand one behind the other for each component. Float64 has the products of numbers of float32
-// exactly.
-func Plain[T float32 | float64](sums, query, keys []T) {
+// AddProducts adds to each sum the product of the query with its key, in float32 or float64:
+// products and sums are rounded, and products are added in the order of the components. For each
+// component, keys has the components of all keys in sequence. In float64 the products of float32
+// numbers are exact.
+func AddProducts[T float32 | float64](sums, query, keys []T) {
 	n := len(sums)
 	for t, q := range query {
 		for j, k := range keys[t*n : t*n+n] {
@@ -13,10 +13,10 @@ func Plain[T float32 | float64](sums, query, keys []T) {
 	}
 }
 
-// Add is [Plain] in the format: each product is rounded to it, then added to the sum of
-// those before it, which is rounded to it again. Where a product or a sum overflows, over
-// is set.
-func (f *Format) Add(sums []float64, overflowed []bool, query, keys []float64) {
+// AddProducts adds the same products as the function [AddProducts], but rounds to the format:
+// first each product, then its sum with the previous sum. It sets overflowed[j] if a product or a
+// sum of key j overflows.
+func (f *Format) AddProducts(sums []float64, overflowed []bool, query, keys []float64) {
 	n := len(sums)
 	for t, q := range query {
 		for j, k := range keys[t*n : t*n+n] {

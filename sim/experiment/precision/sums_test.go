@@ -8,8 +8,9 @@ import (
 	"testing"
 )
 
-// vectors returns a query, and keys one behind the other for each component, in a format.
-func vectors(f *Format, r *rand.Rand, d, keys int) (query, key []float64) {
+// randomVectors returns a query and keys in a format. For each component, key has the components
+// of all keys in sequence.
+func randomVectors(f *Format, r *rand.Rand, d, keys int) (query, key []float64) {
 	for range d {
 		query = append(query, f.Round(r.NormFloat64()))
 		for range keys {
@@ -19,79 +20,82 @@ func vectors(f *Format, r *rand.Rand, d, keys int) (query, key []float64) {
 	return query, key
 }
 
-// Sums in a format are those whose products and sums math/big rounds, in the order of the
-// components, however the components come; those that overflow say so.
+// TestAddAgainstBig compares sums in a format with math/big, which rounds products and sums in the
+// order of the components, for components in two chunks, and checks the flags of overflows.
 func TestAddAgainstBig(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, f := range Formats {
 		const d, keys = 200, 3
-		lost := 0
+		overflows := 0
 		for range 30 {
-			query, key := vectors(f, r, d, keys)
+			query, key := randomVectors(f, r, d, keys)
 			if f.Max < 1e6 {
 				query[d/2] = f.Round(f.Max * r.Float64()) // so that some overflow
 			}
-			sums, over := make([]float64, keys), make([]bool, keys)
-			f.Add(sums, over, query[:70], key[:70*keys])
-			f.Add(sums, over, query[70:], key[70*keys:])
+			sums, overflowed := make([]float64, keys), make([]bool, keys)
+			f.AddProducts(sums, overflowed, query[:70], key[:70*keys])
+			f.AddProducts(sums, overflowed, query[70:], key[70*keys:])
 			for j := range keys {
-				want, far := 0.0, false
+				want, wantOverflow := 0.0, false
 				for i, q := range query {
-					product := exactly(f, q, key[i*keys+j], (*big.Float).Mul, &far)
-					want = exactly(f, want, product, (*big.Float).Add, &far)
+					product := roundOperation(f, q, key[i*keys+j], (*big.Float).Mul, &wantOverflow)
+					want = roundOperation(f, want, product, (*big.Float).Add, &wantOverflow)
 				}
-				if !same(sums[j], want) || over[j] != far {
-					t.Errorf("%s: the sum is %v (overflow: %v), want %v (%v)", f.Name, sums[j], over[j], want, far)
+				if !sameBits(sums[j], want) || overflowed[j] != wantOverflow {
+					t.Errorf("%s: the sum is %v (overflow: %v), want %v (%v)", f.Name, sums[j], overflowed[j], want,
+						wantOverflow)
 				}
-				if far {
-					lost++
+				if wantOverflow {
+					overflows++
 				}
 			}
 		}
-		if (f.Max < 1e6) != (lost > 0) {
-			t.Errorf("%s: %d sums overflow", f.Name, lost)
+		if (f.Max < 1e6) != (overflows > 0) {
+			t.Errorf("%s: %d sums overflow", f.Name, overflows)
 		}
 	}
 }
 
-// exactly returns an operation on two numbers of a format that is rounded to it but once.
-func exactly(f *Format, a, b float64, operation func(z, x, y *big.Float) *big.Float, far *bool) float64 {
+// roundOperation returns the result of an operation on two numbers of a format, rounded to the
+// format once. It sets overflow if the result overflows.
+func roundOperation(f *Format, a, b float64, operation func(z, x, y *big.Float) *big.Float, overflow *bool) float64 {
 	if math.IsNaN(a) || math.IsNaN(b) || math.IsInf(a, 0) || math.IsInf(b, 0) {
-		*far = true
-		return f.overflow(a + b)
+		*overflow = true
+		return f.roundOverflow(a + b)
 	}
 	exact := operation(new(big.Float).SetPrec(400), big.NewFloat(a), big.NewFloat(b))
-	size := new(big.Float).Abs(exact)
-	if size.Cmp(big.NewFloat(f.limit)) >= 0 {
-		*far = true
+	magnitude := new(big.Float).Abs(exact)
+	if magnitude.Cmp(big.NewFloat(f.overflowLimit)) >= 0 {
+		*overflow = true
 		x, _ := exact.Float64()
-		return f.overflow(x)
+		return f.roundOverflow(x)
 	}
-	digits := f.Digits - max(0, f.Least+1-exact.MantExp(nil))
-	least := math.Ldexp(1, f.Least-f.Digits+1)
+	digits := f.Digits - max(0, f.MinExponent+1-exact.MantExp(nil))
+	minSubnormal := math.Ldexp(1, f.MinExponent-f.Digits+1)
 	switch {
 	case exact.Sign() == 0:
 		x, _ := exact.Float64()
 		return x
-	case digits < 0 || digits == 0 && size.Cmp(big.NewFloat(least/2)) <= 0:
+	case digits < 0 || digits == 0 && magnitude.Cmp(big.NewFloat(minSubnormal/2)) <= 0:
 		return math.Copysign(0, float64(exact.Sign()))
 	case digits == 0:
-		return math.Copysign(least, float64(exact.Sign()))
+		return math.Copysign(minSubnormal, float64(exact.Sign()))
 	}
 	x, _ := exact.SetMode(big.ToNearestEven).SetPrec(uint(digits)).Float64()
 	return x
 }
 
-// Sums in float32 are those of the format float32, and sums in float64 are exact to the
-// rounding of as many sums.
+// TestSingleAndDouble checks that sums in float32 are equal to those of the format float32, and
+// that sums in float64 are exact up to the rounding of their terms.
 func TestSingleAndDouble(t *testing.T) {
-	f, r := Named(names.FormatFloat32), rand.New(rand.NewPCG(5, 6))
+	f, r := Lookup(names.FormatFloat32), rand.New(rand.NewPCG(5, 6))
 	const d, keys = 300, 5
-	query, key := vectors(f, r, d, keys)
-	own, over, single, double := make([]float64, keys), make([]bool, keys), make([]float32, keys), make([]float64, keys)
-	f.Add(own, over, query, key)
-	Plain(double, query, key)
-	Plain(single, narrow(nil, query), narrow(nil, key))
+	query, key := randomVectors(f, r, d, keys)
+	formatSums, overflowed := make([]float64, keys), make([]bool, keys)
+	float32Sums, float64Sums := make([]float32, keys), make([]float64, keys)
+	f.AddProducts(formatSums, overflowed, query, key)
+	AddProducts(float64Sums, query, key)
+	AddProducts(float32Sums, toFloat32(nil, query), toFloat32(nil, key))
 	for j := range keys {
 		exact, size := new(big.Float).SetPrec(400), 0.0
 		for i, q := range query {
@@ -99,40 +103,41 @@ func TestSingleAndDouble(t *testing.T) {
 			size += math.Abs(q * key[i*keys+j])
 		}
 		want, _ := exact.Float64()
-		if float64(single[j]) != own[j] || over[j] {
-			t.Errorf("the sum is %v in float32 and %v in its format", single[j], own[j])
+		if float64(float32Sums[j]) != formatSums[j] || overflowed[j] {
+			t.Errorf("the sum is %v in float32 and %v in its format", float32Sums[j], formatSums[j])
 		}
-		if off := math.Abs(double[j] - want); off > d*size*0x1p-53 {
-			t.Errorf("the sum in float64 is %v, off by %v", double[j], off)
+		if difference := math.Abs(float64Sums[j] - want); difference > d*size*0x1p-53 {
+			t.Errorf("the sum in float64 is %v, off by %v", float64Sums[j], difference)
 		}
-		if off := math.Abs(own[j] - want); off == 0 || off > d*size*0x1p-24 {
-			t.Errorf("the sum in float32 is %v, off by %v", own[j], off)
+		if difference := math.Abs(formatSums[j] - want); difference == 0 || difference > d*size*0x1p-24 {
+			t.Errorf("the sum in float32 is %v, off by %v", formatSums[j], difference)
 		}
 	}
 }
 
-// Weights in float32 are those of math.Exp in float64 to the rounding of as many
-// operations, and those of Exact to that of float64.
+// TestSoftmax compares weights in float32 and float64 with those of math.Exp, up to the rounding
+// of the operations.
 func TestSoftmax(t *testing.T) {
 	for _, logits := range [][]float32{{0, 0}, {1, 2, 3}, {-1e30, 0, 5}, {88, -88, 3, 87.5},
 		{float32(math.Inf(-1)), 1, 2}, {-1, -2, -3, -4, -5, -6, -7}} {
 		n := len(logits)
-		weights, exact, wide := make([]float32, n), make([]float64, n), make([]float64, n)
-		if !Softmax(logits, weights) {
+		weights, exact, logits64 := make([]float32, n), make([]float64, n), make([]float64, n)
+		if !SoftmaxFloat32(logits, weights) {
 			t.Fatalf("%v has no weights", logits)
 		}
-		sum, most := 0.0, float64(logits[0])
+		sum, maxLogit := 0.0, float64(logits[0])
 		for i, s := range logits {
-			wide[i] = float64(s)
-			most = max(most, wide[i])
+			logits64[i] = float64(s)
+			maxLogit = max(maxLogit, logits64[i])
 		}
-		for _, s := range wide {
-			sum += math.Exp(s - most)
+		for _, s := range logits64 {
+			sum += math.Exp(s - maxLogit)
 		}
-		Exact(wide, exact)
-		for i, s := range wide {
-			want := math.Exp(s-most) / sum
-			if math.Abs(float64(weights[i])-want) > want*float64(n+5)*0x1p-24+math.Abs(s-most)*want*0x1p-24+0x1p-149 ||
+		SoftmaxFloat64(logits64, exact)
+		for i, s := range logits64 {
+			want := math.Exp(s-maxLogit) / sum
+			if math.Abs(float64(weights[i])-want) > want*float64(n+5)*0x1p-24+math.Abs(s-maxLogit)*want*0x1p-24+
+				0x1p-149 ||
 				math.Abs(exact[i]-want) > 1e-14*want+1e-300 {
 				t.Errorf("%v: weight %d is %v in float32 and %v in float64, want %v", logits, i, weights[i], exact[i],
 					want)
@@ -141,13 +146,14 @@ func TestSoftmax(t *testing.T) {
 	}
 	inf := float32(math.Inf(1))
 	for _, logits := range [][]float32{{0, float32(math.NaN())}, {float32(math.NaN()), 0}, {inf, 0, 1}, {-inf, -inf}} {
-		if Softmax(logits, make([]float32, len(logits))) {
+		if SoftmaxFloat32(logits, make([]float32, len(logits))) {
 			t.Errorf("%v has weights", logits)
 		}
 	}
 }
 
-// Total variation is the greatest difference of what two distributions give to any set.
+// TestTotalVariation checks that total variation is the largest difference of the probabilities of
+// any set.
 func TestTotalVariation(t *testing.T) {
 	for _, c := range []struct {
 		a    []float32

@@ -11,47 +11,48 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// tail returns the probability that the score of d unrounded components overflows the format. If
-// the way stores the score after the scale, its standard deviation is 1 instead of √d. In exact
-// arithmetic no sum on the way there matters; in the worst case one of them passes the limit at
-// most twice as often as the last one does (P. Lévy, Théorie de l'addition des variables
-// aléatoires, 1937, for symmetric terms).
-func tail(w way, d int) float64 {
-	limit := w.format.limit
-	if w.placement != names.PlacementAfter {
+// overflowTail returns the probability that the score of d unrounded components overflows the
+// format. If the score is stored after the scale has been applied, its standard deviation is 1
+// instead of √d. Sums of fewer components are ignored: in float32 they do not overflow, and in the
+// worst case one of them exceeds the limit at most twice as often as the last one (P. Lévy,
+// Théorie de l'addition des variables aléatoires, 1937, for symmetric terms).
+func overflowTail(cfg config, d int) float64 {
+	limit := cfg.format.overflowLimit
+	if cfg.placement != names.PlacementAfter {
 		limit = float64(limit * math.Sqrt(float64(d)))
 	}
 	return theory.ScoreTail(d, limit)
 }
 
-// points is how many points of an octave a line of tails has, and farthest the d_k that it
-// goes to, whatever was drawn.
-const points, farthest = 4, experiment.MaxDimension
+// curvePointsPerOctave is the number of points per octave of a curve of headrooms, and
+// maxCurveDimension is its largest d_k, whatever the d_k of the cells.
+const curvePointsPerOctave, maxCurveDimension = 4, experiment.MaxDimension
 
-// headroom returns how many times as large scores may be, where the way stores them, before the
-// tail is MostOverflow.
-func headroom(w way, d int) float64 {
+// headroom returns the factor by which the stored scores may grow before the probability of an
+// overflow is names.MaxOverflow.
+func headroom(cfg config, d int) float64 {
 	size := theory.ScoreLimit(d, names.MaxOverflow)
-	if w.placement != names.PlacementAfter {
+	if cfg.placement != names.PlacementAfter {
 		size /= math.Sqrt(float64(d))
 	}
-	return w.format.limit / size
+	return cfg.format.overflowLimit / size
 }
 
-// finish adds lines of the headroom over d_k, for the ways in which sums are in float32, so
-// that the scores that are stored alone can overflow.
+// finish adds the curves of the headroom over d_k, for the configs with sums in float32, in which
+// only the stored scores can overflow.
 func finish(sampled experiment.SampledCells, doc *result.Document) error {
-	alike := func(c experiment.Cell) string { return fmt.Sprint(rows.Keys(c), waysOf(c)) }
-	for _, line := range experiment.GroupLines(sampled.Cells, alike) {
-		x := experiment.CurveWholes([]float64{float64(line[0].Dimension()), farthest}, points)
-		for _, w := range waysOf(line[0]) {
-			if w.worst() {
+	lineKey := func(c experiment.Cell) string { return fmt.Sprint(rows.Keys(c), cellConfigs(c)) }
+	for _, line := range experiment.GroupLines(sampled.Cells, lineKey) {
+		x := experiment.CurveWholes([]float64{float64(line[0].Dimension()), maxCurveDimension}, curvePointsPerOctave)
+		for _, cfg := range cellConfigs(line[0]) {
+			if cfg.isWorstCase() {
 				continue
 			}
-			params := line[0].Params(w.params())
+			params := line[0].Params(cfg.params())
 			delete(params, names.ParamDimension)
-			y := func(d int) float64 { return headroom(w, d) }
-			doc.Curves = append(doc.Curves, experiment.NewCurve(line, x, names.TheoryQuadrature, names.Headroom, params, y))
+			y := func(d int) float64 { return headroom(cfg, d) }
+			doc.Curves = append(doc.Curves,
+				experiment.NewCurve(line, x, names.TheoryQuadrature, names.Headroom, params, y))
 		}
 	}
 	return nil

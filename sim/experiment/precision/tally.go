@@ -10,87 +10,87 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// tally collects what each way makes of rows: the total variation of the weights, and
+// tally collects the results of rows under each config: the total variation of the weights, and
 // whether the first key's score overflowed.
 type tally struct {
 	*rows.Numbers
-	ways      []way
-	keys      int
-	factor    float64                 // 1/√d, of the logits in float64
-	sums      [kernel.Width][]*sums   // of each lane's row, in each way
-	exact     [kernel.Width][]float64 // its scores in float64
-	overflows []int64                 // how many first keys overflowed
-	scratch   scratch
-	query     []float64 // components of one lane
-	key       []float64
-	stored    [2][]float64 // query and key in a format
-	weights   []float64
-	logits    []float32
-	shares    []float32
+	configs       []config
+	keys          int
+	factor        float64                    // 1/√d, the scale of the exact logits
+	sums          [kernel.Width][]*scoreSums // for each lane and config
+	exactScores   [kernel.Width][]float64    // scores in float64 for each lane
+	overflows     []int64                    // number of overflowed scores of first keys
+	scratch       scratch
+	query, key    []float64    // a chunk of components of one lane
+	rounded       [2][]float64 // query and key in a format
+	exactWeights  []float64
+	logits        []float32
+	formatWeights []float32
 }
 
-// newTally returns an empty one.
-func newTally(ways []way, keys, d int, pilot moments.Node) *tally {
-	t := &tally{Numbers: rows.NewNumbers(len(ways), pilot), ways: ways, keys: keys,
-		factor: 1 / math.Sqrt(float64(d)), overflows: make([]int64, len(ways)),
-		weights: make([]float64, keys), logits: make([]float32, keys), shares: make([]float32, keys)}
+// newTally returns an empty tally.
+func newTally(configs []config, keys, d int, pilot moments.Node) *tally {
+	t := &tally{Numbers: rows.NewNumbers(len(configs), pilot), configs: configs, keys: keys,
+		factor: 1 / math.Sqrt(float64(d)), overflows: make([]int64, len(configs)),
+		exactWeights: make([]float64, keys), logits: make([]float32, keys), formatWeights: make([]float32, keys)}
 	for lane := range t.sums {
-		t.exact[lane] = make([]float64, keys)
-		for _, w := range ways {
-			t.sums[lane] = append(t.sums[lane], &sums{way: w, factor: w.scale(d), single: make([]float32, keys),
-				own: make([]float64, keys), overflowed: make([]bool, keys)})
+		t.exactScores[lane] = make([]float64, keys)
+		for _, cfg := range configs {
+			t.sums[lane] = append(t.sums[lane],
+				&scoreSums{config: cfg, factor: cfg.scale(d), float32Sums: make([]float32, keys),
+					formatSums: make([]float64, keys), overflowed: make([]bool, keys)})
 		}
 	}
 	return t
 }
 
-// begin begins sixteen rows.
-func (t *tally) begin() {
+// beginRows starts sixteen rows.
+func (t *tally) beginRows() {
 	for lane := range t.sums {
-		clear(t.exact[lane])
+		clear(t.exactScores[lane])
 		for _, s := range t.sums[lane] {
-			clear(s.single)
-			clear(s.own)
+			clear(s.float32Sums)
+			clear(s.formatSums)
 			clear(s.overflowed)
 		}
 	}
 }
 
-// atOnce is how many components are rounded and multiplied at once, so that they stay in
-// the cache.
-const atOnce = 256
+// componentChunk is the number of components that are rounded and multiplied at once, so that they
+// stay in the cache.
+const componentChunk = 256
 
-// components takes the next components of sixteen queries, and of the keys of each, one key
-// behind the other.
-func (t *tally) components(query, key [][kernel.Width]float32) {
+// addComponents adds the next components of sixteen queries and of the keys of each. key has the
+// keys in sequence.
+func (t *tally) addComponents(query, key [][kernel.Width]float32) {
 	for lane := range kernel.Width {
-		for first := 0; first < len(query); first += atOnce {
+		for first := 0; first < len(query); first += componentChunk {
 			t.query, t.key = t.query[:0], t.key[:0]
-			for i := first; i < min(first+atOnce, len(query)); i++ {
+			for i := first; i < min(first+componentChunk, len(query)); i++ {
 				t.query = append(t.query, float64(query[i][lane]))
 				for j := range t.keys {
 					t.key = append(t.key, float64(key[j*len(query)+i][lane]))
 				}
 			}
-			t.add(lane)
+			t.addLane(lane)
 		}
 	}
 }
 
-// add takes the components of one lane that are held.
-func (t *tally) add(lane int) {
-	Plain(t.exact[lane], t.query, t.key)
+// addLane adds the components of one lane that are in t.query and t.key.
+func (t *tally) addLane(lane int) {
+	AddProducts(t.exactScores[lane], t.query, t.key)
 	for i, s := range t.sums[lane] {
-		if i == 0 || s.format != t.ways[i-1].format {
-			t.stored[0] = stored(s.format, t.stored[0], t.query)
-			t.stored[1] = stored(s.format, t.stored[1], t.key)
+		if i == 0 || s.format != t.configs[i-1].format {
+			t.rounded[0] = roundAll(s.format, t.rounded[0], t.query)
+			t.rounded[1] = roundAll(s.format, t.rounded[1], t.key)
 		}
-		s.add(t.stored[0], t.stored[1], &t.scratch)
+		s.addProducts(t.rounded[0], t.rounded[1], &t.scratch)
 	}
 }
 
-// stored are numbers rounded to a format.
-func stored(f *Format, dst, numbers []float64) []float64 {
+// roundAll writes the numbers, rounded to the format, to dst[:0].
+func roundAll(f *Format, dst, numbers []float64) []float64 {
 	dst = dst[:0]
 	for _, x := range numbers {
 		dst = append(dst, f.Round(x))
@@ -98,21 +98,21 @@ func stored(f *Format, dst, numbers []float64) []float64 {
 	return dst
 }
 
-// rows ends sixteen rows, all components of which were taken.
-func (t *tally) rows() {
+// endRows ends sixteen rows after their last components.
+func (t *tally) endRows() {
 	for lane := range t.sums {
-		for j, s := range t.exact[lane] {
-			t.exact[lane][j] = float64(s * t.factor)
+		for j, s := range t.exactScores[lane] {
+			t.exactScores[lane][j] = float64(s * t.factor)
 		}
-		Exact(t.exact[lane], t.weights)
+		SoftmaxFloat64(t.exactScores[lane], t.exactWeights)
 		for i, s := range t.sums[lane] {
-			s.logits(t.logits)
+			s.storeLogits(t.logits)
 			if s.overflowed[0] {
 				t.overflows[i]++
 			}
 			variation := 1.0
-			if Softmax(t.logits, t.shares) {
-				variation = TotalVariation(t.shares, t.weights)
+			if SoftmaxFloat32(t.logits, t.formatWeights) {
+				variation = TotalVariation(t.formatWeights, t.exactWeights)
 			}
 			t.Add(i, variation, quantile.Logit(variation, 1-variation))
 		}
@@ -120,8 +120,8 @@ func (t *tally) rows() {
 }
 
 // Node returns the node of the numbers, with the counts of overflows.
-func (t *tally) Node(more bool) moments.Node {
-	n := t.Numbers.Node(more)
+func (t *tally) Node(hasNext bool) moments.Node {
+	n := t.Numbers.Node(hasNext)
 	n.Counts = slices.Clone(t.overflows)
 	clear(t.overflows)
 	return n

@@ -11,70 +11,71 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// additivePairs is how many pairs share a set of weights.
-const additivePairs = 8
+// pairsPerWeights is the number of pairs of a set of weights.
+const pairsPerWeights = 8
 
-// additiveLogits draws logits wᵀtanh(W_q q + W_k k), a set of weights in each
-// lane. The entries of W_q and W_k are uniform of variance 2/(d_k + d_a), those
-// of w uniform of variance 2/(d_a + 1), as Glorot and Bengio have it.
-type additiveLogits struct {
-	d, hidden    int
-	vectors      func(*stream.Lanes, [][kernel.Width]float32)
-	uniform      func(*stream.Lanes, [][kernel.Width]float32)
-	q, k         [][kernel.Width]float32 // of all pairs
-	last         [][kernel.Width]float32 // w
-	row          [][kernel.Width]float32 // of W_q or W_k
-	sums         [additivePairs][kernel.Width]float32
-	inner, outer float64 // standard deviations of weights
+// additiveSampler samples logits wᵀtanh(W_q q + W_k k), with a set of weights in each lane. The
+// entries of W_q and W_k are uniform with variance 2/(d_k + d_a), and those of w are uniform with
+// variance 2/(d_a + 1), as Glorot and Bengio propose.
+type additiveSampler struct {
+	d, hidden          int
+	sampleVectors      func(*stream.Lanes, [][kernel.Width]float32)
+	sampleUniform      func(*stream.Lanes, [][kernel.Width]float32)
+	q, k               [][kernel.Width]float32 // the vectors of all pairs
+	outputWeights      [][kernel.Width]float32 // w
+	unitWeights        [][kernel.Width]float32 // one row of W_q or W_k
+	unitSums           [pairsPerWeights][kernel.Width]float32
+	hiddenSD, outputSD float64 // standard deviations of the entries of W_q and W_k, and of w
 }
 
-// newAdditive returns the scratch of a worker for an additive rule.
-func newAdditive(c experiment.Cell, r rule.Rule) *additiveLogits {
+// newAdditiveSampler returns the scratch of a worker for an additive rule.
+func newAdditiveSampler(c experiment.Cell, r rule.Rule) *additiveSampler {
 	d := c.Dimension()
-	a := &additiveLogits{d: d, hidden: r.HiddenUnits(d), vectors: kernel.Vectors(c.Distribution()),
-		uniform: kernel.Vectors(distribution.Uniform)}
-	rows := func(n int) [][kernel.Width]float32 { return make([][kernel.Width]float32, n) }
-	a.q, a.k, a.last, a.row = rows(additivePairs*d), rows(additivePairs*d), rows(a.hidden), rows(d)
-	a.inner, a.outer = math.Sqrt(2/float64(d+a.hidden)), math.Sqrt(2/float64(a.hidden+1))
+	a := &additiveSampler{d: d, hidden: r.HiddenUnits(d), sampleVectors: kernel.Vectors(c.Distribution()),
+		sampleUniform: kernel.Vectors(distribution.Uniform)}
+	newVectors := func(n int) [][kernel.Width]float32 { return make([][kernel.Width]float32, n) }
+	a.q, a.k = newVectors(pairsPerWeights*d), newVectors(pairsPerWeights*d)
+	a.outputWeights, a.unitWeights = newVectors(a.hidden), newVectors(d)
+	a.hiddenSD, a.outputSD = math.Sqrt(2/float64(d+a.hidden)), math.Sqrt(2/float64(a.hidden+1))
 	return a
 }
 
-// additiveCost returns what sixteen sets of weights cost a lane, in drawn components.
+// additiveCost returns the cost of sixteen sets of weights per lane, in sampled components.
 func additiveCost(d, hidden float64) float64 {
-	pairs := float64(2 * additivePairs * d)
-	return pairs + float64(hidden*(float64(3*d)+20*additivePairs))
+	pairs := float64(2 * pairsPerWeights * d)
+	return pairs + float64(hidden*(float64(3*d)+20*pairsPerWeights))
 }
 
-// draw returns the mean square of the logits of each set of weights.
-func (a *additiveLogits) draw(lanes *stream.Lanes) (square [kernel.Width]float64) {
+// sample returns the mean square of the logits of each set of weights.
+func (a *additiveSampler) sample(lanes *stream.Lanes) (meanSquare [kernel.Width]float64) {
 	for first := 0; first < len(a.q); first += a.d {
-		a.vectors(lanes, a.q[first:first+a.d])
-		a.vectors(lanes, a.k[first:first+a.d])
+		a.sampleVectors(lanes, a.q[first:first+a.d])
+		a.sampleVectors(lanes, a.k[first:first+a.d])
 	}
-	a.uniform(lanes, a.last)
-	var logit [additivePairs][kernel.Width]float64
-	for unit := range a.last {
-		a.unit(lanes)
-		for i := range logit {
-			for lane := range logit[i] {
-				t := elementary.Tanh(float64(a.inner * float64(a.sums[i][lane])))
-				logit[i][lane] += float64(float64(a.last[unit][lane]) * t)
+	a.sampleUniform(lanes, a.outputWeights)
+	var logits [pairsPerWeights][kernel.Width]float64
+	for unit := range a.outputWeights {
+		a.sampleUnit(lanes)
+		for i := range logits {
+			for lane := range logits[i] {
+				activation := elementary.Tanh(float64(a.hiddenSD * float64(a.unitSums[i][lane])))
+				logits[i][lane] += float64(float64(a.outputWeights[unit][lane]) * activation)
 			}
 		}
 	}
-	for i := range logit {
-		for lane, x := range logit[i] {
-			square[lane] += float64(float64(float64(a.outer*a.outer)*float64(x*x)) / additivePairs)
+	for i := range logits {
+		for lane, x := range logits[i] {
+			meanSquare[lane] += float64(float64(float64(a.outputSD*a.outputSD)*float64(x*x)) / pairsPerWeights)
 		}
 	}
-	return square
+	return meanSquare
 }
 
-// unit draws the weights of a hidden unit and writes its sums for all pairs.
-func (a *additiveLogits) unit(lanes *stream.Lanes) {
-	clear(a.sums[:])
-	for _, of := range [][][kernel.Width]float32{a.q, a.k} {
-		a.uniform(lanes, a.row)
-		kernel.Dots(a.row, of, a.sums[:])
+// sampleUnit samples the weights of a hidden unit and computes its sums for all pairs.
+func (a *additiveSampler) sampleUnit(lanes *stream.Lanes) {
+	clear(a.unitSums[:])
+	for _, vectors := range [][][kernel.Width]float32{a.q, a.k} {
+		a.sampleUniform(lanes, a.unitWeights)
+		kernel.Dots(a.unitWeights, vectors, a.unitSums[:])
 	}
 }

@@ -17,14 +17,13 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Alignment puts one key that is aligned with the query among keys that are
-// independent of it, and measures its score, what softmax gives it, and which
-// exponent of the scale would keep its size. Per component it is
-// k = ρq + √(1−ρ²)z, so that its score has the mean ρd_k, against √d_k of noise
-// in the others: with ρ the exponent that keeps E S² flat moves from 1/2 to 1.
+// Alignment measures rows in which one key is aligned with the query, and the other keys are
+// independent of it: its score, its weight, and the exponent of the scale that would keep the size
+// of its score constant. Per component it is k = ρq + √(1−ρ²)z, so its score has the mean ρd_k,
+// compared with noise of the size √d_k in the others. For ρ ≠ 0 the exponent that keeps E S²
+// constant moves from 1/2 to 1.
 //
-// A shift that all keys share would be invisible to softmax; so only one key is
-// aligned, the first.
+// Only the first key is aligned, since softmax ignores a shift that all keys share.
 var Alignment = experiment.New(experiment.Experiment{
 	Name: names.ExperimentAlignment,
 	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, RhoAxis, rows.KeysAxis,
@@ -33,71 +32,72 @@ var Alignment = experiment.New(experiment.Experiment{
 	Probeable: true,
 	ProbeFlag: names.ParamRho,
 	Sampler: &experiment.Sampler{
-		BlockUnits: alignmentUnits,
+		BlockUnits: alignmentBlockUnits,
 		Cost: func(c experiment.Cell) float64 {
 			return math.Round(1.2*rows.ComponentsPerRow(c)) + float64(len(rows.Scalings(c))*(200+2*rows.Keys(c)))
 		},
 		Columns:  alignmentColumns,
-		Pilot:    experiment.NewPilot(alignmentPilot),
+		Pilot:    experiment.NewPilot(alignmentPilotRows),
 		Contents: func(c experiment.Cell) string { return fmt.Sprint(rows.Scalings(c)) },
 		Open:     openAlignment,
 		Headline: names.ScoreMeanSquare,
 		RelativeVariance: func(c experiment.Cell) float64 {
-			return relativeSquare(aligned(c).Moments(c.Distribution()))
+			return relativeSquareVariance(alignedKey(c).Moments(c.Distribution()))
 		},
-		MinUnits: alignmentFloor,
+		MinUnits: minAlignmentRows,
 	},
 	Reader: experiment.Reader{Estimates: alignmentEstimates, Finish: finishAlignment},
 	Judge:  experiment.Judge{Refuse: refuseAlignment, Checks: alignmentChecks},
 })
 
 var (
-	// RhoAxis is ρ, the correlation of a component of the aligned key with that of the
-	// query.
+	// RhoAxis is ρ, the correlation of the components of the aligned key and the query.
 	RhoAxis = experiment.NumberAxis(names.ParamRho, -1, 1, "0.5")
 
-	// alignedExponentAxis has 1/2 and 1 alone where a plan says nothing: the two that
-	// keep the size of the others' scores, and of the aligned key's.
+	// alignedExponentAxis has the defaults 1/2, which keeps the size of the scores of independent
+	// keys constant, and 1, which does so for the aligned key.
 	alignedExponentAxis = experiment.ExponentAxis.AsShared("1/2", "1")
 )
 
-// aligned returns the cell's key that is aligned with its query, as theory has it.
-func aligned(c experiment.Cell) theory.Aligned {
+// alignedKey returns the theory of the cell's aligned key.
+func alignedKey(c experiment.Cell) theory.Aligned {
 	return theory.Aligned{D: c.Dimension(), Rho: c.Value(RhoAxis.Name).Number}
 }
 
-// relativeSquare is n times the squared relative error of the mean of S².
-func relativeSquare(e theory.ExactMoments) float64 {
+// relativeSquareVariance returns n times the squared relative standard error of the mean of S².
+func relativeSquareVariance(e theory.ExactMoments) float64 {
 	relative := e.SquareSE(1) / (float64(e.Mean*e.Mean) + e.Variance)
 	return float64(relative * relative)
 }
 
-// alignmentFloor knows a share of rows to 0.4 % at worst.
-const alignmentFloor = 1 << 14
+// minAlignmentRows is enough rows for a standard error of at most 0.4 % of a proportion.
+const minAlignmentRows = 1 << 14
 
-// alignmentPilot is how many rows say whether the means of the others will know their
-// own errors.
-const alignmentPilot = 1024
+// alignmentPilotRows is the number of rows of the pilot, which determines whether the means will
+// know their own errors.
+const alignmentPilotRows = 1024
 
-// alignedComponents bounds what a block draws, unless it is sixteen rows.
-const alignedComponents = 1 << 18
+// maxBlockComponents bounds the sampled components of a block, except that a block has at least
+// sixteen rows.
+const maxBlockComponents = 1 << 18
 
-// alignmentUnits is at most 1024 rows.
-func alignmentUnits(c experiment.Cell) int64 {
-	return rows.BlockUnits(c, rows.ComponentsPerRow(c), rows.MaxBlockRows, alignedComponents)
+// alignmentBlockUnits returns the number of rows of a block, at most 1024.
+func alignmentBlockUnits(c experiment.Cell) int64 {
+	return rows.BlockUnits(c, rows.ComponentsPerRow(c), rows.MaxBlockRows, maxBlockComponents)
 }
 
-// The numbers of each row under each scaling.
+// Indexes into alignedQuantities, the numbers of each row under each scaling.
 const (
 	alignedWeight = iota
 	alignedTrace
 	alignedEntropy
-	alignedMeans
+	alignedQuantityCount
 )
 
-var alignedQuantities = [alignedMeans]string{names.AlignedWeight, names.RelativeTrace, names.EntropyRatio}
+var alignedQuantities = [alignedQuantityCount]string{names.AlignedWeight, names.RelativeTrace, names.EntropyRatio}
 
-// alignmentColumns: the aligned score, then what each scaling makes of the row.
+// alignmentColumns returns the columns: the aligned score, then the aligned quantities under each
+// scaling.
 func alignmentColumns(c experiment.Cell) []experiment.Column {
 	columns := []experiment.Column{{Name: "score", Order: 2}}
 	for range rows.Scalings(c) {
@@ -108,70 +108,71 @@ func alignmentColumns(c experiment.Cell) []experiment.Column {
 	return columns
 }
 
-// refuseAlignment: the gates know the skewness of a squared score, for which they need the
-// twelfth moment of a component; and with the key aligned its products are squares, whose
-// tails are heavier than those of the independent products that the limits of variance allow
-// for.
+// refuseAlignment refuses gates on distributions with power-law tails. The gates use the skewness
+// of a squared score, which requires the twelfth moment of a component; and the products of an
+// aligned key are squares, whose tails are heavier than those of independent products, for which
+// the limits of the experiment variance are derived.
 func refuseAlignment(c experiment.Cell, gated bool) error {
 	return cmp.Or(experiment.RefusePowerTail(c, gated), rows.Refuse(c, gated))
 }
 
-// openAlignment draws rows of independent keys, and then makes the first aligned: with z
-// the key that was drawn its score is ρ|q|² + √(1−ρ²) q·z.
+// openAlignment samples rows of independent keys, and then aligns the first: with the sampled key
+// z, its score is ρ|q|² + √(1−ρ²) q·z.
 func openAlignment(c experiment.Cell) experiment.BlockFunc {
 	scalings := rows.Scalings(c)
 	group := rows.NewRowGroup(c, rows.Keys(c), nil) // without gradients
 	tally := &alignedTally{scalings: scalings, logKeys: elementary.Log(float64(rows.Keys(c)))}
-	tally.values = make([][]float64, len(scalings)*alignedMeans)
-	rho := aligned(c).Rho
-	rest := math.Sqrt(1 - float64(rho*rho))
-	return func(draw *experiment.BlockStream) moments.Node {
-		for range alignmentUnits(c) / kernel.Width {
-			group.SampleRows(&draw.Lanes)
+	tally.values = make([][]float64, len(scalings)*alignedQuantityCount)
+	rho := alignedKey(c).Rho
+	noiseFactor := math.Sqrt(1 - float64(rho*rho))
+	return func(d *experiment.BlockStream) moments.Node {
+		for range alignmentBlockUnits(c) / kernel.Width {
+			group.SampleRows(&d.Lanes)
 			first := &group.Scores[0]
 			for lane, s := range first {
-				first[lane] = float32(float64(rho*float64(group.Norm[0][lane])) + float64(rest*float64(s)))
+				first[lane] = float32(float64(rho*float64(group.Norm[0][lane])) + float64(noiseFactor*float64(s)))
 			}
 			kernel.FindPeaks(group.Scores, &group.Peaks)
 			tally.add(group.Scores, &group.Peaks)
 		}
-		return tally.node()
+		return tally.takeNode()
 	}
 }
 
-// alignedTally collects what becomes of rows of which the first key is aligned.
+// alignedTally collects rows whose first key is aligned.
 type alignedTally struct {
-	scalings []rows.Scaling
-	logKeys  float64
-	scores   []float64
-	values   [][]float64 // of the first scaling, then of the second
-	first    int64       // rows in which no other key scores as much as the aligned one
+	scalings   []rows.Scaling
+	logKeys    float64
+	scores     []float64
+	values     [][]float64 // the aligned quantities of the rows, scaling by scaling
+	firstCount int64       // rows in which the aligned key has the single largest score
 
-	// of sixteen rows
+	// Scratch for sixteen rows. e and e2 are the exponential of the aligned key's logit and its
+	// square, relative to the second largest; they are 0 if the aligned key has the largest.
 	sums    kernel.RowSums
 	softmax [kernel.Width]attention.Row
-	e, e2   [1][kernel.Width]float32 // of the aligned key, relative to the runner-up's; 0 where it is the greatest
+	e, e2   [1][kernel.Width]float32
 }
 
-// add takes sixteen rows.
+// add adds sixteen rows.
 func (t *alignedTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks) {
 	for lane, s := range scores[0] {
 		t.scores = append(t.scores, float64(s))
 		if peaks.Index[lane] == 0 && peaks.Second[lane] < s {
-			t.first++
+			t.firstCount++
 		}
 	}
-	for i, by := range t.scalings {
-		kernel.SumRows(scores, peaks, by.Factor, &t.sums)
+	for i, scaling := range t.scalings {
+		kernel.SumRows(scores, peaks, scaling.Factor, &t.sums)
 		attention.FillRows(&t.sums, len(scores), &t.softmax)
-		kernel.Weights(scores[:1], peaks, by.Factor, t.e[:], t.e2[:])
+		kernel.Weights(scores[:1], peaks, scaling.Factor, t.e[:], t.e2[:])
 		for lane := range t.softmax {
 			r := &t.softmax[lane]
 			weight := r.MaxWeight
 			if peaks.Index[lane] > 0 {
 				weight *= float64(t.sums.Runner[lane] * float64(t.e[0][lane]))
 			}
-			v := t.values[i*alignedMeans:]
+			v := t.values[i*alignedQuantityCount:]
 			v[alignedWeight] = append(v[alignedWeight], weight)
 			v[alignedTrace] = append(v[alignedTrace], r.RelativeTrace())
 			v[alignedEntropy] = append(v[alignedEntropy], min(1, r.Entropy/t.logKeys))
@@ -179,10 +180,10 @@ func (t *alignedTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks) 
 	}
 }
 
-// node returns what was collected, and starts again.
-func (t *alignedTally) node() moments.Node {
-	n := moments.Node{Moments: []moments.Moments{moments.New(t.scores, 2)}, Counts: []int64{t.first}}
-	t.scores, t.first = t.scores[:0], 0
+// takeNode returns the node of the collected rows, and clears the tally.
+func (t *alignedTally) takeNode() moments.Node {
+	n := moments.Node{Moments: []moments.Moments{moments.New(t.scores, 2)}, Counts: []int64{t.firstCount}}
+	t.scores, t.firstCount = t.scores[:0], 0
 	for i := range t.values {
 		n.Moments = append(n.Moments, moments.New(t.values[i], experiment.ErrorOrder))
 		t.values[i] = t.values[i][:0]
@@ -190,38 +191,40 @@ func (t *alignedTally) node() moments.Node {
 	return n
 }
 
-// constant is the deviation below which a row's number is as good as none: so few rows have another
-// that their own error would not be known.
-const constant = 0.03
+// minDeviation is the smallest standard deviation of a row's number with which it has a gate.
+// Below it too few rows differ from the others for a standard error from the sample.
+const minDeviation = 0.03
 
-// alignmentChecks: mean and variance of the aligned score; and for normal
-// components, for which quadrature knows them, what softmax makes of the rows,
-// within the tolerance absolutely, and within a quarter of the way to what it
-// would be without alignment, or with uniform weights.
+// alignmentChecks returns the gates on mean and variance of the aligned score, and, for normal
+// components, on the softmax of the rows, which quadrature gives. The band is the tolerance, or a
+// quarter of the distance from the value without alignment or with uniform weights if that is
+// narrower.
 func alignmentChecks(c experiment.Cell) []gate.Check {
-	checks := exactChecks(c, aligned(c).Moments(c.Distribution()))
+	checks := newMomentChecks(c, alignedKey(c).Moments(c.Distribution()))
 	if c.Distribution().Name() != names.DistributionNormal {
 		return checks
 	}
-	even := 1 / float64(rows.Keys(c))
-	check := func(quantity string, want, none, spread float64, more ...result.Params) {
-		if far := math.Abs(want - none); far > 0 && spread > constant {
+	uniform := 1 / float64(rows.Keys(c))
+	addCheck := func(quantity string, expected, baseline, deviation float64, extra ...result.Params) {
+		distance := math.Abs(expected - baseline)
+		if distance > 0 && deviation > minDeviation {
+			halfWidth := min(c.Tolerance, distance/4)
 			checks = append(checks,
-				rows.NewCheck(c, "softmax by quadrature", quantity, want, min(c.Tolerance, far/4), spread, more...))
+				rows.NewCheck(c, "softmax by quadrature", quantity, expected, halfWidth, deviation, extra...))
 		}
 	}
-	all := rows.Scalings(c)
-	first := alignedRow(c, all).FirstProbability
-	if aligned(c).Rho != 0 {
-		check(names.AlignedFirstShare, first, even, math.Sqrt(float64(first*(1-first))))
+	scalings := rows.Scalings(c)
+	probability := rowTheory(c, scalings).FirstProbability
+	if alignedKey(c).Rho != 0 {
+		addCheck(names.AlignedFirstShare, probability, uniform, math.Sqrt(float64(probability*(1-probability))))
 	}
-	for _, s := range all {
-		row := alignedRow(c, []rows.Scaling{s})
-		if aligned(c).Rho != 0 {
-			check(names.AlignedWeight, row.Weight, even, math.Sqrt(row.WeightSquare-float64(row.Weight*row.Weight)),
-				s.Params())
+	for _, s := range scalings {
+		row := rowTheory(c, []rows.Scaling{s})
+		if alignedKey(c).Rho != 0 {
+			deviation := math.Sqrt(row.WeightSquare - float64(row.Weight*row.Weight))
+			addCheck(names.AlignedWeight, row.Weight, uniform, deviation, s.Params())
 		}
-		check(names.RelativeTrace, row.RelativeTrace, 1, float64(2*(1-row.RelativeTrace)), s.Params())
+		addCheck(names.RelativeTrace, row.RelativeTrace, 1, float64(2*(1-row.RelativeTrace)), s.Params())
 	}
 	return checks
 }

@@ -1,14 +1,15 @@
-// Package related measures scores of queries and keys that are not as the usual
-// argument has them: independent, of mean 0 and variance 1.
+// Package related measures scores under other assumptions than those of the usual argument, which
+// has independent components of mean 0 and variance 1 and divides by √d_k.
 //
-// Mismatch (mismatch.go) gives their components other means, standard deviations and correlations;
-// then Var(q·k) is not d_k. Alignment (alignment.go, alignmentrows.go) makes one key of each row
-// correlated with its query by ρ; its score grows like ρd_k, and the exponent that would keep its
-// size moves from 1/2 to 1. The moments of both are polynomials in those of the distribution
-// ([mcsim/sim/statistics/theory]), so that their standard errors are exact.
+//   - Mismatch (mismatch.go): components with other means, standard deviations and correlations. Then
+//     Var(q·k) is not d_k.
+//   - Alignment (alignment.go, alignmentrows.go): one key of each row has the correlation ρ with its
+//     query. Its score grows like ρd_k, and the exponent that would keep its size constant moves from
+//     1/2 to 1.
+//   - Rules (rules.go, ruleestimates.go, rulechecks.go): the rules that compute a logit from a query
+//     and a key ([mcsim/sim/attention/rule]), such as division by a power of d_k, temperatures, cosines
+//     and additive scoring (additive.go), and the slope of each variance over d_k (rulejoin.go).
 //
-// Rules (rules.go) compares the rules that make a logit of a query and a key
-// ([mcsim/sim/attention/rule]): division by a power of d_k, temperatures, cosines, additive scoring
-// (additive.go) and others, the slope of each variance over d_k and what it costs in
-// operations (rulejoin.go).
+// The moments of the first two are polynomials in the moments of the distribution
+// ([mcsim/sim/statistics/theory]), so their standard errors are exact.
 package related

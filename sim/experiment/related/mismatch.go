@@ -17,14 +17,14 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Mismatch measures the mean and the variance of q·k where the components do
-// not have mean 0 and variance 1, or are not independent. Then Var(q·k) is not
-// d_k, and dividing by √d_k does not leave 1:
+// Mismatch measures the mean and the variance of q·k for components that do not have mean 0 and
+// variance 1, or that are not independent. Then Var(q·k) is not d_k, and a division by √d_k does
+// not give variance 1:
 //
-//	q_i = μ_q + σ_q(√r_q g + √(1−r_q) a_i), and k_i likewise,
+//	q_i = μ_q + σ_q(√r_q g + √(1−r_q) a_i),
 //
-// with g and all a_i independent and of the distribution, so that any two components of
-// q have the correlation r_q.
+// and the same for k, where g and all a_i are independent and have the distribution, so any two
+// components of q have the correlation r_q.
 var Mismatch = experiment.New(experiment.Experiment{
 	Name: names.ExperimentMismatch,
 	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, QuerySDAxis, keySDAxis,
@@ -38,22 +38,23 @@ var Mismatch = experiment.New(experiment.Experiment{
 		},
 		Open:             openMismatch,
 		Headline:         names.ScoreVariance,
-		Pilot:            experiment.NewPilot(mismatchPilot),
-		RelativeVariance: func(c experiment.Cell) float64 { return mismatch(c).Moments(c.Distribution()).M4 - 1 },
+		Pilot:            experiment.NewPilot(mismatchPilotPairs),
+		RelativeVariance: func(c experiment.Cell) float64 { return cellMismatch(c).Moments(c.Distribution()).M4 - 1 },
 	},
 	Reader: experiment.Reader{Estimates: mismatchEstimates, Finish: finishMismatch},
 	Judge: experiment.Judge{
 		Refuse: refuseMismatch,
-		Checks: func(c experiment.Cell) []gate.Check { return exactChecks(c, mismatch(c).Moments(c.Distribution())) },
+		Checks: func(c experiment.Cell) []gate.Check {
+			return newMomentChecks(c, cellMismatch(c).Moments(c.Distribution()))
+		},
 	},
 })
 
-// Bounds of standard deviations, and of means' sizes.
+// Bounds of standard deviations, and of the absolute value of means.
 const minSD, maxSD, maxMean = 1e-3, 1e3, 1e3
 
-// The axes of what the components of q and k have in place of mean 0, standard deviation
-// 1 and independence; the exported ones are those that a document of another package
-// asks for by name.
+// The axes of the mean, the standard deviation and the correlation of the components of q and k.
+// The exported axes are those that documents of other packages use.
 var (
 	QuerySDAxis          = experiment.NumberAxis(names.ParamQuerySD, minSD, maxSD, "1").OmitDefault()
 	keySDAxis            = experiment.NumberAxis(names.ParamKeySD, minSD, maxSD, "1").OmitDefault()
@@ -63,57 +64,56 @@ var (
 	keyCorrelationAxis   = experiment.NumberAxis(names.ParamKeyCorrelation, 0, 1, "0").OmitDefault()
 )
 
-// mismatch returns what the cell's components are.
-func mismatch(c experiment.Cell) theory.Mismatch {
-	components := func(mean, sd, correlation experiment.Axis) theory.Components {
+// cellMismatch returns the parameters of the cell's components.
+func cellMismatch(c experiment.Cell) theory.Mismatch {
+	newComponents := func(mean, sd, correlation experiment.Axis) theory.Components {
 		return theory.Components{Mean: c.Value(mean.Name).Number, SD: c.Value(sd.Name).Number,
 			Correlation: c.Value(correlation.Name).Number}
 	}
-	return theory.Mismatch{D: c.Dimension(), Q: components(queryMeanAxis, QuerySDAxis, QueryCorrelationAxis),
-		K: components(KeyMeanAxis, keySDAxis, keyCorrelationAxis)}
+	return theory.Mismatch{D: c.Dimension(), Q: newComponents(queryMeanAxis, QuerySDAxis, QueryCorrelationAxis),
+		K: newComponents(KeyMeanAxis, keySDAxis, keyCorrelationAxis)}
 }
 
 // refuseMismatch refuses distributions without independent components, and gates on distributions
-// whose tails fall like a power: a component that all others share moves a score by far more than a
+// with power-law tails: the shared component of a vector changes a score by far more than a single
 // product does.
 func refuseMismatch(c experiment.Cell, gated bool) error {
 	if !c.Distribution().HasIndependentComponents() {
-		return errors.New("the components of the sphere depend on each other already; take another distribution")
+		return errors.New("the components of the sphere depend on each other; take another distribution")
 	}
 	return experiment.RefusePowerTail(c, gated)
 }
 
-// openMismatch draws a query and two keys, in every lane. The score of the
-// second key is compared with that of the first alone: what both have in common
-// no softmax can see.
+// openMismatch samples a query and two keys in every lane. The score of the second key is used
+// only in the difference of the two, since softmax ignores what both have in common.
 func openMismatch(c experiment.Cell) experiment.BlockFunc {
-	vector := func() [][kernel.Width]float32 { return make([][kernel.Width]float32, c.Dimension()) }
-	pairs := &mismatched{Mismatch: mismatch(c), vectors: kernel.Vectors(c.Distribution()),
-		ones: kernel.Ones(c.Dimension()), a: vector(), b: vector()}
+	newVector := func() [][kernel.Width]float32 { return make([][kernel.Width]float32, c.Dimension()) }
+	sampler := &scoreSampler{Mismatch: cellMismatch(c), sampleVectors: kernel.Vectors(c.Distribution()),
+		ones: kernel.Ones(c.Dimension()), a: newVector(), b: newVector()}
 	n := int(scores.PairUnits(c))
 	first, halfSquares := make([]float64, n), make([]float64, n)
-	return func(draw *experiment.BlockStream) moments.Node {
+	return func(d *experiment.BlockStream) moments.Node {
 		for i := 0; i < n; i += kernel.Width {
-			pairs.draw(&draw.Lanes, first[i:i+kernel.Width], halfSquares[i:i+kernel.Width])
+			sampler.sample(&d.Lanes, first[i:i+kernel.Width], halfSquares[i:i+kernel.Width])
 		}
 		return moments.Node{Moments: []moments.Moments{moments.New(first, 2),
 			moments.New(halfSquares, experiment.ErrorOrder)}}
 	}
 }
 
-// mismatched makes scores of components of a distribution from sums over them: with
-// q_i = u + s·a_i, k_i = v + t·b_i the score is d·uv + s·v·Σa + u·t·Σb + s·t·Σab.
-type mismatched struct {
+// scoreSampler computes scores from sums over components: with q_i = u + s·a_i and k_i = v + t·b_i
+// the score is d·uv + s·v·Σa + u·t·Σb + s·t·Σab.
+type scoreSampler struct {
 	theory.Mismatch
-	vectors    func(*stream.Lanes, [][kernel.Width]float32)
-	ones, a, b [][kernel.Width]float32
-	common     [1][kernel.Width]float32
+	sampleVectors func(*stream.Lanes, [][kernel.Width]float32)
+	ones, a, b    [][kernel.Width]float32
+	common        [1][kernel.Width]float32
 }
 
-// shifts draws what the components of sixteen vectors have in common, u.
-func (m *mismatched) shifts(lanes *stream.Lanes, components theory.Components) (u [kernel.Width]float64) {
+// sampleShifts samples u, the common part of the components of sixteen vectors.
+func (m *scoreSampler) sampleShifts(lanes *stream.Lanes, components theory.Components) (u [kernel.Width]float64) {
 	if components.Correlation > 0 {
-		m.vectors(lanes, m.common[:])
+		m.sampleVectors(lanes, m.common[:])
 	}
 	scale := float64(components.SD * math.Sqrt(components.Correlation))
 	for lane := range u {
@@ -125,26 +125,27 @@ func (m *mismatched) shifts(lanes *stream.Lanes, components theory.Components) (
 	return u
 }
 
-// draw writes sixteen scores, and half the squares of their differences from
-// those of other keys of the same queries.
-func (m *mismatched) draw(lanes *stream.Lanes, first, halfSquares []float64) {
+// sample writes sixteen scores, and half the squared differences from the scores of other keys
+// with the same queries.
+func (m *scoreSampler) sample(lanes *stream.Lanes, first, halfSquares []float64) {
 	var sumA [1][kernel.Width]float32
-	m.vectors(lanes, m.a)
-	u := m.shifts(lanes, m.Q)
+	m.sampleVectors(lanes, m.a)
+	u := m.sampleShifts(lanes, m.Q)
 	kernel.Dots(m.a, m.ones, sumA[:])
-	m.score(lanes, &u, &sumA[0], first)
-	m.score(lanes, &u, &sumA[0], halfSquares)
+	m.sampleScores(lanes, &u, &sumA[0], first)
+	m.sampleScores(lanes, &u, &sumA[0], halfSquares)
 	for lane, s := range first {
 		difference := s - halfSquares[lane]
 		halfSquares[lane] = float64(difference*difference) / 2
 	}
 }
 
-// score draws a key for each query and writes the scores.
-func (m *mismatched) score(lanes *stream.Lanes, u *[kernel.Width]float64, sumA *[kernel.Width]float32, dst []float64) {
+// sampleScores samples a key for each query and writes the scores.
+func (m *scoreSampler) sampleScores(lanes *stream.Lanes, u *[kernel.Width]float64, sumA *[kernel.Width]float32,
+	dst []float64) {
 	var sumB, sumAB [1][kernel.Width]float32
-	m.vectors(lanes, m.b)
-	v := m.shifts(lanes, m.K)
+	m.sampleVectors(lanes, m.b)
+	v := m.sampleShifts(lanes, m.K)
 	kernel.Dots(m.b, m.ones, sumB[:])
 	kernel.Dots(m.a, m.b, sumAB[:])
 	d := float64(m.D)
@@ -155,45 +156,44 @@ func (m *mismatched) score(lanes *stream.Lanes, u *[kernel.Width]float64, sumA *
 	}
 }
 
-// mismatchEstimates are mean and variance of the scores with their exact errors, the variance
-// over d_k, the exponent that would make it 1, and the part of the variance that the keys
-// of one query do not have in common.
+// mismatchEstimates returns mean and variance of the scores with their exact errors, the variance
+// divided by d_k, the exponent that would make it 1, and the variance over the keys of one query.
 func mismatchEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
-	m := mismatch(c)
+	m := cellMismatch(c)
 	e, d := m.Moments(c.Distribution()), float64(c.Dimension())
 	first, halfSquares := n.Moments[0], n.Moments[1]
 	errorOfError, variance, se := e.ErrorOfError(first.N), first.Variance(), e.VarianceSE(first.N)
 	var f experiment.CellEstimates
-	addExact := func(r result.Estimate) { f.AddExactDegenerate(r, errorOfError, e.VarianceSkew()) }
+	addVariance := func(r result.Estimate) { f.AddExactDegenerate(r, errorOfError, e.VarianceSkew()) }
 	mean := c.Estimate(names.ScoreMean, first.N, first.Mean, e.MeanSE(first.N))
 	f.Add(experiment.WithTheory(mean, e.Mean), e.ErrorOfMeanError(first.N))
-	addExact(experiment.WithTheory(c.Estimate(names.ScoreVariance, first.N, variance, se), e.Variance))
-	half := result.Params{names.ParamExponent: 0.5}
-	addExact(experiment.WithTheory(c.Estimate(names.ScaledVariance, first.N, variance/d, se/d, half), e.Variance/d))
+	addVariance(experiment.WithTheory(c.Estimate(names.ScoreVariance, first.N, variance, se), e.Variance))
+	rootExponent := result.Params{names.ParamExponent: 0.5}
+	scaled := c.Estimate(names.ScaledVariance, first.N, variance/d, se/d, rootExponent)
+	addVariance(experiment.WithTheory(scaled, e.Variance/d))
 	if d > 1 {
-		addExact(scores.UnitExponent(c, first.N, variance, se, e.Variance))
+		addVariance(scores.UnitExponent(c, first.N, variance, se, e.Variance))
 	}
 	r := experiment.WithTheory(c.MeanEstimate(names.KeyVariance, halfSquares), m.KeyVariance())
-	known := experiment.NewPilotMean(c.Pilot().Moments[1], halfSquares.N)
-	known.ErrorOfError = max(known.ErrorOfError, rows.ErrorOfMissingMoments(c.Distribution()))
-	f.AddWithSampleError(r, known, experiment.MaxOwnErrorOfError)
+	predicted := experiment.NewPilotMean(c.Pilot().Moments[1], halfSquares.N)
+	predicted.ErrorOfError = max(predicted.ErrorOfError, rows.ErrorOfMissingMoments(c.Distribution()))
+	f.AddWithSampleError(r, predicted, experiment.MaxOwnErrorOfError)
 	return f
 }
 
-// mismatchPilot is how many pairs say whether the others will know the error of the
-// variance over the keys of a query.
-const mismatchPilot = 4096
+// mismatchPilotPairs is the number of pairs of the pilot, which determines whether the standard
+// error of the variance over the keys of a query will be known.
+const mismatchPilotPairs = 4096
 
-// finishMismatch adds the lines of theory over d_k, one for each way in which
-// components are mismatched.
+// finishMismatch adds the curves of theory over d_k, one for each mismatch.
 func finishMismatch(sampled experiment.SampledCells, doc *result.Document) error {
-	alike := func(c experiment.Cell) theory.Mismatch { // whatever the distribution
-		m := mismatch(c)
+	lineKey := func(c experiment.Cell) theory.Mismatch { // for any distribution and d_k
+		m := cellMismatch(c)
 		m.D = 0
 		return m
 	}
-	for _, line := range experiment.GroupLines(sampled.Cells, alike) {
-		m, params := mismatch(line[0]), maps.Clone(line[0].Params())
+	for _, line := range experiment.GroupLines(sampled.Cells, lineKey) {
+		m, params := cellMismatch(line[0]), maps.Clone(line[0].Params())
 		delete(params, experiment.DistributionAxis.Name)
 		delete(params, experiment.DimensionAxis.Name)
 		x := experiment.CurveDimensions(line, experiment.SmoothPerOctave)
@@ -207,10 +207,10 @@ func finishMismatch(sampled experiment.SampledCells, doc *result.Document) error
 	return nil
 }
 
-// exactChecks: the mean of a score within the tolerance of its standard deviation from what it
-// should be, and the variance within the tolerance of its size. What does not vary has no check. No
-// distribution with power-law tails comes here, and so nothing is asked of single products.
-func exactChecks(c experiment.Cell, e theory.ExactMoments) []gate.Check {
+// newMomentChecks returns the gates on a score: its mean is within the tolerance times its
+// standard deviation, and its variance within the relative tolerance. A constant has no gate.
+// Distributions with power-law tails are refused before, so no single-product tail is needed.
+func newMomentChecks(c experiment.Cell, e theory.ExactMoments) []gate.Check {
 	if e.Variance == 0 {
 		return nil
 	}
@@ -219,6 +219,7 @@ func exactChecks(c experiment.Cell, e theory.ExactMoments) []gate.Check {
 	if e.IsDegenerate() {
 		return []gate.Check{mean}
 	}
-	variance := c.NewVarianceCheck("variance of a score", names.ScoreVariance, e.Variance, e.VarianceSkew(), e.VarianceSE)
+	variance := c.NewVarianceCheck("variance of a score", names.ScoreVariance, e.Variance, e.VarianceSkew(),
+		e.VarianceSE)
 	return []gate.Check{mean, variance}
 }

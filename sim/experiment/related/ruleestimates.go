@@ -13,56 +13,57 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// rulesEstimates returns the variances of the logits under each rule. Those of rules that
-// multiply the score follow from the one column of scores; any other has its own.
-func rulesEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
+// ruleEstimates returns the variances of the logits under each rule. Those of rules that multiply
+// the score follow from the single column of scores; each of the others has its own column.
+func ruleEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	var f experiment.CellEstimates
-	next, pilot, m, s := 1, c.Pilot(), n.Moments[0], theory.NewScore(c.Distribution(), c.Dimension())
-	for _, r := range rules(c) {
+	column, pilot, m, s := 1, c.Pilot(), n.Moments[0], theory.NewScore(c.Distribution(), c.Dimension())
+	for _, r := range cellRules(c) {
 		if factor, ok := r.Factor(c.Dimension(), rows.Keys(c)); ok {
-			square := float64(factor * factor) // whose error is exact
-			variance := logitEstimate(c, r, m.N, m.Variance()*square, s.VarianceSE(m.N)*square)
+			squaredFactor := float64(factor * factor) // the standard error is exact
+			variance := newLogitEstimate(c, r, m.N, m.Variance()*squaredFactor, s.VarianceSE(m.N)*squaredFactor)
 			f.AddExactDegenerate(variance, s.ErrorOfError(m.N), s.VarianceSkew())
 			continue
 		}
-		addLogit(&f, c, r, n.Moments[next], pilot.Moments[next])
-		next++
+		addMeanSquare(&f, c, r, n.Moments[column], pilot.Moments[column])
+		column++
 	}
 	return f
 }
 
-// logitEstimate begins the estimate of the variance of a rule, with its theory.
-func logitEstimate(c experiment.Cell, r rule.Rule, n int64, value, se float64) result.Estimate {
-	row := c.Estimate(names.LogitVariance, n, value, se, result.Params{rows.AllRulesAxis.Name: r.String()})
-	want := r.Variance(setting(c))
-	row.Theory, row.TheoryKind = result.Number(want.Value), want.Kind
-	return row
+// newLogitEstimate returns the estimate of the variance under a rule, with its theory.
+func newLogitEstimate(c experiment.Cell, r rule.Rule, n int64, value, se float64) result.Estimate {
+	estimate := c.Estimate(names.LogitVariance, n, value, se, result.Params{rows.AllRulesAxis.Name: r.String()})
+	expected := r.Variance(cellSetting(c))
+	estimate.Theory, estimate.TheoryKind = result.Number(expected.Value), expected.Kind
+	return estimate
 }
 
-// setting returns what the cell's logits are made of.
-func setting(c experiment.Cell) rule.Setting {
+// cellSetting returns the distribution, d_k and number of keys of the cell's logits.
+func cellSetting(c experiment.Cell) rule.Setting {
 	return rule.Setting{Distribution: c.Distribution(), D: c.Dimension(), Keys: rows.Keys(c)}
 }
 
-// addLogit adds the mean square of the logits of any other rule, with its own
-// error: over pairs, or over sets of weights. The pilot says how well that is known.
-func addLogit(f *experiment.CellEstimates, c experiment.Cell, r rule.Rule, m, pilot moments.Moments) {
-	row := logitEstimate(c, r, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)))
-	if r.HasConstantSquare(setting(c)) {
-		f.AddConstant(row, fmt.Sprintf("no interval under the rule %v: it does not vary beyond rounding", r))
+// addMeanSquare adds the mean square of the logits of a rule with its own column, with the
+// standard error of the sample: over pairs, or over sets of weights. The pilot determines how well
+// that error is known.
+func addMeanSquare(f *experiment.CellEstimates, c experiment.Cell, r rule.Rule, m, pilot moments.Moments) {
+	estimate := newLogitEstimate(c, r, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)))
+	if r.HasConstantSquare(cellSetting(c)) {
+		f.AddConstant(estimate, fmt.Sprintf("no interval under the rule %v: it does not vary beyond rounding", r))
 		return
 	}
-	known, limit := experiment.NewPilotMean(pilot, m.N), experiment.MaxOwnErrorOfError
+	predicted, limit := experiment.NewPilotMean(pilot, m.N), experiment.MaxOwnErrorOfError
 	if r.IsAdditive() {
 		limit = experiment.MaxMeanErrorOfError
 	}
 	if r.IsUnbounded() {
-		known.ErrorOfError = max(known.ErrorOfError, rows.ErrorOfMissingMoments(c.Distribution()))
+		predicted.ErrorOfError = max(predicted.ErrorOfError, rows.ErrorOfMissingMoments(c.Distribution()))
 	}
-	before := len(f.Warnings)
-	f.AddWithSampleError(row, known, limit)
-	for i := range f.Warnings[before:] { // a cell has many rules
-		w := &f.Warnings[before+i]
+	warningCount := len(f.Warnings)
+	f.AddWithSampleError(estimate, predicted, limit)
+	for i := range f.Warnings[warningCount:] { // a cell has many rules
+		w := &f.Warnings[warningCount+i]
 		w.Text = fmt.Sprintf("under the rule %v: %s", r, w.Text)
 	}
 }

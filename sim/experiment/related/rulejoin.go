@@ -11,15 +11,15 @@ import (
 	"mcsim/sim/result"
 )
 
-// finishRules adds the slope of each rule's variance and whether it is flat, and the
-// lines of theory.
+// finishRules adds the slope of each rule's variance, whether the variance is flat, and the curves
+// of theory.
 func finishRules(sampled experiment.SampledCells, doc *result.Document) error {
-	for _, line := range rulesLines(sampled.Cells) {
-		for _, r := range rules(line[0]) {
-			found := slopeEstimates(line[0], r, doc)
-			doc.Estimates = append(doc.Estimates, found.Estimates...)
-			doc.Warnings = append(doc.Warnings, found.Warnings...)
-			doc.Curves = append(doc.Curves, ruleCurve(line, r))
+	for _, line := range groupRuleLines(sampled.Cells) {
+		for _, r := range cellRules(line[0]) {
+			slopes := newSlopeEstimates(line[0], r, doc)
+			doc.Estimates = append(doc.Estimates, slopes.Estimates...)
+			doc.Warnings = append(doc.Warnings, slopes.Warnings...)
+			doc.Curves = append(doc.Curves, newRuleCurve(line, r))
 			doc.AddScheme(result.Scheme{Experiment: line[0].Experiment.Name, Name: r.String(), Source: r.Source(),
 				Logit: r.Formula()})
 		}
@@ -27,43 +27,43 @@ func finishRules(sampled experiment.SampledCells, doc *result.Document) error {
 	return nil
 }
 
-// rulesLines returns the cells that differ in d_k alone.
-func rulesLines(cells []experiment.Cell) [][]experiment.Cell {
+// groupRuleLines groups cells that differ only in d_k.
+func groupRuleLines(cells []experiment.Cell) [][]experiment.Cell {
 	return experiment.GroupLines(cells,
-		func(c experiment.Cell) string { return fmt.Sprint(c.Distribution(), rows.Keys(c), rules(c)) })
+		func(c experiment.Cell) string { return fmt.Sprint(c.Distribution(), rows.Keys(c), cellRules(c)) })
 }
 
-// logitSlope returns the slope of ln Var on ln d_k of a rule over the cells that a
-// point stands for: d_k ≥ 2, and only variances that have an interval.
-func logitSlope(point experiment.Cell, r rule.Rule, doc *result.Document) (s experiment.Slope) {
-	params := point.Params(result.Params{names.ParamRule: r.String()})
-	for row := range doc.Rows(point.Experiment.Name, names.LogitVariance, params) {
-		if d, _ := row.Params.Number(names.ParamDimension); d >= 2 && row.Level.Present() {
-			s.Add(d, float64(row.Value), float64(row.SE/row.Value), row.N)
+// collectSlope returns the points of the slope of ln Var on ln d_k under a rule, over the cells of
+// an aggregate: d_k ≥ 2, and only variances with an interval.
+func collectSlope(aggregate experiment.Cell, r rule.Rule, doc *result.Document) (s experiment.Slope) {
+	params := aggregate.Params(result.Params{names.ParamRule: r.String()})
+	for estimate := range doc.Rows(aggregate.Experiment.Name, names.LogitVariance, params) {
+		if d, _ := estimate.Params.Number(names.ParamDimension); d >= 2 && estimate.Level.Present() {
+			s.Add(d, float64(estimate.Value), float64(estimate.SE/estimate.Value), estimate.N)
 		}
 	}
 	return s
 }
 
-// slopeEstimates: the slope, and whether the variance is flat: 1 if the interval
-// of the slope lies within the tolerance of 0, 0 if it lies outside.
-func slopeEstimates(c experiment.Cell, r rule.Rule, doc *result.Document) experiment.CellEstimates {
-	point := linePoint(c)
+// newSlopeEstimates returns the slope, and whether the variance is flat: 1 if the interval of the
+// slope is within the tolerance of 0, 0 if it is outside.
+func newSlopeEstimates(c experiment.Cell, r rule.Rule, doc *result.Document) experiment.CellEstimates {
+	aggregate := lineAggregate(c)
 	var f experiment.CellEstimates
-	points := logitSlope(point, r, doc)
-	value, se := points.FitLine()
-	want := r.Slope(c.Distribution())
+	fit := collectSlope(aggregate, r, doc)
+	value, se := fit.FitLine()
+	expected := r.Slope(c.Distribution())
 	params := result.Params{rows.AllRulesAxis.Name: r.String()}
-	slope := point.Estimate(names.LogitVarianceSlope, points.N, value, se, params)
-	slope.Theory, slope.TheoryKind = result.Number(want.Value), want.Kind
+	slope := aggregate.Estimate(names.LogitVarianceSlope, fit.N, value, se, params)
+	slope.Theory, slope.TheoryKind = result.Number(expected.Value), expected.Kind
 	if math.IsNaN(value) {
 		f.Warn(slope,
 			fmt.Sprintf("no slope under the rule %v: it needs two dimensions of at least 2 with an interval", r))
 	}
 	slope = experiment.Interval(slope)
-	flat := point.Estimate("flat", points.N, verdictOf(slope, c.Tolerance), 0, params)
-	exact := result.Estimate{Lo: result.Number(want.Value), Hi: result.Number(want.Value)}
-	flat.Theory, flat.TheoryKind = result.Number(verdictOf(exact, c.Tolerance)), want.Kind
+	flat := aggregate.Estimate("flat", fit.N, judgeFlatness(slope, c.Tolerance), 0, params)
+	theorySlope := result.Estimate{Lo: result.Number(expected.Value), Hi: result.Number(expected.Value)}
+	flat.Theory, flat.TheoryKind = result.Number(judgeFlatness(theorySlope, c.Tolerance)), expected.Kind
 	if !flat.Value.Present() {
 		flat.SE = result.Absent()
 	}
@@ -75,15 +75,15 @@ func slopeEstimates(c experiment.Cell, r rule.Rule, doc *result.Document) experi
 	return f
 }
 
-// linePoint stands for the cells of the line that a cell is in.
-func linePoint(c experiment.Cell) experiment.Cell {
+// lineAggregate returns the aggregate of the cells on the line of c.
+func lineAggregate(c experiment.Cell) experiment.Cell {
 	id := fmt.Sprintf("%s/%v/d_k=*/keys=%d", c.Experiment.Name, c.Distribution(), rows.Keys(c))
 	return c.Aggregate(id, names.ParamDistribution, names.ParamKeys)
 }
 
-// verdictOf is 1 for a slope whose interval lies within the tolerance of 0, 0
-// for one whose interval lies outside, and else NaN.
-func verdictOf(slope result.Estimate, tolerance float64) float64 {
+// judgeFlatness returns 1 if the interval of the slope is within the tolerance of 0, 0 if it is
+// outside, and otherwise NaN.
+func judgeFlatness(slope result.Estimate, tolerance float64) float64 {
 	lo, hi := float64(slope.Lo), float64(slope.Hi)
 	switch {
 	case lo >= -tolerance && hi <= tolerance:
@@ -94,17 +94,17 @@ func verdictOf(slope result.Estimate, tolerance float64) float64 {
 	return math.NaN()
 }
 
-// ruleCurve returns the line of theory of a rule's variance.
-func ruleCurve(line []experiment.Cell, r rule.Rule) result.Curve {
-	s := setting(line[0])
-	var t rule.Theory
+// newRuleCurve returns the curve of theory of a rule's variance.
+func newRuleCurve(line []experiment.Cell, r rule.Rule) result.Curve {
+	s := cellSetting(line[0])
+	var last rule.Theory
 	x, params := experiment.CurveDimensions(line, experiment.SmoothPerOctave),
-		linePoint(line[0]).Params(result.Params{names.ParamRule: r.String()})
+		lineAggregate(line[0]).Params(result.Params{names.ParamRule: r.String()})
 	curve := experiment.NewCurve(line, x, "", names.LogitVariance, params, func(d int) float64 {
 		s.D = d
-		t = r.Variance(s)
-		return t.Value
+		last = r.Variance(s)
+		return last.Value
 	})
-	curve.Kind = t.Kind
+	curve.Kind = last.Kind
 	return curve
 }

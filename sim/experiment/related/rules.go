@@ -15,13 +15,13 @@ import (
 	"mcsim/sim/result"
 )
 
-// Rules measures the variance of the logit that each rule makes of the same
-// queries and keys, over d_k, and whether it is flat.
+// Rules measures the variance of the logit of each rule for the same queries and keys, over d_k,
+// and whether it is flat.
 //
-// A pair tells all rules that use q·k and the lengths of the vectors what they
-// need. An additive rule has weights of its own, and the logits of one draw of
-// the weights depend on each other: it draws sixteen sets of weights a block,
-// each with a few pairs, and its errors come from the sets.
+// Rules that use q·k and the lengths of the vectors share the pairs. An additive rule has its own
+// weights, and logits with the same weights depend on each other: for each such rule a block
+// samples sixteen sets of weights, each with a few pairs, and the errors come from the scatter of
+// sets.
 var Rules = experiment.New(experiment.Experiment{
 	Name: names.ExperimentRules,
 	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis,
@@ -30,72 +30,73 @@ var Rules = experiment.New(experiment.Experiment{
 	Probeable: true,
 	ProbeFlag: names.ParamRule,
 	Sampler: &experiment.Sampler{
-		BlockUnits: rulesUnits,
-		Cost:       rulesCost,
+		BlockUnits: rulesBlockUnits,
+		Cost:       costPerPair,
 		Columns:    rulesColumns,
-		Pilot:      experiment.NewPilot(rulesPilot),
-		// which decide what columns nodes have
-		Contents: func(c experiment.Cell) string { return fmt.Sprint(rules(c)) },
+		Pilot:      experiment.NewPilot(rulesPilotPairs),
+		// The rules determine the columns of a node.
+		Contents: func(c experiment.Cell) string { return fmt.Sprint(cellRules(c)) },
 		Open:     openRules,
 		Headline: names.LogitVariance,
-		MinUnits: rulesFloor,
+		MinUnits: minRulesPairs,
 	},
 	Reader: experiment.Reader{
-		Estimates: rulesEstimates,
+		Estimates: ruleEstimates,
 		Finish:    finishRules,
 		HeadlineRow: func(c experiment.Cell) (string, result.Params) {
-			return names.LogitVariance, result.Params{names.ParamRule: chosenRule(c)}
+			return names.LogitVariance, result.Params{names.ParamRule: headlineRule(c)}
 		},
 	},
-	Judge: experiment.Judge{Refuse: refuseRules, Checks: ruleChecks, JointChecks: rulesChecks},
+	Judge: experiment.Judge{Refuse: refuseRules, Checks: newVarianceChecks, JointChecks: newSlopeChecks},
 })
 
-// rulesFloor draws a thousand sets of weights, and knows a variance to 0.6 %.
-const rulesFloor = 1 << 16
+// minRulesPairs gives a thousand sets of weights, and a relative standard error of a variance of
+// 0.6 %.
+const minRulesPairs = 1 << 16
 
-// rulesUnits does not fall with d_k, as in other experiments, since each block
-// also draws weights.
-func rulesUnits(c experiment.Cell) int64 {
+// rulesBlockUnits returns the number of pairs of a block. Unlike in other experiments it is at
+// most 1024 for any d_k, since each block also samples weights.
+func rulesBlockUnits(c experiment.Cell) int64 {
 	pairs := int64(1<<22) / int64(c.Dimension()) / kernel.Width * kernel.Width
 	return min(max(pairs, kernel.Width), 1024)
 }
 
-// rulesPilot is how many pairs say whether the others will know their own errors; of an
-// additive rule they meet some sixty sets of weights.
-const rulesPilot = 4096
+// rulesPilotPairs is the number of pairs of the pilot, which determines whether estimates will
+// know their own errors. It has about sixty sets of weights of an additive rule.
+const rulesPilotPairs = 4096
 
-// rules returns the rules of the cell.
-func rules(c experiment.Cell) []rule.Rule {
+// cellRules returns the rules of the cell.
+func cellRules(c experiment.Cell) []rule.Rule {
 	return names.Map(c.Shared[rows.AllRulesAxis.Name], rows.RuleOf)
 }
 
-// chosenRule returns the division by √d_k, which power is by itself, where that is among the
-// cell's rules, else the first.
-func chosenRule(c experiment.Cell) string {
-	all, root := rules(c), rows.RuleOf(experiment.AxisValue{Name: names.RulePower})
-	if slices.Contains(all, root) {
+// headlineRule returns the division by √d_k, the default of the rule power, if it is among the
+// cell's rules, and otherwise the first rule.
+func headlineRule(c experiment.Cell) string {
+	rules, root := cellRules(c), rows.RuleOf(experiment.AxisValue{Name: names.RulePower})
+	if slices.Contains(rules, root) {
 		return root.String()
 	}
-	return all[0].String()
+	return rules[0].String()
 }
 
-// own returns the rules of the cell that do more than multiply the score by a number: each has a
-// column of its own, in their order.
-func own(c experiment.Cell) []rule.Rule {
-	return slices.DeleteFunc(rules(c), func(r rule.Rule) bool {
+// columnRules returns the rules of the cell that do not just multiply the score by a number. Each
+// has its own column, in their order.
+func columnRules(c experiment.Cell) []rule.Rule {
+	return slices.DeleteFunc(cellRules(c), func(r rule.Rule) bool {
 		_, ok := r.Factor(c.Dimension(), rows.Keys(c))
 		return ok
 	})
 }
 
-// rulesCost returns what a pair costs, in drawn components, weights included.
-func rulesCost(c experiment.Cell) float64 {
+// costPerPair returns the cost of a pair including the weights, in sampled components.
+func costPerPair(c experiment.Cell) float64 {
 	d := float64(c.Dimension())
 	cost := float64(2.4 * d)
-	for _, r := range rules(c) {
+	for _, r := range cellRules(c) {
 		switch {
 		case r.IsAdditive():
-			cost += additiveCost(d, float64(r.HiddenUnits(c.Dimension()))) / float64(rulesUnits(c))
+			cost += additiveCost(d, float64(r.HiddenUnits(c.Dimension()))) / float64(rulesBlockUnits(c))
 		case r.NeedsRotation():
 			cost += float64(2 * d)
 		default:
@@ -105,133 +106,134 @@ func rulesCost(c experiment.Cell) float64 {
 	return math.Round(cost)
 }
 
-// rulesColumns: the score for all rules that multiply it by a number, and the
-// square of the logit for each other rule, of an additive one its mean over the
-// pairs of a set of weights.
+// rulesColumns returns the columns: the score for all rules that multiply it by a number, and for
+// each other rule the squared logit, or for an additive rule its mean over the pairs of a set of
+// weights.
 func rulesColumns(c experiment.Cell) []experiment.Column {
 	columns := []experiment.Column{{Name: "score", Order: 2}}
-	for _, r := range own(c) {
+	for _, r := range columnRules(c) {
 		columns = append(columns, experiment.Column{Name: r.String(), Order: experiment.ErrorOrder})
 	}
 	return columns
 }
 
-// maxWeights bounds the weights of an additive rule, of which each block draws
-// sixteen sets, and maxAdditive their d_k, since whole vectors are held.
-const maxWeights, maxAdditive = 1 << 24, 1 << 14
+// maxWeights bounds the number of weights of an additive rule, of which each block samples sixteen
+// sets. maxAdditiveDimension bounds its d_k, since whole vectors are in memory.
+const maxWeights, maxAdditiveDimension = 1 << 24, 1 << 14
 
-// refuseRules refuses vectors and weights that are too large to be held, and gates on distributions
-// whose tails fall like a power: the gates are on slopes, and nothing else asks for as many
-// pairs at each d_k as keep single products from moving them.
+// refuseRules refuses vectors and weights that need too much memory, and gates on distributions
+// with power-law tails: the gates are on slopes, and the number of pairs at each d_k would not
+// keep single products from moving them.
 func refuseRules(c experiment.Cell, gated bool) error {
 	d := c.Dimension()
 	if err := experiment.RefusePowerTail(c, gated); err != nil {
 		return err
 	}
 	if !c.Distribution().HasIndependentComponents() && d > rows.MaxSharedComponents {
-		return experiment.DimensionAxis.Errorf("vectors of the distribution %v must be held whole; d_k is at most 2^18",
-			c.Distribution())
+		return experiment.DimensionAxis.Errorf("vectors of the distribution %v must be in memory whole; "+
+			"d_k is at most 2^18", c.Distribution())
 	}
-	for _, r := range rules(c) {
-		if r.IsAdditive() && (d > maxAdditive || d*r.HiddenUnits(d) > maxWeights) {
+	for _, r := range cellRules(c) {
+		if r.IsAdditive() && (d > maxAdditiveDimension || d*r.HiddenUnits(d) > maxWeights) {
 			return experiment.DimensionAxis.Errorf("%v has %d × %d weights for a query and as many for a key; at most "+
-				"2^24 are drawn, and d_k is at most 2^14", r, r.HiddenUnits(d), d)
+				"2^24 are sampled, and d_k is at most 2^14", r, r.HiddenUnits(d), d)
 		}
 	}
 	return nil
 }
 
-// openRules draws the pairs of a block, then a set of weights in each lane for every
-// additive rule.
+// openRules samples the pairs of a block, then a set of weights in each lane for every additive
+// rule.
 func openRules(c experiment.Cell) experiment.BlockFunc {
-	pairs, all := newPairs(c), own(c)
-	collect := &logits{rules: all, d: c.Dimension(), keys: rows.Keys(c), squares: make([][]float64, len(all))}
-	additive := map[int]*additiveLogits{}
-	for i, r := range all {
+	sampler, rules := newPairSampler(c), columnRules(c)
+	collector := &logitCollector{rules: rules, d: c.Dimension(), keys: rows.Keys(c),
+		squares: make([][]float64, len(rules))}
+	additive := map[int]*additiveSampler{}
+	for i, r := range rules {
 		if r.IsAdditive() {
-			additive[i] = newAdditive(c, r)
+			additive[i] = newAdditiveSampler(c, r)
 		}
 	}
-	return func(draw *experiment.BlockStream) moments.Node {
-		for range rulesUnits(c) / kernel.Width {
-			pairs.draw(&draw.Lanes)
-			collect.add(pairs)
+	return func(d *experiment.BlockStream) moments.Node {
+		for range rulesBlockUnits(c) / kernel.Width {
+			sampler.sample(&d.Lanes)
+			collector.add(sampler)
 		}
-		for i := range all {
+		for i := range rules {
 			if a := additive[i]; a != nil {
-				square := a.draw(&draw.Lanes)
-				collect.squares[i] = append(collect.squares[i], square[:]...)
+				square := a.sample(&d.Lanes)
+				collector.squares[i] = append(collector.squares[i], square[:]...)
 			}
 		}
-		return collect.node()
+		return collector.takeNode()
 	}
 }
 
-// pairs draws sixteen pairs at a time: their scores and the squares of their
-// lengths.
-type pairs struct {
-	d, chunk      int
-	vectors       func(*stream.Lanes, [][kernel.Width]float32)
-	q, k          [][kernel.Width]float32
-	score, qq, kk [1][kernel.Width]float32
+// pairSampler samples sixteen pairs at a time: their scores and the squares of their lengths.
+type pairSampler struct {
+	d, chunk                         int
+	sampleVectors                    func(*stream.Lanes, [][kernel.Width]float32)
+	q, k                             [][kernel.Width]float32
+	scores, querySquares, keySquares [1][kernel.Width]float32
 
-	rotation *rule.Rotation // of keys, nil where no rule asks for it
-	turned   [][kernel.Width]float32
-	rotated  [1][kernel.Width]float32 // scores with turned keys
+	rotation      *rule.Rotation // rotates keys; nil if no rule needs it
+	rotatedKeys   [][kernel.Width]float32
+	rotatedScores [1][kernel.Width]float32 // scores with rotated keys
 }
 
-// newPairs returns the scratch of a worker.
-func newPairs(c experiment.Cell) *pairs {
-	p := &pairs{d: c.Dimension(), chunk: c.Dimension(), vectors: kernel.Vectors(c.Distribution())}
+// newPairSampler returns the scratch of a worker.
+func newPairSampler(c experiment.Cell) *pairSampler {
+	p := &pairSampler{d: c.Dimension(), chunk: c.Dimension(), sampleVectors: kernel.Vectors(c.Distribution())}
 	if c.Distribution().HasIndependentComponents() {
 		p.chunk = min(p.d, pairChunk)
 	}
 	p.q, p.k = make([][kernel.Width]float32, p.chunk), make([][kernel.Width]float32, p.chunk)
-	if slices.ContainsFunc(rules(c), rule.Rule.NeedsRotation) {
+	if slices.ContainsFunc(cellRules(c), rule.Rule.NeedsRotation) {
 		r := rule.NewRotation(p.d)
-		p.rotation, p.turned = &r, make([][kernel.Width]float32, p.chunk)
+		p.rotation, p.rotatedKeys = &r, make([][kernel.Width]float32, p.chunk)
 	}
 	return p
 }
 
-// pairChunk is how many components of each vector are drawn at a time: half a
-// megabyte of both.
+// pairChunk is the number of components of each vector that are sampled at a time: half a megabyte
+// for both.
 const pairChunk = 1 << 12
 
-// draw draws sixteen pairs, chunk by chunk of their components.
-func (p *pairs) draw(lanes *stream.Lanes) {
-	clear(p.score[:])
-	clear(p.qq[:])
-	clear(p.kk[:])
-	clear(p.rotated[:])
+// sample samples sixteen pairs, chunk by chunk of their components.
+func (p *pairSampler) sample(lanes *stream.Lanes) {
+	clear(p.scores[:])
+	clear(p.querySquares[:])
+	clear(p.keySquares[:])
+	clear(p.rotatedScores[:])
 	for first := 0; first < p.d; first += p.chunk {
 		width := min(p.chunk, p.d-first)
 		q, k := p.q[:width], p.k[:width]
-		p.vectors(lanes, q)
-		p.vectors(lanes, k)
-		kernel.Dots(q, k, p.score[:])
-		kernel.Dots(q, q, p.qq[:])
-		kernel.Dots(k, k, p.kk[:])
+		p.sampleVectors(lanes, q)
+		p.sampleVectors(lanes, k)
+		kernel.Dots(q, k, p.scores[:])
+		kernel.Dots(q, q, p.querySquares[:])
+		kernel.Dots(k, k, p.keySquares[:])
 		if p.rotation != nil {
-			p.rotation.Rotate(k, p.turned[:width], first)
-			kernel.Dots(q, p.turned[:width], p.rotated[:])
+			p.rotation.Rotate(k, p.rotatedKeys[:width], first)
+			kernel.Dots(q, p.rotatedKeys[:width], p.rotatedScores[:])
 		}
 	}
 }
 
-// logits collects what rules make of pairs.
-type logits struct {
-	rules   []rule.Rule // that are more than a factor
+// logitCollector collects the scores of pairs and their logits under each rule.
+type logitCollector struct {
+	rules   []rule.Rule // rules with their own column
 	d, keys int
 	scores  []float64
-	squares [][]float64 // of each rule; of an additive one the means over sets of weights
+	squares [][]float64 // squared logits of each rule; for an additive rule, means over sets of weights
 }
 
-// add takes sixteen pairs. Additive rules draw pairs of their own.
-func (l *logits) add(p *pairs) {
+// add adds sixteen pairs. Additive rules sample their own pairs.
+func (l *logitCollector) add(p *pairSampler) {
 	for lane := range kernel.Width {
-		pair := rule.Pair{Score: float64(p.score[0][lane]), QuerySquare: float64(p.qq[0][lane]),
-			KeySquare: float64(p.kk[0][lane]), RotatedScore: float64(p.rotated[0][lane]), D: l.d, Keys: l.keys}
+		pair := rule.Pair{Score: float64(p.scores[0][lane]), QuerySquare: float64(p.querySquares[0][lane]),
+			KeySquare: float64(p.keySquares[0][lane]), RotatedScore: float64(p.rotatedScores[0][lane]), D: l.d,
+			Keys: l.keys}
 		l.scores = append(l.scores, pair.Score)
 		for i, r := range l.rules {
 			if !r.IsAdditive() {
@@ -242,8 +244,8 @@ func (l *logits) add(p *pairs) {
 	}
 }
 
-// node returns what was collected, and starts again.
-func (l *logits) node() moments.Node {
+// takeNode returns the node of the collected pairs, and clears the collector.
+func (l *logitCollector) takeNode() moments.Node {
 	n := moments.Node{Moments: []moments.Moments{moments.New(l.scores, 2)}}
 	for i, squares := range l.squares {
 		n.Moments = append(n.Moments, moments.New(squares, experiment.ErrorOrder))

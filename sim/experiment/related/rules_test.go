@@ -14,34 +14,34 @@ import (
 	"mcsim/sim/result"
 )
 
-// The logits of a set of weights, multiplied out in float64.
+// TestAdditivePlainly compares with the logits of sets of weights computed directly in float64.
 func TestAdditivePlainly(t *testing.T) {
 	c := experimenttest.NewCell(t, Rules, map[string]string{"distribution": "laplace", "d_k": "5"})
 	r, err := rule.Parse("additive(7)", experiment.Number)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var lanes, again stream.Lanes
+	var lanes, laneCopy stream.Lanes
 	stream.Open(stream.ID{Seed: 3, Cell: "plain"}).Block(&lanes, 0)
-	again = lanes
-	got := newAdditive(c, r).draw(&lanes)
+	laneCopy = lanes
+	got := newAdditiveSampler(c, r).sample(&lanes)
 
 	uniform := experimenttest.NewCell(t, scores.Variance,
 		map[string]string{"distribution": "uniform", "d_k": "5"}).Distribution()
-	draw := func(fill func(*stream.Lanes, [][kernel.Width]float32), n int) [][kernel.Width]float32 {
+	sample := func(fill func(*stream.Lanes, [][kernel.Width]float32), n int) [][kernel.Width]float32 {
 		x := make([][kernel.Width]float32, n)
-		fill(&again, x)
+		fill(&laneCopy, x)
 		return x
 	}
 	var q, k, wq, wk [][][kernel.Width]float32
-	for range additivePairs {
-		q = append(q, draw(kernel.Vectors(c.Distribution()), 5))
-		k = append(k, draw(kernel.Vectors(c.Distribution()), 5))
+	for range pairsPerWeights {
+		q = append(q, sample(kernel.Vectors(c.Distribution()), 5))
+		k = append(k, sample(kernel.Vectors(c.Distribution()), 5))
 	}
-	w := draw(kernel.Vectors(uniform), 7)
+	w := sample(kernel.Vectors(uniform), 7)
 	for range w {
-		wq = append(wq, draw(kernel.Vectors(uniform), 5))
-		wk = append(wk, draw(kernel.Vectors(uniform), 5))
+		wq = append(wq, sample(kernel.Vectors(uniform), 5))
+		wk = append(wk, sample(kernel.Vectors(uniform), 5))
 	}
 	for lane := range got {
 		var want float64
@@ -55,7 +55,7 @@ func TestAdditivePlainly(t *testing.T) {
 				}
 				logit += float64(w[a][lane]) * math.Sqrt(2./8) * math.Tanh(math.Sqrt(2./12)*hidden)
 			}
-			want += logit * logit / additivePairs
+			want += logit * logit / pairsPerWeights
 		}
 		if math.Abs(got[lane]-want) > 1e-5*want {
 			t.Errorf("lane %d: %v, want %v", lane, got[lane], want)
@@ -63,7 +63,7 @@ func TestAdditivePlainly(t *testing.T) {
 	}
 }
 
-// The slopes say which rules are flat, and lines stand beside.
+// TestRulesJoin checks which rules are flat by their slopes, and that each has a curve of theory.
 func TestRulesJoin(t *testing.T) {
 	var cells []experiment.Cell
 	doc := &result.Document{}
@@ -88,15 +88,15 @@ func TestRulesJoin(t *testing.T) {
 			t.Errorf("%s is flat: %v, want %v", name, got, want)
 		}
 	}
-	if len(doc.Curves) != len(rules(cells[0])) {
-		t.Errorf("%d lines for %d rules", len(doc.Curves), len(rules(cells[0])))
+	if len(doc.Curves) != len(cellRules(cells[0])) {
+		t.Errorf("%d lines for %d rules", len(doc.Curves), len(cellRules(cells[0])))
 	}
 }
 
-// One gate for each kind of number that rules make, none where the slope is a
-// limit or there are too few dimensions.
+// TestRulesChecks checks that there is one gate for each kind of number that rules have, and none
+// if the theory of the slope is a limit or there are too few dimensions.
 func TestRulesChecks(t *testing.T) {
-	at := func(distribution string, dimensions ...string) (cells []experiment.Cell) {
+	newCells := func(distribution string, dimensions ...string) (cells []experiment.Cell) {
 		for _, d := range dimensions {
 			c := experimenttest.NewCell(t, Rules, map[string]string{"distribution": distribution, "d_k": d})
 			c.Gated = true
@@ -108,17 +108,17 @@ func TestRulesChecks(t *testing.T) {
 		cells []experiment.Cell
 		rules []string
 	}{
-		{at("normal", "1", "2", "64"), []string{"power(0)", "rope", "cosine(10)", "key-normalised"}},
-		{at("bernoulli-gaussian(0.1)", "2", "64"), []string{"power(0)"}},
-		{at("normal", "1", "64"), nil},
+		{newCells("normal", "1", "2", "64"), []string{"power(0)", "rope", "cosine(10)", "key-normalised"}},
+		{newCells("bernoulli-gaussian(0.1)", "2", "64"), []string{"power(0)"}},
+		{newCells("normal", "1", "64"), nil},
 	} {
 		var got []string
-		for _, k := range rulesChecks(c.cells) {
+		for _, k := range newSlopeChecks(c.cells) {
 			name, _ := k.Params.Text("rule")
 			got = append(got, name)
 			want, _, band := k.Expected(1)
 			if want <= band[0] || want >= band[1] || !(k.JoinedSE([]int64{1e6, 1e6}) > 0) ||
-				k.Cell != linePoint(c.cells[0]).ID {
+				k.Cell != lineAggregate(c.cells[0]).ID {
 				t.Errorf("the gate on %s: %v in %v of %s", name, want, band, k.Cell)
 			}
 		}

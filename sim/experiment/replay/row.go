@@ -5,14 +5,14 @@ import (
 	"math/bits"
 )
 
-// Row is one row: a query and its keys as they were drawn, of mean 0 and variance 1.
+// Row is a query and its keys as they were sampled, with mean 0 and variance 1.
 type Row struct {
 	Query     []float32
 	Keys      [][]float32
-	Alignment float64 // ρ; where it is not 0, the first key is ρq + √(1−ρ²)z, and z is what was drawn
+	Alignment float64 // ρ; if it is not 0, Keys[0] is z, and the first key is ρq + √(1−ρ²)z
 }
 
-// Components says what components have in place of mean 0 and standard deviation 1.
+// Components gives the mean and the standard deviation of the components of queries and keys.
 type Components struct {
 	QuerySD   float64 `json:"q_sd"`
 	KeySD     float64 `json:"k_sd"`
@@ -20,20 +20,20 @@ type Components struct {
 	KeyMean   float64 `json:"k_mean"`
 }
 
-// Standard components have the mean 0 and the standard deviation 1.
+// Standard has mean 0 and standard deviation 1.
 var Standard = Components{QuerySD: 1, KeySD: 1}
 
-// Head returns the row with its first keys and components alone.
-func (r Row) Head(keys, d int) Row {
-	short := Row{Query: r.Query[:d], Alignment: r.Alignment}
+// Truncate returns the row with its first keys and their first d components.
+func (r Row) Truncate(keys, d int) Row {
+	truncated := Row{Query: r.Query[:d], Alignment: r.Alignment}
 	for _, k := range r.Keys[:keys] {
-		short.Keys = append(short.Keys, k[:d])
+		truncated.Keys = append(truncated.Keys, k[:d])
 	}
-	return short
+	return truncated
 }
 
-// Scores are q·k_j of every key, to the bit those of the experiment where the components
-// are [Standard].
+// Scores returns q·k_j of every key. If the components are [Standard], the scores equal those of
+// the experiment bit for bit.
 func (r Row) Scores(components Components) []float32 {
 	scores := make([]float32, len(r.Keys))
 	for j := range scores {
@@ -41,7 +41,7 @@ func (r Row) Scores(components Components) []float32 {
 			scores[j] = dot(r.Query, r.Keys[j])
 			continue
 		}
-		r.Walk(components, j, func(_ int, sum float32) { scores[j] = sum })
+		r.VisitPartialScores(components, j, func(_ int, sum float32) { scores[j] = sum })
 	}
 	return scores
 }
@@ -58,7 +58,7 @@ func (r Row) Size(components Components) float64 {
 	return math.Sqrt(float64(square * keySquare))
 }
 
-// dot returns the score of two vectors of standard components: the end of their walk.
+// dot returns the score of two vectors of standard components, the last sum of VisitPartialScores.
 func dot(q, k []float32) (sum float32) {
 	for t, x := range q {
 		sum += float32(x * k[t])
@@ -66,12 +66,12 @@ func dot(q, k []float32) (sum float32) {
 	return sum
 }
 
-// Walk calls visit with the sum of the products of the query with key j over the first
-// component, the first two, and so on: the score that the row would have if vectors were
-// so short. Products are added as the kernels add them, in float32 and in their order.
-func (r Row) Walk(c Components, j int, visit func(components int, sum float32)) {
+// VisitPartialScores calls visit with the sum of the products of the query with key j over the
+// first component, the first two, and so on, which is the score of the row truncated to that many
+// components. Products are added as the kernels add them, in float32 and in the same order.
+func (r Row) VisitPartialScores(c Components, j int, visit func(components int, sum float32)) {
 	var dot, square, sumQ, sumK float32
-	rest := math.Sqrt(1 - float64(r.Alignment*r.Alignment))
+	noiseFactor := math.Sqrt(1 - float64(r.Alignment*r.Alignment))
 	for t, q := range r.Query {
 		k := r.Keys[j][t]
 		dot += float32(q * k)
@@ -80,26 +80,28 @@ func (r Row) Walk(c Components, j int, visit func(components int, sum float32)) 
 		sumK += k
 		score, a, b := float64(dot), float64(sumQ), float64(sumK)
 		if j == 0 && r.Alignment != 0 {
-			score = float64(float32(float64(r.Alignment*float64(square)) + float64(rest*score)))
-			b = float64(r.Alignment*a) + float64(rest*b)
+			score = float64(float32(float64(r.Alignment*float64(square)) + float64(noiseFactor*score)))
+			b = float64(r.Alignment*a) + float64(noiseFactor*b)
 		}
-		visit(t+1, c.score(float64(t+1), score, a, b))
+		visit(t+1, c.transformScore(float64(t+1), score, a, b))
 	}
 }
 
-// perOctave is how many points a walk has in an octave of components, at most.
-const perOctave = 16
+// curvePointsPerOctave is the largest number of points of a curve of partial scores per octave of
+// components.
+const curvePointsPerOctave = 16
 
-// HasPoint reports whether a walk of d components is shown after so many of them: after
-// each of the first, and behind them as often in each octave, for an axis of powers of two.
-func HasPoint(components, d int) bool {
-	octave := 1 << (bits.Len(uint(max(components-1, 1))) - 1) // the greatest power of two below the components, or 1
-	return components%max(1, octave/perOctave) == 0 || components == d
+// IsCurvePoint reports whether the curve of the partial scores of d components has a point at the
+// given number of components: at each of the first, then at curvePointsPerOctave equal steps per
+// octave, and at d.
+func IsCurvePoint(components, d int) bool {
+	octave := 1 << (bits.Len(uint(max(components-1, 1))) - 1) // the largest power of two below components, or 1
+	return components%max(1, octave/curvePointsPerOctave) == 0 || components == d
 }
 
-// score returns the sum of d products (μ_q + σ_q a)(μ_k + σ_k b) of which the sums of ab, a
-// and b are given.
-func (c Components) score(d, ab, a, b float64) float32 {
+// transformScore returns the sum of d products (μ_q + σ_q a)(μ_k + σ_k b), given the sums of ab, a
+// and b.
+func (c Components) transformScore(d, ab, a, b float64) float32 {
 	if c == Standard {
 		return float32(ab)
 	}

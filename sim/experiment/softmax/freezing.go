@@ -14,23 +14,23 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Freezing measures what softmax makes of logits that are drawn directly, as
-// independent normal numbers of a standard deviation σ: attention in the limit
-// of many dimensions, over keys and σ. Near σ = √(2 ln n) it freezes.
+// Freezing measures the softmax of logits that are sampled directly, as independent normal numbers
+// with the standard deviation σ. This is attention in the limit of many dimensions, over keys and
+// σ. Near σ = √(2 ln n) it freezes.
 var Freezing = experiment.New(experiment.Experiment{
 	Name: names.ExperimentFreezing,
 	Axes: []experiment.Axis{rows.KeysAxis, sigmaAxis},
 	Unit: names.UnitRow,
 	Sampler: rows.WithFineBins(experiment.Sampler{
-		BlockUnits: freezingUnits,
-		Cost: func(c experiment.Cell) float64 { // of a row, in drawn components, as softmaxCost is
+		BlockUnits: freezingBlockUnits,
+		Cost: func(c experiment.Cell) float64 { // of a row, in sampled components, like rowCost
 			return float64(rows.Keys(c)) + float64(float64(len(sigmas(c)))*float64(700+2*rows.Keys(c)))
 		},
 		Columns:  func(c experiment.Cell) []experiment.Column { return rows.Columns(c, len(sigmas(c))) },
 		Headline: names.RelativeTrace,
-		MinUnits: softmaxFloor,
+		MinUnits: minRows,
 		Contents: func(c experiment.Cell) string { return fmt.Sprint(sigmas(c)) },
-	}, drawFreezing),
+	}, newFreezingSampler),
 	Reader: experiment.Reader{
 		Estimates:   freezingEstimates,
 		Finish:      finishFreezing,
@@ -51,42 +51,42 @@ func sigmas(c experiment.Cell) []rows.Scaling {
 	})
 }
 
-// freezingUnits keeps a block at about 2¹⁸ drawn numbers.
-func freezingUnits(c experiment.Cell) int64 {
+// freezingBlockUnits limits a block to about 2¹⁸ sampled numbers.
+func freezingBlockUnits(c experiment.Cell) int64 {
 	return rows.BlockUnits(c, float64(rows.Keys(c)), rows.MaxBlockRows, 1<<18)
 }
 
-// drawFreezing draws standard normal scores without queries and keys, so that their rows
-// have no gradients.
-func drawFreezing(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
+// newFreezingSampler samples standard normal scores without queries and keys, so their rows have
+// no gradients.
+func newFreezingSampler(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
 	tally := rows.NewTally(rows.Keys(c), sigmas(c), 1, pilot)
-	draw := kernel.Vectors(distribution.Normal)
+	sampleVectors := kernel.Vectors(distribution.Normal)
 	scores := make([][kernel.Width]float32, rows.Keys(c))
 	return tally, func(d *experiment.BlockStream) {
 		var peaks kernel.Peaks
-		for range freezingUnits(c) / kernel.Width {
-			draw(&d.Lanes, scores)
+		for range freezingBlockUnits(c) / kernel.Width {
+			sampleVectors(&d.Lanes, scores)
 			kernel.FindPeaks(scores, &peaks)
 			tally.Add(scores, &peaks, nil, nil)
 		}
 	}
 }
 
-// freezingTheory returns the theory at each σ.
+// freezingTheory returns the theory of a row at one σ.
 func freezingTheory(c experiment.Cell, s rows.Scaling) (theory.Softmax, bool) {
 	return theory.NewSoftmax(rows.Keys(c), s.Factor), true
 }
 
-// freezingEstimates returns what softmax makes of the rows at each σ.
+// freezingEstimates returns the estimates of the rows at each σ.
 func freezingEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	return rows.Estimates(c, n, sigmas(c), freezingTheory, false)
 }
 
-// finishFreezing adds the lines of theory over σ, their limits on either side, and
-// the line of freezing over the number of keys.
+// finishFreezing adds the curves of theory over σ, their limits for small and large σ, and the
+// freezing σ over the number of keys.
 func finishFreezing(sampled experiment.SampledCells, doc *result.Document) error {
 	name := sampled.Cells[0].Experiment.Name
-	line := result.Curve{Experiment: name, Quantity: names.FreezingSigma, Params: result.Params{},
+	freezingCurve := result.Curve{Experiment: name, Quantity: names.FreezingSigma, Params: result.Params{},
 		Axis: rows.KeysAxis.Name, Kind: names.TheoryLimit}
 	var keys []float64
 	for _, c := range sampled.Cells {
@@ -103,29 +103,28 @@ func finishFreezing(sampled experiment.SampledCells, doc *result.Document) error
 			}
 		}
 	}
-	line.X = experiment.CurveWholes(keys, experiment.SmoothPerOctave)
+	freezingCurve.X = experiment.CurveWholes(keys, experiment.SmoothPerOctave)
 	doc.Curves = append(doc.Curves,
-		experiment.FillCurve(line, func(n float64) float64 { return theory.FreezingSigma(int(n)) }))
+		experiment.FillCurve(freezingCurve, func(n float64) float64 { return theory.FreezingSigma(int(n)) }))
 	return nil
 }
 
-// sigmaTheory is a theory of softmax, and where it is of use.
+// sigmaTheory is a theory of softmax and the range in which it is valid.
 type sigmaTheory struct {
-	limit string // its name; empty if it holds everywhere
-	at    func(keys int, sigma float64) theory.Softmax
-	holds func(keys int, sigma float64) bool // nil if limit is empty
+	limit   string // name of the limit; empty if the theory is valid everywhere
+	softmax func(keys int, sigma float64) theory.Softmax
+	isValid func(keys int, sigma float64) bool // nil if limit is empty
 }
 
-var exactSoftmax = sigmaTheory{at: theory.NewSoftmax}
+var exactSoftmax = sigmaTheory{softmax: theory.NewSoftmax}
 
-// softmaxLimits are the expansions of softmax.
+// softmaxLimits are the expansions of softmax for small and large σ.
 var softmaxLimits = []sigmaTheory{
 	{"narrow", theory.NarrowSoftmax, func(_ int, sigma float64) bool { return sigma <= 0.5 }},
 	{"wide", theory.WideSoftmax, func(keys int, sigma float64) bool { return sigma >= 2*theory.FreezingSigma(keys) }},
 }
 
-// sigmaCurve returns the curve of a theory over those standard deviations of the cell at which it
-// holds.
+// sigmaCurve returns the curve of a theory over the σ of the cell at which it is valid.
 func sigmaCurve(c experiment.Cell, q rows.Quantity, t sigmaTheory) result.Curve {
 	keys := rows.Keys(c)
 	curve := result.Curve{Experiment: c.Experiment.Name, Quantity: q.Name, Axis: sigmaAxis.Name,
@@ -134,9 +133,9 @@ func sigmaCurve(c experiment.Cell, q rows.Quantity, t sigmaTheory) result.Curve 
 		curve.Params["limit"], curve.Kind = t.limit, names.TheoryLimit
 	}
 	for _, s := range sigmas(c) {
-		if t.limit == "" || t.holds(keys, s.Factor) {
+		if t.limit == "" || t.isValid(keys, s.Factor) {
 			curve.X = append(curve.X, result.Number(s.Factor))
 		}
 	}
-	return experiment.FillCurve(curve, func(sigma float64) float64 { return q.Theory(t.at(keys, sigma)) })
+	return experiment.FillCurve(curve, func(sigma float64) float64 { return q.Theory(t.softmax(keys, sigma)) })
 }

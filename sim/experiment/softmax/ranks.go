@@ -14,34 +14,35 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// maxRankedKeys bounds the keys of a row: each rank has a histogram of its own under every
-// exponent.
+// maxRankedKeys bounds the keys of a row: each rank has its own histogram under every exponent.
 const maxRankedKeys = 64
 
-// fewKeysAxis is the number of keys of a row.
-var fewKeysAxis = experiment.CountAxis(names.ParamKeys, 2, maxRankedKeys, "8", "8")
+// rankedKeysAxis is the number of keys of a row.
+var rankedKeysAxis = experiment.CountAxis(names.ParamKeys, 2, maxRankedKeys, "8", "8")
 
-// Ranks measures what the key of each rank gets of a query's attention: the weights of rows by
-// rank, on average and over all rows, under every exponent of the scale. Beside these rows stand
-// lines through one typical row, drawn again from the cell's own bits (walks.go).
+// Ranks measures how the attention of a query is distributed over its keys: the weights of a row
+// in descending order, their means and quantiles over all rows, under every exponent of the scale.
+// In addition it adds curves for one typical row, which is sampled again from the stream of the
+// cell (walks.go).
 var Ranks = experiment.New(experiment.Experiment{
 	Name: names.ExperimentRanks,
-	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, fewKeysAxis,
+	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rankedKeysAxis,
 		experiment.ExponentAxis},
 	Unit: names.UnitRow,
 	Sampler: rows.WithFineBins(experiment.Sampler{
-		BlockUnits: softmaxUnits,
-		Cost: func(c experiment.Cell) float64 { // of sums under each scaling, and a place in a histogram
-			numbers := float64(rankNumbers(rows.Keys(c)))
+		BlockUnits: blockUnits,
+		Cost: func(c experiment.Cell) float64 { // sums under each scaling, and a histogram for each number
+			numbers := float64(numbersPerScaling(rows.Keys(c)))
 			return math.Round(1.2*rows.ComponentsPerRow(c)) + float64(float64(60*len(rows.Scalings(c)))*numbers)
 		},
-		Columns: func(c experiment.Cell) []experiment.Column { // under each scaling the weight of each rank, then R
-			return experiment.Columns("row", experiment.ErrorOrder, len(rows.Scalings(c))*rankNumbers(rows.Keys(c)))
+		Columns: func(c experiment.Cell) []experiment.Column { // for each scaling: the weight of each rank, then R
+			return experiment.Columns("row", experiment.ErrorOrder,
+				len(rows.Scalings(c))*numbersPerScaling(rows.Keys(c)))
 		},
 		Headline: names.RelativeTrace,
-		MinUnits: softmaxFloor,
-		Contents: scalingsText,
-	}, drawRanks),
+		MinUnits: minRows,
+		Contents: describeScalings,
+	}, newRanksSampler),
 	Reader: experiment.Reader{
 		Estimates:   ranksEstimates,
 		Finish:      finishRanks,
@@ -50,28 +51,29 @@ var Ranks = experiment.New(experiment.Experiment{
 	Judge: experiment.Judge{Refuse: rows.Refuse, Checks: rankChecks},
 })
 
-// drawRanks draws the rows of a block, sixteen at a time.
-func drawRanks(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
-	t := newRankTally(rows.Keys(c), rows.Scalings(c), pilot)
+// newRanksSampler returns the tally of a block and the function that samples its rows, sixteen at
+// a time.
+func newRanksSampler(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
+	tally := newRankTally(rows.Keys(c), rows.Scalings(c), pilot)
 	group := rows.NewRowGroup(c, rows.Keys(c), nil) // without gradients
-	return t, func(d *experiment.BlockStream) {
-		for range softmaxUnits(c) / kernel.Width {
+	return tally, func(d *experiment.BlockStream) {
+		for range blockUnits(c) / kernel.Width {
 			group.SampleRows(&d.Lanes)
-			t.add(group.Scores)
+			tally.add(group.Scores)
 		}
 	}
 }
 
 // ranksEstimates returns the mean and the quantiles of the weight of each rank, and of R, under
-// each scaling, with the errors of independent rows. The pilot says which of them have an error
-// or an interval. Quadrature knows the mean of the greatest weight, that of the other of two,
-// and that of R.
+// each scaling, with the errors of independent rows. The pilot determines which of them have an
+// error or an interval. Quadrature gives the mean of the largest weight, of the other weight of
+// two keys, and of R.
 func ranksEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	keys, pilot := rows.Keys(c), c.Pilot()
 	for i, s := range rows.Scalings(c) {
 		t, known := rows.Quadrature(c, s)
-		add := func(number int, quantity string, theory float64, params result.Params) {
-			column := i*rankNumbers(keys) + number
+		addNumber := func(number int, quantity string, theory float64, params result.Params) {
+			column := i*numbersPerScaling(keys) + number
 			r := c.MeanEstimate(quantity, n.Moments[column], params)
 			if known && !math.IsNaN(theory) {
 				r.Theory, r.TheoryKind = result.Number(theory), names.TheoryQuadrature
@@ -87,9 +89,9 @@ func ranksEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimat
 			case keys == 2:
 				theory = 1 - t.MaxWeight
 			}
-			add(k, names.RankedWeight, theory, rankParams(s, k+1))
+			addNumber(k, names.RankedWeight, theory, rankParams(s, k+1))
 		}
-		add(keys, names.RelativeTrace, t.RelativeTrace(), s.Params())
+		addNumber(keys, names.RelativeTrace, t.RelativeTrace(), s.Params())
 	}
 	return f
 }
@@ -101,58 +103,58 @@ func rankParams(s rows.Scaling, rank int) result.Params {
 	return params
 }
 
-// rankChecks: the weight of the first key, which quadrature knows, within the tolerance times its
-// distance from that of uniform weights.
+// rankChecks returns the gates: the largest weight is within the tolerance, relative to its
+// distance from a uniform weight, of the value by quadrature.
 func rankChecks(c experiment.Cell) (checks []gate.Check) {
 	for _, s := range rows.Scalings(c) {
 		if t, known := rows.Quadrature(c, s); known {
-			far := t.MaxWeight - 1/float64(rows.Keys(c))
+			distance := t.MaxWeight - 1/float64(rows.Keys(c))
 			checks = append(checks,
 				rows.NewCheck(c, names.QuadratureGateName(names.RankedWeight), names.RankedWeight, t.MaxWeight,
-					float64(c.Tolerance*far), far, rankParams(s, 1)))
+					float64(c.Tolerance*distance), distance, rankParams(s, 1)))
 		}
 	}
 	return checks
 }
 
-// rankAtoms returns the atoms at the quantiles of a number: all, where the pilot need not be asked.
-// Scores of signs lie on a lattice, and all that softmax makes of them on few values.
+// rankAtoms returns the atoms at the quantiles of a column, from the pilot. For Rademacher
+// components every quantile counts as an atom: their scores lie on a lattice, so the weights take
+// few values.
 func rankAtoms(c experiment.Cell, pilot moments.Node, column int) []int64 {
-	points := len(quantile.Probabilities)
+	n := len(quantile.Probabilities)
 	if c.Distribution().Name() == names.DistributionRademacher {
-		return slices.Repeat([]int64{1}, points)
+		return slices.Repeat([]int64{1}, n)
 	}
-	return pilot.Counts[column*points:]
+	return pilot.Counts[column*n:]
 }
 
-// rankNumbers returns how many numbers of a row are collected under each scaling: the weights of
-// its keys by rank, and R behind them.
-func rankNumbers(keys int) int { return keys + 1 }
+// numbersPerScaling returns the number of columns of each scaling: the weights of a row's keys by
+// rank, followed by R.
+func numbersPerScaling(keys int) int { return keys + 1 }
 
-// rankTally collects the numbers of rows under every scaling: those of the first, then of the
-// second.
+// rankTally collects the weights by rank and R of rows, scaling by scaling.
 type rankTally struct {
 	*rows.Numbers
 	scalings                []rows.Scaling
-	scores, weights, others []float64 // of one row
+	scores, weights, others []float64 // one row: scratch of sortedSoftmax
 }
 
-// newRankTally returns an empty one of rows of so many keys.
+// newRankTally returns an empty tally of rows with the given number of keys.
 func newRankTally(keys int, scalings []rows.Scaling, pilot moments.Node) *rankTally {
-	return &rankTally{rows.NewNumbers(len(scalings)*rankNumbers(keys), pilot), scalings,
+	return &rankTally{rows.NewNumbers(len(scalings)*numbersPerScaling(keys), pilot), scalings,
 		make([]float64, keys), make([]float64, keys), make([]float64, keys)}
 }
 
-// add takes sixteen rows of scores.
+// add adds sixteen rows of scores, one in each lane.
 func (t *rankTally) add(scores [][kernel.Width]float32) {
 	for lane := range kernel.Width {
 		for k := range scores {
 			t.scores[k] = float64(scores[k][lane])
 		}
-		fall(t.scores) // once for all scalings, of which none turns the order round
+		sortDescending(t.scores) // once for all scalings: none of them reverses the order
 		for i, s := range t.scalings {
-			relativeTrace := weigh(t.scores, s.Factor, t.weights, t.others)
-			first := i * rankNumbers(len(scores))
+			relativeTrace := sortedSoftmax(t.scores, s.Factor, t.weights, t.others)
+			first := i * numbersPerScaling(len(scores))
 			for k, w := range t.weights {
 				t.Add(first+k, w, quantile.Logit(w, t.others[k]))
 			}

@@ -14,15 +14,15 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Sinks measures what a sink takes of a row of scores that are divided by √d_k: one more term
-// e^b in the denominator of softmax, of a logit b that belongs to the head and no key. It leaves
-// the logits as they are, and the keys with less weight.
+// Sinks measures the weight that a sink takes from a row of scores divided by √d_k. A sink is an
+// additional term e^b in the denominator of softmax, where the logit b belongs to the head and not
+// to a key. It does not change the logits, and it reduces the weights of all keys.
 var Sinks = experiment.New(experiment.Experiment{
 	Name: names.ExperimentSinks,
 	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis, sinkAxis},
 	Unit: names.UnitRow,
 	Sampler: &experiment.Sampler{
-		BlockUnits: softmaxUnits,
+		BlockUnits: blockUnits,
 		Cost: func(c experiment.Cell) float64 {
 			return math.Round(1.2*rows.ComponentsPerRow(c)) + float64(20*rows.Keys(c))
 		},
@@ -46,23 +46,23 @@ var sinkAxis = experiment.NumberAxis(names.ParamSink, -30, 30, "0").OmitDefault(
 
 func square(x float64) float64 { return float64(x * x) }
 
-// refuseSinks refuses distributions of which quadrature knows nothing, and vectors that cannot be
-// held.
+// refuseSinks refuses distributions for which quadrature has no theory, and keys that need too
+// much memory.
 func refuseSinks(c experiment.Cell, gated bool) error {
 	if c.Distribution().Name() != names.DistributionNormal {
-		return experiment.DistributionAxis.Errorf("the weight of a sink is known for normal components alone; take " +
+		return experiment.DistributionAxis.Errorf("the weight of a sink is known only for normal components; take " +
 			"the distribution normal")
 	}
 	return rows.Refuse(c, gated)
 }
 
-// sinkTheory returns what quadrature knows of the rows of a cell.
+// sinkTheory returns the theory of the rows of a cell, by quadrature.
 func sinkTheory(c experiment.Cell) theory.Sink {
 	return theory.NewSink(rows.Keys(c), c.Dimension(), 1/math.Sqrt(float64(c.Dimension())),
 		c.Value(names.ParamSink).Number)
 }
 
-// openSinks draws the rows of a block, sixteen at a time.
+// openSinks samples the rows of a block, sixteen at a time.
 func openSinks(c experiment.Cell) experiment.BlockFunc {
 	group := rows.NewRowGroup(c, rows.Keys(c), nil)
 	factor, sink := 1/math.Sqrt(float64(c.Dimension())), c.Value(names.ParamSink).Number
@@ -70,13 +70,13 @@ func openSinks(c experiment.Cell) experiment.BlockFunc {
 	var sums kernel.RowSums
 	return func(d *experiment.BlockStream) moments.Node {
 		values = values[:0]
-		for range softmaxUnits(c) / kernel.Width {
+		for range blockUnits(c) / kernel.Width {
 			group.SampleRows(&d.Lanes)
 			kernel.SumRows(group.Scores, &group.Peaks, factor, &sums)
 			for lane, first := range group.Peaks.First {
-				// the keys have e^(s₁)·Z together
-				keys := float64(factor*float64(first)) + sums.LogZ[lane]
-				values = append(values, 1/(1+elementary.Exp(keys-sink)))
+				// The sum of e^logit over the keys is e^(s₁)·Z.
+				logSum := float64(factor*float64(first)) + sums.LogZ[lane]
+				values = append(values, 1/(1+elementary.Exp(logSum-sink)))
 			}
 		}
 		return moments.Node{Moments: []moments.Moments{moments.New(values, 2)}}
@@ -93,7 +93,8 @@ func sinkEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimate
 	return f
 }
 
-// sinkChecks: the weight is within the tolerance of quadrature, relatively.
+// sinkChecks returns the gate: the weight is within the relative tolerance of the value by
+// quadrature.
 func sinkChecks(c experiment.Cell) []gate.Check {
 	t := sinkTheory(c)
 	sd, skew := t.SDAndSkewness()

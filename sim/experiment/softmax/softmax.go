@@ -1,9 +1,15 @@
-// Package softmax measures what softmax makes of rows of scores: of queries and keys
-// (softmax.go), and of logits that are drawn directly with a given standard deviation,
-// the limit of many dimensions, where softmax freezes near σ = √(2 ln n) (freezing.go;
-// Derrida, Physical Review B 24, 1981), and what the key of each rank gets of a row
-// (ranks.go). All draw, collect and read their rows with
-// [mcsim/sim/experiment/rows], and stand beside quadrature where components are normal.
+// Package softmax measures the softmax of rows of scores.
+//
+//   - Experiment (softmax.go): scores of queries and keys.
+//   - Freezing (freezing.go): logits that are sampled directly with a given standard deviation, the
+//     limit of many dimensions, where softmax freezes near σ = √(2 ln n) (Derrida, Physical Review B
+//     24, 1981).
+//   - Ranks (ranks.go, weigh.go): the weights of a row in descending order, and one typical row
+//     (walks.go).
+//   - Sinks (sinks.go): the weight of a sink.
+//
+// All sample, collect and read their rows with [mcsim/sim/experiment/rows], and have theory by
+// quadrature if components are normal (curves.go).
 package softmax
 
 import (
@@ -17,9 +23,8 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// Experiment measures what softmax makes of rows of scores: one query with its
-// keys, fresh for each row, or shared by the queries of a matrix as in
-// self-attention.
+// Experiment measures the softmax of rows of scores: one query with its keys, which are sampled
+// for each row or shared by the queries of a matrix as in self-attention.
 var Experiment = experiment.New(experiment.Experiment{
 	Name: names.ExperimentSoftmax,
 	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis,
@@ -28,13 +33,13 @@ var Experiment = experiment.New(experiment.Experiment{
 	ProbeFlag: rows.KeysAxis.Name,
 	Unit:      names.UnitRow,
 	Sampler: rows.WithFineBins(experiment.Sampler{
-		BlockUnits: softmaxUnits,
-		Cost:       softmaxCost,
+		BlockUnits: blockUnits,
+		Cost:       rowCost,
 		Columns:    func(c experiment.Cell) []experiment.Column { return rows.Columns(c, len(rows.Scalings(c))) },
 		Headline:   names.RelativeTrace,
-		MinUnits:   softmaxFloor,
-		Contents:   scalingsText,
-	}, drawSoftmax),
+		MinUnits:   minRows,
+		Contents:   describeScalings,
+	}, newSoftmaxSampler),
 	Reader: experiment.Reader{
 		Estimates:   softmaxEstimates,
 		Finish:      finishSoftmax,
@@ -46,37 +51,38 @@ var Experiment = experiment.New(experiment.Experiment{
 	},
 })
 
-// scalingsText describes the scalings under which the rows of a node are reduced.
-func scalingsText(c experiment.Cell) string { return fmt.Sprint(rows.Scalings(c)) }
+// describeScalings describes the scalings under which the rows of a node are reduced.
+func describeScalings(c experiment.Cell) string { return fmt.Sprint(rows.Scalings(c)) }
 
-// softmaxFloor is enough rows for quantiles at 5 and 95 % that are worth it.
-const softmaxFloor = 4096
+// minRows is enough for useful quantiles at 5 % and 95 %.
+const minRows = 4096
 
-// softmaxUnits returns how many rows a block has.
-func softmaxUnits(c experiment.Cell) int64 {
+// blockUnits returns the number of rows of a block.
+func blockUnits(c experiment.Cell) int64 {
 	return rows.BlockUnits(c, rows.ComponentsPerRow(c), rows.MaxBlockRows, rows.MaxBlockComponents)
 }
 
-// softmaxCost returns what a row costs, in drawn components: its draws, products and
-// gradients, and under each scaling the sums over keys and what follows.
-func softmaxCost(c experiment.Cell) float64 {
+// rowCost returns the cost of a row in sampled components: its components, products and gradients,
+// and the sums over keys under each scaling.
+func rowCost(c experiment.Cell) float64 {
 	n := float64(len(rows.Scalings(c)))
 	products := float64(float64(c.Dimension()*rows.Keys(c)) * (0.2 + float64(0.3*n)))
 	return float64(rows.ComponentsPerRow(c)) + products + float64(n*float64(700+2*rows.Keys(c)))
 }
 
-// drawSoftmax draws the rows of a block, sixteen at a time, or sixteen matrices.
-func drawSoftmax(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
-	matrix := rows.MatrixRows(c)
-	tally := rows.NewTally(rows.Keys(c), rows.Scalings(c), matrix, pilot)
+// newSoftmaxSampler returns the tally of a block and the function that samples its rows, sixteen
+// at a time, or its matrices, sixteen at a time.
+func newSoftmaxSampler(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
+	matrixRows := rows.MatrixRows(c)
+	tally := rows.NewTally(rows.Keys(c), rows.Scalings(c), matrixRows, pilot)
 	group := rows.NewRowGroup(c, rows.Keys(c), rows.Scalings(c))
-	return tally, func(draw *experiment.BlockStream) {
-		for range softmaxUnits(c) / (kernel.Width * matrix) {
+	return tally, func(d *experiment.BlockStream) {
+		for range blockUnits(c) / (kernel.Width * matrixRows) {
 			if rows.SharesKeys(c) {
-				group.SampleKeys(&draw.Lanes)
+				group.SampleKeys(&d.Lanes)
 			}
-			for range matrix {
-				group.SampleRows(&draw.Lanes)
+			for range matrixRows {
+				group.SampleRows(&d.Lanes)
 				group.Gradients.Compute(group)
 				tally.Add(group.Scores, &group.Peaks, group.Gradients, &group.Norm[0])
 			}
@@ -87,7 +93,7 @@ func drawSoftmax(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*e
 	}
 }
 
-// softmaxEstimates returns what softmax makes of the rows under each scaling.
+// softmaxEstimates returns the estimates of the rows under each scaling.
 func softmaxEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	return rows.Estimates(c, n, rows.Scalings(c), rows.Quadrature, true)
 }

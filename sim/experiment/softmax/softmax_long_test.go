@@ -4,7 +4,7 @@ package softmax
 
 import "testing"
 
-// As many rows as the other program has, or as many as it takes.
-func TestSoftmaxAgainstSimulationLong(t *testing.T) { againstSimulation(t, 1<<20) }
+// TestSoftmaxAgainstSimulationLong has about as many rows as the other program.
+func TestSoftmaxAgainstSimulationLong(t *testing.T) { compareSoftmaxWithReference(t, 1<<20) }
 
-func TestFreezingAgainstReferenceLong(t *testing.T) { againstFreezing(t, 1<<19) }
+func TestFreezingAgainstReferenceLong(t *testing.T) { compareFreezingWithReference(t, 1<<19) }

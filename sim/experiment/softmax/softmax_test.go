@@ -10,8 +10,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// softmaxCell returns a cell of rows with keys of their own, or shared, at exponents.
-func softmaxCell(distribution string, d, keys int, shared string, exponents ...float64) experiment.Cell {
+func newSoftmaxCell(distribution string, d, keys int, shared string, exponents ...float64) experiment.Cell {
 	c := experiment.NewCell(Experiment, map[string]experiment.AxisValue{
 		"distribution": {Name: distribution}, "d_k": {Number: float64(d)}, "keys": {Number: float64(keys)},
 		"shared_keys": {Name: shared}})
@@ -23,30 +22,31 @@ func softmaxCell(distribution string, d, keys int, shared string, exponents ...f
 	return c
 }
 
-// Another program's rows of eight keys, over d_k and p: 10⁶ rows each.
+// TestSoftmaxAgainstSimulation compares with the rows of eight keys of another program, 10⁶ for
+// each d_k and p.
 func TestSoftmaxAgainstSimulation(t *testing.T) {
-	againstSimulation(t, shorter(1<<16))
+	compareSoftmaxWithReference(t, reduceIfShort(1<<16))
 }
 
-// shorter is so many rows, or an eighth of them under -short.
-func shorter(rows int64) int64 {
+// reduceIfShort returns the number of rows, divided by 8 under -short.
+func reduceIfShort(rows int64) int64 {
 	if testing.Short() {
 		return rows / 8
 	}
 	return rows
 }
 
-func againstSimulation(t *testing.T, rows int64) {
-	const theirs = 1e6
-	var far held
-	for _, want := range table(t, "../../statistics/theory/testdata/relative_trace_n8.csv") {
+func compareSoftmaxWithReference(t *testing.T, rows int64) {
+	const referenceN = 1e6
+	var compared comparisons
+	for _, want := range readTable(t, "../../statistics/theory/testdata/relative_trace_n8.csv") {
 		d, p := int(want["d_k"]), want["p"]
-		c := softmaxCell("normal", d, 8, names.No, p)
+		c := newSoftmaxCell("normal", d, 8, names.No, p)
 		f := softmaxEstimates(c, experimenttest.SampleRows(c, rows))
 		uniform := math.Sqrt(7) / 8 // ‖J‖_F of eight uniform weights
 		for _, q := range []struct {
 			quantity, column, se string
-			factor               float64 // of ours
+			factor               float64 // to multiply our estimate with
 		}{
 			{"relative_trace", "mean_R", "se_mean_R", 1},
 			{"relative_trace_q50", "median_R", "se_median_R", 1},
@@ -60,47 +60,49 @@ func againstSimulation(t *testing.T, rows int64) {
 			value, se := float64(r.Value)*q.factor, float64(r.SE)*q.factor
 			if q.se != "" {
 				se = math.Hypot(se, want[q.se])
-			} else { // as many rows would have
-				se *= math.Sqrt(1 + float64(r.N)/theirs)
+			} else { // scale ours to the number of rows of the reference
+				se *= math.Sqrt(1 + float64(r.N)/referenceN)
 			}
-			far.hold(t, value, want[q.column], se, "%s at d_k = %d, p = %v", q.quantity, d, p)
+			compared.compare(t, value, want[q.column], se, "%s at d_k = %d, p = %v", q.quantity, d, p)
 		}
 		for quantity, column := range map[string]string{
 			"max_weight_above_90_percent": "P_max_gt_0p9", "max_weight_above_99_percent": "P_max_gt_0p99",
 		} {
 			r := experimenttest.EstimateAt(t, f, quantity, "exponent", p)
-			far.holdShares(t, float64(r.Value), float64(r.N), want[column], theirs, "%s at d_k = %d, p = %v", quantity,
+			compared.compareProportions(t, float64(r.Value), float64(r.N), want[column], referenceN,
+				"%s at d_k = %d, p = %v", quantity,
 				d, p)
 		}
 	}
-	for _, want := range table(t, "../../statistics/theory/testdata/labels.csv") {
+	for _, want := range readTable(t, "../../statistics/theory/testdata/labels.csv") {
 		d, p := int(want["d_k"]), want["p"]
-		c := softmaxCell("normal", d, 8, names.No, p)
+		c := newSoftmaxCell("normal", d, 8, names.No, p)
 		f := softmaxEstimates(c, experimenttest.SampleRows(c, rows))
 		for quantity, column := range map[string]string{"concentrated_share": "concentrated", "dead_share": "dead",
 			"idle_target_share": "idle"} {
 			r := experimenttest.EstimateAt(t, f, quantity, "exponent", p)
-			far.holdShares(t, float64(r.Value), float64(r.N), want[column], theirs, "%s at d_k = %d, p = %v", quantity,
+			compared.compareProportions(t, float64(r.Value), float64(r.N), want[column], referenceN,
+				"%s at d_k = %d, p = %v", quantity,
 				d, p)
 		}
-		mean, square := want["target"], want["target_square"]
-		deviation := math.Sqrt(square - mean*mean)
+		wantMean, wantSquare := want["target"], want["target_square"]
+		deviation := math.Sqrt(wantSquare - wantMean*wantMean)
 		r := experimenttest.EstimateAt(t, f, "target_gradient", "exponent", p)
-		far.hold(t, float64(r.Value), mean, math.Hypot(float64(r.SE), deviation/math.Sqrt(theirs)),
+		compared.compare(t, float64(r.Value), wantMean, math.Hypot(float64(r.SE), deviation/math.Sqrt(referenceN)),
 			"the target's gradient at d_k = %d, p = %v", d, p)
 		r = experimenttest.EstimateAt(t, f, "target_signal", "exponent", p)
-		se := float64(r.SE) * math.Sqrt(1+float64(r.N)/theirs)
-		far.hold(t, float64(r.Value), mean/deviation, se, "the target's signal at d_k = %d, p = %v", d, p)
+		se := float64(r.SE) * math.Sqrt(1+float64(r.N)/referenceN)
+		compared.compare(t, float64(r.Value), wantMean/deviation, se, "the target's signal at d_k = %d, p = %v", d, p)
 	}
-	if far != 12*9+12*5 {
-		t.Errorf("%d comparisons, want %d", far, 12*9+12*5)
+	if compared != 12*9+12*5 {
+		t.Errorf("%d comparisons, want %d", compared, 12*9+12*5)
 	}
 }
 
-// In the limits of the temperature all is certain: all weight on the greatest
-// key, or the same on each. Neither has a gradient in the limit of none.
+// TestSoftmaxAtTheLimits checks the limits of the temperature, at which everything is certain: all
+// weight is on the largest score, or all weights are equal. Hard attention has no gradient.
 func TestSoftmaxAtTheLimits(t *testing.T) {
-	c := softmaxCell("normal", 16, 6, names.No)
+	c := newSoftmaxCell("normal", 16, 6, names.No)
 	c.Shared["temperature"] = []experiment.AxisValue{{Number: 0}, {Name: names.TemperatureInfinite}}
 	f := softmaxEstimates(c, experimenttest.SampleRows(c, 4096))
 	for quantity, want := range map[string][2]float64{
@@ -109,26 +111,27 @@ func TestSoftmaxAtTheLimits(t *testing.T) {
 		"relative_trace": {0, 1}, "jacobian_norm": {0, math.Sqrt(5) / 6},
 		"max_weight_above_90_percent": {1, 0}, "concentrated_share": {1, 0},
 	} {
-		for i, at := range []any{0.0, names.TemperatureInfinite} {
-			r := experimenttest.EstimateAt(t, f, quantity, "temperature", at)
+		for i, temperature := range []any{0.0, names.TemperatureInfinite} {
+			r := experimenttest.EstimateAt(t, f, quantity, "temperature", temperature)
 			if math.Abs(float64(r.Value)-want[i]) > 4*0x1p-52*max(want[i], 1) {
-				t.Errorf("%s at temperature %v is %v, want %v", quantity, at, r.Value, want[i])
+				t.Errorf("%s at temperature %v is %v, want %v", quantity, temperature, r.Value, want[i])
 			}
 			if strings.HasSuffix(quantity, "_share") || strings.HasPrefix(quantity, "max_weight_") {
-				continue // counts have limits whatever they say
+				continue // counts always have limits
 			}
 			// At temperature 0 a tie of two keys, to float32, can make a rare row that the pilot
 			// does not see.
-			if at == 0.0 && (r.SE.Present() || r.Level.Present()) || at != 0.0 &&
+			if temperature == 0.0 && (r.SE.Present() || r.Level.Present()) || temperature != 0.0 &&
 				(r.SE != 0 || r.Lo != r.Value || r.Hi != r.Value) {
-				t.Errorf("%s at temperature %v has the error %v and the interval %v to %v", quantity, at, r.SE, r.Lo,
+				t.Errorf("%s at temperature %v has the error %v and the interval %v to %v", quantity, temperature,
+					r.SE, r.Lo,
 					r.Hi)
 			}
 		}
 	}
 	for _, r := range f.Estimates {
-		gradient := strings.Contains(r.Quantity, "_gradient") || r.Quantity == "dead_share"
-		if gradient && (r.Params["temperature"] != names.TemperatureInfinite || r.Value != 0) {
+		isGradient := strings.Contains(r.Quantity, "_gradient") || r.Quantity == "dead_share"
+		if isGradient && (r.Params["temperature"] != names.TemperatureInfinite || r.Value != 0) {
 			t.Errorf("%s at temperature %v is %v", r.Quantity, r.Params["temperature"], r.Value)
 		}
 	}

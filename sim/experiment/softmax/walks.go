@@ -11,99 +11,100 @@ import (
 	"mcsim/sim/result"
 )
 
-// finishRanks adds what one row looks like, drawn again from the stream of the longest rows: how
-// its scores come about component by component, and the weights that it would have if vectors had
-// as few components as those of the other cells. Cells whose keys are not held at once have no
-// such lines.
+// finishRanks adds curves of one typical row, which is sampled again from the stream of the cell
+// with the longest vectors: its scores as sums over a growing number of components, and its
+// weights if the vectors are truncated to the d_k of each cell. Cells whose keys are not in memory
+// all at once have no such curves.
 func finishRanks(sampled experiment.SampledCells, doc *result.Document) error {
-	alike := func(c experiment.Cell) string { return fmt.Sprint(c.Distribution(), rows.Keys(c)) }
-	for _, line := range experiment.GroupLines(sampled.Cells, alike) {
+	lineKey := func(c experiment.Cell) string { return fmt.Sprint(c.Distribution(), rows.Keys(c)) }
+	for _, line := range experiment.GroupLines(sampled.Cells, lineKey) {
 		longest := line[len(line)-1]
 		reader, err := replay.Open(sampled.Seed, sampled.Attempt, longest)
 		if err != nil {
 			continue
 		}
-		i := typical(line, reader, doc)
-		row, _ := reader.Row(i)
-		doc.Curves = append(doc.Curves, walks(longest, row, i)...)
+		typicalIndex := findTypicalRow(line, reader, doc)
+		row, _ := reader.Row(typicalIndex)
+		doc.Curves = append(doc.Curves, newWalkCurves(longest, row, typicalIndex)...)
 		for _, c := range line {
-			doc.Curves = append(doc.Curves, weightsOf(c, row, i)...)
+			doc.Curves = append(doc.Curves, newWeightCurves(c, row, typicalIndex)...)
 		}
 	}
 	return nil
 }
 
-// typical returns the row of the first block that is nearest to the median at every number of
-// components and under every scaling: whose R is, at its farthest, least far from the median R
-// of the cell.
-func typical(line []experiment.Cell, reader *replay.Reader, doc *result.Document) (found int64) {
+// findTypicalRow returns the row of the first block that is nearest to the median in the sense of
+// minimax: it minimises the largest distance of R from the median R of the cell, over all d_k and
+// all scalings.
+func findTypicalRow(line []experiment.Cell, reader *replay.Reader, doc *result.Document) (rowIndex int64) {
 	nearest := math.Inf(1)
 	medians := names.Map(line, func(c experiment.Cell) []float64 {
-		return names.Map(rows.Scalings(c), func(s rows.Scaling) float64 { return medianOf(c, s, doc) })
+		return names.Map(rows.Scalings(c), func(s rows.Scaling) float64 { return medianRelativeTrace(c, s, doc) })
 	})
-	for i := range softmaxUnits(line[len(line)-1]) {
+	for i := range blockUnits(line[len(line)-1]) {
 		row, _ := reader.Row(i)
 		farthest := 0.0
 		for k, c := range line {
-			scores := row.Head(len(row.Keys), c.Dimension()).Scores(replay.Standard)
+			scores := row.Truncate(len(row.Keys), c.Dimension()).Scores(replay.Standard)
 			for j, s := range rows.Scalings(c) {
-				if distance := math.Abs(replay.Measure(scores, s,
-					1).RelativeTrace - medians[k][j]); distance > farthest {
+				r := replay.Measure(scores, s, 1).RelativeTrace
+				if distance := math.Abs(r - medians[k][j]); distance > farthest { // false if it is NaN
 					farthest = distance
 				}
 			}
 		}
 		if farthest < nearest {
-			nearest, found = farthest, i
+			nearest, rowIndex = farthest, i
 		}
 	}
-	return found
+	return rowIndex
 }
 
-// medianOf returns the median of R over the rows of a cell under a scaling, NaN if it has none.
-func medianOf(c experiment.Cell, s rows.Scaling, doc *result.Document) float64 {
+// medianRelativeTrace returns the median of R over the rows of a cell under a scaling, or NaN if
+// the document has none.
+func medianRelativeTrace(c experiment.Cell, s rows.Scaling, doc *result.Document) float64 {
 	for r := range doc.Rows(c.Experiment.Name, names.Quantile(names.RelativeTrace, 0.5), c.Params(s.Params())) {
 		return float64(r.Value)
 	}
 	return math.NaN()
 }
 
-// weightsOf returns the weights of the keys of a row, cut to as many components as the cell has, a
-// line for each scaling.
-func weightsOf(c experiment.Cell, row replay.Row, number int64) (curves []result.Curve) {
-	scores := row.Head(len(row.Keys), c.Dimension()).Scores(replay.Standard)
+// newWeightCurves returns the weights of the keys of a row that is truncated to the d_k of the
+// cell, a curve for each scaling.
+func newWeightCurves(c experiment.Cell, row replay.Row, rowIndex int64) (curves []result.Curve) {
+	scores := row.Truncate(len(row.Keys), c.Dimension()).Scores(replay.Standard)
 	for _, s := range rows.Scalings(c) {
-		line := drawnLine(c, names.KeyWeight, names.ParamKey, s.Params(),
-			result.Params{names.ParamRow: float64(number)})
+		curve := newSampledCurve(c, names.KeyWeight, names.ParamKey, s.Params(),
+			result.Params{names.ParamRow: float64(rowIndex)})
 		for j, w := range replay.Measure(scores, s, 1).Weights {
-			line.X, line.Y = append(line.X, result.Number(j+1)), append(line.Y, result.Number(w))
+			curve.X, curve.Y = append(curve.X, result.Number(j+1)), append(curve.Y, result.Number(w))
 		}
-		curves = append(curves, line)
+		curves = append(curves, curve)
 	}
 	return curves
 }
 
-// drawnLine begins a line through what was drawn of a cell.
-func drawnLine(c experiment.Cell, quantity, axis string, more ...result.Params) result.Curve {
-	return result.Curve{Experiment: c.Experiment.Name, Quantity: quantity, Params: c.Params(more...), Axis: axis,
+// newSampledCurve returns an empty curve through sampled numbers of a cell.
+func newSampledCurve(c experiment.Cell, quantity, axis string, extra ...result.Params) result.Curve {
+	return result.Curve{Experiment: c.Experiment.Name, Quantity: quantity, Params: c.Params(extra...), Axis: axis,
 		Kind: names.CurveDrawn}
 }
 
-// maxWalks is how many keys of a row have a line.
+// maxWalks is the largest number of keys of a row that have a curve of partial scores.
 const maxWalks = 8
 
-// walks returns the sums of the first products of the scores of a row, a line for each of its first
-// keys.
-func walks(c experiment.Cell, row replay.Row, number int64) (curves []result.Curve) {
+// newWalkCurves returns the partial scores of a row, the sums over the first components, as a
+// curve for each of its first keys.
+func newWalkCurves(c experiment.Cell, row replay.Row, rowIndex int64) (curves []result.Curve) {
 	for j := range min(maxWalks, len(row.Keys)) {
-		line := drawnLine(c, names.PartialScore, names.ParamComponents,
-			result.Params{names.ParamKey: float64(j + 1), names.ParamRow: float64(number)})
-		row.Walk(replay.Standard, j, func(components int, sum float32) {
-			if replay.HasPoint(components, c.Dimension()) {
-				line.X, line.Y = append(line.X, result.Number(components)), append(line.Y, result.Number(sum))
+		curve := newSampledCurve(c, names.PartialScore, names.ParamComponents,
+			result.Params{names.ParamKey: float64(j + 1), names.ParamRow: float64(rowIndex)})
+		row.VisitPartialScores(replay.Standard, j, func(components int, sum float32) {
+			if replay.IsCurvePoint(components, c.Dimension()) {
+				curve.X, curve.Y = append(curve.X, result.Number(components)), append(curve.Y, result.Number(sum))
 			}
 		})
-		curves = append(curves, line)
+		curves = append(curves, curve)
 	}
 	return curves
 }

@@ -6,32 +6,32 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// weigh writes the weights that softmax makes of a row of two scores or more, which fall,
-// each multiplied by a factor, and what each weight leaves to all others; it returns
-// R = (1 − Σα²)/(1 − 1/n). With e = exp(factor·(s − s₁)) and Z = Σe a weight is e/Z, and
-// 1 − Σα² = Σα(1 − α). None of this is a difference of nearly equal numbers: what the
-// first leaves is the sum of the others, and the others leave half at least.
-func weigh(scores []float64, factor float64, weights, others []float64) (relativeTrace float64) {
-	rest := 0.0
-	for k := len(scores) - 1; k > 0; k-- { // the least first
+// sortedSoftmax writes to weights the softmax weights of factor·scores, and to others the sum of
+// all other weights for each key. scores are at least two, in descending order. It returns R = (1
+// − Σα²)/(1 − 1/n). With e = exp(factor·(s − s₁)) and Z = Σe a weight is e/Z, and 1 − Σα² = Σα(1 −
+// α). No term is a difference of nearly equal numbers: 1 − α of the first key is computed as the
+// sum of the other weights, and for any other key it is at least 1/2.
+func sortedSoftmax(scores []float64, factor float64, weights, others []float64) (relativeTrace float64) {
+	sumOthers := 0.0
+	for k := len(scores) - 1; k > 0; k-- { // the smallest first
 		weights[k] = elementary.Exp(float64(factor * (scores[k] - scores[0])))
-		rest += weights[k]
+		sumOthers += weights[k]
 	}
 	weights[0] = 1
-	z, trace := 1+rest, 0.0
+	z, trace := 1+sumOthers, 0.0
 	for k, e := range slices.Backward(weights) {
-		left := z - e
+		remainder := z - e
 		if k == 0 {
-			left = rest
+			remainder = sumOthers
 		}
-		weights[k], others[k] = e/z, left/z
+		weights[k], others[k] = e/z, remainder/z
 		trace += float64(weights[k] * others[k])
 	}
 	return min(1, trace/(1-1/float64(len(scores))))
 }
 
-// fall sorts scores from the greatest to the least.
-func fall(scores []float64) {
+// sortDescending sorts scores in descending order.
+func sortDescending(scores []float64) {
 	slices.Sort(scores)
 	slices.Reverse(scores)
 }

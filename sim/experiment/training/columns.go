@@ -6,41 +6,42 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// A node holds the numbers of each seed, a column each, of one number: medians, and ratios of
-// steps, need every seed. The first column is the mean loss over all seeds, which counts them.
+// A node has the numbers of every seed, since medians and ratios of steps need them: each is a
+// column with a single number. The first column is the mean loss over all seeds; its N counts the
+// seeds.
 
-// numbers returns the numbers of a seed in the order of their columns: steps, the mean loss, and
-// the loss at each checkpoint.
-func numbers(r *training.Record) []float64 {
+// recordNumbers returns the numbers of a seed in the order of their columns: steps, the mean loss,
+// and the loss at each checkpoint.
+func recordNumbers(r *training.Record) []float64 {
 	return append([]float64{float64(r.Steps), r.Mean}, r.Losses[:]...)
 }
 
-// numbersOfSeed is how many columns a seed has.
-var numbersOfSeed = len(numbers(&training.Record{}))
+// columnsPerSeed is the number of columns of a seed.
+var columnsPerSeed = len(recordNumbers(&training.Record{}))
 
 // columns returns the layout of a node.
 func columns(experiment.Cell) []experiment.Column {
-	each := experiment.Columns("steps, mean, losses", 2, seeds*numbersOfSeed)
-	return append(experiment.Columns("mean of all seeds", 2, 1), each...)
+	seedColumns := experiment.Columns("steps, mean, losses", 2, seedCount*columnsPerSeed)
+	return append(experiment.Columns("mean of all seeds", 2, 1), seedColumns...)
 }
 
-// nodeOf returns the node of the records of all seeds.
-func nodeOf(records []training.Record) (n moments.Node) {
-	means := each(records, func(r *training.Record) float64 { return r.Mean })
+// newNode returns the node of the records of all seeds.
+func newNode(records []training.Record) (n moments.Node) {
+	means := mapRecords(records, func(r *training.Record) float64 { return r.Mean })
 	n.Moments = append(n.Moments, moments.New(means, 2))
 	for i := range records {
-		for _, x := range numbers(&records[i]) {
+		for _, x := range recordNumbers(&records[i]) {
 			n.Moments = append(n.Moments, moments.New([]float64{x}, 2))
 		}
 	}
 	return n
 }
 
-// recordsOf reads the records of all seeds from a node.
-func recordsOf(n moments.Node) []training.Record {
-	records := make([]training.Record, seeds)
+// readRecords reads the records of all seeds from a node.
+func readRecords(n moments.Node) []training.Record {
+	records := make([]training.Record, seedCount)
 	for i := range records {
-		column, r := n.Moments[1+i*numbersOfSeed:], &records[i]
+		column, r := n.Moments[1+i*columnsPerSeed:], &records[i]
 		r.Steps, r.Mean = int(column[0].Mean), column[1].Mean
 		for c := range r.Losses {
 			r.Losses[c] = column[2+c].Mean

@@ -8,52 +8,52 @@ import (
 	"mcsim/sim/result"
 )
 
-// An interval between order statistics of n independent numbers holds the median of their
-// distribution with a chance that is exact whatever the distribution, but for ties, which make it
-// larger (H. A. David, H. N. Nagaraja: Order Statistics, 2003, section 7.1): from the k-th smallest
-// to the k-th greatest, 1 − 2·P(B < k) with B binomial of n and ½.
+// The interval from the k-th smallest to the k-th largest of n independent numbers contains the
+// median of their distribution with the probability 1 − 2·P(B < k), where B is binomial with n and
+// ½. This is exact for any distribution, except that ties make it larger (H. A. David, H. N.
+// Nagaraja: Order Statistics, 2003, section 7.1).
 
-// missed is 2·P(B < k).
-func missed(n, k int) float64 {
-	chance, sum := math.Ldexp(1, -n), 0.0
+// missProbability returns 2·P(B < k).
+func missProbability(n, k int) float64 {
+	probability, sum := math.Ldexp(1, -n), 0.0
 	for j := range k {
-		sum += chance
-		chance = float64(chance*float64(n-j)) / float64(j+1)
+		sum += probability
+		probability = float64(probability*float64(n-j)) / float64(j+1)
 	}
 	return 2 * sum
 }
 
-// rank returns the greatest k for which no more than the given chance is missed, 0 if there is
-// none.
-func rank(n int, chance float64) int {
+// maxRank returns the largest k for which an interval from the k-th smallest to the k-th largest
+// misses with at most the given probability, or 0 if there is none.
+func maxRank(n int, maxMiss float64) int {
 	k := 0
-	for 2*(k+1) <= n && missed(n, k+1) <= chance {
+	for 2*(k+1) <= n && missProbability(n, k+1) <= maxMiss {
 		k++
 	}
 	return k
 }
 
-// addMedian returns the estimate with the median of numbers, some of which may be infinite, and its
-// 95 % interval between order statistics. If the numbers are too few for that, the interval goes
+// withMedian returns the estimate r with the median of values, some of which may be infinite, and
+// its 95 % interval between order statistics. If there are too few values, the interval extends
 // from the smallest to the largest and has its own level.
-func addMedian(r result.Estimate, x []float64) result.Estimate {
-	x = slices.Sorted(slices.Values(x))
-	if len(x) < 2 {
+func withMedian(r result.Estimate, values []float64) result.Estimate {
+	values = slices.Sorted(slices.Values(values))
+	if len(values) < 2 {
 		return r
 	}
-	r.N, r.Value, r.SE = int64(len(x)), finite(elementary.Median(x)), result.Absent()
-	k := max(rank(len(x), missRate), 1)
-	r.Lo, r.Hi, r.Level = finite(x[k-1]), finite(x[len(x)-k]), level(len(x), k)
+	r.N, r.Value, r.SE = int64(len(values)), finiteNumber(elementary.Median(values)), result.Absent()
+	k := max(maxRank(len(values), maxMissProbability), 1)
+	r.Lo, r.Hi, r.Level = finiteNumber(values[k-1]), finiteNumber(values[len(values)-k]), intervalLevel(len(values), k)
 	return r
 }
 
-// level returns that of an interval, in hundredths of a percent and no more than it is.
-func level(n, k int) result.Number {
-	return result.Number(math.Floor(float64((1-missed(n, k))*1e4)) / 1e4)
+// intervalLevel returns the level of an interval, rounded down to hundredths of a percent.
+func intervalLevel(n, k int) result.Number {
+	return result.Number(math.Floor(float64((1-missProbability(n, k))*1e4)) / 1e4)
 }
 
-// finite returns a number, absent if it is infinite or NaN.
-func finite(x float64) result.Number {
+// finiteNumber returns x, or an absent number if x is infinite or NaN.
+func finiteNumber(x float64) result.Number {
 	if math.IsInf(x, 0) || math.IsNaN(x) {
 		return result.Absent()
 	}

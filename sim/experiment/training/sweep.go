@@ -16,11 +16,11 @@ import (
 	"mcsim/sim/result"
 )
 
-// A sweep tries rates an octave apart, as many for each rule, about the rule's reference.
-// Where the best of them is the first or the last, it goes on beyond that end.
+// A sweep tries the same number of rates for each rule, an octave apart, around the rule's
+// reference. If the best of them is the first or the last, it continues beyond that end.
 const (
 	coreOctaves    = names.CoreOctaves    // on either side of the reference
-	furtherOctaves = names.FurtherOctaves // beyond an end
+	furtherOctaves = names.FurtherOctaves // beyond one end
 	maxOctaves     = coreOctaves + furtherOctaves
 )
 
@@ -31,29 +31,30 @@ type trial struct {
 	records []training.Record
 }
 
-// sweep is the trials of one rule at all rates; all else is the same.
+// sweep has the trials of one rule at all rates; everything else is equal.
 type sweep struct {
 	training.Setting
-	point  experiment.Cell
-	trials []trial // in the order of their octaves
+	aggregate experiment.Cell
+	trials    []trial // in the order of their octaves
 }
 
-// sweepsOf groups trials by everything but the octave, in the order of their first trials.
-func sweepsOf(trials []trial) (all []*sweep) {
-	for _, group := range experiment.GroupBy(trials, func(t trial) string { return pointOf(t.cell).ID }) {
+// groupSweeps groups trials that differ only in the octave, in the order of their first trials.
+func groupSweeps(trials []trial) (sweeps []*sweep) {
+	for _, group := range experiment.GroupBy(trials, func(t trial) string { return aggregateOver(t.cell).ID }) {
 		slices.SortFunc(group, func(a, b trial) int { return a.octave - b.octave })
 		c := group[0].cell
-		all = append(all, &sweep{Setting: settingOf(c), point: pointOf(c), trials: group})
+		sweeps = append(sweeps, &sweep{Setting: cellSetting(c), aggregate: aggregateOver(c), trials: group})
 	}
-	return all
+	return sweeps
 }
 
-// pointOf returns the aggregate over the octaves of a cell, and over further axes.
-func pointOf(c experiment.Cell, dropped ...string) experiment.Cell {
-	id, dropped := c.ID, append(dropped, names.ParamOctave)
+// aggregateOver returns the aggregate of cells that differ from c only in the octave and the given
+// axes.
+func aggregateOver(c experiment.Cell, joinedAxes ...string) experiment.Cell {
+	id, joinedAxes := c.ID, append(joinedAxes, names.ParamOctave)
 	var axes []string
 	for _, a := range c.Experiment.Axes {
-		if slices.Contains(dropped, a.Name) {
+		if slices.Contains(joinedAxes, a.Name) {
 			id = strings.Replace(id, a.Name+"="+c.Value(a.Name).String(), a.Name+"=*", 1)
 		} else {
 			axes = append(axes, a.Name)
@@ -62,199 +63,200 @@ func pointOf(c experiment.Cell, dropped ...string) experiment.Cell {
 	return c.Aggregate(id, axes...)
 }
 
-// tried reports whether the rule was trained at an octave.
-func (s *sweep) tried(octave int) bool {
+// hasOctave reports whether the rule was trained at an octave.
+func (s *sweep) hasOctave(octave int) bool {
 	return slices.ContainsFunc(s.trials, func(t trial) bool { return t.octave == octave })
 }
 
-// whole reports whether all rates that can be chosen were tried, including those beyond the ends of
-// the core. Declared and predicted results rest only on such sweeps.
-func (s *sweep) whole() bool {
+// isComplete reports whether all rates that can be chosen were tried, including those beyond the
+// ends of the core. Declared and predicted results use only such sweeps.
+func (s *sweep) isComplete() bool {
 	for octave := -maxOctaves; octave <= maxOctaves; octave++ {
-		if !s.tried(octave) {
+		if !s.hasOctave(octave) {
 			return false
 		}
 	}
 	return true
 }
 
-// holes returns, of the octaves that could be chosen, those left out between others, and those next
-// to the best one that were not tried.
-func (s *sweep) holes() (holes, beside []int) {
-	lo, hi := s.reach(tuned)
+// holes returns the octaves that can be chosen and were not tried: holes between octaves that were
+// tried, and neighbours of the best octave.
+func (s *sweep) holes() (holes, neighbours []int) {
+	lo, hi := s.selectableOctaves(tuningLoss)
 	first, last := s.trials[0].octave, s.trials[len(s.trials)-1].octave
 	for octave := max(first, lo); octave <= min(last, hi); octave++ {
-		if !s.tried(octave) {
+		if !s.hasOctave(octave) {
 			holes = append(holes, octave)
 		}
 	}
-	best := s.best(tuned).octave
+	best := s.best(tuningLoss).octave
 	for _, octave := range []int{best - 1, best + 1} {
-		if octave >= lo && octave <= hi && !s.tried(octave) && !slices.Contains(holes, octave) {
-			beside = append(beside, octave)
+		if octave >= lo && octave <= hi && !s.hasOctave(octave) && !slices.Contains(holes, octave) {
+			neighbours = append(neighbours, octave)
 		}
 	}
-	return holes, beside
+	return holes, neighbours
 }
 
-// warnings returns what a reader should know about the rates that were tried.
-func (s *sweep) warnings() (out []result.Warning) {
-	warn := func(text string) {
-		out = append(out, result.Warning{Cell: s.trials[0].cell.ID, Quantity: names.TuningLoss, Text: text})
+// warnings returns the warnings about rates that were not tried.
+func (s *sweep) warnings() (list []result.Warning) {
+	add := func(text string) {
+		list = append(list, result.Warning{Cell: s.trials[0].cell.ID, Quantity: names.TuningLoss, Text: text})
 	}
-	if s.best(tuned) == nil {
-		warn(fmt.Sprintf("no rate within %d octaves of the reference was tried, so that none is chosen", coreOctaves))
-		return out
+	if s.best(tuningLoss) == nil {
+		add(fmt.Sprintf("no rate within %d octaves of the reference was tried, so that none is chosen", coreOctaves))
+		return list
 	}
-	holes, beside := s.holes()
+	holes, neighbours := s.holes()
 	var texts []string
 	if len(holes) > 0 {
 		texts = append(texts,
-			"the best rate may lie at an octave that was left out between others: "+joined(holes, ", "))
+			"the best rate may lie at an octave that was left out between others: "+joinOctaves(holes, ", "))
 	}
-	if len(beside) > 0 {
+	if len(neighbours) > 0 {
 		texts = append(texts, "the best rate is the last that was tried, and a better one may lie beyond it, "+
-			"at octave "+joined(beside, " or "))
+			"at octave "+joinOctaves(neighbours, " or "))
 	}
 	if len(texts) > 0 {
-		warn(strings.Join(texts, "; "))
+		add(strings.Join(texts, "; "))
 	}
-	return out
+	return list
 }
 
-// joined lists octaves in words.
-func joined(octaves []int, between string) string {
-	return strings.ReplaceAll(strings.Trim(fmt.Sprint(octaves), "[]"), " ", between)
+// joinOctaves lists octaves in words.
+func joinOctaves(octaves []int, separator string) string {
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(octaves), "[]"), " ", separator)
 }
 
-// best returns the trial of the least loss among the rates of the core. If that is the first or the
-// last of them, the rates beyond this end count too. Of equal ones it is the lowest rate.
+// best returns the trial with the smallest loss among the rates of the core. If that is the first
+// or the last of them, the rates beyond this end count too. Of equal losses it is the lowest rate.
+// It returns nil if no rate of the core was tried.
 func (s *sweep) best(loss func(*trial) float64) *trial {
-	lo, hi := s.reach(loss)
-	if within := s.within(lo, hi); len(within) > 0 {
-		return least(within, loss)
+	lo, hi := s.selectableOctaves(loss)
+	if candidates := s.trialsBetween(lo, hi); len(candidates) > 0 {
+		return minLossTrial(candidates, loss)
 	}
 	return nil
 }
 
-// reach returns the first and the last octave that can be chosen.
-func (s *sweep) reach(loss func(*trial) float64) (lo, hi int) {
+// selectableOctaves returns the first and the last octave that can be chosen; lo > hi if there is
+// none.
+func (s *sweep) selectableOctaves(loss func(*trial) float64) (lo, hi int) {
 	lo, hi = -coreOctaves, coreOctaves
-	core := s.within(lo, hi)
+	core := s.trialsBetween(lo, hi)
 	if len(core) == 0 {
 		return 0, -1
 	}
-	first := least(core, loss)
-	if first == core[0] {
-		lo = first.octave - furtherOctaves
+	best := minLossTrial(core, loss)
+	if best == core[0] {
+		lo = best.octave - furtherOctaves
 	}
-	if first == core[len(core)-1] {
-		hi = first.octave + furtherOctaves
+	if best == core[len(core)-1] {
+		hi = best.octave + furtherOctaves
 	}
 	return lo, hi
 }
 
-// within returns the trials from octave lo to octave hi.
-func (s *sweep) within(lo, hi int) (found []*trial) {
+// trialsBetween returns the trials from octave lo to octave hi.
+func (s *sweep) trialsBetween(lo, hi int) (trials []*trial) {
 	for i := range s.trials {
 		if t := &s.trials[i]; t.octave >= lo && t.octave <= hi {
-			found = append(found, t)
+			trials = append(trials, t)
 		}
 	}
-	return found
+	return trials
 }
 
-// least returns the first of the trials of the least loss.
-func least(trials []*trial, loss func(*trial) float64) *trial {
+// minLossTrial returns the first of the trials with the smallest loss.
+func minLossTrial(trials []*trial, loss func(*trial) float64) *trial {
 	return slices.MinFunc(trials, func(a, b *trial) int {
 		return cmp.Or(cmp.Compare(loss(a), loss(b)), cmp.Compare(a.octave, b.octave))
 	})
 }
 
-// tuned returns the loss by which rates are chosen: the median over the seeds that choose of the
+// tuningLoss returns the loss by which rates are chosen: the median over the choosing seeds of the
 // mean loss over the run.
-func tuned(t *trial) float64 { return elementary.Median(slices.Sorted(slices.Values(t.losses()))) }
+func tuningLoss(t *trial) float64 { return elementary.Median(slices.Sorted(slices.Values(t.losses()))) }
 
-// resample is a set of seeds that are sampled with replacement, those that choose and those that
-// judge.
+// resample is a set of seeds that were sampled with replacement.
 type resample struct {
-	choosers [tuning]int // how often each is in the set
-	judges   []int
+	chooserCounts [tuningSeeds]int // how often each choosing seed is in the set
+	judges        []int            // the judging seeds, with repetitions
 }
 
-// resamples returns the sets of the bootstrap, the same for every sweep.
+// resamples returns the sets of the bootstrap, which are the same for every sweep.
 var resamples = sync.OnceValue(func() []resample {
-	const sets = 2000
+	const setCount = 2000
 	bits := stream.Open(stream.ID{Cell: "training/again"}).Rand(0)
-	all := make([]resample, sets)
-	for i := range all {
-		for range tuning {
-			all[i].choosers[bits.Intn(tuning)]++
+	resampled := make([]resample, setCount)
+	for i := range resampled {
+		for range tuningSeeds {
+			resampled[i].chooserCounts[bits.Intn(tuningSeeds)]++
 		}
-		for range judging {
-			all[i].judges = append(all[i].judges, bits.Intn(judging))
+		for range judgingSeeds {
+			resampled[i].judges = append(resampled[i].judges, bits.Intn(judgingSeeds))
 		}
 	}
-	return all
+	return resampled
 })
 
-// choices returns the trial that the choosers of each set would choose.
-func (s *sweep) choices() []*trial {
+// bootstrapChoices returns for each resampled set the trial that its choosing seeds would choose.
+func (s *sweep) bootstrapChoices() []*trial {
 	type choice struct {
 		seed int
 		loss float64
 	}
-	rising := map[*trial][]choice{} // so that no set is sorted
+	sortedLosses := map[*trial][]choice{} // sorted once, so that the losses of each set are in order
 	for i := range s.trials {
 		t := &s.trials[i]
 		for seed, loss := range t.losses() {
-			rising[t] = append(rising[t], choice{seed, loss})
+			sortedLosses[t] = append(sortedLosses[t], choice{seed, loss})
 		}
-		slices.SortFunc(rising[t], func(a, b choice) int { return cmp.Compare(a.loss, b.loss) })
+		slices.SortFunc(sortedLosses[t], func(a, b choice) int { return cmp.Compare(a.loss, b.loss) })
 	}
-	chosen, some := make([]*trial, len(resamples())), make([]float64, 0, tuning)
+	chosen, resampledLosses := make([]*trial, len(resamples())), make([]float64, 0, tuningSeeds)
 	for i, set := range resamples() {
-		known := map[*trial]float64{}
+		medians := map[*trial]float64{}
 		chosen[i] = s.best(func(t *trial) float64 {
-			if _, ok := known[t]; !ok {
-				some = some[:0]
-				for _, c := range rising[t] {
-					for range set.choosers[c.seed] {
-						some = append(some, c.loss)
+			if _, ok := medians[t]; !ok {
+				resampledLosses = resampledLosses[:0]
+				for _, c := range sortedLosses[t] {
+					for range set.chooserCounts[c.seed] {
+						resampledLosses = append(resampledLosses, c.loss)
 					}
 				}
-				known[t] = elementary.Median(some)
+				medians[t] = elementary.Median(resampledLosses)
 			}
-			return known[t]
+			return medians[t]
 		})
 	}
 	return chosen
 }
 
-// losses returns the mean losses over the run of the seeds that choose.
+// losses returns the mean losses over the run of the choosing seeds.
 func (t *trial) losses() []float64 {
-	return each(t.records[:tuning], func(r *training.Record) float64 { return r.Mean })
+	return mapRecords(t.records[:tuningSeeds], func(r *training.Record) float64 { return r.Mean })
 }
 
-// ofSeed returns the loss by which a single seed would choose.
-func ofSeed(seed int) func(*trial) float64 {
+// seedLoss returns the loss by which a single seed would choose.
+func seedLoss(seed int) func(*trial) float64 {
 	return func(t *trial) float64 { return t.records[seed].Mean }
 }
 
-// ownRates returns the rate that each of the seeds that choose would choose by itself.
-func (s *sweep) ownRates() []float64 {
-	rates := make([]float64, tuning)
+// ratesBySeed returns the rate that each choosing seed would choose by itself.
+func (s *sweep) ratesBySeed() []float64 {
+	rates := make([]float64, tuningSeeds)
 	for i := range rates {
-		rates[i] = rate(s.Setting, s.best(ofSeed(i)).octave)
+		rates[i] = octaveRate(s.Setting, s.best(seedLoss(i)).octave)
 	}
 	return rates
 }
 
-// judges returns the records of the seeds that judge.
-func (t *trial) judges() []training.Record { return t.records[tuning:] }
+// judges returns the records of the judging seeds.
+func (t *trial) judges() []training.Record { return t.records[tuningSeeds:] }
 
-// reached returns how many of the judges reach the threshold.
-func (t *trial) reached() (n int64) {
+// countReached returns how many of the judging seeds reach the threshold.
+func (t *trial) countReached() (n int64) {
 	for _, r := range t.judges() {
 		if r.Steps != training.Never {
 			n++
@@ -263,10 +265,10 @@ func (t *trial) reached() (n int64) {
 	return n
 }
 
-// until returns the steps of the seeds that judge, infinitely many for those that do not reach the
-// threshold.
-func (t *trial) until() []float64 {
-	return each(t.judges(), func(r *training.Record) float64 {
+// stepsToThreshold returns the steps of the judging seeds to the threshold, +Inf for those that do
+// not reach it.
+func (t *trial) stepsToThreshold() []float64 {
+	return mapRecords(t.judges(), func(r *training.Record) float64 {
 		if r.Steps == training.Never {
 			return math.Inf(1)
 		}

@@ -1,12 +1,11 @@
-// Package training asks whether training suffers under another scale than 1/√d_k: it trains
-// one attention layer on the same seeds and data under every rule, at many rates of
-// learning, and says what the best of them takes. The model stands in
-// [mcsim/sim/attention/training]; here are the axes (this file), what a node holds of every seed
-// (columns.go), how a rate is chosen (sweep.go), what is said of one rule (rules.go), of a
-// rule over d_k (lines.go), and of one rule against another (contrasts.go).
+// Package training measures whether training is slower under another scale than 1/√d_k. It trains
+// one attention layer on the same seeds and data under every rule, at many learning rates, and
+// compares the steps to a threshold at the best rates. Package [mcsim/sim/attention/training] has
+// the model. This package has the axes (training.go), the layout of a node (columns.go), the choice
+// of a rate (sweep.go), and the estimates of one rule (rules.go, median.go), of a rule over d_k
+// (lines.go), and of the comparison of two rules (contrasts.go).
 //
-// The protocol is declared: docs/training.md has it, and no number of it depends on what is
-// found.
+// The protocol is declared in docs/training.md, and none of its numbers depends on results.
 package training
 
 import (
@@ -20,12 +19,13 @@ import (
 	"mcsim/sim/names"
 )
 
-// Seeds of a cell: the first choose the rate, the others judge. So many choose that intervals of
-// what the others find hold it at the best rate, too (TestCoverageWithTheChoice).
+// Seeds of a cell: the first choose the rate, the others judge it. Enough seeds choose for the
+// intervals of the judging seeds to have nominal coverage for the best rate, too
+// (TestCoverageWithTheChoice).
 const (
-	tuning  = 30
-	judging = 20
-	seeds   = tuning + judging
+	tuningSeeds  = 30
+	judgingSeeds = 20
+	seedCount    = tuningSeeds + judgingSeeds
 )
 
 // Experiment trains an attention layer under a rule, at one rate.
@@ -35,15 +35,16 @@ var Experiment = experiment.New(experiment.Experiment{
 		octaveAxis},
 	Unit: names.UnitSeed,
 	Sampler: &experiment.Sampler{
-		BlockUnits:       func(experiment.Cell) int64 { return seeds },
-		MinUnits:         seeds,
-		MaxUnits:         seeds,
-		Cost:             cost,
-		Columns:          columns,
-		Open:             open,
-		Stream:           beginning,
-		Headline:         names.StepsToThreshold,
-		RelativeVariance: func(experiment.Cell) float64 { return math.Inf(1) }, // a median has none
+		BlockUnits: func(experiment.Cell) int64 { return seedCount },
+		MinUnits:   seedCount,
+		MaxUnits:   seedCount,
+		Cost:       seedCost,
+		Columns:    columns,
+		Open:       openTraining,
+		Stream:     streamName,
+		Headline:   names.StepsToThreshold,
+		// a median has no variance in closed form
+		RelativeVariance: func(experiment.Cell) float64 { return math.Inf(1) },
 	},
 	Reader: experiment.Reader{Estimates: cellEstimates, Finish: finish},
 })
@@ -54,7 +55,7 @@ var (
 		experiment.MaxExponent, "1/2"), "0", "1/2", "1")
 	gainAxis   = experiment.NumberAxis(names.ParamGain, -1, 1, "0").OmitDefault()
 	stepsAxis  = experiment.CountAxis(names.ParamSteps, training.Checkpoints, 10_000, "10", "200")
-	octaveAxis = octaves()
+	octaveAxis = newOctaveAxis()
 )
 
 var (
@@ -66,14 +67,14 @@ var (
 	trainedAxis = experiment.NamesAxis(names.ParamTrained, names.TrainedQueryKey, names.TrainedAll)
 )
 
-// withDefault returns the axis with values where a plan gives none.
+// withDefault returns the axis with the given default values.
 func withDefault(a experiment.Axis, values ...string) experiment.Axis {
 	a.Default = values
 	return a
 }
 
-// octaves returns the axis of rates: in octaves above the reference of the rule.
-func octaves() experiment.Axis {
+// newOctaveAxis returns the axis of rates, in octaves above the reference of the rule.
+func newOctaveAxis() experiment.Axis {
 	const maxOctave = 16
 	a := experiment.CountAxis(names.ParamOctave, -maxOctave, maxOctave, "0")
 	for k := -coreOctaves; k <= coreOctaves; k++ {
@@ -82,7 +83,7 @@ func octaves() experiment.Axis {
 	return a
 }
 
-// variants by their names.
+// variants has the variants by their names.
 var variants = map[string]training.Variant{
 	names.VariantPlain:      training.Plain,
 	names.VariantCopying:    training.Copying,
@@ -93,8 +94,8 @@ var variants = map[string]training.Variant{
 	names.VariantFixed:      training.Fixed,
 }
 
-// settingOf returns what a cell trains, but for its rate.
-func settingOf(c experiment.Cell) training.Setting {
+// cellSetting returns the setting of a cell's training, without its rate.
+func cellSetting(c experiment.Cell) training.Setting {
 	adam := c.Value(names.ParamOptimiser).Name == names.OptimiserAdam
 	rule := training.Rule{Variant: variants[c.Value(names.ParamVariant).Name],
 		Exponent: c.Value(names.ParamExponent).Number, Gain: c.Value(names.ParamGain).Number}
@@ -103,49 +104,49 @@ func settingOf(c experiment.Cell) training.Setting {
 		Steps: int(c.Value(names.ParamSteps).Number), Epsilon: training.Epsilon}
 }
 
-// rate returns the rate of an octave of a setting.
-func rate(s training.Setting, octave int) float64 {
+// octaveRate returns the learning rate at an octave of a setting.
+func octaveRate(s training.Setting, octave int) float64 {
 	return float64(training.ReferenceRate(s.Rule, s.Dimension, s.Adam) * elementary.Pow(2, float64(octave)))
 }
 
-// octaveOf returns the octave of a cell.
-func octaveOf(c experiment.Cell) int { return int(c.Value(names.ParamOctave).Number) }
+// cellOctave returns the octave of a cell.
+func cellOctave(c experiment.Cell) int { return int(c.Value(names.ParamOctave).Number) }
 
-// beginning names the stream of a cell: tokens and weights are the same under all that is
-// trained at one d_k, so that rules and rates are compared seed by seed.
-func beginning(c experiment.Cell) string {
+// streamName returns the name of the cell's stream. Tokens and initial weights are the same in all
+// cells with the same d_k, so that rules and rates are compared seed by seed.
+func streamName(c experiment.Cell) string {
 	return fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, c.Dimension())
 }
 
-// cost returns what a seed costs, in drawn components: three products of tokens with both
-// weights in each step, and what the sequences take.
-func cost(c experiment.Cell) float64 {
-	s := settingOf(c)
-	each := float64(3*training.TokenSize*training.TokenSize*s.Dimension) + 60_000
+// seedCost returns the cost of a seed in sampled components: in each step three products of tokens
+// with both weights, and the cost of the sequences.
+func seedCost(c experiment.Cell) float64 {
+	s := cellSetting(c)
+	costPerStep := float64(3*training.TokenSize*training.TokenSize*s.Dimension) + 60_000
 	switch s.Rule.Variant {
 	case training.Normalised:
-		each += float64(3 * training.Sequences * training.Keys * training.TokenSize * s.Dimension)
+		costPerStep += float64(3 * training.Sequences * training.Keys * training.TokenSize * s.Dimension)
 	case training.Additive:
-		each += float64(100 * training.Sequences * training.Keys * s.Dimension)
+		costPerStep += float64(100 * training.Sequences * training.Keys * s.Dimension)
 	case training.TwoLayers:
-		each += 300_000
+		costPerStep += 300_000
 	}
-	return math.Round(float64(s.Steps) * each / 16)
+	return math.Round(float64(s.Steps) * costPerStep / 16)
 }
 
-// open trains all seeds of a cell, or the first few.
-func open(c experiment.Cell) experiment.BlockFunc {
-	s := settingOf(c)
-	s.Rate = rate(s, octaveOf(c))
+// openTraining trains all seeds of a cell, or the first few for a fingerprint.
+func openTraining(c experiment.Cell) experiment.BlockFunc {
+	s := cellSetting(c)
+	s.Rate = octaveRate(s, cellOctave(c))
 	var n *training.Network
 	return func(d *experiment.BlockStream) moments.Node {
 		if n == nil {
 			n = training.New(s)
 		}
-		runs := seeds
+		runs := seedCount
 		if d.FewUnits {
 			runs = training.Width
 		}
-		return nodeOf(n.Run(training.SampleData(&d.Lanes, s, runs)))
+		return newNode(n.Run(training.SampleData(&d.Lanes, s, runs)))
 	}
 }

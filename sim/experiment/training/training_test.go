@@ -15,77 +15,80 @@ import (
 	"mcsim/sim/result"
 )
 
-// cellAt returns a cell of few steps at those values.
-func cellAt(t testing.TB, values ...string) experiment.Cell {
+// newTrainingCell returns a cell with few steps and the given values, which are pairs of an axis
+// and its value.
+func newTrainingCell(t testing.TB, values ...string) experiment.Cell {
 	t.Helper()
-	at := map[string]string{names.ParamDimension: "16", names.ParamExponent: "1/2",
+	axisValues := map[string]string{names.ParamDimension: "16", names.ParamExponent: "1/2",
 		names.ParamOptimiser: names.OptimiserDescent, names.ParamOctave: "0", names.ParamSteps: "10"}
 	for i := 0; i < len(values); i += 2 {
-		at[values[i]] = values[i+1]
+		axisValues[values[i]] = values[i+1]
 	}
-	return experimenttest.NewCell(t, Experiment, at)
+	return experimenttest.NewCell(t, Experiment, axisValues)
 }
 
-// What the seeds begin with is the same under every rule, rate, optimiser and arm of one
-// d_k, and another at another d_k.
+// TestSeedsAreTheSameEverywhere checks that the seeds start with the same data and weights under
+// every rule, rate, optimiser and set of trained weights at one d_k, and with others at another
+// d_k.
 func TestSeedsAreTheSameEverywhere(t *testing.T) {
-	first := func(c experiment.Cell) []float64 { // the losses before the first step
-		return each(recordsOf(experimenttest.SampleCell(c, 1)), func(r *training.Record) float64 { return r.Losses[0] })
+	firstLosses := func(c experiment.Cell) []float64 { // the losses before the first step
+		records := readRecords(experimenttest.SampleCell(c, 1))
+		return mapRecords(records, func(r *training.Record) float64 { return r.Losses[0] })
 	}
-	want := first(cellAt(t))
+	want := firstLosses(newTrainingCell(t))
 	for _, c := range []experiment.Cell{
-		cellAt(t, names.ParamOctave, "2"), cellAt(t, names.ParamOptimiser, names.OptimiserAdam),
-		cellAt(t, names.ParamSteps, "20"),
+		newTrainingCell(t, names.ParamOctave, "2"), newTrainingCell(t, names.ParamOptimiser, names.OptimiserAdam),
+		newTrainingCell(t, names.ParamSteps, "20"),
 	} {
-		if got := first(c); !slices.Equal(got, want) {
+		if got := firstLosses(c); !slices.Equal(got, want) {
 			t.Errorf("%s begins with %v, another with %v", c.ID, got[:3], want[:3])
 		}
 	}
-	for _, c := range []experiment.Cell{ // whose first losses are others
-		cellAt(t, names.ParamExponent, "1"), cellAt(t, names.ParamTrained, names.TrainedAll),
-		cellAt(t, names.ParamVariant, names.VariantAdditive),
+	for _, c := range []experiment.Cell{ // cells with other first losses
+		newTrainingCell(t, names.ParamExponent, "1"), newTrainingCell(t, names.ParamTrained, names.TrainedAll),
+		newTrainingCell(t, names.ParamVariant, names.VariantAdditive),
 	} {
-		if got, want := c.StreamName(), cellAt(t).StreamName(); got != want {
+		if got, want := c.StreamName(), newTrainingCell(t).StreamName(); got != want {
 			t.Errorf("%s has the stream %s, another %s", c.ID, got, want)
 		}
 	}
-	if other := first(cellAt(t, names.ParamDimension, "32")); other[0] == want[0] {
+	if otherLosses := firstLosses(newTrainingCell(t, names.ParamDimension, "32")); otherLosses[0] == want[0] {
 		t.Error("another d_k begins with the same")
 	}
-	if seen := slices.Compact(slices.Sorted(slices.Values(want))); len(seen) != seeds {
-		t.Errorf("%d of %d seeds differ", len(seen), seeds)
+	if distinct := slices.Compact(slices.Sorted(slices.Values(want))); len(distinct) != seedCount {
+		t.Errorf("%d of %d seeds differ", len(distinct), seedCount)
 	}
 }
 
-// The chance that an interval between order statistics misses, by SciPy 1.10.1: 2·binom.cdf(k−1, n,
-// 1/2).
+// TestMissed compares the probability that an interval between order statistics misses with SciPy
+// 1.10.1: 2·binom.cdf(k−1, n, 1/2).
 func TestMissed(t *testing.T) {
 	for _, c := range []struct {
 		n, k int
 		want float64
 	}{{20, 6, 0.04138947}, {20, 5, 0.01181793}, {20, 7, 0.1153183}, {5, 1, 0.0625}, {19, 5, 0.01921082}} {
-		if got := missed(c.n, c.k); math.Abs(got/c.want-1) > 1e-6 {
+		if got := missProbability(c.n, c.k); math.Abs(got/c.want-1) > 1e-6 {
 			t.Errorf("%d of %d: %v, by SciPy %v", c.k, c.n, got, c.want)
 		}
 	}
-	if rank(20, 0.05) != 6 || rank(20, 0.05/4) != 5 || rank(5, 0.05) != 0 {
-		t.Errorf("ranks are %d, %d and %d", rank(20, 0.05), rank(20, 0.05/4), rank(5, 0.05))
+	if maxRank(20, 0.05) != 6 || maxRank(20, 0.05/4) != 5 || maxRank(5, 0.05) != 0 {
+		t.Errorf("ranks are %d, %d and %d", maxRank(20, 0.05), maxRank(20, 0.05/4), maxRank(5, 0.05))
 	}
 	inf := math.Inf(1)
-	r := addMedian(result.Estimate{}, []float64{3, 1, inf, 2, inf})
+	r := withMedian(result.Estimate{}, []float64{3, 1, inf, 2, inf})
 	if r.Value != 3 || r.Lo != 1 || r.Hi.Present() || r.Level != 0.9375 {
 		t.Errorf("a median of some that are infinite: %+v", r)
 	}
-	if r := addMedian(result.Estimate{}, []float64{1, inf, inf, 2, inf}); r.Value.Present() || r.Lo != 1 {
+	if r := withMedian(result.Estimate{}, []float64{1, inf, inf, 2, inf}); r.Value.Present() || r.Lo != 1 {
 		t.Errorf("an infinite median: %+v", r)
 	}
 }
 
-// swept returns a sweep whose mean loss at each octave is given.
-func swept(losses map[int]float64) *sweep {
+// newSweep returns a sweep with the given mean loss at each octave.
+func newSweep(losses map[int]float64) *sweep {
 	s := &sweep{}
 	for octave, loss := range losses {
-		tr := trial{octave: octave, records: make([]training.Record, seeds)}
+		tr := trial{octave: octave, records: make([]training.Record, seedCount)}
 		for i := range tr.records {
 			tr.records[i].Mean = loss
 		}
@@ -95,15 +98,16 @@ func swept(losses map[int]float64) *sweep {
 	return s
 }
 
-// Rates beyond the core count only where the best lies at its end, on that side, and no
-// farther than four octaves; of equal ones the slowest is taken.
+// TestSweepGoesOnWhereItEnds checks that rates beyond the core count only if the best rate is at
+// the end of the core, on the same side, and at most four octaves away. Of equal losses the lowest
+// rate is chosen.
 func TestSweepGoesOnWhereItEnds(t *testing.T) {
-	at := func(best int, also ...int) map[int]float64 {
+	newLosses := func(best int, zeroAt ...int) map[int]float64 {
 		losses := map[int]float64{}
 		for k := -9; k <= 9; k++ {
 			losses[k] = 2 + math.Abs(float64(k-best))
 		}
-		for _, k := range also {
+		for _, k := range zeroAt {
 			losses[k] = 0
 		}
 		return losses
@@ -112,40 +116,42 @@ func TestSweepGoesOnWhereItEnds(t *testing.T) {
 		losses map[int]float64
 		want   int
 	}{
-		{at(1), 1}, {at(4), 4}, {at(6), 6}, {at(-7), -7}, {at(9), 8}, {at(-9), -8},
-		{at(0, 7), 0}, {at(4, -6), 4}, {at(4, 9), 4}, {map[int]float64{0: 1, 1: 1, 2: 1}, 0},
+		{newLosses(1), 1}, {newLosses(4), 4}, {newLosses(6), 6}, {newLosses(-7), -7}, {newLosses(9), 8},
+		{newLosses(-9), -8},
+		{newLosses(0, 7), 0}, {newLosses(4, -6), 4}, {newLosses(4, 9), 4}, {map[int]float64{0: 1, 1: 1, 2: 1}, 0},
 	} {
-		if got := swept(c.losses).best(tuned).octave; got != c.want {
+		if got := newSweep(c.losses).best(tuningLoss).octave; got != c.want {
 			t.Errorf("the best of %v is %d, want %d", c.losses, got, c.want)
 		}
 	}
-	if swept(map[int]float64{7: 1}).best(tuned) != nil {
+	if newSweep(map[int]float64{7: 1}).best(tuningLoss) != nil {
 		t.Error("a sweep without a core has a best rate")
 	}
 }
 
-// runs returns those of seeds at one rate that reach the threshold in so many steps; 0 is never.
-func runs(t *testing.T, steps []float64) *sweep {
-	s := &sweep{Setting: training.Setting{Steps: 200}, point: cellAt(t)}
-	s.trials = []trial{{records: make([]training.Record, tuning+judging)}}
-	for i := range judging {
-		s.trials[0].records[tuning+i].Steps = training.Never
+// newRuns returns a sweep with one rate, at which the judging seeds reach the threshold after the
+// given steps; 0 means never.
+func newRuns(t *testing.T, steps []float64) *sweep {
+	s := &sweep{Setting: training.Setting{Steps: 200}, aggregate: newTrainingCell(t)}
+	s.trials = []trial{{records: make([]training.Record, tuningSeeds+judgingSeeds)}}
+	for i := range judgingSeeds {
+		s.trials[0].records[tuningSeeds+i].Steps = training.Never
 		if steps != nil && steps[i] > 0 {
-			s.trials[0].records[tuning+i].Steps = int(steps[i])
+			s.trials[0].records[tuningSeeds+i].Steps = int(steps[i])
 		}
 	}
 	return s
 }
 
-// Pairs of which neither run learns tell nothing, and a limit that rests on a run that was cut off
-// is open.
+// TestPairsThatTell checks that seeds of which neither run learns have no ratio, and that a limit
+// that depends on a truncated run is open.
 func TestPairsThatTell(t *testing.T) {
 	// d_k = 256, without a scale, gradient descent
-	rule, root := runs(t, nil),
-		runs(t, []float64{39, 65, 69, 0, 47, 46, 19, 0, 52, 0, 27, 49, 140, 49, 30, 24, 0, 0, 30, 52})
-	c := contrastOf(rule, root)
-	r := c.ratio(rule.point)
-	// In 10⁶ sets that NumPy 1.24.2 drew, the percentiles of the median from 0.75 to 2.5 are
+	rule, root := newRuns(t, nil),
+		newRuns(t, []float64{39, 65, 69, 0, 47, 46, 19, 0, 52, 0, 27, 49, 140, 49, 30, 24, 0, 0, 30, 52})
+	c := newContrast(rule, root)
+	r := c.ratioEstimate(rule.aggregate)
+	// In 10⁶ sets sampled by NumPy 1.24.2, the percentiles of the median from 0.75 to 2.5 are
 	// 200/52.
 	if r.N != 15 || math.Abs(float64(r.Value)-200.0/47) > 1e-9 || math.Abs(float64(r.Lo)-200.0/52) > 1e-9 ||
 		r.Hi.Present() {
@@ -153,19 +159,19 @@ func TestPairsThatTell(t *testing.T) {
 	}
 	c.add(10, math.Inf(1), 200)
 	if lower, upper := c.lower[len(c.lower)-1], c.upper[len(c.upper)-1]; lower != 0 || upper != 0.05 {
-		t.Errorf("a run that alone learns: %v to %v", lower, upper)
+		t.Errorf("only the rule learns: %v to %v", lower, upper)
 	}
 }
 
-// A sweep with a hole, one without a rate of the core and one whose best rate is the last
-// that was tried say so in one line; one that goes far beyond for the shared rate does not. The row
-// of untried rates counts the octaves that the line names.
+// TestSweepsWarn checks the warnings about sweeps with a hole, without a rate of the core, or
+// whose best rate is the last that was tried; a sweep that continues far enough has none. The
+// estimate of untried rates counts the octaves that the warning names.
 func TestSweepsWarn(t *testing.T) {
 	for _, c := range []struct {
-		octaves []int
-		best    int
-		want    string
-		untried result.Number
+		octaves      []int
+		best         int
+		want         string
+		untriedRates result.Number
 	}{
 		{[]int{-2, -1, 0, 1, 2}, 0, "", 0}, {[]int{0}, 0, "at octave -1 or 1", 2},
 		{[]int{-8, -7, -6}, -7, "no rate within 4 octaves", 0},
@@ -183,31 +189,32 @@ func TestSweepsWarn(t *testing.T) {
 		for _, octave := range c.octaves {
 			losses[octave] = math.Abs(float64(octave - c.best))
 		}
-		sweep := swept(losses)
-		sweep.point = cellAt(t)
-		found := sweep.warnings()
-		if sweep.best(tuned) != nil {
-			if r := sweep.untriedRates(); r.Value != c.untried || r.Lo != c.untried || r.Hi != c.untried {
+		sweep := newSweep(losses)
+		sweep.aggregate = newTrainingCell(t)
+		warnings := sweep.warnings()
+		if sweep.best(tuningLoss) != nil {
+			if r := sweep.untriedRates(); r.Value != c.untriedRates || r.Lo != c.untriedRates ||
+				r.Hi != c.untriedRates {
 				t.Errorf("octaves %v: %v rates untried, in [%v, %v], want %v", c.octaves, r.Value, r.Lo, r.Hi,
-					c.untried)
+					c.untriedRates)
 			}
 		}
-		if c.want == "" && len(found) == 0 || c.want != "" && len(found) == 1 &&
-			strings.Contains(found[0].Text, c.want) {
+		if c.want == "" && len(warnings) == 0 || c.want != "" && len(warnings) == 1 &&
+			strings.Contains(warnings[0].Text, c.want) {
 			continue
 		}
-		t.Errorf("octaves %v: %+v", c.octaves, found)
+		t.Errorf("octaves %v: %+v", c.octaves, warnings)
 	}
 }
 
-// Over several cells: every rule is held against p = 1/2 at its best rate, and the document
-// has a row of each quantity; ratios of steps agree with the records.
+// TestAcross checks that every rule is compared with p = 1/2 at its best rate, that the document
+// has an estimate of each quantity, and that the ratios of steps agree with the records.
 func TestAcross(t *testing.T) {
 	var cells []experiment.Cell
 	for _, exponent := range []string{"0", "1/2"} {
 		for _, octave := range []string{"-1", "0", "1"} {
 			for _, d := range []string{"16", "32"} {
-				cells = append(cells, cellAt(t, names.ParamExponent, exponent, names.ParamOctave, octave,
+				cells = append(cells, newTrainingCell(t, names.ParamExponent, exponent, names.ParamOctave, octave,
 					names.ParamDimension, d, names.ParamSteps, "40"))
 			}
 		}
@@ -221,25 +228,25 @@ func TestAcross(t *testing.T) {
 	experimenttest.Finish(t, finish, sampled, doc)
 	var trials []trial
 	for i, c := range cells {
-		trials = append(trials, trial{c, octaveOf(c), recordsOf(nodes[i])})
+		trials = append(trials, trial{c, cellOctave(c), readRecords(nodes[i])})
 	}
-	sweeps := sweepsOf(trials)
+	sweeps := groupSweeps(trials)
 	if len(sweeps) != 4 {
 		t.Fatalf("%d sweeps", len(sweeps))
 	}
-	found := map[string]int{}
+	counts := map[string]int{}
 	for _, r := range doc.Estimates {
-		found[r.Quantity]++
+		counts[r.Quantity]++
 		if !strings.Contains(r.Cell, "octave=*") {
-			t.Errorf("a row of %s", r.Cell)
+			t.Errorf("an estimate of %s", r.Cell)
 		}
 		if r.Quantity == names.StepsRatio && r.Params[names.ParamDimension] == 16.0 {
-			judges := make([]int, judging)
+			judges := make([]int, judgingSeeds)
 			for i := range judges {
 				judges[i] = i
 			}
-			want := elementary.Median(ratiosOf(sweeps[0].best(tuned).until(), sweeps[2].best(tuned).until(), 40,
-				judges).lower)
+			rule, root := sweeps[0].best(tuningLoss), sweeps[2].best(tuningLoss)
+			want := elementary.Median(newRatios(rule.stepsToThreshold(), root.stepsToThreshold(), 40, judges).lower)
 			if float64(r.Value) != want || r.Params[names.ParamExponent] != 0.0 {
 				t.Errorf("the ratio is %v, of the records %v", r.Value, want)
 			}
@@ -247,34 +254,38 @@ func TestAcross(t *testing.T) {
 	}
 	for quantity, want := range map[string]int{names.StepsRatio: 2, "rate_slope": 2, names.LearningRate: 4,
 		names.RelativeLoss: 4 * (training.Checkpoints + 1)} {
-		if found[quantity] != want {
-			t.Errorf("%d rows of %s, want %d", found[quantity], quantity, want)
+		if counts[quantity] != want {
+			t.Errorf("%d rows of %s, want %d", counts[quantity], quantity, want)
 		}
 	}
 }
 
-// What is expected of the best rate is held against a sweep of all rates alone: a narrow one
-// stands about a reference that goes as expected, and could find nothing else.
+// TestExpectedRatesWantAllRates checks that the expected slope of the best rate is given only for
+// sweeps of all rates. The rates of a narrow sweep are near a reference that has the expected
+// slope, so it could find nothing else.
 func TestExpectedRatesWantAllRates(t *testing.T) {
-	line := func(most, steps int) (line []*sweep) {
+	newLine := func(maxOctave, steps int) (line []*sweep) {
 		for _, d := range []int{16, 64} {
 			losses := map[int]float64{}
-			for octave := -most; octave <= most; octave++ {
+			for octave := -maxOctave; octave <= maxOctave; octave++ {
 				losses[octave] = math.Abs(float64(octave))
 			}
-			s := swept(losses)
+			s := newSweep(losses)
 			s.Setting = training.Setting{Rule: training.Rule{Exponent: 0.5}, Dimension: d, Adam: true, Steps: steps}
 			line = append(line, s)
 		}
 		return line
 	}
-	if r := rateSlope(cellAt(t), line(maxOctaves, names.ContrastSteps)); r.Theory != -0.5 || r.Value != -0.5 {
+	if r := newRateSlope(newTrainingCell(t), newLine(maxOctaves, names.ContrastSteps)); r.Theory != -0.5 ||
+		r.Value != -0.5 {
 		t.Errorf("a slope of %v, and %v expected", r.Value, r.Theory)
 	}
-	for what, line := range map[string][]*sweep{"a narrow sweep": line(maxOctaves-1, names.ContrastSteps),
-		"a short run": line(maxOctaves, names.ContrastSteps/2)} {
-		if r := rateSlope(cellAt(t), line); r.Theory.Present() {
-			t.Errorf("%s is held against %v", what, r.Theory)
+	for name, line := range map[string][]*sweep{
+		"a narrow sweep": newLine(maxOctaves-1, names.ContrastSteps),
+		"a short run":    newLine(maxOctaves, names.ContrastSteps/2),
+	} {
+		if r := newRateSlope(newTrainingCell(t), line); r.Theory.Present() {
+			t.Errorf("%s is compared with %v", name, r.Theory)
 		}
 	}
 }

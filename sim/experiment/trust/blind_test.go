@@ -9,35 +9,37 @@ import (
 	"mcsim/sim/experiment/experimenttest"
 )
 
-// What a control's text says its mistake is invisible to is: over 64 blocks the
-// honest gate of that quantity passes on the mistaken draws, at d_k = 64.
+// TestControlsAreBlindToWhatTheySay checks the text of each control that says which gates cannot
+// see the mistake: over 64 blocks at d_k = 64, the gate on the mean or on the variance passes on
+// samples with the mistake.
 func TestControlsAreBlindToWhatTheySay(t *testing.T) {
 	const d = 64
-	looked := map[string]int{}
+	checked := map[string]int{}
 	for _, k := range controlTable {
 		if k.order < 4 || k.quantity == "component_kurtosis" {
-			continue // these keep products or components, not scores
+			continue // their columns have products or components, not scores
 		}
-		c := experiment.NewCell(Controls, map[string]experiment.AxisValue{"control": {Name: k.Name}, "d_k": {Number: d}})
+		c := experiment.NewCell(Controls,
+			map[string]experiment.AxisValue{"control": {Name: k.Name}, "d_k": {Number: d}})
 		c.Tolerance = 0.01
 		m := experimenttest.SampleCell(c, 64).Moments[0]
 		s := normalScore(d)
 		if strings.Contains(k.Blind, "the mean") {
-			looked["mean"]++
+			checked["mean"]++
 			if z := m.Mean / s.MeanSE(m.N); math.Abs(z) > 4.5 {
 				t.Errorf("%s shows in the mean, by %.1f standard errors", k.Name, z)
 			}
 		}
 		if strings.HasPrefix(k.Blind, "the variance") {
-			looked["variance"]++
-			band := honestVariance(c)
+			checked["variance"]++
+			band := newHonestVarianceCheck(c)
 			_, se, edges := band.Expected(m.N)
 			if v := m.Variance(); v < edges[0]-4.5*se || v > edges[1]+4.5*se {
 				t.Errorf("%s shows in the variance: %v", k.Name, v)
 			}
 		}
 	}
-	if looked["mean"] < 4 || looked["variance"] < 1 {
-		t.Errorf("looked at %v only", looked)
+	if checked["mean"] < 4 || checked["variance"] < 1 {
+		t.Errorf("only %v were checked", checked)
 	}
 }

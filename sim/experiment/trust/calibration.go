@@ -15,15 +15,14 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Calibration repeats small runs of variance and exponents, and counts how
-// often what they print is right: whether each 95 % interval holds the exact
-// value, and whether each gate passes where all is as theory says, and fails
-// where the truth lies on the edge of its band.
+// Calibration repeats small runs of the experiments variance and exponents, and counts how often
+// their results are right: whether each 95 % interval contains the exact value, whether each gate
+// passes if everything is as theory says, and whether it fails if the truth is on the edge of its
+// band.
 //
-// Every run makes its rows by the very functions of those experiments, and so
-// by their rule for when an interval is honest. Where they would print none,
-// or would draw more pairs before they judge, the share is counted all the
-// same, but nothing is declared for it.
+// Every run computes its estimates with the functions of those experiments, and so with their
+// rules for when an estimate has an interval. If they would omit an interval, or would require
+// more pairs, the proportion is counted too, but no rate is declared for it.
 var Calibration = experiment.New(experiment.Experiment{
 	Name: names.ExperimentCalibration,
 	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, pairsAxis},
@@ -31,10 +30,9 @@ var Calibration = experiment.New(experiment.Experiment{
 	Sampler: &experiment.Sampler{
 		MinUnits:   10_000,
 		BlockUnits: runsPerBlock,
-		Cost:       runComponents,
+		Cost:       componentsPerRun,
 		Columns: func(experiment.Cell) []experiment.Column {
-			return []experiment.Column{{Name: "ratio",
-				Order: 2}}
+			return []experiment.Column{{Name: "ratio", Order: 2}}
 		},
 		Open:             openCalibration,
 		Headline:         names.Coverage,
@@ -44,8 +42,9 @@ var Calibration = experiment.New(experiment.Experiment{
 	Judge:  experiment.Judge{Refuse: experiment.RefuseGate, Checks: calibrationChecks},
 })
 
-// blockPairs is the block of a small run, whose means of S² are the replicas
-// that the error from blocks rests on: the smallest block that variance has.
+// blockPairs is the number of pairs of a block of a small run. The means of S² over blocks are the
+// replicas from which the standard error from blocks follows. It is the smallest block of the
+// experiment variance.
 const blockPairs = stream.Width
 
 var pairsAxis = experiment.Axis{
@@ -59,26 +58,29 @@ var pairsAxis = experiment.Axis{
 	},
 }
 
-// pairs returns how many pairs each small run of the cell draws at every dimension.
-func pairs(c experiment.Cell) int64 { return int64(c.Value(names.ParamPairs).Number) }
+// pairsPerRun returns the number of pairs that each small run of the cell samples at every
+// dimension.
+func pairsPerRun(c experiment.Cell) int64 { return int64(c.Value(names.ParamPairs).Number) }
 
-// runComponents returns the components that one run draws, at all its dimensions.
-func runComponents(c experiment.Cell) float64 {
+// componentsPerRun returns the number of components that one run samples, over all its dimensions.
+func componentsPerRun(c experiment.Cell) float64 {
 	sum := 0
 	for _, d := range runDimensions(c.Dimension()) {
 		sum += d
 	}
-	return float64(sum) * float64(pairs(c))
+	return float64(sum) * float64(pairsPerRun(c))
 }
 
-// runsPerBlock keeps a block at about 2¹⁸ components.
-func runsPerBlock(c experiment.Cell) int64 { return min(max(1, int64((1<<18)/runComponents(c))), 64) }
+// runsPerBlock limits a block to about 2¹⁸ components.
+func runsPerBlock(c experiment.Cell) int64 {
+	return min(max(1, int64((1<<18)/componentsPerRun(c))), 64)
+}
 
-// maxDimensions bounds the number of dimensions that the slope of one run joins.
+// maxDimensions bounds the number of dimensions of one run, over which it fits the slope.
 const maxDimensions = 4
 
 // runDimensions returns the dimensions that one run samples, each with its own pairs: d, d/2, d/4,
-// … as far as they are whole and at least 2, and d in any case.
+// … while they are whole and at least 2. d is always included.
 func runDimensions(d int) []int {
 	dims := []int{d}
 	for d%2 == 0 && d > 2 && len(dims) < maxDimensions {
@@ -88,37 +90,38 @@ func runDimensions(d int) []int {
 	return dims
 }
 
-// scoresAt returns the scores of the cell's distribution at the dimensions.
-func scoresAt(c experiment.Cell, dims []int) []theory.Score {
+// newScores returns the theory of the scores of the cell's distribution at each dimension.
+func newScores(c experiment.Cell, dims []int) []theory.Score {
 	return names.Map(dims, func(d int) theory.Score { return theory.NewScore(c.Distribution(), d) })
 }
 
-// cellOf returns the cell of another experiment whose rows a run makes.
-func cellOf(c experiment.Cell, e *experiment.Experiment, d int) experiment.Cell {
+// correspondingCell returns the cell of experiment e with the distribution of c and dimension d. A
+// run computes the estimates of this cell.
+func correspondingCell(c experiment.Cell, e *experiment.Experiment, d int) experiment.Cell {
 	return experiment.NewCell(e,
 		map[string]experiment.AxisValue{names.ParamDistribution: c.Value(names.ParamDistribution),
 			names.ParamDimension: {Number: float64(d)}})
 }
 
-// smallRun is what a run found: a node for each of its dimensions.
+// smallRun has the node of each dimension of one run.
 type smallRun []moments.Node
 
-// openCalibration makes small runs and counts, of each kind of interval, those that hold
-// the truth, and of each gate the wrong verdicts.
+// openCalibration samples small runs. It counts for each kind of interval the runs in which it
+// contains the truth, and for each gate the wrong verdicts.
 func openCalibration(c experiment.Cell) experiment.BlockFunc {
-	draw := drawRuns(c)
-	covered, events := newCoverage(c), gateEvents(c)
+	sampleRun := newRunSampler(c)
+	coverage, verdicts := newCoverage(c), wrongVerdicts(c)
 	s := theory.NewScore(c.Distribution(), c.Dimension())
 	ratios := make([]float64, runsPerBlock(c))
 	return func(d *experiment.BlockStream) moments.Node {
-		n := moments.Node{Counts: make([]int64, len(intervals)+len(events))}
+		n := moments.Node{Counts: make([]int64, len(intervals)+len(verdicts))}
 		for i := range ratios {
-			run := draw(&d.Lanes)
+			run := sampleRun(&d.Lanes)
 			m := run[0].Moments[0]
 			ratios[i] = m.Variance() / s.Variance()
-			covered.count(run, n.Counts)
-			for j, e := range events {
-				if e.happens(m) {
+			coverage.countCovered(run, n.Counts)
+			for j, v := range verdicts {
+				if v.isWrong(m) {
 					n.Counts[len(intervals)+j]++
 				}
 			}
@@ -128,77 +131,78 @@ func openCalibration(c experiment.Cell) experiment.BlockFunc {
 	}
 }
 
-// drawRuns returns what draws the pairs of one run after the other.
-func drawRuns(c experiment.Cell) func(*stream.Lanes) smallRun {
-	draw, dims := kernel.Pairs(c.Distribution()), runDimensions(c.Dimension())
-	each := make([]float64, pairs(c))
+// newRunSampler returns a function that samples one run per call.
+func newRunSampler(c experiment.Cell) func(*stream.Lanes) smallRun {
+	samplePairs, dims := kernel.Pairs(c.Distribution()), runDimensions(c.Dimension())
+	values := make([]float64, pairsPerRun(c))
 	return func(lanes *stream.Lanes) smallRun {
 		run := make(smallRun, len(dims))
 		for k, d := range dims {
-			scores.SampleScores(lanes, d, draw, each)
-			run[k] = scores.ScoreNode(each, blockPairs)
+			scores.SampleScores(lanes, d, samplePairs, values)
+			run[k] = scores.ScoreNode(values, blockPairs)
 		}
 		return run
 	}
 }
 
-// declaredShare is a share of runs that is counted, with what is declared of it.
-type declaredShare struct {
-	quantity string
-	params   result.Params // besides those of the cell
-	count    int           // its place among the counts of a node
-	rate     float64       // the coverage that is to be reached, or the error rate not to be exceeded
-	claimed  bool          // the rate is declared, and gated
-	gate     string
-	expect   string
+// runProportion is a counted proportion of runs, and the rate that is declared for it.
+type runProportion struct {
+	quantity   string
+	params     result.Params // parameters in addition to those of the cell
+	countIndex int           // index of its count in a node
+	rate       float64       // the smallest coverage, or the largest error rate
+	isDeclared bool          // the rate is declared, and gated
+	gate       string
+	expect     string
 }
 
-// declaredShares returns the shares of runs whose intervals hold the truth, then those of runs that
-// a gate judges wrongly.
-func declaredShares(c experiment.Cell) (shares []declaredShare) {
-	counted, claimed := newCoverage(c).kinds()
+// runProportions returns the proportions of runs whose intervals contain the truth, followed by
+// those of runs that a gate judges wrongly.
+func runProportions(c experiment.Cell) (proportions []runProportion) {
+	isCounted, isDeclared := newCoverage(c).classify()
 	for i, interval := range intervals {
-		if counted[i] {
-			shares = append(shares, declaredShare{quantity: names.Coverage,
-				params: result.Params{names.ParamInterval: interval.name}, count: i, rate: experiment.Level,
-				claimed: claimed[i], gate: "coverage", expect: names.ExpectAtLeast})
+		if isCounted[i] {
+			proportions = append(proportions, runProportion{quantity: names.Coverage,
+				params: result.Params{names.ParamInterval: interval.name}, countIndex: i, rate: experiment.Level,
+				isDeclared: isDeclared[i], gate: "coverage", expect: names.ExpectAtLeast})
 		}
 	}
-	for j, e := range gateEvents(c) {
-		shares = append(shares, declaredShare{quantity: e.quantity, params: e.params(), count: len(intervals) + j,
-			rate: e.rate, claimed: e.claimed, gate: eventGates[e.quantity], expect: names.ExpectAtMost})
+	for j, v := range wrongVerdicts(c) {
+		proportions = append(proportions, runProportion{quantity: v.quantity, params: v.params(),
+			countIndex: len(intervals) + j, rate: v.rate, isDeclared: v.isDeclared,
+			gate: verdictGates[v.quantity], expect: names.ExpectAtMost})
 	}
-	return shares
+	return proportions
 }
 
-// calibrationEstimates returns the shares with their exact 95 % limits. What is declared is a limit
-// for many pairs, and a bound.
+// calibrationEstimates returns the proportions with their exact 95 % limits. The theory is the
+// declared rate: a limit for many pairs, and a bound.
 func calibrationEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
-	for _, s := range declaredShares(c) {
-		r := c.ExpectedProportion(s.quantity, n.Counts[s.count], n.Moments[0].N, s.rate, s.params)
+	for _, p := range runProportions(c) {
+		r := c.ExpectedProportion(p.quantity, n.Counts[p.countIndex], n.Moments[0].N, p.rate, p.params)
 		r.Estimator = names.EstimatorCount
-		if s.claimed {
-			r.Theory, r.TheoryKind = result.Number(s.rate), names.TheoryLimit
+		if p.isDeclared {
+			r.Theory, r.TheoryKind = result.Number(p.rate), names.TheoryLimit
 		}
 		f.Estimates = append(f.Estimates, r)
 	}
 	return f
 }
 
-// calibrationChecks returns the gates: every declared coverage is reached, and no declared rate
-// exceeded.
+// calibrationChecks returns the gates: every declared coverage is reached, and no declared error
+// rate is exceeded.
 func calibrationChecks(c experiment.Cell) (checks []gate.Check) {
-	for _, s := range declaredShares(c) {
-		if !s.claimed {
+	for _, p := range runProportions(c) {
+		if !p.isDeclared {
 			continue
 		}
-		k := c.NewCheck(s.gate, s.quantity, s.params)
-		band := [2]float64{s.rate, 1}
-		if s.expect == names.ExpectAtMost {
-			band = [2]float64{0, s.rate}
+		k := c.NewCheck(p.gate, p.quantity, p.params)
+		band := [2]float64{p.rate, 1}
+		if p.expect == names.ExpectAtMost {
+			band = [2]float64{0, p.rate}
 		}
-		k.Expect = s.expect
-		k.Expected = func(int64) (float64, float64, [2]float64) { return s.rate, math.NaN(), band }
+		k.Expect = p.expect
+		k.Expected = func(int64) (float64, float64, [2]float64) { return p.rate, math.NaN(), band }
 		checks = append(checks, k)
 	}
 	return checks
