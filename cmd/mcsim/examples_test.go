@@ -133,7 +133,8 @@ var replacedExamples = []struct{ shown, run, why string }{
 	{"mcsim run --only variance,exponents -o part", "mcsim run small.yaml --only variance,exponents -o part",
 		"the default plan takes half a minute"},
 	{"mcsim run --set variance.d_k=64,128 --tolerance 5% -o coarse",
-		"mcsim run small.yaml --set variance.d_k=64,128 --tolerance 5% -o coarse", "the default plan takes half a minute"},
+		"mcsim run small.yaml --set variance.d_k=64,128 --tolerance 5% -o coarse",
+		"the default plan takes half a minute"},
 	{"mcsim run my.yaml --shard 3/200 -o shards/3.shard", "mcsim run my.yaml -q --shard 3/200 -o shards/3.shard",
 		"200 shards of a small plan have unequal costs, which mcsim reports"},
 	{"mcsim plan", "mcsim plan small.yaml",
@@ -148,7 +149,8 @@ var replacedExamples = []struct{ shown, run, why string }{
 		"heads of 12288 components take long"},
 	{"source <(mcsim completion zsh)", "mcsim completion zsh", "the shell of the test is bash"},
 	{"mcsim completion fish | source", "mcsim completion fish", "the shell of the test is bash"},
-	{"mcsim completion powershell | Out-String | Invoke-Expression", "mcsim completion powershell", "the shell of the test is bash"},
+	{"mcsim completion powershell | Out-String | Invoke-Expression", "mcsim completion powershell",
+		"the shell of the test is bash"},
 }
 
 // smallPlan has rows for all quantities in the examples.
