@@ -6,87 +6,89 @@ import (
 	"mcsim/sim/experiment/replay"
 )
 
-// answer is what the page shows of a row.
+// answer is the content of the page for a row.
 type answer struct {
-	*replay.Answer        // under no divisor first, then under the one that is chosen
-	Command        string `json:"command"` // prints the same row; empty while it is held
+	*replay.Answer        // first without a divisor, then with the selected one
+	Command        string `json:"command"` // shell command that prints the same row; empty for a held row
 	Walks          walks  `json:"walks"`
 }
 
-// walks are the partial sums of q·k of the first keys over the number of components.
+// walks are the partial sums of q·k over the first components, for the first keys.
 type walks struct {
 	Components []int       `json:"components"`
-	Sums       [][]float32 `json:"sums"` // of each key
+	Sums       [][]float32 `json:"sums"` // for each key, at the numbers of components
 }
 
-// shownWalks is how many walks the page shows.
-const shownWalks = 8
+// maxWalks is the number of keys whose walks the page shows.
+const maxWalks = 8
 
-// lab answers the page. It keeps the row that it drew last.
+// lab answers the requests of the page. It caches the row that it drew last.
 type lab struct {
-	rowID string // of the row that was drawn last
-	held  replay.Row
+	lastRowID string
+	lastRow   replay.Row
 }
 
-// answer returns the answer to a request, or its fault, as JSON.
-func (l *lab) answer(request string) string {
-	a, err := l.ask(request)
+// respond returns the answer to a request, or an error, as JSON.
+func (l *lab) respond(request string) string {
+	a, err := l.answerRequest(request)
 	if err != nil {
-		return fault(err)
+		return encodeFault(err)
 	}
 	return encode(a)
 }
 
-// ask returns the answer to a request.
-func (l *lab) ask(request string) (*answer, error) {
-	s, err := read(request)
+// answerRequest returns the answer to a request.
+func (l *lab) answerRequest(request string) (*answer, error) {
+	s, err := parseRequest(request)
 	if err != nil {
 		return nil, err
 	}
-	row, err := l.row(s)
+	row, err := l.readRow(s)
 	if err != nil {
 		return nil, err
 	}
-	shown := s.shown()
-	if s.hold {
+	shown := s.shownCell()
+	if s.isHeld {
 		row = row.Truncate(int(s.keys.Number), int(s.dimension.Number))
 	}
 	question := replay.Question{Seed: s.seed, Cell: shown, Row: s.row, Components: s.components}
-	a := &answer{Answer: question.Answer(row), Command: s.command()}
-	if s.hold {
-		a.Cell = s.drawn().ID
-		row = l.held.Truncate(min(shownWalks, int(s.keys.Number)), maxDimension)
+	a := &answer{Answer: question.Answer(row), Command: s.probeCommand()}
+	if s.isHeld {
+		a.Cell = s.sampledCell().ID
+		row = l.lastRow.Truncate(min(maxWalks, int(s.keys.Number)), maxDimension)
 	}
 	a.Walks = newWalks(row, s.components)
 	return a, nil
 }
 
-// row returns the row of a state. It draws the row only if the last call was for another.
-func (l *lab) row(s state) (replay.Row, error) {
-	c := s.drawn()
-	if id := encode([]any{c.ID, s.seed, s.row}); l.rowID != id {
+// readRow returns the row of a state. It draws the row unless the last call was for the same row.
+func (l *lab) readRow(s state) (replay.Row, error) {
+	c := s.sampledCell()
+	id := encode([]any{c.ID, s.seed, s.row})
+	if l.lastRowID != id {
 		row, err := replay.SampleRow(s.seed, 0, c, s.row)
 		if err != nil {
 			return replay.Row{}, err
 		}
-		l.rowID, l.held = id, row
+		l.lastRowID, l.lastRow = id, row
 	}
-	return l.held, nil
+	return l.lastRow, nil
 }
 
-// newWalks returns the walks of the row's first keys, at points evenly spread over octaves.
+// newWalks returns the walks of the row's first keys, at numbers of components that are evenly
+// spaced on a logarithmic scale.
 func newWalks(row replay.Row, components replay.Components) walks {
 	var w walks
-	last := len(row.Query)
-	for d := 1; d <= last; d++ {
-		if replay.IsCurvePoint(d, last) {
+	dimension := len(row.Query)
+	for d := 1; d <= dimension; d++ {
+		if replay.IsCurvePoint(d, dimension) {
 			w.Components = append(w.Components, d)
 		}
 	}
-	for j := range min(shownWalks, len(row.Keys)) {
+	for j := range min(maxWalks, len(row.Keys)) {
 		var sums []float32
 		row.VisitPartialScores(components, j, func(d int, sum float32) {
-			if replay.IsCurvePoint(d, last) {
+			if replay.IsCurvePoint(d, dimension) {
 				sums = append(sums, sum)
 			}
 		})
@@ -95,19 +97,19 @@ func newWalks(row replay.Row, components replay.Components) walks {
 	return w
 }
 
-// read reads a request: the texts of the controls by their names.
-func read(request string) (state, error) {
+// parseRequest parses a request: a JSON object that maps names of controls to texts.
+func parseRequest(request string) (state, error) {
 	var texts map[string]string
 	if err := json.Unmarshal([]byte(request), &texts); err != nil {
 		return state{}, err
 	}
-	return parse(texts)
+	return parseControls(texts)
 }
 
-// fault returns the answer for an error.
-func fault(err error) string { return encode(map[string]string{"fault": err.Error()}) }
+// encodeFault encodes an error as the page expects it.
+func encodeFault(err error) string { return encode(map[string]string{"fault": err.Error()}) }
 
-// encode returns a value as JSON.
+// encode returns v as JSON.
 func encode(v any) string {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -8,13 +8,13 @@ import (
 	"os"
 )
 
-// main answers requests by lines, so that the page's program can be asked without a page:
+// main answers each line of the standard input, so that the program can be used without the page:
 //
 //	echo '{"d_k": "64", "keys": "8", "row": "3"}' | go run ./cmd/lab
 func main() {
 	var l lab
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
-		fmt.Println(l.answer(lines.Text()))
+		fmt.Println(l.respond(lines.Text()))
 	}
 }

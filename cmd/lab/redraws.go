@@ -7,57 +7,56 @@ import (
 	"mcsim/sim/experiment/rows"
 )
 
-// redraws are how numbers of rows are distributed: those of the first rows of the cell
-// that are like the one that is shown.
-type redraws struct {
-	Rows     int       `json:"rows"` // that were counted so far
-	Of       int       `json:"of"`
-	Scalings []tallied `json:"scalings"` // as in the answer
+// rowCounts has histograms of the measures of softmax over the first rows of the shown cell.
+type rowCounts struct {
+	Rows     int             `json:"rows"` // number of rows counted so far
+	Total    int             `json:"of"`
+	Scalings []scalingCounts `json:"scalings"` // in the order of the answer
 }
 
-// tallied counts the rows under one scaling, by bins of equal width from 0 to 1 and by
-// the label.
-type tallied struct {
-	MaxWeight     [bins]int      `json:"max_weight"`
-	EntropyRatio  [bins]int      `json:"entropy_ratio"`
-	RelativeTrace [bins]int      `json:"relative_trace"`
+// scalingCounts counts the rows under one scaling, by bins of equal width from 0 to 1 and by the
+// label.
+type scalingCounts struct {
+	MaxWeight     [binCount]int  `json:"max_weight"`
+	EntropyRatio  [binCount]int  `json:"entropy_ratio"`
+	RelativeTrace [binCount]int  `json:"relative_trace"`
 	Labels        map[string]int `json:"labels"`
 }
 
 const (
-	bins       = 20
-	redrawn    = 1000
-	shownEvery = 64 // rows, as they are counted
+	binCount     = 20
+	countedRows  = 1000
+	showInterval = 64 // number of rows between two calls of show
 )
 
-// redraw counts rows while pause returns true. It calls pause after every vector and every row, and
-// shows the counts from time to time and at the end.
-func redraw(s state, pause func() bool, show func(redraws)) error {
-	c := s.shown()
-	reader, err := replay.Open(s.seed, 0, c)
+// countRows counts rows while pause returns true. It calls pause after every vector and every row,
+// and calls show from time to time and at the end.
+func countRows(s state, pause func() bool, show func(rowCounts)) error {
+	cell := s.shownCell()
+	reader, err := replay.Open(s.seed, 0, cell)
 	if err != nil {
 		return err
 	}
 	reader.Continue = pause
-	counts := redraws{Of: redrawn}
-	scalings := rows.Scalings(c)
+	counts := rowCounts{Total: countedRows}
+	scalings := rows.Scalings(cell)
 	for range scalings {
-		counts.Scalings = append(counts.Scalings, tallied{Labels: map[string]int{}})
+		counts.Scalings = append(counts.Scalings, scalingCounts{Labels: map[string]int{}})
 	}
-	for i := range int64(redrawn) {
+	for i := range int64(countedRows) {
 		row, ok := reader.Row(i)
 		if !ok {
 			return nil
 		}
 		scores := row.Scores(s.components)
-		for j, by := range scalings {
-			counts.Scalings[j].add(replay.Measure(scores, by, row.Size(s.components)))
+		for j, scaling := range scalings {
+			counts.Scalings[j].add(replay.Measure(scores, scaling, row.Size(s.components)))
 		}
 		if !pause() {
 			return nil
 		}
 		counts.Rows++
-		if counts.Rows%shownEvery == 0 || counts.Rows == redrawn {
+		if counts.Rows%showInterval == 0 || counts.Rows == countedRows {
 			show(counts)
 		}
 	}
@@ -65,34 +64,34 @@ func redraw(s state, pause func() bool, show func(redraws)) error {
 }
 
 // add counts a row.
-func (t *tallied) add(m replay.Softmax) {
-	t.MaxWeight[bin(m.MaxWeight)]++
-	t.EntropyRatio[bin(m.EntropyRatio)]++
-	t.RelativeTrace[bin(m.RelativeTrace)]++
+func (t *scalingCounts) add(m replay.Softmax) {
+	t.MaxWeight[binIndex(m.MaxWeight)]++
+	t.EntropyRatio[binIndex(m.EntropyRatio)]++
+	t.RelativeTrace[binIndex(m.RelativeTrace)]++
 	t.Labels[m.Label]++
 }
 
-// bin returns the bin of a number in [0, 1].
-func bin(x float64) int { return min(bins-1, int(x*bins)) }
+// binIndex returns the bin of a number in [0, 1].
+func binIndex(x float64) int { return min(binCount-1, int(x*binCount)) }
 
-// slicer lets others have the processor whenever a slice of work has taken its time.
+// slicer divides work into slices of time, between which other tasks can use the processor.
 type slicer struct {
-	length time.Duration
-	now    func() time.Time
-	rest   func()      // until others had their turn
-	goOn   func() bool // false where the work is given up
-	since  time.Time
+	length     time.Duration
+	now        func() time.Time
+	rest       func()      // returns after other tasks have used the processor
+	isActive   func() bool // false after the work was cancelled
+	sliceStart time.Time
 }
 
-// pause rests if a slice of work has taken its time, and reports whether the work goes on. The work
-// calls it as often as possible.
+// pause rests if the slice has lasted its length, and reports whether the work continues. The work
+// must call it often.
 func (s *slicer) pause() bool {
-	if s.since.IsZero() {
-		s.since = s.now()
+	if s.sliceStart.IsZero() {
+		s.sliceStart = s.now()
 	}
-	if s.now().Sub(s.since) >= s.length {
+	if s.now().Sub(s.sliceStart) >= s.length {
 		s.rest()
-		s.since = s.now()
+		s.sliceStart = s.now()
 	}
-	return s.goOn()
+	return s.isActive()
 }

@@ -19,43 +19,43 @@ import (
 const (
 	maxDimension = 1024
 	maxKeys      = 64
-	maxSeed      = 1<<53 - 1 // that JavaScript knows exactly
+	maxSeed      = 1<<53 - 1 // JavaScript represents larger integers inexactly
 )
 
-// distributions are those of the page.
+// distributions are the distributions that the page offers.
 var distributions = names.Map(distribution.Defaults(), distribution.Distribution.String)
 
-// The row that the page opens with, of the seed of the site: one near the median row at every
-// d_k, whose greatest weight grows with d_k.
+// The seed of the site, and the row that the page shows first. Its largest weight is near the median
+// at every d_k and grows with d_k.
 const defaultSeed, defaultRow = "7", "2583"
 
-// The controls that are no axes of an experiment.
+// Controls that do not belong to an axis of an experiment.
 const (
-	controlSD   = "sd"   // of the components of q and k
-	controlMean = "mean" // likewise
+	controlSD   = "sd"   // standard deviation of the components of q and k
+	controlMean = "mean" // mean of the components of q and k
 	controlSeed = "seed"
 	controlRow  = "row"
 	controlHold = "hold"
 )
 
-// state is what the controls of the page say.
+// state is the parsed state of the page's controls.
 type state struct {
 	distribution, dimension, keys, rho experiment.AxisValue
-	divisor                            rows.Scaling // axis and value alone
+	divisor                            rows.Scaling // only Axis and Value are set
 	components                         replay.Components
 	seed                               uint64
 	row                                int64
-	hold                               bool
+	isHeld                             bool
 }
 
-// control is one control with its default and how its text is parsed.
+// control is one control of the page; parse sets the state from its text.
 type control struct {
-	name, preset string
-	read         func(s *state, text string) error
+	name, defaultText string
+	parse             func(s *state, text string) error
 }
 
-// controls are in the order of the page. Exponent, rule and temperature are one control,
-// the divisor: of them one is given.
+// controls has the controls in the order of the page. Exponent, rule and temperature are alternatives
+// for the divisor of scores.
 var controls = []control{
 	{names.ParamDistribution, names.DistributionNormal, func(s *state, text string) (err error) {
 		if !slices.Contains(distributions, text) {
@@ -64,11 +64,13 @@ var controls = []control{
 		s.distribution, err = experiment.DistributionAxis.Parse(text)
 		return err
 	}},
-	{names.ParamDimension, "4", integer(1, maxDimension, func(s *state, n int64) { s.dimension.Number = float64(n) })},
-	{names.ParamKeys, "8", integer(2, maxKeys, func(s *state, n int64) { s.keys.Number = float64(n) })},
-	{names.ParamExponent, "", divisor(experiment.ExponentAxis)},
-	{names.ParamRule, "", divisor(experiment.RuleAxis)},
-	{names.ParamTemperature, "", divisor(rows.TemperatureAxis)},
+	{names.ParamDimension, "4", parseInteger(1, maxDimension, func(s *state, n int64) {
+		s.dimension.Number = float64(n)
+	})},
+	{names.ParamKeys, "8", parseInteger(2, maxKeys, func(s *state, n int64) { s.keys.Number = float64(n) })},
+	{names.ParamExponent, "", parseDivisor(experiment.ExponentAxis)},
+	{names.ParamRule, "", parseDivisor(experiment.RuleAxis)},
+	{names.ParamTemperature, "", parseDivisor(rows.TemperatureAxis)},
 	{controlSD, "1", func(s *state, text string) error {
 		v, err := related.QuerySDAxis.Parse(text)
 		s.components.QuerySD, s.components.KeySD = v.Number, v.Number
@@ -83,28 +85,29 @@ var controls = []control{
 		s.rho, err = related.RhoAxis.Parse(text)
 		return err
 	}},
-	{controlSeed, defaultSeed, integer(0, maxSeed, func(s *state, n int64) { s.seed = uint64(n) })},
-	{controlRow, defaultRow, integer(0, 1<<40, func(s *state, n int64) { s.row = n })},
+	{controlSeed, defaultSeed, parseInteger(0, maxSeed, func(s *state, n int64) { s.seed = uint64(n) })},
+	{controlRow, defaultRow, parseInteger(0, 1<<40, func(s *state, n int64) { s.row = n })},
 	{controlHold, names.Yes, func(s *state, text string) error {
 		if text != names.Yes && text != names.No {
 			return names.UnknownError{Kind: controlHold, Name: text, Names: []string{names.Yes, names.No}}
 		}
-		s.hold = text == names.Yes
+		s.isHeld = text == names.Yes
 		return nil
 	}},
 }
 
-// integer parses an integer in [lo, hi].
-func integer(lo, hi int64, set func(*state, int64)) func(*state, string) error {
+// parseInteger returns a function that parses an integer in [minValue, maxValue] and passes it to
+// set.
+func parseInteger(minValue, maxValue int64, set func(*state, int64)) func(*state, string) error {
 	return func(s *state, text string) error {
-		n, err := experiment.Integer(text, lo, hi)
+		n, err := experiment.Integer(text, minValue, maxValue)
 		set(s, n)
 		return err
 	}
 }
 
-// divisor parses what scores are divided by, on one of its axes.
-func divisor(a experiment.Axis) func(*state, string) error {
+// parseDivisor returns a function that parses the divisor of scores as a value of an axis.
+func parseDivisor(a experiment.Axis) func(*state, string) error {
 	return func(s *state, text string) error {
 		if s.divisor.Axis != "" {
 			return fmt.Errorf("and %s are both given; one divides", s.divisor.Axis)
@@ -115,8 +118,9 @@ func divisor(a experiment.Axis) func(*state, string) error {
 	}
 }
 
-// parse parses the texts of the controls by their names. A missing one has its default.
-func parse(texts map[string]string) (s state, err error) {
+// parseControls parses the texts of the controls by their names. A missing control has its
+// default.
+func parseControls(texts map[string]string) (s state, err error) {
 	for name := range texts {
 		if !slices.ContainsFunc(controls, func(c control) bool { return c.name == name }) {
 			return s, fmt.Errorf("there is no control %q", name)
@@ -125,12 +129,12 @@ func parse(texts map[string]string) (s state, err error) {
 	for _, c := range controls {
 		text, ok := texts[c.name]
 		if !ok {
-			text = c.preset
+			text = c.defaultText
 		}
-		if text == "" && !ok { // of the divisor, another is given
+		if text == "" && !ok { // another divisor, or none, is given
 			continue
 		}
-		if err := c.read(&s, text); err != nil {
+		if err := c.parse(&s, text); err != nil {
 			return s, fmt.Errorf("%s: %w", c.name, err)
 		}
 	}
@@ -140,8 +144,8 @@ func parse(texts map[string]string) (s state, err error) {
 	return s, rows.RefuseScalings(s.cell(int(s.dimension.Number), int(s.keys.Number)))
 }
 
-// cell returns the cell of rows with independent keys, or with an aligned one, and its scalings: none,
-// and the divisor.
+// cell returns the cell of rows with independent keys, or with an aligned key if rho is not 0. Its
+// scalings are the exponent 0 and the divisor.
 func (s state) cell(d, keys int) experiment.Cell {
 	values := map[string]experiment.AxisValue{
 		names.ParamDistribution: s.distribution,
@@ -168,21 +172,24 @@ func (s state) isDivided() bool {
 	return s.divisor.Axis != names.ParamExponent || s.divisor.Value.Number != 0
 }
 
-// shown returns the cell of the rows that the page shows.
-func (s state) shown() experiment.Cell { return s.cell(int(s.dimension.Number), int(s.keys.Number)) }
-
-// drawn returns the cell that rows are drawn from, which is longer and wider while a row is held.
-func (s state) drawn() experiment.Cell {
-	if s.hold {
-		return s.cell(maxDimension, maxKeys)
-	}
-	return s.shown()
+// shownCell returns the cell of the rows that the page shows.
+func (s state) shownCell() experiment.Cell {
+	return s.cell(int(s.dimension.Number), int(s.keys.Number))
 }
 
-// command returns the command that prints the row. It is empty for a held row, which is a part of a
-// longer one.
-func (s state) command() string {
-	if s.hold {
+// sampledCell returns the cell that rows are drawn from. While a row is held, it has the largest
+// length and number of keys, so that a change of either needs no new draws.
+func (s state) sampledCell() experiment.Cell {
+	if s.isHeld {
+		return s.cell(maxDimension, maxKeys)
+	}
+	return s.shownCell()
+}
+
+// probeCommand returns the command that prints the row. It is empty for a held row, which is a
+// part of a larger row.
+func (s state) probeCommand() string {
+	if s.isHeld {
 		return ""
 	}
 	line := []string{"mcsim probe --distribution", s.distribution.Name,

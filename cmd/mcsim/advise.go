@@ -25,7 +25,7 @@ type adviseFlags struct {
 	json     bool
 }
 
-func adviseCommand() *cobra.Command {
+func newAdviseCommand() *cobra.Command {
 	var f adviseFlags
 	c := &cobra.Command{
 		Use:  "advise",
@@ -35,44 +35,44 @@ func adviseCommand() *cobra.Command {
 	}
 	flags := c.Flags()
 	f.model.add(c)
-	flags.Var(cmdline.Integer(&f.question.Keys, advice.MinKeys, advice.MaxKeys), "keys",
-		fmt.Sprintf("keys of a row, %d..%d (default the context of --model, or %d)",
+	flags.Var(cmdline.NewInteger(&f.question.Keys, advice.MinKeys, advice.MaxKeys), "keys",
+		fmt.Sprintf("keys of a row, %d..%d (default: the context of --model, or %d)",
 			advice.MinKeys, advice.MaxKeys, defaultKeys))
-	flags.Var(cmdline.Integer(&f.question.Draws, advice.MinDraws, advice.MaxDraws), "draws",
-		"draws of the weights (default 64, of large heads fewer, down to 16)")
+	flags.Var(cmdline.NewInteger(&f.question.Draws, advice.MinDraws, advice.MaxDraws), "draws",
+		"draws of the weights (default: 64, or fewer for large heads, at least 16)")
 	cmdline.AddSeed(flags, &f.question.Seed)
-	flags.Var(cmdline.Number(&f.check, plan.Tolerance), "check",
-		cmdline.Check+": how far the standard deviation of the logits may be from theory, such as 1%")
-	flags.Var(&f.gate, "gate", cmdline.Gate)
+	flags.Var(cmdline.NewNumber(&f.check, plan.Tolerance), "check",
+		cmdline.CheckUsage+": how far the standard deviation of the logits may be from theory, such as 1%")
+	flags.Var(&f.gate, "gate", cmdline.GateUsage)
 	cmdline.Exclude(c, "check", "gate")
 	cmdline.AddWorkers(flags, &f.question.Workers)
-	flags.BoolVar(&f.json, "json", false, cmdline.JSON)
+	flags.BoolVar(&f.json, "json", false, cmdline.JSONUsage)
 	return c
 }
 
-// defaultKeys is the default length of a row.
+// defaultKeys is the number of keys of a row if neither --keys nor --model gives it.
 const defaultKeys = 1024
 
-// run draws the head that the flags describe, and prints the advice.
+// run measures the head that the flags describe, and prints the advice.
 func (f *adviseFlags) run(c *cobra.Command) (err error) {
 	q := f.question
-	var published models.Model
-	q.Head, published, err = f.model.head()
+	var released models.Model
+	q.Head, released, err = f.model.buildHead()
 	if err != nil {
 		return err
 	}
-	q.Keys = cmp.Or(q.Keys, min(published.Context, advice.MaxKeys), defaultKeys)
+	q.Keys = cmp.Or(q.Keys, min(released.Context, advice.MaxKeys), defaultKeys)
 	if err := f.model.setScale(&q.Head, q.Keys); err != nil {
 		return err
 	}
-	bar := sampling.CountTo(c.ErrOrStderr(), q.DrawCount())
+	bar := sampling.NewCounter(c.ErrOrStderr(), q.DrawCount())
 	q.AfterDraw = func() { bar.Add(1) }
 	answer, err := advice.Ask(c.Context(), q)
 	bar.End()
 	if err != nil {
 		return err
 	}
-	a := show.NewAdvice(q, published, answer)
+	a := show.NewAdvice(q, released, answer)
 	verdict := result.Pass
 	if f.check > 0 {
 		theory := math.Sqrt(q.Head.LogitVariance())
@@ -82,9 +82,9 @@ func (f *adviseFlags) run(c *cobra.Command) (err error) {
 		gate := answer.Judge(f.gate.Lo, f.gate.Hi)
 		a.Gate, verdict = &gate, gate.Verdict
 	}
-	out := c.OutOrStdout()
-	if err := show.Print(out, f.json, a, func() { a.Print(out) }); err != nil {
+	stdout := c.OutOrStdout()
+	if err := show.Print(stdout, f.json, a, func() { a.Print(stdout) }); err != nil {
 		return err
 	}
-	return program.ExitOf(verdict)
+	return program.ExitWith(verdict)
 }

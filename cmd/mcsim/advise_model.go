@@ -19,13 +19,13 @@ import (
 	"mcsim/sim/names"
 )
 
-// modelFlags describe a head of a model at initialisation: its shape, or that of a released model,
-// how its weights are drawn, its scale and its norm.
+// modelFlags describe a head of a model at initialisation: its shape, or the released model that
+// has it, and its initialisation, scale and norm.
 type modelFlags struct {
 	axes            cmdline.Axes
 	model           string
-	heads, keyHeads int     // 0: not given
-	sd              float64 // 0: not given
+	heads, keyHeads int     // 0 if not given
+	sd              float64 // 0 if not given
 	scale, norm     string
 }
 
@@ -41,25 +41,26 @@ func (f *modelFlags) add(c *cobra.Command) {
 		a := &inits.Experiment.Axes[i]
 		f.axes[a.Name] = cmdline.AddAxis(c, a, a.Doc()+" (default "+a.Probe+")")
 	}
-	title := func(param string) string { return names.EntryOf(names.GroupParameter, param).Title }
+	getTitle := func(param string) string { return names.EntryOf(names.GroupParameter, param).Title }
 	flags.StringVar(&f.model, "model", "",
-		"released `NAME`, listed by mcsim models, whose shape, initialisation, norm, scale and context are taken")
-	flags.Var(cmdline.Integer(&f.heads, 1, weights.MaxModel), "heads",
-		title(names.ParamHeads)+" (default d_model/d_k); without --d-k, d_k is d_model divided by it")
-	flags.Var(cmdline.Integer(&f.keyHeads, 1, weights.MaxModel), "kv-heads",
-		title(names.ParamKeyHeads)+" (default as many as --heads, of which it is a divisor)")
-	flags.Var(cmdline.Number(&f.sd, parseInitSD), "init-sd",
+		"released `NAME` (see mcsim models), which sets shape, initialisation, norm, scale and context")
+	flags.Var(cmdline.NewInteger(&f.heads, 1, weights.MaxModel), "heads",
+		getTitle(names.ParamHeads)+" (default: d_model/d_k); without --d-k, d_k is d_model divided by it")
+	flags.Var(cmdline.NewInteger(&f.keyHeads, 1, weights.MaxModel), "kv-heads",
+		getTitle(names.ParamKeyHeads)+", a divisor of --heads (default: as many)")
+	flags.Var(cmdline.NewNumber(&f.sd, parseInitSD), "init-sd",
 		"standard deviation of normal entries of W_Q and W_K, in place of --init")
-	flags.StringVar(&f.scale, "scale", "", cmdline.Scale+", or qk-norm(g) or cosine(s) (default that of --init)")
+	flags.StringVar(&f.scale, "scale", "",
+		cmdline.ScaleUsage+", or qk-norm(g) or cosine(s) (default: the scale of --init)")
 	cmdline.AddChoice(c, &f.norm, "norm",
-		"`KIND` of norm before W_Q and W_K (default the model's, or "+layerNorm+")", norms)
+		"`KIND` of norm before W_Q and W_K (default: the model's, or "+layerNorm+")", norms)
 	cmdline.CompleteWith(c, "model", cmdline.CompleteNames(models.Names))
 	cmdline.CompleteValues(c, "scale", rule.ScaleExamples()...)
 	cmdline.Exclude(c, "init", "init-sd")
 	cmdline.Exclude(c, "model", "d-model", "d-k", "heads", "kv-heads") // a released model has its own shape
 }
 
-// parseInitSD parses a standard deviation of entries.
+// parseInitSD parses the standard deviation of the entries of W_Q and W_K.
 func parseInitSD(text string) (float64, error) {
 	const minSD, maxSD = 1e-6, 100.0
 	sd, err := experiment.Number(text)
@@ -69,7 +70,7 @@ func parseInitSD(text string) (float64, error) {
 	return sd, err
 }
 
-// modelLists lists the ways to write a scale, and the initialisations with their titles.
+// modelLists lists the notations of a scale, and the initialisations with their titles.
 func modelLists() string {
 	var b strings.Builder
 	fmt.Fprintln(&b, cmdline.ScalesHelp())
@@ -80,8 +81,9 @@ func modelLists() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// head returns the head that the flags describe, and the released model if it belongs to one.
-func (f *modelFlags) head() (h weights.Head, m models.Model, err error) {
+// buildHead returns the head that the flags describe. The model is the released model that was
+// requested; otherwise it only has a layer.
+func (f *modelFlags) buildHead() (h weights.Head, m models.Model, err error) {
 	values := map[string]experiment.AxisValue{}
 	for name, flag := range f.axes {
 		values[name], err = flag.Axis.Parse(flag.Axis.Probe)
@@ -93,9 +95,9 @@ func (f *modelFlags) head() (h weights.Head, m models.Model, err error) {
 		}
 	}
 	if f.model == "" {
-		m.Layer, err = f.layer(values)
+		m.Layer, err = f.buildLayer(values)
 	} else {
-		m, err = f.released()
+		m, err = f.lookUpReleased()
 	}
 	if err != nil {
 		return h, m, err
@@ -103,7 +105,7 @@ func (f *modelFlags) head() (h weights.Head, m models.Model, err error) {
 	if f.model != "" && !f.hasInit() {
 		h = m.Head()
 	} else {
-		m.Evidence = "" // since the user replaces the model's initialisation
+		m.Evidence = "" // the user replaces the model's initialisation
 		h, err = f.initialise(m.Layer, values[names.ParamInit].Name)
 	}
 	if f.norm != "" {
@@ -112,11 +114,12 @@ func (f *modelFlags) head() (h weights.Head, m models.Model, err error) {
 	return h, m, err
 }
 
-// hasInit reports whether the flags say how weights are drawn.
+// hasInit reports whether the flags describe the initialisation.
 func (f *modelFlags) hasInit() bool { return f.sd > 0 || len(f.axes[names.ParamInit].Values) > 0 }
 
-// released returns the model of --model. The ledger must know what the flags do not say.
-func (f *modelFlags) released() (models.Model, error) {
+// lookUpReleased returns the model of --model. It fails if neither the ledger nor the flags give
+// the initialisation.
+func (f *modelFlags) lookUpReleased() (models.Model, error) {
 	m, err := models.Lookup(f.model)
 	if err != nil {
 		return m, fmt.Errorf("--model: %w", err)
@@ -130,8 +133,8 @@ func (f *modelFlags) released() (models.Model, error) {
 	return m, nil
 }
 
-// initialise returns the head of a layer whose weights are drawn as the flags say, or by the named
-// initialisation.
+// initialise returns the head of a layer with the initialisation of --init-sd, or with the named
+// one.
 func (f *modelFlags) initialise(l weights.Layer, name string) (weights.Head, error) {
 	scheme, _ := weights.Lookup(name) // the axis has checked the name
 	if f.sd > 0 {
@@ -139,14 +142,14 @@ func (f *modelFlags) initialise(l weights.Layer, name string) (weights.Head, err
 	}
 	if columns := l.Heads * l.Key; scheme.IsOrthogonal() && columns > l.Model {
 		return weights.Head{}, fmt.Errorf("--heads: %d columns of %d components cannot be orthogonal: "+
-			"heads times d_k is at most d_model", columns, l.Model)
+			"heads × d_k must be at most d_model", columns, l.Model)
 	}
 	return scheme.HeadInLayer(l), nil
 }
 
-// layer returns the shape that the flags describe. With --heads and without --d-k, d_k is d_model
-// divided by the heads. Without --heads it refuses what a plan refuses.
-func (f *modelFlags) layer(values map[string]experiment.AxisValue) (l weights.Layer, err error) {
+// buildLayer returns the shape that the flags describe. With --heads and without --d-k, d_k is
+// d_model divided by the heads. Without --heads it refuses the same shapes as a plan.
+func (f *modelFlags) buildLayer(values map[string]experiment.AxisValue) (l weights.Layer, err error) {
 	dimension := f.axes[names.ParamDimension]
 	if width := int(values[names.ParamModel].Number); f.heads > 0 && len(dimension.Values) == 0 {
 		if width%f.heads != 0 {
@@ -172,7 +175,7 @@ func (f *modelFlags) layer(values map[string]experiment.AxisValue) (l weights.La
 	return l, checkKeyHeads(l.Heads, l.KeyHeads)
 }
 
-// checkKeyHeads refuses heads of queries that cannot share the heads of keys evenly.
+// checkKeyHeads returns an error if heads of queries cannot share the heads of keys evenly.
 func checkKeyHeads(heads, keyHeads int) error {
 	if heads%keyHeads != 0 {
 		return fmt.Errorf("--kv-heads: %d heads of queries cannot share %d of keys evenly", heads, keyHeads)
@@ -180,7 +183,8 @@ func checkKeyHeads(heads, keyHeads int) error {
 	return nil
 }
 
-// setScale gives the head the scale of the flag, if there is one, in rows of a number of keys.
+// setScale sets the scale of a head to --scale, if it is given, for rows with the given number of
+// keys.
 func (f *modelFlags) setScale(h *weights.Head, keys int) error {
 	if f.scale == "" {
 		return nil
@@ -193,7 +197,7 @@ func (f *modelFlags) setScale(h *weights.Head, keys int) error {
 	}
 	r, err := rule.ParseScale(f.scale, experiment.Number)
 	if errors.Is(err, rule.ErrScale) {
-		return fmt.Errorf("--scale: %w, qk-norm(g), cosine(s)", err) // which only this command takes
+		return fmt.Errorf("--scale: %w, qk-norm(g), cosine(s)", err) // only this command accepts these two
 	}
 	if err != nil {
 		return fmt.Errorf("--scale: %w", err)

@@ -14,34 +14,33 @@ import (
 	"mcsim/sim/names"
 )
 
-func runAdvise(arguments ...string) (out, errs string, code int) {
+func runAdvise(arguments ...string) (stdout, stderr string, code int) {
 	return runHere(append([]string{"advise"}, arguments...)...)
 }
 
-// adviceOf runs advise --json.
-func adviceOf(t *testing.T, arguments ...string) map[string]any {
+// readAdvice runs advise with --json and returns its output.
+func readAdvice(t *testing.T, arguments ...string) map[string]any {
 	t.Helper()
-	out, errs, code := runAdvise(append([]string{"--json"}, arguments...)...)
+	stdout, stderr, code := runAdvise(append([]string{"--json"}, arguments...)...)
 	if code != program.Passed {
-		t.Fatalf("exit code %d: %s", code, errs)
+		t.Fatalf("exit code %d: %s", code, stderr)
 	}
 	var a map[string]any
-	if err := json.Unmarshal([]byte(out), &a); err != nil {
+	if err := json.Unmarshal([]byte(stdout), &a); err != nil {
 		t.Fatal(err)
 	}
 	return a
 }
 
-// asWords are those of a text, whatever its lines.
-func asWords(text string) string { return strings.Join(strings.Fields(text), " ") }
+// joinWords replaces the white space of a text by single spaces.
+func joinWords(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// TestAdviceText checks what advise says of a head: which numbers, what replaces a shape or a norm
-// that the source does not have, and that a norm of q and k cancels the variances of the
-// initialisation.
+// TestAdviceText checks the text about a head: its numbers, the notes on a replaced shape or norm,
+// and that a norm of q and k cancels the variances of the initialisation.
 func TestAdviceText(t *testing.T) {
 	const normalised = "(variance|Note"
 	const assumption = "assumed|here W_Q has|Llama has no"
-	for _, c := range []struct{ arguments, says, not string }{
+	for _, c := range []struct{ arguments, want, unwanted string }{
 		{"--init torch-mha", "12 heads of d_k 64|0.5 predicted (variance 1/4)|√(2 ln n) = 3.723|effective keys, the " +
 			"inverse of the mean of Σα²; below 4.25,|the norm of the median row is 0.56|the entropy is 0.982", ""},
 		{"--scale qk-norm", "standard deviation 1 predicted, ", normalised},
@@ -59,30 +58,29 @@ func TestAdviceText(t *testing.T) {
 			if c.arguments != "--init torch-mha" {
 				arguments = append(arguments, "--keys", "16", "--draws", "16")
 			}
-			out, _, _ := runAdvise(arguments...)
-			for line := range strings.Lines(out) {
+			stdout, _, _ := runAdvise(arguments...)
+			for line := range strings.Lines(stdout) {
 				if n := utf8.RuneCountInString(line); n > 81 {
 					t.Errorf("%d characters: %s", n, line)
 				}
 			}
-			for _, want := range strings.Split(c.says, "|") {
-				if !strings.Contains(asWords(out), want) {
-					t.Errorf("%q is not in\n%s", want, out)
+			for _, want := range strings.Split(c.want, "|") {
+				if !strings.Contains(joinWords(stdout), want) {
+					t.Errorf("%q is not in\n%s", want, stdout)
 				}
 			}
-			for _, other := range strings.Split(c.not, "|") {
-				if other != "" && strings.Contains(asWords(out), other) {
-					t.Errorf("%q is in\n%s", other, out)
+			for _, phrase := range strings.Split(c.unwanted, "|") {
+				if phrase != "" && strings.Contains(joinWords(stdout), phrase) {
+					t.Errorf("%q is in\n%s", phrase, stdout)
 				}
 			}
 		})
 	}
 }
 
-// Logits have the variance that is known in closed form: the packed projection of PyTorch 1/4,
-// normal weights of deviation 0.02 (D/2500)², and so on with shared keys, own entries, other
-// scales, norms of queries and keys, and tokens without LayerNorm; and what makes the deviation
-// one does.
+// TestAdvice compares the variance of the logits with closed forms, such as 1/4 for the packed
+// projection of PyTorch and (D/2500)² for normal weights of standard deviation 0.02. It also
+// checks that the recommended scale and gain give a standard deviation of 1.
 func TestAdvice(t *testing.T) {
 	const small = "--d-model 64 --d-k 16 --keys 16 "
 	for arguments, sd := range map[string]float64{
@@ -92,9 +90,9 @@ func TestAdvice(t *testing.T) {
 		small + "--init-sd 0.1":                                      0.64, // D·sd²
 		small + "--init-sd 0.1 --scale 1/d_k":                        0.16, // over √d_k
 		small + "--init-sd 0.1 --scale none":                         2.56, // times √d_k
-		small + "--init-sd 0.1 --scale 0.5":                          1.28, //
+		small + "--init-sd 0.1 --scale 0.5":                          1.28,
 		small + "--init-sd 0.1 --norm none":                          0.64, // E|x|²|x'|² of different tokens is D²
-		small + "--init qk-norm":                                     1,    //
+		small + "--init qk-norm":                                     1,
 		"--d-model 64 --heads 2 --keys 16 --init-sd 0.1":             0.64, // d_k = 32, which leaves D·sd²
 		"--d-model 64 --heads 2 --keys 16 --init-sd 0.1 --scale 1/d": 0.64 / math.Sqrt(32),
 		small + "--init-sd 0.1 --scale qk-norm(2)":                   2,    // g
@@ -104,15 +102,15 @@ func TestAdvice(t *testing.T) {
 		small + "--init glorot-fused --kv-heads 1": math.Sqrt(1 * 2 / 1.25),
 		small + "--init torch-mha --kv-heads 2":    2 * 64.0 / (64 + 64 + 2*2*16), // of both
 		small + "--init keras --heads 2":           2 * 64.0 / (64 + 32),          //
-		"--model t5-base --keys 16 --draws 16":     1,                             //
+		"--model t5-base --keys 16 --draws 16":     1,
 	} {
-		a := adviceOf(t, strings.Fields(arguments)...)
-		found := a["logit_sd"].(map[string]any)
+		a := readAdvice(t, strings.Fields(arguments)...)
+		measured := a["logit_sd"].(map[string]any)
 		if got := a["logit_sd_predicted"].(float64); math.Abs(got/sd-1) > 1e-9 {
 			t.Errorf("%s: predicted %v, want %v", arguments, got, sd)
 		}
-		if z := (found["value"].(float64) - sd) / found["se"].(float64); !(math.Abs(z) < 5) {
-			t.Errorf("%s: measured %v, %.1f standard errors from %v", arguments, found, z, sd)
+		if z := (measured["value"].(float64) - sd) / measured["se"].(float64); !(math.Abs(z) < 5) {
+			t.Errorf("%s: measured %v, %.1f standard errors from %v", arguments, measured, z, sd)
 		}
 		if unit := a["unit_scale"].(float64) / a["scale"].(float64); math.Abs(unit*sd-1) > 1e-9 {
 			t.Errorf("%s: %v times the scale gives a deviation of %v", arguments, unit, unit*sd)
@@ -121,34 +119,34 @@ func TestAdvice(t *testing.T) {
 			t.Errorf("%s: the gain %v gives a deviation of %v", arguments, gain, gain*gain*sd)
 		}
 	}
-	if a := adviceOf(t, "--init", "mup-zero-query"); a["unit_scale"] != nil ||
+	if a := readAdvice(t, "--init", "mup-zero-query"); a["unit_scale"] != nil ||
 		math.Abs(a["collision"].(map[string]any)["value"].(float64)*1024-1) > 1e-6 {
 		t.Errorf("queries of zero: %v", a)
 	}
 }
 
-// A published model is asked for by its name, and has its own shape and initialisation.
+// TestAdviceOnModels checks that --model sets the shape, the initialisation and the context.
 func TestAdviceOnModels(t *testing.T) {
-	a := adviceOf(t, "--model", "gpt2", "--keys", "16", "--draws", "16")
+	a := readAdvice(t, "--model", "gpt2", "--keys", "16", "--draws", "16")
 	if a["published_model"] != "GPT-2 small" || a["d_model"] != 768.0 || a["heads"] != 12.0 ||
 		a["init"] != "normal-0.02" {
 		t.Errorf("gpt2: %v", a)
 	}
-	if a := adviceOf(t, "--model", "bert", "--draws", "16"); a["keys"] != 512.0 {
+	if a := readAdvice(t, "--model", "bert", "--draws", "16"); a["keys"] != 512.0 {
 		t.Errorf("bert has a context of 512, and rows have %v keys", a["keys"])
 	}
-	a = adviceOf(t, "--norm", "rmsnorm", "--keys", "8", "--draws", "16")
+	a = readAdvice(t, "--norm", "rmsnorm", "--keys", "8", "--draws", "16")
 	if !strings.Contains(fmt.Sprint(a["notes"]), "in place of RMSNorm") {
 		t.Errorf("RMSNorm: %v", a["notes"])
 	}
-	a = adviceOf(t, "--model", "gpt2", "--keys", "8", "--draws", "16", "--init", "mup")
-	if a["init"] != "mup" || !strings.HasPrefix(a["change"].(string), "none that the label asks for") {
+	a = readAdvice(t, "--model", "gpt2", "--keys", "8", "--draws", "16", "--init", "mup")
+	if a["init"] != "mup" || !strings.HasPrefix(a["change"].(string), "none that the label requires") {
 		t.Errorf("gpt2 by muP: %v", a)
 	}
 }
 
-// The verdict comes first, with its reason of three numbers at most and the change that
-// makes the logits of standard deviation 1; with it rows are spread.
+// TestAdviceBeginsWithItsVerdict checks that the output begins with the verdict, gives at most
+// three numbers as its reason, and recommends a gain with which rows are spread.
 func TestAdviceBeginsWithItsVerdict(t *testing.T) {
 	number := regexp.MustCompile(`\(?[0-9]+(\.[0-9]+)?( ± [0-9.]+\)·10\S*| ± [0-9.]+| \[[^\]]+\])?`)
 	for arguments, want := range map[string]string{
@@ -168,31 +166,36 @@ func TestAdviceBeginsWithItsVerdict(t *testing.T) {
 		"--model gpt-3 --keys 2048":                                "concentrated", // σ is 4.9
 	} {
 		arguments += " --draws 16"
-		out, errs, code := runAdvise(strings.Fields(arguments)...)
-		first, _, _ := strings.Cut(out, "\nChange: ")
-		if code != program.Passed || !strings.HasPrefix(out, strings.ToUpper(want)+": ") ||
-			strings.Contains(out, "NaN") {
-			t.Errorf("%s: exit code %d, %s%s", arguments, code, errs, out)
+		stdout, stderr, code := runAdvise(strings.Fields(arguments)...)
+		first, _, _ := strings.Cut(stdout, "\nChange: ")
+		if code != program.Passed || !strings.HasPrefix(stdout, strings.ToUpper(want)+": ") ||
+			strings.Contains(stdout, "NaN") {
+			t.Errorf("%s: exit code %d, %s%s", arguments, code, stderr, stdout)
 			continue
 		}
-		if n := len(number.FindAllString(asWords(first), -1)); n > 3 {
+		if n := len(number.FindAllString(joinWords(first), -1)); n > 3 {
 			t.Errorf("%s: %d numbers in %q", arguments, n, first)
 		}
-		a := adviceOf(t, strings.Fields(arguments)...)
-		if a["verdict"] != want || !strings.Contains(asWords(out), asWords(a["reason"].(string))) ||
-			!strings.Contains(asWords(out), asWords(a["change"].(string))) {
+		a := readAdvice(t, strings.Fields(arguments)...)
+		if a["verdict"] != want || !strings.Contains(joinWords(stdout), joinWords(a["reason"].(string))) ||
+			!strings.Contains(joinWords(stdout), joinWords(a["change"].(string))) {
 			t.Errorf("%s: JSON says %v, %v, %v", arguments, a["verdict"], a["reason"], a["change"])
 		}
-		gain, ok := a["unit_gain"].(float64)
-		if sd := regexp.MustCompile("--init-sd ([0-9.e-]+)").FindStringSubmatch(arguments); want != names.LabelSpread && ok && len(sd) > 0 {
-			x, err := strconv.ParseFloat(sd[1], 64)
-			if err != nil || x*gain > 100 {
-				continue
-			}
-			mended := strings.Replace(arguments, sd[0], fmt.Sprint("--init-sd ", x*gain), 1)
-			if a := adviceOf(t, strings.Fields(mended)...); a["verdict"] != names.LabelSpread {
-				t.Errorf("%s, with the gain %v: %v", arguments, gain, a["verdict"])
-			}
+		gain, hasGain := a["unit_gain"].(float64)
+		sd := initSD.FindStringSubmatch(arguments)
+		if want == names.LabelSpread || !hasGain || len(sd) == 0 {
+			continue
+		}
+		x, err := strconv.ParseFloat(sd[1], 64)
+		if err != nil || x*gain > 100 { // more than --init-sd accepts
+			continue
+		}
+		corrected := strings.Replace(arguments, sd[0], fmt.Sprint("--init-sd ", x*gain), 1)
+		if a := readAdvice(t, strings.Fields(corrected)...); a["verdict"] != names.LabelSpread {
+			t.Errorf("%s, with the gain %v: %v", arguments, gain, a["verdict"])
 		}
 	}
 }
+
+// initSD matches --init-sd and its value.
+var initSD = regexp.MustCompile("--init-sd ([0-9.e-]+)")

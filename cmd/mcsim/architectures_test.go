@@ -17,7 +17,7 @@ import (
 )
 
 // architecture is a tiny state dict of testdata/architectures.json, with the logits that PyTorch
-// 1.13 computes by the code of its model (testdata/architectures.py).
+// 1.13 computes with the code of its model (testdata/architectures.py).
 type architecture struct {
 	Name   string
 	Norm   string // before W_Q, which takes the array x; empty if tokens are drawn
@@ -38,14 +38,15 @@ type architecture struct {
 	Layers           []expectedLayer
 }
 
-// expectedLayer is the logits of a layer.
+// expectedLayer has the expected logits of a layer.
 type expectedLayer struct {
-	Of       string       // the module of its arrays
+	Module   string       `json:"of"` // module of the arrays
 	Optional bool         // may be left out if Says names it
 	Heads    [][2]float64 // mean and variance
 }
 
-// recipe makes an array: block·(mean + sd·u), u in [-1, 1) from splitmix64; see testdata/tiny.py.
+// recipe describes an array: block·(mean + sd·u), with u in [-1, 1) from splitmix64; see
+// testdata/tiny.py.
 type recipe struct {
 	name, kind string
 	shape      []int
@@ -54,17 +55,17 @@ type recipe struct {
 	blocks     []float64
 }
 
-// UnmarshalJSON reads a list of the fields, of which the last may be missing.
+// UnmarshalJSON reads a list of the fields; the last fields may be missing.
 func (r *recipe) UnmarshalJSON(text []byte) error {
 	r.kind = "F32"
 	return json.Unmarshal(text, &[]any{&r.name, &r.shape, &r.sd, &r.mean, &r.axis, &r.blocks, &r.kind})
 }
 
-// elementBytes are the sizes of elements of other types than F32.
+// elementBytes has the sizes of elements of types other than F32.
 var elementBytes = map[string]int{"I64": 8, "I32": 4, "U8": 1, "F8_E4M3": 1}
 
-// product returns the number of elements of an array of a shape.
-func product(shape []int) int {
+// countElements returns the number of elements of an array of a shape.
+func countElements(shape []int) int {
 	n := 1
 	for _, axis := range shape {
 		n *= axis
@@ -72,25 +73,25 @@ func product(shape []int) int {
 	return n
 }
 
-// bytes returns the array of a case, little endian. All elements are 0 in other types than F32.
-func (r recipe) bytes(name string) (out []byte) {
+// encode returns the array of a case, little endian. In types other than F32 all elements are 0.
+func (r recipe) encode(name string) (data []byte) {
 	if r.kind != "F32" {
-		return make([]byte, elementBytes[r.kind]*product(r.shape))
+		return make([]byte, elementBytes[r.kind]*countElements(r.shape))
 	}
 	seed := uint64(crc32.ChecksumIEEE([]byte(name + "/" + r.name)))
-	for i := range product(r.shape) {
+	for i := range countElements(r.shape) {
 		z := seed + uint64(i+1)*0x9E3779B97F4A7C15
 		z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
 		z = (z ^ z>>27) * 0x94D049BB133111EB
 		u := float64(float64((z^z>>31)>>11)*0x1p-52) - 1
 		value := r.mean + float64(r.sd*u)
 		if len(r.blocks) > 0 {
-			index := i / product(r.shape[r.axis+1:]) % r.shape[r.axis]
+			index := i / countElements(r.shape[r.axis+1:]) % r.shape[r.axis]
 			value *= r.blocks[index*len(r.blocks)/r.shape[r.axis]]
 		}
-		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(float32(value)))
+		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(float32(value)))
 	}
-	return out
+	return data
 }
 
 // save writes the state dict in the format of huggingface/safetensors, and its config.json, to a
@@ -99,7 +100,7 @@ func (a architecture) save(t *testing.T) string {
 	header, data := map[string]any{}, []byte(nil)
 	for _, r := range a.Arrays {
 		begin := len(data)
-		data = append(data, r.bytes(a.Name)...)
+		data = append(data, r.encode(a.Name)...)
 		header[r.name] = map[string]any{"dtype": r.kind, "shape": r.shape, "data_offsets": [2]int{begin, len(data)}}
 	}
 	text, err := json.Marshal(header)
@@ -119,8 +120,8 @@ func (a architecture) save(t *testing.T) string {
 	return filepath.Join(folder, "model.safetensors")
 }
 
-// inspected is what the test reads of the output.
-type inspected struct {
+// inspectOutput has the fields of the output that the test reads.
+type inspectOutput struct {
 	Subject, Caveats, Notes, Warnings []string
 	Heads                             []struct {
 		Layer    string
@@ -131,27 +132,30 @@ type inspected struct {
 	} `json:"by_head"`
 }
 
-// sentences returns all that the output says in words.
-func (i inspected) sentences() string {
+// joinSentences returns all sentences of the output.
+func (i inspectOutput) joinSentences() string {
 	return strings.Join(slices.Concat(i.Subject, i.Caveats, i.Notes, i.Warnings), "\n")
 }
 
-// matches reports whether a text has a phrase, whatever its case.
-func matches(phrase, text string) bool { return regexp.MustCompile("(?i)" + phrase).MatchString(text) }
+// containsPhrase reports whether a text matches a regular expression, ignoring case.
+func containsPhrase(phrase, text string) bool {
+	return regexp.MustCompile("(?i)" + phrase).MatchString(text)
+}
 
-// run inspects the file of the case. A refusal must be in one line, which has the phrase.
-func (a architecture) run(t *testing.T, path, phrase string, flags ...string) (got inspected, refused bool) {
-	out, complaint, code := runHere(slices.Concat([]string{"inspect", path, "--json", "--rows"}, a.Flags,
+// inspect runs mcsim inspect on the file of the case. If the file is refused, the error must be
+// one line that matches phrase.
+func (a architecture) inspect(t *testing.T, path, phrase string, flags ...string) (got inspectOutput, isRefused bool) {
+	stdout, stderr, code := runHere(slices.Concat([]string{"inspect", path, "--json", "--rows"}, a.Flags,
 		flags)...)
 	folder := filepath.Dir(path) // its name has the name of the case
-	if complaint = strings.ReplaceAll(complaint, folder, ""); code == program.Bad {
-		if phrase == "" || !isOneLine(complaint) || !matches(phrase, complaint) {
-			t.Errorf("refused: %q; want a line with %q", complaint, phrase)
+	if stderr = strings.ReplaceAll(stderr, folder, ""); code == program.BadInput {
+		if phrase == "" || !isOneLine(stderr) || !containsPhrase(phrase, stderr) {
+			t.Errorf("refused: %q; want a line with %q", stderr, phrase)
 		}
 		return got, true
 	}
-	if err := json.Unmarshal([]byte(strings.ReplaceAll(out, folder, "")), &got); err != nil {
-		t.Fatalf("exit code %d, %v: %s%s", code, err, out, complaint)
+	if err := json.Unmarshal([]byte(strings.ReplaceAll(stdout, folder, "")), &got); err != nil {
+		t.Fatalf("exit code %d, %v: %s%s", code, err, stdout, stderr)
 	}
 	return got, false
 }
@@ -164,40 +168,42 @@ var layerNumber = regexp.MustCompile(`(?:[._/]|/h)(\d+)`)
 // much if terms cancel, are below 1e-4.
 const maxDifference = 1e-4
 
-// compare returns what differs from PyTorch's numbers.
-func (a architecture) compare(got inspected) (all []string) {
-	seen := map[string]int{}
+// findDifferences returns what differs from PyTorch's numbers.
+func (a architecture) findDifferences(got inspectOutput) (differences []string) {
+	headCount := map[string]int{}
 	for _, h := range got.Heads {
 		index := slices.IndexFunc(a.Layers, func(l expectedLayer) bool {
-			number := layerNumber.FindStringSubmatch(l.Of)
-			return l.Of == h.Layer || number != nil && number[1] == h.Layer
+			number := layerNumber.FindStringSubmatch(l.Module)
+			return l.Module == h.Layer || number != nil && number[1] == h.Layer
 		})
 		if index < 0 || h.Head >= len(a.Layers[index].Heads) {
-			all = append(all, fmt.Sprintf("layer %s, head %d: there is none", h.Layer, h.Head))
+			differences = append(differences, fmt.Sprintf("layer %s, head %d: there is none", h.Layer, h.Head))
 			continue
 		}
-		seen[a.Layers[index].Of]++
+		headCount[a.Layers[index].Module]++
 		if a.Outcome == "said" {
 			continue
 		}
 		want := a.Layers[index].Heads[h.Head]
 		mean := h.Mean * math.Sqrt(h.Scaled.Value/h.Variance.Value)
-		off := math.Abs(mean-want[0]) / (math.Abs(want[0]) + math.Sqrt(want[1]))
-		if !(off < maxDifference && math.Abs(h.Scaled.Value/want[1]-1) < maxDifference) {
-			all = append(all, fmt.Sprintf("layer %s, head %d: logits of mean %.6g and variance %.6g, want %.6g and %.6g",
-				h.Layer, h.Head, mean, h.Scaled.Value, want[0], want[1]))
+		distance := math.Abs(mean-want[0]) / (math.Abs(want[0]) + math.Sqrt(want[1]))
+		if !(distance < maxDifference && math.Abs(h.Scaled.Value/want[1]-1) < maxDifference) {
+			differences = append(differences,
+				fmt.Sprintf("layer %s, head %d: logits of mean %.6g and variance %.6g, want %.6g and %.6g",
+					h.Layer, h.Head, mean, h.Scaled.Value, want[0], want[1]))
 		}
 	}
 	for _, l := range a.Layers {
-		if seen[l.Of] != len(l.Heads) && !(l.Optional && seen[l.Of] == 0) {
-			all = append(all, fmt.Sprintf("layer %s: %d heads, want %d", l.Of, seen[l.Of], len(l.Heads)))
+		if headCount[l.Module] != len(l.Heads) && !(l.Optional && headCount[l.Module] == 0) {
+			differences = append(differences,
+				fmt.Sprintf("layer %s: %d heads, want %d", l.Module, headCount[l.Module], len(l.Heads)))
 		}
 	}
-	return all
+	return differences
 }
 
-// check inspects the file twice: with the tokens x against PyTorch, and with a gate. The gate draws
-// tokens, since the input of one layer is no ground for a verdict on all.
+// check inspects the file twice: with the tokens x against PyTorch, and with a gate. The gate uses
+// drawn tokens, since the input of one layer does not justify a verdict on all layers.
 func (a architecture) check(t *testing.T) {
 	t.Parallel()
 	path := a.save(t)
@@ -205,42 +211,43 @@ func (a architecture) check(t *testing.T) {
 	if a.Norm != "" {
 		tokens = []string{"--x", "x", "--norm", a.Norm}
 	}
-	got, refused := a.run(t, path, a.Refusal, tokens...)
-	if refused {
+	got, isRefused := a.inspect(t, path, a.Refusal, tokens...)
+	if isRefused {
 		return
 	}
 	if a.Outcome == "refused" {
 		t.Fatalf("not refused; want a line with %q", a.Refusal)
 	}
-	differences := a.compare(got)
+	differences := a.findDifferences(got)
 	isRight := len(differences) == 0 || a.Outcome == "said" && len(a.Layers) == 0
-	isNamed := !slices.ContainsFunc(a.Says, func(phrase string) bool { return !matches(phrase, got.sentences()) })
+	isNamed := !slices.ContainsFunc(a.Says,
+		func(phrase string) bool { return !containsPhrase(phrase, got.joinSentences()) })
 	if !isRight && a.Outcome != "open" || !isNamed && !(isRight && a.Outcome == "open") {
-		t.Errorf("%s\nwant the phrases %q in\n%s", strings.Join(differences, "\n"), a.Says, got.sentences())
+		t.Errorf("%s\nwant the phrases %q in\n%s", strings.Join(differences, "\n"), a.Says, got.joinSentences())
 	}
-	doubted := a.Outcome == "named" || a.Outcome == "open" && !isRight
+	isDoubted := a.Outcome == "named" || a.Outcome == "open" && !isRight
 	phrase := "."
 	if a.Outcome == "right" {
 		phrase = a.Refusal
 	}
-	got, refused = a.run(t, path, phrase, "--gate", "0.01..100")
-	if caveats := strings.Join(got.Caveats, "; "); doubted && !refused && !matches(a.Says[0], caveats) {
+	got, isRefused = a.inspect(t, path, phrase, "--gate", "0.01..100")
+	if caveats := strings.Join(got.Caveats, "; "); isDoubted && !isRefused && !containsPhrase(a.Says[0], caveats) {
 		t.Errorf("a gate neither refuses nor has a caveat of %q: %q", a.Says[0], caveats)
 	}
 }
 
-// TestArchitectures requires PyTorch's logits of state dicts of known architectures, or that the
-// output says what keeps them from being so.
+// TestArchitectures compares the logits of state dicts of known architectures with PyTorch. If
+// they differ, the output must give the reason.
 func TestArchitectures(t *testing.T) {
 	text, err := os.ReadFile("testdata/architectures.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all []architecture
-	if err := json.Unmarshal(text, &all); err != nil {
+	var architectures []architecture
+	if err := json.Unmarshal(text, &architectures); err != nil {
 		t.Fatal(err)
 	}
-	for _, a := range all {
+	for _, a := range architectures {
 		t.Run(a.Name, a.check)
 	}
 }

@@ -30,25 +30,25 @@ type claimsFlags struct {
 	workers               int
 }
 
-func claimsCommand() *cobra.Command {
+func newClaimsCommand() *cobra.Command {
 	var f claimsFlags
 	c := &cobra.Command{
 		Use:  "claims [FOLDER|FILE]",
-		Args: cmdline.OneResults, ValidArgsFunction: cmdline.CompleteResults(1),
+		Args: cmdline.OptionalResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args) },
 	}
-	c.Flags().StringVar(&f.source, "source", "", "claims of the text `NAME` alone: see mcsim claims --json")
-	cmdline.AddChoice(c, &f.verdict, "verdict", "claims of this `VERDICT` alone", names.ClaimVerdicts)
-	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSON)
-	c.Flags().StringVarP(&f.file, "file", "f", "", "judge the ledger `FILE` in place of those of mcsim")
+	c.Flags().StringVar(&f.source, "source", "", "only claims of the text `NAME`: see mcsim claims --json")
+	cmdline.AddChoice(c, &f.verdict, "verdict", "only claims with this `VERDICT`", names.ClaimVerdicts)
+	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSONUsage)
+	c.Flags().StringVarP(&f.file, "file", "f", "", "judge the ledger `FILE` in place of mcsim's")
 	cmdline.AddWorkers(c.Flags(), &f.workers)
 	cmdline.CompleteWith(c, "source", cmdline.CompleteNames(claim.Sources))
 	cmdline.Exclude(c, "file", "source")
 	return c
 }
 
-// ledgers returns the ledgers that the flags name.
-func (f *claimsFlags) ledgers() ([]*claim.Ledger, error) {
+// loadLedgers returns the ledgers that the flags select.
+func (f *claimsFlags) loadLedgers() ([]*claim.Ledger, error) {
 	if f.file != "" {
 		text, err := results.ReadText(f.file, markup.MaxSize)
 		if err != nil {
@@ -68,38 +68,39 @@ func (f *claimsFlags) ledgers() ([]*claim.Ledger, error) {
 
 // run judges the claims and prints them.
 func (f *claimsFlags) run(c *cobra.Command, args []string) error {
-	ledgers, err := f.ledgers()
+	ledgers, err := f.loadLedgers()
 	if err != nil {
 		return err
 	}
-	estimates, err := f.estimates(c, args, ledgers)
+	estimates, err := f.loadEstimates(c, args, ledgers)
 	if err != nil {
 		return err
 	}
-	all := claim.Judge(ledgers, estimates)
-	shown := all
+	judged := claim.Judge(ledgers, estimates)
+	shown := judged
 	if f.verdict != "" {
 		isOther := func(c result.Claim) bool { return c.Verdict != f.verdict }
-		shown = slices.DeleteFunc(slices.Clone(all), isOther)
+		shown = slices.DeleteFunc(slices.Clone(judged), isOther)
 	}
-	out := c.OutOrStdout()
-	err = show.Print(out, f.json, map[string][]result.Claim{"claims": shown}, func() {
-		show.Claims(out, shown, all, func(source string) string {
-			i := slices.IndexFunc(ledgers, func(l *claim.Ledger) bool { return l.Source == source })
-			return cmp.Or(ledgers[i].Title, names.EntryOf(names.GroupValue, source).Title)
-		})
+	sourceTitle := func(source string) string {
+		i := slices.IndexFunc(ledgers, func(l *claim.Ledger) bool { return l.Source == source })
+		return cmp.Or(ledgers[i].Title, names.EntryOf(names.GroupValue, source).Title)
+	}
+	stdout := c.OutOrStdout()
+	err = show.Print(stdout, f.json, map[string][]result.Claim{"claims": shown}, func() {
+		show.Claims(stdout, shown, judged, sourceTitle)
 	})
 	if err != nil || f.file == "" {
 		return err
 	}
-	return claimsExit(all)
+	return exitWithClaims(judged)
 }
 
-// claimsExit returns the exit code of the claims of a user's ledger. Claims that rest on evidence
-// are not computed and do not count.
-func claimsExit(all []result.Claim) error {
+// exitWithClaims returns the exit code for the claims of a user's ledger. Claims that rest on
+// evidence are not computed and do not count.
+func exitWithClaims(judged []result.Claim) error {
 	var exit error
-	for _, c := range all {
+	for _, c := range judged {
 		if c.Kind == names.KindDocument {
 			continue
 		}
@@ -113,26 +114,30 @@ func claimsExit(all []result.Claim) error {
 	return exit
 }
 
-// defaultSeed is the seed of rows that are drawn without results.
-const defaultSeed = 7
+// defaultClaimsSeed is the seed if there are no results.
+const defaultClaimsSeed = 7
 
-// estimates returns the rows of the results, and rows that the claims need and the results lack.
-func (f *claimsFlags) estimates(c *cobra.Command, args []string, ledgers []*claim.Ledger) ([]result.Estimate, error) {
+// loadEstimates returns the estimates of the results, and draws those that the claims need and the
+// results lack.
+func (f *claimsFlags) loadEstimates(
+	c *cobra.Command, args []string, ledgers []*claim.Ledger,
+) ([]result.Estimate, error) {
 	location, err := results.Locate(args)
 	if err != nil {
 		return nil, err
 	}
-	seed, rows := uint64(defaultSeed), []result.Estimate(nil)
+	seed := uint64(defaultClaimsSeed)
+	var estimates []result.Estimate
 	if _, err := os.Stat(location.File); err == nil || len(args) > 0 {
 		_, doc, err := location.Read()
 		if err != nil {
 			return nil, err
 		}
-		seed, rows = doc.Seed, doc.Estimates
+		seed, estimates = doc.Seed, doc.Estimates
 	}
-	missing, err := claim.Missing(ledgers, rows)
+	missing, err := claim.Missing(ledgers, estimates)
 	if err != nil || len(missing) == 0 {
-		return rows, err
+		return estimates, err
 	}
 	entries := names.Map(missing, func(u claim.MissingCell) plan.Entry {
 		return plan.Entry{Experiment: u.Experiment, Values: u.Values, Samples: u.Samples}
@@ -151,6 +156,6 @@ func (f *claimsFlags) estimates(c *cobra.Command, args []string, ledgers []*clai
 	if err != nil {
 		return nil, err
 	}
-	rows = slices.Concat(rows, doc.Estimates)
-	return rows, claim.CheckRows(ledgers, rows)
+	estimates = slices.Concat(estimates, doc.Estimates)
+	return estimates, claim.CheckRows(ledgers, estimates)
 }

@@ -19,22 +19,22 @@ import (
 	"time"
 )
 
-// nodes is how many slurmd the cluster has, each of one processor.
-const nodes = 4
+// nodeCount is the number of slurmd processes, each with one processor.
+const nodeCount = 4
 
-// patience is how long an event may take to come.
-const patience = 2 * time.Minute
+// eventTimeout is the longest time to wait for an event.
+const eventTimeout = 2 * time.Minute
 
-// cluster is a Slurm of its own on this host: munged, slurmctld and a slurmd a node, all in
-// the foreground, below one shardFolder, with a key and ports of their own.
+// cluster is a separate Slurm on this host: munged, slurmctld and a slurmd for each node, all in
+// the foreground, with their files below one folder and with their own key and ports.
 type cluster struct {
 	dir        string
 	munged     *daemon
 	controller *daemon
-	nodes      [nodes]*daemon
+	nodes      [nodeCount]*daemon
 }
 
-// daemon is a program that runs until it is ended.
+// daemon is a program that runs until it is stopped.
 type daemon struct {
 	args []string
 	env  []string
@@ -42,7 +42,7 @@ type daemon struct {
 	done chan struct{}
 }
 
-// start starts it; what it says goes to a log.
+// start starts the program; its output is appended to a log.
 func (d *daemon) start(t *testing.T, log string) {
 	t.Helper()
 	f, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -62,22 +62,23 @@ func (d *daemon) start(t *testing.T, log string) {
 	}()
 }
 
-// end sends a signal, and waits until the program has ended.
-func (d *daemon) end(signal syscall.Signal) {
+// stop sends a signal, and waits until the program has ended.
+func (d *daemon) stop(signal syscall.Signal) {
 	if d == nil || d.cmd == nil || d.cmd.Process == nil {
 		return
 	}
 	d.cmd.Process.Signal(signal)
 	select {
 	case <-d.done:
-	case <-time.After(patience):
+	case <-time.After(eventTimeout):
 		d.cmd.Process.Kill()
 		<-d.done
 	}
 }
 
-// found is the path of a program, which Debian may have where only root looks.
-func found(t *testing.T, name string) string {
+// findProgram returns the path of a program. Debian installs some in folders that only root
+// searches.
+func findProgram(t *testing.T, name string) string {
 	t.Helper()
 	for _, dir := range append(filepath.SplitList(os.Getenv("PATH")), "/usr/sbin", "/sbin") {
 		path := filepath.Join(dir, name)
@@ -89,8 +90,8 @@ func found(t *testing.T, name string) string {
 	return ""
 }
 
-// freePorts are ports of the loopback address that nobody has.
-func freePorts(t *testing.T, n int) (ports []int) {
+// findFreePorts returns free ports of the loopback address.
+func findFreePorts(t *testing.T, n int) (ports []int) {
 	t.Helper()
 	for range n {
 		l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -118,20 +119,20 @@ func newCluster(t *testing.T) *cluster {
 		os.WriteFile(c.path("slurm.conf"), c.configuration(t), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	c.munged = &daemon{args: []string{found(t, "munged"), "--foreground", "--force", "--num-threads=2",
+	c.munged = &daemon{args: []string{findProgram(t, "munged"), "--foreground", "--force", "--num-threads=2",
 		"--key-file=" + c.path("key"), "--socket=" + c.path("munge"),
 		"--pid-file=" + c.path("munged.pid"), "--seed-file=" + c.path("seed"), "--log-file=" + c.path("munged.log")}}
 	c.munged.start(t, c.path("munged.out"))
-	c.until(t, "munged listens", func() bool { _, err := os.Stat(c.path("munge")); return err == nil })
+	c.waitFor(t, "munged listens", func() bool { _, err := os.Stat(c.path("munge")); return err == nil })
 	env := []string{"SLURM_CONF=" + c.path("slurm.conf")}
-	c.controller = &daemon{args: []string{found(t, "slurmctld"), "-D", "-f", c.path("slurm.conf")}, env: env}
+	c.controller = &daemon{args: []string{findProgram(t, "slurmctld"), "-D", "-f", c.path("slurm.conf")}, env: env}
 	c.controller.start(t, c.path("slurmctld.out"))
 	for i := range c.nodes {
-		c.nodes[i] = &daemon{args: []string{found(t, "slurmd"), "-D", "-f", c.path("slurm.conf"), "-N",
+		c.nodes[i] = &daemon{args: []string{findProgram(t, "slurmd"), "-D", "-f", c.path("slurm.conf"), "-N",
 			nodeName(i)}, env: env}
 		c.nodes[i].start(t, c.path(nodeName(i)+".out"))
 	}
-	c.ready(t)
+	c.waitUntilIdle(t)
 	return c
 }
 
@@ -139,20 +140,20 @@ func nodeName(i int) string { return fmt.Sprint("n", i) }
 
 func (c *cluster) path(name string) string { return filepath.Join(c.dir, name) }
 
-// configuration is slurm.conf: nodes are told apart by their ports, and a lost one is
-// noticed soon.
+// configuration returns slurm.conf. The nodes have different ports, and a lost node is noticed
+// soon.
 func (c *cluster) configuration(t *testing.T) []byte {
 	t.Helper()
 	host, err := os.Hostname()
 	if err != nil {
 		t.Fatal(err)
 	}
-	who, err := account.Current()
+	currentUser, err := account.Current()
 	if err != nil {
 		t.Fatal(err)
 	}
-	short, _, _ := strings.Cut(host, ".")
-	ports := freePorts(t, nodes+1)
+	hostName, _, _ := strings.Cut(host, ".")
+	ports := findFreePorts(t, nodeCount+1)
 	var b strings.Builder
 	fmt.Fprintf(&b, `ClusterName=mcsim
 SlurmctldHost=%[1]s(127.0.0.1)
@@ -186,22 +187,24 @@ JobAcctGatherType=jobacct_gather/none
 AccountingStorageType=accounting_storage/none
 PlugStackConfig=/dev/null
 PartitionName=all Nodes=n[0-%[5]d] Default=YES MaxTime=INFINITE State=UP
-`, short, ports[nodes], who.Username, c.dir, nodes-1, shards)
-	for i := range nodes {
-		fmt.Fprintf(&b, "NodeName=%s NodeHostname=%s NodeAddr=127.0.0.1 Port=%d CPUs=1 RealMemory=100 State=UNKNOWN\n", nodeName(i), short, ports[i])
+`, hostName, ports[nodeCount], currentUser.Username, c.dir, nodeCount-1, shardCount)
+	for i := range nodeCount {
+		fmt.Fprintf(&b, "NodeName=%s NodeHostname=%s NodeAddr=127.0.0.1 Port=%d CPUs=1 RealMemory=100 "+
+			"State=UNKNOWN\n", nodeName(i), hostName, ports[i])
 	}
 	return []byte(b.String())
 }
 
-// close ends all that runs and removes the folder; of a test that failed it shows the logs.
+// close stops all processes and removes the folder. If the test failed, it keeps the folder with
+// the logs.
 func (c *cluster) close(t *testing.T) {
 	if c.controller != nil {
-		c.try("scancel", "--user="+strconv.Itoa(os.Getuid()))
+		c.tryCommand("scancel", "--user="+strconv.Itoa(os.Getuid()))
 	}
 	for _, d := range append(c.nodes[:], c.controller, c.munged) {
-		d.end(syscall.SIGTERM)
+		d.stop(syscall.SIGTERM)
 	}
-	for _, p := range processes(func(p hosted) bool { return p.below(c.dir) }) {
+	for _, p := range findProcesses(func(p hostProcess) bool { return p.isBelow(c.dir) }) {
 		syscall.Kill(p.pid, syscall.SIGKILL)
 	}
 	if t.Failed() {
@@ -211,50 +214,50 @@ func (c *cluster) close(t *testing.T) {
 	os.RemoveAll(c.dir)
 }
 
-// try runs a command of Slurm.
-func (c *cluster) try(name string, args ...string) (string, error) {
+// tryCommand runs a command of Slurm.
+func (c *cluster) tryCommand(name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Env = append(os.Environ(), "SLURM_CONF="+c.path("slurm.conf"))
 	out, err := cmd.CombinedOutput()
 	return strings.TrimSpace(string(out)), err
 }
 
-// ask runs a command of Slurm, which must end well.
-func (c *cluster) ask(t *testing.T, name string, args ...string) string {
+// mustRun runs a command of Slurm, which must succeed.
+func (c *cluster) mustRun(t *testing.T, name string, args ...string) string {
 	t.Helper()
-	out, err := c.try(name, args...)
+	out, err := c.tryCommand(name, args...)
 	if err != nil {
 		t.Fatalf("%s %q: %v: %s", name, args, err, out)
 	}
 	return out
 }
 
-// until waits for an event.
-func (c *cluster) until(t *testing.T, what string, come func() bool) {
+// waitFor waits for an event.
+func (c *cluster) waitFor(t *testing.T, event string, hasCome func() bool) {
 	t.Helper()
-	for end := time.Now().Add(patience); !come(); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(eventTimeout); !hasCome(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
-			queue, _ := c.try("squeue", "--noheader", "--format=%i %j %T %r %N")
-			t.Fatalf("this has not come: %s; the queue is\n%s", what, queue)
+			queue, _ := c.tryCommand("squeue", "--noheader", "--format=%i %j %T %r %N")
+			t.Fatalf("this has not come: %s; the queue is\n%s", event, queue)
 		}
 	}
 }
 
-// ready waits until all nodes are idle.
-func (c *cluster) ready(t *testing.T) {
+// waitUntilIdle waits until all nodes are idle.
+func (c *cluster) waitUntilIdle(t *testing.T) {
 	t.Helper()
-	c.until(t, "all nodes are idle", func() bool {
-		out, err := c.try("sinfo", "--noheader", "--Node", "--format=%T")
-		return err == nil && slices.Equal(strings.Fields(out), slices.Repeat([]string{"idle"}, nodes))
+	c.waitFor(t, "all nodes are idle", func() bool {
+		out, err := c.tryCommand("sinfo", "--noheader", "--Node", "--format=%T")
+		return err == nil && slices.Equal(strings.Fields(out), slices.Repeat([]string{"idle"}, nodeCount))
 	})
 }
 
 // job is a line of the queue.
 type job struct{ id, name, state, reason, node string }
 
-// queue are the jobs that have not ended, each task of an array by itself.
-func (c *cluster) queue() (jobs []job, err error) {
-	out, err := c.try("squeue", "--noheader", "--array", "--format=%i|%j|%T|%r|%N")
+// listJobs returns the jobs that have not ended. Each task of an array is a job.
+func (c *cluster) listJobs() (jobs []job, err error) {
+	out, err := c.tryCommand("squeue", "--noheader", "--array", "--format=%i|%j|%T|%r|%N")
 	if err != nil {
 		return nil, errors.New(out)
 	}
@@ -266,12 +269,12 @@ func (c *cluster) queue() (jobs []job, err error) {
 	return jobs, nil
 }
 
-// hasten lets jobs that were queued again begin, which Slurm puts off by two minutes.
-func (c *cluster) hasten() {
-	jobs, _ := c.queue()
+// startRequeued starts requeued jobs at once; Slurm would wait two minutes.
+func (c *cluster) startRequeued() {
+	jobs, _ := c.listJobs()
 	for _, j := range jobs {
 		if j.state == "PENDING" && j.reason == "BeginTime" {
-			c.try("scontrol", "update", "JobId="+j.id, "StartTime=now")
+			c.tryCommand("scontrol", "update", "JobId="+j.id, "StartTime=now")
 		}
 	}
 }

@@ -11,16 +11,16 @@ import (
 
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
-// corrections correct what cobra 1.10 writes for zsh and fish. A value may have an equals sign itself,
-// as in --set=distribution=normal: cobra takes --set=distribution= for the flag. And fish takes a
-// line that begins with -- for an option of its string split.
+// corrections fix the scripts of cobra 1.10 for zsh and fish. A value may contain an equals sign,
+// as in --set=distribution=normal, but cobra takes --set=distribution= for the flag. And fish
+// takes a line that begins with -- for an option of its string split.
 var corrections = strings.NewReplacer(
 	"'-.*='", "'^-[^=]*='",
 	`string split --max 1 \t $`, `string split --max 1 -- \t $`,
 )
 
-// completionScript returns the script for a shell.
-func completionScript(root *cobra.Command, shell string) (string, error) {
+// generateScript returns the completion script for a shell.
+func generateScript(root *cobra.Command, shell string) (string, error) {
 	var b strings.Builder
 	var err error
 	switch shell {
@@ -36,7 +36,7 @@ func completionScript(root *cobra.Command, shell string) (string, error) {
 	return corrections.Replace(b.String()), err
 }
 
-func completionCommand() *cobra.Command {
+func newCompletionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:       "completion " + strings.Join(shells, "|"),
 		ValidArgs: shells, Args: cmdline.RequireArgs(1, 1, "one shell: "+strings.Join(shells, ", ")),
@@ -44,7 +44,7 @@ func completionCommand() *cobra.Command {
 			if err := cmdline.RefuseUnknown("shell", args[0], shells); err != nil {
 				return err
 			}
-			text, err := completionScript(c.Root(), args[0])
+			text, err := generateScript(c.Root(), args[0])
 			if err == nil {
 				_, err = io.WriteString(c.OutOrStdout(), text)
 			}

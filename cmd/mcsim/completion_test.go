@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// completions are what a shell is told of a line, its last word being typed: words, and
-// behind a colon what else a shell may offer.
-func completions(t *testing.T, dir string, words ...string) []string {
+// complete returns the completions for a line, whose last word is incomplete, and cobra's
+// directive after a colon.
+func complete(t *testing.T, dir string, words ...string) []string {
 	t.Helper()
 	c := exec.Command("mcsim", append([]string{"__completeNoDesc"}, words...)...)
 	c.Dir = dir
@@ -24,96 +24,96 @@ func completions(t *testing.T, dir string, words ...string) []string {
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
 
-// What cobra tells shells beside words.
-const noFiles, onlyFolders, filesOfEnd = ":4", ":16", ":8"
+// Directives that cobra prints for shells after the completions.
+const directiveNoFiles, directiveFolders, directiveExtensions = ":4", ":16", ":8"
 
-// Arguments and flags are completed by what they take, and by files only where they take
-// files.
+// TestCompletions checks the completions of arguments and flags, and that files are only offered
+// where the command accepts files.
 func TestCompletions(t *testing.T) {
 	dir := t.TempDir()
-	for _, c := range []struct{ typed, has, hasNot string }{
-		{"run |", "controls default :0", noFiles},
+	for _, c := range []struct{ typed, want, unwanted string }{
+		{"run |", "controls default :0", directiveNoFiles},
 		{"plan def|", "default", ":4"},
-		{"run a |", noFiles, "default"},
-		{"run --only |", "variance exponents " + noFiles, "normal"},
+		{"run a |", directiveNoFiles, "default"},
+		{"run --only |", "variance exponents " + directiveNoFiles, "normal"},
 		{"run --only variance,s|", "variance,softmax", "variance,variance"},
 		{"run --set |", "d_k= distribution=", "softmax.d_k="},
 		{"run --set softmax.|", "softmax.d_k= softmax.keys=", "distribution="},
 		{"run --set distribution=normal,|", "distribution=normal,laplace", "distribution=normal,normal"},
 		{"run --set softmax.distribution=n|", "softmax.distribution=normal", "distribution="},
-		{"run -o |", onlyFolders, noFiles},
-		{"run --seed |", noFiles, ""},
-		{"plan --show |", "controls " + noFiles, ""},
-		{"script |", "slurm k8s " + noFiles, "default"},
+		{"run -o |", directiveFolders, directiveNoFiles},
+		{"run --seed |", directiveNoFiles, ""},
+		{"plan --show |", "controls " + directiveNoFiles, ""},
+		{"script |", "slurm k8s " + directiveNoFiles, "default"},
 		{"script slurm |", "default :0", "k8s"},
-		{"script slurm default |", noFiles, "default"},
-		{"script slurm default --shards |", onlyFolders, ""},
-		{"script k8s default --image |", noFiles, ""},
-		{"probe --distribution |", "normal student-t " + noFiles, ""},
+		{"script slurm default |", directiveNoFiles, "default"},
+		{"script slurm default --shards |", directiveFolders, ""},
+		{"script k8s default --image |", directiveNoFiles, ""},
+		{"probe --distribution |", "normal student-t " + directiveNoFiles, ""},
 		{"probe --rule |", "cosine sqrt(d_k/2)", ""},
 		{"probe --set |", "q_sd= k_mean=", ""},
 		{"probe --estimator |", "direct gram", ""},
 		{"probe --shared-keys |", "yes no", ""},
-		{"probe |", noFiles, ""},
+		{"probe |", directiveNoFiles, ""},
 		{"advise --init |", "torch-mha t5", ""},
-		{"advise --model |", "gpt-3 " + noFiles, ""},
+		{"advise --model |", "gpt-3 " + directiveNoFiles, ""},
 		{"advise --norm |", "layernorm none", ""},
 		{"advise --scale |", "sqrt(d_k) none", "cosine"},
-		{"inspect |", "npz " + filesOfEnd, ""},
-		{"figures --figure |", "scaled variance " + noFiles, ""},
+		{"inspect |", "npz " + directiveExtensions, ""},
+		{"figures --figure |", "scaled variance " + directiveNoFiles, ""},
 		{"figures --figure scaled,v|", "scaled,variance", ""},
 		{"figures --style |", "nature ieee web", ""},
 		{"figures --width |", "single double", ""},
 		{"figures --format svg,|", "svg,pdf", "svg,svg"},
-		{"figures |", "json " + filesOfEnd, ""},
-		{"report |", "json " + filesOfEnd, ""},
-		{"report --templates |", onlyFolders, ""},
-		{"verify |", "json " + filesOfEnd, ""},
-		{"verify a |", noFiles, filesOfEnd},
-		{"compare a |", "json " + filesOfEnd, ""},
-		{"export --experiment |", "variance softmax " + noFiles, ""},
+		{"figures |", "json " + directiveExtensions, ""},
+		{"report |", "json " + directiveExtensions, ""},
+		{"report --templates |", directiveFolders, ""},
+		{"verify |", "json " + directiveExtensions, ""},
+		{"verify a |", directiveNoFiles, directiveExtensions},
+		{"compare a |", "json " + directiveExtensions, ""},
+		{"export --experiment |", "variance softmax " + directiveNoFiles, ""},
 		{"export --quantity |", "score_variance max_weight", ""},
 		{"export --schema |", "plan results", ""},
 		{"explain idle_|", "idle_target_share", ""},
-		{"completion |", "bash zsh fish powershell " + noFiles, ""},
+		{"completion |", "bash zsh fish powershell " + directiveNoFiles, ""},
 		{"help |", "completion explain run", ""},
 		{"comp|", "compare completion", ""},
 	} {
 		words := strings.Split(strings.TrimSuffix(c.typed, "|"), " ")
-		got := completions(t, dir, words...)
-		for _, want := range strings.Fields(c.has) {
+		got := complete(t, dir, words...)
+		for _, want := range strings.Fields(c.want) {
 			if !slices.Contains(got, want) {
 				t.Errorf("%s: %q has no %s", c.typed, got, want)
 			}
 		}
-		if c.hasNot != "" && slices.Contains(got, c.hasNot) {
-			t.Errorf("%s: %q has %s", c.typed, got, c.hasNot)
+		if c.unwanted != "" && slices.Contains(got, c.unwanted) {
+			t.Errorf("%s: %q has %s", c.typed, got, c.unwanted)
 		}
 	}
 }
 
-// No flag that takes a value is completed by whatever files there are, unless it takes files.
+// TestFlagsCompleteNoStrayFiles checks that only flags that accept files are completed by files.
 func TestFlagsCompleteNoStrayFiles(t *testing.T) {
 	files := map[string]bool{"--junit of verify": true, "--junit of inspect": true, "--map of inspect": true,
 		"--out of export": true, "--file of claims": true}
-	for _, c := range commands() {
+	for _, c := range listCommands() {
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			if f.NoOptDefVal != "" || len(f.Name) == 1 { // cobra takes --k for -k here, and finds nothing
 				return
 			}
 			words := append(strings.Fields(c.CommandPath())[1:], "--"+f.Name, "")
-			got := completions(t, t.TempDir(), words...)
+			got := complete(t, t.TempDir(), words...)
 			last := got[len(got)-1]
 			flag := fmt.Sprintf("--%s of %s", f.Name, c.Name())
-			if (last == ":0" || last == filesOfEnd) != files[flag] {
+			if (last == ":0" || last == directiveExtensions) != files[flag] {
 				t.Errorf("%s is completed by %q", flag, got)
 			}
 		})
 	}
 }
 
-// Zsh and fish complete a value that has a sign of equality itself behind the flag and its
-// sign, where they are there.
+// TestShellsCompleteBehindSigns checks that zsh and fish, if installed, complete the value of
+// --set=, which itself has an equals sign.
 func TestShellsCompleteBehindSigns(t *testing.T) {
 	for shell, script := range map[string]string{
 		"fish": `mcsim completion fish | source; complete -C "mcsim run --set=distribution=norm"`,
@@ -131,8 +131,8 @@ words=(mcsim run '--set=distribution=norm'); CURRENT=3; _mcsim`,
 	}
 }
 
-// Bash itself completes a line by the script that mcsim prints, where the package
-// bash-completion is there; words are parted as bash parts them.
+// TestBashCompletes checks that bash completes a line with the script of mcsim, if the package
+// bash-completion is installed. The words are split as bash splits them.
 func TestBashCompletes(t *testing.T) {
 	const library = "/usr/share/bash-completion/bash_completion"
 	if _, err := os.Stat(library); err != nil {

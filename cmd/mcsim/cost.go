@@ -18,14 +18,14 @@ import (
 	"mcsim/sim/names"
 )
 
-// sizeFlag is the flag of a size of a layer.
+// sizeFlag is a flag for one size of a layer.
 type sizeFlag struct {
-	param, flag string
-	size        *int64
-	derived     string // default, if it follows from other sizes
+	param, flag    string
+	size           *int64
+	derivedDefault string // default, if it follows from other sizes
 }
 
-func costCommand() *cobra.Command {
+func newCostCommand() *cobra.Command {
 	l := cost.Layer{Context: 1024, Model: 768, Heads: 12, Bits: 16} // GPT-2 small
 	sizes := []sizeFlag{
 		{names.ParamContext, "keys", &l.Context, ""},
@@ -39,10 +39,10 @@ func costCommand() *cobra.Command {
 	asJSON := false
 	c := &cobra.Command{
 		Use: "cost",
-		Long: "Columns:" + defined(names.ColumnOperations, names.ColumnShare, names.ColumnGrowth,
+		Long: "Columns:" + listColumns(names.ColumnOperations, names.ColumnShare, names.ColumnGrowth,
 			names.ColumnWeightBytes, names.ColumnMadeBytes) +
-			"\n--json has these of the whole layer and of each part, and moreover:\n" +
-			defined("crossing", "score_matrix_bytes", "score_tile_bytes", "kv_bytes"),
+			"\n--json has these for the whole layer and for each part, and also:\n" +
+			listColumns("crossing", "score_matrix_bytes", "score_tile_bytes", "kv_bytes"),
 		Args: cmdline.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if l.Key == 0 && l.Model%l.Heads != 0 {
@@ -60,29 +60,30 @@ func costCommand() *cobra.Command {
 	flags := c.Flags()
 	flags.SortFlags = false
 	for _, s := range sizes {
-		value := cmdline.Integer(s.size, 1, cost.MaxSize)
+		value := cmdline.NewInteger(s.size, 1, cost.MaxSize)
 		title := names.EntryOf(names.GroupParameter, s.param).Title
-		preset := cmp.Or(s.derived, strconv.FormatInt(*s.size, 10))
+		defaultText := cmp.Or(s.derivedDefault, strconv.FormatInt(*s.size, 10))
 		switch s.param {
 		case names.ParamContext:
 			title = "keys of a row, which are the tokens of the text"
 		case names.ParamNumberBytes:
-			value = cmdline.Func(func(text string) error { return parseBits(text, s.size) })
-			preset = strconv.FormatInt(*s.size/8, 10)
+			value = cmdline.NewValue(func(text string) error { return parseBits(text, s.size) })
+			defaultText = strconv.FormatInt(*s.size/8, 10)
 		}
-		flags.Var(value, s.flag, title+" (default "+preset+")")
+		flags.Var(value, s.flag, title+" (default "+defaultText+")")
 	}
 	flags.BoolVar(&l.Causal, "causal", false, names.EntryOf(names.GroupColumn, names.ColumnCausal).Title)
-	flags.BoolVar(&asJSON, "json", false, cmdline.JSON)
+	flags.BoolVar(&asJSON, "json", false, cmdline.JSONUsage)
 	return c
 }
 
-// notDivisible refuses to derive d_k from a width that the heads do not divide.
+// notDivisible returns the error if d_k cannot be derived from a width, since the heads do not
+// divide it.
 func notDivisible[T int | int64](width, heads T) error {
 	return fmt.Errorf("--heads: %d heads do not divide d_model = %d evenly; say --d-k", heads, width)
 }
 
-// parseBits parses a number of bytes, which may be a half, as bits.
+// parseBits converts a number of bytes to bits. The number may be a fraction such as 0.5.
 func parseBits(text string, bits *int64) error {
 	x, err := experiment.Number(text)
 	if err != nil {
@@ -108,8 +109,8 @@ func nameSizeFlag(err error, sizes []sizeFlag) error {
 	return fmt.Errorf("--%s: %s", sizes[i].flag, shape.Problem)
 }
 
-// defined lists columns with their titles.
-func defined(columns ...string) string {
+// listColumns lists columns with their titles.
+func listColumns(columns ...string) string {
 	var b strings.Builder
 	for _, c := range columns {
 		show.Paragraph(&b, "  "+c, 22, names.EntryOf(names.GroupColumn, c).Title)

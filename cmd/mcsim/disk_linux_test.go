@@ -16,19 +16,20 @@ import (
 	"testing"
 )
 
-// alone is set in the test's own second process, which may mount.
-const alone = "MCSIM_TEST_MOUNTS"
+// mountVariable is an environment variable that marks the second process of a test, which may
+// mount file systems.
+const mountVariable = "MCSIM_TEST_MOUNTS"
 
-// smallDisk mounts a file system of its own, in memory; resize gives it another size.
-// Without the right to mount the test runs again where it has that right, or is skipped.
-func smallDisk(t *testing.T) (dir string, resize func(bytes int64, flags uintptr)) {
+// mountDisk mounts a file system in memory; resize changes its size and its flags. Without the
+// right to mount, the test is repeated in a name space that has the right, or skipped.
+func mountDisk(t *testing.T) (dir string, resize func(bytes int64, flags uintptr)) {
 	t.Helper()
 	dir = t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=64m"); err != nil {
-		if os.Getenv(alone) != "" {
+		if os.Getenv(mountVariable) != "" {
 			t.Skipf("no disk can be mounted here: %v", err)
 		}
-		again(t)
+		runAsRoot(t)
 	}
 	t.Cleanup(func() {
 		if err := syscall.Unmount(dir, syscall.MNT_DETACH); err != nil {
@@ -44,33 +45,34 @@ func smallDisk(t *testing.T) (dir string, resize func(bytes int64, flags uintptr
 	}
 }
 
-// again runs the test in a name space where it is root, and ends this one as that ends.
-func again(t *testing.T) {
+// runAsRoot runs the test in a name space in which it is root, and ends this process with the same
+// result.
+func runAsRoot(t *testing.T) {
 	t.Helper()
 	c := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
-	c.Env = append(os.Environ(), alone+"=1")
+	c.Env = append(os.Environ(), mountVariable+"=1")
 	c.SysProcAttr = &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
 		UidMappings: []syscall.SysProcIDMap{{HostID: os.Getuid(), Size: 1}},
 		GidMappings: []syscall.SysProcIDMap{{HostID: os.Getgid(), Size: 1}}}
-	said, err := c.CombinedOutput()
+	output, err := c.CombinedOutput()
 	switch {
 	case err != nil && c.ProcessState == nil:
 		t.Skipf("no disk can be mounted here: %v", err)
 	case err != nil:
-		t.Fatalf("%v\n%s", err, said)
-	case bytes.Contains(said, []byte("--- SKIP")):
-		t.Skipf("no disk can be mounted here\n%s", said)
+		t.Fatalf("%v\n%s", err, output)
+	case bytes.Contains(output, []byte("--- SKIP")):
+		t.Skipf("no disk can be mounted here\n%s", output)
 	}
 	t.SkipNow() // passed, there
 }
 
-// contents are the texts of all files of a folder, and of those in it.
-func contents(t *testing.T, dir string) map[string]string {
+// readTree returns the texts of all files below a folder, by their paths.
+func readTree(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
 	err := fs.WalkDir(os.DirFS(dir), ".", func(path string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
-			texts[path] = string(file(t, filepath.Join(dir, path)))
+			texts[path] = string(readFile(t, filepath.Join(dir, path)))
 		}
 		return err
 	})
@@ -80,8 +82,8 @@ func contents(t *testing.T, dir string) map[string]string {
 	return texts
 }
 
-// used is how much of its disk a folder takes, in whole pages.
-func used(t *testing.T, dir string) int64 {
+// usedSpace returns the number of bytes that the file system of a folder uses, in whole pages.
+func usedSpace(t *testing.T, dir string) int64 {
 	t.Helper()
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {
@@ -90,67 +92,67 @@ func used(t *testing.T, dir string) int64 {
 	return int64(s.Blocks-s.Bfree) * s.Bsize
 }
 
-// mends wants a copy of a folder to have all nodes of its plan.
-func mends(t *testing.T, dir, out string) {
+// checkNodes checks that a copy of a folder has all nodes of its plan.
+func checkNodes(t *testing.T, dir, source string) {
 	t.Helper()
-	again := filepath.Join(dir, "out")
-	if err := errors.Join(os.RemoveAll(again), os.CopyFS(again, os.DirFS(out))); err != nil {
+	copied := filepath.Join(dir, "out")
+	if err := errors.Join(os.RemoveAll(copied), os.CopyFS(copied, os.DirFS(source))); err != nil {
 		t.Fatal(err)
 	}
-	drawnBefore(t, dir, "plan.yaml")
+	checkDrawnBefore(t, dir, "plan.yaml")
 }
 
-// TestFullDisk: wherever the disk is full, or may not be written to, the files of the
-// earlier run and of its report stay as they were, and nothing stands beside them.
+// TestFullDisk checks that no failure to write, at any fill level of the disk or without
+// permission, changes the files of an earlier run and of its report or leaves other files.
 func TestFullDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws for seconds")
 	}
-	disk, resize := smallDisk(t)
+	disk, resize := mountDisk(t)
 	dir := writePlan(t, manyCells(40))
-	out := filepath.Join(disk, "out")
-	mcsim(t, dir, "run", "plan.yaml", "-q", "-o", out)
-	ofRun := used(t, disk)
-	mcsim(t, dir, "report", "-q", out)
-	before, room := contents(t, out), used(t, disk)
-	nodes := filepath.Join(out, results.NodesFile)
-	ofNodes := file(t, nodes)
+	outDir := filepath.Join(disk, "out")
+	mcsim(t, dir, "run", "plan.yaml", "-q", "-o", outDir)
+	runSize := usedSpace(t, disk)
+	mcsim(t, dir, "report", "-q", outDir)
+	before, sizeBefore := readTree(t, outDir), usedSpace(t, disk)
+	nodes := filepath.Join(outDir, results.NodesFile)
+	nodesText := readFile(t, nodes)
 	// refused wants a command to fail as it should, and the folder as it was, but for what was
 	// added to the nodes, of which all that was there is.
-	refused := func(what string, code int, complaint *bytes.Buffer) {
+	checkRefusal := func(situation string, code int, stderr *bytes.Buffer) {
 		t.Helper()
-		if code != program.Bad || !isOneLine(complaint.String()) {
-			t.Errorf("%s: it ends with %d and says %q, want exit code %d and one line", what, code, complaint,
-				program.Bad)
+		if code != program.BadInput || !isOneLine(stderr.String()) {
+			t.Errorf("%s: it ends with %d and says %q, want exit code %d and one line", situation, code, stderr,
+				program.BadInput)
 		}
-		mends(t, dir, out)
+		checkNodes(t, dir, outDir)
 		resize(64<<20, 0)
-		if err := os.WriteFile(nodes, ofNodes, 0o644); err != nil {
+		if err := os.WriteFile(nodes, nodesText, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if after := contents(t, out); !maps.Equal(after, before) {
-			t.Fatalf("%s: the folder holds %q, before %q, or other texts", what, slices.Sorted(maps.Keys(after)),
+		if after := readTree(t, outDir); !maps.Equal(after, before) {
+			t.Fatalf("%s: the folder holds %q, before %q, or other texts", situation, slices.Sorted(maps.Keys(after)),
 				slices.Sorted(maps.Keys(before)))
 		}
 	}
-	run, report := []string{"run", "plan.yaml", "--seed", "2", "-q", "-o", out}, []string{"report", "-q", out}
+	run, report := []string{"run", "plan.yaml", "--seed", "2", "-q", "-o", outDir}, []string{"report", "-q", outDir}
 	for _, c := range []struct {
-		args []string
-		want int64 // that the new files take
-	}{{run, ofRun}, {report, room - ofRun}} {
+		args    []string
+		newSize int64 // that the new files take
+	}{{run, runSize}, {report, sizeBefore - runSize}} {
 		for _, percent := range []int64{0, 5, 50, 80, 95} {
-			resize(room+percent*c.want/100, 0)
-			what := fmt.Sprintf("%s with room for %d %% of what it writes", c.args[0], percent)
-			c, complaint := begin(t, dir, c.args...)
+			resize(sizeBefore+percent*c.newSize/100, 0)
+			situation := fmt.Sprintf("%s with room for %d %% of what it writes", c.args[0], percent)
+			c, stderr := start(t, dir, c.args...)
 			_ = c.Wait()
-			refused(what, c.ProcessState.ExitCode(), complaint)
+			checkRefusal(situation, c.ProcessState.ExitCode(), stderr)
 		}
 	}
 
 	for _, args := range [][]string{run, report} {
 		resize(64<<20, syscall.MS_RDONLY)
-		c, complaint := begin(t, dir, args...)
+		c, complaint := start(t, dir, args...)
 		_ = c.Wait()
-		refused(args[0]+" where nothing may be written", c.ProcessState.ExitCode(), complaint)
+		checkRefusal(args[0]+" where nothing may be written", c.ProcessState.ExitCode(), complaint)
 	}
 }

@@ -24,23 +24,23 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// commands are the program itself and all that help shows, also below other commands.
-func commands() []*cobra.Command { return with(command(program.NewShutdown())) }
+// listCommands returns the root command and all its subcommands.
+func listCommands() []*cobra.Command { return withSubcommands(newCommand(program.NewShutdown())) }
 
-// with are a command and all below it.
-func with(c *cobra.Command) []*cobra.Command {
-	all := []*cobra.Command{c}
+// withSubcommands returns a command and all its subcommands.
+func withSubcommands(c *cobra.Command) []*cobra.Command {
+	commands := []*cobra.Command{c}
 	for _, sub := range c.Commands() {
-		all = append(all, with(sub)...)
+		commands = append(commands, withSubcommands(sub)...)
 	}
-	return all
+	return commands
 }
 
-// helpOf is all that help prints of a command.
-func helpOf(t *testing.T, c *cobra.Command) string {
+// printHelp returns the help of a command.
+func printHelp(t *testing.T, c *cobra.Command) string {
 	t.Helper()
 	var b strings.Builder
-	root := command(program.NewShutdown())
+	root := newCommand(program.NewShutdown())
 	root.SetOut(&b)
 	root.SetArgs(append([]string{"help"}, strings.Fields(c.CommandPath())[1:]...))
 	if err := root.Execute(); err != nil {
@@ -49,11 +49,11 @@ func helpOf(t *testing.T, c *cobra.Command) string {
 	return b.String()
 }
 
-// Help says of every command what it does, shows how it is called, and has every flag in
-// just one group.
+// TestHelp checks that the help of every command has a description and an example, fits 80
+// columns, and lists every flag in exactly one group.
 func TestHelp(t *testing.T) {
 	flags := 0
-	for _, c := range commands() {
+	for _, c := range listCommands() {
 		c.InitDefaultHelpFlag()
 		if c.Name() != "help" && c.Long == "" || c.Short == "" || !strings.HasPrefix(c.Example, "  ") {
 			t.Errorf("%s: its help lacks a description or an example", c.CommandPath())
@@ -61,7 +61,7 @@ func TestHelp(t *testing.T) {
 		if c.HasParent() && c.Parent() == c.Root() && c.GroupID == "" {
 			t.Errorf("%s is in no group of commands", c.CommandPath())
 		}
-		help := helpOf(t, c)
+		help := printHelp(t, c)
 		for _, sub := range c.Commands() {
 			if !strings.Contains(help, "\n  "+sub.Name()+" ") || !strings.Contains(help, " "+sub.Short+"\n") {
 				t.Errorf("help of %s does not show %s", c.CommandPath(), sub.Name())
@@ -72,14 +72,15 @@ func TestHelp(t *testing.T) {
 				t.Errorf("%s: a line of %d columns: %q", c.CommandPath(), utf8.RuneCountInString(line), line)
 			}
 		}
-		in := map[string]int{}
-		sets := cmdline.Groups(c.LocalFlags())
+		groupCount := map[string]int{}
+		sets := cmdline.GroupFlags(c.LocalFlags())
 		for _, set := range sets {
-			set.VisitAll(func(f *pflag.Flag) { in[f.Name]++ })
+			set.VisitAll(func(f *pflag.Flag) { groupCount[f.Name]++ })
 		}
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if flags++; in[f.Name] != 1 {
-				t.Errorf("--%s of %s is in %d groups of cmdline/group.go, want 1", f.Name, c.CommandPath(), in[f.Name])
+			if flags++; groupCount[f.Name] != 1 {
+				t.Errorf("--%s of %s is in %d groups of cmdline/group.go, want 1", f.Name, c.CommandPath(),
+					groupCount[f.Name])
 			}
 		})
 	}
@@ -88,68 +89,71 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// A flag that several commands have means the same in each: what help says of it is the same
-// up to a colon, a comma, a semicolon or a bracket, behind which a command may say more.
+// TestFlagsHaveOneMeaning checks that a flag has the same usage text in all commands up to a
+// colon, a comma, a semicolon or a bracket. A command may add details after these.
 func TestFlagsHaveOneMeaning(t *testing.T) {
-	more := regexp.MustCompile(`[:,;(].*`)
-	said := map[string]string{}
-	for _, c := range commands() {
+	qualification := regexp.MustCompile(`[:,;(].*`)
+	meanings := map[string]string{}
+	for _, c := range listCommands() {
 		n := 0
 		c.InitDefaultHelpFlag()
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			n++
-			meaning := strings.TrimSpace(more.ReplaceAllString(f.Usage, ""))
+			meaning := strings.TrimSpace(qualification.ReplaceAllString(f.Usage, ""))
 			if f.Name == "help" || f.Name == "version" {
 				return
 			}
-			if was, ok := said[f.Name]; ok && was != meaning {
-				t.Errorf("--%s of %s is %q, of another command %q", f.Name, c.Name(), meaning, was)
+			if other, ok := meanings[f.Name]; ok && other != meaning {
+				t.Errorf("--%s of %s is %q, of another command %q", f.Name, c.Name(), meaning, other)
 			}
-			said[f.Name] = meaning
+			meanings[f.Name] = meaning
 		})
-		most := 18
+		maxFlags := 18
 		if c.Name() == "inspect" { // which finds nearly all that its flags can say
-			most = 28
+			maxFlags = 28
 		}
-		if n > most {
-			t.Errorf("%s has %d flags, more than %d", c.Name(), n, most)
+		if n > maxFlags {
+			t.Errorf("%s has %d flags, more than %d", c.Name(), n, maxFlags)
 		}
 	}
-	if got := len(command(program.NewShutdown()).Commands()); got > 19 { // eighteen, and help
+	if got := len(newCommand(program.NewShutdown()).Commands()); got > 19 { // eighteen, and help
 		t.Errorf("there are %d commands", got)
 	}
 }
 
-// smaller are examples that are run otherwise than help shows them, and why.
-var smaller = []struct{ shown, run, why string }{
+// replacedExamples are examples of the help for which the test runs another command, with the
+// reason.
+var replacedExamples = []struct{ shown, run, why string }{
 	{"mcsim run && mcsim report && mcsim verify", "mcsim run small.yaml && mcsim report && mcsim verify",
 		"the default plan takes half a minute, and make report draws it"},
-	{"mcsim run", "mcsim run small.yaml", "so it does"},
-	{"mcsim run quick -o quick", "mcsim run small.yaml -o quick", "so it does"},
+	{"mcsim run", "mcsim run small.yaml", "the default plan takes half a minute"},
+	{"mcsim run quick -o quick", "mcsim run small.yaml -o quick", "the default plan takes half a minute"},
 	{"mcsim claims --verdict wrong", "mcsim claims --source notes-pytorch --verdict wrong",
 		"the README shows it, and a test runs that"},
 	{"mcsim run --only variance,exponents -o part", "mcsim run small.yaml --only variance,exponents -o part",
-		"so it does"},
+		"the default plan takes half a minute"},
 	{"mcsim run --set variance.d_k=64,128 --tolerance 5% -o coarse",
-		"mcsim run small.yaml --set variance.d_k=64,128 --tolerance 5% -o coarse", "so it does"},
+		"mcsim run small.yaml --set variance.d_k=64,128 --tolerance 5% -o coarse",
+		"the default plan takes half a minute"},
 	{"mcsim run my.yaml --shard 3/200 -o shards/3.shard", "mcsim run my.yaml -q --shard 3/200 -o shards/3.shard",
-		"of a plan so small 200 shards cost not the same, which is said"},
+		"200 shards of a small plan have unequal costs, which mcsim reports"},
 	{"mcsim plan", "mcsim plan small.yaml",
-		"an estimate of the default plan's time draws of each of its cells, ten seconds of it"},
+		"the time estimate of the default plan takes ten seconds"},
 	{"mcsim plan default --only variance,exponents --tolerance 5%",
-		"mcsim plan small.yaml --only variance,exponents --tolerance 5%", "so it does"},
+		"mcsim plan small.yaml --only variance,exponents --tolerance 5%", "the default plan takes half a minute"},
 	{"mcsim plan --set variance.d_k=64..1024 --all", "mcsim plan small.yaml --set variance.d_k=64..1024 --all",
-		"so it does"},
+		"the default plan takes half a minute"},
 	{"mcsim plan --show default | mcsim plan -",
-		"mcsim plan --show default > text.yaml && mcsim plan - < small.yaml", "so it does"},
+		"mcsim plan --show default > text.yaml && mcsim plan - < small.yaml", "the default plan takes half a minute"},
 	{"mcsim advise --model gpt-3", "mcsim advise --model gpt-3 --draws 16",
-		"heads of 12288 components take their time"},
-	{"source <(mcsim completion zsh)", "mcsim completion zsh", "this shell is bash"},
-	{"mcsim completion fish | source", "mcsim completion fish", "so it is"},
-	{"mcsim completion powershell | Out-String | Invoke-Expression", "mcsim completion powershell", "so it is"},
+		"heads of 12288 components take long"},
+	{"source <(mcsim completion zsh)", "mcsim completion zsh", "the shell of the test is bash"},
+	{"mcsim completion fish | source", "mcsim completion fish", "the shell of the test is bash"},
+	{"mcsim completion powershell | Out-String | Invoke-Expression", "mcsim completion powershell",
+		"the shell of the test is bash"},
 }
 
-// smallPlan has rows for all that the examples speak of.
+// smallPlan has rows for all quantities in the examples.
 const smallPlan = `
 name: small
 tolerance: 20%
@@ -161,18 +165,18 @@ experiments:
   - {experiment: softmax, distribution: normal, d_k: 16, keys: 8, samples: 4096, gate: false}
 `
 
-// Every example of help runs, in a folder that has what it speaks of: it ends with the exit
-// code of a verdict, and complains of nothing.
+// TestExamples runs every example of the help, in a folder with the files that it names. Its exit
+// code must be a verdict's, and its stderr empty.
 func TestExamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs every example of help")
 	}
 	dir := t.TempDir()
-	samples := file(t, "../../testdata/attention/saved/right.npz")
-	layer := file(t, "../../sim/model/statedict/testdata/c_attn/model.safetensors")
+	samples := readFile(t, "../../testdata/attention/saved/right.npz")
+	layer := readFile(t, "../../sim/model/statedict/testdata/c_attn/model.safetensors")
 	writeFiles(t, dir, map[string][]byte{
 		"small.yaml": []byte(smallPlan), "my.yaml": []byte(smallPlan), "my-claims.yaml": []byte(smallLedger),
-		"qk.npz": samples, "q.npy": array(4, 6, 8), "k.npy": array(4, 6, 8), "layers.npz": layers(t),
+		"qk.npz": samples, "q.npy": encodeArray(4, 6, 8), "k.npy": encodeArray(4, 6, 8), "layers.npz": encodeLayers(t),
 		"model.safetensors": layer, "layer.safetensors": layer, "config.json": []byte(smallConfig),
 	})
 	for _, folder := range []string{"out", "old", "results"} {
@@ -183,26 +187,27 @@ func TestExamples(t *testing.T) {
 			mcsim(t, dir, "run", "small.yaml", "-q", "--shard", fmt.Sprintf("%d/3", i), "-o", path+".shard")
 		}
 	}
-	used := map[string]bool{}
-	for _, c := range commands() {
+	isUsed := map[string]bool{}
+	for _, c := range listCommands() {
 		for example := range strings.SplitSeq(c.Example, "\n") {
 			line := strings.TrimSpace(example)
-			i := slices.IndexFunc(smaller, func(s struct{ shown, run, why string }) bool { return s.shown == line })
+			i := slices.IndexFunc(replacedExamples,
+				func(s struct{ shown, run, why string }) bool { return s.shown == line })
 			if i >= 0 {
-				line, used[smaller[i].shown] = smaller[i].run, true
+				line, isUsed[replacedExamples[i].shown] = replacedExamples[i].run, true
 			}
 			runExample(t, dir, c.CommandPath(), line)
 		}
 	}
-	for _, s := range smaller {
-		if !used[s.shown] {
+	for _, s := range replacedExamples {
+		if !isUsed[s.shown] {
 			t.Errorf("no help shows %q any more", s.shown)
 		}
 	}
 }
 
-// array is a .npy file of numbers of some shape.
-func array(shape ...int) []byte {
+// encodeArray returns a .npy file of numbers with the given shape.
+func encodeArray(shape ...int) []byte {
 	n := 1
 	for _, s := range shape {
 		n *= s
@@ -217,47 +222,48 @@ func array(shape ...int) []byte {
 	return text
 }
 
-// layers is an archive of queries and keys of two layers.
-func layers(t *testing.T) []byte {
+// encodeLayers returns an archive of queries and keys of two layers.
+func encodeLayers(t *testing.T) []byte {
 	t.Helper()
-	var out bytes.Buffer
-	archive := zip.NewWriter(&out)
+	var text bytes.Buffer
+	archive := zip.NewWriter(&text)
 	for _, name := range []string{"h.0.q", "h.0.k", "h.1.q", "h.1.k"} {
 		w, err := archive.Create(name + ".npy")
 		simtest.Must(t, err)
-		_, err = w.Write(array(4, 6, 8))
+		_, err = w.Write(encodeArray(4, 6, 8))
 		simtest.Must(t, err)
 	}
 	simtest.Must(t, archive.Close())
-	return out.Bytes()
+	return text.Bytes()
 }
 
 // runExample runs an example of a command's help.
-func runExample(t *testing.T, dir, of, line string) {
+func runExample(t *testing.T, dir, command, line string) {
 	t.Helper()
-	var complaint strings.Builder
+	var stderr strings.Builder
 	c := exec.Command("bash", "-o", "pipefail", "-c", line)
-	c.Dir, c.Stderr = dir, &complaint
+	c.Dir, c.Stderr = dir, &stderr
 	c.Env = append(os.Environ(), "HOME="+dir)
-	out, err := c.Output()
-	var ended *exec.ExitError
+	stdout, err := c.Output()
+	var exitErr *exec.ExitError
 	code := 0
-	if errors.As(err, &ended) {
-		code = ended.ExitCode()
+	if errors.As(err, &exitErr) {
+		code = exitErr.ExitCode()
 	} else if err != nil {
 		t.Fatal(err)
 	}
-	verdict := code == program.Failed || code == program.Undecided
-	said := takesLong.ReplaceAllString(complaint.String(), "")
-	if code != program.Passed && !verdict || said != "" || verdict && len(out) == 0 {
-		t.Errorf("%s: %s: exit code %d: %s", of, line, code, said)
+	isVerdict := code == program.Failed || code == program.Undecided
+	message := durationLine.ReplaceAllString(stderr.String(), "")
+	if code != program.Passed && !isVerdict || message != "" || isVerdict && len(stdout) == 0 {
+		t.Errorf("%s: %s: exit code %d: %s", command, line, code, message)
 	}
 }
 
-// takesLong is what a slow machine says before it draws.
-var takesLong = regexp.MustCompile(`(?m)^mcsim: what is to be drawn takes .*\n`)
+// durationLine matches the note that a slow machine prints before it draws.
+var durationLine = regexp.MustCompile(`(?m)^mcsim: sampling takes .*\n`)
 
 const smallConfig = `{"model_type": "gpt2", "n_head": 4, "n_embd": 24}`
 
-// smallLedger has a claim that holds.
-const smallLedger = "source: mine\nclaims:\n  - {id: a, text: the root of 4, kind: closed-form, published: 2, by: sd_of_score, of: {d_k: 4}}\n"
+// smallLedger has one claim, which holds.
+const smallLedger = "source: mine\nclaims:\n  - {id: a, text: the root of 4, kind: closed-form, published: 2, " +
+	"by: sd_of_score, of: {d_k: 4}}\n"

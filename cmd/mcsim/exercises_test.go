@@ -14,20 +14,20 @@ import (
 	"mcsim/templates"
 )
 
-// answered is a number that the answer to an exercise states, and the row in which its
-// command finds it.
-type answered struct {
-	says     string // as the answer has it
-	quantity string
-	at       result.Params
-	value    float64
-	within   float64 // how far theory may be from a number that the answer rounds
+// expectedAnswer is a number in the answer to an exercise, and the estimate that the command of
+// the exercise must print.
+type expectedAnswer struct {
+	text      string // as the answer has it
+	quantity  string
+	params    result.Params
+	theory    float64
+	tolerance float64 // how far theory may be from a number that the answer rounds
 }
 
-// exerciseAnswers are those of all commands on the page of questions. The weights are
-// rounded from integrals over the length of the query, 0.874933 and 0.359992, which were
-// computed apart from this program.
-var exerciseAnswers = map[string][]answered{
+// exerciseAnswers maps each command on the page of questions to its answers. The weights are
+// rounded from integrals over the length of the query, 0.874933 and 0.359992, which were computed
+// with another program.
+var exerciseAnswers = map[string][]expectedAnswer{
 	"mcsim probe --distribution rademacher --d-k 16 --samples 1e6 --seed 7": {
 		{"with mean 0", names.ScoreMean, nil, 0, 0},
 		{"and variance 16", names.ScoreVariance, nil, 16, 0},
@@ -55,11 +55,11 @@ var exerciseAnswers = map[string][]answered{
 	},
 }
 
-// commandLine is a line of a listing that calls mcsim.
+// commandLine matches a line of a listing that runs mcsim.
 var commandLine = regexp.MustCompile(`(?m)^mcsim .*$`)
 
-// Every command of an exercise finds the number that its answer states: theory is that
-// number, and what is drawn is no more than five standard errors from it.
+// TestExercisesAreAnsweredByTheirCommands runs every command of an exercise. Its theory must equal
+// the number in the answer, and its estimate must be within five standard errors of theory.
 func TestExercisesAreAnsweredByTheirCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws")
@@ -69,7 +69,7 @@ func TestExercisesAreAnsweredByTheirCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, exercises, _ := strings.Cut(string(page), "{#exercises}")
-	seen := map[string]bool{}
+	isSeen := map[string]bool{}
 	for _, exercise := range strings.Split(exercises, "### Exercise ")[1:] {
 		_, answer, _ := strings.Cut(exercise, "<summary>Answer to exercise")
 		commands := commandLine.FindAllString(answer, -1)
@@ -77,20 +77,20 @@ func TestExercisesAreAnsweredByTheirCommands(t *testing.T) {
 			t.Errorf("no command answers the exercise %.60q", exercise)
 		}
 		for _, command := range commands {
-			seen[command] = true
-			holdAnswers(t, command, answer)
+			isSeen[command] = true
+			checkAnswers(t, command, answer)
 		}
 	}
-	if len(seen) != len(exerciseAnswers) || len(commandLine.FindAllString(string(page), -1)) != len(seen) {
-		t.Errorf("%d commands stand in the exercises, of %d whose answers are known", len(seen), len(exerciseAnswers))
+	if len(isSeen) != len(exerciseAnswers) || len(commandLine.FindAllString(string(page), -1)) != len(isSeen) {
+		t.Errorf("%d commands stand in the exercises, of %d whose answers are known", len(isSeen), len(exerciseAnswers))
 	}
 }
 
-// holdAnswers runs a command and holds the numbers of its answer against its rows.
-func holdAnswers(t *testing.T, command, answer string) {
+// checkAnswers runs a command and compares the numbers of its answer with its estimates.
+func checkAnswers(t *testing.T, command, answer string) {
 	t.Helper()
-	known := exerciseAnswers[command]
-	if len(known) == 0 {
+	expected := exerciseAnswers[command]
+	if len(expected) == 0 {
 		t.Errorf("nobody holds the answer that this finds: %s", command)
 		return
 	}
@@ -98,38 +98,38 @@ func holdAnswers(t *testing.T, command, answer string) {
 	for i := range args {
 		args[i] = strings.Trim(args[i], `"`)
 	}
-	out, errs, code := runHere(slices.Concat(strings.Fields(command)[1:2], args, []string{"--json"})...)
+	stdout, stderr, code := runHere(slices.Concat(strings.Fields(command)[1:2], args, []string{"--json"})...)
 	if code != program.Passed {
-		t.Fatalf("%s ends with %d: %s", command, code, errs)
+		t.Fatalf("%s ends with %d: %s", command, code, stderr)
 	}
 	var doc struct {
 		Estimates []result.Estimate
 		Predicted result.Number   `json:"logit_sd_predicted"` // of advice, which has no rows
 		Measured  result.Estimate `json:"logit_sd"`
 	}
-	if err := json.Unmarshal([]byte(out), &doc); err != nil {
+	if err := json.Unmarshal([]byte(stdout), &doc); err != nil {
 		t.Fatal(err)
 	}
 	if len(doc.Estimates) == 0 {
 		doc.Measured.Quantity, doc.Measured.Theory = names.LogitSD, doc.Predicted
 		doc.Estimates = []result.Estimate{doc.Measured}
 	}
-	for _, a := range known {
-		if !strings.Contains(answer, a.says) || !strings.Contains(answer, "`"+a.quantity) {
-			t.Errorf("the answer to %s does not say %q of %s", command, a.says, a.quantity)
+	for _, a := range expected {
+		if !strings.Contains(answer, a.text) || !strings.Contains(answer, "`"+a.quantity) {
+			t.Errorf("the answer to %s does not say %q of %s", command, a.text, a.quantity)
 		}
 		found := slices.DeleteFunc(slices.Clone(doc.Estimates), func(e result.Estimate) bool {
-			return e.Quantity != a.quantity || !a.at.Within(e.Params)
+			return e.Quantity != a.quantity || !a.params.Within(e.Params)
 		})
 		if len(found) != 1 {
-			t.Errorf("%s: %d rows of %s at %v", command, len(found), a.quantity, a.at)
+			t.Errorf("%s: %d rows of %s at %v", command, len(found), a.quantity, a.params)
 			continue
 		}
 		e := found[0]
-		if math.Abs(float64(e.Theory)-a.value) > a.within {
-			t.Errorf("%s: %s is %v by theory, and the answer says %q", command, a.quantity, e.Theory, a.says)
+		if math.Abs(float64(e.Theory)-a.theory) > a.tolerance {
+			t.Errorf("%s: %s is %v by theory, and the answer says %q", command, a.quantity, e.Theory, a.text)
 		}
-		if off := math.Abs(float64(e.Value - e.Theory)); !e.SE.Present() || off > 5*float64(e.SE) {
+		if distance := math.Abs(float64(e.Value - e.Theory)); !e.SE.Present() || distance > 5*float64(e.SE) {
 			t.Errorf("%s: %s was drawn as %v ± %v", command, a.quantity, e.Value, e.SE)
 		}
 	}

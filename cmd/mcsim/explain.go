@@ -22,76 +22,77 @@ import (
 
 type explainFlags struct{ json, markdown bool }
 
-func explainCommand() *cobra.Command {
+func newExplainCommand() *cobra.Command {
 	var f explainFlags
 	c := &cobra.Command{
 		Use:               "explain [NAME...]",
-		ValidArgsFunction: cmdline.CompleteNames(known),
+		ValidArgsFunction: cmdline.CompleteNames(listKnownNames),
 		RunE:              func(c *cobra.Command, args []string) error { return explain(c.OutOrStdout(), args, f) },
 	}
-	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSON)
+	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSONUsage)
 	c.Flags().BoolVar(&f.markdown, "markdown", false,
 		"print the columns, parameters and quantities as a document in Markdown")
 	return c
 }
 
 // explain prints the meanings of names, or lists all names.
-func explain(out io.Writer, asked []string, f explainFlags) error {
+func explain(w io.Writer, requested []string, f explainFlags) error {
 	switch {
-	case f.markdown && (f.json || len(asked) > 0):
-		return errors.New("--markdown prints a whole document; leave out --json and names")
+	case f.markdown && (f.json || len(requested) > 0):
+		return errors.New("--markdown prints a whole document; omit --json and names")
 	case f.markdown:
-		return show.Data(out)
-	case len(asked) == 0 && f.json:
-		asked = names.Map(names.Entries(), func(e names.Entry) string { return e.Name })
-	case len(asked) == 0:
-		show.KnownNames(out)
+		return show.Data(w)
+	case len(requested) == 0 && f.json:
+		requested = names.Map(names.Entries(), func(e names.Entry) string { return e.Name })
+	case len(requested) == 0:
+		show.KnownNames(w)
 		return nil
 	}
-	var all []show.Explanation
-	for _, name := range cmdline.Distinct(asked) {
+	var explanations []show.Explanation
+	for _, name := range cmdline.RemoveDuplicates(requested) {
 		x, err := lookUp(name)
 		if err != nil {
 			return err
 		}
-		all = append(all, x)
+		explanations = append(explanations, x)
 	}
-	return show.Print(out, f.json, all, func() { show.Explanations(out, all) })
+	return show.Print(w, f.json, explanations, func() { show.Explanations(w, explanations) })
 }
 
-// lookUp returns all meanings of a name. Of NAME=VALUE, as --where and cells have it, it returns
-// those of the name.
-func lookUp(asked string) (show.Explanation, error) {
-	name := strings.TrimSpace(asked)
-	x := show.Explanation{Name: asked, Meanings: names.Map(names.Find(name), show.NewExplained)}
-	if m, ok := show.ModelExplained(name); ok {
+// lookUp returns all meanings of a name. For NAME=VALUE, as in --where and in cells, it returns
+// the meanings of NAME.
+func lookUp(requested string) (show.Explanation, error) {
+	name := strings.TrimSpace(requested)
+	x := show.Explanation{Name: requested, Meanings: names.Map(names.Find(name), show.NewMeaning)}
+	if m, ok := show.NewModelMeaning(name); ok {
 		x.Meanings = append(x.Meanings, m)
 	}
-	x.Meanings = append(x.Meanings, fieldsNamed(name)...)
+	x.Meanings = append(x.Meanings, findFields(name)...)
 	if len(x.Meanings) > 0 {
 		return x, nil
 	}
 	if param, _, ok := strings.Cut(name, "="); ok && len(names.Find(param)) > 0 {
 		x, err := lookUp(param)
-		x.Name = asked
+		x.Name = requested
 		return x, err
 	}
-	near := names.FindSimilar(name, known())
+	near := names.FindSimilar(name, listKnownNames())
 	if len(near) == 0 {
-		return x, fmt.Errorf("unknown name %q; `mcsim explain` lists all names", asked)
+		return x, fmt.Errorf("unknown name %q; `mcsim explain` lists all names", requested)
 	}
-	return x, fmt.Errorf("unknown name %q; did you mean %s?", asked, strings.Join(near, " or "))
+	return x, fmt.Errorf("unknown name %q; did you mean %s?", requested, strings.Join(near, " or "))
 }
 
-// fieldsNamed returns the fields of files with a name, with a symbol of formulas, or at a path such
-// as budget.alpha, with the file or without. It leaves out what an entry of the name says already.
-func fieldsNamed(name string) (found []show.Explained) {
+// findFields returns the fields of files that match name. The name may be a field, the symbol of a
+// formula, or a path such as budget.alpha, with or without the file. Fields that only repeat an
+// entry of the same name are omitted.
+func findFields(name string) (found []show.Meaning) {
 	symbols := map[string]string{"α": "alpha", "β": "beta"}
 	entries := names.Find(name)
 	for _, f := range show.Fields() {
 		_, path, _ := strings.Cut(f.Name, ": ")
-		short := show.FieldName(f)
-		isNamed := slices.Contains([]string{strings.ReplaceAll(name, "-", "_"), symbols[name]}, short) ||
+		fieldName := show.FieldName(f)
+		isNamed := slices.Contains([]string{strings.ReplaceAll(name, "-", "_"), symbols[name]}, fieldName) ||
 			f.Name == name || path == name
 		isSame := func(e names.Entry) bool { return e.Definition == f.Title || e.Title == f.Title }
 		if isNamed && !slices.ContainsFunc(entries, isSame) {
@@ -101,10 +102,10 @@ func fieldsNamed(name string) (found []show.Explained) {
 	return found
 }
 
-// known returns all names that can be explained, sorted.
-func known() []string {
+// listKnownNames returns all names that can be explained, sorted.
+func listKnownNames() []string {
 	defined := names.Map(names.Entries(), func(e names.Entry) string { return e.Name })
-	all := slices.Concat(models.Names(), defined, names.Map(show.Fields(), show.FieldName))
-	slices.Sort(all)
-	return slices.Compact(all)
+	known := slices.Concat(models.Names(), defined, names.Map(show.Fields(), show.FieldName))
+	slices.Sort(known)
+	return slices.Compact(known)
 }

@@ -19,7 +19,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// schemas are the values of --schema.
+// schemas maps the values of --schema to functions that return the schema.
 var schemas = map[string]func() map[string]any{
 	"plan": plan.Schema, "results": result.JSONSchema, "claims": claim.Schema,
 }
@@ -27,18 +27,18 @@ var schemas = map[string]func() map[string]any{
 type exportFlags struct {
 	tidy, latex bool
 	schema      string
-	rows        selection
+	selection   selection
 	columns     []string
 	file        string
 }
 
-func exportCommand(stop *program.Shutdown) *cobra.Command {
+func newExportCommand(shutdown *program.Shutdown) *cobra.Command {
 	var f exportFlags
 	c := &cobra.Command{
 		Use:  "export [FOLDER|FILE]",
-		Args: cmdline.OneResults, ValidArgsFunction: cmdline.CompleteResults(1),
+		Args: cmdline.OptionalResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			text, err := f.table(args)
+			text, err := f.buildTable(args)
 			if err != nil {
 				return err
 			}
@@ -46,31 +46,31 @@ func exportCommand(stop *program.Shutdown) *cobra.Command {
 				_, err := c.OutOrStdout().Write(text)
 				return err
 			}
-			return stop.ReplaceFile(f.file, text)
+			return shutdown.ReplaceFile(f.file, text)
 		},
 	}
-	c.Flags().BoolVar(&f.tidy, "tidy", false, "a line for each parameter of each estimate")
-	c.Flags().BoolVar(&f.latex, "latex", false, "a table of LaTeX")
+	c.Flags().BoolVar(&f.tidy, "tidy", false, "write a line for each parameter of each estimate")
+	c.Flags().BoolVar(&f.latex, "latex", false, "write a LaTeX table")
 	cmdline.AddChoice(c, &f.schema, "schema", "write the JSON Schema of `KIND` in place of a table",
 		slices.Sorted(maps.Keys(schemas)))
-	f.rows.add(c)
-	c.Flags().StringSliceVar(&f.columns, "columns", nil, "with --latex, the `COLUMNS` with commas between: "+
-		"parameters and those of estimates.csv; else what tells the rows apart, the value and theory")
-	c.Flags().StringVarP(&f.file, "out", "o", "", cmdline.Out+": `FILE` (default the standard output)")
+	f.selection.add(c)
+	c.Flags().StringSliceVar(&f.columns, "columns", nil, "with --latex, the `COLUMNS` (comma-separated): parameters "+
+		"and columns of estimates.csv (default: distinguishing parameters, value and theory)")
+	c.Flags().StringVarP(&f.file, "out", "o", "", cmdline.OutUsage+": `FILE` (default: the standard output)")
 	cmdline.Exclude(c, "schema", "tidy", "latex", "experiment", "quantity", "where")
 	cmdline.Exclude(c, "tidy", "latex")
 	return c
 }
 
-// table returns the table, or the schema, that the flags describe.
-func (f *exportFlags) table(args []string) ([]byte, error) {
+// buildTable returns the table, or the schema, that the flags describe.
+func (f *exportFlags) buildTable(args []string) ([]byte, error) {
 	var b bytes.Buffer
 	if len(f.columns) > 0 && !f.latex {
-		return nil, errors.New("--columns goes with --latex alone; tables of CSV have every column")
+		return nil, errors.New("--columns requires --latex; CSV tables have every column")
 	}
 	if schema := schemas[f.schema]; schema != nil {
 		if len(args) > 0 {
-			return nil, fmt.Errorf("--schema reads no results; leave out %s", args[0])
+			return nil, fmt.Errorf("--schema reads no results; omit %s", args[0])
 		}
 		err := show.JSON(&b, schema())
 		return b.Bytes(), err
@@ -79,30 +79,31 @@ func (f *exportFlags) table(args []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := f.rows.rows(doc)
+	estimates, err := f.selection.selectEstimates(doc)
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case f.latex:
-		return f.latexTable(rows, doc)
+		return f.buildLaTeX(estimates, doc)
 	case f.tidy:
-		err = result.WriteTidy(&b, rows)
+		err = result.WriteTidy(&b, estimates)
 	default:
-		err = result.WriteCSV(&b, rows)
+		err = result.WriteCSV(&b, estimates)
 	}
 	return b.Bytes(), err
 }
 
-func (f *exportFlags) latexTable(rows []result.Estimate, doc *result.Document) ([]byte, error) {
-	columns := cmdline.Distinct(f.columns)
+func (f *exportFlags) buildLaTeX(estimates []result.Estimate, doc *result.Document) ([]byte, error) {
+	columns := cmdline.RemoveDuplicates(f.columns)
 	for _, column := range columns {
-		if err := cmdline.RefuseUnknown("column", column, tabular.Columns(rows)); err != nil {
+		if err := cmdline.RefuseUnknown("column", column, tabular.Columns(estimates)); err != nil {
 			return nil, fmt.Errorf("--columns: %w", err)
 		}
 	}
 	if len(columns) == 0 {
-		columns = tabular.DefaultColumns(rows)
+		columns = tabular.DefaultColumns(estimates)
 	}
-	return tabular.LaTeX(rows, columns, fmt.Sprintf("Rows of mcsim; seed %d, results %s", doc.Seed, doc.Digest)), nil
+	caption := fmt.Sprintf("Rows of mcsim; seed %d, results %s", doc.Seed, doc.Digest)
+	return tabular.LaTeX(estimates, columns, caption), nil
 }

@@ -21,16 +21,16 @@ import (
 )
 
 type figuresFlags struct {
-	only, formats     []string
+	selected, formats []string
 	style, width, dir string
 	quiet             bool
 }
 
-func figuresCommand(stop *program.Shutdown) *cobra.Command {
+func newFiguresCommand(shutdown *program.Shutdown) *cobra.Command {
 	f := figuresFlags{style: "nature", width: "double", formats: figure.Formats}
 	c := &cobra.Command{
 		Use:  "figures [FOLDER|FILE]",
-		Args: cmdline.OneResults, ValidArgsFunction: cmdline.CompleteResults(1),
+		Args: cmdline.OptionalResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			location, doc, err := results.LocateAndRead(args)
 			if err != nil {
@@ -40,66 +40,67 @@ func figuresCommand(stop *program.Shutdown) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if err := stop.Replace(func() error { return f.write(figures) }); err != nil {
+			if err := shutdown.Replace(func() error { return f.write(figures) }); err != nil {
 				return err
 			}
 			if !f.quiet {
-				drawn := names.Map(figures, func(g figure.Figure) string { return g.Name })
+				figureNames := names.Map(figures, func(g figure.Figure) string { return g.Name })
 				fmt.Fprintf(c.OutOrStdout(), "%s: %s as %s\n",
-					names.Printable(f.dir), strings.Join(drawn, ", "), strings.Join(f.formats, ", "))
+					names.Printable(f.dir), strings.Join(figureNames, ", "), strings.Join(f.formats, ", "))
 			}
 			return nil
 		},
 	}
-	cmdline.AddChoices(c, &f.only, "figure",
-		"draw only the figure `ID`, or several with commas between: "+strings.Join(chartNames(), ", "), chartNames())
+	cmdline.AddChoices(c, &f.selected, "figure",
+		"draw only the figure `ID`, or several (comma-separated): "+strings.Join(chartNames(), ", "), chartNames())
 	cmdline.AddChoice(c, &f.style, "style", "`STYLE` of the figures", styleNames())
 	cmdline.AddChoice(c, &f.width, "width", "`WIDTH` of the figures, one or two columns", theme.Widths)
-	cmdline.AddChoices(c, &f.formats, "format", "`FORMATS` to write, with commas between", figure.Formats)
-	c.Flags().StringVarP(&f.dir, "out", "o", "figures", cmdline.Out+": folder `DIR`")
-	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, cmdline.Quiet)
+	cmdline.AddChoices(c, &f.formats, "format", "`FORMATS` to write (comma-separated)", figure.Formats)
+	c.Flags().StringVarP(&f.dir, "out", "o", "figures", cmdline.OutUsage+": folder `DIR`")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, cmdline.QuietUsage)
 	return c
 }
 
-// choose returns the figures that the flags name, or all that the results have rows for.
-func (f *figuresFlags) choose(doc *result.Document, path string) (out []figure.Figure, err error) {
+// choose returns the figures that the flags name, or all figures for which the results have
+// estimates.
+func (f *figuresFlags) choose(doc *result.Document, path string) (figures []figure.Figure, err error) {
 	for _, c := range chart.All {
 		g := c.NewFigure(doc)
-		isNamed := slices.Contains(f.only, c.Name)
+		isNamed := slices.Contains(f.selected, c.Name)
 		if isNamed && !g.HasData() {
 			return nil, fmt.Errorf("%s: has no rows for the figure %s", path, c.Name)
 		}
-		if g.HasData() && (isNamed || len(f.only) == 0) {
-			out = append(out, g)
+		if g.HasData() && (isNamed || len(f.selected) == 0) {
+			figures = append(figures, g)
 		}
 	}
-	if len(out) == 0 {
+	if len(figures) == 0 {
 		return nil, fmt.Errorf("%s: has no rows for any figure", path)
 	}
-	return out, nil
+	return figures, nil
 }
 
 // write draws all files and then replaces them together.
 func (f *figuresFlags) write(figures []figure.Figure) error {
 	style, _ := theme.StyleByName(f.style)
-	look := theme.Theme{Style: style, Narrow: f.width == "single"}
+	figureTheme := theme.Theme{Style: style, Narrow: f.width == "single"}
 	if err := os.MkdirAll(f.dir, 0o755); err != nil {
 		return fmt.Errorf("the folder %s cannot be made: %w", f.dir, err)
 	}
-	var set replace.Set
-	defer set.Discard()
+	var files replace.Set
+	defer files.Discard()
 	for _, g := range figures {
 		for _, format := range f.formats {
-			data, err := g.File(format, look)
+			data, err := g.File(format, figureTheme)
 			if err == nil {
-				err = set.AddText(filepath.Join(f.dir, g.Name+"."+format), data)
+				err = files.AddText(filepath.Join(f.dir, g.Name+"."+format), data)
 			}
 			if err != nil {
 				return err
 			}
 		}
 	}
-	return set.Commit()
+	return files.Commit()
 }
 
 func chartNames() []string {

@@ -42,7 +42,7 @@ type inspectFlags struct {
 	junit, mapPath  string
 }
 
-func inspectCommand(stop *program.Shutdown) *cobra.Command {
+func newInspectCommand(shutdown *program.Shutdown) *cobra.Command {
 	var f inspectFlags
 	c := &cobra.Command{
 		Use:               "inspect FILE...",
@@ -50,7 +50,7 @@ func inspectCommand(stop *program.Shutdown) *cobra.Command {
 		Args:              cmdline.RequireArgs(1, math.MaxInt, "a file or several, such as qk.npz"),
 		ValidArgsFunction: cmdline.CompleteFiles(math.MaxInt, "npy", "npz", "safetensors", "json"),
 		PreRunE:           func(c *cobra.Command, _ []string) error { return f.check(c) },
-		RunE:              func(c *cobra.Command, args []string) error { return f.run(c, args, stop) },
+		RunE:              func(c *cobra.Command, args []string) error { return f.run(c, args, shutdown) },
 	}
 	f.add(c)
 	return c
@@ -58,31 +58,31 @@ func inspectCommand(stop *program.Shutdown) *cobra.Command {
 
 func (f *inspectFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	const layer = ", {} for the number of a layer (default found by name)"
+	const layer = "; {} is the number of a layer (default: found by name)"
 	flags.StringVar(&f.arrays.Q, "q", "", "`NAME` of the array of queries"+layer)
 	flags.StringVar(&f.arrays.K, "k", "", "`NAME` of the array of keys"+layer)
-	flags.BoolVar(&f.options.Paired, "paired", false, "each query meets the key of its own row alone")
+	flags.BoolVar(&f.options.Paired, "paired", false, "each query meets only the key of its own row")
 	flags.BoolVar(&f.options.Causal, "causal", false, names.EntryOf(names.GroupColumn, names.ColumnCausal).Title)
 	title := func(param string) string { return names.EntryOf(names.GroupParameter, param).Title }
-	flags.Var(cmdline.Integer(&f.heads, 1, weights.MaxModel), "heads",
-		title(names.ParamHeads)+", that the last axis of samples, or W_Q, is made of (default found)")
-	flags.Var(cmdline.Integer(&f.keyHeads, 1, weights.MaxModel), "kv-heads",
-		title(names.ParamKeyHeads)+", a divisor of --heads (default found, else as many)")
-	flags.StringVar(&f.scale, "scale", "", cmdline.Scale+" (default 1/sqrt(d_k), or the model's)")
+	flags.Var(cmdline.NewInteger(&f.heads, 1, weights.MaxModel), "heads",
+		title(names.ParamHeads)+", into which the last axis of samples or of W_Q is divided (default: found)")
+	flags.Var(cmdline.NewInteger(&f.keyHeads, 1, weights.MaxModel), "kv-heads",
+		title(names.ParamKeyHeads)+", a divisor of --heads (default: found, else as many)")
+	flags.StringVar(&f.scale, "scale", "", cmdline.ScaleUsage+" (default: 1/sqrt(d_k), or the model's)")
 	f.weights.add(c)
-	flags.Var(cmdline.Number(&f.gate.Tolerance, plan.Tolerance), "check",
-		cmdline.Check+": how far the scaled variance may be from 1, such as 1%")
-	flags.Var(cmdline.Number(&f.plan, plan.Tolerance), "plan",
-		"say how many texts, or rows, --check of that `TOLERANCE` needs, by this file")
-	flags.Var(&f.band, "gate", cmdline.Gate+", in every head")
+	flags.Var(cmdline.NewNumber(&f.gate.Tolerance, plan.Tolerance), "check",
+		cmdline.CheckUsage+": how far the scaled variance may be from 1, such as 1%")
+	flags.Var(cmdline.NewNumber(&f.plan, plan.Tolerance), "plan",
+		"estimate from this file how many texts or rows --check with this `TOLERANCE` needs")
+	flags.Var(&f.band, "gate", cmdline.GateUsage+", in every head")
 	f.gate.Alpha, f.gate.Beta = 1e-3, 1e-3
-	flags.Var(cmdline.Number(&f.gate.Alpha, plan.Rate), "alpha", cmdline.Alpha+", about")
-	flags.Var(cmdline.Number(&f.gate.Beta, plan.Rate), "beta", cmdline.Beta+", about")
+	flags.Var(cmdline.NewNumber(&f.gate.Alpha, plan.Rate), "alpha", cmdline.AlphaUsage+", about")
+	flags.Var(cmdline.NewNumber(&f.gate.Beta, plan.Rate), "beta", cmdline.BetaUsage+", about")
 	flags.StringVar(&f.junit, "junit", "", "write a JUnit report to `FILE`")
-	flags.StringVar(&f.mapPath, "map", "", "draw a map of the heads to `FILE`, of .svg, .pdf or .png")
-	flags.BoolVar(&f.rows, "rows", false, cmdline.Rows+": each head's numbers, in JSON too")
-	flags.BoolVar(&f.json, "json", false, cmdline.JSON)
-	flags.BoolVar(&f.csv, "csv", false, cmdline.CSV+": a line for each head")
+	flags.StringVar(&f.mapPath, "map", "", "draw a map of the heads to `FILE`, which ends with .svg, .pdf or .png")
+	flags.BoolVar(&f.rows, "rows", false, cmdline.RowsUsage+": print each head's numbers, in JSON too")
+	flags.BoolVar(&f.json, "json", false, cmdline.JSONUsage)
+	flags.BoolVar(&f.csv, "csv", false, cmdline.CSVUsage+": a line for each head")
 	cmdline.AddWorkers(flags, &f.options.Workers)
 	cmdline.CompleteValues(c, "scale", rule.ScaleExamples()...)
 	cmdline.Exclude(c, "json", "csv")
@@ -93,7 +93,7 @@ func (f *inspectFlags) add(c *cobra.Command) {
 func (f *inspectFlags) check(c *cobra.Command) error {
 	for _, name := range []string{"d-k", "norm", "keys"} {
 		if c.Flags().Changed(name) {
-			f.weights.given = name
+			f.weights.givenFlag = name
 		}
 	}
 	f.gate.Lo, f.gate.Hi = f.band.Lo, f.band.Hi
@@ -101,13 +101,13 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 	hasRates := c.Flags().Changed("alpha") || c.Flags().Changed("beta")
 	switch {
 	case f.mapPath != "" && !slices.Contains(figure.HeadMapFormats, format):
-		return fmt.Errorf("--map: %s ends with none of .svg, .pdf and .png", f.mapPath)
+		return fmt.Errorf("--map: %s does not end with .svg, .pdf or .png", f.mapPath)
 	case hasRates && !f.hasGate() && f.plan == 0:
-		return errors.New("--alpha and --beta are rates of --check, --gate or --plan, and there is none")
+		return errors.New("--alpha and --beta require --check, --gate or --plan")
 	case f.mapPath != "" && f.mapPath == f.junit:
 		return fmt.Errorf("--map and --junit both name %s", f.mapPath)
 	case f.junit != "" && !f.hasGate():
-		return errors.New("--junit: there is no gate to write; give --check or --gate")
+		return errors.New("--junit requires a gate: give --check or --gate")
 	case f.keyHeads > 0:
 		return checkKeyHeads(f.heads, f.keyHeads)
 	}
@@ -118,7 +118,7 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 func (f *inspectFlags) hasGate() bool { return f.gate.Tolerance > 0 || f.gate.Hi > 0 }
 
 // run reads the files, measures them, and judges.
-func (f *inspectFlags) run(c *cobra.Command, paths []string, stop *program.Shutdown) error {
+func (f *inspectFlags) run(c *cobra.Command, paths []string, shutdown *program.Shutdown) error {
 	files, err := tensor.Open(paths...)
 	if err != nil {
 		return err
@@ -137,33 +137,33 @@ func (f *inspectFlags) run(c *cobra.Command, paths []string, stop *program.Shutd
 		planned := answer.Plan(inspect.Gate{Tolerance: f.plan, Alpha: f.gate.Alpha, Beta: f.gate.Beta})
 		answer.Planned = &planned
 	}
-	if err := f.write(c.OutOrStdout(), answer, stop); err != nil {
+	if err := f.write(c.OutOrStdout(), answer, shutdown); err != nil {
 		return err
 	}
-	form := show.Form{JSON: f.json, CSV: f.csv, Rows: f.rows}
+	form := show.InspectionFormat{JSON: f.json, CSV: f.csv, Rows: f.rows}
 	if err := show.Inspection(c.OutOrStdout(), answer, form); err != nil {
 		return err
 	}
-	return program.ExitOf(verdict)
+	return program.ExitWith(verdict)
 }
 
-// measure measures the samples of the files, or if they have none the weights.
-func (f *inspectFlags) measure(c *cobra.Command, files *tensor.Files, paths []string) (*show.Inspected, error) {
-	if !f.weights.areSet() {
+// measure measures the samples of the files, or the weights if there are no samples.
+func (f *inspectFlags) measure(c *cobra.Command, files *tensor.Files, paths []string) (*show.InspectionReport, error) {
+	if !f.weights.isAnySet() {
 		s, err := samples.Find(files, f.arrays, f.heads, f.keyHeads)
 		if err == nil {
-			return f.samples(c, s)
+			return f.inspectSamples(c, s)
 		}
 		if !errors.Is(err, samples.ErrNoArrays) || f.arrays != (samples.Names{}) {
 			return nil, err
 		}
 	}
-	return f.model(c, files, paths)
+	return f.inspectWeights(c, files, paths)
 }
 
-// samples looks at queries and keys.
-func (f *inspectFlags) samples(c *cobra.Command, s *samples.Samples) (*show.Inspected, error) {
-	if name := f.weights.given; name != "" {
+// inspectSamples measures queries and keys.
+func (f *inspectFlags) inspectSamples(c *cobra.Command, s *samples.Samples) (*show.InspectionReport, error) {
+	if name := f.weights.givenFlag; name != "" {
 		return nil, fmt.Errorf("--%s is for weights; here are samples, %s and %s", name, s.QueryName, s.KeyName)
 	}
 	source, err := f.scaleSamples(s)
@@ -174,22 +174,24 @@ func (f *inspectFlags) samples(c *cobra.Command, s *samples.Samples) (*show.Insp
 	if err != nil {
 		return nil, err
 	}
-	bar := sampling.CountTo(c.ErrOrStderr(), count)
+	bar := sampling.NewCounter(c.ErrOrStderr(), count)
 	summary, applied, err := s.Measure(c.Context(), f.options, func() { bar.Add(1) })
 	bar.End()
 	if err != nil {
 		return nil, err
 	}
 	summary.Subject = append(summary.Subject, fmt.Sprintf("Scale: %.4g, %s.", f.options.Scale, source))
-	return &show.Inspected{QueryName: s.QueryName, KeyName: s.KeyName, Summary: summary, Applied: applied}, nil
+	return &show.InspectionReport{QueryName: s.QueryName, KeyName: s.KeyName, Summary: summary, Applied: applied}, nil
 }
 
-// scaleSamples sets what --scale says of samples, or 1/√d_k, and returns where it comes from.
+// scaleSamples sets the scale of samples to --scale, or to 1/√d_k if it is not given. It returns
+// the source of the scale.
 func (f *inspectFlags) scaleSamples(s *samples.Samples) (source string, err error) {
 	d := float64(s.Dimension)
 	r, err := rule.Parse(f.scale, experiment.Number)
-	if isNorm := err == nil && (r.Name() == names.RuleQKNorm || r.Name() == names.RuleCosine); isNorm {
-		// Both rules are a multiple of the cosine.
+	isNorm := err == nil && (r.Name() == names.RuleQKNorm || r.Name() == names.RuleCosine)
+	if isNorm {
+		// Both rules multiply the cosine of q and k by a factor.
 		cosine := r.Logit(&rule.Pair{Score: 1, QuerySquare: 1, KeySquare: 1, D: s.Dimension, Keys: s.Keys})
 		f.options.Length, f.options.Scale = 1, cosine
 		if r.Name() == names.RuleQKNorm {
@@ -202,12 +204,14 @@ func (f *inspectFlags) scaleSamples(s *samples.Samples) (source string, err erro
 		f.options.Scale = 1 / math.Sqrt(d)
 		return fmt.Sprintf("1/√%d, assumed since --scale is not given", s.Dimension), nil
 	}
-	if f.options.Scale, err = f.factor(s.Dimension, min(s.Keys, 1<<30)); err != nil {
+	f.options.Scale, err = f.parseFactor(s.Dimension, min(s.Keys, 1<<30))
+	if err != nil {
 		return "", err
 	}
-	if first, _ := f.factor(s.Dimension, 2); f.options.Causal && first != f.options.Scale { // a rule of n
+	factorOfTwo, _ := f.parseFactor(s.Dimension, 2) // another factor if the rule depends on n
+	if f.options.Causal && factorOfTwo != f.options.Scale {
 		f.options.Factor = func(keys int) float64 {
-			x, _ := f.factor(s.Dimension, keys) // parsed above without an error
+			x, _ := f.parseFactor(s.Dimension, keys) // the flag was parsed above without an error
 			return x
 		}
 		return fmt.Sprintf("of --scale %s with n = %d; each row's factor is checked with n = the keys that it sees",
@@ -216,8 +220,8 @@ func (f *inspectFlags) scaleSamples(s *samples.Samples) (source string, err erro
 	return "of --scale " + f.scale, nil
 }
 
-// factor returns what --scale multiplies q·k by; 0 if it is not given.
-func (f *inspectFlags) factor(dimension, keys int) (float64, error) {
+// parseFactor returns the factor of q·k by --scale; 0 if it is not given.
+func (f *inspectFlags) parseFactor(dimension, keys int) (float64, error) {
 	if f.scale == "" {
 		return 0, nil
 	}
@@ -229,37 +233,39 @@ func (f *inspectFlags) factor(dimension, keys int) (float64, error) {
 	return factor, nil
 }
 
-// write writes the files that the flags name: the map first, so that no verdict is left if it fails.
-func (f *inspectFlags) write(out io.Writer, a *show.Inspected, stop *program.Shutdown) error {
+// write writes the files that the flags name. It starts with the map, so that no report exists if
+// the map fails.
+func (f *inspectFlags) write(w io.Writer, a *show.InspectionReport, shutdown *program.Shutdown) error {
 	if f.mapPath != "" {
 		text, err := f.drawMap(a)
 		if err != nil {
 			return err
 		}
-		if err := stop.ReplaceFile(f.mapPath, text); err != nil {
+		if err := shutdown.ReplaceFile(f.mapPath, text); err != nil {
 			return err
 		}
 	}
 	if f.junit == "" {
 		return nil
 	}
-	text, err := junitOfInspection(a)
+	text, err := encodeInspection(a)
 	if err != nil {
 		return err
 	}
 	if f.junit == "-" {
-		_, err := out.Write(text)
+		_, err := w.Write(text)
 		return err
 	}
-	return stop.ReplaceFile(f.junit, text)
+	return shutdown.ReplaceFile(f.junit, text)
 }
 
-// drawMap draws the map of the heads, with the band of the gate, or of spread rows.
-func (f *inspectFlags) drawMap(a *show.Inspected) ([]byte, error) {
+// drawMap draws the map of the heads, with the band of the gate, or of the standard deviations for
+// which rows are spread.
+func (f *inspectFlags) drawMap(a *show.InspectionReport) ([]byte, error) {
 	lo, hi, meaning := f.gate.Lo, f.gate.Hi, "as --gate asks"
 	if hi == 0 {
 		hi = theory.FreezingSigma(max(2, a.Keys))
 		meaning = fmt.Sprintf("spread, if logits are normal, with %d keys", a.Keys)
 	}
-	return a.Map(lo, hi, meaning).File(strings.TrimPrefix(filepath.Ext(f.mapPath), "."))
+	return a.HeadMap(lo, hi, meaning).File(strings.TrimPrefix(filepath.Ext(f.mapPath), "."))
 }

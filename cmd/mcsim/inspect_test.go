@@ -5,19 +5,19 @@ import (
 	"testing"
 )
 
-// TestInspectSamples checks what a user reads of samples: the verdict with what was not checked,
-// and which arrays are judged by which scale.
+// TestInspectSamples checks the text about samples: the verdict with its caveats, and the arrays
+// and the scale that were judged.
 func TestInspectSamples(t *testing.T) {
 	dir := t.TempDir()
 	writeFiles(t, dir, map[string][]byte{
-		"layers.npz": layers(t), "a.npy": array(2, 16, 32), "b.npy": array(2, 16, 32),
-		"qk.npz":      file(t, "../../testdata/attention/saved/right.npz"),
-		"dropout.npz": file(t, "../../testdata/attention/saved/dropout-left-on.npz"),
+		"layers.npz": encodeLayers(t), "a.npy": encodeArray(2, 16, 32), "b.npy": encodeArray(2, 16, 32),
+		"qk.npz":      readFile(t, "../../testdata/attention/saved/right.npz"),
+		"dropout.npz": readFile(t, "../../testdata/attention/saved/dropout-left-on.npz"),
 	})
 	for name, c := range map[string]struct {
 		args string
 		code int
-		says []string
+		want []string
 	}{
 		"arrays and scale": {"qk.npz", 0,
 			[]string{"Judged Queries: q, 16 texts × 2 heads × 16 rows × d_k = 48, float16.",
@@ -38,14 +38,14 @@ func TestInspectSamples(t *testing.T) {
 			`"caveats": [ "the code's factor was not checked`}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			out, errs, code := runIn(t, dir, strings.Fields("inspect "+c.args)...)
-			text := asWords(out)
-			if code != c.code || errs != "" {
-				t.Errorf("exit code %d, want %d: %s%s", code, c.code, out, errs)
+			stdout, stderr, code := runIn(t, dir, strings.Fields("inspect "+c.args)...)
+			text := joinWords(stdout)
+			if code != c.code || stderr != "" {
+				t.Errorf("exit code %d, want %d: %s%s", code, c.code, stdout, stderr)
 			}
-			for _, want := range c.says {
+			for _, want := range c.want {
 				if !strings.Contains(text, want) {
-					t.Errorf("does not say %q: %s", want, out)
+					t.Errorf("does not say %q: %s", want, stdout)
 				}
 			}
 		})

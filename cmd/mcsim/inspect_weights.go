@@ -18,10 +18,10 @@ import (
 	"mcsim/sim/names"
 )
 
-// weightFlags describe a state dict if its names do not.
+// weightFlags describe a state dict whose names of arrays do not suffice.
 type weightFlags struct {
 	statedict.Options
-	given string // a flag that samples have no use for
+	givenFlag string // a flag that cannot be used for samples
 }
 
 // Numbers of tokens that are drawn for queries and for keys.
@@ -29,32 +29,34 @@ const defaultTokens, minTokens, maxTokens = 128, 16, 1 << 14
 
 func (f *weightFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	const number = "; {} stands for the number of a layer"
-	flags.StringVar(&f.Query, "wq", "", "`NAME` of the array of W_Q, or of a packed one"+number)
+	const number = "; {} is the number of the layer"
+	flags.StringVar(&f.Query, "wq", "", "`NAME` of the array of W_Q, or of an array that contains it"+number)
 	flags.StringVar(&f.Key, "wk", "", "`NAME` of the array of W_K"+number)
 	dimension := names.EntryOf(names.GroupParameter, names.ParamDimension).Title
-	flags.Var(cmdline.Integer(&f.Dimension, 1, 1<<16), "d-k", dimension+", of weights (default found)")
+	flags.Var(cmdline.NewInteger(&f.Dimension, 1, 1<<16), "d-k", dimension+", for weights (default: found)")
 	cmdline.AddChoice(c, &f.Layout, "layout",
-		"`HOW` W_Q and W_K are arranged in their arrays (default by name and model)", statedict.Layouts)
-	cmdline.AddChoice(c, &f.Order, "order", "`ORDER` of W: out-in, as PyTorch's nn.Linear has it, or in-out, of x @ W "+
-		"(default by name and shapes, else out-in)", statedict.Orders)
+		"`HOW` W_Q and W_K are arranged in their arrays (default: by name and model)", statedict.Layouts)
+	cmdline.AddChoice(c, &f.Order, "order", "`ORDER` of W: out-in, as in PyTorch's nn.Linear, or in-out, as in x @ W "+
+		"(default: by name and shapes, else out-in)", statedict.Orders)
 	flags.StringVar(&f.Tower, "tower", "", "`NAME` of the tower to judge, such as visual or text_model "+
-		"(default the one with most weights of queries)")
-	flags.StringVar(&f.X, "x", "", "`NAME` of an array of activations that go into W_Q and W_K"+number+
-		" (default drawn tokens)")
-	cmdline.AddChoice(c, &f.Norm, "norm", "`KIND` of norm before W_Q and W_K (default the model's)", norms)
+		"(default: the one with most weights of queries)")
+	flags.StringVar(&f.X, "x", "", "`NAME` of an array of activations that enter W_Q and W_K"+number+
+		" (default: drawn tokens)")
+	cmdline.AddChoice(c, &f.Norm, "norm", "`KIND` of norm before W_Q and W_K (default: the model's)", norms)
 	f.Tokens = defaultTokens
-	flags.Var(cmdline.Integer(&f.Tokens, minTokens, maxTokens), "keys",
-		fmt.Sprintf("keys of a row, that are drawn for weights, %d..%d", minTokens, maxTokens))
+	flags.Var(cmdline.NewInteger(&f.Tokens, minTokens, maxTokens), "keys",
+		fmt.Sprintf("keys of a row (drawn for weights), %d..%d", minTokens, maxTokens))
 }
 
-// areSet reports whether a flag requests weights, whatever else the files hold.
-func (f *weightFlags) areSet() bool {
+// isAnySet reports whether a flag requests weights, so that samples in the files are ignored.
+func (f *weightFlags) isAnySet() bool {
 	return f.Query != "" || f.Key != "" || f.Layout != "" || f.X != "" || f.Order != "" || f.Tower != ""
 }
 
-// model judges the heads of a state dict.
-func (f *inspectFlags) model(c *cobra.Command, files *tensor.Files, paths []string) (*show.Inspected, error) {
+// inspectWeights measures the heads of a state dict.
+func (f *inspectFlags) inspectWeights(
+	c *cobra.Command, files *tensor.Files, paths []string,
+) (*show.InspectionReport, error) {
 	o := f.weights.Options
 	o.Heads, o.KeyHeads, o.Path, o.Seed = f.heads, f.keyHeads, paths[0], 1
 	m, err := statedict.Open(files, o)
@@ -71,27 +73,27 @@ func (f *inspectFlags) model(c *cobra.Command, files *tensor.Files, paths []stri
 		m.Caveats = slices.DeleteFunc(m.Caveats, func(s string) bool { return s == modelconfig.AssumedScale })
 	}
 	for _, l := range m.Layers {
-		factor, err := f.factor(l.Dimension, o.Tokens)
+		factor, err := f.parseFactor(l.Dimension, o.Tokens)
 		if err != nil {
 			return nil, err
 		}
 		l.Scale = cmp.Or(factor, l.Scale)
 	}
-	bar := sampling.CountTo(c.ErrOrStderr(), m.CountHeadTexts())
-	all, err := m.Measure(c.Context(), f.options, func() { bar.Add(1) })
+	bar := sampling.NewCounter(c.ErrOrStderr(), m.CountHeadTexts())
+	heads, err := m.Measure(c.Context(), f.options, func() { bar.Add(1) })
 	bar.End()
 	if err != nil {
 		return nil, err
 	}
-	s := m.Summarise(all, f.options)
+	s := m.Summarise(heads, f.options)
 	if f.scale != "" {
-		s.Subject = append(s.Subject, "The scale is that of --scale: "+f.scale+".")
+		s.Subject = append(s.Subject, "The scale is set by --scale: "+f.scale+".")
 	}
-	return &show.Inspected{QueryName: "W_Q", KeyName: "W_K", Summary: s}, nil
+	return &show.InspectionReport{QueryName: "W_Q", KeyName: "W_K", Summary: s}, nil
 }
 
-// refuseDoubts refuses a verdict if something that changes q·k is not understood. --scale settles the
-// scale.
+// refuseDoubts refuses a verdict if the model or its config changes q·k in a way that is not
+// understood. If only the scale is in doubt, --scale settles it.
 func (f *inspectFlags) refuseDoubts(m *statedict.Model) error {
 	var flags []string
 	if f.gate.Tolerance != 0 {

@@ -12,13 +12,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// openModel judges the tiny state dict of a folder of sim/model/statedict/testdata, with another
-// config.json.
+// openModel copies the tiny state dict of a folder of sim/model/statedict/testdata, writes another
+// config.json next to it, and opens it.
 func openModel(t *testing.T, folder, config string) (*tensor.Files, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "model.safetensors")
 	writeFiles(t, filepath.Dir(path), map[string][]byte{
-		"model.safetensors": file(t, "../../sim/model/statedict/testdata/"+folder+"/model.safetensors"),
+		"model.safetensors": readFile(t, "../../sim/model/statedict/testdata/"+folder+"/model.safetensors"),
 		"config.json":       []byte(config),
 	})
 	files, err := tensor.Open(path)
@@ -29,15 +29,15 @@ func openModel(t *testing.T, folder, config string) (*tensor.Files, string) {
 	return files, path
 }
 
-// Heads of layers that differ in their scale have the numbers of their own layer, and the numbers
-// of all heads are means of these. The variances of q·k are PyTorch's
+// TestScalesOfLayers checks heads of layers with different scales: each head uses the scale of its
+// layer, and the numbers for all heads are means of these. The variances of q·k are PyTorch's
 // (sim/model/statedict/testdata/layouts.py).
 func TestScalesOfLayers(t *testing.T) {
 	var cases []struct {
 		Folder   string
 		Variance []float64
 	}
-	if err := json.Unmarshal(file(t, "../../sim/model/statedict/testdata/layouts.json"), &cases); err != nil {
+	if err := json.Unmarshal(readFile(t, "../../sim/model/statedict/testdata/layouts.json"), &cases); err != nil {
 		t.Fatal(err)
 	}
 	var variance []float64
@@ -47,14 +47,15 @@ func TestScalesOfLayers(t *testing.T) {
 		}
 	}
 	files, path := openModel(t, "heads_by_layer",
-		`{"model_type":"openelm","num_query_heads":[2,4],"num_kv_heads":[1,2],"head_dim":6,"scale_attn_by_inverse_layer_idx":true}`)
+		`{"model_type":"openelm","num_query_heads":[2,4],"num_kv_heads":[1,2],"head_dim":6,`+
+			`"scale_attn_by_inverse_layer_idx":true}`)
 	for scale, factors := range map[string][2]float64{
 		"":     {1 / math.Sqrt(6), 1 / math.Sqrt(6) / 2},
 		"none": {1, 1},
 	} {
 		f := inspectFlags{scale: scale}
 		f.weights.X, f.options.Workers = "x", 1
-		a, err := f.model(background(t), files, []string{path})
+		a, err := f.inspectWeights(newRunningCommand(t), files, []string{path})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -72,13 +73,12 @@ func TestScalesOfLayers(t *testing.T) {
 	}
 }
 
-// A verdict is refused if something that changes q·k is not understood; --scale settles a scale,
-// and nothing else.
+// TestRefusedVerdicts checks that a verdict is refused if q·k is changed in a way that is not
+// understood, and that --scale settles only doubts about the scale.
 func TestRefusedVerdicts(t *testing.T) {
 	for _, c := range []struct {
-		name, folder, config, scale string
-		order                       string
-		want                        string // of the error; empty if there is none
+		name, folder, config, scale, order string
+		want                               string // part of the error; empty if there is none
 	}{
 		{"sound", "separate", `{"num_attention_heads":4}`, "", "", ""},
 		{"unknown key", "separate", `{"num_attention_heads":4,"logit_multiplier":2}`, "", "",
@@ -97,7 +97,7 @@ func TestRefusedVerdicts(t *testing.T) {
 			files, path := openModel(t, c.folder, c.config)
 			f := inspectFlags{scale: c.scale}
 			f.weights.X, f.weights.Order, f.options.Workers, f.gate.Tolerance = "x", c.order, 1, 0.05
-			_, err := f.model(background(t), files, []string{path})
+			_, err := f.inspectWeights(newRunningCommand(t), files, []string{path})
 			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v; want %q", err, c.want)
 			}
@@ -105,8 +105,8 @@ func TestRefusedVerdicts(t *testing.T) {
 	}
 }
 
-// background returns a command that is about to run.
-func background(t *testing.T) *cobra.Command {
+// newRunningCommand returns a command with the context of the test.
+func newRunningCommand(t *testing.T) *cobra.Command {
 	c := &cobra.Command{}
 	c.SetContext(t.Context())
 	return c

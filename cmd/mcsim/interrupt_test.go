@@ -16,13 +16,13 @@ import (
 	"time"
 )
 
-// signals are those that end a command; a hangup does not where it is ignored, as under
-// nohup, which a program hands down to those that it starts.
+// signals are the signals that end a command. A hangup does not end it if it is ignored, as under
+// nohup, and a program inherits that.
 var signals = slices.DeleteFunc([]syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP},
 	func(s syscall.Signal) bool { return signal.Ignored(s) })
 
-// TestInterruptAnywhere: whenever the signal comes, what the program says of the files is
-// so, and they are those of one run.
+// TestInterruptAnywhere sends a signal at different times of a run. The message about the files
+// must be true, and all files must belong to one run.
 func TestInterruptAnywhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("ends many runs")
@@ -35,83 +35,84 @@ func TestInterruptAnywhere(t *testing.T) {
 		}
 		mcsim(t, dir, "run", name+".yaml", "-q", "-o", name)
 	}
-	old, fresh := file(t, filepath.Join(dir, "old", results.DocumentFile)),
-		file(t, filepath.Join(dir, "new", results.DocumentFile))
-	begun := time.Now()
+	oldResults, newResults := readFile(t, filepath.Join(dir, "old", results.DocumentFile)),
+		readFile(t, filepath.Join(dir, "new", results.DocumentFile))
+	startTime := time.Now()
 	mcsim(t, dir, "run", "new.yaml", "-q", "--fresh", "-o", "new")
-	whole := time.Since(begun)
+	duration := time.Since(startTime)
 	const steps = 16
 	for i := range steps {
-		out := filepath.Join(dir, "out")
-		if err := errors.Join(os.RemoveAll(out), os.CopyFS(out, os.DirFS(filepath.Join(dir, "old")))); err != nil {
+		outDir := filepath.Join(dir, "out")
+		if err := errors.Join(os.RemoveAll(outDir),
+			os.CopyFS(outDir, os.DirFS(filepath.Join(dir, "old")))); err != nil {
 			t.Fatal(err)
 		}
-		before := list(t, out)
-		c, complaint := begin(t, dir, "run", "new.yaml", "-q", "--fresh")
-		time.Sleep(whole * time.Duration(i+1) / time.Duration(steps-2))
-		code := c.end(t, syscall.SIGTERM)
-		want, said := old, complaint.String()
+		before := listNames(t, outDir)
+		c, stderr := start(t, dir, "run", "new.yaml", "-q", "--fresh")
+		time.Sleep(duration * time.Duration(i+1) / time.Duration(steps-2))
+		code := c.stop(t, syscall.SIGTERM)
+		want, message := oldResults, stderr.String()
 		switch {
-		case code == program.Passed && said == "",
-			code == program.Interrupted && strings.Contains(said, "in its place"):
-			want = fresh
-		case code == -1 && said == "": // the signal came before the program could take it
-		case code != program.Interrupted || !isOneLine(said):
-			t.Errorf("step %d: ends with %d and says %q", i, code, said)
+		case code == program.Passed && message == "",
+			code == program.Interrupted && strings.Contains(message, "its files are written"):
+			want = newResults
+		case code == -1 && message == "": // the signal came before the program could take it
+		case code != program.Interrupted || !isOneLine(message):
+			t.Errorf("step %d: ends with %d and says %q", i, code, message)
 		}
-		t.Logf("step %d: %d %q", i, code, said)
-		if !bytes.Equal(file(t, filepath.Join(out, results.DocumentFile)), want) {
-			t.Errorf("step %d: it says %q, but the results are others", i, said)
+		t.Logf("step %d: %d %q", i, code, message)
+		if !bytes.Equal(readFile(t, filepath.Join(outDir, results.DocumentFile)), want) {
+			t.Errorf("step %d: it says %q, but the results are others", i, message)
 		}
 		// what ends a program at once leaves the file of its lock, which locks nothing then
-		if names := slices.DeleteFunc(list(t, out),
+		if names := slices.DeleteFunc(listNames(t, outDir),
 			func(n string) bool { return n == results.NodesFile+".lock" }); !slices.Equal(names, before) {
 			t.Errorf("step %d: leaves %q, before %q", i, names, before)
 		}
 		if i%4 == 0 { // what was drawn is gone on from, and nothing of the old plan is lost
 			mcsim(t, dir, "run", "new.yaml", "-q")
-			if names := list(t, out); !slices.Equal(names, before) ||
-				!bytes.Equal(file(t, filepath.Join(out, results.DocumentFile)), fresh) {
+			if names := listNames(t, outDir); !slices.Equal(names, before) ||
+				!bytes.Equal(readFile(t, filepath.Join(outDir, results.DocumentFile)), newResults) {
 				t.Errorf("step %d: the run that goes on leaves %q, before %q", i, names, before)
 			}
-			drawnBefore(t, dir, "old.yaml")
-			if !bytes.Equal(file(t, filepath.Join(out, results.DocumentFile)), old) {
+			checkDrawnBefore(t, dir, "old.yaml")
+			if !bytes.Equal(readFile(t, filepath.Join(outDir, results.DocumentFile)), oldResults) {
 				t.Errorf("step %d: the old plan has other results", i)
 			}
 		}
 	}
 }
 
-// drawnBefore wants a run of a plan to find all that it draws in the folder.
-func drawnBefore(t *testing.T, dir, plan string) {
+// checkDrawnBefore checks that a run of a plan finds all its samples in the folder.
+func checkDrawnBefore(t *testing.T, dir, plan string) {
 	t.Helper()
-	if out, errs, code := runIn(t, dir, "run", plan); code != 0 ||
-		!strings.Contains(out, ", all of it drawn before") {
-		t.Errorf("mcsim run %s: exit code %d: %s%s", plan, code, out, errs)
+	if stdout, stderr, code := runIn(t, dir, "run", plan); code != 0 ||
+		!strings.Contains(stdout, ", all of it drawn before") {
+		t.Errorf("mcsim run %s: exit code %d: %s%s", plan, code, stdout, stderr)
 	}
 }
 
-// process is a program that was begun.
+// process is a running program.
 type process struct{ *exec.Cmd }
 
-// begin starts the program in a folder; complaint is what it says on stderr.
-func begin(t *testing.T, dir string, args ...string) (c process, complaint *bytes.Buffer) {
+// start starts mcsim in a folder and collects its stderr.
+func start(t *testing.T, dir string, args ...string) (c process, stderr *bytes.Buffer) {
 	t.Helper()
-	complaint = new(bytes.Buffer)
+	stderr = new(bytes.Buffer)
 	c = process{exec.Command("mcsim", args...)}
-	c.Dir, c.Stderr = dir, complaint
+	c.Dir, c.Stderr = dir, stderr
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
-	return c, complaint
+	return c, stderr
 }
 
-// end sends a signal, unless the program has ended, and returns its exit code.
-func (c process) end(t *testing.T, signal syscall.Signal) int {
+// stop sends a signal, unless the program has ended, and returns its exit code.
+func (c process) stop(t *testing.T, signal syscall.Signal) int {
 	t.Helper()
 	// a program that goes on is ended, and has another exit code
-	late := time.AfterFunc(20*time.Second, func() { _ = c.Process.Kill() })
-	defer late.Stop()
+	timeout := time.AfterFunc(20*time.Second, func() { _ = c.Process.Kill() })
+	defer timeout.Stop()
 	if err := c.Process.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		t.Fatal(err)
 	}

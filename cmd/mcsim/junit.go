@@ -15,7 +15,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// suite is the tests of one kind.
+// suite is a JUnit test suite.
 type suite struct {
 	Name       string     `xml:"name,attr"`
 	Package    string     `xml:"package,attr"`
@@ -29,11 +29,11 @@ type suite struct {
 	Hostname   string     `xml:"hostname,attr"`
 	Properties []property `xml:"properties>property"`
 	Cases      []testCase `xml:"testcase"`
-	Out        string     `xml:"system-out"`
-	Err        string     `xml:"system-err"`
+	Stdout     string     `xml:"system-out"`
+	Stderr     string     `xml:"system-err"`
 }
 
-// property is a number or word that a suite carries along.
+// property is a number or word that describes a suite.
 type property struct {
 	Name  string `xml:"name,attr"`
 	Value string `xml:"value,attr"`
@@ -43,10 +43,10 @@ type testCase struct {
 	Name    string   `xml:"name,attr"`
 	Class   string   `xml:"classname,attr"`
 	Time    int      `xml:"time,attr"`
-	Outcome *outcome // nil: passed
+	Outcome *outcome // nil if the test passed
 }
 
-// outcome is a failure, an error, or skipped.
+// outcome is the result of a test that did not pass: a failure, an error, or skipped.
 type outcome struct {
 	XMLName xml.Name
 	Type    string `xml:"type,attr,omitempty"`
@@ -54,15 +54,15 @@ type outcome struct {
 	Text    string `xml:",chardata"`
 }
 
-func failure(kind, message, text string) *outcome {
+func newFailure(kind, message, text string) *outcome {
 	return &outcome{xml.Name{Local: "failure"}, kind, message, text}
 }
 
-func undecided(message, text string) *outcome {
+func newUndecided(message, text string) *outcome {
 	return &outcome{xml.Name{Local: "error"}, string(result.Undecided), message, text}
 }
 
-// add adds a test to the suite.
+// add adds a test to the suite; a nil outcome passes.
 func (s *suite) add(name, class string, o *outcome) {
 	s.Cases = append(s.Cases, testCase{Name: name, Class: class, Outcome: o})
 	s.Tests++
@@ -79,23 +79,23 @@ func (s *suite) add(name, class string, o *outcome) {
 	}
 }
 
-// addGate adds a gate with what it found.
-func (s *suite) addGate(name, class string, v result.Verdict, found string) {
+// addGate adds a gate with its finding.
+func (s *suite) addGate(name, class string, v result.Verdict, finding string) {
 	var o *outcome
-	line := name + ": " + found
+	line := name + ": " + finding
 	switch v {
 	case result.Pass:
 	case result.Fail:
-		o = failure(string(v), found, line)
+		o = newFailure(string(v), finding, line)
 	default:
-		o = undecided(found, line)
+		o = newUndecided(finding, line)
 	}
 	s.add(name, class, o)
-	s.Out += line + "\n"
+	s.Stdout += line + "\n"
 }
 
-// text returns suites with the same properties as XML.
-func text(suites []suite, properties []property) ([]byte, error) {
+// encodeSuites encodes suites with the same properties as XML.
+func encodeSuites(suites []suite, properties []property) ([]byte, error) {
 	for i := range suites {
 		s := &suites[i]
 		s.ID, s.Timestamp, s.Hostname, s.Properties = i, "1970-01-01T00:00:00", "localhost", properties
@@ -111,8 +111,8 @@ func text(suites []suite, properties []property) ([]byte, error) {
 	return []byte(xml.Header + string(body) + "\n"), nil
 }
 
-// junitOfInspection returns the report of samples or weights.
-func junitOfInspection(a *show.Inspected) ([]byte, error) {
+// encodeInspection encodes the report of an inspection, which must have a judgement.
+func encodeInspection(a *show.InspectionReport) ([]byte, error) {
 	s := suite{Name: "inspect", Package: "mcsim"}
 	for _, g := range a.Judgement.Gates {
 		s.addGate(g.Quantity+" of "+g.Name, "mcsim.inspect."+g.Quantity, g.Verdict, show.DescribeGate(g))
@@ -124,59 +124,61 @@ func junitOfInspection(a *show.Inspected) ([]byte, error) {
 		{"alpha", fmt.Sprint(a.Judgement.Alpha)}, {"beta", fmt.Sprint(a.Judgement.Beta)}}
 	for _, caveat := range a.Caveats {
 		properties = append(properties, property{"caveat", caveat})
-		s.Out += "caveat: " + caveat + "\n"
+		s.Stdout += "caveat: " + caveat + "\n"
 	}
-	return text([]suite{s}, properties)
+	return encodeSuites([]suite{s}, properties)
 }
 
-// junitOfVerification returns the report of a verification: a suite for the document, one for each kind of
-// gate, and one for the findings of the essay if the document has what they read. If rows is true,
-// the document need not be made again.
-func junitOfVerification(doc *result.Document, v *verify.Judgement, findings essay.Report, rows bool) ([]byte, error) {
-	suites := []suite{documentSuite(v, rows)}
+// encodeVerification encodes the report of a verification: a suite for the document, one for each
+// kind of gate, and one for the findings of the essay if the document has the estimates that they
+// need. If acceptRows is true, the document need not be made again.
+func encodeVerification(
+	doc *result.Document, v *verify.Judgement, findings essay.Report, acceptRows bool,
+) ([]byte, error) {
+	suites := []suite{newDocumentSuite(v, acceptRows)}
 	kindOf := func(g result.Gate) string { return g.Experiment + "/" + g.Name }
 	for _, gates := range experiment.GroupBy(v.Gates, kindOf) {
 		s := suite{Name: kindOf(gates[0]), Package: gates[0].Experiment}
 		for _, g := range gates {
 			// Jenkins takes the part of the class before the last full stop as its package.
-			s.addGate(g.Cell+show.Point(g.Cell, g.Params), g.Experiment+"."+g.Name, g.Verdict, describeGate(g))
+			s.addGate(g.Cell+show.DescribeParams(g.Cell, g.Params), g.Experiment+"."+g.Name, g.Verdict, describeGate(g))
 		}
 		suites = append(suites, s)
 	}
 	if len(findings.Missing) == 0 && len(findings.Findings) > 0 {
-		suites = append(suites, findingsSuite(findings))
+		suites = append(suites, newFindingsSuite(findings))
 	}
 	number := func(n result.Number) string { return strconv.FormatFloat(float64(n), 'g', -1, 64) }
-	return text(suites, []property{
-		{"verdict", string(v.Verdict(rows))},
+	return encodeSuites(suites, []property{
+		{"verdict", string(v.Verdict(acceptRows))},
 		{"alpha", number(v.Budget.Alpha)}, {"beta", number(v.Budget.Beta)}, {"gates", strconv.Itoa(v.Budget.Gates)},
 		{"seed", strconv.FormatUint(doc.Seed, 10)}, {"kernel", strconv.Itoa(doc.Kernel)}, {"digest", doc.Digest},
 	})
 }
 
-// documentSuite tests that the document does not contradict itself and, unless its rows are enough,
-// that it was made again.
-func documentSuite(v *verify.Judgement, rows bool) suite {
+// newDocumentSuite tests that the document does not contradict itself and, unless acceptRows is
+// true, that it was made again.
+func newDocumentSuite(v *verify.Judgement, acceptRows bool) suite {
 	s := suite{Name: "document", Package: "mcsim"}
-	var contradiction, unmade *outcome
+	var contradiction, notRemade *outcome
 	if n := len(v.Mismatches); n > 0 {
-		contradiction = failure("contradiction", fmt.Sprintf("the document contradicts itself in %s: %s",
-			show.Counted(n, "place"), v.Mismatches[0]), strings.Join(v.Mismatches, "\n"))
+		contradiction = newFailure("contradiction", fmt.Sprintf("the document contradicts itself in %s: %s",
+			show.FormatCount(n, "place"), v.Mismatches[0]), strings.Join(v.Mismatches, "\n"))
 	}
 	s.add("agrees with its own rows", "mcsim.document", contradiction)
-	if rows {
+	if acceptRows {
 		return s
 	}
 	if v.WhyNotRemade != "" {
-		unmade = undecided(v.WhyNotRemade, show.Basis(v))
+		notRemade = newUndecided(v.WhyNotRemade, show.DescribeBasis(v))
 	}
-	s.add("is made again", "mcsim.document", unmade)
+	s.add("is made again", "mcsim.document", notRemade)
 	return s
 }
 
-// findingsSuite has a test for each finding of the essay. One that is not supported is skipped, since
-// a sentence has no tolerance.
-func findingsSuite(r essay.Report) suite {
+// newFindingsSuite has a test for each finding of the essay. A finding that is not supported is
+// skipped, since a sentence has no tolerance.
+func newFindingsSuite(r essay.Report) suite {
 	s := suite{Name: "findings", Package: "mcsim"}
 	for i, f := range r.Findings {
 		var o *outcome
@@ -189,7 +191,7 @@ func findingsSuite(r essay.Report) suite {
 	return s
 }
 
-// describeGate says what a gate found and what it concludes.
+// describeGate gives the estimate, the band and the verdict of a gate.
 func describeGate(g result.Gate) string {
 	line := fmt.Sprintf("%s must be %s [%s, %s]: %s", digits.PlusMinus(float64(g.Value), float64(g.SE)),
 		g.Expect, digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])), g.Verdict)

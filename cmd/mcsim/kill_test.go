@@ -21,30 +21,35 @@ import (
 	"mcsim/sim/engine/schedule"
 )
 
-// longCell is one cell that takes n pairs.
-func longCell(n string) string {
-	return "seed: 4\nexperiments: [{experiment: variance, distribution: normal, d_k: 64, samples: " + n + ", gate: false}]\n"
+// longCellPlan returns a plan with one cell of n pairs.
+func longCellPlan(n string) string {
+	return "seed: 4\nexperiments: [{experiment: variance, distribution: normal, d_k: 64, samples: " + n +
+		", gate: false}]\n"
 }
 
-// killedRuns are runs, and a shard, that take a fraction of a second, or little more: many cells,
-// histograms, matrices, stacks, one long cell, two long blocks.
+// killedRuns are runs that take about a fraction of a second: many cells, histograms, matrices,
+// stacks, one long cell, two long blocks, and one shard.
 var killedRuns = []struct {
-	what, plan string
+	name, plan string
 	shard      bool
 }{
 	{"cells", manyCells(300), false},
 	{"softmax", killedRows, false},
 	{"a shard", killedRows, true},
-	{"init", "experiments: [{experiment: init, init: [torch-linear, orthogonal], d_model: 36, d_k: 4, samples: 100, gate: false}]\n", false},
-	{"depth", "experiments: [{experiment: depth, tokens: [2, 16], width: 32, layers: 3, samples: 1000, gate: false}]\n", false},
-	{"long", longCell("2^23"), false},
-	{"block", "experiments: [{experiment: training, d_k: 128, exponent: 1/2, optimiser: adam, octave: [0, 1], steps: 600}]\n", false},
+	{"init", "experiments: [{experiment: init, init: [torch-linear, orthogonal], d_model: 36, d_k: 4, " +
+		"samples: 100, gate: false}]\n", false},
+	{"depth", "experiments: [{experiment: depth, tokens: [2, 16], width: 32, layers: 3, samples: 1000, " +
+		"gate: false}]\n", false},
+	{"long", longCellPlan("2^23"), false},
+	{"block", "experiments: [{experiment: training, d_k: 128, exponent: 1/2, optimiser: adam, octave: [0, 1], " +
+		"steps: 600}]\n", false},
 }
 
-const killedRows = "experiments: [{experiment: softmax, distribution: [normal, laplace], d_k: 16, keys: [4, 16], exponent: [0, 1/2], samples: 8e3, gate: false}]\n"
+const killedRows = "experiments: [{experiment: softmax, distribution: [normal, laplace], d_k: 16, " +
+	"keys: [4, 16], exponent: [0, 1/2], samples: 8e3, gate: false}]\n"
 
-// TestKilled: a run that is killed at random moments, again and again until it ends by itself,
-// leaves the bytes of one that was left alone, and nothing beside them.
+// TestKilled kills a run at random moments, again and again until it ends by itself. It must leave
+// the same bytes as a run that was not killed, and no other files.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills many runs")
@@ -52,57 +57,57 @@ func TestKilled(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
 	r := rand.New(rand.NewPCG(seed, 1))
-	done := 0
-	for i := 0; done < kills; i++ {
+	totalKills := 0
+	for i := 0; totalKills < kills; i++ {
 		k := killedRuns[i%len(killedRuns)]
 		if k.shard {
-			done += killed(t, r, k.what, k.plan, []string{"0.shard"}, "--shard", "0/2", "-o",
+			totalKills += killUntilDone(t, r, k.name, k.plan, []string{"0.shard"}, "--shard", "0/2", "-o",
 				filepath.Join("out", "0.shard"))
 		} else {
-			done += killed(t, r, k.what, k.plan,
+			totalKills += killUntilDone(t, r, k.name, k.plan,
 				[]string{results.DocumentFile, results.EstimatesFile, results.NodesFile}, "-o", "out")
 		}
 	}
 }
 
-// killed kills a run of a plan until one ends by itself, and returns how often that was. written
-// are the files whose bytes the plan decides, in the folder out.
-func killed(t *testing.T, r *rand.Rand, what, text string, written []string, flags ...string) (times int) {
+// killUntilDone kills runs of a plan until one ends by itself, and returns the number of kills.
+// The bytes of the written files in the folder out depend only on the plan.
+func killUntilDone(t *testing.T, r *rand.Rand, name, text string, written []string, flags ...string) (kills int) {
 	t.Helper()
 	dir := writePlan(t, text)
 	args := append([]string{"run", "plan.yaml", "-q"}, flags...)
-	begun := time.Now()
+	startTime := time.Now()
 	mcsim(t, dir, args...)
-	took := time.Since(begun)
+	duration := time.Since(startTime)
 	if err := os.Rename(filepath.Join(dir, "out"), filepath.Join(dir, "whole")); err != nil {
 		t.Fatal(err)
 	}
-	want := list(t, filepath.Join(dir, "whole"))
-	for ; ; times++ {
-		c, complaint := begin(t, dir, args...)
-		kill := time.AfterFunc(time.Duration(r.Int64N(int64(took)*5/4)), func() { _ = c.Process.Kill() })
+	want := listNames(t, filepath.Join(dir, "whole"))
+	for ; ; kills++ {
+		c, stderr := start(t, dir, args...)
+		kill := time.AfterFunc(time.Duration(r.Int64N(int64(duration)*5/4)), func() { _ = c.Process.Kill() })
 		_ = c.Wait()
 		kill.Stop()
-		if complaint.Len() > 0 {
-			t.Fatalf("%s, after %d kills: %s", what, times, complaint)
+		if stderr.Len() > 0 {
+			t.Fatalf("%s, after %d kills: %s", name, kills, stderr)
 		}
 		if c.ProcessState.ExitCode() == program.Passed {
 			break
 		}
 	}
-	for _, name := range written {
-		if !bytes.Equal(file(t, filepath.Join(dir, "whole", name)), file(t, filepath.Join(dir, "out", name))) {
-			t.Errorf("%s, after %d kills: %s has other bytes than after none", what, times, name)
+	for _, file := range written {
+		if !bytes.Equal(readFile(t, filepath.Join(dir, "whole", file)), readFile(t, filepath.Join(dir, "out", file))) {
+			t.Errorf("%s, after %d kills: %s has other bytes than after none", name, kills, file)
 		}
 	}
-	if names := list(t, filepath.Join(dir, "out")); !slices.Equal(names, want) {
-		t.Errorf("%s, after %d kills: it leaves %q, want %q", what, times, names, want)
+	if names := listNames(t, filepath.Join(dir, "out")); !slices.Equal(names, want) {
+		t.Errorf("%s, after %d kills: it leaves %q, want %q", name, kills, names, want)
 	}
-	return times
+	return kills
 }
 
-// share is how much of a plan a folder's nodes have.
-func share(t *testing.T, dir, text string) float64 {
+// readProportion returns the proportion of a plan that a folder's nodes have.
+func readProportion(t *testing.T, dir, text string) float64 {
 	t.Helper()
 	p, err := plan.Parse("plan.yaml", []byte(text))
 	if err != nil {
@@ -120,57 +125,58 @@ func share(t *testing.T, dir, text string) float64 {
 	return 1 - s.RemainingCost(nodes)/s.Components()
 }
 
-// TestEndedKeeps: whatever ends a run of one long cell, what it recorded is there in the next,
-// which says so and adds to it. A signal that it can take ends it soon, with a line that names the
-// file, and its lock is gone.
+// TestEndedKeeps ends a run of one long cell by each signal. The next run must find the saved
+// samples, say so, and add to them. After a signal other than SIGKILL, the run must end soon, name
+// the file, and remove its lock.
 func TestEndedKeeps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs until it is ended")
 	}
-	text := longCell("2^34")
+	text := longCellPlan("2^34")
 	dir := writePlan(t, text)
 	nodes, before := filepath.Join(dir, "out", results.NodesFile), 0.0
 	for _, signal := range append([]syscall.Signal{syscall.SIGKILL, syscall.SIGKILL}, signals...) {
-		there := int64(0)
+		sizeBefore := int64(0)
 		if info, err := os.Stat(nodes); err == nil {
-			there = info.Size()
+			sizeBefore = info.Size()
 		}
-		c, complaint := begin(t, dir, "run", "plan.yaml", "--workers", "1")
-		waitForSize(t, nodes, there+100) // more than the header
+		c, stderr := start(t, dir, "run", "plan.yaml", "--workers", "1")
+		waitForSize(t, nodes, sizeBefore+100) // more than the header
 		time.Sleep(200 * time.Millisecond)
-		code := c.end(t, signal)
-		said := complaint.String()
+		code := c.stop(t, signal)
+		message := stderr.String()
 		if signal != syscall.SIGKILL && (code != program.Interrupted ||
-			!strings.Contains(said, "interrupted; what was drawn is in "+filepath.Join("out", results.NodesFile))) {
-			t.Errorf("%v: it ends with %d and says %q", signal, code, said)
+			!strings.Contains(message,
+				"interrupted; the samples are saved in "+filepath.Join("out", results.NodesFile))) {
+			t.Errorf("%v: it ends with %d and says %q", signal, code, message)
 		}
 		if _, err := os.Stat(nodes + ".lock"); signal != syscall.SIGKILL && !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%v: the file of the lock is left: %v", signal, err)
 		}
-		now := share(t, dir, text)
-		if now <= before {
-			t.Errorf("%v: %v of the plan is there, %v was before", signal, now, before)
+		proportion := readProportion(t, dir, text)
+		if proportion <= before {
+			t.Errorf("%v: %v of the plan is there, %v was before", signal, proportion, before)
 		}
-		if goesOn := strings.Contains(said, "the run goes on from there"); goesOn != (before > 0) {
-			t.Errorf("with %v of the plan it says %q", before, said)
+		if continues := strings.Contains(message, "the run continues from there"); continues != (before > 0) {
+			t.Errorf("with %v of the plan it says %q", before, message)
 		}
-		before = now
+		before = proportion
 	}
 }
 
-// TestOneFolderOneRun: while a run draws into a folder, another is refused there, and says who has
-// it.
+// TestOneFolderOneRun checks that a second run in the same folder is refused with a message that
+// names the first.
 func TestOneFolderOneRun(t *testing.T) {
 	dir := writePlan(t, endlessPlan)
-	c, complaint := begin(t, dir, "run", "plan.yaml", "-q")
+	c, stderr := start(t, dir, "run", "plan.yaml", "-q")
 	waitForSize(t, filepath.Join(dir, "out", results.NodesFile), -1)
-	late, refused := begin(t, dir, "run", "plan.yaml", "-q")
-	_ = late.Wait()
-	if said := refused.String(); late.ProcessState.ExitCode() != program.Bad || !isOneLine(said) ||
-		!strings.Contains(said, fmt.Sprintf("in use by process %d on ", c.Process.Pid)) {
-		t.Errorf("the second ends with %d and says %q", late.ProcessState.ExitCode(), said)
+	second, secondStderr := start(t, dir, "run", "plan.yaml", "-q")
+	_ = second.Wait()
+	if message := secondStderr.String(); second.ProcessState.ExitCode() != program.BadInput || !isOneLine(message) ||
+		!strings.Contains(message, fmt.Sprintf("in use by process %d on ", c.Process.Pid)) {
+		t.Errorf("the second ends with %d and says %q", second.ProcessState.ExitCode(), message)
 	}
-	if code := c.end(t, syscall.SIGINT); code != program.Interrupted || !isOneLine(complaint.String()) {
-		t.Errorf("the one that went on ends with %d and says %q", code, complaint)
+	if code := c.stop(t, syscall.SIGINT); code != program.Interrupted || !isOneLine(stderr.String()) {
+		t.Errorf("the one that went on ends with %d and says %q", code, stderr)
 	}
 }

@@ -13,9 +13,9 @@ import (
 	"testing"
 )
 
-// under runs mcsim in a folder under a limit of the shell's, on one processor, since every
-// thread takes address space.
-func under(t *testing.T, dir, limit string, args ...string) (code int, said, complaint string) {
+// runWithLimit runs mcsim in a folder with a limit of the shell, on one processor, since every
+// thread needs address space.
+func runWithLimit(t *testing.T, dir, limit string, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	c := exec.Command("sh", append([]string{"-c", "ulimit " + limit + ` && exec mcsim "$@"`, "sh"}, args...)...)
 	c.Dir, c.Env = dir, append(os.Environ(), "GOMAXPROCS=1")
@@ -27,20 +27,20 @@ func under(t *testing.T, dir, limit string, args ...string) (code int, said, com
 	return c.ProcessState.ExitCode(), out.String(), errs.String()
 }
 
-// TestLittleAddressSpace: less address space than the runtime reserves is said in one
-// line. Where it is so little that no program of Go comes as far as its first line, the runtime
-// dies by itself, and nothing can be said.
+// TestLittleAddressSpace checks that a limit below the runtime's reservation is reported in one
+// line. With an even lower limit the Go runtime crashes before main, which the program cannot
+// prevent.
 func TestLittleAddressSpace(t *testing.T) {
 	dir := t.TempDir()
-	code, _, complaint := under(t, dir, fmt.Sprint("-v ", minAddressSpace>>10), "version")
-	if code != program.Passed || complaint != "" {
-		t.Errorf("with what is asked for: exit code %d, %.300q", code, complaint)
+	code, _, stderr := runWithLimit(t, dir, fmt.Sprint("-v ", minAddressSpace>>10), "version")
+	if code != program.Passed || stderr != "" {
+		t.Errorf("with what is asked for: exit code %d, %.300q", code, stderr)
 	}
-	code, said, complaint := under(t, dir, fmt.Sprint("-v ", minAddressSpace>>10-1), "run", "default")
-	if code != program.Bad || !isOneLine(complaint) || !strings.Contains(complaint, "address space") || said != "" {
-		t.Errorf("with less: exit code %d, %.300q", code, complaint)
+	code, stdout, stderr := runWithLimit(t, dir, fmt.Sprint("-v ", minAddressSpace>>10-1), "run", "default")
+	if code != program.BadInput || !isOneLine(stderr) || !strings.Contains(stderr, "address space") || stdout != "" {
+		t.Errorf("with less: exit code %d, %.300q", code, stderr)
 	}
-	if names := list(t, dir); len(names) > 0 {
+	if names := listNames(t, dir); len(names) > 0 {
 		t.Errorf("a run that was refused leaves %q", names)
 	}
 }

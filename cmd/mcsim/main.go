@@ -1,5 +1,5 @@
-// Command mcsim settles, by Monte Carlo and with honest error bars, what
-// dividing attention scores by √d_k does.
+// Command mcsim measures, by Monte Carlo and with error bars, the effects of dividing attention
+// scores by √d_k.
 package main
 
 import (
@@ -22,30 +22,32 @@ func main() { os.Exit(Main()) }
 func Main() int {
 	if err := checkLimits(); err != nil {
 		program.PrintError(os.Stderr, err)
-		return program.Bad
+		return program.BadInput
 	}
-	stop := program.NewShutdown()
-	stop.Listen()
-	err := execute(stop, os.Args[1:], os.Stdout, os.Stderr)
-	if stop.Context().Err() != nil {
-		stop.Exit(err)
+	shutdown := program.NewShutdown()
+	shutdown.Listen()
+	err := execute(shutdown, os.Args[1:], os.Stdout, os.Stderr)
+	if shutdown.Context().Err() != nil {
+		shutdown.Exit(err)
 	}
 	return exitCode(err, os.Stderr)
 }
 
-// execute runs a command line.
-func execute(stop *program.Shutdown, args []string, stdout, stderr io.Writer) error {
-	root, out := command(stop), &output{w: stdout}
+// execute runs a command line. It returns the first error of the command or of its standard
+// output.
+func execute(shutdown *program.Shutdown, args []string, stdout, stderr io.Writer) error {
+	root, stdoutWriter := newCommand(shutdown), &output{w: stdout}
 	root.SetArgs(args)
-	root.SetOut(out)
+	root.SetOut(stdoutWriter)
 	root.SetErr(stderr)
-	if err := root.ExecuteContext(stop.Context()); err != nil {
+	if err := root.ExecuteContext(shutdown.Context()); err != nil {
 		return err
 	}
-	return out.err
+	return stdoutWriter.err
 }
 
-// exitCode returns the exit code of a command line, and prints the error unless it is a verdict.
+// exitCode returns the exit code of a command line. It prints the error, unless the error is only
+// an exit code.
 func exitCode(err error, stderr io.Writer) int {
 	if err == nil {
 		return program.Passed
@@ -54,19 +56,19 @@ func exitCode(err error, stderr io.Writer) int {
 		return int(code)
 	}
 	program.PrintError(stderr, err)
-	if failed, ok := errors.AsType[shard.Error](err); ok {
-		return program.Shards + int(failed.Kind)
+	if shardErr, ok := errors.AsType[shard.Error](err); ok {
+		return program.ShardErrors + int(shardErr.Kind)
 	}
-	return program.Bad
+	return program.BadInput
 }
 
-// command returns the whole command line.
-func command(stop *program.Shutdown) *cobra.Command {
+// newCommand returns the root command with all subcommands.
+func newCommand(shutdown *program.Shutdown) *cobra.Command {
 	root := &cobra.Command{
 		Use:           "mcsim COMMAND",
 		SilenceErrors: true, SilenceUsage: true, DisableFlagsInUseLine: true,
-		Version: versionLine(),
-		Args:    cmdline.KnownCommand,
+		Version: formatVersion(),
+		Args:    cmdline.RefuseUnknownCommand,
 		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
 
 		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
@@ -83,28 +85,22 @@ func command(stop *program.Shutdown) *cobra.Command {
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(cmdline.FlagError)
 	root.SetUsageFunc(cmdline.PrintUsage)
-	help := cmdline.HelpCommand()
+	help := cmdline.NewHelpCommand()
 	root.SetHelpCommand(help)
-	for _, part := range []struct {
-		title    string
-		commands []*cobra.Command
-	}{
-		{"Measure", measure.Commands(stop)},
-		{"Read results", []*cobra.Command{
-			reportCommand(stop), figuresCommand(stop), exportCommand(stop), verifyCommand(stop), compareCommand(),
-			claimsCommand(),
-		}},
-		{"Ask about a model", []*cobra.Command{adviseCommand(), modelsCommand(), inspectCommand(stop), costCommand()}},
-		{"Look up and set up", []*cobra.Command{explainCommand(), help, versionCommand(), completionCommand()}},
-	} {
-		root.AddGroup(&cobra.Group{ID: part.title, Title: part.title})
-		for _, c := range part.commands {
-			c.GroupID = part.title
+	addGroup := func(title string, commands ...*cobra.Command) {
+		root.AddGroup(&cobra.Group{ID: title, Title: title})
+		for _, c := range commands {
+			c.GroupID = title
 			cmdline.AddHelp(c)
 			cmdline.CompletePaths(c)
 			root.AddCommand(c)
 		}
 	}
+	addGroup("Measure", measure.NewCommands(shutdown)...)
+	addGroup("Read results", newReportCommand(shutdown), newFiguresCommand(shutdown), newExportCommand(shutdown),
+		newVerifyCommand(shutdown), newCompareCommand(), newClaimsCommand())
+	addGroup("Ask about a model", newAdviseCommand(), newModelsCommand(), newInspectCommand(shutdown), newCostCommand())
+	addGroup("Look up and set up", newExplainCommand(), help, newVersionCommand(), newCompletionCommand())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	return root
 }

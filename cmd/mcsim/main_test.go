@@ -30,52 +30,53 @@ func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata/script",
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits": exits, "holds": holds, "rows": estimates, "part": part, "cut": cut, "swap": swap,
-			"plant": plant, "forge": forge,
+			"exits": checkExit, "holds": checkFolder, "rows": checkEstimates, "part": checkPart, "cut": truncateFile,
+			"swap":  replaceText,
+			"plant": scaleEstimate, "forge": forgeResults,
 		},
 	})
 }
 
-// exits CODE PROGRAM ARGS...: the program ends with just this code. With code
-// 2 it says so in one line on stderr and nothing on stdout; with 0, 1 and 3 it
-// says nothing on stderr but how long a plan will take, which depends on the load of the machine.
-func exits(ts *testscript.TestScript, neg bool, args []string) {
+// checkExit implements `exits CODE PROGRAM ARGS...`: the program must end with this code. With
+// code 2 it must print one line on stderr and nothing on stdout; with 0, 1 and 3 nothing on stderr
+// except the expected duration, which depends on the load of the machine.
+func checkExit(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE PROGRAM ARGS...")
 	}
 	code := 0
-	var ended *exec.ExitError
-	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &ended) {
-		code = ended.ExitCode()
+	var exitErr *exec.ExitError
+	if err := ts.Exec(args[1], args[2:]...); errors.As(err, &exitErr) {
+		code = exitErr.ExitCode()
 	} else if err != nil {
 		ts.Fatalf("%v", err)
 	}
-	out, complaint := ts.ReadFile("stdout"), ts.ReadFile("stderr")
+	stdout, stderr := ts.ReadFile("stdout"), ts.ReadFile("stderr")
 	if strconv.Itoa(code) != args[0] {
-		ts.Fatalf("exit code %d, want %s\n%s%s", code, args[0], out, complaint)
+		ts.Fatalf("exit code %d, want %s\n%s%s", code, args[0], stdout, stderr)
 	}
-	ofShards := code >= program.Shards && code < program.Interrupted
-	if code != program.Bad && !ofShards && estimatedTime.ReplaceAllString(complaint, "") != "" {
-		ts.Fatalf("exit code %d, but stderr has %q", code, complaint)
+	isShardError := code >= program.ShardErrors && code < program.Interrupted
+	if code != program.BadInput && !isShardError && estimatedTime.ReplaceAllString(stderr, "") != "" {
+		ts.Fatalf("exit code %d, but stderr has %q", code, stderr)
 	}
-	if ofShards && !isOneLine(complaint) {
-		ts.Fatalf("want one line on stderr, not %q", complaint)
+	if isShardError && !isOneLine(stderr) {
+		ts.Fatalf("want one line on stderr, not %q", stderr)
 	}
-	if code == program.Bad && (!isOneLine(complaint) || out != "") {
-		ts.Fatalf("want one line on stderr alone; stderr has %q, stdout %q", complaint, out)
+	if code == program.BadInput && (!isOneLine(stderr) || stdout != "") {
+		ts.Fatalf("want one line on stderr alone; stderr has %q, stdout %q", stderr, stdout)
 	}
 }
 
-// estimatedTime is what a busy machine is told of a plan that will take long.
+// estimatedTime matches the note about the duration of a long plan.
 var estimatedTime = regexp.MustCompile(`mcsim: plan \S+ takes about .*\n`)
 
 func isOneLine(text string) bool {
 	return strings.HasPrefix(text, "mcsim: ") && strings.HasSuffix(text, "\n") && strings.Count(text, "\n") == 1
 }
 
-// holds DIR NAMES...: the folder holds these and nothing else, hidden files
-// counted.
-func holds(ts *testscript.TestScript, neg bool, args []string) {
+// checkFolder implements `holds DIR NAMES...`: the folder must contain exactly these files,
+// including hidden ones.
+func checkFolder(ts *testscript.TestScript, neg bool, args []string) {
 	entries, err := os.ReadDir(ts.MkAbs(args[0]))
 	ts.Check(err)
 	var names []string
@@ -88,8 +89,9 @@ func holds(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// rows FILE QUANTITIES...: the JSON object has estimates of these.
-func estimates(ts *testscript.TestScript, neg bool, args []string) {
+// checkEstimates implements `rows FILE QUANTITIES...`: the JSON object must have estimates of
+// these quantities.
+func checkEstimates(ts *testscript.TestScript, neg bool, args []string) {
 	var doc struct {
 		Estimates []struct {
 			Quantity string
@@ -99,20 +101,20 @@ func estimates(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &doc))
 	for _, quantity := range args[1:] {
-		found := false
+		isFound := false
 		for _, r := range doc.Estimates {
-			found = found || r.Quantity == quantity && r.Value != nil && r.N > 0
+			isFound = isFound || r.Quantity == quantity && r.Value != nil && r.N > 0
 		}
-		if found == neg {
-			ts.Fatalf("%s: %s found: %v", args[0], quantity, found)
+		if isFound == neg {
+			ts.Fatalf("%s: %s found: %v", args[0], quantity, isFound)
 		}
 	}
 }
 
-// part WHOLE PART EXPERIMENTS...: the two documents have the same rows and gates of each of
-// the experiments, and some.
-func part(ts *testscript.TestScript, neg bool, args []string) {
-	of := func(name, experiment string) (lines []string) {
+// checkPart implements `part WHOLE PART EXPERIMENTS...`: both documents must have the same rows
+// and gates of each experiment, at least one.
+func checkPart(ts *testscript.TestScript, neg bool, args []string) {
+	readLines := func(name, experiment string) (lines []string) {
 		var doc struct{ Estimates, Gates []json.RawMessage }
 		ts.Check(json.Unmarshal([]byte(ts.ReadFile(name)), &doc))
 		for _, line := range slices.Concat(doc.Estimates, doc.Gates) {
@@ -125,37 +127,38 @@ func part(ts *testscript.TestScript, neg bool, args []string) {
 		return lines
 	}
 	for _, experiment := range args[2:] {
-		whole, part := of(args[0], experiment), of(args[1], experiment)
+		whole, part := readLines(args[0], experiment), readLines(args[1], experiment)
 		if (len(part) > 0 && slices.Equal(whole, part)) == neg {
 			ts.Fatalf("%s: %d rows and gates in the whole, %d in the part", experiment, len(whole), len(part))
 		}
 	}
 }
 
-// cut FILE SHARE: the file loses all but this share of its bytes.
-func cut(ts *testscript.TestScript, _ bool, args []string) {
+// truncateFile implements `cut FILE PROPORTION`: it keeps only this proportion of the file's
+// bytes.
+func truncateFile(ts *testscript.TestScript, _ bool, args []string) {
 	text := ts.ReadFile(args[0])
-	share, err := strconv.ParseFloat(args[1], 64)
+	proportion, err := strconv.ParseFloat(args[1], 64)
 	ts.Check(err)
-	write(ts, args[0], text[:int(share*float64(len(text)))])
+	writeFile(ts, args[0], text[:int(proportion*float64(len(text)))])
 }
 
-// swap FILE OLD NEW: the first OLD in the file becomes NEW.
-func swap(ts *testscript.TestScript, _ bool, args []string) {
+// replaceText implements `swap FILE OLD NEW`: it replaces the first OLD in the file by NEW.
+func replaceText(ts *testscript.TestScript, _ bool, args []string) {
 	text := ts.ReadFile(args[0])
 	if !strings.Contains(text, args[1]) {
 		ts.Fatalf("%s has no %q", args[0], args[1])
 	}
-	write(ts, args[0], strings.Replace(text, args[1], args[2], 1))
+	writeFile(ts, args[0], strings.Replace(text, args[1], args[2], 1))
 }
 
-func write(ts *testscript.TestScript, name, text string) {
+func writeFile(ts *testscript.TestScript, name, text string) {
 	ts.Check(os.WriteFile(ts.MkAbs(name), []byte(text), 0o644))
 }
 
-// plant FILE QUANTITY RATIO: the first row of the quantity, and the gate on
-// it, are multiplied by the ratio, and the digest is made to fit.
-func plant(ts *testscript.TestScript, _ bool, args []string) {
+// scaleEstimate implements `plant FILE QUANTITY RATIO`: it multiplies the first estimate of the
+// quantity and its gate by the ratio, and updates the digest.
+func scaleEstimate(ts *testscript.TestScript, _ bool, args []string) {
 	doc, err := result.Decode([]byte(ts.ReadFile(args[0])))
 	ts.Check(err)
 	ratio, err := strconv.ParseFloat(args[2], 64)
@@ -173,26 +176,28 @@ func plant(ts *testscript.TestScript, _ bool, args []string) {
 	}
 	text, err := result.Encode(doc)
 	ts.Check(err)
-	write(ts, args[0], string(text))
+	writeFile(ts, args[0], string(text))
 }
 
-// forge FILE OLD NEW: every OLD in the results becomes NEW, where \u1234 stands for a
-// character and \xff for a byte, and the digest is made to fit, as no program of ours would.
-func forge(ts *testscript.TestScript, _ bool, args []string) {
+// forgeResults implements `forge FILE OLD NEW`: it replaces every OLD in the results by NEW, in
+// which \u1234 is a character and \xff a byte, and updates the digest. The program itself writes
+// no such results.
+func forgeResults(ts *testscript.TestScript, _ bool, args []string) {
 	text := ts.ReadFile(args[0])
 	if !strings.Contains(text, args[1]) {
 		ts.Fatalf("%s has no %q", args[0], args[1])
 	}
-	written, err := strconv.Unquote(`"` + strings.ReplaceAll(args[2], `"`, `\"`) + `"`)
+	replacement, err := strconv.Unquote(`"` + strings.ReplaceAll(args[2], `"`, `\"`) + `"`)
 	ts.Check(err)
 	start := strings.Index(text, `"digest": "`) + len(`"digest": "`)
-	open := strings.ReplaceAll(text[:start]+text[start+strings.IndexByte(text[start:], '"'):], args[1], written)
-	write(ts, args[0], fmt.Sprintf("%ssha256:%x%s", open[:start], sha256.Sum256([]byte(open)), open[start:]))
+	unsigned := strings.ReplaceAll(text[:start]+text[start+strings.IndexByte(text[start:], '"'):], args[1], replacement)
+	writeFile(ts, args[0], fmt.Sprintf("%ssha256:%x%s", unsigned[:start], sha256.Sum256([]byte(unsigned)),
+		unsigned[start:]))
 }
 
-// What is complained of is one line that shows all there is, whatever it names.
+// TestComplain checks that an error is printed as one line of visible characters.
 func TestComplain(t *testing.T) {
-	for said, want := range map[string]string{
+	for message, want := range map[string]string{
 		"open \x1b[31mred: no such file": "mcsim: open \ufffd[31mred: no such file\n",
 		"a\nb":                           "mcsim: a b\n",
 		"\u202etxt.exe is not there":     "mcsim: \ufffdtxt.exe is not there\n",
@@ -200,13 +205,13 @@ func TestComplain(t *testing.T) {
 		"\u009b31m":                      "mcsim: \ufffd31m\n",
 	} {
 		var b bytes.Buffer
-		if program.PrintError(&b, errors.New(said)); b.String() != want {
-			t.Errorf("%q is complained of as %q, want %q", said, b.String(), want)
+		if program.PrintError(&b, errors.New(message)); b.String() != want {
+			t.Errorf("%q is complained of as %q, want %q", message, b.String(), want)
 		}
 	}
 }
 
-// longPlan takes a second or two to draw.
+// longPlan takes a second or two.
 const longPlan = `
 name: long
 tolerance: 5%
@@ -216,20 +221,21 @@ experiments:
   - experiment: exponents
 `
 
-// manyCells is a plan of n cells.
+// manyCells returns a plan with n cells.
 func manyCells(n int) string {
 	dimensions := make([]string, n/2)
 	for i := range dimensions {
 		dimensions[i] = fmt.Sprint(i + 1)
 	}
-	return fmt.Sprintf("experiments:\n  - {experiment: variance, distribution: [rademacher, uniform], d_k: [%s], samples: 16, gate: false}\n",
+	return fmt.Sprintf("experiments:\n  - {experiment: variance, distribution: [rademacher, uniform], "+
+		"d_k: [%s], samples: 16, gate: false}\n",
 		strings.Join(dimensions, ", "))
 }
 
-// endlessPlan is still drawn whenever a test ends it.
+// endlessPlan takes longer than any test.
 var endlessPlan = strings.ReplaceAll(longPlan, "2^2", "2^3")
 
-// eventually waits until a condition holds; failure says what does not happen.
+// eventually waits until a condition holds; failure is the message if it does not.
 func eventually(t *testing.T, failure string, condition func() bool) {
 	t.Helper()
 	for range 6000 {
@@ -269,7 +275,7 @@ func writePlan(t *testing.T, text string) (dir string) {
 }
 
 // runIn runs mcsim in a folder.
-func runIn(t *testing.T, dir string, args ...string) (out, errs string, code int) {
+func runIn(t *testing.T, dir string, args ...string) (stdoutText, stderrText string, code int) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
 	c := exec.Command("mcsim", args...)
@@ -280,8 +286,8 @@ func runIn(t *testing.T, dir string, args ...string) (out, errs string, code int
 	return stdout.String(), stderr.String(), c.ProcessState.ExitCode()
 }
 
-// runHere runs mcsim without a process of its own, which is faster.
-func runHere(args ...string) (out, errs string, code int) {
+// runHere runs mcsim in this process, which is faster.
+func runHere(args ...string) (stdoutText, stderrText string, code int) {
 	var stdout, stderr bytes.Buffer
 	code = exitCode(execute(program.NewShutdown(), args, &stdout, &stderr), &stderr)
 	return stdout.String(), stderr.String(), code
@@ -290,12 +296,12 @@ func runHere(args ...string) (out, errs string, code int) {
 // mcsim runs a command of mcsim that must pass and print nothing.
 func mcsim(t *testing.T, dir string, args ...string) {
 	t.Helper()
-	if out, errs, code := runIn(t, dir, args...); code != 0 || out+errs != "" {
-		t.Fatalf("mcsim %s: exit code %d: %s%s", strings.Join(args, " "), code, out, errs)
+	if stdout, stderr, code := runIn(t, dir, args...); code != 0 || stdout+stderr != "" {
+		t.Fatalf("mcsim %s: exit code %d: %s%s", strings.Join(args, " "), code, stdout, stderr)
 	}
 }
 
-func file(t *testing.T, path string) []byte {
+func readFile(t *testing.T, path string) []byte {
 	t.Helper()
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -304,9 +310,9 @@ func file(t *testing.T, path string) []byte {
 	return text
 }
 
-func size(t *testing.T, path string) int { return len(file(t, path)) }
+func fileSize(t *testing.T, path string) int { return len(readFile(t, path)) }
 
-func list(t *testing.T, dir string) []string {
+func listNames(t *testing.T, dir string) []string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	if err != nil {

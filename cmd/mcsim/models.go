@@ -17,7 +17,7 @@ import (
 
 type modelsFlags struct{ json, csv bool }
 
-func modelsCommand() *cobra.Command {
+func newModelsCommand() *cobra.Command {
 	var f modelsFlags
 	c := &cobra.Command{
 		Use: "models [NAME... | CONFIG...]",
@@ -26,18 +26,18 @@ func modelsCommand() *cobra.Command {
 		},
 		RunE: func(c *cobra.Command, args []string) error {
 			var named, paths []string
-			for _, argument := range cmdline.Distinct(args) {
+			for _, argument := range cmdline.RemoveDuplicates(args) {
 				if isConfig(argument) {
 					paths = append(paths, argument)
 				} else {
 					named = append(named, argument)
 				}
 			}
-			return f.show(c.OutOrStdout(), named, paths)
+			return f.print(c.OutOrStdout(), named, paths)
 		},
 	}
-	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSON)
-	c.Flags().BoolVar(&f.csv, "csv", false, cmdline.CSV+": the rows of the ledger")
+	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSONUsage)
+	c.Flags().BoolVar(&f.csv, "csv", false, cmdline.CSVUsage+": the rows of the ledger")
 	cmdline.Exclude(c, "json", "csv")
 	return c
 }
@@ -51,13 +51,13 @@ func isConfig(argument string) bool {
 	return err == nil && strings.ContainsRune(argument, os.PathSeparator)
 }
 
-// show prints the models of the ledger that are named, and then what the models of config.json files, or
-// of folders with one, do with q·k. Without either it prints a table of all models.
-func (f modelsFlags) show(out io.Writer, named, paths []string) error {
+// print prints the named models of the ledger, and then how the models of the config.json files at
+// paths turn q·k into logits. Without either it prints a table of all models.
+func (f modelsFlags) print(w io.Writer, named, paths []string) error {
 	if f.csv && len(paths) > 0 {
 		return errors.New("--csv prints rows of the ledger; for a config.json use --json")
 	}
-	chosen, err := chosenModels(named, len(paths) == 0)
+	chosen, err := lookUpModels(named, len(paths) == 0)
 	if err != nil {
 		return err
 	}
@@ -65,9 +65,9 @@ func (f modelsFlags) show(out io.Writer, named, paths []string) error {
 	if err != nil {
 		return err
 	}
-	released := names.Map(chosen, show.NewReleased)
+	released := names.Map(chosen, show.NewReleasedModel)
 	if f.csv {
-		return show.ModelsCSV(out, released)
+		return show.ModelsCSV(w, released)
 	}
 	var list []any
 	for _, r := range released {
@@ -76,29 +76,30 @@ func (f modelsFlags) show(out io.Writer, named, paths []string) error {
 	for _, t := range towers {
 		list = append(list, t)
 	}
-	return show.Print(out, f.json, list, func() {
+	return show.Print(w, f.json, list, func() {
 		if len(named)+len(paths) == 0 {
-			show.Models(out, released)
+			show.Models(w, released)
 			return
 		}
 		for i, r := range released {
 			if i > 0 {
-				fmt.Fprintln(out)
+				fmt.Fprintln(w)
 			}
-			show.Model(out, r)
+			show.Model(w, r)
 		}
 		if len(released) > 0 && len(towers) > 0 {
-			fmt.Fprintln(out)
+			fmt.Fprintln(w)
 		}
 		for _, t := range towers {
-			t.Print(out)
+			t.Print(w)
 		}
 	})
 }
 
-// chosenModels looks the named models up; without a name it returns all if all is true.
-func chosenModels(named []string, all bool) (chosen []models.Model, err error) {
-	if len(named) == 0 && all {
+// lookUpModels returns the named models. Without a name it returns all models if returnAll is
+// true.
+func lookUpModels(named []string, returnAll bool) (chosen []models.Model, err error) {
+	if len(named) == 0 && returnAll {
 		return models.All(), nil
 	}
 	for _, name := range named {

@@ -11,18 +11,18 @@ import (
 	"strings"
 )
 
-// hosted is a process of this host.
-type hosted struct {
+// hostProcess is a process on this host.
+type hostProcess struct {
 	pid, parent int
 	args        []string
 	dir         string
 }
 
-// below reports whether a process works in a folder or below it.
-func (p hosted) below(dir string) bool { return strings.HasPrefix(p.dir+"/", dir+"/") }
+// isBelow reports whether the working folder of a process is dir or below it.
+func (p hostProcess) isBelow(dir string) bool { return strings.HasPrefix(p.dir+"/", dir+"/") }
 
-// processes are those of this host that fit.
-func processes(fit func(hosted) bool) (all []hosted) {
+// findProcesses returns the processes of this host that match.
+func findProcesses(matches func(hostProcess) bool) (found []hostProcess) {
 	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, file := range files {
 		text, err := os.ReadFile(file)
@@ -31,27 +31,27 @@ func processes(fit func(hosted) bool) (all []hosted) {
 			continue
 		}
 		dir, _ := os.Readlink(fmt.Sprintf("/proc/%d/cwd", pid))
-		p := hosted{pid: pid, dir: dir, args: strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00")}
+		p := hostProcess{pid: pid, dir: dir, args: strings.Split(strings.TrimSuffix(string(text), "\x00"), "\x00")}
 		stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-		if _, behind, ok := strings.Cut(string(stat), ") "); ok {
-			if f := strings.Fields(behind); len(f) > 1 {
+		if _, fields, ok := strings.Cut(string(stat), ") "); ok {
+			if f := strings.Fields(fields); len(f) > 1 {
 				p.parent, _ = strconv.Atoi(f[1])
 			}
 		}
-		if fit(p) {
-			all = append(all, p)
+		if matches(p) {
+			found = append(found, p)
 		}
 	}
-	return all
+	return found
 }
 
-// drawing are the processes of a user that draw one of so many shards, and have begun to
-// keep it.
-func (u *user) drawing(shard, of int) []hosted {
-	if _, err := os.Stat(u.shard(shard) + ".part"); err != nil {
+// findSampling returns the processes of a user that draw one of count shards and have begun to
+// save it.
+func (u *user) findSampling(shard, count int) []hostProcess {
+	if _, err := os.Stat(u.shardPath(shard) + ".part"); err != nil {
 		return nil
 	}
-	return processes(func(p hosted) bool {
-		return p.below(u.dir) && slices.Contains(p.args, fmt.Sprintf("%d/%d", shard, of))
+	return findProcesses(func(p hostProcess) bool {
+		return p.isBelow(u.dir) && slices.Contains(p.args, fmt.Sprintf("%d/%d", shard, count))
 	})
 }

@@ -8,32 +8,32 @@ import (
 	"testing"
 )
 
-// shellWords are the words of a line, of which a shell takes the quotation marks away.
+// shellWords matches the words of a line, with their quotation marks.
 var shellWords = regexp.MustCompile(`"[^"]*"|'[^']*'|\S+`)
 
-// Each line of testdata/refused.txt is refused: with exit code 2, nothing on stdout, nothing
-// written, and one line on stderr that names what stands behind the arrow.
+// TestRefused checks that each line of testdata/refused.txt is refused: with exit code 2, nothing
+// on stdout, no file, and one line on stderr that contains the text after the arrow.
 func TestRefused(t *testing.T) {
 	dir := t.TempDir()
 	writeFiles(t, dir, map[string][]byte{
-		"qk.npz":            file(t, "../../testdata/attention/saved/right.npz"),
+		"qk.npz":            readFile(t, "../../testdata/attention/saved/right.npz"),
 		"model.pt":          []byte("\x80\x02}q\x00."),
-		"model.safetensors": file(t, "../../sim/model/statedict/testdata/c_attn/model.safetensors"),
+		"model.safetensors": readFile(t, "../../sim/model/statedict/testdata/c_attn/model.safetensors"),
 		"text.npz":          []byte("not an archive"),
 	})
-	before := list(t, dir)
-	for line := range strings.Lines(string(file(t, "testdata/refused.txt"))) {
-		typed, names, found := strings.Cut(strings.TrimSuffix(line, "\n"), " => ")
+	before := listNames(t, dir)
+	for line := range strings.Lines(string(readFile(t, "testdata/refused.txt"))) {
+		command, expected, hasArrow := strings.Cut(strings.TrimSuffix(line, "\n"), " => ")
 		var args []string
-		for _, word := range shellWords.FindAllString(typed, -1) {
+		for _, word := range shellWords.FindAllString(command, -1) {
 			args = append(args, strings.Trim(word, `'"`))
 		}
-		_, complaint, code := runIn(t, dir, args...)
-		if !found || code != program.Bad || !isOneLine(complaint) || !strings.Contains(complaint, names) {
-			t.Errorf("%s ends with %d and says %q, want %q", typed, code, complaint, names)
+		_, stderr, code := runIn(t, dir, args...)
+		if !hasArrow || code != program.BadInput || !isOneLine(stderr) || !strings.Contains(stderr, expected) {
+			t.Errorf("%s ends with %d and says %q, want %q", command, code, stderr, expected)
 		}
 	}
-	if after := list(t, dir); !slices.Equal(after, before) {
+	if after := listNames(t, dir); !slices.Equal(after, before) {
 		t.Errorf("they leave %q, before %q", after, before)
 	}
 }

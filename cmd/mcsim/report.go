@@ -15,29 +15,29 @@ import (
 	"mcsim/sim/names"
 )
 
-func reportCommand(stop *program.Shutdown) *cobra.Command {
-	var out, templates string
+func newReportCommand(shutdown *program.Shutdown) *cobra.Command {
+	var outDir, templates string
 	var quiet bool
 	c := &cobra.Command{
 		Use:  "report [FOLDER|FILE]",
-		Args: cmdline.OneResults, ValidArgsFunction: cmdline.CompleteResults(1),
+		Args: cmdline.OptionalResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			location, doc, err := results.LocateAndRead(args)
 			if err != nil {
 				return err
 			}
 			program.SetHeap(program.ReportHeap, len(doc.Cells))
-			about, err := location.RunView(doc)
+			runView, err := location.RunView(doc)
 			if err != nil {
 				return err
 			}
-			dir, err := location.SiteDir(out, c.Flags().Changed("out"))
+			dir, err := location.SiteDir(outDir, c.Flags().Changed("out"))
 			if err != nil {
 				return err
 			}
 			var findings essay.Report
-			err = stop.Replace(func() (err error) {
-				findings, err = site.Write(doc, about, dir, site.Options{Templates: templates})
+			err = shutdown.Replace(func() (err error) {
+				findings, err = site.Write(doc, runView, dir, site.Options{Templates: templates})
 				return err
 			})
 			if err != nil || quiet {
@@ -50,8 +50,8 @@ func reportCommand(stop *program.Shutdown) *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringVarP(&out, "out", "o", "", cmdline.Out+": folder `DIR` (default beside the results)")
-	c.Flags().StringVar(&templates, "templates", "", cmdline.Templates)
-	c.Flags().BoolVarP(&quiet, "quiet", "q", false, cmdline.Quiet)
+	c.Flags().StringVarP(&outDir, "out", "o", "", cmdline.OutUsage+": folder `DIR` (default: next to the results)")
+	c.Flags().StringVar(&templates, "templates", "", cmdline.TemplatesUsage)
+	c.Flags().BoolVarP(&quiet, "quiet", "q", false, cmdline.QuietUsage)
 	return c
 }

@@ -14,19 +14,19 @@ import (
 	"time"
 )
 
-// shards is in how many parts the plan of the tests is drawn: twice as many as nodes.
-const shards = 2 * nodes
+// shardCount is the number of shards of the tests' plan: twice the number of nodes.
+const shardCount = 2 * nodeCount
 
-// The printed script, run on a Slurm of several nodes, gives the bytes of a single run,
-// whatever happens to nodes, tasks, the controller and files meanwhile.
+// TestSlurm runs the printed script on a Slurm with several nodes. The results must have the bytes
+// of a single run, although nodes, tasks, the controller or files fail.
 func TestSlurm(t *testing.T) {
-	single := singleRun(t)
+	single := runAlone(t)
 	c := newCluster(t)
 	for _, s := range []struct {
 		name string
 		run  func(*testing.T, *scenario)
 	}{
-		{"undisturbed", func(t *testing.T, s *scenario) { s.runs(t, 0); s.ends(t) }},
+		{"undisturbed", func(t *testing.T, s *scenario) { s.runScript(t, 0); s.waitForMerge(t) }},
 		{"node lost", nodeLost},
 		{"task killed", taskKilled},
 		{"controller restarted", controllerRestarted},
@@ -34,167 +34,170 @@ func TestSlurm(t *testing.T) {
 		{"job requeued", jobRequeued},
 		{"shard written twice", writtenTwice},
 		{"missing and corrupt shards", missingAndCorrupt},
-		{"partial resubmission", partial},
+		{"partial resubmission", partialResubmission},
 		{"merge before its time", mergeEarly},
 		{"more shards than an array has tasks", longArray},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			c.ready(t)
+			c.waitUntilIdle(t)
 			at := newScenario(t, c)
 			s.run(t, at)
-			at.has(t, single)
+			at.checkResults(t, single)
 		})
 	}
 }
 
-// nodeLost: a node goes away while a task draws there. The task is queued again, and goes on
-// elsewhere.
+// nodeLost loses a node while a task draws there. The task is requeued and continues on another
+// node.
 func nodeLost(t *testing.T, s *scenario) {
-	s.runs(t, 0)
-	task := s.stopped(t, 2)
-	on := slices.IndexFunc(s.c.nodes[:], func(d *daemon) bool { return d.args[len(d.args)-1] == s.task(t, 2).node })
-	if on < 0 {
+	s.runScript(t, 0)
+	task := s.stopTask(t, 2)
+	nodeIndex := slices.IndexFunc(s.c.nodes[:],
+		func(d *daemon) bool { return d.args[len(d.args)-1] == s.findTask(t, 2).node })
+	if nodeIndex < 0 {
 		t.Fatal("the task has no node")
 	}
-	s.c.nodes[on].end(syscall.SIGKILL)
+	s.c.nodes[nodeIndex].stop(syscall.SIGKILL)
 	syscall.Kill(task.parent, syscall.SIGKILL) // slurmstepd, before it could report what it ran
 	syscall.Kill(task.pid, syscall.SIGKILL)
-	s.c.until(t, "the task is queued again", func() bool { return s.task(t, 2).state == "PENDING" })
-	s.ends(t)
-	s.c.nodes[on].start(t, s.c.path(nodeName(on)+".out"))
+	s.c.waitFor(t, "the task is queued again", func() bool { return s.findTask(t, 2).state == "PENDING" })
+	s.waitForMerge(t)
+	s.c.nodes[nodeIndex].start(t, s.c.path(nodeName(nodeIndex)+".out"))
 }
 
-// taskKilled: a task is killed, which Slurm does not queue again. The merge says how it is.
+// taskKilled kills a task, which Slurm does not requeue. The merge must report it.
 func taskKilled(t *testing.T, s *scenario) {
-	s.runs(t, 0)
-	syscall.Kill(s.stopped(t, 3).pid, syscall.SIGKILL)
-	s.lacks(t, "3")
-	s.runs(t, 0, "3")
-	s.ends(t)
+	s.runScript(t, 0)
+	syscall.Kill(s.stopTask(t, 3).pid, syscall.SIGKILL)
+	s.checkMissing(t, "3")
+	s.runScript(t, 0, "3")
+	s.waitForMerge(t)
 }
 
-// controllerRestarted: slurmctld ends, shards are finished meanwhile, and it starts again.
+// controllerRestarted stops slurmctld, lets shards finish, and starts it again.
 func controllerRestarted(t *testing.T, s *scenario) {
-	s.runs(t, 0)
-	task := s.stopped(t, 2)
-	s.c.controller.end(syscall.SIGTERM)
+	s.runScript(t, 0)
+	task := s.stopTask(t, 2)
+	s.c.controller.stop(syscall.SIGTERM)
 	syscall.Kill(task.pid, syscall.SIGCONT)
-	s.c.until(t, "a shard is written while there is no controller", func() bool { return s.written(2) })
+	s.c.waitFor(t, "a shard is written while there is no controller", func() bool { return s.isWritten(2) })
 	s.c.controller.start(t, s.c.path("slurmctld.out"))
-	s.ends(t)
+	s.waitForMerge(t)
 }
 
-// writtenTwice: another process draws a shard while the task for it does, and both end.
+// writtenTwice draws a shard in another process while its task draws it, too.
 func writtenTwice(t *testing.T, s *scenario) {
-	s.runs(t, 0)
-	task := s.stopped(t, 2)
-	s.mcsim(t, "run", filepath.Join(shardFolder, "plan.yaml"), "--shard", fmt.Sprintf("2/%d", shards), "-o", s.shard(2))
-	if !s.written(2) {
+	s.runScript(t, 0)
+	task := s.stopTask(t, 2)
+	s.mcsim(t, "run", filepath.Join(shardFolder, "plan.yaml"), "--shard", fmt.Sprintf("2/%d", shardCount), "-o",
+		s.shardPath(2))
+	if !s.isWritten(2) {
 		t.Fatal("the second process wrote no shard")
 	}
 	syscall.Kill(task.pid, syscall.SIGCONT)
-	s.ends(t)
+	s.waitForMerge(t)
 }
 
-// controllerLost: slurmctld is killed, and may forget what it was asked for. The script is
-// run again, and what is drawn is not drawn again.
+// controllerLost kills slurmctld, which may forget its jobs. The script is run again, and complete
+// shards must not be drawn again.
 func controllerLost(t *testing.T, s *scenario) {
-	s.runs(t, 0)
-	s.c.until(t, "a shard is written", func() bool { return s.written(0) })
-	s.c.controller.end(syscall.SIGKILL)
+	s.runScript(t, 0)
+	s.c.waitFor(t, "a shard is written", func() bool { return s.isWritten(0) })
+	s.c.controller.stop(syscall.SIGKILL)
 	s.c.controller.start(t, s.c.path("slurmctld.out"))
-	s.c.until(t, "the controller answers", func() bool {
-		_, err := s.c.try("scontrol", "ping")
-		_, failed := s.c.queue()
-		return err == nil && failed == nil
+	s.c.waitFor(t, "the controller answers", func() bool {
+		_, err := s.c.tryCommand("scontrol", "ping")
+		_, queueErr := s.c.listJobs()
+		return err == nil && queueErr == nil
 	})
-	before, err := os.Stat(s.shard(0))
+	before, err := os.Stat(s.shardPath(0))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.runs(t, 0)
-	s.endsOrAsksNodes(t)
-	if after, err := os.Stat(s.shard(0)); err != nil || !os.SameFile(before, after) {
+	s.runScript(t, 0)
+	s.waitOrRestartController(t)
+	if after, err := os.Stat(s.shardPath(0)); err != nil || !os.SameFile(before, after) {
 		t.Errorf("the first shard was written again (%v)", err)
 	}
 }
 
-// jobRequeued: a task is queued again while it draws.
+// jobRequeued requeues a task while it draws.
 func jobRequeued(t *testing.T, s *scenario) {
-	s.runs(t, 0)
-	s.stopped(t, 1)
-	s.c.ask(t, "scontrol", "requeue", s.task(t, 1).id)
-	s.c.until(t, "the task is queued again", func() bool { return s.task(t, 1).state == "PENDING" })
-	s.ends(t)
+	s.runScript(t, 0)
+	s.stopTask(t, 1)
+	s.c.mustRun(t, "scontrol", "requeue", s.findTask(t, 1).id)
+	s.c.waitFor(t, "the task is queued again", func() bool { return s.findTask(t, 1).state == "PENDING" })
+	s.waitForMerge(t)
 }
 
-// missingAndCorrupt: when all is drawn, a shard is lost and another has a byte turned.
+// missingAndCorrupt removes a shard and damages another after all were drawn.
 func missingAndCorrupt(t *testing.T, s *scenario) {
-	s.runs(t, 0)
-	s.c.ask(t, "scontrol", "hold", s.merge(t).id)
-	s.c.until(t, "all shards are written", func() bool {
-		for i := range shards {
-			if !s.written(i) {
+	s.runScript(t, 0)
+	s.c.mustRun(t, "scontrol", "hold", s.findMerge(t).id)
+	s.c.waitFor(t, "all shards are written", func() bool {
+		for i := range shardCount {
+			if !s.isWritten(i) {
 				return false
 			}
 		}
-		jobs, err := s.c.queue()
+		jobs, err := s.c.listJobs()
 		return err == nil && len(jobs) == 1
 	})
-	s.spoil(t, 1, 5)
-	s.c.ask(t, "scontrol", "release", s.merge(t).id)
-	s.lacks(t, "1,5")
-	s.runs(t, 0, "1,5")
-	s.ends(t)
+	s.damageShards(t, 1, 5)
+	s.c.mustRun(t, "scontrol", "release", s.findMerge(t).id)
+	s.checkMissing(t, "1,5")
+	s.runScript(t, 0, "1,5")
+	s.waitForMerge(t)
 }
 
-// endsOrAsksNodes waits for the end of the merge, where the controller may have forgotten that
-// a task ended: it asks the nodes when it begins, but believes them only of tasks that began
-// some time before (Slurm's BatchStartTimeout and MessageTimeout). So it begins once more.
-func (s *scenario) endsOrAsksNodes(t *testing.T) {
+// waitOrRestartController waits for the end of the merge. The controller may have forgotten that a
+// task ended: when it starts, it asks the nodes, but it ignores the answers about tasks that began
+// shortly before (Slurm's BatchStartTimeout and MessageTimeout). So it is restarted after a while.
+func (s *scenario) waitOrRestartController(t *testing.T) {
 	t.Helper()
-	for end := time.Now().Add(patience / 2); !s.idle(); time.Sleep(time.Second) {
+	for end := time.Now().Add(eventTimeout / 2); !s.isIdle(); time.Sleep(time.Second) {
 		if time.Now().After(end) {
-			s.c.controller.end(syscall.SIGTERM)
+			s.c.controller.stop(syscall.SIGTERM)
 			s.c.controller.start(t, s.c.path("slurmctld.out"))
 			break
 		}
 	}
-	s.ends(t)
+	s.waitForMerge(t)
 }
 
-// partial: some shards are drawn, then those that the merge misses.
-func partial(t *testing.T, s *scenario) {
-	s.runs(t, 0, "5-6,2")
-	s.lacks(t, "0-1,3-4,7")
-	s.runs(t, 0, "0-1,3-4,7")
-	s.ends(t)
-	s.refuses(t)
+// partialResubmission draws some shards, and then those that the merge reports as missing.
+func partialResubmission(t *testing.T, s *scenario) {
+	s.runScript(t, 0, "5-6,2")
+	s.checkMissing(t, "0-1,3-4,7")
+	s.runScript(t, 0, "0-1,3-4,7")
+	s.waitForMerge(t)
+	s.checkRefusals(t)
 }
 
-// mergeEarly: the merge begins while a task has still to draw. It gives up its place until
-// there is nothing to wait for.
+// mergeEarly starts the merge while a task has not drawn yet. The merge must requeue itself until
+// all tasks have ended.
 func mergeEarly(t *testing.T, s *scenario) {
-	s.runs(t, 0)
-	s.c.ask(t, "scontrol", "hold", s.task(t, 7).id)
-	s.c.ask(t, "scontrol", "update", "JobId="+s.merge(t).id, "Dependency=")
-	s.c.until(t, "the merge is queued again", func() bool {
-		return strings.Contains(s.log(), "waiting for the shards") && s.merge(t).reason == "BeginTime"
+	s.runScript(t, 0)
+	s.c.mustRun(t, "scontrol", "hold", s.findTask(t, 7).id)
+	s.c.mustRun(t, "scontrol", "update", "JobId="+s.findMerge(t).id, "Dependency=")
+	s.c.waitFor(t, "the merge is queued again", func() bool {
+		return strings.Contains(s.readMergeLog(), "waiting for the shards") && s.findMerge(t).reason == "BeginTime"
 	})
-	if s.written(7) {
+	if s.isWritten(7) {
 		t.Fatal("the task that is held has drawn")
 	}
-	s.c.ask(t, "scontrol", "release", s.task(t, 7).id)
-	s.ends(t)
+	s.c.mustRun(t, "scontrol", "release", s.findTask(t, 7).id)
+	s.waitForMerge(t)
 }
 
-// longArray: the cluster takes fewer tasks than there are shards. Tasks 0 to 2 have two each.
+// longArray uses a cluster that accepts fewer tasks than there are shards. Tasks 0 to 2 have two
+// shards each.
 func longArray(t *testing.T, s *scenario) {
-	s.print(t, "slurm", shards+3, "--max-array", strconv.Itoa(shards))
-	s.runs(t, 0, "2")
-	s.lacks(t, "0-1,3-9") // 10 is of task 2 too
-	s.runs(t, 0, "0-1,3-9")
-	s.ends(t)
+	s.writeScript(t, "slurm", shardCount+3, "--max-array", strconv.Itoa(shardCount))
+	s.runScript(t, 0, "2")
+	s.checkMissing(t, "0-1,3-9") // 10 is of task 2 too
+	s.runScript(t, 0, "0-1,3-9")
+	s.waitForMerge(t)
 }
 
 // scenario is a user's work on a cluster.
@@ -203,7 +206,7 @@ type scenario struct {
 	c *cluster
 }
 
-// newScenario is a folder with the plan and the script of its shards.
+// newScenario returns a folder with the plan and the script of its shards.
 func newScenario(t *testing.T, c *cluster) *scenario {
 	t.Helper()
 	dir, err := os.MkdirTemp(c.dir, "it's $(a) user ")
@@ -211,45 +214,45 @@ func newScenario(t *testing.T, c *cluster) *scenario {
 		t.Fatal(err)
 	}
 	s := &scenario{&user{dir: dir, env: []string{"SLURM_CONF=" + c.path("slurm.conf")}}, c}
-	s.print(t, "slurm", shards)
+	s.writeScript(t, "slurm", shardCount)
 	return s
 }
 
-// task is the task of an array that draws a shard; without an id where there is none.
-func (s *scenario) task(t *testing.T, i int) job {
+// findTask returns the task of an array that draws a shard; its id is empty if there is none.
+func (s *scenario) findTask(t *testing.T, i int) job {
 	t.Helper()
-	return s.job(t, func(j job) bool {
+	return s.findJob(t, func(j job) bool {
 		return !strings.HasSuffix(j.name, "-merge") && strings.HasSuffix(j.id, "_"+strconv.Itoa(i))
 	})
 }
 
-// merge is the job that merges.
-func (s *scenario) merge(t *testing.T) job {
+// findMerge returns the job that merges.
+func (s *scenario) findMerge(t *testing.T) job {
 	t.Helper()
-	return s.job(t, func(j job) bool { return strings.HasSuffix(j.name, "-merge") })
+	return s.findJob(t, func(j job) bool { return strings.HasSuffix(j.name, "-merge") })
 }
 
-func (s *scenario) job(t *testing.T, fits func(job) bool) job {
+func (s *scenario) findJob(t *testing.T, matches func(job) bool) job {
 	t.Helper()
-	jobs, err := s.c.queue()
+	jobs, err := s.c.listJobs()
 	if err != nil {
 		return job{}
 	}
-	if i := slices.IndexFunc(jobs, fits); i >= 0 {
+	if i := slices.IndexFunc(jobs, matches); i >= 0 {
 		return jobs[i]
 	}
 	return job{}
 }
 
-// stopped waits until a task draws, and stops it there.
-func (s *scenario) stopped(t *testing.T, shard int) (found hosted) {
+// stopTask waits until a task draws a shard, and stops its process.
+func (s *scenario) stopTask(t *testing.T, shard int) (found hostProcess) {
 	t.Helper()
-	s.c.until(t, fmt.Sprintf("shard %d is drawn", shard), func() bool {
-		at := s.drawing(shard, shards)
-		if len(at) == 0 {
+	s.c.waitFor(t, fmt.Sprintf("shard %d is drawn", shard), func() bool {
+		sampling := s.findSampling(shard, shardCount)
+		if len(sampling) == 0 {
 			return false
 		}
-		found = at[0]
+		found = sampling[0]
 		if err := syscall.Kill(found.pid, syscall.SIGSTOP); err != nil {
 			t.Fatalf("shard %d was drawn before it could be stopped: %v", shard, err)
 		}
@@ -258,39 +261,39 @@ func (s *scenario) stopped(t *testing.T, shard int) (found hosted) {
 	return found
 }
 
-// log is what the merge says.
-func (s *scenario) log() string {
+// readMergeLog returns the output of the merge.
+func (s *scenario) readMergeLog() string {
 	text, _ := os.ReadFile(filepath.Join(s.dir, shardFolder, "merge.log"))
 	return string(text)
 }
 
-// idle lets jobs that were queued again begin, and reports whether none is left.
-func (s *scenario) idle() bool {
-	s.c.hasten()
-	jobs, err := s.c.queue()
+// isIdle starts requeued jobs, and reports whether no job is left.
+func (s *scenario) isIdle() bool {
+	s.c.startRequeued()
+	jobs, err := s.c.listJobs()
 	return err == nil && len(jobs) == 0
 }
 
-// lacks waits for the end of the merge, which says which shards to submit again.
-func (s *scenario) lacks(t *testing.T, indices string) {
+// checkMissing waits for the end of the merge, whose output must list the shards to submit again.
+func (s *scenario) checkMissing(t *testing.T, indices string) {
 	t.Helper()
-	s.c.until(t, "the merge has ended", s.idle)
-	if want := "sh run.sh " + indices + "\n"; !strings.HasSuffix(s.log(), want) {
-		t.Errorf("the merge says %q, want %q at its end", s.log(), want)
+	s.c.waitFor(t, "the merge has ended", s.isIdle)
+	if want := "sh run.sh " + indices + "\n"; !strings.HasSuffix(s.readMergeLog(), want) {
+		t.Errorf("the merge says %q, want %q at its end", s.readMergeLog(), want)
 	}
 	if _, err := os.Stat(filepath.Join(s.dir, "out", "results.json")); err == nil {
 		t.Error("there are results, though shards are missing")
 	}
 }
 
-// ends waits for the end of the merge.
-func (s *scenario) ends(t *testing.T) {
+// waitForMerge waits for the end of the merge.
+func (s *scenario) waitForMerge(t *testing.T) {
 	t.Helper()
-	s.c.until(t, "the merge has ended", s.idle)
+	s.c.waitFor(t, "the merge has ended", s.isIdle)
 }
 
-// written reports whether a shard stands in its place.
-func (u *user) written(i int) bool {
-	_, err := os.Stat(u.shard(i))
+// isWritten reports whether the file of a shard exists.
+func (u *user) isWritten(i int) bool {
+	_, err := os.Stat(u.shardPath(i))
 	return err == nil
 }

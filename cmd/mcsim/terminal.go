@@ -11,17 +11,18 @@ import (
 	"golang.org/x/term"
 )
 
-// output is the standard output. It keeps the first error, so that callers need not check each print.
+// output is the standard output. It keeps the first error, so that callers need not check each
+// print.
 type output struct {
 	w   io.Writer
 	err error
 }
 
-// Write writes and keeps the first error.
+// Write writes b and keeps the first error.
 func (o *output) Write(b []byte) (int, error) {
 	n, err := o.w.Write(b)
-	if failed, ok := errors.AsType[*fs.PathError](err); ok {
-		err = fmt.Errorf("standard output: %w", failed.Err)
+	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
+		err = fmt.Errorf("standard output: %w", pathErr.Err)
 	}
 	if err != nil && o.err == nil {
 		o.err = err
@@ -29,8 +30,8 @@ func (o *output) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Coloured reports whether the output is a terminal that shows colours, unless the user turns them off
-// (no-color.org). The old console of Windows would print their codes.
+// Coloured reports whether the output is a terminal that shows colours. The user can turn them off
+// (no-color.org), and the old console of Windows would print their codes.
 func (o *output) Coloured() bool {
 	f, ok := o.w.(*os.File)
 	switch {

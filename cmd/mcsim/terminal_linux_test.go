@@ -12,8 +12,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// onTerminal is what a command prints to a pseudo-terminal.
-func onTerminal(t *testing.T, dir string, env []string, args ...string) string {
+// runOnTerminal returns the output of a command on a pseudo-terminal.
+func runOnTerminal(t *testing.T, dir string, env []string, args ...string) string {
 	t.Helper()
 	control, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
 	if err != nil {
@@ -31,33 +31,34 @@ func onTerminal(t *testing.T, dir string, env []string, args ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	said := make(chan string)
+	output := make(chan string)
 	go func() {
 		text, _ := io.ReadAll(control) // ends with EIO when nobody has the screen any more
-		said <- string(text)
+		output <- string(text)
 	}()
 	c := exec.Command("mcsim", args...)
 	c.Dir, c.Stdout, c.Env = dir, screen, append(os.Environ(), append([]string{"NO_COLOR=", "TERM=xterm"}, env...)...)
 	err = c.Run()
 	screen.Close()
-	text := <-said
+	text := <-output
 	if c.ProcessState.ExitCode() > program.Undecided || text == "" {
 		t.Fatalf("mcsim %s: %v: %q", strings.Join(args, " "), err, text)
 	}
 	return text
 }
 
-// Verdicts have colours on a terminal, unless somebody asks for none, and the words all the
-// same; JSON has none anywhere, and a pipe neither.
+// TestColours checks that verdicts have colours on a terminal unless the user turns them off, and
+// that JSON, JUnit and a pipe never have colours.
 func TestColours(t *testing.T) {
-	dir := writePlan(t, "experiments: [{experiment: variance, distribution: normal, d_k: 4, samples: 2^14, tolerance: 20%}]\n"+
+	dir := writePlan(t, "experiments: [{experiment: variance, distribution: normal, d_k: 4, samples: 2^14, "+
+		"tolerance: 20%}]\n"+
 		"alpha: 0.01\nbeta: 0.01\n")
 	mcsim(t, dir, "run", "plan.yaml", "-q")
 	const escape = "\x1b["
-	if said := onTerminal(t, dir, nil, "verify"); !strings.Contains(said, "\x1b[32mpass\x1b[0m: ") {
+	if said := runOnTerminal(t, dir, nil, "verify"); !strings.Contains(said, "\x1b[32mpass\x1b[0m: ") {
 		t.Errorf("on a terminal: %q", said)
 	}
-	if said := onTerminal(t, dir, nil, "verify", "--all"); !strings.Contains(said, "] ") ||
+	if said := runOnTerminal(t, dir, nil, "verify", "--all"); !strings.Contains(said, "] ") ||
 		!strings.Contains(said, "\x1b[32mpass\x1b[0m\r\n") {
 		t.Errorf("on a terminal, every gate: %q", said)
 	}
@@ -67,7 +68,7 @@ func TestColours(t *testing.T) {
 		"JSON":     {nil, []string{"verify", "--json"}},
 		"JUnit":    {nil, []string{"verify", "--junit", "-"}},
 	} {
-		if said := onTerminal(t, dir, args.env, args.args...); strings.Contains(said, escape) ||
+		if said := runOnTerminal(t, dir, args.env, args.args...); strings.Contains(said, escape) ||
 			!strings.Contains(said, "pass") {
 			t.Errorf("%s: %q", name, said)
 		}
@@ -77,7 +78,8 @@ func TestColours(t *testing.T) {
 	if piped, err := c.Output(); err != nil || strings.Contains(string(piped), escape) {
 		t.Errorf("in a pipe: %v: %q", err, piped)
 	}
-	advice := onTerminal(t, dir, nil, "advise", "--d-model", "64", "--d-k", "16", "--draws", "16", "--init-sd", "1e-3")
+	advice := runOnTerminal(t, dir, nil, "advise", "--d-model", "64", "--d-k", "16", "--draws", "16", "--init-sd",
+		"1e-3")
 	if !strings.Contains(advice, "\x1b[32mSPREAD\x1b[0m: ") {
 		t.Errorf("advice on a terminal: %q", advice)
 	}

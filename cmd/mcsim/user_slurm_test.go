@@ -14,10 +14,10 @@ import (
 	"testing"
 )
 
-// shardFolder is where the shards stand.
+// shardFolder is the folder of the shards. Its name must survive the quoting of the script.
 const shardFolder = `it's "$(touch x)" $HOME {} shards`
 
-// userPlan is a plan whose shards take a second or some.
+// userPlan is a plan whose shards take a few seconds.
 const userPlan = `name: "it's small"
 seed: 5
 experiments:
@@ -25,8 +25,8 @@ experiments:
   - {experiment: softmax, distribution: normal, d_k: 64, keys: 32, samples: 2^20, gate: false}
 `
 
-// singleRun is the document of a run by itself.
-func singleRun(t *testing.T) []byte {
+// runAlone returns the document of a run without shards.
+func runAlone(t *testing.T) []byte {
 	t.Helper()
 	s := &user{dir: t.TempDir()}
 	if err := os.WriteFile(filepath.Join(s.dir, "plan.yaml"), []byte(userPlan), 0o600); err != nil {
@@ -47,8 +47,8 @@ type user struct {
 	count int // of shards
 }
 
-// print writes the script of the plan for an engine, and then edits the plan.
-func (u *user) print(t *testing.T, engine string, count int, more ...string) {
+// writeScript writes the script of the plan for an engine, and then overwrites the plan.
+func (u *user) writeScript(t *testing.T, engine string, count int, flags ...string) {
 	t.Helper()
 	u.count = count
 	plan := filepath.Join(u.dir, "plan.yaml")
@@ -57,35 +57,35 @@ func (u *user) print(t *testing.T, engine string, count int, more ...string) {
 		t.Fatal(err)
 	}
 	script := u.mcsim(t, append([]string{"script", engine, "plan.yaml", "-N", strconv.Itoa(count), "--shards",
-		shardFolder}, more...)...)
+		shardFolder}, flags...)...)
 	if err := errors.Join(os.WriteFile(plan, []byte("this is edited meanwhile"), 0o600),
 		os.WriteFile(filepath.Join(u.dir, "run.sh"), []byte(script), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// command is one in the folder of the user.
+// command returns a command in the folder of the user.
 func (u *user) command(name string, args ...string) *exec.Cmd {
 	c := exec.Command(name, args...)
 	c.Dir, c.Env = u.dir, append(os.Environ(), u.env...)
 	return c
 }
 
-// mcsim runs the program, which must end well.
+// mcsim runs the program, which must pass, and returns its output.
 func (u *user) mcsim(t *testing.T, args ...string) string {
 	t.Helper()
 	c := u.command("mcsim", args...)
-	var complaint strings.Builder
-	c.Stderr = &complaint
+	var stderr strings.Builder
+	c.Stderr = &stderr
 	out, err := c.Output()
 	if err != nil {
-		t.Fatalf("mcsim %q: %v: %s", args, err, &complaint)
+		t.Fatalf("mcsim %q: %v: %s", args, err, &stderr)
 	}
 	return string(out)
 }
 
-// runs runs the script, which must end with a code, and gives all that it says.
-func (u *user) runs(t *testing.T, code int, args ...string) string {
+// runScript runs the script, which must end with a code, and returns its output.
+func (u *user) runScript(t *testing.T, code int, args ...string) string {
 	t.Helper()
 	c := u.command("sh", append([]string{"run.sh"}, args...)...)
 	out, err := c.CombinedOutput()
@@ -95,19 +95,21 @@ func (u *user) runs(t *testing.T, code int, args ...string) string {
 	return string(out)
 }
 
-// refuses wants the script to do nothing for what names no shards of eight.
-func (u *user) refuses(t *testing.T) {
+// checkRefusals checks that the script refuses texts that do not name shards of eight.
+func (u *user) checkRefusals(t *testing.T) {
 	t.Helper()
 	for _, text := range []string{"8", "3-1", "1;2", "a", "0-8", "-1", "1,,2", "1,", "0x1", "1 2", "$(x)",
 		"4294967297"} {
-		if said := u.runs(t, 2, text); strings.Count(said, "\n") != 1 || !strings.Contains(said, "0 to 7") {
-			t.Errorf("run.sh %q says %q", text, said)
+		if message := u.runScript(t, 2, text); strings.Count(message, "\n") != 1 ||
+			!strings.Contains(message, "0 to 7") {
+			t.Errorf("run.sh %q says %q", text, message)
 		}
 	}
 }
 
-// has wants the results to be those of a single run.
-func (u *user) has(t *testing.T, single []byte) {
+// checkResults checks that the results have the bytes of a single run, and that no name of a
+// folder was executed.
+func (u *user) checkResults(t *testing.T, single []byte) {
 	t.Helper()
 	got, err := os.ReadFile(filepath.Join(u.dir, "out", "results.json"))
 	if err != nil || !bytes.Equal(got, single) {
@@ -120,19 +122,19 @@ func (u *user) has(t *testing.T, single []byte) {
 	}
 }
 
-// spoil removes a shard and turns a bit of another.
-func (u *user) spoil(t *testing.T, lost, corrupt int) {
+// damageShards removes a shard and flips a bit of another.
+func (u *user) damageShards(t *testing.T, lost, corrupt int) {
 	t.Helper()
-	text, err := os.ReadFile(u.shard(corrupt))
+	text, err := os.ReadFile(u.shardPath(corrupt))
 	if err != nil {
 		t.Fatal(err)
 	}
 	text[len(text)/2] ^= 1
-	if err := errors.Join(os.Remove(u.shard(lost)), os.WriteFile(u.shard(corrupt), text, 0o600)); err != nil {
+	if err := errors.Join(os.Remove(u.shardPath(lost)), os.WriteFile(u.shardPath(corrupt), text, 0o600)); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func (u *user) shard(i int) string {
+func (u *user) shardPath(i int) string {
 	return filepath.Join(u.dir, shardFolder, fmt.Sprintf("%d-of-%d.shard", i, u.count))
 }

@@ -25,35 +25,36 @@ import (
 )
 
 type verifyFlags struct {
-	junit, templates       string
-	all, quiet, json, rows bool
-	redraw                 bool
-	workers                int
+	junit, templates                  string
+	printAll, quiet, json, acceptRows bool
+	redraw                            bool
+	workers                           int
 }
 
-func verifyCommand(stop *program.Shutdown) *cobra.Command {
+func newVerifyCommand(shutdown *program.Shutdown) *cobra.Command {
 	var f verifyFlags
 	c := &cobra.Command{
 		Use:  "verify [FOLDER|FILE]",
-		Args: cmdline.OneResults, ValidArgsFunction: cmdline.CompleteResults(1),
-		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args, stop) },
+		Args: cmdline.OptionalResults, ValidArgsFunction: cmdline.CompleteResults(1),
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args, shutdown) },
 	}
-	c.Flags().BoolVarP(&f.all, "all", "a", false, cmdline.All)
-	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, cmdline.Quiet)
-	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSON)
+	c.Flags().BoolVarP(&f.printAll, "all", "a", false, cmdline.AllUsage)
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, cmdline.QuietUsage)
+	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSONUsage)
 	c.Flags().StringVar(&f.junit, "junit", "", "write a JUnit report to `FILE`; - prints it, in place of the table")
-	c.Flags().StringVar(&f.templates, "templates", "", cmdline.Templates)
-	c.Flags().BoolVar(&f.rows, "rows", false, cmdline.Rows+": exit code 0 if they pass, though nothing made them again")
+	c.Flags().StringVar(&f.templates, "templates", "", cmdline.TemplatesUsage)
+	c.Flags().BoolVar(&f.acceptRows, "rows", false,
+		cmdline.RowsUsage+": accept results that cannot be made again: exit code 0 if their gates pass")
 	c.Flags().BoolVar(&f.redraw, "redraw", false, "draw everything again and compare: the only proof")
 	cmdline.AddWorkers(c.Flags(), &f.workers)
 	cmdline.Exclude(c, "json", "all", "quiet")
 	return c
 }
 
-// run judges the document of a location again and prints what it finds.
-func (f *verifyFlags) run(c *cobra.Command, args []string, stop *program.Shutdown) error {
-	if f.junit == "-" && (f.json || f.all) {
-		return errors.New("--junit - has the standard output for itself; leave out --json and --all")
+// run judges the document of a location again and prints the judgement.
+func (f *verifyFlags) run(c *cobra.Command, args []string, shutdown *program.Shutdown) error {
+	if f.junit == "-" && (f.json || f.printAll) {
+		return errors.New("--junit - prints only the report; omit --json and --all")
 	}
 	location, err := results.Locate(args)
 	if err != nil {
@@ -76,51 +77,51 @@ func (f *verifyFlags) run(c *cobra.Command, args []string, stop *program.Shutdow
 	if err != nil {
 		return err
 	}
-	// The document that is made again needs as much memory. Of this one the rest needs no more.
+	// Release the estimates: the document that is made again needs as much memory.
 	doc = &result.Document{Seed: doc.Seed, Kernel: doc.Kernel, Digest: doc.Digest}
-	if err := f.remake(c, v, reopen, location.Beside(results.NodesFile)); err != nil {
+	if err := f.remake(c, v, reopen, location.SiblingPath(results.NodesFile)); err != nil {
 		return err
 	}
 	v.Mismatches = append(v.Mismatches, mismatches...)
-	out := c.OutOrStdout()
+	stdout := c.OutOrStdout()
 	if f.junit != "" {
-		text, err := junitOfVerification(doc, v, findings, f.rows)
+		text, err := encodeVerification(doc, v, findings, f.acceptRows)
 		if err != nil {
 			return err
 		}
 		if f.junit == "-" {
-			_, err = out.Write(text)
+			_, err = stdout.Write(text)
 		} else {
-			err = stop.ReplaceFile(f.junit, text)
+			err = shutdown.ReplaceFile(f.junit, text)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	if !f.quiet && f.junit != "-" {
-		if err := f.print(out, v, findings); err != nil {
+		if err := f.print(stdout, v, findings); err != nil {
 			return err
 		}
 	}
-	return program.ExitOf(v.Verdict(f.rows))
+	return program.ExitWith(v.Verdict(f.acceptRows))
 }
 
-// print prints the judgement, and the findings if the document has what they read.
-func (f *verifyFlags) print(out io.Writer, v *verify.Judgement, findings essay.Report) error {
-	verified := show.Verified{Verdict: v.Verdict(f.rows), Judgement: v}
+// print prints the judgement, and the findings if the document has the estimates that they need.
+func (f *verifyFlags) print(w io.Writer, v *verify.Judgement, findings essay.Report) error {
+	verified := show.VerifiedJudgement{Verdict: v.Verdict(f.acceptRows), Judgement: v}
 	if len(findings.Missing) == 0 {
-		verified.Findings = &show.VerifiedFindings{Of: len(findings.Findings), Unmet: findings.Unmet}
+		verified.Findings = &show.VerifiedFindings{Total: len(findings.Findings), Unmet: findings.Unmet}
 	}
-	return show.Print(out, f.json, verified, func() {
-		show.Verification(out, v, f.all)
+	return show.Print(w, f.json, verified, func() {
+		show.Verification(w, v, f.printAll)
 		if verified.Findings != nil {
-			show.Findings(out, findings)
+			show.Findings(w, findings)
 		}
 	})
 }
 
-// remake makes the document again: from new draws if the user requests it, else from the file of
-// nodes, if that exists and belongs to the document.
+// remake makes the document again: from new draws if the user requests it, otherwise from the file
+// of nodes, if that exists and belongs to the document.
 func (f *verifyFlags) remake(c *cobra.Command, v *verify.Judgement, reopen result.Opener, path string) error {
 	text, _, err := reopen()
 	if err != nil {
@@ -134,7 +135,7 @@ func (f *verifyFlags) remake(c *cobra.Command, v *verify.Judgement, reopen resul
 		return v.Remake(text, nodes, verify.FromDraws)
 	}
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		v.WhyNotRemade = "there is no " + results.NodesFile + " beside it"
+		v.WhyNotRemade = "there is no " + results.NodesFile + " next to it"
 		return nil
 	}
 	nodes, err := store.Read(path, run.Origin(v.Plan))
@@ -148,7 +149,7 @@ func (f *verifyFlags) remake(c *cobra.Command, v *verify.Judgement, reopen resul
 		v.WhyNotRemade = path + " is not a file of nodes of this version"
 		return nil
 	case found.Lost > 0:
-		v.WhyNotRemade = fmt.Sprintf("%s is damaged (%s lost)", path, show.Counted(int(found.Lost), "byte"))
+		v.WhyNotRemade = fmt.Sprintf("%s is damaged (%s lost)", path, show.FormatCount(int(found.Lost), "byte"))
 		return nil
 	case found.Nodes == 0:
 		v.WhyNotRemade = path + " has no nodes of these results"
@@ -160,7 +161,7 @@ func (f *verifyFlags) remake(c *cobra.Command, v *verify.Judgement, reopen resul
 	return nil
 }
 
-// drawAgain draws a plan and returns its nodes.
+// drawAgain draws the samples of a plan and returns its nodes.
 func (f *verifyFlags) drawAgain(c *cobra.Command, p *plan.Plan) (*store.Store, error) {
 	s, err := schedule.New(p)
 	if err != nil {
@@ -174,15 +175,16 @@ func (f *verifyFlags) drawAgain(c *cobra.Command, p *plan.Plan) (*store.Store, e
 	return nodes, sampling.Draw(c.Context(), nodes, s, run.Options{Workers: f.workers}, status)
 }
 
-// compareFiles returns how estimates.csv and run.json, if they exist, contradict the document.
+// compareFiles returns the contradictions between the document and estimates.csv and run.json, if
+// these exist.
 func compareFiles(doc *result.Document, location results.Location) ([]string, error) {
 	var v verify.Judgement
 	compareEstimates := func(csv io.Reader) error { return v.Estimates(doc, csv) }
-	err := results.ReadWith(location.Beside(results.EstimatesFile), compareEstimates)
+	err := results.ReadWith(location.SiblingPath(results.EstimatesFile), compareEstimates)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	record, err := results.ReadRecord(location.Beside(results.RunFile))
+	record, err := results.ReadRecord(location.SiblingPath(results.RunFile))
 	if err != nil {
 		return nil, err
 	}

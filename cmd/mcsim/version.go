@@ -14,24 +14,24 @@ import (
 	"mcsim/sim/result"
 )
 
-func versionCommand() *cobra.Command {
+func newVersionCommand() *cobra.Command {
 	asJSON := false
 	c := &cobra.Command{
 		Use:  "version",
 		Args: cmdline.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			out := c.OutOrStdout()
-			return show.Print(out, asJSON, thisVersion(), func() { fmt.Fprintln(out, versionLine()) })
+			stdout := c.OutOrStdout()
+			return show.Print(stdout, asJSON, newVersionInfo(), func() { fmt.Fprintln(stdout, formatVersion()) })
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, cmdline.JSON)
+	c.Flags().BoolVar(&asJSON, "json", false, cmdline.JSONUsage)
 	return c
 }
 
-// givenVersion is what a program says of itself.
-type givenVersion struct {
+// versionInfo is the output of version --json.
+type versionInfo struct {
 	Version       string `json:"version"`
-	Revision      string `json:"revision,omitempty"` // empty: the builder did not stamp it
+	Revision      string `json:"revision,omitempty"` // empty if the builder did not stamp it
 	KernelVersion int    `json:"kernel_version"`
 	Kernel        string `json:"kernel"`
 	Schema        string `json:"schema"`
@@ -39,16 +39,23 @@ type givenVersion struct {
 	System        string `json:"system"`
 }
 
-// thisVersion says which program, kernel, format and system this is.
-func thisVersion() givenVersion {
-	version, revision := program.Build()
-	return givenVersion{Version: version, Revision: revision, KernelVersion: kernel.Version, Kernel: kernel.Name(),
-		Schema: result.Schema, Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
+// newVersionInfo describes the program, its kernel, its format and its system.
+func newVersionInfo() versionInfo {
+	version, revision := program.BuildVersion()
+	return versionInfo{
+		Version:       version,
+		Revision:      revision,
+		KernelVersion: kernel.Version,
+		Kernel:        kernel.Name(),
+		Schema:        result.Schema,
+		Go:            runtime.Version(),
+		System:        runtime.GOOS + "/" + runtime.GOARCH,
+	}
 }
 
-// versionLine says the same in one line.
-func versionLine() string {
-	v := thisVersion()
+// formatVersion formats the version in one line.
+func formatVersion() string {
+	v := newVersionInfo()
 	return fmt.Sprintf("mcsim %s (%s), kernel %d %s, %s, %s %s", v.Version, cmp.Or(v.Revision, "unknown revision"),
 		v.KernelVersion, v.Kernel, v.Schema, v.Go, v.System)
 }

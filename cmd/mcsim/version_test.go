@@ -9,7 +9,7 @@ import (
 	"mcsim/cmd/mcsim/program"
 )
 
-// Who cites names the version that the program names itself.
+// TestVersionIsCited checks that CITATION.cff has the version of the program.
 func TestVersionIsCited(t *testing.T) {
 	if !strings.Contains(string(module.Citation), "\nversion: "+program.Version+"\n") {
 		t.Errorf("CITATION.cff does not cite version %s", program.Version)

@@ -88,7 +88,7 @@ func newEntry(group, name string, f blockFields) Entry {
 	if group == GroupParameter {
 		e.Definition = toSentence(e.Title) + " " + e.Definition
 		if e.Omitted != "" {
-			e.Definition = strings.TrimSpace(e.Definition) + " Where it is not said it is " + e.Omitted + "."
+			e.Definition = strings.TrimSpace(e.Definition) + " The default is " + e.Omitted + "."
 		}
 	}
 	return e

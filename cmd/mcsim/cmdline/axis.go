@@ -13,7 +13,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// Axis is the value of a flag that collects values of an axis.
+// Axis is a flag that collects values of an axis of experiments.
 type Axis struct {
 	Axis   *experiment.Axis
 	Values []experiment.AxisValue
@@ -23,7 +23,7 @@ func (a *Axis) Type() string { return "value" }
 
 func (a *Axis) String() string { return "" }
 
-// Set adds the values of a text.
+// Set parses a text and adds its values.
 func (a *Axis) Set(text string) error {
 	values, err := a.Axis.ParseAll(text)
 	switch {
@@ -45,7 +45,7 @@ func (a *Axis) Set(text string) error {
 	return nil
 }
 
-// AddAxis adds the flag of an axis. The distribution can also be given as --dist.
+// AddAxis adds the flag of an axis. The flag --distribution has the short form --dist.
 func AddAxis(c *cobra.Command, axis *experiment.Axis, usage string) *Axis {
 	value := &Axis{Axis: axis}
 	c.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
@@ -64,13 +64,13 @@ func AddAxis(c *cobra.Command, axis *experiment.Axis, usage string) *Axis {
 	return value
 }
 
-// Axes are the flags of axes by the names of the axes.
+// Axes maps names of axes to their flags.
 type Axes map[string]*Axis
 
-// NameFlag adds the flag to the error of an axis.
+// NameFlag adds the flag to an error about an axis.
 func (f Axes) NameFlag(err error) error {
-	if failed, ok := errors.AsType[experiment.AxisError](err); ok {
-		return fmt.Errorf("--%s: %w", f[failed.Axis].Axis.Flag(), failed)
+	if axisErr, ok := errors.AsType[experiment.AxisError](err); ok {
+		return fmt.Errorf("--%s: %w", f[axisErr.Axis].Axis.Flag(), axisErr)
 	}
 	return err
 }

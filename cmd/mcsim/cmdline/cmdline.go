@@ -1,6 +1,5 @@
-// Package cmdline holds what the command lines of all commands share: numbers as people write
-// them, values of the axes of experiments, completion, help, and one clear line for whatever
-// is refused.
+// Package cmdline has the common parts of the command lines: flags for numbers, for values of the
+// axes of experiments and for names, completion, help, and errors of one line.
 package cmdline
 
 import (
@@ -19,34 +18,35 @@ import (
 	"mcsim/sim/names"
 )
 
-// Help of flags that several commands have. After a colon a command may say more.
+// Usage texts of flags that several commands have. A command may add details after a colon, a comma
+// or a bracket.
 const (
-	All       = "print every row, gate or cell, not only a summary"
-	Alpha     = "chance of any false alarm"
-	Beta      = "chance of a missed error"
-	Check     = "judge what is found, and set the exit code"
-	Gate      = Check + ": the standard deviation of the logits is in `LO..HI`, such as 0.2..3"
-	CSV       = "print CSV"
-	JSON      = "print JSON, for programs"
-	Out       = "where to write"
-	Parts     = "in how many shards a plan is drawn"
-	Templates = "folder `DIR` whose files replace built-in templates"
-	Quiet     = "say nothing but errors"
-	Scale     = "`RULE` by which q·k is scaled, written as above"
-	Rows      = "rows by themselves"
-	Seed      = "seed of the random streams"
-	SetAxis   = "set an axis"
-	Strict    = "let what is passed over count against the verdict"
+	AllUsage       = "print every row, gate or cell, not only a summary"
+	AlphaUsage     = "chance of any false alarm"
+	BetaUsage      = "chance of a missed error"
+	CheckUsage     = "judge the result and set the exit code"
+	GateUsage      = CheckUsage + ": the standard deviation of the logits is in `LO..HI`, such as 0.2..3"
+	CSVUsage       = "print CSV"
+	JSONUsage      = "print JSON, for programs"
+	OutUsage       = "where to write"
+	ShardsUsage    = "number of shards of the plan"
+	TemplatesUsage = "folder `DIR` whose files replace built-in templates"
+	QuietUsage     = "print only errors"
+	ScaleUsage     = "`RULE` that scales q·k, written as above"
+	RowsUsage      = "by rows"
+	SeedUsage      = "seed of the random streams"
+	SetUsage       = "set an axis"
+	StrictUsage    = "count skipped rows against the verdict"
 )
 
-// ScalesHelp lists the ways to write a scale.
+// ScalesHelp lists the notations of a scale.
 func ScalesHelp() string {
 	var b strings.Builder
 	show.Paragraph(&b, "Scales:", 8, rule.DescribeScales()+".")
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// funcValue is the value of a flag that a function parses.
+// funcValue is a flag whose text a function parses.
 type funcValue struct {
 	parse func(text string) error
 	text  string
@@ -60,43 +60,44 @@ func (v *funcValue) Set(text string) error {
 	return v.parse(text)
 }
 
-// Func returns a value that a function parses.
-func Func(parse func(text string) error) pflag.Value { return &funcValue{parse: parse} }
+// NewValue returns a flag value that parse parses and stores.
+func NewValue(parse func(text string) error) pflag.Value { return &funcValue{parse: parse} }
 
-// Number returns a value that a function parses as a number.
-func Number(number *float64, parse func(text string) (float64, error)) pflag.Value {
-	return Func(func(text string) (err error) {
+// NewNumber returns a flag value that parse converts to a number.
+func NewNumber(number *float64, parse func(text string) (float64, error)) pflag.Value {
+	return NewValue(func(text string) (err error) {
 		*number, err = parse(text)
 		return err
 	})
 }
 
-// Integer returns a value in [min, max], as people write it: 64, 1e6, 2^10.
-func Integer[T int | int64 | uint64](number *T, min, max int64) pflag.Value {
-	return Func(func(text string) error {
-		x, err := experiment.Integer(text, min, max)
+// NewInteger returns a flag value for an integer in [minValue, maxValue], in any notation such as
+// 64, 1e6 or 2^10.
+func NewInteger[T int | int64 | uint64](number *T, minValue, maxValue int64) pflag.Value {
+	return NewValue(func(text string) error {
+		x, err := experiment.Integer(text, minValue, maxValue)
 		*number = T(x)
 		return err
 	})
 }
 
-// AddSeed adds the flag --seed, which is 1 by default.
+// AddSeed adds the flag --seed with the default 1.
 func AddSeed(flags *pflag.FlagSet, seed *uint64) {
 	*seed = 1
-	flags.Var(Integer(seed, 0, plan.MaxSeed), "seed", Seed+" (default 1)")
+	flags.Var(NewInteger(seed, 0, plan.MaxSeed), "seed", SeedUsage+" (default 1)")
 }
 
 // MaxWorkers is the largest value of --workers.
 const MaxWorkers = 4096
 
-// AddWorkers adds the flag --workers, which is the number of cores by default.
+// AddWorkers adds the flag --workers. Its default is the number of cores.
 func AddWorkers(flags *pflag.FlagSet, workers *int) {
 	*workers = runtime.NumCPU()
-	flags.Var(Integer(workers, 1, MaxWorkers), "workers",
-		"how many cores draw; results do not depend on it (default all)")
+	flags.Var(NewInteger(workers, 1, MaxWorkers), "workers",
+		"how many cores draw; results do not depend on it (default: all)")
 }
 
-// RefuseUnknown refuses a name that is not in a list.
+// RefuseUnknown returns an error if name is not in known; kind describes the names in the error.
 func RefuseUnknown(kind, name string, known []string) error {
 	if slices.Contains(known, name) {
 		return nil
@@ -104,7 +105,7 @@ func RefuseUnknown(kind, name string, known []string) error {
 	return names.UnknownError{Kind: kind, Name: name, Names: known}
 }
 
-// AddChoice adds a flag that takes one of some names.
+// AddChoice adds a flag whose value is one of the known names.
 func AddChoice(c *cobra.Command, choice *string, flag, usage string, known []string) {
 	c.Flags().Var(&funcValue{text: *choice, parse: func(text string) error {
 		*choice = text
@@ -113,7 +114,8 @@ func AddChoice(c *cobra.Command, choice *string, flag, usage string, known []str
 	CompleteValues(c, flag, known...)
 }
 
-// AddChoices adds a flag that takes several names, separated by commas, in place of its default.
+// AddChoices adds a flag whose value is a comma-separated list of known names. The first use
+// replaces the default, and later ones add names.
 func AddChoices(c *cobra.Command, choices *[]string, flag, usage string, known []string) {
 	isSet := false
 	value := &funcValue{text: strings.Join(*choices, ","), parse: func(text string) error {
@@ -126,7 +128,7 @@ func AddChoices(c *cobra.Command, choices *[]string, flag, usage string, known [
 			}
 			*choices = append(*choices, name)
 		}
-		*choices = Distinct(*choices)
+		*choices = RemoveDuplicates(*choices)
 		return nil
 	}}
 	c.Flags().Var(value, flag, usage)
@@ -149,7 +151,7 @@ func (b *Band) String() string { return b.text }
 // IsSet reports whether the flag was given.
 func (b *Band) IsSet() bool { return b.Hi > 0 }
 
-// Set parses the ends.
+// Set parses LO..HI.
 func (b *Band) Set(text string) (err error) {
 	lo, hi, ok := strings.Cut(text, "..")
 	if !ok {

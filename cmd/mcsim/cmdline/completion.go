@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// CompleteValues lets shells complete the values of a flag; of a flag that takes a list, each value.
+// CompleteValues lets shells complete a flag by some values, and each element of a flag that takes
+// a list.
 func CompleteValues(c *cobra.Command, flag string, values ...string) {
 	_, isList := c.Flags().Lookup(flag).Value.(pflag.SliceValue)
 	complete := func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -20,20 +21,20 @@ func CompleteValues(c *cobra.Command, flag string, values ...string) {
 	CompleteWith(c, flag, complete)
 }
 
-// CompleteNames returns a function that completes the names of a list. It makes the list only if a
-// shell asks for it.
+// CompleteNames returns a completion function for the names of a list. It calls list only if a
+// shell requests a completion.
 func CompleteNames(list func() []string) cobra.CompletionFunc {
 	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return list(), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// CompleteWith lets shells complete what a function finds.
+// CompleteWith lets shells complete a flag by the results of find.
 func CompleteWith(c *cobra.Command, flag string, find cobra.CompletionFunc) {
 	must(c.RegisterFlagCompletionFunc(flag, find))
 }
 
-// CompletePaths lets shells complete the flags of a command that take a folder DIR or a FILE.
+// CompletePaths lets shells complete those flags of a command that take a folder DIR or a FILE.
 func CompletePaths(c *cobra.Command) {
 	c.Flags().VisitAll(func(f *pflag.Flag) {
 		switch placeholder, _ := pflag.UnquoteUsage(f); placeholder {
@@ -45,14 +46,16 @@ func CompletePaths(c *cobra.Command) {
 	})
 }
 
-// must panics if the program completes a flag that it does not define.
+// must panics on an error, which occurs only if the program completes a flag that it does not
+// define.
 func must(err error) {
 	if err != nil {
 		panic(err)
 	}
 }
 
-// CompleteList completes the last value of a list by the values that the list does not have yet.
+// CompleteList completes the last element of a comma-separated list by the values that the list
+// does not have yet.
 func CompleteList(values []string, typed string) (found []cobra.Completion) {
 	prefix := typed[:strings.LastIndex(typed, ",")+1]
 	for _, v := range values {
@@ -63,15 +66,18 @@ func CompleteList(values []string, typed string) (found []cobra.Completion) {
 	return found
 }
 
-// CompleteFiles completes up to max arguments by folders and by files with an extension.
-func CompleteFiles(max int, extensions ...string) cobra.CompletionFunc {
+// CompleteFiles returns a function that completes up to maxArgs arguments by folders and by files
+// with one of the extensions.
+func CompleteFiles(maxArgs int, extensions ...string) cobra.CompletionFunc {
 	return func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		if len(args) >= max {
+		if len(args) >= maxArgs {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
 		return extensions, cobra.ShellCompDirectiveFilterFileExt
 	}
 }
 
-// CompleteResults completes up to max arguments that name results.
-func CompleteResults(max int) cobra.CompletionFunc { return CompleteFiles(max, "json", "json.gz") }
+// CompleteResults returns a function that completes up to maxArgs arguments that name results.
+func CompleteResults(maxArgs int) cobra.CompletionFunc {
+	return CompleteFiles(maxArgs, "json", "json.gz")
+}

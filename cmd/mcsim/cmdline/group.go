@@ -7,29 +7,30 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// group is a part of what help says of the flags of a command.
-type group struct {
-	title string
-	flags string // names, separated by spaces
+// flagGroup is a section of the list of flags in the help of a command.
+type flagGroup struct {
+	title     string
+	flagNames string // separated by spaces
 }
 
-// groups are all parts in the order of help. Flags of the axes of experiments belong to the first.
-var groups = []group{
-	{"What is asked", `only set model init-sd scale heads kv-heads norm keys d-model d-k d-v bytes causal q k paired
+// flagGroups lists all sections in the order of the help. Flags of axes of experiments belong to
+// the first.
+var flagGroups = []flagGroup{
+	{"Subject", `only set model init-sd scale heads kv-heads norm keys d-model d-k d-v bytes causal q k paired
 		wq wk layout order tower x row experiment quantity where figure shard parts status forget file source verdict`},
-	{"How it is drawn", `samples draws rel-se seed attempt max-cells workers time partition mem max-array image
+	{"Sampling", `samples draws rel-se seed attempt max-cells workers time partition mem max-array image
 		claim namespace parallelism fresh redraw`},
-	{"How it is judged", "check gate plan tolerance alpha beta strict"},
+	{"Checks", "check gate plan tolerance alpha beta strict"},
 	{"Output", `out shards format style width templates tidy latex columns schema show markdown junit map rows json
 		csv all quiet version help`},
 }
 
-// Groups returns the visible flags of a command as sets with the titles of their groups.
-func Groups(flags *pflag.FlagSet) (sets []*pflag.FlagSet) {
-	for i, g := range groups {
+// GroupFlags returns the visible flags of a command as a set for each group, with its title.
+func GroupFlags(flags *pflag.FlagSet) (sets []*pflag.FlagSet) {
+	for i, g := range flagGroups {
 		set := pflag.NewFlagSet(g.title, pflag.ContinueOnError)
 		set.SortFlags = flags.SortFlags
-		members := strings.Fields(g.flags)
+		members := strings.Fields(g.flagNames)
 		flags.VisitAll(func(f *pflag.Flag) {
 			_, isAxis := f.Value.(*Axis)
 			isMember := slices.Contains(members, f.Name)

@@ -9,15 +9,15 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// texts has the help of each command in a file with its name.
+// helpTexts has a file for the help of each command.
 //
 //go:embed help/*.txt
-var texts embed.FS
+var helpTexts embed.FS
 
-// AddHelp sets the summary, the description and the examples of a command from help/NAME.txt. A
-// description that the command has itself follows that of the file.
+// AddHelp sets the summary, the description and the examples of a command from help/NAME.txt. The
+// command's own Long text is appended to the description.
 func AddHelp(c *cobra.Command) {
-	text, err := texts.ReadFile("help/" + c.Name() + ".txt")
+	text, err := helpTexts.ReadFile("help/" + c.Name() + ".txt")
 	if err != nil {
 		panic(err) // every command has a help text
 	}
@@ -28,15 +28,16 @@ func AddHelp(c *cobra.Command) {
 	c.Example = strings.TrimRight(examples, "\n")
 }
 
-// HelpCommand returns a command like cobra's own that fails if there is no command of the name.
-func HelpCommand() *cobra.Command {
+// NewHelpCommand returns a help command that, unlike cobra's, fails if the requested command does
+// not exist.
+func NewHelpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:               "help [COMMAND]",
 		ValidArgsFunction: completeCommand,
 		RunE: func(c *cobra.Command, args []string) error {
 			found, rest, err := c.Root().Find(args)
 			if len(rest) > 0 {
-				return KnownCommand(c.Root(), rest)
+				return RefuseUnknownCommand(c.Root(), rest)
 			}
 			if err != nil {
 				return err
@@ -48,7 +49,7 @@ func HelpCommand() *cobra.Command {
 	}
 }
 
-// completeCommand completes the name of one command.
+// completeCommand completes the name of a command.
 func completeCommand(c *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -56,11 +57,11 @@ func completeCommand(c *cobra.Command, args []string, _ string) ([]cobra.Complet
 	return commandNames(c.Root()), cobra.ShellCompDirectiveNoFileComp
 }
 
-// columns is the largest width of a line about a flag.
-const columns = 80
+// maxColumns is the largest width of a line about a flag.
+const maxColumns = 80
 
-// PrintUsage prints how a command is used, its examples, and its flags group by group. It follows
-// the description in help.
+// PrintUsage prints the usage of a command, its examples, and its flags by groups. Help prints it
+// after the description.
 func PrintUsage(c *cobra.Command) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Usage:\n  %s\n", c.UseLine())
@@ -75,11 +76,11 @@ func PrintUsage(c *cobra.Command) error {
 			}
 		}
 	}
-	for _, set := range Groups(c.LocalFlags()) {
-		fmt.Fprintf(&b, "\n%s:\n%s", set.Name(), set.FlagUsagesWrapped(columns))
+	for _, set := range GroupFlags(c.LocalFlags()) {
+		fmt.Fprintf(&b, "\n%s:\n%s", set.Name(), set.FlagUsagesWrapped(maxColumns))
 	}
 	if c.HasSubCommands() {
-		fmt.Fprintf(&b, "\n`mcsim help COMMAND` says more of a command.\n")
+		fmt.Fprintf(&b, "\n`mcsim help COMMAND` describes a command.\n")
 	}
 	_, err := io.WriteString(c.OutOrStderr(), b.String())
 	return err

@@ -37,8 +37,8 @@ func FlagError(c *cobra.Command, err error) error {
 	return names.UnknownError{Kind: "flag", Name: dashes + unknown.GetSpecifiedName(), Names: known}
 }
 
-// RefuseEmpty refuses an empty text or list as the value of a flag, as from a variable of the
-// shell that is not set: the command would take the flag as not given.
+// RefuseEmpty returns an error if a flag has an empty text or list as its value. The value often
+// comes from an unset variable of the shell, and the command would treat the flag as not given.
 func RefuseEmpty(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		list, isList := f.Value.(pflag.SliceValue)
@@ -51,25 +51,25 @@ func RefuseEmpty(c *cobra.Command) (err error) {
 	return err
 }
 
-// excludes is the annotation of a flag with the flags that it excludes.
-const excludes = "mcsim_excludes"
+// exclusionAnnotation is the key of a flag's annotation that lists the flags that it excludes.
+const exclusionAnnotation = "mcsim_excludes"
 
-// Exclude lets the first flag exclude each of the others; see RefuseExclusive.
+// Exclude declares that the first flag excludes each of the others; see RefuseExclusive.
 func Exclude(c *cobra.Command, flag string, others ...string) {
 	f := c.Flags().Lookup(flag)
 	if f.Annotations == nil {
 		f.Annotations = map[string][]string{}
 	}
-	f.Annotations[excludes] = append(f.Annotations[excludes], others...)
+	f.Annotations[exclusionAnnotation] = append(f.Annotations[exclusionAnnotation], others...)
 	for _, other := range others {
 		c.MarkFlagsMutuallyExclusive(flag, other) // for completion
 	}
 }
 
-// RefuseExclusive refuses flags that exclude each other.
+// RefuseExclusive returns an error if flags are given that exclude each other.
 func RefuseExclusive(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
-		for _, other := range f.Annotations[excludes] {
+		for _, other := range f.Annotations[exclusionAnnotation] {
 			if err == nil && c.Flags().Changed(other) {
 				err = fmt.Errorf("--%s and --%s exclude each other", f.Name, other)
 			}
@@ -78,28 +78,29 @@ func RefuseExclusive(c *cobra.Command) (err error) {
 	return err
 }
 
-// RequireArgs refuses a number of arguments outside [min, max]; wanted says what the command takes.
-func RequireArgs(min, max int, wanted string) cobra.PositionalArgs {
+// RequireArgs returns a function that refuses a number of arguments outside [minArgs, maxArgs];
+// expected describes the arguments in its error.
+func RequireArgs(minArgs, maxArgs int, expected string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch n := len(args); {
-		case min <= n && n <= max:
+		case minArgs <= n && n <= maxArgs:
 			return nil
 		case n == 0:
-			return fmt.Errorf("%s takes %s", c.Name(), wanted)
+			return fmt.Errorf("%s takes %s", c.Name(), expected)
 		default:
-			return fmt.Errorf("%s takes %s, but got %d: %s", c.Name(), wanted, n, strings.Join(args, ", "))
+			return fmt.Errorf("%s takes %s, but got %d: %s", c.Name(), expected, n, strings.Join(args, ", "))
 		}
 	}
 }
 
-// NoArgs refuses arguments, and OneResults more than one.
+// NoArgs refuses arguments, and OptionalResults refuses more than one.
 var (
-	NoArgs     = RequireArgs(0, 0, "no argument")
-	OneResults = RequireArgs(0, 1, "one folder or file of results")
+	NoArgs          = RequireArgs(0, 0, "no argument")
+	OptionalResults = RequireArgs(0, 1, "one folder or file of results")
 )
 
-// KnownCommand refuses arguments of the program itself, which are not commands.
-func KnownCommand(c *cobra.Command, args []string) error {
+// RefuseUnknownCommand refuses arguments of the program itself, which are not commands.
+func RefuseUnknownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
@@ -110,8 +111,8 @@ func commandNames(root *cobra.Command) []string {
 	return names.Map(root.Commands(), (*cobra.Command).Name)
 }
 
-// Distinct returns the texts without repetitions.
-func Distinct(texts []string) []string {
+// RemoveDuplicates returns the distinct texts in their order.
+func RemoveDuplicates(texts []string) []string {
 	var distinct []string
 	for _, text := range texts {
 		if !slices.Contains(distinct, text) {

@@ -20,12 +20,12 @@ import (
 )
 
 type mergeFlags struct {
-	dir   string
-	parts int
-	quiet bool
+	dir        string
+	shardCount int
+	quiet      bool
 }
 
-func mergeCommand(stop *program.Shutdown) *cobra.Command {
+func newMergeCommand(shutdown *program.Shutdown) *cobra.Command {
 	var f mergeFlags
 	c := &cobra.Command{
 		Use: "merge FILE...",
@@ -33,46 +33,54 @@ func mergeCommand(stop *program.Shutdown) *cobra.Command {
 			"files of shards, or folders with *"+shardExtension+" in them"),
 		ValidArgsFunction: cmdline.CompleteFiles(math.MaxInt, shardExtension[1:]),
 		RunE: func(c *cobra.Command, args []string) error {
-			out, status := c.OutOrStdout(), c.ErrOrStderr()
+			stdout, status := c.OutOrStdout(), c.ErrOrStderr()
 			if f.quiet {
-				out, status = io.Discard, io.Discard
+				stdout, status = io.Discard, io.Discard
 			}
-			err := f.merge(out, status, args, stop)
-			if failed, ok := errors.AsType[shard.Error](err); ok && len(failed.Resample) > 0 {
-				fmt.Fprintln(c.OutOrStdout(), shard.Spec(failed.Resample))
+			err := f.merge(stdout, status, args, shutdown)
+			if shardErr, ok := errors.AsType[shard.Error](err); ok && len(shardErr.Resample) > 0 {
+				fmt.Fprintln(c.OutOrStdout(), shard.Spec(shardErr.Resample))
 			}
 			return err
 		},
 	}
-	c.Flags().StringVarP(&f.dir, "out", "o", results.DefaultDir, cmdline.Out+": folder `DIR` of the results")
-	c.Flags().VarP(cmdline.Integer(&f.parts, 1, script.MaxShards), "parts", "N",
-		cmdline.Parts+": what the indices that are to be drawn again count by (default what most files do)")
-	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, cmdline.Quiet)
+	c.Flags().StringVarP(&f.dir, "out", "o", results.DefaultDir, cmdline.OutUsage+": folder `DIR` of the results")
+	c.Flags().VarP(cmdline.NewInteger(&f.shardCount, 1, script.MaxShards), "parts", "N",
+		cmdline.ShardsUsage+", to which the printed indices refer (default: that of most files)")
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, cmdline.QuietUsage)
 	return c
 }
 
-// merge makes the results of shards.
-func (f *mergeFlags) merge(out, status io.Writer, args []string, stop *program.Shutdown) error {
+// merge combines the shards that the arguments name into the results of their plan.
+func (f *mergeFlags) merge(stdout, status io.Writer, args []string, shutdown *program.Shutdown) error {
 	started := time.Now()
-	paths, err := shardFiles(args)
+	paths, err := findShardFiles(args)
 	if err != nil {
 		return err
 	}
-	merged, err := shard.Merge(paths, f.parts)
+	merged, err := shard.Merge(paths, f.shardCount)
 	if err != nil {
 		return err
 	}
-	session := session{schedule: merged.Schedule, dir: f.dir, out: out, status: status, stop: stop, started: started,
-		workers: 1, shards: merged.Files}
+	session := session{
+		schedule:   merged.Schedule,
+		dir:        f.dir,
+		stdout:     stdout,
+		status:     status,
+		shutdown:   shutdown,
+		started:    started,
+		workers:    1,
+		shardCount: merged.Files,
+	}
 	nodes, err := session.open()
 	if err != nil {
 		return err
 	}
 	defer nodes.Close()
 	sampling.PrintDamage(status, nodes)
-	if err := stop.Finish(func() error { return nodes.CopyFrom(merged.Nodes) }); err != nil {
+	if err := shutdown.Finish(func() error { return nodes.CopyFrom(merged.Nodes) }); err != nil {
 		return err
 	}
 	return session.conclude(merged.Nodes, nodes, fmt.Sprintf(" from %s, drawn on %s",
-		show.Counted(merged.Files, "shard"), strings.Join(merged.Architectures, " and ")))
+		show.FormatCount(merged.Files, "shard"), strings.Join(merged.Architectures, " and ")))
 }

@@ -20,24 +20,24 @@ import (
 )
 
 type planFlags struct {
-	change    changeFlags
-	ready     string
-	all, json bool
+	change         changeFlags
+	readyName      string
+	printAll, json bool
 }
 
-func planCommand() *cobra.Command {
+func newPlanCommand() *cobra.Command {
 	var f planFlags
 	c := &cobra.Command{
 		Use:  "plan [FILE]",
 		Args: cmdline.RequireArgs(0, 1, "one plan"), ValidArgsFunction: completePlan,
 		RunE: func(c *cobra.Command, args []string) error {
-			if f.ready == "" {
+			if f.readyName == "" {
 				return f.print(c.InOrStdin(), c.OutOrStdout(), args)
 			}
 			if c.Flags().NFlag()+len(args) > 1 {
-				return errors.New("--show prints the text of a ready plan as it is; leave out what else is given")
+				return errors.New("--show prints the text of a ready plan as it is; omit other flags and arguments")
 			}
-			text, err := plan.Copy(f.ready)
+			text, err := plan.Copy(f.readyName)
 			if err != nil {
 				return err
 			}
@@ -45,17 +45,17 @@ func planCommand() *cobra.Command {
 			return err
 		},
 	}
-	c.Flags().BoolVarP(&f.all, "all", "a", false, cmdline.All)
-	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSON)
+	c.Flags().BoolVarP(&f.printAll, "all", "a", false, cmdline.AllUsage)
+	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSONUsage)
 	f.change.add(c)
-	c.Flags().StringVar(&f.ready, "show", "",
+	c.Flags().StringVar(&f.readyName, "show", "",
 		"print the text of the ready plan `NAME`: "+strings.Join(plan.Names(), ", "))
 	cmdline.CompleteValues(c, "show", plan.Names()...)
 	return c
 }
 
 // print prints an outline of the plan.
-func (f *planFlags) print(stdin io.Reader, out io.Writer, args []string) error {
+func (f *planFlags) print(stdin io.Reader, w io.Writer, args []string) error {
 	p, err := loadPlan(args, stdin, &f.change)
 	if err != nil {
 		return err
@@ -65,18 +65,19 @@ func (f *planFlags) print(stdin io.Reader, out io.Writer, args []string) error {
 		return fmt.Errorf("%s: %w", p.Title(), err)
 	}
 	outline := s.Outline(runtime.NumCPU())
-	if !f.all {
+	if !f.printAll {
 		outline.Rows = nil
 	}
 	if f.json {
-		return show.JSON(out, outline)
+		return show.JSON(w, outline)
 	}
-	show.Plan(out, p.Title(), outline, f.all)
+	show.Plan(w, p.Title(), outline, f.printAll)
 	return nil
 }
 
-// loadPlan reads the plan that an optional argument names, and changes it: a file, - for the
-// standard input, or a ready plan, by default the one called default.
+// loadPlan reads the plan that an optional argument names, and applies the changes to it. The
+// argument is a file, - for the standard input, or a ready plan; the default is the ready plan
+// "default".
 func loadPlan(args []string, stdin io.Reader, change *changeFlags) (*plan.Plan, error) {
 	name := "default"
 	if len(args) > 0 {
@@ -92,7 +93,7 @@ func loadPlan(args []string, stdin io.Reader, change *changeFlags) (*plan.Plan, 
 // readPlan returns the text that an argument names, and a title of its source for errors.
 func readPlan(name string, stdin io.Reader) (title string, text []byte, err error) {
 	if name == "" {
-		return "", nil, errors.New("the argument is empty; it wants a YAML file, the name of a ready plan, or -")
+		return "", nil, errors.New("the argument is empty: give a YAML file, the name of a ready plan, or -")
 	}
 	if name == "-" {
 		text, err := io.ReadAll(io.LimitReader(stdin, markup.MaxSize+1))
@@ -114,7 +115,7 @@ func readPlan(name string, stdin io.Reader) (title string, text []byte, err erro
 	return "", nil, err
 }
 
-// completePlan completes the names of ready plans, or files if no name begins so.
+// completePlan completes the names of ready plans, or files if no name has the typed prefix.
 func completePlan(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp

@@ -21,7 +21,7 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-func probeCommand() *cobra.Command {
+func newProbeCommand() *cobra.Command {
 	f := &probeFlags{}
 	c := &cobra.Command{
 		Use:     "probe",
@@ -33,13 +33,13 @@ func probeCommand() *cobra.Command {
 	return c
 }
 
-// run draws what the flags ask for, prints it, and returns the verdict if one is asked for.
+// run draws the requested samples, prints the estimates, and returns the verdict of --check.
 func (f *probeFlags) run(c *cobra.Command, _ []string) error {
-	out, status := c.OutOrStdout(), c.ErrOrStderr()
+	stdout, status := c.OutOrStdout(), c.ErrOrStderr()
 	if f.row.number >= 0 {
-		return f.printRow(out)
+		return f.printRow(stdout)
 	}
-	p, err := f.plan()
+	p, err := f.buildPlan()
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (f *probeFlags) run(c *cobra.Command, _ []string) error {
 		return adviseProbe(f.axes.NameFlag(err))
 	}
 	if f.check > 0 && s.CheckCount() == 0 {
-		return errors.New("--check: nothing that is measured has a theory that a gate could hold it against")
+		return errors.New("--check: no measured quantity has a theory with which a gate could compare it")
 	}
 	setHeap(s)
 	nodes := store.New(store.Origin{Seed: p.Seed})
@@ -60,10 +60,11 @@ func (f *probeFlags) run(c *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	return f.print(out, doc)
+	return f.print(stdout, doc)
 }
 
-// adviseProbe rewrites the advice of an error for a probe, whose experiments the user cannot change.
+// adviseProbe replaces advice about plans in an error, since the user cannot change the
+// experiments of a probe.
 func adviseProbe(err error) error {
 	if text := err.Error(); strings.Contains(text, gate.UngatedAdvice) {
 		return errors.New(strings.ReplaceAll(text, gate.UngatedAdvice, "leave out --check"))
@@ -72,31 +73,31 @@ func adviseProbe(err error) error {
 }
 
 // print prints the document of a probe and returns its verdict.
-func (f *probeFlags) print(out io.Writer, doc *result.Document) error {
+func (f *probeFlags) print(w io.Writer, doc *result.Document) error {
 	doc.Curves = nil
 	if f.json {
 		text, err := result.Encode(doc)
 		if err != nil {
 			return err
 		}
-		if _, err := out.Write(text); err != nil {
+		if _, err := w.Write(text); err != nil {
 			return err
 		}
 	} else {
-		show.Estimates(out, doc)
+		show.Estimates(w, doc)
 	}
 	if f.check == 0 {
 		return nil
 	}
 	if !f.json {
-		show.Checked(out, doc)
+		show.ProbeGates(w, doc)
 	}
-	return program.ExitOf(doc.Budget.Verdict)
+	return program.ExitWith(doc.Budget.Verdict)
 }
 
-// printRow prints one row of the cell that the flags ask for.
-func (f *probeFlags) printRow(out io.Writer) error {
-	question, err := f.question()
+// printRow prints one row of the requested cell.
+func (f *probeFlags) printRow(w io.Writer) error {
+	question, err := f.buildQuestion()
 	if err != nil {
 		return err
 	}
@@ -105,8 +106,8 @@ func (f *probeFlags) printRow(out io.Writer) error {
 		return fmt.Errorf("--row: %w", err)
 	}
 	if f.json {
-		return show.JSON(out, answer)
+		return show.JSON(w, answer)
 	}
-	show.Row(out, answer)
+	show.Row(w, answer)
 	return nil
 }

@@ -18,17 +18,18 @@ import (
 const probeSamples = 1e5
 
 type probeFlags struct {
-	axes            cmdline.Axes
-	samples         int64   // 0: the default
-	relative, check float64 // 0: not given
-	seed            uint64
-	row             rowFlags
-	workers         int
-	json            bool
+	axes              cmdline.Axes
+	samples           int64   // 0 for the default
+	relativeSE, check float64 // 0 if not given
+	seed              uint64
+	row               rowFlags
+	workers           int
+	json              bool
 }
 
-// add adds the flags, one for every axis of the experiments that answer a probe. If two axes have
-// the same name, the flag takes the values of the one with more names.
+// add adds the flags, with one for every axis of the experiments that a probe can run. If several
+// experiments have an axis of the same name, the flag takes the values of the axis with the most
+// names.
 func (f *probeFlags) add(c *cobra.Command) {
 	axes := map[string]*experiment.Axis{}
 	for _, e := range all.Table {
@@ -45,21 +46,21 @@ func (f *probeFlags) add(c *cobra.Command) {
 		f.axes[name] = cmdline.AddAxis(c, a, describeAxis(a))
 	}
 	flags := c.Flags()
-	flags.Var(cmdline.Integer(&f.samples, 1, plan.MaxSamples), "samples",
-		"how many pairs, and rows of --keys or --rho, to draw, in whole blocks (default 1e5)")
-	flags.Var(cmdline.Number(&f.relative, plan.RelativeSE), "rel-se",
-		"draw enough for this relative standard error of Var(q·k), in place of --samples")
-	flags.Var(cmdline.Number(&f.check, plan.Tolerance), "check",
-		cmdline.Check+": how far from theory it may be, such as 1%")
+	flags.Var(cmdline.NewInteger(&f.samples, 1, plan.MaxSamples), "samples",
+		"number of pairs, and of rows for --keys or --rho, in whole blocks (default 1e5)")
+	flags.Var(cmdline.NewNumber(&f.relativeSE, plan.RelativeSE), "rel-se",
+		"draw enough samples for this relative standard error of Var(q·k), in place of --samples")
+	flags.Var(cmdline.NewNumber(&f.check, plan.Tolerance), "check",
+		cmdline.CheckUsage+": how far an estimate may be from theory, such as 1%")
 	cmdline.AddSeed(flags, &f.seed)
 	f.row.add(c)
 	cmdline.AddWorkers(flags, &f.workers)
-	flags.BoolVar(&f.json, "json", false, cmdline.JSON)
+	flags.BoolVar(&f.json, "json", false, cmdline.JSONUsage)
 	cmdline.Exclude(c, "rel-se", "samples")
 	cmdline.Exclude(c, "row", "samples", "rel-se", "check")
 }
 
-// describeAxis returns the help of an axis.
+// describeAxis returns the usage text of the flag of an axis.
 func describeAxis(a *experiment.Axis) string {
 	text := a.Doc()
 	if a.Names != nil {
@@ -75,7 +76,7 @@ func describeAxis(a *experiment.Axis) string {
 	return text
 }
 
-// checkFlags refuses flags that do not go together.
+// checkFlags refuses combinations of flags that no experiment supports.
 func (f *probeFlags) checkFlags() error {
 	for _, name := range slices.Sorted(maps.Keys(f.axes)) {
 		if len(f.axes[name].Values) == 0 {
@@ -89,8 +90,8 @@ func (f *probeFlags) checkFlags() error {
 	return f.row.check(f)
 }
 
-// requireAny refuses a flag if no experiment that it applies to is selected, and names the flags
-// that select one.
+// requireAny returns an error unless an experiment is selected that a flag applies to. The error
+// lists the flags that select one.
 func (f *probeFlags) requireAny(flag string, applies func(*experiment.Experiment) bool) error {
 	var selecting []string
 	for _, e := range all.Table {
@@ -102,16 +103,17 @@ func (f *probeFlags) requireAny(flag string, applies func(*experiment.Experiment
 		}
 		selecting = append(selecting, "--"+e.Axis(e.ProbeFlag).Flag())
 	}
-	return fmt.Errorf("--%s wants %s", flag, strings.Join(selecting, " or "))
+	return fmt.Errorf("--%s requires %s", flag, strings.Join(selecting, " or "))
 }
 
-// isSelected reports whether the probe has the experiment: by its flag, or always if it has none.
+// isSelected reports whether the probe runs the experiment, because its flag is given or it has
+// none.
 func (f *probeFlags) isSelected(e *experiment.Experiment) bool {
 	return e.ProbeFlag == "" || len(f.axes[e.ProbeFlag].Values) > 0
 }
 
-// plan returns the plan of the cell that the flags describe.
-func (f *probeFlags) plan() (*plan.Plan, error) {
+// buildPlan returns the plan of the cell that the flags describe.
+func (f *probeFlags) buildPlan() (*plan.Plan, error) {
 	p := &plan.Plan{
 		Name:      "probe",
 		Seed:      f.seed,
@@ -123,7 +125,7 @@ func (f *probeFlags) plan() (*plan.Plan, error) {
 		if !e.Probeable || !f.isSelected(e) {
 			continue
 		}
-		entry, err := f.entry(e)
+		entry, err := f.buildEntry(e)
 		if err != nil {
 			return nil, err
 		}
@@ -132,17 +134,17 @@ func (f *probeFlags) plan() (*plan.Plan, error) {
 	return p, nil
 }
 
-// entry returns the plan of one experiment.
-func (f *probeFlags) entry(e *experiment.Experiment) (plan.Entry, error) {
+// buildEntry returns the plan's entry for an experiment.
+func (f *probeFlags) buildEntry(e *experiment.Experiment) (plan.Entry, error) {
 	entry := plan.Entry{Experiment: e, Tolerance: plan.DefaultTolerance, Values: map[string][]experiment.AxisValue{}}
-	readsOthers := e.ReadsFrom != "" // it draws nothing and judges nothing new
+	readsOthers := e.ReadsFrom != "" // then it draws nothing and has no new gates
 	if f.check > 0 {
 		entry.Tolerance, entry.Gated = f.check, !readsOthers
 	}
 	for i := range e.Axes {
 		a := &e.Axes[i]
 		if readsOthers && !a.Shared {
-			continue // the cells that the experiment reads have the values
+			continue // the cells that the experiment reads have the value
 		}
 		values, err := convertValues(a, f.axes[a.Name].Values)
 		if err == nil && len(values) == 0 && a.Probe != "" {
@@ -159,9 +161,9 @@ func (f *probeFlags) entry(e *experiment.Experiment) (plan.Entry, error) {
 		return entry, nil
 	}
 	switch {
-	case f.relative > 0 && e.ProbeFlag == "":
-		entry.RelativeSE = f.relative
-	case f.samples > 0 || entry.Gated: // 0 samples: as many as the gates need
+	case f.relativeSE > 0 && e.ProbeFlag == "":
+		entry.RelativeSE = f.relativeSE
+	case f.samples > 0 || entry.Gated: // with 0 samples, the gates determine the number
 		entry.Samples = f.samples
 	default:
 		entry.Samples = probeSamples
@@ -169,13 +171,13 @@ func (f *probeFlags) entry(e *experiment.Experiment) (plan.Entry, error) {
 	return entry, nil
 }
 
-// convertValues returns values as an experiment's own axis parses them. Of a shared axis it leaves
-// out those that only another experiment has.
+// convertValues parses values again with an experiment's own axis. It omits values of a shared
+// axis that only another experiment supports.
 func convertValues(axis *experiment.Axis, given []experiment.AxisValue) (values []experiment.AxisValue, err error) {
 	for _, v := range given {
-		own, err := axis.ParseAll(v.String())
+		parsed, err := axis.ParseAll(v.String())
 		if err == nil {
-			values = append(values, own...)
+			values = append(values, parsed...)
 		} else if !axis.Shared {
 			return nil, fmt.Errorf("--%s: %w", axis.Flag(), err)
 		}

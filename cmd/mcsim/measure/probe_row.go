@@ -19,32 +19,34 @@ import (
 	"mcsim/sim/names"
 )
 
-// maxRow is the largest number of a row that every reader of JSON knows exactly.
+// maxRow is the largest integer that every reader of JSON represents exactly.
 const maxRow = 1<<53 - 1
 
-// rowFlags ask for one row of a cell in place of its estimates.
+// rowFlags request one row of a cell in place of its estimates.
 type rowFlags struct {
-	number int64 // -1: not given
+	number int64 // -1 if not given
 	set    []string
 }
 
-// componentAxes are the axes of the components of a row.
+// componentAxes are the axes that --set can change for a row.
 var componentAxes = []string{names.ParamQuerySD, names.ParamKeySD, names.ParamQueryMean, names.ParamKeyMean}
 
 func (f *rowFlags) add(c *cobra.Command) {
 	f.number = -1
-	c.Flags().Var(cmdline.Integer(&f.number, 0, maxRow), "row", "print this row of --keys or --rho, counted from 0, "+
-		"as the experiment drew it: scores, logits and weights")
-	c.Flags().StringArrayVar(&f.set, "set", nil, cmdline.SetAxis+": `AXIS=VALUE` of the components of --row, "+
-		"which are "+strings.Join(componentAxes, ", ")+"; may be repeated")
+	c.Flags().Var(cmdline.NewInteger(&f.number, 0, maxRow), "row",
+		"print this row of --keys or --rho, counted from 0, "+
+			"as the experiment draws it: scores, logits and weights")
+	c.Flags().StringArrayVar(&f.set, "set", nil,
+		cmdline.SetUsage+": `AXIS=VALUE` for the components of --row, where AXIS is "+
+			strings.Join(componentAxes, ", ")+"; may be repeated")
 	cmdline.CompleteValues(c, "set", "q_sd=", "k_sd=", "q_mean=", "k_mean=")
 }
 
-// check refuses flags that need --row, and flags that do not go with it.
+// check refuses flags that need --row, and flags that cannot be used with it.
 func (f *rowFlags) check(probe *probeFlags) error {
 	if f.number < 0 {
 		if len(f.set) > 0 {
-			return errors.New("--set wants --row")
+			return errors.New("--set requires --row")
 		}
 		return nil
 	}
@@ -56,20 +58,20 @@ func (f *rowFlags) check(probe *probeFlags) error {
 		axis := probe.axes[name]
 		isKnown := name == names.ParamRho || softmax.Experiment.Axis(name) != nil
 		if len(axis.Values) > 0 && !isKnown {
-			return fmt.Errorf("--%s means nothing with --row", axis.Axis.Flag())
+			return fmt.Errorf("--%s cannot be used with --row", axis.Axis.Flag())
 		}
 	}
 	return nil
 }
 
-// components returns the components that --set describes.
-func (f *rowFlags) components() (replay.Components, error) {
+// parseComponents returns the distribution of components that --set describes.
+func (f *rowFlags) parseComponents() (replay.Components, error) {
 	c := replay.Standard
 	fields := []*float64{&c.QuerySD, &c.KeySD, &c.QueryMean, &c.KeyMean} // in the order of componentAxes
 	for _, text := range f.set {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {
-			return c, fmt.Errorf("--set %s: it wants an axis and its value, such as q_sd=2", text)
+			return c, fmt.Errorf("--set %s: give an axis and its value, such as q_sd=2", text)
 		}
 		if err := cmdline.RefuseUnknown("axis of components", name, componentAxes); err != nil {
 			return c, fmt.Errorf("--set %s: %w", text, err)
@@ -83,8 +85,8 @@ func (f *rowFlags) components() (replay.Components, error) {
 	return c, nil
 }
 
-// setScalings puts a row under all scalings of the flags, also those that its experiment does not
-// measure rows under.
+// setScalings sets the scalings of a row to those of the flags, even if the experiment does not
+// measure rows with them.
 func (f *probeFlags) setScalings(c *experiment.Cell) error {
 	for i := range softmax.Experiment.Axes {
 		a := &softmax.Experiment.Axes[i]
@@ -94,11 +96,11 @@ func (f *probeFlags) setScalings(c *experiment.Cell) error {
 		}
 		c.Shared[a.Name] = nil
 		for _, v := range given {
-			own, err := a.Parse(v.String())
+			parsed, err := a.Parse(v.String())
 			if err != nil {
 				return fmt.Errorf("--%s: %w", a.Flag(), err)
 			}
-			c.Shared[a.Name] = append(c.Shared[a.Name], own)
+			c.Shared[a.Name] = append(c.Shared[a.Name], parsed)
 		}
 	}
 	if err := rows.RefuseScalings(*c); err != nil {
@@ -107,28 +109,28 @@ func (f *probeFlags) setScalings(c *experiment.Cell) error {
 	return nil
 }
 
-// question returns the row that the flags describe: with an aligned key if --rho is given, else of
-// independent keys.
-func (f *probeFlags) question() (q replay.Question, err error) {
-	q.Row = f.row.number
-	q.Components, err = f.row.components()
+// buildQuestion returns the row that the flags describe: with an aligned key if --rho is given,
+// otherwise with independent keys.
+func (f *probeFlags) buildQuestion() (question replay.Question, err error) {
+	question.Row = f.row.number
+	question.Components, err = f.row.parseComponents()
 	if err != nil {
-		return q, err
+		return question, err
 	}
-	p, err := f.plan()
+	p, err := f.buildPlan()
 	if err != nil {
-		return q, err
+		return question, err
 	}
 	s, err := schedule.New(p)
 	if err != nil {
-		return q, f.axes.NameFlag(err)
+		return question, f.axes.NameFlag(err)
 	}
-	q.Seed = p.Seed
+	question.Seed = p.Seed
 	for _, e := range []*experiment.Experiment{related.Alignment, softmax.Experiment} {
 		if cells := s.CellsOf(e); len(cells) > 0 {
-			q.Cell = cells[0]
-			return q, f.setScalings(&q.Cell)
+			question.Cell = cells[0]
+			return question, f.setScalings(&question.Cell)
 		}
 	}
-	return q, errors.New("--row wants --keys or --rho")
+	return question, errors.New("--row requires --keys or --rho")
 }

@@ -29,12 +29,12 @@ type runFlags struct {
 	shardCount int // 0 if the whole plan is drawn
 }
 
-func runCommand(stop *program.Shutdown) *cobra.Command {
+func newRunCommand(shutdown *program.Shutdown) *cobra.Command {
 	var f runFlags
 	c := &cobra.Command{
 		Use:  "run [PLAN]",
 		Args: cmdline.RequireArgs(0, 1, "one plan"), ValidArgsFunction: completePlan,
-		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args, stop) },
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args, shutdown) },
 	}
 	f.add(c)
 	return c
@@ -43,26 +43,25 @@ func runCommand(stop *program.Shutdown) *cobra.Command {
 func (f *runFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.StringVarP(&f.dir, "out", "o", results.DefaultDir,
-		cmdline.Out+": folder `DIR` of the results; with --shard the file of the shard")
+		cmdline.OutUsage+": folder `DIR` of the results; with --shard, the file of the shard")
 	f.change.add(c)
-	flags.Var(cmdline.Integer(&f.attempt, 0, plan.MaxAttempt), "attempt",
-		"after \"undecided\": 1, then 2, …: draw anew and twice as much, at half the error rates, "+
+	flags.Var(cmdline.NewInteger(&f.attempt, 0, plan.MaxAttempt), "attempt",
+		"after \"undecided\": 1, then 2, …: draw other numbers, twice as many each time, at half the error rates, "+
 			"so that all attempts together spend at most twice the declared ones")
 	cmdline.AddWorkers(flags, &f.workers)
-	flags.BoolVar(&f.fresh, "fresh", false, "draw everything again: forget what DIR/nodes.bin has of the plan")
-	flags.BoolVar(&f.status, "status", false, "say what DIR/nodes.bin holds, and draw nothing")
-	flags.BoolVar(&f.forget, "forget", false, "forget what DIR/nodes.bin has of the plan, and draw nothing")
-	flags.Var(cmdline.Func(f.parseShard), "shard",
-		"draw the `i/N`-th of N parts alone, i from 0 to N−1, into the file that -o names; "+
-			"mcsim merge makes the results of all")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, cmdline.Quiet)
+	flags.BoolVar(&f.fresh, "fresh", false, "draw everything again: forget the plan's draws in DIR/nodes.bin")
+	flags.BoolVar(&f.status, "status", false, "print what DIR/nodes.bin contains, and draw nothing")
+	flags.BoolVar(&f.forget, "forget", false, "forget the plan's draws in DIR/nodes.bin, and draw nothing")
+	flags.Var(cmdline.NewValue(f.parseShard), "shard",
+		"draw only shard `i/N`, i from 0 to N−1, into the file that -o names; mcsim merge combines all shards")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, cmdline.QuietUsage)
 	cmdline.Exclude(c, "fresh", "forget", "status")
 	cmdline.Exclude(c, "forget", "status")
 	cmdline.Exclude(c, "shard", "status", "forget")
 }
 
-// run loads the plan and does what the flags ask for.
-func (f *runFlags) run(c *cobra.Command, args []string, stop *program.Shutdown) error {
+// run loads the plan and then draws it, or prints or removes its nodes.
+func (f *runFlags) run(c *cobra.Command, args []string, shutdown *program.Shutdown) error {
 	p, err := loadPlan(args, c.InOrStdin(), &f.change)
 	if err != nil {
 		return err
@@ -74,49 +73,59 @@ func (f *runFlags) run(c *cobra.Command, args []string, stop *program.Shutdown) 
 	if err != nil {
 		return fmt.Errorf("%s: %w", p.Title(), err)
 	}
-	out, status := c.OutOrStdout(), c.ErrOrStderr()
+	stdout, status := c.OutOrStdout(), c.ErrOrStderr()
 	if f.quiet {
-		out, status = io.Discard, io.Discard
+		stdout, status = io.Discard, io.Discard
 	}
 	switch {
 	case f.shardCount > 0 && !c.Flags().Changed("out"):
 		return fmt.Errorf("--shard: give the file of the shard with -o, such as -o shards/%d%s",
 			f.shardIndex, shardExtension)
 	case f.shardCount > 0:
-		return f.drawShard(out, status, s, stop)
+		return f.drawShard(stdout, status, s, shutdown)
 	case f.status:
-		return f.printStatus(out, s)
+		return f.printStatus(stdout, s)
 	case f.forget:
-		return f.forgetPlan(out, s, stop)
+		return f.forgetPlan(stdout, s, shutdown)
 	}
-	return f.drawPlan(out, status, s, stop)
+	return f.drawPlan(stdout, status, s, shutdown)
 }
 
-// drawPlan draws what the folder lacks of a plan, writes the results and sums up the gates.
-func (f *runFlags) drawPlan(out, status io.Writer, s *schedule.Schedule, stop *program.Shutdown) error {
+// drawPlan draws the samples of a plan that the folder lacks, writes the results and prints a
+// summary of the gates.
+func (f *runFlags) drawPlan(stdout, status io.Writer, s *schedule.Schedule, shutdown *program.Shutdown) error {
 	setHeap(s)
-	session := session{schedule: s, dir: f.dir, out: out, status: status, stop: stop, started: time.Now(),
-		only: f.change.Selection, fresh: f.fresh, workers: f.workers}
+	session := session{
+		schedule:  s,
+		dir:       f.dir,
+		stdout:    stdout,
+		status:    status,
+		shutdown:  shutdown,
+		started:   time.Now(),
+		selection: f.change.Selection,
+		fresh:     f.fresh,
+		workers:   f.workers,
+	}
 	nodes, err := session.open()
 	if err != nil {
 		return err
 	}
 	defer nodes.Close()
-	drawnBefore := sampling.PrintFound(status, s, nodes)
-	sampling.PrintPlanDuration(status, s, nodes, f.workers, drawnBefore)
-	if err := sampling.Record(stop, nodes, s, f.workers, status); err != nil {
+	drawnProportion := sampling.PrintNodesState(status, s, nodes)
+	sampling.PrintPlanDuration(status, s, nodes, f.workers, drawnProportion)
+	if err := sampling.Record(shutdown, nodes, s, f.workers, status); err != nil {
 		return err
 	}
-	return session.conclude(nodes, nodes, show.DrawnBefore(drawnBefore))
+	return session.conclude(nodes, nodes, show.DescribeDrawnBefore(drawnProportion))
 }
 
-// setHeap sets the size of the heap for a schedule. Nodes of many columns, such as those of
-// softmax, would otherwise be collected all the time.
+// setHeap sets the size of the heap for a schedule. Nodes with many columns, such as those of
+// softmax, need a larger heap, or the garbage collector would run all the time.
 func setHeap(s *schedule.Schedule) {
 	const fewColumns = 32
 	size := int64(program.SamplingHeap)
-	for _, w := range s.Jobs {
-		if len(w.Cell.Experiment.Sampler.Columns(*w.Cell)) > fewColumns {
+	for _, job := range s.Jobs {
+		if len(job.Cell.Experiment.Sampler.Columns(*job.Cell)) > fewColumns {
 			size = program.WideSamplingHeap
 		}
 	}

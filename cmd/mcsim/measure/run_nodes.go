@@ -17,12 +17,12 @@ import (
 	"mcsim/sim/names"
 )
 
-// readNodes reads the file of nodes of the folder, which must exist.
+// readNodes reads the folder's file of nodes, which must exist.
 func (f *runFlags) readNodes(s *schedule.Schedule) (*store.Store, error) {
 	path := filepath.Join(f.dir, results.NodesFile)
 	nodes, err := store.Read(path, run.Origin(s.Plan))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s: does not exist; `mcsim run` records there what it draws", path)
+		return nil, fmt.Errorf("%s: does not exist; `mcsim run` makes it", path)
 	}
 	if err != nil {
 		return nil, err
@@ -33,53 +33,54 @@ func (f *runFlags) readNodes(s *schedule.Schedule) (*store.Store, error) {
 	return nodes, nil
 }
 
-// printStatus prints how much of a plan is drawn, and a line for each experiment, seed and attempt
-// in the folder's file of nodes. A damaged file is a failure.
-func (f *runFlags) printStatus(out io.Writer, s *schedule.Schedule) error {
+// printStatus prints the proportion of a plan that is drawn, and a line for each experiment, seed
+// and attempt in the folder's file of nodes. The exit code is 1 if the file is damaged.
+func (f *runFlags) printStatus(w io.Writer, s *schedule.Schedule) error {
 	nodes, err := f.readNodes(s)
 	if err != nil {
 		return err
 	}
 	defer nodes.Close()
-	drawn := show.Portion(1 - s.RemainingCost(nodes)/s.Components())
-	fmt.Fprintf(out, "%s holds %s of what %s draws, and in all:\n\n",
+	drawn := show.FormatProportion(1 - s.RemainingCost(nodes)/s.Components())
+	fmt.Fprintf(w, "%s holds %s of the samples of %s. It contains:\n\n",
 		names.Printable(nodes.Path()), drawn, names.Printable(s.Plan.Title()))
-	show.Nodes(out, nodes.Groups())
+	show.Nodes(w, nodes.Groups())
 	if lost := nodes.Found().Lost; lost > 0 {
-		fmt.Fprintf(out, "\ndamaged: %s lost; what stood there is drawn again\n", show.Counted(int(lost), "byte"))
+		fmt.Fprintf(w, "\ndamaged: %s lost; the lost samples are drawn again\n", show.FormatCount(int(lost), "byte"))
 		return program.Exit(program.Failed)
 	}
 	return nil
 }
 
-// forgetPlan removes from the folder's file of nodes what belongs to a plan, and what another
-// version drew and this one cannot use.
-func (f *runFlags) forgetPlan(out io.Writer, s *schedule.Schedule, stop *program.Shutdown) error {
-	existing, err := f.readNodes(s) // since OpenNodes replaces a foreign file
+// forgetPlan removes the nodes of a plan from the folder's file, and also nodes of other versions
+// that this version cannot use.
+func (f *runFlags) forgetPlan(w io.Writer, s *schedule.Schedule, shutdown *program.Shutdown) error {
+	existing, err := f.readNodes(s) // refuses a foreign file, which OpenNodes would replace
 	if err != nil {
 		return err
 	}
 	existing.Close()
-	nodes, err := sampling.OpenNodes(f.dir, s, stop, false)
+	nodes, err := sampling.OpenNodes(f.dir, s, shutdown, false)
 	if err != nil {
 		return err
 	}
 	defer nodes.Close()
-	isOfPlan, origin, cells, bytes := nodes.CellSelector(s.StoreCells()), run.Origin(s.Plan), 0, int64(0)
-	err = stop.Replace(func() (err error) {
+	belongsToPlan, origin := nodes.CellSelector(s.StoreCells()), run.Origin(s.Plan)
+	cells, bytes := 0, int64(0)
+	err = shutdown.Replace(func() (err error) {
 		bytes, err = nodes.Drop(func(k store.ID) bool {
-			isDropped := isOfPlan(k) || origin.IsOutdated(k)
-			if isDropped && !k.IsPilot() {
+			isUnwanted := belongsToPlan(k) || origin.IsOutdated(k)
+			if isUnwanted && !k.IsPilot() {
 				cells++
 			}
-			return isDropped
+			return isUnwanted
 		})
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: %s removed, %d kB less\n",
-		names.Printable(nodes.Path()), show.Counted(cells, "cell"), show.Kilobytes(bytes))
+	fmt.Fprintf(w, "%s: %s removed, %d kB less\n",
+		names.Printable(nodes.Path()), show.FormatCount(cells, "cell"), show.Kilobytes(bytes))
 	return nil
 }

@@ -21,14 +21,14 @@ func engineNames() []string {
 	return names.Map(script.Engines, func(e script.Engine) string { return e.Name })
 }
 
-func scriptCommand() *cobra.Command {
+func newScriptCommand() *cobra.Command {
 	var f scriptFlags
 	c := &cobra.Command{
 		Use: "script " + strings.Join(engineNames(), "|") + " PLAN",
 		Args: cmdline.RequireArgs(2, 2,
 			"an engine ("+strings.Join(engineNames(), ", ")+") and a plan, such as slurm default -N 200"),
 		ValidArgsFunction: completeScript,
-		RunE:              func(c *cobra.Command, args []string) error { return f.print(c, args[0], args[1]) },
+		RunE:              func(c *cobra.Command, args []string) error { return f.printScript(c, args[0], args[1]) },
 	}
 	f.add(c.Flags())
 	return c
@@ -48,33 +48,34 @@ func completeScript(c *cobra.Command, args []string, typed string) ([]cobra.Comp
 func (f *scriptFlags) add(flags *pflag.FlagSet) {
 	const maxParts = script.MaxShards
 	j, slurm, k8s := &f.job, &f.job.Slurm, &f.job.Kubernetes
-	flags.VarP(cmdline.Integer(&j.Count, 1, maxParts), "parts", "N",
-		fmt.Sprintf("%s: 1 to %d", cmdline.Parts, maxParts))
+	flags.VarP(cmdline.NewInteger(&j.Count, 1, maxParts), "parts", "N",
+		fmt.Sprintf("%s: 1 to %d", cmdline.ShardsUsage, maxParts))
 	flags.StringVar(&j.ShardsDir, "shards", script.DefaultShardsDir, "folder `DIR` of the shards")
 	flags.StringVarP(&j.ResultsDir, "out", "o", script.DefaultResultsDir,
-		cmdline.Out+": folder `DIR` of the results, which the script makes")
-	flags.Var(cmdline.Integer(&j.Workers, 1, cmdline.MaxWorkers), "workers",
-		"how many cores draw; results do not depend on it (default 1 for a shard)")
-	flags.StringVar(&slurm.Time, "time", "", "slurm: most time of a task, `TIME` such as 2:00:00")
+		cmdline.OutUsage+": folder `DIR` of the results, which the script makes")
+	flags.Var(cmdline.NewInteger(&j.Workers, 1, cmdline.MaxWorkers), "workers",
+		"how many cores draw; results do not depend on it (default: 1 for a shard)")
+	flags.StringVar(&slurm.Time, "time", "", "slurm: time limit of a task, `TIME` such as 2:00:00")
 	flags.StringVar(&slurm.Partition, "partition", "", "slurm: partition `NAME`")
 	flags.StringVar(&slurm.Memory, "mem", "",
 		"memory of a task or pod, `SIZE` such as 500M (slurm) or 500Mi (k8s)")
-	flags.Var(cmdline.Integer(&slurm.MaxArray, 2, maxParts), "max-array", fmt.Sprintf("slurm: the cluster's "+
-		"MaxArraySize; of more shards than it allows, a task draws several (default %d)", script.DefaultMaxArray))
+	flags.Var(cmdline.NewInteger(&slurm.MaxArray, 2, maxParts), "max-array", fmt.Sprintf("slurm: the cluster's "+
+		"MaxArraySize; if there are more shards, a task draws several (default %d)", script.DefaultMaxArray))
 	flags.StringVar(&k8s.Image, "image", "", "k8s: image `NAME` that has mcsim and sh")
 	flags.StringVar(&k8s.Claim, "claim", "", "k8s: PersistentVolumeClaim `NAME` that holds the folders")
 	flags.StringVar(&k8s.Namespace, "namespace", "", "k8s: namespace `NAME`")
-	flags.Var(cmdline.Integer(&k8s.Parallelism, 1, maxParts), "parallelism",
-		"k8s: most pods at once (default as many as shards)")
+	flags.Var(cmdline.NewInteger(&k8s.Parallelism, 1, maxParts), "parallelism",
+		"k8s: maximum number of pods at once (default: one for each shard)")
 }
 
-// flagEngines maps a flag to the engines that know it; all engines know the others.
+// flagEngines maps a flag to the engines that support it; all engines support the other flags.
 var flagEngines = map[string][]string{
 	"time": {"slurm"}, "partition": {"slurm"}, "max-array": {"slurm"}, "mem": {"slurm", "k8s"},
 	"image": {"k8s"}, "claim": {"k8s"}, "namespace": {"k8s"}, "parallelism": {"k8s"},
 }
 
-// check refuses flags that the engine does not know, and a missing number of shards.
+// check refuses an unknown engine, flags that the engine does not support, and a missing number of
+// shards.
 func (f *scriptFlags) check(c *cobra.Command, engine string) error {
 	if err := cmdline.RefuseUnknown("engine", engine, engineNames()); err != nil {
 		return err
@@ -83,7 +84,7 @@ func (f *scriptFlags) check(c *cobra.Command, engine string) error {
 	c.Flags().Visit(func(flag *pflag.Flag) {
 		engines := flagEngines[flag.Name]
 		if err == nil && len(engines) > 0 && !slices.Contains(engines, engine) {
-			err = fmt.Errorf("--%s is for %s, and means nothing with %s",
+			err = fmt.Errorf("--%s is for %s, not for %s",
 				flag.Name, strings.Join(engines, " and "), engine)
 		}
 	})
@@ -91,13 +92,13 @@ func (f *scriptFlags) check(c *cobra.Command, engine string) error {
 		return err
 	}
 	if f.job.Count == 0 {
-		return errors.New("-N is missing: in how many shards the plan is drawn, such as -N 200")
+		return errors.New("-N is missing: give the number of shards of the plan, such as -N 200")
 	}
 	return nil
 }
 
-// print prints the script of an engine for a plan.
-func (f *scriptFlags) print(c *cobra.Command, engine, name string) error {
+// printScript prints the script of an engine for a plan.
+func (f *scriptFlags) printScript(c *cobra.Command, engine, name string) error {
 	if err := f.check(c, engine); err != nil {
 		return err
 	}

@@ -1,5 +1,5 @@
-// Package measure has the commands that draw samples, or say what would be drawn: probe, plan
-// and run, and for many machines script and merge.
+// Package measure has the commands that draw samples or plan them: probe, plan and run, and for many
+// machines script and merge.
 package measure
 
 import (
@@ -20,28 +20,30 @@ import (
 	"mcsim/sim/names"
 )
 
-// Commands returns the commands of the package.
-func Commands(stop *program.Shutdown) []*cobra.Command {
-	return []*cobra.Command{probeCommand(), planCommand(), runCommand(stop), scriptCommand(), mergeCommand(stop)}
+// NewCommands returns the commands of the package.
+func NewCommands(shutdown *program.Shutdown) []*cobra.Command {
+	return []*cobra.Command{
+		newProbeCommand(), newPlanCommand(), newRunCommand(shutdown), newScriptCommand(), newMergeCommand(shutdown),
+	}
 }
 
-// session makes the results of a schedule in a folder.
+// session writes the results of a schedule to a folder.
 type session struct {
-	schedule    *schedule.Schedule
-	dir         string
-	out, status io.Writer
-	stop        *program.Shutdown
-	started     time.Time
-	only        []string // experiments that the user requested
-	fresh       bool     // drop the nodes of the plan
-	workers     int
-	shards      int // number of merged shards; 0 if the run draws all
+	schedule       *schedule.Schedule
+	dir            string
+	stdout, status io.Writer
+	shutdown       *program.Shutdown
+	started        time.Time
+	selection      []string // experiments that the user requested
+	fresh          bool     // drop the existing nodes of the plan
+	workers        int
+	shardCount     int // number of merged shards; 0 for a run without shards
 }
 
-// open refuses a folder that the results must not, or cannot, be written to, says which results they
+// open checks that the results can and may be written to the folder, reports the results that they
 // replace, and opens the folder's nodes.
 func (s *session) open() (*store.Store, error) {
-	if err := results.RefuseLoss(s.dir, s.schedule.Plan, s.only); err != nil {
+	if err := results.RefuseLoss(s.dir, s.schedule.Plan, s.selection); err != nil {
 		return nil, err
 	}
 	if !s.fresh {
@@ -49,18 +51,18 @@ func (s *session) open() (*store.Store, error) {
 			return nil, err
 		}
 	}
-	if err := s.stop.Finish(func() error { return results.PrepareDir(s.dir) }); err != nil {
+	if err := s.shutdown.Finish(func() error { return results.PrepareDir(s.dir) }); err != nil {
 		return nil, err
 	}
 	if replaced := results.DescribeReplaced(s.dir, s.schedule.Plan); replaced != "" {
 		program.Printf(s.status, "%s", replaced)
 	}
-	return sampling.OpenNodes(s.dir, s.schedule, s.stop, s.fresh)
+	return sampling.OpenNodes(s.dir, s.schedule, s.shutdown, s.fresh)
 }
 
-// refuseMoreSamples refuses to draw more, under the same attempt, for a gate that did not pass in
-// the folder's results: to look, and to go on until it passes, would spend the error rates each
-// time.
+// refuseMoreSamples refuses to extend a cell under the same attempt if one of its gates did not
+// pass in the folder's results. To extend it until the gate passes would spend the error rates
+// each time.
 func (s *session) refuseMoreSamples() error {
 	doc := results.Outline(s.dir)
 	if doc == nil || doc.Seed != s.schedule.Plan.Seed {
@@ -75,15 +77,15 @@ func (s *session) refuseMoreSamples() error {
 		return err
 	}
 	advice := "give --attempt %d, or --fresh with another seed or folder"
-	if s.shards > 0 {
+	if s.shardCount > 0 {
 		advice = "draw shards with --attempt %d, or merge these into another folder"
 	}
 	return fmt.Errorf("%s: a gate of %s did not pass there; more samples are a new attempt: "+advice,
 		results.Path(s.dir, results.DocumentFile), cell, plan.Attempt+1)
 }
 
-// conclude builds the document from the nodes of source, replaces the files of the folder, closes its
-// nodes, and prints a summary of the gates. The first line ends with origin.
+// conclude builds the document from the nodes of source, replaces the files of the folder, closes
+// its nodes, and prints a summary of the gates. The first line ends with origin.
 func (s *session) conclude(source, nodes *store.Store, origin string) error {
 	doc, err := document.Build(s.schedule, source)
 	if err != nil {
@@ -91,20 +93,20 @@ func (s *session) conclude(source, nodes *store.Store, origin string) error {
 	}
 	controls := s.schedule.Controls()
 	record := results.NewRecord(s.started, s.workers)
-	record.Shards = s.shards
-	err = s.stop.Replace(func() error {
+	record.Shards = s.shardCount
+	err = s.shutdown.Replace(func() error {
 		if err := results.Write(s.dir, doc, record); err != nil {
 			return err
 		}
-		_ = nodes.Compact() // if there is no room for a smaller copy, the file stays as it is
+		_ = nodes.Compact() // without room for a smaller copy, the file keeps its size
 		return nodes.Close()
 	})
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "%s: %s in %v%s\n", names.Printable(results.Path(s.dir, results.DocumentFile)),
-		show.Counted(len(doc.Estimates), "estimate"), time.Since(s.started).Round(10*time.Millisecond), origin)
-	show.Controls(s.out, controls)
-	show.Summary(s.out, doc.Gates, doc.Budget)
-	return program.ExitOf(doc.Budget.Verdict)
+	fmt.Fprintf(s.stdout, "%s: %s in %v%s\n", names.Printable(results.Path(s.dir, results.DocumentFile)),
+		show.FormatCount(len(doc.Estimates), "estimate"), time.Since(s.started).Round(10*time.Millisecond), origin)
+	show.Controls(s.stdout, controls)
+	show.Summary(s.stdout, doc.Gates, doc.Budget)
+	return program.ExitWith(doc.Budget.Verdict)
 }

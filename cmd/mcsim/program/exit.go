@@ -15,19 +15,19 @@ import (
 const (
 	Passed      = 0
 	Failed      = 1
-	Bad         = 2 // usage, bad input, or a machine that refuses
+	BadInput    = 2 // wrong usage, bad input, or an error of the system
 	Undecided   = 3
-	Shards      = 4 // and the following codes: one for each kind of error with shards
+	ShardErrors = 4 // plus the kind of the shard error
 	Interrupted = 130
 )
 
-// Exit is an error that ends the program with an exit code and without a message.
+// Exit is an error that ends the program with this exit code and without a message.
 type Exit int
 
 func (c Exit) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
-// ExitOf returns a verdict as an exit code; nil for a pass.
-func ExitOf(v result.Verdict) error {
+// ExitWith returns the Exit of a verdict; nil for a pass.
+func ExitWith(v result.Verdict) error {
 	switch v {
 	case result.Pass:
 		return nil
@@ -37,12 +37,12 @@ func ExitOf(v result.Verdict) error {
 	return Exit(Failed)
 }
 
-// PrintError prints an error in one line. Of an error of the file system it prints the path and
+// PrintError prints an error in one line. It shortens an error of the file system to the path and
 // the cause, without the name of the system call.
 func PrintError(w io.Writer, err error) {
 	text := err.Error()
-	if failed, ok := errors.AsType[*fs.PathError](err); ok {
-		text = strings.Replace(text, failed.Error(), failed.Path+": "+failed.Err.Error(), 1)
+	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
+		text = strings.Replace(text, pathErr.Error(), pathErr.Path+": "+pathErr.Err.Error(), 1)
 	}
 	Printf(w, "%s", text)
 }

@@ -12,12 +12,12 @@ import (
 	"mcsim/sim/base/replace"
 )
 
-// Shutdown ends the program when the user interrupts it. It decides how long the program must
-// go on after a signal, which exit code it returns, and what it says about the files:
+// Shutdown ends the program when the user interrupts it. It decides when the program may end after
+// a signal, and prints the state of the files:
 //
 //   - while a command replaces files ([Shutdown.Replace]), the program ends after the last one;
-//   - while a command samples into a file of nodes ([Shutdown.Record]), the command ends by
-//     itself, since its context is done, and saves its progress first;
+//   - while a command samples into a file of nodes ([Shutdown.Record]), the command saves its
+//     progress and ends, since its context is done;
 //   - otherwise the program ends at once.
 //
 // A second signal always ends the program at once.
@@ -25,12 +25,12 @@ type Shutdown struct {
 	ctx    context.Context
 	cancel context.CancelFunc
 
-	mu        sync.Mutex // held while files are replaced
-	replaced  bool       // at least one file was
-	recording bool       // the command ends by itself
-	recorded  string     // path of the file with the saved progress; empty if there is none
+	mu           sync.Mutex // held while files are replaced
+	hasReplaced  bool       // at least one file was replaced
+	isRecording  bool       // the command itself reacts to the context
+	progressPath string     // path of the file with the saved progress; empty if there is none
 
-	exit sync.Once
+	exitOnce sync.Once
 }
 
 // NewShutdown returns a Shutdown that does not listen to signals yet.
@@ -43,11 +43,11 @@ func NewShutdown() *Shutdown {
 // Context returns a context that is done after the first signal.
 func (s *Shutdown) Context() context.Context { return s.ctx }
 
-// Listen handles the signals that interrupt a program.
+// Listen starts to handle the signals that interrupt a program.
 func (s *Shutdown) Listen() {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // as it is under nohup
+	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
 		signal.Notify(signals, syscall.SIGHUP)
 	}
 	go func() {
@@ -55,7 +55,7 @@ func (s *Shutdown) Listen() {
 		signal.Stop(signals)
 		s.cancel()
 		s.mu.Lock()
-		recording := s.recording
+		recording := s.isRecording
 		s.mu.Unlock()
 		if !recording {
 			s.Exit(nil)
@@ -63,43 +63,44 @@ func (s *Shutdown) Listen() {
 	}()
 }
 
-// Exit ends an interrupted program and says what became of its work; err is the error of its
+// Exit ends an interrupted program and prints the state of its files; err is the error of its
 // command. Later calls wait for the first.
 func (s *Shutdown) Exit(err error) {
-	s.exit.Do(func() {
-		code, text := Interrupted, s.outcome()
+	s.exitOnce.Do(func() {
+		code, text := Interrupted, s.describeFiles()
 		if err != nil && !errors.Is(err, context.Canceled) && !errors.As(err, new(Exit)) {
-			code, text = Bad, err.Error()
+			code, text = BadInput, err.Error()
 		}
 		PrintError(os.Stderr, errors.New("interrupted; "+text))
 		os.Exit(code)
 	})
 }
 
-// outcome says what became of the files.
-func (s *Shutdown) outcome() string {
+// describeFiles says which files an interrupted program has written.
+func (s *Shutdown) describeFiles() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
-	case s.replaced:
-		return "what it wrote is in its place"
-	case s.recorded != "":
-		return fmt.Sprintf("what was drawn is in %s; the same command, without --fresh, goes on from there", s.recorded)
+	case s.hasReplaced:
+		return "its files are written"
+	case s.progressPath != "":
+		return fmt.Sprintf("the samples are saved in %s; the same command without --fresh continues from there",
+			s.progressPath)
 	}
 	return "no file was replaced"
 }
 
-// Replace calls write, which replaces files that belong together. An interrupted program starts
-// no such call, and does not end during one.
+// Replace calls write, which replaces files that belong together. After a signal it does not call
+// write; a signal during the call takes effect after it.
 func (s *Shutdown) Replace(write func() error) error {
 	return s.Finish(func() error {
 		err := write()
-		s.replaced = s.replaced || err == nil
+		s.hasReplaced = s.hasReplaced || err == nil
 		return err
 	})
 }
 
-// Finish calls step like [Shutdown.Replace], for files that are not a result of the command.
+// Finish calls step like [Shutdown.Replace], for a step that writes no result of the command.
 func (s *Shutdown) Finish(step func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,7 +110,7 @@ func (s *Shutdown) Finish(step func() error) error {
 	return step()
 }
 
-// ReplaceFile replaces a file by a text.
+// ReplaceFile replaces the content of a file.
 func (s *Shutdown) ReplaceFile(path string, text []byte) error {
 	write := func() error { return replace.Text(path, text) }
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
@@ -118,7 +119,7 @@ func (s *Shutdown) ReplaceFile(path string, text []byte) error {
 	return s.Replace(write)
 }
 
-// Record calls sample, which saves its progress in the file at path and returns soon after the
+// Record calls sample, which must save its progress in the file at path and return soon after the
 // context is done.
 func (s *Shutdown) Record(path string, sample func(context.Context) error) error {
 	s.setRecording(true, path)
@@ -133,5 +134,5 @@ func (s *Shutdown) Record(path string, sample func(context.Context) error) error
 func (s *Shutdown) setRecording(recording bool, path string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.recording, s.recorded = recording, path
+	s.isRecording, s.progressPath = recording, path
 }

@@ -1,5 +1,5 @@
-// Package program holds what concerns the running program as a whole: its exit codes, how it ends
-// after a signal, its version, and how much memory the garbage collector may use.
+// Package program has the exit codes of the program, its shutdown after a signal, its version, and
+// its limits on memory.
 package program
 
 import "runtime/debug"
@@ -7,9 +7,9 @@ import "runtime/debug"
 // Version is the release; the builder may set it with -ldflags.
 var Version = "0.1.0-dev"
 
-// Build returns the release and the revision that the program was built from. The revision is
-// empty if the builder did not stamp it, as with GOFLAGS=-buildvcs=false.
-func Build() (version, revision string) {
+// BuildVersion returns the release and the revision of the program. The revision is empty if the
+// builder did not stamp it, as with GOFLAGS=-buildvcs=false.
+func BuildVersion() (version, revision string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return Version, revision

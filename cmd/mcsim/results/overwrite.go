@@ -16,7 +16,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// errNotDocument reports a file that holds no document.
+// errNotDocument is the error for a file that is not a document.
 var errNotDocument = errors.New("not a document")
 
 // readOutline reads the plan and the gates of a document.
@@ -33,7 +33,7 @@ func readOutline(path string) (*result.Document, error) {
 	return doc, nil
 }
 
-// Outline reads the plan and the gates of the document in a folder; nil if there is none.
+// Outline reads the plan and the gates of the document in a folder; it returns nil if it cannot.
 func Outline(dir string) *result.Document {
 	doc, err := readOutline(filepath.Join(dir, DocumentFile))
 	if err != nil {
@@ -42,15 +42,15 @@ func Outline(dir string) *result.Document {
 	return doc
 }
 
-// planChange is how the plan of existing results differs from a new plan.
+// planChange is the difference between the plan of existing results and a new plan.
 type planChange struct {
-	keys []string // that differ, sorted
-	only []string // experiments that the existing results are limited to
+	changedKeys []string // top-level keys whose values differ, sorted
+	selection   []string // selected experiments of the existing results; empty if all
 }
 
-// isSamePlan reports whether both are attempts at, or parts of, one plan.
+// isSamePlan reports whether the plans differ at most in their attempt and selection.
 func (c planChange) isSamePlan() bool {
-	return !slices.ContainsFunc(c.keys, func(key string) bool { return key != "attempt" && key != "only" })
+	return !slices.ContainsFunc(c.changedKeys, func(key string) bool { return key != "attempt" && key != "only" })
 }
 
 // comparePlan compares the plan of the document at path with p.
@@ -63,22 +63,24 @@ func comparePlan(path string, p *plan.Plan) (planChange, error) {
 	if err != nil {
 		return planChange{}, err
 	}
-	var existing struct{ Only []string }
+	var existing struct {
+		Selection []string `json:"only"`
+	}
 	if err := json.Unmarshal(doc.Plan, &existing); err != nil {
 		return planChange{}, fmt.Errorf("the plan in the document: %w", err)
 	}
-	return planChange{keys: compare.PlanKeys(doc.Plan, text), only: existing.Only}, nil
+	return planChange{changedKeys: compare.PlanKeys(doc.Plan, text), selection: existing.Selection}, nil
 }
 
-// RefuseLoss refuses to replace results by a part of a plan that does not cover them: results of
-// another plan, or of more experiments of the same one. Experiments that the user requested
-// count as a part even if the plan has no others.
+// RefuseLoss refuses to replace results by a selection of a plan that does not cover them: results
+// of another plan, or of more experiments of the same plan. Requested experiments count as a
+// selection even if the plan has no others.
 func RefuseLoss(dir string, p *plan.Plan, requested []string) error {
-	only := p.Selection
-	if len(only) == 0 {
-		only = slices.Compact(slices.Sorted(slices.Values(requested)))
+	selected := p.Selection
+	if len(selected) == 0 {
+		selected = slices.Compact(slices.Sorted(slices.Values(requested)))
 	}
-	if len(only) == 0 {
+	if len(selected) == 0 {
 		return nil
 	}
 	path := filepath.Join(dir, DocumentFile)
@@ -90,21 +92,22 @@ func RefuseLoss(dir string, p *plan.Plan, requested []string) error {
 	if err != nil && !errors.Is(err, errNotDocument) {
 		return err
 	}
-	isCovered := len(p.Selection) == 0 || len(change.only) > 0 && !slices.ContainsFunc(change.only, isLost)
+	hasSelection := len(change.selection) > 0
+	isCovered := len(p.Selection) == 0 || hasSelection && !slices.ContainsFunc(change.selection, isLost)
 	if err == nil && change.isSamePlan() && isCovered {
 		return nil
 	}
-	return fmt.Errorf("%s holds other results than of %s alone, which would replace them; give another folder with -o",
-		path, strings.Join(only, ", "))
+	return fmt.Errorf("%s: the results of %s would replace others there; give another folder with -o",
+		path, strings.Join(selected, ", "))
 }
 
 // DescribeReplaced says in one line which results of another plan a run of p replaces, and which
-// site still shows them; empty if there are none. A new attempt or a larger part is only worth
-// a line if there is a site.
+// site still shows them. It is empty if there are none. Results of another attempt or selection of
+// the same plan are reported only if there is a site.
 func DescribeReplaced(dir string, p *plan.Plan) string {
 	path := filepath.Join(dir, DocumentFile)
 	change, err := comparePlan(path, p)
-	if err != nil || len(change.keys) == 0 {
+	if err != nil || len(change.changedKeys) == 0 {
 		return ""
 	}
 	_, err = os.Stat(filepath.Join(dir, "report.md"))
@@ -113,7 +116,7 @@ func DescribeReplaced(dir string, p *plan.Plan) string {
 		return ""
 	}
 	text := fmt.Sprintf("%s holds results of another plan, which this run replaces; they differ in: %s",
-		path, strings.Join(change.keys, ", "))
+		path, strings.Join(change.changedKeys, ", "))
 	if hasSite {
 		text += fmt.Sprintf("; %s shows the old ones until `mcsim report %s`", filepath.Join(dir, "index.html"), dir)
 	}

@@ -15,23 +15,23 @@ import (
 	"mcsim/sim/result"
 )
 
-// Read decodes the document. It also returns a function that opens the text again as it was read,
-// which works for a pipe, too.
+// Read decodes the document. It also returns a function that opens the text that was read again,
+// which works even if the file is a pipe.
 func (l Location) Read() (reopen result.Opener, doc *result.Document, err error) {
 	Sweep(l.Dir())
 	file, size, err := open(l.File)
-	if errors.Is(err, fs.ErrNotExist) && l.hasRun() {
+	if errors.Is(err, fs.ErrNotExist) && l.isRunDocument() {
 		return nil, nil, fmt.Errorf("%w; `mcsim run -o %s` makes it", err, l.Dir())
 	}
 	if err != nil {
 		return nil, nil, err
 	}
 	defer file.Close()
-	var kept bytes.Buffer // what was read of the file; large documents are packed
-	kept.Grow(int(min(size, result.MaxSize)))
-	rest := io.TeeReader(file, &kept)
+	var buffer bytes.Buffer // the bytes read from the file; large documents are packed
+	buffer.Grow(int(min(size, result.MaxSize)))
+	rest := io.TeeReader(file, &buffer)
 	reopen = func() (io.Reader, int64, error) {
-		return unpack(io.MultiReader(bytes.NewReader(kept.Bytes()), rest), size)
+		return unpack(io.MultiReader(bytes.NewReader(buffer.Bytes()), rest), size)
 	}
 	if _, _, err := reopen(); err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", l.File, err)
@@ -40,18 +40,18 @@ func (l Location) Read() (reopen result.Opener, doc *result.Document, err error)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", l.File, err)
 	}
-	rest = io.MultiReader() // the whole text is kept, and the file is closed
+	rest = io.MultiReader() // the buffer has the whole text, and the file is closed
 	return reopen, doc, nil
 }
 
-// notExistError is a missing file, in the same words on every system.
+// notExistError reports a missing file in the same words on every system.
 type notExistError struct{ path string }
 
 func (e notExistError) Error() string { return e.path + ": does not exist" }
 
 func (notExistError) Is(target error) bool { return target == fs.ErrNotExist }
 
-// open opens a file and returns its size. A pipe without a writer reads as an empty file.
+// open opens a file and returns its size. A pipe without a writer is read as an empty file.
 func open(path string) (file *os.File, size int64, err error) {
 	file, err = os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -70,18 +70,19 @@ func open(path string) (file *os.File, size int64, err error) {
 	return file, info.Size(), nil
 }
 
-// unpack returns the content of a file of a size, packed or not, and about how large it is.
+// unpack returns the content of a file, packed or not, and the approximate size of the content.
 func unpack(file io.Reader, size int64) (io.Reader, int64, error) {
 	buffered := bufio.NewReader(file)
 	if head, _ := buffered.Peek(2); !bytes.Equal(head, []byte{0x1f, 0x8b}) {
 		return buffered, size, nil
 	}
-	const ratio = 8 // of the documents of a run
+	const ratio = 8 // typical compression of a document
 	unpacked, err := gzip.NewReader(buffered)
 	return unpacked, ratio * size, err
 }
 
-// ReadText returns the content of a file, packed or not. It stops after maxSize + 1 bytes.
+// ReadText returns the content of a file, packed or not. It stops after maxSize + 1 bytes, so that
+// the caller can detect a larger file.
 func ReadText(path string, maxSize int64) (text []byte, err error) {
 	err = ReadWith(path, func(r io.Reader) (err error) {
 		text, err = io.ReadAll(io.LimitReader(r, maxSize+1))

@@ -16,7 +16,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// Record is run.json: what differs between two runs of the same plan.
+// Record is the content of run.json: facts that differ between two runs of the same plan.
 type Record struct {
 	Results  string    `json:"results"` // digest of the document
 	Started  time.Time `json:"started"`
@@ -29,12 +29,12 @@ type Record struct {
 	Kernel   string    `json:"kernel"`
 	Go       string    `json:"go"`
 	Version  string    `json:"version"`
-	Revision string    `json:"revision,omitempty"` // empty: the builder did not stamp it
+	Revision string    `json:"revision,omitempty"` // empty if the builder did not stamp it
 }
 
-// NewRecord returns the record of a run that ends now.
+// NewRecord returns the record of a run that ends now, except for the digest of its results.
 func NewRecord(started time.Time, workers int) Record {
-	version, revision := program.Build()
+	version, revision := program.BuildVersion()
 	host, err := os.Hostname()
 	if err != nil {
 		host = "unknown"
@@ -56,7 +56,7 @@ func NewRecord(started time.Time, workers int) Record {
 // maxRecordSize is the largest record that ReadRecord accepts, in bytes.
 const maxRecordSize = 1 << 20
 
-// ReadRecord reads a record; it returns nil if there is no file.
+// ReadRecord reads a record; it returns nil if the file does not exist.
 func ReadRecord(path string) (*Record, error) {
 	text, err := ReadText(path, maxRecordSize)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -78,16 +78,16 @@ func ReadRecord(path string) (*Record, error) {
 	return &record, nil
 }
 
-// RunView returns what the site shows of the run of a document. It is empty if the document is on
-// its own or has no record, and an error if the record belongs to other results.
+// RunView returns the facts about the run that the site shows. It is empty if the document has no
+// record, and an error if the record belongs to other results.
 func (l Location) RunView(doc *result.Document) (page.Run, error) {
-	path := l.Beside(RunFile)
+	path := l.SiblingPath(RunFile)
 	record, err := ReadRecord(path)
 	if err != nil || record == nil {
 		return page.Run{}, err
 	}
 	if record.Results != doc.Digest {
-		return page.Run{}, fmt.Errorf("%s is of other results than %s; run the plan again, or remove it",
+		return page.Run{}, fmt.Errorf("%s belongs to other results than %s; run the plan again, or remove it",
 			path, DocumentFile)
 	}
 	return page.Run{

@@ -1,5 +1,5 @@
-// Package results finds, reads and replaces the files of a run: its document, the same as CSV, the
-// record of the run, and the file of nodes.
+// Package results finds, reads and replaces the files of a run: its document, the estimates as CSV,
+// the record of the run, and the file of nodes.
 package results
 
 import (
@@ -27,7 +27,7 @@ const (
 // packedSuffix ends the names of files that are packed with gzip.
 const packedSuffix = ".gz"
 
-// Path returns the path of one of these files in a folder, packed or not.
+// Path returns the path of a file of results in a folder, packed or not.
 func Path(dir, name string) string {
 	path := filepath.Join(dir, name)
 	if _, err := os.Stat(path + packedSuffix); err == nil {
@@ -36,19 +36,19 @@ func Path(dir, name string) string {
 	return path
 }
 
-// Location is where results are, by the file of their document. A document with the name
-// results.json, packed or not, has the other files of its run beside it; any other is on its own.
+// Location is the path of a document. If its name is results.json, packed or not, the other files of
+// its run are in the same folder; a document with another name has no other files.
 type Location struct{ File string }
 
 // Locate returns the location that an optional argument names: a folder, by default "out", or the
-// file of a document. It refuses an argument of spaces, which nobody would see in an error.
+// file of a document. It refuses an argument of spaces, which would be invisible in an error.
 func Locate(args []string) (Location, error) {
 	path := DefaultDir
 	if len(args) > 0 {
 		path = args[0]
 	}
 	if strings.TrimSpace(path) == "" {
-		return Location{}, errors.New("the argument is empty; it wants a folder or a file of results, such as " +
+		return Location{}, errors.New("the argument is empty: name a folder or a file of results, such as " +
 			DefaultDir)
 	}
 	info, err := os.Stat(path)
@@ -73,22 +73,22 @@ func LocateAndRead(args []string) (Location, *result.Document, error) {
 // Dir returns the folder of the document.
 func (l Location) Dir() string { return filepath.Dir(l.File) }
 
-// hasRun reports whether the document has the name that a run gives it.
-func (l Location) hasRun() bool {
+// isRunDocument reports whether the document has the name that a run gives it.
+func (l Location) isRunDocument() bool {
 	return strings.TrimSuffix(filepath.Base(l.File), packedSuffix) == DocumentFile
 }
 
-// Beside returns the path of another file of the same run. It is empty if the document is on its
-// own, since a file beside it may belong to other results.
-func (l Location) Beside(name string) string {
-	if !l.hasRun() {
+// SiblingPath returns the path of another file of the same run. It is empty if the document has
+// another name than a run gives it, since the other files may then belong to other results.
+func (l Location) SiblingPath(name string) string {
+	if !l.isRunDocument() {
 		return ""
 	}
 	return Path(l.Dir(), name)
 }
 
 // SiteDir returns the folder for the site of the results: the requested one, or the folder of the
-// document. It refuses a folder with other results, since the site would be taken for theirs.
+// document. It refuses a folder with other results, since the site would be mistaken for theirs.
 func (l Location) SiteDir(requested string, isRequested bool) (string, error) {
 	if !isRequested {
 		return l.Dir(), nil
@@ -100,12 +100,12 @@ func (l Location) SiteDir(requested string, isRequested bool) (string, error) {
 	if file, err := os.Stat(l.File); err == nil && os.SameFile(existing, file) {
 		return requested, nil
 	}
-	return "", fmt.Errorf("--out: %s holds other results than %s, and a site beside them would be taken for theirs; "+
-		"`mcsim report %s` renders them", requested, l.File, requested)
+	return "", fmt.Errorf("--out: %s holds other results than %s, and a site next to them "+
+		"would be mistaken for theirs; `mcsim report %s` renders them", requested, l.File, requested)
 }
 
-// Sweep removes half-written files that killed commands left in a folder of results and in the
-// folder of its figures.
+// Sweep removes the incomplete files that killed commands left in a folder of results and in its
+// folder of figures.
 func Sweep(dir string) {
 	replace.Sweep(dir)
 	replace.Sweep(filepath.Join(dir, "figures"))

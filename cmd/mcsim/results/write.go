@@ -15,12 +15,12 @@ import (
 	"mcsim/sim/result"
 )
 
-// maxPlainRows is the largest number of rows that are written without gzip, so that a user can
-// open the files. Packed files are a seventh as large.
-const maxPlainRows = 1 << 13
+// maxPlainEstimates is the largest number of estimates that are written without gzip, so that a
+// user can open the files. Packed files are a seventh as large.
+const maxPlainEstimates = 1 << 13
 
-// PrepareDir makes a folder and checks that a run can write its files there, before it spends
-// time on sampling.
+// PrepareDir makes a folder and checks that a run will be able to write its files there, so that
+// the run fails before it spends time on sampling.
 func PrepareDir(dir string) error {
 	if dir == "-" {
 		return errors.New("-o -: results are several files; name a folder")
@@ -32,38 +32,39 @@ func PrepareDir(dir string) error {
 	for _, name := range []string{DocumentFile, EstimatesFile, RunFile, NodesFile} {
 		path := filepath.Join(dir, name)
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
-			return fmt.Errorf("%s: is a folder, where the run is to write a file; "+
+			return fmt.Errorf("%s: is a folder, but the run writes a file there; "+
 				"remove it, or name another folder", path)
 		}
 	}
 	if err := replace.CheckWritable(dir); err != nil {
-		if failed, ok := errors.AsType[*fs.PathError](err); ok {
-			err = failed.Err // without the name of the temporary file
+		if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
+			err = pathErr.Err // omits the name of the temporary file
 		}
 		return fmt.Errorf("the folder %s cannot be written to: %w", dir, err)
 	}
 	return nil
 }
 
-// Write replaces the files of a run together, so that files of two runs never stand side by side.
-// The record carries the digest of the document. The caller has locked the folder's nodes.
+// Write replaces the files of a run as one set, so that a folder never has files of two runs. It
+// stores the digest of the document in the record. The caller must hold the lock of the folder's
+// nodes.
 func Write(dir string, doc *result.Document, record Record) error {
 	if err := result.Seal(doc); err != nil {
 		return err
 	}
 	record.Results = doc.Digest
-	isPacked := len(doc.Estimates) > maxPlainRows
-	var set replace.Set
-	defer set.Discard()
-	var stale []string // files of a run of another size
+	isPacked := len(doc.Estimates) > maxPlainEstimates
+	var files replace.Set
+	defer files.Discard()
+	var stale []string // files whose packed or plain form is replaced by the other
 	add := func(name string, write func(io.Writer) error) error {
 		path := filepath.Join(dir, name)
 		if !isPacked {
 			stale = append(stale, path+packedSuffix)
-			return set.Add(path, write)
+			return files.Add(path, write)
 		}
 		stale = append(stale, path)
-		return set.Add(path+packedSuffix, pack(write))
+		return files.Add(path+packedSuffix, pack(write))
 	}
 	err := add(DocumentFile, func(w io.Writer) error { return result.Layout(w, doc) })
 	if err != nil {
@@ -73,11 +74,11 @@ func Write(dir string, doc *result.Document, record Record) error {
 	if err != nil {
 		return err
 	}
-	err = set.Add(filepath.Join(dir, RunFile), func(w io.Writer) error { return show.JSON(w, record) })
+	err = files.Add(filepath.Join(dir, RunFile), func(w io.Writer) error { return show.JSON(w, record) })
 	if err != nil {
 		return err
 	}
-	if err := set.Commit(); err != nil {
+	if err := files.Commit(); err != nil {
 		return err
 	}
 	for _, path := range stale {
@@ -88,7 +89,7 @@ func Write(dir string, doc *result.Document, record Record) error {
 	return nil
 }
 
-// pack returns a function that writes the same with gzip, without a date.
+// pack returns a function that writes the output of write with gzip, without a date.
 func pack(write func(io.Writer) error) func(io.Writer) error {
 	return func(w io.Writer) error {
 		z := gzip.NewWriter(w)

@@ -13,57 +13,61 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// Times above which a command says beforehand how long it takes: a user waits for an answer, and
-// looks after a plan later.
+// Longest sampling times that are not announced. A user waits for an answer, but leaves a plan alone.
 const (
-	longAnswer = 10 * time.Second
-	longPlan   = 2 * time.Minute
+	maxSilentAnswer = 10 * time.Second
+	maxSilentPlan   = 2 * time.Minute
 )
 
-// PrintDuration says how long it takes to draw what the nodes lack of a schedule, if that is long.
+// PrintDuration prints the expected time to draw the samples of a schedule that the nodes lack, if
+// it is long.
 func PrintDuration(status io.Writer, s *schedule.Schedule, nodes *store.Store, workers int) {
-	if duration := estimate(status, s, nodes, workers, longAnswer); duration != "" {
-		program.Printf(status, "what is to be drawn takes %s", duration)
+	if duration := describeDuration(status, s, nodes, workers, maxSilentAnswer); duration != "" {
+		program.Printf(status, "sampling takes %s", duration)
 	}
 }
 
-// PrintPlanDuration says how long it takes to draw the rest of a plan, of which a proportion was drawn
-// before, if that is long. It also says what takes less time.
-func PrintPlanDuration(status io.Writer, s *schedule.Schedule, nodes *store.Store, workers int, drawnBefore float64) {
-	duration := estimate(status, s, nodes, workers, longPlan)
+// PrintPlanDuration prints the expected time to draw the rest of a plan, of which a proportion was
+// drawn before, if it is long. It also suggests how to shorten it.
+func PrintPlanDuration(
+	status io.Writer, s *schedule.Schedule, nodes *store.Store, workers int, drawnProportion float64,
+) {
+	duration := describeDuration(status, s, nodes, workers, maxSilentPlan)
 	if duration == "" {
 		return
 	}
 	subject := s.Plan.Title()
-	if drawnBefore > 0 || len(s.Plan.Selection) > 0 {
-		subject = "what is to be drawn of " + subject
+	if drawnProportion > 0 || len(s.Plan.Selection) > 0 {
+		subject = "the missing part of " + subject
 	}
-	program.Printf(status, "%s takes %s; %s", subject, duration, shorterRun(s))
+	program.Printf(status, "%s takes %s; %s", subject, duration, describeShorterRun(s))
 }
 
-// estimate says how long sampling takes on this machine; empty if that is at most long, or if the
-// status is discarded.
-func estimate(status io.Writer, s *schedule.Schedule, nodes *store.Store, workers int, long time.Duration) string {
+// describeDuration returns the expected sampling time on this machine. It is empty if the time is
+// at most threshold, or if the status is discarded.
+func describeDuration(
+	status io.Writer, s *schedule.Schedule, nodes *store.Store, workers int, threshold time.Duration,
+) string {
 	if status == io.Discard {
-		return "" // since the estimate itself takes time
+		return "" // the estimate itself takes time
 	}
-	duration, ok := s.Duration(long, nodes, workers)
+	duration, ok := s.Duration(threshold, nodes, workers)
 	if !ok {
 		return ""
 	}
-	cores := show.Counted(schedule.Cores(workers), "core")
-	return fmt.Sprintf("%s on %s here (kernel %s)", show.Duration(duration), cores, kernel.Name())
+	cores := show.FormatCount(schedule.Cores(workers), "core")
+	return fmt.Sprintf("%s on %s here (kernel %s)", show.FormatDuration(duration), cores, kernel.Name())
 }
 
-// shorterRun says what takes less time than a schedule.
-func shorterRun(s *schedule.Schedule) string {
+// describeShorterRun suggests how to run a schedule in less time.
+func describeShorterRun(s *schedule.Schedule) string {
 	smaller := s.Plan.Smaller()
 	if smaller == nil {
-		return "less is drawn with --only, --set or a wider --tolerance"
+		return "--only, --set or a wider --tolerance shortens it"
 	}
 	command := "mcsim run " + smaller.Name
 	if len(smaller.Selection) > 0 {
 		command += " --only " + strings.Join(smaller.Selection, ",")
 	}
-	return fmt.Sprintf("`%s` takes less and judges with wider tolerances", command)
+	return fmt.Sprintf("`%s` takes less time, with wider tolerances", command)
 }

@@ -4,50 +4,72 @@ import (
 	"bytes"
 	"io"
 	"regexp"
+	"strings"
 	"testing"
 
 	"mcsim/sim/base/store"
 	"mcsim/sim/engine/plan"
+	"mcsim/sim/engine/schedule"
 	"mcsim/sim/kernel"
 	"mcsim/sim/simtest"
 )
 
-// TestDuration checks what is printed before long sampling, and that nothing is before short
+// TestDuration checks the message before long sampling, and that there is none before short
 // sampling.
 func TestDuration(t *testing.T) {
-	for samples, long := range map[string]bool{"16": false, "2^50": true} {
-		s := simtest.NewSchedule(t,
-			"name: own\nexperiments:\n  - {experiment: variance, distribution: normal, d_k: 64, gate: false, samples: "+samples+"}\n")
-		nodes := store.New(store.Origin{})
-		takes := "takes TIME on 1 core here (kernel " + kernel.Name() + ")"
-		for want, warn := range map[string]func(io.Writer){
-			"what is to be drawn " + takes + "\n":                                                                      func(w io.Writer) { PrintDuration(w, s, nodes, 1) },
-			"plan own " + takes + "; less is drawn with --only, --set or a wider --tolerance\n":                        func(w io.Writer) { PrintPlanDuration(w, s, nodes, 1, 0) },
-			"what is to be drawn of plan own " + takes + "; less is drawn with --only, --set or a wider --tolerance\n": func(w io.Writer) { PrintPlanDuration(w, s, nodes, 1, 0.5) },
-		} {
-			var said bytes.Buffer
-			warn(&said)
-			text := regexp.MustCompile(`about [0-9hm]+`).ReplaceAllString(said.String(), "TIME")
-			if long && text != "mcsim: "+want || !long && text != "" {
-				t.Errorf("of %s samples is said %q, want %q: %v", samples, text, want, long)
-			}
+	const text = "name: own\nexperiments:\n" +
+		"  - {experiment: variance, distribution: normal, d_k: 64, gate: false, samples: SAMPLES}\n"
+	const advice = "; --only, --set or a wider --tolerance shortens it\n"
+	nodes := store.New(store.Origin{})
+	duration := "takes TIME on 1 core here (kernel " + kernel.Name() + ")"
+	for _, c := range []struct {
+		name  string
+		print func(io.Writer, *schedule.Schedule)
+		want  string // if the sampling is long
+	}{
+		{
+			name:  "probe",
+			print: func(w io.Writer, s *schedule.Schedule) { PrintDuration(w, s, nodes, 1) },
+			want:  "mcsim: sampling " + duration + "\n",
+		},
+		{
+			name:  "plan",
+			print: func(w io.Writer, s *schedule.Schedule) { PrintPlanDuration(w, s, nodes, 1, 0) },
+			want:  "mcsim: plan own " + duration + advice,
+		},
+		{
+			name:  "half of a plan",
+			print: func(w io.Writer, s *schedule.Schedule) { PrintPlanDuration(w, s, nodes, 1, 0.5) },
+			want:  "mcsim: the missing part of plan own " + duration + advice,
+		},
+	} {
+		for samples, want := range map[string]string{"16": "", "2^50": c.want} {
+			t.Run(c.name+" "+samples, func(t *testing.T) {
+				var b bytes.Buffer
+				c.print(&b, simtest.NewSchedule(t, strings.Replace(text, "SAMPLES", samples, 1)))
+				got := regexp.MustCompile(`about [0-9hm]+`).ReplaceAllString(b.String(), "TIME")
+				if got != want {
+					t.Errorf("it prints %q, want %q", got, want)
+				}
+			})
 		}
 	}
 }
 
-// What takes less is the smaller sibling of a ready plan, and else the flags that there are for the
-// plan.
+// TestShorterRun checks that the smaller version of a ready plan is recommended, and flags for any
+// other plan.
 func TestShorterRun(t *testing.T) {
 	ready, err := plan.Embedded("default")
 	if err != nil {
 		t.Fatal(err)
 	}
+	const other = "experiments:\n  - {experiment: variance, distribution: normal, d_k: 2}\n"
 	for text, want := range map[string]string{
-		string(ready): "`mcsim run quick` takes less and judges with wider tolerances",
-		"experiments:\n  - {experiment: variance, distribution: normal, d_k: 2}\n": "less is drawn with --only, --set or a wider --tolerance",
+		string(ready): "`mcsim run quick` takes less time, with wider tolerances",
+		other:         "--only, --set or a wider --tolerance shortens it",
 	} {
-		if said := shorterRun(simtest.NewSchedule(t, text)); said != want {
-			t.Errorf("in place of %.60q: %s", text, said)
+		if got := describeShorterRun(simtest.NewSchedule(t, text)); got != want {
+			t.Errorf("in place of %.60q: %q, want %q", text, got, want)
 		}
 	}
 }

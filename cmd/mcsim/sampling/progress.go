@@ -18,56 +18,58 @@ import (
 // refreshInterval is the time between two updates of a progress bar.
 const refreshInterval = 200 * time.Millisecond
 
-// Bar shows the progress of a command in one line of a terminal.
+// Bar shows the progress of a command in one line of a terminal. It shows nothing on another
+// writer.
 type Bar struct {
 	terminal *os.File // nil if there is none
 	rate     func(done float64, elapsed time.Duration) string
 
-	mu                 sync.Mutex
-	start, done, total float64 // amounts of work at the start, now, and in all
-	started, shown     time.Time
+	mu                     sync.Mutex
+	start, done, total     float64 // amounts of work at the start, now, and at the end
+	startTime, refreshTime time.Time
 }
 
-// newBar returns a bar for the components of a schedule. It starts with those in the nodes.
-func newBar(w io.Writer, s *schedule.Schedule, nodes *store.Store) *Bar {
+// newScheduleBar returns a bar for the components of a schedule. It counts those in the nodes as
+// done.
+func newScheduleBar(w io.Writer, s *schedule.Schedule, nodes *store.Store) *Bar {
 	start := s.Components() - s.RemainingCost(nodes)
-	return startBar(w, start, s.Components(), func(done float64, elapsed time.Duration) string {
+	return newBar(w, start, s.Components(), func(done float64, elapsed time.Duration) string {
 		return digits.TwoDigits((done-start)/elapsed.Seconds()) + " components/s"
 	})
 }
 
-// CountTo returns a bar for a number of things, each of which is added as 1.
-func CountTo(w io.Writer, things int) *Bar {
-	return startBar(w, 0, float64(things), func(done float64, _ time.Duration) string {
-		return fmt.Sprintf("%g of %d", done, things)
+// NewCounter returns a bar for a number of things, each of which is added as 1.
+func NewCounter(w io.Writer, total int) *Bar {
+	return newBar(w, 0, float64(total), func(done float64, _ time.Duration) string {
+		return fmt.Sprintf("%g of %d", done, total)
 	})
 }
 
-func startBar(w io.Writer, start, total float64, rate func(float64, time.Duration) string) *Bar {
+func newBar(w io.Writer, start, total float64, rate func(float64, time.Duration) string) *Bar {
 	now := time.Now()
-	b := &Bar{rate: rate, start: start, done: start, total: total, started: now, shown: now}
+	b := &Bar{rate: rate, start: start, done: start, total: total, startTime: now, refreshTime: now}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 		b.terminal = f
 	}
 	return b
 }
 
-// Add counts an amount of work as done.
+// Add adds an amount of finished work.
 func (b *Bar) Add(amount float64) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.done += amount
-	if now := time.Now(); b.terminal != nil && now.Sub(b.shown) >= refreshInterval {
-		b.shown = now
-		fmt.Fprint(b.terminal, "\r\x1b[K"+b.line(now.Sub(b.started)))
+	if now := time.Now(); b.terminal != nil && now.Sub(b.refreshTime) >= refreshInterval {
+		b.refreshTime = now
+		fmt.Fprint(b.terminal, "\r\x1b[K"+b.line(now.Sub(b.startTime)))
 	}
 }
 
 // line returns the text of the bar. The time left assumes that the rate stays the same.
 func (b *Bar) line(elapsed time.Duration) string {
-	left := time.Duration(min(float64(elapsed)*(b.total-b.done)/(b.done-b.start), math.MaxInt64/2))
+	timeLeft := time.Duration(min(float64(elapsed)*(b.total-b.done)/(b.done-b.start), math.MaxInt64/2))
 	return fmt.Sprintf("drawing %d %%, %s, %v left",
-		int(100*b.done/b.total), b.rate(b.done, elapsed), left.Round(time.Second))
+		int(100*b.done/b.total), b.rate(b.done, elapsed), timeLeft.Round(time.Second))
 }
 
 // End removes the line.

@@ -6,17 +6,17 @@ import (
 	"time"
 )
 
-// The line says how much is drawn, and how long the rest takes at the rate since it began; what
-// takes longer than there are numbers for takes long, and not less than nothing.
+// TestBar checks the proportion and the remaining time, and that a time too long for a Duration is
+// not negative.
 func TestBar(t *testing.T) {
-	b := startBar(nil, 6, 12, func(float64, time.Duration) string { return "so fast" })
+	b := newBar(nil, 6, 12, func(float64, time.Duration) string { return "3 rows/s" })
 	b.Add(3)
-	if said := b.line(time.Second); said != "drawing 75 %, so fast, 1s left" {
-		t.Errorf("it says %q", said)
+	if line := b.line(time.Second); line != "drawing 75 %, 3 rows/s, 1s left" {
+		t.Errorf("it says %q", line)
 	}
-	b = startBar(nil, 0, 1e90, func(float64, time.Duration) string { return "" })
+	b = newBar(nil, 0, 1e90, func(float64, time.Duration) string { return "" })
 	b.Add(1)
-	if said := b.line(time.Hour); strings.Contains(said, "-") {
-		t.Errorf("it says %q", said)
+	if line := b.line(time.Hour); strings.Contains(line, "-") {
+		t.Errorf("it says %q", line)
 	}
 }

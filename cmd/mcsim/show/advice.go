@@ -19,13 +19,13 @@ import (
 // Advice says whether a score scale suits a model at initialisation.
 type Advice struct {
 	*advice.Answer
-	Verdict   string        `json:"verdict"` // spread, concentrated or dead; two if an interval holds their border
+	Verdict   string        `json:"verdict"` // spread, concentrated or dead; two if the limit is in the interval
 	Reason    string        `json:"reason"`
-	Change    string        `json:"change"` // that makes the standard deviation of the logits 1
-	Gate      *advice.Gate  `json:"gate"`   // null if the user requests none
+	Change    string        `json:"change"` // how to make the standard deviation of the logits 1
+	Gate      *advice.Gate  `json:"gate"`   // null if not requested
 	Notes     []string      `json:"notes"`
 	Published string        `json:"published_model,omitempty"`
-	Evidence  string        `json:"init_evidence,omitempty"` // of the model's initialisation
+	Evidence  string        `json:"init_evidence,omitempty"` // evidence for the model's initialisation
 	Init      string        `json:"init"`
 	Model     int           `json:"d_model"`
 	Dimension int           `json:"d_k"`
@@ -40,38 +40,38 @@ type Advice struct {
 	UnitScale result.Number `json:"unit_scale"` // for a standard deviation of 1
 	UnitGain  result.Number `json:"unit_gain"`  // of W_Q and of W_K for a standard deviation of 1
 
-	head     weights.Head
-	isOwn    bool // the scale, and the norm of q and k, are those of the initialisation
-	isRMS    bool // the model has RMSNorm
-	released models.Model
+	head           weights.Head
+	hasSchemeScale bool // the head has the scale and the norm of q and k of its initialisation
+	usesRMSNorm    bool // the model has RMSNorm
+	released       models.Model
 }
 
-// NewAdvice combines a question, what theory predicts, and what was measured of a head, which may
-// be that of a released model.
+// NewAdvice combines a question with its theory and its measured answer. m is the released model
+// of the head, or the zero Model.
 func NewAdvice(q advice.Question, m models.Model, answer *advice.Answer) *Advice {
 	h := q.Head
 	sigma := math.Sqrt(h.LogitVariance())
 	a := &Advice{
-		Answer:    answer,
-		Published: m.Name,
-		Evidence:  m.Evidence,
-		Init:      h.Scheme.Name,
-		Model:     h.Shape.Model,
-		Dimension: h.Shape.Key,
-		Heads:     h.Heads,
-		KeyHeads:  h.KeyHeads,
-		Norm:      yesNo(!h.Raw),
-		QKNorm:    yesNo(h.Normalised),
-		Keys:      q.Keys,
-		Predicted: sigma,
-		Freezing:  theory.FreezingSigma(q.Keys),
-		Scale:     h.Scale,
-		UnitScale: result.Absent(),
-		UnitGain:  result.Absent(),
-		head:      h,
-		isOwn:     h.Normalised == h.Scheme.Normalised && h.Scale == h.Scheme.Scale(h.Shape),
-		isRMS:     m.RMS,
-		released:  m,
+		Answer:         answer,
+		Published:      m.Name,
+		Evidence:       m.Evidence,
+		Init:           h.Scheme.Name,
+		Model:          h.Shape.Model,
+		Dimension:      h.Shape.Key,
+		Heads:          h.Heads,
+		KeyHeads:       h.KeyHeads,
+		Norm:           yesNo(!h.Raw),
+		QKNorm:         yesNo(h.Normalised),
+		Keys:           q.Keys,
+		Predicted:      sigma,
+		Freezing:       theory.FreezingSigma(q.Keys),
+		Scale:          h.Scale,
+		UnitScale:      result.Absent(),
+		UnitGain:       result.Absent(),
+		head:           h,
+		hasSchemeScale: h.Normalised == h.Scheme.Normalised && h.Scale == h.Scheme.Scale(h.Shape),
+		usesRMSNorm:    m.RMS,
+		released:       m,
 	}
 	if sigma > 0 {
 		a.UnitScale = result.Number(h.Scale / sigma)
@@ -80,13 +80,13 @@ func NewAdvice(q advice.Question, m models.Model, answer *advice.Answer) *Advice
 		a.UnitGain = result.Number(1 / math.Sqrt(sigma))
 	}
 	labels := answer.Labels(q.Keys)
-	a.Verdict, a.Reason = strings.Join(labels, " or "), a.reason(labels)
-	a.Change = a.change()
-	a.Notes = a.notes()
+	a.Verdict, a.Reason = strings.Join(labels, " or "), a.describeReason(labels)
+	a.Change = a.describeChange()
+	a.Notes = a.collectNotes()
 	return a
 }
 
-// yesNo formats a boolean as the table of names does.
+// yesNo formats a boolean like the table of names.
 func yesNo(b bool) string {
 	if b {
 		return names.Yes
@@ -94,12 +94,13 @@ func yesNo(b bool) string {
 	return names.No
 }
 
-// Print prints the verdict with its reason and what would change it, then what was measured.
+// Print prints the verdict, its reason and the change that would remedy it, and then the
+// measurements.
 func (a *Advice) Print(w io.Writer) {
 	var first strings.Builder
 	word := strings.ToUpper(a.Verdict)
 	Paragraph(&first, word+":", len(word)+2, a.Reason+".")
-	io.WriteString(w, verdict(w, word)+strings.TrimPrefix(first.String(), word))
+	io.WriteString(w, colourVerdict(w, word)+strings.TrimPrefix(first.String(), word))
 	Paragraph(w, "Change:", 8, a.Change+".")
 	if g := a.Gate; g != nil {
 		Paragraph(w, "Check:", 8, fmt.Sprintf("%s; the standard deviation of the logits is in %s, a %s interval, "+
@@ -107,34 +108,39 @@ func (a *Advice) Print(w io.Writer) {
 			digits.Short(g.Band[0]), digits.Short(g.Band[1])))
 	}
 	fmt.Fprintln(w)
-	Paragraph(w, "Model", 10, a.model())
-	Paragraph(w, "Logits", 10, a.logits())
-	Paragraph(w, "Weights", 10, a.weights())
-	Paragraph(w, "Gradient", 10, a.gradient())
+	Paragraph(w, "Model", 10, a.describeModel())
+	Paragraph(w, "Logits", 10, a.describeLogits())
+	Paragraph(w, "Weights", 10, a.describeWeights())
+	Paragraph(w, "Gradient", 10, a.describeGradient())
 	for _, note := range a.Notes {
 		Paragraph(w, "Note", 10, strings.TrimSuffix(note, ".")+".")
 	}
 	source := a.head.Scheme.Source
-	if a.Evidence != "" { // of a model's own initialisation, in the ledger
-		source = Cited(a.released)
+	if a.Evidence != "" { // the ledger has the source of the model's initialisation
+		source = CiteModel(a.released)
 	}
 	if source != "" {
 		Paragraph(w, "Source", 10, source+".")
 	}
 }
 
-// reason says in one sentence why the verdict is what it is.
-func (a *Advice) reason(labels []string) string {
+// describeReason gives the reason for the verdict in one sentence.
+func (a *Advice) describeReason(labels []string) string {
 	if a.Predicted == 0 {
 		return "all logits are equal, so that every key has the same weight, " +
 			"and at the first step no gradient reaches the keys"
 	}
 	context := ""
 	if a.released.Context == a.Keys {
-		context = ", its own context,"
+		context = ", the full context,"
 	}
 	c := a.Collision
-	effective := advice.Estimate{Value: 1 / c.Value, SE: c.SE / (c.Value * c.Value), Lo: 1 / c.Hi, Hi: 1 / c.Lo}
+	effective := advice.Estimate{
+		Value: 1 / c.Value,
+		SE:    c.SE / (c.Value * c.Value), // delta method
+		Lo:    1 / c.Hi,
+		Hi:    1 / c.Lo,
+	}
 	count := formatModelled(effective)
 	if effective.SE < maxModelError*effective.Value {
 		count = digits.Significant(effective.Value, 4)
@@ -144,32 +150,33 @@ func (a *Advice) reason(labels []string) string {
 		digits.Count(int64(a.Keys)), context, count, digits.Significant(1/theory.ConcentrationLimit(a.Keys), 3))
 	switch {
 	case len(labels) > 1:
-		return text + fmt.Sprintf(", and the draws do not tell which of the two: --draws %d may", 4*a.Draws)
+		return text + fmt.Sprintf(", and the draws do not decide between the two labels; --draws %d may", 4*a.Draws)
 	case labels[0] == names.LabelDead:
 		return text + ", and more than half of the rows pass hardly any gradient to their keys"
 	}
 	return text
 }
 
-// change says what makes the standard deviation of the logits 1, and whether the label needs it.
-func (a *Advice) change() string {
-	cure := a.cure()
+// describeChange says how to make the standard deviation of the logits 1, and whether the label
+// requires it.
+func (a *Advice) describeChange() string {
+	remedy := a.describeRemedy()
 	switch {
 	case a.Predicted == 0:
 		return "none if that is meant, as muP recommends it: W_Q gets a gradient at the first step. " +
 			"No scale or gain changes it"
-	case cure == "":
+	case remedy == "":
 		return "none; the standard deviation of the logits is 1"
 	case a.Verdict == names.LabelSpread:
-		return "none that the label asks for. For a standard deviation of 1, " + cure
+		return "none that the label requires. For a standard deviation of 1, " + remedy
 	}
 	return "the label changes at a standard deviation of about " + formatExact(a.Freezing) +
-		", and whether that trains better is not said. For 1, " + cure
+		". Whether the model then trains better is not known. For 1, " + remedy
 }
 
-// cure says which scale, and which gain, makes the standard deviation 1; empty if none does, or if
-// it is 1.
-func (a *Advice) cure() string {
+// describeRemedy says which scale or gain makes the standard deviation of the logits 1. It is
+// empty if none does, or if the standard deviation is 1 already.
+func (a *Advice) describeRemedy() string {
 	if !a.UnitScale.Present() || math.Abs(a.Predicted-1) < 1e-9 {
 		return ""
 	}
@@ -187,7 +194,7 @@ func (a *Advice) cure() string {
 	return text
 }
 
-// describeScale says what a scale does to q·k.
+// describeScale says in the imperative how to scale q·k.
 func describeScale(scale float64) string {
 	switch {
 	case scale == 1:
@@ -198,14 +205,14 @@ func describeScale(scale float64) string {
 	return "divide q·k by " + formatExact(1/scale)
 }
 
-// model describes the head that was drawn.
-func (a *Advice) model() string {
+// describeModel describes the sampled head.
+func (a *Advice) describeModel() string {
 	scheme := a.head.Scheme
 	text := ""
 	if a.Published != "" {
 		text = a.Published + ": "
 	}
-	text += fmt.Sprintf("d_model %d, %s of d_k %d", a.Model, Counted(a.Heads, "head"), a.Dimension)
+	text += fmt.Sprintf("d_model %d, %s of d_k %d", a.Model, FormatCount(a.Heads, "head"), a.Dimension)
 	if a.KeyHeads != a.Heads {
 		text += fmt.Sprintf(" that share %d of keys", a.KeyHeads)
 	}
@@ -220,21 +227,21 @@ func (a *Advice) model() string {
 	switch {
 	case a.head.Raw:
 		tokens = "tokens of independent normal components of mean 0 and variance 1, without LayerNorm"
-	case a.isRMS:
+	case a.usesRMSNorm:
 		tokens = "tokens after RMSNorm, taken as LayerNorm"
 	}
 	scale := strings.NewReplacer("divide q·k", "q·k divided", "multiply q·k", "q·k multiplied",
 		"leave q·k as it is", "q·k as it is").Replace(describeScale(a.Scale))
-	if a.head.Normalised && !a.isOwn { // the lengths of q and k are √d_k
+	if a.head.Normalised && !a.hasSchemeScale { // the lengths of q and k are √d_k
 		scale += ", that is cosine × " + formatExact(a.Scale*float64(a.Dimension))
 	}
 	return fmt.Sprintf("%s; %s; %s; rows of %s keys.", text, scale, tokens, digits.Count(int64(a.Keys)))
 }
 
-// logits says how large the logits are.
-func (a *Advice) logits() string {
+// describeLogits gives the predicted and the measured standard deviation of the logits.
+func (a *Advice) describeLogits() string {
 	formula, interval := "", ""
-	if h := a.head; a.isOwn && h.Layer == h.Shape.Layer() && h.Scheme.Formulas.Logit != "" {
+	if h := a.head; a.hasSchemeScale && h.Layer == h.Shape.Layer() && h.Scheme.Formulas.Logit != "" {
 		formula = fmt.Sprintf(" (variance %s)", h.Scheme.Formulas.Logit)
 	}
 	sd := a.LogitSD
@@ -242,13 +249,13 @@ func (a *Advice) logits() string {
 		interval = ", 95 % interval " + digits.Interval(sd.Lo, sd.Hi)
 	}
 	return fmt.Sprintf("standard deviation %s predicted%s, %s measured over %s of the weights%s. That is %s times "+
-		"√(2 ln n) = %s, where one of very many keys begins to keep a share of the weight.",
-		formatExact(a.Predicted), formula, digits.PlusMinus(sd.Value, sd.SE), Counted(a.Draws, "draw"), interval,
+		"√(2 ln n) = %s, above which one of very many keys keeps a fraction of the weight.",
+		formatExact(a.Predicted), formula, digits.PlusMinus(sd.Value, sd.SE), FormatCount(a.Draws, "draw"), interval,
 		formatExact(a.Predicted/a.Freezing), formatExact(a.Freezing))
 }
 
-// weights says how rows distribute their weight.
-func (a *Advice) weights() string {
+// describeWeights describes how rows distribute their weight over the keys.
+func (a *Advice) describeWeights() string {
 	if a.Predicted == 0 {
 		return "all are equal: attention begins exactly uniform."
 	}
@@ -258,45 +265,45 @@ func (a *Advice) weights() string {
 		formatModelled(w), formatModelled(ratio), formatModelled(a.EntropyRatio))
 }
 
-// gradient says how much of the gradient reaches the keys.
-func (a *Advice) gradient() string {
+// describeGradient says how much of the gradient reaches the keys.
+func (a *Advice) describeGradient() string {
 	if a.Predicted == 0 {
 		return "none reaches the keys in the first step, since queries or keys are zero."
 	}
 	return fmt.Sprintf("at the keys, the norm of the median row is %s times that of uniform weights with logits of "+
-		"standard deviation 1. The share of dead rows, which are concentrated and below 1/%.0f of that, is %s.",
+		"standard deviation 1. The proportion of dead rows, which are concentrated and below 1/%.0f of that, is %s.",
 		formatModelled(a.RelativeGradient), 1/names.DeadThreshold, formatModelled(a.DeadProportion))
 }
 
-// notes returns what else a user should know.
-func (a *Advice) notes() []string {
+// collectNotes returns assumptions and caveats.
+func (a *Advice) collectNotes() []string {
 	notes := []string{}
 	if a.Evidence == names.EvidenceLibrary {
 		notes = append(notes, libraryNote)
 	}
-	if note := a.shapeNote(); note != "" {
+	if note := a.describeShape(); note != "" {
 		notes = append(notes, note)
 	}
-	if a.isRMS && !a.head.Raw {
-		notes = append(notes, fmt.Sprintf("LayerNorm is assumed in place of RMSNorm, and besides takes away "+
+	if a.usesRMSNorm && !a.head.Raw {
+		notes = append(notes, fmt.Sprintf("LayerNorm is assumed in place of RMSNorm; it also removes "+
 			"the mean of a token, one of its %d dimensions", a.Model))
 	}
 	if a.Keys == advice.MaxKeys && a.released.Context > a.Keys {
-		notes = append(notes, fmt.Sprintf("rows are of %d keys, the most that are drawn, in place of the model's %d",
+		notes = append(notes, fmt.Sprintf("rows have %d keys, the maximum, in place of the model's %d",
 			a.Keys, a.released.Context))
 	}
 	isCancelled := a.head.Normalised && !a.head.Scheme.Normalised // a norm cancels variances
-	isOfLlama := a.Init == names.InitNormal002
-	if note := a.head.Scheme.Note; note != "" && !isCancelled &&
-		(!isOfLlama || strings.HasPrefix(a.Published, "Llama")) {
+	isAboutLlama := a.Init == names.InitNormal002
+	isIrrelevant := isAboutLlama && !strings.HasPrefix(a.Published, "Llama")
+	if note := a.head.Scheme.Note; note != "" && !isCancelled && !isIrrelevant {
 		notes = append(notes, strings.TrimSuffix(note, "."))
 	}
 	return notes
 }
 
-// shapeNote says which shape replaces that of the initialisation's source, which counts the outputs
-// of d_model/d_k heads of queries and of keys.
-func (a *Advice) shapeNote() string {
+// describeShape says by which shape the source's is replaced. The source of an initialisation
+// assumes d_model/d_k heads of queries and of keys when it counts outputs.
+func (a *Advice) describeShape() string {
 	h := a.head
 	if h.Layer == h.Shape.Layer() || h.Normalised { // a norm cancels every variance
 		return ""
@@ -311,21 +318,22 @@ func (a *Advice) shapeNote() string {
 		return "" // the initialisation counts no outputs
 	}
 	return fmt.Sprintf("the source counts the outputs of as many heads as make up d_model; here W_Q has %s and W_K %s",
-		Counted(h.Heads, "head"), Counted(h.KeyHeads, "head"))
+		FormatCount(h.Heads, "head"), FormatCount(h.KeyHeads, "head"))
 }
 
-// maxModelError is the error below which a digit of a row's estimate has no meaning: tokens of a
-// real model are not independent normal numbers.
+// maxModelError is the error below which digits of an estimate over rows have no meaning, since the
+// tokens of a real model are not independent normal numbers. It is relative for values above 1.
 const maxModelError = 0.0005
 
-// formatModelled formats an estimate of rows: to three decimals, or two digits of a small number, if
-// the draws know more; else with its error, or its interval if it is a median.
+// formatModelled formats an estimate over rows. If the draws are exact enough, it has three
+// decimals, or two digits for a small number; otherwise it has its error, or its interval if it is
+// a median.
 func formatModelled(e advice.Estimate) string {
-	half := (e.Hi - e.Lo) / 2
+	isUncertain := (e.Hi-e.Lo)/2 >= maxModelError*max(1, e.Value)
 	switch {
-	case half >= maxModelError && half >= maxModelError*e.Value && math.IsNaN(e.SE):
+	case isUncertain && math.IsNaN(e.SE):
 		return digits.WithInterval(e.Value, e.Lo, e.Hi)
-	case half >= maxModelError && half >= maxModelError*e.Value:
+	case isUncertain:
 		return digits.PlusMinus(e.Value, e.SE)
 	case e.Value < 0.01 && e.Value > 0:
 		return digits.Significant(e.Value, 2)

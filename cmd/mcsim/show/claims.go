@@ -10,9 +10,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// Claims prints claims under the titles of their sources, and then the number of all claims with each
-// verdict.
-func Claims(w io.Writer, shown, all []result.Claim, title func(source string) string) {
+// Claims prints some claims under the titles of their sources, and then the number of all claims
+// with each verdict.
+func Claims(w io.Writer, shown, allClaims []result.Claim, title func(source string) string) {
 	sources, bySource := page.ClaimsBySource(shown)
 	for _, name := range sources {
 		heading := name
@@ -25,24 +25,24 @@ func Claims(w io.Writer, shown, all []result.Claim, title func(source string) st
 			printClaim(w, c)
 		}
 	}
-	byVerdict := page.ClaimsByVerdict(all)
+	byVerdict := page.ClaimsByVerdict(allClaims)
 	var parts []string
 	for _, v := range names.ClaimVerdicts {
 		if n := len(byVerdict[v]); n > 0 {
 			part := fmt.Sprintf("%d %s", n, v)
 			if errors := page.CountErrors(byVerdict[v]); v == names.ClaimWrong && errors < n {
-				part += fmt.Sprintf(" (%s)", Counted(errors, "error"))
+				part += fmt.Sprintf(" (%s)", FormatCount(errors, "error"))
 			}
 			parts = append(parts, part)
 		}
 	}
 	evidence := 0
-	for _, c := range all {
+	for _, c := range allClaims {
 		if c.Kind == names.KindDocument {
 			evidence++
 		}
 	}
-	text := fmt.Sprintf("%s: %s.", Counted(len(all), "claim"), strings.Join(parts, ", "))
+	text := fmt.Sprintf("%s: %s.", FormatCount(len(allClaims), "claim"), strings.Join(parts, ", "))
 	if evidence > 0 {
 		rest := "rest on evidence and were"
 		if evidence == 1 {
@@ -56,22 +56,22 @@ func Claims(w io.Writer, shown, all []result.Claim, title func(source string) st
 	}
 }
 
-// printClaim prints a claim with its verdict and the numbers that it rests on.
+// printClaim prints a claim with its verdict and the numbers that support it.
 func printClaim(w io.Writer, c result.Claim) {
 	Paragraph(w, c.ID, len(c.ID)+2, fmt.Sprintf("%s: %s", strings.ToUpper(c.Verdict), c.Text))
-	line := func(what, text string) {
+	printLine := func(label, text string) {
 		if text != "" {
-			Paragraph(w, "    "+what, len("    published  "), text)
+			Paragraph(w, "    "+label, len("    published  "), text)
 		}
 	}
 	if len(c.Published) > 0 {
-		line("published", page.PublishedText(c))
+		printLine("published", page.PublishedText(c))
 	}
 	for _, text := range page.RecomputedTexts(c) {
-		line("value", text)
+		printLine("value", text)
 	}
-	line("of", page.ReferenceText(c))
-	line("off", page.DeviationText(c))
-	line("why", c.Why)
+	printLine("of", page.ReferenceText(c))
+	printLine("off", page.DeviationText(c))
+	printLine("why", c.Why)
 	fmt.Fprintln(w)
 }

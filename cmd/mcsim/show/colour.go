@@ -27,9 +27,9 @@ type Terminal interface {
 	Coloured() bool
 }
 
-// verdict adds the colour to a verdict if w is a terminal. In a table it must be in the last column,
-// since the codes count as width.
-func verdict[T ~string](w io.Writer, word T) string {
+// colourVerdict colours a verdict if w is a terminal. In a table the verdict must be in the last
+// column, since the colour codes count as width.
+func colourVerdict[T ~string](w io.Writer, word T) string {
 	t, ok := w.(Terminal)
 	if !ok || !t.Coloured() {
 		return string(word)

@@ -15,64 +15,66 @@ import (
 	"mcsim/sim/result"
 )
 
-// Comparison prints the verdict on all rows, what differs in plan, seed or kernel, and all rows or
-// a summary of those that are not equal.
-func Comparison(w io.Writer, c *compare.Comparison, all bool) {
+// Comparison prints the verdict on all pairs of estimates, the differences in plan, seed or
+// kernel, and a summary of the pairs that are not equal, or all pairs.
+func Comparison(w io.Writer, c *compare.Comparison, printAll bool) {
 	printOutcome(w, c)
 	for _, line := range c.Changes {
 		fmt.Fprintln(w, line)
 	}
-	printNames(w, "in the first alone", names.Map(c.OnlyOld, loneRowName))
-	printNames(w, "in the second alone", names.Map(c.OnlyNew, loneRowName))
-	rows := c.Rows
-	if !all {
+	printNames(w, "only in the first", names.Map(c.OnlyOld, unpairedName))
+	printNames(w, "only in the second", names.Map(c.OnlyNew, unpairedName))
+	pairs := c.Rows
+	if !printAll {
 		printQuantities(w, c.Rows)
-		rows = withVerdict(c.Rows, compare.Differs)
+		pairs = selectVerdict(c.Rows, compare.Differs)
 	}
-	if len(rows) > 0 {
+	if len(pairs) > 0 {
 		fmt.Fprintln(w)
-		printRows(w, rows)
+		printPairs(w, pairs)
 	}
 	printUnjudged(w, c.Rows)
-	var same []string
+	var sameValues []string
 	for _, r := range c.Rows {
 		if r.SameValueOnly {
-			same = append(same, rowName(r.Quantity, r.Cell, r.Params))
+			sameValues = append(sameValues, estimateName(r.Quantity, r.Cell, r.Params))
 		}
 	}
-	printNames(w, "the same number, but of another n or with another error or theory", same)
+	printNames(w, "the same value, but another n, error or theory", sameValues)
 }
 
-// printNames prints how many rows there are of a kind, and the names of a few.
+// printNames prints the number of estimates of a kind, and the first few names.
 func printNames(w io.Writer, kind string, rows []string) {
 	const maxShown = 3
 	if len(rows) == 0 {
 		return
 	}
 	text := strings.Join(rows[:min(maxShown, len(rows))], ", ")
-	if more := len(rows) - maxShown; more > 0 {
-		text += fmt.Sprintf(", %d more", more)
+	if hidden := len(rows) - maxShown; hidden > 0 {
+		text += fmt.Sprintf(", %d more", hidden)
 	}
-	fmt.Fprintf(w, "%s: %s: %s\n", kind, Counted(len(rows), "row"), text)
+	fmt.Fprintf(w, "%s: %s: %s\n", kind, FormatCount(len(rows), "row"), text)
 }
 
-func rowName(quantity, cell string, params result.Params) string {
-	return quantity + " of " + cell + Point(cell, params)
+func estimateName(quantity, cell string, params result.Params) string {
+	return quantity + " of " + cell + DescribeParams(cell, params)
 }
 
-func loneRowName(r compare.UnpairedEstimate) string { return rowName(r.Quantity, r.Cell, r.Params) }
-
-// withVerdict returns the rows with a verdict.
-func withVerdict(rows []compare.EstimatePair, v compare.Verdict) []compare.EstimatePair {
-	return slices.DeleteFunc(slices.Clone(rows), func(r compare.EstimatePair) bool { return r.Verdict != v })
+func unpairedName(r compare.UnpairedEstimate) string {
+	return estimateName(r.Quantity, r.Cell, r.Params)
 }
 
-func printRows(w io.Writer, rows []compare.EstimatePair) {
-	value := func(s compare.Side) string { return digits.PlusMinus(float64(s.Value), float64(s.SE)) }
-	table := NewRows("quantity", "cell", "old", "new", "difference", "draws", "verdict")
-	for _, r := range rows {
-		table.Add(r.Quantity+Point(r.Cell, r.Params), r.Cell, value(r.Old), value(r.New), formatChange(r), r.Draws,
-			verdict(w, r.Verdict))
+// selectVerdict returns the pairs with a verdict.
+func selectVerdict(pairs []compare.EstimatePair, v compare.Verdict) []compare.EstimatePair {
+	return slices.DeleteFunc(slices.Clone(pairs), func(r compare.EstimatePair) bool { return r.Verdict != v })
+}
+
+func printPairs(w io.Writer, pairs []compare.EstimatePair) {
+	format := func(s compare.Side) string { return digits.PlusMinus(float64(s.Value), float64(s.SE)) }
+	table := NewTable("quantity", "cell", "old", "new", "difference", "draws", "verdict")
+	for _, p := range pairs {
+		table.Add(p.Quantity+DescribeParams(p.Cell, p.Params), p.Cell, format(p.Old), format(p.New), formatChange(p),
+			p.Draws, colourVerdict(w, p.Verdict))
 	}
 	table.Print(w)
 }
@@ -81,23 +83,26 @@ func formatChange(r compare.EstimatePair) string {
 	return digits.PlusMinus(float64(r.Difference), float64(r.SE))
 }
 
-// printQuantities prints a line for each quantity with rows that are not equal: the verdicts on
-// its rows, and the row with the largest difference.
-func printQuantities(w io.Writer, rows []compare.EstimatePair) {
-	quantities := experiment.GroupBy(rows, func(r compare.EstimatePair) string { return r.Quantity })
-	table := NewRows("quantity", "equal", "~", "differs", "not judged", "farthest out", "difference")
-	for _, rows := range quantities {
+// printQuantities prints a line for each quantity with pairs that are not equal: the number of
+// pairs with each verdict, and the pair with the largest difference.
+func printQuantities(w io.Writer, pairs []compare.EstimatePair) {
+	quantities := experiment.GroupBy(pairs, func(r compare.EstimatePair) string { return r.Quantity })
+	table := NewTable("quantity", "equal", "~", "differs", "not judged", "farthest out", "difference")
+	byDifference := func(a, b compare.EstimatePair) int {
+		return cmp.Compare(relativeDifference(a), relativeDifference(b))
+	}
+	for _, sameQuantity := range quantities {
 		count := map[compare.Verdict]int{}
-		for _, r := range rows {
-			count[r.Verdict]++
+		for _, p := range sameQuantity {
+			count[p.Verdict]++
 		}
-		if count[compare.Equal] == len(rows) {
+		if count[compare.Equal] == len(sameQuantity) {
 			continue
 		}
 		cell, difference := digits.None, digits.None
-		farthest := slices.MaxFunc(rows, func(a, b compare.EstimatePair) int { return cmp.Compare(excess(a), excess(b)) })
-		if excess(farthest) > 0 {
-			cell, difference = farthest.Cell+Point(farthest.Cell, farthest.Params), formatChange(farthest)
+		farthest := slices.MaxFunc(sameQuantity, byDifference)
+		if relativeDifference(farthest) > 0 {
+			cell, difference = farthest.Cell+DescribeParams(farthest.Cell, farthest.Params), formatChange(farthest)
 		}
 		table.Add(farthest.Quantity, count[compare.Equal], count[compare.Within], count[compare.Differs],
 			count[compare.Unjudged], cell, difference)
@@ -109,13 +114,13 @@ func printQuantities(w io.Writer, rows []compare.EstimatePair) {
 	table.Print(w)
 	fmt.Fprintln(w, "~: another number, but no significant difference")
 	if equal := len(quantities) - len(table.rows); equal > 0 {
-		fmt.Fprintf(w, "equal in every row, and left out here (--all prints them): %d of %d quantities\n",
+		fmt.Fprintf(w, "equal in every row, and omitted here (--all prints them): %d of %d quantities\n",
 			equal, len(quantities))
 	}
 }
 
-// excess returns a row's difference over its limit; 0 if it has none.
-func excess(r compare.EstimatePair) float64 {
+// relativeDifference returns the ratio of a pair's difference to its limit; 0 if it has none.
+func relativeDifference(r compare.EstimatePair) float64 {
 	switch {
 	case r.Verdict == compare.Equal || !r.Limit.Present():
 		return 0
@@ -125,22 +130,22 @@ func excess(r compare.EstimatePair) float64 {
 	return math.Abs(float64(r.Difference / r.Limit))
 }
 
-// printUnjudged says why rows are not judged, with a count for each reason.
-func printUnjudged(w io.Writer, rows []compare.EstimatePair) {
-	unjudged := withVerdict(rows, compare.Unjudged)
+// printUnjudged gives the reasons why pairs are not judged, with the number of pairs for each.
+func printUnjudged(w io.Writer, pairs []compare.EstimatePair) {
+	unjudged := selectVerdict(pairs, compare.Unjudged)
 	if len(unjudged) > 0 {
 		fmt.Fprintln(w)
 	}
-	for _, rows := range experiment.GroupBy(unjudged, func(r compare.EstimatePair) string { return r.Why }) {
-		fmt.Fprintf(w, "not judged, but another number: %s (%s)\n", Counted(len(rows), "row"), rows[0].Why)
+	for _, sameReason := range experiment.GroupBy(unjudged, func(p compare.EstimatePair) string { return p.Why }) {
+		fmt.Fprintf(w, "different, but not judged: %s (%s)\n", FormatCount(len(sameReason), "row"), sameReason[0].Why)
 	}
 }
 
-// printOutcome prints the verdict on all rows, and at which level.
+// printOutcome prints the verdict on all pairs and its significance level.
 func printOutcome(w io.Writer, c *compare.Comparison) {
-	text := Counted(len(c.Rows), "row")
-	if lone := len(c.OnlyOld) + len(c.OnlyNew); lone > 0 {
-		text += fmt.Sprintf(", %d not in both", lone)
+	text := FormatCount(len(c.Rows), "row")
+	if unpaired := len(c.OnlyOld) + len(c.OnlyNew); unpaired > 0 {
+		text += fmt.Sprintf(", %d not in both", unpaired)
 	}
 	if c.Tested > 0 && c.Verdict != compare.Equal {
 		text += fmt.Sprintf("; α = %s for all %d that are tested together, so each limit is at %.2f standard errors",
@@ -148,11 +153,11 @@ func printOutcome(w io.Writer, c *compare.Comparison) {
 	}
 	switch c.Verdict {
 	case compare.Differs:
-		text = fmt.Sprintf(": %d of %s", len(withVerdict(c.Rows, compare.Differs)), text)
+		text = fmt.Sprintf(": %d of %s", len(selectVerdict(c.Rows, compare.Differs)), text)
 	case compare.Equal:
 		text = " in " + text
 	default:
 		text = ": no significant difference in " + text
 	}
-	fmt.Fprintln(w, verdict(w, c.Verdict)+text)
+	fmt.Fprintln(w, colourVerdict(w, c.Verdict)+text)
 }

@@ -12,49 +12,50 @@ import (
 	"mcsim/sim/result"
 )
 
-// Tower is how one tower of a config.json makes logits from q·k.
+// Tower describes how one tower of a config.json turns q·k into logits.
 type Tower struct {
 	File   string        `json:"file"`
-	Name   string        `json:"tower,omitempty"` // key of the nested object
+	Name   string        `json:"tower,omitempty"` // name of the nested object
 	Type   string        `json:"model_type"`
 	Groups []TowerLayers `json:"layers"`
-	Unread string        `json:"unread,omitempty"` // why nothing is said of the tower
+	Unread string        `json:"unread,omitempty"` // why the tower could not be understood
 }
 
-// TowerLayers are the layers of a tower that do the same.
+// TowerLayers are layers of a tower with the same factor, norm and position encoding.
 type TowerLayers struct {
-	Layers    []int         `json:"numbers"`         // empty if the config does not say how many there are
-	Width     int           `json:"width,omitempty"` // of the tokens of a stage, if stages differ
+	Layers    []int         `json:"numbers"`         // empty if the config does not give their number
+	Width     int           `json:"width,omitempty"` // width of the stage's tokens, if stages differ
 	Dimension int           `json:"d_k"`
 	Factor    result.Number `json:"factor"`
 	Formula   string        `json:"formula"`
-	Assumed   bool          `json:"assumed"` // nothing says that the model has another factor
+	Assumed   bool          `json:"assumed"` // the config does not state the factor
 	Cap       float64       `json:"cap"`     // 0 if there is none
 	Norm      string        `json:"qk_norm"`
 	Sink      string        `json:"sink"`
 	Position  string        `json:"by_position"`
-	Open      []string      `json:"besides"` // what no single factor says
+	Open      []string      `json:"besides"` // changes of the logits beyond a factor
 	Unused    []string      `json:"not_understood"`
 
 	scores modelconfig.Scores
 }
 
-// ReadTowers resolves every tower of config.json files, or of those in folders.
+// ReadTowers reads every tower of the config.json files at paths; a path may be a folder with a
+// config.json.
 func ReadTowers(paths []string) (towers []Tower, err error) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			path = filepath.Join(path, "config.json")
 		}
-		found, err := readTowers(path)
+		fileTowers, err := readTowers(path)
 		if err != nil {
 			return nil, err
 		}
-		towers = append(towers, found...)
+		towers = append(towers, fileTowers...)
 	}
 	return towers, nil
 }
 
-// readTowers resolves the towers of a config.json. It fails if it can resolve none.
+// readTowers reads the towers of a config.json. It fails if no tower can be understood.
 func readTowers(path string) (towers []Tower, err error) {
 	c, err := modelconfig.Read(path)
 	if err != nil {
@@ -84,9 +85,21 @@ func readTowers(path string) (towers []Tower, err error) {
 
 func newTowerLayers(g modelconfig.LayerScores) TowerLayers {
 	s := g.Scores
-	return TowerLayers{Layers: g.Layers, Width: g.Width, Dimension: g.Dimension,
-		Factor: result.Number(s.Factor()), Formula: s.Formula(), Assumed: s.Assumed, Cap: s.Cap,
-		Norm: s.Norm, Sink: s.Sink, Position: s.Position, Open: s.Open, Unused: s.Unused, scores: s}
+	return TowerLayers{
+		Layers:    g.Layers,
+		Width:     g.Width,
+		Dimension: g.Dimension,
+		Factor:    result.Number(s.Factor()),
+		Formula:   s.Formula(),
+		Assumed:   s.Assumed,
+		Cap:       s.Cap,
+		Norm:      s.Norm,
+		Sink:      s.Sink,
+		Position:  s.Position,
+		Open:      s.Open,
+		Unused:    s.Unused,
+		scores:    s,
+	}
 }
 
 // Print prints a paragraph for each group of layers.
@@ -105,7 +118,7 @@ func (t Tower) Print(w io.Writer) {
 	}
 }
 
-// title returns a title such as layers 0..11, layers 1, 3, 5, 7, …, or width 96 of a stage.
+// title returns a title such as "layers 0..11", "layers 1, 3, 5, 7, …", or "width 96" for a stage.
 func (g TowerLayers) title() string {
 	const maxShown = 4
 	layers := g.Layers

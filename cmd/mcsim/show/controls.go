@@ -7,12 +7,12 @@ import (
 	"mcsim/sim/engine/schedule"
 )
 
-// Controls says what is wrong with the draws of each control, and which gate must notice it.
+// Controls prints the deliberate mistake of each control, and the gate that must notice it.
 func Controls(w io.Writer, controls []schedule.ControlLine) {
 	if len(controls) == 0 {
 		return
 	}
-	rows := NewRows("control", "must fail", "from d_k", "what is wrong")
+	rows := NewTable("control", "must fail", "from d_k", "what is wrong")
 	for _, c := range controls {
 		smallest := "–"
 		if c.Smallest != nil {

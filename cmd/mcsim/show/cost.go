@@ -9,26 +9,27 @@ import (
 	"mcsim/sim/names"
 )
 
-// Cost prints what a layer takes: a table of its steps, and after it what it stores.
+// Cost prints a table of the operations and weights of a layer's steps, and then the bytes of the
+// scores and of the cached keys and values.
 func Cost(w io.Writer, c *cost.Count) {
 	masked, hidden := "", ""
 	if c.Causal {
 		masked, hidden = ", causal", " with those that the mask hides"
 	}
 	fmt.Fprintf(w, "One attention layer for %s: D = %s, h = %s heads of queries, g = %s of keys and values, "+
-		"d_k = %s, d_v = %s%s.\n\n", Counted(int(c.Context), "token"), digits.Count(c.Model), digits.Count(c.Heads),
+		"d_k = %s, d_v = %s%s.\n\n", FormatCount(int(c.Context), "token"), digits.Count(c.Model), digits.Count(c.Heads),
 		digits.Count(c.KeyHeads), digits.Count(c.Key), digits.Count(c.Value), masked)
-	parts := NewRows(names.ParamPart, names.ColumnOperations, names.ColumnShare, names.ColumnGrowth,
+	parts := NewTable(names.ParamPart, names.ColumnOperations, names.ColumnShare, names.ColumnGrowth,
 		names.ColumnWeightBytes, names.ColumnMadeBytes)
 	for _, p := range c.Parts {
 		parts.Add(p.Name, digits.Count(p.Operations), digits.Decimals(100*p.Proportion, 1)+" %",
-			"×"+digits.FixedDecimals(p.Growth, 2), storedBytes(p.Weights), storedBytes(p.Outputs))
+			"×"+digits.FixedDecimals(p.Growth, 2), formatStoredBytes(p.Weights), formatStoredBytes(p.Outputs))
 	}
 	parts.Add(names.PartWhole, digits.Count(c.Operations), "100 %", "×"+digits.FixedDecimals(c.Growth, 2),
-		storedBytes(c.Weights))
+		formatStoredBytes(c.Weights))
 	parts.Print(w)
 	fmt.Fprintf(w, "\nFrom %s on, scores and blend take as many operations as the projections, or more.\n",
-		Counted(int(c.Crossing), "token"))
+		FormatCount(int(c.Crossing), "token"))
 	size := digits.Short(c.Bytes) + " bytes"
 	if c.Bytes == 1 {
 		size = "1 byte"
@@ -38,8 +39,8 @@ func Cost(w io.Writer, c *cost.Count) {
 		digits.Count(c.Cache))
 }
 
-// storedBytes formats a number of bytes, 0 as a dash.
-func storedBytes(bytes int64) string {
+// formatStoredBytes formats a number of bytes; 0 is a dash.
+func formatStoredBytes(bytes int64) string {
 	if bytes == 0 {
 		return digits.None
 	}

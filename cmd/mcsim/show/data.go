@@ -9,22 +9,22 @@ import (
 	"mcsim/sim/names"
 )
 
-// dataText is the document without its lists.
+// dataText is the template of docs/data.md.
 //
 //go:embed data.md
 var dataText string
 
 // Data prints the columns, parameters and quantities as a document in Markdown.
 func Data(w io.Writer) error {
-	text := strings.NewReplacer("{{columns}}", columnLines(), "{{parameters}}", groupLines(names.GroupParameter),
-		"{{quantities}}", groupLines(names.GroupQuantity)).Replace(dataText)
+	text := strings.NewReplacer("{{columns}}", listColumns(), "{{parameters}}", listGroup(names.GroupParameter),
+		"{{quantities}}", listGroup(names.GroupQuantity)).Replace(dataText)
 	_, err := io.WriteString(w, strings.TrimSpace(text)+"\n")
 	return err
 }
 
-// groupLines lists the names of a group, each with its definition, the formula of a quantity, and the
-// unit in brackets.
-func groupLines(group string) string {
+// listGroup lists the names of a group: for each its definition, its formula if it is a quantity,
+// and its unit in brackets.
+func listGroup(group string) string {
 	var lines []string
 	for _, e := range names.Entries() {
 		if e.Group != group {
@@ -42,8 +42,8 @@ func groupLines(group string) string {
 	return strings.Join(lines, "\n")
 }
 
-// columnLines lists the columns of estimates.csv in their order, without those of parameters.
-func columnLines() string {
+// listColumns lists the columns of estimates.csv in their order, except for parameters.
+func listColumns() string {
 	var lines []string
 	for _, name := range fixedColumns() {
 		e := names.EntryOf(names.GroupColumn, name)

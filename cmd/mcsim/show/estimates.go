@@ -11,31 +11,32 @@ import (
 	"mcsim/sim/result"
 )
 
-// Estimates prints the rows of a probe, cell by cell, its quantiles, and its warnings.
+// Estimates prints the estimates of a probe, cell by cell, then its quantiles and warnings.
 func Estimates(w io.Writer, doc *result.Document) {
 	for _, c := range doc.Cells {
 		fmt.Fprintf(w, "%s, seed %d: %s\n\n", c.ID, doc.Seed, describeSamples(c))
 	}
-	rows, previous := NewRows("quantity", "estimate", "95 % interval", "theory", "difference"), ""
-	for _, r := range doc.Estimates {
-		_, _, isQuantile := names.ParseQuantile(r.Quantity)
-		if isQuantile || isOfSeveralCells(r.Cell) || r.Experiment == names.ExperimentAgreement {
+	previous := "" // cell of the previous estimate
+	table := NewTable("quantity", "estimate", "95 % interval", "theory", "difference")
+	for _, e := range doc.Estimates {
+		_, _, isQuantile := names.ParseQuantile(e.Quantity)
+		if isQuantile || coversSeveralCells(e.Cell) || e.Experiment == names.ExperimentAgreement {
 			continue
 		}
-		cell := cellOf(doc, r)
+		cell := findCell(doc, e)
 		if previous != "" && cell != previous {
-			rows.Add("")
-			rows.Add(cell + ":")
+			table.Add("")
+			table.Add(cell + ":")
 		}
 		previous = cell
-		rows.Add(r.Quantity+Point(r.Cell, r.Params), formatEstimate(r), digits.Interval(float64(r.Lo), float64(r.Hi)),
-			formatTheory(r), formatDifference(r))
+		table.Add(e.Quantity+DescribeParams(e.Cell, e.Params), formatEstimate(e),
+			digits.Interval(float64(e.Lo), float64(e.Hi)), formatTheory(e), formatDifference(e))
 	}
-	rows.Print(w)
+	table.Print(w)
 	printQuantiles(w, doc.Estimates)
 	gap := "\n"
 	for _, warning := range doc.Warnings {
-		if isOfSeveralCells(warning.Cell) {
+		if coversSeveralCells(warning.Cell) {
 			continue
 		}
 		fmt.Fprintf(w, "%snote: %s: %s\n", gap, warning.Quantity, warning.Text)
@@ -43,7 +44,7 @@ func Estimates(w io.Writer, doc *result.Document) {
 	}
 }
 
-// describeSamples says how many samples of a cell were drawn.
+// describeSamples returns the number of a cell's samples with their unit.
 func describeSamples(c result.Cell) string {
 	if c.N == 1 {
 		return "1 " + c.Unit
@@ -51,11 +52,11 @@ func describeSamples(c result.Cell) string {
 	return digits.Count(c.N) + " " + c.Unit + "s"
 }
 
-// isOfSeveralCells reports whether a row is of several cells together: a probe has one cell, which
-// has no slope.
-func isOfSeveralCells(cell string) bool { return strings.Contains(cell, "*") }
+// coversSeveralCells reports whether an estimate combines several cells, such as a slope. A probe
+// has one cell only, so that the estimate has no meaning there.
+func coversSeveralCells(cell string) bool { return strings.Contains(cell, "*") }
 
-// formatTheory formats a row's theory, which may be only the limit of many components.
+// formatTheory formats the theory of an estimate, or marks it as the limit of many components.
 func formatTheory(r result.Estimate) string {
 	text := digits.Short(float64(r.Theory))
 	if r.TheoryKind == names.TheoryLimit && r.Theory.Present() {
@@ -64,8 +65,8 @@ func formatTheory(r result.Estimate) string {
 	return text
 }
 
-// cellOf returns the cell that the row's experiment draws or reads.
-func cellOf(doc *result.Document, r result.Estimate) string {
+// findCell returns the cell that the estimate's experiment samples or reads.
+func findCell(doc *result.Document, r result.Estimate) string {
 	for _, c := range doc.Cells {
 		if strings.HasPrefix(c.ID, r.Experiment+"/") {
 			return c.ID
@@ -74,30 +75,30 @@ func cellOf(doc *result.Document, r result.Estimate) string {
 	return doc.Cells[0].ID
 }
 
-// printQuantiles prints the quantiles of each quantity side by side.
+// printQuantiles prints the quantiles of each quantity in one line.
 func printQuantiles(w io.Writer, estimates []result.Estimate) {
-	const lowest = 0.05 // of the quantiles of a row, which follow each other
-	rows := NewRows("quantile over rows", "5 %", "25 %", "median", "75 %", "95 %")
+	const lowestLevel = 0.05 // the other quantiles follow it
+	table := NewTable("quantile over rows", "5 %", "25 %", "median", "75 %", "95 %")
 	for i, r := range estimates {
 		quantity, level, ok := names.ParseQuantile(r.Quantity)
-		if !ok || level != lowest {
+		if !ok || level != lowestLevel {
 			continue
 		}
-		cells := []any{quantity + Point(r.Cell, r.Params)}
+		cells := []any{quantity + DescribeParams(r.Cell, r.Params)}
 		for _, q := range estimates[i:min(i+5, len(estimates))] {
 			cells = append(cells, formatEstimate(q))
 		}
-		rows.Add(cells...)
+		table.Add(cells...)
 	}
-	if len(rows.rows) > 0 {
+	if len(table.rows) > 0 {
 		fmt.Fprintln(w)
-		rows.Print(w)
+		table.Print(w)
 	}
 }
 
-// formatDifference returns how many standard errors the estimate is from theory. It returns a dash
-// for a limit, which the estimate may differ from, and for an estimate without an interval,
-// whose error is not normal or not known well enough.
+// formatDifference returns the distance of an estimate from theory in standard errors. It is a
+// dash if theory is only a limit, or if the estimate has no interval, since its error is then not
+// normal or not known well enough.
 func formatDifference(r result.Estimate) string {
 	z := float64((r.Value - r.Theory) / r.SE)
 	isKnown := r.Level.Present() && r.SE.Present() && !math.IsNaN(z) && !math.IsInf(z, 0)
@@ -107,7 +108,7 @@ func formatDifference(r result.Estimate) string {
 	return strings.Replace(fmt.Sprintf("%+.1f se", z), "-", "−", 1)
 }
 
-// formatEstimate formats a value with its error, or with its interval if it has no error.
+// formatEstimate formats a value with its standard error, or with its interval if it has none.
 func formatEstimate(r result.Estimate) string {
 	if !r.SE.Present() && r.Lo.Present() && r.Level.Present() {
 		return digits.IntervalEstimate(float64(r.Value), float64(r.Lo), float64(r.Hi), float64(r.Resolution))

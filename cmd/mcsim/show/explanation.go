@@ -15,21 +15,21 @@ import (
 	"mcsim/sim/result"
 )
 
-// Explanation is all meanings of one name.
+// Explanation lists the meanings of a requested name.
 type Explanation struct {
-	Name     string      `json:"name"` // as it was asked for
-	Meanings []Explained `json:"meanings"`
+	Name     string    `json:"name"` // as requested
+	Meanings []Meaning `json:"meanings"`
 }
 
-// Explained is one meaning of a name: an entry of the table of names, with the column of
-// estimates.csv that has it; or a field of a file, by its path, such as results.json: budget.alpha.
-type Explained struct {
+// Meaning is one meaning of a name: an entry of the table of names, with its column in
+// estimates.csv; or a field of a file, with its path, such as results.json: budget.alpha.
+type Meaning struct {
 	names.Entry
 	Column string `json:"column,omitempty"`
 }
 
-// NewExplained returns an entry with its column.
-func NewExplained(e names.Entry) Explained { return Explained{e, columnOf(e)} }
+// NewMeaning returns the meaning that an entry describes.
+func NewMeaning(e names.Entry) Meaning { return Meaning{e, findColumn(e)} }
 
 // groupColumns maps a group of names to the column of estimates.csv whose values they are.
 var groupColumns = map[string]string{
@@ -41,8 +41,9 @@ var groupColumns = map[string]string{
 	names.GroupControl:        names.ParamControl,
 }
 
-// columnOf returns the column of estimates.csv that a name is, or is a value of; empty if there is none.
-func columnOf(e names.Entry) string {
+// findColumn returns the column of estimates.csv that has the name, or has it as a value; empty if
+// there is none.
+func findColumn(e names.Entry) string {
 	isColumn := e.Group == names.GroupParameter ||
 		e.Group == names.GroupColumn && slices.Contains(fixedColumns(), e.Name)
 	switch {
@@ -63,15 +64,16 @@ var fixedColumns = sync.OnceValue(func() []string {
 	return strings.Split(strings.TrimSpace(text.String()), ",")
 })
 
-// Fields returns the fields of the files that have a schema, each meaning of a name in a file once.
-var Fields = sync.OnceValue(func() (found []Explained) {
+// Fields returns the fields of the files that have a schema. If a file has several fields with the
+// same name and definition, the first represents them.
+var Fields = sync.OnceValue(func() (found []Meaning) {
 	for _, schema := range []struct {
 		file   string
 		schema map[string]any
 	}{{"results.json", result.JSONSchema()}, {"plan", plan.Schema()}, {"file of claims", claim.Schema()}} {
 		seen := map[[2]string]bool{}
-		walk(schema.schema, "", func(path, definition string) {
-			x := Explained{Entry: names.Entry{Group: "field", Name: schema.file + ": " + path, Title: definition}}
+		visitProperties(schema.schema, "", func(path, definition string) {
+			x := Meaning{Entry: names.Entry{Group: "field", Name: schema.file + ": " + path, Title: definition}}
 			meaning := [2]string{FieldName(x), definition}
 			if definition != "" && !seen[meaning] {
 				found = append(found, x)
@@ -83,25 +85,25 @@ var Fields = sync.OnceValue(func() (found []Explained) {
 })
 
 // FieldName returns the name of a field without its path.
-func FieldName(f Explained) string { return f.Name[strings.LastIndexAny(f.Name, " .")+1:] }
+func FieldName(f Meaning) string { return f.Name[strings.LastIndexAny(f.Name, " .")+1:] }
 
-// walk visits the properties of a schema, and of the schemas in it.
-func walk(schema map[string]any, path string, visit func(path, definition string)) {
+// visitProperties calls visit for the properties of a schema and of the schemas in it.
+func visitProperties(schema map[string]any, path string, visit func(path, definition string)) {
 	properties, _ := schema["properties"].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
 		property := properties[name].(map[string]any)
 		propertyPath := strings.TrimPrefix(path+"."+name, ".")
 		definition, _ := property["description"].(string)
 		visit(propertyPath, definition)
-		walk(property, propertyPath, visit)
+		visitProperties(property, propertyPath, visit)
 	}
 	if items, ok := schema["items"].(map[string]any); ok {
-		walk(items, path+"[]", visit)
+		visitProperties(items, path+"[]", visit)
 	}
 	for _, key := range []string{"oneOf", "anyOf"} {
 		alternatives, _ := schema[key].([]any)
 		for _, a := range alternatives {
-			walk(a.(map[string]any), path, visit)
+			visitProperties(a.(map[string]any), path, visit)
 		}
 	}
 }
@@ -119,7 +121,7 @@ func Explanations(w io.Writer, explanations []Explanation) {
 }
 
 // printMeaning prints one meaning of a name.
-func printMeaning(w io.Writer, e Explained) {
+func printMeaning(w io.Writer, e Meaning) {
 	Paragraph(w, fmt.Sprintf("%s (%s): ", e.Name, e.Group), 2, e.Title)
 	printPart := func(heading string, indent int, text string) {
 		if text != "" {

@@ -12,12 +12,13 @@ import (
 	"mcsim/sim/names"
 )
 
-// Every name is explained within 80 columns, with all that the table says of it.
+// TestEveryEntryPrints checks that every name is explained within 80 columns, with all fields of
+// its entry.
 func TestEveryEntryPrints(t *testing.T) {
 	for _, e := range names.Entries() {
 		var b bytes.Buffer
-		x := NewExplained(e)
-		Explanations(&b, []Explanation{{Name: e.Name, Meanings: []Explained{x}}})
+		x := NewMeaning(e)
+		Explanations(&b, []Explanation{{Name: e.Name, Meanings: []Meaning{x}}})
 		words := strings.Join(strings.Fields(b.String()), " ")
 		for _, part := range []string{e.Title, e.Definition, e.Formula, e.Range, e.Source, x.Column} {
 			if !strings.Contains(words, strings.Join(strings.Fields(part), " ")) {
@@ -34,7 +35,7 @@ func TestEveryEntryPrints(t *testing.T) {
 	}
 }
 
-// A name says which column of estimates.csv has it, or none.
+// TestColumnsOfNames checks the column of estimates.csv that a name belongs to.
 func TestColumnsOfNames(t *testing.T) {
 	for want, e := range map[string]names.Entry{
 		"quantity":     names.EntryOf(names.GroupQuantity, names.Quantile(names.MaxWeight, 0.5)),
@@ -43,29 +44,30 @@ func TestColumnsOfNames(t *testing.T) {
 		"distribution": names.EntryOf(names.GroupDistribution, names.DistributionNormal),
 		"":             names.EntryOf(names.GroupQuantity, names.PartialScore),
 	} {
-		if found := NewExplained(e).Column; found != want {
-			t.Errorf("%s is in the column %q, want %q", e.Name, found, want)
+		if column := NewMeaning(e).Column; column != want {
+			t.Errorf("%s is in the column %q, want %q", e.Name, column, want)
 		}
 	}
 }
 
-// Fields and keys are explained where they stand, by the schemas.
+// TestFieldsOfSchemas checks the definitions of fields and keys in the schemas.
 func TestFieldsOfSchemas(t *testing.T) {
-	for place, want := range map[string]string{
+	for name, want := range map[string]string{
 		"results.json: budget.alpha": "chance that any gate does not pass",
 		"results.json: gates[].band": "two ends", "results.json: examples[].steps[].shape": "rows",
 		"results.json: claims[].conditions[].met": "met", "plan: tolerance": "how far a gated quantity may be",
 		"plan: experiments[].samples":       "units of each cell",
 		"file of claims: claims[].weakened": "weaker sense",
 	} {
-		i := slices.IndexFunc(Fields(), func(f Explained) bool { return f.Name == place })
+		i := slices.IndexFunc(Fields(), func(f Meaning) bool { return f.Name == name })
 		if i < 0 || !strings.Contains(Fields()[i].Title, want) {
-			t.Errorf("%s is not explained by %q", place, want)
+			t.Errorf("%s is not explained by %q", name, want)
 		}
 	}
 }
 
-// The committed document has every parameter and quantity, and is no longer than one reads.
+// TestDataIsWhole checks that docs/data.md has every parameter and quantity, and is short enough
+// to read.
 func TestDataIsWhole(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "data.md"))
 	if err != nil {
@@ -78,6 +80,7 @@ func TestDataIsWhole(t *testing.T) {
 		}
 	}
 	if n := len(strings.Fields(string(text))); n > 6000 {
-		t.Errorf("docs/data.md has %d words, and may have 6000: shorten definitions in sim/names/names.txt, or cmd/mcsim/show/data.md", n)
+		t.Errorf("docs/data.md has %d words, and may have 6000: shorten definitions in sim/names/names.txt, "+
+			"or cmd/mcsim/show/data.md", n)
 	}
 }

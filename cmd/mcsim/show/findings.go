@@ -8,19 +8,20 @@ import (
 	"mcsim/report/essay"
 )
 
-// Findings says what a document makes of the findings of the essay.
+// Findings prints how many findings of the essay hold in a document, and which do not.
 func Findings(w io.Writer, r essay.Report) {
 	if len(r.Missing) > 0 {
-		fmt.Fprintf(w, "the record alone: the essay reads %s that these results do not hold, such as %s\n",
-			Counted(len(r.Missing), "number"), r.Missing[0])
+		fmt.Fprintf(w, "no essay, since it needs %s that these results do not have, such as %s\n",
+			FormatCount(len(r.Missing), "number"), r.Missing[0])
 		return
 	}
-	fmt.Fprintf(w, "findings of the essay: %d of %d are borne out\n", len(r.Findings)-len(r.Unmet), len(r.Findings))
+	supported := len(r.Findings) - len(r.Unmet)
+	fmt.Fprintf(w, "findings of the essay: %d of %d hold in these results\n", supported, len(r.Findings))
 	for _, u := range r.Unmet {
-		what := "not borne out"
+		status := "does not hold"
 		if u.IsOpen {
-			what = "not settled"
+			status = "not settled"
 		}
-		fmt.Fprintf(w, "%s, on %s.html: %s\n", what, u.Page, strings.Join(u.Reasons, "; "))
+		fmt.Fprintf(w, "%s, on %s.html: %s\n", status, u.Page, strings.Join(u.Reasons, "; "))
 	}
 }

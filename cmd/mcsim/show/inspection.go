@@ -15,9 +15,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// Inspected is what was found of samples or weights.
-type Inspected struct {
-	QueryName string `json:"q"` // what they are called in the files
+// InspectionReport is the result of an inspection of samples or weights.
+type InspectionReport struct {
+	QueryName string `json:"q"` // names of the arrays in the files
 	KeyName   string `json:"k"`
 	inspect.Summary
 	Applied   *inspect.AppliedScale `json:"logits,omitempty"`
@@ -25,14 +25,14 @@ type Inspected struct {
 	Planned   *inspect.SamplePlan   `json:"plan,omitempty"`
 }
 
-// Form is how an inspection is printed.
-type Form struct{ JSON, CSV, Rows bool }
+// InspectionFormat selects the output format of an inspection; Rows adds a line for each head.
+type InspectionFormat struct{ JSON, CSV, Rows bool }
 
-// Inspection prints what was found of samples or weights.
-func Inspection(w io.Writer, a *Inspected, form Form) error {
+// Inspection prints the result of an inspection.
+func Inspection(w io.Writer, a *InspectionReport, form InspectionFormat) error {
 	switch {
 	case form.CSV:
-		return a.csv(w)
+		return a.printCSV(w)
 	case form.JSON && !form.Rows:
 		summary := *a
 		summary.Heads = nil
@@ -44,14 +44,15 @@ func Inspection(w io.Writer, a *Inspected, form Form) error {
 	return nil
 }
 
-// print prints the verdict first, then how large q·k is, what softmax makes of it, and the heads.
-func (a *Inspected) print(w io.Writer, allHeads bool) {
+// print prints the verdict, the sizes of q·k and of the logits, the effect of softmax, and the
+// heads.
+func (a *InspectionReport) print(w io.Writer, allHeads bool) {
 	const indent = 11
 	if a.Judgement != nil {
 		a.printVerdict(w)
 	}
 	if a.Planned != nil {
-		Paragraph(w, "Plan", indent, a.planned())
+		Paragraph(w, "Plan", indent, a.describePlan())
 		fmt.Fprintln(w)
 	}
 	heading := "Judged"
@@ -66,18 +67,18 @@ func (a *Inspected) print(w io.Writer, allHeads bool) {
 			}
 		}
 	}
-	if a.Judgement == nil { // else the verdict has the caveats
+	if a.Judgement == nil { // otherwise printVerdict prints the caveats
 		printAll("Caveat", ".", a.Caveats...)
 	}
 	hasEffects := len(a.Overall.ByScale) > 0
-	printAll("Scores", "", a.scores())
-	printAll("Logits", "", a.logits())
-	printAll("Heads", "", a.spread())
+	printAll("Scores", "", a.describeScores())
+	printAll("Logits", "", a.describeLogits())
+	printAll("Heads", "", a.describeSpread())
 	if hasEffects {
-		printAll("Softmax", "", a.softmax())
+		printAll("Softmax", "", a.describeSoftmax())
 	}
-	printAll("Directions", "", a.directions())
-	printAll("Factor", "", a.factor())
+	printAll("Directions", "", a.describeDirections())
+	printAll("Factor", "", a.describeAppliedFactor())
 	Paragraph(w, "Error", indent, a.Dependence)
 	printAll("Note", "", a.Notes...)
 	printAll("Warning", ".", a.Warnings...)
@@ -91,8 +92,8 @@ func (a *Inspected) print(w io.Writer, allHeads bool) {
 	}
 }
 
-// planned says what a check needs.
-func (a *Inspected) planned() string {
+// describePlan says how much data a check needs.
+func (a *InspectionReport) describePlan() string {
 	p := a.Planned
 	if !p.Heads.Present() {
 		return "the errors of this pilot are not known: save longer texts, " +
@@ -109,51 +110,51 @@ func (a *Inspected) planned() string {
 		text += fmt.Sprintf(" for every head; for the mean over heads %s", count(p.Mean))
 	}
 	return text + ". This assumes that all variances are 1, that heads err as those of the pilot do on average, " +
-		"and that errors fall like the root of the number: then the intervals of α/2 and β fill half the band, " +
-		"on the scale of logarithms. Decide by one file of that size."
+		"and that errors fall like the root of the number: then the intervals of α/2 and β fill half the band " +
+		"on a logarithmic scale. Decide by one file of that size."
 }
 
-// spread says how much the heads differ; empty if that is not known.
-func (a *Inspected) spread() string {
+// describeSpread says how much the heads differ; it is empty if that is not known.
+func (a *InspectionReport) describeSpread() string {
 	if !a.HeadsSD.Present() {
 		return ""
 	}
 	text := fmt.Sprintf("their scaled variances have a standard deviation of %s over %s",
-		digits.Significant(float64(a.HeadsSD), 3), Counted(len(a.Heads), "head"))
+		digits.Significant(float64(a.HeadsSD), 3), FormatCount(len(a.Heads), "head"))
 	if a.HeadsError.Present() {
-		text += ", of which the errors of the heads alone would give " + digits.Significant(float64(a.HeadsError), 3)
+		text += ", of which the errors of the heads explain " + digits.Significant(float64(a.HeadsError), 3)
 	}
 	return text + "."
 }
 
-// scores says how large q·k is.
-func (a *Inspected) scores() string {
+// describeScores gives the variance and the mean of q·k.
+func (a *InspectionReport) describeScores() string {
 	n := a.Overall
 	return fmt.Sprintf("Var(q·k) is %s, which is %s of d_k = %d. The mean is %s. "+
 		"Components of queries have variance %s, those of keys %s.",
-		formatError(n.Variance), formatError(n.VarianceOverDK), a.Dimension, plainly(n.Mean), plainly(n.QueryVariance),
-		plainly(n.KeyVariance))
+		formatWithError(n.Variance), formatWithError(n.VarianceOverDK), a.Dimension, formatPlain(n.Mean),
+		formatPlain(n.QueryVariance), formatPlain(n.KeyVariance))
 }
 
-// logits says how large they are under the scale.
-func (a *Inspected) logits() string {
+// describeLogits gives the variance and the standard deviation of the logits.
+func (a *InspectionReport) describeLogits() string {
 	n := a.Overall
 	interval := ""
 	if n.ScaledVariance.SE.Present() {
 		interval = ", 95 % interval " + formatInterval(n.ScaledVariance) + ","
 	}
 	text := fmt.Sprintf("multiplied by %s, q·k has a variance of %s%s and a standard deviation of %s.",
-		digits.Significant(float64(a.Scale), 4), formatError(n.ScaledVariance), interval, formatError(n.LogitSD))
+		digits.Significant(float64(a.Scale), 4), formatWithError(n.ScaledVariance), interval, formatWithError(n.LogitSD))
 	if n.MaxLogit.Present() && !math.IsInf(float64(n.MaxLogit), 0) {
 		text += " The largest is " + digits.Significant(float64(n.MaxLogit), 3) + "."
 	}
 	if n.UnitScale.Value.Present() {
-		text += " To have variance 1, multiply q·k by " + formatError(n.UnitScale) + "."
+		text += " To have variance 1, multiply q·k by " + formatWithError(n.UnitScale) + "."
 	}
 	return text
 }
 
-// maxRatio is the largest ratio of the ends of an interval; a wider one says nothing.
+// maxRatio is the largest ratio of the ends of an interval that is printed.
 const maxRatio = 1e6
 
 // formatInterval formats the interval of an estimate.
@@ -164,16 +165,17 @@ func formatInterval(e inspect.Estimate) string {
 	return digits.IntervalWithSE(float64(e.Lo), float64(e.Hi), float64(e.SE))
 }
 
-// softmax says what becomes of rows.
-func (a *Inspected) softmax() string {
+// describeSoftmax describes the weights of rows.
+func (a *InspectionReport) describeSoftmax() string {
 	e := a.Overall.ByScale[0]
 	interval := ""
 	if e.EffectiveKeys.SE.Present() {
 		interval = ", 95 % interval " + formatInterval(e.EffectiveKeys)
 	}
 	text := fmt.Sprintf("rows of %s have %s effective keys%s: %s. Below %s they are concentrated. "+
-		"The greatest weight is on average %s times 1/n.", Counted(e.Keys, "key"), formatError(e.EffectiveKeys), interval,
-		e.Label, digits.Significant(float64(e.EffectiveKeysLimit), 3), plainly(e.PeakRatio))
+		"The greatest weight is on average %s times 1/n.",
+		FormatCount(e.Keys, "key"), formatWithError(e.EffectiveKeys), interval, e.Label,
+		digits.Significant(float64(e.EffectiveKeysLimit), 3), formatPlain(e.PeakRatio))
 	if e.Label == names.LabelDead {
 		text += fmt.Sprintf(" Of the rows %s are dead: the gradient at their keys is below 1/%.0f of that of uniform "+
 			"weights and logits of standard deviation 1.", digits.Percent(math.Round(100*float64(e.DeadProportion))/100),
@@ -191,25 +193,26 @@ func countLabels(heads []inspect.Head) string {
 	for _, h := range heads {
 		count[h.FirstScale().Label]++
 	}
-	var said []string
+	var counts []string
 	for _, label := range slices.Sorted(maps.Keys(count)) {
-		said = append(said, fmt.Sprintf("%d %s", count[label], label))
+		counts = append(counts, fmt.Sprintf("%d %s", count[label], label))
 	}
-	return strings.Join(said, ", ")
+	return strings.Join(counts, ", ")
 }
 
-// directions says how far queries and keys point the same way.
-func (a *Inspected) directions() string {
+// describeDirections says how far queries and keys point the same way.
+func (a *InspectionReport) describeDirections() string {
 	text := ""
 	if a.Overall.Exponent.Value.Present() {
 		text = fmt.Sprintf("q·k grows like d_k^p with p = %s: 1/2 is independent components, 1 is aligned ones. ",
-			formatError(a.Overall.Exponent))
+			formatWithError(a.Overall.Exponent))
 	}
-	return text + fmt.Sprintf("On average q·k is %s of |q||k|.", plainly(a.Overall.MeanCosine))
+	return text + fmt.Sprintf("On average q·k is %s of |q||k|.", formatPlain(a.Overall.MeanCosine))
 }
 
-// factor says what the code multiplies q·k by, unless the verdict does, and how many pairs are left out.
-func (a *Inspected) factor() string {
+// describeAppliedFactor gives the factor that the code applies to q·k, unless the verdict gives
+// it, and the number of masked pairs.
+func (a *InspectionReport) describeAppliedFactor() string {
 	f := a.Applied
 	if f == nil {
 		return ""
@@ -220,32 +223,35 @@ func (a *Inspected) factor() string {
 	}
 	if f.MaskedPairs > 0 {
 		masked, pairs := digits.Count(int64(f.MaskedPairs)), digits.Count(int64(f.Pairs))
-		text += fmt.Sprintf(" %s of %s pairs are masked, and left out.", masked, pairs)
+		text += fmt.Sprintf(" %s of %s pairs are masked, and omitted.", masked, pairs)
 	}
 	return strings.TrimSpace(text)
 }
 
-// DescribeFactor says what the code multiplies q·k by, and which mistake that looks like.
+// DescribeFactor gives the factor that the code applies to q·k, and the mistake that it looks
+// like.
 func DescribeFactor(f *inspect.AppliedScale) string {
 	if !f.SE.Present() {
 		return f.Diagnosis
 	}
-	const exact = 1e-5 // errors below this part of the factor are not worth their digits
+	const exact = 1e-5 // a smaller relative error is not printed
 	factor := digits.PlusMinus(float64(f.Factor), float64(f.SE))
 	if math.Abs(float64(f.SE)) < exact*math.Abs(float64(f.Factor)) {
 		factor = digits.Significant(float64(f.Factor), 5)
 	}
 	text := fmt.Sprintf("by the %s the code multiplies q·k by %s; the scale is %s", f.Source, factor,
 		digits.Significant(float64(f.Scale), 4))
-	right := math.Abs(float64(f.Factor/f.Scale)-1) < scalefit.FactorTolerance
+	isRight := math.Abs(float64(f.Factor/f.Scale)-1) < scalefit.FactorTolerance
 	switch {
 	case f.Diagnosis == "":
 		return text
-	case right && f.Verdict == result.Fail:
+	case isRight && f.Verdict == result.Fail:
 		return f.Diagnosis + "; " + text
 	}
 	return text + ": " + f.Diagnosis
 }
 
-// formatError formats a number with its error.
-func formatError(e inspect.Estimate) string { return digits.PlusMinus(float64(e.Value), float64(e.SE)) }
+// formatWithError formats a number with its error.
+func formatWithError(e inspect.Estimate) string {
+	return digits.PlusMinus(float64(e.Value), float64(e.SE))
+}

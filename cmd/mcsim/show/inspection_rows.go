@@ -12,34 +12,35 @@ import (
 	"mcsim/sim/model/inspect"
 )
 
-// printEffects prints what the usual scales do, a line for each.
-func (a *Inspected) printEffects(w io.Writer) {
-	rows := NewRows("q·k times", "logit_sd", "max_weight·n", "entropy_ratio", "effective keys")
+// printEffects prints a line for each of the usual scales, with the resulting logits and weights.
+func (a *InspectionReport) printEffects(w io.Writer) {
+	rows := NewTable("q·k times", "logit_sd", "max_weight·n", "entropy_ratio", "effective keys")
 	for _, e := range a.Overall.ByScale {
-		rows.Add(digits.Significant(float64(e.Scale), 4), formatError(e.LogitSD), plainly(e.PeakRatio),
-			formatError(e.EntropyRatio), formatEffectiveKeys(e))
+		rows.Add(digits.Significant(float64(e.Scale), 4), formatWithError(e.LogitSD), formatPlain(e.PeakRatio),
+			formatWithError(e.EntropyRatio), formatEffectiveKeys(e))
 	}
 	rows.Print(w)
 	Paragraph(w, "", 0, fmt.Sprintf("logit_sd is within rows; max_weight·n and entropy_ratio are means over %s; "+
-		"effective keys are 1 over the mean of Σα².", Counted(a.Overall.ByScale[0].Rows, "row")))
+		"effective keys are 1 over the mean of Σα².", FormatCount(a.Overall.ByScale[0].Rows, "row")))
 }
 
 func formatEffectiveKeys(e inspect.ScaleEstimates) string {
-	return formatError(e.EffectiveKeys) + ": " + e.Label
+	return formatWithError(e.EffectiveKeys) + ": " + e.Label
 }
 
 // maxHeads is the number of heads that are printed unless all are requested.
 const maxHeads = 24
 
-// printHeads prints a line for each head, or for each layer if there are several.
-func (a *Inspected) printHeads(w io.Writer, all bool) {
-	layers := a.layers()
-	if !all && len(layers) > 1 {
+// printHeads prints a line for each head, or for each layer if there are several layers and not
+// all heads are requested.
+func (a *InspectionReport) printHeads(w io.Writer, printAll bool) {
+	layers := a.groupByLayer()
+	if !printAll && len(layers) > 1 {
 		printLayers(w, layers)
 		return
 	}
 	shown := a.Heads
-	if !all {
+	if !printAll {
 		shown = shown[:min(maxHeads, len(shown))]
 	}
 	columns := []string{"head", "logit_sd", "scaled_variance", "largest", "max_weight·n", "effective keys", "p"}
@@ -47,23 +48,23 @@ func (a *Inspected) printHeads(w io.Writer, all bool) {
 	if areWeights {
 		columns = append(columns, "directions")
 	}
-	rows := NewRows(columns...)
+	rows := NewTable(columns...)
 	for _, h := range shown {
-		largest, evenness, effective, exponent := digits.None, digits.None, digits.None, digits.None
+		largest, peakRatio, effective, exponent := digits.None, digits.None, digits.None, digits.None
 		if len(h.ByScale) > 0 {
 			e := h.ByScale[0]
-			largest, evenness = digits.Significant(float64(h.MaxLogit), 3), plainly(e.PeakRatio)
+			largest, peakRatio = digits.Significant(float64(h.MaxLogit), 3), formatPlain(e.PeakRatio)
 			effective = formatEffectiveKeys(e)
 		}
 		if h.Exponent.Value.Present() {
-			exponent = formatError(h.Exponent)
+			exponent = formatWithError(h.Exponent)
 		}
 		directions := ""
 		if areWeights {
 			directions = digits.Significant(float64(h.Participation), 3)
 		}
-		rows.Add(h.Title(), formatError(h.LogitSD), formatError(h.ScaledVariance), largest, evenness, effective, exponent,
-			directions)
+		rows.Add(h.Title(), formatWithError(h.LogitSD), formatWithError(h.ScaledVariance), largest, peakRatio, effective,
+			exponent, directions)
 	}
 	rows.Print(w)
 	if areWeights {
@@ -74,21 +75,21 @@ func (a *Inspected) printHeads(w io.Writer, all bool) {
 	}
 }
 
-// layers returns the heads of each layer.
-func (a *Inspected) layers() (layers [][]inspect.Head) {
+// groupByLayer returns the heads of each layer.
+func (a *InspectionReport) groupByLayer() (groupByLayer [][]inspect.Head) {
 	for i, h := range a.Heads {
 		if i == 0 || h.Layer != a.Heads[i-1].Layer {
-			layers = append(layers, nil)
+			groupByLayer = append(groupByLayer, nil)
 		}
-		last := len(layers) - 1
-		layers[last] = append(layers[last], h)
+		last := len(groupByLayer) - 1
+		groupByLayer[last] = append(groupByLayer[last], h)
 	}
-	return layers
+	return groupByLayer
 }
 
 // printLayers prints a line for each layer.
 func printLayers(w io.Writer, layers [][]inspect.Head) {
-	rows := NewRows("layer", "heads", "logit_sd: least", "median", "greatest", "largest logit", "labels")
+	rows := NewTable("layer", "heads", "logit_sd: least", "median", "greatest", "largest logit", "labels")
 	format := func(x float64) string { return digits.Significant(x, 3) }
 	for _, heads := range layers {
 		sds, largest := make([]float64, len(heads)), math.Inf(-1)
@@ -104,9 +105,9 @@ func printLayers(w io.Writer, layers [][]inspect.Head) {
 	fmt.Fprintln(w, "--rows shows every head.")
 }
 
-// csv prints a line for each head.
-func (a *Inspected) csv(w io.Writer) error {
-	rows := NewRows("layer", "head", "score_mean", "score_variance", "score_variance_se",
+// printCSV prints a line for each head.
+func (a *InspectionReport) printCSV(w io.Writer) error {
+	rows := NewTable("layer", "head", "score_mean", "score_variance", "score_variance_se",
 		"scaled_variance", "scaled_variance_se", "logit_sd", "logit_sd_lo", "logit_sd_hi", "max_logit",
 		"alignment_exponent", "alignment_exponent_se", "head_participation",
 		"effective_keys", "effective_keys_lo", "effective_keys_hi", "max_weight_times_keys", "entropy_ratio", "label")
@@ -120,10 +121,10 @@ func (a *Inspected) csv(w io.Writer) error {
 	return rows.CSV(w)
 }
 
-// Map returns a map of the heads with a band and its meaning.
-func (a *Inspected) Map(lo, hi float64, meaning string) figure.HeadMap {
+// HeadMap returns a map of the heads. The band [lo, hi] is drawn with its meaning.
+func (a *InspectionReport) HeadMap(lo, hi float64, meaning string) figure.HeadMap {
 	m := figure.HeadMap{Lo: lo, Hi: hi, Meaning: meaning}
-	for _, heads := range a.layers() {
+	for _, heads := range a.groupByLayer() {
 		layer := figure.HeadLayer{Name: heads[0].Layer}
 		for _, h := range heads {
 			layer.SD = append(layer.SD, float64(h.LogitSD.Value))
@@ -133,9 +134,9 @@ func (a *Inspected) Map(lo, hi float64, meaning string) figure.HeadMap {
 	return m
 }
 
-// plainly writes a number that describes given data, to three decimals, and of small
-// numbers two digits.
-func plainly[T ~float64](x T) string {
+// formatPlain formats a number that describes given data, and so has no error: to three decimals,
+// or two digits if it is small.
+func formatPlain[T ~float64](x T) string {
 	if math.IsNaN(float64(x)) {
 		return digits.None
 	}

@@ -15,13 +15,13 @@ import (
 
 // printVerdict prints the verdict and its reasons: the factor, the mean over heads, and for each
 // quantity the head that is furthest from passing.
-func (a *Inspected) printVerdict(w io.Writer) {
+func (a *InspectionReport) printVerdict(w io.Writer) {
 	j := a.Judgement
 	var reasons []string
 	if f := a.Applied; f != nil && (f.Verdict == j.Verdict || f.Diagnosis != "") && f.Verdict != result.Pass {
 		reasons = append(reasons, DescribeFactor(f))
 	}
-	heads, mean := map[string][]inspect.GateResult{}, "" // heads by quantity
+	heads, meanClause := map[string][]inspect.GateResult{}, "" // heads by quantity
 	for _, g := range j.Gates {
 		isMean := g.Name == inspect.MeanOfHeads
 		switch {
@@ -30,13 +30,13 @@ func (a *Inspected) printVerdict(w io.Writer) {
 		case g.Estimate.SE.Present() && (g.Verdict == j.Verdict || j.Verdict == result.Pass):
 			reasons = append(reasons, DescribeGate(g))
 		case g.Estimate.SE.Present():
-			mean = "; " + inspect.MeanOfHeads + ", " + formatError(g.Estimate) + ", " + verbs[g.Verdict].one
+			meanClause = "; " + inspect.MeanOfHeads + ", " + formatWithError(g.Estimate) + ", " + verbs[g.Verdict].one
 		}
 	}
 	for _, quantity := range slices.Sorted(maps.Keys(heads)) {
 		reason := describeHeads(j.Verdict, heads[quantity])
 		if reason != "" && quantity == names.ScaledVariance {
-			reason += mean
+			reason += meanClause
 		}
 		if reason != "" {
 			reasons = append(reasons, reason)
@@ -52,15 +52,15 @@ func (a *Inspected) printVerdict(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-// verbs are the verbs of a verdict, of one head and of several.
+// verbs has the singular and the plural of each verdict's verb.
 var verbs = map[result.Verdict]struct{ one, several string }{
 	result.Pass:      {"passes", "pass"},
 	result.Fail:      {"fails", "fail"},
 	result.Undecided: {"is undecided", "are undecided"},
 }
 
-// describeHeads says how many heads have the verdict, which if they are few, and what is measured
-// of the one furthest from passing. It is empty if no head has the verdict.
+// describeHeads returns the number of heads with the verdict, their names if they are few, and the
+// estimate of the head that is furthest from passing. It is empty if no head has the verdict.
 func describeHeads(v result.Verdict, heads []inspect.GateResult) string {
 	const maxNames = 4
 	var titles []string
@@ -84,7 +84,7 @@ func describeHeads(v result.Verdict, heads []inspect.GateResult) string {
 	if len(titles) == 1 {
 		verb = verbs[v].one
 	}
-	text := fmt.Sprintf("%d of %s %s", len(titles), Counted(len(heads), "head"), verb)
+	text := fmt.Sprintf("%d of %s %s", len(titles), FormatCount(len(heads), "head"), verb)
 	if v != result.Fail {
 		return text + ". Nearest to an edge: " + DescribeGate(worst)
 	}
@@ -94,17 +94,17 @@ func describeHeads(v result.Verdict, heads []inspect.GateResult) string {
 	return text + ". Furthest out: " + DescribeGate(worst)
 }
 
-// DescribeGate says what a gate measured and what it must be.
+// DescribeGate gives the estimate of a gate, its band and, if it does not pass, the likely cause.
 func DescribeGate(g inspect.GateResult) string {
-	what := "the scaled variance of " + g.Name
+	quantity := "the scaled variance of " + g.Name
 	switch {
 	case g.Quantity == names.LogitSD:
-		what = "the standard deviation of the logits of " + g.Name
+		quantity = "the standard deviation of the logits of " + g.Name
 	case g.Name == inspect.MeanOfHeads:
-		what = inspect.MeanOfHeads + " of the scaled variance"
+		quantity = inspect.MeanOfHeads + " of the scaled variance"
 	}
 	text := fmt.Sprintf("%s is %s, and must lie in [%s, %s]",
-		what, formatError(g.Estimate), digits.Short(g.Band[0]), digits.Short(g.Band[1]))
+		quantity, formatWithError(g.Estimate), digits.Short(g.Band[0]), digits.Short(g.Band[1]))
 	switch {
 	case g.TimesNeeded.Present():
 		text += fmt.Sprintf("; unless it lies at an edge, about %s times as many %s would decide",

@@ -16,15 +16,16 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// ModelExplained describes the released model of a name; ok is false if there is none.
-func ModelExplained(name string) (x Explained, ok bool) {
+// NewModelMeaning returns the meaning of the name of a released model; ok is false if there is
+// none.
+func NewModelMeaning(name string) (x Meaning, ok bool) {
 	m, err := models.Lookup(name)
 	if err != nil {
-		return Explained{}, false
+		return Meaning{}, false
 	}
 	definition := fmt.Sprintf("The released model %s (%d)%s. "+
-		"`mcsim models %s` has what is known of it, and its source.", m.Name, m.Year, shapeOf(m), m.TypedName())
-	return Explained{Entry: names.Entry{
+		"`mcsim models %s` prints its data and their source.", m.Name, m.Year, describeModelShape(m), m.TypedName())
+	return Meaning{Entry: names.Entry{
 		Group:      "model",
 		Name:       m.TypedName(),
 		Title:      m.Name + ", a released model",
@@ -32,8 +33,8 @@ func ModelExplained(name string) (x Explained, ok bool) {
 	}}, true
 }
 
-// shapeOf describes the heads of a model; empty if they are not known.
-func shapeOf(m models.Model) string {
+// describeModelShape describes the heads of a model; it is empty if they are not known.
+func describeModelShape(m models.Model) string {
 	if m.Model == 0 || m.Key == 0 {
 		return ""
 	}
@@ -44,20 +45,20 @@ func shapeOf(m models.Model) string {
 	return fmt.Sprintf(": tokens of %d components, %d heads of d_k %d in a layer%s", m.Model, m.Heads, m.Key, keys)
 }
 
-// Released is a row of the ledger of models, with what follows from it.
-type Released struct {
-	Fields  map[string]string `json:"ledger"`                   // by column; what is unknown is left out
-	LogitSD result.Number     `json:"logit_sd_at_init"`         // null where it is not known
-	Label   string            `json:"label_at_own_context"`     // empty where that is not known
-	Default bool              `json:"rests_on_library_default"` // the initialisation does
+// ReleasedModel is a row of the ledger of models, with the quantities that are derived from it.
+type ReleasedModel struct {
+	Fields  map[string]string `json:"ledger"`                   // known fields by column
+	LogitSD result.Number     `json:"logit_sd_at_init"`         // null if unknown
+	Label   string            `json:"label_at_own_context"`     // empty if unknown
+	Default bool              `json:"rests_on_library_default"` // the initialisation is a library's default
 	Warning string            `json:"warning,omitempty"`
 
 	model models.Model
 }
 
-// NewReleased returns a model of the ledger with what follows from it.
-func NewReleased(m models.Model) Released {
-	r := Released{Fields: map[string]string{}, LogitSD: result.Absent(), Label: m.Label(), model: m}
+// NewReleasedModel derives the quantities of a model of the ledger.
+func NewReleasedModel(m models.Model) ReleasedModel {
+	r := ReleasedModel{Fields: map[string]string{}, LogitSD: result.Absent(), Label: m.Label(), model: m}
 	if m.Evidence == names.EvidenceLibrary {
 		r.Default, r.Warning = true, libraryNote
 	}
@@ -72,24 +73,24 @@ func NewReleased(m models.Model) Released {
 	return r
 }
 
-// libraryNote warns of an initialisation that is a library's.
+// libraryNote warns that an initialisation is a library's default.
 const libraryNote = "the initialisation is the default of a library, not known to be the lab's recipe"
 
-// Cited returns the source of the ledger's row of a model: repository, path, line.
-func Cited(m models.Model) string {
+// CiteModel returns the source of a model in the ledger: repository, path, line.
+func CiteModel(m models.Model) string {
 	fields := names.Map([]string{"repository", "path", "line"}, m.Field)
 	return strings.Join(slices.DeleteFunc(fields, func(text string) bool { return text == "" }), "; ")
 }
 
-// Models prints a line for each model, and below what its columns mean.
-func Models(w io.Writer, all []Released) {
-	rows := NewRows("model", "year", "d_k", "scale", "qk-norm", "cap", "context", "logit σ", "rows",
+// Models prints a line for each model, and then the meaning of the columns.
+func Models(w io.Writer, released []ReleasedModel) {
+	rows := NewTable("model", "year", "d_k", "scale", "qk-norm", "cap", "context", "logit σ", "rows",
 		"initialisation from")
-	for _, r := range all {
+	for _, r := range released {
 		m := r.model
-		rows.Add(m.TypedName(), m.Year, knownInteger(m.Key), knownNumber(m.Factor()), yesNo(m.IsNormalised()),
-			knownNumber(m.Cap), knownInteger(m.Context), knownNumber(float64(r.LogitSD)),
-			cmp.Or(r.Label, digits.None), m.Evidence)
+		rows.Add(m.TypedName(), m.Year, formatKnownInteger(m.Key), formatKnownNumber(m.Factor()),
+			yesNo(m.IsNormalised()), formatKnownNumber(m.Cap), formatKnownInteger(m.Context),
+			formatKnownNumber(float64(r.LogitSD)), cmp.Or(r.Label, digits.None), m.Evidence)
 	}
 	rows.Print(w)
 	fmt.Fprintln(w)
@@ -97,27 +98,27 @@ func Models(w io.Writer, all []Released) {
 	Paragraph(w, "rows:", 17, "labels of such logits in rows of the model's own context: "+
 		"concentrated above √(2 ln n), else spread.")
 	Paragraph(w, names.EvidenceLibrary+":", 17,
-		"what a library's class does, not known to be the lab's recipe. `mcsim models NAME` has sources.")
+		"the default of a library's class, not known to be the lab's recipe. `mcsim models NAME` has sources.")
 }
 
-// knownInteger formats an integer of the ledger, an unknown one as a dash.
-func knownInteger(n int) string {
+// formatKnownInteger formats an integer of the ledger; an unknown one is a dash.
+func formatKnownInteger(n int) string {
 	if n == 0 {
 		return digits.None
 	}
 	return strconv.Itoa(n)
 }
 
-// knownNumber formats a number to four digits, an unknown one as a dash.
-func knownNumber(x float64) string {
+// formatKnownNumber formats a number to four digits; an unknown one is a dash.
+func formatKnownNumber(x float64) string {
 	if x == 0 || math.IsNaN(x) {
 		return digits.None
 	}
 	return formatExact(x)
 }
 
-// Model prints how a model makes logits from q·k, and all that the ledger knows of it.
-func Model(w io.Writer, r Released) {
+// Model prints how a model turns q·k into logits, and its fields in the ledger.
+func Model(w io.Writer, r ReleasedModel) {
 	if r.model.Scale > 0 {
 		Paragraph(w, "Scores", 18, r.model.Scores().String())
 	}
@@ -126,7 +127,7 @@ func Model(w io.Writer, r Released) {
 			Paragraph(w, c, 18, text)
 		}
 	}
-	Paragraph(w, "logit σ", 18, knownNumber(float64(r.LogitSD))+" at initialisation, by theory")
+	Paragraph(w, "logit σ", 18, formatKnownNumber(float64(r.LogitSD))+" at initialisation, by theory")
 	if r.Label != "" {
 		Paragraph(w, "rows", 18, fmt.Sprintf("%s, with %d keys; "+
 			"concentrated above a standard deviation of √(2 ln n) = %s", r.Label, r.model.Context,
@@ -137,11 +138,11 @@ func Model(w io.Writer, r Released) {
 	}
 }
 
-// ModelsCSV prints the ledger as CSV, with columns for what follows from it.
-func ModelsCSV(w io.Writer, all []Released) error {
+// ModelsCSV prints the ledger as CSV, with columns for the derived quantities.
+func ModelsCSV(w io.Writer, released []ReleasedModel) error {
 	columns := models.Columns()
-	rows := NewRows(append(slices.Clone(columns), "logit_sd_at_init", "label_at_own_context")...)
-	for _, r := range all {
+	rows := NewTable(append(slices.Clone(columns), "logit_sd_at_init", "label_at_own_context")...)
+	for _, r := range released {
 		var cells []any
 		for _, column := range columns {
 			cells = append(cells, r.Fields[column])

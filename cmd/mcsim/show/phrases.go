@@ -12,8 +12,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// Point describes the params that the cell's id does not have, such as ", p = 1/2".
-func Point(cell string, params result.Params) string {
+// DescribeParams describes the params that the cell's id does not contain, such as ", p = 1/2".
+func DescribeParams(cell string, params result.Params) string {
 	segments := strings.Split(cell, "/")
 	text := ""
 	for _, name := range slices.Sorted(maps.Keys(params)) {
@@ -36,16 +36,16 @@ func Point(cell string, params result.Params) string {
 	return text
 }
 
-// Counted formats a number of things.
-func Counted(n int, thing string) string {
+// FormatCount formats a number of things, whose noun has a regular plural.
+func FormatCount(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}
 	return fmt.Sprintf("%d %ss", n, thing)
 }
 
-// Portion describes a proportion.
-func Portion(proportion float64) string {
+// FormatProportion formats a proportion as a rounded percentage, or as "all" or "nothing".
+func FormatProportion(proportion float64) string {
 	switch {
 	case proportion == 1:
 		return "all"
@@ -57,10 +57,10 @@ func Portion(proportion float64) string {
 	return "nothing"
 }
 
-// DrawnBefore says which proportion of a run an earlier one had drawn.
-func DrawnBefore(proportion float64) string {
+// DescribeDrawnBefore returns a clause for a proportion of samples that an earlier run drew.
+func DescribeDrawnBefore(proportion float64) string {
 	if proportion > 0 {
-		return ", " + Portion(proportion) + " of it drawn before"
+		return ", " + FormatProportion(proportion) + " of it drawn before"
 	}
 	return "" // also if the run draws nothing at all
 }

@@ -6,7 +6,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// What a cell's id says already is not said again.
+// TestPoint checks that parts of a cell's id are not repeated.
 func TestPoint(t *testing.T) {
 	for _, c := range []struct {
 		cell   string
@@ -18,7 +18,7 @@ func TestPoint(t *testing.T) {
 		{"depth/tokens=16/sqrt(d_k)/residual",
 			result.Params{"tokens": 16.0, "scale": "sqrt(d_k)", "residual": "yes", "layer": 3.0}, ", layer = 3"},
 	} {
-		if got := Point(c.cell, c.params); got != c.want {
+		if got := DescribeParams(c.cell, c.params); got != c.want {
 			t.Errorf("%s of %v: %q, want %q", c.cell, c.params, got, c.want)
 		}
 	}

@@ -10,20 +10,21 @@ import (
 	"mcsim/sim/names"
 )
 
-// Times are written to the second, and long ones to the minute.
+// TestDuration checks that short times are rounded to the second, and long ones to the minute.
 func TestDuration(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "about 0s", 1234 * time.Millisecond: "about 1s", 59800 * time.Millisecond: "about 1m0s",
 		45 * time.Minute: "about 45m",
 		2*time.Hour + 28*time.Minute + 16*time.Second: "about 2h28m", 24 * time.Hour: "about 24h0m",
 	} {
-		if got := Duration(d); got != want {
+		if got := FormatDuration(d); got != want {
 			t.Errorf("%v: %s, want %s", d, got, want)
 		}
 	}
 }
 
-// What a plan prints fits a screen, however much it draws for however long.
+// TestPlanWidth checks that the outline of any plan fits a screen, even for large numbers and long
+// times.
 func TestPlanWidth(t *testing.T) {
 	o := &schedule.Outline{Cells: 999_999, Variants: 999_999, Components: 1.1e21, Seconds: 1e8, Workers: 128,
 		Gates: 99_999, Alpha: 1e-6, Beta: 1e-6}

@@ -20,8 +20,8 @@ func JSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// Print prints a value as JSON, or calls text, which prints it for people. The writer keeps the
-// errors of text.
+// Print prints value as JSON, or calls text, which prints it for people. The caller must check the
+// writer for errors of text.
 func Print(w io.Writer, asJSON bool, value any, text func()) error {
 	if asJSON {
 		return JSON(w, value)
@@ -30,18 +30,18 @@ func Print(w io.Writer, asJSON bool, value any, text func()) error {
 	return nil
 }
 
-// Rows is a table that is printed for people or as CSV. A cell is a text, an integer or a
+// Table is a table that is printed for people or as CSV. A cell is a text, an integer or a
 // [result.Number].
-type Rows struct {
+type Table struct {
 	columns []string
 	rows    [][]string
 }
 
-// NewRows returns a table without rows.
-func NewRows(columns ...string) *Rows { return &Rows{columns: columns} }
+// NewTable returns a table without rows.
+func NewTable(columns ...string) *Table { return &Table{columns: columns} }
 
-// Add adds a row, which may leave out its last cells.
-func (r *Rows) Add(cells ...any) {
+// Add adds a row; missing cells at its end are empty.
+func (r *Table) Add(cells ...any) {
 	row := make([]string, len(cells))
 	for i, cell := range cells {
 		number, isNumber := cell.(result.Number)
@@ -56,7 +56,7 @@ func (r *Rows) Add(cells ...any) {
 }
 
 // Print prints the table with aligned columns and without spaces at the ends of lines.
-func (r *Rows) Print(w io.Writer) {
+func (r *Table) Print(w io.Writer) {
 	const gap = 2 // spaces between columns
 	var text strings.Builder
 	t := tabwriter.NewWriter(&text, 0, 0, gap, ' ', 0)
@@ -71,6 +71,6 @@ func (r *Rows) Print(w io.Writer) {
 }
 
 // CSV prints the table as CSV. Absent numbers are empty.
-func (r *Rows) CSV(w io.Writer) error {
+func (r *Table) CSV(w io.Writer) error {
 	return csv.NewWriter(w).WriteAll(append([][]string{r.columns}, r.rows...))
 }

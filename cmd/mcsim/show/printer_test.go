@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A line does not end within a number, nor between it and its unit.
+// TestNumbersStayWhole checks that a line does not end within a number, or between a number and
+// its unit.
 func TestNumbersStayWhole(t *testing.T) {
 	var b strings.Builder
 	Paragraph(&b, "", 0, strings.Repeat("a ", 38)+"12\u202f345 of 99.8\u202f%")
@@ -15,10 +16,11 @@ func TestNumbersStayWhole(t *testing.T) {
 	}
 }
 
-// Blanks at the ends of lines are left out; a line of one cell is a heading, and widens nothing.
+// TestColumns checks that lines do not end with spaces, and that a line of one cell does not widen
+// a column.
 func TestColumns(t *testing.T) {
 	var b strings.Builder
-	rows := NewRows("a heading of its own")
+	rows := NewTable("a heading of its own")
 	rows.Add("a", "bb", "")
 	rows.Add("ccc", "d", "e")
 	rows.Add("", "", "")

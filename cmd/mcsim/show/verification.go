@@ -17,59 +17,58 @@ import (
 	"mcsim/sim/result"
 )
 
-// Verification prints what verify found; if all is true, with every gate.
-func Verification(w io.Writer, v *verify.Judgement, all bool) {
-	if all {
+// Verification prints the result of verify, with every gate if printAll is true.
+func Verification(w io.Writer, v *verify.Judgement, printAll bool) {
+	if printAll {
 		printGates(w, v.Gates)
 		fmt.Fprintln(w)
 	}
 	Controls(w, v.Controls)
 	Summary(w, v.Gates, v.Budget)
 	for _, m := range v.Mismatches {
-		fmt.Fprintf(w, "%s  %s\n", verdict(w, "FAIL"), m)
+		fmt.Fprintf(w, "%s  %s\n", colourVerdict(w, "FAIL"), m)
 	}
 	if n := len(v.Mismatches); n > 0 {
-		fmt.Fprintf(w, "%s: the document contradicts itself, or what stands beside it, in %s\n",
-			verdict(w, "fail"), Counted(n, "place"))
+		fmt.Fprintf(w, "%s: the document contradicts itself, or the files next to it, in %s\n",
+			colourVerdict(w, "fail"), FormatCount(n, "place"))
 	}
-	fmt.Fprintln(w, Basis(v))
+	fmt.Fprintln(w, DescribeBasis(v))
 }
 
-// Checked prints the gates on what was measured, what they come to, and the cells that no gate
-// judges.
-func Checked(w io.Writer, doc *result.Document) {
+// ProbeGates prints the gates of a probe, their joint verdict, and the cells that no gate judges.
+func ProbeGates(w io.Writer, doc *result.Document) {
 	fmt.Fprintln(w)
 	printGates(w, doc.Gates)
 	printBudget(w, doc.Gates, doc.Budget)
 	for _, c := range doc.Cells {
 		if !slices.ContainsFunc(doc.Gates, func(g result.Gate) bool { return g.Cell == c.ID }) {
-			fmt.Fprintf(w, "not judged: %s; no gate holds one such cell against theory\n", c.ID)
+			fmt.Fprintf(w, "not judged: %s; no gate compares a single cell of this kind with theory\n", c.ID)
 		}
 	}
 }
 
-// Basis says what the judgement rests on.
-func Basis(v *verify.Judgement) string {
+// DescribeBasis says whether the judged rows were made again from nodes or draws, or why not.
+func DescribeBasis(v *verify.Judgement) string {
 	switch v.Basis {
 	case verify.FromNodes:
-		return fmt.Sprintf("made again from the nodes that the run kept: %s", Counted(v.Rows, "row"))
+		return fmt.Sprintf("made again from the nodes that the run kept: %s", FormatCount(v.Rows, "row"))
 	case verify.FromDraws:
-		return fmt.Sprintf("drawn again: %s", Counted(v.Rows, "row"))
+		return fmt.Sprintf("drawn again: %s", FormatCount(v.Rows, "row"))
 	}
 	var unjudged []string
 	for _, name := range slices.Sorted(maps.Keys(v.UnjudgedByExperiment)) {
 		unjudged = append(unjudged, fmt.Sprintf("%d of %s", v.UnjudgedByExperiment[name], name))
 	}
-	return fmt.Sprintf("judged by its rows alone, since %s: %d of %s rest on nothing, %s "+
-		"(--redraw draws them again; --rows takes them as they are)",
-		v.WhyNotRemade, v.Unjudged, Counted(v.Rows, "row"), strings.Join(unjudged, ", "))
+	return fmt.Sprintf("judged only by its rows, since %s: %d of %s are not verified (they have no gate), %s "+
+		"(--redraw draws them again; --rows accepts them)",
+		v.WhyNotRemade, v.Unjudged, FormatCount(v.Rows, "row"), strings.Join(unjudged, ", "))
 }
 
 func printGates(w io.Writer, gates []result.Gate) {
-	rows := NewRows("gate", "cell", "estimate", "must be", "band", "verdict")
+	rows := NewTable("gate", "cell", "estimate", "must be", "band", "verdict")
 	for _, g := range gates {
-		rows.Add(g.Name+Point(g.Cell, g.Params), g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)), g.Expect,
-			formatBand(g), verdict(w, g.Verdict))
+		rows.Add(g.Name+DescribeParams(g.Cell, g.Params), g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)),
+			g.Expect, formatBand(g), colourVerdict(w, g.Verdict))
 	}
 	rows.Print(w)
 }
@@ -84,34 +83,35 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 		fmt.Fprintln(w, "no gates: nothing is judged")
 		return
 	}
-	rows := NewRows("gate", "pass", "fail", "undecided", "cell", "estimate", "band")
-	var open []result.Gate
-	for _, kind := range experiment.GroupBy(gates, func(g result.Gate) string { return g.Name }) {
+	rows := NewTable("gate", "pass", "fail", "undecided", "cell", "estimate", "band")
+	for _, sameName := range experiment.GroupBy(gates, func(g result.Gate) string { return g.Name }) {
 		count := map[result.Verdict]int{}
-		for _, g := range kind {
+		for _, g := range sameName {
 			count[g.Verdict]++
 		}
-		nearest, not := slices.MinFunc(kind, compareMargins), ""
+		nearest := slices.MinFunc(sameName, compareMargins)
+		band := formatBand(nearest)
 		if nearest.Expect == names.ExpectOutside {
-			not = "not "
+			band = "not " + band
 		}
 		rows.Add(nearest.Name, count[result.Pass], count[result.Fail], count[result.Undecided], nearest.Cell,
-			digits.PlusMinus(float64(nearest.Value), float64(nearest.SE)), not+formatBand(nearest))
+			digits.PlusMinus(float64(nearest.Value), float64(nearest.SE)), band)
 	}
 	rows.Print(w)
+	var notPassed []result.Gate
 	for _, g := range gates {
 		if g.Verdict != result.Pass {
-			open = append(open, g)
+			notPassed = append(notPassed, g)
 		}
 	}
-	if len(open) > 0 {
+	if len(notPassed) > 0 {
 		fmt.Fprintln(w)
-		printGates(w, open)
+		printGates(w, notPassed)
 	}
-	for _, g := range open {
+	for _, g := range notPassed {
 		if g.NToDecide != nil {
 			fmt.Fprintf(w, "%s of %s would be decided by about %s samples: draw a new attempt (mcsim run --attempt)\n",
-				g.Name+Point(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
+				g.Name+DescribeParams(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
 		}
 	}
 	printBudget(w, gates, b)
@@ -119,7 +119,7 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 
 // printBudget prints the verdict on all gates, and their error rates.
 func printBudget(w io.Writer, gates []result.Gate, b result.Budget) {
-	fmt.Fprintf(w, "\n%s: %s; ", verdict(w, b.Verdict), Counted(b.Gates, "gate"))
+	fmt.Fprintf(w, "\n%s: %s; ", colourVerdict(w, b.Verdict), FormatCount(b.Gates, "gate"))
 	printRates(w, float64(b.Alpha), float64(b.Beta), b.Short, slices.ContainsFunc(gates, hasNoBeta))
 }
 
@@ -128,8 +128,8 @@ func hasNoBeta(g result.Gate) bool {
 	return g.Expect == names.ExpectAtLeast || g.Expect == names.ExpectAtMost
 }
 
-// printRates prints error rates, and the number of gates with too few samples for them. Such a gate
-// fails no more often, but may stay undecided although theory holds.
+// printRates prints error rates, and the number of gates with too few samples for them. Such a
+// gate fails no more often, but may stay undecided although theory holds.
 func printRates(w io.Writer, alpha, beta float64, short int, hasProportions bool) {
 	alarm := "false alarm"
 	if short > 0 {
@@ -139,17 +139,18 @@ func printRates(w io.Writer, alpha, beta float64, short int, hasProportions bool
 	if beta > 0 {
 		text += fmt.Sprintf(", β about %s for a missed error", digits.Short(beta))
 		if hasProportions {
-			text += " (except of counted shares)"
+			text += " (except for proportions)"
 		}
 	}
 	fmt.Fprintln(w, text)
 	if beta > 0 && short > 0 {
 		fmt.Fprintf(w, "%s with fewer samples than these rates need, so likely to stay undecided\n",
-			Counted(short, "gate"))
+			FormatCount(short, "gate"))
 	}
 }
 
-// compareMargins returns −1 if the interval of a is nearer to another verdict than that of b, else 0.
+// compareMargins returns −1 if the interval of a is nearer to another verdict than the interval of
+// b, otherwise 0.
 func compareMargins(a, b result.Gate) int {
 	if margin(a) < margin(b) {
 		return -1
@@ -157,8 +158,9 @@ func compareMargins(a, b result.Gate) int {
 	return 0
 }
 
-// margin returns how far a gate's interval is from the nearer edge of its band, on the side
-// where it should be, relative to the band's width.
+// margin returns the distance of a gate's interval from the nearer edge of its band, relative to
+// the band's width. It is negative if the interval extends beyond the edge on the side where it
+// should not be.
 func margin(g result.Gate) float64 {
 	switch g.Expect {
 	case names.ExpectAtLeast:
@@ -173,15 +175,16 @@ func margin(g result.Gate) float64 {
 	return distance / float64(g.Band[1]-g.Band[0])
 }
 
-// Verified is a judgement with its verdict, as JSON has it.
-type Verified struct {
+// VerifiedJudgement is the JSON output of verify.
+type VerifiedJudgement struct {
 	Verdict result.Verdict `json:"verdict"`
 	*verify.Judgement
-	Findings *VerifiedFindings `json:"findings,omitempty"` // nil if the document lacks what the essay reads
+	Findings *VerifiedFindings `json:"findings,omitempty"` // nil if the document lacks rows that the essay reads
 }
 
-// VerifiedFindings is the number of findings of the essay, and those that a document does not support.
+// VerifiedFindings is the number of findings of the essay, and the findings that the document does
+// not support.
 type VerifiedFindings struct {
-	Of    int           `json:"of"`
+	Total int           `json:"of"`
 	Unmet []essay.Unmet `json:"unmet"`
 }

@@ -11,40 +11,41 @@ import (
 // Width is the maximum number of characters of a line of prose, unless one word is longer.
 const Width = 80
 
-// Paragraph prints a text after its heading, in lines that fit a screen. The heading is padded to
-// indent, and the other lines begin with as many spaces. A value stays on one line with its error
-// or its interval, and its unit.
+// Paragraph prints a text after its heading, in lines of at most Width characters. The heading is
+// padded to indent, and the other lines are indented as far. A value stays on one line with its
+// error or its interval, and its unit.
 func Paragraph(w io.Writer, heading string, indent int, text string) {
-	put := func(line string) { fmt.Fprintln(w, strings.ReplaceAll(line, "\x1f", " ")) }
+	printLine := func(line string) { fmt.Fprintln(w, strings.ReplaceAll(line, "\x1f", " ")) }
 	line := heading + strings.Repeat(" ", max(0, indent-utf8.RuneCountInString(heading)))
-	empty := true
+	isEmpty := true
 	for _, word := range splitWords(joinValues(text)) {
 		switch {
-		case empty:
+		case isEmpty:
 			line += word
 		case utf8.RuneCountInString(line+word) >= Width:
-			put(line)
+			printLine(line)
 			line = strings.Repeat(" ", indent) + word
 		default:
 			line += " " + word
 		}
-		empty = false
+		isEmpty = false
 	}
-	put(line)
+	printLine(line)
 }
 
-// joinValues joins a value and its error, or its interval, by a character at which no line ends.
+// joinValues replaces the spaces between a value and its error or interval by a character that
+// does not end a line.
 func joinValues(text string) string {
 	text = strings.ReplaceAll(text, " ± ", "\x1f±\x1f")
-	return interval.ReplaceAllStringFunc(text, func(found string) string {
+	return intervalPattern.ReplaceAllStringFunc(text, func(found string) string {
 		return strings.ReplaceAll(found, " ", "\x1f")
 	})
 }
 
-// interval matches an interval in brackets with the value before it.
-var interval = regexp.MustCompile(`\S+ \[[^\[\] ]+, [^\[\] ]+\]`)
+// intervalPattern matches an interval in brackets with the value before it.
+var intervalPattern = regexp.MustCompile(`\S+ \[[^\[\] ]+, [^\[\] ]+\]`)
 
-// splitWords splits a text at spaces where a line may end, which narrow spaces in numbers are not.
+// splitWords splits a text at white space, but not at the narrow spaces in numbers.
 func splitWords(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' })
 }

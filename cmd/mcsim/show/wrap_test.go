@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// A paragraph keeps its lines on a screen, its words in order, and an error or an
-// interval beside its value.
+// TestParagraph checks that the lines of a paragraph fit a screen, keep all words, and do not
+// separate a value from its error or interval.
 func TestParagraph(t *testing.T) {
 	text := strings.Repeat("nine √d_k ± 0.0005 (0.68 [0.67, 0.69]) ", 20) + strings.Repeat("x", 100) + " end"
 	var b strings.Builder
