@@ -1,9 +1,9 @@
-// Package mcsim holds what the module says about itself.
+// Package mcsim embeds CITATION.cff, for the version and the citation of the program.
 package mcsim
 
 import _ "embed"
 
-// Citation is CITATION.cff: how to cite the program and what it makes.
+// Citation is the text of CITATION.cff.
 //
 //go:embed CITATION.cff
 var Citation []byte

@@ -7,9 +7,9 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// TestYaRNAgainstTransformers compares with (0.1·ln s + 1)², the attention_factor of
-// _compute_yarn_parameters in transformers (modeling_rope_utils.py, commit 0044e3b), which
-// multiplies the sines and cosines of both q and k. The values are by Python 3.11.2.
+// TestYaRNAgainstTransformers checks the factor of q·k. The library transformers multiplies q and k
+// each by the attention_factor 0.1·ln s + 1 (_compute_yarn_parameters in modeling_rope_utils.py, commit
+// 0044e3b), and so q·k by its square. The expected values are from Python 3.11.2.
 func TestYaRNAgainstTransformers(t *testing.T) {
 	for s, want := range map[float64]float64{
 		1: 1, 4: 1.2964769927807063, 32: 1.8132604340394958, 40: 1.8738542070926265, 1024: 2.8667473750380923,
@@ -20,9 +20,10 @@ func TestYaRNAgainstTransformers(t *testing.T) {
 	}
 }
 
-// TestRotationAgainstNumPy compares with NumPy 1.24.2 for the key 1, 2, …, d at position 16:
-// components 2i and 2i + 1, as a complex number, times exp(16j·10000^(−2i/d)), as apply_rotary_emb
-// of Llama does (meta-llama/llama, model.py, commit 57b0eb6).
+// TestRotationAgainstNumPy checks the rotation of the key (1, 2, …, d) at position KeyDistance = 16.
+// As in apply_rotary_emb of Llama (meta-llama/llama, model.py, commit 57b0eb6), components 2i and
+// 2i + 1 form a complex number, which is multiplied by exp(√−1·16·10000^(−2i/d)). The expected values
+// are from NumPy 1.24.2.
 func TestRotationAgainstNumPy(t *testing.T) {
 	for _, want := range [][]float64{
 		{-0.38185284699325406, -2.2032222773118346},
@@ -38,7 +39,7 @@ func TestRotationAgainstNumPy(t *testing.T) {
 			}
 		}
 		rotation := NewRotation(d)
-		split := d / 4 * 2 // in two parts, as long vectors are rotated
+		split := d / 4 * 2 // an even index: long vectors are rotated in parts, too
 		rotation.Rotate(key[:split], rotated[:split], 0)
 		rotation.Rotate(key[split:], rotated[split:], split)
 		for i := range want {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestParseScale checks the factors of q·k for 64 components and 16 keys that people's ways of
-// writing mean.
+// TestParseScale checks that usual spellings of a scale give the right factor of q·k, for 64
+// components and 16 keys.
 func TestParseScale(t *testing.T) {
 	for text, want := range map[string]float64{
 		"sqrt(d_k)": 1.0 / 8, "1/sqrt(d_k)": 1.0 / 8, "1 / sqrt(d_k)": 1.0 / 8, "√d_k": 1.0 / 8, "1/√(d_k)": 1.0 / 8,

@@ -24,17 +24,17 @@ type piece struct {
 // scale holds the pieces in ascending order. Bin 0 is for numbers below all pieces, and bin
 // overflow for numbers above.
 type scale struct {
-	pieces   []piece
-	overflow int
-	guide    [2*Limit*coarseBinsPerUnit + 1]int32 // for each coarse bin: first piece that ends above its lower edge
+	pieces      []piece
+	overflowBin int
+	guide       [2*Limit*coarseBinsPerUnit + 1]int32 // for each coarse bin: first piece that ends above its lower edge
 }
 
 // newScale returns the scale with the given windows, which must ascend and not overlap.
 func newScale(windows []moments.Window) scale {
-	s := scale{overflow: 1}
+	s := scale{overflowBin: 1}
 	addPiece := func(p piece) {
-		p.firstBin = s.overflow
-		s.overflow += p.bins
+		p.firstBin = s.overflowBin
+		s.overflowBin += p.bins
 		s.pieces = append(s.pieces, p)
 	}
 	start := -float64(Limit)
@@ -71,7 +71,7 @@ func (s *scale) bin(x float64) int {
 	case !(x >= -Limit):
 		return 0
 	case x >= Limit:
-		return s.overflow
+		return s.overflowBin
 	}
 	i := s.guide[int(float64((x+Limit)*coarseBinsPerUnit))]
 	for x >= s.pieces[i].hi {
@@ -86,7 +86,7 @@ func (s *scale) edges(bin int) (lo, hi float64, fine bool) {
 	switch {
 	case bin <= 0:
 		return math.Inf(-1), -Limit, false
-	case bin >= s.overflow:
+	case bin >= s.overflowBin:
 		return Limit, math.Inf(1), false
 	}
 	i, _ := slices.BinarySearchFunc(s.pieces, bin, func(p piece, bin int) int { return p.firstBin + p.bins - 1 - bin })
@@ -107,7 +107,7 @@ type Counter struct {
 func NewCounter(windows []moments.Window) *Counter {
 	c := &Counter{windows: windows, scale: newScale(windows)}
 	c.scale.buildGuide()
-	c.counts = make([]int64, c.scale.overflow+1)
+	c.counts = make([]int64, c.scale.overflowBin+1)
 	return c
 }
 

@@ -11,10 +11,10 @@ import (
 func TestRoughLog(t *testing.T) {
 	check := func(x float64) {
 		if difference := math.Abs(roughLog(x) - math.Log(x)); !(difference <= 1e-10) {
-			t.Errorf("the logarithm of %v is off by %v", x, difference)
+			t.Errorf("roughLog(%v) is off by %v", x, difference)
 		}
 	}
-	for i := range 1 << 14 { // through all parts of 1 to 2, and their ends
+	for i := range 1 << 14 { // through all intervals of logTable, with their ends
 		x := 1 + float64(i)/(1<<14)
 		for _, e := range []int{-1022, -67, -1, 0, 1, 66, 1023} {
 			check(math.Ldexp(x, e))
@@ -34,7 +34,7 @@ func TestLogit(t *testing.T) {
 		proportion, complement := 1/(1+math.Exp(-l)), 1/(1+math.Exp(l))
 		if got := Logit(proportion, complement); math.Abs(got-l) > 3e-10 ||
 			math.Abs(FromLogit(l)/proportion-1) > 8*0x1p-52 || math.Abs(FromLogit(-l)/complement-1) > 8*0x1p-52 {
-			t.Errorf("the share of logit %v is put at %v, and is %v beside %v", l, got, FromLogit(l), FromLogit(-l))
+			t.Errorf("the proportion with the logit %v: Logit gives %v, FromLogit %v, and FromLogit of −l %v", l, got, FromLogit(l), FromLogit(-l))
 		}
 	}
 	tiny := math.SmallestNonzeroFloat64
@@ -44,7 +44,7 @@ func TestLogit(t *testing.T) {
 		{math.Inf(1), 1, math.Inf(1)}, {1e-21, 1, math.Inf(-1)}, {1, 1e-21, math.Inf(1)},
 	} {
 		if got := Logit(c.x, c.complement); got != c.want && !(math.Abs(got-c.want) < 1e-9) {
-			t.Errorf("%v beside %v is at %v, want %v", c.x, c.complement, got, c.want)
+			t.Errorf("Logit(%v, %v) = %v, want %v", c.x, c.complement, got, c.want)
 		}
 	}
 }
@@ -75,17 +75,17 @@ func TestBins(t *testing.T) {
 			bin := s.bin(x)
 			lo, hi, fine := s.edges(bin)
 			if !(lo <= x+1e-12 && x <= hi+1e-12) {
-				t.Fatalf("%s: %v is in bin %d from %v to %v", name, x, bin, lo, hi)
+				t.Fatalf("%s: %v is outside its bin %d, which is from %v to %v", name, x, bin, lo, hi)
 			}
 			inWindow := false
 			for _, w := range windows {
 				inWindow = inWindow || x >= w.Lo && x < windowEnd(w)
 			}
 			if fine != inWindow {
-				t.Errorf("%s: %v is in a fine bin: %v", name, x, fine)
+				t.Errorf("%s: the bin of %v is fine: %v, want %v", name, x, fine, inWindow)
 			}
 		}
-		for bin := range s.overflow {
+		for bin := range s.overflowBin {
 			_, hi, _ := s.edges(bin)
 			if lo, _, _ := s.edges(bin + 1); math.Abs(lo-hi) > 1e-12 {
 				t.Fatalf("%s: bin %d ends at %v, the next begins at %v", name, bin, hi, lo)

@@ -20,16 +20,16 @@ func TestBlocksOfNormalScores(t *testing.T) {
 	}
 	heavy := mustParse(t, "student-t(10)")
 	if b := NewScore(heavy, 4).BlockCumulants(16); b.DOF(1000) != 0 {
-		t.Errorf("a distribution whose squares have no fourth moment gives %v degrees of freedom", b.DOF(1000))
+		t.Errorf("student-t(10), whose squares have no sixth moment, has %v degrees of freedom, want 0", b.DOF(1000))
 	}
 	if b := NewGram(heavy, 64, 48, 48).BlockCumulants(); b.DOF(1000) != 0 {
-		t.Errorf("matrices of it give %v degrees of freedom", b.DOF(1000))
+		t.Errorf("matrices of student-t(10) have %v degrees of freedom, want 0", b.DOF(1000))
 	}
 }
 
-// TestCumulantsOfFew compares the variance and the skewness of the sample variance of n numbers
-// that are 1 with probability p and 0 otherwise with a sum over all samples.
-func TestCumulantsOfFew(t *testing.T) {
+// TestSmallSamples checks the variance and the skewness of the sample variance of n Bernoulli numbers,
+// which are 1 with probability p. The expected values are exact sums over all samples.
+func TestSmallSamples(t *testing.T) {
 	for _, p := range []float64{0.5, 0.3, 0.1} {
 		q := 1 - p
 		v := p * q

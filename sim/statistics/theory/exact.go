@@ -48,15 +48,15 @@ func (e ExactMoments) VarianceSE(n int64) float64 {
 }
 
 // SquareSE returns the standard error of the mean of S². With S = μ + σt, S² = μ² + 2μσt + σ²t² has
-// the variance 4μ²σ² + 4μσ³M3 + σ⁴(M4 − 1).
+// the variance σ²(4μ² + 4μσM3 + σ²(M4 − 1)); relativeVariance is the factor in parentheses.
 func (e ExactMoments) SquareSE(n int64) float64 {
 	sd := math.Sqrt(e.Variance)
-	v := float64(4*square(e.Mean)) + float64(4*float64(e.Mean*float64(sd*e.M3))) + float64(e.Variance*(e.M4-1))
-	return math.Sqrt(float64(e.Variance*max(0, v)) / float64(n))
+	relativeVariance := float64(4*square(e.Mean)) + float64(4*float64(e.Mean*float64(sd*e.M3))) + float64(e.Variance*(e.M4-1))
+	return math.Sqrt(float64(e.Variance*max(0, relativeVariance)) / float64(n))
 }
 
 // VarianceSkew returns √n times the skewness of s² of n scores,
-// (M6 − 3M4 + 2 − 6M3²)/(M4 − 1)^{3/2}. The last term is there because the mean is estimated.
+// (M6 − 3M4 + 2 − 6M3²)/(M4 − 1)^{3/2}. The term 6M3² comes from the estimated mean.
 func (e ExactMoments) VarianceSkew() float64 {
 	if e.IsDegenerate() {
 		return 0
@@ -64,20 +64,20 @@ func (e ExactMoments) VarianceSkew() float64 {
 	if math.IsInf(e.M6, 1) {
 		return e.M6
 	}
-	spread := e.M4 - 1
-	return (e.M6 - float64(3*e.M4) + 2 - float64(6*square(e.M3))) / float64(spread*math.Sqrt(spread))
+	squareVariance := e.M4 - 1
+	return (e.M6 - float64(3*e.M4) + 2 - float64(6*square(e.M3))) / float64(squareVariance*math.Sqrt(squareVariance))
 }
 
-// ErrorOfMeanError returns the relative standard error of the standard error of the mean that a
-// sample of n scores estimates for itself.
+// ErrorOfMeanError returns ½√((M4 − 1)/n). A sample of n scores estimates the standard error of its
+// mean; this is the relative standard error of that estimate.
 func (e ExactMoments) ErrorOfMeanError(n int64) float64 {
 	return math.Sqrt(max(0, e.M4-1)/float64(n)) / 2
 }
 
-// ErrorOfError returns the relative standard error ½√((κ_Y − 1)/n) of the standard error of s² that
-// a sample estimates for itself, with κ_Y the kurtosis of Y = (S − E S)². If the eighth moment is
-// not known, κ_Y is taken to be 3 + (3/2)γ_Y² with γ_Y the skewness of Y. A gamma distribution has
-// this kurtosis, and the square of a normal number has a gamma distribution.
+// ErrorOfError returns ½√((κ_Y − 1)/n), with κ_Y the kurtosis of Y = (S − E S)². A sample of n scores
+// estimates the standard error of its s²; this is the relative standard error of that estimate. If
+// the eighth moment is unknown, κ_Y is assumed to be 3 + (3/2)γ_Y², with γ_Y the skewness of Y, as
+// for a gamma distribution. (The square of a normal number has a gamma distribution.)
 func (e ExactMoments) ErrorOfError(n int64) float64 {
 	if e.IsDegenerate() {
 		return 0
