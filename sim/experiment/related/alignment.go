@@ -205,18 +205,17 @@ func alignmentChecks(c experiment.Cell) []gate.Check {
 		return checks
 	}
 	uniform := 1 / float64(rows.Keys(c))
-	addCheck := func(quantity string, expected, baseline, deviation float64, extra ...result.Params) {
+	addCheck := func(quantity string, expected, baseline, deviation float64, params result.Params) {
 		distance := math.Abs(expected - baseline)
 		if distance > 0 && deviation > minDeviation {
-			halfWidth := min(c.Tolerance, distance/4)
-			checks = append(checks,
-				rows.NewCheck(c, "softmax by quadrature", quantity, expected, halfWidth, deviation, extra...))
+			checks = append(checks, rows.MeanGate{Name: "softmax by quadrature", Quantity: quantity, Params: params,
+				Expected: expected, HalfWidth: min(c.Tolerance, distance/4), RowSD: deviation}.NewCheck(c))
 		}
 	}
 	scalings := rows.Scalings(c)
 	probability := rowTheory(c, scalings).FirstProbability
 	if alignedKey(c).Rho != 0 {
-		addCheck(names.AlignedFirstShare, probability, uniform, math.Sqrt(float64(probability*(1-probability))))
+		addCheck(names.AlignedFirstShare, probability, uniform, math.Sqrt(float64(probability*(1-probability))), nil)
 	}
 	for _, s := range scalings {
 		row := rowTheory(c, []rows.Scaling{s})

@@ -24,7 +24,8 @@ func NewChecks(c experiment.Cell, scalings []Scaling, theoryOf Theory) (checks [
 		}
 		seen[s.Factor] = true
 		for _, q := range Quantities {
-			if q.relativeSD == 0 || q.Gradient && !hasGradients(c) {
+			isMissing := q.Gradient && !hasGradients(c)
+			if q.relativeSD == 0 || isMissing {
 				continue
 			}
 			uniform := 0.0
@@ -32,20 +33,34 @@ func NewChecks(c experiment.Cell, scalings []Scaling, theoryOf Theory) (checks [
 				uniform = q.uniform(float64(Keys(c)))
 			}
 			expected := q.Theory(t)
-			checks = append(checks, NewCheck(c, names.QuadratureGateName(q.Name), q.Name, expected,
-				float64(c.Tolerance*math.Abs(expected-uniform)), float64(q.relativeSD*math.Abs(expected-uniform)),
-				s.Params()))
+			distance := math.Abs(expected - uniform)
+			checks = append(checks, MeanGate{
+				Name:      names.QuadratureGateName(q.Name),
+				Quantity:  q.Name,
+				Params:    s.Params(),
+				Expected:  expected,
+				HalfWidth: float64(c.Tolerance * distance),
+				RowSD:     float64(q.relativeSD * distance),
+			}.NewCheck(c))
 		}
 	}
 	return checks
 }
 
-// NewCheck returns the named gate that a mean of rows is within halfWidth of its expected value.
-// Its standard error is that of the sample; rowSD is the standard deviation of a row for planning.
-func NewCheck(c experiment.Cell, name, quantity string, expected, halfWidth, rowSD float64,
-	extra ...result.Params) gate.Check {
-	k := c.NewCheckWithin(name, quantity, expected, halfWidth, nil, extra...)
-	k.PlanningSE = func(n int64) float64 { return rowSD / math.Sqrt(float64(n)/float64(MatrixRows(c))) }
+// MeanGate describes a gate on a mean of rows: the mean must be within HalfWidth of its expected
+// value. The gate uses the standard error of the sample.
+type MeanGate struct {
+	Name, Quantity string
+	Params         result.Params // of the estimate, in addition to those of the cell
+	Expected       float64
+	HalfWidth      float64
+	RowSD          float64 // standard deviation of a row, from which the number of rows is planned
+}
+
+// NewCheck returns the check of the gate on a cell.
+func (g MeanGate) NewCheck(c experiment.Cell) gate.Check {
+	k := c.NewCheckWithin(g.Name, g.Quantity, g.Expected, g.HalfWidth, nil, g.Params)
+	k.PlanningSE = func(n int64) float64 { return g.RowSD / math.Sqrt(float64(n)/float64(MatrixRows(c))) }
 	return k
 }
 

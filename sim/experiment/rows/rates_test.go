@@ -22,7 +22,8 @@ func TestRatesOfOwnErrors(t *testing.T) {
 	expected := theory.NewSoftmax(keys, sigma).RelativeTrace()
 	c := experiment.Cell{Experiment: &experiment.Experiment{Name: names.ExperimentFreezing}, Tolerance: 0.25}
 	// the standard deviation of such rows
-	check := NewCheck(c, "R", names.RelativeTrace, expected, c.Tolerance*(1-expected), 0.76*(1-expected))
+	check := MeanGate{Name: "R", Quantity: names.RelativeTrace, Expected: expected,
+		HalfWidth: c.Tolerance * (1 - expected), RowSD: 0.76 * (1 - expected)}.NewCheck(c)
 	rates := gate.Rates{Alpha: rate, Beta: rate, Gates: 1}
 	n, err := gate.Samples(check, rates)
 	if err != nil || n < 50 {

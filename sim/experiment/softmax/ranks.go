@@ -109,9 +109,14 @@ func rankChecks(c experiment.Cell) (checks []gate.Check) {
 	for _, s := range rows.Scalings(c) {
 		if t, known := rows.Quadrature(c, s); known {
 			distance := t.MaxWeight - 1/float64(rows.Keys(c))
-			checks = append(checks,
-				rows.NewCheck(c, names.QuadratureGateName(names.RankedWeight), names.RankedWeight, t.MaxWeight,
-					float64(c.Tolerance*distance), distance, rankParams(s, 1)))
+			checks = append(checks, rows.MeanGate{
+				Name:      names.QuadratureGateName(names.RankedWeight),
+				Quantity:  names.RankedWeight,
+				Params:    rankParams(s, 1),
+				Expected:  t.MaxWeight,
+				HalfWidth: float64(c.Tolerance * distance),
+				RowSD:     distance,
+			}.NewCheck(c))
 		}
 	}
 	return checks
