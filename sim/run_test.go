@@ -222,7 +222,7 @@ func TestCancelledBefore(t *testing.T) {
 	if left := s.RemainingCost(nodes); left != before {
 		t.Errorf("a cancelled run sampled %v components", before-left)
 	}
-	if _, err := document.Build(s, nodes); err == nil || !strings.Contains(err.Error(), document.ErrNotDrawn.Error()) {
+	if _, err := document.Build(s, nodes); err == nil || !strings.Contains(err.Error(), document.ErrNotSampled.Error()) {
 		t.Errorf("a document without samples: %v", err)
 	}
 }

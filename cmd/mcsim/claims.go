@@ -152,7 +152,7 @@ func (f *claimsFlags) loadEstimates(
 	if err := sampling.Draw(c.Context(), nodes, s, run.Options{Workers: f.workers}, status); err != nil {
 		return nil, err
 	}
-	doc, err := document.Rows(s, nodes)
+	doc, err := document.BuildEstimates(s, nodes)
 	if err != nil {
 		return nil, err
 	}

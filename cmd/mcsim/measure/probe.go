@@ -56,7 +56,7 @@ func (f *probeFlags) run(c *cobra.Command, _ []string) error {
 	if err := sampling.Draw(c.Context(), nodes, s, run.Options{Workers: f.workers}, status); err != nil {
 		return err
 	}
-	doc, err := document.Rows(s, nodes)
+	doc, err := document.BuildEstimates(s, nodes)
 	if err != nil {
 		return err
 	}

@@ -32,13 +32,13 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// ErrNotDrawn is the error of a store that does not have all nodes of a schedule.
-var ErrNotDrawn = errors.New("not sampled")
+// ErrNotSampled is the error of a store that does not have all nodes of a schedule.
+var ErrNotSampled = errors.New("not sampled")
 
 // Build returns the document of a schedule: the document of [Rows] with curves of costs, worked
 // examples, and claims, which it judges by the estimates.
 func Build(s *schedule.Schedule, nodes *store.Store) (*result.Document, error) {
-	doc, err := Rows(s, nodes)
+	doc, err := BuildEstimates(s, nodes)
 	if err != nil {
 		return nil, err
 	}
@@ -48,9 +48,9 @@ func Build(s *schedule.Schedule, nodes *store.Store) (*result.Document, error) {
 	return doc, nil
 }
 
-// Rows reads the estimates off the merged nodes, judges them, and samples again the few rows that
+// BuildEstimates reads the estimates off the merged nodes, judges them, and samples again the few rows that
 // figures show. The same nodes of the plan give the same document.
-func Rows(s *schedule.Schedule, nodes *store.Store) (*result.Document, error) {
+func BuildEstimates(s *schedule.Schedule, nodes *store.Store) (*result.Document, error) {
 	plan, err := json.Marshal(s.Plan)
 	if err != nil {
 		return nil, err
@@ -61,12 +61,12 @@ func Rows(s *schedule.Schedule, nodes *store.Store) (*result.Document, error) {
 		return nil, err
 	}
 	firstJobs := map[string]int{} // index of the first job of each experiment; its other jobs follow
-	for i, w := range s.Jobs {
-		if name := w.Cell.Experiment.Name; i == 0 || s.Jobs[i-1].Cell.Experiment.Name != name {
+	for i, job := range s.Jobs {
+		if name := job.Cell.Experiment.Name; i == 0 || s.Jobs[i-1].Cell.Experiment.Name != name {
 			firstJobs[name] = i
 		}
 		doc.Cells = append(doc.Cells,
-			result.Cell{ID: w.Cell.ID, Unit: w.Cell.Experiment.Unit, N: w.Units(), Blocks: w.Blocks})
+			result.Cell{ID: job.Cell.ID, Unit: job.Cell.Experiment.Unit, N: job.Units(), Blocks: job.Blocks})
 	}
 	for _, x := range all.Table {
 		cells := s.CellsOf(x)
@@ -97,18 +97,18 @@ func Rows(s *schedule.Schedule, nodes *store.Store) (*result.Document, error) {
 
 // setPilots gives each cell that has a pilot the pilot's node.
 func setPilots(s *schedule.Schedule, nodes *store.Store) error {
-	for _, w := range s.Jobs {
-		if !w.Cell.HasPilot() {
+	for _, job := range s.Jobs {
+		if !job.Cell.HasPilot() {
 			continue
 		}
-		node, ok, err := nodes.Total(w.Cell.PilotStoreID(), 1)
+		node, ok, err := nodes.Total(job.Cell.PilotStoreID(), 1)
 		if err != nil {
 			return err
 		}
 		if !ok {
-			return fmt.Errorf("the pilot of cell %s: %w", w.Cell.ID, ErrNotDrawn)
+			return fmt.Errorf("the pilot of cell %s: %w", job.Cell.ID, ErrNotSampled)
 		}
-		w.Cell.SetPilot(node)
+		job.Cell.SetPilot(node)
 	}
 	return nil
 }
@@ -135,7 +135,7 @@ func readEstimates(doc *result.Document, cells []experiment.Cell, jobs []schedul
 			return err
 		}
 		if jobs[i].Cell.ID != c.ID {
-			return fmt.Errorf("cell %s: %w", c.ID, ErrNotDrawn)
+			return fmt.Errorf("cell %s: %w", c.ID, ErrNotSampled)
 		}
 		read := c.Experiment.Reader.Estimates(c, node)
 		// Reserve memory for the remaining cells, which mostly have as many estimates as this one,
@@ -152,10 +152,10 @@ func readEstimates(doc *result.Document, cells []experiment.Cell, jobs []schedul
 }
 
 // mergedNode returns the node of all blocks of a job.
-func mergedNode(w schedule.Job, nodes *store.Store) (moments.Node, error) {
-	node, ok, err := nodes.Total(w.Cell.StoreID(), w.Blocks)
+func mergedNode(job schedule.Job, nodes *store.Store) (moments.Node, error) {
+	node, ok, err := nodes.Total(job.Cell.StoreID(), job.Blocks)
 	if err == nil && !ok {
-		err = fmt.Errorf("cell %s: %w to its %d blocks", w.Cell.ID, ErrNotDrawn, w.Blocks)
+		err = fmt.Errorf("cell %s: %w to its %d blocks", job.Cell.ID, ErrNotSampled, job.Blocks)
 	}
 	return node, err
 }

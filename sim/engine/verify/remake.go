@@ -45,84 +45,117 @@ func (v *Judgement) Estimates(doc *result.Document, text io.Reader) error {
 // digestLine begins the line with the digest, which is different if any other line is.
 var digestLine = []byte(`"digest": `)
 
-// compareText compares a text with what write writes, line by line, and reports the first
-// difference and the number of lines that differ.
-func (v *Judgement) compareText(suffix, source string, text io.Reader, write func(io.Writer) error) error {
-	c := comparison{reference: bufio.NewReader(text)}
+// compareText compares a text, line by line, with the text that write writes. It reports the first
+// difference and the number of different lines. where follows the line number in the report, and
+// source says where the written text comes from.
+func (v *Judgement) compareText(where, source string, text io.Reader, write func(io.Writer) error) error {
+	c := comparison{text: bufio.NewReader(text)}
 	if err := write(&c); err != nil {
 		return err
 	}
-	if len(c.line) > 0 {
-		if err := c.compare(c.line, false); err != nil {
+	if err := c.finish(); err != nil {
+		return err
+	}
+	if c.differences == 0 {
+		return nil
+	}
+	report := fmt.Sprintf("line %d%s is not what %s: it has %s in place of %s", c.firstDifference, where, source,
+		c.found, c.want)
+	if c.differences > 1 {
+		report += fmt.Sprintf("; %d lines are different", c.differences)
+	}
+	v.mismatch("%s", report)
+	return nil
+}
+
+// comparison is a writer that compares what is written to it with a text, line by line.
+type comparison struct {
+	text            *bufio.Reader
+	textLine        []byte // current line of the text
+	writtenLine     []byte // current line of the written text, so far
+	lineNumber      int
+	differences     int    // number of different lines
+	firstDifference int    // number of the first different line
+	found, want     string // excerpts of the text and of the written text at the first difference
+}
+
+// Write implements io.Writer.
+func (c *comparison) Write(p []byte) (int, error) {
+	rest := p
+	for {
+		piece, after, endsLine := bytes.Cut(rest, []byte("\n"))
+		c.writtenLine = append(c.writtenLine, piece...)
+		if !endsLine {
+			return len(p), nil
+		}
+		if err := c.compareLine(c.writtenLine, true); err != nil {
+			return 0, err
+		}
+		rest, c.writtenLine = after, c.writtenLine[:0]
+	}
+}
+
+// finish compares a last line without a line break, and counts the remaining lines of the text.
+func (c *comparison) finish() error {
+	if len(c.writtenLine) > 0 {
+		if err := c.compareLine(c.writtenLine, false); err != nil {
 			return err
 		}
 	}
 	for {
-		if _, err := c.reference.Peek(1); err == io.EOF {
-			break
+		if _, err := c.text.Peek(1); err == io.EOF {
+			return nil
 		}
-		if err := c.compare(nil, false); err != nil {
+		if err := c.compareLine(nil, false); err != nil {
 			return err
 		}
 	}
-	switch {
-	case c.differences > 1:
-		v.mismatch("line %d%s is not what %s: it has %s in place of %s; %d lines are different", c.first, suffix,
-			source,
-			c.found, c.want, c.differences)
-	case c.differences > 0:
-		v.mismatch("line %d%s is not what %s: it has %s in place of %s", c.first, suffix, source, c.found, c.want)
-	}
-	return nil
 }
 
-// comparison is a writer that compares its input with another text, line by line.
-type comparison struct {
-	reference                      *bufio.Reader // the other text
-	otherLine, line                []byte        // the current line of the other text, and of the input
-	lineNumber, differences, first int
-	found, want                    string // the texts around the first difference
-}
-
-func (c *comparison) Write(p []byte) (int, error) {
-	for rest := p; ; {
-		before, after, ended := bytes.Cut(rest, []byte("\n"))
-		if c.line = append(c.line, before...); !ended {
-			return len(p), nil
-		}
-		if err := c.compare(c.line, true); err != nil {
-			return 0, err
-		}
-		rest, c.line = after, c.line[:0]
+// compareLine compares a written line with the next line of the text. Both may be without a line
+// break only at the end. Lines with a digest are equal.
+func (c *comparison) compareLine(written []byte, writtenHasBreak bool) error {
+	if err := c.readLine(); err != nil {
+		return err
 	}
-}
-
-// compare compares a written line with the next line of the other text.
-func (c *comparison) compare(want []byte, ended bool) error {
-	c.otherLine = c.otherLine[:0]
-	for incomplete := true; incomplete; {
-		part, err := c.reference.ReadSlice('\n')
-		if c.otherLine = append(c.otherLine, part...); err != nil && err != bufio.ErrBufferFull && err != io.EOF {
-			return err
-		}
-		incomplete = err == bufio.ErrBufferFull
-	}
-	a, endedA := bytes.CutSuffix(c.otherLine, []byte("\n"))
-	c.lineNumber++
-	if endedA == ended && bytes.Equal(a, want) || bytes.HasPrefix(a, digestLine) && bytes.HasPrefix(want, digestLine) {
+	line, hasBreak := bytes.CutSuffix(c.textLine, []byte("\n"))
+	isEqual := hasBreak == writtenHasBreak && bytes.Equal(line, written)
+	areDigests := bytes.HasPrefix(line, digestLine) && bytes.HasPrefix(written, digestLine)
+	if isEqual || areDigests {
 		return nil
 	}
-	if c.differences++; c.differences == 1 {
-		position := 0
-		for position < min(len(a), len(want)) && a[position] == want[position] {
-			position++
-		}
-		c.first, c.found, c.want = c.lineNumber, quoteAround(a, position), quoteAround(want, position)
+	c.differences++
+	if c.differences > 1 {
+		return nil
 	}
+	position := 0
+	for position < min(len(line), len(written)) && line[position] == written[position] {
+		position++
+	}
+	c.firstDifference = c.lineNumber
+	c.found, c.want = quoteAround(line, position), quoteAround(written, position)
 	return nil
 }
 
-// quoteAround returns the part of a line around a byte.
+// readLine reads the next line of the text into textLine, with its line break. At the end of the text
+// the line is empty.
+func (c *comparison) readLine() error {
+	c.lineNumber++
+	c.textLine = c.textLine[:0]
+	for {
+		part, err := c.text.ReadSlice('\n')
+		c.textLine = append(c.textLine, part...)
+		switch err {
+		case nil, io.EOF:
+			return nil
+		case bufio.ErrBufferFull: // the line goes on
+		default:
+			return err
+		}
+	}
+}
+
+// quoteAround quotes the part of a line around a position.
 func quoteAround(line []byte, position int) string {
 	const radius = 40
 	start, end := max(position-radius, 0), min(position+radius, len(line))
