@@ -38,7 +38,7 @@ type Moments struct {
 	QuerySquare, KeySquare     float64 // mean squares of components
 	RelativeSquare             float64 // E (q·k)² over the product of the mean squares of components
 	MeanCosine                 float64 // q̄·k̄ over the product of the root mean square lengths
-	SameVectors              bool    // queries and keys are equal
+	SameVectors                bool    // queries and keys are equal
 
 	// IndependentVariance is Var(q·k)/d_k for independent components with the same means and
 	// variances.
