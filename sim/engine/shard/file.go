@@ -34,7 +34,7 @@ const magic = Family + "1\n"
 // Family begins the file in all versions.
 const Family = "mcsim shard "
 
-// header describes what a file holds.
+// header describes the contents of a file.
 type header struct {
 	Plan         json.RawMessage `json:"plan"`
 	PlanDigest   string          `json:"plan_sha256"`
@@ -45,7 +45,7 @@ type header struct {
 	Index        int               `json:"shard"` // index of the shard, from 0
 	Count        int               `json:"of"`
 	First        int64             `json:"first_block"` // of all blocks of the plan, in the order of its cells
-	End          int64             `json:"end_block"`   // behind the last
+	End          int64             `json:"end_block"`   // the block after the last one
 }
 
 // shardRange returns the shard that the file holds.
@@ -61,8 +61,8 @@ func newHeader(s *schedule.Schedule, shard schedule.ShardRange) (*header, error)
 	}
 	h := &header{Plan: text, PlanDigest: digest(text), Kernel: kernel.Version, Fingerprints: map[string]string{},
 		Architecture: runtime.GOARCH, Index: shard.Index, Count: shard.Count, First: shard.First, End: shard.End}
-	for _, w := range s.Select(shard).Jobs {
-		name := w.Cell.Experiment.Name
+	for _, job := range s.Select(shard).Jobs {
+		name := job.Cell.Experiment.Name
 		h.Fingerprints[name] = run.Version(name)
 	}
 	return h, nil
@@ -98,9 +98,9 @@ func Write(path string, s *schedule.Schedule, shard schedule.ShardRange, nodes *
 	if err != nil {
 		return err
 	}
-	return replace.File(path, func(to io.Writer) error {
+	return replace.File(path, func(file io.Writer) error {
 		sum := sha256.New()
-		w := io.MultiWriter(to, sum)
+		w := io.MultiWriter(file, sum)
 		b := binary.LittleEndian.AppendUint32([]byte(magic), uint32(len(text)))
 		if _, err := w.Write(append(b, text...)); err != nil {
 			return err
@@ -108,7 +108,7 @@ func Write(path string, s *schedule.Schedule, shard schedule.ShardRange, nodes *
 		if err := writeRecords(w, s.Select(shard), nodes); err != nil {
 			return err
 		}
-		_, err = to.Write(sum.Sum(nil))
+		_, err = file.Write(sum.Sum(nil))
 		return err
 	})
 }
@@ -117,7 +117,7 @@ func Write(path string, s *schedule.Schedule, shard schedule.ShardRange, nodes *
 func writeRecords(w io.Writer, s *schedule.Schedule, nodes *store.Store) error {
 	o := run.Origin(s.Plan)
 	var b []byte
-	for _, r := range records(s) {
+	for _, r := range listRecords(s) {
 		var entries []store.Entry
 		for _, blocks := range r.ranges {
 			n, ok, err := nodes.MergeBlocks(r.cell, blocks.First(), blocks.End())
@@ -143,14 +143,14 @@ type record struct {
 	ranges []moments.BlockRange
 }
 
-// records lists the records of a shard's file in their order.
-func records(s *schedule.Schedule) []record {
+// listRecords lists the records of a shard's file in their order.
+func listRecords(s *schedule.Schedule) []record {
 	var list []record
-	for _, w := range s.Jobs {
-		if w.Cell.HasPilot() {
-			list = append(list, record{w.Cell.PilotStoreID(), pilotRanges})
+	for _, job := range s.Jobs {
+		if job.Cell.HasPilot() {
+			list = append(list, record{job.Cell.PilotStoreID(), pilotRanges})
 		}
-		list = append(list, record{w.Cell.StoreID(), storedRanges(w)})
+		list = append(list, record{job.Cell.StoreID(), storedRanges(job)})
 	}
 	return list
 }
@@ -158,15 +158,15 @@ func records(s *schedule.Schedule) []record {
 // pilotRanges is the range of a pilot.
 var pilotRanges = []moments.BlockRange{{}}
 
-// storedRanges returns the ranges of a cell's nodes in the file of a shard: the largest ranges that
-// a store of the whole plan keeps separate. Nodes with windows are large, so they are merged up to
-// half of the cell.
+// storedRanges returns the ranges of a cell's nodes in the file of a shard. They are the largest
+// ranges that a store of the whole plan keeps separate: those between two sizes of the grid of sample
+// sizes. Nodes with fine bins are large, so ranges in the first half of the cell are merged, too.
 func storedRanges(job schedule.Job) (ranges []moments.BlockRange) {
-	isKept := func(at moments.BlockRange) bool {
-		return at.IsBetweenGridSizes() || job.Cell.Experiment.Sampler.HasFineBins && at.End() <= job.Blocks/2
+	isKept := func(r moments.BlockRange) bool {
+		return r.IsBetweenGridSizes() || job.Cell.Experiment.Sampler.HasFineBins && r.End() <= job.Blocks/2
 	}
-	for _, at := range moments.SplitDyadic(job.First, job.End) {
-		ranges = appendKept(ranges, at, isKept)
+	for _, r := range moments.SplitDyadic(job.First, job.End) {
+		ranges = appendKept(ranges, r, isKept)
 	}
 	return ranges
 }
@@ -196,8 +196,8 @@ func read(path string) (*header, []byte, error) {
 	return parse(path, b)
 }
 
-// architecture matches Go's names of architectures.
-var architecture = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9_]{1,20}$`) })
+// architecturePattern matches Go's names of architectures.
+var architecturePattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z0-9_]{1,20}$`) })
 
 // parse parses the bytes of the file at path; see read.
 func parse(path string, b []byte) (*header, []byte, error) {
@@ -220,7 +220,7 @@ func parse(path string, b []byte) (*header, []byte, error) {
 		return nil, nil, damaged
 	}
 	if h.Count < 1 || h.Count > schedule.MaxShards || h.Index < 0 || h.Index >= h.Count ||
-		!architecture().MatchString(h.Architecture) {
+		!architecturePattern().MatchString(h.Architecture) {
 		return nil, nil, contradictionError(path)
 	}
 	return &h, body[size:], nil
@@ -249,7 +249,7 @@ func Holds(path string, s *schedule.Schedule, shard schedule.ShardRange) (bool, 
 		return false, fmt.Errorf("%s: holds shard %v of the plan, not %v; remove it, or name another file", path,
 			h.shardRange(), shard)
 	}
-	err = h.addTo(path, s, body, pool{})
+	err = h.addNodes(path, s, body, collection{})
 	return err == nil, err
 }
 
@@ -268,22 +268,22 @@ func contradictionError(path string) Error {
 	return Error{Kind: Damaged, Text: fmt.Sprintf("%s: its contents do not match its header", path)}
 }
 
-// addTo adds the records of a file, which must be those of its part of the schedule, to a pool.
-func (h *header) addTo(path string, s *schedule.Schedule, b []byte, nodes pool) error {
+// addNodes adds the records of a file, which must be those of its part of the schedule, to a pool.
+func (h *header) addNodes(path string, s *schedule.Schedule, b []byte, collected collection) error {
 	if s.Shard(h.Index, h.Count) != h.shardRange() {
 		return Error{Kind: OtherBits,
 			Text: fmt.Sprintf("%s: has other blocks than this version assigns to its shard; "+
 				"sample it again with this version", path)}
 	}
 	o := run.Origin(s.Plan)
-	for _, r := range records(s.Select(h.shardRange())) {
+	for _, r := range listRecords(s.Select(h.shardRange())) {
 		entries, rest, err := o.ReadRecord(b, r.cell, r.ranges)
 		if err != nil {
 			return contradictionError(path)
 		}
 		b = rest
 		for _, e := range entries {
-			nodes[r.cell] = append(nodes[r.cell], pooled{e, path})
+			collected[r.cell] = append(collected[r.cell], fileNode{e, path})
 		}
 	}
 	if len(b) > 0 {

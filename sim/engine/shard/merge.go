@@ -52,8 +52,8 @@ type file struct {
 }
 
 // Merge merges files, in any order, into the nodes of the whole plan. If shards are missing, the
-// error numbers them for a division into the given number of parts, or for the division of most
-// files if parts is 0.
+// error has their indices in a division of the plan into parts shards. If parts is 0, it uses the
+// division that most files have.
 func Merge(paths []string, parts int) (*Merged, error) {
 	files, damaged, err := readAll(paths)
 	if err != nil {
@@ -70,9 +70,9 @@ func Merge(paths []string, parts int) (*Merged, error) {
 		return nil, err
 	}
 	count := cmp.Or(parts, commonestCount(files))
-	nodesByCell, complete, architectures := pool{}, []schedule.ShardRange{}, map[string]bool{}
+	collected, complete, architectures := collection{}, []schedule.ShardRange{}, map[string]bool{}
 	for _, f := range files {
-		err := f.addTo(f.path, s, f.body, nodesByCell)
+		err := f.addNodes(f.path, s, f.body, collected)
 		if e := (Error{}); errors.As(err, &e) && e.Kind == Damaged {
 			damaged = append(damaged, e)
 			continue
@@ -85,7 +85,7 @@ func Merge(paths []string, parts int) (*Merged, error) {
 	if err := missingError(s, complete, count, damaged); err != nil {
 		return nil, err
 	}
-	nodes, err := nodesByCell.store(s)
+	nodes, err := collected.newStore(s)
 	return &Merged{Schedule: s, Nodes: nodes, Files: len(files),
 		Architectures: slices.Sorted(maps.Keys(architectures))}, err
 }
@@ -147,21 +147,21 @@ func commonestCount(files []file) (commonest int) {
 // missingError returns the error of damaged files or missing blocks, with the shards to sample
 // again, or nil.
 func missingError(s *schedule.Schedule, complete []schedule.ShardRange, count int, damaged []Error) error {
-	again := s.Uncovered(complete, count)
+	missing := s.Uncovered(complete, count)
 	switch {
 	case len(damaged) > 0:
 		e := damaged[0]
-		e.Resample = again
+		e.Resample = missing
 		if others := len(damaged) - 1; others > 0 {
 			e.Text += fmt.Sprintf("; %d files are damaged", others+1)
 		}
-		if len(again) == 0 {
+		if len(missing) == 0 {
 			e.Text += "; the other files have all blocks of the plan, so it can be removed"
 		}
 		return e
-	case len(again) > 0:
-		return Error{Kind: Missing, Resample: again,
-			Text: fmt.Sprintf("%d of %d shards are missing", len(again), count)}
+	case len(missing) > 0:
+		return Error{Kind: Missing, Resample: missing,
+			Text: fmt.Sprintf("%d of %d shards are missing", len(missing), count)}
 	}
 	return nil
 }
@@ -186,34 +186,34 @@ func Spec(indices []int) string {
 	return b.String()
 }
 
-// pool has the nodes of all files before they are merged.
-type pool map[store.CellID][]pooled
+// collection has the nodes of all files, by cell, before they are merged.
+type collection map[store.CellID][]fileNode
 
-// pooled is a node with the path of its file.
-type pooled struct {
+// fileNode is a node together with the path of its file.
+type fileNode struct {
 	store.Entry
 	path string
 }
 
-// store merges the nodes into a store of the schedule, each block once.
-func (p pool) store(s *schedule.Schedule) (*store.Store, error) {
+// newStore returns a store of the schedule with the nodes of all blocks, each block once.
+func (p collection) newStore(s *schedule.Schedule) (*store.Store, error) {
 	nodes := store.New(run.Origin(s.Plan))
 	for c, nodesOfCell := range p {
-		slices.SortStableFunc(nodesOfCell, func(a, b pooled) int { return a.Range.Compare(b.Range) })
-		merging := cell{CellID: c}
+		slices.SortStableFunc(nodesOfCell, func(a, b fileNode) int { return a.Range.Compare(b.Range) })
+		merger := cellMerger{CellID: c}
 		for i := 0; i < len(nodesOfCell); {
-			inner := i + 1
-			for inner < len(nodesOfCell) && nodesOfCell[inner].Range.First() < nodesOfCell[i].Range.End() {
-				inner++
+			next := i + 1
+			for next < len(nodesOfCell) && nodesOfCell[next].Range.First() < nodesOfCell[i].Range.End() {
+				next++
 			}
-			n, err := merging.mergeAgreeing(nodesOfCell[i:inner])
+			n, err := merger.checkAgreement(nodesOfCell[i:next])
 			if err != nil {
 				return nil, err
 			}
 			if err := nodes.Add(c, nodesOfCell[i].Range, n); err != nil {
 				return nil, err
 			}
-			i = inner
+			i = next
 		}
 		if err := nodes.Flush(); err != nil {
 			return nil, err
@@ -222,15 +222,15 @@ func (p pool) store(s *schedule.Schedule) (*store.Store, error) {
 	return nodes, nil
 }
 
-// cell is a cell whose nodes are merged.
-type cell struct {
+// cellMerger merges the nodes of one cell and checks their layouts.
+type cellMerger struct {
 	store.CellID
 	layout moments.Layout
 }
 
 // decode decodes a node of a file. It fails if no run samples such a node, although the file's
 // checksum is right.
-func (c *cell) decode(p pooled) (moments.Node, error) {
+func (c *cellMerger) decode(p fileNode) (moments.Node, error) {
 	n, err := p.Decode(c.CellID)
 	if err != nil || !c.layout.Accepts(n) {
 		return n, contradictionError(p.path)
@@ -238,16 +238,16 @@ func (c *cell) decode(p pooled) (moments.Node, error) {
 	return n, nil
 }
 
-// mergeAgreeing returns the first node. The others are sorted by their ranges, which lie inside the
+// checkAgreement returns the first node. The others are sorted by their ranges, which lie inside the
 // range of the first. It fails if nodes of the same blocks have different bits: nodes of the same
 // range, and the nodes inside the first range if they cover all its blocks.
-func (c *cell) mergeAgreeing(nodes []pooled) (moments.Node, error) {
+func (c *cellMerger) checkAgreement(nodes []fileNode) (moments.Node, error) {
 	first, err := c.decode(nodes[0])
 	if err != nil {
 		return first, err
 	}
 	var inside moments.BlockRanges
-	var insideNodes []pooled
+	var insideNodes []fileNode
 	for i, n := range nodes[1:] {
 		switch before := nodes[i]; {
 		case n.Range != before.Range:
@@ -265,10 +265,9 @@ func (c *cell) mergeAgreeing(nodes []pooled) (moments.Node, error) {
 }
 
 // differenceError returns the error of two files with different bits for the same blocks.
-func (c *cell) differenceError(a, b pooled) error {
+func (c *cellMerger) differenceError(a, b fileNode) error {
 	return Error{Kind: Differing,
 		Text: fmt.Sprintf("%s and %s have different samples of blocks %d to %d of cell %s, although both are "+
-			"complete; "+
-			"one was sampled by a faulty machine",
+			"complete; one was sampled by a faulty machine",
 			a.path, b.path, a.Range.First(), a.Range.End()-1, c.ID)}
 }

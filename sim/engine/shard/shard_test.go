@@ -228,7 +228,7 @@ func TestDiffering(t *testing.T) {
 		nodes := store.New(run.Origin(s.Plan))
 		simtest.Must(t, run.Sample(context.Background(), s.Select(part), nodes, run.Options{Workers: 1}))
 		wrong := store.New(run.Origin(s.Plan))
-		for _, r := range records(s.Select(part)) {
+		for _, r := range listRecords(s.Select(part)) {
 			for _, at := range r.ranges {
 				n, ok, err := nodes.MergeBlocks(r.cell, at.First(), at.End())
 				if !ok || err != nil {
@@ -267,7 +267,7 @@ func FuzzRead(f *testing.F) {
 		body := splice(splice(body, at, cut, with), at2, cut2, with2)
 		h, found, err := parse(path, reseal(append(body, make([]byte, sha256.Size)...)))
 		if err == nil {
-			err = h.addTo(path, s, found, pool{})
+			err = h.addNodes(path, s, found, collection{})
 		}
 		switch {
 		case err == nil && !bytes.Equal(found, records):
@@ -281,7 +281,7 @@ func FuzzRead(f *testing.F) {
 // TestNestedRangesMustAgree checks that a node must have the bits of the merged nodes inside its
 // range from another file, if these cover all its blocks.
 func TestNestedRangesMustAgree(t *testing.T) {
-	c := cell{CellID: store.CellID{ID: "c", Columns: "x 2 ", Units: 3}}
+	c := cellMerger{CellID: store.CellID{ID: "c", Columns: "x 2 ", Units: 3}}
 	node := func(numbers ...float64) moments.Node {
 		return moments.Node{Moments: []moments.Moments{moments.New(numbers, 2)}}
 	}
@@ -290,15 +290,15 @@ func TestNestedRangesMustAgree(t *testing.T) {
 	changed := node(8, 16, 33)
 	first, second := moments.BlockRange{Level: 1}.Halves()
 	for name, test := range map[string]struct {
-		inner  []pooled
+		inner  []fileNode
 		differ bool
 	}{
-		"the same bits": {[]pooled{{store.NewEntry(first, left), "b"}, {store.NewEntry(second, right), "b"}}, false},
-		"other bits":    {[]pooled{{store.NewEntry(first, left), "b"}, {store.NewEntry(second, changed), "b"}}, true},
-		"one half only": {[]pooled{{store.NewEntry(second, changed), "b"}}, false}, // cannot be compared
+		"the same bits": {[]fileNode{{store.NewEntry(first, left), "b"}, {store.NewEntry(second, right), "b"}}, false},
+		"other bits":    {[]fileNode{{store.NewEntry(first, left), "b"}, {store.NewEntry(second, changed), "b"}}, true},
+		"one half only": {[]fileNode{{store.NewEntry(second, changed), "b"}}, false}, // cannot be compared
 	} {
-		outer := pooled{store.NewEntry(moments.BlockRange{Level: 1}, sum), "a"}
-		_, err := c.mergeAgreeing(append([]pooled{outer}, test.inner...))
+		outer := fileNode{store.NewEntry(moments.BlockRange{Level: 1}, sum), "a"}
+		_, err := c.checkAgreement(append([]fileNode{outer}, test.inner...))
 		var refused Error
 		if got := errors.As(err, &refused) && refused.Kind == Differing; got != test.differ {
 			t.Errorf("%s: %v", name, err)
