@@ -85,10 +85,10 @@ func hashes(t *testing.T, workers int) string {
 	nodes := store.New(store.Origin{Seed: 5})
 	simtest.Must(t, run.Sample(context.Background(), s, nodes, run.Options{Workers: workers}))
 	h := sha256.New()
-	for _, w := range s.Jobs {
-		node, ok, err := nodes.Total(w.Cell.StoreID(), w.Blocks)
+	for _, job := range s.Jobs {
+		node, ok, err := nodes.Total(job.Cell.StoreID(), job.Blocks)
 		if !ok || err != nil {
-			t.Fatalf("%s is not sampled: %v", w.Cell.ID, err)
+			t.Fatalf("%s is not sampled: %v", job.Cell.ID, err)
 		}
 		h.Write(moments.AppendNode(nil, node))
 	}

@@ -113,8 +113,8 @@ func TestOtherScalingsAreSampledAgain(t *testing.T) {
 			"  - {experiment: freezing, keys: 4, sigma: " + sigmas + ", samples: 3000, gate: false}\n"
 	}
 	missing := func(s *schedule.Schedule, nodes *store.Store) (blocks int64) {
-		for _, w := range s.Jobs {
-			for _, p := range nodes.Missing(w.Cell.StoreID(), 0, w.Blocks, 62) {
+		for _, job := range s.Jobs {
+			for _, p := range nodes.Missing(job.Cell.StoreID(), 0, job.Blocks, 62) {
 				blocks += p.Blocks()
 			}
 		}
@@ -125,8 +125,8 @@ func TestOtherScalingsAreSampledAgain(t *testing.T) {
 		{"1/2", "1"}, {"[0, 1/2, 1]", "[1, 2, 3]"}} {
 		s := simtest.NewSchedule(t, plan(p[0], p[1]))
 		var total int64
-		for _, w := range s.Jobs {
-			total += w.Blocks
+		for _, job := range s.Jobs {
+			total += job.Blocks
 		}
 		if left := missing(s, nodes); left != total {
 			t.Errorf("%v: %d of %d blocks are missing", p, left, total)
@@ -197,8 +197,8 @@ func TestInterruptedRun(t *testing.T) {
 func TestProgressAddsUp(t *testing.T) {
 	s := simtest.NewSchedule(t, smallPlan)
 	var want float64
-	for _, w := range s.Jobs {
-		want += w.Components()
+	for _, job := range s.Jobs {
+		want += job.Components()
 	}
 	var got atomic.Int64
 	err := run.Sample(context.Background(), s, simtest.NewStore(s),
