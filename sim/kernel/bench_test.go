@@ -7,8 +7,8 @@ import (
 	"mcsim/sim/base/distribution"
 )
 
-// BenchmarkKernels measures every function of every available kernel, with dimensions and numbers
-// of keys of 64 (.ci/instructions counts the same).
+// BenchmarkKernels measures every function of every available kernel for 64 keys and the dimension
+// 64. (.ci/instructions counts the instructions of these benchmarks.)
 func BenchmarkKernels(b *testing.B) {
 	const size = 64
 	rng := rand.New(rand.NewPCG(29, 30))

@@ -7,9 +7,10 @@ import (
 	"mcsim/sim/base/stream"
 )
 
-// bernoulliGaussian is normal with variance 1/p with probability p, and otherwise 0. A group of
-// four words gives a normal pair, scaled by 1/√p through its radius, and for each of the two a
-// word that keeps the draw if it is below p·2³².
+// bernoulliGaussian is normal with the variance 1/p with the probability p, and otherwise 0. The
+// first two of a group of four words give two normal variates with a radius scaled by 1/√p. Each of
+// the other two words keeps one of the variates if the word is below p·2³², and makes it 0
+// otherwise.
 func bernoulliGaussian(p float64) laneSampler {
 	limit, scale := bernoulliParams(p)
 	return laneSampler{
@@ -25,8 +26,8 @@ func bernoulliGaussian(p float64) laneSampler {
 	}
 }
 
-// bernoulliScore computes the product of a pair only if both are kept. The quadrant does not
-// change it.
+// bernoulliScore computes the product of two variates only if both are kept. It ignores the
+// quadrant, which does not change a product (see the package comment).
 func bernoulliScore(g stream.Lane, d int, limit uint32, scale float32) (stream.Lane, float32) {
 	var sum float32
 	var radius, angle, keepQ, keepK uint32
@@ -50,7 +51,7 @@ func bernoulliParams(p float64) (limit uint32, scale float32) {
 	return uint32(math.Ceil(p*(1<<32)) - 1), float32(1 / math.Sqrt(p))
 }
 
-// packBernoulliParams returns the parameters of bernoulliGaussian in the form of the assembly.
+// packBernoulliParams returns the parameters that the assembly of bernoulliGaussian takes.
 func packBernoulliParams(dist distribution.Distribution) [2]uint32 {
 	limit, scale := bernoulliParams(dist.Param())
 	return [2]uint32{limit, math.Float32bits(scale)}

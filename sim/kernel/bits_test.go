@@ -11,8 +11,8 @@ import (
 	"mcsim/sim/base/distribution"
 )
 
-// pinnedBits are the first bytes of a SHA-256 of the scores of Pairs and the draws of Vectors at
-// many dimensions. Whoever changes them must change Version.
+// pinnedBits has the first bytes of the SHA-256 of the scores of Pairs and the draws of Vectors at
+// many dimensions, by distribution. If these bits change, Version must change too.
 var pinnedBits = map[string]string{
 	"normal":                    "d8401f06cc371964f7ad51ed",
 	"uniform":                   "a167ee88da160d20fbafe798",
@@ -40,7 +40,7 @@ func TestBits(t *testing.T) {
 		}
 		for _, name := range distributionNames {
 			if got := k.hashDraws(mustParse(t, name)); got != pinnedBits[name] {
-				t.Errorf("%q: %q, by %s", name, got, k.name)
+				t.Errorf("%s by %s: the digest of the draws is %q, want %q", name, k.name, got, pinnedBits[name])
 			}
 		}
 	}
@@ -76,9 +76,10 @@ func (k implementation) hashDraws(dist distribution.Distribution) string {
 
 // TestSelect checks that the tests run with the kernel in MCSIM_KERNEL.
 func TestSelect(t *testing.T) {
+	must(t, CheckSelection())
 	requested := os.Getenv("MCSIM_KERNEL")
-	if err := CheckSelection(); err != nil || requested != "" && Name() != requested {
-		t.Errorf("requested %q, got %s, error %v", requested, Name(), err)
+	if requested != "" && Name() != requested {
+		t.Errorf("the kernel is %s, want %s as requested", Name(), requested)
 	}
 }
 
@@ -86,14 +87,20 @@ func TestSelect(t *testing.T) {
 func TestChoose(t *testing.T) {
 	for _, want := range implementations {
 		got, err := chooseImplementation(want.name)
-		if want.available && (err != nil || got.name != want.name) || !want.available && err == nil {
-			t.Errorf("requested %s, got %s and error %v", want.name, got.name, err)
+		if !want.available {
+			if err == nil {
+				t.Errorf("no error for the kernel %s, which is not available", want.name)
+			}
+			continue
+		}
+		if err != nil || got.name != want.name {
+			t.Errorf("chose %s (error %v), want %s", got.name, err, want.name)
 		}
 	}
 	if _, err := chooseImplementation("sse"); err == nil {
 		t.Error("no error for an unknown kernel")
 	}
 	if got, err := chooseImplementation(""); err != nil || !got.available {
-		t.Errorf("the fastest is %s, error %v", got.name, err)
+		t.Errorf("for an empty name: chose %s (error %v), want an available kernel", got.name, err)
 	}
 }

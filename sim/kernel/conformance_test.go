@@ -43,7 +43,7 @@ func TestConformanceDistributions(t *testing.T) {
 	}
 }
 
-// readReferenceNames returns the distributions whose moments were computed by another program.
+// readReferenceNames returns the distributions whose moments SciPy computed (moments.csv).
 func readReferenceNames(t *testing.T) map[string]bool {
 	t.Helper()
 	f, err := os.Open("../base/distribution/testdata/moments.csv")
@@ -78,20 +78,27 @@ func findProblems(dist distribution.Distribution, sampler laneSampler, hasRefere
 	return problems
 }
 
-// Draws of a distribution: 2²² components, or 2¹⁸ scores. A mean must be within maxErrors of its
-// standard errors.
+// Sample sizes of these tests. A mean may differ from theory by at most maxErrors standard errors.
 const (
-	conformingDraws  = 1 << 22
+	conformingDraws  = 1 << 22 // components
 	conformingScores = 1 << 18
 	maxErrors        = 5
 )
 
 // maxInformativeError is the largest relative standard error at which draws are a useful test of a
-// moment. Moments with a larger one must be tested against another program.
+// moment. Other moments must be compared with another program.
 const maxInformativeError = 0.05
 
-// checkMoments compares E x^k of draws with the distribution's, to order 12. The standard error at
-// order k is √((m_2k − m_k²)/n), with the draws' own m_2k beyond order 12.
+// roundingError bounds the relative error of a component by rounding in float32 (see TestLog).
+const roundingError = 1e-6
+
+// minModeProportion is the least proportion of the most frequent value of a distribution with
+// atoms.
+const minModeProportion = 0.005
+
+// checkMoments compares the moments m_k = E x^k of n draws with those of the distribution, up to k
+// =
+// 12. The standard error is √((m_2k − m_k²)/n), in which m_2k is estimated by the draws for 2k > 12.
 func checkMoments(report func(string, ...any), dist distribution.Distribution, sampler laneSampler, hasReference bool) {
 	m, zeros, modeProportion := sampleMoments(dist, sampler)
 	const n = conformingDraws
@@ -112,21 +119,22 @@ func checkMoments(report func(string, ...any), dist distribution.Distribution, s
 				report("its moment of order %d is not tested, since its draws are not precise enough: add its line to "+
 					"sim/base/distribution/testdata/moments.csv, from another program", order)
 			}
-		case !(math.Abs(m[order]-want) <= maxErrors*se+1e-6*float64(order)*want): // 10⁻⁶ for rounding, see TestLog
+		case !(math.Abs(m[order]-want) <= maxErrors*se+roundingError*float64(order)*want):
 			report("its draws have E x^%d = %v, want %v, standard error %v", order, m[order], want, se)
 		}
 	}
 	proportion, p := 1-zeros/n, dist.NonZeroProbability()
-	if limit := maxErrors*math.Sqrt(p*(1-p)/n) + 1e-6; !(math.Abs(proportion-p) <= limit) {
+	if limit := maxErrors*math.Sqrt(p*(1-p)/n) + roundingError; !(math.Abs(proportion-p) <= limit) {
 		report("a proportion of %v of its draws is not 0, want %v", proportion, p)
 	}
-	if dist.HasAtoms() != (modeProportion > 0.005) {
-		report("one value is a proportion of %v of its draws, but HasAtoms is %v", modeProportion, dist.HasAtoms())
+	if drawsHaveAtoms := modeProportion > minModeProportion; dist.HasAtoms() != drawsHaveAtoms {
+		report("HasAtoms is %v, want %v: the most frequent value is a proportion of %v of its draws", dist.HasAtoms(),
+			drawsHaveAtoms, modeProportion)
 	}
 }
 
-// sampleMoments returns the means of x^i over draws, the number of zeros, and the proportion of
-// the most frequent value among the first draws.
+// sampleMoments returns the means m[i] of x^i over conformingDraws draws, the number of zeros among
+// them, and the proportion of the most frequent value among the first draws.
 func sampleMoments(dist distribution.Distribution, sampler laneSampler) (m [25]float64, zeros, modeProportion float64) {
 	s, dst := openLanes("conformance/"+dist.String()), make([][Width]float32, 256)
 	counts, total := map[float32]int{}, 0
@@ -158,7 +166,7 @@ func sampleMoments(dist distribution.Distribution, sampler laneSampler) (m [25]f
 	return m, zeros, modeProportion
 }
 
-// checkPairs checks that a pair's score is the sum over its alternating draws.
+// checkPairs checks that a score of pairs is Σ q_i·k_i of the draws q₁, k₁, q₂, k₂, … of vectors.
 func checkPairs(report func(string, ...any), dist distribution.Distribution, sampler laneSampler) {
 	a, b := openLanes("pairs"), openLanes("pairs")
 	for _, d := range []int{1, 2, 3, 17, 33, 100} {
@@ -172,14 +180,14 @@ func checkPairs(report func(string, ...any), dist distribution.Distribution, sam
 			}
 		}
 		if scores != sum || *a != *b {
-			report("a score of d = %d is not the sum over the alternating draws of its lanes", d)
+			report("a score of d = %d is not the sum over q₁k₁, q₂k₂, … of the draws q₁, k₁, q₂, k₂, …", d)
 			return
 		}
 	}
 }
 
-// checkLengths checks that vectors with dependent components have the length √d, as theory assumes
-// for all such distributions.
+// checkLengths checks that vectors have the length √d, which theory assumes for all distributions
+// with dependent components.
 func checkLengths(report func(string, ...any), dist distribution.Distribution, sampler laneSampler) {
 	s := openLanes("lengths")
 	for _, d := range []int{1, 2, 64} {
@@ -190,7 +198,7 @@ func checkLengths(report func(string, ...any), dist distribution.Distribution, s
 			square += float64(dst[j][0]) * float64(dst[j][0])
 		}
 		if !(math.Abs(square/float64(d)-1) <= float64(d+6)*0x1p-24) {
-			report("a vector of d = %d has |x|² = %v", d, square)
+			report("a vector of d = %[1]d has |x|² = %[2]v, want %[1]d", d, square)
 		}
 	}
 }
@@ -222,12 +230,13 @@ func checkScores(report func(string, ...any), dist distribution.Distribution, sa
 			sum[i] /= conformingScores
 		}
 		check := func(statistic string, got, want, square float64) {
-			if limit := maxErrors*math.Sqrt(max(0, square)/conformingScores) + 1e-6; !(math.Abs(got-want) <= limit) {
+			limit := maxErrors*math.Sqrt(max(0, square)/conformingScores) + roundingError
+			if !(math.Abs(got-want) <= limit) {
 				report("its scores of d = %d have %s %v, want %v", d, statistic, got, want)
 			}
 		}
 		check("the mean", sum[1], 0, variance)
-		check("a variance over d of", sum[2], 1, 2+excess)
+		check("the ratio of the variance to d,", sum[2], 1, 2+excess)
 		if dist.HasIndependentComponents() && math.IsInf(dist.Moment(8), 1) {
 			continue
 		}

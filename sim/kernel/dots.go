@@ -6,11 +6,11 @@ import (
 )
 
 // The functions of this file compute products and weighted sums lane by lane: each lane has its own
-// vectors, in the layout of Vectors, with component t of vector j in row j·d + t. They use float32
-// without fused multiply-add and add in the order of the index.
+// vectors. Component t of vector j is at index j·d + t. The arithmetic is float32 without fused
+// multiply-add. Sums are in the order of their index.
 
-// Dots adds the product of q and vector j of k to sums[j], over components in order. The dimension
-// is len(q), and k has len(sums) vectors.
+// Dots adds the scalar product of q and vector j of k to sums[j], component by component. The
+// dimension is len(q), and k has len(sums) vectors.
 func Dots(q, k, sums [][Width]float32) {
 	if len(k) != len(q)*len(sums) {
 		panic("kernel: Dots needs as many vectors as sums")
@@ -28,9 +28,9 @@ func Ones(d int) [][Width]float32 {
 	return slices.Repeat([][Width]float32{one}, d)
 }
 
-// Differences writes k − base to diff, vector by vector, and adds the sum of the squared
-// components of each to squares. The dimension is len(base). No argument may overlap another,
-// except that diff may be k.
+// Differences writes the difference of vector j of k and base to vector j of diff, and adds the sum
+// of its squared components to squares[j]. The dimension is len(base). diff may be k; otherwise no
+// argument may overlap another.
 func Differences(k, base, diff, squares [][Width]float32) {
 	if len(k) != len(base)*len(squares) || len(diff) != len(k) {
 		panic("kernel: Differences needs as many vectors in k and diff as squares")
@@ -51,8 +51,8 @@ func CountAbove(scores [][Width]float32, threshold *[Width]float32, counts *[Wid
 	active.countAbove(scores, threshold, counts)
 }
 
-// Weights writes the e and e² that SumRows sums, bit for bit: e = 0 for the greatest score, also
-// if another equals it, and for scores below the cut (see sumCut).
+// Weights writes the e and e² that SumRows sums. They have the same bits. e is 0 for the key at
+// Index and for scores below the cut (see sumCut).
 func Weights(scores [][Width]float32, p *Peaks, scale float64, e, e2 [][Width]float32) {
 	if len(e) != len(scores) || len(e2) != len(scores) || !(scale >= 0 && scale <= 0x1p126) {
 		panic("kernel: Weights needs a scale in [0, 2¹²⁶] and as many weights as scores")
@@ -60,8 +60,8 @@ func Weights(scores [][Width]float32, p *Peaks, scale float64, e, e2 [][Width]fl
 	active.weights(scores, p, scale, e, e2)
 }
 
-// Without rows there is no address to pass to assembly. The methods then call portable Go, which
-// has nothing to do.
+// If there are no rows, there is no address that could be passed to assembly. The following methods
+// then call portable Go, which does nothing.
 
 func (i implementation) dots(q, k, sums [][Width]float32) {
 	if i.assembly == nil || len(k) == 0 {
@@ -159,7 +159,7 @@ func portableCountAbove(scores [][Width]float32, threshold *[Width]float32, coun
 	}
 }
 
-// weights implements Weights. It passes the scale in units of log₂, negated for assembly.
+// weights implements Weights. Portable Go takes scale·log₂ e, and assembly its negative.
 func (i implementation) weights(scores [][Width]float32, p *Peaks, scale float64, e, e2 [][Width]float32) {
 	scaleLog2 := float32(scale * math.Log2E)
 	if i.assembly == nil || len(scores) == 0 {
@@ -171,7 +171,7 @@ func (i implementation) weights(scores [][Width]float32, p *Peaks, scale float64
 	}
 }
 
-// portableWeights defines the bits of Weights; scale is in units of log₂.
+// portableWeights defines the bits of Weights; scale is the scale of Weights times log₂ e.
 func portableWeights(scores [][Width]float32, p *Peaks, scale float32, e, e2 [][Width]float32) {
 	for j := range scores {
 		for i, s := range scores[j] {

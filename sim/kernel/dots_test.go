@@ -38,14 +38,14 @@ func newRows(rng *rand.Rand, n int, number func(*rand.Rand) float32) [][Width]fl
 	return rows
 }
 
-// padRows returns a copy of rows between two others, which show whether a function writes out of
-// bounds.
+// padRows returns a copy of rows with a row of zeros before and after it. If a function writes out
+// of the bounds of inner, these rows change.
 func padRows(rows [][Width]float32) (padded, inner [][Width]float32) {
 	padded = slices.Concat(make([][Width]float32, 1), rows, make([][Width]float32, 1))
 	return padded, padded[1 : len(padded)-1]
 }
 
-// laneCase has the arguments of a call of every function.
+// laneCase has arguments for one call of each function of dots.go.
 type laneCase struct {
 	d, n                        int
 	q, k, weights, scores, sums [][Width]float32 // with d, n·d, n, n and n rows
@@ -74,7 +74,8 @@ func newLaneCase(rng *rand.Rand, d, n int) laneCase {
 	return c
 }
 
-// compute returns all rows that the functions of an implementation write, by function.
+// compute calls the functions of an implementation and returns the padded rows that they wrote, by
+// name.
 func (c *laneCase) compute(k implementation) map[string][][Width]float32 {
 	results := map[string][][Width]float32{}
 	newOutput := func(name string, rows [][Width]float32) [][Width]float32 {
@@ -112,8 +113,8 @@ func haveSameBits(a, b [][Width]float32) bool {
 	})
 }
 
-// newSizes returns dimensions and numbers of vectors: those near the numbers that assembly takes
-// at once, and random ones.
+// newSizes returns pairs of a dimension and a number of vectors: all small ones, for which assembly
+// has separate code, and some random ones.
 func newSizes(rng *rand.Rand) [][2]int {
 	var sizes [][2]int
 	for _, d := range []int{1, 2, 3, 4, 7, 8, 9, 15, 16} {
@@ -127,7 +128,7 @@ func newSizes(rng *rand.Rand) [][2]int {
 	return sizes
 }
 
-// pinnedLanes is the start of a SHA-256 of all results. It is the same for every kernel.
+// pinnedLanes is the beginning of the SHA-256 of all results. It must be the same for every kernel.
 const pinnedLanes = "a9103764f23ac7e8f51fd755"
 
 func TestLaneBits(t *testing.T) {
@@ -143,13 +144,14 @@ func TestLaneBits(t *testing.T) {
 			}
 			for name, got := range c.compute(k) {
 				if !haveSameBits(got, want[name]) {
-					t.Fatalf("%s, %d vectors of dimension %d: %s differs from portable", name, c.n, c.d, k.name)
+					t.Fatalf("%s of %d vectors of dimension %d: the bits of %s differ from those of portable", name, c.n,
+						c.d, k.name)
 				}
 			}
 		}
 	}
 	if got := hex.EncodeToString(h.Sum(nil)[:12]); got != pinnedLanes {
-		t.Errorf("%q", got)
+		t.Errorf("the digest of the results is %q, want %q", got, pinnedLanes)
 	}
 }
 
@@ -166,8 +168,9 @@ func hashResults(h hash.Hash, results map[string][][Width]float32) {
 	}
 }
 
-// TestLaneSumsAgainstFloat64 compares sums of products with float64. A product is rounded once,
-// and once more in every sum that contains it; there are as many sums as products.
+// TestLaneSumsAgainstFloat64 compares Dots, Differences and Blend with sums in float64. The error
+// bound is a rounding of each product and of each of the sums that contain it, which are at most as
+// many as products.
 func TestLaneSumsAgainstFloat64(t *testing.T) {
 	rng := rand.New(rand.NewPCG(23, 24))
 	for range 50 {
@@ -213,8 +216,8 @@ func TestLaneSumsAgainstFloat64(t *testing.T) {
 	}
 }
 
-// TestWeights compares every weight with math.Exp, to within the error of e that RowSums states,
-// and checks the squares.
+// TestWeights compares e of Weights with math.Exp, to within the 3 roundings of e and 3 of ln e
+// that RowSums states, and e² with the square of e.
 func TestWeights(t *testing.T) {
 	rng := rand.New(rand.NewPCG(25, 26))
 	for _, shape := range rowShapes {
@@ -229,7 +232,7 @@ func TestWeights(t *testing.T) {
 					lane, j := i%Width, i/Width
 					err := checkWeight(scores, &p, scale, lane, j, e[j][lane])
 					if e2[j][lane] != e[j][lane]*e[j][lane] {
-						err = fmt.Errorf("the square of %v is %v", e[j][lane], e2[j][lane])
+						err = fmt.Errorf("key %d has e = %v and e² = %v, want the square of e", j, e[j][lane], e2[j][lane])
 					}
 					if err != nil {
 						t.Fatalf("%s, %d keys, scale %v, lane %d: %v", shape.name, n, scale, lane, err)
@@ -243,14 +246,15 @@ func TestWeights(t *testing.T) {
 func checkWeight(scores [][Width]float32, p *Peaks, scale float64, lane, j int, got float32) error {
 	if j == int(p.Index[lane]) {
 		if got != 0 {
-			return fmt.Errorf("the weight of the greatest is %v", got)
+			return fmt.Errorf("key %d has the greatest score and the weight %v, want 0", j, got)
 		}
 		return nil
 	}
 	x := scale * (float64(scores[j][lane]) - float64(p.Second[lane]))
 	want := math.Exp(x)
 	bound := 3 * roundoff * (1 - x) * want
-	if got == 0 && x/math.Ln2 < sumCut+1e-4 {
+	mayBeCut := x/math.Ln2 < sumCut+1e-4 // 10⁻⁴ for the rounding of the kernel's log₂ e
+	if got == 0 && mayBeCut {
 		return nil
 	}
 	if !(math.Abs(float64(got)-want) <= bound) {
@@ -259,8 +263,8 @@ func checkWeight(scores [][Width]float32, p *Peaks, scale float64, lane, j int, 
 	return nil
 }
 
-// TestRefused checks that arguments for which assembly would access memory out of bounds, and
-// invalid scales, panic.
+// TestRefused checks that functions panic for invalid scales, and for arguments with which assembly
+// would access memory out of bounds.
 func TestRefused(t *testing.T) {
 	rows := func(n int) [][Width]float32 { return make([][Width]float32, n) }
 	var p Peaks

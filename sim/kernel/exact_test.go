@@ -6,14 +6,14 @@ import (
 	"gonum.org/v1/gonum/mathext"
 )
 
-// exactDistribution is a distribution for the statistical tests, independent of package
-// distribution.
+// exactDistribution is a distribution for the statistical tests. Its functions are independent of
+// package distribution.
 type exactDistribution struct {
 	name            string
 	dimension       int                     // dimension of the vectors of sphere, otherwise 0
 	survival        func(x float64) float64 // P(X > x) for x ≥ 0, given X ≠ 0
 	zeroProbability float64                 // P(X = 0)
-	roundedToZero   float64                 // probability that rounding gives 0
+	roundedToZero   float64                 // probability that a draw X ≠ 0 is rounded to 0
 }
 
 var exactDistributions = []exactDistribution{
@@ -34,12 +34,14 @@ var exactDistributions = []exactDistribution{
 }
 
 const (
-	// roundsToOne is the probability that u = (w+½)/2³¹, w of 31 bits, rounds to 1, which has the
-	// logarithm 0: float32 numbers are 128 apart just below 2³¹.
+	// roundsToOne is the probability that u = (w+½)/2³¹ with w of 31 bits rounds to 1, whose
+	// logarithm is 0. This happens for 64 words w, since float32 numbers just below 2³¹ have a
+	// distance of 128.
 	roundsToOne = 64.0 / (1 << 31)
 
-	// sumRoundsToZero is the probability that two words round to opposite numbers: those of the
-	// j-th binade from above, a proportion 2^−j, are 2^(8−j) apart.
+	// sumRoundsToZero is the probability that two words round to opposite numbers. A proportion of
+	// 2^−j of the words is in the j-th octave from the highest, in which float32 numbers have a
+	// distance of 2^(8−j).
 	sumRoundsToZero = 2.0 / 3 * 128 / (1 << 32)
 )
 
@@ -62,15 +64,15 @@ func newStudentT(name string, nu float64) exactDistribution {
 	}
 }
 
-// newBernoulliGaussian ignores that the sampler rounds p up to a multiple of 2^−32.
+// newBernoulliGaussian uses p itself, although the sampler rounds p up to a multiple of 2^−32.
 func newBernoulliGaussian(name string, p float64) exactDistribution {
 	return exactDistribution{name: name, zeroProbability: 1 - p,
 		survival: func(x float64) float64 { return normalSurvival(x * math.Sqrt(p)) },
 	}
 }
 
-// newSphere is one component of a vector uniform on the sphere of radius √d: x²/d has the
-// distribution Beta(½, (d−1)/2).
+// newSphere returns the distribution of one component x of a vector that is uniform on the sphere
+// of radius √d: x²/d has the distribution Beta(½, (d−1)/2).
 func newSphere(d int) exactDistribution {
 	half := float64(d) / 2
 	return exactDistribution{name: "sphere", dimension: d, roundedToZero: roundsToOne,

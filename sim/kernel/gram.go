@@ -2,9 +2,10 @@ package kernel
 
 import "math"
 
-// A Gram block has the product of every query with every key. Vectors are in the layout of Vectors,
-// 16 next to each other: panel p of queries is q[p·d : (p+1)·d], and its row t has component t of
-// its 16 vectors. A tile is 8 queries, half a panel, by 48 keys, three panels.
+// A Gram block has the score of every query with every key. Sixteen vectors of dimension d form a
+// panel of d rows, as Vectors writes them: row t has component t of each vector. Panel p of queries
+// is q[p·d : (p+1)·d]. A tile has the scores of 8 queries (half a panel) with 48 keys (three
+// panels).
 const (
 	TileQueries = 8
 	TileKeys    = 3 * Width
@@ -13,8 +14,8 @@ const (
 // Tile holds partial sums of the scores of 8 queries and 48 keys.
 type Tile [TileQueries][TileKeys]float32
 
-// Sums holds, for every key of a tile, the sums of its scores and of their squares, over queries
-// in order.
+// Sums holds, for every key of a tile, the sum of its scores and the sum of their squares, over
+// queries in order.
 type Sums [2][TileKeys]float32
 
 // Flags of the assembly: whether the tile has sums of earlier components, and whether it is stored
@@ -29,14 +30,14 @@ const (
 // If first is set, the tile starts at 0. If last is set, the tile is not written; its scores and
 // their squares are added to sums instead.
 //
-// A score is a chain of fused multiply-adds over the components in order, the only fused operations
-// of this package. They make the products nearly twice as fast, and a processor without them can
-// still give the same bits (see fma).
+// A score is a chain of fused multiply-adds over the components in order. Only Products uses fused
+// operations. They make it nearly twice as fast, and a processor that does not have them can still
+// compute the same bits (see fma).
 func Products(q []([Width]float32), half int, k [][Width]float32, d int, tile *Tile, first, last bool, sums *Sums) {
 	active.products(q, half, k, d, tile, first, last, sums)
 }
 
-// products implements Products. The stride of assembly is in bytes: a panel of d rows.
+// products implements Products. Assembly takes the size of a panel of d rows in bytes.
 func (i implementation) products(q [][Width]float32, half int, k [][Width]float32, d int, tile *Tile,
 	first, last bool, sums *Sums) {
 	if len(q) < d || len(k) < 3*d || d < 1 || half>>1 != 0 {
@@ -56,8 +57,8 @@ func (i implementation) products(q [][Width]float32, half int, k [][Width]float3
 	i.assembly.gram(&q[0][half*TileQueries], &k[0][0], d*4*Width, d, &tile[0][0], flags, &sums[0][0])
 }
 
-// portableProducts defines the bits of Products: every score is a chain of fma. Eight chains at a
-// time use continueFast, which is exact if it succeeds, and otherwise continueExact.
+// portableProducts defines the bits of Products: every score is a chain of fma. It continues eight
+// chains at a time by continueFast or, if this fails, by continueExact.
 func portableProducts(q [][Width]float32, half int, k [][Width]float32, tile *Tile, first, last bool, sums *Sums) {
 	var scores Tile
 	if !first {
@@ -91,24 +92,24 @@ func portableProducts(q [][Width]float32, half int, k [][Width]float32, tile *Ti
 }
 
 const (
-	chains    = 8  // enough to hide the latency of a step, with registers left for its parts
-	chunkRows = 64 // rows whose factors fit in the nearest cache
+	chains    = 8  // scores that are continued at once, which hides the latency of a step
+	chunkRows = 64 // rows that are converted at once; their factors fit in the first cache
 )
 
-// factors are a chunk of eight columns of vectors, converted once for all their products.
+// factors are chunkRows rows of eight vectors, converted to float64 once for all their products.
 type factors struct {
 	rows   int
 	values [chunkRows][chains]float64
 }
 
-// convert converts the eight columns from the given one on.
+// convert sets f to eight columns of rows, the first of which has the given index.
 func (f *factors) convert(rows [][Width]float32, column int) {
 	f.rows = len(rows)
 	values := f.values[:len(rows)]
 	for t := range rows {
-		from, to := (*[chains]float32)(rows[t][column:]), &values[t]
-		for j := range from {
-			to[j] = float64(from[j])
+		source, target := (*[chains]float32)(rows[t][column:]), &values[t]
+		for j := range source {
+			target[j] = float64(source[j])
 		}
 	}
 }
@@ -122,8 +123,8 @@ func continueExact(q *factors, i int, k *factors, scores *[chains]float32) {
 	}
 }
 
-// continueFast does the same by fusedStep. If a step may be wrong, it returns false and does not
-// change the scores.
+// continueFast continues the scores of query i by fusedStep. If fusedStep is not ok, continueFast
+// returns false and does not change the scores.
 func continueFast(q *factors, i int, k *factors, scores *[chains]float32) (ok bool) {
 	c0, c1, c2, c3 := float64(scores[0]), float64(scores[1]), float64(scores[2]), float64(scores[3])
 	c4, c5, c6, c7 := float64(scores[4]), float64(scores[5]), float64(scores[6]), float64(scores[7])
@@ -160,25 +161,25 @@ func continueFast(q *factors, i int, k *factors, scores *[chains]float32) (ok bo
 	return true
 }
 
-// fusedStep returns x·y + c for float32 numbers in float64, in which the product is exact. The sum
-// is rounded twice, to float64 and to float32. That differs from one rounding only if the first
-// ends half way between two float32 numbers: the 28 last bits are then 0, also among subnormal
-// numbers, and ok is false. If a sum with such bits is itself a float32 number, the second
-// rounding does not change it.
+// fusedStep returns x·y + c rounded to float32, for numbers of float32. The product is exact in
+// float64, and the sum is rounded twice, to float64 and to float32. The result differs from one
+// rounding only if the first rounding ends half way between two float32 numbers. The 28 last bits
+// of the sum are then 0. ok is false for such a sum, unless it is itself a float32 number, which
+// the second rounding does not change.
 func fusedStep(c, x, y float64) (next float64, ok bool) {
 	sum := c + float64(x*y)
 	next = float64(float32(sum))
 	return next, uint32(math.Float64bits(sum))<<4 != 0 || next == sum
 }
 
-// fma returns a·b + c rounded once, by float64. The product is exact, having 48 bits. The sum is
-// rounded to odd, which the second rounding to float32 does not spoil, since 53 ≥ 2·24 + 2 (Boldo
-// and Melquiond, Emulation of a FMA and Correctly Rounded Sums: Proved Algorithms Using Rounding
-// to Odd, IEEE Transactions on Computers 57, 2008).
+// fma returns a·b + c rounded once. It computes in float64, in which the product is exact, since it
+// has 48 bits. The sum is rounded to odd. The second rounding, to float32, then gives the correct
+// result, since 53 ≥ 2·24 + 2 (Boldo and Melquiond, Emulation of a FMA and Correctly Rounded Sums:
+// Proved Algorithms Using Rounding to Odd, IEEE Transactions on Computers 57, 2008).
 func fma(a, b, c float32) float32 {
 	p, x := float64(float64(a)*float64(b)), float64(c)
 	s := p + x
-	// Knuth's two-sum: s + e is p + x exactly.
+	// By Knuth's two-sum, s + e is exactly p + x.
 	back := s - p
 	e := (p - (s - back)) + (x - back)
 	if bits := math.Float64bits(s); e != 0 && bits&1 == 0 && !math.IsInf(s, 0) {

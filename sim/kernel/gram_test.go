@@ -34,19 +34,19 @@ func TestProductsAgree(t *testing.T) {
 			want := results["portable"]
 			for name, r := range results {
 				if r != want {
-					t.Errorf("d = %d, half %d: %s differs from portable", d, half, name)
+					t.Errorf("d = %d, half %d: tile or sums of %s differ from those of portable", d, half, name)
 				}
 			}
 		}
 	}
 }
 
-// TestProductsAreChains compares every kernel with a chain of fma by math/big, for normal factors
-// and for some where two roundings differ from one.
+// TestProductsAreChains compares the scores of every kernel with chains of exactFMA. The factors
+// are normal numbers, and numbers for which rounding twice differs from rounding once.
 func TestProductsAreChains(t *testing.T) {
 	const slightlyMore, slightlyLess = 1 + 0x1p-23, 1 - 0x1p-23 // their product is 1 − 2⁻⁴⁶
 	rng := rand.New(rand.NewPCG(5, 6))
-	// Component c of the query and of the key.
+	// Functions that return component c of the query and of the key.
 	inputs := map[string]func(c int) (q, k float32){
 		"drawn": func(int) (q, k float32) { return float32(rng.NormFloat64()), float32(rng.NormFloat64()) },
 		// A sum just below a tie, which float64 rounds to the tie.

@@ -11,18 +11,18 @@
 //
 //	distribution        words  draws  a draw is
 //	normal                2      2    Box–Muller: r cos and r sin, r = √(−2 ln u)
-//	uniform               1      1    √3·(w|1)/2³¹, w signed
+//	uniform               1      1    √3·(w|1)/2³¹, w a signed word
 //	rademacher            1     32    the bits, low bit first; 1 means −1
-//	laplace               1      1    top bit the sign, −ln u/√2 from the others
-//	triangular            2      1    √6·((w|1) + (w'|1))/2³², signed
+//	laplace               1      1    sign in the top bit, −ln u/√2 from the other bits
+//	triangular            2      1    √6·((w|1) + (w'|1))/2³², w and w' signed words
 //	truncated-normal      1      1    inverse distribution function, a polynomial
 //	student-t             3      1    Bailey's polar form, u from two words
-//	bernoulli-gaussian    4      2    a normal pair, each kept by its own word
-//	sphere                2      2    as normal, the whole vector then rescaled
+//	bernoulli-gaussian    4      2    as normal; each draw has a word that keeps it or makes it 0
+//	sphere                2      2    as normal; then the whole vector is rescaled
 //
-// A lane's pair of dimension d takes the draws q₁, k₁, q₂, k₂, …, q_d, k_d, and its score is the
+// A pair of dimension d takes the draws q₁, k₁, q₂, k₂, …, q_d, k_d of a lane. Its score is the
 // float32 sum of the float32 products qᵢkᵢ in the order of i. The next sixteen pairs continue the
-// same lanes. The rest of a group of words at the end of a pair, or of a vector, is discarded.
+// same lanes. At the end of a pair or a vector, the unused draws of the last group are discarded.
 //
 // A uniform u is (w + ½)/2³¹ with w of 31 bits, so that normal draws are at most 6.66 σ. The two
 // low bits of the word for Box–Muller's angle choose its quadrant: bit 0 exchanges cosine and sine,
@@ -30,9 +30,9 @@
 // ignore them.
 //
 // The arithmetic is IEEE float32 addition, multiplication, square root and conversion from signed
-// integers, with integer operations. Only Products uses fused multiply-add, and of package math
-// only Sqrt is used, so that every machine gives the same bits. The polynomials are those of
-// coefficients.go, which gen/fit.py fits.
+// integers, with integer operations, so that every machine gives the same bits. Only Products uses
+// fused multiply-add. The coefficients of the polynomials are in coefficients.go, which gen/fit.py
+// writes.
 //
 // A score of rademacher is an exact integer if d ≤ 2²⁴.
 package kernel
@@ -42,7 +42,7 @@ import (
 	"mcsim/sim/base/stream"
 )
 
-// Version numbers the sampled bits. It changes whenever one of them does.
+// Version is the version of the sampled bits. It changes whenever one of the bits changes.
 const Version = 1
 
 // Width is the number of lanes.
@@ -61,8 +61,8 @@ func Vectors(dist distribution.Distribution) func(s *stream.Lanes, dst [][Width]
 	return active.vectors(dist)
 }
 
-// Vector returns a function that samples one vector only in lane i, as [Vectors] does in that
-// lane, and does not change the other lanes. It uses portable Go on every machine.
+// Vector returns a function that samples a vector in lane i as [Vectors] does, and does not change
+// the other lanes. It uses portable Go on every machine.
 func Vector(dist distribution.Distribution) func(s *stream.Lanes, i int, dst [][Width]float32) {
 	sampler := newLaneSampler(dist)
 	return func(s *stream.Lanes, i int, dst [][Width]float32) { s.SetLane(i, sampler.fill(s.Lane(i), dst, i)) }

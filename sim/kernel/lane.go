@@ -29,8 +29,8 @@ var laneSamplers = map[string]func(param float64) laneSampler{
 	names.DistributionSphere:            sphere,
 }
 
-// newLaneSampler returns the sampler of a distribution. It panics if laneSamplers has none, which
-// the conformance test reports.
+// newLaneSampler returns the sampler of a distribution. It panics if laneSamplers does not have the
+// distribution; the conformance test reports this.
 func newLaneSampler(dist distribution.Distribution) laneSampler {
 	newSampler, ok := laneSamplers[dist.Name()]
 	if !ok {
@@ -56,17 +56,18 @@ func (l laneSampler) vectors(s *stream.Lanes, dst [][Width]float32) {
 	}
 }
 
-// batch has the words that a lane takes at a time, and the draws made of them.
+// batch has the words that a sampler takes from a lane at once, and their draws.
 type batch struct {
 	words [batchWords]uint32
 	draws [batchWords]float32
 }
 
-// batchWords is a multiple of the words of any group, and an even number of groups.
+// batchWords is a multiple of the number of words of any group. The number of groups is even, so
+// that a batch has whole pairs of draws.
 const batchWords = 96
 
-// takeGroups takes the words of the next groups, for at most drawsLeft draws, and returns them
-// with room for their draws.
+// takeGroups takes the words of the next groups from the lane g: as many as fit in the batch or as
+// drawsLeft draws need. It returns the lane after them, the words, and a slice for their draws.
 func (b *batch) takeGroups(g stream.Lane, drawsLeft, wordsPerGroup, drawsPerGroup int) (next stream.Lane,
 	words []uint32, draws []float32) {
 	groups := min(batchWords/wordsPerGroup, (drawsLeft+drawsPerGroup-1)/drawsPerGroup)
@@ -77,10 +78,9 @@ func (b *batch) takeGroups(g stream.Lane, drawsLeft, wordsPerGroup, drawsPerGrou
 	return g, words, b.draws[:groups*drawsPerGroup]
 }
 
-// newGroupSampler returns the sampler of a distribution that makes one or two draws from a group
-// of words. convert makes the draws of several groups. It should do each step for all of them
-// before the next one: a processor waits less with many short chains of operations than with few
-// long ones.
+// newGroupSampler returns the sampler of a distribution that makes one or two draws from a group of
+// words. convert converts the words of several groups to draws. It is faster if it does each step
+// of the arithmetic for all groups before the next step.
 func newGroupSampler(wordsPerGroup, drawsPerGroup int, convert func(words []uint32, draws []float32)) laneSampler {
 	return laneSampler{
 		score: func(g stream.Lane, d int) (stream.Lane, float32) {

@@ -8,8 +8,8 @@ import (
 
 const signBit = 1 << 31
 
-// normal is the standard normal distribution by Box and Muller (1958): for independent uniform u
-// and v, √(−2 ln u)·(cos 2πv, sin 2πv) are two independent normal variates.
+// normal samples the standard normal distribution by the method of Box and Muller (1958): for
+// independent uniform u and v, √(−2 ln u)·(cos 2πv, sin 2πv) are two independent normal variates.
 func normal(float64) laneSampler {
 	return laneSampler{score: normalScore, fill: newGroupSampler(2, 2, normalDraws).fill}
 }
@@ -32,8 +32,8 @@ func normalScore(g stream.Lane, d int) (stream.Lane, float32) {
 // normalDraws makes two draws from two words.
 func normalDraws(words []uint32, draws []float32) { boxMuller(words, 2, 1, draws) }
 
-// boxMuller makes two normal variates, multiplied by scale, from the first two words of every
-// stride. It stores the radii in the second half of draws, where they are overwritten only after
+// boxMuller makes two normal variates, multiplied by scale, from the first two of every stride
+// words. It stores the radii in the second half of draws, where they are overwritten only after
 // they are read.
 func boxMuller(words []uint32, stride int, scale float32, draws []float32) {
 	radii := draws[len(draws)/2:]

@@ -8,19 +8,20 @@ import (
 )
 
 const (
-	oneBits = 0x3f800000 // the float32 1
+	oneBits = 0x3f800000 // bit pattern of the float32 1
 
-	// evenBits are the bits of q; those of k are one to the left.
+	// evenBits are the bits with the signs of components of q. The next higher bit of each has the
+	// sign of the component of k.
 	evenBits = 0x55555555
 )
 
-// rademacher takes the values ±1, 32 draws from the bits of one word: 16 components of a pair. The
-// score is d minus twice the number of components with different signs.
+// rademacher samples the values ±1. The bits of one word are 32 draws, or 16 components of a pair.
+// The score is d minus twice the number of components whose signs in q and k differ.
 func rademacher(float64) laneSampler {
 	return laneSampler{score: rademacherScore, fill: rademacherFill}
 }
 
-// rademacherScore counts differing signs, 16 components per word.
+// rademacherScore counts the differing signs of 16 components per word.
 func rademacherScore(g stream.Lane, d int) (stream.Lane, float32) {
 	var w uint32
 	differing := 0
@@ -36,7 +37,7 @@ func rademacherScore(g stream.Lane, d int) (stream.Lane, float32) {
 	return g, float32(int32(d - 2*differing))
 }
 
-// rademacherFill writes the signs in the bits of each word, low bit first.
+// rademacherFill writes a draw for each bit of a word, low bit first.
 func rademacherFill(g stream.Lane, dst [][Width]float32, i int) stream.Lane {
 	var w uint32
 	for j := range dst {

@@ -15,9 +15,9 @@ import (
 // newLaneWithWords returns the state whose next three words are a, b and c. The words after them
 // depend on free.
 //
-// A word is rotl(A+D, 7) + A, and the step makes A′ = A^X, D′ = rotl(X, 11) and B′ = B^C^A with X =
-// D^B. So the last A and word give the last D, which gives X and A of the previous state, and so
-// on; the first two B then give C.
+// A word of the state A, B, C, D is rotl(A+D, 7) + A. The next state has A′ = A^X, D′ = rotl(X, 11)
+// and B′ = B^C^A with X = D^B. So the third word and its A (free) give D, and D gives X and A of
+// the second state. The same step leads to the first state. Its C follows from the first two B.
 func newLaneWithWords(a, b, c, free uint32) stream.Lane {
 	d := func(word, a uint32) uint32 { return bits.RotateLeft32(word-a, -7) - a }
 	stepBack := func(word, a uint32) (x, previousA uint32) {
@@ -38,7 +38,8 @@ func previousLane(g stream.Lane) stream.Lane {
 	return stream.Lane{A: a, B: b, C: g.C ^ b<<9 ^ a, D: x ^ b}
 }
 
-// edgeWords returns the words at which conversions, signs and comparisons change.
+// edgeWords returns the words near 0, 2³¹ and 2³², at which conversions and signs change, and near
+// the limit with which bernoulli-gaussian compares words.
 func edgeWords(dist distribution.Distribution) []uint32 {
 	words := []uint32{0, 1, 2, 3, 4, 1<<31 - 2, 1<<31 - 1, 1 << 31, 1<<31 + 1, 1<<31 + 2, 1<<32 - 3, 1<<32 - 2,
 		1<<32 - 1}
@@ -49,9 +50,9 @@ func edgeWords(dist distribution.Distribution) []uint32 {
 	return words
 }
 
-// boundaryWords returns the words near which the arithmetic of a distribution changes: where a
-// logarithm enters the next octave, 2^k·√½, or its argument is 2^k, in 31 high or low bits of a
-// word; and those of the distribution itself.
+// boundaryWords returns the words near which the arithmetic of a distribution changes: the edge
+// words, the words whose 31 high or low bits are near 2^k, or near 2^k·√½, where splitLog changes
+// the exponent, and the words that are special to the distribution.
 func boundaryWords(dist distribution.Distribution) []uint32 {
 	var words []uint32
 	for k := range uint32(31) {
@@ -79,8 +80,8 @@ func wordsAround(f func(w uint32) bool) []uint32 {
 	return []uint32{w - 2, w - 1, w, w + 1, w + 2, -w, -w - 1, -w + 1}
 }
 
-// truncatedBoundaries returns the words at which the argument of the logarithm enters another
-// octave.
+// truncatedBoundaries returns the words near which splitLog changes the exponent of the argument 1
+// − c²y² of truncatedDraws.
 func truncatedBoundaries() (words []uint32) {
 	for octave := range uint32(4) {
 		for ulps := range uint32(4) {
@@ -94,8 +95,8 @@ func truncatedBoundaries() (words []uint32) {
 	return words
 }
 
-// studentBoundaries returns the words at which expm1s rounds its argument to another integer, in
-// the first word and, below 2^−31, in the second.
+// studentBoundaries returns the words near which expm1s rounds its argument to another integer n:
+// first words of a group, and second words of groups whose first word is 0.
 func studentBoundaries(nu float64) (words []uint32) {
 	inverse, _ := studentParams(nu)
 	round := func(u float32) float32 {
@@ -112,9 +113,9 @@ func studentBoundaries(nu float64) (words []uint32) {
 	return words
 }
 
-// TestRareWords checks words that occur once in billions: every kernel must give the bits of the
-// portable one if any of the first four words of a lane is a boundary word, or if two of them are
-// edge words, and all draws must be finite.
+// TestRareWords checks lanes with words that occur once in billions: one of the first four words is
+// a boundary word, or two of them are edge words. All draws must be finite, and every kernel must
+// give the bits of the portable kernel.
 func TestRareWords(t *testing.T) {
 	for _, name := range distributionNames {
 		t.Run(name, func(t *testing.T) {
@@ -135,7 +136,7 @@ func TestRareWords(t *testing.T) {
 				}
 			}
 			c.flush()
-			t.Logf("%d bounds, %d lanes", len(boundaries), c.compared)
+			t.Logf("%d boundary words, %d lanes", len(boundaries), c.compared)
 		})
 	}
 }
@@ -153,7 +154,8 @@ func newComparison(t *testing.T, dist distribution.Distribution) *comparison {
 	return &comparison{t: t, distribution: dist}
 }
 
-// addPair adds lanes with two given words next to each other, and two apart, among the first four.
+// addPair adds lanes with the words a and b among their first four words: b is the next word after
+// a, or the second next.
 func (c *comparison) addPair(a, b uint32, rng *rand.Rand) {
 	if words := firstWords(newLaneWithWords(a, b, 0, 1)); words[0] != a || words[1] != b {
 		c.t.Fatal("the lane does not have the chosen words")
@@ -185,7 +187,8 @@ func (c *comparison) addLane(g stream.Lane) {
 	}
 }
 
-// flush compares the remaining lanes. Lanes with older states are compared again.
+// flush compares the remaining lanes. The lanes that are not filled have earlier states, which are
+// compared again.
 func (c *comparison) flush() {
 	if c.filled > 0 {
 		c.run()
@@ -198,7 +201,7 @@ func (c *comparison) run() {
 	for _, patterns := range want.draws {
 		for _, p := range patterns {
 			if x := float64(math.Float32frombits(p)); math.IsInf(x, 0) || math.IsNaN(x) {
-				c.t.Fatalf("a draw is %v", x)
+				c.t.Fatalf("a draw is %v, want a finite number", x)
 			}
 		}
 	}
@@ -222,11 +225,12 @@ func (c *comparison) reportDifference(name string, got, want rareOutput) {
 			}
 		}
 	}
-	c.t.Fatalf("%s has other final states", name)
+	c.t.Fatalf("the final states of the lanes of %s differ from those of portable", name)
 }
 
-// rareOutput has the bit patterns of the draws from given states, and the states after them:
-// scores of one component and of four, since kernels take several at once, and vectors of three.
+// rareOutput has the bit patterns of draws and the states of the lanes after them. The draws are
+// scores of the dimensions 1 and 4, since kernels take several components at once, and the
+// components of a vector of the dimension 3.
 type rareOutput struct {
 	draws  [5][Width]uint32
 	states [3]stream.Lanes

@@ -10,12 +10,12 @@ import (
 // sample counts draws in bins whose edges are the float32 numbers with few leading bits.
 type sample struct {
 	n, zeros int64
-	counts   [2][bins + 1]uint32 // counts of positive and negative draws by |x|; the last bin has no upper edge
+	counts   [2][bins + 1]uint32 // number of positive and of negative draws by bin; the last bin has no upper edge
 }
 
-// Bins have a relative width of 2^−10, from 2^−20 to 2^9. Smaller draws are in the first bin, which
-// is nearly empty because of the density near 0. The bins are so narrow that a statistic over their
-// edges is nearly that over all draws: it is smaller by about √(probability of a bin) ≲ 2 % of its
+// The bins of |x| have a relative width of 2^−10, from 2^−20 to 2^9. Smaller draws are in the first
+// bin, which is nearly empty. Kolmogorov's statistic over the edges of such narrow bins is nearly
+// the statistic over all draws: it is smaller by about √(probability of a bin) ≲ 2 % of its
 // standard deviation.
 const (
 	droppedBits = 13
@@ -43,7 +43,7 @@ func (s *sample) add(x float32) {
 	s.counts[pattern>>31][bin]++
 }
 
-// reduceIfShort returns draws, or an eighth of it with -short.
+// reduceIfShort returns the number of draws, or an eighth of it with -short.
 func reduceIfShort(draws int) int {
 	if testing.Short() {
 		return draws / 8
@@ -54,8 +54,8 @@ func reduceIfShort(draws int) int {
 // sampleRows is the number of rows of draws in a block of the sample.
 const sampleRows = 1 << 10
 
-// newSample samples n components in blocks of sampleRows·16. It uses one component of each vector
-// of the sphere, since these depend on each other.
+// newSample samples about n components, block by block. Components of a vector on the sphere depend
+// on each other, so that it uses only one component of each vector there.
 func newSample(t *testing.T, e exactDistribution, n int) *sample {
 	t.Helper()
 	dist, s := mustParse(t, e.name), new(sample)
@@ -87,8 +87,8 @@ func (s *sample) addRow(row *[Width]float32) {
 	}
 }
 
-// distance returns Kolmogorov's statistic: the largest difference between the proportion of the
-// non-zero draws beyond an edge, on either side, and its probability.
+// distance returns Kolmogorov's statistic of the non-zero draws: the largest difference between the
+// proportion and the probability of numbers beyond an edge, above 0 or below 0.
 func (s *sample) distance(e exactDistribution) (maxDistance float64) {
 	n := float64(s.n - s.zeros)
 	for sign := range s.counts {

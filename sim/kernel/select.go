@@ -9,18 +9,18 @@ import (
 	"mcsim/sim/names"
 )
 
-// implementation is one way to compute the bits.
+// implementation is one of the kernels, which all compute the same bits.
 type implementation struct {
 	name          string
-	available     bool
+	available     bool                    // whether this processor can run it
 	lanes         int                     // lanes that the assembly of a distribution takes at once
 	distributions map[string]vectorKernel // assembly by name; nil for portable Go
 	assembly      *assembly               // nil for portable Go
 }
 
-// assembly has the functions that do not depend on a distribution. All but gram, which takes all
-// lanes at once, take as many lanes as fit in a register. The stride of gram is the size of a
-// panel of keys in bytes.
+// assembly has the functions that do not depend on a distribution. gram takes all lanes at once,
+// and its stride is the size of a panel of keys in bytes. The other functions take the number of
+// lanes in the field lanes, which fit in a register.
 type assembly struct {
 	gram        func(q, k *float32, stride, d int, tile *float32, keep int, sums *float32)
 	lanes       int
@@ -37,15 +37,15 @@ type assembly struct {
 
 // vectorKernel is the assembly of a distribution.
 type vectorKernel struct {
-	// pairs writes the scores of a pair of dimension n in each of the lanes, fill the draws of n
-	// groups of words. Both continue the lanes of state.
+	// pairs writes the score of a pair of dimension n in each lane. fill writes the draws of n
+	// groups of words in each lane. Both update the state of the lanes.
 	pairs, fill func(state *uint32, n int, dst *float32, parameters *uint32)
 	draws       int // draws per group
-	// rescale makes unit-variance vectors of the draws; nil if that is not needed.
+	// rescale rescales vectors of d draws to the length √d; nil if the draws are the components.
 	rescale func(dst *float32, d int)
 }
 
-// parameterPackers return the parameters of distributions in the form of the assembly.
+// parameterPackers has the functions that return the parameters for the assembly of a distribution.
 var parameterPackers = map[string]func(l distribution.Distribution) [2]uint32{
 	names.DistributionStudentT:          packStudentParams,
 	names.DistributionBernoulliGaussian: packBernoulliParams,
@@ -64,8 +64,8 @@ func CheckSelection() error { return selectionErr }
 // Name returns the name of the kernel in use.
 func Name() string { return active.name }
 
-// chooseImplementation returns the implementation with the given name, the fastest if it is empty.
-// If it is not available, it returns the portable one and an error.
+// chooseImplementation returns the kernel with the given name, or the fastest kernel if the name is
+// empty. If there is no such kernel, it returns the portable one and an error.
 func chooseImplementation(name string) (implementation, error) {
 	available := Names()
 	if name == "" {

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/cpu"
 )
 
-// implementations lists the fastest first.
+// implementations lists the kernels, the fastest first.
 var implementations = []implementation{
 	{"avx512", cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW, Width, map[string]vectorKernel{
 		names.DistributionNormal:     {pairs: normalPairsAVX512, fill: normalFillAVX512, draws: 2},

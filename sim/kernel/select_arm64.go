@@ -4,7 +4,8 @@ package kernel
 
 import "mcsim/sim/names"
 
-// implementations lists the fastest first. Every arm64 that Go runs on has NEON.
+// implementations lists the kernels, the fastest first. Every arm64 processor on which Go runs has
+// NEON.
 var implementations = []implementation{
 	{"neon", true, 4, map[string]vectorKernel{
 		names.DistributionNormal:          {pairs: normalPairsNEON, fill: normalFillNEON, draws: 2},

@@ -3,7 +3,7 @@
 package kernel
 
 const (
-	distributionDraws = 1_000_013_824 // the smallest number above 10⁹ in whole blocks
+	distributionDraws = 1_000_013_824 // smallest whole number of blocks above 10⁹ draws
 
 	lanesPerBoundary   = 1000
 	pairsAllBoundaries = true

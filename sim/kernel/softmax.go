@@ -2,17 +2,18 @@ package kernel
 
 import "math"
 
-// The functions of this file compute softmax sums of many rows, one row in each lane: key j of row
-// i is scores[j][i]. The quantities of a row follow from sums over all keys except the greatest.
-// These sums keep their relative accuracy when the weights themselves are 1 and nearly 0 (see
-// package attention).
+// The functions of this file compute softmax sums of many attention rows, one row in each lane: the
+// score of key j in row i is scores[j][i]. The quantities of a row follow from sums over all keys
+// except the key with the greatest score. These sums keep their relative accuracy if one weight is
+// nearly 1 and the others are nearly 0 (see package attention).
 //
 // The sums are relative to the second greatest score, the runner-up. They are then at least 1 and
-// at most the number of keys, for any gap to the greatest. The third powers relative to the
-// greatest would leave the range of float32 at a gap of 29.
+// at most the number of keys, for any gap between the two greatest scores. If they were relative to
+// the greatest score, the third powers would leave the range of float32 at a gap of 29.
 
-// Peaks holds the two greatest scores of every lane. First is at Index, the lowest index if
-// several are equal. Second is the greatest of all others, −Inf if there is none, and 0 for −0.
+// Peaks holds the two greatest scores of every lane. First is the greatest score and Index its
+// index, the lowest if several scores are equal. Second is the greatest of the other scores: −Inf
+// if there are none, and 0 if it is −0.
 type Peaks struct {
 	First, Second [Width]float32
 	Index         [Width]int32
@@ -23,10 +24,10 @@ type Peaks struct {
 // within 2·10⁻⁸; and LogZ = ln(1 + Runner·E), to within 10⁻¹³. All are 0 for a single key.
 //
 // The sum of e^k has a relative error of at most 2⁻²⁴(15 + 4k + 3k·m), where m is the mean of |ln
-// e| weighted by e^k: 16 roundings of sums, 3 of each e, k − 1 of its powers, 3 of ln e. If First
-// equals Second, the error is larger by 2⁻²⁰, since 1 is added and subtracted. The bound is largest
-// for n−2 keys at the same distance below the runner-up: for 4096 keys the error of Σe is at most
-// 2.4·10⁻⁶ for any scores; the tests find 2.4·10⁻⁷.
+// e| weighted by e^k. The first terms are 16 roundings of sums, 3 roundings of e (k times) and k −
+// 1 roundings of products; 3k·m is the effect of 3 roundings of ln e. If First equals Second, the
+// absolute error is larger by 2⁻²⁰, since 1 is added and subtracted. For 4096 keys the error of Σe
+// is at most 2.4·10⁻⁶ for any scores. The largest error in the tests is 2.4·10⁻⁷.
 type RowSums struct {
 	E, E2, E3, ELog [Width]float64
 	Gap, Runner     [Width]float64
@@ -34,17 +35,17 @@ type RowSums struct {
 }
 
 const (
-	// sumKeys is the number of keys whose terms are added in float32: first pairs of neighbours,
-	// then the pairs. These sums are added in float64.
+	// sumKeys is the number of keys whose terms are added in float32: first two neighbours each,
+	// then these pairs in order. The results for every sumKeys keys are added in float64.
 	sumKeys = 32
 
-	// sumCut is the log₂ e at and below which keys are ignored. The third power at the cut,
-	// 2^−124.5, is a normal number; n keys below it are less than n·3.2·10⁻¹³ of the sum.
+	// sumCut is the largest log₂ e of the keys that are ignored. Their e³ could be less than a
+	// normal number of float32 (2^−126). n ignored keys change a sum by less than n·3.2·10⁻¹³.
 	sumCut = -41.5
 )
 
 // FindPeaks finds the two greatest scores of every lane. Scores must not be NaN, and their
-// absolute values must be below 1.7·10³⁸, so that they have finite differences.
+// absolute values must be below 1.7·10³⁸, so that the differences of scores are finite.
 func FindPeaks(scores [][Width]float32, p *Peaks) { active.findPeaks(scores, p) }
 
 // SumRows writes the sums of the rows with the given peaks, for scores multiplied by scale, 0 ≤
@@ -85,8 +86,8 @@ func portablePeaks(scores [][Width]float32, p *Peaks) {
 	}
 }
 
-// sumRows implements SumRows. It passes the scale of the sums in units of log₂, negated for
-// assembly.
+// sumRows implements SumRows. The functions that sum over keys take scale·log₂ e (the assembly
+// takes its negative), so that they compute powers of 2.
 func (i implementation) sumRows(scores [][Width]float32, p *Peaks, scale float64, sums *RowSums) {
 	if len(scores) == 0 || !(scale >= 0 && scale <= 0x1p126) {
 		panic("kernel: SumRows needs at least one key, and a scale in [0, 2¹²⁶]")
@@ -110,7 +111,8 @@ func (i implementation) sumRows(scores [][Width]float32, p *Peaks, scale float64
 	}
 }
 
-// portableSumRows defines the bits of the sums over keys; scale is in units of log₂.
+// portableSumRows defines the bits of the sums over keys; scale is the scale of SumRows times log₂
+// e.
 func portableSumRows(scores [][Width]float32, p *Peaks, scale float32, sums *RowSums) {
 	for start := 0; start < len(scores); start += sumKeys {
 		block := scores[start:min(start+sumKeys, len(scores))]
@@ -142,8 +144,9 @@ func (r *rowTerms) add(t rowTerms) {
 	r.eLog += t.eLog
 }
 
-// newRowTerms returns the terms of a key. They are 0 for the greatest score (but see omitTies) and
-// for scores below the cut.
+// newRowTerms returns the terms of a key with the score s. They are 0 if s is greater than the
+// runner-up or below the cut. If s is the greatest score but equals the runner-up, omitTies
+// corrects the sums.
 func newRowTerms(s, second, scale float32) rowTerms {
 	x := float32((s - second) * scale)
 	if s > second || !(x > sumCut) {
@@ -154,9 +157,9 @@ func newRowTerms(s, second, scale float32) rowTerms {
 	return rowTerms{y, square, float32(square * y), float32(y * x)}
 }
 
-// roundEighth is 1.5·2²⁰ + 64. Adding it to a float32 in [sumCut, 0] rounds that to an eighth; the
-// number of eighths, plus 512, is then in the 12 low bits. The 512 makes the bits above them the
-// same for all.
+// roundEighth is 1.5·2²⁰ + 64. Adding it to a float32 x in [sumCut, 0] rounds x to a multiple of
+// 1/8. The 12 low bits of the sum are the number of eighths plus 512. The 512 keeps this number
+// positive, so that the higher bits are the same for every x.
 const roundEighth = 1572928
 
 // roots are the bit patterns of 2^(k/8), minus the effect of k + 512 eighths.
@@ -167,10 +170,10 @@ var roots = func() (t [8]uint32) {
 	return t
 }()
 
-// power2 returns 2^x for sumCut < x ≤ 0. With x = k/8 + r, |r| ≤ 1/16, both exact, it is t =
-// 2^(k/8), from the table, plus t(2^r − 1), which is at most t/22. It is 1 at 0 and never larger.
-// Its relative error is at most 3·2⁻²⁴: 1 of t, 1 of the sum, and less than 1 of all other
-// operations.
+// power2 returns 2^x for sumCut < x ≤ 0. It splits x = k/8 + r with |r| ≤ 1/16, without rounding,
+// takes t = 2^(k/8) from the table, and returns t + t(2^r − 1), whose second term is at most t/22.
+// The result is 1 at 0 and never larger. Its relative error is at most 3·2⁻²⁴: 2⁻²⁴ each of t and
+// of the sum, and less than 2⁻²⁴ of all other operations.
 func power2(x float32) float32 {
 	shifted := x + roundEighth
 	r := x - (shifted - roundEighth)
@@ -181,7 +184,7 @@ func power2(x float32) float32 {
 }
 
 // omitTies subtracts 1 from the sums if the greatest score equals the runner-up, since newRowTerms
-// then counts it like the others.
+// then returns terms of 1 for the key with the greatest score.
 func (r *RowSums) omitTies(p *Peaks) {
 	for lane := range Width {
 		if p.First[lane] == p.Second[lane] {
@@ -198,11 +201,12 @@ func portableGaps(p *Peaks, scale float64, sums *RowSums) {
 	}
 }
 
-// roundWhole is 1.5·2⁵². Adding it to a float64 of absolute value below 2⁵¹ rounds that to an
-// integer, which is then in the low bits.
+// roundWhole is 1.5·2⁵². Adding it to a float64 of absolute value below 2⁵¹ rounds that number to
+// an integer. The low bits of the sum are this integer.
 const roundWhole = 0x1.8p52
 
-// expMinus returns exp(−gap), by a polynomial for 2^r in float64.
+// expMinus returns exp(−gap) for gap ≥ 0, as 2^−n·2^r with an integer n and a polynomial for 2^r,
+// |r| ≤ ½.
 func expMinus(gap float64) float64 {
 	const maxExponent = 1100 // 2^−1100 is 0
 	x := float64(gap * math.Log2E)
@@ -215,7 +219,7 @@ func expMinus(gap float64) float64 {
 	p := two2 + float64(r*two3) + float64(v*(two4+float64(r*two5)))
 	p = two0 + float64(r*two1) + float64(v*p)
 	y := 1 + float64(r*p)
-	// 2^−n in two factors, both of which are normal numbers.
+	// Multiply by 2^−n in two steps, since 2^−n may be below the normal numbers.
 	n := math.Float64bits(shifted)
 	return float64(y*powerMinus2(n>>1)) * powerMinus2(n-n>>1)
 }
@@ -231,8 +235,8 @@ func portableLogs(sums *RowSums) {
 }
 
 // log1p returns ln(1 + x) for x ≥ 0, with a relative error below 10⁻¹³. With 1 + x = 2ⁿ(1 + f), 1
-// + f in [√½, √2), and s = f/(2+f), it is n ln 2 + 2s(1 + s²/3 + s⁴/5 + …). If n is 0, f is x
-// itself, so that a small x keeps all its bits.
+// + f in [√½, √2), and s = f/(2+f), this is n ln 2 + 2s(1 + s²/3 + s⁴/5 + …). If n is 0, f is set
+// to x itself, so that a small x keeps all its bits.
 func log1p(x float64) float64 {
 	const sqrtHalf = 0x3fe6a09e667f3bcd // bit pattern of √½
 	i := math.Float64bits(1+x) - sqrtHalf

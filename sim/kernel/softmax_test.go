@@ -49,8 +49,8 @@ func newScores(rng *rand.Rand, n int, score func(*rand.Rand, int, int) float64) 
 	return scores
 }
 
-// pinnedRows is the start of a SHA-256 of the peaks and sums of all shapes, lengths and scales. It
-// is the same for every kernel.
+// pinnedRows is the beginning of the SHA-256 of the peaks and sums for all shapes, lengths and
+// scales. It must be the same for every kernel.
 const pinnedRows = "c5506acf7e430c6f4e390a16"
 
 func TestRowBits(t *testing.T) {
@@ -77,12 +77,12 @@ func TestRowBits(t *testing.T) {
 			}
 		}
 		if got := hex.EncodeToString(h.Sum(nil)[:12]); got != pinnedRows {
-			t.Errorf("%q, by %s", got, k.name)
+			t.Errorf("%s: the digest of peaks and sums is %q, want %q", k.name, got, pinnedRows)
 		}
 	}
 }
 
-// TestPeaks compares with a simple search.
+// TestPeaks compares FindPeaks with a simple search.
 func TestPeaks(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, shape := range rowShapes {
@@ -112,9 +112,10 @@ func TestPeaks(t *testing.T) {
 	}
 }
 
-// exactSums returns the sums of one row in float64, and Σ e^k |ln e|, which the error bound of the
-// k-th sum needs. The scores are exact; the error of float64 is about 10⁻¹³.
-func exactSums(scores [][Width]float32, lane int, p *Peaks, scale float64) (sums, spread [4]float64) {
+// exactSums returns the sums E, E2, E3 and ELog of one row in float64, with an error of about
+// 10⁻¹³. It also returns the weighted sums in the error bounds of the four: Σ e^k·|ln e| for the
+// sum of e^k, and Σ e·(ln e)²/ln 2 for ELog.
+func exactSums(scores [][Width]float32, lane int, p *Peaks, scale float64) (sums, logWeighted [4]float64) {
 	for j := range scores {
 		if j == int(p.Index[lane]) {
 			continue
@@ -124,20 +125,40 @@ func exactSums(scores [][Width]float32, lane int, p *Peaks, scale float64) (sums
 			power := math.Exp(float64(k) * x)
 			sums[k-1] += power
 			if power > 0 {
-				spread[k-1] -= power * x
+				logWeighted[k-1] -= power * x
 			}
 		}
 		if e := math.Exp(x); e > 0 {
 			sums[3] += e * x / math.Ln2
-			spread[3] += e * x * x / math.Ln2
+			logWeighted[3] += e * x * x / math.Ln2
 		}
 	}
-	return sums, spread
+	return sums, logWeighted
 }
 
-// TestRowsAgainstFloat64 compares every sum with float64, to within the bound that RowSums states.
-// A term of ELog has 7 roundings, 3 of e, 3 of log₂ e and that of the product. The terms of n keys
-// below the cut are below n·2⁻⁴¹, and 42 times that for ELog.
+// powerSumBound returns the error bound of the sum of e^k over n keys: the bound that RowSums
+// states, and the effect of omitted keys.
+func powerSumBound(k, n int, sum, logWeighted float64, isTied bool) float64 {
+	power := float64(k)
+	bound := ((15+4*power)*sum+3*power*logWeighted)*roundoff + omittedBound(n)
+	if isTied {
+		bound += 16 * roundoff // 2⁻²⁰: 1 is added and subtracted
+	}
+	return bound
+}
+
+// logSumBound returns the error bound of ELog over n keys. A term e·log₂ e has 7 roundings: 3 of e,
+// 3 of log₂ e and one of the product. Each sum has 16. The 3 roundings of ln e also change e.
+// |log₂ e| is below 42 for the largest omitted terms.
+func logSumBound(n int, sum, logWeighted float64) float64 {
+	return ((7+16)*math.Abs(sum)+3*logWeighted)*roundoff + 42*omittedBound(n)
+}
+
+// omittedBound bounds the sum of e over n keys below sumCut.
+func omittedBound(n int) float64 { return float64(n) * 0x1p-41 }
+
+// TestRowsAgainstFloat64 compares every sum with exactSums, to within powerSumBound and
+// logSumBound.
 func TestRowsAgainstFloat64(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
 	worst := 0.0
@@ -150,45 +171,49 @@ func TestRowsAgainstFloat64(t *testing.T) {
 				var sums RowSums
 				SumRows(scores, &p, scale, &sums)
 				for lane := range Width {
-					want, spread := exactSums(scores, lane, &p, scale)
-					cutError := float64(n) * 0x1p-41
-					for k, got := range []float64{sums.E[lane], sums.E2[lane], sums.E3[lane], sums.ELog[lane]} {
-						power := float64(k + 1)
-						bound := ((15+4*power)*want[k]+3*power*spread[k])*roundoff + cutError
-						if k == 3 {
-							bound = (23*math.Abs(want[3])+3*spread[3])*roundoff + 42*cutError
-						} else if p.First[lane] == p.Second[lane] {
-							bound += 16 * roundoff
+					want, logWeighted := exactSums(scores, lane, &p, scale)
+					check := func(name string, got, want, bound float64) {
+						if !(math.Abs(got-want) <= bound) {
+							t.Fatalf("%s, %d keys, scale %v, lane %d: %s is %v, want %v ± %v",
+								shape.name, n, scale, lane, name, got, want, bound)
 						}
-						if math.IsNaN(got) || math.Abs(got-want[k]) > bound {
-							t.Fatalf("%s, %d keys, scale %v, lane %d: sum %d is %v, want %v ± %v",
-								shape.name, n, scale, lane, k, got, want[k], bound)
-						}
-						if k == 0 && want[0] > 0 {
-							worst = max(worst, math.Abs(got/want[0]-1))
-						}
+					}
+					isTied := p.First[lane] == p.Second[lane]
+					for i, got := range []float64{sums.E[lane], sums.E2[lane], sums.E3[lane]} {
+						name := []string{"E", "E2", "E3"}[i]
+						check(name, got, want[i], powerSumBound(i+1, n, want[i], logWeighted[i], isTied))
+					}
+					check("ELog", sums.ELog[lane], want[3], logSumBound(n, want[3], logWeighted[3]))
+					if want[0] > 0 {
+						worst = max(worst, math.Abs(sums.E[lane]/want[0]-1))
 					}
 				}
 			}
 		}
 	}
-	t.Logf("relative error of Σe at most %.2g", worst)
+	t.Logf("the largest relative error of Σe is %.2g", worst)
 }
 
-// TestLog1p compares with math.Log1p, from numbers much smaller than 1 to those of many keys.
+// TestLog1p compares log1p with math.Log1p for x from 10⁻²⁰ to 10¹⁰, to within the relative error
+// that log1p states.
 func TestLog1p(t *testing.T) {
 	worst := 0.0
 	for x := 1e-20; x < 1e10; x *= 1.0007 {
 		worst = max(worst, math.Abs(log1p(x)/math.Log1p(x)-1))
 	}
-	t.Logf("relative error at most %.2g", worst)
-	if worst > 1e-13 || log1p(0) != 0 || log1p(1e-300) != 1e-300 {
-		t.Errorf("relative error %v; %v at 0, %v at 1e-300", worst, log1p(0), log1p(1e-300))
+	t.Logf("the largest relative error is %.2g", worst)
+	if worst > 1e-13 {
+		t.Errorf("the largest relative error is %v, want at most 1e-13", worst)
+	}
+	for _, x := range []float64{0, 1e-300} { // ln(1 + x) rounds to x
+		if got := log1p(x); got != x {
+			t.Errorf("log1p(%v) = %v, want %[1]v", x, got)
+		}
 	}
 }
 
-// TestExpMinus compares with math.Exp, with the stated error and the rounding of gap·log₂ e, down
-// to the smallest float64.
+// TestExpMinus compares expMinus with math.Exp down to results of 0. The tolerance is the relative
+// error 2·10⁻⁸ of Runner, the effect of the rounding of gap·log₂ e, and the smallest float64.
 func TestExpMinus(t *testing.T) {
 	for gap := 0.0; gap < 760; gap += 0.00917 {
 		got, want := expMinus(gap), math.Exp(-gap)
@@ -196,7 +221,9 @@ func TestExpMinus(t *testing.T) {
 			t.Fatalf("exp(−%v) = %v, want %v", gap, got, want)
 		}
 	}
-	if expMinus(0) != 1 || expMinus(1e300) != 0 || expMinus(math.Inf(1)) != 0 {
-		t.Errorf("exp of 0, −10³⁰⁰, −∞: %v, %v, %v", expMinus(0), expMinus(1e300), expMinus(math.Inf(1)))
+	for gap, want := range map[float64]float64{0: 1, 1e300: 0, math.Inf(1): 0} {
+		if got := expMinus(gap); got != want {
+			t.Errorf("exp(−%v) = %v, want %v", gap, got, want)
+		}
 	}
 }

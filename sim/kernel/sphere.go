@@ -2,15 +2,14 @@ package kernel
 
 import "mcsim/sim/base/stream"
 
-// minNorm replaces a norm of 0, which is possible only because the number of words is finite. All
-// components are then 0 too.
+// minNorm replaces a norm of 0 in divisions. A norm is 0 if all components are rounded to 0.
 const minNorm = 1e-30
 
-// sphere samples normal vectors g and h and rescales them to length √d: q·k = d·(g·h)/(|g||h|).
-// The two roots are taken separately so that d = 1 gives exactly ±1.
+// sphere samples normal vectors g and h and rescales them to length √d: q·k = d·(g·h)/(|g||h|). The
+// square roots |g| and |h| are computed separately, so that d = 1 gives exactly ±1.
 func sphere(float64) laneSampler { return laneSampler{score: sphereScore, fill: sphereFill} }
 
-// sphereScore samples both vectors at once, component by component, and keeps only their sums.
+// sphereScore samples both vectors component by component and stores only g·g, h·h and g·h.
 func sphereScore(lane stream.Lane, d int) (stream.Lane, float32) {
 	var b batch
 	var words []uint32

@@ -6,10 +6,10 @@ import (
 	"mcsim/sim/base/distribution"
 )
 
-// studentT has ν degrees of freedom and is rescaled to variance 1. It uses Bailey's polar form
-// (Math. Comp. 62 (1994), 779): for independent uniform u and v, √(ν(u^(−2/ν) − 1))·cos 2πv has
-// Student's distribution. Rescaling replaces the factor ν by ν − 2. The square under the root is
-// at most (ν−2)·e^(87.4/ν), which is finite in float32 for every ν > 2.
+// studentT samples Student's distribution with ν degrees of freedom, rescaled to variance 1, by
+// Bailey's polar form (Math. Comp. 62 (1994), 779): for independent uniform u and v, √(ν(u^(−2/ν) −
+// 1))·cos 2πv has Student's distribution. Rescaling replaces the factor ν by ν − 2. The number
+// under the root is at most (ν−2)·e^(87.4/ν), which is finite in float32 for every ν > 2.
 func studentT(nu float64) laneSampler {
 	return newGroupSampler(3, 1, newStudentDraws(nu))
 }
@@ -24,14 +24,14 @@ func studentParams(nu float64) (inverse, factor float32) {
 	return float32(1 / nu), float32(nu - 2)
 }
 
-// packStudentParams returns the parameters of studentT in the form of the assembly.
+// packStudentParams returns the parameters that the assembly of studentT takes.
 func packStudentParams(dist distribution.Distribution) [2]uint32 {
 	inverse, factor := studentParams(dist.Param())
 	return [2]uint32{math.Float32bits(inverse), math.Float32bits(factor)}
 }
 
-// bailey makes u from two words, down to 2^−63 since the tail is the essence of the distribution,
-// and v from one.
+// bailey makes a draw from three words: u from the first two and v from the third. u is as small as
+// 2^−63, so that the tail of the distribution is sampled too.
 func bailey(words []uint32, draws []float32, inverse, factor float32) {
 	for i := range draws {
 		high, low := words[3*i], words[3*i+1]
@@ -44,12 +44,12 @@ func bailey(words []uint32, draws []float32, inverse, factor float32) {
 	}
 }
 
-// roundInt is 1.5·2²³. Adding it to a float32 of absolute value below 2²² rounds that to an
-// integer, which is then in the low bits.
+// roundInt is 1.5·2²³. Adding it to a float32 of absolute value below 2²² rounds that number to an
+// integer. The low bits of the sum are this integer.
 const roundInt = 12582912
 
-// expm1s replaces each x by e^t − 1, t = x·factor, for 0 ≤ t ≤ 44. With t = n ln 2 + r, |r| ≤ ½ ln
-// 2, it is (2ⁿ − 1) + 2ⁿ(eʳ − 1).
+// expm1s replaces each x by e^t − 1 with t = x·factor, 0 ≤ t ≤ 44. With t = n ln 2 + r, |r| ≤ ½ ln
+// 2, this is (2ⁿ − 1) + 2ⁿ(eʳ − 1).
 func expm1s(xs []float32, factor float32) {
 	for i, x := range xs {
 		t := float32(x * factor)
@@ -68,8 +68,8 @@ func expPolynomial(r float32) float32 {
 	return exp0 + float32(r*exp1) + float32(v*p)
 }
 
-// sinHalfTurn returns the sine of an angle uniform on [−π/2, π/2]. It has the distribution of the
-// cosine of an angle uniform on the circle.
+// sinHalfTurn returns the sine of an angle that is uniform on [−π/2, π/2]. This sine has the same
+// distribution as the cosine of an angle that is uniform on the circle.
 func sinHalfTurn(w uint32) float32 {
 	y := odd(w) * (1.0 / (1 << 31))
 	z := y * y

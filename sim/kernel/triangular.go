@@ -1,6 +1,6 @@
 package kernel
 
-// triangular on [−√6, √6] is the sum of two uniform variates.
+// triangular samples the triangular distribution on [−√6, √6] as the sum of two uniform variates.
 func triangular(float64) laneSampler { return newGroupSampler(2, 1, triangularDraws) }
 
 // triangularDraws makes a draw from two words.

@@ -1,8 +1,8 @@
 package kernel
 
-// truncatedNormal is the normal distribution cut at ±2 and rescaled to variance 1. Its inverse
-// distribution function at y uniform on [−1, 1] is √2·erfinv(cy)/σ, c = erf(√2). It is computed as
-// y times a polynomial in w = −2 ln(1 − c²y²), as in Giles (GPU Computing Gems, 2011, chapter 10).
+// truncatedNormal samples the normal distribution cut at ±2, divided by its standard deviation σ. A
+// draw is √2·erfinv(cy)/σ for y uniform on [−1, 1] and c = erf(√2). It is computed as y times a
+// polynomial in w = −2 ln(1 − c²y²), as in Giles (GPU Computing Gems, 2011, chapter 10).
 func truncatedNormal(float64) laneSampler { return newGroupSampler(1, 1, truncatedDraws) }
 
 // truncatedDraws makes a draw from each word.
@@ -18,7 +18,7 @@ func truncatedDraws(words []uint32, draws []float32) {
 	}
 }
 
-// truncPolynomial returns the inverse distribution function divided by y, as a function of w.
+// truncPolynomial returns √2·erfinv(cy)/(σy) as a polynomial in w.
 func truncPolynomial(w float32) float32 {
 	v := w * w
 	p := trunc4 + float32(w*trunc5) + float32(v*(trunc6+float32(w*trunc7)))

@@ -2,7 +2,7 @@ package kernel
 
 import "mcsim/sim/base/stream"
 
-// uniform is the uniform distribution on [−√3, √3]. The odd integers w|1 are symmetric about 0.
+// uniform samples the uniform distribution on [−√3, √3].
 func uniform(float64) laneSampler {
 	return laneSampler{score: uniformScore, fill: newGroupSampler(1, 1, uniformDraws).fill}
 }
@@ -26,5 +26,6 @@ func uniformDraws(words []uint32, draws []float32) {
 	}
 }
 
-// odd returns the odd integer w|1, signed, which is symmetric about 0 in units of 2^−31.
+// odd returns the signed odd integer w|1, a uniform variate on (−1, 1) in units of 2^−31. Odd
+// integers are symmetric about 0.
 func odd(w uint32) float32 { return float32(int32(w | 1)) }

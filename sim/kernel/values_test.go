@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// logError bounds the relative error of minusTwoLogs, see TestLog. A square root halves it.
+// logError bounds the relative error of minusTwoLogs (see TestLog). The square root of the result
+// has half this error.
 const logError = 2 * (1.8e-7 + 4*roundoff)
 
 // forEachWordPair calls f for pairs of words across the whole range.
@@ -30,8 +31,8 @@ func checkNear(t *testing.T, name string, got, want, limit float64) {
 	}
 }
 
-// logUniform returns ln u for the 31 low bits w of a word. In a kernel, conversion and sum are
-// rounded once each, which changes ln u by as much.
+// logUniform returns ln u for the uniform variate u = (w + ½)/2³¹ of 31 bits w. Kernels round the
+// conversion of w and the sum; each changes ln u by up to roundoff.
 func logUniform(w uint32) float64 { return math.Log((float64(w) + 0.5) / (1 << 31)) }
 
 func TestBoxMuller(t *testing.T) {
@@ -44,7 +45,8 @@ func TestBoxMuller(t *testing.T) {
 		if b&2 != 0 {
 			sin, cos = -sin, -cos
 		}
-		// dr = du/(ur), and the relative errors of r and of the product
+		// 2·roundoff is the relative error of u, which changes the radius r by du/(u·r). The second
+		// term has the relative errors of r and of the products.
 		limit := 2*roundoff/radius + radius*(logError/2+6*roundoff)
 		q, k := normalPair(a, b)
 		checkNear(t, "q", float64(q), radius*cos, limit)
@@ -70,9 +72,10 @@ func TestLaplace(t *testing.T) {
 	})
 }
 
-// TestBailey bounds the error. The exponent x = −2 ln u/ν has a relative error and, from the two
-// roundings of u, an absolute one of 4·roundoff/ν. The root halves their effect on e^x − 1. The
-// last term is the error of e^x − 1 itself, the sine and the products.
+// TestBailey compares student-t draws with Bailey's formula in float64. The exponent x = −2 ln u/ν
+// has the error dx: the relative error of the logarithm and two roundings, and 4·roundoff/ν from
+// the two roundings of u. This changes e^x − 1 by e^x·dx, and its square root by half as much. The
+// last term, 10·roundoff, has the errors of e^x − 1 itself, of the sine and of the products.
 func TestBailey(t *testing.T) {
 	for _, nu := range []float64{2.5, 3, 10, 1000} {
 		draws := newStudentDraws(nu)

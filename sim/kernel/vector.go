@@ -5,8 +5,8 @@ import (
 	"mcsim/sim/base/stream"
 )
 
-// pairs returns the function of Pairs: the distribution's assembly, or its portable sampler if
-// there is none.
+// pairs returns the function of Pairs for a kernel. If the kernel has no assembly for the
+// distribution, it returns the portable sampler.
 func (k implementation) pairs(dist distribution.Distribution) func(s *stream.Lanes, d int, scores *[Width]float32) {
 	v, ok := k.distributions[dist.Name()]
 	if !ok {
@@ -20,8 +20,8 @@ func (k implementation) pairs(dist distribution.Distribution) func(s *stream.Lan
 	}
 }
 
-// vectors returns the function of Vectors. Assembly samples whole groups; draws beyond the
-// dimension are discarded.
+// vectors returns the function of Vectors for a kernel. Assembly samples whole groups; draws beyond
+// the dimension are discarded.
 func (k implementation) vectors(dist distribution.Distribution) func(s *stream.Lanes, dst [][Width]float32) {
 	v, ok := k.distributions[dist.Name()]
 	if !ok {
@@ -29,8 +29,8 @@ func (k implementation) vectors(dist distribution.Distribution) func(s *stream.L
 	}
 	p := packParameters(dist)
 	return func(s *stream.Lanes, dst [][Width]float32) {
-		full := len(dst) / v.draws * v.draws
-		var last [][Width]float32
+		full := len(dst) / v.draws * v.draws // components of whole groups
+		var last [][Width]float32            // draws of the last group, if dst needs only some of them
 		if full < len(dst) {
 			last = make([][Width]float32, v.draws)
 		}
@@ -49,7 +49,7 @@ func (k implementation) vectors(dist distribution.Distribution) func(s *stream.L
 	}
 }
 
-// packParameters returns the distribution's parameters in the form of the assembly.
+// packParameters returns the parameters that the assembly of the distribution takes, or zeros.
 func packParameters(dist distribution.Distribution) *[2]uint32 {
 	var p [2]uint32
 	if pack, ok := parameterPackers[dist.Name()]; ok {

@@ -22,29 +22,30 @@ type Claim struct {
 	Value []Number `json:"value,omitempty"`
 	Lo    []Number `json:"lo,omitempty"`
 	Hi    []Number `json:"hi,omitempty"`
-	// Distance is the distance from the worst published number to its bounds, and Allowed the
-	// distance that its rounding and its hedge allow. The verdict depends on which is larger.
+	// Distance is the largest distance of a published number from its bounds. Allowed is the
+	// distance that the rounding of the number and the hedge allow. The verdict depends on which of
+	// the two is larger.
 	Distance   Number      `json:"off"`
 	Allowed    Number      `json:"allowed"`
 	Conditions []Condition `json:"conditions,omitempty"` // conditions of a claim in words
-	NotSampled []string    `json:"undrawn,omitempty"`    // cells that it reads and that were not sampled
+	NotSampled []string    `json:"undrawn,omitempty"`    // cells that the claim needs and that were not sampled
 	Verdict    string      `json:"verdict"`
 	Why        string      `json:"why,omitempty"`
 	Repeats    string      `json:"repeats,omitempty"` // ID of the claim that has the same error
-	Mistake    string      `json:"mistake,omitempty"` // kind of the mistake, if it does not hold
+	Mistake    string      `json:"mistake,omitempty"` // kind of the mistake, if the claim does not hold
 	Address    string      `json:"address,omitempty"` // URL of the line of the text
 	// Evidence and Dated support a verdict that was not computed.
 	Evidence string `json:"evidence,omitempty"`
 	Dated    string `json:"dated,omitempty"`
 }
 
-// Condition is a part of a claim in words: the number that it reads must be at least Min and below
-// Max, if these are present.
+// Condition is a part of a claim in words. It is met if Value is at least Min and below Max. An
+// absent Min or Max does not limit Value.
 type Condition struct {
 	Sense       string `json:"sense"`                // literal, weakened, any or because
 	Reading     string `json:"reads"`                // an estimate, or a function with its arguments
-	Divisor     string `json:"over,omitempty"`       // estimate or function by which it is divided
-	Requirement string `json:"is"`                   // the requirement, as the ledger has it
+	Divisor     string `json:"over,omitempty"`       // estimate or function by which the reading is divided
+	Requirement string `json:"is"`                   // the requirement, in the words of the ledger of claims
 	Experiment  string `json:"experiment,omitempty"` // experiment of the estimate
 	Cell        string `json:"cell,omitempty"`
 	Value       Number `json:"value"`
@@ -53,7 +54,7 @@ type Condition struct {
 	Min         Number `json:"least"`
 	Max         Number `json:"most"`
 	Met         string `json:"met"`
-	Why         string `json:"why,omitempty"` // reason if it is not settled
+	Why         string `json:"why,omitempty"` // reason if the condition is not settled
 }
 
 // ErrClaimBounds is the error of a claim with a number that lacks one of its bounds.

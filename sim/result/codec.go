@@ -23,8 +23,8 @@ func Encode(d *Document) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Write seals d and writes it as JSON with one list element per line. It needs memory for only one
-// element of the text at a time.
+// Write seals d and writes it as JSON with one list element per line. It holds the text of only one
+// list element in memory.
 func Write(w io.Writer, d *Document) error {
 	sealed := *d
 	if err := Seal(&sealed); err != nil {
@@ -43,8 +43,8 @@ func Seal(d *Document) (err error) {
 	return nil
 }
 
-// digest returns the SHA-256 of the document's text with an empty digest. It fails for a document
-// with hidden characters, or with an example or claim whose numbers do not fit.
+// digest returns the SHA-256 of the document's text with an empty digest. It fails if a text of the
+// document has hidden characters, or if CheckExamples or CheckClaims fails.
 func digest(d *Document) (string, error) {
 	if err := CheckExamples(d.Examples); err != nil {
 		return "", err
@@ -68,8 +68,8 @@ func Layout(w io.Writer, d *Document) error {
 	return layout(w, d, func(string, int, []byte) error { return nil })
 }
 
-// layout is like Layout, but calls check for the text of every field and element, with its
-// position.
+// layout is like Layout, but also calls check with the JSON of every field that is not a list (with
+// i = −1) and of every element i of a list.
 func layout(w io.Writer, d *Document, check func(name string, i int, text []byte) error) error {
 	b := bufio.NewWriter(w)
 	v := reflect.ValueOf(d).Elem()
@@ -94,10 +94,11 @@ func layout(w io.Writer, d *Document, check func(name string, i int, text []byte
 	return b.Flush()
 }
 
-// writeField writes a field of the document, a list with one element per line.
+// writeField writes a field of the document. A list has one element per line.
 func writeField(b *bufio.Writer, v reflect.Value, name string, check func(string, int, []byte) error) error {
-	_, raw := v.Interface().(json.RawMessage)
-	if v.Kind() != reflect.Slice || raw {
+	_, isRaw := v.Interface().(json.RawMessage)
+	isList := v.Kind() == reflect.Slice && !isRaw
+	if !isList {
 		return writeValue(b, v, name, -1, check)
 	}
 	b.WriteString("[")
@@ -114,7 +115,7 @@ func writeField(b *bufio.Writer, v reflect.Value, name string, check func(string
 	return nil
 }
 
-// formatPosition returns the position of a field, or of element i of a list; i is -1 for a field.
+// formatPosition returns the position of a field (if i is −1), or of element i of a list.
 func formatPosition(name string, i int) string {
 	if i < 0 {
 		return name
@@ -147,12 +148,13 @@ const MaxSize = 1 << 32
 // document.
 const headSize = 1 << 12
 
-// Opener opens a text at its beginning and returns its expected size in bytes, 0 if unknown.
+// Opener opens a text at its beginning. It also returns the expected size of the text in bytes, 0
+// if this is unknown.
 type Opener func() (io.Reader, int64, error)
 
-// Read decodes a document without holding its text in memory. It refuses a text that does not
-// begin as a document before it reads the rest. If it refuses any other text, it reads it again as
-// a whole to report the position of the fault.
+// Read decodes a document without holding its text in memory. If the text does not begin as a
+// document, Read does not read the rest. If the fault is further on, Read opens the text a second
+// time and reads it as a whole, so that the error has the position of the fault.
 func Read(open Opener) (*Document, error) {
 	r, size, err := open()
 	if err != nil {
@@ -171,7 +173,9 @@ func Read(open Opener) (*Document, error) {
 	}
 	d := &Document{}
 	limited := &io.LimitedReader{R: io.MultiReader(bytes.NewReader(head[:n]), r), N: MaxSize + 1}
-	if err := jsonv2.UnmarshalRead(limited, d, KnownOnly, shareParams()); err == nil && limited.N > 0 {
+	err = jsonv2.UnmarshalRead(limited, d, KnownOnly, shareParams())
+	isTooLong := limited.N == 0
+	if err == nil && !isTooLong {
 		if contentDigest, err := digest(d); err == nil {
 			return d.verifyDigest(contentDigest)
 		}
@@ -201,15 +205,17 @@ func checkStart(head []byte, hasMore bool) error {
 		}
 		return nil
 	}
-	if err := Unmarshal(head, new(any)); !hasMore && err != nil {
-		return err
+	if !hasMore {
+		if err := Unmarshal(head, new(any)); err != nil {
+			return err
+		}
 	}
 	return fmt.Errorf(`not a %s document: it does not begin with {"schema": "%s"`, Schema, Schema)
 }
 
 // Decode decodes a document. It fails if the text is truncated, has another schema, unknown or
 // repeated fields, hidden characters, an example whose numbers do not fit its shape, or a digest
-// other than that of its content.
+// that is not the digest of the content.
 func Decode(text []byte) (*Document, error) {
 	d, contentDigest, err := decode(text)
 	if err != nil {
@@ -221,7 +227,7 @@ func Decode(text []byte) (*Document, error) {
 // verifyDigest returns the document if its digest is contentDigest.
 func (d *Document) verifyDigest(contentDigest string) (*Document, error) {
 	if d.Digest != contentDigest {
-		return nil, fmt.Errorf("%w: the digest is %.19q, that of the content is %.19q", ErrDigest, d.Digest,
+		return nil, fmt.Errorf("%w: the digest is %.19q, but the content has the digest %.19q", ErrDigest, d.Digest,
 			contentDigest)
 	}
 	return d, nil

@@ -56,7 +56,7 @@ func TestRoundTrip(t *testing.T) {
 		t.Errorf("decoded and encoded again:\n%s\nbefore:\n%s", again, text)
 	}
 	if len(d.Schemes) != 1 || d.Schemes[0].Name != "t5" {
-		t.Errorf("schemes %v", d.Schemes)
+		t.Errorf("decoded schemes %v, want only t5", d.Schemes)
 	}
 	plain := newDocument()
 	plain.Schemes, plain.Examples = nil, nil
@@ -64,9 +64,14 @@ func TestRoundTrip(t *testing.T) {
 		t.Error("empty lists of schemes and examples are written, which changes the digest of older documents")
 	}
 	e := d.Estimates[1]
-	if e.Value != 1+1/3.0 || e.SE.Present() || e.Lo.Present() || e.Params["d_k"] != 1.0 || d.Seed != 1<<53 ||
-		*d.Gates[0].NToDecide != 385 || d.Gates[1].NToDecide != nil {
-		t.Errorf("%+v", d)
+	if e.Value != 1+1/3.0 || e.SE.Present() || e.Lo.Present() || e.Params["d_k"] != 1.0 {
+		t.Errorf("decoded estimate %+v, want the value 4/3 at d_k = 1, without a standard error or bounds", e)
+	}
+	if d.Seed != 1<<53 {
+		t.Errorf("decoded seed %d, want 2⁵³", d.Seed)
+	}
+	if *d.Gates[0].NToDecide != 385 || d.Gates[1].NToDecide != nil {
+		t.Errorf("decoded gates %+v, want n_to_decide 385 and null", d.Gates)
 	}
 	if !json.Valid(text) {
 		t.Error("the encoding is not JSON")
@@ -132,16 +137,22 @@ func TestDecodeRefuses(t *testing.T) {
 		{"null", "null", nil, "not a mcsim/results/4 document"},
 	} {
 		_, err := Decode([]byte(c.text))
-		if err == nil || c.want != nil && !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.wantText) {
-			t.Errorf("%s: %v, want %v, %q", c.name, err, c.want, c.wantText)
+		if err == nil {
+			t.Errorf("%s: no error", c.name)
 			continue
 		}
+		if c.want != nil && !errors.Is(err, c.want) {
+			t.Errorf("%s: error %q, want %q", c.name, err, c.want)
+		}
+		if !strings.Contains(err.Error(), c.wantText) {
+			t.Errorf("%s: error %q, want it to contain %q", c.name, err, c.wantText)
+		}
 		if strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %q has several lines", c.name, err)
+			t.Errorf("%s: error %q has several lines, want one", c.name, err)
 		}
 		for _, other := range []error{ErrTruncated, ErrDuplicateKey, ErrSchema, ErrDigest} {
 			if other != c.want && errors.Is(err, other) {
-				t.Errorf("%s: %v is also %v", c.name, err, other)
+				t.Errorf("%s: error %q is a %q, want only %v", c.name, err, other, c.want)
 			}
 		}
 	}
@@ -166,16 +177,17 @@ func TestNumber(t *testing.T) {
 	} {
 		text, err := json.Marshal(c.number)
 		if err != nil || string(text) != c.text {
-			t.Errorf("%v: %s (%v), want %s", c.number, text, err, c.text)
+			t.Errorf("%v is written as %s (error %v), want %s", c.number, text, err, c.text)
 		}
-		back := Number(7)
-		err = json.Unmarshal(text, &back)
-		if err != nil || back.Present() != c.number.Present() || back.Present() && back != c.number {
-			t.Errorf("%s is read as %v: %v", text, back, err)
+		got := Number(7) // which reading must replace
+		must(t, json.Unmarshal(text, &got))
+		bothAbsent := !got.Present() && !c.number.Present()
+		if got != c.number && !bothAbsent {
+			t.Errorf("%s is read as %v, want %v", text, got, c.number)
 		}
 	}
 	if err := json.Unmarshal([]byte(`"1"`), new(Number)); err == nil {
-		t.Error("a text is read as a number")
+		t.Error("a JSON string is read as a number, want an error")
 	}
 }
 

@@ -14,10 +14,10 @@ import (
 	"mcsim/sim/names"
 )
 
-// WriteCSV writes a table with one line for each estimate and a column for every parameter of their
-// experiments except the estimator, which has its own column. Unknown numbers and parameters that
-// an experiment does not have are empty. Values that estimates omit, such as no, are written. No
-// field begins like a formula of a spreadsheet.
+// WriteCSV writes a table with one line for each estimate. It has a column for every parameter of
+// the experiments; the estimator is one of the measured columns. Absent numbers, and parameters
+// that the experiment does not have, give empty fields. If an estimate omits the default value of a
+// parameter, the field has this value, such as no. No field begins like a formula of a spreadsheet.
 func WriteCSV(w io.Writer, estimates []Estimate) error {
 	params := paramNames(estimates)
 	out := csv.NewWriter(w)
@@ -77,29 +77,30 @@ func (e *Estimate) measuredFields() []string {
 	}
 }
 
-// paramNames returns the sorted parameters of the experiments of the estimates, except the
-// estimator, which has its own column.
+// paramNames returns the sorted names of the parameters that the experiments of the estimates have,
+// without the estimator, which is one of the measured columns.
 func paramNames(estimates []Estimate) []string {
 	found := map[string]bool{}
-	seen := ""
+	previous := "" // experiment of the previous estimate
 	for i := range estimates {
 		for name := range estimates[i].Params {
 			found[name] = true
 		}
-		if estimates[i].Experiment != seen {
-			seen = estimates[i].Experiment
-			for _, e := range names.OmittedParams(seen) {
-				found[e.Name] = true
+		if experiment := estimates[i].Experiment; experiment != previous {
+			for _, parameter := range names.OmittedParams(experiment) {
+				found[parameter.Name] = true
 			}
+			previous = experiment
 		}
 	}
 	delete(found, names.ParamEstimator)
 	return slices.Sorted(maps.Keys(found))
 }
 
-// ParamText returns the value of a parameter as a field of a table, also if the estimate omits it.
-// ok is false and the field empty if the experiment does not have the parameter. An infinite
-// temperature is inf, so that readers of tables parse the column as numbers.
+// ParamText returns the value of a parameter as a field of a table. If the estimate omits the
+// parameter, this is its default value. If the experiment does not have the parameter, text is
+// empty and ok is false. An infinite temperature is inf, so that programs parse the column as
+// numbers.
 func (e *Estimate) ParamText(name string) (text string, ok bool) {
 	switch v := e.Params[name].(type) {
 	case nil:
@@ -123,7 +124,7 @@ func (e *Estimate) ParamText(name string) (text string, ok bool) {
 const formulaStarts = "=+-@\t\r\n＝＋－＠"
 
 // escapeFormula prefixes a text with an apostrophe if it begins like a formula and is not a
-// number. No name of mcsim does.
+// number. No name of mcsim begins like a formula.
 func escapeFormula(text string) string {
 	first, _ := utf8.DecodeRuneInString(text)
 	if text == "" || !strings.ContainsRune(formulaStarts, first) {
@@ -135,7 +136,7 @@ func escapeFormula(text string) string {
 	return "'" + text
 }
 
-// formatNumber formats a number with all its digits, "" if it is absent.
+// formatNumber formats a number with all its digits, and an absent number as "".
 func formatNumber(n Number) string {
 	if !n.Present() {
 		return ""

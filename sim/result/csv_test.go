@@ -38,8 +38,8 @@ func TestWriteCSV(t *testing.T) {
 	}
 }
 
-// TestEscapeFormula checks that a spreadsheet computes no field, whatever text a document has, and
-// that numbers stay as they are, also negative ones and those in texts.
+// TestEscapeFormula checks that texts that begin like formulas of a spreadsheet get an apostrophe,
+// and that numbers, including negative numbers and numbers written as texts, do not.
 func TestEscapeFormula(t *testing.T) {
 	for text, want := range map[string]string{
 		`=HYPERLINK("https://evil.example","x")`: `'=HYPERLINK("https://evil.example","x")`,
@@ -56,29 +56,32 @@ func TestEscapeFormula(t *testing.T) {
 		must(t, WriteCSV(&b, estimates))
 		lines, err := csv.NewReader(&b).ReadAll()
 		must(t, err)
-		row := map[string]string{}
-		for i, name := range lines[0] {
-			row[name] = lines[1][i]
+		fieldOf := map[string]string{} // by column
+		for i, column := range lines[0] {
+			fieldOf[column] = lines[1][i]
 		}
 		for _, column := range []string{"experiment", "cell", "distribution", "quantity", "estimator", "theory_kind"} {
-			if row[column] != want {
-				t.Errorf("%q is written as %q under %s, want %q", text, row[column], column, want)
+			if fieldOf[column] != want {
+				t.Errorf("%q is written as %q in the column %s, want %q", text, fieldOf[column], column, want)
 			}
 		}
-		if row["value"] != "-3" || row["lo"] != "-4" || row["rho"] != "-0.5" || row["theory"] != "-1e-300" {
-			t.Errorf("numbers below 0 became %q", lines[1])
+		for column, want := range map[string]string{"value": "-3", "lo": "-4", "rho": "-0.5", "theory": "-1e-300"} {
+			if fieldOf[column] != want {
+				t.Errorf("the negative number in the column %s is written as %q, want %q", column, fieldOf[column], want)
+			}
 		}
-		for _, cell := range slices.Concat(lines...) {
-			_, err := strconv.ParseFloat(strings.TrimSpace(cell), 64)
-			if err != nil && cell != "" && strings.ContainsAny(cell[:1], "=+-@\t\r") {
-				t.Errorf("%q: the cell %q is a formula", text, cell)
+		for _, field := range slices.Concat(lines...) {
+			_, err := strconv.ParseFloat(strings.TrimSpace(field), 64)
+			isNumber := err == nil
+			if !isNumber && field != "" && strings.ContainsAny(field[:1], "=+-@\t\r") {
+				t.Errorf("%q: the field %q begins like a formula", text, field)
 			}
 		}
 	}
 }
 
-// TestOmittedParams checks that values that rows omit are written if their experiment has the
-// parameter, and that an infinite temperature is a number.
+// TestOmittedParams checks that the default value of an omitted parameter is written if the
+// experiment has the parameter, and that an infinite temperature is written as inf.
 func TestOmittedParams(t *testing.T) {
 	estimates := []Estimate{
 		{Experiment: "depth", Params: Params{"layers": 2.0, "residual": "yes"}},
@@ -104,7 +107,7 @@ func TestOmittedParams(t *testing.T) {
 	}
 }
 
-// writeAndRead returns the lines of a table of estimates, read again.
+// writeAndRead writes a table of estimates with write and parses it into lines of fields.
 func writeAndRead(t *testing.T, write func(io.Writer, []Estimate) error, estimates []Estimate) [][]string {
 	t.Helper()
 	var b bytes.Buffer
@@ -120,35 +123,35 @@ func TestTidyHasWhatTheWideTableHas(t *testing.T) {
 		Estimate{Experiment: "softmax", Params: Params{"temperature": "infinite", "estimator": "direct"}},
 		Estimate{Experiment: "agreement"}, Estimate{Experiment: "=1", Params: Params{"=2": "=3"}})
 	wide, tidy := writeAndRead(t, WriteCSV, estimates), writeAndRead(t, WriteTidy, estimates)
-	params := len(wide[0]) - len(measuredColumns)
-	next := 1
+	// Columns of the wide table: experiment, cell, parameters, measured columns.
+	firstParam, firstMeasured := 2, len(wide[0])-len(measuredColumns)
+	tidyLine := func(row string, wideLine []string, param, value string) []string {
+		return slices.Concat([]string{row}, wideLine[:firstParam], wideLine[firstMeasured:], []string{param, value})
+	}
+	want := [][]string{tidyLine("row", wide[0], "param", "param_value")}
 	for i, line := range wide[1:] {
-		written := 0
-		for p := 2; p <= params; p++ {
-			last := p == params
-			if !last && line[p] == "" || last && written > 0 {
-				continue
+		row, hasParams := strconv.Itoa(i+1), false
+		for p := firstParam; p < firstMeasured; p++ {
+			if line[p] != "" {
+				want = append(want, tidyLine(row, line, wide[0][p], line[p]))
+				hasParams = true
 			}
-			want := slices.Concat([]string{strconv.Itoa(i + 1)}, line[:2], line[params:], []string{"", ""})
-			if !last {
-				want = append(want[:len(want)-2], wide[0][p], line[p])
-			}
-			if next == len(tidy) || !slices.Equal(tidy[next], want) {
-				t.Fatalf("line %d is not %q", next, want)
-			}
-			written, next = written+1, next+1
+		}
+		if !hasParams {
+			want = append(want, tidyLine(row, line, "", ""))
 		}
 	}
-	if next != len(tidy) {
-		t.Errorf("%d lines, want %d", len(tidy), next)
+	if len(tidy) != len(want) {
+		t.Fatalf("the tidy table has %d lines, want %d", len(tidy), len(want))
 	}
-	head := slices.Concat([]string{"row"}, wide[0][:2], wide[0][params:], []string{"param", "param_value"})
-	if !slices.Equal(tidy[0], head) {
-		t.Errorf("the head is %q", tidy[0])
+	for i := range want {
+		if !slices.Equal(tidy[i], want[i]) {
+			t.Errorf("line %d of the tidy table is %q, want %q", i, tidy[i], want[i])
+		}
 	}
 	for _, err := range []error{WriteTidy(fullDisk{}, estimates), WriteCSV(fullDisk{}, estimates)} {
 		if !errors.Is(err, errFull) {
-			t.Errorf("on a full disk: %v", err)
+			t.Errorf("on a full disk: error %v, want %v", err, errFull)
 		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"strconv"
 )
 
-// Schema is the format of results.json. A reader refuses any other.
+// Schema is the format of results.json. A reader refuses all other formats.
 const Schema = "mcsim/results/4"
 
 // Document is the result of a run. The same plan and seed give the same encoding on every machine.
@@ -38,7 +38,7 @@ type Document struct {
 	index *index // index of the estimates; nil before Index
 }
 
-// Number is a float64 that is null in JSON if it is infinite or NaN, which means absent.
+// Number is a float64. It is absent, and null in JSON, if it is infinite or NaN.
 type Number float64
 
 // Absent returns a Number that is not present.
@@ -71,13 +71,13 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 // Params maps parameters to numbers (float64) or names (string).
 type Params map[string]any
 
-// Number returns the named numeric parameter.
+// Number returns the named numeric parameter, and whether p has it.
 func (p Params) Number(name string) (float64, bool) {
 	x, ok := p[name].(float64)
 	return x, ok
 }
 
-// Text returns the named text parameter.
+// Text returns the named text parameter, and whether p has it.
 func (p Params) Text(name string) (string, bool) {
 	s, ok := p[name].(string)
 	return s, ok
@@ -111,20 +111,20 @@ type Cell struct {
 // Estimate is one measured quantity with its theory.
 type Estimate struct {
 	Experiment string `json:"experiment"`
-	Cell       string `json:"cell"` // id of the cell, or a pattern for a quantity over many
+	Cell       string `json:"cell"` // ID of the cell, or a pattern if the quantity combines cells
 	Params     Params `json:"params"`
 	Quantity   string `json:"quantity"`
 	Estimator  string `json:"estimator"`
 	N          int64  `json:"n"`
 	Value      Number `json:"value"`
 	SE         Number `json:"se"`
-	Lo         Number `json:"lo"` // bounds of the confidence interval; null if it would not have its level
+	Lo         Number `json:"lo"` // bounds of the confidence interval; null if none has this level
 	Hi         Number `json:"hi"`
 	Level      Number `json:"level"` // confidence level of [Lo, Hi]
 	Theory     Number `json:"theory"`
 	TheoryKind string `json:"theory_kind"` // exact, quadrature, limit or none
-	// Resolution is the width of the bin that a quantile was read from. It is 0 if that is below a
-	// tenth of the standard error, or if nothing was binned.
+	// Resolution is the width of the bin that a quantile was read from. It is 0 if the width is
+	// below a tenth of the standard error, or if nothing was binned.
 	Resolution Number `json:"resolution,omitzero"`
 }
 
@@ -167,24 +167,24 @@ type Gate struct {
 	// estimate at the limits, before they are corrected for skewness.
 	NormalError Number `json:"normal_error"`
 	// SingleProduct is the probability that one product of components decides the gate wrongly,
-	// over the part of the declared rate that is reserved for that; null if the gate does not need
-	// it.
+	// divided by the part of the declared error rate that is reserved for this event. It is null if
+	// the gate does not need it.
 	SingleProduct Number `json:"single_product"`
 }
 
 // Budget is the error budget of all gates together.
 type Budget struct {
-	Alpha Number `json:"alpha"` // P(any gate not passed | all is as theory says)
-	Beta  Number `json:"beta"`  // P(all passed | one is on or beyond its band)
+	Alpha Number `json:"alpha"` // P(a gate is not passed | theory holds for all gates)
+	Beta  Number `json:"beta"`  // P(all gates pass | a true value is on or beyond the limits)
 	Gates int    `json:"gates"`
-	// Short counts the gates with fewer samples than the rates require. α then bounds the
-	// probability of a failed gate, but not of an undecided one.
+	// Short counts the gates with fewer samples than Alpha and Beta require. If there are any,
+	// Alpha bounds the probability of a failed gate, but not the probability of an undecided one.
 	Short   int     `json:"short"`
 	Verdict Verdict `json:"verdict"`
 }
 
-// Scheme describes an initialisation, or a rule that makes a logit of a score. Formulas are texts,
-// with D for d_model, d for d_k, H for the number of heads, and S for q·k.
+// Scheme describes an initialisation, or a rule that turns a score into a logit. Formulas are texts
+// in which D is d_model, d is d_k, H is the number of heads, and S is q·k.
 type Scheme struct {
 	Experiment string `json:"experiment"`
 	Name       string `json:"name"`
@@ -204,7 +204,7 @@ type Model struct {
 	Name  string `json:"name"`
 	Model int    `json:"d_model"`
 	Key   int    `json:"d_k"`
-	Heads int    `json:"heads"` // its query heads; not always d_model/d_k
+	Heads int    `json:"heads"` // number of query heads; not always d_model/d_k
 }
 
 // Warning is a caveat about an estimate.
@@ -214,14 +214,14 @@ type Warning struct {
 	Text     string `json:"text"`
 }
 
-// AddScheme adds a scheme unless the document has it.
+// AddScheme adds s if the document does not have it.
 func (d *Document) AddScheme(s Scheme) {
 	if !slices.Contains(d.Schemes, s) {
 		d.Schemes = append(d.Schemes, s)
 	}
 }
 
-// AddModel adds a model unless the document has it.
+// AddModel adds m if the document does not have it.
 func (d *Document) AddModel(m Model) {
 	if !slices.Contains(d.Models, m) {
 		d.Models = append(d.Models, m)

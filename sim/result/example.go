@@ -27,7 +27,7 @@ type Step struct {
 // Row returns the values of row i.
 func (s *Step) Row(i int) []Number { return s.Value[i*s.Shape[1] : (i+1)*s.Shape[1]] }
 
-// Example returns the example with the id, without steps if there is none.
+// Example returns the example with the id. If there is none, the returned example has no steps.
 func (d *Document) Example(id string) Example {
 	i := slices.IndexFunc(d.Examples, func(e Example) bool { return e.ID == id })
 	if i < 0 {
@@ -51,8 +51,8 @@ var ErrShape = errors.New("worked example with the wrong shape")
 // maxLength is the largest number of rows, or of columns, of a step.
 const maxLength = 1 << 10
 
-// CheckExamples returns ErrShape, with the step's name, if a step has another number of values or
-// labels than its shape. Readers of a checked document need not check again.
+// CheckExamples returns ErrShape, with the step's name, if the number of values or labels of a step
+// does not fit its shape. Users of a checked document need not check again.
 func CheckExamples(examples []Example) error {
 	for _, e := range examples {
 		for i := range e.Steps {
@@ -72,7 +72,6 @@ func (s *Step) fitsShape() bool {
 	if rows < 1 || columns < 1 || rows > maxLength || columns > maxLength {
 		return false
 	}
-	n := rows * columns
-	isEmptyOr := func(length, required int) bool { return length == 0 || length == required }
-	return len(s.Value) == n && isEmptyOr(len(s.Rows), rows) && isEmptyOr(len(s.Columns), columns)
+	labelsFit := func(labels []string, n int) bool { return len(labels) == 0 || len(labels) == n }
+	return len(s.Value) == rows*columns && labelsFit(s.Rows, rows) && labelsFit(s.Columns, columns)
 }

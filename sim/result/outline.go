@@ -9,8 +9,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Outline reads the plan, the cells and the gates of a document, and needs memory for only these.
-// Unlike Decode it does not check the digest.
+// Outline reads a document and returns only its schema, digest, seed, plan, cells and gates. It
+// does not hold the rest in memory. Unlike Decode it does not check the digest.
 func Outline(r io.Reader) (*Document, error) {
 	var d struct {
 		Schema string          `json:"schema"`
@@ -20,7 +20,7 @@ func Outline(r io.Reader) (*Document, error) {
 		Cells  []Cell          `json:"cells"`
 		Gates  []Gate          `json:"gates"`
 	}
-	// invalid text only matters to Decode
+	// Only Decode must refuse invalid UTF-8.
 	if err := jsonv2.UnmarshalRead(r, &d, jsontext.AllowInvalidUTF8(true)); err != nil {
 		return nil, err
 	}

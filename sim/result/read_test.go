@@ -28,11 +28,11 @@ func TestReadRefusesEarly(t *testing.T) {
 		`{"schema": "mcsim/results/2", "a": `, `{"schema": 3, `, `{"schema": {`,
 	} {
 		r := &endlessReader{text: text}
-		if _, err := Read(openOnce(r, 0)); err == nil || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%q without end: %v", text, err)
+		if _, err := Read(openWithoutRewind(r, 0)); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q repeated for ever: error %v, want an error of one line", text, err)
 		}
 		if r.bytesRead > headSize {
-			t.Errorf("%q: %d bytes were read before it was refused", text, r.bytesRead)
+			t.Errorf("%q repeated for ever: %d bytes are read, want at most %d", text, r.bytesRead, headSize)
 		}
 	}
 }
@@ -40,30 +40,35 @@ func TestReadRefusesEarly(t *testing.T) {
 func TestReadRefusesBySize(t *testing.T) {
 	head := `{"schema": "` + Schema + `", `
 	r := &endlessReader{text: head + strings.Repeat(" ", headSize)}
-	if _, err := Read(openOnce(r, MaxSize+1)); !errors.Is(err, ErrSize) || r.bytesRead > headSize {
-		t.Errorf("%v, with %d bytes read", err, r.bytesRead)
+	if _, err := Read(openWithoutRewind(r, MaxSize+1)); !errors.Is(err, ErrSize) {
+		t.Errorf("error %v, want %v", err, ErrSize)
+	}
+	if r.bytesRead > headSize {
+		t.Errorf("%d bytes are read, want at most %d", r.bytesRead, headSize)
 	}
 }
 
 func TestRead(t *testing.T) {
 	text := mustEncode(t, newDocument())
 	for _, size := range []int64{0, int64(len(text)), 3} {
-		d, err := Read(openOnce(bytes.NewReader(text), size))
-		if err != nil || len(d.Estimates) != 40 {
-			t.Errorf("expecting %d bytes: %v", size, err)
+		d, err := Read(openWithoutRewind(bytes.NewReader(text), size))
+		must(t, err)
+		if len(d.Estimates) != 40 {
+			t.Errorf("expected size %d: %d estimates, want 40", size, len(d.Estimates))
 		}
 	}
 	broken := errors.New("broken")
 	for _, r := range []io.Reader{failingReader{broken},
 		io.MultiReader(bytes.NewReader(text[:5000]), failingReader{broken})} {
-		if _, err := Read(openOnce(r, 0)); !errors.Is(err, broken) {
-			t.Errorf("a broken file: %v", err)
+		if _, err := Read(openWithoutRewind(r, 0)); !errors.Is(err, broken) {
+			t.Errorf("reader that fails: error %v, want %v", err, broken)
 		}
 	}
 }
 
-// openOnce returns an Opener that opens r, and later the unread rest of r.
-func openOnce(r io.Reader, size int64) Opener {
+// openWithoutRewind returns an Opener that does not go back to the beginning: every call returns r
+// itself, at its current position.
+func openWithoutRewind(r io.Reader, size int64) Opener {
 	return func() (io.Reader, int64, error) { return r, size, nil }
 }
 
@@ -72,7 +77,7 @@ type failingReader struct{ err error }
 func (f failingReader) Read([]byte) (int, error) { return 0, f.err }
 
 // FuzzDecode checks that any text either is a document that can be written and read again, or gives
-// an error in one line. It ignores the digest, which no random change would fit.
+// an error in one line. The digest is not checked, since no mutated text would match it.
 func FuzzDecode(f *testing.F) {
 	text, err := Encode(newDocument())
 	must(f, err)
@@ -81,17 +86,18 @@ func FuzzDecode(f *testing.F) {
 		d, _, err := decode(text)
 		if err != nil {
 			if strings.Contains(err.Error(), "\n") {
-				t.Errorf("%q has several lines", err)
+				t.Errorf("error %q has several lines, want one", err)
 			}
 			return
 		}
 		if _, err := Outline(bytes.NewReader(text)); err != nil {
-			t.Errorf("a document without an outline: %v", err)
+			t.Errorf("Outline refuses a text that Decode accepts: %v", err)
 		}
 		first := mustEncode(t, d)
 		again, err := Decode(first)
-		if err != nil || !bytes.Equal(mustEncode(t, again), first) {
-			t.Errorf("read a second time: %v", err)
+		must(t, err)
+		if second := mustEncode(t, again); !bytes.Equal(second, first) {
+			t.Errorf("a document is written as\n%s\nand after it was read again as\n%s", first, second)
 		}
 	})
 }

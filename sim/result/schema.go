@@ -10,10 +10,10 @@ import (
 	"mcsim/sim/names"
 )
 
-// dialect is the version of JSON Schema.
+// dialect is the version of JSON Schema in which the schema is written.
 const dialect = "https://json-schema.org/draft/2020-12/schema"
 
-// fieldsText defines the fields of a document by their position, a line each. Columns and
+// fieldsText has a line for each field of a document: its position and its definition. Columns and
 // parameters are omitted, since the table of names defines them.
 //
 //go:embed fields.txt
@@ -22,7 +22,7 @@ var fieldsText string
 // fieldDefinitions maps positions in a document to their definitions in fields.txt.
 var fieldDefinitions = sync.OnceValue(func() map[string]string { return names.ParseDefinitions(fieldsText) })
 
-// definition returns the definition of the field at a position, "" if there is none.
+// definition returns the definition of the field at a position, or "" if there is none.
 func definition(position string) string {
 	if text, ok := fieldDefinitions()[position]; ok {
 		return text
@@ -74,7 +74,7 @@ func schemaOf(t reflect.Type, position string) map[string]any {
 		return map[string]any{"anyOf": []any{schemaOf(t.Elem(), position), map[string]any{"type": "null"}}}
 	case reflect.String:
 		return map[string]any{"type": "string"}
-	case reflect.Int, reflect.Int64, reflect.Uint64: // all of them are counts
+	case reflect.Int, reflect.Int64, reflect.Uint64: // no integer of a document is negative
 		return map[string]any{"type": "integer", "minimum": 0}
 	}
 	panic("result: a document has a field of the type " + t.String() + ", for which there is no schema")
@@ -107,7 +107,7 @@ func structSchema(t reflect.Type, position string) map[string]any {
 		"additionalProperties": false}
 }
 
-// enumValues returns the values of a field if the table of names has all of them, else nil.
+// enumValues returns all valid values of a field, or nil if the table of names does not list them.
 func enumValues(field string) []string {
 	switch field {
 	case names.ColumnExperiment:

@@ -11,26 +11,24 @@ import (
 func TestSchemaExplainsEveryField(t *testing.T) {
 	unused := maps.Clone(fieldDefinitions())
 	var visit func(schema map[string]any, position string)
-	visit = func(schema map[string]any, place string) {
-		for _, key := range []string{"items", "properties"} {
-			properties, _ := schema[key].(map[string]any)
-			if key == "items" && properties != nil {
-				visit(properties, place+"[]")
-				continue
+	visit = func(schema map[string]any, position string) {
+		if items, ok := schema["items"].(map[string]any); ok {
+			visit(items, position+"[]")
+		}
+		properties, _ := schema["properties"].(map[string]any)
+		for name, property := range properties {
+			fieldPosition := strings.TrimPrefix(position+"."+name, ".")
+			fieldSchema, _ := property.(map[string]any)
+			if fieldSchema["description"] == "" {
+				t.Errorf("%s has no definition in sim/result/fields.txt", fieldPosition)
+			} else {
+				visit(fieldSchema, fieldPosition)
 			}
-			for name, field := range properties {
-				position := strings.TrimPrefix(place+"."+name, ".")
-				if field, _ := field.(map[string]any); field["description"] != "" {
-					visit(field, position)
-				} else {
-					t.Errorf("%s has no definition in sim/result/fields.txt", position)
-				}
-				delete(unused, position)
-			}
+			delete(unused, fieldPosition)
 		}
 	}
 	visit(JSONSchema(), "")
 	for position := range unused {
-		t.Errorf("sim/result/fields.txt has %s, which no document has", position)
+		t.Errorf("sim/result/fields.txt defines %s, but no document has this field", position)
 	}
 }

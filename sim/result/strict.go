@@ -17,7 +17,7 @@ var ErrTruncated = errors.New("truncated JSON")
 // ErrDuplicateKey is the error of an object with a repeated key.
 var ErrDuplicateKey = errors.New("repeated key")
 
-// KnownOnly makes Unmarshal fail for keys that have no field.
+// KnownOnly is the option that makes Unmarshal fail if no field has the name of a key.
 var KnownOnly = json.RejectUnknownMembers(true)
 
 // Unmarshal decodes JSON strictly: unlike encoding/json, it refuses repeated keys, and keys that
@@ -28,7 +28,8 @@ func Unmarshal(text []byte, target any, options ...json.Options) error {
 	return explainError(text, err)
 }
 
-// explainError replaces an error of the decoder by one with the line and the position in text.
+// explainError replaces an error of the decoder by an error with the line in the text and the
+// position in the document.
 func explainError(text []byte, err error) error {
 	var syntax *jsontext.SyntacticError
 	var semantic *json.SemanticError
@@ -65,21 +66,22 @@ func lineNumber(text []byte, offset int64) int {
 	return 1 + bytes.Count(text[:end], []byte("\n"))
 }
 
-// wholeText is the position of the outermost value.
+// wholeText is the name of the outermost value in errors.
 const wholeText = "the text"
 
-// formatPointer formats a JSON pointer: estimates[7].params.distribution.
+// formatPointer formats a JSON pointer in the form estimates[7].params.distribution.
 func formatPointer(p jsontext.Pointer) string {
 	var b strings.Builder
 	for token := range p.Tokens() {
+		isIndex := token != "" && strings.Trim(token, "0123456789") == ""
 		switch {
-		case token != "" && strings.Trim(token, "0123456789") == "":
+		case isIndex:
 			b.WriteString("[" + token + "]")
-			continue
 		case b.Len() > 0:
-			b.WriteString(".")
+			b.WriteString("." + token)
+		default:
+			b.WriteString(token)
 		}
-		b.WriteString(token)
 	}
 	if b.Len() == 0 {
 		return wholeText
@@ -87,13 +89,13 @@ func formatPointer(p jsontext.Pointer) string {
 	return b.String()
 }
 
-// shareParams returns an option to decode equal Params of estimates only once. The estimates share
-// the map and must not change it.
+// shareParams returns an option that decodes equal Params of estimates only once. These estimates
+// then have the same map, which must not be changed.
 func shareParams() json.Options {
 	seen := map[string]Params{}
 	return json.WithUnmarshalers(json.UnmarshalFromFunc(func(dec *jsontext.Decoder, p *Params) error {
 		if dec.PeekKind() != '{' {
-			return errors.ErrUnsupported
+			return errors.ErrUnsupported // so that the decoder treats the value as usual
 		}
 		text, err := dec.ReadValue()
 		if err != nil {

@@ -33,14 +33,16 @@ func TestUnmarshalRefuses(t *testing.T) {
 		text, want := strings.ReplaceAll(c.text, "`", `"`), c.want
 		err := Unmarshal([]byte(text), new(record), KnownOnly)
 		if err == nil || !strings.HasPrefix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%q: %v, want %s", text, err, want)
+			t.Errorf("%q: error %v, want one line that begins with %q", text, err, want)
 			continue
 		}
-		if errors.Is(err, ErrDuplicateKey) != strings.HasPrefix(want, "repeated key") {
-			t.Errorf("%q: ErrDuplicateKey in %v", text, err)
+		isDuplicate, wantDuplicate := errors.Is(err, ErrDuplicateKey), strings.HasPrefix(want, "repeated key")
+		if isDuplicate != wantDuplicate {
+			t.Errorf("%q: error %q is ErrDuplicateKey: %v, want %v", text, err, isDuplicate, wantDuplicate)
 		}
-		if errors.Is(err, ErrTruncated) != strings.HasPrefix(want, "truncated JSON") {
-			t.Errorf("%q: ErrTruncated in %v", text, err)
+		isTruncated, wantTruncated := errors.Is(err, ErrTruncated), strings.HasPrefix(want, "truncated JSON")
+		if isTruncated != wantTruncated {
+			t.Errorf("%q: error %q is ErrTruncated: %v, want %v", text, err, isTruncated, wantTruncated)
 		}
 	}
 }
@@ -52,6 +54,6 @@ func TestUnknownFields(t *testing.T) {
 		t.Error(err)
 	}
 	if err := Unmarshal([]byte(`{"new": {"a": 1, "a": 2}, "seed": 3}`), new(record)); !errors.Is(err, ErrDuplicateKey) {
-		t.Errorf("a repeated key of an unknown field: %v", err)
+		t.Errorf("a repeated key of an unknown field: error %v, want %v", err, ErrDuplicateKey)
 	}
 }

@@ -51,8 +51,9 @@ func writeTables(t *testing.T) string {
 	return dir
 }
 
-// runScript runs a script with the first of the programs that can run probe, and returns the last
-// line of its output. If none can, it skips the test, but fails in continuous integration.
+// runScript runs a script with the first of the programs that can run the script probe, and returns
+// the last line of the output. If no program can run probe, the test is skipped, or fails in
+// continuous integration.
 func runScript(t *testing.T, dir, script string, programs [][]string, probe string) string {
 	t.Helper()
 	for _, program := range programs {
@@ -63,7 +64,7 @@ func runScript(t *testing.T, dir, script string, programs [][]string, probe stri
 		c.Dir = dir
 		text, err := c.CombinedOutput()
 		if err != nil {
-			t.Fatalf("%v\n%s\nof\n%s", err, text, script)
+			t.Fatalf("%v: output\n%s\nof the script\n%s", err, text, script)
 		}
 		printed := strings.Split(strings.TrimSpace(string(text)), "\n")
 		return strings.TrimSpace(printed[len(printed)-1])
@@ -76,9 +77,10 @@ func runScript(t *testing.T, dir, script string, programs [][]string, probe stri
 	return ""
 }
 
+// Commands, each followed by a script, that may run Python and R.
 var (
-	pythons = [][]string{{"python3", "-c"}, {"/usr/bin/python3", "-c"}}
-	rs      = [][]string{{"Rscript", "-e"}}
+	pythons  = [][]string{{"python3", "-c"}, {"/usr/bin/python3", "-c"}}
+	rscripts = [][]string{{"Rscript", "-e"}}
 )
 
 // TestLongReadByOthers checks that pandas and R, with the programs in docs/reading.md, parse
@@ -92,7 +94,7 @@ func TestLongReadByOthers(t *testing.T) {
 		probe                  string
 		wideChecks, tidyChecks string
 	}{
-		{"python", [][]string{{"python3", "-c"}, {"/usr/bin/python3", "-c"}}, "import pandas", `
+		{"python", pythons, "import pandas", `
 assert sorted(m.d_k) == [2, 2, 16, 16, 64, 64, 256, 256], "a curve is not one point at each d_k"
 import numpy as np
 numbers = ["d_k", "exponent", "keys", "sigma", "temperature", "q_sd", "k_mean", "n",
@@ -104,7 +106,7 @@ assert set(depth.norm) | set(depth.residual) == {"no", "yes"}, (set(depth.norm),
 assert set(softmax.shared_keys) <= {"no", "yes"} and softmax.norm.isna().all() and e.norm.isna().any()
 print(len(e))
 `, "\nassert wide.norm.isin(['no', 'yes']).sum() == (wide.experiment == 'depth').sum()\nprint(wide.shape[0])"},
-		{"r", [][]string{{"Rscript", "-e"}}, "1", `
+		{"r", rscripts, "1", `
 stopifnot(sort(m$d_k) == c(2, 2, 16, 16, 64, 64, 256, 256))
 numbers <- c("d_k", "exponent", "keys", "sigma", "temperature", "q_sd", "k_mean", "n",
   "value", "se", "lo", "hi", "level", "theory", "resolution")
@@ -122,13 +124,13 @@ cat("\n", nrow(e))
 			wide := runScript(t, dir, readWide+c.wideChecks, c.programs, c.probe)
 			tidy := runScript(t, dir, readTidy+c.tidyChecks, c.programs, c.probe)
 			if tidy != wide {
-				t.Errorf("%s estimates in the wide table, %s in the long one", wide, tidy)
+				t.Errorf("the script counts %s estimates in the tidy table, want %s as in the wide table", tidy, wide)
 			}
 		})
 	}
 }
 
-// writeZipped writes a compressed table, as a run with many rows does.
+// writeZipped writes a compressed table, as a run with many estimates does.
 func writeZipped(w io.Writer, estimates []result.Estimate) error {
 	z := gzip.NewWriter(w)
 	if err := result.WriteCSV(z, estimates); err != nil {

@@ -27,11 +27,14 @@ func CheckText(value any) error {
 	return checkVisible("", -1, text)
 }
 
-// checkVisible does the work of CheckText for JSON at a position of a document. Documents are
-// checked when they are read and sealed, so that pages, figures, tables and terminal output need
-// no checks.
+// checkVisible returns ErrInvalidText, with the position, if text has hidden characters. The text
+// is the JSON of a field of a document, or of element i of a list (see formatPosition). Documents
+// are checked when they are read and sealed, so that pages, figures, tables and terminal output
+// need no checks.
 func checkVisible(name string, i int, text []byte) error {
-	if _, hidden := names.FirstHidden(string(text)); !hidden && bytes.IndexByte(text, '\\') < 0 {
+	_, isHidden := names.FirstHidden(string(text))
+	hasEscapes := bytes.IndexByte(text, '\\') >= 0 // a hidden character may be escaped
+	if !isHidden && !hasEscapes {
 		return nil // nearly always
 	}
 	dec := jsontext.NewDecoder(bytes.NewReader(text), jsontext.AllowInvalidUTF8(true),

@@ -18,8 +18,9 @@ var hiddenTexts = map[string]string{
 	"a\u2028b": "U+2028",
 }
 
-// hideText returns documents with the text s, by its position.
-func hideText(s string) map[string]*Document {
+// documentsWithText returns documents that contain the text s as a value or a key, by the position
+// of s.
+func documentsWithText(s string) map[string]*Document {
 	found := map[string]*Document{}
 	add := func(position string, change func(*Document)) {
 		d := newDocument()
@@ -60,15 +61,19 @@ func TestHiddenText(t *testing.T) {
 		t.Fatalf("the unchanged document: %v", err)
 	}
 	for s, character := range hiddenTexts {
-		for position, d := range hideText(s) {
-			_, sealed := Encode(d)
-			_, read := Decode(forge(t, d))
-			for action, err := range map[string]error{"sealed": sealed, "read": read} {
-				if !errors.Is(err, ErrInvalidText) || !strings.Contains(err.Error(), character) ||
-					strings.ContainsAny(err.Error(), "\n\x1b\x00\u202e\u200b") {
-					t.Errorf("%q as %s is %s: %v", s, position, action, err)
-				} else if !strings.Contains(err.Error(), strings.TrimSuffix(position, ".a name")) {
-					t.Errorf("%q as %s: wrong position in %v", s, position, err)
+		for position, d := range documentsWithText(s) {
+			_, encodeErr := Encode(d)
+			_, decodeErr := Decode(forge(t, d))
+			for function, err := range map[string]error{"Encode": encodeErr, "Decode": decodeErr} {
+				if !errors.Is(err, ErrInvalidText) || !strings.Contains(err.Error(), character) {
+					t.Errorf("%q at %s: error %q of %s, want ErrInvalidText with %s", s, position, err, function, character)
+					continue
+				}
+				if strings.ContainsAny(err.Error(), "\n\x1b\x00\u202e\u200b") {
+					t.Errorf("%q at %s: error %q of %s has hidden characters", s, position, err, function)
+				}
+				if want := strings.TrimSuffix(position, ".a name"); !strings.Contains(err.Error(), want) {
+					t.Errorf("%q at %s: error %q of %s, want the position %s", s, position, err, function, want)
 				}
 			}
 		}
@@ -82,7 +87,7 @@ func TestNotUTF8(t *testing.T) {
 		for _, bad := range []string{"\xff", "caf\xe9", "\xed\xa0\x80", "\xc0\xaf"} {
 			broken := bytes.Replace(text, []byte(old), []byte(old[:2]+bad+old[2:]), 1)
 			if _, err := Decode(broken); !errors.Is(err, ErrInvalidText) || !strings.Contains(err.Error(), "UTF-8") {
-				t.Errorf("%s with %q: %v", old, bad, err)
+				t.Errorf("%s with %q: error %v, want ErrInvalidText with UTF-8", old, bad, err)
 			}
 		}
 	}

@@ -2,18 +2,18 @@ package distribution
 
 import "math"
 
-// AbsDistribution is the distribution of |x| of one component x. Density is nil if it is discrete.
+// AbsDistribution is the distribution of the absolute value of one component.
 type AbsDistribution struct {
-	Max     float64                 // largest possible |x|; may be +Inf
-	Density func(x float64) float64 // density of |x|, for x > 0
-	Tail    func(x float64) float64 // P(|x| > x), for x ≥ 0, with a small relative error
+	Max     float64                 // largest absolute value; may be +Inf
+	Density func(x float64) float64 // density at x > 0; nil for a discrete distribution
+	Tail    func(x float64) float64 // probability of more than x ≥ 0, with a small relative error
 }
 
 // unbounded is the Max of an unbounded distribution.
 var unbounded = math.Inf(1)
 
-// Abs returns the distribution of |x| of a component. ok is false if only its moments are known,
-// or if it depends on the dimension.
+// Abs returns the distribution of the absolute value of a component. ok is false if only the
+// moments are known, or if the distribution depends on the dimension.
 func (d Distribution) Abs() (AbsDistribution, bool) {
 	if d.family.absDistribution == nil {
 		return AbsDistribution{}, false

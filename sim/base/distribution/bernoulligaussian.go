@@ -6,7 +6,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// bernoulliGaussian is 0 with probability 1−p, otherwise normal with variance 1/p:
+// bernoulliGaussian is 0 with the probability 1−p and otherwise normal with the variance 1/p:
 // E x^k = p (k−1)!! / p^{k/2}.
 var bernoulliGaussian = &family{
 	name: names.DistributionBernoulliGaussian, param: "p", lo: 1e-6, hi: 1, defaultParam: 0.1,

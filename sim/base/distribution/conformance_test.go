@@ -46,8 +46,9 @@ func findProblems(f *family) (problems []string) {
 			"a probability in (0, 1] that a component is not 0: %v at the parameter %v", d.NonZeroProbability(), x)
 		for k := 4; k <= 12; k += 2 {
 			m := d.Moment(k)
-			// Cauchy and Schwarz: E x^k/E x^(k−2) never decreases.
-			require(m/lastMoment >= lastRatio*(1-0x1p-46),
+			// By the Cauchy–Schwarz inequality, E x^k/E x^(k−2) never decreases with k.
+			const tolerance = 0x1p-46 // relative rounding error of a ratio
+			require(m/lastMoment >= lastRatio*(1-tolerance),
 				"possible moments: E x^%d = %v after %v at the parameter %v", k, m, lastMoment, x)
 			if math.IsInf(m, 1) {
 				break // and so are all higher moments

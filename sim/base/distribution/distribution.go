@@ -7,7 +7,7 @@
 // writes it. [Names] and [Defaults] list the distributions. Those that the program itself uses are
 // variables, such as [Normal].
 //
-// [Distribution.Moment] gives E x^k, exactly and to order 12. Theory computes the variance and the
+// [Distribution.Moment] gives the exact E x^k up to k = 12. Theory computes the variance and the
 // skewness of a score and their errors from these moments. Vectors of the distribution sphere are
 // sampled as a whole, see [Distribution.HasIndependentComponents].
 //
@@ -34,14 +34,14 @@ type family struct {
 	name               string
 	alias              string  // another name that is read and never written
 	param              string  // name of the parameter, empty if there is none
-	lo, hi             float64 // open bounds of the parameter
+	lo, hi             float64 // the parameter is in the open interval (lo, hi)
 	defaultParam       float64 // value if the text has no parameter
 	moment             func(param float64, k int) float64
 	nonZeroProbability func(param float64) float64 // P(x ≠ 0); nil means 1
 	// hasAtoms tells that single values have a positive probability, so that two scores can be
 	// equal.
 	hasAtoms        bool
-	absDistribution func(param float64) AbsDistribution // distribution of |x|; nil if only moments are known
+	absDistribution func(param float64) AbsDistribution // result of Abs; nil if only moments are known
 	// hasPowerTail tells that the tails decrease like a power, so that moments of high orders are
 	// infinite.
 	hasPowerTail bool
@@ -69,8 +69,8 @@ func Defaults() []Distribution {
 }
 
 // Parse parses a distribution as String writes it; parseNumber parses the parameter. The parameter
-// may also follow a ":" or "=". If it is omitted, it has its default (student-t(10),
-// bernoulli-gaussian(0.1)).
+// may also follow a ":" or "=". If the text has no parameter, the distribution has its default
+// parameter: 10 for student-t, 0.1 for bernoulli-gaussian.
 func Parse(text string, parseNumber func(string) (float64, error)) (Distribution, error) {
 	name, param, hasParam, err := names.CutParameter(text)
 	if err != nil {
@@ -131,12 +131,12 @@ func formatDecimal(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64
 // Name returns the name without the parameter.
 func (d Distribution) Name() string { return d.family.name }
 
-// Param returns the parameter: ν of student-t, the probability of a non-zero component of
-// bernoulli-gaussian, 0 if the distribution has none.
+// Param returns the parameter: the degrees of freedom ν of student-t, or the probability of a
+// non-zero component of bernoulli-gaussian. It is 0 if the distribution has no parameter.
 func (d Distribution) Param() float64 { return d.param }
 
-// HasIndependentComponents reports whether the components of one vector are independent. Those of
-// the sphere are not.
+// HasIndependentComponents reports whether the components of one vector are independent. The
+// components of the distribution sphere are dependent.
 func (d Distribution) HasIndependentComponents() bool { return !d.family.isDependent }
 
 // NonZeroProbability returns the probability that a component is not 0.
@@ -166,11 +166,11 @@ func (d Distribution) Moment(k int) float64 {
 // Kurtosis returns κ = E x⁴.
 func (d Distribution) Kurtosis() float64 { return d.Moment(4) }
 
-// rescaleMoment returns num/den^(k/2) for even k: the moment num after the distribution was divided
-// by its standard deviation √den.
-func rescaleMoment(num, den float64, k int) float64 {
+// rescaleMoment returns moment/variance^(k/2) for even k. This is E x^k after a distribution with
+// the given moment of order k and the given variance was rescaled to variance 1.
+func rescaleMoment(moment, variance float64, k int) float64 {
 	for range k / 2 {
-		num /= den
+		moment /= variance
 	}
-	return num
+	return moment
 }

@@ -7,7 +7,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// laplace with scale b has E x^k = k! b^k; unit variance requires b² = 1/2.
+// laplace with the scale b has E x^k = k! b^k. The variance is 1 if b² = 1/2.
 var laplace = &family{
 	name:   names.DistributionLaplace,
 	moment: func(_ float64, k int) float64 { return rescaleMoment(factorial(k), 2, k) },

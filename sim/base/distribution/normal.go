@@ -18,8 +18,8 @@ var normal = &family{
 	absDistribution: func(float64) AbsDistribution { return normalAbs(1, 1) },
 }
 
-// normalAbs returns the distribution of |x| for an x that is normal with the standard deviation sd
-// with the given probability, and otherwise 0.
+// normalAbs returns the distribution of |x| for an x that is 0 with the probability 1 −
+// nonZeroProbability, and otherwise normal with the standard deviation sd.
 func normalAbs(nonZeroProbability, sd float64) AbsDistribution {
 	return AbsDistribution{
 		Max: unbounded,

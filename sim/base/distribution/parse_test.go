@@ -31,12 +31,17 @@ func TestParse(t *testing.T) {
 		{"bernoulli-gaussian(0.30000000000000004)", "bernoulli-gaussian", 0.30000000000000004,
 			"bernoulli-gaussian(0.30000000000000004)"},
 	} {
-		l, err := Parse(c.text, parseNumber)
-		if err != nil || l.Name() != c.name || l.Param() != c.param || l.String() != c.canonical {
-			t.Errorf("%s: name %s, parameter %v, canonically %s: %v", c.text, l.Name(), l.Param(), l, err)
+		d, err := Parse(c.text, parseNumber)
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
 		}
-		if again, err := Parse(l.String(), parseNumber); err != nil || again != l {
-			t.Errorf("%v is read back as %v: %v", l, again, err)
+		if d.Name() != c.name || d.Param() != c.param || d.String() != c.canonical {
+			t.Errorf("%s: got name %s, parameter %v, text %s; want %s, %v, %s", c.text, d.Name(), d.Param(), d,
+				c.name, c.param, c.canonical)
+		}
+		if again, err := Parse(d.String(), parseNumber); err != nil || again != d {
+			t.Errorf("%v is written and parsed again as %v (error %v)", d, again, err)
 		}
 	}
 }
@@ -63,13 +68,13 @@ func TestParseErrors(t *testing.T) {
 	} {
 		_, err := Parse(text, parseNumber)
 		if err == nil || !strings.Contains(err.Error(), part) {
-			t.Errorf("%s: %v, want an error that has %q", text, err, part)
+			t.Errorf("%s: error %v, want one that contains %q", text, err, part)
 		}
 	}
 	for _, text := range []string{"", "Normal", "norml", " normal", "gauss(1)", "(1)"} {
 		var unknown names.UnknownError
 		if _, err := Parse(text, parseNumber); !errors.As(err, &unknown) {
-			t.Errorf("%q: %v, want an unknown distribution", text, err)
+			t.Errorf("%q: error %v, want an UnknownError", text, err)
 		}
 	}
 }

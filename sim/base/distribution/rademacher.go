@@ -10,7 +10,7 @@ var rademacher = &family{
 	absDistribution: func(float64) AbsDistribution { return AbsDistribution{Max: 1, Tail: rademacherTail} },
 }
 
-// rademacherTail returns P(|x| > t) for |x| = 1.
+// rademacherTail returns the probability that an absolute value of 1 is more than x.
 func rademacherTail(x float64) float64 {
 	if x < 1 {
 		return 1

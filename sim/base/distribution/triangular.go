@@ -6,8 +6,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// triangular on [−a, a] with its mode at 0 has E x^k = 2a^k/((k+1)(k+2));
-// unit variance requires a² = 6.
+// triangular on [−a, a] with the mode 0 has E x^k = 2a^k/((k+1)(k+2)). The variance is 1 if a² = 6.
 var triangular = &family{
 	name: names.DistributionTriangular,
 	moment: func(_ float64, k int) float64 {

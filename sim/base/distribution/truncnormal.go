@@ -7,20 +7,20 @@ import (
 	"mcsim/sim/names"
 )
 
-// TruncationPoint is the bound of truncated-normal, in standard deviations of the
-// normal distribution before it is rescaled.
+// TruncationPoint is the bound at which truncated-normal is cut, in standard deviations of the
+// normal distribution.
 const TruncationPoint = 2
 
-// TruncatedVariance is the variance of the standard normal cut at ±2:
-// 1 − 2·2φ(2)/(2Φ(2) − 1), φ and Φ from mpmath 1.2.1 to 30 digits.
+// TruncatedVariance is the variance 1 − 2·2φ(2)/(2Φ(2) − 1) of the standard normal distribution cut
+// at ±2, with its density φ and distribution function Φ from mpmath 1.2.1 to 30 digits.
 const TruncatedVariance = 0.77374130354992324718
 
 // TruncatedNormal is the normal distribution cut at ±2 and rescaled to variance 1.
 var TruncatedNormal = Distribution{family: truncatedNormal}
 
-// truncatedNormal is the standard normal cut at ±c, c = 2, and rescaled to
-// unit variance. Its moments before rescaling follow by parts,
-// m_k = (k−1) m_{k−2} − c^{k−2}(1 − m_2), since 2cφ(c)/(2Φ(c)−1) = 1 − m_2.
+// truncatedNormal is the standard normal distribution cut at ±c, c = 2, and rescaled to variance 1.
+// Integration by parts gives the moments before rescaling, m_k = (k−1) m_{k−2} − c^{k−2}(1 − m_2),
+// since 2cφ(c)/(2Φ(c)−1) = 1 − m_2.
 var truncatedNormal = &family{
 	name: names.DistributionTruncatedNormal,
 	moment: func(_ float64, k int) float64 {
@@ -34,9 +34,9 @@ var truncatedNormal = &family{
 	absDistribution: func(float64) AbsDistribution { return truncatedNormalAbs() },
 }
 
-// truncatedNormalAbs returns the distribution of |x|. Near the end of the support the tail is a
-// difference of two nearly equal numbers; its relative error there is about 10⁻¹⁶ divided by the
-// distance from the end.
+// truncatedNormalAbs returns the distribution of |x|. Near the largest |x| the tail is a difference
+// of two nearly equal numbers. Its relative error there is about 10⁻¹⁶ divided by the distance from
+// the largest |x|.
 func truncatedNormalAbs() AbsDistribution {
 	sd := math.Sqrt(TruncatedVariance)
 	cutProbability := elementary.Erfc(TruncationPoint * (math.Sqrt2 / 2))

@@ -9,7 +9,7 @@ import (
 // Uniform is the uniform distribution on [−√3, √3].
 var Uniform = Distribution{family: uniform}
 
-// uniform on [−a, a] has E x^k = a^k/(k+1); unit variance requires a² = 3.
+// uniform on [−a, a] has E x^k = a^k/(k+1). The variance is 1 if a² = 3.
 var uniform = &family{
 	name:   names.DistributionUniform,
 	moment: func(_ float64, k int) float64 { return rescaleMoment(1, 1.0/3, k) / float64(k+1) },

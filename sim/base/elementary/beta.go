@@ -3,12 +3,12 @@ package elementary
 import "math"
 
 // Beta returns the regularised incomplete beta function I_x(a, b), the probability that a beta
-// variable with parameters a, b > 0 is at most x, for x in [0, 1]. Its relative error is about
-// that of the two powers and of Γ before the continued fraction: up to (a+b) ln(a+b)·2⁻⁵⁰.
+// variable with parameters a, b > 0 is at most x, for x in [0, 1]. The relative error is up to
+// (a+b) ln(a+b)·2⁻⁵⁰. Most of it comes from the powers and from B(a,b), not from the fraction.
 //
-// It is x^a (1−x)^b / (a B(a,b)) times the continued fraction 26.5.8 of Abramowitz and Stegun,
-// Handbook of Mathematical Functions (1964), which converges in about √(a+b) steps on one side of
-// the mean; the other side is the complement.
+// I_x is x^a (1−x)^b / (a B(a,b)) times the continued fraction 26.5.8 of Abramowitz and Stegun,
+// Handbook of Mathematical Functions (1964). The fraction converges in about √(a+b) steps if x is
+// at most the mean. For a larger x, I_x(a, b) = 1 − I_{1−x}(b, a).
 func Beta(x, a, b float64) float64 {
 	switch {
 	case !(a > 0 && b > 0 && x >= 0 && x <= 1):
@@ -59,7 +59,7 @@ func betaFraction(x, a, b float64) float64 {
 	return fraction
 }
 
-// replaceZero keeps Lentz's method from dividing by zero.
+// replaceZero returns x, or a tiny number for 0, by which Lentz's method can divide.
 func replaceZero(x float64) float64 {
 	if x == 0 {
 		return 0x1p-900
@@ -68,7 +68,7 @@ func replaceZero(x float64) float64 {
 }
 
 // BetaQuantile returns the x with I_x(a, b) = p, for p in (0, 1). It takes a step of Newton's
-// method if that stays between the bounds found so far, and bisects otherwise.
+// method if the step ends between the bounds found so far, and bisects the bounds otherwise.
 func BetaQuantile(p, a, b float64) float64 {
 	if !(p > 0 && p < 1) {
 		panic("elementary: BetaQuantile needs p in (0, 1)")

@@ -38,7 +38,7 @@ func Log(x float64) float64 {
 	return float64(n*ln2Hi) + (f - (remainder - float64(n*ln2Lo)))
 }
 
-// artanh holds the coefficients of artanh s from s²³ down to s³.
+// artanh has the coefficients of artanh s from s²³ down to s³.
 var artanh = [...]float64{1.0 / 23, 1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7,
 	1.0 / 5, 1.0 / 3}
 
@@ -80,8 +80,9 @@ func Exp(x float64) float64 {
 	hi := x - float64(n*ln2Hi)
 	lo := float64(n * ln2Lo)
 	r := hi - lo
-	// tail is r/2! + r²/3! + … = (e^r − 1 − r)/r, as r/2·(1 + r/3·(1 + … r/13)). Divisions take
-	// long: r/12, r/10 and r/6 are, to the bit, quotients by 3 and 5 over a power of two.
+	// tail is r/2! + r²/3! + … = (e^r − 1 − r)/r, computed as r/2·(1 + r/3·(1 + … r/13)). Since
+	// divisions are slow, r/12 and r/6 are computed from r/3, and r/10 from r/5, by exact products
+	// with powers of two.
 	third, fifth := float64(r/3), float64(r/5)
 	tail := float64(float64(third*0.25) * (1 + float64(r/13)))
 	tail = float64(float64(r/11) * (1 + tail))
@@ -101,10 +102,10 @@ func Exp(x float64) float64 {
 	return float64(p * math.Float64frombits(uint64(int64(n)+1023)<<52)) // ten times as fast as Ldexp
 }
 
-// Pow returns x^y for x > 0, and for any x if y is a whole number ≥ 0. If 2y is an integer of at
-// most 2048, it multiplies and takes a square root, and loses no more than a unit in the last
-// place for each product. Otherwise it is exp(y ln x), with a relative error of about |y ln
-// x|·2⁻⁵².
+// Pow returns x^y for x > 0, and for any x if y is a whole number ≥ 0. If 2y is an integer with an
+// absolute value of at most 2048, Pow multiplies and takes a square root, with an error of up to
+// one unit in the last place for each product. Otherwise Pow computes exp(y ln x), with a relative
+// error of about |y ln x|·2⁻⁵².
 func Pow(x, y float64) float64 {
 	if doubled := 2 * y; doubled == math.Trunc(doubled) && math.Abs(doubled) <= 2048 {
 		return halfPower(x, int(doubled))

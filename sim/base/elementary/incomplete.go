@@ -3,13 +3,12 @@ package elementary
 import "math"
 
 // Gamma returns the regularised incomplete gamma functions: the probabilities that a gamma variable
-// of shape a > 0 is at most x ≥ 0, and that it is larger. Their error is about that of the powers
-// before the series, (20 + a ln(a+x))·2⁻⁵⁰; it is relative for small probabilities and absolute for
-// others.
+// of shape a > 0 is at most x ≥ 0, and that it is larger. The error is about (20 + a ln(a+x))·2⁻⁵⁰.
+// It is relative for small probabilities and absolute for other probabilities.
 //
-// Below the mean it sums the series 6.5.29 of Abramowitz and Stegun, Handbook of Mathematical
-// Functions (1964), above it the continued fraction 6.5.31. Each needs about √a terms near the
-// mean.
+// For x < a+1 Gamma sums the series 6.5.29 of Abramowitz and Stegun, Handbook of Mathematical
+// Functions (1964), and otherwise the continued fraction 6.5.31. If x is near the mean a, each
+// needs about √a terms.
 func Gamma(x, a float64) (lower, upper float64) {
 	switch {
 	case !(a > 0 && x >= 0):

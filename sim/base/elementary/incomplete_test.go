@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestGammaAgainstSciPy bounds the relative error times ten of a probability below 1/10, and the
-// absolute error of any other.
+// TestGammaAgainstSciPy allows an absolute error for probabilities of at least 1/10, and the same
+// error relative to ten times the probability for smaller ones.
 func TestGammaAgainstSciPy(t *testing.T) {
 	bound := func(a []float64, value float64) float64 {
 		return toUnits((20+a[1]*math.Log(a[0]+a[1]))*0x1p-50*min(10*value, 1), value)
@@ -17,12 +17,12 @@ func TestGammaAgainstSciPy(t *testing.T) {
 
 func TestGammaLimits(t *testing.T) {
 	if lower, upper := Gamma(0, 3); lower != 0 || upper != 1 {
-		t.Errorf("at 0: %v, %v", lower, upper)
+		t.Errorf("Gamma(0, 3) = %v, %v, want 0, 1", lower, upper)
 	}
 	if lower, upper := Gamma(math.Inf(1), 3); lower != 1 || upper != 0 {
-		t.Errorf("at ∞: %v, %v", lower, upper)
+		t.Errorf("Gamma(∞, 3) = %v, %v, want 1, 0", lower, upper)
 	}
 	if lower, upper := Gamma(1e6, 0.5); lower != 1 || upper > 1e-300 {
-		t.Errorf("far out: %v, %v", lower, upper)
+		t.Errorf("Gamma(1e6, 0.5) = %v, %v, want 1 and at most 1e-300", lower, upper)
 	}
 }

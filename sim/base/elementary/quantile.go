@@ -8,8 +8,8 @@ import (
 // Quantile returns the normal quantile: the z with Φ(z) = p, for p in (0, 1). For a small upper
 // tail probability q, −Quantile(q) is more precise than Quantile(1−q).
 //
-// It solves ln Φ(z) = ln p for p ≤ ½ by Newton's method, which converges from every start because
-// ln Φ is concave and increasing. About eight steps reach an error of 2⁻⁵⁰ of max(|z|, 1).
+// For p ≤ ½ it solves ln Φ(z) = ln p by Newton's method, which converges from every start because
+// ln Φ is concave and increasing. After about eight steps the error is 2⁻⁵⁰·max(|z|, 1).
 func Quantile(p float64) float64 {
 	if !(p > 0 && p < 1) {
 		panic("elementary: Quantile needs p in (0, 1)")
@@ -33,8 +33,9 @@ func Quantile(p float64) float64 {
 
 const logSqrt2Pi = 0.91893853320467274178
 
-// mills returns Mills' ratio R(x) = (1 − Φ(x))/φ(x) for x ≥ 0: by its Taylor series about the
-// nearest node of millsSeries, and beyond the nodes by the continued fraction.
+// mills returns Mills' ratio R(x) = (1 − Φ(x))/φ(x) for x ≥ 0, with the normal distribution
+// function Φ and density φ. For x < millsLimit it sums the Taylor series about the nearest node of
+// millsSeries.
 func mills(x float64) float64 {
 	if !(x < millsLimit) {
 		return computeMills(x)
@@ -48,23 +49,23 @@ func mills(x float64) float64 {
 	return sum
 }
 
-// The nodes of the Taylor series of Mills' ratio are in [0, millsLimit]. The distance h to the
-// nearest is at most 1/32, and the omitted terms are below 10⁻¹⁸ of R.
+// The Taylor series of Mills' ratio R have equidistant nodes in [0, millsLimit]. The distance h
+// from x to the nearest node is at most 1/32, and the omitted terms are below 10⁻¹⁸·R.
 const (
 	millsNodesPerUnit = 16
 	millsLimit        = 8
 	millsTerms        = 10
 )
 
-// millsSeries returns the first terms R⁽ⁿ⁾/n! of the Taylor series at each node. R' = xR − 1, and
-// so R⁽ⁿ⁺¹⁾ = x·R⁽ⁿ⁾ + n·R⁽ⁿ⁻¹⁾. An error of R is multiplied by (xh)ⁿ/n! in the n-th term of the
-// series, with xh ≤ 1/4.
+// millsSeries returns the coefficients R⁽ⁿ⁾/n! of the Taylor series at each node. Since R' = xR −
+// 1, R⁽ⁿ⁺¹⁾ = x·R⁽ⁿ⁾ + n·R⁽ⁿ⁻¹⁾. An error of R at the node is multiplied by (xh)ⁿ/n! in the n-th
+// term of the series, and xh ≤ 1/4.
 var millsSeries = sync.OnceValue(func() *[millsLimit*millsNodesPerUnit + 1][millsTerms]float64 {
 	var table [millsLimit*millsNodesPerUnit + 1][millsTerms]float64
 	for i := range table {
 		x, t := float64(float64(i)/millsNodesPerUnit), &table[i]
 		t[0] = computeMills(x)
-		if x >= 0.5 && x < 1 { // its series loses digits here
+		if x >= 0.5 && x < 1 { // the series of computeMills loses digits here
 			t[0] = 1 / millsFraction(x, 1800)
 		}
 		t[1] = float64(x*t[0]) - 1
@@ -90,8 +91,9 @@ func computeMills(x float64) float64 {
 }
 
 // millsFraction returns the denominator of the continued fraction, truncated at a depth. The
-// effect of the truncation decreases by a factor of about e^{−2x√depth}, and of at least
-// depth!/x^{2·depth}: from the depth 40 + (40/x)², or 450, on the bits do not change any more.
+// relative effect of the truncation is about e^{−2x√depth} for small x, and at most
+// depth!/x^{2·depth} for large x. At the depths that computeMills chooses, a larger depth does not
+// change the bits.
 func millsFraction(x float64, depth int) float64 {
 	fraction := x
 	for k := depth; k >= 1; k-- {
@@ -102,7 +104,7 @@ func millsFraction(x float64, depth int) float64 {
 
 const sqrtHalfPi = 1.2533141373155002512
 
-// Erfc returns the complementary error function, 2 − 2Φ(x√2), by Mills' ratio for x ≥ 0 and as 2 −
+// Erfc returns the complementary error function 2 − 2Φ(x√2). It uses Mills' ratio for x ≥ 0 and 2 −
 // Erfc(−x) for x < 0. Its relative error is about (2 + x²)·2⁻⁵².
 func Erfc(x float64) float64 {
 	if x < 0 {

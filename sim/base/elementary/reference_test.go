@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// referenceValue is a line of a file of testdata: values of mpmath 1.2.1 with 50 digits
-// (reference.csv) and with 40 (functions.csv), exact sums with 60 digits (beta.csv), values of
-// scipy.special.gammainc and gammaincc of SciPy 1.10.1 (gamma.csv).
+// referenceValue is a line of a file of testdata. The values of reference.csv are from mpmath 1.2.1
+// with 50 digits, of functions.csv from mpmath with 40 digits, of beta.csv from exact sums with 60
+// digits, and of gamma.csv from gammainc and gammaincc of scipy.special, SciPy 1.10.1.
 type referenceValue struct {
 	args  []float64
 	value float64
@@ -44,8 +44,9 @@ func readReferenceValues(t *testing.T, function string) []referenceValue {
 			}
 		}
 	}
-	if len(values) < 14 {
-		t.Fatalf("%d reference values of %s", len(values), function)
+	const minValues = 14 // fewer mean that a file of testdata was not read
+	if len(values) < minValues {
+		t.Fatalf("%d reference values of %s, want at least %d", len(values), function, minValues)
 	}
 	return values
 }
@@ -72,22 +73,22 @@ func distanceInUnits(got, want float64) float64 {
 }
 
 // checkAccuracy compares a function with its reference values. bound returns the largest allowed
-// error in units in the last place, which includes half a unit for the rounding of the reference
-// value.
+// error in units in the last place. The bound includes half a unit for the rounding of the
+// reference value.
 func checkAccuracy(t *testing.T, function string, f func([]float64) float64,
 	bound func(args []float64, value float64) float64) {
 	t.Helper()
 	worst := 0.0
-	for _, k := range readReferenceValues(t, function) {
-		got := f(k.args)
-		e := distanceInUnits(got, k.value)
-		if b := bound(k.args, k.value); !(e <= b) {
-			t.Errorf("%s(%v) = %v, reference %v: %.1f units in the last place, want at most %.1f", function, k.args,
-				got, k.value, e, b)
+	for _, reference := range readReferenceValues(t, function) {
+		got := f(reference.args)
+		distance := distanceInUnits(got, reference.value)
+		if maxDistance := bound(reference.args, reference.value); !(distance <= maxDistance) {
+			t.Errorf("%s(%v) = %v, want %v: error of %.1f units in the last place, want at most %.1f", function,
+				reference.args, got, reference.value, distance, maxDistance)
 		}
-		worst = max(worst, e)
+		worst = max(worst, distance)
 	}
-	t.Logf("%s: at most %.1f units in the last place", function, worst)
+	t.Logf("%s: the largest error is %.1f units in the last place", function, worst)
 }
 
 func constantBound(bound float64) func([]float64, float64) float64 {

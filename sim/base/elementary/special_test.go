@@ -45,7 +45,8 @@ func TestSpecialValues(t *testing.T) {
 	}
 }
 
-// TestPowExact checks powers by multiplication whose products are all exact in float64.
+// TestPowExact checks powers that Pow computes by multiplication and whose products are all exact
+// in float64.
 func TestPowExact(t *testing.T) {
 	for _, c := range []struct{ x, y, want float64 }{
 		{64, 0.5, 8}, {4096, 0.5, 64}, {64, -0.5, 0.125}, {64, 1, 64}, {64, 0, 1}, {1, 0.3, 1},
@@ -61,15 +62,15 @@ func TestPowExact(t *testing.T) {
 // tail returns 1 − Φ(x) for x ≥ 0, to check Mills' ratio at large x.
 func tail(x float64) float64 { return float64(mills(x) * Exp(-float64(float64(x*x)/2)-logSqrt2Pi)) }
 
-// TestMonotone checks that functions follow steps of 2⁻⁴⁰, which are thousands of units in the
-// last place, also where they change their formula.
+// TestMonotone checks that functions increase or decrease over relative steps of 2⁻⁴⁰ (thousands of
+// units in the last place), also where they change their formula.
 func TestMonotone(t *testing.T) {
 	const step = 1 + 0x1p-40
 	for _, c := range []struct {
-		name   string
-		f      func(float64) float64
-		rising bool
-		points []float64
+		name         string
+		f            func(float64) float64
+		isIncreasing bool
+		points       []float64
 	}{
 		{"Log", Log, true, []float64{1e-300, 0.1, 0.5, math.Sqrt2 / 2, 0.999999, 1, math.Sqrt2, 2, 64, 1e300}},
 		{"Exp", Exp, true, []float64{0.01, math.Ln2 / 2, 3 * math.Ln2 / 2, 1, 10, 700}},
@@ -79,12 +80,13 @@ func TestMonotone(t *testing.T) {
 		{"tail", tail, false, []float64{0.1, 1.5, 3, 37}},
 	} {
 		for _, x := range c.points {
-			x /= 1 + 50*0x1p-40
+			x /= 1 + 50*0x1p-40 // 50 steps before the point, so that it is in the middle
 			for range 100 {
 				next := x * step
-				a, b := c.f(x), c.f(next)
-				if (b > a) != c.rising || a == b {
-					t.Errorf("%s(%v) = %v, %s(%v) = %v", c.name, x, a, c.name, next, b)
+				y, nextY := c.f(x), c.f(next)
+				if y == nextY || (nextY > y) != c.isIncreasing {
+					t.Errorf("%s(%v) = %v and %s(%v) = %v, want it increasing: %v", c.name, x, y, c.name, next, nextY,
+						c.isIncreasing)
 				}
 				x = next
 			}

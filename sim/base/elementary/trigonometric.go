@@ -2,9 +2,9 @@ package elementary
 
 import "math"
 
-// Sincos returns sin x and cos x for |x| ≤ 16, to within 2⁻⁴⁰. It computes those of x/2¹⁰ by their
-// series and doubles the angle ten times. It keeps 1 − cos x in place of cos x, since that is small
-// and so has a small rounding error.
+// Sincos returns sin x and cos x for |x| ≤ 16, to within 2⁻⁴⁰. It computes the sine and the versine
+// (1 − cosine) of x/2¹⁰ by their series and doubles the angle ten times. The versine of a small
+// angle is small and so has a smaller rounding error than the cosine.
 func Sincos(x float64) (sin, cos float64) {
 	const doublings = 10
 	x = math.Ldexp(x, -doublings)

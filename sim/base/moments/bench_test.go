@@ -2,7 +2,7 @@ package moments
 
 import "testing"
 
-// BenchmarkNew measures the reduction of a block's scores, per number.
+// BenchmarkNew measures the time per number of New for the scores of a block.
 func BenchmarkNew(b *testing.B) {
 	xs := make([]float64, 1024)
 	for i := range xs {

@@ -22,7 +22,7 @@ func (r BlockRange) Blocks() int64 { return 1 << r.Level }
 // End returns the block after the last one of the range.
 func (r BlockRange) End() int64 { return r.First() + r.Blocks() }
 
-// Parent returns the range of this range and its sibling.
+// Parent returns the range that consists of this range and its sibling.
 func (r BlockRange) Parent() BlockRange { return BlockRange{r.Level + 1, r.Index >> 1} }
 
 func (r BlockRange) sibling() BlockRange { return BlockRange{r.Level, r.Index ^ 1} }
@@ -32,7 +32,8 @@ func (r BlockRange) Halves() (BlockRange, BlockRange) {
 	return BlockRange{r.Level - 1, 2 * r.Index}, BlockRange{r.Level - 1, 2*r.Index + 1}
 }
 
-// Compare orders ranges by their first block, and longer ranges before shorter ones.
+// Compare orders ranges by their first block. If two have the same first block, the longer range is
+// first.
 func (r BlockRange) Compare(other BlockRange) int {
 	return cmp.Or(cmp.Compare(r.First(), other.First()), cmp.Compare(other.Level, r.Level))
 }
@@ -41,19 +42,20 @@ func (r BlockRange) Compare(other BlockRange) int {
 const gridSizesPerOctave = 4
 
 // RoundUpBlocks returns the smallest number of blocks ≥ n in the grid of sample sizes: 1 to 8, and
-// above that four sizes per octave, 10, 12, 14, 16, 20, … . Sample sizes are rounded up to it, by
-// at most a quarter and an eighth on average, so that a plan with slightly larger samples needs no
-// new ones.
+// above 8 four sizes per octave, 10, 12, 14, 16, 20, … . Sample sizes are rounded up to sizes of
+// the grid, so that a plan with slightly larger samples often needs no new samples. Rounding
+// increases a size by at most a quarter, and by an eighth on average.
 func RoundUpBlocks(n int64) int64 {
-	if above := bits.Len64(uint64(max(n, 0))) - bits.Len(gridSizesPerOctave); above > 0 {
-		step := int64(1) << above
-		return (n + step - 1) / step * step
+	logStep := bits.Len64(uint64(max(n, 0))) - bits.Len(gridSizesPerOctave)
+	if logStep <= 0 {
+		return n
 	}
-	return n
+	step := int64(1) << logStep // distance of the sizes in the octave of n
+	return (n + step - 1) / step * step
 }
 
-// IsBetweenGridSizes reports whether no size of the grid lies inside the range. Nodes of such
-// ranges can be merged to the first blocks of a cell up to every size of the grid.
+// IsBetweenGridSizes reports whether no size of the grid lies inside the range. If all nodes have
+// such ranges, the first n blocks of a cell can be merged for every size n of the grid.
 func (r BlockRange) IsBetweenGridSizes() bool { return r.Level == 0 || r.Index >= gridSizesPerOctave }
 
 // SplitDyadic splits the blocks [first, end) into the largest dyadic ranges, in order.
@@ -84,9 +86,9 @@ func (list BlockRanges) HasSubrange(r BlockRange) bool {
 	return i < len(list) && list[i].First() < r.End()
 }
 
-// Missing returns the ranges in [first, end) that the list does not have, each at most 2^maxLevel
-// blocks long and without a size of the grid inside. A range inside a longer one of the list is
-// missing too, since a merged node cannot be split.
+// Missing returns the ranges in [first, end) that the list does not have. Each has at most
+// 2^maxLevel blocks, and no size of the grid lies inside it. A range inside a longer range of the
+// list counts as missing, since a merged node cannot be split.
 func (list BlockRanges) Missing(first, end int64, maxLevel int) []BlockRange {
 	var missing []BlockRange
 	for _, r := range SplitDyadic(first, end) {
@@ -108,8 +110,8 @@ func (list BlockRanges) appendMissing(missing []BlockRange, r BlockRange, maxLev
 }
 
 // MergeNodes merges the stored nodes of the blocks [first, end) in the order of the dyadic tree,
-// left before right. readNode returns node i of the list, which may then be changed. ok is false
-// if the nodes do not cover the blocks.
+// left before right. readNode returns the node of range i of the list; MergeNodes may change this
+// node. ok is false if the nodes do not cover the blocks.
 func (list BlockRanges) MergeNodes(first, end int64, readNode func(i int) (Node, error)) (total Node, ok bool,
 	err error) {
 	for i, r := range SplitDyadic(first, end) {

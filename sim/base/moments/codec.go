@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// AppendNode appends the binary form of the node: the numbers of its moments, counts and
-// histograms; each moment's N, order, mean and sums, and each count, little-endian; then each
-// histogram's windows, first bin, number of bins and counts, with integers as varints. Zeros are
-// run-length encoded: a count of 0 is followed by the number of further zeros.
+// AppendNode appends the binary form of the node. It begins with the lengths of Moments, Counts and
+// Histograms. The fields of Moments and the Counts follow, in little-endian order. A histogram is
+// its windows, first bin, number of bins and counts, with integers as varints. Zeros are run-length
+// encoded: a count of 0 is followed by the number of further zeros.
 func AppendNode(b []byte, n Node) []byte {
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(n.Moments)))
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(n.Counts)))
@@ -53,13 +53,14 @@ func countLeadingZeros(counts []int64) int {
 	return len(counts)
 }
 
-// Reader reads values that AppendNode wrote, and numbers, from the front of B. After an error Bad
-// is true, and the returned values mean nothing.
+// Reader reads nodes that AppendNode wrote, and numbers, from the beginning of B, which it removes.
+// If B does not have them, the reader sets Bad. Values that are returned while Bad is set mean
+// nothing.
 type Reader struct {
 	B   []byte
 	Bad bool
-	// CountsBuffer, if not nil, is reused for the counts of every histogram. Callers that set it
-	// cannot use the counts.
+	// CountsBuffer, if not nil, is overwritten with the counts of every histogram, which saves
+	// memory. It is for callers that do not use the counts.
 	CountsBuffer []int64
 	// HistogramSums, if not nil, receives the sums of the histograms of all nodes that are read.
 	// The nodes then have no histograms.
@@ -68,7 +69,8 @@ type Reader struct {
 	windows []Window // buffer for the windows of the current histogram
 }
 
-// Take returns the next n bytes. If there are fewer, it returns zeros, enough for a number.
+// Take returns the next n bytes. If there are fewer, it sets Bad and returns up to 8 zeros, which
+// are enough for a number.
 func (r *Reader) Take(n int) []byte {
 	if r.Bad || n < 0 || n > len(r.B) {
 		r.Bad = true
@@ -89,8 +91,10 @@ func (r *Reader) Uint64() uint64 { return binary.LittleEndian.Uint64(r.Take(8)) 
 // form.
 func (r *Reader) uvarint() uint64 {
 	x, size := binary.Uvarint(r.B)
-	if size == 0 || size > 1 && r.B[size-1] == 0 { // truncated, or not the shortest form
-		size = -1
+	isTruncated := size == 0
+	isShortest := size <= 1 || r.B[size-1] != 0
+	if isTruncated || !isShortest {
+		size = -1 // for which Take sets Bad
 	}
 	r.Take(size)
 	return x
@@ -141,9 +145,11 @@ func (r *Reader) readMoments() Moments {
 	return m
 }
 
-// Bounds of a histogram that is read: of the number of bins and their indexes, and of the number of
-// windows.
-const maxBins, maxWindows = 1 << 20, 1 << 10
+// Bounds of a histogram that is read.
+const (
+	maxBins    = 1 << 20 // largest number and index of bins
+	maxWindows = 1 << 10 // largest number of windows
+)
 
 // addHistogram reads a histogram and adds it to target, which must have the same windows or be
 // empty.
@@ -161,8 +167,11 @@ func (r *Reader) addHistogram(target *Histogram) {
 		bins := r.uvarint()
 		w.Bins = int(min(bins, maxBins))
 		r.windows = append(r.windows, w)
-		r.Bad = r.Bad || bins < 1 || bins > maxBins || !(w.Step > 0) || math.IsInf(w.Step, 0) || math.IsNaN(w.Lo) ||
-			math.IsInf(w.Lo, 0)
+		isStepValid := w.Step > 0 && !math.IsInf(w.Step, 0)
+		isLoValid := !math.IsNaN(w.Lo) && !math.IsInf(w.Lo, 0)
+		if bins < 1 || bins > maxBins || !isStepValid || !isLoValid {
+			r.Bad = true
+		}
 	}
 	if len(target.Counts) == 0 {
 		target.Windows = slices.Clone(r.windows)
@@ -191,17 +200,17 @@ func (r *Reader) addHistogram(target *Histogram) {
 
 // addCounts reads the counts of a histogram's bins and adds them to counts.
 func (r *Reader) addCounts(counts []int64) {
-	afterZero := false // whether a run of zeros ended here; two runs never follow each other
+	afterZero := false // whether a run of zeros ends before bin i; another run here is invalid
 	for i := 0; i < len(counts) && !r.Bad; i++ {
 		b := r.B
 		for i < len(counts) && len(b) > 1 { // fast path: nearly all counts take one or two bytes
-			if b[0]-1 < 0x7f {
+			if b[0]-1 < 0x7f { // a count of one byte, 1 to 127
 				counts[i] += int64(b[0])
 				b, afterZero = b[1:], false
-			} else if b[0] > 0x7f && b[1]-1 < 0x7f {
+			} else if b[0] > 0x7f && b[1]-1 < 0x7f { // a count of two bytes
 				counts[i] += int64(b[0]&0x7f) | int64(b[1])<<7
 				b, afterZero = b[2:], false
-			} else if b[0] == 0 && b[1] < 0x80 && int(b[1]) < len(counts)-i && !afterZero {
+			} else if b[0] == 0 && b[1] < 0x80 && int(b[1]) < len(counts)-i && !afterZero { // a run of zeros
 				i, b, afterZero = i+int(b[1]), b[2:], true
 			} else {
 				break

@@ -38,7 +38,7 @@ func generateHistogram(t *rapid.T) Histogram {
 		rapid.SliceOfN(rapid.Int64Range(0, 1<<40), 0, 9).Draw(t, "bins")}
 }
 
-// isSameNode reports whether all numbers of two nodes are equal; NaN equals itself.
+// isSameNode reports whether all numbers of two nodes are equal, where NaN counts as equal to NaN.
 func isSameNode(a, b Node) bool { return fmt.Sprintf("%+v", a) == fmt.Sprintf("%+v", b) }
 
 // readNode reads a node from the front of b and returns the rest of b.
@@ -51,18 +51,21 @@ func readNode(b []byte) (n Node, rest []byte, ok bool) {
 func TestNodeRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := generateNode(t)
-		after := rapid.SliceOfN(rapid.Byte(), 0, 9).Draw(t, "after")
-		before := []byte("before")
-		text := AppendNode(before, n)
-		if !bytes.HasPrefix(text, before) {
+		suffix := rapid.SliceOfN(rapid.Byte(), 0, 9).Draw(t, "after")
+		prefix := []byte("before")
+		text := AppendNode(prefix, n)
+		if !bytes.HasPrefix(text, prefix) {
 			t.Fatal("AppendNode changed the bytes before the node")
 		}
-		got, rest, ok := readNode(append(text[len(before):], after...))
+		got, rest, ok := readNode(append(text[len(prefix):], suffix...))
 		if !ok {
-			t.Fatal("the node is not readable")
+			t.Fatal("a node that AppendNode wrote cannot be read")
 		}
-		if !isSameNode(got, n) || !bytes.Equal(rest, after) {
-			t.Errorf("%+v and %x came back as %+v and %x", n, after, got, rest)
+		if !isSameNode(got, n) {
+			t.Errorf("the node %+v is written and read as %+v", n, got)
+		}
+		if !bytes.Equal(rest, suffix) {
+			t.Errorf("the bytes after the node are %x, want %x", rest, suffix)
 		}
 	})
 }
@@ -70,30 +73,30 @@ func TestNodeRoundTrip(t *testing.T) {
 func TestNodeMalformed(t *testing.T) {
 	good := AppendNode(nil, Node{Moments: []Moments{New([]float64{1, 2}, 2)}, Counts: []int64{1}})
 	for name, change := range map[string]func([]byte){
-		"order 1":               func(b []byte) { b[20] = 1 },
-		"order 9":               func(b []byte) { b[20] = 9 },
-		"order 2⁶³+2":           func(b []byte) { b[27] = 0x80 },
-		"negative N":            func(b []byte) { b[19] = 0x80 },
-		"2³²−1 columns":         func(b []byte) { copy(b, "\xff\xff\xff\xff") },
-		"2³²−1 counts":          func(b []byte) { copy(b[4:], "\xff\xff\xff\xff") },
-		"one count too many":    func(b []byte) { b[4] = 2 },
-		"2³²−1 histograms":      func(b []byte) { copy(b[8:], "\xff\xff\xff\xff") },
-		"a histogram too many":  func(b []byte) { b[8] = 1 },
-		"one column in its way": func(b []byte) { b[0] = 2 },
+		"order 1":              func(b []byte) { b[20] = 1 },
+		"order 9":              func(b []byte) { b[20] = 9 },
+		"order 2⁶³+2":          func(b []byte) { b[27] = 0x80 },
+		"negative N":           func(b []byte) { b[19] = 0x80 },
+		"2³²−1 columns":        func(b []byte) { copy(b, "\xff\xff\xff\xff") },
+		"2³²−1 counts":         func(b []byte) { copy(b[4:], "\xff\xff\xff\xff") },
+		"one count too many":   func(b []byte) { b[4] = 2 },
+		"2³²−1 histograms":     func(b []byte) { copy(b[8:], "\xff\xff\xff\xff") },
+		"a histogram too many": func(b []byte) { b[8] = 1 },
+		"one column too many":  func(b []byte) { b[0] = 2 },
 	} {
 		b := bytes.Clone(good)
 		change(b)
 		if n, _, ok := readNode(b); ok {
-			t.Errorf("%s reads as %+v", name, n)
+			t.Errorf("%s: the bytes are read as %+v, want an error", name, n)
 		}
 	}
 	if _, _, ok := readNode(good); !ok {
-		t.Fatal("the unchanged node does not read")
+		t.Fatal("the unchanged node cannot be read")
 	}
 }
 
-// FuzzReadNode checks that reading never panics, and that a node that was read is written with the
-// same bytes.
+// FuzzReadNode checks that any bytes are refused, or are the bytes that AppendNode writes for the
+// node that was read.
 func FuzzReadNode(f *testing.F) {
 	f.Add([]byte{})
 	f.Add(AppendNode(nil, Node{Moments: []Moments{New([]float64{1, 2}, 4)}, Counts: []int64{1, 2, 3}}))
@@ -101,7 +104,7 @@ func FuzzReadNode(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text []byte) {
 		n, rest, ok := readNode(text)
 		if ok && !bytes.Equal(append(AppendNode(nil, n), rest...), text) {
-			t.Errorf("%x is written as %x", text, AppendNode(nil, n))
+			t.Errorf("%x is read as a node that is written as %x", text, AppendNode(nil, n))
 		}
 	})
 }
@@ -121,7 +124,7 @@ func TestNodeHasOneForm(t *testing.T) {
 		"three runs":        "\x00\x00\x00\x00\x00\x00\xac\x02",
 	} {
 		if n, _, ok := readNode(append(bytes.Clone(before), other...)); ok {
-			t.Errorf("%s read as %+v", name, n)
+			t.Errorf("%s: the bytes are read as %+v, want an error", name, n)
 		}
 	}
 }

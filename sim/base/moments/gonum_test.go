@@ -8,9 +8,9 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// TestMomentsAgainstGonum compares with gonum.org/v1/gonum/stat v0.17.0, for random numbers of
-// several shapes. The sums have n terms with little cancellation (even orders) or with that of
-// ±|d|^p (odd orders): they differ by at most about 2(n+p)·2⁻⁵³ times Σ|d|^p.
+// TestMomentsAgainstGonum compares moments of random numbers with gonum.org/v1/gonum/stat v0.17.0.
+// Two sums of n terms d^p, with deviations d from the mean, differ by at most about 2(n+p)·2⁻⁵³
+// times Σ|d|^p.
 func TestMomentsAgainstGonum(t *testing.T) {
 	shapes := map[string]func(*rand.Rand) float64{
 		"normal":      (*rand.Rand).NormFloat64,
@@ -35,6 +35,7 @@ func TestMomentsAgainstGonum(t *testing.T) {
 func compareWithGonum(t *testing.T, shape string, xs []float64) {
 	t.Helper()
 	m, n := New(xs, MaxOrder), float64(len(xs))
+	// check allows the difference of two sums with Σ|d|^p/n = scale.
 	check := func(name string, got, want, scale float64) {
 		if tol := 4 * (n + 8) * 0x1p-53 * scale; !(math.Abs(got-want) <= tol) {
 			t.Errorf("%s, n = %v: %s is %v, gonum has %v ± %.1g", shape, n, name, got, want, tol)
@@ -48,14 +49,14 @@ func compareWithGonum(t *testing.T, shape string, xs []float64) {
 		for _, x := range xs {
 			absolute += math.Pow(math.Abs(x-m.Mean), float64(p)) / n
 		}
-		// gonum's mean has an error of up to n·2⁻⁵³·max|x|, which changes a moment of
-		// order p by p times that error times the moment of order p−1.
+		// gonum's mean has an error of up to n·2⁻⁵³·max|x|. This changes a moment of order p by up
+		// to p times the error of the mean times the absolute moment of order p−1.
 		scale := absolute + float64(p)*16*math.Pow(absolute, float64(p-1)/float64(p))
 		check("moment", m.Sum[p]/n, stat.Moment(float64(p), xs, nil), scale)
 		power := math.Pow(sd, float64(p))
 		check("standardised moment", m.Standardised(p), stat.Moment(float64(p), xs, nil)/power, 4*scale/power)
 	}
-	// gonum's Skew is the adjusted one, √(n(n−1))/(n−2) times ours.
+	// gonum's Skew is the adjusted skewness, √(n(n−1))/(n−2) times Standardised(3).
 	adjust := math.Sqrt(n*(n-1)) / (n - 2)
 	check("skewness", m.Standardised(3)*adjust, stat.Skew(xs, nil), 300*n)
 }

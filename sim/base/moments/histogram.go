@@ -2,16 +2,15 @@ package moments
 
 import "slices"
 
-// Window is a range of a histogram's scale with fine bins: Bins bins of the width Step, from Lo
-// on.
+// Window is the interval [Lo, Lo + Bins·Step), in which a histogram has bins of the width Step.
 type Window struct {
 	Lo, Step float64
 	Bins     int
 }
 
-// Histogram counts numbers by bin: Counts[i] is the count of bin FirstBin + i. The bins outside
-// are empty and not stored. Package quantile defines the bins. Windows with finer bins are stored
-// here, so that a histogram can be read without other data.
+// Histogram counts numbers by bin: Counts[i] is the count of bin FirstBin + i. All other bins are
+// empty and not stored. Package quantile defines the bins. Windows are intervals with finer bins;
+// they are part of the histogram, so that it can be read without other data.
 type Histogram struct {
 	Windows  []Window
 	FirstBin int
@@ -27,7 +26,7 @@ func (h Histogram) Total() int64 {
 	return n
 }
 
-// extend makes room for the given number of bins from first on.
+// extend extends Counts, if necessary, to include the given number of bins from first on.
 func (h *Histogram) extend(first, bins int) {
 	end := h.FirstBin + len(h.Counts)
 	switch {
@@ -41,8 +40,8 @@ func (h *Histogram) extend(first, bins int) {
 	}
 }
 
-// Add adds the counts of another histogram with the same windows. An empty h takes over the memory
-// of other.
+// Add adds the counts of another histogram with the same windows. If h is empty, it then shares the
+// memory of other.
 func (h *Histogram) Add(other Histogram) {
 	switch {
 	case !slices.Equal(h.Windows, other.Windows):

@@ -38,11 +38,11 @@ func cutRandomly(t *rapid.T, xs []float64) [][]float64 {
 	return pieces
 }
 
-// TestMergeIsOnePass compares merged pieces with one reduction. With u = 2⁻⁵³, M = max|x| and R
-// the range, every deviation and every shift is at most R. Each of the n terms of Sum[p] is then
-// at most R^p; a merge adds terms of at most (2R)^p each before they cancel, with a relative error
-// of 4p+n units; and an error of the mean of 8u·M in each of at most 8 merges changes a term by
-// p(2R)^{p−1} times that error.
+// TestMergeIsOnePass compares the merged moments of pieces with New of all numbers. With u = 2⁻⁵³,
+// M = max|x| and the range R = max x − min x, every deviation and every shift is at most R. Each of
+// the n terms of Sum[p] is at most R^p. A merge adds terms of at most (2R)^p with a relative error
+// of 4p+n units u. The mean has an error of up to 8u·M in each of at most 8 merges, which changes a
+// term by up to p(2R)^{p−1} times this error.
 func TestMergeIsOnePass(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		xs := sampleNumbers(t)
@@ -52,24 +52,24 @@ func TestMergeIsOnePass(t *testing.T) {
 			got = Merge(got, New(piece, order))
 		}
 		if got.N != want.N || got.Order != order {
-			t.Fatalf("%d numbers of order %d, want %d of %d", got.N, got.Order, want.N, order)
+			t.Fatalf("merged %d numbers with order %d, want %d numbers with order %d", got.N, got.Order, want.N, order)
 		}
 		if len(xs) == 0 {
 			if got != want {
-				t.Fatalf("%+v, want %+v", got, want)
+				t.Fatalf("moments of no numbers are %+v, want %+v", got, want)
 			}
 			return
 		}
 		const u = 0x1p-53
 		n, r := float64(len(xs)), slices.Max(xs)-slices.Min(xs)
-		drift := 64 * u * max(math.Abs(slices.Max(xs)), math.Abs(slices.Min(xs)))
-		if d := math.Abs(got.Mean - want.Mean); d > drift {
-			t.Errorf("mean %v, want %v ± %.1g", got.Mean, want.Mean, drift)
+		meanError := 64 * u * max(math.Abs(slices.Max(xs)), math.Abs(slices.Min(xs)))
+		if d := math.Abs(got.Mean - want.Mean); d > meanError {
+			t.Errorf("mean %v, want %v ± %.1g", got.Mean, want.Mean, meanError)
 		}
 		for p := 2; p <= order; p++ {
-			maxDeviation := 2*r + drift
+			maxDeviation := 2*r + meanError
 			tol := n*float64(8*(4*p)+len(xs))*u*math.Pow(maxDeviation, float64(p)) +
-				n*float64(p)*drift*math.Pow(maxDeviation, float64(p-1))
+				n*float64(p)*meanError*math.Pow(maxDeviation, float64(p-1))
 			if d := math.Abs(got.Sum[p] - want.Sum[p]); !(d <= tol) {
 				t.Errorf("Sum[%d] = %v, want %v ± %.1g", p, got.Sum[p], want.Sum[p], tol)
 			}
@@ -82,7 +82,7 @@ func TestMergeNodes(t *testing.T) {
 	b := Node{Moments: []Moments{New([]float64{3, 4}, 2), New([]float64{7}, 4)}, Counts: []int64{4, 9}}
 	n := MergeNodes(a, b)
 	if n.Moments[0] != New([]float64{1, 2, 3, 4}, 2) || n.Moments[1] != New([]float64{5, 7}, 4) {
-		t.Errorf("moments %+v", n.Moments)
+		t.Errorf("merged moments are %+v, want the moments of 1, 2, 3, 4 and of 5, 7", n.Moments)
 	}
 	if !slices.Equal(n.Counts, []int64{7, 9}) {
 		t.Errorf("counts %v, want [7 9]", n.Counts)

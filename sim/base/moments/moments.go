@@ -2,8 +2,9 @@
 // order, counts, histograms, and the dyadic tree in which blocks are merged.
 //
 // [New] reduces numbers to [Moments], which give the variance, the skewness and the kurtosis.
-// [Merge] merges two. A [Node] has the moments of many columns of a cell, with counts of events and
-// histograms. [MergeNodes] merges nodes; [AppendNode] and [Reader] encode and decode them.
+// [Merge] merges the moments of two samples. A [Node] has the moments of many columns of a cell,
+// with counts of events and histograms. [MergeNodes] merges nodes; [AppendNode] and [Reader] encode
+// and decode them.
 //
 // Floating-point sums depend on their order, so nodes are not merged in the order of their arrival:
 // a [Tree] keeps the [BlockRange] of each node and merges only siblings, left before right. The
@@ -24,8 +25,8 @@ import "math"
 // MaxOrder is the highest order of a central moment. The error of a variance needs the fourth.
 const MaxOrder = 4
 
-// Moments are the mean of N numbers and the sums of powers of their deviations from it: Sum[p] = Σ
-// (x − Mean)^p for p from 2 to Order.
+// Moments are the mean of N numbers x and the sums of powers of their deviations from the mean:
+// Sum[p] = Σ (x − Mean)^p for p from 2 to Order.
 type Moments struct {
 	N     int64
 	Order int
@@ -65,7 +66,7 @@ func New(xs []float64, order int) Moments {
 	return m
 }
 
-// sum adds xs in four chains, since one would wait for each addition.
+// sum adds xs in four independent sums, which is faster than one.
 func sum(xs []float64) float64 {
 	var a, b, c, d float64
 	for ; len(xs) >= 4; xs = xs[4:] {
@@ -80,8 +81,8 @@ func sum(xs []float64) float64 {
 	return (a + b) + (c + d)
 }
 
-// Merge returns the moments of a's and b's numbers together [P08 (2.1)]:
-// with δ the difference of the means and n = n_a + n_b,
+// Merge returns the moments of the numbers of a and b together [P08 (2.1)]. With the numbers n_a
+// and n_b, n = n_a + n_b, the difference δ of the means, and the sums A_p and B_p of a and b,
 //
 //	S_p = A_p + B_p + Σ_{k=1}^{p−2} C(p,k)[A_{p−k}(−n_bδ/n)^k + B_{p−k}(n_aδ/n)^k]
 //	      + n_a(−n_bδ/n)^p + n_b(n_aδ/n)^p.

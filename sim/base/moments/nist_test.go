@@ -11,9 +11,9 @@ import (
 )
 
 // datasets are the univariate data of the NIST Statistical Reference Datasets with their certified
-// mean and standard deviation, and the required number of correct digits of the latter: 13, except
-// for two sets with a large mean and a small deviation, for which the rounding of the data to
-// float64 allows only 9.46 and 8.25.
+// mean and standard deviation. digits is the required number of correct digits of the standard
+// deviation. NumAcc3 and NumAcc4 have a large mean and a small deviation, so that the rounding of
+// the data to float64 allows only 9.46 and 8.25 digits.
 var datasets = []struct {
 	name     string
 	n        int
@@ -36,20 +36,22 @@ func TestMomentsAgainstNIST(t *testing.T) {
 		t.Run(dataset.name, func(t *testing.T) {
 			xs := readDataset(t, dataset.name)
 			if len(xs) != dataset.n {
-				t.Fatalf("%d numbers; NIST has %d", len(xs), dataset.n)
+				t.Fatalf("the file has %d numbers, want %d", len(xs), dataset.n)
 			}
 			m := New(xs, 2)
 			if d := countDigits(t, m.Mean, dataset.mean); d < 13 {
-				t.Errorf("mean %.17g agrees with NIST to %.1f digits", m.Mean, d)
+				t.Errorf("mean is %.17g, want %s to 13 digits: %.1f digits agree", m.Mean, dataset.mean, d)
 			}
-			if sd := math.Sqrt(m.Variance()); countDigits(t, sd, dataset.sd) < dataset.digits {
-				t.Errorf("standard deviation %.17g agrees with NIST to %.2f digits", sd, countDigits(t, sd, dataset.sd))
+			sd := math.Sqrt(m.Variance())
+			if d := countDigits(t, sd, dataset.sd); d < dataset.digits {
+				t.Errorf("standard deviation is %.17g, want %s to %v digits: %.2f digits agree", sd, dataset.sd,
+					dataset.digits, d)
 			}
 		})
 	}
 }
 
-// countDigits returns the number of correct digits −log₁₀|got/want − 1|, at most 17.
+// countDigits returns the number of correct digits −log₁₀|got/certified − 1|, at most 17.
 func countDigits(t *testing.T, got float64, certified string) float64 {
 	t.Helper()
 	want, ok := new(big.Rat).SetString(certified)

@@ -10,15 +10,15 @@ type Node struct {
 	Histograms []Histogram
 }
 
-// Layout is the common structure of nodes that can be merged.
+// Layout is the common structure of nodes that can be merged. The zero value accepts every node.
 type Layout struct {
 	orders  []int
 	counts  int
 	windows [][]Window // windows of each histogram; nil until a node has histograms
 }
 
-// Accepts reports whether a node can be merged with the nodes that were accepted before. It
-// accepts the first.
+// Accepts reports whether a node can be merged with the nodes that were accepted before. The first
+// node sets the layout.
 func (l *Layout) Accepts(n Node) bool {
 	layout := newLayout(n)
 	if l.orders == nil {
@@ -43,11 +43,12 @@ func newLayout(n Node) Layout {
 	return l
 }
 
-// MergeNodes merges two nodes of the same layout, a's numbers before b's. It reuses the memory of
-// a. The histograms may be in only one of the two.
+// MergeNodes merges two nodes of the same layout, the numbers of a before the numbers of b. It
+// reuses the memory of a. One of the nodes may lack the histograms.
 func MergeNodes(a, b Node) Node {
+	bothHaveHistograms := len(a.Histograms) > 0 && len(b.Histograms) > 0
 	if len(a.Moments) != len(b.Moments) || len(a.Counts) != len(b.Counts) ||
-		len(a.Histograms) != len(b.Histograms) && len(a.Histograms) > 0 && len(b.Histograms) > 0 {
+		bothHaveHistograms && len(a.Histograms) != len(b.Histograms) {
 		panic("moments: merge of nodes of different layout")
 	}
 	for i, m := range b.Moments {

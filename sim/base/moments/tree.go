@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Tree holds the nodes of one cell. It merges siblings only with each other, left before right,
-// and only if no size of the grid lies inside ([BlockRange.IsBetweenGridSizes]). The same blocks
-// therefore give the same bits, whatever their order and the number of machines.
+// Tree holds the nodes of one cell. It merges a node only with its sibling, left before right, and
+// only if no size of the grid lies inside their parent ([BlockRange.IsBetweenGridSizes]). The same
+// blocks therefore give the same bits, whatever the order in which they are added.
 type Tree struct{ nodes map[BlockRange]Node }
 
 // NewTree returns an empty tree.
@@ -37,8 +37,8 @@ func (t *Tree) Add(r BlockRange, n Node) error {
 
 // overlaps reports whether the tree has some of the blocks of r.
 func (t *Tree) overlaps(r BlockRange) bool {
-	for held := range t.nodes {
-		if held.First() < r.End() && r.First() < held.End() {
+	for existing := range t.nodes {
+		if existing.First() < r.End() && r.First() < existing.End() {
 			return true
 		}
 	}
@@ -48,8 +48,8 @@ func (t *Tree) overlaps(r BlockRange) bool {
 // Ranges returns the ranges of the tree's nodes in order.
 func (t *Tree) Ranges() BlockRanges {
 	ranges := make(BlockRanges, 0, len(t.nodes))
-	for p := range t.nodes {
-		ranges = append(ranges, p)
+	for r := range t.nodes {
+		ranges = append(ranges, r)
 	}
 	slices.SortFunc(ranges, BlockRange.Compare)
 	return ranges

@@ -15,7 +15,7 @@ func newBlockNode(index int64) Node {
 	return Node{Moments: []Moments{New(xs, 4)}, Counts: []int64{index}}
 }
 
-// mergeHalves returns the node of a range, its halves merged left before right.
+// mergeHalves returns the node of a range. It merges the nodes of the halves, left before right.
 func mergeHalves(r BlockRange) Node {
 	if r.Level == 0 {
 		return newBlockNode(r.Index)
@@ -51,9 +51,9 @@ func countBlocks(ranges []BlockRange) (blocks [128]int) {
 	return blocks
 }
 
-// TestMissing checks that held and missing ranges together have each block of a span once, that
-// missing ranges have at most the requested size and no size of the grid inside, and that they
-// complete the span.
+// TestMissing adds some ranges of [first, end) to a tree. It checks that these and the missing
+// ranges together have each block once, and that missing ranges have at most the requested level
+// and no size of the grid inside. After the missing ranges are added, the total must be complete.
 func TestMissing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		first := rapid.Int64Range(0, 64).Draw(t, "first")
@@ -68,13 +68,18 @@ func TestMissing(t *testing.T) {
 			}
 		}
 		missing := tree.Ranges().Missing(first, end, level)
-		for i, times := range countBlocks(append(tree.Ranges(), missing...)) {
-			if want := int64(i) >= first && int64(i) < end; (times == 1) != want || times > 1 {
-				t.Fatalf("block %d of %d to %d is held or missing %d times", i, first, end, times)
+		for i, got := range countBlocks(append(tree.Ranges(), missing...)) {
+			want := 0
+			if int64(i) >= first && int64(i) < end {
+				want = 1
+			}
+			if got != want {
+				t.Fatalf("block %d is in %d of the tree's and the missing ranges of [%d, %d), want %d", i, got, first, end,
+					want)
 			}
 		}
 		if _, ok := mergeTree(tree, first, end); ok != (len(missing) == 0) {
-			t.Errorf("merged: %v, but %d ranges are missing", ok, len(missing))
+			t.Errorf("the blocks can be merged: %v, but %d ranges are missing", ok, len(missing))
 		}
 		for _, p := range missing {
 			if p.Level > level || !p.IsBetweenGridSizes() {
@@ -86,12 +91,12 @@ func TestMissing(t *testing.T) {
 		}
 		total, ok := mergeTree(tree, first, end)
 		if !ok || !bytes.Equal(AppendNode(nil, total), AppendNode(nil, mergeInOrder(first, end))) {
-			t.Error("the span with its missing ranges differs from a complete one")
+			t.Error("after the missing ranges were added, the total is not the total of all blocks")
 		}
 	})
 }
 
-// mergeTree merges the tree's nodes of a span.
+// mergeTree merges the tree's nodes of the blocks [first, end). It copies the nodes.
 func mergeTree(t *Tree, first, end int64) (Node, bool) {
 	ranges := t.Ranges()
 	n, ok, _ := ranges.MergeNodes(first, end, func(i int) (Node, error) {
@@ -101,7 +106,7 @@ func mergeTree(t *Tree, first, end int64) (Node, bool) {
 	return n, ok
 }
 
-// mergeInOrder merges a span as a run that samples everything at once does.
+// mergeInOrder merges the blocks [first, end) as a run that samples all of them does.
 func mergeInOrder(first, end int64) (total Node) {
 	for i, p := range SplitDyadic(first, end) {
 		if n := mergeHalves(p); i == 0 {
@@ -113,8 +118,8 @@ func mergeInOrder(first, end int64) (total Node) {
 	return total
 }
 
-// TestTotalsAtGridSizes checks that a tree with more blocks has the total up to every smaller size
-// of the grid. It need not have others, since their nodes were merged.
+// TestTotalsAtGridSizes checks that a tree has the total of its first n blocks for every n in the
+// grid of sample sizes. It need not have the total for other n, since nodes were merged.
 func TestTotalsAtGridSizes(t *testing.T) {
 	const blocks = 200
 	tree := NewTree()
@@ -126,7 +131,7 @@ func TestTotalsAtGridSizes(t *testing.T) {
 	for n := int64(1); n <= blocks; n++ {
 		total, ok := mergeTree(tree, 0, n)
 		if ok && !bytes.Equal(AppendNode(nil, total), AppendNode(nil, mergeInOrder(0, n))) {
-			t.Errorf("the total of %d blocks differs", n)
+			t.Errorf("the total of %d blocks has other bytes than the blocks merged in order", n)
 		}
 		if isGridSize := RoundUpBlocks(n) == n; !ok && isGridSize {
 			t.Errorf("there is no total of %d blocks, a size of the grid", n)
@@ -137,27 +142,32 @@ func TestTotalsAtGridSizes(t *testing.T) {
 	}
 }
 
-// TestRoundUpBlocks checks that sizes of the grid differ by at most a quarter, and that twice a
-// size is another.
+// TestRoundUpBlocks checks that the smallest sizes of the grid are not changed, that other sizes
+// increase by at most a quarter, and that twice a size of the grid is also in the grid.
 func TestRoundUpBlocks(t *testing.T) {
 	for _, want := range []int64{1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 14, 16, 20, 24, 28, 32} {
 		if got := RoundUpBlocks(want); got != want {
-			t.Errorf("RoundUpBlocks(%d) = %d", want, got)
+			t.Errorf("RoundUpBlocks(%[1]d) = %[2]d, want %[1]d", want, got)
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		n := rapid.Int64Range(1, 1<<60).Draw(t, "n")
 		r := RoundUpBlocks(n)
-		if r < n || float64(r) > 1.25*float64(n) || RoundUpBlocks(r) != r || RoundUpBlocks(2*r) != 2*r {
-			t.Errorf("RoundUpBlocks(%d) = %d", n, r)
+		if r < n || float64(r) > 1.25*float64(n) {
+			t.Errorf("RoundUpBlocks(%d) = %d, want %[1]d to 1.25·%[1]d", n, r)
+		}
+		for _, size := range []int64{r, 2 * r} {
+			if got := RoundUpBlocks(size); got != size {
+				t.Errorf("RoundUpBlocks(%[1]d) = %[2]d, want %[1]d", size, got)
+			}
 		}
 	})
 }
 
 func TestAddRefusesOverlap(t *testing.T) {
 	for _, c := range []struct {
-		held, added BlockRange
-		overlap     bool
+		existing, added BlockRange
+		overlap         bool
 	}{
 		{BlockRange{0, 3}, BlockRange{0, 3}, true},
 		{BlockRange{2, 0}, BlockRange{0, 3}, true},
@@ -167,11 +177,11 @@ func TestAddRefusesOverlap(t *testing.T) {
 		{BlockRange{1, 1}, BlockRange{0, 1}, false},
 	} {
 		tree := NewTree()
-		if err := tree.Add(c.held, mergeHalves(c.held)); err != nil {
+		if err := tree.Add(c.existing, mergeHalves(c.existing)); err != nil {
 			t.Fatal(err)
 		}
 		if err := tree.Add(c.added, mergeHalves(c.added)); (err != nil) != c.overlap {
-			t.Errorf("%v after %v: %v", c.added, c.held, err)
+			t.Errorf("Add of %v to a tree with %v: error %v, want an error: %v", c.added, c.existing, err, c.overlap)
 		}
 	}
 }

@@ -8,18 +8,20 @@ import (
 	"testing"
 )
 
-// checkReadable fails the test unless the array has the numbers of its shape.
+// checkReadable fails the test if the array's shape needs more than maxSize bytes, or if numbers
+// are read from an array without numbers.
 func checkReadable(t *testing.T, a *Array, maxSize int64) {
 	size, err := byteSize(a.Shape, widths[a.Type])
 	if err != nil || size > maxSize {
-		t.Fatalf("%s of type %s in %d bytes: %v", a.Dimensions(), a.Type, maxSize, err)
+		t.Fatalf("%s of type %s need %d bytes (error %v), want at most %d", a.Dimensions(), a.Type, size, err, maxSize)
 	}
 	if _, err := readAll(a); err == nil && size == 0 {
-		t.Errorf("numbers of %s", a.Dimensions())
+		t.Errorf("no error from reading the numbers of %s, which has none", a.Dimensions())
 	}
 }
 
-// FuzzSafetensors checks that any bytes give arrays that lie in the file, or an error.
+// FuzzSafetensors checks that any bytes are refused, or give arrays that are not larger than the
+// file.
 func FuzzSafetensors(f *testing.F) {
 	f.Add([]byte(newSafetensors(`{"a":{"dtype":"F16","shape":[2,1],"data_offsets":[0,4]},`+
 		`"b":{"dtype":"U8","shape":[],"data_offsets":[4,5]}}`, 5)))
@@ -32,7 +34,7 @@ func FuzzSafetensors(f *testing.F) {
 	})
 }
 
-// FuzzNumpy checks that any bytes give an array that fills the file, or an error.
+// FuzzNumpy checks that any bytes are refused, or give an array that is not larger than the file.
 func FuzzNumpy(f *testing.F) {
 	f.Add([]byte(newNumPy("{'descr': '<f8', 'fortran_order': True, 'shape': (1, 1), }", strings.Repeat("\x00", 8))))
 	f.Add([]byte(newNumPy("{'descr': '>f2', 'fortran_order': False, 'shape': (2,), }", "abcd")))
@@ -43,20 +45,24 @@ func FuzzNumpy(f *testing.F) {
 	})
 }
 
-// FuzzIndex checks that any bytes give files of the same folder, or an error.
+// FuzzIndex checks that any bytes are refused, or give shards in the folder of the index.
 func FuzzIndex(f *testing.F) {
 	f.Add([]byte(`{"metadata":{"total_size":8},"weight_map":{"x":"a.safetensors","y":"b.safetensors"}}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		shards, err := readIndex(bytes.NewReader(data))
-		for name, shard := range shards {
-			if err == nil && filepath.Base(shard) != shard {
-				t.Errorf("%q is in %q", name, shard)
+		shardOf, err := readIndex(bytes.NewReader(data))
+		if err != nil {
+			return
+		}
+		for array, shard := range shardOf {
+			if filepath.Base(shard) != shard {
+				t.Errorf("the shard of %q is %q, want a file in the folder of the index", array, shard)
 			}
 		}
 	})
 }
 
-// FuzzArchive checks that any bytes give arrays with the declared sizes, or an error.
+// FuzzArchive checks that any bytes are refused, or give arrays that are not larger than
+// maxInflated.
 func FuzzArchive(f *testing.F) {
 	var b bytes.Buffer
 	z := zip.NewWriter(&b)

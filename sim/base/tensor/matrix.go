@@ -12,7 +12,7 @@ import (
 // Matrix is a view of Rows × Columns numbers of an array.
 type Matrix struct {
 	Rows, Columns int
-	AllowInfinite bool // as for a mask
+	AllowInfinite bool // Read accepts infinite numbers, such as those of a mask
 
 	array                           *Array
 	offset, rowStride, columnStride int
@@ -28,7 +28,7 @@ func dimensions(shape []int) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(shape), "[]"), " ", " × ")
 }
 
-// strides returns the distance between neighbours along each axis, in numbers.
+// strides returns, for each axis, how many numbers apart neighbours along the axis are.
 func (a *Array) strides() []int {
 	strides, step := make([]int, len(a.Shape)), 1
 	for i := range a.Shape {
@@ -39,7 +39,7 @@ func (a *Array) strides() []int {
 	return strides
 }
 
-// axis returns the axis of the i-th fastest index.
+// axis returns the axis whose index changes i-th fastest in the file, for i from 0.
 func (a *Array) axis(i int) int {
 	if a.columnMajor {
 		return i
@@ -47,8 +47,8 @@ func (a *Array) axis(i int) int {
 	return len(a.Shape) - 1 - i
 }
 
-// Matrix returns the last two axes of an array at the given indexes of the other axes. An array
-// with one axis, or one number, is a row.
+// Matrix returns the matrix of the last two axes of an array, at the given indexes of the other
+// axes. An array with one axis or with one number is a matrix of one row.
 func (a *Array) Matrix(indexes ...int) (Matrix, error) {
 	shape, strides := a.Shape, a.strides()
 	for len(shape) < 2 {
@@ -71,8 +71,8 @@ func (a *Array) Matrix(indexes ...int) (Matrix, error) {
 	return m, nil
 }
 
-// MergeLastAxes returns the array with its last two axes as one. ok is false if they are not
-// contiguous.
+// MergeLastAxes returns the array with its last two axes merged into one axis. ok is false if the
+// numbers of the two axes are not contiguous.
 func (a *Array) MergeLastAxes() (*Array, bool) {
 	n := len(a.Shape)
 	if n < 2 || a.columnMajor {
@@ -109,9 +109,9 @@ const chunkSize = 1 << 20
 
 var chunkPool = sync.Pool{New: func() any { return new([chunkSize]byte) }}
 
-// Read reads the numbers into target, of length Rows × Columns, in row-major order. It fails for
-// NaN and, unless AllowInfinite is set, for infinite numbers, with their indexes. Several
-// goroutines may call it at once.
+// Read reads the numbers of m into target in row-major order. The length of target must be Rows ×
+// Columns. Read fails for NaN and, unless AllowInfinite is set, for infinite numbers; the error has
+// the indexes of the number. Several goroutines may call Read at once.
 func Read[T float32 | float64](m Matrix, target []T) error {
 	if len(target) != m.Rows*m.Columns {
 		panic("tensor: Read needs a target of Rows × Columns numbers")
@@ -137,8 +137,8 @@ type reader[T float32 | float64] struct {
 	buffer        []byte
 }
 
-// readMatrix reads the longest contiguous runs: all numbers, rows, or columns of a transposed
-// matrix.
+// readMatrix reads as many contiguous numbers at once as possible: the whole matrix, rows, or the
+// columns of a transposed matrix.
 func (r *reader[T]) readMatrix(m Matrix, target []T) error {
 	if m.columnStride == 1 || m.Columns == 1 {
 		if m.rowStride == m.Columns || m.Rows == 1 {
@@ -163,7 +163,7 @@ func (r *reader[T]) readMatrix(m Matrix, target []T) error {
 	return nil
 }
 
-// readStrided reads numbers at a constant distance.
+// readStrided reads len(target) numbers with a constant distance, from position first on.
 func (r *reader[T]) readStrided(first, stride int, target []T) error {
 	if stride == 1 {
 		return r.readContiguous(first, target)
@@ -176,11 +176,11 @@ func (r *reader[T]) readStrided(first, stride int, target []T) error {
 	return nil
 }
 
-// readContiguous reads contiguous numbers.
+// readContiguous reads len(target) successive numbers, from position first on.
 func (r *reader[T]) readContiguous(first int, target []T) error {
 	size := int(widths[r.array.Type] / 8)
 	if size == 0 {
-		return decode(r.array.Type, target[:1], nil) // returns an error for this type
+		return decode(r.array.Type, target[:1], nil) // the error that this type is not supported
 	}
 	for len(target) > 0 {
 		n := min(len(target), chunkSize/size)
@@ -206,28 +206,28 @@ func (r *reader[T]) readContiguous(first int, target []T) error {
 
 // refuseInfinite returns an error for NaN, and for infinite numbers unless they are allowed.
 func (r *reader[T]) refuseInfinite(first int, xs []T) error {
-	var sum T // of products with 0, which are 0 unless a number is infinite or NaN
+	var sum T
 	for _, x := range xs {
-		sum += T(x * 0)
+		sum += T(x * 0) // 0, or NaN if x is infinite or NaN
 	}
-	if sum == 0 {
+	areFinite := sum == 0
+	if areFinite {
 		return nil
 	}
 	for i, x := range xs {
-		if x-x == 0 {
-			continue
-		}
-		if x != x {
+		isNaN := x != x
+		isFinite := x-x == 0
+		if isNaN {
 			return fmt.Errorf("has NaN at %v", r.array.indexes(first+i))
 		}
-		if !r.allowInfinite {
+		if !isFinite && !r.allowInfinite {
 			return fmt.Errorf("has an infinite number at %v", r.array.indexes(first+i))
 		}
 	}
 	return nil
 }
 
-// indexes returns the indexes of the number at a position in the file.
+// indexes returns the indexes of the number at a position among the numbers in the file.
 func (a *Array) indexes(position int) []int {
 	indexes := make([]int, len(a.Shape))
 	for i := range a.Shape {

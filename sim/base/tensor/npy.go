@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// magic is the beginning of a .npy file (NumPy's documentation, numpy.lib.format). The version of
-// the format and the length of the header follow.
+// magic is the beginning of a .npy file (NumPy's documentation, numpy.lib.format). After it come
+// the version of the format and the length of the header.
 const magic = "\x93NUMPY"
 
 // maxNumPyHeader is the maximum length of a header. NumPy also refuses longer ones.
@@ -30,7 +30,7 @@ func openNumPy(file io.ReaderAt, fileSize int64) (*Array, error) {
 	return a, nil
 }
 
-// checkSize compares the number of bytes after a header with the declared number.
+// checkSize compares the number of bytes after a header with the number that the header declares.
 func (a *Array) checkSize(size, declared int64) error {
 	switch {
 	case size < declared:
@@ -78,7 +78,8 @@ func readNumPyHeader(source io.Reader) (a *Array, headerSize, dataSize int64, er
 	return a, int64(len(start) + size + len(text)), dataSize, err
 }
 
-// parseNumPyHeader parses the literal of a header.
+// parseNumPyHeader parses the dict of a header. It returns the array and the size of its numbers in
+// bytes.
 func parseNumPyHeader(text string) (a *Array, dataSize int64, err error) {
 	descr, fortran := descrPattern.FindStringSubmatch(text), fortranPattern.FindStringSubmatch(text)
 	shape := shapePattern.FindStringSubmatch(text)
@@ -96,7 +97,7 @@ func parseNumPyHeader(text string) (a *Array, dataSize int64, err error) {
 			continue
 		}
 		n, err := strconv.Atoi(length)
-		if err != nil || len(a.Shape) > maxAxes {
+		if err != nil || len(a.Shape) > maxAxes { // byteSize reports a shape with one axis too many
 			return nil, 0, fmt.Errorf("has the shape (%s)", shape[1])
 		}
 		a.Shape = append(a.Shape, n)
@@ -105,7 +106,8 @@ func parseNumPyHeader(text string) (a *Array, dataSize int64, err error) {
 	return a, dataSize, err
 }
 
-// setNumPyType parses NumPy's name of a type: byte order, kind and size.
+// setNumPyType sets the type from NumPy's name, which has a character each for the byte order, the
+// kind and the size.
 func (a *Array) setNumPyType(text string) error {
 	kinds := map[string]string{"f2": "F16", "f4": "F32", "f8": "F64", "i1": "I8", "i2": "I16", "i4": "I32", "i8": "I64",
 		"u1": "U8", "u2": "U16", "u4": "U32", "u8": "U64", "b1": "BOOL"}

@@ -42,8 +42,8 @@ func (f *Files) addArchive(path string, file io.ReaderAt, size int64) error {
 	return nil
 }
 
-// openMember returns an array of a .npz file. It compares the declared sizes with those of the
-// archive before it inflates anything.
+// openMember returns an array of a .npz file. It compares the size in the array's header with the
+// size in the archive before it inflates the numbers.
 func (f *Files) openMember(file io.ReaderAt, path, name string, m *zip.File) (*Array, error) {
 	if m.Method != zip.Store && m.Method != zip.Deflate {
 		return nil, errors.New("is compressed in a way that NumPy does not use")
@@ -72,7 +72,8 @@ func (f *Files) openMember(file io.ReaderAt, path, name string, m *zip.File) (*A
 	return a, nil
 }
 
-// openStored returns an uncompressed member, after it has verified its checksum.
+// openStored verifies the checksum of an uncompressed member and returns the member without its
+// header.
 func openStored(file io.ReaderAt, m *zip.File, headerSize int64) (io.ReaderAt, error) {
 	start, err := m.DataOffset()
 	if err != nil {
@@ -87,8 +88,8 @@ func openStored(file io.ReaderAt, m *zip.File, headerSize int64) (io.ReaderAt, e
 	return io.NewSectionReader(file, start+headerSize, section.Size()-headerSize), nil
 }
 
-// inflate returns a compressed member without its header. It fails if all would exceed
-// maxInflated.
+// inflate returns a compressed member without its header. It fails if the inflated members together
+// exceed maxInflated.
 func (f *Files) inflate(m *zip.File, headerSize int64) (io.ReaderAt, error) {
 	f.mutex.Lock()
 	f.inflated += m.UncompressedSize64

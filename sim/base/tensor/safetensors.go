@@ -13,14 +13,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxHeader is the bound of the format (huggingface/safetensors, safetensors/src/tensor.rs,
-// MAX_HEADER_SIZE).
+// maxHeader is the largest length of a header in bytes, MAX_HEADER_SIZE of the format
+// (huggingface/safetensors, safetensors/src/tensor.rs).
 const maxHeader = 100_000_000
 
-// maxEntry bounds the text of an array in a header, in bytes: a type, 64 axes and two offsets.
+// maxEntry is the largest size of the description of an array in bytes. A type, 64 axes and two
+// offsets need less.
 const maxEntry = 1 << 12
 
-// entry is the description of an array in a header.
+// entry is the description of an array in a header. begin and end are its offsets.
 type entry struct {
 	Type    string `json:"dtype"`
 	Shape   []int  `json:"shape"`
@@ -59,8 +60,8 @@ func readSafetensors(file io.ReaderAt, size int64) (arrays []*Array, err error) 
 	return arrays, nil
 }
 
-// readHeader reads the descriptions of all arrays, sorted by position. It fails for a repeated
-// name.
+// readHeader reads the descriptions of all arrays and sorts them by position. It fails if a name is
+// repeated.
 func readHeader(source io.Reader) (entries []entry, err error) {
 	var values map[string]jsontext.Value
 	if err := json.UnmarshalRead(bufio.NewReaderSize(source, 1<<16), &values); err != nil {
@@ -83,7 +84,8 @@ func readHeader(source io.Reader) (entries []entry, err error) {
 	return entries, nil
 }
 
-// readEntry parses the description of an array and compares its offsets with its type and shape.
+// readEntry parses the description of an array. It fails if the offsets do not fit the type and the
+// shape.
 func readEntry(text jsontext.Value) (e entry, err error) {
 	if len(text) > maxEntry {
 		return e, fmt.Errorf("is described in %d bytes; at most %d are read", len(text), maxEntry)
@@ -109,7 +111,8 @@ func readEntry(text jsontext.Value) (e entry, err error) {
 	return e, nil
 }
 
-// checkGaps returns an error if the sorted arrays overlap or leave a gap.
+// checkGaps returns an error if the sorted arrays overlap, leave a gap, or do not fill the size
+// bytes of data.
 func checkGaps(entries []entry, size int64) error {
 	end := int64(0)
 	for _, e := range entries {

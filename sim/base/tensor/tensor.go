@@ -20,26 +20,26 @@ import (
 	"mcsim/sim/names"
 )
 
-// Array is a file's array of numbers of one type.
+// Array is an array of numbers of one type in a file.
 type Array struct {
 	Name  string // name in the file; for a .npy file the name of the file without .npy
 	File  string // path of the file
-	Type  string // F64, F32, F16 and BF16 are supported; others are I8 to U64, BOOL, F8_E4M3 …
+	Type  string // type as in safetensors; Read supports F64, F32, F16 and BF16, but not I8, BOOL, F8_E4M3 …
 	Shape []int  // empty for one number
 
 	open        func() (io.ReaderAt, error) // opens the bytes of the numbers
 	bigEndian   bool                        // the highest byte of a number is first
-	columnMajor bool                        // the first index is the fastest
+	columnMajor bool                        // the first index changes fastest
 }
 
 // Files are the arrays of one or several files.
 type Files struct {
-	loaders map[string]func() (*Array, error)
-	fileOf  map[string]string // path of the file of an array
-	ordered []string
-	paths   []string
-	sorted  []string
-	closers []io.Closer
+	loaders map[string]func() (*Array, error) // functions that return the arrays, by name
+	fileOf  map[string]string                 // paths of the files of the arrays, by name
+	ordered []string                          // names of the arrays in the order of the files
+	sorted  []string                          // sorted names of the arrays
+	paths   []string                          // paths of the files
+	closers []io.Closer                       // open files
 
 	mutex    sync.Mutex
 	inflated uint64 // bytes of the compressed arrays in memory, and of those that are being inflated
@@ -75,8 +75,7 @@ func (f *Files) Names() []string {
 	return f.sorted
 }
 
-// NamesInFileOrder returns the names of the arrays in the order of the files and of the arrays in
-// them.
+// NamesInFileOrder returns the names of the arrays file by file, in the order of each file.
 func (f *Files) NamesInFileOrder() []string { return f.ordered }
 
 // Has reports whether there is an array with the name.
@@ -100,15 +99,15 @@ func (f *Files) Lookup(name string) (*Array, error) {
 	return a, nil
 }
 
-// addArray adds an array of a file. It fails if another file has the name; a name that is repeated
-// in one file is an error when the array is looked up.
+// addArray adds an array of a file. It fails if another file has an array with the same name. If
+// the name is repeated in one file, Lookup of the array fails.
 func (f *Files) addArray(name, path string, load func() (*Array, error)) error {
-	other, isRepeated := f.fileOf[name]
+	existingPath, isRepeated := f.fileOf[name]
 	switch {
 	case !isRepeated:
 		f.ordered = append(f.ordered, name)
-	case other != path:
-		return fmt.Errorf("array %q is also in %s", name, other)
+	case existingPath != path:
+		return fmt.Errorf("array %q is also in %s", name, existingPath)
 	default:
 		load = func() (*Array, error) { return nil, errors.New("is twice in the file") }
 	}
@@ -139,7 +138,8 @@ func (f *Files) addFile(path string) error {
 	return err
 }
 
-// addArrays adds the arrays of an open file. start are its first bytes, which tell the format.
+// addArrays adds the arrays of an open file. start has the first bytes of the file, up to nine,
+// which show the format.
 func (f *Files) addArrays(path string, file io.ReaderAt, size int64, start []byte) error {
 	text := string(start)
 	switch {
@@ -171,10 +171,9 @@ func (f *Files) addArrays(path string, file io.ReaderAt, size int64, start []byt
 			"np.savez(\"model.npz\", **{w.path: w.numpy() for w in model.weights})")
 	case strings.HasPrefix(text, "PK"):
 		return f.addArchive(path, file, size)
-	case strings.HasSuffix(path, ".json"),
-		strings.HasPrefix(strings.TrimSpace(text), "{") && !strings.HasSuffix(text, "{"):
+	case isIndex(path, text):
 		return f.addIndex(path, io.NewSectionReader(file, 0, size), size)
-	case len(text) == 9 && text[8] == '{' || strings.HasSuffix(path, ".safetensors"):
+	case isSafetensors(path, text):
 		arrays, err := readSafetensors(file, size)
 		for _, a := range arrays {
 			a.File = path
@@ -185,6 +184,20 @@ func (f *Files) addArrays(path string, file io.ReaderAt, size int64, start []byt
 	return errors.New("is not a .npy, .npz or .safetensors file, nor an index of shards (model.safetensors.index.json)")
 }
 
+// isIndex reports whether a file is an index of shards by its name, or because it begins as a JSON
+// object.
+func isIndex(path, start string) bool {
+	isObject := strings.HasPrefix(strings.TrimSpace(start), "{") && !strings.HasSuffix(start, "{")
+	return isObject || strings.HasSuffix(path, ".json")
+}
+
+// isSafetensors reports whether a file is a .safetensors file by its name, or because the JSON of a
+// header begins after 8 bytes.
+func isSafetensors(path, start string) bool {
+	hasHeader := len(start) == 9 && start[8] == '{'
+	return hasHeader || strings.HasSuffix(path, ".safetensors")
+}
+
 // htmlPattern matches the beginning of a web page.
 var htmlPattern = regexp.MustCompile(`(?i)^\s*<(!doc|html|\?xml)`)
 
@@ -193,7 +206,8 @@ const pickleError = "is a pickle, which may run code when it is opened, so it is
 	"another form: safetensors.torch.save_file(state_dict, \"model.safetensors\"), or np.savez(\"qk.npz\", " +
 	"q=q.numpy(), k=k.numpy())"
 
-// isPickle reports whether a file is a pickle by its name or its first bytes.
+// isPickle reports whether a file is a pickle by its name, or because it begins with the opcode
+// 0x80 and the version of a pickle and has no header of safetensors.
 func isPickle(path, start string) bool {
 	switch strings.ToLower(filepath.Ext(path)) {
 	case ".pt", ".pth", ".bin", ".ckpt", ".pkl", ".pickle":

@@ -46,8 +46,8 @@ func readAll(a *Array) (numbers []float64, err error) {
 	}
 }
 
-// TestAgainstNumPyAndPyTorch compares with the values that NumPy and PyTorch wrote as hexadecimal
-// text.
+// TestAgainstNumPyAndPyTorch compares the arrays of files that NumPy and PyTorch wrote with the
+// exact numbers, which they wrote as hexadecimal text.
 func TestAgainstNumPyAndPyTorch(t *testing.T) {
 	for _, path := range []string{"testdata/arrays.npz", "testdata/tensors.safetensors"} {
 		f, err := Open(path)
@@ -61,7 +61,7 @@ func TestAgainstNumPyAndPyTorch(t *testing.T) {
 		}
 		simtest.Must(t, json.Unmarshal(list, &want))
 		if len(f.Names()) != len(want) || len(want) < 10 {
-			t.Errorf("%s: %v, not %d arrays", path, f.Names(), len(want))
+			t.Errorf("%s has the arrays %v, want %d arrays (at least 10)", path, f.Names(), len(want))
 		}
 		for name, w := range want {
 			a, err := f.Lookup(name)
@@ -69,25 +69,27 @@ func TestAgainstNumPyAndPyTorch(t *testing.T) {
 			got, err := readAll(a)
 			if a.IsWhole() {
 				if err == nil || !strings.Contains(err.Error(), "save it as BF16") {
-					t.Errorf("%s: whole numbers: %v", name, err)
+					t.Errorf("%s has whole numbers: error %v, want one that contains \"save it as BF16\"", name, err)
 				}
 				continue
 			}
 			if slices.Contains(w.Data, "nan") {
 				if err == nil || !strings.Contains(err.Error(), "NaN at [") {
-					t.Errorf("%s: NaN: %v", name, err)
+					t.Errorf("%s has NaN: error %v, want one that contains \"NaN at [\"", name, err)
 				}
 				continue
 			}
-			if err != nil || !slices.Equal(a.Shape, w.Shape) && len(w.Shape) > 0 || len(got) != len(w.Data) {
-				t.Errorf("%s: %v %s, %d numbers", name, err, a.Dimensions(), len(got))
+			simtest.Must(t, err)
+			if !slices.Equal(a.Shape, w.Shape) || len(got) != len(w.Data) {
+				t.Errorf("%s has the shape %v and %d numbers, want %v and %d", name, a.Shape, len(got), w.Shape,
+					len(w.Data))
 				continue
 			}
 			for i, text := range w.Data {
 				x, err := strconv.ParseFloat(text, 64) // in hexadecimal, or inf
 				simtest.Must(t, err)
 				if got[i] != x {
-					t.Errorf("%s[%d]: %v, not %v", name, i, got[i], x)
+					t.Errorf("%s[%d] is %v, want %v", name, i, got[i], x)
 				}
 			}
 		}
@@ -232,22 +234,26 @@ func TestRefusals(t *testing.T) {
 		{"m.index.json", `{"weight_map":`, "not an index"},
 	} {
 		err := openAndReadAll(t, c.name, c.text)
-		if c.want == "" && err != nil ||
-			c.want != "" &&
-				(err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n")) {
-			t.Errorf("%s %.100q: %v, want %q", c.name, c.text, err, c.want)
+		if c.want == "" {
+			if err != nil {
+				t.Errorf("%s %.100q: error %v, want none", c.name, c.text, err)
+			}
+			continue
+		}
+		if err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s %.100q: error %v, want one line that contains %q", c.name, c.text, err, c.want)
 		}
 	}
 	text := newSafetensors("{"+good+"}", 8)
 	for n := range text {
 		if err := openAndReadAll(t, "a.safetensors", text[:n]); err == nil {
-			t.Errorf("a file that ends after %d bytes is read", n)
+			t.Errorf("a file that is truncated after %d bytes gives no error", n)
 		}
 	}
 }
 
-// TestShards checks that shards are read as one file, that a name is in only one file, and that
-// the index and its shards agree.
+// TestShards checks that the arrays of shards are found through their index. It also checks that a
+// name in two files, an index that does not fit its shards, and paths of other things are errors.
 func TestShards(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {
@@ -264,10 +270,10 @@ func TestShards(t *testing.T) {
 	f, err := Open(index)
 	simtest.Must(t, err)
 	if names := f.Names(); !slices.Equal(names, []string{"x", "y"}) {
-		t.Errorf("%v", names)
+		t.Errorf("the arrays of the index are %v, want x and y", names)
 	}
 	if _, err := f.Lookup("z"); err == nil || !strings.Contains(err.Error(), `no array "z"; there are x, y`) {
-		t.Error(err)
+		t.Errorf("Lookup of z: error %v, want one that lists x and y", err)
 	}
 	simtest.Must(t, f.Close())
 	for want, paths := range map[string][]string{
@@ -280,16 +286,17 @@ func TestShards(t *testing.T) {
 		"a pipe":                 {os.DevNull},
 	} {
 		if _, err := Open(paths...); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: %v, want %q", paths, err, want)
+			t.Errorf("%v: error %v, want one that contains %q", paths, err, want)
 		}
 	}
-	if f, err := Open(a, b); err != nil || len(f.Names()) != 2 {
-		t.Errorf("two files: %v", err)
+	both, err := Open(a, b)
+	simtest.Must(t, err)
+	if names := both.Names(); len(names) != 2 {
+		t.Errorf("the arrays of two files are %v, want x and y", names)
 	}
 }
 
-// TestLargeFiles opens a sparse file of 20 GB and one with 10⁵ arrays. The memory must not depend
-// on their size.
+// TestLargeFiles reads parts of a sparse file of 17 GB, and opens a file with 10⁵ arrays.
 func TestLargeFiles(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "sparse.safetensors")
 	const side = 1 << 16
@@ -323,11 +330,12 @@ func TestLargeFiles(t *testing.T) {
 	simtest.Must(t, err)
 	defer f.Close()
 	if n := len(f.Names()); n != arrays {
-		t.Errorf("%d arrays", n)
+		t.Errorf("the file has %d arrays, want %d", n, arrays)
 	}
 }
 
-// TestSubmatrix checks parts, rows and columns of matrices in both orders of axes.
+// TestSubmatrix compares the numbers of submatrices with their values, for arrays in row-major and
+// column-major order and for transposed matrices.
 func TestSubmatrix(t *testing.T) {
 	var data []byte
 	for i := range 2 * 5 * 7 {
@@ -358,20 +366,21 @@ func TestSubmatrix(t *testing.T) {
 					i, j = k%3, k/3
 				}
 				if want := valueAt(1, 1+i, 2+j); x != want {
-					t.Errorf("fortran %s, transposed %v: %v at %d, %d, not %v", fortran, transposed, x, i, j, want)
+					t.Errorf("fortran_order %s, transposed %v: %v at %d, %d, want %v", fortran, transposed, x, i, j, want)
 				}
 			}
 		}
 		if _, err := a.Matrix(2); err == nil || !strings.Contains(err.Error(), "no index 2 on an axis of length 2") {
-			t.Error(err)
+			t.Errorf("Matrix(2): error %v, want \"no index 2 on an axis of length 2\"", err)
 		}
 		if _, err := a.Matrix(); err == nil || !strings.Contains(err.Error(), "has 3 axes") {
-			t.Error(err)
+			t.Errorf("Matrix(): error %v, want \"has 3 axes\"", err)
 		}
 	}
 }
 
-// TestDecodeFloat16 compares all numbers of 16 bits with sign·2^exponent·fraction.
+// TestDecodeFloat16 compares all numbers of binary16 with their definition by sign, exponent and
+// fraction.
 func TestDecodeFloat16(t *testing.T) {
 	for b := range 1 << 16 {
 		sign, exponent, fraction := 1-2*float64(b>>15), b>>10&31, float64(b&1023)
@@ -384,8 +393,10 @@ func TestDecodeFloat16(t *testing.T) {
 		case exponent == 31:
 			want = math.Inf(int(sign))
 		}
-		if got := float64(decodeFloat16(uint16(b))); got != want && !(got != got && want != want) {
-			t.Fatalf("%#x is %v, not %v", b, got, want)
+		got := float64(decodeFloat16(uint16(b)))
+		bothNaN := math.IsNaN(got) && math.IsNaN(want)
+		if got != want && !bothNaN {
+			t.Fatalf("%#x is %v, want %v", b, got, want)
 		}
 	}
 }

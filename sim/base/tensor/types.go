@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// widths are the bits of a number of each type of safetensors (huggingface/safetensors,
+// widths has the number of bits of a number of each type (huggingface/safetensors,
 // safetensors/src/tensor.rs, enum Dtype).
 var widths = map[string]uint64{
 	"BOOL": 8, "F4": 4, "F6_E2M3": 6, "F6_E3M2": 6, "U8": 8, "I8": 8, "F8_E5M2": 8, "F8_E4M3": 8, "F8_E8M0": 8,
@@ -21,7 +21,7 @@ var widths = map[string]uint64{
 // IsWhole reports whether an array has integers or truth values, which Read does not support.
 func (a *Array) IsWhole() bool { return a.Type == "BOOL" || a.Type[0] == 'I' || a.Type[0] == 'U' }
 
-// decode converts little-endian numbers of a type.
+// decode converts len(target) little-endian numbers of a type. It fails for unsupported types.
 func decode[T float32 | float64](kind string, target []T, source []byte) error {
 	little := binary.LittleEndian
 	switch kind {
@@ -48,7 +48,7 @@ func decode[T float32 | float64](kind string, target []T, source []byte) error {
 	return nil
 }
 
-// float16Table maps 16 bits to their IEEE 754 number. It is twice as fast as decodeFloat16.
+// float16Table returns the numbers of decodeFloat16 by their bits. It is twice as fast.
 var float16Table = sync.OnceValue(func() *[1 << 16]float32 {
 	var table [1 << 16]float32
 	for i := range table {
@@ -57,16 +57,18 @@ var float16Table = sync.OnceValue(func() *[1 << 16]float32 {
 	return &table
 })
 
-// decodeFloat16 returns the number of 16 bits in IEEE 754. It uses the float32 with the same
-// exponent and fraction bits; the bias of its exponent is 112 higher, and infinity has the
-// exponent 255 in place of 31.
+// decodeFloat16 returns the number with the 16 bits of the IEEE 754 format binary16. It makes a
+// float32 with the same exponent and fraction bits and multiplies it by 2¹¹², since the exponent of
+// float32 has a bias that is 112 larger. The exponent of infinity and NaN is 31 in binary16 and 255
+// in float32.
 func decodeFloat16(b uint16) float32 {
-	parts := uint32(b&0x7fff) << 13
-	x := math.Float32frombits(parts) * 0x1p112
+	exponentAndFraction := uint32(b&0x7fff) << 13
+	x := math.Float32frombits(exponentAndFraction) * 0x1p112
 	if b&0x7c00 == 0x7c00 { // infinite or NaN
-		x = math.Float32frombits(parts | 0x7f800000)
+		x = math.Float32frombits(exponentAndFraction | 0x7f800000)
 	}
-	if b>>15 == 1 {
+	isNegative := b>>15 == 1
+	if isNegative {
 		x = -x
 	}
 	return x
