@@ -24,8 +24,8 @@ var alignmentExponent = figure.Chart{
 	Panels: []plot.Panel{{
 		X:      dimensionAxis,
 		Y:      plot.Axis{Label: "exponent $p$ of $d_k^p$ that keeps the size"},
-		Points: []plot.Points{{Filter: localExponent, SeriesParam: names.ParamRho}},
-		Lines:  []plot.Lines{{Curves: localExponent, SeriesParam: names.ParamRho, HasDistribution: true}},
+		Points: []plot.PointsSpec{{Filter: localExponent, SeriesParam: names.ParamRho}},
+		Lines:  []plot.LinesSpec{{Curves: localExponent, SeriesParam: names.ParamRho, HasDistribution: true}},
 		Guides: plot.FixedGuides(plot.Guide{Value: 0.5}),
 	}},
 }
@@ -41,8 +41,8 @@ var alignmentWeight = figure.Chart{
 	Panels: []plot.Panel{{
 		X:      dimensionAxis,
 		Y:      plot.Axis{Label: "weight of the aligned key", MinUpperEnd: 1},
-		Points: []plot.Points{{Filter: alignedWeight, SeriesParam: names.ParamRho}},
-		Lines:  []plot.Lines{{Curves: alignedWeight, SeriesParam: names.ParamRho, HasDistribution: true}},
+		Points: []plot.PointsSpec{{Filter: alignedWeight, SeriesParam: names.ParamRho}},
+		Lines:  []plot.LinesSpec{{Curves: alignedWeight, SeriesParam: names.ParamRho, HasDistribution: true}},
 		Guides: uniformGuide,
 	}},
 }

@@ -43,12 +43,12 @@ var (
 // newStacksChart returns a chart over the layers of stacks, with one panel for each architecture.
 // The function points declares the points of a panel for the parts of its architecture.
 func newStacksChart(
-	name string, panel plot.Panel, points func(parts []string) plot.Points, architectures ...architecture,
+	name string, panel plot.Panel, points func(parts []string) plot.PointsSpec, architectures ...architecture,
 ) figure.Chart {
 	c := figure.Chart{Name: name, Height: 74, Columns: len(architectures), NarrowColumns: 2, Fixed: depthGrid}
 	panel.X = plot.Axis{Param: names.ParamLayer, Label: names.ParamLayer}
 	for _, a := range architectures {
-		panel.Title, panel.Points = a.title, []plot.Points{points(a.parts)}
+		panel.Title, panel.Points = a.title, []plot.PointsSpec{points(a.parts)}
 		c.Panels = append(c.Panels, panel)
 	}
 	return c
@@ -58,8 +58,8 @@ func newStacksChart(
 // each layer of a stack.
 var depthTrace = newStacksChart("depth-trace",
 	plot.Panel{Y: plot.Axis{Label: "mean relative trace $R$", MinUpperEnd: 1}},
-	func(parts []string) plot.Points {
-		return plot.Points{Filter: depthFilter(names.RelativeTrace, parts...), SeriesParam: names.ParamScale}
+	func(parts []string) plot.PointsSpec {
+		return plot.PointsSpec{Filter: depthFilter(names.RelativeTrace, parts...), SeriesParam: names.ParamScale}
 	},
 	residualAndNorm, onlyResidual)
 
@@ -67,12 +67,12 @@ var depthTrace = newStacksChart("depth-trace",
 // every scale.
 var depthCosine = newStacksChart("depth-cosine",
 	plot.Panel{
-		Dodge:  true,
-		Y:      plot.Axis{Label: "mean cosine between tokens"},
-		Guides: plot.FixedGuides(plot.Guide{Value: 1, Label: "all tokens the same"}),
+		DodgeMarkers: true,
+		Y:            plot.Axis{Label: "mean cosine between tokens"},
+		Guides:       plot.FixedGuides(plot.Guide{Value: 1, Label: "all tokens the same"}),
 	},
-	func(parts []string) plot.Points {
-		return plot.Points{Filter: depthFilter(names.TokenCosine, parts...), SeriesParam: names.ParamScale}
+	func(parts []string) plot.PointsSpec {
+		return plot.PointsSpec{Filter: depthFilter(names.TokenCosine, parts...), SeriesParam: names.ParamScale}
 	},
 	residualAndNorm, onlyNorm, neither)
 
@@ -80,11 +80,11 @@ var depthCosine = newStacksChart("depth-cosine",
 // that contains 90 % of the stacks.
 var depthVariance = newStacksChart("depth-variance",
 	plot.Panel{Y: plot.Axis{Label: "variance of scores", Log: true}},
-	func(parts []string) plot.Points {
+	func(parts []string) plot.PointsSpec {
 		quantile := func(p float64) selection.Filter {
 			return depthFilter(names.Quantile(names.ScoreVariance, p), parts...)
 		}
-		return plot.Points{
+		return plot.PointsSpec{
 			Filter: quantile(0.5), SeriesParam: names.ParamScale, Lower: quantile(0.05), Upper: quantile(0.95),
 			BandLabel: "band: 90 % of stacks, markers: the median stack",
 		}

@@ -31,9 +31,9 @@ var gates = figure.Chart{
 // A logarithmic x axis shows distances from the centres of the bands.
 func gatesPanel(title string, relativeHeight float64, x plot.Axis, expects ...string) plot.Panel {
 	byDistance := x.Log
-	p := plot.Panel{Title: title, X: x, Y: experimentAxis, Height: relativeHeight, Spread: true}
+	p := plot.Panel{Title: title, X: x, Y: experimentAxis, Height: relativeHeight, SpreadMarkers: true}
 	for _, v := range []result.Verdict{result.Pass, result.Fail, result.Undecided} {
-		spec := plot.Points{Label: string(v)}
+		spec := plot.PointsSpec{Label: string(v)}
 		if v == result.Pass { // hundreds of gates pass
 			spec.Colour = theme.ReferenceInk
 			spec.HideMarkers = !byDistance
@@ -97,11 +97,11 @@ var zScores = figure.Chart{
 	Name:   "z-scores",
 	Height: 110,
 	Panels: []plot.Panel{{
-		X:      plot.Axis{Label: "distance from theory in standard errors, $z$"},
-		Y:      experimentAxis,
-		Points: []plot.Points{{Filter: agreementFilter(names.ZScore), Label: "one cell", HasNoErrors: true}},
-		Guides: zGuides,
-		Spread: true,
+		X:             plot.Axis{Label: "distance from theory in standard errors, $z$"},
+		Y:             experimentAxis,
+		Points:        []plot.PointsSpec{{Filter: agreementFilter(names.ZScore), Label: "one cell", HasNoErrors: true}},
+		Guides:        zGuides,
+		SpreadMarkers: true,
 	}},
 }
 

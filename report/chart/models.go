@@ -35,7 +35,7 @@ var initialisations = figure.Chart{
 		X:                 logitAxis,
 		Y:                 plot.Axis{Param: names.ParamInit, IsCategorical: true},
 		CompareCategories: func(a, b result.Estimate) int { return cmp.Compare(b.Theory, a.Theory) },
-		Points: []plot.Points{
+		Points: []plot.PointsSpec{
 			{Filter: logitSD, Label: measuredSeries, Convert: keepPositive},
 			{Filter: logitSD, Label: measuredSeries, IsTheory: true, Convert: keepPositive},
 		},
@@ -65,18 +65,18 @@ var released = figure.Chart{
 			Title:  "by year",
 			X:      plot.Axis{Param: names.ParamYear, Label: "year of release"},
 			Y:      logitAxis,
-			Points: []plot.Points{{Filter: releasedSD, SeriesParam: names.ParamEvidence, HasNoErrors: true}},
+			Points: []plot.PointsSpec{{Filter: releasedSD, SeriesParam: names.ParamEvidence, HasNoErrors: true}},
 			Guides: plot.FixedGuides(sigmaOne),
 		},
 		{
 			Title: "at the model's own context",
 			X:     plot.Axis{Param: names.ParamContext, Label: "tokens of a text, at most", Log: true},
 			Y:     logitAxis,
-			Points: []plot.Points{{
+			Points: []plot.PointsSpec{{
 				Filter: releasedSD.Require(names.ParamContext), SeriesParam: names.ParamEvidence, HasNoErrors: true,
 				Name: concentratedModelName,
 			}},
-			Lines: []plot.Lines{{Curves: concentrated, Label: `$\sqrt{2\,\ln n}$: concentrated above`}},
+			Lines: []plot.LinesSpec{{Curves: concentrated, Label: `$\sqrt{2\,\ln n}$: concentrated above`}},
 		},
 	},
 }
@@ -104,19 +104,19 @@ var cost = figure.Chart{
 	Fixed:  fixFirstModel,
 	Panels: []plot.Panel{
 		costPanel("operations", "floating-point operations",
-			plot.Lines{Curves: costFilter(names.AttentionOperations, names.PartProducts), Label: "scores and output"},
-			plot.Lines{Curves: costFilter(names.AttentionOperations, names.PartProjections),
+			plot.LinesSpec{Curves: costFilter(names.AttentionOperations, names.PartProducts), Label: "scores and output"},
+			plot.LinesSpec{Curves: costFilter(names.AttentionOperations, names.PartProjections),
 				Label: names.PartProjections},
-			plot.Lines{Curves: costFilter(names.AttentionOperations, names.PartSoftmax), Label: names.PartSoftmax}),
+			plot.LinesSpec{Curves: costFilter(names.AttentionOperations, names.PartSoftmax), Label: names.PartSoftmax}),
 		costPanel("memory", "bytes",
-			plot.Lines{Curves: costFilter(names.AttentionBytes, names.PartScoreMatrix), Label: "all scores"},
-			plot.Lines{Curves: costFilter(names.AttentionBytes, names.PartCache), Label: "keys and values"},
-			plot.Lines{Curves: costFilter(names.AttentionBytes, names.PartScoreTiles), Label: "tiles of scores"}),
+			plot.LinesSpec{Curves: costFilter(names.AttentionBytes, names.PartScoreMatrix), Label: "all scores"},
+			plot.LinesSpec{Curves: costFilter(names.AttentionBytes, names.PartCache), Label: "keys and values"},
+			plot.LinesSpec{Curves: costFilter(names.AttentionBytes, names.PartScoreTiles), Label: "tiles of scores"}),
 	},
 }
 
 // costPanel returns a panel of costs. A panel of operations also shows their crossing.
-func costPanel(title, label string, lines ...plot.Lines) plot.Panel {
+func costPanel(title, label string, lines ...plot.LinesSpec) plot.Panel {
 	p := plot.Panel{
 		Title: title, Lines: lines,
 		X: plot.Axis{Param: names.ParamContext, Label: "tokens of the text, $n$", Log: true},

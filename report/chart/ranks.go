@@ -39,7 +39,7 @@ func rankPanel(s scale) plot.Panel {
 	}
 	return plot.Panel{
 		Title: s.title, X: plot.Axis{Param: names.ParamRank, Label: "rank of the key"}, Y: weightAxis,
-		Points: []plot.Points{{
+		Points: []plot.PointsSpec{{
 			Filter: estimates(names.RankedWeight), SeriesParam: names.ParamExponent, ShownValues: []any{s.exponent},
 			DrawBars: true,
 			Lower:    estimates(names.Quantile(names.RankedWeight, 0.05)),
@@ -64,7 +64,7 @@ var sameRow = figure.Chart{
 // rowPanel shows the weights of a row under a scale, key by key.
 func rowPanel(s scale) plot.Panel {
 	style, _ := theme.ExponentStyle(s.exponent)
-	points := plot.Points{Filter: keyWeight, Label: s.title, DrawBars: true, HasNoErrors: true, Colour: style.Colour}
+	points := plot.PointsSpec{Filter: keyWeight, Label: s.title, DrawBars: true, HasNoErrors: true, Colour: style.Colour}
 	points.MakeMarks = func(doc *result.Document, fixed result.Params) (marks []plot.Mark) {
 		f := keyWeight.FixAll(fixed).Fix(names.ParamExponent, s.exponent)
 		for _, c := range selection.Curves(doc, f, names.ParamKey) {
@@ -77,7 +77,7 @@ func rowPanel(s scale) plot.Panel {
 	}
 	return plot.Panel{
 		Title: s.title, X: plot.Axis{Param: names.ParamKey, Label: "key"}, Y: weightAxis,
-		Points: []plot.Points{points}, Guides: uniformGuide,
+		Points: []plot.PointsSpec{points}, Guides: uniformGuide,
 	}
 }
 
@@ -104,7 +104,7 @@ func walkPanel(s scale, label string) plot.Panel {
 	return plot.Panel{
 		Title: s.title, X: plot.Axis{Param: names.ParamComponents, Label: "components so far, $d$", Log: true},
 		Y: plot.Axis{Label: label},
-		Lines: []plot.Lines{{
+		Lines: []plot.LinesSpec{{
 			Curves: partialScores, Exponent: s.exponent, MinX: minComponents,
 			Label: "one key of the row", BandLabel: `$\pm 2$ standard deviations`,
 		}},

@@ -23,7 +23,7 @@ var ruleSlopes = figure.Chart{
 		X:                 plot.Axis{Label: `slope of $\ln \mathrm{Var}$ of the logit on $\ln d_k$`},
 		Y:                 plot.Axis{Param: names.ParamRule, IsCategorical: true},
 		CompareCategories: func(a, b result.Estimate) int { return cmp.Compare(b.Value, a.Value) },
-		Points: []plot.Points{
+		Points: []plot.PointsSpec{
 			{Filter: ruleSlope, Label: measuredSeries},
 			{Filter: ruleSlope, Label: measuredSeries, IsTheory: true, Convert: keepExact},
 		},
@@ -75,7 +75,7 @@ func variationPanel(title, arithmetic string) plot.Panel {
 		filter := medianVariation.FixAll(result.Params{
 			names.ParamFormat: f.format, names.ParamPlacement: names.PlacementAfter, names.ParamArithmetic: arithmetic,
 		})
-		p.Points = append(p.Points, plot.Points{Filter: filter, Label: f.label, JoinMarkers: true})
+		p.Points = append(p.Points, plot.PointsSpec{Filter: filter, Label: f.label, JoinMarkers: true})
 	}
 	return p
 }

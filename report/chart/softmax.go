@@ -30,8 +30,8 @@ var softmaxGrid = selection.FixMainDistribution(
 	names.ParamDimension, names.ParamKeys)
 
 // newHeat returns the heat map of an experiment whose quantities the function selects.
-func newHeat(selectQuantity func(string) selection.Filter) *plot.Heat {
-	return &plot.Heat{
+func newHeat(selectQuantity func(string) selection.Filter) *plot.HeatSpec {
+	return &plot.HeatSpec{
 		Concentration:  selectQuantity(names.Concentration),
 		Collision:      selectQuantity(names.Collision),
 		DeadProportion: selectQuantity(names.DeadShare),
@@ -73,7 +73,7 @@ func keyGradientPanel(s scale) plot.Panel {
 	return plot.Panel{
 		Title: s.title, X: dimensionAxis, Fixed: result.Params{names.ParamExponent: s.exponent},
 		Y: plot.Axis{Label: `gradient at the keys, $\Vert \partial \alpha / \partial K \Vert$`, Log: true},
-		Points: []plot.Points{
+		Points: []plot.PointsSpec{
 			{Filter: softmaxFilter(names.Quantile(names.KeyGradient, 0.5)), MakeMarks: medianGradients,
 				Label:     "median row",
 				BandLabel: "5 % to 95 % of rows", JoinMarkers: true},
@@ -119,7 +119,7 @@ func labelsPanel(s scale) plot.Panel {
 	return plot.Panel{
 		Title: s.title, X: dimensionAxis, Y: plot.Axis{Label: "share of rows", MinUpperEnd: 1},
 		Fixed: result.Params{names.ParamExponent: s.exponent},
-		Points: []plot.Points{
+		Points: []plot.PointsSpec{
 			{Filter: softmaxFilter(names.ConcentratedShare), Label: "concentrated: few keys have most of the weight",
 				Colour: theme.DivergingColour(0.85), JoinMarkers: true},
 			{Filter: softmaxFilter(names.DeadShare), Label: "dead: hardly any gradient at the keys",
@@ -145,7 +145,7 @@ var targets = figure.Chart{
 
 // targetPanel shows a quantity for three exponents. Lines for all would be hard to distinguish.
 func targetPanel(title, quantity string, y plot.Axis) plot.Panel {
-	return plot.Panel{Title: title, X: dimensionAxis, Y: y, Points: []plot.Points{
+	return plot.Panel{Title: title, X: dimensionAxis, Y: y, Points: []plot.PointsSpec{
 		{Filter: softmaxFilter(quantity), SeriesParam: names.ParamExponent, ShownValues: []any{0.0, 0.5, 1.0},
 			JoinMarkers: true},
 	}}
@@ -165,8 +165,8 @@ var temperature = figure.Chart{
 	Panels: []plot.Panel{{
 		X:      temperatureAxis,
 		Y:      plot.Axis{Label: "greatest weight, on average", MinUpperEnd: 1},
-		Points: []plot.Points{{Filter: softmaxFilter(names.MaxWeight), Label: measuredSeries}},
-		Lines:  []plot.Lines{{Curves: softmaxFilter(names.MaxWeight), Label: "theory"}},
+		Points: []plot.PointsSpec{{Filter: softmaxFilter(names.MaxWeight), Label: measuredSeries}},
+		Lines:  []plot.LinesSpec{{Curves: softmaxFilter(names.MaxWeight), Label: "theory"}},
 		Guides: func(doc *result.Document, fixed result.Params) []plot.Guide {
 			return append(uniformGuide(doc, fixed), rootTemperatureGuide(fixed)...)
 		},

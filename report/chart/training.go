@@ -54,9 +54,9 @@ var trainingRatio = figure.Chart{
 		X:          plot.Axis{Label: `steps, relative to $1/\sqrt{d_k}$`, Log: true},
 		Y:          plot.Axis{IsCategorical: true},
 		CategoryOf: scaleName,
-		Points: []plot.Points{
-			{Filter: trainingFilter(names.StepsRatio), SeriesParam: names.ParamOptimiser, IsOpen: isBound},
-			{Filter: smallerWeightsFilter(names.StepsRatio), SeriesParam: names.ParamOptimiser, IsOpen: isBound},
+		Points: []plot.PointsSpec{
+			{Filter: trainingFilter(names.StepsRatio), SeriesParam: names.ParamOptimiser, IsHollow: isBound},
+			{Filter: smallerWeightsFilter(names.StepsRatio), SeriesParam: names.ParamOptimiser, IsHollow: isBound},
 		},
 		Guides: plot.FixedGuides(plot.Guide{Value: 1, Label: "as many steps"}),
 	}},
@@ -105,7 +105,7 @@ func lossPanel(optimiser string) plot.Panel {
 		Title: plot.RuleLabels[optimiser], Fixed: result.Params{names.ParamOptimiser: optimiser},
 		X: plot.Axis{Param: names.ParamStep, Label: "step"},
 		Y: plot.Axis{Label: "loss relative to uniform weights", Log: true},
-		Points: []plot.Points{
+		Points: []plot.PointsSpec{
 			{Filter: trainingFilter(names.RelativeLoss), SeriesParam: names.ParamExponent, JoinMarkers: true,
 				BandLabel: "interval of the median"},
 		},

@@ -34,9 +34,9 @@ var scaled = figure.Chart{
 	Panels: []plot.Panel{{
 		X: dimensionAxis,
 		Y: plot.Axis{Label: `$\mathrm{Var}(q\cdot k\,/\,\mathrm{scale})$`, Log: true},
-		Points: []plot.Points{{Filter: exponentFilter, SeriesParam: names.ParamExponent},
+		Points: []plot.PointsSpec{{Filter: exponentFilter, SeriesParam: names.ParamExponent},
 			{Filter: ruleFilter, SeriesParam: names.ParamRule}},
-		Lines: []plot.Lines{{Curves: exponentFilter, SeriesParam: names.ParamExponent},
+		Lines: []plot.LinesSpec{{Curves: exponentFilter, SeriesParam: names.ParamExponent},
 			{Curves: ruleFilter, SeriesParam: names.ParamRule}},
 	}},
 }
@@ -46,11 +46,11 @@ var variance = figure.Chart{
 	Name:   "variance",
 	Height: 96,
 	Panels: []plot.Panel{{
-		X:      plot.Axis{Label: `$\mathrm{Var}(q\cdot k)\,/\,d_k$`},
-		Y:      plot.Axis{Param: names.ParamDistribution, IsCategorical: true},
-		Points: []plot.Points{{Filter: scoreVariance, Label: "one $d_k$", Convert: selection.DivideByTheory}},
-		Guides: plot.FixedGuides(plot.Guide{Value: 1, Label: "theory, 1"}),
-		Spread: true,
+		X:             plot.Axis{Label: `$\mathrm{Var}(q\cdot k)\,/\,d_k$`},
+		Y:             plot.Axis{Param: names.ParamDistribution, IsCategorical: true},
+		Points:        []plot.PointsSpec{{Filter: scoreVariance, Label: "one $d_k$", Convert: selection.DivideByTheory}},
+		Guides:        plot.FixedGuides(plot.Guide{Value: 1, Label: "theory, 1"}),
+		SpreadMarkers: true,
 	}},
 }
 
@@ -66,8 +66,8 @@ var slope = figure.Chart{
 			X:      exponentAxis,
 			Y:      plot.Axis{Label: `slope of $\ln \mathrm{Var}$ on $\ln d_k$`},
 			Height: 0.46,
-			Points: []plot.Points{{Filter: measuredSlopes, Label: measuredSeries}},
-			Lines:  []plot.Lines{{Curves: slopes, Label: "theory, $1 - 2p$"}},
+			Points: []plot.PointsSpec{{Filter: measuredSlopes, Label: measuredSeries}},
+			Lines:  []plot.LinesSpec{{Curves: slopes, Label: "theory, $1 - 2p$"}},
 			Guides: plot.FixedGuides(plot.Guide{Value: 0}),
 		},
 		{
@@ -75,7 +75,7 @@ var slope = figure.Chart{
 			X:      plot.Axis{Label: "exponent $p$ that makes the variance flat"},
 			Y:      plot.Axis{Param: names.ParamDistribution, IsCategorical: true},
 			Height: 0.54,
-			Points: []plot.Points{{Filter: flatExponent, Label: measuredSeries}},
+			Points: []plot.PointsSpec{{Filter: flatExponent, Label: measuredSeries}},
 			Guides: plot.FixedGuides(plot.Guide{Value: 0.5}),
 		},
 	},
@@ -103,7 +103,7 @@ var mismatch = figure.Chart{
 		Y:                 plot.Axis{IsCategorical: true},
 		CategoryOf:        componentsLabel,
 		CompareCategories: compareAssumptions,
-		Points: []plot.Points{
+		Points: []plot.PointsSpec{
 			{Filter: varianceOverRoot, Label: allScoresSeries, Colour: theme.NeutralColour(0)},
 			{Filter: betweenKeys, Label: betweenKeysSeries, Convert: selection.DivideByDimension,
 				Colour: theme.NeutralColour(1)},

@@ -29,7 +29,7 @@ func (d *drawing) drawAxes(i int, b Box) {
 }
 
 // drawXAxis draws the ticks of the x axis on both sides of the frame, and their labels below it.
-func (d *drawing) drawXAxis(p plot.Data, b Box, labels bool) {
+func (d *drawing) drawXAxis(p plot.Data, b Box, showLabels bool) {
 	ticks := d.xTicks(p, b.Width())
 	position := func(t plot.Tick) vg.Length { return b.X(p.ScaleX.Position(t.Value)) }
 	dropTouchingLabels(ticks, position, func(t plot.Tick) vg.Length {
@@ -43,7 +43,7 @@ func (d *drawing) drawXAxis(p plot.Data, b Box, labels bool) {
 		} else { // inside the frame, cells or bars would hide the tick
 			d.tickLine(x, b.Bottom, x, b.Bottom-tickShort)
 		}
-		if labels && t.Label != "" {
+		if showLabels && t.Label != "" {
 			d.write(t.Label, vg.Point{X: d.clampToPage(t.Label, x), Y: b.Bottom - 3 - 0.95*d.textSize}, 0.5)
 		}
 	}
@@ -51,7 +51,7 @@ func (d *drawing) drawXAxis(p plot.Data, b Box, labels bool) {
 
 // drawYAxis draws the ticks of the y axis on both sides of the frame, and their labels to the left
 // of it.
-func (d *drawing) drawYAxis(p plot.Data, b Box, labels bool) {
+func (d *drawing) drawYAxis(p plot.Data, b Box, showLabels bool) {
 	ticks := d.yTicks(p, b.Height())
 	position := func(t plot.Tick) vg.Length { return b.Y(p.ScaleY.Position(t.Value)) }
 	dropTouchingLabels(ticks, position, func(plot.Tick) vg.Length { return 0.95 * d.textSize })
@@ -64,7 +64,7 @@ func (d *drawing) drawYAxis(p plot.Data, b Box, labels bool) {
 			d.tickLine(b.Left, y, b.Left+length, y)
 			d.tickLine(b.Right, y, b.Right-length, y)
 		}
-		if labels {
+		if showLabels {
 			d.write(t.Label, vg.Point{X: b.Left - tickGap, Y: y - d.textSize*capHeight/2}, 1)
 		}
 	}

@@ -39,7 +39,7 @@ type Page interface {
 func NewPage(format string, w, h vg.Length) Page {
 	switch format {
 	case "svg":
-		return &svg{w: w, h: h, outlines: map[string]string{}}
+		return &svg{w: w, h: h, outlineIDs: map[string]string{}}
 	case "pdf":
 		return newPDF(w, h)
 	case "png":

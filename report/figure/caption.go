@@ -40,22 +40,22 @@ func joinSentences(texts ...string) string {
 // DescribeMarks describes, in the notation, the marks: the chart's own description, the meaning of
 // lines and rings, and the sample sizes.
 func (f Figure) DescribeMarks() string {
-	measured, theory, joined := false, false, false
+	hasMeasured, hasTheory, isJoined := false, false, false
 	for s := range f.allSeries() {
-		measured = measured || !s.IsTheory && len(s.Markers) > 0
-		theory = theory || s.IsTheory && len(s.Markers) > 0
-		joined = joined || s.IsJoined()
+		hasMeasured = hasMeasured || !s.IsTheory && len(s.Markers) > 0
+		hasTheory = hasTheory || s.IsTheory && len(s.Markers) > 0
+		isJoined = isJoined || s.IsJoined()
 	}
-	theoryLines := slices.ContainsFunc(f.panels, func(p plot.Data) bool {
+	hasTheoryLines := slices.ContainsFunc(f.panels, func(p plot.Data) bool {
 		return slices.ContainsFunc(p.Curves, func(l plot.Line) bool { return !l.IsData })
 	})
 	marks := ""
 	switch {
-	case measured && theoryLines:
+	case hasMeasured && hasTheoryLines:
 		marks = "Markers are measured, lines are theory."
-	case measured && theory:
+	case hasMeasured && hasTheory:
 		marks = "Markers are measured, rings are theory."
-	case joined:
+	case isJoined:
 		marks = "Lines join markers."
 	}
 	return joinSentences(f.MarksText, marks, f.sampleSizes())
@@ -152,18 +152,18 @@ func hasMarkerOnEdge(p plot.Data) bool {
 
 // describeNotation returns one sentence for each kind of marks that the figure has.
 func (f Figure) describeNotation() (texts []string) {
-	errors := f.measuredErrorKinds()
-	if errors[plot.IntervalError] && f.confidenceLevels() == defaultLevel {
+	errorKinds := f.measuredErrorKinds()
+	if errorKinds[plot.IntervalError] && f.confidenceLevels() == defaultLevel {
 		texts = append(texts, "Error bars are "+defaultLevel+" confidence intervals. "+
 			"Where none shows, it is smaller than the marker.")
 	}
 	if slices.ContainsFunc(f.panels, hasMarkerOnEdge) {
 		texts = append(texts, "A marker on the edge of a logarithmic axis is 0 or less.")
 	}
-	if errors[plot.StandardError] {
+	if errorKinds[plot.StandardError] {
 		texts = append(texts, "A faint bar is ±1 standard error, where the error is too uncertain for an interval.")
 	}
-	if errors[plot.UnknownError] {
+	if errorKinds[plot.UnknownError] {
 		texts = append(texts, "A pale marker has no known error.")
 	}
 	return texts

@@ -157,17 +157,17 @@ func TestConformanceScales(t *testing.T) {
 			return // no axis can show these values
 		}
 		for i, p := range f.panels {
-			axis, values := p.Y, p.ScaleY
+			axis, scale := p.Y, p.ScaleY
 			if p.Y.IsCategorical {
-				axis, values = p.X, p.ScaleX
+				axis, scale = p.X, p.ScaleX
 			}
 			for _, v := range axisValues(p) {
-				if axis.CanShow(v) && !values.Contains(v) {
-					t.Errorf("%s, panel %d: %v is not between %v and %v", name, i, v, values.Lo, values.Hi)
+				if axis.CanShow(v) && !scale.Contains(v) {
+					t.Errorf("%s, panel %d: %v is not between %v and %v", name, i, v, scale.Lo, scale.Hi)
 				}
 			}
-			for j, q := range f.panels[:i] {
-				if p.Y == q.Y && !p.Y.IsCategorical && p.ScaleY != q.ScaleY || p.X == q.X && p.ScaleX != q.ScaleX {
+			for j, other := range f.panels[:i] {
+				if p.Y == other.Y && !p.Y.IsCategorical && p.ScaleY != other.ScaleY || p.X == other.X && p.ScaleX != other.ScaleX {
 					t.Errorf("%s: panels %d and %d have one axis and two scales", name, j, i)
 				}
 			}
@@ -176,28 +176,28 @@ func TestConformanceScales(t *testing.T) {
 }
 
 // axisValues returns the values of all marks on the axis of values.
-func axisValues(p plot.Data) (vs []float64) {
+func axisValues(p plot.Data) (values []float64) {
 	for _, s := range p.Series {
 		for _, pt := range s.Markers {
 			v := pt.Y
 			if p.Y.IsCategorical {
 				v = pt.X
 			}
-			vs = append(vs, v)
+			values = append(values, v)
 			if pt.ErrorKind < plot.UnknownError {
-				vs = append(vs, pt.Lo, pt.Hi)
+				values = append(values, pt.Lo, pt.Hi)
 			}
 		}
 	}
 	for _, l := range p.Curves {
-		vs = append(vs, l.Ys...)
+		values = append(values, l.Ys...)
 	}
 	for _, r := range p.Ribbons {
 		for _, l := range r.Limits {
-			vs = append(vs, l.Lo, l.Hi)
+			values = append(values, l.Lo, l.Hi)
 		}
 	}
-	return vs
+	return values
 }
 
 // TestConformanceSharedLabels checks that a panel that omits tick labels has the same scale as the
@@ -220,19 +220,19 @@ func TestConformanceSharedLabels(t *testing.T) {
 func TestConformanceErrorKinds(t *testing.T) {
 	docs := documents()
 	for _, c := range charts {
-		for _, k := range []struct {
+		for _, notationCase := range []struct {
 			doc      string
 			kind     plot.ErrorKind
 			notation string
 		}{{"no intervals", plot.StandardError, "A faint bar"}, {"no errors", plot.UnknownError, "pale marker"}} {
-			f := c.NewFigure(docs[k.doc])
+			f := c.NewFigure(docs[notationCase.doc])
 			if !f.HasData() {
 				continue
 			}
-			hasPoints := f.measuredErrorKinds()[k.kind]
-			isExplained := strings.Contains(f.fullCaption(), k.notation)
+			hasPoints := f.measuredErrorKinds()[notationCase.kind]
+			isExplained := strings.Contains(f.fullCaption(), notationCase.notation)
 			if hasPoints != isExplained || f.measuredErrorKinds()[plot.IntervalError] {
-				t.Errorf("%s: has points with %q: %v, in the caption: %v", c.Name, k.notation, hasPoints, isExplained)
+				t.Errorf("%s: has points with %q: %v, in the caption: %v", c.Name, notationCase.notation, hasPoints, isExplained)
 			}
 		}
 	}
@@ -249,8 +249,8 @@ func TestConformanceTheory(t *testing.T) {
 			p, rec := d.panels[i], &recorder{}
 			d.canvas = rec
 			d.drawPanel(i, b)
-			lastTheory, firstMarker := -1, len(rec.calls)
-			for n, k := range rec.calls {
+			lastTheory, firstMarker := -1, len(rec.painted)
+			for n, k := range rec.painted {
 				isMarker := slices.ContainsFunc(p.Series, func(s plot.Series) bool {
 					return k.colour == s.Style.Colour.Paper
 				})
@@ -263,7 +263,7 @@ func TestConformanceTheory(t *testing.T) {
 					firstMarker = min(firstMarker, n)
 				}
 			}
-			if lastTheory >= 0 && firstMarker < len(rec.calls) {
+			if lastTheory >= 0 && firstMarker < len(rec.painted) {
 				panelsWithBoth++
 			}
 			if lastTheory > firstMarker {
@@ -284,12 +284,12 @@ func TestConformanceTheory(t *testing.T) {
 // largestTurn returns the largest change of a line's direction at a point, in degrees.
 func largestTurn(p plot.Data, b Box, l plot.Line) (turn float64) {
 	previous := math.NaN()
-	for k := 1; k < len(l.Xs); k++ {
-		if l.Xs[k] <= l.Xs[k-1] {
+	for i := 1; i < len(l.Xs); i++ {
+		if l.Xs[i] <= l.Xs[i-1] {
 			return 180
 		}
-		if p.ScaleY.Contains(l.Ys[k]) && p.ScaleY.Contains(l.Ys[k-1]) {
-			start, end := pointAt(p, b, l.Xs[k-1], l.Ys[k-1]), pointAt(p, b, l.Xs[k], l.Ys[k])
+		if p.ScaleY.Contains(l.Ys[i]) && p.ScaleY.Contains(l.Ys[i-1]) {
+			start, end := pointAt(p, b, l.Xs[i-1], l.Ys[i-1]), pointAt(p, b, l.Xs[i], l.Ys[i])
 			angle := math.Atan2(float64(end.Y-start.Y), float64(end.X-start.X)) * 180 / math.Pi
 			if !math.IsNaN(previous) {
 				turn = max(turn, math.Abs(angle-previous))

@@ -132,28 +132,30 @@ func panelBoxes(d *drawing) []Box {
 
 // recorder is a canvas that records all calls in their order.
 type recorder struct {
-	calls   []call
+	painted []paintedPath
 	pieces  []label.Piece
 	extents []Box // extents of labels
 }
 
-// call is a stroke, or a fill if the width is 0.
-type call struct {
+// paintedPath is a stroke, or a fill if the width is 0.
+type paintedPath struct {
 	path   vg.Path
 	width  vg.Length
 	colour color.NRGBA
 }
 
-func (r *recorder) Fill(p vg.Path, k color.NRGBA) { r.calls = append(r.calls, call{p, 0, k}) }
-
-func (r *recorder) Stroke(p vg.Path, k color.NRGBA, width vg.Length, _ []vg.Length) {
-	r.calls = append(r.calls, call{p, width, k})
+func (r *recorder) Fill(p vg.Path, colour color.NRGBA) {
+	r.painted = append(r.painted, paintedPath{p, 0, colour})
 }
 
-func (r *recorder) DrawLabel(ps []label.Piece, origin vg.Point, up bool, _ color.NRGBA) {
-	r.pieces = append(r.pieces, ps...)
+func (r *recorder) Stroke(p vg.Path, k color.NRGBA, width vg.Length, _ []vg.Length) {
+	r.painted = append(r.painted, paintedPath{p, width, k})
+}
+
+func (r *recorder) DrawLabel(pieces []label.Piece, origin vg.Point, up bool, _ color.NRGBA) {
+	r.pieces = append(r.pieces, pieces...)
 	extent := Box{Left: 1e9, Bottom: 1e9, Right: -1e9, Top: -1e9}
-	for _, p := range ps {
+	for _, p := range pieces {
 		x := p.X
 		for _, c := range p.Text {
 			g := p.Font.Face().Glyph(c)

@@ -57,9 +57,9 @@ func (d *drawing) drawPanel(i int, b Box) {
 	for _, l := range p.Curves {
 		d.drawCurve(p, b, l)
 	}
-	for _, theory := range []bool{true, false} { // measured points hide theory
+	for _, isTheory := range []bool{true, false} { // measured points hide theory
 		for _, s := range slices.Backward(p.Series) { // the first series hides the others
-			if s.IsTheory == theory {
+			if s.IsTheory == isTheory {
 				d.drawSeries(p, b, s)
 			}
 		}
@@ -167,17 +167,17 @@ func (d *drawing) drawGrade(background theme.Swatch, letter string, centre vg.Po
 }
 
 // guidePath returns the path of a guide line through the panel.
-func guidePath(p plot.Data, b Box, l plot.Guide) vg.Path {
-	if p.Y.IsCategorical || l.IsVertical {
-		x := b.X(p.ScaleX.Position(l.Value))
+func guidePath(p plot.Data, b Box, g plot.Guide) vg.Path {
+	if p.Y.IsCategorical || g.IsVertical {
+		x := b.X(p.ScaleX.Position(g.Value))
 		return polyline(vg.Point{X: x, Y: b.Bottom}, vg.Point{X: x, Y: b.Top})
 	}
-	y := b.Y(p.ScaleY.Position(l.Value))
+	y := b.Y(p.ScaleY.Position(g.Value))
 	return polyline(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Right, Y: y})
 }
 
-func guideColour(l plot.Guide) theme.Swatch {
-	if len(l.Dash) > 0 {
+func guideColour(g plot.Guide) theme.Swatch {
+	if len(g.Dash) > 0 {
 		return theme.ReferenceInk
 	}
 	return theme.Ink
@@ -229,17 +229,17 @@ func strokeWidth(s theme.SeriesStyle) vg.Length {
 }
 
 // colour returns the colour of a swatch for an attribute of SVG, which is fill or stroke.
-func (d *drawing) colour(attribute string, k theme.Swatch) color.NRGBA {
+func (d *drawing) colour(attribute string, swatch theme.Swatch) color.NRGBA {
 	if d.palette != nil {
-		return d.palette.colour(attribute, k)
+		return d.palette.colour(attribute, swatch)
 	}
-	return d.theme.Colour(k)
+	return d.theme.Colour(swatch)
 }
 
-func (d *drawing) fill(p vg.Path, k theme.Swatch) { d.canvas.Fill(p, d.colour("fill", k)) }
+func (d *drawing) fill(p vg.Path, swatch theme.Swatch) { d.canvas.Fill(p, d.colour("fill", swatch)) }
 
-func (d *drawing) stroke(p vg.Path, k theme.Swatch, width vg.Length, dash []vg.Length) {
-	d.canvas.Stroke(p, d.colour("stroke", k), width, dash)
+func (d *drawing) stroke(p vg.Path, swatch theme.Swatch, width vg.Length, dash []vg.Length) {
+	d.canvas.Stroke(p, d.colour("stroke", swatch), width, dash)
 }
 
 func (d *drawing) tickLine(x1, y1, x2, y2 vg.Length) {

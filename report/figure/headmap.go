@@ -36,8 +36,8 @@ type HeadMap struct {
 func (m HeadMap) colour(sd float64) theme.Swatch {
 	// The distances from the middle of the colour scale, which is 1 long: the maximum inside the
 	// band, and the range beyond it.
-	const edge, reach = 0.14, 0.36
-	strength := func(decades float64) float64 { return edge + reach*min(1, max(0.15, decades)) }
+	const maxInside, rangeBeyond = 0.14, 0.36
+	strength := func(decades float64) float64 { return maxInside + rangeBeyond*min(1, max(0.15, decades)) }
 	switch {
 	case sd < m.Lo:
 		return theme.DivergingColour(0.5 - strength(math.Log10(m.Lo/sd)))
@@ -47,7 +47,7 @@ func (m HeadMap) colour(sd float64) theme.Swatch {
 		return theme.DivergingColour(0.5)
 	}
 	position := math.Log(sd/m.Lo) / math.Log(m.Hi/m.Lo)
-	return theme.DivergingColour(0.5 + edge*(position-0.5))
+	return theme.DivergingColour(0.5 + maxInside*(position-0.5))
 }
 
 // Lengths in points.
@@ -85,24 +85,24 @@ func (m HeadMap) File(format string) ([]byte, error) {
 	height := d.box.Top + 5*d.textSize
 	d.page = NewPage(format, width, height)
 	if format != "png" { // a PNG has a white page
-		d.fill(Box{Right: width, Top: height}, theme.Paper)
+		d.fillBox(Box{Right: width, Top: height}, theme.Paper)
 	}
-	d.cells(m)
-	d.axes(m, heads)
+	d.drawCells(m)
+	d.drawAxes(m, heads)
 	band := fmt.Sprintf("%.3g to %.3g: %s", m.Lo, m.Hi, m.Meaning)
-	d.legend(m, band, height)
+	d.drawLegend(m, band, height)
 	return d.page.Document("heads", headMapTitle, headMapTitle+". "+band)
 }
 
-func (d *headDrawing) fill(b Box, s theme.Swatch) { d.page.Fill(Rectangle(b), d.theme.Colour(s)) }
+func (d *headDrawing) fillBox(b Box, s theme.Swatch) { d.page.Fill(Rectangle(b), d.theme.Colour(s)) }
 
-func (d *headDrawing) cell(layer, head int) Box {
+func (d *headDrawing) cellBox(layer, head int) Box {
 	x, y := d.box.Left+vg.Length(head)*d.cellWidth, d.box.Top-vg.Length(layer)*d.cellHeight
 	return Box{Left: x, Bottom: y - d.cellHeight, Right: x + d.cellWidth, Top: y}
 }
 
-// cells draws a cell for each head, with its number if there is room for it.
-func (d *headDrawing) cells(m HeadMap) {
+// drawCells draws a cell for each head, with its number if there is room for it.
+func (d *headDrawing) drawCells(m HeadMap) {
 	size := 0.8 * d.textSize
 	hasRoom := d.cellHeight > 1.2*size && d.cellWidth > label.Width("0.000", size)
 	precision := 2
@@ -111,8 +111,8 @@ func (d *headDrawing) cells(m HeadMap) {
 	}
 	for i, l := range m.Layers {
 		for j, sd := range l.SD {
-			b, colour := d.cell(i, j), m.colour(sd)
-			d.fill(b, colour)
+			b, colour := d.cellBox(i, j), m.colour(sd)
+			d.fillBox(b, colour)
 			if hasRoom {
 				number := strconv.FormatFloat(sd, 'g', max(precision, len(strconv.Itoa(int(sd)))), 64)
 				x, y := (b.Left+b.Right)/2, (b.Bottom+b.Top)/2-0.35*size
@@ -122,17 +122,17 @@ func (d *headDrawing) cells(m HeadMap) {
 	}
 }
 
-// axes draws the frame, and the names of layers and the numbers of heads that have room.
-func (d *headDrawing) axes(m HeadMap, heads int) {
+// drawAxes draws the frame, and the names of layers and the numbers of heads that have room.
+func (d *headDrawing) drawAxes(m HeadMap, heads int) {
 	ink := d.theme.Colour(theme.Ink)
 	d.page.Stroke(Rectangle(d.box), ink, 0.5, nil)
 	for i := 0; i < len(m.Layers); i += labelStep(1.25*d.textSize, d.cellHeight) {
-		b := d.cell(i, 0)
+		b := d.cellBox(i, 0)
 		d.write(label.EscapeLiteral(m.Layers[i].Name), d.textSize, d.box.Left-4, (b.Bottom+b.Top)/2-0.35*d.textSize,
 			1, ink)
 	}
 	for j := 0; j < heads; j += labelStep(label.Width("000", d.textSize), d.cellWidth) {
-		b := d.cell(0, j)
+		b := d.cellBox(0, j)
 		d.write(strconv.Itoa(j), d.textSize, (b.Left+b.Right)/2, d.box.Bottom-1.2*d.textSize, 0.5, ink)
 	}
 	d.write("head", d.textSize, (d.box.Left+d.box.Right)/2, d.box.Bottom-2.6*d.textSize, 0.5, ink)
@@ -150,8 +150,8 @@ func labelStep(size, cell vg.Length) int {
 	return step
 }
 
-// legend writes the title and the meanings of the colours.
-func (d *headDrawing) legend(m HeadMap, band string, height vg.Length) {
+// drawLegend writes the title and the meanings of the colours.
+func (d *headDrawing) drawLegend(m HeadMap, band string, height vg.Length) {
 	ink := d.theme.Colour(theme.Ink)
 	d.write(label.EscapeLiteral(headMapTitle), d.textSize, headMargin, height-1.6*d.textSize, 0, ink)
 	x, y := vg.Length(headMargin), height-3.4*d.textSize
@@ -167,7 +167,7 @@ func (d *headDrawing) legend(m HeadMap, band string, height vg.Length) {
 			continue
 		}
 		b := Box{Left: x, Bottom: y - 1, Right: x + 1.2*d.textSize, Top: y + 0.8*d.textSize}
-		d.fill(b, m.colour(entry.sd))
+		d.fillBox(b, m.colour(entry.sd))
 		d.page.Stroke(Rectangle(b), ink, 0.4, nil)
 		d.write(entry.text, d.textSize, b.Right+4, y, 0, ink)
 		x = b.Right + 4 + label.Width(entry.text, d.textSize) + 2*d.textSize

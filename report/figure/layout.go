@@ -40,11 +40,11 @@ func (d *drawing) boxes(top vg.Length) []Box {
 	width := room / vg.Length(d.columns)
 
 	var boxes []Box
-	for row, ps := range rows {
+	for row, panels := range rows {
 		top -= d.headHeight()
-		h := height * vg.Length(ps[0].RelativeHeight()/d.totalRelativeHeight())
+		h := height * vg.Length(panels[0].RelativeHeight()/d.totalRelativeHeight())
 		left := vg.Length(0)
-		for column := range ps {
+		for column := range panels {
 			left += d.leftRooms[column]
 			boxes = append(boxes, Box{Left: left, Bottom: top - h, Right: left + width, Top: top})
 			left += width + gap
@@ -56,8 +56,8 @@ func (d *drawing) boxes(top vg.Length) []Box {
 
 // totalRelativeHeight returns the sum of the relative heights of the rows of panels.
 func (d *drawing) totalRelativeHeight() (sum float64) {
-	for _, ps := range d.rows() {
-		sum += ps[0].RelativeHeight()
+	for _, panels := range d.rows() {
+		sum += panels[0].RelativeHeight()
 	}
 	return sum
 }

@@ -12,11 +12,11 @@ import (
 
 // entry is one item of a legend, with one or several marks.
 type entry struct {
-	label                   string
-	style                   theme.SeriesStyle
-	width                   vg.Length // width of a line; 0 if the entry has none
-	marker, band, bar, ring bool
-	grade                   string // letter of the label of a heat map's cells
+	label                               string
+	style                               theme.SeriesStyle
+	lineWidth                           vg.Length // width of a line; 0 if the entry has none
+	hasMarker, hasBand, hasBar, hasRing bool
+	grade                               string // letter of the label of a heat map's cells
 }
 
 // legendSpace is the space between two entries.
@@ -24,60 +24,60 @@ const legendSpace = vg.Length(14)
 
 // marksWidth returns the room for the marks of an entry. A line is long enough for its dashes.
 func (e entry) marksWidth() vg.Length {
-	if e.width > 0 {
+	if e.lineWidth > 0 {
 		return 32
 	}
 	return 18
 }
 
-func (d *drawing) legendLine() vg.Length { return 1.5 * d.textSize }
+func (d *drawing) legendLineHeight() vg.Length { return 1.5 * d.textSize }
 
 // legendEntries returns the entries for all marks of the panels.
-func legendEntries(ps []plot.Data) (list []entry) {
-	for _, p := range ps {
+func legendEntries(panels []plot.Data) (entries []entry) {
+	for _, p := range panels {
 		for _, g := range plot.Grades {
 			cells := slices.DeleteFunc(slices.Clone(p.HeatCells), func(c plot.HeatCell) bool { return c.Grade != g })
 			if n := len(cells); n > 0 {
 				background := theme.SeriesStyle{Colour: cells[n/2].Colour}
-				list = append(list, entry{label: g.Meaning(), style: background, grade: g.Letter})
+				entries = append(entries, entry{label: g.Meaning(), style: background, grade: g.Letter})
 			}
 		}
 		for _, s := range p.Series {
-			e := entry{label: s.Title, style: s.Style, marker: !s.HideMarkers && !s.Points.DrawBars,
-				bar: s.Points.DrawBars}
-			hasFilled := slices.ContainsFunc(s.Markers, func(m plot.Point) bool { return !m.HasOpenMarker })
+			e := entry{label: s.Title, style: s.Style, hasMarker: !s.HideMarkers && !s.PointsSpec.DrawBars,
+				hasBar: s.PointsSpec.DrawBars}
+			hasFilled := slices.ContainsFunc(s.Markers, func(m plot.Point) bool { return !m.IsHollow })
 			e.style.Hollow = e.style.Hollow || !hasFilled
 			if s.IsJoined() || s.HideMarkers {
-				e.width = strokeWidth(s.Style)
+				e.lineWidth = strokeWidth(s.Style)
 			}
 			if s.IsTheory {
-				e = entry{label: "theory", style: theme.SeriesStyle{Colour: theme.Ink}, ring: true}
+				e = entry{label: "theory", style: theme.SeriesStyle{Colour: theme.Ink}, hasRing: true}
 			}
-			list = append(list, e)
+			entries = append(entries, e)
 		}
 	}
-	for _, p := range ps {
+	for _, p := range panels {
 		for _, l := range p.Curves {
-			e := entry{label: l.Label, style: l.Style, width: strokeWidth(l.Style)}
+			e := entry{label: l.Label, style: l.Style, lineWidth: strokeWidth(l.Style)}
 			if l.IsData { // its colour differs from panel to panel
-				e.style, e.width = theme.SeriesStyle{Colour: theme.ReferenceInk}, thinWidth
+				e.style, e.lineWidth = theme.SeriesStyle{Colour: theme.ReferenceInk}, thinWidth
 			}
-			list = append(list, e)
+			entries = append(entries, e)
 		}
 		for _, r := range p.Ribbons {
-			list = append(list, entry{label: r.Label, style: theme.SeriesStyle{Colour: theme.ReferenceInk}, band: true})
+			entries = append(entries, entry{label: r.Label, style: theme.SeriesStyle{Colour: theme.ReferenceInk}, hasBand: true})
 		}
 		for _, l := range p.Guides {
 			style := theme.SeriesStyle{Colour: guideColour(l), Dash: l.Dash}
-			list = append(list, entry{label: l.Label, style: style, width: thinWidth})
+			entries = append(entries, entry{label: l.Label, style: style, lineWidth: thinWidth})
 		}
 	}
-	return mergeEntries(list)
+	return mergeEntries(entries)
 }
 
 // mergeEntries merges entries of one label and colour, and removes those without a label.
-func mergeEntries(list []entry) (merged []entry) {
-	for _, e := range list {
+func mergeEntries(entries []entry) (merged []entry) {
+	for _, e := range entries {
 		if e.label == "" {
 			continue
 		}
@@ -88,18 +88,18 @@ func mergeEntries(list []entry) (merged []entry) {
 			merged = append(merged, e)
 			continue
 		}
-		merged[i].marker = merged[i].marker || e.marker
-		merged[i].width = max(merged[i].width, e.width)
+		merged[i].hasMarker = merged[i].hasMarker || e.hasMarker
+		merged[i].lineWidth = max(merged[i].lineWidth, e.lineWidth)
 		merged[i].style.Hollow = merged[i].style.Hollow && e.style.Hollow
 	}
 	return merged
 }
 
 // layOutLegend breaks the entries into lines that fit the width.
-func (d *drawing) layOutLegend(es []entry, width vg.Length) [][]entry {
+func (d *drawing) layOutLegend(entries []entry, width vg.Length) [][]entry {
 	var lines [][]entry
 	var x vg.Length
-	for _, e := range es {
+	for _, e := range entries {
 		w := e.marksWidth() + label.Width(e.label, d.textSize) + legendSpace
 		if len(lines) == 0 || x+w-legendSpace > width {
 			lines, x = append(lines, nil), 0
@@ -114,17 +114,17 @@ func (d *drawing) layOutLegend(es []entry, width vg.Length) [][]entry {
 func (d *drawing) topBelowLegend(legend [][]entry) vg.Length {
 	top := d.h - margin
 	if len(legend) > 0 {
-		top -= vg.Length(len(legend))*d.legendLine() + 0.5*d.textSize
+		top -= vg.Length(len(legend))*d.legendLineHeight() + 0.5*d.textSize
 	}
 	return top
 }
 
 // drawLegend draws the entries, line by line from the top.
 func (d *drawing) drawLegend(lines [][]entry, top vg.Length) {
-	lineHeight := d.legendLine()
-	for i, es := range lines {
+	lineHeight := d.legendLineHeight()
+	for i, entries := range lines {
 		x, y := margin, top-vg.Length(i)*lineHeight-lineHeight/2
-		for _, e := range es {
+		for _, e := range entries {
 			d.drawEntry(e, Box{Left: x, Bottom: y - 3.5, Right: x + e.marksWidth() - 4, Top: y + 3.5})
 			d.write(e.label, vg.Point{X: x + e.marksWidth(), Y: y - d.textSize*capHeight/2}, 0)
 			x += e.marksWidth() + label.Width(e.label, d.textSize) + legendSpace
@@ -139,16 +139,16 @@ func (d *drawing) drawEntry(e entry, b Box) {
 	case e.grade != "":
 		d.fill(Rectangle(b), e.style.Colour)
 		d.drawGrade(e.style.Colour, e.grade, centre)
-	case e.band || e.bar:
+	case e.hasBand || e.hasBar:
 		d.drawBar(e.style, b)
-	case e.ring:
+	case e.hasRing:
 		d.drawRing(centre)
 	}
-	if e.width > 0 {
+	if e.lineWidth > 0 {
 		line := polyline(vg.Point{X: b.Left, Y: centre.Y}, vg.Point{X: b.Right, Y: centre.Y})
-		d.stroke(line, e.style.Colour, e.width, e.style.Dash)
+		d.stroke(line, e.style.Colour, e.lineWidth, e.style.Dash)
 	}
-	if e.marker {
+	if e.hasMarker {
 		d.drawMarker(e.style, centre, 2.3)
 	}
 }

@@ -41,41 +41,41 @@ func newPDF(w, h vg.Length) *pdf {
 	return &pdf{f: f, h: h}
 }
 
-func (c *pdf) Fill(p vg.Path, k color.NRGBA) {
-	c.f.SetFillColor(int(k.R), int(k.G), int(k.B))
-	c.translucent(k, func() {
-		c.trace(p)
+func (c *pdf) Fill(p vg.Path, colour color.NRGBA) {
+	c.f.SetFillColor(int(colour.R), int(colour.G), int(colour.B))
+	c.withOpacity(colour, func() {
+		c.addPath(p)
 		c.f.DrawPath("F")
 	})
 }
 
-func (c *pdf) Stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length) {
-	c.f.SetDrawColor(int(k.R), int(k.G), int(k.B))
+func (c *pdf) Stroke(p vg.Path, colour color.NRGBA, width vg.Length, dash []vg.Length) {
+	c.f.SetDrawColor(int(colour.R), int(colour.G), int(colour.B))
 	c.f.SetLineWidth(float64(width))
 	pattern := make([]float64, len(dash))
 	for i, d := range dash {
 		pattern[i] = float64(d)
 	}
 	c.f.SetDashPattern(pattern, 0)
-	c.translucent(k, func() {
-		c.trace(p)
+	c.withOpacity(colour, func() {
+		c.addPath(p)
 		c.f.DrawPath("D")
 	})
 }
 
-// translucent calls draw with the opacity of a colour.
-func (c *pdf) translucent(k color.NRGBA, draw func()) {
-	if k.A == 255 {
+// withOpacity calls draw with the opacity of a colour.
+func (c *pdf) withOpacity(colour color.NRGBA, draw func()) {
+	if colour.A == 255 {
 		draw()
 		return
 	}
-	c.f.SetAlpha(float64(k.A)/255, "Normal")
+	c.f.SetAlpha(float64(colour.A)/255, "Normal")
 	draw()
 	c.f.SetAlpha(1, "Normal")
 }
 
-// trace adds a path to the page, to be drawn next. It omits curves, which only glyphs have.
-func (c *pdf) trace(p vg.Path) {
+// addPath adds a path to the page, to be drawn next. It omits curves, which only glyphs have.
+func (c *pdf) addPath(p vg.Path) {
 	for _, comp := range p {
 		x, y := float64(comp.Pos.X), float64(c.h-comp.Pos.Y)
 		switch comp.Type {
@@ -89,9 +89,9 @@ func (c *pdf) trace(p vg.Path) {
 	}
 }
 
-func (c *pdf) DrawLabel(ps []label.Piece, origin vg.Point, up bool, k color.NRGBA) {
-	c.f.SetTextColor(int(k.R), int(k.G), int(k.B))
-	for _, p := range ps {
+func (c *pdf) DrawLabel(pieces []label.Piece, origin vg.Point, up bool, colour color.NRGBA) {
+	c.f.SetTextColor(int(colour.R), int(colour.G), int(colour.B))
+	for _, p := range pieces {
 		if !c.used[p.Font] {
 			c.used[p.Font] = true
 			c.f.AddUTF8FontFromBytes(families[p.Font], "", bytes.Clone(p.Font.Face().Ttf))

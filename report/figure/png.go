@@ -28,27 +28,27 @@ func newRaster(w, h vg.Length) *raster {
 	return &raster{vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dotsPerInch))}
 }
 
-func (r *raster) Fill(p vg.Path, k color.NRGBA) {
-	r.c.SetColor(k)
+func (r *raster) Fill(p vg.Path, colour color.NRGBA) {
+	r.c.SetColor(colour)
 	r.c.Fill(p)
 }
 
-func (r *raster) Stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length) {
-	r.c.SetColor(k)
+func (r *raster) Stroke(p vg.Path, colour color.NRGBA, width vg.Length, dash []vg.Length) {
+	r.c.SetColor(colour)
 	r.c.SetLineWidth(width)
 	r.c.SetLineDash(dash, 0)
 	r.c.Stroke(p)
 }
 
-func (r *raster) DrawLabel(ps []label.Piece, origin vg.Point, up bool, k color.NRGBA) {
-	for _, p := range ps {
+func (r *raster) DrawLabel(pieces []label.Piece, origin vg.Point, up bool, colour color.NRGBA) {
+	for _, p := range pieces {
 		x := p.X
 		for _, c := range p.Text {
 			g := p.Font.Face().Glyph(c)
 			if len(g.Path) > 0 {
 				r.Fill(transform(g.Path, func(q vg.Point) vg.Point {
 					return labelPoint(origin, up, x+q.X*p.Size, p.Y+q.Y*p.Size)
-				}), k)
+				}), colour)
 			}
 			x += vg.Length(g.Advance) * p.Size
 		}
@@ -87,11 +87,11 @@ func quantize(img *image.RGBA) *image.Paletted {
 	quantized := image.NewPaletted(img.Rect, nil)
 	indices := map[uint32]uint8{}
 	for i, c := range colours {
-		k := color.RGBA{uint8(c >> 24), uint8(c >> 16), uint8(c >> 8), uint8(c)}
+		colour := color.RGBA{uint8(c >> 24), uint8(c >> 16), uint8(c >> 8), uint8(c)}
 		if i < maxColours {
-			quantized.Palette = append(quantized.Palette, k)
+			quantized.Palette = append(quantized.Palette, colour)
 		}
-		indices[c] = uint8(quantized.Palette.Index(k))
+		indices[c] = uint8(quantized.Palette.Index(colour))
 	}
 	pixels := quantized.Pix
 	for c, length := range runs(img.Pix) {

@@ -54,19 +54,19 @@ type colourPair struct{ attribute, light, dark string }
 
 // colour returns the colour for light pages. If that has a rule for another dark colour, it returns
 // the nearest free colour, which looks the same.
-func (p *palette) colour(attribute string, k theme.Swatch) color.NRGBA {
-	pair := colourPair{attribute, hex(k.Paper), hex(k.Dark)}
+func (p *palette) colour(attribute string, swatch theme.Swatch) color.NRGBA {
+	pair := colourPair{attribute, hex(swatch.Paper), hex(swatch.Dark)}
 	c, known := p.chosen[pair]
 	if !known {
-		c = k.Paper
+		c = swatch.Paper
 		for n := 1; p.taken[attribute+hex(c)]; n++ {
-			c.G, c.B = k.Paper.G^uint8(n>>8), k.Paper.B^uint8(n)
+			c.G, c.B = swatch.Paper.G^uint8(n>>8), swatch.Paper.B^uint8(n)
 		}
 		p.taken[attribute+hex(c)] = true
 		p.chosen[pair] = c
 		p.rules += fmt.Sprintf(`[%s="%s"]{%s:%s}`, attribute, hex(c), attribute, pair.dark)
 	}
-	c.A = k.Paper.A
+	c.A = swatch.Paper.A
 	return c
 }
 

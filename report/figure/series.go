@@ -14,7 +14,7 @@ const barWidth, faintWidth, ringWidth = 0.8, 0.5, 0.75
 
 // drawSeries draws the line that joins the markers of a series, their intervals, and the markers.
 func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
-	offset := d.dodge(p, b, s)
+	offset := d.dodgeOffset(p, b, s)
 	var markers []vg.Point
 	bars := map[plot.ErrorKind]vg.Path{} // one path for each kind, since there may be a thousand bars
 	for _, m := range s.Markers {
@@ -45,19 +45,19 @@ func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 		return
 	case s.IsJoined():
 		d.stroke(polyline(markers...), s.Style.Colour, strokeWidth(s.Style), s.Style.Dash)
-	case s.Points.DrawBars:
+	case s.PointsSpec.DrawBars:
 		for i, end := range markers {
 			halfWidth := pointAt(p, b, s.Markers[i].X+plot.BarHalfWidth, 0).X - end.X
 			d.drawBar(s.Style, Box{Left: end.X - halfWidth, Bottom: b.Bottom, Right: end.X + halfWidth, Top: end.Y})
 		}
 	}
 	d.drawErrorBars(s, bars)
-	if s.HideMarkers || s.Points.DrawBars {
+	if s.HideMarkers || s.PointsSpec.DrawBars {
 		return
 	}
 	for i, centre := range markers {
 		style := s.Style
-		style.Hollow = style.Hollow || s.Markers[i].HasOpenMarker
+		style.Hollow = style.Hollow || s.Markers[i].IsHollow
 		if s.Markers[i].ErrorKind == plot.UnknownError {
 			style.Colour = style.Colour.Faint()
 		}
@@ -101,10 +101,10 @@ func (d *drawing) drawBar(s theme.SeriesStyle, b Box) {
 	d.stroke(Rectangle(b), s.Colour, thinWidth, nil)
 }
 
-// dodge returns the offset of a series in a panel whose series are moved apart: across its category
+// dodgeOffset returns the offset of a series in a panel whose series are moved apart: across its category
 // or, if the panel requires it, along x.
-func (d *drawing) dodge(p plot.Data, b Box, s plot.Series) vg.Point {
-	if d.seriesCount < 2 || !p.Y.IsCategorical && !p.Dodge || p.Spread {
+func (d *drawing) dodgeOffset(p plot.Data, b Box, s plot.Series) vg.Point {
+	if d.seriesCount < 2 || !p.Y.IsCategorical && !p.DodgeMarkers || p.SpreadMarkers {
 		return vg.Point{}
 	}
 	steps := vg.Length(s.Index) - vg.Length(d.seriesCount-1)/2

@@ -91,7 +91,7 @@ func TestHeatMaps(t *testing.T) {
 			d, rec := record(chartByName(name).NewFigure(sample.Document()), style)
 			p, b := d.panels[0], panelBoxes(d)[0]
 			hasRectangle := func(centre vg.Point, k color.NRGBA) bool {
-				return slices.ContainsFunc(rec.calls, func(c call) bool {
+				return slices.ContainsFunc(rec.painted, func(c paintedPath) bool {
 					if c.width != 0 || c.colour != k || len(c.path) != 5 {
 						return false
 					}
@@ -245,7 +245,7 @@ func TestGatesThatDoNotPassAreDistinct(t *testing.T) {
 	if pass.label != "pass" || fail.label != "fail" || undecided.label != "undecided" {
 		t.Errorf("the legend has %+v", legend)
 	}
-	if pass.style.Colour == fail.style.Colour || !fail.marker || !undecided.marker {
+	if pass.style.Colour == fail.style.Colour || !fail.hasMarker || !undecided.hasMarker {
 		t.Errorf("the legend has %+v", legend)
 	}
 	if a, b := fail.style, undecided.style; a.Colour == b.Colour || len(a.Marker) == len(b.Marker) {

@@ -19,10 +19,10 @@ import (
 // which can be searched and copied. They have the widths of the font in which they were laid out,
 // even if a machine does not have that font.
 type svg struct {
-	w, h     vg.Length
-	body     bytes.Buffer
-	outlines map[string]string // IDs of shared outlines
-	defined  []string          // elements of shared outlines, in the order of their first use
+	w, h        vg.Length
+	body        bytes.Buffer
+	outlineIDs  map[string]string // IDs of shared outlines
+	definitions []string          // elements of shared outlines, in the order of their first use
 }
 
 // fonts are fonts of the same widths, in order of preference.
@@ -35,12 +35,12 @@ var fontStyles = [3]string{
 	label.Bold:    ` font-weight="bold"`,
 }
 
-func (c *svg) Fill(p vg.Path, k color.NRGBA) {
-	c.path(p, fmt.Sprintf(`fill="%s"%s`, hex(k), opacity("fill", k)))
+func (c *svg) Fill(p vg.Path, colour color.NRGBA) {
+	c.writePath(p, fmt.Sprintf(`fill="%s"%s`, hex(colour), opacity("fill", colour)))
 }
 
-func (c *svg) Stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length) {
-	attributes := fmt.Sprintf(`fill="none" stroke="%s"%s stroke-width="%s"`, hex(k), opacity("stroke", k),
+func (c *svg) Stroke(p vg.Path, colour color.NRGBA, width vg.Length, dash []vg.Length) {
+	attributes := fmt.Sprintf(`fill="none" stroke="%s"%s stroke-width="%s"`, hex(colour), opacity("stroke", colour),
 		formatLength(width))
 	if len(dash) > 0 {
 		parts := make([]string, len(dash))
@@ -49,46 +49,46 @@ func (c *svg) Stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length
 		}
 		attributes += fmt.Sprintf(` stroke-dasharray="%s"`, strings.Join(parts, " "))
 	}
-	c.path(p, attributes)
+	c.writePath(p, attributes)
 }
 
-// minShared is the minimum length of an outline that is shared: it is written once, and then used
+// minSharedLength is the minimum length of an outline that is shared: it is written once, and then used
 // by its ID.
-const minShared = 40
+const minSharedLength = 40
 
-// path writes an outline with its attributes.
-func (c *svg) path(p vg.Path, attributes string) {
-	start, rest := c.data(p)
-	if len(rest) < minShared {
+// writePath writes an outline with its attributes.
+func (c *svg) writePath(p vg.Path, attributes string) {
+	start, rest := c.pathData(p)
+	if len(rest) < minSharedLength {
 		fmt.Fprintf(&c.body, "<path d=\"m%s%s\" %s/>\n", start, rest, attributes)
 		return
 	}
-	id, known := c.outlines[rest]
+	id, known := c.outlineIDs[rest]
 	if !known {
-		id = fmt.Sprintf("o%d", len(c.outlines))
-		c.outlines[rest] = id
-		c.defined = append(c.defined, fmt.Sprintf("<path id=\"%s\" d=\"m0 0%s\"/>\n", id, rest))
+		id = fmt.Sprintf("o%d", len(c.outlineIDs))
+		c.outlineIDs[rest] = id
+		c.definitions = append(c.definitions, fmt.Sprintf("<path id=\"%s\" d=\"m0 0%s\"/>\n", id, rest))
 	}
 	x, y, _ := strings.Cut(start, " ")
 	fmt.Fprintf(&c.body, "<use href=\"#%s\" x=\"%s\" y=\"%s\" %s/>\n", id, x, y, attributes)
 }
 
 // opacity returns the attribute for the opacity of a fill or stroke, or "" for an opaque colour.
-func opacity(attribute string, k color.NRGBA) string {
-	if k.A == 255 {
+func opacity(attribute string, colour color.NRGBA) string {
+	if colour.A == 255 {
 		return ""
 	}
-	return fmt.Sprintf(` %s-opacity="%s"`, attribute, formatLength(vg.Length(k.A)/255))
+	return fmt.Sprintf(` %s-opacity="%s"`, attribute, formatLength(vg.Length(colour.A)/255))
 }
 
-func (c *svg) DrawLabel(ps []label.Piece, origin vg.Point, up bool, k color.NRGBA) {
+func (c *svg) DrawLabel(pieces []label.Piece, origin vg.Point, up bool, colour color.NRGBA) {
 	rotation := ""
 	if up {
 		rotation = " rotate(-90)"
 	}
 	fmt.Fprintf(&c.body, `<text fill="%s" transform="translate(%s %s)%s">`,
-		hex(k), formatLength(origin.X), formatLength(c.h-origin.Y), rotation)
-	for _, p := range ps {
+		hex(colour), formatLength(origin.X), formatLength(c.h-origin.Y), rotation)
+	for _, p := range pieces {
 		fmt.Fprintf(&c.body,
 			`<tspan x="%s" y="%s" font-size="%s" textLength="%s" lengthAdjust="spacingAndGlyphs"%s>%s</tspan>`,
 			formatLength(p.X), formatLength(-p.Y), formatLength(p.Size), formatLength(p.Width()), fontStyles[p.Font],
@@ -100,10 +100,10 @@ func (c *svg) DrawLabel(ps []label.Piece, origin vg.Point, up bool, k color.NRGB
 // pathCommands are the commands of path data, with coordinates relative to the previous point.
 var pathCommands = map[int]string{vg.MoveComp: "m", vg.LineComp: "l", vg.CurveComp: "q"}
 
-// data returns the start of a path and the data of its rest, in which each point is relative to
+// pathData returns the start of a path and the data of its rest, in which each point is relative to
 // the previous one, which takes half the characters. The rest is rounded to hundredths of a point
 // before the differences are taken, so that rounding errors do not add up.
-func (c *svg) data(p vg.Path) (start, rest string) {
+func (c *svg) pathData(p vg.Path) (start, rest string) {
 	var b strings.Builder
 	var previousX, previousY, startX, startY int
 	origin := p[0].Pos
@@ -148,8 +148,8 @@ func (c *svg) Document(name, title, desc string) ([]byte, error) {
 		fonts, name, name)
 	fmt.Fprintf(&b, "<title id=\"%s-title\">%s</title>\n", name, html.EscapeString(label.RemoveUnprintable(title)))
 	fmt.Fprintf(&b, "<desc id=\"%s-desc\">%s</desc>\n", name, html.EscapeString(label.RemoveUnprintable(desc)))
-	if len(c.defined) > 0 {
-		b.WriteString("<defs>\n" + strings.Join(c.defined, "") + "</defs>\n")
+	if len(c.definitions) > 0 {
+		b.WriteString("<defs>\n" + strings.Join(c.definitions, "") + "</defs>\n")
 	}
 	b.Write(c.body.Bytes())
 	b.WriteString("</svg>\n")
@@ -169,4 +169,6 @@ func formatLength(x vg.Length) string {
 	return text
 }
 
-func hex(k color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", k.R, k.G, k.B) }
+func hex(colour color.NRGBA) string {
+	return fmt.Sprintf("#%02x%02x%02x", colour.R, colour.G, colour.B)
+}

@@ -5,23 +5,27 @@ import (
 	"testing"
 )
 
-// TestTicksAreBounded checks that an axis has finite ends and few ticks for any finite values.
+// TestTicksAreBounded checks that the ends of an axis are finite and the number of its ticks is
+// bounded for any finite values.
 func TestTicksAreBounded(t *testing.T) {
 	values := []float64{-math.MaxFloat64, -1e300, -1e17, 0, 5e-324, 1e-300, 1, 1e17, 1e17 + 16, 1e301, math.MaxFloat64}
 	for _, lo := range values {
 		for _, hi := range values {
 			for _, log := range []bool{false, true} {
-				s, ok := newScale(log, []float64{lo, hi})
+				scale, ok := newScale(log, []float64{lo, hi})
 				if !ok {
 					continue
 				}
-				s = s.withRoom()
-				ts := LinearTicks(s, 7)
+				scale = scale.withRoom()
+				ticks := LinearTicks(scale, 7)
 				if log {
-					ts = LogTicks(s, 7, []float64{1, 2})
+					ticks = LogTicks(scale, 7, []float64{1, 2})
 				}
-				if math.IsInf(s.Hi, 0) || math.IsInf(s.Lo, 0) || len(ts) > 2*maxTicks {
-					t.Errorf("%v to %v, log %v: axis %v, %d ticks", lo, hi, log, s, len(ts))
+				if math.IsInf(scale.Hi, 0) || math.IsInf(scale.Lo, 0) {
+					t.Errorf("values %v and %v, log %v: the axis %v is not finite", lo, hi, log, scale)
+				}
+				if len(ticks) > 2*maxTicks {
+					t.Errorf("values %v and %v, log %v: got %d ticks, want at most %d", lo, hi, log, len(ticks), 2*maxTicks)
 				}
 			}
 		}

@@ -14,78 +14,81 @@ import (
 type Data struct {
 	Panel
 	ScaleX, ScaleY Scale
-	Xs, Ys         []float64 // distinct x of the points, and y of a heat map
+	Xs             []float64 // distinct x values, in ascending order, which are proposed for ticks
+	Ys             []float64 // distinct y values of a heat map, in ascending order
 	Categories     []string  // categories of a categorical axis, from top to bottom
 	Series         []Series
 	Curves         []Line
 	Ribbons        []Ribbon
-	HeatCells      []HeatCell // cells of a heat map
+	HeatCells      []HeatCell // cells of a heat map; nil in other panels
 	Guides         []Guide
-	ShownEstimates []result.Estimate // the estimates behind all marks, in the units of the document
+	ShownEstimates []result.Estimate // estimates that the marks show, in the units of the document
 }
 
 // Series is a set of markers in one style.
 type Series struct {
-	Points  // its declaration
-	Title   string
-	Index   int // index among the series of the figure
-	Style   theme.SeriesStyle
-	Markers []Point
+	PointsSpec // declaration of the series
+	Title      string
+	Index      int // index among the series of the figure
+	Style      theme.SeriesStyle
+	Markers    []Point
 }
 
 // IsJoined reports whether a line joins the markers.
 func (s Series) IsJoined() bool { return s.JoinMarkers && len(s.Markers) > 1 }
 
-// Point is a measured value. Lo and Hi are the ends of its bar: those of its interval, or of one
-// standard error to each side if it does not have an interval. They are NaN if it has no bar, and
-// Hi is infinite if the interval is open. They are y values, or x values if the y axis is
-// categorical.
+// Point is a measured value with an error bar from Lo to Hi. The bar is the interval of the value,
+// or ±1 standard error if the value does not have an interval. Lo and Hi are NaN if the point does
+// not have a bar. Hi is infinite if the interval is unbounded above. Lo and Hi are y values, or x
+// values if the y axis is categorical.
 type Point struct {
-	X, Y, Lo, Hi  float64
-	ErrorKind     ErrorKind
-	HasOpenMarker bool // the marker is open
-	Name          string
+	X, Y, Lo, Hi float64
+	ErrorKind    ErrorKind
+	IsHollow     bool   // the marker is hollow, and not filled
+	Name         string // text next to the marker; may be empty
 }
 
 // ErrorKind is the kind of a point's error, which its marker and bar show.
 type ErrorKind int
 
-// The kinds up to StandardError have a bar.
+// The kinds of errors. Points with the first three kinds have a bar.
 const (
-	IntervalError ErrorKind = iota // an interval: a bar
-	RangeError                     // another range, which the chart explains: a bar
-	StandardError                  // only a standard error: a faint bar
-	UnknownError                   // an unknown error: a pale marker
+	IntervalError ErrorKind = iota // an interval, shown as a bar
+	RangeError                     // another range, which the chart explains, shown as a bar
+	StandardError                  // only a standard error, shown as a faint bar
+	UnknownError                   // an unknown error, shown as a pale marker
 	NoError                        // no error
 )
 
-// Line is a curve with its style.
+// Line is a curve with its style. It shows theory, or values of one sampled row.
 type Line struct {
-	Label     string
-	Style     theme.SeriesStyle
-	IsData    bool // the line shows numbers of single sampled rows, and not theory
-	Xs, Ys    []float64
-	Estimates []result.Estimate // the points as estimates; those of theory have no value
+	Label  string
+	Style  theme.SeriesStyle
+	IsData bool // the line shows the values of one sampled row
+	Xs, Ys []float64
+	// Estimates are the points of the line as estimates. An estimate of a theory line has Theory
+	// but no Value.
+	Estimates []result.Estimate
 }
 
 // Limits are the ends of a band at one x.
 type Limits struct{ X, Lo, Hi float64 }
 
-// Ribbon is a band along the x axis.
+// Ribbon is a band between two curves.
 type Ribbon struct {
 	Label  string
 	Style  theme.SeriesStyle
 	Limits []Limits
 }
 
-// SeriesID identifies a series of a figure: by a parameter and its value or, if Param is empty, by
-// a label.
+// SeriesID identifies a series of a figure by the value of a parameter. If Param is empty, Value is
+// the label of the series.
 type SeriesID struct {
 	Param string
 	Value any
 }
 
-// NarrowFilter restricts a filter to the estimates of the series.
+// NarrowFilter returns the filter restricted to the estimates of the series.
 func (id SeriesID) NarrowFilter(f selection.Filter) selection.Filter {
 	if id.Param == "" {
 		return f
@@ -93,9 +96,13 @@ func (id SeriesID) NarrowFilter(f selection.Filter) selection.Filter {
 	return f.Fix(id.Param, id.Value)
 }
 
-// belongsTo reports whether a series belongs to a declaration.
+// belongsTo reports whether a declaration with these values of SeriesParam and Label has the
+// series.
 func (id SeriesID) belongsTo(param, label string) bool {
-	return id.Param == param && (param != "" || id.Value == label)
+	if param == "" {
+		return id.Param == "" && id.Value == label
+	}
+	return id.Param == param
 }
 
 // SeriesIDs returns the IDs of all series of the panels, so that a distribution or an exponent has
@@ -135,7 +142,7 @@ func (p *Data) SelectData(doc *result.Document, ids []SeriesID) {
 	for _, spec := range p.Points {
 		p.selectPoints(spec, doc, ids)
 	}
-	if p.Spread {
+	if p.SpreadMarkers {
 		p.spreadMarkers()
 	}
 	if p.Heat != nil {
@@ -148,11 +155,12 @@ func (p *Data) SelectData(doc *result.Document, ids []SeriesID) {
 
 // IsEmpty reports whether the panel has nothing to show.
 func (p *Data) IsEmpty() bool {
-	return len(p.Series)+len(p.HeatCells) == 0 && !(p.HasOnlyLines() && len(p.Curves) > 0)
+	hasLines := p.HasOnlyLines() && len(p.Curves) > 0
+	return len(p.Series) == 0 && len(p.HeatCells) == 0 && !hasLines
 }
 
-// FitScales sets both scales to the ranges of the marks, without room at their ends. It reports
-// whether both axes can show a value.
+// FitScales sets both scales to the ranges of the marks, without room at the ends of the axes. It
+// reports whether each axis can show at least one value.
 func (p *Data) FitScales() bool {
 	if p.HeatCells != nil {
 		p.ScaleX, p.ScaleY = cellScale(len(p.Xs)), cellScale(len(p.Ys))
@@ -175,7 +183,7 @@ func (p *Data) FitScales() bool {
 		p.ScaleY = cellScale(len(p.Categories))
 		return okX
 	}
-	for _, l := range p.Curves { // only the ends of a curve are round numbers
+	for _, l := range p.Curves { // of a curve, only the ends are likely to be round numbers
 		p.Xs = sortedDistinct([]float64{min(p.Xs[0], l.Xs[0]), max(p.Xs[len(p.Xs)-1], l.Xs[len(l.Xs)-1])})
 	}
 	p.ScaleX, okX = newScale(p.X.Log, xs)
@@ -183,7 +191,7 @@ func (p *Data) FitScales() bool {
 	return okX && okY
 }
 
-// addRoom adds room at the ends of the axes of all panels but heat maps.
+// addRoom adds room at the ends of the axes. The cells of a heat map need none.
 func (p *Data) addRoom() {
 	if p.HeatCells != nil {
 		return
@@ -197,8 +205,8 @@ func (p *Data) addRoom() {
 	}
 }
 
-// shownValues returns the x of all marks, and the values that the axis of values must show. If the
-// y axis is categorical, the axis of values is the x axis.
+// shownValues returns the x values of all marks, and the values that the axis of values must show.
+// If the y axis is categorical, values are on the x axis, and xs are positions of categories.
 func (p *Data) shownValues() (xs, values []float64) {
 	for _, s := range p.Series {
 		for _, pt := range s.Markers {
@@ -229,31 +237,31 @@ func (p *Data) shownValues() (xs, values []float64) {
 	return xs, values
 }
 
-// HasBars reports whether the panel has bars that begin at 0.
+// HasBars reports whether the panel has bars from 0 to the values in place of markers.
 func (p *Data) HasBars() bool {
-	return slices.ContainsFunc(p.Series, func(s Series) bool { return s.Points.DrawBars })
+	return slices.ContainsFunc(p.Series, func(s Series) bool { return s.PointsSpec.DrawBars })
 }
 
-// BarHalfWidth is half the width of a bar that begins at 0. The centres of adjacent bars have
-// distance 1.
+// BarHalfWidth is half the width of a bar from 0 to a value, in units of the x axis. The distance
+// between the centres of adjacent bars is 1.
 const BarHalfWidth = 0.36
 
 // UnifyScales gives all panels that declare the same axis the same scale, so that equal positions
 // mean equal values, and adds room at the ends.
-func UnifyScales(ps []Data) {
-	for i := range ps {
-		p := &ps[i]
-		for _, q := range ps {
-			if q.X == p.X {
-				p.ScaleX = p.ScaleX.union(q.ScaleX)
-				p.Xs = sortedDistinct(append(slices.Clone(p.Xs), q.Xs...))
+func UnifyScales(panels []Data) {
+	for i := range panels {
+		p := &panels[i]
+		for _, other := range panels {
+			if other.X == p.X {
+				p.ScaleX = p.ScaleX.union(other.ScaleX)
+				p.Xs = sortedDistinct(append(slices.Clone(p.Xs), other.Xs...))
 			}
-			if q.Y == p.Y && !p.Y.IsCategorical {
-				p.ScaleY = p.ScaleY.union(q.ScaleY)
+			if other.Y == p.Y && !p.Y.IsCategorical {
+				p.ScaleY = p.ScaleY.union(other.ScaleY)
 			}
 		}
 	}
-	for i := range ps {
-		ps[i].addRoom()
+	for i := range panels {
+		panels[i].addRoom()
 	}
 }

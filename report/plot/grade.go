@@ -11,7 +11,7 @@ import (
 type Grade struct {
 	Letter      string // written in the cell, for readers who do not see the colour
 	Name        string
-	explanation string // explanation in a legend
+	explanation string // follows the name in a legend
 }
 
 // Grades are the labels, from spread to dead.
@@ -24,25 +24,27 @@ var Grades = []Grade{
 // Meaning returns the grade's name with its explanation.
 func (g Grade) Meaning() string { return g.Name + g.explanation }
 
-// gradeSetting returns the label of a setting from the ratio of its mean Σα² to the limit, and
-// from its proportion of dead rows.
-func gradeSetting(concentration, dead result.Estimate) Grade {
+// gradeSetting returns the label of a setting. The concentration is the ratio of its mean Σα² to
+// the limit, and deadRows the proportion of its dead rows.
+func gradeSetting(concentration, deadRows result.Estimate) Grade {
 	switch {
 	case concentration.Value <= 1:
 		return Grades[0]
-	case dead.Value <= 0.5:
+	case deadRows.Value <= 0.5:
 		return Grades[1]
 	}
 	return Grades[2]
 }
 
 // ColourPosition returns the position of a setting of n keys on the colour scale of heat maps, for
-// theme.DivergingColour. It is 0 for uniform weights and 1 if one key has all the weight. Up to the
-// limit of concentration, it grows with ln(n·Σα²) to 1/2; above the limit, it jumps to 0.65 and
-// grows to 1. The collision is the mean Σα², and the concentration its ratio to the limit.
+// theme.DivergingColour. The collision is the mean Σα² of the setting, and the concentration is the
+// ratio of the collision to its limit. The position is 0 for uniform weights, and grows linearly
+// with ln(n·Σα²) to 1/2 at the limit. Above the limit, it jumps to 0.65, and grows to 1 if one key
+// has all the weight. ok is false if the setting has fewer than two keys.
 func ColourPosition(concentration, collision result.Estimate) (_ float64, ok bool) {
-	keys, ok := concentration.Params.Number(names.ParamKeys)
-	if !ok || keys < 2 || !(concentration.Value > 0 && collision.Value > 0) {
+	keys, hasKeys := concentration.Params.Number(names.ParamKeys)
+	isPositive := concentration.Value > 0 && collision.Value > 0
+	if !hasKeys || keys < 2 || !isPositive {
 		return 0, false
 	}
 	logCollision := math.Log(keys*float64(collision.Value)) / math.Log(keys)

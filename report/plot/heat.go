@@ -16,36 +16,39 @@ type HeatCell struct {
 	Grade       Grade
 }
 
-// selectHeat selects the cells of a heat map that have all three quantities, column by column.
-func (p *Data) selectHeat(spec Heat, doc *result.Document) {
+// selectHeat selects the cells of a heat map that have all three quantities. It sorts them by
+// column and row.
+func (p *Data) selectHeat(spec HeatSpec, doc *result.Document) {
 	for _, e := range fullColumns(selection.Estimates(doc, spec.Concentration.FixAll(p.Fixed)), p.X.Param) {
 		x, hasX := e.Params.Number(p.X.Param)
 		y, hasY := e.Params.Number(p.Y.Param)
-		cell := func(f selection.Filter) (result.Estimate, bool) {
+		findAtCell := func(f selection.Filter) (result.Estimate, bool) {
 			return selection.FindEstimate(doc, f.FixAll(p.Fixed).Fix(p.X.Param, x).Fix(p.Y.Param, y))
 		}
-		collision, hasCollision := cell(spec.Collision)
-		dead, hasDead := cell(spec.DeadProportion)
-		departure, ok := ColourPosition(e, collision)
-		if !ok || !hasX || !hasY || !hasCollision || !hasDead || !p.X.CanShow(x) || !p.Y.CanShow(y) {
+		collision, hasCollision := findAtCell(spec.Collision)
+		deadRows, hasDead := findAtCell(spec.DeadProportion)
+		colourPosition, hasColour := ColourPosition(e, collision)
+		isComplete := hasX && hasY && hasCollision && hasDead && hasColour
+		if !isComplete || !p.X.CanShow(x) || !p.Y.CanShow(y) {
 			continue
 		}
 		p.Xs, p.Ys = append(p.Xs, x), append(p.Ys, y)
-		p.HeatCells = append(p.HeatCells, HeatCell{x, y, theme.DivergingColour(departure), gradeSetting(e, dead)})
-		p.ShownEstimates = append(p.ShownEstimates, e, collision, dead)
+		p.HeatCells = append(p.HeatCells, HeatCell{x, y, theme.DivergingColour(colourPosition), gradeSetting(e, deadRows)})
+		p.ShownEstimates = append(p.ShownEstimates, e, collision, deadRows)
 	}
 	p.Xs, p.Ys = sortedDistinct(p.Xs), sortedDistinct(p.Ys)
 	slices.SortFunc(p.HeatCells, func(a, b HeatCell) int {
 		return cmp.Or(cmp.Compare(a.Column, b.Column), cmp.Compare(a.Row, b.Row))
 	})
-	for i, c := range p.HeatCells {
+	for i, c := range p.HeatCells { // from values to indices
 		p.HeatCells[i].Column = float64(slices.Index(p.Xs, c.Column))
 		p.HeatCells[i].Row = float64(slices.Index(p.Ys, c.Row))
 	}
 }
 
-// fullColumns returns only the estimates at those values of a parameter, which are columns, that
-// have the most estimates. So a heat map has no gaps.
+// fullColumns returns the estimates without those in incomplete columns, so that the heat map has
+// no gaps. A column is a value of the parameter. It is incomplete if another column has more
+// estimates.
 func fullColumns(estimates []result.Estimate, param string) []result.Estimate {
 	counts, maxCount := map[any]int{}, 0
 	for _, e := range estimates {

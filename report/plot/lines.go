@@ -13,35 +13,35 @@ import (
 )
 
 // selectLines selects the lines of one declaration, and adds the band around them.
-func (p *Data) selectLines(spec Lines, doc *result.Document, ids []SeriesID) {
+func (p *Data) selectLines(spec LinesSpec, doc *result.Document, ids []SeriesID) {
 	for _, c := range p.curves(spec, doc) {
-		l := Line{
+		line := Line{
 			Label:  spec.Label,
 			Style:  theme.SeriesStyle{Colour: theme.ReferenceInk},
 			IsData: c.Kind == names.CurveDrawn,
 		}
-		id := SeriesID{Value: spec.Label} // the series whose theory the line is
+		measuredID := SeriesID{Value: spec.Label} // the series of points for which the line is theory
 		if spec.SeriesParam != "" {
-			id = SeriesID{Param: spec.SeriesParam, Value: c.Params[spec.SeriesParam]}
+			measuredID = SeriesID{Param: spec.SeriesParam, Value: c.Params[spec.SeriesParam]}
 		}
-		i := slices.Index(ids, id)
+		seriesIndex := slices.Index(ids, measuredID)
 		switch {
-		case l.IsData:
-			l.Style, _ = theme.ExponentStyle(spec.Exponent)
-		case i >= 0:
-			l.Label, l.Style = SeriesLabel(id), SeriesStyle(ids, i)
+		case line.IsData:
+			line.Style, _ = theme.ExponentStyle(spec.Exponent)
+		case seriesIndex >= 0:
+			line.Label, line.Style = SeriesLabel(measuredID), SeriesStyle(ids, seriesIndex)
 		case spec.SeriesParam != "":
-			continue // theory of a series that was not measured
+			continue // the series of points is not shown
 		}
 		for _, i := range sortedPoints(c) {
 			x, y := float64(c.X[i]), float64(c.Y[i])/math.Pow(float64(c.X[i]), spec.Exponent)
 			if p.X.CanShow(x) && p.Y.CanShow(y) && x >= spec.MinX {
-				l.Xs, l.Ys = append(l.Xs, x), append(l.Ys, y)
-				l.Estimates = append(l.Estimates, CurveEstimate(doc, c, i))
+				line.Xs, line.Ys = append(line.Xs, x), append(line.Ys, y)
+				line.Estimates = append(line.Estimates, CurveEstimate(doc, c, i))
 			}
 		}
-		if len(l.Xs) > 1 {
-			p.Curves = append(p.Curves, l)
+		if len(line.Xs) > 1 {
+			p.Curves = append(p.Curves, line)
 		}
 	}
 	if spec.BandLabel == "" || len(p.Curves) == 0 {
@@ -49,7 +49,7 @@ func (p *Data) selectLines(spec Lines, doc *result.Document, ids []SeriesID) {
 	}
 	r := Ribbon{Label: spec.BandLabel, Style: theme.SeriesStyle{Colour: theme.ReferenceInk, Dash: Dashed}}
 	for _, x := range p.Curves[0].Xs {
-		halfWidth := 2 * math.Pow(x, 0.5-spec.Exponent)
+		halfWidth := 2 * math.Pow(x, 0.5-spec.Exponent) // two standard deviations
 		r.Limits = append(r.Limits, Limits{x, -halfWidth, halfWidth})
 	}
 	p.Ribbons = append(p.Ribbons, r)
@@ -65,8 +65,9 @@ func sortedPoints(c result.Curve) []int {
 	return points
 }
 
-// CurveEstimate returns the i-th point of a curve as an estimate, which is theory without a value,
-// or a number of a single sampled row without an error.
+// CurveEstimate returns the i-th point of a curve as an estimate. A point of theory becomes an
+// estimate with a Theory and no Value. A point of a sampled row becomes an estimate with a Value
+// and no standard error.
 func CurveEstimate(doc *result.Document, c result.Curve, i int) result.Estimate {
 	absent := result.Absent()
 	e := result.Estimate{Experiment: c.Experiment, Quantity: c.Quantity,

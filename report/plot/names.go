@@ -15,18 +15,20 @@ func (p *Data) setCategories(doc *result.Document) {
 	if !p.Y.IsCategorical {
 		return
 	}
-	first := map[string]result.Estimate{} // the first estimate of each category
+	firstEstimates := map[string]result.Estimate{} // the first estimate of each category
 	for _, spec := range p.Points {
 		for _, m := range p.makeMarks(spec, SeriesID{}, doc) {
 			name, ok := p.category(m.Converted)
-			if _, known := first[name]; ok && !known {
-				first[name] = m.Estimate
+			if _, known := firstEstimates[name]; ok && !known {
+				firstEstimates[name] = m.Estimate
 				p.Categories = append(p.Categories, name)
 			}
 		}
 	}
 	if p.CompareCategories != nil {
-		slices.SortStableFunc(p.Categories, func(a, b string) int { return p.CompareCategories(first[a], first[b]) })
+		slices.SortStableFunc(p.Categories, func(a, b string) int {
+			return p.CompareCategories(firstEstimates[a], firstEstimates[b])
+		})
 	}
 }
 
@@ -45,20 +47,21 @@ func (p *Data) categoryHeight(e result.Estimate) (y float64, ok bool) {
 	return float64(len(p.Categories) - 1 - i), ok && i >= 0
 }
 
-// RuleLabels maps names of rules and optimisers to labels; others keep their names.
+// RuleLabels maps names of rules, scales and optimisers to labels. All other names are their own
+// labels.
 var RuleLabels = map[string]string{
 	names.RuleHalfRoot: `$\sqrt{d_k/2}$`, names.ScaleRoot: `divided by $\sqrt{d_k}$`,
 	names.OptimiserDescent: "gradient descent", names.OptimiserAdam: "Adam",
 }
 
-// ruleParamSymbols maps rules to the symbols of their parameters.
+// ruleParamSymbols maps names of rules to the symbols of their parameters.
 var ruleParamSymbols = map[string]string{
 	names.RulePower: "p", names.RuleTemperature: "T", names.RuleLearned: "c", names.RuleLogKeys: "s",
 	names.RuleYaRN: "s", names.RuleCosine: "s", names.RuleQKNorm: "g", names.RuleSoftCap: "c",
 	names.RuleAdditive: "d_a",
 }
 
-// scaleLabel writes the divisor d_k^p, and the exponent p.
+// scaleLabel writes the divisor d_k^p and the exponent p, such as "$d_k$, $p = 1$".
 func scaleLabel(p float64) string {
 	scale := "$d_k^{" + digits.Fraction(p) + "}$"
 	switch p {
@@ -78,7 +81,7 @@ func SeriesLabel(id SeriesID) string {
 	case float64:
 		symbol, hasSymbol := label.Parameters[id.Param]
 		switch {
-		case id.Param == names.ParamRho: // as texts and tables write it
+		case id.Param == names.ParamRho: // texts and tables write it as a decimal
 			return `$\rho = ` + digits.Short(v) + "$"
 		case id.Param == names.ParamExponent:
 			return scaleLabel(v)
@@ -95,14 +98,16 @@ func SeriesLabel(id SeriesID) string {
 	return ""
 }
 
-// textLabel returns a name of the plan as a label.
+// textLabel returns a name of the plan as a label. The name of a rule may have a parameter.
 func textLabel(name string) string {
-	if rule, ok := RuleLabels[name]; ok {
-		return rule
+	if text, ok := RuleLabels[name]; ok {
+		return text
 	}
-	if rule, text, given, err := names.CutParameter(name); err == nil && given && ruleParamSymbols[rule] != "" {
-		if value, err := strconv.ParseFloat(text, 64); err == nil {
-			return rule + ", $" + ruleParamSymbols[rule] + " = " + digits.Fraction(value) + "$"
+	rule, param, hasParam, err := names.CutParameter(name)
+	symbol := ruleParamSymbols[rule]
+	if err == nil && hasParam && symbol != "" {
+		if value, err := strconv.ParseFloat(param, 64); err == nil {
+			return rule + ", $" + symbol + " = " + digits.Fraction(value) + "$"
 		}
 	}
 	return label.EscapeLiteral(name)

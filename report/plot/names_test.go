@@ -7,8 +7,8 @@ import (
 	"mcsim/sim/names"
 )
 
-// TestLabelsAreOfNames checks that all names with a special label or symbol are in the table of
-// names, and the notation allows the labels.
+// TestLabelsAreOfNames checks that the table of names contains every name with a special label or
+// symbol. It also checks that these labels and symbols are valid notation.
 func TestLabelsAreOfNames(t *testing.T) {
 	for param, symbol := range label.Parameters {
 		if e, ok := names.Lookup(names.GroupParameter, param); !ok || e.Unit == "" {
@@ -19,8 +19,9 @@ func TestLabelsAreOfNames(t *testing.T) {
 		}
 	}
 	for name, ruleLabel := range RuleLabels {
-		_, rule := names.Lookup(names.GroupRule, name)
-		if _, value := names.Lookup(names.GroupValue, name); !rule && !value {
+		_, isRule := names.Lookup(names.GroupRule, name)
+		_, isValue := names.Lookup(names.GroupValue, name)
+		if !isRule && !isValue {
 			t.Errorf("%q is neither a rule nor a value of a parameter", name)
 		}
 		if err := label.Validate(ruleLabel); err != nil {

@@ -11,8 +11,8 @@ type Scale struct {
 	Lo, Hi float64 // ends of the axis; Lo < Hi, and 0 < Lo if the scale is logarithmic
 }
 
-// newScale returns the scale from the smallest to the largest of the values that the axis can
-// show. ok is false if it can show none.
+// newScale returns the scale from the smallest to the largest of the values that an axis can show.
+// ok is false if the axis cannot show any of the values.
 func newScale(log bool, values []float64) (_ Scale, ok bool) {
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -23,30 +23,38 @@ func newScale(log bool, values []float64) (_ Scale, ok bool) {
 	return Scale{log, lo, hi}, lo <= hi
 }
 
-// cellScale returns the scale of equal cells, where the i-th cell has its centre at i.
+// cellScale returns the scale of an axis of equal cells. The i-th cell has its centre at i.
 func cellScale(count int) Scale { return Scale{Lo: -0.5, Hi: float64(count) - 0.5} }
 
-// union returns the smallest scale that contains both.
+// union returns the smallest scale that contains both scales.
 func (s Scale) union(other Scale) Scale {
 	return Scale{s.Log, min(s.Lo, other.Lo), max(s.Hi, other.Hi)}
 }
 
+// Room at each end of an axis.
+const (
+	logRoom       = 0.045 // proportion of the length of a logarithmic axis
+	minLogRoom    = 0.15  // minimum on a logarithmic axis, in octaves
+	linearRoom    = 0.07  // proportion of the length of a linear axis
+	minSingleRoom = 1e-3  // minimum next to the only value of a linear axis
+)
+
 // withRoom returns the scale with room at both ends, so that no marker is on an edge. A single
-// value gets an octave on each side of a logarithmic scale, and half its absolute value on a
-// linear one. Both ends, and the distance between them, are finite.
+// value has an octave on each side of it on a logarithmic scale. On a linear scale, it has half its
+// absolute value. Both ends, and the distance between them, are finite.
 func (s Scale) withRoom() Scale {
 	lo, hi := s.Lo, s.Hi
 	if s.Log {
-		room := max(0.045*(math.Log2(hi)-math.Log2(lo)), 0.15)
+		room := max(logRoom*(math.Log2(hi)-math.Log2(lo)), minLogRoom)
 		if lo == hi {
 			room = 1
 		}
 		lo, hi = lo*math.Exp2(-room), hi*math.Exp2(room)
 		return Scale{true, max(lo, math.SmallestNonzeroFloat64), min(hi, math.MaxFloat64)}
 	}
-	room := 0.07 * (hi - lo)
+	room := linearRoom * (hi - lo)
 	if lo == hi {
-		room = max(1e-3, math.Abs(lo)*0.5)
+		room = max(minSingleRoom, math.Abs(lo)*0.5)
 	}
 	return Scale{false, max(lo-room, -math.MaxFloat64/4), min(hi+room, math.MaxFloat64/4)}
 }

@@ -10,8 +10,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// makeMarks returns the markers of a series in the panel.
-func (p *Data) makeMarks(spec Points, id SeriesID, doc *result.Document) (marks []Mark) {
+// makeMarks returns the estimates that the markers of a series show in the panel.
+func (p *Data) makeMarks(spec PointsSpec, id SeriesID, doc *result.Document) (marks []Mark) {
 	if spec.MakeMarks != nil {
 		return spec.MakeMarks(doc, p.Fixed)
 	}
@@ -33,12 +33,12 @@ func (p *Data) makeMarks(spec Points, id SeriesID, doc *result.Document) (marks 
 }
 
 // selectPoints selects the markers of the series of one declaration.
-func (p *Data) selectPoints(spec Points, doc *result.Document, ids []SeriesID) {
+func (p *Data) selectPoints(spec PointsSpec, doc *result.Document, ids []SeriesID) {
 	for i, id := range ids {
 		if !id.belongsTo(spec.SeriesParam, spec.Label) || !spec.showsValue(id.Value) {
 			continue
 		}
-		s := Series{Points: spec, Title: SeriesLabel(id), Index: i, Style: spec.style(ids, i)}
+		s := Series{PointsSpec: spec, Title: SeriesLabel(id), Index: i, Style: spec.style(ids, i)}
 		for _, m := range p.makeMarks(spec, id, doc) {
 			point, ok := p.newPoint(m.Converted)
 			if !ok {
@@ -50,7 +50,7 @@ func (p *Data) selectPoints(spec Points, doc *result.Document, ids []SeriesID) {
 			case spec.MakeMarks != nil:
 				point.ErrorKind = RangeError
 			}
-			point.HasOpenMarker = spec.IsOpen != nil && spec.IsOpen(doc, m.Estimate)
+			point.IsHollow = spec.IsHollow != nil && spec.IsHollow(doc, m.Estimate)
 			if spec.Name != nil {
 				point.Name = spec.Name(doc, m.Estimate)
 			}
@@ -71,15 +71,15 @@ func (p *Data) selectPoints(spec Points, doc *result.Document, ids []SeriesID) {
 }
 
 // showsValue reports whether the series with a value of the parameter is shown.
-func (spec Points) showsValue(value any) bool {
+func (spec PointsSpec) showsValue(value any) bool {
 	return spec.ShownValues == nil || slices.Contains(spec.ShownValues, value)
 }
 
 // style returns the style of the i-th series.
-func (spec Points) style(ids []SeriesID, i int) theme.SeriesStyle {
+func (spec PointsSpec) style(ids []SeriesID, i int) theme.SeriesStyle {
 	s := SeriesStyle(ids, i)
-	if spec.IsOpen != nil {
-		s.Hollow = false // open markers have a meaning
+	if spec.IsHollow != nil {
+		s.Hollow = false // a hollow marker has a meaning in this series
 	}
 	if spec.Colour != (theme.Swatch{}) {
 		s.Colour = spec.Colour
@@ -87,8 +87,8 @@ func (spec Points) style(ids []SeriesID, i int) theme.SeriesStyle {
 	return s
 }
 
-// setRange gives a point a bar between the values of two other estimates.
-func (p *Data) setRange(point *Point, spec Points, id SeriesID, doc *result.Document) {
+// setRange gives a point a bar from the value of the Lower estimate to the value of the Upper one.
+func (p *Data) setRange(point *Point, spec PointsSpec, id SeriesID, doc *result.Document) {
 	low, hasLow := selection.FindEstimate(doc, id.NarrowFilter(spec.Lower.FixAll(p.Fixed)).Fix(p.X.Param, point.X))
 	high, hasHigh := selection.FindEstimate(doc, id.NarrowFilter(spec.Upper.FixAll(p.Fixed)).Fix(p.X.Param, point.X))
 	if hasLow && hasHigh {
@@ -97,7 +97,8 @@ func (p *Data) setRange(point *Point, spec Points, id SeriesID, doc *result.Docu
 	}
 }
 
-// moveBarsToRibbon replaces the error bars of a series by a band, unless all are at one x.
+// moveBarsToRibbon replaces the error bars of a series by a band. A series with fewer than two bars
+// keeps them.
 func (p *Data) moveBarsToRibbon(s *Series) {
 	r := Ribbon{Label: s.BandLabel, Style: s.Style}
 	for _, m := range s.Markers {
@@ -116,9 +117,10 @@ func (p *Data) moveBarsToRibbon(s *Series) {
 	}
 }
 
-// spreadMarkers moves the markers of each category apart, those of all series together.
+// spreadMarkers moves the markers of each category apart, in ascending order of their values. It
+// ignores which series they belong to.
 func (p *Data) spreadMarkers() {
-	const height = 0.76 // range of the markers; categories have distance 1
+	const height = 0.76 // height of the range of the markers; the distance between categories is 1
 	categories := map[float64][]*Point{}
 	for i := range p.Series {
 		for j := range p.Series[i].Markers {
@@ -134,8 +136,8 @@ func (p *Data) spreadMarkers() {
 	}
 }
 
-// newPoint returns the point of an estimate; ok is false if the panel cannot show it. It can show a
-// value that is not positive on a logarithmic axis of values, at the end of the axis.
+// newPoint returns the point of an estimate. ok is false if the panel cannot show the estimate. A
+// value of 0 or less on a logarithmic axis of values is shown at the end of the axis.
 func (p *Data) newPoint(e result.Estimate) (_ Point, ok bool) {
 	point := newErrorBar(e)
 	if p.Y.IsCategorical {

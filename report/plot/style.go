@@ -9,7 +9,7 @@ import (
 )
 
 // SeriesStyle returns the style of the i-th series of a figure. A series whose scale is a power of
-// d_k has the same style in all figures, and no other series has its colour.
+// d_k has the same style in all figures. Other series do not have the colours of powers.
 func SeriesStyle(ids []SeriesID, i int) theme.SeriesStyle {
 	if !slices.ContainsFunc(ids, SeriesID.isPower) {
 		return theme.NewSeriesStyle(i)
@@ -21,7 +21,7 @@ func SeriesStyle(ids []SeriesID, i int) theme.SeriesStyle {
 	}
 	for _, id := range ids[:i] {
 		previous, ok := id.exponentStyle()
-		if ok && reflect.DeepEqual(previous, s) { // two exponents are nearly equal
+		if ok && reflect.DeepEqual(previous, s) { // the two exponents are nearly equal
 			return s.WithOtherMarker(len(ids) + i)
 		}
 	}

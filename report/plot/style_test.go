@@ -8,9 +8,9 @@ import (
 	"mcsim/sim/names"
 )
 
-// TestPowersHaveOneStyle checks that the style of a power of d_k does not depend on the other
-// series, or on whether the series is identified by its exponent or by the name of its scale. No
-// other series has its colour.
+// TestPowersHaveOneStyle checks that the style of a power of d_k depends neither on the other
+// series nor on whether the exponent or the name of the scale identifies the series. It also checks
+// that another rule does not have the colour of a power.
 func TestPowersHaveOneStyle(t *testing.T) {
 	p := func(exponent float64) SeriesID { return SeriesID{Param: names.ParamExponent, Value: exponent} }
 	scaled := []SeriesID{
@@ -29,12 +29,12 @@ func TestPowersHaveOneStyle(t *testing.T) {
 		"without a scale": {SeriesStyle(scaled, 0), SeriesStyle(scales, 1)},
 	} {
 		if !reflect.DeepEqual(pair[0], pair[1]) {
-			t.Errorf("%s: %v and %v", name, pair[0], pair[1])
+			t.Errorf("%s has two styles: %v and %v", name, pair[0], pair[1])
 		}
 	}
 	for i := range 6 {
 		if SeriesStyle(scaled, i).Colour == SeriesStyle(scaled, 6).Colour {
-			t.Errorf("series %d has the colour of the rule", i)
+			t.Errorf("series %d has the colour of the rule, want different colours", i)
 		}
 	}
 }
@@ -51,7 +51,7 @@ func TestNearlyEqualExponents(t *testing.T) {
 		s := SeriesStyle(ids, i)
 		id := fmt.Sprint(s.Marker, s.Hollow, s.Dash)
 		if j, ok := seen[id]; ok {
-			t.Errorf("%v and %v have one marker and dash", ids[j], ids[i])
+			t.Errorf("%v and %v have the same marker and dashes, want a difference", ids[j], ids[i])
 		}
 		seen[id] = i
 	}

@@ -10,32 +10,43 @@ import (
 	"mcsim/sim/names"
 )
 
-// Tick is a tick of an axis. A minor tick has no label.
+// Tick is a tick of an axis. The label of a minor tick is empty.
 type Tick struct {
 	Value float64
 	Label string
 }
 
-// LogTicks returns the ticks of a logarithmic axis with at most maxLabels labels. They are at
-// powers of two if all values are powers of two, at the values if these are few, and otherwise at
-// powers of ten, or at less round numbers if the axis is too short for these. Two values may be
-// only the ends of a line, and do not count as few.
+const (
+	maxOctaves      = 20  // octaves of the longest axis with ticks at powers of two
+	minBinaryLo     = 0.4 // lower end of such an axis; it allows room below the value 1/2
+	maxTicksAtValue = 6   // values up to this number have a tick each
+	minDecadeTicks  = 3   // an axis with fewer ticks at powers of ten needs more ticks between them
+)
+
+// LogTicks returns the ticks of a logarithmic axis with at most maxLabels labels. The ticks are
+//
+//   - at powers of two, if all values are powers of two;
+//   - at the values, if there are only a few;
+//   - at powers of ten, if the axis is long enough for at least three;
+//   - at multiples of powers of ten otherwise.
 func LogTicks(s Scale, maxLabels int, values []float64) []Tick {
-	if arePowersOfTwo(values) && s.Hi/s.Lo < math.Exp2(20) && s.Lo > 0.4 {
+	if allPowersOfTwo(values) && s.Hi/s.Lo < math.Exp2(maxOctaves) && s.Lo > minBinaryLo {
 		// The room outside the values has no ticks.
-		valueRange := Scale{true, max(s.Lo, slices.Min(values)), min(s.Hi, slices.Max(values))}
-		return thinLabels(powerTicks(valueRange, 2, func(n int) string { return powerOfTwoLabel(n, s.Hi) }), maxLabels)
+		scaleOfValues := Scale{true, max(s.Lo, slices.Min(values)), min(s.Hi, slices.Max(values))}
+		return thinLabels(powerTicks(scaleOfValues, 2, func(n int) string { return powerOfTwoLabel(n, s.Hi) }), maxLabels)
 	}
-	if n := len(values); n == 1 || n > 2 && n <= min(maxLabels, 6) {
+	n := len(values)
+	isFew := n > 2 && n <= min(maxLabels, maxTicksAtValue) // two values may be the ends of a line, and not round
+	if n == 1 || isFew {
 		return names.Map(values, func(v float64) Tick { return Tick{v, numberLabel(v)} })
 	}
 	tens := powerTicks(s, 10, powerOfTenLabel)
-	if len(tens) >= 3 {
+	if len(tens) >= minDecadeTicks {
 		return append(thinLabels(tens, maxLabels), minorTicks(s)...)
 	}
 	for _, steps := range [][]float64{{1, 2, 5}, {1, 2, 3, 4, 5, 6, 7, 8, 9}} {
 		ticks := decadeTicks(s, steps)
-		if len(ticks) >= 3 {
+		if len(ticks) >= minDecadeTicks {
 			return thinLabels(ticks, maxLabels)
 		}
 	}
@@ -60,9 +71,9 @@ func powerOfTwoLabel(n int, axisEnd float64) string {
 	return strconv.FormatFloat(math.Ldexp(1, n), 'f', -1, 64)
 }
 
-func arePowersOfTwo(values []float64) bool {
+func allPowersOfTwo(values []float64) bool {
 	for _, v := range values {
-		if frac, _ := math.Frexp(v); frac != 0.5 {
+		if fraction, _ := math.Frexp(v); fraction != 0.5 {
 			return false
 		}
 	}
@@ -72,20 +83,23 @@ func arePowersOfTwo(values []float64) bool {
 // maxTicks bounds the number of ticks of an axis, with labels or without.
 const maxTicks = 60
 
-// powerTicks returns ticks at the powers of the base, or at every second, third
-// and so on if these are too many.
+// tolerance is the relative error with which a value at the end of an axis counts as on the axis.
+const tolerance = 1e-9
+
+// powerTicks returns ticks at the powers of the base. If there would be more than maxTicks ticks,
+// it returns only every second power, or every third, and so on.
 func powerTicks(s Scale, base float64, label func(int) string) []Tick {
 	var ticks []Tick
-	first := int(math.Ceil(math.Log(s.Lo)/math.Log(base) - 1e-9))
-	last := int(math.Floor(math.Log(s.Hi)/math.Log(base) + 1e-9))
+	first := int(math.Ceil(math.Log(s.Lo)/math.Log(base) - tolerance))
+	last := int(math.Floor(math.Log(s.Hi)/math.Log(base) + tolerance))
 	for n := first; n <= last; n += 1 + (last-first)/maxTicks {
 		ticks = append(ticks, Tick{math.Pow(base, float64(n)), label(n)})
 	}
 	return ticks
 }
 
-// minorTicks returns the ticks at 2 to 9 times each power of ten, unless the axis has over six
-// decades.
+// minorTicks returns the ticks at 2 to 9 times each power of ten. An axis of more than six decades
+// has none, since they would be too close together.
 func minorTicks(s Scale) []Tick {
 	if s.Hi/s.Lo > 1e6 {
 		return nil
@@ -98,11 +112,11 @@ func minorTicks(s Scale) []Tick {
 }
 
 // decadeTicks returns the ticks at the given multiples of each power of ten.
-func decadeTicks(s Scale, steps []float64) []Tick {
+func decadeTicks(s Scale, multiples []float64) []Tick {
 	var ticks []Tick
 	for n := math.Floor(math.Log10(s.Lo)); math.Pow(10, n) < s.Hi; n++ {
-		for _, m := range steps {
-			if x := m * math.Pow(10, n); s.Contains(x) {
+		for _, multiple := range multiples {
+			if x := multiple * math.Pow(10, n); s.Contains(x) {
 				ticks = append(ticks, Tick{x, numberLabel(x)})
 			}
 		}
@@ -110,15 +124,16 @@ func decadeTicks(s Scale, steps []float64) []Tick {
 	return ticks
 }
 
-// LinearTicks returns the ticks of a linear axis, at most about maxLabels, at the multiples of 1,
-// 2 or 5 times a power of ten.
+// LinearTicks returns the ticks of a linear axis. Their distance is 1, 2 or 5 times a power of ten:
+// the smallest distance of which at most maxLabels (at least 2) fit between the ends of the axis.
 func LinearTicks(s Scale, maxLabels int) []Tick {
-	span := s.Hi - s.Lo
-	power := int(math.Floor(math.Log10(max(span/float64(max(maxLabels, 2)), 1e-320))))
+	span, maxSteps := s.Hi-s.Lo, float64(max(maxLabels, 2))
+	const minStep = 1e-320 // has a logarithm and a power of ten, unlike 0
+	power := int(math.Floor(math.Log10(max(span/maxSteps, minStep))))
 	for {
 		for _, m := range []float64{1, 2, 5} {
 			step := m * math.Pow10(power)
-			if span/step <= float64(max(maxLabels, 2)) {
+			if span/step <= maxSteps {
 				return ticksAtMultiples(s, step, max(0, -power))
 			}
 		}
@@ -129,17 +144,17 @@ func LinearTicks(s Scale, maxLabels int) []Tick {
 // ticksAtMultiples returns the ticks at the multiples of a step.
 func ticksAtMultiples(s Scale, step float64, decimals int) []Tick {
 	var ticks []Tick
-	first := math.Ceil(s.Lo/step - 1e-9)
-	count := math.Floor(s.Hi/step+1e-9) - first
-	for i := 0.0; i <= min(count, maxTicks); i++ {
+	first := math.Ceil(s.Lo/step - tolerance)
+	steps := math.Floor(s.Hi/step+tolerance) - first
+	for i := 0.0; i <= min(steps, maxTicks); i++ {
 		value := (first + i) * step
 		ticks = append(ticks, Tick{value, formatDecimal(value, decimals)})
 	}
 	return ticks
 }
 
-// formatDecimal writes a number with the given decimals, or with a power of ten if it would be
-// long.
+// formatDecimal writes a number with the given number of decimals. A number that would be long is
+// written with a power of ten.
 func formatDecimal(x float64, decimals int) string {
 	if decimals > 9 || math.Abs(x) >= 1e9 {
 		return numberLabel(x)
@@ -153,8 +168,8 @@ func formatDecimal(x float64, decimals int) string {
 
 func numberLabel(x float64) string { return label.SuperscriptsToMath(digits.Short(x)) }
 
-// CellTicks returns the ticks of an axis of cells, one at the centre of each, with labels for
-// their values. If there is room for only some labels, the last value has one.
+// CellTicks returns the ticks of an axis of cells: one at the centre of each cell, with the value
+// of the cell as its label. If there is room for only some labels, the last value has one.
 func CellTicks(values []float64, maxLabels int) []Tick {
 	var ticks []Tick
 	for i, v := range slices.Backward(values) {
@@ -165,7 +180,8 @@ func CellTicks(values []float64, maxLabels int) []Tick {
 	return ticks
 }
 
-// thinLabels removes labels at equal distances until at most maxLabels (at least 2) are left.
+// thinLabels keeps the label of every n-th tick, starting with the first, for the smallest n that
+// leaves at most maxLabels labels (or 2, if maxLabels is smaller).
 func thinLabels(ticks []Tick, maxLabels int) []Tick {
 	step := 1
 	for (len(ticks)+step-1)/step > max(maxLabels, 2) {

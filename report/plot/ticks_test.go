@@ -14,8 +14,8 @@ func TestNumberLabel(t *testing.T) {
 	}
 }
 
-// TestCellTicks checks that all cells have the same size, whatever their values, and each has its
-// tick at its centre.
+// TestCellTicks checks that all cells have the same size, whatever their values are. The tick of
+// each cell is at its centre.
 func TestCellTicks(t *testing.T) {
 	values := []float64{2, 8, 64, 4096}
 	s := cellScale(len(values))
