@@ -8,15 +8,16 @@ import (
 
 // answer is the content of the page for a row.
 type answer struct {
-	*replay.Answer        // first without a divisor, then with the selected one
-	Command        string `json:"command"` // shell command that prints the same row; empty for a held row
+	*replay.Answer        // its scalings: without a divisor, and then with the selected divisor
+	Command        string `json:"command"` // see state.probeCommand
 	Walks          walks  `json:"walks"`
 }
 
-// walks are the partial sums of q·k over the first components, for the first keys.
+// walks has partial sums of q·k for the first keys: Sums[j][i] is the sum over the first
+// Components[i] components for key j.
 type walks struct {
 	Components []int       `json:"components"`
-	Sums       [][]float32 `json:"sums"` // for each key, at the numbers of components
+	Sums       [][]float32 `json:"sums"`
 }
 
 // maxWalks is the number of keys whose walks the page shows.
@@ -37,7 +38,6 @@ func (l *lab) respond(request string) string {
 	return encode(a)
 }
 
-// answerRequest returns the answer to a request.
 func (l *lab) answerRequest(request string) (*answer, error) {
 	s, err := parseRequest(request)
 	if err != nil {
@@ -49,19 +49,20 @@ func (l *lab) answerRequest(request string) (*answer, error) {
 	}
 	shown := s.shownCell()
 	if s.isHeld {
-		row = row.Truncate(int(s.keys.Number), int(s.dimension.Number))
+		row = row.Truncate(int(s.keys.Number), int(s.dimension.Number)) // the part that the page shows
 	}
 	question := replay.Question{Seed: s.seed, Cell: shown, Row: s.row, Components: s.components}
 	a := &answer{Answer: question.Answer(row), Command: s.probeCommand()}
 	if s.isHeld {
 		a.Cell = s.sampledCell().ID
-		row = l.lastRow.Truncate(min(maxWalks, int(s.keys.Number)), maxDimension)
+		row = l.lastRow.Truncate(min(maxWalks, int(s.keys.Number)), maxDimension) // walks go on beyond d_k
 	}
 	a.Walks = newWalks(row, s.components)
 	return a, nil
 }
 
-// readRow returns the row of a state. It draws the row unless the last call was for the same row.
+// readRow returns the sampled row of a state. If the last call was for the same row, it returns the
+// row from the cache; otherwise it draws the row.
 func (l *lab) readRow(s state) (replay.Row, error) {
 	c := s.sampledCell()
 	id := encode([]any{c.ID, s.seed, s.row})
@@ -75,8 +76,8 @@ func (l *lab) readRow(s state) (replay.Row, error) {
 	return l.lastRow, nil
 }
 
-// newWalks returns the walks of the row's first keys, at numbers of components that are evenly
-// spaced on a logarithmic scale.
+// newWalks returns the walks of the row's first keys. The numbers of components are approximately
+// evenly spaced on a logarithmic scale.
 func newWalks(row replay.Row, components replay.Components) walks {
 	var w walks
 	dimension := len(row.Query)
@@ -97,7 +98,8 @@ func newWalks(row replay.Row, components replay.Components) walks {
 	return w
 }
 
-// parseRequest parses a request: a JSON object that maps names of controls to texts.
+// parseRequest parses a request, which is a JSON object that maps the name of a control to its
+// text.
 func parseRequest(request string) (state, error) {
 	var texts map[string]string
 	if err := json.Unmarshal([]byte(request), &texts); err != nil {
@@ -106,7 +108,7 @@ func parseRequest(request string) (state, error) {
 	return parseControls(texts)
 }
 
-// encodeFault encodes an error as the page expects it.
+// encodeFault encodes an error as the JSON object that the page expects.
 func encodeFault(err error) string { return encode(map[string]string{"fault": err.Error()}) }
 
 // encode returns v as JSON.

@@ -5,16 +5,17 @@ import (
 	"time"
 )
 
-// sliceLength is the time after which the work pauses for the page, which draws 60 frames per second.
-// A slice can be longer by one vector and by one update of the counts, but it stays below 30 ms.
+// sliceLength is the time after which the work pauses, so that the page can draw its 60 frames per
+// second. A slice of work can last longer, until a vector is drawn or the counts are shown, but
+// less than 30 ms.
 const sliceLength = 4 * time.Millisecond
 
-// main gives the page three functions: mcsim.answer(request) returns the answer;
-// mcsim.redraw(request, show) cancels an earlier call, counts rows, and calls show with the counts
-// from time to time; mcsim.stop() only cancels.
+// main gives the page three functions. mcsim.answer(request) returns the answer to a request.
+// mcsim.redraw(request, show) counts rows, and calls show with the counts from time to time.
+// mcsim.stop() cancels the call of redraw that is running; a new call of redraw does the same.
 func main() {
 	var l lab
-	generation := 0
+	generation := 0 // incremented to cancel the running call of redraw
 	js.Global().Set("mcsim", map[string]any{
 		"stop":   js.FuncOf(func(js.Value, []js.Value) any { generation++; return nil }),
 		"answer": js.FuncOf(func(_ js.Value, args []js.Value) any { return l.respond(args[0].String()) }),

@@ -14,8 +14,8 @@ type rowCounts struct {
 	Scalings []scalingCounts `json:"scalings"` // in the order of the answer
 }
 
-// scalingCounts counts the rows under one scaling, by bins of equal width from 0 to 1 and by the
-// label.
+// scalingCounts counts rows under one scaling: for each measure by its bin, and by the label. The
+// bins divide [0, 1] into equal intervals.
 type scalingCounts struct {
 	MaxWeight     [binCount]int  `json:"max_weight"`
 	EntropyRatio  [binCount]int  `json:"entropy_ratio"`
@@ -29,8 +29,9 @@ const (
 	showInterval = 64 // number of rows between two calls of show
 )
 
-// countRows counts rows while pause returns true. It calls pause after every vector and every row,
-// and calls show from time to time and at the end.
+// countRows counts the first countedRows rows of the shown cell, or fewer if pause returns false.
+// It calls pause after every vector and every row, and show after every showInterval rows and at
+// the end.
 func countRows(s state, pause func() bool, show func(rowCounts)) error {
 	cell := s.shownCell()
 	reader, err := replay.Open(s.seed, 0, cell)
@@ -63,28 +64,28 @@ func countRows(s state, pause func() bool, show func(rowCounts)) error {
 	return nil
 }
 
-// add counts a row.
-func (t *scalingCounts) add(m replay.Softmax) {
-	t.MaxWeight[binIndex(m.MaxWeight)]++
-	t.EntropyRatio[binIndex(m.EntropyRatio)]++
-	t.RelativeTrace[binIndex(m.RelativeTrace)]++
-	t.Labels[m.Label]++
+// add counts a row by its measures.
+func (c *scalingCounts) add(m replay.Softmax) {
+	c.MaxWeight[binIndex(m.MaxWeight)]++
+	c.EntropyRatio[binIndex(m.EntropyRatio)]++
+	c.RelativeTrace[binIndex(m.RelativeTrace)]++
+	c.Labels[m.Label]++
 }
 
 // binIndex returns the bin of a number in [0, 1].
 func binIndex(x float64) int { return min(binCount-1, int(x*binCount)) }
 
-// slicer divides work into slices of time, between which other tasks can use the processor.
+// slicer divides work into slices of time. Between two slices other tasks can use the processor.
 type slicer struct {
-	length     time.Duration
+	length     time.Duration // of a slice
 	now        func() time.Time
 	rest       func()      // returns after other tasks have used the processor
 	isActive   func() bool // false after the work was cancelled
 	sliceStart time.Time
 }
 
-// pause rests if the slice has lasted its length, and reports whether the work continues. The work
-// must call it often.
+// pause rests if the current slice has lasted its length or longer. It returns false if the work
+// was cancelled and must stop. The work must call pause often.
 func (s *slicer) pause() bool {
 	if s.sliceStart.IsZero() {
 		s.sliceStart = s.now()

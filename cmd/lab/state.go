@@ -20,13 +20,14 @@ const (
 	maxDimension = 1024
 	maxKeys      = 64
 	maxSeed      = 1<<53 - 1 // JavaScript represents larger integers inexactly
+	maxRow       = 1 << 40
 )
 
 // distributions are the distributions that the page offers.
 var distributions = names.Map(distribution.Defaults(), distribution.Distribution.String)
 
-// The seed of the site, and the row that the page shows first. Its largest weight is near the median
-// at every d_k and grows with d_k.
+// The seed of the site, and the row that the page shows first. Its largest weight is near the
+// median at every d_k and grows with d_k.
 const defaultSeed, defaultRow = "7", "2583"
 
 // Controls that do not belong to an axis of an experiment.
@@ -45,17 +46,18 @@ type state struct {
 	components                         replay.Components
 	seed                               uint64
 	row                                int64
-	isHeld                             bool
+	isHeld                             bool // the row keeps its numbers if the user changes d_k or the keys
 }
 
-// control is one control of the page; parse sets the state from its text.
+// control is one control of the page.
 type control struct {
 	name, defaultText string
-	parse             func(s *state, text string) error
+	parse             func(s *state, text string) error // parses the text and stores its value in s
 }
 
-// controls has the controls in the order of the page. Exponent, rule and temperature are alternatives
-// for the divisor of scores.
+// controls has the controls in the order of the page. Exponent, rule and temperature exclude each
+// other, since each of them determines the divisor of scores; without any of them the divisor is
+// √d_k.
 var controls = []control{
 	{names.ParamDistribution, names.DistributionNormal, func(s *state, text string) (err error) {
 		if !slices.Contains(distributions, text) {
@@ -86,7 +88,7 @@ var controls = []control{
 		return err
 	}},
 	{controlSeed, defaultSeed, parseInteger(0, maxSeed, func(s *state, n int64) { s.seed = uint64(n) })},
-	{controlRow, defaultRow, parseInteger(0, 1<<40, func(s *state, n int64) { s.row = n })},
+	{controlRow, defaultRow, parseInteger(0, maxRow, func(s *state, n int64) { s.row = n })},
 	{controlHold, names.Yes, func(s *state, text string) error {
 		if text != names.Yes && text != names.No {
 			return names.UnknownError{Kind: controlHold, Name: text, Names: []string{names.Yes, names.No}}
@@ -127,11 +129,11 @@ func parseControls(texts map[string]string) (s state, err error) {
 		}
 	}
 	for _, c := range controls {
-		text, ok := texts[c.name]
-		if !ok {
+		text, isGiven := texts[c.name]
+		if !isGiven {
 			text = c.defaultText
 		}
-		if text == "" && !ok { // another divisor, or none, is given
+		if text == "" && !isGiven { // a control of the divisor, which has no default
 			continue
 		}
 		if err := c.parse(&s, text); err != nil {
@@ -139,13 +141,15 @@ func parseControls(texts map[string]string) (s state, err error) {
 		}
 	}
 	if s.divisor.Axis == "" {
-		s.divisor = rows.Scaling{Axis: names.ParamExponent, Value: experiment.AxisValue{Number: 0.5}}
+		squareRoot := experiment.AxisValue{Number: 0.5} // d_k^0.5
+		s.divisor = rows.Scaling{Axis: names.ParamExponent, Value: squareRoot}
 	}
 	return s, rows.RefuseScalings(s.cell(int(s.dimension.Number), int(s.keys.Number)))
 }
 
-// cell returns the cell of rows with independent keys, or with an aligned key if rho is not 0. Its
-// scalings are the exponent 0 and the divisor.
+// cell returns the cell of rows with d components and the given number of keys. The keys are
+// independent, or one of them is aligned with the query if rho is not 0. The scalings of the cell
+// are the exponent 0, which leaves scores as they are, and the divisor.
 func (s state) cell(d, keys int) experiment.Cell {
 	values := map[string]experiment.AxisValue{
 		names.ParamDistribution: s.distribution,
@@ -167,7 +171,7 @@ func (s state) cell(d, keys int) experiment.Cell {
 	return c
 }
 
-// isDivided reports whether there is a divisor.
+// isDivided reports whether the divisor changes the scores: all do except for the exponent 0.
 func (s state) isDivided() bool {
 	return s.divisor.Axis != names.ParamExponent || s.divisor.Value.Number != 0
 }
@@ -177,8 +181,9 @@ func (s state) shownCell() experiment.Cell {
 	return s.cell(int(s.dimension.Number), int(s.keys.Number))
 }
 
-// sampledCell returns the cell that rows are drawn from. While a row is held, it has the largest
-// length and number of keys, so that a change of either needs no new draws.
+// sampledCell returns the cell of the rows that the program draws. If the row is held, the cell has
+// the largest d_k and number of keys, so that the program draws no new row if the user changes
+// either.
 func (s state) sampledCell() experiment.Cell {
 	if s.isHeld {
 		return s.cell(maxDimension, maxKeys)
@@ -186,8 +191,8 @@ func (s state) sampledCell() experiment.Cell {
 	return s.shownCell()
 }
 
-// probeCommand returns the command that prints the row. It is empty for a held row, which is a
-// part of a larger row.
+// probeCommand returns the shell command that prints the same row. The text is empty for a held
+// row: the page shows only a part of it, and the command would print a different row.
 func (s state) probeCommand() string {
 	if s.isHeld {
 		return ""
@@ -207,15 +212,15 @@ func (s state) probeCommand() string {
 		add(*softmax.Experiment.Axis(s.divisor.Axis), s.divisor.Value)
 	}
 	for _, c := range []struct {
-		axis string
-		x    float64
+		axis  string
+		value float64
 	}{
 		{names.ParamQuerySD, s.components.QuerySD},
 		{names.ParamKeySD, s.components.KeySD},
 		{names.ParamQueryMean, s.components.QueryMean},
 		{names.ParamKeyMean, s.components.KeyMean},
 	} {
-		if v := (experiment.AxisValue{Number: c.x}).String(); v != related.Mismatch.Axis(c.axis).OmittedValue {
+		if v := (experiment.AxisValue{Number: c.value}).String(); v != related.Mismatch.Axis(c.axis).OmittedValue {
 			line = append(line, "--set", c.axis+"="+v)
 		}
 	}
@@ -223,7 +228,7 @@ func (s state) probeCommand() string {
 	return strings.Join(line, " ")
 }
 
-// quote puts a value in quotation marks if a shell needs them.
+// quote puts a text in quotation marks if a shell needs them.
 func quote(text string) string {
 	if strings.ContainsAny(text, "()* ") {
 		return `"` + text + `"`

@@ -75,8 +75,8 @@ func (f *adviseFlags) run(c *cobra.Command) (err error) {
 	a := show.NewAdvice(q, released, answer)
 	verdict := result.Pass
 	if f.check > 0 {
-		theory := math.Sqrt(q.Head.LogitVariance())
-		f.gate = cmdline.Band{Lo: theory * (1 - f.check), Hi: theory * (1 + f.check)}
+		sigma := math.Sqrt(q.Head.LogitVariance()) // standard deviation of the logits in theory
+		f.gate = cmdline.Band{Lo: sigma * (1 - f.check), Hi: sigma * (1 + f.check)}
 	}
 	if f.gate.IsSet() {
 		gate := answer.Judge(f.gate.Lo, f.gate.Hi)

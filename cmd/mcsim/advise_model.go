@@ -19,11 +19,11 @@ import (
 	"mcsim/sim/names"
 )
 
-// modelFlags describe a head of a model at initialisation: its shape, or the released model that
-// has it, and its initialisation, scale and norm.
+// modelFlags are the flags that describe a head of a model at initialisation: its shape (or the
+// name of a released model), its initialisation, its scale and its norm.
 type modelFlags struct {
 	axes            cmdline.Axes
-	model           string
+	model           string  // name of a released model; empty if not given
 	heads, keyHeads int     // 0 if not given
 	sd              float64 // 0 if not given
 	scale, norm     string
@@ -70,19 +70,21 @@ func parseInitSD(text string) (float64, error) {
 	return sd, err
 }
 
-// modelLists lists the notations of a scale, and the initialisations with their titles.
+// modelLists returns the part of the help that lists the notations of a scale and the
+// initialisations.
 func modelLists() string {
 	var b strings.Builder
 	fmt.Fprintln(&b, cmdline.ScalesHelp())
 	fmt.Fprintln(&b, "\nInitialisations:")
 	for _, name := range weights.Names() {
-		show.Paragraph(&b, "  "+name, 24, names.InitialisationOf(name).Title)
+		const indent = 24
+		show.Paragraph(&b, "  "+name, indent, names.InitialisationOf(name).Title)
 	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// buildHead returns the head that the flags describe. The model is the released model that was
-// requested; otherwise it only has a layer.
+// buildHead returns the head that the flags describe, and the model that has the head. The model is
+// the released model that the flags name; if they name none, only the layer of the model is set.
 func (f *modelFlags) buildHead() (h weights.Head, m models.Model, err error) {
 	values := map[string]experiment.AxisValue{}
 	for name, flag := range f.axes {
@@ -109,12 +111,12 @@ func (f *modelFlags) buildHead() (h weights.Head, m models.Model, err error) {
 		h, err = f.initialise(m.Layer, values[names.ParamInit].Name)
 	}
 	if f.norm != "" {
-		h.Raw, m.RMS = f.norm == noNorm, f.norm == rmsNorm
+		h.Raw, m.RMS = f.norm == noNorm, f.norm == rmsNorm // both false: LayerNorm
 	}
 	return h, m, err
 }
 
-// hasInit reports whether the flags describe the initialisation.
+// hasInit reports whether --init or --init-sd is given.
 func (f *modelFlags) hasInit() bool { return f.sd > 0 || len(f.axes[names.ParamInit].Values) > 0 }
 
 // lookUpReleased returns the model of --model. It fails if neither the ledger nor the flags give
@@ -133,10 +135,10 @@ func (f *modelFlags) lookUpReleased() (models.Model, error) {
 	return m, nil
 }
 
-// initialise returns the head of a layer with the initialisation of --init-sd, or with the named
-// one.
+// initialise returns a head of a layer. The head has the initialisation of --init-sd if this flag
+// is given, and otherwise the initialisation with the given name.
 func (f *modelFlags) initialise(l weights.Layer, name string) (weights.Head, error) {
-	scheme, _ := weights.Lookup(name) // the axis has checked the name
+	scheme, _ := weights.Lookup(name) // the flag --init has accepted the name, so that this cannot fail
 	if f.sd > 0 {
 		scheme = weights.NewNormal(f.sd)
 	}
@@ -147,11 +149,14 @@ func (f *modelFlags) initialise(l weights.Layer, name string) (weights.Head, err
 	return scheme.HeadInLayer(l), nil
 }
 
-// buildLayer returns the shape that the flags describe. With --heads and without --d-k, d_k is
-// d_model divided by the heads. Without --heads it refuses the same shapes as a plan.
+// buildLayer returns the layer that the flags describe. With --heads and without --d-k, d_k is
+// d_model divided by the number of heads. Without --heads, buildLayer refuses the shapes that a
+// plan may not have.
 func (f *modelFlags) buildLayer(values map[string]experiment.AxisValue) (l weights.Layer, err error) {
 	dimension := f.axes[names.ParamDimension]
-	if width := int(values[names.ParamModel].Number); f.heads > 0 && len(dimension.Values) == 0 {
+	width := int(values[names.ParamModel].Number)
+	hasDimension := len(dimension.Values) > 0
+	if f.heads > 0 && !hasDimension {
 		if width%f.heads != 0 {
 			return l, notDivisible(width, f.heads)
 		}
@@ -165,10 +170,7 @@ func (f *modelFlags) buildLayer(values map[string]experiment.AxisValue) (l weigh
 			return l, f.axes.NameFlag(err)
 		}
 	}
-	shape := weights.Shape{
-		Model: int(values[names.ParamModel].Number),
-		Key:   int(values[names.ParamDimension].Number),
-	}
+	shape := weights.Shape{Model: width, Key: int(values[names.ParamDimension].Number)}
 	l = shape.Layer()
 	l.Heads = cmp.Or(f.heads, l.Heads)
 	l.KeyHeads = cmp.Or(f.keyHeads, l.Heads)
@@ -183,21 +185,22 @@ func checkKeyHeads(heads, keyHeads int) error {
 	return nil
 }
 
-// setScale sets the scale of a head to --scale, if it is given, for rows with the given number of
-// keys.
+// setScale gives a head the scale of --scale for rows with the given number of keys. Without the
+// flag it does nothing.
 func (f *modelFlags) setScale(h *weights.Head, keys int) error {
 	if f.scale == "" {
 		return nil
 	}
 	if r, err := rule.Parse(f.scale, experiment.Number); err == nil {
-		if factor, ok := r.NormalisedFactor(h.Shape.Key); ok {
+		if factor, isNorm := r.NormalisedFactor(h.Shape.Key); isNorm { // qk-norm(g) or cosine(s)
 			h.Normalised, h.Scale = true, factor
 			return nil
 		}
 	}
 	r, err := rule.ParseScale(f.scale, experiment.Number)
 	if errors.Is(err, rule.ErrScale) {
-		return fmt.Errorf("--scale: %w, qk-norm(g), cosine(s)", err) // only this command accepts these two
+		// The error ends with a list of rules. Only this command accepts two more.
+		return fmt.Errorf("--scale: %w, qk-norm(g), cosine(s)", err)
 	}
 	if err != nil {
 		return fmt.Errorf("--scale: %w", err)

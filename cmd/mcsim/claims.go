@@ -96,8 +96,8 @@ func (f *claimsFlags) run(c *cobra.Command, args []string) error {
 	return exitWithClaims(judged)
 }
 
-// exitWithClaims returns the exit code for the claims of a user's ledger. Claims that rest on
-// evidence are not computed and do not count.
+// exitWithClaims returns the exit code for the claims of a user's ledger. Claims that rest on a
+// document as evidence do not count, since they are not computed.
 func exitWithClaims(judged []result.Claim) error {
 	var exit error
 	for _, c := range judged {
@@ -114,11 +114,11 @@ func exitWithClaims(judged []result.Claim) error {
 	return exit
 }
 
-// defaultClaimsSeed is the seed if there are no results.
+// defaultClaimsSeed is the seed of the draws for claims if there are no results.
 const defaultClaimsSeed = 7
 
-// loadEstimates returns the estimates of the results, and draws those that the claims need and the
-// results lack.
+// loadEstimates returns the estimates of the results. It draws and appends the estimates that the
+// claims need and the results lack.
 func (f *claimsFlags) loadEstimates(
 	c *cobra.Command, args []string, ledgers []*claim.Ledger,
 ) ([]result.Estimate, error) {
@@ -128,7 +128,8 @@ func (f *claimsFlags) loadEstimates(
 	}
 	seed := uint64(defaultClaimsSeed)
 	var estimates []result.Estimate
-	if _, err := os.Stat(location.File); err == nil || len(args) > 0 {
+	_, err = os.Stat(location.File)
+	if err == nil || len(args) > 0 { // without an argument the results may be missing
 		_, doc, err := location.Read()
 		if err != nil {
 			return nil, err
@@ -139,8 +140,8 @@ func (f *claimsFlags) loadEstimates(
 	if err != nil || len(missing) == 0 {
 		return estimates, err
 	}
-	entries := names.Map(missing, func(u claim.MissingCell) plan.Entry {
-		return plan.Entry{Experiment: u.Experiment, Values: u.Values, Samples: u.Samples}
+	entries := names.Map(missing, func(cell claim.MissingCell) plan.Entry {
+		return plan.Entry{Experiment: cell.Experiment, Values: cell.Values, Samples: cell.Samples}
 	})
 	s, err := schedule.New(plan.Ungated("claims", seed, entries))
 	if err != nil {

@@ -11,9 +11,10 @@ import (
 
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
-// corrections fix the scripts of cobra 1.10 for zsh and fish. A value may contain an equals sign,
-// as in --set=distribution=normal, but cobra takes --set=distribution= for the flag. And fish
-// takes a line that begins with -- for an option of its string split.
+// corrections fixes two faults in the scripts of cobra 1.10. In zsh, the value of a flag may
+// contain an equals sign, such as --set=distribution=normal, but cobra's pattern takes
+// --set=distribution= as the flag. In fish, the command "string split" takes a line that begins
+// with -- as an option.
 var corrections = strings.NewReplacer(
 	"'-.*='", "'^-[^=]*='",
 	`string split --max 1 \t $`, `string split --max 1 -- \t $`,

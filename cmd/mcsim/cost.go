@@ -21,8 +21,8 @@ import (
 // sizeFlag is a flag for one size of a layer.
 type sizeFlag struct {
 	param, flag    string
-	size           *int64
-	derivedDefault string // default, if it follows from other sizes
+	size           *int64 // holds the default, or 0 if the default follows from other sizes
+	derivedDefault string // how the default follows from other sizes; empty if it does not
 }
 
 func newCostCommand() *cobra.Command {
@@ -48,7 +48,8 @@ func newCostCommand() *cobra.Command {
 			if l.Key == 0 && l.Model%l.Heads != 0 {
 				return notDivisible(l.Model, l.Heads)
 			}
-			l.Key, l.KeyHeads = cmp.Or(l.Key, l.Model/l.Heads), cmp.Or(l.KeyHeads, l.Heads)
+			l.Key = cmp.Or(l.Key, l.Model/l.Heads)
+			l.KeyHeads = cmp.Or(l.KeyHeads, l.Heads)
 			l.Value = cmp.Or(l.Value, l.Key)
 			if err := l.Check(); err != nil {
 				return nameSizeFlag(err, sizes)
@@ -77,8 +78,8 @@ func newCostCommand() *cobra.Command {
 	return c
 }
 
-// notDivisible returns the error if d_k cannot be derived from a width, since the heads do not
-// divide it.
+// notDivisible returns the error for a width d_model that the number of heads does not divide, so
+// that d_k cannot be computed.
 func notDivisible[T int | int64](width, heads T) error {
 	return fmt.Errorf("--heads: %d heads do not divide d_model = %d evenly; say --d-k", heads, width)
 }
@@ -89,27 +90,30 @@ func parseBits(text string, bits *int64) error {
 	if err != nil {
 		return err
 	}
-	if !(x >= 1.0/8 && x <= cost.MaxSize && 8*x == math.Trunc(8*x)) {
+	const minBytes = 1.0 / 8 // one bit
+	isInRange := x >= minBytes && x <= cost.MaxSize
+	isWholeBits := 8*x == math.Trunc(8*x)
+	if !isInRange || !isWholeBits {
 		return fmt.Errorf("%s is not a whole number of bits in 0.125..%d bytes", text, cost.MaxSize)
 	}
 	*bits = int64(8 * x)
 	return nil
 }
 
-// nameSizeFlag replaces the parameter in an error about a size by its flag.
+// nameSizeFlag replaces the name of the parameter in an error about a size by the name of its flag.
 func nameSizeFlag(err error, sizes []sizeFlag) error {
-	shape, ok := errors.AsType[*cost.ShapeError](err)
+	shapeErr, ok := errors.AsType[*cost.ShapeError](err)
 	if !ok {
 		return err
 	}
-	i := slices.IndexFunc(sizes, func(s sizeFlag) bool { return s.param == shape.Param })
+	i := slices.IndexFunc(sizes, func(s sizeFlag) bool { return s.param == shapeErr.Param })
 	if i < 0 {
 		return err
 	}
-	return fmt.Errorf("--%s: %s", sizes[i].flag, shape.Problem)
+	return fmt.Errorf("--%s: %s", sizes[i].flag, shapeErr.Problem)
 }
 
-// listColumns lists columns with their titles.
+// listColumns returns a line for each column with its title.
 func listColumns(columns ...string) string {
 	var b strings.Builder
 	for _, c := range columns {

@@ -50,17 +50,17 @@ func explain(w io.Writer, requested []string, f explainFlags) error {
 	}
 	var explanations []show.Explanation
 	for _, name := range cmdline.RemoveDuplicates(requested) {
-		x, err := lookUp(name)
+		explanation, err := lookUp(name)
 		if err != nil {
 			return err
 		}
-		explanations = append(explanations, x)
+		explanations = append(explanations, explanation)
 	}
 	return show.Print(w, f.json, explanations, func() { show.Explanations(w, explanations) })
 }
 
-// lookUp returns all meanings of a name. For NAME=VALUE, as in --where and in cells, it returns
-// the meanings of NAME.
+// lookUp returns all meanings of a name. The name may have a value, NAME=VALUE, as in --where and
+// in IDs of cells; lookUp then returns the meanings of NAME.
 func lookUp(requested string) (show.Explanation, error) {
 	name := strings.TrimSpace(requested)
 	x := show.Explanation{Name: requested, Meanings: names.Map(names.Find(name), show.NewMeaning)}
@@ -76,33 +76,33 @@ func lookUp(requested string) (show.Explanation, error) {
 		x.Name = requested
 		return x, err
 	}
-	near := names.FindSimilar(name, listKnownNames())
-	if len(near) == 0 {
+	similar := names.FindSimilar(name, listKnownNames())
+	if len(similar) == 0 {
 		return x, fmt.Errorf("unknown name %q; `mcsim explain` lists all names", requested)
 	}
-	return x, fmt.Errorf("unknown name %q; did you mean %s?", requested, strings.Join(near, " or "))
+	return x, fmt.Errorf("unknown name %q; did you mean %s?", requested, strings.Join(similar, " or "))
 }
 
 // findFields returns the fields of files that match name. The name may be a field, the symbol of a
-// formula, or a path such as budget.alpha, with or without the file. Fields that only repeat an
-// entry of the same name are omitted.
+// formula, or a path such as budget.alpha, with or without the file. findFields omits a field if
+// the table of names has an entry with the same name and text.
 func findFields(name string) (found []show.Meaning) {
-	symbols := map[string]string{"α": "alpha", "β": "beta"}
+	fieldOfSymbol := map[string]string{"α": "alpha", "β": "beta"}
 	entries := names.Find(name)
 	for _, f := range show.Fields() {
 		_, path, _ := strings.Cut(f.Name, ": ")
 		fieldName := show.FieldName(f)
-		isNamed := slices.Contains([]string{strings.ReplaceAll(name, "-", "_"), symbols[name]}, fieldName) ||
-			f.Name == name || path == name
-		isSame := func(e names.Entry) bool { return e.Definition == f.Title || e.Title == f.Title }
-		if isNamed && !slices.ContainsFunc(entries, isSame) {
+		isField := fieldName == strings.ReplaceAll(name, "-", "_") || fieldName == fieldOfSymbol[name]
+		isPath := f.Name == name || path == name
+		hasSameText := func(e names.Entry) bool { return e.Definition == f.Title || e.Title == f.Title }
+		if (isField || isPath) && !slices.ContainsFunc(entries, hasSameText) {
 			found = append(found, f)
 		}
 	}
 	return found
 }
 
-// listKnownNames returns all names that can be explained, sorted.
+// listKnownNames returns the sorted names of all models, entries and fields that can be explained.
 func listKnownNames() []string {
 	defined := names.Map(names.Entries(), func(e names.Entry) string { return e.Name })
 	known := slices.Concat(models.Names(), defined, names.Map(show.Fields(), show.FieldName))

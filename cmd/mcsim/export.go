@@ -19,7 +19,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// schemas maps the values of --schema to functions that return the schema.
+// schemas maps a value of --schema to the function that returns its schema.
 var schemas = map[string]func() map[string]any{
 	"plan": plan.Schema, "results": result.JSONSchema, "claims": claim.Schema,
 }

@@ -18,15 +18,18 @@ import (
 	"mcsim/sim/result"
 )
 
-// selection selects estimates by their experiment, quantity and parameters; each empty list
-// selects all.
-type selection struct{ experiments, quantities, conditions []string }
+// selection selects estimates by their experiment, quantity and parameters. An empty list selects
+// all estimates.
+type selection struct {
+	experiments, quantities []string
+	conditions              []string // NAME=VALUE or NAME=VALUE,VALUE… for parameters
+}
 
 func (s *selection) add(c *cobra.Command) {
 	flags := c.Flags()
-	const list = ", or of several (comma-separated)"
-	flags.StringSliceVar(&s.experiments, "experiment", nil, "only rows of the experiment `NAME`"+list)
-	flags.StringSliceVar(&s.quantities, "quantity", nil, "only rows of the quantity `NAME`"+list)
+	const orSeveral = ", or of several (comma-separated)"
+	flags.StringSliceVar(&s.experiments, "experiment", nil, "only rows of the experiment `NAME`"+orSeveral)
+	flags.StringSliceVar(&s.quantities, "quantity", nil, "only rows of the quantity `NAME`"+orSeveral)
 	flags.StringArrayVar(&s.conditions, "where", nil, "only rows with this value of a parameter, `NAME=VALUE`, or "+
 		"with one of several (comma-separated), such as d_k=64 or exponent=0,1/2; may be repeated")
 	cmdline.CompleteValues(c, "experiment", namesInGroup(names.GroupExperiment)...)
@@ -34,7 +37,8 @@ func (s *selection) add(c *cobra.Command) {
 	cmdline.CompleteWith(c, "where", completeWhere)
 }
 
-// completeWhere completes the parameters and their values in the results on the command line.
+// completeWhere completes NAME=VALUE by the parameters and values in the results that the command
+// line names.
 func completeWhere(_ *cobra.Command, args []string, _ string) (found []cobra.Completion, _ cobra.ShellCompDirective) {
 	_, doc, err := results.LocateAndRead(args)
 	if err != nil {
@@ -69,8 +73,8 @@ func paramNames(estimates []result.Estimate) []string {
 	return slices.Sorted(maps.Keys(found))
 }
 
-// textOf returns an estimate's experiment, quantity or parameter as text; ok is false if it does
-// not have the parameter.
+// textOf returns the experiment, the quantity or a parameter of an estimate as text; ok is false if
+// the estimate does not have the parameter.
 func textOf(e *result.Estimate, name string) (value string, ok bool) {
 	switch name {
 	case names.ColumnExperiment:
@@ -81,14 +85,15 @@ func textOf(e *result.Estimate, name string) (value string, ok bool) {
 	return e.ParamText(name)
 }
 
-// distinctTexts returns the distinct texts under a name: numbers by size, then other texts.
+// distinctTexts returns the distinct texts that textOf returns for the name: first the numbers in
+// ascending order, and then the other texts.
 func distinctTexts(estimates []result.Estimate, name string) (found []string) {
 	for i := range estimates {
 		if value, ok := textOf(&estimates[i], name); ok {
 			found = append(found, value)
 		}
 	}
-	size := func(value string) float64 {
+	sortKey := func(value string) float64 {
 		x, err := experiment.Number(value)
 		if err != nil {
 			return math.Inf(1)
@@ -96,17 +101,17 @@ func distinctTexts(estimates []result.Estimate, name string) (found []string) {
 		return x
 	}
 	found = cmdline.RemoveDuplicates(found)
-	slices.SortStableFunc(found, func(a, b string) int { return cmp.Compare(size(a), size(b)) })
+	slices.SortStableFunc(found, func(a, b string) int { return cmp.Compare(sortKey(a), sortKey(b)) })
 	return found
 }
 
 // selectEstimates returns the selected estimates of a document. It refuses a name or a value that
 // no estimate has, and suggests a similar one.
-func (s *selection) selectEstimates(doc *result.Document) (selectEstimates []result.Estimate, err error) {
-	selectEstimates = doc.Estimates
+func (s *selection) selectEstimates(doc *result.Document) (selected []result.Estimate, err error) {
+	selected = doc.Estimates
 	filter := func(flag, name string, values []string) {
 		if err == nil && len(values) > 0 {
-			selectEstimates, err = selectValues(selectEstimates, flag, name, values)
+			selected, err = selectValues(selected, flag, name, values)
 		}
 	}
 	filter("experiment", names.ColumnExperiment, s.experiments)
@@ -116,19 +121,20 @@ func (s *selection) selectEstimates(doc *result.Document) (selectEstimates []res
 		if err == nil && !ok {
 			return nil, fmt.Errorf("--where: %q is not NAME=VALUE, such as d_k=64", condition)
 		}
-		if err == nil && len(distinctTexts(selectEstimates, name)) == 0 {
-			err := names.UnknownError{Kind: "parameter", Name: name, Names: paramNames(selectEstimates)}
+		if err == nil && len(distinctTexts(selected, name)) == 0 {
+			err := names.UnknownError{Kind: "parameter", Name: name, Names: paramNames(selected)}
 			return nil, fmt.Errorf("--where: %w", err)
 		}
 		filter("where", name, strings.Split(list, ","))
 	}
-	if err == nil && len(selectEstimates) == 0 {
+	if err == nil && len(selected) == 0 {
 		return nil, errors.New("the results have no rows")
 	}
-	return selectEstimates, err
+	return selected, err
 }
 
-// selectValues returns the estimates whose text under name is one of the values of a flag.
+// selectValues returns the estimates that have one of the values of a flag for the named
+// experiment, quantity or parameter.
 func selectValues(
 	estimates []result.Estimate, flag, name string, values []string,
 ) (selected []result.Estimate, err error) {
@@ -146,8 +152,9 @@ func selectValues(
 	return selected, nil
 }
 
-// hasValue returns a predicate for estimates with a value under a name. Numbers are equal in any
-// notation.
+// hasValue returns a function that reports whether an estimate has a value for the named
+// experiment, quantity or parameter. Two notations of the same number, such as 0.5 and 1/2, are
+// equal.
 func hasValue(name, value string) func(result.Estimate) bool {
 	if name == names.ParamDistribution && value == names.AliasGaussian {
 		value = names.DistributionNormal

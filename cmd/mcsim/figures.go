@@ -21,7 +21,8 @@ import (
 )
 
 type figuresFlags struct {
-	selected, formats []string
+	selected          []string // names of figures; empty for all
+	formats           []string
 	style, width, dir string
 	quiet             bool
 }
@@ -80,7 +81,7 @@ func (f *figuresFlags) choose(doc *result.Document, path string) (figures []figu
 	return figures, nil
 }
 
-// write draws all files and then replaces them together.
+// write draws the figures in all formats, and replaces the files after it has drawn all of them.
 func (f *figuresFlags) write(figures []figure.Figure) error {
 	style, _ := theme.StyleByName(f.style)
 	figureTheme := theme.Theme{Style: style, Narrow: f.width == "single"}

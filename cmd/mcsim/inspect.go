@@ -58,16 +58,16 @@ func newInspectCommand(shutdown *program.Shutdown) *cobra.Command {
 
 func (f *inspectFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	const layer = "; {} is the number of a layer (default: found by name)"
-	flags.StringVar(&f.arrays.Q, "q", "", "`NAME` of the array of queries"+layer)
-	flags.StringVar(&f.arrays.K, "k", "", "`NAME` of the array of keys"+layer)
+	const nameNote = "; {} is the number of a layer (default: found by name)"
+	flags.StringVar(&f.arrays.Q, "q", "", "`NAME` of the array of queries"+nameNote)
+	flags.StringVar(&f.arrays.K, "k", "", "`NAME` of the array of keys"+nameNote)
 	flags.BoolVar(&f.options.Paired, "paired", false, "each query meets only the key of its own row")
 	flags.BoolVar(&f.options.Causal, "causal", false, names.EntryOf(names.GroupColumn, names.ColumnCausal).Title)
-	title := func(param string) string { return names.EntryOf(names.GroupParameter, param).Title }
+	getTitle := func(param string) string { return names.EntryOf(names.GroupParameter, param).Title }
 	flags.Var(cmdline.NewInteger(&f.heads, 1, weights.MaxModel), "heads",
-		title(names.ParamHeads)+", into which the last axis of samples or of W_Q is divided (default: found)")
+		getTitle(names.ParamHeads)+", into which the last axis of samples or of W_Q is divided (default: found)")
 	flags.Var(cmdline.NewInteger(&f.keyHeads, 1, weights.MaxModel), "kv-heads",
-		title(names.ParamKeyHeads)+", a divisor of --heads (default: found, else as many)")
+		getTitle(names.ParamKeyHeads)+", a divisor of --heads (default: found, else as many)")
 	flags.StringVar(&f.scale, "scale", "", cmdline.ScaleUsage+" (default: 1/sqrt(d_k), or the model's)")
 	f.weights.add(c)
 	flags.Var(cmdline.NewNumber(&f.gate.Tolerance, plan.Tolerance), "check",
@@ -75,7 +75,8 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	flags.Var(cmdline.NewNumber(&f.plan, plan.Tolerance), "plan",
 		"estimate from this file how many texts or rows --check with this `TOLERANCE` needs")
 	flags.Var(&f.band, "gate", cmdline.GateUsage+", in every head")
-	f.gate.Alpha, f.gate.Beta = 1e-3, 1e-3
+	const defaultRate = 1e-3
+	f.gate.Alpha, f.gate.Beta = defaultRate, defaultRate
 	flags.Var(cmdline.NewNumber(&f.gate.Alpha, plan.Rate), "alpha", cmdline.AlphaUsage+", about")
 	flags.Var(cmdline.NewNumber(&f.gate.Beta, plan.Rate), "beta", cmdline.BetaUsage+", about")
 	flags.StringVar(&f.junit, "junit", "", "write a JUnit report to `FILE`")
@@ -89,7 +90,8 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	cmdline.Exclude(c, "paired", "causal")
 }
 
-// check refuses flags that do not go together.
+// check refuses combinations of flags that have no meaning, and notes which flag for weights is
+// given.
 func (f *inspectFlags) check(c *cobra.Command) error {
 	for _, name := range []string{"d-k", "norm", "keys"} {
 		if c.Flags().Changed(name) {
@@ -117,7 +119,8 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 // hasGate reports whether the user requests a verdict.
 func (f *inspectFlags) hasGate() bool { return f.gate.Tolerance > 0 || f.gate.Hi > 0 }
 
-// run reads the files, measures them, and judges.
+// run measures the samples or weights in the files, judges them if the flags request it, and prints
+// the result.
 func (f *inspectFlags) run(c *cobra.Command, paths []string, shutdown *program.Shutdown) error {
 	files, err := tensor.Open(paths...)
 	if err != nil {
@@ -140,8 +143,8 @@ func (f *inspectFlags) run(c *cobra.Command, paths []string, shutdown *program.S
 	if err := f.write(c.OutOrStdout(), answer, shutdown); err != nil {
 		return err
 	}
-	form := show.InspectionFormat{JSON: f.json, CSV: f.csv, Rows: f.rows}
-	if err := show.Inspection(c.OutOrStdout(), answer, form); err != nil {
+	format := show.InspectionFormat{JSON: f.json, CSV: f.csv, Rows: f.rows}
+	if err := show.Inspection(c.OutOrStdout(), answer, format); err != nil {
 		return err
 	}
 	return program.ExitWith(verdict)
@@ -154,7 +157,8 @@ func (f *inspectFlags) measure(c *cobra.Command, files *tensor.Files, paths []st
 		if err == nil {
 			return f.inspectSamples(c, s)
 		}
-		if !errors.Is(err, samples.ErrNoArrays) || f.arrays != (samples.Names{}) {
+		areSamplesRequested := f.arrays != (samples.Names{})
+		if !errors.Is(err, samples.ErrNoArrays) || areSamplesRequested {
 			return nil, err
 		}
 	}
@@ -184,18 +188,19 @@ func (f *inspectFlags) inspectSamples(c *cobra.Command, s *samples.Samples) (*sh
 	return &show.InspectionReport{QueryName: s.QueryName, KeyName: s.KeyName, Summary: summary, Applied: applied}, nil
 }
 
-// scaleSamples sets the scale of samples to --scale, or to 1/√d_k if it is not given. It returns
-// the source of the scale.
+// scaleSamples sets the scale of samples to the value of --scale, or to 1/√d_k if the flag is not
+// given. It returns a phrase that says where the scale is from.
 func (f *inspectFlags) scaleSamples(s *samples.Samples) (source string, err error) {
 	d := float64(s.Dimension)
 	r, err := rule.Parse(f.scale, experiment.Number)
 	isNorm := err == nil && (r.Name() == names.RuleQKNorm || r.Name() == names.RuleCosine)
 	if isNorm {
-		// Both rules multiply the cosine of q and k by a factor.
-		cosine := r.Logit(&rule.Pair{Score: 1, QuerySquare: 1, KeySquare: 1, D: s.Dimension, Keys: s.Keys})
-		f.options.Length, f.options.Scale = 1, cosine
-		if r.Name() == names.RuleQKNorm {
-			f.options.Length, f.options.Scale = math.Sqrt(d), cosine/d
+		// Both rules multiply the cosine of q and k by a factor. It is the logit of two equal unit
+		// vectors.
+		factor := r.Logit(&rule.Pair{Score: 1, QuerySquare: 1, KeySquare: 1, D: s.Dimension, Keys: s.Keys})
+		f.options.Length, f.options.Scale = 1, factor
+		if r.Name() == names.RuleQKNorm { // q and k get length √d_k, so that q·k is d_k times the cosine
+			f.options.Length, f.options.Scale = math.Sqrt(d), factor/d
 			return fmt.Sprintf("of %s: queries and keys are divided by their root mean square first", r), nil
 		}
 		return fmt.Sprintf("of %s: queries and keys are divided by their length first", r), nil
@@ -204,12 +209,14 @@ func (f *inspectFlags) scaleSamples(s *samples.Samples) (source string, err erro
 		f.options.Scale = 1 / math.Sqrt(d)
 		return fmt.Sprintf("1/√%d, assumed since --scale is not given", s.Dimension), nil
 	}
-	f.options.Scale, err = f.parseFactor(s.Dimension, min(s.Keys, 1<<30))
+	const maxKeys = 1 << 30 // fits an int of 32 bits
+	f.options.Scale, err = f.parseFactor(s.Dimension, min(s.Keys, maxKeys))
 	if err != nil {
 		return "", err
 	}
-	factorOfTwo, _ := f.parseFactor(s.Dimension, 2) // another factor if the rule depends on n
-	if f.options.Causal && factorOfTwo != f.options.Scale {
+	factorForTwoKeys, _ := f.parseFactor(s.Dimension, 2)
+	dependsOnKeys := factorForTwoKeys != f.options.Scale
+	if f.options.Causal && dependsOnKeys {
 		f.options.Factor = func(keys int) float64 {
 			x, _ := f.parseFactor(s.Dimension, keys) // the flag was parsed above without an error
 			return x
@@ -220,7 +227,8 @@ func (f *inspectFlags) scaleSamples(s *samples.Samples) (source string, err erro
 	return "of --scale " + f.scale, nil
 }
 
-// parseFactor returns the factor of q·k by --scale; 0 if it is not given.
+// parseFactor returns the factor by which the rule of --scale multiplies q·k, or 0 if the flag is
+// not given.
 func (f *inspectFlags) parseFactor(dimension, keys int) (float64, error) {
 	if f.scale == "" {
 		return 0, nil
@@ -233,8 +241,8 @@ func (f *inspectFlags) parseFactor(dimension, keys int) (float64, error) {
 	return factor, nil
 }
 
-// write writes the files that the flags name. It starts with the map, so that no report exists if
-// the map fails.
+// write writes the files that the flags name. It writes the map before the report, so that there is
+// no report if the map fails.
 func (f *inspectFlags) write(w io.Writer, a *show.InspectionReport, shutdown *program.Shutdown) error {
 	if f.mapPath != "" {
 		text, err := f.drawMap(a)
@@ -259,8 +267,8 @@ func (f *inspectFlags) write(w io.Writer, a *show.InspectionReport, shutdown *pr
 	return shutdown.ReplaceFile(f.junit, text)
 }
 
-// drawMap draws the map of the heads, with the band of the gate, or of the standard deviations for
-// which rows are spread.
+// drawMap draws the map of the heads with a band. The band is the one of --gate; without this flag
+// it has the standard deviations of logits for which rows are spread.
 func (f *inspectFlags) drawMap(a *show.InspectionReport) ([]byte, error) {
 	lo, hi, meaning := f.gate.Lo, f.gate.Hi, "as --gate asks"
 	if hi == 0 {

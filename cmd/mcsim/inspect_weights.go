@@ -18,29 +18,30 @@ import (
 	"mcsim/sim/names"
 )
 
-// weightFlags describe a state dict whose names of arrays do not suffice.
+// weightFlags are the flags that describe weights in a state dict.
 type weightFlags struct {
 	statedict.Options
-	givenFlag string // a flag that cannot be used for samples
+	givenFlag string // a given flag that cannot be used for samples; empty if none is given
 }
 
-// Numbers of tokens that are drawn for queries and for keys.
+// Numbers of tokens that are drawn for queries and for keys: the default and the limits of --keys.
 const defaultTokens, minTokens, maxTokens = 128, 16, 1 << 14
 
 func (f *weightFlags) add(c *cobra.Command) {
 	flags := c.Flags()
-	const number = "; {} is the number of the layer"
-	flags.StringVar(&f.Query, "wq", "", "`NAME` of the array of W_Q, or of an array that contains it"+number)
-	flags.StringVar(&f.Key, "wk", "", "`NAME` of the array of W_K"+number)
-	dimension := names.EntryOf(names.GroupParameter, names.ParamDimension).Title
-	flags.Var(cmdline.NewInteger(&f.Dimension, 1, 1<<16), "d-k", dimension+", for weights (default: found)")
+	const nameNote = "; {} is the number of the layer"
+	flags.StringVar(&f.Query, "wq", "", "`NAME` of the array of W_Q, or of an array that contains it"+nameNote)
+	flags.StringVar(&f.Key, "wk", "", "`NAME` of the array of W_K"+nameNote)
+	const maxDimension = 1 << 16
+	title := names.EntryOf(names.GroupParameter, names.ParamDimension).Title
+	flags.Var(cmdline.NewInteger(&f.Dimension, 1, maxDimension), "d-k", title+", for weights (default: found)")
 	cmdline.AddChoice(c, &f.Layout, "layout",
 		"`HOW` W_Q and W_K are arranged in their arrays (default: by name and model)", statedict.Layouts)
 	cmdline.AddChoice(c, &f.Order, "order", "`ORDER` of W: out-in, as in PyTorch's nn.Linear, or in-out, as in x @ W "+
 		"(default: by name and shapes, else out-in)", statedict.Orders)
 	flags.StringVar(&f.Tower, "tower", "", "`NAME` of the tower to judge, such as visual or text_model "+
 		"(default: the one with most weights of queries)")
-	flags.StringVar(&f.X, "x", "", "`NAME` of an array of activations that enter W_Q and W_K"+number+
+	flags.StringVar(&f.X, "x", "", "`NAME` of an array of activations that enter W_Q and W_K"+nameNote+
 		" (default: drawn tokens)")
 	cmdline.AddChoice(c, &f.Norm, "norm", "`KIND` of norm before W_Q and W_K (default: the model's)", norms)
 	f.Tokens = defaultTokens
@@ -48,7 +49,8 @@ func (f *weightFlags) add(c *cobra.Command) {
 		fmt.Sprintf("keys of a row (drawn for weights), %d..%d", minTokens, maxTokens))
 }
 
-// isAnySet reports whether a flag requests weights, so that samples in the files are ignored.
+// isAnySet reports whether a flag is given that requests weights. The command then ignores samples
+// in the files.
 func (f *weightFlags) isAnySet() bool {
 	return f.Query != "" || f.Key != "" || f.Layout != "" || f.X != "" || f.Order != "" || f.Tower != ""
 }
@@ -92,8 +94,9 @@ func (f *inspectFlags) inspectWeights(
 	return &show.InspectionReport{QueryName: "W_Q", KeyName: "W_K", Summary: s}, nil
 }
 
-// refuseDoubts refuses a verdict if the model or its config changes q·k in a way that is not
-// understood. If only the scale is in doubt, --scale settles it.
+// refuseDoubts returns an error if the flags request a verdict, but the model or its config changes
+// q·k in a way that mcsim does not understand. If only the scale is in doubt, the user can give
+// --scale.
 func (f *inspectFlags) refuseDoubts(m *statedict.Model) error {
 	var flags []string
 	if f.gate.Tolerance != 0 {

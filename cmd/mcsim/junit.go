@@ -15,7 +15,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// suite is a JUnit test suite.
+// suite is a test suite of a JUnit report. Times and host are constants, so that equal results have
+// equal reports.
 type suite struct {
 	Name       string     `xml:"name,attr"`
 	Package    string     `xml:"package,attr"`
@@ -46,12 +47,12 @@ type testCase struct {
 	Outcome *outcome // nil if the test passed
 }
 
-// outcome is the result of a test that did not pass: a failure, an error, or skipped.
+// outcome is the result of a test that did not pass.
 type outcome struct {
-	XMLName xml.Name
-	Type    string `xml:"type,attr,omitempty"`
-	Message string `xml:"message,attr"`
-	Text    string `xml:",chardata"`
+	XMLName xml.Name // failure, error or skipped
+	Type    string   `xml:"type,attr,omitempty"`
+	Message string   `xml:"message,attr"`
+	Text    string   `xml:",chardata"`
 }
 
 func newFailure(kind, message, text string) *outcome {
@@ -62,7 +63,7 @@ func newUndecided(message, text string) *outcome {
 	return &outcome{xml.Name{Local: "error"}, string(result.Undecided), message, text}
 }
 
-// add adds a test to the suite; a nil outcome passes.
+// add adds a test to the suite. The test passed if its outcome is nil.
 func (s *suite) add(name, class string, o *outcome) {
 	s.Cases = append(s.Cases, testCase{Name: name, Class: class, Outcome: o})
 	s.Tests++
@@ -79,7 +80,7 @@ func (s *suite) add(name, class string, o *outcome) {
 	}
 }
 
-// addGate adds a gate with its finding.
+// addGate adds a gate as a test. finding describes the result of the gate.
 func (s *suite) addGate(name, class string, v result.Verdict, finding string) {
 	var o *outcome
 	line := name + ": " + finding
@@ -94,7 +95,7 @@ func (s *suite) addGate(name, class string, v result.Verdict, finding string) {
 	s.Stdout += line + "\n"
 }
 
-// encodeSuites encodes suites with the same properties as XML.
+// encodeSuites encodes suites as XML. It gives every suite the same properties.
 func encodeSuites(suites []suite, properties []property) ([]byte, error) {
 	for i := range suites {
 		s := &suites[i]
@@ -129,16 +130,17 @@ func encodeInspection(a *show.InspectionReport) ([]byte, error) {
 	return encodeSuites([]suite{s}, properties)
 }
 
-// encodeVerification encodes the report of a verification: a suite for the document, one for each
-// kind of gate, and one for the findings of the essay if the document has the estimates that they
-// need. If acceptRows is true, the document need not be made again.
+// encodeVerification encodes the report of a verification. It has a suite for the document and a
+// suite for the gates of each experiment and name. If the document has the estimates that the essay
+// needs, the report also has a suite for the findings of the essay. If acceptRows is true, the
+// document passes even if it was not made again.
 func encodeVerification(
 	doc *result.Document, v *verify.Judgement, findings essay.Report, acceptRows bool,
 ) ([]byte, error) {
 	suites := []suite{newDocumentSuite(v, acceptRows)}
-	kindOf := func(g result.Gate) string { return g.Experiment + "/" + g.Name }
-	for _, gates := range experiment.GroupBy(v.Gates, kindOf) {
-		s := suite{Name: kindOf(gates[0]), Package: gates[0].Experiment}
+	suiteName := func(g result.Gate) string { return g.Experiment + "/" + g.Name }
+	for _, gates := range experiment.GroupBy(v.Gates, suiteName) {
+		s := suite{Name: suiteName(gates[0]), Package: gates[0].Experiment}
 		for _, g := range gates {
 			// Jenkins takes the part of the class before the last full stop as its package.
 			s.addGate(g.Cell+show.DescribeParams(g.Cell, g.Params), g.Experiment+"."+g.Name, g.Verdict, describeGate(g))
@@ -148,16 +150,17 @@ func encodeVerification(
 	if len(findings.Missing) == 0 && len(findings.Findings) > 0 {
 		suites = append(suites, newFindingsSuite(findings))
 	}
-	number := func(n result.Number) string { return strconv.FormatFloat(float64(n), 'g', -1, 64) }
+	formatNumber := func(n result.Number) string { return strconv.FormatFloat(float64(n), 'g', -1, 64) }
 	return encodeSuites(suites, []property{
 		{"verdict", string(v.Verdict(acceptRows))},
-		{"alpha", number(v.Budget.Alpha)}, {"beta", number(v.Budget.Beta)}, {"gates", strconv.Itoa(v.Budget.Gates)},
+		{"alpha", formatNumber(v.Budget.Alpha)}, {"beta", formatNumber(v.Budget.Beta)},
+		{"gates", strconv.Itoa(v.Budget.Gates)},
 		{"seed", strconv.FormatUint(doc.Seed, 10)}, {"kernel", strconv.Itoa(doc.Kernel)}, {"digest", doc.Digest},
 	})
 }
 
-// newDocumentSuite tests that the document does not contradict itself and, unless acceptRows is
-// true, that it was made again.
+// newDocumentSuite returns a suite with a test that the document does not contradict itself. If
+// acceptRows is false, it also has a test that the document was made again.
 func newDocumentSuite(v *verify.Judgement, acceptRows bool) suite {
 	s := suite{Name: "document", Package: "mcsim"}
 	var contradiction, notRemade *outcome
@@ -176,15 +179,16 @@ func newDocumentSuite(v *verify.Judgement, acceptRows bool) suite {
 	return s
 }
 
-// newFindingsSuite has a test for each finding of the essay. A finding that is not supported is
-// skipped, since a sentence has no tolerance.
+// newFindingsSuite returns a suite with a test for each finding of the essay. The test of a finding
+// that the document does not support is skipped; it does not fail, since a sentence of the essay
+// has no tolerance.
 func newFindingsSuite(r essay.Report) suite {
 	s := suite{Name: "findings", Package: "mcsim"}
 	for i, f := range r.Findings {
 		var o *outcome
-		isFinding := func(u essay.Unmet) bool { return u.Page == f.Page && u.Text == f.Text }
-		if k := slices.IndexFunc(r.Unmet, isFinding); k >= 0 {
-			o = &outcome{XMLName: xml.Name{Local: "skipped"}, Message: strings.Join(r.Unmet[k].Reasons, "; ")}
+		isThisFinding := func(u essay.Unmet) bool { return u.Page == f.Page && u.Text == f.Text }
+		if j := slices.IndexFunc(r.Unmet, isThisFinding); j >= 0 {
+			o = &outcome{XMLName: xml.Name{Local: "skipped"}, Message: strings.Join(r.Unmet[j].Reasons, "; ")}
 		}
 		s.add(fmt.Sprintf("%d: %s", i+1, f.Text), "mcsim.findings."+f.Page, o)
 	}

@@ -46,8 +46,8 @@ func execute(shutdown *program.Shutdown, args []string, stdout, stderr io.Writer
 	return stdoutWriter.err
 }
 
-// exitCode returns the exit code of a command line. It prints the error, unless the error is only
-// an exit code.
+// exitCode returns the exit code for the error of a command line. It prints the error if it is not
+// only an exit code.
 func exitCode(err error, stderr io.Writer) int {
 	if err == nil {
 		return program.Passed

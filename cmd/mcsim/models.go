@@ -42,7 +42,7 @@ func newModelsCommand() *cobra.Command {
 	return c
 }
 
-// isConfig reports whether an argument names a file or a folder, not a model.
+// isConfig reports whether an argument names a file or a folder. Otherwise it names a model.
 func isConfig(argument string) bool {
 	if strings.HasSuffix(argument, ".json") || argument == "." || argument == ".." {
 		return true
@@ -51,8 +51,9 @@ func isConfig(argument string) bool {
 	return err == nil && strings.ContainsRune(argument, os.PathSeparator)
 }
 
-// print prints the named models of the ledger, and then how the models of the config.json files at
-// paths turn q·k into logits. Without either it prints a table of all models.
+// print prints the named models of the ledger. Then it prints how each model with a config.json
+// file at one of the paths turns q·k into logits. Without names and paths it prints a table of all
+// models.
 func (f modelsFlags) print(w io.Writer, named, paths []string) error {
 	if f.csv && len(paths) > 0 {
 		return errors.New("--csv prints rows of the ledger; for a config.json use --json")
@@ -69,14 +70,14 @@ func (f modelsFlags) print(w io.Writer, named, paths []string) error {
 	if f.csv {
 		return show.ModelsCSV(w, released)
 	}
-	var list []any
+	var modelsAndTowers []any
 	for _, r := range released {
-		list = append(list, r)
+		modelsAndTowers = append(modelsAndTowers, r)
 	}
 	for _, t := range towers {
-		list = append(list, t)
+		modelsAndTowers = append(modelsAndTowers, t)
 	}
-	return show.Print(w, f.json, list, func() {
+	return show.Print(w, f.json, modelsAndTowers, func() {
 		if len(named)+len(paths) == 0 {
 			show.Models(w, released)
 			return
@@ -96,10 +97,10 @@ func (f modelsFlags) print(w io.Writer, named, paths []string) error {
 	})
 }
 
-// lookUpModels returns the named models. Without a name it returns all models if returnAll is
-// true.
-func lookUpModels(named []string, returnAll bool) (chosen []models.Model, err error) {
-	if len(named) == 0 && returnAll {
+// lookUpModels returns the named models of the ledger. If there is no name and allByDefault is
+// true, it returns all models.
+func lookUpModels(named []string, allByDefault bool) (chosen []models.Model, err error) {
+	if len(named) == 0 && allByDefault {
 		return models.All(), nil
 	}
 	for _, name := range named {

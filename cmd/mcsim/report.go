@@ -44,9 +44,9 @@ func newReportCommand(shutdown *program.Shutdown) *cobra.Command {
 				return err
 			}
 			show.Findings(c.OutOrStdout(), findings)
-			page, markdown := filepath.Join(dir, "index.html"), filepath.Join(dir, "report.md")
+			htmlPath, markdownPath := filepath.Join(dir, "index.html"), filepath.Join(dir, "report.md")
 			fmt.Fprintf(c.OutOrStdout(), "%s: the site; %s: the same in Markdown\n",
-				names.Printable(page), names.Printable(markdown))
+				names.Printable(htmlPath), names.Printable(markdownPath))
 			return nil
 		},
 	}

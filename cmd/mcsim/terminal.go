@@ -11,14 +11,13 @@ import (
 	"golang.org/x/term"
 )
 
-// output is the standard output. It keeps the first error, so that callers need not check each
-// print.
+// output is the standard output. It keeps the first error of a write, so that callers need not
+// check every write.
 type output struct {
 	w   io.Writer
-	err error
+	err error // first error
 }
 
-// Write writes b and keeps the first error.
 func (o *output) Write(b []byte) (int, error) {
 	n, err := o.w.Write(b)
 	if pathErr, ok := errors.AsType[*fs.PathError](err); ok {
@@ -30,12 +29,15 @@ func (o *output) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Coloured reports whether the output is a terminal that shows colours. The user can turn them off
-// (no-color.org), and the old console of Windows would print their codes.
+// Coloured reports whether the output is a terminal that shows colours. The user can turn colours
+// off (no-color.org). On Windows only newer terminals count, since the old console would print the
+// escape sequences.
 func (o *output) Coloured() bool {
-	f, ok := o.w.(*os.File)
+	f, isFile := o.w.(*os.File)
+	isTerminal := isFile && term.IsTerminal(int(f.Fd()))
+	isTurnedOff := os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb"
 	switch {
-	case !ok || !term.IsTerminal(int(f.Fd())) || os.Getenv("NO_COLOR") != "" || os.Getenv("TERM") == "dumb":
+	case !isTerminal || isTurnedOff:
 		return false
 	case runtime.GOOS == "windows":
 		return os.Getenv("WT_SESSION") != "" || os.Getenv("TERM") != ""

@@ -51,7 +51,7 @@ func newVerifyCommand(shutdown *program.Shutdown) *cobra.Command {
 	return c
 }
 
-// run judges the document of a location again and prints the judgement.
+// run judges the document that the argument names again, and prints the judgement.
 func (f *verifyFlags) run(c *cobra.Command, args []string, shutdown *program.Shutdown) error {
 	if f.junit == "-" && (f.json || f.printAll) {
 		return errors.New("--junit - prints only the report; omit --json and --all")
@@ -120,8 +120,9 @@ func (f *verifyFlags) print(w io.Writer, v *verify.Judgement, findings essay.Rep
 	})
 }
 
-// remake makes the document again: from new draws if the user requests it, otherwise from the file
-// of nodes, if that exists and belongs to the document.
+// remake makes the document again and compares it with the text that reopen opens. It uses new
+// draws if the user requests them, and otherwise the file of nodes at path. If the file of nodes is
+// missing or cannot be used, remake stores the reason in v.WhyNotRemade.
 func (f *verifyFlags) remake(c *cobra.Command, v *verify.Judgement, reopen result.Opener, path string) error {
 	text, _, err := reopen()
 	if err != nil {
@@ -175,10 +176,10 @@ func (f *verifyFlags) drawAgain(c *cobra.Command, p *plan.Plan) (*store.Store, e
 	return nodes, sampling.Draw(c.Context(), nodes, s, run.Options{Workers: f.workers}, status)
 }
 
-// compareFiles returns the contradictions between the document and estimates.csv and run.json, if
-// these exist.
+// compareFiles returns the contradictions between the document and two other files of its run,
+// estimates.csv and run.json. A missing file contradicts nothing.
 func compareFiles(doc *result.Document, location results.Location) ([]string, error) {
-	var v verify.Judgement
+	var v verify.Judgement // collects the contradictions
 	compareEstimates := func(csv io.Reader) error { return v.Estimates(doc, csv) }
 	err := results.ReadWith(location.SiblingPath(results.EstimatesFile), compareEstimates)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -31,7 +31,7 @@ func newVersionCommand() *cobra.Command {
 // versionInfo is the output of version --json.
 type versionInfo struct {
 	Version       string `json:"version"`
-	Revision      string `json:"revision,omitempty"` // empty if the builder did not stamp it
+	Revision      string `json:"revision,omitempty"` // empty if the build did not record it
 	KernelVersion int    `json:"kernel_version"`
 	Kernel        string `json:"kernel"`
 	Schema        string `json:"schema"`

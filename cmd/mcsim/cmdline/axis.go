@@ -23,13 +23,15 @@ func (a *Axis) Type() string { return "value" }
 
 func (a *Axis) String() string { return "" }
 
-// Set parses a text and adds its values.
+// Set parses a text and adds its values. Names of scales may contain commas in brackets.
 func (a *Axis) Set(text string) error {
 	values, err := a.Axis.ParseAll(text)
+	isList := strings.Contains(text, ",") && !strings.Contains(text, "(")
+	isUnknownDistribution := a.Axis.Name == names.ParamDistribution && errors.As(err, new(names.UnknownError))
 	switch {
-	case err != nil && strings.Contains(text, ",") && !strings.Contains(text, "("):
+	case err != nil && isList:
 		return fmt.Errorf("%q: give the flag once for each value", text)
-	case err != nil && a.Axis.Name == names.ParamDistribution && errors.As(err, new(names.UnknownError)):
+	case err != nil && isUnknownDistribution:
 		return fmt.Errorf("%w; mcsim inspect judges samples of any other", err)
 	case err != nil:
 		return err
@@ -45,7 +47,7 @@ func (a *Axis) Set(text string) error {
 	return nil
 }
 
-// AddAxis adds the flag of an axis. The flag --distribution has the short form --dist.
+// AddAxis adds the flag of an axis to a command. --dist is a short form of --distribution.
 func AddAxis(c *cobra.Command, axis *experiment.Axis, usage string) *Axis {
 	value := &Axis{Axis: axis}
 	c.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
@@ -67,10 +69,10 @@ func AddAxis(c *cobra.Command, axis *experiment.Axis, usage string) *Axis {
 // Axes maps names of axes to their flags.
 type Axes map[string]*Axis
 
-// NameFlag adds the flag to an error about an axis.
-func (f Axes) NameFlag(err error) error {
+// NameFlag puts the name of the flag before an error about an axis.
+func (a Axes) NameFlag(err error) error {
 	if axisErr, ok := errors.AsType[experiment.AxisError](err); ok {
-		return fmt.Errorf("--%s: %w", f[axisErr.Axis].Axis.Flag(), axisErr)
+		return fmt.Errorf("--%s: %w", a[axisErr.Axis].Axis.Flag(), axisErr)
 	}
 	return err
 }

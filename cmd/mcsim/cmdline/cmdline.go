@@ -1,5 +1,5 @@
-// Package cmdline has the common parts of the command lines: flags for numbers, for values of the
-// axes of experiments and for names, completion, help, and errors of one line.
+// Package cmdline has the common parts of the command lines: flags for numbers, for names and for
+// values of the axes of experiments; completion; help; and errors of one line.
 package cmdline
 
 import (
@@ -46,7 +46,7 @@ func ScalesHelp() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// funcValue is a flag whose text a function parses.
+// funcValue is a flag value that a function parses.
 type funcValue struct {
 	parse func(text string) error
 	text  string
@@ -60,10 +60,10 @@ func (v *funcValue) Set(text string) error {
 	return v.parse(text)
 }
 
-// NewValue returns a flag value that parse parses and stores.
+// NewValue returns a flag value. Its Set calls parse, which must parse and store the text.
 func NewValue(parse func(text string) error) pflag.Value { return &funcValue{parse: parse} }
 
-// NewNumber returns a flag value that parse converts to a number.
+// NewNumber returns a flag value that stores in number what parse returns.
 func NewNumber(number *float64, parse func(text string) (float64, error)) pflag.Value {
 	return NewValue(func(text string) (err error) {
 		*number, err = parse(text)
@@ -71,7 +71,7 @@ func NewNumber(number *float64, parse func(text string) (float64, error)) pflag.
 	})
 }
 
-// NewInteger returns a flag value for an integer in [minValue, maxValue], in any notation such as
+// NewInteger returns a flag value for an integer in [minValue, maxValue]. The user may write it as
 // 64, 1e6 or 2^10.
 func NewInteger[T int | int64 | uint64](number *T, minValue, maxValue int64) pflag.Value {
 	return NewValue(func(text string) error {
@@ -114,8 +114,8 @@ func AddChoice(c *cobra.Command, choice *string, flag, usage string, known []str
 	CompleteValues(c, flag, known...)
 }
 
-// AddChoices adds a flag whose value is a comma-separated list of known names. The first use
-// replaces the default, and later ones add names.
+// AddChoices adds a flag whose value is a comma-separated list of known names. The first use of the
+// flag replaces the default; each later use adds names.
 func AddChoices(c *cobra.Command, choices *[]string, flag, usage string, known []string) {
 	isSet := false
 	value := &funcValue{text: strings.Join(*choices, ","), parse: func(text string) error {

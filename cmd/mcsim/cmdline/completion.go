@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// CompleteValues lets shells complete a flag by some values, and each element of a flag that takes
-// a list.
+// CompleteValues lets shells complete a flag by the values. If the flag takes a list, shells
+// complete each element of the list.
 func CompleteValues(c *cobra.Command, flag string, values ...string) {
 	_, isList := c.Flags().Lookup(flag).Value.(pflag.SliceValue)
 	complete := func(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
@@ -46,8 +46,8 @@ func CompletePaths(c *cobra.Command) {
 	})
 }
 
-// must panics on an error, which occurs only if the program completes a flag that it does not
-// define.
+// must panics on an error. An error occurs only by a mistake in the program: if it completes a flag
+// that it does not define.
 func must(err error) {
 	if err != nil {
 		panic(err)
@@ -56,14 +56,14 @@ func must(err error) {
 
 // CompleteList completes the last element of a comma-separated list by the values that the list
 // does not have yet.
-func CompleteList(values []string, typed string) (found []cobra.Completion) {
+func CompleteList(values []string, typed string) (completions []cobra.Completion) {
 	prefix := typed[:strings.LastIndex(typed, ",")+1]
 	for _, v := range values {
 		if !slices.Contains(strings.Split(prefix, ","), v) {
-			found = append(found, prefix+v)
+			completions = append(completions, prefix+v)
 		}
 	}
-	return found
+	return completions
 }
 
 // CompleteFiles returns a function that completes up to maxArgs arguments by folders and by files

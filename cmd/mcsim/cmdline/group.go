@@ -13,8 +13,8 @@ type flagGroup struct {
 	flagNames string // separated by spaces
 }
 
-// flagGroups lists all sections in the order of the help. Flags of axes of experiments belong to
-// the first.
+// flagGroups lists all sections in the order of the help. In addition to the listed flags, the
+// first section has the flags of the axes of experiments.
 var flagGroups = []flagGroup{
 	{"Subject", `only set model init-sd scale heads kv-heads norm keys d-model d-k d-v bytes causal q k paired
 		wq wk layout order tower x row experiment quantity where figure shard parts status forget file source verdict`},
@@ -25,7 +25,8 @@ var flagGroups = []flagGroup{
 		csv all quiet version help`},
 }
 
-// GroupFlags returns the visible flags of a command as a set for each group, with its title.
+// GroupFlags returns the visible flags of a command as one set for each group that has any. The
+// name of a set is the title of the group.
 func GroupFlags(flags *pflag.FlagSet) (sets []*pflag.FlagSet) {
 	for i, g := range flagGroups {
 		set := pflag.NewFlagSet(g.title, pflag.ContinueOnError)

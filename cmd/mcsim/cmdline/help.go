@@ -9,13 +9,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// helpTexts has a file for the help of each command.
+// helpTexts has one file for each command; see AddHelp for its format.
 //
 //go:embed help/*.txt
 var helpTexts embed.FS
 
 // AddHelp sets the summary, the description and the examples of a command from help/NAME.txt. The
-// command's own Long text is appended to the description.
+// file has the summary, an empty line, the description, a line "Examples:", and the examples.
+// AddHelp appends the command's existing Long text to the description.
 func AddHelp(c *cobra.Command) {
 	text, err := helpTexts.ReadFile("help/" + c.Name() + ".txt")
 	if err != nil {
@@ -57,11 +58,11 @@ func completeCommand(c *cobra.Command, args []string, _ string) ([]cobra.Complet
 	return commandNames(c.Root()), cobra.ShellCompDirectiveNoFileComp
 }
 
-// maxColumns is the largest width of a line about a flag.
+// maxColumns is the largest width of a line in the list of flags.
 const maxColumns = 80
 
-// PrintUsage prints the usage of a command, its examples, and its flags by groups. Help prints it
-// after the description.
+// PrintUsage prints the usage of a command, its examples, its subcommands, and its flags by groups.
+// The help of the command has this text after the description.
 func PrintUsage(c *cobra.Command) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "Usage:\n  %s\n", c.UseLine())

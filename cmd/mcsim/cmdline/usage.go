@@ -37,8 +37,9 @@ func FlagError(c *cobra.Command, err error) error {
 	return names.UnknownError{Kind: "flag", Name: dashes + unknown.GetSpecifiedName(), Names: known}
 }
 
-// RefuseEmpty returns an error if a flag has an empty text or list as its value. The value often
-// comes from an unset variable of the shell, and the command would treat the flag as not given.
+// RefuseEmpty returns an error if a given flag has an empty text or an empty list as its value. An
+// empty value often comes from an unset variable of the shell, and the command would ignore the
+// flag.
 func RefuseEmpty(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		list, isList := f.Value.(pflag.SliceValue)
@@ -78,8 +79,8 @@ func RefuseExclusive(c *cobra.Command) (err error) {
 	return err
 }
 
-// RequireArgs returns a function that refuses a number of arguments outside [minArgs, maxArgs];
-// expected describes the arguments in its error.
+// RequireArgs returns a function that returns an error if the number of arguments is not in
+// [minArgs, maxArgs]. expected describes the arguments in the error.
 func RequireArgs(minArgs, maxArgs int, expected string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch n := len(args); {
@@ -93,13 +94,14 @@ func RequireArgs(minArgs, maxArgs int, expected string) cobra.PositionalArgs {
 	}
 }
 
-// NoArgs refuses arguments, and OptionalResults refuses more than one.
+// Checks of the number of arguments.
 var (
 	NoArgs          = RequireArgs(0, 0, "no argument")
 	OptionalResults = RequireArgs(0, 1, "one folder or file of results")
 )
 
-// RefuseUnknownCommand refuses arguments of the program itself, which are not commands.
+// RefuseUnknownCommand returns an error if there are arguments. It checks the arguments that are
+// left after cobra looked for a command; the first of them is then not the name of a command.
 func RefuseUnknownCommand(c *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -111,7 +113,7 @@ func commandNames(root *cobra.Command) []string {
 	return names.Map(root.Commands(), (*cobra.Command).Name)
 }
 
-// RemoveDuplicates returns the distinct texts in their order.
+// RemoveDuplicates returns the distinct texts in the order of their first occurrence.
 func RemoveDuplicates(texts []string) []string {
 	var distinct []string
 	for _, text := range texts {

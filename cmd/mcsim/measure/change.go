@@ -70,23 +70,24 @@ func experimentNames() []string {
 	return names.Map(all.Table, func(e *experiment.Experiment) string { return e.Name })
 }
 
-// completeSettings completes AXIS= and EXPERIMENT.AXIS=, and the names among the values of an
-// axis.
+// completeSettings completes AXIS= or EXPERIMENT.AXIS=, and after it the values of an axis that are
+// names.
 func completeSettings(_ *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	var completions []cobra.Completion
 	for _, e := range all.Table {
 		for i := range e.Axes {
-			axis, name := &e.Axes[i], e.Axes[i].Name+"="
+			axis := &e.Axes[i]
+			prefix := axis.Name + "="
 			if strings.Contains(typed, ".") {
-				name = e.Name + "." + name
+				prefix = e.Name + "." + prefix
 			}
-			values, hasName := strings.CutPrefix(typed, name)
+			values, hasPrefix := strings.CutPrefix(typed, prefix)
 			switch {
-			case !hasName && !strings.Contains(typed, "="):
-				completions = append(completions, name)
-			case hasName && axis.Names != nil:
+			case !hasPrefix && !strings.Contains(typed, "="):
+				completions = append(completions, prefix)
+			case hasPrefix && axis.Names != nil:
 				for _, v := range cmdline.CompleteList(axis.Names(), values) {
-					completions = append(completions, name+v)
+					completions = append(completions, prefix+v)
 				}
 			}
 		}
@@ -97,14 +98,14 @@ func completeSettings(_ *cobra.Command, _ []string, typed string) ([]cobra.Compl
 // parseSetting parses AXIS=VALUES or EXPERIMENT.AXIS=VALUES.
 func parseSetting(text string) (plan.Setting, error) {
 	source := "--set " + text
-	name, values, ok := strings.Cut(text, "=")
-	if !ok || name == "" || values == "" {
+	name, values, _ := strings.Cut(text, "=")
+	if name == "" || values == "" {
 		return plan.Setting{}, fmt.Errorf("%s: give an axis and its values, "+
 			"such as distribution=normal or softmax.d_k=64,128", source)
 	}
 	s := plan.Setting{Source: source, Axis: name}
-	if experiment, axis, ok := strings.Cut(name, "."); ok {
-		s.Experiment, s.Axis = experiment, axis
+	if experimentName, axis, ok := strings.Cut(name, "."); ok {
+		s.Experiment, s.Axis = experimentName, axis
 	}
 	for _, v := range strings.Split(values, ",") {
 		s.Values = append(s.Values, strings.TrimSpace(v))

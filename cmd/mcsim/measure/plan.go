@@ -90,7 +90,8 @@ func loadPlan(args []string, stdin io.Reader, change *changeFlags) (*plan.Plan, 
 	return change.parse(title, text)
 }
 
-// readPlan returns the text that an argument names, and a title of its source for errors.
+// readPlan returns the text of the plan that an argument names, and a title for errors that says
+// where the text is from.
 func readPlan(name string, stdin io.Reader) (title string, text []byte, err error) {
 	if name == "" {
 		return "", nil, errors.New("the argument is empty: give a YAML file, the name of a ready plan, or -")
@@ -115,7 +116,7 @@ func readPlan(name string, stdin io.Reader) (title string, text []byte, err erro
 	return "", nil, err
 }
 
-// completePlan completes the names of ready plans, or files if no name has the typed prefix.
+// completePlan completes the names of ready plans, or of files if no plan has the typed prefix.
 func completePlan(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp

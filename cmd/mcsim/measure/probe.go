@@ -63,8 +63,8 @@ func (f *probeFlags) run(c *cobra.Command, _ []string) error {
 	return f.print(stdout, doc)
 }
 
-// adviseProbe replaces advice about plans in an error, since the user cannot change the
-// experiments of a probe.
+// adviseProbe replaces advice to change the experiments of a plan in an error, since the user
+// cannot change those of a probe.
 func adviseProbe(err error) error {
 	if text := err.Error(); strings.Contains(text, gate.UngatedAdvice) {
 		return errors.New(strings.ReplaceAll(text, gate.UngatedAdvice, "leave out --check"))

@@ -18,25 +18,29 @@ import (
 const probeSamples = 1e5
 
 type probeFlags struct {
-	axes              cmdline.Axes
-	samples           int64   // 0 for the default
-	relativeSE, check float64 // 0 if not given
-	seed              uint64
-	row               rowFlags
-	workers           int
-	json              bool
+	axes       cmdline.Axes
+	samples    int64   // 0 if not given
+	relativeSE float64 // 0 if not given
+	check      float64 // tolerance of the check; 0 if not given
+	seed       uint64
+	row        rowFlags
+	workers    int
+	json       bool
 }
 
-// add adds the flags, with one for every axis of the experiments that a probe can run. If several
-// experiments have an axis of the same name, the flag takes the values of the axis with the most
-// names.
+// add adds the flags of the command, with one for every axis of the experiments that a probe can
+// run. If several experiments have an axis of the same name, the flag accepts the values of the
+// axis that has the most names for values.
 func (f *probeFlags) add(c *cobra.Command) {
 	axes := map[string]*experiment.Axis{}
 	for _, e := range all.Table {
+		if !e.Probeable {
+			continue
+		}
 		for i := range e.Axes {
 			a := &e.Axes[i]
 			known := axes[a.Name]
-			if e.Probeable && (known == nil || a.Names != nil && len(a.Names()) > len(known.Names())) {
+			if known == nil || a.Names != nil && len(a.Names()) > len(known.Names()) {
 				axes[a.Name] = a
 			}
 		}
@@ -69,8 +73,11 @@ func describeAxis(a *experiment.Axis) string {
 	if a.Shared {
 		text += "; may be repeated"
 	}
-	selects := func(e *experiment.Experiment) bool { return e.ProbeFlag == a.Name }
-	if a.Probe != "" && !slices.ContainsFunc(all.Table, selects) {
+	// A flag that selects an experiment has no default: without the flag the experiment does not
+	// run.
+	isItsFlag := func(e *experiment.Experiment) bool { return e.ProbeFlag == a.Name }
+	selectsExperiment := slices.ContainsFunc(all.Table, isItsFlag)
+	if a.Probe != "" && !selectsExperiment {
 		text += " (default " + a.Probe + ")"
 	}
 	return text
@@ -90,8 +97,8 @@ func (f *probeFlags) checkFlags() error {
 	return f.row.check(f)
 }
 
-// requireAny returns an error unless an experiment is selected that a flag applies to. The error
-// lists the flags that select one.
+// requireAny returns an error if the flag applies to none of the selected experiments. The error
+// lists the flags that select an experiment to which the flag applies.
 func (f *probeFlags) requireAny(flag string, applies func(*experiment.Experiment) bool) error {
 	var selecting []string
 	for _, e := range all.Table {
@@ -106,13 +113,13 @@ func (f *probeFlags) requireAny(flag string, applies func(*experiment.Experiment
 	return fmt.Errorf("--%s requires %s", flag, strings.Join(selecting, " or "))
 }
 
-// isSelected reports whether the probe runs the experiment, because its flag is given or it has
-// none.
+// isSelected reports whether the probe runs the experiment. An experiment with a flag runs if the
+// flag is given, and an experiment without a flag always runs.
 func (f *probeFlags) isSelected(e *experiment.Experiment) bool {
 	return e.ProbeFlag == "" || len(f.axes[e.ProbeFlag].Values) > 0
 }
 
-// buildPlan returns the plan of the cell that the flags describe.
+// buildPlan returns a plan with the one cell that the flags describe.
 func (f *probeFlags) buildPlan() (*plan.Plan, error) {
 	p := &plan.Plan{
 		Name:      "probe",
@@ -137,14 +144,16 @@ func (f *probeFlags) buildPlan() (*plan.Plan, error) {
 // buildEntry returns the plan's entry for an experiment.
 func (f *probeFlags) buildEntry(e *experiment.Experiment) (plan.Entry, error) {
 	entry := plan.Entry{Experiment: e, Tolerance: plan.DefaultTolerance, Values: map[string][]experiment.AxisValue{}}
-	readsOthers := e.ReadsFrom != "" // then it draws nothing and has no new gates
+	// An experiment that reads the cells of another one draws nothing, and the probe does not judge
+	// it.
+	readsOthers := e.ReadsFrom != ""
 	if f.check > 0 {
 		entry.Tolerance, entry.Gated = f.check, !readsOthers
 	}
 	for i := range e.Axes {
 		a := &e.Axes[i]
 		if readsOthers && !a.Shared {
-			continue // the cells that the experiment reads have the value
+			continue // the value belongs to the cells that the experiment reads
 		}
 		values, err := convertValues(a, f.axes[a.Name].Values)
 		if err == nil && len(values) == 0 && a.Probe != "" {
@@ -163,16 +172,17 @@ func (f *probeFlags) buildEntry(e *experiment.Experiment) (plan.Entry, error) {
 	switch {
 	case f.relativeSE > 0 && e.ProbeFlag == "":
 		entry.RelativeSE = f.relativeSE
-	case f.samples > 0 || entry.Gated: // with 0 samples, the gates determine the number
-		entry.Samples = f.samples
+	case f.samples > 0 || entry.Gated:
+		entry.Samples = f.samples // if 0, the gates determine the number
 	default:
 		entry.Samples = probeSamples
 	}
 	return entry, nil
 }
 
-// convertValues parses values again with an experiment's own axis. It omits values of a shared
-// axis that only another experiment supports.
+// convertValues parses the values of a flag again by the axis of one experiment, since the flag may
+// belong to the axis of another experiment with the same name. It omits a value of a shared axis
+// that this experiment does not support.
 func convertValues(axis *experiment.Axis, given []experiment.AxisValue) (values []experiment.AxisValue, err error) {
 	for _, v := range given {
 		parsed, err := axis.ParseAll(v.String())

@@ -19,13 +19,13 @@ import (
 	"mcsim/sim/names"
 )
 
-// maxRow is the largest integer that every reader of JSON represents exactly.
+// maxRow is the largest number of a row. Every reader of JSON represents it exactly.
 const maxRow = 1<<53 - 1
 
-// rowFlags request one row of a cell in place of its estimates.
+// rowFlags are the flags that request one row of a cell in place of its estimates.
 type rowFlags struct {
-	number int64 // -1 if not given
-	set    []string
+	number   int64    // number of the row from 0; −1 if not given
+	settings []string // values of --set, AXIS=VALUE
 }
 
 // componentAxes are the axes that --set can change for a row.
@@ -36,7 +36,7 @@ func (f *rowFlags) add(c *cobra.Command) {
 	c.Flags().Var(cmdline.NewInteger(&f.number, 0, maxRow), "row",
 		"print this row of --keys or --rho, counted from 0, "+
 			"as the experiment draws it: scores, logits and weights")
-	c.Flags().StringArrayVar(&f.set, "set", nil,
+	c.Flags().StringArrayVar(&f.settings, "set", nil,
 		cmdline.SetUsage+": `AXIS=VALUE` for the components of --row, where AXIS is "+
 			strings.Join(componentAxes, ", ")+"; may be repeated")
 	cmdline.CompleteValues(c, "set", "q_sd=", "k_sd=", "q_mean=", "k_mean=")
@@ -45,7 +45,7 @@ func (f *rowFlags) add(c *cobra.Command) {
 // check refuses flags that need --row, and flags that cannot be used with it.
 func (f *rowFlags) check(probe *probeFlags) error {
 	if f.number < 0 {
-		if len(f.set) > 0 {
+		if len(f.settings) > 0 {
 			return errors.New("--set requires --row")
 		}
 		return nil
@@ -56,8 +56,8 @@ func (f *rowFlags) check(probe *probeFlags) error {
 	}
 	for _, name := range slices.Sorted(maps.Keys(probe.axes)) {
 		axis := probe.axes[name]
-		isKnown := name == names.ParamRho || softmax.Experiment.Axis(name) != nil
-		if len(axis.Values) > 0 && !isKnown {
+		isAxisOfRows := name == names.ParamRho || softmax.Experiment.Axis(name) != nil
+		if len(axis.Values) > 0 && !isAxisOfRows {
 			return fmt.Errorf("--%s cannot be used with --row", axis.Axis.Flag())
 		}
 	}
@@ -68,7 +68,7 @@ func (f *rowFlags) check(probe *probeFlags) error {
 func (f *rowFlags) parseComponents() (replay.Components, error) {
 	c := replay.Standard
 	fields := []*float64{&c.QuerySD, &c.KeySD, &c.QueryMean, &c.KeyMean} // in the order of componentAxes
-	for _, text := range f.set {
+	for _, text := range f.settings {
 		name, value, ok := strings.Cut(text, "=")
 		if !ok {
 			return c, fmt.Errorf("--set %s: give an axis and its value, such as q_sd=2", text)
@@ -85,8 +85,8 @@ func (f *rowFlags) parseComponents() (replay.Components, error) {
 	return c, nil
 }
 
-// setScalings sets the scalings of a row to those of the flags, even if the experiment does not
-// measure rows with them.
+// setScalings gives the cell the scalings that the flags request. They may be scalings with which
+// the cell's experiment does not measure rows.
 func (f *probeFlags) setScalings(c *experiment.Cell) error {
 	for i := range softmax.Experiment.Axes {
 		a := &softmax.Experiment.Axes[i]
@@ -109,8 +109,8 @@ func (f *probeFlags) setScalings(c *experiment.Cell) error {
 	return nil
 }
 
-// buildQuestion returns the row that the flags describe: with an aligned key if --rho is given,
-// otherwise with independent keys.
+// buildQuestion returns a question for the row that the flags describe. The row has an aligned key
+// if --rho is given, and otherwise only independent keys.
 func (f *probeFlags) buildQuestion() (question replay.Question, err error) {
 	question.Row = f.row.number
 	question.Components, err = f.row.parseComponents()

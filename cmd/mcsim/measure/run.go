@@ -60,7 +60,8 @@ func (f *runFlags) add(c *cobra.Command) {
 	cmdline.Exclude(c, "shard", "status", "forget")
 }
 
-// run loads the plan and then draws it, or prints or removes its nodes.
+// run loads the plan. Then it draws the plan or a shard of it, or it prints the state of the plan's
+// nodes, or it removes these nodes, as the flags request.
 func (f *runFlags) run(c *cobra.Command, args []string, shutdown *program.Shutdown) error {
 	p, err := loadPlan(args, c.InOrStdin(), &f.change)
 	if err != nil {
@@ -119,8 +120,8 @@ func (f *runFlags) drawPlan(stdout, status io.Writer, s *schedule.Schedule, shut
 	return session.conclude(nodes, nodes, show.DescribeDrawnBefore(drawnProportion))
 }
 
-// setHeap sets the size of the heap for a schedule. Nodes with many columns, such as those of
-// softmax, need a larger heap, or the garbage collector would run all the time.
+// setHeap sets the size of the heap for a schedule. Nodes with many columns, such as the nodes of
+// softmax, need a larger heap; in a smaller one the garbage collector would run all the time.
 func setHeap(s *schedule.Schedule) {
 	const fewColumns = 32
 	size := int64(program.SamplingHeap)

@@ -33,8 +33,9 @@ func (f *runFlags) readNodes(s *schedule.Schedule) (*store.Store, error) {
 	return nodes, nil
 }
 
-// printStatus prints the proportion of a plan that is drawn, and a line for each experiment, seed
-// and attempt in the folder's file of nodes. The exit code is 1 if the file is damaged.
+// printStatus prints the proportion of the plan's samples that are drawn, and a line for each
+// experiment, seed and attempt in the folder's file of nodes. If the file is damaged, it returns an
+// error with exit code 1.
 func (f *runFlags) printStatus(w io.Writer, s *schedule.Schedule) error {
 	nodes, err := f.readNodes(s)
 	if err != nil {
@@ -52,10 +53,10 @@ func (f *runFlags) printStatus(w io.Writer, s *schedule.Schedule) error {
 	return nil
 }
 
-// forgetPlan removes the nodes of a plan from the folder's file, and also nodes of other versions
-// that this version cannot use.
+// forgetPlan removes the nodes of the plan from the folder's file. It also removes the nodes of
+// other versions, since this version cannot use them.
 func (f *runFlags) forgetPlan(w io.Writer, s *schedule.Schedule, shutdown *program.Shutdown) error {
-	existing, err := f.readNodes(s) // refuses a foreign file, which OpenNodes would replace
+	existing, err := f.readNodes(s) // fails for a file that is not of this version; OpenNodes would replace it
 	if err != nil {
 		return err
 	}
@@ -68,9 +69,9 @@ func (f *runFlags) forgetPlan(w io.Writer, s *schedule.Schedule, shutdown *progr
 	belongsToPlan, origin := nodes.CellSelector(s.StoreCells()), run.Origin(s.Plan)
 	cells, bytes := 0, int64(0)
 	err = shutdown.Replace(func() (err error) {
-		bytes, err = nodes.Drop(func(k store.ID) bool {
-			isUnwanted := belongsToPlan(k) || origin.IsOutdated(k)
-			if isUnwanted && !k.IsPilot() {
+		bytes, err = nodes.Drop(func(id store.ID) bool {
+			isUnwanted := belongsToPlan(id) || origin.IsOutdated(id)
+			if isUnwanted && !id.IsPilot() {
 				cells++
 			}
 			return isUnwanted

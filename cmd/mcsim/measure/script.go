@@ -15,6 +15,7 @@ import (
 	"mcsim/sim/names"
 )
 
+// scriptFlags collects the flags in a job for the script.
 type scriptFlags struct{ job script.Job }
 
 func engineNames() []string {
@@ -46,25 +47,25 @@ func completeScript(c *cobra.Command, args []string, typed string) ([]cobra.Comp
 }
 
 func (f *scriptFlags) add(flags *pflag.FlagSet) {
-	const maxParts = script.MaxShards
-	j, slurm, k8s := &f.job, &f.job.Slurm, &f.job.Kubernetes
-	flags.VarP(cmdline.NewInteger(&j.Count, 1, maxParts), "parts", "N",
-		fmt.Sprintf("%s: 1 to %d", cmdline.ShardsUsage, maxParts))
-	flags.StringVar(&j.ShardsDir, "shards", script.DefaultShardsDir, "folder `DIR` of the shards")
-	flags.StringVarP(&j.ResultsDir, "out", "o", script.DefaultResultsDir,
+	const maxShards = script.MaxShards
+	job, slurm, k8s := &f.job, &f.job.Slurm, &f.job.Kubernetes
+	flags.VarP(cmdline.NewInteger(&job.Count, 1, maxShards), "parts", "N",
+		fmt.Sprintf("%s: 1 to %d", cmdline.ShardsUsage, maxShards))
+	flags.StringVar(&job.ShardsDir, "shards", script.DefaultShardsDir, "folder `DIR` of the shards")
+	flags.StringVarP(&job.ResultsDir, "out", "o", script.DefaultResultsDir,
 		cmdline.OutUsage+": folder `DIR` of the results, which the script makes")
-	flags.Var(cmdline.NewInteger(&j.Workers, 1, cmdline.MaxWorkers), "workers",
+	flags.Var(cmdline.NewInteger(&job.Workers, 1, cmdline.MaxWorkers), "workers",
 		"how many cores draw; results do not depend on it (default: 1 for a shard)")
 	flags.StringVar(&slurm.Time, "time", "", "slurm: time limit of a task, `TIME` such as 2:00:00")
 	flags.StringVar(&slurm.Partition, "partition", "", "slurm: partition `NAME`")
 	flags.StringVar(&slurm.Memory, "mem", "",
 		"memory of a task or pod, `SIZE` such as 500M (slurm) or 500Mi (k8s)")
-	flags.Var(cmdline.NewInteger(&slurm.MaxArray, 2, maxParts), "max-array", fmt.Sprintf("slurm: the cluster's "+
+	flags.Var(cmdline.NewInteger(&slurm.MaxArray, 2, maxShards), "max-array", fmt.Sprintf("slurm: the cluster's "+
 		"MaxArraySize; if there are more shards, a task draws several (default %d)", script.DefaultMaxArray))
 	flags.StringVar(&k8s.Image, "image", "", "k8s: image `NAME` that has mcsim and sh")
 	flags.StringVar(&k8s.Claim, "claim", "", "k8s: PersistentVolumeClaim `NAME` that holds the folders")
 	flags.StringVar(&k8s.Namespace, "namespace", "", "k8s: namespace `NAME`")
-	flags.Var(cmdline.NewInteger(&k8s.Parallelism, 1, maxParts), "parallelism",
+	flags.Var(cmdline.NewInteger(&k8s.Parallelism, 1, maxShards), "parallelism",
 		"k8s: maximum number of pods at once (default: one for each shard)")
 }
 

@@ -1,5 +1,5 @@
-// Package measure has the commands that draw samples or plan them: probe, plan and run, and for many
-// machines script and merge.
+// Package measure has the commands that plan and draw samples: probe, plan and run, and, for
+// sampling on many machines, script and merge.
 package measure
 
 import (
@@ -27,7 +27,7 @@ func NewCommands(shutdown *program.Shutdown) []*cobra.Command {
 	}
 }
 
-// session writes the results of a schedule to a folder.
+// session is one run or merge that writes the results of a schedule to a folder.
 type session struct {
 	schedule       *schedule.Schedule
 	dir            string
@@ -40,8 +40,8 @@ type session struct {
 	shardCount     int // number of merged shards; 0 for a run without shards
 }
 
-// open checks that the results can and may be written to the folder, reports the results that they
-// replace, and opens the folder's nodes.
+// open checks that the session may and can write results to the folder. It prints which results
+// they will replace, and opens the folder's file of nodes.
 func (s *session) open() (*store.Store, error) {
 	if err := results.RefuseLoss(s.dir, s.schedule.Plan, s.selection); err != nil {
 		return nil, err
@@ -60,20 +60,20 @@ func (s *session) open() (*store.Store, error) {
 	return sampling.OpenNodes(s.dir, s.schedule, s.shutdown, s.fresh)
 }
 
-// refuseMoreSamples refuses to extend a cell under the same attempt if one of its gates did not
-// pass in the folder's results. To extend it until the gate passes would spend the error rates
-// each time.
+// refuseMoreSamples refuses to draw more samples of a cell under the same attempt if a gate of the
+// cell did not pass in the folder's results. A user who could draw more samples until the gate
+// passes would exceed the declared error rates.
 func (s *session) refuseMoreSamples() error {
 	doc := results.Outline(s.dir)
 	if doc == nil || doc.Seed != s.schedule.Plan.Seed {
 		return nil
 	}
-	cell, ok := s.schedule.Extends(doc)
-	if !ok {
+	cell, isExtended := s.schedule.Extends(doc)
+	if !isExtended {
 		return nil
 	}
-	var plan struct{ Attempt int }
-	if err := json.Unmarshal(doc.Plan, &plan); err != nil {
+	var existingPlan struct{ Attempt int }
+	if err := json.Unmarshal(doc.Plan, &existingPlan); err != nil {
 		return err
 	}
 	advice := "give --attempt %d, or --fresh with another seed or folder"
@@ -81,11 +81,12 @@ func (s *session) refuseMoreSamples() error {
 		advice = "draw shards with --attempt %d, or merge these into another folder"
 	}
 	return fmt.Errorf("%s: a gate of %s did not pass there; more samples are a new attempt: "+advice,
-		results.Path(s.dir, results.DocumentFile), cell, plan.Attempt+1)
+		results.Path(s.dir, results.DocumentFile), cell, existingPlan.Attempt+1)
 }
 
-// conclude builds the document from the nodes of source, replaces the files of the folder, closes
-// its nodes, and prints a summary of the gates. The first line ends with origin.
+// conclude builds the document from the nodes of source, replaces the files of the folder, and
+// closes nodes, the folder's file of nodes. Then it prints the path of the document, with the text
+// origin at the end of the line, and a summary of the gates.
 func (s *session) conclude(source, nodes *store.Store, origin string) error {
 	doc, err := document.Build(s.schedule, source)
 	if err != nil {
@@ -98,7 +99,7 @@ func (s *session) conclude(source, nodes *store.Store, origin string) error {
 		if err := results.Write(s.dir, doc, record); err != nil {
 			return err
 		}
-		_ = nodes.Compact() // without room for a smaller copy, the file keeps its size
+		_ = nodes.Compact() // if it fails, for example on a full disk, the file only stays larger
 		return nodes.Close()
 	})
 	if err != nil {

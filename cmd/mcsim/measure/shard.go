@@ -81,14 +81,15 @@ func (f *runFlags) drawShard(stdout, status io.Writer, s *schedule.Schedule, shu
 	return nil
 }
 
-// checkPath refuses a path that cannot be the file of a shard.
+// checkPath returns an error if the file of a shard cannot be written at the path.
 func (r *shardRun) checkPath() error {
 	name := strconv.Itoa(r.shardRange.Index) + shardExtension
 	if r.path == "-" {
 		return errors.New("-o -: a shard is written to a file, so that it can replace a file as a whole; name one")
 	}
 	info, err := os.Lstat(r.path)
-	if err == nil && info.IsDir() || os.IsPathSeparator(r.path[len(r.path)-1]) {
+	isDir := err == nil && info.IsDir()
+	if isDir || os.IsPathSeparator(r.path[len(r.path)-1]) {
 		return fmt.Errorf("%s: is a folder; --shard requires a file with -o, such as -o %s",
 			r.path, filepath.Join(r.path, name))
 	}
@@ -98,8 +99,8 @@ func (r *shardRun) checkPath() error {
 	return nil
 }
 
-// isComplete reports whether the file contains the whole shard. It reports that a damaged file
-// will be drawn again.
+// isComplete reports whether the file contains the whole shard. If the file is a damaged shard, it
+// prints a note that the shard is drawn again.
 func (r *shardRun) isComplete(status io.Writer) (bool, error) {
 	if r.fresh {
 		return false, nil
@@ -115,7 +116,8 @@ func (r *shardRun) isComplete(status io.Writer) (bool, error) {
 	return false, nil
 }
 
-// draw draws the shard and writes its file. It returns the shard's proportion of the plan's cost.
+// draw draws the shard and writes its file. It returns the cost of the shard as a proportion of the
+// cost of the plan.
 func (r *shardRun) draw(status io.Writer, shutdown *program.Shutdown) (proportion float64, err error) {
 	folder := filepath.Dir(r.path)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
@@ -158,8 +160,9 @@ func (r *shardRun) draw(status io.Writer, shutdown *program.Shutdown) (proportio
 // progressPath returns the path of the file with the progress of the shard.
 func (r *shardRun) progressPath() string { return r.path + ".part" }
 
-// openProgress opens the file with the progress. If another process uses it, as after a scheduler
-// started a task twice, this process draws without it: both write the same shard.
+// openProgress opens the file with the progress of the shard. If another process uses the file,
+// because a scheduler started a task twice, this process draws without saving its progress; both
+// processes write the same shard.
 func (r *shardRun) openProgress(status io.Writer, shardSchedule *schedule.Schedule) (*store.Store, error) {
 	nodes, err := store.Open(r.progressPath(), run.Origin(shardSchedule.Plan))
 	if inUse, ok := errors.AsType[store.InUseError](err); ok {
@@ -177,7 +180,7 @@ func (r *shardRun) removeProgress() {
 	}
 }
 
-// warnUneven prints a note if there are too many shards for equal costs.
+// warnUneven prints a note if there are so many shards that their costs are unequal.
 func (r *shardRun) warnUneven(status io.Writer) {
 	maxEqual, cell := r.schedule.MaxUsefulShards()
 	if r.shardRange.Count <= maxEqual {
@@ -187,8 +190,8 @@ func (r *shardRun) warnUneven(status io.Writer) {
 		"the costs of up to %d are equal within a tenth", r.shardRange.Count, cell, maxEqual)
 }
 
-// findShardFiles returns the files of shards that the arguments name directly or by their folder,
-// sorted.
+// findShardFiles returns the sorted paths of the files of shards that the arguments name, either
+// directly or by their folder.
 func findShardFiles(args []string) (paths []string, err error) {
 	const expected = "merge requires files of shards, or folders with *" + shardExtension + " in them"
 	for _, arg := range args {

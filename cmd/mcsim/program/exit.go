@@ -17,7 +17,7 @@ const (
 	Failed      = 1
 	BadInput    = 2 // wrong usage, bad input, or an error of the system
 	Undecided   = 3
-	ShardErrors = 4 // plus the kind of the shard error
+	ShardErrors = 4 // smallest code of an error of shards; the kind of the error is added
 	Interrupted = 130
 )
 
@@ -26,7 +26,7 @@ type Exit int
 
 func (c Exit) Error() string { return fmt.Sprintf("exit code %d", int(c)) }
 
-// ExitWith returns the Exit of a verdict; nil for a pass.
+// ExitWith returns an error with the exit code of a verdict; for a pass it returns nil.
 func ExitWith(v result.Verdict) error {
 	switch v {
 	case result.Pass:

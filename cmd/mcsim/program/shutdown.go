@@ -12,12 +12,12 @@ import (
 	"mcsim/sim/base/replace"
 )
 
-// Shutdown ends the program when the user interrupts it. It decides when the program may end after
-// a signal, and prints the state of the files:
+// Shutdown ends the program after a signal, and prints the state of its files. When the program
+// ends depends on the command:
 //
 //   - while a command replaces files ([Shutdown.Replace]), the program ends after the last one;
-//   - while a command samples into a file of nodes ([Shutdown.Record]), the command saves its
-//     progress and ends, since its context is done;
+//   - while a command samples into a file of nodes ([Shutdown.Record]), its context is done after the
+//     signal; the command then saves its progress and ends;
 //   - otherwise the program ends at once.
 //
 // A second signal always ends the program at once.
@@ -27,7 +27,7 @@ type Shutdown struct {
 
 	mu           sync.Mutex // held while files are replaced
 	hasReplaced  bool       // at least one file was replaced
-	isRecording  bool       // the command itself reacts to the context
+	isRecording  bool       // the command ends by itself when the context is done
 	progressPath string     // path of the file with the saved progress; empty if there is none
 
 	exitOnce sync.Once
@@ -47,7 +47,7 @@ func (s *Shutdown) Context() context.Context { return s.ctx }
 func (s *Shutdown) Listen() {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // nohup ignores it
+	if !signal.Ignored(syscall.SIGHUP) { // a program under nohup must ignore it
 		signal.Notify(signals, syscall.SIGHUP)
 	}
 	go func() {
@@ -55,16 +55,16 @@ func (s *Shutdown) Listen() {
 		signal.Stop(signals)
 		s.cancel()
 		s.mu.Lock()
-		recording := s.isRecording
+		isRecording := s.isRecording
 		s.mu.Unlock()
-		if !recording {
+		if !isRecording {
 			s.Exit(nil)
 		}
 	}()
 }
 
-// Exit ends an interrupted program and prints the state of its files; err is the error of its
-// command. Later calls wait for the first.
+// Exit prints the state of the files of an interrupted program and ends it. err is the error of its
+// command, or nil. A second call does not return before the first one ends the program.
 func (s *Shutdown) Exit(err error) {
 	s.exitOnce.Do(func() {
 		code, text := Interrupted, s.describeFiles()
@@ -100,7 +100,8 @@ func (s *Shutdown) Replace(write func() error) error {
 	})
 }
 
-// Finish calls step like [Shutdown.Replace], for a step that writes no result of the command.
+// Finish calls step like [Shutdown.Replace], but does not record that files were replaced. It is
+// for steps that must not be interrupted and that do not write results.
 func (s *Shutdown) Finish(step func() error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -114,13 +115,13 @@ func (s *Shutdown) Finish(step func() error) error {
 func (s *Shutdown) ReplaceFile(path string, text []byte) error {
 	write := func() error { return replace.Text(path, text) }
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return write() // a pipe may block, which a signal must be able to end
+		return write() // the write to a pipe may block, and a signal must be able to end the program then
 	}
 	return s.Replace(write)
 }
 
-// Record calls sample, which must save its progress in the file at path and return soon after the
-// context is done.
+// Record calls sample. Soon after its context is done, sample must save its progress in the file at
+// path and return.
 func (s *Shutdown) Record(path string, sample func(context.Context) error) error {
 	s.setRecording(true, path)
 	err := sample(s.ctx)

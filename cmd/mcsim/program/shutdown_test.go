@@ -7,27 +7,38 @@ import (
 	"testing"
 )
 
-// TestReplaceAfterSignal checks that an interrupted program replaces no more files, and reports
-// whether it replaced files before.
+// TestReplaceAfterSignal checks that a program replaces no files after a signal, and that its
+// message says whether it replaced files before.
 func TestReplaceAfterSignal(t *testing.T) {
 	s := NewShutdown()
 	calls := 0
 	write := func() error { calls++; return nil }
-	if err := s.Finish(write); err != nil || s.describeFiles() != "no file was replaced" {
-		t.Errorf("after a step: %v, %q", err, s.describeFiles())
+	checkMessage := func(want string) {
+		t.Helper()
+		if got := s.describeFiles(); got != want {
+			t.Errorf("the message is %q, want %q", got, want)
+		}
 	}
-	if err := s.Replace(write); err != nil || s.describeFiles() != "its files are written" {
-		t.Errorf("after files are replaced: %v, %q", err, s.describeFiles())
+	if err := s.Finish(write); err != nil {
+		t.Errorf("Finish before the signal: %v", err)
 	}
+	checkMessage("no file was replaced")
+	if err := s.Replace(write); err != nil {
+		t.Errorf("Replace before the signal: %v", err)
+	}
+	checkMessage("its files are written")
 	s.cancel()
-	if err := s.Replace(write); !errors.Is(err, context.Canceled) || calls != 2 {
-		t.Errorf("after a signal: %v, and %d calls, want 2", err, calls)
+	if err := s.Replace(write); !errors.Is(err, context.Canceled) {
+		t.Errorf("the error of Replace after the signal is %v, want %v", err, context.Canceled)
+	}
+	if calls != 2 {
+		t.Errorf("write was called %d times, want 2", calls)
 	}
 }
 
-// TestRecordAfterSignal checks that an interrupted command ends with an error although its last
-// samples are saved, that another error is not lost, and that the message names the file with the
-// progress.
+// TestRecordAfterSignal checks the error of a command that a signal interrupts while it samples:
+// the error of the sampling, or context.Canceled if all samples were saved. The message must name
+// the file with the progress.
 func TestRecordAfterSignal(t *testing.T) {
 	s, errFull := NewShutdown(), errors.New("the disk is full")
 	sample := func(err error) func(context.Context) error {
@@ -37,12 +48,12 @@ func TestRecordAfterSignal(t *testing.T) {
 		}
 	}
 	if err := s.Record("out/nodes.bin", sample(nil)); !errors.Is(err, context.Canceled) {
-		t.Errorf("with all samples saved: %v", err)
+		t.Errorf("if all samples are saved, the error is %v, want %v", err, context.Canceled)
 	}
 	if err := s.Record("out/nodes.bin", sample(errFull)); !errors.Is(err, errFull) {
-		t.Errorf("with another error: %v", err)
+		t.Errorf("if sampling fails, the error is %v, want %v", err, errFull)
 	}
-	if text := s.describeFiles(); !strings.Contains(text, "the samples are saved in out/nodes.bin") {
-		t.Errorf("it says %q", text)
+	if text, want := s.describeFiles(), "the samples are saved in out/nodes.bin"; !strings.Contains(text, want) {
+		t.Errorf("the message is %q, want one with %q", text, want)
 	}
 }

@@ -8,23 +8,24 @@ import "runtime/debug"
 var Version = "0.1.0-dev"
 
 // BuildVersion returns the release and the revision of the program. The revision is empty if the
-// builder did not stamp it, as with GOFLAGS=-buildvcs=false.
+// build did not record it, for example with GOFLAGS=-buildvcs=false.
 func BuildVersion() (version, revision string) {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return Version, revision
 	}
-	dirty := ""
+	const maxDigits = 12 // of the revision; enough to identify it
+	changeSuffix := ""
 	for _, s := range info.Settings {
 		switch {
 		case s.Key == "vcs.revision":
-			revision = s.Value[:min(12, len(s.Value))]
+			revision = s.Value[:min(maxDigits, len(s.Value))]
 		case s.Key == "vcs.modified" && s.Value == "true":
-			dirty = "+changes"
+			changeSuffix = "+changes"
 		}
 	}
 	if revision != "" {
-		revision += dirty
+		revision += changeSuffix
 	}
 	return Version, revision
 }

@@ -16,7 +16,6 @@ import (
 	"mcsim/sim/result"
 )
 
-// errNotDocument is the error for a file that is not a document.
 var errNotDocument = errors.New("not a document")
 
 // readOutline reads the plan and the gates of a document.
@@ -72,9 +71,10 @@ func comparePlan(path string, p *plan.Plan) (planChange, error) {
 	return planChange{changedKeys: compare.PlanKeys(doc.Plan, text), selection: existing.Selection}, nil
 }
 
-// RefuseLoss refuses to replace results by a selection of a plan that does not cover them: results
-// of another plan, or of more experiments of the same plan. Requested experiments count as a
-// selection even if the plan has no others.
+// RefuseLoss returns an error if a run of selected experiments of p would replace results in the
+// folder that it does not make again: results of another plan, or of experiments that are not
+// selected. requested are the experiments that the user selected. They count as a selection even if
+// they are all experiments of the plan.
 func RefuseLoss(dir string, p *plan.Plan, requested []string) error {
 	selected := p.Selection
 	if len(selected) == 0 {
@@ -85,15 +85,15 @@ func RefuseLoss(dir string, p *plan.Plan, requested []string) error {
 	}
 	path := filepath.Join(dir, DocumentFile)
 	change, err := comparePlan(path, p)
-	isLost := func(name string) bool { return !slices.Contains(p.Selection, name) }
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	if err != nil && !errors.Is(err, errNotDocument) {
 		return err
 	}
-	hasSelection := len(change.selection) > 0
-	isCovered := len(p.Selection) == 0 || hasSelection && !slices.ContainsFunc(change.selection, isLost)
+	isOmitted := func(name string) bool { return !slices.Contains(p.Selection, name) }
+	drawsAll, hadAll := len(p.Selection) == 0, len(change.selection) == 0
+	isCovered := drawsAll || !hadAll && !slices.ContainsFunc(change.selection, isOmitted)
 	if err == nil && change.isSamePlan() && isCovered {
 		return nil
 	}
@@ -101,9 +101,10 @@ func RefuseLoss(dir string, p *plan.Plan, requested []string) error {
 		path, strings.Join(selected, ", "))
 }
 
-// DescribeReplaced says in one line which results of another plan a run of p replaces, and which
-// site still shows them. It is empty if there are none. Results of another attempt or selection of
-// the same plan are reported only if there is a site.
+// DescribeReplaced says in one line that a run of p replaces results of another plan in the folder,
+// and which site still shows these results. The text is empty if the folder has no results, or
+// results of the same plan. Another attempt or selection of the same plan counts as another plan
+// only if the folder has a site.
 func DescribeReplaced(dir string, p *plan.Plan) string {
 	path := filepath.Join(dir, DocumentFile)
 	change, err := comparePlan(path, p)

@@ -15,8 +15,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// Read decodes the document. It also returns a function that opens the text that was read again,
-// which works even if the file is a pipe.
+// Read decodes the document. It also returns a function that reads the text of the document again,
+// from memory, so that the file may be a pipe.
 func (l Location) Read() (reopen result.Opener, doc *result.Document, err error) {
 	Sweep(l.Dir())
 	file, size, err := open(l.File)
@@ -27,9 +27,9 @@ func (l Location) Read() (reopen result.Opener, doc *result.Document, err error)
 		return nil, nil, err
 	}
 	defer file.Close()
-	var buffer bytes.Buffer // the bytes read from the file; large documents are packed
+	var buffer bytes.Buffer // all bytes that were read from the file, packed or not
 	buffer.Grow(int(min(size, result.MaxSize)))
-	rest := io.TeeReader(file, &buffer)
+	rest := io.TeeReader(file, &buffer) // the unread bytes, which it copies to the buffer
 	reopen = func() (io.Reader, int64, error) {
 		return unpack(io.MultiReader(bytes.NewReader(buffer.Bytes()), rest), size)
 	}
@@ -40,7 +40,7 @@ func (l Location) Read() (reopen result.Opener, doc *result.Document, err error)
 	if err != nil {
 		return nil, nil, fmt.Errorf("%s: %w", l.File, err)
 	}
-	rest = io.MultiReader() // the buffer has the whole text, and the file is closed
+	rest = io.MultiReader() // empty: the buffer has the whole text, and the file is closed
 	return reopen, doc, nil
 }
 
@@ -51,7 +51,8 @@ func (e notExistError) Error() string { return e.path + ": does not exist" }
 
 func (notExistError) Is(target error) bool { return target == fs.ErrNotExist }
 
-// open opens a file and returns its size. A pipe without a writer is read as an empty file.
+// open opens a file and returns its size. O_NONBLOCK lets it return for a pipe without a writer,
+// which is then read as an empty file.
 func open(path string) (file *os.File, size int64, err error) {
 	file, err = os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -72,13 +73,15 @@ func open(path string) (file *os.File, size int64, err error) {
 
 // unpack returns the content of a file, packed or not, and the approximate size of the content.
 func unpack(file io.Reader, size int64) (io.Reader, int64, error) {
+	gzipMagic := []byte{0x1f, 0x8b} // the first bytes of a packed file (RFC 1952)
+	const typicalRatio = 8          // of the size of a document to its packed size
 	buffered := bufio.NewReader(file)
-	if head, _ := buffered.Peek(2); !bytes.Equal(head, []byte{0x1f, 0x8b}) {
+	head, _ := buffered.Peek(len(gzipMagic)) // on an error the head is shorter
+	if !bytes.Equal(head, gzipMagic) {
 		return buffered, size, nil
 	}
-	const ratio = 8 // typical compression of a document
 	unpacked, err := gzip.NewReader(buffered)
-	return unpacked, ratio * size, err
+	return unpacked, typicalRatio * size, err
 }
 
 // ReadText returns the content of a file, packed or not. It stops after maxSize + 1 bytes, so that

@@ -29,7 +29,7 @@ type Record struct {
 	Kernel   string    `json:"kernel"`
 	Go       string    `json:"go"`
 	Version  string    `json:"version"`
-	Revision string    `json:"revision,omitempty"` // empty if the builder did not stamp it
+	Revision string    `json:"revision,omitempty"` // empty if the build did not record it
 }
 
 // NewRecord returns the record of a run that ends now, except for the digest of its results.
@@ -56,7 +56,7 @@ func NewRecord(started time.Time, workers int) Record {
 // maxRecordSize is the largest record that ReadRecord accepts, in bytes.
 const maxRecordSize = 1 << 20
 
-// ReadRecord reads a record; it returns nil if the file does not exist.
+// ReadRecord reads a record. It returns nil without an error if the file does not exist.
 func ReadRecord(path string) (*Record, error) {
 	text, err := ReadText(path, maxRecordSize)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -78,8 +78,8 @@ func ReadRecord(path string) (*Record, error) {
 	return &record, nil
 }
 
-// RunView returns the facts about the run that the site shows. It is empty if the document has no
-// record, and an error if the record belongs to other results.
+// RunView returns the facts about the run that the site shows. The facts are empty if the document
+// has no record. RunView fails if the record belongs to other results.
 func (l Location) RunView(doc *result.Document) (page.Run, error) {
 	path := l.SiblingPath(RunFile)
 	record, err := ReadRecord(path)

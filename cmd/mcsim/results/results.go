@@ -24,10 +24,11 @@ const (
 	NodesFile     = "nodes.bin"
 )
 
-// packedSuffix ends the names of files that are packed with gzip.
+// packedSuffix is the suffix of files that are packed with gzip.
 const packedSuffix = ".gz"
 
-// Path returns the path of a file of results in a folder, packed or not.
+// Path returns the path of a file of results in a folder. It is the path of the packed file if
+// there is one, and otherwise the path of the plain file, which need not exist.
 func Path(dir, name string) string {
 	path := filepath.Join(dir, name)
 	if _, err := os.Stat(path + packedSuffix); err == nil {
@@ -36,8 +37,8 @@ func Path(dir, name string) string {
 	return path
 }
 
-// Location is the path of a document. If its name is results.json, packed or not, the other files of
-// its run are in the same folder; a document with another name has no other files.
+// Location is the path of a document. If its name is results.json, packed or not, the other files
+// of its run are in the same folder; a document with another name has no other files.
 type Location struct{ File string }
 
 // Locate returns the location that an optional argument names: a folder, by default "out", or the
@@ -53,8 +54,8 @@ func Locate(args []string) (Location, error) {
 	}
 	info, err := os.Stat(path)
 	isFile := err == nil && !info.IsDir()
-	isDocument := err != nil && filepath.Ext(strings.TrimSuffix(path, packedSuffix)) == ".json"
-	if isFile || isDocument {
+	isMissingDocument := err != nil && filepath.Ext(strings.TrimSuffix(path, packedSuffix)) == ".json"
+	if isFile || isMissingDocument {
 		return Location{path}, nil
 	}
 	return Location{Path(path, DocumentFile)}, nil
@@ -78,8 +79,9 @@ func (l Location) isRunDocument() bool {
 	return strings.TrimSuffix(filepath.Base(l.File), packedSuffix) == DocumentFile
 }
 
-// SiblingPath returns the path of another file of the same run. It is empty if the document has
-// another name than a run gives it, since the other files may then belong to other results.
+// SiblingPath returns the path of another file of the same run. The path is empty if the document
+// does not have the name that a run gives it, since the other files may then belong to other
+// results.
 func (l Location) SiblingPath(name string) string {
 	if !l.isRunDocument() {
 		return ""
@@ -87,8 +89,9 @@ func (l Location) SiblingPath(name string) string {
 	return Path(l.Dir(), name)
 }
 
-// SiteDir returns the folder for the site of the results: the requested one, or the folder of the
-// document. It refuses a folder with other results, since the site would be mistaken for theirs.
+// SiteDir returns the folder for the site of the results: the requested folder, or the folder of
+// the document if no folder is requested. It refuses a folder with other results, since a reader
+// would take the site for the site of those results.
 func (l Location) SiteDir(requested string, isRequested bool) (string, error) {
 	if !isRequested {
 		return l.Dir(), nil

@@ -15,8 +15,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// maxPlainEstimates is the largest number of estimates that are written without gzip, so that a
-// user can open the files. Packed files are a seventh as large.
+// maxPlainEstimates is the largest number of estimates for which files are written without gzip, so
+// that a user can open them. The size of a packed file is about a seventh of the plain one.
 const maxPlainEstimates = 1 << 13
 
 // PrepareDir makes a folder and checks that a run will be able to write its files there, so that
@@ -56,7 +56,9 @@ func Write(dir string, doc *result.Document, record Record) error {
 	isPacked := len(doc.Estimates) > maxPlainEstimates
 	var files replace.Set
 	defer files.Discard()
-	var stale []string // files whose packed or plain form is replaced by the other
+	// A file is written either plain or packed. stale are the paths of the other forms, which an
+	// earlier run may have written.
+	var stale []string
 	add := func(name string, write func(io.Writer) error) error {
 		path := filepath.Join(dir, name)
 		if !isPacked {
@@ -89,7 +91,8 @@ func Write(dir string, doc *result.Document, record Record) error {
 	return nil
 }
 
-// pack returns a function that writes the output of write with gzip, without a date.
+// pack returns a function that writes the output of write, packed with gzip. The packed file has no
+// date, so that equal results have equal bytes.
 func pack(write func(io.Writer) error) func(io.Writer) error {
 	return func(w io.Writer) error {
 		z := gzip.NewWriter(w)

@@ -13,22 +13,23 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// Longest sampling times that are not announced. A user waits for an answer, but leaves a plan alone.
+// Longest sampling times that are not announced.
 const (
-	maxSilentAnswer = 10 * time.Second
-	maxSilentPlan   = 2 * time.Minute
+	maxSilentAnswer = 10 * time.Second // for commands whose answer a user waits for
+	maxSilentPlan   = 2 * time.Minute  // for plans, which run while a user does other work
 )
 
-// PrintDuration prints the expected time to draw the samples of a schedule that the nodes lack, if
-// it is long.
+// PrintDuration prints the expected time for drawing the samples of a schedule that the nodes lack.
+// It prints nothing if the time is at most maxSilentAnswer.
 func PrintDuration(status io.Writer, s *schedule.Schedule, nodes *store.Store, workers int) {
 	if duration := describeDuration(status, s, nodes, workers, maxSilentAnswer); duration != "" {
 		program.Printf(status, "sampling takes %s", duration)
 	}
 }
 
-// PrintPlanDuration prints the expected time to draw the rest of a plan, of which a proportion was
-// drawn before, if it is long. It also suggests how to shorten it.
+// PrintPlanDuration prints the expected time for drawing the samples of a plan that the nodes lack,
+// and suggests a shorter run. It prints nothing if the time is at most maxSilentPlan.
+// drawnProportion is the proportion of the samples that were drawn before.
 func PrintPlanDuration(
 	status io.Writer, s *schedule.Schedule, nodes *store.Store, workers int, drawnProportion float64,
 ) {
@@ -49,7 +50,7 @@ func describeDuration(
 	status io.Writer, s *schedule.Schedule, nodes *store.Store, workers int, threshold time.Duration,
 ) string {
 	if status == io.Discard {
-		return "" // the estimate itself takes time
+		return "" // nobody would read the duration, and its estimate takes time
 	}
 	duration, ok := s.Duration(threshold, nodes, workers)
 	if !ok {

@@ -14,8 +14,8 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// TestDuration checks the message before long sampling, and that there is none before short
-// sampling.
+// TestDuration checks that the duration of long sampling is announced, and the duration of short
+// sampling is not.
 func TestDuration(t *testing.T) {
 	const text = "name: own\nexperiments:\n" +
 		"  - {experiment: variance, distribution: normal, d_k: 64, gate: false, samples: SAMPLES}\n"
@@ -25,7 +25,7 @@ func TestDuration(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		print func(io.Writer, *schedule.Schedule)
-		want  string // if the sampling is long
+		want  string // message before long sampling
 	}{
 		{
 			name:  "probe",
@@ -49,15 +49,15 @@ func TestDuration(t *testing.T) {
 				c.print(&b, simtest.NewSchedule(t, strings.Replace(text, "SAMPLES", samples, 1)))
 				got := regexp.MustCompile(`about [0-9hm]+`).ReplaceAllString(b.String(), "TIME")
 				if got != want {
-					t.Errorf("it prints %q, want %q", got, want)
+					t.Errorf("the message is %q, want %q", got, want)
 				}
 			})
 		}
 	}
 }
 
-// TestShorterRun checks that the smaller version of a ready plan is recommended, and flags for any
-// other plan.
+// TestShorterRun checks that the advice for a ready plan is its smaller version, and that the
+// advice for any other plan is a list of flags.
 func TestShorterRun(t *testing.T) {
 	ready, err := plan.Embedded("default")
 	if err != nil {
@@ -69,7 +69,7 @@ func TestShorterRun(t *testing.T) {
 		other:         "--only, --set or a wider --tolerance shortens it",
 	} {
 		if got := describeShorterRun(simtest.NewSchedule(t, text)); got != want {
-			t.Errorf("in place of %.60q: %q, want %q", text, got, want)
+			t.Errorf("for the plan %.60q the advice is %q, want %q", text, got, want)
 		}
 	}
 }

@@ -25,11 +25,11 @@ type Bar struct {
 	rate     func(done float64, elapsed time.Duration) string
 
 	mu                     sync.Mutex
-	start, done, total     float64 // amounts of work at the start, now, and at the end
+	start, done, total     float64 // finished work at the start, now, and at the end
 	startTime, refreshTime time.Time
 }
 
-// newScheduleBar returns a bar for the components of a schedule. It counts those in the nodes as
+// newScheduleBar returns a bar for the components of a schedule. Components in the nodes count as
 // done.
 func newScheduleBar(w io.Writer, s *schedule.Schedule, nodes *store.Store) *Bar {
 	start := s.Components() - s.RemainingCost(nodes)
@@ -38,7 +38,7 @@ func newScheduleBar(w io.Writer, s *schedule.Schedule, nodes *store.Store) *Bar 
 	})
 }
 
-// NewCounter returns a bar for a number of things, each of which is added as 1.
+// NewCounter returns a bar for a number of equal steps. The caller adds 1 after each step.
 func NewCounter(w io.Writer, total int) *Bar {
 	return newBar(w, 0, float64(total), func(done float64, _ time.Duration) string {
 		return fmt.Sprintf("%g of %d", done, total)
@@ -65,9 +65,10 @@ func (b *Bar) Add(amount float64) {
 	}
 }
 
-// line returns the text of the bar. The time left assumes that the rate stays the same.
+// line returns the text of the bar. The remaining time assumes a constant rate.
 func (b *Bar) line(elapsed time.Duration) string {
-	timeLeft := time.Duration(min(float64(elapsed)*(b.total-b.done)/(b.done-b.start), math.MaxInt64/2))
+	const maxDuration = math.MaxInt64 / 2 // the conversion of a longer time would overflow
+	timeLeft := time.Duration(min(float64(elapsed)*(b.total-b.done)/(b.done-b.start), maxDuration))
 	return fmt.Sprintf("drawing %d %%, %s, %v left",
 		int(100*b.done/b.total), b.rate(b.done, elapsed), timeLeft.Round(time.Second))
 }

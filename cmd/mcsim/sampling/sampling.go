@@ -1,5 +1,5 @@
-// Package sampling draws the samples of a schedule for the commands that need them: it opens the
-// file of nodes that a run records, says how long sampling takes, and shows the progress.
+// Package sampling draws the samples of a schedule for the commands that need them. It opens the
+// file in which a run saves its nodes, prints how long sampling takes, and shows the progress.
 package sampling
 
 import (
@@ -16,8 +16,8 @@ import (
 	"mcsim/sim/engine/schedule"
 )
 
-// OpenNodes opens the file of nodes of a folder, which stays locked until it is closed. If fresh
-// is true, it drops the nodes of the schedule.
+// OpenNodes opens and locks the file of nodes of a folder; the caller must close the store. If
+// fresh is true, it drops the nodes of the schedule.
 func OpenNodes(dir string, s *schedule.Schedule, shutdown *program.Shutdown, fresh bool) (*store.Store, error) {
 	results.Sweep(dir)
 	nodes, err := store.Open(filepath.Join(dir, results.NodesFile), run.Origin(s.Plan))
@@ -34,8 +34,8 @@ func OpenNodes(dir string, s *schedule.Schedule, shutdown *program.Shutdown, fre
 	return nodes, nil
 }
 
-// PrintNodesState reports damage of a file of nodes and the part of the schedule that it contains.
-// It returns that part as a proportion of the schedule's cost.
+// PrintNodesState prints whether a file of nodes is damaged and which proportion of the schedule's
+// samples it contains. It returns this proportion, weighted by the samples' cost.
 func PrintNodesState(status io.Writer, s *schedule.Schedule, nodes *store.Store) (drawnProportion float64) {
 	drawnProportion = 1 - s.RemainingCost(nodes)/s.Components()
 	PrintDamage(status, nodes)
@@ -46,7 +46,7 @@ func PrintNodesState(status io.Writer, s *schedule.Schedule, nodes *store.Store)
 	return drawnProportion
 }
 
-// PrintDamage reports the damage of a file of nodes.
+// PrintDamage prints a note if a file of nodes is damaged or is of another version.
 func PrintDamage(status io.Writer, nodes *store.Store) {
 	found := nodes.Found()
 	switch {
@@ -67,8 +67,8 @@ func Draw(ctx context.Context, nodes *store.Store, s *schedule.Schedule, options
 	return run.Sample(ctx, s, nodes, options)
 }
 
-// Record draws the samples of a schedule that a store lacks, and saves the progress in the store's
-// file.
+// Record draws the samples of a schedule that a store lacks. If the user interrupts it, it saves
+// the samples drawn so far in the store's file.
 func Record(shutdown *program.Shutdown, nodes *store.Store, s *schedule.Schedule, workers int, status io.Writer) error {
 	return shutdown.Record(nodes.Path(), func(ctx context.Context) error {
 		return Draw(ctx, nodes, s, run.Options{Workers: workers, Keep: true}, status)

@@ -19,7 +19,7 @@ import (
 // Advice says whether a score scale suits a model at initialisation.
 type Advice struct {
 	*advice.Answer
-	Verdict   string        `json:"verdict"` // spread, concentrated or dead; two if the limit is in the interval
+	Verdict   string        `json:"verdict"` // spread, concentrated or dead, or two of them joined by "or"
 	Reason    string        `json:"reason"`
 	Change    string        `json:"change"` // how to make the standard deviation of the logits 1
 	Gate      *advice.Gate  `json:"gate"`   // null if not requested
@@ -31,8 +31,8 @@ type Advice struct {
 	Dimension int           `json:"d_k"`
 	Heads     int           `json:"heads"`
 	KeyHeads  int           `json:"kv_heads"`
-	Norm      string        `json:"norm"`    // yes if tokens come from LayerNorm
-	QKNorm    string        `json:"qk_norm"` // yes if queries and keys are divided by their root mean square
+	Norm      string        `json:"norm"`    // yes if LayerNorm normalises the tokens, else no
+	QKNorm    string        `json:"qk_norm"` // yes if queries and keys are divided by their root mean square, else no
 	Keys      int           `json:"keys"`
 	Predicted float64       `json:"logit_sd_predicted"`
 	Freezing  float64       `json:"freezing_sd"`
@@ -41,16 +41,16 @@ type Advice struct {
 	UnitGain  result.Number `json:"unit_gain"`  // of W_Q and of W_K for a standard deviation of 1
 
 	head           weights.Head
-	hasSchemeScale bool // the head has the scale and the norm of q and k of its initialisation
-	usesRMSNorm    bool // the model has RMSNorm
+	hasSchemeScale bool // the initialisation chose the scale, and whether q and k are normalised
+	usesRMSNorm    bool // the model has RMSNorm in place of LayerNorm
 	released       models.Model
 }
 
-// NewAdvice combines a question with its theory and its measured answer. m is the released model
-// of the head, or the zero Model.
+// NewAdvice combines a question with its measured answer and with theory. m is the released model
+// that has the head of the question; it is the zero Model if the head is not from a released model.
 func NewAdvice(q advice.Question, m models.Model, answer *advice.Answer) *Advice {
 	h := q.Head
-	sigma := math.Sqrt(h.LogitVariance())
+	sigma := math.Sqrt(h.LogitVariance()) // standard deviation of the logits in theory
 	a := &Advice{
 		Answer:         answer,
 		Published:      m.Name,
@@ -76,7 +76,7 @@ func NewAdvice(q advice.Question, m models.Model, answer *advice.Answer) *Advice
 	if sigma > 0 {
 		a.UnitScale = result.Number(h.Scale / sigma)
 	}
-	if sigma > 0 && !h.Normalised { // a norm cancels every gain
+	if sigma > 0 && !h.Normalised { // normalised queries and keys do not depend on a gain
 		a.UnitGain = result.Number(1 / math.Sqrt(sigma))
 	}
 	labels := answer.Labels(q.Keys)
@@ -86,7 +86,7 @@ func NewAdvice(q advice.Question, m models.Model, answer *advice.Answer) *Advice
 	return a
 }
 
-// yesNo formats a boolean like the table of names.
+// yesNo formats a boolean as "yes" or "no".
 func yesNo(b bool) string {
 	if b {
 		return names.Yes
@@ -97,10 +97,11 @@ func yesNo(b bool) string {
 // Print prints the verdict, its reason and the change that would remedy it, and then the
 // measurements.
 func (a *Advice) Print(w io.Writer) {
-	var first strings.Builder
+	var reason strings.Builder
 	word := strings.ToUpper(a.Verdict)
-	Paragraph(&first, word+":", len(word)+2, a.Reason+".")
-	io.WriteString(w, colourVerdict(w, word)+strings.TrimPrefix(first.String(), word))
+	Paragraph(&reason, word+":", len(word)+2, a.Reason+".")
+	// The colour codes would count as width, so that the verdict is coloured after the line breaks.
+	io.WriteString(w, colourVerdict(w, word)+strings.TrimPrefix(reason.String(), word))
 	Paragraph(w, "Change:", 8, a.Change+".")
 	if g := a.Gate; g != nil {
 		Paragraph(w, "Check:", 8, fmt.Sprintf("%s; the standard deviation of the logits is in %s, a %s interval, "+
@@ -116,7 +117,7 @@ func (a *Advice) Print(w io.Writer) {
 		Paragraph(w, "Note", 10, strings.TrimSuffix(note, ".")+".")
 	}
 	source := a.head.Scheme.Source
-	if a.Evidence != "" { // the ledger has the source of the model's initialisation
+	if a.Evidence != "" { // the ledger of models states where the model's initialisation comes from
 		source = CiteModel(a.released)
 	}
 	if source != "" {
@@ -157,8 +158,8 @@ func (a *Advice) describeReason(labels []string) string {
 	return text
 }
 
-// describeChange says how to make the standard deviation of the logits 1, and whether the label
-// requires it.
+// describeChange says how to make the standard deviation of the logits 1, and whether the verdict
+// requires this change.
 func (a *Advice) describeChange() string {
 	remedy := a.describeRemedy()
 	switch {
@@ -174,10 +175,11 @@ func (a *Advice) describeChange() string {
 		". Whether the model then trains better is not known. For 1, " + remedy
 }
 
-// describeRemedy says which scale or gain makes the standard deviation of the logits 1. It is
-// empty if none does, or if the standard deviation is 1 already.
+// describeRemedy says which scale or gain makes the standard deviation of the logits 1. The text is
+// empty if no scale does, or if the standard deviation is 1 already.
 func (a *Advice) describeRemedy() string {
-	if !a.UnitScale.Present() || math.Abs(a.Predicted-1) < 1e-9 {
+	const roundingError = 1e-9 // more than the rounding error of a prediction
+	if !a.UnitScale.Present() || math.Abs(a.Predicted-1) < roundingError {
 		return ""
 	}
 	text := describeScale(float64(a.UnitScale))
@@ -232,7 +234,7 @@ func (a *Advice) describeModel() string {
 	}
 	scale := strings.NewReplacer("divide q·k", "q·k divided", "multiply q·k", "q·k multiplied",
 		"leave q·k as it is", "q·k as it is").Replace(describeScale(a.Scale))
-	if a.head.Normalised && !a.hasSchemeScale { // the lengths of q and k are √d_k
+	if a.head.Normalised && !a.hasSchemeScale { // q and k have length √d_k, so q·k is d_k times their cosine
 		scale += ", that is cosine × " + formatExact(a.Scale*float64(a.Dimension))
 	}
 	return fmt.Sprintf("%s; %s; %s; rows of %s keys.", text, scale, tokens, digits.Count(int64(a.Keys)))
@@ -241,7 +243,9 @@ func (a *Advice) describeModel() string {
 // describeLogits gives the predicted and the measured standard deviation of the logits.
 func (a *Advice) describeLogits() string {
 	formula, interval := "", ""
-	if h := a.head; a.hasSchemeScale && h.Layer == h.Shape.Layer() && h.Scheme.Formulas.Logit != "" {
+	h := a.head
+	hasSchemeShape := h.Layer == h.Shape.Layer() // the shape for which the scheme states its formula
+	if a.hasSchemeScale && hasSchemeShape && h.Scheme.Formulas.Logit != "" {
 		formula = fmt.Sprintf(" (variance %s)", h.Scheme.Formulas.Logit)
 	}
 	sd := a.LogitSD
@@ -292,20 +296,23 @@ func (a *Advice) collectNotes() []string {
 		notes = append(notes, fmt.Sprintf("rows have %d keys, the maximum, in place of the model's %d",
 			a.Keys, a.released.Context))
 	}
-	isCancelled := a.head.Normalised && !a.head.Scheme.Normalised // a norm cancels variances
+	// Normalised queries and keys do not depend on the variances of the initialisation.
+	isWithoutEffect := a.head.Normalised && !a.head.Scheme.Normalised
 	isAboutLlama := a.Init == names.InitNormal002
 	isIrrelevant := isAboutLlama && !strings.HasPrefix(a.Published, "Llama")
-	if note := a.head.Scheme.Note; note != "" && !isCancelled && !isIrrelevant {
+	if note := a.head.Scheme.Note; note != "" && !isWithoutEffect && !isIrrelevant {
 		notes = append(notes, strings.TrimSuffix(note, "."))
 	}
 	return notes
 }
 
-// describeShape says by which shape the source's is replaced. The source of an initialisation
-// assumes d_model/d_k heads of queries and of keys when it counts outputs.
+// describeShape says how the head's shape differs from the shape that the source of the
+// initialisation assumes. The source assumes d_model/d_k heads of queries and as many of keys when
+// it counts the outputs of a matrix. The text is empty if the difference has no effect.
 func (a *Advice) describeShape() string {
 	h := a.head
-	if h.Layer == h.Shape.Layer() || h.Normalised { // a norm cancels every variance
+	hasSourceShape := h.Layer == h.Shape.Layer()
+	if hasSourceShape || h.Normalised { // normalised queries and keys do not depend on variances
 		return ""
 	}
 	if h.Scheme.Name == names.InitTorchMHA {
@@ -321,17 +328,20 @@ func (a *Advice) describeShape() string {
 		FormatCount(h.Heads, "head"), FormatCount(h.KeyHeads, "head"))
 }
 
-// maxModelError is the error below which digits of an estimate over rows have no meaning, since the
-// tokens of a real model are not independent normal numbers. It is relative for values above 1.
+// maxModelError is the largest error of an estimate over rows that is not printed. A smaller error
+// has no meaning, since the tokens of a real model are not independent normal numbers. The limit is
+// an absolute error for values up to 1, and a relative error for larger ones.
 const maxModelError = 0.0005
 
-// formatModelled formats an estimate over rows. If the draws are exact enough, it has three
-// decimals, or two digits for a small number; otherwise it has its error, or its interval if it is
-// a median.
+// formatModelled formats an estimate over rows. An estimate with an error below maxModelError has
+// three decimals, or two digits if it is below 0.01. Any other estimate is followed by its standard
+// error, or by its interval if it is a median, which has no standard error.
 func formatModelled(e advice.Estimate) string {
-	isUncertain := (e.Hi-e.Lo)/2 >= maxModelError*max(1, e.Value)
+	halfWidth := (e.Hi - e.Lo) / 2
+	isUncertain := halfWidth >= maxModelError*max(1, e.Value)
+	isMedian := math.IsNaN(e.SE)
 	switch {
-	case isUncertain && math.IsNaN(e.SE):
+	case isUncertain && isMedian:
 		return digits.WithInterval(e.Value, e.Lo, e.Hi)
 	case isUncertain:
 		return digits.PlusMinus(e.Value, e.SE)
@@ -341,7 +351,7 @@ func formatModelled(e advice.Estimate) string {
 	return digits.Decimals(e.Value, 3)
 }
 
-// formatExact formats an exact number to four digits.
+// formatExact formats a number that has no sampling error to four digits.
 func formatExact(x float64) string {
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64)
 	if err != nil {

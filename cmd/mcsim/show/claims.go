@@ -10,8 +10,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// Claims prints some claims under the titles of their sources, and then the number of all claims
-// with each verdict.
+// Claims prints the shown claims under the titles of their sources, and then counts all claims by
+// verdict.
 func Claims(w io.Writer, shown, allClaims []result.Claim, title func(source string) string) {
 	sources, bySource := page.ClaimsBySource(shown)
 	for _, name := range sources {
@@ -30,25 +30,26 @@ func Claims(w io.Writer, shown, allClaims []result.Claim, title func(source stri
 	for _, v := range names.ClaimVerdicts {
 		if n := len(byVerdict[v]); n > 0 {
 			part := fmt.Sprintf("%d %s", n, v)
-			if errors := page.CountErrors(byVerdict[v]); v == names.ClaimWrong && errors < n {
-				part += fmt.Sprintf(" (%s)", FormatCount(errors, "error"))
+			errorCount := page.CountErrors(byVerdict[v])
+			if v == names.ClaimWrong && errorCount < n {
+				part += fmt.Sprintf(" (%s)", FormatCount(errorCount, "error"))
 			}
 			parts = append(parts, part)
 		}
 	}
-	evidence := 0
+	documentClaims := 0 // claims that rest on a document as evidence
 	for _, c := range allClaims {
 		if c.Kind == names.KindDocument {
-			evidence++
+			documentClaims++
 		}
 	}
 	text := fmt.Sprintf("%s: %s.", FormatCount(len(allClaims), "claim"), strings.Join(parts, ", "))
-	if evidence > 0 {
-		rest := "rest on evidence and were"
-		if evidence == 1 {
-			rest = "rests on evidence and was"
+	if documentClaims > 0 {
+		verbs := "rest on evidence and were"
+		if documentClaims == 1 {
+			verbs = "rests on evidence and was"
 		}
-		text += fmt.Sprintf(" Of these, %d %s not computed.", evidence, rest)
+		text += fmt.Sprintf(" Of these, %d %s not computed.", documentClaims, verbs)
 	}
 	Paragraph(w, "", 0, text)
 	if len(shown) > 0 {

@@ -8,7 +8,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// Colours of verdicts (ECMA-48, SGR).
+// Escape sequences of the colours (ECMA-48, SGR).
 const (
 	green  = "\x1b[32m"
 	red    = "\x1b[31m"
@@ -16,19 +16,21 @@ const (
 	plain  = "\x1b[0m"
 )
 
-// colours has the colours of verdicts; any other word, such as undecided, is yellow.
+// colours maps verdicts to their colours; a verdict that it lacks, such as undecided, is yellow.
 var colours = map[string]string{
 	string(result.Pass): green, names.LabelSpread: green, names.ComparedEqual: green, names.ComparedWithin: green,
 	string(result.Fail): red, names.LabelDead: red, names.ComparedDiffers: red,
 }
 
-// Terminal is a writer that may show colours.
+// Terminal is a writer that can show colours.
 type Terminal interface {
+	// Coloured reports whether verdicts shall be coloured.
 	Coloured() bool
 }
 
-// colourVerdict colours a verdict if w is a terminal. In a table the verdict must be in the last
-// column, since the colour codes count as width.
+// colourVerdict returns the verdict with its colour if w is a coloured terminal, otherwise the
+// plain verdict. In a table the verdict must be in the last column, since the escape sequences
+// count as width.
 func colourVerdict[T ~string](w io.Writer, word T) string {
 	t, ok := w.(Terminal)
 	if !ok || !t.Coloured() {

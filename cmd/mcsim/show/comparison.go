@@ -15,8 +15,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// Comparison prints the verdict on all pairs of estimates, the differences in plan, seed or
-// kernel, and a summary of the pairs that are not equal, or all pairs.
+// Comparison prints the verdict on all pairs of estimates, and the differences in plan, seed or
+// kernel. If printAll is true, it then prints all pairs; otherwise it prints a summary of the pairs
+// that are not equal.
 func Comparison(w io.Writer, c *compare.Comparison, printAll bool) {
 	printOutcome(w, c)
 	for _, line := range c.Changes {
@@ -43,30 +44,31 @@ func Comparison(w io.Writer, c *compare.Comparison, printAll bool) {
 	printNames(w, "the same value, but another n, error or theory", sameValues)
 }
 
-// printNames prints the number of estimates of a kind, and the first few names.
-func printNames(w io.Writer, kind string, rows []string) {
+// printNames prints the number of estimates that a description applies to, and their first few
+// names.
+func printNames(w io.Writer, description string, estimateNames []string) {
 	const maxShown = 3
-	if len(rows) == 0 {
+	if len(estimateNames) == 0 {
 		return
 	}
-	text := strings.Join(rows[:min(maxShown, len(rows))], ", ")
-	if hidden := len(rows) - maxShown; hidden > 0 {
+	text := strings.Join(estimateNames[:min(maxShown, len(estimateNames))], ", ")
+	if hidden := len(estimateNames) - maxShown; hidden > 0 {
 		text += fmt.Sprintf(", %d more", hidden)
 	}
-	fmt.Fprintf(w, "%s: %s: %s\n", kind, FormatCount(len(rows), "row"), text)
+	fmt.Fprintf(w, "%s: %s: %s\n", description, FormatCount(len(estimateNames), "row"), text)
 }
 
 func estimateName(quantity, cell string, params result.Params) string {
 	return quantity + " of " + cell + DescribeParams(cell, params)
 }
 
-func unpairedName(r compare.UnpairedEstimate) string {
-	return estimateName(r.Quantity, r.Cell, r.Params)
+func unpairedName(e compare.UnpairedEstimate) string {
+	return estimateName(e.Quantity, e.Cell, e.Params)
 }
 
-// selectVerdict returns the pairs with a verdict.
+// selectVerdict returns the pairs that have the verdict v.
 func selectVerdict(pairs []compare.EstimatePair, v compare.Verdict) []compare.EstimatePair {
-	return slices.DeleteFunc(slices.Clone(pairs), func(r compare.EstimatePair) bool { return r.Verdict != v })
+	return slices.DeleteFunc(slices.Clone(pairs), func(p compare.EstimatePair) bool { return p.Verdict != v })
 }
 
 func printPairs(w io.Writer, pairs []compare.EstimatePair) {
@@ -79,14 +81,14 @@ func printPairs(w io.Writer, pairs []compare.EstimatePair) {
 	table.Print(w)
 }
 
-func formatChange(r compare.EstimatePair) string {
-	return digits.PlusMinus(float64(r.Difference), float64(r.SE))
+func formatChange(p compare.EstimatePair) string {
+	return digits.PlusMinus(float64(p.Difference), float64(p.SE))
 }
 
 // printQuantities prints a line for each quantity with pairs that are not equal: the number of
-// pairs with each verdict, and the pair with the largest difference.
+// pairs with each verdict, and the pair whose difference is the largest relative to its limit.
 func printQuantities(w io.Writer, pairs []compare.EstimatePair) {
-	quantities := experiment.GroupBy(pairs, func(r compare.EstimatePair) string { return r.Quantity })
+	quantities := experiment.GroupBy(pairs, func(p compare.EstimatePair) string { return p.Quantity })
 	table := NewTable("quantity", "equal", "~", "differs", "not judged", "farthest out", "difference")
 	byDifference := func(a, b compare.EstimatePair) int {
 		return cmp.Compare(relativeDifference(a), relativeDifference(b))
@@ -119,18 +121,20 @@ func printQuantities(w io.Writer, pairs []compare.EstimatePair) {
 	}
 }
 
-// relativeDifference returns the ratio of a pair's difference to its limit; 0 if it has none.
-func relativeDifference(r compare.EstimatePair) float64 {
+// relativeDifference returns the absolute difference of a pair, relative to the limit of a
+// significant difference. The result is 0 for equal pairs and for pairs without a limit.
+func relativeDifference(p compare.EstimatePair) float64 {
 	switch {
-	case r.Verdict == compare.Equal || !r.Limit.Present():
+	case p.Verdict == compare.Equal || !p.Limit.Present():
 		return 0
-	case r.Limit == 0 || !r.Difference.Present():
+	case p.Limit == 0 || !p.Difference.Present():
 		return math.Inf(1)
 	}
-	return math.Abs(float64(r.Difference / r.Limit))
+	return math.Abs(float64(p.Difference / p.Limit))
 }
 
-// printUnjudged gives the reasons why pairs are not judged, with the number of pairs for each.
+// printUnjudged prints the reasons why pairs are not judged, and the number of pairs for each
+// reason.
 func printUnjudged(w io.Writer, pairs []compare.EstimatePair) {
 	unjudged := selectVerdict(pairs, compare.Unjudged)
 	if len(unjudged) > 0 {
@@ -141,7 +145,7 @@ func printUnjudged(w io.Writer, pairs []compare.EstimatePair) {
 	}
 }
 
-// printOutcome prints the verdict on all pairs and its significance level.
+// printOutcome prints the verdict on all pairs and the significance level of the tests.
 func printOutcome(w io.Writer, c *compare.Comparison) {
 	text := FormatCount(len(c.Rows), "row")
 	if unpaired := len(c.OnlyOld) + len(c.OnlyNew); unpaired > 0 {

@@ -18,29 +18,29 @@ type Tower struct {
 	Name   string        `json:"tower,omitempty"` // name of the nested object
 	Type   string        `json:"model_type"`
 	Groups []TowerLayers `json:"layers"`
-	Unread string        `json:"unread,omitempty"` // why the tower could not be understood
+	Unread string        `json:"unread,omitempty"` // why the tower is not understood; else empty
 }
 
 // TowerLayers are layers of a tower with the same factor, norm and position encoding.
 type TowerLayers struct {
-	Layers    []int         `json:"numbers"`         // empty if the config does not give their number
-	Width     int           `json:"width,omitempty"` // width of the stage's tokens, if stages differ
-	Dimension int           `json:"d_k"`
-	Factor    result.Number `json:"factor"`
-	Formula   string        `json:"formula"`
-	Assumed   bool          `json:"assumed"` // the config does not state the factor
-	Cap       float64       `json:"cap"`     // 0 if there is none
-	Norm      string        `json:"qk_norm"`
-	Sink      string        `json:"sink"`
-	Position  string        `json:"by_position"`
-	Open      []string      `json:"besides"` // changes of the logits beyond a factor
-	Unused    []string      `json:"not_understood"`
+	Layers       []int         `json:"numbers"`         // empty if the config does not number its layers
+	Width        int           `json:"width,omitempty"` // width of the stage's tokens, if stages differ
+	Dimension    int           `json:"d_k"`
+	Factor       result.Number `json:"factor"` // the model multiplies q·k by it
+	Formula      string        `json:"formula"`
+	Assumed      bool          `json:"assumed"` // the config does not state the factor
+	Cap          float64       `json:"cap"`     // soft cap of the logits; 0 if the model has no cap
+	Norm         string        `json:"qk_norm"`
+	Sink         string        `json:"sink"`
+	Position     string        `json:"by_position"`
+	OtherChanges []string      `json:"besides"`        // changes of the logits other than the factor
+	Unused       []string      `json:"not_understood"` // keys of the config that may change the logits
 
 	scores modelconfig.Scores
 }
 
-// ReadTowers reads every tower of the config.json files at paths; a path may be a folder with a
-// config.json.
+// ReadTowers reads every tower of the config.json files at paths. A path names such a file, or a
+// folder that contains one.
 func ReadTowers(paths []string) (towers []Tower, err error) {
 	for _, path := range paths {
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -86,19 +86,19 @@ func readTowers(path string) (towers []Tower, err error) {
 func newTowerLayers(g modelconfig.LayerScores) TowerLayers {
 	s := g.Scores
 	return TowerLayers{
-		Layers:    g.Layers,
-		Width:     g.Width,
-		Dimension: g.Dimension,
-		Factor:    result.Number(s.Factor()),
-		Formula:   s.Formula(),
-		Assumed:   s.Assumed,
-		Cap:       s.Cap,
-		Norm:      s.Norm,
-		Sink:      s.Sink,
-		Position:  s.Position,
-		Open:      s.Open,
-		Unused:    s.Unused,
-		scores:    s,
+		Layers:       g.Layers,
+		Width:        g.Width,
+		Dimension:    g.Dimension,
+		Factor:       result.Number(s.Factor()),
+		Formula:      s.Formula(),
+		Assumed:      s.Assumed,
+		Cap:          s.Cap,
+		Norm:         s.Norm,
+		Sink:         s.Sink,
+		Position:     s.Position,
+		OtherChanges: s.Open,
+		Unused:       s.Unused,
+		scores:       s,
 	}
 }
 
@@ -114,11 +114,12 @@ func (t Tower) Print(w io.Writer) {
 		indent = max(indent, utf8.RuneCountInString(g.title())+4)
 	}
 	for _, g := range t.Groups {
-		Paragraph(w, "  "+g.title(), indent, fmt.Sprintf("%s. d_k\x1f=\x1f%d.", g.scores, g.Dimension))
+		Paragraph(w, "  "+g.title(), indent, fmt.Sprintf("%s. d_k"+noBreak+"="+noBreak+"%d.", g.scores, g.Dimension))
 	}
 }
 
-// title returns a title such as "layers 0..11", "layers 1, 3, 5, 7, …", or "width 96" for a stage.
+// title returns a title such as "layers 0..11" or "layers 1, 3, 5, 7, …". If the stages of the
+// tower have different widths, the title is the width of the stage, such as "width 96".
 func (g TowerLayers) title() string {
 	const maxShown = 4
 	layers := g.Layers
@@ -132,7 +133,8 @@ func (g TowerLayers) title() string {
 	case layers[n-1]-layers[0] == n-1:
 		return fmt.Sprintf("layers %d..%d", layers[0], layers[n-1])
 	default:
-		text := strings.Join(strings.Fields(strings.Trim(fmt.Sprint(layers[:min(maxShown, n)]), "[]")), ", ")
+		text := strings.Trim(fmt.Sprint(layers[:min(maxShown, n)]), "[]")
+		text = strings.ReplaceAll(text, " ", ", ")
 		if n > maxShown {
 			text += ", …"
 		}

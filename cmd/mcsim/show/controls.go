@@ -7,21 +7,22 @@ import (
 	"mcsim/sim/engine/schedule"
 )
 
-// Controls prints the deliberate mistake of each control, and the gate that must notice it.
+// Controls prints for each control its deliberate mistake, the gate that must fail because of it,
+// and the gates that cannot notice it.
 func Controls(w io.Writer, controls []schedule.ControlLine) {
 	if len(controls) == 0 {
 		return
 	}
-	rows := NewTable("control", "must fail", "from d_k", "what is wrong")
+	table := NewTable("control", "must fail", "from d_k", "what is wrong")
 	for _, c := range controls {
-		smallest := "–"
+		smallestDimension := "–"
 		if c.Smallest != nil {
-			smallest = fmt.Sprint(*c.Smallest)
+			smallestDimension = fmt.Sprint(*c.Smallest)
 		}
-		rows.Add(c.Name, c.Gate, smallest, c.Mutation)
+		table.Add(c.Name, c.Gate, smallestDimension, c.Mutation)
 	}
 	fmt.Fprintln(w)
-	rows.Print(w)
+	table.Print(w)
 	for _, c := range controls {
 		fmt.Fprintf(w, "%s is invisible to %s\n", c.Name, c.Blind)
 	}

@@ -12,13 +12,13 @@ import (
 // Cost prints a table of the operations and weights of a layer's steps, and then the bytes of the
 // scores and of the cached keys and values.
 func Cost(w io.Writer, c *cost.Count) {
-	masked, hidden := "", ""
+	maskSuffix, scoresSuffix := "", ""
 	if c.Causal {
-		masked, hidden = ", causal", " with those that the mask hides"
+		maskSuffix, scoresSuffix = ", causal", " with those that the mask hides"
 	}
 	fmt.Fprintf(w, "One attention layer for %s: D = %s, h = %s heads of queries, g = %s of keys and values, "+
 		"d_k = %s, d_v = %s%s.\n\n", FormatCount(int(c.Context), "token"), digits.Count(c.Model), digits.Count(c.Heads),
-		digits.Count(c.KeyHeads), digits.Count(c.Key), digits.Count(c.Value), masked)
+		digits.Count(c.KeyHeads), digits.Count(c.Key), digits.Count(c.Value), maskSuffix)
 	parts := NewTable(names.ParamPart, names.ColumnOperations, names.ColumnShare, names.ColumnGrowth,
 		names.ColumnWeightBytes, names.ColumnMadeBytes)
 	for _, p := range c.Parts {
@@ -30,16 +30,16 @@ func Cost(w io.Writer, c *cost.Count) {
 	parts.Print(w)
 	fmt.Fprintf(w, "\nFrom %s on, scores and blend take as many operations as the projections, or more.\n",
 		FormatCount(int(c.Crossing), "token"))
-	size := digits.Short(c.Bytes) + " bytes"
+	numberSize := digits.Short(c.Bytes) + " bytes"
 	if c.Bytes == 1 {
-		size = "1 byte"
+		numberSize = "1 byte"
 	}
 	fmt.Fprintf(w, "In numbers of %s: all scores %s%s, in tiles of %d × %d %s; keys and values %s.\n",
-		size, digits.Count(c.Scores), hidden, cost.TileSide, cost.TileSide, digits.Count(c.Tiles),
+		numberSize, digits.Count(c.Scores), scoresSuffix, cost.TileSide, cost.TileSide, digits.Count(c.Tiles),
 		digits.Count(c.Cache))
 }
 
-// formatStoredBytes formats a number of bytes; 0 is a dash.
+// formatStoredBytes formats a number of bytes, or a dash for 0.
 func formatStoredBytes(bytes int64) string {
 	if bytes == 0 {
 		return digits.None

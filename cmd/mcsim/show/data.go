@@ -22,8 +22,8 @@ func Data(w io.Writer) error {
 	return err
 }
 
-// listGroup lists the names of a group: for each its definition, its formula if it is a quantity,
-// and its unit in brackets.
+// listGroup returns a list of the names in a group. Each item has the definition of the name, the
+// formula if the name is a quantity, and the unit in brackets.
 func listGroup(group string) string {
 	var lines []string
 	for _, e := range names.Entries() {
@@ -42,7 +42,8 @@ func listGroup(group string) string {
 	return strings.Join(lines, "\n")
 }
 
-// listColumns lists the columns of estimates.csv in their order, except for parameters.
+// listColumns returns the rows of a table of the columns of estimates.csv in their order, without
+// the columns of parameters.
 func listColumns() string {
 	var lines []string
 	for _, name := range fixedColumns() {

@@ -21,17 +21,17 @@ type Explanation struct {
 	Meanings []Meaning `json:"meanings"`
 }
 
-// Meaning is one meaning of a name: an entry of the table of names, with its column in
-// estimates.csv; or a field of a file, with its path, such as results.json: budget.alpha.
+// Meaning is one meaning of a name: an entry of the table of names, or a field of a file. The Name
+// of a field has the file and the path, such as "results.json: budget.alpha".
 type Meaning struct {
 	names.Entry
-	Column string `json:"column,omitempty"`
+	Column string `json:"column,omitempty"` // column of estimates.csv; see findColumn
 }
 
-// NewMeaning returns the meaning that an entry describes.
+// NewMeaning returns the meaning that an entry of the table of names describes.
 func NewMeaning(e names.Entry) Meaning { return Meaning{e, findColumn(e)} }
 
-// groupColumns maps a group of names to the column of estimates.csv whose values they are.
+// groupColumns maps a group of names to the column of estimates.csv that has these names as values.
 var groupColumns = map[string]string{
 	names.GroupExperiment:     names.ColumnExperiment,
 	names.GroupQuantity:       names.ColumnQuantity,
@@ -41,8 +41,8 @@ var groupColumns = map[string]string{
 	names.GroupControl:        names.ParamControl,
 }
 
-// findColumn returns the column of estimates.csv that has the name, or has it as a value; empty if
-// there is none.
+// findColumn returns the column of estimates.csv that has the name of the entry as its heading or
+// as a value. The result is empty if no column does.
 func findColumn(e names.Entry) string {
 	isColumn := e.Group == names.GroupParameter ||
 		e.Group == names.GroupColumn && slices.Contains(fixedColumns(), e.Name)
@@ -67,18 +67,18 @@ var fixedColumns = sync.OnceValue(func() []string {
 // Fields returns the fields of the files that have a schema. If a file has several fields with the
 // same name and definition, the first represents them.
 var Fields = sync.OnceValue(func() (found []Meaning) {
-	for _, schema := range []struct {
-		file   string
+	for _, file := range []struct {
+		name   string
 		schema map[string]any
 	}{{"results.json", result.JSONSchema()}, {"plan", plan.Schema()}, {"file of claims", claim.Schema()}} {
 		seen := map[[2]string]bool{}
-		visitProperties(schema.schema, "", func(path, definition string) {
-			x := Meaning{Entry: names.Entry{Group: "field", Name: schema.file + ": " + path, Title: definition}}
-			meaning := [2]string{FieldName(x), definition}
-			if definition != "" && !seen[meaning] {
-				found = append(found, x)
+		visitProperties(file.schema, "", func(path, definition string) {
+			m := Meaning{Entry: names.Entry{Group: "field", Name: file.name + ": " + path, Title: definition}}
+			nameAndDefinition := [2]string{FieldName(m), definition}
+			if definition != "" && !seen[nameAndDefinition] {
+				found = append(found, m)
 			}
-			seen[meaning] = true
+			seen[nameAndDefinition] = true
 		})
 	}
 	return found
@@ -87,7 +87,8 @@ var Fields = sync.OnceValue(func() (found []Meaning) {
 // FieldName returns the name of a field without its path.
 func FieldName(f Meaning) string { return f.Name[strings.LastIndexAny(f.Name, " .")+1:] }
 
-// visitProperties calls visit for the properties of a schema and of the schemas in it.
+// visitProperties calls visit for every property of a schema and of the schemas nested in it, with
+// the path of the property from the root and its definition.
 func visitProperties(schema map[string]any, path string, visit func(path, definition string)) {
 	properties, _ := schema["properties"].(map[string]any)
 	for _, name := range slices.Sorted(maps.Keys(properties)) {
@@ -112,38 +113,38 @@ func visitProperties(schema map[string]any, path string, visit func(path, defini
 func Explanations(w io.Writer, explanations []Explanation) {
 	gap := ""
 	for _, x := range explanations {
-		for _, e := range x.Meanings {
+		for _, m := range x.Meanings {
 			io.WriteString(w, gap)
-			printMeaning(w, e)
+			printMeaning(w, m)
 			gap = "\n"
 		}
 	}
 }
 
-// printMeaning prints one meaning of a name.
-func printMeaning(w io.Writer, e Meaning) {
-	Paragraph(w, fmt.Sprintf("%s (%s): ", e.Name, e.Group), 2, e.Title)
+func printMeaning(w io.Writer, m Meaning) {
+	Paragraph(w, fmt.Sprintf("%s (%s): ", m.Name, m.Group), 2, m.Title)
 	printPart := func(heading string, indent int, text string) {
 		if text != "" {
 			Paragraph(w, heading, indent, text)
 		}
 	}
-	unit, column := e.Unit, e.Column
+	unit, column := m.Unit, m.Column
 	if unit == "1" {
 		unit = "none, a pure number"
 	}
-	if column != "" && column != e.Name {
+	if column != "" && column != m.Name {
 		column = "a value of " + column
 	}
-	printPart("  ", 2, e.Definition)
-	printPart("  formula", 12, e.Formula)
-	printPart("  unit", 12, unit)
-	printPart("  range", 12, e.Range)
-	printPart("  source", 12, e.Source)
-	printPart("  column", 12, column)
+	printPart("  ", 2, m.Definition)
+	const indent = 12
+	printPart("  formula", indent, m.Formula)
+	printPart("  unit", indent, unit)
+	printPart("  range", indent, m.Range)
+	printPart("  source", indent, m.Source)
+	printPart("  column", indent, column)
 }
 
-// KnownNames lists all names, group by group, a line each.
+// KnownNames prints a line for each name in the table of names, group by group.
 func KnownNames(w io.Writer) {
 	group, gap := "", ""
 	for _, e := range names.Entries() {

@@ -8,7 +8,8 @@ import (
 	"mcsim/report/essay"
 )
 
-// Findings prints how many findings of the essay hold in a document, and which do not.
+// Findings prints how many findings of the essay a document supports, and the findings that it does
+// not support.
 func Findings(w io.Writer, r essay.Report) {
 	if len(r.Missing) > 0 {
 		fmt.Fprintf(w, "no essay, since it needs %s that these results do not have, such as %s\n",

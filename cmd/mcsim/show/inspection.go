@@ -17,30 +17,33 @@ import (
 
 // InspectionReport is the result of an inspection of samples or weights.
 type InspectionReport struct {
-	QueryName string `json:"q"` // names of the arrays in the files
-	KeyName   string `json:"k"`
+	QueryName string `json:"q"` // name of the array of queries in its file
+	KeyName   string `json:"k"` // name of the array of keys in its file
 	inspect.Summary
 	Applied   *inspect.AppliedScale `json:"logits,omitempty"`
 	Judgement *inspect.Judgement    `json:"judgement,omitempty"`
 	Planned   *inspect.SamplePlan   `json:"plan,omitempty"`
 }
 
-// InspectionFormat selects the output format of an inspection; Rows adds a line for each head.
-type InspectionFormat struct{ JSON, CSV, Rows bool }
+// InspectionFormat selects the output format of an inspection; the default is text for people.
+type InspectionFormat struct {
+	JSON, CSV bool
+	Rows      bool // text and JSON have every head
+}
 
 // Inspection prints the result of an inspection.
-func Inspection(w io.Writer, a *InspectionReport, form InspectionFormat) error {
+func Inspection(w io.Writer, a *InspectionReport, format InspectionFormat) error {
 	switch {
-	case form.CSV:
+	case format.CSV:
 		return a.printCSV(w)
-	case form.JSON && !form.Rows:
+	case format.JSON && !format.Rows:
 		summary := *a
 		summary.Heads = nil
 		return JSON(w, summary)
-	case form.JSON:
+	case format.JSON:
 		return JSON(w, a)
 	}
-	a.print(w, form.Rows)
+	a.print(w, format.Rows)
 	return nil
 }
 
@@ -60,7 +63,8 @@ func (a *InspectionReport) print(w io.Writer, allHeads bool) {
 		Paragraph(w, heading, indent, sentence)
 		heading = ""
 	}
-	printAll := func(heading, end string, texts ...string) {
+	// printTexts prints a paragraph for each text that is not empty.
+	printTexts := func(heading, end string, texts ...string) {
 		for _, text := range texts {
 			if text != "" {
 				Paragraph(w, heading, indent, text+end)
@@ -68,21 +72,21 @@ func (a *InspectionReport) print(w io.Writer, allHeads bool) {
 		}
 	}
 	if a.Judgement == nil { // otherwise printVerdict prints the caveats
-		printAll("Caveat", ".", a.Caveats...)
+		printTexts("Caveat", ".", a.Caveats...)
 	}
-	hasEffects := len(a.Overall.ByScale) > 0
-	printAll("Scores", "", a.describeScores())
-	printAll("Logits", "", a.describeLogits())
-	printAll("Heads", "", a.describeSpread())
-	if hasEffects {
-		printAll("Softmax", "", a.describeSoftmax())
+	hasSoftmax := len(a.Overall.ByScale) > 0 // the effect of softmax is known
+	printTexts("Scores", "", a.describeScores())
+	printTexts("Logits", "", a.describeLogits())
+	printTexts("Heads", "", a.describeHeadVariation())
+	if hasSoftmax {
+		printTexts("Softmax", "", a.describeSoftmax())
 	}
-	printAll("Directions", "", a.describeDirections())
-	printAll("Factor", "", a.describeAppliedFactor())
+	printTexts("Directions", "", a.describeDirections())
+	printTexts("Factor", "", a.describeAppliedFactor())
 	Paragraph(w, "Error", indent, a.Dependence)
-	printAll("Note", "", a.Notes...)
-	printAll("Warning", ".", a.Warnings...)
-	if hasEffects {
+	printTexts("Note", "", a.Notes...)
+	printTexts("Warning", ".", a.Warnings...)
+	if hasSoftmax {
 		fmt.Fprintln(w)
 		a.printEffects(w)
 	}
@@ -92,7 +96,7 @@ func (a *InspectionReport) print(w io.Writer, allHeads bool) {
 	}
 }
 
-// describePlan says how much data a check needs.
+// describePlan says how much data a check needs, in multiples of the inspected data.
 func (a *InspectionReport) describePlan() string {
 	p := a.Planned
 	if !p.Heads.Present() {
@@ -103,19 +107,21 @@ func (a *InspectionReport) describePlan() string {
 	if a.Texts < 2 {
 		size, unit = float64(max(a.Queries, a.Keys)), "rows of one text like this"
 	}
-	count := func(times result.Number) string { return digits.Significant(math.Ceil(size*float64(times)), 2) }
+	formatSize := func(multiple result.Number) string {
+		return digits.Significant(math.Ceil(size*float64(multiple)), 2)
+	}
 	text := fmt.Sprintf("--check %s %% at α = %s and β = %s needs about %s %s", digits.Short(100*p.Tolerance),
-		digits.Short(p.Alpha), digits.Short(p.Beta), count(p.Heads), unit)
+		digits.Short(p.Alpha), digits.Short(p.Beta), formatSize(p.Heads), unit)
 	if len(a.Heads) > 1 {
-		text += fmt.Sprintf(" for every head; for the mean over heads %s", count(p.Mean))
+		text += fmt.Sprintf(" for every head; for the mean over heads %s", formatSize(p.Mean))
 	}
 	return text + ". This assumes that all variances are 1, that heads err as those of the pilot do on average, " +
 		"and that errors fall like the root of the number: then the intervals of α/2 and β fill half the band " +
 		"on a logarithmic scale. Decide by one file of that size."
 }
 
-// describeSpread says how much the heads differ; it is empty if that is not known.
-func (a *InspectionReport) describeSpread() string {
+// describeHeadVariation says how much the heads differ. The text is empty if this is not known.
+func (a *InspectionReport) describeHeadVariation() string {
 	if !a.HeadsSD.Present() {
 		return ""
 	}
@@ -154,10 +160,10 @@ func (a *InspectionReport) describeLogits() string {
 	return text
 }
 
-// maxRatio is the largest ratio of the ends of an interval that is printed.
+// maxRatio is the largest ratio of upper to lower end for which an interval is printed.
 const maxRatio = 1e6
 
-// formatInterval formats the interval of an estimate.
+// formatInterval formats the interval of an estimate, or "not known" if it is too wide.
 func formatInterval(e inspect.Estimate) string {
 	if e.Hi > maxRatio*e.Lo && e.Lo > 0 {
 		return "not known"
@@ -165,7 +171,7 @@ func formatInterval(e inspect.Estimate) string {
 	return digits.IntervalWithSE(float64(e.Lo), float64(e.Hi), float64(e.SE))
 }
 
-// describeSoftmax describes the weights of rows.
+// describeSoftmax describes the weights of rows at the scale of the model.
 func (a *InspectionReport) describeSoftmax() string {
 	e := a.Overall.ByScale[0]
 	interval := ""
@@ -200,7 +206,7 @@ func countLabels(heads []inspect.Head) string {
 	return strings.Join(counts, ", ")
 }
 
-// describeDirections says how far queries and keys point the same way.
+// describeDirections says how far queries and keys point in the same direction.
 func (a *InspectionReport) describeDirections() string {
 	text := ""
 	if a.Overall.Exponent.Value.Present() {
@@ -210,8 +216,8 @@ func (a *InspectionReport) describeDirections() string {
 	return text + fmt.Sprintf("On average q·k is %s of |q||k|.", formatPlain(a.Overall.MeanCosine))
 }
 
-// describeAppliedFactor gives the factor that the code applies to q·k, unless the verdict gives
-// it, and the number of masked pairs.
+// describeAppliedFactor gives the factor that the inspected code applies to q·k, and the number of
+// masked pairs. It omits the factor if the reasons for the verdict state it already.
 func (a *InspectionReport) describeAppliedFactor() string {
 	f := a.Applied
 	if f == nil {
@@ -228,15 +234,15 @@ func (a *InspectionReport) describeAppliedFactor() string {
 	return strings.TrimSpace(text)
 }
 
-// DescribeFactor gives the factor that the code applies to q·k, and the mistake that it looks
-// like.
+// DescribeFactor gives the factor that the inspected code applies to q·k. If the factor looks like
+// a known mistake, the text names the mistake.
 func DescribeFactor(f *inspect.AppliedScale) string {
 	if !f.SE.Present() {
 		return f.Diagnosis
 	}
-	const exact = 1e-5 // a smaller relative error is not printed
+	const minPrintedError = 1e-5 // relative
 	factor := digits.PlusMinus(float64(f.Factor), float64(f.SE))
-	if math.Abs(float64(f.SE)) < exact*math.Abs(float64(f.Factor)) {
+	if math.Abs(float64(f.SE)) < minPrintedError*math.Abs(float64(f.Factor)) {
 		factor = digits.Significant(float64(f.Factor), 5)
 	}
 	text := fmt.Sprintf("by the %s the code multiplies q·k by %s; the scale is %s", f.Source, factor,
@@ -251,7 +257,7 @@ func DescribeFactor(f *inspect.AppliedScale) string {
 	return text + ": " + f.Diagnosis
 }
 
-// formatWithError formats a number with its error.
+// formatWithError formats an estimate with its standard error.
 func formatWithError(e inspect.Estimate) string {
 	return digits.PlusMinus(float64(e.Value), float64(e.SE))
 }

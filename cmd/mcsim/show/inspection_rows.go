@@ -12,7 +12,7 @@ import (
 	"mcsim/sim/model/inspect"
 )
 
-// printEffects prints a line for each of the usual scales, with the resulting logits and weights.
+// printEffects prints a line for each usual scale, with the logits and weights that result from it.
 func (a *InspectionReport) printEffects(w io.Writer) {
 	rows := NewTable("q·k times", "logit_sd", "max_weight·n", "entropy_ratio", "effective keys")
 	for _, e := range a.Overall.ByScale {
@@ -28,11 +28,11 @@ func formatEffectiveKeys(e inspect.ScaleEstimates) string {
 	return formatWithError(e.EffectiveKeys) + ": " + e.Label
 }
 
-// maxHeads is the number of heads that are printed unless all are requested.
+// maxHeads is the largest number of heads that are printed if the user does not request all.
 const maxHeads = 24
 
-// printHeads prints a line for each head, or for each layer if there are several layers and not
-// all heads are requested.
+// printHeads prints a line for each head. If there are several layers, it prints a line for each
+// layer instead, except if the user requests all heads.
 func (a *InspectionReport) printHeads(w io.Writer, printAll bool) {
 	layers := a.groupByLayer()
 	if !printAll && len(layers) > 1 {
@@ -44,30 +44,30 @@ func (a *InspectionReport) printHeads(w io.Writer, printAll bool) {
 		shown = shown[:min(maxHeads, len(shown))]
 	}
 	columns := []string{"head", "logit_sd", "scaled_variance", "largest", "max_weight·n", "effective keys", "p"}
-	areWeights := a.Heads[0].Participation.Present()
-	if areWeights {
+	hasDirections := a.Heads[0].Participation.Present() // only if weights are inspected
+	if hasDirections {
 		columns = append(columns, "directions")
 	}
 	rows := NewTable(columns...)
 	for _, h := range shown {
-		largest, peakRatio, effective, exponent := digits.None, digits.None, digits.None, digits.None
+		maxLogit, peakRatio, effectiveKeys, exponent := digits.None, digits.None, digits.None, digits.None
 		if len(h.ByScale) > 0 {
 			e := h.ByScale[0]
-			largest, peakRatio = digits.Significant(float64(h.MaxLogit), 3), formatPlain(e.PeakRatio)
-			effective = formatEffectiveKeys(e)
+			maxLogit, peakRatio = digits.Significant(float64(h.MaxLogit), 3), formatPlain(e.PeakRatio)
+			effectiveKeys = formatEffectiveKeys(e)
 		}
 		if h.Exponent.Value.Present() {
 			exponent = formatWithError(h.Exponent)
 		}
 		directions := ""
-		if areWeights {
+		if hasDirections {
 			directions = digits.Significant(float64(h.Participation), 3)
 		}
-		rows.Add(h.Title(), formatWithError(h.LogitSD), formatWithError(h.ScaledVariance), largest, peakRatio, effective,
-			exponent, directions)
+		rows.Add(h.Title(), formatWithError(h.LogitSD), formatWithError(h.ScaledVariance), maxLogit, peakRatio,
+			effectiveKeys, exponent, directions)
 	}
 	rows.Print(w)
-	if areWeights {
+	if hasDirections {
 		fmt.Fprintln(w, "directions is the participation ratio of W_QᵀW_K: in how many directions a head looks.")
 	}
 	if len(shown) < len(a.Heads) {
@@ -75,31 +75,32 @@ func (a *InspectionReport) printHeads(w io.Writer, printAll bool) {
 	}
 }
 
-// groupByLayer returns the heads of each layer.
-func (a *InspectionReport) groupByLayer() (groupByLayer [][]inspect.Head) {
+// groupByLayer returns the heads of each layer in their order. Heads of one layer follow each
+// other.
+func (a *InspectionReport) groupByLayer() (layers [][]inspect.Head) {
 	for i, h := range a.Heads {
 		if i == 0 || h.Layer != a.Heads[i-1].Layer {
-			groupByLayer = append(groupByLayer, nil)
+			layers = append(layers, nil)
 		}
-		last := len(groupByLayer) - 1
-		groupByLayer[last] = append(groupByLayer[last], h)
+		last := len(layers) - 1
+		layers[last] = append(layers[last], h)
 	}
-	return groupByLayer
+	return layers
 }
 
-// printLayers prints a line for each layer.
+// printLayers prints a line for each layer, with the extremes over its heads.
 func printLayers(w io.Writer, layers [][]inspect.Head) {
 	rows := NewTable("layer", "heads", "logit_sd: least", "median", "greatest", "largest logit", "labels")
 	format := func(x float64) string { return digits.Significant(x, 3) }
 	for _, heads := range layers {
-		sds, largest := make([]float64, len(heads)), math.Inf(-1)
+		sds, maxLogit := make([]float64, len(heads)), math.Inf(-1)
 		for i, h := range heads {
 			sds[i] = float64(h.LogitSD.Value)
-			largest = max(largest, float64(h.MaxLogit))
+			maxLogit = max(maxLogit, float64(h.MaxLogit))
 		}
 		slices.Sort(sds)
 		rows.Add(heads[0].Layer, len(heads), format(sds[0]), format(elementary.Median(sds)), format(sds[len(sds)-1]),
-			format(largest), countLabels(heads))
+			format(maxLogit), countLabels(heads))
 	}
 	rows.Print(w)
 	fmt.Fprintln(w, "--rows shows every head.")
@@ -121,7 +122,8 @@ func (a *InspectionReport) printCSV(w io.Writer) error {
 	return rows.CSV(w)
 }
 
-// HeadMap returns a map of the heads. The band [lo, hi] is drawn with its meaning.
+// HeadMap returns a figure of the heads' standard deviations of logits by layer. The figure shows
+// the band [lo, hi] and says what it means.
 func (a *InspectionReport) HeadMap(lo, hi float64, meaning string) figure.HeadMap {
 	m := figure.HeadMap{Lo: lo, Hi: hi, Meaning: meaning}
 	for _, heads := range a.groupByLayer() {
@@ -134,8 +136,8 @@ func (a *InspectionReport) HeadMap(lo, hi float64, meaning string) figure.HeadMa
 	return m
 }
 
-// formatPlain formats a number that describes given data, and so has no error: to three decimals,
-// or two digits if it is small.
+// formatPlain formats a number without a sampling error to three decimals, and an unknown one as a
+// dash.
 func formatPlain[T ~float64](x T) string {
 	if math.IsNaN(float64(x)) {
 		return digits.None

@@ -13,28 +13,31 @@ import (
 	"mcsim/sim/result"
 )
 
-// printVerdict prints the verdict and its reasons: the factor, the mean over heads, and for each
-// quantity the head that is furthest from passing.
+// printVerdict prints the verdict and its reasons: the factor that the code applies, the mean over
+// heads, and for each quantity the head that is furthest from passing.
 func (a *InspectionReport) printVerdict(w io.Writer) {
 	j := a.Judgement
 	var reasons []string
-	if f := a.Applied; f != nil && (f.Verdict == j.Verdict || f.Diagnosis != "") && f.Verdict != result.Pass {
-		reasons = append(reasons, DescribeFactor(f))
+	if f := a.Applied; f != nil && f.Verdict != result.Pass {
+		if f.Verdict == j.Verdict || f.Diagnosis != "" {
+			reasons = append(reasons, DescribeFactor(f))
+		}
 	}
-	heads, meanClause := map[string][]inspect.GateResult{}, "" // heads by quantity
+	headsByQuantity, meanClause := map[string][]inspect.GateResult{}, ""
 	for _, g := range j.Gates {
-		isMean := g.Name == inspect.MeanOfHeads
+		isMean, hasError := g.Name == inspect.MeanOfHeads, g.Estimate.SE.Present()
+		isReason := g.Verdict == j.Verdict || j.Verdict == result.Pass
 		switch {
 		case !isMean:
-			heads[g.Quantity] = append(heads[g.Quantity], g)
-		case g.Estimate.SE.Present() && (g.Verdict == j.Verdict || j.Verdict == result.Pass):
+			headsByQuantity[g.Quantity] = append(headsByQuantity[g.Quantity], g)
+		case hasError && isReason:
 			reasons = append(reasons, DescribeGate(g))
-		case g.Estimate.SE.Present():
+		case hasError:
 			meanClause = "; " + inspect.MeanOfHeads + ", " + formatWithError(g.Estimate) + ", " + verbs[g.Verdict].one
 		}
 	}
-	for _, quantity := range slices.Sorted(maps.Keys(heads)) {
-		reason := describeHeads(j.Verdict, heads[quantity])
+	for _, quantity := range slices.Sorted(maps.Keys(headsByQuantity)) {
+		reason := describeHeads(j.Verdict, headsByQuantity[quantity])
 		if reason != "" && quantity == names.ScaledVariance {
 			reason += meanClause
 		}
@@ -52,15 +55,16 @@ func (a *InspectionReport) printVerdict(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-// verbs has the singular and the plural of each verdict's verb.
+// verbs maps a verdict to its verb for one head and for several.
 var verbs = map[result.Verdict]struct{ one, several string }{
 	result.Pass:      {"passes", "pass"},
 	result.Fail:      {"fails", "fail"},
 	result.Undecided: {"is undecided", "are undecided"},
 }
 
-// describeHeads returns the number of heads with the verdict, their names if they are few, and the
-// estimate of the head that is furthest from passing. It is empty if no head has the verdict.
+// describeHeads gives the number of heads with the verdict v and the estimate of the head among
+// them that is furthest from passing. If few heads fail, it also names them. The text is empty if
+// no head has the verdict.
 func describeHeads(v result.Verdict, heads []inspect.GateResult) string {
 	const maxNames = 4
 	var titles []string
@@ -94,7 +98,8 @@ func describeHeads(v result.Verdict, heads []inspect.GateResult) string {
 	return text + ". Furthest out: " + DescribeGate(worst)
 }
 
-// DescribeGate gives the estimate of a gate, its band and, if it does not pass, the likely cause.
+// DescribeGate gives the estimate of a gate and its band. If the gate does not pass, it adds the
+// likely cause.
 func DescribeGate(g inspect.GateResult) string {
 	quantity := "the scaled variance of " + g.Name
 	switch {

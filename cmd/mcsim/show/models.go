@@ -16,9 +16,9 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// NewModelMeaning returns the meaning of the name of a released model; ok is false if there is
-// none.
-func NewModelMeaning(name string) (x Meaning, ok bool) {
+// NewModelMeaning returns the meaning of the name of a released model; ok is false if no released
+// model has the name.
+func NewModelMeaning(name string) (meaning Meaning, ok bool) {
 	m, err := models.Lookup(name)
 	if err != nil {
 		return Meaning{}, false
@@ -45,9 +45,9 @@ func describeModelShape(m models.Model) string {
 	return fmt.Sprintf(": tokens of %d components, %d heads of d_k %d in a layer%s", m.Model, m.Heads, m.Key, keys)
 }
 
-// ReleasedModel is a row of the ledger of models, with the quantities that are derived from it.
+// ReleasedModel is a line of the ledger of models, with quantities that are computed from it.
 type ReleasedModel struct {
-	Fields  map[string]string `json:"ledger"`                   // known fields by column
+	Fields  map[string]string `json:"ledger"`                   // column of the ledger → its text, if known
 	LogitSD result.Number     `json:"logit_sd_at_init"`         // null if unknown
 	Label   string            `json:"label_at_own_context"`     // empty if unknown
 	Default bool              `json:"rests_on_library_default"` // the initialisation is a library's default
@@ -56,7 +56,7 @@ type ReleasedModel struct {
 	model models.Model
 }
 
-// NewReleasedModel derives the quantities of a model of the ledger.
+// NewReleasedModel computes the quantities of a model in the ledger.
 func NewReleasedModel(m models.Model) ReleasedModel {
 	r := ReleasedModel{Fields: map[string]string{}, LogitSD: result.Absent(), Label: m.Label(), model: m}
 	if m.Evidence == names.EvidenceLibrary {
@@ -76,14 +76,16 @@ func NewReleasedModel(m models.Model) ReleasedModel {
 // libraryNote warns that an initialisation is a library's default.
 const libraryNote = "the initialisation is the default of a library, not known to be the lab's recipe"
 
-// CiteModel returns the source of a model in the ledger: repository, path, line.
+// CiteModel returns the source of a model's data: the repository, the path and the line, as far as
+// the ledger has them.
 func CiteModel(m models.Model) string {
 	fields := names.Map([]string{"repository", "path", "line"}, m.Field)
 	return strings.Join(slices.DeleteFunc(fields, func(text string) bool { return text == "" }), "; ")
 }
 
-// Models prints a line for each model, and then the meaning of the columns.
+// Models prints a line for each model, and then explains the columns.
 func Models(w io.Writer, released []ReleasedModel) {
+	const indent = 17
 	rows := NewTable("model", "year", "d_k", "scale", "qk-norm", "cap", "context", "logit σ", "rows",
 		"initialisation from")
 	for _, r := range released {
@@ -94,14 +96,14 @@ func Models(w io.Writer, released []ReleasedModel) {
 	}
 	rows.Print(w)
 	fmt.Fprintln(w)
-	Paragraph(w, "logit σ:", 17, "standard deviation of a logit of two tokens at initialisation, by theory.")
-	Paragraph(w, "rows:", 17, "labels of such logits in rows of the model's own context: "+
+	Paragraph(w, "logit σ:", indent, "standard deviation of a logit of two tokens at initialisation, by theory.")
+	Paragraph(w, "rows:", indent, "labels of such logits in rows of the model's own context: "+
 		"concentrated above √(2 ln n), else spread.")
-	Paragraph(w, names.EvidenceLibrary+":", 17,
+	Paragraph(w, names.EvidenceLibrary+":", indent,
 		"the default of a library's class, not known to be the lab's recipe. `mcsim models NAME` has sources.")
 }
 
-// formatKnownInteger formats an integer of the ledger; an unknown one is a dash.
+// formatKnownInteger formats an integer of the ledger. 0 means that it is unknown and gives a dash.
 func formatKnownInteger(n int) string {
 	if n == 0 {
 		return digits.None
@@ -109,7 +111,8 @@ func formatKnownInteger(n int) string {
 	return strconv.Itoa(n)
 }
 
-// formatKnownNumber formats a number to four digits; an unknown one is a dash.
+// formatKnownNumber formats a number to four digits. 0 and NaN mean that it is unknown and give a
+// dash.
 func formatKnownNumber(x float64) string {
 	if x == 0 || math.IsNaN(x) {
 		return digits.None
@@ -119,26 +122,27 @@ func formatKnownNumber(x float64) string {
 
 // Model prints how a model turns q·k into logits, and its fields in the ledger.
 func Model(w io.Writer, r ReleasedModel) {
+	const indent = 18
 	if r.model.Scale > 0 {
-		Paragraph(w, "Scores", 18, r.model.Scores().String())
+		Paragraph(w, "Scores", indent, r.model.Scores().String())
 	}
 	for _, c := range models.Columns() {
 		if text := r.Fields[c]; text != "" {
-			Paragraph(w, c, 18, text)
+			Paragraph(w, c, indent, text)
 		}
 	}
-	Paragraph(w, "logit σ", 18, formatKnownNumber(float64(r.LogitSD))+" at initialisation, by theory")
+	Paragraph(w, "logit σ", indent, formatKnownNumber(float64(r.LogitSD))+" at initialisation, by theory")
 	if r.Label != "" {
-		Paragraph(w, "rows", 18, fmt.Sprintf("%s, with %d keys; "+
+		Paragraph(w, "rows", indent, fmt.Sprintf("%s, with %d keys; "+
 			"concentrated above a standard deviation of √(2 ln n) = %s", r.Label, r.model.Context,
 			formatExact(theory.FreezingSigma(r.model.Context))))
 	}
 	if r.Warning != "" {
-		Paragraph(w, "Note", 18, r.Warning+".")
+		Paragraph(w, "Note", indent, r.Warning+".")
 	}
 }
 
-// ModelsCSV prints the ledger as CSV, with columns for the derived quantities.
+// ModelsCSV prints the ledger as CSV, with additional columns for the computed quantities.
 func ModelsCSV(w io.Writer, released []ReleasedModel) error {
 	columns := models.Columns()
 	rows := NewTable(append(slices.Clone(columns), "logit_sd_at_init", "label_at_own_context")...)

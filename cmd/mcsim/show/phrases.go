@@ -12,36 +12,42 @@ import (
 	"mcsim/sim/result"
 )
 
-// DescribeParams describes the params that the cell's id does not contain, such as ", p = 1/2".
+// DescribeParams describes the parameters that the cell's ID does not contain, such as ", p = 1/2".
 func DescribeParams(cell string, params result.Params) string {
 	segments := strings.Split(cell, "/")
 	text := ""
 	for _, name := range slices.Sorted(maps.Keys(params)) {
-		n, number := params.Number(name)
-		v, _ := params.Text(name)
+		x, isNumber := params.Number(name)
+		value, _ := params.Text(name)
+		segment := name // for a yes, or in addition to a text
+		if isNumber {
+			segment = name + "=" + strconv.FormatFloat(x, 'g', -1, 64)
+		}
+		isInCell := slices.Contains(segments, segment) || !isNumber && slices.Contains(segments, value)
 		switch {
-		case name == names.ParamExponent && number:
-			text += ", p = " + digits.Fraction(n)
-		case name == names.ParamTemperature && number:
-			text += ", T = " + digits.Short(n)
-		case number && !slices.Contains(segments, name+"="+strconv.FormatFloat(n, 'g', -1, 64)):
-			text += fmt.Sprintf(", %s = %s", name, digits.Short(n))
-		case number || slices.Contains(segments, v) || slices.Contains(segments, name):
+		case name == names.ParamExponent && isNumber:
+			text += ", p = " + digits.Fraction(x)
+		case name == names.ParamTemperature && isNumber:
+			text += ", T = " + digits.Short(x)
+		case isInCell:
+		case isNumber:
+			text += fmt.Sprintf(", %s = %s", name, digits.Short(x))
 		case name == names.ParamTemperature:
-			text += ", T " + v
+			text += ", T " + value
 		default:
-			text += ", " + v
+			text += ", " + value
 		}
 	}
 	return text
 }
 
-// FormatCount formats a number of things, whose noun has a regular plural.
-func FormatCount(n int, thing string) string {
+// FormatCount formats a number with its noun, such as "1 gate" or "2 gates". The plural of the noun
+// must be regular.
+func FormatCount(n int, noun string) string {
 	if n == 1 {
-		return "1 " + thing
+		return "1 " + noun
 	}
-	return fmt.Sprintf("%d %ss", n, thing)
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // FormatProportion formats a proportion as a rounded percentage, or as "all" or "nothing".
@@ -57,10 +63,11 @@ func FormatProportion(proportion float64) string {
 	return "nothing"
 }
 
-// DescribeDrawnBefore returns a clause for a proportion of samples that an earlier run drew.
+// DescribeDrawnBefore returns a clause that states the proportion of samples that an earlier run
+// drew. The clause is empty if the proportion is 0 or, because there are no samples, NaN.
 func DescribeDrawnBefore(proportion float64) string {
 	if proportion > 0 {
 		return ", " + FormatProportion(proportion) + " of it drawn before"
 	}
-	return "" // also if the run draws nothing at all
+	return ""
 }

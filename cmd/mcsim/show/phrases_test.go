@@ -6,8 +6,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// TestPoint checks that parts of a cell's id are not repeated.
-func TestPoint(t *testing.T) {
+// TestDescribeParams checks that parameters in a cell's ID are not repeated.
+func TestDescribeParams(t *testing.T) {
 	for _, c := range []struct {
 		cell   string
 		params result.Params
@@ -19,7 +19,7 @@ func TestPoint(t *testing.T) {
 			result.Params{"tokens": 16.0, "scale": "sqrt(d_k)", "residual": "yes", "layer": 3.0}, ", layer = 3"},
 	} {
 		if got := DescribeParams(c.cell, c.params); got != c.want {
-			t.Errorf("%s of %v: %q, want %q", c.cell, c.params, got, c.want)
+			t.Errorf("DescribeParams(%s, %v) = %q, want %q", c.cell, c.params, got, c.want)
 		}
 	}
 }

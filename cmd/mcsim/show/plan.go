@@ -12,8 +12,8 @@ import (
 	"mcsim/sim/names"
 )
 
-// Plan prints the outline of a plan: the total with its error rates, then a line for each
-// experiment and, if printAll is true, a line for each cell.
+// Plan prints the outline of a plan: the totals, the error rates and a line for each experiment. If
+// printAll is true, it also prints a line for each cell.
 func Plan(w io.Writer, title string, o *schedule.Outline, printAll bool) {
 	fmt.Fprintf(w, "%s, seed %d\n", title, o.Seed)
 	if len(o.Selection) > 0 {
@@ -24,12 +24,12 @@ func Plan(w io.Writer, title string, o *schedule.Outline, printAll bool) {
 		digits.TwoDigits(o.Components), FormatDuration(toDuration(o.Seconds)), FormatCount(o.Workers, "core"))
 	printPlanGates(w, o)
 	fmt.Fprintln(w)
-	readers := ""
+	readerNotes := "" // which experiments read the cells of others
 	experiments := NewTable("experiment", "cells", "variants", "samples", "time", "gates")
 	for _, x := range o.Experiments {
 		if x.Reads != "" {
 			experiments.Add(x.Experiment, digits.None, x.Variants, digits.None, digits.None, x.Gates)
-			readers += fmt.Sprintf("%s reads the cells of %s; ", x.Experiment, x.Reads)
+			readerNotes += fmt.Sprintf("%s reads the cells of %s; ", x.Experiment, x.Reads)
 			continue
 		}
 		duration := FormatDuration(toDuration(x.Seconds))
@@ -38,7 +38,7 @@ func Plan(w io.Writer, title string, o *schedule.Outline, printAll bool) {
 	experiments.Print(w)
 	fmt.Fprintln(w)
 	if !printAll {
-		Paragraph(w, "", 0, readers+"a variant is a cell under one of its scalings; --all lists the cells")
+		Paragraph(w, "", 0, readerNotes+"a variant is a cell under one of its scalings; --all lists the cells")
 		return
 	}
 	cells := NewTable("cell", "variants", "samples", "unit", "set by")
@@ -58,8 +58,8 @@ func printPlanGates(w io.Writer, o *schedule.Outline) {
 	printRates(w, o.Alpha, o.Beta, o.Short, false)
 }
 
-// countUnits formats a number of units in few digits, so that the table fits a screen; --json has
-// all digits.
+// countUnits formats a number with its unit. A large number has only two digits, so that the table
+// fits a screen.
 func countUnits(n int64, unit string) string {
 	if n == 1 {
 		return "1 " + unit
@@ -70,12 +70,12 @@ func countUnits(n int64, unit string) string {
 	return digits.Count(n) + " " + unit + "s"
 }
 
-// toDuration converts a number of seconds; it returns at most 2^62 ns.
-func toDuration(s float64) time.Duration {
-	return time.Duration(min(s*float64(time.Second), float64(1<<62)))
+// toDuration converts seconds to a Duration. A longer time than a Duration can have becomes 2⁶² ns.
+func toDuration(seconds float64) time.Duration {
+	return time.Duration(min(seconds*float64(time.Second), float64(1<<62)))
 }
 
-// FormatDuration formats a time: to seconds below ten minutes, else to minutes.
+// FormatDuration rounds a duration below ten minutes to seconds, and a longer one to minutes.
 func FormatDuration(d time.Duration) string {
 	if d < 10*time.Minute {
 		return "about " + d.Round(time.Second).String()
@@ -83,15 +83,15 @@ func FormatDuration(d time.Duration) string {
 	return "about " + strings.TrimSuffix(d.Round(time.Minute).String(), "0s")
 }
 
-// Nodes prints a line for each experiment, seed and attempt of a file of nodes.
+// Nodes prints a line for each experiment, seed and attempt in a file of nodes.
 func Nodes(w io.Writer, groups []store.Group) {
 	rows := NewTable("experiment", "seed", "attempt", "cells", "nodes", "kB")
 	for _, g := range groups {
-		old := ""
+		ageNote := ""
 		if g.Outdated {
-			old = "old"
+			ageNote = "old"
 		}
-		rows.Add(names.Printable(g.Experiment), g.Seed, g.Attempt, g.Cells, g.Nodes, Kilobytes(g.Bytes), old)
+		rows.Add(names.Printable(g.Experiment), g.Seed, g.Attempt, g.Cells, g.Nodes, Kilobytes(g.Bytes), ageNote)
 	}
 	rows.Print(w)
 }

@@ -10,15 +10,15 @@ import (
 	"mcsim/sim/names"
 )
 
-// TestDuration checks that short times are rounded to the second, and long ones to the minute.
-func TestDuration(t *testing.T) {
+// TestFormatDuration checks that short durations are rounded to seconds, and long ones to minutes.
+func TestFormatDuration(t *testing.T) {
 	for d, want := range map[time.Duration]string{
 		0: "about 0s", 1234 * time.Millisecond: "about 1s", 59800 * time.Millisecond: "about 1m0s",
 		45 * time.Minute: "about 45m",
 		2*time.Hour + 28*time.Minute + 16*time.Second: "about 2h28m", 24 * time.Hour: "about 24h0m",
 	} {
 		if got := FormatDuration(d); got != want {
-			t.Errorf("%v: %s, want %s", d, got, want)
+			t.Errorf("FormatDuration(%v) = %q, want %q", d, got, want)
 		}
 	}
 }
@@ -40,8 +40,12 @@ func TestPlanWidth(t *testing.T) {
 	var b strings.Builder
 	Plan(&b, "plan default", o, false)
 	for line := range strings.Lines(b.String()) {
-		if line = strings.TrimSuffix(line, "\n"); utf8.RuneCountInString(line) > Width || strings.HasSuffix(line, " ") {
-			t.Errorf("%d columns: %q", utf8.RuneCountInString(line), line)
+		line = strings.TrimSuffix(line, "\n")
+		if width := utf8.RuneCountInString(line); width > Width {
+			t.Errorf("a line has %d columns, want at most %d: %q", width, Width, line)
+		}
+		if strings.HasSuffix(line, " ") {
+			t.Errorf("a line ends with a space: %q", line)
 		}
 	}
 }

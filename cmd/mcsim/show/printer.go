@@ -20,18 +20,18 @@ func JSON(w io.Writer, v any) error {
 	return e.Encode(v)
 }
 
-// Print prints value as JSON, or calls text, which prints it for people. The caller must check the
-// writer for errors of text.
-func Print(w io.Writer, asJSON bool, value any, text func()) error {
+// Print prints value as JSON if asJSON is true; otherwise it calls printText, which prints the
+// value for people. The caller must check the writer for errors of printText.
+func Print(w io.Writer, asJSON bool, value any, printText func()) error {
 	if asJSON {
 		return JSON(w, value)
 	}
-	text()
+	printText()
 	return nil
 }
 
-// Table is a table that is printed for people or as CSV. A cell is a text, an integer or a
-// [result.Number].
+// Table is a table that is printed for people or as CSV. A cell of the table is a text, an integer
+// or a [result.Number].
 type Table struct {
 	columns []string
 	rows    [][]string
@@ -40,8 +40,9 @@ type Table struct {
 // NewTable returns a table without rows.
 func NewTable(columns ...string) *Table { return &Table{columns: columns} }
 
-// Add adds a row; missing cells at its end are empty.
-func (r *Table) Add(cells ...any) {
+// Add adds a row, which may have fewer cells than the table has columns. The cell of an absent
+// number is empty.
+func (t *Table) Add(cells ...any) {
 	row := make([]string, len(cells))
 	for i, cell := range cells {
 		number, isNumber := cell.(result.Number)
@@ -52,25 +53,25 @@ func (r *Table) Add(cells ...any) {
 			row[i] = strconv.FormatFloat(float64(number), 'g', -1, 64)
 		}
 	}
-	r.rows = append(r.rows, row)
+	t.rows = append(t.rows, row)
 }
 
 // Print prints the table with aligned columns and without spaces at the ends of lines.
-func (r *Table) Print(w io.Writer) {
+func (t *Table) Print(w io.Writer) {
 	const gap = 2 // spaces between columns
 	var text strings.Builder
-	t := tabwriter.NewWriter(&text, 0, 0, gap, ' ', 0)
-	fmt.Fprintln(t, strings.Join(r.columns, "\t"))
-	for _, row := range r.rows {
-		fmt.Fprintln(t, strings.Join(row, "\t"))
+	aligned := tabwriter.NewWriter(&text, 0, 0, gap, ' ', 0)
+	fmt.Fprintln(aligned, strings.Join(t.columns, "\t"))
+	for _, row := range t.rows {
+		fmt.Fprintln(aligned, strings.Join(row, "\t"))
 	}
-	t.Flush()
+	aligned.Flush()
 	for line := range strings.Lines(text.String()) {
 		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
 	}
 }
 
-// CSV prints the table as CSV. Absent numbers are empty.
-func (r *Table) CSV(w io.Writer) error {
-	return csv.NewWriter(w).WriteAll(append([][]string{r.columns}, r.rows...))
+// CSV prints the table as CSV.
+func (t *Table) CSV(w io.Writer) error {
+	return csv.NewWriter(w).WriteAll(append([][]string{t.columns}, t.rows...))
 }

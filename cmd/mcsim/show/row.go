@@ -9,8 +9,8 @@ import (
 	"mcsim/sim/experiment/replay"
 )
 
-// Row prints one row of a cell: for each scaling a line with the measures of softmax, and then
-// every key.
+// Row prints one row of a cell. For each scaling it prints a line with the measures of softmax, and
+// then a line for each key.
 func Row(w io.Writer, a *replay.Answer) {
 	fmt.Fprintf(w, "%s, seed %d, row %d\n", a.Cell, a.Seed, a.Row)
 	if c := a.Components; c != replay.Standard {
@@ -24,8 +24,8 @@ func Row(w io.Writer, a *replay.Answer) {
 			formatPlain(s.EntropyRatio), formatPlain(s.RelativeTrace), s.Label)
 		keys := NewTable("key", "q·k", "logit", "weight")
 		for j, score := range a.Scores {
-			logit := digits.None // in the limit of no temperature
-			if len(s.Logits) > 0 {
+			logit := digits.None
+			if len(s.Logits) > 0 { // the limit of temperature 0 has no logits
 				logit = formatPlain(s.Logits[j])
 			}
 			keys.Add(j+1, formatPlain(float64(score)), logit, formatPlain(s.Weights[j]))
@@ -34,7 +34,7 @@ func Row(w io.Writer, a *replay.Answer) {
 	}
 }
 
-// describeMultiplier says by which factor a scaling multiplies scores.
+// describeMultiplier says by which factor a scaling multiplies the scores.
 func describeMultiplier(s replay.Softmax) string {
 	if !s.Factor.Present() {
 		return "the greatest score has all the weight"

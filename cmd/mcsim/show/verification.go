@@ -1,5 +1,5 @@
-// Package show prints what commands find: tables and sentences for people, JSON
-// for programs. It computes nothing but counts.
+// Package show prints the results of commands: tables and sentences for people, and JSON for
+// programs.
 package show
 
 import (
@@ -47,7 +47,8 @@ func ProbeGates(w io.Writer, doc *result.Document) {
 	}
 }
 
-// DescribeBasis says whether the judged rows were made again from nodes or draws, or why not.
+// DescribeBasis says from what verify made the judged estimates again: from nodes or from draws. If
+// it did not make them again, the text says why, and how many estimates have no gate.
 func DescribeBasis(v *verify.Judgement) string {
 	switch v.Basis {
 	case verify.FromNodes:
@@ -123,13 +124,14 @@ func printBudget(w io.Writer, gates []result.Gate, b result.Budget) {
 	printRates(w, float64(b.Alpha), float64(b.Beta), b.Short, slices.ContainsFunc(gates, hasNoBeta))
 }
 
-// hasNoBeta reports whether a gate is on a proportion of events, which declares no β.
+// hasNoBeta reports whether a gate has no β: a gate on a proportion of events declares none.
 func hasNoBeta(g result.Gate) bool {
 	return g.Expect == names.ExpectAtLeast || g.Expect == names.ExpectAtMost
 }
 
-// printRates prints error rates, and the number of gates with too few samples for them. Such a
-// gate fails no more often, but may stay undecided although theory holds.
+// printRates prints the error rates, and the number of gates that have too few samples for these
+// rates (short). A gate with too few samples does not fail more often, but it may stay undecided
+// although theory holds.
 func printRates(w io.Writer, alpha, beta float64, short int, hasProportions bool) {
 	alarm := "false alarm"
 	if short > 0 {
@@ -149,8 +151,8 @@ func printRates(w io.Writer, alpha, beta float64, short int, hasProportions bool
 	}
 }
 
-// compareMargins returns −1 if the interval of a is nearer to another verdict than the interval of
-// b, otherwise 0.
+// compareMargins returns −1 if gate a has a smaller margin than gate b, and otherwise 0. It is for
+// [slices.MinFunc], which then returns the gate that is nearest to another verdict.
 func compareMargins(a, b result.Gate) int {
 	if margin(a) < margin(b) {
 		return -1
@@ -159,8 +161,10 @@ func compareMargins(a, b result.Gate) int {
 }
 
 // margin returns the distance of a gate's interval from the nearer edge of its band, relative to
-// the band's width. It is negative if the interval extends beyond the edge on the side where it
-// should not be.
+// the width of the band. The margin is negative if the interval extends over the edge to the side
+// where it must not be. A gate on a proportion uses other distances: for "at least", the distance
+// from the interval's upper end to the limit; for "at most", the distance from the lower end,
+// relative to the limit.
 func margin(g result.Gate) float64 {
 	switch g.Expect {
 	case names.ExpectAtLeast:
@@ -175,11 +179,12 @@ func margin(g result.Gate) float64 {
 	return distance / float64(g.Band[1]-g.Band[0])
 }
 
-// VerifiedJudgement is the JSON output of verify.
+// VerifiedJudgement is the JSON output of verify. Findings is nil if the document lacks estimates
+// that the essay reads.
 type VerifiedJudgement struct {
 	Verdict result.Verdict `json:"verdict"`
 	*verify.Judgement
-	Findings *VerifiedFindings `json:"findings,omitempty"` // nil if the document lacks rows that the essay reads
+	Findings *VerifiedFindings `json:"findings,omitempty"`
 }
 
 // VerifiedFindings is the number of findings of the essay, and the findings that the document does

@@ -8,14 +8,17 @@ import (
 	"unicode/utf8"
 )
 
-// Width is the maximum number of characters of a line of prose, unless one word is longer.
+// Width is the maximum number of characters in a line of prose. Only a longer word exceeds it.
 const Width = 80
 
+// noBreak takes the place of a space at which a line must not end, until the line is printed.
+const noBreak = "\x1f"
+
 // Paragraph prints a text after its heading, in lines of at most Width characters. The heading is
-// padded to indent, and the other lines are indented as far. A value stays on one line with its
-// error or its interval, and its unit.
+// padded with spaces to indent characters, and the other lines are indented by as many spaces. A
+// value stays on one line with its unit, and with its error or its interval.
 func Paragraph(w io.Writer, heading string, indent int, text string) {
-	printLine := func(line string) { fmt.Fprintln(w, strings.ReplaceAll(line, "\x1f", " ")) }
+	printLine := func(line string) { fmt.Fprintln(w, strings.ReplaceAll(line, noBreak, " ")) }
 	line := heading + strings.Repeat(" ", max(0, indent-utf8.RuneCountInString(heading)))
 	isEmpty := true
 	for _, word := range splitWords(joinValues(text)) {
@@ -33,12 +36,11 @@ func Paragraph(w io.Writer, heading string, indent int, text string) {
 	printLine(line)
 }
 
-// joinValues replaces the spaces between a value and its error or interval by a character that
-// does not end a line.
+// joinValues replaces the spaces between a value and its error or its interval by noBreak.
 func joinValues(text string) string {
-	text = strings.ReplaceAll(text, " ± ", "\x1f±\x1f")
+	text = strings.ReplaceAll(text, " ± ", noBreak+"±"+noBreak)
 	return intervalPattern.ReplaceAllStringFunc(text, func(found string) string {
-		return strings.ReplaceAll(found, " ", "\x1f")
+		return strings.ReplaceAll(found, " ", noBreak)
 	})
 }
 

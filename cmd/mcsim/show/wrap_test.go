@@ -6,27 +6,34 @@ import (
 	"unicode/utf8"
 )
 
-// TestParagraph checks that the lines of a paragraph fit a screen, keep all words, and do not
-// separate a value from its error or interval.
+// TestParagraph checks that the lines of a paragraph have at most Width characters and all words,
+// and that they do not separate a value from its error or interval. The one word of 100 characters
+// in the text may have a longer line.
 func TestParagraph(t *testing.T) {
 	text := strings.Repeat("nine √d_k ± 0.0005 (0.68 [0.67, 0.69]) ", 20) + strings.Repeat("x", 100) + " end"
 	var b strings.Builder
-	Paragraph(&b, "Heading", 9, text)
+	const indent = 9
+	Paragraph(&b, "Heading", indent, text)
 	lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
 	if len(lines) < 6 {
-		t.Fatalf("%d lines", len(lines))
+		t.Fatalf("the paragraph has %d lines, want at least 6", len(lines))
 	}
 	for i, line := range lines {
 		if n := utf8.RuneCountInString(line); n > Width && !strings.Contains(line, "xxx") {
-			t.Errorf("line %d has %d characters: %s", i, n, line)
+			t.Errorf("line %d has %d characters, want at most %d: %s", i, n, Width, line)
 		}
-		if i > 0 && !strings.HasPrefix(line, strings.Repeat(" ", 9)) || strings.HasSuffix(line, "±") ||
-			strings.HasSuffix(line, ",") || strings.HasPrefix(strings.TrimSpace(line), "[") ||
-			strings.HasPrefix(strings.TrimSpace(line), "±") {
-			t.Errorf("line %d is %q", i, line)
+		if i > 0 && !strings.HasPrefix(line, strings.Repeat(" ", indent)) {
+			t.Errorf("line %d is not indented by %d spaces: %q", i, indent, line)
+		}
+		words := strings.TrimSpace(line)
+		if strings.HasPrefix(words, "±") || strings.HasPrefix(words, "[") {
+			t.Errorf("line %d starts with an error or interval without its value: %q", i, line)
+		}
+		if strings.HasSuffix(line, "±") || strings.HasSuffix(line, ",") {
+			t.Errorf("line %d ends within an error or interval: %q", i, line)
 		}
 	}
-	if got := strings.Join(strings.Fields(b.String()), " "); got != "Heading "+text {
-		t.Errorf("the words are %q", got)
+	if got, want := strings.Join(strings.Fields(b.String()), " "), "Heading "+text; got != want {
+		t.Errorf("the words are %q, want %q", got, want)
 	}
 }
