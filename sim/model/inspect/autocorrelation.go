@@ -9,27 +9,30 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// maxLag is the largest of the consecutive lags. comparisons is the number of means that are compared
-// with 0: directions and contributions, of queries and of keys, at every lag.
-const (
-	maxLag      = 4
-	comparisons = 4 * 7
-)
+// maxConsecutiveLag is the largest of the consecutive lags.
+const maxConsecutiveLag = 4
 
-// lags are the distances at which rows are compared. Large ones detect a weak but long memory.
-var lags = [...]int{1, 2, 3, maxLag, 8, 16, 32}
+// lags are the distances at which rows are compared. The large ones detect a weak autocorrelation
+// over many rows.
+var lags = [...]int{1, 2, 3, maxConsecutiveLag, 8, 16, 32}
+
+// comparisons is the number of means that are compared with 0: the directions and the contributions
+// of queries and of keys, at every lag.
+const comparisons = 2 * 2 * len(lags)
 
 // falseAlarm bounds the probability that independent rows are called dependent.
 const falseAlarm = 1e-4
 
 // autocorrelation measures how much rows depend on the rows after them.
 type autocorrelation struct {
-	z    float64 // largest over all lags; has a t distribution if rows are independent
+	// z is the mean cosine of rows at a lag over its standard error, the largest over all lags. At
+	// one lag it has Student's distribution with dof degrees of freedom if rows are independent.
+	z    float64
 	dof  float64
-	lag1 float64 // correlation of the contributions of neighbours, 0 if it is not significant
+	lag1 float64 // correlation of the contributions of neighbouring rows; 0 if it is not significant
 }
 
-// combine returns the larger z of both with its degrees of freedom, and the larger correlation.
+// combine returns the larger z of a and b with its degrees of freedom, and the larger correlation.
 func (a autocorrelation) combine(b autocorrelation) autocorrelation {
 	lag1 := max(a.lag1, b.lag1)
 	if b.z > a.z {
@@ -47,10 +50,10 @@ func (a autocorrelation) isSignificant(comparisons int) bool {
 
 // measureAutocorrelation compares rows with the rows after them in two ways: by the directions of
 // vectors about their mean, and by how often the contributions of two rows are on the same side of
-// the median. Contributions usually have the memory of directions, whose correlation is known more
-// precisely. It returns 0 if there are too few rows.
+// the median. Contributions usually are correlated over the same lags as directions, and the
+// correlation of directions is known more precisely. The result is 0 if there are too few rows.
 func (s *side) measureAutocorrelation(contributions []float64) autocorrelation {
-	if s.Rows < 3*maxLag {
+	if s.Rows < 3*maxConsecutiveLag {
 		return autocorrelation{}
 	}
 	if s.hasFewDistinctRows() {
@@ -62,20 +65,22 @@ func (s *side) measureAutocorrelation(contributions []float64) autocorrelation {
 	for i, x := range contributions {
 		signs.Data[i] = x - median
 	}
-	// Squares of products of normal numbers with the correlation c have the correlation c², and signs
-	// of normal numbers have the mean product 2/π·arcsin c.
+	// If directions have the mean cosine c, contributions, which are squares, have the correlation
+	// c².
 	directions := s.compareNeighbours(0, func(c float64) float64 { return c * c })
+	// margin makes the estimate from signs a lower bound if there is one from directions.
 	margin := 0.0
 	if directions.lag1 > 0 {
 		margin = 2
 	}
+	// Signs of normal numbers with the correlation r have the mean product c = 2/π·arcsin r.
 	return directions.combine(signs.compareNeighbours(margin, func(c float64) float64 {
 		sin, _ := elementary.Sincos(c * math.Pi / 2)
 		return sin
 	}))
 }
 
-// hasFewDistinctRows reports whether there are many rows with few distinct values.
+// hasFewDistinctRows reports whether there are many rows but few distinct ones.
 func (s *side) hasFewDistinctRows() bool {
 	const minDistinct = 2 * minBatches
 	seen := map[string]bool{}
@@ -88,10 +93,13 @@ func (s *side) hasFewDistinctRows() bool {
 	return s.Rows >= 2*minDistinct
 }
 
+// maxNeighbourPairs is about the largest number of pairs of rows that are compared at one lag.
+const maxNeighbourPairs = 1024
+
 // compareNeighbours computes, for every lag, the mean cosine of vectors at that lag minus the mean
-// cosine of all pairs, and its standard error, from about 1024 pairs. correlation converts the
-// mean cosine, reduced by margin standard errors, to the correlation of contributions at the lag.
-// The correlation is assumed to fall as a power of the lag.
+// cosine of all pairs, and its standard error. correlation converts the mean cosine, reduced by
+// margin standard errors, to the correlation of contributions at the lag. That correlation is
+// assumed to be the correlation of neighbours to the power of the lag.
 func (v Vectors) compareNeighbours(margin float64, correlation func(cosine float64) float64) (largest autocorrelation) {
 	directions := Vectors{v.Rows, v.Dimension, slices.Clone(v.Data)}
 	sum, count := make([]float64, v.Dimension), 0.0
@@ -111,11 +119,11 @@ func (v Vectors) compareNeighbours(margin float64, correlation func(cosine float
 			break
 		}
 		var cosines []float64
-		for i := 0; i+lag < v.Rows; i += 1 + v.Rows/1024 {
+		for i := 0; i+lag < v.Rows; i += 1 + v.Rows/maxNeighbourPairs {
 			cosines = append(cosines, elementary.Dot(directions.Row(i), directions.Row(i+lag))-mean)
 		}
-		// With few components all cosines may be equal by chance. The variance is at least half of that
-		// of independent directions.
+		// With few components all cosines may be equal by chance. minVariance is half the variance
+		// of the cosine of independent directions.
 		n, minVariance := float64(len(cosines)), 0.5/float64(v.Dimension)
 		cosine, se := elementary.Sum(cosines)/n, math.Sqrt(max(variance(cosines), minVariance)/n)
 		a := autocorrelation{z: cosine / se, dof: n - 1}

@@ -19,7 +19,7 @@ type Estimate struct {
 	logSE, dof float64 // standard error of the logarithm, and degrees of freedom
 }
 
-// undefined is an estimate without a value.
+// undefined is the estimate of a number that is not defined.
 var undefined = Estimate{result.Absent(), result.Absent(), result.Absent(), result.Absent(), 1, 1}
 
 // coverage is the confidence level of intervals.
@@ -39,7 +39,8 @@ func (m meanEstimate) positiveEstimate() Estimate {
 	return e
 }
 
-// interval returns the interval with the given tail probability on each side.
+// interval returns the interval with the given tail probability on each side. The estimate must be
+// positive or 0.
 func (e Estimate) interval(tail float64) (lo, hi float64) {
 	value := float64(e.Value)
 	if value == 0 {
@@ -62,32 +63,34 @@ func (e Estimate) scaledPower(exponent, factor float64) Estimate {
 		e.dof}.positiveEstimate()
 }
 
-// applyDecreasing returns the estimate of f(x) for a decreasing f. The caller must adapt the
-// standard error.
+// applyDecreasing returns the estimate of f(x) for a decreasing f. It does not change the standard
+// error, which the caller must adapt.
 func (e Estimate) applyDecreasing(f func(float64) float64) Estimate {
 	apply := func(x result.Number) result.Number { return result.Number(f(float64(x))) }
 	return Estimate{apply(e.Value), e.SE, apply(e.Hi), apply(e.Lo), e.logSE, e.dof}
 }
 
-// Estimates holds the estimates of a head, or of all heads.
+// Estimates holds the estimates of a head, or of the mean over heads.
 type Estimates struct {
 	Mean           result.Number `json:"score_mean"`
-	Variance       Estimate      `json:"score_variance"`          // of q·k
+	Variance       Estimate      `json:"score_variance"`          // variance of q·k
 	VarianceOverDK Estimate      `json:"score_variance_over_d_k"` // 1 for independent components of variance 1
-	ScaledVariance Estimate      `json:"scaled_variance"`         // of the logits
+	ScaledVariance Estimate      `json:"scaled_variance"`         // variance of the logits
 	LogitSD        Estimate      `json:"logit_sd"`
 	// UnitScale is the factor of q·k that leads to logits of variance 1.
 	UnitScale  Estimate      `json:"unit_scale"`
 	Exponent   Estimate      `json:"alignment_exponent"` // 1/2 for independent components, 1 for aligned ones
 	MeanCosine result.Number `json:"mean_cosine"`        // q̄·k̄ over root mean square lengths
 
-	QueryVariance result.Number    `json:"query_component_variance"` // of components
+	QueryVariance result.Number    `json:"query_component_variance"` // variance of the components of queries
 	KeyVariance   result.Number    `json:"key_component_variance"`
-	MaxLogit      result.Number    `json:"max_logit"` // over visible pairs
+	MaxLogit      result.Number    `json:"max_logit"` // largest logit of a visible pair
 	ByScale       []ScaleEstimates `json:"scales"`    // the requested scale first; nil if rows are paired
 	Participation result.Number    `json:"head_participation,omitzero"`
 
-	independentRatio result.Number // VarianceOverDK of independent components with these means and variances
+	// independentRatio is the VarianceOverDK of independent components with the same means and
+	// variances.
+	independentRatio result.Number
 }
 
 // ScaleEstimates describes the rows after softmax under one scale.
@@ -95,16 +98,17 @@ type ScaleEstimates struct {
 	Scale              result.Number `json:"factor"`
 	LogitSD            Estimate      `json:"row_logit_sd"`          // square root of the mean variance within a row
 	EffectiveKeys      Estimate      `json:"effective_keys"`        // 1 over the mean of Σα²
-	EntropyRatio       Estimate      `json:"entropy_ratio"`         // mean
-	EffectiveKeysLimit result.Number `json:"effective_keys_limit"`  // rows are concentrated below it
-	PeakRatio          result.Number `json:"max_weight_times_keys"` // mean; 1 if all weights are equal
+	EntropyRatio       Estimate      `json:"entropy_ratio"`         // mean of the entropy over ln n, for n keys
+	EffectiveKeysLimit result.Number `json:"effective_keys_limit"`  // rows with fewer effective keys are concentrated
+	PeakRatio          result.Number `json:"max_weight_times_keys"` // mean of the ratio; 1 if all weights are equal
 	DeadProportion     result.Number `json:"dead_share"`            // proportion of dead rows
 	Label              string        `json:"label"`
 	Keys               int           `json:"keys"` // largest number of keys of a row
 	Rows               int           `json:"rows"` // number of measured rows
 }
 
-// Columns of the values of a text of a head: the first ones, then columnsPerScale for each scale.
+// A head has several columns of values, with one value per text: columnsBeforeScales columns, then
+// columnsPerScale columns for each scale.
 const (
 	columnVariance = iota
 	columnExponent
@@ -112,6 +116,7 @@ const (
 	columnsBeforeScales
 )
 
+// The columns of a scale: means of scaleSums.excesses and of scaleSums.deficits.
 const (
 	columnExcess = iota
 	columnDeficit
@@ -119,10 +124,11 @@ const (
 )
 
 // newColumns returns the columns of values of a head, one value per text, and the terms of the
-// first text for each column. If the keys' components along the mean query move all rows at once,
-// the error of softmax statistics is not known.
+// first text for each column. The keys' components along the mean query shift the logits of all
+// rows together. If they contribute much to the variance of rows, the error of softmax statistics
+// is not known.
 func newColumns(texts []HeadText) (values [][]float64, columnTerms []terms) {
-	const maxAlongMean = 0.02
+	const maxMeanQueryProportion = 0.02
 	first := texts[0]
 	values = [][]float64{variancePseudoValues(texts), exponentPseudoValues(texts)}
 	columnTerms = []terms{first.scoreTerms, first.exponentTerms}
@@ -139,8 +145,8 @@ func newColumns(texts []HeadText) (values [][]float64, columnTerms []terms) {
 		deficit := func(p HeadText) []float64 { return p.byScale[s].deficits }
 		for _, rows := range []func(HeadText) []float64{excess, deficit} {
 			t := first.rowTerms(rows(first))
-			if first.meanQueryProportion > maxAlongMean {
-				t.factor = math.NaN()
+			if first.meanQueryProportion > maxMeanQueryProportion {
+				t.factor = math.NaN() // so that the error is absent
 			}
 			addColumn(t, func(p HeadText) float64 { return elementary.Sum(rows(p)) / float64(len(rows(p))) })
 		}
@@ -148,7 +154,7 @@ func newColumns(texts []HeadText) (values [][]float64, columnTerms []terms) {
 	return values, columnTerms
 }
 
-// newEstimates joins texts; columns holds the mean of each column.
+// newEstimates joins the texts of a head, or of all heads; columns holds the mean of each column.
 func newEstimates(headTexts []HeadText, columns []meanEstimate, o Options) Estimates {
 	n := float64(len(headTexts))
 	var meanScore, queryVariance, keyVariance, cosine, independentRatio float64
@@ -211,8 +217,8 @@ func newScaleEstimates(headTexts []HeadText, index int, columns []meanEstimate) 
 	return e
 }
 
-// labelRows returns the label for the interval of effective keys, the limit below which rows are
-// concentrated, and the proportion of dead rows.
+// labelRows returns the label of rows with the given interval of effective keys and the given
+// proportion of dead rows. Rows with fewer effective keys than limit are concentrated.
 func labelRows(effectiveKeys Estimate, limit, dead float64) string {
 	switch {
 	case float64(effectiveKeys.Lo) >= limit:

@@ -12,8 +12,8 @@ import (
 // Gate requires that the scaled variance is near 1, for every head and for their mean, that the
 // standard deviation of every head's logits is in a band, or both.
 type Gate struct {
-	Tolerance float64 // of the scaled variance; 0 if it is not judged
-	Lo, Hi    float64 // band of the standard deviation; 0 if it is not judged
+	Tolerance float64 // largest deviation of the scaled variance from 1; 0 if it is not judged
+	Lo, Hi    float64 // band of the standard deviation of logits; 0 and 0 if it is not judged
 	Alpha     float64 // approximate probability that a correct model fails
 	Beta      float64 // approximate probability that a value on or beyond an edge passes
 }
@@ -25,8 +25,9 @@ type GateResult struct {
 	Estimate Estimate       `json:"estimate"`
 	Band     [2]float64     `json:"band"`
 	Verdict  result.Verdict `json:"verdict"`
-	// TimesNeeded is the factor by which texts or rows must grow for a decision if the true value is in
-	// the middle of the band, or as far outside an edge. It is absent if there are enough of them.
+	// TimesNeeded is the factor by which the number of texts or rows must grow for a decision. The
+	// true value is assumed to be half the width of the band from an edge, inside or outside. It is
+	// absent if the number suffices.
 	TimesNeeded result.Number `json:"times_as_many,omitzero"`
 	SampleUnit  string        `json:"of"`                   // texts or rows
 	Diagnosis   string        `json:"looks_like,omitempty"` // the likeliest mistake if it fails
@@ -45,21 +46,22 @@ type Judgement struct {
 // weights.
 type AppliedScale struct {
 	Factor result.Number `json:"factor"`
-	// SE includes rounding and other additions to the logits. It is absent if the factor varies.
+	// SE is the standard error of Factor, and includes rounding and other additions to the logits.
+	// It is absent if the factor varies.
 	SE          result.Number  `json:"factor_se"`
 	Scale       result.Number  `json:"scale"`       // the correct factor
 	Correlation result.Number  `json:"correlation"` // of logits and q·k within rows
 	Verdict     result.Verdict `json:"verdict"`
 	Diagnosis   string         `json:"looks_like,omitempty"` // the likeliest mistake, or why nothing is decided
 	Source      string         `json:"from"`                 // logits or weights
-	MaskedPairs int            `json:"masked_pairs"`         // pairs that are omitted or have weight 0
+	MaskedPairs int            `json:"masked_pairs"`         // number of pairs that are omitted or have weight 0
 	Pairs       int            `json:"pairs"`                // number of all pairs
 }
 
 // Judge compares a summary with a gate. An estimate passes if its interval with tail probability β
 // on each side lies in the band. It fails if the interval with tail probability min(α/2, β) on
-// each side lies outside. α is divided by the number of heads, and their mean if it is judged. If
-// the true value is in the middle of the band and the error is small enough, it passes with
+// each side lies outside. α is divided by the number of estimates that are judged. If the true
+// value is in the middle of the band and the error is small enough, the estimate passes with
 // probability 1 − α.
 func (s Summary) Judge(gate Gate, applied *AppliedScale) Judgement {
 	judgement := Judgement{Alpha: gate.Alpha, Beta: gate.Beta, Verdict: result.Pass, AppliedScale: applied}
@@ -69,7 +71,7 @@ func (s Summary) Judge(gate Gate, applied *AppliedScale) Judgement {
 			gateResult := judgeEstimate(h.Title(), names.ScaledVariance, h.ScaledVariance, 1-gate.Tolerance,
 				1+gate.Tolerance, alpha, gate.Beta)
 			switch {
-			case gateResult.Verdict != result.Fail:
+			case gateResult.Verdict != result.Fail: // needs no diagnosis
 			case h.Head < 0 || len(s.Heads) == 1:
 				gateResult.Diagnosis = s.diagnose()
 			default:
@@ -99,7 +101,7 @@ func (s Summary) Judge(gate Gate, applied *AppliedScale) Judgement {
 const MeanOfHeads = "the mean over heads"
 
 // checkedHeads returns the heads whose scaled variance a gate judges: the mean over heads, with
-// the number −1, and every head. If there is one head, it is the only one.
+// the number −1, followed by every head. If there is only one head, it returns only this head.
 func (s Summary) checkedHeads() []Head {
 	if len(s.Heads) == 1 {
 		return s.Heads
@@ -107,7 +109,7 @@ func (s Summary) checkedHeads() []Head {
 	return append([]Head{{Head: -1, Estimates: s.Overall}}, s.Heads...)
 }
 
-// sampleUnit returns the unit in which a larger file is larger.
+// sampleUnit returns what a larger file has more of: texts or rows.
 func (s Summary) sampleUnit() string {
 	if s.Texts > 1 {
 		return "texts"
@@ -120,24 +122,25 @@ type SamplePlan struct {
 	Tolerance float64 `json:"tolerance"`
 	Alpha     float64 `json:"alpha"`
 	Beta      float64 `json:"beta"`
-	// for every head and their mean; absent if errors are not known
+	// Heads is the factor for a check of every head and their mean; absent if errors are not known.
 	Heads      result.Number `json:"times_as_many"`
-	Mean       result.Number `json:"times_as_many_mean"` // for the mean over heads only
+	Mean       result.Number `json:"times_as_many_mean"` // the factor for a check of only the mean over heads
 	SampleUnit string        `json:"of"`                 // texts or rows
 }
 
 // Plan returns the size of a file whose check passes with probability 1 − α if all scaled
-// variances are 1. It uses the errors of this summary, a pilot; for heads their root mean square.
-// The intervals with tail probabilities α/2 and β must together fill half of the band on the
-// logarithmic scale. Errors decrease as the root of the number of texts or rows, and Student's
-// quantiles with the degrees of freedom.
+// variances are 1. It uses the errors of this summary, which is a pilot; the error of a head is
+// the root mean square of all heads' errors. The half widths of the intervals with tail
+// probabilities α/2 and β must add up to half of the band on the logarithmic scale. With more
+// texts or rows, errors decrease as the inverse root of their number, and Student's quantiles
+// decrease because the degrees of freedom grow.
 func (s Summary) Plan(g Gate) SamplePlan {
 	alpha, square := g.Alpha/float64(len(s.checkedHeads())), 0.0
 	timesFor := func(e Estimate) result.Number { return timesNeeded(e, 1-g.Tolerance, 1+g.Tolerance, alpha, g.Beta) }
 	for _, h := range s.Heads {
 		square += float64(h.ScaledVariance.logSE*h.ScaledVariance.logSE) / float64(len(s.Heads))
 	}
-	head := s.Heads[0].ScaledVariance
+	head := s.Heads[0].ScaledVariance // all heads have the same degrees of freedom
 	head.logSE = math.Sqrt(square)
 	plan := SamplePlan{g.Tolerance, g.Alpha, g.Beta, timesFor(head), timesFor(s.Overall.ScaledVariance), s.sampleUnit()}
 	plan.Heads = max(plan.Heads, plan.Mean)
@@ -154,11 +157,11 @@ func worseVerdict(a, b result.Verdict) result.Verdict {
 	return result.Pass
 }
 
-// tiny replaces 0 as a divisor.
+// tiny is the smallest divisor: it replaces 0.
 const tiny = 1e-300
 
-// EdgeDistance returns the distance of the estimate beyond the nearer edge of the band in standard
-// errors, negative inside the band.
+// EdgeDistance returns how far the estimate is outside the band, in standard errors. It is negative
+// inside the band. If the standard error is not known, the distance is in units of the estimate.
 func (g GateResult) EdgeDistance() float64 {
 	value, se := float64(g.Estimate.Value), float64(g.Estimate.SE)
 	if !g.Estimate.SE.Present() {
@@ -194,13 +197,14 @@ func judgeEstimate(name, quantity string, e Estimate, lo, hi, alpha, beta float6
 const unknownErrorText = "rows, or texts, are too alike for its error to be known: save longer texts, or several, " +
 	"one after the other on the first axis"
 
-// timesNeeded returns the factor by which data must grow to decide if the true value is half the
-// width of the band from an edge, on the logarithmic scale. It is absent if the error is not
-// known.
+// timesNeeded returns the factor by which the number of texts or rows must grow for a decision. The
+// true value is assumed to be half the width of the band from an edge, on the logarithmic scale.
+// The factor is absent if the error is not known. It is found by bisection.
 func timesNeeded(e Estimate, lo, hi, alpha, beta float64) result.Number {
-	halfWidth := elementary.Log(hi/max(lo, hi/1e6)) / 2
+	const maxEdgeRatio = 1e6 // a lower edge of 0 has no logarithm
+	halfWidth := elementary.Log(hi/max(lo, hi/maxEdgeRatio)) / 2
 	minTimes, maxTimes := 1e-9, 1e12
-	const minDoF = 3 // below which an error is hardly known
+	const minDoF = 3 // an error with fewer degrees of freedom is hardly known
 	if !(e.logSE < halfWidth*maxTimes) || e.dof < minDoF {
 		return result.Absent()
 	}

@@ -9,27 +9,27 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// Options describes how queries meet keys.
+// Options says which products q·k are computed and how they are scaled.
 type Options struct {
-	Scale   float64 // multiplies q·k
-	Paired  bool    // row i of the queries meets only row i of the keys
+	Scale   float64 // factor of q·k
+	Paired  bool    // query i is multiplied only with key i
 	Causal  bool    // query i sees the keys 0 to i
-	Length  float64 // to which rows of queries and keys are normalised; 0 for no normalisation
+	Length  float64 // length to which queries and keys are normalised; 0 for no normalisation
 	Workers int
-	Texts   int // number of texts; 0 for one
-	Blocks  int // blocks of rows into which a text is divided; 0 for one
+	Texts   int // number of texts; 0 means 1
+	Blocks  int // number of blocks of rows into which a text is divided; 0 means 1
 
-	// Factor returns the factor of q·k in a row that sees the given number of keys. It is nil if the
-	// factor is always Scale.
+	// Factor returns the factor of q·k in a row that sees the given number of keys. It is nil if
+	// the factor is always Scale.
 	Factor func(keys int) float64
 }
 
-// hasOnePart reports whether a head consists of one text in one block. Its errors then come from
-// the rows, otherwise from the scatter between parts.
-func (o Options) hasOnePart() bool { return max(1, o.Texts)*max(1, o.Blocks) == 1 }
+// hasOneBlock reports whether a head consists of one text in one block. If so, errors come from the
+// rows, otherwise from the scatter between blocks.
+func (o Options) hasOneBlock() bool { return max(1, o.Texts)*max(1, o.Blocks) == 1 }
 
-// scales returns the scales under which softmax is measured: Scale, followed by 1, 1/√d_k and
-// 1/d_k.
+// scales returns the scales under which softmax is measured: Scale, followed by those of 1, 1/√d_k
+// and 1/d_k that differ from it.
 func (o Options) scales(dimension int) []float64 {
 	d := float64(dimension)
 	scales := []float64{o.Scale}
@@ -41,19 +41,19 @@ func (o Options) scales(dimension int) []float64 {
 	return scales
 }
 
-// HeadText holds what is measured of one head in one text.
+// HeadText holds the measurements of one head in one text.
 type HeadText struct {
 	Moments
 	softmaxStats
 }
 
-// minSize and maxSize bound the largest component in size, so that float32 can hold products of
-// queries and keys and their squares.
+// minSize and maxSize bound the absolute value of the largest component, so that float32 can hold
+// products of queries and keys and the squares of these products.
 const minSize, maxSize = 1e-9, 1e9
 
-// Measure measures the queries and keys of one head, rows × d_k each. It fails if either has fewer
-// than 2 rows, if their dimensions differ, if Paired is set and their numbers of rows differ, or
-// if the scale or the largest component is outside [1e-9, 1e9].
+// Measure measures the queries and keys of one head, rows × d_k each. It returns an error if either
+// has fewer than 2 rows, if their dimensions differ, if Paired is set and their numbers of rows
+// differ, or if the scale or the largest component is outside [minSize, maxSize].
 func Measure(q, k Vectors, o Options) (HeadText, error) {
 	switch {
 	case q.Dimension != k.Dimension:
@@ -78,7 +78,7 @@ func Measure(q, k Vectors, o Options) (HeadText, error) {
 	} else {
 		p.softmaxStats = scores.measureSoftmax(q, o.scales(q.Dimension), o.Workers)
 	}
-	p.Moments = scores.newMoments(p.interaction, o.hasOnePart())
+	p.Moments = scores.newMoments(p.interaction, o.hasOneBlock())
 	if o.Causal {
 		p.RowVariance = elementary.Sum(p.rowVariances) / float64(len(p.rowVariances))
 		p.rowVarianceTerms = p.rowTerms(p.rowVariances)
@@ -89,7 +89,8 @@ func Measure(q, k Vectors, o Options) (HeadText, error) {
 	return p, nil
 }
 
-// isInRange reports whether the largest component is within the bounds, or all components are 0.
+// isInRange reports whether the largest absolute component is in [minSize, maxSize], or all
+// components are 0.
 func (v Vectors) isInRange() bool {
 	size := 0.0
 	for _, x := range v.Data {

@@ -15,36 +15,43 @@ func (s Summary) diagnose() string {
 		return outliers
 	}
 	vq, vk, d := float64(s.Overall.QueryVariance), float64(s.Overall.KeyVariance), float64(s.Dimension)
-	independent := float64(s.Overall.VarianceOverDK.Value) / float64(vq*vk) // 1 of independent components
-	const tolerance, maxRounding = 0.25, 1e-24
-	switch scaled := float64(s.Scale*s.Scale) * d; {
+	// ratioToIndependent is 1 if components are independent.
+	ratioToIndependent := float64(s.Overall.VarianceOverDK.Value) / float64(vq*vk)
+	const (
+		tolerance         = 0.25 // of ratios to their expected values, for wide errors
+		varianceTolerance = 0.1  // of the product of the variances of components
+		scaleTolerance    = 0.01 // of the squared scale, which is known exactly
+	)
+	switch scaled := float64(s.Scale*s.Scale) * d; { // 1 if the scale is 1/√d_k
 	case s.Overall.Variance.Value <= maxRounding*s.Overall.Mean*s.Overall.Mean || vq == 0 || vk == 0:
 		return "queries or keys that are constant: all the same vector, or 0"
-	case math.Abs(independent-1) > tolerance &&
+	case math.Abs(ratioToIndependent-1) > tolerance &&
 		math.Abs(float64(s.Overall.VarianceOverDK.Value/s.Overall.independentRatio)-1) < tolerance:
 		return "queries and keys have a mean other than 0, such as a bias gives"
-	case math.Abs(independent-1) > tolerance:
+	case math.Abs(ratioToIndependent-1) > tolerance:
 		directions := "avoid each other's directions"
-		if independent > 1 {
+		if ratioToIndependent > 1 {
 			directions = "share directions"
 		}
 		return fmt.Sprintf("components are not independent: Var(q·k) is %.3g times what their variances give, so "+
-			"queries and keys %s", independent, directions)
-	case math.Abs(float64(scaled)-1) > 0.01 && math.Abs(float64(vq*vk)-1) < 0.1:
+			"queries and keys %s", ratioToIndependent, directions)
+	case math.Abs(float64(scaled)-1) > scaleTolerance && math.Abs(float64(vq*vk)-1) < varianceTolerance:
 		return fmt.Sprintf("the scale: components have variance 1, and the scale is %.4g times 1/√d_k",
 			math.Sqrt(scaled))
-	case s.length > 0: // whatever the initialisation
+	case s.length > 0: // the lengths, and so the variances, do not depend on the initialisation
 		return fmt.Sprintf("the scale: queries and keys of length %.4g give q·k a variance of %.3g, of which a scale "+
 			"of %.4g, not %.4g, makes 1", s.length, s.Overall.Variance.Value, s.Overall.UnitScale.Value, s.Scale)
-	case math.Abs(float64(vq*vk*d)-1) < 0.25:
+	case math.Abs(float64(vq*vk*d)-1) < tolerance:
 		return "queries or keys are divided by √d_k already: say --scale none, if the model does not divide again"
 	}
 	return fmt.Sprintf("the initialisation: components of queries have variance %.3g and those of keys %.3g, and "+
 		"their product should be 1%s", vq, vk, describeInitialisation(vq, vk))
 }
 
-// describeInitialisation names an initialisation that leads to components with these variances.
+// describeInitialisation names an initialisation that leads to components of queries and keys with
+// the variances vq and vk. It returns "" if it knows none.
 func describeInitialisation(vq, vk float64) string {
+	const tolerance = 0.12 // relative
 	for _, initialisation := range []struct {
 		variance    float64
 		description string
@@ -54,18 +61,18 @@ func describeInitialisation(vq, vk float64) string {
 		{2.0 / 3, "PyTorch's nn.Linear with a bias gives 2/3"},
 		{0.5, "Xavier's of queries, keys and values in one matrix gives 1/2"},
 	} {
-		if math.Abs(vq/initialisation.variance-1) < 0.12 && math.Abs(vk/initialisation.variance-1) < 0.12 {
+		if math.Abs(vq/initialisation.variance-1) < tolerance && math.Abs(vk/initialisation.variance-1) < tolerance {
 			return "; " + initialisation.description
 		}
 	}
-	if math.Abs(vq/vk-1) < 0.12 {
+	if math.Abs(vq/vk-1) < tolerance {
 		return "; or tokens are not normalised before W_Q and W_K"
 	}
 	return ""
 }
 
-// describeOutlierHeads names heads whose logits are far larger, or smaller, than those of most, ""
-// if there are none or too many.
+// describeOutlierHeads names the heads whose logits have a standard deviation far above or below
+// the median of all heads. It returns "" if there are none or too many.
 func (s Summary) describeOutlierHeads() string {
 	if len(s.Heads) < 3 {
 		return ""
@@ -83,7 +90,8 @@ func (s Summary) describeOutlierHeads() string {
 				fmt.Sprintf("%s, whose logits have a standard deviation of %.3g", s.Heads[i].Title(), sd))
 		}
 	}
-	if len(outliers) == 0 || len(outliers) > 2 || len(outliers) > len(sds)/3 {
+	maxOutliers := min(2, len(sds)/3)
+	if len(outliers) == 0 || len(outliers) > maxOutliers {
 		return ""
 	}
 	return fmt.Sprintf("%s; the median head has %.3g", strings.Join(outliers, " and "), median)

@@ -2,7 +2,8 @@ package inspect
 
 import "mcsim/sim/kernel"
 
-// tileRows is the number of rows on the long side of a tile of products, in three panels.
+// tileRows is the number of rows on the long side of a tile. A tile is a matrix of the products of
+// tileRows vectors with kernel.TileQueries other vectors.
 const tileRows = kernel.TileKeys
 
 // panelsPerTile is the number of panels of sixteen rows on the long side of a tile.
@@ -21,7 +22,8 @@ func NewPacked(rows, dimension int) Packed {
 	return Packed{rows, dimension, make([][kernel.Width]float32, tiles*panelsPerTile*dimension)}
 }
 
-// Pack packs rows of a dimension; row(i) returns the components of row i.
+// Pack packs the given number of rows; row(i) returns the components of row i, as many as
+// dimension.
 func Pack(rows, dimension int, row func(i int) []float64) Packed {
 	p := NewPacked(rows, dimension)
 	for i := range rows {
@@ -36,12 +38,12 @@ func Pack(rows, dimension int, row func(i int) []float64) Packed {
 // Pack packs all rows.
 func (v Vectors) Pack() Packed { return Pack(v.Rows, v.Dimension, v.Row) }
 
-// Panel returns panel i, sixteen rows in one lane each.
+// Panel returns panel i: sixteen rows, each in one lane. The result has one line per component.
 func (p Packed) Panel(i int) [][kernel.Width]float32 {
 	return p.panels[i*p.Dimension : (i+1)*p.Dimension]
 }
 
-// Tile returns the panels of the long side of a tile of products.
+// Tile returns the panels on the long side of tile i.
 func (p Packed) Tile(i int) [][kernel.Width]float32 {
 	d := panelsPerTile * p.Dimension
 	return p.panels[i*d : (i+1)*d]
@@ -50,7 +52,7 @@ func (p Packed) Tile(i int) [][kernel.Width]float32 {
 // Panels returns the number of panels that contain rows.
 func (p Packed) Panels() int { return (p.Rows + kernel.Width - 1) / kernel.Width }
 
-// Tiles returns the number of tiles.
+// Tiles returns the number of tiles whose long sides hold all rows.
 func (p Packed) Tiles() int { return (p.Rows + tileRows - 1) / tileRows }
 
 // octets returns the number of groups of eight rows, the short side of a tile of products.
@@ -58,11 +60,11 @@ func (p Packed) octets() int { return (p.Rows + kernel.TileQueries - 1) / kernel
 
 // multiply computes the products of an octet of the other side with the rows of a tile.
 func (p Packed) multiply(other Packed, octet, tile int, products *kernel.Tile) {
-	var sums kernel.Sums // not needed
+	var sums kernel.Sums // Products has this result too; it is not needed here
 	kernel.Products(other.Panel(octet/2), octet%2, p.Tile(tile), p.Dimension, products, true, false, &sums)
 }
 
-// gramRows is the number of rows that are summed in float32.
+// gramRows is the number of rows whose products are summed in float32.
 const gramRows = 256
 
 // newGram returns Σ xxᵀ over rows, summed in float32 over gramRows rows and then in float64.
@@ -88,8 +90,8 @@ func newGram(v Vectors) []float64 {
 	return gram
 }
 
-// addTile adds a tile of products to a matrix of d × d; rows and columns outside of the matrix are
-// ignored.
+// addTile adds a tile of products to a matrix of d × d, at firstRow and firstColumn. Rows and
+// columns outside the matrix are ignored.
 func addTile(matrix []float64, d int, tile *kernel.Tile, firstRow, firstColumn int) {
 	for i := range min(kernel.TileQueries, d-firstRow) {
 		line := matrix[(firstRow+i)*d+firstColumn : (firstRow+i)*d+min(d, firstColumn+tileRows)]
@@ -99,7 +101,7 @@ func addTile(matrix []float64, d int, tile *kernel.Tile, firstRow, firstColumn i
 	}
 }
 
-// quadraticForms returns xᵀGx for each row x.
+// quadraticForms returns xᵀGx for each row x, with G = gram, a matrix of d × d.
 func (p Packed) quadraticForms(gram []float64) []float64 {
 	d := p.Dimension
 	forms := make([]float64, p.Tiles()*tileRows)

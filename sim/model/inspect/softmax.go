@@ -14,20 +14,20 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Softmax is measured on at most softmaxTiles evenly spaced tiles of queries, and the interaction of
-// queries and keys on fewer. The largest score is measured on all tiles.
+// Softmax is measured on at most softmaxTiles evenly spaced tiles of queries, and the interaction
+// of queries and keys on at most interactionTiles. The largest score is measured on all tiles.
 const (
 	softmaxTiles     = 11
 	interactionTiles = 2
 )
 
-// maxRows limits the keys of a row of softmax, and the queries whose scores the largest score is
-// taken from. The first rows are used.
+// maxRows limits the number of keys of a row of softmax, and the number of queries among whose
+// scores the largest is found. The first queries and keys are used.
 const maxRows = 1 << 14
 
 // softmaxStats describes the rows of one head after softmax, under several scales.
 type softmaxStats struct {
-	keys         int     // of a row
+	keys         int     // number of keys of a row
 	maxScore     float64 // largest q·k of a visible pair
 	interaction  float64 // mean square of the contributions of pairs, see newMoments
 	byScale      []scaleSums
@@ -35,7 +35,7 @@ type softmaxStats struct {
 	rowVariances []float64 // variance of the scores of each causal row
 }
 
-// newSoftmaxStats returns the statistics of no rows.
+// newSoftmaxStats returns statistics to which no rows are added yet.
 func newSoftmaxStats(keys, scales int) softmaxStats {
 	return softmaxStats{keys: keys, maxScore: math.Inf(-1), byScale: make([]scaleSums, scales)}
 }
@@ -45,10 +45,10 @@ type scaleSums struct {
 	excesses, deficits   []float64 // Σα² − 1/n, and 1 − the entropy ratio, for each row
 	limitSum, uniformSum float64   // sums of theory.ConcentrationLimit(n) and of 1/n
 	peakRatioSum         float64   // sum of the largest weight times n
-	deadRows             int       // rows
+	deadRows             int
 }
 
-// join appends other rows.
+// join adds the rows of other sums.
 func (s *scaleSums) join(other scaleSums) {
 	s.excesses = append(s.excesses, other.excesses...)
 	s.deficits = append(s.deficits, other.deficits...)
@@ -58,8 +58,8 @@ func (s *scaleSums) join(other scaleSums) {
 	s.deadRows += other.deadRows
 }
 
-// add adds a row of n keys. independentSD is the standard deviation that its logits would have if
-// components of keys were independent.
+// add adds a row of n keys. independentSD is the standard deviation that the row's logits would
+// have if components of keys were independent.
 func (s *scaleSums) add(collision, entropyRatio, maxWeight, jacobian, independentSD float64, n int) {
 	keys, limit := float64(n), concentrationLimit(n)
 	s.excesses = append(s.excesses, max(0, collision-1/keys))
@@ -72,9 +72,10 @@ func (s *scaleSums) add(collision, entropyRatio, maxWeight, jacobian, independen
 	}
 }
 
-// rowTerms returns the terms of a mean over measured rows. The rows share their keys, whose
-// contribution to the error is assumed to be that of the same number of queries. Values of causal
-// rows also depend on the number of visible keys n; the part that 1/√n explains is not an error.
+// rowTerms returns the terms of the mean of xs, which has a value for each measured row. All rows
+// see the same keys; the contribution of the keys to the error is assumed to be that of an equal
+// number of queries. Values of causal rows also depend on the number of visible keys n; the part
+// that a linear regression on 1/√n explains is not an error.
 func (s softmaxStats) rowTerms(xs []float64) terms {
 	if len(s.inverseRoots) > 0 {
 		regressor, residuals := deviations(s.inverseRoots), deviations(xs)
@@ -135,7 +136,7 @@ func (j *joint) measureSoftmax(q Vectors, scales []float64, workers int) softmax
 	return stats
 }
 
-// pairDoF returns the degrees of freedom of the interaction.
+// pairDoF returns the degrees of freedom of the interaction, if it is measured on some pairs.
 func (j *joint) pairDoF(pairs int) float64 {
 	return float64(pairs) * (1 - 1/float64(j.q.Rows)) * (1 - 1/float64(j.k.Rows))
 }
@@ -147,8 +148,8 @@ func isSpaced(i, count, maxChosen int) bool { return i%((count+maxChosen-1)/maxC
 type scorer struct {
 	*joint
 	queries Packed
-	keys    int     // of a row
-	mean    float64 // of all scores
+	keys    int     // number of keys of a row
+	mean    float64 // mean of all scores
 }
 
 // newScorer packs the queries, at most maxRows.
@@ -182,7 +183,7 @@ func (s *scorer) computeScores(scores *tileScores, tile int) {
 	}
 }
 
-// score adds the terms that a centred score lacks.
+// score returns q·k for a centred score of a query.
 func (s *scorer) score(centred float32, query int) float64 {
 	return float64(centred) + s.q.crossTerms[query] + s.mean
 }
@@ -193,7 +194,8 @@ func (j *joint) independentSD(query int, scale float64) float64 {
 	return scale * math.Sqrt(j.q.squaredLength(query)*j.k.meanSquare())
 }
 
-// measureTile measures a tile of queries. The largest score is always measured.
+// measureTile measures the largest score of a tile of queries and, if requested, the softmax and
+// the interaction.
 func (s *scorer) measureTile(
 	scores *tileScores, tile int, scales []float64, withSoftmax, withInteraction bool,
 ) softmaxStats {
@@ -246,14 +248,14 @@ func (s *scorer) sumInteractions(panel [][kernel.Width]float32, first, lanes int
 	return sum
 }
 
-// squaredInteraction returns the square of what remains of a squared score without its means over
-// the query and over the key.
+// squaredInteraction returns the square of the interaction of a query and a key: the squared score
+// minus the mean squares for the query and for the key, plus the overall mean square.
 func (j *joint) squaredInteraction(score float64, query, key int) float64 {
 	interaction := float64(score*score) - j.querySquares[query] - j.keySquares[key] + j.meanSquare
 	return float64(interaction * interaction)
 }
 
-// measureCausalSoftmax measures rows of which query i sees the keys 0 to i.
+// measureCausalSoftmax measures rows in which query i sees the keys 0 to i.
 func (j *joint) measureCausalSoftmax(q, k Vectors, scales []float64) softmaxStats {
 	s := newScorer(j, q)
 	stats, pairs := newSoftmaxStats(s.keys, len(scales)), 0
@@ -290,7 +292,7 @@ func (j *joint) measureCausalSoftmax(q, k Vectors, scales []float64) softmaxStat
 	return stats
 }
 
-// maxVisibleScore returns the largest score that a query of a tile has with a key that it sees.
+// maxVisibleScore returns the largest score of a query of the tile and a key that this query sees.
 func (s *scorer) maxVisibleScore(scores *tileScores, tile int) float64 {
 	maxScore := math.Inf(-1)
 	for query := tile * tileRows; query < min(s.queries.Rows, (tile+1)*tileRows); query++ {
@@ -304,5 +306,5 @@ func (s *scorer) maxVisibleScore(scores *tileScores, tile int) float64 {
 	return maxScore
 }
 
-// MaxScore returns the largest score of a query with a key that it sees.
+// MaxScore returns the largest q·k of a visible pair.
 func (s softmaxStats) MaxScore() float64 { return s.maxScore }

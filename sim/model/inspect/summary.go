@@ -39,18 +39,18 @@ func (h Head) FirstScale() ScaleEstimates {
 // Summary joins all heads and texts.
 type Summary struct {
 	Dimension int  `json:"d_k"`
-	Queries   int  `json:"queries"` // of a text or block
-	Keys      int  `json:"keys"`
+	Queries   int  `json:"queries"` // number of queries of a text or block
+	Keys      int  `json:"keys"`    // number of keys of a text or block
 	Texts     int  `json:"texts"`
 	HeadCount int  `json:"heads"`
 	Paired    bool `json:"paired"`
-	// Blocks is the number of texts, or of batches of rows, from which errors are estimated; 0 if
-	// rows are assumed to be independent.
+	// Blocks is the number of texts, or of batches of rows, from which errors are estimated. It is
+	// 0 if rows are assumed to be independent.
 	Blocks  int       `json:"blocks"`
 	Overall Estimates `json:"all"`
 	Heads   []Head    `json:"by_head,omitempty"`
-	// HeadsSD is the standard deviation of the scaled variance over heads, and HeadsError its expected
-	// value if heads differ only by their errors.
+	// HeadsSD is the standard deviation of the scaled variance over heads. HeadsError is the
+	// standard deviation that is expected if the heads differ only by their errors.
 	HeadsSD    result.Number `json:"heads_sd,omitzero"`
 	HeadsError result.Number `json:"heads_error,omitzero"`
 	// EffectiveRows is the effective sample size of one text, if its rows depend on each other.
@@ -58,26 +58,27 @@ type Summary struct {
 
 	Scale   result.Number `json:"scale"`
 	Subject []string      `json:"subject,omitempty"` // sentences on the arrays that are judged
-	// phrases after the verdict, such as checks that were not possible
+	// Caveats are phrases that follow the verdict, such as checks that were not possible.
 	Caveats     []string `json:"caveats,omitempty"`
 	Dependence  string   `json:"dependence"` // assumptions of the errors
 	Warnings    []string `json:"warnings,omitempty"`
 	Notes       []string `json:"notes,omitempty"` // assumptions about the file
 	sameVectors bool     // queries and keys are equal in all texts
 	neighbourZ  float64  // correlation of neighbouring rows in standard errors; 0 if it is not significant
-	length      float64  // to which rows were normalised, or 0
+	length      float64  // length to which rows were normalised; 0 if they were not
 }
 
 // HasSameVectors reports whether queries and keys are the same vectors in all texts.
 func (s Summary) HasSameVectors() bool { return s.sameVectors }
 
-// Summarise joins measured texts: all heads of the first text, then all heads of the next one.
+// Summarise joins measured texts. headTexts holds all heads of the first text, then all heads of
+// the next text, and so on.
 //
 // The variance of a head is the mean square about the mean of all texts, so it includes the
 // variance between texts. The errors for several texts are Student's, from the scatter between
-// texts. The errors for one text follow from the contributions of its rows, which may depend on
-// their neighbours. Heads are fixed: the error of the mean over heads describes the variation
-// with other tokens.
+// texts. The errors for one text follow from the contributions of its rows; rows may depend on
+// neighbouring rows. Heads are not a random sample: the error of the mean over heads describes
+// how the mean varies if the tokens are sampled again.
 func Summarise(headTexts []HeadText, heads int, o Options) Summary {
 	texts, first := len(headTexts)/heads, headTexts[0]
 	s := Summary{Dimension: first.Dimension, Queries: first.Queries, Keys: first.Keys, Texts: texts, HeadCount: heads,
@@ -94,7 +95,7 @@ func Summarise(headTexts []HeadText, heads int, o Options) Summary {
 	if texts == 1 {
 		s.neighbourZ, size = effectiveSampleSize(headTexts)
 	}
-	means := make([][]meanEstimate, heads+1) // columns of each head, and of all
+	means := make([][]meanEstimate, heads+1) // the columns of each head, then those of the mean over heads
 	for c := range columnValues[0] {
 		var joined []meanEstimate
 		if texts > 1 {
@@ -107,8 +108,8 @@ func Summarise(headTexts []HeadText, heads int, o Options) Summary {
 		}
 	}
 	for _, m := range means {
-		// The values of p, a logarithm, do not show its skewness. By simulation, the correction is that
-		// for half of the relative variance.
+		// p is a logarithm, so its values do not show the skewness of the variance. By simulation,
+		// its error needs the correction for half of the variance's squared relative error.
 		m[columnExponent].se *= skewnessFactor(m[columnVariance].se / m[columnVariance].value / math.Sqrt2)
 	}
 	for h, texts := range byHead {
@@ -150,8 +151,8 @@ func (s *Summary) setHeadsSD() {
 	s.HeadsSD, s.HeadsError = result.Number(math.Sqrt(variance(scaled))), result.Number(math.Sqrt(square))
 }
 
-// effectiveSampleSize returns the effective sample size of a text, and the largest z of
-// neighbouring rows over its heads, 0 if it is significant in no head.
+// effectiveSampleSize returns the effective sample size of a text, and the largest significant z
+// of neighbouring rows over its heads. z is 0 if it is not significant in any head.
 func effectiveSampleSize(heads []HeadText) (z float64, size sampleSize) {
 	lag1 := 0.0
 	for _, text := range heads {
@@ -167,9 +168,9 @@ func effectiveSampleSize(heads []HeadText) (z float64, size sampleSize) {
 	return z, sampleSize{rows, rows * (1 - lag1) / (1 + lag1)}
 }
 
-// variancePseudoValues returns one value per text whose mean is the variance of the head over all
-// texts: the mean square about the mean of the text, plus the jackknife pseudo-value of the
-// variance between the means of texts, which is unbiased.
+// variancePseudoValues returns one value per text. The mean of these values is the variance of the
+// head over all texts. Each value is the mean square about the text's mean, plus the text's
+// jackknife pseudo-value of the (unbiased) variance between the means of texts.
 func variancePseudoValues(texts []HeadText) (pseudoValues []float64) {
 	if len(texts) == 1 {
 		return []float64{texts[0].Variance}
@@ -184,8 +185,8 @@ func variancePseudoValues(texts []HeadText) (pseudoValues []float64) {
 		square := float64((text.Mean - mean) * (text.Mean - mean))
 		pseudoValue := between
 		if n > 2 {
-			leftOut := (float64((n-1)*between) - float64(square*n)/(n-1)) / (n - 2)
-			pseudoValue = float64(n*between) - float64((n-1)*leftOut)
+			betweenOthers := (float64((n-1)*between) - float64(square*n)/(n-1)) / (n - 2) // without this text
+			pseudoValue = float64(n*between) - float64((n-1)*betweenOthers)
 		}
 		pseudoValues = append(pseudoValues, text.CentralSquare+pseudoValue)
 	}
@@ -197,7 +198,7 @@ func variancePseudoValues(texts []HeadText) (pseudoValues []float64) {
 // 1/2 for independent components of mean 0, and 1 if all vectors have one direction.
 func exponentPseudoValues(texts []HeadText) (pseudoValues []float64) {
 	n := len(texts)
-	exponentWithout := func(omitted int) float64 {
+	exponentWithout := func(omitted int) float64 { // −1 omits no text
 		var scores, queries, keys float64
 		for t, text := range texts {
 			if t != omitted || n == 1 {
@@ -219,8 +220,8 @@ func exponentPseudoValues(texts []HeadText) (pseudoValues []float64) {
 	return pseudoValues
 }
 
-// WarnDependence adds a warning if rows depend on each other so much that errors are not known. It
-// is for callers that do not print Dependence.
+// WarnDependence adds a warning if rows depend on each other so much that errors are not known.
+// Callers that print Dependence do not need it.
 func (s *Summary) WarnDependence() {
 	if s.lacksErrors() {
 		s.Warnings = append(s.Warnings, strings.TrimSuffix(s.describeDependence(), "."))

@@ -2,10 +2,11 @@
 // variance of q·k relative to d_k, the attention weights under a scale, and whether they are
 // within a tolerance. Standard errors account for pairs that share a query or a key.
 //
-//   - measure.go measures one head of one text: variance.go q·k, softmax.go the weights, both with
-//     the products of pack.go; autocorrelation.go tests whether rows depend on their neighbours.
-//   - summary.go joins heads and texts, with the errors of batchmeans.go. judge.go compares estimates
-//     with a band, and mistakes.go names the likeliest mistake.
+//   - measure.go measures one head of one text. variance.go computes the moments of q·k, and
+//     softmax.go the statistics of weights; both use the products of pack.go. autocorrelation.go
+//     tests whether rows depend on their neighbours.
+//   - summary.go joins heads and texts; estimate.go has the results, and batchmeans.go the errors.
+//     judge.go compares estimates with a band, and mistakes.go names the likeliest mistake.
 package inspect
 
 import (
@@ -24,50 +25,52 @@ type Vectors struct {
 // Row returns row i, which shares its memory with Data.
 func (v Vectors) Row(i int) []float64 { return v.Data[i*v.Dimension : (i+1)*v.Dimension] }
 
-// length returns |x| of a row.
+// length returns |x| of row i.
 func (v Vectors) length(i int) float64 { return math.Sqrt(elementary.SumOfSquares(v.Row(i))) }
 
 // Moments holds the moments of q·k in one head of one text, without a scale.
 type Moments struct {
-	Queries, Keys, Dimension int
-	Mean, Variance           float64 // of q·k
-	CentralSquare            float64 // mean square about the mean
-	RowVariance              float64 // mean over queries of the variance of a row, with divisor n
-	QueryVariance            float64 // variance over all vectors and components
-	KeyVariance              float64
-	QuerySquare, KeySquare   float64 // mean squares of components
-	RelativeSquare           float64 // E (q·k)² over the mean squares of components
-	MeanCosine               float64 // q̄·k̄ over root mean square lengths
-	SameVectors              bool    // queries and keys are equal
+	Queries, Keys, Dimension   int
+	Mean, Variance             float64 // mean and variance of q·k
+	CentralSquare              float64 // mean square of q·k about its mean
+	RowVariance                float64 // mean over queries of the variance of q·k over keys, with divisor n
+	QueryVariance, KeyVariance float64 // variances over all vectors and components
+	QuerySquare, KeySquare     float64 // mean squares of components
+	RelativeSquare             float64 // E (q·k)² over the product of the mean squares of components
+	MeanCosine                 float64 // q̄·k̄ over the product of the root mean square lengths
+	SameVectors                bool    // queries and keys are equal
 
 	// IndependentVariance is Var(q·k)/d_k for independent components with the same means and
 	// variances.
 	IndependentVariance float64
 
-	meanQueryProportion                         float64 // of RowVariance, in excess of chance
-	scoreTerms, exponentTerms, rowVarianceTerms terms   // of Variance, of the exponent p, and of RowVariance
+	// meanQueryProportion is the proportion of RowVariance due to the keys' components along the
+	// mean query, in excess of the proportion that chance explains.
+	meanQueryProportion                         float64
+	scoreTerms, exponentTerms, rowVarianceTerms terms // terms of Variance, of the exponent p, and of RowVariance
 	autocorrelation
 }
 
-// newMoments returns the moments of each side alone.
+// newMoments returns moments with only the fields that do not depend on products q·k.
 func newMoments(q, k *side) Moments {
 	return Moments{Queries: q.Rows, Keys: k.Rows, Dimension: q.Dimension,
 		QueryVariance: q.variance, KeyVariance: k.variance,
 		QuerySquare: q.meanSquare(), KeySquare: k.meanSquare(), SameVectors: haveSameVectors(q, k)}
 }
 
-// side holds the queries or the keys, centred about their mean vector.
+// side holds the queries or the keys. Its Vectors are the centred rows x': rows minus their mean
+// vector.
 type side struct {
 	Vectors
 	mean                       []float64 // mean vector
-	gram                       []float64 // Σ x'x'ᵀ
-	packed                     Packed    // x'
+	gram                       []float64 // Σ x'x'ᵀ, a matrix of d_k × d_k
+	packed                     Packed    // the centred rows
 	grandMean                  float64   // mean of all components
 	variance                   float64   // of all components
 	squaredLengths, crossTerms []float64 // for each row: |x'|², and x'·(the other side's mean)
 }
 
-// newSide subtracts the mean vector.
+// newSide centres vectors. It does not set the fields gram, packed and crossTerms.
 func newSide(v Vectors) *side {
 	d := v.Dimension
 	s := &side{Vectors: Vectors{v.Rows, d, slices.Clone(v.Data)},
@@ -104,10 +107,11 @@ func (s *side) setCrossTerms(otherMean []float64) {
 	}
 }
 
-// computeRowSquares returns, for each row of this side, the mean over the other side of t² with t
-// = (q−q̄)·(k−k̄) + (q−q̄)·k̄ + q̄·(k−k̄), and the same without the last term, which is equal for
-// all rows of this side. The terms with mean vectors are in float64, so that a large mean does not
-// reduce the precision.
+// computeRowSquares returns two mean squares for each row x of this side, over the rows y of the
+// other side. squares has the mean of t² for t = (x−x̄)·(y−ȳ) + (x−x̄)·ȳ + x̄·(y−ȳ), which is x·y
+// minus its mean. ownSquares has the mean square without the last term of t, which does not depend
+// on x. The terms with mean vectors are in float64, so that a large mean does not reduce the
+// precision.
 func (s *side) computeRowSquares(other *side) (squares, ownSquares []float64) {
 	crossSum, crossSquares := make([]float64, s.Dimension), elementary.SumOfSquares(other.crossTerms)
 	for j, b := range other.crossTerms {
@@ -125,7 +129,7 @@ func (s *side) computeRowSquares(other *side) (squares, ownSquares []float64) {
 	return squares, ownSquares
 }
 
-// squaredLength returns |x|² of a row, including the mean vector.
+// squaredLength returns |x|² of row i before it was centred.
 func (s *side) squaredLength(i int) float64 {
 	return s.squaredLengths[i] + float64(2*elementary.Dot(s.Row(i), s.mean)) + elementary.SumOfSquares(s.mean)
 }
@@ -133,8 +137,8 @@ func (s *side) squaredLength(i int) float64 {
 // meanSquare returns the mean square of components.
 func (s *side) meanSquare() float64 { return s.variance + float64(s.grandMean*s.grandMean) }
 
-// relativeLength returns |x|² of a row divided by its mean.
-func (s *side) relativeLength(i int) float64 {
+// relativeSquaredLength returns |x|² of row i divided by the mean of |x|² over all rows.
+func (s *side) relativeSquaredLength(i int) float64 {
 	return s.squaredLength(i) / float64(s.meanSquare()*float64(s.Dimension))
 }
 
@@ -142,11 +146,11 @@ func (s *side) relativeLength(i int) float64 {
 type joint struct {
 	q, k                     *side
 	querySquares, keySquares []float64 // mean of t² over keys for each query, and over queries for each key
-	ownKeySquares            []float64 // mean over queries of (t − its mean over keys)² for each key
+	ownKeySquares            []float64 // for each key: mean over queries of (t minus the query's mean of t)²
 	meanSquare               float64   // mean of t² over all pairs
 }
 
-// newJoint computes the mean squares.
+// newJoint centres queries and keys and computes the mean squares of t.
 func newJoint(q, k Vectors) *joint {
 	j := &joint{q: newSide(q), k: newSide(k)}
 	for _, s := range []*side{j.q, j.k} {
@@ -162,21 +166,22 @@ func newJoint(q, k Vectors) *joint {
 	return j
 }
 
-// newMoments returns the moments of every query with every key. The variance is the U-statistic of
-// degree (1, 1): the mean of t² minus an unbiased estimate of (E t)² from pairs that share neither
-// query nor key. interaction is the mean square of what pairs contribute in addition to their
-// query and their key. Without withTerms, errors come from several texts, and no terms are
-// computed.
+// newMoments returns the moments of q·k over all pairs of a query and a key. The variance is the
+// U-statistic of degree (1, 1): the mean of t² minus an unbiased estimate of (E t)², the mean of
+// t·t' over two pairs without a common query or key. interaction is the mean square of the
+// interaction of pairs (see squaredInteraction). Terms are needed, and computed, only if withTerms
+// is set: if errors do not come from the scatter between several texts.
 func (j *joint) newMoments(interaction float64, withTerms bool) Moments {
 	m, n, d := float64(j.q.Rows), float64(j.k.Rows), float64(j.q.Dimension)
 	moments := newMoments(j.q, j.k)
 	moments.Mean, moments.CentralSquare = elementary.Dot(j.q.mean, j.k.mean), j.meanSquare
 	total := float64(j.meanSquare * float64(m*n))
 	queries, keys := elementary.SumOfSquares(j.q.crossTerms), elementary.SumOfSquares(j.k.crossTerms)
-	// correction is minus the sum of t·t' over pairs that share neither query nor key, since Σt is 0.
+	// The sum of t·t' over all two pairs is 0, since Σt is 0. correction is minus its part from two
+	// pairs without a common query or key, and so the sum from two pairs with one.
 	correction := float64(n*n*queries) + float64(m*m*keys) - total
 	moments.Variance = max(0, j.meanSquare+correction/float64(float64(m*(m-1))*float64(n*(n-1))))
-	// q·k is constant except for rounding errors.
+	// If q·k is constant except for rounding errors, all terms are 0.
 	if size := float64(d * d * moments.QuerySquare * moments.KeySquare); j.meanSquare < maxRounding*size {
 		moments.Variance, moments.CentralSquare = 0, 0
 		constant := newTerms(make([]float64, j.q.Rows), make([]float64, j.k.Rows), 0)
@@ -209,21 +214,23 @@ func (j *joint) newMoments(interaction float64, withTerms bool) Moments {
 	return moments
 }
 
-// maxRounding bounds the mean square of q·k, relative to its largest possible value, if only
-// rounding errors vary.
+// maxRounding bounds the mean square of q·k about its mean that rounding errors alone can cause. It
+// is relative to the largest possible mean square of q·k.
 const maxRounding = 1e-24
 
 // exponentBase returns the divisor that converts the logarithm of a mean square of q·k to the
 // exponent p.
 func exponentBase(dimension int) float64 { return 2 * elementary.Log(float64(dimension)) }
 
-// computeExponentTerms returns the contribution of each row to p. A long row increases both (q·k)²
-// and the mean square of components, so only the difference counts.
+// computeExponentTerms returns the contribution of each row of this side to the exponent p. squares
+// has the row's mean of t²; mean is the mean of q·k, and square its mean square. A long row
+// increases both (q·k)² and the mean square of components, so only the difference of both
+// increases counts.
 func (s *side) computeExponentTerms(squares []float64, mean, square float64) []float64 {
 	contributions := make([]float64, len(squares))
 	for i, x := range squares {
 		scoreSquare := x + float64(2*mean*s.crossTerms[i])
-		contributions[i] = (scoreSquare/square - s.relativeLength(i)) / exponentBase(s.Dimension)
+		contributions[i] = (scoreSquare/square - s.relativeSquaredLength(i)) / exponentBase(s.Dimension)
 	}
 	return contributions
 }
@@ -244,10 +251,11 @@ func pairedMoments(q, k Vectors) Moments {
 	square := elementary.SumOfSquares(scores) / n
 	for i, s := range scores {
 		squares[i] = float64((s - moments.Mean) * (s - moments.Mean))
-		exponents[i] = (float64(s*s)/square - a.relativeLength(i) - b.relativeLength(i)) / exponentBase(q.Dimension)
+		exponents[i] = (float64(s*s)/square - a.relativeSquaredLength(i) - b.relativeSquaredLength(i)) /
+			exponentBase(q.Dimension)
 	}
-	// Scores have at least the kurtosis of normal numbers; the fourth moment of a few pairs is less
-	// reliable.
+	// The error is at least that of normal scores: a product has a larger kurtosis than a normal
+	// number, and the fourth moment of a few pairs is not reliable.
 	moments.scoreTerms = newTerms(squares, nil, 0)
 	moments.scoreTerms.minVariance = float64(moments.Variance*moments.Variance) * 2 / (n - 1)
 	moments.exponentTerms = newTerms(exponents, nil, 0)
