@@ -92,7 +92,8 @@ func TestWeights(t *testing.T) {
 	}
 }
 
-// TestPadding checks that rows of zeros are omitted and reported: the result is that of the other rows.
+// TestPadding checks that rows of zeros are omitted and reported: the result is that of the other
+// rows.
 func TestPadding(t *testing.T) {
 	m := newModel(55, 8, 2, 2, 32, 16)
 	padded := *m

@@ -61,7 +61,8 @@ func TestFactorsBesideBias(t *testing.T) {
 	}
 }
 
-// checkJudgement checks the verdict, and that the diagnosis contains a text, or is empty if that is.
+// checkJudgement checks the verdict, and that the diagnosis contains a text, or is empty if that
+// is.
 func checkJudgement(t *testing.T, arrays map[string]testArray, o inspect.Options, want result.Verdict,
 	diagnosis string) {
 	t.Helper()
@@ -72,8 +73,8 @@ func checkJudgement(t *testing.T, arrays map[string]testArray, o inspect.Options
 	}
 }
 
-// TestWeightsBesideLogits checks that weights are compared with the softmax of the logits, also of small
-// ones, and that weights set to 0 after softmax are not mistaken for a sink.
+// TestWeightsBesideLogits checks that weights are compared with the softmax of the logits, also of
+// small ones, and that weights set to 0 after softmax are not mistaken for a sink.
 func TestWeightsBesideLogits(t *testing.T) {
 	m := newModel(64, 2, 2, 2, 64, 64)
 	other := newModel(65, 2, 2, 2, 64, 64)
@@ -160,10 +161,9 @@ func TestWeightsBesideLogits(t *testing.T) {
 	}
 }
 
-// TestOtherLogits checks rounding, a scale that depends on the row, overflow, a missing norm, and keys of
-// other heads. Soft caps of trained models are found at logits of variance
-// 1; one that changes no logit
-// by a thousandth is ignored.
+// TestOtherLogits checks rounding, a scale that depends on the row, overflow, a missing norm, and
+// keys of other heads. Soft caps of trained models are found at logits of variance 1; one that
+// changes no logit by a thousandth is ignored.
 func TestOtherLogits(t *testing.T) {
 	m := newModel(69, 8, 2, 2, 32, 64)
 	large := newModel(70, 2, 2, 2, 32, 64)

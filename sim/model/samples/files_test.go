@@ -44,7 +44,8 @@ func writeArray(t *testing.T, path string, v testArray) {
 	simtest.Must(t, os.WriteFile(path, content, 0o644))
 }
 
-// toFloat16 returns the bits of a number in float16, truncated to 11 bits, infinite outside the range.
+// toFloat16 returns the bits of a number in float16, truncated to 11 bits, infinite outside the
+// range.
 func toFloat16(x float64) uint16 {
 	bits := math.Float64bits(x)
 	sign := uint16(bits>>48) & 0x8000
