@@ -127,7 +127,7 @@ func TestFind(t *testing.T) {
 	simtest.Must(t, err)
 	if s.Texts != 2 || s.Heads != 3 || s.Dimension != 4 || m.q.Rows != 5 || m.k.Rows != 7 ||
 		m.q.Row(1)[1] != q.data[60+12+9] {
-		t.Errorf("got %d texts, %d heads, d_k = %d, %d queries and %d keys; want 2, 3, 4, 5 and 7 with row 1 of head 2: %v",
+		t.Errorf("got %d texts, %d heads, d_k = %d, %d queries and %d keys, want 2, 3, 4, 5 and 7; queries %v",
 			s.Texts, s.Heads, s.Dimension, m.q.Rows, m.k.Rows, m.q)
 	}
 	type arraysByName = map[string]testArray
@@ -201,7 +201,7 @@ func TestLayers(t *testing.T) {
 				titles = append(titles, l.title)
 			}
 			if strings.Join(titles, " ") != "0 2 10" || s.Heads != 6 || strings.Join(s.unused, " ") != "norm.weight" {
-				t.Errorf("got the layers %q, %d heads and the unused arrays %q, want 0, 2 and 10, 6 heads and norm.weight",
+				t.Errorf("got the layers %q, %d heads and the unused arrays %q, want 0 2 10, 6 and norm.weight",
 					titles, s.Heads, s.unused)
 			}
 		})
