@@ -25,8 +25,8 @@ const falseAlarm = 1e-4
 
 // autocorrelation measures how much rows depend on the rows after them.
 type autocorrelation struct {
-	// z is the mean cosine of rows at a lag over its standard error, the largest over all lags. At one
-	// lag it has Student's distribution with dof degrees of freedom if rows are independent.
+	// z is the mean cosine of rows at a lag over its standard error, the largest over all lags. At
+	// one lag it has Student's distribution with dof degrees of freedom if rows are independent.
 	z    float64
 	dof  float64
 	lag1 float64 // correlation of the contributions of neighbouring rows; 0 if it is not significant
@@ -65,7 +65,8 @@ func (s *side) measureAutocorrelation(contributions []float64) autocorrelation {
 	for i, x := range contributions {
 		signs.Data[i] = x - median
 	}
-	// If directions have the mean cosine c, contributions, which are squares, have the correlation c².
+	// If directions have the mean cosine c, contributions, which are squares, have the correlation
+	// c².
 	directions := s.compareNeighbours(0, func(c float64) float64 { return c * c })
 	// margin makes the estimate from signs a lower bound if there is one from directions.
 	margin := 0.0
@@ -121,8 +122,8 @@ func (v Vectors) compareNeighbours(margin float64, correlation func(cosine float
 		for i := 0; i+lag < v.Rows; i += 1 + v.Rows/maxNeighbourPairs {
 			cosines = append(cosines, elementary.Dot(directions.Row(i), directions.Row(i+lag))-mean)
 		}
-		// With few components all cosines may be equal by chance. minVariance is half the variance of the
-		// cosine of independent directions.
+		// With few components all cosines may be equal by chance. minVariance is half the variance
+		// cosine of the cosine of independent directions.
 		n, minVariance := float64(len(cosines)), 0.5/float64(v.Dimension)
 		cosine, se := elementary.Sum(cosines)/n, math.Sqrt(max(variance(cosines), minVariance)/n)
 		a := autocorrelation{z: cosine / se, dof: n - 1}

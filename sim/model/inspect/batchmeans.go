@@ -106,9 +106,10 @@ func (t terms) standardError(size sampleSize, pairVariance float64) float64 {
 	return math.Sqrt(max(b.varianceOfMean(tokens)-pairVariance, (queries+keys)/2))
 }
 
-// adjustedPairVariance returns the part of the variance due to pairs. The dependence of neighbouring
-// rows is assumed to increase it by the factors by which it increases the parts due to queries and
-// to keys.
+// adjustedPairVariance returns the part of the variance due to pairs. The dependence of
+// neighbouring rows is assumed to increase it by the factors by which it increases the parts due to
+// queries and
+// to to keys.
 func (t terms) adjustedPairVariance(size sampleSize) float64 {
 	if size.effective == size.rows || t.pairVariance == 0 {
 		return t.pairVariance

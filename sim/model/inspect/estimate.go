@@ -88,7 +88,8 @@ type Estimates struct {
 	ByScale       []ScaleEstimates `json:"scales"`    // the requested scale first; nil if rows are paired
 	Participation result.Number    `json:"head_participation,omitzero"`
 
-	// independentRatio is the VarianceOverDK of independent components with the same means and variances.
+	// independentRatio is the VarianceOverDK of independent components with the same means and
+	// variances.
 	independentRatio result.Number
 }
 

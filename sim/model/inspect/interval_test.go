@@ -13,19 +13,19 @@ import (
 
 // world describes texts of autoregressive tokens and heads with fixed weights.
 type world struct {
-	texts, heads, keyHeads int // keyHeads is 0 if there are as many as heads
-	rows, d                int
+	texts, heads, keyHeads int     // keyHeads is 0 if there are as many heads of keys as of queries
+	rows, d                int     // rows of a text, and d_k
 	phi                    float64 // correlation of neighbouring tokens
-	tokens                 int     // d_model; 0 if heads do not project common tokens
-	textSD, headSD         float64 // standard deviations of the logarithm of the variance over texts, and over heads
+	tokens                 int     // dimension of tokens, which all heads project; 0 if heads are independent
+	textSD, headSD         float64 // standard deviations of the logarithm of the variance over texts and over heads
 	paired, causal         bool
-	withoutErrors          bool // rows are so dependent that no error is expected
+	withoutErrors          bool // whether rows are so dependent that no error is expected
 }
 
 // truths holds the true scaled variance and exponent of each head, and their means last.
 type truths struct{ variance, exponent []float64 }
 
-// sampleWalk returns autoregressive rows with correlation phi.
+// sampleWalk returns rows of an autoregressive series: neighbouring rows have the correlation phi.
 func sampleWalk(r *rand.Rand, rows, d int, phi float64) Vectors {
 	v := sampleVectors(r, rows, d, normal)
 	for i := 1; i < rows; i++ {
@@ -36,7 +36,8 @@ func sampleWalk(r *rand.Rand, rows, d int, phi float64) Vectors {
 	return v
 }
 
-// projectTokens multiplies tokens with weights.
+// projectTokens returns the products of tokens with the rows of weights, divided by the root of the
+// dimension of tokens.
 func projectTokens(x, weights Vectors) Vectors {
 	v := Vectors{x.Rows, weights.Rows, make([]float64, x.Rows*weights.Rows)}
 	for i := range x.Rows {
@@ -47,16 +48,17 @@ func projectTokens(x, weights Vectors) Vectors {
 	return v
 }
 
-// fixedLayer has the fixed weights of a world.
+// fixedLayer is a world with fixed weights.
 type fixedLayer struct {
 	world
 	queries, keys []Vectors
-	queryScales   []float64 // scale of the queries of each head
+	queryScales   []float64 // factor of the queries of each head
 	truths
 }
 
-// sampleWeights samples the weights and computes the truths. For isotropic tokens the variance of q·k
-// is |W_QᵀW_K|², and the mean squares of components are those of the weights.
+// sampleWeights samples the weights and computes the truths. For isotropic tokens the variance of
+// q·k is |W_QᵀW_K|², and the mean square of a component of q or k is the squared length of its row
+// of weights.
 func (w world) sampleWeights(r *rand.Rand) fixedLayer {
 	l := fixedLayer{world: w}
 	if l.keyHeads == 0 {
@@ -125,10 +127,11 @@ func (l fixedLayer) sampleSummary(t *testing.T, r *rand.Rand) Summary {
 	return Summarise(parts, l.heads, l.options())
 }
 
-// coverageCount counts estimates, those with an interval, and intervals that contain the truth.
+// coverageCount counts estimates (total), estimates with an interval (present), and intervals that
+// contain the truth (covering).
 type coverageCount struct{ total, present, covering float64 }
 
-// count adds an interval.
+// count adds an estimate.
 func (c *coverageCount) count(e Estimate, truth float64) {
 	c.total++
 	if e.SE.Present() {
@@ -139,20 +142,21 @@ func (c *coverageCount) count(e Estimate, truth float64) {
 	}
 }
 
-// maxDeviations is the allowed deviation of a count in standard deviations, exceeded with probability
-// 1/2000.
+// maxDeviations is the allowed deviation of a count in standard deviations, exceeded with
+// probability 1/2000.
 const maxDeviations = 3.3
 
-// simulate checks that intervals contain the truth in 93 to 97 % of draws, for each head and for their
-// mean, or that there are no intervals; and that a gate whose band contains the truth fails in at
-// most 5 %.
+// simulate checks that intervals contain the truth in 93 to 97 % of draws, for each head and for
+// the mean over heads; if withoutErrors is set, it checks that there are no intervals. It also
+// checks that a gate whose band contains the truth fails in at most 5 % of draws.
 func (w world) simulate(t *testing.T, draws int) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(61, 62))
 	l := w.sampleWeights(r)
 	counts := map[string]*coverageCount{"variance of a head": {}, "variance of all": {}, "p of a head": {},
 		"p of all": {}}
-	fails, edge := 0.0, 0.1
+	const bandMargin = 0.1 // relative distance of the edges of the band from the truths
+	fails := 0.0
 	minSD, maxSD := math.Inf(1), 0.0
 	for _, v := range l.variance[:w.heads] {
 		minSD, maxSD = min(minSD, math.Sqrt(v)), max(maxSD, math.Sqrt(v))
@@ -167,33 +171,39 @@ func (w world) simulate(t *testing.T, draws int) {
 			counts["variance"+suffix].count(head.ScaledVariance, l.variance[h])
 			counts["p"+suffix].count(head.Exponent, l.exponent[h])
 		}
-		gate := Gate{Lo: minSD * (1 - edge), Hi: maxSD * (1 + edge), Alpha: 0.05, Beta: 0.05}
+		gate := Gate{Lo: minSD * (1 - bandMargin), Hi: maxSD * (1 + bandMargin), Alpha: 0.05, Beta: 0.05}
 		if s.Judge(gate, nil).Verdict == result.Fail {
 			fails += 1 / float64(draws)
 		}
 	}
 	n := float64(draws)
 	if fails > 0.05+maxDeviations*math.Sqrt(0.05*0.95/n) {
-		t.Errorf("a gate that holds the truth fails in %.3f of %d draws", fails, draws)
+		t.Errorf("a gate whose band contains the truth fails in a proportion %.3f of %d draws, want 0.05 at most",
+			fails, draws)
 	}
 	for name, c := range counts {
-		t.Logf("%s: given %.3f, held %.3f", name, c.present/c.total, c.covering/c.present)
+		present := c.present / c.total
+		t.Logf("%s: proportion with an interval %.3f, coverage %.3f", name, present, c.covering/c.present)
 		if w.withoutErrors {
 			if c.present > 0.01*c.total {
-				t.Errorf("%s: an interval is given in %.3f", name, c.present/c.total)
+				t.Errorf("%s: a proportion %.3f of draws has an interval, want 0.01 at most", name, present)
 			}
 			continue
 		}
-		proportion := c.covering / c.present
-		if c.present < 0.95*c.total || proportion < 0.93-maxDeviations*math.Sqrt(0.93*0.07/n) ||
-			proportion > 0.97+maxDeviations*math.Sqrt(0.97*0.03/n) {
-			t.Errorf("%s: intervals hold the truth in %.3f of %d draws, and are given in %.3f", name, proportion, draws,
-				c.present/c.total)
+		if c.present < 0.95*c.total {
+			t.Errorf("%s: a proportion %.3f of draws has an interval, want 0.95 at least", name, present)
+		}
+		coverage := c.covering / c.present
+		minCoverage := 0.93 - maxDeviations*math.Sqrt(0.93*0.07/n)
+		maxCoverage := 0.97 + maxDeviations*math.Sqrt(0.97*0.03/n)
+		if coverage < minCoverage || coverage > maxCoverage {
+			t.Errorf("%s: a proportion %.3f of intervals contains the truth, want %.3f to %.3f", name, coverage,
+				minCoverage, maxCoverage)
 		}
 	}
 }
 
-// simulateAll simulates worlds.
+// simulateAll simulates each world in a subtest.
 func simulateAll(t *testing.T, draws int, worlds []world) {
 	t.Helper()
 	for _, w := range worlds {
@@ -213,11 +223,12 @@ func TestIntervals(t *testing.T) {
 	})
 }
 
-// TestTextCoverage checks intervals of means of few skewed numbers, such as the variances of texts:
-// lognormal numbers and squares of normal ones.
+// TestTextCoverage checks that 95 % intervals of the mean of a few numbers contain the true mean in
+// 93 to 97 % of draws, also if the numbers are skewed like the variances of texts: lognormal
+// numbers and squares of normal numbers.
 func TestTextCoverage(t *testing.T) {
 	const draws = 4000
-	for name, number := range map[string]func(r *rand.Rand) float64{
+	for name, sampleVariance := range map[string]func(r *rand.Rand) float64{ // the mean is 1
 		"normal":    func(r *rand.Rand) float64 { return 1 + 0.1*r.NormFloat64() },
 		"lognormal": func(r *rand.Rand) float64 { return math.Exp(0.5*r.NormFloat64() - 0.125) },
 		"square":    func(r *rand.Rand) float64 { x := r.NormFloat64(); return x * x },
@@ -228,51 +239,57 @@ func TestTextCoverage(t *testing.T) {
 			for range draws {
 				variances := make([]float64, texts)
 				for i := range variances {
-					variances[i] = number(r)
+					variances[i] = sampleVariance(r)
 				}
 				c.count(newStudentMean(variances).positiveEstimate(), 1)
 			}
 			margin := maxDeviations * math.Sqrt(0.93*0.07/draws)
-			if proportion := c.covering / draws; c.present < draws || proportion < 0.93-margin ||
-				proportion > 0.97+margin {
-				t.Errorf("%d %s texts: intervals hold the truth in %.3f", texts, name, proportion)
+			if c.present < draws {
+				t.Errorf("%d %s texts: %v of %v draws have an interval, want all", texts, name, c.present, draws)
+			}
+			if coverage := c.covering / draws; coverage < 0.93-margin || coverage > 0.97+margin {
+				t.Errorf("%d %s texts: intervals contain the truth in a proportion %.3f of draws, want %.3f to %.3f",
+					texts, name, coverage, 0.93-margin, 0.97+margin)
 			}
 		}
 	}
 }
 
-// TestBatching compares the variance of means of autoregressive series with the one estimated from
-// batches for the correlation time (1+φ)/(1−φ), and lag1 with φ², the correlation of squares.
+// TestBatching samples autoregressive series with the correlation φ and the correlation time
+// (1+φ)/(1−φ). It compares the variance that batches show with the sample variance of the means, to
+// 5 standard errors, and lag1 with φ², the correlation of squares, to 0.06.
 func TestBatching(t *testing.T) {
 	r := rand.New(rand.NewPCG(65, 66))
 	for _, phi := range []float64{0.5, 0.8, 0.9} {
 		const rows, count = 400, 1000
 		b := sampleSize{rows, rows * (1 - phi) / (1 + phi)}.newBatching(rows)
 		var means []float64
-		variances, lag1 := 0.0, 0.0
+		meanVariance, lag1 := 0.0, 0.0
+		const measuredSeries = 20 // of which lag1 is measured
 		for i := range count {
 			xs := sampleWalk(r, rows, 1, phi).Data
 			means = append(means, elementary.Sum(xs)/rows)
-			variances += b.varianceOfMean(xs) / count
-			if i < 20 {
-				v := sampleWalk(r, rows, 16, phi)
-				lag1 += measure(t, v, sampleWalk(r, rows, 16, 0), Options{Scale: 1}).lag1 / 20
+			meanVariance += b.varianceOfMean(xs) / count
+			if i < measuredSeries {
+				q := sampleWalk(r, rows, 16, phi)
+				lag1 += measure(t, q, sampleWalk(r, rows, 16, 0), Options{Scale: 1}).lag1 / measuredSeries
 			}
 		}
-		if ratio := variances / variance(means); math.Abs(ratio-1) > 5*math.Sqrt(2.0/count) {
-			t.Errorf("φ = %v: batches show %v of the variance of means", phi, ratio)
+		if ratio := meanVariance / variance(means); math.Abs(ratio-1) > 5*math.Sqrt(2.0/count) {
+			t.Errorf("φ = %v: the variance from batches over the variance of means is %v, want 1", phi, ratio)
 		}
 		if math.Abs(lag1-phi*phi) > 0.06 {
-			t.Errorf("φ = %v: what neighbours add is correlated by %v, want %v", phi, lag1, phi*phi)
+			t.Errorf("φ = %v: the contributions of neighbours have the correlation %v, want %v", phi, lag1, phi*phi)
 		}
 	}
 	if batches := (sampleSize{400, 12}).newBatching(256); !math.IsNaN(batches.factor) {
-		t.Errorf("12 independent rows have an error: %+v", batches)
+		t.Errorf("the factor for an effective sample size of 12 is %v, want NaN", batches.factor)
 	}
 }
 
-// TestFalseAlarm counts how often independent rows are called dependent, for 1 head and for 12: about
-// 10 % with the limit for 10 %, and at most once in these draws with the limit for 10⁻⁴.
+// TestFalseAlarm counts how often independent rows are called dependent, for 1 head and for 12
+// heads. The limit for a probability of 10 % must be exceeded in 2 to 10 % of draws, and the limit
+// for 10⁻⁴ at most once.
 func TestFalseAlarm(t *testing.T) {
 	r := rand.New(rand.NewPCG(67, 68))
 	for _, w := range []world{{texts: 1, heads: 1, rows: 24, d: 8}, {texts: 1, heads: 12, keyHeads: 3, rows: 16, d: 8},
@@ -298,12 +315,15 @@ func TestFalseAlarm(t *testing.T) {
 				alarms++
 			}
 		}
-		if margin := maxDeviations * math.Sqrt(0.1*0.9/draws); significant > 0.1+margin ||
-			significant < 0.02 && w.d > 1 {
-			t.Errorf("%+v: alike at a rate of 10 %% in %.3f", w, significant)
+		if maxRate := 0.1 + maxDeviations*math.Sqrt(0.1*0.9/draws); significant > maxRate {
+			t.Errorf("%+v: the limit for 10 %% is exceeded at a rate of %.3f, want %.3f at most", w, significant,
+				maxRate)
+		}
+		if significant < 0.02 && w.d > 1 {
+			t.Errorf("%+v: the limit for 10 %% is exceeded at a rate of %.3f, want 0.02 at least", w, significant)
 		}
 		if alarms > 1 { // a second alarm has probability 1/1000
-			t.Errorf("%+v: %d false alarms in %d", w, alarms, draws)
+			t.Errorf("%+v: %d false alarms in %d draws, want 1 at most", w, alarms, draws)
 		}
 	}
 }

@@ -8,13 +8,14 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// TestJoined checks bias, errors and coverage for texts whose rows have a common part, and for heads
-// that see the same tokens. For twelve texts with a quarter of the variance between texts the
-// estimate is skewed; 95 % intervals have a coverage of 90 %.
+// TestJoined checks the bias, the standard errors and the coverage of Summarise, for texts whose
+// rows have a common part, and for heads that see the same tokens. For twelve texts, a quarter of
+// the variance is between texts. The estimate is then skewed, and 95 % intervals have a coverage of
+// only 90 %.
 func TestJoined(t *testing.T) {
 	const draws = 400
-	type world func(r *rand.Rand) []HeadText
-	texts := func(r *rand.Rand) (parts []HeadText) {
+	type sampler func(r *rand.Rand) []HeadText
+	sampleTexts := func(r *rand.Rand) (parts []HeadText) {
 		for range 12 {
 			var sides [2]Vectors
 			for i := range sides {
@@ -28,7 +29,7 @@ func TestJoined(t *testing.T) {
 		}
 		return parts
 	}
-	heads := func(count int) world {
+	newHeadSampler := func(count int) sampler {
 		return func(r *rand.Rand) (parts []HeadText) {
 			const rows, model, d = 30, 64, 16
 			x := sampleVectors(r, rows, model, normal)
@@ -48,10 +49,14 @@ func TestJoined(t *testing.T) {
 		}
 	}
 	for name, c := range map[string]struct {
-		sample      world
+		sample      sampler
 		heads       int
 		minCoverage float64
-	}{"texts": {texts, 1, 0.85}, "12 heads": {heads(12), 12, 0.9}, "4 heads": {heads(4), 4, 0.9}} {
+	}{
+		"12 texts": {sampleTexts, 1, 0.85},
+		"12 heads": {newHeadSampler(12), 12, 0.9},
+		"4 heads":  {newHeadSampler(4), 4, 0.9},
+	} {
 		r := rand.New(rand.NewPCG(13, 14))
 		covering, mean, square, estimates := 0, 0.0, 0.0, []float64{}
 		for range draws {
@@ -64,20 +69,24 @@ func TestJoined(t *testing.T) {
 			square += float64(v.SE*v.SE) / draws
 		}
 		if z := (mean - 1) / math.Sqrt(square/draws); math.Abs(z) > 4.5 {
-			t.Errorf("%s: %v on average, by %.1f standard errors", name, mean, z)
+			t.Errorf("%s: the mean estimate is %v, %.1f standard errors from 1", name, mean, z)
 		}
 		if proportion := float64(covering) / draws; proportion < c.minCoverage {
-			t.Errorf("%s: the interval holds the truth in %.3f of %d draws", name, proportion, draws)
+			t.Errorf("%s: intervals contain the truth in a proportion %.3f of draws, want %v at least", name,
+				proportion,
+				c.minCoverage)
 		}
 		if ratio := math.Sqrt(variance(estimates) / square); ratio > 1.15 {
-			t.Errorf("%s: estimates scatter %.2f times what their errors say", name, ratio)
+			t.Errorf("%s: the standard deviation of estimates is %.2f times their standard error, want 1.15 at most",
+				name, ratio)
 		}
-		t.Logf("%s: held %d of %d, mean %.4f, se %.4f, scatter %.4f", name, covering, draws, mean,
-			math.Sqrt(square), math.Sqrt(variance(estimates)))
+		t.Logf("%s: coverage %d of %d, mean %.4f, standard error %.4f, standard deviation %.4f", name, covering, draws,
+			mean, math.Sqrt(square), math.Sqrt(variance(estimates)))
 	}
 }
 
-// TestFewPairs checks that two pairs decide nothing: their error is at least that of normal numbers.
+// TestFewPairs checks that the verdict on two pairs is undecided: their error is at least the error
+// of normal scores.
 func TestFewPairs(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	for range 300 {
@@ -85,7 +94,7 @@ func TestFewPairs(t *testing.T) {
 		s := Summarise([]HeadText{measure(t, sampleVectors(r, 2, 64, normal), sampleVectors(r, 2, 64, normal), o)}, 1,
 			o)
 		if j := s.Judge(Gate{Tolerance: 0.3, Alpha: 1e-3, Beta: 1e-3}, nil); j.Verdict != "undecided" {
-			t.Fatalf("two pairs: %+v", j)
+			t.Fatalf("the verdict on two pairs is %s, want undecided: %+v", j.Verdict, j)
 		}
 	}
 }

@@ -46,7 +46,8 @@ type Judgement struct {
 // weights.
 type AppliedScale struct {
 	Factor result.Number `json:"factor"`
-	// SE is the standard error of Factor, and includes rounding and other additions to the logits. It
+	// SE is the standard error of Factor, and includes rounding and other additions to the logits.
+	// It
 	// is absent if the factor varies.
 	SE          result.Number  `json:"factor_se"`
 	Scale       result.Number  `json:"scale"`       // the correct factor

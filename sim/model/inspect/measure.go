@@ -19,8 +19,8 @@ type Options struct {
 	Texts   int // number of texts; 0 means 1
 	Blocks  int // number of blocks of rows into which a text is divided; 0 means 1
 
-	// Factor returns the factor of q·k in a row that sees the given number of keys. It is nil if the
-	// factor is always Scale.
+	// Factor returns the factor of q·k in a row that sees the given number of keys. It is nil if
+	// the factor is always Scale.
 	Factor func(keys int) float64
 }
 

@@ -22,7 +22,8 @@ func NewPacked(rows, dimension int) Packed {
 	return Packed{rows, dimension, make([][kernel.Width]float32, tiles*panelsPerTile*dimension)}
 }
 
-// Pack packs the given number of rows; row(i) returns the components of row i, as many as dimension.
+// Pack packs the given number of rows; row(i) returns the components of row i, as many as
+// dimension.
 func Pack(rows, dimension int, row func(i int) []float64) Packed {
 	p := NewPacked(rows, dimension)
 	for i := range rows {
@@ -59,7 +60,7 @@ func (p Packed) octets() int { return (p.Rows + kernel.TileQueries - 1) / kernel
 
 // multiply computes the products of an octet of the other side with the rows of a tile.
 func (p Packed) multiply(other Packed, octet, tile int, products *kernel.Tile) {
-	var sums kernel.Sums // Products requires it, but does not fill it here
+	var sums kernel.Sums // Products has this result too; it is not needed here
 	kernel.Products(other.Panel(octet/2), octet%2, p.Tile(tile), p.Dimension, products, true, false, &sums)
 }
 

@@ -27,20 +27,22 @@ func newArray(multiplier int64, rows, d int, mean float64) Vectors {
 	return v
 }
 
-// checkNumbers compares with NumPy's numbers, to 10⁻⁶ of each or of size.
+// checkNumbers compares numbers with NumPy's numbers of the same names, to 10⁻⁶ of the number or,
+// if the number is smaller than size, to 10⁻⁶ of size.
 func checkNumbers(t *testing.T, title string, got, want map[string]float64, size float64) {
 	t.Helper()
 	if len(got) != len(want) {
-		t.Errorf("%s: %v, NumPy has %v", title, got, want)
+		t.Errorf("%s: got the numbers %v, want those of NumPy, %v", title, got, want)
 	}
 	for name, x := range got {
 		if !(math.Abs(x-want[name]) <= 1e-6*math.Max(math.Abs(want[name]), size)) {
-			t.Errorf("%s, %s: %v, NumPy %v", title, name, x, want[name])
+			t.Errorf("%s, %s: got %v, NumPy has %v", title, name, x, want[name])
 		}
 	}
 }
 
-// TestAgainstNumPy compares with NumPy 1.24.2, which computes all scores one by one.
+// TestAgainstNumPy compares moments and softmax statistics with testdata/samples.py, which computes
+// every score with NumPy 1.24.2, to 10⁻⁶.
 func TestAgainstNumPy(t *testing.T) {
 	data, err := os.ReadFile("testdata/samples.json")
 	simtest.Must(t, err)
@@ -56,7 +58,7 @@ func TestAgainstNumPy(t *testing.T) {
 	}
 	simtest.Must(t, json.Unmarshal(data, &reference))
 	if len(reference.Cases) < 5 {
-		t.Fatalf("%d cases", len(reference.Cases))
+		t.Fatalf("testdata/samples.json has %d cases, want 5 at least", len(reference.Cases))
 	}
 	for _, c := range reference.Cases {
 		q, k := newArray(40503, c.Queries, c.D, c.QueryMean), newArray(30011, c.Keys, c.D, c.KeyMean)
@@ -83,10 +85,13 @@ func TestAgainstNumPy(t *testing.T) {
 				want := levels[level]
 				// The limit is interpolated to 0.1 %, see concentrationLimit.
 				if limit := want["effective_keys_limit"]; math.Abs(float64(e.EffectiveKeysLimit)/limit-1) > 1e-3 {
-					t.Errorf("%s %s: limit %v, NumPy %v", name, mask, e.EffectiveKeysLimit, limit)
+					t.Errorf("%s %s: the limit of effective keys is %v, NumPy has %v", name, mask,
+						e.EffectiveKeysLimit, limit)
 				}
 				if dead := want["dead_share"]; math.Abs(float64(e.DeadProportion)-dead) > 1e-9 {
-					t.Errorf("%s %s %s: %v of the rows are dead, NumPy %v", name, mask, level, e.DeadProportion, dead)
+					t.Errorf("%s %s %s: the proportion of dead rows is %v, NumPy has %v", name, mask, level,
+						e.DeadProportion,
+						dead)
 				}
 				delete(want, "effective_keys_limit")
 				delete(want, "dead_share")
@@ -115,37 +120,44 @@ func TestAgainstNumPy(t *testing.T) {
 	}
 }
 
-// TestExponent uses independent components, p = 1/2, and vectors of one direction, p = 1.
+// TestExponent checks the alignment exponent p for independent components, where p = 1/2, and for
+// vectors of one direction, where p = 1.
 func TestExponent(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
-	same := sampleVectors(r, 64, 256, func(*rand.Rand) float64 { return 1 })
-	for i := range same.Rows {
+	aligned := sampleVectors(r, 64, 256, func(*rand.Rand) float64 { return 1 })
+	for i := range aligned.Rows {
 		x := math.Exp(r.NormFloat64())
-		for c := range same.Row(i) {
-			same.Row(i)[c] = x
+		for c := range aligned.Row(i) {
+			aligned.Row(i)[c] = x
 		}
 	}
-	for want, v := range map[float64]Vectors{0.5: sampleVectors(r, 64, 256, normal), 1: same} {
+	for want, queries := range map[float64]Vectors{0.5: sampleVectors(r, 64, 256, normal), 1: aligned} {
+		// Components of keys are normal for p = 1/2, and 1 for p = 1.
 		keys := sampleVectors(r, 64, 256,
 			func(r *rand.Rand) float64 { return 1 + (1-2*(want-0.5))*(r.NormFloat64()-1) })
-		e := Summarise([]HeadText{measure(t, v, keys, Options{Scale: 1, Workers: 1})}, 1,
+		e := Summarise([]HeadText{measure(t, queries, keys, Options{Scale: 1, Workers: 1})}, 1,
 			Options{Scale: 1}).Overall.Exponent
 		p, se := float64(e.Value), float64(e.SE)
-		if math.Abs(p-want) > 4*se+1e-3 || se > 0.01 {
-			t.Errorf("%v ± %v, not %v", p, se, want)
+		if math.Abs(p-want) > 4*se+1e-3 {
+			t.Errorf("the exponent is %v ± %v, want %v", p, se, want)
+		}
+		if se > 0.01 {
+			t.Errorf("the standard error of the exponent %v is %v, want 0.01 at most", want, se)
 		}
 	}
 }
 
+// TestWorkers checks that results do not depend on the number of workers.
 func TestWorkers(t *testing.T) {
 	q, k := newArray(40503, 700, 24, 0.1), newArray(30011, 300, 24, 0)
-	one, two := measure(t, q, k, Options{Scale: 0.2, Workers: 1}), measure(t, q, k, Options{Scale: 0.2, Workers: 3})
-	if fmt.Sprint(one) != fmt.Sprint(two) {
-		t.Errorf("%v and %v", one.Moments, two.Moments)
+	want, got := measure(t, q, k, Options{Scale: 0.2, Workers: 1}), measure(t, q, k, Options{Scale: 0.2, Workers: 3})
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("three workers give %+v, want the result of one worker, %+v", got.Moments, want.Moments)
 	}
 }
 
-// newSummary measures independent heads. The components of keys have the standard deviation sd.
+// newSummary measures independent heads of one text. The components of keys have the standard
+// deviation sd, those of queries 1.
 func newSummary(t *testing.T, r *rand.Rand, heads, rows, d int, sd float64) Summary {
 	t.Helper()
 	var parts []HeadText
@@ -160,9 +172,9 @@ func newSummary(t *testing.T, r *rand.Rand, heads, rows, d int, sd float64) Summ
 	return Summarise(parts, heads, o)
 }
 
-// TestRates checks error rates: with enough rows a correct head passes with probability 1 − α, and
-// one on an edge passes with at most β and fails with at most α. With fewer rows the gate is
-// undecided, not wrong.
+// TestRates checks error rates. With enough rows, a correct head passes with probability 1 − α at
+// least. A head on an edge passes with probability β at most and fails with α at most. With fewer
+// rows the gate is undecided more often, but not wrong more often.
 func TestRates(t *testing.T) {
 	const alpha, beta, tolerance = 0.05, 0.05, 0.3
 	draws := 2000
@@ -185,15 +197,19 @@ func TestRates(t *testing.T) {
 			count[j.Verdict] += 1 / float64(draws)
 		}
 		margin := 3 * math.Sqrt(alpha*(1-alpha)/float64(draws))
-		if count[result.Pass] > c.maxPass+margin || count[result.Fail] > c.maxFail+margin ||
-			count[result.Pass] < c.minPass-margin {
-			t.Errorf("%+v: %v", c, count)
+		if count[result.Pass] > c.maxPass+margin || count[result.Pass] < c.minPass-margin {
+			t.Errorf("%d rows, variance %v: pass with frequency %.3f, want %v to %v", c.rows, c.variance,
+				count[result.Pass], c.minPass, c.maxPass)
+		}
+		if count[result.Fail] > c.maxFail+margin {
+			t.Errorf("%d rows, variance %v: fail with frequency %.3f, want %v at most", c.rows, c.variance,
+				count[result.Fail], c.maxFail)
 		}
 	}
 }
 
-// TestDiagnosis checks that the scale is named for vectors of one length, and neither scale nor
-// initialisation for constant ones.
+// TestDiagnosis checks that the diagnosis names the scale if all vectors have the same length, and
+// that it calls constant vectors constant.
 func TestDiagnosis(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	normalise := func(v Vectors) Vectors {
@@ -218,14 +234,14 @@ func TestDiagnosis(t *testing.T) {
 	} {
 		o := Options{Scale: 10, Length: c.length, Workers: 1}
 		if got := Summarise([]HeadText{measure(t, c.q, c.k, o)}, 1, o).diagnose(); !strings.Contains(got, c.want) {
-			t.Errorf("%q does not contain %q", got, c.want)
+			t.Errorf("the diagnosis is %q, want it to contain %q", got, c.want)
 		}
 	}
 }
 
-// TestOnePercent checks a gate of 1 % on the mean over heads. With many heads and rows it passes for
-// keys of standard deviation 1 and fails for 1.01, though single heads are undecided. With few it
-// is undecided and says how much more data is needed.
+// TestOnePercent checks a gate of 1 % on the mean over heads. With many heads and rows it passes if
+// keys have the standard deviation 1, and fails if they have 1.01, although single heads are
+// undecided. With few heads and rows it is undecided and says how much more data is needed.
 func TestOnePercent(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws 30 million products")
@@ -235,21 +251,26 @@ func TestOnePercent(t *testing.T) {
 	for sd, want := range map[float64]result.Verdict{1: result.Pass, 1.01: result.Fail} {
 		few := newSummary(t, r, 16, 256, 64, sd).Judge(gate, nil)
 		if few.Verdict != result.Undecided || !(few.Gates[0].TimesNeeded > 1) {
-			t.Errorf("few keys of standard deviation %v: %+v", sd, few)
+			t.Errorf("few keys of standard deviation %v: got %s, %v times as many needed, want undecided, more than once",
+				sd, few.Verdict, few.Gates[0].TimesNeeded)
 		}
 		many := newSummary(t, r, 128, 512, 64, sd).Judge(gate, nil)
-		if mean := many.Gates[0]; mean.Verdict != want || many.Verdict == result.Pass {
-			t.Errorf("a standard deviation of %v: %+v; with every head %s", sd, mean, many.Verdict)
+		if mean := many.Gates[0]; mean.Verdict != want {
+			t.Errorf("many keys of standard deviation %v: the mean over heads gets %s, want %s", sd, mean.Verdict, want)
+		}
+		if many.Verdict == result.Pass {
+			t.Errorf("many keys of standard deviation %v: every head passes, want single heads undecided", sd)
 		}
 		band := newSummary(t, r, 4, 2048, 64, sd).Judge(Gate{Lo: 0.9, Hi: 1.1, Alpha: 1e-3, Beta: 1e-3}, nil)
 		if band.Verdict != result.Pass || len(band.Gates) != 4 {
-			t.Errorf("a standard deviation of %v in a band: %+v", sd, band)
+			t.Errorf("keys of standard deviation %v: the band from 0.9 to 1.1 gets %s with %d gates, want pass with 4",
+				sd, band.Verdict, len(band.Gates))
 		}
 	}
 }
 
-// TestTexts checks rows that depend on each other. The error comes from several texts, or from
-// batches of one long text; one short text has no error, so that no gate can fail.
+// TestTexts checks errors if rows depend on each other. The error comes from several texts, or from
+// batches of one long text. One short text has no error, so no gate can fail.
 func TestTexts(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 8))
 	wide := Gate{Tolerance: 0.01, Lo: 2, Hi: 3, Alpha: 0.05, Beta: 0.05}
@@ -269,19 +290,26 @@ func TestTexts(t *testing.T) {
 	} {
 		s := c.sampleWeights(r).sampleSummary(t, r)
 		j := s.Judge(wide, nil)
-		if s.Blocks != c.blocks || !strings.Contains(s.Dependence, c.want) || j.Verdict != c.verdict {
-			t.Errorf("%+v: %d blocks, %s, %s", c.world, s.Blocks, j.Verdict, s.Dependence)
+		if s.Blocks != c.blocks || j.Verdict != c.verdict {
+			t.Errorf("%+v: got %d blocks and %s, want %d and %s", c.world, s.Blocks, j.Verdict, c.blocks, c.verdict)
+		}
+		if !strings.Contains(s.Dependence, c.want) {
+			t.Errorf("%+v: the dependence is %q, want it to contain %q", c.world, s.Dependence, c.want)
 		}
 		s.WarnDependence()
-		if known := s.Overall.Variance.SE.Present(); known != !s.lacksErrors() || known == (len(s.Warnings) > 0) ||
-			!s.Overall.Variance.Value.Present() {
-			t.Errorf("%+v: %v, warnings %v", c.world, s.Overall.Variance, s.Warnings)
+		hasError, hasWarning := s.Overall.Variance.SE.Present(), len(s.Warnings) > 0
+		if hasError == s.lacksErrors() || hasError == hasWarning {
+			t.Errorf("%+v: the variance has an error: %v, lacksErrors: %v, warnings %q", c.world, hasError,
+				s.lacksErrors(), s.Warnings)
+		}
+		if !s.Overall.Variance.Value.Present() {
+			t.Errorf("%+v: there is no variance", c.world)
 		}
 	}
 }
 
-// TestBlocksOfTexts checks that the blocks of one text count as one text, since they have its scale in
-// common.
+// TestBlocksOfTexts checks that the blocks of one text count as one text, since all blocks of a
+// text here have queries of the same size.
 func TestBlocksOfTexts(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 10))
 	o := Options{Scale: 0.25, Workers: 1, Texts: 4, Blocks: 3}
@@ -299,8 +327,11 @@ func TestBlocksOfTexts(t *testing.T) {
 	byText := Summarise(parts, 1, o)
 	o.Texts, o.Blocks = 12, 1
 	byBlock := Summarise(parts, 1, o)
-	if byText.Blocks != 4 || byBlock.Blocks != 12 || !(byText.Overall.Variance.SE > 1.2*byBlock.Overall.Variance.SE) {
-		t.Errorf("%d texts %v, %d %v", byText.Blocks, byText.Overall.Variance, byBlock.Blocks, byBlock.Overall.Variance)
+	if byText.Blocks != 4 || byBlock.Blocks != 12 {
+		t.Errorf("errors come from %d texts and from %d blocks, want 4 and 12", byText.Blocks, byBlock.Blocks)
+	}
+	if textSE, blockSE := byText.Overall.Variance.SE, byBlock.Overall.Variance.SE; !(textSE > 1.2*blockSE) {
+		t.Errorf("the error from texts is %v, want more than 1.2 times the error from blocks, %v", textSE, blockSE)
 	}
 }
 
@@ -327,25 +358,31 @@ func TestEveryHead(t *testing.T) {
 	j := s.Judge(Gate{Tolerance: 0.05, Alpha: 1e-3, Beta: 1e-3}, nil)
 	if j.Verdict != result.Fail || len(j.Gates) != 5 || j.Gates[0].Name != MeanOfHeads ||
 		j.Gates[0].Verdict != result.Pass {
-		t.Errorf("heads that differ: %+v", j)
+		t.Errorf("got %+v, want a failure of 5 gates, of which the mean over heads passes", j)
 	}
 	for _, g := range j.Gates[1:] {
 		if g.Verdict != result.Fail {
-			t.Errorf("%+v", g)
+			t.Errorf("%s gets %s, want fail", g.Name, g.Verdict)
 		}
 	}
 	// The standard deviation of 0.10, 1.90, 0.10, 1.90 is 0.9·√(4/3).
-	if want := 0.9 * math.Sqrt(4.0/3); math.Abs(float64(s.HeadsSD)/want-1) > 0.05 || s.HeadsError > 0.1*s.HeadsSD {
-		t.Errorf("heads scatter by %v, their errors by %v, want %v", s.HeadsSD, s.HeadsError, want)
+	if want := 0.9 * math.Sqrt(4.0/3); math.Abs(float64(s.HeadsSD)/want-1) > 0.05 {
+		t.Errorf("the standard deviation over heads is %v, want %v", s.HeadsSD, want)
 	}
-	if one := measureHeads(t, r, 64, 16, 1); one.HeadsSD.Present() ||
-		len(one.Judge(Gate{Tolerance: 0.5, Alpha: 0.05, Beta: 0.05}, nil).Gates) != 1 {
-		t.Errorf("one head: %+v", one)
+	if s.HeadsError > 0.1*s.HeadsSD {
+		t.Errorf("the expected error of heads is %v, want at most a tenth of %v", s.HeadsError, s.HeadsSD)
+	}
+	one := measureHeads(t, r, 64, 16, 1)
+	if one.HeadsSD.Present() {
+		t.Errorf("the standard deviation over one head is %v, want none", one.HeadsSD)
+	}
+	if j := one.Judge(Gate{Tolerance: 0.5, Alpha: 0.05, Beta: 0.05}, nil); len(j.Gates) != 1 {
+		t.Errorf("one head has %d gates, want 1", len(j.Gates))
 	}
 }
 
-// TestNeeded checks that TimesNeeded is an eighth for eight times as many rows, and compares it with
-// its closed form.
+// TestNeeded checks that TimesNeeded falls to an eighth if there are eight times as many rows, that
+// Plan returns the same factor, and that timesNeeded returns its closed form for a known error.
 func TestNeeded(t *testing.T) {
 	gate := Gate{Tolerance: 0.001, Alpha: 1e-3, Beta: 1e-3}
 	r, times := rand.New(rand.NewPCG(13, 14)), map[int]float64{}
@@ -355,33 +392,35 @@ func TestNeeded(t *testing.T) {
 			needed := float64(s.Judge(gate, nil).Gates[0].TimesNeeded)
 			times[rows] += needed / 6
 			if p := s.Plan(gate); math.Abs(float64(p.Mean)/needed-1) > 0.01 || !(p.Heads > 5*p.Mean) {
-				t.Errorf("%d rows: %+v", rows, p)
+				t.Errorf("%d rows: the plan is %+v, want Mean = %v and Heads above 5 times Mean", rows, p, needed)
 			}
 		}
 	}
 	if ratio := times[256] / times[2048]; math.Abs(ratio/8-1) > 0.2 { // its standard deviation is 0.05
-		t.Errorf("256 rows need %v times as many, 2048 rows %v", times[256], times[2048])
+		t.Errorf("256 rows need %v times as many, and 2048 rows %v: the ratio is %v, want 8", times[256], times[2048],
+			ratio)
 	}
 	// scipy.stats.norm.isf of SciPy 1.10.1 at 0.025 and at 0.1.
 	const z, zBeta = 1.959963984540054, 1.2815515655446004
 	want := math.Pow((z+zBeta)*0.3/(math.Log(1.1/0.9)/2), 2)
 	if got := timesNeeded(Estimate{Value: 1, SE: 0.3, logSE: 0.3, dof: 1e9}, 0.9, 1.1, 0.05,
 		0.1); math.Abs(float64(got)/want-1) > 2e-3 {
-		t.Errorf("%v, want %v", got, want)
+		t.Errorf("timesNeeded returns %v, want %v", got, want)
 	}
 }
 
-// TestConcentrationLimit compares the interpolated limit with the quadrature.
+// TestConcentrationLimit compares the interpolated limit with the quadrature of
+// theory.ConcentrationLimit, to 0.1 %. Up to 16 keys both must be equal.
 func TestConcentrationLimit(t *testing.T) {
 	for _, n := range []int{2, 3, 7, 16, 17, 19, 25, 61, 1000, 1027, 12345, 1 << 17} {
 		got, want := concentrationLimit(n), theory.ConcentrationLimit(n)
 		if relativeError := math.Abs(got/want - 1); relativeError > 1e-3 || n <= 16 && relativeError > 0 {
-			t.Errorf("%d keys: %v, want %v", n, got, want)
+			t.Errorf("%d keys: the limit is %v, want %v", n, got, want)
 		}
 	}
 }
 
-// TestLabels checks labels on both sides of the limit, near it, and for dead rows.
+// TestLabels checks the labels of rows above, below and near the limit, and of dead rows.
 func TestLabels(t *testing.T) {
 	r := rand.New(rand.NewPCG(15, 16))
 	freezing := theory.FreezingSigma(256)
@@ -394,14 +433,18 @@ func TestLabels(t *testing.T) {
 		{16, theory.FreezingSigma(16), names.LabelSpread + " or " + names.LabelConcentrated},
 	} {
 		e := measureHeads(t, r, c.rows, 64, c.sigma*c.sigma).Overall.ByScale[0]
-		if e.Label != c.want || e.EffectiveKeys.Lo > e.EffectiveKeys.Value ||
-			e.EffectiveKeys.Value > e.EffectiveKeys.Hi {
-			t.Errorf("σ = %v: %+v", c.sigma, e)
+		if e.Label != c.want {
+			t.Errorf("σ = %v: the label is %q, want %q", c.sigma, e.Label, c.want)
+		}
+		if keys := e.EffectiveKeys; keys.Lo > keys.Value || keys.Value > keys.Hi {
+			t.Errorf("σ = %v: %v effective keys are outside their interval, %v to %v", c.sigma, keys.Value, keys.Lo,
+				keys.Hi)
 		}
 	}
 }
 
-// TestRange checks that components outside the range of float32 are refused.
+// TestRange checks that Measure returns an error for components that are too small or too large for
+// products in float32.
 func TestRange(t *testing.T) {
 	r := rand.New(rand.NewPCG(19, 20))
 	for _, size := range []float64{1e-20, 1e20} {
@@ -411,13 +454,14 @@ func TestRange(t *testing.T) {
 		}
 		if _, err := Measure(v, sampleVectors(r, 8, 8, normal), Options{Scale: 1}); err == nil ||
 			!strings.Contains(err.Error(), "in size") {
-			t.Errorf("%v: %v", size, err)
+			t.Errorf("components of size %v: the error is %v, want one with \"in size\"", size, err)
 		}
 	}
 }
 
-// TestUnknownErrors checks that there is no error, and no gate fails, for equal texts, for many rows
-// with few distinct values, and for the softmax of one text whose queries have a common direction.
+// TestUnknownErrors checks that estimates have no standard error, and that no gate fails, for equal
+// texts and for many rows of which few are distinct. The softmax statistics of one text have no
+// standard error either if its queries have a common direction.
 func TestUnknownErrors(t *testing.T) {
 	r := rand.New(rand.NewPCG(21, 22))
 	o := Options{Scale: 0.25, Workers: 1}
@@ -439,20 +483,21 @@ func TestUnknownErrors(t *testing.T) {
 	} {
 		j := s.Judge(Gate{Tolerance: 0.01, Lo: 2, Hi: 3, Alpha: 0.05, Beta: 0.05}, nil)
 		if s.Overall.Variance.SE.Present() || !s.Overall.Variance.Value.Present() || j.Verdict != result.Undecided {
-			t.Errorf("%s: %+v, %s", name, s.Overall.Variance, j.Verdict)
+			t.Errorf("%s: got the variance %+v and %s, want a variance without an error and undecided", name,
+				s.Overall.Variance, j.Verdict)
 		}
 	}
 	known := Summarise([]HeadText{measure(t, q, sampleRepeated(64, 64, 16), o)}, 1, o)
 	if !known.Overall.Variance.SE.Present() || !known.Overall.ByScale[0].EffectiveKeys.SE.Present() {
-		t.Errorf("64 keys: %+v", known.Overall)
+		t.Errorf("64 distinct keys: the variance or the effective keys have no standard error: %+v", known.Overall)
 	}
-	for i := range q.Data {
+	for i := range q.Data { // a common direction of the queries
 		q.Data[i]++
 	}
 	shifted := Summarise([]HeadText{measure(t, q, k, o)}, 1, o).Overall
 	if e := shifted.ByScale[0]; e.EffectiveKeys.SE.Present() || e.EntropyRatio.SE.Present() ||
 		!strings.Contains(e.Label, " or ") || !shifted.Variance.SE.Present() {
-		t.Errorf("queries that share a direction: %+v", shifted)
+		t.Errorf("queries with a common direction: want a standard error only of the variance, got %+v", shifted)
 	}
 }
 
@@ -471,6 +516,6 @@ func TestFailsAtAlpha(t *testing.T) {
 	}
 	// A count with rate α exceeds 4.3 standard deviations with probability 10⁻⁵.
 	if limit := draws*alpha + 4.3*math.Sqrt(draws*alpha*(1-alpha)); float64(failed) > limit {
-		t.Errorf("%d of %d fail, at most %.0f should", failed, draws, limit)
+		t.Errorf("%d of %d draws fail, want %.0f at most", failed, draws, limit)
 	}
 }

@@ -14,8 +14,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Softmax is measured on at most softmaxTiles evenly spaced tiles of queries, and the interaction of
-// queries and keys on at most interactionTiles. The largest score is measured on all tiles.
+// Softmax is measured on at most softmaxTiles evenly spaced tiles of queries, and the interaction
+// of queries and keys on at most interactionTiles. The largest score is measured on all tiles.
 const (
 	softmaxTiles     = 11
 	interactionTiles = 2
@@ -58,8 +58,8 @@ func (s *scaleSums) join(other scaleSums) {
 	s.deadRows += other.deadRows
 }
 
-// add adds a row of n keys. independentSD is the standard deviation that the row's logits would have
-// if components of keys were independent.
+// add adds a row of n keys. independentSD is the standard deviation that the row's logits would
+// have if if components of keys were independent.
 func (s *scaleSums) add(collision, entropyRatio, maxWeight, jacobian, independentSD float64, n int) {
 	keys, limit := float64(n), concentrationLimit(n)
 	s.excesses = append(s.excesses, max(0, collision-1/keys))
@@ -194,8 +194,8 @@ func (j *joint) independentSD(query int, scale float64) float64 {
 	return scale * math.Sqrt(j.q.squaredLength(query)*j.k.meanSquare())
 }
 
-// measureTile measures the largest score of a tile of queries and, if requested, the softmax and the
-// interaction.
+// measureTile measures the largest score of a tile of queries and, if requested, the softmax and
+// the interaction.
 func (s *scorer) measureTile(
 	scores *tileScores, tile int, scales []float64, withSoftmax, withInteraction bool,
 ) softmaxStats {

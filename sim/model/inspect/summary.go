@@ -44,13 +44,13 @@ type Summary struct {
 	Texts     int  `json:"texts"`
 	HeadCount int  `json:"heads"`
 	Paired    bool `json:"paired"`
-	// Blocks is the number of texts, or of batches of rows, from which errors are estimated. It is 0
-	// if rows are assumed to be independent.
+	// Blocks is the number of texts, or of batches of rows, from which errors are estimated. It is
+	// 0 if rows are assumed to be independent.
 	Blocks  int       `json:"blocks"`
 	Overall Estimates `json:"all"`
 	Heads   []Head    `json:"by_head,omitempty"`
-	// HeadsSD is the standard deviation of the scaled variance over heads. HeadsError is the standard
-	// deviation that is expected if the heads differ only by their errors.
+	// HeadsSD is the standard deviation of the scaled variance over heads. HeadsError is the
+	// standard deviation that is expected if the heads differ only by their errors.
 	HeadsSD    result.Number `json:"heads_sd,omitzero"`
 	HeadsError result.Number `json:"heads_error,omitzero"`
 	// EffectiveRows is the effective sample size of one text, if its rows depend on each other.
@@ -108,8 +108,8 @@ func Summarise(headTexts []HeadText, heads int, o Options) Summary {
 		}
 	}
 	for _, m := range means {
-		// p is a logarithm, so its values do not show the skewness of the variance. By simulation, its
-		// error needs the correction for half of the variance's squared relative error.
+		// p is a logarithm, so its values do not show the skewness of the variance. By simulation,
+		// its error needs the correction error needs the correction for half of the variance's squared relative error.
 		m[columnExponent].se *= skewnessFactor(m[columnVariance].se / m[columnVariance].value / math.Sqrt2)
 	}
 	for h, texts := range byHead {

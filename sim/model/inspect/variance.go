@@ -44,8 +44,8 @@ type Moments struct {
 	// variances.
 	IndependentVariance float64
 
-	// meanQueryProportion is the proportion of RowVariance due to the keys' components along the mean
-	// query, in excess of the proportion that chance explains.
+	// meanQueryProportion is the proportion of RowVariance due to the keys' components along the
+	// mean query, in excess of the proportion that chance explains.
 	meanQueryProportion                         float64
 	scoreTerms, exponentTerms, rowVarianceTerms terms // terms of Variance, of the exponent p, and of RowVariance
 	autocorrelation
@@ -177,8 +177,8 @@ func (j *joint) newMoments(interaction float64, withTerms bool) Moments {
 	moments.Mean, moments.CentralSquare = elementary.Dot(j.q.mean, j.k.mean), j.meanSquare
 	total := float64(j.meanSquare * float64(m*n))
 	queries, keys := elementary.SumOfSquares(j.q.crossTerms), elementary.SumOfSquares(j.k.crossTerms)
-	// The sum of t·t' over all two pairs is 0, since Σt is 0. correction is minus its part from two pairs
-	// without a common query or key, and so the sum from two pairs with one.
+	// The sum of t·t' over all two pairs is 0, since Σt is 0. correction is minus its part from two
+	// pairs without a common query or key, and so the sum from two pairs with one.
 	correction := float64(n*n*queries) + float64(m*m*keys) - total
 	moments.Variance = max(0, j.meanSquare+correction/float64(float64(m*(m-1))*float64(n*(n-1))))
 	// If q·k is constant except for rounding errors, all terms are 0.
@@ -254,8 +254,8 @@ func pairedMoments(q, k Vectors) Moments {
 		exponents[i] = (float64(s*s)/square - a.relativeSquaredLength(i) - b.relativeSquaredLength(i)) /
 			exponentBase(q.Dimension)
 	}
-	// The error is at least that of normal scores: a product has a larger kurtosis than a normal number,
-	// and the fourth moment of a few pairs is not reliable.
+	// The error is at least that of normal scores: a product has a larger kurtosis than a normal
+	// number, and the fourth moment of a few pairs is not reliable.
 	moments.scoreTerms = newTerms(squares, nil, 0)
 	moments.scoreTerms.minVariance = float64(moments.Variance*moments.Variance) * 2 / (n - 1)
 	moments.exponentTerms = newTerms(exponents, nil, 0)

@@ -13,6 +13,8 @@ import (
 	"mcsim/sim/simtest"
 )
 
+// TestWeights checks the verdict, the diagnosis and the source of the factor for attention weights,
+// with and without logits.
 func TestWeights(t *testing.T) {
 	const d = 64
 	m := newModel(51, 4, 4, 4, 32, d)
@@ -32,7 +34,8 @@ func TestWeights(t *testing.T) {
 		}
 		return transformed
 	}
-	// along makes weights of which those a stride apart, count of them, sum to 1.
+	// normaliseAlong returns positive numbers such that count of them, at distances of stride in
+	// the array, sum to 1.
 	normaliseAlong := func(stride, count int) testArray {
 		v := transform(scaled(1./8), func(_ int, x float64) float64 { return math.Exp(x) })
 		return transform(v, func(i int, w float64) float64 {
@@ -54,7 +57,7 @@ func TestWeights(t *testing.T) {
 		diagnosis string
 		source    string
 	}{
-		"right":           {map[string]testArray{"attentions": correct}, result.Pass, "", "weights"},
+		"correct":         {map[string]testArray{"attentions": correct}, result.Pass, "", "weights"},
 		"named as logits": {map[string]testArray{"logits": correct}, result.Pass, "", "weights"},
 		"causal":          {map[string]testArray{"attn_weights": m.softmax(causal)}, result.Pass, "", "weights"},
 		"of their logits": {map[string]testArray{"weights": m.softmax(causal), "logits": causal}, result.Pass, "",
@@ -85,14 +88,16 @@ func TestWeights(t *testing.T) {
 			simtest.Must(t, err)
 			if a.Verdict != c.want || a.Source != c.source || !strings.Contains(a.Diagnosis, c.diagnosis) ||
 				c.diagnosis == "" && a.Diagnosis != "" {
-				t.Errorf("%s by %s: %q, want %s by %s and %q", a.Verdict, a.Source, a.Diagnosis, c.want, c.source,
+				t.Errorf("got %s by %s and %q, want %s by %s and %q", a.Verdict, a.Source, a.Diagnosis, c.want,
+					c.source,
 					c.diagnosis)
 			}
 		})
 	}
 }
 
-// TestPadding checks that rows of zeros are omitted and reported: the result is that of the other rows.
+// TestPadding checks that rows of zeros are omitted and reported: the variance must equal the
+// variance of a file that has only the other rows.
 func TestPadding(t *testing.T) {
 	m := newModel(55, 8, 2, 2, 32, 16)
 	padded := *m
@@ -122,11 +127,13 @@ func TestPadding(t *testing.T) {
 			want, _, err := measureSamples(t, short.arrays(nil), o)
 			simtest.Must(t, err)
 			if got.Overall.Variance != want.Overall.Variance || a.Verdict != result.Pass {
-				t.Errorf("%+v, want %+v; %+v", got.Overall.Variance, want.Overall.Variance, a)
+				t.Errorf("got the variance %+v and the factor %+v, want the variance %+v and pass",
+					got.Overall.Variance, a,
+					want.Overall.Variance)
 			}
 			if caveats := strings.Join(got.Caveats, ", "); !strings.Contains(caveats,
 				"192 rows of queries and 192 of keys are 0") {
-				t.Errorf("caveats %q", caveats)
+				t.Errorf("the caveats are %q, want one with the numbers of omitted rows, 192 and 192", caveats)
 			}
 		})
 	}
@@ -148,7 +155,7 @@ func TestOverflow(t *testing.T) {
 	})
 	arrays := m.arrays(nil)
 	for name, v := range arrays {
-		v.half = true
+		v.isFloat16 = true
 		arrays[name] = v
 	}
 	summary, _, err := measureSamples(t, arrays, inspect.Options{})
@@ -158,7 +165,7 @@ func TestOverflow(t *testing.T) {
 		"none is beyond it after the scale"}
 	for _, w := range want {
 		if overflowing == 0 || !strings.Contains(caveats, w) {
-			t.Errorf("%d beyond: %q does not contain %q", overflowing, caveats, w)
+			t.Errorf("%d products overflow: the caveats are %q, want them to contain %q", overflowing, caveats, w)
 		}
 	}
 	arrays["logits"] = m.computePairs(func(p scoredPair) float64 {
@@ -170,11 +177,11 @@ func TestOverflow(t *testing.T) {
 	_, _, err = measureSamples(t, arrays, inspect.Options{})
 	if err == nil || !strings.Contains(err.Error(), "text 0, head 0: logits has +Inf for query ") ||
 		!strings.Contains(err.Error(), "float16 ends at 65504") {
-		t.Errorf("%v", err)
+		t.Errorf("the error for infinite logits is %v, want the position and the end of float16", err)
 	}
 }
 
-// TestLength checks logits of normalised queries and keys.
+// TestLength checks logits of queries and keys that are normalised to one length.
 func TestLength(t *testing.T) {
 	m := newModel(57, 8, 2, 2, 32, 16)
 	for i := range m.q {
@@ -190,7 +197,7 @@ func TestLength(t *testing.T) {
 	// The cosine of random directions has the variance 1/d_k.
 	if v := summary.Overall.ScaledVariance; a.Verdict != result.Pass ||
 		!(math.Abs(float64(v.Value)-100./16) < 5*float64(v.SE)) {
-		t.Errorf("%v ± %v: %+v", v.Value, v.SE, a)
+		t.Errorf("got the scaled variance %v ± %v and the factor %+v, want 100/16 and pass", v.Value, v.SE, a)
 	}
 	checkJudgement(t, m.arrays(map[string]testArray{"logits": cosine}), inspect.Options{}, result.Undecided,
 		"say --scale \"cosine(10)\"")

@@ -8,17 +8,17 @@ import (
 	"mcsim/sim/model/inspect"
 )
 
-// arrayAxes reads heads of texts from an array, whose last axis may hold all heads.
+// arrayAxes says how the axes of an array are interpreted, and reads the heads of its texts.
 type arrayAxes struct {
 	array       *tensor.Array
 	texts       int
-	heads, rows int
-	columns     int
-	isSplit     bool
+	heads, rows int  // rows of a head
+	columns     int  // columns of a head: d_k, or keys for logits and weights
+	isSplit     bool // whether the last axis of the array holds the columns of all heads
 }
 
-// readAxes interprets the axes of an array. A number of heads above 0 splits the last axis; flag
-// is the flag that sets it, for errors.
+// readAxes interprets the axes of an array. If heads is above 0, the last axis is split into that
+// many heads. flag is the name of the flag that sets heads; errors mention it.
 func readAxes(files *tensor.Files, name string, heads int, flag string) (l arrayAxes, err error) {
 	a, err := files.Lookup(name)
 	if err != nil {

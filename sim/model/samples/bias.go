@@ -14,7 +14,7 @@ import (
 // tiny replaces a length of 0, which has no logarithm.
 const tiny = 1e-300
 
-// judgeBiased judges logits that q·k explains only in part, and looks for the rest.
+// judgeBiased judges logits that q·k explains only in part, and looks for what explains the rest.
 func (j *judge) judgeBiased() {
 	rawFits := j.fits
 	bias, withoutBias := j.findBias()
@@ -37,14 +37,16 @@ func (j *judge) judgeBiased() {
 	j.judgeWithAddition(withoutBias != nil, j.total.Residual() <= max(j.fits.rounding(), maxRounding/100*j.total.YY))
 }
 
-// judgeWithAddition judges the factor if something is added to the logits. isKnown says whether it
-// was identified as a bias, and isRounded that the residuals are not larger than rounding errors.
+// judgeWithAddition judges the factor if something is added to the logits. isKnown says whether the
+// addition was identified as a bias. isRounded says whether the residuals are so small that
+// rounding errors explain them.
 func (j *judge) judgeWithAddition(isKnown, isRounded bool) {
 	line, factor, se, scale := j.total, j.total.Slope(), j.total.SE(), j.options.Scale
 	verdict, margin, relativeError := compareFactor(factor, se, scale), 100*minDeviations*se/math.Abs(scale),
 		math.Abs(factor/scale-1)
 	const maxMargin = 1 // percent
-	// The same proportion of the residuals may be correlated with q·k.
+	// The addition may be correlated with q·k and may have changed the factor by this relative
+	// error.
 	isDoubtful := !isRounded && relativeError < math.Sqrt(line.Residual()/line.YY)
 	switch {
 	case isKnown && isDoubtful && line.Residual() > maxRounding*line.YY:
@@ -74,8 +76,13 @@ func (j *judge) judgeWithAddition(isKnown, isRounded bool) {
 	}
 }
 
+// maxNormResidual is the largest residual variance, relative to the variance of the logits, of
+// logits that are a multiple of the cosine or of q·k.
+const maxNormResidual = 1e-3
+
 // checkNorm reports logits that are a multiple of the cosine, as if queries and keys were
-// normalised after they were saved, or a multiple of q·k although a norm is expected.
+// normalised after they were saved. If a norm is expected, it reports logits that are a multiple of
+// q·k.
 func (j *judge) checkNorm() {
 	block, options := j.headBlocks()[0], j.options
 	options.Length = 1
@@ -84,7 +91,7 @@ func (j *judge) checkNorm() {
 	}
 	f := scalefit.FitRows(j.readStudyRows(block, block.keyHead(), options))
 	switch {
-	case !f.IsDetermined() || f.Residual() >= 1e-3*f.YY:
+	case !f.IsDetermined() || f.Residual() >= maxNormResidual*f.YY:
 	case options.Length == 0:
 		j.fail("the logits are %.4g times q·k as it is: the norm of --scale is not applied", f.Slope())
 	default:
@@ -99,7 +106,7 @@ func (j *judge) checkNorm() {
 }
 
 // checkDependence reports a factor that depends on the distance of query and key or on the length
-// of the query, which a bias would not cause. Each head may have a factor of its own.
+// of the query; a bias would not cause that. Logits are divided by the factor of their head first.
 func (j *judge) checkDependence() {
 	var scaledRows []scalefit.Row
 	for _, block := range j.headBlocks()[:min(maxStudiedHeads, j.Heads)] {
@@ -116,7 +123,10 @@ func (j *judge) checkDependence() {
 		}
 	}
 	byDistance := func(r scalefit.Row, key int) int { return bits.Len(uint(max(key-r.Query, r.Query-key))) }
-	byLength := func(r scalefit.Row, _ int) int { return int(8 * elementary.Log(max(r.QueryLength, tiny))) }
+	const classesPerUnit = 8 // classes of the logarithm of the length
+	byLength := func(r scalefit.Row, _ int) int {
+		return int(classesPerUnit * elementary.Log(max(r.QueryLength, tiny)))
+	}
 	switch {
 	case scalefit.FactorVaries(scaledRows, byDistance):
 		j.conclude(result.Undecided, "the factor depends on the distance of query and key: save q and k after their "+
@@ -128,8 +138,10 @@ func (j *judge) checkDependence() {
 	}
 }
 
-// checkKeyHeads reports heads whose logits belong to the keys of another head.
+// checkKeyHeads reports heads whose logits are computed with the keys of another head than
+// expected.
 func (j *judge) checkKeyHeads(f *fits, bias scalefit.Bias) {
+	const minSquaredCorrelation = 0.9 // of logits with q·k, for a head of keys that explains them
 	var swapped []string
 	isInterleaved, studied := true, 0
 	keyHeads, heads := j.layers[0].key.heads, j.layers[0].query.heads
@@ -139,7 +151,7 @@ func (j *judge) checkKeyHeads(f *fits, bias scalefit.Bias) {
 		}
 		studied++
 		k, squaredCorrelation := j.findKeyHead(block, bias)
-		if squaredCorrelation < 0.9 || k == block.keyHead() {
+		if squaredCorrelation < minSquaredCorrelation || k == block.keyHead() {
 			continue
 		}
 		isInterleaved = isInterleaved && k == block.headInLayer()%block.layer.key.heads

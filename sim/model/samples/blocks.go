@@ -9,14 +9,12 @@ import (
 	"mcsim/sim/model/inspect"
 )
 
-// A head of more than maxNumbers numbers is divided into blocks of consecutive rows, to limit memory.
-// Queries of a block meet only keys of the block. A block has at most blockRows rows if every query
-// meets every key. There are at least minBlocks blocks, since the error of one text is then estimated
-// from the scatter between them.
+// A head of more than maxNumbers numbers is divided into blocks of consecutive rows, to limit
+// memory. Queries of a block are multiplied only with keys of the same block.
 const (
-	maxNumbers = 1 << 22
-	blockRows  = 4096
-	minBlocks  = 8
+	maxNumbers   = 1 << 22
+	maxBlockRows = 4096 // largest number of rows of a block if every query is multiplied with every key
+	minBlocks    = 8    // smallest number of blocks, if any: errors come from the scatter between blocks
 )
 
 // setBlocks sets the number of blocks into which a head is divided.
@@ -27,7 +25,7 @@ func (s *Samples) setBlocks(paired bool) error {
 		return nil
 	}
 	if !paired {
-		maxRows = min(maxRows, blockRows)
+		maxRows = min(maxRows, maxBlockRows)
 	}
 	s.blocks = max(minBlocks, (rows+maxRows-1)/maxRows)
 	if shorter := min(s.Queries, s.Keys); shorter/s.blocks < 2 {
@@ -39,11 +37,12 @@ func (s *Samples) setBlocks(paired bool) error {
 
 // headBlock is a block of rows of one head of one text.
 type headBlock struct {
-	text, block, head int // head is an index among the heads of all layers
+	text, block, head int // indexes; head is counted over all layers
 	layer             *sampledLayer
 }
 
-// headBlocks returns all blocks; the heads of a text and block are consecutive.
+// headBlocks returns all blocks of all texts and heads. The blocks with the same text and block
+// index are consecutive, in the order of the heads.
 func (s *Samples) headBlocks() (blocks []headBlock) {
 	for text := range s.Texts {
 		for block := range s.blocks {
@@ -60,7 +59,8 @@ func (s *Samples) headBlocks() (blocks []headBlock) {
 // headInLayer returns the index of the head in its layer.
 func (b headBlock) headInLayer() int { return b.head - b.layer.firstHead }
 
-// keyHead returns the head of keys that the head of queries meets.
+// keyHead returns the head of keys whose keys the queries of this head are multiplied with, as an
+// index in the layer.
 func (b headBlock) keyHead() int { return b.headInLayer() / (b.layer.query.heads / b.layer.key.heads) }
 
 // headTitle returns the name of the head in messages.
@@ -71,7 +71,7 @@ func (b headBlock) headTitle() string {
 	return fmt.Sprintf("head %d", b.headInLayer())
 }
 
-// rowRange returns the rows [start, end) of a block, of count rows in total.
+// rowRange returns the range [start, end) of rows that a block has of a total of count rows.
 func (s *Samples) rowRange(block, count int) (start, end int) {
 	return block * count / s.blocks, (block + 1) * count / s.blocks
 }
@@ -81,9 +81,9 @@ func (s *Samples) rowRange(block, count int) (start, end int) {
 type blockVectors struct {
 	headBlock
 	q, k                  inspect.Vectors
-	queries, keys         []int
-	zeroQueries, zeroKeys int
-	isZero                bool // all queries or all keys are 0
+	queries, keys         []int // row numbers of q and k in the arrays
+	zeroQueries, zeroKeys int   // numbers of omitted rows of zeros
+	isZero                bool  // whether all queries or all keys are 0; then no rows are omitted
 }
 
 // readBlock reads the queries and keys of a block, with the given head of keys.
@@ -99,12 +99,12 @@ func (s *Samples) readBlock(block headBlock, keyHead int, o inspect.Options) (ve
 	}
 	zeroQueries, zeroKeys := findZeroRows(vectors.q), findZeroRows(vectors.k)
 	vectors.isZero = len(zeroQueries) == vectors.q.Rows || len(zeroKeys) == vectors.k.Rows
-	if vectors.isZero { // omit nothing
+	if vectors.isZero {
 		clear(zeroQueries)
 		clear(zeroKeys)
 	}
 	vectors.zeroQueries, vectors.zeroKeys = len(zeroQueries), len(zeroKeys)
-	if o.Paired || o.Causal { // the remaining queries and keys must correspond
+	if o.Paired || o.Causal { // query i and key i belong together, so both are omitted or neither
 		maps.Copy(zeroQueries, zeroKeys)
 		zeroKeys = zeroQueries
 	}
@@ -128,8 +128,8 @@ func findZeroRows(v inspect.Vectors) map[int]bool {
 	return zeros
 }
 
-// dropRows returns the vectors without the omitted rows, and the remaining row numbers, counted
-// from first.
+// dropRows returns the vectors without the omitted rows, and the row numbers of the remaining rows
+// in the array, where the first row of v has the number first.
 func dropRows(v inspect.Vectors, omitted map[int]bool, first int) (inspect.Vectors, []int) {
 	kept := inspect.Vectors{Dimension: v.Dimension, Data: v.Data[:0]}
 	indexes := make([]int, 0, v.Rows)
@@ -143,7 +143,7 @@ func dropRows(v inspect.Vectors, omitted map[int]bool, first int) (inspect.Vecto
 	return kept, indexes
 }
 
-// normalise scales rows to a length in place.
+// normalise multiplies each row in place so that it has the given length.
 func normalise(v inspect.Vectors, length float64) {
 	for i := range v.Rows {
 		row := v.Row(i)
@@ -155,8 +155,8 @@ func normalise(v inspect.Vectors, length float64) {
 	}
 }
 
-// CountBlocks returns the number of blocks that Measure reads. paired says whether query i meets
-// only key i.
+// CountBlocks returns the number of blocks that Measure reads. paired says whether query i is
+// multiplied only with key i.
 func (s *Samples) CountBlocks(paired bool) (int, error) {
 	err := s.setBlocks(paired)
 	n := s.Texts * s.Heads * s.blocks
@@ -166,5 +166,5 @@ func (s *Samples) CountBlocks(paired bool) (int, error) {
 	return n, err
 }
 
-// maxHeadBlocks bounds the memory of measured blocks, 1.5 kB each.
+// maxHeadBlocks bounds the number of measured blocks, since each needs 1.5 kB of memory.
 const maxHeadBlocks = 1 << 17

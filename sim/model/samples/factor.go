@@ -12,14 +12,14 @@ import (
 	"mcsim/sim/result"
 )
 
-// A decision needs a distance of minDeviations standard errors, or of minDeviationsOfWorst for the
-// largest of many.
+// A difference is significant from this number of standard errors on.
 const (
 	minDeviations        = 4
-	minDeviationsOfWorst = 6
+	minDeviationsOfWorst = 6 // for the largest of many differences
 )
 
-// maxRounding bounds the residual variance of logits that rounding causes, relative to their variance.
+// maxRounding bounds the residual variance that rounding of logits can cause, relative to the
+// variance of the logits.
 const maxRounding = 1e-3
 
 // minComparable is the smallest number of degrees of freedom of a factor that is compared with
@@ -79,7 +79,7 @@ func (o *observations) newJudge() *judge {
 	return j
 }
 
-// conclude sets the verdict and appends the reason to the diagnosis.
+// conclude sets the verdict and appends a reason to the diagnosis.
 func (j *judge) conclude(v result.Verdict, format string, args ...any) {
 	j.Verdict, j.Diagnosis = v, joinPhrases(j.Diagnosis, fmt.Sprintf(format, args...))
 }
@@ -92,10 +92,10 @@ func joinPhrases(a, b string) string {
 	return a + "; " + b
 }
 
-// fail concludes that the factor is wrong.
+// fail concludes with the verdict Fail and appends a reason to the diagnosis.
 func (j *judge) fail(format string, args ...any) { j.conclude(result.Fail, format, args...) }
 
-// explainFactor names the mistakes that lead to a factor.
+// explainFactor names mistakes that explain a factor with a standard error.
 func (j *judge) explainFactor(factor, se float64) string {
 	l := j.layers[0]
 	return scalefit.ExplainFactor(factor, se, j.options.Scale,
@@ -104,16 +104,21 @@ func (j *judge) explainFactor(factor, se float64) string {
 
 // judgeFits judges whether the logits have one factor, and whether it is the scale.
 func (j *judge) judgeFits() {
-	if j.judgeZeros(); j.Verdict != "" {
+	j.judgeZeros()
+	if j.Verdict != "" {
 		return
 	}
-	if j.judgeShape(); j.err != nil || j.Verdict != "" { // the factor is not one number
+	j.judgeShape()
+	if j.err != nil || j.Verdict != "" { // the factor is not the same for all pairs
 		j.SE = result.Absent()
 		return
 	}
 	verdict := compareFactor(j.total.Slope(), j.total.SE(), j.options.Scale)
-	if residual := j.total.Residual() / j.total.YY; residual > maxRounding ||
-		residual > maxRounding/100 && verdict == result.Undecided {
+	maxResidual := maxRounding
+	if verdict == result.Undecided { // a smaller addition may be the reason
+		maxResidual = maxRounding / 100
+	}
+	if j.total.Residual()/j.total.YY > maxResidual {
 		j.judgeBiased()
 		return
 	}
@@ -123,12 +128,13 @@ func (j *judge) judgeFits() {
 // judgeZeros concludes if logits are 0 or −∞ without reason, or if too few pairs are left.
 func (j *judge) judgeZeros() {
 	f, total := j.fits, j.total
-	used := f.zeros + int(total.DoF+total.Rows)
-	zeros := float64(f.zeros) / float64(max(1, used))
-	mean := f.squares / float64(max(1, used-f.zeros))
-	const minProportion = 0.005 // of the logits
-	// Logits that were rounded to 0 have small scores.
-	unexplained := f.zeros > 8 && zeros > minProportion && f.zeroSquares/float64(max(1, f.zeros)) > mean/4
+	visible := f.zeros + int(total.DoF+total.Rows) // number of pairs
+	zeros := float64(f.zeros) / float64(max(1, visible))
+	meanSquare := f.squares / float64(max(1, visible-f.zeros))
+	const minZeros, minProportion = 8, 0.005 // number and proportion of logits
+	// Logits that were rounded to 0 would have small scores.
+	hasLargeScores := f.zeroSquares/float64(max(1, f.zeros)) > meanSquare/4
+	unexplained := f.zeros > minZeros && zeros > minProportion && hasLargeScores
 	switch {
 	case f.overflowed > 0 && f.overflowed == f.infinite:
 		j.fail("%s %s −∞ where q·k is below −%d, the least of float16: multiply q by the scale before the product",
@@ -149,7 +155,7 @@ func (j *judge) judgeZeros() {
 	}
 }
 
-// judgeFactor concludes with the verdict on the total factor.
+// judgeFactor concludes with the given verdict on the factor of all pairs.
 func (j *judge) judgeFactor(verdict result.Verdict) {
 	switch factor, se := j.total.Slope(), j.total.SE(); verdict {
 	case result.Pass:
@@ -163,8 +169,8 @@ func (j *judge) judgeFactor(verdict result.Verdict) {
 	}
 }
 
-// judgeShape concludes if one factor for all pairs does not explain the logits but several
-// factors, or a curve, do.
+// judgeShape concludes if one factor for all pairs does not explain the logits, but several factors
+// or a curve explain them.
 func (j *judge) judgeShape() {
 	f, total := j.fits, j.total
 	headResidual, textResidual, positionResidual := sumResiduals(f.heads), sumResiduals(f.texts),
@@ -177,21 +183,23 @@ func (j *judge) judgeShape() {
 		cubeResidual += residual
 	}
 	heads, texts, positions := float64(len(f.heads)), float64(len(f.texts)), float64(len(f.positions))
-	// isExplained reports whether further parameters remove a considerable part of the residuals, and
-	// significantly more than chance by the F-statistic.
+	// isExplained reports whether additional parameters, which reduce the residual sum of squares
+	// from before to after, remove a considerable part of it, and significantly more than chance by
+	// the F-statistic.
 	isExplained := func(after, before, parameters float64) bool {
 		const minReduction, minF = 0.3, 25
 		explained, unexplained := (before-after)/parameters, after/max(1, total.DoF-heads-parameters)
 		return before-after > minReduction*before && explained > minF*unexplained
 	}
-	// isNearlyAsGood reports whether one explanation removes nearly as much as another with more
-	// parameters.
+	// isNearlyAsGood reports whether an explanation with the given residual removes nearly as much
+	// of the total residual as the explanation with the reference residual.
 	isNearlyAsGood := func(residual, reference float64) bool {
 		return total.Residual()-residual > 0.95*(total.Residual()-reference)
 	}
-	// Products of numbers with 11 bits, as in TF32, have a rounding error of 2⁻¹² of their size. A few
-	// large logits may dominate the sum of squares.
-	relativeRounding := math.Ldexp(1, -min(max(minDigits, f.digits), 12))
+	// Products of numbers with 11 bits, as in TF32, have a relative rounding error of 2⁻¹².
+	// rounding is relative to the sum of squares, since a few large logits may dominate it.
+	const tf32Bits = 12
+	relativeRounding := math.Ldexp(1, -min(max(minDigits, f.digits), tf32Bits))
 	rounding := float64(relativeRounding * relativeRounding * total.YY)
 	switch {
 	case headResidual > rounding && isExplained(logResidual, headResidual, heads) &&
@@ -211,7 +219,8 @@ func (j *judge) judgeShape() {
 			return fmt.Sprintf("query %d", (i*j.Queries+len(f.positions)-1)/len(f.positions))
 		})
 	}
-	if j.Verdict == "" && total.Residual() <= maxRounding*total.YY { // a single head may be wrong
+	// A single wrong head of many may cause only a small total residual.
+	if j.Verdict == "" && total.Residual() <= maxRounding*total.YY {
 		j.reportHeads()
 	}
 }
@@ -246,12 +255,12 @@ func (j *judge) reportCap() {
 
 // reportHeads concludes if some heads clearly have another factor.
 func (j *judge) reportHeads() {
-	places := j.headBlocks()
-	j.reportOutliers(j.fits.heads, "head", func(i int) string { return places[i].headTitle() })
+	blocks := j.headBlocks() // the first ones are those of each head in the first text
+	j.reportOutliers(j.fits.heads, "head", func(i int) string { return blocks[i].headTitle() })
 }
 
-// reportOutliers concludes if some lines clearly have another factor. title(i) names line i, and
-// noun what a line belongs to.
+// reportOutliers concludes that the logits fail if some lines clearly have another factor than the
+// median line. title(i) is the name of line i; noun says what a line belongs to: head, text or row.
 func (j *judge) reportOutliers(lines []scalefit.Line, noun string, title func(int) string) {
 	var factors []float64
 	var indexes []int

@@ -11,6 +11,8 @@ import (
 	"mcsim/sim/simtest"
 )
 
+// TestLogits checks the verdict, the diagnosis and the factor of logits with common masks, biases
+// and mistakes.
 func TestLogits(t *testing.T) {
 	const d = 64
 	scale := 1 / math.Sqrt(d)
@@ -23,12 +25,12 @@ func TestLogits(t *testing.T) {
 		}
 	}
 	distance := func(p scoredPair) float64 { return math.Abs(float64(p.query - p.key)) }
-	table := rand.New(rand.NewPCG(21, 22))
+	random := rand.New(rand.NewPCG(21, 22))
 	bias := make([]float64, 4*32*32)
 	for i := range bias {
-		bias[i] = 2 * table.NormFloat64()
+		bias[i] = 2 * random.NormFloat64()
 	}
-	dropped := rand.New(rand.NewPCG(23, 24))
+	dropout := rand.New(rand.NewPCG(23, 24))
 	for name, c := range map[string]struct {
 		texts     int
 		logit     func(scoredPair) float64
@@ -36,7 +38,7 @@ func TestLogits(t *testing.T) {
 		diagnosis string
 		factor    float64 // 0 if the factor is not one number
 	}{
-		"right": {8, func(p scoredPair) float64 { return scale * p.score }, result.Pass, "", scale},
+		"correct": {8, func(p scoredPair) float64 { return scale * p.score }, result.Pass, "", scale},
 		"a constant of a row": {8, func(p scoredPair) float64 { return scale*p.score + 7*float64(p.query) },
 			result.Pass, "",
 			scale},
@@ -96,16 +98,16 @@ func TestLogits(t *testing.T) {
 		"ahead of a query 0": {8, causal(func(scoredPair) float64 { return 0 }), result.Fail, "are 0, not −∞", scale},
 		"dropout": {8, func(p scoredPair) float64 {
 			return scale * p.score / 0.8 * float64(min(1,
-				dropped.IntN(5)))
+				dropout.IntN(5)))
 		}, result.Fail, "20 % of the logits are exactly 0: dropout", scale / 0.8},
-		"unrelated": {8, func(scoredPair) float64 { return table.NormFloat64() }, result.Undecided,
+		"unrelated": {8, func(scoredPair) float64 { return random.NormFloat64() }, result.Undecided,
 			"no linear relation", 0},
 		"all alike": {8, func(scoredPair) float64 { return 3 }, result.Undecided, "too few pairs", 0},
-		"noise": {1, func(p scoredPair) float64 { return scale*p.score + 0.02*table.NormFloat64() },
+		"noise": {1, func(p scoredPair) float64 { return scale*p.score + 0.02*random.NormFloat64() },
 			result.Undecided, "a bias, or noise, seems to be added", scale},
-		"noise, not little": {2, func(p scoredPair) float64 { return scale*p.score + 0.3*table.NormFloat64() },
+		"noise, not little": {2, func(p scoredPair) float64 { return scale*p.score + 0.3*random.NormFloat64() },
 			result.Undecided, "a bias, or noise, seems to be added (if q and k are those that are multiplied", scale},
-		"noise too large": {1, func(p scoredPair) float64 { return scale*p.score + 3*table.NormFloat64() },
+		"noise too large": {1, func(p scoredPair) float64 { return scale*p.score + 3*random.NormFloat64() },
 			result.Undecided, "too large to tell the factor", scale},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -115,13 +117,13 @@ func TestLogits(t *testing.T) {
 			simtest.Must(t, err)
 			if a.Verdict != c.want || !strings.Contains(a.Diagnosis, c.diagnosis) ||
 				c.diagnosis == "" && a.Diagnosis != "" {
-				t.Errorf("%s: %q, want %s and %q", a.Verdict, a.Diagnosis, c.want, c.diagnosis)
+				t.Errorf("got %s and %q, want %s and %q", a.Verdict, a.Diagnosis, c.want, c.diagnosis)
 			}
 			switch {
 			case c.factor == 0 && a.SE.Present():
-				t.Errorf("one factor %v ± %v", a.Factor, a.SE)
+				t.Errorf("the factor is %v ± %v, want no standard error", a.Factor, a.SE)
 			case c.factor != 0 && !(math.Abs(float64(a.Factor)-c.factor) <= 1e-9+5*float64(a.SE)):
-				t.Errorf("factor %v ± %v, want %v", a.Factor, a.SE, c.factor)
+				t.Errorf("the factor is %v ± %v, want %v", a.Factor, a.SE, c.factor)
 			}
 		})
 	}

@@ -13,13 +13,14 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// TestFactorsBesideBias checks that wrong heads, texts and rows are found although a bias is added.
-func TestFactorsBesideBias(t *testing.T) {
+// TestFactorsWithBias checks that heads, texts and rows with a wrong factor are found although a
+// bias is added to the logits.
+func TestFactorsWithBias(t *testing.T) {
 	distance := func(p scoredPair) float64 { return math.Abs(float64(p.query-p.key)) / float64(2+p.head) }
-	table := rand.New(rand.NewPCG(61, 62))
+	r := rand.New(rand.NewPCG(61, 62))
 	bias := make([]float64, 32*32)
 	for i := range bias {
-		bias[i] = table.NormFloat64()
+		bias[i] = r.NormFloat64()
 	}
 	for name, c := range map[string]struct {
 		texts, heads, rows int
@@ -27,7 +28,7 @@ func TestFactorsBesideBias(t *testing.T) {
 		want               result.Verdict
 		diagnosis          string
 	}{
-		"sound": {2, 20, 16, func(p scoredPair) float64 { return p.score/8 - distance(p) }, result.Pass, "ALiBi"},
+		"correct": {2, 20, 16, func(p scoredPair) float64 { return p.score/8 - distance(p) }, result.Pass, "ALiBi"},
 		"head 18": {2, 20, 16, func(p scoredPair) float64 {
 			if p.head == 18 {
 				return p.score/4 - distance(p)
@@ -46,10 +47,10 @@ func TestFactorsBesideBias(t *testing.T) {
 			}
 			return p.score/8 - distance(p)
 		}, result.Fail, "differs from row to row"},
-		"rows in turns": {8, 2, 32, func(p scoredPair) float64 {
+		"odd and even rows": {8, 2, 32, func(p scoredPair) float64 {
 			return p.score/8*(0.9+0.2*float64(p.query%2)) - distance(p)
 		}, result.Undecided, "and more is added to the logits, or the factor varies"},
-		"heads of a table": {8, 4, 32, func(p scoredPair) float64 {
+		"heads with a table of biases": {8, 4, 32, func(p scoredPair) float64 {
 			return p.score/8*(1+float64(p.head%2)) + bias[p.query*32+p.key]
 		}, result.Fail, "the same in all texts, as of BEiT and Swin; the factor differs from head to head"},
 	} {
@@ -61,20 +62,22 @@ func TestFactorsBesideBias(t *testing.T) {
 	}
 }
 
-// checkJudgement checks the verdict, and that the diagnosis contains a text, or is empty if that is.
+// checkJudgement checks the verdict on arrays, and that the diagnosis contains a text. If the text
+// is empty, the diagnosis must be empty, too.
 func checkJudgement(t *testing.T, arrays map[string]testArray, o inspect.Options, want result.Verdict,
 	diagnosis string) {
 	t.Helper()
 	_, a, err := measureSamples(t, arrays, o)
 	simtest.Must(t, err)
 	if a.Verdict != want || !strings.Contains(a.Diagnosis, diagnosis) || diagnosis == "" && a.Diagnosis != "" {
-		t.Errorf("%s: %q, want %s and %q", a.Verdict, a.Diagnosis, want, diagnosis)
+		t.Errorf("got %s and %q, want %s and %q", a.Verdict, a.Diagnosis, want, diagnosis)
 	}
 }
 
-// TestWeightsBesideLogits checks that weights are compared with the softmax of the logits, also of small
-// ones, and that weights set to 0 after softmax are not mistaken for a sink.
-func TestWeightsBesideLogits(t *testing.T) {
+// TestWeightsWithLogits checks that weights are compared with the softmax of the logits, also if
+// the logits are small, and that weights which are set to 0 after softmax are not mistaken for a
+// sink.
+func TestWeightsWithLogits(t *testing.T) {
 	m := newModel(64, 2, 2, 2, 64, 64)
 	other := newModel(65, 2, 2, 2, 64, 64)
 	r := rand.New(rand.NewPCG(66, 67))
@@ -125,34 +128,36 @@ func TestWeightsBesideLogits(t *testing.T) {
 		"sink": {logits, change(correct, sink), result.Pass, "the same part of softmax(logits) in a row"},
 		"other logits with a sink": {logits, change(m.softmax(scaled(other, 1./8)), sink), result.Fail,
 			"not softmax of the logits"},
-		"mask behind softmax": {logits, masked, result.Fail, "are set to 0 behind softmax, by a mask"},
-		"mask behind, alone":  {testArray{}, masked, result.Fail, "are set to 0 behind softmax, by a mask"},
-		"dropout of a hundredth": {logits,
+		"mask after softmax": {logits, masked, result.Fail, "are set to 0 behind softmax, by a mask"},
+		"mask after softmax, without logits": {testArray{}, masked, result.Fail,
+			"are set to 0 behind softmax, by a mask"},
+		"dropout of 1 %": {logits,
 			change(correct, func(i int, w float64) float64 { return w * kept[i] / 0.99 }),
 			result.Fail, "dropout, since"},
 		"dropout without rescaling": {logits, change(correct, func(i int, w float64) float64 { return w * kept[i] }),
 			result.Fail, "are set to 0 behind softmax"},
 		"along queries and keys": {logits, normalisedTwice, result.Fail, "softmax runs along more than keys"},
-		"sink alone": {testArray{}, change(correct, sink), result.Pass,
+		"sink, without logits": {testArray{}, change(correct, sink), result.Pass,
 			"a sink, a mask behind softmax, or dropout; not checked"},
-		"cool, of other rows": {smallLogits, m.softmax(scaled(other, 1./240)), result.Fail,
+		"small logits, of other rows": {smallLogits, m.softmax(scaled(other, 1./240)), result.Fail,
 			"not softmax of the logits"},
-		"cool, uniform": {smallLogits, m.softmax(scaled(m, 0)), result.Fail, "softmax gets 0 times the logits"},
+		"small logits, uniform weights": {smallLogits, m.softmax(scaled(m, 0)), result.Fail,
+			"softmax gets 0 times the logits"},
 		"logits before the mask": {logits, causal, result.Pass,
 			"the logits are saved before the mask, or it is dropout; not checked"},
 		"logits before the scale": {scaled(m, 1), correct, result.Pass,
 			"judged by the weights, softmax of q·k times 0.125"},
-		"logits less the row's most": {change(logits,
+		"logits minus the row's maximum": {change(logits,
 			func(i int, x float64) float64 { return x - slices.Max(logits.data[i/64*64:i/64*64+64]) }), correct,
 			result.Pass, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			others := map[string]testArray{"weights": c.weights}
-			scale := 0.0
 			if c.logits.shape != nil {
 				others["logits"] = c.logits
 			}
-			if strings.HasPrefix(name, "cool") {
+			scale := 0.0 // the default of measureSamples
+			if strings.HasPrefix(name, "small logits") {
 				scale = 1. / 240
 			}
 			checkJudgement(t, m.arrays(others), inspect.Options{Scale: scale}, c.want, c.diagnosis)
@@ -160,21 +165,20 @@ func TestWeightsBesideLogits(t *testing.T) {
 	}
 }
 
-// TestOtherLogits checks rounding, a scale that depends on the row, overflow, a missing norm, and keys of
-// other heads. Soft caps of trained models are found at logits of variance
-// 1; one that changes no logit
-// by a thousandth is ignored.
+// TestOtherLogits checks rounding, a scale that depends on the row, overflow, a missing norm, keys
+// of other heads, and soft caps of logits with variance 1. The soft caps of trained models, 30 and
+// 50, must be found. A soft cap that changes no logit by 0.1 % must be ignored.
 func TestOtherLogits(t *testing.T) {
 	m := newModel(69, 8, 2, 2, 32, 64)
 	large := newModel(70, 2, 2, 2, 32, 64)
 	for i := range large.q {
 		large.q[i] *= 3000
 	}
-	shared := newModel(54, 4, 8, 2, 32, 32)
+	grouped := newModel(54, 4, 8, 2, 32, 32) // four heads of queries for each head of keys
 	useKeyHead := func(keyHead func(head int) int) func(scoredPair) float64 {
 		return func(p scoredPair) float64 {
-			q := shared.vector(shared.q, 8, p.text, p.head, p.query)
-			return elementary.Dot(q, shared.vector(shared.k, 2, p.text, keyHead(p.head), p.key)) / math.Sqrt(32)
+			q := grouped.vector(grouped.q, 8, p.text, p.head, p.query)
+			return elementary.Dot(q, grouped.vector(grouped.k, 2, p.text, keyHead(p.head), p.key)) / math.Sqrt(32)
 		}
 	}
 	independent := newModel(68, 4, 4, 4, 32, 64)
@@ -205,11 +209,12 @@ func TestOtherLogits(t *testing.T) {
 			}
 			return p.score / 8
 		}, inspect.Options{}, result.Fail, "−∞ where q·k is below −65504"},
-		"neighbours share keys": {shared, useKeyHead(func(h int) int { return h / 4 }), inspect.Options{},
+		"neighbouring heads share keys": {grouped, useKeyHead(func(h int) int { return h / 4 }), inspect.Options{},
 			result.Pass, ""},
-		"keys of heads in turns": {shared, useKeyHead(func(h int) int { return h % 2 }), inspect.Options{}, result.Fail,
+		"heads use the heads of keys in turn": {grouped, useKeyHead(func(h int) int { return h % 2 }),
+			inspect.Options{}, result.Fail,
 			"head h uses the keys of head h % 2, where neighbouring heads share them: h // 4"},
-		"keys of the last head first": {shared, useKeyHead(func(h int) int { return 1 - h/4 }), inspect.Options{},
+		"heads of keys in reverse order": {grouped, useKeyHead(func(h int) int { return 1 - h/4 }), inspect.Options{},
 			result.Fail,
 			"head 0 uses the keys of head 1, not 0"},
 		"soft cap of 30":   {independent, capped(30), inspect.Options{}, result.Fail, "a soft cap of about 30"},
@@ -218,7 +223,8 @@ func TestOtherLogits(t *testing.T) {
 		"norm forgotten": {m, func(p scoredPair) float64 { return p.score / 8 }, inspect.Options{Length: 8},
 			result.Fail,
 			"the norm of --scale is not applied"},
-		"keys in turns": {m, func(p scoredPair) float64 { return p.score / 8 * (0.7 + 0.6*float64(p.key%2)) },
+		"a factor for odd and even keys": {m,
+			func(p scoredPair) float64 { return p.score / 8 * (0.7 + 0.6*float64(p.key%2)) },
 			inspect.Options{}, result.Undecided, "a bias, or noise"},
 		"multiplied by a mask": {m, func(p scoredPair) float64 { return p.score / 8 * float64(min(1, p.key%4)) },
 			inspect.Options{},

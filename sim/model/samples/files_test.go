@@ -19,23 +19,23 @@ import (
 
 // testArray is an array in row-major order.
 type testArray struct {
-	shape []int
-	half  bool // written as float16, exactly
-	data  []float64
+	shape     []int
+	isFloat16 bool // whether it is written as float16; its numbers must be numbers of float16
+	data      []float64
 }
 
 // writeArray writes an array as a .npy file of float64, or of float16.
 func writeArray(t *testing.T, path string, v testArray) {
 	t.Helper()
-	kind := "<f8"
-	if v.half {
-		kind = "<f2"
+	dtype := "<f8"
+	if v.isFloat16 {
+		dtype = "<f2"
 	}
-	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s,), }", kind,
+	header := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s,), }", dtype,
 		strings.Trim(strings.ReplaceAll(fmt.Sprint(v.shape), " ", ", "), "[]"))
 	content := []byte("\x93NUMPY\x01\x00" + string([]byte{byte(len(header)), 0}) + header)
 	for _, x := range v.data {
-		if v.half {
+		if v.isFloat16 {
 			content = binary.LittleEndian.AppendUint16(content, toFloat16(x))
 		} else {
 			content = binary.LittleEndian.AppendUint64(content, math.Float64bits(x))
@@ -44,7 +44,8 @@ func writeArray(t *testing.T, path string, v testArray) {
 	simtest.Must(t, os.WriteFile(path, content, 0o644))
 }
 
-// toFloat16 returns the bits of a number in float16, truncated to 11 bits, infinite outside the range.
+// toFloat16 returns the bits of x as a float16. It truncates x to 11 significant bits, and numbers
+// beyond the range become infinite.
 func toFloat16(x float64) uint16 {
 	bits := math.Float64bits(x)
 	sign := uint16(bits>>48) & 0x8000
@@ -60,7 +61,7 @@ func toFloat16(x float64) uint16 {
 	return sign | uint16(exponent+14)<<10 | uint16(fraction*2048)&0x3ff
 }
 
-// openArrays writes each array to a .npy file of its name and opens the files.
+// openArrays writes each array to a .npy file with the name of the array, and opens the files.
 func openArrays(t *testing.T, arrays map[string]testArray) *tensor.Files {
 	t.Helper()
 	dir := t.TempDir()
@@ -94,7 +95,7 @@ func measureSamples(t *testing.T, arrays map[string]testArray, o inspect.Options
 // model has queries and keys from which tests compute logits.
 type model struct {
 	texts, heads, keyHeads, queries, keys, d int
-	q, k                                     []float64
+	q, k                                     []float64 // texts × heads × rows × d, and texts × keyHeads × rows × d
 }
 
 // newModel samples queries and keys of independent normal components.
@@ -111,13 +112,13 @@ type scoredPair struct {
 	score                  float64
 }
 
-// vector returns row i of a head of a text.
+// vector returns row i of a head of a text in m.q or m.k, whose number of heads is given.
 func (m *model) vector(data []float64, heads, text, head, i int) []float64 {
 	start := ((text*heads+head)*m.queries + i) * m.d
 	return data[start : start+m.d]
 }
 
-// computePairs returns an array of a number for every pair.
+// computePairs returns an array with the result of compute for every pair.
 func (m *model) computePairs(compute func(scoredPair) float64) testArray {
 	v := testArray{shape: []int{m.texts, m.heads, m.queries, m.keys}}
 	for text := range m.texts {
@@ -134,7 +135,7 @@ func (m *model) computePairs(compute func(scoredPair) float64) testArray {
 	return v
 }
 
-// softmax returns the weights of logits.
+// softmax returns the softmax of each row of logits.
 func (m *model) softmax(logits testArray) testArray {
 	weights := testArray{shape: logits.shape}
 	for i := 0; i < len(logits.data); i += m.keys {
@@ -151,7 +152,7 @@ func (m *model) softmax(logits testArray) testArray {
 	return weights
 }
 
-// arrays returns the queries, the keys, and others.
+// arrays returns the queries as q, the keys as k, and the other arrays.
 func (m *model) arrays(others map[string]testArray) map[string]testArray {
 	arrays := map[string]testArray{
 		"q": {shape: []int{m.texts, m.heads, m.queries, m.d}, data: m.q},

@@ -12,12 +12,12 @@ import (
 	"mcsim/sim/base/tensor"
 )
 
-// Names holds the names of arrays that a user gives. {} is the number of a layer. Empty names are
-// searched for.
+// Names holds the names of arrays that a user gives, with {} for the number of a layer. If a name
+// is empty, the array is found by its common names.
 type Names struct{ Q, K string }
 
-// Common names of queries, keys, logits and weights. What precedes the name and a number after it
-// identify the layer.
+// Common names of queries, keys, logits and weights. The layer is identified by the prefix before
+// the common name and by the number after it.
 var (
 	queryPattern   = newNamePattern("q|query|queries|query_states|xq|query_layer")
 	keyPattern     = newNamePattern("k|key|keys|key_states|xk|key_layer")
@@ -26,7 +26,8 @@ var (
 		"probs|attn_probs|attention_probs")
 )
 
-// newNamePattern matches a prefix, one of the alternatives, and an optional number.
+// newNamePattern returns a pattern of a prefix, one of the alternatives, and an optional number,
+// which are its groups 1 to 3.
 func newNamePattern(alternatives string) *regexp.Regexp {
 	return regexp.MustCompile(`(?i)^(|.*?[._/-])(` + alternatives + `)([._/-]?\d+)?$`)
 }
@@ -43,10 +44,12 @@ var numbers = regexp.MustCompile(`\d+`)
 // findArrays returns the arrays of each layer, sorted by the numbers in their names.
 func findArrays(files *tensor.Files, n Names) ([]layerArrays, error) {
 	var layers []layerArrays
-	switch numbered := strings.Contains(n.Q+n.K, "{}"); {
-	case numbered && (strings.Count(n.Q, "{}") != 1 || strings.Count(n.K, "{}") != 1):
+	isNumbered := strings.Contains(n.Q+n.K, "{}")
+	bothHaveOne := strings.Count(n.Q, "{}") == 1 && strings.Count(n.K, "{}") == 1
+	switch {
+	case isNumbered && !bothHaveOne:
 		return nil, errors.New("--q and --k must both have one {}, for the number of a layer")
-	case numbered:
+	case isNumbered:
 		layers = findNumberedLayers(files, n)
 	case n.Q != "" && n.K != "":
 		layers = []layerArrays{{q: n.Q, k: n.K}}
@@ -95,17 +98,22 @@ func findNumberedLayers(files *tensor.Files, n Names) (layers []layerArrays) {
 	return layers
 }
 
-// findNamedLayers returns the arrays of queries with a common name, or the given name, and their
-// keys. If one has nothing before or after its name, it returns only this one.
+// findNamedLayers returns the arrays of queries with a common name, or with the given name n.Q, and
+// the keys that belong to them. If an array of queries has no prefix and no number, such as q, the
+// result has only this array and its keys.
 func findNamedLayers(files *tensor.Files, n Names) (layers []layerArrays) {
 	for _, q := range files.Names() {
 		m := queryPattern.FindStringSubmatch(q)
-		if n.Q != "" && n.Q != q || n.Q == "" && m == nil || weightName.MatchString(q) {
+		isQuery := q == n.Q
+		if n.Q == "" {
+			isQuery = m != nil
+		}
+		if !isQuery || weightName.MatchString(q) {
 			continue
 		}
 		k := cmp.Or(n.K, findSibling(files, q, keyPattern, n.Q != ""))
 		switch {
-		case k == "":
+		case k == "": // no keys belong to it
 		case m != nil && m[1]+m[3] == "":
 			return []layerArrays{{q: q, k: k}}
 		default:
@@ -128,8 +136,9 @@ func countIncompleteLayers(files *tensor.Files, layers []layerArrays) int {
 	return count
 }
 
-// findSibling returns the array that matches the pattern and has the same module and number as q.
-// If there is none and anywhere is set, it returns the only array that matches.
+// findSibling returns the array that matches the pattern and has the same prefix and number as q.
+// If there is none, anywhere is set and exactly one array matches the pattern, it returns that
+// array.
 func findSibling(files *tensor.Files, q string, pattern *regexp.Regexp, anywhere bool) string {
 	var found []string
 	queryMatch := queryPattern.FindStringSubmatch(q)
@@ -149,7 +158,8 @@ func findSibling(files *tensor.Files, q string, pattern *regexp.Regexp, anywhere
 	return ""
 }
 
-// takeTwoFiles takes two .npy files of any name as queries and keys.
+// takeTwoFiles returns two .npy files with any names as queries and keys, in the order in which the
+// user lists them. It returns ErrNoArrays if the files are not two .npy files.
 func takeTwoFiles(files *tensor.Files, n Names) ([]layerArrays, error) {
 	listed := files.NamesInFileOrder()
 	if n != (Names{}) || len(listed) != 2 || weightName.MatchString(listed[0]+" "+listed[1]) {

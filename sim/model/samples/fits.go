@@ -10,21 +10,21 @@ import (
 	"mcsim/sim/model/scalefit"
 )
 
-// fits holds lines of logits on q·k by head, by text, and by the position of the query, and counts
-// of unusual pairs.
+// fits holds regression lines of logits on q·k: one for each head, each text, and each range of
+// positions of the query. It also counts unusual pairs.
 type fits struct {
 	heads, texts []scalefit.Line
-	rowResiduals []residual // of heads, with a line for each row
-	units        []float64  // divisors of the scores of each head before they are cubed
-	positions    [64]scalefit.Line
+	rowResiduals []residual        // residuals of each head if each row has its own line
+	units        []float64         // divisors of the scores of each head before they are cubed
+	positions    [64]scalefit.Line // for ranges of positions of the query
 	pairs        int
 	masked       int // pairs that are omitted
 	zeros        int // pairs whose logit is 0 but whose score is not
-	futureZeros  int // zeros whose key is after the query
+	futureZeros  int // pairs that are counted in zeros and whose key is after the query
 	infinite     int // pairs whose logit is −∞
 	overflowed   int // infinite pairs whose score is below the range of float16
 
-	squares, zeroSquares float64 // sums of squared scores of all pairs, and of zeros
+	squares, zeroSquares float64 // sums of squared scores of the pairs that are fitted, and of zeros
 	digits               int     // largest number of significant bits
 	squaredSizes         float64 // sum of squares of numbers to which rounding errors are proportional
 }
@@ -57,15 +57,15 @@ func sumResiduals(lines []scalefit.Line) (sum float64) {
 // minDigits is the number of significant bits of bfloat16, the least precise type.
 const minDigits = 8
 
-// rounding returns the largest sum of squares that rounding can cause.
+// rounding returns the largest residual sum of squares that rounding can cause.
 func (f *fits) rounding() float64 {
 	relativeError := math.Ldexp(1, -max(minDigits, f.digits))
 	return float64(relativeError * relativeError * f.squaredSizes)
 }
 
-// selectVisible returns the pairs of a row that are not masked and counts the others; visible is
-// the number of keys that the row sees. If the scale depends on that number, scores are multiplied
-// by the ratio of the row's scale to that of all keys.
+// selectVisible returns the pairs of a row that are not masked, and the number of visible keys. It
+// counts the masked pairs. If the scale depends on the number of visible keys, scores are
+// multiplied by the row's scale over options.Scale.
 func (f *fits) selectVisible(r pairRow, options inspect.Options, dimension int) (row scalefit.Row, visible int) {
 	row = scalefit.Row{Query: r.query, QueryLength: r.queryLength}
 	logits := r.logits
@@ -76,7 +76,7 @@ func (f *fits) selectVisible(r pairRow, options inspect.Options, dimension int) 
 	f.pairs += len(logits)
 	f.masked += len(logits) - len(keys)
 	visible = len(keys)
-	if r.logits == nil { // small weights are omitted although they are visible
+	if r.logits == nil { // computeLogs masks small weights, but their keys are visible
 		visible = len(logits) - countZeros(r.weights)
 	}
 	factor, isMaximumZero := 1.0, isMaxZero(r.scores, logits, keys)
@@ -104,6 +104,7 @@ func (f *fits) selectVisible(r pairRow, options inspect.Options, dimension int) 
 			continue
 		}
 		f.squares += float64(r.scores[j] * r.scores[j])
+		// A float64 has 53 significant bits, 52 of them stored in its last bits.
 		f.digits = max(f.digits, 53-min(52, bits.TrailingZeros64(math.Float64bits(number))))
 		f.squaredSizes += float64(size * size)
 		row.Keys, row.Y = append(row.Keys, r.keys[j]), append(row.Y, logits[j])
@@ -112,8 +113,9 @@ func (f *fits) selectVisible(r pairRow, options inspect.Options, dimension int) 
 	return row, visible
 }
 
-// isMaxZero reports whether the maximum of the row was subtracted from the logits: one of them is
-// 0, or a few with the largest scores, and the others are negative.
+// isMaxZero reports whether the maximum of the row seems to be subtracted from its logits. If so,
+// no logit is positive, and either one logit is 0 or at most maxTies logits are, those with the
+// largest scores.
 func isMaxZero(scores, logits []float64, keys []int) bool {
 	zeros, minScore, maxOther := 0, math.Inf(1), math.Inf(-1)
 	for _, j := range keys {
@@ -133,7 +135,8 @@ func isMaxZero(scores, logits []float64, keys []int) bool {
 // addRow adds the logits, or weights, of a row.
 func (f *fits) addRow(block headBlock, queries int, r pairRow, options inspect.Options, dimension int) {
 	row, visible := f.selectVisible(r, options, dimension)
-	if len(row.Y) < 2 || slices.Min(row.Y) == slices.Max(row.Y) { // all keys are masked except perhaps one
+	// A row with fewer than two different logits says nothing about the factor.
+	if len(row.Y) < 2 || slices.Min(row.Y) == slices.Max(row.Y) {
 		f.masked += len(row.Y)
 		return
 	}

@@ -9,37 +9,38 @@ import (
 	"mcsim/sim/model/inspect"
 )
 
-// observations holds what is found in addition to the moments of queries and keys.
+// observations holds the results of Measure apart from the moments of queries and keys.
 type observations struct {
 	*Samples
 	options               inspect.Options
-	ignoresLogits         bool  // only weights are judged
-	logitFits, weightFits *fits // on q·k; the logarithms for weights
-	softmaxFits           *fits // logarithms of weights on logits
+	ignoresLogits         bool  // whether only weights are judged
+	logitFits, weightFits *fits // regressions of logits, and of logarithms of weights, on q·k
+	softmaxFits           *fits // regressions of logarithms of weights on logits
 	sums                  rowSums
 
-	zeroQueries, zeroKeys int
-	zeroHeads             int // blocks whose queries, or keys, are all 0
+	zeroQueries, zeroKeys int // numbers of omitted rows of zeros
+	zeroHeads             int // number of blocks whose queries, or whose keys, are all 0
 	overflow              overflow
 }
 
-// overflow counts products of queries and keys that are too large for float16.
+// overflow counts products of queries and keys that are too large for float16, in blocks of arrays
+// in float16.
 type overflow struct {
-	products          int // of blocks with arrays in float16
-	overflowing       int
-	overflowingScaled int // too large even after the scale
-	largest           float64
+	products          int     // number of all products
+	overflowing       int     // number of products that are too large
+	overflowingScaled int     // number of products that are too large even after the scale
+	largest           float64 // largest absolute value
 }
 
 // maxHalf is the largest finite number of float16.
 const maxHalf = 65504
 
-// pairRow is a row of scores with its logits and weights; these are nil if there are none.
+// pairRow holds the pairs of one query. logits and weights are nil if there is no array of them.
 type pairRow struct {
-	query                   int
-	keys                    []int
+	query                   int   // row number in the array
+	keys                    []int // row numbers in the array
 	scores, logits, weights []float64
-	sum                     float64 // of weights, including those of rows of zeros
+	sum                     float64 // sum of all weights of the query, including those of omitted keys
 	queryLength             float64 // |q|
 }
 
@@ -85,14 +86,15 @@ func (o *observations) addBlock(vectors blockVectors) error {
 	return nil
 }
 
-// addProducts counts the products of all pairs. It skips them if the lengths of vectors show that
-// none is too large.
+// addProducts adds the products of all pairs of a block. It does not compute them if the lengths of
+// the vectors show that no product is too large.
 func (o *overflow) addProducts(vectors blockVectors, scale float64) {
-	maxLength := func(v inspect.Vectors) (size float64) {
+	maxLength := func(v inspect.Vectors) float64 {
+		square := 0.0
 		for i := range v.Rows {
-			size = max(size, elementary.SumOfSquares(v.Row(i)))
+			square = max(square, elementary.SumOfSquares(v.Row(i)))
 		}
-		return math.Sqrt(size)
+		return math.Sqrt(square)
 	}
 	o.products += vectors.q.Rows * vectors.k.Rows
 	if maxLength(vectors.q)*maxLength(vectors.k) <= maxHalf {
@@ -129,8 +131,9 @@ func (o *observations) readRow(vectors blockVectors, i int) (r pairRow, err erro
 	return r, err
 }
 
-// readPairs reads the numbers of the pairs of a row, which must be at least lowest and finite, and
-// the sum of the row including rows of zeros. It returns nil if there is no array.
+// readPairs reads the numbers of the pairs of a row and the sum of the row in the array, including
+// omitted keys. Each number must be at least lowest and less than infinity. readPairs returns nil
+// if there is no array.
 func (o *observations) readPairs(
 	vectors blockVectors, r pairRow, axes arrayAxes, lowest float64,
 ) (row []float64, sum float64, err error) {

@@ -24,16 +24,17 @@ import (
 )
 
 // Samples holds the arrays of queries and keys of one or several layers: texts × heads × rows ×
-// d_k. Keys may have fewer heads, which neighbouring heads of queries share.
+// d_k. There may be fewer heads of keys than of queries; neighbouring heads of queries then share a
+// head of keys.
 type Samples struct {
 	Source
 	Texts, Heads    int // Heads counts the heads of all layers
 	Queries, Keys   int
 	Dimension       int
-	Logits, Weights bool // whether the files have them
+	Logits, Weights bool // whether the files have logits and weights
 
 	layers     []*sampledLayer
-	blocks     int      // into which a head of one text is divided
+	blocks     int      // number of blocks into which a head of one text is divided
 	unused     []string // other arrays that may matter
 	incomplete int      // number of layers that lack q or k
 }
@@ -48,9 +49,10 @@ type sampledLayer struct {
 // maxDimension limits d_k, since a head needs matrices of d_k × d_k.
 const maxDimension = 4096
 
-// Find finds queries and keys of all layers, and logits and weights if there are any. heads and
-// keyHeads above 0 split the last axis of queries and of keys, unless the arrays already have an
-// axis of that length. If only one of the two is given, the other follows from d_k.
+// Find finds queries and keys of all layers, and logits and weights if there are any. If heads or
+// keyHeads is above 0, the last axis of queries or of keys is split into that many heads, unless
+// the array already has an axis of heads. If only one of the two is given, the other follows from
+// d_k.
 func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 	layers, err := findArrays(files, n)
 	if err == nil && len(layers) == 0 {
@@ -62,7 +64,7 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 	s := &Samples{}
 	for i, a := range layers {
 		l := &sampledLayer{layerArrays: a, firstHead: s.Heads}
-		if err := l.open(files, heads, keyHeads); err != nil {
+		if err := l.readAxes(files, heads, keyHeads); err != nil {
 			return nil, err
 		}
 		if i == 0 {
@@ -90,8 +92,8 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 	return s, nil
 }
 
-// open interprets the axes of a layer's arrays and checks that they fit together.
-func (l *sampledLayer) open(files *tensor.Files, heads, keyHeads int) (err error) {
+// readAxes interprets the axes of a layer's arrays and checks that they fit together.
+func (l *sampledLayer) readAxes(files *tensor.Files, heads, keyHeads int) (err error) {
 	heads, keyHeads = l.splitHeads(files, heads, keyHeads)
 	if l.query, err = readAxes(files, l.q, heads, "--heads"); err != nil {
 		return err
@@ -153,11 +155,14 @@ func (l *sampledLayer) splitHeads(files *tensor.Files, heads, keyHeads int) (que
 	return heads, keyHeads
 }
 
-// areHeadsFirst reports whether arrays of three axes have the given numbers of heads on the first
-// axis. The last axis must not be split if otherwise the numbers of texts would differ, or if it
-// is a common d_k and a part of it would not be.
+// areHeadsFirst reports whether queries and keys with three axes have the given numbers of heads on
+// their first axes, so that their last axes must not be split. The first axes hold heads, not
+// texts, if they differ, or if the last axis is a common d_k and a part of it would be too small.
 func areHeadsFirst(q, k []int, heads, keyHeads int) bool {
-	if len(q) != 3 || len(k) != 3 || q[2] != k[2] || cmp.Or(heads, q[0]) != q[0] || cmp.Or(keyHeads, k[0]) != k[0] {
+	if len(q) != 3 || len(k) != 3 || q[2] != k[2] {
+		return false
+	}
+	if cmp.Or(heads, q[0]) != q[0] || cmp.Or(keyHeads, k[0]) != k[0] { // 0 stands for any number
 		return false
 	}
 	return q[0] != k[0] || slices.Contains(commonDimensions, q[2]) && q[2]/q[0] < commonDimensions[0]
@@ -184,7 +189,7 @@ func (l *sampledLayer) readPairAxes(files *tensor.Files, name string) (axes arra
 		q.texts, q.heads, q.rows, l.key.rows, hint)
 }
 
-// recogniseWeights treats logits as weights if their first rows are nonnegative and sum to 1.
+// recogniseWeights treats logits as weights if their first rows are not negative and sum to 1.
 func (l *sampledLayer) recogniseWeights() error {
 	if l.logits == "" || l.weights != "" || l.key.rows < 2 {
 		return nil
@@ -206,8 +211,8 @@ func (l *sampledLayer) recogniseWeights() error {
 	return nil
 }
 
-// Measure measures every head of every text and judges the factor of logits or weights; it is nil
-// if there are none. It calls done after each block.
+// Measure measures every head of every text and judges the factor of logits or weights. The
+// AppliedScale is nil if there are neither. Measure calls done after each block.
 func (s *Samples) Measure(
 	ctx context.Context, o inspect.Options, done func(),
 ) (inspect.Summary, *inspect.AppliedScale, error) {

@@ -11,9 +11,10 @@ import (
 	"mcsim/sim/simtest"
 )
 
+// TestMistakes checks the warnings for likely mistakes in the arrays of queries and keys.
 func TestMistakes(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
-	warn := func(q, k inspect.Vectors, shape []int, name string, split bool) []string {
+	warningsFor := func(q, k inspect.Vectors, shape []int, name string, split bool) []string {
 		s := inspect.Summarise(
 			[]inspect.HeadText{measure(t, q, k,
 				inspect.Options{Scale: 1 / math.Sqrt(float64(q.Dimension)), Workers: 1})},
@@ -35,26 +36,34 @@ func TestMistakes(t *testing.T) {
 		want     string
 		warnings []string
 	}{
-		{"", warn(q, k, []int{256, 64}, "q", false)},
-		{"", warn(scale(sampleVectors(r, 256, 64, normal), 3), k, []int{1, 1, 256, 64}, "query", false)},
+		{"", warningsFor(q, k, []int{256, 64}, "q", false)},
+		{"", warningsFor(scale(sampleVectors(r, 256, 64, normal), 3), k, []int{1, 1, 256, 64}, "query", false)},
 		{"--wq self_attn.q_proj.weight --wk k",
-			warn(square, square, []int{768, 768}, "self_attn.q_proj.weight", false)},
-		{"--wq q --wk k", warn(square, scale(sampleVectors(r, 768, 768, normal), 0.02), []int{768, 768}, "q", false)},
-		{"--heads 12", warn(wideQueries, wideKeys, []int{600, 768}, "q", false)},
-		{"q.transpose(1, 2)", warn(q, k, []int{2, 256, 12, 64}, "q", false)},
-		{"the same vectors", warn(q, q, []int{256, 64}, "q", false)},
-		{"transposed", warn(sampleVectors(r, 64, 250, normal), sampleVectors(r, 64, 250, normal), []int{64, 250}, "q",
+			warningsFor(square, square, []int{768, 768}, "self_attn.q_proj.weight", false)},
+		{"--wq q --wk k", warningsFor(square, scale(sampleVectors(r, 768, 768, normal), 0.02), []int{768, 768}, "q",
 			false)},
-		{"does not vary", warn(scale(sampleVectors(r, 256, 64, normal), 0), k, []int{256, 64}, "q", false)},
-		{"does not vary", warn(newConstantVectors(256, 64), newConstantVectors(256, 64), []int{256, 64}, "q", false)},
-		{"--scale none", warn(scale(sampleVectors(r, 256, 64, normal), 1.0/8), k, []int{256, 64}, "q", false)},
+		{"--heads 12", warningsFor(wideQueries, wideKeys, []int{600, 768}, "q", false)},
+		{"q.transpose(1, 2)", warningsFor(q, k, []int{2, 256, 12, 64}, "q", false)},
+		{"the same vectors", warningsFor(q, q, []int{256, 64}, "q", false)},
+		{"transposed", warningsFor(sampleVectors(r, 64, 250, normal), sampleVectors(r, 64, 250, normal),
+			[]int{64, 250}, "q",
+			false)},
+		{"does not vary", warningsFor(scale(sampleVectors(r, 256, 64, normal), 0), k, []int{256, 64}, "q", false)},
+		{"does not vary", warningsFor(newConstantVectors(256, 64), newConstantVectors(256, 64), []int{256, 64}, "q",
+			false)},
+		{"--scale none", warningsFor(scale(sampleVectors(r, 256, 64, normal), 1.0/8), k, []int{256, 64}, "q", false)},
 	} {
-		if got := strings.Join(c.warnings, "; "); c.want == "" && got != "" || !strings.Contains(got, c.want) {
-			t.Errorf("%q does not contain %q", got, c.want)
+		got := strings.Join(c.warnings, "; ")
+		switch {
+		case c.want == "" && got != "":
+			t.Errorf("the warnings are %q, want none", got)
+		case !strings.Contains(got, c.want):
+			t.Errorf("the warnings are %q, want them to contain %q", got, c.want)
 		}
 	}
 }
 
+// newConstantVectors returns rows that are all equal.
 func newConstantVectors(rows, d int) inspect.Vectors {
 	v := inspect.Vectors{Rows: rows, Dimension: d, Data: make([]float64, rows*d)}
 	for i := range v.Data {
@@ -63,6 +72,8 @@ func newConstantVectors(rows, d int) inspect.Vectors {
 	return v
 }
 
+// TestBlocks checks the number of blocks into which a head is divided, and the size of the last
+// block.
 func TestBlocks(t *testing.T) {
 	for _, c := range []struct {
 		queries, keys, d, blocks int
@@ -75,17 +86,27 @@ func TestBlocks(t *testing.T) {
 			"too many for memory"},
 	} {
 		s := &Samples{Queries: c.queries, Keys: c.keys, Dimension: c.d}
-		if err := s.setBlocks(c.paired); c.want == "" && (err != nil || s.blocks != c.blocks) || c.want != "" &&
-			(err == nil || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%+v: %d blocks, %v", c, s.blocks, err)
+		err := s.setBlocks(c.paired)
+		if c.want != "" {
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%+v: the error is %v, want %q", c, err, c.want)
+			}
+			continue
 		}
-		if start, end := s.rowRange(s.blocks-1, c.queries); c.want == "" &&
-			(end != c.queries || (end-start)*c.d > maxNumbers) {
-			t.Errorf("%+v: the last block is %d to %d", c, start, end)
+		if err != nil || s.blocks != c.blocks {
+			t.Errorf("%+v: got %d blocks (error %v), want %d", c, s.blocks, err, c.blocks)
+		}
+		start, end := s.rowRange(s.blocks-1, c.queries)
+		if end != c.queries {
+			t.Errorf("%+v: the last block ends at row %d, want %d", c, end, c.queries)
+		}
+		if size := (end - start) * c.d; size > maxNumbers {
+			t.Errorf("%+v: the last block has %d numbers, want %d at most", c, size, maxNumbers)
 		}
 	}
 }
 
+// TestFind checks how Find splits an array into heads, and its errors.
 func TestFind(t *testing.T) {
 	newArray := func(shape ...int) testArray {
 		v := testArray{shape: shape}
@@ -106,7 +127,8 @@ func TestFind(t *testing.T) {
 	simtest.Must(t, err)
 	if s.Texts != 2 || s.Heads != 3 || s.Dimension != 4 || m.q.Rows != 5 || m.k.Rows != 7 ||
 		m.q.Row(1)[1] != q.data[60+12+9] {
-		t.Errorf("%+v, %v", s.Source, m.q)
+		t.Errorf("got %d texts, %d heads, d_k = %d, %d queries and %d keys, want 2, 3, 4, 5 and 7; queries %v",
+			s.Texts, s.Heads, s.Dimension, m.q.Rows, m.k.Rows, m.q)
 	}
 	type arraysByName = map[string]testArray
 	for want, c := range map[string]struct {
@@ -145,11 +167,12 @@ func TestFind(t *testing.T) {
 	} {
 		if _, err := Find(openArrays(t, c.arrays), c.names, c.heads, c.keyHeads); err == nil ||
 			!strings.Contains(err.Error(), want) {
-			t.Errorf("%v does not contain %q", err, want)
+			t.Errorf("the error is %v, want it to contain %q", err, want)
 		}
 	}
 }
 
+// TestLayers checks that layers are found by names with a number, and sorted by that number.
 func TestLayers(t *testing.T) {
 	m := newModel(41, 2, 2, 2, 8, 8)
 	for name, c := range map[string]struct {
@@ -178,7 +201,8 @@ func TestLayers(t *testing.T) {
 				titles = append(titles, l.title)
 			}
 			if strings.Join(titles, " ") != "0 2 10" || s.Heads != 6 || strings.Join(s.unused, " ") != "norm.weight" {
-				t.Errorf("layers %q, %d heads, unused %q", titles, s.Heads, s.unused)
+				t.Errorf("got the layers %q, %d heads and the unused arrays %q, want 0 2 10, 6 and norm.weight",
+					titles, s.Heads, s.unused)
 			}
 		})
 	}
@@ -194,12 +218,14 @@ func TestIncompleteLayers(t *testing.T) {
 		summary, _, err := measureSamples(t, arrays, inspect.Options{})
 		simtest.Must(t, err)
 		if got := strings.Join(summary.Caveats, "; "); !strings.Contains(got, want) {
-			t.Errorf("%q does not contain %q", got, want)
+			t.Errorf("the caveats are %q, want them to contain %q", got, want)
 		}
 		delete(arrays, "layer3.k")
 	}
 }
 
+// TestHeadsOfLayers checks the titles, the logits and the factor of layers that differ in their
+// numbers of heads.
 func TestHeadsOfLayers(t *testing.T) {
 	two, four := newModel(42, 8, 2, 1, 16, 16), newModel(43, 8, 4, 2, 16, 16)
 	for i := range four.q {
@@ -218,20 +244,22 @@ func TestHeadsOfLayers(t *testing.T) {
 	simtest.Must(t, err)
 	if len(summary.Heads) != 6 || summary.Heads[5].Title() != "layer 1, head 3" ||
 		summary.Heads[1].Title() != "layer 0, head 1" {
-		t.Fatalf("%+v", summary.Heads)
+		t.Fatalf("got the heads %+v, want 6 with the titles \"layer 0, head 1\" at 1 and \"layer 1, head 3\" at 5",
+			summary.Heads)
 	}
 	for _, h := range summary.Heads {
 		want := map[string]float64{"0": 1, "1": 3}[h.Layer]
 		if sd := h.LogitSD; !(math.Abs(float64(sd.Value)-want) < 6*float64(sd.SE)) {
-			t.Errorf("%s: %v ± %v, want %v", h.Title(), sd.Value, sd.SE, want)
+			t.Errorf("%s: the standard deviation of logits is %v ± %v, want %v", h.Title(), sd.Value, sd.SE, want)
 		}
 	}
 	if a.Verdict != result.Fail || !strings.Contains(a.Diagnosis, "from head to head") {
-		t.Errorf("%+v", a)
+		t.Errorf("got %s and %q, want fail and \"from head to head\"", a.Verdict, a.Diagnosis)
 	}
 }
 
-func TestHeadsGiven(t *testing.T) {
+// TestNumbersOfHeads checks how given numbers of heads split arrays of three and four axes.
+func TestNumbersOfHeads(t *testing.T) {
 	array := func(shape ...int) testArray {
 		n := 1
 		for _, s := range shape {
@@ -260,7 +288,7 @@ func TestHeadsGiven(t *testing.T) {
 			s, err := Find(openArrays(t, map[string]testArray{"q": c.q, "k": c.k}), Names{}, c.heads, c.keyHeads)
 			simtest.Must(t, err)
 			if got := [4]int{s.Texts, s.Heads, s.layers[0].key.heads, s.Dimension}; got != c.want {
-				t.Errorf("texts, heads, heads of keys and d_k %v, want %v", got, c.want)
+				t.Errorf("the numbers of texts, heads and heads of keys, and d_k, are %v, want %v", got, c.want)
 			}
 		})
 	}

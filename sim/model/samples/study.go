@@ -9,15 +9,16 @@ import (
 	"mcsim/sim/model/scalefit"
 )
 
-// Limits of studies. A study reads some rows and keys of some texts and heads again to find why logits
-// are not a multiple of q·k. It can explain a failure but not make a head pass.
+// Limits of studies. A study reads some rows and keys of some texts and heads again, to find why
+// logits are not a multiple of q·k.
 const (
-	maxStudiedRows  = 64 // rows, and keys, of a text
+	maxStudiedRows  = 64 // number of queries, and of keys, of a text
 	maxStudiedTexts = 8
 	maxStudiedHeads = 16
 )
 
-// readStudyRows returns rows of a head with the given head of keys.
+// readStudyRows returns rows of the head of a block, in the first block of some texts, with the
+// given head of keys.
 func (j *judge) readStudyRows(block headBlock, keyHead int, options inspect.Options) (rows []scalefit.Row) {
 	for text := range min(j.Texts, maxStudiedTexts) {
 		block.text, block.block = text, 0
@@ -54,11 +55,12 @@ func (j *judge) readVisible(f *fits, vectors blockVectors, i int, options inspec
 	return row
 }
 
-// hasPartner reports whether item i of count is compared with the next one. Each item is compared
-// once, but if count is odd the last but one is compared twice.
+// hasPartner reports whether item i of count is compared with item i+1. Each item is compared once,
+// but if count is odd, the last item but one is compared twice.
 func hasPartner(i, count int) bool { return i+1 < count && (i%2 == 0 || i == count-2) }
 
-// addDifferences adds the differences between pairs of a block that have the same bias.
+// addDifferences adds to f the differences between rows of a block, with the given head of keys,
+// and rows that have the same bias.
 func (j *judge) addDifferences(f *fits, block headBlock, keyHead int, bias scalefit.Bias) {
 	if bias.Texts > 0 && !hasPartner(block.text, j.Texts) {
 		return
@@ -80,8 +82,8 @@ func (j *judge) addDifferences(f *fits, block headBlock, keyHead int, bias scale
 	}
 }
 
-// findBias returns the first kind of bias that explains the residuals of most heads, and fits of
-// all rows without it. The fits are nil if there is none.
+// findBias returns the first kind of bias that explains the residuals of at least half of the heads
+// with large residuals, and fits to all rows without this bias. The fits are nil if no bias does.
 func (j *judge) findBias() (bias scalefit.Bias, withoutBias *fits) {
 	rawFits := j.fits
 	for _, bias = range scalefit.Biases {
@@ -92,17 +94,17 @@ func (j *judge) findBias() (bias scalefit.Bias, withoutBias *fits) {
 		if j.err != nil {
 			break
 		}
-		const minReduction = 0.9 // of the residual variance
-		biased, explained := 0, 0
+		const minReduction = 0.9  // of the residual variance
+		biased, explained := 0, 0 // numbers of heads
 		for h, before := range rawFits.heads {
 			if before.Residual() <= maxRounding/100*before.YY {
 				continue
 			}
 			biased++
 			after := f.heads[h]
+			hasEnoughData := after.DoF >= before.DoF/8 && after.XX >= before.XX/1000
 			residual := f.rowResiduals[h].sum / f.rowResiduals[h].dof / 2 // differences have twice the variance
-			if after.DoF >= before.DoF/8 && after.XX >= before.XX/1000 &&
-				residual <= (1-minReduction)*rawFits.rowResiduals[h].sum/rawFits.rowResiduals[h].dof {
+			if hasEnoughData && residual <= (1-minReduction)*rawFits.rowResiduals[h].sum/rawFits.rowResiduals[h].dof {
 				explained++
 			}
 		}
@@ -113,8 +115,9 @@ func (j *judge) findBias() (bias scalefit.Bias, withoutBias *fits) {
 	return bias, nil
 }
 
-// findCap fits logits limit·tanh(factor·score/limit) and returns both parameters and the largest
-// score.
+// findCap fits the function limit·tanh(factor·score/limit) to logits and returns both parameters
+// and the largest absolute score. It minimises the residual over the slope, factor/limit, by a
+// golden-section search on the logarithmic scale.
 func (j *judge) findCap(block headBlock) (limit, factor, maxScore float64) {
 	rows := j.readStudyRows(block, block.keyHead(), j.options)
 	for _, r := range rows {
@@ -125,7 +128,7 @@ func (j *judge) findCap(block headBlock) (limit, factor, maxScore float64) {
 	if j.err != nil || maxScore == 0 {
 		return 0, 0, 0
 	}
-	fitCurve := func(slope float64) (f scalefit.Line) { // of logits on tanh(slope·score)
+	fitCurve := func(slope float64) (f scalefit.Line) { // regression of logits on tanh(slope·score)
 		for _, r := range rows {
 			x := slices.Clone(r.X)
 			for i := range x {
@@ -150,8 +153,8 @@ func (j *judge) findCap(block headBlock) (limit, factor, maxScore float64) {
 	return limit, limit * slope, maxScore
 }
 
-// findKeyHead returns the head of keys in the layer that fits the logits of a head best, and the
-// squared correlation of differences between rows.
+// findKeyHead returns the head of keys in the layer with which q·k explains the logits of a head
+// best, and the squared correlation of logits and q·k, after differences that remove the bias.
 func (j *judge) findKeyHead(block headBlock, bias scalefit.Bias) (head int, squaredCorrelation float64) {
 	for k := range block.layer.key.heads {
 		f := j.newFits()

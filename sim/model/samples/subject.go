@@ -16,8 +16,8 @@ var relevantName = regexp.MustCompile(`(?i)(^|[^a-z])(q|k|query|key|queries|keys
 	`cap|alibi|rope|temperature)([^a-z]|$)|` +
 	`norm|scale|sink|mask|bias|softcap|logit|score|attn_?weight|attention|weights|prob`)
 
-// findUnused returns the arrays that are not read although they have a relevant name or the shape
-// of logits.
+// findUnused returns the names of arrays that are not read although they have a relevant name or
+// the shape of logits.
 func (s *Samples) findUnused(files *tensor.Files) (unused []string) {
 	q := s.layers[0].query
 	shape := []int{q.texts, q.heads, q.rows, s.Keys}
@@ -42,7 +42,7 @@ func formatLayout(l arrayAxes) string {
 		names.Count(l.texts, "text"), names.Count(l.heads, "head"), names.Count(l.rows, "row"), l.columns)
 }
 
-// chooseVerb returns the verb for a number of things.
+// chooseVerb returns "is" or "are" for a subject of n things.
 func chooseVerb(n int) string {
 	if n == 1 {
 		return "is"

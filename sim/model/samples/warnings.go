@@ -13,7 +13,7 @@ import (
 // weightName matches names of weights.
 var weightName = regexp.MustCompile(`(?i)weight|kernel|_proj|\bw_?[qk]\b|query_key_value|c_attn|qkv`)
 
-// commonDimensions are the d_k of nearly all models.
+// commonDimensions has the d_k of nearly all models, in increasing order.
 var commonDimensions = []int{16, 32, 40, 48, 64, 72, 80, 96, 112, 128, 160, 192, 256}
 
 // Source describes the arrays of queries and keys.

@@ -11,23 +11,26 @@ import (
 	"mcsim/sim/result"
 )
 
-// maxSumError is the largest deviation from 1 of the sum of a row of weights, also in bfloat16.
+// maxSumError is the largest deviation from 1 of the sum of a correct row of weights; even rounding
+// to bfloat16 causes no larger one.
 const maxSumError = 0.01
 
-// rowSums holds the sums of rows of weights, and compares weights with their expected values:
-// softmax of the logits, or of q·k times the scale.
+// rowSums holds sums of rows of weights, and compares weights with their expected values: softmax
+// of the logits or, without logits, of q·k times the scale.
 type rowSums struct {
-	rows, wrongRows, zeroRows int
-	minSum, maxSum            float64
-	byText                    []float64
-	blockRange                [2]float64 // smallest and largest sum of a block
-	maxDifference             float64    // largest difference from the expected weight
+	rows, wrongRows, zeroRows int        // numbers of rows with a sum, with a wrong sum, and of zeros only
+	minSum, maxSum            float64    // smallest and largest sum of a row
+	byText                    []float64  // sum of all weights of each text
+	blockRange                [2]float64 // smallest and largest sum of all weights of a block
+	maxDifference             float64    // largest difference between a weight and its expected value
 	zeroed                    int        // number of weights that are 0 although their expected value is not small
-	pairs                     int
-	minRatio, maxRatio        float64 // ratio of the sum of the other weights of a row to its expected value
+	pairs                     int        // number of compared weights
+	// minRatio and maxRatio bound the ratio of a row's sum to the expected sum of its weights that
+	// are not zeroed.
+	minRatio, maxRatio float64
 }
 
-// newRowSums returns sums of no rows.
+// newRowSums returns sums to which no rows are added yet.
 func newRowSums(texts int) rowSums {
 	infinity := math.Inf(1)
 	return rowSums{byText: make([]float64, texts), minSum: infinity, maxSum: -infinity,
@@ -59,7 +62,9 @@ func (s *rowSums) compareRow(r pairRow, scale float64) {
 		expected = withoutInfinities(r.logits)
 	}
 	attention.Softmax(expected)
-	const negligible, substantial = 1.0 / (1 << 16), 1.0 / (1 << 12) // no rounding turns one into the other
+	// A weight was set to 0 if it is negligible and its expected value substantial: rounding does
+	// not turn a substantial weight into a negligible one.
+	const negligible, substantial = 1.0 / (1 << 16), 1.0 / (1 << 12)
 	kept := 0.0
 	for j, w := range r.weights {
 		s.maxDifference = max(s.maxDifference, math.Abs(w-expected[j]))
@@ -74,8 +79,8 @@ func (s *rowSums) compareRow(r pairRow, scale float64) {
 	s.pairs += len(expected)
 }
 
-// isZeroedAfterSoftmax reports whether weights were set to 0 after softmax. The other weights then
-// have the same ratio to their expected values in all rows, and the sums of rows differ.
+// isZeroedAfterSoftmax reports whether weights were set to 0 after softmax. If so, the other
+// weights have the same ratio to their expected values in all rows, but the sums of rows differ.
 func (s *rowSums) isZeroedAfterSoftmax() bool {
 	const minZeroed = 8
 	return s.zeroed > minZeroed && s.maxRatio-s.minRatio < (s.maxSum-s.minSum)/4
@@ -84,7 +89,7 @@ func (s *rowSums) isZeroedAfterSoftmax() bool {
 // Kinds of sums of rows of weights.
 const (
 	sumsCorrect   = iota
-	sumsBelowOne  // some are less, none is more than 1
+	sumsBelowOne  // some sums are less than 1, and none is more
 	sumsWrong     // weights are not the result of softmax
 	sumsOtherAxis // weights sum to 1 along another axis
 )
@@ -103,7 +108,7 @@ func (j *judge) judgeWeights() *judge {
 	switch {
 	case kind == sumsOtherAxis: // such weights do not determine a factor
 		j.Diagnosis, j.SE, j.Verdict = text, result.Absent(), result.Fail
-	case kind == sumsWrong && j.Verdict != result.Fail: // this also explains additions to q·k
+	case kind == sumsWrong && j.Verdict != result.Fail: // the kind also explains what is added to q·k
 		j.Diagnosis, j.Verdict = text, result.Fail
 	case kind == sumsBelowOne && j.Logits && isDifferent:
 		j.Diagnosis, j.Verdict = joinPhrases(text, difference), result.Fail
@@ -123,8 +128,8 @@ func (j *judge) judgeWeights() *judge {
 	return j
 }
 
-// judgeByWeights judges weights that are not the softmax of the given logits: by their relation to
-// q·k if that is correct.
+// judgeByWeights judges weights that are not the softmax of the given logits. If the weights are
+// correct for q·k, it returns a judge that uses them in place of the logits. Otherwise j fails.
 func (j *judge) judgeByWeights(difference string) *judge {
 	j.ignoresLogits = true
 	byWeights := j.newJudge()
@@ -157,7 +162,9 @@ func (j *judge) compareSoftmax() (difference string, isDifferent bool) {
 	for _, h := range j.softmaxFits.heads {
 		margin := float64(minDeviationsOfWorst * h.SE())
 		if h.IsDetermined() && math.Abs(h.Slope()-1)-margin > 5*scalefit.FactorTolerance+slopeRounding {
-			return fmt.Sprintf("softmax gets %.4g times the logits", 0+math.Round(h.Slope()*1e6)/1e6), true
+			const precision = 1e6
+			slope := math.Round(h.Slope()*precision)/precision + 0 // the sum turns −0 into 0
+			return fmt.Sprintf("softmax gets %.4g times the logits", slope), true
 		}
 	}
 	return "", false
@@ -200,14 +207,14 @@ func (j *judge) explainSums() (text string, kind int) {
 }
 
 // findNormalisedAxis returns the axis, other than keys, along which weights sum to 1, and the
-// proportion of weights that are 0. If all weights of keys after the query are 0, they are not
-// counted.
+// proportion of weights that are 0. If all weights of keys after their query are 0, as with a
+// causal mask, the proportion is that of the other weights.
 func (j *judge) findNormalisedAxis() (axis string, zeros float64) {
 	first, s := j.headBlocks()[0].layer, &j.sums
 	heads, rows, keys := first.query.heads, min(j.Queries, 4*maxStudiedRows), min(j.Keys, 4*maxStudiedRows)
 	overHeads, overTexts, columns := make([]float64, rows*keys), make([]float64, rows*keys), make([]float64, heads*keys)
 	row := make([]float64, j.Keys)
-	var pairs, zeroCounts [2]int // keys up to the query, and keys after it
+	var pairs, zeroCounts [2]int // counts for keys up to the query, and for keys after the query
 	for _, block := range j.headBlocks() {
 		if block.layer != first || block.text > 0 && block.head > 0 {
 			continue
@@ -273,7 +280,7 @@ func areOne(sums []float64) bool {
 	return true
 }
 
-// withoutInfinities replaces −∞ by a logit far below all others, whose weight is also 0.
+// withoutInfinities returns logits with −∞ replaced by a logit so low that its weight is 0, too.
 func withoutInfinities(logits []float64) []float64 {
 	const lowest = 1e38
 	finite := make([]float64, len(logits))
@@ -286,7 +293,7 @@ func withoutInfinities(logits []float64) []float64 {
 // computeLogs returns the logarithms of weights, and −∞ for those below the normal numbers of
 // float16, which may have lost their digits.
 func computeLogs(weights []float64) []float64 {
-	const smallest = 1.0 / (1 << 14)
+	const smallest = 1.0 / (1 << 14) // smallest normal number of float16
 	logs := make([]float64, len(weights))
 	for i, w := range weights {
 		logs[i] = math.Inf(-1)

@@ -9,23 +9,26 @@ import (
 	"mcsim/sim/base/tensor"
 )
 
-// stacking matches modules of all layers.
-var stacking = regexp.MustCompile(`(^|[./])(layers?|blocks?|encoderblock|h)[./]`)
+// stackedModule matches modules that may hold the arrays of all layers.
+var stackedModule = regexp.MustCompile(`(^|[./])(layers?|blocks?|encoderblock|h)[./]`)
 
-// refuseStacked refuses a kernel of JAX with an axis for layers, as nn.scan of Flax and T5X create
-// it.
+// refuseStacked returns an error for a kernel of JAX that has an axis for layers. Flax's nn.scan
+// and T5X create such kernels.
 func (l *Layer) refuseStacked() error {
 	a, err := l.files.Lookup(l.query)
-	isMany := err == nil && (len(a.Shape) > 3 || len(a.Shape) == 3 && stacking.MatchString(l.prefix))
-	if !isMany || !l.isKernel() || numberedModule.MatchString(l.prefix) {
+	if err != nil || !l.isKernel() || numberedModule.MatchString(l.prefix) {
+		return nil
+	}
+	hasLayerAxis := len(a.Shape) > 3 || len(a.Shape) == 3 && stackedModule.MatchString(l.prefix)
+	if !hasLayerAxis {
 		return nil
 	}
 	return fmt.Errorf("%s has the shape %s, of which one axis may be that of layers: save each layer's arrays apart, "+
 		"with its number in their names", l.query, a.Dimensions())
 }
 
-// headShape returns inputs × heads × d_k of a kernel of Flax (flax/linen/attention.py,
-// MultiHeadDotProductAttention), nil for other arrays.
+// headShape returns the shape inputs × heads × d_k of a kernel of Flax (flax/linen/attention.py,
+// MultiHeadDotProductAttention), and nil for other arrays.
 func (files arrayIndex) headShape(name string) []int {
 	a, err := files.Lookup(name)
 	if err != nil || len(a.Shape) != 3 || !strings.HasSuffix(name, "kernel") {
@@ -34,8 +37,8 @@ func (files arrayIndex) headShape(name string) []int {
 	return a.Shape
 }
 
-// matrix returns an array as a matrix and marks it as used. It must have two axes, or be a kernel
-// whose last two axes are outputs.
+// matrix returns an array as a matrix and marks it as used. The array must have two axes, or be a
+// kernel with three axes whose last two are outputs. An error is recorded by fail.
 func (l *Layer) matrix(name string) (m tensor.Matrix) {
 	l.used = append(l.used, name)
 	a, err := l.files.Lookup(name)
@@ -64,7 +67,8 @@ func (l *Layer) matrix(name string) (m tensor.Matrix) {
 	return m
 }
 
-// vector reads an array of n numbers and marks it as used, nil if it does not exist.
+// vector reads an array of n numbers and marks it as used. It returns nil if there is no such
+// array. An error is recorded by fail.
 func (l *Layer) vector(name string, n int) []float64 {
 	if name == "" || !l.files.Has(name) {
 		return nil
@@ -89,7 +93,7 @@ func (l *Layer) vector(name string, n int) []float64 {
 	return numbers
 }
 
-// lastAxis returns the length of an array's last axis, 0 if there is none.
+// lastAxis returns the length of an array's last axis, or 0 if there is no such array.
 func (files arrayIndex) lastAxis(name string) int {
 	a, err := files.Lookup(name)
 	if err != nil || len(a.Shape) == 0 {
@@ -98,7 +102,7 @@ func (files arrayIndex) lastAxis(name string) int {
 	return a.Shape[len(a.Shape)-1]
 }
 
-// findBias returns the name of the bias of a matrix, such as bq for Wq, "" if there is none.
+// findBias returns the name of the bias of a matrix, such as bq for Wq, or "" if there is none.
 func (files arrayIndex) findBias(weight string) string {
 	start := strings.LastIndexAny(weight, "./") + 1
 	for _, pair := range [][2]string{{"weight", "bias"}, {"kernel", "bias"}, {"W", "b"}, {"w", "b"}} {

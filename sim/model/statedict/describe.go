@@ -18,7 +18,7 @@ func (m *Model) addSubject(format string, args ...any) {
 	m.Subject = append(m.Subject, fmt.Sprintf(format, args...)+".")
 }
 
-// joinTexts lists the distinct texts of the layers.
+// joinTexts returns a list of the distinct texts of the layers.
 func (m *Model) joinTexts(text func(*Layer) string) string {
 	const maxShown = 4
 	var texts []string
@@ -40,7 +40,7 @@ func addOnce(texts []string, text string) []string {
 func (m *Model) describe(t *tower) {
 	first := m.Layers[0]
 	queries, keys := first.query, first.key
-	if first.latent != nil {
+	if first.latent != nil { // query and key are the compression and the expansion of keys, read first
 		queries, keys = strings.Join(first.used[2:], ", "), first.query+" and "+first.key
 	}
 	queries += " (" + first.storedShapes[0] + ")"
@@ -101,7 +101,7 @@ func (l *Layer) describeNorms() string {
 	return describeNorm(l.qNorm)
 }
 
-// addDoubts adds what is not certain about a layer.
+// addDoubts adds doubts and caveats about the interpretation of a layer.
 func (m *Model) addDoubts(l *Layer) {
 	if l.misfit != "" && l.source == sourceFlags {
 		m.Caveats = addOnce(m.Caveats, "though "+l.misfit)
@@ -149,16 +149,16 @@ func describeNorm(n *projection.HeadNorm) string {
 	return kind + span
 }
 
-// describeTokens chooses the norm of tokens and describes them.
+// describeTokens chooses the norm of tokens and describes the tokens.
 func (m *Model) describeTokens() {
 	o := m.options
-	first := slices.IndexFunc(m.Layers, func(l *Layer) bool { return l.gain != nil })
+	firstWithGain := slices.IndexFunc(m.Layers, func(l *Layer) bool { return l.gain != nil })
 	switch {
 	case o.Norm != "":
 		m.norm = o.Norm
 	case o.X != "":
 		m.norm = projection.NormNone
-	case m.Layers[max(0, first)].isRMS():
+	case m.Layers[max(0, firstWithGain)].isRMS():
 		m.norm = projection.NormRMS
 	default:
 		m.norm = projection.NormLayer
@@ -179,8 +179,8 @@ func (m *Model) describeTokens() {
 	}
 }
 
-// describeGain names the gain of the tokens of a layer. A missing gain is a caveat unless the
-// model has none.
+// describeGain names the gain of the tokens of a layer. It adds a caveat if the gain is missing,
+// unless the model does not have a norm before attention.
 func (m *Model) describeGain(l *Layer) string {
 	if l.gain != nil {
 		return "with the gain of " + replaceNumbers(l.normName)
@@ -195,7 +195,8 @@ func (m *Model) describeGain(l *Layer) string {
 var (
 	// rotaryName matches names in files and configs of models that may have rotary positions.
 	rotaryName = regexp.MustCompile(`(?i)rope|rotary|inv_freq|freqs_c|eva0?2`)
-	// positionName matches names of arrays for other positions, and of UNets, which have no positions.
+	// positionName matches names of arrays of other kinds of positions, and of arrays of UNets,
+	// which do not have positions.
 	positionName = regexp.MustCompile(
 		`(?i)pos_?emb|position|wpe\b|embed_pos|relative|rel_pos|attention_biases|(down|mid)_block`)
 )
@@ -214,8 +215,8 @@ func (m *Model) mayRotate() bool {
 // x-transformers.
 var layerNormName = regexp.MustCompile(`(^|[./_])(ln\w*[._/]\w+|gamma)$`)
 
-// isRMS reports whether the norm before a layer is RMSNorm: by the config, otherwise if it has no
-// bias.
+// isRMS reports whether the norm before a layer is RMSNorm. If the config does not say, a norm
+// without a bias is RMSNorm, except if its name is usual for a LayerNorm.
 func (l *Layer) isRMS() bool {
 	subtractsMean, isKnown := l.config.SubtractsMean()
 	if l.gain == nil || isKnown {

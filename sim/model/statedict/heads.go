@@ -8,10 +8,11 @@ import (
 	"mcsim/sim/attention/modelconfig"
 )
 
-// Limits of the matrices, for the memory of a head and of the tokens.
+// Limits of the sizes of W_Q and W_K, which bound the memory for a head and for the tokens.
 const maxOutputs, maxWidth, maxDimension = 1 << 18, 1 << 17, 1024
 
-// openHeads finds the heads of W_Q and W_K, and their biases, in every layout except latent.
+// openHeads finds the numbers of heads, d_k and the biases in every layout except LayoutLatent, and
+// checks them against the shapes of W_Q and W_K.
 func (l *Layer) openHeads(s modelconfig.Shape) error {
 	if err := l.setHeads(s); err != nil {
 		return err
@@ -53,12 +54,13 @@ func (l *Layer) openHeads(s modelconfig.Shape) error {
 const sourceFlags = "the flags"
 
 // setHeads sets the numbers of heads and d_k from flags, the config or the shape of a kernel. It
-// refuses a kernel that contradicts the others.
+// returns an error if the shape contradicts the flags or the config.
 func (l *Layer) setHeads(s modelconfig.Shape) error {
 	o := l.opener
 	l.Heads, l.KeyHeads = cmp.Or(o.Heads, s.Heads), cmp.Or(o.KeyHeads, s.KeyHeads)
 	l.Dimension = cmp.Or(o.Dimension, s.Dimension)
-	if o.Dimension > 0 && l.layout == LayoutSeparate && !s.Gated { // some heads of the config may be pruned
+	// If --d-k is given, the heads of the config may be wrong, because some heads may be pruned.
+	if o.Dimension > 0 && l.layout == LayoutSeparate && !s.Gated {
 		l.Heads, l.KeyHeads = o.Heads, o.KeyHeads
 	}
 	switch {
@@ -73,7 +75,7 @@ func (l *Layer) setHeads(s modelconfig.Shape) error {
 	if shape == nil {
 		return nil
 	}
-	if shape[0] < shape[1] { // in Gemma of KerasHub: heads × inputs × d_k
+	if shape[0] < shape[1] { // KerasHub's Gemma has heads × inputs × d_k
 		return fmt.Errorf("%s has shape %v; with 3 axes, inputs × heads × d_k are read, and no layer has more heads "+
 			"than inputs", l.query, shape)
 	}
@@ -91,9 +93,9 @@ func (l *Layer) setHeads(s modelconfig.Shape) error {
 	return nil
 }
 
-// inferHeads sets the number of heads, or d_k, from arrays in the module of W_Q: those with a
-// number for each head, and the gain of a norm of queries. It refuses arrays that contradict the
-// given number.
+// inferHeads sets the number of heads from arrays in the module of W_Q that have a number for each
+// head, or d_k from the gain of a norm of queries. It returns an error if such an array contradicts
+// the given number of heads.
 func (l *Layer) inferHeads() error {
 	for _, name := range []string{"logit_scale", "sinks", "relative_position_bias_table", "attention_biases"} {
 		a, err := l.files.Lookup(l.prefix + name)
@@ -141,6 +143,7 @@ func (l *Layer) computeHeads() error {
 	case l.Heads == 0:
 		l.Heads = (rows/l.Dimension - 2*l.KeyHeads) / (3 - 2*min(1, l.KeyHeads))
 	case isDimensionGiven || l.KeyHeads > 0 || l.layout == LayoutInterleaved || l.width%l.Heads != 0:
+		// The number of heads of keys is given, is the same as for queries, or cannot be computed.
 	case rows != 3*l.width && rows != 2*l.width: // in GC-ViT, 2·width outputs are keys and values only
 		l.Dimension = l.width / l.Heads
 		l.KeyHeads = (rows/l.Dimension - l.Heads) / 2
@@ -172,17 +175,17 @@ func (l *Layer) explainMissingHeads() string {
 	return l.config.Path + " does not say"
 }
 
-// findBiases finds the biases of queries and keys. They are next to their weights; or in one array
-// with the bias of values, though the weights are separate (MultiheadAttention whose values have
-// another width); or there is one for queries only (BEiT: huggingface/pytorch-image-models,
-// timm/models/beit.py).
+// findBiases finds the biases of queries and keys. There are three cases. The usual biases are next
+// to their weights. PyTorch's MultiheadAttention has one array of the biases of queries, keys and
+// values, also if their weights are separate because values have another width. BEiT has a bias of
+// queries but not of keys (huggingface/pytorch-image-models, timm/models/beit.py).
 func (l *Layer) findBiases() {
 	n, queries, keys := l.wq.Rows, l.Heads*l.Dimension, l.KeyHeads*l.Dimension
 	l.bq, l.bk = l.vector(l.files.findBias(l.query), n), l.vector(l.files.findBias(l.key), l.wk.Rows)
-	if l.bq != nil || l.layout != LayoutSeparate && l.layout != LayoutPacked {
+	isSeparate := l.layout == LayoutSeparate
+	if l.bq != nil || !isSeparate && l.layout != LayoutPacked {
 		return
 	}
-	isSeparate := l.layout == LayoutSeparate
 	if isSeparate {
 		if biases := l.vector(l.prefix+"in_proj_bias", 3*n); biases != nil {
 			l.bq, l.bk = biases[:n], biases[n:2*n]

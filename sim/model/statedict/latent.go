@@ -11,19 +11,21 @@ import (
 	"mcsim/sim/model/projection"
 )
 
-// latentAttention has the compression of multi-head latent attention (MLA). A head has two parts:
-// the unrotated one has no position (nope in DeepSeek's code), the rotated one has a rotary
-// position (rope).
+// latentAttention has the compression of multi-head latent attention (MLA). A head has two parts.
+// Its unrotated part does not depend on the position (nope in DeepSeek's code). Its rotated part
+// has a rotary position (rope).
 type latentAttention struct {
-	queryCompression                tensor.Matrix // without columns if queries are not compressed
-	keyCompression                  tensor.Matrix // followed by the rows of the rotated part
-	queryGain, keyGain              []float64
-	queryBias, keyBias              []float64
-	unrotated, rotated, rowsPerHead int // rows of the two parts of a head, and of its unrotated part and values
+	queryCompression   tensor.Matrix // without rows if queries are not compressed
+	keyCompression     tensor.Matrix // its last rows project the rotated part of keys
+	queryGain, keyGain []float64
+	queryBias, keyBias []float64
+	unrotated, rotated int // rows of the two parts of a head
+	rowsPerHead        int // rows of a head in wk: the unrotated part of its keys, and its values
 }
 
-// latentNames has, for the name of the keys' compression, the names of the other matrices and
-// norms, in modeling_deepseek_v3.py and in deepseek-ai/DeepSeek-V3, inference/model.py.
+// latentNames maps the name of the compression of keys to the names of the other matrices and
+// norms. The first line is from modeling_deepseek_v3.py, the second from deepseek-ai/DeepSeek-V3,
+// inference/model.py.
 var latentNames = map[string]struct{ query, queryCompression, queryNorm, queryExpansion, keyNorm string }{
 	"kv_a_proj_with_mqa": {"q_proj", "q_a_proj", "q_a_layernorm", "q_b_proj", "kv_a_layernorm"},
 	"wkv_a":              {"wq", "wq_a", "q_norm", "wq_b", "kv_norm"},
@@ -63,17 +65,19 @@ func (l *Layer) openLatent(s modelconfig.Shape) error {
 	l.width = a.keyCompression.Columns
 	l.Dimension, a.rotated, a.rowsPerHead = l.wq.Rows/l.Heads, a.keyCompression.Rows-l.wk.Columns, l.wk.Rows/l.Heads
 	a.unrotated = l.Dimension - a.rotated
-	if l.wq.Rows%l.Heads != 0 || l.wk.Rows%l.Heads != 0 || a.rotated < 0 || a.unrotated < 1 ||
-		a.unrotated > a.rowsPerHead ||
-		a.queryCompression.Rows > 0 &&
-			(a.queryCompression.Columns != l.width || l.wq.Columns != a.queryCompression.Rows) ||
-		a.queryCompression.Rows == 0 && l.wq.Columns != l.width {
+	haveHeads := l.wq.Rows%l.Heads == 0 && l.wk.Rows%l.Heads == 0
+	haveParts := a.rotated >= 0 && a.unrotated >= 1 && a.unrotated <= a.rowsPerHead
+	haveInputs := l.wq.Columns == l.width
+	if a.queryCompression.Rows > 0 {
+		haveInputs = a.queryCompression.Columns == l.width && l.wq.Columns == a.queryCompression.Rows
+	}
+	if !haveHeads || !haveParts || !haveInputs {
 		return fmt.Errorf("%s and the matrices next to it do not make %d heads of MLA", l.query, l.Heads)
 	}
 	return nil
 }
 
-// projectLatent returns queries and keys of tokens.
+// projectLatent returns the queries and keys of tokens in MLA.
 func (l *Layer) projectLatent(
 	xq, xk projection.Tokens, e projection.FoldedNorm, workers int,
 ) (q, k projection.ProjectedHeads, err error) {
@@ -102,7 +106,7 @@ func (l *Layer) projectLatent(
 	if err != nil {
 		return q, k, err
 	}
-	for _, v := range unrotated.Vectors {
+	for _, v := range unrotated.Vectors { // append the rotated part, which all heads share
 		head := inspect.Vectors{Rows: v.Rows, Dimension: l.Dimension}
 		for i := range v.Rows {
 			head.Data = append(append(head.Data, v.Row(i)...), compressed.Row(i)[l.wk.Columns:]...)

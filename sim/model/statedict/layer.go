@@ -24,18 +24,18 @@ type Layer struct {
 	config       *modelconfig.Config // config of its tower, or nil
 	scores       modelconfig.Scores
 	source       string        // source of the number of heads, in words
-	misfit       string        // describes that heads × d_k is not width although d_k is not given
-	configLayers int           // number of layers in the config, 0 if it has none
+	misfit       string        // sentence if heads × d_k is not width although d_k is not given, otherwise ""
+	configLayers int           // number of layers in the config; 0 if the config does not say
 	storedShapes [2]string     // shapes of W_Q and W_K in the file
 	used         []string      // names of the arrays that are read
-	order        order         // of W_Q and W_K
+	order        order         // order of the axes of W_Q and W_K
 	layout       string        // one of Layouts
 	isGated      bool          // in W_Q, rows of a gate follow the rows of each head
-	width        int           // components of a token
-	wq, wk       tensor.Matrix // outputs × inputs; the expansions in MLA
-	bq, bk       []float64     // one per row of wq and wk, or nil
-	gain         []float64     // of the norm before the layer, or nil
-	shift        []float64     // of the norm before the layer, or nil
+	width        int           // number of components of a token
+	wq, wk       tensor.Matrix // outputs × inputs; in MLA, wk is the expansion, and wq too if queries are compressed
+	bq, bk       []float64     // biases, one per row of wq and wk, or nil
+	gain         []float64     // gain of the norm before the layer, or nil
+	shift        []float64     // shift of the norm before the layer, or nil
 	normName     string        // name of the gain's array
 	noNormReason string        // reason for the missing gain, in words
 	qNorm        *projection.HeadNorm
@@ -44,7 +44,7 @@ type Layer struct {
 	err          error            // the first error while reading arrays
 }
 
-// open finds the arrays of a layer.
+// open finds and checks the arrays of the layer of a module.
 func (o *opener) open(m module) (*Layer, error) {
 	if _, err := o.files.Lookup(m.query); err != nil {
 		return nil, err
@@ -68,7 +68,7 @@ func (o *opener) open(m module) (*Layer, error) {
 	if l.order = l.findOrder(); l.order.inOut {
 		l.wq, l.wk = l.wq.Transpose(), l.wk.Transpose()
 	}
-	// Hide numbers before the number of the layer.
+	// Numbers before the number of the layer must not be mistaken for it.
 	name := digits.ReplaceAllString(m.query[:m.numberStart], "_") + m.query[m.numberStart:]
 	shape, err := l.config.Shape(name, l.wq.Columns)
 	if err != nil && o.Heads == 0 && o.Dimension == 0 {
@@ -99,7 +99,7 @@ func (o *opener) open(m module) (*Layer, error) {
 	return l, l.err
 }
 
-// fail records the first error.
+// fail records an error in err if it is the first one; err may be nil.
 func (l *Layer) fail(err error) {
 	if l.err == nil {
 		l.err = err

@@ -19,8 +19,8 @@ const (
 // Layouts lists all layouts.
 var Layouts = []string{LayoutSeparate, LayoutPacked, LayoutInterleaved, LayoutGrouped, LayoutLatent}
 
-// findLayout returns the layout of a layer. It is given by --layout, the config of its tower, the
-// name of its array, or arrays next to it.
+// findLayout returns the layout of a layer. It uses, in this order, --layout, arrays next to W_Q,
+// the config of the layer's tower, and the name of W_Q.
 func (l *Layer) findLayout(configLayout string) (string, error) {
 	layout := l.opener.Layout
 	if layout == "" {
@@ -38,15 +38,16 @@ func (l *Layer) findLayout(configLayout string) (string, error) {
 				l.query, layout)
 		}
 	}
-	needsTwo := layout == LayoutSeparate || layout == LayoutLatent
-	if needsTwo == l.isJoint() || layout == LayoutLatent && l.pattern.layout != layout {
+	needsTwoArrays := layout == LayoutSeparate || layout == LayoutLatent
+	hasLatentNames := l.pattern.layout == LayoutLatent
+	if needsTwoArrays == l.isJoint() || layout == LayoutLatent && !hasLatentNames {
 		return "", fmt.Errorf("%s and %s: the layout %s is not that of these arrays", l.query, l.key, layout)
 	}
 	return layout, nil
 }
 
-// findJointLayout returns the layout of one array of queries, keys and values, "" if it is not
-// known.
+// findJointLayout returns the layout of an array that has W_Q, W_K and W_V, or "" if the layout is
+// not known.
 func (l *Layer) findJointLayout(configLayout string) string {
 	name := l.pattern.query
 	isBloom := name == "query_key_value" &&
@@ -57,35 +58,36 @@ func (l *Layer) findJointLayout(configLayout string) string {
 		l.files.Has(l.prefix + "attention_biases"): // timm, tiny_vit.py
 		return LayoutInterleaved
 	case strings.HasSuffix(l.prefix, "attn_block.attn."), strings.HasSuffix(l.prefix, "attn_grid.attn."):
-		return "" // timm, maxxvit.py: it depends on a flag
+		return "" // timm, maxxvit.py: the layout depends on a flag
 	case name == "Wqkv" && configLayout == "" && strings.HasSuffix(l.prefix, "self_attn."):
 		return "" // LightGlue saves [head, d_k, 3]
-	case name == "qkv_proj" && l.opener.KeyHeads > 0: // with shared keys it is not interleaved
+	case name == "qkv_proj" && l.opener.KeyHeads > 0: // an interleaved layout has as many heads of keys as of queries
 		return LayoutPacked
 	}
 	return cmp.Or(configLayout, l.pattern.layout)
 }
 
-// firstRows returns the first rows of W_Q and of W_K of a head in their matrices.
+// firstRows returns the index in wq of the first row of a head's W_Q, and the index in wk of the
+// first row of its W_K.
 func (l *Layer) firstRows(head int) (query, key int) {
-	d, group := l.Dimension, l.Heads/l.KeyHeads
-	shared := head / group
+	d, groupSize := l.Dimension, l.Heads/l.KeyHeads // a group of heads of queries shares a head of keys
+	keyHead := head / groupSize
 	switch l.layout {
 	case LayoutPacked:
-		return head * d, (l.Heads + shared) * d
+		return head * d, (l.Heads + keyHead) * d
 	case LayoutInterleaved:
 		return head * 3 * d, (head*3 + 1) * d
 	case LayoutGrouped:
-		start := shared * (group + 2) * d
-		return start + head%group*d, start + group*d
+		start := keyHead * (groupSize + 2) * d
+		return start + head%groupSize*d, start + groupSize*d
 	}
 	if l.isGated {
-		return head * 2 * d, shared * d
+		return head * 2 * d, keyHead * d
 	}
-	return head * d, shared * d
+	return head * d, keyHead * d
 }
 
-// outputs returns the number of rows that the matrix of queries must have.
+// outputs returns the number of rows that wq must have.
 func (l *Layer) outputs() int {
 	switch {
 	case l.layout != LayoutSeparate:

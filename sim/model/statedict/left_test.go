@@ -56,8 +56,8 @@ func TestCopies(t *testing.T) {
 	}
 }
 
-// TestOrderOfWeights checks that shapes of other arrays show the order, as for files of PaddlePaddle,
-// whose W is inputs × outputs.
+// TestOrderOfWeights checks that shapes of other arrays show the order, as for files of
+// PaddlePaddle, whose W is inputs × outputs.
 func TestOrderOfWeights(t *testing.T) {
 	const layer = "model.layers.0."
 	square := newSeparate(layer+"self_attn.", 24, 24, 24)

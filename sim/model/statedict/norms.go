@@ -20,10 +20,11 @@ var shiftEndings = [][2]string{
 	{"weight", "bias"}, {"scale", "bias"}, {"scale", "offset"}, {"gamma", "beta"}, {"gain", "bias"}, {"g", "b"},
 }
 
-// norm has the names of the arrays of a norm, which are empty if there are none.
+// norm has the names of the arrays of a norm. A name is empty if the norm does not have the array.
 type norm struct{ weight, bias string }
 
-// findNorm returns the norm in a module whose name is the first one in names.
+// findNorm returns the norm in a module with one of the given names. If there are several, it
+// returns the one whose name comes first in names.
 func (files arrayIndex) findNorm(module string, names []string) (n norm) {
 	best := len(names)
 	for _, array := range files.namesWithPrefix(module) {
@@ -47,13 +48,14 @@ func (files arrayIndex) findNorm(module string, names []string) (n norm) {
 	return n
 }
 
-// findNamedNorm returns the norm before attention by its name. modules are the modules that
-// contain a layer; the first is the module of attention. isSure is false if some models have a
-// norm of this name after attention.
+// findNamedNorm finds the norm before attention by its name. modules has the module of attention,
+// followed by the modules around it. isSure is false if some models have a norm of this name after
+// attention.
 func (files arrayIndex) findNamedNorm(modules []string) (n norm, isSure bool) {
 	attention, outer := modules[0], modules[1:]
 	for _, kind := range []string{"before", "usual"} {
-		for _, module := range append(slices.Clone(outer), attention) { // the norm inside attention may be after it
+		// A norm in the module of attention comes last, since it may be applied after attention.
+		for _, module := range append(slices.Clone(outer), attention) {
 			if n := files.findNorm(module, nameLists[kind]); n.weight != "" {
 				return n, kind == "before"
 			}
@@ -73,8 +75,8 @@ func (l *Layer) findNorms() {
 	}
 }
 
-// findInputNorm returns the norm whose output a layer reads, by the config and by names. If there
-// is none, it sets noNormReason.
+// findInputNorm returns the norm whose output a layer reads, by the config and by names. It also
+// sets noNormReason, which is used if no norm is found.
 func (l *Layer) findInputNorm() norm {
 	modules := l.enclosingModules()
 	block := modules[len(modules)-1]
@@ -108,9 +110,10 @@ func (l *Layer) findInputNorm() norm {
 	return n
 }
 
-// mayFollowAttention reports whether a norm may be after attention: in layers of PyTorch such as
-// nn.TransformerEncoderLayer (norm_first), in layers of fairseq and wav2vec2 (normalize_before),
-// in Swin v2, and if there is a norm after the embedding and none after the last layer.
+// mayFollowAttention reports whether a norm may be after attention. This is possible in layers of
+// PyTorch such as nn.TransformerEncoderLayer (norm_first), in layers of fairseq and wav2vec2
+// (normalize_before), in Swin v2, and in models with a norm after the embedding but not after the
+// last layer.
 func (l *Layer) mayFollowAttention(block string, n norm) bool {
 	afterEmbedding, afterLast := l.opener.endNorms()
 	isNamed := func(name string) bool { return l.files.findNorm(block, []string{name}).weight == n.weight }
@@ -141,7 +144,8 @@ func (files arrayIndex) findEndNorms() (afterEmbedding, afterLast bool) {
 	return afterEmbedding, afterLast
 }
 
-// findPreviousNorm returns the norm at the end of the previous layer, or after the embedding.
+// findPreviousNorm returns the norm at the end of the previous layer. For the first layer, it
+// returns the norm after the embedding.
 func (l *Layer) findPreviousNorm(block string) norm {
 	span := findLayerNumber(block, l.numberStart)
 	shared := l.files.findNorm(block, []string{"full_layer_layer_norm"}) // ALBERT
@@ -164,7 +168,7 @@ func (l *Layer) findPreviousNorm(block string) norm {
 	return norm{}
 }
 
-// readGains reads the gain and the shift of a norm, nil for those that it does not have.
+// readGains reads the gain and the shift of a norm. Each is nil if the norm does not have it.
 func (l *Layer) readGains(n norm, size int) (gain, shift []float64) {
 	gain = l.vector(n.weight, size)
 	if l.config.AddsOneToGain() {
@@ -175,8 +179,8 @@ func (l *Layer) readGains(n norm, size int) (gain, shift []float64) {
 	return gain, l.vector(n.bias, size)
 }
 
-// findHeadNorm returns the norm of queries or keys, for each head or for all together (OLMo 2),
-// nil if there is none.
+// findHeadNorm returns the norm of queries or keys, or nil if there is none. The norm is applied to
+// each head, or to all heads together (OLMo 2).
 func (l *Layer) findHeadNorm(names []string, heads int) *projection.HeadNorm {
 	subtractsMean, _ := l.config.SubtractsMean()
 	headNorm := &projection.HeadNorm{Epsilon: cmp.Or(l.config.Epsilon(), projection.Epsilon)}
@@ -201,9 +205,9 @@ func (l *Layer) findHeadNorm(names []string, heads int) *projection.HeadNorm {
 	return headNorm
 }
 
-// findUnnamedNorm completes a norm with a module for each head (modeling_stablelm.py,
-// StableLmLayerNormPerHead), or one without arrays that the config describes. It returns nil if
-// there is neither.
+// findUnnamedNorm completes and returns headNorm in two cases: the config describes a norm without
+// arrays, or the norm has a module for each head (modeling_stablelm.py, StableLmLayerNormPerHead).
+// Otherwise it returns nil.
 func (l *Layer) findUnnamedNorm(headNorm *projection.HeadNorm, names []string, heads int) *projection.HeadNorm {
 	text := l.scores.Norm
 	if strings.Contains(text, "of each head") && strings.Contains(text, "no gain") &&
@@ -226,9 +230,9 @@ func (l *Layer) findUnnamedNorm(headNorm *projection.HeadNorm, names []string, h
 	return headNorm
 }
 
-// maxCosine is the largest factor of a cosine in Swin v2 (Liu et al. 2022, 3.3; timm
-// swin_transformer_v2.py), which limits logit_scale to its logarithm.
-const maxCosine = 100
+// maxCosineFactor is the largest factor of a cosine in Swin v2, which limits logit_scale to ln 100
+// (Liu et al. 2022, 3.3; timm swin_transformer_v2.py).
+const maxCosineFactor = 100
 
 // setCosine normalises queries and keys to length 1, with a factor for each head, if the layer has
 // logit_scale, the array of the logarithms of these factors in Swin v2.
@@ -248,7 +252,7 @@ func (l *Layer) setCosine() {
 		clear(l.bk[keys : 2*keys]) // pytorch/vision, swin_transformer.py: keys have no bias
 	}
 	for _, x := range logs {
-		factor := elementary.Exp(min(x, elementary.Log(maxCosine)))
+		factor := elementary.Exp(min(x, elementary.Log(maxCosineFactor)))
 		l.qNorm.Gain = append(l.qNorm.Gain, slices.Repeat([]float64{factor}, l.Dimension)...)
 	}
 }

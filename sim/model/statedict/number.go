@@ -17,9 +17,9 @@ var (
 	headModule = regexp.MustCompile(`(^|[./])heads?[._]\d+[./_]$`)
 )
 
-// findLayerNumber returns the start and end of the number of the layer in a name: the number of
-// the first numbered module from start on, such as the 0 of dinov2.encoder.layer.0, or the first
-// number if there is no such module. It returns nil if there is no number.
+// findLayerNumber returns the start and end of the number of the layer in a name. This is the
+// number of the first numbered module from start on, such as the 0 of dinov2.encoder.layer.0. If
+// there is no numbered module, it is the first number. The result is nil if there is no number.
 func findLayerNumber(name string, start int) []int {
 	start = min(start, len(name))
 	span := digits.FindStringIndex(name[start:])
@@ -32,7 +32,7 @@ func findLayerNumber(name string, start int) []int {
 	return []int{start + span[0], start + span[1]}
 }
 
-// layerNumber returns the number of the layer as written in a name, "" if there is none.
+// layerNumber returns the number of the layer as written in a name, or "" if there is none.
 func layerNumber(name string, start int) string {
 	if span := findLayerNumber(name, start); span != nil {
 		return name[span[0]:span[1]]
@@ -40,7 +40,7 @@ func layerNumber(name string, start int) string {
 	return ""
 }
 
-// layerNumber returns the number of the layer as written, "" if there is none.
+// layerNumber returns the number of the module's layer as written, or "" if there is none.
 func (m *module) layerNumber() string { return layerNumber(m.prefix, m.numberStart) }
 
 // replaceNumbers replaces the number of the layer, and numbers that are names of modules, by {}.
@@ -51,8 +51,9 @@ func replaceNumbers(name string) string {
 	return moduleNumber.ReplaceAllString(name, "$1{}$2")
 }
 
-// setNumberStarts finds the number of the layer in the name of each module: the first one that
-// differs between modules with otherwise equal names, unless it numbers heads.
+// setNumberStarts sets numberStart of each module such that findLayerNumber finds the number of the
+// layer: the first number that differs between modules whose names are equal except for numbers. If
+// that number counts heads, numberStart is 0.
 func setNumberStarts(modules []module) {
 	groups := map[string][]*module{}
 	for i := range modules {
@@ -60,13 +61,13 @@ func setNumberStarts(modules []module) {
 		groups[name] = append(groups[name], &modules[i])
 	}
 	for _, group := range groups {
-		first, common := group[0].prefix, 0
+		first, commonLength := group[0].prefix, 0
 		last := group[len(group)-1].prefix // modules are sorted
-		for last != first && last[common] == first[common] {
-			common++
+		for last != first && last[commonLength] == first[commonLength] {
+			commonLength++
 		}
 		start, span := 0, findLayerNumber(first, 0)
-		for span != nil && span[1] < common {
+		for span != nil && span[1] < commonLength {
 			start = span[1]
 			span = findLayerNumber(first, start)
 		}
@@ -89,13 +90,14 @@ func (m *module) outerModule() string {
 	return parent(m.prefix[:span[0]], "./")
 }
 
-// parent returns the module that contains a module, "" for the root.
+// parent returns the module that contains a module, or "" for the root. Each character of
+// separators ends the name of a module.
 func parent(module, separators string) string {
 	return module[:strings.LastIndexAny(strings.TrimRight(module, separators), separators)+1]
 }
 
-// enclosingModules returns the modules that contain a layer's arrays, from the innermost to the
-// one with the layer's number.
+// enclosingModules returns the modules that contain a layer's W_Q, from the innermost one to the
+// module of the layer, whose name ends with the layer's number.
 func (m *module) enclosingModules() []string {
 	prefix := m.prefix
 	modules, span, end := []string{prefix}, findLayerNumber(prefix, m.numberStart), 0
@@ -113,15 +115,15 @@ func (m *module) enclosingModules() []string {
 		}
 		modules = append(modules, module)
 	}
-	// Haiku has h0_attn and h0_ln_1
+	// Haiku's modules of a layer, such as h0_attn and h0_ln_1, have only a common prefix.
 	if span != nil && strings.HasPrefix(prefix[end:], "_") && modules[len(modules)-1] != prefix[:end+1] {
 		modules = append(modules, prefix[:end+1])
 	}
 	return modules
 }
 
-// neighbourModule returns the name of block with step added to its layer number, "" if it has
-// none.
+// neighbourModule returns the name of the module block with step added to its layer number. It
+// returns "" if block does not have a layer number or the sum is negative.
 func (m *module) neighbourModule(block string, step int) string {
 	span := findLayerNumber(block, m.numberStart)
 	if span == nil {
@@ -134,7 +136,7 @@ func (m *module) neighbourModule(block string, step int) string {
 	return block[:span[0]] + strconv.Itoa(n+step) + block[span[1]:]
 }
 
-// compareNumbered compares names, and the numbers in them by value.
+// compareNumbered compares names without their numbers first, and then their numbers by value.
 func compareNumbered(a, b string) int {
 	numbersA, numbersB := digits.FindAllString(a, -1), digits.FindAllString(b, -1)
 	if c := cmp.Compare(digits.ReplaceAllString(a, ""), digits.ReplaceAllString(b, "")); c != 0 {
@@ -150,19 +152,17 @@ func compareNumbered(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// setTitles sets the titles of layers: their numbers if these are distinct and the first numbers
-// in the names, otherwise their modules.
+// setTitles sets the titles of layers. Titles are the layers' numbers if these are distinct and
+// each is the first number in its name. Otherwise titles are the layers' modules.
 func setTitles(layers []*Layer) {
-	seen := map[string]bool{}
+	distinct, areFirst := map[string]bool{}, true
 	for _, l := range layers {
-		seen[l.layerNumber()] = true
-		if l.numberStart > 0 { // it is not the first number
-			seen[""] = true
-		}
+		distinct[l.layerNumber()] = true
+		areFirst = areFirst && l.numberStart == 0 && l.layerNumber() != ""
 	}
 	for _, l := range layers {
 		l.Title = strings.TrimRight(l.prefix, "./_")
-		if len(seen) == len(layers) && !seen[""] {
+		if len(distinct) == len(layers) && areFirst {
 			l.Title = l.layerNumber()
 		}
 	}

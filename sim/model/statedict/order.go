@@ -8,8 +8,8 @@ import (
 
 // Orders of the axes of a matrix of weights.
 const (
-	OrderOutIn = "out-in" // outputs × inputs, W of x @ Wᵀ, as in PyTorch's nn.Linear
-	OrderInOut = "in-out" // inputs × outputs, W of x @ W
+	OrderOutIn = "out-in" // outputs × inputs: the code computes x @ Wᵀ, as PyTorch's nn.Linear
+	OrderInOut = "in-out" // inputs × outputs: the code computes x @ W
 )
 
 // Orders lists both orders.
@@ -63,8 +63,8 @@ func (l *Layer) findOrder() order {
 	return order{reason: "assumed; --order in-out says that the code multiplies x @ W"}
 }
 
-// countVotes counts the arrays that indicate either order: those of all files, W_K, and the gain
-// of the norm before the layer.
+// countVotes counts the arrays that indicate each order: W_K, the gain of the norm before the
+// layer, and the arrays that arrayIndex.countVotes counts.
 func (l *Layer) countVotes() (outIn, inOut int) {
 	q, k := l.wq, l.wk
 	shape := [2]int{q.Rows, q.Columns}
@@ -78,7 +78,7 @@ func (l *Layer) countVotes() (outIn, inOut int) {
 	switch {
 	case !l.isJoint() && q.Columns == k.Columns && q.Rows != k.Rows:
 		outIn++
-	case err != nil || q.Rows == q.Columns:
+	case err != nil || q.Rows == q.Columns: // a gain does not tell
 	case slices.Equal(gain.Shape, []int{q.Columns}):
 		outIn++
 	case slices.Equal(gain.Shape, []int{q.Rows}):
@@ -90,19 +90,21 @@ func (l *Layer) countVotes() (outIn, inOut int) {
 var (
 	// tokenName matches names of embeddings and of tokens x, whose last axis is d_model.
 	tokenName = regexp.MustCompile(`(?i)(^|[._/])(x|wte|wpe|\w*emb\w*)([._/]weight|[._/]table)?$`)
-	// wideningName matches names of matrices with the inputs of W_Q and more outputs.
+	// wideningName matches names of matrices that have the inputs of W_Q and more outputs than
+	// inputs.
 	wideningName = regexp.MustCompile(`(?i)(^|[._/])(up_proj|gate_proj|fc1|lin(ear)?1|w1|w3|wi(_[01])?)([._/]weight)?$`)
 )
 
-// countVotes counts the arrays that indicate either order: matrices by the length of their bias,
-// matrices of the feed-forward network by their inputs, and, if W_Q is not square, tokens by their
-// number of components.
+// countVotes counts the arrays of the files that indicate each order, if W_Q has the given rows and
+// columns. A matrix with a bias indicates it by the length of the bias. A matrix of the
+// feed-forward network indicates it by its inputs, and tokens by their number of components, which
+// are inputs of W_Q.
 func (files arrayIndex) countVotes(rows, columns int) (outIn, inOut int) {
-	vote := func(isOut, isIn bool) {
-		if isOut && !isIn {
+	vote := func(fitsOutIn, fitsInOut bool) {
+		if fitsOutIn && !fitsInOut {
 			outIn++
 		}
-		if isIn && !isOut {
+		if fitsInOut && !fitsOutIn {
 			inOut++
 		}
 	}

@@ -11,16 +11,17 @@ import (
 	"mcsim/sim/base/tensor"
 )
 
-// pattern has the names of the arrays of a layer relative to their module.
+// pattern has the names of W_Q and W_K of a layer, relative to their module.
 type pattern struct {
-	query, key string // key is empty if one array has both
-	layout     string // empty if it depends on the model
+	query, key string // key is empty if one array has W_Q and W_K
+	layout     string // empty if the layout depends on the model
 }
 
 //go:embed names.txt
 var namesText string
 
-// patterns has the names of W_Q and W_K, and lists the names of norms and other arrays by kind.
+// patterns has the known names of W_Q and W_K. nameLists maps a kind, such as queries, to names of
+// norms or other arrays.
 var patterns, nameLists = readNames(namesText)
 
 // readNames parses lines of patterns, and lines with a kind followed by names.
@@ -42,12 +43,13 @@ func readNames(text string) (patterns []pattern, nameLists map[string][]string) 
 }
 
 var (
-	// matrixEnding matches the name of a matrix. It ends with weight (PyTorch), kernel (Flax and Keras),
-	// w (Haiku), or none of these. In peft, weights with a LoRA are in a module base_layer.
+	// matrixEnding matches the name of a matrix. It ends with weight (PyTorch), kernel (Flax and
+	// Keras), w (Haiku), or none of these. In peft, weights with a LoRA are in a module base_layer.
 	matrixEnding = regexp.MustCompile(`(?s)^(.*?)(?:\.base_layer)?(?:[._](weight)|[./](kernel)|/(w))?(?::0)?$`)
 	// underscoreModule matches a name whose module ends with an underscore, such as block_0_Wq.
 	underscoreModule = regexp.MustCompile(`(?s)^(.*(?:\d|attn|attention|mha|sa)_)([^_].*)$`)
-	// crossModule matches modules whose queries and keys come from different tokens, also in pooling.
+	// crossModule matches modules of cross-attention or pooling, where queries and keys come from
+	// different tokens.
 	crossModule = regexp.MustCompile(`(?i)cross|(^|[./])encoder_attn|encdec|enc_dec|encoder_decoder_att|src_attn|` +
 		`token_to_image|image_to_token|channel_(attn|block)|linear_attn|(^|[./])assign[./]|` +
 		`(^|[./])(head|pooler|attn_?pool\w*|attention_pool\w*)[./]`)
@@ -73,11 +75,11 @@ func (files arrayIndex) namesWithPrefix(prefix string) []string {
 type module struct {
 	pattern
 	prefix      string // prefix of the names of its arrays
-	query, key  string // names of arrays
+	query, key  string // full names of W_Q and W_K
 	numberStart int    // offset in prefix at which the search for the number of the layer starts
 }
 
-// isJoint reports whether one array has queries and keys.
+// isJoint reports whether one array has W_Q and W_K.
 func (m *module) isJoint() bool { return m.query == m.key }
 
 // isKernel reports whether the name of W_Q belongs to a framework whose matrices are inputs ×
@@ -89,13 +91,13 @@ func (m *module) isKernel() bool {
 
 // findModules finds the modules of attention by the names of arrays, sorted by their numbers.
 func (files arrayIndex) findModules() (modules []module) {
-	bases := map[string]string{} // names of arrays by names without ending
+	bases := map[string]string{} // names of arrays by their names without an ending such as weight
 	for _, name := range files.Names() {
 		if m := matrixEnding.FindStringSubmatch(name); m[1] != "" && (bases[m[1]] == "" || m[2]+m[3]+m[4] != "") {
 			bases[m[1]] = name
 		}
 	}
-	latent := map[string]bool{}
+	latent := map[string]bool{} // prefixes of modules with a latent layout, which have no other layout
 	for base, name := range bases {
 		moduleEnd := strings.LastIndexAny(base, "./") + 1
 		if m := underscoreModule.FindStringSubmatch(base[moduleEnd:]); m != nil {
@@ -121,7 +123,7 @@ func (files arrayIndex) findModules() (modules []module) {
 	return modules
 }
 
-// newNamedModules returns the modules that the options name.
+// newNamedModules returns the modules whose W_Q and W_K the options name.
 func (o *opener) newNamedModules() (modules []module, err error) {
 	key := cmp.Or(o.Key, o.Query)
 	p := pattern{o.Query, key, LayoutSeparate}

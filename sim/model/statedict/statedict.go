@@ -1,6 +1,6 @@
 // Package statedict finds W_Q and W_K of every head in the state dict of a model by their names,
-// and computes queries and keys of tokens. Tokens are sampled, with the norm of the model, or
-// given. Positions (RoPE), which rotate queries and keys, are omitted.
+// and computes queries and keys of tokens. Tokens are given, or they are sampled and normalised as
+// in the model. Rotary positions (RoPE) are omitted.
 //
 //   - search.go finds layers by the names in names.txt, number.go their numbers, and tower.go groups
 //     layers that belong together.
@@ -25,14 +25,14 @@ import (
 	"mcsim/sim/model/projection"
 )
 
-// Options are the settings of a user. Those that are empty are found in the files.
+// Options are the settings of a user. The values of empty settings are found in the files.
 type Options struct {
 	Query, Key                 string // names of arrays; {} is the number of a layer
 	Layout, Order              string
 	Tower                      string // part of the names of the layers to measure
 	Heads, KeyHeads, Dimension int
-	Norm                       string // of tokens
-	Tokens                     int    // number of sampled tokens, for queries and for keys each
+	Norm                       string // norm of tokens
+	Tokens                     int    // number of tokens that are sampled for queries, and again for keys
 	X                          string // array of activations, rows × d_model; {} is the number of a layer
 	Seed                       uint64
 	Path                       string // path of the file; config.json may be next to it
@@ -60,8 +60,9 @@ type opener struct {
 	files  arrayIndex
 	config *modelconfig.Config
 
-	votes    map[[2]int][2]int                       // for outputs × inputs and inputs × outputs, by the shape of W_Q
-	endNorms func() (afterEmbedding, afterLast bool) // see findEndNorms
+	// votes maps the shape of W_Q to the votes for outputs × inputs and for inputs × outputs.
+	votes    map[[2]int][2]int
+	endNorms func() (afterEmbedding, afterLast bool) // computes findEndNorms only once
 }
 
 // Open finds the layers of attention in the files, and checks that they can be measured with the
@@ -82,13 +83,13 @@ func Open(files *tensor.Files, options Options) (*Model, error) {
 	for _, module := range modules {
 		candidates = append(candidates, o.newCandidate(module))
 	}
-	taken, others, err := o.chooseTower(candidates)
+	chosen, others, err := o.chooseTower(candidates)
 	if err != nil {
 		return nil, err
 	}
 	m := &Model{files: index, options: options, texts: 1}
 	var failed []*candidate
-	for _, c := range taken.candidates {
+	for _, c := range chosen.candidates {
 		switch {
 		case errors.Is(c.err, errMisfit):
 			return nil, c.err
@@ -102,7 +103,7 @@ func Open(files *tensor.Files, options Options) (*Model, error) {
 		return nil, failed[0].err
 	}
 	setTitles(m.Layers)
-	m.describe(taken)
+	m.describe(chosen)
 	m.describeOmissions(failed, cross, others)
 	m.describeUnused(append(modules, cross...))
 	if options.Query == "" {
@@ -118,9 +119,9 @@ func Open(files *tensor.Files, options Options) (*Model, error) {
 	return m, m.checkTokens()
 }
 
-// findModules returns the modules of attention that the options name. Otherwise it returns those
-// of self-attention with known names and the modules of cross-attention that are omitted, or those
-// of cross-attention if there are no others.
+// findModules returns the modules of attention to read, and the modules of cross-attention to omit.
+// If the options name modules, it returns these. Otherwise it returns the modules of self-attention
+// with known names. If there are none, it returns the modules of cross-attention.
 func (o *opener) findModules() (modules, cross []module, err error) {
 	if o.Query != "" {
 		modules, err = o.newNamedModules()
@@ -143,10 +144,13 @@ func (o *opener) findModules() (modules, cross []module, err error) {
 		strings.Join(pairs, ", "), err)
 }
 
-// refuseWidths refuses one number of heads for layers of different widths.
+// refuseWidths returns an error if only the number of heads is given and layers differ in width.
 func (m *Model) refuseWidths() error {
+	if m.options.Heads == 0 || m.options.Dimension > 0 {
+		return nil
+	}
 	for _, l := range m.Layers {
-		if first := m.Layers[0]; m.options.Heads > 0 && m.options.Dimension == 0 && l.width != first.width {
+		if first := m.Layers[0]; l.width != first.width {
 			return fmt.Errorf("layer %s takes %d inputs, and layer %s %d: say --d-k in place of --heads, or "+
 				"choose with --tower",
 				l.Title, l.width, first.Title, first.width)
@@ -178,8 +182,8 @@ type MeasuredHead struct {
 	Layer         string
 	Head          int
 	Text          inspect.HeadText
-	ScaledText    inspect.HeadText // with queries times the layer's scale; only if layers differ
-	Participation float64          // of W_QᵀW_K
+	ScaledText    inspect.HeadText // the same for queries times the layer's scale; only if layers are not uniform
+	Participation float64          // participation ratio of W_QᵀW_K
 }
 
 // Measure measures every head of every layer on each text; all heads of the first text come first.
@@ -226,17 +230,17 @@ func (l *Layer) measure(m *Model, xq, xk projection.Tokens, o inspect.Options) (
 		return nil, err
 	}
 	isUniform, workers := m.isUniform(), o.Workers
-	o.Scale, o.Workers = cmp.Or(o.Scale, l.Scale), 1
+	o.Scale, o.Workers = cmp.Or(o.Scale, l.Scale), 1 // heads are measured in parallel, each by one worker
 	heads := make([]MeasuredHead, l.Heads)
 	return heads, projection.RunParallel(workers, l.Heads, func(h int) error {
-		shared := h * len(k.Vectors) / l.Heads
-		if l.isType("plamo") { // pfnet/plamo-13b, modeling_plamo.py: heads use keys in turn
-			shared = h % len(k.Vectors)
+		keyHead := h * len(k.Vectors) / l.Heads
+		if l.isType("plamo") { // pfnet/plamo-13b, modeling_plamo.py: heads use the heads of keys in turn
+			keyHead = h % len(k.Vectors)
 		}
-		queries, keys := q.Vectors[h], k.Vectors[shared]
+		queries, keys := q.Vectors[h], k.Vectors[keyHead]
 		text, err := inspect.Measure(queries, keys, o)
 		heads[h] = MeasuredHead{Layer: l.Title, Head: h, Text: text,
-			Participation: projection.Participation(q.Grams[h], k.Grams[shared])}
+			Participation: projection.Participation(q.Grams[h], k.Grams[keyHead])}
 		if err == nil && !isUniform {
 			scaled := o
 			scaled.Scale = 1

@@ -159,7 +159,8 @@ func TestDrawnTokens(t *testing.T) {
 	}
 }
 
-// computeMeanSquare returns E (q·k)² for isotropic tokens of mean square 1, and of mean 0 if centred.
+// computeMeanSquare returns E (q·k)² for isotropic tokens of mean square 1, and of mean 0 if
+// centred.
 func computeMeanSquare(t *testing.T, q projection.HeadWeights, h int, k projection.HeadWeights,
 	centred bool) (sum float64) {
 	t.Helper()

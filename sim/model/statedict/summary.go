@@ -6,8 +6,8 @@ import (
 )
 
 // Summarise joins the heads that Measure returned and describes what was judged. If layers differ
-// in scale or d_k, the numbers of all heads together describe scaled scores, while the numbers of
-// a head describe unscaled ones.
+// in scale or d_k, the estimates over all heads describe scores times the scale, and the estimates
+// of one head describe scores without the scale.
 func (m *Model) Summarise(heads []MeasuredHead, o inspect.Options) inspect.Summary {
 	count, notes := m.Heads(), m.Notes
 	var texts, scaledTexts []inspect.HeadText
@@ -40,7 +40,7 @@ func (m *Model) Summarise(heads []MeasuredHead, o inspect.Options) inspect.Summa
 	return s
 }
 
-// summariseLayers returns the estimates of all heads, each with the scale of its layer.
+// summariseLayers returns the estimates of each head, with the scale of the head's layer.
 func (m *Model) summariseLayers(texts []inspect.HeadText, o inspect.Options) (heads []inspect.Head) {
 	count := m.Heads()
 	for _, l := range m.Layers {

@@ -11,7 +11,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// maxProjected limits the numbers in all queries of a layer.
+// maxProjected is the largest number of components of all queries of a layer.
 const maxProjected = 1 << 25
 
 // checkTokens checks the arrays of activations, if they are given, and the number of tokens.
@@ -56,7 +56,7 @@ func product(sizes []int) int {
 	return n
 }
 
-// refuseTokens refuses tokens whose queries need too much memory.
+// refuseTokens returns an error if the queries of so many tokens need too much memory.
 func (m *Model) refuseTokens(tokens int) error {
 	for _, l := range m.Layers {
 		if outputs := l.Heads * l.Dimension; tokens*outputs > maxProjected {
@@ -67,8 +67,9 @@ func (m *Model) refuseTokens(tokens int) error {
 	return nil
 }
 
-// readInputs returns, for each text, the tokens of queries and of keys of a layer. Sampled tokens
-// are independent for both; given ones are equal.
+// readInputs returns, for each text, the tokens of queries and the tokens of keys of a layer.
+// Sampled tokens of queries and of keys are independent. Given tokens are the same for queries and
+// keys.
 func (m *Model) readInputs(layer int) (inputs [][2]projection.Tokens, err error) {
 	if m.activations == nil {
 		sample := func(side string) projection.Tokens {
@@ -109,17 +110,17 @@ func readText(a *tensor.Array, text int) (inspect.Vectors, error) {
 
 // headWeights returns the weights of queries and keys.
 func (l *Layer) headWeights() (q, k projection.HeadWeights) {
-	group := l.Heads / l.KeyHeads
-	query := func(h int) int { row, _ := l.firstRows(h); return row }
-	key := func(h int) int { _, row := l.firstRows(h * group); return row }
-	q = projection.HeadWeights{Weights: l.wq, Bias: l.bq, Heads: l.Heads, FirstRow: query, RowsPerHead: l.Dimension,
-		Norm: l.qNorm}
-	k = projection.HeadWeights{Weights: l.wk, Bias: l.bk, Heads: l.KeyHeads, FirstRow: key, RowsPerHead: l.Dimension,
-		Norm: l.kNorm}
+	groupSize := l.Heads / l.KeyHeads
+	firstQueryRow := func(head int) int { row, _ := l.firstRows(head); return row }
+	firstKeyRow := func(keyHead int) int { _, row := l.firstRows(keyHead * groupSize); return row }
+	q = projection.HeadWeights{Weights: l.wq, Bias: l.bq, Heads: l.Heads, FirstRow: firstQueryRow,
+		RowsPerHead: l.Dimension, Norm: l.qNorm}
+	k = projection.HeadWeights{Weights: l.wk, Bias: l.bk, Heads: l.KeyHeads, FirstRow: firstKeyRow,
+		RowsPerHead: l.Dimension, Norm: l.kNorm}
 	return q, k
 }
 
-// project returns queries and keys of tokens.
+// project returns the queries of the tokens xq and the keys of the tokens xk.
 func (l *Layer) project(xq, xk projection.Tokens, e projection.FoldedNorm, workers int) (q,
 	k projection.ProjectedHeads, err error) {
 	queryWeights, keyWeights := l.headWeights()

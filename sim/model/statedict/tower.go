@@ -12,13 +12,13 @@ import (
 	"mcsim/sim/names"
 )
 
-// candidate is a module with its layer, or with the error if it cannot be opened.
+// candidate is a module with its layer. If the layer cannot be opened, it has the error.
 type candidate struct {
 	module module
 	layer  *Layer
 	err    error
-	width  int // inputs of W_Q, 0 if not known
-	size   int // numbers in W_Q, estimated if there is no layer
+	width  int // number of inputs of W_Q; 0 if it is not known
+	size   int // number of weights in W_Q, estimated if there is no layer
 }
 
 // newCandidate opens the layer of a module.
@@ -39,15 +39,15 @@ func (o *opener) newCandidate(m module) *candidate {
 	return c
 }
 
-// tower is a set of layers that belong together, such as those of an image encoder. Its layers are
-// in one part of the config, and their stacks are connected by equal widths.
+// tower is a set of layers that belong together, such as the layers of an image encoder. Layers
+// with a common group key are in the same tower.
 type tower struct {
 	name       string
 	candidates []*candidate
-	groupKeys  map[string]bool // keys of its layers
+	groupKeys  map[string]bool // group keys of its layers
 }
 
-// size returns the numbers in W_Q of all layers.
+// size returns the number of weights in W_Q of all layers.
 func (t *tower) size() (n int) {
 	for _, c := range t.candidates {
 		n += c.size
@@ -66,7 +66,7 @@ func (t *tower) String() string {
 		t.name, names.Count(len(t.candidates), "layer"), t.candidates[0].module.query, t.size())
 }
 
-// stack returns the name of a module up to the number of its layer.
+// stack returns the name of a module up to the number of its layer; all layers of a stack have it.
 func (m *module) stack() string {
 	if span := findLayerNumber(m.prefix, m.numberStart); span != nil {
 		return m.prefix[:span[0]]
@@ -77,8 +77,8 @@ func (m *module) stack() string {
 // copyModule matches modules of a copy of a model, such as averaged weights or a teacher.
 var copyModule = regexp.MustCompile(`(?i)(?:^|[./])(?:\w+_)?(?:ema|averaged|teacher|momentum)(?:_\w+)?[./]`)
 
-// groupKeys returns the keys that a layer shares with other layers of its tower: the part of the
-// model together with the stack, and together with the width.
+// groupKeys returns the group keys of a layer. One consists of the part of the model and the stack,
+// and the other, if the width is known, of the part of the model and the width.
 func (c *candidate) groupKeys(config *modelconfig.Config) []string {
 	part := copyModule.FindString(c.module.prefix) + modelconfig.TowerName(c.module.query)
 	if described := config.ForArray(c.module.query); described != nil {
@@ -91,7 +91,8 @@ func (c *candidate) groupKeys(config *modelconfig.Config) []string {
 	return keys
 }
 
-// groupTowers groups layers that share a key, directly or through other layers.
+// groupTowers groups layers into towers: layers with a common group key, directly or through other
+// layers, are in the same tower.
 func groupTowers(config *modelconfig.Config, candidates []*candidate) (towers []*tower) {
 	for _, c := range candidates {
 		keys := c.groupKeys(config)
@@ -105,7 +106,7 @@ func groupTowers(config *modelconfig.Config, candidates []*candidate) (towers []
 				c.module.query)
 			towers = append(towers, &tower{name: name, groupKeys: map[string]bool{}})
 		}
-		joined := towers[i]
+		joined := towers[i] // the towers after it that share a group key are merged into it
 		others := slices.DeleteFunc(towers[i+1:], func(t *tower) bool {
 			if !belongs(t) {
 				return false
@@ -123,9 +124,9 @@ func groupTowers(config *modelconfig.Config, candidates []*candidate) (towers []
 	return towers
 }
 
-// chooseTower returns the tower with most weights of queries, among the layers that --tower names
-// if it is given, and the other towers. The layers of the chosen tower are sorted by their
-// numbers.
+// chooseTower returns the tower with the most weights of queries, and the other towers. If --tower
+// is given, it chooses only among layers with that text in their names. The layers of the chosen
+// tower are sorted by their numbers.
 func (o *opener) chooseTower(candidates []*candidate) (chosen *tower, others []*tower, err error) {
 	var matching, rest []*candidate
 	for _, c := range candidates {

@@ -8,8 +8,9 @@ import (
 	"mcsim/sim/names"
 )
 
-// describeUnused reports arrays next to W_Q and W_K that are not read. Those that change q·k are
-// doubts; if they may be a scale, --scale resolves the doubt.
+// describeUnused reports arrays next to W_Q and W_K that are not read. Arrays that change q·k are
+// added to Doubts. If such an array may be a scale, it is added to Scales, since --scale then
+// resolves the doubt.
 func (m *Model) describeUnused(modules []module) {
 	read := map[string]bool{} // names without endings
 	for _, module := range modules {
@@ -92,17 +93,19 @@ func (m *Model) describeUnknown(modules []module) {
 }
 
 var (
-	// changingName matches names of arrays that change q·k, attentionName those that may concern logits.
+	// changingName matches names of arrays that change q·k. attentionName matches names of arrays
+	// that may change logits.
 	changingName, attentionName = newWordPattern("mattering"), newWordPattern("telling")
-	// innerName matches arrays in a module of queries or keys. neighbourName matches norms and scales of
-	// q and k next to the module of attention.
+	// innerName matches names of arrays in a module of queries or keys. neighbourName matches names
+	// of norms and scales of q and k that are next to the module of attention.
 	innerName     = regexp.MustCompile(`(?i)^(\w*_)?(q|k|qk|qkv|query|key)(_\w*)?[./]`)
 	neighbourName = regexp.MustCompile(`(?i)^(((q|k|qk|query|key)_?(norm|ln|layer_?norm|rms|scal|temp|conv|gain)|` +
 		`(norm|ln|scale)_?(q|k|qk|query|key)|att(n|ention)_?(scal|temp)|logit_scale)\w*|temperature)([./]|$)`)
-	// adapterName matches arrays that are added to weights, scaleName possible scales of q·k.
+	// adapterName matches names of arrays that are added to weights. scaleName matches names of
+	// possible scales of q·k.
 	adapterName = regexp.MustCompile(`(?i)lora|adapter|base_layer`)
 	scaleName   = regexp.MustCompile(`(?i)scal|temp|tau`)
-	// valueName matches modules after softmax and norms of their outputs.
+	// valueName matches names of arrays of values and of what follows softmax.
 	valueName = regexp.MustCompile(`(?i)^((` + strings.Join(nameLists["values"], "|") +
 		`)(_proj|_bias|_norm|_lin|_b_proj)?|bv|bo|b_v|b_o)([._/]|$)`)
 )
@@ -112,8 +115,8 @@ func newWordPattern(list string) *regexp.Regexp {
 	return regexp.MustCompile(`(?i)(^|[._/])(\w*_)?(` + strings.Join(nameLists[list], "|") + `)(_\w*)?([._/]|$)`)
 }
 
-// classifyArray reports whether an array may concern q·k, and whether it changes q·k. modules are
-// those that contain W_Q, the innermost first.
+// classifyArray reports whether an array may concern the logits, and whether it changes q·k.
+// modules has the modules that contain W_Q, the innermost first.
 func (l *Layer) classifyArray(name string, modules []string) (isRelevant, changesScores bool) {
 	i := slices.IndexFunc(modules, func(module string) bool { return strings.HasPrefix(name, module) })
 	rest := name[len(modules[i]):]
@@ -125,20 +128,24 @@ func (l *Layer) classifyArray(name string, modules []string) (isRelevant, change
 	case valueName.MatchString(rest) && !strings.HasPrefix(rest, "proj_"):
 		return false, false
 	}
-	isInside := slices.ContainsFunc([]string{l.query, l.key}, func(read string) bool { // such as an adapter
+	// isInside: the array is in the module of W_Q or W_K, such as an adapter.
+	isInside := slices.ContainsFunc([]string{l.query, l.key}, func(read string) bool {
 		after, ok := strings.CutPrefix(name, trimEnding(read))
 		return ok && (strings.HasPrefix(after, ".") || strings.HasPrefix(after, "/"))
 	})
 	isDeep := strings.Count(rest, ".")+strings.Count(rest, "/") > 1
-	isWord := changingName.MatchString(rest)
-	isRelevant = isInside || innerName.MatchString(rest) || adapterName.MatchString(rest) ||
-		!isDeep && (isWord || attentionName.MatchString(rest))
-	return isRelevant, isInside || isWord && !strings.Contains(rest, "add") // "add" is for other tokens in Flux
+	isChanging := changingName.MatchString(rest)
+	isRelevant = isInside || innerName.MatchString(rest) || adapterName.MatchString(rest)
+	if !isDeep {
+		isRelevant = isRelevant || isChanging || attentionName.MatchString(rest)
+	}
+	isForOtherTokens := strings.Contains(rest, "add") // as in Flux
+	return isRelevant, isInside || isChanging && !isForOtherTokens
 }
 
-// listNeighbours returns the names of arrays in the same layer as W_Q, and the modules that
-// contain W_Q. For a layer with many arrays, such as experts, it returns only those in the module
-// of W_Q, or none if these are also too many.
+// listNeighbours returns the names of arrays in the same layer as W_Q, and the modules that contain
+// W_Q. If the layer has too many arrays, such as experts, it returns only the names in the module
+// of W_Q. If these are also too many, it returns no names.
 func (l *Layer) listNeighbours() (names, modules []string) {
 	const maxArrays = 1000
 	modules = l.enclosingModules()
