@@ -51,8 +51,7 @@ func TestLedger(t *testing.T) {
 }
 
 // TestFields checks that fields are numbers from 0 on, or one of a list of words, so that they can
-// be
-// parsed.
+// be parsed.
 func TestFields(t *testing.T) {
 	words := map[string][]string{"qk_norm": {NoNorm, RMSHead, RMSAll, LayerHead, LayerAll, UnitLength},
 		"norm": {"", "layernorm", "rmsnorm", "none"}, "evidence": names.Evidences,

@@ -59,7 +59,7 @@ func sampleKeyEntries(h Head, samples int) []float64 {
 }
 
 // TestDistributionsOfEntries checks that the entries of every scheme have variance 1 and the
-// kurtosis of the distribution that its source source names, and that the closed forms use this
+// kurtosis of the distribution that its source names, and that the closed forms use this
 // kurtosis.
 func TestDistributionsOfEntries(t *testing.T) {
 	if testing.Short() {

@@ -182,8 +182,7 @@ func TestTorn(t *testing.T) {
 }
 
 // TestForeign checks that a file of an earlier format is replaced and that other files are refused
-// and
-// unchanged.
+// and unchanged.
 func TestForeign(t *testing.T) {
 	_, compacted := newFiles(t)
 	for _, text := range []string{"", header[:5], "mcsim nodes 3\n" + string(make([]byte, 500))} {

@@ -82,8 +82,7 @@ func must(t testingT, err error) {
 }
 
 // sampleMissing samples the missing blocks of a cell's first n, in ranges of at most 2^level
-// blocks, and
-// returns their number.
+// blocks, and returns their number.
 func sampleMissing(t testingT, s *Store, c CellID, n int64, level int) (blocks int64) {
 	t.Helper()
 	for _, r := range s.Missing(c, 0, n, level) {
@@ -171,8 +170,7 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestIDs checks that nodes are found only under the ID with which they were recorded, and
-// that
+// TestIDs checks that nodes are found only under the ID with which they were recorded, and that
 // other IDs do not remove them.
 func TestIDs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")

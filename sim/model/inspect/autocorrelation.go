@@ -123,7 +123,7 @@ func (v Vectors) compareNeighbours(margin float64, correlation func(cosine float
 			cosines = append(cosines, elementary.Dot(directions.Row(i), directions.Row(i+lag))-mean)
 		}
 		// With few components all cosines may be equal by chance. minVariance is half the variance
-		// cosine of the cosine of independent directions.
+		// of the cosine of independent directions.
 		n, minVariance := float64(len(cosines)), 0.5/float64(v.Dimension)
 		cosine, se := elementary.Sum(cosines)/n, math.Sqrt(max(variance(cosines), minVariance)/n)
 		a := autocorrelation{z: cosine / se, dof: n - 1}

@@ -108,8 +108,7 @@ func (t terms) standardError(size sampleSize, pairVariance float64) float64 {
 
 // adjustedPairVariance returns the part of the variance due to pairs. The dependence of
 // neighbouring rows is assumed to increase it by the factors by which it increases the parts due to
-// queries and
-// to to keys.
+// queries and to keys.
 func (t terms) adjustedPairVariance(size sampleSize) float64 {
 	if size.effective == size.rows || t.pairVariance == 0 {
 		return t.pairVariance

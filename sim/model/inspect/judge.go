@@ -47,8 +47,7 @@ type Judgement struct {
 type AppliedScale struct {
 	Factor result.Number `json:"factor"`
 	// SE is the standard error of Factor, and includes rounding and other additions to the logits.
-	// It
-	// is absent if the factor varies.
+	// It is absent if the factor varies.
 	SE          result.Number  `json:"factor_se"`
 	Scale       result.Number  `json:"scale"`       // the correct factor
 	Correlation result.Number  `json:"correlation"` // of logits and q·k within rows

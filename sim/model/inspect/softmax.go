@@ -59,7 +59,7 @@ func (s *scaleSums) join(other scaleSums) {
 }
 
 // add adds a row of n keys. independentSD is the standard deviation that the row's logits would
-// have if if components of keys were independent.
+// have if components of keys were independent.
 func (s *scaleSums) add(collision, entropyRatio, maxWeight, jacobian, independentSD float64, n int) {
 	keys, limit := float64(n), concentrationLimit(n)
 	s.excesses = append(s.excesses, max(0, collision-1/keys))

@@ -109,7 +109,7 @@ func Summarise(headTexts []HeadText, heads int, o Options) Summary {
 	}
 	for _, m := range means {
 		// p is a logarithm, so its values do not show the skewness of the variance. By simulation,
-		// its error needs the correction error needs the correction for half of the variance's squared relative error.
+		// its error needs the correction for half of the variance's squared relative error.
 		m[columnExponent].se *= skewnessFactor(m[columnVariance].se / m[columnVariance].value / math.Sqrt2)
 	}
 	for h, texts := range byHead {

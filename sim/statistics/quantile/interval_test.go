@@ -235,7 +235,7 @@ func TestPilotSizes(t *testing.T) {
 }
 
 // TestFindBinOfFractionalRank checks that rank 5.7 is 0.7 numbers into the sixth number, and so in
-// the second second bin if the first has five.
+// the second bin if the first has five.
 func TestFindBinOfFractionalRank(t *testing.T) {
 	h := moments.Histogram{FirstBin: 3, Counts: []int64{5, 0, 4, 1}}
 	for _, c := range []struct {

@@ -31,7 +31,7 @@ func equalCorrelation(r float64) func(i, j int) float64 {
 
 // TestVarianceWithCorrelations checks that the variance of a score grows like d_k² if all
 // correlations are equal and of one sign, as [Mismatch] has it. If correlations decrease with
-// distance, it grows like d_k: to 5/3 and 3/5 of d_k, as the page page on the variance says.
+// distance, it grows like d_k: to 5/3 and 3/5 of d_k, as the page on the variance says.
 func TestVarianceWithCorrelations(t *testing.T) {
 	for _, d := range []int{4, 16, 64} {
 		m := Mismatch{D: d, Q: Components{SD: 1, Correlation: 0.1}, K: Components{SD: 1, Correlation: 0.1}}

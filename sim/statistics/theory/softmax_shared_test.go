@@ -32,8 +32,7 @@ func TestTargetAgainstSimulation(t *testing.T) {
 			t.Errorf("d = %d, p = %v: %v, simulated %v, %.1f standard errors off", d, row["p"], s.TargetSlope,
 				row["target"], z)
 		}
-		// A gradient is at most scale·|q|/4, so that E g⁴ ≤ E g²·(scale·√(2d)/4)² except for
-		// rare
+		// A gradient is at most scale·|q|/4, so that E g⁴ ≤ E g²·(scale·√(2d)/4)² except for rare
 		// q.
 		bound := math.Sqrt(row["target_square"]) * math.Pow(float64(d), 0.5-row["p"]) * math.Sqrt2 / 4 / 1000
 		if difference := math.Abs(row["target_square"] - s.TargetSquare); !(difference < 4*bound) {
