@@ -36,7 +36,7 @@ func (e *Error) Unwrap() error { return e.Err }
 // maxExcerpt is the maximum number of characters of a line in a message.
 const maxExcerpt = 80
 
-// excerpt returns the part of a line around a column.
+// excerpt returns at most maxExcerpt characters of a line around a column.
 func excerpt(line string, column int) string {
 	runes := []rune(line)
 	if len(runes) > maxExcerpt {

@@ -13,8 +13,8 @@ import (
 	"mcsim/sim/names"
 )
 
-// Field describes a key of a mapping. Schema returns the JSON schema of its value; it is nil for a
-// key that is only known in order to be rejected.
+// Field describes a key of a mapping. Read reads the value at a path. Schema returns the JSON
+// schema of the value. It is nil if Read refuses every value, with an error that explains why.
 type Field struct {
 	Key, Doc string
 	Required bool
@@ -22,7 +22,7 @@ type Field struct {
 	Schema   func() map[string]any
 }
 
-// MakeRequired returns the field as a required one.
+// MakeRequired returns a copy of the field with Required set.
 func (f Field) MakeRequired() Field {
 	f.Required = true
 	return f
@@ -70,8 +70,8 @@ func (r *Reader) Pairs(n ast.Node, path string) ([]*ast.MappingValueNode, error)
 	return nil, r.NewError(n, cmp.Or(path, r.Noun), r.describeMisplaced(n, "keys with values belong"))
 }
 
-// ReadMapping reads the fields of a mapping and returns their nodes by key. It fails for unknown,
-// repeated and missing keys.
+// ReadMapping reads the fields of a mapping and returns their nodes by key. It fails if a key is
+// unknown or repeated, or if a required key is missing.
 func (r *Reader) ReadMapping(n ast.Node, path string, fields []Field) (map[string]ast.Node, error) {
 	pairs, err := r.Pairs(n, path)
 	if err != nil {
@@ -109,7 +109,8 @@ func (r *Reader) ReadMapping(n ast.Node, path string, fields []Field) (map[strin
 	return seen, nil
 }
 
-// ReadList calls read with each element of a list of 1 to maxLength elements.
+// ReadList calls read with each element of a list. It fails if the list does not have 1 to
+// maxLength elements.
 func (r *Reader) ReadList(n ast.Node, path string, maxLength int, read func(ast.Node, string) error) error {
 	list, ok := n.(*ast.SequenceNode)
 	switch {
@@ -167,7 +168,7 @@ func (r *Reader) ScalarReader(parse func(text string) error) func(ast.Node, stri
 	}
 }
 
-// CheckLine returns an error unless the text is a line of 1 to maxLength visible characters.
+// CheckLine returns an error if the text is not one line of 1 to maxLength visible characters.
 func CheckLine(text string, maxLength int) error {
 	if count := utf8.RuneCountInString(text); count < 1 || count > maxLength {
 		return fmt.Errorf("has %d characters; it takes 1 to %d", count, maxLength)
@@ -178,7 +179,8 @@ func CheckLine(text string, maxLength int) error {
 	return nil
 }
 
-// describeMisplaced returns an error for a node of the wrong kind; wanted names the right one.
+// describeMisplaced returns an error for a node of the wrong kind. wanted is a clause with the
+// right kind, such as "a list belongs".
 func (r *Reader) describeMisplaced(n ast.Node, wanted string) error {
 	switch n.(type) {
 	case *ast.NullNode:

@@ -15,10 +15,9 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// Bounds of a text. The time of the YAML parser is quadratic in the depth.
 const (
-	MaxSize  = 1 << 18
-	maxDepth = 16
+	MaxSize  = 1 << 18 // maximum size of a text in bytes
+	maxDepth = 16      // maximum depth of brackets; the time of the YAML parser is quadratic in it
 )
 
 // Reader reads one text. Its methods return errors with the position in the text.
@@ -45,7 +44,7 @@ func (r *Reader) Parse(text []byte) (ast.Node, error) {
 	if err := r.checkDepth(tokens); err != nil {
 		return nil, err
 	}
-	// ReadMapping reports duplicates, with their lines
+	// Repeated keys are allowed here, since ReadMapping reports them with their lines.
 	file, err := parser.Parse(tokens, 0, parser.AllowDuplicateMapKey())
 	if err != nil {
 		return nil, r.explainSyntaxError(err)
@@ -98,7 +97,7 @@ func (r *Reader) findBody(docs []*ast.DocumentNode) (ast.Node, error) {
 	return docs[0].Body, nil
 }
 
-// hints replaces messages of the YAML parser.
+// hints maps messages of the YAML parser to clearer ones.
 var hints = map[string]string{
 	"mapping value is not allowed in this context": `a "key: value" cannot be here or on the next line; ` +
 		`check the indentation, and quote a text that contains ": "`,
@@ -114,7 +113,8 @@ var hints = map[string]string{
 	"could not find flow mapping end token '}'":          "the mapping lacks its closing }",
 }
 
-// explainSyntaxError converts an error of the YAML parser, with a hint if there is one.
+// explainSyntaxError converts an error of the YAML parser. It replaces the message by its hint, if
+// there is one, or by an error about a tab in the indentation of the line.
 func (r *Reader) explainSyntaxError(err error) error {
 	var yamlError interface {
 		error
@@ -137,7 +137,7 @@ func (r *Reader) explainSyntaxError(err error) error {
 	return r.newErrorAtToken(yamlError.GetToken(), "", fmt.Errorf("is not YAML: %s", message))
 }
 
-// findTab returns the column of the first tab in a line's indentation, 0 if there is none.
+// findTab returns the column of the first tab in a line's indentation, or 0 if there is none.
 func findTab(line string) int {
 	indent := line[:len(line)-len(strings.TrimLeft(line, " \t"))]
 	return strings.IndexByte(indent, '\t') + 1
@@ -151,8 +151,8 @@ func (r *Reader) NewError(n ast.Node, path string, err error) error {
 	return r.newErrorAtToken(firstToken(n), path, err)
 }
 
-// firstToken returns the token at which a reader sees the node begin. The node's own token would
-// be the first colon for a block mapping.
+// firstToken returns the first token of a node in the text. (GetToken of a block mapping returns
+// its first colon.)
 func firstToken(n ast.Node) *token.Token {
 	switch n := n.(type) {
 	case *ast.MappingNode:
@@ -173,8 +173,8 @@ func (r *Reader) newErrorAtToken(t *token.Token, path string, err error) error {
 	return r.newErrorAtPosition(t.Position.Line, t.Position.Column, path, err)
 }
 
-// newErrorAtPosition returns an error at a line and a column. A column after the line's end, where
-// a value is missing, becomes the last column.
+// newErrorAtPosition returns an error at a line and a column, or without a position if line is 0.
+// If the column is after the end of the line, as for a missing value, it becomes the last column.
 func (r *Reader) newErrorAtPosition(line, column int, path string, err error) error {
 	e := &Error{File: r.File, Path: path, Err: err}
 	text := strings.TrimRight(r.line(line), " \t")
@@ -186,7 +186,7 @@ func (r *Reader) newErrorAtPosition(line, column int, path string, err error) er
 	return e
 }
 
-// line returns a line of the text, counted from 1, empty if there is none.
+// line returns a line of the text, counted from 1. It is empty if there is no such line.
 func (r *Reader) line(number int) string {
 	if number < 1 || number > len(r.lines) {
 		return ""

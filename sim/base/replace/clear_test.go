@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// TestSweep checks that Sweep removes only files of dead processes and old files of other hosts.
+// TestSweep checks that Sweep, which Text calls, removes only new files of processes that have
+// ended and old files of other hosts.
 func TestSweep(t *testing.T) {
 	dead := exec.Command(os.Args[0], "-test.run=^$")
 	must(t, dead.Run())
@@ -41,6 +42,6 @@ func TestSweep(t *testing.T) {
 	}
 	slices.Sort(kept)
 	if !slices.Equal(names, kept) {
-		t.Errorf("%q are left, want %q", names, kept)
+		t.Errorf("the folder has the files %q, want %q", names, kept)
 	}
 }

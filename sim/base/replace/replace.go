@@ -1,12 +1,12 @@
-// Package replace writes files atomically: a reader sees the old content or the new one, but never
-// a part. It can replace several files together: all of them are on the disk before the first is
-// renamed.
+// Package replace writes files atomically: a reader sees the old content or the new content, but
+// never a part of it. Several files can be replaced together: all of the new files are on the disk
+// before the first is renamed.
 //
 // A [Set] writes each file under a new name next to its path ([Set.Add]) and renames all of them at
 // the end ([Set.Commit]). [File] and [Text] replace one file.
 //
-// On systems where renaming over a file is not atomic (Windows), the replacement is as quick as the
-// system makes it.
+// On systems where renaming over a file is not atomic (Windows), readers may find no file for a
+// moment.
 package replace
 
 import (
@@ -85,11 +85,11 @@ var host = sync.OnceValue(func() string {
 	return fmt.Sprintf("%08x", h.Sum32())
 })
 
-// maxWriteTime is longer than it takes to write any file.
+// maxWriteTime is longer than the time that writing any file takes.
 const maxWriteTime = time.Hour
 
-// Sweep removes new files that killed processes left in a folder: those of this host whose process
-// has ended, and all that have not been written to for an hour.
+// Sweep removes new files that killed processes left in a folder: files of this host whose process
+// has ended, and files of any host that have not been written to for maxWriteTime.
 func Sweep(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -111,11 +111,14 @@ func Sweep(dir string) {
 // isRunning reports whether a process with that number exists.
 func isRunning(number string) bool {
 	pid, err := strconv.Atoi(number)
-	if err != nil || pid == os.Getpid() {
-		return err == nil
+	if err != nil {
+		return false
+	}
+	if pid == os.Getpid() {
+		return true
 	}
 	p, err := os.FindProcess(pid)
-	return err == nil && !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
+	return err == nil && !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone) // signal 0 has no effect
 }
 
 // CheckWritable returns an error if no file can be created in a folder.
@@ -127,8 +130,8 @@ func CheckWritable(dir string) error {
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
-// CannotWrite returns an error on one line that the file at path, or the new one next to it,
-// cannot be written.
+// CannotWrite returns an error of one line that path cannot be written. It replaces errors that
+// name the new file next to path, whose name users do not know, by their cause.
 func CannotWrite(path string, err error) error {
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		err = failed.Err
@@ -182,9 +185,12 @@ func File(path string, write func(io.Writer) error) error {
 	return s.Commit()
 }
 
-// Text replaces one file by a text. It writes to a pipe or a device instead of replacing it.
+// Text replaces one file by a text. If path is a pipe or a device, Text writes to it and does not
+// replace it.
 func Text(path string, text []byte) error {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+	info, err := os.Stat(path)
+	isPipeOrDevice := err == nil && !info.Mode().IsRegular() && !info.IsDir()
+	if isPipeOrDevice {
 		if err := os.WriteFile(path, text, 0o644); err != nil {
 			return CannotWrite(path, err)
 		}

@@ -27,11 +27,11 @@ func checkContent(t *testing.T, path, want string) {
 	t.Helper()
 	got, err := os.ReadFile(path)
 	if err != nil || string(got) != want {
-		t.Errorf("%s holds %q (%v), want %q", filepath.Base(path), got, err, want)
+		t.Errorf("%s has the content %q (error %v), want %q", filepath.Base(path), got, err, want)
 	}
 }
 
-// TestSet checks that Commit replaces all files, and Add none.
+// TestSet checks that Add does not change any file, and that Commit replaces all of them.
 func TestSet(t *testing.T) {
 	dir := t.TempDir()
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
@@ -49,11 +49,11 @@ func TestSet(t *testing.T) {
 	checkContent(t, a, "new a")
 	checkContent(t, b, "new b")
 	if got := listFolder(t, dir); !slices.Equal(got, []string{"a", "b"}) {
-		t.Errorf("the folder holds %q", got)
+		t.Errorf("the folder has the files %q, want a and b", got)
 	}
 }
 
-// TestFailedAdd checks that an error of Add leaves the files of the set unchanged.
+// TestFailedAdd checks that an Add that fails changes no file and leaves no new file.
 func TestFailedAdd(t *testing.T) {
 	dir := t.TempDir()
 	a := filepath.Join(dir, "a")
@@ -63,15 +63,15 @@ func TestFailedAdd(t *testing.T) {
 	must(t, s.Add(a, writeText("new")))
 	err := s.Add(filepath.Join(dir, "b"), func(w io.Writer) error { io.WriteString(w, "part"); return full })
 	if !errors.Is(err, full) {
-		t.Errorf("the error is %v", err)
+		t.Errorf("Add failed with %v, want %v", err, full)
 	}
 	s.Discard()
 	checkContent(t, a, "old")
 	if got := listFolder(t, dir); !slices.Equal(got, []string{"a"}) {
-		t.Errorf("the folder holds %q", got)
+		t.Errorf("the folder has the files %q, want only a", got)
 	}
 	if err := Text(filepath.Join(dir, "none", "a"), nil); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("in a folder that does not exist: %v", err)
+		t.Errorf("Text in a folder that does not exist: error %v, want %v", err, os.ErrNotExist)
 	}
 }
 
@@ -80,10 +80,10 @@ func TestAddRefusesFolder(t *testing.T) {
 	must(t, os.MkdirAll(filepath.Join(dir, "a", "inside"), 0o755))
 	var s Set
 	if err := s.Add(filepath.Join(dir, "a"), writeText("x")); err == nil {
-		t.Error("a folder was accepted")
+		t.Error("Add of the path of a folder: no error")
 	}
 	if got := listFolder(t, dir); !slices.Equal(got, []string{"a"}) {
-		t.Errorf("the folder holds %q", got)
+		t.Errorf("the folder has the files %q, want only a", got)
 	}
 }
 

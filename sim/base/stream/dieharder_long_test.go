@@ -11,19 +11,20 @@ import (
 	"testing"
 )
 
-// dieharders are the tests of dieharder 3.31.1 that are run, three of them with fewer words (-t)
-// to save time. Fewer repetitions (-p) are not possible: with five of them even the Mersenne
-// Twister (-g 13 -S 7 -d 8 -p 5) has p-values of 1.00000 and FAILS. The list omits tests that
-// dieharder marks Suspect (5–7) or Do Not Use (14), and those that are similar to a neighbour: 100
-// to 102, 204 to 200, 206 to 205.
-var dieharders = []string{
+// dieharderOptions are the options of the tests of dieharder 3.31.1 that are run, three of them
+// with fewer words (-t) to save time. The number of repetitions (-p) must not be smaller: with
+// five, even the Mersenne Twister (-g 13 -S 7 -d 8 -p 5) has p-values of 1.00000 and FAILS. The
+// list omits tests that dieharder marks Suspect (5–7) or Do Not Use (14), and tests that are
+// similar to another one (100 to 102, 204 to 200, 206 to 205).
+var dieharderOptions = []string{
 	"-d 0", "-d 1", "-d 2 -t 20000", "-d 3", "-d 4", "-d 8", "-d 9", "-d 10", "-d 11", "-d 12", "-d 13",
 	"-d 15", "-d 16", "-d 17 -t 1000000", "-d 101", "-d 102", "-d 200 -n 8", "-d 201 -n 3", "-d 202",
 	"-d 203 -n 2 -t 500000",
 	"-d 205", "-d 207", "-d 208", "-d 209",
 }
 
-// selection tells which words dieharder reads: those of one lane, or of all lanes in an order.
+// selection is the order in which dieharder reads the words of all lanes, or the lane whose words
+// it reads.
 type selection struct {
 	order order
 	lane  int
@@ -34,11 +35,11 @@ var dieharderStreams = map[string]selection{
 	"interleaved": {order: interleaved}, "first words": {order: firstWords},
 }
 
-// TestDieharder passes the words of the lanes to dieharder. dieharder calls a p-value within 10⁻⁶
-// of 0 or 1 FAILED, which fails this test at once, and one within 0.005 WEAK, as one in a hundred
-// is: that test is repeated with another seed, and fails if the same p-value is WEAK for three
-// seeds. With 58 p-values per stream, 290 in all, correct lanes fail with a probability of
-// 290·(2·10⁻⁶ + 10⁻⁶) ≈ 10⁻³.
+// TestDieharder passes the words of the lanes to dieharder. A p-value within 10⁻⁶ of 0 or 1 is
+// FAILED, which fails this test. A p-value within 0.005 of 0 or 1 is WEAK; this happens once in a
+// hundred. The test of dieharder is then repeated with other seeds, and fails this test if the same
+// p-value is WEAK for three seeds. With 58 p-values per stream, 290 in all, correct lanes fail with
+// a probability of 290·(2·10⁻⁶ + 10⁻⁶) ≈ 10⁻³.
 func TestDieharder(t *testing.T) {
 	if _, err := exec.LookPath("dieharder"); err != nil {
 		t.Skip("needs dieharder (apt-get install dieharder)")
@@ -46,12 +47,12 @@ func TestDieharder(t *testing.T) {
 	for name, words := range dieharderStreams {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			count, weak := 0, 0
-			for _, options := range dieharders {
-				n, w := repeatWeak(t, words, options)
-				count, weak = count+n, weak+w
+			count, weakCount := 0, 0
+			for _, options := range dieharderOptions {
+				n, weak := repeatWeak(t, words, options)
+				count, weakCount = count+n, weakCount+weak
 			}
-			t.Logf("%d p-values, %d WEAK at first", count, weak)
+			t.Logf("%d p-values, %d WEAK for the first seed", count, weakCount)
 		})
 	}
 }
@@ -61,7 +62,7 @@ func TestDieharder(t *testing.T) {
 func repeatWeak(t *testing.T, words selection, options string) (count, firstWeak int) {
 	var weak map[string]bool
 	for seed := 1; seed <= 3; seed++ {
-		assessments := dieharder(t, words, options, uint64(seed))
+		assessments := runDieharder(t, words, options, uint64(seed))
 		weakAgain := map[string]bool{}
 		for key, assessment := range assessments {
 			switch {
@@ -82,12 +83,12 @@ func repeatWeak(t *testing.T, words selection, options string) (count, firstWeak
 			return count, firstWeak
 		}
 	}
-	t.Errorf("dieharder %s: %v WEAK under three seeds", options, weak)
+	t.Errorf("dieharder %s: the p-values %v are WEAK for three seeds", options, weak)
 	return count, firstWeak
 }
 
-// dieharder returns the assessment of every p-value of a test.
-func dieharder(t *testing.T, words selection, options string, seed uint64) map[string]string {
+// runDieharder runs a test of dieharder and returns the assessment of each of its p-values.
+func runDieharder(t *testing.T, words selection, options string, seed uint64) map[string]string {
 	test := exec.Command("dieharder", append(strings.Fields(options), "-g", "200", "-c", ",",
 		"-D", "test_name", "-D", "ntuple", "-D", "pvalues", "-D", "assessment")...)
 	source, pipe := io.Pipe()

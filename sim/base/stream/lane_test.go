@@ -5,18 +5,18 @@ import (
 	"testing"
 )
 
-// vigna are the first ten words after the state 1, 2, 3, 4, by Vigna's reference
-// xoshiro128plusplus.c (prng.di.unimi.it). rand_xoshiro and other libraries also test with them,
-// and testdata/reference.py gives the same words.
-var vigna = []uint32{641, 1573767, 3222811527, 3517856514, 836907274,
+// vignaWords are the first ten words from the state 1, 2, 3, 4, by Vigna's reference
+// xoshiro128plusplus.c (prng.di.unimi.it). rand_xoshiro and other libraries use the same words in
+// their tests.
+var vignaWords = []uint32{641, 1573767, 3222811527, 3517856514, 836907274,
 	4247214768, 3867114732, 1355841295, 495546011, 621204420}
 
 func TestLaneAgainstVigna(t *testing.T) {
-	if pythonWords := readReference(t).Xoshiro; !slices.Equal(pythonWords, vigna) {
-		t.Errorf("testdata/reference.py gives %d, the reference %d", pythonWords, vigna)
+	if pythonWords := readReference(t).Xoshiro; !slices.Equal(pythonWords, vignaWords) {
+		t.Errorf("testdata/reference.py gives the words %d, want %d", pythonWords, vignaWords)
 	}
 	g := Lane{1, 2, 3, 4}
-	for i, want := range vigna {
+	for i, want := range vignaWords {
 		var got uint32
 		if g, got = g.Next(); got != want {
 			t.Fatalf("word %d is %d, want %d", i, got, want)

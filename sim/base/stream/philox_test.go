@@ -7,20 +7,20 @@ import (
 	"testing"
 )
 
-// TestPhiloxAgainstRandom123 uses tests/kat_vectors of Random123 (see testdata/README.md):
-// counter, key, answer.
+// TestPhiloxAgainstRandom123 compares philox with the known answers of Random123
+// (tests/kat_vectors, see testdata/README.md). A line has the counter, the key and the answer.
 func TestPhiloxAgainstRandom123(t *testing.T) {
 	text, err := os.ReadFile("testdata/kat_vectors.txt")
 	must(t, err)
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	if len(lines) != 3 {
-		t.Fatalf("%d known answers; Random123 has 3", len(lines))
+		t.Fatalf("testdata has %d known answers, want 3", len(lines))
 	}
 	for _, line := range lines {
 		w := hexWords(t, strings.Fields(line)[2:])
 		ctr, key, want := [4]uint64(w[:4]), [2]uint64(w[4:6]), [4]uint64(w[6:10])
 		if got := philox(key, ctr); got != want {
-			t.Errorf("philox(%x, %x) = %x, Random123 has %x", key, ctr, got, want)
+			t.Errorf("philox(%x, %x) = %x, want %x", key, ctr, got, want)
 		}
 	}
 }
@@ -28,7 +28,7 @@ func TestPhiloxAgainstRandom123(t *testing.T) {
 func hexWords(t *testing.T, fields []string) []uint64 {
 	t.Helper()
 	if len(fields) != 10 {
-		t.Fatalf("a known answer has %d words; want 10", len(fields))
+		t.Fatalf("a line has %d words, want 10", len(fields))
 	}
 	words := make([]uint64, len(fields))
 	for i, f := range fields {

@@ -23,7 +23,7 @@ type reference struct {
 	}
 }
 
-// word is a number of 64 bits, encoded as a string since JSON numbers may lose bits.
+// word is a number of 64 bits. JSON has it as a string, since JSON numbers may lose bits.
 type word uint64
 
 func (w *word) UnmarshalJSON(b []byte) error {
@@ -54,7 +54,7 @@ func readReference(t *testing.T) reference {
 	var r reference
 	must(t, json.Unmarshal(text, &r))
 	if len(r.Xoshiro) == 0 || len(r.Lanes) == 0 || len(r.Sources) == 0 {
-		t.Fatal("testdata/reference.json lacks a part")
+		t.Fatal("testdata/reference.json lacks words of Xoshiro, Lanes or Sources")
 	}
 	return r
 }

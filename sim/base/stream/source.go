@@ -3,9 +3,10 @@ package stream
 //lint:ignore SA1019 docs/dependencies.md says why the deprecated package is fine
 import "golang.org/x/exp/rand"
 
-// Source is a rand.Source of golang.org/x/exp/rand that takes two words at a time from the lanes
-// of a block in turn. It serves samplers of single numbers: permutations, choices, the
-// distributions of gonum. Its words are independent of those that Block gives for the same block.
+// Source is a rand.Source of golang.org/x/exp/rand that takes the words of a block's lanes in turn,
+// two for each number. Samplers of single numbers use it: permutations, choices, and the
+// distributions of gonum. Its words are independent of the words that Block gives for the same
+// block.
 type Source struct {
 	cell     Cell
 	block    uint64
@@ -26,7 +27,7 @@ func (c Cell) Source(block uint64) *Source {
 // Rand returns a rand.Rand over the block's Source.
 func (c Cell) Rand(block uint64) *rand.Rand { return rand.New(c.Source(block)) }
 
-// restart returns to the first word.
+// restart goes back to the first word.
 func (s *Source) restart() {
 	s.cell.seedLanes(&s.lanes, s.block, useSource)
 	s.position = Width
@@ -38,7 +39,7 @@ func (s *Source) Seed(seed uint64) {
 	s.restart()
 }
 
-// Uint64 returns the next two words, the earlier one in the low half.
+// Uint64 returns the next two words as one number. The first word has the low bits.
 func (s *Source) Uint64() uint64 {
 	if s.position == Width {
 		s.lanes.Next(&s.words)

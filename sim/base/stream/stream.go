@@ -1,8 +1,8 @@
 // Package stream gives every block of work its own random bits. They depend only on (seed, cell,
 // attempt, block, lane), so that neither the number of workers nor their order can change a result.
 //
-// A block has Width lanes. Each lane is a xoshiro128++ generator of 32-bit words, whose 128 bits of
-// state are one output of Philox4x64-10, a counter-based hash with the key (seed, cell) and the
+// A block has Width lanes. Each lane is a xoshiro128++ generator of 32-bit words. Its first state
+// is 128 bits of an output of Philox4x64-10, a counter-based hash with the key (seed, cell) and the
 // counter (block, lane, attempt, use).
 //
 // References:
@@ -25,14 +25,14 @@ const Width = 16
 // ID names the stream of a cell.
 type ID struct {
 	Seed    uint64
-	Cell    string // the ID of the cell, never its position
+	Cell    string // ID of the cell in the plan
 	Attempt uint64 // 0 for the first attempt
 }
 
-// The uses of a block have independent streams.
+// The uses of a block. They have independent streams.
 const (
-	useLanes = iota
-	useSource
+	useLanes  = iota // Block
+	useSource        // Source
 )
 
 // Lanes are the generators of one block: state word w of lane i is S[w][i].
@@ -47,7 +47,7 @@ type Cell struct {
 
 // Open returns the streams of the cell that id names.
 func Open(id ID) Cell {
-	sum := sha256.Sum256([]byte(id.Cell)) // 64 bits of it identify the cell
+	sum := sha256.Sum256([]byte(id.Cell)) // the first 64 bits identify the cell
 	return Cell{id.Seed, binary.LittleEndian.Uint64(sum[:]), id.Attempt}
 }
 
@@ -60,7 +60,7 @@ func (c Cell) seedLanes(l *Lanes, block, use uint64) {
 		h := philox([2]uint64{c.seed, c.cell}, [4]uint64{block, uint64(i), c.attempt, use})
 		l.S[0][i], l.S[1][i] = uint32(h[0]), uint32(h[0]>>32)
 		l.S[2][i], l.S[3][i] = uint32(h[1]), uint32(h[1]>>32)
-		if h[0]|h[1] == 0 { // the one state that xoshiro cannot leave
+		if h[0]|h[1] == 0 { // xoshiro would stay in this state
 			l.S[0][i] = 1
 		}
 	}
@@ -75,7 +75,7 @@ func (l *Lanes) Next(words *[Width]uint32) {
 	}
 }
 
-// Lane returns the generator of lane i, which can run separately. SetLane stores it again.
+// Lane returns a copy of the generator of lane i. SetLane stores it after it was used.
 func (l *Lanes) Lane(i int) Lane {
 	return Lane{l.S[0][i], l.S[1][i], l.S[2][i], l.S[3][i]}
 }
@@ -88,7 +88,7 @@ func (l *Lanes) SetLane(i int, g Lane) {
 // Lane is one xoshiro128++ generator [BV21].
 type Lane struct{ A, B, C, D uint32 }
 
-// Next returns the lane after its next word, and that word. It passes the state by value, so that
+// Next returns the next state of the lane and the next word. The state is passed by value, so that
 // the compiler keeps it in registers.
 func (g Lane) Next() (Lane, uint32) {
 	c, d := g.C^g.A, g.D^g.B

@@ -14,7 +14,7 @@ func openLanes(name string, block uint64) *Lanes {
 	return lanes
 }
 
-// TestWriteBits compares writeBits with the words of Lanes in each order.
+// TestWriteBits compares the words of writeBits in each order with the words of Lanes.
 func TestWriteBits(t *testing.T) {
 	const count = 5*Width + 3
 	words := map[order][]uint32{}
@@ -33,7 +33,7 @@ func TestWriteBits(t *testing.T) {
 		var got bytes.Buffer
 		must(t, writeBits(&got, order, 3, testSeed, count))
 		if got.Len() != 4*count {
-			t.Fatalf("order %d: %d bytes of %d words", order, got.Len(), count)
+			t.Fatalf("order %d: writeBits wrote %d bytes, want 4 for each of %d words", order, got.Len(), count)
 		}
 		for i, w := range want {
 			if b := got.Bytes()[4*i:]; binary.LittleEndian.Uint32(b) != w {
