@@ -9,22 +9,23 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// Args are the arguments of a function: numbers, each with the interval that it was rounded from,
-// or names.
+// Args are the arguments of a function by name. An argument is a list of numbers or of names. A
+// number is the interval of the values that it may have been rounded from.
 type Args struct {
 	numbers map[string][]Interval
 	texts   map[string][]string
 }
 
-// numberList returns the numbers of an argument, none if it is not given.
+// numberList returns the numbers of an argument, or nil if the argument is not given.
 func (a Args) numberList(name string) []Interval { return a.numbers[name] }
 
-// number returns the only number of an argument, or omitted if the argument is not given.
+// number returns the first number of an argument, or defaultValue if the argument is not given.
 func (a Args) number(name string, defaultValue float64) Interval {
 	return a.numbersOrDefault(name, defaultValue)[0]
 }
 
-// numbersOrDefault returns the numbers of an argument, or omitted if the argument is not given.
+// numbersOrDefault returns the numbers of an argument, or defaultValue if the argument is not
+// given.
 func (a Args) numbersOrDefault(name string, defaultValue float64) []Interval {
 	if given := a.numbers[name]; len(given) > 0 {
 		return given
@@ -32,7 +33,7 @@ func (a Args) numbersOrDefault(name string, defaultValue float64) []Interval {
 	return []Interval{point(defaultValue)}
 }
 
-// integer returns the value of an integer argument, 0 if it is not given.
+// integer returns the value of an integer argument, or 0 if the argument is not given.
 func (a Args) integer(name string) int { return int(a.number(name, 0).Lo) }
 
 // has reports whether an argument is given.
@@ -44,19 +45,19 @@ func (a Args) name(argument string) string { return a.texts[argument][0] }
 // parameter describes one argument of a function.
 type parameter struct {
 	name               string
-	minValue, maxValue float64                 // of each number
-	isInteger          bool                    // only integers are allowed
-	checkName          func(text string) error // nil for numbers, otherwise checks a name
-	isList             bool                    // several values are allowed
-	needsTwo           bool                    // at least two values are required
+	minValue, maxValue float64                 // bounds of each number
+	isInteger          bool                    // whether only integers are allowed
+	checkName          func(text string) error // checks a value that is a name; nil if values are numbers
+	isList             bool                    // whether several values are allowed
+	needsTwo           bool                    // whether at least two values are required
 	isOptional         bool
 }
 
 // maxNumbers is the largest number of values of an argument.
 const maxNumbers = 64
 
-// parse parses the values of an argument. If they were rounded, each becomes the interval of the
-// values that round to it.
+// parse parses the values of an argument. If isRounded is set, each number becomes the interval of
+// the numbers that round to it. The result is nil for names.
 func (p parameter) parse(texts []string, isRounded bool) (numbers []Interval, err error) {
 	switch {
 	case len(texts) > 1 && !p.isList:
@@ -97,7 +98,8 @@ func (p parameter) parseNumber(text string, isRounded bool) (Interval, error) {
 	return Interval{max(x-halfUnit, p.minValue), min(x+halfUnit, p.maxValue)}, err
 }
 
-// checkRoundable refuses a rounded argument whose values are whole numbers or names.
+// checkRoundable returns an error if values of the argument cannot be rounded, because they are
+// whole numbers or names.
 func (p parameter) checkRoundable() error {
 	switch {
 	case p.isInteger:
@@ -108,8 +110,8 @@ func (p parameter) checkRoundable() error {
 	return nil
 }
 
-// parsePrinted parses a number as a text prints it, and a percentage as a proportion. It also
-// returns half a unit of the last digit, the largest rounding error: 0.05e7 for 6.7e7.
+// parsePrinted parses a number as a text prints it. It returns a percentage as a proportion.
+// halfUnit is half a unit of the last printed digit, the largest rounding error: 0.05e7 for 6.7e7.
 func parsePrinted(text string) (value, halfUnit float64, err error) {
 	value, err = experiment.Number(text)
 	if err != nil {

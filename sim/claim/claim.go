@@ -37,7 +37,7 @@ type Ledger struct {
 // Claim is one statement of a text.
 type Claim struct {
 	ID, Text, Kind, Hedge, Why string
-	Repeats                    string // ID of the claim with the same error
+	Repeats                    string // ID of an earlier claim that has the same mistake
 	Mistake                    string // name of an entry of names.ClaimMistakes
 	Line                       string // line or lines of the text: 12 or 12-15
 
@@ -51,7 +51,8 @@ type Claim struct {
 	verdict, evidence, dated string // only if Kind is names.KindDocument
 }
 
-// conditionGroup is met if all of its conditions are, or, with needsOnlyOne, if at least one is.
+// conditionGroup is met if all of its conditions are met. If needsOnlyOne is set, it is met if at
+// least one condition is met.
 type conditionGroup struct {
 	needsOnlyOne bool
 	conditions   []condition
@@ -85,5 +86,5 @@ var Embedded = sync.OnceValue(func() (ledgers []*Ledger) {
 // Sources returns the names of the sources of the embedded ledgers.
 func Sources() []string { return names.Map(Embedded(), func(l *Ledger) string { return l.Source }) }
 
-// isComputed reports whether the verdict is computed, not read from the ledger.
+// isComputed reports whether the verdict is computed and not read from the ledger.
 func (c *Claim) isComputed() bool { return c.Kind != names.KindDocument }

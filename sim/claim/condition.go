@@ -18,10 +18,12 @@ type condition struct {
 	divisor            *reading // nil if the reading is not divided
 	requirement        string   // as written in the ledger
 	minValue, maxValue float64  // infinite if the condition has no such bound
-	needsTheory        bool     // the interval of the row must contain its theory; no bounds
+	// whether the row's interval must contain its theoretical value; then there are no bounds
+	needsTheory bool
 }
 
-// reading refers to a row, a number that a function computes, or the gates on a quantity.
+// reading refers to a row, to a number that a function computes, or, if row and call are nil, to
+// the gates on a quantity.
 type reading struct {
 	row     *RowRef
 	call    *call
@@ -60,7 +62,7 @@ type outcome struct {
 	status string
 	value  float64
 	bounds Interval
-	why    string // reason of the status "open"
+	why    string // reason for the status names.ConditionOpen
 }
 
 // newOpenOutcome returns the outcome of a condition that has no value.
@@ -95,16 +97,16 @@ func (c *condition) judge(rows *result.Document) outcome {
 	return outcome{names.ConditionOpen, value, bounds, "has an interval on both sides of a threshold"}
 }
 
-// maxTheoryWidth is the largest half-width of the interval of a row that can agree with its
-// theory, relative to the theory.
-const maxTheoryWidth = 0.25
+// maxTheoryHalfWidth bounds the half width of the interval of a row that is compared with its
+// theoretical value. It is relative to the theoretical value.
+const maxTheoryHalfWidth = 0.25
 
-// judgeTheory reports whether the interval of a row contains its theoretical value.
+// judgeTheory judges whether the interval of a row contains its theoretical value.
 func (c *condition) judgeTheory(rows *result.Document, value float64, bounds Interval) outcome {
 	switch theory := float64(c.row.Find(rows).Theory); {
 	case math.IsNaN(theory):
 		return outcome{names.ConditionOpen, value, bounds, "has no theory"}
-	case bounds.Hi-bounds.Lo > 2*maxTheoryWidth*math.Abs(theory):
+	case bounds.Hi-bounds.Lo > 2*maxTheoryHalfWidth*math.Abs(theory):
 		return outcome{names.ConditionOpen, value, bounds, "is not known well enough to agree with theory"}
 	case bounds.Lo <= theory && theory <= bounds.Hi:
 		return outcome{names.ConditionMet, value, bounds, ""}
@@ -112,7 +114,7 @@ func (c *condition) judgeTheory(rows *result.Document, value float64, bounds Int
 	return outcome{names.ConditionUnmet, value, bounds, ""}
 }
 
-// judgeGates reports whether some gates judge the quantity and all of them pass.
+// judgeGates judges whether there are gates on the quantity and all of them pass.
 func judgeGates(gatesOn [2]string, gates []result.Gate) outcome {
 	var verdicts []result.Verdict
 	for _, g := range gates {
@@ -140,6 +142,7 @@ func (g conditionGroup) judge(rows *result.Document) (outcomes []outcome, status
 		outcomes = append(outcomes, o)
 		count[o.status]++
 	}
+	// One condition with the decisive status decides the group, whatever the others are.
 	decisive, otherwise := names.ConditionUnmet, names.ConditionMet
 	if g.needsOnlyOne {
 		decisive, otherwise = names.ConditionMet, names.ConditionUnmet
@@ -153,8 +156,8 @@ func (g conditionGroup) judge(rows *result.Document) (outcomes []outcome, status
 	return outcomes, otherwise
 }
 
-// parseThresholds parses a requirement: < or >= with a number, in A..B, or a word. A bound that
-// the requirement does not have is infinite.
+// parseThresholds parses a requirement: < or >= with a number, "in A..B", or one of
+// names.ClaimWords. It returns an infinite number for a bound that the requirement does not have.
 func parseThresholds(text string) (minValue, maxValue float64, err error) {
 	minValue, maxValue = math.Inf(-1), math.Inf(1)
 	requirement := strings.TrimSpace(text)
@@ -178,7 +181,7 @@ func parseThresholds(text string) (minValue, maxValue float64, err error) {
 	var words []string
 	for _, word := range names.ClaimWords {
 		if word.Name == requirement {
-			if word.Min != 0 {
+			if word.Min != 0 { // 0 means no bound
 				minValue = word.Min
 			}
 			if word.Max != 0 {
@@ -210,8 +213,8 @@ func parseRange(text string) (minValue, maxValue float64, err error) {
 	return minValue, maxValue, nil
 }
 
-// intervalFactor widens the 95 % interval of a row to about four standard errors, so that it
-// contains the true value except with probability 10⁻⁴.
+// intervalFactor is the factor by which the 95 % interval of a row is widened, to about four
+// standard errors on each side. The probability that the true value is outside is then 10⁻⁴.
 const intervalFactor = 2
 
 // evaluateRow returns the value of a row and its interval, widened by intervalFactor. why

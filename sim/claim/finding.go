@@ -13,10 +13,12 @@ import (
 const theoryRequirement = "as theory says"
 
 // Conditions must be met for a sentence of the report to be true. They have the syntax of the
-// conditions of claims, and in addition a row may occur anywhere in a document
-// ("exponents.flat_exponent[]"); "is: as theory says" requires that the row's interval contains
-// the theoretical value and is at most half of it wide; and "gates: experiment.quantity" requires
-// that there are gates on the quantity and that all of them pass.
+// conditions of claims with three additions:
+//
+//   - A row may be any row of a document, such as "exponents.flat_exponent[]".
+//   - "is: as theory says" requires that the row's interval contains the theoretical value, and that
+//     the width of the interval is at most half of that value.
+//   - "gates: experiment.quantity" requires that there are gates on the quantity and all of them pass.
 type Conditions struct{ group conditionGroup }
 
 // ParseConditions parses a list of conditions that begins after lineOffset lines of a file. Every
@@ -39,8 +41,8 @@ func (c *Conditions) Rows() (refs []*RowRef) {
 	return refs
 }
 
-// Unmet returns a sentence for each condition that is open or not met in the document, and whether
-// the conditions together are open. It returns nothing if they are met together.
+// Unmet returns a sentence for each condition that is open or not met in the document. isOpen says
+// whether the group of conditions is open. The result is nil if the group is met.
 func (c *Conditions) Unmet(rows *result.Document) (problems []string, isOpen bool) {
 	outcomes, status := c.group.judge(rows)
 	if status == names.ConditionMet {

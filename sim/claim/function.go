@@ -14,7 +14,8 @@ import (
 type function struct {
 	name       string
 	parameters []parameter
-	// checkArguments returns an error if the arguments are valid only one by one; it may be nil.
+	// checkArguments returns an error if arguments that are valid one by one do not fit together.
+	// It may be nil.
 	checkArguments func(Args) error
 	compute        func(Args) []Interval
 }
@@ -25,16 +26,16 @@ var functions = slices.Concat(rowFunctions, scoreFunctions, headFunctions, count
 // Functions returns the names of all functions.
 func Functions() []string { return names.Map(functions, func(f function) string { return f.name }) }
 
-// call is a function with its arguments: as printed, and as the intervals that they may have been
-// rounded from.
+// call is a function with its arguments.
 type call struct {
 	function
-	printed, rounded Args
-	texts            map[string][]string // arguments as written in the ledger
-	index            int                 // 1-based index of the number that is read; 0 for all numbers
+	printed Args                // exactly the printed numbers
+	rounded Args                // the intervals of the numbers that the text may have rounded
+	texts   map[string][]string // arguments as written in the ledger
+	index   int                 // 1-based index of the result that is read; 0 for all results
 }
 
-// keyRounded is the key of a ledger that names arguments which were rounded.
+// keyRounded is the key of a ledger for the names of the arguments that the text has rounded.
 const keyRounded = "rounded"
 
 // newCall returns a call of the named function without arguments.
@@ -45,7 +46,7 @@ func newCall(name string, index int) *call {
 		printed: Args{map[string][]Interval{}, texts}, rounded: Args{map[string][]Interval{}, texts}}
 }
 
-// check returns an error if the arguments are valid one by one but not together.
+// check returns an error if arguments that are valid one by one do not fit together.
 func (c *call) check() error {
 	hasParameter := func(name string) bool {
 		return slices.ContainsFunc(c.parameters, func(p parameter) bool { return p.name == name })
@@ -67,7 +68,8 @@ func (c *call) check() error {
 	return nil
 }
 
-// smallestNormal is the smallest normal float64. A smaller number is a 0 that was rounded outward.
+// smallestNormal is the smallest normal float64. A computed number below it is a 0 whose interval
+// was rounded outward.
 const smallestNormal = 0x1p-1022
 
 // evaluate returns the numbers for the printed arguments, and the intervals for the values that
@@ -87,7 +89,7 @@ func (c *call) evaluate() (computed []float64, bounds []Interval) {
 	return computed, bounds
 }
 
-// Bounds of arguments, above all values that texts use.
+// Bounds of arguments. No text needs larger values.
 const (
 	maxScore     = 1e6
 	maxDimension = 1 << 16

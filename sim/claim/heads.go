@@ -6,7 +6,8 @@ import (
 	"mcsim/sim/names"
 )
 
-// headFunctions compute properties of a head: its initialisation and the shapes of attention.
+// headFunctions compute properties of a head: the standard deviation of its logits at
+// initialisation, and the shapes of its matrices.
 var headFunctions = []function{
 	{name: "unscaled_logit_sd", parameters: initParameters, compute: func(a Args) []Interval {
 		h := initialHead(a)
@@ -16,7 +17,7 @@ var headFunctions = []function{
 	{name: "attention_shapes", parameters: attentionParameters, compute: attentionShapes},
 }
 
-// sumError exceeds the rounding error of sums of a few products.
+// sumError is an upper bound of the relative rounding error of sums of a few products.
 const sumError = 1e-12
 
 // Parameters of heads.

@@ -6,17 +6,17 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// Interval is the closed interval [Lo, Hi]. The result of an operation contains the results for
-// all numbers in its operands, since both ends are rounded outward.
+// Interval is the closed interval [Lo, Hi]. The result of an operation contains the exact results
+// for all numbers in its operands, since both ends are rounded outward.
 type Interval struct{ Lo, Hi float64 }
 
+// point returns the interval that contains only x.
 func point(x float64) Interval { return Interval{x, x} }
 
-// Rounding errors in units in the last place: 1 for an operation that IEEE 754 rounds; the
-// tests of package elementary require less than elementaryULPs of its functions.
+// Upper bounds of rounding errors, in units in the last place.
 const (
-	roundingULPs   = 1
-	elementaryULPs = 4
+	roundingULPs   = 1 // of an operation that IEEE 754 rounds correctly
+	elementaryULPs = 4 // of a function of package elementary, whose tests require a smaller error
 )
 
 // widen moves both ends outward by ulps units in the last place.
@@ -53,7 +53,7 @@ func (a Interval) multiply(b Interval) Interval {
 	return Interval{min(p, q, r, s), max(p, q, r, s)}.widen(roundingULPs)
 }
 
-// divide returns the quotient, (−∞, ∞) if the divisor contains 0.
+// divide returns the quotient, or (−∞, ∞) if the divisor contains 0.
 func (a Interval) divide(b Interval) Interval {
 	if b.Lo <= 0 && b.Hi >= 0 {
 		return Interval{math.Inf(-1), math.Inf(1)}
@@ -106,7 +106,7 @@ func sum(intervals []Interval) (total Interval) {
 	return total
 }
 
-// largest returns the largest number of each end, which bounds the maximum of the intervals.
+// largest returns the interval of the maximum of numbers that lie in the given intervals.
 func largest(intervals []Interval) Interval {
 	maximum := intervals[0]
 	for _, a := range intervals[1:] {

@@ -9,8 +9,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// Judge judges all claims of the ledgers by the estimates of a document. The same estimates give
-// the same bits.
+// Judge judges all claims of the ledgers by the estimates of a document. Its result is the same,
+// bit by bit, on every machine.
 func Judge(ledgers []*Ledger, estimates []result.Estimate) (judged []result.Claim) {
 	rows := newIndexedDocument(estimates)
 	for _, l := range ledgers {
@@ -58,11 +58,12 @@ func (c *Claim) judge(ledger *Ledger, rows *result.Document) result.Claim {
 	return judged
 }
 
-// SenseBecause is the sense of the conditions for the reason that is given with a verdict.
+// SenseBecause is the sense of the conditions under which the reason for a verdict (Claim.Why) is
+// true.
 const SenseBecause = "because"
 
-// equalityTolerance is the relative difference up to which numbers are equal except for float64
-// rounding.
+// equalityTolerance is the largest relative difference between numbers that are considered equal;
+// it allows for rounding to float64.
 const equalityTolerance = 1e-9
 
 // judgeNumbers compares the published numbers with the computed ones.
@@ -75,7 +76,7 @@ func (c *Claim) judgeNumbers(judged *result.Claim) {
 		judged.Lo = append(judged.Lo, result.Number(bounds[i].Lo))
 		judged.Hi = append(judged.Hi, result.Number(bounds[i].Hi))
 		if !bounds[i].isFinite() {
-			isBounded = false // it would agree with every number
+			isBounded = false // an infinite interval would agree with every number
 			continue
 		}
 		value, halfUnit, _ := parsePrinted(text)
@@ -104,10 +105,10 @@ func (c *Claim) judgeNumbers(judged *result.Claim) {
 	}
 }
 
-// The errors that hedges allow: half-units of the last digit, and a proportion of the number.
+// The errors that hedges allow.
 const (
-	aboutFactor       = 2
-	roughlyProportion = 0.05
+	aboutFactor       = 2    // "about": number of half units of the last digit
+	roughlyProportion = 0.05 // "roughly": proportion of the number
 )
 
 // allowedError returns the largest allowed distance between a published and a computed number.
@@ -120,11 +121,11 @@ func allowedError(hedge string, value, halfUnit float64) float64 {
 	case names.HedgeRoughly:
 		return halfUnit + float64(roughlyProportion*math.Abs(value))
 	}
-	// The halfUnit is a decimal fraction, which float64 may round.
+	// halfUnit is a decimal fraction, which float64 may round.
 	return halfUnit + float64(equalityTolerance*halfUnit)
 }
 
-// judgeWords judges the literal conditions and then the weakened ones.
+// judgeWords judges a claim by its literal and its weakened conditions.
 func (c *Claim) judgeWords(judged *result.Claim, rows *result.Document) {
 	literal := c.addConditions(judged, c.literal, "literal", rows)
 	weakened := names.ConditionUnmet
@@ -151,15 +152,15 @@ func (c *Claim) addConditions(judged *result.Claim, group conditionGroup, sense 
 	}
 	outcomes, status := group.judge(rows)
 	for i, o := range outcomes {
-		c := &group.conditions[i]
-		judgedCondition := result.Condition{Sense: sense, Reading: c.String(), Requirement: c.requirement,
-			Value: result.Number(o.value),
-			Lo:    result.Number(o.bounds.Lo), Hi: result.Number(o.bounds.Hi),
-			Min: result.Number(c.minValue), Max: result.Number(c.maxValue), Met: o.status, Why: o.why}
-		if c.divisor != nil {
-			judgedCondition.Divisor = c.divisor.String()
+		condition := &group.conditions[i]
+		judgedCondition := result.Condition{Sense: sense, Reading: condition.String(),
+			Requirement: condition.requirement, Value: result.Number(o.value),
+			Lo: result.Number(o.bounds.Lo), Hi: result.Number(o.bounds.Hi),
+			Min: result.Number(condition.minValue), Max: result.Number(condition.maxValue), Met: o.status, Why: o.why}
+		if condition.divisor != nil {
+			judgedCondition.Divisor = condition.divisor.String()
 		}
-		for _, ref := range c.rowRefs() {
+		for _, ref := range condition.rowRefs() {
 			judgedCondition.Experiment, judgedCondition.Cell = ref.Experiment.Name, ref.Cell().ID
 			if ref.Find(rows) == nil && !slices.Contains(judged.NotSampled, judgedCondition.Cell) {
 				judged.NotSampled = append(judged.NotSampled, judgedCondition.Cell)

@@ -9,19 +9,19 @@ import (
 	"mcsim/sim/result"
 )
 
-// defaultSamples is the number of pairs or rows that are sampled for a claim: a proportion of rows
-// is then known to 0.2 %. Weights, training and repeated runs take longer, so their cells have the
-// minimum of their experiment, and cells of large rows at most maxProducts products.
 const (
+	// defaultSamples is the number of pairs or rows that are sampled for a claim. The standard
+	// error of a proportion of rows is then at most 0.2 %.
 	defaultSamples = 1 << 16
-	maxProducts    = 1e11
+	// maxProducts is the largest number of products for a cell.
+	maxProducts = 1e11
 )
 
 // MissingCell is a cell that claims read and a document does not have.
 type MissingCell struct {
 	Experiment *experiment.Experiment
 	Values     map[string][]experiment.AxisValue // by axis; several on a shared axis
-	Samples    int64                             // units that are enough to settle claims
+	Samples    int64                             // number of units to sample
 	firstRef   *RowRef                           // the first row that reads the cell
 }
 
@@ -46,7 +46,8 @@ func Missing(ledgers []*Ledger, estimates []result.Estimate) ([]MissingCell, err
 	return missing, nil
 }
 
-// CheckRows returns an error for the first row that does not exist although its cell is sampled.
+// CheckRows returns an error for the first row that claims read, and that is not among the
+// estimates although its cell is sampled.
 func CheckRows(ledgers []*Ledger, estimates []result.Estimate) error {
 	rows, quantities := newIndexedDocument(estimates), map[string][]string{}
 	for _, e := range estimates {
@@ -91,7 +92,8 @@ func findMissing(ledgers []*Ledger, estimates []result.Estimate) (missing []Miss
 	return missing
 }
 
-// chooseSamples returns the number of units that are sampled of a cell for claims.
+// chooseSamples returns the number of units to sample for a cell. For draws of weights, training
+// and repeated runs, which take long, it is the minimum of the experiment.
 func chooseSamples(e *experiment.Experiment, cell experiment.Cell, minimum int64) int64 {
 	if slices.Contains([]string{names.UnitWeightDraw, names.UnitSeed, names.UnitRun}, e.Unit) {
 		return e.Sampler.MinUnits

@@ -145,8 +145,8 @@ func (r *reader) readClaim(n ast.Node, path string) (c Claim, err error) {
 	return c, nil
 }
 
-// checkKeys requires that a claim has exactly one means to settle it, and all keys that belong to
-// that.
+// checkKeys returns an error unless a claim has exactly one means to settle it, with all keys that
+// belong to this means.
 func (c *Claim) checkKeys(seen map[string]ast.Node) error {
 	hasNumbers, hasWords, hasEvidence := seen["by"] != nil, seen["literal"] != nil, seen["verdict"] != nil
 	count := 0
@@ -185,7 +185,7 @@ func (c *Claim) checkKeys(seen map[string]ast.Node) error {
 	return nil
 }
 
-// rawReading is a function with its arguments, or a row, as the ledger has it.
+// rawReading has the texts of a function with its arguments, or of a row, before they are checked.
 type rawReading struct {
 	function, row string
 	arguments     ast.Node
@@ -193,7 +193,7 @@ type rawReading struct {
 	index         int64
 }
 
-// callFields returns the keys of a function with its arguments.
+// callFields returns the fields of a function with its arguments.
 func (r *reader) callFields(raw *rawReading) []markup.Field {
 	return []markup.Field{
 		r.choiceField("by", "function", &raw.function, Functions()),
@@ -206,7 +206,7 @@ func (r *reader) callFields(raw *rawReading) []markup.Field {
 	}
 }
 
-// readCall checks and returns the call of a function, nil if the mapping has none.
+// readCall checks and returns the call of a function, or nil if the mapping does not have one.
 func (r *reader) readCall(n ast.Node, path string, raw *rawReading, seen map[string]ast.Node) (*call, error) {
 	wrapError := func(key string, err error) error { return r.NewError(seen[key], markup.JoinPath(path, key), err) }
 	if raw.function == "" {
@@ -267,10 +267,14 @@ func (r *reader) argumentFields(c *call, roundedNames []string) (fields []markup
 	return fields
 }
 
-// conditionsField returns the field of a condition group: a list, or a mapping whose key any has
-// the list of which one must be met.
+// conditionsField returns the field of a condition group. Its value is a list of conditions that
+// must all be met, or a mapping with the key "any" and a list of conditions of which one must be
+// met.
 func (r *reader) conditionsField(name string, group *conditionGroup) markup.Field {
-	newItemSchema := func() map[string]any { return markup.ObjectSchema(r.conditionFields(new(condition), new(rawReading))) }
+	newItemSchema := func() map[string]any {
+		return markup.ObjectSchema(r.conditionFields(new(condition),
+			new(rawReading)))
+	}
 	newSchema := newListSchema(maxConditions, newItemSchema)
 	conditions := newField("any", newSchema, func(n ast.Node, path string) error {
 		return r.ReadList(n, path, maxConditions, func(item ast.Node, path string) error {
@@ -376,7 +380,7 @@ func (r *reader) readReading(n ast.Node, path string, raw *rawReading, seen map[
 	return result, nil
 }
 
-// gatesReader returns a function that parses experiment.quantity, the gates on a quantity.
+// gatesReader returns a function that parses experiment.quantity and sets result.gatesOn.
 func (r *reader) gatesReader(result *reading) func(ast.Node, string) error {
 	return r.ScalarReader(func(text string) error {
 		e, quantity, _, err := ParseRowName(text + "[]")

@@ -19,7 +19,8 @@ func newLedger(lines string) string {
 	return "source: mine\nclaims:\n  - id: a\n    text: something\n" + lines
 }
 
-// TestFaults checks that the error for a faulty ledger is one line with the position and the problem.
+// TestFaults checks that the error for a faulty ledger is one line with the position and the
+// problem.
 func TestFaults(t *testing.T) {
 	const byWeights = "    kind: deterministic\n    published: [0.5, 0.5]\n    by: weights\n"
 	for _, c := range []struct{ name, text, want string }{

@@ -18,8 +18,11 @@ type RowRef struct {
 	Text       string
 	Experiment *experiment.Experiment
 	Quantity   string
-	Values     map[string]experiment.AxisValue // of the sampled cell, by axis; only for the row of a claim
-	// params are the parameters that the row of a document must have; the others have default values.
+	// Values maps axes to the values of the sampled cell. It is empty for a row that ParseRow
+	// returns.
+	Values map[string]experiment.AxisValue
+	// params are the parameters that the row of a document must have. Its other parameters must
+	// have default values.
 	params result.Params
 	// WrapError adds the position of the row in its ledger to an error.
 	WrapError func(error) error
@@ -113,15 +116,15 @@ func (s *RowRef) setAxisValue(name, text string) error {
 	return nil
 }
 
-// setWrittenParameter sets a parameter that documents may have. A number need not be a value of
-// the axis: a row between two d_k has their middle.
+// setWrittenParameter sets a parameter that a row of a document may have. A number need not be a
+// value of the axis: a row of a pair of d_k has the value between them.
 func (s *RowRef) setWrittenParameter(name, value string) error {
 	if _, known := names.Lookup(names.GroupParameter, name); !known {
 		return names.UnknownError{Kind: "parameter", Name: name, Names: names.NamesIn(names.GroupParameter)}
 	}
 	s.params[name] = value
 	x, err := experiment.Number(value)
-	if err == nil { // also between those of an axis, as the middle of two d_k
+	if err == nil {
 		s.params[name] = x
 	} else if a := s.Experiment.Axis(name); a != nil {
 		v, err := a.Parse(value)
@@ -133,9 +136,9 @@ func (s *RowRef) setWrittenParameter(name, value string) error {
 	return nil
 }
 
-// setDefaults sets the values of axes that may be omitted and returns an error if another one is
-// missing. At least one shared axis must be given, which is the scaling, and all of them if the
-// scalings are the Cartesian product of these axes.
+// setDefaults sets the default values of the axes that are not given. It returns an error for an
+// axis without a default value. Values of shared axes are scalings: one of these axes must be
+// given, or all of them if the scalings of the experiment are the Cartesian product of these axes.
 func (s *RowRef) setDefaults() error {
 	var shared, missing []string
 	for i := range s.Experiment.Axes {
@@ -143,7 +146,8 @@ func (s *RowRef) setDefaults() error {
 		_, given := s.Values[a.Name]
 		switch {
 		case a.Shared:
-			if shared = append(shared, a.Name); !given {
+			shared = append(shared, a.Name)
+			if !given {
 				missing = append(missing, a.Name)
 			}
 		case !given:
@@ -162,7 +166,7 @@ func (s *RowRef) setDefaults() error {
 	return nil
 }
 
-// setDefault sets the default value of an axis; it fails if there is none.
+// setDefault sets the default value of an axis. It returns an error if there is no default value.
 func (s *RowRef) setDefault(a *experiment.Axis) error {
 	text := a.OmittedValue
 	if a.Name == names.ParamDistribution {
@@ -187,12 +191,13 @@ func (s *RowRef) Cell() experiment.Cell {
 	return experiment.NewCell(s.Experiment, values)
 }
 
-// Find returns the row of a document, nil if there is none. Of rows of two estimators it returns
-// that without the parameter estimator. The document should be indexed if Find is called often.
+// Find returns the row of a document, or nil if there is none. If there are rows of two estimators,
+// it returns the row without the parameter "estimator". The document should be indexed if Find is
+// called often.
 func (s *RowRef) Find(doc *result.Document) (found *result.Estimate) {
 	for e := range doc.Rows(s.Experiment.Name, s.Quantity, s.params) {
-		_, named := e.Params[names.ParamEstimator]
-		if s.hasDefaultParams(e.Params) && (found == nil || !named) {
+		_, hasEstimator := e.Params[names.ParamEstimator]
+		if s.hasDefaultParams(e.Params) && (found == nil || !hasEstimator) {
 			found = e
 		}
 	}
@@ -205,18 +210,21 @@ func (s *RowRef) hasDefaultParams(params result.Params) bool {
 	for name, value := range params {
 		_, given := s.params[name]
 		a := s.Experiment.Axis(name)
-		isClaimParameter := a == nil && len(s.Values) > 0 // its parameters are values of axes
-		if !given && !isClaimParameter && !slices.Contains(s.Experiment.Reader.ImpliedParams, name) &&
-			name != names.ParamEstimator &&
-			!isDefault(a, value) {
+		// The row of a claim can name only axes, so it does not restrict other parameters.
+		isUnrestricted := a == nil && len(s.Values) > 0
+		isImplied := slices.Contains(s.Experiment.Reader.ImpliedParams, name) || name == names.ParamEstimator
+		if !given && !isUnrestricted && !isImplied && !isDefault(a, value) {
 			return false
 		}
 	}
 	return true
 }
 
-// isDefault reports whether a value of an axis need not be named.
+// isDefault reports whether a value is the default value of an axis, which may be nil.
 func isDefault(a *experiment.Axis, value any) bool {
-	return a != nil && (a.OmittedValue != "" && fmt.Sprint(value) == a.OmittedValue ||
-		a.Name == names.ParamDistribution && value == names.DistributionNormal)
+	if a == nil {
+		return false
+	}
+	isOmitted := a.OmittedValue != "" && fmt.Sprint(value) == a.OmittedValue
+	return isOmitted || a.Name == names.ParamDistribution && value == names.DistributionNormal
 }

@@ -36,10 +36,10 @@ var rowFunctions = []function{
 		compute: func(a Args) []Interval { return []Interval{variance(logits(a)).sqrt()} }},
 }
 
-// rowParameters are the parameters of functions of the weights of a row, and twoScoreRowParameters those
-// of functions that need at least two scores.
+// Parameters of functions that compute the softmax of one row.
 var (
-	rowParameters         = []parameter{scoresParameter, optionalDimension, optionalTemperature}
+	rowParameters = []parameter{scoresParameter, optionalDimension, optionalTemperature}
+	// twoScoreRowParameters require at least two scores.
 	twoScoreRowParameters = []parameter{twoScoresParameter, optionalDimension, optionalTemperature}
 )
 
@@ -56,7 +56,7 @@ func logits(a Args) []Interval {
 	return names.Map(a.numberList(names.StepScores), func(s Interval) Interval { return s.divideBy(scoreDivisor(a)) })
 }
 
-// divideBy returns a/divisor, exactly a if the divisor is 1.
+// divideBy returns a/divisor. If the divisor is 1, it returns a without outward rounding.
 func (a Interval) divideBy(divisor Interval) Interval {
 	if divisor == point(1) {
 		return a
@@ -67,9 +67,9 @@ func (a Interval) divideBy(divisor Interval) Interval {
 // rowWeights returns the weights of the scores of a row.
 func rowWeights(a Args) []Interval { return softmax(a.numberList(names.StepScores), scoreDivisor(a)) }
 
-// softmax returns the weights of scores at scale T: α_i = 1/(1 + Σe^((s_j − s_i)/T)) over j ≠ i.
-// Each score changes all terms in one direction, so the ends of the intervals give exact bounds.
-// All scores have the same scale, whatever it was rounded from, so it divides their difference.
+// softmax returns the weights α_i = 1/(1 + Σ e^((s_j − s_i)/T)), with the sum over j ≠ i, of scores
+// s and the divisor T. A weight is monotonic in each score, so the ends of the intervals give exact
+// bounds. T is rounded from one number for all scores, so it divides their difference.
 func softmax(scores []Interval, divisor Interval) []Interval {
 	weights := make([]Interval, len(scores))
 	for i, score := range scores {
@@ -142,8 +142,8 @@ func jacobianNorm(weights []Interval) Interval {
 	return total.sqrt()
 }
 
-// largestDiagonalEntry returns the entry on the diagonal of J of the largest weight, whichever
-// weight may be the largest.
+// largestDiagonalEntry returns the diagonal entry of J for the largest weight. If several weights
+// may be the largest, the interval contains the entries of all of them.
 func largestDiagonalEntry(weights []Interval) Interval {
 	minLargest, bounds := largest(weights).Lo, Interval{math.Inf(1), math.Inf(-1)}
 	for i, w := range weights {
@@ -155,7 +155,7 @@ func largestDiagonalEntry(weights []Interval) Interval {
 	return bounds
 }
 
-// checkRow refuses a row of the Jacobian that does not exist.
+// checkRow returns an error if the Jacobian does not have the given row.
 func checkRow(a Args) error {
 	if n := len(a.numberList(names.StepWeights)); a.integer("row") > n {
 		return fmt.Errorf("there is no row %[2]d for %[1]d weights", n, a.integer("row"))
@@ -180,10 +180,10 @@ func weightsOrSoftmax(a Args) []Interval {
 	return softmax(a.numberList(names.StepScores), point(1))
 }
 
-// checkBlend refuses values that cannot be split into one vector for each weight.
+// checkBlend returns an error if the values cannot be split into one vector for each weight.
 func checkBlend(a Args) error {
-	if weightCount, valueCount := len(weightsOrSoftmax(a)),
-		len(a.numberList(names.StepValues)); valueCount%weightCount != 0 {
+	weightCount, valueCount := len(weightsOrSoftmax(a)), len(a.numberList(names.StepValues))
+	if valueCount%weightCount != 0 {
 		return fmt.Errorf("%d numbers cannot be split into value vectors for %d weights", valueCount, weightCount)
 	}
 	return nil
@@ -202,7 +202,7 @@ func blend(a Args) []Interval {
 	return mean
 }
 
-// checkColumns refuses numbers that do not fill their rows.
+// checkColumns returns an error if the numbers do not fill rows of the given number of columns.
 func checkColumns(a Args) error {
 	n := len(a.numberList(names.StepWeights)) + len(a.numberList(names.StepScores))
 	if n%a.integer("columns") != 0 {

@@ -12,7 +12,7 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// scoreFunctions compute properties of the score of independent components.
+// scoreFunctions compute properties of the score q·k for independent components.
 var scoreFunctions = []function{
 	{name: "mean_of_score", parameters: []parameter{dimensionsParameter},
 		compute: func(a Args) []Interval { return make([]Interval, len(a.numberList(names.ParamDimension))) }},
@@ -47,7 +47,7 @@ var scoreFunctions = []function{
 		compute: ruleVariance},
 }
 
-// quadratureError exceeds the error of the quadratures of package theory.
+// quadratureError is an upper bound of the relative error of the quadratures of package theory.
 const quadratureError = 1e-8
 
 // evaluateDecreasing returns the image of an interval under f, a quadrature that decreases in its
@@ -74,8 +74,8 @@ func squareRoots(intervals []Interval) []Interval {
 	return intervals
 }
 
-// scoreVariance returns Var(q·k)/d_k^(2p) of independent components, for each dimension and,
-// within it, each exponent.
+// scoreVariance returns Var(q·k)/d_k^(2p) for each dimension d_k and each exponent p. The results
+// for the exponents of one dimension are consecutive.
 func scoreVariance(a Args) (variances []Interval) {
 	for _, d := range a.numberList(names.ParamDimension) {
 		for _, p := range a.numbersOrDefault(names.ParamExponent, 0) {
@@ -127,12 +127,14 @@ func productMoments(a Args) []Interval {
 
 // printedVariance returns the interval of one standard deviation around the mean of the sample
 // variance of all nm products of n queries with m keys (with divisor nm − 1), divided by d^(2p).
-// Rotate the queries so that their sum points along the first axis, and rotate the keys in the same way. This
-// keeps the sum of squares, and nm times the squared mean becomes one of the squares, so the
-// variance is the mean of the other nm − 1 squares. For normal components a square has the
-// variance 2d² + 6d, and two squares that share a query or a key have the covariance 2d. For 10 ×
-// 10 products at d = 512 the standard deviation is 14.50 % of the mean. The mean of all nm squares
-// has 14.43 %.
+//
+// An orthogonal transformation of the n queries among themselves can make one of the new queries
+// equal to their sum over √n. The same is possible for the m keys. This keeps the sum of the
+// squared products, and nm times the squared mean becomes one of the squares. So the sample
+// variance is the mean of the other nm − 1 squares. For normal components a square has the variance
+// 2d² + 6d, and two squares that share a query or a key have the covariance 2d. For 10 × 10
+// products at d = 512 the standard deviation is 14.50 % of the mean. The mean of all nm squares
+// would have 14.43 %.
 func printedVariance(a Args) []Interval {
 	d, n, m := a.number(names.ParamDimension, 1).Lo, a.number("queries", 2).Lo, a.number(names.ParamKeys, 2).Lo
 	divisor := scalePower(d, a.number(names.ParamExponent, 0))
@@ -150,21 +152,22 @@ func printedVariance(a Args) []Interval {
 // ruleKeys is the number of keys for rules that depend on it.
 const ruleKeys = 8
 
-// checkRule refuses a text that is not a rule.
+// checkRule returns an error if a text is not a scaling rule.
 func checkRule(text string) error {
 	_, err := rule.Parse(text, experiment.Number)
 	return err
 }
 
-// ruleVariance returns the variance of the logit for normal components.
+// ruleVariance returns the variance of the logit under a scaling rule, for normal components and
+// each dimension.
 func ruleVariance(a Args) (variances []Interval) {
 	r, err := rule.Parse(a.name(names.ParamRule), experiment.Number)
 	if err != nil {
 		panic(fmt.Sprintf("claim: %v", err))
 	}
 	for _, d := range a.numberList(names.ParamDimension) {
-		v, relativeError := r.Variance(rule.Setting{Distribution: distribution.Normal, D: int(d.Lo), Keys: ruleKeys}),
-			sumError
+		v := r.Variance(rule.Setting{Distribution: distribution.Normal, D: int(d.Lo), Keys: ruleKeys})
+		relativeError := sumError
 		if v.Kind != names.TheoryExact {
 			relativeError = quadratureError
 		}

@@ -162,7 +162,7 @@ func areHeadsFirst(q, k []int, heads, keyHeads int) bool {
 	if len(q) != 3 || len(k) != 3 || q[2] != k[2] {
 		return false
 	}
-	if cmp.Or(heads, q[0]) != q[0] || cmp.Or(keyHeads, k[0]) != k[0] { // 0 stands for any number
+	if cmp.Or(heads, q[0]) != q[0] || cmp.Or(keyHeads, k[0]) != k[0] { // 0 means any number
 		return false
 	}
 	return q[0] != k[0] || slices.Contains(commonDimensions, q[2]) && q[2]/q[0] < commonDimensions[0]

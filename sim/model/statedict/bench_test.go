@@ -15,9 +15,9 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// BenchmarkSevenBillion measures W_Q and W_K with the shapes of a model of 7 billion parameters, 32
-// layers of 4096 × 4096 zeros in float16 in a sparse file, and compares with reading the bytes
-// twice.
+// BenchmarkSevenBillion times Measure for W_Q and W_K with the shapes of a model of 7 billion
+// parameters: 32 layers of 4096 × 4096 zeros in float16, in a sparse file. For comparison it times
+// reading the bytes of the file twice.
 func BenchmarkSevenBillion(b *testing.B) {
 	const layers, side = 32, 4096
 	var entries []string

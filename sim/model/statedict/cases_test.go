@@ -16,10 +16,10 @@ type testCase struct {
 	name, config string
 	options      Options
 	arrays       shapes
-	expectations [][2]string // a kind of text and a part of it
+	expectations [][2]string // a kind of text, and a part that the text must contain
 }
 
-// readCase reads a paragraph. Its name is empty if it is a comment.
+// readCase parses a paragraph. The name of the case is empty if the paragraph is a comment.
 func readCase(t *testing.T, paragraph string) testCase {
 	c := testCase{arrays: shapes{}}
 	for line := range strings.Lines(paragraph) {
@@ -48,7 +48,8 @@ func readCase(t *testing.T, paragraph string) testCase {
 	return c
 }
 
-// check opens the state dict and compares its texts.
+// check opens the state dict and checks that its texts contain the expected parts. A kind with the
+// prefix "no" requires that a part is not contained, and the part "none" that the text is empty.
 func (c testCase) check(t *testing.T) {
 	if c.options.Tokens == 0 {
 		c.options.Tokens = 16
@@ -64,21 +65,25 @@ func (c testCase) check(t *testing.T) {
 		}
 	}
 	if strings.Contains(texts["refused"], "\n") {
-		t.Errorf("several lines: %s", err)
+		t.Errorf("the error has several lines: %s", err)
 	}
 	for _, want := range c.expectations {
 		kind, part := want[0], want[1]
 		text, ok := texts[kind]
+		isUnwanted := false
 		if !ok {
-			kind = strings.TrimPrefix(kind, "no")
+			kind, isUnwanted = strings.CutPrefix(kind, "no")
 			text, ok = texts[kind]
 		}
-		isFound := strings.Contains(text, part)
+		isMet := strings.Contains(text, part) != isUnwanted
+		if part == "none" {
+			isMet = text == ""
+		}
 		switch {
 		case !ok:
-			t.Errorf("%v: want %s %q", err, kind, part)
-		case part == "none" && text != "" || part != "none" && isFound == (kind != want[0]):
-			t.Errorf("%s %q, want %s %q", kind, text, want[0], part)
+			t.Errorf("there is no text %s (error %v), want %s %q", kind, err, want[0], part)
+		case !isMet:
+			t.Errorf("the text %s is %q, want %s %q", kind, text, want[0], part)
 		}
 	}
 }
@@ -95,6 +100,6 @@ func TestCases(t *testing.T) {
 		}
 	}
 	if count < 100 {
-		t.Errorf("%d cases", count)
+		t.Errorf("testdata/cases.txt has %d cases, want 100 at least", count)
 	}
 }

@@ -9,11 +9,13 @@ import (
 	"mcsim/sim/simtest"
 )
 
+// TestNumberOfLayer checks the titles of layers, and their numbers, by which GPT-2 divides the
+// scale.
 func TestNumberOfLayer(t *testing.T) {
 	for _, c := range []struct {
 		name, prefix, other string
 		titles              []string
-		scales              [2]float64 // by the number of the layer
+		divisors            [2]float64 // of the scale 1/√d_k: 1 + the number of the layer
 	}{
 		{"first in the name", "h.0.attn.", "h.1.attn.", []string{"0", "1"}, [2]float64{1, 2}},
 		{"after that of a module", "0.transformer.h.1.attn.", "0.transformer.h.2.attn.",
@@ -31,12 +33,12 @@ func TestNumberOfLayer(t *testing.T) {
 			var titles []string
 			for i, l := range m.Layers {
 				titles = append(titles, l.Title)
-				if want := 1 / math.Sqrt(6) / c.scales[i]; math.Abs(l.Scale/want-1) > 1e-12 {
-					t.Errorf("layer %s multiplies by %v, want %v", l.Title, l.Scale, want)
+				if want := 1 / math.Sqrt(6) / c.divisors[i]; math.Abs(l.Scale/want-1) > 1e-12 {
+					t.Errorf("layer %s has the scale %v, want %v", l.Title, l.Scale, want)
 				}
 			}
 			if !slices.Equal(titles, c.titles) {
-				t.Errorf("%q, want %q", titles, c.titles)
+				t.Errorf("the titles are %q, want %q", titles, c.titles)
 			}
 		})
 	}
@@ -51,13 +53,14 @@ func TestCopies(t *testing.T) {
 		m, err := open(t, "", arrays, Options{Heads: 4, Tokens: 16, Tower: tower})
 		simtest.Must(t, err)
 		if len(m.Layers) != 1 || !strings.HasPrefix(m.Layers[0].prefix, want) {
-			t.Errorf("--tower %q: %d layers, the first %s", tower, len(m.Layers), m.Layers[0].prefix)
+			t.Errorf("--tower %q: got %d layers, the first in %s, want 1 in %s", tower, len(m.Layers),
+				m.Layers[0].prefix, want)
 		}
 	}
 }
 
-// TestOrderOfWeights checks that shapes of other arrays show the order, as for files of
-// PaddlePaddle, whose W is inputs × outputs.
+// TestOrderOfWeights checks that the order of a square W_Q is found by the shapes of other arrays.
+// In files of PaddlePaddle, W is inputs × outputs.
 func TestOrderOfWeights(t *testing.T) {
 	const layer = "model.layers.0."
 	square := newSeparate(layer+"self_attn.", 24, 24, 24)
@@ -78,13 +81,13 @@ func TestOrderOfWeights(t *testing.T) {
 		m, err := open(t, "", c.arrays, Options{Heads: 4, Tokens: 16})
 		simtest.Must(t, err)
 		if got := m.Layers[0].order; got.inOut != c.inOut || !got.isSure {
-			t.Errorf("%s: %v", c.name, got)
+			t.Errorf("%s: the order is %v (sure: %v), want in-out: %v, sure", c.name, got, got.isSure, c.inOut)
 		}
 	}
 	_, err := open(t, "", shapes{layer + "self_attn.q_proj.weight": {24, 24}, layer +
 		"self_attn.k_proj.weight": {24, 12}},
 		Options{Heads: 4, Tokens: 16})
 	if err == nil || !strings.Contains(err.Error(), "--order in-out") {
-		t.Errorf("grouped keys: %v", err)
+		t.Errorf("the error for W_K with fewer inputs than W_Q is %v, want one with --order in-out", err)
 	}
 }

@@ -19,12 +19,15 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// isNear compares a number with PyTorch's, to 10⁻⁶ of it or of size.
+// isNear reports whether got differs from want by at most 10⁻⁶ of want or, if size is larger, of
+// size.
 func isNear(got, want, size float64) bool {
 	return math.Abs(got-want) <= 1e-6*math.Max(math.Abs(want), size)
 }
 
-// TestAgainstPyTorch compares every layout with PyTorch and the code of the model.
+// TestAgainstPyTorch measures heads of every layout and compares the moments, the largest score and
+// the participation ratio with testdata/layouts.json, computed by PyTorch and the code of the
+// models, to 10⁻⁶.
 func TestAgainstPyTorch(t *testing.T) {
 	text, err := os.ReadFile("testdata/layouts.json")
 	simtest.Must(t, err)
@@ -37,7 +40,7 @@ func TestAgainstPyTorch(t *testing.T) {
 	}
 	simtest.Must(t, json.Unmarshal(text, &layouts))
 	if len(layouts) < 40 {
-		t.Errorf("%d layouts", len(layouts))
+		t.Errorf("testdata/layouts.json has %d layouts, want 40 at least", len(layouts))
 	}
 	for _, want := range layouts {
 		t.Run(want.Name, func(t *testing.T) {
@@ -52,19 +55,25 @@ func TestAgainstPyTorch(t *testing.T) {
 			got, err := m.Measure(context.Background(), inspect.Options{Scale: 1, Workers: 2}, func() {})
 			simtest.Must(t, err)
 			if len(got) != want.Heads {
-				t.Fatalf("%d heads, not %d", len(got), want.Heads)
+				t.Fatalf("got %d heads, want %d", len(got), want.Heads)
 			}
-			for h, g := range got {
-				if p := want.Participation[h]; p != nil && !isNear(g.Participation, *p, 0) {
-					t.Errorf("head %d: participation ratio %v, PyTorch %v", h, g.Participation, *p)
+			for h, head := range got {
+				if p := want.Participation[h]; p != nil && !isNear(head.Participation, *p, 0) {
+					t.Errorf("head %d: the participation ratio is %v, PyTorch has %v", h, head.Participation, *p)
+				}
+				if d := head.Text.Dimension; d != want.Dimension {
+					t.Errorf("head %d: d_k is %d, want %d", h, d, want.Dimension)
 				}
 				variance := want.Variance[h]
-				if p := g.Text; p.Dimension != want.Dimension || !isNear(p.Mean, want.Mean[h], math.Sqrt(variance)) ||
-					!isNear(p.Variance, variance, 0) ||
-					!isNear(p.MaxScore(), want.Largest[h], math.Sqrt(variance)) {
-					t.Errorf("head %d of d_k = %d: mean %v, variance %v, largest %v; PyTorch: d_k = %d, %v, %v, %v",
-						h, p.Dimension, p.Mean, p.Variance, p.MaxScore(),
-						want.Dimension, want.Mean[h], variance, want.Largest[h])
+				sd := math.Sqrt(variance)
+				if x := head.Text.Mean; !isNear(x, want.Mean[h], sd) {
+					t.Errorf("head %d: the mean is %v, PyTorch has %v", h, x, want.Mean[h])
+				}
+				if x := head.Text.Variance; !isNear(x, variance, 0) {
+					t.Errorf("head %d: the variance is %v, PyTorch has %v", h, x, variance)
+				}
+				if x := head.Text.MaxScore(); !isNear(x, want.Largest[h], sd) {
+					t.Errorf("head %d: the largest score is %v, PyTorch has %v", h, x, want.Largest[h])
 				}
 			}
 		})
@@ -102,7 +111,8 @@ func writeStateDict(t *testing.T, config string, shapes map[string][]int) (strin
 	return path, files
 }
 
-// TestConfig checks scales and heads of config.json, and the order of layers.
+// TestConfig checks that the scale and the heads follow config.json, and that layers are sorted by
+// their numbers.
 func TestConfig(t *testing.T) {
 	shapes := map[string][]int{}
 	for i := range 12 {
@@ -122,16 +132,23 @@ func TestConfig(t *testing.T) {
 		path, files := writeStateDict(t, config, shapes)
 		m, err := Open(files, Options{Path: path})
 		simtest.Must(t, err)
-		if last := m.Layers[11]; len(m.Layers) != 12 || last.Title != "11" || last.Heads != 4 || last.Dimension != 16 ||
-			math.Abs(m.Layers[0].Scale/scale-1) > 1e-12 {
-			t.Errorf("%s: scale %v, not %v; %d layers, the last %+v", config, m.Layers[0].Scale, scale, len(m.Layers),
-				last)
+		if got := m.Layers[0].Scale; math.Abs(got/scale-1) > 1e-12 {
+			t.Errorf("%s: the scale is %v, want %v", config, got, scale)
+		}
+		if len(m.Layers) != 12 {
+			t.Fatalf("%s: got %d layers, want 12", config, len(m.Layers))
+		}
+		if last := m.Layers[11]; last.Title != "11" || last.Heads != 4 || last.Dimension != 16 {
+			t.Errorf("%s: the last layer is %s with %d heads of d_k = %d, want 11 with 4 heads of 16", config,
+				last.Title,
+				last.Heads, last.Dimension)
 		}
 	}
 }
 
-// TestDrawnTokens compares the variance with its expected value, computed from the weights, for
-// LayerNorm and RMSNorm with gains; heads whose weights are 0 have variance 0.
+// TestDrawnTokens compares the variance for sampled tokens with its expected value, computed from
+// the weights, to 4.5 standard errors, for LayerNorm and RMSNorm with gains. Heads whose weights
+// are 0 must have the variance 0.
 func TestDrawnTokens(t *testing.T) {
 	for norm, folder := range map[string]string{projection.NormRMS: "separate", projection.NormLayer: "flax"} {
 		path := filepath.Join("testdata", folder, "model.safetensors")
@@ -146,7 +163,7 @@ func TestDrawnTokens(t *testing.T) {
 		for h, head := range m.Summarise(got, inspect.Options{}).Heads {
 			want := computeMeanSquare(t, q, h, k, norm == projection.NormLayer)
 			if z := (float64(head.Variance.Value) - want) / float64(head.Variance.SE); !(math.Abs(z) < 4.5) {
-				t.Errorf("%s, head %d: %v, by its weights %v", folder, h, head.Variance, want)
+				t.Errorf("%s, head %d: the variance is %+v, want %v by the weights", folder, h, head.Variance, want)
 			}
 		}
 	}
@@ -154,13 +171,15 @@ func TestDrawnTokens(t *testing.T) {
 	m, err := Open(files, Options{Path: path, Heads: 2, Tokens: 32})
 	simtest.Must(t, err)
 	got, err := m.Measure(context.Background(), inspect.Options{Scale: 1, Workers: 1}, func() {})
-	if err != nil || got[1].Text.Variance != 0 || !math.IsNaN(got[1].Participation) {
-		t.Errorf("weights of 0: %v, %v", got, err)
+	simtest.Must(t, err)
+	if got[1].Text.Variance != 0 || !math.IsNaN(got[1].Participation) {
+		t.Errorf("weights of 0: the variance is %v and the participation ratio %v, want 0 and NaN",
+			got[1].Text.Variance, got[1].Participation)
 	}
 }
 
-// computeMeanSquare returns E (q·k)² for isotropic tokens of mean square 1, and of mean 0 if
-// centred.
+// computeMeanSquare returns E (q·k)² of head h for isotropic tokens whose components have the mean
+// square 1. If centred is set, the components of each token have the mean 0.
 func computeMeanSquare(t *testing.T, q projection.HeadWeights, h int, k projection.HeadWeights,
 	centred bool) (sum float64) {
 	t.Helper()
