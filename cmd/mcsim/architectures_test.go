@@ -20,19 +20,19 @@ import (
 // 1.13 computes with the code of its model (testdata/architectures.py).
 type architecture struct {
 	Name   string
-	Norm   string // before W_Q, which takes the array x; empty if tokens are drawn
-	Text   string // of the file, if it is no state dict
+	Norm   string // norm of the array x before W_Q; if empty, tokens are drawn in place of x
+	Text   string // text of the file if it is not a state dict
 	Flags  []string
 	Config json.RawMessage
 	Arrays []recipe
-	// Outcome is right, named, open, said or refused:
-	//   - right: the numbers are PyTorch's, each of Says is in the output, and a gate does not refuse;
-	//   - named: the numbers are those of the factor, but the model changes its logits further, which
-	//     Says names, and a gate refuses or has a caveat;
-	//   - open: right, or named with other numbers;
-	//   - said: only the number of heads is compared, and each of Says is in the output;
-	//   - refused: one line on stderr, which Refusal matches.
-	// A case of another outcome may be refused too if it has a Refusal.
+	// Outcome is the result that the test requires:
+	//   - right: the numbers are equal to PyTorch's, the output has every phrase of Says, and a gate judges;
+	//   - named: the numbers are right for the factor of q·k, but the model changes its logits in a
+	//     further way; the phrases of Says name this change, and a gate refuses to judge or has a caveat;
+	//   - open: like right; or like named, and the numbers may differ;
+	//   - said: only the number of heads is compared, and the output has every phrase of Says;
+	//   - refused: mcsim prints one line on stderr, which Refusal matches.
+	// If Refusal is not empty, mcsim may also refuse a case with another outcome.
 	Outcome, Refusal string
 	Says             []string
 	Layers           []expectedLayer
@@ -40,13 +40,14 @@ type architecture struct {
 
 // expectedLayer has the expected logits of a layer.
 type expectedLayer struct {
-	Module   string       `json:"of"` // module of the arrays
-	Optional bool         // may be left out if Says names it
-	Heads    [][2]float64 // mean and variance
+	Module   string       `json:"of"` // module that has the arrays of the layer
+	Optional bool         // the output may lack the layer if Says names it
+	Heads    [][2]float64 // mean and variance of the logits of each head
 }
 
-// recipe describes an array: block·(mean + sd·u), with u in [-1, 1) from splitmix64; see
-// testdata/tiny.py.
+// recipe describes how the elements of an array are made: block·(mean + sd·u). u is a pseudo-random
+// number in [-1, 1) from splitmix64. block is an element of blocks: the array is divided into as
+// many equal blocks along axis. testdata/tiny.py makes the same arrays.
 type recipe struct {
 	name, kind string
 	shape      []int
@@ -55,7 +56,7 @@ type recipe struct {
 	blocks     []float64
 }
 
-// UnmarshalJSON reads a list of the fields; the last fields may be missing.
+// UnmarshalJSON reads a JSON list of the fields. The last fields may be missing.
 func (r *recipe) UnmarshalJSON(text []byte) error {
 	r.kind = "F32"
 	return json.Unmarshal(text, &[]any{&r.name, &r.shape, &r.sd, &r.mean, &r.axis, &r.blocks, &r.kind})
@@ -73,7 +74,8 @@ func countElements(shape []int) int {
 	return n
 }
 
-// encode returns the array of a case, little endian. In types other than F32 all elements are 0.
+// encode returns the little-endian bytes of the array for the case with the given name. The
+// elements of types other than F32 are 0.
 func (r recipe) encode(name string) (data []byte) {
 	if r.kind != "F32" {
 		return make([]byte, elementBytes[r.kind]*countElements(r.shape))
@@ -132,9 +134,8 @@ type inspectOutput struct {
 	} `json:"by_head"`
 }
 
-// joinSentences returns all sentences of the output.
-func (i inspectOutput) joinSentences() string {
-	return strings.Join(slices.Concat(i.Subject, i.Caveats, i.Notes, i.Warnings), "\n")
+func (o inspectOutput) joinSentences() string {
+	return strings.Join(slices.Concat(o.Subject, o.Caveats, o.Notes, o.Warnings), "\n")
 }
 
 // containsPhrase reports whether a text matches a regular expression, ignoring case.
@@ -142,15 +143,19 @@ func containsPhrase(phrase, text string) bool {
 	return regexp.MustCompile("(?i)" + phrase).MatchString(text)
 }
 
-// inspect runs mcsim inspect on the file of the case. If the file is refused, the error must be
+// inspect runs mcsim inspect on the file of the case. If mcsim refuses the file, the error must be
 // one line that matches phrase.
 func (a architecture) inspect(t *testing.T, path, phrase string, flags ...string) (got inspectOutput, isRefused bool) {
 	stdout, stderr, code := runHere(slices.Concat([]string{"inspect", path, "--json", "--rows"}, a.Flags,
 		flags)...)
-	folder := filepath.Dir(path) // its name has the name of the case
-	if stderr = strings.ReplaceAll(stderr, folder, ""); code == program.BadInput {
-		if phrase == "" || !isOneLine(stderr) || !containsPhrase(phrase, stderr) {
-			t.Errorf("refused: %q; want a line with %q", stderr, phrase)
+	folder := filepath.Dir(path) // removed, since the name of the case in it might match the phrase
+	stderr = strings.ReplaceAll(stderr, folder, "")
+	if code == program.BadInput {
+		switch {
+		case phrase == "":
+			t.Errorf("the file is refused: %q", stderr)
+		case !isOneLine(stderr) || !containsPhrase(phrase, stderr):
+			t.Errorf("the error is %q, want one line with %q", stderr, phrase)
 		}
 		return got, true
 	}
@@ -160,50 +165,58 @@ func (a architecture) inspect(t *testing.T, path, phrase string, flags ...string
 	return got, false
 }
 
-// layerNumber matches the number of a layer in its name, not that of a model such as dinov2.
+// layerNumber matches the number of a layer in its name. It does not match a number in the name of
+// a model, such as dinov2.
 var layerNumber = regexp.MustCompile(`(?:[._/]|/h)(\d+)`)
 
-// maxDifference bounds what weights in float32 do to a logit's mean, in standard deviations, and to
-// its variance: some hundred products, each rounded to 2⁻²⁴ of its size, and up to ten times as
-// much if terms cancel, are below 1e-4.
+// maxDifference is the largest difference that rounding in float32 can cause in the mean of logits
+// (in standard deviations) and in their variance (relative). A logit is a sum of some hundred
+// products, each with a relative error of 2⁻²⁴. Even if terms cancel and the error is ten times as
+// large, it is below 1e-4.
 const maxDifference = 1e-4
 
-// findDifferences returns what differs from PyTorch's numbers.
+// findDifferences returns the differences of the output from PyTorch's numbers, one sentence for
+// each.
 func (a architecture) findDifferences(got inspectOutput) (differences []string) {
 	headCount := map[string]int{}
 	for _, h := range got.Heads {
 		index := slices.IndexFunc(a.Layers, func(l expectedLayer) bool {
 			number := layerNumber.FindStringSubmatch(l.Module)
-			return l.Module == h.Layer || number != nil && number[1] == h.Layer
+			hasNumber := number != nil && number[1] == h.Layer
+			return l.Module == h.Layer || hasNumber
 		})
 		if index < 0 || h.Head >= len(a.Layers[index].Heads) {
-			differences = append(differences, fmt.Sprintf("layer %s, head %d: there is none", h.Layer, h.Head))
+			differences = append(differences, fmt.Sprintf("layer %s, head %d: PyTorch has no such head", h.Layer, h.Head))
 			continue
 		}
 		headCount[a.Layers[index].Module]++
 		if a.Outcome == "said" {
 			continue
 		}
-		want := a.Layers[index].Heads[h.Head]
-		mean := h.Mean * math.Sqrt(h.Scaled.Value/h.Variance.Value)
-		distance := math.Abs(mean-want[0]) / (math.Abs(want[0]) + math.Sqrt(want[1]))
-		if !(distance < maxDifference && math.Abs(h.Scaled.Value/want[1]-1) < maxDifference) {
+		wantMean, wantVariance := a.Layers[index].Heads[h.Head][0], a.Layers[index].Heads[h.Head][1]
+		scale := math.Sqrt(h.Scaled.Value / h.Variance.Value)
+		mean := h.Mean * scale
+		meanDifference := math.Abs(mean-wantMean) / (math.Abs(wantMean) + math.Sqrt(wantVariance))
+		varianceDifference := math.Abs(h.Scaled.Value/wantVariance - 1)
+		if !(meanDifference < maxDifference && varianceDifference < maxDifference) { // true for NaN, too
 			differences = append(differences,
-				fmt.Sprintf("layer %s, head %d: logits of mean %.6g and variance %.6g, want %.6g and %.6g",
-					h.Layer, h.Head, mean, h.Scaled.Value, want[0], want[1]))
+				fmt.Sprintf("layer %s, head %d: logits have mean %.6g and variance %.6g, want %.6g and %.6g",
+					h.Layer, h.Head, mean, h.Scaled.Value, wantMean, wantVariance))
 		}
 	}
 	for _, l := range a.Layers {
-		if headCount[l.Module] != len(l.Heads) && !(l.Optional && headCount[l.Module] == 0) {
+		isOmitted := l.Optional && headCount[l.Module] == 0
+		if headCount[l.Module] != len(l.Heads) && !isOmitted {
 			differences = append(differences,
-				fmt.Sprintf("layer %s: %d heads, want %d", l.Module, headCount[l.Module], len(l.Heads)))
+				fmt.Sprintf("layer %s: the output has %d heads, want %d", l.Module, headCount[l.Module], len(l.Heads)))
 		}
 	}
 	return differences
 }
 
-// check inspects the file twice: with the tokens x against PyTorch, and with a gate. The gate uses
-// drawn tokens, since the input of one layer does not justify a verdict on all layers.
+// check inspects the file twice. The first inspection uses the tokens x, and its numbers are
+// compared with PyTorch's. The second has a gate and uses drawn tokens, since the input of one
+// layer does not justify a verdict on all layers.
 func (a architecture) check(t *testing.T) {
 	t.Parallel()
 	path := a.save(t)
@@ -216,28 +229,33 @@ func (a architecture) check(t *testing.T) {
 		return
 	}
 	if a.Outcome == "refused" {
-		t.Fatalf("not refused; want a line with %q", a.Refusal)
+		t.Fatalf("the file is not refused, want an error with %q", a.Refusal)
 	}
 	differences := a.findDifferences(got)
-	isRight := len(differences) == 0 || a.Outcome == "said" && len(a.Layers) == 0
-	isNamed := !slices.ContainsFunc(a.Says,
-		func(phrase string) bool { return !containsPhrase(phrase, got.joinSentences()) })
-	if !isRight && a.Outcome != "open" || !isNamed && !(isRight && a.Outcome == "open") {
-		t.Errorf("%s\nwant the phrases %q in\n%s", strings.Join(differences, "\n"), a.Says, got.joinSentences())
+	isOpen := a.Outcome == "open"
+	hasNoNumbers := a.Outcome == "said" && len(a.Layers) == 0 // PyTorch has no numbers to compare
+	isRight := len(differences) == 0 || hasNoNumbers
+	isMissing := func(phrase string) bool { return !containsPhrase(phrase, got.joinSentences()) }
+	if !isRight && !isOpen {
+		t.Errorf("the numbers differ from PyTorch's:\n%s", strings.Join(differences, "\n"))
 	}
-	isDoubted := a.Outcome == "named" || a.Outcome == "open" && !isRight
-	phrase := "."
+	if needsPhrases := !isOpen || !isRight; needsPhrases && slices.ContainsFunc(a.Says, isMissing) {
+		t.Errorf("the output lacks one of the phrases %q:\n%s\n%s", a.Says, got.joinSentences(),
+			strings.Join(differences, "\n"))
+	}
+	isDoubted := a.Outcome == "named" || isOpen && !isRight
+	phrase := "." // any refusal
 	if a.Outcome == "right" {
 		phrase = a.Refusal
 	}
 	got, isRefused = a.inspect(t, path, phrase, "--gate", "0.01..100")
 	if caveats := strings.Join(got.Caveats, "; "); isDoubted && !isRefused && !containsPhrase(a.Says[0], caveats) {
-		t.Errorf("a gate neither refuses nor has a caveat of %q: %q", a.Says[0], caveats)
+		t.Errorf("a gate judges without a caveat that matches %q; its caveats are %q", a.Says[0], caveats)
 	}
 }
 
-// TestArchitectures compares the logits of state dicts of known architectures with PyTorch. If
-// they differ, the output must give the reason.
+// TestArchitectures compares the mean and the variance of the logits of tiny state dicts with
+// PyTorch's, to the tolerance maxDifference. If they differ, the output must give the reason.
 func TestArchitectures(t *testing.T) {
 	text, err := os.ReadFile("testdata/architectures.json")
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// complete returns the completions for a line, whose last word is incomplete, and cobra's
-// directive after a colon.
+// complete returns the completions of a command line. The last word of the line is incomplete. The
+// last element of the result is cobra's directive, such as ":4".
 func complete(t *testing.T, dir string, words ...string) []string {
 	t.Helper()
 	c := exec.Command("mcsim", append([]string{"__completeNoDesc"}, words...)...)
@@ -24,11 +24,11 @@ func complete(t *testing.T, dir string, words ...string) []string {
 	return strings.Split(strings.TrimSpace(string(out)), "\n")
 }
 
-// Directives that cobra prints for shells after the completions.
+// Directives that cobra prints after the completions: they say which files the shell may offer.
 const directiveNoFiles, directiveFolders, directiveExtensions = ":4", ":16", ":8"
 
-// TestCompletions checks the completions of arguments and flags, and that files are only offered
-// where the command accepts files.
+// TestCompletions checks that the completions of a line include every word of want and lack
+// unwanted. The directive tells whether the shell offers files.
 func TestCompletions(t *testing.T) {
 	dir := t.TempDir()
 	for _, c := range []struct{ typed, want, unwanted string }{
@@ -83,38 +83,43 @@ func TestCompletions(t *testing.T) {
 		got := complete(t, dir, words...)
 		for _, want := range strings.Fields(c.want) {
 			if !slices.Contains(got, want) {
-				t.Errorf("%s: %q has no %s", c.typed, got, want)
+				t.Errorf("%s: the completions %q lack %s", c.typed, got, want)
 			}
 		}
 		if c.unwanted != "" && slices.Contains(got, c.unwanted) {
-			t.Errorf("%s: %q has %s", c.typed, got, c.unwanted)
+			t.Errorf("%s: the completions %q have the unwanted %s", c.typed, got, c.unwanted)
 		}
 	}
 }
 
-// TestFlagsCompleteNoStrayFiles checks that only flags that accept files are completed by files.
+// TestFlagsCompleteNoStrayFiles checks that shells offer files for a flag only if the flag accepts
+// them.
 func TestFlagsCompleteNoStrayFiles(t *testing.T) {
-	files := map[string]bool{"--junit of verify": true, "--junit of inspect": true, "--map of inspect": true,
+	acceptsFiles := map[string]bool{"--junit of verify": true, "--junit of inspect": true, "--map of inspect": true,
 		"--out of export": true, "--file of claims": true}
 	for _, c := range listCommands() {
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if f.NoOptDefVal != "" || len(f.Name) == 1 { // cobra takes --k for -k here, and finds nothing
+			takesNoValue := f.NoOptDefVal != ""
+			isOneLetter := len(f.Name) == 1 // cobra confuses --k with the short flag -k
+			if takesNoValue || isOneLetter {
 				return
 			}
 			words := append(strings.Fields(c.CommandPath())[1:], "--"+f.Name, "")
 			got := complete(t, t.TempDir(), words...)
 			last := got[len(got)-1]
 			flag := fmt.Sprintf("--%s of %s", f.Name, c.Name())
-			if (last == ":0" || last == directiveExtensions) != files[flag] {
-				t.Errorf("%s is completed by %q", flag, got)
+			offersFiles := last == ":0" || last == directiveExtensions
+			if offersFiles != acceptsFiles[flag] {
+				t.Errorf("%s: shells offer files: %v, want %v (completions %q)", flag, offersFiles,
+					acceptsFiles[flag], got)
 			}
 		})
 	}
 }
 
-// TestShellsCompleteBehindSigns checks that zsh and fish, if installed, complete the value of
-// --set=, which itself has an equals sign.
-func TestShellsCompleteBehindSigns(t *testing.T) {
+// TestShellsCompleteAfterEqualsSign checks that zsh and fish complete a value with an equals sign,
+// such as distribution=norm after --set=. A shell that is not installed is not tested.
+func TestShellsCompleteAfterEqualsSign(t *testing.T) {
 	for shell, script := range map[string]string{
 		"fish": `mcsim completion fish | source; complete -C "mcsim run --set=distribution=norm"`,
 		"zsh": `compdef() { }; _describe() { for c in $completions; print -r -- "${argv[${argv[(i)-P]}+1]}$c" }; source <(mcsim completion zsh)
@@ -126,13 +131,14 @@ words=(mcsim run '--set=distribution=norm'); CURRENT=3; _mcsim`,
 		}
 		out, err := exec.Command(shell, "-c", script).CombinedOutput()
 		if !slices.Contains(strings.Split(string(out), "\n"), "--set=distribution=normal") {
-			t.Errorf("%s: %q (%v)", shell, out, err)
+			t.Errorf("%s completes the line by %q (%v), want --set=distribution=normal", shell, out, err)
 		}
 	}
 }
 
-// TestBashCompletes checks that bash completes a line with the script of mcsim, if the package
-// bash-completion is installed. The words are split as bash splits them.
+// TestBashCompletes checks that bash completes a line with the script of mcsim. It needs the
+// package bash-completion. Bash takes an equals sign as a separate word, so that one line has
+// spaces around it.
 func TestBashCompletes(t *testing.T) {
 	const library = "/usr/share/bash-completion/bash_completion"
 	if _, err := os.Stat(library); err != nil {
@@ -155,8 +161,12 @@ __start_mcsim 2>/dev/null; printf '%%s' "${COMPREPLY[*]}"`,
 		c := exec.Command("bash", "-c", script)
 		c.Dir = t.TempDir()
 		out, err := c.Output()
-		if got := string(out); err != nil || strings.ReplaceAll(got, `\`, "") != strings.ReplaceAll(want, `\`, "") {
-			t.Errorf("%s: %q (%v), want %q", typed, got, err, want)
+		if err != nil {
+			t.Errorf("%s: %v", typed, err)
+		}
+		removeBackslashes := strings.NewReplacer(`\`, "") // quoting depends on the version of bash
+		if got := string(out); removeBackslashes.Replace(got) != removeBackslashes.Replace(want) {
+			t.Errorf("%s: the completion is %q, want %q", typed, got, want)
 		}
 	}
 }

@@ -17,16 +17,16 @@ import (
 // expectedAnswer is a number in the answer to an exercise, and the estimate that the command of
 // the exercise must print.
 type expectedAnswer struct {
-	text      string // as the answer has it
+	text      string // words of the answer that have the number
 	quantity  string
 	params    result.Params
 	theory    float64
-	tolerance float64 // how far theory may be from a number that the answer rounds
+	tolerance float64 // largest difference between theory and the number, which the answer may round
 }
 
-// exerciseAnswers maps each command on the page of questions to its answers. The weights are
-// rounded from integrals over the length of the query, 0.874933 and 0.359992, which were computed
-// with another program.
+// exerciseAnswers maps each command on the page of questions to the numbers in the answer. The
+// weights 0.875 and 0.360 are rounded from 0.874933 and 0.359992, which are integrals over the
+// length of the query that were computed with another program.
 var exerciseAnswers = map[string][]expectedAnswer{
 	"mcsim probe --distribution rademacher --d-k 16 --samples 1e6 --seed 7": {
 		{"with mean 0", names.ScoreMean, nil, 0, 0},
@@ -81,8 +81,11 @@ func TestExercisesAreAnsweredByTheirCommands(t *testing.T) {
 			checkAnswers(t, command, answer)
 		}
 	}
-	if len(isSeen) != len(exerciseAnswers) || len(commandLine.FindAllString(string(page), -1)) != len(isSeen) {
-		t.Errorf("%d commands stand in the exercises, of %d whose answers are known", len(isSeen), len(exerciseAnswers))
+	if len(isSeen) != len(exerciseAnswers) {
+		t.Errorf("the exercises have %d commands, want the %d of exerciseAnswers", len(isSeen), len(exerciseAnswers))
+	}
+	if n := len(commandLine.FindAllString(string(page), -1)); n != len(isSeen) {
+		t.Errorf("the page has %d commands, but only %d are in answers to exercises", n, len(isSeen))
 	}
 }
 
@@ -91,7 +94,7 @@ func checkAnswers(t *testing.T, command, answer string) {
 	t.Helper()
 	expected := exerciseAnswers[command]
 	if len(expected) == 0 {
-		t.Errorf("nobody holds the answer that this finds: %s", command)
+		t.Errorf("exerciseAnswers lacks the command %s", command)
 		return
 	}
 	args := shellWords.FindAllString(command, -1)[2:]
@@ -100,11 +103,11 @@ func checkAnswers(t *testing.T, command, answer string) {
 	}
 	stdout, stderr, code := runHere(slices.Concat(strings.Fields(command)[1:2], args, []string{"--json"})...)
 	if code != program.Passed {
-		t.Fatalf("%s ends with %d: %s", command, code, stderr)
+		t.Fatalf("%s: the exit code is %d, want %d: %s", command, code, program.Passed, stderr)
 	}
 	var doc struct {
 		Estimates []result.Estimate
-		Predicted result.Number   `json:"logit_sd_predicted"` // of advice, which has no rows
+		Predicted result.Number   `json:"logit_sd_predicted"` // of advise, which prints no estimates
 		Measured  result.Estimate `json:"logit_sd"`
 	}
 	if err := json.Unmarshal([]byte(stdout), &doc); err != nil {
@@ -116,21 +119,22 @@ func checkAnswers(t *testing.T, command, answer string) {
 	}
 	for _, a := range expected {
 		if !strings.Contains(answer, a.text) || !strings.Contains(answer, "`"+a.quantity) {
-			t.Errorf("the answer to %s does not say %q of %s", command, a.text, a.quantity)
+			t.Errorf("the answer with %s lacks %q or the quantity %s", command, a.text, a.quantity)
 		}
 		found := slices.DeleteFunc(slices.Clone(doc.Estimates), func(e result.Estimate) bool {
 			return e.Quantity != a.quantity || !a.params.Within(e.Params)
 		})
 		if len(found) != 1 {
-			t.Errorf("%s: %d rows of %s at %v", command, len(found), a.quantity, a.params)
+			t.Errorf("%s: got %d estimates of %s with %v, want 1", command, len(found), a.quantity, a.params)
 			continue
 		}
 		e := found[0]
 		if math.Abs(float64(e.Theory)-a.theory) > a.tolerance {
-			t.Errorf("%s: %s is %v by theory, and the answer says %q", command, a.quantity, e.Theory, a.text)
+			t.Errorf("%s: %s is %v in theory, but the answer says %q", command, a.quantity, e.Theory, a.text)
 		}
 		if distance := math.Abs(float64(e.Value - e.Theory)); !e.SE.Present() || distance > 5*float64(e.SE) {
-			t.Errorf("%s: %s was drawn as %v ± %v", command, a.quantity, e.Value, e.SE)
+			t.Errorf("%s: the estimate of %s is %v ± %v, want one within 5 standard errors of %v", command,
+				a.quantity, e.Value, e.SE, e.Theory)
 		}
 	}
 }

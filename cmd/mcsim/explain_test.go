@@ -14,8 +14,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// TestDataIsGenerated checks that docs/data.md is up to date, and describes every file of a folder
-// of results.
+// TestDataIsGenerated checks that docs/data.md is the output of `mcsim explain --markdown`, and
+// that it describes every file of a results folder.
 func TestDataIsGenerated(t *testing.T) {
 	committed := readFile(t, "../../docs/data.md")
 	var printed strings.Builder
@@ -32,13 +32,13 @@ func TestDataIsGenerated(t *testing.T) {
 	}
 }
 
-// TestEveryTextIsExplained looks up every text in estimates.csv, except for ids of cells, and also
-// the gates and the named values of ready plans and the models of advise.
+// TestEveryTextIsExplained checks that `mcsim explain` finds every text in estimates.csv except for
+// the IDs of cells, every gate, every named value of a ready plan, and every model.
 func TestEveryTextIsExplained(t *testing.T) {
 	if testing.Short() {
-		t.Skip("asks for every name")
+		t.Skip("looks up every name")
 	}
-	isText := map[string]bool{"inf": true, "direct+gram": true, "gpt2": true, " entropy ": true}
+	isText := map[string]bool{"inf": true, "direct+gram": true, "gpt2": true, " entropy ": true} // a set of texts
 	for _, e := range readSampleDocument(t).Estimates {
 		for _, text := range append([]string{e.Experiment, e.Quantity, e.Estimator, e.TheoryKind},
 			slices.Sorted(maps.Keys(e.Params))...) {
@@ -62,7 +62,7 @@ func TestEveryTextIsExplained(t *testing.T) {
 		isText[name] = true
 	}
 	if len(isText) < 100 {
-		t.Errorf("only %d texts", len(isText))
+		t.Errorf("only %d texts are tested, want at least 100", len(isText))
 	}
 	delete(isText, "")
 	for text := range isText {
@@ -87,13 +87,13 @@ func namesInPlan(t *testing.T, name string) (names []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, g := range s.Entries {
-		for _, k := range g.Checks {
-			names = append(names, k.Name)
+	for _, e := range s.Entries {
+		for _, check := range e.Checks {
+			names = append(names, check.Name)
 		}
-		for _, values := range g.Entry.Values {
+		for _, values := range e.Entry.Values {
 			for _, v := range values {
-				if v.Name != "" && strings.TrimLeft(v.Name, "0123456789./") != "" {
+				if strings.TrimLeft(v.Name, "0123456789./") != "" { // not empty, and not a number
 					names = append(names, v.Name)
 				}
 			}
@@ -102,7 +102,7 @@ func namesInPlan(t *testing.T, name string) (names []string) {
 	return names
 }
 
-// readSampleDocument returns the document that the report is tested with. It has every experiment.
+// readSampleDocument returns the sample document of the report's tests, which has every experiment.
 func readSampleDocument(t *testing.T) *result.Document {
 	t.Helper()
 	_, doc, err := results.LocateAndRead([]string{"../../report/internal/sample/results.json.gz"})

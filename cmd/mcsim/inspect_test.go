@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestInspectSamples checks the text about samples: the verdict with its caveats, and the arrays
-// and the scale that were judged.
+// TestInspectSamples checks the output about samples: the verdict, its caveats, and the names of
+// the judged arrays with the scale.
 func TestInspectSamples(t *testing.T) {
 	dir := t.TempDir()
 	writeFiles(t, dir, map[string][]byte{
@@ -24,7 +24,7 @@ func TestInspectSamples(t *testing.T) {
 				"Keys: k, 16 texts", "Logits: logits.", "Weights: weights.",
 				"Scale: 0.1443, 1/√48, assumed since --scale is not given."}},
 		"scale that is given": {"qk.npz --scale 1/8", 0, []string{"Scale: 0.125, of --scale 1/8."}},
-		"fault beside a right factor": {"dropout.npz --check 20%", 1, []string{"FAIL: rows of weights do not sum to 1",
+		"fault in spite of a right factor": {"dropout.npz --check 20%", 1, []string{"FAIL: rows of weights do not sum to 1",
 			"in eval mode; by the logits the code multiplies q·k by 0.14434; the scale is 0.1443."}},
 		"rule of n": {"qk.npz --scale log-n --causal", 0, []string{
 			"of --scale log-n with n = 16; each row's factor is checked with n = the keys that it sees."}},
@@ -45,7 +45,7 @@ func TestInspectSamples(t *testing.T) {
 			}
 			for _, want := range c.want {
 				if !strings.Contains(text, want) {
-					t.Errorf("does not say %q: %s", want, stdout)
+					t.Errorf("the output lacks %q: %s", want, stdout)
 				}
 			}
 		})

@@ -29,9 +29,10 @@ func openModel(t *testing.T, folder, config string) (*tensor.Files, string) {
 	return files, path
 }
 
-// TestScalesOfLayers checks heads of layers with different scales: each head uses the scale of its
-// layer, and the numbers for all heads are means of these. The variances of q·k are PyTorch's
-// (sim/model/statedict/testdata/layouts.py).
+// TestScalesOfLayers checks the variances of the logits of heads in two layers with different
+// scales. The expected variance of a head is the variance of q·k from PyTorch
+// (sim/model/statedict/testdata/layouts.py) times the square of its layer's scale. The expected
+// overall variance is the mean over the heads. The tolerance is relative.
 func TestScalesOfLayers(t *testing.T) {
 	var cases []struct {
 		Folder   string
@@ -49,8 +50,9 @@ func TestScalesOfLayers(t *testing.T) {
 	files, path := openModel(t, "heads_by_layer",
 		`{"model_type":"openelm","num_query_heads":[2,4],"num_kv_heads":[1,2],"head_dim":6,`+
 			`"scale_attn_by_inverse_layer_idx":true}`)
-	for scale, factors := range map[string][2]float64{
-		"":     {1 / math.Sqrt(6), 1 / math.Sqrt(6) / 2},
+	const d, headCount, headsOfFirstLayer, tolerance = 6, 6, 2, 1e-6
+	for scale, layerScales := range map[string][2]float64{
+		"":     {1 / math.Sqrt(d), 1 / math.Sqrt(d) / 2},
 		"none": {1, 1},
 	} {
 		f := inspectFlags{scale: scale}
@@ -59,28 +61,32 @@ func TestScalesOfLayers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if len(a.Heads) != headCount {
+			t.Fatalf("--scale %q: got %d heads, want %d", scale, len(a.Heads), headCount)
+		}
 		mean := 0.0
 		for h, head := range a.Heads {
-			want := variance[h] * factors[min(1, h/2)] * factors[min(1, h/2)]
-			mean += want / 6
-			if got := float64(head.ScaledVariance.Value); math.Abs(got/want-1) > 1e-6 {
-				t.Errorf("--scale %q, head %d of layer %s: %v, want %v", scale, h, head.Layer, got, want)
+			layerScale := layerScales[min(1, h/headsOfFirstLayer)]
+			want := variance[h] * layerScale * layerScale
+			mean += want / headCount
+			if got := float64(head.ScaledVariance.Value); math.Abs(got/want-1) > tolerance {
+				t.Errorf("--scale %q, head %d of layer %s: the variance is %v, want %v", scale, h, head.Layer, got, want)
 			}
 		}
-		if got := float64(a.Overall.ScaledVariance.Value); len(a.Heads) != 6 || math.Abs(got/mean-1) > 1e-6 {
-			t.Errorf("--scale %q: %v for all %d heads, want %v", scale, got, len(a.Heads), mean)
+		if got := float64(a.Overall.ScaledVariance.Value); math.Abs(got/mean-1) > tolerance {
+			t.Errorf("--scale %q: the variance over all heads is %v, want %v", scale, got, mean)
 		}
 	}
 }
 
-// TestRefusedVerdicts checks that a verdict is refused if q·k is changed in a way that is not
-// understood, and that --scale settles only doubts about the scale.
+// TestRefusedVerdicts checks that a verdict is refused if the model changes q·k in a way that mcsim
+// does not understand. If the user gives --scale, only doubts that are not about the scale remain.
 func TestRefusedVerdicts(t *testing.T) {
 	for _, c := range []struct {
 		name, folder, config, scale, order string
-		want                               string // part of the error; empty if there is none
+		want                               string // part of the error; empty if no error is expected
 	}{
-		{"sound", "separate", `{"num_attention_heads":4}`, "", "", ""},
+		{"nothing unknown", "separate", `{"num_attention_heads":4}`, "", "", ""},
 		{"unknown key", "separate", `{"num_attention_heads":4,"logit_multiplier":2}`, "", "",
 			"--check: the config's logit_multiplier = 2 is not understood: say --scale"},
 		{"many unknown keys", "separate",
@@ -91,15 +97,20 @@ func TestRefusedVerdicts(t *testing.T) {
 		{"norm that is not found", "separate", `{"num_attention_heads":4,"model_type":"qwen3"}`, "1/sqrt(d_k)", "",
 			"no array of it is found"},
 		{"order not known", "inputs_by_outputs_said", `{"num_attention_heads":4}`, "", "", "say --order"},
-		{"order said", "inputs_by_outputs_said", `{"num_attention_heads":4}`, "", "in-out", ""},
+		{"order given by --order", "inputs_by_outputs_said", `{"num_attention_heads":4}`, "", "in-out", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			files, path := openModel(t, c.folder, c.config)
 			f := inspectFlags{scale: c.scale}
 			f.weights.X, f.weights.Order, f.options.Workers, f.gate.Tolerance = "x", c.order, 1, 0.05
 			_, err := f.inspectWeights(newRunningCommand(t), files, []string{path})
-			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%v; want %q", err, c.want)
+			switch {
+			case c.want == "" && err != nil:
+				t.Errorf("got the error %v, want none", err)
+			case c.want != "" && err == nil:
+				t.Errorf("got no error, want %q", c.want)
+			case err != nil && !strings.Contains(err.Error(), c.want):
+				t.Errorf("got the error %v, want %q", err, c.want)
 			}
 		})
 	}

@@ -16,13 +16,13 @@ import (
 	"time"
 )
 
-// signals are the signals that end a command. A hangup does not end it if it is ignored, as under
-// nohup, and a program inherits that.
+// signals are the signals that end a command. If this process ignores a hangup, as under nohup, its
+// commands inherit this and are not ended by a hangup either.
 var signals = slices.DeleteFunc([]syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP},
 	func(s syscall.Signal) bool { return signal.Ignored(s) })
 
-// TestInterruptAnywhere sends a signal at different times of a run. The message about the files
-// must be true, and all files must belong to one run.
+// TestInterruptAnywhere sends a signal at different times of a run that replaces older results. The
+// program must say truly whether it replaced the files, and all files must belong to one run.
 func TestInterruptAnywhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("ends many runs")
@@ -56,29 +56,34 @@ func TestInterruptAnywhere(t *testing.T) {
 		case code == program.Passed && message == "",
 			code == program.Interrupted && strings.Contains(message, "its files are written"):
 			want = newResults
-		case code == -1 && message == "": // the signal came before the program could take it
+		case code == -1 && message == "": // the signal came before the program listened to signals
 		case code != program.Interrupted || !isOneLine(message):
-			t.Errorf("step %d: ends with %d and says %q", i, code, message)
+			t.Errorf("step %d: got exit code %d and message %q, want %d and one line", i, code, message,
+				program.Interrupted)
 		}
 		t.Logf("step %d: %d %q", i, code, message)
 		if !bytes.Equal(readFile(t, filepath.Join(outDir, results.DocumentFile)), want) {
-			t.Errorf("step %d: it says %q, but the results are others", i, message)
+			t.Errorf("step %d: the results do not agree with the message %q", i, message)
 		}
-		// what ends a program at once leaves the file of its lock, which locks nothing then
-		if names := slices.DeleteFunc(listNames(t, outDir),
-			func(n string) bool { return n == results.NodesFile+".lock" }); !slices.Equal(names, before) {
-			t.Errorf("step %d: leaves %q, before %q", i, names, before)
+		// A program that ends at once may leave its lock file, which then locks nothing.
+		isLock := func(name string) bool { return name == results.NodesFile+".lock" }
+		if names := slices.DeleteFunc(listNames(t, outDir), isLock); !slices.Equal(names, before) {
+			t.Errorf("step %d: the interrupted run leaves the files %q, want %q", i, names, before)
 		}
-		if i%4 == 0 { // what was drawn is gone on from, and nothing of the old plan is lost
-			mcsim(t, dir, "run", "new.yaml", "-q")
-			if names := listNames(t, outDir); !slices.Equal(names, before) ||
-				!bytes.Equal(readFile(t, filepath.Join(outDir, results.DocumentFile)), newResults) {
-				t.Errorf("step %d: the run that goes on leaves %q, before %q", i, names, before)
-			}
-			checkDrawnBefore(t, dir, "old.yaml")
-			if !bytes.Equal(readFile(t, filepath.Join(outDir, results.DocumentFile)), oldResults) {
-				t.Errorf("step %d: the old plan has other results", i)
-			}
+		if i%4 != 0 {
+			continue
+		}
+		// The next run completes the samples, and the samples of the old plan are not lost.
+		mcsim(t, dir, "run", "new.yaml", "-q")
+		if names := listNames(t, outDir); !slices.Equal(names, before) {
+			t.Errorf("step %d: the next run leaves the files %q, want %q", i, names, before)
+		}
+		if !bytes.Equal(readFile(t, filepath.Join(outDir, results.DocumentFile)), newResults) {
+			t.Errorf("step %d: the results of the next run differ from an uninterrupted run", i)
+		}
+		checkDrawnBefore(t, dir, "old.yaml")
+		if !bytes.Equal(readFile(t, filepath.Join(outDir, results.DocumentFile)), oldResults) {
+			t.Errorf("step %d: the results of the old plan differ from an uninterrupted run", i)
 		}
 	}
 }
@@ -86,9 +91,12 @@ func TestInterruptAnywhere(t *testing.T) {
 // checkDrawnBefore checks that a run of a plan finds all its samples in the folder.
 func checkDrawnBefore(t *testing.T, dir, plan string) {
 	t.Helper()
-	if stdout, stderr, code := runIn(t, dir, "run", plan); code != 0 ||
-		!strings.Contains(stdout, ", all of it drawn before") {
+	stdout, stderr, code := runIn(t, dir, "run", plan)
+	if code != program.Passed {
 		t.Errorf("mcsim run %s: exit code %d: %s%s", plan, code, stdout, stderr)
+	}
+	if !strings.Contains(stdout, ", all of it drawn before") {
+		t.Errorf("mcsim run %s: the samples were not all drawn before: %s", plan, stdout)
 	}
 }
 
@@ -110,7 +118,7 @@ func start(t *testing.T, dir string, args ...string) (c process, stderr *bytes.B
 // stop sends a signal, unless the program has ended, and returns its exit code.
 func (c process) stop(t *testing.T, signal syscall.Signal) int {
 	t.Helper()
-	// a program that goes on is ended, and has another exit code
+	// A program that ignores the signal is killed, which gives it a different exit code.
 	timeout := time.AfterFunc(20*time.Second, func() { _ = c.Process.Kill() })
 	defer timeout.Stop()
 	if err := c.Process.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {

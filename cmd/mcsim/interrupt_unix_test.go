@@ -28,21 +28,25 @@ func TestInterruptPlanning(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, stderr := start(t, dir, "plan", path) // refused before any cell is made
-	if code := c.stop(t, 0); code != program.BadInput || !isOneLine(stderr.String()) ||
-		!strings.Contains(stderr.String(), "variants") {
-		t.Errorf("%d: %s", code, stderr)
+	code := c.stop(t, 0)
+	if message := stderr.String(); code != program.BadInput || !isOneLine(message) ||
+		!strings.Contains(message, "variants") {
+		t.Errorf("too many variants: exit code %d with %q, want %d with one line about variants", code, message,
+			program.BadInput)
 	}
 	for _, args := range [][]string{{"plan", path, "--max-cells", "1e6"},
 		{"run", path, "--max-cells", "1e6", "-o", filepath.Join(dir, "out")}} {
 		code, message := -1, ""
-		// the signal came before the program could take it
+		// With code −1 the signal came before the program listened to signals; then the test waits
+		// longer.
 		for wait := 300 * time.Millisecond; code == -1 && wait < 5*time.Second; wait *= 2 {
 			c, stderr := start(t, dir, args...)
 			time.Sleep(wait)
 			code, message = c.stop(t, syscall.SIGTERM), stderr.String()
 		}
 		if code != program.Interrupted || !isOneLine(message) {
-			t.Errorf("mcsim %s ends with %d and says %q", args[0], code, message)
+			t.Errorf("mcsim %s after a signal: exit code %d with %q, want %d with one line", args[0], code, message,
+				program.Interrupted)
 		}
 	}
 }
@@ -63,8 +67,8 @@ func listIntegers(n int) string {
 	return strings.Join(texts, ", ")
 }
 
-// TestLongRun checks that a run or a probe of years announces its time at once, even in a pipe,
-// except for a quiet run.
+// TestLongRun checks that a run or a probe that would take years announces its duration at once,
+// even if stderr is a pipe. A quiet run must not announce it.
 func TestLongRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws until it is ended")
@@ -78,7 +82,7 @@ func TestLongRun(t *testing.T) {
 		simtest.Must(t, errors.Join(err, c.Start()))
 		line, _ := bufio.NewReader(status).ReadString('\n') // waits for the line
 		if !strings.Contains(line, "takes ") {
-			t.Errorf("%q says %q", args, line)
+			t.Errorf("mcsim %q prints %q, want the duration", args, line)
 		}
 		c.stop(t, syscall.SIGKILL)
 	}
@@ -86,7 +90,7 @@ func TestLongRun(t *testing.T) {
 	waitForSize(t, filepath.Join(dir, "quiet", results.NodesFile), 100) // it draws
 	c.stop(t, syscall.SIGKILL)
 	if stderr.Len() > 0 {
-		t.Errorf("a quiet run says %q", stderr)
+		t.Errorf("a quiet run prints %q, want nothing", stderr)
 	}
 }
 
@@ -103,12 +107,12 @@ func TestNohup(t *testing.T) {
 	}
 	waitForSize(t, filepath.Join(dir, "out"), -1)
 	if code := c.stop(t, syscall.SIGHUP); code != program.Passed {
-		t.Errorf("ends with %d", code)
+		t.Errorf("the exit code after a hangup is %d, want %d", code, program.Passed)
 	}
 }
 
-// TestSignalInBlock checks that the first signal ends a run soon although a block takes minutes,
-// and that the saved samples are kept.
+// TestSignalInBlock checks that the first signal ends a run within seconds although it draws a
+// block that takes minutes, and that the run keeps its saved samples.
 func TestSignalInBlock(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws for seconds")
@@ -122,14 +126,16 @@ func TestSignalInBlock(t *testing.T) {
 	code := c.stop(t, syscall.SIGTERM)
 	t.Logf("it ends after %v", time.Since(startTime))
 	if code != program.Interrupted || !strings.Contains(complaint.String(), results.NodesFile) {
-		t.Errorf("ends with %d and says %q", code, complaint)
+		t.Errorf("after a signal: exit code %d with %q, want %d with the name of the file of nodes", code, complaint,
+			program.Interrupted)
 	}
 	if fileSize(t, nodes) <= 100 {
-		t.Error("what was recorded is lost")
+		t.Error("the saved samples are lost")
 	}
 }
 
-// longBlocks is a plan with some small cells, and one with a block that takes portable Go minutes.
+// longBlocks is a plan with some small cells, and with one cell whose block takes minutes with the
+// portable kernel.
 const longBlocks = `experiments:
   - {experiment: variance, distribution: normal, d_k: [4, 5, 6, 7, 8], samples: 1000, gate: false}
   - {experiment: init, init: torch-linear, d_model: 16384, d_k: 1024, samples: 40}
@@ -156,6 +162,7 @@ func TestSecondSignal(t *testing.T) {
 	}
 	if status, ok := c.ProcessState.Sys().(syscall.WaitStatus); !ok || !status.Signaled() ||
 		status.Signal() != syscall.SIGINT {
-		t.Errorf("a second signal ends it with %v and %q, want it ended by the signal", c.ProcessState, complaint)
+		t.Errorf("after the second signal the program ended with %v and %q, want the signal to end it",
+			c.ProcessState, complaint)
 	}
 }

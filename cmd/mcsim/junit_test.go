@@ -31,7 +31,6 @@ func (n element) attr(name string) string {
 	return ""
 }
 
-// childrenNamed returns the children with a name.
 func (n element) childrenNamed(name string) []element {
 	var children []element
 	for _, c := range n.Children {
@@ -43,14 +42,14 @@ func (n element) childrenNamed(name string) []element {
 }
 
 // elementRule is the rule for an element in the schema windyroad/JUnit-Schema, JUnit.xsd at
-// 2378e66: its required and optional attributes, and its children in their order. This schema is
-// stricter than the other common one, junit-10.xsd of jenkinsci/xunit-plugin at 031e285, which
-// accepts all that it accepts.
+// 2378e66. Every report that this schema accepts is also accepted by the other common schema,
+// junit-10.xsd of jenkinsci/xunit-plugin at 031e285.
 type elementRule struct {
-	required, optional string
-	children           string // a regular expression over their names
+	required, optional string // names of attributes, separated by spaces
+	children           string // regular expression for the names of the children in their order
 }
 
+// junitRules maps the name of an element to its rule.
 var junitRules = map[string]elementRule{
 	"testsuites": {children: `^(testsuite )*$`},
 	"testsuite": {required: "name package id tests failures errors time timestamp hostname", optional: "skipped",
@@ -65,7 +64,7 @@ var junitRules = map[string]elementRule{
 	"system-err": {children: `^$`},
 }
 
-// junitTypes has patterns for the attributes that the schema restricts.
+// junitTypes maps an attribute that the schema restricts to the pattern of its values.
 var junitTypes = map[string]string{
 	"id": `^[0-9]+$`, "tests": `^[0-9]+$`, "failures": `^[0-9]+$`, "errors": `^[0-9]+$`, "skipped": `^[0-9]+$`,
 	"time": `^[0-9]+(\.[0-9]+)?$`, "timestamp": `^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}$`,
@@ -83,10 +82,10 @@ func checkSchema(n element) error {
 	for _, a := range n.Attrs {
 		attributes = append(attributes, a.Name.Local)
 		if !slices.Contains(strings.Fields(r.required+" "+r.optional), a.Name.Local) {
-			return fmt.Errorf("%s has an attribute %s", name, a.Name.Local)
+			return fmt.Errorf("%s has the attribute %s, which the schema does not allow", name, a.Name.Local)
 		}
 		if form := junitTypes[a.Name.Local]; form != "" && !regexp.MustCompile(form).MatchString(a.Value) {
-			return fmt.Errorf("%s of %s is %q", a.Name.Local, name, a.Value)
+			return fmt.Errorf("the attribute %s of %s is %q, which does not match %s", a.Name.Local, name, a.Value, form)
 		}
 	}
 	for _, required := range strings.Fields(r.required) {
@@ -101,12 +100,12 @@ func checkSchema(n element) error {
 		}
 	}
 	if text := strings.Join(children, ""); !regexp.MustCompile(r.children).MatchString(text) {
-		return fmt.Errorf("%s has children %q", name, text)
+		return fmt.Errorf("%s has the children %q, which do not match %s", name, text, r.children)
 	}
 	return nil
 }
 
-// checkCounts returns an error for the first wrong count or repeated name.
+// checkCounts returns an error for the first wrong count, repeated name or time other than 0.
 func checkCounts(report element) error {
 	seen := map[string]bool{}
 	for i, s := range report.childrenNamed("testsuite") {
@@ -115,8 +114,11 @@ func checkCounts(report element) error {
 			failures, errors, skipped = failures+len(c.childrenNamed("failure")), errors+len(c.childrenNamed("error")),
 				skipped+len(c.childrenNamed("skipped"))
 			id := c.attr("classname") + "\x00" + c.attr("name")
-			if seen[id] || c.attr("time") != "0" {
-				return fmt.Errorf("%q is there twice or takes time", id)
+			if seen[id] {
+				return fmt.Errorf("the report has the test %q twice", id)
+			}
+			if c.attr("time") != "0" {
+				return fmt.Errorf("the time of the test %q is %s, want 0", id, c.attr("time"))
 			}
 			seen[id] = true
 		}
@@ -126,15 +128,17 @@ func checkCounts(report element) error {
 				return fmt.Errorf("%s of %s is %q, want %d", name, s.attr("name"), s.attr(name), want)
 			}
 		}
-		if id := "suite " + s.attr("name"); seen[id] {
-			return fmt.Errorf("%s is there twice", id)
-		} else {
-			seen[id] = true
+		id := "suite " + s.attr("name")
+		if seen[id] {
+			return fmt.Errorf("the report has the %s twice", id)
 		}
+		seen[id] = true
 	}
 	return nil
 }
 
+// encodeAndCheck encodes a judgement as a JUnit report, checks it against the schema, and returns
+// its root.
 func encodeAndCheck(t *testing.T, v *verify.Judgement) element {
 	t.Helper()
 	text, err := encodeVerification(&result.Document{Seed: 7, Kernel: 1, Digest: "sha256:0"}, v, sampleFindings, true)
@@ -215,17 +219,20 @@ func TestJUnit(t *testing.T) {
 		"findings: 2: It grows.":                                     "skipped: it is 1; it is 2",
 	} {
 		if got, ok := verdicts[name]; !ok || got != want {
-			t.Errorf("%s: %q, want %q", name, got, want)
+			t.Errorf("the outcome of %s is %q, want %q", name, got, want)
 		}
 		delete(verdicts, name)
 	}
 	if len(verdicts) > 0 {
-		t.Errorf("also has %q", verdicts)
+		t.Errorf("the report has unexpected tests: %q", verdicts)
 	}
 	suite := n.childrenNamed("testsuite")[1]
-	if stdout := suite.childrenNamed("system-out")[0].Text; strings.Count(stdout, "\n") != 5 ||
-		!strings.Contains(stdout, measured+"pass") {
-		t.Errorf("the suite's output is %q", stdout)
+	stdout := suite.childrenNamed("system-out")[0].Text
+	if n := strings.Count(stdout, "\n"); n != 5 {
+		t.Errorf("the output of the suite has %d lines, want one for each of its 5 gates: %q", n, stdout)
+	}
+	if !strings.Contains(stdout, measured+"pass") {
+		t.Errorf("the output of the suite lacks a gate that passes: %q", stdout)
 	}
 	var properties []string
 	for _, p := range suite.childrenNamed("properties")[0].Children {
@@ -233,21 +240,25 @@ func TestJUnit(t *testing.T) {
 	}
 	if want := []string{"verdict=fail", "alpha=1e-06", "beta=1e-05", "gates=7", "seed=7", "kernel=1",
 		"digest=sha256:0"}; !slices.Equal(properties, want) {
-		t.Errorf("properties %q, want %q", properties, want)
+		t.Errorf("the properties are %q, want %q", properties, want)
 	}
 }
 
-// TestJUnitContradiction checks that a document that contradicts itself is a failure even if its
-// gates pass.
+// TestJUnitContradiction checks that the report of a document that contradicts itself has one
+// failure with the contradictions, although its gates pass.
 func TestJUnitContradiction(t *testing.T) {
 	v := newVerification()
 	v.Gates, v.Budget.Verdict = v.Gates[:1], result.Pass
 	v.Mismatches = []string{"one thing", "another < thing\x00"}
 	s := encodeAndCheck(t, v).childrenNamed("testsuite")[0]
 	failures := s.childrenNamed("testcase")[0].childrenNamed("failure")
-	if s.attr("failures") != "1" || len(failures) != 1 ||
-		!strings.Contains(failures[0].attr("message"), "in 2 places: one thing") ||
-		!strings.Contains(failures[0].Text, "another < thing") {
-		t.Errorf("%+v", s)
+	if s.attr("failures") != "1" || len(failures) != 1 {
+		t.Fatalf("the suite of the document has %s failures, want 1: %+v", s.attr("failures"), s)
+	}
+	if got, want := failures[0].attr("message"), "in 2 places: one thing"; !strings.Contains(got, want) {
+		t.Errorf("the message is %q, want one with %q", got, want)
+	}
+	if got, want := failures[0].Text, "another < thing"; !strings.Contains(got, want) {
+		t.Errorf("the text is %q, want one with %q", got, want)
 	}
 }

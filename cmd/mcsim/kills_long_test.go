@@ -2,4 +2,5 @@
 
 package main
 
+// kills is the number of times that TestKilled kills a run.
 const kills = 200

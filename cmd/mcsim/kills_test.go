@@ -2,5 +2,5 @@
 
 package main
 
-// kills is how many random moments TestKilled kills runs at.
+// kills is the number of times that TestKilled kills a run.
 const kills = 20

@@ -37,9 +37,10 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// checkExit implements `exits CODE PROGRAM ARGS...`: the program must end with this code. With
-// code 2 it must print one line on stderr and nothing on stdout; with 0, 1 and 3 nothing on stderr
-// except the expected duration, which depends on the load of the machine.
+// checkExit implements `exits CODE PROGRAM ARGS...`: the program must end with this code. With code
+// 2 it must print one line on stderr and nothing on stdout. With the code of an error of shards it
+// must print one line on stderr. With any other code stderr must be empty except for the expected
+// duration of the run, which depends on the load of the machine.
 func checkExit(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 2 {
 		ts.Fatalf("usage: exits CODE PROGRAM ARGS...")
@@ -57,13 +58,13 @@ func checkExit(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	isShardError := code >= program.ShardErrors && code < program.Interrupted
 	if code != program.BadInput && !isShardError && estimatedTime.ReplaceAllString(stderr, "") != "" {
-		ts.Fatalf("exit code %d, but stderr has %q", code, stderr)
+		ts.Fatalf("with exit code %d stderr must be empty; it has %q", code, stderr)
 	}
 	if isShardError && !isOneLine(stderr) {
 		ts.Fatalf("want one line on stderr, not %q", stderr)
 	}
 	if code == program.BadInput && (!isOneLine(stderr) || stdout != "") {
-		ts.Fatalf("want one line on stderr alone; stderr has %q, stdout %q", stderr, stdout)
+		ts.Fatalf("want one line on stderr and nothing on stdout; stderr has %q, stdout %q", stderr, stdout)
 	}
 }
 
@@ -74,8 +75,8 @@ func isOneLine(text string) bool {
 	return strings.HasPrefix(text, "mcsim: ") && strings.HasSuffix(text, "\n") && strings.Count(text, "\n") == 1
 }
 
-// checkFolder implements `holds DIR NAMES...`: the folder must contain exactly these files,
-// including hidden ones.
+// checkFolder implements `holds DIR NAMES...`: the folder must contain exactly these files, hidden
+// files included.
 func checkFolder(ts *testscript.TestScript, neg bool, args []string) {
 	entries, err := os.ReadDir(ts.MkAbs(args[0]))
 	ts.Check(err)
@@ -85,7 +86,7 @@ func checkFolder(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	slices.Sort(args[1:])
 	if slices.Equal(names, args[1:]) == neg {
-		ts.Fatalf("%s holds %q", args[0], names)
+		ts.Fatalf("%s has the files %q; the script requires %q: %v", args[0], names, args[1:], !neg)
 	}
 }
 
@@ -102,17 +103,19 @@ func checkEstimates(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &doc))
 	for _, quantity := range args[1:] {
 		isFound := false
-		for _, r := range doc.Estimates {
-			isFound = isFound || r.Quantity == quantity && r.Value != nil && r.N > 0
+		for _, e := range doc.Estimates {
+			if e.Quantity == quantity && e.Value != nil && e.N > 0 {
+				isFound = true
+			}
 		}
 		if isFound == neg {
-			ts.Fatalf("%s: %s found: %v", args[0], quantity, isFound)
+			ts.Fatalf("%s has an estimate of %s: %v, want %v", args[0], quantity, isFound, !neg)
 		}
 	}
 }
 
-// checkPart implements `part WHOLE PART EXPERIMENTS...`: both documents must have the same rows
-// and gates of each experiment, at least one.
+// checkPart implements `part WHOLE PART EXPERIMENTS...`: both documents must have the same
+// estimates and gates of each experiment, and at least one of them.
 func checkPart(ts *testscript.TestScript, neg bool, args []string) {
 	readLines := func(name, experiment string) (lines []string) {
 		var doc struct{ Estimates, Gates []json.RawMessage }
@@ -128,14 +131,16 @@ func checkPart(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	for _, experiment := range args[2:] {
 		whole, part := readLines(args[0], experiment), readLines(args[1], experiment)
-		if (len(part) > 0 && slices.Equal(whole, part)) == neg {
-			ts.Fatalf("%s: %d rows and gates in the whole, %d in the part", experiment, len(whole), len(part))
+		isSame := len(part) > 0 && slices.Equal(whole, part)
+		if isSame == neg {
+			ts.Fatalf("%s: %s has %d estimates and gates, %s has %d; they are the same: %v, want %v", experiment,
+				args[0], len(whole), args[1], len(part), isSame, !neg)
 		}
 	}
 }
 
-// truncateFile implements `cut FILE PROPORTION`: it keeps only this proportion of the file's
-// bytes.
+// truncateFile implements `cut FILE PROPORTION`: it keeps the first bytes of the file, as many as
+// this proportion of its size.
 func truncateFile(ts *testscript.TestScript, _ bool, args []string) {
 	text := ts.ReadFile(args[0])
 	proportion, err := strconv.ParseFloat(args[1], 64)
@@ -167,11 +172,11 @@ func scaleEstimate(ts *testscript.TestScript, _ bool, args []string) {
 	if i < 0 {
 		ts.Fatalf("%s has no %s", args[0], args[1])
 	}
-	r := &doc.Estimates[i]
-	r.Value *= result.Number(ratio)
+	e := &doc.Estimates[i]
+	e.Value *= result.Number(ratio)
 	for j, g := range doc.Gates {
-		if g.Quantity == r.Quantity && g.Cell == r.Cell {
-			doc.Gates[j].Value = r.Value
+		if g.Quantity == e.Quantity && g.Cell == e.Cell {
+			doc.Gates[j].Value = e.Value
 		}
 	}
 	text, err := result.Encode(doc)
@@ -179,9 +184,9 @@ func scaleEstimate(ts *testscript.TestScript, _ bool, args []string) {
 	writeFile(ts, args[0], string(text))
 }
 
-// forgeResults implements `forge FILE OLD NEW`: it replaces every OLD in the results by NEW, in
-// which \u1234 is a character and \xff a byte, and updates the digest. The program itself writes
-// no such results.
+// forgeResults implements `forge FILE OLD NEW`: it replaces every OLD in the results by NEW, and
+// updates the digest. In NEW, \u1234 is a character and \xff is a byte, so that a script can make
+// results that the program itself never writes.
 func forgeResults(ts *testscript.TestScript, _ bool, args []string) {
 	text := ts.ReadFile(args[0])
 	if !strings.Contains(text, args[1]) {
@@ -195,8 +200,8 @@ func forgeResults(ts *testscript.TestScript, _ bool, args []string) {
 		unsigned[start:]))
 }
 
-// TestComplain checks that an error is printed as one line of visible characters.
-func TestComplain(t *testing.T) {
+// TestPrintError checks that an error is printed as one line of visible characters.
+func TestPrintError(t *testing.T) {
 	for message, want := range map[string]string{
 		"open \x1b[31mred: no such file": "mcsim: open \ufffd[31mred: no such file\n",
 		"a\nb":                           "mcsim: a b\n",
@@ -205,8 +210,9 @@ func TestComplain(t *testing.T) {
 		"\u009b31m":                      "mcsim: \ufffd31m\n",
 	} {
 		var b bytes.Buffer
-		if program.PrintError(&b, errors.New(message)); b.String() != want {
-			t.Errorf("%q is complained of as %q, want %q", message, b.String(), want)
+		program.PrintError(&b, errors.New(message))
+		if b.String() != want {
+			t.Errorf("PrintError(%q) prints %q, want %q", message, b.String(), want)
 		}
 	}
 }
@@ -221,7 +227,7 @@ experiments:
   - experiment: exponents
 `
 
-// manyCells returns a plan with n cells.
+// manyCells returns a plan with n cells; n must be even.
 func manyCells(n int) string {
 	dimensions := make([]string, n/2)
 	for i := range dimensions {
@@ -235,7 +241,8 @@ func manyCells(n int) string {
 // endlessPlan takes longer than any test.
 var endlessPlan = strings.ReplaceAll(longPlan, "2^2", "2^3")
 
-// eventually waits until a condition holds; failure is the message if it does not.
+// eventually waits up to a minute until a condition holds. If it does not, the test fails with the
+// message failure.
 func eventually(t *testing.T, failure string, condition func() bool) {
 	t.Helper()
 	for range 6000 {
@@ -250,7 +257,7 @@ func eventually(t *testing.T, failure string, condition func() bool) {
 // waitForSize waits until a file is larger than a number of bytes.
 func waitForSize(t *testing.T, path string, bytes int64) {
 	t.Helper()
-	eventually(t, path+" does not grow", func() bool {
+	eventually(t, fmt.Sprintf("%s does not grow to more than %d bytes", path, bytes), func() bool {
 		info, err := os.Stat(path)
 		return err == nil && info.Size() > bytes
 	})

@@ -12,17 +12,19 @@ import (
 // maxResident is the limit on the resident memory of a run, in bytes.
 const maxResident = 64 << 20
 
-// TestMemory checks that the memory does not grow with d_k or with the number of samples. It does
-// grow with the number of cells, by some 3 KiB for the plan, the nodes and the document of each.
+// TestMemory checks that runs of large d_k, many samples or many cells use at most maxResident
+// bytes. The memory does not grow with d_k or the number of samples. It grows by about 3 KiB for
+// each cell: for its part of the plan, of the nodes and of the document.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws for seconds")
 	}
-	// The kernel counts what the starting process had at its peak. So it is a fresh one.
-	const isFresh = "MCSIM_TEST_FRESH"
-	if os.Getenv(isFresh) == "" {
+	// Linux counts the peak memory of the process that starts a program as memory of the program.
+	// So the test starts itself again in a new process, which has used little memory.
+	const newProcessVariable = "MCSIM_TEST_FRESH"
+	if os.Getenv(newProcessVariable) == "" {
 		c := exec.Command(os.Args[0], "-test.run=^TestMemory$", "-test.v")
-		c.Env = append(os.Environ(), isFresh+"=1")
+		c.Env = append(os.Environ(), newProcessVariable+"=1")
 		out, err := c.CombinedOutput()
 		t.Logf("%s", out)
 		if err != nil {
@@ -38,7 +40,7 @@ func TestMemory(t *testing.T) {
 		"10⁸ pairs": "experiments:\n  - {experiment: variance, distribution: rademacher, d_k: 4, " +
 			"samples: 1e8, gate: false}\n",
 		"1000 cells": manyCells(1000),
-		// 10⁴ keep to it too, but not where others take the processor from the collector
+		// 10⁴ cells can exceed the limit if other processes delay the garbage collector.
 		"5000 cells": manyCells(5000),
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -51,7 +53,8 @@ func TestMemory(t *testing.T) {
 			resident := c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10 // Linux counts KiB
 			t.Logf("%.1f MiB resident in %v", float64(resident)/(1<<20), c.ProcessState.UserTime())
 			if resident > maxResident {
-				t.Errorf("%.1f MiB resident, more than %d MiB", float64(resident)/(1<<20), maxResident>>20)
+				t.Errorf("the run used %.1f MiB of memory, want at most %d MiB",
+					float64(resident)/(1<<20), maxResident>>20)
 			}
 		})
 	}

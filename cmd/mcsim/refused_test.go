@@ -29,11 +29,17 @@ func TestRefused(t *testing.T) {
 			args = append(args, strings.Trim(word, `'"`))
 		}
 		_, stderr, code := runIn(t, dir, args...)
-		if !hasArrow || code != program.BadInput || !isOneLine(stderr) || !strings.Contains(stderr, expected) {
-			t.Errorf("%s ends with %d and says %q, want %q", command, code, stderr, expected)
+		if !hasArrow {
+			t.Errorf("the line %q has no arrow", line)
+		}
+		if code != program.BadInput {
+			t.Errorf("%s: the exit code is %d, want %d", command, code, program.BadInput)
+		}
+		if !isOneLine(stderr) || !strings.Contains(stderr, expected) {
+			t.Errorf("%s: stderr is %q, want one line with %q", command, stderr, expected)
 		}
 	}
 	if after := listNames(t, dir); !slices.Equal(after, before) {
-		t.Errorf("they leave %q, before %q", after, before)
+		t.Errorf("the refused commands leave the files %q, want %q", after, before)
 	}
 }

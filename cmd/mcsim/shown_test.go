@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// shownTexts are the documents whose commands are run.
+// shownTexts are the documents whose commands TestShownCommands runs.
 var shownTexts = []string{"README.md", "docs/ci.md", "docs/scaling.md"}
 
 // listing matches a fenced block of Markdown.
@@ -52,8 +52,8 @@ func TestShownCommands(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs all commands that the documentation shows")
 	}
-	program := filepath.Join(t.TempDir(), "bin", "mcsim")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+	programPath := filepath.Join(t.TempDir(), "bin", "mcsim")
+	if out, err := exec.Command("go", "build", "-o", programPath, ".").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	for _, name := range shownTexts {
@@ -66,10 +66,10 @@ func TestShownCommands(t *testing.T) {
 			writeFiles(t, dir, makeReaderFiles(t))
 			commands := findCommands(string(text))
 			if len(commands) == 0 {
-				t.Fatal("shows no command")
+				t.Fatal("the document shows no command")
 			}
 			for _, s := range commands {
-				s.run(t, dir, filepath.Dir(program))
+				s.run(t, dir, filepath.Dir(programPath))
 			}
 		})
 	}
@@ -83,7 +83,7 @@ func (s shownCommand) run(t *testing.T, dir, programs string) {
 		target, _, _ = strings.Cut(target, " ")
 		makefile, err := os.ReadFile("../../Makefile")
 		if err != nil || !strings.Contains(string(makefile), "\n"+strings.TrimSpace(target)+":") {
-			t.Errorf("make has no target for %q (%v)", s.command, err)
+			t.Errorf("the Makefile has no target for the command %q (%v)", s.command, err)
 		}
 		return
 	}
@@ -103,7 +103,7 @@ func (s shownCommand) run(t *testing.T, dir, programs string) {
 		return strings.TrimRight(elapsedTime.ReplaceAllString(text, "(time)"), "\n")
 	}
 	if got, want := normalise(string(out)), normalise(s.output); s.isChecked && got != want {
-		t.Errorf("%sprints\n%s\nand the text shows\n%s", s.command, got, want)
+		t.Errorf("the output of %sis\n%s\nbut the document shows\n%s", s.command, got, want)
 	}
 }
 

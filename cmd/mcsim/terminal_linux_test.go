@@ -33,7 +33,7 @@ func runOnTerminal(t *testing.T, dir string, env []string, args ...string) strin
 	}
 	output := make(chan string)
 	go func() {
-		text, _ := io.ReadAll(control) // ends with EIO when nobody has the screen any more
+		text, _ := io.ReadAll(control) // ends with the error EIO after every process has closed the screen
 		output <- string(text)
 	}()
 	c := exec.Command("mcsim", args...)
@@ -55,12 +55,16 @@ func TestColours(t *testing.T) {
 		"alpha: 0.01\nbeta: 0.01\n")
 	mcsim(t, dir, "run", "plan.yaml", "-q")
 	const escape = "\x1b["
-	if said := runOnTerminal(t, dir, nil, "verify"); !strings.Contains(said, "\x1b[32mpass\x1b[0m: ") {
-		t.Errorf("on a terminal: %q", said)
+	const greenPass = "\x1b[32mpass\x1b[0m"
+	if output := runOnTerminal(t, dir, nil, "verify"); !strings.Contains(output, greenPass+": ") {
+		t.Errorf("verify on a terminal prints no green verdict: %q", output)
 	}
-	if said := runOnTerminal(t, dir, nil, "verify", "--all"); !strings.Contains(said, "] ") ||
-		!strings.Contains(said, "\x1b[32mpass\x1b[0m\r\n") {
-		t.Errorf("on a terminal, every gate: %q", said)
+	output := runOnTerminal(t, dir, nil, "verify", "--all")
+	if !strings.Contains(output, "] ") {
+		t.Errorf("verify --all on a terminal prints no band: %q", output)
+	}
+	if !strings.Contains(output, greenPass+"\r\n") {
+		t.Errorf("verify --all on a terminal prints no green verdict of a gate: %q", output)
 	}
 	for name, args := range map[string]struct{ env, args []string }{
 		"NO_COLOR": {[]string{"NO_COLOR=1"}, []string{"verify"}},
@@ -68,19 +72,26 @@ func TestColours(t *testing.T) {
 		"JSON":     {nil, []string{"verify", "--json"}},
 		"JUnit":    {nil, []string{"verify", "--junit", "-"}},
 	} {
-		if said := runOnTerminal(t, dir, args.env, args.args...); strings.Contains(said, escape) ||
-			!strings.Contains(said, "pass") {
-			t.Errorf("%s: %q", name, said)
+		output := runOnTerminal(t, dir, args.env, args.args...)
+		if strings.Contains(output, escape) {
+			t.Errorf("%s: the output has colours: %q", name, output)
+		}
+		if !strings.Contains(output, "pass") {
+			t.Errorf("%s: the output has no verdict: %q", name, output)
 		}
 	}
 	c := exec.Command("mcsim", "verify")
 	c.Dir, c.Env = dir, append(os.Environ(), "NO_COLOR=", "TERM=xterm")
-	if piped, err := c.Output(); err != nil || strings.Contains(string(piped), escape) {
-		t.Errorf("in a pipe: %v: %q", err, piped)
+	piped, err := c.Output()
+	if err != nil {
+		t.Errorf("verify in a pipe: %v", err)
+	}
+	if strings.Contains(string(piped), escape) {
+		t.Errorf("the output in a pipe has colours: %q", piped)
 	}
 	advice := runOnTerminal(t, dir, nil, "advise", "--d-model", "64", "--d-k", "16", "--draws", "16", "--init-sd",
 		"1e-3")
 	if !strings.Contains(advice, "\x1b[32mSPREAD\x1b[0m: ") {
-		t.Errorf("advice on a terminal: %q", advice)
+		t.Errorf("advise on a terminal prints no green verdict: %q", advice)
 	}
 }
