@@ -88,8 +88,11 @@ func TestFirstPageIsLight(t *testing.T) {
 			must(t, err)
 			bytes += info.Size()
 		}
-		if bytes > maxFirstPageBytes || len(files) < 3 {
-			t.Errorf("at %d px the first page has %d bytes, in %v", width, bytes, files)
+		if bytes > maxFirstPageBytes {
+			t.Errorf("at %d px, the first page loads %d bytes, want at most %d", width, bytes, maxFirstPageBytes)
+		}
+		if len(files) < 3 {
+			t.Errorf("at %d px, the first page loads only %v, want at least three files", width, files)
 		}
 	}
 }
@@ -121,7 +124,7 @@ func (b *tab) checkPrintFetches(name string) int {
 	}
 	slices.Sort(got)
 	if !slices.Equal(got, want) {
-		b.t.Errorf("%s: printing fetches %v, and needs %v", name, got, want)
+		b.t.Errorf("%s: printing fetches %v, want %v", name, got, want)
 	}
 	return len(got)
 }

@@ -33,10 +33,14 @@ func (b *tab) checkFigures(name string, width int64) (count int) {
 	for _, p := range evaluate[[]picture](b, picturesScript) {
 		count++
 		if size := p.Width * smallestText(b.t, p.Path); size < minTextSize {
-			b.t.Errorf("%s at %d px: text of %.2f px in %s, which is %.0f px wide", name, width, size, p.Path, p.Width)
+			b.t.Errorf("%s at %d px: the smallest text of %s has %.2f px, want at least %v px", name, width, p.Path,
+				size,
+				minTextSize)
 		}
 		if p.Left < -0.5 || p.Right > float64(width)+0.5 {
-			b.t.Errorf("%s at %d px: %s is at %.0f to %.0f", name, width, p.Path, p.Left, p.Right)
+			b.t.Errorf("%s at %d px: %s leaves the screen: it extends from %.0f px to %.0f px", name, width, p.Path,
+				p.Left,
+				p.Right)
 		}
 		if p.Shape < 0.99 || p.Shape > 1.01 {
 			b.t.Errorf("%s at %d px: %s is distorted by the factor %.3f", name, width, p.Path, p.Shape)

@@ -47,7 +47,8 @@ func (b *tab) checkFoldLink(name string, totals *counts) {
 	})`
 	evaluate[bool](b, fmt.Sprintf(follow, id))
 	if f := evaluate[fold](b, fmt.Sprintf("%s(%q)", state, id)); !f.Open || f.Others > 0 || !f.Seen {
-		b.t.Errorf("%s: after a link to it, %s is %+v", name, id, f)
+		b.t.Errorf("%s: after a link to %s, its table is %+v; want it open and in sight, and no other open", name, id,
+			f)
 	}
 }
 

@@ -2,6 +2,5 @@
 
 package browser
 
-// With a hostileStep of 2, the tests use every second hostile name. The command make test-long
-// uses all.
+// hostileStep is the distance of the tested sites of hostile names. With 1, all sites are tested.
 const hostileStep = 1

@@ -2,5 +2,5 @@
 
 package browser
 
-// hostileStep: every second hostile name is tried, and all of them in make test-long.
+// hostileStep is the distance of the tested sites of hostile names. Only make test-long tests all.
 const hostileStep = 2

@@ -14,7 +14,7 @@ func TestHandoutSheets(t *testing.T) {
 	evaluate[layout](b, layoutScript) // loads the figure
 	for name, size := range map[string]paper{"A4": a4, "Letter": letter} {
 		if n := countSheets(b, size); n != 2 {
-			t.Errorf("the handout takes %d sheets of %s", n, name)
+			t.Errorf("the handout prints on %d sheets of %s, want 2", n, name)
 		}
 	}
 }
@@ -48,7 +48,7 @@ func TestAnswersAreHidden(t *testing.T) {
 	}
 	s := evaluate[state](b, answersScript)
 	if s.Count < 10 || s.Count != s.Tasks || s.Open != 0 || s.Seen != 0 || s.Empty != 0 {
-		t.Errorf("on the screen: %+v", s)
+		t.Errorf("on the screen, got %+v, want an answer for each of at least 10 tasks, all closed and none empty", s)
 	}
 	// A note in the margin would be hidden together with its answer.
 	if evaluate[float64](b, `document.querySelector(".footnotes").getBoundingClientRect().height`) < 20 {
@@ -72,12 +72,12 @@ func TestAnswersAreHidden(t *testing.T) {
 	}
 	evaluate[bool](b, `(document.querySelectorAll("main > .reveal > summary")[2].click(), true)`)
 	if s := evaluate[state](b, answersScript); s.Open != 1 || s.Seen != 1 {
-		t.Errorf("after one was opened: %+v", s)
+		t.Errorf("after one answer was opened, %d are open and %d visible, want 1", s.Open, s.Seen)
 	}
 	b.visit(address+"/quiz.html", "light")
 	b.emulate("print", "light")
 	if s := evaluate[state](b, answersScript); s.Open != 0 || s.Seen != s.Count || s.First <= s.Last {
-		t.Errorf("on paper: %+v", s)
+		t.Errorf("on paper, got %+v, want all answers closed on the screen, and visible below the last task", s)
 	}
 	b.checkFaults("quiz.html", address)
 }

@@ -61,7 +61,7 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	// A browser may request an icon for a figure that is opened directly, which has none.
+	// A figure has no icon. A browser may request one if it opens a figure as a page.
 	mux := http.NewServeMux()
 	mux.Handle("/", http.FileServer(http.Dir(siteDir)))
 	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
@@ -85,11 +85,11 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// hostileSites is the number of sites of hostile names, each of which has a part of the names.
+// hostileSites is the number of sites of hostile names. Each site has a part of the names.
 const hostileSites = 2
 
-// writeSites renders the site with the lab's program and, in folders below it, records with very
-// long names and with hostile names.
+// writeSites renders the site with the lab's program. In folders of the site, it renders a record
+// with very long names, and records with hostile names.
 func writeSites() error {
 	name := strings.Repeat("long", 40)
 	program := filepath.Join(filepath.Dir(siteDir), "program")

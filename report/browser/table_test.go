@@ -11,13 +11,14 @@ const tablesScript = `(() => {
 		r.selectNodeContents(cell);
 		return r.getBoundingClientRect().height;
 	};
-	const hole = (row, edge) => row.offsetHeight - Math.max(
+	// The height of a row in addition to its highest cell that begins left of the edge.
+	const emptyHeight = (row, edge) => row.offsetHeight - Math.max(
 		...[...row.cells].filter(c => c.getBoundingClientRect().left < edge).map(textHeight));
 	return [...document.querySelectorAll(".scroll")].map(box => {
 		const table = box.querySelector("table"), name = (box.closest("figure") || {}).id || "";
 		const found = {name, box: box.clientWidth, table: box.scrollWidth, columns: table.rows[0].cells.length,
 			left: box.getBoundingClientRect().left, right: box.getBoundingClientRect().right};
-		found.hole = Math.max(0, ...[...table.tBodies[0].rows].map(r => hole(r, found.right)));
+		found.emptyHeight = Math.max(0, ...[...table.tBodies[0].rows].map(r => emptyHeight(r, found.right)));
 		table.style.width = "1px";
 		found.minWidth = table.getBoundingClientRect().width;
 		table.style.width = "";
@@ -31,43 +32,51 @@ type table struct {
 	Columns     int
 	Left, Right float64
 	MinWidth    float64 // minimum width of the table
-	Hole        float64 // height of a row beyond its visible part
+	EmptyHeight float64 // largest height by which a row is higher than its highest visible cell
 }
 
-// maxHole is the maximum height that the padding and one or two additional lines add to the
-// visible part of a row. A cell of many lines that is not visible would add more.
-const maxHole = 35
+// maxEmptyHeight is the maximum of EmptyHeight in CSS pixels. It allows for the padding and for a
+// cell that is not visible and has one or two more lines than the visible ones.
+const maxEmptyHeight = 35
 
-// maxTableMargin is the maximum width of a screen that a table leaves empty on both sides, for the
-// margins of the page and a scroll bar.
+// maxTableMargin is the maximum width in CSS pixels that a table leaves empty on both sides
+// together. It allows for the margins of the page and a scroll bar.
 const maxTableMargin = 40
 
-// checkTables reports tables of the open page that scroll although the screen has room, or that do
-// not use the whole width of the screen. Tables of up to four columns must fit on a telephone.
+// checkTables reports tables of the open page that leave the screen, that scroll although the
+// screen has room, or that scroll in a box that is narrower than the screen. Tables of up to four
+// columns must not scroll at any width.
 func (b *tab) checkTables(name string, width int64) {
 	b.t.Helper()
 	for _, x := range evaluate[[]table](b, tablesScript) {
 		if x.Left < -0.5 || x.Right > float64(width)+0.5 {
-			b.t.Errorf("%s at %d px: %s is at %.0f to %.0f", name, width, x.Name, x.Left, x.Right)
+			b.t.Errorf("%s at %d px: the table %s leaves the screen: it extends from %.0f px to %.0f px", name, width,
+				x.Name, x.Left, x.Right)
 		}
 		if x.Table <= x.Box {
 			continue
 		}
-		if x.Table > x.MinWidth+1 || x.Box < float64(width)-maxTableMargin {
-			b.t.Errorf("%s at %d px: %s needs %.0f px, has %.0f of the screen, and is %.0f px wide", name, width,
-				x.Name, x.MinWidth, x.Box, x.Table)
+		if x.Table > x.MinWidth+1 {
+			b.t.Errorf("%s at %d px: the table %s scrolls and is %.0f px wide, want its minimum width of %.0f px", name,
+				width, x.Name, x.Table, x.MinWidth)
 		}
-		if x.Hole > maxHole {
-			b.t.Errorf("%s at %d px: %s scrolls, and has a row that is %.0f px higher than its visible part", name,
-				width, x.Name, x.Hole)
+		if minBox := float64(width) - maxTableMargin; x.Box < minBox {
+			b.t.Errorf("%s at %d px: the box of the table %s scrolls and is %.0f px wide, want at least %.0f px", name,
+				width, x.Name, x.Box, minBox)
+		}
+		if x.EmptyHeight > maxEmptyHeight {
+			b.t.Errorf("%s at %d px: the table %s has a row that is %.0f px higher than its visible cells, want at most %d px",
+				name, width, x.Name, x.EmptyHeight, maxEmptyHeight)
 		}
 		if width >= 1024 && x.Columns < 10 {
-			b.t.Errorf("%s at %d px: %s has %d columns and scrolls: %.0f px of %.0f", name, width, x.Name, x.Columns,
-				x.Box, x.Table)
+			b.t.Errorf("%s at %d px: the table %s of only %d columns scrolls: %.0f px of %.0f px are visible", name,
+				width,
+				x.Name, x.Columns, x.Box, x.Table)
 		}
 		if x.Columns <= 4 {
-			b.t.Errorf("%s at %d px: %s has %d columns and is cut: %.0f px of %.0f", name, width, x.Name, x.Columns,
-				x.Box, x.Table)
+			b.t.Errorf("%s at %d px: the table %s of at most four columns scrolls: %.0f px of %.0f px are visible",
+				name,
+				width, x.Name, x.Box, x.Table)
 		}
 	}
 }
@@ -89,15 +98,18 @@ func TestLongCells(t *testing.T) {
 		return true;
 	})()`)
 	for _, x := range evaluate[[]table](b, tablesScript) {
-		if x.Table <= x.Box || x.Hole > maxHole {
-			t.Errorf("a table of %.0f px in %.0f has a row that is %.0f px higher than its visible part", x.Table,
-				x.Box, x.Hole)
+		if x.Table <= x.Box {
+			t.Errorf("the table of %.0f px fits into its box of %.0f px, so that no cell is invisible", x.Table, x.Box)
+		}
+		if x.EmptyHeight > maxEmptyHeight {
+			t.Errorf("a row is %.0f px higher than its visible cells, want at most %d px", x.EmptyHeight,
+				maxEmptyHeight)
 		}
 	}
 }
 
-// checkListings reports listings that are too wide for the screen, except the HTML that embeds a
-// figure, which is copied and not read.
+// checkListings reports listings that are too wide for the screen. It ignores the HTML that embeds
+// a figure, since readers copy this HTML and do not read it.
 func (b *tab) checkListings(name string, width int64) {
 	b.t.Helper()
 	const excessWidth = `Math.max(0,
@@ -107,10 +119,13 @@ func (b *tab) checkListings(name string, width int64) {
 	}
 }
 
-// checkLeads reports figures on a wide screen that are not directly below the lead of their page
-// or below a short paragraph after it. It returns the number of these figures.
+// checkLeads checks the first figure of a page on a wide screen. The lead of a page is its opening
+// paragraph, next to the table of contents. If the figure or a short paragraph before it follows
+// the lead, there must be no gap below the lead. checkLeads returns the number of the checked
+// figures.
 func (b *tab) checkLeads(name string) (figures int) {
 	b.t.Helper()
+	const maxGap = 30 // CSS pixels
 	const gaps = `[...document.querySelectorAll(".opening:has(nav)")].filter(o => {
 		const next = o.nextElementSibling, after = next.nextElementSibling;
 		return next.matches(".chart") || next.matches("p") && !next.querySelector(".note") && after.matches(".chart");
@@ -120,29 +135,31 @@ func (b *tab) checkLeads(name string) (figures int) {
 	})`
 	for _, gap := range evaluate[[]float64](b, gaps) {
 		figures++
-		if gap > 30 {
-			b.t.Errorf("%s: the figure begins %.0f px below the lead", name, gap)
+		if gap > maxGap {
+			b.t.Errorf("%s: the figure or its paragraph begins %.0f px below the lead, want at most %d px", name, gap,
+				maxGap)
 		}
 	}
 	return figures
 }
 
-// tableFaultsScript lists faults of the tables of a page: boxes without a name or with the name of
-// another, headers without a scope, numbers on two lines, and long texts that do not break.
+// tableFaultsScript lists faults of the tables of a page: boxes without a name, two boxes with the
+// same name, headers without a scope, numbers on two lines, and long texts that do not break.
 const tableFaultsScript = `(() => {
 	document.querySelectorAll("details").forEach(d => d.open = true);
 	const bad = [], names = new Set();
 	for (const s of document.querySelectorAll(".scroll")) {
 		const caption = document.getElementById(s.getAttribute("aria-labelledby"));
 		const name = caption ? caption.innerText.trim() : s.getAttribute("aria-label");
-		if (!name || names.has(name)) bad.push("the name of a table: " + name);
+		if (!name) bad.push("a table has no name");
+		else if (names.has(name)) bad.push("two tables have the name " + name);
 		names.add(name);
 		for (const c of s.querySelectorAll("thead th")) {
-			if (c.scope !== "col") bad.push("no head of a column: " + c.innerText);
+			if (c.scope !== "col") bad.push("a header of a column does not have the scope col: " + c.innerText);
 		}
 		for (const c of s.querySelectorAll("tbody tr > :first-child")) {
 			if (!c.innerText.trim() || c.localName === "th" && c.scope === "row") continue;
-			bad.push("no head of a line: " + c.innerText);
+			bad.push("the first cell of a row is not a header of the scope row: " + c.innerText);
 		}
 		for (const c of s.querySelectorAll("tbody .num")) {
 			const line = parseFloat(getComputedStyle(c).lineHeight);

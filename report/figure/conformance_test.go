@@ -39,7 +39,7 @@ func TestConformanceSVG(t *testing.T) {
 	})
 	for _, c := range charts {
 		if c.NewFigure(&result.Document{}).HasData() {
-			t.Errorf("%s is shown without rows", c.Name)
+			t.Errorf("%s has data of an empty document, want no data", c.Name)
 		}
 	}
 }
@@ -75,46 +75,59 @@ func checkSVG(svg []byte) error {
 			}
 		}
 	}
-	if elements["title"] != 1 || elements["desc"] != 1 || elements["script"]+elements["image"] != 0 ||
-		elements["text"] == 0 || elements["style"] > 1 {
-		return fmt.Errorf("elements: %v", elements)
+	switch {
+	case elements["title"] != 1 || elements["desc"] != 1:
+		return fmt.Errorf("got %d titles and %d descriptions, want one of each", elements["title"], elements["desc"])
+	case elements["script"]+elements["image"] != 0:
+		return fmt.Errorf("got %d scripts and %d images, want none", elements["script"], elements["image"])
+	case elements["text"] == 0 || elements["style"] > 1:
+		return fmt.Errorf("got %d texts and %d styles, want texts and at most one style", elements["text"],
+			elements["style"])
 	}
 	if forbidden := regexp.MustCompile(`NaN|Inf|url\(|@import|src=`).Find(svg); forbidden != nil {
-		return fmt.Errorf("it contains %q", forbidden)
+		return fmt.Errorf("the SVG contains %q", forbidden)
 	}
 	if !bytes.Contains(svg, []byte(`role="img"`)) {
-		return fmt.Errorf("it does not have a role")
+		return fmt.Errorf("the SVG does not have the role img")
 	}
 	return nil
 }
 
-// TestConformanceLabels checks that no label touches another or leaves the page. Its font has all
-// its characters, and its size is allowed by the journals. No figure for print is higher than a
-// page allows.
+// TestConformanceLabels checks that labels do not overlap, and that no label leaves the page. It
+// also checks that fonts have all characters of their labels, that text has a size that journals
+// allow, and that no figure for print is too high for a page.
 func TestConformanceLabels(t *testing.T) {
+	const (
+		tolerance   = 0.1 // points
+		minTextSize = 5   // points; the minimum of the journals
+		maxHeight   = 170 * vg.Millimeter
+	)
 	checkDrawings(t, func(name string, d *drawing, rec *recorder) {
-		for i, a := range rec.extents {
-			leavesPage := a.Left < -0.1 || a.Bottom < -0.1 || a.Right > d.w+0.1 || a.Top > d.h+0.1
-			if leavesPage && !strings.HasPrefix(name, "hostile") {
-				t.Errorf("%s: a label at %v leaves the page", name, a)
+		page := Box{Left: -tolerance, Bottom: -tolerance, Right: d.w + tolerance, Top: d.h + tolerance}
+		for i, extent := range rec.extents {
+			if !page.contains(extent) && !strings.HasPrefix(name, "hostile") {
+				t.Errorf("%s: a label at %v leaves the page", name, extent)
 			}
-			for _, b := range rec.extents[:i] {
-				if a.Left < b.Right-0.1 && b.Left < a.Right-0.1 && a.Bottom < b.Top-0.1 && b.Bottom < a.Top-0.1 {
-					t.Errorf("%s: labels at %v and %v collide", name, a, b)
+			reduced := extent
+			reduced.Left, reduced.Bottom = reduced.Left+tolerance, reduced.Bottom+tolerance
+			reduced.Right, reduced.Top = reduced.Right-tolerance, reduced.Top-tolerance
+			for _, other := range rec.extents[:i] {
+				if reduced.overlaps(other) {
+					t.Errorf("%s: labels at %v and %v overlap", name, extent, other)
 				}
 			}
 		}
 		for _, p := range rec.pieces {
 			maxSize := max(d.theme.Style.TextSize, d.theme.Style.PanelLetterSize)
-			if p.Size > maxSize || p.Size < 5 {
-				t.Errorf("%s: %q has %v points", name, p.Text, p.Size)
+			if p.Size > maxSize || p.Size < minTextSize {
+				t.Errorf("%s: %q has the size %v, want %v to %v points", name, p.Text, p.Size, minTextSize, maxSize)
 			}
 			if i := strings.IndexFunc(p.Text, func(r rune) bool { return !p.Font.Face().Has(r) }); i >= 0 {
-				t.Errorf("%s: the font has no character %d of %q", name, i, p.Text)
+				t.Errorf("%s: the font does not have the character at byte %d of %q", name, i, p.Text)
 			}
 		}
-		if d.theme.Style.MaxHeight > 0 && d.h > 170*vg.Millimeter {
-			t.Errorf("%s is %v mm high", name, d.h/vg.Millimeter)
+		if d.theme.Style.MaxHeight > 0 && d.h > maxHeight {
+			t.Errorf("%s is %v mm high, want at most %v mm", name, d.h/vg.Millimeter, maxHeight/vg.Millimeter)
 		}
 	})
 }
@@ -138,8 +151,10 @@ func TestConformanceLetters(t *testing.T) {
 					})
 				}
 				wantBold := style.PanelLetterSize > 0
-				if hasPiece(parts[1], true) != wantBold || hasPiece("("+parts[1]+")", false) == wantBold {
-					t.Errorf("%s, %s: the letter %s is not in the format of the style", style.Name, c.Name, parts[1])
+				isBold, hasBrackets := hasPiece(parts[1], true), hasPiece("("+parts[1]+")", false)
+				if isBold != wantBold || hasBrackets == wantBold {
+					t.Errorf("%s, %s: the letter %s is bold: %v, in brackets: %v; want bold: %v, in brackets: %v",
+						style.Name, c.Name, parts[1], isBold, hasBrackets, wantBold, !wantBold)
 				}
 			}
 		}
@@ -167,8 +182,11 @@ func TestConformanceScales(t *testing.T) {
 				}
 			}
 			for j, other := range f.panels[:i] {
-				if p.Y == other.Y && !p.Y.IsCategorical && p.ScaleY != other.ScaleY || p.X == other.X && p.ScaleX != other.ScaleX {
-					t.Errorf("%s: panels %d and %d have one axis and two scales", name, j, i)
+				if p.X == other.X && p.ScaleX != other.ScaleX {
+					t.Errorf("%s: panels %d and %d declare the same x axis and differ in its scale", name, j, i)
+				}
+				if p.Y == other.Y && !p.Y.IsCategorical && p.ScaleY != other.ScaleY {
+					t.Errorf("%s: panels %d and %d declare the same y axis and differ in its scale", name, j, i)
 				}
 			}
 		}
@@ -215,8 +233,9 @@ func TestConformanceSharedLabels(t *testing.T) {
 	})
 }
 
-// TestConformanceErrorKinds checks that the marks and the caption show which points have no
-// interval or no error.
+// TestConformanceErrorKinds checks that without intervals or without errors, no mark has an
+// interval. It also checks that the caption explains faint bars and pale markers exactly if the
+// figure has them.
 func TestConformanceErrorKinds(t *testing.T) {
 	docs := documents()
 	for _, c := range charts {
@@ -231,17 +250,22 @@ func TestConformanceErrorKinds(t *testing.T) {
 			}
 			hasPoints := f.measuredErrorKinds()[notationCase.kind]
 			isExplained := strings.Contains(f.fullCaption(), notationCase.notation)
-			if hasPoints != isExplained || f.measuredErrorKinds()[plot.IntervalError] {
-				t.Errorf("%s: has points with %q: %v, in the caption: %v", c.Name, notationCase.notation, hasPoints, isExplained)
+			if hasPoints != isExplained {
+				t.Errorf("%s: the figure has marks of the kind %q: %v, but the caption explains them: %v", c.Name,
+					notationCase.notation, hasPoints, isExplained)
+			}
+			if f.measuredErrorKinds()[plot.IntervalError] {
+				t.Errorf("%s: a mark has an interval, but the document %q has none", c.Name, notationCase.doc)
 			}
 		}
 	}
 }
 
-// TestConformanceTheory checks that in every panel, all lines and marks of theory are drawn before
-// the first marker, and lines of theory go from left to right without kinks.
+// TestConformanceTheory checks that in every panel, theory is drawn before the first marker, and
+// that lines of theory go from left to right without kinks.
 func TestConformanceTheory(t *testing.T) {
-	const maxTurn = 12 // degrees at one point
+	const maxTurn = 12   // degrees at one point
+	const minPanels = 10 // panels with theory and markers; with fewer, the test would check little
 	panelsWithBoth := 0
 	for _, c := range charts {
 		d := c.NewFigure(sample.Document()).prepare(theme.Web)
@@ -250,16 +274,20 @@ func TestConformanceTheory(t *testing.T) {
 			d.canvas = rec
 			d.drawPanel(i, b)
 			lastTheory, firstMarker := -1, len(rec.painted)
-			for n, k := range rec.painted {
-				isMarker := slices.ContainsFunc(p.Series, func(s plot.Series) bool {
-					return k.colour == s.Style.Colour.Paper
+			for n, path := range rec.painted {
+				hasSeriesColour := slices.ContainsFunc(p.Series, func(s plot.Series) bool {
+					return path.colour == s.Style.Colour.Paper
 				})
-				isTheoryLine := slices.ContainsFunc(p.Curves, func(l plot.Line) bool {
-					return !l.IsData && l.Style.Colour.Paper == k.colour
+				hasTheoryColour := slices.ContainsFunc(p.Curves, func(l plot.Line) bool {
+					return !l.IsData && l.Style.Colour.Paper == path.colour
 				})
-				if k.width == lineWidth && isTheoryLine || k.width == ringWidth {
+				isTheoryLine := path.width == lineWidth && hasTheoryColour
+				isRing := path.width == ringWidth
+				isMarker := path.width == 0 && hasSeriesColour
+				switch {
+				case isTheoryLine || isRing:
 					lastTheory = n
-				} else if k.width == 0 && isMarker {
+				case isMarker:
 					firstMarker = min(firstMarker, n)
 				}
 			}
@@ -271,17 +299,20 @@ func TestConformanceTheory(t *testing.T) {
 			}
 			for _, l := range p.Curves {
 				if turn := largestTurn(p, b, l); turn > maxTurn && !l.IsData {
-					t.Errorf("%s: %s turns by %.0f°", c.Name, l.Label, turn)
+					t.Errorf("%s: the theory line %s turns by %.0f° at a point, want at most %d°", c.Name, l.Label,
+						turn,
+						maxTurn)
 				}
 			}
 		}
 	}
-	if panelsWithBoth < 10 {
-		t.Errorf("only %d panels have theory and markers", panelsWithBoth)
+	if panelsWithBoth < minPanels {
+		t.Errorf("%d panels have theory and markers, want at least %d", panelsWithBoth, minPanels)
 	}
 }
 
-// largestTurn returns the largest change of a line's direction at a point, in degrees.
+// largestTurn returns the largest change of a line's direction at a point, in degrees. It is 180 if
+// the line goes to the left.
 func largestTurn(p plot.Data, b Box, l plot.Line) (turn float64) {
 	previous := math.NaN()
 	for i := 1; i < len(l.Xs); i++ {
@@ -300,8 +331,9 @@ func largestTurn(p plot.Data, b Box, l plot.Line) (turn float64) {
 	return turn
 }
 
-// TestConformanceCaptions checks that the caption of a file names the confidence level and the
-// fixed parameters, and it does not refer to a page or a figure.
+// TestConformanceCaptions checks that the caption of a file contains the title, the caption of the
+// chart, the confidence level and the fixed parameters. A file may be read without its page, so
+// that the caption must not refer to a page or a figure.
 func TestConformanceCaptions(t *testing.T) {
 	checkFigures(t, func(name string, f Figure) {
 		text := f.fullCaption()
@@ -311,8 +343,10 @@ func TestConformanceCaptions(t *testing.T) {
 		if !strings.HasPrefix(text, f.Title) || !strings.Contains(text, f.Caption) {
 			t.Errorf("%s: the title or the caption is missing: %s", name, text)
 		}
-		if len(f.fixedParams(f.doc)) > 0 != strings.Contains(text, "Setting: ") {
-			t.Errorf("%s: the setting is missing or superfluous: %s", name, text)
+		hasFixedParams, hasSetting := len(f.fixedParams(f.doc)) > 0, strings.Contains(text, "Setting: ")
+		if hasFixedParams != hasSetting {
+			t.Errorf("%s: the figure has fixed parameters: %v, but the caption has a setting: %v: %s", name,
+				hasFixedParams, hasSetting, text)
 		}
 		for _, forbidden := range []string{"page", "caption", "figure", "NaN", "%!"} {
 			if strings.Contains(text, forbidden) {

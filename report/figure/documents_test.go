@@ -37,7 +37,7 @@ func isParam(e result.Estimate, param string, value float64) bool {
 	return ok && x == value
 }
 
-// documents returns variants of the sample such as users' plans give them.
+// documents returns variants of the sample, such as the plans of users may give, by name.
 func documents() map[string]*result.Document {
 	seen := map[string]bool{}
 	empty := sample.Document()
@@ -125,16 +125,16 @@ func record(f Figure, style theme.Theme) (*drawing, *recorder) {
 	return d, rec
 }
 
-// panelBoxes returns the axes of a drawing's panels.
+// panelBoxes returns the boxes of the axes of all panels of a drawing.
 func panelBoxes(d *drawing) []Box {
 	return d.boxes(d.topBelowLegend(d.layOutLegend(legendEntries(d.panels), d.w-2*margin)))
 }
 
-// recorder is a canvas that records all calls in their order.
+// recorder is a canvas that records the painted paths and the labels in the order of their calls.
 type recorder struct {
 	painted []paintedPath
 	pieces  []label.Piece
-	extents []Box // extents of labels
+	extents []Box // bounding boxes of the labels
 }
 
 // paintedPath is a stroke, or a fill if the width is 0.
@@ -148,8 +148,8 @@ func (r *recorder) Fill(p vg.Path, colour color.NRGBA) {
 	r.painted = append(r.painted, paintedPath{p, 0, colour})
 }
 
-func (r *recorder) Stroke(p vg.Path, k color.NRGBA, width vg.Length, _ []vg.Length) {
-	r.painted = append(r.painted, paintedPath{p, width, k})
+func (r *recorder) Stroke(p vg.Path, colour color.NRGBA, width vg.Length, _ []vg.Length) {
+	r.painted = append(r.painted, paintedPath{p, width, colour})
 }
 
 func (r *recorder) DrawLabel(pieces []label.Piece, origin vg.Point, up bool, _ color.NRGBA) {

@@ -42,16 +42,19 @@ func readCSV(t *testing.T, f Figure) (records []map[string]string) {
 	return records
 }
 
-// TestConformanceCSV checks that the CSV file has a record for each mark, and for each point of a
-// line of theory, which has no value.
+// TestConformanceCSV checks that the CSV file has a record for each mark. Records of theory lines
+// have a theory and no value, and all other records have a value.
 func TestConformanceCSV(t *testing.T) {
 	for _, c := range charts {
 		f := c.NewFigure(sample.Document())
 		seen := map[string]bool{}
 		for _, r := range readCSV(t, f) {
 			isTheory := r["estimator"] == "theory"
-			if isTheory != (r["value"] == "") || isTheory && r["theory"] == "" {
-				t.Errorf("%s: %v", c.Name, r)
+			if hasValue := r["value"] != ""; hasValue == isTheory {
+				t.Errorf("%s: a record of theory must have no value, and each other record a value: %v", c.Name, r)
+			}
+			if isTheory && r["theory"] == "" {
+				t.Errorf("%s: a record of theory has no theory: %v", c.Name, r)
 			}
 			seen[r["experiment"]+r["cell"]+r["quantity"]] = true
 		}
@@ -69,8 +72,9 @@ func TestConformanceCSV(t *testing.T) {
 var latexCommand = regexp.MustCompile(`\\[a-zA-Z]+`)
 
 // TestConformanceLaTeX checks that the LaTeX environment has a caption, a label and a citation,
-// its brackets are balanced, and LaTeX's fonts have all its characters. A name from a plan cannot
-// add a command or a comment to it, or a formula of a spreadsheet to the CSV file.
+// that its brackets are balanced, and that LaTeX's fonts have all its characters. It also checks
+// that hostile names of a plan cannot add commands or comments to the environment, or formulas of
+// spreadsheets to the CSV file.
 func TestConformanceLaTeX(t *testing.T) {
 	known := map[string]bool{ // LaTeX's names of special characters
 		`\textbackslash`: true, `\textasciitilde`: true, `\textasciicircum`: true, `\textless`: true,
@@ -154,8 +158,8 @@ func TestAcrossColumns(t *testing.T) {
 	}
 }
 
-// TestPDF checks that every PDF has the same bytes each time, and no date but the fixed one.
-// Poppler finds every font embedded, and reads the text and the metadata.
+// TestPDF checks that every PDF has the same bytes each time, and only the fixed date. It also
+// checks by Poppler that the fonts are embedded and that the text and the metadata can be read.
 func TestPDF(t *testing.T) {
 	hostile := sample.HostileDocument(sample.Hostile[0])
 	figures := map[string]Figure{"hostile": chartByName("variance").NewFigure(hostile)}
@@ -171,7 +175,7 @@ func TestPDF(t *testing.T) {
 		}
 		for _, date := range regexp.MustCompile(`Date\s*\(D:\d+`).FindAllString(string(file), -1) {
 			if !strings.HasSuffix(date, "(D:20000101000000") {
-				t.Errorf("%s has the date %s", name, date)
+				t.Errorf("%s has the date %s, want only 1 January 2000", name, date)
 			}
 		}
 		checkByPoppler(t, name, f, file)
@@ -191,12 +195,12 @@ func checkByPoppler(t *testing.T, name string, f Figure, file []byte) {
 	fonts := strings.Split(strings.TrimSpace(run(t, "pdffonts", path)), "\n")
 	for _, l := range fonts[min(2, len(fonts)-1):] {
 		if !regexp.MustCompile(`^utf8liberationsans\S* .* yes (no|yes) +yes `).MatchString(l) {
-			t.Errorf("%s: %s", name, l)
+			t.Errorf("%s: a font is not an embedded font of Liberation Sans with a Unicode map: %s", name, l)
 		}
 	}
 	text, axis := run(t, "pdftotext", path, "-"), f.panels[len(f.panels)-1].X.Label
 	if word := strings.Fields(label.Plain(axis))[0]; !strings.Contains(text, word) {
-		t.Errorf("%s: the text is %q", name, text)
+		t.Errorf("%s: the text does not contain %q of the axis: %q", name, word, text)
 	}
 	info := run(t, "pdfinfo", path)
 	for _, want := range []string{label.Plain(f.Title), author, "Monte Carlo", "518."} { // 183 mm in points
@@ -237,7 +241,7 @@ func TestPNG(t *testing.T) {
 		t.Fatal(err)
 	}
 	if width := img.Bounds().Dx(); width < 2160 || width > 2163 { // 183 mm
-		t.Errorf("the image is %d pixels wide", width)
+		t.Errorf("the image is %d pixels wide, want 2160 to 2163", width)
 	}
 	chunks := map[string]string{}
 	for rest := file[8:]; len(rest) > 0; {
@@ -249,7 +253,7 @@ func TestPNG(t *testing.T) {
 		rest = rest[12+n:]
 	}
 	if want := "\x00\x00\x2e\x23\x00\x00\x2e\x23\x01"; chunks["pHYs"] != want { // 11811 dots per metre
-		t.Errorf("pHYs is %x", chunks["pHYs"])
+		t.Errorf("pHYs is %x, want %x", chunks["pHYs"], want)
 	}
 	for _, want := range []string{
 		"Title\x00\x00\x00en\x00\x00" + label.Plain(f.Title),

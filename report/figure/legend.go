@@ -65,7 +65,8 @@ func legendEntries(panels []plot.Data) (entries []entry) {
 			entries = append(entries, e)
 		}
 		for _, r := range p.Ribbons {
-			entries = append(entries, entry{label: r.Label, style: theme.SeriesStyle{Colour: theme.ReferenceInk}, hasBand: true})
+			entries = append(entries,
+				entry{label: r.Label, style: theme.SeriesStyle{Colour: theme.ReferenceInk}, hasBand: true})
 		}
 		for _, l := range p.Guides {
 			style := theme.SeriesStyle{Colour: guideColour(l), Dash: l.Dash}

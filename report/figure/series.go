@@ -79,8 +79,9 @@ func (d *drawing) drawErrorBars(s plot.Series, bars map[plot.ErrorKind]vg.Path) 
 	}
 }
 
-// arrow returns the bar of an interval that is open above. It points upwards or to the right, and
-// ends half of size before the point end, which is on the frame.
+// arrow returns the bar of an interval that is unbounded above, with a head that points upwards or
+// to the right. The bar begins at start. Its tip is half of size before end, so that it is visible
+// inside the frame.
 func arrow(start, end vg.Point, size vg.Length) vg.Path {
 	across, direction := vg.Point{X: size}, vg.Point{Y: size}
 	if start.X < end.X {
@@ -91,7 +92,8 @@ func arrow(start, end vg.Point, size vg.Length) vg.Path {
 	return append(polyline(start, tip), polyline(left, tip, right)...)
 }
 
-// drawRing draws theory as a ring, which fits around a marker and cannot be mistaken for a bar.
+// drawRing draws theory as a ring, which fits around a marker and cannot be mistaken for a bar. The
+// marker of the first series is a disc, so that its outline is a circle.
 func (d *drawing) drawRing(centre vg.Point) {
 	d.stroke(theme.NewSeriesStyle(0).Marker.Path(centre, 1.8*d.radius()), theme.Ink, ringWidth, nil)
 }
@@ -101,10 +103,11 @@ func (d *drawing) drawBar(s theme.SeriesStyle, b Box) {
 	d.stroke(Rectangle(b), s.Colour, thinWidth, nil)
 }
 
-// dodgeOffset returns the offset of a series in a panel whose series are moved apart: across its category
-// or, if the panel requires it, along x.
+// dodgeOffset returns the offset of a series in a panel whose series are moved apart: across its
+// category or, if the panel requires it, along x.
 func (d *drawing) dodgeOffset(p plot.Data, b Box, s plot.Series) vg.Point {
-	if d.seriesCount < 2 || !p.Y.IsCategorical && !p.DodgeMarkers || p.SpreadMarkers {
+	isDodged := p.Y.IsCategorical || p.DodgeMarkers
+	if d.seriesCount < 2 || !isDodged || p.SpreadMarkers {
 		return vg.Point{}
 	}
 	steps := vg.Length(s.Index) - vg.Length(d.seriesCount-1)/2

@@ -33,7 +33,8 @@ func TestMismatchedComponents(t *testing.T) {
 	}
 	p := panelsOf("mismatch", sample.Document())[0]
 	if len(p.Categories) != len(want) || len(p.Series) != 4 {
-		t.Fatalf("%d series in the rows %q", len(p.Series), p.Categories)
+		t.Fatalf("got %d series in the categories %q, want 4 series in %d categories", len(p.Series), p.Categories,
+			len(want))
 	}
 	for _, s := range p.Series {
 		for _, pt := range s.Markers {
@@ -45,8 +46,13 @@ func TestMismatchedComponents(t *testing.T) {
 			if s.IsTheory {
 				tolerance = 1e-12
 			}
-			if p.Categories[i] != want[i].name+", $d_k = 64$" || math.Abs(pt.X-variance) > tolerance*variance {
-				t.Errorf("%s, theory: %v: %s is at %v, want %v", s.Title, s.IsTheory, p.Categories[i], pt.X, variance)
+			if name := want[i].name + ", $d_k = 64$"; p.Categories[i] != name {
+				t.Errorf("category %d is %s, want %s", i, p.Categories[i], name)
+			}
+			if math.Abs(pt.X-variance) > tolerance*variance {
+				t.Errorf("%s, theory: %v: the marker of %s is at %v, want %v", s.Title, s.IsTheory, p.Categories[i],
+					pt.X,
+					variance)
 			}
 		}
 	}
@@ -63,12 +69,12 @@ func TestSortedCategories(t *testing.T) {
 	p := panelsOf("initialisations", doc)[0]
 	want := []string{"he-normal", "keras", "torch-mha", "torch-linear", "normal-0.02"}
 	if !slices.Equal(p.Categories, want) {
-		t.Errorf("%v, want %v", p.Categories, want)
+		t.Errorf("the categories are %v, want %v", p.Categories, want)
 	}
 }
 
-// TestProportions checks that dead rows are also concentrated, so that their proportion is not
-// larger.
+// TestProportions checks that the proportion of dead rows is at most the proportion of concentrated
+// rows, since dead rows are also concentrated.
 func TestProportions(t *testing.T) {
 	for _, panel := range panelsOf("labels", sample.Document()) {
 		if len(panel.Series) != 2 {
@@ -77,7 +83,8 @@ func TestProportions(t *testing.T) {
 		concentrated, dead := panel.Series[0].Markers, panel.Series[1].Markers
 		for i, pt := range dead {
 			if pt.X != concentrated[i].X || pt.Y > concentrated[i].Y {
-				t.Errorf("d_k = %v: %v of the rows are dead, %v concentrated", pt.X, pt.Y, concentrated[i].Y)
+				t.Errorf("at d_k = %v, the proportion of dead rows is %v, want at most %v, the proportion of concentrated "+
+					"rows at d_k = %v", pt.X, pt.Y, concentrated[i].Y, concentrated[i].X)
 			}
 		}
 	}
@@ -99,8 +106,11 @@ func TestHeatMaps(t *testing.T) {
 					return low.X < centre.X && low.Y < centre.Y && high.X > centre.X && high.Y > centre.Y
 				})
 			}
-			if len(p.HeatCells) != len(p.Xs)*len(p.Ys) || slices.Contains(p.Xs, 16) && name == "keys-map" {
-				t.Errorf("%s: %d cells in %d columns", name, len(p.HeatCells), len(p.Xs))
+			if want := len(p.Xs) * len(p.Ys); len(p.HeatCells) != want {
+				t.Errorf("%s: got %d cells, want %d", name, len(p.HeatCells), want)
+			}
+			if name == "keys-map" && slices.Contains(p.Xs, 16) {
+				t.Errorf("%s: the column 16 is shown, which has gaps", name)
 			}
 			for _, c := range p.HeatCells {
 				column, row := d.xTicks(p, b.Width())[int(c.Column)], d.yTicks(p, b.Height())[int(c.Row)]
@@ -135,7 +145,7 @@ func TestFewExponents(t *testing.T) {
 		}
 	}
 	if len(shown) != 3 || !shown["$d_k$, $p = 1$"] || !shown[`$\sqrt{d_k}$, $p = 1/2$`] || !shown["unscaled, $p = 0$"] {
-		t.Errorf("the chart shows %v", shown)
+		t.Errorf("the chart shows %v, want only the exponents 0, 1/2 and 1", shown)
 	}
 }
 
@@ -145,7 +155,7 @@ func TestCaptionOfOnePoint(t *testing.T) {
 	for maxDimension, want := range map[float64]bool{1: false, 2: true} {
 		f := chartByName("scaled").NewFigure(sample.OneDistribution("uniform", maxDimension))
 		if got := strings.Contains(f.fullCaption(), "lines are theory"); got != want {
-			t.Errorf("up to d_k = %v: the caption mentions lines: %v", maxDimension, got)
+			t.Errorf("up to d_k = %v, the caption mentions lines: %v, want %v", maxDimension, got, want)
 		}
 	}
 }
@@ -172,10 +182,10 @@ func TestWalksAreTheLinesOfTheDocument(t *testing.T) {
 		exponent := []float64{0, 0.5, 1}[i]
 		scale := func(d float64) float64 { return math.Pow(d, exponent) }
 		if len(p.Curves) != len(want) || len(want) != 8 {
-			t.Fatalf("panel %d shows %d lines", i, len(p.Curves))
+			t.Fatalf("panel %d shows %d of %d curves, want all of 8", i, len(p.Curves), len(want))
 		}
 		if style, _ := theme.ExponentStyle(exponent); p.Curves[0].Style.Colour != style.Colour {
-			t.Fatalf("panel %d has the colour %v", i, p.Curves[0].Style.Colour)
+			t.Fatalf("panel %d has the colour %v, want %v", i, p.Curves[0].Style.Colour, style.Colour)
 		}
 		for j, l := range p.Curves {
 			first := slices.Index(want[j].X, 8) // sums of fewer components are not shown
@@ -203,7 +213,8 @@ func TestRankedWeightsAreThoseOfTheDocument(t *testing.T) {
 	for i, p := range panelsOf("ranked-weights", doc) {
 		d, exponent := []float64{4, 64, 256}[i/3], []float64{0, 0.5, 1}[i%3]
 		if len(p.Series) != 1 || len(p.Series[0].Markers) != 8 || p.ScaleY.Lo != 0 {
-			t.Fatalf("panel %d: from %v, %+v", i, p.ScaleY.Lo, p.Series)
+			t.Fatalf("panel %d: got an axis from %v and series %+v, want an axis from 0 and one series of 8 bars", i,
+				p.ScaleY.Lo, p.Series)
 		}
 		if title := fmt.Sprintf("(%c) $d_k = %v$: ", 'a'+i, d); !strings.HasPrefix(p.Title, title) {
 			t.Fatalf("panel %d: title %q, want %q", i, p.Title, title)
@@ -233,20 +244,23 @@ func TestGatesThatDoNotPassAreDistinct(t *testing.T) {
 		doc.Gates = append(doc.Gates, doc.Gates...)
 	}
 	if svg := mustFile(chartByName("gates").NewFigure(doc), "svg", theme.Web); len(svg) > 200_000 {
-		t.Errorf("%d gates take %d bytes", len(doc.Gates), len(svg))
+		t.Errorf("the SVG of %d gates has %d bytes, want at most 200 000", len(doc.Gates), len(svg))
 	}
 	sample.SetVerdict(doc, 3, result.Fail)
 	sample.SetVerdict(doc, 30, result.Undecided)
 	legend := legendEntries(panelsOf("gates", doc))
 	if len(legend) != 4 {
-		t.Fatalf("the legend has %+v", legend)
+		t.Fatalf("the legend has %d entries, want 4: %+v", len(legend), legend)
 	}
 	pass, fail, undecided := legend[0], legend[1], legend[2]
 	if pass.label != "pass" || fail.label != "fail" || undecided.label != "undecided" {
-		t.Errorf("the legend has %+v", legend)
+		t.Errorf("the labels of the legend are wrong, want pass, fail and undecided: %+v", legend)
 	}
-	if pass.style.Colour == fail.style.Colour || !fail.hasMarker || !undecided.hasMarker {
-		t.Errorf("the legend has %+v", legend)
+	if pass.style.Colour == fail.style.Colour {
+		t.Errorf("pass and fail have the same colour: %+v", legend)
+	}
+	if !fail.hasMarker || !undecided.hasMarker {
+		t.Errorf("fail or undecided has no marker: %+v", legend)
 	}
 	if a, b := fail.style, undecided.style; a.Colour == b.Colour || len(a.Marker) == len(b.Marker) {
 		t.Errorf("%+v and %+v look alike", a, b)

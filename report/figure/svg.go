@@ -52,8 +52,8 @@ func (c *svg) Stroke(p vg.Path, colour color.NRGBA, width vg.Length, dash []vg.L
 	c.writePath(p, attributes)
 }
 
-// minSharedLength is the minimum length of an outline that is shared: it is written once, and then used
-// by its ID.
+// minSharedLength is the minimum length of an outline that is shared: it is written once, and then
+// used by its ID.
 const minSharedLength = 40
 
 // writePath writes an outline with its attributes.

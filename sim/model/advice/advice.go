@@ -1,14 +1,14 @@
 // Package advice simulates the attention rows of one head at initialisation: it samples the
 // weights and tokens, computes rows of scores, and measures their softmax.
 //
-// Given W_Q, W_K and a query, the scores of a row are independent, one for each token. LayerNorm
-// puts tokens on a sphere in D − 1 dimensions, so a score is a component of a random vector on
-// that sphere, times a standard deviation that depends on the query and the weights (see
-// weights.Sampler.RowVariances). For raw tokens, without LayerNorm, the scores are normal. In both
-// cases scores are sampled without computing keys, so rows may be as long as a context. Queries
-// differ in length and draws differ in their weights; a single standard deviation would be wrong
-// for a head of few dimensions. If queries and keys are normalised, which is not linear, keys are
-// sampled as vectors.
+// If W_Q, W_K and a query are fixed, the scores of a row are independent, one for each token.
+// LayerNorm puts tokens of D components on a sphere in D − 1 dimensions. So a score is a component
+// of a random vector on that sphere, times a standard deviation that depends on the query and the
+// weights (see weights.Sampler.RowVariances). For raw tokens, without LayerNorm, the scores are
+// normal. In both cases scores are sampled without computing keys, so rows may be as long as a
+// context. The standard deviation is computed for each query, since queries differ in length and
+// draws differ in their weights, above all for a head of few dimensions. If queries and keys are
+// normalised, scores are not linear in the tokens, and keys are sampled as vectors.
 package advice
 
 import (
@@ -28,8 +28,9 @@ import (
 	"mcsim/sim/names"
 )
 
-// Bounds of a question. Memory limits the keys: a worker holds panels of sixteen rows, 64 bytes
-// per key. Student's t needs at least MinDraws draws, since the means are skewed.
+// Bounds of a question. Memory limits the number of keys: a worker holds panels of sixteen rows,
+// with 64 bytes per key. Student's intervals need at least MinDraws draws, since the means are
+// skewed.
 const (
 	MinKeys, MaxKeys   = 2, 1 << 18
 	MinDraws, MaxDraws = 16, 1 << 20
@@ -46,8 +47,8 @@ type Question struct {
 	AfterDraw func()
 }
 
-// Answer holds means over draws of the weights and rows. All errors are due to the draws of the
-// weights.
+// Answer holds means over all rows of all draws of the weights. The standard errors come from the
+// scatter between draws.
 type Answer struct {
 	Draws          int      `json:"weight_draws"`
 	LogitSD        Estimate `json:"logit_sd"`
@@ -55,17 +56,18 @@ type Answer struct {
 	EntropyRatio   Estimate `json:"entropy_ratio"` // mean of the entropy over ln n
 	Collision      Estimate `json:"collision"`     // mean of Σα²
 	DeadProportion Estimate `json:"dead_share"`    // proportion of dead rows
-	// RelativeGradient is the median over rows of ‖∂α/∂K‖_F, relative to uniform weights and logits of
-	// standard deviation 1. It has no standard error.
+	// RelativeGradient is the median over rows of ‖∂α/∂K‖_F, relative to uniform weights and logits
+	// of standard deviation 1. It has no standard error.
 	RelativeGradient Estimate `json:"relative_key_gradient_q50"`
 
 	meanSquare Estimate // mean square of the logits, the square of LogitSD
 }
 
-// drawResult has the means over the rows of one draw of the weights.
+// drawResult has the results for the rows of one draw of the weights.
 type drawResult struct {
-	meanSquare, maxWeight, entropyRatio, collision, dead float64   // means
-	gradients                                            []float64 // one per row
+	meanSquare, maxWeight, entropyRatio, collision float64   // means over rows
+	dead                                           float64   // proportion of dead rows
+	gradients                                      []float64 // relative gradient of each row
 }
 
 // Ask samples the weights and measures rows of keys. If ctx ends, it returns at once and does not
@@ -103,9 +105,10 @@ func Ask(ctx context.Context, q Question) (*Answer, error) {
 	return newAnswer(results), nil
 }
 
-// defaultDraws gives the logit variance of a head of 64 dimensions a standard error of about 1 %.
-// maxWork limits the products of all draws.
-const defaultDraws, maxWork = 64, 6e10
+const (
+	defaultDraws = 64   // the logit variance of a head of 64 dimensions then has a standard error of about 1 %
+	maxWork      = 6e10 // largest number of products of all draws, unless the number of draws is given
+)
 
 // DrawCount returns the number of draws of the weights. The default is smaller for large heads:
 // they are expensive and differ less from each other.
@@ -113,7 +116,7 @@ func (q Question) DrawCount() int {
 	if q.Draws > 0 {
 		return q.Draws
 	}
-	const float64Cost = 45 // of a float64 product, in float32 products
+	const float64Cost = 45 // time for a float64 product, in times for a float32 product
 	scheme, model, key := q.Head.Scheme, float64(q.Head.Shape.Model), float64(q.Head.Shape.Key)
 	columns := 2 * model * key * key
 	if scheme.IsOrthogonal() {
@@ -147,10 +150,11 @@ func newMeter(q Question) *meter {
 }
 
 // panelCount returns the number of panels of sixteen queries per draw. It is smaller if rows are
-// long or d_k is large.
+// long or d_k is large, to limit the time of a draw.
 func panelCount(q Question) int {
+	const maxScores, maxProducts = 1 << 18, 1 << 22 // of all rows of a draw
 	key := q.Head.Shape.Key
-	rows := min(weights.Tokens, (1<<18)/q.Keys, (1<<22)/(key*key))
+	rows := min(weights.Tokens, maxScores/q.Keys, maxProducts/(key*key))
 	return max(1, rows/kernel.Width)
 }
 
@@ -184,8 +188,8 @@ func (m *meter) measureDraw(lanes *stream.Lanes) drawResult {
 	return result
 }
 
-// sampleRows samples the scores of queries under the current weights. It returns, for each query,
-// the standard deviation of a logit.
+// sampleRows samples the logits of queries under the current weights into m.rows. It returns, for
+// each query, the standard deviation of a logit.
 func (m *meter) sampleRows(lanes *stream.Lanes) (deviations []float64) {
 	factors := make([]float64, len(m.rows)*kernel.Width)
 	if m.head.Normalised {
@@ -221,9 +225,9 @@ func (m *meter) sampleRows(lanes *stream.Lanes) (deviations []float64) {
 	return factors
 }
 
-// sampleSphere samples a component of a vector on the sphere of radius √m in m dimensions,
-// independently for each score: z·√(m/(z² + χ²)), where z is normal and χ² has m − 1 degrees of
-// freedom.
+// sampleSphere samples each score as a component of a random vector on the sphere of radius √m in m
+// dimensions, with m = dimension: z·√(m/(z² + χ²)), where z is normal and χ² is independent of z
+// and has m − 1 degrees of freedom.
 func (m *meter) sampleSphere(lanes *stream.Lanes, scores [][kernel.Width]float32, dimension int) {
 	m.normals(lanes, scores)
 	square := weights.NewChiSquare(dimension - 1)

@@ -40,7 +40,7 @@ type referenceHeads struct {
 	model, key, keys       int
 	scale                  float64
 	sampleWeight           func() float64
-	sampleKeyWeight        func() float64 // of W_K; nil if it is sampleWeight
+	sampleKeyWeight        func() float64 // samples a weight of W_K; nil if sampleWeight does
 	sampleBias             func() float64
 	orthogonal, normalised bool
 	raw                    bool
@@ -155,8 +155,9 @@ func (h *referenceHeads) measureDraw(rows int) (result drawResult) {
 	return result
 }
 
-// TestRowsAreThoseOfHeads compares with referenceHeads: with a bias, with orthonormal columns,
-// after a norm, and of one dimension, where queries differ most in length.
+// TestRowsAreThoseOfHeads compares answers with referenceHeads, to 4.5 standard errors of the
+// difference. The heads have a bias, orthonormal columns, a norm of queries and keys, or only one
+// dimension, where queries differ most in length.
 func TestRowsAreThoseOfHeads(t *testing.T) {
 	const keys, rows = 24, 16
 	draws := 150
@@ -171,8 +172,8 @@ func TestRowsAreThoseOfHeads(t *testing.T) {
 		return func() float64 { return bound * (2*random.Float64() - 1) }
 	}
 	none := func() float64 { return 0 }
-	norm := func(h *weights.Head) { h.Normalised = true }
-	raw := func(h *weights.Head) { h.Raw = true }
+	setNormalised := func(h *weights.Head) { h.Normalised = true }
+	setRaw := func(h *weights.Head) { h.Raw = true }
 	for _, c := range []struct {
 		name       string
 		model, key int
@@ -183,20 +184,20 @@ func TestRowsAreThoseOfHeads(t *testing.T) {
 		{"torch-linear", 128, 8, referenceHeads{scale: 1 / math.Sqrt(8), sampleWeight: uniform(1 / math.Sqrt(128)),
 			sampleBias: uniform(1 / math.Sqrt(128))}, nil},
 		{"torch-linear", 128, 8, referenceHeads{scale: 1 / math.Sqrt(8), sampleWeight: uniform(1 / math.Sqrt(128)),
-			sampleBias: uniform(1 / math.Sqrt(128)), normalised: true}, norm},
+			sampleBias: uniform(1 / math.Sqrt(128)), normalised: true}, setNormalised},
 		{"torch-linear", 6, 3, referenceHeads{scale: 1 / math.Sqrt(3), sampleWeight: uniform(1 / math.Sqrt(6)),
-			sampleBias: uniform(1 / math.Sqrt(6)), normalised: true}, norm},
+			sampleBias: uniform(1 / math.Sqrt(6)), normalised: true}, setNormalised},
 		{"torch-linear", 4, 8, referenceHeads{scale: 1 / math.Sqrt(8), sampleWeight: uniform(0.5),
-			sampleBias: uniform(0.5), normalised: true}, norm},
+			sampleBias: uniform(0.5), normalised: true}, setNormalised},
 		{"torch-linear", 6, 3, referenceHeads{scale: 1 / math.Sqrt(3), sampleWeight: uniform(1 / math.Sqrt(6)),
 			sampleBias: uniform(1 / math.Sqrt(6)), normalised: true, raw: true},
-			func(h *weights.Head) { norm(h); raw(h) }},
+			func(h *weights.Head) { setNormalised(h); setRaw(h) }},
 		{"torch-linear", 6, 3, referenceHeads{scale: 1 / math.Sqrt(3), sampleWeight: uniform(1 / math.Sqrt(6)),
-			sampleBias: uniform(1 / math.Sqrt(6)), raw: true}, raw},
+			sampleBias: uniform(1 / math.Sqrt(6)), raw: true}, setRaw},
 		{"lecun-normal", 4, 2, referenceHeads{scale: 1 / math.Sqrt(2), sampleWeight: normal(1.0 / 4),
-			sampleBias: none, raw: true}, raw},
+			sampleBias: none, raw: true}, setRaw},
 		{"orthogonal", 8, 4, referenceHeads{scale: 1 / math.Sqrt(4), sampleWeight: normal(1), sampleBias: none,
-			orthogonal: true, raw: true}, raw},
+			orthogonal: true, raw: true}, setRaw},
 		{"he-normal", 64, 8, referenceHeads{scale: 1.0 / 8, sampleWeight: normal(0.3 * 0.3), sampleBias: none},
 			func(h *weights.Head) { *h = weights.NewNormal(0.3).Head(h.Shape); h.Scale = 1.0 / 8 }},
 		{"glorot-fused", 32, 8, referenceHeads{scale: 1 / math.Sqrt(8),
@@ -240,31 +241,33 @@ func TestRowsAreThoseOfHeads(t *testing.T) {
 			}
 			se := math.Hypot(e.got.Hi-e.got.Lo, e.want.Hi-e.want.Lo) / 4 // of the difference
 			if z := (e.got.Value - e.want.Value) / se; !(math.Abs(z) < 4.5) {
-				t.Errorf("%s %+v: %s is %v, in heads %v: %.1f standard errors", c.name, head.Layer, e.name, e.got,
-					e.want, z)
+				t.Errorf("%s %+v: the %s is %v, want %v as in the reference: %.1f standard errors", c.name, head.Layer,
+					e.name, e.got, e.want, z)
 			}
 		}
-		if sigma := math.Sqrt(head.LogitVariance()); sigma < got.LogitSD.Value-2.2*(got.LogitSD.Hi-got.LogitSD.Lo) ||
-			sigma > got.LogitSD.Value+2.2*(got.LogitSD.Hi-got.LogitSD.Lo) {
-			t.Errorf("%s %+v: the logits have the standard deviation %v by theory, drawn %v", c.name, head.Layer, sigma,
-				got.LogitSD)
+		sigma, margin := math.Sqrt(head.LogitVariance()), 2.2*(got.LogitSD.Hi-got.LogitSD.Lo)
+		if sigma < got.LogitSD.Value-margin || sigma > got.LogitSD.Value+margin {
+			t.Errorf("%s %+v: the standard deviation of logits is %v, want %v by theory", c.name, head.Layer,
+				got.LogitSD,
+				sigma)
 		}
 	}
 }
 
+// TestWorkersDoNotMatter checks that results do not depend on the number of workers.
 func TestWorkersDoNotMatter(t *testing.T) {
 	q := Question{Head: newHead(t, "keras", 64, 16), Keys: 33, Draws: 16, Seed: 3, Workers: 1}
-	one := *ask(t, q)
+	want := *ask(t, q)
 	q.Workers = 5
-	same := *ask(t, q)
-	one.RelativeGradient.SE, same.RelativeGradient.SE = 0, 0 // NaN
-	if one != same {
-		t.Errorf("%+v by one worker, %+v by five", one, same)
+	got := *ask(t, q)
+	want.RelativeGradient.SE, got.RelativeGradient.SE = 0, 0 // NaN does not equal NaN
+	if got != want {
+		t.Errorf("five workers give %+v, want the result of one worker, %+v", got, want)
 	}
 }
 
-// TestMedianCovers checks the coverage for groups of rows with a common shift, for which an
-// interval for independent rows would cover far less often.
+// TestMedianCovers checks the coverage of the interval of a median if the numbers of a group have a
+// common shift. An interval for independent numbers would cover the median far less often.
 func TestMedianCovers(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	const runs = 2000
@@ -283,15 +286,16 @@ func TestMedianCovers(t *testing.T) {
 	}
 	// 95 %, within 4.5 standard errors of a count plus 1 % for the small number of groups.
 	if proportion := float64(covered) / runs; math.Abs(proportion-0.95) > 0.022+0.01 {
-		t.Errorf("%.1f %% of the intervals hold the median", 100*proportion)
+		t.Errorf("%.1f %% of the intervals contain the median, want 95 %%", 100*proportion)
 	}
 }
 
+// TestInterrupted checks that Ask returns the error of a cancelled context.
 func TestInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	_, err := Ask(ctx, Question{Head: newHead(t, "mup", 64, 16), Keys: 8, Workers: 2})
 	if !errors.Is(err, context.Canceled) {
-		t.Errorf("%v, want context.Canceled", err)
+		t.Errorf("the error is %v, want context.Canceled", err)
 	}
 }

@@ -11,7 +11,8 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Estimate is a number with its standard error, which is NaN for a median, and its 95 % interval.
+// Estimate is a number with its standard error and its 95 % interval. The standard error of a
+// median is NaN.
 type Estimate struct{ Value, SE, Lo, Hi float64 }
 
 // MarshalJSON writes null for NaN.
@@ -30,7 +31,8 @@ func newMean(values []float64) Estimate {
 	return Estimate{Value: m.Mean, SE: se}.withInterval(coverage, int(m.N))
 }
 
-// withInterval returns the mean of count numbers with Student's interval of the given level.
+// withInterval returns the estimate, a mean of count numbers, with Student's interval of the given
+// confidence level.
 func (e Estimate) withInterval(coverage float64, count int) Estimate {
 	halfWidth := float64(theory.StudentQuantile((1-coverage)/2, float64(count-1)) * e.SE)
 	return Estimate{e.Value, e.SE, e.Value - halfWidth, e.Value + halfWidth}
@@ -46,11 +48,11 @@ func (e Estimate) sqrt() Estimate {
 	return Estimate{value, e.SE / (2 * value), math.Sqrt(max(0, e.Lo)), math.Sqrt(e.Hi)}
 }
 
-// newMedian returns the median of rows in groups, whose rows depend on each other. Its interval is
-// Woodruff's (Confidence Intervals for Medians and Other Position Measures, Journal of the
-// American Statistical Association 47, 1952): the proportion of rows up to the median has an
-// error, found from the proportions of the groups, and the quantiles at ½ ± t times that error
-// bound the median.
+// newMedian returns the median of all numbers in independent groups. Numbers of one group may
+// depend on each other. The interval is Woodruff's (Confidence Intervals for Medians and Other
+// Position Measures, Journal of the American Statistical Association 47, 1952). First, the
+// proportion of numbers up to the median is computed for each group, which gives Student's interval
+// ½ ± h of the mean proportion. The bounds of the median are then the quantiles at ½ − h and ½ + h.
 func newMedian(groups [][]float64) Estimate {
 	sorted := slices.Concat(groups...)
 	slices.Sort(sorted)

@@ -10,11 +10,11 @@ import (
 	"mcsim/sim/result"
 )
 
-// newEstimate returns an estimate in the middle of its interval.
+// newEstimate returns an estimate in the middle of the interval [lo, hi].
 func newEstimate(lo, hi float64) Estimate { return Estimate{(lo + hi) / 2, (hi - lo) / 4, lo, hi} }
 
-// TestLabels uses means of Σα² next to the limits, 0.4365 for 8 keys and 0.2355 for 1024 (E Σα² of
-// normal logits with σ = √(2 ln n) by mpmath 1.2.1, see the test of the limit).
+// TestLabels checks labels for means of Σα² close to the limits, which are 0.4365 for 8 keys and
+// 0.2355 for 1024 keys: E Σα² for n keys and normal logits with σ = √(2 ln n), by mpmath 1.2.1.
 func TestLabels(t *testing.T) {
 	const spread, concentrated, dead = names.LabelSpread, names.LabelConcentrated, names.LabelDead
 	fewDead, halfDead, mostlyDead := newEstimate(0, 0.01), newEstimate(0.45, 0.55), newEstimate(0.6, 0.7)
@@ -35,13 +35,14 @@ func TestLabels(t *testing.T) {
 	} {
 		a := &Answer{Collision: c.collision, DeadProportion: c.dead}
 		if got := a.Labels(c.keys); !slices.Equal(got, c.want) {
-			t.Errorf("%+v: %q, want %q", a, got, c.want)
+			t.Errorf("Σα² %+v, dead rows %+v, %d keys: the labels are %q, want %q", c.collision, c.dead, c.keys, got,
+				c.want)
 		}
 	}
 }
 
-// TestJudge checks verdicts, and their error rates for a true value on an edge of the band, where
-// either decision is wrong.
+// TestJudge checks verdicts for a true value of 2. It also checks the rates of passes and failures
+// if the true value is on an edge of the band: both count as wrong decisions there.
 func TestJudge(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	sampleAnswer := func() *Answer {
@@ -52,11 +53,11 @@ func TestJudge(t *testing.T) {
 		return &Answer{Draws: MinDraws, meanSquare: newMean(squares)}
 	}
 	if g := sampleAnswer().Judge(1, 3); g.Verdict != result.Pass {
-		t.Errorf("2 in 1..3: %+v", g)
+		t.Errorf("the band 1 to 3 gets %+v, want pass", g)
 	}
 	for _, band := range [][2]float64{{2.5, 3}, {0, 1.5}} {
 		if g := sampleAnswer().Judge(band[0], band[1]); g.Verdict != result.Fail {
-			t.Errorf("2 in %v: %+v", band, g)
+			t.Errorf("the band %v gets %+v, want fail", band, g)
 		}
 	}
 	const runs = 20_000
@@ -67,7 +68,7 @@ func TestJudge(t *testing.T) {
 	limit := runs*GateRate + 4.5*math.Sqrt(runs*GateRate)
 	for _, v := range []result.Verdict{result.Pass, result.Fail} {
 		if n := float64(counts[v]); n > limit || n < 2*runs*GateRate-limit {
-			t.Errorf("true value on the edge: %s %v of %d times, want a rate of at most %v", v, n, runs, GateRate)
+			t.Errorf("true value on an edge: got %s in %v of %d runs, want a rate near %v", v, n, runs, GateRate)
 		}
 	}
 }

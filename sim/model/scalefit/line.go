@@ -1,6 +1,6 @@
-// Package scalefit estimates the factor between scores q·k and logits. Rows may have a constant,
-// and a mask or a bias may be added to the logits. It also names the mistake that leads to a wrong
-// factor.
+// Package scalefit estimates the factor between scores q·k and logits. A constant may be added to
+// all logits of a row, and a mask or a bias to single logits. The package also names mistakes that
+// lead to a wrong factor.
 package scalefit
 
 import (
@@ -9,22 +9,21 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// Line is a least-squares fit of logit = factor·score + a constant of the row, which softmax does
-// not see. It holds sums over pairs of the scores x and the logits y of a row, both without their
-// mean in the row.
+// Line is a least-squares fit of logit = factor·score + constant. The constant may differ between
+// rows, since softmax does not depend on it. A Line holds sums over pairs of x and y: the score and
+// the logit, each minus its mean over the row.
 type Line struct {
-	XX, XY, YY    float64
+	XX, XY, YY    float64 // Σ x², Σ xy and Σ y²
 	DoF           float64 // degrees of freedom: pairs − rows
 	Rows          float64
-	rowSquares    [3]float64 // Σ xy², Σ xy·xx and Σ xx² over rows, where xy and xx are sums of a row
-	cubes         [3]float64 // Σ xz, Σ zz and Σ zy, where z = score³ without its mean in the row
-	xxLog, xxLog2 float64    // Σ xx·ln n and Σ xx·(ln n)² for rows of n keys
-	xyLog         float64
+	rowSquares    [3]float64 // Σ X_y², Σ X_y·X_x and Σ X_x² over rows, where X_y = Σ xy and X_x = Σ x² of a row
+	cubes         [3]float64 // Σ xz, Σ z² and Σ zy, where z is (score/unit)³ minus its mean over the row
+	xxLog, xxLog2 float64    // Σ x²·ln n and Σ x²·(ln n)², where n is the number of keys that the row sees
+	xyLog         float64    // Σ xy·ln n
 }
 
-// Add adds a row and subtracts the means of scores and logits in place. With a unit above 0 it
-// also adds the sums for FitCubes, of scores divided by unit, and for FitLog, of a row with the
-// given number of visible keys.
+// Add adds a row. It subtracts the means of scores and logits in place. If unit is above 0, it also
+// adds the sums for FitCubes and FitLog; keys is the number of keys that the row sees.
 func (f *Line) Add(scores, logits []float64, unit float64, keys int) {
 	n := float64(len(scores))
 	if n < 2 {
@@ -103,23 +102,28 @@ func (f Line) Residual() float64 {
 	return max(0, f.YY-float64(f.Slope()*f.XY))
 }
 
-// SE returns the standard error of the factor, the larger of two: that for independent pairs, and
-// the cluster-robust one for independent rows, in which a bias may follow the keys.
+// SE returns the standard error of the factor. It is the larger of two standard errors: one for
+// independent pairs, and the cluster-robust one for independent rows, whose residuals may depend on
+// each other, such as those of a bias.
 func (f Line) SE() float64 {
-	pairs := math.Sqrt(f.Residual()/max(1, f.DoF-1)) / math.Sqrt(f.XX)
+	pairSE := math.Sqrt(f.Residual()/max(1, f.DoF-1)) / math.Sqrt(f.XX)
 	if f.Rows < 2 {
-		return pairs
+		return pairSE
 	}
 	b := f.Slope()
 	sum := f.rowSquares[0] - float64(2*b*f.rowSquares[1]) + float64(b*b*f.rowSquares[2])
-	return max(pairs, math.Sqrt(max(0, sum)*f.Rows/(f.Rows-1))/f.XX)
+	return max(pairSE, math.Sqrt(max(0, sum)*f.Rows/(f.Rows-1))/f.XX)
 }
+
+// minDeterminant is the smallest determinant of the equations for two parameters, relative to the
+// product of their diagonal, for which they are solved.
+const minDeterminant = 1e-9
 
 // FitCubes returns the residual sum of squares if a multiple of (score/unit)³ is added to the
 // line, and that multiple.
 func (f Line) FitCubes() (residual, cubic float64) {
 	det := float64(f.XX*f.cubes[1]) - float64(f.cubes[0]*f.cubes[0])
-	if !(det > 1e-9*float64(f.XX*f.cubes[1])) {
+	if !(det > minDeterminant*float64(f.XX*f.cubes[1])) {
 		return f.Residual(), 0
 	}
 	cubic = (float64(f.XX*f.cubes[2]) - float64(f.cubes[0]*f.XY)) / det
@@ -131,7 +135,7 @@ func (f Line) FitCubes() (residual, cubic float64) {
 // is the number of keys that a row sees.
 func (f Line) FitLog() (residual, constant, slopePerLog float64) {
 	det := float64(f.XX*f.xxLog2) - float64(f.xxLog*f.xxLog)
-	if !(det > 1e-9*float64(f.XX*f.xxLog2)) {
+	if !(det > minDeterminant*float64(f.XX*f.xxLog2)) {
 		return f.Residual(), f.Slope(), 0
 	}
 	slopePerLog = (float64(f.XX*f.xyLog) - float64(f.xxLog*f.XY)) / det

@@ -9,9 +9,9 @@ import (
 )
 
 // VisibleKeys returns the keys that a row sees, in ascending order; it reuses buffer. A key is
-// masked if its logit is −∞, or lies below a gap that the line through the other logits does not
-// explain. So masked logits may be replaced by a constant or have one added, of any size. The
-// dimension bounds the factor if there are too few keys for a line.
+// masked if its logit is −∞, or if it lies below a gap between logits that their scores do not
+// explain. So a mask may replace logits by a constant of any size, or add a constant to them.
+// dimension is d_k; it bounds the factor if there are too few keys for a line.
 func VisibleKeys(scores, logits []float64, dimension int, buffer []int) []int {
 	keys := buffer[:0]
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -22,19 +22,21 @@ func VisibleKeys(scores, logits []float64, dimension int, buffer []int) []int {
 		keys = append(keys, j)
 		lo, hi = min(lo, x), max(hi, x)
 	}
-	// negligible is a gap below which the sum of all weights is less than float16 resolves.
-	negligible := 8 + elementary.Log(float64(max(1, len(keys))))
-	if !(hi-lo > negligible) {
+	// The weights of all keys below a gap of minGap add up to less than e⁻⁸ of the largest weight,
+	// less than float16 resolves. A smaller gap is not a mask.
+	minGap := 8 + elementary.Log(float64(max(1, len(keys))))
+	if !(hi-lo > minGap) {
 		return keys
 	}
 	slices.SortFunc(keys, func(a, b int) int { return cmp.Compare(logits[b], logits[a]) })
 	gap := func(i int) float64 { return logits[keys[i-1]] - logits[keys[i]] }
 	for i := 1; i < len(keys); i++ {
-		if gap(i) <= negligible {
+		if gap(i) <= minGap {
 			continue
 		}
+		// All keys of a mask have about the same logit, so they end at the next large gap.
 		end := i + 1
-		for end < len(keys) && gap(end) <= max(negligible, gap(i)/4) { // all keys of a mask have about the same logit
+		for end < len(keys) && gap(end) <= max(minGap, gap(i)/4) {
 			end++
 		}
 		if isMask(scores, logits, keys[:i], keys[i:end], dimension) {
@@ -46,8 +48,8 @@ func VisibleKeys(scores, logits []float64, dimension int, buffer []int) []int {
 	return keys
 }
 
-// isMask reports whether the logits of lower lie further below those of upper than the line
-// through the larger of the two sets explains.
+// isMask reports whether the keys in lower are masked: whether their logits are further below the
+// logits of the keys in upper than the line through the larger of the two sets explains.
 func isMask(scores, logits []float64, upper, lower []int, dimension int) bool {
 	mean := func(xs []float64, keys []int) (sum float64) {
 		for _, j := range keys {

@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestVisible distinguishes masks of any size from logits that differ much because of q·k.
+// TestVisible checks that VisibleKeys finds masks of any size, and that it does not take logits for
+// masked that differ much because of q·k.
 func TestVisible(t *testing.T) {
 	const keys, d = 64, 64
 	r := rand.New(rand.NewPCG(71, 72))
@@ -60,7 +61,7 @@ func TestVisible(t *testing.T) {
 				}
 			}
 			if got := VisibleKeys(c.scores, logits, d, nil); !slices.Equal(got, want) {
-				t.Errorf("sees %v, want %v", got, want)
+				t.Errorf("the visible keys are %v, want %v", got, want)
 			}
 		})
 	}

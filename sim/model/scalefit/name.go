@@ -14,8 +14,8 @@ import (
 // Rounding to bfloat16 can change a factor by four times as much.
 const FactorTolerance = 0.001
 
-// LayerShape has the dimensions of a layer that a wrong factor may be computed from: d_k, numbers
-// of heads, and keys per row.
+// LayerShape has the dimensions of a layer from which a wrong factor may be computed: d_k, the
+// numbers of heads, and the number of keys of a row.
 type LayerShape struct{ Dimension, Heads, KeyHeads, Keys int }
 
 // cause is a mistake and the factor that it leads to.
@@ -24,8 +24,8 @@ type cause struct {
 	description string
 }
 
-// ExplainFactor describes a wrong factor by its number and by the mistakes that give this number
-// within its standard error: at most three of the likeliest kind that matches.
+// ExplainFactor describes a wrong factor with a standard error. The text has the number and at most
+// three mistakes that lead to it within three standard errors, the likeliest first.
 func ExplainFactor(factor, se, scale float64, l LayerShape) string {
 	tolerance := max(1e-4, 3*se/math.Abs(factor))
 	text := fmt.Sprintf("that is %s, or %.4g times the scale", FormatRoot(math.Abs(factor), 2*tolerance), factor/scale)
@@ -63,8 +63,8 @@ func ExplainFactor(factor, se, scale float64, l LayerShape) string {
 	return text
 }
 
-// FormatRoot writes x ≥ 1 as √n and x < 1 as 1/√n. n is an integer if x² is within the relative
-// tolerance, at most 0.1 %, of one.
+// FormatRoot returns x as √n if x ≥ 1, and as 1/√n if x < 1. n is rounded to an integer if the
+// relative difference is less than the tolerance and 0.1 %.
 func FormatRoot(x, tolerance float64) string {
 	format := func(square float64) string {
 		n := math.Round(square)
@@ -137,12 +137,13 @@ func commonCauses(scale float64, l LayerShape) (list causes) {
 
 // roundingCauses returns roundings of the scale and of its divisor.
 func roundingCauses(scale float64) (list causes) {
-	truncate := func(bits int) float64 {
+	// roundOff rounds off the given number of the last bits of a float64, which has 53.
+	roundOff := func(bits int) float64 {
 		unit := uint64(1) << bits
 		return math.Float64frombits((math.Float64bits(scale) + unit/2) &^ (unit - 1))
 	}
-	list.add(truncate(45), "the scale is rounded to bfloat16; compute it in float32")
-	list.add(truncate(42), "the scale is rounded to float16; compute it in float32")
+	list.add(roundOff(53-8), "the scale is rounded to bfloat16; compute it in float32")
+	list.add(roundOff(53-11), "the scale is rounded to float16; compute it in float32")
 	for places, unit := range []float64{1, 10, 100, 1000, 10000} {
 		digits := "a whole number"
 		if places > 0 {
@@ -192,7 +193,7 @@ func dimensionCauses(l LayerShape) (list causes) {
 	return list
 }
 
-// numberCauses returns powers of two, simple multiples of the scale, and its powers.
+// numberCauses returns powers of the scale, simple multiples of the scale, and powers of two.
 func numberCauses(scale float64) (list causes) {
 	list.add(scale*scale*scale, "the scale is applied three times")
 	list.add(math.Sqrt(math.Sqrt(scale)), "the root of one side's part is applied")

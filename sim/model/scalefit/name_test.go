@@ -7,6 +7,7 @@ import (
 	"testing"
 )
 
+// TestNamedFactors checks that ExplainFactor names the mistake that leads to a factor.
 func TestNamedFactors(t *testing.T) {
 	newLayer := func(d, heads, keyHeads int) LayerShape { return LayerShape{d, heads, keyHeads, 128} }
 	mscale := func(s float64) float64 { return 1 + 0.1*math.Log(s) }
@@ -64,12 +65,13 @@ func TestNamedFactors(t *testing.T) {
 			scale = 1 / math.Sqrt(float64(c.layer.Dimension))
 		}
 		if got := ExplainFactor(c.factor, 1e-6*c.factor, scale, c.layer); !strings.Contains(got, c.want) {
-			t.Errorf("%v of %+v: %q does not contain %q", c.factor, c.layer, got, c.want)
+			t.Errorf("factor %v of %+v: the text is %q, want it to contain %q", c.factor, c.layer, got, c.want)
 		}
 	}
 }
 
-// TestUnnamedFactors checks that few of 1000 arbitrary factors are explained by a mistake.
+// TestUnnamedFactors checks that at most 2.5 % of 1000 arbitrary factors are explained by a
+// mistake.
 func TestUnnamedFactors(t *testing.T) {
 	const draws = 1000
 	named := 0
@@ -83,15 +85,16 @@ func TestUnnamedFactors(t *testing.T) {
 			named++
 		}
 	}
-	// About 250 numbers, each ±10⁻⁴ of a range of e^6.9: 250·2·10⁻⁴/6.9 is 0.7 %.
+	// About 250 mistakes explain ±10⁻⁴ each, and ln 1000 = 6.9 is the range of the logarithm of the
+	// factors: 250·2·10⁻⁴/6.9 is 0.7 %.
 	if named > draws/40 {
-		t.Errorf("%d of %d are named", named, draws)
+		t.Errorf("%d of %d factors are explained, want %d at most", named, draws, draws/40)
 	}
 }
 
 // TestUnsureFactors checks that a factor with a large standard error is not explained.
 func TestUnsureFactors(t *testing.T) {
 	if got := ExplainFactor(0.06, 0.003, 0.125, LayerShape{64, 12, 12, 128}); strings.Contains(got, ": ") {
-		t.Errorf("%q", got)
+		t.Errorf("the text for a factor with a large error is %q, want no mistake", got)
 	}
 }

@@ -22,13 +22,14 @@ func FitRows(rows []Row) (f Line) {
 	return f
 }
 
-// Bias is a kind of bias that is the same for a pair and for the pair that is these steps away.
+// Bias is a kind of bias that has the same value for two pairs if their texts, queries and keys
+// differ by the given steps.
 type Bias struct {
 	Texts, Queries, Keys int
 	Description          string
 }
 
-// Biases lists the kinds that can be recognised, the likeliest first.
+// Biases lists the kinds of bias that can be recognised, the likeliest first.
 var Biases = []Bias{
 	{0, 1, 1, "the same at every distance of query and key, as of ALiBi, T5"},
 	{1, 0, 0, "the same in all texts, as of BEiT and Swin"},
@@ -47,8 +48,8 @@ func (b Bias) Difference(earlier, later Row) (x, y []float64) {
 	return x, y
 }
 
-// FactorVaries reports whether the factor differs between the sets of pairs that groupOf defines,
-// significantly and by more than 5 %.
+// FactorVaries reports whether the factor differs between groups of pairs, significantly and by
+// more than 5 %. groupOf returns the group of a pair.
 func FactorVaries(rows []Row, groupOf func(r Row, key int) int) bool {
 	groups := map[int]*Line{}
 	for _, r := range rows {
@@ -64,7 +65,7 @@ func FactorVaries(rows []Row, groupOf func(r Row, key int) int) bool {
 				DoF: 1})
 		}
 	}
-	const minPairs = 30
+	const minPairs = 30 // smaller groups are not compared
 	var total Line
 	lowest, highest, residual, used := math.Inf(1), math.Inf(-1), 0.0, 0.0
 	for _, group := range slices.Sorted(maps.Keys(groups)) {
@@ -75,7 +76,8 @@ func FactorVaries(rows []Row, groupOf func(r Row, key int) int) bool {
 			lowest, highest = min(lowest, f.Slope()), max(highest, f.Slope())
 		}
 	}
-	const minF = 10 // F-statistic; for four groups and equal factors larger with probability 10⁻⁶
+	// The F-statistic of four groups with equal factors exceeds minF with probability 10⁻⁶.
+	const minF, minDifference = 10, 0.05
 	between, within := (total.Residual()-residual)/max(1, used-1), residual/max(1, total.DoF-used)
-	return used > 1 && between > minF*within && highest-lowest > 0.05*math.Abs(highest)
+	return used > 1 && between > minF*within && highest-lowest > minDifference*math.Abs(highest)
 }
