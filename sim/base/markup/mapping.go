@@ -14,7 +14,8 @@ import (
 )
 
 // Field describes a key of a mapping. Read reads the value at a path. Schema returns the JSON
-// schema of the value. It is nil if Read refuses every value, with an error that explains why.
+// schema of the value. It is nil if the key does not belong into a schema: Read refuses every value
+// of such a key, or the mapping has no published schema.
 type Field struct {
 	Key, Doc string
 	Required bool

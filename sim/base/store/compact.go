@@ -12,9 +12,9 @@ import (
 	"mcsim/sim/base/replace"
 )
 
-// A file grows by a record for each cell and Flush, many of which become one node when they are
-// merged. It is rewritten when it has at least minRewriteSize bytes and maxGrowth times its size
-// after the last rewrite.
+// Every Flush appends a record for each cell to the file. Merging makes one node of the nodes of
+// many records. The file is rewritten when it has at least minRewriteSize bytes and is maxGrowth
+// times as large as after the last rewrite.
 const (
 	maxGrowth      = 3
 	minRewriteSize = 128 << 20
@@ -24,9 +24,9 @@ const (
 // rewrite.
 func rewriteSize(size int64) int64 { return max(maxGrowth*size, minRewriteSize) }
 
-// Compact rewrites the file if nodes were added to it: cells in order, and the nodes of each
-// merged as far as the grid of sample sizes allows. The same nodes then give the same bytes,
-// whatever the order in which they were added.
+// Compact rewrites the file if nodes were added to it. The new file has the cells in order, with
+// the nodes of each cell merged as far as the grid of sample sizes allows. The same nodes then give
+// the same bytes, whatever the order in which they were added.
 func (s *Store) Compact() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -36,8 +36,8 @@ func (s *Store) Compact() error {
 	return s.rewrite()
 }
 
-// rewrite replaces the file by a compacted one, or creates it. If it fails, the old file and the
-// index remain.
+// rewrite replaces the file by a compacted one, or creates it. If it fails, the old file and its
+// index are kept.
 func (s *Store) rewrite() error {
 	rewritten := &Store{index: map[ID]*nodeIndex{}}
 	f, err := s.replaceFile(func(w io.Writer) error { return s.write(w, rewritten) })
@@ -92,8 +92,8 @@ func (s *Store) write(w io.Writer, rewritten *Store) error {
 	return err
 }
 
-// mergeSiblings returns a cell's nodes in the order of their ranges, with siblings merged as far
-// as the grid of sample sizes allows. It reads and merges one of these nodes at a time.
+// mergeSiblings returns the nodes of a cell for mergedRanges, in order. It reads and merges the
+// nodes of one range at a time.
 func (s *Store) mergeSiblings(c CellID, idx *nodeIndex) (entries []Entry, err error) {
 	for _, r := range idx.mergedRanges() {
 		n, _, err := s.merge(idx, r.First(), r.End())
@@ -105,9 +105,9 @@ func (s *Store) mergeSiblings(c CellID, idx *nodeIndex) (entries []Entry, err er
 	return entries, nil
 }
 
-// mergedRanges returns the ranges that remain after siblings are replaced by their parent if
-// canMergeInto allows it, in order. Some may lie inside longer ones if a plan required ranges that
-// end between two sizes of the grid.
+// mergedRanges returns, in order, the ranges that remain after siblings were replaced by their
+// parents as far as canMergeInto allows. A range may lie inside a longer one if a plan required
+// blocks up to a number between two sizes of the grid.
 func (idx *nodeIndex) mergedRanges() moments.BlockRanges {
 	end, kept := idx.end(), map[moments.BlockRange]bool{}
 	var levels [64][]moments.BlockRange
@@ -133,14 +133,15 @@ func (idx *nodeIndex) mergedRanges() moments.BlockRanges {
 	return slices.SortedFunc(maps.Keys(kept), moments.BlockRange.Compare)
 }
 
-// canMergeInto reports whether the halves of a range may be merged, given the end of the cell's
-// ranges. Nodes with windows are a thousand times as large as others. Since their windows depend on
-// the octave of the plan's sample size, no plan needs the parts of nodes in lower octaves.
+// canMergeInto reports whether the halves of parent may be merged. end is the end of the cell's
+// ranges. Nodes with windows are a thousand times as large as others, so they are also merged over
+// sizes of the grid in lower octaves. No plan needs their parts, since windows depend on the octave
+// of the plan's sample size.
 func (idx *nodeIndex) canMergeInto(parent moments.BlockRange, end int64) bool {
 	return parent.IsBetweenGridSizes() || idx.hasWindows && parent.End() <= end/2
 }
 
-// end returns the largest end of a range, 0 if there are none.
+// end returns the largest end of a range, or 0 if there are no ranges.
 func (idx *nodeIndex) end() int64 {
 	end := int64(0)
 	for _, r := range idx.ranges {
@@ -167,7 +168,7 @@ func (idx *nodeIndex) canMerge() bool {
 	return false
 }
 
-// CopyFrom adds all nodes of a store of the same origin. They replace nodes of the same ranges.
+// CopyFrom adds all nodes of a store with the same origin. They replace nodes with the same ranges.
 func (s *Store) CopyFrom(source *Store) error {
 	source.mu.Lock()
 	defer source.mu.Unlock()
@@ -193,7 +194,7 @@ func (s *Store) CopyFrom(source *Store) error {
 	return nil
 }
 
-// CellSelector returns a predicate that reports whether an ID is that of one of the cells, under
+// CellSelector returns a function that reports whether an ID is the ID of one of the cells under
 // the store's origin.
 func (s *Store) CellSelector(cells []CellID) func(ID) bool {
 	ids := map[ID]bool{}
@@ -203,8 +204,8 @@ func (s *Store) CellSelector(cells []CellID) func(ID) bool {
 	return func(id ID) bool { return ids[id] }
 }
 
-// Drop removes the nodes for whose IDs isDropped is true. It rewrites the file and returns by how
-// many bytes it is shorter.
+// Drop removes the nodes for whose IDs isDropped is true. It rewrites the file and returns how many
+// bytes shorter the file is.
 func (s *Store) Drop(isDropped func(ID) bool) (int64, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

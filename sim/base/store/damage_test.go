@@ -16,7 +16,7 @@ import (
 	"mcsim/sim/base/moments"
 )
 
-// damagedCells are the cells of the files of these tests. One has the mark of records in its name.
+// damagedCells are the cells in the files of these tests. One has the mark of records in its ID.
 var damagedCells = []CellID{cell, rows, {ID: "variance/" + mark, Columns: mark + mark, Units: units}, cell.Pilot()}
 
 const damagedBlocks = 7
@@ -36,8 +36,8 @@ func countBlocks(c CellID) int64 {
 	return damagedBlocks
 }
 
-// newFiles returns a file of several records, with the nodes of one cell in two records, and the
-// same nodes in a compacted file.
+// newFiles returns a file of several records, two of them of one cell, and a compacted file with
+// the same nodes.
 func newFiles(t testingT) (file, compacted []byte) {
 	t.Helper()
 	s := New(origin)
@@ -60,20 +60,23 @@ func findRecords(file []byte) (starts []int) {
 	return append(starts, len(file))
 }
 
-// checkRepair opens a damaged file. The store must find the given number of nodes and of lost
-// bytes, and must not have a wrong total. After the missing blocks are sampled, the file must have
-// the bytes of an undamaged one.
+// checkRepair opens a damaged file. It checks the number of nodes that the store finds, the number
+// of lost bytes, and that no total is wrong. After the missing blocks are sampled again, the file
+// must have the bytes of a file that was never damaged.
 func checkRepair(t *testing.T, name string, file, compacted []byte, nodes, lost int) {
 	t.Helper()
 	s := openInMemory(t, file)
 	if f := s.Found(); f.Nodes != nodes || f.Lost != int64(lost) || f.Foreign {
-		t.Errorf("%s: it found %+v, want %d nodes, and %d bytes lost", name, f, nodes, lost)
+		t.Errorf("%s: found %+v, want %d nodes and %d lost bytes", name, f, nodes, lost)
 	}
 	for _, c := range damagedCells {
 		for n := range countBlocks(c) {
 			total, ok, err := s.Total(c, n+1)
-			if err != nil || ok && !bytes.Equal(moments.AppendNode(nil, total), mergeInOrder(c, n+1)) {
-				t.Errorf("%s: a wrong total of %d blocks of %s (%v)", name, n+1, c.ID, err)
+			if err != nil {
+				t.Errorf("%s: total of %d blocks of %s: %v", name, n+1, c.ID, err)
+			}
+			if ok && !bytes.Equal(moments.AppendNode(nil, total), mergeInOrder(c, n+1)) {
+				t.Errorf("%s: the total of %d blocks of %s is wrong", name, n+1, c.ID)
 			}
 		}
 	}
@@ -95,8 +98,8 @@ func countNodes(t testingT, file []byte) int {
 	return openInMemory(t, file).Found().Nodes
 }
 
-// TestEveryByteFlipped checks that the records before a changed byte are found, and that the
-// others can be sampled again.
+// TestEveryByteFlipped checks for every byte that the records before it are found if it changes,
+// and that the lost records can be sampled again.
 func TestEveryByteFlipped(t *testing.T) {
 	file, compacted := newFiles(t)
 	flip := func(position int, mask byte) []byte {
@@ -109,7 +112,7 @@ func TestEveryByteFlipped(t *testing.T) {
 		for i := range len(header) {
 			s := openInMemory(t, flip(i, mask))
 			if f := s.Found(); f.Nodes != countNodes(t, file) || f.Lost != int64(len(header)) {
-				t.Errorf("byte %d ^ %#x of the header: it found %+v", i, mask, f)
+				t.Errorf("byte %d ^ %#x of the header: found %+v, want all nodes and the header lost", i, mask, f)
 			}
 			must(t, s.Compact())
 			if !bytes.Equal(fileContent(s), compacted) {
@@ -125,7 +128,8 @@ func TestEveryByteFlipped(t *testing.T) {
 	}
 }
 
-// TestEveryLength checks that the records before the end of a truncated file are found.
+// TestEveryLength checks for every length that the complete records of a file truncated to it are
+// found.
 func TestEveryLength(t *testing.T) {
 	file, compacted := newFiles(t)
 	starts := findRecords(file)
@@ -140,12 +144,13 @@ func TestEveryLength(t *testing.T) {
 	}
 }
 
-// checkReplaced checks that a file is replaced by one without nodes, and that Found reports it.
+// checkReplaced checks that a file is replaced by a new one without nodes, and that Found reports
+// this.
 func checkReplaced(t *testing.T, file, compacted []byte) {
 	t.Helper()
 	s := openInMemory(t, file)
 	if f := s.Found(); !f.Foreign || f.Nodes > 0 {
-		t.Errorf("%q: it found %+v", file, f)
+		t.Errorf("%q: found %+v, want a foreign file without nodes", file, f)
 	}
 	sampleAllMissing(t, s)
 	must(t, s.Compact())
@@ -154,8 +159,8 @@ func checkReplaced(t *testing.T, file, compacted []byte) {
 	}
 }
 
-// TestTorn checks that the records before a torn write are found. Such a write may leave zeros,
-// noise, a part of a record, or a hole.
+// TestTorn checks that the records before an incomplete write are found. Such a write may leave
+// zeros, other bytes, a part of a record, or zeros within a record.
 func TestTorn(t *testing.T) {
 	file, compacted := newFiles(t)
 	starts := findRecords(file)
@@ -174,15 +179,15 @@ func TestTorn(t *testing.T) {
 		}
 	}
 	for r, start := range starts[:len(starts)-1] {
-		hole := bytes.Clone(file)
-		clear(hole[(start+starts[r+1])/2 : starts[r+1]])
-		checkRepair(t, fmt.Sprintf("a hole after %d", start), hole, compacted, countNodes(t, file[:start]),
-			len(file)-start)
+		zeroed := bytes.Clone(file)
+		clear(zeroed[(start+starts[r+1])/2 : starts[r+1]])
+		checkRepair(t, fmt.Sprintf("zeros in the second half of the record at %d", start), zeroed, compacted,
+			countNodes(t, file[:start]), len(file)-start)
 	}
 }
 
-// TestForeign checks that a file of an earlier format is replaced and that other files are refused
-// and unchanged.
+// TestForeign checks that a file of an earlier format is replaced, and that files of other programs
+// are refused and not changed.
 func TestForeign(t *testing.T) {
 	_, compacted := newFiles(t)
 	for _, text := range []string{"", header[:5], "mcsim nodes 3\n" + string(make([]byte, 500))} {
@@ -191,14 +196,17 @@ func TestForeign(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	for _, content := range []string{"a,b\n1,2\n", mark, "mcsim shard 1\n"} {
 		must(t, os.WriteFile(path, []byte(content), 0o644))
-		if _, err := Open(path, origin); !errors.Is(err, errNotNodes) || string(mustReadFile(t, path)) != content {
-			t.Errorf("%q: %v, and the file is %q", content, err, mustReadFile(t, path))
+		if _, err := Open(path, origin); !errors.Is(err, errNotNodes) {
+			t.Errorf("%q: error %v, want %v", content, err, errNotNodes)
+		}
+		if got := string(mustReadFile(t, path)); got != content {
+			t.Errorf("the file %q is changed to %q", content, got)
 		}
 	}
 }
 
-// TestImpossible checks that a record with a correct checksum is damaged if no run could have
-// sampled its nodes, or if they cannot be merged.
+// TestImpossible checks that a record with a correct checksum counts as damaged if no run could
+// have sampled its nodes, or if they cannot be merged.
 func TestImpossible(t *testing.T) {
 	good := newBlockNode(cell, 0)
 	other := moments.Node{Moments: []moments.Moments{moments.New([]float64{1, 2, 3}, 2)}, Counts: good.Counts}
@@ -218,7 +226,7 @@ func TestImpossible(t *testing.T) {
 	} {
 		s := openInMemory(t, appendRecord([]byte(header), origin.newID(cell), entries))
 		if f := s.Found(); f.Nodes > 0 || f.Lost == 0 {
-			t.Errorf("%s: %+v", name, f)
+			t.Errorf("%s: found %+v, want no nodes and some lost bytes", name, f)
 		}
 		sampleMissing(t, s, cell, 4, 62)
 		checkTotal(t, s, cell, 4)
@@ -247,8 +255,8 @@ func (f *smallDisk) WriteAt(b []byte, offset int64) (int, error) {
 	return f.memory.WriteAt(b, offset)
 }
 
-// TestFull checks that a full disk at any byte gives an error on one line and leaves only complete
-// records, and that the rest can be recorded when there is room again.
+// TestFull fills the disk at every byte of a file. It checks that the error has one line, that only
+// complete records remain, and that the other nodes are recorded when there is room again.
 func TestFull(t *testing.T) {
 	for free, isFull := 0, true; isFull; free++ {
 		s := New(origin)
@@ -265,12 +273,12 @@ func TestFull(t *testing.T) {
 			}
 			isFull = true
 			if !errors.Is(err, errFull) || strings.Contains(err.Error(), "\n") {
-				t.Fatalf("%d free bytes: %q", free, err)
+				t.Fatalf("%d free bytes: error %q, want one line with %v", free, err, errFull)
 			}
 		}
 		reopened := openInMemory(t, f.b)
 		if lost := reopened.Found().Lost; lost > 0 {
-			t.Errorf("%d free bytes: %d bytes of incomplete records", free, lost)
+			t.Errorf("%d free bytes: the file has %d bytes of incomplete records, want none", free, lost)
 		}
 		for _, c := range recorded {
 			checkTotal(t, reopened, c, countBlocks(c))
@@ -296,7 +304,7 @@ func TestSyncReportsTheDisk(t *testing.T) {
 	s.path, s.file = "nodes.bin", &brokenDisk{*s.file.(*memory)}
 	err := s.Sync()
 	if !errors.Is(err, errDisk) || !strings.Contains(err.Error(), "nodes.bin") {
-		t.Errorf("got %v", err)
+		t.Errorf("error %v, want %v with the name of the file", err, errDisk)
 	}
 }
 
@@ -310,11 +318,12 @@ func TestOpenSweeps(t *testing.T) {
 	must(t, os.Chtimes(stale, old, old))
 	mustOpen(t, filepath.Join(dir, "nodes.bin"), origin)
 	if _, err := os.Stat(stale); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("%s: %v", stale, err)
+		t.Errorf("%s is not removed (error %v)", stale, err)
 	}
 }
 
-// TestReadErrorNamesFileAndCell changes or truncates the file after it was opened.
+// TestReadErrorNamesFileAndCell changes or truncates the file after it was opened, and checks the
+// error of Total.
 func TestReadErrorNamesFileAndCell(t *testing.T) {
 	for name, damage := range map[string]func(path string, size int64) error{
 		"changed": func(path string, size int64) error {
@@ -335,7 +344,7 @@ func TestReadErrorNamesFileAndCell(t *testing.T) {
 		must(t, damage(path, info.Size()))
 		_, _, err = s.Total(cell, 4)
 		if !errors.Is(err, ErrDamaged) || !strings.HasPrefix(err.Error(), "cell "+cell.ID+": "+path+": ") {
-			t.Errorf("%s: %v", name, err)
+			t.Errorf("%s: error %v, want %v with the cell and the file", name, err, ErrDamaged)
 		}
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// lockOffset is beyond every byte that is read, since Windows does not allow others to read locked
-// bytes.
+// lockOffset is the position of the locked byte. It is after the end of the file, since other
+// processes must read the file and Windows does not allow them to read locked bytes.
 const lockOffset = 1 << 30
 
 // release releases the lock and then removes its file, since Windows does not remove open files.

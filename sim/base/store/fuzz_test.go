@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// FuzzOpen checks that a store opens any file that is made from a valid one by two replacements,
-// that all nodes in it can be merged, and that a run can continue with it. The fuzzer chooses
-// positions and short texts; with whole files it would spend its time on making them shorter.
+// FuzzOpen replaces two parts of a valid file and checks that a store opens the file, that all
+// nodes that it finds can be merged, and that a run can continue with the file. The fuzzer chooses
+// positions and short texts, since it would need too much time to change whole files.
 func FuzzOpen(f *testing.F) {
 	file, compacted := newFiles(f)
 	f.Add(false, uint16(0), uint16(0), []byte{}, uint16(0), uint16(0), []byte{})
@@ -30,7 +30,8 @@ func splice(text []byte, position, length uint16, replacement []byte) []byte {
 	return slices.Concat(text[:start], replacement, text[min(start+int(length), len(text)):])
 }
 
-// checkUsable opens a file, merges all nodes in it, and then samples, records and compacts.
+// checkUsable opens a file and merges all nodes in it. It then samples more nodes, compacts the
+// file and opens it again.
 func checkUsable(t *testing.T, text []byte) {
 	t.Helper()
 	s := newStore("", origin)
@@ -43,7 +44,7 @@ func checkUsable(t *testing.T, text []byte) {
 	}
 	found, nodes := s.Found(), 0
 	if found.Lost < 0 || found.Lost > int64(len(text)) {
-		t.Errorf("%d bytes: %+v", len(text), found)
+		t.Errorf("found %+v, want 0 to %d lost bytes", found, len(text))
 	}
 	for _, idx := range s.index {
 		nodes += len(idx.ranges)
@@ -62,7 +63,7 @@ func checkUsable(t *testing.T, text []byte) {
 	checkTotal(t, s, added, 4)
 	reopened := openInMemory(t, fileContent(s))
 	if f := reopened.Found(); f.Lost > 0 || f.Foreign || reopened.dirty {
-		t.Errorf("after compaction: %+v", f)
+		t.Errorf("after compaction: found %+v (dirty: %v), want no lost bytes and a compacted file", f, reopened.dirty)
 	}
 	checkTotal(t, reopened, added, 4)
 }

@@ -10,7 +10,7 @@ import (
 
 // CellID identifies a cell by everything that decides the bits of its nodes.
 type CellID struct {
-	ID       string // experiment and sampled parameters; for a pilot with the prefix "pilot/"
+	ID       string // experiment and sampled parameters; the ID of a pilot begins with "pilot/"
 	Contents string // content of the nodes if the ID does not determine it
 	Columns  string // layout of the nodes
 	Units    int64  // units per block; 0 for a pilot, which is one node
@@ -38,8 +38,8 @@ type Origin struct {
 	Kernel  int    // version of the sampled bits
 	Seed    uint64 // seed of the plan
 	Attempt uint64 // attempt of the plan; each attempt samples other bits
-	// SamplerVersion returns the version of the program's sampler for an experiment, empty if the
-	// program does not have the experiment. If it is nil, all versions are equal.
+	// SamplerVersion returns the version of the program's sampler for an experiment. It is empty if
+	// the program does not have the experiment. If SamplerVersion is nil, all versions are empty.
 	SamplerVersion func(experiment string) string
 }
 

@@ -17,12 +17,12 @@ func (e InUseError) Error() string {
 	return fmt.Sprintf("%s: in use by %s; wait until it ends, or use another folder", e.Path, e.Holder)
 }
 
-// lockPath returns the path of the lock of a file of nodes. It is a separate file, since the file
-// of nodes is replaced.
+// lockPath returns the path of the lock's file for a file of nodes. The file of nodes itself cannot
+// be locked, since it is replaced.
 func lockPath(path string) string { return path + ".lock" }
 
-// lock is the lock of a file of nodes. The system releases it when its process ends in any way; a
-// file that remains then locks nothing.
+// lock is the lock of a file of nodes. The system releases it when the process ends in any way. The
+// lock's file may remain then, but it is not locked.
 type lock struct{ *os.File }
 
 // acquireLock locks a file of nodes and writes the holder into the lock's file. It fails with
@@ -46,7 +46,7 @@ func acquireLock(path string) (*lock, error) {
 		case l.isCurrent():
 			return l, l.writeHolder()
 		}
-		f.Close() // its holder removed the file in the meantime
+		f.Close() // the previous holder removed this file after it was opened; try again
 	}
 }
 

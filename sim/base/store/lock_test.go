@@ -14,8 +14,8 @@ import (
 	"testing"
 )
 
-// TestLocked checks that a second run is refused and learns who has the file, and that the first
-// run can continue.
+// TestLocked checks that a second Open fails with an error that names the process with the lock,
+// and that the first store can still be used.
 func TestLocked(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	s := mustOpen(t, path, origin)
@@ -23,9 +23,11 @@ func TestLocked(t *testing.T) {
 	must(t, err)
 	_, err = Open(path, origin)
 	var inUse InUseError
-	if !errors.As(err, &inUse) || inUse.Path != path || strings.Contains(err.Error(), "\n") ||
-		!strings.Contains(err.Error(), fmt.Sprintf("process %d on %s", os.Getpid(), host)) {
-		t.Errorf("a second run: %v", err)
+	if !errors.As(err, &inUse) || inUse.Path != path || strings.Contains(err.Error(), "\n") {
+		t.Fatalf("second Open: error %v, want an InUseError of one line for %s", err, path)
+	}
+	if holder := fmt.Sprintf("process %d on %s", os.Getpid(), host); !strings.Contains(err.Error(), holder) {
+		t.Errorf("second Open: error %v, want it to name %s", err, holder)
 	}
 	read, err := Read(path, origin) // takes no lock
 	must(t, err)
@@ -34,12 +36,12 @@ func TestLocked(t *testing.T) {
 	must(t, s.Sync())
 	must(t, s.Close())
 	if _, err := os.Stat(lockPath(path)); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("the lock's file remains: %v", err)
+		t.Errorf("the lock's file is not removed by Close (error %v)", err)
 	}
 	checkTotal(t, mustOpen(t, path, origin), cell, 4)
 }
 
-// TestLockIsExclusive opens and closes the file in many goroutines; only one may have it at a
+// TestLockIsExclusive opens and closes the file in many goroutines. Only one may have it open at a
 // time.
 func TestLockIsExclusive(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
@@ -58,7 +60,7 @@ func TestLockIsExclusive(t *testing.T) {
 				}
 				openings.Add(1)
 				if holders.Add(1) > 1 {
-					t.Error("two have the file")
+					t.Error("two goroutines have the file open at the same time")
 				}
 				holders.Add(-1)
 				if err := s.Close(); err != nil {
@@ -69,14 +71,15 @@ func TestLockIsExclusive(t *testing.T) {
 	}
 	group.Wait()
 	if openings.Load() == 0 {
-		t.Error("nobody had it")
+		t.Error("no goroutine could open the file")
 	}
 }
 
+// lockPathVariable is the environment variable that makes TestLockKilled open its value and wait.
 const lockPathVariable = "MCSIM_TEST_HOLDS"
 
-// TestLockKilled checks that the lock of a killed process ends, and that its flushed nodes are in
-// the file.
+// TestLockKilled runs itself in another process, which opens a file, flushes nodes and is killed.
+// It checks that the lock ends then, and that the flushed nodes are in the file.
 func TestLockKilled(t *testing.T) {
 	if path := os.Getenv(lockPathVariable); path != "" {
 		s, err := Open(path, origin)
@@ -94,17 +97,17 @@ func TestLockKilled(t *testing.T) {
 	must(t, c.Start())
 	defer c.Process.Kill() // in case the test fails before
 	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "flushed\n" {
-		t.Fatalf("%q %v", line, err)
+		t.Fatalf("the process printed %q (error %v), want \"flushed\"", line, err)
 	}
 	if _, err := Open(path, origin); err == nil ||
 		!strings.Contains(err.Error(), fmt.Sprint("process ", c.Process.Pid, " ")) {
-		t.Errorf("the file of process %d: %v", c.Process.Pid, err)
+		t.Errorf("Open of a file that process %d has: error %v, want one that names the process", c.Process.Pid, err)
 	}
 	must(t, c.Process.Kill())
 	_ = c.Wait()
 	s := mustOpen(t, path, origin)
 	checkTotal(t, s, cell, 4)
 	if f := s.Found(); f.Lost > 0 {
-		t.Errorf("%+v", f)
+		t.Errorf("found %+v, want no lost bytes", f)
 	}
 }

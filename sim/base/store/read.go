@@ -9,31 +9,31 @@ import (
 	"mcsim/sim/base/moments"
 )
 
-// Missing returns the block ranges in [first, end) that the store does not hold, each at most
-// 2^level blocks long.
+// Missing returns the ranges of the cell's blocks in [first, end) that the store does not have,
+// each of at most 2^level blocks.
 func (s *Store) Missing(c CellID, first, end int64, level int) []moments.BlockRange {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	id := s.origin.newID(c)
-	var held moments.BlockRanges
+	var existing moments.BlockRanges
 	if idx := s.index[id]; idx != nil {
-		held = idx.ranges
+		existing = idx.ranges
 	}
 	if t := s.added[id]; t != nil {
-		held = slices.Concat(held, t.Ranges())
-		slices.SortFunc(held, moments.BlockRange.Compare)
+		existing = slices.Concat(existing, t.Ranges())
+		slices.SortFunc(existing, moments.BlockRange.Compare)
 	}
-	return held.Missing(first, end, level)
+	return existing.Missing(first, end, level)
 }
 
-// Total merges the cell's first n blocks. See MergeBlocks.
+// Total merges the cell's first n blocks, as MergeBlocks does.
 func (s *Store) Total(c CellID, n int64) (node moments.Node, ok bool, err error) {
 	return s.MergeBlocks(c, 0, n)
 }
 
-// MergeBlocks merges the cell's blocks in [first, end). It flushes the store first. ok is false if
-// some of the blocks are missing. If the file has changed since it was opened, the error names the
-// cell and the file and wraps ErrDamaged or the error of the system.
+// MergeBlocks flushes the store and merges the cell's blocks in [first, end). ok is false if some
+// of the blocks are missing. Errors name the cell and the file. If the file has changed since it
+// was opened, the error may wrap ErrDamaged.
 func (s *Store) MergeBlocks(c CellID, first, end int64) (node moments.Node, ok bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -61,7 +61,7 @@ func (s *Store) readError(c CellID, err error) error {
 
 // merge merges the nodes of a cell in [first, end).
 func (s *Store) merge(idx *nodeIndex, first, end int64) (moments.Node, bool, error) {
-	var sum []moments.Histogram // integers, so that the order of addition does not matter
+	var sum []moments.Histogram // sums of integers, which do not depend on the order of addition
 	r := &moments.Reader{HistogramSums: &sum}
 	var b []byte
 	n, ok, err := idx.ranges.MergeNodes(first, end, func(i int) (moments.Node, error) {

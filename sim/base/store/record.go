@@ -13,9 +13,10 @@ import (
 	"mcsim/sim/base/moments"
 )
 
-// A record has nodes of one cell: a mark, the number of bytes of the body, the first half of the
-// SHA-256 of that number and the body, and the body: the ID, and for each node its level, index,
-// number of bytes and the node as package moments encodes it.
+// A record has nodes of one cell. It is a mark, the number of bytes of the body, the first half of
+// the SHA-256 of this number and the body, and the body. The body has the ID and, for each node,
+// the level and index of its range, its number of bytes, and the node as package moments encodes
+// it.
 const (
 	mark      = "\x8bmcnode\n"
 	sumSize   = 16
@@ -26,7 +27,7 @@ const (
 type Entry struct {
 	Range  moments.BlockRange
 	Node   []byte // as package moments encodes it
-	offset int    // position in its record
+	offset int    // position of Node in its record
 }
 
 // NewEntry encodes the node of a range.
@@ -34,12 +35,13 @@ func NewEntry(r moments.BlockRange, n moments.Node) Entry {
 	return Entry{Range: r, Node: moments.AppendNode(nil, n)}
 }
 
-// Decode decodes the node. It returns ErrDamaged if no run samples such a node of the cell.
+// Decode decodes the node. It returns ErrDamaged if no run could have sampled this node of the
+// cell.
 func (e Entry) Decode(c CellID) (moments.Node, error) {
 	return e.decode(c, &moments.Reader{})
 }
 
-// decode does the work of Decode with the buffers of a reader.
+// decode is Decode with a given reader, whose buffers it uses.
 func (e Entry) decode(c CellID, r *moments.Reader) (moments.Node, error) {
 	n, err := decodeNode(e.Node, r)
 	if err == nil && !c.hasAllUnits(e.Range, n) {
@@ -58,7 +60,8 @@ func decodeNode(b []byte, r *moments.Reader) (moments.Node, error) {
 	return n, nil
 }
 
-// hasAllUnits reports whether a node has the number of units of the cell's blocks in the range.
+// hasAllUnits reports whether a node has as many units as the cell's blocks in the range. The node
+// of a pilot only needs the range of one block.
 func (c CellID) hasAllUnits(r moments.BlockRange, n moments.Node) bool {
 	if c.IsPilot() {
 		return r == moments.BlockRange{}
@@ -67,7 +70,7 @@ func (c CellID) hasAllUnits(r moments.BlockRange, n moments.Node) bool {
 		n.Moments[0].N == c.Units*r.Blocks()
 }
 
-// appendRecord appends a record to b and sets the offsets of the entries in it.
+// appendRecord appends a record to b and sets the offsets of the entries.
 func appendRecord(b []byte, id ID, entries []Entry) []byte {
 	start := len(b)
 	b = append(b, make([]byte, frameSize)...)
@@ -141,8 +144,8 @@ func parseRecord(body []byte) (id ID, entries []Entry, err error) {
 	return id, entries, nil
 }
 
-// scan calls visit with the body of each record in [start, end) of a file. It ends at the first
-// record that is damaged, or for which visit returns ErrDamaged.
+// scan calls visit with the body of each record in [start, end) of a file. It returns nil at the
+// end, at a damaged record, or if visit returns ErrDamaged.
 func scan(f io.ReaderAt, start, end int64, visit func(body []byte) error) error {
 	r := bufio.NewReader(io.NewSectionReader(f, start, end-start))
 	for start < end {
@@ -166,9 +169,9 @@ func (o Origin) AppendRecord(b []byte, c CellID, entries []Entry) []byte {
 	return appendRecord(b, o.newID(c), entries)
 }
 
-// ReadRecord reads the record at the beginning of b and returns the rest of b. It returns
-// ErrDamaged unless the record is of the given cell with nodes of the given ranges. It does not
-// decode the nodes.
+// ReadRecord reads the record at the beginning of b. It returns the nodes, which it does not
+// decode, and the rest of b. It returns ErrDamaged if the record is of another cell or has nodes
+// with other ranges.
 func (o Origin) ReadRecord(b []byte, c CellID, ranges []moments.BlockRange) (entries []Entry, rest []byte, err error) {
 	body, err := readRecord(bytes.NewReader(b), int64(len(b)))
 	if err != nil {

@@ -20,13 +20,13 @@ import (
 type Store struct {
 	origin Origin
 	path   string // empty for a store in memory
-	lock   *lock  // nil if nobody else can have the file
+	lock   *lock  // nil in memory, and for a store that only reads
 
 	mu           sync.Mutex
 	file         file
 	size         int64 // size of the file, up to the end of its last record
 	rewriteLimit int64 // size at which the file is rewritten
-	dirty        bool  // a rewrite may change the file
+	dirty        bool  // whether Compact must rewrite the file
 	closed       bool
 	index        map[ID]*nodeIndex
 	added        map[ID]*moments.Tree // nodes that are not yet in the file
@@ -35,7 +35,7 @@ type Store struct {
 	buffer       []byte // buffer for a record
 }
 
-// nodeIndex has the positions of the nodes of a cell in the file.
+// nodeIndex has the ranges of the nodes of a cell and their positions in the file.
 type nodeIndex struct {
 	ranges     moments.BlockRanges // ranges of the nodes, in order
 	spans      []span              // positions of the nodes, by index in ranges
@@ -52,14 +52,14 @@ type span struct {
 // Found describes the content of a file when it was opened.
 type Found struct {
 	Nodes   int   // number of usable nodes
-	Lost    int64 // bytes that are damaged, or after damaged ones
+	Lost    int64 // damaged bytes, and all bytes after them
 	Foreign bool  // the file is of an earlier format, or of another program
 }
 
-// header is the beginning of the file.
+// header is the beginning of the file, with the version of the format.
 const header = family + "4\n"
 
-// family is the beginning of files of all versions.
+// family is the beginning of files of nodes of all versions.
 const family = "mcsim nodes "
 
 // New returns an empty store in memory.
@@ -75,12 +75,12 @@ func newStore(path string, o Origin) *Store {
 	return &Store{origin: o, path: path, index: map[ID]*nodeIndex{}, added: map[ID]*moments.Tree{}}
 }
 
-// errNotNodes is the error of a file that mcsim did not write, and does not change.
+// errNotNodes is the error of a file that is not a file of nodes. Such files are not changed.
 var errNotNodes = errors.New("not a file of nodes")
 
 // Open opens a file of nodes for reading and writing, or creates it, and locks it until Close. It
-// drops a damaged record and all records after it, and replaces a file of an earlier format; Found
-// reports both.
+// drops a damaged record and all records after it, and replaces a file of an earlier format. Found
+// reports this.
 func Open(path string, o Origin) (*Store, error) {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target // so that all processes use the same lock
@@ -138,7 +138,7 @@ func Read(path string, o Origin) (*Store, error) {
 	return s, nil
 }
 
-// load reads the records of a file of the given size. isNodeFile reports whether the file begins
+// load indexes the records of a file of the given size. isNodeFile reports whether the file begins
 // as a file of nodes of any version.
 func (s *Store) load(size int64) (isNodeFile bool, err error) {
 	start := make([]byte, min(int64(len(header)), size))
@@ -167,8 +167,8 @@ func (s *Store) load(size int64) (isNodeFile bool, err error) {
 	return strings.HasPrefix(string(start), family[:min(len(family), len(start))]), err
 }
 
-// indexRecord adds the nodes of the next record to the index. It returns ErrDamaged for nodes that
-// no run samples, or that cannot be merged with earlier nodes of the same cell.
+// indexRecord adds the nodes of the next record to the index. It returns ErrDamaged if no run could
+// have sampled the nodes, or if they cannot be merged with earlier nodes of the same cell.
 func (s *Store) indexRecord(body []byte, r *moments.Reader) (ID, error) {
 	id, entries, err := parseRecord(body)
 	if err != nil {
@@ -190,7 +190,8 @@ func (s *Store) indexRecord(body []byte, r *moments.Reader) (ID, error) {
 	return id, nil
 }
 
-// addToIndex adds the nodes of a record of the given length at the end of the file.
+// addToIndex adds the nodes of a record to the index. The record has the given length and is at the
+// end of the file.
 func (s *Store) addToIndex(id ID, entries []Entry, length int, withWindows bool) {
 	idx := s.index[id]
 	if idx == nil {

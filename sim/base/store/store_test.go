@@ -23,7 +23,8 @@ var (
 	rows   = CellID{ID: "rows/normal", Contents: "bins", Columns: "x4", Units: units}
 )
 
-// sampleVersions returns the sampler versions of a program, given that of variance.
+// sampleVersions returns the SamplerVersion of a program whose experiment variance has the given
+// version.
 func sampleVersions(variance string) func(string) string {
 	return func(experiment string) string {
 		return map[string]string{"variance": variance, "rows": "r1"}[experiment]
@@ -32,8 +33,8 @@ func sampleVersions(variance string) func(string) string {
 
 var fineWindows = []moments.Window{{Lo: -1.5, Step: 0.25, Bins: 6}}
 
-// newBlockNode returns a node whose bits depend only on its cell and block. Those of rows have
-// histograms with windows, as those of quantiles.
+// newBlockNode returns a node whose bits depend only on the cell and the block i. Nodes of the cell
+// rows have histograms with windows, as cells with quantiles have.
 func newBlockNode(c CellID, i int64) moments.Node {
 	x := float64(i)
 	n := moments.Node{Moments: []moments.Moments{moments.New([]float64{x, 1 / (x + 1), x * x}, 4)},
@@ -44,7 +45,7 @@ func newBlockNode(c CellID, i int64) moments.Node {
 	return n
 }
 
-// mergeHalves returns the node of a range, its halves merged left before right.
+// mergeHalves returns the node of a range. It merges the nodes of the halves, left before right.
 func mergeHalves(c CellID, r moments.BlockRange) moments.Node {
 	if r.Level == 0 {
 		return newBlockNode(c, r.Index)
@@ -81,7 +82,7 @@ func must(t testingT, err error) {
 	}
 }
 
-// sampleMissing samples the missing blocks of a cell's first n, in ranges of at most 2^level
+// sampleMissing samples the missing blocks among a cell's first n, in ranges of at most 2^level
 // blocks, and returns their number.
 func sampleMissing(t testingT, s *Store, c CellID, n int64, level int) (blocks int64) {
 	t.Helper()
@@ -92,7 +93,7 @@ func sampleMissing(t testingT, s *Store, c CellID, n int64, level int) (blocks i
 	return blocks
 }
 
-// checkTotal checks the total of a cell's first n blocks.
+// checkTotal compares the total of a cell's first n blocks with mergeInOrder.
 func checkTotal(t testingT, s *Store, c CellID, n int64) {
 	t.Helper()
 	total, ok, err := s.Total(c, n)
@@ -154,9 +155,13 @@ func TestRoundTrip(t *testing.T) {
 				checkTotal(t, s, c, n)
 			}
 		}
-		if total, ok, err := s.Total(cell.Pilot(), 1); !ok || err != nil ||
-			!bytes.Equal(moments.AppendNode(nil, total), moments.AppendNode(nil, newBlockNode(cell.Pilot(), 1))) {
-			t.Errorf("the pilot has changed: %v, %v", ok, err)
+		total, ok, err := s.Total(cell.Pilot(), 1)
+		if !ok || err != nil {
+			t.Fatalf("the pilot is found: %v (error %v), want true", ok, err)
+		}
+		want := newBlockNode(cell.Pilot(), 1)
+		if !bytes.Equal(moments.AppendNode(nil, total), moments.AppendNode(nil, want)) {
+			t.Errorf("the pilot is %+v, want %+v", total, want)
 		}
 		must(t, s.Compact())
 		must(t, s.Close())
@@ -170,8 +175,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// TestIDs checks that nodes are found only under the ID with which they were recorded, and that
-// other IDs do not remove them.
+// TestIDs changes one field of an origin or a cell at a time. It checks that nodes are found only
+// under the ID with which they were recorded, and that nodes with other IDs do not replace them.
 func TestIDs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	s := mustOpen(t, path, origin)
@@ -182,7 +187,7 @@ func TestIDs(t *testing.T) {
 	for name, c := range map[string]struct {
 		Origin
 		CellID
-		findsPilot bool // is found
+		findsPilot bool // whether the pilot must be found
 	}{
 		"seed":         {Origin{1, 8, 0, sampleVersions("v1")}, cell, true},
 		"attempt":      {Origin{1, 7, 1, sampleVersions("v1")}, cell, true},
@@ -196,10 +201,10 @@ func TestIDs(t *testing.T) {
 		other, err := Open(path, c.Origin)
 		must(t, err)
 		if missing := other.Missing(c.CellID, 0, 8, 62); len(missing) == 0 {
-			t.Errorf("another %s: the nodes are found", name)
+			t.Errorf("another %s: the nodes are found, want them missing", name)
 		}
 		if _, ok, _ := other.Total(c.Pilot(), 1); ok != c.findsPilot {
-			t.Errorf("another %s: the pilot is found: %v", name, ok)
+			t.Errorf("another %s: the pilot is found: %v, want %v", name, ok, c.findsPilot)
 		}
 		if c.Units == units {
 			sampleMissing(t, other, c.CellID, 6, 62)
@@ -215,31 +220,30 @@ func TestIDs(t *testing.T) {
 	checkTotal(t, last, cell, 6) // sampled in the loop, with another seed
 }
 
-// TestMissingOfPlans checks that a plan with fewer blocks samples nothing, and one with more
-// samples only the rest, on the grid of sample sizes and between its sizes, before and after
-// compaction.
+// TestMissingOfPlans samples several plans with random numbers of blocks, in the grid of sample
+// sizes or not, and compacts or reopens the file between them. It checks that every plan has the
+// right total and, for sizes in the grid, samples only blocks that no earlier plan sampled.
 func TestMissingOfPlans(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := New(origin)
-		// blocks of the octave for which its windows are made
 		c, minBlocks, maxBlocks := cell, int64(1), int64(200)
 		if rapid.Bool().Draw(t, "windows") {
-			c, minBlocks, maxBlocks = rows, 65, 128
+			c, minBlocks, maxBlocks = rows, 65, 128 // one octave, since windows depend on the octave
 		}
-		held, onGrid := int64(0), rapid.Bool().Draw(t, "on grid")
+		sampled, isInGrid := int64(0), rapid.Bool().Draw(t, "on grid")
 		for range rapid.IntRange(2, 5).Draw(t, "plans") {
 			n := rapid.Int64Range(minBlocks, maxBlocks).Draw(t, "blocks")
-			if onGrid {
+			if isInGrid {
 				n = moments.RoundUpBlocks(n)
 			}
 			got := sampleMissing(t, s, c, n, rapid.IntRange(0, 8).Draw(t, "level"))
-			if want := max(0, n-held); onGrid && got != want {
-				t.Fatalf("of %d blocks %d are held, but %d are sampled", n, held, got)
+			if want := max(0, n-sampled); isInGrid && got != want {
+				t.Fatalf("a plan of %d blocks after one of %d samples %d blocks, want %d", n, sampled, got, want)
 			}
 			if missing := s.Missing(c, 0, n, 62); len(missing) > 0 {
-				t.Fatalf("%d blocks were sampled, but %v is missing", n, missing)
+				t.Fatalf("the first %d blocks were sampled, but %v are missing", n, missing)
 			}
-			held = max(held, n)
+			sampled = max(sampled, n)
 			checkTotal(t, s, c, n)
 			switch rapid.IntRange(0, 3).Draw(t, "then") {
 			case 0:
@@ -252,7 +256,8 @@ func TestMissingOfPlans(t *testing.T) {
 	})
 }
 
-// splitRandomly splits a cell's first n blocks into dyadic ranges that a store may hold.
+// splitRandomly splits a cell's first n blocks into dyadic ranges without a size of the grid
+// inside, in random order.
 func splitRandomly(t *rapid.T, c CellID, n int64) []moments.BlockRange {
 	var cut func(list []moments.BlockRange, r moments.BlockRange) []moments.BlockRange
 	cut = func(list []moments.BlockRange, r moments.BlockRange) []moments.BlockRange {
@@ -269,27 +274,27 @@ func splitRandomly(t *rapid.T, c CellID, n int64) []moments.BlockRange {
 	return rapid.Permutation(ranges).Draw(t, "order")
 }
 
-// TestCompactedBytes checks that the same nodes give the same bytes, whatever their order, ranges
-// and flushes, and however
-// often the file is compacted or opened in between.
+// TestCompactedBytes checks that a compacted file has the same bytes whatever the order and the
+// ranges in which nodes are added, and however often the file is flushed, compacted or opened in
+// between.
 func TestCompactedBytes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cells := []CellID{cell, rows, {ID: "variance/uniform", Columns: "x4", Units: units}}
 		n := rapid.Int64Range(1, 90).Draw(t, "n")
 		inner := rapid.Int64Range(1, 90).Draw(t, "inner")
-		compactedFile := func(random bool) []byte {
+		compactedFile := func(isRandom bool) []byte {
 			s := New(origin)
 			add := func(blocks int64) {
 				for _, c := range cells {
 					ranges := s.Missing(c, 0, blocks, 62)
-					if random &&
-						len(s.Missing(c, 0, blocks, 62)) == len(moments.BlockRanges(nil).Missing(0, blocks, 62)) {
+					areAllMissing := len(ranges) == len(moments.BlockRanges(nil).Missing(0, blocks, 62))
+					if isRandom && areAllMissing {
 						ranges = splitRandomly(t, c, blocks)
 					}
 					for _, r := range ranges {
 						must(t, s.Add(c, r, mergeHalves(c, r)))
 						switch {
-						case !random || rapid.IntRange(0, 3).Draw(t, "flush") > 0:
+						case !isRandom || rapid.IntRange(0, 3).Draw(t, "flush") > 0: // nothing
 						case rapid.Bool().Draw(t, "compacted"):
 							must(t, s.Compact())
 						case rapid.Bool().Draw(t, "opened"):
@@ -327,14 +332,14 @@ func TestGrowth(t *testing.T) {
 	}
 	checkTotal(t, s, cell, moments.RoundUpBlocks(1536))
 	if maxSize > 10<<10 {
-		t.Errorf("the file grew to %d bytes", maxSize)
+		t.Errorf("the file grew to %d bytes, want at most %d", maxSize, 10<<10)
 	}
 	must(t, s.Compact())
 	fresh := New(origin)
 	sampleMissing(t, fresh, cell, 2000, 62)
 	must(t, fresh.Compact())
 	if !bytes.Equal(fileContent(s), fileContent(fresh)) {
-		t.Error("the file differs from one that was written once")
+		t.Error("the compacted file differs from one whose nodes were added at once")
 	}
 }
 
@@ -348,18 +353,20 @@ func TestDrop(t *testing.T) {
 	sampleMissing(t, s, cell, 20, 62)
 	must(t, s.Add(cell.Pilot(), moments.BlockRange{}, newBlockNode(cell, 1)))
 	if freed, err := s.Drop(func(ID) bool { return false }); freed != 0 || err != nil {
-		t.Errorf("dropping nothing frees %d bytes: %v", freed, err)
+		t.Errorf("dropping nothing frees %d bytes (error %v), want 0", freed, err)
 	}
 	must(t, s.Compact())
 	size := len(mustReadFile(t, path))
 	freed, err := s.Drop(s.CellSelector([]CellID{cell, cell.Pilot()}))
 	must(t, err)
-	if !bytes.Equal(mustReadFile(t, path), onlyRows) || freed != int64(size-len(onlyRows)) {
-		t.Errorf("%d bytes were freed, and %d of %d are left, want %d", freed, len(mustReadFile(t, path)), size,
-			len(onlyRows))
+	if got := mustReadFile(t, path); !bytes.Equal(got, onlyRows) {
+		t.Errorf("after Drop the file has %d bytes, want the %d bytes of the other cell", len(got), len(onlyRows))
+	}
+	if want := int64(size - len(onlyRows)); freed != want {
+		t.Errorf("Drop returns %d bytes, want %d", freed, want)
 	}
 	if len(s.Missing(cell, 0, 20, 62)) == 0 {
-		t.Error("the cell is still there")
+		t.Error("no blocks of the dropped cell are missing")
 	}
 	checkTotal(t, s, rows, 20)
 	sampleMissing(t, s, cell, 20, 62)
@@ -413,8 +420,8 @@ func TestAddRefuses(t *testing.T) {
 	}
 }
 
-// TestConcurrent adds nodes in many goroutines while others flush, sync, compact and read. The
-// file must not depend on it.
+// TestConcurrent adds nodes in many goroutines while others flush, sync, compact and read. It
+// checks that the compacted file is the same as without concurrency.
 func TestConcurrent(t *testing.T) {
 	const blocks, adderCount = 600, 6
 	path := filepath.Join(t.TempDir(), "nodes")

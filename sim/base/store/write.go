@@ -10,8 +10,8 @@ import (
 	"mcsim/sim/base/replace"
 )
 
-// Add adds a node of the cell, which the store then owns. It fails if some of its blocks were
-// added since the last Flush, or if its number of units is wrong.
+// Add adds a node of the cell, which the store then owns. It fails if one of the blocks in r was
+// already added since the last Flush, or if the number of units of the node is wrong.
 func (s *Store) Add(c CellID, r moments.BlockRange, n moments.Node) error {
 	if !c.hasAllUnits(r, n) {
 		return fmt.Errorf("cell %s: a node has another number of units than its %d blocks", c.ID, r.Blocks())
@@ -71,7 +71,7 @@ func (s *Store) flush() error {
 		return nil
 	}
 	if err := s.rewrite(); err != nil {
-		s.rewriteLimit = 2 * s.size // perhaps there is no room for a rewrite, but for more records
+		s.rewriteLimit = 2 * s.size // there may be room for more records, but not for a second file
 	}
 	return nil
 }
@@ -80,7 +80,7 @@ func (s *Store) flush() error {
 func (s *Store) append(id ID, entries []Entry, withWindows bool) error {
 	s.buffer = appendRecord(s.buffer[:0], id, entries)
 	if _, err := s.file.WriteAt(s.buffer, s.size); err != nil {
-		// remove the incomplete record
+		// Truncate removes the incomplete record.
 		return errors.Join(replace.CannotWrite(s.path, err), s.file.Truncate(s.size))
 	}
 	s.addToIndex(id, entries, len(s.buffer), withWindows)
@@ -97,7 +97,7 @@ func (s *Store) Sync() error {
 	if err != nil {
 		return err
 	}
-	// a concurrent rewrite closed it and synced the new file
+	// If f is closed, a concurrent rewrite has synced and opened a new file.
 	if err := f.Sync(); err != nil && !errors.Is(err, os.ErrClosed) {
 		return replace.CannotWrite(s.path, err)
 	}
