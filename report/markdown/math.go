@@ -78,13 +78,13 @@ func renderDisplayFormula(w util.BufWriter, source []byte, node ast.Node, enteri
 	}
 	tex, number := displayTeX(node.(*passthrough.PassthroughBlock), source)
 	formula := lookUpMathML(typesetFormulas().Display, tex)
-	id, namedTeX, link := "", "equation", ""
+	id, ariaLabel, link := "", "equation", ""
 	if number != "" {
 		id = fmt.Sprintf(` id="equation-%s"`, number)
-		namedTeX = "equation " + number
+		ariaLabel = "equation " + number
 		link = fmt.Sprintf(`<a href="#equation-%s">(%s)</a>`, number, number)
 	}
-	fmt.Fprintf(w, `<div class="equation"%s tabindex="0" role="group" aria-label="%s">`, id, namedTeX)
+	fmt.Fprintf(w, `<div class="equation"%s tabindex="0" role="group" aria-label="%s">`, id, ariaLabel)
 	_, _ = w.WriteString(formula + link + "</div>\n")
 	return ast.WalkSkipChildren, nil
 }
@@ -97,9 +97,9 @@ func lookUpMathML(known map[string]string, tex string) string {
 	return `<code class="tex">` + stdhtml.EscapeString(tex) + "</code>"
 }
 
-// isFormula reports whether the text between two dollars is a formula. It is, if no space follows
-// the first dollar or precedes the second, which distinguishes it from the text between two
-// prices.
+// isFormula reports whether the text between two dollars is a formula. It is a formula if no
+// space follows the first dollar or precedes the second. That distinguishes it from the text
+// between two prices.
 func isFormula(n *passthrough.PassthroughInline, source []byte) bool {
 	tex := trimDelimiters(string(n.Segment.Value(source)), n.Delimiters)
 	return tex != "" && strings.TrimSpace(tex) == tex
@@ -127,15 +127,15 @@ func displayTeX(n *passthrough.PassthroughBlock, source []byte) (tex, number str
 // joinLines writes TeX on one line.
 func joinLines(tex string) string { return strings.Join(strings.Fields(tex), " ") }
 
-// fraction and name match TeX that is not in the notation of labels.
+// fractionPattern and namePattern match TeX that is not in the notation of labels.
 var (
-	fractionTeX = regexp.MustCompile(`\\t?frac\{([^{}]*)\}\{([^{}]*)\}`)
-	name        = regexp.MustCompile(`\\(?:operatorname|mathsf|mathrm)\{([^{}]*)\}`)
+	fractionPattern = regexp.MustCompile(`\\t?frac\{([^{}]*)\}\{([^{}]*)\}`)
+	namePattern     = regexp.MustCompile(`\\(?:operatorname|mathsf|mathrm)\{([^{}]*)\}`)
 )
 
 // plainTeX writes TeX as plain text if the notation of labels allows it, and otherwise as TeX.
 func plainTeX(tex string) string {
-	tex = name.ReplaceAllString(fractionTeX.ReplaceAllString(tex, "$1/$2"), "$1")
+	tex = namePattern.ReplaceAllString(fractionPattern.ReplaceAllString(tex, "$1/$2"), "$1")
 	tex = strings.ReplaceAll(tex, `\thinspace`, `\,`)
 	if formula := "$" + tex + "$"; label.Validate(formula) == nil {
 		return label.Plain(formula)
