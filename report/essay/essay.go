@@ -65,9 +65,9 @@ var (
 	figureCaption  = regexp.MustCompile(`^\{\{figure "[^"]*" "([^"]*)"`)
 	numberCall     = regexp.MustCompile(`\{\{-? *(?:measured|precise|cell|count|begins) "([^"]*)"`)
 	stepCall       = regexp.MustCompile(`\{\{-? *(?:matrix|heat|entry) ("([^"]*)" "([^"]*)")`)
-	findingEnd     = regexp.MustCompile(`\n\s*\n|\n[-*] |\n\d+\. |<!-- `) // the end of a finding
-	// The calls that a finding may contain, and the Markdown that it may not contain, since a
-	// finding is marked and repeated at the top of the page.
+	findingEnd     = regexp.MustCompile(`\n\s*\n|\n[-*] |\n\d+\. |<!-- `) // empty line, next item, or comment
+	// allowedCall matches the calls that a finding may contain, and forbiddenMarkdown the Markdown
+	// that it must not contain. An unmet finding is repeated on one line at the top of the page.
 	allowedCall = regexp.MustCompile(`^\{\{figure "[^"]*"( "[^"]*")?\}\}\s*$|` +
 		`\{\{-? *(measured|precise|cell|count|begins|entry|cite|link|ref) [^{}]*\}\}`)
 	forbiddenMarkdown = regexp.MustCompile("(?m)\\A[ \t]|^[ \t]*(#|>|[+] |```|~~~|\\$\\$|</?[a-zA-Z])|\\{\\{")
@@ -84,7 +84,7 @@ func Read(name, source string) (*Text, error) {
 		return nil, errorAt(0, "a page begins with its heading, # and its title")
 	}
 	blanked := commentPattern.ReplaceAllStringFunc(source, func(c string) string { return strings.Repeat(" ", len(c)) })
-	if position := strings.Index(blanked, "<!--"); position >= 0 {
+	if position := strings.Index(blanked, "<!--"); position >= 0 { // a comment of no known kind
 		return nil, errorAt(position,
 			"a comment is <!-- finding, a line for each condition and -->, or <!-- given: reason -->")
 	}
@@ -92,8 +92,8 @@ func Read(name, source string) (*Text, error) {
 		if source[m[2]:m[3]] == "given: " {
 			continue
 		}
-		lines := strings.Count(source[:m[4]], "\n")
-		c, err := claim.ParseConditions(name+".md", lines, source[m[4]:m[5]])
+		linesBefore := strings.Count(source[:m[4]], "\n")
+		c, err := claim.ParseConditions(name+".md", linesBefore, source[m[4]:m[5]])
 		if err != nil {
 			return nil, err
 		}
@@ -145,7 +145,7 @@ func (t *Text) Missing(doc *result.Document) (missing []string) {
 	return missing
 }
 
-// UnmetFindings returns the findings of the text that a document does not support.
+// UnmetFindings returns the findings of the text that a document does not support, with the reasons.
 func (t *Text) UnmetFindings(doc *result.Document) (unmet []Unmet) {
 	for _, f := range t.findings {
 		if why, open := f.conditions.Unmet(doc); len(why) > 0 {
@@ -166,17 +166,17 @@ func (t *Text) WithMarks(unmet []Unmet) string {
 	}
 	for _, u := range unmet {
 		write(u.start)
-		text, lead := t.source[u.start:u.end], ""
+		text, itemMarker := t.source[u.start:u.end], ""
 		switch {
 		case listItem.MatchString(text):
-			lead = listItem.FindString(text)
-			b.WriteString(lead + u.Mark())
+			itemMarker = listItem.FindString(text)
+			b.WriteString(itemMarker + u.Mark())
 		case strings.HasPrefix(text, "|") || strings.HasPrefix(text, "{{figure"):
 			b.WriteString(strings.TrimSpace(u.Mark()) + "\n\n")
 		default:
 			b.WriteString(u.Mark())
 		}
-		position += len(lead)
+		position += len(itemMarker)
 		write(u.end)
 	}
 	write(len(t.source))
@@ -192,7 +192,8 @@ func addNotice(source string, unmet []Unmet) string {
 		return source
 	}
 	notice := "> **This run does not bear out what this page says of it in " + countPlaces(len(unmet)) + ":**\n"
-	if !slices.ContainsFunc(unmet, func(u Unmet) bool { return !u.IsOpen }) {
+	isContradicted := func(u Unmet) bool { return !u.IsOpen }
+	if !slices.ContainsFunc(unmet, isContradicted) {
 		notice = "> **This run does not settle what this page says of it in " + countPlaces(len(unmet)) + ":**\n"
 	}
 	for _, u := range unmet {
@@ -216,10 +217,10 @@ func countPlaces(n int) string {
 	return fmt.Sprintf("%d places", n)
 }
 
-// Report has the findings of all pages that a document supports and does not support.
+// Report is the result of comparing the findings of all pages with a document.
 type Report struct {
-	Findings  []Finding // findings of all pages
-	Unmet     []Unmet
+	Findings  []Finding         // findings of all pages
+	Unmet     []Unmet           // findings that the document does not support
 	Estimates []result.Estimate // estimates that the essay reads
 	// Missing are the estimates and steps that the essay reads and the document does not have. If
 	// there are any, the site has no essay.

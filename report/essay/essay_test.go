@@ -52,9 +52,9 @@ var changes = map[string]func(*result.Estimate){
 	"undecided":  func(e *result.Estimate) { e.Lo, e.Hi = e.Value-1e6, e.Value+1e6 },
 }
 
-// TestConformanceFindings checks that a finding is marked if one of its estimates is changed in
-// one of these ways, and that findings that do not read the estimate are not marked. Of the two
-// moves, at least one must mark each finding.
+// TestConformanceFindings makes each of the changes to each estimate that a finding reads. The
+// findings that read the estimate must be marked, and no others. A finding may have a bound on one
+// side only, so only one of the two moves must mark it.
 func TestConformanceFindings(t *testing.T) {
 	texts := readTexts(t)
 	original := sample.Essay()
@@ -90,17 +90,17 @@ func TestConformanceFindings(t *testing.T) {
 					markedByMove[id] = true
 				}
 				if !isMove && !marked[id] {
-					t.Errorf("%s is %s, but %s.md does not mark: %s", name, change, f.Page, f.Text)
+					t.Errorf("%s is %s: %s.md does not mark the finding: %s", name, change, f.Page, f.Text)
 				}
 				delete(marked, id)
 			}
 			for finding := range marked {
-				t.Errorf("%s is %s: a finding is marked that does not read it: %s", name, change, finding)
+				t.Errorf("%s is %s: a finding that does not read it is marked: %s", name, change, finding)
 			}
 		}
 		for _, f := range findings {
 			if !markedByMove[f.Page+f.Text] {
-				t.Errorf("no value of %s marks in %s.md: %s", name, f.Page, f.Text)
+				t.Errorf("neither move of %s marks the finding in %s.md: %s", name, f.Page, f.Text)
 			}
 		}
 	}
@@ -126,14 +126,14 @@ func TestFindingsFollowTheirGates(t *testing.T) {
 					doc := sample.Essay()
 					setVerdicts(doc, c.Gates, v)
 					if f := text.findings[i]; !unmetFindings(texts, doc)[name+f.Text] {
-						t.Errorf("gates on %s are %q, but %s.md does not mark: %s", c.Gates, v, name, f.Text)
+						t.Errorf("the verdict of gates on %s is %q: %s.md does not mark the finding: %s", c.Gates, v, name, f.Text)
 					}
 				}
 			}
 		}
 	}
 	if conditionsOnGates < 5 {
-		t.Errorf("only %d conditions on gates", conditionsOnGates)
+		t.Errorf("the pages have %d conditions on gates, want at least 5", conditionsOnGates)
 	}
 }
 
@@ -154,7 +154,7 @@ func setVerdicts(doc *result.Document, gates string, v result.Verdict) {
 // TestMarks checks that an unmet finding is marked in the text, and listed below the heading with
 // its numbers. Comments are removed.
 func TestMarks(t *testing.T) {
-	const doubt = "**Not borne out by this run:** "
+	const mark = "**Not borne out by this run:** "
 	const source = `# Title
 
 <!-- given: definition -->
@@ -197,14 +197,14 @@ It grows.
 	}
 	large, small := newDocument(2), newDocument(0.5)
 	got := text.WithMarks(text.UnmetFindings(&small))
-	if strings.Count(got, doubt) != 1 || !strings.Contains(got, "It is flat. "+doubt+"It grows.") ||
+	if strings.Count(got, mark) != 1 || !strings.Contains(got, "It is flat. "+mark+"It grows.") ||
 		!strings.HasPrefix(got, "# Title\n\n> **This run") {
-		t.Errorf("an unmet sentence:\n%s", got)
+		t.Errorf("want a mark only before the second sentence, and a notice below the heading:\n%s", got)
 	}
 	got = text.WithMarks(text.UnmetFindings(&large))
 	for _, want := range []string{
-		"- " + doubt + "**An item.**\n- Another.",
-		strings.TrimSpace(doubt) + "\n\n| a | b |",
+		"- " + mark + "**An item.**\n- Another.",
+		strings.TrimSpace(mark) + "\n\n| a | b |",
 		"in 2 places",
 		"is 2 (2 to 2), and must be < 1",
 		"Before.\nIt is flat. It grows.",
@@ -214,12 +214,15 @@ It grows.
 		}
 	}
 	unmarked := text.WithMarks(nil)
-	if strings.Contains(got, "<!--") || unmarked == source || strings.Contains(unmarked, "bear out") {
-		t.Errorf("comments remain, or a finding is marked that is met:\n%s", unmarked)
+	if strings.Contains(got, "<!--") || unmarked == source {
+		t.Errorf("comments remain:\n%s\n%s", got, unmarked)
+	}
+	if strings.Contains(unmarked, "bear out") {
+		t.Errorf("a page without unmet findings has a notice:\n%s", unmarked)
 	}
 }
 
-// TestReadErrors checks that the error for a template that cannot be read begins with the line.
+// TestReadErrors checks that the error for an invalid template begins with its file and line.
 func TestReadErrors(t *testing.T) {
 	const conditions = "# A\n\n<!-- finding\n- {gates: variance.score_mean}\n-->\n"
 	for source, want := range map[string]string{
@@ -237,12 +240,12 @@ func TestReadErrors(t *testing.T) {
 	} {
 		_, err := Read("page", source)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%q: %v, want one line with %s", source, err, want)
+			t.Errorf("%q: got the error %v, want one line with %q", source, err, want)
 		}
 	}
 }
 
-// statement matches a number or a word of comparison in a sentence that may be a finding.
+// statement matches a number or a word that compares. A sentence with one may be a finding.
 var statement = regexp.MustCompile(`\{\{(measured|precise|cell|count)|\d|\b(more|less|fewer|larger|smaller|greater|` +
 	`greatest|most|almost|nearly|never|always|only|grows?|shrinks?|falls?|worse|better|same|twice|half|times|every|` +
 	`all|none|no)\b`)
@@ -252,13 +255,13 @@ var statement = regexp.MustCompile(`\{\{(measured|precise|cell|count)|\d|\b(more
 func TestConformanceSentences(t *testing.T) {
 	for _, text := range readTexts(t) {
 		source := text.source
-		for _, f := range slices.Backward(text.findings) {
+		for _, f := range slices.Backward(text.findings) { // remove the findings
 			source = source[:f.start] + "\n" + source[f.end:]
 		}
-		if text.Name == "claims" { // the command claims checks these
+		if text.Name == "claims" { // the command claims checks its sentences
 			continue
 		}
-		inGivenSection, fenced, section := false, false, ""
+		inGivenSection, inCodeBlock, section := false, false, ""
 		for line := range strings.Lines(source) {
 			line = strings.TrimSpace(line)
 			if word := measurement.FindString(line); word != "" {
@@ -269,12 +272,12 @@ func TestConformanceSentences(t *testing.T) {
 			isRoute := linkItem.MatchString(line) && strings.HasSuffix(section, "{#routes}")
 			switch {
 			case strings.HasPrefix(line, "```"):
-				fenced = !fenced
+				inCodeBlock = !inCodeBlock
 			case strings.HasPrefix(line, "#"):
 				inGivenSection, section = inGivenSection && strings.HasPrefix(line, "###"), line
 			case strings.HasPrefix(line, "<!-- given: "):
 				inGivenSection = true
-			case fenced || inGivenSection || isComment || isRoute || callLine.MatchString(line):
+			case inCodeBlock || inGivenSection || isComment || isRoute || callLine.MatchString(line):
 			default:
 				if word := statement.FindString(strings.ReplaceAll(line, "`", "")); word != "" {
 					t.Errorf("%s.md says %q without conditions: %s", text.Name, word, line)
@@ -290,7 +293,7 @@ var (
 	linkItem    = regexp.MustCompile(`^- .*\]\(\{\{link`) // an item of a list with a link
 )
 
-// scaleWords match the words for the scale of each exponent.
+// scaleWords match the words of the essay for the scale of each exponent.
 var scaleWords = map[string]*regexp.Regexp{
 	"0": regexp.MustCompile(`(?i)unscaled|no scale|without (a|the) scale|bare|leave the scale out|` +
 		`variance of a score is`),
@@ -300,8 +303,9 @@ var scaleWords = map[string]*regexp.Regexp{
 	"2/3": regexp.MustCompile(`2/3|under C`),
 }
 
-// TestConformanceNumbers checks that each number of a finding is read by its conditions, and the
-// text next to it names its scale, so that no sentence gives the number of another scale.
+// TestConformanceNumbers checks that a condition of the same finding reads each number that the
+// finding shows. The words between the number's neighbours must name its scale, so that no sentence
+// gives the number of another scale.
 func TestConformanceNumbers(t *testing.T) {
 	calls := regexp.MustCompile(`\{\{(?:measured|precise|cell|count) "([^"]*)"\}\}`)
 	exponent := regexp.MustCompile(`exponent=([^,\]]+)`)
@@ -339,6 +343,6 @@ func TestConformanceNumbers(t *testing.T) {
 		}
 	}
 	if numbersWithScale < 20 {
-		t.Errorf("only %d numbers have a scale", numbersWithScale)
+		t.Errorf("%d numbers have a scale, want at least 20", numbersWithScale)
 	}
 }

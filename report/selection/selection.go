@@ -74,8 +74,9 @@ func Estimates(doc *result.Document, f Filter) (found []result.Estimate) {
 	return found
 }
 
-// FindEstimate returns one of the estimates that f selects: the first without the name of an
-// estimator, which is the reference, or otherwise the first. ok is false if f selects none.
+// FindEstimate returns one of the estimates that f selects. It prefers the reference, which is the
+// first without a parameter for its estimator, and otherwise returns the first. ok is false if f
+// selects none.
 func FindEstimate(doc *result.Document, f Filter) (_ result.Estimate, ok bool) {
 	estimates := Estimates(doc, f)
 	if len(estimates) == 0 {
@@ -85,8 +86,8 @@ func FindEstimate(doc *result.Document, f Filter) (_ result.Estimate, ok bool) {
 	return estimates[max(0, slices.IndexFunc(estimates, isReference))], true
 }
 
-// Curves returns the curves of the document over the given axis that f selects. They are theory or
-// numbers of single sampled rows.
+// Curves returns the curves of the document over the given axis that f selects. A curve shows theory,
+// or numbers of single sampled attention rows.
 func Curves(doc *result.Document, f Filter, axis string) (found []result.Curve) {
 	for _, c := range doc.Curves {
 		if c.Axis == axis && f.matches(c.Experiment, c.Quantity, c.Params) {
@@ -96,8 +97,8 @@ func Curves(doc *result.Document, f Filter, axis string) (found []result.Curve) 
 	return found
 }
 
-// CellOfCurve returns the cell of a curve of single rows, or "" if the document has no estimate of
-// the cell. The cell has the curve's distribution, d_k and keys.
+// CellOfCurve returns the cell with the distribution, d_k and keys of a curve of single attention
+// rows, or "" if the document has no estimate of the cell.
 func CellOfCurve(doc *result.Document, curve result.Curve) string {
 	fixed := result.Params{}
 	for _, name := range []string{names.ParamDistribution, names.ParamDimension, names.ParamKeys} {
@@ -122,8 +123,8 @@ func JudgedEstimate(doc *result.Document, g result.Gate) (_ result.Estimate, ok 
 	return result.Estimate{}, false
 }
 
-// GateEstimate returns the estimate that a gate judges, with the value, the error and the interval
-// that the gate compares with its band. This interval does not have a confidence level.
+// GateEstimate returns the estimate that a gate judges, with the gate's own value, standard error and
+// interval. The gate compares this interval with its band. The interval has no confidence level.
 func GateEstimate(doc *result.Document, g result.Gate) result.Estimate {
 	e, ok := JudgedEstimate(doc, g)
 	if !ok {
@@ -172,7 +173,8 @@ func HasOnlyInterval(e result.Estimate) bool {
 	return !e.SE.Present() && e.Lo.Present() && e.Level.Present()
 }
 
-// divideBy divides the numbers of an estimate by a unit; ok is false if the unit is not positive.
+// divideBy returns an estimate with its numbers divided by a unit; ok is false if the unit is not
+// positive.
 func divideBy(e result.Estimate, unit result.Number) (_ result.Estimate, ok bool) {
 	for _, x := range []*result.Number{&e.Value, &e.SE, &e.Lo, &e.Hi, &e.Theory, &e.Resolution} {
 		*x /= unit
@@ -180,19 +182,20 @@ func divideBy(e result.Estimate, unit result.Number) (_ result.Estimate, ok bool
 	return e, unit > 0
 }
 
-// DivideByTheory divides the numbers of an estimate by its theory; ok is false if that is not
-// positive.
+// DivideByTheory returns an estimate with its numbers divided by its theory; ok is false if the theory
+// is not positive.
 func DivideByTheory(e result.Estimate) (_ result.Estimate, ok bool) { return divideBy(e, e.Theory) }
 
-// DivideByDimension divides the numbers of an estimate by its d_k; ok is false if it does not have
-// one.
+// DivideByDimension returns an estimate with its numbers divided by its d_k; ok is false if it does
+// not have a d_k.
 func DivideByDimension(e result.Estimate) (_ result.Estimate, ok bool) {
 	dimension, _ := e.Params.Number(names.ParamDimension)
 	return divideBy(e, result.Number(dimension))
 }
 
-// FixMainDistribution returns a function that chooses values like FixMostCommon, and that also
-// fixes the distribution: normal if it was measured, or otherwise the first of the estimates.
+// FixMainDistribution returns a function that chooses values as FixMostCommon does, among the
+// estimates of one distribution, which it also fixes: normal if an estimate has it, or otherwise the
+// first.
 func FixMainDistribution(f Filter, axis string, params ...string) func(*result.Document) result.Params {
 	return func(doc *result.Document) result.Params {
 		distribution := mainDistribution(Estimates(doc, f))
@@ -202,9 +205,9 @@ func FixMainDistribution(f Filter, axis string, params ...string) func(*result.D
 	}
 }
 
-// FixMostCommon returns a function that chooses values of the given parameters, at most three, for
-// the estimates that f selects: those that were measured at the most values of the parameter axis.
-// If several are equal, it chooses the first.
+// FixMostCommon returns a function that chooses values of the given parameters, at most three. Among
+// the estimates that f selects, those with the chosen values have the most different values of the
+// parameter axis. Of several equal combinations, the function chooses the first.
 func FixMostCommon(f Filter, axis string, params ...string) func(*result.Document) result.Params {
 	type values [3]any
 	valuesOf := func(e result.Estimate) (v values) {

@@ -44,13 +44,13 @@ func TestFilter(t *testing.T) {
 func TestParamValues(t *testing.T) {
 	es := Estimates(document(), Filter{Experiment: "e", Quantity: "v"})
 	if got := NumericValues(es, "d_k"); !slices.Equal(got, []float64{8, 64}) {
-		t.Errorf("Numbers = %v", got)
+		t.Errorf("the numeric values of d_k are %v, want 8 and 64", got)
 	}
 	if got := ParamValues(es, "distribution"); !slices.Equal(got, []any{"uniform", "laplace"}) {
-		t.Errorf("Values = %v", got)
+		t.Errorf("the values of distribution are %v, want uniform and laplace", got)
 	}
 	if got := mainDistribution(es); got != "uniform" {
-		t.Errorf("the default distribution is %q", got)
+		t.Errorf("the main distribution is %q, want the first, uniform", got)
 	}
 }
 
@@ -58,9 +58,9 @@ func TestDivideByTheory(t *testing.T) {
 	e, _ := FindEstimate(document(), Filter{Experiment: "e", Quantity: "v"})
 	ratio, ok := DivideByTheory(e)
 	if !ok || ratio.Value != 66.0/64 || ratio.SE != 2.0/64 || ratio.Lo != 62.0/64 || ratio.Hi != 70.0/64 {
-		t.Errorf("OverTheory = %+v, %v", ratio, ok)
+		t.Errorf("an estimate divided by its theory of 64 is %+v, ok %v", ratio, ok)
 	}
 	if _, ok := DivideByTheory(result.Estimate{Value: 1, Theory: 0}); ok {
-		t.Error("an estimate was divided by zero")
+		t.Error("an estimate with a theory of 0 has a ratio")
 	}
 }

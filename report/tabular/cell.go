@@ -57,7 +57,7 @@ func newCell(e *result.Estimate, column string) cell {
 		return cell{plain: digits.Short(x), isNumber: true}
 	}
 	text, _ := e.ParamText(column)
-	if _, err := strconv.ParseFloat(text, 64); err == nil { // a default value, or infinity
+	if _, err := strconv.ParseFloat(text, 64); err == nil { // a default value, or "inf"
 		return cell{plain: strings.Replace(text, "inf", "∞", 1), isNumber: true}
 	}
 	return cell{plain: text}
@@ -69,7 +69,8 @@ func hasUnknownError(e result.Estimate) bool {
 }
 
 // errorSize returns the error that determines the digits of an estimate's numbers: its standard
-// error, or otherwise the half-width of its interval.
+// error, or otherwise the half-width of its interval. For an interval that is open above, it is the
+// distance from the value to the lower limit.
 func errorSize(e *result.Estimate) float64 {
 	if selection.HasOnlyInterval(*e) && e.Hi.Present() {
 		return float64(e.Hi-e.Lo) / 2
@@ -114,8 +115,8 @@ func toSiunitx(text string) string {
 	return text
 }
 
-// siunitxNumber returns the number in the syntax of siunitx; ok is false if the cell is not only a
-// number.
+// siunitxNumber returns the number in the syntax of siunitx; ok is false if the cell has another
+// content, or a mark next to the number.
 func (c cell) siunitxNumber() (text string, ok bool) {
 	text = toSiunitx(c.plain)
 	return text, c.isNumber && c.mark == "" && siunitxPattern.MatchString(text)
@@ -144,8 +145,8 @@ func (c cell) latex(inNumbers bool) string {
 	return text
 }
 
-// columnType returns the LaTeX type of a column: S with room for the widest number if a cell is a
-// number, or otherwise l.
+// columnType returns the LaTeX type of a column. It is S, with room for the most digits of each part
+// of the numbers, if a cell is a number, or otherwise l.
 func columnType(cells []cell) string {
 	longest := make([]string, siunitxPattern.NumSubexp()+1)
 	hasNumbers := false

@@ -15,7 +15,8 @@ import (
 )
 
 // DefaultColumns returns the default columns of a table: the parameters in which the estimates
-// differ, the values, and theory.
+// differ and their values. The limits of intervals, theory and the resolution follow if an estimate
+// has them.
 func DefaultColumns(estimates []result.Estimate) []string {
 	var columns []string
 	candidates := []string{names.ColumnExperiment, names.ColumnQuantity, names.ColumnEstimator}
@@ -68,12 +69,12 @@ func distinctValues(estimates []result.Estimate, column string) (values []string
 	return values
 }
 
-// maxFloating is the maximum number of lines of a floating table. A table with more lines, which
+// maxFloating is the maximum number of estimates of a floating table. A larger table, which
 // would not fit on a page, is a longtable.
 const maxFloating = 40
 
 // LaTeX returns a LaTeX environment with a table of the given columns. The text about becomes a
-// comment in front of it.
+// comment before the environment.
 func LaTeX(estimates []result.Estimate, columns []string, about string) []byte {
 	cells := make([][]cell, len(columns))
 	types, heads := make([]string, len(columns)), make([]string, len(columns))
@@ -109,8 +110,8 @@ func LaTeX(estimates []result.Estimate, columns []string, about string) []byte {
 	return []byte(b.String())
 }
 
-// tableLabel returns the label of a table. It contains the experiment and the quantity if all
-// estimates have the same, so that the tables of a paper have different labels.
+// tableLabel returns the label of a table. It contains the experiment if all estimates have the
+// same, and the quantity if all have the same, so that the tables of a paper have different labels.
 func tableLabel(estimates []result.Estimate) string {
 	text := "tab:mcsim"
 	if len(distinctValues(estimates, names.ColumnExperiment)) == 1 {
@@ -122,13 +123,14 @@ func tableLabel(estimates []result.Estimate) string {
 	return strings.ReplaceAll(text, "_", "-")
 }
 
-// plainColumns are columns whose names are words, and can be headings.
+// plainColumns are columns whose names are ordinary words, which serve as their headings.
 var plainColumns = []string{
 	names.ColumnExperiment, names.ColumnCell, names.ColumnQuantity, names.ColumnEstimator, names.ColumnValue,
 	names.ColumnTheory, names.ColumnResolution,
 }
 
-// heading returns the symbol of a parameter, or the name of a column in words.
+// heading returns the heading of a column: the symbol of a parameter, the title of a column, or
+// its name in words.
 func heading(column string) string {
 	if symbol, ok := label.Parameters[column]; ok {
 		return "$" + symbol + "$"
@@ -152,11 +154,11 @@ func caption(estimates []result.Estimate, columns []string) string {
 		if len(values) != 1 || slices.Contains(columns, p) {
 			continue
 		}
-		link := " "
+		separator := " "
 		if newCell(&estimates[0], p).isNumber {
-			link = " = "
+			separator = " = "
 		}
-		fixed = append(fixed, heading(p)+link+label.EscapeLiteral(values[0]))
+		fixed = append(fixed, heading(p)+separator+label.EscapeLiteral(values[0]))
 	}
 	if len(fixed) > 0 {
 		subject += ": " + strings.Join(fixed, ", ")
@@ -170,8 +172,8 @@ func caption(estimates []result.Estimate, columns []string) string {
 
 // notes returns one sentence for each format of errors that the estimates have.
 func notes(estimates []result.Estimate) (sentences []string) {
-	add := func(isKind func(result.Estimate) bool, sentence string) {
-		if slices.ContainsFunc(estimates, isKind) {
+	add := func(needsNote func(result.Estimate) bool, sentence string) {
+		if slices.ContainsFunc(estimates, needsNote) {
 			sentences = append(sentences, sentence)
 		}
 	}

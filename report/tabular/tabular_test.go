@@ -31,7 +31,7 @@ func TestLaTeX(t *testing.T) {
 		`\toprule`, `\midrule`, `\bottomrule`,
 	} {
 		if !strings.Contains(text, want) {
-			t.Errorf("no %q in\n%s", want, text)
+			t.Errorf("%q is missing in\n%s", want, text)
 		}
 	}
 }
@@ -56,42 +56,44 @@ func TestLongTable(t *testing.T) {
 	mean.Quantity = "score_mean"
 	mixed := string(LaTeX(append(estimates[:3:3], mean), DefaultColumns(estimates), ""))
 	if !strings.Contains(mixed, `\label{tab:mcsim:variance}`) || strings.Contains(mixed, "longtable") {
-		t.Errorf("a short table of two quantities:\n%s", mixed)
+		t.Errorf("a short table of two quantities has another label, or is a longtable:\n%s", mixed)
 	}
 }
 
 func TestCells(t *testing.T) {
 	absent := result.Absent()
-	unseen := result.Estimate{Experiment: "calibration", Value: 0, SE: absent, Lo: 0, Hi: 3.2e-5}
+	neverCounted := result.Estimate{Experiment: "calibration", Value: 0, SE: absent, Lo: 0, Hi: 3.2e-5}
 	proportion := result.Estimate{Experiment: "calibration", Value: 0.9512, SE: absent, Lo: 0.948, Hi: 0.954}
 	unknownError := result.Estimate{Value: 1.2345, SE: absent, Lo: absent, Hi: absent}
 	noValue := result.Estimate{Value: absent, SE: absent, Lo: absent, Hi: absent, Theory: absent}
 	small := newEstimate(4, -1.234e-7, 2e-9)
-	hot := result.Estimate{Experiment: "softmax", Params: result.Params{"temperature": "infinite"}}
+	infiniteTemperature := result.Estimate{Experiment: "softmax", Params: result.Params{"temperature": "infinite"}}
 	for _, c := range []struct {
 		e            result.Estimate
 		column, want string
 	}{
-		{unseen, "value", `{$<\num{3.2e-5}$}`}, {proportion, "value", "0.9512"}, {proportion, "lo", "0.9480"},
+		{neverCounted, "value", `{$<\num{3.2e-5}$}`}, {proportion, "value", "0.9512"}, {proportion, "lo", "0.9480"},
 		{unknownError, "value", `{\num{1.2}$\dagger$}`}, {noValue, "value", "{--}"}, {noValue, "theory", "{--}"},
 		{small, "value", "-1.234(20)e-7"}, {small, "n", "12345"},
-		{hot, "temperature", `{$\infty$}`}, {hot, "shared_keys", "{no}"}, {hot, "norm", "{}"},
+		{infiniteTemperature, "temperature", `{$\infty$}`}, {infiniteTemperature, "shared_keys", "{no}"},
+		{infiniteTemperature, "norm", "{}"},
 	} {
 		if got := newCell(&c.e, c.column).latex(true); got != c.want {
 			t.Errorf("%s of %+v is %s, want %s", c.column, c.e, got, c.want)
 		}
 	}
-	got := columnType([]cell{valueCell(&small), valueCell(&proportion), valueCell(&unseen)})
+	got := columnType([]cell{valueCell(&small), valueCell(&proportion), valueCell(&neverCounted)})
 	if want := "S[table-format=-1.4(2)e-1]"; got != want {
-		t.Errorf("a column of numbers is %s, want %s", got, want)
+		t.Errorf("the type of a column of numbers is %s, want %s", got, want)
 	}
 	if got := columnType([]cell{{plain: "normal"}, {plain: "7"}}); got != "l" {
-		t.Errorf("a column of text is %s", got)
+		t.Errorf("the type of a column with text is %s, want l", got)
 	}
 }
 
 // TestDefaultColumns checks that only estimates without a standard error have columns for the
-// limits.
+// TestDefaultColumns checks that a table has columns for the limits only if an estimate has no
+// standard error.
 func TestDefaultColumns(t *testing.T) {
 	coverage := func(pairs float64) result.Estimate {
 		return result.Estimate{

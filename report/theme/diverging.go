@@ -6,11 +6,11 @@ type stop struct {
 	colour   Swatch
 }
 
-// divergingStops are the colours of maps: cool if the weights are spread, pale at the limit of
-// concentration, and warm if they are concentrated. Towards both ends, the colours become deeper,
-// so that a copy in grey shows whether a cell is near the middle. Colour-blind readers can
-// distinguish blue from orange (Brewer, 1994). On a dark page, the middle is dark and the ends are
-// light.
+// divergingStops are the colours of maps. Positions below 0.5 mean that the attention weights are
+// spread over many keys, and are blue. Positions above 0.5 mean that a few keys have most of the
+// weight, and are orange. Colour-blind readers can distinguish these hues (Brewer, 1994). The middle is
+// pale and both ends are deep, so that a copy in grey shows the distance from the middle. On a dark
+// page, the middle is dark and the ends are light.
 var divergingStops = []stop{
 	{0, Swatch{rgb(0x14396b), rgb(0xa5d2fb)}},
 	{0.12, Swatch{rgb(0x2e6bae), rgb(0x5aa2e0)}},

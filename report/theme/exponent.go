@@ -19,8 +19,8 @@ const exponentSteps = 24
 var exponentOrder = []int{0, 6, 8, 12, 16, 24, 18, 3, 9, 15, 21, 1, 2, 4, 5, 7, 10, 11, 13, 14, 17, 19, 20, 22, 23}
 
 // ExponentStyle returns the style of an exponent from 0 to 1, which is the same in all figures. The
-// line of 1/2 is thick. Exponents that differ by less than a 24th may share a style. For other
-// exponents, ok is false.
+// line of 1/2 is thick. Exponents that differ by less than 1/24 may have the same style. For an
+// exponent outside of [0, 1], ok is false.
 func ExponentStyle(p float64) (_ SeriesStyle, ok bool) {
 	if !(p >= 0 && p <= 1) {
 		return SeriesStyle{}, false
@@ -39,15 +39,14 @@ func NonExponentStyle(i int) SeriesStyle {
 	return s
 }
 
-// NeutralColour returns the i-th of the colours that mean no exponent, and so neither
-// way in which softmax can fail.
+// NeutralColour returns the i-th of the three colours that no exponent has.
 func NeutralColour(i int) Swatch {
 	neutral := []Swatch{hues[4], hues[0], hues[7]}
 	return neutral[i%len(neutral)]
 }
 
-// WithOtherMarker returns the style of an exponent with the marker and dash of the i-th series
-// without an exponent.
+// WithOtherMarker returns s with its colour and thickness, and with the marker and dash of the i-th
+// series without an exponent. It distinguishes two series of the same exponent.
 func (s SeriesStyle) WithOtherMarker(i int) SeriesStyle {
 	style := NonExponentStyle(i)
 	style.Colour, style.Thick = s.Colour, s.Thick

@@ -9,8 +9,8 @@ import (
 // Marker is the outline of a marker, about as large as the unit circle.
 type Marker []vg.Point
 
-// polygon returns a polygon with corners at equal angles, the first at startAngle. The corners
-// have the given radii by turns.
+// polygon returns a polygon with corners at equal angles, the first at startAngle in radians. The
+// radii of the corners repeat: two radii alternate and give a star.
 func polygon(corners int, startAngle float64, radii ...float64) Marker {
 	var g Marker
 	for i := range corners {
@@ -23,7 +23,7 @@ func polygon(corners int, startAngle float64, radii ...float64) Marker {
 
 // markerShapes have about the same area.
 var markerShapes = []Marker{
-	polygon(16, 0, 1), // it looks like a circle at this size, and it is shorter in all formats
+	polygon(16, 0, 1), // at this size it looks like a circle, and its path takes fewer bytes
 	polygon(4, math.Pi/4, 1.25),
 	polygon(3, math.Pi/2, 1.5),
 	polygon(4, 0, 1.3),

@@ -54,13 +54,13 @@ var dashes = [][]vg.Length{
 type SeriesStyle struct {
 	Colour Swatch
 	Marker Marker
-	Hollow bool
+	Hollow bool // only the outline of the marker is drawn
 	Dash   []vg.Length
 	Thick  bool // the line is thicker than those of other series
 }
 
-// NewSeriesStyle returns the style of the i-th series. The numbers of colours, shapes and dashes
-// differ, so that combinations repeat late.
+// NewSeriesStyle returns the style of the i-th series. The numbers of colours (8), shapes (7) and
+// dashes (6) differ, so that the first 168 series have different combinations.
 func NewSeriesStyle(i int) SeriesStyle {
 	return SeriesStyle{
 		Colour: hues[i%len(hues)],

@@ -29,47 +29,49 @@ func contrast(a, b color.NRGBA) float64 {
 func TestContrast(t *testing.T) {
 	for _, s := range append([]Swatch{ReferenceInk}, hues...) {
 		if c := contrast(s.Paper, Paper.Paper); c < 3 {
-			t.Errorf("%v has a contrast of %.2f with the paper", s.Paper, c)
+			t.Errorf("the contrast of %v with the paper is %.2f, want at least 3", s.Paper, c)
 		}
 		if c := contrast(s.Dark, Paper.Dark); c < 3 {
-			t.Errorf("%v has a contrast of %.2f with the dark page", s.Dark, c)
+			t.Errorf("the contrast of %v with the dark page is %.2f, want at least 3", s.Dark, c)
 		}
 	}
 	for step := range exponentSteps + 1 {
 		k, _ := ExponentStyle(float64(step) / exponentSteps)
 		if contrast(k.Colour.Paper, Paper.Paper) < 3 || contrast(k.Colour.Dark, Paper.Dark) < 3 {
-			t.Errorf("step %d of the exponents is too pale", step)
+			t.Errorf("the contrast of step %d of the exponents with the page is below 3", step)
 		}
 	}
 	if contrast(Ink.Paper, Paper.Paper) < 4.5 || contrast(Ink.Dark, Paper.Dark) < 4.5 {
-		t.Error("text is too pale")
+		t.Error("the contrast of text with the page is below 4.5")
 	}
 }
 
-func TestMarksOnColours(t *testing.T) {
+// TestTextOnColours checks that text on any colour of a map has the contrast that WCAG 2.2 requires.
+func TestTextOnColours(t *testing.T) {
 	for _, theme := range []Theme{Web, Web.DarkVariant()} {
 		for i := range 256 {
 			k := theme.Colour(DivergingColour(float64(i) / 255))
 			if c := contrast(ContrastingInk(k), k); c < 4.5 {
-				t.Errorf("dark %v, colour %d: a contrast of %.2f", theme.Dark, i, c)
+				t.Errorf("dark %v, colour %d: the contrast of text is %.2f, want at least 4.5", theme.Dark, i, c)
 			}
 		}
 	}
 }
 
-// TestStylesAreDistinct checks that without their colours, twice as many series as there are
-// shapes differ by their markers, and three times as many differ by their markers or dashes.
+// TestStylesAreDistinct compares the styles of series without their colours. The first 2n series, for
+// n shapes, must have different markers, since each shape may be full or hollow. The first 6n must
+// have different combinations of marker and dash.
 func TestStylesAreDistinct(t *testing.T) {
 	markers, markersAndDashes := map[string]int{}, map[string]int{}
 	for i := range 3 * 2 * len(markerShapes) {
 		s := NewSeriesStyle(i)
 		marker := fmt.Sprint(s.Marker, s.Hollow)
 		if j, ok := markers[marker]; ok && i < 2*len(markerShapes) {
-			t.Errorf("series %d and %d have one marker", j, i)
+			t.Errorf("series %d and %d have the same marker", j, i)
 		}
 		markerAndDash := marker + fmt.Sprint(s.Dash)
 		if j, ok := markersAndDashes[markerAndDash]; ok {
-			t.Errorf("series %d and %d have one marker and one dash", j, i)
+			t.Errorf("series %d and %d have the same marker and dash", j, i)
 		}
 		markers[marker], markersAndDashes[markerAndDash] = i, i
 	}
@@ -82,7 +84,7 @@ func TestDiverging(t *testing.T) {
 	for _, theme := range []Theme{Web, Web.DarkVariant()} {
 		middle := theme.Colour(DivergingColour(0.5))
 		if chroma := max(middle.R, middle.G, middle.B) - min(middle.R, middle.G, middle.B); chroma > 12 {
-			t.Errorf("dark %v: the middle %v is not grey", theme.Dark, middle)
+			t.Errorf("dark %v: the middle %v is not nearly grey", theme.Dark, middle)
 		}
 		for side, direction := range map[string]float64{"cool": -1, "warm": 1} {
 			previous := luminance(middle)
@@ -90,12 +92,12 @@ func TestDiverging(t *testing.T) {
 				k := theme.Colour(DivergingColour(0.5 + direction*float64(i)/250))
 				l := luminance(k)
 				if (l < previous) == theme.Dark {
-					t.Errorf("dark %v, %s, step %d: the luminance of %v does not continue", theme.Dark, side, i, k)
+					t.Errorf("dark %v, %s, step %d: the luminance of %v is not monotonic", theme.Dark, side, i, k)
 				} else {
 					previous = l
 				}
 				if warm := k.R > k.B; i >= 20 && warm != (direction > 0) {
-					t.Errorf("dark %v, %s, step %d: %v", theme.Dark, side, i, k)
+					t.Errorf("dark %v, %s, step %d: the hue of %v is on the wrong side", theme.Dark, side, i, k)
 				}
 			}
 		}

@@ -42,9 +42,10 @@ func ReadConditions(text string) (conditions [][]Condition) {
 // band is the interval of the values of an estimate that satisfy all findings.
 type band struct{ lo, hi float64 }
 
-const unbounded = 1e300
+const unbounded = 1e300 // limit of a band that is open on this side
 
-// value returns a number that is well inside the band.
+// value returns a number in the interior of the band. A band without an upper limit must have a
+// positive lower one.
 func (b band) value() float64 {
 	switch {
 	case b.lo == -unbounded && b.hi == unbounded:
@@ -57,8 +58,8 @@ func (b band) value() float64 {
 	return (b.lo + b.hi) / 2
 }
 
-// narrow narrows the band to the numbers that satisfy a requirement (>= x, < x, or in x..y), whose
-// limits are multiplied by unit.
+// narrow returns the part of the band that satisfies a requirement (>= x, < x, or in x..y). The
+// limits of the requirement are multiples of unit.
 func (b band) narrow(requirement string, unit float64) band {
 	limit := func(text string) float64 {
 		x, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
@@ -79,8 +80,8 @@ func (b band) narrow(requirement string, unit float64) band {
 	return b
 }
 
-// Essay returns the document with all estimates that the essay reads, and with the gates of its
-// conditions. The estimates have values that satisfy the findings, and narrow intervals.
+// Essay returns a copy of the document with all estimates that the essay reads and the gates that its
+// conditions name. The estimates have values that satisfy all findings, and narrow intervals.
 func Essay() *result.Document {
 	bands := map[string]band{}
 	var refs, gates []string
@@ -123,7 +124,8 @@ func Essay() *result.Document {
 	return doc
 }
 
-// addGate adds a gate that passes on experiment.quantity, and its estimate.
+// addGate adds a passing gate to the document, and the estimate that it judges. The text gate has the
+// form experiment.quantity.
 func addGate(doc *result.Document, gate string) {
 	experiment, quantity, _ := strings.Cut(gate, ".")
 	e := newEstimate(gate+"[d_k=3]", 1)
@@ -151,8 +153,7 @@ func readTemplates() (texts []string) {
 	return texts
 }
 
-// replaceEstimates adds estimates to the document, and removes those of the document that they
-// replace.
+// replaceEstimates adds estimates to the document. They replace its estimates with the same ID.
 func replaceEstimates(doc *result.Document, estimates []result.Estimate) {
 	replaced := map[string]bool{}
 	for _, e := range estimates {

@@ -1,11 +1,11 @@
-// Package sample contains a small result document for the tests of the report. It has
-// every experiment that a page shows, with few samples. It is sampled from plan.yaml
-// in this folder by these commands:
+// Package sample contains a small result document for the tests of the report. It has every
+// experiment that a page shows, with few samples. These commands make it from plan.yaml in this
+// folder:
 //
 //	mcsim run report/internal/sample/plan.yaml --fresh -o DIR
 //	gzip -n9 < DIR/results.json > report/internal/sample/results.json.gz
 //
-// Tests that need other estimates change a copy.
+// Tests that need other estimates change the copy that [Document] returns.
 package sample
 
 import (
@@ -46,9 +46,9 @@ func Document() *result.Document {
 	return doc
 }
 
-// OneDistribution returns the document with only the normal distribution, under another name, and
-// with scores only up to a dimension. Slopes remain, although a run at a single dimension would
-// have none.
+// OneDistribution returns a copy of the document in which only the normal distribution remains, under
+// another name, and scores only up to d_k = maxDimension. Slopes remain, although a run with a single
+// dimension would not have any.
 func OneDistribution(name string, maxDimension float64) *result.Document {
 	doc := Document()
 	keepSelected(doc, func(experiment string, p result.Params) bool {
@@ -75,7 +75,8 @@ func OneDistribution(name string, maxDimension float64) *result.Document {
 	return doc
 }
 
-// JoinScores adds the estimates and gates on scores of another document to doc, and returns it.
+// JoinScores adds the estimates of scores in another document, and their gates, to doc. It returns doc
+// and removes everything else from other.
 func JoinScores(doc, other *result.Document) *result.Document {
 	keepSelected(other, func(experiment string, p result.Params) bool {
 		_, ok := p.Text(names.ParamDistribution)
