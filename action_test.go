@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -44,35 +43,38 @@ func TestAction(t *testing.T) {
 	for _, m := range releaseComment.FindAllStringSubmatch(string(text), -1) {
 		released[m[1]] = true
 	}
-	passed := ""
+	environment := "" // values of the variables of all steps
 	for _, s := range a.Runs.Steps {
 		for _, fault := range findStepFaults(s, released) {
 			t.Error(fault)
 		}
 		for _, value := range s.Env {
-			passed += value
+			environment += value
 		}
 	}
 	if len(a.Inputs) < 4 || len(a.Outputs) < 2 {
-		t.Fatalf("%d inputs and %d outputs", len(a.Inputs), len(a.Outputs))
+		t.Fatalf("got %d inputs and %d outputs, want at least 4 and 2", len(a.Inputs), len(a.Outputs))
 	}
 	for name := range a.Inputs {
 		if !strings.Contains(string(docs), "| `"+name+"` |") {
 			t.Errorf("docs/ci.md does not explain the input %s", name)
 		}
-		if !strings.Contains(passed, "inputs."+name+" ") {
+		if !strings.Contains(environment, "inputs."+name+" ") {
 			t.Errorf("no script gets the input %s", name)
 		}
 	}
 	for name, o := range a.Outputs {
-		if !strings.Contains(string(docs), "`"+name+"`") || o.Value != "${{ steps.judge.outputs."+name+" }}" {
-			t.Errorf("the output %s is %s, or docs/ci.md does not name it", name, o.Value)
+		if !strings.Contains(string(docs), "`"+name+"`") {
+			t.Errorf("docs/ci.md does not name the output %s", name)
+		}
+		if want := "${{ steps.judge.outputs." + name + " }}"; o.Value != want {
+			t.Errorf("the output %s is %s, want %s", name, o.Value, want)
 		}
 	}
 }
 
-// TestShownWorkflows checks that the workflows in docs/ci.md follow the rules for our own, if
-// COMMIT is replaced.
+// TestShownWorkflows checks that the workflows in docs/ci.md follow the same rules as our own after
+// COMMIT is replaced by the hash of a commit.
 func TestShownWorkflows(t *testing.T) {
 	commit := strings.NewReplacer("@COMMIT", "@"+strings.Repeat("0", 40)+" # v1.0.0")
 	shown := 0
@@ -87,7 +89,7 @@ func TestShownWorkflows(t *testing.T) {
 		}
 	}
 	if shown < 2 {
-		t.Errorf("docs/ci.md shows %d workflows", shown)
+		t.Errorf("docs/ci.md shows %d workflows, want at least 2", shown)
 	}
 }
 
@@ -143,7 +145,7 @@ func TestActionJudges(t *testing.T) {
 	for i, c := range []struct {
 		plan, seed, tolerance string
 		code                  int
-		verdict, says         string
+		verdict, want         string // want is a part of the terminal output or of results.json
 	}{
 		{"good.yaml", "", "", 0, "pass", "pass: "},
 		{"good.yaml", "7", "3%", 0, "pass", `"seed": 7`},
@@ -158,8 +160,11 @@ func TestActionJudges(t *testing.T) {
 		folder := fmt.Sprintf("results%d", i)
 		code, said, outputs, summary := runScript(t, "judge.sh", dir, "MCSIM="+program, "MCSIM_PLAN="+c.plan,
 			"MCSIM_SEED="+c.seed, "MCSIM_TOLERANCE="+c.tolerance, "MCSIM_FOLDER="+folder)
-		if code != c.code || !strings.Contains(said+read(filepath.Join(dir, folder, "results.json")), c.says) {
+		if code != c.code {
 			t.Errorf("%+v: exit code %d, %s", c, code, said)
+		}
+		if !strings.Contains(said+read(filepath.Join(dir, folder, "results.json")), c.want) {
+			t.Errorf("%+v: neither the output nor results.json has %q: %s", c, c.want, said)
 		}
 		if c.verdict == "" {
 			if outputs != "" || summary != "" {
@@ -173,7 +178,7 @@ func TestActionJudges(t *testing.T) {
 			t.Errorf("%+v: outputs %q, want %q; summary %q", c, outputs, want, summary)
 		}
 		if !strings.Contains(read(filepath.Join(dir, junit)), "<testcase") {
-			t.Errorf("%+v: no case in %s", c, junit)
+			t.Errorf("%+v: %s has no test case", c, junit)
 		}
 	}
 	for _, bad := range [][]string{{"MCSIM_PLAN=good.yaml", "MCSIM_FOLDER=x\nverdict=pass"},
@@ -184,12 +189,12 @@ func TestActionJudges(t *testing.T) {
 		}
 	}
 	if _, err := os.Stat(filepath.Join(dir, "evil")); err == nil {
-		t.Error("what was typed as a seed was run")
+		t.Error("the shell ran a command that was given as a seed")
 	}
 }
 
-// TestActionJudgesAFile checks that the samples of the example repository pass, and that those of
-// each broken version fail with the likely mistake.
+// TestActionJudgesAFile runs the action on saved samples. Samples of the attention in
+// testdata/attention pass. Samples of its broken versions fail, and the output names the mistake.
 func TestActionJudgesAFile(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the program")
@@ -201,7 +206,7 @@ func TestActionJudgesAFile(t *testing.T) {
 	for i, c := range []struct {
 		file, check, gate, scale string
 		code                     int
-		verdict, says            string
+		verdict, want            string // want is a part of the terminal output
 	}{
 		{"right", "15%", "", "", 0, "pass", "PASS"},
 		{"right", "15%", "0.5..2", "", 0, "pass", "PASS"},
@@ -227,10 +232,13 @@ func TestActionJudgesAFile(t *testing.T) {
 			"MCSIM_FILE="+filepath.Join(saved, c.file+".npz"),
 			"MCSIM_CHECK="+c.check, "MCSIM_GATE="+c.gate, "MCSIM_SCALE="+c.scale, "MCSIM_FOLDER="+folder)
 		words := strings.Join(strings.Fields(said), " ") // without line breaks
-		if code != c.code || !strings.Contains(words, c.says) || c.verdict == "" && outputs != "" {
-			t.Errorf("%+v: exit code %d, outputs %q, %s", c, code, outputs, said)
+		if code != c.code || !strings.Contains(words, c.want) {
+			t.Errorf("%+v: exit code %d, %s", c, code, said)
 		}
 		if c.verdict == "" {
+			if outputs != "" {
+				t.Errorf("%+v: outputs %q, want none", c, outputs)
+			}
 			continue
 		}
 		junit := read(filepath.Join(dir, folder, "junit.xml"))
@@ -238,22 +246,25 @@ func TestActionJudgesAFile(t *testing.T) {
 			!strings.Contains(summary, "mcsim: "+c.verdict) || !strings.Contains(junit, "<testcase") {
 			t.Errorf("%+v: outputs %q, summary %q, JUnit %q", c, outputs, summary, junit)
 		}
-		if strings.Contains(junit, "<failure") != (code == 1) || strings.Contains(junit, "<error") != (code == 3) {
-			t.Errorf("%+v: JUnit %s", c, junit)
+		if hasFailure := strings.Contains(junit, "<failure"); hasFailure != (code == 1) {
+			t.Errorf("%+v: exit code %d, but a failure in JUnit is %v: %s", c, code, hasFailure, junit)
+		}
+		if hasError := strings.Contains(junit, "<error"); hasError != (code == 3) {
+			t.Errorf("%+v: exit code %d, but an error in JUnit is %v: %s", c, code, hasError, junit)
 		}
 	}
 	if _, err := os.Stat(filepath.Join(dir, "evil")); err == nil {
-		t.Error("what was typed as a scale was run")
+		t.Error("the shell ran a command that was given as a scale")
 	}
 }
 
-// TestExampleSaves runs the code of the example with each patch, if PyTorch is installed, and
-// compares the saved files with those in testdata.
+// TestExampleSaves runs the attention in testdata/attention with each of its patches and compares
+// the saved samples with the committed ones, to within a relative error of 2e-3. It needs PyTorch.
 func TestExampleSaves(t *testing.T) {
 	python, err := exec.LookPath("/usr/bin/python3") // Debian's, which has Debian's PyTorch
 	if _, patchErr := exec.LookPath("patch"); err != nil || patchErr != nil ||
 		exec.Command(python, "-c", "import torch, numpy").Run() != nil {
-		t.Skip("no PyTorch, or no patch")
+		t.Skip("needs the programs python3, with PyTorch, and patch")
 	}
 	dir := t.TempDir()
 	simtest.Must(t, os.CopyFS(dir, os.DirFS("testdata/attention")))
@@ -268,7 +279,7 @@ func TestExampleSaves(t *testing.T) {
 	saved, err := filepath.Glob(filepath.Join(dir, "saved/*.npz"))
 	simtest.Must(t, err)
 	if len(patches) != 8 || len(saved) != len(patches)+1 {
-		t.Fatalf("%d patches and %d files", len(patches), len(saved))
+		t.Fatalf("got %d patches and %d saved files, want 8 and 9", len(patches), len(saved))
 	}
 	const compare = `import sys, numpy
 for a, b in zip(sys.argv[1::2], sys.argv[2::2]):
@@ -283,8 +294,8 @@ for a, b in zip(sys.argv[1::2], sys.argv[2::2]):
 	}
 }
 
-// TestActionSaysThatAGateFails checks that a failing gate ends the step with 1 and that the verdict
-// is written. A stub replaces the program, since the real one passes.
+// TestActionSaysThatAGateFails checks that a failing gate gives exit code 1 and the verdict fail. A
+// stub replaces the program, since no gate of the real one fails.
 func TestActionSaysThatAGateFails(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "mcsim")
@@ -312,8 +323,8 @@ func TestActionInstalls(t *testing.T) {
 	otherArchive := packProgram(t, name+"/mcsim", "#!/bin/sh\necho another\n")
 	sum := func(data []byte, name string) string { return fmt.Sprintf("%x  %s\n", sha256.Sum256(data), name) }
 	for _, c := range []struct {
-		version, sums string
-		says          string
+		version, sums string // sums is the text of SHA256SUMS; "" if the job gives the checksum itself
+		want          string // part of the error; "" if the program is installed
 	}{
 		{"1.2.0", sum(otherArchive, "mcsim-1.2.0-linux-arm64.tar.gz") + sum(archive, name+".tar.gz"), ""},
 		{"v1.2.0", sum(archive, name+".tar.gz"), ""},
@@ -326,11 +337,11 @@ func TestActionInstalls(t *testing.T) {
 		{"1.2.0", "", "differs from the input checksum"},
 		{"1.2.0", "", "The checksum must be"},
 	} {
-		given := "" // the checksum that a job names
+		given := "" // the checksum that the job gives
 		switch {
-		case c.sums == "" && c.says == "":
+		case c.sums == "" && c.want == "":
 			given = fmt.Sprintf("%x", sha256.Sum256(archive))
-		case strings.Contains(c.says, "differs from the input checksum"):
+		case strings.Contains(c.want, "differs from the input checksum"):
 			given = fmt.Sprintf("%x", sha256.Sum256(otherArchive))
 		case c.sums == "":
 			given = "abc\nprogram=/evil"
@@ -341,15 +352,16 @@ func TestActionInstalls(t *testing.T) {
 		code, said, outputs, _ := runScript(t, "install.sh", t.TempDir(), "RUNNER_TEMP="+t.TempDir(),
 			"RUNNER_OS=Linux", "RUNNER_ARCH=X64", "MCSIM_VERSION="+c.version, "MCSIM_SHA256="+given,
 			"MCSIM_RELEASES=file://"+filepath.ToSlash(releases))
-		if c.says != "" {
-			if code != 2 || outputs != "" || !strings.Contains(said, c.says) {
-				t.Errorf("%+v: exit code %d, %q, outputs %q", c, code, said, outputs)
+		if c.want != "" {
+			if code != 2 || outputs != "" || !strings.Contains(said, c.want) {
+				t.Errorf("%+v: got exit code %d, %q and outputs %q; want an error and no outputs", c, code, said,
+					outputs)
 			}
 			continue
 		}
 		program, _ := strings.CutPrefix(strings.TrimSpace(outputs), "program=")
 		if output, err := exec.Command(program).Output(); code != 0 || err != nil || string(output) != "installed\n" {
-			t.Errorf("%+v: exit code %d, %s; %q (%v)", c, code, said, output, err)
+			t.Errorf("%+v: exit code %d, %s; the program prints %q (%v), want installed", c, code, said, output, err)
 		}
 	}
 }
@@ -361,7 +373,7 @@ func TestShownShellJob(t *testing.T) {
 	text, _, _ = strings.Cut(text, "```")
 	var job struct{ Script []string }
 	if err := yaml.Unmarshal([]byte(text), &job); err != nil || !found || len(job.Script) != 6 {
-		t.Fatalf("%d lines: %v", len(job.Script), err)
+		t.Fatalf("the shell job has %d lines, want 6 (%v)", len(job.Script), err)
 	}
 	for _, tool := range []string{"curl", "tar", "sha256sum"} {
 		if _, err := exec.LookPath(tool); err != nil {
@@ -380,14 +392,14 @@ func TestShownShellJob(t *testing.T) {
 		c.Dir = t.TempDir()
 		c.Env = append(os.Environ(), "version=1.2.0", "system=linux-amd64", "sha256="+sum)
 		output, err := c.CombinedOutput()
-		if wantRun != (err == nil) ||
-			wantRun != strings.Contains(string(output), "ran: inspect qk.npz --check 15% --junit junit.xml") {
-			t.Errorf("checksum %s: %v, %s", sum, err, output)
+		hasRun := strings.Contains(string(output), "ran: inspect qk.npz --check 15% --junit junit.xml")
+		if wantRun != (err == nil) || wantRun != hasRun {
+			t.Errorf("checksum %s: the program ran: %v, want %v; %v, %s", sum, hasRun, wantRun, err, output)
 		}
 	}
 }
 
-// packProgram returns a .tar.gz archive of one program.
+// packProgram returns a .tar.gz archive of one executable file with the given text.
 func packProgram(t *testing.T, name, text string) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -400,7 +412,7 @@ func packProgram(t *testing.T, name, text string) []byte {
 	return b.Bytes()
 }
 
-// read returns the text of a file, or "" if there is none.
+// read returns the text of a file, or "" if the file does not exist.
 func read(path string) string {
 	text, _ := os.ReadFile(path)
 	return string(text)
@@ -412,8 +424,12 @@ func TestActionKnowsEverySystem(t *testing.T) {
 	list, _, _ = strings.Cut(list, ")")
 	systems := strings.Fields(strings.ReplaceAll(list, "/", "-"))
 	installer := read(filepath.Join(actionFolder, "install.sh"))
-	if len(systems) != 6 || slices.ContainsFunc(systems,
-		func(s string) bool { return !strings.Contains(installer, "system="+s+" ") }) {
-		t.Errorf("the action does not install all of %q", systems)
+	if len(systems) != 6 {
+		t.Errorf(".ci/archives lists the systems %q, want 6", systems)
+	}
+	for _, system := range systems {
+		if !strings.Contains(installer, "system="+system+" ") {
+			t.Errorf("the action does not install the release for %s", system)
+		}
 	}
 }

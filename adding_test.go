@@ -16,7 +16,8 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// conforming lists the packages with tables that can be extended and tests that check their rows.
+// conforming lists the packages with tables that can be extended. Their tests with Conformance in
+// the name check every entry of the tables.
 var conforming = []string{"./sim/names", "./sim/base/distribution", "./sim/kernel", "./sim/attention/rule",
 	"./sim/attention/weights", "./sim/experiment/all", "./report/chart", "./report/figure", "./report/site",
 	"./report/essay"}
@@ -34,8 +35,9 @@ func TestAddingOneOfEach(t *testing.T) {
 	copyModule(t, dir)
 	for _, f := range added.Files {
 		addText(t, dir, f)
-		if file, _, row := strings.Cut(f.Name, " after "); row && !bytes.Contains(guide, []byte("`"+file+"`")) {
-			t.Errorf("CONTRIBUTING.md does not tell to add a row to %s", file)
+		file, _, isExtended := strings.Cut(f.Name, " after ")
+		if isExtended && !bytes.Contains(guide, []byte("`"+file+"`")) {
+			t.Errorf("CONTRIBUTING.md does not say that %s must be extended", file)
 		}
 	}
 	if testing.Short() {
@@ -76,12 +78,14 @@ func copyModule(t *testing.T, dir string) {
 	simtest.Must(t, err)
 }
 
-// addText writes a new file, or adds lines at the end of a block of an existing one.
+// addText writes a new file, or adds lines to an existing one. The name FILE after LINE in the
+// archive means the end of the block, in parentheses or braces, that LINE begins. If LINE is the
+// heading of a section of names.txt, it means the end of the section.
 func addText(t *testing.T, dir string, f txtar.File) {
 	t.Helper()
-	name, after, row := strings.Cut(f.Name, " after ")
+	name, after, isExtended := strings.Cut(f.Name, " after ")
 	file := filepath.Join(dir, name)
-	if !row {
+	if !isExtended {
 		if _, err := os.Stat(file); err == nil {
 			t.Fatalf("%s exists already", name)
 		}
@@ -123,9 +127,9 @@ func run(t *testing.T, dir, program string, args ...string) {
 	}
 }
 
-// checkResults checks that the results have estimates of each addition, and that the record shows
-// the chart and the experiment. The essay, with its new page, would need estimates of all
-// experiments.
+// checkResults checks that the results have estimates of each addition, and that the page of the
+// record shows the chart and the experiment. It does not check the new page of the essay, since a
+// site has an essay only if the results have estimates of all experiments.
 func checkResults(t *testing.T, resultsDir string) {
 	t.Helper()
 	f, err := os.Open(filepath.Join(resultsDir, "estimates.csv"))
@@ -137,7 +141,7 @@ func checkResults(t *testing.T, resultsDir string) {
 		"init": "half-fan-in", "centre": "arcsine"} {
 		if !slices.ContainsFunc(lines,
 			func(l []string) bool { return slices.Contains(l, experiment) && slices.Contains(l, value) }) {
-			t.Errorf("no estimate of %s has %s", experiment, value)
+			t.Errorf("no estimate of the experiment %s has the value %s", experiment, value)
 		}
 	}
 	record, err := os.ReadFile(filepath.Join(resultsDir, "index.html"))

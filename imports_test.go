@@ -17,7 +17,8 @@ import (
 // design is the document with the list of packages.
 const design = "docs/design.md"
 
-// importList has the names of packages by paragraph and line.
+// importList has the entries of a list of packages by paragraph and line. An entry is the name of a
+// package. A package in name+imported may also import the package after the +.
 type importList [][][]string
 
 // readImportList reads the fenced block of the given kind.
@@ -40,35 +41,36 @@ func readImportList(t *testing.T, kind string) (list importList) {
 	return list
 }
 
-// position returns the paragraph and line of a package; ok is false if the list does not have it.
-func (o importList) position(name string) (paragraph, line int, ok bool) {
-	for p, lines := range o {
-		named := func(entry string) bool { return entry == name || strings.HasPrefix(entry, name+"+") }
-		if l := slices.IndexFunc(lines,
-			func(names []string) bool { return slices.ContainsFunc(names, named) }); l >= 0 {
-			return p, l, true
+// find returns the position of a package in the list, and its entry; ok is false if the list does
+// not have it.
+func (list importList) find(name string) (paragraph, line int, entry string, ok bool) {
+	for paragraph, lines := range list {
+		for line, entries := range lines {
+			for _, entry := range entries {
+				if entry == name || strings.HasPrefix(entry, name+"+") {
+					return paragraph, line, entry, true
+				}
+			}
 		}
 	}
-	return 0, 0, false
+	return 0, 0, "", false
 }
 
 // mayImport reports whether the list allows an import: of a package on a line above in the same
-// paragraph, or of any package in the first paragraph. Packages of the last paragraph may import
-// all packages above.
-func (o importList) mayImport(importer, imported string) bool {
-	p, l, known := o.position(importer)
-	q, m, listed := o.position(imported)
-	switch {
-	case !known || !listed:
+// paragraph, of any package in the first paragraph, or of a package that the importer's entry
+// names. Packages of the last paragraph may import all packages above.
+func (list importList) mayImport(importer, imported string) bool {
+	paragraph, line, entry, ok := list.find(importer)
+	importedParagraph, importedLine, _, importedOK := list.find(imported)
+	if !ok || !importedOK {
 		return false
-	case p == q:
-		return m < l
-	case slices.ContainsFunc(o[p][l], func(entry string) bool {
-		return strings.HasPrefix(entry, importer+"+") && slices.Contains(strings.Split(entry, "+"), imported)
-	}):
-		return true
 	}
-	return q == 0 || q < p && p == len(o)-1
+	if paragraph == importedParagraph {
+		return importedLine < line
+	}
+	isNamed := slices.Contains(strings.Split(entry, "+")[1:], imported)
+	isAboveLast := paragraph == len(list)-1 && importedParagraph < paragraph
+	return isNamed || importedParagraph == 0 || isAboveLast
 }
 
 // walkSources visits the Go files of the module except tests.
@@ -88,8 +90,8 @@ func walkSources(t *testing.T, visit func(file string) error) {
 	simtest.Must(t, err)
 }
 
-// readImports maps each package of the module to the packages of the module that it imports, with a
-// file that does. Tests may import any package, so they are omitted.
+// readImports maps each package of the module to the packages of the module that it imports, and
+// each of these to a file with the import. Tests may import any package, so they are omitted.
 func readImports(t *testing.T) map[string]map[string]string {
 	t.Helper()
 	found := map[string]map[string]string{}
@@ -104,7 +106,7 @@ func readImports(t *testing.T) map[string]map[string]string {
 		}
 		for _, spec := range parsed.Imports {
 			address := strings.Trim(spec.Path.Value, `"`)
-			if target, ours := strings.CutPrefix(address, "mcsim/"); ours || address == "mcsim" {
+			if target, isOwn := strings.CutPrefix(address, "mcsim/"); isOwn || address == "mcsim" {
 				found[name][target] = file
 			}
 		}
@@ -113,7 +115,7 @@ func readImports(t *testing.T) map[string]map[string]string {
 	return found
 }
 
-// packageName returns the name of a folder's package in the list.
+// packageName returns the name that the list gives to the package of a folder.
 func packageName(folder string) string {
 	if folder == "." {
 		return "mcsim"
@@ -135,7 +137,7 @@ func isSkipped(file, name string) bool {
 func TestImports(t *testing.T) {
 	list, found := readImportList(t, "imports"), readImports(t)
 	for importer, targets := range found {
-		if _, _, ok := list.position(importer); !ok {
+		if _, _, _, ok := list.find(importer); !ok {
 			t.Errorf("package %s is not in the list of %s", importer, design)
 			continue
 		}
@@ -143,9 +145,10 @@ func TestImports(t *testing.T) {
 			if !list.mayImport(importer, imported) {
 				t.Errorf("%s: %s imports %s, which is not above it in %s", file, importer, imported, design)
 			}
-			// generators are not part of a program
-			if strings.Contains(imported, "/internal/") && path.Base(importer) != "generate" ||
-				strings.HasSuffix(imported, "test") && !strings.HasSuffix(importer, "test") {
+			isGenerator := path.Base(importer) == "generate" // not a part of the program
+			isInternal := strings.Contains(imported, "/internal/") && !isGenerator
+			isTestHelper := strings.HasSuffix(imported, "test") && !strings.HasSuffix(importer, "test")
+			if isInternal || isTestHelper {
 				t.Errorf("%s imports %s, which is for tests", file, imported)
 			}
 		}
@@ -154,7 +157,7 @@ func TestImports(t *testing.T) {
 	for _, entry := range slices.Concat(slices.Concat(list...)...) {
 		name, _, _ := strings.Cut(entry, "+")
 		if found[name] == nil {
-			t.Errorf("%s lists %s, but there is no such package", design, name)
+			t.Errorf("%s lists %s, which does not exist", design, name)
 		}
 		if seen[name] {
 			t.Errorf("%s lists %s twice", design, name)
@@ -181,6 +184,6 @@ func TestNoPackageIsTooLarge(t *testing.T) {
 		}
 	}
 	if len(lines) < 30 {
-		t.Errorf("only %d packages were counted", len(lines))
+		t.Errorf("counted %d packages, want at least 30", len(lines))
 	}
 }

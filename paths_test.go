@@ -14,13 +14,13 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// pathPattern matches a word with a slash, linkPattern the target of a link.
+// pathPattern matches a word with a slash. linkPattern matches the target of a Markdown link.
 var (
 	pathPattern = regexp.MustCompile(`[\w*-][\w.*-]*(/[\w.*-]+)+`)
 	linkPattern = regexp.MustCompile(`\]\(([^)#]+)[^)]*\)`)
 )
 
-// generated lists the folders that the program and the build fill.
+// generated lists the folders whose files the build and the program make.
 var generated = []string{"out", "bin"}
 
 // TestPathsInDocuments checks that every path in the documents exists: link targets, and words that
@@ -28,7 +28,7 @@ var generated = []string{"out", "bin"}
 func TestPathsInDocuments(t *testing.T) {
 	documents, err := filepath.Glob("docs/*.md")
 	if err != nil || len(documents) < 2 {
-		t.Fatal("no documents", err)
+		t.Fatalf("docs has %d documents, want at least 2 (%v)", len(documents), err)
 	}
 	checked := 0
 	for _, name := range append(documents, "README.md", "CONTRIBUTING.md") {
@@ -37,12 +37,12 @@ func TestPathsInDocuments(t *testing.T) {
 		for _, p := range pathsIn(string(data)) {
 			checked++
 			if !pathExists(name, p) {
-				t.Errorf("%s: there is no %s", name, p)
+				t.Errorf("%s names %s, which does not exist", name, p)
 			}
 		}
 	}
 	if checked < 50 {
-		t.Errorf("only %d paths were found", checked)
+		t.Errorf("found %d paths, want at least 50", checked)
 	}
 }
 
@@ -64,7 +64,7 @@ func pathsIn(text string) (found []string) {
 	return found
 }
 
-// pathExists reports whether a path exists, relative to the root or to the document.
+// pathExists reports whether a path exists, relative to the root or to the document's folder.
 func pathExists(document, p string) bool {
 	for _, folder := range []string{".", path.Dir(document)} {
 		if found, err := filepath.Glob(filepath.Join(folder, p)); err == nil && len(found) > 0 {
@@ -95,6 +95,6 @@ func TestFilesInPackageComments(t *testing.T) {
 		return nil
 	})
 	if named < 50 {
-		t.Errorf("only %d files are named", named)
+		t.Errorf("the package comments name %d files, want at least 50", named)
 	}
 }

@@ -46,7 +46,7 @@ func compileSchema(t *testing.T, file string) *jsonschema.Schema {
 	s, err := c.Compile(file)
 	simtest.Must(t, err)
 	if s.DraftVersion != 2020 {
-		t.Errorf("%s is of the draft %d", file, s.DraftVersion)
+		t.Errorf("%s has the draft version %d, want 2020", file, s.DraftVersion)
 	}
 	return s
 }
@@ -78,8 +78,8 @@ func parseYAML(text []byte) (v any, ok bool) {
 	return v, err == nil
 }
 
-// TestReadyPlansFitTheirSchema checks that ready plans name the schema in their first line and are
-// valid, as they are and in the complete form of a document.
+// TestReadyPlansFitTheirSchema checks that ready plans name the schema in their first line. They
+// must be valid as they are, and in the form with all default values that results.json has.
 func TestReadyPlansFitTheirSchema(t *testing.T) {
 	schema := compileSchema(t, "docs/plan.schema.json")
 	for _, name := range plan.Names() {
@@ -89,7 +89,7 @@ func TestReadyPlansFitTheirSchema(t *testing.T) {
 		first, _, _ := strings.Cut(string(text), "\n")
 		path, found := strings.CutPrefix(first, "# yaml-language-server: $schema=")
 		if !found || filepath.ToSlash(filepath.Join(filepath.Dir(file), path)) != "docs/plan.schema.json" {
-			t.Errorf("%s does not name the schema: %s", file, first)
+			t.Errorf("the first line of %s does not name the schema: %s", file, first)
 		}
 		v, ok := parseYAML(text)
 		if !ok {
@@ -103,14 +103,14 @@ func TestReadyPlansFitTheirSchema(t *testing.T) {
 		complete, err := json.Marshal(p)
 		simtest.Must(t, err)
 		if err := schema.Validate(parseJSON(t, complete)); err != nil {
-			t.Errorf("%s, complete: %v", file, err)
+			t.Errorf("%s with all default values: %v", file, err)
 		}
 	}
 }
 
-// TestPlanSchemaTakesWhatPlansSay checks that the schema accepts the spellings that the parser
+// TestPlanSchemaAcceptsSpellings checks that the schema accepts spellings of values that the parser
 // accepts.
-func TestPlanSchemaTakesWhatPlansSay(t *testing.T) {
+func TestPlanSchemaAcceptsSpellings(t *testing.T) {
 	schema := compileSchema(t, "docs/plan.schema.json")
 	for _, text := range []string{
 		"{name: a, seed: 1e6, tolerance: 5%, alpha: 1/1000, experiments: [{experiment: variance, distribution: " +
@@ -138,7 +138,7 @@ func TestPlanSchemaTakesWhatPlansSay(t *testing.T) {
 }
 
 // notInSchema matches the errors of the parser that the schema cannot express: details of YAML that
-// its readers do not pass on, numbers as texts, parameters of names, and impossible cells and
+// a parser of YAML does not report, numbers as texts, parameters of names, and impossible cells and
 // gates.
 var notInSchema = regexp.MustCompile(`is not YAML: |stands here a second time|a tab indents|YAML (directive|document|anchor|tag)|is a block of text|"<<"|visible characters|a value has at most|` +
 	`is not a (finite )?number|not a range of doublings|: \S+ is not in |is not 0, |` +
@@ -159,12 +159,12 @@ func TestPlanSchemaRefusesBadPlans(t *testing.T) {
 		case ok && schema.Validate(v) != nil:
 			refused++
 		case !notInSchema.MatchString(message):
-			t.Errorf("%s: the schema lets it through, the parser says %s", f.Name, message)
+			t.Errorf("%s: the schema accepts the plan; the parser's error is %s", f.Name, message)
 		}
 	}
-	t.Logf("%d of %d bad plans are refused by the schema", refused, len(archive.Files))
+	t.Logf("the schema refuses %d of %d bad plans", refused, len(archive.Files))
 	if refused < len(archive.Files)/2 {
-		t.Errorf("only %d of %d bad plans are refused by the schema", refused, len(archive.Files))
+		t.Errorf("the schema refuses %d of %d bad plans, want at least half", refused, len(archive.Files))
 	}
 }
 
@@ -178,8 +178,7 @@ func sampleDocument(t *testing.T) string {
 	if err := schema.Validate(d); err != nil {
 		t.Errorf("the complete sample: %v", err)
 	}
-	delete(d, "plan") // it has other names
-	d["plan"] = nil
+	d["plan"] = nil // the plan has names of its own, which the changes below must not find
 	for _, list := range []string{"estimates", "curves", "gates", "cells", "warnings"} {
 		rows := d[list].([]any)
 		d[list] = rows[:min(20, len(rows))]
@@ -207,17 +206,17 @@ func TestResultsFitTheirSchema(t *testing.T) {
 			t.Fatalf("the sample has no %s", change[0])
 		}
 		if schema.Validate(parseJSON(t, []byte(changed))) == nil {
-			t.Errorf("the schema lets %s through", change[1])
+			t.Errorf("the schema accepts %s", change[1])
 		}
 	}
 }
 
-// TestLedgersAgainstTheirSchema checks that the ledgers are valid, and that an unknown key is not.
+// TestLedgersAgainstTheirSchema checks that the ledgers are valid, and invalid with an unknown key.
 func TestLedgersAgainstTheirSchema(t *testing.T) {
 	s := compileSchema(t, "docs/claims.schema.json")
 	files, err := filepath.Glob("sim/claim/ledger/*.yaml")
 	if err != nil || len(files) != 15 {
-		t.Fatal(files, err)
+		t.Fatalf("got the ledgers %q, want 15 (%v)", files, err)
 	}
 	for _, file := range files {
 		text, err := os.ReadFile(file)

@@ -14,7 +14,8 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// TestKeptTrainingIsSampled checks that the plan gives the kept data.
+// TestKeptTrainingIsSampled runs docs/training.yaml and compares its estimates with the ratios in
+// docs/training.csv, and their digest with the one in docs/training.md.
 func TestKeptTrainingIsSampled(t *testing.T) {
 	dir := t.TempDir()
 	runGo(t, ".", "run", "./cmd/mcsim", "run", "docs/training.yaml", "-q", "-o", dir)
@@ -35,22 +36,22 @@ func TestKeptTrainingIsSampled(t *testing.T) {
 	for i, name := range lines[0] {
 		columns[name] = i
 	}
-	found := map[string][]string{}
+	ratios := map[string][]string{} // lines of estimates.csv by d_k, exponent and optimiser
 	for _, l := range lines[1:] {
 		if l[columns["quantity"]] == "steps_ratio" {
-			found[l[columns["d_k"]]+l[columns["exponent"]]+l[columns["optimiser"]]] = l
+			ratios[l[columns["d_k"]]+l[columns["exponent"]]+l[columns["optimiser"]]] = l
 		}
 	}
 	for _, row := range readKept(t, "docs/training.csv") {
-		key := row["d_k"] + row["exponent"] + row["optimiser"]
-		l := found[key]
+		id := row["d_k"] + row["exponent"] + row["optimiser"]
+		l := ratios[id]
 		if l == nil {
-			t.Fatalf("no ratio of %v", row)
+			t.Fatalf("the run has no ratio for %v", row)
 		}
 		for column, name := range map[string]string{"ratio": "value", "lo": "lo", "hi": "hi", "level": "level",
 			"pairs": "n"} {
 			if l[columns[name]] != row[column] {
-				t.Errorf("%s: the kept %s is %s, the sampled %s", key, column, row[column], l[columns[name]])
+				t.Errorf("%s: the kept %s is %s, the sampled one is %s", id, column, row[column], l[columns[name]])
 			}
 		}
 	}

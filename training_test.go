@@ -11,9 +11,9 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// readKept returns the lines of docs/training.csv or docs/training-first.csv as maps: the results
-// of the declared protocol of training, and of the first protocol. The report shows both without
-// sampling them.
+// readKept returns the lines of a CSV file as maps from the names of columns. docs/training.csv has
+// the results of the declared protocol of training, and docs/training-first.csv those of the first
+// protocol. The report shows both without sampling them.
 func readKept(t *testing.T, file string) (rows []map[string]string) {
 	t.Helper()
 	f, err := os.Open(file)
@@ -31,8 +31,8 @@ func readKept(t *testing.T, file string) (rows []map[string]string) {
 	return rows
 }
 
-// TestKeptTraining compares the tables in docs/training.md and templates/training.md with the kept
-// data.
+// TestKeptTraining checks that the tables in docs/training.md and templates/training.md have the
+// numbers of the CSV files.
 func TestKeptTraining(t *testing.T) {
 	firstRatios := map[string]string{} // ratios of the first protocol, by exponent and optimiser
 	for _, row := range readKept(t, "docs/training-first.csv") {
@@ -56,7 +56,7 @@ func TestKeptTraining(t *testing.T) {
 		}
 		declared++
 		optimiser, firstRatio := optimisers[row["optimiser"]], firstRatios[row["exponent"]+row["optimiser"]]
-		wants := map[string][]byte{
+		documentOf := map[string][]byte{ // the document that must have a line
 			fmt.Sprintf("| p = %s, %s | %s | [%s, %s] | %s; p = 1/2: %s | %s, %s | ", row["exponent"], optimiser,
 				formatInterval(row),
 				formatNumber(row["judged_lo"]), formatNumber(row["judged_hi"]), row["learn"], row["learn_under_root"],
@@ -66,14 +66,15 @@ func TestKeptTraining(t *testing.T) {
 			fmt.Sprintf("| %s | %s | %s | %s, %s | %s |", scales[row["exponent"]], optimiser, formatInterval(row),
 				row["learn"], row["learn_under_root"], firstRatio): page,
 		}
-		for want, text := range wants {
+		for want, text := range documentOf {
 			if want = strings.ReplaceAll(want, "∞]", "∞)"); !strings.Contains(string(text), want) {
-				t.Errorf("no line has %q", want)
+				t.Errorf("no line of a table has %q", want)
 			}
 		}
 	}
 	if declared != 4 || len(firstRatios) < 4 {
-		t.Fatalf("%d declared contrasts, %d of the first protocol", declared, len(firstRatios))
+		t.Fatalf("got %d declared contrasts and %d of the first protocol, want 4 and at least 4", declared,
+			len(firstRatios))
 	}
 }
 

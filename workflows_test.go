@@ -38,7 +38,8 @@ type step struct {
 }
 
 var (
-	// pinnedAction is an action by its commit, release a line that says which release that is.
+	// pinnedAction matches an action that a commit identifies. releaseComment matches a line with
+	// such an action and its release in a comment.
 	pinnedAction   = regexp.MustCompile(`^([\w.-]+/[\w./-]+)@([0-9a-f]{40})$`)
 	releaseComment = regexp.MustCompile(`(?m)^[ -]+uses: ([\w.-]+/[\w./-]+@[0-9a-f]{40}) # (v\d+\.\d+\.\d+)$`)
 	// allowedPermissions lists what jobs may do in addition to reading the repository.
@@ -52,17 +53,17 @@ func findFaults(name, text string) (found []string) {
 	if err := yaml.Unmarshal([]byte(text), &w); err != nil {
 		return []string{err.Error()}
 	}
-	fault := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
+	addFault := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
 	if !maps.Equal(w.Permissions, map[string]string{"contents": "read"}) {
-		fault("has the permissions %v, not only contents: read", w.Permissions)
+		addFault("has the permissions %v, not only contents: read", w.Permissions)
 	}
 	for _, event := range []string{"pull_request_target", "workflow_run", "issue_comment"} {
 		if _, ok := w.On[event]; ok {
-			fault("runs on %s, which gives permissions to other people's code", event)
+			addFault("runs on %s, which gives permissions to other people's code", event)
 		}
 	}
 	if len(w.Jobs) == 0 {
-		fault("has no jobs")
+		addFault("has no jobs")
 	}
 	released := map[string]bool{}
 	for _, m := range releaseComment.FindAllStringSubmatch(text, -1) {
@@ -75,13 +76,13 @@ func findFaults(name, text string) (found []string) {
 			permissions = append(permissions, scope+": "+job.Permissions[scope])
 		}
 		if !slices.Equal(permissions, allowedPermissions[name+" "+id]) {
-			fault("the job %s has the permissions %q", id, permissions)
+			addFault("the job %s has the permissions %q", id, permissions)
 		}
 		if job.Timeout == 0 {
-			fault("the job %s has no time limit", id)
+			addFault("the job %s has no time limit", id)
 		}
 		if job.Uses != "" && !strings.HasPrefix(job.Uses, "./") {
-			fault("the job %s uses %s from another repository", id, job.Uses)
+			addFault("the job %s uses %s from another repository", id, job.Uses)
 		}
 		for _, s := range job.Steps {
 			found = append(found, findStepFaults(s, released)...)
@@ -90,8 +91,8 @@ func findFaults(name, text string) (found []string) {
 	return found
 }
 
-// findStepFaults lists the violations of a step; released has the actions with a comment that names
-// the release.
+// findStepFaults lists the violations of a step. The set released has the actions that a comment
+// with their release follows.
 func findStepFaults(s step, released map[string]bool) (found []string) {
 	action := pinnedAction.FindStringSubmatch(s.Uses)
 	switch {
@@ -115,7 +116,7 @@ func readWorkflows(t *testing.T) map[string]string {
 	t.Helper()
 	files, err := filepath.Glob(".github/workflows/*")
 	if err != nil || len(files) < 4 {
-		t.Fatal("no workflows", err)
+		t.Fatalf("got the workflows %q, want at least 4 (%v)", files, err)
 	}
 	texts := map[string]string{}
 	for _, file := range files {
@@ -137,15 +138,15 @@ func TestWorkflows(t *testing.T) {
 		for _, m := range releaseComment.FindAllStringSubmatch(text, -1) {
 			action, _, _ := strings.Cut(m[1], "@")
 			if previous := commits[action]; previous != "" && previous != m[0][strings.Index(m[0], "uses"):] {
-				t.Errorf("%s is %s here and %s there", action, m[0], previous)
+				t.Errorf("the workflows use two versions of %s: %s and %s", action, m[0], previous)
 			}
 			commits[action] = m[0][strings.Index(m[0], "uses"):]
 		}
 	}
 }
 
-// TestSeedOfWorkflow runs the script that checks the seed. An invalid seed must not reach the
-// outputs, the summary or the terminal.
+// TestSeedOfWorkflow runs the script of a workflow that checks the seed. An invalid seed must not
+// reach the outputs, the summary or the terminal.
 func TestSeedOfWorkflow(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
@@ -172,16 +173,16 @@ func TestSeedOfWorkflow(t *testing.T) {
 	for _, good := range []string{"", "0", "7", "20260101", "9007199254740992"} {
 		code, said, outputs, _ := runStep("workflow_dispatch", good)
 		if code != 0 || said != "" || outputs != "seed="+good+"\n" {
-			t.Errorf("the seed %q: exit code %d, %q, outputs %q", good, code, said, outputs)
+			t.Errorf("the valid seed %q: exit code %d, %q, outputs %q", good, code, said, outputs)
 		}
 	}
 	for _, bad := range []string{"-1", "1.5", "1e3", "2^3", "9007199254740993", "99999999999999999999999",
 		"00000000000000001", " 7", "7 ", "7\nseed=8", "7\nPATH=/evil", "\n",
 		"$(touch evil)", "`id`", "7; rm -rf /", "--out=/etc", "٣", "\x1b[31m", "<script>", "0x10"} {
 		code, said, outputs, summary := runStep("workflow_dispatch", bad)
-		if code != 2 || outputs != "" || summary != "" || strings.Contains(said, bad) && bad != "\n" ||
-			strings.Count(said, "\n") != 1 {
-			t.Errorf("the seed %q: exit code %d, %q, outputs %q, summary %q", bad, code, said, outputs, summary)
+		repeatsSeed := bad != "\n" && strings.Contains(said, bad)
+		if code != 2 || outputs != "" || summary != "" || repeatsSeed || strings.Count(said, "\n") != 1 {
+			t.Errorf("the invalid seed %q: exit code %d, %q, outputs %q, summary %q", bad, code, said, outputs, summary)
 		}
 	}
 	if code, _, outputs, _ := runStep("schedule", ""); code != 0 ||

@@ -35,7 +35,7 @@ var forbiddenImports = map[string]string{
 
 // exceptions maps files that do not affect results.json to the reason.
 var exceptions = map[string]string{
-	"engine/verify/verify.go": "judges what is already written, to within a stated tolerance",
+	"engine/verify/verify.go": "it compares written results with new ones to within a stated tolerance",
 }
 
 // TestOnlyPortableMath checks that everything that affects results.json is computed with
@@ -83,9 +83,9 @@ func checkMath(t *testing.T, path string) {
 // checkRandMethods checks that only integer methods of golang.org/x/exp/rand are used.
 func checkRandMethods(t *testing.T, files *token.FileSet, f *ast.File) {
 	t.Helper()
-	floating := map[string]bool{"NormFloat64": true, "ExpFloat64": true}
+	floatMethods := map[string]bool{"NormFloat64": true, "ExpFloat64": true}
 	ast.Inspect(f, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SelectorExpr); ok && floating[s.Sel.Name] {
+		if s, ok := n.(*ast.SelectorExpr); ok && floatMethods[s.Sel.Name] {
 			t.Errorf("%v: %s is a standard sampler; sample with sim/kernel", files.Position(s.Pos()), s.Sel.Name)
 		}
 		return true

@@ -13,10 +13,17 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// referenceMoments has the moments of one line of theory/testdata/iid_theory.csv. The standard
-// errors for a number of pairs follow from them.
-type referenceMoments struct{ variance, excess, m6, kurtosisVar float64 }
+// referenceMoments has the moments of a score from one line of
+// statistics/theory/testdata/iid_theory.csv. The standard errors of estimates from n pairs follow
+// from them.
+type referenceMoments struct {
+	variance    float64
+	excess      float64 // excess kurtosis
+	m6          float64 // sixth moment of the standardised score
+	kurtosisVar float64 // n times the variance of the sample kurtosis, for large n
+}
 
+// readReference returns the lines of the table by the cell of the experiment variance.
 func readReference(t *testing.T) map[string]referenceMoments {
 	t.Helper()
 	names := map[string]string{
@@ -68,10 +75,10 @@ func (r referenceMoments) expected(quantity string, n float64) (value, se float6
 	return 0, 0, false
 }
 
-// TestEstimatesAgainstReference samples every distribution at every d_k of the table, 2¹⁶ pairs
-// each. Estimates with an interval, whose standard error is itself well known, must be within 4.9
-// standard errors of the table's value. If all were normal, any of the 211 comparisons would fail
-// with probability 211·9.6e-7, 1 in 4900, over the choice of the seed. The seed is fixed.
+// TestEstimatesAgainstReference samples 2¹⁶ pairs for each distribution and d_k of the table. An
+// estimate has an interval if its standard error is reliable. Each of these must be within 4.9 of
+// the table's standard errors of the table's value. If all 211 estimates are normal, a random seed
+// fails with a probability of at most 211·9.6e-7, 1 in 4900. The seed is fixed.
 func TestEstimatesAgainstReference(t *testing.T) {
 	s := simtest.NewSchedule(t, `
 seed: 7
@@ -90,7 +97,7 @@ experiments:
 	for _, r := range doc.Estimates {
 		moments, ok := reference[r.Cell]
 		if !ok && r.Experiment == names.ExperimentAgreement {
-			continue // about the document as a whole
+			continue // its estimates are about the whole document
 		}
 		if !ok {
 			t.Fatalf("%s is not in the table", r.Cell)
@@ -101,7 +108,7 @@ experiments:
 			continue
 		}
 		if math.Abs(float64(r.SE)-se) > 1e-8*se {
-			t.Errorf("%s of %s: standard error %v, by the table %v", r.Quantity, r.Cell, r.SE, se)
+			t.Errorf("%s of %s: got the standard error %v, want %v", r.Quantity, r.Cell, r.SE, se)
 		}
 		if distance := math.Abs(float64(r.Value) - value); distance > 4.9*se {
 			t.Errorf("%s of %s: %v is %.2f standard errors from %v", r.Quantity, r.Cell, r.Value, distance/se, value)
@@ -111,7 +118,7 @@ experiments:
 		compared++
 	}
 	if len(cells) != 71 || compared < 200 {
-		t.Errorf("%d cells and %d comparisons", len(cells), compared)
+		t.Errorf("got %d cells and %d comparisons, want 71 and at least 200", len(cells), compared)
 	}
-	t.Logf("%d comparisons, the farthest %.2f standard errors off", compared, worst)
+	t.Logf("%d comparisons; the largest difference is %.2f standard errors", compared, worst)
 }

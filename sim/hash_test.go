@@ -18,9 +18,9 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// everyDistribution samples each distribution with each of its estimators; stacks; rows of softmax,
-// in one chunk, in several, and with shared keys; pairs and rows with other components and with
-// every rule; and heads.
+// everyDistribution is a plan with each distribution and each of its estimators. It also has stacks
+// of layers, heads, and rows of softmax: in one chunk, in several, and with shared keys. It has
+// pairs and rows with unequal components and with every rule.
 const everyDistribution = `
 seed: 5
 experiments:
@@ -45,15 +45,17 @@ experiments:
 // and numbers of workers. It changes only if the bits of results change.
 const wantHash = "c53868b059a496283f6ee202\n"
 
-const hashWorkers = "MCSIM_TEST_HASH_WORKERS"
+// workersVariable is the environment variable that makes TestOneHash print the hash of a run with
+// the given number of workers, in a process of its own.
+const workersVariable = "MCSIM_TEST_HASH_WORKERS"
 
 // TestOneHash samples everyDistribution with every kernel that the processor supports, each in its
 // own process, with 1, 2 and 7 workers.
 func TestOneHash(t *testing.T) {
-	if n := os.Getenv(hashWorkers); n != "" {
+	if n := os.Getenv(workersVariable); n != "" {
 		workers, err := strconv.Atoi(n)
 		simtest.Must(t, err)
-		fmt.Print("hash\n", hashes(t, workers))
+		fmt.Print("hash\n", hashNodes(t, workers))
 		return
 	}
 	kernels, counts := kernel.Names(), []int{1, 2, 7}
@@ -63,11 +65,11 @@ func TestOneHash(t *testing.T) {
 	for _, name := range kernels {
 		workerCounts := counts
 		if name == "portable" {
-			workerCounts = counts[len(counts)-1:] // it takes ten times as long, so only one number of workers
+			workerCounts = counts[len(counts)-1:] // only one number of workers, since it takes ten times as long
 		}
 		for _, workers := range workerCounts {
 			c := exec.Command(os.Args[0], "-test.run=^TestOneHash$")
-			c.Env = append(os.Environ(), "MCSIM_KERNEL="+name, hashWorkers+"="+strconv.Itoa(workers))
+			c.Env = append(os.Environ(), "MCSIM_KERNEL="+name, workersVariable+"="+strconv.Itoa(workers))
 			output, err := c.Output()
 			if err != nil {
 				t.Fatalf("%s: %v\n%s", name, err, output)
@@ -80,7 +82,9 @@ func TestOneHash(t *testing.T) {
 	}
 }
 
-func hashes(t *testing.T, workers int) string {
+// hashNodes samples everyDistribution and returns the first 12 bytes of the SHA-256 hash of its
+// nodes, in hexadecimal on a line.
+func hashNodes(t *testing.T, workers int) string {
 	s := simtest.NewSchedule(t, everyDistribution)
 	nodes := store.New(store.Origin{Seed: 5})
 	simtest.Must(t, run.Sample(context.Background(), s, nodes, run.Options{Workers: workers}))

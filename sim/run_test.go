@@ -14,6 +14,7 @@ import (
 	"mcsim/sim/engine/document"
 	"mcsim/sim/engine/run"
 	"mcsim/sim/engine/schedule"
+	"mcsim/sim/result"
 	"mcsim/sim/simtest"
 )
 
@@ -46,7 +47,8 @@ experiments:
   - {experiment: init, init: [torch-linear, orthogonal, qk-norm, mup-zero-query], d_model: 8, d_k: 4, samples: 40}
 `
 
-// fixedPlan returns a plan with the given number of units of each cell.
+// fixedPlan returns a plan with the given number of sampling units (pairs or matrices) of each
+// cell.
 func fixedPlan(samples string) string {
 	return strings.Replace(`
 name: fixed
@@ -68,7 +70,7 @@ func TestWorkersLeaveNoTrace(t *testing.T) {
 	want := simtest.SampleInto(t, s, simtest.NewStore(s), 1)
 	for _, workers := range []int{7, 2} {
 		if got := simtest.SampleInto(t, s, simtest.NewStore(s), workers); !bytes.Equal(got, want) {
-			t.Errorf("%d workers give other bytes than one", workers)
+			t.Errorf("the bytes with %d workers differ from those with one", workers)
 		}
 	}
 	otherSeed := simtest.NewSchedule(t, strings.Replace(smallPlan, "seed: 7", "seed: 8", 1))
@@ -77,15 +79,16 @@ func TestWorkersLeaveNoTrace(t *testing.T) {
 	}
 	secondAttempt := simtest.NewSchedule(t, smallPlan)
 	secondAttempt.Plan.Attempt = 1
-	if simtest.FindEstimate(t, simtest.BuildDocument(t, secondAttempt), "variance/normal/d_k=2",
-		"score_mean").Value == simtest.FindEstimate(t, simtest.BuildDocument(t, s), "variance/normal/d_k=2",
-		"score_mean").Value {
-		t.Error("another attempt gives the same numbers")
+	meanOf := func(s *schedule.Schedule) result.Number {
+		return simtest.FindEstimate(t, simtest.BuildDocument(t, s), "variance/normal/d_k=2", "score_mean").Value
+	}
+	if meanOf(secondAttempt) == meanOf(s) {
+		t.Error("another attempt gives the same mean")
 	}
 }
 
-// TestExtendedRun checks that runs with more or fewer samples, one after the other in one store,
-// give the document of a direct run.
+// TestExtendedRun runs plans that differ in the number of samples one after the other in one store.
+// The document of the last must be the document of a run in an empty store.
 func TestExtendedRun(t *testing.T) {
 	for _, c := range [][]string{{"5000", "60000"}, {"60000", "5000"}, {"1", "2", "30000", "30001"}} {
 		last := simtest.NewSchedule(t, fixedPlan(c[len(c)-1]))
@@ -98,21 +101,22 @@ func TestExtendedRun(t *testing.T) {
 			}
 		}
 		if want := simtest.SampleInto(t, last, simtest.NewStore(last), 2); !bytes.Equal(got, want) {
-			t.Errorf("samples %v one after the other: other bytes than for %s directly", c, c[len(c)-1])
+			t.Errorf("samples %v one after the other: the bytes differ from those of %s in an empty store", c,
+				c[len(c)-1])
 		}
 	}
 }
 
-// TestOtherScalingsAreSampledAgain checks that a store does not use the nodes of other exponents or
-// another order of exponents, whose columns are different, and that it keeps the nodes of each
-// list.
+// TestOtherScalingsAreSampledAgain samples plans with several lists of exponents or standard
+// deviations in one store. Nodes have a column for each item of the list. So the store must not use
+// the nodes of another list or another order, and it must keep the nodes of every list.
 func TestOtherScalingsAreSampledAgain(t *testing.T) {
 	plan := func(exponents, sigmas string) string {
 		return "experiments:\n  - {experiment: softmax, distribution: normal, d_k: 8, keys: 4, exponent: " +
 			exponents + ", samples: 3000, gate: false}\n" +
 			"  - {experiment: freezing, keys: 4, sigma: " + sigmas + ", samples: 3000, gate: false}\n"
 	}
-	missing := func(s *schedule.Schedule, nodes *store.Store) (blocks int64) {
+	countMissing := func(s *schedule.Schedule, nodes *store.Store) (blocks int64) {
 		for _, job := range s.Jobs {
 			for _, p := range nodes.Missing(job.Cell.StoreID(), 0, job.Blocks, 62) {
 				blocks += p.Blocks()
@@ -128,23 +132,23 @@ func TestOtherScalingsAreSampledAgain(t *testing.T) {
 		for _, job := range s.Jobs {
 			total += job.Blocks
 		}
-		if left := missing(s, nodes); left != total {
-			t.Errorf("%v: %d of %d blocks are missing", p, left, total)
+		if left := countMissing(s, nodes); left != total {
+			t.Errorf("%v: %d of %d blocks are missing before the run, want all", p, left, total)
 		}
 		if got, want := simtest.SampleInto(t, s, nodes, 2),
 			simtest.SampleInto(t, s, simtest.NewStore(s), 2); !bytes.Equal(got, want) {
 			t.Errorf("%v: the nodes of other exponents change the bytes", p)
 		}
-		if left := missing(s, nodes); left != 0 {
+		if left := countMissing(s, nodes); left != 0 {
 			t.Errorf("%v: %d blocks are missing after the run", p, left)
 		}
 	}
-	if s := simtest.NewSchedule(t, plan("[0, 1/2]", "[1, 2]")); missing(s, nodes) != 0 {
+	if s := simtest.NewSchedule(t, plan("[0, 1/2]", "[1, 2]")); countMissing(s, nodes) != 0 {
 		t.Error("the nodes of the first exponents are lost")
 	}
 }
 
-// TestInterruptedRun checks that a run which is stopped and resumed several times gives the bytes
+// TestInterruptedRun checks that a run that is stopped and resumed several times gives the bytes
 // of a run without interruptions.
 func TestInterruptedRun(t *testing.T) {
 	s := simtest.NewSchedule(t, smallPlan)
@@ -180,16 +184,16 @@ func TestInterruptedRun(t *testing.T) {
 		}
 	}
 	if stops < 2 {
-		t.Fatalf("the run was stopped %d times only", stops)
+		t.Fatalf("the run was stopped %d times, want at least 2", stops)
 	}
 	nodes, err := store.Read(path, origin)
 	simtest.Must(t, err)
 	defer nodes.Close()
 	if left := s.RemainingCost(nodes); left != 0 {
-		t.Errorf("a run that ended has left %v components", left)
+		t.Errorf("%v components are not sampled after the end of the run", left)
 	}
 	if got := simtest.SampleInto(t, s, nodes, 1); !bytes.Equal(got, want) {
-		t.Errorf("after %d interruptions the bytes are different", stops)
+		t.Errorf("the bytes after %d interruptions differ from those of a run without", stops)
 	}
 }
 
@@ -204,12 +208,12 @@ func TestProgressAddsUp(t *testing.T) {
 	err := run.Sample(context.Background(), s, simtest.NewStore(s),
 		run.Options{Workers: 3, Progress: func(c float64) { got.Add(int64(c)) }})
 	if err != nil || float64(got.Load()) != want {
-		t.Errorf("progress of %v components (%v), want %v", got.Load(), err, want)
+		t.Errorf("the reported progress is %v components (%v), want %v", got.Load(), err, want)
 	}
 }
 
-// TestCancelledBefore checks that a run with an ended context samples nothing and that its store
-// gives no document.
+// TestCancelledBefore checks that a run with a cancelled context samples nothing, and that its
+// store does not give a document.
 func TestCancelledBefore(t *testing.T) {
 	s := simtest.NewSchedule(t, smallPlan)
 	ctx, stop := context.WithCancel(context.Background())
@@ -217,13 +221,14 @@ func TestCancelledBefore(t *testing.T) {
 	nodes := simtest.NewStore(s)
 	before := s.RemainingCost(nodes)
 	if err := run.Sample(ctx, s, nodes, run.Options{Workers: 2}); !errors.Is(err, context.Canceled) {
-		t.Errorf("%v", err)
+		t.Errorf("got the error %v, want %v", err, context.Canceled)
 	}
 	if left := s.RemainingCost(nodes); left != before {
 		t.Errorf("a cancelled run sampled %v components", before-left)
 	}
-	if _, err := document.Build(s, nodes); err == nil || !strings.Contains(err.Error(), document.ErrNotSampled.Error()) {
-		t.Errorf("a document without samples: %v", err)
+	if _, err := document.Build(s, nodes); err == nil ||
+		!strings.Contains(err.Error(), document.ErrNotSampled.Error()) {
+		t.Errorf("a document without samples: got the error %v, want %v", err, document.ErrNotSampled)
 	}
 }
 

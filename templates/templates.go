@@ -1,14 +1,14 @@
-// Package templates contains the texts and the appearance of a report: a Markdown
-// template for each page, the cited sources, the HTML shell around the pages, their style and icon,
-// and the markup, style and script of the lab. Package report/site executes the templates. A
-// user's folder can replace any of these files.
+// Package templates contains the texts and the appearance of a report: a Markdown template for each
+// page, the cited sources, the HTML around the pages, their style and icon, and the markup, style
+// and script of the lab. Package report/site executes the templates. A user's folder can replace
+// any of these files.
 package templates
 
 import "embed"
 
 //go:generate go run -C generate .
 
-// Files are the templates by name.
+// Files contains the templates.
 //
 //go:embed *.md *.html *.css *.svg *.js
 var Files embed.FS

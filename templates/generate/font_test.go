@@ -72,7 +72,8 @@ func mathItalic(r rune) rune {
 	return r
 }
 
-// formulas returns the maps from TeX to MathML in math.json, of inline and of displayed formulas.
+// formulas returns the two maps of math.json from TeX to MathML: for inline and for displayed
+// formulas.
 func formulas(t *testing.T) (sets map[string]map[string]string) {
 	t.Helper()
 	data, err := templates.Math.ReadFile("math.json")
@@ -84,7 +85,7 @@ func formulas(t *testing.T) (sets map[string]map[string]string) {
 		t.Fatal(err)
 	}
 	if len(file.Inline) < 10 || len(file.Display) < 5 {
-		t.Fatalf("only %d and %d formulas were found", len(file.Inline), len(file.Display))
+		t.Fatalf("got %d inline and %d displayed formulas, want at least 10 and 5", len(file.Inline), len(file.Display))
 	}
 	return map[string]map[string]string{"inline": file.Inline, "display": file.Display}
 }
@@ -134,7 +135,7 @@ var knownTags = map[byte]string{
 func unpack(t *testing.T, data []byte) (font []byte, tables map[string]bool) {
 	t.Helper()
 	if string(data[:8]) != "wOF2OTTO" {
-		t.Fatalf("math.woff2 begins with %q", data[:8])
+		t.Fatalf("math.woff2 begins with %q, want wOF2OTTO", data[:8])
 	}
 	n := int(binary.BigEndian.Uint16(data[12:]))
 	r := bytes.NewReader(data[48:])
@@ -148,9 +149,9 @@ func unpack(t *testing.T, data []byte) (font []byte, tables map[string]bool) {
 			names[i] = string(name)
 		}
 		if names[i] == "" || flags>>6 != 0 {
-			t.Fatalf("table %d has the flags %#x", i, flags)
+			t.Fatalf("table %d has the flags %#x: its name is unknown or it is transformed", i, flags)
 		}
-		lengths[i] = base128(r)
+		lengths[i] = readBase128(r)
 	}
 	packed := io.LimitReader(r, int64(binary.BigEndian.Uint32(data[20:])))
 	body, err := io.ReadAll(brotli.NewReader(packed))
@@ -175,8 +176,9 @@ func unpack(t *testing.T, data []byte) (font []byte, tables map[string]bool) {
 	return append(head, aligned...), tables
 }
 
-// base128 reads a number in bytes of seven bits. All bytes but the last have the high bit.
-func base128(r *bytes.Reader) (n uint32) {
+// readBase128 reads a number of type UIntBase128 (WOFF 2.0, section 4.1): seven bits in each byte,
+// whose high bit is set if another byte follows.
+func readBase128(r *bytes.Reader) (n uint32) {
 	for range 5 {
 		b, _ := r.ReadByte()
 		n = n<<7 | uint32(b&127)

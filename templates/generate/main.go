@@ -1,8 +1,8 @@
-// Command generate makes two files for the templates: math.json, the MathML of all their
-// formulas, by KaTeX, and math.woff2, the subset of a mathematical font for these formulas, by
-// fonttools. `make generate` runs it. It needs Node, npm, Python and
-// fonttools with brotli, which `make report` does not need. It is a separate module, so that the
-// complete font is not a dependency of mcsim.
+// Command generate makes two files for the templates. KaTeX converts all their formulas to MathML,
+// in math.json. fonttools makes math.woff2, the subset of a mathematical font that these formulas
+// need. `make generate` runs the command. It needs Node, npm, Python and fonttools with brotli,
+// which `make report` does not need. It is a separate module, so that the complete font is not a
+// dependency of mcsim.
 package main
 
 import (
