@@ -23,7 +23,7 @@ type walks struct {
 // maxWalks is the number of keys whose walks the page shows.
 const maxWalks = 8
 
-// lab answers the requests of the page. It caches the row that it drew last.
+// lab answers the requests of the page. It caches the row that it sampled last.
 type lab struct {
 	lastRowID string
 	lastRow   replay.Row
@@ -62,7 +62,7 @@ func (l *lab) answerRequest(request string) (*answer, error) {
 }
 
 // readRow returns the sampled row of a state. If the last call was for the same row, it returns the
-// row from the cache; otherwise it draws the row.
+// row from the cache; otherwise it samples the row.
 func (l *lab) readRow(s state) (replay.Row, error) {
 	c := s.sampledCell()
 	id := encode([]any{c.ID, s.seed, s.row})

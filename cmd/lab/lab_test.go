@@ -21,7 +21,7 @@ func mustAnswer(t *testing.T, l *lab, request string) *answer {
 	return a
 }
 
-// TestRequests checks the cell and the command of requests.
+// TestRequests checks the cell and the command in the answer to a request.
 func TestRequests(t *testing.T) {
 	const softmaxCell = "softmax/normal/d_k=4/keys=8"
 	const normalCommand = "mcsim probe --distribution normal --d-k 4 --keys 8"
@@ -56,33 +56,40 @@ func TestRequests(t *testing.T) {
 		},
 	} {
 		a := mustAnswer(t, &lab{}, c.request)
-		if a.Cell != c.cell || a.Command != c.command {
-			t.Errorf("%s: %s by %q, want %s by %q", c.request, a.Cell, a.Command, c.cell, c.command)
+		if a.Cell != c.cell {
+			t.Errorf("%s: the cell is %s, want %s", c.request, a.Cell, c.cell)
+		}
+		if a.Command != c.command {
+			t.Errorf("%s: the command is %q, want %q", c.request, a.Command, c.command)
 		}
 	}
 }
 
-// TestUsualRow checks that the first row of the page is typical: at every d_k its largest weight
-// is near the mean over rows, by quadrature, and without a divisor it grows with d_k.
-func TestUsualRow(t *testing.T) {
-	l, last := &lab{}, 0.0
+// TestDefaultRow checks that the row that the page shows first is typical. At every d_k its largest weight
+// must differ by at most maxDeviation from the mean over rows, which is computed by quadrature. Without a
+// divisor the largest weight must grow with d_k, except for decreases of at most maxDecrease.
+func TestDefaultRow(t *testing.T) {
+	const maxDeviation, maxDecrease = 0.17, 0.01 // fulfilled by the row that was chosen for the page
+	l, lastWeight := &lab{}, 0.0
 	for d := 4; d <= maxDimension; d *= 2 {
 		a := mustAnswer(t, l, fmt.Sprintf(`{"d_k": "%d"}`, d))
 		for i, scale := range []float64{1, 1 / math.Sqrt(float64(d))} {
 			mean := theory.SharedQuerySoftmax(8, d, scale).MaxWeight
-			if got := a.Scalings[i].MaxWeight; math.Abs(got-mean) > 0.17 {
-				t.Errorf("d_k = %d, scale %.3g: the greatest weight is %.3f, and on average %.3f", d, scale, got, mean)
+			if got := a.Scalings[i].MaxWeight; math.Abs(got-mean) > maxDeviation {
+				t.Errorf("d_k = %d, scale %.3g: the largest weight is %.3f, want the mean %.3f to within %v", d, scale,
+					got, mean, maxDeviation)
 			}
 		}
-		if a.Scalings[0].MaxWeight < last-0.01 {
-			t.Errorf("d_k = %d: the greatest weight falls from %.3f to %.3f", d, last, a.Scalings[0].MaxWeight)
+		weight := a.Scalings[0].MaxWeight
+		if weight < lastWeight-maxDecrease {
+			t.Errorf("d_k = %d: the largest weight falls from %.3f to %.3f, want it to grow", d, lastWeight, weight)
 		}
-		last = a.Scalings[0].MaxWeight
+		lastWeight = weight
 	}
 }
 
-// TestHold checks that a change of the length, the number of keys or the divisor of a held row
-// draws nothing, and shows a part of the drawn row.
+// TestHold checks that a held row is not sampled again if d_k, the number of keys or the divisor changes, and
+// that the answer is a part of the sampled row.
 func TestHold(t *testing.T) {
 	l := &lab{}
 	full := mustAnswer(t, l, `{"hold": "yes", "d_k": "1024", "keys": "64", "row": "5"}`)
@@ -91,37 +98,42 @@ func TestHold(t *testing.T) {
 		a := mustAnswer(t, l, fmt.Sprintf(`{"hold": "yes", "d_k": "%d", "keys": "%d", "row": "5", "exponent": "1"}`,
 			c.d, c.keys))
 		if &l.lastRow.Query[0] != firstComponent {
-			t.Error("a held row is drawn again")
+			t.Error("a held row is sampled again")
 		}
-		if len(a.Scores) != c.keys || len(a.Walks.Sums) != min(c.keys, maxWalks) ||
-			a.Walks.Components[len(a.Walks.Components)-1] != maxDimension {
-			t.Fatalf("%d keys and %d walks to %v", len(a.Scores), len(a.Walks.Sums), a.Walks.Components)
+		if len(a.Scores) != c.keys {
+			t.Fatalf("got %d scores, want %d", len(a.Scores), c.keys)
+		}
+		if got, want := len(a.Walks.Sums), min(c.keys, maxWalks); got != want {
+			t.Fatalf("got %d walks, want %d", got, want)
+		}
+		if got := a.Walks.Components[len(a.Walks.Components)-1]; got != maxDimension {
+			t.Fatalf("the walks end at %d components, want %d", got, maxDimension)
 		}
 		for i, d := range full.Walks.Components {
 			for j := range a.Walks.Sums {
 				if d == c.d && a.Scores[j] != full.Walks.Sums[j][i] {
-					t.Errorf("score %d of %d components is %v, the walk is at %v", j+1, d, a.Scores[j],
-						full.Walks.Sums[j][i])
+					t.Errorf("score %d with %d components is %v, want the partial sum %v of the sampled row", j+1, d,
+						a.Scores[j], full.Walks.Sums[j][i])
 				}
 			}
 		}
 	}
 }
 
-// TestAnswersDoNotDependOnTheOrder checks that a row is the same whichever requests were answered
-// before.
+// TestAnswersDoNotDependOnTheOrder checks that the answer to a request does not depend on earlier requests.
 func TestAnswersDoNotDependOnTheOrder(t *testing.T) {
 	l := &lab{}
 	requests := []string{`{"row": "3"}`, `{"row": "1000"}`, `{"row": "2"}`, `{"hold": "yes"}`, `{"rho": "0.5"}`,
 		`{"seed": "2"}`, `{"row": "3"}`, `{"row": "3", "exponent": "1"}`}
 	for _, r := range requests {
 		if got, want := l.respond(r), (&lab{}).respond(r); got != want {
-			t.Errorf("%s: %s, and alone %s", r, got, want)
+			t.Errorf("%s: the answer is %s, want %s as without earlier requests", r, got, want)
 		}
 	}
 }
 
-// TestRedraw checks that the counted rows are those that the page shows one by one.
+// TestRedraw compares the counts of countRows with counts of the rows that the page shows one by one. They
+// must be equal.
 func TestRedraw(t *testing.T) {
 	const request = `{"hold": "no", "d_k": "16", "keys": "4", "exponent": "1/2"}`
 	s, err := parseRequest(request)
@@ -134,12 +146,16 @@ func TestRedraw(t *testing.T) {
 		func(r rowCounts) { lastCounts, shown = r, shown+1 }); err != nil {
 		t.Fatal(err)
 	}
-	if lastCounts.Rows != countedRows || shown != countedRows/showInterval+1 {
-		t.Fatalf("%d rows, shown %d times", lastCounts.Rows, shown)
+	if lastCounts.Rows != countedRows {
+		t.Fatalf("counted %d rows, want %d", lastCounts.Rows, countedRows)
 	}
-	// Sixteen rows at a time, a query and four keys each; and each row as it is measured.
+	if want := countedRows/showInterval + 1; shown != want {
+		t.Fatalf("the counts were shown %d times, want %d", shown, want)
+	}
+	// Rows are sampled in blocks of 16, with a pause after each of 5 vectors: a query and four keys. There is
+	// another pause after each row is measured.
 	if minPauses := countedRows/16*5 + countedRows; pauses < minPauses {
-		t.Errorf("the work can be interrupted %d times, want %d", pauses, minPauses)
+		t.Errorf("pause was called %d times, want at least %d", pauses, minPauses)
 	}
 	want := []scalingCounts{{Labels: map[string]int{}}, {Labels: map[string]int{}}}
 	l := &lab{}
@@ -151,52 +167,63 @@ func TestRedraw(t *testing.T) {
 	}
 	got, _ := json.Marshal(lastCounts.Scalings)
 	if text, _ := json.Marshal(want); string(got) != string(text) {
-		t.Errorf("counted %s, one by one %s", got, text)
+		t.Errorf("the counts are %s, want %s as one by one", got, text)
 	}
+	const cancelledCall = 5
 	calls := 0
-	if err := countRows(s, func() bool { calls++; return calls < 5 },
-		func(rowCounts) { t.Error("what was given up is shown") }); err != nil || calls != 5 {
-		t.Errorf("%d calls, %v", calls, err)
+	err = countRows(s, func() bool { calls++; return calls < cancelledCall },
+		func(rowCounts) { t.Error("the counts were shown after the work was cancelled") })
+	if err != nil {
+		t.Errorf("cancelled work: %v", err)
+	}
+	if calls != cancelledCall {
+		t.Errorf("pause was called %d times, want %d: it returned false", calls, cancelledCall)
 	}
 }
 
-// TestBins checks that 1 belongs to the last bin.
+
 func TestBins(t *testing.T) {
 	for x, want := range map[float64]int{0: 0, 0.049: 0, 0.05: 1, 0.5: 10, 0.999: 19, 1: 19} {
 		if got := binIndex(x); got != want {
-			t.Errorf("%v is in bin %d, want %d", x, got, want)
+			t.Errorf("binIndex(%v) = %d, want %d", x, got, want)
 		}
 	}
 }
 
-// TestSlices checks that work pauses after each slice, and ends after it was cancelled.
+// TestSlices checks that work in steps of 3 ms pauses after slices of at least 8 ms, so that no slice is
+// longer than 12 ms and there are at least 25 pauses. It also checks that cancelled work ends.
 func TestSlices(t *testing.T) {
 	clock := time.Unix(1000, 0)
 	rests, isActive := 0, true
 	s := &slicer{length: 8 * time.Millisecond, now: func() time.Time { return clock },
 		isActive: func() bool { return isActive },
 		rest:     func() { rests++; clock = clock.Add(time.Hour) }}
-	var longest time.Duration
-	start := clock
+	var longestSlice time.Duration
+	start := clock // of the slice
 	for range 100 {
 		clock = clock.Add(3 * time.Millisecond) // a vector
 		before := rests
 		if !s.pause() {
-			t.Fatal("the work is given up")
+			t.Fatal("pause ends work that was not cancelled")
 		}
 		if rests > before {
-			longest, start = max(longest, clock.Add(-time.Hour).Sub(start)), clock
+			sliceEnd := clock.Add(-time.Hour) // rest has moved the clock by an hour
+			longestSlice, start = max(longestSlice, sliceEnd.Sub(start)), clock
 		}
 	}
-	if longest > 12*time.Millisecond || rests < 25 {
-		t.Errorf("slices of up to %v, %d rests", longest, rests)
+	if longestSlice > 12*time.Millisecond {
+		t.Errorf("the longest slice lasts %v, want at most 12 ms", longestSlice)
 	}
-	if isActive = false; s.pause() {
-		t.Error("the work goes on")
+	if rests < 25 {
+		t.Errorf("the work paused %d times, want at least 25", rests)
+	}
+	isActive = false
+	if s.pause() {
+		t.Error("pause continues work that was cancelled")
 	}
 }
 
-// TestFaults checks that an error names the control and its valid values.
+// TestFaults checks the errors of invalid requests. An error about a value starts with the control.
 func TestFaults(t *testing.T) {
 	for request, want := range map[string]string{
 		`{`:                              "unexpected end",
@@ -217,7 +244,7 @@ func TestFaults(t *testing.T) {
 		var a struct{ Fault string }
 		if err := json.Unmarshal([]byte((&lab{}).respond(request)), &a); err != nil ||
 			!strings.Contains(a.Fault, want) {
-			t.Errorf("%s: %q, want %q", request, a.Fault, want)
+			t.Errorf("%s: the fault is %q (%v), want one with %q", request, a.Fault, err, want)
 		}
 	}
 }

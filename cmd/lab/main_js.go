@@ -6,7 +6,7 @@ import (
 )
 
 // sliceLength is the time after which the work pauses, so that the page can draw its 60 frames per
-// second. A slice of work can last longer, until a vector is drawn or the counts are shown, but
+// second. A slice of work can last longer, until a vector is sampled or the counts are shown, but
 // less than 30 ms.
 const sliceLength = 4 * time.Millisecond
 

@@ -25,8 +25,9 @@ const nodeCount = 4
 // eventTimeout is the longest time to wait for an event.
 const eventTimeout = 2 * time.Minute
 
-// cluster is a separate Slurm on this host: munged, slurmctld and a slurmd for each node, all in
-// the foreground, with their files below one folder and with their own key and ports.
+// cluster is a separate Slurm cluster on this host: the daemons munged and slurmctld, and a slurmd for each
+// node. All of them run in the foreground, with a new key and free ports, and have their files below one
+// folder.
 type cluster struct {
 	dir        string
 	munged     *daemon
@@ -42,7 +43,7 @@ type daemon struct {
 	done chan struct{}
 }
 
-// start starts the program; its output is appended to a log.
+// start starts the program and appends its output to the file log.
 func (d *daemon) start(t *testing.T, log string) {
 	t.Helper()
 	f, err := os.OpenFile(log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
@@ -76,8 +77,8 @@ func (d *daemon) stop(signal syscall.Signal) {
 	}
 }
 
-// findProgram returns the path of a program. Debian installs some in folders that only root
-// searches.
+// findProgram returns the path of a program. It also searches the folders for programs of root, where
+// Debian installs the daemons.
 func findProgram(t *testing.T, name string) string {
 	t.Helper()
 	for _, dir := range append(filepath.SplitList(os.Getenv("PATH")), "/usr/sbin", "/sbin") {
@@ -140,8 +141,8 @@ func nodeName(i int) string { return fmt.Sprint("n", i) }
 
 func (c *cluster) path(name string) string { return filepath.Join(c.dir, name) }
 
-// configuration returns slurm.conf. The nodes have different ports, and a lost node is noticed
-// soon.
+// configuration returns slurm.conf. The nodes have different ports. The timeouts are short, so that the
+// controller notices a lost node soon.
 func (c *cluster) configuration(t *testing.T) []byte {
 	t.Helper()
 	host, err := os.Hostname()
@@ -208,13 +209,13 @@ func (c *cluster) close(t *testing.T) {
 		syscall.Kill(p.pid, syscall.SIGKILL)
 	}
 	if t.Failed() {
-		t.Logf("what Slurm says stands in %s", c.dir)
+		t.Logf("the logs of Slurm are in %s", c.dir)
 		return
 	}
 	os.RemoveAll(c.dir)
 }
 
-// tryCommand runs a command of Slurm.
+// tryCommand runs a command of Slurm and returns its output.
 func (c *cluster) tryCommand(name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Env = append(os.Environ(), "SLURM_CONF="+c.path("slurm.conf"))
@@ -232,13 +233,13 @@ func (c *cluster) mustRun(t *testing.T, name string, args ...string) string {
 	return out
 }
 
-// waitFor waits for an event.
-func (c *cluster) waitFor(t *testing.T, event string, hasCome func() bool) {
+// waitFor waits for an event, up to eventTimeout.
+func (c *cluster) waitFor(t *testing.T, event string, hasHappened func() bool) {
 	t.Helper()
-	for end := time.Now().Add(eventTimeout); !hasCome(); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(eventTimeout); !hasHappened(); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
 			queue, _ := c.tryCommand("squeue", "--noheader", "--format=%i %j %T %r %N")
-			t.Fatalf("this has not come: %s; the queue is\n%s", event, queue)
+			t.Fatalf("waited %v in vain until %s; the queue is\n%s", eventTimeout, event, queue)
 		}
 	}
 }

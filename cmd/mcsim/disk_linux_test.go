@@ -20,8 +20,9 @@ import (
 // mount file systems.
 const mountVariable = "MCSIM_TEST_MOUNTS"
 
-// mountDisk mounts a file system in memory; resize changes its size and its flags. Without the
-// right to mount, the test is repeated in a name space that has the right, or skipped.
+// mountDisk mounts a file system in memory; resize changes its size and its flags. A process without the
+// right to mount runs the test again in a user name space, where it has the right. If the system does not
+// permit this either, the test is skipped.
 func mountDisk(t *testing.T) (dir string, resize func(bytes int64, flags uintptr)) {
 	t.Helper()
 	dir = t.TempDir()
@@ -63,7 +64,7 @@ func runAsRoot(t *testing.T) {
 	case bytes.Contains(output, []byte("--- SKIP")):
 		t.Skipf("no disk can be mounted here\n%s", output)
 	}
-	t.SkipNow() // passed, there
+	t.SkipNow() // the test has passed in the other process
 }
 
 // readTree returns the texts of all files below a folder, by their paths.
@@ -82,7 +83,8 @@ func readTree(t *testing.T, dir string) map[string]string {
 	return texts
 }
 
-// usedSpace returns the number of bytes that the file system of a folder uses, in whole pages.
+// usedSpace returns the number of bytes that the file system of a folder uses. It is a multiple of the
+// size of a page.
 func usedSpace(t *testing.T, dir string) int64 {
 	t.Helper()
 	var s syscall.Statfs_t
@@ -92,21 +94,22 @@ func usedSpace(t *testing.T, dir string) int64 {
 	return int64(s.Blocks-s.Bfree) * s.Bsize
 }
 
-// checkNodes checks that a copy of a folder has all nodes of its plan.
+// checkNodes copies the results folder source to dir, and checks that the copy has all nodes of plan.yaml.
 func checkNodes(t *testing.T, dir, source string) {
 	t.Helper()
 	copied := filepath.Join(dir, "out")
 	if err := errors.Join(os.RemoveAll(copied), os.CopyFS(copied, os.DirFS(source))); err != nil {
 		t.Fatal(err)
 	}
-	checkDrawnBefore(t, dir, "plan.yaml")
+	checkSampledBefore(t, dir, "plan.yaml")
 }
 
-// TestFullDisk checks that no failure to write, at any fill level of the disk or without
-// permission, changes the files of an earlier run and of its report or leaves other files.
+// TestFullDisk checks commands that cannot write their files, since the disk becomes full at some point or
+// is read-only. They must not change the files of an earlier run and of its report, and must not leave
+// other files.
 func TestFullDisk(t *testing.T) {
 	if testing.Short() {
-		t.Skip("draws for seconds")
+		t.Skip("samples for seconds")
 	}
 	disk, resize := mountDisk(t)
 	dir := writePlan(t, manyCells(40))
@@ -117,13 +120,13 @@ func TestFullDisk(t *testing.T) {
 	before, sizeBefore := readTree(t, outDir), usedSpace(t, disk)
 	nodes := filepath.Join(outDir, results.NodesFile)
 	nodesText := readFile(t, nodes)
-	// refused wants a command to fail as it should, and the folder as it was, but for what was
-	// added to the nodes, of which all that was there is.
+	// checkRefusal checks that a command failed with one line on stderr, and that the files of the folder
+	// are unchanged. The command may have added nodes to the file of nodes, but must not lose any; so the
+	// earlier file of nodes is restored before the comparison.
 	checkRefusal := func(situation string, code int, stderr *bytes.Buffer) {
 		t.Helper()
 		if code != program.BadInput || !isOneLine(stderr.String()) {
-			t.Errorf("%s: it ends with %d and says %q, want exit code %d and one line", situation, code, stderr,
-				program.BadInput)
+			t.Errorf("%s: exit code %d with %q, want %d with one line", situation, code, stderr, program.BadInput)
 		}
 		checkNodes(t, dir, outDir)
 		resize(64<<20, 0)
@@ -131,28 +134,28 @@ func TestFullDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 		if after := readTree(t, outDir); !maps.Equal(after, before) {
-			t.Fatalf("%s: the folder holds %q, before %q, or other texts", situation, slices.Sorted(maps.Keys(after)),
-				slices.Sorted(maps.Keys(before)))
+			t.Fatalf("%s: the command changed the files %q; the folder now has %q", situation,
+				slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after)))
 		}
 	}
 	run, report := []string{"run", "plan.yaml", "--seed", "2", "-q", "-o", outDir}, []string{"report", "-q", outDir}
 	for _, c := range []struct {
 		args    []string
-		newSize int64 // that the new files take
+		newSize int64 // bytes that the new files need
 	}{{run, runSize}, {report, sizeBefore - runSize}} {
 		for _, percent := range []int64{0, 5, 50, 80, 95} {
 			resize(sizeBefore+percent*c.newSize/100, 0)
-			situation := fmt.Sprintf("%s with room for %d %% of what it writes", c.args[0], percent)
-			c, stderr := start(t, dir, c.args...)
-			_ = c.Wait()
-			checkRefusal(situation, c.ProcessState.ExitCode(), stderr)
+			situation := fmt.Sprintf("%s with space for %d %% of its files", c.args[0], percent)
+			command, stderr := start(t, dir, c.args...)
+			_ = command.Wait()
+			checkRefusal(situation, command.ProcessState.ExitCode(), stderr)
 		}
 	}
 
 	for _, args := range [][]string{run, report} {
 		resize(64<<20, syscall.MS_RDONLY)
-		c, complaint := start(t, dir, args...)
-		_ = c.Wait()
-		checkRefusal(args[0]+" where nothing may be written", c.ProcessState.ExitCode(), complaint)
+		command, stderr := start(t, dir, args...)
+		_ = command.Wait()
+		checkRefusal(args[0]+" on a read-only disk", command.ProcessState.ExitCode(), stderr)
 	}
 }

@@ -49,27 +49,34 @@ func printHelp(t *testing.T, c *cobra.Command) string {
 	return b.String()
 }
 
-// TestHelp checks that the help of every command has a description and an example, fits 80
+// TestHelp checks that the help of every command has a description and an example, has lines of at most 80
 // columns, and lists every flag in exactly one group.
 func TestHelp(t *testing.T) {
-	flags := 0
+	flagCount := 0
 	for _, c := range listCommands() {
 		c.InitDefaultHelpFlag()
-		if c.Name() != "help" && c.Long == "" || c.Short == "" || !strings.HasPrefix(c.Example, "  ") {
-			t.Errorf("%s: its help lacks a description or an example", c.CommandPath())
+		if c.Short == "" || c.Long == "" && c.Name() != "help" {
+			t.Errorf("the help of %s lacks a summary or a description", c.CommandPath())
 		}
-		if c.HasParent() && c.Parent() == c.Root() && c.GroupID == "" {
+		if !strings.HasPrefix(c.Example, "  ") {
+			t.Errorf("the help of %s lacks an indented example", c.CommandPath())
+		}
+		isSubcommand := c.HasParent() && c.Parent() == c.Root()
+		if isSubcommand && c.GroupID == "" {
 			t.Errorf("%s is in no group of commands", c.CommandPath())
 		}
 		help := printHelp(t, c)
 		for _, sub := range c.Commands() {
 			if !strings.Contains(help, "\n  "+sub.Name()+" ") || !strings.Contains(help, " "+sub.Short+"\n") {
-				t.Errorf("help of %s does not show %s", c.CommandPath(), sub.Name())
+				t.Errorf("the help of %s lacks the command %s with its summary", c.CommandPath(), sub.Name())
 			}
 		}
 		for line := range strings.SplitSeq(help, "\n") {
-			if utf8.RuneCountInString(line) > 80 || strings.HasSuffix(line, " ") {
-				t.Errorf("%s: a line of %d columns: %q", c.CommandPath(), utf8.RuneCountInString(line), line)
+			if n := utf8.RuneCountInString(line); n > 80 {
+				t.Errorf("the help of %s has a line of %d columns, want at most 80: %q", c.CommandPath(), n, line)
+			}
+			if strings.HasSuffix(line, " ") {
+				t.Errorf("the help of %s has a line that ends with a space: %q", c.CommandPath(), line)
 			}
 		}
 		groupCount := map[string]int{}
@@ -78,58 +85,62 @@ func TestHelp(t *testing.T) {
 			set.VisitAll(func(f *pflag.Flag) { groupCount[f.Name]++ })
 		}
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			if flags++; groupCount[f.Name] != 1 {
+			flagCount++
+			if groupCount[f.Name] != 1 {
 				t.Errorf("--%s of %s is in %d groups of cmdline/group.go, want 1", f.Name, c.CommandPath(),
 					groupCount[f.Name])
 			}
 		})
 	}
-	if flags < 80 {
-		t.Errorf("only %d flags", flags)
+	const minFlags = 80 // fewer mean that the test does not find them
+	if flagCount < minFlags {
+		t.Errorf("found %d flags, want at least %d", flagCount, minFlags)
 	}
 }
 
-// TestFlagsHaveOneMeaning checks that a flag has the same usage text in all commands up to a
-// colon, a comma, a semicolon or a bracket. A command may add details after these.
+// TestFlagsHaveOneMeaning checks that a flag has the same usage text in all commands, up to the first colon,
+// comma, semicolon or bracket. A command may add details after it. The test also limits the numbers of
+// flags and commands.
 func TestFlagsHaveOneMeaning(t *testing.T) {
 	qualification := regexp.MustCompile(`[:,;(].*`)
 	meanings := map[string]string{}
 	for _, c := range listCommands() {
-		n := 0
+		flagCount := 0
 		c.InitDefaultHelpFlag()
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
-			n++
+			flagCount++
 			meaning := strings.TrimSpace(qualification.ReplaceAllString(f.Usage, ""))
 			if f.Name == "help" || f.Name == "version" {
 				return
 			}
 			if other, ok := meanings[f.Name]; ok && other != meaning {
-				t.Errorf("--%s of %s is %q, of another command %q", f.Name, c.Name(), meaning, other)
+				t.Errorf("the usage of --%s is %q for %s, but %q for another command", f.Name, meaning, c.Name(), other)
 			}
 			meanings[f.Name] = meaning
 		})
 		maxFlags := 18
-		if c.Name() == "inspect" { // which finds nearly all that its flags can say
+		if c.Name() == "inspect" { // most users need few of its flags, since it finds the values by itself
 			maxFlags = 28
 		}
-		if n > maxFlags {
-			t.Errorf("%s has %d flags, more than %d", c.Name(), n, maxFlags)
+		if flagCount > maxFlags {
+			t.Errorf("%s has %d flags, want at most %d", c.Name(), flagCount, maxFlags)
 		}
 	}
-	if got := len(newCommand(program.NewShutdown()).Commands()); got > 19 { // eighteen, and help
-		t.Errorf("there are %d commands", got)
+	const maxCommands = 19
+	if got := len(newCommand(program.NewShutdown()).Commands()); got > maxCommands {
+		t.Errorf("mcsim has %d commands, want at most %d", got, maxCommands)
 	}
 }
 
-// replacedExamples are examples of the help for which the test runs another command, with the
-// reason.
+// replacedExamples are examples of the help that the test does not run as shown: it runs the command in run
+// instead, for the reason in why.
 var replacedExamples = []struct{ shown, run, why string }{
 	{"mcsim run && mcsim report && mcsim verify", "mcsim run small.yaml && mcsim report && mcsim verify",
-		"the default plan takes half a minute, and make report draws it"},
+		"the default plan takes half a minute, and `make report` runs it"},
 	{"mcsim run", "mcsim run small.yaml", "the default plan takes half a minute"},
 	{"mcsim run quick -o quick", "mcsim run small.yaml -o quick", "the default plan takes half a minute"},
 	{"mcsim claims --verdict wrong", "mcsim claims --source notes-pytorch --verdict wrong",
-		"the README shows it, and a test runs that"},
+		"the README shows the command, and TestShownCommands runs it"},
 	{"mcsim run --only variance,exponents -o part", "mcsim run small.yaml --only variance,exponents -o part",
 		"the default plan takes half a minute"},
 	{"mcsim run --set variance.d_k=64,128 --tolerance 5% -o coarse",
@@ -153,7 +164,7 @@ var replacedExamples = []struct{ shown, run, why string }{
 		"the shell of the test is bash"},
 }
 
-// smallPlan has rows for all quantities in the examples.
+// smallPlan has estimates of all quantities in the examples.
 const smallPlan = `
 name: small
 tolerance: 20%
@@ -165,8 +176,8 @@ experiments:
   - {experiment: softmax, distribution: normal, d_k: 16, keys: 8, samples: 4096, gate: false}
 `
 
-// TestExamples runs every example of the help, in a folder with the files that it names. Its exit
-// code must be a verdict's, and its stderr empty.
+// TestExamples runs every example of the help in a folder with the files that the examples name. The exit
+// code must be 0 or the code of a verdict, and stderr must be empty.
 func TestExamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs every example of help")
@@ -201,12 +212,12 @@ func TestExamples(t *testing.T) {
 	}
 	for _, s := range replacedExamples {
 		if !isUsed[s.shown] {
-			t.Errorf("no help shows %q any more", s.shown)
+			t.Errorf("replacedExamples has %q, but no help shows it", s.shown)
 		}
 	}
 }
 
-// encodeArray returns a .npy file of numbers with the given shape.
+// encodeArray returns a .npy file with an array of float32 numbers of the given shape.
 func encodeArray(shape ...int) []byte {
 	n := 1
 	for _, s := range shape {
@@ -254,8 +265,14 @@ func runExample(t *testing.T, dir, command, line string) {
 	}
 	isVerdict := code == program.Failed || code == program.Undecided
 	message := durationLine.ReplaceAllString(stderr.String(), "")
-	if code != program.Passed && !isVerdict || message != "" || isVerdict && len(stdout) == 0 {
-		t.Errorf("%s: %s: exit code %d: %s", command, line, code, message)
+	if code != program.Passed && !isVerdict {
+		t.Errorf("the example %q of %s has exit code %d, want 0 or the code of a verdict", line, command, code)
+	}
+	if message != "" {
+		t.Errorf("the example %q of %s prints %q on stderr, want nothing", line, command, message)
+	}
+	if isVerdict && len(stdout) == 0 {
+		t.Errorf("the example %q of %s has exit code %d, but prints no verdict", line, command, code)
 	}
 }
 
@@ -264,6 +281,6 @@ var durationLine = regexp.MustCompile(`(?m)^mcsim: sampling takes .*\n`)
 
 const smallConfig = `{"model_type": "gpt2", "n_head": 4, "n_embd": 24}`
 
-// smallLedger has one claim, which holds.
+// smallLedger is a ledger with one claim, which is true.
 const smallLedger = "source: mine\nclaims:\n  - {id: a, text: the root of 4, kind: closed-form, published: 2, " +
 	"by: sd_of_score, of: {d_k: 4}}\n"

@@ -81,15 +81,15 @@ func TestInterruptAnywhere(t *testing.T) {
 		if !bytes.Equal(readFile(t, filepath.Join(outDir, results.DocumentFile)), newResults) {
 			t.Errorf("step %d: the results of the next run differ from an uninterrupted run", i)
 		}
-		checkDrawnBefore(t, dir, "old.yaml")
+		checkSampledBefore(t, dir, "old.yaml")
 		if !bytes.Equal(readFile(t, filepath.Join(outDir, results.DocumentFile)), oldResults) {
 			t.Errorf("step %d: the results of the old plan differ from an uninterrupted run", i)
 		}
 	}
 }
 
-// checkDrawnBefore checks that a run of a plan finds all its samples in the folder.
-func checkDrawnBefore(t *testing.T, dir, plan string) {
+// checkSampledBefore checks that a run of a plan finds all its samples in the folder.
+func checkSampledBefore(t *testing.T, dir, plan string) {
 	t.Helper()
 	stdout, stderr, code := runIn(t, dir, "run", plan)
 	if code != program.Passed {

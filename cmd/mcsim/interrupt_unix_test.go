@@ -71,7 +71,7 @@ func listIntegers(n int) string {
 // even if stderr is a pipe. A quiet run must not announce it.
 func TestLongRun(t *testing.T) {
 	if testing.Short() {
-		t.Skip("draws until it is ended")
+		t.Skip("samples until a signal ends it")
 	}
 	dir := writePlan(t, "experiments: [{experiment: variance, distribution: normal, d_k: 64, samples: 2^48, "+
 		"gate: false}]\n")
@@ -87,7 +87,7 @@ func TestLongRun(t *testing.T) {
 		c.stop(t, syscall.SIGKILL)
 	}
 	c, stderr := start(t, dir, "run", "plan.yaml", "-q", "--workers", "1", "-o", "quiet")
-	waitForSize(t, filepath.Join(dir, "quiet", results.NodesFile), 100) // it draws
+	waitForSize(t, filepath.Join(dir, "quiet", results.NodesFile), 100) // it samples
 	c.stop(t, syscall.SIGKILL)
 	if stderr.Len() > 0 {
 		t.Errorf("a quiet run prints %q, want nothing", stderr)
@@ -97,7 +97,7 @@ func TestLongRun(t *testing.T) {
 // TestNohup checks that a hangup does not end the program if it was ignored at the start.
 func TestNohup(t *testing.T) {
 	if testing.Short() {
-		t.Skip("draws for seconds")
+		t.Skip("samples for seconds")
 	}
 	dir := writePlan(t, longPlan)
 	c := process{exec.Command("sh", "-c", "trap '' HUP; exec mcsim run plan.yaml -q")}
@@ -115,7 +115,7 @@ func TestNohup(t *testing.T) {
 // block that takes minutes, and that the run keeps its saved samples.
 func TestSignalInBlock(t *testing.T) {
 	if testing.Short() {
-		t.Skip("draws for seconds")
+		t.Skip("samples for seconds")
 	}
 	dir := writePlan(t, longBlocks)
 	t.Setenv("MCSIM_KERNEL", "portable")

@@ -27,15 +27,15 @@ func longCellPlan(n string) string {
 		", gate: false}]\n"
 }
 
-// killedRuns are runs that take about a fraction of a second: many cells, histograms, matrices,
-// stacks, one long cell, two long blocks, and one shard.
+// killedRuns are runs that take less than about a second: with many cells, with histograms, of a shard,
+// with matrices, with stacks of layers, with one long cell, and with two long blocks.
 var killedRuns = []struct {
 	name, plan string
-	shard      bool
+	isShard    bool
 }{
 	{"cells", manyCells(300), false},
-	{"softmax", killedRows, false},
-	{"a shard", killedRows, true},
+	{"softmax", softmaxPlan, false},
+	{"a shard", softmaxPlan, true},
 	{"init", "experiments: [{experiment: init, init: [torch-linear, orthogonal], d_model: 36, d_k: 4, " +
 		"samples: 100, gate: false}]\n", false},
 	{"depth", "experiments: [{experiment: depth, tokens: [2, 16], width: 32, layers: 3, samples: 1000, " +
@@ -45,11 +45,11 @@ var killedRuns = []struct {
 		"steps: 600}]\n", false},
 }
 
-const killedRows = "experiments: [{experiment: softmax, distribution: [normal, laplace], d_k: 16, " +
+const softmaxPlan = "experiments: [{experiment: softmax, distribution: [normal, laplace], d_k: 16, " +
 	"keys: [4, 16], exponent: [0, 1/2], samples: 8e3, gate: false}]\n"
 
-// TestKilled kills a run at random moments, again and again until it ends by itself. It must leave
-// the same bytes as a run that was not killed, and no other files.
+// TestKilled kills runs at random moments and starts them again until one ends by itself. The folder must
+// then have the same files with the same bytes as after a run that was not killed.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills many runs")
@@ -59,19 +59,19 @@ func TestKilled(t *testing.T) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	totalKills := 0
 	for i := 0; totalKills < kills; i++ {
-		k := killedRuns[i%len(killedRuns)]
-		if k.shard {
-			totalKills += killUntilDone(t, r, k.name, k.plan, []string{"0.shard"}, "--shard", "0/2", "-o",
+		c := killedRuns[i%len(killedRuns)]
+		if c.isShard {
+			totalKills += killUntilDone(t, r, c.name, c.plan, []string{"0.shard"}, "--shard", "0/2", "-o",
 				filepath.Join("out", "0.shard"))
 		} else {
-			totalKills += killUntilDone(t, r, k.name, k.plan,
+			totalKills += killUntilDone(t, r, c.name, c.plan,
 				[]string{results.DocumentFile, results.EstimatesFile, results.NodesFile}, "-o", "out")
 		}
 	}
 }
 
-// killUntilDone kills runs of a plan until one ends by itself, and returns the number of kills.
-// The bytes of the written files in the folder out depend only on the plan.
+// killUntilDone kills runs of a plan until one ends by itself, checks the files in the folder out, and
+// returns the number of kills. written are the files whose bytes depend only on the plan.
 func killUntilDone(t *testing.T, r *rand.Rand, name, text string, written []string, flags ...string) (kills int) {
 	t.Helper()
 	dir := writePlan(t, text)
@@ -89,7 +89,7 @@ func killUntilDone(t *testing.T, r *rand.Rand, name, text string, written []stri
 		_ = c.Wait()
 		kill.Stop()
 		if stderr.Len() > 0 {
-			t.Fatalf("%s, after %d kills: %s", name, kills, stderr)
+			t.Fatalf("%s, after %d kills: the run prints %q, want nothing", name, kills, stderr)
 		}
 		if c.ProcessState.ExitCode() == program.Passed {
 			break
@@ -97,16 +97,16 @@ func killUntilDone(t *testing.T, r *rand.Rand, name, text string, written []stri
 	}
 	for _, file := range written {
 		if !bytes.Equal(readFile(t, filepath.Join(dir, "whole", file)), readFile(t, filepath.Join(dir, "out", file))) {
-			t.Errorf("%s, after %d kills: %s has other bytes than after none", name, kills, file)
+			t.Errorf("%s, after %d kills: %s differs from the file of a run that was not killed", name, kills, file)
 		}
 	}
 	if names := listNames(t, filepath.Join(dir, "out")); !slices.Equal(names, want) {
-		t.Errorf("%s, after %d kills: it leaves %q, want %q", name, kills, names, want)
+		t.Errorf("%s, after %d kills: the folder has the files %q, want %q", name, kills, names, want)
 	}
 	return kills
 }
 
-// readProportion returns the proportion of a plan that a folder's nodes have.
+// readProportion returns the proportion of a plan's samples in the folder's nodes, weighted by their cost.
 func readProportion(t *testing.T, dir, text string) float64 {
 	t.Helper()
 	p, err := plan.Parse("plan.yaml", []byte(text))
@@ -125,10 +125,10 @@ func readProportion(t *testing.T, dir, text string) float64 {
 	return 1 - s.RemainingCost(nodes)/s.Components()
 }
 
-// TestEndedKeeps ends a run of one long cell by each signal. The next run must find the saved
-// samples, say so, and add to them. After a signal other than SIGKILL, the run must end soon, name
-// the file, and remove its lock.
-func TestEndedKeeps(t *testing.T) {
+// TestSamplesAreKept ends a run of one long cell by each signal. The next run must find the saved samples,
+// print a note about them, and add to them. After a signal other than SIGKILL, the run must end soon,
+// print the name of the file, and remove its lock.
+func TestSamplesAreKept(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs until it is ended")
 	}
@@ -148,35 +148,42 @@ func TestEndedKeeps(t *testing.T) {
 		if signal != syscall.SIGKILL && (code != program.Interrupted ||
 			!strings.Contains(message,
 				"interrupted; the samples are saved in "+filepath.Join("out", results.NodesFile))) {
-			t.Errorf("%v: it ends with %d and says %q", signal, code, message)
+			t.Errorf("%v: exit code %d with %q, want %d with the path of the saved samples", signal, code, message,
+				program.Interrupted)
 		}
 		if _, err := os.Stat(nodes + ".lock"); signal != syscall.SIGKILL && !errors.Is(err, os.ErrNotExist) {
-			t.Errorf("%v: the file of the lock is left: %v", signal, err)
+			t.Errorf("%v: the run did not remove the file of its lock (%v)", signal, err)
 		}
 		proportion := readProportion(t, dir, text)
 		if proportion <= before {
-			t.Errorf("%v: %v of the plan is there, %v was before", signal, proportion, before)
+			t.Errorf("%v: the proportion of saved samples is %v, want more than %v", signal, proportion, before)
 		}
-		if continues := strings.Contains(message, "the run continues from there"); continues != (before > 0) {
-			t.Errorf("with %v of the plan it says %q", before, message)
+		saysContinue, hasSamples := strings.Contains(message, "the run continues from there"), before > 0
+		if saysContinue != hasSamples {
+			t.Errorf("the run says that it continues from saved samples: %v, want %v: %q", saysContinue, hasSamples,
+				message)
 		}
 		before = proportion
 	}
 }
 
-// TestOneFolderOneRun checks that a second run in the same folder is refused with a message that
-// names the first.
+// TestOneFolderOneRun checks that a second run in the same folder is refused with a message that has the
+// process of the first run, and that the first run goes on.
 func TestOneFolderOneRun(t *testing.T) {
 	dir := writePlan(t, endlessPlan)
 	c, stderr := start(t, dir, "run", "plan.yaml", "-q")
 	waitForSize(t, filepath.Join(dir, "out", results.NodesFile), -1)
 	second, secondStderr := start(t, dir, "run", "plan.yaml", "-q")
 	_ = second.Wait()
-	if message := secondStderr.String(); second.ProcessState.ExitCode() != program.BadInput || !isOneLine(message) ||
-		!strings.Contains(message, fmt.Sprintf("in use by process %d on ", c.Process.Pid)) {
-		t.Errorf("the second ends with %d and says %q", second.ProcessState.ExitCode(), message)
+	if code := second.ProcessState.ExitCode(); code != program.BadInput {
+		t.Errorf("the exit code of the second run is %d, want %d", code, program.BadInput)
+	}
+	want := fmt.Sprintf("in use by process %d on ", c.Process.Pid)
+	if message := secondStderr.String(); !isOneLine(message) || !strings.Contains(message, want) {
+		t.Errorf("the second run prints %q, want one line with %q", message, want)
 	}
 	if code := c.stop(t, syscall.SIGINT); code != program.Interrupted || !isOneLine(stderr.String()) {
-		t.Errorf("the one that went on ends with %d and says %q", code, stderr)
+		t.Errorf("the first run after a signal: exit code %d with %q, want %d with one line", code, stderr,
+			program.Interrupted)
 	}
 }

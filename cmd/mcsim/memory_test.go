@@ -17,7 +17,7 @@ const maxResident = 64 << 20
 // each cell: for its part of the plan, of the nodes and of the document.
 func TestMemory(t *testing.T) {
 	if testing.Short() {
-		t.Skip("draws for seconds")
+		t.Skip("samples for seconds")
 	}
 	// Linux counts the peak memory of the process that starts a program as memory of the program.
 	// So the test starts itself again in a new process, which has used little memory.

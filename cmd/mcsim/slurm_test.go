@@ -17,8 +17,8 @@ import (
 // shardCount is the number of shards of the tests' plan: twice the number of nodes.
 const shardCount = 2 * nodeCount
 
-// TestSlurm runs the printed script on a Slurm with several nodes. The results must have the bytes
-// of a single run, although nodes, tasks, the controller or files fail.
+// TestSlurm runs the printed script on a Slurm cluster with several nodes. The results must have the bytes
+// of a single run, even if nodes, tasks, the controller or files fail.
 func TestSlurm(t *testing.T) {
 	single := runAlone(t)
 	c := newCluster(t)
@@ -40,15 +40,15 @@ func TestSlurm(t *testing.T) {
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			c.waitUntilIdle(t)
-			at := newScenario(t, c)
-			s.run(t, at)
-			at.checkResults(t, single)
+			work := newScenario(t, c)
+			s.run(t, work)
+			work.checkResults(t, single)
 		})
 	}
 }
 
-// nodeLost loses a node while a task draws there. The task is requeued and continues on another
-// node.
+// nodeLost kills the processes of a node while a task samples there. Slurm must requeue the task, which then
+// continues on another node.
 func nodeLost(t *testing.T, s *scenario) {
 	s.runScript(t, 0)
 	task := s.stopTask(t, 2)
@@ -58,7 +58,7 @@ func nodeLost(t *testing.T, s *scenario) {
 		t.Fatal("the task has no node")
 	}
 	s.c.nodes[nodeIndex].stop(syscall.SIGKILL)
-	syscall.Kill(task.parent, syscall.SIGKILL) // slurmstepd, before it could report what it ran
+	syscall.Kill(task.parent, syscall.SIGKILL) // slurmstepd, so that it cannot report the end of the task
 	syscall.Kill(task.pid, syscall.SIGKILL)
 	s.c.waitFor(t, "the task is queued again", func() bool { return s.findTask(t, 2).state == "PENDING" })
 	s.waitForMerge(t)
@@ -85,7 +85,7 @@ func controllerRestarted(t *testing.T, s *scenario) {
 	s.waitForMerge(t)
 }
 
-// writtenTwice draws a shard in another process while its task draws it, too.
+// writtenTwice samples a shard in a second process while the task of the shard samples it, too.
 func writtenTwice(t *testing.T, s *scenario) {
 	s.runScript(t, 0)
 	task := s.stopTask(t, 2)
@@ -98,8 +98,8 @@ func writtenTwice(t *testing.T, s *scenario) {
 	s.waitForMerge(t)
 }
 
-// controllerLost kills slurmctld, which may forget its jobs. The script is run again, and complete
-// shards must not be drawn again.
+// controllerLost kills slurmctld, which may then forget its jobs, and runs the script again. The new jobs
+// must not sample complete shards again.
 func controllerLost(t *testing.T, s *scenario) {
 	s.runScript(t, 0)
 	s.c.waitFor(t, "a shard is written", func() bool { return s.isWritten(0) })
@@ -117,11 +117,11 @@ func controllerLost(t *testing.T, s *scenario) {
 	s.runScript(t, 0)
 	s.waitOrRestartController(t)
 	if after, err := os.Stat(s.shardPath(0)); err != nil || !os.SameFile(before, after) {
-		t.Errorf("the first shard was written again (%v)", err)
+		t.Errorf("the complete shard 0 was written again (%v)", err)
 	}
 }
 
-// jobRequeued requeues a task while it draws.
+// jobRequeued requeues a task while it samples.
 func jobRequeued(t *testing.T, s *scenario) {
 	s.runScript(t, 0)
 	s.stopTask(t, 1)
@@ -130,7 +130,7 @@ func jobRequeued(t *testing.T, s *scenario) {
 	s.waitForMerge(t)
 }
 
-// missingAndCorrupt removes a shard and damages another after all were drawn.
+// missingAndCorrupt removes one shard and damages another after all shards were written.
 func missingAndCorrupt(t *testing.T, s *scenario) {
 	s.runScript(t, 0)
 	s.c.mustRun(t, "scontrol", "hold", s.findMerge(t).id)
@@ -150,12 +150,13 @@ func missingAndCorrupt(t *testing.T, s *scenario) {
 	s.waitForMerge(t)
 }
 
-// waitOrRestartController waits for the end of the merge. The controller may have forgotten that a
-// task ended: when it starts, it asks the nodes, but it ignores the answers about tasks that began
-// shortly before (Slurm's BatchStartTimeout and MessageTimeout). So it is restarted after a while.
+// waitOrRestartController waits for the end of the merge, and restarts the controller if this takes long.
+// A restarted controller asks the nodes which tasks have ended, but ignores the answers about tasks that
+// began shortly before (Slurm's BatchStartTimeout and MessageTimeout). Only another restart makes it ask
+// again.
 func (s *scenario) waitOrRestartController(t *testing.T) {
 	t.Helper()
-	for end := time.Now().Add(eventTimeout / 2); !s.isIdle(); time.Sleep(time.Second) {
+	for end := time.Now().Add(eventTimeout / 2); !s.hasEnded(); time.Sleep(time.Second) {
 		if time.Now().After(end) {
 			s.c.controller.stop(syscall.SIGTERM)
 			s.c.controller.start(t, s.c.path("slurmctld.out"))
@@ -165,7 +166,7 @@ func (s *scenario) waitOrRestartController(t *testing.T) {
 	s.waitForMerge(t)
 }
 
-// partialResubmission draws some shards, and then those that the merge reports as missing.
+// partialResubmission samples some shards, and then those that the merge reports as missing.
 func partialResubmission(t *testing.T, s *scenario) {
 	s.runScript(t, 0, "5-6,2")
 	s.checkMissing(t, "0-1,3-4,7")
@@ -174,8 +175,8 @@ func partialResubmission(t *testing.T, s *scenario) {
 	s.checkRefusals(t)
 }
 
-// mergeEarly starts the merge while a task has not drawn yet. The merge must requeue itself until
-// all tasks have ended.
+// mergeEarly starts the merge before a task has sampled its shard. The merge must requeue itself until all
+// tasks have ended.
 func mergeEarly(t *testing.T, s *scenario) {
 	s.runScript(t, 0)
 	s.c.mustRun(t, "scontrol", "hold", s.findTask(t, 7).id)
@@ -184,18 +185,18 @@ func mergeEarly(t *testing.T, s *scenario) {
 		return strings.Contains(s.readMergeLog(), "waiting for the shards") && s.findMerge(t).reason == "BeginTime"
 	})
 	if s.isWritten(7) {
-		t.Fatal("the task that is held has drawn")
+		t.Fatal("the task wrote its shard although scontrol held it")
 	}
 	s.c.mustRun(t, "scontrol", "release", s.findTask(t, 7).id)
 	s.waitForMerge(t)
 }
 
-// longArray uses a cluster that accepts fewer tasks than there are shards. Tasks 0 to 2 have two
-// shards each.
+// longArray splits the plan into more shards than the cluster accepts tasks. Tasks 0 to 2 have two shards
+// each.
 func longArray(t *testing.T, s *scenario) {
 	s.writeScript(t, "slurm", shardCount+3, "--max-array", strconv.Itoa(shardCount))
 	s.runScript(t, 0, "2")
-	s.checkMissing(t, "0-1,3-9") // 10 is of task 2 too
+	s.checkMissing(t, "0-1,3-9") // task 2 has sampled the shards 2 and 10
 	s.runScript(t, 0, "0-1,3-9")
 	s.waitForMerge(t)
 }
@@ -206,7 +207,7 @@ type scenario struct {
 	c *cluster
 }
 
-// newScenario returns a folder with the plan and the script of its shards.
+// newScenario makes a folder with the plan and the script for its shards.
 func newScenario(t *testing.T, c *cluster) *scenario {
 	t.Helper()
 	dir, err := os.MkdirTemp(c.dir, "it's $(a) user ")
@@ -218,7 +219,7 @@ func newScenario(t *testing.T, c *cluster) *scenario {
 	return s
 }
 
-// findTask returns the task of an array that draws a shard; its id is empty if there is none.
+// findTask returns the task with index i of the job array; the id of the task is empty if there is none.
 func (s *scenario) findTask(t *testing.T, i int) job {
 	t.Helper()
 	return s.findJob(t, func(j job) bool {
@@ -226,7 +227,7 @@ func (s *scenario) findTask(t *testing.T, i int) job {
 	})
 }
 
-// findMerge returns the job that merges.
+// findMerge returns the job that merges the shards.
 func (s *scenario) findMerge(t *testing.T) job {
 	t.Helper()
 	return s.findJob(t, func(j job) bool { return strings.HasSuffix(j.name, "-merge") })
@@ -244,17 +245,17 @@ func (s *scenario) findJob(t *testing.T, matches func(job) bool) job {
 	return job{}
 }
 
-// stopTask waits until a task draws a shard, and stops its process.
+// stopTask waits until a task samples the shard, and stops the process of the task.
 func (s *scenario) stopTask(t *testing.T, shard int) (found hostProcess) {
 	t.Helper()
-	s.c.waitFor(t, fmt.Sprintf("shard %d is drawn", shard), func() bool {
+	s.c.waitFor(t, fmt.Sprintf("shard %d is being sampled", shard), func() bool {
 		sampling := s.findSampling(shard, shardCount)
 		if len(sampling) == 0 {
 			return false
 		}
 		found = sampling[0]
 		if err := syscall.Kill(found.pid, syscall.SIGSTOP); err != nil {
-			t.Fatalf("shard %d was drawn before it could be stopped: %v", shard, err)
+			t.Fatalf("the process of shard %d ended before the test could stop it: %v", shard, err)
 		}
 		return true
 	})
@@ -267,29 +268,30 @@ func (s *scenario) readMergeLog() string {
 	return string(text)
 }
 
-// isIdle starts requeued jobs, and reports whether no job is left.
-func (s *scenario) isIdle() bool {
+// hasEnded reports whether no job is left. It also starts requeued jobs, for which Slurm would wait.
+func (s *scenario) hasEnded() bool {
 	s.c.startRequeued()
 	jobs, err := s.c.listJobs()
 	return err == nil && len(jobs) == 0
 }
 
-// checkMissing waits for the end of the merge, whose output must list the shards to submit again.
+// checkMissing waits for the end of the merge. The output of the merge must end with the command that
+// submits the missing shards again.
 func (s *scenario) checkMissing(t *testing.T, indices string) {
 	t.Helper()
-	s.c.waitFor(t, "the merge has ended", s.isIdle)
+	s.waitForMerge(t)
 	if want := "sh run.sh " + indices + "\n"; !strings.HasSuffix(s.readMergeLog(), want) {
-		t.Errorf("the merge says %q, want %q at its end", s.readMergeLog(), want)
+		t.Errorf("the merge prints %q, want %q at the end", s.readMergeLog(), want)
 	}
 	if _, err := os.Stat(filepath.Join(s.dir, "out", "results.json")); err == nil {
-		t.Error("there are results, though shards are missing")
+		t.Error("the merge wrote results although shards are missing")
 	}
 }
 
-// waitForMerge waits for the end of the merge.
+// waitForMerge waits for the end of all jobs; the merge is the last.
 func (s *scenario) waitForMerge(t *testing.T) {
 	t.Helper()
-	s.c.waitFor(t, "the merge has ended", s.isIdle)
+	s.c.waitFor(t, "the merge has ended", s.hasEnded)
 }
 
 // isWritten reports whether the file of a shard exists.

@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// shardFolder is the folder of the shards. Its name must survive the quoting of the script.
+// shardFolder is the folder of the shards. The script must quote the special characters in its name.
 const shardFolder = `it's "$(touch x)" $HOME {} shards`
 
 // userPlan is a plan whose shards take a few seconds.
@@ -28,31 +28,32 @@ experiments:
 // runAlone returns the document of a run without shards.
 func runAlone(t *testing.T) []byte {
 	t.Helper()
-	s := &user{dir: t.TempDir()}
-	if err := os.WriteFile(filepath.Join(s.dir, "plan.yaml"), []byte(userPlan), 0o600); err != nil {
+	u := &user{dir: t.TempDir()}
+	if err := os.WriteFile(filepath.Join(u.dir, "plan.yaml"), []byte(userPlan), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s.mcsim(t, "run", "plan.yaml", "-o", "out")
-	text, err := os.ReadFile(filepath.Join(s.dir, "out", "results.json"))
+	u.mcsim(t, "run", "plan.yaml", "-o", "out")
+	text, err := os.ReadFile(filepath.Join(u.dir, "out", "results.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	return text
 }
 
-// user is a folder in which somebody works.
+// user is somebody who works in a folder.
 type user struct {
 	dir   string
-	env   []string
-	count int // of shards
+	env   []string // additions to the environment
+	count int      // number of shards
 }
 
-// writeScript writes the script of the plan for an engine, and then overwrites the plan.
+// writeScript writes the script of the plan for an engine. Then it overwrites the plan, since the script
+// must not depend on later edits of it.
 func (u *user) writeScript(t *testing.T, engine string, count int, flags ...string) {
 	t.Helper()
 	u.count = count
 	plan := filepath.Join(u.dir, "plan.yaml")
-	text := userPlan + "# " + t.Name() + "\n" // so that its jobs have a name of their own
+	text := userPlan + "# " + t.Name() + "\n" // a different text gives the jobs a different name
 	if err := os.WriteFile(plan, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -100,29 +101,31 @@ func (u *user) checkRefusals(t *testing.T) {
 	t.Helper()
 	for _, text := range []string{"8", "3-1", "1;2", "a", "0-8", "-1", "1,,2", "1,", "0x1", "1 2", "$(x)",
 		"4294967297"} {
-		if message := u.runScript(t, 2, text); strings.Count(message, "\n") != 1 ||
-			!strings.Contains(message, "0 to 7") {
-			t.Errorf("run.sh %q says %q", text, message)
+		message := u.runScript(t, 2, text)
+		if strings.Count(message, "\n") != 1 || !strings.Contains(message, "0 to 7") {
+			t.Errorf("run.sh %q prints %q, want one line with the valid range, 0 to 7", text, message)
 		}
 	}
 }
 
-// checkResults checks that the results have the bytes of a single run, and that no name of a
-// folder was executed.
+// checkResults checks that the results have the bytes of a single run, and that no shell executed the
+// command in the name of a folder.
 func (u *user) checkResults(t *testing.T, single []byte) {
 	t.Helper()
 	got, err := os.ReadFile(filepath.Join(u.dir, "out", "results.json"))
-	if err != nil || !bytes.Equal(got, single) {
-		t.Errorf("the results are not those of a single run (%d and %d bytes; %v)", len(got), len(single), err)
+	if err != nil {
+		t.Error(err)
+	} else if !bytes.Equal(got, single) {
+		t.Errorf("the results (%d bytes) differ from the results of a single run (%d bytes)", len(got), len(single))
 	}
 	for _, stray := range []string{filepath.Join(u.dir, "x"), filepath.Join(u.dir, shardFolder, "x")} {
 		if _, err := os.Stat(stray); err == nil {
-			t.Errorf("%s: the name of a folder was run", stray)
+			t.Errorf("%s exists: a shell executed the command in the name of a folder", stray)
 		}
 	}
 }
 
-// damageShards removes a shard and flips a bit of another.
+// damageShards removes the shard lost and flips a bit in the file of the shard corrupt.
 func (u *user) damageShards(t *testing.T, lost, corrupt int) {
 	t.Helper()
 	text, err := os.ReadFile(u.shardPath(corrupt))

@@ -129,7 +129,7 @@ func (f *verifyFlags) remake(c *cobra.Command, v *verify.Judgement, reopen resul
 		return err
 	}
 	if f.redraw {
-		nodes, err := f.drawAgain(c, v.Plan)
+		nodes, err := f.sampleAgain(c, v.Plan)
 		if err != nil {
 			return err
 		}
@@ -162,8 +162,8 @@ func (f *verifyFlags) remake(c *cobra.Command, v *verify.Judgement, reopen resul
 	return nil
 }
 
-// drawAgain draws the samples of a plan and returns its nodes.
-func (f *verifyFlags) drawAgain(c *cobra.Command, p *plan.Plan) (*store.Store, error) {
+// sampleAgain samples the samples of a plan and returns its nodes.
+func (f *verifyFlags) sampleAgain(c *cobra.Command, p *plan.Plan) (*store.Store, error) {
 	s, err := schedule.New(p)
 	if err != nil {
 		return nil, err

@@ -26,7 +26,7 @@ type runFlags struct {
 	forget     bool
 	quiet      bool
 	shardIndex int // from 0
-	shardCount int // 0 if the whole plan is drawn
+	shardCount int // 0 if the run samples the whole plan
 }
 
 func newRunCommand(shutdown *program.Shutdown) *cobra.Command {
@@ -83,7 +83,7 @@ func (f *runFlags) run(c *cobra.Command, args []string, shutdown *program.Shutdo
 		return fmt.Errorf("--shard: give the file of the shard with -o, such as -o shards/%d%s",
 			f.shardIndex, shardExtension)
 	case f.shardCount > 0:
-		return f.drawShard(stdout, status, s, shutdown)
+		return f.sampleShard(stdout, status, s, shutdown)
 	case f.status:
 		return f.printStatus(stdout, s)
 	case f.forget:

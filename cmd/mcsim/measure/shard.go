@@ -39,7 +39,7 @@ func (f *runFlags) parseShard(text string) error {
 	return nil
 }
 
-// shardRun draws one shard of a plan into a file.
+// shardRun samples one shard of a plan into a file.
 type shardRun struct {
 	path       string
 	schedule   *schedule.Schedule // schedule of the whole plan
@@ -48,8 +48,8 @@ type shardRun struct {
 	workers    int
 }
 
-// drawShard draws a shard of a plan and writes its file, unless the file is complete already.
-func (f *runFlags) drawShard(stdout, status io.Writer, s *schedule.Schedule, shutdown *program.Shutdown) error {
+// sampleShard samples a shard of a plan and writes its file, unless the file is complete already.
+func (f *runFlags) sampleShard(stdout, status io.Writer, s *schedule.Schedule, shutdown *program.Shutdown) error {
 	started := time.Now()
 	r := shardRun{
 		path:       f.dir,
@@ -72,7 +72,7 @@ func (f *runFlags) drawShard(stdout, status io.Writer, s *schedule.Schedule, shu
 		return nil
 	}
 	r.warnUneven(status)
-	proportion, err := r.draw(status, shutdown)
+	proportion, err := r.sample(status, shutdown)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (r *shardRun) checkPath() error {
 }
 
 // isComplete reports whether the file contains the whole shard. If the file is a damaged shard, it
-// prints a note that the shard is drawn again.
+// prints a note that the shard is sampled again.
 func (r *shardRun) isComplete(status io.Writer) (bool, error) {
 	if r.fresh {
 		return false, nil
@@ -116,9 +116,9 @@ func (r *shardRun) isComplete(status io.Writer) (bool, error) {
 	return false, nil
 }
 
-// draw draws the shard and writes its file. It returns the cost of the shard as a proportion of the
+// sample samples the shard and writes its file. It returns the cost of the shard as a proportion of the
 // cost of the plan.
-func (r *shardRun) draw(status io.Writer, shutdown *program.Shutdown) (proportion float64, err error) {
+func (r *shardRun) sample(status io.Writer, shutdown *program.Shutdown) (proportion float64, err error) {
 	folder := filepath.Dir(r.path)
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return 0, fmt.Errorf("the folder %s cannot be made: %w", folder, err)
