@@ -137,8 +137,8 @@ words=(mcsim run '--set=distribution=norm'); CURRENT=3; _mcsim`,
 }
 
 // TestBashCompletes checks that bash completes a line with the script of mcsim. It needs the
-// package bash-completion. Bash takes an equals sign as a separate word, so that one line has
-// spaces around it.
+// package bash-completion. Bash treats an equals sign as a separate word, so one line has spaces
+// around it.
 func TestBashCompletes(t *testing.T) {
 	const library = "/usr/share/bash-completion/bash_completion"
 	if _, err := os.Stat(library); err != nil {

@@ -15,7 +15,7 @@ var stackedModule = regexp.MustCompile(`(^|[./])(layers?|blocks?|encoderblock|h)
 // refuseStacked returns an error for a kernel of JAX that has an axis for layers. Flax's nn.scan
 // and T5X create such kernels.
 func (l *Layer) refuseStacked() error {
-	a, err := l.files.Lookup(l.query)
+	a, err := l.files.Lookup(l.queryArray)
 	if err != nil || !l.isKernel() || numberedModule.MatchString(l.prefix) {
 		return nil
 	}
@@ -24,7 +24,7 @@ func (l *Layer) refuseStacked() error {
 		return nil
 	}
 	return fmt.Errorf("%s has the shape %s, of which one axis may be that of layers: save each layer's arrays apart, "+
-		"with its number in their names", l.query, a.Dimensions())
+		"with its number in their names", l.queryArray, a.Dimensions())
 }
 
 // headShape returns the shape inputs × heads × d_k of a kernel of Flax (flax/linen/attention.py,

@@ -39,12 +39,12 @@ func addOnce(texts []string, text string) []string {
 // describe says which arrays are judged and how they are interpreted.
 func (m *Model) describe(t *tower) {
 	first := m.Layers[0]
-	queries, keys := first.query, first.key
+	queries, keys := first.queryArray, first.keyArray
 	if first.latent != nil { // query and key are the compression and the expansion of keys, read first
-		queries, keys = strings.Join(first.used[2:], ", "), first.query+" and "+first.key
+		queries, keys = strings.Join(first.used[2:], ", "), first.queryArray+" and "+first.keyArray
 	}
 	queries += " (" + first.storedShapes[0] + ")"
-	if keys != first.query {
+	if keys != first.queryArray {
 		queries += ", keys by " + keys + " (" + first.storedShapes[1] + ")"
 	}
 	proportion := ""
@@ -234,7 +234,7 @@ func (m *Model) describeOmissions(failed []*candidate, cross []module, others []
 	}
 	if len(cross) > 0 {
 		m.addSubject("Left out: %s of cross-attention or pooling, such as %s", names.Count(len(cross), "layer"),
-			cross[0].query)
+			cross[0].queryArray)
 	}
 	if len(others) > 0 {
 		m.addSubject("Left out: %s; --tower NAME chooses", strings.Join(names.Map(others, (*tower).String), ", "))

@@ -22,7 +22,7 @@ func (l *Layer) openHeads(s modelconfig.Shape) error {
 	}
 	if l.wk.Columns != l.wq.Columns {
 		return fmt.Errorf("%s takes %d inputs, and %s %d; if W is inputs × outputs, say --order in-out",
-			l.query, l.wq.Columns, l.key, l.wk.Columns)
+			l.queryArray, l.wq.Columns, l.keyArray, l.wk.Columns)
 	}
 	l.width = l.wq.Columns
 	isDimensionKnown := l.Dimension > 0 || headModule.MatchString(l.prefix)
@@ -36,15 +36,15 @@ func (l *Layer) openHeads(s modelconfig.Shape) error {
 	l.isGated = l.layout == LayoutSeparate && s.Gated && l.wq.Rows == 2*l.Heads*l.Dimension
 	if need := l.outputs(); need != l.wq.Rows {
 		return fmt.Errorf("%s has %d outputs; %d heads of queries and %d of keys of d_k = %d, %s, are %d",
-			l.query, l.wq.Rows, l.Heads, l.KeyHeads, l.Dimension, l.layout, need)
+			l.queryArray, l.wq.Rows, l.Heads, l.KeyHeads, l.Dimension, l.layout, need)
 	}
 	if need := l.KeyHeads * l.Dimension; l.layout == LayoutSeparate && need != l.wk.Rows {
 		return fmt.Errorf("%s has %d outputs; %d heads of d_k = %d are %d: say --kv-heads",
-			l.key, l.wk.Rows, l.KeyHeads, l.Dimension, need)
+			l.keyArray, l.wk.Rows, l.KeyHeads, l.Dimension, need)
 	}
 	if l.width > maxWidth || l.wq.Rows > maxOutputs || l.Dimension > maxDimension {
 		return fmt.Errorf("%s has %d outputs of %d inputs, and d_k = %d; at most %d, %d and %d are read",
-			l.query, l.wq.Rows, l.width, l.Dimension, maxOutputs, maxWidth, maxDimension)
+			l.queryArray, l.wq.Rows, l.width, l.Dimension, maxOutputs, maxWidth, maxDimension)
 	}
 	l.findBiases()
 	return l.err
@@ -71,23 +71,23 @@ func (l *Layer) setHeads(s modelconfig.Shape) error {
 	default:
 		l.source = "the shapes of arrays"
 	}
-	shape := l.files.headShape(l.query)
+	shape := l.files.headShape(l.queryArray)
 	if shape == nil {
 		return nil
 	}
 	if shape[0] < shape[1] { // KerasHub's Gemma has heads × inputs × d_k
 		return fmt.Errorf("%s has shape %v; with 3 axes, inputs × heads × d_k are read, and no layer has more heads "+
-			"than inputs", l.query, shape)
+			"than inputs", l.queryArray, shape)
 	}
 	expected := [3]int{l.Heads, l.KeyHeads, l.Dimension}
 	l.Heads, l.Dimension, l.KeyHeads = shape[1], shape[2], shape[1]
-	if keys := l.files.headShape(l.key); keys != nil {
+	if keys := l.files.headShape(l.keyArray); keys != nil {
 		l.KeyHeads = keys[1]
 	}
 	for i, n := range [3]int{l.Heads, l.KeyHeads, l.Dimension} {
 		if expected[i] > 0 && expected[i] != n {
 			return fmt.Errorf("%s has %d heads of queries, %d of keys and d_k = %d by its shape, and not what %s says",
-				l.query, l.Heads, l.KeyHeads, l.Dimension, l.source)
+				l.queryArray, l.Heads, l.KeyHeads, l.Dimension, l.source)
 		}
 	}
 	return nil
@@ -108,7 +108,7 @@ func (l *Layer) inferHeads() error {
 		}
 		if l.Heads > 0 && l.Heads != n && n > 1 {
 			return fmt.Errorf("%s has the shape %s, of %d heads, and %s makes %s of %d",
-				a.Name, a.Dimensions(), n, l.source, l.query, l.Heads)
+				a.Name, a.Dimensions(), n, l.source, l.queryArray, l.Heads)
 		}
 		if l.Heads == 0 && l.Dimension == 0 && n > 1 {
 			l.Heads, l.source = n, a.Name
@@ -135,7 +135,7 @@ func (l *Layer) computeHeads() error {
 	rows, isDimensionGiven := l.wq.Rows, l.Dimension > 0
 	switch {
 	case l.Heads == 0 && !isDimensionGiven:
-		return fmt.Errorf("%s has %d outputs: say --heads or --d-k; %s", l.query, rows, l.explainMissingHeads())
+		return fmt.Errorf("%s has %d outputs: say --heads or --d-k; %s", l.queryArray, rows, l.explainMissingHeads())
 	case l.layout == LayoutSeparate:
 		l.Heads = cmp.Or(l.Heads, rows/max(1, l.Dimension))
 		l.Dimension = cmp.Or(l.Dimension, rows/l.Heads)
@@ -154,12 +154,12 @@ func (l *Layer) computeHeads() error {
 	l.Dimension = cmp.Or(l.Dimension, rows/max(1, l.Heads+2*l.KeyHeads))
 	if min(l.Heads, l.Dimension, l.KeyHeads) < 1 || max(l.Heads, l.Dimension) > rows || l.Heads%l.KeyHeads != 0 {
 		return fmt.Errorf("%s has %d outputs, which do not make %d heads of queries and %d of keys",
-			l.query, rows, l.Heads, l.KeyHeads)
+			l.queryArray, rows, l.Heads, l.KeyHeads)
 	}
 	if l.layout != LayoutSeparate && !isDimensionGiven && l.Heads*l.Dimension != l.width {
 		return fmt.Errorf("%s has %d outputs of %d inputs; %d heads of queries and %d of keys would have d_k = %d, "+
 			"and %d × %d is not %d: say --kv-heads, or --d-k if that is meant",
-			l.query, rows, l.width, l.Heads, l.KeyHeads, l.Dimension, l.Heads, l.Dimension, l.width)
+			l.queryArray, rows, l.width, l.Heads, l.KeyHeads, l.Dimension, l.Heads, l.Dimension, l.width)
 	}
 	return nil
 }
@@ -181,7 +181,7 @@ func (l *Layer) explainMissingHeads() string {
 // queries but not of keys (huggingface/pytorch-image-models, timm/models/beit.py).
 func (l *Layer) findBiases() {
 	n, queries, keys := l.wq.Rows, l.Heads*l.Dimension, l.KeyHeads*l.Dimension
-	l.bq, l.bk = l.vector(l.files.findBias(l.query), n), l.vector(l.files.findBias(l.key), l.wk.Rows)
+	l.bq, l.bk = l.vector(l.files.findBias(l.queryArray), n), l.vector(l.files.findBias(l.keyArray), l.wk.Rows)
 	isSeparate := l.layout == LayoutSeparate
 	if l.bq != nil || !isSeparate && l.layout != LayoutPacked {
 		return

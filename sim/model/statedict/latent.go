@@ -38,7 +38,7 @@ func (l *Layer) openLatent(s modelconfig.Shape) error {
 	l.Heads = cmp.Or(l.opener.Heads, s.Heads)
 	l.KeyHeads = l.Heads
 	if l.Heads == 0 {
-		return fmt.Errorf("%s: say --heads; %s", l.query, l.explainMissingHeads())
+		return fmt.Errorf("%s: say --heads; %s", l.queryArray, l.explainMissingHeads())
 	}
 	l.source = sourceFlags
 	if l.opener.Heads == 0 {
@@ -57,7 +57,7 @@ func (l *Layer) openLatent(s modelconfig.Shape) error {
 	a.queryGain = l.vector(weightName(names.queryNorm), a.queryCompression.Rows)
 	a.keyGain = l.vector(weightName(names.keyNorm), l.wk.Columns)
 	a.queryBias = l.vector(l.prefix+names.queryCompression+".bias", a.queryCompression.Rows)
-	a.keyBias = l.vector(l.files.findBias(l.query), a.keyCompression.Rows)
+	a.keyBias = l.vector(l.files.findBias(l.queryArray), a.keyCompression.Rows)
 	l.bq = l.vector(l.files.findBias(query), l.wq.Rows)
 	if l.err != nil {
 		return l.err
@@ -72,7 +72,7 @@ func (l *Layer) openLatent(s modelconfig.Shape) error {
 		haveInputs = a.queryCompression.Columns == l.width && l.wq.Columns == a.queryCompression.Rows
 	}
 	if !haveHeads || !haveParts || !haveInputs {
-		return fmt.Errorf("%s and the matrices next to it do not make %d heads of MLA", l.query, l.Heads)
+		return fmt.Errorf("%s and the matrices next to it do not make %d heads of MLA", l.queryArray, l.Heads)
 	}
 	return nil
 }

@@ -46,20 +46,20 @@ type Layer struct {
 
 // open finds and checks the arrays of the layer of a module.
 func (o *opener) open(m module) (*Layer, error) {
-	if _, err := o.files.Lookup(m.query); err != nil {
+	if _, err := o.files.Lookup(m.queryArray); err != nil {
 		return nil, err
 	}
-	if m.key == "" {
-		return nil, fmt.Errorf("%s has no %s next to it", m.query, m.pattern.key)
+	if m.keyArray == "" {
+		return nil, fmt.Errorf("%s has no %s next to it", m.queryArray, m.pattern.key)
 	}
 	if name := m.prefix + "q_conv1d.weight"; o.files.Has(name) { // linear attention, modeling_kimi.py
-		return nil, fmt.Errorf("%s is between %s and the queries, and is not read", name, m.query)
+		return nil, fmt.Errorf("%s is between %s and the queries, and is not read", name, m.queryArray)
 	}
-	l := &Layer{module: m, opener: o, files: o.files, config: o.config.ForArray(m.query)}
+	l := &Layer{module: m, opener: o, files: o.files, config: o.config.ForArray(m.queryArray)}
 	if err := l.refuseStacked(); err != nil {
 		return nil, err
 	}
-	l.wq, l.wk = l.matrix(m.query), l.matrix(m.key)
+	l.wq, l.wk = l.matrix(m.queryArray), l.matrix(m.keyArray)
 	if l.err != nil {
 		return nil, l.err
 	}
@@ -69,7 +69,7 @@ func (o *opener) open(m module) (*Layer, error) {
 		l.wq, l.wk = l.wq.Transpose(), l.wk.Transpose()
 	}
 	// Numbers before the number of the layer must not be mistaken for it.
-	name := digits.ReplaceAllString(m.query[:m.numberStart], "_") + m.query[m.numberStart:]
+	name := digits.ReplaceAllString(m.queryArray[:m.numberStart], "_") + m.queryArray[m.numberStart:]
 	shape, err := l.config.Shape(name, l.wq.Columns)
 	if err != nil && o.Heads == 0 && o.Dimension == 0 {
 		return nil, err
@@ -115,11 +115,11 @@ var errMisfit = errors.New("does not fit the weights; if it is another model's, 
 func (l *Layer) refuseMisfit(s modelconfig.Shape) error {
 	if len(s.Widths) > 0 && !slices.Contains(s.Widths, l.wq.Columns) {
 		return fmt.Errorf("%s %w: its hidden size is %d, and %s takes %d inputs",
-			l.config.Path, errMisfit, s.Widths[0], l.query, l.wq.Columns)
+			l.config.Path, errMisfit, s.Widths[0], l.queryArray, l.wq.Columns)
 	}
 	if n, _ := strconv.Atoi(l.layerNumber()); s.Layers > 0 && n >= s.Layers {
 		return fmt.Errorf("%s %w: it has %s, and %s is of layer %d, counted from 0",
-			l.config.Path, errMisfit, names.Count(s.Layers, "layer"), l.query, n)
+			l.config.Path, errMisfit, names.Count(s.Layers, "layer"), l.queryArray, n)
 	}
 	return nil
 }

@@ -30,18 +30,18 @@ func (l *Layer) findLayout(configLayout string) (string, error) {
 		}
 		if layout == "" {
 			return "", fmt.Errorf("%s may be laid out in several ways: say --layout interleaved (GPT-NeoX, BLOOM), "+
-				"grouped (InternLM2, Falcon) or packed (Phi-3)", l.query)
+				"grouped (InternLM2, Falcon) or packed (Phi-3)", l.queryArray)
 		}
 		if !slices.Contains(Layouts, layout) {
 			return "", fmt.Errorf("%s stands %s, which is not read: save W_Q and W_K as q_proj.weight and "+
 				"k_proj.weight",
-				l.query, layout)
+				l.queryArray, layout)
 		}
 	}
 	needsTwoArrays := layout == LayoutSeparate || layout == LayoutLatent
 	hasLatentNames := l.pattern.layout == LayoutLatent
 	if needsTwoArrays == l.isJoint() || layout == LayoutLatent && !hasLatentNames {
-		return "", fmt.Errorf("%s and %s: the layout %s is not that of these arrays", l.query, l.key, layout)
+		return "", fmt.Errorf("%s and %s: the layout %s is not that of these arrays", l.queryArray, l.keyArray, layout)
 	}
 	return layout, nil
 }

@@ -42,7 +42,7 @@ func (l *Layer) findOrder() order {
 		return order{true, "by its name", true}
 	}
 	found := order{reason: "seen by the shapes", isSure: true}
-	isWeight := strings.HasSuffix(strings.TrimSuffix(l.query, ":0"), "weight")
+	isWeight := strings.HasSuffix(strings.TrimSuffix(l.queryArray, ":0"), "weight")
 	switch {
 	case l.isJoint() && q.Columns == 3*q.Rows, l.isJoint() && !isWeight && q.Columns > q.Rows:
 		found.inOut = true

@@ -53,7 +53,8 @@ var (
 	crossModule = regexp.MustCompile(`(?i)cross|(^|[./])encoder_attn|encdec|enc_dec|encoder_decoder_att|src_attn|` +
 		`token_to_image|image_to_token|channel_(attn|block)|linear_attn|(^|[./])assign[./]|` +
 		`(^|[./])(head|pooler|attn_?pool\w*|attention_pool\w*)[./]`)
-	// secondModule matches modules that are cross-attention if another module is self-attention.
+	// secondModule matches modules that are cross-attention if the same block also has a module of
+	// self-attention.
 	secondModule = regexp.MustCompile(`(^|[./])(attn2|multihead_attn)[./]`)
 )
 
@@ -74,18 +75,18 @@ func (files arrayIndex) namesWithPrefix(prefix string) []string {
 // module has the names of the arrays of a module of attention.
 type module struct {
 	pattern
-	prefix      string // prefix of the names of its arrays
-	query, key  string // full names of W_Q and W_K
-	numberStart int    // offset in prefix at which the search for the number of the layer starts
+	prefix               string // prefix of the names of its arrays
+	queryArray, keyArray string // full names of W_Q and W_K
+	numberStart          int    // offset in prefix at which the search for the number of the layer starts
 }
 
 // isJoint reports whether one array has W_Q and W_K.
-func (m *module) isJoint() bool { return m.query == m.key }
+func (m *module) isJoint() bool { return m.queryArray == m.keyArray }
 
 // isKernel reports whether the name of W_Q belongs to a framework whose matrices are inputs ×
 // outputs.
 func (m *module) isKernel() bool {
-	match := matrixEnding.FindStringSubmatch(m.query)
+	match := matrixEnding.FindStringSubmatch(m.queryArray)
 	return match[3]+match[4] != ""
 }
 
@@ -108,9 +109,9 @@ func (files arrayIndex) findModules() (modules []module) {
 			if last != p.query && name[moduleEnd:] != p.query {
 				continue
 			}
-			m := module{pattern: p, prefix: prefix, query: name, key: name}
+			m := module{pattern: p, prefix: prefix, queryArray: name, keyArray: name}
 			if p.key != "" {
-				m.key = bases[prefix+p.key]
+				m.keyArray = bases[prefix+p.key]
 			}
 			modules = append(modules, m)
 			latent[prefix] = latent[prefix] || p.layout == LayoutLatent
@@ -118,7 +119,7 @@ func (files arrayIndex) findModules() (modules []module) {
 	}
 	modules = slices.DeleteFunc(modules, func(m module) bool { return latent[m.prefix] && m.layout != LayoutLatent })
 	slices.SortFunc(modules, func(a, b module) int {
-		return cmp.Or(compareNumbered(a.prefix, b.prefix), cmp.Compare(a.query, b.query))
+		return cmp.Or(compareNumbered(a.prefix, b.prefix), cmp.Compare(a.queryArray, b.queryArray))
 	})
 	return modules
 }
@@ -139,16 +140,16 @@ func (o *opener) newNamedModules() (modules []module, err error) {
 	}
 	newModule := func(number string) module {
 		q, k := strings.ReplaceAll(o.Query, "{}", number), strings.ReplaceAll(key, "{}", number)
-		return module{pattern: p, prefix: commonModule(q, k), query: q, key: k}
+		return module{pattern: p, prefix: commonModule(q, k), queryArray: q, keyArray: k}
 	}
 	if !strings.Contains(o.Query, "{}") {
 		return []module{newModule("")}, nil
 	}
-	for i := 0; o.files.Has(newModule(fmt.Sprint(i)).query); i++ {
+	for i := 0; o.files.Has(newModule(fmt.Sprint(i)).queryArray); i++ {
 		modules = append(modules, newModule(fmt.Sprint(i)))
 	}
 	if len(modules) == 0 {
-		return nil, fmt.Errorf("there is no array %s", newModule("0").query)
+		return nil, fmt.Errorf("there is no array %s", newModule("0").queryArray)
 	}
 	return modules, nil
 }

@@ -28,7 +28,7 @@ func (o *opener) newCandidate(m module) *candidate {
 		c.width, c.size = c.layer.width, c.layer.Heads*c.layer.Dimension*c.layer.width
 		return c
 	}
-	a, err := o.files.Lookup(m.query)
+	a, err := o.files.Lookup(m.queryArray)
 	if err != nil || len(a.Shape) != 2 {
 		return c
 	}
@@ -63,7 +63,7 @@ func (t *tower) isCopyOrEmpty() bool {
 // String describes a tower.
 func (t *tower) String() string {
 	return fmt.Sprintf("%s (%s, such as %s, with %d weights of queries)",
-		t.name, names.Count(len(t.candidates), "layer"), t.candidates[0].module.query, t.size())
+		t.name, names.Count(len(t.candidates), "layer"), t.candidates[0].module.queryArray, t.size())
 }
 
 // stack returns the name of a module up to the number of its layer; all layers of a stack have it.
@@ -80,8 +80,8 @@ var copyModule = regexp.MustCompile(`(?i)(?:^|[./])(?:\w+_)?(?:ema|averaged|teac
 // groupKeys returns the group keys of a layer. One consists of the part of the model and the stack,
 // and the other, if the width is known, of the part of the model and the width.
 func (c *candidate) groupKeys(config *modelconfig.Config) []string {
-	part := copyModule.FindString(c.module.prefix) + modelconfig.TowerName(c.module.query)
-	if described := config.ForArray(c.module.query); described != nil {
+	part := copyModule.FindString(c.module.prefix) + modelconfig.TowerName(c.module.queryArray)
+	if described := config.ForArray(c.module.queryArray); described != nil {
 		part += "/" + described.Tower
 	}
 	keys := []string{part + "|" + c.module.stack()}
@@ -102,8 +102,8 @@ func groupTowers(config *modelconfig.Config, candidates []*candidate) (towers []
 		i := slices.IndexFunc(towers, belongs)
 		if i < 0 {
 			i = len(towers)
-			name := cmp.Or(modelconfig.TowerName(c.module.query), strings.TrimRight(c.module.stack(), "./_"),
-				c.module.query)
+			name := cmp.Or(modelconfig.TowerName(c.module.queryArray), strings.TrimRight(c.module.stack(), "./_"),
+				c.module.queryArray)
 			towers = append(towers, &tower{name: name, groupKeys: map[string]bool{}})
 		}
 		joined := towers[i] // the towers after it that share a group key are merged into it

@@ -14,11 +14,11 @@ import (
 func (m *Model) describeUnused(modules []module) {
 	read := map[string]bool{} // names without endings
 	for _, module := range modules {
-		read[trimEnding(module.query)], read[trimEnding(module.key)] = true, true
+		read[trimEnding(module.queryArray)], read[trimEnding(module.keyArray)] = true, true
 	}
 	var unused, changing []string
 	for _, l := range m.Layers {
-		for _, name := range []string{l.query, l.key} {
+		for _, name := range []string{l.queryArray, l.keyArray} {
 			if strings.Contains(name, ".base_layer.") { // the adapter may be in another file
 				changing = addOnce(changing, "the adapter of "+replaceNumbers(name))
 			}
@@ -68,9 +68,9 @@ var attentionModule = regexp.MustCompile(`(?i)^(.*?(?:attn|attention)_?\d*[./])\
 func (m *Model) describeUnknown(modules []module) {
 	known := map[string]bool{} // modules that contain a W_Q
 	for _, module := range modules {
-		for i, r := range module.query {
+		for i, r := range module.queryArray {
 			if r == '.' || r == '/' {
-				known[module.query[:i+1]] = true
+				known[module.queryArray[:i+1]] = true
 			}
 		}
 	}
@@ -129,7 +129,7 @@ func (l *Layer) classifyArray(name string, modules []string) (isRelevant, change
 		return false, false
 	}
 	// isInside: the array is in the module of W_Q or W_K, such as an adapter.
-	isInside := slices.ContainsFunc([]string{l.query, l.key}, func(read string) bool {
+	isInside := slices.ContainsFunc([]string{l.queryArray, l.keyArray}, func(read string) bool {
 		after, ok := strings.CutPrefix(name, trimEnding(read))
 		return ok && (strings.HasPrefix(after, ".") || strings.HasPrefix(after, "/"))
 	})
