@@ -31,8 +31,8 @@ func sampledIDs(p *Plan) (ids []string) {
 	return ids
 }
 
-func newSetting(where, experiment, axis string, values ...string) Setting {
-	return Setting{Source: where, Experiment: experiment, Axis: axis, Values: values}
+func newSetting(source, experiment, axis string, values ...string) Setting {
+	return Setting{Source: source, Experiment: experiment, Axis: axis, Values: values}
 }
 
 // TestSet checks that a setting applies to every entry that has the axis, or to one experiment,
@@ -59,7 +59,7 @@ func TestSet(t *testing.T) {
 			softmax/normal/d_k=4/keys=16 softmax/normal/d_k=8/keys=16 softmax/normal/d_k=16/keys=16 softmax/normal/d_k=64/keys=16`},
 	} {
 		text := grids
-		if len(c.set) == 1 { // all softmax entries meet at the same d_k then
+		if len(c.set) == 1 { // the softmax entries then have a common cell and need equal scalings
 			text = strings.Replace(grids, "temperature: [4, 8]", "exponent: 1/2", 1)
 		}
 		p, err := Change{Set: c.set}.Parse("p", []byte(text))
@@ -73,8 +73,8 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestSetWrong checks that a setting is refused with the source of the setting in the error.
-func TestSetWrong(t *testing.T) {
+// TestSetErrors checks that the error for a wrong setting contains the source of the setting.
+func TestSetErrors(t *testing.T) {
 	for _, c := range []struct {
 		set  []Setting
 		want string
@@ -104,8 +104,9 @@ func TestSetWrong(t *testing.T) {
 	}
 }
 
-// TestOnly checks that a selection has one form, includes the experiments whose cells it reads, and
-// is empty if it selects everything.
+// TestOnly checks the selection of a plan. It has the order of the plan without duplicates,
+// includes the experiments whose cells a selected one reads, and is empty if everything is
+// selected.
 func TestOnly(t *testing.T) {
 	for _, c := range []struct{ selection, text, want []string }{
 		{[]string{"softmax"}, nil, []string{"softmax"}},
@@ -169,32 +170,33 @@ func TestOneScaling(t *testing.T) {
 
 // TestCount checks the limit on variants, which must apply before any cell is created.
 func TestCount(t *testing.T) {
-	wholes := func(from, to int) string {
+	listIntegers := func(first, last int) string {
 		var texts []string
-		for i := from; i <= to; i++ {
+		for i := first; i <= last; i++ {
 			texts = append(texts, strconv.Itoa(i))
 		}
 		return strings.Join(texts, ",")
 	}
-	text := "experiments:\n  - {experiment: freezing, keys: [" + wholes(2, 4096) + "], sigma: [" + wholes(1, 2499) +
+	text := "experiments:\n  - {experiment: freezing, keys: [" + listIntegers(2, 4096) + "], sigma: [" +
+		listIntegers(1, 2499) +
 		"], samples: 16, gate: false}\n"
 	const want = "p:2:5: experiments[0]: the plan has at least 10233405 variants (cells × scalings); the limit is " +
 		"100000; raise it with --max-cells"
 	if _, err := Parse("p", []byte(text)); err == nil || !strings.HasPrefix(err.Error(), want) {
-		t.Errorf("%.300s", err)
+		t.Errorf("got the error %.300s, want %s", err, want)
 	}
 	small := "experiments:\n  - {experiment: freezing, keys: [2, 3], sigma: [1, 2]}\n"
 	if _, err := (Change{MaxCells: 3}).Parse("p", []byte(small)); err == nil ||
 		!strings.Contains(err.Error(), "has at least 4 variants") || !strings.Contains(err.Error(), "the limit is 3;") {
-		t.Error(err)
+		t.Errorf("4 variants with a limit of 3: got the error %v", err)
 	}
 	if _, err := (Change{MaxCells: 4}).Parse("p", []byte(small)); err != nil {
-		t.Error(err)
+		t.Errorf("4 variants with a limit of 4: got the error %v", err)
 	}
 	readers := "experiments:\n  - {experiment: exponents}\n" +
 		"  - {experiment: variance, distribution: normal, d_k: [1, 2]}\n"
 	if p := parse(t, readers); p.variants() != 2+2*7 {
-		t.Errorf("%v variants", p.variants())
+		t.Errorf("the plan has %v variants, want 2 cells and 2 × 7 that exponents reads", p.variants())
 	}
 }
 
@@ -205,7 +207,8 @@ func TestViewsTakeTheWiderTolerance(t *testing.T) {
 			"  - {experiment: exponents, tolerance: "+tolerances[1]+"}\n")
 		for _, view := range p.Entries[1].Views(p.Entries[0].Cells()) {
 			if view.Tolerance != want {
-				t.Errorf("%s, read with %s: %v, want %v", tolerances[0], tolerances[1], view.Tolerance, want)
+				t.Errorf("a cell with %s, read with %s: the tolerance is %v, want %v", tolerances[0], tolerances[1],
+					view.Tolerance, want)
 			}
 		}
 	}

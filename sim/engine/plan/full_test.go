@@ -5,16 +5,19 @@ import (
 	"testing"
 )
 
-// TestFullIsTheDefaultAndMore checks that the full plan, from its seed on, begins with the text of
-// the default plan.
+// TestFullIsTheDefaultAndMore checks that the text of the full plan, after its name, begins with
+// the text of the default plan and is longer.
 func TestFullIsTheDefaultAndMore(t *testing.T) {
-	usual, err := Embedded("default")
+	defaultText, err := Embedded("default")
 	must(t, err)
-	full, err := Embedded("full")
+	fullText, err := Embedded("full")
 	must(t, err)
-	_, body, _ := bytes.Cut(usual, []byte("\nseed:"))
-	if _, rest, _ := bytes.Cut(full, []byte("\nseed:")); len(body) == 0 || !bytes.HasPrefix(rest, body) ||
-		len(rest) == len(body) {
-		t.Error("the full plan is not the default one and more")
+	_, defaultBody, _ := bytes.Cut(defaultText, []byte("\nseed:"))
+	_, fullBody, _ := bytes.Cut(fullText, []byte("\nseed:"))
+	if len(defaultBody) == 0 || !bytes.HasPrefix(fullBody, defaultBody) {
+		t.Error("the full plan does not begin with the default plan")
+	}
+	if len(fullBody) == len(defaultBody) {
+		t.Error("the full plan has nothing in addition to the default plan")
 	}
 }

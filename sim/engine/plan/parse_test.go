@@ -19,7 +19,7 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// mark precedes the token that is at fault.
+// mark marks the position of the error in a bad plan: it is before the wrong token.
 const mark = "⟦"
 
 type badPlan struct{ name, text, want string }
@@ -42,7 +42,8 @@ func badPlans(t testing.TB) []badPlan {
 	return plans
 }
 
-// cutMark takes the mark out of a plan and says where it stood, from 1.
+// cutMark removes the mark from a plan and returns its line and column, counted from 1. Both are 0
+// if the plan has no mark.
 func cutMark(text string) (plain string, line, column int) {
 	before, after, ok := strings.Cut(text, mark)
 	if !ok {
@@ -56,7 +57,7 @@ func TestBadPlans(t *testing.T) {
 	seen := map[string]bool{}
 	for _, bad := range badPlans(t) {
 		if seen[bad.name] {
-			t.Errorf("two bad plans are called %s", bad.name)
+			t.Errorf("two bad plans have the name %s", bad.name)
 		}
 		seen[bad.name] = true
 		t.Run(bad.name, func(t *testing.T) {
@@ -71,7 +72,7 @@ func TestBadPlans(t *testing.T) {
 			checkError(t, []byte(text), err)
 			var e *Error
 			if errors.As(err, &e) && (e.Line != line || e.Column != column) {
-				t.Errorf("points at %d:%d, want the marked %d:%d", e.Line, e.Column, line, column)
+				t.Errorf("the error is at %d:%d, want %d:%d as marked", e.Line, e.Column, line, column)
 			}
 		})
 	}
@@ -88,23 +89,23 @@ func checkError(t *testing.T, text []byte, err error) {
 	message := err.Error()
 	if !strings.HasPrefix(message, e.File+":") || strings.ContainsAny(message, "\n\r\x1b\x00") ||
 		!utf8.ValidString(message) {
-		t.Errorf("not one line of visible text: %q", message)
+		t.Errorf("the message is not one line of visible text after the file: %q", message)
 	}
 	if len(message) > 2000 {
-		t.Errorf("%d bytes are not one line", len(message))
+		t.Errorf("the message has %d bytes, want at most 2000", len(message))
 	}
 	lines := strings.Split(strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(text)), "\n")
 	if e.Line == 0 {
 		return
 	}
 	if e.Line > len(lines) || e.Column < 1 || e.Column > max(1, utf8.RuneCountInString(lines[e.Line-1])) {
-		t.Errorf("%d:%d is outside the text", e.Line, e.Column)
+		t.Errorf("the error is at %d:%d, outside the text", e.Line, e.Column)
 	}
 }
 
 const smallPlan = "experiments:\n  - experiment: variance\n    distribution: normal\n    d_k: 4\n"
 
-// TestUnusualTexts has the bad plans that testdata cannot hold.
+// TestUnusualTexts checks the errors of bad plans that a text file in testdata cannot contain.
 func TestUnusualTexts(t *testing.T) {
 	many := make([]string, 10_000)
 	for i := range many {
@@ -159,23 +160,23 @@ func numbers(values []experiment.AxisValue) []float64 {
 	return xs
 }
 
-// TestNumbers checks numbers as people write them, ranges, one value, and lists.
+// TestNumbers checks notations of numbers (powers, quotients, percentages), ranges and lists.
 func TestNumbers(t *testing.T) {
 	for text, want := range map[string][]float64{
-		"64":                       {64},
-		"'64'":                     {64},
-		"2^10":                     {1024},
-		"1e3":                      {1000},
-		"128/2":                    {64},
-		"1..8":                     {1, 2, 4, 8},
-		"3..20":                    {3, 6, 12},
-		"2^3..2^5":                 {8, 16, 32},
-		"[1..4, 3, 2^10]":          {1, 2, 4, 3, 1024},
-		"[5]":                      {5},
-		"\n      - 7\n      - 9":   {7, 9},
-		"[1, # one\n       1e2]":   {1, 100},
-		"1048576":                  {1048576},
-		"2^20 # the largest there": {1048576},
+		"64":                     {64},
+		"'64'":                   {64},
+		"2^10":                   {1024},
+		"1e3":                    {1000},
+		"128/2":                  {64},
+		"1..8":                   {1, 2, 4, 8},
+		"3..20":                  {3, 6, 12},
+		"2^3..2^5":               {8, 16, 32},
+		"[1..4, 3, 2^10]":        {1, 2, 4, 3, 1024},
+		"[5]":                    {5},
+		"\n      - 7\n      - 9": {7, 9},
+		"[1, # one\n       1e2]": {1, 100},
+		"1048576":                {1048576},
+		"2^20 # the maximum":     {1048576},
 	} {
 		p := parse(t, "experiments:\n  - experiment: variance\n    distribution: normal\n    d_k: "+text+"\n")
 		if got := numbers(p.Entries[0].Values["d_k"]); !slices.Equal(got, want) {
@@ -185,11 +186,11 @@ func TestNumbers(t *testing.T) {
 	p := parse(t, "seed: 2^53\ntolerance: 5%\nalpha: 1/1000\nbeta: 1e-3\n"+smallPlan+
 		"    samples: 1e6\n  - experiment: exponents\n    exponent: [0, 1/3, 50%, -1, 2^2]\n")
 	if p.Seed != 1<<53 || p.Tolerance != 0.05 || p.Alpha != 0.001 || p.Beta != 0.001 || p.Entries[0].Samples != 1e6 {
-		t.Errorf("seed %d, tolerance %v, alpha %v, beta %v, samples %d", p.Seed, p.Tolerance, p.Alpha, p.Beta,
+		t.Errorf("got seed %d, tolerance %v, alpha %v, beta %v and samples %d", p.Seed, p.Tolerance, p.Alpha, p.Beta,
 			p.Entries[0].Samples)
 	}
 	if got := numbers(p.Entries[1].Values["exponent"]); !slices.Equal(got, []float64{0, 1.0 / 3, 0.5, -1, 4}) {
-		t.Errorf("exponent is %v", got)
+		t.Errorf("exponent is %v, want 0, 1/3, 0.5, -1 and 4", got)
 	}
 }
 
@@ -231,11 +232,11 @@ func TestRoundTrip(t *testing.T) {
 		p := parse(t, text)
 		roundTrip(t, p)
 		if ready, ok := strings.CutPrefix(name, "embedded "); ok && p.Name != ready {
-			t.Errorf("the plan %s calls itself %s", ready, p.Name)
+			t.Errorf("the ready plan %s has the name %s", ready, p.Name)
 		}
 	}
 	if _, err := Embedded("defualt"); err == nil || !strings.Contains(err.Error(), "did you mean default?") {
-		t.Errorf("an unknown plan: %v", err)
+		t.Errorf("an unknown ready plan: got the error %v, want a suggestion", err)
 	}
 }
 
@@ -245,7 +246,7 @@ func roundTrip(t *testing.T, p *Plan) {
 	written, err := json.Marshal(p)
 	must(t, err)
 	if again, err := Decode(written, 0); err != nil || !reflect.DeepEqual(p, again) {
-		t.Fatalf("read back from %s it is another plan (%v)", written, err)
+		t.Fatalf("the plan differs after it was written as %s and read (%v)", written, err)
 	}
 }
 
@@ -259,7 +260,7 @@ func FuzzParse(f *testing.F) {
 	for _, text := range goodPlans {
 		f.Add([]byte(text))
 	}
-	for _, hostile := range []string{ // whose time must be bounded too
+	for _, hostile := range []string{ // texts that could take very long
 		"experiments: " + strings.Repeat("[", markup.MaxSize/2),
 		"experiments: " + strings.Repeat("{a: ", markup.MaxSize/8),
 		"tolerance: " + strings.Repeat("1^", markup.MaxSize/3) + "1",

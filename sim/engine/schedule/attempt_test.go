@@ -19,18 +19,21 @@ func TestAttemptsDouble(t *testing.T) {
 		for p.Attempt = range 3 {
 			s, err := schedule.New(p)
 			simtest.Must(t, err)
-			if now := s.Jobs[0].Units(); before != 0 && (now > 2*before || now < 2*before-1024) {
-				t.Errorf("%s: attempt %d samples %d pairs, the one before %d", size, p.Attempt, now, before)
-			} else {
-				before = now
+			now := s.Jobs[0].Units()
+			const maxRounding = 1024 // units of a block, since sizes are rounded up to whole blocks
+			if p.Attempt > 0 && (now > 2*before || now < 2*before-maxRounding) {
+				t.Errorf("%s: attempt %d samples %d pairs, want twice the %d of the previous attempt", size, p.Attempt,
+					now, before)
 			}
+			before = now
 		}
 	}
 }
 
-// TestTooManySamples checks that a cell above the limit of 2^50 samples is refused, whether a
-// number, an error or a gate sets it, and also if the product with 2^attempt overflows: the first
-// three numbers wrap around to 2^20, to 0, and to a negative number.
+// TestTooManySamples checks that a cell with more than 2^50 samples is refused. The number may
+// follow from samples, from rel_se or from a gate. A plan is also refused if the product of the
+// number and 2^attempt overflows: as int64, the first three products are 2^20, 0, and a negative
+// number.
 func TestTooManySamples(t *testing.T) {
 	for _, c := range []struct {
 		attempt int
@@ -44,14 +47,14 @@ func TestTooManySamples(t *testing.T) {
 		{20, "distribution: normal, samples: 1073741825", 0}, // 2^30 + 1
 		{1, "distribution: normal, samples: 2^50", 0},
 		{0, "distribution: normal, samples: 2^50", 1 << 50},
-		{20, "distribution: normal, rel_se: 1e-6", 0}, // (2+γ₂)·10¹² pairs at first
+		{20, "distribution: normal, rel_se: 1e-6", 0}, // (2+γ₂)·10¹² pairs in attempt 0
 		{12, "distribution: normal, rel_se: 1e-6", 0},
-		// (2+6)·10⁶ at first, 1.91·2⁴² now, rounded up
+		// (2+6)·10⁶ in attempt 0; times 2²⁰ is 1.91·2⁴², rounded up
 		{20, "distribution: normal, rel_se: 0.001, gate: false", 1 << 43},
 		{0, "distribution: normal, tolerance: 1e-7", 0},
-		{20, "distribution: normal, tolerance: 0.0001", 0},                 // of its gates
-		{0, "distribution: normal, tolerance: 1e-200, gate: false", 0},     // whose square is 0
-		{0, "distribution: rademacher, tolerance: 1e-200, gate: false", 1}, // S² does not vary: nothing by nothing
+		{20, "distribution: normal, tolerance: 0.0001", 0},                 // the gates require too many
+		{0, "distribution: normal, tolerance: 1e-200, gate: false", 0},     // the square of 1e-200 is 0
+		{0, "distribution: rademacher, tolerance: 1e-200, gate: false", 1}, // S² is constant: 0 divided by 0
 	} {
 		p, err := plan.Parse("p", []byte("experiments:\n  - {experiment: variance, d_k: 1, "+c.plan+"}\n"))
 		simtest.Must(t, err)
@@ -59,11 +62,11 @@ func TestTooManySamples(t *testing.T) {
 		s, err := schedule.New(p)
 		switch {
 		case err == nil && c.units == 0:
-			t.Errorf("attempt %d, %s: %d pairs in %d blocks are sampled", c.attempt, c.plan, s.Jobs[0].Units(),
+			t.Errorf("attempt %d, %s: got %d pairs in %d blocks, want an error", c.attempt, c.plan, s.Jobs[0].Units(),
 				s.Jobs[0].Blocks)
 		case c.units == 0:
 			if !strings.Contains(err.Error(), "2^50") && !strings.Contains(err.Error(), "2^52") {
-				t.Errorf("attempt %d, %s: %v", c.attempt, c.plan, err)
+				t.Errorf("attempt %d, %s: got the error %v, want one with the limit", c.attempt, c.plan, err)
 			}
 		case err != nil:
 			t.Errorf("attempt %d, %s: %v", c.attempt, c.plan, err)
@@ -99,7 +102,7 @@ func TestExtends(t *testing.T) {
 		"an invalid plan": {&result.Document{Plan: []byte("null")}, false},
 	} {
 		if _, got := s.Extends(c.doc); got != c.want {
-			t.Errorf("%s: %v", name, got)
+			t.Errorf("%s: the schedule extends the document: %v, want %v", name, got, c.want)
 		}
 	}
 }

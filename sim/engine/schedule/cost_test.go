@@ -7,10 +7,10 @@ import (
 	"mcsim/sim/engine/plan"
 )
 
-// TestSizes checks the cells that speeds are measured with: they have the experiment, names and
-// scalings of the cell that they represent, each at most half the components of the one before, and
-// the last one has few.
-func TestSizes(t *testing.T) {
+// TestSmallerCells checks the cells with which the speed of a cell is measured. They have the
+// experiment, the names on axes and the scalings of the cell. Each has at most half the components
+// of the previous one, and the last has at most 2^25.
+func TestSmallerCells(t *testing.T) {
 	s := newSchedule(t, `experiments:
   - {experiment: training, d_k: 4096, steps: 10000, optimiser: adam, variant: two-layers, exponent: 1/2, octave: 3}
   - {experiment: depth, tokens: 128, width: 512, layers: 64, residual: yes, samples: 16}
@@ -22,19 +22,22 @@ func TestSizes(t *testing.T) {
 	for _, job := range s.Jobs {
 		c := *job.Cell
 		cells := smallerCells(c)
-		if smallest := blockCost(cells[len(cells)-1]); cells[0].ID != c.ID || smallest > 1<<25 {
-			t.Errorf("%s is timed from blocks of %.3g components on", c.ID, smallest)
+		if cells[0].ID != c.ID {
+			t.Errorf("the first cell of %s is %s, want the cell itself", c.ID, cells[0].ID)
+		}
+		if smallest := blockCost(cells[len(cells)-1]); smallest > 1<<25 {
+			t.Errorf("the smallest block of %s has %.3g components, want at most 2^25", c.ID, smallest)
 		}
 		for i, got := range cells[1:] {
 			if blockCost(got) > blockCost(cells[i])/2 {
-				t.Errorf("after %s comes %s", cells[i].ID, got.ID)
+				t.Errorf("%s has more than half the components of %s", got.ID, cells[i].ID)
 			}
 			if got.Experiment != c.Experiment || !reflect.DeepEqual(got.Shared, c.Shared) {
-				t.Errorf("%s is timed by %s, of another experiment or other scalings", c.ID, got.ID)
+				t.Errorf("%s stands for %s, but has another experiment or other scalings", got.ID, c.ID)
 			}
 			for _, a := range c.Experiment.Axes {
 				if name := c.Value(a.Name).Name; name != got.Value(a.Name).Name {
-					t.Errorf("%s is timed by %s", c.ID, got.ID)
+					t.Errorf("%s stands for %s, but has another %s", got.ID, c.ID, a.Name)
 				}
 			}
 		}

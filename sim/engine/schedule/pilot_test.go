@@ -25,27 +25,26 @@ func newFakeExperiment(words *[]uint32) *experiment.Experiment {
 			Cost:       func(experiment.Cell) float64 { return 1 },
 			Open: func(experiment.Cell) experiment.BlockFunc {
 				return func(d *experiment.BlockStream) moments.Node {
-					var row [stream.Width]uint32
-					d.Lanes.Next(&row)
-					*words = append(*words, row[0])
+					var laneWords [stream.Width]uint32
+					d.Lanes.Next(&laneWords)
+					*words = append(*words, laneWords[0])
 					return moments.Node{Moments: []moments.Moments{moments.New([]float64{1, 2, 3, 4, 5, 6, 7, 8, 9,
 						10}, 2)}}
 				}
 			},
 			Columns: func(experiment.Cell) []experiment.Column {
-				return []experiment.Column{{Name: "number",
-					Order: 2}}
+				return []experiment.Column{{Name: "number", Order: 2}}
 			},
 		},
 		Reader: experiment.Reader{
 			Estimates: func(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 				m := n.Moments[0]
-				row := func(quantity string, value, se float64) result.Estimate {
+				estimate := func(quantity string, value, se float64) result.Estimate {
 					return result.Estimate{Cell: c.ID, Quantity: quantity, N: m.N, Value: result.Number(value),
 						SE: result.Number(se)}
 				}
 				return experiment.CellEstimates{Estimates: []result.Estimate{
-					row("something else", 1, 1), row("level", m.Mean, math.Sqrt(m.Variance()/float64(m.N))),
+					estimate("something else", 1, 1), estimate("level", m.Mean, math.Sqrt(m.Variance()/float64(m.N))),
 				}}
 			},
 		},
@@ -62,27 +61,32 @@ func TestSizingPilot(t *testing.T) {
 		t.Errorf("N times the squared relative error is %v, want %v", got, want)
 	}
 	if len(words) != 64 {
-		t.Fatalf("the pilot drew %d blocks, want 64", len(words))
+		t.Fatalf("the pilot sampled %d blocks, want 64", len(words))
 	}
 	// The stream of the pilot is not the stream of the cell.
 	for block := range uint64(64) {
 		var lanes stream.Lanes
 		stream.Open(stream.ID{Cell: c.ID}).Block(&lanes, block)
 		if _, word := lanes.Lane(0).Next(); slices.Contains(words, word) {
-			t.Errorf("the pilot drew block %d of the cell itself", block)
+			t.Errorf("the pilot sampled block %d of the cell itself", block)
 		}
 	}
 }
 
-// TestSizingPilotPlansSamples checks that a relative error of 1 % takes v/0.01² units in blocks of
-// 10, rounded up on the grid of sample sizes: 274 blocks become 5·64.
+// TestSizingPilotPlansSamples checks the number of blocks for a relative standard error of 1 %.
+// With v = N·(se/mean)² it takes v/0.01² units, which are 274 blocks of 10. The next size on the
+// grid of sample sizes is 320 blocks.
 func TestSizingPilotPlansSamples(t *testing.T) {
 	var words []uint32
 	e := plan.Entry{Experiment: newFakeExperiment(&words), RelativeSE: 0.01, Tolerance: 0.01}
 	c := experiment.NewCell(e.Experiment, nil)
 	job, err := planJob(e, &c, requirement{}, 0)
 	v := 64 * 82.5 / 639 / (5.5 * 5.5) // 0.27316…
-	if units := int64(math.Ceil(v * 1e4)); err != nil || (units+9)/10 != 274 || job.Blocks != 320 {
-		t.Errorf("%d blocks (%v), want those of %d units", job.Blocks, err, units)
+	must(t, err)
+	if units := int64(math.Ceil(v * 1e4)); (units+9)/10 != 274 {
+		t.Fatalf("%d units are not 274 blocks", units)
+	}
+	if job.Blocks != 320 {
+		t.Errorf("the cell has %d blocks, want 320", job.Blocks)
 	}
 }

@@ -6,8 +6,9 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// TestSlopeIsPlanned checks that the slope through two close dimensions, which needs the most
-// samples of all gates, determines the numbers, and that these are enough.
+// TestSlopeIsPlanned checks the sizes of two cells with a gate on the slope between them. Of all
+// gates, this one needs the most samples, so it must determine the sizes. The sizes must be
+// sufficient, and the next smaller sizes on the grid must not.
 func TestSlopeIsPlanned(t *testing.T) {
 	s := newSchedule(t, "tolerance: 1%\nalpha: 1e-3\nbeta: 1e-3\nexperiments:\n"+
 		"  - {experiment: rules, distribution: normal, d_k: [2, 4], keys: 8, rule: power(0.5)}\n")
@@ -19,24 +20,23 @@ func TestSlopeIsPlanned(t *testing.T) {
 			}
 			slopes++
 			units := []int64{s.Jobs[0].Units(), s.Jobs[1].Units()}
-			// The planned number is rounded up on the grid of sizes; the next smaller size is too
-			// small.
 			if f := gate.Shortage(c, c.JoinedSE(units), g.Rates); f > 1 {
-				t.Errorf("%s of %s is planned with %v of what it needs", c.Name, c.Cell, 1/f)
+				t.Errorf("%s of %s has %v of the samples that it needs, want at least 1", c.Name, c.Cell, 1/f)
 			}
 			for i, job := range s.Jobs[:2] {
 				units[i] = units[i] / job.Blocks * sizeBelow(job.Blocks)
 			}
 			if f := gate.Shortage(c, c.JoinedSE(units), g.Rates); f <= 1 {
-				t.Errorf("%s of %s has %v of what it needs at the next smaller size", c.Name, c.Cell, 1/f)
+				t.Errorf("%s of %s has %v of the samples that it needs at the next smaller size, want less than 1",
+					c.Name, c.Cell, 1/f)
 			}
 			if s.Jobs[0].Reason != "slope of a rule" {
-				t.Errorf("the samples are set by %q, want the slope", s.Jobs[0].Reason)
+				t.Errorf("the reason for the number of samples is %q, want %q", s.Jobs[0].Reason, "slope of a rule")
 			}
 		}
 	}
 	if slopes != 1 {
-		t.Fatalf("%d slopes, want 1", slopes)
+		t.Fatalf("the schedule has %d gates on slopes, want 1", slopes)
 	}
 }
 

@@ -20,47 +20,48 @@ func readySchedules(t testing.TB, names ...string) (schedules []*Schedule) {
 	return schedules
 }
 
-// TestShares checks that the shards of a schedule are consecutive, contain every block once, and
-// cost the same within a tenth, if no block costs more than a tenth of a shard.
-func TestShares(t *testing.T) {
+// TestShards checks that the shards of a schedule are consecutive and contain every block once. Up
+// to MaxUsefulShards, their costs must also be equal to within a tenth.
+func TestShards(t *testing.T) {
 	schedules := readySchedules(t, "default", "init", "controls")
 	rapid.Check(t, func(t *rapid.T) {
 		s := rapid.SampledFrom(schedules).Draw(t, "plan")
 		maxShards, _ := s.MaxUsefulShards()
 		count := rapid.OneOf(rapid.IntRange(1, maxShards), rapid.IntRange(1, 3*maxShards)).Draw(t, "of")
-		parts := s.Shards(count)
+		shards := s.Shards(count)
 		var blocks int64
 		var total float64
 		for _, job := range s.Jobs {
 			blocks += job.Blocks
 			total += job.Components()
 		}
-		block := int64(0)
-		for i, p := range parts {
-			if p.First != block || p.End < p.First || p.Index != i || p.Count != count {
-				t.Fatalf("shard %v of blocks %d to %d follows block %d", p, p.First, p.End, block)
+		nextBlock := int64(0)
+		for i, p := range shards {
+			if p.First != nextBlock || p.End < p.First || p.Index != i || p.Count != count {
+				t.Fatalf("shard %v has the blocks [%d, %d), want index %d and the first block %d", p, p.First, p.End, i,
+					nextBlock)
 			}
-			block = p.End
-			drawn, cost := int64(0), 0.0
+			nextBlock = p.End
+			selectedBlocks, cost := int64(0), 0.0
 			for _, job := range s.Select(p).Jobs {
-				drawn, cost = drawn+job.End-job.First, cost+job.Components()
+				selectedBlocks, cost = selectedBlocks+job.End-job.First, cost+job.Components()
 			}
-			if drawn != p.End-p.First {
-				t.Fatalf("shard %v has %d blocks and samples %d", p, p.End-p.First, drawn)
+			if selectedBlocks != p.End-p.First {
+				t.Fatalf("shard %v has %d blocks, but Select returns %d", p, p.End-p.First, selectedBlocks)
 			}
 			if mean := total / float64(count); count <= maxShards && (cost > 1.1*mean || cost < 0.9*mean) {
-				t.Errorf("shard %v of %d costs %.3g of the mean, though up to %d should cost the same", p, count,
-					cost/mean, maxShards)
+				t.Errorf("shard %v costs %.3g times the mean, want 0.9 to 1.1 for up to %d shards", p, cost/mean,
+					maxShards)
 			}
 		}
-		if block != blocks || len(parts) != count {
-			t.Errorf("%d shards have %d of %d blocks", len(parts), block, blocks)
+		if nextBlock != blocks || len(shards) != count {
+			t.Errorf("got %d shards with %d blocks, want %d with %d", len(shards), nextBlock, count, blocks)
 		}
 	})
 }
 
-// TestUncovered checks that the missing shards are found in whatever order the others are given,
-// and that shards of another division count as far as they reach.
+// TestUncovered checks that Uncovered returns the shards that are not given, for any order of the
+// given ones. If all shards of another division are given too, they cover every block.
 func TestUncovered(t *testing.T) {
 	s := readySchedules(t, "controls")[0]
 	rapid.Check(t, func(t *rapid.T) {
@@ -75,11 +76,12 @@ func TestUncovered(t *testing.T) {
 			}
 		}
 		if got := s.Uncovered(rapid.Permutation(given).Draw(t, "order"), count); !slices.Equal(got, missing) {
-			t.Errorf("of %d shards %v are uncovered, want %v", count, got, missing)
+			t.Errorf("the uncovered shards of %d are %v, want %v", count, got, missing)
 		}
 		otherCount := rapid.IntRange(1, 40).Draw(t, "other")
 		if got := s.Uncovered(append(given, s.Shards(otherCount)...), count); len(got) > 0 {
-			t.Errorf("with all %d others %v of %d are uncovered", otherCount, got, count)
+			t.Errorf("with all shards of another %d, the uncovered shards of %d are %v, want none", otherCount, count,
+				got)
 		}
 	})
 }

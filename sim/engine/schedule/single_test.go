@@ -18,25 +18,25 @@ func tryEntry(t *testing.T, entry string) (*Schedule, error) {
 // is refused in one line that names the cell, the excess and a sufficient number of samples. Plans
 // without gates, and distributions whose moments all exist, are accepted.
 func TestSingleProductsAreRefused(t *testing.T) {
-	for _, much := range []string{"samples: 1e6", "rel_se: 1%"} {
-		_, err := tryEntry(t, "experiment: variance, distribution: student-t(7), d_k: [37], "+much)
+	for _, size := range []string{"samples: 1e6", "rel_se: 1%"} {
+		_, err := tryEntry(t, "experiment: variance, distribution: student-t(7), d_k: [37], "+size)
 		if err == nil || strings.Contains(err.Error(), "\n") {
-			t.Fatalf("%s: %v", much, err)
+			t.Fatalf("%s: got the error %v, want one line", size, err)
 		}
 		for _, part := range []string{"cell variance/student-t(7)/d_k=37", "α/2G", `"unit variance"`,
 			"samples are enough", "gate: false"} {
 			if !strings.Contains(err.Error(), part) {
-				t.Errorf("%s: %v, want %q", much, err, part)
+				t.Errorf("%s: got the error %v, want one with %q", size, err, part)
 			}
 		}
 		_, rest, _ := strings.Cut(err.Error(), "allowed; ")
 		units, _, _ := strings.Cut(rest, " ")
 		if n, err := strconv.ParseInt(units, 10, 64); err != nil || n < 1e6 {
-			t.Fatalf("%s: %q samples are enough", much, units)
+			t.Fatalf("%s: the error says that %q samples are enough, want a number of at least 1e6", size, units)
 		}
 		if _, err := tryEntry(t,
 			"experiment: variance, distribution: student-t(7), d_k: [37], samples: "+units); err != nil {
-			t.Errorf("the sufficient number is refused: %v", err)
+			t.Errorf("the number that the error names as sufficient is refused: %v", err)
 		}
 	}
 	for _, entry := range []string{
@@ -50,12 +50,12 @@ func TestSingleProductsAreRefused(t *testing.T) {
 	}
 	if _, err := tryEntry(t, "experiment: health, distribution: student-t(7), samples: 1e6"); err == nil ||
 		!strings.Contains(err.Error(), "component variance") {
-		t.Errorf("health of few components: %v", err)
+		t.Errorf("health with few samples: got the error %v, want one about the component variance", err)
 	}
 }
 
-// TestSingleProductsSetTheSamples checks that single products determine the number of samples if
-// the plan does not, and that a plan is refused if no number is enough.
+// TestSingleProductsSetTheSamples checks plans that do not set the number of samples. The number
+// must make the influence of single products small enough, and a plan is refused if no number does.
 func TestSingleProductsSetTheSamples(t *testing.T) {
 	for _, estimator := range []string{"direct", "gram"} {
 		s, err := tryEntry(t, "experiment: variance, distribution: [student-t(7), laplace], d_k: 128, estimator: "+
@@ -63,38 +63,42 @@ func TestSingleProductsSetTheSamples(t *testing.T) {
 		must(t, err)
 		for i, want := range []string{"unit variance: single products", "unit variance"} {
 			if s.Jobs[i].Reason != want {
-				t.Errorf("%s: %s is set by %q, want %q", estimator, s.Jobs[i].Cell.ID, s.Jobs[i].Reason, want)
+				t.Errorf("%s: the reason for the samples of %s is %q, want %q", estimator, s.Jobs[i].Cell.ID,
+					s.Jobs[i].Reason, want)
 			}
 		}
 		for _, c := range s.Entries[0].Checks {
 			for _, job := range s.Jobs {
-				if job.Cell.ID == c.Cell &&
-					gate.SingleProduct(c, job.Units(), s.Entries[0].Rates) > gate.MaxSingleProduct {
-					t.Errorf("%s of %s: single products have %v of its rate", c.Name, c.Cell,
-						gate.SingleProduct(c, job.Units(), s.Entries[0].Rates))
+				if job.Cell.ID != c.Cell {
+					continue
+				}
+				proportion := gate.SingleProduct(c, job.Units(), s.Entries[0].Rates)
+				if proportion > gate.MaxSingleProduct {
+					t.Errorf("%s of %s: single products take %v of the error rate, want at most %v", c.Name, c.Cell,
+						proportion, gate.MaxSingleProduct)
 				}
 			}
 		}
 	}
 	if _, err := tryEntry(t, "experiment: variance, distribution: student-t(6.001), d_k: 1"); err == nil ||
 		!strings.Contains(err.Error(), "gate: false") {
-		t.Errorf("student-t(6.001): %v", err)
+		t.Errorf("student-t(6.001): got the error %v, want advice to set gate: false", err)
 	}
 }
 
-// TestPowerTailNeedsNormalEstimate checks that a gate on a distribution with power-law tails is
-// refused if the estimate is so skewed that its error rates are unknown, even if no single product
-// matters.
+// TestPowerTailNeedsNormalEstimate checks a gate on a distribution with power-law tails. If the
+// estimate is very skewed, its error rates are unknown, and the gate is refused. This is so even if
+// the influence of single products is 0.
 func TestPowerTailNeedsNormalEstimate(t *testing.T) {
 	s, err := tryEntry(t, "experiment: variance, distribution: student-t(7), d_k: 37")
 	must(t, err)
 	job, c, rates := s.Jobs[0], s.Entries[0].Checks[0], s.Entries[0].Rates
 	c.SingleProductTail = func(int64, float64) float64 { return 0 }
 	if err := checkDominantProduct(c, rates, job); err != nil {
-		t.Fatalf("with skewness %v: %v", c.Skew, err)
+		t.Fatalf("skewness %v: got the error %v, want none", c.Skew, err)
 	}
 	c.Skew = 1e6
 	if err := checkDominantProduct(c, rates, job); err == nil || !strings.Contains(err.Error(), "too far from normal") {
-		t.Errorf("with skewness %v: %v", c.Skew, err)
+		t.Errorf("skewness %v: got the error %v, want one about the distance from normal", c.Skew, err)
 	}
 }

@@ -19,7 +19,8 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// plans have cells of many kinds: few and many blocks, joint gates, pilots, histograms.
+// plans are the plans of the tests by name. Their cells have few or many blocks, gates on several
+// cells, pilots, and histograms.
 var plans = map[string]string{
 	"scores": "seed: 3\nexperiments:\n" +
 		"  - {experiment: variance, distribution: [normal, uniform], d_k: [4, 64], tolerance: 5%}\n" +
@@ -31,7 +32,7 @@ var plans = map[string]string{
 		"gate: false}]\n",
 }
 
-// sampleAtOnce returns the document that one program gives.
+// sampleAtOnce samples a plan without shards and returns the bytes of its document.
 func sampleAtOnce(t *testing.T, text string) []byte {
 	t.Helper()
 	s := simtest.NewSchedule(t, text)
@@ -42,18 +43,18 @@ func sampleAtOnce(t *testing.T, text string) []byte {
 func writeShard(t testing.TB, dir, text string, index, count int) string {
 	t.Helper()
 	s := simtest.NewSchedule(t, text)
-	part := s.Shard(index, count)
+	shardRange := s.Shard(index, count)
 	nodes := store.New(run.Origin(s.Plan))
-	simtest.Must(t, run.Sample(context.Background(), s.Select(part), nodes, run.Options{Workers: 2}))
+	simtest.Must(t, run.Sample(context.Background(), s.Select(shardRange), nodes, run.Options{Workers: 2}))
 	if err := nodes.Compact(); err != nil { // as happens during a long run
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, fmt.Sprintf("%d-of-%d.shard", index, count))
-	simtest.Must(t, Write(path, s, part, nodes))
+	simtest.Must(t, Write(path, s, shardRange, nodes))
 	return path
 }
 
-// writeShards samples all shards.
+// writeShards samples all shards of a plan and returns the paths of their files.
 func writeShards(t testing.TB, dir, text string, count int) (paths []string) {
 	t.Helper()
 	for i := range count {
@@ -62,13 +63,13 @@ func writeShards(t testing.TB, dir, text string, count int) (paths []string) {
 	return paths
 }
 
-// TestMerge checks that any number of shards, in any order, with some files twice or of another
-// division, give the bytes of the document of one program.
+// TestMerge checks that merged shards give the bytes of a document that was sampled at once. The
+// files have a random order and one duplicate. For three shards, two shards of five are added.
 func TestMerge(t *testing.T) {
 	for name, text := range plans {
 		want := sampleAtOnce(t, text)
 		dir := t.TempDir()
-		others := writeShards(t, dir, text, 5)
+		fifths := writeShards(t, dir, text, 5)
 		for _, count := range []int{1, 2, 3, 7, 64} {
 			if testing.Short() && count > 3 {
 				continue
@@ -76,7 +77,7 @@ func TestMerge(t *testing.T) {
 			paths := writeShards(t, dir, text, count)
 			paths = append(paths, paths[rand.IntN(count)])
 			if count == 3 {
-				paths = append(paths, others[1], others[4])
+				paths = append(paths, fifths[1], fifths[4])
 			}
 			rand.Shuffle(len(paths), func(i, j int) { paths[i], paths[j] = paths[j], paths[i] })
 			m, err := Merge(paths, 0)
@@ -84,16 +85,16 @@ func TestMerge(t *testing.T) {
 				t.Fatalf("%s: %d shards: %v", name, count, err)
 			}
 			if m.Files != len(paths) {
-				t.Errorf("%s: %d files are counted as %d", name, len(paths), m.Files)
+				t.Errorf("%s: the merge counts %d files, want %d", name, m.Files, len(paths))
 			}
 			if !bytes.Equal(simtest.EncodeDocument(t, m.Schedule, m.Nodes), want) {
-				t.Errorf("%s: %d shards give other bytes than one program", name, count)
+				t.Errorf("%s: the bytes of %d merged shards differ from the document sampled at once", name, count)
 			}
 		}
 	}
 }
 
-// TestMissing checks that the error of missing shards names them.
+// TestMissing checks that the error for missing shards has their indices.
 func TestMissing(t *testing.T) {
 	paths := writeShards(t, t.TempDir(), plans["scores"], 12)
 	for _, c := range []struct {
@@ -110,7 +111,7 @@ func TestMissing(t *testing.T) {
 		_, err := Merge(given, 0)
 		e := requireKind(t, fmt.Sprint("without ", c.missing), err, Missing)
 		if Spec(e.Resample) != c.spec {
-			t.Errorf("without %v the missing shards are %q, want %q", c.missing, Spec(e.Resample), c.spec)
+			t.Errorf("without the shards %v, the error names %q, want %q", c.missing, Spec(e.Resample), c.spec)
 		}
 	}
 }
@@ -120,12 +121,13 @@ func requireKind(t *testing.T, what string, err error, kind Kind) Error {
 	t.Helper()
 	var e Error
 	if !errors.As(err, &e) || e.Kind != kind || strings.Contains(e.Error(), "\n") {
-		t.Errorf("%s: %v, want a line of kind %d", what, err, kind)
+		t.Errorf("%s: got the error %v, want one line of the kind %d", what, err, kind)
 	}
 	return e
 }
 
-// TestDamaged changes every byte and truncates the file at every length.
+// TestDamaged checks that a file with any one changed byte, with an added byte, or truncated to any
+// length is refused as damaged.
 func TestDamaged(t *testing.T) {
 	paths := writeShards(t, t.TempDir(), plans["small"], 3)
 	file, err := os.ReadFile(paths[1])
@@ -145,36 +147,36 @@ func TestDamaged(t *testing.T) {
 	simtest.Must(t, os.WriteFile(paths[1], file[1:], 0o644))
 	_, err = Merge(paths, 0)
 	if e := requireKind(t, "merged", err, Damaged); Spec(e.Resample) != "1" {
-		t.Errorf("to sample again: %v", e.Resample)
+		t.Errorf("the shards to sample again are %v, want 1", e.Resample)
 	}
 }
 
-// TestMissingOfOtherParts checks that missing shards are numbered for the division that the caller
-// names, and that all are missing if no file is complete.
-func TestMissingOfOtherParts(t *testing.T) {
+// TestMissingOfOtherCounts checks that missing shards have the indices of the division into count
+// shards that the caller wants; 0 means the count of the files. If no file is complete, all shards
+// are missing.
+func TestMissingOfOtherCounts(t *testing.T) {
 	paths := writeShards(t, t.TempDir(), plans["small"], 4)
-	for parts, want := range map[int]string{0: "2-3", 2: "1", 4: "2-3", 8: "4-7"} {
-		_, err := Merge(paths[:2], parts)
+	for count, want := range map[int]string{0: "2-3", 2: "1", 4: "2-3", 8: "4-7"} {
+		_, err := Merge(paths[:2], count)
 		if e := requireKind(t, "merged", err, Missing); Spec(e.Resample) != want {
-			t.Errorf("of %d shards, %s must be sampled again, want %s", parts, Spec(e.Resample), want)
+			t.Errorf("of %d shards, %s must be sampled again, want %s", count, Spec(e.Resample), want)
 		}
 	}
 	simtest.Must(t, os.WriteFile(paths[0], []byte(magic), 0o644))
 	_, err := Merge(paths[:1], 3)
 	if e := requireKind(t, "merged", err, Damaged); Spec(e.Resample) != "0-2" {
-		t.Errorf("of 3 shards, %q must be sampled again", Spec(e.Resample))
+		t.Errorf("of 3 shards, %s must be sampled again, want 0-2", Spec(e.Resample))
 	}
 }
 
-// reseal replaces the checksum of a file by the right one.
+// reseal returns a copy of a file with the right checksum of its contents.
 func reseal(b []byte) []byte {
 	body := b[:len(b)-sha256.Size]
 	sum := sha256.Sum256(body)
 	return append(bytes.Clone(body), sum[:]...)
 }
 
-// TestForged checks the kinds of errors of files whose contents are wrong although the checksum is
-// right.
+// TestForged checks the kinds of errors for files with wrong contents and a right checksum.
 func TestForged(t *testing.T) {
 	dir := t.TempDir()
 	paths := writeShards(t, dir, plans["small"], 3)
@@ -201,7 +203,7 @@ func TestForged(t *testing.T) {
 		if bytes.Equal(b, file) {
 			t.Fatalf("%s: nothing was changed", c.what)
 		}
-		b[len(magic)] += byte(len(b) - len(file)) // the length of the header
+		b[len(magic)] += byte(len(b) - len(file)) // correct the length of the header
 		simtest.Must(t, os.WriteFile(paths[1], reseal(b), 0o644))
 		_, err := Merge(paths, 0)
 		requireKind(t, c.what, err, c.kind)
@@ -217,37 +219,37 @@ func TestForged(t *testing.T) {
 }
 
 // TestDiffering checks that two complete files with different numbers for the same blocks are
-// refused, whether their shards have the same ranges or not.
+// refused. The ranges of their shards may be equal or overlap.
 func TestDiffering(t *testing.T) {
 	dir := t.TempDir()
 	text := plans["scores"]
 	paths := writeShards(t, dir, text, 3)
 	s := simtest.NewSchedule(t, text)
 	for _, count := range []int{3, 7} {
-		part := s.Shard(1, count)
+		shardRange := s.Shard(1, count)
 		nodes := store.New(run.Origin(s.Plan))
-		simtest.Must(t, run.Sample(context.Background(), s.Select(part), nodes, run.Options{Workers: 1}))
+		simtest.Must(t, run.Sample(context.Background(), s.Select(shardRange), nodes, run.Options{Workers: 1}))
 		wrong := store.New(run.Origin(s.Plan))
-		for _, r := range listRecords(s.Select(part)) {
-			for _, at := range r.ranges {
-				n, ok, err := nodes.MergeBlocks(r.cell, at.First(), at.End())
+		for _, r := range listRecords(s.Select(shardRange)) {
+			for _, blocks := range r.ranges {
+				n, ok, err := nodes.MergeBlocks(r.cell, blocks.First(), blocks.End())
 				if !ok || err != nil {
 					t.Fatal(ok, err)
 				}
 				n.Moments[0].Mean += 1e-9
-				simtest.Must(t, wrong.Add(r.cell, at, n))
+				simtest.Must(t, wrong.Add(r.cell, blocks, n))
 			}
 		}
 		path := filepath.Join(dir, "wrong.shard")
-		simtest.Must(t, Write(path, s, part, wrong))
+		simtest.Must(t, Write(path, s, shardRange, wrong))
 		_, err := Merge(append(slices.Clone(paths), path), 0)
 		requireKind(t, fmt.Sprintf("a different shard of %d", count), err, Differing)
 	}
 }
 
-// FuzzRead replaces bytes of a file and computes its checksum again. The reader must not panic, and
-// must not accept other records. The fuzzer chooses positions and short texts, since it would spend
-// its time on shortening whole files.
+// FuzzRead replaces two ranges of bytes of a file and corrects its checksum. The reader must not
+// panic, and must not accept other records. The fuzzer chooses positions and short texts. If it
+// changed whole files, it would spend its time on making them shorter.
 func FuzzRead(f *testing.F) {
 	path := writeShard(f, f.TempDir(), plans["small"], 1, 3)
 	file, err := os.ReadFile(path)
@@ -259,27 +261,27 @@ func FuzzRead(f *testing.F) {
 	body := file[:len(file)-sha256.Size]
 	f.Add(uint16(0), uint16(0), []byte{}, uint16(0), uint16(0), []byte{})
 	f.Add(uint16(len(magic)), uint16(4), []byte{2, 0, 0, 0}, uint16(999), uint16(0xffff), []byte("{}"))
-	splice := func(text []byte, at, cut uint16, with []byte) []byte {
-		start := min(int(at), len(text))
-		return slices.Concat(text[:start], with, text[min(start+int(cut), len(text)):])
+	splice := func(text []byte, position, length uint16, inserted []byte) []byte {
+		start := min(int(position), len(text))
+		return slices.Concat(text[:start], inserted, text[min(start+int(length), len(text)):])
 	}
-	f.Fuzz(func(t *testing.T, at, cut uint16, with []byte, at2, cut2 uint16, with2 []byte) {
-		body := splice(splice(body, at, cut, with), at2, cut2, with2)
+	f.Fuzz(func(t *testing.T, position1, length1 uint16, text1 []byte, position2, length2 uint16, text2 []byte) {
+		body := splice(splice(body, position1, length1, text1), position2, length2, text2)
 		h, found, err := parse(path, reseal(append(body, make([]byte, sha256.Size)...)))
 		if err == nil {
 			err = h.addNodes(path, s, found, collection{})
 		}
 		switch {
 		case err == nil && !bytes.Equal(found, records):
-			t.Error("other records are accepted")
+			t.Error("a file with other records is accepted")
 		case err != nil && !errors.As(err, new(Error)):
 			t.Errorf("%v is not an Error of this package", err)
 		}
 	})
 }
 
-// TestNestedRangesMustAgree checks that a node must have the bits of the merged nodes inside its
-// range from another file, if these cover all its blocks.
+// TestNestedRangesMustAgree compares a node of one file with the nodes of another file inside its
+// range. If these cover all its blocks, they must have the same bits after they are merged.
 func TestNestedRangesMustAgree(t *testing.T) {
 	c := cellMerger{CellID: store.CellID{ID: "c", Columns: "x 2 ", Units: 3}}
 	node := func(numbers ...float64) moments.Node {
@@ -290,8 +292,8 @@ func TestNestedRangesMustAgree(t *testing.T) {
 	changed := node(8, 16, 33)
 	first, second := moments.BlockRange{Level: 1}.Halves()
 	for name, test := range map[string]struct {
-		inner  []fileNode
-		differ bool
+		inner      []fileNode
+		wantDiffer bool
 	}{
 		"the same bits": {[]fileNode{{store.NewEntry(first, left), "b"}, {store.NewEntry(second, right), "b"}}, false},
 		"other bits":    {[]fileNode{{store.NewEntry(first, left), "b"}, {store.NewEntry(second, changed), "b"}}, true},
@@ -300,8 +302,8 @@ func TestNestedRangesMustAgree(t *testing.T) {
 		outer := fileNode{store.NewEntry(moments.BlockRange{Level: 1}, sum), "a"}
 		_, err := c.checkAgreement(append([]fileNode{outer}, test.inner...))
 		var refused Error
-		if got := errors.As(err, &refused) && refused.Kind == Differing; got != test.differ {
-			t.Errorf("%s: %v", name, err)
+		if got := errors.As(err, &refused) && refused.Kind == Differing; got != test.wantDiffer {
+			t.Errorf("%s: got the error %v, want Differing: %v", name, err, test.wantDiffer)
 		}
 	}
 }
