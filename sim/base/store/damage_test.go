@@ -25,7 +25,7 @@ const damagedBlocks = 7
 func sampleAllMissing(t testingT, s *Store) {
 	t.Helper()
 	for _, c := range damagedCells {
-		sampleMissing(t, s, c, countBlocks(c), 62)
+		sampleMissing(t, s, c, countBlocks(c), anyLevel)
 	}
 }
 
@@ -41,8 +41,8 @@ func countBlocks(c CellID) int64 {
 func newFiles(t testingT) (file, compacted []byte) {
 	t.Helper()
 	s := New(origin)
-	sampleMissing(t, s, cell, 3, 62)
-	sampleMissing(t, s, rows, 4, 62)
+	sampleMissing(t, s, cell, 3, anyLevel)
+	sampleMissing(t, s, rows, 4, anyLevel)
 	must(t, s.Flush())
 	sampleAllMissing(t, s)
 	must(t, s.Flush())
@@ -228,7 +228,7 @@ func TestImpossible(t *testing.T) {
 		if f := s.Found(); f.Nodes > 0 || f.Lost == 0 {
 			t.Errorf("%s: found %+v, want no nodes and some lost bytes", name, f)
 		}
-		sampleMissing(t, s, cell, 4, 62)
+		sampleMissing(t, s, cell, 4, anyLevel)
 		checkTotal(t, s, cell, 4)
 	}
 }
@@ -265,7 +265,7 @@ func TestFull(t *testing.T) {
 		recorded := []CellID{}
 		isFull = false
 		for _, c := range damagedCells {
-			sampleMissing(t, s, c, countBlocks(c), 62)
+			sampleMissing(t, s, c, countBlocks(c), anyLevel)
 			err := s.Flush()
 			if err == nil && !isFull {
 				recorded = append(recorded, c)
@@ -337,7 +337,7 @@ func TestReadErrorNamesFileAndCell(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "nodes.bin")
 		s := mustOpen(t, path, origin)
-		sampleMissing(t, s, cell, 4, 62)
+		sampleMissing(t, s, cell, 4, anyLevel)
 		must(t, s.Flush())
 		info, err := os.Stat(path)
 		must(t, err)

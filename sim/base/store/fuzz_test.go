@@ -58,7 +58,7 @@ func checkUsable(t *testing.T, text []byte) {
 		t.Errorf("Found reports %d nodes, the index has %d", found.Nodes, nodes)
 	}
 	added := CellID{ID: "variance/of nobody else", Columns: "x4", Units: units}
-	sampleMissing(t, s, added, 4, 62)
+	sampleMissing(t, s, added, 4, anyLevel)
 	must(t, s.Compact())
 	checkTotal(t, s, added, 4)
 	reopened := openInMemory(t, fileContent(s))

@@ -17,6 +17,9 @@ import (
 // units is the number of numbers in a block of these tests.
 const units = 3
 
+// anyLevel is the largest level of a range, with which the lengths of missing ranges are not limited.
+const anyLevel = 62
+
 var (
 	origin = Origin{Kernel: 1, Seed: 7, SamplerVersion: sampleVersions("v1")}
 	cell   = CellID{ID: "variance/normal/d_k=64", Columns: "x4", Units: units}
@@ -141,9 +144,9 @@ func TestRoundTrip(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	s := mustOpen(t, path, origin)
 	for _, c := range []CellID{cell, rows} {
-		sampleMissing(t, s, c, 5, 62)
+		sampleMissing(t, s, c, 5, anyLevel)
 		must(t, s.Flush())
-		sampleMissing(t, s, c, 20, 62)
+		sampleMissing(t, s, c, 20, anyLevel)
 	}
 	must(t, s.Add(cell.Pilot(), moments.BlockRange{}, newBlockNode(cell.Pilot(), 1)))
 	must(t, s.Sync())
@@ -180,7 +183,7 @@ func TestRoundTrip(t *testing.T) {
 func TestIDs(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	s := mustOpen(t, path, origin)
-	sampleMissing(t, s, cell, 8, 62)
+	sampleMissing(t, s, cell, 8, anyLevel)
 	must(t, s.Add(cell.Pilot(), moments.BlockRange{}, newBlockNode(cell, 1)))
 	must(t, s.Compact())
 	must(t, s.Close())
@@ -200,14 +203,14 @@ func TestIDs(t *testing.T) {
 	} {
 		other, err := Open(path, c.Origin)
 		must(t, err)
-		if missing := other.Missing(c.CellID, 0, 8, 62); len(missing) == 0 {
+		if missing := other.Missing(c.CellID, 0, 8, anyLevel); len(missing) == 0 {
 			t.Errorf("another %s: the nodes are found, want them missing", name)
 		}
 		if _, ok, _ := other.Total(c.Pilot(), 1); ok != c.findsPilot {
 			t.Errorf("another %s: the pilot is found: %v, want %v", name, ok, c.findsPilot)
 		}
 		if c.Units == units {
-			sampleMissing(t, other, c.CellID, 6, 62)
+			sampleMissing(t, other, c.CellID, 6, anyLevel)
 			checkTotal(t, other, c.CellID, 6)
 		}
 		must(t, other.Compact())
@@ -240,7 +243,7 @@ func TestMissingOfPlans(t *testing.T) {
 			if want := max(0, n-sampled); isInGrid && got != want {
 				t.Fatalf("a plan of %d blocks after one of %d samples %d blocks, want %d", n, sampled, got, want)
 			}
-			if missing := s.Missing(c, 0, n, 62); len(missing) > 0 {
+			if missing := s.Missing(c, 0, n, anyLevel); len(missing) > 0 {
 				t.Fatalf("the first %d blocks were sampled, but %v are missing", n, missing)
 			}
 			sampled = max(sampled, n)
@@ -268,7 +271,7 @@ func splitRandomly(t *rapid.T, c CellID, n int64) []moments.BlockRange {
 		return cut(cut(list, left), right)
 	}
 	var ranges []moments.BlockRange
-	for _, missing := range moments.BlockRanges(nil).Missing(0, n, 62) {
+	for _, missing := range moments.BlockRanges(nil).Missing(0, n, anyLevel) {
 		ranges = cut(ranges, missing)
 	}
 	return rapid.Permutation(ranges).Draw(t, "order")
@@ -286,8 +289,8 @@ func TestCompactedBytes(t *testing.T) {
 			s := New(origin)
 			add := func(blocks int64) {
 				for _, c := range cells {
-					ranges := s.Missing(c, 0, blocks, 62)
-					areAllMissing := len(ranges) == len(moments.BlockRanges(nil).Missing(0, blocks, 62))
+					ranges := s.Missing(c, 0, blocks, anyLevel)
+					areAllMissing := len(ranges) == len(moments.BlockRanges(nil).Missing(0, blocks, anyLevel))
 					if isRandom && areAllMissing {
 						ranges = splitRandomly(t, c, blocks)
 					}
@@ -336,7 +339,7 @@ func TestGrowth(t *testing.T) {
 	}
 	must(t, s.Compact())
 	fresh := New(origin)
-	sampleMissing(t, fresh, cell, 2000, 62)
+	sampleMissing(t, fresh, cell, 2000, anyLevel)
 	must(t, fresh.Compact())
 	if !bytes.Equal(fileContent(s), fileContent(fresh)) {
 		t.Error("the compacted file differs from one whose nodes were added at once")
@@ -347,10 +350,10 @@ func TestGrowth(t *testing.T) {
 func TestDrop(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	s := mustOpen(t, path, origin)
-	sampleMissing(t, s, rows, 20, 62)
+	sampleMissing(t, s, rows, 20, anyLevel)
 	must(t, s.Compact())
 	onlyRows := mustReadFile(t, path)
-	sampleMissing(t, s, cell, 20, 62)
+	sampleMissing(t, s, cell, 20, anyLevel)
 	must(t, s.Add(cell.Pilot(), moments.BlockRange{}, newBlockNode(cell, 1)))
 	if freed, err := s.Drop(func(ID) bool { return false }); freed != 0 || err != nil {
 		t.Errorf("dropping nothing frees %d bytes (error %v), want 0", freed, err)
@@ -365,11 +368,11 @@ func TestDrop(t *testing.T) {
 	if want := int64(size - len(onlyRows)); freed != want {
 		t.Errorf("Drop returns %d bytes, want %d", freed, want)
 	}
-	if len(s.Missing(cell, 0, 20, 62)) == 0 {
+	if len(s.Missing(cell, 0, 20, anyLevel)) == 0 {
 		t.Error("no blocks of the dropped cell are missing")
 	}
 	checkTotal(t, s, rows, 20)
-	sampleMissing(t, s, cell, 20, 62)
+	sampleMissing(t, s, cell, 20, anyLevel)
 	checkTotal(t, s, cell, 20)
 }
 
@@ -378,7 +381,7 @@ func TestDrop(t *testing.T) {
 func TestCopyFrom(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "nodes")
 	source, target := New(origin), mustOpen(t, path, origin)
-	sampleMissing(t, source, rows, 20, 62)
+	sampleMissing(t, source, rows, 20, anyLevel)
 	must(t, source.Compact())
 	must(t, target.CopyFrom(source))
 	must(t, target.Compact())
@@ -441,7 +444,7 @@ func TestConcurrent(t *testing.T) {
 		})
 	}
 	for _, call := range []func() error{s.Flush, s.Sync, s.Compact, s.Sync, func() error {
-		s.Missing(cell, 0, blocks, 62)
+		s.Missing(cell, 0, blocks, anyLevel)
 		_, _, err := s.Total(rows, 1+rand.Int64N(blocks))
 		return err
 	}} {
@@ -463,13 +466,13 @@ func TestConcurrent(t *testing.T) {
 	close(done)
 	others.Wait()
 	for _, c := range []CellID{cell, rows} {
-		sampleMissing(t, s, c, blocks, 62)
+		sampleMissing(t, s, c, blocks, anyLevel)
 		checkTotal(t, s, c, blocks)
 	}
 	must(t, s.Compact())
 	fresh := New(origin)
 	for _, c := range []CellID{cell, rows} {
-		sampleMissing(t, fresh, c, blocks, 62)
+		sampleMissing(t, fresh, c, blocks, anyLevel)
 	}
 	for b := range int64(blocks) {
 		c := CellID{ID: fmt.Sprint("variance/", b), Columns: "x4", Units: units}
