@@ -34,12 +34,12 @@ type inspectFlags struct {
 	scale           string
 	options         inspect.Options
 	gate            inspect.Gate
-	band            cmdline.Band
+	band, entropy   cmdline.Band // of --gate and --gate-entropy
 	plan            float64
 	weights         weightFlags
 
-	json, csv, rows bool
-	junit, mapPath  string
+	json, csv, rows         bool
+	junit, summary, mapPath string
 }
 
 func newInspectCommand(shutdown *program.Shutdown) *cobra.Command {
@@ -75,11 +75,16 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	flags.Var(cmdline.NewNumber(&f.plan, plan.Tolerance), "plan",
 		"estimate from this file how many texts or rows --check with this `TOLERANCE` needs")
 	flags.Var(&f.band, "gate", cmdline.GateUsage+", in every head")
+	flags.Var(cmdline.NewNumber(&f.gate.MaxLogit, parseLimit), "gate-max",
+		cmdline.CheckUsage+": the largest logit of every head is at most `LIMIT`, such as 50")
+	flags.Var(&f.entropy, "gate-entropy", cmdline.CheckUsage+
+		": the mean entropy of every head's rows, divided by ln n for n keys, is in `LO..HI`, such as 0.3..0.95")
 	const defaultRate = 1e-3
 	f.gate.Alpha, f.gate.Beta = defaultRate, defaultRate
 	flags.Var(cmdline.NewNumber(&f.gate.Alpha, plan.Rate), "alpha", cmdline.AlphaUsage+", about")
 	flags.Var(cmdline.NewNumber(&f.gate.Beta, plan.Rate), "beta", cmdline.BetaUsage+", about")
 	flags.StringVar(&f.junit, "junit", "", "write a JUnit report to `FILE`")
+	flags.StringVar(&f.summary, "summary", "", "write a summary in Markdown to `FILE`, for the page of a CI job")
 	flags.StringVar(&f.mapPath, "map", "", "draw a map of the heads to `FILE`, which ends with .svg, .pdf or .png")
 	flags.BoolVar(&f.rows, "rows", false, cmdline.RowsUsage+": print each head's numbers, in JSON too")
 	flags.BoolVar(&f.json, "json", false, cmdline.JSONUsage)
@@ -88,6 +93,17 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	cmdline.CompleteValues(c, "scale", rule.ScaleExamples()...)
 	cmdline.Exclude(c, "json", "csv")
 	cmdline.Exclude(c, "paired", "causal")
+	cmdline.Exclude(c, "paired", "gate-max") // pairs have no rows and no largest logit
+	cmdline.Exclude(c, "paired", "gate-entropy")
+}
+
+// parseLimit parses the limit of --gate-max, a positive number.
+func parseLimit(text string) (float64, error) {
+	x, err := experiment.Number(text)
+	if err == nil && !(x > 0 && x <= math.MaxFloat32) {
+		return 0, fmt.Errorf("%s is not a limit: it needs a positive number of at most 3.4e38", text)
+	}
+	return x, err
 }
 
 // check refuses combinations of flags that have no meaning, and notes which flag for weights is
@@ -98,18 +114,22 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 			f.weights.givenFlag = name
 		}
 	}
-	f.gate.Lo, f.gate.Hi = f.band.Lo, f.band.Hi
+	f.gate.Lo, f.gate.Hi, f.gate.EntropyLo, f.gate.EntropyHi = f.band.Lo, f.band.Hi, f.entropy.Lo, f.entropy.Hi
 	format := strings.TrimPrefix(filepath.Ext(f.mapPath), ".")
 	hasRates := c.Flags().Changed("alpha") || c.Flags().Changed("beta")
 	switch {
 	case f.mapPath != "" && !slices.Contains(figure.HeadMapFormats, format):
 		return fmt.Errorf("--map: %s does not end with .svg, .pdf or .png", f.mapPath)
 	case hasRates && !f.hasGate() && f.plan == 0:
-		return errors.New("--alpha and --beta require --check, --gate or --plan")
+		return errors.New("--alpha and --beta require a gate, such as --check, or --plan")
+	case f.entropy.Hi > 1:
+		return fmt.Errorf("--gate-entropy: %v is above 1, the ratio of uniform weights", f.entropy.Hi)
 	case f.mapPath != "" && f.mapPath == f.junit:
 		return fmt.Errorf("--map and --junit both name %s", f.mapPath)
+	case f.summary != "" && (f.summary == f.junit || f.summary == f.mapPath):
+		return fmt.Errorf("--summary and another flag both name %s", f.summary)
 	case f.junit != "" && !f.hasGate():
-		return errors.New("--junit requires a gate: give --check or --gate")
+		return errors.New("--junit requires a gate: give --check, --gate, --gate-max or --gate-entropy")
 	case f.keyHeads > 0:
 		return checkKeyHeads(f.heads, f.keyHeads)
 	}
@@ -117,7 +137,9 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 }
 
 // hasGate reports whether the user requests a verdict.
-func (f *inspectFlags) hasGate() bool { return f.gate.Tolerance > 0 || f.gate.Hi > 0 }
+func (f *inspectFlags) hasGate() bool {
+	return f.gate.Tolerance > 0 || f.gate.Hi > 0 || f.gate.MaxLogit > 0 || f.gate.EntropyHi > 0
+}
 
 // run measures the samples or weights in the files, judges them if the flags request it, and prints
 // the result.
@@ -250,6 +272,11 @@ func (f *inspectFlags) write(w io.Writer, a *show.InspectionReport, shutdown *pr
 			return err
 		}
 		if err := shutdown.ReplaceFile(f.mapPath, text); err != nil {
+			return err
+		}
+	}
+	if f.summary != "" {
+		if err := shutdown.ReplaceFile(f.summary, []byte(a.MarkdownSummary())); err != nil {
 			return err
 		}
 	}

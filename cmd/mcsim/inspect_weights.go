@@ -105,6 +105,12 @@ func (f *inspectFlags) refuseDoubts(m *statedict.Model) error {
 	if f.gate.Hi != 0 {
 		flags = append(flags, "--gate")
 	}
+	if f.gate.MaxLogit != 0 {
+		flags = append(flags, "--gate-max")
+	}
+	if f.gate.EntropyHi != 0 {
+		flags = append(flags, "--gate-entropy")
+	}
 	doubts, remedy := m.Doubts, ""
 	if len(doubts) == 0 && f.scale == "" {
 		doubts, remedy = m.Scales, ": say --scale"

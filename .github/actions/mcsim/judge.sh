@@ -13,16 +13,20 @@ case $folder in "" | *[[:cntrl:]]*)
 	;;
 esac
 junit=$folder/junit.xml
+summary= # a file with the summary, if the command writes one
 judge=("${MCSIM:?}")
 if [ -n "${MCSIM_FILE:-}" ]; then
-	if [ -z "${MCSIM_CHECK:-}${MCSIM_GATE:-}" ]; then
+	if [ -z "${MCSIM_CHECK:-}${MCSIM_GATE:-}${MCSIM_GATE_MAX:-}${MCSIM_GATE_ENTROPY:-}" ]; then
 		echo "::error::The input file needs a check, such as 5%, or a gate, such as 0.2..3."
 		exit 2
 	fi
 	mkdir -p -- "$folder"
-	judge+=(inspect "--junit=$junit")
+	summary=$folder/summary.md
+	judge+=(inspect "--junit=$junit" "--summary=$summary")
 	if [ -n "${MCSIM_CHECK:-}" ]; then judge+=("--check=$MCSIM_CHECK"); fi
 	if [ -n "${MCSIM_GATE:-}" ]; then judge+=("--gate=$MCSIM_GATE"); fi
+	if [ -n "${MCSIM_GATE_MAX:-}" ]; then judge+=("--gate-max=$MCSIM_GATE_MAX"); fi
+	if [ -n "${MCSIM_GATE_ENTROPY:-}" ]; then judge+=("--gate-entropy=$MCSIM_GATE_ENTROPY"); fi
 	if [ -n "${MCSIM_SCALE:-}" ]; then judge+=("--scale=$MCSIM_SCALE"); fi
 	judge+=(-- "$MCSIM_FILE")
 else
@@ -56,7 +60,11 @@ esac
 	echo "results=$folder"
 } >>"$GITHUB_OUTPUT"
 {
-	echo "### mcsim: $verdict"
+	if [ -n "$summary" ]; then
+		cat -- "$summary"
+	else
+		echo "### mcsim: $verdict"
+	fi
 	echo
 	echo '```'
 	printf '%s\n' "$said"

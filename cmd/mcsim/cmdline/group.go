@@ -20,8 +20,8 @@ var flagGroups = []flagGroup{
 		wq wk layout order tower x row experiment quantity where figure shard parts status forget file source verdict`},
 	{"Sampling", `samples draws rel-se seed attempt max-cells workers time partition mem max-array image
 		claim namespace parallelism fresh redraw`},
-	{"Checks", "check gate plan tolerance alpha beta strict"},
-	{"Output", `out shards format style width templates tidy latex columns schema show markdown junit map rows json
+	{"Checks", "check gate gate-max gate-entropy plan tolerance alpha beta strict"},
+	{"Output", `out shards format style width templates tidy latex columns schema show markdown junit summary map rows json
 		csv all quiet version help`},
 }
 

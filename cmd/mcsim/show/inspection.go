@@ -151,8 +151,8 @@ func (a *InspectionReport) describeLogits() string {
 	}
 	text := fmt.Sprintf("multiplied by %s, q·k has a variance of %s%s and a standard deviation of %s.",
 		digits.Significant(float64(a.Scale), 4), formatWithError(n.ScaledVariance), interval, formatWithError(n.LogitSD))
-	if n.MaxLogit.Present() && !math.IsInf(float64(n.MaxLogit), 0) {
-		text += " The largest is " + digits.Significant(float64(n.MaxLogit), 3) + "."
+	if n.MaxLogit.Value.Present() {
+		text += " The largest is " + digits.Significant(float64(n.MaxLogit.Value), 3) + "."
 	}
 	if n.UnitScale.Value.Present() {
 		text += " To have variance 1, multiply q·k by " + formatWithError(n.UnitScale) + "."

@@ -53,7 +53,7 @@ func (a *InspectionReport) printHeads(w io.Writer, printAll bool) {
 		maxLogit, peakRatio, effectiveKeys, exponent := digits.None, digits.None, digits.None, digits.None
 		if len(h.ByScale) > 0 {
 			e := h.ByScale[0]
-			maxLogit, peakRatio = digits.Significant(float64(h.MaxLogit), 3), formatPlain(e.PeakRatio)
+			maxLogit, peakRatio = digits.Significant(float64(h.MaxLogit.Value), 3), formatPlain(e.PeakRatio)
 			effectiveKeys = formatEffectiveKeys(e)
 		}
 		if h.Exponent.Value.Present() {
@@ -96,7 +96,7 @@ func printLayers(w io.Writer, layers [][]inspect.Head) {
 		sds, maxLogit := make([]float64, len(heads)), math.Inf(-1)
 		for i, h := range heads {
 			sds[i] = float64(h.LogitSD.Value)
-			maxLogit = max(maxLogit, float64(h.MaxLogit))
+			maxLogit = max(maxLogit, float64(h.MaxLogit.Value))
 		}
 		slices.Sort(sds)
 		rows.Add(heads[0].Layer, len(heads), format(sds[0]), format(elementary.Median(sds)), format(sds[len(sds)-1]),
@@ -115,7 +115,7 @@ func (a *InspectionReport) printCSV(w io.Writer) error {
 	for _, h := range a.Heads {
 		e := h.FirstScale()
 		rows.Add(h.Layer, h.Head, h.Mean, h.Variance.Value, h.Variance.SE,
-			h.ScaledVariance.Value, h.ScaledVariance.SE, h.LogitSD.Value, h.LogitSD.Lo, h.LogitSD.Hi, h.MaxLogit,
+			h.ScaledVariance.Value, h.ScaledVariance.SE, h.LogitSD.Value, h.LogitSD.Lo, h.LogitSD.Hi, h.MaxLogit.Value,
 			h.Exponent.Value, h.Exponent.SE, h.Participation,
 			e.EffectiveKeys.Value, e.EffectiveKeys.Lo, e.EffectiveKeys.Hi, e.PeakRatio, e.EntropyRatio.Value, e.Label)
 	}

@@ -13,11 +13,22 @@ import (
 	"mcsim/sim/result"
 )
 
-// printVerdict prints the verdict and its reasons: the factor that the code applies, the mean over
-// heads, and for each quantity the head that is furthest from passing.
+// printVerdict prints the verdict and its reasons.
 func (a *InspectionReport) printVerdict(w io.Writer) {
+	heading, text := strings.ToUpper(string(a.Judgement.Verdict)), strings.Join(a.verdictReasons(), "; ")+"."
+	if len(a.Caveats) > 0 {
+		text = "(" + strings.Join(a.Caveats, "; ") + "): " + text
+	} else {
+		heading += ":"
+	}
+	Paragraph(w, heading, len(heading)+1, text)
+	fmt.Fprintln(w)
+}
+
+// verdictReasons returns the reasons for the verdict: the factor that the code applies, the mean over
+// heads, and for each quantity the head that is furthest from passing.
+func (a *InspectionReport) verdictReasons() (reasons []string) {
 	j := a.Judgement
-	var reasons []string
 	if f := a.Applied; f != nil && f.Verdict != result.Pass {
 		if f.Verdict == j.Verdict || f.Diagnosis != "" {
 			reasons = append(reasons, DescribeFactor(f))
@@ -45,14 +56,7 @@ func (a *InspectionReport) printVerdict(w io.Writer) {
 			reasons = append(reasons, reason)
 		}
 	}
-	heading, text := strings.ToUpper(string(j.Verdict)), strings.Join(reasons, "; ")+"."
-	if len(a.Caveats) > 0 {
-		text = "(" + strings.Join(a.Caveats, "; ") + "): " + text
-	} else {
-		heading += ":"
-	}
-	Paragraph(w, heading, len(heading)+1, text)
-	fmt.Fprintln(w)
+	return reasons
 }
 
 // verbs maps a verdict to its verb for one head and for several.
@@ -105,11 +109,18 @@ func DescribeGate(g inspect.GateResult) string {
 	switch {
 	case g.Quantity == names.LogitSD:
 		quantity = "the standard deviation of the logits of " + g.Name
+	case g.Quantity == names.EntropyRatio:
+		quantity = "the mean entropy over ln n of " + g.Name
+	case g.Quantity == inspect.MaxLogitName:
+		quantity = "the largest logit of " + g.Name
 	case g.Name == inspect.MeanOfHeads:
 		quantity = inspect.MeanOfHeads + " of the scaled variance"
 	}
-	text := fmt.Sprintf("%s is %s, and must lie in [%s, %s]",
-		quantity, formatWithError(g.Estimate), digits.Short(g.Band[0]), digits.Short(g.Band[1]))
+	band := fmt.Sprintf("must lie in [%s, %s]", digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])))
+	if !g.Band[0].Present() {
+		band = "must be at most " + digits.Short(float64(g.Band[1]))
+	}
+	text := fmt.Sprintf("%s is %s, and %s", quantity, formatWithError(g.Estimate), band)
 	switch {
 	case g.TimesNeeded.Present():
 		text += fmt.Sprintf("; unless it lies at an edge, about %s times as many %s would decide",

@@ -149,8 +149,8 @@ func newMean(value, se float64, count int) meanEstimate {
 // signedEstimate returns the estimate of a number that may be negative.
 func (m meanEstimate) signedEstimate() Estimate {
 	halfWidth := float64(theory.StudentQuantile((1-coverage)/2, m.dof) * m.se)
-	return Estimate{result.Number(m.value), result.Number(m.se), result.Number(m.value - halfWidth),
-		result.Number(m.value + halfWidth), m.logSE, m.dof}
+	return Estimate{Value: result.Number(m.value), SE: result.Number(m.se), Lo: result.Number(m.value - halfWidth),
+		Hi: result.Number(m.value + halfWidth), logSE: m.logSE, dof: m.dof}
 }
 
 // computeMeansInText returns the mean of each head of one text, followed by the mean over heads.

@@ -17,10 +17,12 @@ type Estimate struct {
 	Hi    result.Number `json:"hi"`
 
 	logSE, dof float64 // standard error of the logarithm, and degrees of freedom
+	isMaximum  bool    // the estimate is a largest logit, see newMaximumEstimate
 }
 
 // undefined is the estimate of a number that is not defined.
-var undefined = Estimate{result.Absent(), result.Absent(), result.Absent(), result.Absent(), 1, 1}
+var undefined = Estimate{Value: result.Absent(), SE: result.Absent(), Lo: result.Absent(), Hi: result.Absent(),
+	logSE: 1, dof: 1}
 
 // coverage is the confidence level of intervals.
 const coverage = 0.95
@@ -33,15 +35,18 @@ func (m meanEstimate) positiveEstimate() Estimate {
 		estimate.Value = result.Number(m.value)
 		return estimate
 	}
-	e := Estimate{result.Number(m.value), result.Number(m.se), 0, 0, m.logSE, m.dof}
+	e := Estimate{Value: result.Number(m.value), SE: result.Number(m.se), logSE: m.logSE, dof: m.dof}
 	lo, hi := e.interval((1 - coverage) / 2)
 	e.Lo, e.Hi = result.Number(lo), result.Number(hi)
 	return e
 }
 
 // interval returns the interval with the given tail probability on each side. The estimate must be
-// positive or 0.
+// positive or 0, unless it is a maximum.
 func (e Estimate) interval(tail float64) (lo, hi float64) {
+	if e.isMaximum {
+		return e.maximumInterval(tail)
+	}
 	value := float64(e.Value)
 	if value == 0 {
 		return 0, 0
@@ -67,7 +72,7 @@ func (e Estimate) scaledPower(exponent, factor float64) Estimate {
 // error, which the caller must adapt.
 func (e Estimate) applyDecreasing(f func(float64) float64) Estimate {
 	apply := func(x result.Number) result.Number { return result.Number(f(float64(x))) }
-	return Estimate{apply(e.Value), e.SE, apply(e.Hi), apply(e.Lo), e.logSE, e.dof}
+	return Estimate{Value: apply(e.Value), SE: e.SE, Lo: apply(e.Hi), Hi: apply(e.Lo), logSE: e.logSE, dof: e.dof}
 }
 
 // Estimates holds the estimates of a head, or of the mean over heads.
@@ -84,7 +89,7 @@ type Estimates struct {
 
 	QueryVariance result.Number    `json:"query_component_variance"` // variance of the components of queries
 	KeyVariance   result.Number    `json:"key_component_variance"`
-	MaxLogit      result.Number    `json:"max_logit"` // largest logit of a visible pair
+	MaxLogit      Estimate         `json:"max_logit"` // largest logit of a visible pair
 	ByScale       []ScaleEstimates `json:"scales"`    // the requested scale first; nil if rows are paired
 	Participation result.Number    `json:"head_participation,omitzero"`
 
@@ -154,18 +159,17 @@ func newColumns(texts []HeadText) (values [][]float64, columnTerms []terms) {
 	return values, columnTerms
 }
 
-// newEstimates joins the texts of a head, or of all heads; columns holds the mean of each column.
-func newEstimates(headTexts []HeadText, columns []meanEstimate, o Options) Estimates {
+// newEstimates joins the texts of one or of all heads; columns holds the mean of each column.
+func newEstimates(headTexts []HeadText, heads int, columns []meanEstimate, o Options) Estimates {
 	n := float64(len(headTexts))
 	var meanScore, queryVariance, keyVariance, cosine, independentRatio float64
-	maxLogit, d := math.Inf(-1), headTexts[0].Dimension
+	d := headTexts[0].Dimension
 	for _, text := range headTexts {
 		meanScore += text.Mean / n
 		queryVariance += text.QueryVariance / n
 		keyVariance += text.KeyVariance / n
 		cosine += text.MeanCosine / n
 		independentRatio += text.IndependentVariance / n
-		maxLogit = max(maxLogit, float64(text.maxScore*o.Scale))
 	}
 	variance := columns[columnVariance].positiveEstimate()
 	estimates := Estimates{
@@ -176,7 +180,7 @@ func newEstimates(headTexts []HeadText, columns []meanEstimate, o Options) Estim
 		Exponent:   columns[columnExponent].signedEstimate(),
 		MeanCosine: result.Number(cosine), QueryVariance: result.Number(queryVariance),
 		KeyVariance: result.Number(keyVariance),
-		MaxLogit:    result.Number(maxLogit), Participation: result.Absent(),
+		MaxLogit:    newMaximumEstimate(headTexts, heads, o.Scale), Participation: result.Absent(),
 		independentRatio: result.Number(independentRatio),
 	}
 	if d == 1 || !(variance.Value > 0) {

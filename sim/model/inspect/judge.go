@@ -9,22 +9,23 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Gate requires that the scaled variance is near 1, for every head and for their mean, that the
-// standard deviation of every head's logits is in a band, or both.
+// Gate has requirements on the heads of a model. A requirement with only zeros is not judged.
 type Gate struct {
-	Tolerance float64 // largest deviation of the scaled variance from 1; 0 if it is not judged
-	Lo, Hi    float64 // band of the standard deviation of logits; 0 and 0 if it is not judged
-	Alpha     float64 // approximate probability that a correct model fails
-	Beta      float64 // approximate probability that a value on or beyond an edge passes
+	Tolerance            float64 // largest deviation of the scaled variance from 1, of every head and of their mean
+	Lo, Hi               float64 // band of the standard deviation of every head's logits
+	MaxLogit             float64 // limit of every head's largest logit
+	EntropyLo, EntropyHi float64 // band of every head's entropy ratio, in [0, 1]
+	Alpha                float64 // approximate probability that a correct model fails
+	Beta                 float64 // approximate probability that a value on or beyond an edge passes
 }
 
 // GateResult is the comparison of one estimate with its band.
 type GateResult struct {
-	Name     string         `json:"name"`
-	Quantity string         `json:"quantity"`
-	Estimate Estimate       `json:"estimate"`
-	Band     [2]float64     `json:"band"`
-	Verdict  result.Verdict `json:"verdict"`
+	Name     string           `json:"name"`
+	Quantity string           `json:"quantity"`
+	Estimate Estimate         `json:"estimate"`
+	Band     [2]result.Number `json:"band"` // the first is absent if there is no lower limit
+	Verdict  result.Verdict   `json:"verdict"`
 	// TimesNeeded is the factor by which the number of texts or rows must grow for a decision. The
 	// true value is assumed to be half the width of the band from an edge, inside or outside. It is
 	// absent if the number suffices.
@@ -80,11 +81,24 @@ func (s Summary) Judge(gate Gate, applied *AppliedScale) Judgement {
 			judgement.Gates = append(judgement.Gates, gateResult)
 		}
 	}
-	if gate.Hi > 0 {
-		for _, h := range s.Heads {
-			alpha := gate.Alpha / float64(len(s.Heads))
+	alpha := gate.Alpha / float64(len(s.Heads))
+	for _, h := range s.Heads {
+		if gate.Hi > 0 {
 			judgement.Gates = append(judgement.Gates,
 				judgeEstimate(h.Title(), names.LogitSD, h.LogitSD, gate.Lo, gate.Hi, alpha, gate.Beta))
+		}
+		if gate.MaxLogit > 0 {
+			judgement.Gates = append(judgement.Gates,
+				judgeEstimate(h.Title(), MaxLogitName, h.MaxLogit, math.Inf(-1), gate.MaxLogit, alpha, gate.Beta))
+		}
+		if gate.EntropyHi > 0 {
+			// The entropy ratio is 1 minus a positive estimate, whose interval is known.
+			deficit := h.FirstScale().EntropyRatio.applyDecreasing(func(x float64) float64 { return 1 - x })
+			gateResult := judgeEstimate(h.Title(), names.EntropyRatio, deficit, 1-gate.EntropyHi, 1-gate.EntropyLo, alpha,
+				gate.Beta)
+			gateResult.Estimate = h.FirstScale().EntropyRatio
+			gateResult.Band = [2]result.Number{result.Number(gate.EntropyLo), result.Number(gate.EntropyHi)}
+			judgement.Gates = append(judgement.Gates, gateResult)
 		}
 	}
 	for i, gateResult := range judgement.Gates {
@@ -96,6 +110,9 @@ func (s Summary) Judge(gate Gate, applied *AppliedScale) Judgement {
 	}
 	return judgement
 }
+
+// MaxLogitName is the quantity of gates on the largest logit.
+const MaxLogitName = "max_logit"
 
 // MeanOfHeads is the title of the mean over heads.
 const MeanOfHeads = "the mean over heads"
@@ -167,12 +184,13 @@ func (g GateResult) EdgeDistance() float64 {
 	if !g.Estimate.SE.Present() {
 		se = 1
 	}
-	return max(g.Band[0]-value, value-g.Band[1]) / max(se, tiny)
+	return max(float64(g.Band[0])-value, value-float64(g.Band[1])) / max(se, tiny)
 }
 
 // judgeEstimate compares an estimate with the band [lo, hi].
 func judgeEstimate(name, quantity string, e Estimate, lo, hi, alpha, beta float64) GateResult {
-	gateResult := GateResult{Name: name, Quantity: quantity, Estimate: e, Band: [2]float64{lo, hi},
+	gateResult := GateResult{Name: name, Quantity: quantity, Estimate: e,
+		Band:    [2]result.Number{result.Number(lo), result.Number(hi)},
 		Verdict: result.Undecided, TimesNeeded: result.Absent()}
 	if !e.SE.Present() {
 		gateResult.Diagnosis = unknownErrorText
@@ -186,6 +204,9 @@ func judgeEstimate(name, quantity string, e Estimate, lo, hi, alpha, beta float6
 	case failHi < lo || failLo > hi:
 		gateResult.Verdict = result.Fail
 	default:
+		if e.isMaximum { // its error hardly depends on the number of rows
+			break
+		}
 		if times := timesNeeded(e, lo, hi, alpha, beta); times > 1 && e.dof >= minBatches-1 {
 			gateResult.TimesNeeded = times
 		}

@@ -106,7 +106,7 @@ func TestAgainstNumPy(t *testing.T) {
 						"entropy_ratio":         float64(e.EntropyRatio.Value),
 						"effective_keys":        float64(e.EffectiveKeys.Value),
 						"row_logit_sd":          float64(e.LogitSD.Value),
-						"max_logit":             float64(estimates.MaxLogit),
+						"max_logit":             float64(estimates.MaxLogit.Value),
 					},
 					want,
 					0.1,

@@ -29,6 +29,7 @@ const maxRows = 1 << 14
 type softmaxStats struct {
 	keys         int     // number of keys of a row
 	maxScore     float64 // largest q·k of a visible pair
+	blockMaxima          // largest q·k of the visible pairs of each block
 	interaction  float64 // mean square of the contributions of pairs, see newMoments
 	byScale      []scaleSums
 	inverseRoots []float64 // 1/√n for each causal row, which sees n keys
@@ -37,7 +38,8 @@ type softmaxStats struct {
 
 // newSoftmaxStats returns statistics to which no rows are added yet.
 func newSoftmaxStats(keys, scales int) softmaxStats {
-	return softmaxStats{keys: keys, maxScore: math.Inf(-1), byScale: make([]scaleSums, scales)}
+	return softmaxStats{keys: keys, maxScore: math.Inf(-1), blockMaxima: newBlockMaxima(),
+		byScale: make([]scaleSums, scales)}
 }
 
 // scaleSums holds sums over the measured rows under one scale.
@@ -124,6 +126,7 @@ func (j *joint) measureSoftmax(q Vectors, scales []float64, workers int) softmax
 	stats, rows := newSoftmaxStats(s.keys, len(scales)), 0
 	for i, t := range tiles {
 		stats.maxScore = max(stats.maxScore, t.maxScore)
+		stats.blockMaxima.join(t.blockMaxima)
 		stats.interaction += t.interaction
 		if isSpaced(i, len(tiles), interactionTiles) {
 			rows += min(tileRows, s.queries.Rows-i*tileRows)
@@ -210,6 +213,7 @@ func (s *scorer) measureTile(
 		kernel.FindPeaks(panel, &peaks)
 		for lane := range lanes {
 			stats.maxScore = max(stats.maxScore, s.score(peaks.First[lane], first+lane))
+			s.addBlockMaxima(&stats.blockMaxima, panel, first+lane, s.keys)
 		}
 		for i, scale := range scales {
 			if withSoftmax {
@@ -286,24 +290,23 @@ func (j *joint) measureCausalSoftmax(q, k Vectors, scales []float64) softmaxStat
 	buffer := s.newScores()
 	for tile := range s.queries.Tiles() {
 		s.computeScores(buffer, tile)
-		stats.maxScore = max(stats.maxScore, s.maxVisibleScore(buffer, tile))
+		s.addVisibleMaxima(&stats, buffer, tile)
 	}
 	stats.interaction /= j.pairDoF(pairs)
 	return stats
 }
 
-// maxVisibleScore returns the largest score of a query of the tile and a key that this query sees.
-func (s *scorer) maxVisibleScore(scores *tileScores, tile int) float64 {
-	maxScore := math.Inf(-1)
+// addVisibleMaxima adds the largest scores of the queries of a tile and the keys that they see.
+func (s *scorer) addVisibleMaxima(stats *softmaxStats, scores *tileScores, tile int) {
 	for query := tile * tileRows; query < min(s.queries.Rows, (tile+1)*tileRows); query++ {
-		panel, lane := scores[query%tileRows/kernel.Width], query%kernel.Width
+		panel, lane, visible := scores[query%tileRows/kernel.Width], query%kernel.Width, min(query+1, s.keys)
 		peak := panel[0][lane]
-		for _, line := range panel[:min(query+1, s.keys)] {
+		for _, line := range panel[:visible] {
 			peak = max(peak, line[lane])
 		}
-		maxScore = max(maxScore, s.score(peak, query))
+		stats.maxScore = max(stats.maxScore, s.score(peak, query))
+		s.addBlockMaxima(&stats.blockMaxima, panel, query, visible)
 	}
-	return maxScore
 }
 
 // MaxScore returns the largest q·k of a visible pair.

@@ -113,9 +113,9 @@ func Summarise(headTexts []HeadText, heads int, o Options) Summary {
 		m[columnExponent].se *= skewnessFactor(m[columnVariance].se / m[columnVariance].value / math.Sqrt2)
 	}
 	for h, texts := range byHead {
-		s.Heads = append(s.Heads, Head{Head: h, Estimates: newEstimates(texts, means[h], o)})
+		s.Heads = append(s.Heads, Head{Head: h, Estimates: newEstimates(texts, 1, means[h], o)})
 	}
-	s.Overall = newEstimates(headTexts, means[heads], o)
+	s.Overall = newEstimates(headTexts, heads, means[heads], o)
 	switch {
 	case texts > 1:
 		s.Blocks = int(means[heads][columnVariance].dof) + 1
