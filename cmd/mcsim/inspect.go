@@ -196,6 +196,12 @@ func (f *inspectFlags) inspectSamples(c *cobra.Command, s *samples.Samples) (*sh
 	if err != nil {
 		return nil, err
 	}
+	isCausal, err := s.IsCausal()
+	if err != nil {
+		return nil, err
+	}
+	isReadAsCausal := isCausal && !f.options.Causal && !f.options.Paired
+	f.options.Causal = f.options.Causal || isReadAsCausal
 	count, err := s.CountBlocks(f.options.Paired)
 	if err != nil {
 		return nil, err
@@ -207,6 +213,9 @@ func (f *inspectFlags) inspectSamples(c *cobra.Command, s *samples.Samples) (*sh
 		return nil, err
 	}
 	summary.Subject = append(summary.Subject, fmt.Sprintf("Scale: %.4g, %s.", f.options.Scale, source))
+	if isReadAsCausal {
+		summary.Subject = append(summary.Subject, "Mask: causal, as the file says: query i sees the keys 0 to i.")
+	}
 	return &show.InspectionReport{QueryName: s.QueryName, KeyName: s.KeyName, Summary: summary, Applied: applied}, nil
 }
 

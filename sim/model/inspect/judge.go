@@ -54,7 +54,7 @@ type AppliedScale struct {
 	Correlation result.Number  `json:"correlation"` // of logits and q·k within rows
 	Verdict     result.Verdict `json:"verdict"`
 	Diagnosis   string         `json:"looks_like,omitempty"` // the likeliest mistake, or why nothing is decided
-	Source      string         `json:"from"`                 // logits or weights
+	Source      string         `json:"from"`                 // logits, weights, or saved scale
 	MaskedPairs int            `json:"masked_pairs"`         // number of pairs that are omitted or have weight 0
 	Pairs       int            `json:"pairs"`                // number of all pairs
 }

@@ -6,7 +6,8 @@
 //     axes, and blocks.go reads one head of one text at a time.
 //   - rows.go reads rows of scores, logits and weights; fits.go fits lines to them.
 //   - factor.go judges the factor, bias.go logits to which something is added, and weights.go weights.
-//     study.go reads pairs again if one factor does not explain the logits.
+//     study.go reads pairs again if one factor does not explain the logits. call.go reads the scale and
+//     the kind of mask that a hook saved.
 //   - subject.go describes what is judged and what is not; warnings.go recognises likely mistakes.
 package samples
 
@@ -43,6 +44,7 @@ type Samples struct {
 type sampledLayer struct {
 	layerArrays
 	query, key, logit, weight arrayAxes
+	call                      callSettings
 	firstHead                 int // index of its first head among the heads of all layers
 }
 
@@ -65,6 +67,9 @@ func Find(files *tensor.Files, n Names, heads, keyHeads int) (*Samples, error) {
 	for i, a := range layers {
 		l := &sampledLayer{layerArrays: a, firstHead: s.Heads}
 		if err := l.readAxes(files, heads, keyHeads); err != nil {
+			return nil, err
+		}
+		if l.call, err = readCall(files, l.q); err != nil {
 			return nil, err
 		}
 		if i == 0 {
@@ -249,6 +254,9 @@ func (s *Samples) Measure(
 	applied, err := observed.judge()
 	if err != nil {
 		return summary, nil, err
+	}
+	if applied == nil && o.Length == 0 {
+		applied = s.judgeSavedScale(o)
 	}
 	s.describe(&summary, observed, applied)
 	return summary, applied, nil

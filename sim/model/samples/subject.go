@@ -23,7 +23,7 @@ func (s *Samples) findUnused(files *tensor.Files) (unused []string) {
 	shape := []int{q.texts, q.heads, q.rows, s.Keys}
 	for _, name := range files.Names() {
 		isUsed := slices.ContainsFunc(s.layers, func(l *sampledLayer) bool {
-			return name == l.q || name == l.k || name == l.logits || name == l.weights
+			return slices.Contains(append([]string{l.q, l.k, l.logits, l.weights}, l.call.names...), name)
 		})
 		a, err := files.Lookup(name)
 		if !isUsed && (relevantName.MatchString(name) || err == nil && slices.Equal(a.Shape, shape)) {
@@ -90,6 +90,9 @@ func (s *Samples) newCaveats(observed *observations, applied *inspect.AppliedSca
 		add("the code's factor was not checked: the file has no logits or weights that are used")
 	case applied == nil:
 		add("the code's factor was not checked: the file has no logits or weights")
+	}
+	if slices.ContainsFunc(s.layers, func(l *sampledLayer) bool { return l.call.masked }) {
+		add("a mask was given that the file does not have: pairs that it masks are judged like others")
 	}
 	if s.incomplete > 0 {
 		lack := "lack"

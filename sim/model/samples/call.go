@@ -1,0 +1,93 @@
+package samples
+
+import (
+	"fmt"
+
+	"mcsim/sim/base/tensor"
+	"mcsim/sim/model/inspect"
+	"mcsim/sim/model/scalefit"
+	"mcsim/sim/result"
+)
+
+// Names of arrays of one number that a hook saves for each call of attention (contrib/python).
+var (
+	scalePattern  = newNamePattern("scale")
+	causalPattern = newNamePattern("causal")
+	maskedPattern = newNamePattern("masked")
+)
+
+// callSettings are the arguments of a layer's call of attention.
+type callSettings struct {
+	scale          float64  // factor of q·k; 0 if it is not saved
+	causal, masked bool     // masked says that another mask was given, which the file does not have
+	names          []string // names of the arrays that were read
+}
+
+// readCall reads the arguments of the call next to queries. It ignores arrays of several numbers.
+func readCall(files *tensor.Files, q string) (c callSettings, err error) {
+	var causal, masked float64
+	for _, setting := range []struct {
+		name   string
+		number *float64
+	}{
+		{findSibling(files, q, scalePattern, false), &c.scale},
+		{findSibling(files, q, causalPattern, false), &causal},
+		{findSibling(files, q, maskedPattern, false), &masked},
+	} {
+		if setting.name == "" {
+			continue
+		}
+		a, err := files.Lookup(setting.name)
+		if err != nil {
+			return c, err
+		}
+		m, err := a.Matrix()
+		if len(a.Shape) > 2 || err != nil || m.Rows*m.Columns != 1 || a.IsWhole() {
+			continue
+		}
+		numbers := []float64{0}
+		if err := tensor.Read(m, numbers); err != nil {
+			return c, err
+		}
+		*setting.number = numbers[0]
+		c.names = append(c.names, setting.name)
+	}
+	c.causal, c.masked = causal != 0, masked != 0
+	return c, nil
+}
+
+// IsCausal reports whether the file says that query i sees only the keys 0 to i. It returns an error
+// if only some layers are causal.
+func (s *Samples) IsCausal() (bool, error) {
+	for _, l := range s.layers {
+		if l.call.causal != s.layers[0].call.causal {
+			return false, fmt.Errorf("layers %s and %s are not both causal: name one kind by --q and --k, and say "+
+				"--causal for causal ones", s.layers[0].title, l.title)
+		}
+	}
+	return s.layers[0].call.causal, nil
+}
+
+// judgeSavedScale compares the saved scales of all layers with the scale. It returns nil if a layer
+// has none.
+func (s *Samples) judgeSavedScale(o inspect.Options) *inspect.AppliedScale {
+	a := &inspect.AppliedScale{Scale: result.Number(o.Scale), Correlation: result.Absent(), Source: "saved scale"}
+	for i, l := range s.layers {
+		if l.call.scale == 0 {
+			return nil
+		}
+		verdict := compareFactor(l.call.scale, 0, o.Scale)
+		if i > 0 && (verdict != result.Fail || a.Verdict == result.Fail) {
+			continue
+		}
+		a.Factor, a.Verdict = result.Number(l.call.scale), verdict
+		if verdict == result.Fail {
+			shape := scalefit.LayerShape{Dimension: s.Dimension, Heads: l.query.heads, KeyHeads: l.key.heads, Keys: s.Keys}
+			a.Diagnosis = scalefit.ExplainFactor(l.call.scale, 0, o.Scale, shape)
+			if l.title != "" {
+				a.Diagnosis += ", in layer " + l.title
+			}
+		}
+	}
+	return a
+}
