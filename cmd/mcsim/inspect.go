@@ -69,6 +69,8 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	flags.Var(cmdline.NewInteger(&f.keyHeads, 1, weights.MaxModel), "kv-heads",
 		getTitle(names.ParamKeyHeads)+", a divisor of --heads (default: found, else as many)")
 	flags.StringVar(&f.scale, "scale", "", cmdline.ScaleUsage+" (default: 1/sqrt(d_k), or the model's)")
+	flags.Var(cmdline.NewValue(f.parseSink), "sink",
+		"`LOGIT` of a sink: an additional key in every row, whose weight is measured")
 	f.weights.add(c)
 	flags.Var(cmdline.NewNumber(&f.gate.Tolerance, plan.Tolerance), "check",
 		cmdline.CheckUsage+": how far the scaled variance may be from 1, such as 1%")
@@ -95,6 +97,14 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	cmdline.Exclude(c, "paired", "causal")
 	cmdline.Exclude(c, "paired", "gate-max") // pairs have no rows and no largest logit
 	cmdline.Exclude(c, "paired", "gate-entropy")
+	cmdline.Exclude(c, "paired", "sink")
+}
+
+// parseSink sets the logit of the sink.
+func (f *inspectFlags) parseSink(text string) error {
+	x, err := experiment.Number(text)
+	f.options.Sink = &x
+	return err
 }
 
 // parseLimit parses the limit of --gate-max, a positive number.

@@ -182,6 +182,11 @@ func (a *InspectionReport) describeSoftmax() string {
 		"The greatest weight is on average %s times 1/n.",
 		FormatCount(e.Keys, "key"), formatWithError(e.EffectiveKeys), interval, e.Label,
 		digits.Significant(float64(e.EffectiveKeysLimit), 3), formatPlain(e.PeakRatio))
+	text += fmt.Sprintf(" The first key has %s of the weight", formatWithError(e.FirstKeyWeight))
+	if e.SinkWeight != nil {
+		text += fmt.Sprintf(" without the sink; the sink takes %s of all weight", formatWithError(*e.SinkWeight))
+	}
+	text += "."
 	if e.Label == names.LabelDead {
 		text += fmt.Sprintf(" Of the rows %s are dead: the gradient at their keys is below 1/%.0f of that of uniform "+
 			"weights and logits of standard deviation 1.", digits.Percent(math.Round(100*float64(e.DeadProportion))/100),

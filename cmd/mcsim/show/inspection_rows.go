@@ -10,6 +10,7 @@ import (
 	"mcsim/report/figure"
 	"mcsim/sim/base/elementary"
 	"mcsim/sim/model/inspect"
+	"mcsim/sim/result"
 )
 
 // printEffects prints a line for each usual scale, with the logits and weights that result from it.
@@ -43,7 +44,11 @@ func (a *InspectionReport) printHeads(w io.Writer, printAll bool) {
 	if !printAll {
 		shown = shown[:min(maxHeads, len(shown))]
 	}
-	columns := []string{"head", "logit_sd", "scaled_variance", "largest", "max_weight·n", "effective keys", "p"}
+	columns := []string{"head", "logit_sd", "scaled_variance", "largest", "max_weight·n", "effective keys", "p", "first key"}
+	hasSink := a.Heads[0].FirstScale().SinkWeight != nil
+	if hasSink {
+		columns = append(columns, "sink")
+	}
 	hasDirections := a.Heads[0].Participation.Present() // only if weights are inspected
 	if hasDirections {
 		columns = append(columns, "directions")
@@ -51,20 +56,24 @@ func (a *InspectionReport) printHeads(w io.Writer, printAll bool) {
 	rows := NewTable(columns...)
 	for _, h := range shown {
 		maxLogit, peakRatio, effectiveKeys, exponent := digits.None, digits.None, digits.None, digits.None
+		firstKey := digits.None
 		if len(h.ByScale) > 0 {
 			e := h.ByScale[0]
 			maxLogit, peakRatio = digits.Significant(float64(h.MaxLogit.Value), 3), formatPlain(e.PeakRatio)
-			effectiveKeys = formatEffectiveKeys(e)
+			effectiveKeys, firstKey = formatEffectiveKeys(e), formatWithError(e.FirstKeyWeight)
 		}
 		if h.Exponent.Value.Present() {
 			exponent = formatWithError(h.Exponent)
 		}
-		directions := ""
-		if hasDirections {
-			directions = digits.Significant(float64(h.Participation), 3)
+		cells := []any{h.Title(), formatWithError(h.LogitSD), formatWithError(h.ScaledVariance), maxLogit, peakRatio,
+			effectiveKeys, exponent, firstKey}
+		if hasSink {
+			cells = append(cells, formatWithError(*h.FirstScale().SinkWeight))
 		}
-		rows.Add(h.Title(), formatWithError(h.LogitSD), formatWithError(h.ScaledVariance), maxLogit, peakRatio,
-			effectiveKeys, exponent, directions)
+		if hasDirections {
+			cells = append(cells, digits.Significant(float64(h.Participation), 3))
+		}
+		rows.Add(cells...)
 	}
 	rows.Print(w)
 	if hasDirections {
@@ -111,13 +120,19 @@ func (a *InspectionReport) printCSV(w io.Writer) error {
 	rows := NewTable("layer", "head", "score_mean", "score_variance", "score_variance_se",
 		"scaled_variance", "scaled_variance_se", "logit_sd", "logit_sd_lo", "logit_sd_hi", "max_logit",
 		"alignment_exponent", "alignment_exponent_se", "head_participation",
-		"effective_keys", "effective_keys_lo", "effective_keys_hi", "max_weight_times_keys", "entropy_ratio", "label")
+		"effective_keys", "effective_keys_lo", "effective_keys_hi", "max_weight_times_keys", "entropy_ratio",
+		"first_key_weight", "first_key_weight_se", "sink_weight", "sink_weight_se", "label")
 	for _, h := range a.Heads {
 		e := h.FirstScale()
+		sink := inspect.Estimate{Value: result.Absent(), SE: result.Absent()}
+		if e.SinkWeight != nil {
+			sink = *e.SinkWeight
+		}
 		rows.Add(h.Layer, h.Head, h.Mean, h.Variance.Value, h.Variance.SE,
 			h.ScaledVariance.Value, h.ScaledVariance.SE, h.LogitSD.Value, h.LogitSD.Lo, h.LogitSD.Hi, h.MaxLogit.Value,
 			h.Exponent.Value, h.Exponent.SE, h.Participation,
-			e.EffectiveKeys.Value, e.EffectiveKeys.Lo, e.EffectiveKeys.Hi, e.PeakRatio, e.EntropyRatio.Value, e.Label)
+			e.EffectiveKeys.Value, e.EffectiveKeys.Lo, e.EffectiveKeys.Hi, e.PeakRatio, e.EntropyRatio.Value,
+			e.FirstKeyWeight.Value, e.FirstKeyWeight.SE, sink.Value, sink.SE, e.Label)
 	}
 	return rows.CSV(w)
 }

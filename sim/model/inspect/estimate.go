@@ -106,6 +106,8 @@ type ScaleEstimates struct {
 	EntropyRatio       Estimate      `json:"entropy_ratio"`         // mean of the entropy over ln n, for n keys
 	EffectiveKeysLimit result.Number `json:"effective_keys_limit"`  // rows with fewer effective keys are concentrated
 	PeakRatio          result.Number `json:"max_weight_times_keys"` // mean of the ratio; 1 if all weights are equal
+	FirstKeyWeight     Estimate      `json:"first_key_weight"`      // mean weight of the first key
+	SinkWeight         *Estimate     `json:"sink_weight,omitempty"` // mean weight of the sink; nil if there is none
 	DeadProportion     result.Number `json:"dead_share"`            // proportion of dead rows
 	Label              string        `json:"label"`
 	Keys               int           `json:"keys"` // largest number of keys of a row
@@ -121,10 +123,12 @@ const (
 	columnsBeforeScales
 )
 
-// The columns of a scale: means of scaleSums.excesses and of scaleSums.deficits.
+// The columns of a scale: means of scaleSums.excesses, deficits, firstWeights and sinkWeights.
 const (
 	columnExcess = iota
 	columnDeficit
+	columnFirstWeight
+	columnSinkWeight
 	columnsPerScale
 )
 
@@ -148,7 +152,12 @@ func newColumns(texts []HeadText) (values [][]float64, columnTerms []terms) {
 	for s := range first.byScale {
 		excess := func(p HeadText) []float64 { return p.byScale[s].excesses }
 		deficit := func(p HeadText) []float64 { return p.byScale[s].deficits }
-		for _, rows := range []func(HeadText) []float64{excess, deficit} {
+		firstWeight := func(p HeadText) []float64 { return p.byScale[s].firstWeights }
+		sinkWeight := func(p HeadText) []float64 { return p.byScale[s].sinkWeights }
+		if len(sinkWeight(first)) == 0 {
+			sinkWeight = firstWeight // a column that newScaleEstimates does not read
+		}
+		for _, rows := range []func(HeadText) []float64{excess, deficit, firstWeight, sinkWeight} {
 			t := first.rowTerms(rows(first))
 			if first.meanQueryProportion > maxMeanQueryProportion {
 				t.factor = math.NaN() // so that the error is absent
@@ -216,6 +225,11 @@ func newScaleEstimates(headTexts []HeadText, index int, columns []meanEstimate) 
 	e.EffectiveKeys = columns[columnExcess].positiveEstimate().applyDecreasing(keysOfExcess)
 	e.EffectiveKeys.SE *= e.EffectiveKeys.Value * e.EffectiveKeys.Value
 	e.EntropyRatio = columns[columnDeficit].positiveEstimate().applyDecreasing(func(x float64) float64 { return 1 - x })
+	e.FirstKeyWeight = columns[columnFirstWeight].positiveEstimate()
+	if len(headTexts[0].byScale[index].sinkWeights) > 0 {
+		sinkWeight := columns[columnSinkWeight].positiveEstimate()
+		e.SinkWeight = &sinkWeight
+	}
 	e.EffectiveKeysLimit = result.Number(1 / limit)
 	e.Label = labelRows(e.EffectiveKeys, 1/limit, float64(e.DeadProportion))
 	return e

@@ -19,6 +19,10 @@ type Options struct {
 	Texts   int // number of texts; 0 means 1
 	Blocks  int // number of blocks of rows into which a text is divided; 0 means 1
 
+	// Sink is the logit of a sink: an additional key without a value, whose weight is measured. It is
+	// nil if there is none. The other weights are measured without the sink.
+	Sink *float64
+
 	// Factor returns the factor of q·k in a row that sees the given number of keys. It is nil if
 	// the factor is always Scale.
 	Factor func(keys int) float64
@@ -74,9 +78,9 @@ func Measure(q, k Vectors, o Options) (HeadText, error) {
 	scores := newJoint(q, k)
 	var p HeadText
 	if o.Causal {
-		p.softmaxStats = scores.measureCausalSoftmax(q, k, o.scales(q.Dimension))
+		p.softmaxStats = scores.measureCausalSoftmax(q, k, o)
 	} else {
-		p.softmaxStats = scores.measureSoftmax(q, o.scales(q.Dimension), o.Workers)
+		p.softmaxStats = scores.measureSoftmax(q, o)
 	}
 	p.Moments = scores.newMoments(p.interaction, o.hasOneBlock())
 	if o.Causal {

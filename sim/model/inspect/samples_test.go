@@ -105,6 +105,7 @@ func TestAgainstNumPy(t *testing.T) {
 						"max_weight_times_keys": float64(e.PeakRatio),
 						"entropy_ratio":         float64(e.EntropyRatio.Value),
 						"effective_keys":        float64(e.EffectiveKeys.Value),
+						"first_key_weight":      float64(e.FirstKeyWeight.Value),
 						"row_logit_sd":          float64(e.LogitSD.Value),
 						"max_logit":             float64(estimates.MaxLogit.Value),
 					},

@@ -3,6 +3,7 @@ package inspect
 import (
 	"math"
 	"math/bits"
+	"slices"
 	"sync"
 
 	"mcsim/sim/attention"
@@ -45,6 +46,8 @@ func newSoftmaxStats(keys, scales int) softmaxStats {
 // scaleSums holds sums over the measured rows under one scale.
 type scaleSums struct {
 	excesses, deficits   []float64 // Σα² − 1/n, and 1 − the entropy ratio, for each row
+	firstWeights         []float64 // weight of the first key of each row
+	sinkWeights          []float64 // weight of the sink of each row; nil if there is no sink
 	limitSum, uniformSum float64   // sums of theory.ConcentrationLimit(n) and of 1/n
 	peakRatioSum         float64   // sum of the largest weight times n
 	deadRows             int
@@ -54,22 +57,39 @@ type scaleSums struct {
 func (s *scaleSums) join(other scaleSums) {
 	s.excesses = append(s.excesses, other.excesses...)
 	s.deficits = append(s.deficits, other.deficits...)
+	s.firstWeights = append(s.firstWeights, other.firstWeights...)
+	s.sinkWeights = append(s.sinkWeights, other.sinkWeights...)
 	s.limitSum += other.limitSum
 	s.uniformSum += other.uniformSum
 	s.peakRatioSum += other.peakRatioSum
 	s.deadRows += other.deadRows
 }
 
-// add adds a row of n keys. independentSD is the standard deviation that the row's logits would
-// have if components of keys were independent.
-func (s *scaleSums) add(collision, entropyRatio, maxWeight, jacobian, independentSD float64, n int) {
-	keys, limit := float64(n), concentrationLimit(n)
-	s.excesses = append(s.excesses, max(0, collision-1/keys))
-	s.deficits = append(s.deficits, max(0, 1-entropyRatio))
+// measuredRow has the numbers of one row of softmax.
+type measuredRow struct {
+	keys                    int
+	collision, entropyRatio float64 // Σα², and the entropy over ln n
+	maxWeight, firstWeight  float64 // largest weight, and the weight of the first key
+	jacobian                float64 // Frobenius norm of the Jacobian
+	logSum                  float64 // ln Σ exp(logit)
+	// independentSD is the standard deviation that the row's logits would have if components of keys
+	// were independent.
+	independentSD float64
+}
+
+// add adds a row. sink is the logit of a sink, which is nil if there is none.
+func (s *scaleSums) add(r measuredRow, sink *float64) {
+	keys, limit := float64(r.keys), concentrationLimit(r.keys)
+	s.excesses = append(s.excesses, max(0, r.collision-1/keys))
+	s.deficits = append(s.deficits, max(0, 1-r.entropyRatio))
+	s.firstWeights = append(s.firstWeights, r.firstWeight)
+	if sink != nil {
+		s.sinkWeights = append(s.sinkWeights, 1/(1+elementary.Exp(r.logSum-*sink)))
+	}
 	s.limitSum += limit
 	s.uniformSum += 1 / keys
-	s.peakRatioSum += float64(maxWeight * keys)
-	if collision > limit && float64(independentSD*jacobian) < rows.DeadGradient(n) {
+	s.peakRatioSum += float64(r.maxWeight * keys)
+	if r.collision > limit && float64(r.independentSD*r.jacobian) < rows.DeadGradient(r.keys) {
 		s.deadRows++
 	}
 }
@@ -106,12 +126,12 @@ func concentrationLimit(keys int) float64 {
 
 // measureSoftmax measures rows without a mask. The result does not depend on the number of
 // workers.
-func (j *joint) measureSoftmax(q Vectors, scales []float64, workers int) softmaxStats {
-	s := newScorer(j, q)
+func (j *joint) measureSoftmax(q Vectors, o Options) softmaxStats {
+	s, scales := newScorer(j, q, o), o.scales(q.Dimension)
 	tiles := make([]softmaxStats, s.queries.Tiles())
 	buffers := sync.Pool{New: func() any { return s.newScores() }}
 	var group errgroup.Group
-	group.SetLimit(max(workers, 1))
+	group.SetLimit(max(o.Workers, 1))
 	for i := range tiles {
 		group.Go(func() error {
 			buffer := buffers.Get().(*tileScores)
@@ -151,14 +171,20 @@ func isSpaced(i, count, maxChosen int) bool { return i%((count+maxChosen-1)/maxC
 type scorer struct {
 	*joint
 	queries Packed
-	keys    int     // number of keys of a row
-	mean    float64 // mean of all scores
+	keys    int      // number of keys of a row
+	mean    float64  // mean of all scores
+	sink    *float64 // see Options
 }
 
 // newScorer packs the queries, at most maxRows.
-func newScorer(j *joint, q Vectors) *scorer {
-	return &scorer{j, Pack(min(maxRows, q.Rows), q.Dimension, q.Row), min(maxRows, j.k.Rows),
-		elementary.Dot(j.q.mean, j.k.mean)}
+func newScorer(j *joint, q Vectors, o Options) *scorer {
+	return &scorer{
+		joint:   j,
+		queries: Pack(min(maxRows, q.Rows), q.Dimension, q.Row),
+		keys:    min(maxRows, j.k.Rows),
+		mean:    elementary.Dot(j.q.mean, j.k.mean),
+		sink:    o.Sink,
+	}
 }
 
 // tileScores holds the scores of a tile of queries, in panels of sixteen rows.
@@ -237,8 +263,18 @@ func (s *scorer) addPanel(
 	attention.FillRows(&sums, s.keys, &measured)
 	logKeys := elementary.Log(float64(s.keys))
 	for lane, r := range measured[:lanes] {
-		total.add(r.Collision, r.Entropy/logKeys, r.MaxWeight, r.JacobianNorm, s.independentSD(first+lane, scale),
-			s.keys)
+		peak := float64(peaks.First[lane])
+		total.add(measuredRow{
+			keys:         s.keys,
+			collision:    r.Collision,
+			entropyRatio: r.Entropy / logKeys,
+			maxWeight:    r.MaxWeight,
+			firstWeight:  elementary.Exp(float64(scale*(float64(panel[0][lane])-peak)) - r.LogZ),
+			jacobian:     r.JacobianNorm,
+			logSum:       float64(scale*s.score(peaks.First[lane], first+lane)) + r.LogZ,
+
+			independentSD: s.independentSD(first+lane, scale),
+		}, s.sink)
 	}
 }
 
@@ -260,8 +296,8 @@ func (j *joint) squaredInteraction(score float64, query, key int) float64 {
 }
 
 // measureCausalSoftmax measures rows in which query i sees the keys 0 to i.
-func (j *joint) measureCausalSoftmax(q, k Vectors, scales []float64) softmaxStats {
-	s := newScorer(j, q)
+func (j *joint) measureCausalSoftmax(q, k Vectors, o Options) softmaxStats {
+	s, scales := newScorer(j, q, o), o.scales(q.Dimension)
 	stats, pairs := newSoftmaxStats(s.keys, len(scales)), 0
 	scores, logits := make([]float64, s.keys), make([]float64, s.keys)
 	for i := 0; i < q.Rows; i += (q.Rows + softmaxTiles*tileRows - 1) / (softmaxTiles * tileRows) {
@@ -281,10 +317,20 @@ func (j *joint) measureCausalSoftmax(q, k Vectors, scales []float64) softmaxStat
 			for c, x := range scores[:visible] {
 				logits[c] = float64(x * scale)
 			}
+			peak := slices.Max(logits[:visible])
 			attention.Softmax(logits[:visible])
 			m := attention.Measure(logits[:visible], visible)
-			stats.byScale[e].add(m.Collision, m.EntropyRatio, m.MaxWeight, m.JacobianNorm, j.independentSD(i, scale),
-				visible)
+			stats.byScale[e].add(measuredRow{
+				keys:         visible,
+				collision:    m.Collision,
+				entropyRatio: m.EntropyRatio,
+				maxWeight:    m.MaxWeight,
+				firstWeight:  logits[0],
+				jacobian:     m.JacobianNorm,
+				logSum:       peak - elementary.Log(m.MaxWeight),
+
+				independentSD: j.independentSD(i, scale),
+			}, s.sink)
 		}
 	}
 	buffer := s.newScores()

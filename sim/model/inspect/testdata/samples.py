@@ -75,10 +75,10 @@ def softmax(q, k, scale, bias):
         if (w ** 2).sum() > limit(n):
             jacobian = np.linalg.norm(np.diag(w) - np.outer(w, w))
             dead += scale * np.linalg.norm(vector) * np.sqrt((k ** 2).mean()) * jacobian < 2.0 ** -8 * np.sqrt(n - 1) / n
-        rows.append([w.max(), w.max() * n, -(w * np.log(np.maximum(w, 1e-300))).sum() / np.log(n), (w ** 2).sum()])
+        rows.append([w.max(), w.max() * n, -(w * np.log(np.maximum(w, 1e-300))).sum() / np.log(n), (w ** 2).sum(), w[0]])
     rows = np.array(rows)
     return {"max_weight_times_keys": rows[:, 1].mean(), "entropy_ratio": rows[:, 2].mean(),
-            "effective_keys": 1 / rows[:, 3].mean(), "effective_keys_limit": 1 / np.mean(limits),
+            "effective_keys": 1 / rows[:, 3].mean(), "first_key_weight": rows[:, 4].mean(), "effective_keys_limit": 1 / np.mean(limits),
             "dead_share": dead / len(rows), "row_logit_sd": scale * np.sqrt(np.mean(variances)), "max_logit": scale * s[seen].max()}
 
 
