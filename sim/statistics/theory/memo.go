@@ -2,11 +2,12 @@ package theory
 
 import "sync"
 
-// memo caches computed values, because experiments and lines of theory need the same points.
+// memo caches computed values by their arguments, because experiments and theoretical curves need
+// the same values many times.
 type memo[K comparable, V any] struct{ sync.Map }
 
-// get returns the value at a point, computed at the first call. Concurrent first calls may compute
-// it twice.
+// get returns the value for a point, the arguments of compute, which it calls only if the value is
+// not cached. Concurrent first calls may compute it twice.
 func (m *memo[K, V]) get(point K, compute func() V) V {
 	if v, ok := m.Load(point); ok {
 		return v.(V)

@@ -39,17 +39,17 @@ func (m Mismatch) KeyVariance() float64 {
 	return float64(d*product) + m.crossVariance(m.K, m.Q)
 }
 
-// crossVariance returns the variance of the product of one vector's deviations and the mean of the
-// other.
+// crossVariance returns the variance of the dot product of one vector's deviations from its mean
+// with the mean of the other vector.
 func (m Mismatch) crossVariance(varying, fixed Components) float64 {
 	d := float64(m.D)
 	return float64(d * square(fixed.Mean) * square(varying.SD) * (1 + float64((d-1)*varying.Correlation)))
 }
 
-// Moments returns the moments of the score if g, h and all a_i are of distribution l. With u and v
-// the deviations of q_i and k_i from their means, the deviation of their product is w = μ_q v + μ_k
-// u + uv. Its moments given g and h are polynomials in g and h. Given these two, the score is a sum
-// of independent products.
+// Moments returns the moments of the score if g, h and all a_i are of distribution l. Let u and v
+// be the deviations of q_i and k_i from their means. Then the deviation of their product from
+// μ_qμ_k is w = μ_q v + μ_k u + uv. The moments of w given g and h are polynomials in g and h.
+// Given these two, the score is a sum of independent products.
 func (m Mismatch) Moments(l distribution.Distribution) ExactMoments {
 	order := finiteOrder(l, maxOrder)
 	u, v := m.Q.deviationMoments(l, order), m.K.deviationMoments(l, order)
@@ -66,8 +66,12 @@ func (m Mismatch) Moments(l distribution.Distribution) ExactMoments {
 	return e
 }
 
-// addProductMoment adds to p the moment of order n of w, Σ n!/(a!b!c!) μ_qᵃ μ_kᵇ E u^{b+c} E
-// v^{a+c} over a + b + c = n.
+// addProductMoment adds to p the moment of order n of w given g and h, which is the sum of
+//
+//	n!/(a!b!c!) μ_qᵃ μ_kᵇ E[u^{b+c} | g] E[v^{a+c} | h]
+//
+// over a + b + c = n. Element u[j] holds the coefficients of E[uʲ | g] as a polynomial in g, and
+// v[j] those of E[vʲ | h].
 func (m Mismatch) addProductMoment(p *poly, u, v [][maxOrder + 1]float64, n int) {
 	for a := range n + 1 {
 		for b := range n + 1 - a {
@@ -82,14 +86,15 @@ func (m Mismatch) addProductMoment(p *poly, u, v [][maxOrder + 1]float64, n int)
 	}
 }
 
-// deviationMoments returns, for each order n, E[(√r·σ·g + √(1−r)·σ·a)ⁿ | g] as a polynomial in g.
+// deviationMoments returns, for each order n, the coefficients of E[(√r·σ·g + √(1−r)·σ·a)ⁿ | g], a
+// polynomial in g.
 func (c Components) deviationMoments(l distribution.Distribution, order int) [][maxOrder + 1]float64 {
 	common, independent := float64(c.SD*math.Sqrt(c.Correlation)), float64(c.SD*math.Sqrt(1-c.Correlation))
 	moments := make([][maxOrder + 1]float64, order+1)
 	for n := range moments {
 		for i := range n + 1 {
-			moments[n][i] = float64(binomial(n, i)*intPower(common, i)) * float64(intPower(independent, n-i)*moment(l,
-				n-i))
+			coefficient := float64(binomial(n, i) * intPower(common, i))
+			moments[n][i] = coefficient * float64(intPower(independent, n-i)*moment(l, n-i))
 		}
 	}
 	return moments

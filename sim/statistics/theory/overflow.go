@@ -9,6 +9,8 @@ import (
 // scoreTails caches ScoreTail by dimension and limit.
 var scoreTails memo[tailPoint, float64]
 
+// tailPoint identifies a cached value by the dimension d and by x, which is a limit in scoreTails
+// and a probability in scoreLimits.
 type tailPoint struct {
 	d int
 	x float64
@@ -22,15 +24,16 @@ func ScoreTail(d int, limit float64) float64 {
 
 // newScoreTail computes ScoreTail. Given q, S is N(0, w) with w = |q|² of the distribution χ²_d, so
 // that the tail is E erfc(limit/√(2w)). The integral over u = ln w is taken by the trapezoidal rule
-// around the peak of its integrand, where d − w + limit²/w = 0. There the second derivative of the
-// logarithm is −(w + limit²/w)/2, apart from the factor of erfc that is not exponential.
+// around the peak of its integrand. For the peak, erfc is approximated by its exponential factor
+// exp(−limit²/(2w)). Then the derivative of the integrand's logarithm is 0 at d − w + limit²/w = 0,
+// and its second derivative there is −(w + limit²/w)/2.
 func newScoreTail(d int, limit float64) float64 {
 	if limit <= 0 {
 		return 1
 	}
-	half, square := float64(float64(d)/2), float64(limit*limit)
-	peak := half + math.Sqrt(float64(half*half)+square)
-	step := 0.2 / math.Sqrt((peak+square/peak)/2)
+	half, limitSquare := float64(float64(d)/2), float64(limit*limit)
+	peak := half + math.Sqrt(float64(half*half)+limitSquare) // w of the peak
+	step := 0.2 / math.Sqrt((peak+limitSquare/peak)/2)
 	middle := elementary.Log(peak)
 	logIntegrand := func(i int) float64 {
 		u := middle + float64(float64(i)*step)
@@ -40,7 +43,9 @@ func newScoreTail(d int, limit float64) float64 {
 	norm := elementary.LogGamma(half) + float64(half*math.Ln2)
 	peakLog, sum := logIntegrand(0), 0.0
 	if peakLog-norm < 2*elementary.Log(minTail) {
-		return 0 // the steps would vanish in rounding
+		// The tail is far below minTail. The peak may be so large that steps of u vanish in
+		// rounding.
+		return 0
 	}
 	visitOutward(0, func(i int) bool {
 		p := logIntegrand(i) - peakLog
