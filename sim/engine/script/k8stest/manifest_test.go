@@ -201,7 +201,7 @@ func checkPod(t *testing.T, j *batch.Job, folder string) {
 }
 
 // TestMergeLoops runs the shell script of the merging Job with a stub of mcsim. The stub reports
-// missing shards (exit code 5) twice and then a verdict, so that the script must wait twice.
+// damaged shards (exit code 5) twice and then a verdict, so that the script must wait twice.
 func TestMergeLoops(t *testing.T) {
 	_, _, merging := decodeJobs(t, writeManifest(t, "rules", "-N", "3", "--image", "i", "--claim", "c"))
 	dir := t.TempDir()
