@@ -15,7 +15,6 @@ type AlignedRow struct {
 	FirstProbability float64 // probability that the aligned key has the largest score
 }
 
-// alignedPoint identifies a cached AlignedRow.
 type alignedPoint struct {
 	keys, d    int
 	rho, scale float64
@@ -29,7 +28,7 @@ var (
 
 // AlignedSoftmax returns the AlignedRow of n ≥ 2 logits scale·q·k_j, where all components are
 // standard normal. Given |q| = r, the logits are independent: the logit of the aligned key has the
-// distribution N(ρ·scale·r², (1−ρ²)scale²r²), and the others have N(0, scale²r²). The error is at
+// distribution N(ρ·scale·r², (1−ρ²)scale²r²), and the others have N(0, scale²r²). Errors are at
 // most 1e-7.
 func AlignedSoftmax(keys, d int, rho, scale float64) AlignedRow {
 	point := alignedPoint{keys, d, rho, scale}
@@ -118,8 +117,8 @@ func (a alignedPoint) conditionalRow(r float64) AlignedRow {
 	width := max(1, min(logSumSD, float64(sigma*independent)))
 	start := max(typicalLogSum(a.keys, sigma)+float64(4*logSumSD), mean+float64(4*sigma*independent))
 	lattice := logLattice{width: width, step: 0.4}
-	// pairs is E tr J/(n − 1) with tr J = Σ_{i≠j} α_iα_j. Unlike 1 − Σα², this sum keeps all digits
-	// of a small trace.
+	// pairs is E tr J/(n − 1) with tr J = Σ_{i≠j} α_iα_j. Unlike 1 − Σα², it is exact for a small
+	// trace.
 	var pairs float64
 	visitOutward(0, func(i int) bool {
 		offset, step := lattice.point(i)

@@ -46,9 +46,8 @@ func (s Score) BlockCumulants(n float64) BlockCumulants {
 }
 
 // BlockCumulants returns the cumulants of the mean of S² over the products of one matrix, which
-// share queries and keys. Only the skewness γ of this mean is known exactly. Its higher cumulants
-// are approximated by the cumulants of the gamma distribution with the same skewness, κ₄ = 3γ²/2
-// and κ₆ = 15γ⁴/2.
+// share queries and keys. Only its skewness γ is known exactly. Its higher cumulants are
+// approximated by those of the gamma distribution of the same skewness, κ₄ = 3γ²/2 and κ₆ = 15γ⁴/2.
 func (g Gram) BlockCumulants() BlockCumulants {
 	if !g.hasSixth {
 		return undefinedCumulants()
@@ -57,8 +56,8 @@ func (g Gram) BlockCumulants() BlockCumulants {
 	return BlockCumulants{Skew2: skew2, Excess: 1.5 * skew2, Sixth: 7.5 * square(skew2)}
 }
 
-// DOF returns ν for B blocks, which is B − 1 if their means are normal. It returns 0 if ν does not
-// exist.
+// DOF returns ν for B blocks, which is B − 1 if their means are normal. It returns 0 if ν is
+// undefined.
 func (b BlockCumulants) DOF(blocks int64) float64 {
 	n := float64(blocks)
 	if math.IsInf(b.Excess, 1) || blocks < 2 {

@@ -9,8 +9,7 @@ type ExactMoments struct {
 	M3, M4, M6, M8 float64
 }
 
-// infinity is the value of a moment that does not exist.
-var infinity = math.Inf(1)
+var infinity = math.Inf(1) // value of a moment that does not exist
 
 // newExactMoments converts the central moments of orders 0, 1, … to ExactMoments. Moments whose
 // order exceeds the orders of central are set to missing, which is +Inf or NaN.
@@ -79,8 +78,7 @@ func (e ExactMoments) ErrorOfMeanError(n int64) float64 {
 // ErrorOfError returns ½√((κ_Y − 1)/n), with κ_Y the kurtosis of Y = (S − E S)². It is the relative
 // standard error of an estimated standard error: the one of s² of n independent scores, estimated
 // from the same scores. If the eighth moment is unknown, κ_Y is assumed to be 3 + (3/2)γ_Y², with
-// γ_Y the skewness of Y, as for a gamma distribution. (The square of a normal number has a gamma
-// distribution.)
+// γ_Y the skewness of Y, as for a gamma distribution. (For normal scores Y has one.)
 func (e ExactMoments) ErrorOfError(n int64) float64 {
 	if e.IsDegenerate() {
 		return 0

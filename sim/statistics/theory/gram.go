@@ -33,8 +33,8 @@ func NewGram(l distribution.Distribution, d, n, m int) Gram {
 	return g
 }
 
-// relativeVariance returns Var(T)/(E T)² of T = Σᵢⱼ Sᵢⱼ² for n queries and m keys. k4 is the
-// kurtosis of a component.
+// relativeVariance returns Var(T)/(E T)² of T = Σᵢⱼ Sᵢⱼ² for n queries and m keys whose components
+// have the kurtosis k4.
 func relativeVariance(d, n, m, k4 float64) float64 {
 	return (2 + (float64(k4*k4)-3)/d + float64((n+m-2)*(k4-1))/d) / (n * m)
 }
@@ -43,12 +43,9 @@ func relativeVariance(d, n, m, k4 float64) float64 {
 // the moments of a component of orders 4 and 6. Given the queries, T is a sum over the keys of
 // quadratic forms kᵀAk with A = Σᵢ qᵢqᵢᵀ. Each form has the cumulants tr A, 2 tr A² + c₄ Σ a_tt²
 // and 8 tr A³ + 12 c₄ Σ a_tt (A²)_tt + c₆ Σ a_tt³, with a_tt the diagonal elements of A and with c₄
-// and c₆ the cumulants of a component. Then the law of total cumulance gives
-//
-//	κ₃(T) = E κ₃(T|A) + 3 Cov(E(T|A), Var(T|A)) + κ₃(E(T|A)).
-//
-// The diagonal elements of A are sums of n squares. The other elements are uncorrelated and have
-// mean 0.
+// and c₆ the cumulants of a component. Then the law of total cumulance gives κ₃(T) = E κ₃(T|A) + 3
+// Cov(E(T|A), Var(T|A)) + κ₃(E(T|A)). The a_tt are sums of n squares. The other elements of A are
+// uncorrelated and have mean 0.
 func thirdCumulant(d, n, m, k4, k6 float64) float64 {
 	c4, c6 := k4-3, k6-float64(15*k4)+30
 	v, thirdCentral := k4-1, k6-float64(3*k4)+2 // of a squared component: variance and third central moment
@@ -60,17 +57,13 @@ func thirdCumulant(d, n, m, k4, k6 float64) float64 {
 	// E tr A³
 	cubeTrace := float64(d*meanCube) + float64(3*d*(d-1)*meanSquare) + float64(d*(d-1)*(d-2)*n)
 
-	// The three terms of the formula above.
 	within := float64(m * (float64(8*cubeTrace) + float64(12*c4*diagonalSum) + float64(c6*d*meanCube)))
 	covariance := float64(3 * m * m * (float64(2*(float64(d*cov)+float64(2*d*(d-1)*n*v))) + float64(c4*d*cov)))
-	between := float64(m * m * m * d * n * thirdCentral)
-	return within + covariance + between
+	return within + covariance + float64(m*m*m*d*n*thirdCentral)
 }
 
-// scores returns the number of scores of a matrix.
 func (g Gram) scores() float64 { return float64(g.Queries) * float64(g.Keys) }
 
-// Variance returns Var S = d.
 func (g Gram) Variance() float64 { return float64(g.D) }
 
 // MeanSE returns the standard error of the mean of n scores of whole matrices.

@@ -10,7 +10,7 @@ import (
 // independent numbers and their distribution function F. For large n, √n·D has the distribution of
 // sup|B| of a Brownian bridge B (Kolmogorov 1933). If the differences are taken only at the m − 1
 // points at which F is 1/m, 2/m, …, then √n times the largest one has the distribution of
-// max|B(j/m)|. This is at most sup|B|.
+// max|B(j/m)|. This is not larger.
 
 // BridgeTail returns P(sup|B| > x).
 func BridgeTail(x float64) float64 {
@@ -60,8 +60,7 @@ func GridQuantile(tail float64, m int) float64 {
 	return (low + high) / 2
 }
 
-// scoreQuantiles caches ScoreQuantiles by d and m.
-var scoreQuantiles memo[[2]int, []float64]
+var scoreQuantiles memo[[2]int, []float64] // by d and m
 
 // ScoreQuantiles returns the m − 1 quantiles of probability 1/m, 2/m, … of the score S = q·k of
 // normal components, in units of its standard deviation √d. The caller must not change the slice.

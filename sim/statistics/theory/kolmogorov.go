@@ -8,7 +8,6 @@ import (
 
 // KolmogorovTail returns the probability that the largest distance between the empirical
 // distribution function of n independent numbers and their distribution function exceeds d.
-//
 // For n ≤ maxExact it is exact, by the matrix of Marsaglia, Tsang and Wang (Evaluating Kolmogorov's
 // Distribution, Journal of Statistical Software 8, 2003), except in the far tail. There it is their
 // approximation, which has seven digits. For larger n it is Kolmogorov's limit at the corrected

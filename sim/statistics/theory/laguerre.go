@@ -21,14 +21,14 @@ func squaredLengthRule(d int) quadrature {
 //
 // The points are the eigenvalues of the tridiagonal matrix T with a on the diagonal and b next to
 // it. They are found by bisection with a count of the eigenvalues below x. The weight of a point is
-// 1/Σ p_k² (Golub and Welsch, Calculation of Gauss Quadrature Rules, Mathematics of Computation 23,
+// 1/Σ p_k² (Golub and Welsch, Calculation of Gauss Quadrature Rules, Math. of Computation 23,
 // 1969).
 func laguerre(m, d int) quadrature {
 	shape := float64(float64(d) / 2)
 	a := func(k int) float64 { return float64(2*k) + shape }
 	b2 := func(k int) float64 { return float64(float64(k) * (float64(k) + shape - 1)) }
-	// countBelow returns the number of eigenvalues below x, the number of negative pivots of T −
-	// xI.
+	// countBelow returns the number of negative pivots of T − xI, the number of eigenvalues below
+	// x.
 	countBelow := func(x float64) int {
 		count, pivot := 0, 1.0
 		for k := range m {

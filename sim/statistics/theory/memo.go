@@ -2,8 +2,7 @@ package theory
 
 import "sync"
 
-// memo caches computed values by their arguments, because experiments and theoretical curves need
-// the same values many times.
+// memo caches computed values by their arguments, since experiments and curves need them often.
 type memo[K comparable, V any] struct{ sync.Map }
 
 // get returns the value for a point, the arguments of compute, which it calls only if the value is

@@ -30,8 +30,7 @@ func newNormality(d int) Normality {
 	mix := newMixture(d)
 	// The difference is largest at the x > 0 where both densities are equal: from 0.38 for d = 1 up
 	// to √(3 − √6) = 0.742 for d → ∞, by the first term x(3 − x²)φ(x)/4d of Edgeworth's series.
-	// Below this point the density of S is higher than the normal one; above it, up to 1, it is
-	// lower.
+	// The density of S is higher below this point, and lower above it up to 1.
 	low, high := 0.2, 1.0
 	for high-low > 1e-6 {
 		if x := (low + high) / 2; mix.density(x) > density(x) {

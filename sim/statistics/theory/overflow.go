@@ -6,11 +6,9 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// scoreTails caches ScoreTail by dimension and limit.
-var scoreTails memo[tailPoint, float64]
+var scoreTails, scoreLimits memo[tailPoint, float64]
 
-// tailPoint identifies a cached value by the dimension d and by x, which is a limit in scoreTails
-// and a probability in scoreLimits.
+// tailPoint identifies a cached value. x is a limit in scoreTails and a probability in scoreLimits.
 type tailPoint struct {
 	d int
 	x float64
@@ -43,9 +41,7 @@ func newScoreTail(d int, limit float64) float64 {
 	norm := elementary.LogGamma(half) + float64(half*math.Ln2)
 	peakLog, sum := logIntegrand(0), 0.0
 	if peakLog-norm < 2*elementary.Log(minTail) {
-		// The tail is far below minTail. The peak may be so large that steps of u vanish in
-		// rounding.
-		return 0
+		return 0 // far below minTail, and steps of u may vanish in rounding
 	}
 	visitOutward(0, func(i int) bool {
 		p := logIntegrand(i) - peakLog
@@ -58,9 +54,6 @@ func newScoreTail(d int, limit float64) float64 {
 	}
 	return min(1, tail)
 }
-
-// scoreLimits caches ScoreLimit by dimension and probability.
-var scoreLimits memo[tailPoint, float64]
 
 // ScoreLimit returns the limit with P(|S| > limit) = p for the score of d normal components each
 // and p in (0, 1).
@@ -84,8 +77,7 @@ func ScoreLimit(d int, p float64) float64 {
 // minTail is the smallest probability that is not returned as 0.
 const minTail = 1e-300
 
-// logErfc returns ln erfc(x) for x ≥ 0, by the first terms of its asymptotic series if erfc is too
-// small.
+// logErfc returns ln erfc(x) for x ≥ 0, by its asymptotic series if erfc is too small.
 func logErfc(x float64) float64 {
 	const far = 25
 	if x < far {

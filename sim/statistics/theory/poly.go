@@ -53,8 +53,7 @@ func moment(l distribution.Distribution, k int) float64 {
 	return l.Moment(k)
 }
 
-// finiteOrder returns the highest even order up to limit of which the distribution has a finite
-// moment.
+// finiteOrder returns the highest even order up to limit with a finite moment.
 func finiteOrder(l distribution.Distribution, limit int) int {
 	k := 2
 	for k+2 <= limit && l.Moment(k+2) < infinity {
@@ -84,8 +83,7 @@ func sumMoments(m []poly, d int) []poly {
 	return sum
 }
 
-// addLowerTerms adds sign times the terms of the moment of order n that contain cumulants of lower
-// order, Σ_{j<n} C(n−1, j−1) κ_j m_{n−j}.
+// addLowerTerms adds sign·Σ_{j<n} C(n−1, j−1) κ_j m_{n−j}, the moment of order n without κ_n.
 func (p *poly) addLowerTerms(sign float64, k, m []poly, n int) {
 	for j := 1; j < n; j++ {
 		p.addProduct(float64(sign*binomial(n-1, j-1)), &k[j], &m[n-j])

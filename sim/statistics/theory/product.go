@@ -7,26 +7,21 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// ProductTail returns P(|q_i·k_i| > x) for two independent components of distribution l,
-//
-//	∫ f(q)·P(|k| > x/q) dq,
-//
-// with f the density of |q|, by quadrature in ln q to a relative error of about 10⁻¹². If only the
+// ProductTail returns P(|q_i·k_i| > x) for two independent components of distribution l. This is
+// ∫ f(q)·P(|k| > x/q) dq with f the density of |q|, computed by quadrature in ln q to a relative
+// error of about 10⁻¹². If only the
 // moments of the distribution are known or if it is discrete, it returns Markov's bound. For the
 // sphere it returns 0: its components depend on each other, so that no product can be much larger
 // than all others.
 func ProductTail(l distribution.Distribution, x float64) float64 {
 	component, known := l.Abs()
 	maxProduct := square(component.Max)
-	isDiscrete := known && component.Density == nil
 	switch {
 	case !l.HasIndependentComponents():
 		return 0
-	case !known:
-		return markovBound(x, func(k int) float64 { return square(l.Moment(k)) })
-	case x >= maxProduct:
+	case known && x >= maxProduct:
 		return 0
-	case isDiscrete:
+	case !known || component.Density == nil: // a discrete distribution has no density
 		return markovBound(x, func(k int) float64 { return square(l.Moment(k)) })
 	case !(x > 0):
 		return square(component.Tail(0))
@@ -48,8 +43,7 @@ func ProductTail(l distribution.Distribution, x float64) float64 {
 	return sum
 }
 
-// ComponentTail returns P(|c| > x) for one component c, or its bound by the moments of the
-// distribution.
+// ComponentTail returns P(|c| > x) for one component c, or Markov's bound if this is not known.
 func ComponentTail(l distribution.Distribution, x float64) float64 {
 	if s, known := l.Abs(); known {
 		return s.Tail(x)

@@ -6,8 +6,7 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// ClusteredProportion is a proportion of hits over clusters whose numbers depend on each other in
-// an unknown way.
+// ClusteredProportion is a proportion of hits over clusters of numbers with unknown dependence.
 type ClusteredProportion struct {
 	Proportion, SE float64
 	EffectiveSize  float64 // number of independent numbers that would give the same precision
@@ -27,10 +26,8 @@ type ClusteredProportion struct {
 // Proportions with Small Expected Number of Positive Counts Estimated from Survey Data, Survey
 // Methodology 24, 1998). Clusters of different sizes give f = G*−1 with G* = (Σm²)²/Σm⁴, as if all
 // numbers of a cluster were equal (Carter, Schnepel and Steigerwald, Asymptotic Behavior of a
-// t-Test Robust to Cluster Heterogeneity, Review of Economics and Statistics 99, 2017); f is at
-// least 1.
-//
-// hits and sizes hold h and m of each cluster. At least two clusters must not be empty.
+// t-Test Robust to Cluster Heterogeneity, Review of Economics and Statistics 99, 2017). hits and
+// sizes hold h and m of each cluster. At least two clusters must not be empty.
 func NewClusteredProportion(hits, sizes []int) ClusteredProportion {
 	var totalHits, total, sumSquares, sumFourths float64
 	for i, m := range sizes {
@@ -62,8 +59,7 @@ func NewClusteredProportion(hits, sizes []int) ClusteredProportion {
 // EffectiveSize independent numbers. The proportion is meant to be below lo, and above hi, with the
 // probability tail. In simulations with tail .025, a proportion of .95 and clusters of sizes as in
 // a document, the limits contained the proportion in 96 % of the runs if the numbers of a cluster
-// are independent, in 95 % if their correlation is .3, in 92 % if it is .5, and in 89 % if it is
-// .95.
+// are independent, and 95 %, 92 % and 89 % if their correlation is .3, .5 and .95.
 func (c ClusteredProportion) Limits(tail float64) (lo, hi float64) {
 	hits, misses := float64(c.Proportion*c.EffectiveSize), float64((1-c.Proportion)*c.EffectiveSize)
 	lo, hi = 0, 1

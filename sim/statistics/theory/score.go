@@ -19,8 +19,7 @@ import (
 )
 
 // Score holds the exact moments of S = q·k for q and k of D components of one distribution. The
-// variance of S is D, and odd moments are 0. M4 to M12 are E(S/√D)^k for k = 4 to 12, +Inf if they
-// do not exist.
+// variance of S is D, and odd moments are 0. M4 to M12 are E(S/√D)^k, +Inf if they do not exist.
 type Score struct {
 	ExactMoments
 	D            int
@@ -36,10 +35,8 @@ func NewScore(l distribution.Distribution, d int) Score {
 	} else {
 		m = sphereMoments(d)
 	}
-	return Score{
-		ExactMoments: ExactMoments{Variance: float64(d), M4: m[2], M6: m[3], M8: m[4]},
-		D:            d, M10: m[5], M12: m[6], distribution: l,
-	}
+	exact := ExactMoments{Variance: float64(d), M4: m[2], M6: m[3], M8: m[4]}
+	return Score{ExactMoments: exact, D: d, M10: m[5], M12: m[6], distribution: l}
 }
 
 // evenOrders holds the moments or the cumulants of even order of a symmetric distribution of
@@ -117,7 +114,6 @@ func sphereMoments(d int) evenOrders {
 
 func square(x float64) float64 { return float64(x * x) }
 
-// Variance returns Var S = d.
 func (s Score) Variance() float64 { return s.ExactMoments.Variance }
 
 // Excess returns the excess kurtosis γ₂ = M4 − 3 of S.

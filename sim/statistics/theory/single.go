@@ -19,8 +19,7 @@ import (
 // without large products is below the variance by no more than Cornish and Fisher say. Means do not
 // need the term either: a product must be nx to move the mean of n scores by x, but only √(nx) to
 // move their mean square by x. For a band of τ standard deviations around the mean, or of τ times
-// the variance around the variance, the first product is √(nτ) times larger, and gates have nτ >
-// 100.
+// the variance around the variance, the first product is √(nτ) times larger; gates have nτ > 100.
 
 // VarianceSingleProductTail returns the probability that one product w = q_i·k_i of n scores alone
 // raises s² by more than rise. Given w, the expectation of s² is exactly d + (w² − 1)/n: the square

@@ -11,7 +11,6 @@ import (
 // d independent standard normal components.
 type Sink [3]float64
 
-// sinkPoint identifies a cached Sink.
 type sinkPoint struct {
 	keys, d  int
 	scale, b float64

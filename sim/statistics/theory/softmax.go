@@ -54,7 +54,6 @@ func (s Softmax) EntropyRatio() float64 {
 	return s.Entropy / elementary.Log(float64(s.Keys))
 }
 
-// softmaxPoint identifies a cached Softmax.
 type softmaxPoint struct {
 	keys  int
 	sigma float64
@@ -88,8 +87,7 @@ func NewSoftmax(keys int, sigma float64) Softmax {
 }
 
 // applySigma sets KeySquare, TargetSlope and TargetSquare. The sums over keys in JacobianSquare,
-// Trace and TargetSquare omit a power of σ; for the target, the sum is divided by the number of
-// keys.
+// Trace and TargetSquare omit a power of σ. For the target they become means.
 func (s *Softmax) applySigma(sigma float64) {
 	square := float64(sigma * sigma)
 	s.KeySquare = float64(square * s.JacobianSquare)
@@ -119,8 +117,7 @@ func newHardSoftmax(keys int) Softmax {
 
 // FreezingSigma returns √(2 ln n), the standard deviation of the logits at which softmax freezes in
 // the limit of many keys: above it a few keys have a proportion of the weight that stays finite as
-// n grows (Derrida, Random-Energy Model, Physical Review B 24, 1981). For finite n the transition
-// is gradual.
+// n grows (Derrida, Random-Energy Model, Physical Review B 24, 1981).
 func FreezingSigma(keys int) float64 { return math.Sqrt(float64(2 * elementary.Log(float64(keys)))) }
 
 // ConcentrationLimit returns E Σα² of n ≥ 2 independent normal logits whose standard deviation is

@@ -6,8 +6,8 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// NormalMaximum returns the mean of the largest of n ≥ 1 standard normal numbers and the mean of
-// its square, by the trapezoidal rule.
+// NormalMaximum returns the means of the largest of n ≥ 1 standard normal numbers and of its
+// square.
 func NormalMaximum(n int) (mean, square float64) {
 	if n < 1 {
 		panic("theory: NormalMaximum needs n ≥ 1")

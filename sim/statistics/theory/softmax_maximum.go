@@ -12,12 +12,11 @@ import "mcsim/sim/base/elementary"
 // The integral over u = −ln t is a sum over points of logLattice that starts at ln n, since Z ≤ n.
 // Its error is at most 4e-12. ψ is analytic in s, and on lines parallel to the real axis it is
 // bounded like the normal distribution function Φ for any σ. Therefore the step of the trapezoidal
-// sum over z = s/σ depends on n only. With r = s + σv, v < 0, the kernel exp(−t e^{σv}) of ψ is the
-// same for every s.
+// sum over z = s/σ depends on n only. With r = s + σv, v < 0, ψ has the kernel exp(−t e^{σv}) for
+// every s.
 func softmaxMaximum(keys int, sigma float64) (mean, square float64) {
 	var q quadrature // over v from −depth to 0
-	// Below −depth either the density at z + v is negligible for all z of the sum, or the kernel is
-	// 1.
+	// Below −depth the density at z + v is negligible for all z, or the kernel is 1.
 	depth := min(18, -kernelFloor/sigma)
 	q.addGradedPanels(sigma, float64(depth*sigma), 4)
 
@@ -33,10 +32,9 @@ func softmaxMaximum(keys int, sigma float64) (mean, square float64) {
 		}
 	}
 
-	// From one z to the next, z − h, the density at z + v changes by e^{hv} times a factor that is
-	// the same for all v.
+	// From z to the next, z − h, the density at z + v changes by e^{hv} times a common factor.
 	h, previousSize := maximumStep(keys), 0.0
-	first := int(maxZ / h)
+	first := int(8.5 / h) // Φ(−8.5) is below 1e-17
 	mass, decayPerStep := make([]float64, len(q.points)), make([]float64, len(q.points))
 	for m, v := range q.points {
 		mass[m] = float64(q.weights[m]*density(float64(float64(first)*h)+v)) / sqrt2Pi
@@ -75,9 +73,6 @@ func softmaxMaximum(keys int, sigma float64) (mean, square float64) {
 		}
 	}
 }
-
-// maxZ is the largest point of the sum over the largest z; Φ(−8.5) is below 1e-17.
-const maxZ = 8.5
 
 // maximumPoints returns the points t of the sum over ln t, their weights times e^{−t}, and the
 // index of the smallest t. At the ends of the sum, e^{−t} or t is below 3e-16.

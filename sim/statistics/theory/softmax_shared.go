@@ -31,8 +31,7 @@ func SharedQuerySoftmax(keys, d int, scale float64) Softmax {
 	return s
 }
 
-// averageOverQueries returns SharedQuerySoftmax without QuerySquare. The quadrature rule depends on
-// d.
+// averageOverQueries returns SharedQuerySoftmax without QuerySquare, by a rule that depends on d.
 func averageOverQueries(keys, d int, scale float64) Softmax {
 	switch {
 	case keys < 1 || d < 1 || !(scale >= 0):
@@ -68,8 +67,7 @@ func trapezoidalAverage(keys, d int, scale float64) Softmax {
 	step := queryLatticeStep(d)
 	first := int(math.RoundToEven(middle / step))
 
-	// With σ = scale·√d·e^v the density of v is proportional to
-	// exp(d·(v − (e^{2v} − 1)/2)).
+	// With σ = scale·√d·e^v the density of v is proportional to exp(d·(v − (e^{2v} − 1)/2)).
 	var total float64
 	var sum Softmax
 	visitOutward(first, func(i int) bool {
@@ -91,10 +89,8 @@ func trapezoidalAverage(keys, d int, scale float64) Softmax {
 	return uniform
 }
 
-const (
-	interpolationStep   = 1.0 / 16 // distance of the lattice points in ln σ
-	interpolationPoints = 16       // number of points of a polynomial
-)
+// Distance of lattice points in ln σ, and number of points of an interpolation polynomial.
+const interpolationStep, interpolationPoints = 1.0 / 16, 16
 
 // interpolateSoftmax returns NewSoftmax by Lagrange's polynomial through the interpolationPoints
 // nearest points of a lattice in ln σ, which adds less than 1e-11 to the error.
@@ -133,8 +129,6 @@ func (s *Softmax) addDifference(weight float64, x, y Softmax) {
 
 // linearFields returns the fields that are averaged over queries. QuerySquare follows from them.
 func (s *Softmax) linearFields() [10]*float64 {
-	return [...]*float64{
-		&s.MaxWeight, &s.MaxSquare, &s.Collision, &s.Trace, &s.JacobianSquare, &s.SlopeSquare,
-		&s.KeySquare, &s.Entropy, &s.TargetSlope, &s.TargetSquare,
-	}
+	return [...]*float64{&s.MaxWeight, &s.MaxSquare, &s.Collision, &s.Trace, &s.JacobianSquare,
+		&s.SlopeSquare, &s.KeySquare, &s.Entropy, &s.TargetSlope, &s.TargetSquare}
 }

@@ -36,8 +36,7 @@ func softmaxSums(keys int, sigma float64) Softmax {
 }
 
 // typicalLogSum returns a typical value of ln Z of n logits N(0, σ²), to within a few times the
-// larger of 1 and σ/√(2 ln n): ln n + σ²/2 for σ up to FreezingSigma, σ√(2 ln n) above it
-// (Derrida).
+// larger of 1 and σ/√(2 ln n): ln n + σ²/2 up to FreezingSigma, σ√(2 ln n) above it (Derrida).
 func typicalLogSum(keys int, sigma float64) float64 {
 	if freezing := FreezingSigma(keys); sigma > freezing {
 		return float64(sigma * freezing)
@@ -47,9 +46,8 @@ func typicalLogSum(keys int, sigma float64) float64 {
 
 // logLattice holds points for integrals over the real line of functions that fall like e^{−u} for u
 // above some start. The offset from the start is width·(x + e^x) with x = i·step. The distance of
-// the points grows like e^x, so that a few points reach as far as hundreds at equal distances
-// (Takahasi and Mori, Double exponential formulas for numerical integration, Publications of RIMS
-// 9, 1974).
+// the points grows like e^x, so that a few points reach as far as hundreds of equal steps (Takahasi
+// and Mori, Double exponential formulas for numerical integration, Publications of RIMS 9, 1974).
 type logLattice struct{ width, step float64 }
 
 // point returns the offset of the i-th point from the start and its weight.
@@ -177,8 +175,8 @@ func (m *logitMoments) sums(u float64) (phi kernelSums) {
 // normalBelow returns the normal distribution function Φ(x).
 func normalBelow(x float64) float64 { return float64(elementary.Erfc(-x*math.Sqrt2/2) / 2) }
 
-// kernelSums holds expectations at one u, with x = e^{s−u}. z is the logit over σ, or this plus a
-// number that is the same for all logits.
+// kernelSums holds expectations at one u, with x = e^{s−u}. z is the logit over σ up to a shift
+// that is the same for all logits.
 type kernelSums struct {
 	phi0, phi1, phi2     float64 // E e^{−x}, E x e^{−x} and E x²e^{−x}
 	phiH                 float64 // −E x e^{−x}(ln x + γ) with Euler's constant γ
