@@ -37,7 +37,7 @@ func (a Aligned) MeanSquare(l distribution.Distribution) float64 {
 
 // LocalExponent returns the exponent p for which the derivative of E (S/d^p)² with respect to d is
 // 0 at a.D. It is half the slope of ln E S² over ln d, ½(1 + ρ²d/(ρ²d + 1 + ρ²(κ − 2))). It grows
-// from ½ for ρ = 0 to 1.
+// from ½ at ρ = 0 towards 1.
 func (a Aligned) LocalExponent(l distribution.Distribution) float64 {
 	meanRate := float64(square(a.Rho) * float64(a.D)) // (E S)²/d
 	if meanRate == 0 {

@@ -73,17 +73,18 @@ func lengthStep(d int, slope float64) (step float64) {
 
 // logitSlope returns the slope for the lengthStep of averageRow: the rate at which the mean logit
 // of the aligned key, ρ·scale·r², changes with ln r. The rate counts, in units of the standard
-// deviation of ln Z, at the length r for which the mean logit is about ln Z. There it is about 4 ln
-// n or less, and the 2 is a margin. The rate at the largest likely length may be smaller.
+// deviation of ln Z, at the length r for which the mean logit is about ln Z. There it is at most
+// about 4·ln(n), and the 2 is a margin. The rate at the largest likely length may be smaller.
 func (a alignedPoint) logitSlope() float64 {
 	r := math.Sqrt(float64(a.d)) + 3
 	return min(float64(2*math.Abs(a.rho)*a.scale*r*r), float64(4*elementary.Log(float64(a.keys)))+2)
 }
 
 // IntegrateLengths calls f with values of r = |q|/√d, for vectors q of d standard normal
-// components, and with the weights of these values, which sum to 1. It is the trapezoidal rule in v
-// = ln r, whose density is proportional to exp(d(v − (e^{2v} − 1)/2)). Toward −∞ this falls only
-// like e^{dv}. The sum ends where the density is below 1.4e-11 of its maximum, e⁻²⁵.
+// components, and with the weights of these values, which sum to 1. It uses the trapezoidal rule
+// over v, the logarithm of r, whose density is proportional to exp(d(v − (e^{2v} − 1)/2)). Toward
+// −∞ this falls only like e^{dv}. The sum ends where the density is below 1.4e-11 of its maximum,
+// e⁻²⁵.
 func IntegrateLengths(d int, step float64, f func(weight, r float64)) {
 	n := float64(d)
 	var q quadrature
@@ -117,8 +118,7 @@ func (a alignedPoint) conditionalRow(r float64) AlignedRow {
 	width := max(1, min(logSumSD, float64(sigma*independent)))
 	start := max(typicalLogSum(a.keys, sigma)+float64(4*logSumSD), mean+float64(4*sigma*independent))
 	lattice := logLattice{width: width, step: 0.4}
-	// pairs is E tr J/(n − 1) with tr J = Σ_{i≠j} α_iα_j. Unlike 1 − Σα², it is exact for a small
-	// trace.
+	// pairs is E tr J/(n − 1) with tr J = Σ_{i≠j} α_iα_j. Unlike 1 − Σα², it keeps all digits.
 	var pairs float64
 	visitOutward(0, func(i int) bool {
 		offset, step := lattice.point(i)

@@ -69,16 +69,16 @@ func (e ExactMoments) VarianceSkew() float64 {
 	return (e.M6 - float64(3*e.M4) + 2 - float64(6*square(e.M3))) / float64(squareVariance*math.Sqrt(squareVariance))
 }
 
-// ErrorOfMeanError returns ½√((M4 − 1)/n), the relative standard error of an estimated standard
-// error: the one of the mean of n independent scores, estimated from the same scores.
+// ErrorOfMeanError returns ½√((M4 − 1)/n), the relative standard error of the standard error of the
+// mean of n independent scores, which is estimated from the same scores.
 func (e ExactMoments) ErrorOfMeanError(n int64) float64 {
 	return math.Sqrt(max(0, e.M4-1)/float64(n)) / 2
 }
 
 // ErrorOfError returns ½√((κ_Y − 1)/n), with κ_Y the kurtosis of Y = (S − E S)². It is the relative
-// standard error of an estimated standard error: the one of s² of n independent scores, estimated
-// from the same scores. If the eighth moment is unknown, κ_Y is assumed to be 3 + (3/2)γ_Y², with
-// γ_Y the skewness of Y, as for a gamma distribution. (For normal scores Y has one.)
+// standard error of the standard error of s² of n independent scores, which is estimated from the
+// same scores. If the eighth moment is unknown, κ_Y is assumed to be 3 + (3/2)γ_Y², with γ_Y the
+// skewness of Y, as for a gamma distribution. (For normal scores Y has one.)
 func (e ExactMoments) ErrorOfError(n int64) float64 {
 	if e.IsDegenerate() {
 		return 0

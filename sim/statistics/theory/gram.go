@@ -81,9 +81,9 @@ func (g Gram) VarianceSE(n int64) float64 {
 // VarianceSkew returns √n times the skewness of the mean of S² over n scores of whole matrices.
 func (g Gram) VarianceSkew() float64 { return float64(g.skew * math.Sqrt(g.scores())) }
 
-// ErrorOfError returns the relative standard error of an estimated standard error: the one of the
-// mean of S², estimated from the same n scores. It is approximated by two thirds of the skewness of
-// that mean. For independent normal scores the exact ratio is ½√14/√8 = 0.66.
+// ErrorOfError returns the relative standard error of the standard error of the mean of S², which
+// is estimated from the same n scores. It is approximated by two thirds of the skewness of that
+// mean. For independent normal scores the exact ratio is ½√14/√8 = 0.66.
 func (g Gram) ErrorOfError(n int64) float64 {
 	return math.Abs(g.VarianceSkew()) / math.Sqrt(float64(n)) * 2 / 3
 }

@@ -14,7 +14,7 @@ func TestGramCumulantsByEnumeration(t *testing.T) {
 		d, n, m := c[0], c[1], c[2]      // components, queries and keys
 		x := make([]float64, (n+m)*d)    // components of all queries, then of all keys
 		var e [4]float64                 // moments of the sum of squared scores
-		var enumerate func(int, float64) // tries all components from i on; w is the probability so far
+		var enumerate func(int, float64) // tries all values of the components from index i on
 		enumerate = func(i int, w float64) {
 			if i < len(x) {
 				for k := range values {

@@ -10,7 +10,7 @@ import (
 // independent numbers and their distribution function F. For large n, √n·D has the distribution of
 // sup|B| of a Brownian bridge B (Kolmogorov 1933). If the differences are taken only at the m − 1
 // points at which F is 1/m, 2/m, …, then √n times the largest one has the distribution of
-// max|B(j/m)|. This is not larger.
+// max|B(j/m)|. This is at most sup|B|.
 
 // BridgeTail returns P(sup|B| > x).
 func BridgeTail(x float64) float64 {

@@ -27,8 +27,7 @@ func laguerre(m, d int) quadrature {
 	shape := float64(float64(d) / 2)
 	a := func(k int) float64 { return float64(2*k) + shape }
 	b2 := func(k int) float64 { return float64(float64(k) * (float64(k) + shape - 1)) }
-	// countBelow returns the number of negative pivots of T − xI, the number of eigenvalues below
-	// x.
+	// countBelow returns the number of eigenvalues below x: the negative pivots of T − xI.
 	countBelow := func(x float64) int {
 		count, pivot := 0, 1.0
 		for k := range m {

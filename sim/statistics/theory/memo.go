@@ -5,8 +5,8 @@ import "sync"
 // memo caches computed values by their arguments, since experiments and curves need them often.
 type memo[K comparable, V any] struct{ sync.Map }
 
-// get returns the value for a point, the arguments of compute, which it calls only if the value is
-// not cached. Concurrent first calls may compute it twice.
+// get returns the value for a point, the arguments of a function. It calls compute only if the
+// value is not cached; concurrent first calls may compute it twice.
 func (m *memo[K, V]) get(point K, compute func() V) V {
 	if v, ok := m.Load(point); ok {
 		return v.(V)

@@ -36,7 +36,7 @@ func (m Mismatch) KeyVariance() float64 {
 	return float64(d*product) + m.crossVariance(m.K, m.Q)
 }
 
-// crossVariance returns the variance of one vector's deviations times the mean of the other.
+// crossVariance returns the variance of (varying − E varying)·(E fixed) for the two vectors.
 func (m Mismatch) crossVariance(varying, fixed Components) float64 {
 	d := float64(m.D)
 	return float64(d * square(fixed.Mean) * square(varying.SD) * (1 + float64((d-1)*varying.Correlation)))

@@ -56,10 +56,10 @@ func NewClusteredProportion(hits, sizes []int) ClusteredProportion {
 }
 
 // Limits returns the confidence limits of the proportion by Clopper and Pearson, as if there were
-// EffectiveSize independent numbers. The proportion is meant to be below lo, and above hi, with the
-// probability tail. In simulations with tail .025, a proportion of .95 and clusters of sizes as in
-// a document, the limits contained the proportion in 96 % of the runs if the numbers of a cluster
-// are independent, and 95 %, 92 % and 89 % if their correlation is .3, .5 and .95.
+// EffectiveSize independent numbers. The proportion is beyond each limit with about the probability
+// tail. In simulations with tail .025, a proportion of .95 and clusters of sizes as in a document,
+// the limits contained the proportion in 96 % of the runs if the numbers of a cluster are
+// independent, and 95 %, 92 % and 89 % if their correlation is .3, .5 and .95.
 func (c ClusteredProportion) Limits(tail float64) (lo, hi float64) {
 	hits, misses := float64(c.Proportion*c.EffectiveSize), float64((1-c.Proportion)*c.EffectiveSize)
 	lo, hi = 0, 1

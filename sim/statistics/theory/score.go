@@ -161,7 +161,7 @@ func (s Score) KurtosisSE(n int64) float64 {
 	if math.IsInf(s.M8, 1) {
 		return s.M8
 	}
-	variance := s.M8 - float64(4*s.M4*s.M6) + float64(4*square(s.M4)*s.M4) - square(s.M4) // n times
+	variance := s.M8 - float64(4*s.M4*s.M6) + float64(4*square(s.M4)*s.M4) - square(s.M4) // n times the squared error
 	return math.Sqrt(max(0, variance) / float64(n))
 }
 

@@ -46,8 +46,7 @@ func TestSESingleProductTail(t *testing.T) {
 			s := NewScore(l, d)
 			const n, rise = 100000, 0.1
 			got := s.SESingleProductTail(n, rise)
-			// riseOf returns the relative rise of the standard error by a product w with w² = y +
-			// 1.
+			// riseOf returns the relative rise of the standard error by a product with y = w² − 1.
 			riseOf := func(y float64) float64 {
 				w4, k2, D := (y+1)*(y+1), l.Kurtosis()*l.Kurtosis(), float64(d)
 				v := D * D * (s.M4 - 1)

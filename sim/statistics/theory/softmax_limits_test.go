@@ -34,9 +34,8 @@ func TestExpansions(t *testing.T) {
 		far, near = errorsOf(WideSoftmax, 500), errorsOf(WideSoftmax, 1000)
 		for name := range orders {
 			if ratio := near[name] / far[name]; near[name] > 1e-10 && !(ratio < 0.35) {
-				t.Errorf("n = %d, wide: the error of %s is %.3g at σ = 500 and %.3g at 1000, want order σ⁻²", keys,
-					name,
-					far[name], near[name])
+				t.Errorf("n = %d, wide: the error of %s is %.3g at σ = 500 and %.3g at 1000, want order σ⁻²",
+					keys, name, far[name], near[name])
 			}
 			if !(near[name] < 1e-4) {
 				t.Errorf("n = %d, wide: the error of %s at σ = 1000 is %.3g, want at most 1e-4", keys, name, near[name])

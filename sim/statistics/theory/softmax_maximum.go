@@ -59,7 +59,7 @@ func softmaxMaximum(keys int, sigma float64) (mean, square float64) {
 			secondMoment += float64(term * x)
 		}
 		// At the smallest t, ψ is about Φ. The sum ends where nφΦ^{n−1}, the density of the largest
-		// z, is negligible, below its single peak.
+		// z, is negligible and beyond its peak.
 		size := float64(outer * smallestPower)
 		if size < 1e-16 && size < previousSize {
 			return mean, square
