@@ -58,7 +58,8 @@ func derivedConstants(fitted map[string]uint32) map[string]uint32 {
 		"roundEighth": floatBits(1.5*(1<<20) + 512/8), // rounds to an eighth; loadRoots subtracts the 512
 
 		// minusTwoLog subtracts unit1 if its argument is x, and unit31 if it is 2³¹x. The biased
-		// ones are without the bias 127 of the exponent, modulo 2³².
+		// ones are smaller by the bias 127 of the exponent (modulo 2³²), so that the difference has
+		// this bias.
 		"sqrtHalf":     sqrtHalf,
 		"unit1":        sqrtHalf,
 		"unit31":       sqrtHalf + 31<<23,

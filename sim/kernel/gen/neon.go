@@ -130,8 +130,8 @@ func emitOne(load string) func(vectorOp, *translation, []operand.Op) {
 	}
 }
 
-// emitShift translates a shift. Its machine code is the code minus the number of bits, which is the
-// encoding of right shifts. Left shifts have code 0, since Go's assembler supports them.
+// emitShift translates a shift. Only right shifts may have a machine code: it is v.code minus the
+// number of bits, shifted to bit 16. Go's assembler supports all left shifts.
 func emitShift(v vectorOp, t *translation, ops []operand.Op) {
 	count := uint32(ops[0].(operand.U8))
 	v.emitRegisters(t, v.code-count<<16, fmt.Sprint("$", count), registerNumber(ops[1]), registerNumber(ops[2]))

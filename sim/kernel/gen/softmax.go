@@ -283,7 +283,7 @@ func (w *rowPowers) maskOthers(x value) []reg.Register {
 }
 
 // maskOthersBut is like maskOthers, but also excludes one key of each lane, the greatest. keysLeft
-// has the number of keys before this key; the masks count it down.
+// has the number of keys before this key; the returned function counts it down.
 func (w *rowPowers) maskOthersBut(keysLeft reg.VecVirtual) func(x value) []reg.Register {
 	m := w.m
 	return func(x value) []reg.Register {

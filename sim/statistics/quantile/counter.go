@@ -152,8 +152,8 @@ func (c *Counter) Take() moments.Histogram {
 
 // AddSquares counts all numbers of one cluster, given their bins, so that the counts below any edge
 // sum to the square of the number of these numbers below it: the r-th smallest number, from r = 1
-// on, adds 2r − 1. After several clusters the counts sum to the sum of their squares. It sorts
-// bins.
+// on, adds 2r − 1. After several clusters, the counts below an edge sum to the sum of such squares
+// over the clusters. It sorts bins.
 func (c *Counter) AddSquares(bins []int) {
 	slices.Sort(bins)
 	for i, bin := range bins { // r = i + 1
