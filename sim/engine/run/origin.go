@@ -47,7 +47,7 @@ func fingerprint(e *experiment.Experiment) string {
 		if i == 0 && c.HasPilot() {
 			h.Write(moments.AppendNode(nil, c.Pilot()))
 		}
-		c.SetPilot(moments.Node{}) // an empty one, so that no pilot is sampled; blocks do not depend on it
+		c.SetPilot(moments.Node{}) // an empty one, so that the pilot is not sampled again
 		h.Write(moments.AppendNode(nil, experiment.SampleSpecimen(c)))
 	}
 	return hex.EncodeToString(h.Sum(nil)[:versionBytes])

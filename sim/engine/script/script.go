@@ -220,7 +220,7 @@ func (j *Job) prepareSlurm() error {
 // Tasks returns the number of tasks of the array: one for each shard, up to the cluster's limit.
 // With fewer tasks than shards, task t samples the shards t, t + Tasks, t + 2·Tasks and so on.
 func (j *Job) Tasks() int {
-	if j.Slurm.MaxArray == 0 { // only prepareSlurm sets it, so that the engine is not Slurm
+	if j.Slurm.MaxArray == 0 { // not set for other engines than Slurm
 		return j.Count
 	}
 	return min(j.Count, j.Slurm.MaxArray)
