@@ -37,12 +37,12 @@ func (f *CellEstimates) AddQuantiles(mean result.Estimate, h moments.Histogram, 
 // AddQuantile adds a quantile that was read from a histogram, with an interval of ±z standard
 // errors if there are enough numbers. On an atom, where the quantile of a sample jumps, and if an
 // end is outside the scale, the interval extends to the outer edges of the bins and there is no
-// standard error. If the bin is not fine, its width is the resolution of the estimate.
+// standard error. If the bin is not in a window, its width is the resolution of the estimate.
 func (f *CellEstimates) AddQuantile(
 	r result.Estimate, e quantile.Estimate, scale Transform, z float64, atom, enoughNumbers bool,
 ) {
 	r.Value, r.SE = result.Number(scale.Inverse(e.Value)), result.Absent()
-	if width := math.Abs(scale.Inverse(e.BinHi) - scale.Inverse(e.BinLo)); (atom || !e.Fine) && !math.IsInf(width, 0) {
+	if width := math.Abs(scale.Inverse(e.BinHi) - scale.Inverse(e.BinLo)); (atom || !e.InWindow) && !math.IsInf(width, 0) {
 		r.Resolution = result.Number(width)
 	}
 	if !enoughNumbers {

@@ -23,17 +23,17 @@ func TestAddQuantile(t *testing.T) {
 		lo, hi              float64
 		resolution          float64
 	}{
-		"inside": {quantile.Estimate{Value: 3, Lo: 2, Hi: 4.5, BinLo: 2.9, BinHi: 3.1, Fine: true, OuterLo: 1.9,
+		"inside": {quantile.Estimate{Value: 3, Lo: 2, Hi: 4.5, BinLo: 2.9, BinHi: 3.1, InWindow: true, OuterLo: 1.9,
 			OuterHi: 4.6}, linear, false, true, 6, 2.5, 4, 9, 0},
-		"an atom": {quantile.Estimate{Value: 3, Lo: 3, Hi: 3, BinLo: 2.75, BinHi: 3.25, Fine: true, OuterLo: 2.75,
+		"an atom": {quantile.Estimate{Value: 3, Lo: 3, Hi: 3, BinLo: 2.75, BinHi: 3.25, InWindow: true, OuterLo: 2.75,
 			OuterHi: 3.25}, linear, true, true, 6, math.NaN(), 5.5, 6.5, 1},
 		"coarse": {quantile.Estimate{Value: 3, Lo: 2, Hi: 4, BinLo: 2, BinHi: 4, OuterLo: 2, OuterHi: 4}, linear, false,
 			true, 6, 2, 4, 8, 4},
 		"below": {quantile.Estimate{Value: -inf, Lo: -inf, Hi: -inf, BinLo: -inf, BinHi: 0, OuterLo: -inf, OuterHi: 0},
 			share, false, true, 0, math.NaN(), 0, 0.5, 0.5},
-		"too few": {quantile.Estimate{Value: 3, Lo: 2, Hi: 4, BinLo: 2, BinHi: 4, Fine: true}, linear, false, false, 6,
+		"too few": {quantile.Estimate{Value: 3, Lo: 2, Hi: 4, BinLo: 2, BinHi: 4, InWindow: true}, linear, false, false, 6,
 			math.NaN(), math.NaN(), math.NaN(), 0},
-		"unending": {quantile.Estimate{Value: 3, Lo: 2, Hi: inf, BinLo: 2, BinHi: 4, Fine: true, OuterLo: 2,
+		"unending": {quantile.Estimate{Value: 3, Lo: 2, Hi: inf, BinLo: 2, BinHi: 4, InWindow: true, OuterLo: 2,
 			OuterHi: inf},
 			linear, false, true, 6, math.NaN(), math.NaN(), math.NaN(), 0},
 	} {
