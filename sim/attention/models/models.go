@@ -101,7 +101,7 @@ func (m Model) Scores() modelconfig.Scores {
 	case m.Key > 0 && math.Abs(float64(m.Scale*math.Sqrt(float64(m.Key)))-1) < 1e-5:
 		s.Terms = append(s.Terms, modelconfig.Term{Value: m.Scale, Text: fmt.Sprintf("%d^(-1/2)", m.Key)})
 	case m.Scale == 0:
-		s.Open = append(s.Open, "the factor is "+formula)
+		s.Unresolved = append(s.Unresolved, "the factor is "+formula)
 	case m.Scale != 1:
 		s.Terms = append(s.Terms, modelconfig.Term{Value: m.Scale, Text: fmt.Sprintf("%g (%s)", m.Scale, formula)})
 	}
