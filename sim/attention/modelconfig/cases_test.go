@@ -39,16 +39,18 @@ func checkCase(t *testing.T, fields map[string]string) {
 		"doubt": cmp.Or(strings.Join(c.Scores(0, 64).Doubts(), "; "), "none")}
 	width, _ := strconv.Atoi(fields["width"])
 	s, err := mustParse(t, fields["config"]).ForArray(fields["array"]).Shape(fields["array"], width)
-	if got["shape"] = fmt.Sprint(s.Heads, s.KeyHeads, s.Dimension); err != nil {
+	if err == nil {
+		got["shape"] = fmt.Sprint(s.Heads, s.KeyHeads, s.Dimension)
+	} else {
 		got["shape"], got["error"] = "", err.Error()
 	}
 	groups, err := mustParse(t, fields["config"]).LayerScores()
-	if len(groups) == 1 && err == nil {
+	switch {
+	case err != nil:
+		got["refused"] = ""
+	case len(groups) == 1:
 		got["d_k"] = strconv.Itoa(groups[0].Dimension)
 		got["open"] = cmp.Or(strings.Join(groups[0].Scores.Unresolved, "; "), "none")
-	}
-	if err != nil {
-		got["refused"] = ""
 	}
 	for key, want := range fields {
 		value, isResult := got[key]

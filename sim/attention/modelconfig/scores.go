@@ -17,9 +17,9 @@ type Scores struct {
 	Norm       string   // norm of queries and keys, in words; empty if none is known
 	Sink       string   // sinks of a row of softmax, in words; empty means none
 	Position   string   // temperature that depends on the position, in words; empty means none
-	Unresolved []string // effects on logits that are not a single factor, or two readings of the config
-	Unused     []string // keys, with values, that may concern the scale and are not understood
-	Source     string   // the file or the ledger; empty if there is neither
+	Unresolved []string // effects that are not a single factor of q·k, and ambiguities of the config
+	Unused     []string // keys that may concern the scale and are not understood, with their values
+	Source     string   // path of the config, or the ledger; empty if there is neither
 	Assumed    bool     // the factor is the default, because nothing is known about the model
 }
 
@@ -151,8 +151,8 @@ func (c *Config) Scores(layer, dimension int) Scores {
 	return *s
 }
 
-// scaleWord matches names of keys that may concern the scale, and harmless matches those of them
-// that do not.
+// scaleKey matches names of keys that may concern the scale. harmlessKey matches the exceptions:
+// names of which scaleKey matches a part, although the keys do not concern the scale.
 var (
 	scaleKey    = regexp.MustCompile(`(?i)scal|multiplier|factor|cap(s|ped|ping)?(_|$)|norm|temperature|mup`)
 	harmlessKey = sync.OnceValue(func() *regexp.Regexp {
