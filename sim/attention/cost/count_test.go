@@ -9,23 +9,23 @@ import (
 	"mcsim/sim/names"
 )
 
-// tally counts the operations of each part of a layer while they are executed.
-type tally map[string]int64
+// counter counts the operations of each part of a layer while they are executed.
+type counter map[string]int64
 
 // multiplyAdd adds a product to a sum: two operations.
-func (t tally) multiplyAdd(part string, sum *float64, x, y float64) {
+func (t counter) multiplyAdd(part string, sum *float64, x, y float64) {
 	t[part] += 2
 	*sum += x * y
 }
 
 // count counts one operation and returns its result x.
-func (t tally) count(part string, x float64) float64 {
+func (t counter) count(part string, x float64) float64 {
 	t[part]++
 	return x
 }
 
-// product multiplies two matrices.
-func (t tally) product(part string, x, y [][]float64) [][]float64 {
+// multiply multiplies two matrices.
+func (t counter) multiply(part string, x, y [][]float64) [][]float64 {
 	result := make([][]float64, len(x))
 	for i := range x {
 		result[i] = make([]float64, len(y[0]))
@@ -38,8 +38,8 @@ func (t tally) product(part string, x, y [][]float64) [][]float64 {
 	return result
 }
 
-// softmax replaces a row of scores by weights.
-func (t tally) softmax(row []float64) {
+// applySoftmax replaces a row of scores by weights.
+func (t counter) applySoftmax(row []float64) {
 	largest, sum := math.Inf(-1), 0.0
 	for _, s := range row {
 		largest = t.count(names.PartSoftmax, max(largest, s))
@@ -54,8 +54,8 @@ func (t tally) softmax(row []float64) {
 	}
 }
 
-// head computes one head and writes d_v numbers to each row of blend.
-func (t tally) head(l cost.Layer, q, k, v, blend [][]float64) {
+// computeHead computes one head and writes d_v numbers to each row of blend.
+func (t counter) computeHead(l cost.Layer, q, k, v, blend [][]float64) {
 	for i := range q {
 		seen := len(k)
 		if l.Causal {
@@ -68,7 +68,7 @@ func (t tally) head(l cost.Layer, q, k, v, blend [][]float64) {
 			}
 			row[j] = t.count(names.PartScale, row[j]/math.Sqrt(float64(l.Key)))
 		}
-		t.softmax(row)
+		t.applySoftmax(row)
 		for j, w := range row {
 			for c := range blend[i] {
 				t.multiplyAdd(names.PartBlend, &blend[i][c], w, v[j][c])
@@ -86,7 +86,7 @@ func selectColumns(x [][]float64, first, end int64) [][]float64 {
 	return result
 }
 
-func random(rows, columns int64) [][]float64 {
+func randomMatrix(rows, columns int64) [][]float64 {
 	result := make([][]float64, rows)
 	for i := range result {
 		result[i] = make([]float64, columns)
@@ -100,13 +100,13 @@ func random(rows, columns int64) [][]float64 {
 // computedLayer has the queries, keys, values and blends of a layer.
 type computedLayer struct{ q, k, v, blend [][]float64 }
 
-// compute computes a layer with random tokens and weights.
-func (t tally) compute(l cost.Layer) computedLayer {
-	x := random(l.Context, l.Model)
+// computeLayer computes a layer with random tokens and weights.
+func (t counter) computeLayer(l cost.Layer) computedLayer {
+	x := randomMatrix(l.Context, l.Model)
 	c := computedLayer{
-		q:     t.product(names.PartQueries, x, random(l.Model, l.Heads*l.Key)),
-		k:     t.product(names.PartKeys, x, random(l.Model, l.KeyHeads*l.Key)),
-		v:     t.product(names.PartValues, x, random(l.Model, l.KeyHeads*l.Value)),
+		q:     t.multiply(names.PartQueries, x, randomMatrix(l.Model, l.Heads*l.Key)),
+		k:     t.multiply(names.PartKeys, x, randomMatrix(l.Model, l.KeyHeads*l.Key)),
+		v:     t.multiply(names.PartValues, x, randomMatrix(l.Model, l.KeyHeads*l.Value)),
 		blend: make([][]float64, l.Context),
 	}
 	for i := range c.blend {
@@ -114,10 +114,10 @@ func (t tally) compute(l cost.Layer) computedLayer {
 	}
 	for h := range l.Heads {
 		g := h / (l.Heads / l.KeyHeads)
-		t.head(l, selectColumns(c.q, h*l.Key, (h+1)*l.Key), selectColumns(c.k, g*l.Key, (g+1)*l.Key),
+		t.computeHead(l, selectColumns(c.q, h*l.Key, (h+1)*l.Key), selectColumns(c.k, g*l.Key, (g+1)*l.Key),
 			selectColumns(c.v, g*l.Value, (g+1)*l.Value), selectColumns(c.blend, h*l.Value, (h+1)*l.Value))
 	}
-	t.product(names.PartOutput, c.blend, random(l.Heads*l.Value, l.Model))
+	t.multiply(names.PartOutput, c.blend, randomMatrix(l.Heads*l.Value, l.Model))
 	return c
 }
 
@@ -132,8 +132,8 @@ func TestCountedAsComputed(t *testing.T) {
 		{Context: 12, Model: 3, Key: 2, Value: 3, Heads: 2, KeyHeads: 1, Bits: 16},
 	} {
 		for _, l.Causal = range []bool{false, true} {
-			counted := tally{}
-			c, bytes := counted.compute(l), l.Bits/8
+			counted := counter{}
+			c, bytes := counted.computeLayer(l), l.Bits/8
 			size := func(x [][]float64) int64 { return bytes * int64(len(x)*len(x[0])) }
 			stored := map[string]int64{names.PartQueries: size(c.q), names.PartKeys: size(c.k),
 				names.PartValues: size(c.v),

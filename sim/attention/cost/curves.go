@@ -21,8 +21,8 @@ func NewLayer(m models.Model, context int64) Layer {
 		Heads: int64(m.Heads), KeyHeads: int64(m.KeyHeads), Bits: 8 * StoredBytes}
 }
 
-// contexts returns the numbers of tokens for which a document counts: 2⁹ to 2¹⁷.
-func contexts() (numbers []int64) {
+// contextLengths returns the numbers of tokens for which a document counts: 2⁹ to 2¹⁷.
+func contextLengths() (numbers []int64) {
 	for n := int64(512); n <= 131072; n *= 2 {
 		numbers = append(numbers, n)
 	}
@@ -35,7 +35,7 @@ func contexts() (numbers []int64) {
 func Curves() (curves []result.Curve) {
 	for _, m := range models.All() {
 		if slices.Contains(countedModels, m.Name) {
-			curves = append(curves, curvesOf(m)...)
+			curves = append(curves, newCurves(m)...)
 		}
 	}
 	return curves
@@ -64,9 +64,9 @@ var byteCounts = []struct {
 	{names.PartCache, Layer.CacheBytes}, {names.PartWeights, Layer.WeightBytes},
 }
 
-// curvesOf returns the curves of one model.
-func curvesOf(m models.Model) (curves []result.Curve) {
-	add := func(quantity, part string, contexts []int64, count func(Layer) float64) {
+// newCurves returns the curves of one model.
+func newCurves(m models.Model) (curves []result.Curve) {
+	addCurve := func(quantity, part string, contexts []int64, count func(Layer) float64) {
 		c := result.Curve{Experiment: names.ExperimentCost, Quantity: quantity, Axis: names.ParamContext,
 			Kind: names.TheoryExact, Params: result.Params{names.ParamPublished: m.Name, names.ParamPart: part,
 				names.ParamModel: float64(m.Model), names.ParamDimension: float64(m.Key),
@@ -77,17 +77,17 @@ func curvesOf(m models.Model) (curves []result.Curve) {
 		curves = append(curves, c)
 	}
 	for _, p := range operationCounts {
-		add(names.AttentionOperations, p.part, contexts(),
+		addCurve(names.AttentionOperations, p.part, contextLengths(),
 			func(l Layer) float64 { return float64(l.Operations(p.steps...)) })
-		add("attention_growth", p.part, contexts(), func(l Layer) float64 { return l.Growth(p.steps...) })
+		addCurve("attention_growth", p.part, contextLengths(), func(l Layer) float64 { return l.Growth(p.steps...) })
 	}
 	for _, b := range byteCounts {
-		add(names.AttentionBytes, b.part, contexts(), func(l Layer) float64 { return float64(b.bytes(l)) })
+		addCurve(names.AttentionBytes, b.part, contextLengths(), func(l Layer) float64 { return float64(b.bytes(l)) })
 	}
 	// The crossing of these models is an integer, so that both have the same number of operations
 	// there.
 	crossing := []int64{NewLayer(m, 1).Crossing()}
-	add(names.AttentionCrossing, names.PartProducts, crossing,
+	addCurve(names.AttentionCrossing, names.PartProducts, crossing,
 		func(l Layer) float64 { return float64(l.Operations(Products...)) })
 	return curves
 }

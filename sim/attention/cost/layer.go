@@ -61,21 +61,21 @@ func (l Layer) Check() error {
 		return &ShapeError{names.ParamKeyHeads,
 			fmt.Sprintf("%d heads of queries cannot share %d of keys evenly", l.Heads, l.KeyHeads)}
 	}
-	if l.roughOperations() > maxCount || l.roughBytes() > maxCount {
+	if l.approximateOperations() > maxCount || l.approximateBytes() > maxCount {
 		return ErrSize
 	}
 	return nil
 }
 
-// roughOperations returns the operations of the whole layer in float64, which does not overflow.
-func (l Layer) roughOperations() float64 {
+// approximateOperations returns the operations of the whole layer in float64, which does not overflow.
+func (l Layer) approximateOperations() float64 {
 	heads, width := float64(l.Heads), float64(l.Key)+float64(l.Value)
 	projections := float64(2 * float64(l.Context) * float64(l.Model) * (heads + float64(l.KeyHeads)) * width)
 	return projections + float64(heads*float64(l.Pairs())*(float64(2*width)+scaleOperations+softmaxOperations))
 }
 
-// roughBytes returns the largest count of bytes in float64, which does not overflow.
-func (l Layer) roughBytes() float64 {
+// approximateBytes returns the largest count of bytes in float64, which does not overflow.
+func (l Layer) approximateBytes() float64 {
 	n, model, heads, keyHeads := float64(l.Context), float64(l.Model), float64(l.Heads), float64(l.KeyHeads)
 	width, side := float64(l.Key)+float64(l.Value), float64(l.tileSide())
 	return float64(l.Bits) / 8 * max(model*(heads+keyHeads)*width, // weights

@@ -45,7 +45,7 @@ func (l Layer) steps() []step {
 		newProjection(names.PartQueries, l.Model, l.Heads*l.Key),
 		newProjection(names.PartKeys, l.Model, l.KeyHeads*l.Key),
 		newProjection(names.PartValues, l.Model, l.KeyHeads*l.Value),
-		newPairStep(names.PartScores, 2*l.Key, l.scores()),
+		newPairStep(names.PartScores, 2*l.Key, l.scoreCount()),
 		newPairStep(names.PartScale, scaleOperations, 0),
 		newPairStep(names.PartSoftmax, softmaxOperations, 0),
 		newPairStep(names.PartBlend, 2*l.Value, n*l.Heads*l.Value),
@@ -61,9 +61,9 @@ func (l Layer) repetitions(s step) int64 {
 	return l.Context
 }
 
-// scores returns the number of elements of the score matrices of all heads. A causal mask leaves
+// scoreCount returns the number of elements of the score matrices of all heads. A causal mask leaves
 // the half above the diagonal empty, but it is usually stored.
-func (l Layer) scores() int64 { return l.Heads * l.Context * l.Context }
+func (l Layer) scoreCount() int64 { return l.Heads * l.Context * l.Context }
 
 // Parts returns the counts of all steps in their order.
 func (l Layer) Parts() []Part {
@@ -121,7 +121,7 @@ func (l Layer) WeightBytes() (sum int64) {
 }
 
 // ScoreBytes returns the size of the score matrices of all heads.
-func (l Layer) ScoreBytes() int64 { return l.bytes(l.scores()) }
+func (l Layer) ScoreBytes() int64 { return l.bytes(l.scoreCount()) }
 
 // CacheBytes returns the size of the keys and values, which a model that generates text token by
 // token stores.

@@ -11,8 +11,8 @@ import (
 // HasHead reports whether Head can compute the head at initialisation: the ledger has its shape,
 // its scale, and either the initialisation of W_Q and W_K or a norm that makes it irrelevant.
 func (m Model) HasHead() bool {
-	known := m.Scheme != "" || m.KeySD > 0
-	return m.Model > 0 && m.Key > 0 && m.Scale > 0 && (known || m.IsNormalised())
+	hasVariances := m.Scheme != "" || m.KeySD > 0
+	return m.Model > 0 && m.Key > 0 && m.Scale > 0 && (hasVariances || m.IsNormalised())
 }
 
 // IsNormalised reports whether queries and keys are normalised, so that the sizes of W_Q and W_K do

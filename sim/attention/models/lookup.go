@@ -12,14 +12,14 @@ import (
 	"mcsim/sim/names"
 )
 
-// word matches a part of a model's name: letters, or a version such as 3.1.
-var word = regexp.MustCompile(`\pL+|\d+(?:\.\d+)*`)
+// wordPattern matches a part of a model's name: letters, or a version such as 3.1.
+var wordPattern = regexp.MustCompile(`\pL+|\d+(?:\.\d+)*`)
 
 // words returns the parts of a name in lower case: llama, 3.1, 405 and b for Llama-3.1-405B.
-func words(name string) []string { return word.FindAllString(strings.ToLower(name), -1) }
+func words(name string) []string { return wordPattern.FindAllString(strings.ToLower(name), -1) }
 
-// maxNamed is the largest number of models that an error names.
-const maxNamed = 8
+// maxListed is the largest number of models that an error names.
+const maxListed = 8
 
 // Lookup finds a model by its name or alias in any spelling, or by the first words of its name if
 // no other model has them: Llama 3 is llama-3-8b, not Llama 3.1. The owner of a name on a hub is
@@ -38,22 +38,22 @@ func Lookup(text string) (Model, error) {
 		}
 	}
 	wanted := words(base)
-	found, shared := nearest(wanted)
-	typed := names.Map(found, Model.TypedName)
+	models, sharedWords := findNearest(wanted)
+	typedNames := names.Map(models, Model.TypedName)
 	switch {
-	case shared == 0:
+	case sharedWords == 0:
 		return Model{}, fmt.Errorf("unknown model %q; %s", text, suggestion(base))
-	case shared == len(wanted) && len(found) == 1:
-		return found[0], nil
-	case shared == len(wanted):
-		return Model{}, fmt.Errorf("model %q may be %s", text, joinNames(typed))
-	case isNumber(wanted[shared]):
-		return Model{}, fmt.Errorf("unknown model %q; the ledger has %s", text, joinNames(typed))
+	case sharedWords == len(wanted) && len(models) == 1:
+		return models[0], nil
+	case sharedWords == len(wanted):
+		return Model{}, fmt.Errorf("model %q may be %s", text, joinNames(typedNames))
+	case isNumber(wanted[sharedWords]):
+		return Model{}, fmt.Errorf("unknown model %q; the ledger has %s", text, joinNames(typedNames))
 	}
-	if len(typed) == 1 {
-		return Model{}, fmt.Errorf("unknown model %q; did you mean %s?", text, typed[0])
+	if len(typedNames) == 1 {
+		return Model{}, fmt.Errorf("unknown model %q; did you mean %s?", text, typedNames[0])
 	}
-	return Model{}, names.UnknownError{Kind: "model", Name: base, Names: typed}
+	return Model{}, names.UnknownError{Kind: "model", Name: base, Names: typedNames}
 }
 
 // spelling joins the words of a name. Only adjacent numbers are separated: GPT-NeoX is gptneox, but
@@ -69,21 +69,21 @@ func spelling(words []string) string {
 	return b.String()
 }
 
-// nearest returns the models whose names share the most leading words with the given ones, and the
+// findNearest returns the models whose names share the most leading words with the given ones, and the
 // number of these words.
-func nearest(wanted []string) (found []Model, shared int) {
+func findNearest(wanted []string) (found []Model, sharedWords int) {
 	for _, m := range All() {
 		n := 0
 		for known := words(m.Name); n < min(len(known), len(wanted)) && known[n] == wanted[n]; n++ {
 		}
-		if n > shared {
-			found, shared = nil, n
+		if n > sharedWords {
+			found, sharedWords = nil, n
 		}
-		if n == shared && n > 0 {
+		if n == sharedWords && n > 0 {
 			found = append(found, m)
 		}
 	}
-	return found, shared
+	return found, sharedWords
 }
 
 // suggestion returns the end of the error for a name that shares no leading words with a model. It
@@ -124,8 +124,8 @@ func isNumber(word string) bool { return word[0] >= '0' && word[0] <= '9' }
 
 // joinNames joins names by "or", and only counts those beyond maxNamed.
 func joinNames(list []string) string {
-	if len(list) > maxNamed {
-		return names.List(list, ", ", maxNamed)
+	if len(list) > maxListed {
+		return names.List(list, ", ", maxListed)
 	}
 	return strings.Join(list, " or ")
 }

@@ -15,8 +15,8 @@ import (
 //go:embed ledger.csv
 var ledgerText string
 
-// table returns the lines of the ledger as fields, the header first.
-var table = sync.OnceValue(func() [][]string {
+// ledgerRows returns the lines of the ledger as fields, the header first.
+var ledgerRows = sync.OnceValue(func() [][]string {
 	rows, err := csv.NewReader(strings.NewReader(ledgerText)).ReadAll()
 	if err != nil {
 		panic("models: ledger.csv: " + err.Error())
@@ -24,11 +24,11 @@ var table = sync.OnceValue(func() [][]string {
 	return rows
 })
 
-func columnNames() []string { return table()[0] }
+func columnNames() []string { return ledgerRows()[0] }
 
 // ledger returns the models of the table.
 var ledger = sync.OnceValue(func() (models []Model) {
-	for _, fields := range table()[1:] {
+	for _, fields := range ledgerRows()[1:] {
 		models = append(models, record(fields).newModel())
 	}
 	return models
@@ -38,8 +38,8 @@ var ledger = sync.OnceValue(func() (models []Model) {
 // the factor of the variance. A normal number truncated at three standard deviations has 0.97 of
 // the variance, and is sampled as a normal number of that variance.
 var distributions = map[string]struct {
-	distribution distribution.Distribution
-	variance     float64
+	distribution   distribution.Distribution
+	varianceFactor float64
 }{
 	"normal": {distribution.Normal, 1}, "uniform": {distribution.Uniform, 1}, "": {distribution.Normal, 1},
 	"truncated":   {distribution.TruncatedNormal, distribution.TruncatedVariance},
@@ -77,7 +77,7 @@ func (r record) newModel() Model {
 	entry := distributions[r.text("distribution")]
 	m.Distribution = entry.distribution
 	m.QuerySD, m.KeySD = r.number("q_sd"), r.number("k_sd")
-	m.queryVariance, m.keyVariance = float64(m.QuerySD*m.QuerySD)*entry.variance,
-		float64(m.KeySD*m.KeySD)*entry.variance
+	m.queryVariance, m.keyVariance = float64(m.QuerySD*m.QuerySD)*entry.varianceFactor,
+		float64(m.KeySD*m.KeySD)*entry.varianceFactor
 	return m
 }
