@@ -98,7 +98,7 @@ var variants = map[string]training.Variant{
 func cellSetting(c experiment.Cell) training.Setting {
 	adam := c.Value(names.ParamOptimiser).Name == names.OptimiserAdam
 	rule := training.Rule{Variant: variants[c.Value(names.ParamVariant).Name],
-		Exponent: c.Value(names.ParamExponent).Number, Gain: c.Value(names.ParamGain).Number}
+		Exponent: c.Value(names.ParamExponent).Number, GainExponent: c.Value(names.ParamGain).Number}
 	return training.Setting{Rule: rule, Dimension: c.Dimension(), Adam: adam,
 		AllWeights: c.Value(names.ParamTrained).Name == names.TrainedAll, OtherRate: training.OtherRate(adam),
 		Steps: int(c.Value(names.ParamSteps).Number), Epsilon: training.Epsilon}
