@@ -76,8 +76,8 @@ func (v scalingView) addMeans(f *experiment.CellEstimates) {
 	}
 }
 
-// ErrorOfMissingMoments returns the ErrorOfError of the mean of numbers that grow as the square of a
-// component of a query or a key with distribution d. It is NaN if the fourth moment of d is
+// ErrorOfMissingMoments returns the ErrorOfError of the mean of numbers that grow as the square of
+// a component of a query or a key with distribution d. It is NaN if the fourth moment of d is
 // infinite, since the standard error does not exist then; infinite if only the eighth moment is
 // infinite; and otherwise 0.
 func ErrorOfMissingMoments(d distribution.Distribution) float64 {
@@ -147,10 +147,10 @@ var eventNames = [Events]string{
 }
 
 // addProportions adds the proportions of rows with each event. If rows are independent, the
-// intervals are the exact ones of a binomial count. If rows share keys, the intervals are Student's,
-// from the scatter of matrices. If few events are expected, there is no standard error. The interval
-// of rows that share keys then follows from the number of matrices with an event, since between one
-// row and all rows of such a matrix have the event.
+// intervals are the exact ones of a binomial count. If rows share keys, the intervals are
+// Student's, from the scatter of matrices. If few events are expected, there is no standard error.
+// The interval of rows that share keys then follows from the number of matrices with an event,
+// since between one row and all rows of such a matrix have the event.
 func (v scalingView) addProportions(f *experiment.CellEstimates) {
 	s := v.sums
 	for i, name := range eventNames {

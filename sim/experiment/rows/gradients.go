@@ -2,10 +2,10 @@ package rows
 
 import "mcsim/sim/kernel"
 
-// queryGradients computes ‖JK‖_F, the norm of the gradient of the weights α by the query, where J is
-// the Jacobian of the softmax and K the matrix of the keys k. Let m be the key with the largest
-// weight α_m = 1/Z, the runner-up the key with the second largest weight c, and k' = k − k_m (J maps
-// K and the matrix of all k' to the same matrix). With e = α/c, and sums over all keys but m,
+// queryGradients computes ‖JK‖_F, the norm of the gradient of the weights α by the query, where J
+// is the Jacobian of the softmax and K the matrix of the keys k. Let m be the key with the largest
+// weight α_m = 1/Z, the runner-up the key with the second largest weight c, and k' = k − k_m (J
+// maps K and the matrix of all k' to the same matrix). With e = α/c, and sums over all keys but m,
 //
 //	‖JK‖² = c²(Σe²|k'|² − 2c·w·u + c²|u|²Σe² + |u|²/Z²),
 //	u = Σe k', w = Σe²k'.
@@ -72,7 +72,8 @@ func (s *queryGradients) Compute(g *RowGroup) {
 	}
 }
 
-// addStep adds the components first to first+n−1 of a chunk of the keys, which have width components.
+// addStep adds the components first to first+n−1 of a chunk of the keys, which have width
+// components.
 func (s *queryGradients) addStep(g *RowGroup, k [][kernel.Width]float32, width, first, n int) {
 	base, u, w, diff := s.base[:n], s.u[:n], s.w[:n], s.differences[:g.keys*n]
 	for lane, m := range g.Peaks.Index {

@@ -171,8 +171,8 @@ func boundGradient(alpha []float64, k [][]float64, m int) (bound float64) {
 }
 
 // gradient64 returns ‖∂α/∂q‖_F² and ‖J‖_F² of the group's scores, computed in float64 from the
-// logarithms of all weights. It also returns a bound on the difference between this ‖∂α/∂q‖_F² and a
-// float32 result whose sums have the given relative tolerance. The computation has no differences
+// logarithms of all weights. It also returns a bound on the difference between this ‖∂α/∂q‖_F² and
+// a float32 result whose sums have the given relative tolerance. The computation has no differences
 // of nearly equal numbers: with k' = k − k_m and k̄' = Σαk', the rows of JK are α_i(k_i' − k̄').
 func (g *RowGroup) gradient64(lane int, scale, tolerance float64) (query, jacobian, bound float64) {
 	_, k := g.lane64(lane)
@@ -211,8 +211,9 @@ func (g *RowGroup) gradient64(lane int, scale, tolerance float64) (query, jacobi
 			jacobian += entry * entry
 		}
 	}
-	// The kernel neglects keys whose weight is below 2^−41.5 times the weight of the runner-up. This
-	// matters if the runner-up equals key m: then only the neglected keys contribute to the result.
+	// The kernel neglects keys whose weight is below 2^−41.5 times the weight of the runner-up.
+	// This matters if the runner-up equals key m: then only the neglected keys contribute to the
+	// result.
 	var runner, neglected float64
 	for j := range k {
 		if j != m {
@@ -226,7 +227,8 @@ func (g *RowGroup) gradient64(lane int, scale, tolerance float64) (query, jacobi
 	return query, jacobian, bound
 }
 
-// TestGradientsNearSaturation compares the gradients with results in float64 if one weight is nearly
+// TestGradientsNearSaturation compares the gradients with results in float64 if one weight is
+// nearly
 // 1. With the scale 1, logits of 256 components differ by 16 and more, so that central differences
 // fail. The tolerance is the rounding of sums in float32.
 func TestGradientsNearSaturation(t *testing.T) {
@@ -243,8 +245,8 @@ func TestGradientsNearSaturation(t *testing.T) {
 	}
 }
 
-// checkGradients compares the gradients of a group under scaling i with results in float64. It returns
-// the smallest expected ‖∂α/∂q‖².
+// checkGradients compares the gradients of a group under scaling i with results in float64. It
+// returns the smallest expected ‖∂α/∂q‖².
 func (g *RowGroup) checkGradients(t *testing.T, i int, scale float64) (smallest float64) {
 	t.Helper()
 	smallest = 1
@@ -272,9 +274,9 @@ func (g *RowGroup) checkGradients(t *testing.T, i int, scale float64) (smallest 
 	return smallest
 }
 
-// TestGradientsOfTies compares the gradients with results in float64 for rows in which two keys have
-// the largest score, so that either may be key m. The two keys are equal, or they differ only in a
-// component in which the query is 0.
+// TestGradientsOfTies compares the gradients with results in float64 for rows in which two keys
+// have the largest score, so that either may be key m. The two keys are equal, or they differ only
+// in a component in which the query is 0.
 func TestGradientsOfTies(t *testing.T) {
 	scales := []float64{0.1, 1, 50}
 	for _, keysDiffer := range []bool{false, true} {

@@ -87,8 +87,8 @@ func (g *RowGroup) sampleChunks(lanes *stream.Lanes, f func(q, k [][kernel.Width
 	}
 }
 
-// resampleKeys calls f with each chunk of the keys of the last rows, which it samples again if there
-// are several chunks.
+// resampleKeys calls f with each chunk of the keys of the last rows, which it samples again if
+// there are several chunks.
 func (g *RowGroup) resampleKeys(f func(k [][kernel.Width]float32)) {
 	if g.chunk == g.d {
 		f(g.keyVectors)

@@ -26,7 +26,8 @@ func NewLimits(keys int) Limits {
 	}
 }
 
-// DeadGradient returns the ‖∂α/∂K‖_F below which a concentrated row with this number of keys is dead.
+// DeadGradient returns the ‖∂α/∂K‖_F below which a concentrated row with this number of keys is
+// dead.
 func DeadGradient(keys int) float64 {
 	n := float64(keys)
 	return names.DeadThreshold * math.Sqrt(n-1) / n

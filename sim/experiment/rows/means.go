@@ -14,7 +14,8 @@ import (
 // NewChecks returns the gates on means of rows under the scalings. A gate requires that the
 // difference between the mean and theory is at most the tolerance of the cell times the distance of
 // theory from the value for equal weights. Only the first of several scalings with the same factor
-// has gates. Hard attention and uniform weights do not have gates, since they do not depend on the
+// has gates. Hard attention and uniform weights do not have gates, since their means are the same
+// for all variances of the scores.
 func NewChecks(c experiment.Cell, scalings []Scaling, theoryOf Theory) (checks []gate.Check) {
 	seen := map[float64]bool{0: true, hardFactor: true}
 	for _, s := range scalings {

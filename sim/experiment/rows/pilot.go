@@ -11,7 +11,8 @@ import (
 // The pilot of a cell samples rows like the cell itself, but from a separate stream. It predicts
 // where the quantiles are, so that the bins are fine there; which quantiles are on atoms; how well
 // the standard error of a mean will be known; and how many events of each kind there will be.
-// Therefore the reported numbers do not influence whether they have a standard error or an interval.
+// Therefore the reported numbers do not influence whether they have a standard error or an
+// interval.
 
 // If rows share their keys, a pilot has a quarter of the cell's matrices, within these bounds.
 const minMatrices, maxMatrices = 16, 64
@@ -66,10 +67,10 @@ func readPilot(pilot moments.Node, i, scalings int, matrix int64) pilotResult {
 }
 
 // HasFewEvents predicts the number of rows with an event from a pilot, in which count of its
-// independent rows have the event. few means that fewer than MinEvents of n rows may have the event,
-// or that fewer than MinEvents rows may not have it. rare means that at most half of the pilot's
-// rows have the event. The prediction uses the smallest proportion that is compatible with the pilot
-// (the lower limit of Clopper and Pearson).
+// independent rows have the event. few means that fewer than MinEvents of n rows may have the
+// event, or that fewer than MinEvents rows may not have it. rare means that at most half of the
+// pilot's rows have the event. The prediction uses the smallest proportion that is compatible with
+// the pilot (the lower limit of Clopper and Pearson).
 func HasFewEvents(count, pilot, n int64) (few, rare bool) {
 	rarer := min(count, pilot-count)
 	lo, _ := theory.ClopperPearson(rarer, pilot, (1-experiment.Level)/2)

@@ -60,8 +60,8 @@ func (v scalingView) addQuantiles(f *experiment.CellEstimates) {
 	}
 }
 
-// studentZ returns the quantile of Student's distribution that replaces LevelZ in intervals from the
-// scatter of matrices.
+// studentZ returns the quantile of Student's distribution that replaces LevelZ in intervals from
+// the scatter of matrices.
 func (s sums) studentZ() float64 {
 	return theory.StudentQuantile((1-experiment.Level)/2, float64(s.independent()-1))
 }

@@ -10,8 +10,8 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// Columns of the numbers of a row that are averaged over rows. If the mean of a norm is taken of its
-// square, the square root of the mean is reported.
+// Columns of the numbers of a row that are averaged over rows. If the mean of a norm is taken of
+// its square, the square root of the mean is reported.
 const (
 	meanWeight       = iota // largest weight
 	meanEntropy             // in nats
@@ -91,8 +91,8 @@ func NewTally(keys int, scalings []Scaling, matrix int64, pilot moments.Node) *T
 
 // Add adds sixteen rows. peaks has the largest of the scores, s the sums of the gradients by the
 // queries, and norm the |q|² of the queries. s and norm are nil if the scores are not products of
-// queries and keys; their gradients by the keys are then defined with σ, the factor of a scaling, in
-// place of factor·|q|.
+// queries and keys; their gradients by the keys are then defined with σ, the factor of a scaling,
+// in place of factor·|q|.
 func (t *Tally) Add(
 	scores [][kernel.Width]float32, peaks *kernel.Peaks, s *queryGradients, norm *[kernel.Width]float32,
 ) {
@@ -145,8 +145,8 @@ func (t *Tally) countAbove(
 	logWeight float64, scores [][kernel.Width]float32, peaks *kernel.Peaks, factor float64,
 ) (counts [kernel.Width]int32) {
 	for lane := range t.thresholds {
-		// With the largest score s₁ and Z = Σ exp(factor·(s − s₁)), a weight is above the limit w if and
-		// only if factor·(s − s₁) > ln w + ln Z.
+		// With the largest score s₁ and Z = Σ exp(factor·(s − s₁)), a weight is above the limit w
+		// if and only if factor·(s − s₁) > ln w + ln Z.
 		t.thresholds[lane] = scoreThreshold(peaks.First[lane], logWeight+t.rows[lane].LogZ, factor)
 	}
 	kernel.CountAbove(scores, &t.thresholds, &counts)
