@@ -26,8 +26,8 @@ func WithPilot(c experiment.Cell, units int64) experiment.Cell {
 	return c
 }
 
-// NewCell returns the cell of an experiment with the given values of axes, which are written as in a
-// plan and separated by spaces. A sampled axis must have one value. Axes without values get their
+// NewCell returns the cell of an experiment with the given values of axes, which are written as in
+// a plan and separated by spaces. A sampled axis must have one value. Axes without values get their
 // defaults. The tolerance of the cell is 5 %.
 func NewCell(t testing.TB, e *experiment.Experiment, values map[string]string) experiment.Cell {
 	t.Helper()
@@ -55,9 +55,9 @@ func NewCell(t testing.TB, e *experiment.Experiment, values map[string]string) e
 	return c
 }
 
-// SampleRuns samples a cell several times from consecutive blocks, each run with the given number of
-// blocks. It returns the node of each run and the merged node of all runs. A test can measure the
-// coverage of intervals with them.
+// SampleRuns samples a cell several times from consecutive blocks, each run with the given number
+// of blocks. It returns the node of each run and the merged node of all runs. A test can measure
+// the coverage of intervals with them.
 func SampleRuns(c experiment.Cell, seed uint64, runs, blocks int) (nodes []moments.Node, merged moments.Node) {
 	cellStream := stream.Open(stream.ID{Seed: seed, Cell: c.StreamName()})
 	sampleBlock := c.Experiment.Sampler.Open(c)
