@@ -2,7 +2,7 @@
 
 package site
 
-// With a hostileStep of 1, the tests use all hostile names.
+// hostileStep selects every hostileStep-th of the hostile strings: all of them.
 const hostileStep = 1
 
 // essayPlans are the plans whose results must have all estimates of the essay.
