@@ -21,7 +21,7 @@ import (
 
 const dotsPerInch = 300
 
-// raster is a PNG.
+// raster is the canvas of a PNG.
 type raster struct{ c *vgimg.Canvas }
 
 func newRaster(w, h vg.Length) *raster {
@@ -104,7 +104,8 @@ func quantize(img *image.RGBA) *image.Paletted {
 	return quantized
 }
 
-// runs yields the colour, as RGBA, and the length of each run of equal pixels.
+// runs yields the colour, as RGBA, and the length of each run of equal pixels. The first run may be
+// empty. The caller must not stop early.
 func runs(pixels []byte) iter.Seq2[uint32, int] {
 	return func(yield func(uint32, int) bool) {
 		colour, length := uint32(0), 0
