@@ -87,8 +87,8 @@ func TestProportions(t *testing.T) {
 					concentrated[i].X)
 			}
 			if pt.Y > concentrated[i].Y {
-				t.Errorf("d_k = %v: the proportion of dead rows is %v, want at most %v, the proportion of concentrated rows", pt.X,
-					pt.Y, concentrated[i].Y)
+				t.Errorf("d_k = %v: the proportion of dead rows is %v, want at most the proportion %v of concentrated rows",
+					pt.X, pt.Y, concentrated[i].Y)
 			}
 		}
 	}
