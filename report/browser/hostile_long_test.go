@@ -2,5 +2,5 @@
 
 package browser
 
-// hostileStep is the distance of the tested sites of hostile names. With 1, all sites are tested.
+// hostileStep selects every hostileStep-th of the sites with hostile names: all of them.
 const hostileStep = 1

@@ -2,5 +2,6 @@
 
 package browser
 
-// hostileStep is the distance of the tested sites of hostile names. Only make test-long tests all.
+// hostileStep selects every hostileStep-th of the sites with hostile names. Only make test-long
+// tests all of them.
 const hostileStep = 2
