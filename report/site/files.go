@@ -98,10 +98,10 @@ func (w *writer) listFigures() page.Table {
 // linkToData returns a link to a file of the site or of its run. It links to the compressed form of
 // the file, if one exists. If neither exists, it returns the name of the file without a link.
 func (w *writer) linkToData(name string) string {
-	packed := name + ".gz"
+	compressed := name + ".gz"
 	switch {
-	case w.src.Files[packed]:
-		return w.linkToFile(packed)
+	case w.src.Files[compressed]:
+		return w.linkToFile(compressed)
 	case name == gatesFile || w.src.Files[name]:
 		return w.linkToFile(name)
 	}
@@ -112,8 +112,8 @@ func (w *writer) linkToData(name string) string {
 func (w *writer) linkToFile(name string) string { return w.linkTo(name, "`"+name+"`") }
 
 // linkTo returns a link with a text to a file. In the single document, it returns only the text,
-// unless the file is the digests, the document itself, or an SVG file without a hyphen in its name.
-// The names of the narrow SVG files have a hyphen.
+// except for files that are published with the document: the digests, the document itself, and SVG
+// files without a hyphen in their names. The names of the narrow SVG files have a hyphen.
 func (w *writer) linkTo(name, text string) string {
 	isSVG := strings.HasPrefix(name, "figures/") && path.Ext(name) == ".svg"
 	isLinkedSVG := isSVG && !strings.Contains(path.Base(name), "-")

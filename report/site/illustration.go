@@ -82,7 +82,7 @@ func (w *writer) figure(name string, message ...string) (string, error) {
 	number := fmt.Sprintf("Figure %d", w.numbers[name])
 	switch {
 	case !slices.ContainsFunc(chart.All, func(c figure.Chart) bool { return c.Name == name }):
-		return "", fmt.Errorf("no figure %q", name)
+		return "", fmt.Errorf("the figure %q does not exist", name)
 	case i < 0:
 		return "*" + number + " is left out: this plan has no rows for it.*", nil
 	case w.shownFigures[name]:
@@ -117,7 +117,7 @@ func (w *writer) figureText(f figure.Figure, number, message string) string {
 		}
 	}
 	fold := markdown.Fold("How it was made", details+"\n")
-	if w.page.Name != page.Record { // figures of the record are embedded from other pages
+	if w.page.Name != page.Record { // other pages show the figures of the record and how to embed them
 		fold = markdown.Fold("How it was made, and how to embed it", details+"\n\n"+w.explainEmbedding(f)+"\n")
 	}
 	return text + strings.Join(links, " · ") + "\n\n" + fold

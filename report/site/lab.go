@@ -65,13 +65,13 @@ func newLab(markup, script string, folder fs.FS) (lab, error) {
 	if err != nil {
 		return lab{}, err
 	}
-	packed, err := packProgram(program)
+	compressed, err := compressProgram(program)
 	if err != nil {
 		return lab{}, err
 	}
 	var b strings.Builder
 	b.WriteString(markup)
-	fmt.Fprintf(&b, "<script id=\"program\" type=\"application/octet-stream\">%s</script>\n", packed)
+	fmt.Fprintf(&b, "<script id=\"program\" type=\"application/octet-stream\">%s</script>\n", compressed)
 	scripts := []string{string(runtime), script}
 	for _, s := range scripts {
 		if strings.Contains(strings.ToLower(s), "</script") || strings.Contains(s, "<!--") {
@@ -92,8 +92,8 @@ func labWithoutProgram(markup string) (lab, error) {
 	return lab{markup: markup, policy: labPolicy()}, nil
 }
 
-// packProgram returns the program, compressed by gzip, in base64.
-func packProgram(program []byte) (string, error) {
+// compressProgram returns the program, compressed by gzip, in base64.
+func compressProgram(program []byte) (string, error) {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	if _, err := z.Write(program); err != nil {

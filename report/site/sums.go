@@ -57,10 +57,10 @@ func listDigests(files []File, dir string, runFileNames []string, onlyRecord boo
 	return b.Bytes(), nil
 }
 
-// StalePages returns the names of the pages in dir that an earlier report wrote, and that are not
+// stalePages returns the names of the pages in dir that an earlier report wrote, and that are not
 // among files. The pages of the earlier report are those in its list of digests, and the pages that
 // a list of digests omits.
-func StalePages(dir string, files []File) (pages []string) {
+func stalePages(dir string, files []File) (pages []string) {
 	list, err := os.ReadFile(filepath.Join(dir, sumsFile))
 	if err != nil {
 		return nil // there is no earlier report

@@ -169,8 +169,8 @@ func (set *templateSet) errorAt(file, text, reason string) error {
 	return set.shortError(errors.New(position + ": " + reason))
 }
 
-// shortError converts an error of the template packages into one line that begins
-// with the file and the line, like the errors of compilers.
+// shortError converts an error of the template packages into one line that begins with the file and
+// the number of the line, like the errors of compilers.
 func (set *templateSet) shortError(err error) error {
 	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "html/"), "template: ")
 	text = strings.Join(strings.Fields(text), " ")

@@ -24,7 +24,7 @@ func Write(doc *result.Document, run page.Run, dir string, opt Options) (essay.R
 			return findings, fmt.Errorf("the folder %s cannot be made: %w", folder, err)
 		}
 	}
-	stale := StalePages(dir, files)
+	stale := stalePages(dir, files)
 	var set replace.Set
 	defer set.Discard()
 	for _, f := range files {

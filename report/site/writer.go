@@ -204,7 +204,7 @@ func (w *writer) pageAddress(name string) (string, error) {
 	i := slices.IndexFunc(w.pages, func(p filledPage) bool { return p.Name == name })
 	switch {
 	case i < 0:
-		return "", fmt.Errorf("no page %q", name)
+		return "", fmt.Errorf("the page %q does not exist", name)
 	case w.single:
 		return "#" + markdown.Slug(w.pages[i].heading()), nil
 	}
@@ -229,7 +229,7 @@ func (w *writer) listPages() string {
 // numberedEquation writes a displayed formula with the next number, to which its name then refers.
 func (w *writer) numberedEquation(name, tex string) (string, error) {
 	if slices.ContainsFunc(w.equations, func(e equation) bool { return e.name == name }) {
-		return "", fmt.Errorf("two equations %q", name)
+		return "", fmt.Errorf("two equations have the name %q", name)
 	}
 	w.equations = append(w.equations, equation{name, w.page.Name})
 	n := len(w.equations)
@@ -244,7 +244,7 @@ func (w *writer) numberedEquation(name, tex string) (string, error) {
 func (w *writer) equationLink(name string) (string, error) {
 	i := slices.IndexFunc(w.equations, func(e equation) bool { return e.name == name })
 	if i < 0 {
-		return "", fmt.Errorf("no equation %q above", name)
+		return "", fmt.Errorf("no equation before this reference has the name %q", name)
 	}
 	file := ""
 	if target := w.equations[i].page; !w.single && target != w.page.Name {
@@ -256,7 +256,7 @@ func (w *writer) equationLink(name string) (string, error) {
 // citation writes a reference to a source, which becomes a footnote.
 func (w *writer) citation(name string) (string, error) {
 	if _, ok := w.set.sources[name]; !ok {
-		return "", fmt.Errorf("no source %q in %s", name, sourcesFile)
+		return "", fmt.Errorf("%s does not have the source %q", sourcesFile, name)
 	}
 	if !slices.Contains(w.citedSources, name) {
 		w.citedSources = append(w.citedSources, name)
