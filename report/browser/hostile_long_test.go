@@ -2,5 +2,6 @@
 
 package browser
 
-// hostileStep selects every hostileStep-th of the sites with hostile names: all of them.
+// hostileStep is the step from one tested site with hostile names to the next. With 1, all are
+// tested.
 const hostileStep = 1

@@ -2,6 +2,6 @@
 
 package browser
 
-// hostileStep selects every hostileStep-th of the sites with hostile names. Only make test-long
-// tests all of them.
+// hostileStep is the step from one tested site with hostile names to the next. Only make test-long
+// tests all sites.
 const hostileStep = 2

@@ -193,8 +193,7 @@ func TestLabAgreesWithCommand(t *testing.T) {
 	b.checkFaults("the lab", "file://"+siteDir)
 }
 
-// findSpreadRow returns the number of a row at d_k = 256 whose label without a scale is spread,
-// which is rare.
+// findSpreadRow returns the number of a row at d_k = 256 whose label without a scale is spread.
 func findSpreadRow(b *tab) string {
 	return evaluate[string](b, `(() => { for (let i = 0; i < 1000; i++) {
 		const request = {hold: "no", d_k: "256", exponent: "0", row: String(i)};

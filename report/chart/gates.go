@@ -92,8 +92,8 @@ func bandEstimate(g result.Gate, byDistance bool) (e result.Estimate, ok bool) {
 	return e, hasTolerance && halfWidth > 0 && !math.IsInf(halfWidth, 0) && !math.IsNaN(lo+hi)
 }
 
-// zScores shows one marker for each cell, by experiment. The marker is the distance from theory of
-// an estimate of the cell, which was chosen before anything was sampled.
+// zScores shows one marker for each cell, by experiment. The marker shows the distance from theory
+// of one estimate of the cell. This estimate was chosen before anything was sampled.
 var zScores = figure.Chart{
 	Name:   "z-scores",
 	Height: 110,

@@ -19,8 +19,8 @@ var (
 	dimensionFacet = &plot.Facet{Filter: ranked, Param: names.ParamDimension}
 )
 
-// rankedWeights shows the sorted weights of a row under three scales and at three d_k. Only if the
-// scores are divided by √d_k, the weights are the same at all three d_k.
+// rankedWeights shows the sorted weights of a row under three scales and at three d_k. The weights
+// are the same at all three d_k only if the scores are divided by √d_k.
 var rankedWeights = figure.Chart{
 	Name:          "ranked-weights",
 	Height:        100,
@@ -82,8 +82,8 @@ func rowPanel(s scale) plot.Panel {
 	}
 }
 
-// walks shows the partial sums of the scores of one row over the number d of summed products. Only
-// if the sums are divided by √d, their variance is the same at all d.
+// walks shows the partial sums of the scores of one row over the number d of summed products. The
+// variance of the sums is the same at all d only if they are divided by √d.
 var walks = figure.Chart{
 	Name:    "walks",
 	Height:  70,

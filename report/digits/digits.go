@@ -203,8 +203,8 @@ func appendPower(text string, power int) string {
 	return text + times + powerOfTen(power)
 }
 
-// formatInUnits writes numbers in units of 10^power, so that the last digit of each stands for
-// 10^place. It chooses the power.
+// formatInUnits rounds numbers to multiples of 10^place, and writes them in units of 10^power. It
+// chooses the power.
 func formatInUnits(place int, xs ...float64) (texts []string, power int) {
 	maxAbs := 0.0
 	for _, x := range xs {
@@ -239,7 +239,7 @@ func leadingDigits(x float64, n int) (digits, exponent int) {
 
 // commonPower returns the decimal exponent of the factor by which numbers are divided before they
 // are written, or 0 if they are written without a power of ten. maxAbs is the largest absolute
-// value of the numbers, and the last digit of each stands for 10^place.
+// value of the numbers, which are rounded to multiples of 10^place.
 func commonPower(maxAbs float64, place int) int {
 	if maxAbs == 0 {
 		return 0

@@ -233,9 +233,9 @@ func TestConformanceSharedLabels(t *testing.T) {
 	})
 }
 
-// TestConformanceErrorKinds checks that a mark has an interval only if its estimate has one. It
-// also checks that the caption explains faint bars and pale markers if, and only if, the figure has
-// them. The documents have no intervals, and one of them has no standard errors either.
+// TestConformanceErrorKinds draws a document without intervals, and one without any errors. No mark
+// may have an interval. The caption must explain faint bars and pale markers if, and only if, the
+// figure has them.
 func TestConformanceErrorKinds(t *testing.T) {
 	docs := documents()
 	for _, c := range charts {

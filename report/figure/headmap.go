@@ -34,9 +34,9 @@ type HeadMap struct {
 // colour returns a pale colour for a value inside the band. Outside, the colour is stronger for
 // values that are farther away, up to a factor of ten.
 func (m HeadMap) colour(sd float64) theme.Swatch {
-	// The colour scale goes from 0 to 1, and is palest at 0.5. Values inside the band have the
-	// colours up to maxInside from 0.5. The colours beyond them show how many decades a value is
-	// outside.
+	// The colour scale goes from 0 to 1, and is palest at 0.5. The colours of values inside the
+	// band are less than maxInside away from 0.5. The colours of values outside are farther away,
+	// by up to rangeOutside for values that are a decade or more from the band.
 	const maxInside, rangeOutside = 0.14, 0.36
 	const minDecades = 0.15 // makes a value that is just outside distinct from the band
 	strength := func(decades float64) float64 {
@@ -146,8 +146,8 @@ func (d *headDrawing) drawAxes(m HeadMap, heads int) {
 		true, ink)
 }
 
-// labelStep returns the smallest power of 2 such that a label fits into the room of this number of
-// cells.
+// labelStep returns the number of cells from one label to the next. It is the smallest power of 2
+// for which labels of the given size do not touch.
 func labelStep(size, cell vg.Length) int {
 	step := 1
 	for vg.Length(step)*cell < size {

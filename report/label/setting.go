@@ -25,8 +25,8 @@ type Layout struct {
 	top    vg.Length // height of the label's highest point above the base line
 }
 
-// Sizes and heights of scripts, and spaces, in units of the em. The values of the plain format of
-// TeX are rounded.
+// Sizes and heights of scripts, and spaces, in units of the em. They are the values of the plain
+// format of TeX, rounded.
 const (
 	scriptSize       = 0.72
 	scriptDrop       = 0.18

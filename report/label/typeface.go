@@ -47,7 +47,7 @@ var faces = map[Font]func() *typeface{
 	Bold:    sync.OnceValue(func() *typeface { return newTypeface(liberationsansbold.TTF) }),
 }
 
-// Face returns the typeface of a font, which has its glyphs.
+// Face returns the typeface of a font.
 func (f Font) Face() *typeface { return faces[f]() }
 
 func newTypeface(ttf []byte) *typeface {

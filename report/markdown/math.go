@@ -98,7 +98,7 @@ func lookUpMathML(known map[string]string, tex string) string {
 }
 
 // isFormula reports whether the text between two dollars is a formula, and not the text between two
-// prices. In a formula, there is no space after the first dollar and before the second.
+// prices. A formula has no space after the first dollar, nor before the second.
 func isFormula(n *passthrough.PassthroughInline, source []byte) bool {
 	tex := trimDelimiters(string(n.Segment.Value(source)), n.Delimiters)
 	return tex != "" && strings.TrimSpace(tex) == tex

@@ -40,7 +40,7 @@ const Record = "record"
 const recordDescription = "every experiment with its figures and rows, every check, the run"
 
 // EssayPages are the pages of a report with the essay, in reading order. A new page needs an
-// element here, and a template in templates.
+// element here, and a template in the folder templates.
 var EssayPages = []Page{
 	{Name: "index", Title: "Answer", Group: Answer, Description: "the answer, and what it means for a model"},
 	{Name: "example", Title: "Step by step", Group: Lesson, Description: "attention computed by hand"},

@@ -99,8 +99,8 @@ func (c citation) bibTeX(seed, digest string) string {
 }`, c.authors("} and {"), c.Title, c.year(), c.Version, c.License, url, seed, breakDigest(digest))
 }
 
-// breakDigest returns LaTeX that typesets a digest, such as sha256:0123…. LaTeX may break it after
-// every eighth character of the sum, and the source has a line for each eight characters.
+// breakDigest returns LaTeX that typesets a digest, such as sha256:0123…. LaTeX may break lines
+// after every eighth character of the sum, where the source also has line breaks.
 func breakDigest(digest string) string {
 	const indent = "\n                  "
 	kind, sum, _ := strings.Cut(digest, ":")

@@ -20,9 +20,9 @@ func FormatConcise(e result.Estimate) string { return formatWithError(e, digits.
 // FormatMeasured writes the value of an estimate with its error, such as 64.03 ± 0.05.
 func FormatMeasured(e result.Estimate) string { return formatWithError(e, digits.PlusMinus) }
 
-// formatWithError writes an estimate. It calls format if the estimate has a standard error, writes
-// the interval if the estimate has only an interval, and adds a mark if the error is not known. A
-// line can break only in an interval.
+// formatWithError writes the value and the interval of an estimate that has only an interval. For
+// other estimates, it calls format, and adds a mark if the error is not known. Lines can break only
+// in intervals.
 func formatWithError(e result.Estimate, format func(value, se float64) string) string {
 	if selection.HasOnlyInterval(e) {
 		return digits.IntervalEstimate(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))

@@ -18,8 +18,7 @@ type Table struct {
 	Left    []int // columns that are aligned to the left, in addition to column 0
 }
 
-// Markdown returns the table below its caption. The caption begins with the label, such as "Table
-// 3".
+// Markdown returns the table below its caption, which begins with a label such as "Table 3".
 func (t Table) Markdown(label string) string {
 	return t.captionMarkdown(label) + t.gridMarkdown()
 }

@@ -2,8 +2,8 @@
 
 package site
 
-// hostileStep selects every hostileStep-th of the hostile strings. The command make test-long uses
-// all of them.
+// hostileStep is the step from one tested hostile string to the next. Only make test-long tests all
+// strings.
 const hostileStep = 2
 
 // essayPlans are the plans whose results must have all estimates of the essay.

@@ -11,7 +11,8 @@
 // # From an estimate to a page
 //
 // A [mcsim/report/selection.Filter] finds an estimate of the document
-// ([mcsim/sim/result.Estimate]), and [mcsim/report/digits] writes its numbers. A reader sees it
+// ([mcsim/sim/result.Estimate]), and [mcsim/report/digits] writes its numbers. The estimate is
+// shown
 //
 //   - in a table or a sentence of a page: [mcsim/report/page] prepares the data of the
 //     pages, a template (templates/*.md) has the prose of each page, and
@@ -55,7 +56,8 @@ type Options struct {
 // the document does not have all estimates of the essay, the site is only the record.
 //
 // dir is the folder for which the site is made. If it has files of the run, such as results.json,
-// the site links to them. The last file of the site has the digests of the others and of the run's.
+// the site links to them. The last file, SHA256SUMS, lists the digests of all files, also of the
+// run, that have the same bytes on every machine.
 //
 // The same document and templates give the same bytes of all files except record.html, which has
 // facts about the run, and lab.html, which has a program that depends on the version of Go.

@@ -12,8 +12,8 @@ import (
 )
 
 // Write writes the site of a document into dir, which it creates if necessary, and returns which
-// findings of the essay the document supports. It replaces all files, or none if it fails. Then it
-// removes the pages that only an earlier report had.
+// findings of the essay the document supports. It replaces all files together; if it fails, it
+// replaces none. Then it removes the pages that only an earlier report had.
 func Write(doc *result.Document, run page.Run, dir string, opt Options) (essay.Report, error) {
 	files, findings, err := Files(doc, run, dir, opt)
 	if err != nil {

@@ -110,7 +110,8 @@ type writer struct {
 // equation is a numbered equation with the page that shows it.
 type equation struct{ name, page string }
 
-// markdownPages returns the Markdown of each page, and writer.anchors for all pages.
+// markdownPages returns the Markdown of each page, and the anchors of all pages (see
+// writer.anchors).
 func (c *content) markdownPages() ([][]byte, map[string]string, error) {
 	w := &writer{content: c, anchors: map[string]string{}}
 	// A line must not break between a formula and its value. The single document keeps the plain
@@ -226,7 +227,8 @@ func (w *writer) listPages() string {
 	return b.String()
 }
 
-// numberedEquation writes a displayed formula with the next number, to which its name then refers.
+// numberedEquation writes a displayed formula with the next number. It records the name of the
+// equation for equationLink.
 func (w *writer) numberedEquation(name, tex string) (string, error) {
 	if slices.ContainsFunc(w.equations, func(e equation) bool { return e.name == name }) {
 		return "", fmt.Errorf("two equations have the name %q", name)
