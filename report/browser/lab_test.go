@@ -234,11 +234,11 @@ func TestLabByKeyboard(t *testing.T) {
 		}
 		before = now
 		state, link := b.currentRequest(), evaluate[string](b, `document.getElementById("link").value`)
-		if here := evaluate[string](b, "location.href"); here != link {
-			t.Errorf("%s: the address is %s, want the link %s that the page shows", control, here, link)
+		if currentURL := evaluate[string](b, "location.href"); currentURL != link {
+			t.Errorf("%s: the address is %s, want the link %s that the page shows", control, currentURL, link)
 		}
-		if back := evaluate[string](b, `(restore(), JSON.stringify(request()))`); back != state {
-			t.Errorf("%s: the link restores the request %s, want %s", control, back, state)
+		if restored := evaluate[string](b, `(restore(), JSON.stringify(request()))`); restored != state {
+			t.Errorf("%s: the link restores the request %s, want %s", control, restored, state)
 		}
 	}
 	checkField := func(name, want string) {

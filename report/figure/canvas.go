@@ -22,9 +22,9 @@ const (
 type Canvas interface {
 	Fill(p vg.Path, colour color.NRGBA)
 	Stroke(p vg.Path, colour color.NRGBA, width vg.Length, dash []vg.Length)
-	// DrawLabel writes the pieces of a label from its origin to the right or, if up is true,
+	// DrawLabel writes the pieces of a label from its origin to the right or, if rotated is true,
 	// upwards.
-	DrawLabel(pieces []label.Piece, origin vg.Point, up bool, colour color.NRGBA)
+	DrawLabel(pieces []label.Piece, origin vg.Point, rotated bool, colour color.NRGBA)
 }
 
 // Page is a canvas that becomes a file. The same calls of its methods give the same bytes.
@@ -101,9 +101,9 @@ func transform(p vg.Path, move func(vg.Point) vg.Point) vg.Path {
 }
 
 // labelPoint converts the point (x, y), relative to the origin of a label, into a point of the
-// page. The label runs to the right or, if up is true, upwards.
-func labelPoint(origin vg.Point, up bool, x, y vg.Length) vg.Point {
-	if up {
+// page. The label runs to the right or, if rotated is true, upwards.
+func labelPoint(origin vg.Point, rotated bool, x, y vg.Length) vg.Point {
+	if rotated {
 		return vg.Point{X: origin.X - y, Y: origin.Y + x}
 	}
 	return vg.Point{X: origin.X + x, Y: origin.Y + y}

@@ -151,7 +151,7 @@ func (r *recorder) Stroke(p vg.Path, colour color.NRGBA, width vg.Length, _ []vg
 	r.painted = append(r.painted, paintedPath{p, width, colour})
 }
 
-func (r *recorder) DrawLabel(pieces []label.Piece, origin vg.Point, up bool, _ color.NRGBA) {
+func (r *recorder) DrawLabel(pieces []label.Piece, origin vg.Point, rotated bool, _ color.NRGBA) {
 	r.pieces = append(r.pieces, pieces...)
 	extent := Box{Left: 1e9, Bottom: 1e9, Right: -1e9, Top: -1e9}
 	for _, p := range pieces {
@@ -162,7 +162,7 @@ func (r *recorder) DrawLabel(pieces []label.Piece, origin vg.Point, up bool, _ c
 				if step.Type == vg.CloseComp {
 					continue
 				}
-				q := labelPoint(origin, up, x+step.Pos.X*p.Size, p.Y+step.Pos.Y*p.Size)
+				q := labelPoint(origin, rotated, x+step.Pos.X*p.Size, p.Y+step.Pos.Y*p.Size)
 				extent.Left, extent.Bottom = min(extent.Left, q.X), min(extent.Bottom, q.Y)
 				extent.Right, extent.Top = max(extent.Right, q.X), max(extent.Top, q.Y)
 			}

@@ -269,12 +269,12 @@ func (d *drawing) writeUp(words string, p vg.Point) {
 	d.drawLabel(s, p, true)
 }
 
-func (d *drawing) drawLabel(s label.Layout, origin vg.Point, up bool) {
+func (d *drawing) drawLabel(s label.Layout, origin vg.Point, rotated bool) {
 	if len(s.Pieces) == 0 {
 		return
 	}
-	d.canvas.DrawLabel(s.Pieces, origin, up, d.colour("fill", theme.Ink))
-	onPage := func(q vg.Point) vg.Point { return labelPoint(origin, up, q.X, q.Y) }
+	d.canvas.DrawLabel(s.Pieces, origin, rotated, d.colour("fill", theme.Ink))
+	onPage := func(q vg.Point) vg.Point { return labelPoint(origin, rotated, q.X, q.Y) }
 	for _, bar := range s.Bars {
 		d.fill(transform(bar.Path(), onPage), theme.Ink)
 	}

@@ -90,7 +90,7 @@ func (c *pdf) addPath(p vg.Path) {
 	}
 }
 
-func (c *pdf) DrawLabel(pieces []label.Piece, origin vg.Point, up bool, colour color.NRGBA) {
+func (c *pdf) DrawLabel(pieces []label.Piece, origin vg.Point, rotated bool, colour color.NRGBA) {
 	c.f.SetTextColor(int(colour.R), int(colour.G), int(colour.B))
 	for _, p := range pieces {
 		if !c.embedded[p.Font] {
@@ -98,14 +98,14 @@ func (c *pdf) DrawLabel(pieces []label.Piece, origin vg.Point, up bool, colour c
 			c.f.AddUTF8FontFromBytes(families[p.Font], "", bytes.Clone(p.Font.Face().Ttf))
 		}
 		c.f.SetFont(families[p.Font], "", float64(p.Size))
-		start := labelPoint(origin, up, p.X, p.Y)
+		start := labelPoint(origin, rotated, p.X, p.Y)
 		x, y := float64(start.X), float64(c.h-start.Y)
-		if up {
+		if rotated {
 			c.f.TransformBegin()
 			c.f.TransformRotate(90, x, y)
 		}
 		c.f.Text(x, y, p.Text)
-		if up {
+		if rotated {
 			c.f.TransformEnd()
 		}
 	}

@@ -40,14 +40,14 @@ func (r *raster) Stroke(p vg.Path, colour color.NRGBA, width vg.Length, dash []v
 	r.c.Stroke(p)
 }
 
-func (r *raster) DrawLabel(pieces []label.Piece, origin vg.Point, up bool, colour color.NRGBA) {
+func (r *raster) DrawLabel(pieces []label.Piece, origin vg.Point, rotated bool, colour color.NRGBA) {
 	for _, p := range pieces {
 		x := p.X
 		for _, c := range p.Text {
 			g := p.Font.Face().Glyph(c)
 			if len(g.Path) > 0 {
 				r.Fill(transform(g.Path, func(q vg.Point) vg.Point {
-					return labelPoint(origin, up, x+q.X*p.Size, p.Y+q.Y*p.Size)
+					return labelPoint(origin, rotated, x+q.X*p.Size, p.Y+q.Y*p.Size)
 				}), colour)
 			}
 			x += vg.Length(g.Advance) * p.Size

@@ -82,12 +82,11 @@ func TestProportions(t *testing.T) {
 		concentrated, dead := panel.Series[0].Markers, panel.Series[1].Markers
 		for i, pt := range dead {
 			if pt.X != concentrated[i].X {
-				t.Errorf("marker %d is at d_k = %v for dead rows and at %v for concentrated rows, want the same", i,
-					pt.X,
-					concentrated[i].X)
+				t.Errorf("marker %d is at d_k = %v for dead rows and at %v for concentrated rows, want the same",
+					i, pt.X, concentrated[i].X)
 			}
 			if pt.Y > concentrated[i].Y {
-				t.Errorf("d_k = %v: the proportion of dead rows is %v, want at most the proportion %v of concentrated rows",
+				t.Errorf("d_k = %v: the proportion of dead rows is %v, want at most %v as for concentrated rows",
 					pt.X, pt.Y, concentrated[i].Y)
 			}
 		}

@@ -82,9 +82,9 @@ func opacity(attribute string, colour color.NRGBA) string {
 	return fmt.Sprintf(` %s-opacity="%s"`, attribute, formatLength(vg.Length(colour.A)/255))
 }
 
-func (c *svg) DrawLabel(pieces []label.Piece, origin vg.Point, up bool, colour color.NRGBA) {
+func (c *svg) DrawLabel(pieces []label.Piece, origin vg.Point, rotated bool, colour color.NRGBA) {
 	rotation := ""
-	if up {
+	if rotated {
 		rotation = " rotate(-90)"
 	}
 	fmt.Fprintf(&c.body, `<text fill="%s" transform="translate(%s %s)%s">`,

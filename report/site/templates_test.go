@@ -19,9 +19,9 @@ type ownTemplate struct {
 
 // renderOwnTemplate returns the files of a site without figures, whose templates are the embedded
 // ones except for one file. It writes this file into dir.
-func renderOwnTemplate(t *testing.T, doc *result.Document, dir string, own ownTemplate) ([]File, error) {
+func renderOwnTemplate(t *testing.T, doc *result.Document, dir string, file ownTemplate) ([]File, error) {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, own.name), []byte(own.text), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, file.name), []byte(file.text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	files, _, err := textFiles(page.NewSource(doc, page.Run{}, nil), newFigures(doc), Options{Templates: dir})
@@ -33,7 +33,7 @@ func TestOwnTemplates(t *testing.T) {
 		t.Skip("renders many sites")
 	}
 	doc := fullDocument()
-	for _, own := range []ownTemplate{
+	for _, file := range []ownTemplate{
 		{"index.md", "# Our own\n\nWords for d_k.\n", "Words for <i>d</i>"},
 		{"index.md", "# One\n\nOur $x<y^{99}$.\n", `<code class="tex">x&lt;y^{99}</code>`},
 		{"shell.html", "<p>{{.Title}}</p>{{.Body}}", "<p>Why does attention divide"},
@@ -44,17 +44,17 @@ func TestOwnTemplates(t *testing.T) {
 		{"index.md", "# One\n\n## To [A](https://example.org/) {#a}\n",
 			`<h2 id="a">To <a href="https://example.org/">A</a></h2>`},
 	} {
-		files, err := renderOwnTemplate(t, doc, t.TempDir(), own)
+		files, err := renderOwnTemplate(t, doc, t.TempDir(), file)
 		if err != nil {
-			t.Errorf("%s %q: %v", own.name, own.text, err)
+			t.Errorf("%s %q: %v", file.name, file.text, err)
 			continue
 		}
 		for _, f := range files {
-			if f.Name == "index.html" && !strings.Contains(string(f.Data), own.want) {
-				t.Errorf("%s %q: index.html does not contain %q", own.name, own.text, own.want)
+			if f.Name == "index.html" && !strings.Contains(string(f.Data), file.want) {
+				t.Errorf("%s %q: index.html does not contain %q", file.name, file.text, file.want)
 			}
-			if f.Name == own.name && string(f.Data) != own.text {
-				t.Errorf("%s %q: the file of the site has the embedded text", own.name, own.text)
+			if f.Name == file.name && string(f.Data) != file.text {
+				t.Errorf("%s %q: the file of the site has the embedded text", file.name, file.text)
 			}
 		}
 	}
@@ -67,7 +67,7 @@ func TestFaultsOfOwnTemplates(t *testing.T) {
 		t.Skip("renders many sites")
 	}
 	doc := fullDocument()
-	for _, own := range []ownTemplate{
+	for _, file := range []ownTemplate{
 		{"index.md", "# One\n\nSaid{{cite \"nobody\"}}.\n", "index.md:3:"},
 		{"index.md", "# One\n\nBy {{ref \"nothing\"}}.\n", "index.md:3:"},
 		{"index.md", "# One\n\n<!-- finding\n- {row: \"variance.score_mean[d_k=2]\", is: many}\n-->\nA.",
@@ -92,10 +92,10 @@ func TestFaultsOfOwnTemplates(t *testing.T) {
 		{"indx.md", "# One", "indx.md replaces nothing"},
 	} {
 		dir := t.TempDir()
-		_, err := renderOwnTemplate(t, doc, dir, own)
-		want := filepath.Join(dir, own.want)
+		_, err := renderOwnTemplate(t, doc, dir, file)
+		want := filepath.Join(dir, file.want)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s %q: got the error %v, want one line with %q", own.name, own.text, err, want)
+			t.Errorf("%s %q: got the error %v, want one line with %q", file.name, file.text, err, want)
 		}
 	}
 }
