@@ -64,8 +64,7 @@ func FillRows(sums *kernel.RowSums, keys int, rows *[kernel.Width]Row) {
 		square := float64(weight * weight)
 		logZ := sums.LogZ[lane]
 		e2 := float64(e * e)
-		// spread is −Σe_i ln e_i. ln e_i is −Gap plus the logarithm of e_i/e, of which ELog has
-		// log₂.
+		// spread is −Σe_i ln e_i, with ln e_i = −Gap + ln(e_i/e) and ELog = Σ(e_i/e) log₂(e_i/e).
 		spread := float64(e * (float64(sums.Gap[lane]*s) - float64(sums.ELog[lane]*math.Ln2)))
 		// norm is ‖J‖_F²Z⁴/e². It is at least s² since e ≤ 1 and s3 ≤ s2.
 		norm := float64(s*s) + float64(float64(z*z)*s2) - float64(2*float64(float64(z*e)*s3)) + 2*s2 +
