@@ -117,8 +117,8 @@ func YesNoAxis(name string) Axis {
 	return a
 }
 
-// MaxExponent is the largest |p| of an exponent p. Larger ones would not overflow, but they have no
-// use.
+// MaxExponent is the largest |p| of an exponent p. Larger exponents would not overflow, but they
+// would not be useful.
 const MaxExponent = 4
 
 // ExponentAxis has the exponents p of a division of scores by d_k^p.

@@ -15,7 +15,7 @@ import (
 )
 
 // Cell is one combination of values of the sampled axes of an experiment. If the experiment reads
-// the cells of another experiment, the id and the values are those of the other experiment's cell,
+// the cells of another experiment, the id and the values are the same as in the other experiment,
 // but the shared values belong to the reading experiment.
 type Cell struct {
 	Experiment   *Experiment

@@ -34,7 +34,7 @@ func (c Cell) MeanEstimate(quantity string, m moments.Moments, extra ...result.P
 // expected so that a proportion has a standard error.
 const MinEvents = 20
 
-// ExpectedProportion is like [Cell.Proportion], but the estimate has no standard error if fewer
+// ExpectedProportion does the same as [Cell.Proportion], but omits the standard error if fewer
 // than [MinEvents] units with the event, or fewer than MinEvents units without it, are expected.
 // expected is the expected proportion.
 func (c Cell) ExpectedProportion(quantity string, count, n int64, expected float64,
@@ -114,9 +114,9 @@ func (c Cell) Estimator() string {
 	return cmp.Or(c.Value(EstimatorAxis.Name).Name, names.EstimatorDirect)
 }
 
-// AddDegenerate is like [CellEstimates.Add], for an estimate that may have no first-order variance,
-// such as the variance of products of two signs. Without first-order variance the interval would
-// have no width, so the estimate gets a warning instead.
+// AddDegenerate does the same as [CellEstimates.Add] for an estimate whose first-order variance may
+// be 0, such as the variance of products of two signs. If it is 0, the interval would have no
+// width, so the estimate gets a warning instead.
 func (f *CellEstimates) AddDegenerate(r result.Estimate, errorOfError float64) {
 	size := r.Theory // preferred to the value, on which the presence of an interval should not depend
 	if !size.Present() {
@@ -129,7 +129,7 @@ func (f *CellEstimates) AddDegenerate(r result.Estimate, errorOfError float64) {
 	f.Add(r, errorOfError)
 }
 
-// DegenerateError is the largest relative standard error that rounding alone can cause.
+// DegenerateError is the largest relative standard error that is explained by rounding.
 const DegenerateError = 1e-7
 
 // ErrorOfMeanError returns ½√((κ − 1)/n), the relative error of the standard error of the mean of n

@@ -76,10 +76,10 @@ type Reader struct {
 	// Finish adds slopes, differences and curves that need several cells. It is called after the
 	// document has the estimates of each cell. Nil adds nothing.
 	Finish func(SampledCells, *result.Document) error
-	// HeadlineRow selects the estimate of a cell whose z-score enters the gates on the whole
+	// HeadlineEstimate selects the estimate of a cell whose z-score enters the gates on the whole
 	// document. It returns the quantity of the estimate and the parameters that the estimate has in
 	// addition to the parameters of the cell. Nil selects the headline without more parameters.
-	HeadlineRow func(Cell) (quantity string, more result.Params)
+	HeadlineEstimate func(Cell) (quantity string, more result.Params)
 	// ImpliedParams names the parameters of estimates that follow from the other parameters. A
 	// claim that refers to an estimate may omit them.
 	ImpliedParams []string
@@ -93,7 +93,7 @@ type SampledCells struct {
 }
 
 // Judge decides which cells an experiment accepts, and which gates judge the accepted ones. If
-// Refuse is nil, every cell is accepted; if Checks or JointChecks is nil, there are no such gates.
+// Refuse is nil, every cell is accepted. If Checks or JointChecks is nil, it defines no gates.
 type Judge struct {
 	// Refuse returns why a cell cannot be run, or why it cannot have gates if gated is true. It
 	// returns nil if nothing prevents either.
@@ -133,12 +133,12 @@ func (e *Experiment) Gates(cells []Cell) []gate.Check {
 	return checks
 }
 
-// HeadlineRow returns the quantity of the estimate whose z-score enters the gates on the whole
+// HeadlineEstimate returns the quantity of the estimate whose z-score enters the gates on the whole
 // document, and the parameters that this estimate has in addition to the parameters of the cell.
 // The experiment must have a sampler.
-func (e *Experiment) HeadlineRow(c Cell) (quantity string, more result.Params) {
-	if e.Reader.HeadlineRow != nil {
-		return e.Reader.HeadlineRow(c)
+func (e *Experiment) HeadlineEstimate(c Cell) (quantity string, more result.Params) {
+	if e.Reader.HeadlineEstimate != nil {
+		return e.Reader.HeadlineEstimate(c)
 	}
 	return e.Sampler.Headline, nil
 }
@@ -170,7 +170,7 @@ type BlockStream struct {
 	// may then omit the histograms of this block and add them to those of the last block, since
 	// their counts may be added in any order.
 	HasNext bool
-	// FewUnits asks for a few units only, which are enough for a fingerprint of the samples.
+	// FewUnits means that a few units are enough, for a fingerprint of the samples.
 	FewUnits bool
 	cell     stream.Cell
 	block    uint64

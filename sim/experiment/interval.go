@@ -49,7 +49,7 @@ func (f *CellEstimates) AddExact(r result.Estimate, errorOfError, skewness float
 	f.Add(r, errorOfExact(r, errorOfError, skewness))
 }
 
-// AddExactDegenerate is like AddExact, for an estimate that may have no first-order variance.
+// AddExactDegenerate does the same as AddExact for an estimate whose first-order variance may be 0.
 func (f *CellEstimates) AddExactDegenerate(r result.Estimate, errorOfError, skewness float64) {
 	f.AddDegenerate(r, errorOfExact(r, errorOfError, skewness))
 }

@@ -7,7 +7,7 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// RefuseGate is a [Judge.Refuse] function. It refuses gates on the variance of scores of components
+// RefuseGate implements [Judge.Refuse]. It refuses gates on the variance of scores of components
 // whose fourth or sixth moment is infinite.
 func RefuseGate(c Cell, gated bool) error {
 	d := c.Distribution()
@@ -24,7 +24,7 @@ func RefuseGate(c Cell, gated bool) error {
 	return nil
 }
 
-// RefusePowerTail is a [Judge.Refuse] function. It refuses gates on a distribution with power-law
+// RefusePowerTail implements [Judge.Refuse]. It refuses gates on a distribution with power-law
 // tails. An experiment uses it if the probability that a single product decides its gate has not
 // been derived, so that the error rates of the gate would be unknown.
 func RefusePowerTail(c Cell, gated bool) error {

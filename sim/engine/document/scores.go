@@ -26,7 +26,7 @@ func chooseEstimates(cells []experiment.Cell) map[string]chosenEstimate {
 	paramsOf := map[string]result.Params{} // by experiment, quantity and parameters
 	for i := range cells {
 		c := &cells[i]
-		quantity, params := c.Experiment.HeadlineRow(*c)
+		quantity, params := c.Experiment.HeadlineEstimate(*c)
 		if isDegenerate(*c, quantity) {
 			continue
 		}
@@ -51,7 +51,7 @@ func zScores(cells []experiment.Cell, estimates []result.Estimate) []result.Esti
 		if !hasChoice || r.Quantity != c.quantity || c.scoreParams[names.ParamOfExperiment] != r.Experiment {
 			continue
 		}
-		_, params := c.cell.Experiment.HeadlineRow(*c.cell)
+		_, params := c.cell.Experiment.HeadlineEstimate(*c.cell)
 		if !maps.Equal(r.Params, c.cell.Params(params)) || !hasJudgedInterval(*r) || !(r.SE > 0) {
 			continue
 		}

@@ -47,7 +47,8 @@ func TestRefusals(t *testing.T) {
 		{newCell(t, "alignment", "distribution", "student-t(10)", "d_k", "4", "rho", "0"), false, ""},
 		{newCell(t, "alignment", "distribution", "laplace", "d_k", "4", "rho", "1/2"), true, ""},
 		{newCell(t, "alignment", "distribution", "sphere", "d_k", "65536", "rho", "0"), false, "2^18"},
-		{newCell(t, "rules", "distribution", "student-t(10)", "d_k", "4"), true, "known only for the experiment variance"},
+		{newCell(t, "rules", "distribution", "student-t(10)", "d_k", "4"), true,
+			"known only for the experiment variance"},
 		{newCell(t, "rules", "distribution", "student-t(10)", "d_k", "4"), false, ""},
 		{newCell(t, "rules", "distribution", "normal", "d_k", "32768"), false, "2^14"},
 		{newCell(t, "rules", "distribution", "normal", "d_k", "32768", "rule", "cosine"), false, ""},
@@ -173,7 +174,7 @@ func TestOmittedValues(t *testing.T) {
 }
 
 // TestAxes checks how the values of axes are parsed, a range as its doublings, and that errors
-// about other texts say what is accepted.
+// about other texts list the accepted values or their range.
 func TestAxes(t *testing.T) {
 	for _, c := range []struct {
 		experiment, axis, text string

@@ -116,7 +116,7 @@ func listMissing(e *experiment.Experiment) (problems []string) {
 // within their standard errors. Its curves and gates must have the same theory as the estimates. A
 // panic is a problem too.
 func checkExperiment(t *testing.T, e *experiment.Experiment) (problems []string) {
-	current := "its axes" // what is checked, for the message about a panic
+	current := "its axes" // the checked part, for the message about a panic
 	report := func(format string, args ...any) {
 		problems = append(problems, fmt.Sprintf("the experiment %q "+format, append([]any{e.Name}, args...)...))
 	}

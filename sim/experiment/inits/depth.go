@@ -42,7 +42,7 @@ var Depth = experiment.New(experiment.Experiment{
 	}, newStackSampler),
 	Reader: experiment.Reader{
 		Estimates: depthEstimates,
-		HeadlineRow: func(experiment.Cell) (string, result.Params) {
+		HeadlineEstimate: func(experiment.Cell) (string, result.Params) {
 			return names.ScoreVariance, result.Params{names.ParamLayer: 1.0}
 		},
 	},
@@ -271,8 +271,8 @@ func isFinite(m moments.Moments) bool {
 }
 
 // maxRoundingRatio is the largest ratio of the variance of scores to their variance for independent
-// tokens at which rounding affects the variance noticeably. Rounding alone gives a ratio of about
-// 3·10⁻¹⁴.
+// tokens at which rounding affects the variance noticeably. By itself, rounding gives a ratio of
+// about 3·10⁻¹⁴.
 const maxRoundingRatio = 1e-10
 
 // areTokensAlike reports whether the tokens of a layer are so alike that its scores differ by

@@ -47,7 +47,7 @@ var Experiment = experiment.New(experiment.Experiment{
 		Finish:    finishInit,
 		// HeadVariance has an exact standard error, but the standard error of the headline comes
 		// from a few dozen draws.
-		HeadlineRow: func(experiment.Cell) (string, result.Params) { return names.HeadVariance, nil },
+		HeadlineEstimate: func(experiment.Cell) (string, result.Params) { return names.HeadVariance, nil },
 	},
 	Judge: experiment.Judge{Refuse: refuseInit, Checks: initChecks},
 })

@@ -17,8 +17,8 @@ type stackLanes = [kernel.Width]float32
 // values of all tokens is v[c·n : (c+1)·n].
 //
 // The weights are sampled column by column, with entries of variance 1 in place of 1/d. The missing
-// factors 1/√d of the four matrices are applied where they cost nothing: the factor of the scores is
-// divided by d (for W_Q and W_K), and the softmax weights are divided by d (for W_V and W_O).
+// factors 1/√d of the four matrices are applied where they cost nothing: the factor of the scores
+// is divided by d (for W_Q and W_K), and the softmax weights are divided by d (for W_V and W_O).
 type stacks struct {
 	architecture
 	factor           float64 // logit/product of a sampled query and key

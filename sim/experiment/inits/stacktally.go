@@ -10,8 +10,8 @@ import (
 	"mcsim/sim/experiment/rows"
 )
 
-// newStackSampler is a [rows.Opener]. A block is sixteen stacks, each of which adds one number to
-// every column and histogram.
+// newStackSampler implements [rows.Opener]. A block is sixteen stacks, each of which adds one
+// number to every column and histogram.
 func newStackSampler(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
 	s := newStacks(cellArchitecture(c))
 	t := &stackTally{rows.NewNumbers(s.layers*len(depthQuantities), pilot), s.architecture}

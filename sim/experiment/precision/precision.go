@@ -91,8 +91,8 @@ func columns(c experiment.Cell) []experiment.Column {
 	return experiment.Columns("row", experiment.ErrorOrder, len(cellConfigs(c)))
 }
 
-// newSampler is a [rows.Opener]. It samples sixteen rows at a time, and long vectors in chunks of
-// their components.
+// newSampler implements [rows.Opener]. It samples sixteen rows at a time, and long vectors in
+// chunks of their components.
 func newSampler(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
 	keys, d, chunk := rows.Keys(c), c.Dimension(), rows.ChunkSize(c, rows.Keys(c))
 	t := newTally(cellConfigs(c), keys, d, pilot)

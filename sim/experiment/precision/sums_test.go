@@ -126,7 +126,7 @@ func TestSingleAndDouble(t *testing.T) {
 }
 
 // TestSoftmax compares the weights of SoftmaxFloat32 and SoftmaxFloat64 with weights by math.Exp,
-// up to the rounding of the operations. It also checks for which logits there are no weights.
+// up to the rounding of the operations. It also checks for which logits the weights do not exist.
 func TestSoftmax(t *testing.T) {
 	for _, logits := range [][]float32{{0, 0}, {1, 2, 3}, {-1e30, 0, 5}, {88, -88, 3, 87.5},
 		{float32(math.Inf(-1)), 1, 2}, {-1, -2, -3, -4, -5, -6, -7}} {

@@ -43,14 +43,14 @@ var Rules = experiment.New(experiment.Experiment{
 	Reader: experiment.Reader{
 		Estimates: ruleEstimates,
 		Finish:    finishRules,
-		HeadlineRow: func(c experiment.Cell) (string, result.Params) {
+		HeadlineEstimate: func(c experiment.Cell) (string, result.Params) {
 			return names.LogitVariance, result.Params{names.ParamRule: headlineRule(c)}
 		},
 	},
 	Judge: experiment.Judge{Refuse: refuseRules, Checks: newVarianceChecks, JointChecks: newSlopeChecks},
 })
 
-// minRulesPairs is the smallest number of pairs. With so many, an additive rule has about a
+// minRulesPairs is the smallest number of pairs. With this number, an additive rule has about a
 // thousand sets of weights, and the relative standard error of a variance is about 0.6 %.
 const minRulesPairs = 1 << 16
 

@@ -69,7 +69,7 @@ func Open(seed, attempt uint64, c experiment.Cell) (*Reader, error) {
 const noBlock = -1
 
 // SampleRow samples row i of a cell, counted from 0. It samples only the lane of the row, which
-// takes a sixteenth of the time of a Reader. Its errors are those of [Open].
+// takes a sixteenth of the time of a Reader. It returns the same errors as [Open].
 func SampleRow(seed, attempt uint64, c experiment.Cell, i int64) (Row, error) {
 	r, err := Open(seed, attempt, c)
 	if err != nil {

@@ -344,7 +344,8 @@ func TestChunkedGroup(t *testing.T) {
 			copy(wholeGroup.queryVectors[component:], q)
 			for j := range keys {
 				if !slices.Equal(wholeGroup.keyVectors[j*d+component:j*d+component+chunk], k[j*chunk:(j+1)*chunk]) {
-					t.Errorf("key %d: the chunk at component %d differs from the same chunk of resampleKeys", j, component)
+					t.Errorf("key %d: the chunk at component %d differs from the same chunk of resampleKeys", j,
+						component)
 				}
 			}
 			component += chunk

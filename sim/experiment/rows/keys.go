@@ -81,8 +81,8 @@ func BlockUnits(c experiment.Cell, componentsPerRow float64, maxRows int64, maxC
 	return int64(max(1, groups)) * groupRows
 }
 
-// Refuse is an [experiment.Judge] function. It refuses keys that need too much memory, and scalings
-// with too large factors.
+// Refuse implements the function of an [experiment.Judge]. It refuses keys that need too much
+// memory, and scalings with too large factors.
 func Refuse(c experiment.Cell, _ bool) error {
 	if err := refuseLargeKeys(c); err != nil {
 		return err

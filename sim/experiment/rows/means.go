@@ -70,8 +70,8 @@ func hasGradients(c experiment.Cell) bool {
 	return c.Experiment.Axis(experiment.DimensionAxis.Name) != nil
 }
 
-// Quadrature is a [Theory] of rows of normal queries and keys, by quadrature. It returns false for
-// other distributions, whose scores are not normal for a given query.
+// Quadrature implements [Theory] of rows of normal queries and keys, by quadrature. It returns
+// false for other distributions, whose scores are not normal for a given query.
 func Quadrature(c experiment.Cell, s Scaling) (theory.Softmax, bool) {
 	if c.Distribution().Name() != names.DistributionNormal {
 		return theory.Softmax{}, false

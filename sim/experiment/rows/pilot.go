@@ -77,9 +77,9 @@ func HasFewEvents(count, pilot, n int64) (few, rare bool) {
 	return float64(lo*float64(n)) < experiment.MinEvents, 2*count <= pilot
 }
 
-// hasFewEvents is [HasFewEvents] for an event of this scaling. If rows share their keys, it counts
-// matrices: few means that too few matrices have some row with the event, or that too few have some
-// row without it.
+// hasFewEvents applies [HasFewEvents] to an event of this scaling. If rows share their keys, it
+// counts matrices: few means that too few matrices have some row with the event, or that too few
+// have some row without it.
 func (l pilotResult) hasFewEvents(event int, n int64) (few, rare bool) {
 	value, scatter := l.sums.proportion(event)
 	pilot := l.sums.independent()

@@ -47,10 +47,10 @@ func Scalings(c experiment.Cell) []Scaling {
 	return scalings
 }
 
-// HeadlineRow returns a function that selects the headline: the estimate of the quantity under one
-// of the scalings. On the axis of the first scaling, the function selects the scaling with
+// SelectHeadline returns a function that selects the headline: the estimate of the quantity under
+// one of the scalings. On the axis of the first scaling, the function selects the scaling with
 // defaultValue (such as the exponent 1/2); if there is no such scaling, it selects the first.
-func HeadlineRow(
+func SelectHeadline(
 	quantity string, scalingsOf func(experiment.Cell) []Scaling, defaultValue float64,
 ) func(experiment.Cell) (string, result.Params) {
 	return func(c experiment.Cell) (string, result.Params) {

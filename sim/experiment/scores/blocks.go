@@ -63,8 +63,8 @@ func addScatter(
 		f.AddWithoutInterval(r, fmt.Sprintf("no error and no interval: the scatter of %d blocks has %.1f degrees of "+
 			"freedom, and %d are needed", blocks.N, dof, minDOF))
 	case !(math.Abs(b.SkewBeyondChiSquare(blocks.N)) <= maxSkewBeyond):
-		f.AddWithoutInterval(r, fmt.Sprintf("no error and no interval: the scatter of %d blocks is more skewed than that of "+
-			"normal ones", blocks.N))
+		f.AddWithoutInterval(r, fmt.Sprintf("no error and no interval: the scatter of %d blocks is more "+
+			"skewed than that of normal ones", blocks.N))
 	default:
 		lower, upper := b.SDLimits(blocks.N, experiment.LevelZ)
 		r.SE = result.Number(exact * b.SDRelativeSE(blocks.N))

@@ -171,9 +171,11 @@ func refuseGram(c experiment.Cell) error {
 	case !isGram(c):
 		return nil
 	case !dist.HasIndependentComponents():
-		return fmt.Errorf("the estimator gram requires independent components, which %v does not have; use direct", dist)
+		return fmt.Errorf("the estimator gram requires independent components, which %v does not have; use direct",
+			dist)
 	case math.IsInf(dist.Kurtosis(), 1):
-		return fmt.Errorf("the estimator gram requires a fourth moment, which %v does not have (ν ≤ 4); use direct", dist)
+		return fmt.Errorf("the estimator gram requires a fourth moment, which %v does not have (ν ≤ 4); use direct",
+			dist)
 	}
 	return nil
 }

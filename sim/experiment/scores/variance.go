@@ -174,8 +174,8 @@ func addKurtosis(f *experiment.CellEstimates, r result.Estimate, s theory.Score,
 	bias := math.Abs(s.KurtosisBias(r.N))
 	hasKnownError := r.SE.Present() && errorOfError <= experiment.MaxErrorOfError
 	if hasKnownError && bias > float64(r.SE)/10 {
-		f.AddWithoutInterval(r, fmt.Sprintf("no interval: its bias, about %.2g, is not small against its standard error",
-			bias))
+		f.AddWithoutInterval(r, fmt.Sprintf("no interval: its bias, about %.2g, is not small against its "+
+			"standard error", bias))
 		return
 	}
 	f.Add(r, errorOfError)

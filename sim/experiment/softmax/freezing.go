@@ -32,9 +32,9 @@ var Freezing = experiment.New(experiment.Experiment{
 		Contents: func(c experiment.Cell) string { return fmt.Sprint(sigmas(c)) },
 	}, newFreezingSampler),
 	Reader: experiment.Reader{
-		Estimates:   freezingEstimates,
-		Finish:      finishFreezing,
-		HeadlineRow: rows.HeadlineRow(names.RelativeTrace, sigmas, 1),
+		Estimates:        freezingEstimates,
+		Finish:           finishFreezing,
+		HeadlineEstimate: rows.SelectHeadline(names.RelativeTrace, sigmas, 1),
 	},
 	Judge: experiment.Judge{
 		Checks: func(c experiment.Cell) []gate.Check { return rows.NewChecks(c, sigmas(c), freezingTheory) },
@@ -56,8 +56,8 @@ func freezingBlockUnits(c experiment.Cell) int64 {
 	return rows.BlockUnits(c, float64(rows.Keys(c)), rows.MaxBlockRows, 1<<18)
 }
 
-// newFreezingSampler is a [rows.Opener] of rows of standard normal scores. These rows have neither
-// queries and keys nor gradients by them.
+// newFreezingSampler implements [rows.Opener] of rows of standard normal scores. These rows have
+// neither queries and keys nor gradients by them.
 func newFreezingSampler(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
 	tally := rows.NewTally(rows.Keys(c), sigmas(c), 1, pilot)
 	sampleVectors := kernel.Vectors(distribution.Normal)
@@ -72,7 +72,7 @@ func newFreezingSampler(c experiment.Cell, pilot moments.Node) (rows.Collector, 
 	}
 }
 
-// freezingTheory is a [rows.Theory], with the factor of the scaling as σ.
+// freezingTheory implements [rows.Theory] with the factor of the scaling as σ.
 func freezingTheory(c experiment.Cell, s rows.Scaling) (theory.Softmax, bool) {
 	return theory.NewSoftmax(rows.Keys(c), s.Factor), true
 }

@@ -50,7 +50,8 @@ func compareFreezingWithReference(t *testing.T, rows int64) {
 			"relative_trace": want["trJ_survival"],
 		} {
 			r := estimateOf(quantity)
-			compared.compare(t, float64(r.Value), wantMean, float64(r.SE), "%s of %d keys at σ = %v", quantity, n, sigma)
+			compared.compare(t, float64(r.Value), wantMean, float64(r.SE), "%s of %d keys at σ = %v", quantity, n,
+				sigma)
 			if r.TheoryKind != "quadrature" {
 				t.Errorf("%s of %d keys at σ = %v: theory is of kind %q, want quadrature", quantity, n, sigma,
 					r.TheoryKind)

@@ -44,14 +44,14 @@ var Ranks = experiment.New(experiment.Experiment{
 		Contents: describeScalings,
 	}, newRanksSampler),
 	Reader: experiment.Reader{
-		Estimates:   ranksEstimates,
-		Finish:      finishRanks,
-		HeadlineRow: rows.HeadlineRow(names.RelativeTrace, rows.Scalings, 0.5),
+		Estimates:        ranksEstimates,
+		Finish:           finishRanks,
+		HeadlineEstimate: rows.SelectHeadline(names.RelativeTrace, rows.Scalings, 0.5),
 	},
 	Judge: experiment.Judge{Refuse: rows.Refuse, Checks: rankChecks},
 })
 
-// newRanksSampler is a [rows.Opener].
+// newRanksSampler implements [rows.Opener].
 func newRanksSampler(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
 	tally := newRankTally(rows.Keys(c), rows.Scalings(c), pilot)
 	group := rows.NewRowGroup(c, rows.Keys(c), nil) // without gradients

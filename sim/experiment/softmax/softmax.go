@@ -41,9 +41,9 @@ var Experiment = experiment.New(experiment.Experiment{
 		Contents:   describeScalings,
 	}, newSoftmaxSampler),
 	Reader: experiment.Reader{
-		Estimates:   softmaxEstimates,
-		Finish:      finishSoftmax,
-		HeadlineRow: rows.HeadlineRow(names.RelativeTrace, rows.Scalings, 0.5),
+		Estimates:        softmaxEstimates,
+		Finish:           finishSoftmax,
+		HeadlineEstimate: rows.SelectHeadline(names.RelativeTrace, rows.Scalings, 0.5),
 	},
 	Judge: experiment.Judge{
 		Refuse: rows.Refuse,
@@ -71,8 +71,8 @@ func rowCost(c experiment.Cell) float64 {
 	return float64(rows.ComponentsPerRow(c)) + products + float64(n*float64(700+2*rows.Keys(c)))
 }
 
-// newSoftmaxSampler is a [rows.Opener]. It samples sixteen rows at a time, or sixteen matrices at a
-// time if the queries of a matrix share their keys.
+// newSoftmaxSampler implements [rows.Opener]. It samples sixteen rows at a time, or sixteen
+// matrices at a time if the queries of a matrix share their keys.
 func newSoftmaxSampler(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
 	matrixRows := rows.MatrixRows(c)
 	tally := rows.NewTally(rows.Keys(c), rows.Scalings(c), matrixRows, pilot)

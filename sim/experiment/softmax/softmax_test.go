@@ -100,8 +100,8 @@ func compareSoftmaxWithReference(t *testing.T, rows int64) {
 }
 
 // TestSoftmaxAtLimitsOfTemperature checks the estimates at the temperatures 0, at which the largest
-// score has all the weight, and infinity, at which all weights are equal. There are no estimates of
-// gradients at temperature 0, and all gradients are 0 at infinity.
+// score has all the weight, and infinity, at which all weights are equal. Gradients must be omitted
+// at temperature 0, and be 0 at infinity.
 func TestSoftmaxAtLimitsOfTemperature(t *testing.T) {
 	c := newSoftmaxCell("normal", 16, 6, names.No)
 	c.Shared["temperature"] = []experiment.AxisValue{{Number: 0}, {Name: names.TemperatureInfinite}}

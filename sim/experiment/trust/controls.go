@@ -71,7 +71,7 @@ func controlNames() []string {
 // cellControl returns the control of the cell.
 func cellControl(c experiment.Cell) *Control { return LookupControl(c.Value(names.ParamControl).Name) }
 
-// LookupControl returns the control with the given name. It panics if there is no such control.
+// LookupControl returns the control with the given name. It panics if the control does not exist.
 func LookupControl(name string) *Control {
 	return &controlTable[slices.IndexFunc(controlTable, func(k Control) bool { return k.Name == name })]
 }

@@ -11,7 +11,7 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// intervals lists the kinds of intervals whose coverage is counted. Usually the interval is that of
+// intervals lists the kinds of intervals whose coverage is counted. Usually it is the interval of
 // the estimate of the quantity. If isUnreported is set, the quantity is a standard error from the
 // sample, and the interval is the variance ± LevelZ of these standard errors. No experiment reports
 // such an interval, since the standard error is not accurate enough if n is small.

@@ -88,8 +88,8 @@ func TestGateOnKurtosis(t *testing.T) {
 			t.Errorf("%s, %d components: error rate by single components over the allowed rate: got %v, want at "+
 				"least 1e5", c.distribution, n, ratio)
 		}
-		if enough, ok := gate.SamplesForSingleProduct(check, rates); ok {
-			t.Errorf("%s: %d components are enough for a gate, want that no number is", c.distribution, enough)
+		if required, ok := gate.SamplesForSingleProduct(check, rates); ok {
+			t.Errorf("%s: %d components are enough for a gate, want that no number is", c.distribution, required)
 		}
 	}
 }
