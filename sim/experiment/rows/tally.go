@@ -106,15 +106,15 @@ func (t *Tally) Add(
 			var g gradients
 			if !scaling.Hard() {
 				squareFactor := float64(scaling.Factor * scaling.Factor)
-				logitSlope2 := squareFactor // square of the derivative of a logit by its key
+				squareSlope := squareFactor // square of the derivative of a logit by its key
 				if s != nil {
 					g.query = float64(squareFactor * s.gradients[i].squareNorm(lane, r.MaxWeight, t.sums.Runner[lane],
 						t.sums.E2[lane]))
-					logitSlope2 = float64(squareFactor * float64(norm[lane]))
-					g.target = float64(math.Sqrt(logitSlope2) *
+					squareSlope = float64(squareFactor * float64(norm[lane]))
+					g.target = float64(math.Sqrt(squareSlope) *
 						targetSlope(r, scores[0][lane], peaks, lane, scaling.Factor))
 				}
-				g.key = float64(float64(r.JacobianNorm*r.JacobianNorm) * logitSlope2)
+				g.key = float64(float64(r.JacobianNorm*r.JacobianNorm) * squareSlope)
 			}
 			t.addRow(i, lane, r, float64(above1[lane]), float64(above5[lane]), g)
 		}
