@@ -80,12 +80,12 @@ type eventScatter struct {
 	withoutEvent int64 // number of matrices in which some row does not have the event
 }
 
-// NewTally returns an empty tally of rows with the given number of keys. matrix is the number of
-// rows of a matrix, or 1 if rows do not share keys. The result of a pilot determines the fine bins.
-func NewTally(keys int, scalings []Scaling, matrix int64, pilot moments.Node) *Tally {
+// NewTally returns an empty tally of rows with the given number of keys. matrixRows is the result of
+// [MatrixRows]. The result of a pilot determines the fine bins.
+func NewTally(keys int, scalings []Scaling, matrixRows int64, pilot moments.Node) *Tally {
 	numbers := func() *Numbers { return newNumbers(len(scalings)*Means, len(scalings)*Histograms, pilot.Histograms) }
 	return &Tally{Numbers: numbers(), matrices: numbers(), keys: keys, scalings: scalings,
-		logKeys: elementary.Log(float64(keys)), limits: NewLimits(keys), matrixRows: matrix,
+		logKeys: elementary.Log(float64(keys)), limits: NewLimits(keys), matrixRows: matrixRows,
 		perScaling: make([]eventTally, len(scalings))}
 }
 
