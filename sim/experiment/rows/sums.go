@@ -24,8 +24,13 @@ func sumsOf(n moments.Node, i int, matrixRows int64) sums {
 	}
 	columns := n.Moments[i*parts*Means:][:parts*Means]
 	numbers := n.Counts[i*counts:][:counts]
-	s := sums{rows: columns[:Means], matrices: columns[(parts-1)*Means:], matrixRows: matrixRows, events: numbers[:Events],
-		eventScatter: numbers[Events:]}
+	s := sums{
+		rows:         columns[:Means],
+		matrices:     columns[(parts-1)*Means:],
+		matrixRows:   matrixRows,
+		events:       numbers[:Events],
+		eventScatter: numbers[Events:],
+	}
 	if len(n.Histograms) > 0 {
 		histograms := n.Histograms[i*parts*Histograms:][:parts*Histograms]
 		s.histograms, s.squares = histograms[:Histograms], histograms[Histograms:]

@@ -80,8 +80,8 @@ type eventScatter struct {
 	withoutEvent int64 // number of matrices in which some row does not have the event
 }
 
-// NewTally returns an empty tally of rows with the given number of keys. matrixRows is the result of
-// [MatrixRows]. The result of a pilot determines the fine bins.
+// NewTally returns an empty tally of rows with the given number of keys. matrixRows is the result
+// of [MatrixRows]. The result of a pilot determines the fine bins.
 func NewTally(keys int, scalings []Scaling, matrixRows int64, pilot moments.Node) *Tally {
 	numbers := func() *Numbers { return newNumbers(len(scalings)*Means, len(scalings)*Histograms, pilot.Histograms) }
 	return &Tally{Numbers: numbers(), matrices: numbers(), keys: keys, scalings: scalings,
