@@ -6,11 +6,11 @@
 // An [Experiment] is one question and one row of the table in
 // [mcsim/sim/experiment/all]. It has a name, its axes, the unit that its N counts, and:
 //
-//   - a [Sampler]: the number of units in a block of a cell, the cost of a unit, the layout of a node,
-//     and the function that samples a block and returns its node. An experiment without a sampler
-//     reads the cells of another experiment: exponents reads the cells of variance;
-//   - a [Reader], which computes estimates from the merged node of one cell, and estimates and curves
-//     from several cells;
+//   - a [Sampler]: the number of units in a block of a cell, the cost of a unit, the layout of a
+//     node, and the function that samples a block and returns its node. An experiment without a
+//     sampler reads the cells of another experiment: exponents reads the cells of variance;
+//   - a [Reader], which computes estimates from the merged node of one cell, and estimates and
+//     curves from several cells;
 //   - a [Judge], which refuses the cells that cannot be run and defines the gates on the others.
 //
 // [New] checks that no required part is missing. A test of the table compares the nodes of an
@@ -47,8 +47,8 @@
 //     slope through a line ([Slope]).
 //   - [mcsim/sim/experiment/rows]: rows of scores under a softmax, their scalings and rules, means,
 //     quantiles and proportions.
-//   - [mcsim/sim/experiment/scores]: variance and exponents; mismatch and the experiments of trust use
-//     their estimates and gates too.
+//   - [mcsim/sim/experiment/scores]: variance and exponents; mismatch and the experiments of trust
+//     use their estimates and gates too.
 //   - [mcsim/sim/experiment/experimenttest]: sampled cells for tests.
 //
 // # Adding an experiment

@@ -85,7 +85,7 @@ type Reader struct {
 	ImpliedParams []string
 }
 
-// SampledCells is what [Reader.Finish] works with.
+// SampledCells has the sampled cells of an experiment and their nodes, for [Reader.Finish].
 type SampledCells struct {
 	Cells         []Cell                            // all cells of the experiment
 	Node          func(i int) (moments.Node, error) // the merged node of Cells[i]
@@ -107,11 +107,11 @@ func New(e Experiment) *Experiment {
 	s := e.Sampler
 	switch {
 	case e.Name == "" || len(e.Axes) == 0 || e.Unit == "" || e.Reader.Estimates == nil:
-		panic(fmt.Sprintf("experiment %q: no name, axes, unit or estimates", e.Name))
+		panic(fmt.Sprintf("experiment %q: a name, axes, a unit and estimates are required", e.Name))
 	case (s == nil) != (e.ReadsFrom != ""):
 		panic(fmt.Sprintf("experiment %q: must either have a sampler or read from another experiment", e.Name))
 	case s != nil && (s.BlockUnits == nil || s.Cost == nil || s.Columns == nil || s.Open == nil || s.Headline == ""):
-		panic(fmt.Sprintf("experiment %q: no block units, cost, columns, block or headline", e.Name))
+		panic(fmt.Sprintf("experiment %q: a sampler requires BlockUnits, Cost, Columns, Open and Headline", e.Name))
 	}
 	return &e
 }

@@ -116,8 +116,8 @@ func (f *CellEstimates) AddWithSampleError(r result.Estimate, m PilotMean, limit
 	case e > MaxReportedErrorOfError:
 		addWithoutSE(fmt.Sprintf("no error: by the pilot it would be known to %.0f %% only", 100*e))
 	case e > limit:
-		f.AddWithoutInterval(r, fmt.Sprintf("no interval: by the pilot its standard error, which is its own, is known only "+
-			"to %.1f %%; %.0f %% are needed", 100*e, 100*limit))
+		f.AddWithoutInterval(r, fmt.Sprintf("no interval: by the pilot its standard error, which is its own, is "+
+			"known only to %.1f %%; %.0f %% are needed", 100*e, 100*limit))
 	default:
 		f.Add(r, 0)
 	}

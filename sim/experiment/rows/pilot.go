@@ -57,36 +57,36 @@ type pilotResult struct {
 	atoms []int64 // 1 for each histogram and quantile that is on an atom, 0 otherwise
 }
 
-// readPilot returns the result of a cell's pilot for scaling i. matrix is the number of rows of a
-// matrix.
-func readPilot(pilot moments.Node, i, scalings int, matrix int64) pilotResult {
+// readPilot returns the result of a cell's pilot for scaling i.
+func readPilot(pilot moments.Node, i, scalings int, matrixRows int64) pilotResult {
 	perScaling := Histograms * len(quantile.Probabilities)
 	atoms := pilot.Counts[len(pilot.Counts)-scalings*perScaling:]
-	pilot.Histograms = nil
-	return pilotResult{sumsOf(pilot, i, matrix), atoms[i*perScaling : (i+1)*perScaling]}
+	pilot.Histograms = nil // they have only windows of bins, without counts
+	return pilotResult{sums: sumsOf(pilot, i, matrixRows), atoms: atoms[i*perScaling : (i+1)*perScaling]}
 }
 
-// HasFewEvents predicts the number of rows with an event from a pilot, in which count of its
-// independent rows have the event. few means that fewer than MinEvents of n rows may have the
+// HasFewEvents predicts the number of rows with an event from a pilot with pilotSize independent
+// rows, of which count have the event. few means that fewer than MinEvents of n rows may have the
 // event, or that fewer than MinEvents rows may not have it. rare means that at most half of the
 // pilot's rows have the event. The prediction uses the smallest proportion that is compatible with
 // the pilot (the lower limit of Clopper and Pearson).
-func HasFewEvents(count, pilot, n int64) (few, rare bool) {
-	rarer := min(count, pilot-count)
-	lo, _ := theory.ClopperPearson(rarer, pilot, (1-experiment.Level)/2)
-	return float64(lo*float64(n)) < experiment.MinEvents, 2*count <= pilot
+func HasFewEvents(count, pilotSize, n int64) (few, rare bool) {
+	rarer := min(count, pilotSize-count)
+	lo, _ := theory.ClopperPearson(rarer, pilotSize, (1-experiment.Level)/2)
+	return float64(lo*float64(n)) < experiment.MinEvents, 2*count <= pilotSize
 }
 
 // hasFewEvents applies [HasFewEvents] to an event of this scaling. If rows share their keys, it
 // counts matrices: few means that too few matrices have some row with the event, or that too few
 // have some row without it.
-func (l pilotResult) hasFewEvents(event int, n int64) (few, rare bool) {
-	value, scatter := l.sums.proportion(event)
-	pilot := l.sums.independent()
-	if l.sums.matrixRows == 1 {
-		return HasFewEvents(l.sums.events[event], pilot, n)
+func (p pilotResult) hasFewEvents(event int, n int64) (few, rare bool) {
+	value, scatter := p.sums.proportion(event)
+	pilotSize := p.sums.independent()
+	if p.sums.matrixRows == 1 {
+		return HasFewEvents(p.sums.events[event], pilotSize, n)
 	}
-	fewWith, _ := HasFewEvents(min(scatter.withEvent, pilot/2), pilot, n)
-	fewWithout, _ := HasFewEvents(min(scatter.withoutEvent, pilot/2), pilot, n)
+	// The minimum prevents that few other matrices count as few events.
+	fewWith, _ := HasFewEvents(min(scatter.withEvent, pilotSize/2), pilotSize, n)
+	fewWithout, _ := HasFewEvents(min(scatter.withoutEvent, pilotSize/2), pilotSize, n)
 	return fewWith || fewWithout, value <= 0.5
 }

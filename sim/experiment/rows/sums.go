@@ -16,17 +16,21 @@ type sums struct {
 	squares        []moments.Histogram // sums of squares of the counts of matrices; empty if matrixRows is 1
 }
 
-// sumsOf returns the sums of scaling i in a node, in the order of Tally.Node. matrix is the number
-// of rows of a matrix.
-func sumsOf(n moments.Node, i int, matrix int64) sums {
+// sumsOf returns the sums of scaling i in a node, whose parts are in the order of Tally.Node.
+func sumsOf(n moments.Node, i int, matrixRows int64) sums {
 	parts, counts := 1, Events // rows
-	if matrix > 1 {
+	if matrixRows > 1 {
 		parts, counts = 2, Events+3*Events // rows and matrices
 	}
 	columns := n.Moments[i*parts*Means:][:parts*Means]
 	numbers := n.Counts[i*counts:][:counts]
-	s := sums{rows: columns[:Means], matrices: columns[(parts-1)*Means:], matrixRows: matrix, events: numbers[:Events],
-		eventScatter: numbers[Events:]}
+	s := sums{
+		rows:         columns[:Means],
+		matrices:     columns[(parts-1)*Means:],
+		matrixRows:   matrixRows,
+		events:       numbers[:Events],
+		eventScatter: numbers[Events:],
+	}
 	if len(n.Histograms) > 0 {
 		histograms := n.Histograms[i*parts*Histograms:][:parts*Histograms]
 		s.histograms, s.squares = histograms[:Histograms], histograms[Histograms:]

@@ -80,12 +80,12 @@ type eventScatter struct {
 	withoutEvent int64 // number of matrices in which some row does not have the event
 }
 
-// NewTally returns an empty tally of rows with the given number of keys. matrix is the number of
-// rows of a matrix, or 1 if rows do not share keys. The result of a pilot determines the fine bins.
-func NewTally(keys int, scalings []Scaling, matrix int64, pilot moments.Node) *Tally {
+// NewTally returns an empty tally of rows with the given number of keys. matrixRows is the result
+// of [MatrixRows]. The result of a pilot determines the fine bins.
+func NewTally(keys int, scalings []Scaling, matrixRows int64, pilot moments.Node) *Tally {
 	numbers := func() *Numbers { return newNumbers(len(scalings)*Means, len(scalings)*Histograms, pilot.Histograms) }
 	return &Tally{Numbers: numbers(), matrices: numbers(), keys: keys, scalings: scalings,
-		logKeys: elementary.Log(float64(keys)), limits: NewLimits(keys), matrixRows: matrix,
+		logKeys: elementary.Log(float64(keys)), limits: NewLimits(keys), matrixRows: matrixRows,
 		perScaling: make([]eventTally, len(scalings))}
 }
 
@@ -106,15 +106,15 @@ func (t *Tally) Add(
 			var g gradients
 			if !scaling.Hard() {
 				squareFactor := float64(scaling.Factor * scaling.Factor)
-				logitSlope2 := squareFactor // square of the derivative of a logit by its key
+				squareSlope := squareFactor // square of the derivative of a logit by its key
 				if s != nil {
 					g.query = float64(squareFactor * s.gradients[i].squareNorm(lane, r.MaxWeight, t.sums.Runner[lane],
 						t.sums.E2[lane]))
-					logitSlope2 = float64(squareFactor * float64(norm[lane]))
-					g.target = float64(math.Sqrt(logitSlope2) *
+					squareSlope = float64(squareFactor * float64(norm[lane]))
+					g.target = float64(math.Sqrt(squareSlope) *
 						targetSlope(r, scores[0][lane], peaks, lane, scaling.Factor))
 				}
-				g.key = float64(float64(r.JacobianNorm*r.JacobianNorm) * logitSlope2)
+				g.key = float64(float64(r.JacobianNorm*r.JacobianNorm) * squareSlope)
 			}
 			t.addRow(i, lane, r, float64(above1[lane]), float64(above5[lane]), g)
 		}

@@ -1,7 +1,8 @@
 // Package trust tests whether the results of the other experiments can be trusted.
 //
-//   - Health (health.go) tests whether the sampled components have the moments of their distribution,
-//     and whether neighbouring components, queries and keys, and lanes are uncorrelated.
+//   - Health (health.go) tests whether the sampled components have the moments of their
+//     distribution, and whether neighbouring components, queries and keys, and lanes are
+//     uncorrelated.
 //   - Calibration (calibration.go) counts over many small runs how often 95 % intervals contain the
 //     exact value (coverage.go), and how often the verdict of a gate is wrong (verdicts.go). The
 //     proportions have the exact limits of Clopper and Pearson (1934).

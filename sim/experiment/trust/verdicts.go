@@ -109,8 +109,9 @@ func (v wrongVerdict) newVariants(isDeclared bool) []wrongVerdict {
 	halfWidth := max(marginBelow, marginAbove)
 	v.isDeclared = isDeclared
 	newVariant := func(quantity, edge string, lo, hi float64) wrongVerdict {
-		v.quantity, v.edge, v.band = quantity, edge, [2]float64{lo, hi}
-		return v
+		variant := v
+		variant.quantity, variant.edge, variant.band = quantity, edge, [2]float64{lo, hi}
+		return variant
 	}
 	variants := []wrongVerdict{
 		newVariant(names.FalsePass, names.EdgeUpper, exact-2*halfWidth, exact),
