@@ -40,9 +40,9 @@ func TestSchemesAgainstPyTorch(t *testing.T) {
 	}
 }
 
-// checkLargest checks that the largest entry that PyTorch sampled is near the upper end of a
-// uniform distribution, √3 standard deviations, or in the range in which the largest of so many
-// entries of a normal distribution without truncation is.
+// checkLargest checks the largest entry that PyTorch sampled. For a uniform distribution it must be
+// near the upper end, √3 standard deviations. For a normal distribution without truncation it must be
+// in 4.5..7 standard deviations, the range expected for the number of entries.
 func checkLargest(t *testing.T, h Head, value float64) {
 	t.Helper()
 	var minWant, maxWant float64

@@ -2,11 +2,11 @@
 // standard error, and whether the difference is significant among all estimates.
 //
 // If m estimates are tested, a difference is significant if it exceeds z_{α/2m} standard errors;
-// z_p is the normal number that is exceeded with probability p. This is Bonferroni's rule, which is
-// valid for any dependence between the estimates. If the
-// documents differ only by chance, a comparison finds a significant difference with probability at
-// most α. Šidák's rule (JASA 62, 1967, 626–633) assumes normal numbers and would increase the level
-// by a factor of less than 1 + α/2, which does not justify the assumption.
+// z_p is the number that a standard normal number exceeds with probability p. This is Bonferroni's
+// rule, which is valid for any dependence between the estimates. If the documents differ only by
+// chance, a comparison finds a significant difference with probability at most α. Šidák's rule
+// (JASA 62, 1967, 626–633) assumes normal numbers and would increase the level by a factor of less
+// than 1 + α/2, which does not justify the assumption.
 package compare
 
 import (

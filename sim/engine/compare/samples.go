@@ -73,8 +73,8 @@ func contains(larger, smaller map[string]result.Cell) bool {
 	return true
 }
 
-// haveSameBlockSize reports whether two cells have the same number of units per block. The products may
-// exceed int64.
+// haveSameBlockSize reports whether two cells have the same number of units per block. The products
+// may exceed int64.
 func haveSameBlockSize(a, b result.Cell) bool {
 	product := func(n, blocks int64) *big.Int { return new(big.Int).Mul(big.NewInt(n), big.NewInt(blocks)) }
 	return product(a.N, b.Blocks).Cmp(product(b.N, a.Blocks)) == 0
