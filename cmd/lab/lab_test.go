@@ -181,7 +181,6 @@ func TestRedraw(t *testing.T) {
 	}
 }
 
-
 func TestBins(t *testing.T) {
 	for x, want := range map[float64]int{0: 0, 0.049: 0, 0.05: 1, 0.5: 10, 0.999: 19, 1: 19} {
 		if got := binIndex(x); got != want {

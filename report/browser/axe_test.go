@@ -7,15 +7,16 @@ import (
 
 const axeFile = "node_modules/axe-core/axe.min.js"
 
-// violationsScript runs axe-core's rules for WCAG 2 at level AA and its best practices, or only
-// the named rules, and lists the violations.
+// violationsScript is a function of an array of rules. It runs these rules of axe-core, or all its
+// rules for WCAG 2 at level AA and for best practices if the array is empty. It lists the
+// violations.
 const violationsScript = `(rules => axe.run(document, {
 	resultTypes: ["violations"], preload: false, ...(rules.length ? {runOnly: {type: "rule", values: rules}} : {}),
 }).then(r => r.violations.flatMap(v => v.nodes.slice(0, 3).map(n =>
 	v.id + ": " + n.html.slice(0, 160) + " (" + n.failureSummary.split("\n").slice(1, 2).join("").trim() + ")"))))`
 
-// darkRules are the rules whose results depend on colours or on the width of the page. The other
-// rules check the same elements in every scheme and width.
+// darkRules is an array of the rules whose results depend on the colours or the width of the page.
+// Other rules have the same results in all schemes and at all widths.
 const darkRules = `["color-contrast", "link-in-text-block", "scrollable-region-focusable"]`
 
 // readAxe returns the script of axe-core, or "" if it is not installed. On CI, the test fails
@@ -24,15 +25,16 @@ func readAxe(t *testing.T) string {
 	t.Helper()
 	axe, err := os.ReadFile(axeFile)
 	if os.IsNotExist(err) && os.Getenv("CI") == "" {
-		t.Log("no axe-core, so that accessibility is not checked; to install it: " + installCommand)
+		t.Log("axe-core is not installed, and accessibility is not checked; to install it: " + installCommand)
 		return ""
 	}
 	must(t, err)
 	return string(axe)
 }
 
-// checkAccessibility checks the open page by axe-core. In the light scheme, it uses all rules at
-// the width of a telephone, and in the dark scheme, only darkRules at the width of a laptop.
+// checkAccessibility checks the open page by the script axe of axe-core. In the light scheme, it
+// uses all rules at the width of a telephone. In the dark scheme, it uses only darkRules at the
+// width of a laptop, and needs a call in the light scheme before, which has loaded the script.
 func (b *tab) checkAccessibility(name, scheme, axe string) {
 	b.t.Helper()
 	if axe == "" {
@@ -46,6 +48,6 @@ func (b *tab) checkAccessibility(name, scheme, axe string) {
 	}
 	b.resize(width, 900)
 	for _, violation := range evaluate[[]string](b, violationsScript+"("+rules+")") {
-		b.t.Errorf("%s, %s: %s", name, scheme, violation)
+		b.t.Errorf("%s, %s: not accessible: %s", name, scheme, violation)
 	}
 }

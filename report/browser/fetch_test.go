@@ -24,7 +24,7 @@ const scrollScript = `(async () => {
 	return true;
 })()`
 
-// takeRequests returns the distinct paths of the requests since the last call.
+// takeRequests returns the distinct paths that were requested since the last call, sorted.
 func (b *tab) takeRequests() (files []string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -40,10 +40,10 @@ func (b *tab) takeRequests() (files []string) {
 	return slices.Compact(files)
 }
 
-// TestOnlyShownFilesAreFetched checks that a page fetches exactly the images that it shows, and
-// the font of formulas only if it has formulas.
+// TestOnlyShownFilesAreFetched checks that a page fetches the images that it shows and no others,
+// and that it fetches the font of formulas only if it has formulas.
 func TestOnlyShownFilesAreFetched(t *testing.T) {
-	for _, name := range []string{"index.html", "training.html"} { // with formulas, and figures of both sizes
+	for _, name := range []string{"index.html", "training.html"} {
 		open(t).checkFetches(name, 390, "dark")
 		open(t).checkFetches(name, 1440, "light") // in a new tab, which has fetched nothing
 	}
@@ -60,19 +60,20 @@ func (b *tab) checkFetches(name string, width int64, scheme string) {
 	files := b.takeRequests()
 	hasFormulas := evaluate[bool](b, `document.querySelector("math") !== null`)
 	if fetchesFont := slices.Contains(files, "/math.css"); fetchesFont != hasFormulas {
-		b.t.Errorf("%s has formulas: %v; it fetches their font: %v", name, hasFormulas, fetchesFont)
+		b.t.Errorf("%s has formulas: %v, but fetches their font: %v", name, hasFormulas, fetchesFont)
 	}
 	fetched := slices.DeleteFunc(files, func(f string) bool { return !strings.HasPrefix(f, "/figures/") })
 	if !slices.Equal(fetched, slices.Compact(shown)) {
-		b.t.Errorf("%s at %d px, %s, shows %v and fetches %v", name, width, scheme, shown, fetched)
+		b.t.Errorf("%s at %d px, %s: the page fetches %v, want the shown images %v",
+			name, width, scheme, fetched, shown)
 	}
 }
 
 // maxFirstPageBytes bounds the total size of the files that the first page loads.
 const maxFirstPageBytes = 300_000
 
-// TestFirstPageIsLight checks that the first page loads few bytes on a telephone and on a desktop.
-func TestFirstPageIsLight(t *testing.T) {
+// TestFirstPageIsSmall checks that the first page loads few bytes on a telephone and on a desktop.
+func TestFirstPageIsSmall(t *testing.T) {
 	for _, width := range []int64{390, 1440} {
 		b := open(t)
 		b.resize(width, 900)
@@ -97,15 +98,16 @@ func TestFirstPageIsLight(t *testing.T) {
 	}
 }
 
-// TestPrintFetchesImages checks that a page that is printed from the dark scheme at the width of a
-// telephone fetches the light and wide variants of all its figures.
+// TestPrintFetchesImages prints a page that is shown in the dark scheme and at the width of a
+// telephone. It checks that the page then fetches the light and wide variants of all its figures.
 func TestPrintFetchesImages(t *testing.T) {
 	if open(t).checkPrintFetches("softmax.html") == 0 {
-		t.Error("the page has no figure to print")
+		t.Error("softmax.html fetches no image when it is printed, want at least one")
 	}
 }
 
-// checkPrintFetches prints a page, and returns the number of images that it fetches for that.
+// checkPrintFetches prints a page, checks which images the page fetches for print, and returns
+// their number.
 func (b *tab) checkPrintFetches(name string) int {
 	b.t.Helper()
 	b.resize(390, 900)

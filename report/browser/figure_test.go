@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// picturesScript lists the visible images with their positions, and the ratio of their shape on
-// the screen to their natural shape.
+// picturesScript lists the visible images with their positions and shapes. The shape of an image is
+// its ratio of height to width on the screen, relative to the same ratio of the file.
 const picturesScript = `[...document.images].filter(i => i.getClientRects().length).map(i => {
 	const box = i.getBoundingClientRect();
 	return {
@@ -20,7 +20,7 @@ const picturesScript = `[...document.images].filter(i => i.getClientRects().leng
 
 type picture struct {
 	Path                      string
-	Width, Left, Right, Shape float64
+	Width, Left, Right, Shape float64 // Shape is 1 unless the picture is distorted
 }
 
 // minTextSize is the minimum size of text in figures, in pixels.
@@ -33,14 +33,12 @@ func (b *tab) checkFigures(name string, width int64) (count int) {
 	for _, p := range evaluate[[]picture](b, picturesScript) {
 		count++
 		if size := p.Width * smallestText(b.t, p.Path); size < minTextSize {
-			b.t.Errorf("%s at %d px: the smallest text of %s has %.2f px, want at least %v px", name, width, p.Path,
-				size,
-				minTextSize)
+			b.t.Errorf("%s at %d px: the smallest text of %s has %.2f px, want at least %v px",
+				name, width, p.Path, size, minTextSize)
 		}
 		if p.Left < -0.5 || p.Right > float64(width)+0.5 {
-			b.t.Errorf("%s at %d px: %s leaves the screen: it extends from %.0f px to %.0f px", name, width, p.Path,
-				p.Left,
-				p.Right)
+			b.t.Errorf("%s at %d px: %s leaves the screen: it extends from %.0f px to %.0f px",
+				name, width, p.Path, p.Left, p.Right)
 		}
 		if p.Shape < 0.99 || p.Shape > 1.01 {
 			b.t.Errorf("%s at %d px: %s is distorted by the factor %.3f", name, width, p.Path, p.Shape)
@@ -54,7 +52,8 @@ var (
 	svgTextSize = regexp.MustCompile(`<tspan [^>]*font-size="([0-9.]+)"`)
 )
 
-// smallestText returns the size of the smallest text of a figure, relative to the figure's width.
+// smallestText returns the size of the smallest text of an SVG file, relative to the width of the
+// figure.
 func smallestText(t *testing.T, path string) float64 {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(siteDir, filepath.FromSlash(path)))
@@ -72,7 +71,7 @@ func smallestText(t *testing.T, path string) float64 {
 	}
 	width := svgWidth.FindSubmatch(data)
 	if smallest == 0 || width == nil {
-		t.Fatalf("%s: no text, or no width", path)
+		t.Fatalf("%s: the SVG has no text or no width", path)
 	}
 	return smallest / number(width[1])
 }

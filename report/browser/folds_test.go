@@ -12,8 +12,8 @@ import (
 // foldsScript lists the anchors of the folded tables of a page.
 const foldsScript = `[...document.querySelectorAll("details.fold figure")].map(f => f.id)`
 
-// checkFoldLink follows a link to the last folded table of the open page, and checks that it opens
-// and shows only that table, which was closed before.
+// checkFoldLink follows a link to the last folded table of the open page. It checks that the link
+// opens the table and scrolls to it, and that all other folds remain closed.
 func (b *tab) checkFoldLink(name string, totals *counts) {
 	b.t.Helper()
 	const state = `(id => {
@@ -35,7 +35,8 @@ func (b *tab) checkFoldLink(name string, totals *counts) {
 	totals.folds.Add(1)
 	id := ids[len(ids)-1]
 	if f := evaluate[fold](b, fmt.Sprintf("%s(%q)", state, id)); f.Open || f.Others > 0 {
-		b.t.Errorf("%s: %s is open at first", name, id)
+		b.t.Errorf("%s: before the link, the table %s is open: %v, and %d other folds are open; want all closed",
+			name, id, f.Open, f.Others)
 	}
 	const follow = `new Promise(done => {
 		const a = document.createElement("a");
@@ -47,8 +48,8 @@ func (b *tab) checkFoldLink(name string, totals *counts) {
 	})`
 	evaluate[bool](b, fmt.Sprintf(follow, id))
 	if f := evaluate[fold](b, fmt.Sprintf("%s(%q)", state, id)); !f.Open || f.Others > 0 || !f.Seen {
-		b.t.Errorf("%s: after a link to %s, its table is %+v; want it open and in sight, and no other open", name, id,
-			f)
+		b.t.Errorf("%s: after the link to the table %s, got %+v; want it open and in sight, and no others open",
+			name, id, f)
 	}
 }
 

@@ -18,9 +18,9 @@ const headScript = `(() => {
 	};
 })()`
 
-// checkHead checks the metadata of the open page, its icon and its preview image, and that no
-// other page has the same description. It also checks that the navigation has at most three lines
-// on a telephone, and that each navigation has its own name.
+// checkHead checks the metadata of the open page, its icon and its preview image. The description
+// must differ from those of other pages. It also checks that the header has at most three lines on
+// a telephone, and that each navigation of the page has a different name.
 func (totals *counts) checkHead(b *tab, name string) {
 	b.t.Helper()
 	h := evaluate[struct {
@@ -28,14 +28,20 @@ func (totals *counts) checkHead(b *tab, name string) {
 		Colours                                  int
 		Chart                                    bool
 	}](b, headScript)
-	if len(h.Description) < 20 || len([]rune(h.Description)) > 400 || strings.ContainsAny(h.Description, `\${}<>`) {
-		b.t.Errorf("%s has the description %q", name, h.Description)
+	if length := len([]rune(h.Description)); length < 20 || length > 400 {
+		b.t.Errorf("%s: the description has %d characters, want 20 to 400: %q", name, length, h.Description)
+	}
+	if strings.ContainsAny(h.Description, `\${}<>`) {
+		b.t.Errorf("%s: the description contains markup: %q", name, h.Description)
 	}
 	if previous, ok := totals.descriptions.LoadOrStore(h.Description, name); ok {
 		b.t.Errorf("%s and %s have the same description", name, previous)
 	}
-	if h.Title == "" || h.Colours != 2 || h.Chart != (h.Image != "") {
-		b.t.Errorf("%s: the head is incomplete: %+v", name, h)
+	if h.Title == "" || h.Colours != 2 {
+		b.t.Errorf("%s: got the title %q and %d theme colours, want a title and 2 colours", name, h.Title, h.Colours)
+	}
+	if hasImage := h.Image != ""; hasImage != h.Chart {
+		b.t.Errorf("%s has a chart: %v, but a preview image: %v", name, h.Chart, hasImage)
 	}
 	iconWidth := evaluate[float64](b, `new Promise(done => {
 		const i = new Image();
@@ -47,18 +53,20 @@ func (totals *counts) checkHead(b *tab, name string) {
 		b.t.Errorf("%s: the icon %q is not shown", name, h.Icon)
 	}
 	if _, err := os.Stat(filepath.Join(siteDir, filepath.FromSlash(h.Image))); err != nil {
-		b.t.Errorf("%s: no image %s", name, h.Image)
+		b.t.Errorf("%s: the preview image %s does not exist", name, h.Image)
 	}
 	b.resize(390, 800)
-	if height := evaluate[float64](b, `document.querySelector("header").getBoundingClientRect().height`); height > 110 {
-		b.t.Errorf("%s: the navigation is %v px high", name, height)
+	const maxHeaderHeight = 110 // CSS pixels of three lines
+	height := evaluate[float64](b, `document.querySelector("header").getBoundingClientRect().height`)
+	if height > maxHeaderHeight {
+		b.t.Errorf("%s: the header is %v px high, want at most %d px", name, height, maxHeaderHeight)
 	}
 	labels := evaluate[[]string](b,
 		`[...document.querySelectorAll("nav")].map(n => n.getAttribute("aria-label") || "")`)
 	isUsed := map[string]bool{}
 	for _, l := range labels {
 		if l == "" || isUsed[l] {
-			b.t.Errorf("%s: names of navigations %q", name, labels)
+			b.t.Errorf("%s: the navigations have the names %q, want different names that are not empty", name, labels)
 		}
 		isUsed[l] = true
 	}

@@ -2,5 +2,6 @@
 
 package browser
 
-// hostileStep is the distance of the tested sites of hostile names. With 1, all sites are tested.
+// hostileStep is the step from one tested site with hostile names to the next. With 1, all are
+// tested.
 const hostileStep = 1

@@ -2,5 +2,6 @@
 
 package browser
 
-// hostileStep is the distance of the tested sites of hostile names. Only make test-long tests all.
+// hostileStep is the step from one tested site with hostile names to the next. Only make test-long
+// tests all sites.
 const hostileStep = 2

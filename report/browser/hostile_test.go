@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// forbiddenScript lists parts of a document that no page may have, such as scripts, event
-// handlers, frames, forms and addresses of hostile names, and tables whose rows have different
+// forbiddenScript is a function of a document that lists what the document must not have: scripts,
+// event handlers, frames, forms, addresses from hostile names, and tables whose rows have different
 // numbers of cells.
 const forbiddenScript = `(document => {
 	const bad = [];
@@ -34,8 +34,8 @@ const forbiddenScript = `(document => {
 	return bad;
 })`
 
-// TestHostileNames checks that names of a plan are text on pages and in figures. They do not run,
-// load or link to anything, and do not change the shape of tables.
+// TestHostileNames checks that hostile names of a plan are text on pages and in figures: they do
+// not run, load or link to anything, and do not add cells to tables.
 func TestHostileNames(t *testing.T) {
 	requireBrowser(t)
 	for i := 0; i < hostileSites; i += hostileStep {
@@ -48,22 +48,22 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
-// checkHostileSite opens the page of a site of hostile names, and a page with all its figures in
-// frames.
+// checkHostileSite checks the page of a site with hostile names, and then the figures of the site,
+// which it shows on another page in frames.
 func (b *tab) checkHostileSite(folder string) {
 	b.t.Helper()
 	checkPage := func(path, script string) {
 		b.t.Helper()
 		b.visit(address+"/"+path, "light")
 		for _, found := range evaluate[[]string](b, script) {
-			b.t.Errorf("%s: %s", path, found)
+			b.t.Errorf("%s must not have %s", path, found)
 		}
 		b.checkFaults(path, address)
 	}
 	checkPage(folder+"/index.html", forbiddenScript+"(document)")
 	figures, err := filepath.Glob(filepath.Join(siteDir, folder, "figures", "*.svg"))
 	if err != nil || len(figures) == 0 {
-		b.t.Fatalf("no figures of %s (%v)", folder, err)
+		b.t.Fatalf("found no figures in %s (%v)", folder, err)
 	}
 	frames := "<!doctype html><title>Figures</title>\n"
 	for _, path := range figures {
@@ -72,7 +72,7 @@ func (b *tab) checkHostileSite(folder string) {
 		if err := checkWellFormed(string(text)); err != nil {
 			b.t.Errorf("%s: %v", path, err)
 		}
-		if !strings.Contains(path, "-narrow") { // a variant of the same figure
+		if !strings.Contains(path, "-narrow") { // a narrow variant shows the same names
 			frames += `<iframe src="figures/` + filepath.Base(path) + `"></iframe>` + "\n"
 		}
 	}
@@ -84,6 +84,7 @@ func (b *tab) checkHostileSite(folder string) {
 	})`)
 }
 
+// checkWellFormed returns an error if a text is not well-formed XML.
 func checkWellFormed(text string) error {
 	d := xml.NewDecoder(strings.NewReader(text))
 	for {

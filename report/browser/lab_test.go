@@ -23,7 +23,7 @@ import (
 	"mcsim/sim/attention/example"
 )
 
-// buildLab compiles the program of the lab into a folder, like the Makefile.
+// buildLab compiles the program of the lab into a folder, in the same way as the Makefile.
 func buildLab(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
@@ -45,13 +45,14 @@ func buildLab(dir string) error {
 	return os.WriteFile(filepath.Join(dir, "wasm_exec.js"), runtime, 0o644)
 }
 
-// labAddress returns the address of the lab as a local file, since most readers open it like this.
+// labAddress returns the address of the lab as a local file, which is how most readers open it.
 func labAddress() string { return "file://" + filepath.Join(siteDir, "lab.html") }
 
 // startedScript is true if the lab shows a row.
 const startedScript = `!document.getElementById("shown").hidden`
 
-// openLab opens the lab from its local file, in the state that the fragment of a link describes.
+// openLab opens the lab from its local file. state is the fragment of a link that describes a
+// state.
 func openLab(t *testing.T, state string) *tab {
 	t.Helper()
 	b := open(t)
@@ -70,14 +71,13 @@ func (b *tab) followLink(state string) {
 	})`, state))
 }
 
-// waitUntil waits until a script returns true. The condition describes it in the message of a
-// failure.
+// waitUntil waits until a script returns true. condition describes in a failure message what was
+// expected.
 func (b *tab) waitUntil(condition, script string) {
 	b.t.Helper()
 	for end := time.Now().Add(2 * time.Minute); !evaluate[bool](b, script); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
-			b.t.Fatalf("after two minutes, this is still not true: %s; the message of the lab is %q", condition,
-				b.message())
+			b.t.Fatalf("waited two minutes in vain until %s; the message of the lab is %q", condition, b.message())
 		}
 	}
 }
@@ -88,13 +88,13 @@ func (b *tab) message() string {
 	return evaluate[string](b, `document.getElementById("lab-say").textContent`)
 }
 
-// numbersLine returns the line of numbers of the shown row.
+// numbersLine returns the line with the numbers of the shown row.
 func (b *tab) numbersLine() string {
 	b.t.Helper()
 	return evaluate[string](b, `document.getElementById("numbers").textContent`)
 }
 
-// currentRequest returns the request that the controls describe, as JSON.
+// currentRequest returns the request to the lab's program that the controls describe, as JSON.
 func (b *tab) currentRequest() string {
 	b.t.Helper()
 	return evaluate[string](b, `JSON.stringify(request())`)
@@ -117,26 +117,28 @@ func (b *tab) waitForPictures() {
 	b.waitUntil("the pictures follow the controls", `JSON.stringify(asked) === JSON.stringify(request())`)
 }
 
-// focus, pressKeys and typeText simulate the keyboard of a reader.
+// focus gives an element the keyboard focus.
 func (b *tab) focus(selector string) {
 	b.t.Helper()
 	evaluate[bool](b, fmt.Sprintf(`(e => { e.focus(); return true })(document.querySelector(%q))`, selector))
 }
 
+// pressKeys presses keys of the keyboard one after the other.
 func (b *tab) pressKeys(keys string) {
 	b.t.Helper()
 	must(b.t, chromedp.Do(b, chromedp.KeyEvent(keys)))
 }
 
+// typeText replaces the text of an input field by typing.
 func (b *tab) typeText(id, text string) {
 	b.t.Helper()
 	evaluate[bool](b, fmt.Sprintf(`(e => { e.focus(); e.select(); return true })(document.getElementById(%q))`, id))
 	b.pressKeys(text)
 }
 
-// centre returns a point of an element in the window, at a fraction of its width and half of its
-// height.
-func (b *tab) centre(selector string, fraction float64) (x, y float64) {
+// pointIn scrolls to an element and returns a point in it, relative to the window. The point is at
+// a fraction of the element's width and at half of its height.
+func (b *tab) pointIn(selector string, fraction float64) (x, y float64) {
 	b.t.Helper()
 	point := evaluate[[]float64](b, fmt.Sprintf(`(e => {
 		e.scrollIntoView({block: "end"});
@@ -146,8 +148,8 @@ func (b *tab) centre(selector string, fraction float64) (x, y float64) {
 	return point[0], point[1]
 }
 
-// TestLabAgreesWithCommand checks that for ten states of the page, the lab computes exactly the
-// numbers that the command of the page prints.
+// TestLabAgreesWithCommand checks, in ten states of the page, that the lab computes exactly the
+// same numbers as the command that the page shows for the state.
 func TestLabAgreesWithCommand(t *testing.T) {
 	b := openLab(t, "")
 	program := filepath.Join(t.TempDir(), "mcsim")
@@ -155,7 +157,7 @@ func TestLabAgreesWithCommand(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	for _, c := range []struct{ state, condition string }{
+	for _, c := range []struct{ state, condition string }{ // condition holds for the lab's answer a
 		{"d_k=1&exponent=0", "true"},
 		{"d_k=8&exponent=0&row=5", "true"},
 		{"d_k=64&exponent=0&row=1023", "true"},
@@ -170,7 +172,7 @@ func TestLabAgreesWithCommand(t *testing.T) {
 		b.followLink("#" + c.state + "&hold=no")
 		b.waitForPictures()
 		if !evaluate[bool](b, `(a => `+c.condition+`)(JSON.parse(mcsim.answer(JSON.stringify(request()))))`) {
-			t.Errorf("%s does not satisfy %s", c.state, c.condition)
+			t.Errorf("%s: the answer does not satisfy the condition %s of this test", c.state, c.condition)
 		}
 		line := evaluate[string](b, `document.getElementById("command").value`)
 		args := strings.Fields(strings.ReplaceAll(line, `"`, ""))
@@ -180,19 +182,18 @@ func TestLabAgreesWithCommand(t *testing.T) {
 		}
 		want, got := jsonFields(t, printed), jsonFields(t, b.programAnswer())
 		if len(want) < 7 {
-			t.Fatalf("%s prints %s", line, printed)
+			t.Fatalf("%s prints %d fields, want at least 7: %s", line, len(want), printed)
 		}
 		for name, text := range want {
 			if got[name] != text {
-				t.Errorf("%s: %s is %s, and %s prints %s", c.state, name, got[name], line, text)
+				t.Errorf("%s: the lab's %s is %s, want %s as printed by %s", c.state, name, got[name], text, line)
 			}
 		}
 	}
 	b.checkFaults("the lab", "file://"+siteDir)
 }
 
-// findSpreadRow returns the number of a row of 256 components whose label is spread without a
-// scale.
+// findSpreadRow returns the number of a row at d_k = 256 whose label without a scale is spread.
 func findSpreadRow(b *tab) string {
 	return evaluate[string](b, `(() => { for (let i = 0; i < 1000; i++) {
 		const request = {hold: "no", d_k: "256", exponent: "0", row: String(i)};
@@ -200,7 +201,7 @@ func findSpreadRow(b *tab) string {
 	} return "none" })()`)
 }
 
-// jsonFields returns the fields of a JSON object as compact JSON.
+// jsonFields returns the fields of a JSON object, each as compact JSON.
 func jsonFields(t *testing.T, text []byte) map[string]string {
 	t.Helper()
 	var raw map[string]json.RawMessage
@@ -214,8 +215,8 @@ func jsonFields(t *testing.T, text []byte) map[string]string {
 	return fields
 }
 
-// TestLabByKeyboard checks that every control works by keyboard and changes the pictures and the
-// address, from which the state can be restored.
+// TestLabByKeyboard checks that every control works by keyboard, and changes the pictures and the
+// address. The lab must be able to restore its state from the address.
 func TestLabByKeyboard(t *testing.T) {
 	const arrowRight, space = "\u0303", " "
 	b := openLab(t, "")
@@ -229,15 +230,15 @@ func TestLabByKeyboard(t *testing.T) {
 		b.waitForPictures()
 		now := pictures()
 		if now == before {
-			t.Errorf("%s changes no picture", control)
+			t.Errorf("%s: the pictures did not change", control)
 		}
 		before = now
 		state, link := b.currentRequest(), evaluate[string](b, `document.getElementById("link").value`)
-		if here := evaluate[string](b, "location.href"); here != link {
-			t.Errorf("%s: the address is %s, the link %s", control, here, link)
+		if currentURL := evaluate[string](b, "location.href"); currentURL != link {
+			t.Errorf("%s: the address is %s, want the link %s that the page shows", control, currentURL, link)
 		}
-		if back := evaluate[string](b, `(restore(), JSON.stringify(request()))`); back != state {
-			t.Errorf("%s: the link restores %s in place of %s", control, back, state)
+		if restored := evaluate[string](b, `(restore(), JSON.stringify(request()))`); restored != state {
+			t.Errorf("%s: the link restores the request %s, want %s", control, restored, state)
 		}
 	}
 	checkField := func(name, want string) {
@@ -282,14 +283,14 @@ func TestLabByKeyboard(t *testing.T) {
 	checkChange("distribution")
 	pressSpace("#breakers summary")
 	if !evaluate[bool](b, `document.getElementById("breakers").open`) {
-		t.Error("the assumptions do not open")
+		t.Error("the controls of the assumptions are closed, want them open")
 	}
 	for _, c := range []control{{"sd", "2"}, {"mean", "0.5"}, {"rho", "-0.25"}} {
 		typeAndCheck(c)
 		slideAndCheck(c.id)
 	}
 	if !evaluate[bool](b, `document.getElementById("command-line").hidden`) {
-		t.Error("a held row has a command")
+		t.Error("the page shows a command for a held row, want none")
 	}
 	for _, c := range []struct{ button, field, want string }{{"hold", "hold", "no"}, {"resample", "row", "4"}} {
 		pressSpace("#" + c.button)
@@ -307,7 +308,8 @@ func TestLabByKeyboard(t *testing.T) {
 }
 
 // TestLabHoldsRow checks that a held row is not sampled again if d_k, the number of keys or the
-// divisor changes. Its scores are the partial sums at the new d_k.
+// divisor changes. The scores at the new d_k must be the partial sums of the original row (its
+// walks).
 func TestLabHoldsRow(t *testing.T) {
 	b := openLab(t, "#hold=yes&d_k=1024&keys=8&row=3")
 	type answer struct {
@@ -317,20 +319,20 @@ func TestLabHoldsRow(t *testing.T) {
 			Sums       [][]float64
 		}
 	}
-	ask := func() (a answer) {
+	getAnswer := func() (a answer) {
 		t.Helper()
 		b.waitForPictures()
 		must(t, json.Unmarshal(b.programAnswer(), &a))
 		return a
 	}
-	original := ask()
+	original := getAnswer()
 	compared := 0
 	for _, change := range []struct{ id, text string }{
 		{"d_k", "512"}, {"exponent", "1"}, {"d_k", "8"}, {"keys", "4"}, {"temperature", "3"}, {"keys", "64"},
 		{"d_k", "1"},
 	} {
 		b.typeText(change.id, change.text)
-		now := ask()
+		now := getAnswer()
 		d := evaluate[int](b, `Number(asked.d_k)`)
 		for j := range min(8, len(now.Scores)) {
 			for i, components := range original.Walks.Components {
@@ -339,28 +341,30 @@ func TestLabHoldsRow(t *testing.T) {
 				}
 				compared++
 				if now.Scores[j] != original.Walks.Sums[j][i] {
-					t.Errorf("%s = %s: score %d is %v, the walk is at %v",
+					t.Errorf("%s = %s: score %d is %v, want the partial sum %v",
 						change.id, change.text, j+1, now.Scores[j], original.Walks.Sums[j][i])
 				}
 			}
 		}
 	}
 	if compared < 20 {
-		t.Errorf("%d scores compared", compared)
+		t.Errorf("%d scores were compared, want at least 20", compared)
 	}
 }
 
-// cutOffScript lists elements of the lab whose contents do not fit.
+// cutOffScript lists elements of the lab that cut off their contents.
 const cutOffScript = `[...document.querySelectorAll("#lab *")].filter(e =>
 	e.scrollHeight > e.clientHeight + 1 && e.clientHeight && /hidden|clip/.test(getComputedStyle(e).overflowY) ||
 	e.matches("td,th,caption,span,label") && e.scrollWidth > e.clientWidth + 1 && e.clientWidth
 ).map(e => e.outerHTML.slice(0, 120))`
 
-// allCountedScript is true if all rows like the shown one are counted.
+// allCountedScript is true if the lab has counted 1000 rows with the same settings as the shown
+// one.
 const allCountedScript = `document.getElementById("many").dataset.rows === "1000"`
 
-// TestLabByTouch checks that on a telephone, the numbers are visible while a control that changes
-// them is touched, nothing scrolls sideways, and the page is accessible in both schemes.
+// TestLabByTouch checks the lab on a telephone in both schemes. The numbers must be visible when a
+// reader touches a control that changes them. Nothing may be cut off or scroll sideways, and the
+// page must be accessible.
 func TestLabByTouch(t *testing.T) {
 	const inSight = `(e => {
 		const r = e.getBoundingClientRect();
@@ -390,18 +394,18 @@ func TestLabByTouch(t *testing.T) {
 			{"#resample", 0.5, "row"}, {"#by-rule", 0.5, "rule"}, {`[data-of="temperature"]`, 0.3, "temperature"},
 		} {
 			before := b.requestField(c.field)
-			b.tap(b.centre(c.selector, c.fraction))
+			b.tap(b.pointIn(c.selector, c.fraction))
 			b.waitUntil("a touch of "+c.selector+" changes "+c.field,
 				fmt.Sprintf(`(request()[%q] ?? "") !== %q`, c.field, before))
 			b.waitForPictures()
 			if !evaluate[bool](b, inSight) {
-				t.Errorf("%s: while %s is touched, the numbers are not visible", variant.scheme, c.selector)
+				t.Errorf("%s: after a touch of %s, the numbers are not visible", variant.scheme, c.selector)
 			}
 		}
 		b.followLink(variant.state)
 		b.waitUntil("all rows are counted", allCountedScript)
 		if cut := evaluate[[]string](b, cutOffScript); len(cut) > 0 {
-			t.Errorf("%s, %s: cut off: %q", variant.state, variant.scheme, cut)
+			t.Errorf("%s, %s: these elements cut off their contents: %q", variant.state, variant.scheme, cut)
 		}
 		if l := evaluate[layout](b, layoutScript); l.Sideways > 0 {
 			t.Errorf("%s, %s: the lab scrolls sideways by %d px", variant.state, variant.scheme, l.Sideways)
@@ -424,8 +428,8 @@ func (b *tab) tap(x, y float64) {
 	}
 }
 
-// TestLabLinks checks that links within the page do not change the state. The lab shows a message
-// if a link has an error.
+// TestLabLinks checks that links to parts of the page do not change the state of the lab, and that
+// the lab shows a message if a link to a state has an error.
 func TestLabLinks(t *testing.T) {
 	b := openLab(t, "#d_k=16&hold=yes&row=7")
 	before := b.currentRequest()
@@ -435,13 +439,13 @@ func TestLabLinks(t *testing.T) {
 			document.querySelector('a[href=%q]').click();
 		})`, part))
 		if now := b.currentRequest(); now != before {
-			t.Errorf("a link to %s leaves %s in place of %s", part, now, before)
+			t.Errorf("after a link to %s, the request is %s, want %s", part, now, before)
 		}
 	}
 	checkMessage := func(link, want string) {
 		t.Helper()
 		if got := b.message(); !strings.Contains(got, want) {
-			t.Errorf("%s: the message is %q, want %q", link, got, want)
+			t.Errorf("%s: the message is %q, want %q in it", link, got, want)
 		}
 	}
 	for link, want := range map[string]string{
@@ -454,32 +458,35 @@ func TestLabLinks(t *testing.T) {
 	} {
 		b.followLink(link)
 		checkMessage(link, want)
-		b.resize(1100, 900) // draws again, and must keep the message
+		b.resize(1100, 900) // the lab draws again, and must keep the message
 		b.resize(1280, 1000)
 		checkMessage(link+" in another window", want)
 	}
 	b.followLink("#d_k=1024&exponent=1")
 	b.waitForPictures()
 	if got := b.numbersLine(); !strings.HasSuffix(got, "spread") {
-		t.Errorf("equal weights are shown as %q", got)
+		t.Errorf("after a correct link, the numbers are %q, want the label spread at the end", got)
 	}
 	b.visit("about:blank", "light")
-	b.visit(labAddress()+"#hold=true", "light") // the error is in the first address
+	b.visit(labAddress()+"#hold=true", "light") // the address has the error when the lab starts
 	b.waitUntil("it has started", startedScript)
 	checkMessage("#hold=true", "hold: ")
 	b.checkFaults("the lab", "file://"+siteDir)
 }
 
-// TestLabCountsAndErrors checks that the lab counts all rows under both scalings. If an input is
-// wrong, it shows a message with the valid range, and keeps the last picture.
+// TestLabCountsAndErrors checks that the lab counts all rows under both scalings. It also checks
+// that the lab refuses a wrong input with a message, which has the valid range, and keeps the last
+// picture.
 func TestLabCountsAndErrors(t *testing.T) {
+	// The sums of the four histograms of each scaling.
 	const sums = `counted.scalings
 		.flatMap(s => [s.max_weight, s.entropy_ratio, s.relative_trace, Object.values(s.labels)])
 		.map(counts => counts.reduce((a, n) => a + n, 0))`
 	b := openLab(t, "#d_k=32&keys=4")
 	b.waitUntil("all rows are counted", allCountedScript)
-	if got := fmt.Sprint(evaluate[[]int](b, sums)); got != "[1000 1000 1000 1000 1000 1000 1000 1000]" {
-		t.Errorf("rows are counted as %v", got)
+	const wantSums = "[1000 1000 1000 1000 1000 1000 1000 1000]"
+	if got := fmt.Sprint(evaluate[[]int](b, sums)); got != wantSums {
+		t.Errorf("the histograms have %v rows, want %s", got, wantSums)
 	}
 	before := b.numbersLine()
 	evaluate[bool](b, `document.getElementById("breakers").open = true`)
@@ -490,29 +497,29 @@ func TestLabCountsAndErrors(t *testing.T) {
 		{"sd", "0", "sd: 0 is not in 0.001..1000"}, {"row", "1.5", "row: "},
 		{"seed", "9007199254740992", "seed: "},
 	} {
-		was := evaluate[string](b, fmt.Sprintf(`(e => {
-			const was = e.value;
+		previous := evaluate[string](b, fmt.Sprintf(`(e => {
+			const previous = e.value;
 			e.value = %q;
 			e.dispatchEvent(new Event("input", {bubbles: true}));
-			return was;
+			return previous;
 		})(document.getElementById(%q))`, c.text, c.id))
 		b.waitUntil("it refuses "+c.id+" "+c.text, fmt.Sprintf(
 			`document.getElementById("lab-say").textContent.includes(%q) &&
 			document.getElementById(%q).getAttribute("aria-invalid") === "true"`, c.want, c.id))
 		if now := b.numbersLine(); now != before {
-			t.Errorf("%s = %s changes the picture", c.id, c.text)
+			t.Errorf("%s = %s: the numbers became %q, want %q as before the error", c.id, c.text, now, before)
 		}
-		b.typeText(c.id, was)
-		if c.id == "temperature" || c.id == "exponent" {
+		b.typeText(c.id, previous)
+		if c.id == "temperature" || c.id == "exponent" { // the input also chose this kind of divisor
 			evaluate[bool](b, `(document.getElementById("by-power").click(), true)`)
 		}
-		b.waitUntil("the fault is gone", `document.getElementById("lab-say").textContent === ""`)
+		b.waitUntil("the message is gone", `document.getElementById("lab-say").textContent === ""`)
 		b.waitForPictures()
 	}
 }
 
-// TestLabMessages checks that the page shows a message without scripts, without WebAssembly, and
-// without the lab's program.
+// TestLabMessages checks that the page shows a message if scripts are disabled, if the browser does
+// not have WebAssembly, and if the site does not have the lab's program.
 func TestLabMessages(t *testing.T) {
 	const text = `document.getElementById("lab").innerText`
 	b := open(t)
@@ -520,7 +527,7 @@ func TestLabMessages(t *testing.T) {
 		t.Helper()
 		for _, want := range wants {
 			if !strings.Contains(message, want) {
-				t.Errorf("%s, the message of the lab is %q, without %q", situation, message, want)
+				t.Errorf("%s, the lab shows %q, want %q in it", situation, message, want)
 			}
 		}
 	}
@@ -559,19 +566,19 @@ func TestLabMessages(t *testing.T) {
 	b.checkFaults("the lab", "file://"+dir, "file://"+siteDir)
 }
 
-// TestLabPolicy checks that the content security policy of the lab allows its own scripts, and no
-// other scripts, requests or frames.
+// TestLabPolicy checks that the content security policy of the lab allows the scripts of the lab,
+// but no other scripts, requests, images of other sites or workers.
 func TestLabPolicy(t *testing.T) {
 	b := openLab(t, "")
 	b.checkFaults("the lab", "file://"+siteDir)
-	for name, script := range map[string]string{
-		"a script of its own": `(() => {
+	for name, script := range map[string]string{ // a script returns true if the policy forbids its action
+		"another script": `(() => {
 			const s = document.createElement("script");
 			s.textContent = "window.intruded = true";
 			document.body.append(s);
 			return !window.intruded;
 		})()`,
-		"a handler in markup": `(() => {
+		"an event handler in markup": `(() => {
 			const e = document.createElement("button");
 			e.setAttribute("onclick", "window.handled = true");
 			document.body.append(e);
@@ -579,7 +586,7 @@ func TestLabPolicy(t *testing.T) {
 			return !window.handled;
 		})()`,
 		"a request": `fetch("https://example.org/").then(() => false, () => true)`,
-		"an image elsewhere": `new Promise(done => {
+		"an image of another site": `new Promise(done => {
 			const i = new Image();
 			i.onload = () => done(false);
 			i.onerror = () => done(true);
@@ -603,6 +610,6 @@ func TestLabPolicy(t *testing.T) {
 		}
 	}
 	if refused < 4 {
-		t.Errorf("the browser reports %d violations: %q", refused, b.faults)
+		t.Errorf("the browser reports %d violations of the policy, want at least 4: %q", refused, b.faults)
 	}
 }

@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"testing"
@@ -19,8 +20,9 @@ func TestHandoutSheets(t *testing.T) {
 	}
 }
 
-// answersScript counts the answers of the page, those that are open, visible or empty, and returns
-// the positions of the answers and the tasks.
+// answersScript returns the number of answers of the page, how many of them are open, visible or
+// empty, and the number of tasks. It also returns the position of the first answer and of the last
+// task.
 const answersScript = `(() => {
 	const answers = [...document.querySelectorAll("main > .reveal")];
 	const box = e => e.getBoundingClientRect();
@@ -36,8 +38,8 @@ const answersScript = `(() => {
 	};
 })()`
 
-// TestAnswersAreHidden checks that all answers are closed at first, and each opens separately. On
-// paper, all are visible below the last question.
+// TestAnswersAreHidden checks that all answers and explanations are hidden at first, and that a
+// reader can open each separately. On paper, all answers must be visible below the last question.
 func TestAnswersAreHidden(t *testing.T) {
 	b := open(t)
 	b.resize(1280, 900)
@@ -59,16 +61,16 @@ func TestAnswersAreHidden(t *testing.T) {
 		.filter(e => e.checkVisibility())
 		.map(e => e.textContent.trim().slice(0, 5))`
 	if texts := evaluate[[]string](b, why); len(texts) != 0 {
-		t.Errorf("before a choice, these explanations are visible: %q", texts)
+		t.Errorf("before a choice, the explanations %q are visible, want none", texts)
 	}
 	evaluate[bool](b, `(document.querySelector("label[for=choice-1-1]").click(),
 		document.querySelector("#choice-1-1").focus(), true)`)
 	if texts := evaluate[[]string](b, why); len(texts) != 1 || texts[0] != "No. T" {
-		t.Errorf("after the first choice, these explanations are visible: %q", texts)
+		t.Errorf("after the first choice, the explanations %q are visible, want only the one of this choice", texts)
 	}
 	b.pressKeys("\u0301") // arrow down
 	if texts := evaluate[[]string](b, why); len(texts) != 1 || texts[0] != "Right" {
-		t.Errorf("after the second choice, these explanations are visible: %q", texts)
+		t.Errorf("after the second choice, the explanations %q are visible, want only the one of this choice", texts)
 	}
 	evaluate[bool](b, `(document.querySelectorAll("main > .reveal > summary")[2].click(), true)`)
 	if s := evaluate[state](b, answersScript); s.Open != 1 || s.Seen != 1 {
@@ -85,16 +87,17 @@ func TestAnswersAreHidden(t *testing.T) {
 // embedScript returns the HTML and the Markdown that embed the first figure.
 const embedScript = `[...document.querySelectorAll("#figure-scaled .reveal pre")].map(p => p.textContent.trim())`
 
-// TestEmbeddedFigure checks that the HTML that embeds a figure shows it on another page with the
-// same size, or smaller on a narrow screen, and links to its page. On a telephone, the HTML
-// scrolls in its box.
+// TestEmbeddedFigure puts the HTML that embeds a figure into another page. There, the figure must
+// have the size that the HTML gives, or be smaller on a narrow screen, and must link to its
+// original page. The test also checks that the box with the HTML scrolls on a telephone, and not
+// the whole page.
 func TestEmbeddedFigure(t *testing.T) {
 	b := open(t)
 	b.resize(390, 900)
 	b.visit(address+"/index.html", "light")
 	found := evaluate[[]string](b, embedScript)
 	if len(found) != 2 {
-		t.Fatalf("the code to embed the first figure is %q", found)
+		t.Fatalf("got %q to embed the first figure, want HTML and Markdown", found)
 	}
 	evaluate[bool](b, `(document.querySelectorAll(".reveal").forEach(d => d.open = true), true)`)
 	const scrolls = `(() => {
@@ -103,7 +106,7 @@ func TestEmbeddedFigure(t *testing.T) {
 			root.scrollWidth <= root.clientWidth;
 	})()`
 	if !evaluate[bool](b, scrolls) {
-		t.Error("the line does not scroll only in its box at 390 px")
+		t.Error("at 390 px, the line of HTML does not scroll in its box, or the whole page scrolls sideways")
 	}
 	file := filepath.Join(siteDir, "another.html")
 	const start = "<!doctype html>\n<meta charset=utf-8>\n" +
@@ -116,32 +119,44 @@ func TestEmbeddedFigure(t *testing.T) {
 		const root = document.documentElement;
 		return {
 			images: document.images.length, natural: i.naturalWidth, width: i.clientWidth, height: i.clientHeight,
-			wanted: +i.getAttribute("width"), tall: +i.getAttribute("height"),
+			attributeWidth: +i.getAttribute("width"), attributeHeight: +i.getAttribute("height"),
 			alt: i.alt, link: i.closest("a").href, credit: document.querySelector("figcaption").textContent,
 			sideways: root.scrollWidth - root.clientWidth,
 		};
 	})()`
 	type embedded struct {
-		Images, Natural, Width, Height, Wanted, Tall, Sideways int
-		Alt, Link, Credit                                      string
+		Images, Natural, Width, Height, AttributeWidth, AttributeHeight, Sideways int
+		Alt, Link, Credit                                                         string
 	}
 	for _, width := range []int64{1280, 390} {
 		b.resize(width, 900)
 		b.visit(address+"/another.html", "light")
 		e := evaluate[embedded](b, shown)
-		fits := e.Width == e.Wanted && e.Height == e.Tall
-		if width < int64(e.Wanted) {
-			fits = e.Width < int(width) && e.Width > int(width)/2 && abs(e.Height*e.Wanted-e.Width*e.Tall) <= 2*e.Wanted
+		if width >= int64(e.AttributeWidth) {
+			if e.Width != e.AttributeWidth || e.Height != e.AttributeHeight {
+				t.Errorf("at %d px, the picture has %d × %d px, want %d × %d px", width, e.Width, e.Height,
+					e.AttributeWidth, e.AttributeHeight)
+			}
+		} else {
+			if e.Width >= int(width) || e.Width <= int(width)/2 {
+				t.Errorf("at %d px, the picture is %d px wide, want more than half of the screen", width, e.Width)
+			}
+			wantHeight := float64(e.Width*e.AttributeHeight) / float64(e.AttributeWidth)
+			if math.Abs(float64(e.Height)-wantHeight) > 2 {
+				t.Errorf("at %d px, the picture is %d px high, want %.1f px for its width", width, e.Height, wantHeight)
+			}
 		}
-		if e.Images != 1 || e.Natural == 0 || !fits || e.Sideways > 0 || len(e.Alt) < 20 || e.Credit == "" {
-			t.Errorf("at %d px: %+v", width, e)
+		if e.Images != 1 || e.Natural == 0 || e.Sideways > 0 {
+			t.Errorf("at %d px, got %+v, want one picture that is loaded, on a page that does not scroll sideways",
+				width, e)
+		}
+		if len(e.Alt) < 20 || e.Credit == "" {
+			t.Errorf("at %d px, got the alternative text %q and the credit %q, want both", width, e.Alt, e.Credit)
 		}
 		b.visit(e.Link, "light")
 		if !evaluate[bool](b, `document.querySelector(":target .chart, .chart:target") !== null`) {
-			t.Errorf("the picture links to %s, which does not show it", e.Link)
+			t.Errorf("the picture links to %s, which does not show the picture", e.Link)
 		}
 	}
 	b.checkFaults("another.html", address)
 }
-
-func abs(x int) int { return max(x, -x) }

@@ -29,9 +29,9 @@ import (
 const installCommand = ".ci/tools browser"
 
 var (
-	chromium context.Context // nil without a browser
+	chromium context.Context // context of the running browser; nil if there is none
 	siteDir  string          // folder of the rendered site
-	address  string          // where it is served
+	address  string          // address at which siteDir is served
 )
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
@@ -54,14 +54,14 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	// The browser still writes into its profile for a moment after its end.
+	// The browser still writes into its profile for a moment after it has been stopped.
 	defer func() { time.Sleep(200 * time.Millisecond); os.RemoveAll(dir) }()
 	siteDir = filepath.Join(dir, "site")
 	if err := writeSites(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	// A figure has no icon. A browser may request one if it opens a figure as a page.
+	// If a browser opens a figure as a page, it may request an icon, which a figure does not have.
 	mux := http.NewServeMux()
 	mux.Handle("/", http.FileServer(http.Dir(siteDir)))
 	mux.HandleFunc("/favicon.ico", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
@@ -85,13 +85,13 @@ func run(m *testing.M) int {
 	return m.Run()
 }
 
-// hostileSites is the number of sites of hostile names. Each site has a part of the names.
+// hostileSites is the number of sites with hostile names. Each site has a part of the names.
 const hostileSites = 2
 
 // writeSites renders the site with the lab's program. In folders of the site, it renders a record
 // with very long names, and records with hostile names.
 func writeSites() error {
-	name := strings.Repeat("long", 40)
+	longName := strings.Repeat("long", 40)
 	program := filepath.Join(filepath.Dir(siteDir), "program")
 	if err := buildLab(program); err != nil {
 		return err
@@ -102,12 +102,12 @@ func writeSites() error {
 		_, err := site.Write(doc, runFacts, filepath.Join(siteDir, folder), site.Options{Lab: lab})
 		return err
 	}
-	runFacts := page.Run{Version: "v0", Host: name, Date: time.Unix(0, 0)}
+	runFacts := page.Run{Version: "v0", Host: longName, Date: time.Unix(0, 0)}
 	if err := render(doc, runFacts, "", os.DirFS(program)); err != nil {
 		return err
 	}
-	long := sample.OneDistribution(name, 8)
-	long.Plan = []byte(`{"name": "` + name + `"}`)
+	long := sample.OneDistribution(longName, 8)
+	long.Plan = []byte(`{"name": "` + longName + `"}`)
 	if err := render(long, runFacts, "long", fstest.MapFS{}); err != nil {
 		return err
 	}
@@ -126,6 +126,7 @@ func writeSites() error {
 
 func hostileFolder(i int) string { return fmt.Sprintf("hostile%d", i) }
 
+// findProgram returns the path of the first program that is installed, or "".
 func findProgram(names ...string) string {
 	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
@@ -142,7 +143,7 @@ func requireBrowser(t *testing.T) {
 		t.Skip("opens a browser")
 	}
 	if chromium == nil {
-		t.Skip("no Chromium; to run this: " + installCommand)
+		t.Skip("Chromium is not installed; to install it: " + installCommand)
 	}
 }
 
@@ -152,7 +153,7 @@ func pages(t *testing.T) []string {
 	requireBrowser(t)
 	found, err := filepath.Glob(filepath.Join(siteDir, "*.html"))
 	if err != nil || len(found) < 6 {
-		t.Fatalf("%d pages in %s (%v)", len(found), siteDir, err)
+		t.Fatalf("found %d pages in %s (%v), want at least 6", len(found), siteDir, err)
 	}
 	for i, path := range found {
 		found[i] = filepath.Base(path)

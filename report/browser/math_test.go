@@ -1,8 +1,8 @@
 package browser
 
-// mathScript returns the number of formulas, those that are shown as TeX or have no height,
-// whether the font of formulas is loaded, and the width of the widest formula in this font (own)
-// and in another (other).
+// mathScript returns the number of formulas, how many formulas are shown as TeX (tex) or have
+// hardly any height (flat), and whether the font of formulas is loaded. It also returns the width
+// of the widest formula in this font (fontWidth) and in another font (otherWidth).
 const mathScript = `(async () => {
 	const font = '16px "mcsim Math"', letter = "\u{1d451}";
 	await document.fonts.load(font, letter);
@@ -10,12 +10,12 @@ const mathScript = `(async () => {
 	const widthOf = e => e.getBoundingClientRect().width;
 	const widest = formulas.reduce((a, b) => a && widthOf(a) > widthOf(b) ? a : b, null);
 	const width = () => widest ? widthOf(widest) : 0;
-	const own = width();
+	const fontWidth = width();
 	if (widest) widest.style.fontFamily = "monospace";
-	const other = width();
+	const otherWidth = width();
 	if (widest) widest.style.fontFamily = "";
 	return {
-		formulas: formulas.length, own, other,
+		formulas: formulas.length, fontWidth, otherWidth,
 		loaded: document.fonts.check(font, letter) &&
 			[...document.fonts].some(f => f.family.includes("mcsim Math") && f.status === "loaded"),
 		tex: document.querySelectorAll(".tex").length,
@@ -24,9 +24,9 @@ const mathScript = `(async () => {
 })()`
 
 type mathState struct {
-	Formulas, Tex, Flat int
-	Own, Other          float64
-	Loaded              bool
+	Formulas, Tex, Flat   int
+	FontWidth, OtherWidth float64
+	Loaded                bool
 }
 
 // checkFormulas checks that all formulas of the open page are shown in the font of formulas, and
@@ -35,11 +35,12 @@ func (b *tab) checkFormulas(name string) int {
 	b.t.Helper()
 	m := evaluate[mathState](b, mathScript)
 	if m.Tex > 0 || m.Flat > 0 {
-		b.t.Errorf("%s: %d formulas are shown as TeX, %d have no height", name, m.Tex, m.Flat)
+		b.t.Errorf("%s: %d formulas are shown as TeX and %d have hardly any height, want none", name, m.Tex, m.Flat)
 	}
-	if m.Formulas > 0 && (!m.Loaded || m.Own == m.Other || m.Own < 5) {
-		b.t.Errorf("%s: the font of the formulas is not used: loaded %v, widths %g and %g", name, m.Loaded, m.Own,
-			m.Other)
+	isFontUsed := m.Loaded && m.FontWidth != m.OtherWidth && m.FontWidth >= 5
+	if m.Formulas > 0 && !isFontUsed {
+		b.t.Errorf("%s: the font of formulas is loaded: %v; the widest formula is %g px wide, and %g px in another "+
+			"font; want a loaded font that changes the width", name, m.Loaded, m.FontWidth, m.OtherWidth)
 	}
 	return m.Formulas
 }

@@ -4,8 +4,8 @@ package browser
 const paperWidth = int64((210 - 2*16) * 960 / 254)
 
 // printFaultsScript lists the faults of a printed page: visible elements that are useful only on a
-// screen, captions that may be separated from their tables, tables that are cut, and links without
-// a readable address.
+// screen, elements that a page break may divide or separate from their captions, elements that are
+// wider than the paper, and links whose addresses cannot be read.
 const printFaultsScript = `(() => {
 	const bad = [], seen = e => e.getClientRects().length > 0;
 	for (const d of document.querySelectorAll("details")) d.open = true;
@@ -38,7 +38,7 @@ const printFaultsScript = `(() => {
 	for (const t of document.querySelectorAll("table, pre, .equation")) {
 		const right = t.getBoundingClientRect().left + Math.max(t.scrollWidth, t.getBoundingClientRect().width);
 		const name = (t.closest("figure") || t).id || t.innerText.slice(0, 40);
-		if (right > innerWidth + 1) bad.push(name + " ends at " + Math.round(right) + " of " + innerWidth);
+		if (right > innerWidth + 1) bad.push(name + " is cut: it ends at " + right + " px of " + innerWidth + " px");
 	}
 	for (const a of document.querySelectorAll('main a[href^="https:"]')) {
 		const read = a.innerText + getComputedStyle(a, "::after").content, address = decodeURI(a.href);

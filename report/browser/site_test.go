@@ -15,8 +15,8 @@ var widths = []int64{320, 390, 768, 1024, 1440, 1920}
 
 var schemes = []string{"light", "dark"}
 
-// layoutScript opens all folds, waits for the visible images, and returns by how much the page
-// scrolls sideways, and which images are visible or broken.
+// layoutScript opens all folds and waits for the visible images. It returns by how many pixels the
+// page scrolls sideways, and which images are visible or broken.
 const layoutScript = `(async () => {
 	for (const d of document.querySelectorAll("details")) d.open = true;
 	const shown = [...document.images].filter(i => i.getClientRects().length);
@@ -36,7 +36,7 @@ type layout struct {
 	Shown    []string
 }
 
-// testPages runs a test of each page in a separate tab, and these tests in parallel.
+// testPages runs a test for each page, in a separate tab. These tests run in parallel.
 func testPages(t *testing.T, test func(b *tab, name string)) {
 	t.Helper()
 	for _, name := range pages(t) {
@@ -56,11 +56,11 @@ func widthsOf(scheme string) []int64 {
 	return widths
 }
 
-// counts are numbers of elements on all pages, from which TestPages checks that there was
-// something to test.
+// counts has the numbers of checked elements on all pages. TestPages requires some of each kind,
+// since it would otherwise check nothing.
 type counts struct {
 	figures, leads, formulas, folds atomic.Int64
-	descriptions                    sync.Map
+	descriptions                    sync.Map // page of each description
 }
 
 // TestPages opens every page once, and checks it at several widths in both schemes and on paper.
@@ -95,18 +95,27 @@ func TestPages(t *testing.T) {
 			b.checkFaults(name, address)
 		})
 	})
-	figures, leads, formulas, folds := totals.figures.Load(), totals.leads.Load(), totals.formulas.Load(),
-		totals.folds.Load()
-	if figures == 0 || leads == 0 || formulas < 50 || folds == 0 {
-		t.Errorf("all pages show %d figures, %d of them at a lead, %d formulas and %d folds",
-			figures, leads, formulas, folds)
+	for _, c := range []struct {
+		name  string
+		count *atomic.Int64
+		min   int64
+	}{
+		{"figures", &totals.figures, 1},
+		{"figures after a lead", &totals.leads, 1},
+		{"formulas", &totals.formulas, 50},
+		{"folds", &totals.folds, 1},
+	} {
+		if n := c.count.Load(); n < c.min {
+			t.Errorf("all pages together have %d %s, want at least %d", n, c.name, c.min)
+		}
 	}
 }
 
 // screenshotFolder is the folder of screenshots, which CI uploads.
 const screenshotFolder = "screenshots"
 
-// saveScreenshot saves a screenshot of the open page.
+// saveScreenshot saves a screenshot of the open page, at the width of a laptop in the light scheme
+// and of a telephone in the dark scheme.
 func (b *tab) saveScreenshot(name, scheme string) {
 	b.t.Helper()
 	width := int64(1440)
@@ -140,47 +149,50 @@ func (b *tab) checkLayout(name string, width int64, scheme string) {
 	b.t.Helper()
 	l := evaluate[layout](b, layoutScript)
 	if l.Sideways > 0 {
-		b.t.Errorf("%s scrolls sideways by %d px at %d px, %s", name, l.Sideways, width, scheme)
+		b.t.Errorf("%s at %d px, %s: the page scrolls sideways by %d px", name, width, scheme, l.Sideways)
 	}
 	for _, image := range l.Broken {
-		b.t.Errorf("%s shows no image %s at %d px, %s", name, image, width, scheme)
+		b.t.Errorf("%s at %d px, %s: the image %s is not shown", name, width, scheme, image)
 	}
-	// The browser chooses another variant some time after its window has changed. Two minutes are
-	// enough for any machine.
-	for end := time.Now().Add(2 * time.Minute); !haveWidth(l.Shown, width) && time.Now().Before(end); {
+	// The browser chooses another variant some time after the width of its window has changed. Two
+	// minutes are enough for any machine.
+	for end := time.Now().Add(2 * time.Minute); !haveVariantFor(width, l.Shown) && time.Now().Before(end); {
 		time.Sleep(20 * time.Millisecond)
 		l = evaluate[layout](b, layoutScript)
 	}
-	if !haveWidth(l.Shown, width) {
-		b.t.Errorf("%s shows %v at %d px, %s", name, l.Shown, width, scheme)
+	if !haveVariantFor(width, l.Shown) {
+		b.t.Errorf("%s at %d px, %s: the images are %v, want the variants for this width", name, width, scheme, l.Shown)
 	}
 }
 
-// TestFirstScreen checks that on a laptop, the first screen has the finding and the beginning of
-// its figure.
+// TestFirstScreen checks that a laptop shows the finding of the first page and the beginning of its
+// figure without scrolling.
 func TestFirstScreen(t *testing.T) {
 	b := open(t)
 	b.resize(1280, 800)
 	b.visit(address+"/index.html", "light")
 	if end := evaluate[float64](b, `document.querySelector("main p").getBoundingClientRect().bottom`); end > 400 {
-		t.Errorf("the finding ends at %v px of 800", end)
+		t.Errorf("the finding ends at %v px of 800 px, want at most 400 px", end)
 	}
 	if start := evaluate[float64](b, `document.querySelector(".chart img").getBoundingClientRect().top`); start > 700 {
-		t.Errorf("the first figure begins at %v px of 800", start)
+		t.Errorf("the first figure begins at %v px of 800 px, want at most 700 px", start)
 	}
 }
 
-// haveWidth reports whether all images are in the variant for a width.
-func haveWidth(shown []string, width int64) bool {
-	for _, image := range shown {
-		if strings.Contains(image, "-narrow") != (width < 45*16) {
+// haveVariantFor reports whether all images are in the variant for a width: the narrow variant
+// below 45rem, and the wide one otherwise.
+func haveVariantFor(width int64, images []string) bool {
+	const rem = 16 // CSS pixels
+	wantNarrow := width < 45*rem
+	for _, image := range images {
+		if isNarrow := strings.Contains(image, "-narrow"); isNarrow != wantNarrow {
 			return false
 		}
 	}
 	return true
 }
 
-// checkPrint checks the open page on paper. It prints on white, also from the dark scheme.
+// checkPrint checks the open page on paper. In the dark scheme, too, the page must print on white.
 func (b *tab) checkPrint(name string) {
 	b.t.Helper()
 	b.resize(paperWidth, 1000)
@@ -188,10 +200,10 @@ func (b *tab) checkPrint(name string) {
 	evaluate[layout](b, layoutScript)
 	const background = "getComputedStyle(document.body).backgroundColor"
 	if colour := evaluate[string](b, background); colour != "rgb(255, 255, 255)" {
-		b.t.Errorf("%s prints on %s", name, colour)
+		b.t.Errorf("%s prints on the colour %s, want white", name, colour)
 	}
 	for _, found := range evaluate[[]string](b, printFaultsScript) {
-		b.t.Errorf("%s: %s", name, found)
+		b.t.Errorf("%s, printed: %s", name, found)
 	}
 }
 
@@ -201,17 +213,17 @@ func TestLongNames(t *testing.T) {
 	b.resize(360, 800)
 	b.visit(address+"/long/index.html", "light")
 	if l := evaluate[layout](b, layoutScript); l.Sideways > 0 {
-		t.Errorf("the page scrolls sideways by %d px", l.Sideways)
+		t.Errorf("the page with a long name scrolls sideways by %d px, want 0 px", l.Sideways)
 	}
 }
 
-// TestFromFiles checks that a page that is opened as a local file has its images and its style.
+// TestFromFiles checks that a page has its images and its style if it is opened as a local file.
 func TestFromFiles(t *testing.T) {
 	b := open(t)
 	b.resize(1280, 900)
 	b.visit("file://"+filepath.ToSlash(filepath.Join(siteDir, "index.html")), "light")
 	if l := evaluate[layout](b, layoutScript); l.Sideways > 0 || len(l.Broken) > 0 {
-		t.Errorf("as a file: %+v", l)
+		t.Errorf("as a file, the page scrolls sideways by %d px and lacks the images %v", l.Sideways, l.Broken)
 	}
 	if !evaluate[bool](b, `getComputedStyle(document.body).maxWidth !== "none"`) {
 		t.Error("as a file, the page has no style")

@@ -16,13 +16,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// tab is a tab of the browser, with its faults and requests since the last check.
+// tab is a tab of the browser. It records faults and requests until a check removes them.
 type tab struct {
 	context.Context
 	t        *testing.T
 	mu       sync.Mutex
-	faults   []string
-	requests []string // addresses that were requested
+	faults   []string // messages of the console, exceptions, and files that were not loaded
+	requests []string // requested addresses
 }
 
 // open opens an empty tab, which is closed at the end of the test.
@@ -40,8 +40,8 @@ func open(t *testing.T) *tab {
 	return b
 }
 
-// record stores messages of the console, among them violations of the content security policy, and
-// requests.
+// record stores an event if it is a fault or a request. Violations of the content security policy
+// are among the faults.
 func (b *tab) record(event any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -79,8 +79,8 @@ func (b *tab) resize(width, height int64) {
 	must(b.t, chromedp.Do(b, chromedp.EmulateViewport(width, height)))
 }
 
-// evaluate runs a script in the tab, and returns its result, for which it waits if it is a
-// promise.
+// evaluate runs a script in the tab and returns its result. If the result is a promise, evaluate
+// waits for its value.
 func evaluate[T any](b *tab, script string) T {
 	b.t.Helper()
 	value, err := chromedp.Run(b, chromedp.Evaluate[T](script, chromedp.EvalAwaitPromise))
@@ -88,7 +88,7 @@ func evaluate[T any](b *tab, script string) T {
 	return value
 }
 
-// screenshot returns a JPEG of the page, or of the beginning of a long page.
+// screenshot returns a JPEG of the page, or only of the beginning of a long page.
 func (b *tab) screenshot(width int64) []byte {
 	const maxHeight = 4000 // CSS pixels
 	b.t.Helper()
@@ -102,8 +102,8 @@ func (b *tab) screenshot(width int64) []byte {
 	return shot.Data
 }
 
-// checkFaults reports all faults since the last check, and all requests whose addresses do not
-// begin with an allowed prefix.
+// checkFaults fails the test for each fault since the last check, and for each request whose
+// address does not begin with an allowed prefix. Then it clears both.
 func (b *tab) checkFaults(path string, allowedPrefixes ...string) {
 	b.t.Helper()
 	b.mu.Lock()
@@ -117,13 +117,13 @@ func (b *tab) checkFaults(path string, allowedPrefixes ...string) {
 			isAllowed = isAllowed || strings.HasPrefix(a, prefix)
 		}
 		if !isAllowed {
-			b.t.Errorf("%s requests %s", path, a)
+			b.t.Errorf("%s requests %s, want only addresses that begin with one of %q", path, a, allowedPrefixes)
 		}
 	}
 	b.faults, b.requests = nil, nil
 }
 
-// clearFaults removes the faults and requests since the last check.
+// clearFaults clears the faults and requests without checking them.
 func (b *tab) clearFaults() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -2,8 +2,8 @@ package browser
 
 import "testing"
 
-// tablesScript opens all folds, and lists the scrolling boxes of tables with the widths of the box
-// and of the table, and the width that the table needs at least.
+// tablesScript opens all folds, and returns the fields of table for each box in which a table can
+// scroll.
 const tablesScript = `(() => {
 	for (const d of document.querySelectorAll("details")) d.open = true;
 	const textHeight = cell => {
@@ -26,11 +26,12 @@ const tablesScript = `(() => {
 	});
 })()`
 
+// table has measures of a table and of its box, in CSS pixels.
 type table struct {
 	Name        string
-	Box, Table  float64
+	Box, Table  float64 // widths of the box and of the table
 	Columns     int
-	Left, Right float64
+	Left, Right float64 // ends of the box
 	MinWidth    float64 // minimum width of the table
 	EmptyHeight float64 // largest height by which a row is higher than its highest visible cell
 }
@@ -43,9 +44,10 @@ const maxEmptyHeight = 35
 // together. It allows for the margins of the page and a scroll bar.
 const maxTableMargin = 40
 
-// checkTables reports tables of the open page that leave the screen, that scroll although the
-// screen has room, or that scroll in a box that is narrower than the screen. Tables of up to four
-// columns must not scroll at any width.
+// checkTables fails the test for each table of the open page that leaves the screen, that scrolls
+// although the screen has room, or that scrolls in a box that is narrower than the screen. Tables
+// of fewer than ten columns must not scroll on a laptop, and tables of up to four columns on any
+// screen.
 func (b *tab) checkTables(name string, width int64) {
 	b.t.Helper()
 	for _, x := range evaluate[[]table](b, tablesScript) {
@@ -65,24 +67,22 @@ func (b *tab) checkTables(name string, width int64) {
 				width, x.Name, x.Box, minBox)
 		}
 		if x.EmptyHeight > maxEmptyHeight {
-			b.t.Errorf("%s at %d px: the table %s has a row that is %.0f px higher than its visible cells, want at most %d px",
-				name, width, x.Name, x.EmptyHeight, maxEmptyHeight)
+			b.t.Errorf("%s at %d px: the table %s has a row that is %.0f px higher than its visible cells, want at "+
+				"most %d px", name, width, x.Name, x.EmptyHeight, maxEmptyHeight)
 		}
 		if width >= 1024 && x.Columns < 10 {
-			b.t.Errorf("%s at %d px: the table %s of only %d columns scrolls: %.0f px of %.0f px are visible", name,
-				width,
-				x.Name, x.Columns, x.Box, x.Table)
+			b.t.Errorf("%s at %d px: the table %s of only %d columns scrolls: %.0f px of %.0f px are visible",
+				name, width, x.Name, x.Columns, x.Box, x.Table)
 		}
 		if x.Columns <= 4 {
 			b.t.Errorf("%s at %d px: the table %s of at most four columns scrolls: %.0f px of %.0f px are visible",
-				name,
-				width, x.Name, x.Box, x.Table)
+				name, width, x.Name, x.Box, x.Table)
 		}
 	}
 }
 
-// TestLongCells checks that on a telephone, a long cell that is not visible does not make its row
-// high.
+// TestLongCells checks, on a telephone, that a long cell does not make its row high if the cell is
+// outside of the visible part of the table.
 func TestLongCells(t *testing.T) {
 	b := open(t)
 	b.resize(390, 800)
@@ -99,7 +99,8 @@ func TestLongCells(t *testing.T) {
 	})()`)
 	for _, x := range evaluate[[]table](b, tablesScript) {
 		if x.Table <= x.Box {
-			t.Errorf("the table of %.0f px fits into its box of %.0f px, so that no cell is invisible", x.Table, x.Box)
+			t.Errorf("the table of %.0f px fits into its box of %.0f px, want a cell that is not visible",
+				x.Table, x.Box)
 		}
 		if x.EmptyHeight > maxEmptyHeight {
 			t.Errorf("a row is %.0f px higher than its visible cells, want at most %d px", x.EmptyHeight,
@@ -119,10 +120,10 @@ func (b *tab) checkListings(name string, width int64) {
 	}
 }
 
-// checkLeads checks the first figure of a page on a wide screen. The lead of a page is its opening
-// paragraph, next to the table of contents. If the figure or a short paragraph before it follows
-// the lead, there must be no gap below the lead. checkLeads returns the number of the checked
-// figures.
+// checkLeads checks the gap below the lead of a page on a wide screen. The lead is the opening
+// paragraph, which is next to the table of contents. If a figure follows the lead, directly or
+// after one paragraph, there must be no large gap between the lead and what follows it. checkLeads
+// returns the number of the checked figures.
 func (b *tab) checkLeads(name string) (figures int) {
 	b.t.Helper()
 	const maxGap = 30 // CSS pixels

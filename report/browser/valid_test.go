@@ -9,14 +9,15 @@ import (
 
 const validator = "node_modules/.bin/html-validate"
 
-// TestValidHTML checks that every page is valid by the standard preset of html-validate.
+// TestValidHTML checks that html-validate, with the rules of html-validate.json, accepts every
+// page.
 func TestValidHTML(t *testing.T) {
 	requireBrowser(t)
 	if _, err := os.Stat(validator); err != nil {
 		if os.Getenv("CI") != "" {
-			t.Fatalf("no html-validate: %v", err)
+			t.Fatalf("html-validate is not installed: %v", err)
 		}
-		t.Skip("no html-validate; to run this: " + installCommand)
+		t.Skip("html-validate is not installed; to install it: " + installCommand)
 	}
 	args := []string{"--config", "html-validate.json", "--formatter", "text"}
 	for _, folder := range []string{".", "long", hostileFolder(0)} {
@@ -25,6 +26,6 @@ func TestValidHTML(t *testing.T) {
 		args = append(args, found...)
 	}
 	if out, err := exec.Command(validator, args...).CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
+		t.Errorf("html-validate: %v\n%s", err, out)
 	}
 }

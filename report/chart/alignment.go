@@ -7,7 +7,8 @@ import (
 	"mcsim/sim/names"
 )
 
-// Estimates of rows with one aligned key among independent ones, and their fixed parameters.
+// Filters of estimates of attention rows with one aligned key among independent ones, and the
+// parameters that charts of these rows fix.
 var (
 	localExponent = selection.NewFilter(names.ExperimentAlignment, names.LocalExponent, names.ParamRho)
 	alignedWeight = selection.NewFilter(names.ExperimentAlignment, names.AlignedWeight, names.ParamRho)
@@ -30,7 +31,8 @@ var alignmentExponent = figure.Chart{
 	}},
 }
 
-// alignmentWeight shows the weight that softmax gives the aligned key under both scales.
+// alignmentWeight shows the weight that softmax gives the aligned key, with one panel for each
+// scale.
 var alignmentWeight = figure.Chart{
 	Name:          "alignment-weight",
 	Height:        82,

@@ -16,8 +16,8 @@ import (
 )
 
 // All are the charts of the report, in the order of the pages. A new chart needs an element here, a
-// declaration in the file of its subject, and a block of texts.txt. The record shows it with its
-// experiment, and a page shows it if its template has {{figure "name"}}.
+// declaration in the file of its subject, and a block of texts.txt. The record then shows the chart
+// with its experiment. A page shows the chart if the page's template has {{figure "name"}}.
 var All = []figure.Chart{
 	scaled,
 	walks,
@@ -51,15 +51,16 @@ var All = []figure.Chart{
 //go:embed texts.txt
 var texts string
 
-// In texts.txt, each chart has a block with its name and then lines that begin with title, marks or
-// caption. An indented line continues the line before it.
+// init sets the texts of the charts from texts.txt. In this file, each chart has a block that
+// begins with the chart's name. The other lines begin with title, marks or caption; an indented
+// line continues the line before it. A block that begins with # or [ is not the block of a chart.
 func init() {
 	for block := range strings.SplitSeq(texts, "\n\n") {
 		name, lines, _ := strings.Cut(block, "\n")
-		i := slices.IndexFunc(All, func(c figure.Chart) bool { return c.Name == name })
-		if i < 0 && (strings.HasPrefix(name, "#") || strings.HasPrefix(name, "[")) {
+		if strings.HasPrefix(name, "#") || strings.HasPrefix(name, "[") {
 			continue
 		}
+		i := slices.IndexFunc(All, func(c figure.Chart) bool { return c.Name == name })
 		if i < 0 {
 			panic("chart: texts.txt has texts of a chart that does not exist: " + name)
 		}
@@ -77,7 +78,7 @@ func init() {
 	}
 }
 
-// Axes that several charts have.
+// Axes of several charts.
 var (
 	dimensionAxis  = plot.Axis{Param: names.ParamDimension, Label: "dimension $d_k$", Log: true}
 	exponentAxis   = plot.Axis{Param: names.ParamExponent, Label: "exponent $p$ of the scale $(d_k)^p$"}
@@ -97,15 +98,16 @@ var (
 	scaledByDimension = scale{"divided by $d_k$", 1}
 )
 
-func newPanels(panel func(scale) plot.Panel, scales ...scale) []plot.Panel {
-	return names.Map(scales, panel)
+// newPanels returns one panel for each scale.
+func newPanels(newPanel func(scale) plot.Panel, scales ...scale) []plot.Panel {
+	return names.Map(scales, newPanel)
 }
 
 // measuredSeries is the label of the only series of measured points in a chart.
 const measuredSeries = "measured"
 
-// ConcentrationLimit returns √(2 ln n), the standard deviation of normal logits above which rows of
-// n keys are concentrated.
+// ConcentrationLimit returns √(2 ln n) for rows with n keys. Rows are concentrated if their logits
+// are normal with a larger standard deviation.
 func ConcentrationLimit(keys float64) float64 { return math.Sqrt(2 * math.Log(keys)) }
 
 // uniformGuide returns the guide line at 1/n, the weight if all n keys have the same weight.

@@ -14,11 +14,11 @@ import (
 	"mcsim/sim/names"
 )
 
-// fileName matches the allowed names of charts, which are names of files and anchors.
+// fileName matches the allowed names of charts, which become names of files and anchors.
 var fileName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// TestConformanceCharts checks each declaration, and explains in a sentence what is missing.
-// Package figure checks the drawings.
+// TestConformanceCharts checks the declaration of each chart, and says in a sentence what is wrong.
+// The tests of package figure check the drawings.
 func TestConformanceCharts(t *testing.T) {
 	doc, templates, seen := sample.Document(), readTemplates(t), map[string]bool{}
 	for _, c := range All {
@@ -32,11 +32,11 @@ func TestConformanceCharts(t *testing.T) {
 			inRecord := c.Experiment() != ""
 			onPage := strings.Contains(templates, `{{figure "`+c.Name+`"`)
 			for fault, found := range map[string]bool{
-				"its name is not small letters and digits with hyphens between": !fileName.MatchString(c.Name),
-				"another chart has this name":                                   seen[c.Name],
-				"it has no title, no height or no caption": c.Title == "" || c.Height == 0 ||
+				"its name is not small letters and digits with single hyphens": !fileName.MatchString(c.Name),
+				"another chart has this name":                                  seen[c.Name],
+				"it lacks a title, a height or a caption": c.Title == "" || c.Height == 0 ||
 					c.Caption == "",
-				"no template shows it, and no experiment in the record": !inRecord && !onPage,
+				"neither a template nor an experiment of the record shows it": !inRecord && !onPage,
 				"an axis has no label": hasUnlabelledAxis(c),
 				"the sample of the report's tests has no data for it; " +
 					"report/internal/sample/sample.go explains how to sample it again": !f.HasData(),
@@ -55,14 +55,17 @@ func TestConformanceCharts(t *testing.T) {
 				}
 			}
 			svg, err := f.File("svg", theme.Web)
-			if f.Reading(strings.ToUpper) == "" || len(svg) == 0 || err != nil {
-				t.Errorf("chart %q: nothing is drawn", c.Name)
+			if len(svg) == 0 || err != nil {
+				t.Errorf("chart %q: the SVG is empty (%v)", c.Name, err)
+			}
+			if f.Reading(strings.ToUpper) == "" {
+				t.Errorf("chart %q: the explanation of the marks is empty", c.Name)
 			}
 		})
 	}
 }
 
-// hasUnlabelledAxis reports whether an axis of values has no label.
+// hasUnlabelledAxis reports whether an axis without categories lacks a label.
 func hasUnlabelledAxis(c figure.Chart) bool {
 	for _, p := range c.Panels {
 		if p.X.Label == "" || p.Y.Label == "" && !p.Y.IsCategorical {
@@ -72,7 +75,7 @@ func hasUnlabelledAxis(c figure.Chart) bool {
 	return false
 }
 
-// seriesParams returns the parameters whose values have their own series or panels.
+// seriesParams returns the parameters by whose values the chart distinguishes series or panels.
 func seriesParams(c figure.Chart) (params []string) {
 	if c.Facet != nil {
 		params = append(params, c.Facet.Param)
@@ -93,7 +96,7 @@ func readTemplates(t *testing.T) string {
 	t.Helper()
 	files, err := filepath.Glob("../../templates/*.md")
 	if err != nil || len(files) == 0 {
-		t.Fatal("no templates", err)
+		t.Fatalf("found no templates (%v)", err)
 	}
 	var text strings.Builder
 	for _, file := range files {

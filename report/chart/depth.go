@@ -9,9 +9,9 @@ import (
 	"mcsim/sim/names"
 )
 
-// depthFilter selects estimates of stacks of attention layers that have exactly the given parts,
-// which are the residual and the norm. A part that a stack does not have is not a parameter of the
-// estimate.
+// depthFilter selects estimates of stacks of attention layers that have exactly the given parts.
+// The possible parts are names.ParamResidual and names.ParamNorm. The estimates of a stack have a
+// parameter for each part of the stack.
 func depthFilter(quantity string, parts ...string) selection.Filter {
 	f := selection.NewFilter(names.ExperimentDepth, quantity, names.ParamLayer, names.ParamScale).Require(parts...)
 	for _, part := range []string{names.ParamResidual, names.ParamNorm} {
@@ -22,12 +22,12 @@ func depthFilter(quantity string, parts ...string) selection.Filter {
 	return f
 }
 
-// depthGrid fixes the sizes of the stacks with the most layers.
+// depthGrid fixes the number of tokens, the width and the number of layers of the stacks, so that
+// estimates for as many layers as possible are shown.
 var depthGrid = selection.FixMostCommon(selection.NewFilter(names.ExperimentDepth, names.RelativeTrace),
-	names.ParamLayer,
-	names.ParamTokens, names.ParamWidth, names.ParamLayers)
+	names.ParamLayer, names.ParamTokens, names.ParamWidth, names.ParamLayers)
 
-// architecture is the construction of the stacks of a panel.
+// architecture is the set of parts that the stacks of a panel have.
 type architecture struct {
 	title string
 	parts []string
@@ -40,8 +40,8 @@ var (
 	neither         = architecture{"neither residual nor norm", nil}
 )
 
-// newStacksChart returns a chart over the layers of stacks, with one panel for each architecture.
-// The function points declares the points of a panel for the parts of its architecture.
+// newStacksChart returns a chart with one panel for each architecture, in which x is the layer of a
+// stack. The function points declares the points of a panel for the parts of its architecture.
 func newStacksChart(
 	name string, panel plot.Panel, points func(parts []string) plot.PointsSpec, architectures ...architecture,
 ) figure.Chart {
@@ -54,8 +54,8 @@ func newStacksChart(
 	return c
 }
 
-// depthTrace shows the mean relative trace R, which is 0 if a single key has all the weight, in
-// each layer of a stack.
+// depthTrace shows the mean relative trace R in each layer of a stack. R is 0 if a single key has
+// all the weight.
 var depthTrace = newStacksChart("depth-trace",
 	plot.Panel{Y: plot.Axis{Label: "mean relative trace $R$", MinUpperEnd: 1}},
 	func(parts []string) plot.PointsSpec {
@@ -63,8 +63,8 @@ var depthTrace = newStacksChart("depth-trace",
 	},
 	residualAndNorm, onlyResidual)
 
-// depthCosine shows the mean cosine between tokens. If all tokens are the same, R is near 1 under
-// every scale.
+// depthCosine shows the mean cosine between tokens in each layer of a stack. If the cosine is 1,
+// all tokens are the same, and the relative trace is near 1 under every scale.
 var depthCosine = newStacksChart("depth-cosine",
 	plot.Panel{
 		DodgeMarkers: true,

@@ -28,7 +28,7 @@ var gates = figure.Chart{
 }
 
 // gatesPanel shows the gates with one of the given expectations, with one series for each verdict.
-// A logarithmic x axis shows distances from the centres of the bands.
+// A linear x axis shows positions in the bands, and a logarithmic one distances from their centres.
 func gatesPanel(title string, relativeHeight float64, x plot.Axis, expects ...string) plot.Panel {
 	byDistance := x.Log
 	p := plot.Panel{Title: title, X: x, Y: experimentAxis, Height: relativeHeight, SpreadMarkers: true}
@@ -66,12 +66,13 @@ func gatesPanel(title string, relativeHeight float64, x plot.Axis, expects ...st
 // centre.
 const maxPosition, minDistance, maxDistance = 1.5, 0.5, 1e4
 
-// bandEstimate returns the interval of a gate in units of its band, whose ends are at ±1. If
-// byDistance is true, the numbers are absolute distances from the band's centre. Numbers beyond
-// the end of the axis are set to the end. ok is false if the chart cannot show the gate.
+// bandEstimate returns the interval of a gate relative to its band: 0 is the centre of the band,
+// and ±1 are its ends. If byDistance is true, the numbers are absolute distances from the centre.
+// Numbers beyond the end of the axis are set to the end. ok is false if the chart cannot show the
+// gate.
 func bandEstimate(g result.Gate, byDistance bool) (e result.Estimate, ok bool) {
 	bandLo, bandHi := float64(g.Band[0]), float64(g.Band[1])
-	switch g.Expect { // only one end of a band of proportions is declared
+	switch g.Expect { // the other end of a proportion's band is 0 or 1
 	case names.ExpectAtLeast:
 		bandHi = 1
 	case names.ExpectAtMost:
@@ -87,12 +88,12 @@ func bandEstimate(g result.Gate, byDistance bool) (e result.Estimate, ok bool) {
 	lo, hi = min(max(lo, axisLo), axisHi), min(max(hi, axisLo), axisHi)
 	e.Params = result.Params{names.ParamOfExperiment: g.Experiment}
 	e.Value, e.Lo, e.Hi = result.Number((lo+hi)/2), result.Number(lo), result.Number(hi)
-	hasTolerance := g.Experiment != names.ExperimentAgreement
+	hasTolerance := g.Experiment != names.ExperimentAgreement // whose gates judge the document as a whole
 	return e, hasTolerance && halfWidth > 0 && !math.IsInf(halfWidth, 0) && !math.IsNaN(lo+hi)
 }
 
-// zScores shows one marker for each cell, by experiment: the distance from theory of an estimate
-// that was chosen before anything was sampled.
+// zScores shows one marker for each cell, by experiment. The marker shows the distance from theory
+// of one estimate of the cell. This estimate was chosen before anything was sampled.
 var zScores = figure.Chart{
 	Name:   "z-scores",
 	Height: 110,
@@ -105,26 +106,27 @@ var zScores = figure.Chart{
 	}},
 }
 
-// agreementFilter selects estimates that judge the document as a whole.
+// agreementFilter selects estimates of the experiment agreement, which judges the document as a
+// whole.
 func agreementFilter(quantity string) selection.Filter {
 	return selection.NewFilter(names.ExperimentAgreement, quantity)
 }
 
-// zGuides returns guide lines at 0, at the limits for one marker, and at the limits for all
-// markers.
+// zGuides returns guide lines at 0, at the limits for a single marker, and at the limits for all
+// markers together.
 func zGuides(doc *result.Document, _ result.Params) []plot.Guide {
-	levels := []plot.Guide{{Value: 0, Label: "theory"}}
-	add := func(f selection.Filter, level plot.Guide) {
+	guides := []plot.Guide{{Value: 0, Label: "theory"}}
+	addLimits := func(f selection.Filter, guide plot.Guide) {
 		if e, ok := selection.FindEstimate(doc, f); ok {
-			low, high := level, level
+			low, high := guide, guide
 			low.Value, high.Value = -float64(e.Value), float64(e.Value)
-			levels = append(levels, low, high)
+			guides = append(guides, low, high)
 		}
 	}
 	limit := agreementFilter(names.ZLimit)
-	add(limit.Fix(names.ParamTests, 1.0),
+	addLimits(limit.Fix(names.ParamTests, 1.0),
 		plot.Guide{Label: "5 % of markers may lie outside", Dash: plot.Dashed})
-	add(limit.Fix(names.ParamTest, names.TestJoint),
+	addLimits(limit.Fix(names.ParamTest, names.TestJoint),
 		plot.Guide{Label: "5 % of runs may have a marker outside", Dash: plot.LongDashed})
-	return levels
+	return guides
 }

@@ -16,8 +16,9 @@ func newGate(expect string, bandLo, bandHi, lo, hi float64) result.Gate {
 	}
 }
 
-// TestBandEstimate checks that the interval is inside the chart's band if it is inside the gate's
-// band. Numbers beyond the axis are at its end.
+// TestBandEstimate checks the positions of intervals relative to the bands of their gates. The
+// expected positions follow from the band's centre and half-width. Positions beyond the axis must
+// be at its end.
 func TestBandEstimate(t *testing.T) {
 	absent := math.NaN()
 	for _, c := range []struct {
@@ -35,16 +36,16 @@ func TestBandEstimate(t *testing.T) {
 	} {
 		e, ok := bandEstimate(c.gate, c.byDistance)
 		if !ok || math.Abs(float64(e.Lo)-c.lo) > 1e-9 || math.Abs(float64(e.Hi)-c.hi) > 1e-9 {
-			t.Errorf("%+v is at %v to %v (%v)", c.gate, e.Lo, e.Hi, ok)
+			t.Errorf("%+v: got the interval [%v, %v] (shown: %v), want [%v, %v]", c.gate, e.Lo, e.Hi, ok, c.lo, c.hi)
 		}
 	}
-	for _, g := range []result.Gate{
+	for _, g := range []result.Gate{ // without an interval, without an end of the band, of zero width
 		newGate(names.ExpectInside, 0, 1, absent, absent),
 		newGate(names.ExpectInside, absent, 1, 0, 1),
 		newGate(names.ExpectInside, 1, 1, 1, 1),
 	} {
 		if e, ok := bandEstimate(g, false); ok {
-			t.Errorf("%+v is at %+v", g, e)
+			t.Errorf("%+v: got the interval [%v, %v], want the gate not to be shown", g, e.Lo, e.Hi)
 		}
 	}
 }

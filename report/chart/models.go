@@ -14,8 +14,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// Estimates of the logits of initialisations and of released models, and the curve of the limit of
-// concentration over the number of keys.
+// Filters of estimates of the logits of initialisations and of released models, and of the curve of
+// ConcentrationLimit.
 var (
 	logitSD      = selection.NewFilter(names.ExperimentInit, names.LogitSD, names.ParamInit)
 	releasedSD   = selection.NewFilter(names.ExperimentModels, names.LogitSD, names.ParamPublished)
@@ -44,18 +44,19 @@ var initialisations = figure.Chart{
 	}},
 }
 
-// concentrationGuide returns the guide line at the limit of concentration.
+// concentrationGuide returns the guide line at ConcentrationLimit for a number of keys.
 func concentrationGuide(keys float64, dash []vg.Length) plot.Guide {
 	label := fmt.Sprintf("concentrated beyond: %.0f keys", keys)
 	return plot.Guide{Value: ConcentrationLimit(keys), Label: label, Dash: dash}
 }
 
-// keepPositive omits the estimates of initialisations with zero queries, which a logarithmic axis
-// cannot show.
+// keepPositive returns an estimate and whether it is positive. Initialisations with zero queries
+// have a standard deviation of 0, which a logarithmic axis cannot show.
 func keepPositive(e result.Estimate) (result.Estimate, bool) { return e, e.Value > 0 }
 
-// released shows the standard deviation of the logits of released models at initialisation, by
-// year, and compared with the limit of concentration at the context of the model.
+// released shows the standard deviation of the logits of released models at initialisation. One
+// panel shows it by year, and the other compares it with ConcentrationLimit for the context of the
+// model.
 var released = figure.Chart{
 	Name:    "released-models",
 	Height:  92,
@@ -81,8 +82,8 @@ var released = figure.Chart{
 	},
 }
 
-// concentratedModelName returns the name of a model whose attention rows are concentrated at
-// initialisation, and "" for others.
+// concentratedModelName returns the name of the model of an estimate if the model's attention rows
+// are concentrated at initialisation, and "" otherwise.
 func concentratedModelName(_ *result.Document, e result.Estimate) string {
 	context, ok := e.Params.Number(names.ParamContext)
 	if !ok || float64(e.Value) <= ConcentrationLimit(context) {
@@ -104,7 +105,8 @@ var cost = figure.Chart{
 	Fixed:  fixFirstModel,
 	Panels: []plot.Panel{
 		costPanel("operations", "floating-point operations",
-			plot.LinesSpec{Curves: costFilter(names.AttentionOperations, names.PartProducts), Label: "scores and output"},
+			plot.LinesSpec{Curves: costFilter(names.AttentionOperations, names.PartProducts),
+				Label: "scores and output"},
 			plot.LinesSpec{Curves: costFilter(names.AttentionOperations, names.PartProjections),
 				Label: names.PartProjections},
 			plot.LinesSpec{Curves: costFilter(names.AttentionOperations, names.PartSoftmax), Label: names.PartSoftmax}),
@@ -115,7 +117,7 @@ var cost = figure.Chart{
 	},
 }
 
-// costPanel returns a panel of costs. A panel of operations also shows their crossing.
+// costPanel returns a panel of costs. A panel of operations also has the crossingGuide.
 func costPanel(title, label string, lines ...plot.LinesSpec) plot.Panel {
 	p := plot.Panel{
 		Title: title, Lines: lines,
@@ -131,14 +133,15 @@ func costPanel(title, label string, lines ...plot.LinesSpec) plot.Panel {
 // fixFirstModel fixes the first model whose costs are in the document.
 func fixFirstModel(doc *result.Document) result.Params {
 	products := costFilter(names.AttentionOperations, names.PartProducts)
-	for _, c := range selection.Curves(doc, products, names.ParamContext) {
-		return result.Params{names.ParamPublished: c.Params[names.ParamPublished]}
+	curves := selection.Curves(doc, products, names.ParamContext)
+	if len(curves) == 0 {
+		return nil
 	}
-	return nil
+	return result.Params{names.ParamPublished: curves[0].Params[names.ParamPublished]}
 }
 
-// crossingGuide returns the guide line at the number of tokens for which scores and output take as
-// many operations as the projections.
+// crossingGuide returns the guide line at the crossing of two costs: the number of tokens for which
+// scores and output take as many operations as the projections.
 func crossingGuide(doc *result.Document, fixed result.Params) []plot.Guide {
 	f := costFilter(names.AttentionCrossing, names.PartProducts).FixAll(fixed)
 	for _, c := range selection.Curves(doc, f, names.ParamContext) {

@@ -9,7 +9,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// Estimates of the sorted weights of a row, and curves of single rows.
+// Filters of estimates of the sorted weights of a row, and of curves of single rows.
 var (
 	ranked        = selection.NewFilter(names.ExperimentRanks, names.RankedWeight)
 	keyWeight     = selection.NewFilter(names.ExperimentRanks, names.KeyWeight)
@@ -19,8 +19,8 @@ var (
 	dimensionFacet = &plot.Facet{Filter: ranked, Param: names.ParamDimension}
 )
 
-// rankedWeights shows the sorted weights of a row under three scales and at three d_k. Only under
-// √d_k are they the same at all three.
+// rankedWeights shows the sorted weights of a row under three scales and at three d_k. The weights
+// are the same at all three d_k only if the scores are divided by √d_k.
 var rankedWeights = figure.Chart{
 	Name:          "ranked-weights",
 	Height:        100,
@@ -31,26 +31,26 @@ var rankedWeights = figure.Chart{
 	Panels:        newPanels(rankPanel, unscaled, scaledByRoot, scaledByDimension),
 }
 
-// rankPanel shows the mean weights by rank under a scale, with error bars to their 5 % and 95 %
-// quantiles.
+// rankPanel shows the mean weight of each rank under a scale, with error bars from the 5 % quantile
+// to the 95 % quantile.
 func rankPanel(s scale) plot.Panel {
-	estimates := func(quantity string) selection.Filter {
+	filter := func(quantity string) selection.Filter {
 		return selection.NewFilter(names.ExperimentRanks, quantity).Fix(names.ParamExponent, s.exponent)
 	}
 	return plot.Panel{
 		Title: s.title, X: plot.Axis{Param: names.ParamRank, Label: "rank of the key"}, Y: weightAxis,
 		Points: []plot.PointsSpec{{
-			Filter: estimates(names.RankedWeight), SeriesParam: names.ParamExponent, ShownValues: []any{s.exponent},
+			Filter: filter(names.RankedWeight), SeriesParam: names.ParamExponent, ShownValues: []any{s.exponent},
 			DrawBars: true,
-			Lower:    estimates(names.Quantile(names.RankedWeight, 0.05)),
-			Upper:    estimates(names.Quantile(names.RankedWeight, 0.95)),
+			Lower:    filter(names.Quantile(names.RankedWeight, 0.05)),
+			Upper:    filter(names.Quantile(names.RankedWeight, 0.95)),
 		}},
 		Guides: uniformGuide,
 	}
 }
 
-// sameRow shows the weights of one row at three d_k, where the vectors of a larger d_k extend
-// those of a smaller one, under two scales.
+// sameRow shows the weights of one row under two scales and at three d_k. The vectors at a larger
+// d_k begin with the components of the vectors at a smaller d_k.
 var sameRow = figure.Chart{
 	Name:          "same-row",
 	Height:        96,
@@ -64,7 +64,8 @@ var sameRow = figure.Chart{
 // rowPanel shows the weights of a row under a scale, key by key.
 func rowPanel(s scale) plot.Panel {
 	style, _ := theme.ExponentStyle(s.exponent)
-	points := plot.PointsSpec{Filter: keyWeight, Label: s.title, DrawBars: true, HasNoErrors: true, Colour: style.Colour}
+	points := plot.PointsSpec{Filter: keyWeight, Label: s.title, DrawBars: true, HasNoErrors: true,
+		Colour: style.Colour}
 	points.MakeMarks = func(doc *result.Document, fixed result.Params) (marks []plot.Mark) {
 		f := keyWeight.FixAll(fixed).Fix(names.ParamExponent, s.exponent)
 		for _, c := range selection.Curves(doc, f, names.ParamKey) {
@@ -81,8 +82,8 @@ func rowPanel(s scale) plot.Panel {
 	}
 }
 
-// walks shows the partial sums of the scores of one row over the number d of products. Their spread
-// is the same at all d only if they are divided by √d.
+// walks shows the partial sums of the scores of one row over the number d of summed products. The
+// variance of the sums is the same at all d only if they are divided by √d.
 var walks = figure.Chart{
 	Name:    "walks",
 	Height:  70,
@@ -95,11 +96,12 @@ var walks = figure.Chart{
 	},
 }
 
-// minComponents is the smallest number of components that is shown. One or two large products often
-// dominate sums of fewer components.
+// minComponents is the smallest number of components that walks shows. Sums of fewer components are
+// omitted, since one or two large products often dominate them.
 const minComponents = 8
 
-// walkPanel shows the partial sums divided by d^p, and the band of ±2·d^(1/2−p).
+// walkPanel shows the partial sums divided by d^p, and a band of ±2·d^(1/2−p), which are two
+// standard deviations. p is the exponent of the scale.
 func walkPanel(s scale, label string) plot.Panel {
 	return plot.Panel{
 		Title: s.title, X: plot.Axis{Param: names.ParamComponents, Label: "components so far, $d$", Log: true},

@@ -31,14 +31,15 @@ var ruleSlopes = figure.Chart{
 	}},
 }
 
-// keepExact omits additive rules, whose theory is only a limit.
+// keepExact returns an estimate and whether its theory is exact. The theory of additive rules is
+// only a limit.
 func keepExact(e result.Estimate) (result.Estimate, bool) {
 	rule, _ := e.Params.Text(names.ParamRule)
 	return e, !strings.HasPrefix(rule, names.RuleAdditive)
 }
 
-// formats are the number formats that the chart shows, in the order of their styles. The
-// saturating e4m3 has the label of e4m3, from which it differs only if a score overflows.
+// formats are the number formats that precisionWeights shows, in the order of their styles. The
+// saturating format e4m3 has the label of e4m3, since the two differ only if a score overflows.
 var formats = []struct{ format, label string }{
 	{names.FormatFloat16, names.FormatFloat16},
 	{names.FormatE4M3Saturating, names.FormatE4M3},
@@ -47,10 +48,12 @@ var formats = []struct{ format, label string }{
 	{names.FormatFloat32, names.FormatFloat32},
 }
 
-// medianVariation selects estimates of the median over rows of the total variation.
+// medianVariation selects estimates of the median, over rows, of the total variation of the
+// weights.
 var medianVariation = selection.NewFilter(names.ExperimentPrecision, names.Quantile(names.TotalVariation, 0.5))
 
-// precisionWeights shows the changes of the weights by rounding to number formats.
+// precisionWeights shows how much the weights of a row change if scores are rounded to number
+// formats.
 var precisionWeights = figure.Chart{
 	Name:    "precision-weights",
 	Height:  92,

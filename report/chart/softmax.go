@@ -12,7 +12,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// softmaxFilter selects estimates of the experiment softmax for rows that do not share keys.
+// softmaxFilter selects estimates of the experiment softmax for rows that do not share their keys.
 func softmaxFilter(quantity string) selection.Filter {
 	return selection.Filter{
 		Experiment: names.ExperimentSoftmax, Quantity: quantity, Excluded: []string{names.ParamSharedKeys},
@@ -24,12 +24,13 @@ func freezingFilter(quantity string) selection.Filter {
 	return selection.NewFilter(names.ExperimentFreezing, quantity)
 }
 
-// softmaxGrid fixes the distribution and the number of keys that have the most values of d_k.
+// softmaxGrid fixes the distribution, and the number of keys that was measured at the most d_k.
 var softmaxGrid = selection.FixMainDistribution(
 	softmaxFilter(names.MaxWeight).Require(names.ParamDistribution, names.ParamExponent),
 	names.ParamDimension, names.ParamKeys)
 
-// newHeat returns the heat map of an experiment whose quantities the function selects.
+// newHeat returns the heat map of an experiment. selectQuantity returns the filter that selects the
+// experiment's estimates of a quantity.
 func newHeat(selectQuantity func(string) selection.Filter) *plot.HeatSpec {
 	return &plot.HeatSpec{
 		Concentration:  selectQuantity(names.Concentration),
@@ -58,8 +59,8 @@ var freezingMap = figure.Chart{
 	}},
 }
 
-// gradients shows the norm of the gradient at the keys: its root mean square, and its quantiles
-// over rows.
+// gradients shows the norm of the gradient at the keys: the root mean square over rows, and
+// quantiles over rows.
 var gradients = figure.Chart{
 	Name:          "gradients",
 	Height:        74,
@@ -75,18 +76,18 @@ func keyGradientPanel(s scale) plot.Panel {
 		Y: plot.Axis{Label: `gradient at the keys, $\Vert \partial \alpha / \partial K \Vert$`, Log: true},
 		Points: []plot.PointsSpec{
 			{Filter: softmaxFilter(names.Quantile(names.KeyGradient, 0.5)), MakeMarks: medianGradients,
-				Label:     "median row",
-				BandLabel: "5 % to 95 % of rows", JoinMarkers: true},
+				Label: "median row", BandLabel: "5 % to 95 % of rows", JoinMarkers: true},
 			{Filter: softmaxFilter(names.KeyGradient), Label: "root mean square", JoinMarkers: true},
 		},
 	}
 }
 
-// minGradient is the smallest gradient that a panel shows; smaller ones are at its edge.
+// minGradient is the smallest gradient that a panel shows. It replaces smaller gradients, which are
+// thus drawn at the edge of the panel.
 const minGradient = 1e-6
 
-// medianGradients returns the medians of the gradient, with intervals between its 5 % and 95 %
-// quantiles.
+// medianGradients returns the medians of the gradient. Their error bars go from the 5 % quantile to
+// the 95 % quantile.
 func medianGradients(doc *result.Document, fixed result.Params) (marks []plot.Mark) {
 	quantile := func(p float64) selection.Filter { return softmaxFilter(names.Quantile(names.KeyGradient, p)) }
 	for _, median := range selection.Estimates(doc, quantile(0.5).FixAll(fixed)) {
@@ -128,8 +129,8 @@ func labelsPanel(s scale) plot.Panel {
 	}
 }
 
-// targets shows the proportion of idle targets, and the mean over the standard deviation of the
-// gradient at a target.
+// targets shows the proportion of rows with an idle target, and the signal of the gradient at a
+// target: its mean divided by its standard deviation.
 var targets = figure.Chart{
 	Name:    "targets",
 	Height:  78,
@@ -143,7 +144,8 @@ var targets = figure.Chart{
 	},
 }
 
-// targetPanel shows a quantity for three exponents. Lines for all would be hard to distinguish.
+// targetPanel shows a quantity for three exponents. Lines for all exponents would be hard to
+// distinguish.
 func targetPanel(title, quantity string, y plot.Axis) plot.Panel {
 	return plot.Panel{Title: title, X: dimensionAxis, Y: y, Points: []plot.PointsSpec{
 		{Filter: softmaxFilter(quantity), SeriesParam: names.ParamExponent, ShownValues: []any{0.0, 0.5, 1.0},
@@ -159,8 +161,8 @@ var temperatureAxis = plot.Axis{
 var temperature = figure.Chart{
 	Name:   "temperature",
 	Height: 80,
-	Fixed: selection.FixMainDistribution(softmaxFilter(names.MaxWeight).Require(names.ParamDistribution,
-		names.ParamTemperature),
+	Fixed: selection.FixMainDistribution(
+		softmaxFilter(names.MaxWeight).Require(names.ParamDistribution, names.ParamTemperature),
 		names.ParamTemperature, names.ParamDimension, names.ParamKeys),
 	Panels: []plot.Panel{{
 		X:      temperatureAxis,

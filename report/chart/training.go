@@ -11,8 +11,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// trainingFilter selects estimates of training under a scale d_k^p, without variants, without
-// gains, and without those of single learning rates.
+// trainingFilter selects estimates of training under a scale d_k^p. It excludes variants of the
+// training, initial weights with a gain, and estimates for single learning rates.
 func trainingFilter(quantity string) selection.Filter {
 	f := selection.NewFilter(names.ExperimentTraining, quantity, names.ParamExponent, names.ParamOptimiser,
 		names.ParamTrained)
@@ -20,16 +20,16 @@ func trainingFilter(quantity string) selection.Filter {
 	return f
 }
 
-// smallerWeightsFilter selects estimates of training without a scale, whose initial weights are
-// divided by d_k^(1/4).
+// smallerWeightsFilter selects estimates of training without a scale and with smaller initial
+// weights: they are multiplied by d_k^(−1/4), the gain.
 func smallerWeightsFilter(quantity string) selection.Filter {
 	f := trainingFilter(quantity)
 	f.Excluded = []string{names.ParamVariant, names.ParamOctave}
 	return f.Fix(names.ParamExponent, 0.0).Fix(names.ParamGain, -0.25)
 }
 
-// trainingGrid fixes the trained weights, the number of steps, and d_k. This is the d_k of the
-// declared contrasts if it was measured, or otherwise the largest d_k.
+// trainingGrid fixes the trained weights, the number of steps, and d_k. The fixed d_k is
+// names.ContrastDimension if it was measured, and otherwise the largest d_k.
 func trainingGrid(doc *result.Document) result.Params {
 	grid := selection.FixMostCommon(trainingFilter(names.LearningRate), names.ParamDimension, names.ParamSteps)(doc)
 	grid[names.ParamTrained] = names.TrainedQueryKey
@@ -44,8 +44,7 @@ func trainingGrid(doc *result.Document) result.Params {
 	return grid
 }
 
-// trainingRatio shows the ratios of the steps that training takes under other scales to those under
-// 1/√d_k.
+// trainingRatio shows, for each scale, how many steps training takes relative to the scale 1/√d_k.
 var trainingRatio = figure.Chart{
 	Name:   "training-ratio",
 	Height: 62,
@@ -66,14 +65,15 @@ var trainingRatio = figure.Chart{
 func scaleName(e result.Estimate) string {
 	p, _ := e.Params.Number(names.ParamExponent)
 	name := plot.SeriesLabel(plot.SeriesID{Param: names.ParamExponent, Value: p})
-	if _, smaller := e.Params.Number(names.ParamGain); smaller {
+	if _, hasGain := e.Params.Number(names.ParamGain); hasGain {
 		name += ", smaller weights"
 	}
 	return name
 }
 
-// isBound reports whether a ratio of steps is only a bound. It is, if the median run ended at the
-// last step under exactly one of the two scales, each at its best learning rate.
+// isBound reports whether a ratio of steps is only a bound. It is a bound if exactly one of its two
+// scales is cut off: under this scale, at its best learning rate, the median run had not reached
+// the target when it ended at the last step.
 func isBound(doc *result.Document, ratio result.Estimate) bool {
 	numerator, denominator := maps.Clone(ratio.Params), maps.Clone(ratio.Params)
 	denominator[names.ParamExponent] = 0.5
@@ -81,7 +81,7 @@ func isBound(doc *result.Document, ratio result.Estimate) bool {
 	isCutOff := func(p result.Params) bool {
 		p[names.ParamChosen] = names.ChosenBest
 		for e := range doc.Rows(names.ExperimentTraining, names.ReachedShare, p) {
-			if len(e.Params) == len(p) {
+			if len(e.Params) == len(p) { // the estimate has no other parameters
 				return e.Value <= 0.5 // at most half of the runs reached the target
 			}
 		}

@@ -14,7 +14,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// Estimates of the variance of a score, before and after dividing by a power of d_k, and of slopes.
+// Filters of estimates of the variance of a score, before and after the division by a power of d_k,
+// and of slopes of the variance on d_k.
 var (
 	scoreVariance = selection.NewFilter(names.ExperimentVariance, names.ScoreVariance).
 			Require(names.ParamDistribution, names.ParamDimension)
@@ -25,8 +26,8 @@ var (
 	flatExponent   = selection.NewFilter(names.ExperimentExponents, names.FlatExponent, names.ParamDistribution)
 )
 
-// scaled shows the variance of scores divided by powers of d_k. Only one power gives a variance
-// that does not depend on d_k.
+// scaled shows the variance of scores that are divided by powers of d_k. Only one power gives a
+// variance that does not depend on d_k.
 var scaled = figure.Chart{
 	Name:   "scaled",
 	Height: 88,
@@ -46,17 +47,18 @@ var variance = figure.Chart{
 	Name:   "variance",
 	Height: 96,
 	Panels: []plot.Panel{{
-		X:             plot.Axis{Label: `$\mathrm{Var}(q\cdot k)\,/\,d_k$`},
-		Y:             plot.Axis{Param: names.ParamDistribution, IsCategorical: true},
-		Points:        []plot.PointsSpec{{Filter: scoreVariance, Label: "one $d_k$", Convert: selection.DivideByTheory}},
+		X: plot.Axis{Label: `$\mathrm{Var}(q\cdot k)\,/\,d_k$`},
+		Y: plot.Axis{Param: names.ParamDistribution, IsCategorical: true},
+		Points: []plot.PointsSpec{{Filter: scoreVariance, Label: "one $d_k$",
+			Convert: selection.DivideByTheory}},
 		Guides:        plot.FixedGuides(plot.Guide{Value: 1, Label: "theory, 1"}),
 		SpreadMarkers: true,
 	}},
 }
 
-// slope shows which exponent makes the variance independent of d_k. The upper panel shows the
-// slopes of all exponents. They are measured on the same samples, so that all have the same error;
-// so the lower panel shows only the exponent of slope 0 for each distribution.
+// slope shows which exponent makes the variance independent of d_k. The upper panel shows the slope
+// for each exponent. All slopes of a distribution are measured on the same samples, and have the
+// same error. Therefore, the lower panel shows only the exponent of slope 0 for each distribution.
 var slope = figure.Chart{
 	Name:   "slope",
 	Height: 118,
@@ -93,7 +95,8 @@ const (
 )
 
 // mismatch shows the variance of q·k/√d_k for components with other means, variances or
-// correlations than assumed, and the part of it between the keys of a query.
+// correlations than assumed. It also shows the part of this variance that is between the keys of a
+// query.
 var mismatch = figure.Chart{
 	Name:   "mismatch",
 	Height: 112,
@@ -114,16 +117,18 @@ var mismatch = figure.Chart{
 	}},
 }
 
-// assumptions are parameters of the components of queries and keys, with their symbols: means,
-// standard deviations and correlations.
+// assumptions are the parameters of the components of queries and keys, with their symbols: means,
+// standard deviations and correlations. An estimate has such a parameter only if it differs from
+// the assumed value.
 var assumptions = []struct{ param, symbol string }{
 	{names.ParamQueryMean, `\mu_q`}, {names.ParamKeyMean, `\mu_k`},
 	{names.ParamQuerySD, `\sigma_q`}, {names.ParamKeySD, `\sigma_k`},
 	{names.ParamQueryCorrelation, "r_q"}, {names.ParamKeyCorrelation, "r_k"},
 }
 
-// compareAssumptions compares estimates by their assumptions, the last of the list first, and then
-// by d_k. A missing parameter counts as 0. So the components that are as assumed come first.
+// compareAssumptions compares estimates by the last of the assumptions, then by the one before, and
+// so on, and finally by d_k. A missing parameter counts as 0, so that the components that are as
+// assumed come first.
 func compareAssumptions(a, b result.Estimate) int {
 	compare := func(param string) int {
 		x, _ := a.Params.Number(param)
@@ -138,7 +143,8 @@ func compareAssumptions(a, b result.Estimate) int {
 	return compare(names.ParamDimension)
 }
 
-// componentsLabel returns a label with all assumptions that differ, and d_k.
+// componentsLabel returns a label with the assumptions from which an estimate differs, and with
+// d_k.
 func componentsLabel(e result.Estimate) string {
 	var parts []string
 	for _, a := range assumptions {

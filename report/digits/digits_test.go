@@ -10,9 +10,9 @@ import (
 
 var nan, inf = math.NaN(), math.Inf(1)
 
-// TestWithErrors compares texts that were worked out by hand from the rule in the package comment.
-// The cases of 0.827 are the examples of the Particle Data Group.
-func TestWithErrors(t *testing.T) {
+// TestNumbersWithErrors compares the texts of numbers with texts that were worked out by hand from
+// the rule in the package comment. The cases of 0.827 are the examples of the Particle Data Group.
+func TestNumbersWithErrors(t *testing.T) {
 	for i, c := range []struct{ got, want string }{
 		{PlusMinus(64.0312, 0.0512), "64.03 ± 0.05"}, {PlusMinus(64.0312, 0.0354), "64.031 ± 0.035"},
 		{PlusMinus(64.0312, 0.0355), "64.03 ± 0.04"}, {PlusMinus(0.827, 0.0967), "0.83 ± 0.10"},
@@ -71,7 +71,7 @@ func TestWithErrors(t *testing.T) {
 		{BinWidthSuffix(0), ""}, {BinWidthSuffix(nan), ""}, {BinWidthSuffix(0.013), ", in bins of 0.013"},
 	} {
 		if c.got != c.want {
-			t.Errorf("case %d: %q, want %q", i+1, c.got, c.want)
+			t.Errorf("case %d: got %q, want %q", i+1, c.got, c.want)
 		}
 	}
 }
@@ -120,8 +120,8 @@ func TestPlainNumbers(t *testing.T) {
 	}
 }
 
-// TestIntervalEstimateHasOneUnit checks that a value and the ends of its interval share one power
-// of ten, so that their mantissas compare like the numbers.
+// TestIntervalEstimateHasOneUnit checks that a value and the ends of its interval are written with
+// the same power of ten. A reader can then compare their mantissas.
 func TestIntervalEstimateHasOneUnit(t *testing.T) {
 	number := regexp.MustCompile(`^\(?([0-9.]+) \[([0-9.]+), ([0-9.]+)\]\)?(?:·10[⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)?$`)
 	for exponent := -12; exponent <= 12; exponent++ {
@@ -132,14 +132,16 @@ func TestIntervalEstimateHasOneUnit(t *testing.T) {
 					GroupSeparator, "")
 				m := number.FindStringSubmatch(text)
 				if m == nil {
-					t.Fatalf("%g: %q", value, text)
+					t.Fatalf("value %g: got %q, want a number, its interval and at most one power of ten", value, text)
 				}
 				var x [3]float64
 				for i := range x {
 					x[i], _ = strconv.ParseFloat(m[i+1], 64)
 				}
-				if x[1] > x[0] || x[0] > x[2] || x[2] == 0 || math.Abs(x[2]/x[0]-1-width) > 0.3*width {
-					t.Errorf("%g with the width %g: %q", value, width, text)
+				isInside := x[1] <= x[0] && x[0] <= x[2] && x[2] != 0
+				gotWidth := x[2]/x[0] - 1
+				if !isInside || math.Abs(gotWidth-width) > 0.3*width { // the numbers are rounded
+					t.Errorf("got %q, want the value %g in an interval up to %g times the value", text, value, 1+width)
 				}
 			}
 		}

@@ -26,7 +26,9 @@ func Short(x float64) string {
 	}
 	plain := trimZeros(strconv.FormatFloat(x, 'f', decimals, 64))
 	_, fraction, _ := strings.Cut(plain, ".")
-	if exponent < -2 && len(fraction) > maxDecimals || exponent >= maxIntegers {
+	isSmall := exponent < -2 && len(fraction) > maxDecimals
+	isLarge := exponent >= maxIntegers
+	if isSmall || isLarge {
 		mantissa, power, _ := strings.Cut(strconv.FormatFloat(x, 'e', 5, 64), "e")
 		n, _ := strconv.Atoi(power)
 		mantissa = setMinus(trimZeros(mantissa))
@@ -38,23 +40,23 @@ func Short(x float64) string {
 	return groupDigits(plain)
 }
 
-// TwoDigits writes a measured value whose error is not known with at most two significant digits,
-// since nobody knows whether more are certain.
+// TwoDigits writes a measured value whose error is not known. It writes at most two significant
+// digits, since it is not known whether more are certain.
 func TwoDigits(x float64) string {
-	if !finite(x) {
+	if !isFinite(x) {
 		return None
 	}
 	rounded, err := strconv.ParseFloat(strconv.FormatFloat(x, 'e', 1, 64), 64)
-	if err != nil { // rounded up, it is beyond the largest number
+	if err != nil { // x is so large that its rounded value overflows
 		rounded = x
 	}
 	return Short(rounded)
 }
 
-// Significant writes a number that has no sampling error, or an unknown one, with n significant
-// digits, including trailing zeros.
+// Significant writes a number with n significant digits, including trailing zeros. It is for
+// numbers without a sampling error, or with an unknown one.
 func Significant(x float64, n int) string {
-	if !finite(x) {
+	if !isFinite(x) {
 		return None
 	}
 	exponent := 0
@@ -71,26 +73,28 @@ const UnknownErrorMark = "†"
 // ZeroCountLimit writes the estimated proportion of an event that was never seen as "< hi", where
 // hi is the upper end of its interval. It returns "" for any other estimate.
 func ZeroCountLimit(value, se, hi float64) string {
-	if value != 0 || se > 0 || !(hi > 0) || !finite(hi) {
+	isZero := value == 0 && !(se > 0) // se may be NaN
+	if !isZero || !(hi > 0) || !isFinite(hi) {
 		return ""
 	}
 	return "< " + TwoDigits(hi)
 }
 
-// Count writes an integer in groups of three digits.
+// Count writes an integer. If it has five or more digits, they are in groups of three.
 func Count(n int64) string { return groupDigits(strconv.FormatInt(n, 10)) }
 
-// denominators are the denominators that Fraction tries; the first that fits gives the lowest
-// terms.
+// denominators are the denominators that Fraction tries, in increasing order, so that the first
+// that fits gives the fraction in lowest terms.
 var denominators = []int{1, 2, 3, 4, 6, 8}
 
-// Fraction writes an exponent as a fraction, such as 1/2, 2/3 or 1, or like Short if no small
-// denominator fits.
+// Fraction writes an exponent as a fraction, such as 1/2, 2/3 or 1. If none of the denominators
+// fits, it writes the same as Short.
 func Fraction(p float64) string {
 	for _, d := range denominators {
 		n := math.Round(p * float64(d))
-		// The tolerance allows a third that was typed with 15 digits.
-		if math.Abs(p*float64(d)-n) > 1e-14 || math.Abs(n) > 99 {
+		const maxNumerator = 99
+		const tolerance = 1e-14 // accepts a third that was typed with 15 digits
+		if math.Abs(p*float64(d)-n) > tolerance || math.Abs(n) > maxNumerator {
 			continue
 		}
 		text := strconv.Itoa(int(n))
@@ -102,16 +106,17 @@ func Fraction(p float64) string {
 	return Short(p)
 }
 
-// Percent writes a proportion as a percentage.
+// Percent writes a proportion as a percentage, such as 95 %.
 func Percent(x float64) string {
-	if !finite(x) {
+	if !isFinite(x) {
 		return None
 	}
-	// The six digits of Short hide the rounding error of the multiplication.
+	// Short writes only six digits, which hides the rounding error of the multiplication.
 	return Short(x*100) + "\u202f%"
 }
 
-// formatFixed writes x with its last digit at 10^place. A zero has no sign.
+// formatFixed writes x rounded to a multiple of 10^place, with the decimals that this needs. It
+// writes a zero without a sign.
 func formatFixed(x float64, place int) string {
 	if place > 0 {
 		unit := math.Pow10(place)
@@ -132,8 +137,8 @@ func trimZeros(text string) string {
 	return strings.TrimSuffix(strings.TrimRight(text, "0"), ".")
 }
 
-// groupDigits writes a minus sign for a hyphen, and separates groups of three integer digits if
-// there are five or more: 4096, but 16 384.
+// groupDigits replaces a leading hyphen by a minus sign. It separates groups of three digits before
+// the decimal point if there are five or more such digits: 4096, but 16 384.
 func groupDigits(text string) string {
 	integer, fraction, hasPoint := strings.Cut(strings.TrimPrefix(text, "-"), ".")
 	if len(integer) > 4 {
@@ -152,7 +157,7 @@ func groupDigits(text string) string {
 
 // setMinus replaces a leading hyphen by the minus sign.
 func setMinus(text string) string {
-	if rest, negative := strings.CutPrefix(text, "-"); negative {
+	if rest, isNegative := strings.CutPrefix(text, "-"); isNegative {
 		return minus + rest
 	}
 	return text
@@ -164,17 +169,17 @@ var superscripts = strings.NewReplacer("-", "⁻",
 
 func powerOfTen(power int) string { return "10" + superscripts.Replace(strconv.Itoa(power)) }
 
-// FixedDecimals writes a number that has no sampling error with the given number of decimals,
-// whatever its size, so that the numbers of a column are aligned.
+// FixedDecimals writes a number with the given number of decimals, whatever its size, so that the
+// numbers of a column are aligned. It is for numbers without a sampling error.
 func FixedDecimals(x float64, decimals int) string {
-	if !finite(x) {
+	if !isFinite(x) {
 		return None
 	}
 	return formatFixed(x, -decimals)
 }
 
-// Decimals writes a number that has no sampling error with the given number of decimals, or with
-// two significant digits if it is below a tenth.
+// Decimals writes a number with the given number of decimals, or with two significant digits if its
+// absolute value is below a tenth. It is for numbers without a sampling error.
 func Decimals(x float64, decimals int) string {
 	if math.Abs(x) < 0.1 {
 		return TwoDigits(x)

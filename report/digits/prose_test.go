@@ -36,7 +36,7 @@ func TestProse(t *testing.T) {
 		{1.2345, math.NaN(), 0, "1.2"},
 	} {
 		if got := strings.ReplaceAll(Prose(c.value, c.se, c.resolution), GroupSeparator, " "); got != c.want {
-			t.Errorf("Said(%g, %g, %g) = %q, want %q", c.value, c.se, c.resolution, got, c.want)
+			t.Errorf("Prose(%g, %g, %g) = %q, want %q", c.value, c.se, c.resolution, got, c.want)
 		}
 	}
 	for _, c := range []struct {
@@ -48,14 +48,14 @@ func TestProse(t *testing.T) {
 		{0.25, 0.2, 0.3, "0.25 [0.20, 0.30]"},
 	} {
 		if got := ProseIntervalEstimate(c.value, c.lo, c.hi, 0); got != c.want {
-			t.Errorf("SaidBounded(%g, %g, %g) = %q, want %q", c.value, c.lo, c.hi, got, c.want)
+			t.Errorf("ProseIntervalEstimate(%g, %g, %g, 0) = %q, want %q", c.value, c.lo, c.hi, got, c.want)
 		}
 	}
 }
 
-// TestProseDigitsAreCertain checks that a number without its error has at most three digits, and a
-// truth that is two standard errors away from the value is less than one unit of the last digit
-// away from the written number.
+// TestProseDigitsAreCertain checks numbers that Prose writes without their error. Such a number
+// must have at most three digits. It must differ by at most one unit of its last digit from any
+// true value that is within two standard errors of the estimate.
 func TestProseDigitsAreCertain(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	withoutError := 0
@@ -70,11 +70,11 @@ func TestProseDigitsAreCertain(t *testing.T) {
 		mantissa, superscript, ok := strings.Cut(text, "·10")
 		power := 0.0
 		if ok {
-			power, _ = strconv.ParseFloat(plainDigits.Replace(superscript), 64)
+			power, _ = strconv.ParseFloat(superscriptsToDigits.Replace(superscript), 64)
 		}
 		x, err := strconv.ParseFloat(mantissa, 64)
 		if err != nil {
-			t.Fatalf("Said(%g, %g) = %q, which is not a number", value, se, text)
+			t.Fatalf("Prose(%g, %g, 0) = %q, which is not a number", value, se, text)
 		}
 		integer, fraction, _ := strings.Cut(mantissa, ".")
 		significant := strings.TrimLeft(integer+fraction, "0")
@@ -86,17 +86,19 @@ func TestProseDigitsAreCertain(t *testing.T) {
 			unit *= math.Pow10(len(integer) - maxProseDigits)
 		}
 		if len(significant) > maxProseDigits {
-			t.Errorf("Said(%g, %g) = %q has %d digits", value, se, text, len(significant))
+			t.Errorf("Prose(%g, %g, 0) = %q has %d digits, want at most %d",
+				value, se, text, len(significant), maxProseDigits)
 		}
 		if deviation := math.Abs(x*math.Pow(10, power)-value) + 2*se; deviation > unit*(1+1e-9) {
-			t.Errorf("Said(%g, %g) = %q may be %g off; its unit is %g", value, se, text, deviation, unit)
+			t.Errorf("Prose(%g, %g, 0) = %q may differ by %g from the true value, want at most one unit, %g",
+				value, se, text, deviation, unit)
 		}
 	}
 	if withoutError < 5000 {
-		t.Errorf("only %d numbers were written without their error", withoutError)
+		t.Errorf("%d numbers were written without their error, want at least 5000", withoutError)
 	}
 }
 
-var plainDigits = strings.NewReplacer("⁻", "-",
+var superscriptsToDigits = strings.NewReplacer("⁻", "-",
 	"⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4",
 	"⁵", "5", "⁶", "6", "⁷", "7", "⁸", "8", "⁹", "9")

@@ -84,7 +84,7 @@ func (d *drawing) drawHairLines(p plot.Data, b Box) {
 
 // dropTouchingLabels removes each label that would touch the label before it.
 func dropTouchingLabels(ticks []plot.Tick, position, size func(plot.Tick) vg.Length) {
-	previousEnd := vg.Length(-1e9)
+	previousEnd := vg.Length(math.Inf(-1))
 	for i, t := range ticks {
 		if t.Label == "" {
 			continue
@@ -115,8 +115,7 @@ func (d *drawing) widestTick(p plot.Data, height vg.Length) (widest vg.Length) {
 
 // yTicks returns the ticks of the y axis for a panel's height.
 func (d *drawing) yTicks(p plot.Data, height vg.Length) []plot.Tick {
-	// A short axis has up to three labels that are close together, since one tick does not show a
-	// scale.
+	// The labels of a short axis may be closer together, since one label does not show a scale.
 	maxLabels := max(int(height/(2.6*d.textSize)), min(3, int(height/(1.5*d.textSize))))
 	switch {
 	case p.Y.IsCategorical:
@@ -150,7 +149,7 @@ func (d *drawing) xTicks(p plot.Data, width vg.Length) []plot.Tick {
 	if !slices.ContainsFunc(p.Xs, isFraction) && len(p.Xs) > 2 { // no ticks between integers
 		maxLabels = min(maxLabels, int(math.Ceil(p.ScaleX.Hi-p.ScaleX.Lo)))
 	}
-	for ; ; maxLabels-- {
+	for ; ; maxLabels-- { // until the labels do not touch
 		ticks := plot.LinearTicks(p.ScaleX, maxLabels)
 		last := len(ticks) - 1
 		if maxLabels <= 2 || last < 1 {

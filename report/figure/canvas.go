@@ -20,17 +20,18 @@ const (
 // Canvas is a surface on which figures are drawn. Lengths are in points, and y grows upwards.
 // Colours may be translucent. Paths have moves, lines, quadratic curves and closures.
 type Canvas interface {
-	Fill(p vg.Path, k color.NRGBA)
-	Stroke(p vg.Path, k color.NRGBA, width vg.Length, dash []vg.Length)
-	// DrawLabel writes the pieces of a label with its origin at a point, to the right or upwards.
-	DrawLabel(ps []label.Piece, origin vg.Point, up bool, k color.NRGBA)
+	Fill(p vg.Path, colour color.NRGBA)
+	Stroke(p vg.Path, colour color.NRGBA, width vg.Length, dash []vg.Length)
+	// DrawLabel writes the pieces of a label from its origin to the right or, if rotated is true,
+	// upwards.
+	DrawLabel(pieces []label.Piece, origin vg.Point, rotated bool, colour color.NRGBA)
 }
 
-// Page is a canvas that becomes a file. The same calls give the same bytes.
+// Page is a canvas that becomes a file. The same calls of its methods give the same bytes.
 type Page interface {
 	Canvas
-	// Document returns the file. Its metadata are the name of the figure, its title, and a
-	// description for readers who do not see it.
+	// Document returns the file. Its metadata are the name and the title of the figure, and a
+	// description for readers who cannot see the figure.
 	Document(name, title, description string) ([]byte, error)
 }
 
@@ -51,10 +52,10 @@ func NewPage(format string, w, h vg.Length) Page {
 // Box is a rectangle, such as the axes of a panel.
 type Box struct{ Left, Bottom, Right, Top vg.Length }
 
-// X returns the x at the given fraction of the width, from 0 on the left to 1.
+// X returns the x at the given fraction of the width, from 0 at the left to 1 at the right.
 func (b Box) X(fraction float64) vg.Length { return b.Left + vg.Length(fraction)*(b.Right-b.Left) }
 
-// Y returns the y at the given fraction of the height, from 0 at the bottom to 1.
+// Y returns the y at the given fraction of the height, from 0 at the bottom to 1 at the top.
 func (b Box) Y(fraction float64) vg.Length { return b.Bottom + vg.Length(fraction)*(b.Top-b.Bottom) }
 
 func (b Box) Width() vg.Length  { return b.Right - b.Left }
@@ -99,10 +100,10 @@ func transform(p vg.Path, move func(vg.Point) vg.Point) vg.Path {
 	return moved
 }
 
-// labelPoint returns the point of the page at (x, y) of a label with the given origin. The label
-// runs to the right or upwards.
-func labelPoint(origin vg.Point, up bool, x, y vg.Length) vg.Point {
-	if up {
+// labelPoint converts the point (x, y), relative to the origin of a label, into a point of the
+// page. The label runs to the right or, if rotated is true, upwards.
+func labelPoint(origin vg.Point, rotated bool, x, y vg.Length) vg.Point {
+	if rotated {
 		return vg.Point{X: origin.X - y, Y: origin.Y + x}
 	}
 	return vg.Point{X: origin.X + x, Y: origin.Y + y}

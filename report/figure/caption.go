@@ -11,23 +11,24 @@ import (
 	"mcsim/sim/names"
 )
 
-// The captions here are in the notation of package label, from which File makes plain text or
-// LaTeX.
+// The functions of this file return texts in the notation of package label, which File converts
+// into plain text or LaTeX. Only Reading returns plain text.
 
 // readingLabel returns the part of the caption that explains how the figure was made and what its
-// marks mean. It escapes names of the plan by escape.
+// marks mean. escape is applied to names that come from the plan.
 func (f Figure) readingLabel(escape Escape) string {
 	return joinSentences(append([]string{f.Caption, f.describeSetting(escape), f.describeOmissions(),
 		f.describeUnusualLevels()}, f.describeNotation()...)...)
 }
 
-// fullCaption returns the caption of a file, which is read without the page.
+// fullCaption returns the caption for a file of the figure, which may be read without the page.
 func (f Figure) fullCaption() string {
 	return joinSentences(f.Title+".", f.DescribeMarks(), f.readingLabel(label.EscapeLiteral))
 }
 
-// Reading explains how the figure was made and what its marks mean, as plain text. It writes names
-// of the plan by escape, whose results are not read as notation.
+// Reading returns a plain text that explains how the figure was made and what its marks mean.
+// escape is applied to names that come from the plan. Its results are kept as they are, even if
+// they have dollars or backslashes.
 func (f Figure) Reading(escape Escape) string {
 	return label.Plain(f.readingLabel(func(s string) string { return label.Escape(escape(s)) }))
 }
@@ -37,8 +38,8 @@ func joinSentences(texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(s string) bool { return s == "" }), " ")
 }
 
-// DescribeMarks describes, in the notation, the marks: the chart's own description, the meaning of
-// lines and rings, and the sample sizes.
+// DescribeMarks returns MarksText of the chart, the meaning of lines and rings, and the sample
+// sizes.
 func (f Figure) DescribeMarks() string {
 	hasMeasured, hasTheory, isJoined := false, false, false
 	for s := range f.allSeries() {
@@ -61,8 +62,9 @@ func (f Figure) DescribeMarks() string {
 	return joinSentences(f.MarksText, marks, f.sampleSizes())
 }
 
-// sampleSizes gives the numbers of rows, pairs or other units over which the marks were measured.
-// It is empty if nothing was measured, or if the units are cells of the document.
+// sampleSizes returns the number of rows, pairs or other units from which the marks were estimated,
+// such as "1 000 to 2 000 pairs." It returns "" if no estimate has more than one unit, or if the
+// units are cells of the document.
 func (f Figure) sampleSizes() string {
 	var smallest, largest int64
 	unit := ""
@@ -88,7 +90,8 @@ func (f Figure) sampleSizes() string {
 	return digits.Count(smallest) + " to " + digits.Count(largest) + " " + unit + "s."
 }
 
-// describeSetting lists the fixed parameters and their values.
+// describeSetting returns a sentence with the fixed parameters and their values. It returns "" if
+// there are none.
 func (f Figure) describeSetting(escape Escape) string {
 	fixed := f.fixedParams(f.doc)
 	var parts []string
@@ -108,7 +111,7 @@ func (f Figure) describeSetting(escape Escape) string {
 	return "Setting: " + strings.Join(parts, ", ") + "."
 }
 
-// describeOmissions explains the omissions of a heat map.
+// describeOmissions returns a text about the omissions of a heat map, or "" for other figures.
 func (f Figure) describeOmissions() string {
 	if f.panels[0].HeatCells == nil {
 		return ""
@@ -141,16 +144,20 @@ func (f Figure) measuredErrorKinds() map[plot.ErrorKind]bool {
 }
 
 // hasMarkerOnEdge reports whether the panel has a measured mark that is at the end of a
-// logarithmic axis because its value is not positive.
+// logarithmic axis because its value is not positive. The axis of the values is x if the y axis has
+// categories, and y otherwise.
 func hasMarkerOnEdge(p plot.Data) bool {
+	isOnEdge := func(m plot.Point) bool {
+		isBelowY := p.Y.Log && m.Y <= 0
+		isBelowX := p.Y.IsCategorical && p.X.Log && m.X <= 0
+		return isBelowX || isBelowY
+	}
 	return slices.ContainsFunc(p.Series, func(s plot.Series) bool {
-		return !s.IsTheory && slices.ContainsFunc(s.Markers, func(m plot.Point) bool {
-			return p.Y.Log && m.Y <= 0 || p.Y.IsCategorical && p.X.Log && m.X <= 0
-		})
+		return !s.IsTheory && slices.ContainsFunc(s.Markers, isOnEdge)
 	})
 }
 
-// describeNotation returns one sentence for each kind of marks that the figure has.
+// describeNotation returns a text for each kind of error bars or markers that needs an explanation.
 func (f Figure) describeNotation() (texts []string) {
 	errorKinds := f.measuredErrorKinds()
 	if errorKinds[plot.IntervalError] && f.confidenceLevels() == defaultLevel {
@@ -172,12 +179,13 @@ func (f Figure) describeNotation() (texts []string) {
 // defaultLevel is the confidence level of most figures.
 var defaultLevel = digits.Percent(0.95)
 
-// describeUnusualLevels gives the confidence levels of the figure's intervals or bands if it is
-// not the default one. It returns "" otherwise.
+// describeUnusualLevels returns a sentence with the confidence levels of the figure's intervals. It
+// returns "" if the figure does not show intervals, or if their only level is defaultLevel.
 func (f Figure) describeUnusualLevels() string {
 	hasIntervals := f.measuredErrorKinds()[plot.IntervalError]
 	for s := range f.allSeries() {
-		hasIntervals = hasIntervals || s.BandLabel != "" && s.Lower.Quantity == ""
+		isConfidenceBand := s.BandLabel != "" && s.Lower.Quantity == ""
+		hasIntervals = hasIntervals || isConfidenceBand
 	}
 	levels := f.confidenceLevels()
 	if hasIntervals && levels != "" && levels != defaultLevel {
@@ -186,7 +194,7 @@ func (f Figure) describeUnusualLevels() string {
 	return ""
 }
 
-// confidenceLevels lists the distinct confidence levels of the estimates.
+// confidenceLevels returns the distinct confidence levels of the estimates, such as "95 % or 99 %".
 func (f Figure) confidenceLevels() string {
 	var levels []string
 	for _, e := range f.ShownEstimates() {

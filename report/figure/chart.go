@@ -23,11 +23,11 @@ type Chart struct {
 	Columns       int          // columns of panels at full width; 0 means 1
 	NarrowColumns int          // columns of panels at the width of one column of print; 0 means 1
 	Facet         *plot.Facet  // repeats the panels if it is not nil
-	// Fixed returns parameters that all estimates of the panels have, which may depend on the
-	// document. It may be nil.
+	// Fixed returns the parameters that are the same for all estimates of the panels. They may
+	// depend on the document. Fixed may be nil.
 	Fixed func(doc *result.Document) result.Params
-	// MarksText describes the marks. Caption, which a page folds, explains how the figure was made.
-	// Neither depends on the document.
+	// MarksText describes the marks. Caption explains how the figure was made; a page shows it only
+	// if a reader opens it. Neither depends on the document.
 	MarksText, Caption string
 }
 
@@ -35,8 +35,8 @@ type Chart struct {
 type Figure struct {
 	Chart
 	doc    *result.Document
-	panels []plot.Data // the panels that have data
-	ids    []plot.SeriesID
+	panels []plot.Data     // the panels that have data
+	ids    []plot.SeriesID // series of all panels, in the order of their styles
 }
 
 // NewFigure returns the figure of the chart with the data of a document. A series has the same
@@ -83,8 +83,8 @@ func (c Chart) repeatPanels(fixed result.Params, doc *result.Document) (panels [
 	for _, value := range selection.ParamValues(selection.Estimates(doc, c.Facet.Filter.FixAll(fixed)), c.Facet.Param) {
 		for _, p := range c.Panels {
 			p.Fixed = filter.FixAll(p.Fixed).Fix(c.Facet.Param, value).Fixed
-			p.Title = strings.TrimSuffix(plot.SeriesLabel(plot.SeriesID{Param: c.Facet.Param, Value: value})+": "+
-				p.Title, ": ")
+			facetTitle := plot.SeriesLabel(plot.SeriesID{Param: c.Facet.Param, Value: value})
+			p.Title = strings.TrimSuffix(facetTitle+": "+p.Title, ": ") // the panel may have no title
 			panels = append(panels, p)
 		}
 	}

@@ -22,8 +22,8 @@ import (
 
 // The tests of conformance check every chart of the report with the documents of several plans.
 
-// TestConformanceSVG checks that every figure is valid XML without external references, and has
-// the same bytes each time.
+// TestConformanceSVG checks that every figure is a valid SVG without external references, and has
+// the same bytes if it is drawn again.
 func TestConformanceSVG(t *testing.T) {
 	variants := map[string]theme.Theme{"wide": theme.Web, "narrow and dark": theme.Web.NarrowVariant().DarkVariant()}
 	checkFigures(t, func(name string, f Figure) {
@@ -233,8 +233,8 @@ func TestConformanceSharedLabels(t *testing.T) {
 	})
 }
 
-// TestConformanceErrorKinds checks that without intervals or without errors, no mark has an
-// interval. It also checks that the caption explains faint bars and pale markers exactly if the
+// TestConformanceErrorKinds draws a document without intervals, and one without any errors. No mark
+// may have an interval. The caption must explain faint bars and pale markers if, and only if, the
 // figure has them.
 func TestConformanceErrorKinds(t *testing.T) {
 	docs := documents()
@@ -264,7 +264,7 @@ func TestConformanceErrorKinds(t *testing.T) {
 // TestConformanceTheory checks that in every panel, theory is drawn before the first marker, and
 // that lines of theory go from left to right without kinks.
 func TestConformanceTheory(t *testing.T) {
-	const maxTurn = 12   // degrees at one point
+	const maxTurn = 12   // degrees by which the direction of a line changes at one point
 	const minPanels = 10 // panels with theory and markers; with fewer, the test would check little
 	panelsWithBoth := 0
 	for _, c := range charts {
@@ -299,9 +299,8 @@ func TestConformanceTheory(t *testing.T) {
 			}
 			for _, l := range p.Curves {
 				if turn := largestTurn(p, b, l); turn > maxTurn && !l.IsData {
-					t.Errorf("%s: the theory line %s turns by %.0f° at a point, want at most %d°", c.Name, l.Label,
-						turn,
-						maxTurn)
+					t.Errorf("%s: the theory line %s turns by %.0f° at a point, want at most %d°",
+						c.Name, l.Label, turn, maxTurn)
 				}
 			}
 		}

@@ -37,9 +37,9 @@ func isParam(e result.Estimate, param string, value float64) bool {
 	return ok && x == value
 }
 
-// documents returns variants of the sample, such as the plans of users may give, by name.
+// documents returns variants of the sample by name. The plans of users may give such documents.
 func documents() map[string]*result.Document {
-	seen := map[string]bool{}
+	changed := map[string]bool{} // quantities of which the document "far" has changed an estimate
 	empty := sample.Document()
 	empty.Curves, empty.Gates = nil, nil
 	return map[string]*result.Document{
@@ -49,8 +49,7 @@ func documents() map[string]*result.Document {
 		"short": sample.JoinScores(sample.OneDistribution("uniform", 4),
 			sample.OneDistribution("laplace", 2)),
 		"no intervals": changedSample(func(e *result.Estimate) {
-			e.Lo, e.Hi = result.Absent(),
-				result.Absent()
+			e.Lo, e.Hi = result.Absent(), result.Absent()
 		}),
 		"no errors": changedSample(func(e *result.Estimate) {
 			e.SE, e.Lo, e.Hi = result.Absent(), result.Absent(), result.Absent()
@@ -58,8 +57,8 @@ func documents() map[string]*result.Document {
 		"bars below 0": changedSample(func(e *result.Estimate) { e.Lo = -1 }), // not on a logarithmic axis
 		"empty":        empty,
 		"far": changedSample(func(e *result.Estimate) { // one estimate of each quantity
-			if !seen[e.Quantity] && e.Lo.Present() {
-				seen[e.Quantity] = true
+			if !changed[e.Quantity] && e.Lo.Present() {
+				changed[e.Quantity] = true
 				e.Value, e.SE, e.Lo, e.Hi = 1000*e.Value, 200*e.Value, result.Absent(), result.Absent()
 			}
 		}),
@@ -104,8 +103,8 @@ func checkFigures(t *testing.T, check func(name string, f Figure)) {
 	}
 }
 
-// checkDrawings calls check with the drawings of these figures in all themes, or in two with
-// -short.
+// checkDrawings calls check with the drawings of the figures of checkFigures in all themes. With
+// -short, it uses two themes.
 func checkDrawings(t *testing.T, check func(name string, d *drawing, rec *recorder)) {
 	checkFigures(t, func(name string, f Figure) {
 		for themeName, style := range themes {
@@ -152,7 +151,7 @@ func (r *recorder) Stroke(p vg.Path, colour color.NRGBA, width vg.Length, _ []vg
 	r.painted = append(r.painted, paintedPath{p, width, colour})
 }
 
-func (r *recorder) DrawLabel(pieces []label.Piece, origin vg.Point, up bool, _ color.NRGBA) {
+func (r *recorder) DrawLabel(pieces []label.Piece, origin vg.Point, rotated bool, _ color.NRGBA) {
 	r.pieces = append(r.pieces, pieces...)
 	extent := Box{Left: 1e9, Bottom: 1e9, Right: -1e9, Top: -1e9}
 	for _, p := range pieces {
@@ -163,7 +162,7 @@ func (r *recorder) DrawLabel(pieces []label.Piece, origin vg.Point, up bool, _ c
 				if step.Type == vg.CloseComp {
 					continue
 				}
-				q := labelPoint(origin, up, x+step.Pos.X*p.Size, p.Y+step.Pos.Y*p.Size)
+				q := labelPoint(origin, rotated, x+step.Pos.X*p.Size, p.Y+step.Pos.Y*p.Size)
 				extent.Left, extent.Bottom = min(extent.Left, q.X), min(extent.Bottom, q.Y)
 				extent.Right, extent.Top = max(extent.Right, q.X), max(extent.Top, q.Y)
 			}

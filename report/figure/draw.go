@@ -11,6 +11,8 @@ import (
 	"mcsim/report/theme"
 )
 
+// Lengths are in points. Distances without a name are multiples of the size of the text. They were
+// chosen by eye, so that labels do not touch; TestConformanceLabels checks that.
 const (
 	frameWidth = 0.7
 	lineWidth  = 1.1
@@ -21,7 +23,7 @@ const (
 	margin     = vg.Length(4)
 )
 
-// drawing is a figure that is drawn on a canvas in a theme.
+// drawing is a figure that is being drawn on a canvas in a theme.
 type drawing struct {
 	canvas      Canvas
 	theme       theme.Theme
@@ -30,7 +32,7 @@ type drawing struct {
 	textSize    vg.Length // size of labels
 	panels      []plot.Data
 	columns     int         // columns of panels
-	leftRooms   []vg.Length // room to the left of the axes, by column
+	leftRooms   []vg.Length // room for labels to the left of the axes, by column
 	seriesCount int         // number of series of the whole figure
 }
 
@@ -68,7 +70,8 @@ func (d *drawing) drawPanel(i int, b Box) {
 	d.drawAxes(i, b)
 }
 
-// drawNames writes the names of markers next to, below or above them, if there is room.
+// drawNames writes the name of each named marker next to, below or above the marker, if there is
+// room for it.
 func (d *drawing) drawNames(p plot.Data, b Box) {
 	var named []plot.Point
 	for _, s := range p.Series {
@@ -103,15 +106,16 @@ func (d *drawing) drawNames(p plot.Data, b Box) {
 	}
 }
 
-// occupiedBoxes returns boxes around the named markers and along the curves, where no name may be.
+// occupiedBoxes returns boxes around the named markers and along the curves. A name must not
+// overlap them.
 func (d *drawing) occupiedBoxes(p plot.Data, b Box, named []plot.Point) (occupied []Box) {
-	const steps = 16 // boxes along a line between two points
-	size := d.radius()
-	boxAround := func(centre vg.Point, size vg.Length) Box {
-		return Box{Left: centre.X - size, Right: centre.X + size, Bottom: centre.Y - size, Top: centre.Y + size}
+	const steps = 16 // number of boxes between two points of a curve
+	boxAround := func(centre vg.Point, halfSide vg.Length) Box {
+		return Box{Left: centre.X - halfSide, Right: centre.X + halfSide,
+			Bottom: centre.Y - halfSide, Top: centre.Y + halfSide}
 	}
 	for _, m := range named {
-		occupied = append(occupied, boxAround(pointAt(p, b, m.X, m.Y), size))
+		occupied = append(occupied, boxAround(pointAt(p, b, m.X, m.Y), d.radius()))
 	}
 	for _, l := range p.Curves {
 		for i := 1; i < len(l.Xs); i++ {
@@ -119,7 +123,7 @@ func (d *drawing) occupiedBoxes(p plot.Data, b Box, named []plot.Point) (occupie
 			for j := range steps {
 				fraction := vg.Length(j) / steps
 				point := vg.Point{X: start.X + fraction*(end.X-start.X), Y: start.Y + fraction*(end.Y-start.Y)}
-				occupied = append(occupied, boxAround(point, size/2))
+				occupied = append(occupied, boxAround(point, d.radius()/2))
 			}
 		}
 	}
@@ -129,10 +133,10 @@ func (d *drawing) occupiedBoxes(p plot.Data, b Box, named []plot.Point) (occupie
 // nameBoxes returns the boxes in which the name of a marker may be, in order of preference: to the
 // right of the marker, to its left, below and above.
 func (d *drawing) nameBoxes(p plot.Data, b Box, m plot.Point) (boxes []Box) {
-	centre, size, width := pointAt(p, b, m.X, m.Y), d.radius(), label.Width(m.Name, d.textSize)
-	line := d.textSize + size
+	centre, radius, width := pointAt(p, b, m.X, m.Y), d.radius(), label.Width(m.Name, d.textSize)
+	distance := d.textSize + radius // between the centres of the marker and of a name below or above it
 	for _, offset := range []vg.Point{
-		{X: 2 * size}, {X: -2*size - width}, {X: -width / 2, Y: -line}, {X: -width / 2, Y: line},
+		{X: 2 * radius}, {X: -2*radius - width}, {X: -width / 2, Y: -distance}, {X: -width / 2, Y: distance},
 	} {
 		left, y := centre.X+offset.X, centre.Y+offset.Y
 		boxes = append(boxes, Box{Left: left, Right: left + width, Bottom: y - 0.6*d.textSize, Top: y + 0.6*d.textSize})
@@ -154,9 +158,9 @@ func (d *drawing) drawCells(p plot.Data, b Box) {
 	}
 }
 
-// drawGrade writes the letter of a label, centred at a point of a coloured background.
+// drawGrade writes the letter of a grade, centred at a point of a coloured background.
 func (d *drawing) drawGrade(background theme.Swatch, letter string, centre vg.Point) {
-	const size = 0.8 // relative to labels
+	const size = 0.8 // relative to the size of labels
 	s := label.Typeset(letter, size*d.textSize)
 	origin := vg.Point{X: centre.X - s.Width/2, Y: centre.Y - size*d.textSize*capHeight/2}
 	ink := theme.Swatch{
@@ -207,7 +211,7 @@ func pointAt(p plot.Data, b Box, x, y float64) vg.Point {
 	return vg.Point{X: b.X(p.ScaleX.Position(x)), Y: b.Y(p.ScaleY.Position(y))}
 }
 
-// drawCurve draws a line. A line of a single row is thin and ends with a marker.
+// drawCurve draws a line. A line of data is thin and ends with a marker.
 func (d *drawing) drawCurve(p plot.Data, b Box, l plot.Line) {
 	var points []vg.Point
 	for i, x := range l.Xs {
@@ -228,7 +232,7 @@ func strokeWidth(s theme.SeriesStyle) vg.Length {
 	return lineWidth
 }
 
-// colour returns the colour of a swatch for an attribute of SVG, which is fill or stroke.
+// colour returns the colour of a swatch for an attribute of SVG, either fill or stroke.
 func (d *drawing) colour(attribute string, swatch theme.Swatch) color.NRGBA {
 	if d.palette != nil {
 		return d.palette.colour(attribute, swatch)
@@ -246,12 +250,12 @@ func (d *drawing) tickLine(x1, y1, x2, y2 vg.Length) {
 	d.stroke(polyline(vg.Point{X: x1, Y: y1}, vg.Point{X: x2, Y: y2}), theme.Ink, frameWidth, nil)
 }
 
-// capHeight is the height of a digit in em. A label is centred at a height if its base line is half
-// of capHeight lower.
+// capHeight is the height of a digit in em. A label is centred at a height y if its base line is
+// capHeight/2 below y.
 const capHeight = 0.69
 
-// write draws a label with its base line at p.Y. The fraction of its width to the left of p.X is 0
-// for a label that starts there, 0.5 for a centred one, and 1 for one that ends there.
+// write draws a label with its base line at p.Y. The given fraction of its width is to the left of
+// p.X: 0 draws a label that starts at p.X, 0.5 a centred label, and 1 a label that ends at p.X.
 func (d *drawing) write(words string, p vg.Point, fraction float64) {
 	s := label.Typeset(words, d.textSize)
 	p.X -= vg.Length(fraction) * s.Width
@@ -265,12 +269,12 @@ func (d *drawing) writeUp(words string, p vg.Point) {
 	d.drawLabel(s, p, true)
 }
 
-func (d *drawing) drawLabel(s label.Layout, origin vg.Point, up bool) {
+func (d *drawing) drawLabel(s label.Layout, origin vg.Point, rotated bool) {
 	if len(s.Pieces) == 0 {
 		return
 	}
-	d.canvas.DrawLabel(s.Pieces, origin, up, d.colour("fill", theme.Ink))
-	onPage := func(q vg.Point) vg.Point { return labelPoint(origin, up, q.X, q.Y) }
+	d.canvas.DrawLabel(s.Pieces, origin, rotated, d.colour("fill", theme.Ink))
+	onPage := func(q vg.Point) vg.Point { return labelPoint(origin, rotated, q.X, q.Y) }
 	for _, bar := range s.Bars {
 		d.fill(transform(bar.Path(), onPage), theme.Ink)
 	}

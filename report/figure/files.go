@@ -13,7 +13,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// ShownEstimates returns the estimates behind the marks of the figure, in the units of the
+// ShownEstimates returns the estimates that the marks of the figure show, in the units of the
 // document.
 func (f Figure) ShownEstimates() (estimates []result.Estimate) {
 	for _, p := range f.panels {
@@ -22,8 +22,8 @@ func (f Figure) ShownEstimates() (estimates []result.Estimate) {
 	return estimates
 }
 
-// CSV returns the estimates behind the marks of the figure, each once, in the units of the
-// document, and then the points of its lines as estimates.
+// CSV returns the estimates that the marks of the figure show, in the units of the document, and
+// then the points of its lines as estimates. It writes each estimate once.
 func (f Figure) CSV() ([]byte, error) {
 	estimates := f.ShownEstimates()
 	for _, p := range f.panels {
@@ -31,7 +31,7 @@ func (f Figure) CSV() ([]byte, error) {
 			estimates = append(estimates, l.Estimates...)
 		}
 	}
-	seen := map[string]bool{} // two panels may show one estimate in two units
+	seen := map[string]bool{} // two panels may show the same estimate in different units
 	estimates = slices.DeleteFunc(estimates, func(e result.Estimate) bool {
 		id := fmt.Sprint(e.Experiment, e.Cell, e.Quantity, e.Params)
 		isRepeated := seen[id]

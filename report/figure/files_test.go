@@ -42,8 +42,8 @@ func readCSV(t *testing.T, f Figure) (records []map[string]string) {
 	return records
 }
 
-// TestConformanceCSV checks that the CSV file has a record for each mark. Records of theory lines
-// have a theory and no value, and all other records have a value.
+// TestConformanceCSV checks that the CSV file has a record for each estimate that the figure shows.
+// A record of a theory line must have a theory and no value. All other records must have a value.
 func TestConformanceCSV(t *testing.T) {
 	for _, c := range charts {
 		f := c.NewFigure(sample.Document())
@@ -61,7 +61,7 @@ func TestConformanceCSV(t *testing.T) {
 		for _, p := range f.panels {
 			for _, e := range p.ShownEstimates {
 				if !seen[e.Experiment+e.Cell+e.Quantity] {
-					t.Errorf("%s: no record of %s of %s", c.Name, e.Quantity, e.Cell)
+					t.Errorf("%s.csv has no record of %s of the cell %s", c.Name, e.Quantity, e.Cell)
 				}
 			}
 		}
@@ -153,13 +153,15 @@ func TestAcrossColumns(t *testing.T) {
 		tex := string(chartByName("scaled").NewFigure(sample.Document()).TeX(style))
 		got := strings.Contains(tex, `\begin{figure*}`) && strings.Contains(tex, `\end{figure*}`)
 		if want := !style.Narrow && style.Style.Name != "web"; got != want {
-			t.Errorf("%s, narrow %t: figure*: %t", style.Style.Name, style.Narrow, got)
+			t.Errorf("%s, narrow: %t: the environment is figure*: %t, want %t",
+				style.Style.Name, style.Narrow, got, want)
 		}
 	}
 }
 
-// TestPDF checks that every PDF has the same bytes each time, and only the fixed date. It also
-// checks by Poppler that the fonts are embedded and that the text and the metadata can be read.
+// TestPDF checks that every PDF has the same bytes if it is drawn again, and has no date except the
+// fixed one. It also checks by Poppler that the fonts are embedded and that the text and the
+// metadata can be read.
 func TestPDF(t *testing.T) {
 	hostile := sample.HostileDocument(sample.Hostile[0])
 	figures := map[string]Figure{"hostile": chartByName("variance").NewFigure(hostile)}

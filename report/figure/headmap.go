@@ -27,17 +27,21 @@ type HeadLayer struct {
 // head.
 type HeadMap struct {
 	Layers  []HeadLayer
-	Lo, Hi  float64 // band of the values with pale colours; Lo may be 0
-	Meaning string  // meaning of the band, such as "as --gate asks"
+	Lo, Hi  float64 // band of values, which are shown in pale colours; Lo may be 0
+	Meaning string  // meaning of the band in the legend, such as "as --gate asks"
 }
 
 // colour returns a pale colour for a value inside the band. Outside, the colour is stronger for
 // values that are farther away, up to a factor of ten.
 func (m HeadMap) colour(sd float64) theme.Swatch {
-	// The distances from the middle of the colour scale, which is 1 long: the maximum inside the
-	// band, and the range beyond it.
-	const maxInside, rangeBeyond = 0.14, 0.36
-	strength := func(decades float64) float64 { return maxInside + rangeBeyond*min(1, max(0.15, decades)) }
+	// The colour scale goes from 0 to 1, and is palest at 0.5. The colours of values inside the
+	// band are less than maxInside away from 0.5. The colours of values outside are farther away,
+	// by up to rangeOutside for values that are a decade or more from the band.
+	const maxInside, rangeOutside = 0.14, 0.36
+	const minDecades = 0.15 // makes a value that is just outside distinct from the band
+	strength := func(decades float64) float64 {
+		return maxInside + rangeOutside*min(1, max(minDecades, decades))
+	}
 	switch {
 	case sd < m.Lo:
 		return theme.DivergingColour(0.5 - strength(math.Log10(m.Lo/sd)))
@@ -53,8 +57,8 @@ func (m HeadMap) colour(sd float64) theme.Swatch {
 // Lengths in points.
 const (
 	headMargin     = 8
-	minSide        = 3 // sides of a cell
-	maxSide        = 40
+	minSide        = 3   // minimum height of a cell
+	maxSide        = 40  // maximum width of a cell
 	maxHeadsHeight = 420 // height of all layers together
 )
 
@@ -63,7 +67,7 @@ type headDrawing struct {
 	page                  Page
 	theme                 theme.Theme
 	textSize              vg.Length // size of labels
-	box                   Box       // all cells
+	box                   Box       // box of all cells
 	cellWidth, cellHeight vg.Length // size of a cell
 }
 
@@ -107,7 +111,7 @@ func (d *headDrawing) drawCells(m HeadMap) {
 	hasRoom := d.cellHeight > 1.2*size && d.cellWidth > label.Width("0.000", size)
 	precision := 2
 	if m.Hi < 1.5*m.Lo {
-		precision = 3 // else numbers inside and outside a narrow band would look equal
+		precision = 3 // two digits could be equal for numbers inside and outside a narrow band
 	}
 	for i, l := range m.Layers {
 		for j, sd := range l.SD {
@@ -122,7 +126,8 @@ func (d *headDrawing) drawCells(m HeadMap) {
 	}
 }
 
-// drawAxes draws the frame, and the names of layers and the numbers of heads that have room.
+// drawAxes draws the frame, the names of the layers and the numbers of the heads. It omits names
+// and numbers that would touch.
 func (d *headDrawing) drawAxes(m HeadMap, heads int) {
 	ink := d.theme.Colour(theme.Ink)
 	d.page.Stroke(Rectangle(d.box), ink, 0.5, nil)
@@ -141,7 +146,8 @@ func (d *headDrawing) drawAxes(m HeadMap, heads int) {
 		true, ink)
 }
 
-// labelStep returns the number of cells, a power of 2, that have room for a label.
+// labelStep returns the number of cells from one label to the next. It is the smallest power of 2
+// for which labels of the given size do not touch.
 func labelStep(size, cell vg.Length) int {
 	step := 1
 	for vg.Length(step)*cell < size {
@@ -174,7 +180,8 @@ func (d *headDrawing) drawLegend(m HeadMap, band string, height vg.Length) {
 	}
 }
 
-// write draws a label, the given proportion of it to the left of x.
+// write draws a label with its base line at y. The given proportion of its width is to the left of
+// x.
 func (d *headDrawing) write(text string, size, x, y vg.Length, proportion float64, ink color.NRGBA) {
 	s := label.Typeset(text, size)
 	d.page.DrawLabel(s.Pieces, vg.Point{X: x - vg.Length(proportion)*s.Width, Y: y}, false, ink)

@@ -13,7 +13,7 @@ import (
 	"mcsim/report/theme"
 )
 
-// papers are the preambles of documents, by style, with the style's width of text.
+// papers are the preambles of LaTeX documents, by style. The text is as wide as the style requires.
 var papers = map[string]string{
 	// Nature's page: two columns of 89 mm in 183 mm.
 	"nature": `\documentclass[twocolumn]{article}
@@ -24,8 +24,8 @@ var papers = map[string]string{
 \usepackage[paperwidth=210mm,paperheight=600mm,textwidth=190.5mm,textheight=560mm]{geometry}`,
 }
 
-// TestLongLaTeX checks that LaTeX compiles a document with the .tex file of every figure, in every
-// style and both widths, and finds no figure too wide or too high.
+// TestLongLaTeX checks that LaTeX compiles a document with the .tex files of all figures, in every
+// style and both widths. LaTeX must not warn that a figure is too wide or too high.
 func TestLongLaTeX(t *testing.T) {
 	requireProgram(t, "pdflatex")
 	for _, style := range theme.Styles {
@@ -57,7 +57,8 @@ func write(t *testing.T, dir, name string, data []byte) {
 	}
 }
 
-// compile runs LaTeX, and fails the test if LaTeX fails, or finds a figure too wide or too high.
+// compile runs LaTeX. It fails the test if LaTeX fails, or warns that a figure is too wide or too
+// high.
 func compile(t *testing.T, dir, file string) {
 	t.Helper()
 	c := exec.Command("pdflatex", "-interaction=nonstopmode", "-halt-on-error", file)

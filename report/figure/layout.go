@@ -23,8 +23,8 @@ func columnCount(c Chart, narrow bool, panels int) int {
 // rows returns the panels, row by row.
 func (d *drawing) rows() [][]plot.Data { return slices.Collect(slices.Chunk(d.panels, d.columns)) }
 
-// boxes divides the room below top among the panels. Panels of one column have the same left and
-// right edges, so that equal values of x are below each other.
+// boxes returns the boxes of the axes of all panels, which are below top. The boxes of one column
+// have the same left and right edges, so that equal values of x are below each other.
 func (d *drawing) boxes(top vg.Length) []Box {
 	rows := d.rows()
 	height := top - d.footHeight() - vg.Length(len(rows))*d.headHeight()
@@ -83,15 +83,15 @@ func (d *drawing) headHeight() vg.Length {
 	return 0.3 * d.textSize
 }
 
-// hasXLabels reports whether a panel has labels of x. It has none if the panel below has the same
-// axis.
+// hasXLabels reports whether a panel has labels of x. It does not have them if the panel below has
+// the same axis.
 func (d *drawing) hasXLabels(i int) bool {
 	next := i + d.columns
 	return next >= len(d.panels) || d.panels[i].X != d.panels[next].X
 }
 
-// hasYLabels reports whether a panel has labels of y. It has none if the panel to its left has the
-// same axis.
+// hasYLabels reports whether a panel has labels of y. It does not have them if the panel to its
+// left has the same axis.
 func (d *drawing) hasYLabels(i int) bool {
 	if i%d.columns == 0 {
 		return true
@@ -119,17 +119,17 @@ func (d *drawing) measureLeftRooms(unitHeight vg.Length) {
 // letteredTitle matches the title of a panel with a letter, such as "(a) median of $R$".
 var letteredTitle = regexp.MustCompile(`^\(([a-z])\)\s*(.*)$`)
 
-// drawTitle writes the title of a panel above its axes. If the style has bold letters, the
-// panel's letter is in the upper left corner; left is the room to the left of the axes.
+// drawTitle writes the title of a panel above its axes. If the style has bold letters, drawTitle
+// writes the panel's letter separately, in the room of the given width to the left of the axes.
 func (d *drawing) drawTitle(title string, b Box, left vg.Length) {
 	y, room := b.Top+0.5*d.textSize, b.Width()
 	if parts := letteredTitle.FindStringSubmatch(title); parts != nil && d.theme.Style.PanelLetterSize > 0 {
 		letter := label.TypesetBold(parts[1], d.theme.Style.PanelLetterSize)
 		d.drawLabel(letter, vg.Point{X: b.Left - left + margin, Y: y}, false)
 		title = parts[2]
-		room -= 2 * max(0, letter.Width+2*margin-left)
+		room -= 2 * max(0, letter.Width+2*margin-left) // twice, since the title is centred
 	}
-	if label.Width(title, d.textSize) > room { // a repeated panel keeps only its value
+	if label.Width(title, d.textSize) > room { // keep only the value of a facet, before the colon
 		title, _, _ = strings.Cut(title, ": ")
 	}
 	d.write(title, vg.Point{X: d.clampToPage(title, (b.Left+b.Right)/2), Y: y}, 0.5)

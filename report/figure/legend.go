@@ -10,19 +10,25 @@ import (
 	"mcsim/report/theme"
 )
 
-// entry is one item of a legend, with one or several marks.
+// entry is an item of a legend: a label with one or several marks.
 type entry struct {
 	label                               string
 	style                               theme.SeriesStyle
 	lineWidth                           vg.Length // width of a line; 0 if the entry has none
 	hasMarker, hasBand, hasBar, hasRing bool
-	grade                               string // letter of the label of a heat map's cells
+	grade                               string // letter of a grade in a heat map; may be empty
 }
 
-// legendSpace is the space between two entries.
-const legendSpace = vg.Length(14)
+// Lengths in a legend, in points.
+const (
+	legendSpace  = vg.Length(14)  // between two entries
+	legendGap    = vg.Length(4)   // between the marks and the label of an entry
+	legendHeight = vg.Length(7)   // height of a bar or of a cell
+	legendRadius = vg.Length(2.3) // radius of a marker
+)
 
-// marksWidth returns the room for the marks of an entry. A line is long enough for its dashes.
+// marksWidth returns the width of the room for the marks of an entry, with legendGap. A line needs
+// more room, since it must show its dashes.
 func (e entry) marksWidth() vg.Length {
 	if e.lineWidth > 0 {
 		return 32
@@ -76,7 +82,7 @@ func legendEntries(panels []plot.Data) (entries []entry) {
 	return mergeEntries(entries)
 }
 
-// mergeEntries merges entries of one label and colour, and removes those without a label.
+// mergeEntries merges entries with the same label and colour, and removes entries without a label.
 func mergeEntries(entries []entry) (merged []entry) {
 	for _, e := range entries {
 		if e.label == "" {
@@ -126,15 +132,17 @@ func (d *drawing) drawLegend(lines [][]entry, top vg.Length) {
 	for i, entries := range lines {
 		x, y := margin, top-vg.Length(i)*lineHeight-lineHeight/2
 		for _, e := range entries {
-			d.drawEntry(e, Box{Left: x, Bottom: y - 3.5, Right: x + e.marksWidth() - 4, Top: y + 3.5})
+			marks := Box{Left: x, Bottom: y - legendHeight/2, Right: x + e.marksWidth() - legendGap,
+				Top: y + legendHeight/2}
+			d.drawMarks(e, marks)
 			d.write(e.label, vg.Point{X: x + e.marksWidth(), Y: y - d.textSize*capHeight/2}, 0)
 			x += e.marksWidth() + label.Width(e.label, d.textSize) + legendSpace
 		}
 	}
 }
 
-// drawEntry draws the marks of an entry.
-func (d *drawing) drawEntry(e entry, b Box) {
+// drawMarks draws the marks of an entry into a box.
+func (d *drawing) drawMarks(e entry, b Box) {
 	centre := vg.Point{X: (b.Left + b.Right) / 2, Y: (b.Bottom + b.Top) / 2}
 	switch {
 	case e.grade != "":
@@ -150,6 +158,6 @@ func (d *drawing) drawEntry(e entry, b Box) {
 		d.stroke(line, e.style.Colour, e.lineWidth, e.style.Dash)
 	}
 	if e.hasMarker {
-		d.drawMarker(e.style, centre, 2.3)
+		d.drawMarker(e.style, centre, legendRadius)
 	}
 }

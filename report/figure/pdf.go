@@ -12,15 +12,15 @@ import (
 	"mcsim/report/label"
 )
 
-// pdf is a PDF of one page. Text remains text, in embedded subsets of
-// the fonts, so that a reader can search and copy it.
+// pdf is a PDF of one page. It embeds subsets of the fonts and stores labels as text, so that a
+// reader can search and copy them.
 type pdf struct {
-	f    *fpdf.Fpdf
-	h    vg.Length
-	used [3]bool // fonts that are embedded
+	f        *fpdf.Fpdf
+	h        vg.Length
+	embedded [3]bool // whether the file has the font, by label.Font
 }
 
-// families are the names of the fonts in the PDF package.
+// families are the names under which package fpdf knows the fonts.
 var families = [3]string{
 	label.Upright: "LiberationSans",
 	label.Slanted: "LiberationSans-Italic",
@@ -74,7 +74,8 @@ func (c *pdf) withOpacity(colour color.NRGBA, draw func()) {
 	c.f.SetAlpha(1, "Normal")
 }
 
-// addPath adds a path to the page, to be drawn next. It omits curves, which only glyphs have.
+// addPath makes a path the current path, which DrawPath then draws. It does not support curves,
+// which only the outlines of glyphs have.
 func (c *pdf) addPath(p vg.Path) {
 	for _, comp := range p {
 		x, y := float64(comp.Pos.X), float64(c.h-comp.Pos.Y)
@@ -89,22 +90,22 @@ func (c *pdf) addPath(p vg.Path) {
 	}
 }
 
-func (c *pdf) DrawLabel(pieces []label.Piece, origin vg.Point, up bool, colour color.NRGBA) {
+func (c *pdf) DrawLabel(pieces []label.Piece, origin vg.Point, rotated bool, colour color.NRGBA) {
 	c.f.SetTextColor(int(colour.R), int(colour.G), int(colour.B))
 	for _, p := range pieces {
-		if !c.used[p.Font] {
-			c.used[p.Font] = true
+		if !c.embedded[p.Font] {
+			c.embedded[p.Font] = true
 			c.f.AddUTF8FontFromBytes(families[p.Font], "", bytes.Clone(p.Font.Face().Ttf))
 		}
 		c.f.SetFont(families[p.Font], "", float64(p.Size))
-		start := labelPoint(origin, up, p.X, p.Y)
+		start := labelPoint(origin, rotated, p.X, p.Y)
 		x, y := float64(start.X), float64(c.h-start.Y)
-		if up {
+		if rotated {
 			c.f.TransformBegin()
 			c.f.TransformRotate(90, x, y)
 		}
 		c.f.Text(x, y, p.Text)
-		if up {
+		if rotated {
 			c.f.TransformEnd()
 		}
 	}

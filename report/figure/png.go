@@ -21,7 +21,7 @@ import (
 
 const dotsPerInch = 300
 
-// raster is a PNG.
+// raster is the canvas of a PNG.
 type raster struct{ c *vgimg.Canvas }
 
 func newRaster(w, h vg.Length) *raster {
@@ -40,14 +40,14 @@ func (r *raster) Stroke(p vg.Path, colour color.NRGBA, width vg.Length, dash []v
 	r.c.Stroke(p)
 }
 
-func (r *raster) DrawLabel(pieces []label.Piece, origin vg.Point, up bool, colour color.NRGBA) {
+func (r *raster) DrawLabel(pieces []label.Piece, origin vg.Point, rotated bool, colour color.NRGBA) {
 	for _, p := range pieces {
 		x := p.X
 		for _, c := range p.Text {
 			g := p.Font.Face().Glyph(c)
 			if len(g.Path) > 0 {
 				r.Fill(transform(g.Path, func(q vg.Point) vg.Point {
-					return labelPoint(origin, up, x+q.X*p.Size, p.Y+q.Y*p.Size)
+					return labelPoint(origin, rotated, x+q.X*p.Size, p.Y+q.Y*p.Size)
 				}), colour)
 			}
 			x += vg.Length(g.Advance) * p.Size
@@ -104,7 +104,8 @@ func quantize(img *image.RGBA) *image.Paletted {
 	return quantized
 }
 
-// runs yields the colour, as RGBA, and the length of each run of equal pixels.
+// runs yields the colour, as RGBA, and the length of each run of equal pixels. The first run may be
+// empty. The caller must not stop early.
 func runs(pixels []byte) iter.Seq2[uint32, int] {
 	return func(yield func(uint32, int) bool) {
 		colour, length := uint32(0), 0

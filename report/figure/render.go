@@ -15,8 +15,8 @@ import (
 var Formats = []string{"svg", "pdf", "png", "csv", "tex"}
 
 // File returns the figure in one of the Formats. It panics if the document does not have data for
-// the figure. An SVG for light pages of the web also has the colours for dark pages, and shows
-// those that the reader prefers.
+// the figure. An SVG for light pages of the web also has the colours for dark pages. A browser then
+// shows the colours that its user prefers.
 func (f Figure) File(format string, variant theme.Theme) ([]byte, error) {
 	switch format {
 	case "csv":
@@ -41,25 +41,26 @@ func (f Figure) File(format string, variant theme.Theme) ([]byte, error) {
 	return bytes.Replace(file, []byte("</desc>\n"), []byte(stylesheet), 1), nil
 }
 
-// palette collects rules of CSS that replace the colours of an SVG on dark pages. A rule depends
-// only on the colour for light pages, so that each pair of colours needs a different one.
+// palette collects rules of CSS that replace the colours of an SVG on dark pages. A rule selects
+// the elements of one colour for light pages. Swatches that differ only in the colour for dark
+// pages therefore need slightly different colours for light pages.
 type palette struct {
-	chosen map[colourPair]color.NRGBA
-	taken  map[string]bool // attributes with the colours that have a rule
+	chosen map[colourPair]color.NRGBA // colour for light pages that replaces that of the pair
+	taken  map[string]bool            // attributes and colours for light pages that have a rule
 	rules  string
 }
 
-// colourPair is a pair of colours of an attribute, which is fill or stroke.
+// colourPair has the colours of a swatch for an attribute, which is fill or stroke.
 type colourPair struct{ attribute, light, dark string }
 
-// colour returns the colour for light pages. If that has a rule for another dark colour, it returns
-// the nearest free colour, which looks the same.
+// colour returns the swatch's colour for light pages. If this colour already has a rule, for
+// another colour on dark pages, it returns a similar colour without a rule, which looks the same.
 func (p *palette) colour(attribute string, swatch theme.Swatch) color.NRGBA {
 	pair := colourPair{attribute, hex(swatch.Paper), hex(swatch.Dark)}
 	c, known := p.chosen[pair]
 	if !known {
 		c = swatch.Paper
-		for n := 1; p.taken[attribute+hex(c)]; n++ {
+		for n := 1; p.taken[attribute+hex(c)]; n++ { // change the low bits of blue, then of green
 			c.G, c.B = swatch.Paper.G^uint8(n>>8), swatch.Paper.B^uint8(n)
 		}
 		p.taken[attribute+hex(c)] = true
@@ -70,7 +71,7 @@ func (p *palette) colour(attribute string, swatch theme.Swatch) color.NRGBA {
 	return c
 }
 
-// Size returns the size of the figure.
+// Size returns the size of the figure in points.
 func (f Figure) Size(variant theme.Theme) (width, height vg.Length) {
 	d := f.prepare(variant)
 	return d.w, d.h
@@ -88,20 +89,24 @@ func (f Figure) prepare(variant theme.Theme) *drawing {
 	return d
 }
 
-// captionRoom is the additional height that a narrow figure leaves to its caption, which has twice
-// as many lines as that of a wide figure.
+// captionRoom is the additional height that a narrow figure leaves for its caption, which has twice
+// as many lines as the caption of a wide figure.
 const captionRoom = 12 * vg.Millimeter
 
-// height returns the height of a drawing. It is the chart's height, multiplied by the ratio of the
-// rows of panels to those at full width, and limited by the style. Every category has at least one
-// line.
+// narrowRatio is the height of a narrow figure, relative to a wide one with the same rows of
+// panels.
+const narrowRatio = 0.95
+
+// height returns the height of a drawing. It is the height of the chart, multiplied by the number
+// of rows of panels relative to their number at full width. The style may limit it, but the panels
+// must have room for one line of text per category.
 func (c Chart) height(d *drawing) vg.Length {
 	n := len(d.panels)
 	wide := columnCount(c, false, n)
 	wideRows := (n + wide - 1) / wide
 	h := vg.Length(c.Height) * vg.Millimeter * vg.Length(len(d.rows())) / vg.Length(wideRows)
 	if d.theme.Narrow {
-		h *= 0.95
+		h *= narrowRatio
 	}
 	if maxHeight := d.theme.Style.MaxHeight; maxHeight > 0 {
 		if d.theme.Narrow {

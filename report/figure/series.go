@@ -9,10 +9,14 @@ import (
 	"mcsim/report/theme"
 )
 
-// Widths of the bars of intervals, of the bars of standard errors, and of rings.
-const barWidth, faintWidth, ringWidth = 0.8, 0.5, 0.75
+// Widths of lines in points.
+const (
+	barWidth   = 0.8 // of the error bar of an interval
+	faintWidth = 0.5 // of the error bar of a standard error
+	ringWidth  = 0.75
+)
 
-// drawSeries draws the line that joins the markers of a series, their intervals, and the markers.
+// drawSeries draws a series: the line that joins its markers, the error bars, and the markers.
 func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 	offset := d.dodgeOffset(p, b, s)
 	var markers []vg.Point
@@ -103,8 +107,9 @@ func (d *drawing) drawBar(s theme.SeriesStyle, b Box) {
 	d.stroke(Rectangle(b), s.Colour, thinWidth, nil)
 }
 
-// dodgeOffset returns the offset of a series in a panel whose series are moved apart: across its
-// category or, if the panel requires it, along x.
+// dodgeOffset returns the offset by which a panel moves the markers of a series, so that they do
+// not hide the markers of other series. The offset is along y if the y axis has categories.
+// Otherwise it is along x, and 0 if the panel does not dodge markers.
 func (d *drawing) dodgeOffset(p plot.Data, b Box, s plot.Series) vg.Point {
 	isDodged := p.Y.IsCategorical || p.DodgeMarkers
 	if d.seriesCount < 2 || !isDodged || p.SpreadMarkers {
@@ -115,7 +120,9 @@ func (d *drawing) dodgeOffset(p plot.Data, b Box, s plot.Series) vg.Point {
 		return vg.Point{X: 2.5 * d.radius() * steps}
 	}
 	categoryHeight := b.Height() / vg.Length(len(p.Categories))
-	distance := min(3.7*d.radius(), 0.72*categoryHeight/vg.Length(d.seriesCount-1)) // at 3.7 radii, rings do not touch
+	// At a distance of 3.7 radii, rings do not touch. All series together take at most 0.72 of the
+	// height of their category, so that categories remain distinct.
+	distance := min(3.7*d.radius(), 0.72*categoryHeight/vg.Length(d.seriesCount-1))
 	return vg.Point{Y: -distance * steps}
 }
 

@@ -50,9 +50,8 @@ func TestMismatchedComponents(t *testing.T) {
 				t.Errorf("category %d is %s, want %s", i, p.Categories[i], name)
 			}
 			if math.Abs(pt.X-variance) > tolerance*variance {
-				t.Errorf("%s, theory: %v: the marker of %s is at %v, want %v", s.Title, s.IsTheory, p.Categories[i],
-					pt.X,
-					variance)
+				t.Errorf("%s, theory: %v: the marker of %s is at %v, want %v",
+					s.Title, s.IsTheory, p.Categories[i], pt.X, variance)
 			}
 		}
 	}
@@ -78,13 +77,17 @@ func TestSortedCategories(t *testing.T) {
 func TestProportions(t *testing.T) {
 	for _, panel := range panelsOf("labels", sample.Document()) {
 		if len(panel.Series) != 2 {
-			t.Fatalf("%d lines, want 2", len(panel.Series))
+			t.Fatalf("got %d series, want 2", len(panel.Series))
 		}
 		concentrated, dead := panel.Series[0].Markers, panel.Series[1].Markers
 		for i, pt := range dead {
-			if pt.X != concentrated[i].X || pt.Y > concentrated[i].Y {
-				t.Errorf("at d_k = %v, the proportion of dead rows is %v, want at most %v, the proportion of concentrated "+
-					"rows at d_k = %v", pt.X, pt.Y, concentrated[i].Y, concentrated[i].X)
+			if pt.X != concentrated[i].X {
+				t.Errorf("marker %d is at d_k = %v for dead rows and at %v for concentrated rows, want the same",
+					i, pt.X, concentrated[i].X)
+			}
+			if pt.Y > concentrated[i].Y {
+				t.Errorf("d_k = %v: the proportion of dead rows is %v, want at most %v as for concentrated rows",
+					pt.X, pt.Y, concentrated[i].Y)
 			}
 		}
 	}
@@ -160,8 +163,8 @@ func TestCaptionOfOnePoint(t *testing.T) {
 	}
 }
 
-// TestTicksOfPowersOfTwo checks that the ticks are powers of two from one end of the lines to the
-// other.
+// TestTicksOfPowersOfTwo checks that the first and the last tick are at the ends of the lines,
+// which are powers of two.
 func TestTicksOfPowersOfTwo(t *testing.T) {
 	for chart, want := range map[string]string{"alignment-exponent": "4 to 256", "walks": "8 to 256"} {
 		d := chartByName(chart).NewFigure(sample.Document()).prepare(theme.Web)
@@ -172,9 +175,10 @@ func TestTicksOfPowersOfTwo(t *testing.T) {
 	}
 }
 
-// TestWalksAreTheLinesOfTheDocument checks that the three panels of walks show the document's
-// curves divided by 1, √d and d, in the colours of these scales, and bands of ±2√d divided by the
-// same.
+// TestWalksAreTheLinesOfTheDocument checks the three panels of walks, in which the partial sums of
+// d components are divided by 1, √d and d. The lines must show the document's curves, divided by
+// the scale of the panel, in the colour of the scale. The bands must show ±2√d, divided by the
+// scale.
 func TestWalksAreTheLinesOfTheDocument(t *testing.T) {
 	doc := sample.Document()
 	want := selection.Curves(doc, selection.NewFilter(names.ExperimentRanks, names.PartialScore), names.ParamComponents)
@@ -193,7 +197,7 @@ func TestWalksAreTheLinesOfTheDocument(t *testing.T) {
 			for k, x := range l.Xs {
 				y := float64(want[j].Y[k]) / scale(x)
 				if x != float64(want[j].X[k]) || math.Abs(l.Ys[k]-y) > 1e-12*math.Abs(y) {
-					t.Errorf("panel %d, key %d, after %v components: %v, want %v", i, j+1, x, l.Ys[k], y)
+					t.Errorf("panel %d, key %d: got %v after %v components, want %v", i, j+1, l.Ys[k], x, y)
 				}
 			}
 		}
@@ -206,8 +210,8 @@ func TestWalksAreTheLinesOfTheDocument(t *testing.T) {
 	}
 }
 
-// TestRankedWeightsAreThoseOfTheDocument checks that bars show the document's means, error bars
-// show its quantiles, and every d_k has its own row of panels.
+// TestRankedWeightsAreThoseOfTheDocument checks that the bars show the document's means and that
+// the error bars show its quantiles. Every d_k must have a separate row of panels.
 func TestRankedWeightsAreThoseOfTheDocument(t *testing.T) {
 	doc := sample.Document()
 	for i, p := range panelsOf("ranked-weights", doc) {
@@ -223,21 +227,22 @@ func TestRankedWeightsAreThoseOfTheDocument(t *testing.T) {
 			f := selection.NewFilter(names.ExperimentRanks, names.RankedWeight).Fix(names.ParamDimension, d).
 				Fix(names.ParamExponent, exponent).Fix(names.ParamRank, m.X)
 			if e, ok := selection.FindEstimate(doc, f); !ok || float64(e.Value) != m.Y {
-				t.Errorf("panel %d, rank %v: bar to %v, want the mean %v", i, m.X, m.Y, e.Value)
+				t.Errorf("panel %d, rank %v: the bar ends at %v, want the mean %v", i, m.X, m.Y, e.Value)
 			}
 			for quantile, got := range map[float64]float64{0.05: m.Lo, 0.95: m.Hi} {
 				f.Quantity = names.Quantile(names.RankedWeight, quantile)
 				if e, ok := selection.FindEstimate(doc, f); !ok || float64(e.Value) != got {
-					t.Errorf("panel %d, rank %v: error bar to %v, want the %v quantile %v", i, m.X, got, quantile,
-						e.Value)
+					t.Errorf("panel %d, rank %v: the error bar ends at %v, want the %v quantile %v",
+						i, m.X, got, quantile, e.Value)
 				}
 			}
 		}
 	}
 }
 
-// TestGatesThatDoNotPassAreDistinct checks that gates that do not pass have their own markers,
-// colours and entries of the legend. The file of a thousand gates is small.
+// TestGatesThatDoNotPassAreDistinct checks that gates that pass, fail or are undecided differ in
+// their markers and colours, and have separate entries in the legend. It also checks that the file
+// of a thousand gates is small.
 func TestGatesThatDoNotPassAreDistinct(t *testing.T) {
 	doc := sample.Document()
 	for len(doc.Gates) < 1400 {
@@ -254,7 +259,8 @@ func TestGatesThatDoNotPassAreDistinct(t *testing.T) {
 	}
 	pass, fail, undecided := legend[0], legend[1], legend[2]
 	if pass.label != "pass" || fail.label != "fail" || undecided.label != "undecided" {
-		t.Errorf("the labels of the legend are wrong, want pass, fail and undecided: %+v", legend)
+		t.Errorf("the first labels of the legend are %q, %q and %q, want pass, fail and undecided",
+			pass.label, fail.label, undecided.label)
 	}
 	if pass.style.Colour == fail.style.Colour {
 		t.Errorf("pass and fail have the same colour: %+v", legend)
@@ -263,6 +269,6 @@ func TestGatesThatDoNotPassAreDistinct(t *testing.T) {
 		t.Errorf("fail or undecided has no marker: %+v", legend)
 	}
 	if a, b := fail.style, undecided.style; a.Colour == b.Colour || len(a.Marker) == len(b.Marker) {
-		t.Errorf("%+v and %+v look alike", a, b)
+		t.Errorf("fail and undecided have the same colour or marker: %+v and %+v", a, b)
 	}
 }

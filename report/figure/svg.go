@@ -15,20 +15,21 @@ import (
 	"mcsim/report/label"
 )
 
-// svg is an SVG. Unlike the back end of gonum, it has a title and a description. Labels are text,
-// which can be searched and copied. They have the widths of the font in which they were laid out,
-// even if a machine does not have that font.
+// svg is the canvas of an SVG. Unlike the SVGs of gonum, the file has a title and a description,
+// and its labels are text, which a reader can search and copy. Labels keep the widths of the font
+// in which they were laid out, even if a machine does not have this font.
 type svg struct {
 	w, h        vg.Length
 	body        bytes.Buffer
-	outlineIDs  map[string]string // IDs of shared outlines
+	outlineIDs  map[string]string // IDs of shared outlines, by their path data
 	definitions []string          // elements of shared outlines, in the order of their first use
 }
 
-// fonts are fonts of the same widths, in order of preference.
+// fonts are the font families for the labels, in order of preference. Their glyphs have equal
+// widths.
 const fonts = "Liberation Sans, Arimo, Helvetica, Arial, sans-serif"
 
-// fontStyles are attributes that select a font of the family.
+// fontStyles are the attributes that select a font of the family.
 var fontStyles = [3]string{
 	label.Upright: "",
 	label.Slanted: ` font-style="italic"`,
@@ -52,8 +53,8 @@ func (c *svg) Stroke(p vg.Path, colour color.NRGBA, width vg.Length, dash []vg.L
 	c.writePath(p, attributes)
 }
 
-// minSharedLength is the minimum length of an outline that is shared: it is written once, and then
-// used by its ID.
+// minSharedLength is the minimum length, in bytes, of the path data of a shared outline. A shared
+// outline is written once, and then used by its ID.
 const minSharedLength = 40
 
 // writePath writes an outline with its attributes.
@@ -81,9 +82,9 @@ func opacity(attribute string, colour color.NRGBA) string {
 	return fmt.Sprintf(` %s-opacity="%s"`, attribute, formatLength(vg.Length(colour.A)/255))
 }
 
-func (c *svg) DrawLabel(pieces []label.Piece, origin vg.Point, up bool, colour color.NRGBA) {
+func (c *svg) DrawLabel(pieces []label.Piece, origin vg.Point, rotated bool, colour color.NRGBA) {
 	rotation := ""
-	if up {
+	if rotated {
 		rotation = " rotate(-90)"
 	}
 	fmt.Fprintf(&c.body, `<text fill="%s" transform="translate(%s %s)%s">`,
@@ -100,9 +101,9 @@ func (c *svg) DrawLabel(pieces []label.Piece, origin vg.Point, up bool, colour c
 // pathCommands are the commands of path data, with coordinates relative to the previous point.
 var pathCommands = map[int]string{vg.MoveComp: "m", vg.LineComp: "l", vg.CurveComp: "q"}
 
-// pathData returns the start of a path and the data of its rest, in which each point is relative to
-// the previous one, which takes half the characters. The rest is rounded to hundredths of a point
-// before the differences are taken, so that rounding errors do not add up.
+// pathData returns the start of a path and the path data after the start. In the data, each point
+// is relative to the previous one, which halves the number of characters. Points are rounded to
+// hundredths before the differences are taken, so that rounding errors do not add up.
 func (c *svg) pathData(p vg.Path) (start, rest string) {
 	var b strings.Builder
 	var previousX, previousY, startX, startY int
@@ -126,7 +127,7 @@ func (c *svg) pathData(p vg.Path) (start, rest string) {
 			x, y = hundredths(q)
 			for j, step := range []int{x - previousX, y - previousY} {
 				text := formatLength(vg.Length(step) / 100)
-				if i+j > 0 && text[0] != '-' {
+				if i+j > 0 && text[0] != '-' { // a minus sign separates numbers, too
 					b.WriteString(" ")
 				}
 				b.WriteString(text)

@@ -1,12 +1,12 @@
-// Package label typesets text with symbols. Labels, captions and findings share
-// one notation, which is a small part of LaTeX's. A label becomes outlines of the font
-// for a canvas (Typeset), plain text (Plain), or LaTeX (LaTeX).
+// Package label typesets text with symbols. Labels, captions and findings share one notation, which
+// is a small part of LaTeX. A label can be laid out for a canvas (Typeset), or converted into plain
+// text (Plain) or LaTeX (LaTeX).
 //
-// The notation is literal text, and mathematics between dollars. In mathematics,
-// letters are italic, _ and ^ set the next symbol or group below or above the line,
-// \sqrt{…} is a root, \mathrm{…} is upright text, and the commands of symbols.go
-// are signs. In text, a backslash escapes a following $ or \. Validate returns an
-// error for a label that the notation does not allow.
+// A label consists of literal text and of mathematics between dollars. In mathematics, letters are
+// italic, _ and ^ set the next symbol or group below or above the line, \sqrt{…} is a root,
+// \mathrm{…} is upright text, and the commands of symbols.go are signs. In text, a backslash
+// escapes a following $ or \. Validate returns an error for a label that the notation does not
+// allow.
 package label
 
 import (
@@ -18,7 +18,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// class is the role of a symbol, which decides the space around it.
+// class is the role of a symbol. The space around a symbol depends on its class.
 type class int
 
 const (
@@ -32,24 +32,24 @@ const (
 	space
 )
 
-// node is a symbol, a run of text, a script, or a root.
+// node is a symbol, an upright text, a script (a superscript or a subscript), or a root.
 type node struct {
 	text     string
 	italic   bool
 	class    class
-	script   int    // +1 for a superscript, −1 for a subscript, otherwise 0
-	isRoot   bool   // the node is a root
+	script   int // +1 for a superscript, −1 for a subscript, otherwise 0
+	isRoot   bool
 	children []node // the contents of a script or a root
 }
 
-// segment is a stretch of a label: text, or mathematics with its source.
+// segment is a part of a label, which is either text or mathematics.
 type segment struct {
 	text   string // text without escapes
 	source string // mathematics between its dollars
 	math   []node // parsed source
 }
 
-// EscapeLiteral escapes a string of the plan so that a label shows it literally. A box replaces
+// EscapeLiteral escapes a string of the plan so that a label shows it literally. A box □ replaces
 // each character that the font does not have.
 func EscapeLiteral(s string) string {
 	s = strings.Map(func(r rune) rune {
@@ -64,8 +64,8 @@ func EscapeLiteral(s string) string {
 // Escape escapes a text so that the notation shows it literally.
 func Escape(s string) string { return strings.NewReplacer(`\`, `\\`, `$`, `\$`).Replace(s) }
 
-// RemoveUnprintable removes the characters of a string that are invisible or that XML forbids.
-// Line breaks and tabs become spaces.
+// RemoveUnprintable removes the characters of a string that are invisible or that XML forbids. It
+// replaces line breaks and tabs by spaces.
 func RemoveUnprintable(s string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -109,7 +109,7 @@ func parse(label string) ([]segment, error) {
 		case label[0] == '$':
 			end := strings.IndexByte(label[1:], '$')
 			if end < 0 {
-				return nil, fmt.Errorf("a dollar without a closing dollar")
+				return nil, fmt.Errorf("a dollar must be followed by a closing dollar")
 			}
 			p := parser{rest: label[1 : 1+end]}
 			math, err := p.parseList(false)
@@ -134,17 +134,17 @@ func parse(label string) ([]segment, error) {
 	return parts, nil
 }
 
-// parser reads mathematics from the rest of a source.
+// parser reads mathematics from a source, of which rest has not been read yet.
 type parser struct{ rest string }
 
-// parseList reads symbols up to the end or, in a group, up to its closing brace.
+// parseList reads symbols up to the end or, in a group, up to the closing brace of the group.
 func (p *parser) parseList(inGroup bool) ([]node, error) {
 	var nodes []node
 	for {
 		p.rest = strings.TrimLeft(p.rest, " ")
 		switch {
 		case p.rest == "" && inGroup:
-			return nil, fmt.Errorf("a { without its }")
+			return nil, fmt.Errorf("a { must be followed by a closing }")
 		case p.rest == "":
 			return nodes, nil
 		case p.rest[0] == '}' && inGroup:
@@ -152,7 +152,7 @@ func (p *parser) parseList(inGroup bool) ([]node, error) {
 			return nodes, nil
 		case p.rest[0] == '_' || p.rest[0] == '^':
 			if len(nodes) == 0 {
-				return nil, fmt.Errorf("a script that follows no symbol")
+				return nil, fmt.Errorf("a script must follow a symbol")
 			}
 			script := 1
 			if p.rest[0] == '_' {
@@ -182,7 +182,7 @@ func (p *parser) parseArgument() ([]node, error) {
 		return p.parseList(true)
 	}
 	if p.rest == "" || strings.ContainsRune("_^}", rune(p.rest[0])) {
-		return nil, fmt.Errorf("a script or root of nothing")
+		return nil, fmt.Errorf("a script or a root must have contents")
 	}
 	return p.parseSymbol()
 }
@@ -211,7 +211,7 @@ func (p *parser) parseCommand() ([]node, error) {
 	end := strings.IndexFunc(name, func(r rune) bool { return !unicode.IsLetter(r) })
 	switch {
 	case end == 0:
-		end = 1 // a sign such as \,
+		end = 1 // the name is a sign, such as the comma of \,
 	case end < 0:
 		end = len(name)
 	}
@@ -223,7 +223,7 @@ func (p *parser) parseCommand() ([]node, error) {
 	case "mathrm":
 		end := strings.IndexByte(p.rest, '}')
 		if !strings.HasPrefix(p.rest, "{") || end < 0 || strings.ContainsAny(p.rest[1:end], `\{_^`) {
-			return nil, fmt.Errorf(`\mathrm takes {plain text}`)
+			return nil, fmt.Errorf(`\mathrm must be followed by {plain text}`)
 		}
 		text := p.rest[1:end]
 		p.rest = p.rest[end+1:]
@@ -232,5 +232,5 @@ func (p *parser) parseCommand() ([]node, error) {
 	if n, ok := commands[name]; ok {
 		return []node{n}, nil
 	}
-	return nil, fmt.Errorf(`the notation has no \%s`, name)
+	return nil, fmt.Errorf(`the notation does not have the command \%s`, name)
 }

@@ -7,8 +7,8 @@ import (
 	"unicode/utf8"
 )
 
-// Plain writes a label as plain text for descriptions, metadata and the pages: d_k, d_k^(1−2p),
-// √(d_k/2), 1 − 2p.
+// Plain writes a label as plain text for descriptions, metadata and the pages, such as d_k,
+// d_k^(1−2p), √(d_k/2) or 1 − 2p. It panics if the notation does not allow the label.
 func Plain(label string) string {
 	var b strings.Builder
 	for _, p := range mustParse(label) {
@@ -18,17 +18,19 @@ func Plain(label string) string {
 	return b.String()
 }
 
-// plainMath writes symbols as plain text. In a script, they have no spaces between them.
-func plainMath(ns []node, inScript bool) string {
+// plainMath writes symbols as plain text. In a script, it does not write spaces around signs.
+func plainMath(nodes []node, inScript bool) string {
 	var b strings.Builder
-	for i, n := range ns {
+	for i, n := range nodes {
 		before, after := "", ""
 		if !inScript {
-			before, after = spacesAround(ns, i)
+			before, after = spacesAround(nodes, i)
 		}
 		b.WriteString(before)
 		inner := plainMath(n.children, inScript || n.script != 0)
-		if n.script != 0 && utf8.RuneCountInString(inner) > 1 || n.isRoot && !isSingleSymbol(n.children) {
+		isLongScript := n.script != 0 && utf8.RuneCountInString(inner) > 1
+		isLongRoot := n.isRoot && !isSingleSymbol(n.children)
+		if isLongScript || isLongRoot {
 			inner = "(" + inner + ")"
 		}
 		switch {
@@ -50,11 +52,12 @@ func plainMath(ns []node, inScript bool) string {
 	return b.String()
 }
 
-// spacesAround returns the spaces before and after the i-th symbol in plain text.
-func spacesAround(ns []node, i int) (before, after string) {
-	switch ns[i].class {
+// spacesAround returns the spaces before and after the i-th symbol in plain text. A function has a
+// space after it only if its argument follows without a bracket.
+func spacesAround(nodes []node, i int) (before, after string) {
+	switch nodes[i].class {
 	case binary:
-		if isUnary(ns, i) {
+		if isUnary(nodes, i) {
 			return "", ""
 		}
 		return " ", " "
@@ -63,24 +66,29 @@ func spacesAround(ns []node, i int) (before, after string) {
 	case comma:
 		return "", " "
 	case function:
-		if i+1 < len(ns) && (ns[i+1].class == ordinary || ns[i+1].class == function) && ns[i+1].script == 0 {
+		if i+1 == len(nodes) {
+			break
+		}
+		next := nodes[i+1]
+		isArgument := next.class == ordinary || next.class == function
+		if isArgument && next.script == 0 {
 			return "", " "
 		}
 	}
 	return "", ""
 }
 
-// isUnary reports whether the i-th symbol, a sign, has no left operand.
-func isUnary(ns []node, i int) bool {
-	return i == 0 || slices.Contains([]class{binary, relation, comma, opening}, ns[i-1].class)
+// isUnary reports whether the i-th symbol, such as a minus sign, does not have a left operand.
+func isUnary(nodes []node, i int) bool {
+	return i == 0 || slices.Contains([]class{binary, relation, comma, opening}, nodes[i-1].class)
 }
 
-// isSingleSymbol reports whether a group is one symbol with its scripts.
-func isSingleSymbol(ns []node) bool {
-	return len(ns) < 2 || !slices.ContainsFunc(ns[1:], func(n node) bool { return n.script == 0 })
+// isSingleSymbol reports whether a group is empty, or one symbol with its scripts.
+func isSingleSymbol(nodes []node) bool {
+	return len(nodes) < 2 || !slices.ContainsFunc(nodes[1:], func(n node) bool { return n.script == 0 })
 }
 
-// latexSigns are characters that LaTeX's text fonts do not have, with their commands in
+// latexSigns are pairs of a character that LaTeX's text fonts do not have, and its command in
 // mathematics.
 var latexSigns = [][2]string{
 	{"−", "-"}, {"±", `\pm`}, {"·", `\cdot`}, {"×", `\times`}, {"≤", `\le`}, {"≥", `\ge`}, {"≈", `\approx`},
@@ -88,10 +96,10 @@ var latexSigns = [][2]string{
 	{"γ", `\gamma`}, {"κ", `\kappa`}, {"σ", `\sigma`}, {"ρ", `\rho`}, {"τ", `\tau`},
 }
 
-// latexText replaces signs and characters that LaTeX reads as markup in text. latexMath replaces
-// signs in mathematics.
+// latexText replaces, in text, the latexSigns and the characters that LaTeX reads as markup.
+// latexMath replaces the latexSigns in mathematics.
 var latexText, latexMath = func() (text, math *strings.Replacer) {
-	inText := []string{
+	inText := []string{ // pairs of a character and its replacement
 		`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `#`, `\#`, `_`, `\_`, `%`, `\%`,
 		`~`, `\textasciitilde{}`, `^`, `\textasciicircum{}`, "<", `\textless{}`, ">", `\textgreater{}`,
 		"|", `\textbar{}`, "\u202f", `\,`, "\u00a0", `~`, "“", "``", "”", "''", "’", "'", "–", "--",
@@ -105,10 +113,12 @@ var latexText, latexMath = func() (text, math *strings.Replacer) {
 	return strings.NewReplacer(inText...), strings.NewReplacer(inMath...)
 }()
 
-// adjacentFormulas matches the dollars between two adjacent formulas.
+// adjacentFormulas matches the dollars between two adjacent formulas, and the character before
+// them.
 var adjacentFormulas = regexp.MustCompile(`([^\\])\$\$`)
 
-// LaTeX writes a label as LaTeX that every engine accepts.
+// LaTeX writes a label as LaTeX that every engine accepts. It panics if the notation does not allow
+// the label.
 func LaTeX(label string) string {
 	var b strings.Builder
 	for _, p := range mustParse(label) {

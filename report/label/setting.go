@@ -1,17 +1,13 @@
 package label
 
-import (
-	"unicode/utf8"
-
-	"gonum.org/v1/plot/vg"
-)
+import "gonum.org/v1/plot/vg"
 
 // Piece is a run of text in one font and size.
 type Piece struct {
 	Text string
 	Font Font
 	Size vg.Length
-	X, Y vg.Length // left end of its base line
+	X, Y vg.Length // left end of the base line of the piece
 }
 
 func (p Piece) Width() (w vg.Length) {
@@ -21,16 +17,16 @@ func (p Piece) Width() (w vg.Length) {
 	return w
 }
 
-// Layout is a label that is ready to be drawn. Its origin is the left end of the base line.
+// Layout is a label that is ready to be drawn. Its origin is the left end of the label's base line.
 type Layout struct {
 	Pieces []Piece
 	Bars   []vg.Rectangle // bars of roots
 	Width  vg.Length
-	top    vg.Length // height of its highest point above the base line
+	top    vg.Length // height of the label's highest point above the base line
 }
 
-// Sizes and heights of scripts, and spaces, in units of the em. They are those of the
-// plain format of TeX, rounded.
+// Sizes and heights of scripts, and spaces, in units of the em. They are the values of the plain
+// format of TeX, rounded.
 const (
 	scriptSize       = 0.72
 	scriptDrop       = 0.18
@@ -54,7 +50,7 @@ func Typeset(label string, size vg.Length) Layout {
 	return s
 }
 
-// TypesetBold lays out bold words, which are not in the notation.
+// TypesetBold lays out bold words. It writes them literally, without reading the notation.
 func TypesetBold(words string, size vg.Length) Layout {
 	var s Layout
 	s.addText(words, Bold, size, 0)
@@ -72,7 +68,7 @@ func (n node) font() Font {
 // Width returns the width of a label whose em has the given size.
 func Width(label string, size vg.Length) vg.Length { return Typeset(label, size).Width }
 
-// addText appends a run of text at a height above the base line.
+// addText appends a run of text at the height y above the base line.
 func (s *Layout) addText(text string, font Font, size, y vg.Length) {
 	p := Piece{text, font, size, s.Width, y}
 	for _, r := range text {
@@ -84,7 +80,8 @@ func (s *Layout) addText(text string, font Font, size, y vg.Length) {
 		// words.
 		last := &s.Pieces[n-1]
 		sameStyle := last.Font == font && last.Size == size && last.Y == y
-		if gap := p.X - last.X - last.Width(); sameStyle && -1e-9 < gap && gap < 1e-9 {
+		const maxRoundingError = 1e-9
+		if gap := p.X - last.X - last.Width(); sameStyle && -maxRoundingError < gap && gap < maxRoundingError {
 			last.Text += text
 			return
 		}
@@ -92,14 +89,15 @@ func (s *Layout) addText(text string, font Font, size, y vg.Length) {
 	s.Pieces = append(s.Pieces, p)
 }
 
-// addMath appends symbols. A superscript that follows a subscript is above it.
-func (s *Layout) addMath(ns []node, size, y vg.Length, inScript bool) {
+// addMath appends symbols at the height y above the base line. If a symbol has two scripts, the
+// second starts at the same x as the first.
+func (s *Layout) addMath(nodes []node, size, y vg.Length, inScript bool) {
 	var scriptStart, scriptEnd vg.Length // horizontal extent of the scripts of one symbol
-	for i, n := range ns {
+	for i, n := range nodes {
 		switch {
 		case n.script != 0:
-			isSecond := i > 0 && ns[i-1].script != 0
-			hasSecond := i+1 < len(ns) && ns[i+1].script != 0
+			isSecond := i > 0 && nodes[i-1].script != 0
+			hasSecond := i+1 < len(nodes) && nodes[i+1].script != 0
 			if !isSecond {
 				scriptStart, scriptEnd = s.Width, s.Width
 			}
@@ -117,7 +115,7 @@ func (s *Layout) addMath(ns []node, size, y vg.Length, inScript bool) {
 		case n.isRoot:
 			s.addRoot(n.children, size, y, inScript)
 		default:
-			before, after := gapsAround(ns, i, inScript)
+			before, after := gapsAround(nodes, i, inScript)
 			s.Width += before * size
 			if n.text != "" {
 				s.addText(n.text, n.font(), size, y)
@@ -127,28 +125,34 @@ func (s *Layout) addMath(ns []node, size, y vg.Length, inScript bool) {
 	}
 }
 
-// spaces are the spaces around symbols.
+// spaces are the widths of the spaces around symbols, in units of the em.
 var spaces = map[class]vg.Length{
 	binary: mediumSpace, relation: thickSpace, comma: thinSpace, function: thinSpace,
 }
 
-// gapsAround returns the space around the i-th symbol, in units of the em. Scripts have no spaces.
-func gapsAround(ns []node, i int, inScript bool) (before, after vg.Length) {
-	if ns[i].class == space {
+// gapsAround returns the widths of the spaces around the i-th symbol, in units of the em. In
+// scripts, only the explicit space \, has a width.
+func gapsAround(nodes []node, i int, inScript bool) (before, after vg.Length) {
+	if nodes[i].class == space {
 		return thinSpace, 0
 	}
 	if inScript {
 		return 0, 0
 	}
-	b, a := spacesAround(ns, i)
-	gap := spaces[ns[i].class]
-	return gap * vg.Length(utf8.RuneCountInString(b)), gap * vg.Length(utf8.RuneCountInString(a))
+	plainBefore, plainAfter := spacesAround(nodes, i) // each is "" or one space
+	gap := spaces[nodes[i].class]
+	return gap * vg.Length(len(plainBefore)), gap * vg.Length(len(plainAfter))
 }
 
-// addRoot appends the font's root sign, raised until it is higher than the group, and the group
-// under a bar.
+// addRoot appends the font's root sign, and then the group below a bar. If the group is high, the
+// sign and the bar are raised.
 func (s *Layout) addRoot(group []node, size, y vg.Length, inScript bool) {
-	const barHeight, clearance = 0.055, 0.09 // in units of the em
+	const ( // in units of the em
+		barHeight = 0.055
+		clearance = 0.09 // between the group and the bar
+		overlap   = 0.02 // of the bar and the sign
+		overhang  = 0.04 // of the bar after the group
+	)
 	var contents Layout
 	contents.addMath(group, size, 0, inScript)
 	signTop := vg.Length(Upright.Face().Glyph('√').height) * size
@@ -156,9 +160,9 @@ func (s *Layout) addRoot(group []node, size, y vg.Length, inScript bool) {
 	s.addText("√", Upright, size, top-signTop)
 	barStart := s.Width
 	s.addMath(group, size, y, inScript)
-	s.Width += 0.04 * size
+	s.Width += overhang * size
 	s.Bars = append(s.Bars, vg.Rectangle{
-		Min: vg.Point{X: barStart - 0.02*size, Y: top - barHeight*size},
+		Min: vg.Point{X: barStart - overlap*size, Y: top - barHeight*size},
 		Max: vg.Point{X: s.Width, Y: top},
 	})
 }

@@ -1,7 +1,7 @@
 package label
 
-// characters are the typed characters that are not ordinary symbols in mathematics, or that are
-// shown as another character.
+// characters are the characters of mathematics that are not ordinary symbols, or that are shown as
+// another character.
 var characters = map[rune]node{
 	'-': {text: "−", class: binary}, '−': {text: "−", class: binary}, '+': {text: "+", class: binary},
 	'±': {text: "±", class: binary}, '*': {text: "∗", class: binary}, '×': {text: "×", class: binary},
@@ -13,8 +13,8 @@ var characters = map[rune]node{
 	')': {text: ")", class: closing}, ']': {text: "]", class: closing},
 }
 
-// commands maps LaTeX's names to signs. Small Greek letters are italic and capital ones upright, as
-// in TeX.
+// commands maps the names of LaTeX's commands to signs. Small Greek letters are italic and capital
+// Greek letters are upright, as in TeX.
 var commands = map[string]node{
 	"alpha": {text: "α", italic: true}, "beta": {text: "β", italic: true}, "gamma": {text: "γ", italic: true},
 	"delta": {text: "δ", italic: true}, "kappa": {text: "κ", italic: true}, "mu": {text: "μ", italic: true},

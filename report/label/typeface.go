@@ -14,7 +14,7 @@ import (
 
 // typeface is a font with a cache of its glyphs. All lengths are in units of the em.
 type typeface struct {
-	Ttf  []byte
+	Ttf  []byte // the font as a TrueType file
 	font *sfnt.Font
 
 	mu     sync.Mutex
@@ -22,31 +22,32 @@ type typeface struct {
 	glyphs map[rune]Outline
 }
 
-// Outline is a glyph, in units of the em.
+// Outline is the outline of a glyph, in units of the em.
 type Outline struct {
-	known         bool // the font has this glyph
+	known         bool // the font has the glyph; if not, the outline is the sign for missing glyphs
 	Advance       float64
 	height, depth float64 // extent above and below the base line
 	Path          vg.Path // y points upwards
 }
 
-// Font is a font of labels.
+// Font is one of the three fonts of labels.
 type Font int
 
 const (
 	Upright Font = iota
-	Slanted      // variables
-	Bold         // letters of panels, if the journal requires bold ones
+	Slanted      // for variables
+	Bold         // for the letters of panels in styles that require bold letters
 )
 
-// Each font is parsed when it is first used, since most commands use none.
+// faces has a function for each font, which parses the font when it is called first. Most commands
+// do not need fonts.
 var faces = map[Font]func() *typeface{
 	Upright: sync.OnceValue(func() *typeface { return newTypeface(liberationsansregular.TTF) }),
 	Slanted: sync.OnceValue(func() *typeface { return newTypeface(liberationsansitalic.TTF) }),
 	Bold:    sync.OnceValue(func() *typeface { return newTypeface(liberationsansbold.TTF) }),
 }
 
-// Face returns the glyphs of a font.
+// Face returns the typeface of a font.
 func (f Font) Face() *typeface { return faces[f]() }
 
 func newTypeface(ttf []byte) *typeface {
@@ -80,18 +81,18 @@ func (t *typeface) loadOutline(r rune) (o Outline) {
 		panic("label: the font has no index of its glyphs")
 	}
 	o.known = i != 0
-	unit := func(x fixed.Int26_6) float64 { return float64(x) / 64 / float64(em) }
+	inEm := func(x fixed.Int26_6) float64 { return float64(x) / 64 / float64(em) }
 	if a, err := t.font.GlyphAdvance(&t.buf, i, size, xfont.HintingNone); err == nil {
-		o.Advance = unit(a)
+		o.Advance = inEm(a)
 	}
 	segments, err := t.font.LoadGlyph(&t.buf, i, size, nil)
 	if err != nil {
 		return o
 	}
 	bounds := segments.Bounds()
-	o.height, o.depth = -unit(bounds.Min.Y), unit(bounds.Max.Y)
+	o.height, o.depth = -inEm(bounds.Min.Y), inEm(bounds.Max.Y)
 	point := func(p fixed.Point26_6) vg.Point {
-		return vg.Point{X: vg.Length(unit(p.X)), Y: vg.Length(-unit(p.Y))}
+		return vg.Point{X: vg.Length(inEm(p.X)), Y: vg.Length(-inEm(p.Y))}
 	}
 	for _, s := range segments {
 		switch s.Op {

@@ -11,16 +11,15 @@ import (
 // specialCharacters are the characters that Markdown or its extensions may read as markup.
 const specialCharacters = "\\`*_{}[]<>#+!|~^$&:@\"'="
 
-// Escape escapes a string of a plan so that Markdown shows it literally, in a paragraph or in a
-// cell of a table. Line breaks become spaces, and invisible characters are removed.
+// Escape escapes a string of a plan so that Markdown shows it literally in a paragraph and in a
+// cell of a table. It replaces line breaks by spaces, and removes invisible characters.
 func Escape(s string) string {
 	var b strings.Builder
 	var previous rune
 	for _, r := range label.RemoveUnprintable(s) {
-		// Repeated hyphens or dots would become – or …, and a code host makes a link of www and a
-		// dot.
-		isRepeated := (r == '-' || r == '.') && r == previous
-		if strings.ContainsRune(specialCharacters, r) || isRepeated || r == '.' && previous == 'w' {
+		isRepeated := (r == '-' || r == '.') && r == previous // would become – or …
+		isAfterW := r == '.' && previous == 'w'               // code hosts make links of www and a dot
+		if strings.ContainsRune(specialCharacters, r) || isRepeated || isAfterW {
 			b.WriteByte('\\')
 		}
 		b.WriteRune(r)
@@ -29,7 +28,7 @@ func Escape(s string) string {
 	return b.String()
 }
 
-// scriptCandidate matches candidates for variables with subscripts and powers, and also whole
+// scriptCandidate matches texts that may be variables with subscripts or powers, and also whole
 // words with underscores. The only special character that it allows in the brackets of a script is
 // the bar, which separates cells in tables.
 var scriptCandidate = sync.OnceValue(func() *regexp.Regexp {
@@ -39,7 +38,8 @@ var scriptCandidate = sync.OnceValue(func() *regexp.Regexp {
 	return r
 })
 
-// variablePattern matches the candidates that are variables in the notation of the pages.
+// variablePattern matches a candidate that is a variable in the notation of the pages
+// (notation.go).
 var variablePattern = compileLazily(`^(?:(?:‖|[\p{Ll}\p{Lu}])_(?:[\p{Ll}\p{Lu}]+|\([^()]*\))|[\p{Ll}\p{Lu}]?)` +
 	`(?:\^(?:[\p{Ll}\p{Lu}\p{Nd}]|\([^()]*\)))?$`)
 
@@ -59,8 +59,8 @@ func EscapeExceptVariables(s string) string {
 	return b.String() + Escape(s[end:])
 }
 
-// EscapeCode returns a string with the characters replaced that a code span cannot contain:
-// backticks, line breaks and invisible characters.
+// EscapeCode prepares a string for a code span. It replaces backticks and line breaks by spaces,
+// and removes invisible characters.
 func EscapeCode(s string) string { return strings.ReplaceAll(label.RemoveUnprintable(s), "`", " ") }
 
 // explanationQuote matches the quotations below the choices of a question.

@@ -12,14 +12,14 @@ import (
 	"mcsim/report/internal/sample"
 )
 
-var tags = regexp.MustCompile(`<[^>]*>`)
+var anyTag = regexp.MustCompile(`<[^>]*>`)
 
-// allowedTag matches the tags of paragraphs and tables.
+// allowedTag matches the tags of paragraphs and tables that the dialect writes.
 var allowedTag = regexp.MustCompile(`^</?(p|table|thead|tbody|tr|t[hd]|th scope="(col|row)"( class="long")?|` +
 	`td class="long"|div class="scroll".*|div)>$`)
 
-// TestEscape checks that the HTML of an escaped string shows the string, but for line breaks and
-// control characters.
+// TestEscape checks that the HTML of an escaped string shows the string, except line breaks and
+// invisible characters, and that the string does not add tags.
 func TestEscape(t *testing.T) {
 	for _, s := range sample.Hostile {
 		want := strings.Map(func(r rune) rune {
@@ -31,25 +31,25 @@ func TestEscape(t *testing.T) {
 			}
 			return r
 		}, s)
-		for _, frame := range []string{"x %s y", "| h | i |\n| - | - |\n| x %s y | z |\n"} {
+		for _, context := range []string{"x %s y", "| h | i |\n| - | - |\n| x %s y | z |\n"} {
 			var b bytes.Buffer
-			if err := dialect().Convert([]byte(strings.Replace(frame, "%s", Escape(s), 1)), &b); err != nil {
+			if err := dialect().Convert([]byte(strings.Replace(context, "%s", Escape(s), 1)), &b); err != nil {
 				t.Fatal(err)
 			}
-			got := html.UnescapeString(tags.ReplaceAllString(b.String(), ""))
+			got := html.UnescapeString(anyTag.ReplaceAllString(b.String(), ""))
 			if !strings.Contains(got, "x "+want+" y") {
-				t.Errorf("%q became %q", s, got)
+				t.Errorf("the HTML of %q shows %q, want %q in it", s, got, want)
 			}
-			for _, tag := range tags.FindAllString(b.String(), -1) {
+			for _, tag := range anyTag.FindAllString(b.String(), -1) {
 				if !allowedTag.MatchString(tag) {
-					t.Errorf("%q gave the tag %s", s, tag)
+					t.Errorf("the HTML of %q has the tag %s, which is not allowed", s, tag)
 				}
 			}
 		}
 	}
 }
 
-func TestWithSubscripts(t *testing.T) {
+func TestEscapeExceptVariables(t *testing.T) {
 	for text, want := range map[string]string{
 		"1/(Dd) of W_Q": "1/(Dd) of W_Q", "√d_k?": "√d_k?", "W_Q: one": `W_Q\: one`,
 		"in_proj_weight": `in\_proj\_weight`, "a_b_c": `a\_b\_c`, "_x_": `\_x\_`, "d_k_": `d\_k\_`,
@@ -57,7 +57,7 @@ func TestWithSubscripts(t *testing.T) {
 		"√E‖J‖_F²": "√E‖J‖_F²", "d_model": "d_model", "x_(<b>)": `x\_(\<b\>)`,
 	} {
 		if got := EscapeExceptVariables(text); got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
+			t.Errorf("EscapeExceptVariables(%q) = %q, want %q", text, got, want)
 		}
 	}
 }

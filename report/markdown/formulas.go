@@ -17,8 +17,8 @@ type FormulaSet struct {
 	Display []string `json:"display"`
 }
 
-// actionPlaceholder replaces the actions of templates. No formula may contain one, since formulas
-// are typeset before the numbers are known.
+// actionPlaceholder replaces the actions of a template. A formula must not contain it, since
+// formulas are typeset before the numbers are known that the actions write.
 const actionPlaceholder = "\ufffd"
 
 // Formulas returns the distinct formulas of the embedded templates, sorted.

@@ -15,12 +15,12 @@ func readFormulas(t *testing.T) FormulaSet {
 		t.Fatal(err)
 	}
 	if len(set.Inline) < 10 || len(set.Display) < 5 {
-		t.Fatalf("only %d and %d formulas were found", len(set.Inline), len(set.Display))
+		t.Fatalf("got %d inline and %d displayed formulas, want at least 10 and 5", len(set.Inline), len(set.Display))
 	}
 	return set
 }
 
-// TestFormulasAreTypeset checks that math.json has exactly the formulas of the templates.
+// TestFormulasAreTypeset checks that math.json has all formulas of the templates, and no others.
 func TestFormulasAreTypeset(t *testing.T) {
 	set := readFormulas(t)
 	for _, c := range []struct {
@@ -30,19 +30,19 @@ func TestFormulasAreTypeset(t *testing.T) {
 	}{{"inline", set.Inline, typesetFormulas().Inline}, {"display", set.Display, typesetFormulas().Display}} {
 		for _, tex := range c.used {
 			if !strings.HasPrefix(c.known[tex], "<math ") {
-				t.Errorf("%s: no MathML for %s; run make generate", c.name, tex)
+				t.Errorf("%s formulas: math.json has no MathML for %s; run make generate", c.name, tex)
 			}
 		}
 		for tex := range c.known {
 			if !slices.Contains(c.used, tex) {
-				t.Errorf("%s: no template has %s; run make generate", c.name, tex)
+				t.Errorf("%s formulas: math.json has %s, which no template has; run make generate", c.name, tex)
 			}
 		}
 	}
 }
 
-// TestNoNumbersInFormulas checks that formulas contain neither an action of a template nor a
-// number of several digits, since they are typeset before the results are known.
+// TestNoNumbersInFormulas checks that formulas do not contain results, since formulas are typeset
+// before the results are known: neither an action of a template nor a number of several digits.
 func TestNoNumbersInFormulas(t *testing.T) {
 	set := readFormulas(t)
 	for _, tex := range append(set.Inline, set.Display...) {
@@ -79,8 +79,8 @@ func TestMarkdownOfFormulas(t *testing.T) {
 	}
 }
 
-// TestFormulasStayWithNeighbours checks that a line does not break between a formula and its comma
-// or its value.
+// TestFormulasStayWithNeighbours checks that a line does not break between a formula and the comma
+// or the value that follows it.
 func TestFormulasStayWithNeighbours(t *testing.T) {
 	d := typesetFormulas().Inline["d_k"]
 	for in, want := range map[string]string{
@@ -99,7 +99,7 @@ func TestFormulasStayWithNeighbours(t *testing.T) {
 	}
 }
 
-func TestFormulas(t *testing.T) {
+func TestPlainTextFormulas(t *testing.T) {
 	for in, want := range map[string]string{
 		"leaves d_k^(1−2p), p = 1/2": "leaves <i>d</i><sub><i>k</i></sub><sup>1−2<i>p</i></sup>, <i>p</i> = 1/2",
 		"Var(q·k) over √d_k":         "Var(<i>q</i>·<i>k</i>) over √<i>d</i><sub><i>k</i></sub>",

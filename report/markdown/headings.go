@@ -32,41 +32,42 @@ func hasLink(heading ast.Node) bool {
 	return len(links)+len(addresses)+len(nodesOf[*extast.FootnoteLink](heading)) > 0
 }
 
-// headingID matches a heading with an ID, as {#id}.
+// headingID matches a heading that ends with an ID in braces, such as {#id}.
 var headingID = regexp.MustCompile(`(?m)^(#+ .*?) +\{#[a-z0-9-]+\}$`)
 
 // RemoveIDs removes the IDs of headings, which code hosts would show as text.
 func RemoveIDs(source []byte) []byte { return headingID.ReplaceAll(source, []byte("$1")) }
 
 // FindStrayID finds the first ID in braces that would be shown as text, since it has forbidden
-// characters or is not at the end of a heading. It returns the rest of the line.
+// characters or is not at the end of a heading. It returns the ID with the rest of its line. It
+// does not search code.
 func FindStrayID(source []byte) (text string, found bool) {
-	fenced := false
+	isInListing := false
 	for line := range strings.Lines(string(source)) {
 		line = strings.TrimRight(line, " \t\r\n")
 		if strings.HasPrefix(line, "```") {
-			fenced = !fenced
+			isInListing = !isInListing
 		}
 		line = codeSpan.ReplaceAllString(line, "")
 		start := strings.Index(line, "{#")
-		if start < 0 || fenced || headingID.MatchString(line) && strings.Count(line, "{#") == 1 {
-			continue
+		isAtEndOfHeading := headingID.MatchString(line) && strings.Count(line, "{#") == 1
+		if start >= 0 && !isInListing && !isAtEndOfHeading {
+			return line[start:], true
 		}
-		return line[start:], true
 	}
 	return "", false
 }
 
 var codeSpan = regexp.MustCompile("`[^`]*`")
 
-// FindRepeatedID finds the first ID that two elements of a page have.
+// FindRepeatedID finds the first ID of an element that another element of the page already has.
 func FindRepeatedID(html []byte) (id string, found bool) {
 	seen := map[string]bool{}
 	for _, m := range idAttribute.FindAllSubmatchIndex(html, -1) {
 		prefix := html[:m[0]]
 		isInTag := bytes.LastIndexByte(prefix, '<') > bytes.LastIndexByte(prefix, '>')
 		isAfterSpace := len(bytes.TrimRight(prefix, " \t\r\n\f")) < len(prefix)
-		if !isInTag || !isAfterSpace { // it is text, or the end of another attribute
+		if !isInTag || !isAfterSpace { // the match is text, or the end of a longer attribute
 			continue
 		}
 		id := string(html[m[2]:m[3]])
@@ -78,7 +79,7 @@ func FindRepeatedID(html []byte) (id string, found bool) {
 	return "", false
 }
 
-// idAttribute matches an attribute whose name ends with id.
+// idAttribute matches the attribute id, and also the end of an attribute such as data-id.
 var idAttribute = regexp.MustCompile(`id="([^"]*)"`)
 
 // Slug returns the anchor that code hosts give a heading: its letters and digits in lower case,

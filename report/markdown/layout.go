@@ -13,18 +13,18 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// layout transforms the syntax tree of a document into the tree of a page.
+// layout transforms the syntax tree that goldmark has parsed into the tree of a page.
 type layout struct{}
 
-// tree is a document that is being transformed.
+// tree is a syntax tree that is being transformed, with its source.
 type tree struct {
 	doc    *ast.Document
 	source []byte
 	site   Site
 }
 
-// Transform marks variables, frames figures, tables and folds, and then adds the list of sections,
-// the links of terms, and the notes in the margin.
+// Transform marks variables, and puts figures, tables and folds into boxes. Then it adds the list
+// of sections, the links of terms, and the notes in the margin.
 func (layout) Transform(doc *ast.Document, reader text.Reader, context parser.Context) {
 	site, _ := context.Get(siteKey).(Site)
 	t := tree{doc, reader.Source(), site}
@@ -41,8 +41,8 @@ func (layout) Transform(doc *ast.Document, reader text.Reader, context parser.Co
 	t.addMarginNotes()
 }
 
-// frameBlocks puts figures, tables, the notation, choices and folds into boxes. The contents of a
-// fold precede its end, so that they are framed before the fold.
+// frameBlocks puts figures, tables, the notation, choices and folds into boxes. It handles a fold
+// at the end of the fold, when the contents are already in their boxes.
 func (t tree) frameBlocks() {
 	charts, tables, choices := 0, 0, 0
 	for n := t.doc.FirstChild(); n != nil; {
@@ -80,9 +80,9 @@ func (t tree) hasLabel(n ast.Node, label string) bool {
 	return ok && strong.Level == 2 && strings.HasPrefix(plainText(strong, t.source), label)
 }
 
-// anchorOf returns the ID of a figure or table with a caption. "Figure 1." has the ID figure-1,
-// unless the site has a name for it.
-func (t tree) anchorOf(caption ast.Node) string {
+// captionAnchor returns the ID for the figure or the table of a caption. A caption that begins with
+// "Figure 1." gives the ID figure-1, unless the site has a name for this ID.
+func (t tree) captionAnchor(caption ast.Node) string {
 	numbered := Slug(plainText(caption.FirstChild(), t.source))
 	if name, ok := t.site.Anchors[numbered]; ok {
 		return name
@@ -100,11 +100,11 @@ const (
 	notationStart = `<aside class="notation" id="` + NotationID + `" aria-label="Notation">` + "\n"
 )
 
-// frameChart puts an image and the caption below it into a figure, and the links to its files if
-// they follow. It returns the next node.
+// frameChart puts an image and the caption below it into a figure. If links to the files of the
+// figure follow, it adds them to the caption. It returns the node after the figure.
 func (t tree) frameChart(image ast.Node, isFirst bool) (next ast.Node) {
 	captionNode := image.NextSibling()
-	id := t.anchorOf(captionNode)
+	id := t.captionAnchor(captionNode)
 	picture := t.picture(image.FirstChild().(*ast.Image), isFirst)
 	t.doc.ReplaceChild(t.doc, image, picture)
 	caption := replaceByBox(captionNode, "<figcaption>", "</figcaption>\n")
@@ -128,8 +128,8 @@ func hasFileLinks(n ast.Node) bool {
 // Size is the size of an image in CSS pixels.
 type Size struct{ Width, Height int }
 
-// attributes returns attributes from which a browser knows the size of an image before it is
-// loaded.
+// attributes returns attributes for an image, so that a browser knows the size before it has loaded
+// the image. It returns "" if the size is not known.
 func (s Size) attributes() string {
 	if s == (Size{}) {
 		return ""
@@ -137,10 +137,10 @@ func (s Size) attributes() string {
 	return fmt.Sprintf(` width="%d" height="%d"`, s.Width, s.Height)
 }
 
-// picture returns a chart with its variants. A browser loads only the variant that it shows, and
-// only when the reader comes near it; the first chart of a page is loaded at once. The narrow
-// variant is for widths below 45rem, at which the text of the wide variant would be too small
-// (style.css).
+// picture returns the HTML of a chart with its variants. A browser loads only the variant that it
+// shows. It loads the first chart of a page at once, and other charts when the reader comes near
+// them. The narrow variant is for widths below 45rem, at which the text of the wide variant would
+// be too small (style.css).
 func (t tree) picture(image *ast.Image, isFirst bool) *span {
 	address := string(util.EscapeHTML(util.URLEscape(image.Destination, true)))
 	size, loading := t.site.Images[address].attributes(), ` loading="lazy"`
@@ -155,8 +155,8 @@ func (t tree) picture(image *ast.Image, isFirst bool) *span {
 	}
 	alt := util.EscapeHTML([]byte(plainText(image, t.source)))
 	fmt.Fprintf(&b, `<img src="%s" alt="%s"%s%s></picture></a>`+"\n", address, alt, size, loading)
-	// A browser does not choose among the variants again when it prints. So there is another image
-	// for paper, which is loaded only then.
+	// A browser does not choose among the variants again when it prints. Therefore, another image,
+	// which is loaded only for print, has the wide variant.
 	fmt.Fprintf(&b, `<img class="paper" src="%s" alt=""%s loading="lazy">`+"\n", address, size)
 	return &span{start: b.String()}
 }
@@ -170,9 +170,9 @@ func isChoices(n ast.Node) bool {
 	return last != nil && last.Kind() == ast.KindBlockquote
 }
 
-// frameChoices turns a list of choices into radio buttons. Each choice has a quotation that
-// explains why it is right or wrong, which the style sheet shows next to the chosen button without
-// a script.
+// frameChoices turns a list of choices into radio buttons. The quotation in each choice explains
+// why the choice is right or wrong. The style sheet shows it, without a script, when a reader makes
+// the choice.
 func (t tree) frameChoices(list ast.Node, number int) {
 	const start = `<div class="choices" role="radiogroup" aria-label="choices of question %d">` + "\n"
 	group := &box{start: fmt.Sprintf(start, number), end: "</div>\n"}
@@ -191,7 +191,7 @@ func (t tree) frameChoices(list ast.Node, number int) {
 	t.doc.ReplaceChild(t.doc, list, group)
 }
 
-// minSections is the minimum number of sections of a page that lists them.
+// minSections is the minimum number of sections for which a page has a list of its sections.
 const minSections = 3
 
 // titleSubscript matches a variable with a subscript in a title.

@@ -1,7 +1,7 @@
 // Package markdown converts the Markdown dialect of the pages into HTML. It looks up the MathML of
 // formulas, and writes variables in italics, figures with captions, and notes in the margin. It
-// does not depend on result documents. Strings of a plan become part of Markdown only through
-// Escape.
+// does not depend on result documents. A string of a plan must be escaped by a function of
+// escape.go before it becomes part of Markdown.
 //
 // The conversion has three steps. Goldmark parses the page, with subscripts and powers
 // (notation.go). Then layout.go frames figures and tables, and links terms (terms.go). Finally,
@@ -48,24 +48,24 @@ var dialect = sync.OnceValue(func() goldmark.Markdown {
 type Page struct {
 	Body    string
 	Heading string // first heading as plain text
-	Lead    string // first paragraph that is not a quotation as plain text, which is the page's finding
+	Lead    string // first paragraph outside of quotations, as plain text: the page's finding
 	Chart   string // address of the first chart
 	HasMath bool   // the page has a formula
 }
 
 // Site is the information about the site that the conversion of a page needs.
 type Site struct {
-	Images map[string]Size // sizes by addresses
-	// Anchors maps anchors with numbers, such as table-3, to names such as table-slopes. A name
-	// remains when another table is inserted before it.
+	Images map[string]Size // sizes of images, by address
+	// Anchors maps anchors with numbers, such as table-3, to anchors with names, such as
+	// table-slopes. An anchor with a name does not change when another table is inserted before it.
 	Anchors map[string]string
-	Terms   []Term
+	Terms   []Term // terms that the page links to the glossary
 }
 
 // siteKey identifies the Site in the context of the parser.
 var siteKey = parser.NewContextKey()
 
-// Convert converts the Markdown of a page.
+// Convert converts the Markdown of a page into HTML.
 func Convert(source []byte, site Site) (Page, error) {
 	context := parser.NewContext()
 	context.Set(siteKey, site)
@@ -87,7 +87,7 @@ func Convert(source []byte, site Site) (Page, error) {
 // chartLink matches the address of a chart.
 var chartLink = regexp.MustCompile(`<a href="([^"]*)"><picture>`)
 
-// firstText returns the words of the first node of a type that is not in a quotation.
+// firstText returns the plain text of the first node of type N that is not in a quotation.
 func firstText[N ast.Node](tree ast.Node, source []byte) string {
 	for _, n := range nodesOf[N](tree) {
 		if n.Parent().Kind() != ast.KindBlockquote {
@@ -97,7 +97,7 @@ func firstText[N ast.Node](tree ast.Node, source []byte) string {
 	return ""
 }
 
-// nodesOf returns the nodes of a type in the order of the text.
+// nodesOf returns the nodes of type N in a tree, in the order of the text.
 func nodesOf[N ast.Node](tree ast.Node) (found []N) {
 	_ = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if n, ok := n.(N); ok && entering {
@@ -108,8 +108,8 @@ func nodesOf[N ast.Node](tree ast.Node) (found []N) {
 	return found
 }
 
-// compileLazily compiles a pattern on its first use. Patterns with classes of letters take long to
-// compile, and most commands need none.
+// compileLazily returns a function that compiles a pattern when it is called first. Patterns with
+// classes of letters take long to compile, and most commands do not need them.
 func compileLazily(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }

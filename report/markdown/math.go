@@ -18,8 +18,8 @@ import (
 )
 
 // Formulas are TeX between dollar signs, as on code hosts. The command templates/generate converts
-// those of the templates into MathML. Other formulas, which only a user's templates can have, are
-// shown as TeX.
+// the formulas of the embedded templates into MathML. Other formulas, which only a user's templates
+// can have, are shown as TeX.
 
 // FontFile is the style sheet with the font of the formulas. It contains the font, since Firefox
 // does not load font files from pages that are local files.
@@ -97,9 +97,8 @@ func lookUpMathML(known map[string]string, tex string) string {
 	return `<code class="tex">` + stdhtml.EscapeString(tex) + "</code>"
 }
 
-// isFormula reports whether the text between two dollars is a formula. It is a formula if no
-// space follows the first dollar or precedes the second. That distinguishes it from the text
-// between two prices.
+// isFormula reports whether the text between two dollars is a formula, and not the text between two
+// prices. A formula has no space after the first dollar, nor before the second.
 func isFormula(n *passthrough.PassthroughInline, source []byte) bool {
 	tex := trimDelimiters(string(n.Segment.Value(source)), n.Delimiters)
 	return tex != "" && strings.TrimSpace(tex) == tex
@@ -115,7 +114,7 @@ func trimDelimiters(text string, d *passthrough.Delimiters) string {
 
 var equationNumber = regexp.MustCompile(`\\tag\{(\d+)\}\s*$`)
 
-// displayTeX returns a formula and its number, which is "" if it has none.
+// displayTeX returns the TeX of a formula without its number, and the number, which may be "".
 func displayTeX(n *passthrough.PassthroughBlock, source []byte) (tex, number string) {
 	tex = trimDelimiters(string(n.Lines().Value(source)), n.Delimiters)
 	if m := equationNumber.FindStringSubmatch(tex); m != nil {
@@ -127,13 +126,15 @@ func displayTeX(n *passthrough.PassthroughBlock, source []byte) (tex, number str
 // joinLines writes TeX on one line.
 func joinLines(tex string) string { return strings.Join(strings.Fields(tex), " ") }
 
-// fractionPattern and namePattern match TeX that is not in the notation of labels.
+// fractionPattern and namePattern match the commands that plainTeX replaces, since the notation of
+// labels does not have all of them.
 var (
 	fractionPattern = regexp.MustCompile(`\\t?frac\{([^{}]*)\}\{([^{}]*)\}`)
 	namePattern     = regexp.MustCompile(`\\(?:operatorname|mathsf|mathrm)\{([^{}]*)\}`)
 )
 
-// plainTeX writes TeX as plain text if the notation of labels allows it, and otherwise as TeX.
+// plainTeX writes TeX as plain text if the notation of labels can express it. Otherwise it leaves
+// most of the TeX as it is.
 func plainTeX(tex string) string {
 	tex = namePattern.ReplaceAllString(fractionPattern.ReplaceAllString(tex, "$1/$2"), "$1")
 	tex = strings.ReplaceAll(tex, `\thinspace`, `\,`)

@@ -13,7 +13,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// A box is a block node, and a span is an inline node, with HTML before and after its children.
+// A box is a block node, and a span is an inline node. Both have HTML before and after their
+// children.
 type (
 	box struct {
 		ast.BaseBlock
@@ -94,7 +95,7 @@ func renderSpan(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.Walk
 	return writeTag(w, entering, n.(*span).start, n.(*span).end)
 }
 
-// renderListing writes a block of code that a reader can focus, and so scroll, by the keyboard.
+// renderListing writes a block of code that a reader can focus and scroll by the keyboard.
 func renderListing(w util.BufWriter, source []byte, n ast.Node, entering bool) (ast.WalkStatus, error) {
 	if entering {
 		fmt.Fprintf(w, "<pre tabindex=\"0\"><code>%s</code></pre>\n", util.EscapeHTML(n.Lines().Value(source)))
@@ -151,12 +152,12 @@ func renderCell(w util.BufWriter, _ []byte, n ast.Node, entering bool) (ast.Walk
 	return writeTag(w, entering, "<"+tag+scope+class+">", "</"+tag+">\n")
 }
 
-// noteAttribute is the name of the attribute of a reference that holds its footnote.
+// noteAttribute is the attribute of a reference to a footnote. Its value is the footnote's text.
 const noteAttribute = "note"
 
-// renderReference writes the number of a footnote. After the first reference, it also writes the
-// footnote, which the style sheet shows in the margin if there is room. Otherwise the list of
-// footnotes at the end of the page is shown.
+// renderReference writes a reference to a footnote. After the first reference, it also writes the
+// footnote. The style sheet shows it in the margin if there is room, and otherwise shows the list
+// of footnotes at the end of the page.
 func renderReference(w util.BufWriter, source []byte, node ast.Node, entering bool) (ast.WalkStatus, error) {
 	if !entering {
 		return ast.WalkContinue, nil

@@ -46,27 +46,28 @@ func (scriptParser) Parse(parent ast.Node, block text.Reader, _ parser.Context) 
 	}
 }
 
-// subscriptSource matches a subscript: a letter, a digit, a word, or anything in brackets.
+// subscriptSource matches a subscript: a digit, a word, or up to 30 characters in brackets.
 var subscriptSource = compileLazily(`^_(?:\(([^()\n]{1,30})\)|(\p{Nd}|[\p{Ll}\p{Lu}]+))`)
 
-// takeBase removes the base of a subscript, which is a single letter or the bar of a norm, from the
-// end of the text that was already parsed, and returns it. ok is false if there is none.
+// takeBase removes the base of a subscript from the end of the text that was already parsed, and
+// returns the base. The base is a single letter or the bar of a norm; ok is false if there is none.
 func takeBase(parent ast.Node, source []byte) (base string, ok bool) {
 	last, ok := parent.LastChild().(*ast.Text)
 	if !ok || last.Segment.Len() == 0 || last.SoftLineBreak() {
 		return "", false
 	}
 	value := last.Segment.Value(source)
-	letter, size := utf8.DecodeLastRune(value)
+	r, size := utf8.DecodeLastRune(value)
 	previous, _ := utf8.DecodeLastRune(value[:len(value)-size])
-	if letter != '‖' && (!unicode.IsLetter(letter) || isWordRune(previous) || previous == '\\') {
+	isSingleLetter := unicode.IsLetter(r) && !isWordRune(previous) && previous != '\\'
+	if r != '‖' && !isSingleLetter {
 		return "", false
 	}
 	last.Segment = last.Segment.WithStop(last.Segment.Stop - size)
-	return string(letter), true
+	return string(r), true
 }
 
-// superscriptSource matches a superscript: a letter, a digit, or anything in brackets.
+// superscriptSource matches a superscript: a letter, a digit, or up to 30 characters in brackets.
 var superscriptSource = compileLazily(`^\^(?:\(([^()\n]{1,30})\)|([\pL\pN]))`)
 
 func parseSuperscript(line []byte, block text.Reader) ast.Node {
@@ -79,9 +80,14 @@ func parseSuperscript(line []byte, block text.Reader) ast.Node {
 	return &span{start: "<sup>" + italicizeVariables(power) + "</sup>", plain: string(m[0])}
 }
 
-// isWordRune reports whether a character is part of a word. The raised T of a transpose is not.
+// isWordRune reports whether a character is part of a word. A modifier letter, such as the raised T
+// of a transpose, is not. utf8.RuneError is the character before the start or after the end of a
+// text.
 func isWordRune(r rune) bool {
-	return r != utf8.RuneError && (unicode.IsLetter(r) && !unicode.Is(unicode.Lm, r) || unicode.IsDigit(r))
+	if r == utf8.RuneError || unicode.Is(unicode.Lm, r) {
+		return false
+	}
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
 }
 
 var letterRun = compileLazily(`\pL+`)
@@ -96,7 +102,7 @@ func italicizeVariables(s string) string {
 	})
 }
 
-// variableInText matches a letter that is a variable in running text.
+// variableInText matches q·k, or a single letter that is a variable in running text.
 var variableInText = compileLazily(`q·k|(?:^|[^\pL\pN\\/_^'’-])([pqkακβγσ])(?:[^\pL\pN_^'’(-]|$)`)
 
 // markVariables replaces the variables in all texts of a document by spans in italics.
@@ -123,41 +129,41 @@ func markVariables(doc ast.Node, source []byte) {
 // lineBreakers are the characters at which a line may break.
 const lineBreakers = " \t\n"
 
-// joinNeighbours puts a formula and the text that touches it into a span that remains on one line.
-// Otherwise, a browser would break the line before a comma, or between a symbol and the no-break
-// space before its value.
+// joinNeighbours puts a formula and the text that touches it into a span, in which lines do not
+// break. Otherwise, a browser would break the line between a formula and a comma, or between a
+// formula and the no-break space before its value.
 func joinNeighbours(formula ast.Node, source []byte) {
-	unbroken := &span{}
+	group := &span{}
 	previous, _ := formula.PreviousSibling().(*ast.Text)
-	formula.Parent().ReplaceChild(formula.Parent(), formula, unbroken)
+	formula.Parent().ReplaceChild(formula.Parent(), formula, group)
 	if previous != nil && !previous.SoftLineBreak() && !previous.HardLineBreak() {
 		cut := previous.Segment.Start + bytes.LastIndexAny(previous.Segment.Value(source), lineBreakers) + 1
 		if cut < previous.Segment.Stop {
-			unbroken.AppendChild(unbroken, ast.NewTextSegment(previous.Segment.WithStart(cut)))
+			group.AppendChild(group, ast.NewTextSegment(previous.Segment.WithStart(cut)))
 			previous.Segment = previous.Segment.WithStop(cut)
 		}
 	}
-	unbroken.AppendChild(unbroken, formula)
+	group.AppendChild(group, formula)
 	for {
-		next, ok := unbroken.NextSibling().(*ast.Text)
+		next, ok := group.NextSibling().(*ast.Text)
 		if !ok || next.Segment.Len() == 0 {
 			break
 		}
 		cut := bytes.IndexAny(next.Segment.Value(source), lineBreakers)
 		if cut < 0 && !next.SoftLineBreak() && !next.HardLineBreak() {
-			unbroken.AppendChild(unbroken, next) // also removes next from its parent
+			group.AppendChild(group, next) // also removes next from its parent
 			continue
 		}
 		if cut < 0 { // the text ends with the line
 			cut = next.Segment.Len()
 		}
 		if cut > 0 {
-			unbroken.AppendChild(unbroken, ast.NewTextSegment(next.Segment.WithStop(next.Segment.Start+cut)))
+			group.AppendChild(group, ast.NewTextSegment(next.Segment.WithStop(next.Segment.Start+cut)))
 			next.Segment = next.Segment.WithStart(next.Segment.Start + cut)
 		}
 		break
 	}
-	if unbroken.ChildCount() > 1 {
-		unbroken.start, unbroken.end = `<span class="keep">`, "</span>"
+	if group.ChildCount() > 1 {
+		group.start, group.end = `<span class="keep">`, "</span>"
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// foldAnswer folds a text with the summary Answer.
+// foldAnswer returns a fold of a text with the summary Answer.
 func foldAnswer(text string) string { return Fold("Answer", text+"\n") }
 
 // checkOrder fails the test unless the body contains the texts in their order.
@@ -15,16 +15,17 @@ func checkOrder(t *testing.T, body string, texts ...string) {
 	for _, want := range texts {
 		_, remaining, found := strings.Cut(rest, want)
 		if !found {
-			t.Fatalf("%q is missing or too early in\n%s", want, body)
+			t.Fatalf("%q is missing, or before the text that it must follow, in\n%s", want, body)
 		}
 		rest = remaining
 	}
 }
 
-// TestFolds checks that a fold contains exactly the blocks between its lines, of any kind.
+// TestFolds checks that a fold contains the blocks between its first and its last line, and no
+// others.
 func TestFolds(t *testing.T) {
 	blocks := "It is **8**, as $d_k$ says.\n\n- one\n\n```\nmcsim probe\n```"
-	body := page(t, "ask\n\n"+foldAnswer(blocks)+"\nbetween\n\n"+foldAnswer(grid)+"\nafter")
+	body := convertBody(t, "ask\n\n"+foldAnswer(blocks)+"\nbetween\n\n"+foldAnswer(grid)+"\nafter")
 	const start = "<details class=\"reveal\">\n<summary>Answer</summary>"
 	checkOrder(t, body,
 		"<p>ask</p>",
@@ -33,21 +34,22 @@ func TestFolds(t *testing.T) {
 		start+"\n<div class=\"scroll\"", "</table>", "</details>",
 		"<p>after</p>")
 	if n := strings.Count(body, "<details"); n != 2 {
-		t.Errorf("%d folds in\n%s", n, body)
+		t.Errorf("got %d folds, want 2, in\n%s", n, body)
 	}
 }
 
-// TestRevealsDoNotNest checks that folds do not nest. The start of an outer fold is shown as text.
-func TestRevealsDoNotNest(t *testing.T) {
-	body := page(t, foldStart+"Outer"+foldMiddle+"\n\n"+foldAnswer("inner"))
+// TestFoldsDoNotNest checks that the start of a fold is shown as text if another fold starts before
+// the first one ends.
+func TestFoldsDoNotNest(t *testing.T) {
+	body := convertBody(t, foldStart+"Outer"+foldMiddle+"\n\n"+foldAnswer("inner"))
 	checkOrder(t, body, "&lt;summary&gt;Outer", "<summary>Answer</summary>", "inner", "</details>")
 }
 
-// TestRevealUnderFigure checks that only the fold directly below the files of a figure is part of
-// its caption.
-func TestRevealUnderFigure(t *testing.T) {
+// TestFoldBelowFigure checks that a fold becomes part of the caption of a figure only if it is
+// directly below the links to the figure's files.
+func TestFoldBelowFigure(t *testing.T) {
 	const figure = "![a](figures/a.svg)\n\n**Figure 1.** What it shows.\n\n[PDF](figures/a.pdf)\n\n"
-	body := page(t, figure+foldAnswer("```\n<figure>\n```")+"\nafter\n\n"+foldAnswer("later"))
+	body := convertBody(t, figure+foldAnswer("```\n<figure>\n```")+"\nafter\n\n"+foldAnswer("later"))
 	checkOrder(t, body, "<figcaption>", `<p class="files">`, `<details class="reveal">`, "&lt;figure&gt;",
 		"</details>", "</figcaption>", "</figure>", "<p>after</p>", "later")
 }

@@ -12,15 +12,16 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Lines around folded Markdown, which code hosts also read.
+// Lines around folded Markdown. Code hosts also fold such Markdown.
 const (
 	foldStart  = "<details>\n<summary>"
 	foldMiddle = "</summary>"
 	foldEnd    = "</details>"
 )
 
-// Fold returns Markdown that is hidden until a reader opens its summary, which is plain text. The
-// paragraph above a folded table is the table's caption.
+// Fold returns Markdown that hides the folded Markdown until a reader opens the summary, which is
+// plain text. If a paragraph above a folded table begins with a label such as **Table 1.**, it is
+// the caption of the table.
 func Fold(summary, folded string) string {
 	return foldStart + summary + foldMiddle + "\n\n" + folded + "\n" + foldEnd + "\n"
 }
@@ -33,8 +34,8 @@ func (t tree) htmlBlock(n ast.Node) string {
 	return string(bytes.TrimSpace(n.Lines().Value(t.source)))
 }
 
-// foldSummary returns the summary of a fold that begins with n, as HTML; ok is false if none
-// begins.
+// foldSummary returns the summary, as HTML, of the fold that begins with n. ok is false if no fold
+// begins with n.
 func (t tree) foldSummary(n ast.Node) (summary string, ok bool) {
 	summary, hasStart := strings.CutPrefix(t.htmlBlock(n), foldStart)
 	summary, hasEnd := strings.CutSuffix(summary, foldMiddle)
@@ -43,8 +44,9 @@ func (t tree) foldSummary(n ast.Node) (summary string, ok bool) {
 
 func (t tree) isFoldEnd(n ast.Node) bool { return t.htmlBlock(n) == foldEnd }
 
-// frameFold folds the nodes between the end of a fold and the nearest start of a fold before it,
-// if there is one. A fold below the files of a figure becomes part of its caption.
+// frameFold puts the nodes between the end of a fold and the nearest start of a fold before it, if
+// there is one, into a <details> element. A fold below the links to the files of a figure becomes
+// part of the figure's caption.
 func (t tree) frameFold(end ast.Node) {
 	start := end.PreviousSibling()
 	summary, ok := t.foldSummary(start)
@@ -66,8 +68,9 @@ func (t tree) frameFold(end ast.Node) {
 	}
 }
 
-// frameTable puts a table and its caption, if it has one, into a figure, and the figure into the
-// fold around the table, if there is one. It returns the next node.
+// frameTable puts a table and its caption into a figure. If a fold surrounds the table, the figure
+// is in the fold, and the caption is the summary of the fold. A table without a caption gets only a
+// box in which it scrolls. frameTable returns the next node.
 func (t tree) frameTable(table ast.Node, number int) (next ast.Node) {
 	t.classifyCells(table)
 	start, end, captionNode := table.PreviousSibling(), table.NextSibling(), table.PreviousSibling()
@@ -80,8 +83,9 @@ func (t tree) frameTable(table ast.Node, number int) (next ast.Node) {
 		wrapScroller(fmt.Sprintf(`aria-label="table without a caption, the %d. of the page"`, number), table)
 		return end
 	}
-	class, id := "table", t.anchorOf(captionNode)
-	if table.FirstChild().ChildCount() > 5 {
+	class, id := "table", t.captionAnchor(captionNode)
+	const maxNarrowColumns = 5
+	if table.FirstChild().ChildCount() > maxNarrowColumns {
 		class = "table wide"
 	}
 	captionID := id + "-caption"
@@ -91,7 +95,7 @@ func (t tree) frameTable(table ast.Node, number int) (next ast.Node) {
 		caption := replaceByBox(captionNode, fmt.Sprintf("<figcaption id=%q>", captionID), "</figcaption>\n")
 		return wrapInBox(figureStart, "</figure>\n", caption, scroller).NextSibling()
 	}
-	// Browsers open a fold for an anchor only if the anchor is inside.
+	// Browsers open a fold for a link only if the anchor of the link is inside the fold.
 	figure := wrapInBox(figureStart, "</figure>\n", scroller)
 	t.doc.RemoveChild(t.doc, start)
 	t.doc.RemoveChild(t.doc, end)
@@ -110,17 +114,22 @@ func wrapScroller(ariaName string, table ast.Node) *box {
 // maxCellLetters is the maximum number of letters of a cell that is written on one line.
 const maxCellLetters = 28
 
-// shadeMark precedes the digit of a shade at the start of a cell. It is a private-use character.
-const shadeMark = "\ue000"
+// shadeMark is a private-use character. It precedes the digit of a shade, from 0 to maxShade, at
+// the start of a cell.
+const (
+	shadeMark = "\ue000"
+	maxShade  = 9
+)
 
-// ShadeCell returns a prefix of a cell's text that gives the cell a shade, from 0 (none) to 1 (the
-// darkest).
+// ShadeCell returns a prefix for the text of a cell, which gives the cell a shade from 0 (none) to
+// 1 (the darkest).
 func ShadeCell(shade float64) string {
-	return shadeMark + string(rune('0'+int(math.Round(9*min(max(shade, 0), 1)))))
+	return shadeMark + string(rune('0'+int(math.Round(maxShade*min(max(shade, 0), 1)))))
 }
 
 // classifyCells gives cells classes for the style sheet: num for columns of numbers, alarm for bold
-// texts, which are verdicts other than pass, long for texts on several lines, and shades.
+// texts (verdicts other than pass), long for texts on several lines, and shade-0 to shade-9 for
+// cells with a prefix of ShadeCell, which it removes.
 func (t tree) classifyCells(table ast.Node) {
 	for _, cell := range nodesOf[*extast.TableCell](table) {
 		var classes []string
@@ -134,7 +143,7 @@ func (t tree) classifyCells(table ast.Node) {
 			classes = append(classes, "long")
 		}
 		if text, ok := cell.FirstChild().(*ast.Text); ok {
-			if shade, marked := strings.CutPrefix(string(text.Segment.Value(t.source)), shadeMark); marked {
+			if shade, isShaded := strings.CutPrefix(string(text.Segment.Value(t.source)), shadeMark); isShaded {
 				classes = append(classes, "shade-"+shade[:1])
 				text.Segment = text.Segment.WithStart(text.Segment.Start + len(shadeMark) + 1)
 			}

@@ -15,9 +15,9 @@ import (
 // Term is a term that a page explains. Its first use on another page becomes a link to the
 // explanation.
 type Term struct {
-	Forms []string // forms in texts; upper and lower case are not distinguished
-	// Address is the address of the explanation. It is empty for words that are not linked, since
-	// they contain another term in another meaning.
+	Forms []string // words for the term, such as its plural, in upper or lower case
+	// Address is the address of the explanation. It is empty for words that are not linked, but
+	// contain another term in another meaning, which is then not linked either.
 	Address string
 }
 
@@ -37,15 +37,15 @@ func (t tree) addTermIDs() {
 	}
 }
 
-// linkTerms makes links of the first uses of terms, in the order of the text.
+// linkTerms links the first use of each term to its explanation.
 func (t tree) linkTerms() {
 	var patterns []string
-	unused := map[string]string{} // addresses that have no link yet, by words in lower case
+	addressOf := map[string]string{} // addresses of the terms without a link so far, by form in lower case
 	for _, term := range t.site.Terms {
 		for _, w := range term.Forms {
 			patterns = append(patterns, regexp.QuoteMeta(w))
 			if term.Address != "" {
-				unused[strings.ToLower(w)] = term.Address
+				addressOf[strings.ToLower(w)] = term.Address
 			}
 		}
 	}
@@ -57,17 +57,17 @@ func (t tree) linkTerms() {
 	for _, n := range textNodes(t.doc, skipTerms) {
 		segment, value := n.Segment, n.Segment.Value(t.source)
 		for _, m := range words.FindAllIndex(value, -1) {
-			address, ok := unused[strings.ToLower(string(value[m[0]:m[1]]))]
+			address, ok := addressOf[strings.ToLower(string(value[m[0]:m[1]]))]
 			if !ok || !isWholeWord(value, m[0], m[1]) {
 				continue
 			}
-			maps.DeleteFunc(unused, func(_, a string) bool { return a == address })
+			maps.DeleteFunc(addressOf, func(_, a string) bool { return a == address })
 			insertLink(n, segment.Start+m[0], segment.Start+m[1], address)
 		}
 	}
 }
 
-// skipTerms reports whether terms in a node are not linked.
+// skipTerms reports whether terms in a node must not be linked.
 func skipTerms(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.Heading, *ast.Link, *ast.AutoLink, *ast.Image, *ast.CodeSpan, *ast.FencedCodeBlock, *extast.Footnote:
@@ -78,7 +78,7 @@ func skipTerms(n ast.Node) bool {
 	return false
 }
 
-// textNodes returns the texts of a tree that are not in skipped nodes.
+// textNodes returns the text nodes of a tree, except those in nodes for which skip returns true.
 func textNodes(tree ast.Node, skip func(ast.Node) bool) (texts []*ast.Text) {
 	_ = ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if skip(n) {
@@ -92,8 +92,8 @@ func textNodes(tree ast.Node, skip func(ast.Node) bool) (texts []*ast.Text) {
 	return texts
 }
 
-// insertLink makes a link of the text between two positions of the source. The rest of the text,
-// after the link, remains in n.
+// insertLink puts the part of n from start to stop, which are positions in the source, into a link.
+// The text before it becomes a new node, and the text after it remains in n.
 func insertLink(n *ast.Text, start, stop int, address string) {
 	parent := n.Parent()
 	if start > n.Segment.Start {

@@ -6,10 +6,10 @@ import (
 	"testing"
 )
 
-var termLinks = regexp.MustCompile(`<a class="term" href="([^"]*)">(.*?)</a>`)
+var termLink = regexp.MustCompile(`<a class="term" href="([^"]*)">(.*?)</a>`)
 
-// TestTerms checks that the first use of a term as a whole word becomes a link, unless it is in a
-// link, a heading or code.
+// TestTerms checks that the first use of a term as a whole word becomes a link, unless the use is
+// in a link, a heading, an image, a footnote, code or the caption of a folded table.
 func TestTerms(t *testing.T) {
 	site := Site{Terms: []Term{
 		{Forms: []string{"row", "rows"}, Address: "g.html#row"},
@@ -34,7 +34,7 @@ func TestTerms(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for _, m := range termLinks.FindAllStringSubmatch(page.Body, -1) {
+		for _, m := range termLink.FindAllStringSubmatch(page.Body, -1) {
 			got = append(got, m[1]+" "+m[2])
 		}
 		if strings.Join(got, "|") != want {
@@ -58,15 +58,15 @@ func TestTermsKeepText(t *testing.T) {
 		t.Fatal(err)
 	}
 	if n := strings.Count(linked.Body, `class="term"`); n != 2 {
-		t.Errorf("%d links in\n%s", n, linked.Body)
+		t.Errorf("got %d links, want 2, in\n%s", n, linked.Body)
 	}
-	if tags.ReplaceAllString(linked.Body, "") != tags.ReplaceAllString(plain.Body, "") {
-		t.Errorf("the text changed:\n%s", linked.Body)
+	if anyTag.ReplaceAllString(linked.Body, "") != anyTag.ReplaceAllString(plain.Body, "") {
+		t.Errorf("the text with links differs from the text without:\n%s\n%s", linked.Body, plain.Body)
 	}
 }
 
-// TestOtherMeanings checks that a term in longer words of another meaning is not linked; its next
-// use is.
+// TestOtherMeanings checks that a term is not linked in a longer phrase in which it has another
+// meaning. The next use of the term must be linked.
 func TestOtherMeanings(t *testing.T) {
 	page, err := Convert([]byte("The shape is rows × columns. A row is long."), Site{Terms: []Term{
 		{Forms: []string{"rows × columns"}},
@@ -76,21 +76,21 @@ func TestOtherMeanings(t *testing.T) {
 		t.Fatal(err)
 	}
 	if want := `is rows × columns. A <a class="term" href="g#r">row</a> is long`; !strings.Contains(page.Body, want) {
-		t.Errorf("no %s in %s", want, page.Body)
+		t.Errorf("the page does not contain %s: %s", want, page.Body)
 	}
 }
 
-// TestDefinedTermsHaveAnchors checks that the anchors of defined terms consist of their sections
-// and names.
+// TestDefinedTermsHaveAnchors checks that the anchor of a defined term consists of the title of its
+// section and of its name.
 func TestDefinedTermsHaveAnchors(t *testing.T) {
-	body := page(t, "## Words\n\nmedian row\n: one\n\n## Names\n\n`score_mean`\n: two\n\n`d_k`\n: three\n")
+	body := convertBody(t, "## Words\n\nmedian row\n: one\n\n## Names\n\n`score_mean`\n: two\n\n`d_k`\n: three\n")
 	for _, want := range []string{
 		`<dt id="words-median-row">median row</dt>`,
 		`<dt id="names-score_mean"><code>score_mean</code></dt>`,
 		`<dt id="` + TermID("Names", "d_k") + `">`,
 	} {
 		if !strings.Contains(body, want) {
-			t.Errorf("no %s in\n%s", want, body)
+			t.Errorf("the page does not contain %s:\n%s", want, body)
 		}
 	}
 }

@@ -10,8 +10,8 @@ type Page struct {
 	Title       string // title in the navigation
 	Group       string // group in the navigation, which is one of Groups
 	Description string // description of its contents
-	// TemplateData returns the data of the template. It is nil if the template reads only
-	// estimates.
+	// TemplateData returns the data for the template. It is nil if the template needs only the
+	// estimates that it names.
 	TemplateData func(*Source) any
 	// NotInReport omits the page from report.md. The lab is a program, the handout repeats other
 	// pages on paper, and the page of claims links to figures of other pages.
@@ -31,7 +31,7 @@ const (
 	Trust     = "Trust"
 )
 
-// Groups are all groups in their order.
+// Groups are all groups in the order of the navigation.
 var Groups = []string{Answer, Lesson, Evidence, YourModel, Trust}
 
 // Record is the name of the page with all experiments, which every report has.
@@ -40,7 +40,7 @@ const Record = "record"
 const recordDescription = "every experiment with its figures and rows, every check, the run"
 
 // EssayPages are the pages of a report with the essay, in reading order. A new page needs an
-// element here and a template.
+// element here, and a template in the folder templates.
 var EssayPages = []Page{
 	{Name: "index", Title: "Answer", Group: Answer, Description: "the answer, and what it means for a model"},
 	{Name: "example", Title: "Step by step", Group: Lesson, Description: "attention computed by hand"},
@@ -67,14 +67,15 @@ var EssayPages = []Page{
 	{Name: Record, Title: "Record", Group: Trust, Description: recordDescription, TemplateData: newRecordView},
 }
 
-// RecordPages are the pages of a report without the essay, whose document does not have all
-// estimates of the essay.
+// RecordPages are the pages of a report without the essay. A report does not have the essay if its
+// document does not have all estimates that the essay needs.
 var RecordPages = []Page{
 	{Name: "index", Title: "Record", Group: Answer, Description: recordDescription, TemplateData: newRecordView,
 		template: Record},
 }
 
-// EssayNames returns the names of the pages of the essay, whose templates read estimates.
+// EssayNames returns the names of the pages of the essay, which are all EssayPages except the
+// record.
 func EssayNames() (names []string) {
 	for _, p := range EssayPages {
 		if p.Name != Record {

@@ -20,10 +20,10 @@ type citeView struct {
 	BibTeX string
 	CFF    string
 	Seed   string
-	Digest string
-	Schema string
-	Kernel string
-	Groups []glossarySection
+	Digest string            // digest of the results
+	Schema string            // version of the format of results.json
+	Kernel string            // version of the sampled bits
+	Groups []glossarySection // sections of the glossary
 }
 
 // citation has the fields of CITATION.cff.
@@ -45,7 +45,8 @@ func readCitation() citation {
 	return c
 }
 
-// HomeURL returns the address at which the pages are published, or "" if there is none.
+// HomeURL returns the address of the published pages according to CITATION.cff, or "" if it has
+// none.
 func HomeURL() string { return readCitation().URL }
 
 func (c citation) authors(separator string) string {
@@ -98,8 +99,8 @@ func (c citation) bibTeX(seed, digest string) string {
 }`, c.authors("} and {"), c.Title, c.year(), c.Version, c.License, url, seed, breakDigest(digest))
 }
 
-// breakDigest writes a digest in LaTeX, on separate lines of the source. LaTeX may break it after
-// every eighth character.
+// breakDigest returns LaTeX that typesets a digest, such as sha256:0123…. LaTeX may break lines
+// after every eighth character of the sum, where the source also has line breaks.
 func breakDigest(digest string) string {
 	const indent = "\n                  "
 	kind, sum, _ := strings.Cut(digest, ":")

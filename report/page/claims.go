@@ -13,25 +13,34 @@ import (
 	"mcsim/sim/result"
 )
 
-// claimsView is the data of the page claims. Its first fields are numbers.
+// claimsView is the data of the page claims. Its counts are formatted as text.
 type claimsView struct {
-	ClaimCount, SourceCount, HoldingCount, WrongCount, ErrorCount string
-	// NotSampledCount is the number of claims that need more samples, or "" if there are none.
-	NotSampledCount string
+	ClaimCount      string
+	SourceCount     string // number of texts that make the claims
+	HoldingCount    string
+	WrongCount      string
+	ErrorCount      string // number of different errors of the wrong claims
+	NotSampledCount string // number of claims that need more samples; "" for 0
 	Counts          Table
 	Mistakes        []mistake
 	Sources         []holdingSource
 }
 
-// mistake is a kind of mistake, with the claims that make it.
+// mistake is a kind of mistake, with a card for each claim that makes it.
 type mistake struct {
 	Name, Title string
 	Cards       []card
 }
 
-// card is a claim that does not hold, as Markdown. Published and Recomputed have its published and
-// its recomputed numbers, and Why has the reason of the verdict.
-type card struct{ Claim, Verdict, Source, Published, Recomputed, Why string }
+// card is a claim that does not hold, as Markdown.
+type card struct {
+	Claim      string
+	Verdict    string
+	Source     string
+	Published  string // published numbers
+	Recomputed string // recomputed numbers or conditions
+	Why        string // reason for the verdict
+}
 
 // holdingSource is a text with its claims that hold.
 type holdingSource struct {
@@ -42,17 +51,17 @@ type holdingSource struct {
 // newClaimsView returns the data of the page claims.
 func newClaimsView(s *Source) any {
 	claims := s.Doc.Claims
-	order, bySource := ClaimsBySource(claims)
+	sources, bySource := ClaimsBySource(claims)
 	byVerdict := ClaimsByVerdict(claims)
 	wrong := byVerdict[names.ClaimWrong]
 	holding := slices.Concat(byVerdict[names.ClaimHolds], byVerdict[names.ClaimRounding])
 	v := claimsView{
 		ClaimCount:   formatCount(claims),
-		SourceCount:  formatCount(order),
+		SourceCount:  formatCount(sources),
 		HoldingCount: formatCount(holding),
 		WrongCount:   formatCount(wrong),
 		ErrorCount:   digits.Count(int64(CountErrors(wrong))),
-		Counts:       claimCounts(order, bySource),
+		Counts:       claimCounts(sources, bySource),
 	}
 	isSampled := func(c result.Claim) bool { return len(c.NotSampled) == 0 }
 	if notSampled := slices.DeleteFunc(slices.Clone(claims), isSampled); len(notSampled) > 0 {
@@ -61,14 +70,14 @@ func newClaimsView(s *Source) any {
 	faulty := slices.Concat(wrong, byVerdict[names.ClaimImprecise], byVerdict[names.ClaimNotSettled])
 	_, byMistake := groupBy(faulty, func(c result.Claim) string { return c.Mistake })
 	for _, m := range names.ClaimMistakes {
-		if claims := byMistake[m.Name]; len(claims) > 0 {
-			v.Mistakes = append(v.Mistakes, mistake{Name: m.Name, Title: m.Title, Cards: names.Map(claims, newCard)})
+		if group := byMistake[m.Name]; len(group) > 0 {
+			v.Mistakes = append(v.Mistakes, mistake{Name: m.Name, Title: m.Title, Cards: names.Map(group, newCard)})
 		}
 	}
 	_, holdingBySource := ClaimsBySource(holding)
-	for _, name := range order {
-		if claims := holdingBySource[name]; len(claims) > 0 {
-			v.Sources = append(v.Sources, holdingSource{sourceTitle(name), names.Map(claims, formatHoldingClaim)})
+	for _, name := range sources {
+		if group := holdingBySource[name]; len(group) > 0 {
+			v.Sources = append(v.Sources, holdingSource{sourceTitle(name), names.Map(group, formatHoldingClaim)})
 		}
 	}
 	return v
@@ -81,7 +90,8 @@ func sourceTitle(source string) string {
 	return markdown.EscapeExceptVariables(names.EntryOf(names.GroupValue, source).Title)
 }
 
-// formatHoldingClaim writes a claim that holds, with its reason if it has one.
+// formatHoldingClaim writes a claim that holds, and then the reason for the verdict if there is
+// one.
 func formatHoldingClaim(c result.Claim) string {
 	text := linkToClaim(c, markdown.EscapeExceptVariables(capitalize(c.Text)))
 	if c.Why != "" {
@@ -90,7 +100,8 @@ func formatHoldingClaim(c result.Claim) string {
 	return text
 }
 
-// linkToClaim links a text to the address of a claim, if it has one.
+// linkToClaim returns a link from a text to the address of a claim, or only the text if the claim
+// does not have an address.
 func linkToClaim(c result.Claim, text string) string {
 	if c.Address == "" {
 		return text
@@ -98,8 +109,8 @@ func linkToClaim(c result.Claim, text string) string {
 	return "[" + text + "](" + c.Address + ")"
 }
 
-// newCard returns the card of a claim. The card of a claim in words with a reason does not have
-// recomputed numbers.
+// newCard returns the card of a claim. If the claim has no published numbers but a reason for its
+// verdict, the card shows only the reason, and not the recomputed conditions.
 func newCard(c result.Claim) card {
 	v := card{
 		Claim:   markdown.EscapeExceptVariables(capitalize(c.Text)),
@@ -120,18 +131,19 @@ func newCard(c result.Claim) card {
 	return v
 }
 
-// capitalize writes the first letter of a text as a capital, unless it is a symbol such as d_k.
+// capitalize writes the first letter of a text as a capital, unless the letter is a symbol, as in
+// d_k.
 func capitalize(text string) string {
 	first, size := utf8.DecodeRuneInString(text)
 	second, _ := utf8.DecodeRuneInString(text[size:])
-	if !unicode.IsLetter(second) && second != ' ' {
+	if isSymbol := !unicode.IsLetter(second) && second != ' '; isSymbol {
 		return text
 	}
 	return string(unicode.ToUpper(first)) + text[size:]
 }
 
 // claimCounts counts the claims of each source by their verdicts.
-func claimCounts(order []string, bySource map[string][]result.Claim) Table {
+func claimCounts(sources []string, bySource map[string][]result.Claim) Table {
 	t := Table{Caption: "Claims by text and verdict.", Head: append([]string{"text", "claims"}, names.ClaimVerdicts...)}
 	addLine := func(title string, claims []result.Claim) {
 		cells := []string{title, fmt.Sprint(len(claims))}
@@ -142,7 +154,7 @@ func claimCounts(order []string, bySource map[string][]result.Claim) Table {
 		t.Rows = append(t.Rows, cells)
 	}
 	var total []result.Claim
-	for _, name := range order {
+	for _, name := range sources {
 		addLine(sourceTitle(name), bySource[name])
 		total = append(total, bySource[name]...)
 	}

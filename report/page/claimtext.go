@@ -12,10 +12,11 @@ import (
 	"mcsim/sim/result"
 )
 
-// The functions of this file format claims for the page and for the command that show them.
+// The functions of this file format claims for the page claims and for the command mcsim claims.
 
-// ClaimsBySource groups claims by their sources, which it returns in the order of the claims.
-func ClaimsBySource(claims []result.Claim) (order []string, bySource map[string][]result.Claim) {
+// ClaimsBySource groups claims by their sources. The sources are in the order of their first
+// claims.
+func ClaimsBySource(claims []result.Claim) (sources []string, bySource map[string][]result.Claim) {
 	return groupBy(claims, func(c result.Claim) string { return c.Source })
 }
 
@@ -25,8 +26,8 @@ func ClaimsByVerdict(claims []result.Claim) map[string][]result.Claim {
 	return byVerdict
 }
 
-// CountErrors counts the errors of wrong claims. A claim that repeats the error of another does not
-// count.
+// CountErrors counts the different errors of wrong claims: it does not count a claim that repeats
+// the error of another claim.
 func CountErrors(wrong []result.Claim) (n int) {
 	for _, c := range wrong {
 		if c.Repeats == "" {
@@ -36,8 +37,8 @@ func CountErrors(wrong []result.Claim) (n int) {
 	return n
 }
 
-// PublishedText writes the published numbers of a claim with their digits, or "in words" if there
-// are none.
+// PublishedText writes the published numbers of a claim with their published digits, or "in words"
+// if the claim has no numbers.
 func PublishedText(c result.Claim) string {
 	if len(c.Published) == 0 {
 		return "in words"
@@ -54,12 +55,14 @@ func PublishedText(c result.Claim) string {
 
 // arePercentages reports whether all published numbers are percentages.
 func arePercentages(c result.Claim) bool {
-	isPlain := func(text string) bool { return !strings.HasSuffix(text, "%") }
-	return len(c.Published) > 0 && !slices.ContainsFunc(c.Published, isPlain)
+	isNotPercentage := func(text string) bool { return !strings.HasSuffix(text, "%") }
+	return len(c.Published) > 0 && !slices.ContainsFunc(c.Published, isNotPercentage)
 }
 
-// RecomputedTexts writes the findings on a claim. These are numbers with the intervals that the
-// rounding of the inputs allows, conditions with the estimates that they read, or evidence.
+// RecomputedTexts writes what decides the verdict on a claim. For a claim of the kind document,
+// this is the evidence. For a claim with numbers, these are the recomputed numbers, with the
+// intervals that the rounding of the inputs allows. For any other claim, these are its decisive
+// conditions.
 func RecomputedTexts(c result.Claim) []string {
 	switch {
 	case c.Kind == names.KindDocument:
@@ -78,13 +81,13 @@ func RecomputedTexts(c result.Claim) []string {
 	return []string{strings.Join(texts, ", ")}
 }
 
-// DeviationText writes the deviation of published numbers and its limit. It returns "" for other
-// claims, whose conditions have limits.
+// DeviationText writes the deviation of the published numbers from the recomputed ones, and its
+// limit. It returns "" for claims without numbers.
 func DeviationText(c result.Claim) string {
 	if !c.Distance.Present() || !c.Allowed.Present() {
 		return ""
 	}
-	size := func(x result.Number) string {
+	formatDistance := func(x result.Number) string {
 		if arePercentages(c) {
 			return digits.Significant(100*float64(x), 2) + " %"
 		}
@@ -94,13 +97,13 @@ func DeviationText(c result.Claim) string {
 	case c.Distance == 0 && c.Allowed == 0:
 		return "holds if it is exact"
 	case c.Distance == 0:
-		return "holds up to " + size(c.Allowed) + " off"
+		return "holds up to " + formatDistance(c.Allowed) + " off"
 	}
-	return fmt.Sprintf("off by %s, %s allowed", size(c.Distance), size(c.Allowed))
+	return fmt.Sprintf("off by %s, %s allowed", formatDistance(c.Distance), formatDistance(c.Allowed))
 }
 
-// ReferenceText writes the reference of the estimate or function with which published numbers are
-// compared. It returns "" for other claims.
+// ReferenceText writes in words the estimate or function with which the published numbers are
+// compared. It returns "" for claims without numbers.
 func ReferenceText(c result.Claim) string {
 	if c.Function == "" {
 		return ""
@@ -108,12 +111,12 @@ func ReferenceText(c result.Claim) string {
 	return referenceInWords(c.Function)
 }
 
-// referenceInWords writes the reference of an estimate or a function in words, such as "greatest
-// weight at d_k = 64".
+// referenceInWords writes a reference to an estimate, experiment.quantity[name=value, …], or to a
+// function, name(argument=value, …), in words, such as "greatest weight at d_k = 64".
 func referenceInWords(reference string) string {
 	group := names.GroupQuantity
-	head, arguments, isRow := strings.Cut(strings.TrimSuffix(reference, "]"), "[")
-	if !isRow {
+	head, arguments, isEstimate := strings.Cut(strings.TrimSuffix(reference, "]"), "[")
+	if !isEstimate {
 		group = names.GroupClaim
 		head, arguments, _ = strings.Cut(strings.TrimSuffix(reference, ")"), "(")
 	}
@@ -121,8 +124,8 @@ func referenceInWords(reference string) string {
 	var values []string
 	for argument := range strings.SplitSeq(arguments, ", ") {
 		parameter, value, _ := strings.Cut(argument, "=")
-		list := names.Map(strings.Split(value, " "), setMinusSigns)
-		values = append(values, parameter+" = "+strings.Join(list, ", "))
+		items := names.Map(strings.Split(value, " "), setMinusSigns)
+		values = append(values, parameter+" = "+strings.Join(items, ", "))
 	}
 	return names.EntryOf(group, name).Title + " at " + strings.Join(values, ", ")
 }
@@ -140,13 +143,14 @@ func setMinusSigns(text string) string {
 // 9.2%.
 var ledgerNumber = regexp.MustCompile(`^[-+]?[0-9.]+([/^][-+]?[0-9.]+|[eE][-+]?[0-9]+)? ?%?$`)
 
-// decisiveConditions returns the conditions that decide the verdict. These are all if the claim
-// holds, or otherwise the weakened conditions and those that are not met.
+// decisiveConditions returns the conditions that decide the verdict. If the claim holds, these are
+// all its conditions; otherwise, these are the weakened conditions and the conditions that are not
+// met. Conditions of the sense claim.SenseBecause are omitted, since they decide only the reason.
 func decisiveConditions(c result.Claim) (conditions []result.Condition) {
 	for _, condition := range c.Conditions {
-		weakened := strings.HasSuffix(condition.Sense, "weakened")
-		decides := c.Verdict == names.ClaimHolds || weakened || condition.Met != names.ConditionMet
-		if condition.Sense != "because" && decides {
+		isWeakened := strings.HasSuffix(condition.Sense, "weakened")
+		isDecisive := c.Verdict == names.ClaimHolds || isWeakened || condition.Met != names.ConditionMet
+		if condition.Sense != "because" && isDecisive {
 			conditions = append(conditions, condition)
 		}
 	}
@@ -154,14 +158,15 @@ func decisiveConditions(c result.Claim) (conditions []result.Condition) {
 }
 
 // sensePrefixes maps the senses of conditions to the words before them. Conditions of other senses
-// have none.
+// have no words before them.
 var sensePrefixes = map[string]string{
 	"any literal":  "any of: ",
 	"weakened":     "weakened: ",
 	"any weakened": "weakened, any of: ",
 }
 
-// conditionText writes a condition with its number and its limits.
+// conditionText writes a condition, the number with which it was judged, and its limits. Without a
+// number, it writes the reason why there is none.
 func conditionText(c result.Condition) string {
 	text := sensePrefixes[c.Sense] + referenceInWords(c.Reading)
 	if c.Divisor != "" {
@@ -180,8 +185,8 @@ func conditionText(c result.Condition) string {
 	return text + ", which leaves open whether it is " + requirement(c)
 }
 
-// requirement writes the limits of a condition. If there is a word for them, the limits follow in
-// brackets.
+// requirement writes the limits of a condition, such as "≥ 0.5". If the ledger has a word for the
+// limits, it writes the word, and the limits in parentheses.
 func requirement(c result.Condition) string {
 	bound := ""
 	switch {
@@ -198,22 +203,22 @@ func requirement(c result.Condition) string {
 	return bound
 }
 
-// Half-widths up to minHalfWidth, and half-widths up to maxRounding relative to the number, are
-// only rounding errors of float64.
+// An interval shows only the rounding errors of float64 if its half-width is at most
+// maxAbsoluteRounding, or at most maxRelativeRounding times its number.
 const (
-	maxRounding  = 1e-6
-	minHalfWidth = 1e-300
+	maxRelativeRounding = 1e-6
+	maxAbsoluteRounding = 1e-300
 )
 
-// BracketsNote explains the intervals after recomputed numbers. They are not written as ±, which
-// means one standard error everywhere else.
+// BracketsNote explains the intervals after recomputed numbers. The intervals are not written with
+// ±, which means one standard error everywhere else.
 const BracketsNote = "In brackets: all that a number may be, given what the printed inputs were rounded from; " +
 	"of what was drawn, about four standard errors on either side."
 
-// formatRecomputed writes a recomputed number. An estimate, or a number whose interval is wider
-// than rounding errors, has its interval. Other numbers have one digit more than the published
-// number.
-func formatRecomputed(x, lo, hi float64, published string, isRow bool) string {
+// formatRecomputed writes a recomputed number x with its interval from lo to hi. It omits an
+// interval that shows only rounding errors, unless the number is an estimate. A number without an
+// interval has one digit more than the published number, if there is one.
+func formatRecomputed(x, lo, hi float64, published string, isEstimate bool) string {
 	unit := ""
 	if strings.HasSuffix(published, "%") {
 		unit = " %"
@@ -223,7 +228,7 @@ func formatRecomputed(x, lo, hi float64, published string, isRow bool) string {
 	switch {
 	case math.IsNaN(halfWidth) || math.IsInf(halfWidth, 0):
 		return digits.TwoDigits(x) + unit + ", without a bound"
-	case isRow || halfWidth > minHalfWidth && halfWidth > maxRounding*math.Abs(x):
+	case isEstimate || halfWidth > max(maxAbsoluteRounding, maxRelativeRounding*math.Abs(x)):
 		return digits.WithInterval(x, lo, hi) + unit
 	case published == "" && x == math.Round(x):
 		return digits.Short(x) + unit
@@ -233,21 +238,21 @@ func formatRecomputed(x, lo, hi float64, published string, isRow bool) string {
 	return formatLikePublished(x, strings.TrimSuffix(published, "%")) + unit
 }
 
-// maxDecimals bounds the decimals of numbers that have as many digits as a published one.
+// maxDecimals bounds the decimals of the numbers that formatLikePublished writes.
 const maxDecimals = 6
 
-// formatLikePublished writes a number with one digit more than a published one has.
+// formatLikePublished writes a number with one digit more than a published number has.
 func formatLikePublished(x float64, published string) string {
-	mantissa, _, scientific := strings.Cut(strings.ToLower(published), "e")
-	_, fraction, decimal := strings.Cut(mantissa, ".")
+	mantissa, _, isScientific := strings.Cut(strings.ToLower(published), "e")
+	_, fraction, isDecimal := strings.Cut(mantissa, ".")
 	switch {
-	case scientific:
-		return digits.Significant(x, len(fraction)+2)
-	case !decimal && x == math.Round(x):
+	case isScientific:
+		return digits.Significant(x, len(fraction)+2) // one digit is before the decimal point
+	case !isDecimal && x == math.Round(x):
 		return digits.Short(x)
 	}
 	decimals := min(len(fraction)+1, maxDecimals)
-	if x != 0 && math.Abs(x) < math.Pow10(-decimals)/2 {
+	if x != 0 && math.Abs(x) < math.Pow10(-decimals)/2 { // the decimals would all be 0
 		return digits.TwoDigits(x)
 	}
 	return digits.FixedDecimals(x, decimals)

@@ -16,7 +16,7 @@ const GlossaryPage = "cite"
 type glossarySection struct {
 	Title, About string
 	Entries      []entry
-	nameGroup    string // group in the table of names
+	nameGroup    string // group of the entries in the table of names
 }
 
 // entry is a name with its explanation.
@@ -41,13 +41,14 @@ func glossarySections(doc *result.Document) (filled []glossarySection) {
 	return filled
 }
 
-// usedNames returns the names of a section that the pages of a document use. The Gram estimator is
-// omitted if no estimate is from it.
+// usedNames returns the names of a section that the pages of a document use. It omits the Gram
+// estimator if the document has no estimates from it.
 func (g glossarySection) usedNames(doc *result.Document) []names.Entry {
 	isGram := func(r result.Estimate) bool { return r.Estimator == names.EstimatorGram }
 	hasGram := slices.ContainsFunc(doc.Estimates, isGram)
 	return slices.DeleteFunc(slices.Clone(names.Entries()), func(e names.Entry) bool {
-		return e.Group != g.nameGroup || e.Name == names.TermGram && !hasGram
+		isUnused := e.Name == names.TermGram && !hasGram
+		return e.Group != g.nameGroup || isUnused
 	})
 }
 
@@ -55,28 +56,29 @@ func (g glossarySection) usedNames(doc *result.Document) []names.Entry {
 // line.
 func formatExplanation(e names.Entry) string {
 	text := markdown.EscapeExceptVariables(e.Definition)
-	add := func(title, value string) {
+	addPart := func(title, value string) {
 		if value != "" {
 			value = strings.ReplaceAll(value, "≥ ", "≥\u00a0")
 			text += " *" + title + ":* " + markdown.EscapeExceptVariables(value) + "."
 		}
 	}
-	add("Formula", e.Formula)
-	add("Range", e.Range)
+	addPart("Formula", e.Formula)
+	addPart("Range", e.Range)
 	return text
 }
 
-// additionalWords are words for an entry, in addition to its name and its plural.
+// additionalWords maps an entry to the words that pages link to it, in addition to its name and the
+// plural of its name.
 var additionalWords = map[string][]string{
 	"query":        {"queries"},
 	names.TermGram: {"Gram", "Gram matrix", "Gram matrices"},
 }
 
-// otherRowMeanings are phrases in which the word row has another meaning than in the glossary: the
-// rows of a matrix are not attention rows.
+// otherRowMeanings has phrases in which the word row has another meaning than in the glossary: the
+// rows of a matrix are not attention rows. Pages do not link them, since the term has no address.
 var otherRowMeanings = markdown.Term{Forms: []string{"rows × columns", "rows of a matrix", "row for each token"}}
 
-// Terms returns the terms that pages link to the glossary.
+// Terms returns the terms that pages link to the glossary, and otherRowMeanings.
 func Terms(doc *result.Document) []markdown.Term {
 	terms := []markdown.Term{otherRowMeanings}
 	for _, g := range sections {
@@ -88,7 +90,8 @@ func Terms(doc *result.Document) []markdown.Term {
 	return terms
 }
 
-// unambiguousLabels are the labels that have no other meaning on the pages, unlike spread.
+// unambiguousLabels are the labels that have no other meaning on the pages. A word such as spread
+// has other meanings, so that pages do not link it.
 var unambiguousLabels = []string{names.LabelConcentrated, names.LabelDead}
 
 // linkedWords returns the words that pages link to an entry.

@@ -11,7 +11,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// explanationsByAnchor returns the texts of all entries of the glossary by their anchors.
+// explanationsByAnchor returns the explanations of all entries of the glossary by their anchors.
 func explanationsByAnchor(t *testing.T) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
@@ -27,8 +27,8 @@ func explanationsByAnchor(t *testing.T) map[string]string {
 	return texts
 }
 
-// TestEveryNameIsExplained checks that the glossary explains every term, and every label that
-// figures show.
+// TestEveryNameIsExplained checks that the glossary explains every term except the Gram estimator,
+// and every label that figures show.
 func TestEveryNameIsExplained(t *testing.T) {
 	texts := explanationsByAnchor(t)
 	for _, e := range names.Entries() {
@@ -36,12 +36,12 @@ func TestEveryNameIsExplained(t *testing.T) {
 			continue
 		}
 		if texts[markdown.TermID("Words", e.Name)] == "" {
-			t.Errorf("%q is not explained", e.Name)
+			t.Errorf("the glossary does not explain the term %q", e.Name)
 		}
 	}
 	for _, g := range plot.Grades {
 		if texts[markdown.TermID("Labels", g.Name)] == "" {
-			t.Errorf("%q is not explained", g.Name)
+			t.Errorf("the glossary does not explain the label %q", g.Name)
 		}
 	}
 }
@@ -50,15 +50,16 @@ func TestExplanation(t *testing.T) {
 	text := formatExplanation(names.EntryOf(names.GroupQuantity, names.EntropyRatio))
 	for _, want := range []string{"The entropy of the weights over ln n", "*Formula:* −Σ α ln α/ln n", "*Range:*"} {
 		if !strings.Contains(text, want) {
-			t.Errorf("%q does not contain %q", text, want)
+			t.Errorf("the explanation %q does not contain %q", text, want)
 		}
 	}
 }
 
-// TestTermsLeadToEntries checks that every term links to exactly one entry of the glossary.
+// TestTermsLeadToEntries checks that every term links to an entry of the glossary, and that no word
+// links to two entries.
 func TestTermsLeadToEntries(t *testing.T) {
 	texts := explanationsByAnchor(t)
-	anchors := map[string]string{} // by words in lower case
+	anchors := map[string]string{} // anchor of each linked word in lower case
 	for _, term := range Terms(sample.Document()) {
 		if term.Address == "" { // words that are not linked
 			continue
@@ -69,7 +70,7 @@ func TestTermsLeadToEntries(t *testing.T) {
 		}
 		for _, w := range term.Forms {
 			if previous, ok := anchors[strings.ToLower(w)]; ok {
-				t.Errorf("%q links to %q and %q", w, previous, id)
+				t.Errorf("%q links to %q and %q, want one link", w, previous, id)
 			}
 			anchors[strings.ToLower(w)] = id
 		}
@@ -79,7 +80,7 @@ func TestTermsLeadToEntries(t *testing.T) {
 		"standard error", "pilot", "median stack", "quadrature", "LayerNorm", "mask", "block", "muP",
 	} {
 		if anchors[strings.ToLower(word)] == "" {
-			t.Errorf("%q is not linked", word)
+			t.Errorf("the word %q is not linked to the glossary", word)
 		}
 	}
 	for _, word := range []string{"flat", "soft", "even", "model", "normal", "softs", "norm", "Gram matrix"} {
@@ -89,14 +90,14 @@ func TestTermsLeadToEntries(t *testing.T) {
 	}
 }
 
-// TestGramIsExplainedIfUsed checks that the Gram estimator is explained and linked if an estimate
-// is from it.
+// TestGramIsExplainedIfUsed checks that the words for the Gram estimator are linked to the glossary
+// if the document has an estimate from it.
 func TestGramIsExplainedIfUsed(t *testing.T) {
 	doc := sample.Document()
 	doc.Estimates[0].Estimator = names.EstimatorGram
 	terms := Terms(doc)
 	isGram := func(term markdown.Term) bool { return slices.Contains(term.Forms, "Gram matrix") }
 	if !slices.ContainsFunc(terms, isGram) {
-		t.Error("a Gram matrix is not linked")
+		t.Error("the words \"Gram matrix\" are not linked to the glossary")
 	}
 }

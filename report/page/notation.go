@@ -7,7 +7,7 @@ import (
 	"mcsim/report/digits"
 )
 
-// sign is a notation in cells of tables. A page explains it once for all its tables.
+// sign is a notation in the cells of tables. A page explains a sign once for all its tables.
 type sign struct {
 	meaning string
 	cell    *regexp.Regexp // matches a cell with the sign

@@ -18,7 +18,7 @@ import (
 type recordView struct {
 	Verdict             string
 	Name                string // name of the plan
-	SelectedExperiments string // experiments that were sampled; "" if all of the plan were
+	SelectedExperiments string // experiments that were sampled; "" if all experiments of the plan were
 	Seed                string
 	Digest              string
 	Experiments         []experimentView
@@ -31,14 +31,17 @@ type recordView struct {
 type experimentView struct {
 	Name, Title, About string
 	Figures            []string
-	Rows               Table
+	Rows               Table  // chosen estimates
 	Names              string // explanations of the names in Rows
 }
 
 // checksView is the section on gates.
 type checksView struct {
-	Gates, Alpha, Beta         string
-	Kinds, NotPassed, Warnings Table
+	Gates       string // number of gates
+	Alpha, Beta string // error probabilities of all gates together; see result.Budget
+	Kinds       Table  // verdicts by kind of gate
+	NotPassed   Table  // gates that do not pass
+	Warnings    Table
 }
 
 // newRecordView returns the data of the record.
@@ -52,11 +55,11 @@ func newRecordView(s *Source) any {
 		Checks:              newChecksView(s.Doc),
 		Facts:               factsTable(s.Run),
 	}
-	order, byExperiment := groupBy(s.Doc.Estimates, func(e result.Estimate) string { return e.Experiment })
-	if len(s.EssayEstimates) > 0 { // no plan has the experiment cost, whose figures are in the essay
-		order = append(order, names.ExperimentCost)
+	experiments, byExperiment := groupBy(s.Doc.Estimates, func(e result.Estimate) string { return e.Experiment })
+	if len(s.EssayEstimates) > 0 { // plans do not have the experiment cost, but the essay has its figures
+		experiments = append(experiments, names.ExperimentCost)
 	}
-	for _, name := range order {
+	for _, name := range experiments {
 		v.Experiments = append(v.Experiments, newExperimentView(s, name, byExperiment[name]))
 	}
 	var b bytes.Buffer
@@ -79,7 +82,7 @@ func escapeHidden(text string) string {
 	return b.String()
 }
 
-// Figures returns the figures of the experiments, in their order.
+// Figures returns the names of the figures of all experiments, in the order of the record.
 func (v recordView) Figures() (figures []string) {
 	for _, x := range v.Experiments {
 		figures = append(figures, x.Figures...)
@@ -87,7 +90,7 @@ func (v recordView) Figures() (figures []string) {
 	return figures
 }
 
-// newExperimentView returns the section of an experiment.
+// newExperimentView returns the section of an experiment with the given estimates.
 func newExperimentView(s *Source, name string, estimates []result.Estimate) experimentView {
 	entry := names.EntryOf(names.GroupExperiment, name)
 	v := experimentView{Name: name, Title: "Experiment " + name,
@@ -119,11 +122,11 @@ func newExperimentView(s *Source, name string, estimates []result.Estimate) expe
 // maxLines is the maximum number of lines of the record's tables of estimates and warnings.
 const maxLines = 16
 
-// chooseEstimates chooses at most maxLines estimates of an experiment for a table. Of a quantity in
-// figures or the essay, it chooses only estimates that they show; of other quantities, only those
-// with gates. If there are none of these, it chooses from all estimates. The quantities get equal
-// numbers of lines, and the estimates of each are chosen at equal distances from the first to the
-// last.
+// chooseEstimates chooses at most maxLines estimates of an experiment for a table. If figures or
+// the essay show estimates of a quantity, it chooses only from these. If not, it chooses from the
+// estimates of the quantity only if the quantity has gates. If this leaves no estimates to choose
+// from, it chooses from all. The quantities get equal numbers of lines as far as possible. The
+// chosen estimates of a quantity are at equal distances from the first to the last.
 func chooseEstimates(s *Source, estimates, shown []result.Estimate) (chosen []result.Estimate) {
 	estimateID := func(e result.Estimate) string { return fmt.Sprint(e.Cell, e.Quantity, e.Params) }
 	quantityID := func(experiment, quantity string) string { return experiment + "." + quantity }
@@ -160,8 +163,9 @@ func chooseEstimates(s *Source, estimates, shown []result.Estimate) (chosen []re
 	return chosen
 }
 
-// distributeLines returns the number of lines of each quantity. One line after the other goes to
-// each quantity in turn that still has an estimate without a line.
+// distributeLines distributes lines among quantities, and returns the number of lines of each. It
+// gives one line after the other to the quantities in turn, but no quantity gets more lines than it
+// has estimates. There must be at least as many estimates as lines.
 func distributeLines(quantities []string, byQuantity map[string][]result.Estimate, lines int) []int {
 	counts := make([]int, len(quantities))
 	for lines > 0 {
@@ -195,9 +199,9 @@ func gateKindsTable(gates []result.Gate) Table {
 		Head: []string{"experiment", "gate", "quantity", "expects", "gates", "pass", "undecided", "fail"},
 		Left: []int{1, 2, 3},
 	}
-	type kind struct{ experiment, name, quantity, expect string }
-	kinds, byKind := groupBy(gates, func(g result.Gate) kind {
-		return kind{g.Experiment, g.Name, g.Quantity, g.Expect}
+	type gateKind struct{ experiment, name, quantity, expect string }
+	kinds, byKind := groupBy(gates, func(g result.Gate) gateKind {
+		return gateKind{g.Experiment, g.Name, g.Quantity, g.Expect}
 	})
 	for _, k := range kinds {
 		n := countVerdicts(byKind[k])
@@ -225,21 +229,21 @@ func notPassedTable(gates []result.Gate) Table {
 		if g.Expect == names.ExpectOutside {
 			band = "not in " + band
 		}
-		need := ""
+		scoresToDecide := ""
 		if g.NToDecide != nil {
-			need = digits.Count(*g.NToDecide)
+			scoresToDecide = digits.Count(*g.NToDecide)
 		}
 		t.Rows = append(t.Rows, []string{
 			markdown.Escape(g.Experiment), markdown.Escape(g.Name), FormatParams(g.Params),
 			digits.PlusMinus(float64(g.Value), float64(g.SE)),
 			digits.IntervalWithSE(float64(g.Lo), float64(g.Hi), float64(g.SE)),
-			band, "**" + markdown.Escape(string(g.Verdict)) + "**", need,
+			band, "**" + markdown.Escape(string(g.Verdict)) + "**", scoresToDecide,
 		})
 	}
 	return t
 }
 
-// warningsTable counts the warnings of each kind.
+// warningsTable counts the warnings of each kind. It has at most maxLines kinds.
 func warningsTable(list []result.Warning) Table {
 	t := Table{
 		Caption: "What a reader of a row must know. Nothing here is a failure.",

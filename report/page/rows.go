@@ -13,16 +13,16 @@ import (
 	"mcsim/sim/result"
 )
 
-// FormatConcise writes the value of an estimate with its error for a table of many columns:
+// FormatConcise writes the value of an estimate with its error for a table of many columns, such as
 // 64.03(5).
 func FormatConcise(e result.Estimate) string { return formatWithError(e, digits.Concise) }
 
-// FormatMeasured writes the value of an estimate with its error: 64.03 ± 0.05.
+// FormatMeasured writes the value of an estimate with its error, such as 64.03 ± 0.05.
 func FormatMeasured(e result.Estimate) string { return formatWithError(e, digits.PlusMinus) }
 
-// formatWithError writes the value of an estimate with its standard error by format, with its
-// interval if it does not have a standard error, or with a mark if its error is not known. The
-// text has only no-break spaces, except in intervals.
+// formatWithError writes the value and the interval of an estimate that has only an interval. For
+// other estimates, it calls format, and adds a mark if the error is not known. Lines can break only
+// in intervals.
 func formatWithError(e result.Estimate, format func(value, se float64) string) string {
 	if selection.HasOnlyInterval(e) {
 		return digits.IntervalEstimate(float64(e.Value), float64(e.Lo), float64(e.Hi), float64(e.Resolution))
@@ -35,8 +35,8 @@ func formatWithError(e result.Estimate, format func(value, se float64) string) s
 	return text
 }
 
-// FormatProse writes the value of an estimate for running text. It has only a few digits if these
-// are certain, and otherwise its error.
+// FormatProse writes the value of an estimate for running text. It writes only a few digits if the
+// error leaves them certain, and the value with its error otherwise.
 func FormatProse(e result.Estimate) string {
 	switch {
 	case selection.HasUnknownError(e):
@@ -53,10 +53,11 @@ func FormatInterval(e result.Estimate) string {
 	return digits.IntervalWithSE(float64(e.Lo), float64(e.Hi), float64(e.SE))
 }
 
-// QuantityName writes the name of a quantity in words.
+// QuantityName writes the name of a quantity with spaces, as Markdown.
 func QuantityName(q string) string { return markdown.Escape(strings.ReplaceAll(q, "_", " ")) }
 
-// FormatParams writes parameters with their values, the distribution first.
+// FormatParams writes the distribution, and then the other parameters with their values in the
+// order of their names.
 func FormatParams(p result.Params) string {
 	var parts []string
 	if distribution, ok := p.Text(names.ParamDistribution); ok {
@@ -68,7 +69,7 @@ func FormatParams(p result.Params) string {
 		case names.ParamDistribution:
 			continue
 		case names.ParamDimension:
-			label = name // not escaped, since it is in the notation of the pages
+			label = name // not escaped, so that pages show d_k with a subscript
 		case names.ParamExponent:
 			label = "p"
 		}
@@ -94,9 +95,9 @@ func formatParam(name string, value any) string {
 	return markdown.Escape(fmt.Sprint(value))
 }
 
-// namedParams are the parameters whose values are in the table of names, by their groups in the
-// table.
-var namedParams = map[string]string{
+// paramOfGroup maps a group of the table of names to the parameter whose values are the names of
+// the group.
+var paramOfGroup = map[string]string{
 	names.GroupDistribution:   names.ParamDistribution,
 	names.GroupRule:           names.ParamRule,
 	names.GroupInitialisation: names.ParamInit,
@@ -113,7 +114,7 @@ func Definitions(estimates []result.Estimate) string {
 			quantity = base
 		}
 		used[entryID{names.GroupQuantity, quantity}] = true
-		for group, param := range namedParams {
+		for group, param := range paramOfGroup {
 			if name, ok := e.Params.Text(param); ok {
 				used[entryID{group, name}] = true
 			}
@@ -133,15 +134,15 @@ func Definitions(estimates []result.Estimate) string {
 	return b.String()
 }
 
-// groupBy groups values by their keys, which it returns in the order of the values.
-func groupBy[K comparable, V any](values []V, key func(V) K) (order []K, groups map[K][]V) {
-	groups = map[K][]V{}
-	for _, v := range values {
-		k := key(v)
-		if groups[k] == nil {
-			order = append(order, k)
+// groupBy groups items by their IDs. It also returns the IDs, in the order of their first items.
+func groupBy[ID comparable, Item any](items []Item, idOf func(Item) ID) (ids []ID, groups map[ID][]Item) {
+	groups = map[ID][]Item{}
+	for _, item := range items {
+		id := idOf(item)
+		if groups[id] == nil {
+			ids = append(ids, id)
 		}
-		groups[k] = append(groups[k], v)
+		groups[id] = append(groups[id], item)
 	}
-	return order, groups
+	return ids, groups
 }

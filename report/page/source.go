@@ -15,17 +15,17 @@ type Source struct {
 	Doc  *result.Document
 	Plan plan
 	Run  Run
-	// Files has the names of the files next to the pages.
+	// Files tells which files exist next to the pages, by name.
 	Files map[string]bool
-	// Figures are the figures of all charts, also of those for which the document has no data.
+	// Figures are the figures for which the document has data.
 	Figures []figure.Figure
-	// EssayEstimates are the estimates that the essay reads. It is empty if the report has no
-	// essay.
+	// EssayEstimates are the estimates that the essay reads. They are empty if the report does not
+	// have the essay.
 	EssayEstimates []result.Estimate
 }
 
 // Run has facts about the run, which differ from machine to machine. Only the record shows them,
-// without empty ones.
+// and it omits empty ones.
 type Run struct {
 	Version  string // version of mcsim
 	Revision string // revision of its source
@@ -36,14 +36,14 @@ type Run struct {
 	Shards   int           // number of merged shards; 0 if the run was not sharded
 }
 
-// plan has the fields of the plan that the pages show.
+// plan has the fields of a plan that the pages show.
 type plan struct {
 	Name        string   `json:"name"`
 	Experiments []string `json:"only"` // experiments that were sampled; empty if all were
 }
 
-// NewSource returns a source without figures and essay. files has the names of the files next to
-// the pages.
+// NewSource returns a source without figures and without the essay. files tells which files exist
+// next to the pages.
 func NewSource(doc *result.Document, run Run, files map[string]bool) *Source {
 	s := &Source{Doc: doc, Run: run, Files: files}
 	// If a field is missing or has another type, the pages do not show it.
@@ -66,13 +66,13 @@ func factsTable(r Run) Table {
 	if !r.Date.IsZero() {
 		add("date", r.Date.UTC().Format("2006-01-02 15:04 UTC"))
 	}
-	wall := "wall time"
+	wallTimeName := "wall time"
 	if r.Shards > 0 {
 		add("shards", digits.Count(int64(r.Shards)))
-		wall = "wall time of the merge"
+		wallTimeName = "wall time of the merge"
 	}
 	if r.WallTime > 0 {
-		add(wall, digits.Short(r.WallTime.Round(10*time.Millisecond).Seconds())+" s")
+		add(wallTimeName, digits.Short(r.WallTime.Round(10*time.Millisecond).Seconds())+" s")
 	}
 	return t
 }

@@ -10,20 +10,20 @@ import (
 // Equals is an equals sign between no-break spaces.
 const Equals = "\u00a0=\u00a0"
 
-// Table is a table of Markdown strings.
+// Table is a table whose caption and cells are Markdown.
 type Table struct {
 	Caption string
 	Head    []string
 	Rows    [][]string
-	Left    []int // columns that are aligned to the left, in addition to the first
+	Left    []int // columns that are aligned to the left, in addition to column 0
 }
 
-// Markdown returns the table below its caption, which begins with the label.
+// Markdown returns the table below its caption, which begins with a label such as "Table 3".
 func (t Table) Markdown(label string) string {
 	return t.captionMarkdown(label) + t.gridMarkdown()
 }
 
-// Folded returns the same as Markdown, but a reader sees only the caption until opening the table.
+// Folded returns the same as Markdown, except that the table is in a fold, which a reader opens.
 func (t Table) Folded(label string) string {
 	lines := formatCount(t.Rows) + " lines"
 	if len(t.Rows) == 1 {
@@ -43,14 +43,14 @@ func (t Table) gridMarkdown() string {
 		b.WriteString("| " + strings.Join(cells, " | ") + " |\n")
 	}
 	writeLine(t.Head)
-	rule := make([]string, len(t.Head))
-	for i := range rule {
-		rule[i] = "--:"
+	delimiters := make([]string, len(t.Head))
+	for i := range delimiters {
+		delimiters[i] = "--:"
 		if i == 0 || slices.Contains(t.Left, i) {
-			rule[i] = ":--"
+			delimiters[i] = ":--"
 		}
 	}
-	writeLine(rule)
+	writeLine(delimiters)
 	for _, cells := range t.Rows {
 		writeLine(cells)
 	}

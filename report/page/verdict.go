@@ -9,7 +9,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// verdictCounts are numbers of gates by verdict.
+// verdictCounts has the numbers of gates with each verdict.
 type verdictCounts struct{ pass, undecided, fail int }
 
 func countVerdicts(gates []result.Gate) (n verdictCounts) {
@@ -33,8 +33,8 @@ func boldUnlessZero(n int) string {
 	return fmt.Sprintf("**%d**", n)
 }
 
-// Verdict returns a sentence with the verdicts of the gates, and with the verdict of the document
-// as a whole if that is not a pass although all gates pass.
+// Verdict returns a sentence with the verdicts of the gates. If all gates pass but the verdict of
+// the document as a whole is another one, the sentence also has that verdict.
 func (s *Source) Verdict() string {
 	n, gates := countVerdicts(s.Doc.Gates), formatCount(s.Doc.Gates)
 	switch {
@@ -42,18 +42,18 @@ func (s *Source) Verdict() string {
 		return "This plan declares no gates: nothing here has been judged."
 	case n.fail+n.undecided > 0:
 		var parts []string
-		add := func(n int, singular, plural, mark string) {
+		addCount := func(n int, singular, plural, emphasis string) {
 			verb := plural
 			if n == 1 {
 				verb = singular
 			}
 			if n > 0 {
-				parts = append(parts, mark+digits.Count(int64(n))+" "+verb+mark)
+				parts = append(parts, emphasis+digits.Count(int64(n))+" "+verb+emphasis)
 			}
 		}
-		add(n.fail, "fails", "fail", "**")
-		add(n.undecided, "is undecided", "are undecided", "**")
-		add(n.pass, "passes", "pass", "")
+		addCount(n.fail, "fails", "fail", "**")
+		addCount(n.undecided, "is undecided", "are undecided", "**")
+		addCount(n.pass, "passes", "pass", "")
 		return fmt.Sprintf("Not all gates pass: of %s, %s.", gates, strings.Join(parts, ", "))
 	case s.Doc.Budget.Verdict != result.Pass:
 		verdict := markdown.Escape(string(s.Doc.Budget.Verdict))

@@ -11,8 +11,8 @@ import (
 	"mcsim/report/page"
 )
 
-// publicAddress returns the address of a file of the site for other sites. It is absolute if base,
-// the address of the site, is not empty.
+// publicAddress returns the address with which another site refers to a file of this site. It is
+// relative if base, the address of this site, is empty, and absolute otherwise.
 func publicAddress(file, base string) string {
 	if base == "" {
 		return file
@@ -20,16 +20,18 @@ func publicAddress(file, base string) string {
 	return strings.TrimSuffix(base, "/") + "/" + file
 }
 
-// embedCode returns HTML and Markdown that show a figure on a page of another site. They contain
-// the picture, which is loaded from this site and links to it, and its credit. The picture has the
-// given size, and shrinks if there is less room. The addresses are absolute if base, the address
-// of this site, is not empty.
+// embedCode returns HTML and Markdown that show a figure on a page of another site, with a credit.
+// The other page loads the picture from this site, and the picture links to this site. The picture
+// has the given size, and shrinks if there is less room. The addresses are absolute if base, the
+// address of this site, is not empty.
 //
-// The only description is the title, since numbers would remain the same when the picture changes.
+// The alternative text is only the title: it is copied to the other page, where numbers in it would
+// become wrong when the picture changes.
 func embedCode(f figure.Figure, pageName, base string, size markdown.Size) (inHTML, inMarkdown string) {
 	picture := publicAddress("figures/"+f.Name+".svg", base)
 	home := publicAddress(pageName+".html#figure-"+f.Name, base)
-	alt, credit, escape := label.Plain(f.Title), f.Credit(), html.EscapeString
+	alt, credit := label.Plain(f.Title), f.Credit()
+	escape := html.EscapeString
 	inHTML = fmt.Sprintf(
 		`<figure><a href="%s"><img src="%s" alt="%s" width="%d" height="%d" style="max-width: 100%%; height: auto">`+
 			`</a><figcaption><a href="%s">%s</a></figcaption></figure>`,
@@ -38,7 +40,7 @@ func embedCode(f figure.Figure, pageName, base string, size markdown.Size) (inHT
 	return inHTML, inMarkdown
 }
 
-// explainEmbedding explains how to show a figure on another site.
+// explainEmbedding returns Markdown that explains how to show a figure on another site.
 func (w *writer) explainEmbedding(f figure.Figure) string {
 	base := page.HomeURL()
 	note := "The links are relative. Keep your page beside the folder `figures`, " +

@@ -20,8 +20,9 @@ func hostileFigure() figure.Figure {
 	return f
 }
 
-// TestEmbeddingIsOneElement checks that the HTML is one element on one line for any title. Its
-// addresses are absolute if the address of the site is known.
+// TestEmbeddingIsOneElement checks that the HTML and the Markdown of embedCode show one figure,
+// even if its title is hostile. The HTML must be one element on one line. The addresses must be
+// absolute if the address of the site is known.
 func TestEmbeddingIsOneElement(t *testing.T) {
 	f := hostileFigure()
 	for base, prefix := range map[string]string{
@@ -30,15 +31,16 @@ func TestEmbeddingIsOneElement(t *testing.T) {
 		"https://example.org":        "https://example.org/",
 	} {
 		line, inMarkdown := embedCode(f, "index", base, markdown.Size{Width: 720, Height: 333})
+		const wantTags = 9 // start and end of figure, caption and two links, and the image
 		tags := regexp.MustCompile(`<[^>]*>`).FindAllString(line, -1)
 		isElement := strings.HasPrefix(line, "<figure>") && strings.HasSuffix(line, "</figure>")
-		if len(tags) != 9 || strings.Contains(line, "\n") || !isElement {
-			t.Errorf("%d tags in %s", len(tags), line)
+		if len(tags) != wantTags || strings.Contains(line, "\n") || !isElement {
+			t.Errorf("got %d tags, want one element of %d tags on one line: %s", len(tags), wantTags, line)
 		}
 		alt := regexp.MustCompile(` alt="([^"]*)"`).FindStringSubmatch(line)
 		const wantAlt = `a "b" <script>alert(1)</script> & ](x) long long`
 		if alt == nil || !strings.Contains(html.UnescapeString(alt[1]), wantAlt) {
-			t.Errorf("the alternative text is %q", alt)
+			t.Errorf("got the alternative text %q, want it to contain %q", alt, wantAlt)
 		}
 		source := `src="` + prefix + "figures/" + f.Name + `.svg"`
 		for _, want := range []string{
@@ -46,22 +48,25 @@ func TestEmbeddingIsOneElement(t *testing.T) {
 			` width="720" height="333"`, "The mcsim authors",
 		} {
 			if !strings.Contains(line, want) {
-				t.Errorf("%q is missing: %s", want, line)
+				t.Errorf("the HTML does not contain %q: %s", want, line)
 			}
 		}
 		converted, err := markdown.Convert([]byte(inMarkdown), markdown.Site{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		images := strings.Count(converted.Body, "<img ")
-		if images != 1 || !strings.Contains(converted.Body, source) || strings.Contains(converted.Body, "<script>") {
-			t.Errorf("the Markdown becomes %s", converted.Body)
+		body := converted.Body
+		if n := strings.Count(body, "<img "); n != 1 || !strings.Contains(body, source) {
+			t.Errorf("the Markdown shows %d images, want one with %s: %s", n, source, body)
+		}
+		if strings.Contains(body, "<script>") {
+			t.Errorf("the title is not escaped in the Markdown: %s", body)
 		}
 	}
 }
 
-// TestEveryFigureCanBeEmbedded checks that a figure on a page of the essay has HTML to embed it,
-// which links to that page. The single document has none.
+// TestEveryFigureCanBeEmbedded checks that each figure on a page of the essay comes with HTML that
+// embeds the figure and links to that page. The single document must not have such HTML.
 func TestEveryFigureCanBeEmbedded(t *testing.T) {
 	if testing.Short() {
 		t.Skip("renders a whole site")
@@ -83,7 +88,7 @@ func TestEveryFigureCanBeEmbedded(t *testing.T) {
 		}
 	}
 	if figures < 10 {
-		t.Errorf("%d figures on pages", figures)
+		t.Errorf("the pages show %d figures, want at least 10", figures)
 	}
 	if strings.Contains(files[reportFile], "In Markdown:") {
 		t.Errorf("%s explains how to embed figures", reportFile)

@@ -13,7 +13,7 @@ import (
 	"mcsim/report/page"
 )
 
-// runFiles are the files of a run next to the site, with their purposes.
+// runFiles lists the files that a run may have written into the folder of the site.
 var runFiles = []struct{ name, format, purpose string }{
 	{"results.json", "JSON", "every row, curve and gate, and the plan; all else is made from it"},
 	{"results.json.gz", "JSON, packed", "the same, where there are many rows"},
@@ -29,7 +29,7 @@ const (
 	reportFile = "report.md"
 )
 
-// listFiles lists every file of the site except those of the figures.
+// listFiles returns a table of all files of the site except the figures.
 func (w *writer) listFiles() page.Table {
 	t := page.Table{
 		Caption: "The files of this site.",
@@ -58,7 +58,7 @@ func (w *writer) listFiles() page.Table {
 	return t
 }
 
-// listFigureForms lists the forms of a figure with their purposes.
+// listFigureForms returns a table of the file formats of a figure, with their purposes.
 func (w *writer) listFigureForms() page.Table {
 	t := page.Table{
 		Caption: "The forms of a figure. NAME stands for its file in the table below.",
@@ -71,7 +71,7 @@ func (w *writer) listFigureForms() page.Table {
 	return t
 }
 
-// listFigures lists the forms of each figure.
+// listFigures returns a table of the figures in reading order, with links to their files.
 func (w *writer) listFigures() page.Table {
 	t := page.Table{
 		Caption: "The figures, in every form.",
@@ -95,27 +95,30 @@ func (w *writer) listFigures() page.Table {
 	return t
 }
 
-// linkToData links to a file of the site or its run, or to its compressed form, if one exists.
+// linkToData returns a link to a file of the site or of its run. It links to the compressed form of
+// the file, if one exists. If neither exists, it returns the name of the file without a link.
 func (w *writer) linkToData(name string) string {
-	packed := name + ".gz"
+	compressed := name + ".gz"
 	switch {
-	case w.src.Files[packed]:
-		return w.linkToFile(packed)
+	case w.src.Files[compressed]:
+		return w.linkToFile(compressed)
 	case name == gatesFile || w.src.Files[name]:
 		return w.linkToFile(name)
 	}
 	return "`" + name + "`"
 }
 
-// linkToFile links to a file of the site by its name.
+// linkToFile returns a link to a file of the site, whose text is the name of the file.
 func (w *writer) linkToFile(name string) string { return w.linkTo(name, "`"+name+"`") }
 
-// linkTo links a text to a file. The single document has links only to the digests and to the wide
-// SVG of each figure, since only these are published with it.
+// linkTo returns a link with a text to a file. In the single document, it returns only the text,
+// except for files that are published with the document: the digests, the document itself, and SVG
+// files without a hyphen in their names. The names of the narrow SVG files have a hyphen.
 func (w *writer) linkTo(name, text string) string {
 	isSVG := strings.HasPrefix(name, "figures/") && path.Ext(name) == ".svg"
-	isKept := name == sumsFile || name == reportFile || isSVG && !strings.Contains(path.Base(name), "-")
-	if w.single && !isKept {
+	isLinkedSVG := isSVG && !strings.Contains(path.Base(name), "-")
+	isLinked := name == sumsFile || name == reportFile || isLinkedSVG
+	if w.single && !isLinked {
 		return text
 	}
 	return "[" + text + "](" + name + ")"

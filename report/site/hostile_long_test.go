@@ -2,7 +2,7 @@
 
 package site
 
-// With a hostileStep of 1, the tests use all hostile names.
+// hostileStep is the step from one tested hostile string to the next. With 1, all are tested.
 const hostileStep = 1
 
 // essayPlans are the plans whose results must have all estimates of the essay.

@@ -2,8 +2,8 @@
 
 package site
 
-// With a hostileStep of 2, the tests use every second hostile name. The command make test-long
-// uses all.
+// hostileStep is the step from one tested hostile string to the next. Only make test-long tests all
+// strings.
 const hostileStep = 2
 
 // essayPlans are the plans whose results must have all estimates of the essay.

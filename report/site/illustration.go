@@ -16,7 +16,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// figureForms are the forms of each figure, starting with the best one for print.
+// figureForms lists the files of each figure, starting with the best one for print.
 var figureForms = []struct {
 	suffix, formatName, purpose string
 	theme                       theme.Theme
@@ -40,7 +40,7 @@ func newFigures(doc *result.Document) []figure.Figure {
 	return figures
 }
 
-// drawFigures returns the files of all figures in all forms.
+// drawFigures returns the files of all figures.
 func drawFigures(figures []figure.Figure) ([]File, error) {
 	var files []File
 	for _, g := range figures {
@@ -55,7 +55,7 @@ func drawFigures(figures []figure.Figure) ([]File, error) {
 	return files, nil
 }
 
-// imageSizes returns the sizes of the images of all figures.
+// imageSizes returns the sizes in pixels of the SVG files of all figures, by their names.
 func imageSizes(figures []figure.Figure) map[string]markdown.Size {
 	const pixelsPerPoint = 4.0 / 3
 	sizes := map[string]markdown.Size{}
@@ -74,14 +74,15 @@ func imageSizes(figures []figure.Figure) map[string]markdown.Size {
 	return sizes
 }
 
-// figure writes a figure with its caption, which begins with the message that a page gives. If a
-// page or the single document has the figure already, it writes a reference.
+// figure returns the Markdown of a figure with its caption. The caption begins with the optional
+// message, which a page passes to say what the figure shows there. If the page, or the single
+// document, has the figure already, figure returns a reference to it.
 func (w *writer) figure(name string, message ...string) (string, error) {
 	i := slices.IndexFunc(w.figures, func(f figure.Figure) bool { return f.Name == name })
 	number := fmt.Sprintf("Figure %d", w.numbers[name])
 	switch {
 	case !slices.ContainsFunc(chart.All, func(c figure.Chart) bool { return c.Name == name }):
-		return "", fmt.Errorf("no figure %q", name)
+		return "", fmt.Errorf("the figure %q does not exist", name)
 	case i < 0:
 		return "*" + number + " is left out: this plan has no rows for it.*", nil
 	case w.shownFigures[name]:
@@ -92,31 +93,31 @@ func (w *writer) figure(name string, message ...string) (string, error) {
 	return w.figureText(w.figures[i], number, strings.Join(message, " ")), nil
 }
 
-// figureText writes an image with its caption, links to its forms, and a fold that explains how it
-// was made. It does not link to the variants that a browser chooses by itself. The single document
-// has no links to forms.
+// figureText returns the Markdown of an image with its caption, links to its files, and a fold (a
+// closed <details> element) that explains how it was made. It does not link to the narrow SVG,
+// which a browser chooses by itself. The single document has no links to files.
 func (w *writer) figureText(f figure.Figure, number, message string) string {
-	unbroken := func(text string) string { return strings.ReplaceAll(text, " = ", page.Equals) }
+	joinEquations := func(text string) string { return strings.ReplaceAll(text, " = ", page.Equals) }
 	title := label.Plain(f.Title)
 	caption, details := message, title+". "
 	if message == "" {
 		caption, details = title+".", ""
 	}
-	details += unbroken(f.Reading(markdown.Escape))
+	details += joinEquations(f.Reading(markdown.Escape))
 	base := "figures/" + f.Name
 	text := fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s\n\n",
-		markdown.Escape(title), base, number, unbroken(caption+" "+label.Plain(f.DescribeMarks())))
+		markdown.Escape(title), base, number, joinEquations(caption+" "+label.Plain(f.DescribeMarks())))
 	if w.single {
 		return text + markdown.Fold("How "+number+" was made", details+"\n")
 	}
 	var links []string
 	for _, form := range figureForms {
-		if strings.HasPrefix(form.suffix, ".") {
+		if isNarrow := strings.HasPrefix(form.suffix, "-"); !isNarrow {
 			links = append(links, fmt.Sprintf("[%s](%s%s)", form.formatName, base, form.suffix))
 		}
 	}
 	fold := markdown.Fold("How it was made", details+"\n")
-	if w.page.Name != page.Record { // figures of the record are embedded from other pages
+	if w.page.Name != page.Record { // other pages show the figures of the record and how to embed them
 		fold = markdown.Fold("How it was made, and how to embed it", details+"\n\n"+w.explainEmbedding(f)+"\n")
 	}
 	return text + strings.Join(links, " · ") + "\n\n" + fold

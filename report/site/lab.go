@@ -17,9 +17,9 @@ import (
 // script of the page runs it, under a content security policy that allows no other script. Since
 // the page loads nothing, it works from a local folder and from a server.
 
-// labFolder is the folder into which `make lab` puts the program, and the runtime from the same
-// toolchain. Without `make lab`, the folder is empty, and the page explains that the program is
-// missing.
+// labFolder contains the program of the lab, and the JavaScript runtime from the same Go toolchain,
+// if `make lab` put them there before mcsim was built. Otherwise the folder has neither, and the
+// page explains that the program is missing.
 //
 //go:embed all:lab
 var labFolder embed.FS
@@ -30,21 +30,22 @@ const (
 	runtimeFile = "wasm_exec.js" // from Go's distribution, under Go's licence
 )
 
-// labMissing is the message of a page without the program, as HTML.
+// labMissing is the message on the page of the lab if the program is missing, as HTML.
 const labMissing = "This copy of the report was made without the lab's program. " +
 	"<code>make report</code> in mcsim's folder builds it, and the page."
 
-// labStatus is the start tag of the element that shows messages.
+// labStatus is the start tag of the element of lab.html that shows messages.
 const labStatus = `<p class="lab-say" id="lab-say" role="status">`
 
 // lab is the part of the lab's page that other pages do not have.
 type lab struct {
 	markup string // controls, pictures and scripts
-	policy string // content security policy that allows only these scripts
+	policy string // content security policy that allows only the scripts of markup
 }
 
-// newLab joins the markup, the page's script, and the program and its runtime from a folder. If
-// the folder is nil, the embedded one is used. Without a program, the lab shows a message.
+// newLab returns the lab, which consists of the given markup and script and of the program and its
+// runtime, which newLab reads from folder. If folder is nil, newLab reads the embedded folder. If
+// the program or its runtime is missing, the lab only shows a message.
 func newLab(markup, script string, folder fs.FS) (lab, error) {
 	if folder == nil {
 		embedded, err := fs.Sub(labFolder, "lab")
@@ -64,13 +65,13 @@ func newLab(markup, script string, folder fs.FS) (lab, error) {
 	if err != nil {
 		return lab{}, err
 	}
-	packed, err := packProgram(program)
+	compressed, err := compressProgram(program)
 	if err != nil {
 		return lab{}, err
 	}
 	var b strings.Builder
 	b.WriteString(markup)
-	fmt.Fprintf(&b, "<script id=\"program\" type=\"application/octet-stream\">%s</script>\n", packed)
+	fmt.Fprintf(&b, "<script id=\"program\" type=\"application/octet-stream\">%s</script>\n", compressed)
 	scripts := []string{string(runtime), script}
 	for _, s := range scripts {
 		if strings.Contains(strings.ToLower(s), "</script") || strings.Contains(s, "<!--") {
@@ -91,8 +92,8 @@ func labWithoutProgram(markup string) (lab, error) {
 	return lab{markup: markup, policy: labPolicy()}, nil
 }
 
-// packProgram returns the program, compressed by gzip, in base64.
-func packProgram(program []byte) (string, error) {
+// compressProgram returns the program, compressed by gzip, in base64.
+func compressProgram(program []byte) (string, error) {
 	var b bytes.Buffer
 	z := gzip.NewWriter(&b)
 	if _, err := z.Write(program); err != nil {
@@ -104,9 +105,9 @@ func packProgram(program []byte) (string, error) {
 	return base64.StdEncoding.EncodeToString(b.Bytes()), nil
 }
 
-// labPolicy returns a content security policy. It allows the given scripts, by their digests,
-// which may compile the program, and the pictures and style sheets of the site's folder. It allows
-// no other requests.
+// labPolicy returns a content security policy. It allows the given scripts, by their digests, and
+// lets them compile WebAssembly. It also allows pictures and style sheets from the site's folder,
+// and fonts that a style sheet contains. It allows nothing else.
 func labPolicy(scripts ...string) string {
 	allowed := []string{"'none'"}
 	if len(scripts) > 0 {

@@ -12,9 +12,9 @@ import (
 // Limits of the first paragraph of a page, its lead.
 const maxNumbers, maxSentences = 3, 3
 
-// leadOf returns the text of the first paragraph of a page without formulas, code and notes.
-func leadOf(page string) string {
-	_, text, _ := strings.Cut(page, "</h1>")
+// leadOf returns the text of the first paragraph of a page, with "…" for formulas, code and notes.
+func leadOf(pageText string) string {
+	_, text, _ := strings.Cut(pageText, "</h1>")
 	text = regexp.MustCompile(`(?s)<blockquote>.*?</blockquote>`).ReplaceAllString(text, "")
 	m := regexp.MustCompile(`(?s)<p>(.*?)</p>`).FindStringSubmatch(text)
 	if m == nil {
@@ -26,7 +26,7 @@ func leadOf(page string) string {
 
 var (
 	nameWithDigits = regexp.MustCompile(`\pL[^\s,;:]*\d[^\s,;:]*`) // such as normal-0.02
-	// measuredNumber matches a number with its error or interval, and its power of ten.
+	// measuredNumber matches a number and, if present, its error or interval and its power of ten.
 	measuredNumber = regexp.MustCompile(`\(?[−<]?\d[\d\x{202f}]*(?:\.\d+)?` +
 		`(?:[\s\x{a0}]±[\s\x{a0}][\d\x{202f}.]+\)?|[\s\x{a0}]\[[^\]]*\])?(?:·10[⁻⁰¹²³⁴-⁹]+)?`)
 	sentenceEnd = regexp.MustCompile(`[.?!](?:\s+\p{Lu}|\s*$)`)
@@ -37,8 +37,8 @@ func numbersIn(text string) []string {
 	return measuredNumber.FindAllString(nameWithDigits.ReplaceAllString(text, ""), -1)
 }
 
-// isTooPrecise reports whether a number without its error has more than three significant digits.
-// Integers are counts or dimensions, and may have more.
+// isTooPrecise reports whether a number has more than three significant digits. Numbers with an
+// error or interval may have more digits, and so may integers, which are counts or dimensions.
 func isTooPrecise(number string) bool {
 	mantissa, _, _ := strings.Cut(strings.ReplaceAll(number, "\u202f", ""), "·")
 	if strings.ContainsAny(mantissa, "±[") || !strings.Contains(mantissa, ".") {
@@ -51,8 +51,8 @@ func isTooPrecise(number string) bool {
 func TestNumbersIn(t *testing.T) {
 	text := "In 12 layers of normal-0.02 and student-t(10) it is (1.67\u00a0±\u00a00.05)·10⁻⁶, " +
 		"65\u202f570\u00a0±\u00a060, −0.500, 2·10⁻⁶ or 94.1 [93.3, 94.8]."
-	if got := numbersIn(text); len(got) != 6 {
-		t.Errorf("%q", got)
+	if got, want := numbersIn(text), 6; len(got) != want {
+		t.Errorf("numbersIn(%q) = %q, want %d numbers", text, got, want)
 	}
 }
 
@@ -62,13 +62,13 @@ func TestIsTooPrecise(t *testing.T) {
 		"12.345·10⁻⁶": true, "0.00196": false,
 	} {
 		if got := isTooPrecise(number); got != want {
-			t.Errorf("isTooPrecise(%q) = %v", number, got)
+			t.Errorf("isTooPrecise(%q) = %v, want %v", number, got, want)
 		}
 	}
 }
 
-// TestLeadsAreShort checks that the first paragraph of every page is short, with few numbers that
-// are rounded.
+// TestLeadsAreShort checks that the first paragraph of every page is short, and has few numbers,
+// which must be rounded.
 func TestLeadsAreShort(t *testing.T) {
 	files := sitePages(t)
 	for _, p := range page.EssayPages {
@@ -78,14 +78,15 @@ func TestLeadsAreShort(t *testing.T) {
 		}
 		numbers := numbersIn(lead)
 		if len(numbers) > maxNumbers {
-			t.Errorf("%s.html begins with %d numbers, %q: %s", p.Name, len(numbers), numbers, lead)
+			t.Errorf("%s.html: the lead has %d numbers, want at most %d: %q in %s",
+				p.Name, len(numbers), maxNumbers, numbers, lead)
 		}
 		if n := len(sentenceEnd.FindAllString(lead, -1)); n > maxSentences {
-			t.Errorf("%s.html begins with %d sentences: %s", p.Name, n, lead)
+			t.Errorf("%s.html: the lead has %d sentences, want at most %d: %s", p.Name, n, maxSentences, lead)
 		}
 		for _, number := range numbers {
 			if isTooPrecise(number) {
-				t.Errorf("%s.html says %s, which has too many digits: %s", p.Name, number, lead)
+				t.Errorf("%s.html: the number %s in the lead has too many digits: %s", p.Name, number, lead)
 			}
 		}
 	}

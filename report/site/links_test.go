@@ -13,9 +13,12 @@ import (
 var remoteResource = regexp.MustCompile(`(?i)((\s(src|srcset|poster|data|action)\s*=|` +
 	`<(link|image|use|base)\b[^>]*href\s*=)\s*["']?\s*|url\(\s*["']?|@import\s*["']?)(https?:)?//`)
 
-// styledTag matches a tag with a style attribute.
+// styledTag matches the beginning of a tag with a style attribute.
 var styledTag = regexp.MustCompile(`<[a-z][^<>]*\sstyle=`)
 
+// TestNothingRemote checks that no file of the site loads a file of another site. It also checks
+// that the content security policy of the pages is met: they have no scripts and no style
+// attributes.
 func TestNothingRemote(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws the whole site")
@@ -30,23 +33,25 @@ func TestNothingRemote(t *testing.T) {
 		if !strings.HasSuffix(name, ".html") {
 			continue
 		}
-		if strings.Contains(data, "raw HTML omitted") || styledTag.MatchString(data) ||
-			strings.Contains(data, "<script") {
-			t.Errorf("%s contains raw HTML, a style or a script", name)
+		if strings.Contains(data, "raw HTML omitted") {
+			t.Errorf("%s: the Markdown contains raw HTML", name)
+		}
+		if styledTag.MatchString(data) || strings.Contains(data, "<script") {
+			t.Errorf("%s contains a style attribute or a script", name)
 		}
 	}
 }
 
 var (
-	hrefs   = regexp.MustCompile(`(?:href|src|srcset)="([^"]*)"`)
-	targets = regexp.MustCompile(`\]\(([^)\s]*)\)`)
-	anchors = regexp.MustCompile(`<a id="([^"]*)"></a>`)
+	addressInHTML     = regexp.MustCompile(`(?:href|src|srcset)="([^"]*)"`)
+	addressInMarkdown = regexp.MustCompile(`\]\(([^)\s]*)\)`)
+	anchorInMarkdown  = regexp.MustCompile(`<a id="([^"]*)"></a>`)
 )
 
 func isExternal(address string) bool { return strings.HasPrefix(address, "https://") }
 
-// TestLinks checks that every link of a page that is not external leads to a file of the site, and
-// to an element of it if the link has an anchor.
+// TestLinks checks the links of the pages, except those to other sites. Each must lead to a file of
+// the site. If it has an anchor, the file must have an element with that id.
 func TestLinks(t *testing.T) {
 	if testing.Short() {
 		t.Skip("renders a whole site")
@@ -57,7 +62,7 @@ func TestLinks(t *testing.T) {
 		if !strings.HasSuffix(name, ".html") {
 			continue
 		}
-		for _, m := range hrefs.FindAllStringSubmatch(data, -1) {
+		for _, m := range addressInHTML.FindAllStringSubmatch(data, -1) {
 			file, id, hasAnchor := strings.Cut(m[1], "#")
 			if file == "" {
 				file = name
@@ -65,16 +70,17 @@ func TestLinks(t *testing.T) {
 			switch {
 			case isExternal(m[1]):
 			case files[file] == "":
-				t.Errorf("%s: no file %q", name, m[1])
+				t.Errorf("%s links to %q, but the file does not exist", name, m[1])
 			case hasAnchor && !strings.Contains(files[file], `id="`+id+`"`):
-				t.Errorf("%s: no anchor %q", name, m[1])
+				t.Errorf("%s links to %q, but the anchor does not exist", name, m[1])
 			}
 		}
 	}
 }
 
-// TestLinksOfTheDocument checks that the links of the single document are external, or lead to its
-// headings and anchors, to the figures that it shows, or to the digests.
+// TestLinksOfTheDocument checks the links of the single document, except those to other sites. Each
+// must lead to a heading or an anchor of the document, to a figure that it shows, to the document
+// itself or to the digests.
 func TestLinksOfTheDocument(t *testing.T) {
 	if testing.Short() {
 		t.Skip("renders a whole site")
@@ -86,27 +92,31 @@ func TestLinksOfTheDocument(t *testing.T) {
 		if heading := strings.TrimLeft(l, "#"); heading != l {
 			id := markdown.Slug(strings.TrimSpace(heading))
 			if ids[id] {
-				t.Errorf("two headings %q", id)
+				t.Errorf("report.md: two headings have the anchor %q", id)
 			}
 			ids[id] = true
 		}
 	}
-	for _, m := range anchors.FindAllStringSubmatch(text, -1) {
+	for _, m := range anchorInMarkdown.FindAllStringSubmatch(text, -1) {
 		ids[m[1]] = true
 	}
-	for _, m := range targets.FindAllStringSubmatch(text, -1) {
+	for _, m := range addressInMarkdown.FindAllStringSubmatch(text, -1) {
 		address := m[1]
 		id, isAnchor := strings.CutPrefix(address, "#")
 		isFigure := strings.HasSuffix(address, ".svg") && files[address] != "" &&
 			strings.Contains(text, "]("+address+")\n\n**Figure ")
 		isFile := address == sumsFile || address == reportFile || isFigure
-		if isAnchor && !ids[id] || !isAnchor && !isExternal(address) && !isFile {
-			t.Errorf("report.md: nothing at %q", address)
+		isKnown := isExternal(address) || isFile
+		if isAnchor {
+			isKnown = ids[id]
+		}
+		if !isKnown {
+			t.Errorf("report.md links to %q, which does not exist", address)
 		}
 	}
 	for _, m := range regexp.MustCompile(`\[\^([a-z0-9]+)\][^:]`).FindAllStringSubmatch(text, -1) {
 		if strings.Count(text, "\n[^"+m[1]+"]: ") != 1 {
-			t.Errorf("report.md: no note %q", m[1])
+			t.Errorf("report.md does not have exactly one footnote %q", m[1])
 		}
 	}
 }

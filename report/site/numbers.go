@@ -17,15 +17,16 @@ import (
 	"mcsim/sim/result"
 )
 
-// rowWriter returns a template function that finds the estimate of a reference and formats it. It
-// fails if the document does not have the estimate, or if format returns "".
-func (w *writer) rowWriter(format func(result.Estimate) string) func(reference string) (string, error) {
+// estimateWriter returns a template function that formats the estimate to which a reference such as
+// variance.score_mean[d_k=2] refers. The function fails if the document does not have the estimate,
+// or if format returns "", which only formatCount does.
+func (w *writer) estimateWriter(format func(result.Estimate) string) func(reference string) (string, error) {
 	return func(reference string) (string, error) {
-		r, err := claim.ParseRow(reference)
+		ref, err := claim.ParseRow(reference)
 		if err != nil {
 			return "", err
 		}
-		e := r.Find(w.src.Doc)
+		e := ref.Find(w.src.Doc)
 		if e == nil || !e.Value.Present() {
 			return "", fmt.Errorf("the document has no number for %s", reference)
 		}
@@ -37,21 +38,24 @@ func (w *writer) rowWriter(format func(result.Estimate) string) func(reference s
 	}
 }
 
-// formatCount writes a proportion of counted events as "3 of 20". It returns "" for any other
-// estimate.
+// formatCount returns "3 of 20" for the proportion 0.15 of 20 events, and "" for an estimate that
+// is not a proportion of counted events.
 func formatCount(e result.Estimate) string {
-	stepEntry, _ := names.Lookup(names.GroupQuantity, e.Quantity)
-	n := float64(e.Value) * float64(e.N)
-	if !stepEntry.IsFraction() || math.Abs(n-math.Round(n)) > 1e-6 {
+	quantity, _ := names.Lookup(names.GroupQuantity, e.Quantity)
+	product := float64(e.Value) * float64(e.N)
+	count := math.Round(product)
+	const maxRoundingError = 1e-6
+	if !quantity.IsFraction() || math.Abs(product-count) > maxRoundingError {
 		return ""
 	}
-	return fmt.Sprintf("%s of %s", digits.Count(int64(math.Round(n))), digits.Count(e.N))
+	return fmt.Sprintf("%s of %s", digits.Count(int64(count)), digits.Count(e.N))
 }
 
-// labelAtStart returns the label of rows with n keys and normal logits, whose standard deviation
-// is the estimate of a reference.
+// labelAtStart returns the label, concentrated or spread, of the attention rows with which a model
+// begins. The rows have the given number of keys, and normal logits with the standard deviation to
+// which the reference refers.
 func (w *writer) labelAtStart(reference string, keys int) (string, error) {
-	write := w.rowWriter(func(e result.Estimate) string {
+	write := w.estimateWriter(func(e result.Estimate) string {
 		if float64(e.Value) > chart.ConcentrationLimit(float64(keys)) {
 			return names.LabelConcentrated
 		}
@@ -60,14 +64,14 @@ func (w *writer) labelAtStart(reference string, keys int) (string, error) {
 	return write(reference)
 }
 
-// formatCell writes an estimate with its error in the format of tables.
+// formatCell writes an estimate with its error for a cell of a table, and records the signs in it.
 func (w *writer) formatCell(e result.Estimate) string {
 	text := page.FormatConcise(e)
 	w.notation = append(w.notation, page.Notation(text)...)
 	return text
 }
 
-// findStep returns a matrix of a worked example.
+// findStep returns the matrix with the given name of a worked example.
 func (w *writer) findStep(example, name string) (result.Step, error) {
 	s, ok := w.src.Doc.Example(example).Step(name)
 	if !ok {
@@ -76,7 +80,8 @@ func (w *writer) findStep(example, name string) (result.Step, error) {
 	return s, nil
 }
 
-// matrixTable writes a matrix of a worked example as a table, with its shape in the corner.
+// matrixTable writes a matrix of a worked example as a table, with the matrix's shape in the
+// corner.
 func (w *writer) matrixTable(example, name, caption string) (string, error) {
 	return w.stepTable(example, name, caption, func(result.Number) string { return "" })
 }
@@ -101,19 +106,19 @@ func (w *writer) stepTable(example, name, caption string, prefix func(result.Num
 	}
 	shape := digits.Count(int64(s.Shape[0])) + "\u00a0×\u00a0" + digits.Count(int64(s.Shape[1]))
 	t := page.Table{Caption: caption, Head: append([]string{shape}, headings(s.Columns, s.Shape[1])...)}
-	decimalCount := decimalCount(s.Value)
+	decimals := decimalCount(s.Value)
 	for i, heading := range headings(s.Rows, s.Shape[0]) {
 		cells := []string{heading}
 		for _, x := range s.Row(i) {
-			cells = append(cells, prefix(x)+digits.FixedDecimals(float64(x), decimalCount))
+			cells = append(cells, prefix(x)+digits.FixedDecimals(float64(x), decimals))
 		}
 		t.Rows = append(t.Rows, cells)
 	}
 	return w.captionedTable(name+"-of-"+example, t), nil
 }
 
-// entry writes a number of a matrix. Rows and columns are numbered from 1.
-func (w *writer) entry(example, name string, row, column int) (string, error) {
+// matrixEntry writes one number of a matrix. Rows and columns are numbered from 1.
+func (w *writer) matrixEntry(example, name string, row, column int) (string, error) {
 	s, err := w.findStep(example, name)
 	if err != nil {
 		return "", err
@@ -124,27 +129,27 @@ func (w *writer) entry(example, name string, row, column int) (string, error) {
 	return digits.FixedDecimals(float64(s.Row(row - 1)[column-1]), decimalCount(s.Value)), nil
 }
 
-// headings returns the names of n rows or columns, or their numbers if they have no names.
-func headings(rowNames []string, n int) []string {
+// headings returns the titles of n rows or columns of a matrix, or their numbers if there are none.
+func headings(titles []string, n int) []string {
 	texts := make([]string, n)
 	for i := range texts {
 		texts[i] = digits.Count(int64(i + 1))
-		if len(rowNames) == n {
-			texts[i] = markdown.Escape(rowNames[i])
+		if len(titles) == n {
+			texts[i] = markdown.Escape(titles[i])
 		}
 	}
 	return texts
 }
 
-// decimalCount returns the smallest number of decimals, at most three, that writes all values
-// exactly.
+// decimalCount returns the smallest number of decimals, at most maxDecimals, that writes all values
+// exactly. It ignores the rounding errors of values such as 0.1, which float64 cannot represent.
 func decimalCount(values []result.Number) int {
-	const maxDecimals = 3
+	const maxDecimals, maxRoundingError = 3, 1e-12
 	for n := range maxDecimals {
 		unit := math.Pow10(n)
 		isInexact := func(x result.Number) bool {
 			scaled := float64(x) * unit
-			return x.Present() && math.Abs(scaled-math.Round(scaled)) > 1e-12*unit
+			return x.Present() && math.Abs(scaled-math.Round(scaled)) > maxRoundingError*unit
 		}
 		if !slices.ContainsFunc(values, isInexact) {
 			return n

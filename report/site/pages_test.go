@@ -12,10 +12,10 @@ import (
 	"mcsim/report/page"
 )
 
-// idAttribute matches an anchor of a page.
+// idAttribute matches the id of an element of a page.
 var idAttribute = regexp.MustCompile(` id="([^"]*)"`)
 
-// TestConformancePages checks each declaration of a page and its HTML.
+// TestConformancePages checks each declaration of a page, its template and its HTML.
 func TestConformancePages(t *testing.T) {
 	set, err := loadTemplates(Options{Lab: fstest.MapFS{}})
 	if err != nil {
@@ -25,55 +25,65 @@ func TestConformancePages(t *testing.T) {
 	names, titles := map[string]bool{}, map[string]bool{}
 	for _, p := range page.EssayPages {
 		fault := func(format string, args ...any) { t.Errorf("page %q: "+format, append([]any{p.Name}, args...)...) }
-		if !regexp.MustCompile(`^[a-z]+$`).MatchString(p.Name) || names[p.Name] {
-			fault("its name has other characters than small letters, or another page has it")
+		if !regexp.MustCompile(`^[a-z]+$`).MatchString(p.Name) {
+			fault("its name has other characters than small letters")
 		}
-		if p.Title == "" || titles[markdown.Slug(p.Title)] {
-			fault("it has no title, or another page has the title %q", p.Title)
+		if names[p.Name] {
+			fault("another page has the same name")
+		}
+		if p.Title == "" {
+			fault("it has no title")
+		}
+		if titles[markdown.Slug(p.Title)] {
+			fault("another page has the title %q", p.Title)
 		}
 		if !slices.Contains(page.Groups, p.Group) {
-			fault("its group is not in the navigation: %q", p.Group)
+			fault("its group %q is not one of page.Groups", p.Group)
 		}
 		if p.Description == "" || strings.HasSuffix(p.Description, ".") {
-			fault("about is to say what a reader finds there, as a part of a sentence: %q", p.Description)
+			fault("the description %q is not a phrase without a full stop at its end", p.Description)
 		}
 		names[p.Name], titles[markdown.Slug(p.Title)] = true, true
 		if set.data[p.Template()+".md"] == nil {
-			fault("there is no templates/%s.md", p.Template())
+			fault("its template templates/%s.md does not exist", p.Template())
 		}
 		html := files[p.Name+".html"]
-		if !strings.Contains(html, "<h1") || strings.Contains(html, "&lt;no value") || strings.Contains(html, "NaN") {
-			fault("it has no heading, or shows a missing value")
+		if !strings.Contains(html, "<h1") {
+			fault("its HTML has no main heading")
+		}
+		if strings.Contains(html, "&lt;no value") || strings.Contains(html, "NaN") {
+			fault("its HTML shows a missing value")
 		}
 		ids := idAttribute.FindAllString(html, -1)
 		slices.Sort(ids)
 		for i := 1; i < len(ids); i++ {
 			if ids[i] == ids[i-1] {
-				fault("two elements have%s", ids[i])
+				fault("two elements have the attribute%s", ids[i])
 			}
 		}
 		heading, _, _ := strings.Cut(strings.TrimPrefix(string(set.data[p.Template()+".md"]), "# "), "\n")
 		inReport := strings.Contains(files[reportFile], "\n## "+heading+"\n")
 		isFirst, isRecord := p.Name == page.EssayPages[0].Name, p.Name == page.Record
 		if !isFirst && !isRecord && inReport == p.NotInReport {
-			fault("it is in %s: %v, NotInReport: %v", reportFile, inReport, p.NotInReport)
+			fault("it is in %s: %v, but NotInReport is %v", reportFile, inReport, p.NotInReport)
 		}
 	}
 	for name := range set.data {
-		if base, ok := strings.CutSuffix(name, ".md"); ok && name != sourcesFile && name != exercisesFile &&
-			!names[base] {
-			t.Errorf("templates/%s belongs to no page", name)
+		base, isMarkdown := strings.CutSuffix(name, ".md")
+		isShared := name == sourcesFile || name == exercisesFile
+		if isMarkdown && !isShared && !names[base] {
+			t.Errorf("templates/%s does not belong to a page", name)
 		}
 	}
 }
 
-// TestReadingOrder checks that the pages are in the order of their groups, and the figures in the
-// order of their numbers.
+// TestReadingOrder checks that the pages are in the order of their groups, and that the numbers of
+// the figures increase from page to page.
 func TestReadingOrder(t *testing.T) {
-	if len(page.EssayPages) > 14 {
-		t.Errorf("there are %d pages", len(page.EssayPages))
+	if n := len(page.EssayPages); n > 14 {
+		t.Errorf("the essay has %d pages, want at most 14", n)
 	}
-	previous := 0
+	previous := 0 // index of the group of the previous page
 	for _, p := range page.EssayPages {
 		i := slices.Index(page.Groups, p.Group)
 		if i < previous {
@@ -91,12 +101,12 @@ func TestReadingOrder(t *testing.T) {
 		numbers = append(numbers, n)
 	}
 	if len(numbers) < 10 || !slices.IsSorted(numbers) {
-		t.Errorf("figures are numbered %v", numbers)
+		t.Errorf("the figures have the numbers %v, want at least 10 in increasing order", numbers)
 	}
 }
 
-// TestNavigation checks that every page links to the first page of each group, to all pages of its
-// group, and to the previous page, and marks its group.
+// TestNavigation checks that every page marks its group in the navigation, and links to the first
+// page of each group, to all pages of its group and to the previous page.
 func TestNavigation(t *testing.T) {
 	files := sitePages(t)
 	for i, p := range page.EssayPages {
@@ -104,8 +114,8 @@ func TestNavigation(t *testing.T) {
 		head, _, _ := strings.Cut(html, "</header>")
 		mark := ""
 		for _, title := range page.Groups {
-			isOther := func(q page.Page) bool { return q.Group != title }
-			group := slices.DeleteFunc(slices.Clone(page.EssayPages), isOther)
+			isOutside := func(q page.Page) bool { return q.Group != title }
+			group := slices.DeleteFunc(slices.Clone(page.EssayPages), isOutside)
 			if !strings.Contains(head, `<a href="`+group[0].Name+`.html"`) {
 				t.Errorf("%s.html does not link to the group %s", p.Name, title)
 			}

@@ -9,11 +9,11 @@ import (
 	"mcsim/sim/result"
 )
 
-// question is a question with choices in the single document.
+// question is a question of the quiz, as read from the single document.
 type question struct {
 	title   string
-	choices []string // their letters
-	answer  string
+	choices []string // letters of the choices
+	answer  string   // Markdown; "" if it is missing
 }
 
 var (
@@ -42,30 +42,34 @@ func readQuestions(t *testing.T, doc *result.Document) (questions []question) {
 	return questions
 }
 
-// TestAnswersMentionEveryChoice checks that an answer begins with the letter of the right choice,
-// and mentions all others. No letter is right in more than half of the questions.
+// TestAnswersMentionEveryChoice checks that each answer begins with the letter of the right choice
+// and mentions the letters of all choices. No letter may be right in more than half of the
+// questions, so that a reader cannot guess.
 func TestAnswersMentionEveryChoice(t *testing.T) {
-	right := map[string]int{}
+	rightCounts := map[string]int{} // number of questions in which a letter is right
 	questions := readQuestions(t, fullDocument())
 	if len(questions) < 13 {
-		t.Errorf("%d questions", len(questions))
+		t.Errorf("the quiz has %d questions, want at least 13", len(questions))
 	}
 	for _, q := range questions {
 		m := regexp.MustCompile(`^\*\*([A-D])\b`).FindStringSubmatch(q.answer)
-		if m == nil || !slices.Contains(q.choices, m[1]) || len(q.choices) < 2 {
-			t.Errorf("%s: none of the choices %q is right: %.60s", q.title, q.choices, q.answer)
+		if len(q.choices) < 2 {
+			t.Errorf("%s: there are %d choices, want at least 2", q.title, len(q.choices))
+		}
+		if m == nil || !slices.Contains(q.choices, m[1]) {
+			t.Errorf("%s: the answer does not begin with one of the choices %q: %.60s", q.title, q.choices, q.answer)
 			continue
 		}
-		right[m[1]]++
+		rightCounts[m[1]]++
 		for _, c := range q.choices {
 			if !regexp.MustCompile(`\b` + c + `\b`).MatchString(q.answer) {
-				t.Errorf("%s: the answer does not mention %s", q.title, c)
+				t.Errorf("%s: the answer does not mention the choice %s", q.title, c)
 			}
 		}
 	}
-	for letter, n := range right {
+	for letter, n := range rightCounts {
 		if 2*n > len(questions) {
-			t.Errorf("%s is right %d times of %d", letter, n, len(questions))
+			t.Errorf("%s is the right choice of %d questions, want at most half of %d", letter, n, len(questions))
 		}
 	}
 }
@@ -78,42 +82,50 @@ func TestHandout(t *testing.T) {
 		"1 or −1", "third power of 8", "Which temperature", "eight independent keys", "aligned a key",
 		"He initialisation",
 	} {
-		if !strings.Contains(sheet, task) || !strings.Contains(quiz, task) {
-			t.Errorf("the task with %q is missing", task)
+		if !strings.Contains(quiz, task) {
+			t.Errorf("quiz.html does not have the task with %q", task)
+		}
+		if !strings.Contains(sheet, task) {
+			t.Errorf("handout.html does not have the task with %q", task)
 		}
 	}
 	if strings.Contains(sheet, "Answer to") || strings.Contains(sheet, "mcsim probe") {
-		t.Error("the handout has answers")
+		t.Error("handout.html has an answer")
 	}
 }
 
-// TestPositionOfAnswers checks that the printed page has all answers at its end and says so. In
-// the single document, answers are below their questions.
+// TestPositionOfAnswers checks that only the page of the quiz says that its answers are printed at
+// the end. In the single document, each answer is below its question.
 func TestPositionOfAnswers(t *testing.T) {
 	const end = "all answers are at the end"
 	files := sitePages(t)
-	if !strings.Contains(removeTermLinks(files["quiz.html"]), end) || strings.Contains(files[reportFile], end) {
-		t.Error("the position of the answers is wrong in a document")
+	if !strings.Contains(removeTermLinks(files["quiz.html"]), end) {
+		t.Errorf("quiz.html does not say that %s", end)
+	}
+	if strings.Contains(files[reportFile], end) {
+		t.Errorf("%s says that %s", reportFile, end)
 	}
 }
 
-// TestChoicesSayWhy checks that each choice of the page has an explanation, and one choice of each
-// question is right. The single document, in which readers cannot choose, has no explanations.
+// TestChoicesSayWhy checks that each choice on the page of the quiz has an explanation, and that
+// one choice of each question is right. The single document must not have these explanations, since
+// its readers cannot choose.
 func TestChoicesSayWhy(t *testing.T) {
 	files := sitePages(t)
 	lists := regexp.MustCompile(`(?s)<div class="choices".*?\n</div></div>\n</div>`).FindAllString(files["quiz.html"],
 		-1)
 	if len(lists) < 13 {
-		t.Errorf("%d questions have choices", len(lists))
+		t.Errorf("%d questions have choices, want at least 13", len(lists))
 	}
 	for i, list := range lists {
 		choices, explanations := strings.Count(list, `type="radio"`), strings.Count(list, `class="why`)
 		right := strings.Count(list, `class="why right"`)
 		if choices < 2 || explanations != choices || right != 1 {
-			t.Errorf("question %d: %d choices, %d explanations, %d right", i+1, choices, explanations, right)
+			t.Errorf("question %d: got %d choices, %d explanations and %d right choices, "+
+				"want at least 2 choices, as many explanations, and 1 right choice", i+1, choices, explanations, right)
 		}
 	}
 	if strings.Contains(files[reportFile], "> Right") || strings.Contains(files[reportFile], "> No.") {
-		t.Error("report.md has the explanation of a choice")
+		t.Error("report.md explains why a choice is right or wrong")
 	}
 }

@@ -21,7 +21,7 @@ type shell struct {
 	Previous    *pageLink
 	Next        *pageLink
 	Description string // finding of the page, for search engines and previews
-	Image       string // address of its first figure
+	Image       string // address of the page's first figure
 	HasMath     bool   // the page has formulas
 	Body        htmltemplate.HTML
 	HasLab      bool   // the page runs the lab
@@ -47,14 +47,14 @@ type pageLink struct {
 	IsCurrent   bool // the entry is the current page
 }
 
-// labPage is the name of the page with the lab, which is before its first section.
+// labPage is the name of the page with the lab. The lab is above the first section of the page.
 const labPage = "lab"
 
 // renderPage renders the i-th page from its Markdown.
 func (c *content) renderPage(i int, source []byte, site markdown.Site) ([]byte, error) {
 	p := c.pages[i]
 	if p.Name == page.GlossaryPage {
-		site.Terms = nil // the page has the explanations
+		site.Terms = nil // this page explains the terms itself
 	}
 	html, err := markdown.Convert(source, site)
 	if err != nil {
@@ -88,8 +88,9 @@ func (c *content) renderPage(i int, source []byte, site markdown.Site) ([]byte, 
 	return b.Bytes(), nil
 }
 
-// previewImage returns the address of the image for links to a page, which is its first chart as
-// PNG. It is absolute, which services require, if CITATION.cff has the address of the pages.
+// previewImage returns the address of the image that other services show next to a link to a page.
+// The image is the PNG of the page's first chart; the result is "" if there is none. The address is
+// absolute, as services require, if CITATION.cff has the address of the site.
 func previewImage(chart string, files map[string]bool) string {
 	name := strings.TrimSuffix(chart, ".svg") + ".png"
 	if chart == "" || !files[name] {
@@ -113,7 +114,7 @@ func (s *shell) setNavigation(pages []filledPage, current int) {
 		if g.HasCurrent {
 			s.Group = g
 		}
-		if len(g.Pages) > 0 && len(pages) > 1 {
+		if len(g.Pages) > 0 && len(pages) > 1 { // a single page needs no navigation
 			s.Groups = append(s.Groups, g)
 		}
 	}

@@ -2,19 +2,20 @@
 //
 //	findings, err := site.Write(doc, page.Run{Version: "v1"}, "out", site.Options{})
 //
-// It computes no statistics. It selects estimates, writes numbers with the digits
-// that their errors support, and repeats the verdicts of the document. The
-// same document and templates give the same bytes, except for the page with facts about the run
-// and the page of the lab. Strings of a plan, such as its name and the names of distributions and
-// rules, are text everywhere, and never markup.
+// The package computes no statistics. It selects estimates, writes numbers with the digits that
+// their errors support, and repeats the verdicts of the document. The same document and templates
+// give the same bytes, except for the page with facts about the run and the page of the lab.
+// Strings of a plan, such as its name and the names of distributions and rules, are always escaped,
+// and never become markup.
 //
 // # From an estimate to a page
 //
 // A [mcsim/report/selection.Filter] finds an estimate of the document
-// ([mcsim/sim/result.Estimate]), and [mcsim/report/digits] writes its numbers. It is shown
+// ([mcsim/sim/result.Estimate]), and [mcsim/report/digits] writes its numbers. The estimate is
+// shown
 //
 //   - in a table or a sentence of a page: [mcsim/report/page] prepares the data of the
-//     pages, a template (templates/*.md) has the prose of each, and
+//     pages, a template (templates/*.md) has the prose of each page, and
 //     [mcsim/report/markdown] converts the executed template into HTML;
 //   - or in a chart: [mcsim/report/chart] declares it, [mcsim/report/plot] selects
 //     its data, and [mcsim/report/figure] draws it, with labels of
@@ -45,16 +46,18 @@ type File struct {
 	Data []byte
 }
 
-// Options are choices of the caller.
+// Options are the parts of the site that a caller may replace. The zero value replaces nothing.
 type Options struct {
 	Templates string // folder whose files replace the embedded templates of the same names; may be empty
 	Lab       fs.FS  // folder with the program of the lab; nil for the embedded one
 }
 
 // Files returns all files of the site, and which findings of the essay the document supports. If
-// the document does not have all estimates of the essay, the site is only the record. The site is
-// for the folder dir, which may have files of the run. The site lists these files, and its last
-// file has their digests.
+// the document does not have all estimates of the essay, the site is only the record.
+//
+// dir is the folder for which the site is made. If it has files of the run, such as results.json,
+// the site links to them. The last file, SHA256SUMS, lists the digests of all files, also of the
+// run, that have the same bytes on every machine.
 //
 // The same document and templates give the same bytes of all files except record.html, which has
 // facts about the run, and lab.html, which has a program that depends on the version of Go.
@@ -66,20 +69,23 @@ func Files(doc *result.Document, run page.Run, dir string, opt Options) ([]File,
 		return nil, essay.Report{}, err
 	}
 	existing := existingRunFiles(dir)
-	neighbours := map[string]bool{}
+	availableFiles := map[string]bool{}
 	for _, f := range figureFiles {
-		neighbours[f.Name] = true
+		availableFiles[f.Name] = true
 	}
 	for _, name := range existing {
-		neighbours[name] = true
+		availableFiles[name] = true
 	}
-	files, findings, err := textFiles(page.NewSource(doc, run, neighbours), figures, opt)
+	files, findings, err := textFiles(page.NewSource(doc, run, availableFiles), figures, opt)
 	if err != nil {
 		return nil, essay.Report{}, err
 	}
 	files = append(files, figureFiles...)
-	list, err := digests(files, dir, existing, len(findings.Missing) > 0)
-	return append(files, File{sumsFile, list}), findings, err
+	list, err := listDigests(files, dir, existing, len(findings.Missing) > 0)
+	if err != nil {
+		return nil, findings, err
+	}
+	return append(files, File{sumsFile, list}), findings, nil
 }
 
 // textFiles returns all files except the figures and the digests.

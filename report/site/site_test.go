@@ -51,26 +51,26 @@ func fullDocument() *result.Document {
 	return doc
 }
 
-// removeTermLinks removes the links of terms from a page, so that sentences are not interrupted by
-// tags.
+// removeTermLinks replaces the links from terms to the glossary by their texts, so that tests can
+// search a page for sentences.
 func removeTermLinks(html string) string {
 	return regexp.MustCompile(`<a class="term" href="[^"]*">(.*?)</a>`).ReplaceAllString(html, "$1")
 }
 
-// figureFileNames returns the set of the names of the figures' files, without drawing them.
+// figureFileNames tells for each file of a chart whether the site of a document has it.
 func figureFileNames(t *testing.T, doc *result.Document) map[string]bool {
 	t.Helper()
 	names := map[string]bool{}
 	for _, c := range chart.All {
-		shown := c.NewFigure(doc).HasData()
+		hasData := c.NewFigure(doc).HasData()
 		for _, f := range figureForms {
-			names["figures/"+c.Name+f.suffix] = shown
+			names["figures/"+c.Name+f.suffix] = hasData
 		}
 	}
 	return names
 }
 
-// These variables are caches of siteWithFigures and sitePages.
+// cachedSite and cachedPages keep the results of siteWithFigures and sitePages for later tests.
 var cachedSite, cachedPages map[string]string
 
 // sitePages returns a copy of the site of fullDocument and siteRun without figures.
@@ -105,35 +105,36 @@ func renderWithFigures(t *testing.T, doc *result.Document, run page.Run) map[str
 	return texts
 }
 
-// TestSameBytes checks that all files have the same bytes each time, and only the record depends
-// on facts about the run.
+// TestSameBytes checks that all files have the same bytes if the site is rendered again, and that
+// only the record depends on the facts about the run.
 func TestSameBytes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("renders a whole site")
 	}
-	files, ofOtherRun := siteWithFigures(t), renderPages(t, fullDocument(), page.Run{Host: "another-host"})
+	files := siteWithFigures(t)
+	otherRunFiles := renderPages(t, fullDocument(), page.Run{Host: "another-host"})
 	for name, data := range renderWithFigures(t, fullDocument(), siteRun) {
 		if files[name] != data {
-			t.Errorf("%s differs from one rendering to the next", name)
+			t.Errorf("%s has other bytes if it is rendered again", name)
 		}
 	}
 	for name, data := range files {
 		if name == "record.html" {
 			for _, want := range []string{"a-host", "2030-02-03 04:05 UTC", "12.34 s"} {
 				if !strings.Contains(data, want) {
-					t.Errorf("%s does not have %s", name, want)
+					t.Errorf("%s does not show the fact %s about the run", name, want)
 				}
 			}
 			continue
 		}
-		if !strings.HasPrefix(name, "figures/") && ofOtherRun[name] != data {
-			t.Errorf("%s depends on the run", name)
+		if !strings.HasPrefix(name, "figures/") && otherRunFiles[name] != data {
+			t.Errorf("%s depends on the facts about the run", name)
 		}
 	}
 }
 
-// TestRecordHasVerdict checks that the record has the verdicts of the gates, and lists those that
-// do not pass with the sample sizes that would decide them.
+// TestRecordHasVerdict checks that the record has the verdicts of the gates. It must list the gates
+// that do not pass, with the sample sizes that would decide them.
 func TestRecordHasVerdict(t *testing.T) {
 	doc := sample.Document()
 	allPass := regexp.MustCompile(`All \d+ gates <strong>pass</strong>`)
@@ -151,14 +152,14 @@ func TestRecordHasVerdict(t *testing.T) {
 		}
 	}
 	doc.Gates[3].Verdict, doc.Gates[30].Verdict = result.Pass, result.Pass
-	if got := removeTermLinks(renderPages(t, doc, siteRun)["index.html"]); !strings.Contains(got,
-		"marked <strong>undecided</strong>") {
-		t.Error("the record does not have the verdict of the document")
+	got = removeTermLinks(renderPages(t, doc, siteRun)["index.html"])
+	if want := "marked <strong>undecided</strong>"; !strings.Contains(got, want) {
+		t.Errorf("all gates pass, but the document is undecided: the record does not have %q", want)
 	}
 }
 
-// TestRecordOfAnyPlan checks that the site of a document without all estimates of the essay is
-// only the record, also if the document has few estimates or none. The record has a section for
+// TestRecordOfAnyPlan checks that a site is only the record if the document lacks estimates or
+// examples that the essay needs, or has no estimates at all. The record must have a section for
 // each experiment of the document.
 func TestRecordOfAnyPlan(t *testing.T) {
 	if testing.Short() {
@@ -176,7 +177,7 @@ func TestRecordOfAnyPlan(t *testing.T) {
 		return &doc
 	}
 	missingValue := regexp.MustCompile(`&lt;no value|NaN|&lt;nil`)
-	docs := map[string]*result.Document{"": {}, "softmax": sample.OneDistribution("laplace", 1)}
+	docs := map[string]*result.Document{"": {}, "softmax": sample.OneDistribution("laplace", 1)} // by experiment
 	for _, e := range complete.Estimates {
 		docs[e.Experiment] = oneExperiment(e.Experiment)
 	}
@@ -185,9 +186,13 @@ func TestRecordOfAnyPlan(t *testing.T) {
 	for experiment, doc := range docs {
 		files := renderPages(t, doc, page.Run{})
 		index := files["index.html"]
-		if files["variance.html"] != "" || files["record.html"] != "" || !strings.Contains(index, "<h1") ||
-			strings.Contains(index, `id="cost"`) {
-			t.Errorf("%q: %d files", experiment, len(files))
+		for _, name := range []string{"variance.html", "record.html"} {
+			if files[name] != "" {
+				t.Errorf("%q: the site has %s, which is a page of the essay", experiment, name)
+			}
+		}
+		if !strings.Contains(index, "<h1") || strings.Contains(index, `id="cost"`) {
+			t.Errorf("%q: index.html is not the record without the section on cost", experiment)
 		}
 		for file, data := range files {
 			if strings.HasSuffix(file, ".html") && missingValue.MatchString(data) {
@@ -195,17 +200,17 @@ func TestRecordOfAnyPlan(t *testing.T) {
 			}
 		}
 		if experiment != "" && !strings.Contains(index, `<h3 id="`+experiment+`">`) {
-			t.Errorf("%q has no section", experiment)
+			t.Errorf("the record has no section on the experiment %q", experiment)
 		}
 	}
 }
 
-// TestUnmetFindingsAreMarked checks that a finding that the document does not support is marked
-// and listed at the top of its page, and is also marked in the single document. Other pages are
-// not marked.
+// TestUnmetFindingsAreMarked checks that the findings that the document does not support are marked
+// on their page and in the single document, and that the page lists them before the first mark.
+// Other pages must not have marks.
 func TestUnmetFindingsAreMarked(t *testing.T) {
 	doc := fullDocument()
-	supported := renderPages(t, doc, page.Run{})
+	filesBefore := renderPages(t, doc, page.Run{})
 	for i := range doc.Estimates {
 		if e := &doc.Estimates[i]; e.Experiment == "training" && e.Quantity == "learning_rate" {
 			e.Value, e.Lo, e.Hi = 1e6, 1e6, 1e6
@@ -215,14 +220,18 @@ func TestUnmetFindingsAreMarked(t *testing.T) {
 	for name, text := range files {
 		isMarked := strings.Contains(text, "Not borne out by this run:")
 		want := name == "training.html" || name == reportFile
-		if isMarked != want || strings.Contains(supported[name], "Not borne out") {
-			t.Errorf("%s is marked: %v", name, isMarked)
+		if isMarked != want {
+			t.Errorf("%s marks an unmet finding: %v, want %v", name, isMarked, want)
+		}
+		if strings.Contains(filesBefore[name], "Not borne out") {
+			t.Errorf("%s marks a finding that the document supports", name)
 		}
 	}
 	training := files["training.html"]
 	notice := strings.Index(training, "does not bear out what this page says of it in 2 places")
 	if mark := strings.Index(training, "Not borne out"); notice < 0 || notice > mark {
-		t.Errorf("training.html lists the unmet findings at %d, and marks the first at %d", notice, mark)
+		t.Errorf("training.html has its list of unmet findings at byte %d, want it before the first mark at byte %d",
+			notice, mark)
 	}
 }
 
@@ -230,7 +239,7 @@ func TestUnmetFindingsAreMarked(t *testing.T) {
 // estimates of the essay.
 func TestPlansHaveTheEstimatesOfTheEssay(t *testing.T) {
 	if testing.Short() {
-		t.Skip("draws some of every cell of a plan")
+		t.Skip("samples some blocks of every cell of the plans")
 	}
 	for _, name := range essayPlans {
 		set, err := loadTemplates(Options{Lab: fstest.MapFS{}})
@@ -238,13 +247,13 @@ func TestPlansHaveTheEstimatesOfTheEssay(t *testing.T) {
 			t.Fatal(err)
 		}
 		if r := essay.Judge(set.texts, smallDocument(t, name)); len(r.Missing) > 0 {
-			t.Errorf("the plan %s lacks %q", name, r.Missing)
+			t.Errorf("the results of the plan %s lack the estimates %q", name, r.Missing)
 		}
 	}
 }
 
-// smallDocument returns the document of a plan with at most two blocks of each cell, which has all
-// estimates.
+// smallDocument returns the document of a plan of which at most two blocks of each cell are
+// sampled. It has the same estimates as the document of the whole plan, with larger errors.
 func smallDocument(t *testing.T, name string) *result.Document {
 	t.Helper()
 	text, err := plan.Embedded(name)
@@ -268,15 +277,17 @@ func smallDocument(t *testing.T, name string) *result.Document {
 	return doc
 }
 
-// TestMarkdownForCodeHosts checks that the single document has no comments, does not use
-// \operatorname, which code hosts refuse, and shows the first figure once.
+// TestMarkdownForCodeHosts checks that the single document has no comments and does not use
+// \operatorname, which code hosts refuse. It must show the first figure only once.
 func TestMarkdownForCodeHosts(t *testing.T) {
 	text := sitePages(t)[reportFile]
-	if strings.Contains(text, `\operatorname`) || !strings.Contains(text, `\mathrm{Var}`) ||
-		strings.Contains(text, "<!--") {
-		t.Error(`report.md has \operatorname or a comment`)
+	if strings.Contains(text, `\operatorname`) || !strings.Contains(text, `\mathrm{Var}`) {
+		t.Error(`report.md has \operatorname instead of \mathrm`)
+	}
+	if strings.Contains(text, "<!--") {
+		t.Error("report.md has a comment")
 	}
 	if n := strings.Count(text, "![Variance of the scaled score"); n != 1 {
-		t.Errorf("report.md shows a figure %d times", n)
+		t.Errorf("report.md shows the first figure %d times, want once", n)
 	}
 }

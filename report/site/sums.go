@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// existingRunFiles returns the names of the files of a run that dir has.
+// existingRunFiles returns the names of those runFiles that exist in dir.
 func existingRunFiles(dir string) []string {
 	var names []string
 	for _, f := range runFiles {
@@ -22,25 +22,25 @@ func existingRunFiles(dir string) []string {
 	return names
 }
 
-// portableExtensions are the extensions of files that are the same on every machine. PNG and PDF
-// are omitted, since the bytes of Go's compressor differ between versions of Go.
+// portableExtensions are the extensions of files that have the same bytes on every machine. They
+// omit .png and .pdf, since the bytes of Go's compressor differ between versions of Go.
 var portableExtensions = []string{".html", ".css", ".csv", ".md", ".tex", ".json", ".svg", ".gz"}
 
-// unportableFiles are files with facts about the run, or with a program that depends on the
-// version of Go.
+// unportableFiles have a portable extension, but contain facts about the run, or the program of the
+// lab, which depends on the version of Go.
 var unportableFiles = []string{"record.html", "run.json", "lab.html"}
 
-// digests lists the digests of the files that are the same on every machine, in the format of
+// listDigests lists the digests of the files that are the same on every machine, in the format of
 // sha256sum. If the site is only the record, index.html has facts about the run and is omitted.
-func digests(files []File, dir string, runFiles []string, onlyRecord bool) ([]byte, error) {
-	hasDigest := func(name string) bool {
+func listDigests(files []File, dir string, runFileNames []string, onlyRecord bool) ([]byte, error) {
+	isPortable := func(name string) bool {
 		isRecord := onlyRecord && name == "index.html"
 		return slices.Contains(portableExtensions, path.Ext(name)) && !slices.Contains(unportableFiles, name) &&
 			!isRecord
 	}
-	files = slices.DeleteFunc(slices.Clone(files), func(f File) bool { return !hasDigest(f.Name) })
-	for _, name := range runFiles {
-		if !hasDigest(name) {
+	files = slices.DeleteFunc(slices.Clone(files), func(f File) bool { return !isPortable(f.Name) })
+	for _, name := range runFileNames {
+		if !isPortable(name) {
 			continue
 		}
 		data, err := os.ReadFile(filepath.Join(dir, name))
@@ -57,9 +57,10 @@ func digests(files []File, dir string, runFiles []string, onlyRecord bool) ([]by
 	return b.Bytes(), nil
 }
 
-// StalePages returns the names of pages of an earlier report in dir that are not among the files.
-// It looks for the pages in the list of digests, and for the pages that such a list omits.
-func StalePages(dir string, files []File) (pages []string) {
+// stalePages returns the names of the pages in dir that an earlier report wrote, and that are not
+// among files. The pages of the earlier report are those in its list of digests, and the pages that
+// a list of digests omits.
+func stalePages(dir string, files []File) (pages []string) {
 	list, err := os.ReadFile(filepath.Join(dir, sumsFile))
 	if err != nil {
 		return nil // there is no earlier report

@@ -8,13 +8,13 @@ import (
 	"mcsim/report/page"
 )
 
-// captionedTable writes a table below its numbered caption, which links to the explanation of the
-// table's signs.
+// captionedTable writes a table below its numbered caption. The caption links to the explanation of
+// the table's signs.
 func (w *writer) captionedTable(name string, t page.Table) string {
 	if len(t.Rows) == 0 {
 		return ""
 	}
-	number := w.nextTable(name)
+	number := w.addTable(name)
 	if meanings := t.Notation(); len(meanings) > 0 {
 		w.notation = append(w.notation, meanings...)
 		t.Caption += " ([Notation](#" + markdown.NotationID + ").)"
@@ -28,21 +28,21 @@ func (w *writer) foldedTable(name string, t page.Table) string {
 	if len(t.Rows) == 0 {
 		return ""
 	}
-	number := w.nextTable(name)
+	number := w.addTable(name)
 	w.notation = append(w.notation, t.Notation()...)
 	return t.Folded(number)
 }
 
-// nextTable returns the numbered label of the next table, and records its anchor, which contains
-// its name.
-func (w *writer) nextTable(name string) (number string) {
+// addTable numbers a table, records its anchor, which contains its name, and returns its label,
+// such as "Table 3".
+func (w *writer) addTable(name string) string {
 	w.tables++
-	number = fmt.Sprintf("Table %d", w.tables)
+	number := fmt.Sprintf("Table %d", w.tables)
 	w.anchors[markdown.Slug(number)] = "table-" + markdown.Slug(name)
 	return number
 }
 
-// notationBox explains the signs that the page, or the single document, uses.
+// notationBox returns a list that explains the signs on the page, or in the single document.
 func (w *writer) notationBox() string {
 	if len(w.notation) == 0 {
 		return ""

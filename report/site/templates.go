@@ -23,7 +23,7 @@ const (
 	shellFile     = "shell.html"
 	styleFile     = "style.css"
 	sourcesFile   = "sources.md"
-	exercisesFile = "exercises.md" // tasks, for one page with answers and another without
+	exercisesFile = "exercises.md" // tasks, which one page shows with answers and one without
 	iconFile      = "icon.svg"
 
 	labMarkupFile = "lab.html"
@@ -31,7 +31,7 @@ const (
 	labStyleFile  = "lab.css"
 )
 
-// templateSet has the templates of the pages and the files that they load.
+// templateSet has the templates of the pages, and the files that the pages load.
 type templateSet struct {
 	dir     string            // folder whose files replace embedded ones; may be empty
 	data    map[string][]byte // files by name
@@ -57,7 +57,8 @@ func loadTemplates(opt Options) (*templateSet, error) {
 }
 
 // readTemplates reads the embedded files, the files of dir that replace them, and the findings of
-// the essay. It fails if a file of dir replaces nothing, since its name is probably wrong.
+// the essay. It fails if a file of dir does not replace an embedded one, since its name is probably
+// wrong.
 func readTemplates(dir string) (*templateSet, error) {
 	set := &templateSet{dir: dir, data: map[string][]byte{}}
 	if err := set.addFiles(templates.Files, nil); err != nil {
@@ -85,7 +86,8 @@ func readTemplates(dir string) (*templateSet, error) {
 	return set, nil
 }
 
-// addFiles reads the templates of a folder. If allowed is not nil, other names are an error.
+// addFiles reads the files of a folder. If allowed is not nil, a file with another name is an
+// error.
 func (set *templateSet) addFiles(files fs.FS, allowed []string) error {
 	entries, err := fs.ReadDir(files, ".")
 	if err != nil {
@@ -139,8 +141,13 @@ func (set *templateSet) checkEstimates(doc *result.Document) error {
 		return nil
 	}
 	embedded, err := readTemplates("")
-	if err != nil || slices.ContainsFunc(embedded.texts, func(t *essay.Text) bool { return len(t.Missing(doc)) > 0 }) {
+	if err != nil {
 		return err
+	}
+	for _, t := range embedded.texts {
+		if len(t.Missing(doc)) > 0 {
+			return nil
+		}
 	}
 	for _, t := range set.texts {
 		if missing := t.Missing(doc); len(missing) > 0 {
@@ -150,8 +157,8 @@ func (set *templateSet) checkEstimates(doc *result.Document) error {
 	return nil
 }
 
-// errorAt returns an error about a text in a template. It begins with the last line that has the
-// text, since the second occurrence of a repeated text is the wrong one.
+// errorAt returns an error about a text in a template. Its message begins with the number of the
+// last line that has the text: if a text must not be repeated, its second occurrence is the fault.
 func (set *templateSet) errorAt(file, text, reason string) error {
 	position := file
 	for i, line := range strings.Split(string(set.data[file]), "\n") {
@@ -162,8 +169,8 @@ func (set *templateSet) errorAt(file, text, reason string) error {
 	return set.shortError(errors.New(position + ": " + reason))
 }
 
-// shortError converts an error of the template packages into one line that begins
-// with the file and the line, like the errors of compilers.
+// shortError converts an error of the template packages into one line that begins with the file and
+// the number of the line, like the errors of compilers.
 func (set *templateSet) shortError(err error) error {
 	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "html/"), "template: ")
 	text = strings.Join(strings.Fields(text), " ")

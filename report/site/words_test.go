@@ -19,23 +19,24 @@ var unclearPhrases = regexp.MustCompile(`know each other|\b[Tt]he distribution (
 
 func TestPlainWords(t *testing.T) {
 	for _, found := range unclearPhrases.FindAllString(sitePages(t)[reportFile], -1) {
-		t.Errorf("a page says %q", found)
+		t.Errorf("%s has the unclear phrase %q", reportFile, found)
 	}
 }
 
-// unusualWords matches words of this program that the field does not use. Some pages need them.
+// unusualWords matches words of this program that are not usual in the literature. The record, the
+// glossary and the page of claims may use them.
 var unusualWords = regexp.MustCompile(`(?i)\b(?:undivided|freez\w*|ledgers?|lanes?|pilots?|exploratory|contrasts?|` +
 	`score scale|makes? of|theory says|blends?|laws?|gram estimator|same-token|equal weights|` +
 	`even weights|held against|stands? under|stands? beside)\b`)
 
-func TestWordsOfTheField(t *testing.T) {
+func TestUsualWords(t *testing.T) {
 	files := sitePages(t)
 	for _, p := range page.EssayPages {
 		if p.Name == page.Record || p.Name == page.GlossaryPage || p.Name == "claims" {
 			continue
 		}
 		for _, found := range unusualWords.FindAllString(removeTermLinks(files[p.Name+".html"]), -1) {
-			t.Errorf("%s.html says %q", p.Name, found)
+			t.Errorf("%s.html has the unusual word %q", p.Name, found)
 		}
 	}
 }
@@ -46,38 +47,46 @@ var (
 	figureCaption = regexp.MustCompile(`(?s)<figure class="chart".*?<figcaption>(.*?)</figcaption>`)
 )
 
-// TestSizeOfTheSite checks that the site is short enough to be read.
+// TestSizeOfTheSite checks that the site is short enough to be read. A reader sees only the text
+// outside of folds (<details> elements) at first.
 func TestSizeOfTheSite(t *testing.T) {
 	const maxPages, maxWords, maxUnfoldedWords, maxTables, maxCaptionWords = 14, 42_000, 25_000, 50, 45
-	count := func(html string) int { return len(strings.Fields(markupElement.ReplaceAllString(html, " "))) }
+	countWords := func(html string) int { return len(strings.Fields(markupElement.ReplaceAllString(html, " "))) }
 	files := sitePages(t)
 	words, unfoldedWords, tables := 0, 0, 0
 	for _, p := range page.EssayPages {
 		_, text, _ := strings.Cut(files[p.Name+".html"], "<main")
 		text, _, _ = strings.Cut(text, "</main>")
-		words += count(text)
+		words += countWords(text)
 		tables += strings.Count(text, "<table")
-		unfolded := foldElement.ReplaceAllString(text, "")
-		unfoldedWords += count(unfolded)
+		unfoldedWords += countWords(foldElement.ReplaceAllString(text, ""))
 		for _, m := range figureCaption.FindAllStringSubmatch(text, -1) {
 			caption, _, _ := strings.Cut(m[1], `<p class="files">`)
-			if n := count(caption); n > maxCaptionWords {
-				t.Errorf("%s.html has a caption of %d words: %s", p.Name, n,
+			if n := countWords(caption); n > maxCaptionWords {
+				t.Errorf("%s.html has a caption of %d words, want at most %d: %s", p.Name, n, maxCaptionWords,
 					markupElement.ReplaceAllString(caption, ""))
 			}
 		}
 	}
-	pages := len(page.EssayPages)
-	if pages > maxPages || words > maxWords || unfoldedWords > maxUnfoldedWords || tables > maxTables {
-		t.Errorf("the site has %d pages, %d words, %d of them without folds, and %d tables",
-			pages, words, unfoldedWords, tables)
+	for _, c := range []struct {
+		name     string
+		got, max int
+	}{
+		{"pages", len(page.EssayPages), maxPages},
+		{"words", words, maxWords},
+		{"words outside of folds", unfoldedWords, maxUnfoldedWords},
+		{"tables", tables, maxTables},
+	} {
+		if c.got > c.max {
+			t.Errorf("the site has %d %s, want at most %d", c.got, c.name, c.max)
+		}
 	}
 }
 
 var headingWithQuestion = regexp.MustCompile(`(?m)^<h[1-6][^>]*>.*\?`)
 
-// TestHeadingsAreNotQuestions checks that only the title of a page may be a question. Other
-// headings give a finding or a subject.
+// TestHeadingsAreNotQuestions checks that no heading except the title of a page is a question. The
+// headings of sections must state a finding or name a subject.
 func TestHeadingsAreNotQuestions(t *testing.T) {
 	for name, text := range sitePages(t) {
 		if !strings.HasSuffix(name, ".html") {

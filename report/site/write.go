@@ -12,8 +12,8 @@ import (
 )
 
 // Write writes the site of a document into dir, which it creates if necessary, and returns which
-// findings of the essay the document supports. It replaces all files together, or none. Then it
-// removes the pages of an earlier report that this one does not have.
+// findings of the essay the document supports. It replaces all files together; if it fails, it
+// replaces none. Then it removes the pages that only an earlier report had.
 func Write(doc *result.Document, run page.Run, dir string, opt Options) (essay.Report, error) {
 	files, findings, err := Files(doc, run, dir, opt)
 	if err != nil {
@@ -24,7 +24,7 @@ func Write(doc *result.Document, run page.Run, dir string, opt Options) (essay.R
 			return findings, fmt.Errorf("the folder %s cannot be made: %w", folder, err)
 		}
 	}
-	stale := StalePages(dir, files)
+	stale := stalePages(dir, files)
 	var set replace.Set
 	defer set.Discard()
 	for _, f := range files {

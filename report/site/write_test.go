@@ -25,10 +25,11 @@ var (
 
 var testRun = page.Run{Version: "v0.0.0-test", Host: "a-host", WallTime: time.Second}
 
-// TestKeep writes a site to look at, into the folder of the flag -keep.
+// TestKeep writes a site into the folder of the flag -keep, to be looked at in a browser. It tests
+// nothing.
 func TestKeep(t *testing.T) {
 	if *keepFolder == "" {
-		t.Skip("no -keep")
+		t.Skip("the flag -keep is not set")
 	}
 	doc := sample.Document()
 	if *resultsFile != "" {
@@ -46,8 +47,8 @@ func TestKeep(t *testing.T) {
 	}
 }
 
-// TestStalePagesAreRemoved checks that a report removes the pages of an earlier report that it
-// does not have, and no other files.
+// TestStalePagesAreRemoved writes the site of an essay and then, into the same folder, the site of
+// a record. The second must remove the pages that only the first had, and no other files.
 func TestStalePagesAreRemoved(t *testing.T) {
 	if testing.Short() {
 		t.Skip("draws two sites")
@@ -63,25 +64,26 @@ func TestStalePagesAreRemoved(t *testing.T) {
 		return findings
 	}
 	if r := write(doc); len(r.Missing)+len(r.Unmet) > 0 || len(r.Findings) == 0 {
-		t.Errorf("%+v", r)
+		t.Errorf("got %+v, want findings that the document supports", r)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "own.html"), nil, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	if r := write(sample.Document()); len(r.Missing) == 0 {
-		t.Errorf("%+v", r)
+		t.Errorf("got %+v, want missing estimates", r)
 	}
-	for name, want := range map[string]bool{
+	for name, want := range map[string]bool{ // whether the file exists
 		"index.html": true, "own.html": true, "gates.csv": true, "figures/scaled.svg": true,
 		"record.html": false, "variance.html": false, "lab.html": false,
 	} {
-		if _, err := os.Stat(filepath.Join(dir, name)); (err == nil) != want {
-			t.Errorf("%s exists: %v", name, !want)
+		_, err := os.Stat(filepath.Join(dir, name))
+		if exists := err == nil; exists != want {
+			t.Errorf("%s exists: %v, want %v", name, exists, want)
 		}
 	}
 }
 
-// TestSums checks that the list has the digests of all files that are the same on every machine,
+// TestSums checks that SHA256SUMS has the digests of the files that are the same on every machine,
 // and of no others.
 func TestSums(t *testing.T) {
 	if testing.Short() {
@@ -102,20 +104,20 @@ func TestSums(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for l := range strings.Lines(string(list)) {
-		digest, name, _ := strings.Cut(strings.TrimSpace(l), "  ")
+	for line := range strings.Lines(string(list)) {
+		digest, name, _ := strings.Cut(strings.TrimSpace(line), "  ")
 		data, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil || fmt.Sprintf("%x", sha256.Sum256(data)) != digest {
-			t.Errorf("the digest of %s is not %s (%v)", name, digest, err)
+			t.Errorf("the list has the digest %s of %s, which is wrong (%v)", digest, name, err)
 		}
 	}
-	for name, want := range map[string]bool{
+	for name, want := range map[string]bool{ // whether the file is listed
 		"results.json": true, "index.html": true, "report.md": true, "figures/scaled.svg": true,
 		"figures/scaled.csv": true, "math.css": true, "run.json": false, "record.html": false, "lab.html": false,
 		"nodes.bin": false, "figures/scaled.png": false, "SHA256SUMS": false,
 	} {
-		if strings.Contains(string(list), "  "+name+"\n") != want {
-			t.Errorf("%s is listed: %v", name, !want)
+		if got := strings.Contains(string(list), "  "+name+"\n"); got != want {
+			t.Errorf("%s is listed: %v, want %v", name, got, want)
 		}
 	}
 }

@@ -14,50 +14,50 @@ import (
 	"mcsim/report/page"
 )
 
-// content is the common content of the pages and of the single document.
+// content has the parts that the pages and the single document share.
 type content struct {
 	src     *page.Source
 	set     *templateSet
-	figures []figure.Figure          // figures with data
-	sizes   map[string]markdown.Size // sizes of the figures
-	numbers map[string]int           // numbers of the figures, in reading order
+	figures []figure.Figure          // figures for which the document has data
+	sizes   map[string]markdown.Size // sizes of the figures' SVG files, by file
+	numbers map[string]int           // numbers of the figures in reading order, by figure
 	pages   []filledPage
 }
 
-// filledPage is a page with its template and the template's data.
+// filledPage is a page with its template and the data for the template.
 type filledPage struct {
 	page.Page
-	text string
+	text string // template
 	data any
 }
 
-// heading returns the title with which the template begins.
+// heading returns the page's title, with which the template begins.
 func (p filledPage) heading() string {
 	first, _, _ := strings.Cut(p.text, "\n")
 	return strings.TrimPrefix(first, "# ")
 }
 
-// isEssay reports whether the pages are those of the essay, and not only the record.
+// isEssay reports whether the pages are the essay, which has many pages, and not only the record.
 func (c *content) isEssay() bool { return len(c.pages) > 1 }
 
-// newContent prepares the pages of the essay if the document has all estimates that it reads, or
-// otherwise only the record.
+// newContent prepares the pages of the essay if the document has all estimates that the essay
+// needs, and only the record otherwise.
 func newContent(src *page.Source, figures []figure.Figure, set *templateSet) (*content, essay.Report) {
 	c := &content{src: src, set: set, figures: figures, sizes: imageSizes(figures), numbers: map[string]int{}}
 	src.Figures = figures
 	findings := essay.Judge(set.texts, src.Doc)
 	pages := page.RecordPages
-	marked := map[string]string{} // templates in which unsupported findings are marked
+	markedTemplates := map[string]string{} // templates in which unsupported findings are marked
 	if len(findings.Missing) == 0 {
 		pages = page.EssayPages
 		src.EssayEstimates = findings.Estimates
 		for _, t := range set.texts {
-			marked[t.Name] = t.WithMarks(t.UnmetFindings(src.Doc))
+			markedTemplates[t.Name] = t.WithMarks(t.UnmetFindings(src.Doc))
 		}
 	}
 	for _, p := range pages {
 		filled := filledPage{Page: p, text: string(set.data[p.Template()+".md"])}
-		if text, ok := marked[p.Name]; ok {
+		if text, ok := markedTemplates[p.Name]; ok {
 			filled.text = text
 		}
 		if p.TemplateData != nil {
@@ -69,7 +69,7 @@ func newContent(src *page.Source, figures []figure.Figure, set *templateSet) (*c
 	return c, findings
 }
 
-// figureCall matches a figure in a template.
+// figureCall matches the call with which a template shows a figure.
 var figureCall = regexp.MustCompile(`\{\{figure "([^"]+)"`)
 
 // numberFigures numbers the figures in the order of the pages.
@@ -95,25 +95,28 @@ func (c *content) numberFigures() {
 // numbers tables and equations through all pages.
 type writer struct {
 	*content
-	single       bool              // the output is the single document
-	page         page.Page         // current page
-	tables       int               // number of tables so far
-	anchors      map[string]string // anchors with names by anchors with numbers: table-slopes for table-3
-	equations    []equation
-	shownFigures map[string]bool // figures that were shown
-	citedSources []string        // sources that were cited
-	notation     []string        // meanings of the signs that were used
+	single    bool              // the output is the single document
+	page      page.Page         // current page
+	tables    int               // number of tables so far
+	anchors   map[string]string // anchor with a name (table-slopes), by anchor with a number (table-3)
+	equations []equation
+
+	// The current page, or the single document, has these so far.
+	shownFigures map[string]bool
+	citedSources []string
+	notation     []string // meanings of its signs
 }
 
 // equation is a numbered equation with the page that shows it.
 type equation struct{ name, page string }
 
-// markdownPages returns the Markdown of each page, and the anchors of their tables and figures.
+// markdownPages returns the Markdown of each page, and the anchors of all pages (see
+// writer.anchors).
 func (c *content) markdownPages() ([][]byte, map[string]string, error) {
 	w := &writer{content: c, anchors: map[string]string{}}
-	// A line must not break between a formula and its number. Only the single document has plain
-	// spaces there, which code hosts require after a formula.
-	unbroken := strings.NewReplacer("$ = ", "$"+page.Equals, "leaves $", "leaves\u00a0$")
+	// A line must not break between a formula and its value. The single document keeps the plain
+	// spaces, since code hosts require a plain space after a formula.
+	nonBreaking := strings.NewReplacer("$ = ", "$"+page.Equals, "leaves $", "leaves\u00a0$")
 	var pages [][]byte
 	for _, p := range c.pages {
 		w.shownFigures, w.citedSources, w.notation = map[string]bool{}, nil, nil
@@ -121,7 +124,7 @@ func (c *content) markdownPages() ([][]byte, map[string]string, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		pages = append(pages, trimEmptyLines(unbroken.Replace(text+w.notationBox()+w.footnotes())))
+		pages = append(pages, trimEmptyLines(nonBreaking.Replace(text+w.notationBox()+w.footnotes())))
 	}
 	return pages, w.anchors, nil
 }
@@ -151,17 +154,17 @@ func (c *content) singleDocument() ([]byte, error) {
 	return trimEmptyLines(string(markdown.RemoveIDs([]byte(text)))), nil
 }
 
-// functions returns the functions of the templates.
+// functions returns the functions that the templates can call.
 func (w *writer) functions() template.FuncMap {
 	return template.FuncMap{
 		// estimates of the document
-		"measured": w.rowWriter(page.FormatProse),
-		"precise":  w.rowWriter(page.FormatMeasured),
-		"cell":     w.rowWriter(w.formatCell),
-		"count":    w.rowWriter(formatCount),
+		"measured": w.estimateWriter(page.FormatProse),
+		"precise":  w.estimateWriter(page.FormatMeasured),
+		"cell":     w.estimateWriter(w.formatCell),
+		"count":    w.estimateWriter(formatCount),
 		"begins":   w.labelAtStart,
 		// worked examples
-		"matrix": w.matrixTable, "heat": w.heatTable, "entry": w.entry,
+		"matrix": w.matrixTable, "heat": w.heatTable, "entry": w.matrixEntry,
 		// figures, tables and equations
 		"figure": w.figure, "table": w.captionedTable, "folded": w.foldedTable, "equation": w.numberedEquation,
 		"ref": w.equationLink,
@@ -202,14 +205,15 @@ func (w *writer) pageAddress(name string) (string, error) {
 	i := slices.IndexFunc(w.pages, func(p filledPage) bool { return p.Name == name })
 	switch {
 	case i < 0:
-		return "", fmt.Errorf("no page %q", name)
+		return "", fmt.Errorf("the page %q does not exist", name)
 	case w.single:
 		return "#" + markdown.Slug(w.pages[i].heading()), nil
 	}
 	return name + ".html", nil
 }
 
-// listPages lists all pages but the first in the single document, which has no navigation.
+// listPages returns a list of all pages except the first for the single document, which has no
+// navigation. It returns "" for the site.
 func (w *writer) listPages() string {
 	if !w.single {
 		return ""
@@ -223,10 +227,11 @@ func (w *writer) listPages() string {
 	return b.String()
 }
 
-// numberedEquation writes a displayed formula with the next number, and records its name.
+// numberedEquation writes a displayed formula with the next number. It records the name of the
+// equation for equationLink.
 func (w *writer) numberedEquation(name, tex string) (string, error) {
 	if slices.ContainsFunc(w.equations, func(e equation) bool { return e.name == name }) {
-		return "", fmt.Errorf("two equations %q", name)
+		return "", fmt.Errorf("two equations have the name %q", name)
 	}
 	w.equations = append(w.equations, equation{name, w.page.Name})
 	n := len(w.equations)
@@ -237,11 +242,11 @@ func (w *writer) numberedEquation(name, tex string) (string, error) {
 	return text, nil
 }
 
-// equationLink writes a link to an earlier equation.
+// equationLink writes a link to an earlier equation, whose text is the equation's number.
 func (w *writer) equationLink(name string) (string, error) {
 	i := slices.IndexFunc(w.equations, func(e equation) bool { return e.name == name })
 	if i < 0 {
-		return "", fmt.Errorf("no equation %q above", name)
+		return "", fmt.Errorf("no equation before this reference has the name %q", name)
 	}
 	file := ""
 	if target := w.equations[i].page; !w.single && target != w.page.Name {
@@ -253,7 +258,7 @@ func (w *writer) equationLink(name string) (string, error) {
 // citation writes a reference to a source, which becomes a footnote.
 func (w *writer) citation(name string) (string, error) {
 	if _, ok := w.set.sources[name]; !ok {
-		return "", fmt.Errorf("no source %q in %s", name, sourcesFile)
+		return "", fmt.Errorf("%s does not have the source %q", sourcesFile, name)
 	}
 	if !slices.Contains(w.citedSources, name) {
 		w.citedSources = append(w.citedSources, name)
@@ -285,8 +290,8 @@ func lowerHeadings(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// trimEmptyLines replaces several empty lines by one, since templates leave empty lines if a part
-// of a page is missing.
+// trimEmptyLines replaces consecutive empty lines by one, since a template leaves empty lines if a
+// part of a page is missing. It also removes the empty lines at both ends.
 func trimEmptyLines(text string) []byte {
 	var lines []string
 	for line := range strings.Lines(text) {

@@ -9,7 +9,7 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// BenchmarkSoftmax computes the rows of all lanes from normal scores.
+// BenchmarkSoftmax measures the time in which a Row is computed in every lane from normal scores.
 func BenchmarkSoftmax(b *testing.B) {
 	var (
 		lanes stream.Lanes

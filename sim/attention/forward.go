@@ -10,9 +10,9 @@ import (
 // Input holds the arguments of Forward.
 type Input struct {
 	Q Tensor // batches × query heads × queries × d_k
-	// K is batches × heads × keys × d_k, and V batches × heads × keys × d_v. They may have fewer
-	// heads than Q (grouped queries; multi-query for one head): then each head is shared by equally
-	// many neighbouring heads of Q.
+	// K is batches × heads × keys × d_k, and V is batches × heads × keys × d_v. They may have fewer
+	// heads than Q (grouped-query attention). Each of their heads is then used by the same number
+	// of neighbouring heads of Q.
 	K, V  Tensor
 	Scale float64 // factor of the scores, usually 1/√d_k
 	Mask  Mask
@@ -20,16 +20,16 @@ type Input struct {
 
 // Output holds the results of Forward.
 type Output struct {
-	Scores  Tensor // QKᵀ, neither scaled nor masked: batches × query heads × queries × keys
+	Scores  Tensor // QKᵀ without scale and mask: batches × query heads × queries × keys
 	Weights Tensor // softmax(QKᵀ·scale + mask), of the same shape
 	Allowed []int  // number of keys that each query may attend to, by batch, head and query
 	Blend   Tensor // weights times V: batches × query heads × queries × d_v
 }
 
 // Forward computes softmax(QKᵀ·scale + mask)V. It returns an error if shapes do not match, a number
-// is NaN or infinite, a score exceeds the range of float64, or a query may not attend to any key.
-// Sums run from the first index to the last and are rounded at each step, so that every machine
-// gives the same bits.
+// is NaN or infinite, a score exceeds the range of float64, or the mask forbids all keys of a
+// query. Sums run from the first index to the last and are rounded at each step, so that every
+// machine gives the same bits.
 func Forward(input Input) (Output, error) {
 	if err := input.check(); err != nil {
 		return Output{}, err
@@ -81,8 +81,8 @@ func (input *Input) computeRow(output *Output, b, h, i int) (allowed int, err er
 	return allowed, nil
 }
 
-// Softmax replaces logits by their weights. At least one must be finite, and none NaN or +Inf; a
-// logit of -Inf has the weight 0.
+// Softmax replaces logits by their weights. At least one logit must be finite, and no logit may be
+// NaN or +Inf. A logit of -Inf has the weight 0.
 func Softmax(logits []float64) {
 	largest := Forbidden
 	for _, x := range logits {
@@ -98,7 +98,7 @@ func Softmax(logits []float64) {
 	}
 }
 
-// KeyHead returns the head of K and V that query head h uses.
+// KeyHead returns the index of the head of K and V that head h of Q uses.
 func (input *Input) KeyHead(h int) int { return h / (input.Q.Heads / input.K.Heads) }
 
 func (input *Input) check() error {
@@ -106,7 +106,8 @@ func (input *Input) check() error {
 		name string
 		Tensor
 	}{{"Q", input.Q}, {"K", input.K}, {"V", input.V}} {
-		if err := t.check(t.name, func(x float64) bool { return math.IsInf(x, 0) }); err != nil {
+		isInfinite := func(x float64) bool { return math.IsInf(x, 0) }
+		if err := t.check(t.name, isInfinite); err != nil {
 			return err
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Forbidden is the entry of a mask for a query that must not attend to a key.
+// Forbidden is the number in a mask for a query that must not attend to a key.
 var Forbidden = math.Inf(-1)
 
 // Mask is added to the scaled scores before softmax. The zero Mask adds nothing.
@@ -24,13 +24,15 @@ func (m Mask) check(batches, heads, queries, keys int) error {
 	if m.Bias.Data == nil {
 		return nil
 	}
-	a := m.Bias
-	if a.Batches != 1 && a.Batches != batches || a.Heads != 1 && a.Heads != heads || a.Rows != queries ||
-		a.Columns != keys {
+	b := m.Bias
+	fitsBatches := b.Batches == 1 || b.Batches == batches
+	fitsHeads := b.Heads == 1 || b.Heads == heads
+	if !fitsBatches || !fitsHeads || b.Rows != queries || b.Columns != keys {
 		return fmt.Errorf("attention: the mask has the shape %s; it needs %d × %d × %d × %d, or 1 for batches "+
-			"and heads that share it", a.Shape(), batches, heads, queries, keys)
+			"and heads that share it", b.Shape(), batches, heads, queries, keys)
 	}
-	if err := a.check("the mask", func(x float64) bool { return math.IsInf(x, 1) }); err != nil {
+	isPlusInfinite := func(x float64) bool { return math.IsInf(x, 1) }
+	if err := b.check("the mask", isPlusInfinite); err != nil {
 		return fmt.Errorf("%w; it may have finite numbers and -Inf", err)
 	}
 	return nil

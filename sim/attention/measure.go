@@ -6,15 +6,15 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// Measures holds statistics of a row of weights. RelativeTrace and EntropyRatio are NaN for a query
-// that may attend to only one key: its weight is 1 for any score, so that they are not defined.
+// Measures has statistics of a row of weights α. RelativeTrace and EntropyRatio are not defined for
+// a query that may attend to only one key, whose weight is always 1. Then they are NaN.
 type Measures struct {
 	MaxWeight     float64
 	Entropy       float64 // −Σα ln α, in nats
-	EntropyRatio  float64 // entropy over ln n for n allowed keys, 0 to 1
-	RelativeTrace float64 // R = (1 − Σα²)/(1 − 1/n) for n allowed keys, 0 to 1
+	EntropyRatio  float64 // Entropy/ln n for n allowed keys, in 0..1
+	RelativeTrace float64 // R = (1 − Σα²)/(1 − 1/n) for n allowed keys, in 0..1
 	Collision     float64 // Σα²
-	JacobianNorm  float64 // ‖J‖_F, which is √(Σα²(1−α)² + Σ_{i≠j} α_i²α_j²)
+	JacobianNorm  float64 // ‖J‖_F = √(Σα²(1−α)² + Σ_{i≠j} α_i²α_j²) of the Jacobian J = diag(α) − ααᵀ
 }
 
 // Measure computes the measures of the weights of a query that may attend to the given number of
@@ -28,8 +28,8 @@ func Measure(weights []float64, allowed int) Measures {
 		}
 	}
 	m.MaxWeight = weights[peak]
-	// Near saturation, 1 − α of the largest weight would have no correct digits. The sum of the
-	// other weights is used instead. All others are at most ½.
+	// Near saturation, 1 − α of the largest weight would have no correct digits. Therefore it is
+	// computed as the sum of the other weights. 1 − α of the other weights is at least ½.
 	others, trace := 0.0, 0.0
 	squares, fourths, jacobian := 0.0, 0.0, 0.0 // sums over the other weights
 	for j, w := range weights {

@@ -10,7 +10,7 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// computeRow computes the same row in every lane, and returns one of them.
+// computeRow returns the Row of scores. It computes the same row in every lane and returns one.
 func computeRow(scores []float32, scale float64) Row {
 	rows := make([][kernel.Width]float32, len(scores))
 	for j, s := range scores {
@@ -31,7 +31,7 @@ func computeRows(scores [][kernel.Width]float32, scale float64) (rows [kernel.Wi
 	return rows
 }
 
-// score computes the same numbers as score in testdata/rows.py.
+// score returns the same number as score in testdata/rows.py: score j of n scores of a kind.
 func score(kind string, j, n int) float32 {
 	scattered := float64(j * 40503 % 65536)
 	switch kind {
@@ -57,14 +57,15 @@ func score(kind string, j, n int) float32 {
 	panic(kind)
 }
 
-// rounding bounds the relative error of every quantity. Σe, Σe² and Σe³ have errors of at most 2.4,
-// 2.7 and 2.9·10⁻⁶ (kernel.RowSums). Each quantity is at most proportional to one of the first two,
-// except ‖J‖_F: the terms with Σe² are at most three times the others in its square, and the root
-// halves the error.
+// rounding bounds the relative error of every statistic of a Row. Σe, Σe² and Σe³ have relative
+// errors of at most 2.4, 2.7 and 2.9·10⁻⁶ (kernel.RowSums). Each statistic is at most proportional
+// to one of the first two sums, except ‖J‖_F. In the square of ‖J‖_F, the terms with Σe² are at
+// most three times the other terms, and the square root halves the error.
 const rounding = 5e-6
 
-// TestRowAgainstMpmath compares with mpmath 1.2.1 with 700 digits, for gaps up to 19 thousand
-// (testdata/rows.csv). A number below 10⁻³⁰⁰ may underflow to 0.
+// TestRowAgainstMpmath compares the statistics of rows with testdata/rows.csv, which mpmath 1.2.1
+// computed with 700 digits. Differences of logits are up to 19 thousand. Numbers below 10⁻³⁰⁰ may
+// underflow to 0.
 func TestRowAgainstMpmath(t *testing.T) {
 	f, err := os.Open("testdata/rows.csv")
 	if err != nil {
@@ -73,7 +74,7 @@ func TestRowAgainstMpmath(t *testing.T) {
 	defer f.Close()
 	lines, err := csv.NewReader(f).ReadAll()
 	if err != nil || len(lines) < 100 {
-		t.Fatalf("%d lines, error %v", len(lines), err)
+		t.Fatalf("rows.csv: got %d lines with the error %v, want at least 100", len(lines), err)
 	}
 	worst := 0.0
 	for _, line := range lines {
@@ -100,7 +101,9 @@ func TestRowAgainstMpmath(t *testing.T) {
 			want := numbers[1+i]
 			if want < 1e-300 {
 				if !(c.got >= 0 && c.got < 1e-300) {
-					t.Errorf("%s, %d keys, scale %v: %s is %v, want %v", line[0], n, numbers[0], c.name, c.got, want)
+					t.Errorf("%s, %d keys, scale %v: %s is %v, want a number in 0..1e-300", line[0], n, numbers[0],
+						c.name,
+						c.got)
 				}
 				continue
 			}
@@ -111,23 +114,23 @@ func TestRowAgainstMpmath(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("relative error at most %.2g", worst)
+	t.Logf("the largest relative error is %.2g", worst)
 }
 
-// TestExtremeRows checks that rows whose scores or sums exceed the range of a type give no NaN and
-// nothing negative.
+// TestExtremeRows checks that the statistics of rows with extreme scores are in their range, also
+// if logits or sums exceed the range of float32.
 func TestExtremeRows(t *testing.T) {
 	for name, scores := range map[string][]float32{
-		"one key":                {-1e38},
-		"far apart":              {1e38, -1e38, 0},
-		"far apart, a tie":       {1e38, 1e38, -1e38},
-		"all equal":              {1e38, 1e38, 1e38, 1e38},
-		"zeros of both signs":    {0, float32(math.Copysign(0, -1))},
-		"subnormal":              {1e-45, -1e-45, 0},
-		"as near as can be":      {1, math.Nextafter32(1, 2), math.Nextafter32(1, 0)},
-		"the least of float64":   {0, -744},
-		"below that of float64":  {0, -746},
-		"the greatest in lane 0": {9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+		"one key":              {-1e38},
+		"far apart":            {1e38, -1e38, 0},
+		"far apart, a tie":     {1e38, 1e38, -1e38},
+		"all equal":            {1e38, 1e38, 1e38, 1e38},
+		"zeros of both signs":  {0, float32(math.Copysign(0, -1))},
+		"subnormal":            {1e-45, -1e-45, 0},
+		"nearly equal":         {1, math.Nextafter32(1, 2), math.Nextafter32(1, 0)},
+		"the smallest weight":  {0, -744},
+		"a weight that is 0":   {0, -746},
+		"more keys than lanes": {9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
 	} {
 		for _, scale := range []float64{0, 1e-30, 0.125, 1, 1e24} {
 			r := computeRow(scores, scale)
@@ -146,18 +149,18 @@ func TestExtremeRows(t *testing.T) {
 				{"entropy", r.Entropy, 0, math.Log(n)},
 			} {
 				if !(c.got >= c.lo*(1-rounding) && c.got <= c.hi*(1+rounding)) {
-					t.Errorf("%s, scale %v: %s is %v, not in %v..%v", name, scale, c.name, c.got, c.lo, c.hi)
+					t.Errorf("%s, scale %v: %s is %v, want a number in %v..%v", name, scale, c.name, c.got, c.lo, c.hi)
 				}
 			}
 		}
 	}
 	if r := computeRow([]float32{2, 2, 2, 2}, 1); r.RelativeTrace() != 1 || r.MaxWeight != 0.25 ||
 		r.EffectiveKeys() != 4 {
-		t.Errorf("four equal scores: R = %v, max weight %v, effective keys %v", r.RelativeTrace(), r.MaxWeight,
-			r.EffectiveKeys())
+		t.Errorf("four equal scores: R = %v, max weight %v, effective keys %v; want 1, 0.25, 4", r.RelativeTrace(),
+			r.MaxWeight, r.EffectiveKeys())
 	}
-	// J = ¼ (1, −1; −1, 1), the smallest row that shows a wrong norm.
+	// J = ¼ (1, −1; −1, 1). This is the smallest row for which a wrong formula of the norm shows.
 	if r := computeRow([]float32{0, 0}, 1); r.JacobianNorm != 0.5 {
-		t.Errorf("two equal scores: ‖J‖_F = %v", r.JacobianNorm)
+		t.Errorf("two equal scores: ‖J‖_F = %v, want 0.5", r.JacobianNorm)
 	}
 }

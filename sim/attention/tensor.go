@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Tensor is a float64 matrix for each head of each batch. Data is in the order of batches, heads,
+// Tensor has a float64 matrix for each head of each batch. Data is in the order of batches, heads,
 // rows and columns.
 type Tensor struct {
 	Data                          []float64
@@ -17,7 +17,8 @@ func NewTensor(batches, heads, rows, columns int) Tensor {
 	return NewTensorFrom(make([]float64, batches*heads*rows*columns), batches, heads, rows, columns)
 }
 
-// NewTensorFrom returns a tensor that uses data, whose length must be the product of the sizes.
+// NewTensorFrom returns a tensor that uses data without a copy. The length of data must be the
+// product of the sizes.
 func NewTensorFrom(data []float64, batches, heads, rows, columns int) Tensor {
 	return Tensor{data, batches, heads, rows, columns}
 }
@@ -28,12 +29,13 @@ func (t Tensor) Row(b, h, i int) []float64 {
 	return t.Data[start : start+t.Columns : start+t.Columns]
 }
 
-// Shape returns the sizes as text: batches × heads × rows × columns.
+// Shape returns the text "batches × heads × rows × columns" with the sizes of the tensor.
 func (t Tensor) Shape() string {
 	return fmt.Sprintf("%d × %d × %d × %d", t.Batches, t.Heads, t.Rows, t.Columns)
 }
 
-// check returns an error if a size is less than 1, or a number is NaN or refused.
+// check returns an error if a size is less than 1, or if a number is NaN or isRefused is true for
+// it.
 func (t Tensor) check(name string, isRefused func(x float64) bool) error {
 	for _, s := range []struct {
 		size string

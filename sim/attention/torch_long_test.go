@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// byPyTorch runs a script with PyTorch and returns its output.
-func byPyTorch(t *testing.T, script string) []byte {
+// runPyTorch runs a script that uses PyTorch and returns its output.
+func runPyTorch(t *testing.T, script string) []byte {
 	t.Helper()
 	if err := exec.Command("/usr/bin/python3", "-c", "import torch").Run(); err != nil {
 		if os.Getenv("CI") != "" {
@@ -18,38 +18,39 @@ func byPyTorch(t *testing.T, script string) []byte {
 		}
 		t.Skip("PyTorch is not installed (.ci/tools long)")
 	}
-	made, err := exec.Command("/usr/bin/python3", script).Output()
+	output, err := exec.Command("/usr/bin/python3", script).Output()
 	if err != nil {
 		t.Fatal(err)
 	}
-	return made
+	return output
 }
 
-// TestLongThreeTokens checks that PyTorch still prints testdata/three_tokens.txt.
+// TestLongThreeTokens checks that testdata/three_tokens.py prints testdata/three_tokens.txt.
 func TestLongThreeTokens(t *testing.T) {
-	kept, err := os.ReadFile("testdata/three_tokens.txt")
+	stored, err := os.ReadFile("testdata/three_tokens.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if made := byPyTorch(t, "testdata/three_tokens.py"); string(made) != string(kept) {
-		t.Errorf("PyTorch prints\n%s, and this is kept:\n%s", made, kept)
+	if got := runPyTorch(t, "testdata/three_tokens.py"); string(got) != string(stored) {
+		t.Errorf("three_tokens.py prints\n%s\nwant three_tokens.txt:\n%s", got, stored)
 	}
 }
 
-// TestLongPyTorch checks that PyTorch still computes testdata/attention.json.
+// TestLongPyTorch checks that testdata/attention.py computes the numbers of
+// testdata/attention.json.
 func TestLongPyTorch(t *testing.T) {
-	made := byPyTorch(t, "testdata/attention.py")
-	kept, err := os.ReadFile("testdata/attention.json")
+	now := readTorchCases(t, runPyTorch(t, "testdata/attention.py"))
+	stored, err := os.ReadFile("testdata/attention.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	now := readTorchCases(t, made)
-	for i, c := range readTorchCases(t, kept) {
+	for i, c := range readTorchCases(t, stored) {
 		for what, pair := range map[string][2][]hex{"weights": {c.Weights, now[i].Weights},
 			"blend": {c.Blend, now[i].Blend}} {
 			for j, w := range pair[0] {
 				if math.Abs(float64(w-pair[1][j])) > 1e-13*max(1, math.Abs(float64(w))) {
-					t.Errorf("%s, %s %d: %v is kept, and PyTorch says %v", c.Name, what, j, w, pair[1][j])
+					t.Errorf("%s: number %d of %s is %v by PyTorch, want %v of attention.json", c.Name, j, what,
+						pair[1][j], w)
 				}
 			}
 		}

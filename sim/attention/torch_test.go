@@ -10,7 +10,8 @@ import (
 	"testing"
 )
 
-// torchCase is a case of attention.json, which testdata/attention.py writes.
+// torchCase is a case of attention.json, which testdata/attention.py writes. Shared is the number
+// of heads of K and V.
 type torchCase struct {
 	Name                                  string
 	Batches, Heads, Shared, Queries, Keys int
@@ -30,7 +31,7 @@ func (x *hex) UnmarshalText(text []byte) error {
 	return err
 }
 
-// readTorchCases reads a file of attention.py.
+// readTorchCases reads the output of attention.py.
 func readTorchCases(t testing.TB, data []byte) []torchCase {
 	t.Helper()
 	var file struct{ Cases []torchCase }
@@ -38,12 +39,12 @@ func readTorchCases(t testing.TB, data []byte) []torchCase {
 		t.Fatal(err)
 	}
 	if len(file.Cases) == 0 {
-		t.Fatal("no cases")
+		t.Fatal("attention.json has no cases, want at least one")
 	}
 	return file.Cases
 }
 
-// pseudorandom computes the same numbers as number in attention.py.
+// pseudorandom returns the same number as number in attention.py.
 func pseudorandom(which, b, h, i, j int) float64 {
 	return float64((which*7919+b*104729+h*1299709+i*15485863+j*32452843+12345)*40503%65536%16384-8192) / 4096
 }
@@ -72,7 +73,7 @@ func (c torchCase) input() Input {
 	}
 }
 
-// mask computes the same mask as allowed in attention.py.
+// mask returns the mask of the case, which is the same as that of allowed in attention.py.
 func (c torchCase) mask() (m Mask) {
 	if c.Mask == "causal" {
 		return Mask{Causal: true}
@@ -97,7 +98,7 @@ func (c torchCase) mask() (m Mask) {
 	return m
 }
 
-// TestAgainstPyTorch checks that weights and blend agree with PyTorch to 10⁻¹².
+// TestAgainstPyTorch checks that the weights and the blend of Forward agree with PyTorch to 10⁻¹².
 func TestAgainstPyTorch(t *testing.T) {
 	data, err := os.ReadFile("testdata/attention.json")
 	if err != nil {
@@ -115,19 +116,19 @@ func TestAgainstPyTorch(t *testing.T) {
 			want []hex
 		}{"weights": {output.Weights, c.Weights}, "blend": {output.Blend, c.Blend}} {
 			if len(pair.got.Data) != len(pair.want) {
-				t.Fatalf("%s, %s: %d numbers, not %d", c.Name, name, len(pair.got.Data), len(pair.want))
+				t.Fatalf("%s: got %d numbers of %s, want %d", c.Name, len(pair.got.Data), name, len(pair.want))
 			}
 			for i, w := range pair.want {
 				if got := pair.got.Data[i]; !(math.Abs(got-float64(w)) <= 1e-12*max(1, math.Abs(float64(w)))) {
-					t.Errorf("%s, %s %d: %v, PyTorch %v", c.Name, name, i, got, w)
+					t.Errorf("%s: number %d of %s is %v, want %v of PyTorch", c.Name, i, name, got, w)
 				}
 			}
 		}
 	}
 }
 
-// TestThreeTokensOfPyTorch checks that Forward, on the numbers of the script, computes what PyTorch
-// prints for the worked example in float32, to the printed digits.
+// TestThreeTokensOfPyTorch compares Forward with the worked example of testdata/three_tokens.py.
+// The numbers that PyTorch printed in float32 (three_tokens.txt) must agree to the printed digits.
 func TestThreeTokensOfPyTorch(t *testing.T) {
 	readNumbers := func(file string) (numbers []float64) {
 		data, err := os.ReadFile(file)
@@ -147,7 +148,8 @@ func TestThreeTokensOfPyTorch(t *testing.T) {
 	}
 	script, printed := readNumbers("testdata/three_tokens.py"), readNumbers("testdata/three_tokens.txt")
 	if len(script) != 36 || len(printed) != 9+12 {
-		t.Fatalf("%d numbers in the script, %d printed", len(script), len(printed))
+		t.Fatalf("got %d numbers in three_tokens.py and %d in three_tokens.txt, want 36 and 21", len(script),
+			len(printed))
 	}
 	tensor := func(i int) Tensor { return NewTensorFrom(script[12*i:12*i+12], 1, 1, 3, 4) }
 	output, err := Forward(Input{Q: tensor(0), K: tensor(1), V: tensor(2), Scale: 0.5})
@@ -156,7 +158,7 @@ func TestThreeTokensOfPyTorch(t *testing.T) {
 	}
 	for i, want := range append(output.Weights.Data, output.Blend.Data...) {
 		if math.Abs(printed[i]-want) > 0.0005+1e-6 {
-			t.Errorf("number %d is printed as %v, and is %v", i, printed[i], want)
+			t.Errorf("number %d is %v, but PyTorch printed %v", i, want, printed[i])
 		}
 	}
 }

@@ -22,7 +22,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// sampledEstimates samples every cell that the ledgers read, as mcsim claims does.
+// sampledEstimates samples every cell that the embedded ledgers read, as mcsim claims does, once.
 var sampledEstimates = sync.OnceValues(func() ([]result.Estimate, error) {
 	p, err := planMissing(claim.Embedded(), nil, 7)
 	if err != nil {
@@ -31,7 +31,7 @@ var sampledEstimates = sync.OnceValues(func() ([]result.Estimate, error) {
 	return sampleEstimates(p)
 })
 
-// planMissing returns a plan of the cells that claims read and the estimates do not contain.
+// planMissing returns a plan of the cells that the claims read and that have no estimates.
 func planMissing(ledgers []*claim.Ledger, estimates []result.Estimate, seed uint64) (*plan.Plan, error) {
 	cells, err := claim.Missing(ledgers, estimates)
 	return plan.Ungated("claims", seed, names.Map(cells, func(u claim.MissingCell) plan.Entry {
@@ -64,7 +64,8 @@ func allEstimates(t *testing.T) []result.Estimate {
 	return estimates
 }
 
-// reference is a claim of a ledger that was judged without this program.
+// reference is a claim of the reference ledger, which was judged without this program. Recomputed
+// is a number, a list of numbers or a text.
 type reference struct {
 	ID, Verdict, Kind string
 	Recomputed        any
@@ -89,25 +90,25 @@ func references(t *testing.T) map[string]reference {
 	return found
 }
 
-// exceptionalVerdicts holds the verdicts that differ from the reference, each with its reason.
+// exceptionalVerdicts has the verdicts that differ from the reference, each with the reason.
 var exceptionalVerdicts = map[string][2]string{
-	"001-07": {names.ClaimImprecise, "Xavier's makes variance 1 of all heads in one matrix"},
-	"002-18": {names.ClaimImprecise, "those of the median row vanish"},
+	"001-07": {names.ClaimImprecise, "Xavier's initialisation gives the variance 1 if one matrix has all heads"},
+	"002-18": {names.ClaimImprecise, "only the gradients of the median row vanish"},
 	"002-40": {names.ClaimImprecise,
 		"trained here at the best of five rates, it is worse and not unstable; the reference's task is easier"},
-	"002-41": {names.ClaimHolds, "one of the two is enough, and one-hot they become"},
+	"002-41": {names.ClaimHolds, "one of the two effects is enough, and weights become one-hot"},
 	"002-42": {names.ClaimHolds, "trained here at the best of five rates, it is worse"},
-	"003-18": {names.ClaimImprecise, "the paper does say that it suspects"},
+	"003-18": {names.ClaimImprecise, "the paper says that it suspects this"},
 	"004-10": {names.ClaimHolds,
 		"trained here at the best of five rates, it hardly learns; the reference's task is easier"},
 }
 
-// kinds maps the kinds of the reference to those of this program.
+// kinds maps the kinds of claims in the reference to the kinds of this program.
 var kinds = map[string]string{"closed form": "closed-form", "deterministic recompute": "deterministic",
 	"Monte Carlo": "monte-carlo",
 	"document":    names.KindDocument, "timing": "cost"}
 
-// exceptionalKinds holds the kinds that differ from the reference, each with its reason.
+// exceptionalKinds has the kinds that differ from the reference, each with the reason.
 var exceptionalKinds = map[string][2]string{
 	"000-26": {names.KindDocument, "an example settles it"},
 	"001-25": {"closed-form", "the standard deviation of q·k at initialisation has a closed form"},
@@ -132,6 +133,9 @@ var exceptionalKinds = map[string][2]string{
 	"004-15": {"cost", "products of matrices are counted"},
 }
 
+// TestVerdictsAgainstTheReference checks that verdicts and kinds are equal to the reference, except
+// for the exceptions above. It also checks that reasons are confirmed by estimates, that exactly
+// the claims about documents have evidence, and that exactly the faulty claims have a mistake.
 func TestVerdictsAgainstTheReference(t *testing.T) {
 	want := references(t)
 	judged := claim.Judge(claim.Embedded(), allEstimates(t))
@@ -141,16 +145,20 @@ func TestVerdictsAgainstTheReference(t *testing.T) {
 	for _, c := range judged {
 		ref := want[c.ID]
 		if reasons[c.ID] != c.Why {
-			t.Errorf("%s: the rows do not bear out %q", c.ID, reasons[c.ID])
+			t.Errorf("%s: the reason is %q, want %q; the estimates do not meet its conditions", c.ID, c.Why,
+				reasons[c.ID])
 		}
 		if (c.Kind == names.KindDocument) != (c.Dated != "" && c.Evidence != "") {
-			t.Errorf("%s: evidence %q of %q", c.ID, c.Evidence, c.Dated)
+			t.Errorf("%s, of kind %s: the evidence is %q, dated %q; want both for documents only", c.ID, c.Kind,
+				c.Evidence, c.Dated)
 		}
-		if faulty := c.Verdict != names.ClaimHolds && c.Verdict != names.ClaimRounding; faulty != (c.Mistake != "") {
-			t.Errorf("%s is %s, and its mistake %q", c.ID, c.Verdict, c.Mistake)
+		isFaulty := c.Verdict != names.ClaimHolds && c.Verdict != names.ClaimRounding
+		if isFaulty != (c.Mistake != "") {
+			t.Errorf("%s: the verdict is %q and the mistake %q, want a mistake for faulty claims only", c.ID, c.Verdict,
+				c.Mistake)
 		}
 		if ref.Verdict == "" {
-			continue // of public texts the reference has only numbers
+			continue // the reference has only numbers for public texts
 		}
 		compared++
 		verdict, kind := ref.Verdict, kinds[ref.Kind]
@@ -159,20 +167,22 @@ func TestVerdictsAgainstTheReference(t *testing.T) {
 		}
 		if exception, ok := exceptionalKinds[c.ID]; ok {
 			if exception[0] == kind {
-				t.Errorf("%s has no other kind than the reference", c.ID)
+				t.Errorf("%s is in exceptionalKinds, but has the same kind as in the reference", c.ID)
 			}
 			kind = exception[0]
 		}
 		if c.Verdict != verdict || c.Kind != kind {
-			t.Errorf("%s, %s: %s, %s; the reference has %s, %s", c.ID, c.Text, c.Verdict, c.Kind, ref.Verdict, ref.Kind)
+			t.Errorf("%s, %s: the verdict is %q and the kind %q, want %q and %q", c.ID, c.Text, c.Verdict, c.Kind,
+				verdict, kind)
 		}
 	}
 	if compared != 162 {
-		t.Errorf("%d claims were compared with the reference, which has 162", compared)
+		t.Errorf("%d claims are compared with the reference, want 162", compared)
 	}
 }
 
-// TestNumbersAgainstTheReference compares numbers to the six digits of the reference.
+// TestNumbersAgainstTheReference compares computed numbers with the reference, which has six
+// digits.
 func TestNumbersAgainstTheReference(t *testing.T) {
 	want, compared := references(t), 0
 	for _, c := range claim.Judge(claim.Embedded(), nil) {
@@ -193,13 +203,13 @@ func TestNumbersAgainstTheReference(t *testing.T) {
 				continue
 			}
 			if got := float64(c.Value[i]) * factor; math.Abs(got-number) > 2e-5*max(math.Abs(number), 1e-40) {
-				t.Errorf("%s, number %d: %v, the reference has %v", c.ID, i, got, number)
+				t.Errorf("%s: number %d is %v, want %v of the reference", c.ID, i, got, number)
 			}
 			compared++
 		}
 	}
 	if compared < 180 {
-		t.Errorf("only %d numbers were compared", compared)
+		t.Errorf("%d numbers are compared, want at least 180", compared)
 	}
 }
 
@@ -216,8 +226,8 @@ func judgeOne(source string, c claim.Claim, estimates []result.Estimate) result.
 	return claim.Judge([]*claim.Ledger{{Source: source, Claims: []claim.Claim{c}}}, estimates)[0]
 }
 
-// TestMovedPublishedNumbers moves each published number out of its tolerance, which must make
-// the claim wrong, and all to the computed numbers, which must make it hold.
+// TestMovedPublishedNumbers checks that a claim is wrong if any published number is moved out of
+// its tolerance, and that it holds if all published numbers are replaced by the computed numbers.
 func TestMovedPublishedNumbers(t *testing.T) {
 	moved := 0
 	visitClaims(func(l *claim.Ledger, i int) {
@@ -235,21 +245,24 @@ func TestMovedPublishedNumbers(t *testing.T) {
 				if sign < 0 {
 					end = before.Lo[k]
 				}
+				// Beyond the end by more than any hedge allows.
 				x := float64(end) + sign*(1.3*float64(before.Allowed)+0.06*math.Abs(float64(end))+1e-6)
 				texts[k] = strconv.FormatFloat(x, 'e', 20, 64) // with 20 digits the rounding error is negligible
 				if after := judgeOne(l.Source, c.WithPublished(texts), nil); after.Verdict != names.ClaimWrong {
-					t.Errorf("%s, number %d moved to %s: %s", c.ID, k, texts[k], after.Verdict)
+					t.Errorf("%s with number %d moved to %s: the verdict is %q, want %q", c.ID, k, texts[k],
+						after.Verdict, names.ClaimWrong)
 				}
 				moved++
 			}
 		}
 		if after := judgeOne(l.Source, c.WithPublished(computed), nil); after.Verdict != names.ClaimHolds &&
 			after.Verdict != names.ClaimRounding {
-			t.Errorf("%s with the computed numbers %v: %s", c.ID, computed, after.Verdict)
+			t.Errorf("%s with the computed numbers %v: the verdict is %q, want that it holds", c.ID, computed,
+				after.Verdict)
 		}
 	})
 	if moved < 200 {
-		t.Errorf("only %d numbers were moved", moved)
+		t.Errorf("%d numbers are moved, want at least 200", moved)
 	}
 }
 
@@ -259,7 +272,8 @@ func setEstimate(e *result.Estimate, x float64) {
 	e.Value, e.Lo, e.Hi = result.Number(x), result.Number(x)-width, result.Number(x)+width
 }
 
-// chooseValues returns values of a row that meet and do not meet the condition on row/divisor.
+// chooseValues returns a value of an estimate that meets the condition on value/divisor, and
+// another that does not meet it.
 func chooseValues(c result.Condition, divisor float64) (met, unmet float64) {
 	switch {
 	case c.Min.Present() && c.Max.Present():
@@ -270,9 +284,10 @@ func chooseValues(c result.Condition, divisor float64) (met, unmet float64) {
 	return divisor * (float64(c.Max) - 0.5*math.Abs(float64(c.Max))), divisor * (2*float64(c.Max) + 1)
 }
 
-// TestMovedRows checks that each row decides its condition. If a claim holds, it must no longer
-// hold after a row that it needs is moved out of the bounds. If it does not, it must hold after
-// all rows are moved into the bounds.
+// TestMovedRows checks that each estimate decides its condition. If a claim holds, it must not hold
+// after an estimate that it needs is moved out of the bounds. If a claim does not hold, it must
+// hold after all estimates are moved into the bounds. An estimate whose interval contains a bound
+// must leave the condition open.
 func TestMovedRows(t *testing.T) {
 	moved := 0
 	visitClaims(func(l *claim.Ledger, i int) {
@@ -304,28 +319,31 @@ func TestMovedRows(t *testing.T) {
 				setEstimate(&changed[index], x)
 				after := judgeOne(l.Source, c, changed)
 				if status := after.Conditions[k].Met; (status == names.ConditionMet) != (x == met) {
-					t.Errorf("%s: %s at %v is %s, wanted %s", c.ID, condition.Reading, x, status, condition.Requirement)
+					t.Errorf("%s: the condition %s %s is %s for the value %v", c.ID, condition.Reading,
+						condition.Requirement, status, x)
 				}
 				if isNeeded && before.Verdict == names.ClaimHolds && x == unmet && after.Verdict == names.ClaimHolds {
-					t.Errorf("%s holds though %s is %v", c.ID, condition.Reading, x)
+					t.Errorf("%s holds although the value of %s is %v, which its condition excludes", c.ID,
+						condition.Reading, x)
 				}
 				moved++
 			}
 			if isLiteral {
 				setEstimate(&corrected[index], met)
 			}
-			straddling := slices.Clone(allEstimates(t))
+			atBound := slices.Clone(allEstimates(t))
 			edge := float64(condition.Min)
 			if !condition.Min.Present() {
 				edge = float64(condition.Max)
 			}
-			setEstimate(&straddling[index], divisor*edge)
-			straddling[index].Lo = result.Number(divisor*edge) - 1e-5
-			straddling[index].Hi = result.Number(divisor*edge) + 1e-5
-			after := judgeOne(l.Source, c, straddling)
+			setEstimate(&atBound[index], divisor*edge)
+			atBound[index].Lo = result.Number(divisor*edge) - 1e-5
+			atBound[index].Hi = result.Number(divisor*edge) + 1e-5
+			after := judgeOne(l.Source, c, atBound)
 			if status := after.Conditions[k].Met; status != names.ConditionOpen ||
 				isNeeded && after.Verdict == names.ClaimHolds {
-				t.Errorf("%s is %s, and its condition %s, though %s lies on a threshold", c.ID, after.Verdict, status,
+				t.Errorf("%s is %s with a condition that is %s, want an open one, since %s is at a bound", c.ID,
+					after.Verdict, status,
 					condition.Reading)
 			}
 		}
@@ -333,17 +351,18 @@ func TestMovedRows(t *testing.T) {
 			func(condition result.Condition) bool { return strings.HasSuffix(condition.Sense, "literal") })
 		if isInWords && before.Verdict != names.ClaimHolds && !isUnsettled {
 			if after := judgeOne(l.Source, c, corrected); after.Verdict != names.ClaimHolds {
-				t.Errorf("%s is %s with rows that meet its literal conditions", c.ID, after.Verdict)
+				t.Errorf("%s is %s with estimates that meet its literal conditions, want that it holds", c.ID,
+					after.Verdict)
 			}
 		}
 	})
 	if moved < 80 {
-		t.Errorf("only %d rows were moved", moved)
+		t.Errorf("%d estimates are moved, want at least 80", moved)
 	}
 }
 
-// TestMissing checks that a claim without its rows is not settled and names the missing cells,
-// that Missing returns exactly these cells, and that it returns none if all rows are there.
+// TestMissing checks that a claim whose estimates are missing is not settled and names the missing
+// cells. Missing must return exactly these cells, and none if all estimates are present.
 func TestMissing(t *testing.T) {
 	cells := map[string]bool{}
 	for _, c := range claim.Judge(claim.Embedded(), nil) {
@@ -353,7 +372,7 @@ func TestMissing(t *testing.T) {
 			return condition.Sense == "literal" && condition.Met == names.ConditionUnmet
 		})
 		if readsRows && !isUnmet && c.Verdict != names.ClaimNotSettled {
-			t.Errorf("%s is %s without any row", c.ID, c.Verdict)
+			t.Errorf("%s is %q without estimates, want %q", c.ID, c.Verdict, names.ClaimNotSettled)
 		}
 		for _, id := range c.NotSampled {
 			cells[id] = true
@@ -368,18 +387,19 @@ func TestMissing(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(s.Jobs) != len(cells) || p.Seed != 3 {
-		t.Errorf("%d cells are drawn under the seed %d, claims lack %d", len(s.Jobs), p.Seed, len(cells))
+		t.Errorf("the plan has %d cells and the seed %d, want %d and 3", len(s.Jobs), p.Seed, len(cells))
 	}
 	for _, job := range s.Jobs {
 		if !cells[job.Cell.ID] {
-			t.Errorf("%s is drawn for no claim", job.Cell.ID)
+			t.Errorf("the plan has the cell %s, which no claim lacks", job.Cell.ID)
 		}
 	}
 	if cells, err := claim.Missing(claim.Embedded(), allEstimates(t)); len(cells) > 0 || err != nil {
-		t.Errorf("%v, %v are missing of all rows", cells, err)
+		t.Errorf("with all estimates, Missing returned %v with the error %v, want no cells", cells, err)
 	}
 }
 
+// TestSameBytes checks that the same estimates give the same judgement.
 func TestSameBytes(t *testing.T) {
 	a, err := json.Marshal(claim.Judge(claim.Embedded(), allEstimates(t)))
 	if err != nil {
@@ -391,7 +411,7 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestPublicClaims checks the URL of the line of each claim of a public text.
+// TestPublicClaims checks that the address of each claim of a public text is a line on GitHub.
 func TestPublicClaims(t *testing.T) {
 	lineURL := regexp.MustCompile(`^https://github\.com/[^/]+/[^/]+/blob/[0-9a-f]{40}/\S+#L\d+(-L\d+)?$`)
 	texts, claims := map[string]bool{}, 0
@@ -402,10 +422,10 @@ func TestPublicClaims(t *testing.T) {
 		texts[c.Source] = true
 		claims++
 		if !lineURL.MatchString(c.Address) {
-			t.Errorf("%s: %s", c.ID, c.Address)
+			t.Errorf("%s: the address is %s, want a line of a file at a commit", c.ID, c.Address)
 		}
 	}
 	if len(texts) < 8 || claims < 60 {
-		t.Errorf("%d public texts with %d claims", len(texts), claims)
+		t.Errorf("got %d public texts with %d claims, want at least 8 and 60", len(texts), claims)
 	}
 }

@@ -16,7 +16,7 @@ func (c Claim) WithPublished(texts []string) Claim {
 // Published returns the published numbers.
 func (c Claim) Published() []string { return c.published }
 
-// WithInterval returns the claim with a function that always returns bounds.
+// WithInterval returns the claim with a function whose result always has the given bounds.
 func (c Claim) WithInterval(bounds Interval) Claim {
 	call := *c.call
 	call.compute = func(Args) []Interval { return []Interval{bounds} }
@@ -27,7 +27,7 @@ func (c Claim) WithInterval(bounds Interval) Claim {
 // HasNumbers reports whether the claim publishes numbers that a function computes.
 func (c Claim) HasNumbers() bool { return c.call != nil }
 
-// FindEstimate returns the index of the estimate that a condition reads, or -1.
+// FindEstimate returns the index of the estimate that a reading of a condition names, or -1.
 func FindEstimate(reading string, estimates []result.Estimate) int {
 	ref, err := ParseClaimRow(reading)
 	if err != nil {
@@ -42,7 +42,8 @@ func FindEstimate(reading string, estimates []result.Estimate) int {
 	return -1
 }
 
-// Call evaluates a function at the printed arguments and over the intervals of the rounded ones.
+// Call evaluates a function of claims. computed has the values for the printed arguments, and
+// bounds the ranges of the values if the arguments named in rounded vary within their rounding.
 func Call(name string, args map[string][]string, rounded ...string) (computed []float64, bounds []Interval, err error) {
 	ledger := map[string]any{"by": name, "of": args}
 	if len(rounded) > 0 {

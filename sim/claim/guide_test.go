@@ -12,8 +12,8 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// TestGuide checks that the guide has an example ledger with its verdicts, and all keys with their
-// definitions.
+// TestGuide checks the guide docs/claims.md: it must have the verdicts of its example ledger, which
+// include three kinds, and a line for each key of keys.txt.
 func TestGuide(t *testing.T) {
 	data, err := os.ReadFile("../../docs/claims.md")
 	if err != nil {
@@ -28,7 +28,7 @@ func TestGuide(t *testing.T) {
 	}
 	p, err := planMissing([]*claim.Ledger{l}, nil, 7)
 	if err != nil || len(p.Entries) == 0 {
-		t.Fatal(p, err)
+		t.Fatalf("planMissing returned the plan %v with the error %v, want a plan with entries", p, err)
 	}
 	s, err := schedule.New(p)
 	if err != nil {
@@ -45,7 +45,7 @@ func TestGuide(t *testing.T) {
 	}
 	for _, want := range []string{names.ClaimHolds, names.ClaimRounding, names.ClaimImprecise} {
 		if !slices.Contains(verdicts, want) {
-			t.Errorf("no claim of the guide has the verdict %q", want)
+			t.Errorf("the claims of the guide have the verdicts %q, want one %q", verdicts, want)
 		}
 	}
 	keys, err := os.ReadFile("keys.txt")

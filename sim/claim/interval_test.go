@@ -3,7 +3,6 @@ package claim_test
 import (
 	"encoding/json"
 	"math"
-	"math/big"
 	"math/rand/v2"
 	"strconv"
 	"testing"
@@ -13,9 +12,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// TestRoundedScores samples scores that round to the printed ones. Results of package attention
-// must lie in the intervals of the functions; the weights must come near the ends, since they
-// are monotonic in each score.
+// TestRoundedScores samples scores that are rounded to the printed scores. For each sample, the
+// results of package attention must be in the intervals that the functions return. The weights must
+// come near the ends of their intervals, since they are monotonic in each score.
 func TestRoundedScores(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	texts := []string{"1.25", "0.80", "-0.20", "0.1"}
@@ -35,14 +34,14 @@ func TestRoundedScores(t *testing.T) {
 		row := make([]float64, 4)
 		for i := range row {
 			row[i] = centres[i] + halfWidths[i]*(2*rng.Float64()-1)
-			if n < 16 {
+			if n < 16 { // the corners of the box of scores
 				row[i] = centres[i] + halfWidths[i]*float64(2*(n>>i&1)-1)
 			}
 		}
 		attention.Softmax(row)
 		for i, w := range row {
 			if w < weights[i].Lo || w > weights[i].Hi {
-				t.Fatalf("weight %d is %v, outside of %v", i, w, weights[i])
+				t.Fatalf("weight %d is %v, want a number in %v", i, w, weights[i])
 			}
 			minima[i], maxima[i] = min(minima[i], w), max(maxima[i], w)
 		}
@@ -50,32 +49,31 @@ func TestRoundedScores(t *testing.T) {
 		for name, measure := range measures {
 			_, bounds, err := claim.Call(name, map[string][]string{"scores": texts}, "scores")
 			if err != nil || measure(m) < bounds[0].Lo || measure(m) > bounds[0].Hi {
-				t.Fatalf("%s is %v, outside of %v (%v)", name, measure(m), bounds, err)
+				t.Fatalf("%s is %v, want a number in %v (error %v)", name, measure(m), bounds, err)
 			}
 		}
 	}
 	for i := range minima {
 		if minima[i]-weights[i].Lo > 1e-14 || weights[i].Hi-maxima[i] > 1e-14 {
-			t.Errorf("weight %d goes from %v to %v, %v is wider", i, minima[i], maxima[i], weights[i])
+			t.Errorf("weight %d has the interval %v, want the sampled range %v to %v", i, weights[i], minima[i],
+				maxima[i])
 		}
 	}
 }
 
-// TestOutward checks the interval of a sum of decimals that float64 must round.
+// TestOutward checks that the interval of a sum contains the exact sum 1 of decimals that are not
+// exact in float64.
 func TestOutward(t *testing.T) {
 	texts := []string{"0.1", "0.2", "0.3", "0.4"}
 	_, got, err := claim.Call("sums_of_rows", map[string][]string{"weights": texts, "columns": {"4"}})
 	if err != nil || got[0].Lo > 1 || got[0].Hi < 1 || got[0].Hi-got[0].Lo > 1e-14 {
-		t.Errorf("%v, %v", got, err)
-	}
-	exact, _ := new(big.Rat).SetString("0.1")
-	if f, _ := exact.Float64(); f != 0.1 {
-		t.Error(f)
+		t.Errorf("got the interval %v with the error %v, want an interval around 1 of width 1e-14 at most", got, err)
 	}
 }
 
-// TestPrintedVariance compares the closed forms with simulations at small sizes and with PyTorch
-// 1.13.0: the standard deviation of 40,000 variances (torch.var of 10 × 10 products at d_k = 512,
+// TestPrintedVariance compares the closed forms for the mean and the standard deviation of a
+// variance of n × m products with simulations for small sizes. For d_k = 512 it compares them with
+// PyTorch 1.13.0: the standard deviation of 40,000 variances (torch.var of 10 × 10 products,
 // torch.manual_seed(1)) is 14.478 % of their mean, with a standard error of 0.053 %.
 func TestPrintedVariance(t *testing.T) {
 	predict := func(d, n, m int) (mean, sd float64) {
@@ -87,7 +85,7 @@ func TestPrintedVariance(t *testing.T) {
 		return values[0], (bounds[0].Hi - bounds[0].Lo) / 2
 	}
 	if mean, sd := predict(512, 10, 10); mean != 512 || math.Abs(sd/512-0.14478) > 4*0.00053 {
-		t.Errorf("%v ± %v", mean, sd)
+		t.Errorf("d_k = 512, 10 × 10: got %v ± %v, want 512 ± 14.478 %%", mean, sd)
 	}
 	const repeats = 200_000
 	rng := rand.New(rand.NewPCG(3, 4))
@@ -102,7 +100,8 @@ func TestPrintedVariance(t *testing.T) {
 		got := square / repeats
 		se := math.Sqrt((fourth/repeats - got*got) / repeats)
 		if math.Abs(sum/repeats) > 5*sd/math.Sqrt(repeats) || math.Abs(got-sd*sd) > 5*se {
-			t.Errorf("d = %d, %d × %d: off by %v, variance %v ± %v, want %v", d, n, m, sum/repeats, got, se, sd*sd)
+			t.Errorf("d_k = %d, %d × %d: the simulated mean differs by %v from the closed form, and the simulated "+
+				"variance is %v ± %v, want %v", d, n, m, sum/repeats, got, se, sd*sd)
 		}
 	}
 }
@@ -130,8 +129,9 @@ func sampleVariance(rng *rand.Rand, d, n, m int) float64 {
 	return (square - sum*sum/pairs) / (pairs - 1)
 }
 
-// TestAgainstOthers compares with the numbers of the reference ledger, which have six digits.
-func TestAgainstOthers(t *testing.T) {
+// TestFunctionsAgainstReference compares the functions of claims with numbers of the reference
+// ledger, which have six digits.
+func TestFunctionsAgainstReference(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		args      map[string][]string
@@ -152,12 +152,12 @@ func TestAgainstOthers(t *testing.T) {
 	} {
 		got, _, err := claim.Call(c.name, c.args)
 		if err != nil || math.Abs(got[0]-c.want) > c.tolerance {
-			t.Errorf("%s of %v: %v, want %v (%v)", c.name, c.args, got, c.want, err)
+			t.Errorf("%s of %v: got %v with the error %v, want %v", c.name, c.args, got, err, c.want)
 		}
 	}
 }
 
-// judgeLines judges a claim with the given lines of YAML.
+// judgeLines judges a closed-form claim that has the given further lines of YAML.
 func judgeLines(t *testing.T, lines string) result.Claim {
 	t.Helper()
 	l, err := claim.Parse("l", []byte(newLedger("    kind: closed-form\n"+lines)))
@@ -167,6 +167,7 @@ func judgeLines(t *testing.T, lines string) result.Claim {
 	return claim.Judge([]*claim.Ledger{l}, nil)[0]
 }
 
+// TestScientificNotation checks the tolerance of numbers that are published in scientific notation.
 func TestScientificNotation(t *testing.T) {
 	for published, want := range map[string]string{
 		"3.7e-44": "holds to rounding", "3.8e-44": "wrong", "3.72E-44": "holds to rounding", "3.71e-44": "wrong",
@@ -175,18 +176,20 @@ func TestScientificNotation(t *testing.T) {
 		// e^-100 is 3.720076e-44.
 		if got := judgeLines(t, "    published: [1, "+published+
 			"]\n    by: weights\n    of: {scores: [100, 0]}\n"); got.Verdict != want {
-			t.Errorf("%s for e^-100: %s, want %s", published, got.Verdict, want)
+			t.Errorf("%s published for e^-100: the verdict is %q, want %q", published, got.Verdict, want)
 		}
 	}
 	for published, want := range map[string]string{"6.7e7": "holds to rounding", "6.8e7": "wrong",
 		"7e7": "holds to rounding", "6e7": "wrong"} {
 		if got := judgeLines(t, "    published: "+published+
 			"\n    by: stored_scores\n    of: {context: 8192}\n"); got.Verdict != want {
-			t.Errorf("%s for 2^26: %s, want %s", published, got.Verdict, want)
+			t.Errorf("%s published for 2^26: the verdict is %q, want %q", published, got.Verdict, want)
 		}
 	}
 }
 
+// TestRoundedArguments checks that a claim holds to rounding if it is true for any value to which a
+// rounded argument can be restored.
 func TestRoundedArguments(t *testing.T) {
 	for _, c := range []struct{ lines, want string }{
 		// The temperature is between 0.05 and 0.15, so the smaller weight is at most 0.0013.
@@ -214,23 +217,27 @@ func TestRoundedArguments(t *testing.T) {
 			"    rounded: logit_variance\n", "holds to rounding"},
 	} {
 		if got := judgeLines(t, c.lines); got.Verdict != c.want {
-			t.Errorf("%s: %s, %v [%v, %v]", c.lines, got.Verdict, got.Value, got.Lo, got.Hi)
+			t.Errorf("%s: the verdict is %q, want %q; the value is %v in [%v, %v]", c.lines, got.Verdict, c.want,
+				got.Value, got.Lo, got.Hi)
 		}
 	}
-	// Either of the rounded scores 1 and 1.0 may be the largest.
+	// Either of the rounded scores 1 and 1.0 may be the larger one.
 	_, bounds, err := claim.Call("winner_gradient", map[string][]string{"scores": {"1", "1.0", "0"}}, "scores")
 	if err != nil || bounds[0].Lo > 0.2350 || bounds[0].Hi < 0.2499 {
-		t.Errorf("%v, %v", bounds, err)
+		t.Errorf("winner_gradient: got %v with the error %v, want an interval that contains 0.2350..0.2499", bounds,
+			err)
 	}
 }
 
-// TestUnbounded checks that rounding does not move an argument out of its range, and that a claim
-// is not settled by an unbounded interval.
+// TestUnbounded checks that rounding does not move an argument out of its range, and that an
+// unbounded interval does not settle a claim.
 func TestUnbounded(t *testing.T) {
 	_, bounds, err := claim.Call("product_moments", map[string][]string{"q_mean": {"0"}, "q_sd": {"0.4"}}, "q_sd",
 		"q_mean")
 	if err != nil || bounds[1].Hi > 0.25+0.2025+1e-12 || bounds[1].Lo > 0.1226 {
-		t.Errorf("%v, %v", bounds, err)
+		t.Errorf("product_moments: got %v with the error %v, want an upper end of at most 0.4525 for the second",
+			bounds,
+			err)
 	}
 	l, err := claim.Parse("l", []byte(newLedger("    kind: closed-form\n    published: 3\n"+
 		"    by: stored_scores\n    of: {context: 2}\n")))
@@ -248,7 +255,8 @@ func TestUnbounded(t *testing.T) {
 	} {
 		got := judgeOne("s", l.Claims[0].WithInterval(c.bounds), nil)
 		if _, err := json.Marshal(got); got.Verdict != c.want || err != nil {
-			t.Errorf("%v: %s, want %s (%v)", c.bounds, got.Verdict, c.want, err)
+			t.Errorf("the interval %v: the verdict is %q with the JSON error %v, want %q", c.bounds, got.Verdict, err,
+				c.want)
 		}
 	}
 }

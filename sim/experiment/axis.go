@@ -11,13 +11,13 @@ import (
 	"mcsim/sim/names"
 )
 
-// AxisValue is one point of an axis: a name, or a number if the name is empty.
+// AxisValue is one value of an axis: a name, or a number if the name is empty.
 type AxisValue struct {
 	Number float64
 	Name   string // in its canonical form
 }
 
-// String returns the value as ids of cells have it.
+// String returns the value in the form of cell ids.
 func (v AxisValue) String() string {
 	if v.Name != "" {
 		return v.Name
@@ -25,7 +25,7 @@ func (v AxisValue) String() string {
 	return strconv.FormatFloat(v.Number, 'f', -1, 64)
 }
 
-// Any returns the value as params have it: a string or a float64.
+// Any returns the value in the form of the params of an estimate: a string or a float64.
 func (v AxisValue) Any() any {
 	if v.Name != "" {
 		return v.Name
@@ -37,20 +37,24 @@ func (v AxisValue) Any() any {
 // same name for it.
 type Axis struct {
 	Name    string
-	Range   string                          // range of its numbers, in words; empty for names
-	Parse   func(string) (AxisValue, error) // one value, as people write it
+	Range   string                          // range of the numbers as people read it; empty for names
+	Parse   func(string) (AxisValue, error) // parses one value as people write it
 	Names   func() []string                 // the accepted names; nil for numbers
-	Aliases func() []string                 // other names that it reads but never writes; nil if none
-	Closed  bool                            // only these names are accepted, in one spelling
-	Lo, Hi  float64                         // bounds of its numbers; both are 0 if unknown
+	Aliases func() []string                 // names that are parsed but never written; nil if none
+	Closed  bool                            // only Names are accepted, in exactly this spelling
+	Lo, Hi  float64                         // bounds of the numbers; both are 0 if unknown
 	Integer bool                            // only whole numbers are accepted
-	// values if a plan gives none; nil if it must, unless DefaultsToAll is set
+	// Default has the values for a plan without values of the axis. If it is nil and DefaultsToAll
+	// is false, a plan must have values.
 	Default       []string
-	DefaultsToAll bool   // a plan that gives no values gets all names
-	OmittedValue  string // value that ids and params omit; empty if none
-	// its values are evaluated on the same samples and are not part of the id
+	DefaultsToAll bool   // the default is all Names
+	OmittedValue  string // the value that ids and params omit; empty if none
+	// Shared means that all values are evaluated on the same samples, so that they are not part of
+	// the id of a cell.
 	Shared bool
-	Probe  string // value of a probe without the flag; empty if a shared axis has none
+	// Probe is the value of the axis in a probe without its flag. A shared axis with an empty Probe
+	// is then omitted.
+	Probe string
 }
 
 // Doc returns the meaning and the range of the axis in one line.
@@ -62,10 +66,11 @@ func (a *Axis) Doc() string {
 	return title + ", " + a.Range
 }
 
-// Flag returns the name of the flag of a command: d-k for d_k.
+// Flag returns the name of the axis's command-line flag: d-k for d_k.
 func (a *Axis) Flag() string { return strings.ReplaceAll(a.Name, "_", "-") }
 
-// Defaults returns the values if a plan gives none; nil if it must.
+// Defaults returns the values for a plan without values of the axis, or nil if a plan must have
+// them.
 func (a *Axis) Defaults() []string {
 	if a.DefaultsToAll {
 		return a.Names()
@@ -73,8 +78,10 @@ func (a *Axis) Defaults() []string {
 	return a.Default
 }
 
-// omits reports whether ids and params omit the value.
-func (a *Axis) omits(v AxisValue) bool { return a.OmittedValue != "" && v.String() == a.OmittedValue }
+// isOmitted reports whether ids and params omit the value.
+func (a *Axis) isOmitted(v AxisValue) bool {
+	return a.OmittedValue != "" && v.String() == a.OmittedValue
+}
 
 // MaxDimension is the largest d_k.
 const MaxDimension = 1 << 20
@@ -84,11 +91,11 @@ var DistributionAxis = Axis{
 	Name: names.ParamDistribution, Names: distribution.Names, Aliases: distribution.Aliases,
 	Probe: names.DistributionNormal,
 	Parse: func(text string) (AxisValue, error) {
-		l, err := distribution.Parse(text, Number)
+		d, err := distribution.Parse(text, Number)
 		if err != nil {
 			return AxisValue{}, err
 		}
-		return AxisValue{Name: l.String()}, nil
+		return AxisValue{Name: d.String()}, nil
 	},
 }
 
@@ -99,29 +106,32 @@ var DimensionAxis = CountAxis(names.ParamDimension, 1, MaxDimension, "64")
 // key.
 var EstimatorAxis = NamesAxis(names.ParamEstimator, names.EstimatorDirect, names.EstimatorGram).OmitDefault()
 
-// YesNoAxis returns an axis with the values no and yes; no is the default.
+// YesNoAxis returns an axis with the values no and yes, which also accepts false and true, the
+// booleans of YAML. The default is no.
 func YesNoAxis(name string) Axis {
 	a := NamesAxis(name, names.No, names.Yes).OmitDefault()
-	exact, yaml := a.Parse, map[string]string{"true": names.Yes, "false": names.No}
+	parseName := a.Parse
+	nameOf := map[string]string{"true": names.Yes, "false": names.No}
 	a.Closed = false
-	a.Parse = func(text string) (AxisValue, error) { return exact(cmp.Or(yaml[text], text)) }
+	a.Parse = func(text string) (AxisValue, error) { return parseName(cmp.Or(nameOf[text], text)) }
 	return a
 }
 
-// MaxExponent is the largest |p|. Larger exponents would not overflow, but have no meaning.
+// MaxExponent is the largest |p| of an exponent p. Larger exponents would not overflow, but they
+// would not be useful.
 const MaxExponent = 4
 
-// ExponentAxis has the exponents p of a division by d_k^p, evaluated on the same samples.
+// ExponentAxis has the exponents p of a division of scores by d_k^p.
 var ExponentAxis = NumberAxis(names.ParamExponent, -MaxExponent, MaxExponent, "1/2").
 	AsShared("0", "1/4", "1/3", "1/2", "2/3", "1")
 
-// RuleAxis has √(d_k/2), the only rule that the experiments on scores have in addition to
+// RuleAxis has only the rule √(d_k/2), which the experiments on scores apply in addition to the
 // exponents. Package rows has axes with more rules.
 var RuleAxis = RestrictToNames(Axis{
 	Name: names.ParamRule, Names: func() []string { return []string{names.RuleHalfRoot} },
 }).AsShared(names.RuleHalfRoot)
 
-// AxisError is an error about a cell whose cause is the value of one axis.
+// AxisError is the error of a cell if the cause is its value on one axis.
 type AxisError struct {
 	Axis string
 	Err  error
@@ -135,8 +145,8 @@ func (a *Axis) Errorf(format string, args ...any) error {
 	return AxisError{a.Name, fmt.Errorf(format, args...)}
 }
 
-// ParseAll parses one value, or a range such as 1..4096, which means the doublings of the lower end
-// up to the upper end.
+// ParseAll parses one value, or a range such as 1..4096, which means the lower end and its
+// doublings up to the upper end.
 func (a *Axis) ParseAll(text string) ([]AxisValue, error) {
 	low, high, isRange := strings.Cut(text, "..")
 	if !isRange || a.Names != nil {
@@ -161,7 +171,7 @@ func (a *Axis) ParseAll(text string) ([]AxisValue, error) {
 	return values, nil
 }
 
-// NumberAxis returns an axis of numbers from lo to hi.
+// NumberAxis returns an axis of numbers from lo to hi, with the given value in a probe.
 func NumberAxis(name string, lo, hi float64, probe string) Axis {
 	return Axis{Name: name, Range: fmt.Sprintf("%v..%v", lo, hi), Lo: lo, Hi: hi, Probe: probe,
 		Parse: func(text string) (AxisValue, error) {
@@ -185,7 +195,7 @@ func RestrictToNames(a Axis) Axis {
 	return a
 }
 
-// NamesAxis returns an axis with these names; the first is the default.
+// NamesAxis returns an axis with these names; the first is its default and its value in a probe.
 func NamesAxis(name string, values ...string) Axis {
 	return RestrictToNames(Axis{Name: name, Names: func() []string { return values }, Default: values[:1],
 		Probe: values[0]})
@@ -203,7 +213,8 @@ func (a Axis) AsShared(defaults ...string) Axis {
 	return a
 }
 
-// CountAxis returns an axis of whole numbers from lo to hi, with these defaults.
+// CountAxis returns an axis of whole numbers from lo to hi, with the given value in a probe and the
+// given defaults.
 func CountAxis(name string, lo, hi int64, probe string, defaults ...string) Axis {
 	return Axis{Name: name, Range: fmt.Sprintf("%d..%d", lo, hi), Lo: float64(lo), Hi: float64(hi), Integer: true,
 		Probe: probe, Default: defaults,

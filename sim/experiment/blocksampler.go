@@ -7,36 +7,36 @@ import (
 	"mcsim/sim/base/stream"
 )
 
-// BlockSampler samples blocks of one cell at a time, for one worker.
+// BlockSampler samples blocks of one cell at a time, for one worker and with one seed and attempt.
 type BlockSampler struct {
-	id         string
-	cellStream stream.Cell
-	block      BlockFunc
-	bits       BlockStream
+	id          string
+	cellStream  stream.Cell
+	sampleBlock BlockFunc
+	blockStream BlockStream
 }
 
 // Open prepares to sample blocks of a cell. It does nothing if the cell is open already.
-func (d *BlockSampler) Open(seed, attempt uint64, c Cell) {
-	if d.id == c.ID && d.block != nil {
+func (s *BlockSampler) Open(seed, attempt uint64, c Cell) {
+	if s.id == c.ID && s.sampleBlock != nil {
 		return
 	}
-	d.id, d.block = c.ID, c.Experiment.Sampler.Open(c)
-	d.cellStream = stream.Open(stream.ID{Seed: seed, Cell: c.StreamName(), Attempt: attempt})
+	s.id, s.sampleBlock = c.ID, c.Experiment.Sampler.Open(c)
+	s.cellStream = stream.Open(stream.ID{Seed: seed, Cell: c.StreamName(), Attempt: attempt})
 }
 
-// Sample samples a range of blocks and merges their nodes as the dyadic tree does: siblings with
-// each other, left before right. It returns false if ctx ended first.
-func (d *BlockSampler) Sample(ctx context.Context, place moments.BlockRange) (moments.Node, bool) {
-	var pending []moments.Node // left siblings without their right ones, the largest first
-	for i := range place.Blocks() {
+// Sample samples a range of blocks and merges their nodes like the dyadic tree: each left sibling
+// with its right sibling. It returns false if ctx ended first.
+func (s *BlockSampler) Sample(ctx context.Context, blocks moments.BlockRange) (moments.Node, bool) {
+	var pending []moments.Node // left siblings that wait for their right siblings, the largest first
+	for i := range blocks.Blocks() {
 		if ctx.Err() != nil {
-			d.id = "" // force Open to discard the scratch of the block
+			s.id = "" // the next Open must replace sampleBlock, since its scratch may be incomplete
 			return moments.Node{}, false
 		}
-		d.bits.Begin(d.cellStream, place.First()+i)
-		d.bits.HasNext = i+1 < place.Blocks()
-		node := d.block(&d.bits)
-		for siblings := i; siblings&1 == 1; siblings >>= 1 {
+		s.blockStream.Begin(s.cellStream, blocks.First()+i)
+		s.blockStream.HasNext = i+1 < blocks.Blocks()
+		node := s.sampleBlock(&s.blockStream)
+		for rest := i; rest&1 == 1; rest >>= 1 { // block i is the last one of as many pairs as i ends in ones
 			last := len(pending) - 1
 			node = moments.MergeNodes(pending[last], node)
 			pending = pending[:last]
@@ -46,11 +46,11 @@ func (d *BlockSampler) Sample(ctx context.Context, place moments.BlockRange) (mo
 	return pending[0], true
 }
 
-// SampleSpecimen samples one block of a cell with FewUnits, for a fingerprint of the samples.
+// SampleSpecimen samples the first block of a cell with FewUnits, for a fingerprint of the samples.
 func SampleSpecimen(c Cell) moments.Node {
-	var d BlockSampler
-	d.Open(0, 0, c)
-	d.bits.FewUnits = true
-	d.bits.Begin(d.cellStream, 0)
-	return d.block(&d.bits)
+	var sampler BlockSampler
+	sampler.Open(0, 0, c)
+	sampler.blockStream.FewUnits = true
+	sampler.blockStream.Begin(sampler.cellStream, 0)
+	return sampler.sampleBlock(&sampler.blockStream)
 }

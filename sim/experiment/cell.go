@@ -1,6 +1,7 @@
 package experiment
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -13,18 +14,19 @@ import (
 	"mcsim/sim/result"
 )
 
-// Cell is one point of an experiment. A cell of an experiment that reads
-// another's has that one's id and values, and its own shared values.
+// Cell is one combination of values of the sampled axes of an experiment. If the experiment reads
+// the cells of another experiment, the id and the values are the same as in the other experiment,
+// but the shared values belong to the reading experiment.
 type Cell struct {
 	Experiment   *Experiment
 	ID           string
-	Shared       map[string][]AxisValue    // values of the shared axes
-	Tolerance    float64                   // of its gates: relative, or absolute for some quantities
-	Gated        bool                      // has gates
-	Units        int64                     // number of units in the plan; 0 if unknown
-	pilotNode    *moments.Node             // what its pilot taught, nil until it is drawn
-	params       result.Params             // its point on the drawn axes, but for what they omit
-	distribution distribution.Distribution // that its point names
+	Shared       map[string][]AxisValue // values of the shared axes
+	Tolerance    float64                // tolerance of the gates: relative, or absolute for some quantities
+	Gated        bool                   // the cell has gates
+	Units        int64                  // number of units in the plan; 0 if unknown
+	pilotNode    *moments.Node          // result of the bin pilot; nil before SetPilot
+	params       result.Params          // values on the sampled axes, without omitted values
+	distribution distribution.Distribution
 }
 
 // NewCell returns the cell of e at the given values of the sampled axes.
@@ -33,11 +35,11 @@ func NewCell(e *Experiment, values map[string]AxisValue) Cell {
 	for i := range e.Axes {
 		a := &e.Axes[i]
 		v, ok := values[a.Name]
-		if a.Shared || !ok || a.omits(v) {
+		if a.Shared || !ok || a.isOmitted(v) {
 			continue
 		}
 		switch v.Name {
-		case "":
+		case "": // a number
 			parts = append(parts, a.Name+"="+v.String())
 		case names.Yes:
 			parts = append(parts, a.Name)
@@ -48,36 +50,40 @@ func NewCell(e *Experiment, values map[string]AxisValue) Cell {
 	return NewAggregate(e, strings.Join(parts, "/"), values)
 }
 
-// NewAggregate returns a cell for an estimate over several cells, such as a slope through them,
-// with its own id.
+// NewAggregate returns a cell with the given id for an estimate over several cells, such as a slope
+// through them.
 func NewAggregate(e *Experiment, id string, values map[string]AxisValue) Cell {
 	c := Cell{Experiment: e, ID: id, params: result.Params{}}
 	for name, v := range values {
-		if a := e.Axis(name); a == nil || !a.omits(v) {
+		if a := e.Axis(name); a == nil || !a.isOmitted(v) {
 			c.params[name] = v.Any()
 		}
 	}
 	if v, ok := values[DistributionAxis.Name]; ok {
-		var err error
-		if c.distribution, err = distribution.Parse(v.Name, Number); err != nil {
-			panic("experiment: the distribution of a cell is not in canonical form")
+		d, err := distribution.Parse(v.Name, Number)
+		if err != nil {
+			panic(fmt.Sprintf("experiment: the distribution of a cell does not parse: %v", err))
 		}
+		c.distribution = d
 	}
 	return c
 }
 
-// StoreID returns the id of the cell's nodes in a store: everything that determines their bits.
+// StoreID returns the id of the cell's nodes in a store. It has everything that determines the bits
+// of the nodes except the seed and the attempt.
 func (c Cell) StoreID() store.CellID {
-	var columns []byte
-	for _, k := range c.Experiment.Sampler.Columns(c) {
-		columns = strconv.AppendInt(append(append(columns, k.Name...), ' '), int64(k.Order), 10)
-		columns = append(columns, ' ')
+	var layout []byte
+	for _, column := range c.Experiment.Sampler.Columns(c) {
+		layout = append(layout, column.Name...)
+		layout = append(layout, ' ')
+		layout = strconv.AppendInt(layout, int64(column.Order), 10)
+		layout = append(layout, ' ')
 	}
-	key := store.CellID{ID: c.ID, Columns: string(columns), Units: c.BlockUnits()}
+	id := store.CellID{ID: c.ID, Columns: string(layout), Units: c.BlockUnits()}
 	if contents := c.Experiment.Sampler.Contents; contents != nil {
-		key.Contents = contents(c)
+		id.Contents = contents(c)
 	}
-	return key
+	return id
 }
 
 // BlockUnits returns the number of units of a block of the cell.
@@ -94,7 +100,8 @@ func (c Cell) StreamName() string {
 	return c.ID
 }
 
-// Refuse returns why the cell cannot be run, or be gated, and nil if it can.
+// Refuse returns why the cell cannot be run, or why it cannot have gates if gated is true. It
+// returns nil if nothing prevents either.
 func (c Cell) Refuse(gated bool) error {
 	if refuse := c.Experiment.Judge.Refuse; refuse != nil {
 		return refuse(c, gated)
@@ -114,8 +121,8 @@ func (c Cell) Aggregate(id string, axes ...string) Cell {
 	return NewAggregate(c.Experiment, id, values)
 }
 
-// Value returns the cell's value on a sampled axis. If params omit it, that is the axis's omitted
-// value; if the experiment does not have the axis, it is zero.
+// Value returns the cell's value on a sampled axis. If the params omit the value, Value returns the
+// omitted value of the axis. If the experiment does not have the axis, it returns the zero value.
 func (c Cell) Value(axis string) AxisValue {
 	switch v := c.params[axis].(type) {
 	case string:
@@ -124,7 +131,7 @@ func (c Cell) Value(axis string) AxisValue {
 		return AxisValue{Number: v}
 	}
 	if a := c.Experiment.Axis(axis); a != nil && a.OmittedValue != "" {
-		v, _ := a.Parse(a.OmittedValue)
+		v, _ := a.Parse(a.OmittedValue) // it is a default, and a test parses all defaults
 		return v
 	}
 	return AxisValue{}
@@ -134,7 +141,7 @@ func (c Cell) Value(axis string) AxisValue {
 func (c Cell) Dimension() int { return int(c.Value(names.ParamDimension).Number) }
 
 // Params returns the parameters of the cell and the extra ones. Without extra parameters it returns
-// a map that the estimates of the cell share and that must not be changed.
+// the map of the cell itself, which its estimates share and which must not be changed.
 func (c Cell) Params(extra ...result.Params) result.Params {
 	if !slices.ContainsFunc(extra, func(p result.Params) bool { return len(p) > 0 }) {
 		return c.params

@@ -6,12 +6,12 @@
 // An [Experiment] is one question and one row of the table in
 // [mcsim/sim/experiment/all]. It has a name, its axes, the unit that its N counts, and:
 //
-//   - a [Sampler]: the number of units in a block of a cell, the cost of a unit, the layout of a node,
-//     and the function that samples one block into it. An experiment that reads the cells of another,
-//     as exponents reads those of variance, has none;
-//   - a [Reader]: the estimates of the merged node of one cell, and estimates and curves that need
-//     several cells;
-//   - a [Judge]: which cells cannot be run, and the gates on the others.
+//   - a [Sampler]: the number of units in a block of a cell, the cost of a unit, the layout of a
+//     node, and the function that samples a block and returns its node. An experiment without a
+//     sampler reads the cells of another experiment: exponents reads the cells of variance;
+//   - a [Reader], which computes estimates from the merged node of one cell, and estimates and
+//     curves from several cells;
+//   - a [Judge], which refuses the cells that cannot be run and defines the gates on the others.
 //
 // [New] checks that no required part is missing. A test of the table compares the nodes of an
 // experiment with the layout that it declares.
@@ -19,14 +19,15 @@
 // # Cells, blocks and nodes
 //
 // An [Axis] is a variable of an experiment; it parses its values, has defaults, and is either
-// sampled or shared. A [Cell] is one point of the sampled axes, and its id consists of their
-// values. Shared axes, such as exponents, are evaluated on the same samples of a cell.
+// sampled or shared. A [Cell] is one combination of values of the sampled axes, and its id consists
+// of them. All values of a shared axis, such as exponents, are evaluated on the same samples of a
+// cell.
 //
 // A cell is sampled in blocks. Each block has its own random stream, which depends only on the
-// seed, the attempt, the id and the number of the block ([mcsim/sim/base/stream]). The samples of a
-// block are reduced at once to a node of [mcsim/sim/base/moments]: sums of powers about the mean,
-// counts and histograms. Nodes merge in a dyadic tree, and a [BlockSampler] samples any range of
-// it.
+// seed, the attempt, the id of the cell and the number of the block ([mcsim/sim/base/stream]). The
+// samples of a block are reduced at once to a node of [mcsim/sim/base/moments]: sums of powers
+// about the mean, counts and histograms. Nodes merge in a dyadic tree, and a [BlockSampler] samples
+// any subtree.
 //
 // # Estimates
 //
@@ -34,22 +35,23 @@
 // [CellEstimates] give it an interval if its coverage is known, and otherwise a warning with the
 // reason. The method depends on the source of the standard error: a formula ([CellEstimates.Add],
 // [CellEstimates.AddExact]), a formula that may be 0 ([CellEstimates.AddDegenerate]), or the sample
-// itself ([CellEstimates.AddWithSampleError]); quantiles have [CellEstimates.AddQuantile]. The
-// plan, theory, or the bin pilot of the cell ([Cell.Pilot]: a few blocks of a separate stream)
-// decide whether an estimate has a standard error and an interval. The reported numbers never do.
+// itself ([CellEstimates.AddWithSampleError]); quantiles have [CellEstimates.AddQuantile]. Whether
+// an estimate has a standard error and an interval depends on the plan, on theory and on the bin
+// pilot of the cell ([Cell.Pilot]: a few blocks of a separate stream), but never on the reported
+// numbers.
 //
 // # What several experiments share
 //
-//   - Here: axes of distributions, dimensions, exponents and estimators, numbers as people
-//     write them ([Number]), groups of cells that differ only in d_k ([GroupLines]) and
-//     the weighted slope through them ([Slope]).
+//   - This package: axes of distributions, dimensions, exponents and estimators, numbers as people
+//     write them ([Number]), lines of cells that differ only in d_k ([GroupLines]) and the weighted
+//     slope through a line ([Slope]).
 //   - [mcsim/sim/experiment/rows]: rows of scores under a softmax, their scalings and rules, means,
 //     quantiles and proportions.
-//   - [mcsim/sim/experiment/scores]: variance and exponents; mismatch and the experiments of trust use
-//     their estimates and gates too.
+//   - [mcsim/sim/experiment/scores]: variance and exponents; mismatch and the experiments of trust
+//     use their estimates and gates too.
 //   - [mcsim/sim/experiment/experimenttest]: sampled cells for tests.
 //
-// # To add one
+// # Adding an experiment
 //
 // Write a file in a package below, or a new package, with a variable made by [New]. Define its name
 // and its quantities in [mcsim/sim/names], and add the variable to the table in

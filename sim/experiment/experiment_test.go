@@ -6,9 +6,9 @@ import (
 	"mcsim/sim/base/moments"
 )
 
-// TestNewRefusesWhatIsIncomplete checks that New panics if a required part is missing. An experiment
-// must also either sample cells or read the cells of another experiment, and not both.
-func TestNewRefusesWhatIsIncomplete(t *testing.T) {
+// TestNewRefusesIncompleteExperiments checks that New panics if a required part is missing, and if
+// an experiment has both a sampler and another experiment whose cells it reads, or neither.
+func TestNewRefusesIncompleteExperiments(t *testing.T) {
 	complete := func() Experiment {
 		return Experiment{
 			Name: "complete",
@@ -19,13 +19,13 @@ func TestNewRefusesWhatIsIncomplete(t *testing.T) {
 				Cost:       func(Cell) float64 { return 1 },
 				Columns:    func(Cell) []Column { return nil },
 				Open:       func(Cell) BlockFunc { return nil },
-				Headline:   "level",
+				Headline:   "quantity",
 			},
 			Reader: Reader{Estimates: func(Cell, moments.Node) CellEstimates { return CellEstimates{} }},
 		}
 	}
 	New(complete()) // does not panic
-	for name, spoil := range map[string]func(*Experiment){
+	for name, change := range map[string]func(*Experiment){
 		"no name":        func(e *Experiment) { e.Name = "" },
 		"no axes":        func(e *Experiment) { e.Axes = nil },
 		"no unit":        func(e *Experiment) { e.Unit = "" },
@@ -45,7 +45,7 @@ func TestNewRefusesWhatIsIncomplete(t *testing.T) {
 				}
 			}()
 			e := complete()
-			spoil(&e)
+			change(&e)
 			New(e)
 		})
 	}

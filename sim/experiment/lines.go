@@ -11,7 +11,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// GroupBy groups values by a key, in the order of each group's first value.
+// GroupBy groups the values with equal keys. The groups are in the order of their first values.
 func GroupBy[T any, K comparable](values []T, key func(T) K) [][]T {
 	var groups [][]T
 	index := map[K]int{}
@@ -27,8 +27,8 @@ func GroupBy[T any, K comparable](values []T, key func(T) K) [][]T {
 	return groups
 }
 
-// GroupLines groups cells by a key, in the order of each group's first cell, and sorts each group
-// by d_k.
+// GroupLines groups the cells with equal keys into lines, in the order of their first cells, and
+// sorts the cells of each line by d_k.
 func GroupLines[K comparable](cells []Cell, key func(Cell) K) [][]Cell {
 	lines := GroupBy(cells, key)
 	for _, line := range lines {
@@ -40,13 +40,12 @@ func GroupLines[K comparable](cells []Cell, key func(Cell) K) [][]Cell {
 // Dimensions returns the d_k of the cells in ascending order, each once.
 func Dimensions(cells []Cell) []result.Number { return sortUnique(listDimensions(cells)) }
 
-// listDimensions returns the d_k of the cells.
 func listDimensions(cells []Cell) []float64 {
 	return names.Map(cells, func(c Cell) float64 { return float64(c.Dimension()) })
 }
 
 // SmoothPerOctave is the number of points per octave with which a curve of theory looks smooth.
-// Curves whose points need milliseconds of quadrature have fewer.
+// Curves whose points need milliseconds of quadrature each have fewer points.
 const SmoothPerOctave = 6
 
 // CurveDimensions returns the d_k of a curve of theory through the cells: the d_k of the cells, and
@@ -67,19 +66,19 @@ func CurveValues(values []float64, perOctave int) []result.Number {
 	return sortUnique(append(interpolate(values, perOctave), values...))
 }
 
-// interpolate divides each octave between the smallest and the largest of values above 0 into equal
-// ratios.
-func interpolate(values []float64, perOctave int) (x []float64) {
+// interpolate returns the points between the smallest and the largest of values above 0 that follow
+// the smallest with the ratio 2^(1/perOctave).
+func interpolate(values []float64, perOctave int) (points []float64) {
 	if len(values) == 0 {
 		return nil
 	}
 	first, last := slices.Min(values), slices.Max(values)
-	for k := 1; ; k++ {
-		next := first * elementary.Pow(2, float64(k)/float64(perOctave))
+	for i := 1; ; i++ {
+		next := first * elementary.Pow(2, float64(i)/float64(perOctave))
 		if !(next < last) {
-			return x
+			return points
 		}
-		x = append(x, next)
+		points = append(points, next)
 	}
 }
 
@@ -89,14 +88,14 @@ func sortUnique(values []float64) []result.Number {
 	return names.Map(once, func(x float64) result.Number { return result.Number(x) })
 }
 
-// AtDimension returns the cell at another d_k, for theory between the cells.
+// AtDimension returns the cell with another d_k, for curves of theory between the cells.
 func (c Cell) AtDimension(d int) Cell {
 	c.params = maps.Clone(c.params)
 	c.params[names.ParamDimension] = float64(d)
 	return c
 }
 
-// NewCurve returns a curve of theory of the given kind, with the values y(d) at the d_k in x.
+// NewCurve returns a curve of the given kind with the value y(d) at each d_k in x.
 func NewCurve(
 	cells []Cell, x []result.Number, kind, quantity string, params result.Params, y func(d int) float64,
 ) result.Curve {
@@ -104,7 +103,7 @@ func NewCurve(
 		Axis: names.ParamDimension, X: x, Kind: kind}, func(d float64) float64 { return y(int(d)) })
 }
 
-// FillCurve returns the curve with Y = y(X).
+// FillCurve returns the curve with Y[i] = y(X[i]).
 func FillCurve(c result.Curve, y func(x float64) float64) result.Curve {
 	c.Y = names.Map(c.X, func(x result.Number) result.Number { return result.Number(y(float64(x))) })
 	return c

@@ -18,7 +18,7 @@ func Number(text string) (float64, error) {
 		x, err := Number(body)
 		return x / 100, err
 	}
-	// Quotients group from the left, powers from the right.
+	// Quotients group from the left, so the last / is applied last; powers group from the right.
 	if i := strings.LastIndex(t, "/"); i >= 0 {
 		return applyOperator(text, t[:i], t[i+1:], func(a, b float64) float64 { return a / b })
 	}
@@ -32,7 +32,8 @@ func Number(text string) (float64, error) {
 	return checkFinite(x, text)
 }
 
-// applyOperator applies an operation to the numbers on either side of an operator.
+// applyOperator applies an operator to the numbers on its left and right. text is the whole
+// expression.
 func applyOperator(text, left, right string, apply func(a, b float64) float64) (float64, error) {
 	a, errA := Number(left)
 	b, errB := Number(right)
@@ -42,8 +43,11 @@ func applyOperator(text, left, right string, apply func(a, b float64) float64) (
 	return checkFinite(apply(a, b), text)
 }
 
+// newNumberError returns the error that text is not a number. For a number with one suffix k or M
+// it suggests the exponents.
 func newNumberError(text string) error {
-	if body := strings.TrimRight(text, "kKmM"); len(body)+1 == len(text) {
+	body := strings.TrimRight(text, "kKmM")
+	if hasOneSuffix := len(body)+1 == len(text); hasOneSuffix {
 		if x, err := strconv.ParseFloat(body, 64); err == nil {
 			return fmt.Errorf("%q is not a number; write %g thousand or million as %ge3 or %ge6, 1024 times as 2^10",
 				text, x, x, x)
@@ -60,7 +64,7 @@ func checkFinite(x float64, text string) (float64, error) {
 	return x, nil
 }
 
-// Integer reads a whole number within lo to hi.
+// Integer reads a whole number in lo..hi, as people write it.
 func Integer(text string, lo, hi int64) (int64, error) {
 	x, err := Number(text)
 	if err != nil {

@@ -20,13 +20,13 @@ func TestNumber(t *testing.T) {
 	} {
 		got, err := Number(c.text)
 		if err != nil || got != c.want {
-			t.Errorf("%q: %v (%v), want %v", c.text, got, err, c.want)
+			t.Errorf("Number(%q) = %v, %v; want %v", c.text, got, err, c.want)
 		}
 	}
 }
 
 func TestNumberRefuses(t *testing.T) {
-	for text, part := range map[string]string{
+	for text, problem := range map[string]string{
 		"": "not a number", " ": "not a number", "x": "not a number", "%": "not a number", "/": "not a number",
 		"1/": "not a number", "/2": "not a number", "^": "not a number", "2^": "not a number", "1 000": "not a number",
 		"1,5": "not a number", "--1": "not a number", "1e": "not a number", "1e400": "not a finite number",
@@ -38,18 +38,18 @@ func TestNumberRefuses(t *testing.T) {
 		"1e308/1e-308": "not a finite number", "0^-1": "not a finite number",
 		"inf%": "finite", "1/inf": "number", "nan^0": "number",
 	} {
-		if x, err := Number(text); err == nil || !strings.Contains(err.Error(), part) {
-			t.Errorf("%q: %v, %v, want an error that has %q", text, x, err, part)
+		if x, err := Number(text); err == nil || !strings.Contains(err.Error(), problem) {
+			t.Errorf("Number(%q) = %v, %v; want an error that contains %q", text, x, err, problem)
 		}
 	}
 }
 
 func TestInteger(t *testing.T) {
 	for _, c := range []struct {
-		text   string
-		lo, hi int64
-		want   int64
-		part   string // of the error; empty if there is none
+		text    string
+		lo, hi  int64
+		want    int64
+		problem string // part of the error; empty if no error is expected
 	}{
 		{"64", 1, 100, 64, ""}, {"1", 1, 100, 1, ""}, {"100", 1, 100, 100, ""}, {"1e2", 1, 100, 100, ""},
 		{"2^6", 1, 100, 64, ""}, {"6/3", 1, 100, 2, ""}, {"64.0", 1, 100, 64, ""}, {"-5", -9, 9, -5, ""},
@@ -62,10 +62,11 @@ func TestInteger(t *testing.T) {
 	} {
 		got, err := Integer(c.text, c.lo, c.hi)
 		switch {
-		case c.part == "" && (err != nil || got != c.want):
-			t.Errorf("%q: %d (%v), want %d", c.text, got, err, c.want)
-		case c.part != "" && (err == nil || !strings.Contains(err.Error(), c.part)):
-			t.Errorf("%q: %d, %v, want an error that has %q", c.text, got, err, c.part)
+		case c.problem == "" && (err != nil || got != c.want):
+			t.Errorf("Integer(%q, %d, %d) = %d, %v; want %d", c.text, c.lo, c.hi, got, err, c.want)
+		case c.problem != "" && (err == nil || !strings.Contains(err.Error(), c.problem)):
+			t.Errorf("Integer(%q, %d, %d) = %d, %v; want an error that contains %q", c.text, c.lo, c.hi, got, err,
+				c.problem)
 		}
 	}
 }

@@ -11,18 +11,21 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// Transform converts positions on the scale of a histogram into values. Inverse is monotonic, and
-// Slope is its derivative.
+// Transform has the function from positions on the scale of a histogram to values (Inverse, which
+// is monotonic) and its derivative (Slope).
 type Transform struct {
 	Inverse, Slope func(position float64) float64
 }
 
-// LogitScale is the scale of numbers between 0 and 1, LogScale the scale of positive numbers.
-var LogitScale, LogScale = Transform{quantile.FromLogit, quantile.FromLogitSlope}, Transform{elementary.Exp,
-	elementary.Exp}
+// LogitScale is the scale of numbers between 0 and 1, and LogScale the scale of positive numbers.
+var (
+	LogitScale = Transform{Inverse: quantile.FromLogit, Slope: quantile.FromLogitSlope}
+	LogScale   = Transform{Inverse: elementary.Exp, Slope: elementary.Exp}
+)
 
-// AddQuantiles adds the quantiles of independent numbers, with the parameters of the estimate of
-// their mean. atoms[i] ≠ 0 means that a pilot found an atom at the i-th quantile.
+// AddQuantiles adds the quantiles of independent numbers from their histogram h. Each is a copy of
+// the estimate of their mean with the quantity, value and interval of the quantile. atoms[i] ≠ 0
+// means that a pilot found an atom at the i-th quantile.
 func (f *CellEstimates) AddQuantiles(mean result.Estimate, h moments.Histogram, scale Transform, atoms []int64) {
 	for i, p := range quantile.Probabilities {
 		r := mean
@@ -34,23 +37,28 @@ func (f *CellEstimates) AddQuantiles(mean result.Estimate, h moments.Histogram, 
 	}
 }
 
-// AddQuantile adds a quantile that was read from a histogram, with an interval of ±z standard
-// errors if there are enough numbers. On an atom, where the quantile of a sample jumps, and if an
-// end is outside the scale, the interval extends to the outer edges of the bins and there is no
-// standard error. If the bin is not fine, its width is the resolution of the estimate.
+// AddQuantile adds the estimate r of a quantile, whose value and interval it takes from e, which
+// was read from a histogram. The interval is ±z standard errors and requires enoughNumbers. If the
+// quantile is on an atom (a value with positive probability), where the quantile of a sample jumps,
+// or if an end of the interval is outside the scale, the interval extends to the outer edges of its
+// bins and there is no standard error. On an atom, and in a bin that is not in a window, the width of the
+// bin is the resolution of the estimate.
 func (f *CellEstimates) AddQuantile(
 	r result.Estimate, e quantile.Estimate, scale Transform, z float64, atom, enoughNumbers bool,
 ) {
 	r.Value, r.SE = result.Number(scale.Inverse(e.Value)), result.Absent()
-	if width := math.Abs(scale.Inverse(e.BinHi) - scale.Inverse(e.BinLo)); (atom || !e.Fine) && !math.IsInf(width, 0) {
-		r.Resolution = result.Number(width)
+	if atom || !e.InWindow {
+		if width := math.Abs(scale.Inverse(e.BinHi) - scale.Inverse(e.BinLo)); !math.IsInf(width, 0) {
+			r.Resolution = result.Number(width)
+		}
 	}
 	if !enoughNumbers {
 		f.AddWithoutInterval(r, "no interval: too few of them for its ranks")
 		return
 	}
 	lo, hi := scale.Inverse(e.Lo), scale.Inverse(e.Hi)
-	if isOpen := math.IsInf(e.Lo, 0) || math.IsInf(e.Hi, 0); atom || isOpen {
+	isOutsideScale := math.IsInf(e.Lo, 0) || math.IsInf(e.Hi, 0)
+	if atom || isOutsideScale {
 		lo, hi = scale.Inverse(e.OuterLo), scale.Inverse(e.OuterHi)
 	} else { // first-order error
 		r.SE = result.Number(float64(math.Abs(scale.Slope(e.Value))*(e.Hi-e.Lo)) / float64(2*z))

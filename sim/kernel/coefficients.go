@@ -2,8 +2,8 @@
 
 package kernel
 
-// Numbers, each the nearest float32. Those of the draws are variables, never set,
-// which amd64 reads as operands in memory.
+// Numbers, each the nearest float32. They are variables that nothing sets, because amd64
+// reads variables as operands in memory.
 var (
 	minusTwoLn2    float32 = -1.3862944    // −2 ln 2
 	angleUnit      float32 = 3.6572953e-10 // (π/4)/2³¹

@@ -1,16 +1,17 @@
 package names
 
-// ClaimVerdicts, ClaimKinds and ClaimHedges list the values of these fields of claims in order.
+// ClaimVerdicts, ClaimKinds and ClaimHedges list the values of the fields verdict, kind and hedge
+// of a claim.
 var (
 	ClaimVerdicts = []string{ClaimWrong, ClaimImprecise, ClaimNotSettled, ClaimRounding, ClaimHolds}
 	ClaimKinds    = []string{"deterministic", "closed-form", "cost", "quadrature", "monte-carlo", KindDocument}
 	ClaimHedges   = []string{HedgeExactly, HedgeAbout, HedgeRoughly}
 )
 
-// ClaimMistake is a kind of mistake in claims.
+// ClaimMistake is a kind of mistake in claims; Title is the heading of these claims on their page.
 type ClaimMistake struct{ Name, Title string }
 
-// ClaimMistakes lists the kinds in the order of the page of claims.
+// ClaimMistakes lists the kinds of mistakes in the order of the page of claims.
 var ClaimMistakes = []ClaimMistake{
 	{"weights", "Weights that do not match their scores"},
 	{"one-draw", "One draw, shown as typical"},
@@ -33,7 +34,7 @@ type ClaimWord struct {
 	Title    string
 }
 
-// ClaimWords lists the words and their limits.
+// ClaimWords lists the words with their limits.
 var ClaimWords = []ClaimWord{
 	{"near one-hot", 0.9, 0, "greatest weight of 0.9 or more"},
 	{"one-hot row", 0.99, 0, "greatest weight of 0.99 or more"},

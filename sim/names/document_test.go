@@ -21,7 +21,7 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// buildReadyPlan returns the document of a ready plan with as few samples as possible.
+// buildReadyPlan returns the document of an embedded plan with as few samples as possible.
 func buildReadyPlan(t *testing.T, name string) *result.Document {
 	t.Helper()
 	text, err := plan.Embedded(name)
@@ -29,11 +29,12 @@ func buildReadyPlan(t *testing.T, name string) *result.Document {
 	return buildPlan(t, string(text))
 }
 
-// wholePlan has enough samples for the quantities that describe the document as a whole.
+// wholePlan has enough samples for the quantities of the whole document, such as
+// z_largest_estimate.
 const wholePlan = "name: whole\nexperiments:\n" +
 	"  - {experiment: variance, distribution: normal, d_k: [64, 128], samples: 4096}\n"
 
-// otherPlan has parameters that no ready plan has.
+// otherPlan has parameters that no embedded plan has.
 const otherPlan = "name: others\nexperiments:\n" +
 	"  - {experiment: mismatch, distribution: normal, d_k: 64, k_sd: 2, q_mean: 1}\n" +
 	"  - {experiment: training, variant: [plain, copying, two-layers, qk-norm, additive-scores, half-root, mup]," +
@@ -65,13 +66,13 @@ func buildPlan(t *testing.T, text string) *result.Document {
 }
 
 // TestDocumentsUseNamesOfTheTable checks that every name in a document has an entry, and that every
-// quantity and parameter is in the rows of one of the plans, unless its entry says that it is only
-// in curves.
+// quantity and parameter of the table is in the estimates of one of the plans, unless its entry
+// says that it is only in curves (Lines).
 func TestDocumentsUseNamesOfTheTable(t *testing.T) {
 	if testing.Short() {
-		t.Skip("plans and draws the default plan")
+		t.Skip("samples the default plan")
 	}
-	quantities, params := map[string]bool{}, map[string]bool{} // in rows
+	quantities, params := map[string]bool{}, map[string]bool{} // names in estimates
 	documents := []*result.Document{
 		buildReadyPlan(t, "default"), buildReadyPlan(t, "controls"),
 		simtest.SampleDocument(t, wholePlan), buildPlan(t, otherPlan),
@@ -92,10 +93,11 @@ func TestDocumentsUseNamesOfTheTable(t *testing.T) {
 			cells[c.ID] = true
 		}
 		for _, r := range doc.Estimates {
-			// Points of training, with * in their cell, omit what cells omit.
-			isPoint := r.Experiment == names.ExperimentTraining && strings.Contains(r.Cell, "*")
-			if len(names.OmittedParams(r.Experiment)) > 0 && !cells[r.Cell] && !isPoint {
-				t.Errorf("%s of %s has no cell, so that nobody knows which params it omits", r.Quantity, r.Cell)
+			// Estimates that combine cells of training have * in their cell. They omit the same
+			// parameters as cells.
+			isCombined := r.Experiment == names.ExperimentTraining && strings.Contains(r.Cell, "*")
+			if len(names.OmittedParams(r.Experiment)) > 0 && !cells[r.Cell] && !isCombined {
+				t.Errorf("%s of %s may omit parameters, but the document does not have the cell", r.Quantity, r.Cell)
 			}
 			quantities[r.Quantity] = true
 			requireEntry(names.GroupExperiment, r.Experiment)
@@ -110,7 +112,7 @@ func TestDocumentsUseNamesOfTheTable(t *testing.T) {
 			}
 			e, _ := names.Lookup(names.GroupQuantity, r.Quantity)
 			if e.IsFraction() && r.Value.Present() && (r.Value < -1e-9 || r.Value > 1+1e-9) {
-				t.Errorf("%s of %s is %v, outside of its range", r.Quantity, r.Cell, r.Value)
+				t.Errorf("%s of %s is %v, want a number from 0 to 1", r.Quantity, r.Cell, r.Value)
 			}
 		}
 		for _, c := range doc.Curves {
@@ -134,49 +136,48 @@ func TestDocumentsUseNamesOfTheTable(t *testing.T) {
 		requireColumnEntries(t, doc.Estimates)
 	}
 	for _, e := range names.Entries() {
-		namesInRows := map[string]map[string]bool{names.GroupQuantity: quantities,
-			names.GroupParameter: params}[e.Group]
-		switch {
-		case namesInRows == nil:
-		case !namesInRows[e.Name] && !e.Lines:
-			t.Errorf("the %s %s has an entry, but no row of these plans", e.Group, e.Name)
-		case namesInRows[e.Name] && e.Lines:
-			t.Errorf("the %s %s has rows after all", e.Group, e.Name)
+		var isUsed bool
+		switch e.Group {
+		case names.GroupQuantity:
+			isUsed = quantities[e.Name]
+		case names.GroupParameter:
+			isUsed = params[e.Name]
+		default:
+			continue
+		}
+		if !isUsed && !e.Lines {
+			t.Errorf("the %s %s has an entry but is not in the estimates of these plans", e.Group, e.Name)
+		}
+		if isUsed && e.Lines {
+			t.Errorf("the entry of the %s %s says that it is only in curves, but it is in estimates", e.Group, e.Name)
 		}
 	}
 }
 
-func requireColumnEntries(t *testing.T, rows []result.Estimate) {
+// requireColumnEntries checks that every column of estimates.csv has an entry.
+func requireColumnEntries(t *testing.T, estimates []result.Estimate) {
+	t.Helper()
 	var text bytes.Buffer
-	simtest.Must(t, result.WriteCSV(&text, rows))
+	simtest.Must(t, result.WriteCSV(&text, estimates))
 	columns, err := csv.NewReader(&text).Read()
 	simtest.Must(t, err)
 	for _, name := range columns {
-		_, column := names.Lookup(names.GroupColumn, name)
-		_, param := names.Lookup(names.GroupParameter, name)
-		if !column && !param {
+		_, isColumn := names.Lookup(names.GroupColumn, name)
+		_, isParameter := names.Lookup(names.GroupParameter, name)
+		if !isColumn && !isParameter {
 			t.Errorf("the column %s has no entry", name)
 		}
 	}
 }
 
-// TestConformanceTablesAgree compares the experiments, distributions, rules and initialisations of
-// the code with those of the table of names, and their order.
+// TestConformanceTablesAgree checks that the code has the experiments, distributions, rules and
+// initialisations of the table of names, in the same order, and the units of the experiments.
 func TestConformanceTablesAgree(t *testing.T) {
-	inGroup := func(group string) string {
-		var groupNames []string
-		for _, e := range names.Entries() {
-			if e.Group == group {
-				groupNames = append(groupNames, e.Name)
-			}
-		}
-		return strings.Join(groupNames, " ")
-	}
 	var experiments []string
 	for _, e := range all.Table {
 		experiments = append(experiments, e.Name)
 		if unit := names.EntryOf(names.GroupExperiment, e.Name).Unit; unit != e.Unit {
-			t.Errorf("%s counts %ss, the table has %ss", e.Name, e.Unit, unit)
+			t.Errorf("the unit of %s is %q in the code, want %q as in the table", e.Name, e.Unit, unit)
 		}
 	}
 	for _, c := range []struct {
@@ -186,11 +187,13 @@ func TestConformanceTablesAgree(t *testing.T) {
 		{names.GroupExperiment, experiments}, {names.GroupDistribution, distribution.Names()},
 		{names.GroupRule, rule.Names()}, {names.GroupInitialisation, weights.Names()},
 	} {
-		// No plan has the experiments agreement and cost.
-		unplanned := strings.NewReplacer(" "+names.ExperimentAgreement, "", " "+names.ExperimentCost, "")
-		listed := unplanned.Replace(inGroup(c.group))
-		if code := strings.Join(c.code, " "); code != listed {
-			t.Errorf("%ss:\n%s\nin the table:\n%s", c.group, code, listed)
+		want := slices.DeleteFunc(names.NamesIn(c.group), func(name string) bool {
+			// No plan can have the experiments agreement and cost.
+			return c.group == names.GroupExperiment &&
+				(name == names.ExperimentAgreement || name == names.ExperimentCost)
+		})
+		if !slices.Equal(c.code, want) {
+			t.Errorf("%ss of the code:\n%s\nwant those of the table:\n%s", c.group, c.code, want)
 		}
 	}
 }
@@ -198,34 +201,36 @@ func TestConformanceTablesAgree(t *testing.T) {
 // boundsPattern matches a range of numbers, LOW..HIGH.
 var boundsPattern = regexp.MustCompile(`-?[0-9][0-9.e+-]*?\.\.[0-9.e+-]*[0-9]`)
 
-// TestConformanceRangesOfAxes compares the ranges of axes with those of the table. Some axes take
-// fewer numbers: d_k in init and training, and the keys in ranks and precision.
+// TestConformanceRangesOfAxes compares the ranges of axes with the ranges in the table. Some axes
+// have a smaller range: d_k in init and training, and the keys in ranks and precision.
 func TestConformanceRangesOfAxes(t *testing.T) {
+	smallerAxisOf := map[string]string{ // by experiment
+		names.ExperimentInit: names.ParamDimension, names.ExperimentTraining: names.ParamDimension,
+		names.ExperimentRanks: names.ParamKeys, names.ExperimentPrecision: names.ParamKeys,
+	}
 	for _, e := range all.Table {
 		for i := range e.Axes {
 			a := &e.Axes[i]
 			want := boundsPattern.FindString(names.EntryOf(names.GroupParameter, a.Name).Range)
 			got := boundsPattern.FindString(a.Range)
-			axesWithFewerNumbers := map[string]string{
-				names.ExperimentInit: names.ParamDimension, names.ExperimentTraining: names.ParamDimension,
-				names.ExperimentRanks: names.ParamKeys, names.ExperimentPrecision: names.ParamKeys,
-			}
-			if want == got || axesWithFewerNumbers[e.Name] == a.Name {
+			if want == got || smallerAxisOf[e.Name] == a.Name {
 				continue
 			}
-			if !sameBounds(t, want, got) {
-				t.Errorf("%s: %s is in %s, the table has %s", e.Name, a.Name, got, want)
+			if !haveEqualBounds(t, want, got) {
+				t.Errorf("%s: the range of %s is %q, want %q as in the table", e.Name, a.Name, got, want)
 			}
 		}
 	}
 }
 
-func sameBounds(t *testing.T, a, b string) bool {
-	read := func(text string) [2]float64 {
+// haveEqualBounds reports whether the texts a and b, LOW..HIGH, have equal numbers.
+func haveEqualBounds(t *testing.T, a, b string) bool {
+	t.Helper()
+	parse := func(text string) [2]float64 {
 		low, high, _ := strings.Cut(text, "..")
 		return [2]float64{parseNumber(t, low), parseNumber(t, high)}
 	}
-	return a != "" && b != "" && read(a) == read(b)
+	return a != "" && b != "" && parse(a) == parse(b)
 }
 
 func parseNumber(t *testing.T, text string) float64 {
@@ -235,8 +240,9 @@ func parseNumber(t *testing.T, text string) float64 {
 	return x
 }
 
-// TestConformanceRangesOfDistributionsAndRules checks that rules accept the range of the table with
-// its bounds, and distributions without them.
+// TestConformanceRangesOfDistributionsAndRules checks that rules and distributions accept the
+// parameters in the range of the table and no others. The bounds of the range belong to it for
+// rules and not for distributions.
 func TestConformanceRangesOfDistributionsAndRules(t *testing.T) {
 	parse := func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
 	canParse := func(e names.Entry, x float64) bool {
@@ -248,17 +254,25 @@ func TestConformanceRangesOfDistributionsAndRules(t *testing.T) {
 		return err == nil
 	}
 	for _, e := range names.Entries() {
-		if e.Group != names.GroupDistribution && e.Group != names.GroupRule || e.Range == "" {
+		hasParameter := e.Range != ""
+		isOneOfThese := e.Group == names.GroupDistribution || e.Group == names.GroupRule
+		if !isOneOfThese || !hasParameter {
 			continue
 		}
 		low, high, _ := strings.Cut(boundsPattern.FindString(e.Range), "..")
 		minimum, maximum := parseNumber(t, low), parseNumber(t, high)
+		check := func(x float64, want bool) {
+			if got := canParse(e, x); got != want {
+				t.Errorf("the %s %s with the range %s accepts %v: %v, want %v", e.Group, e.Name, e.Range, x, got, want)
+			}
+		}
 		includesBounds := e.Group == names.GroupRule
-		boundsDiffer := canParse(e, minimum) != includesBounds || canParse(e, maximum) != includesBounds
-		canParseOutside := canParse(e, minimum-max(1, -minimum)) || canParse(e, 2*maximum)
-		canParseInside := canParse(e, minimum+1) || canParse(e, maximum/2)
-		if boundsDiffer || canParseOutside || !canParseInside {
-			t.Errorf("the %s %s does not take what the table says, %s", e.Group, e.Name, e.Range)
+		check(minimum, includesBounds)
+		check(maximum, includesBounds)
+		check(minimum-max(1, -minimum), false)
+		check(2*maximum, false)
+		if !canParse(e, minimum+1) && !canParse(e, maximum/2) { // one of them is inside of the range
+			t.Errorf("the %s %s accepts no number inside of its range %s", e.Group, e.Name, e.Range)
 		}
 	}
 }

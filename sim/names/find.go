@@ -5,19 +5,21 @@ import (
 	"strings"
 )
 
-// AliasGaussian is another name of DistributionNormal. It is read and never written.
+// AliasGaussian is another name of DistributionNormal, which plans may use and no output uses.
 const AliasGaussian = "gaussian"
 
-// synonyms maps other words to the name that they mean. Find understands them; nothing writes
-// them.
+// synonyms maps other words, normalized, to the name that they mean. Find accepts them; no output
+// uses them.
 var synonyms = map[string]string{
 	AliasGaussian: DistributionNormal, "gqa": ParamKeyHeads, "grouped_queries": ParamKeyHeads,
 	"grouped_query_attention": ParamKeyHeads, "1/d": RulePower, "1/d_k": RulePower,
 }
 
-// Find returns the entries with a name or a symbol, in every group. Case, surrounding space and
-// the characters between words are ignored, and a parameter, as in student-t(10), may follow. A
-// quantile and other composed names have a composed entry.
+// Find returns the entries of all groups that have the given name or symbol. Case and surrounding
+// space are ignored, and spaces, hyphens and underscores between words are equal. A symbol must
+// have the right case. The name of a distribution or rule may have a parameter, as in
+// student-t(10). For composed names, such as quantiles, Find returns the entry that Lookup
+// composes.
 func Find(name string) []Entry {
 	name = strings.TrimSpace(name)
 	if synonym, ok := synonyms[normalize(name)]; ok {
@@ -34,7 +36,8 @@ func Find(name string) []Entry {
 			return []Entry{e}
 		}
 	}
-	if base, _, hasParameter, err := CutParameter(name); hasParameter && err == nil {
+	base, _, hasParameter, err := CutParameter(name)
+	if hasParameter && err == nil {
 		return selectEntries(func(e Entry) bool {
 			return e.Name == base && (e.Group == GroupDistribution || e.Group == GroupRule)
 		})
@@ -51,13 +54,14 @@ func normalize(name string) string {
 	return strings.NewReplacer("-", "_", " ", "_").Replace(strings.ToLower(name))
 }
 
-// FindSimilar returns the valid names that an unknown one may be meant for: the nearest, or a few
-// that contain it.
+// FindSimilar returns valid names that may be meant by an unknown name: the nearest one, or up to
+// six that contain it. If the first of these begins with the unknown name, they are preferred.
 func FindSimilar(name string, valid []string) []string {
 	const maxNames = 6
-	found := findContaining(name, valid)
-	if best := findNearest(name, valid); best != "" && (len(found) == 0 || !strings.HasPrefix(found[0], name)) {
-		return []string{best}
+	containing := findContaining(name, valid)
+	isBeginning := len(containing) > 0 && strings.HasPrefix(containing[0], name)
+	if nearest := findNearest(name, valid); nearest != "" && !isBeginning {
+		return []string{nearest}
 	}
-	return found[:min(maxNames, len(found))]
+	return containing[:min(maxNames, len(containing))]
 }

@@ -8,8 +8,9 @@ import (
 	"mcsim/sim/names"
 )
 
+// TestFind checks the groups of the entries that Find returns.
 func TestFind(t *testing.T) {
-	for name, groups := range map[string]string{
+	for name, want := range map[string]string{
 		names.ParamRule:                       "parameter",
 		names.ExperimentVariance:              "experiment term",
 		names.ParamKeys:                       "parameter step",
@@ -36,8 +37,8 @@ func TestFind(t *testing.T) {
 		for _, e := range names.Find(name) {
 			found = append(found, e.Group)
 		}
-		if strings.Join(found, " ") != groups {
-			t.Errorf("%q is found as %q, want %q", name, found, groups)
+		if got := strings.Join(found, " "); got != want {
+			t.Errorf("Find(%q) returns entries of the groups %q, want %q", name, got, want)
 		}
 	}
 }
@@ -51,7 +52,7 @@ func TestFindSimilar(t *testing.T) {
 		"0123456789": nil,
 	} {
 		if found := names.FindSimilar(name, valid); !slices.Equal(found, want) {
-			t.Errorf("names similar to %q: %q, want %q", name, found, want)
+			t.Errorf("FindSimilar(%q) is %q, want %q", name, found, want)
 		}
 	}
 }

@@ -1,7 +1,8 @@
 package names
 
-// A number format fails a row if it overflows with a probability above MaxOverflow, or if the
-// median of the total variation is above MaxVariation.
+// A number format is not suitable for an attention row if a score overflows with a probability
+// above MaxOverflow, or if the median of the total variation between the exact and the rounded
+// weights is above MaxVariation.
 const (
 	MaxOverflow  = 1e-6
 	MaxVariation = 0.01

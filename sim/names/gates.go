@@ -8,8 +8,8 @@ const (
 	quadratureSuffix = " by quadrature"
 )
 
-// ControlGateName returns the name of the gate that must notice a deliberate mistake, from the
-// name of the gate that it turns around.
+// ControlGateName returns the name of the gate of a negative control. Such a gate must detect a
+// deliberate mistake: it passes if the estimate is outside of the band of the given gate.
 func ControlGateName(gate string) string { return controlPrefix + gate }
 
 // QuadratureGateName returns the name of the gate that compares a mean over rows with quadrature.
@@ -17,15 +17,18 @@ func QuadratureGateName(quantity string) string {
 	return strings.ReplaceAll(quantity, "_", " ") + quadratureSuffix
 }
 
-// composeGateEntry composes the entry of a control's gate from the gate that it turns around, and
-// the entry of a quadrature gate from the quantity.
+// composeGateEntry composes the entry of the gate of a control from the entry of the gate whose
+// band it uses, and the entry of a quadrature gate from the entry of the quantity.
 func composeGateEntry(name string) (e Entry, ok bool) {
-	if gate, isControl := strings.CutPrefix(name, controlPrefix); isControl && !strings.HasPrefix(gate, controlPrefix) {
+	gate, isControl := strings.CutPrefix(name, controlPrefix)
+	quantity, isQuadrature := strings.CutSuffix(name, quadratureSuffix)
+	switch {
+	case isControl && !strings.HasPrefix(gate, controlPrefix):
 		e, ok = Lookup(GroupGate, gate)
 		e.Title += ", drawn with a mistake"
 		e.Definition = "Draws with a deliberate mistake must lie outside the band of this gate, " +
 			"which is turned around: " + e.Definition
-	} else if quantity, isQuadrature := strings.CutSuffix(name, quadratureSuffix); isQuadrature {
+	case isQuadrature:
 		e, ok = Lookup(GroupQuantity, strings.ReplaceAll(quantity, " ", "_"))
 		e = Entry{Title: e.Title + ", against theory",
 			Definition: "Under every scaling whose theory is a numerical integral, this must be what that says, " +

@@ -11,8 +11,8 @@ import (
 // quantileMark separates the quantity from the percentage in the name of a quantile.
 const quantileMark = "_q"
 
-// Quantile returns the name of the quantile of a quantity at the probability p: x_q05, x_q50. p
-// must be a whole number of percent from 1 to 99.
+// Quantile returns the name of the quantile of probability p of a quantity: x_q05 or x_q50 for the
+// quantity x. It panics unless p is a whole number of percent from 1 to 99.
 func Quantile(quantity string, p float64) string {
 	percent := int(math.Round(100 * p))
 	if math.Abs(float64(100*p)-float64(percent)) > 1e-9 || percent < 1 || percent > 99 {
@@ -21,7 +21,7 @@ func Quantile(quantity string, p float64) string {
 	return fmt.Sprintf("%s%s%02d", quantity, quantileMark, percent)
 }
 
-// ParseQuantile splits the name of a quantile into the quantity and the probability; ok is false
+// ParseQuantile splits the name of a quantile into the quantity and the probability p. ok is false
 // for any other name.
 func ParseQuantile(name string) (quantity string, p float64, ok bool) {
 	markIndex := len(name) - len(quantileMark) - 2
@@ -35,6 +35,8 @@ func ParseQuantile(name string) (quantity string, p float64, ok bool) {
 	return name[:markIndex], float64(percent) / 100, true
 }
 
+// composeQuantileEntry composes the entry of a quantile from the entry of its quantity, which must
+// have a definition for one row or for a layer of one stack.
 func composeQuantileEntry(name string) (Entry, bool) {
 	quantity, p, ok := ParseQuantile(name)
 	if !ok {
@@ -66,8 +68,9 @@ func composeQuantileEntry(name string) (Entry, bool) {
 	return e, true
 }
 
-// CutParameter splits a distribution or a rule into its name and its parameter: student-t(10),
-// power:1/2, soft-cap=50. hasParameter is false if the text is only a name.
+// CutParameter splits the text of a distribution or a rule into its name and its parameter. It
+// accepts three forms: student-t(10), power:1/2 and soft-cap=50. hasParameter is false if the text
+// is only a name.
 func CutParameter(text string) (name, parameter string, hasParameter bool, err error) {
 	i := strings.IndexAny(text, "(:=")
 	if i < 0 {
@@ -75,7 +78,9 @@ func CutParameter(text string) (name, parameter string, hasParameter bool, err e
 	}
 	name, parameter = text[:i], text[i+1:]
 	if text[i] == '(' {
-		if parameter, hasParameter = strings.CutSuffix(parameter, ")"); !hasParameter {
+		var isClosed bool
+		parameter, isClosed = strings.CutSuffix(parameter, ")")
+		if !isClosed {
 			err = fmt.Errorf("%q lacks its closing parenthesis", text)
 		}
 	}

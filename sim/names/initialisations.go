@@ -5,27 +5,28 @@ import (
 	"strings"
 )
 
-// Initialisation describes a way to sample W_Q and W_K.
+// Initialisation describes a way to sample the weights of the query and key projections, W_Q and
+// W_K.
 type Initialisation struct {
 	Name      string
 	Title     string
-	Framework string // the library that has it
+	Framework string // library that implements it
 	Source    string // repository@commit, file:lines
-	Note      string // what else a user should know; may be empty
+	Note      string // further facts for users; may be empty
 	Formulas  Formulas
 }
 
-// Formulas are closed forms as text, with D for d_model, d for d_k and H for the number of heads.
+// Formulas holds closed forms as text, with D for d_model, d for d_k and H for the number of heads.
 type Formulas struct {
-	Entry string // variance of an entry; of W_Q and of W_K if they differ
-	Query string // query_variance
-	Key   string // key_variance
-	Scale string
-	Logit string // logit_variance
+	Entry string // variance of an element of W_Q and W_K, or both variances if they differ
+	Query string // variance of a component of a query
+	Key   string // variance of a component of a key
+	Scale string // factor of the scores
+	Logit string // variance of a logit, a score times the factor
 }
 
-// InitialisationOf returns the texts of an initialisation. For an unknown name it returns only the
-// name, which is also the title, as EntryOf does.
+// InitialisationOf returns the texts of an initialisation. Like EntryOf, it returns for an unknown
+// name only this name, which is also the title.
 func InitialisationOf(name string) Initialisation {
 	if i, ok := initialisations[name]; ok {
 		return i
@@ -34,14 +35,21 @@ func InitialisationOf(name string) Initialisation {
 }
 
 func newInitialisation(name string, f blockFields) Initialisation {
-	return Initialisation{name, f.get("title"), f.get("framework"), f.get("source"), f.get(definitionKey),
-		Formulas{f.get("entry"), f.get("query"), f.get("key"), f.get("scale"), f.get("logit")}}
+	return Initialisation{
+		Name: name, Title: f.get("title"), Framework: f.get("framework"), Source: f.get("source"),
+		Note: f.get(definitionKey),
+		Formulas: Formulas{
+			Entry: f.get("entry"), Query: f.get("query"), Key: f.get("key"), Scale: f.get("scale"),
+			Logit: f.get("logit"),
+		},
+	}
 }
 
 // describeEntry returns e with the definition and the formula of the initialisation.
 func (i Initialisation) describeEntry(e Entry) Entry {
 	f := i.Formulas
-	e.Definition = strings.TrimSpace(toSentence(i.Title+"; "+i.Framework) + " " + i.Note)
+	firstSentence := toSentence(i.Title + "; " + i.Framework)
+	e.Definition = strings.TrimSpace(firstSentence + " " + i.Note)
 	e.Formula = fmt.Sprintf("variance of an entry %s, of a query %s, of a key %s, of a logit %s under the scale %s",
 		f.Entry, f.Query, f.Key, f.Logit, f.Scale)
 	return e

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// List joins the first maxShown texts and adds the number of the others: "a, b and 3 more" or "a;
-// b; and 3 more".
+// List joins the first maxShown texts by the separator and adds the number of the others:
+// "a, b and 3 more" with the separator ", ", "a; b; and 3 more" with "; ".
 func List(texts []string, separator string, maxShown int) string {
-	rest := len(texts) - maxShown
-	if rest <= 0 {
+	hidden := len(texts) - maxShown
+	if hidden <= 0 {
 		return strings.Join(texts, separator)
 	}
 	last := strings.TrimPrefix(separator, ",") + "and"
-	return fmt.Sprintf("%s%s %d more", strings.Join(texts[:maxShown], separator), last, rest)
+	return fmt.Sprintf("%s%s %d more", strings.Join(texts[:maxShown], separator), last, hidden)
 }
 
 // Count formats a number of things: 1 row, 2 rows.

@@ -1,12 +1,13 @@
-// Package names defines every name that a plan, a document or a table of mcsim can have:
+// Package names defines every name that a plan, a document of results or a table of mcsim can have:
 // experiments, quantities, parameters and their values, distributions, rules, initialisations,
 // labels and columns, and other terms of the texts.
 //
-// People write the table, names.txt. If code uses a name, the table also has its constant, and
-// generate.go writes constants.go. Constants of quantities have no prefix, such as ScoreVariance;
-// all others begin with the kind of thing that they name: ExperimentSoftmax, ParamKeys,
-// DistributionNormal, ColumnValue. [Quantile] composes the names of quantiles, and [Lookup] the
-// entries of all composed names. [UnknownError] suggests similar names.
+// The table of names, names.txt, is written by hand. If Go code uses a name, its block in the table
+// also has the name of a Go constant, and generate.go writes these constants to constants.go.
+// Constants of quantities have no prefix, such as ScoreVariance. Most others begin with the group
+// of their name: ExperimentSoftmax, ParamKeys, DistributionNormal, ColumnValue. [Quantile] composes
+// the names of quantiles. [Lookup] composes the entries of such names. [UnknownError] suggests
+// similar names.
 package names
 
 //go:generate go run generate.go
@@ -15,7 +16,8 @@ import (
 	"slices"
 )
 
-// The groups of names. A name can be in several: softmax is an experiment, a value and a term.
+// The groups of names. A name can be in several groups: softmax is an experiment, a value and a
+// term.
 const (
 	GroupExperiment     = "experiment"
 	GroupQuantity       = "quantity"
@@ -38,29 +40,30 @@ const (
 // weights of a row of n keys, J = diag(α) − ααᵀ, E is the expected value, κ the fourth moment of a
 // component, ln the natural logarithm.
 type Entry struct {
-	Group      string `json:"group"` // one of the groups above
+	Group      string `json:"group"` // one of the constants Group…
 	Name       string `json:"name"`
 	Title      string `json:"title"`                // a few words, as in a line of help
 	Definition string `json:"definition,omitempty"` // one or more sentences
 	Formula    string `json:"formula,omitempty"`
-	Unit       string `json:"unit,omitempty"`   // 1 for a pure number; empty if it is not a number
-	Range      string `json:"range,omitempty"`  // of the values: 0..1, ≥ 0, any; empty if it is not a number
+	Unit       string `json:"unit,omitempty"`   // 1 for a pure number; empty if the name is not of a number
+	Range      string `json:"range,omitempty"`  // range of the values: 0..1, ≥ 0, any; may be empty
 	Source     string `json:"source,omitempty"` // who defined it, or the file of mcsim that computes it
 
-	Lines bool `json:"-"` // whether it is only in the curves of a document and not in estimates.csv
+	Lines bool `json:"-"` // whether the quantity or parameter is only in curves and not in estimates.csv
 
-	// Omitted is the value of a parameter that IDs of cells and params of rows omit.
+	// Omitted is the default value of a parameter. IDs of cells and parameters of estimates omit
+	// it.
 	Omitted string `json:"-"`
-	// omittingExperiment is the experiment whose rows omit that value.
+	// omittingExperiment is the experiment whose estimates omit that value.
 	omittingExperiment string
 
-	rowDefinition   string // definition for one row, if the quantity has quantiles over rows
-	stackDefinition string // definition for a layer of one stack, if it has quantiles over stacks
+	rowDefinition   string // definition for one attention row, if the quantity has quantiles over rows
+	stackDefinition string // definition for a layer of one stack of layers, if it has quantiles over stacks
 
 	symbols string // symbols of the name in formulas, case-sensitive and separated by spaces
 }
 
-// IsFraction reports whether the quantity lies between 0 and 1.
+// IsFraction reports whether the range of the quantity is 0 to 1.
 func (e Entry) IsFraction() bool { return e.Range == fractionRange }
 
 // fractionRange is the Range of a fraction, and pureUnit the Unit of a pure number.
@@ -72,7 +75,7 @@ const (
 // Entries returns all entries, group by group. Callers must not change them.
 func Entries() []Entry { return table }
 
-// Map returns convert(v) for each of the values, nil if there are none.
+// Map returns convert(v) for each of the values, or nil if there are no values.
 func Map[T, U any](values []T, convert func(T) U) (converted []U) {
 	for _, v := range values {
 		converted = append(converted, convert(v))
@@ -90,8 +93,9 @@ func NamesIn(group string) (found []string) {
 	return found
 }
 
-// Lookup returns the entry of a name in a group. Entries of quantiles are composed from the
-// quantity's, those of some gates from a gate's or a quantity's.
+// Lookup returns the entry of a name in a group. If the table does not have the name, Lookup
+// composes the entry of a quantile from the entry of its quantity, and the entry of some gates from
+// the entry of another gate or of a quantity.
 func Lookup(group, name string) (Entry, bool) {
 	i := slices.IndexFunc(table, func(e Entry) bool { return e.Group == group && e.Name == name })
 	switch {
@@ -107,8 +111,8 @@ func Lookup(group, name string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// EntryOf returns the entry of a name, or for an unknown name an entry with the name as its title,
-// so that a running program shows at least the name. Tests of the tables use Lookup and report
+// EntryOf returns the entry of a name. For an unknown name it returns an entry with the name as its
+// title, so that a running program shows at least the name. Tests use Lookup instead, and report
 // names without an entry.
 func EntryOf(group, name string) Entry {
 	if e, ok := Lookup(group, name); ok {

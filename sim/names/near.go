@@ -7,24 +7,29 @@ import (
 	"github.com/agext/levenshtein"
 )
 
-// findNearest returns the valid name with the smallest edit distance, "" if more than a third of
-// the letters differ, since a wrong guess is worse than none.
+// findNearest returns the valid name with the smallest edit distance. It returns "" if the distance
+// of all names exceeds a third of the letters of name (or 1), since no suggestion is better than a
+// wrong one.
 func findNearest(name string, valid []string) (best string) {
-	letters := utf8.RuneCountInString(strings.TrimLeft(name, "-")) // dashes of flags do not count
-	limit := min(max(1, letters/3)+1, letters)
+	letters := utf8.RuneCountInString(strings.TrimLeft(name, "-")) // without the dashes of flags
+	upperBound := min(max(1, letters/3)+1, letters)                // distances must be smaller
 	for _, v := range valid {
 		distance := levenshtein.Distance(strings.ToLower(name), strings.ToLower(v), nil)
-		if distance < limit {
-			best, limit = v, distance
+		if distance < upperBound {
+			best, upperBound = v, distance
 		}
 	}
 	return best
 }
 
-// findContaining returns the names that contain part, none if part has fewer than two letters.
+// findContaining returns the valid names that contain part, but no name if part has fewer than two
+// bytes. Case is ignored.
 func findContaining(part string, valid []string) (found []string) {
+	if len(part) < 2 {
+		return nil
+	}
 	for _, name := range valid {
-		if len(part) >= 2 && strings.Contains(strings.ToLower(name), strings.ToLower(part)) {
+		if strings.Contains(strings.ToLower(name), strings.ToLower(part)) {
 			found = append(found, name)
 		}
 	}

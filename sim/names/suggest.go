@@ -15,11 +15,13 @@ func Suggest(name string, valid []string) string {
 	return "; it is one of " + strings.Join(valid, ", ")
 }
 
-// UnknownError is the error of a name that is not one of Names or Aliases.
+// UnknownError is the error that Name, for example of an experiment (Kind), is not one of the valid
+// Names or Aliases. Aliases are other accepted names, which the message may suggest but never
+// lists.
 type UnknownError struct {
 	Kind, Name string
 	Names      []string
-	Aliases    []string // other names that are read, which are suggested and not listed
+	Aliases    []string
 }
 
 func (e UnknownError) Error() string {

@@ -6,22 +6,27 @@ import (
 	"strings"
 )
 
-// tableText has a section for each group, with a block for each entry: its name, lines of fields,
-// and a line with its definition.
+// tableText has a section for each group. It begins with the name of the group in brackets. Each
+// entry is a block of lines: its name, fields "key: text", and a line without a key, its
+// definition.
 //
 //go:embed names.txt
 var tableText string
 
-// table holds all entries, group by group, and initialisations the further fields of that group.
+// table holds all entries, group by group. initialisations holds by name the further fields of the
+// entries of GroupInitialisation.
 var table, initialisations = parseTable(tableText)
 
-// definitionKey is the key of the line without a key, which defines the name.
+// definitionKey is the key under which blockFields has the definition.
 const definitionKey = ""
 
-// fieldKeys are the keys of fields.
-var fieldKeys = []string{"constant", "title", "unit", "range", "formula", "source", "lines", "omitted", "by", "row",
-	"stack", "sign", "framework", "entry", "query", "key", "scale", "logit"}
+// fieldKeys lists the keys of fields. A line that does not begin with one of them is a definition.
+var fieldKeys = []string{
+	"constant", "title", "unit", "range", "formula", "source", "lines", "omitted", "by", "row", "stack", "sign",
+	"framework", "entry", "query", "key", "scale", "logit",
+}
 
+// parseTable returns the values of table and initialisations for a text like tableText.
 func parseTable(text string) (entries []Entry, inits map[string]Initialisation) {
 	inits = map[string]Initialisation{}
 	entries = make([]Entry, 0, strings.Count(text, "\n\n"))
@@ -32,7 +37,7 @@ func parseTable(text string) (entries []Entry, inits map[string]Initialisation) 
 			group = strings.TrimSuffix(name, "]")
 			continue
 		}
-		if strings.HasPrefix(block, "#") {
+		if strings.HasPrefix(block, "#") { // a comment
 			continue
 		}
 		name := fields.parse(block)
@@ -49,9 +54,9 @@ func parseTable(text string) (entries []Entry, inits map[string]Initialisation) 
 // blockFields are the fields of a block, as pairs of a key and a text.
 type blockFields [][2]string
 
-// get returns the last field with the key, "" if there is none.
+// get returns the text of the last field with the key, or "" if there is no such field.
 func (f blockFields) get(key string) string {
-	for _, field := range slices.Backward(f) { // the last counts
+	for _, field := range slices.Backward(f) {
 		if field[0] == key {
 			return field[1]
 		}
@@ -73,8 +78,8 @@ func (f *blockFields) parse(block string) (name string) {
 	return name
 }
 
-// newEntry makes the entry of a block. The definition of a parameter begins with its title and
-// ends with the value that rows omit.
+// newEntry returns the entry of a block. It adds the title and the default value to the definition
+// of a parameter.
 func newEntry(group, name string, f blockFields) Entry {
 	e := Entry{
 		Group: group, Name: name, Title: f.get("title"), Definition: f.get(definitionKey), Formula: f.get("formula"),
@@ -94,7 +99,7 @@ func newEntry(group, name string, f blockFields) Entry {
 	return e
 }
 
-// ParseDefinitions parses lines "key: definition".
+// ParseDefinitions returns by key the definitions of a text of lines "key: definition".
 func ParseDefinitions(text string) map[string]string {
 	definitions := map[string]string{}
 	for line := range strings.Lines(text) {

@@ -11,7 +11,8 @@ import (
 	"mcsim/sim/names"
 )
 
-// requiredFields are the fields that an entry must have in addition to a title and a definition.
+// requiredFields holds by group the fields that an entry must have in addition to a title and a
+// definition.
 var requiredFields = map[string]struct{ formula, unit, values, source bool }{
 	names.GroupExperiment:     {unit: true},
 	names.GroupQuantity:       {unit: true, values: true, source: true},
@@ -30,36 +31,39 @@ var requiredFields = map[string]struct{ formula, unit, values, source bool }{
 	names.GroupClaim:          {},
 }
 
+// TestConformanceEntries checks that the entries have the required fields, that names are unique in
+// their group, that titles and definitions are well formed, and that source files exist.
 func TestConformanceEntries(t *testing.T) {
-	plain := strings.NewReplacer("-", " ", "_", " ")
+	toWords := strings.NewReplacer("-", " ", "_", " ")
 	seen := map[[2]string]bool{}
 	for _, e := range names.Entries() {
 		if seen[[2]string{e.Group, e.Name}] {
 			t.Errorf("the %s %s has two entries", e.Group, e.Name)
 		}
 		seen[[2]string{e.Group, e.Name}] = true
-		want, ok := requiredFields[e.Group]
+		required, ok := requiredFields[e.Group]
 		if !ok {
-			t.Errorf("%s is in the group %q", e.Name, e.Group)
+			t.Errorf("%s is in the unknown group %q", e.Name, e.Group)
 		}
-		report := func(isMissing bool, requirement string) {
-			if isMissing {
-				t.Errorf("the %s %s lacks %s", e.Group, e.Name, requirement)
+		rejectIf := func(isFault bool, fault string) {
+			if isFault {
+				t.Errorf("the %s %s has %s", e.Group, e.Name, fault)
 			}
 		}
+		rejectIf(e.Title == "", "no title")
+		rejectIf(strings.EqualFold(toWords.Replace(e.Title), toWords.Replace(e.Name)), "a title that repeats its name")
+		rejectIf(strings.HasSuffix(e.Title, "."), "a title with a full stop")
+		rejectIf(!strings.HasSuffix(e.Definition, "."), "a definition without a full stop at its end")
 		first, _ := utf8.DecodeRuneInString(e.Definition)
-		report(strings.EqualFold(plain.Replace(e.Title), plain.Replace(e.Name)), "a title of other words")
-		report(e.Title == "" || strings.HasSuffix(e.Title, "."), "a title without a full stop")
-		report(!strings.HasSuffix(e.Definition, "."), "a definition that ends with a full stop")
-		hasOwnStart := e.Group != names.GroupParameter && e.Group != names.GroupInitialisation
-		report(hasOwnStart && !unicode.IsUpper(first) && !unicode.IsDigit(first),
-			"a definition that begins as a sentence")
-		report(strings.Contains(e.Definition, "..") || strings.Contains(e.Definition, "  "),
-			"a definition without two full stops or spaces in a row")
-		report(want.formula && e.Formula == "", "a formula")
-		report(want.unit && e.Unit == "", "a unit")
-		report(want.values && e.Range == "", "a range")
-		report(want.source && e.Source == "", "a source")
+		beginsWithTitle := e.Group == names.GroupParameter || e.Group == names.GroupInitialisation // may be a symbol
+		rejectIf(!beginsWithTitle && !unicode.IsUpper(first) && !unicode.IsDigit(first),
+			"a definition that does not begin with a capital or a digit")
+		rejectIf(strings.Contains(e.Definition, ".."), "a definition with two full stops in a row")
+		rejectIf(strings.Contains(e.Definition, "  "), "a definition with two spaces in a row")
+		rejectIf(required.formula && e.Formula == "", "no formula")
+		rejectIf(required.unit && e.Unit == "", "no unit")
+		rejectIf(required.values && e.Range == "", "no range")
+		rejectIf(required.source && e.Source == "", "no source")
 		if path, ok := strings.CutPrefix(e.Source, "mcsim, "); ok {
 			if _, err := os.Stat(filepath.Join("../..", path)); err != nil {
 				t.Errorf("the source of the %s %s: %v", e.Group, e.Name, err)
@@ -68,29 +72,46 @@ func TestConformanceEntries(t *testing.T) {
 	}
 }
 
-func TestComposedEntries(t *testing.T) {
+// TestQuantileEntries checks the entry of a quantile, which Lookup composes, and that no entry is
+// composed for other names.
+func TestQuantileEntries(t *testing.T) {
 	base := names.EntryOf(names.GroupQuantity, names.RelativeTrace)
-	e := names.EntryOf(names.GroupQuantity, names.Quantile(names.RelativeTrace, 0.5))
-	if e.Name != "relative_trace_q50" || e.Title != "median over rows of the "+base.Title ||
-		e.Range != base.Range || e.Unit != base.Unit || strings.Contains(e.Definition, " mean over rows") ||
-		!strings.HasPrefix(e.Definition, "The median over rows of the "+base.Title+
-			": 50 % of them have no more. Of one row it is this: How far the weights") {
-		t.Errorf("the median of R: %+v", e)
+	median := names.EntryOf(names.GroupQuantity, names.Quantile(names.RelativeTrace, 0.5))
+	if want := "relative_trace_q50"; median.Name != want {
+		t.Errorf("the name of the median is %q, want %q", median.Name, want)
+	}
+	title := "median over rows of the " + base.Title
+	if median.Title != title {
+		t.Errorf("the title of the median is %q, want %q", median.Title, title)
+	}
+	if median.Range != base.Range || median.Unit != base.Unit {
+		t.Errorf("the median has the range %q and the unit %q, want %q and %q", median.Range, median.Unit, base.Range,
+			base.Unit)
+	}
+	prefix := "The " + title + ": 50 % of them have no more. Of one row it is this: How far the weights"
+	if !strings.HasPrefix(median.Definition, prefix) || strings.Contains(median.Definition, " mean over rows") {
+		t.Errorf("the definition of the median is %q, want it to begin with %q and not to mention a mean over rows",
+			median.Definition, prefix)
 	}
 	if _, ok := names.Lookup(names.GroupQuantity, "relative_trace_q05"); !ok {
-		t.Error("a quantile has no entry")
+		t.Error("relative_trace_q05 has no entry in the group of quantities")
 	}
 	if _, ok := names.Lookup(names.GroupParameter, "relative_trace_q05"); ok {
-		t.Error("a quantile is a parameter")
+		t.Error("relative_trace_q05 has an entry in the group of parameters, want none")
 	}
-	for _, name := range []string{"", "entropy_q50_q50", "score_mean_q50", "dead_share_q05",
-		"keys_above_7_percent", "nothing_q50", "max_weight_q00"} {
+	for _, name := range []string{
+		"", "entropy_q50_q50", "score_mean_q50", "dead_share_q05", "keys_above_7_percent", "nothing_q50",
+		"max_weight_q00",
+	} {
 		if found, ok := names.Lookup(names.GroupQuantity, name); ok {
-			t.Errorf("%q is found as %+v", name, found)
+			t.Errorf("Lookup of %q returns %+v, want none", name, found)
 		}
 	}
+}
+
+func TestEntryOfUnknownName(t *testing.T) {
 	want := names.Entry{Group: names.GroupDistribution, Name: "cauchy", Title: "cauchy"}
-	if e := names.EntryOf(names.GroupDistribution, "cauchy"); e != want {
-		t.Errorf("a name without an entry has %+v", e)
+	if got := names.EntryOf(names.GroupDistribution, "cauchy"); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 }

@@ -96,7 +96,7 @@ func newTowerLayers(g modelconfig.LayerScores) TowerLayers {
 		Norm:         s.Norm,
 		Sink:         s.Sink,
 		Position:     s.Position,
-		OtherChanges: s.Open,
+		OtherChanges: s.Unresolved,
 		Unused:       s.Unused,
 		scores:       s,
 	}

@@ -9,75 +9,75 @@ import (
 	"mcsim/sim/names"
 )
 
-// tally counts the operations of each part of a layer while they are executed.
-type tally map[string]int64
+// counter has the number of executed operations of each part of a layer.
+type counter map[string]int64
 
-// multiplyAdd adds a product to a sum: two operations.
-func (t tally) multiplyAdd(part string, sum *float64, x, y float64) {
-	t[part] += 2
+// multiplyAdd adds x·y to a sum and counts two operations.
+func (c counter) multiplyAdd(part string, sum *float64, x, y float64) {
+	c[part] += 2
 	*sum += x * y
 }
 
-// count counts one operation and returns its result x.
-func (t tally) count(part string, x float64) float64 {
-	t[part]++
+// count counts one operation, whose result is x, and returns x.
+func (c counter) count(part string, x float64) float64 {
+	c[part]++
 	return x
 }
 
-// product multiplies two matrices.
-func (t tally) product(part string, x, y [][]float64) [][]float64 {
+// multiply returns the product of two matrices.
+func (c counter) multiply(part string, x, y [][]float64) [][]float64 {
 	result := make([][]float64, len(x))
 	for i := range x {
 		result[i] = make([]float64, len(y[0]))
 		for j := range result[i] {
 			for k := range y {
-				t.multiplyAdd(part, &result[i][j], x[i][k], y[k][j])
+				c.multiplyAdd(part, &result[i][j], x[i][k], y[k][j])
 			}
 		}
 	}
 	return result
 }
 
-// softmax replaces a row of scores by weights.
-func (t tally) softmax(row []float64) {
+// applySoftmax replaces a row of scores by weights.
+func (c counter) applySoftmax(row []float64) {
 	largest, sum := math.Inf(-1), 0.0
 	for _, s := range row {
-		largest = t.count(names.PartSoftmax, max(largest, s))
+		largest = c.count(names.PartSoftmax, max(largest, s))
 	}
 	for j := range row {
-		row[j] = t.count(names.PartSoftmax, row[j]-largest)
-		row[j] = t.count(names.PartSoftmax, math.Exp(row[j]))
-		sum = t.count(names.PartSoftmax, sum+row[j])
+		row[j] = c.count(names.PartSoftmax, row[j]-largest)
+		row[j] = c.count(names.PartSoftmax, math.Exp(row[j]))
+		sum = c.count(names.PartSoftmax, sum+row[j])
 	}
 	for j := range row {
-		row[j] = t.count(names.PartSoftmax, row[j]/sum)
+		row[j] = c.count(names.PartSoftmax, row[j]/sum)
 	}
 }
 
-// head computes one head and writes d_v numbers to each row of blend.
-func (t tally) head(l cost.Layer, q, k, v, blend [][]float64) {
+// computeHead computes one head and writes its output of d_v numbers to each row of blend.
+func (c counter) computeHead(l cost.Layer, q, k, v, blend [][]float64) {
 	for i := range q {
-		seen := len(k)
+		keyCount := len(k)
 		if l.Causal {
-			seen = i + 1
+			keyCount = i + 1
 		}
-		row := make([]float64, seen)
+		row := make([]float64, keyCount)
 		for j := range row {
-			for c := range q[i] {
-				t.multiplyAdd(names.PartScores, &row[j], q[i][c], k[j][c])
+			for m := range q[i] {
+				c.multiplyAdd(names.PartScores, &row[j], q[i][m], k[j][m])
 			}
-			row[j] = t.count(names.PartScale, row[j]/math.Sqrt(float64(l.Key)))
+			row[j] = c.count(names.PartScale, row[j]/math.Sqrt(float64(l.Key)))
 		}
-		t.softmax(row)
+		c.applySoftmax(row)
 		for j, w := range row {
-			for c := range blend[i] {
-				t.multiplyAdd(names.PartBlend, &blend[i][c], w, v[j][c])
+			for m := range blend[i] {
+				c.multiplyAdd(names.PartBlend, &blend[i][m], w, v[j][m])
 			}
 		}
 	}
 }
 
-// selectColumns returns the columns from first to end of a matrix, as views of its rows.
+// selectColumns returns the columns in [first, end) of a matrix, which share memory with it.
 func selectColumns(x [][]float64, first, end int64) [][]float64 {
 	result := make([][]float64, len(x))
 	for i := range x {
@@ -86,7 +86,7 @@ func selectColumns(x [][]float64, first, end int64) [][]float64 {
 	return result
 }
 
-func random(rows, columns int64) [][]float64 {
+func randomMatrix(rows, columns int64) [][]float64 {
 	result := make([][]float64, rows)
 	for i := range result {
 		result[i] = make([]float64, columns)
@@ -97,32 +97,34 @@ func random(rows, columns int64) [][]float64 {
 	return result
 }
 
-// computedLayer has the queries, keys, values and blends of a layer.
+// computedLayer has the queries, keys, values and blends (weighted sums of values) of a layer.
 type computedLayer struct{ q, k, v, blend [][]float64 }
 
-// compute computes a layer with random tokens and weights.
-func (t tally) compute(l cost.Layer) computedLayer {
-	x := random(l.Context, l.Model)
-	c := computedLayer{
-		q:     t.product(names.PartQueries, x, random(l.Model, l.Heads*l.Key)),
-		k:     t.product(names.PartKeys, x, random(l.Model, l.KeyHeads*l.Key)),
-		v:     t.product(names.PartValues, x, random(l.Model, l.KeyHeads*l.Value)),
+// computeLayer computes a layer with random tokens and weights.
+func (c counter) computeLayer(l cost.Layer) computedLayer {
+	x := randomMatrix(l.Context, l.Model)
+	computed := computedLayer{
+		q:     c.multiply(names.PartQueries, x, randomMatrix(l.Model, l.Heads*l.Key)),
+		k:     c.multiply(names.PartKeys, x, randomMatrix(l.Model, l.KeyHeads*l.Key)),
+		v:     c.multiply(names.PartValues, x, randomMatrix(l.Model, l.KeyHeads*l.Value)),
 		blend: make([][]float64, l.Context),
 	}
-	for i := range c.blend {
-		c.blend[i] = make([]float64, l.Heads*l.Value)
+	for i := range computed.blend {
+		computed.blend[i] = make([]float64, l.Heads*l.Value)
 	}
 	for h := range l.Heads {
-		g := h / (l.Heads / l.KeyHeads)
-		t.head(l, selectColumns(c.q, h*l.Key, (h+1)*l.Key), selectColumns(c.k, g*l.Key, (g+1)*l.Key),
-			selectColumns(c.v, g*l.Value, (g+1)*l.Value), selectColumns(c.blend, h*l.Value, (h+1)*l.Value))
+		g := h / (l.Heads / l.KeyHeads) // the key head of query head h
+		c.computeHead(l, selectColumns(computed.q, h*l.Key, (h+1)*l.Key),
+			selectColumns(computed.k, g*l.Key, (g+1)*l.Key),
+			selectColumns(computed.v, g*l.Value, (g+1)*l.Value),
+			selectColumns(computed.blend, h*l.Value, (h+1)*l.Value))
 	}
-	t.product(names.PartOutput, c.blend, random(l.Heads*l.Value, l.Model))
-	return c
+	c.multiply(names.PartOutput, computed.blend, randomMatrix(l.Heads*l.Value, l.Model))
+	return computed
 }
 
-// TestCountedAsComputed compares the formulas with the counts of an implementation that executes
-// each operation separately, and the bytes with the size of its matrices.
+// TestCountedAsComputed compares the numbers of operations with an implementation that counts each
+// operation when it executes it, and the numbers of bytes with the size of its matrices.
 func TestCountedAsComputed(t *testing.T) {
 	for _, l := range []cost.Layer{
 		{Context: 1, Model: 1, Key: 1, Value: 1, Heads: 1, KeyHeads: 1, Bits: 8},
@@ -132,8 +134,8 @@ func TestCountedAsComputed(t *testing.T) {
 		{Context: 12, Model: 3, Key: 2, Value: 3, Heads: 2, KeyHeads: 1, Bits: 16},
 	} {
 		for _, l.Causal = range []bool{false, true} {
-			counted := tally{}
-			c, bytes := counted.compute(l), l.Bits/8
+			counted := counter{}
+			c, bytes := counted.computeLayer(l), l.Bits/8
 			size := func(x [][]float64) int64 { return bytes * int64(len(x)*len(x[0])) }
 			stored := map[string]int64{names.PartQueries: size(c.q), names.PartKeys: size(c.k),
 				names.PartValues: size(c.v),
@@ -141,19 +143,20 @@ func TestCountedAsComputed(t *testing.T) {
 				names.PartScores: bytes * l.Heads * l.Context * l.Context,
 				names.PartOutput: bytes * l.Context * l.Model}
 			if got, want := l.CacheBytes(), size(c.k)+size(c.v); got != want {
-				t.Errorf("%+v: keys and values have %d bytes, but %d are stored", l, got, want)
+				t.Errorf("%+v: CacheBytes() = %d, but the stored keys and values have %d bytes", l, got, want)
 			}
 			for _, p := range l.Parts() {
-				if p.Outputs != stored[p.Name] && !l.Causal {
-					t.Errorf("%+v: %s has outputs of %d bytes, but %d are stored", l, p.Name, p.Outputs, stored[p.Name])
+				if !l.Causal && p.Outputs != stored[p.Name] {
+					t.Errorf("%+v: the output of %s has %d bytes, want %d", l, p.Name, p.Outputs, stored[p.Name])
 				}
 				if p.Operations != counted[p.Name] {
-					t.Errorf("%+v: %s has %d operations, but %d are executed", l, p.Name, p.Operations, counted[p.Name])
+					t.Errorf("%+v: %s has %d operations, want the %d that were executed", l, p.Name, p.Operations,
+						counted[p.Name])
 				}
 				delete(counted, p.Name)
 			}
 			if len(counted) > 0 {
-				t.Errorf("%+v: not among the parts: %v", l, counted)
+				t.Errorf("%+v: operations of parts that Parts does not return: %v", l, counted)
 			}
 		}
 	}

@@ -3,9 +3,9 @@
 // these conventions.
 //
 // A multiplication and the addition of its product are two operations, so that a sum of m products
-// has 2m; the first product is added to 0. A comparison, a subtraction, an exponential and a
-// division are one operation each. Biases, norms and positions are not counted. A mask has no
-// operations: forbidden scores are not computed.
+// has 2m operations; the first product is added to 0. A comparison, a subtraction, an exponential
+// and a division are one operation each. Biases, norms and positions are not counted. A mask has no
+// operations: scores that it forbids are not computed.
 package cost
 
 import (
@@ -15,19 +15,19 @@ import (
 	"mcsim/sim/names"
 )
 
-// Layer has the shape of one attention layer, and the number of tokens.
+// Layer is the shape of one attention layer together with the number of tokens.
 type Layer struct {
 	Context  int64 `json:"context"`  // number of tokens n; each is a query and a key
-	Model    int64 `json:"d_model"`  // components of a token, D
+	Model    int64 `json:"d_model"`  // components D of a token
 	Key      int64 `json:"d_k"`      // components of a query and of a key
 	Value    int64 `json:"d_v"`      // components of a value
-	Heads    int64 `json:"heads"`    // heads of queries, h
-	KeyHeads int64 `json:"kv_heads"` // heads of keys and values, g; neighbouring heads of queries share them
-	Bits     int64 `json:"-"`        // size of a stored number
-	Causal   bool  `json:"causal"`   // a token attends only to itself and to earlier tokens
+	Heads    int64 `json:"heads"`    // number h of query heads
+	KeyHeads int64 `json:"kv_heads"` // number g of heads of keys and values, shared by neighbouring query heads
+	Bits     int64 `json:"-"`        // bits of a stored number
+	Causal   bool  `json:"causal"`   // tokens attend only to themselves and to earlier tokens
 }
 
-// MaxSize bounds each size of a layer, and maxCount bounds every count, so that all fit in 64 bits.
+// MaxSize is the largest size of a layer. maxCount is the largest count; counts fit in 64 bits.
 const (
 	MaxSize  = 1 << 24
 	maxCount = 1 << 62
@@ -61,35 +61,40 @@ func (l Layer) Check() error {
 		return &ShapeError{names.ParamKeyHeads,
 			fmt.Sprintf("%d heads of queries cannot share %d of keys evenly", l.Heads, l.KeyHeads)}
 	}
-	if l.roughOperations() > maxCount || l.roughBytes() > maxCount {
+	if l.approximateOperations() > maxCount || l.approximateBytes() > maxCount {
 		return ErrSize
 	}
 	return nil
 }
 
-// roughOperations returns the operations of the whole layer in float64, which does not overflow.
-func (l Layer) roughOperations() float64 {
+// approximateOperations returns the operations of the whole layer in float64, which does not
+// overflow.
+func (l Layer) approximateOperations() float64 {
 	heads, width := float64(l.Heads), float64(l.Key)+float64(l.Value)
 	projections := float64(2 * float64(l.Context) * float64(l.Model) * (heads + float64(l.KeyHeads)) * width)
 	return projections + float64(heads*float64(l.Pairs())*(float64(2*width)+scaleOperations+softmaxOperations))
 }
 
-// roughBytes returns the largest count of bytes in float64, which does not overflow.
-func (l Layer) roughBytes() float64 {
+// approximateBytes returns the largest count of bytes in float64, which does not overflow.
+func (l Layer) approximateBytes() float64 {
 	n, model, heads, keyHeads := float64(l.Context), float64(l.Model), float64(l.Heads), float64(l.KeyHeads)
 	width, side := float64(l.Key)+float64(l.Value), float64(l.tileSide())
-	return float64(l.Bits) / 8 * max(model*(heads+keyHeads)*width, // weights
-		heads*n*n, heads*(float64(side*side)+float64(2*n)), keyHeads*n*width, // scores, tiles of them, keys and values
-		n*model, n*heads*float64(max(l.Key, l.Value))) // outputs of projections and of the blend
+	return float64(l.Bits) / 8 * max(
+		model*(heads+keyHeads)*width,                  // weights
+		heads*n*n,                                     // scores
+		heads*(float64(side*side)+float64(2*n)),       // tiles of scores
+		keyHeads*n*width,                              // keys and values
+		n*model, n*heads*float64(max(l.Key, l.Value)), // outputs of projections and of the blend
+	)
 }
 
-// Doubled returns the layer with twice the tokens.
+// Doubled returns the layer for twice as many tokens.
 func (l Layer) Doubled() Layer {
 	l.Context *= 2
 	return l
 }
 
-// Pairs returns the number of pairs of a query and a key that it attends to, in one head.
+// Pairs returns the number of scores of one head: pairs of a query and a key to which it attends.
 func (l Layer) Pairs() int64 {
 	if l.Causal {
 		return l.Context * (l.Context + 1) / 2
@@ -97,15 +102,15 @@ func (l Layer) Pairs() int64 {
 	return l.Context * l.Context
 }
 
-// Crossing returns the smallest number of tokens for which scores and blend together have at least
-// as many operations as the projections. The two are equal if a query has D(1 + g/h) pairs on
-// average. A query has n pairs, or (n + 1)/2 with a causal mask.
+// Crossing returns the smallest number n of tokens for which scores and blend together have at
+// least as many operations as the projections. The two have equally many if a query attends to D(1
+// + g/h) keys on average. A query attends to n keys, or to (n + 1)/2 on average with a causal mask.
 func (l Layer) Crossing() int64 {
-	pairs := l.Model * (l.Heads + l.KeyHeads) // h times the pairs of a query at the crossing, D(h + g)
+	numerator := l.Model * (l.Heads + l.KeyHeads) // D(h + g)
 	if l.Causal {
-		return divideUp(2*pairs, l.Heads) - 1
+		return divideUp(2*numerator, l.Heads) - 1
 	}
-	return divideUp(pairs, l.Heads)
+	return divideUp(numerator, l.Heads)
 }
 
 // divideUp returns a/b, rounded up.

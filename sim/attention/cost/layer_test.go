@@ -12,8 +12,8 @@ import (
 	"mcsim/sim/names"
 )
 
-// TestDoubling checks that for twice the tokens the projections double and all steps over pairs are
-// four times as large, or a little less with a causal mask.
+// TestDoubling checks that, if the number n of tokens doubles, the operations of projections double
+// and those of steps over pairs grow by 4, or by 4 − 2/(n + 1) with a causal mask.
 func TestDoubling(t *testing.T) {
 	l := gpt2(768)
 	for _, p := range l.Parts() {
@@ -22,19 +22,20 @@ func TestDoubling(t *testing.T) {
 			want = 2
 		}
 		if p.Growth != want {
-			t.Errorf("%s grows by %v, not %v", p.Name, p.Growth, want)
+			t.Errorf("without a mask: the growth of %s is %v, want %v", p.Name, p.Growth, want)
 		}
 	}
 	l.Causal = true
 	for _, p := range l.Parts() {
 		if want := 4 - 2.0/769; p.Weights == 0 && math.Abs(p.Growth-want) > 1e-12 {
-			t.Errorf("causal, %s grows by %v, not 4 − 2/(n + 1) = %v", p.Name, p.Growth, want)
+			t.Errorf("with a causal mask: the growth of %s is %v, want 4 − 2/(n + 1) = %v", p.Name, p.Growth, want)
 		}
 	}
 }
 
-// TestPropertiesOfLayers checks that any valid layer has parts whose sum fits in 64 bits, grows by
-// a factor of 2 to 4, and has the crossing that it says.
+// TestPropertiesOfLayers checks random layers that Check accepts. Counts must be positive and their
+// sum the exact number of operations, the growth must be in 2..4, and Crossing must be the smallest
+// number of tokens for which scores and blend have at least as many operations as the projections.
 func TestPropertiesOfLayers(t *testing.T) {
 	property := func(n, d, k, v, h, g, b uint32, causal bool) bool {
 		l := cost.Layer{Context: int64(n%(1<<21)) + 1, Model: int64(d%20000) + 1, Key: int64(k%600) + 1,
@@ -45,7 +46,8 @@ func TestPropertiesOfLayers(t *testing.T) {
 		}
 		sum := new(big.Int)
 		for _, p := range l.Parts() {
-			if p.Operations <= 0 || p.Outputs < 0 || p.Weights < 0 || p.Growth < 2 || p.Growth > 4 {
+			isValid := p.Operations > 0 && p.Outputs >= 0 && p.Weights >= 0 && p.Growth >= 2 && p.Growth <= 4
+			if !isValid {
 				return false
 			}
 			sum.Add(sum, big.NewInt(p.Operations))
@@ -61,7 +63,8 @@ func TestPropertiesOfLayers(t *testing.T) {
 	}
 }
 
-func TestCheckNamesWhatIsWrong(t *testing.T) {
+// TestCheckNamesTheWrongSize checks that the error of Check begins with the name of the wrong size.
+func TestCheckNamesTheWrongSize(t *testing.T) {
 	for name, change := range map[string]func(*cost.Layer){
 		names.ParamContext:        func(l *cost.Layer) { l.Context = 0 },
 		names.ParamModel:          func(l *cost.Layer) { l.Model = -1 },
@@ -72,34 +75,41 @@ func TestCheckNamesWhatIsWrong(t *testing.T) {
 		names.ParamNumberBytes:    func(l *cost.Layer) { l.Bits = math.MinInt64 },
 	} {
 		l := gpt2(8)
-		if change(&l); l.Check() == nil || !strings.HasPrefix(l.Check().Error(), name+":") {
-			t.Errorf("%s: %v", name, l.Check())
+		change(&l)
+		if err := l.Check(); err == nil || !strings.HasPrefix(err.Error(), name+":") {
+			t.Errorf("%+v: the error of Check is %v, want an error that begins with %q", l, err, name+":")
 		}
 	}
 }
 
-// TestCurvesAreCounts checks that curves have the counts of layers and the right crossing.
+// TestCurvesAreCounts checks the form of all curves, and the numbers of the two curves for the
+// scores and blend of GPT-2 small together: the operations, which are 4·768·n² for n tokens, and
+// the crossing.
 func TestCurvesAreCounts(t *testing.T) {
-	found := 0
+	checked := 0
 	for _, c := range cost.Curves() {
-		if !cost.IsCostCurve(c) || len(c.X) != len(c.Y) || c.Axis != names.ParamContext {
-			t.Errorf("%+v", c)
+		if !cost.IsCostCurve(c) || c.Axis != names.ParamContext {
+			t.Errorf("got a curve of the experiment %q over %q, want a cost curve over %q", c.Experiment, c.Axis,
+				names.ParamContext)
 		}
-		if model, part := c.Params[names.ParamPublished], c.Params[names.ParamPart]; c.Quantity == "attention_growth" ||
-			model != "GPT-2 small" || part != names.PartProducts {
+		if len(c.X) != len(c.Y) {
+			t.Errorf("%s: the curve has %d abscissas and %d ordinates", c.Quantity, len(c.X), len(c.Y))
+		}
+		isProducts := c.Params[names.ParamPublished] == "GPT-2 small" && c.Params[names.ParamPart] == names.PartProducts
+		if !isProducts || c.Quantity == "attention_growth" {
 			continue
 		}
-		found++
-		if c.Quantity == names.AttentionCrossing && (c.X[0] != 2*768 || c.Y[0] != 4*1536*1536*768) {
-			t.Errorf("it crosses at %v, %v", c.X, c.Y)
+		checked++
+		if c.Quantity == names.AttentionCrossing && c.X[0] != 2*768 {
+			t.Errorf("the crossing of GPT-2 small is at %v tokens, want 2·768", c.X[0])
 		}
 		for i, n := range c.X {
 			if want := 4 * float64(n) * float64(n) * 768; float64(c.Y[i]) != want {
-				t.Errorf("%s at n = %v is %v, not %v", c.Quantity, n, c.Y[i], want)
+				t.Errorf("%s for %v tokens is %v, want %v", c.Quantity, n, c.Y[i], want)
 			}
 		}
 	}
-	if found != 2 {
-		t.Errorf("%d lines of GPT-2 small have scores and blend", found)
+	if checked != 2 {
+		t.Errorf("GPT-2 small has %d curves of operations or crossings for scores and blend, want 2", checked)
 	}
 }

@@ -10,42 +10,43 @@ import (
 type Part struct {
 	Name       string  `json:"part"`
 	Operations int64   `json:"operations"`
-	Proportion float64 `json:"share"`        // proportion of the operations of the layer
+	Proportion float64 `json:"share"`        // proportion of the layer's operations
 	Growth     float64 `json:"growth"`       // factor by which the operations grow if the tokens double
-	Weights    int64   `json:"weight_bytes"` // bytes of its weights
-	Outputs    int64   `json:"made_bytes"`   // bytes of its output; 0 if the output replaces the input
+	Weights    int64   `json:"weight_bytes"` // bytes of the weights of the step
+	Outputs    int64   `json:"made_bytes"`   // bytes of the output; 0 if the output replaces the input
 }
 
-// The operations of scale and softmax for each score. Scaling multiplies. Softmax compares for the
-// maximum, subtracts it, exponentiates, sums and divides.
+// The operations of scale and softmax for each score. The scale is one multiplication. Softmax does
+// five operations: the comparison for the maximum, its subtraction, the exponential, the addition
+// to the sum, and the division.
 const (
 	scaleOperations   = 1
 	softmaxOperations = 5
 )
 
-// step is a part of the layer: the number of its weights, its operations for each token, or for
-// each pair if isPerPair is set, and the number of its outputs.
+// step is a part of the computation of a layer.
 type step struct {
-	name                string
-	weights, operations int64
-	isPerPair           bool
-	outputs             int64
+	name       string
+	weights    int64 // number of weights
+	operations int64 // operations for each token, or for each pair if isPerPair is set
+	isPerPair  bool
+	outputs    int64 // numbers of the output; 0 if the output replaces the input
 }
 
 // steps returns the steps of the layer in their order.
 func (l Layer) steps() []step {
 	n := l.Context
 	newProjection := func(name string, inputs, outputs int64) step {
-		return step{name, inputs * outputs, 2 * inputs * outputs, false, n * outputs}
+		return step{name: name, weights: inputs * outputs, operations: 2 * inputs * outputs, outputs: n * outputs}
 	}
 	newPairStep := func(name string, operations, outputs int64) step {
-		return step{name, 0, l.Heads * operations, true, outputs}
+		return step{name: name, operations: l.Heads * operations, isPerPair: true, outputs: outputs}
 	}
 	return []step{
 		newProjection(names.PartQueries, l.Model, l.Heads*l.Key),
 		newProjection(names.PartKeys, l.Model, l.KeyHeads*l.Key),
 		newProjection(names.PartValues, l.Model, l.KeyHeads*l.Value),
-		newPairStep(names.PartScores, 2*l.Key, l.scores()),
+		newPairStep(names.PartScores, 2*l.Key, l.scoreCount()),
 		newPairStep(names.PartScale, scaleOperations, 0),
 		newPairStep(names.PartSoftmax, softmaxOperations, 0),
 		newPairStep(names.PartBlend, 2*l.Value, n*l.Heads*l.Value),
@@ -61,9 +62,9 @@ func (l Layer) repetitions(s step) int64 {
 	return l.Context
 }
 
-// scores returns the number of elements of the score matrices of all heads. A causal mask leaves
-// the half above the diagonal empty, but it is usually stored.
-func (l Layer) scores() int64 { return l.Heads * l.Context * l.Context }
+// scoreCount returns the number of elements of the score matrices of all heads. With a causal mask
+// the half above the diagonal is not used, but it is usually stored.
+func (l Layer) scoreCount() int64 { return l.Heads * l.Context * l.Context }
 
 // Parts returns the counts of all steps in their order.
 func (l Layer) Parts() []Part {
@@ -77,7 +78,7 @@ func (l Layer) Parts() []Part {
 	return parts
 }
 
-// bytes returns the size of the given number of numbers, rounded up.
+// bytes returns the bytes of that many numbers, rounded up.
 func (l Layer) bytes(numbers int64) int64 {
 	return numbers/8*l.Bits + divideUp(numbers%8*l.Bits, 8)
 }
@@ -102,8 +103,9 @@ var (
 )
 
 // Growth returns the factor by which the operations of the named parts together, or of all parts,
-// grow if the tokens double. For the whole layer it is near 2 for short texts and near 4 for long
-// ones. The operations of twice the tokens are summed in float64, because they may exceed 64 bits.
+// grow if the number of tokens doubles. For the whole layer it is near 2 for short texts and near 4
+// for long texts. The operations of the doubled layer are summed in float64, because they may
+// exceed 64 bits.
 func (l Layer) Growth(parts ...string) float64 {
 	twice, operations := l.Doubled(), 0.0
 	for _, s := range l.selectSteps(parts) {
@@ -121,10 +123,10 @@ func (l Layer) WeightBytes() (sum int64) {
 }
 
 // ScoreBytes returns the size of the score matrices of all heads.
-func (l Layer) ScoreBytes() int64 { return l.bytes(l.scores()) }
+func (l Layer) ScoreBytes() int64 { return l.bytes(l.scoreCount()) }
 
-// CacheBytes returns the size of the keys and values, which a model that generates text token by
-// token stores.
+// CacheBytes returns the size of the keys and values. A model that generates text token by token
+// stores them.
 func (l Layer) CacheBytes() int64 { return l.bytes(l.Context * l.KeyHeads * (l.Key + l.Value)) }
 
 // TileSide is the number of queries, and of keys, of a tile of the score matrix.
@@ -140,7 +142,7 @@ func (l Layer) TileBytes() int64 {
 	return l.bytes(l.Heads * (side*side + 2*l.Context))
 }
 
-// Count is a layer with all its counts, as written in JSON.
+// Count has a layer and all of its counts, for a JSON document.
 type Count struct {
 	Layer
 	Bytes      float64 `json:"bytes_per_number"`
@@ -154,7 +156,7 @@ type Count struct {
 	Parts      []Part  `json:"parts"`
 }
 
-// Count computes all counts.
+// Count returns all counts of the layer.
 func (l Layer) Count() *Count {
 	return &Count{Layer: l, Bytes: float64(l.Bits) / 8,
 		Operations: l.Operations(), Growth: l.Growth(), Crossing: l.Crossing(),

@@ -1,10 +1,10 @@
 // Package example computes attention step by step with numbers that a reader can follow by hand.
-// [NewExamples] returns the examples of a document. Their bits are the same on every machine and
-// for every plan, since all sums are rounded at each step and exponentials come from
-// sim/base/elementary.
+// [NewExamples] returns the examples of a document of results. Their bits are the same on every
+// machine, since all sums are rounded at each step and exponentials come from sim/base/elementary.
 //
-// The sentence is "blue bird sings". Components have a meaning, so that a weight can be guessed: a
-// key describes its word, and a query describes the words that its word looks for.
+// The sentence is "blue bird sings". Each component has a meaning, so that a reader can guess the
+// weights: the key of a word describes the word, and its query describes the words that it looks
+// for.
 package example
 
 import (
@@ -15,14 +15,14 @@ import (
 	"mcsim/sim/result"
 )
 
-// The three tokens, the meanings of the components of queries and keys, and those of values.
+// The three tokens, and the meanings of the components of queries, keys and values.
 var (
 	tokens          = []string{"blue", "bird", "sings"}
-	queryComponents = []string{"thing", "quality", "action", "alive"}
+	queryComponents = []string{"thing", "quality", "action", "alive"} // also of keys
 	valueComponents = []string{"colour", "animal", "sound"}
 )
 
-// scale is 1/√d_k.
+// scale is 1/√d_k for the four components of a key.
 const scale = 0.5
 
 var (
@@ -43,8 +43,8 @@ var (
 	}
 )
 
-// NewExamples computes the worked examples of a document: attention of the three tokens, and the
-// same with a causal mask.
+// NewExamples computes the worked examples of a document of results: the attention of the three
+// tokens without a mask, and the weights with a causal mask.
 func NewExamples() []result.Example {
 	input := newInput()
 	output := forward(input)
@@ -67,7 +67,8 @@ func NewExamples() []result.Example {
 	}
 }
 
-// newInput returns the input of attention for the three tokens. It copies their numbers.
+// newInput returns the input of attention for the three tokens. Its tensors have copies of the
+// numbers.
 func newInput() attention.Input {
 	tensor := func(data []float64, columns []string) attention.Tensor {
 		return attention.NewTensorFrom(slices.Clone(data), 1, 1, len(tokens), len(columns))
@@ -76,7 +77,7 @@ func newInput() attention.Input {
 		V: tensor(values, valueComponents), Scale: scale}
 }
 
-// forward returns the attention of an input that is known to be valid.
+// forward returns attention.Forward of an input that is known to be valid.
 func forward(input attention.Input) attention.Output {
 	output, err := attention.Forward(input)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// TestThreeTokens compares with PyTorch 1.13.0 in float64: torch.softmax(q @ k.T / 2, -1) @ v.
+// TestThreeTokens compares the steps of the examples with PyTorch 1.13.0 in float64:
+// torch.softmax(q @ k.T / 2, -1) @ v.
 func TestThreeTokens(t *testing.T) {
 	examples := NewExamples()
 	for _, want := range []struct {
@@ -33,18 +34,19 @@ func TestThreeTokens(t *testing.T) {
 	} {
 		s, ok := examples[want.example].Step(want.step)
 		if !ok || len(s.Value) != len(want.value) {
-			t.Fatalf("%s: %v", want.step, s)
+			t.Fatalf("example %d, step %s: got %v, want %d numbers", want.example, want.step, s.Value, len(want.value))
 		}
 		for i, x := range want.value {
 			if math.Abs(float64(s.Value[i])-x) > 1e-12 {
-				t.Errorf("%s, entry %d: %v, want %v", want.step, i, s.Value[i], x)
+				t.Errorf("example %d, step %s: number %d is %v, want %v", want.example, want.step, i, s.Value[i], x)
 			}
 		}
 	}
 }
 
-// TestExamplesAreNamed checks that every example and step has a definition, that every definition
-// is used, and that two calls do not share numbers.
+// TestExamplesAreNamed checks that the table of names has exactly the examples and steps that
+// NewExamples returns. It also checks that the examples are valid and that two calls do not share
+// memory.
 func TestExamplesAreNamed(t *testing.T) {
 	seen := map[[2]string]bool{}
 	examples := NewExamples()
@@ -53,18 +55,18 @@ func TestExamplesAreNamed(t *testing.T) {
 		for k, s := range e.Steps {
 			seen[[2]string{names.GroupStep, s.Name}] = true
 			if &s.Value[0] == &NewExamples()[i].Steps[k].Value[0] {
-				t.Errorf("%s of %s is shared between calls", s.Name, e.ID)
+				t.Errorf("step %s of example %s: two calls of NewExamples share its numbers", s.Name, e.ID)
 			}
 		}
 	}
 	for entry := range seen {
 		if _, ok := names.Lookup(entry[0], entry[1]); !ok {
-			t.Errorf("the %s %s has no entry", entry[0], entry[1])
+			t.Errorf("the %s %q is not in the table of names", entry[0], entry[1])
 		}
 	}
 	for _, e := range names.Entries() {
 		if (e.Group == names.GroupExample || e.Group == names.GroupStep) && !seen[[2]string{e.Group, e.Name}] {
-			t.Errorf("the %s %s has an entry, but is not in any example", e.Group, e.Name)
+			t.Errorf("the %s %q is in the table of names, but not in any example", e.Group, e.Name)
 		}
 	}
 	if err := result.CheckExamples(examples); err != nil {

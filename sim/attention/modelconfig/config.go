@@ -31,15 +31,15 @@ type Config struct {
 	values map[string]any
 	parts  []*Config       // nested towers
 	read   map[string]bool // keys that were looked up
-	err    error           // first value of a wrong type
+	err    error           // error of the first value of a wrong type
 }
 
 // maxBytes is the maximum length of a config.json.
 const maxBytes = 1 << 20
 
-// ReadBeside reads the config.json in the folder of a file. It returns nil without an error if
-// there is none.
-func ReadBeside(path string) (*Config, error) {
+// ReadNextTo reads the config.json in the folder of the file path. It returns nil without an error
+// if there is none.
+func ReadNextTo(path string) (*Config, error) {
 	path = filepath.Join(filepath.Dir(path), "config.json")
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
 		return nil, nil
@@ -72,9 +72,9 @@ func Read(path string) (*Config, error) {
 func parse(path string, text []byte) (*Config, error) {
 	var values map[string]any
 	err := json.Unmarshal(text, &values)
-	var kind *json.UnmarshalTypeError
+	var typeError *json.UnmarshalTypeError
 	switch {
-	case errors.As(err, &kind) || err == nil && values == nil:
+	case errors.As(err, &typeError) || err == nil && values == nil:
 		return nil, errors.New("not a JSON object")
 	case err != nil:
 		return nil, fmt.Errorf("not JSON: %w", err)
@@ -86,22 +86,25 @@ func parse(path string, text []byte) (*Config, error) {
 func newConfig(path, name string, values map[string]any) *Config {
 	c := &Config{Path: path, Tower: name, values: values, read: map[string]bool{}}
 	c.Type, _ = values["model_type"].(string)
-	if class, ok := values["_class_name"].(string); ok { // of diffusers
+	if class, isSet := values["_class_name"].(string); isSet { // of diffusers
 		c.Type = class
 	}
-	if architecture, _ := values["architecture"].(string); c.Type == "" {
-		c.Type, _, _ = strings.Cut(architecture, "_") // of timm
+	if c.Type == "" {
+		architecture, _ := values["architecture"].(string) // of timm
+		c.Type, _, _ = strings.Cut(architecture, "_")
 	}
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		nested, ok := values[key].(map[string]any)
-		if !ok || slices.Contains(noTowers, key) {
+		if !ok || slices.Contains(nonTowerKeys, key) {
 			continue
 		}
 		part := newConfig(path, key, nested)
-		if !part.hasField("heads") && len(part.parts) == 0 && tower(key) == nil {
+		isPart := part.hasField("heads") || len(part.parts) > 0 || towerPrefixes(key) != nil
+		if !isPart {
 			continue
 		}
-		if part.Type == "" || part.Type == c.Type { // published towers of Qwen3-VL have the type of the whole model
+		// The towers in published configs of Qwen3-VL have the type of the whole model.
+		if part.Type == "" || part.Type == c.Type {
 			part.Type = c.typeOfPart(key)
 		}
 		c.parts = append(c.parts, part)
@@ -117,7 +120,7 @@ func (c *Config) has(names ...string) bool {
 // hasField reports whether one of the keys of a field of keys.txt is set.
 func (c *Config) hasField(name string) bool { return c.has(keys()[name]...) }
 
-// field returns the number of a field of keys.txt; ok is false if none of its keys is set.
+// field returns the number of a field of keys.txt. ok is false if none of the field's keys is set.
 func (c *Config) field(name string) (x float64, ok bool) { return c.number(keys()[name]...) }
 
 // value returns the value of a key, or nil if it is not set. The key a.b is b of the nested object
@@ -147,8 +150,8 @@ func (c *Config) markRead(prefix string) {
 	}
 }
 
-// number returns the number of the first key that is set; ok is false if none is. A value of
-// another type is recorded for Err.
+// number returns the number of the first key that is set to a number. ok is false if there is none.
+// It records an error for a value of another type.
 func (c *Config) number(names ...string) (x float64, ok bool) {
 	for _, key := range names {
 		switch v := c.value(key).(type) {
@@ -162,8 +165,8 @@ func (c *Config) number(names ...string) (x float64, ok bool) {
 	return 0, false
 }
 
-// boolean returns a key's truth value, or the default if it is not set.
-func (c *Config) boolean(key string, byDefault bool) bool {
+// boolean returns the truth value of a key, or the default if the key is not set.
+func (c *Config) boolean(key string, defaultValue bool) bool {
 	switch v := c.value(key).(type) {
 	case nil:
 	case bool:
@@ -173,16 +176,16 @@ func (c *Config) boolean(key string, byDefault bool) bool {
 	default:
 		c.fail(key, v, "true or false")
 	}
-	return byDefault
+	return defaultValue
 }
 
-// text returns a key's string, empty if it is not set.
+// text returns the string of a key, or an empty string if the key is not set.
 func (c *Config) text(key string) string {
 	s, _ := c.value(key).(string)
 	return s
 }
 
-// numbers returns a key's list of numbers. A single number is a list of one.
+// numbers returns the list of numbers of a key. A single number is returned as a list of one.
 func (c *Config) numbers(key string) (list []float64) {
 	switch v := c.value(key).(type) {
 	case float64:
@@ -202,9 +205,9 @@ func (c *Config) numbers(key string) (list []float64) {
 
 // fail records a value of a wrong type.
 func (c *Config) fail(key string, value any, want string) {
-	kind := map[string]string{"string": "a string", "bool": "true or false", "[]interface {}": "a list",
+	typeName := map[string]string{"string": "a string", "bool": "true or false", "[]interface {}": "a list",
 		"map[string]interface {}": "an object", "float64": "a number"}[fmt.Sprintf("%T", value)]
-	c.setError("%s: %s is %s; transformers writes %s", c.Path, key, kind, want)
+	c.setError("%s: %s is %s; transformers writes %s", c.Path, key, typeName, want)
 }
 
 // setError records the first error.
@@ -214,7 +217,7 @@ func (c *Config) setError(format string, args ...any) {
 	}
 }
 
-// Err returns the error of the first value of a wrong type that was looked up, if any.
+// Err returns the error of the first value that was looked up and has a wrong type, if any.
 func (c *Config) Err() error {
 	if c == nil {
 		return nil

@@ -26,58 +26,59 @@ func (r resolver) divideByRoot(x float64, remark string) {
 	r.multiply(1/math.Sqrt(x), "%.6g^(-1/2)%s", x, remark)
 }
 
-// addOpen adds a reason why a single factor does not describe the logits.
-func (r resolver) addOpen(format string, args ...any) {
-	r.scores.Open = append(r.scores.Open, fmt.Sprintf(format, args...))
+// addUnresolved adds a reason why a single factor does not describe the logits, or an ambiguity.
+func (r resolver) addUnresolved(format string, args ...any) {
+	r.scores.Unresolved = append(r.scores.Unresolved, fmt.Sprintf(format, args...))
 }
 
-// numberOr returns a key's number, or the default if the key is not set, and words for the one that
-// is used.
-func (c *Config) numberOr(key string, byDefault float64) (x float64, words string) {
+// numberOr returns the number of a key, or the default if the key is not set. source says which of
+// them it is: "KEY" or "KEY by default".
+func (c *Config) numberOr(key string, defaultValue float64) (x float64, source string) {
 	if x, ok := c.number(key); ok {
 		return x, key
 	}
-	return byDefault, key + " by default"
+	return defaultValue, key + " by default"
 }
 
-// family describes a group of types.txt that does not only divide q·k by √d_k.
+// family describes a group of types.txt whose models do not just divide q·k by √d_k.
 type family struct {
 	group         string
 	dividesByRoot bool           // divides by √d_k
 	key           string         // key of a factor; empty if there is none
-	byDefault     float64        // value of the factor if the key is not set
+	defaultValue  float64        // value of the factor if the key is not set
 	cap           float64        // soft cap; 0 means none
-	open          string         // reason why a single factor does not describe the logits
+	unresolved    string         // reason why a single factor does not describe the logits
 	custom        func(resolver) // any other rule
 }
 
 // families lists all families. A comment names the source if it is not transformers.
 var families = []family{
 	{group: "unscaled"},
-	{group: "granite", key: "attention_multiplier", byDefault: 1},
+	{group: "granite", key: "attention_multiplier", defaultValue: 1},
 	{group: "gemma", custom: func(r resolver) {
-		x, words := r.config.numberOr("query_pre_attn_scalar", 256)
-		r.divideByRoot(x, " ("+words+")")
+		x, source := r.config.numberOr("query_pre_attn_scalar", 256)
+		r.divideByRoot(x, " ("+source+")")
 	}},
 	{group: "zamba", custom: func(r resolver) { r.divideByRoot(r.dimension/2, "") }},
 	{group: "inkling", custom: resolver.divideByDimension},
-	{group: "muse_glimmer", dividesByRoot: true, key: "qk_scale_factor", byDefault: 3.87},
+	{group: "muse_glimmer", dividesByRoot: true, key: "qk_scale_factor", defaultValue: 3.87},
 	{group: "cvt", custom: divideByStageWidth},
 	{group: "disentangled", custom: divideBySummands},
 	// microsoft/Phi-3-small-8k-instruct, modeling_phi3_small.py
 	{group: "phi3small", custom: divideAsMuP},
 	// xai-org/grok-1, model.py
-	{group: "grok", key: "attn_output_multiplier", byDefault: 0.08838834764831845, cap: 30},
-	{group: "swinv2", open: "each head multiplies the cosine by exp(min(logit_scale, ln 100)) of its weights"},
-	{group: "zaya", dividesByRoot: true, open: "each head of keys multiplies by its weight temp"},
-	{group: "per component", open: "each component of q has a factor of its own: a softplus of weights, " +
+	{group: "grok", key: "attn_output_multiplier", defaultValue: 0.08838834764831845 /* 1/√128 */, cap: 30},
+	{group: "swinv2", unresolved: "each head multiplies the cosine by exp(min(logit_scale, ln 100)) of its weights"},
+	{group: "zaya", dividesByRoot: true, unresolved: "each head of keys multiplies by its weight temp"},
+	{group: "per component", unresolved: "each component of q has a factor of its own: a softplus of weights, " +
 		"times constants over the root of d_k"},
-	{group: "reformer", dividesByRoot: true, open: "layers with hashing divide the keys, which are their queries, " +
-		"by their root mean square"},
+	{group: "reformer", dividesByRoot: true,
+		unresolved: "layers with hashing divide the keys, which are their queries, " +
+			"by their root mean square"},
 	{group: "no softmax of q·k over tokens", dividesByRoot: true,
-		open: "some or all layers attend over channels, or without softmax"},
+		unresolved: "some or all layers attend over channels, or without softmax"},
 	{group: "scaled latents", dividesByRoot: true,
-		open: "latent vectors are multiplied by the root of hidden_size over their width"},
+		unresolved: "latent vectors are multiplied by the root of hidden_size over their width"},
 }
 
 // apply adds the terms and remarks of the family.
@@ -86,23 +87,23 @@ func (f family) apply(r resolver) {
 		r.divideByRoot(r.dimension, "")
 	}
 	if f.key != "" {
-		r.multiplyByKey(f.key, f.byDefault)
+		r.multiplyByKey(f.key, f.defaultValue)
 	}
 	if f.custom != nil {
 		f.custom(r)
 	}
-	if f.open != "" {
-		r.addOpen("%s", f.open)
+	if f.unresolved != "" {
+		r.addUnresolved("%s", f.unresolved)
 	}
 	r.scores.Cap = f.cap
 }
 
 func (r resolver) divideByDimension() { r.multiply(1/r.dimension, "1/%g", r.dimension) }
 
-// multiplyByKey multiplies by a key's number, or by its default.
-func (r resolver) multiplyByKey(key string, byDefault float64) {
-	x, words := r.config.numberOr(key, byDefault)
-	r.multiply(x, "%.6g (%s)", x, words)
+// multiplyByKey multiplies by the number of a key, or by the default.
+func (r resolver) multiplyByKey(key string, defaultValue float64) {
+	x, source := r.config.numberOr(key, defaultValue)
+	r.multiply(x, "%.6g (%s)", x, source)
 }
 
 // divideByStageWidth divides by the root of the width of a stage, not of a head.
@@ -115,7 +116,7 @@ func divideByStageWidth(r resolver) {
 		}
 	}
 	if len(matches) != 1 {
-		r.addOpen("a stage divides by the root of its width, which d_k = %g does not tell", r.dimension)
+		r.addUnresolved("a stage divides by the root of its width, which d_k = %g does not tell", r.dimension)
 		return
 	}
 	for width := range matches {
@@ -123,21 +124,21 @@ func divideByStageWidth(r resolver) {
 	}
 }
 
-// divideBySummands divides by the root of d_k times the number of terms of a score (disentangled
-// attention).
+// divideBySummands divides by √(d_k·n) in disentangled attention, whose scores are the sum of n
+// products: q·k, and a product for each element of pos_att_type, such as c2p.
 func divideBySummands(r resolver) {
-	kinds := strings.FieldsFunc(strings.ToLower(r.config.text("pos_att_type")), func(c rune) bool { return c == '|' })
+	terms := strings.FieldsFunc(strings.ToLower(r.config.text("pos_att_type")), func(c rune) bool { return c == '|' })
 	if list, ok := r.config.value("pos_att_type").([]any); ok {
-		kinds = strings.Fields(strings.Trim(fmt.Sprint(list), "[]"))
-	} else if r.config.Type == "sew-d" && len(kinds) == 0 {
-		kinds = []string{"c2p", "p2c"}
+		terms = strings.Fields(strings.Trim(fmt.Sprint(list), "[]"))
+	} else if r.config.Type == "sew-d" && len(terms) == 0 {
+		terms = []string{"c2p", "p2c"}
 	}
 	if r.config.Type != "deberta" {
-		kinds = slices.DeleteFunc(kinds, func(kind string) bool { return kind != "c2p" && kind != "p2c" })
+		terms = slices.DeleteFunc(terms, func(term string) bool { return term != "c2p" && term != "p2c" })
 	}
-	r.divideByRoot(float64(r.dimension*float64(1+len(kinds))), "")
-	if len(kinds) > 0 {
-		r.addOpen("positions add products of their own (%s)", strings.Join(kinds, ", "))
+	r.divideByRoot(float64(r.dimension*float64(1+len(terms))), "")
+	if len(terms) > 0 {
+		r.addUnresolved("positions add products of their own (%s)", strings.Join(terms, ", "))
 	}
 }
 
@@ -151,14 +152,14 @@ func divideAsMuP(r resolver) {
 	r.multiplyByKey("mup_attn_multiplier", 1)
 }
 
-// addScale adds the factor of the family or of a key, or otherwise 1/√d_k.
+// addScale adds the factor of the model's family or of a key of the config, or otherwise 1/√d_k.
 func (r resolver) addScale() {
 	c := r.config
-	if c.isIn("added") || strings.HasPrefix(c.text("position_embedding_type"), "relative_key") {
-		r.addOpen("positions, or a learned mask, add to q·k")
+	if c.isInGroup("added") || strings.HasPrefix(c.text("position_embedding_type"), "relative_key") {
+		r.addUnresolved("positions, or a learned mask, add to q·k")
 	}
 	for _, f := range families {
-		if c.isIn(f.group) {
+		if c.isInGroup(f.group) {
 			f.apply(r)
 			return
 		}
@@ -172,7 +173,7 @@ func (r resolver) addScale() {
 	switch x, isSet := c.number("query_pre_attn_scalar"); {
 	case isSet:
 		r.divideByRoot(x, " (query_pre_attn_scalar)")
-	case !c.boolean("scale_attn_weights", true):
+	case !c.boolean("scale_attn_weights", true): // the factor is 1
 	case c.boolean("mup_scale_qk_dot_by_d", false) || c.boolean("scale_qk_dot_by_d", false):
 		// cerebras/btlm-3b-8k-base, modeling_btlm.py
 		r.divideByDimension()
@@ -195,15 +196,15 @@ func (r resolver) addMultipliers() {
 		r.multiply(1/float64(r.layer+1), "1/%d (layer)", r.layer+1)
 	}
 	prefix := r.ropePrefix()
-	m, ok := c.number(prefix + "mscale_all_dim")
-	if !ok || m == 0 || !c.isIn("mscale") {
+	m, _ := c.number(prefix + "mscale_all_dim")
+	if m == 0 || !c.isInGroup("mscale") {
 		return
 	}
 	factor, _ := c.number(prefix + "factor")
 	term := mscale(factor, m)
 	r.multiply(float64(term.Value*term.Value), "(%s)²", term.Text)
-	if c.isAny("deepseek_v2 glm_moe_dsa") {
-		r.addOpen("transformers up to 5.3 leaves (%s)² out, DeepSeek's own code does not", term.Text)
+	if c.isOneOf("deepseek_v2 glm_moe_dsa") {
+		r.addUnresolved("transformers up to 5.3 leaves (%s)² out, DeepSeek's own code does not", term.Text)
 	}
 }
 
@@ -212,24 +213,26 @@ func (r resolver) addExtras() {
 	r.setCap()
 	r.setNorm()
 	r.setPosition()
-	sliding := strings.HasPrefix(r.layerType(), "sliding")
-	if r.config.isIn("sinks") || r.config.isAny("mimo_v2_flash") && sliding {
+	isSliding := strings.HasPrefix(r.layerType(), "sliding")
+	hasSinks := r.config.isInGroup("sinks") || isSliding && r.config.Type == "mimo_v2_flash"
+	if hasSinks {
 		r.scores.Sink = "one more logit in each row, learned by head (sinks)"
 	}
 }
 
-// setCap sets a soft cap by tanh. Gemma 3 and T5Gemma 2 have the key but do not use it.
+// setCap sets the soft cap. Gemma 3 and T5Gemma 2 have the key but do not use it.
 func (r resolver) setCap() {
 	c := r.config
-	x, ok := c.field("cap")
-	if c.isIn("cap is not applied") {
+	x, hasCap := c.field("cap")
+	if c.isInGroup("cap is not applied") {
 		return
 	}
-	_, stated := c.values["attn_logit_softcapping"] // null turns it off
-	if !stated && c.isIn("cap 50 by default") {
-		x, ok = 50, true
+	// If the key is present and null, there is no cap.
+	_, hasKey := c.values["attn_logit_softcapping"]
+	if !hasKey && c.isInGroup("cap 50 by default") {
+		x, hasCap = 50, true
 	}
-	if ok {
+	if hasCap {
 		r.scores.Cap = x
 	}
 }
@@ -242,7 +245,7 @@ func (r resolver) setPosition() {
 	case hasBeta:
 		original, _ := c.number(prefix+"original_max_position_embeddings", "max_position_embeddings")
 		r.scores.Position = fmt.Sprintf("q times 1 + %g ln(1 + ⌊position/%g⌋)", beta, original)
-	case c.isAny("llama4 llama4_text") && c.boolean("attn_temperature_tuning", true) && r.isWithoutRotation():
+	case c.isOneOf("llama4 llama4_text") && c.boolean("attn_temperature_tuning", true) && r.isWithoutRotation():
 		scale, _ := c.numberOr("attn_scale", 0.1)
 		floor, _ := c.numberOr("floor_scale", 8192)
 		r.scores.Position = fmt.Sprintf("q times 1 + %g ln(1 + ⌊(position + 1)/%g⌋)", scale, floor)
@@ -256,7 +259,7 @@ func (r resolver) setPosition() {
 		length, _ := c.number("attn_temperature_len")
 		r.scores.Position = fmt.Sprintf("logits times log2(position)/log2(%g) beyond position %g", length, length)
 	}
-	if c.isAny("llama4 llama4_text") { // the keys are also in layers with RoPE, which do not use them
+	if c.isOneOf("llama4 llama4_text") { // layers with RoPE do not use these keys
 		c.read["attn_temperature_tuning"], c.read["attn_scale"], c.read["floor_scale"] = true, true, true
 	}
 }
@@ -273,16 +276,20 @@ func (r resolver) isWithoutRotation() bool {
 // setNorm sets the norm of queries and keys, and a limit of their components.
 func (r resolver) setNorm() {
 	c := r.config
-	byDefault := c.isAny("llama4 llama4_text persimmon fuyu")
-	if c.isAny("llama4 llama4_text") && r.isWithoutRotation() {
-		c.read["use_qk_norm"] = true // it concerns layers with RoPE
+	usesNormByDefault := c.isOneOf("llama4 llama4_text persimmon fuyu")
+	if c.isOneOf("llama4 llama4_text") && r.isWithoutRotation() {
+		c.read["use_qk_norm"] = true // the key concerns only layers with RoPE
 		return
 	}
-	for _, g := range types() {
-		text, isNorm := strings.CutPrefix(g.name, "norm: ")
-		text, key, hasKey := strings.Cut(text, " if ")
-		if isNorm && slices.Contains(g.items, c.Type) && (!hasKey || c.boolean(key, byDefault)) {
-			r.scores.Norm = text
+	for _, group := range types() {
+		// The title is "norm: NORM" or "norm: NORM if KEY".
+		title, isNorm := strings.CutPrefix(group.title, "norm: ")
+		if !isNorm || !slices.Contains(group.items, c.Type) {
+			continue
+		}
+		norm, key, hasKey := strings.Cut(title, " if ")
+		if !hasKey || c.boolean(key, usesNormByDefault) {
+			r.scores.Norm = norm
 		}
 	}
 	for _, key := range keys()["norm of queries and keys"] {
@@ -291,6 +298,6 @@ func (r resolver) setNorm() {
 		}
 	}
 	if x, ok := c.field("limit of components"); ok {
-		r.scores.Norm = strings.TrimPrefix(fmt.Sprintf("%s; %s%g", r.scores.Norm, limitWords, x), "; ")
+		r.scores.Norm = strings.TrimPrefix(fmt.Sprintf("%s; %s%g", r.scores.Norm, limitPrefix, x), "; ")
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// LayerScores has the layers of a tower with the same d_k and the same scores.
+// LayerScores describes the layers of a tower that have the same d_k and the same Scores.
 type LayerScores struct {
 	Layers    []int // indices of the layers; nil if their number is not known
 	Width     int   // width of the tokens of a stage; 0 if all layers of the tower have one width
@@ -13,12 +13,12 @@ type LayerScores struct {
 	Scores    Scores
 }
 
-// LayerScores returns how the layers of a tower compute logits, with equal layers together. For a
-// model with stages of several widths it returns one element per stage. It returns an error if d_k
-// is not known or a value has a wrong type.
+// LayerScores returns how the layers of a tower compute logits, with one element for all layers
+// that do it in the same way. For a model with stages of several widths it returns one element per
+// stage. It returns an error if d_k is not known or a value has a wrong type.
 func (c *Config) LayerScores() (groups []LayerScores, err error) {
 	for _, width := range c.stageWidths() {
-		g, err := c.scoreLayer(0, width)
+		g, err := c.resolveLayer(0, width)
 		if err != nil {
 			return nil, err
 		}
@@ -28,9 +28,9 @@ func (c *Config) LayerScores() (groups []LayerScores, err error) {
 	if len(groups) > 0 {
 		return groups, c.Err()
 	}
-	layers := c.layers()
+	layers := c.layerCount()
 	for layer := range max(1, layers) {
-		g, err := c.scoreLayer(layer, 0)
+		g, err := c.resolveLayer(layer, 0)
 		if err != nil {
 			return nil, err
 		}
@@ -49,10 +49,10 @@ func (c *Config) LayerScores() (groups []LayerScores, err error) {
 	return groups, c.Err()
 }
 
-// addPartRemarks adds a remark for each part of a model whose number of heads differs from that of
-// the listed layers.
+// addPartRemarks adds a remark for each part of a model whose layers do not have as many heads as
+// the layers of groups.
 func (c *Config) addPartRemarks(groups []LayerScores) {
-	listed, _ := c.Shape("layers.0", 0)
+	listed, _ := c.Shape("layers.0", 0) // resolveLayer has returned its error
 	for _, part := range []string{"encoder", "decoder", "speech_encoder", "predictor"} {
 		s, err := c.Shape(part+".layers.0", 0)
 		if err != nil || s.Heads == listed.Heads {
@@ -60,13 +60,13 @@ func (c *Config) addPartRemarks(groups []LayerScores) {
 		}
 		remark := fmt.Sprintf("its %s has %d heads, and d_k may differ", part, s.Heads)
 		for i := range groups {
-			groups[i].Scores.Open = append(groups[i].Scores.Open, remark)
+			groups[i].Scores.Unresolved = append(groups[i].Scores.Unresolved, remark)
 		}
 	}
 }
 
-// scoreLayer resolves one layer. A width other than 0 selects a stage.
-func (c *Config) scoreLayer(layer, width int) (LayerScores, error) {
+// resolveLayer returns the LayerScores of one layer. A width other than 0 selects a stage.
+func (c *Config) resolveLayer(layer, width int) (LayerScores, error) {
 	shape, err := c.Shape(fmt.Sprintf("layers.%d", layer), width)
 	if err != nil {
 		return LayerScores{}, err
@@ -84,15 +84,15 @@ func (c *Config) scoreLayer(layer, width int) (LayerScores, error) {
 		dimension = int(unrotated + rotated)
 	}
 	for _, size := range []int{64, 128, 256} {
-		if dimension == 0 && c.isIn(fmt.Sprintf("head_dim %d by default", size)) {
+		if dimension == 0 && c.isInGroup(fmt.Sprintf("head_dim %d by default", size)) {
 			dimension = size
 		}
 	}
-	if dimension == 0 && (shape.Heads == 0 || width%shape.Heads != 0 || width == 0) {
-		return LayerScores{}, fmt.Errorf("%s: d_k is unknown: there is no head_dim, and no width that is "+
-			"a multiple of the number of heads", c.Path)
-	}
 	if dimension == 0 {
+		if width == 0 || shape.Heads == 0 || width%shape.Heads != 0 {
+			return LayerScores{}, fmt.Errorf("%s: d_k is unknown: there is no head_dim, and no width that is "+
+				"a multiple of the number of heads", c.Path)
+		}
 		dimension = width / shape.Heads
 	}
 	return LayerScores{Dimension: dimension, Scores: c.Scores(layer, dimension)}, nil

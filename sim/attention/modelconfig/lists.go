@@ -14,34 +14,35 @@ var (
 	keysText string
 )
 
-// types returns the groups of types.txt. keys returns the keys of config.json by the field that
-// they set.
+// types returns the lists of types.txt: groups of values of model_type. keys returns the lists of
+// keys.txt by their title: the keys of config.json that have the meaning which the title states.
 var (
 	types = sync.OnceValue(func() []list { return readLists(typesText) })
 	keys  = sync.OnceValue(func() map[string][]string {
-		all := map[string][]string{}
+		keysOf := map[string][]string{}
 		for _, l := range readLists(keysText) {
-			all[l.name] = l.items
+			keysOf[l.title] = l.items
 		}
-		return all
+		return keysOf
 	})
 )
 
-// list is a line of a text and the words below it.
+// list is a title line of a text and the words in the indented lines below it.
 type list struct {
-	name  string
+	title string
 	items []string
 }
 
 // readLists reads the lists after the first paragraph of a text. A line that begins with a space
-// has words of the list above it. A line that begins with # is a comment.
+// has words of the current list, and a line that begins with # is a comment. Any other line is the
+// title of a new list.
 func readLists(text string) (lists []list) {
 	_, text, _ = strings.Cut(text, "\n\n")
 	for line := range strings.Lines(text) {
-		switch name := strings.TrimSpace(line); {
-		case name == "" || line[0] == '#':
+		switch title := strings.TrimSpace(line); {
+		case title == "" || line[0] == '#':
 		case line[0] != ' ':
-			lists = append(lists, list{name: name})
+			lists = append(lists, list{title: title})
 		default:
 			last := &lists[len(lists)-1]
 			last.items = append(last.items, strings.Fields(line)...)
@@ -50,28 +51,28 @@ func readLists(text string) (lists []list) {
 	return lists
 }
 
-// isIn reports whether the config's model_type is in the group with the given name.
-func (c *Config) isIn(name string) bool {
+// isInGroup reports whether types.txt has the config's model_type in the list with the given title.
+func (c *Config) isInGroup(title string) bool {
 	return slices.ContainsFunc(types(), func(group list) bool {
-		return group.name == name && slices.Contains(group.items, c.Type)
+		return group.title == title && slices.Contains(group.items, c.Type)
 	})
 }
 
-// isKnown reports whether the config's model_type is in one of the groups about the scale. Groups
-// after "root of d_k" are about layouts and norms of tokens.
+// isKnown reports whether the config's model_type is in one of the groups about the scale. The
+// groups after "root of d_k" are about layouts and norms of tokens.
 func (c *Config) isKnown() bool {
 	for _, group := range types() {
 		if slices.Contains(group.items, c.Type) {
 			return true
 		}
-		if group.name == "root of d_k" {
+		if group.title == "root of d_k" {
 			return false
 		}
 	}
 	return false
 }
 
-// isAny reports whether the config's model_type is one of the types, which are separated by spaces.
-func (c *Config) isAny(types string) bool {
+// isOneOf reports whether the config's model_type is one of the given types, separated by spaces.
+func (c *Config) isOneOf(types string) bool {
 	return c.Type != "" && slices.Contains(strings.Fields(types), c.Type)
 }

@@ -2,16 +2,16 @@ package modelconfig
 
 import "strings"
 
-// The position of the norm whose output queries and keys are computed from.
+// Positions of the norm from whose output queries and keys are computed.
 const (
 	NormBefore   = "before"   // before attention, in the same layer
 	NormAfter    = "after"    // after the previous layer, or after the embedding
 	NormResidual = "residual" // no norm: they are computed from the residual stream
 )
 
-// NormPlace returns one of the constants for the position of the norm before queries and keys,
-// empty if the config does not tell.
-func (c *Config) NormPlace() string {
+// NormPosition returns NormBefore, NormAfter or NormResidual, or an empty string if the config does
+// not tell the position of the norm.
+func (c *Config) NormPosition() string {
 	if c == nil {
 		return ""
 	}
@@ -25,34 +25,36 @@ func (c *Config) NormPlace() string {
 		return NormAfter
 	}
 	switch {
-	case c.isIn("no norm before attention"), strings.Contains(c.text("architecture"), "_rpn_"): // timm, ResPostBlock
+	case c.isInGroup("no norm before attention"):
 		return NormResidual
-	case c.isIn("norms after attention"):
+	case strings.Contains(c.text("architecture"), "_rpn_"): // ResPostBlock of timm
+		return NormResidual
+	case c.isInGroup("norms after attention"):
 		return NormAfter
-	case c.isIn("root of d_k"):
+	case c.isInGroup("root of d_k"):
 		return NormBefore
 	}
 	return ""
 }
 
-// AddsOneToGain reports whether 1 is added to the stored gains of norms, as in Gemma, except for 3n
-// and 4, and in LayerNorm1P of Nemotron.
+// AddsOneToGain reports whether 1 is added to the stored gains of norms. The models that do this
+// are Nemotron, with LayerNorm1P, and Gemma, except for Gemma 3n and Gemma 4.
 func (c *Config) AddsOneToGain() bool {
-	return c != nil && c.isIn("gain 1 + weight")
+	return c != nil && c.isInGroup("gain 1 + weight")
 }
 
-// SubtractsMean reports whether norms without a bias subtract the mean nevertheless; known is false
-// if the config does not tell.
+// SubtractsMean reports whether norms without a bias subtract the mean, as LayerNorm does and
+// RMSNorm does not. known is false if the config does not tell.
 func (c *Config) SubtractsMean() (subtracts, known bool) {
 	switch {
 	case c == nil:
 		return false, false
-	case c.isIn("LayerNorm without a bias"):
+	case c.isInGroup("LayerNorm without a bias"):
 		return true, true
-	case c.has("rms_norm_eps") || c.isIn("RMSNorm by layer_norm_eps"):
+	case c.has("rms_norm_eps") || c.isInGroup("RMSNorm by layer_norm_eps"):
 		return false, true
 	}
-	subtracts = c.has("layer_norm_eps", "layer_norm_epsilon")
+	subtracts = c.has("layer_norm_eps", "layer_norm_epsilon") // otherwise the norm is not known
 	return subtracts, subtracts
 }
 

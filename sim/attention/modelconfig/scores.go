@@ -12,15 +12,15 @@ import (
 
 // Scores describes how the attention of a layer computes logits from q·k.
 type Scores struct {
-	Terms    []Term   // factors of q·k, whose product is Factor
-	Cap      float64  // logits become Cap·tanh(logit/Cap); 0 means no cap
-	Norm     string   // norm of queries and keys, in words; empty if none is known
-	Sink     string   // sinks of a row of softmax, in words; empty means none
-	Position string   // temperature that depends on the position, in words; empty means none
-	Open     []string // effects on logits that are not a single factor, or two readings of the config
-	Unused   []string // keys, with values, that may concern the scale and are not understood
-	Source   string   // the file or the ledger; empty if there is neither
-	Assumed  bool     // the factor is the default, because nothing is known about the model
+	Terms      []Term   // factors of q·k, whose product is Factor
+	Cap        float64  // logits become Cap·tanh(logit/Cap); 0 means no cap
+	Norm       string   // norm of queries and keys, in words; empty if none is known
+	Sink       string   // sinks of a row of softmax, in words; empty means none
+	Position   string   // temperature that depends on the position, in words; empty means none
+	Unresolved []string // effects that are not a single factor of q·k, and ambiguities of the config
+	Unused     []string // keys that may concern the scale and are not understood, with their values
+	Source     string   // path of the config, or the ledger; empty if there is neither
+	Assumed    bool     // the factor is the default, because nothing is known about the model
 }
 
 // Term is one factor of q·k.
@@ -29,8 +29,8 @@ type Term struct {
 	Text  string // formula, such as 64^(-1/2)
 }
 
-// limitWords begin the part of Norm about limits of the components of q and k.
-const limitWords = "components limited to ±"
+// limitPrefix begins the part of Norm about limits of the components of q and k.
+const limitPrefix = "components limited to ±"
 
 // Factor returns the product of the terms.
 func (s Scores) Factor() float64 {
@@ -41,7 +41,7 @@ func (s Scores) Factor() float64 {
 	return factor
 }
 
-// NewRootScores returns the scores of a model that divides q·k by √d_k, as most models do.
+// NewRootScores returns the Scores of an unknown model, which is assumed to divide q·k by √d_k.
 func NewRootScores(dimension int) Scores {
 	s := Scores{Assumed: true}
 	resolver{scores: &s}.divideByRoot(float64(dimension), "")
@@ -63,28 +63,14 @@ func (s Scores) Formula() string {
 
 // String returns all fields in one line: multiply q·k by 0.125 = 64^(-1/2); cap none; …
 func (s Scores) String() string {
-	factor, formula := fmt.Sprintf("%.4g", s.Factor()), s.Formula()
-	parts := []string{"multiply q·k by " + factor}
-	switch {
-	case strings.HasPrefix(formula, factor+" ("):
-		parts[0] = "multiply q·k by " + formula
-	case formula != factor:
-		parts[0] += " = " + formula
-	}
-	if s.Assumed {
-		parts[0] += ", which is assumed"
-	}
-	if len(s.Terms) == 0 && len(s.Open) > 0 {
-		parts[0] = "no single factor of q·k"
-	}
-	limit := "none"
+	softCap := "none"
 	if s.Cap > 0 {
-		limit = fmt.Sprintf("%g·tanh(logit/%g)", s.Cap, s.Cap)
+		softCap = fmt.Sprintf("%g·tanh(logit/%g)", s.Cap, s.Cap)
 	}
-	parts = append(parts, "cap "+limit)
+	parts := []string{s.factorText(), "cap " + softCap}
 	for _, extra := range []struct{ name, text string }{
 		{"qk-norm", s.Norm}, {"sink", s.Sink}, {"by position", s.Position},
-		{"besides", strings.Join(s.Open, "; ")}, {"not understood", strings.Join(s.Unused, ", ")},
+		{"besides", strings.Join(s.Unresolved, "; ")}, {"not understood", strings.Join(s.Unused, ", ")},
 	} {
 		if extra.text != "" {
 			parts = append(parts, extra.name+": "+extra.text)
@@ -93,11 +79,30 @@ func (s Scores) String() string {
 	return strings.Join(parts, "; ")
 }
 
+// factorText returns the factor with its formula, such as "multiply q·k by 0.125 = 64^(-1/2)".
+func (s Scores) factorText() string {
+	if len(s.Terms) == 0 && len(s.Unresolved) > 0 {
+		return "no single factor of q·k"
+	}
+	factor, formula := fmt.Sprintf("%.4g", s.Factor()), s.Formula()
+	text := "multiply q·k by " + factor
+	switch {
+	case strings.HasPrefix(formula, factor+" ("): // the formula is the factor with a remark
+		text = "multiply q·k by " + formula
+	case formula != factor:
+		text += " = " + formula
+	}
+	if s.Assumed {
+		text += ", which is assumed"
+	}
+	return text
+}
+
 // AssumedScale is the caveat for a model that is not known.
 const AssumedScale = "with the usual scale, which is assumed"
 
-// Caveats returns phrases that follow a verdict about logits of Factor and name the effects that it
-// ignores.
+// Caveats returns phrases for the end of a statement about the logits Factor·q·k. They name the
+// effects that the statement ignores.
 func (s Scores) Caveats() (caveats []string) {
 	if s.Assumed {
 		caveats = append(caveats, AssumedScale)
@@ -111,24 +116,24 @@ func (s Scores) Caveats() (caveats []string) {
 	if s.Position != "" {
 		caveats = append(caveats, "without the temperature by position")
 	}
-	if strings.Contains(s.Norm, limitWords) {
+	if strings.Contains(s.Norm, limitPrefix) {
 		caveats = append(caveats, "before components are limited")
 	}
 	return caveats
 }
 
-// Doubts returns the reasons against any verdict about logits of Factor only: open effects or
-// readings, and keys that are not understood. Caveats are not doubts.
+// Doubts returns the reasons not to make any statement about the logits Factor·q·k: what is
+// unresolved, and keys that are not understood. It does not return the Caveats.
 func (s Scores) Doubts() []string {
-	doubts := append([]string{}, s.Open...)
+	doubts := append([]string{}, s.Unresolved...)
 	for _, key := range s.Unused {
 		doubts = append(doubts, "the config's "+key+" is not understood")
 	}
 	return doubts
 }
 
-// Scores returns how a layer computes logits, for its index and its d_k. A nil Config gives
-// NewRootScores.
+// Scores returns how a layer computes logits. layer is its index, and dimension its d_k. For a nil
+// Config it returns NewRootScores.
 func (c *Config) Scores(layer, dimension int) Scores {
 	if c == nil {
 		return NewRootScores(dimension)
@@ -146,17 +151,17 @@ func (c *Config) Scores(layer, dimension int) Scores {
 	return *s
 }
 
-// scaleWord matches names of keys that may concern the scale, and harmless matches those of them
-// that do not.
+// scaleKey matches names of keys that may concern the scale. harmlessKey matches the exceptions:
+// names of which scaleKey matches a part, although the keys do not concern the scale.
 var (
-	scaleWord = regexp.MustCompile(`(?i)scal|multiplier|factor|cap(s|ped|ping)?(_|$)|norm|temperature|mup`)
-	harmless  = sync.OnceValue(func() *regexp.Regexp {
+	scaleKey    = regexp.MustCompile(`(?i)scal|multiplier|factor|cap(s|ped|ping)?(_|$)|norm|temperature|mup`)
+	harmlessKey = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile("(?i)" + strings.Join(keys()["harmless"], "|"))
 	})
 )
 
-// unused returns the keys, with values, that may concern the scale and were not looked up. A key
-// that is null or false is ignored.
+// unused returns the keys that may concern the scale and were not looked up, with their values. A
+// key that is null or false is ignored.
 func (c *Config) unused() (unused []string) {
 	for _, key := range slices.Sorted(maps.Keys(c.values)) {
 		unused = append(unused, c.unusedIn(key, c.values[key])...)
@@ -167,17 +172,18 @@ func (c *Config) unused() (unused []string) {
 // unusedIn returns the unused keys of a value: the key itself, or the keys of a nested object that
 // is not a tower.
 func (c *Config) unusedIn(key string, value any) (unused []string) {
-	object, nested := value.(map[string]any)
-	if nested && !strings.Contains(key, ".") && !isTower(key) {
+	object, isObject := value.(map[string]any)
+	if isObject && !strings.Contains(key, ".") && !isTower(key) {
 		for _, inner := range slices.Sorted(maps.Keys(object)) {
 			unused = append(unused, c.unusedIn(key+"."+inner, object[inner])...)
 		}
 		return unused
 	}
 	name := key[strings.LastIndexByte(key, '.')+1:]
-	hasMeaning := !nested && value != nil && value != false && !c.read[key]
-	if !hasMeaning || !scaleWord.MatchString(name) || harmless().MatchString(name) {
-		return nil
+	isSet := !isObject && value != nil && value != false
+	concernsScale := scaleKey.MatchString(name) && !harmlessKey().MatchString(name)
+	if isSet && concernsScale && !c.read[key] {
+		return []string{fmt.Sprintf("%s = %v", key, value)}
 	}
-	return []string{fmt.Sprintf("%s = %v", key, value)}
+	return nil
 }

@@ -12,11 +12,11 @@ import (
 	"mcsim/sim/attention/models"
 )
 
-// released is the config.json of a model of the ledger, or the reason why there is none. It has
-// only the keys that concern attention and some that seem to. The keys are defined by the
-// configuration classes of transformers 5.3 and diffusers, or by the model's own. The values of
-// keys that do not concern attention are examples.
-type released struct {
+// ledgerConfig has the config.json of a model of the ledger, or the reason why there is none. The
+// config has only the keys that concern attention and some keys that seem to concern it. The keys
+// are defined by the configuration classes of transformers 5.3 or diffusers, or by a class that is
+// published with the model. The values of keys that do not concern attention are examples.
+type ledgerConfig struct {
 	Name   string
 	Config json.RawMessage
 	Layer  int    // layer that the ledger describes
@@ -24,19 +24,19 @@ type released struct {
 	Reason string `json:"Without"` // reason why there is no config
 }
 
-// TestLedger checks that a model's config.json and its entry of the ledger agree in the factor of
-// q·k, in the cap, and in whether there are norms of queries and keys, and sinks. Factors of the
-// ledger have six digits. All keys of the configs must be understood.
+// TestLedger checks that the config.json of a model and its entry in the ledger give the same
+// factor of q·k, to the digits of the ledger, and the same cap, and agree on whether there are
+// sinks and norms of queries and keys. All keys of the configs must be understood.
 func TestLedger(t *testing.T) {
 	text, err := os.ReadFile("testdata/configs.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var list []released
+	var list []ledgerConfig
 	if err := json.Unmarshal(text, &list); err != nil {
 		t.Fatal(err)
 	}
-	configs := map[string]released{}
+	configs := map[string]ledgerConfig{}
 	for _, r := range list {
 		configs[r.Name] = r
 	}
@@ -45,7 +45,7 @@ func TestLedger(t *testing.T) {
 			r, ok := configs[m.Name]
 			switch {
 			case !ok:
-				t.Fatal("the model has no config in testdata/configs.json, nor a reason why")
+				t.Fatal("testdata/configs.json has neither a config of the model nor a reason for its absence")
 			case r.Reason != "":
 				t.Skip(r.Reason)
 			}
@@ -63,20 +63,20 @@ func TestLedger(t *testing.T) {
 			}
 			s := c.ForArray(array).Scores(r.Layer, m.Key)
 			if want := m.Factor(); !(math.Abs(s.Factor()/want-1) < 1e-4) {
-				t.Errorf("factor %v, want %v of the ledger: %s", s.Factor(), want, s)
+				t.Errorf("factor: got %v, want %v of the ledger; the scores are: %s", s.Factor(), want, s)
 			}
 			if s.Cap != m.Cap {
-				t.Errorf("cap %v, want %v", s.Cap, m.Cap)
+				t.Errorf("cap: got %v, want %v of the ledger", s.Cap, m.Cap)
 			}
 			isNormalised := s.Norm != "" && !strings.HasPrefix(s.Norm, "components limited")
 			if isNormalised != m.IsNormalised() {
-				t.Errorf("norm of queries and keys %q, want %q", s.Norm, m.QKNorm)
+				t.Errorf("norm of queries and keys: got %q; the ledger has %q", s.Norm, m.QKNorm)
 			}
 			if (s.Sink != "") != (m.Field("sink") != "") {
-				t.Errorf("sink %q, want %q", s.Sink, m.Field("sink"))
+				t.Errorf("sink: got %q; the ledger has %q", s.Sink, m.Field("sink"))
 			}
 			if len(s.Unused) > 0 {
-				t.Errorf("not understood: %v", s.Unused)
+				t.Errorf("keys that are not understood: %v; want none", s.Unused)
 			}
 		})
 	}

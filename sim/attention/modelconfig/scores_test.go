@@ -15,10 +15,10 @@ func mustParse(t *testing.T, text string) *Config {
 	return c
 }
 
-// TestFactor compares the factor of each kind of config with the formula of its model, repeated
-// here with Go's math package.
+// TestFactor compares the factor that configs give with the formula of the model, which the test
+// evaluates with Go's math package.
 func TestFactor(t *testing.T) {
-	yarn := func(f float64) float64 { return 1 + 0.1*math.Log(f) }
+	yarn := func(f float64) float64 { return 1 + 0.1*math.Log(f) } // factor of cos and sin
 	for _, c := range []struct {
 		name, config     string
 		layer, dimension int
@@ -76,10 +76,10 @@ func TestFactor(t *testing.T) {
 			config := mustParse(t, c.config).ForArray("model.layers.0.self_attn.q_proj.weight")
 			s := config.Scores(c.layer, c.dimension)
 			if math.Abs(s.Factor()/c.want-1) > 1e-12 {
-				t.Errorf("%v, want %v: %s", s.Factor(), c.want, s)
+				t.Errorf("factor: got %v, want %v; the scores are: %s", s.Factor(), c.want, s)
 			}
 			if len(s.Unused) > 0 {
-				t.Errorf("not understood: %v", s.Unused)
+				t.Errorf("keys that are not understood: %v; want none", s.Unused)
 			}
 		})
 	}

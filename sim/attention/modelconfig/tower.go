@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// typeOfPart returns the model_type for a nested object that has none: the known one for such a
-// part, or, for a text part, the type of the whole model.
+// typeOfPart returns the model_type for a nested object that does not state one: a known type that
+// consists of the model's type and the key, such as clip_vision_model, or, for a text part, the
+// type of the whole model.
 func (c *Config) typeOfPart(key string) string {
 	for _, name := range []string{c.Type + "_" + stem(key), c.Type + "_" + stem(key) + "_model"} {
 		if (&Config{Type: name}).isKnown() {
@@ -19,17 +20,17 @@ func (c *Config) typeOfPart(key string) string {
 	return ""
 }
 
-// noTowers has keys of objects that are not towers.
-var noTowers = []string{"attn_config", "ffn_config", "quantization_config", "rope_scaling", "rope_parameters"}
+// nonTowerKeys has keys of nested objects that are not towers.
+var nonTowerKeys = []string{"attn_config", "ffn_config", "quantization_config", "rope_scaling", "rope_parameters"}
 
 // isTower reports whether the nested object of a key is a tower.
 func isTower(key string) bool {
-	return tower(key) != nil || strings.HasSuffix(key, "_config") && !slices.Contains(noTowers, key)
+	return towerPrefixes(key) != nil || strings.HasSuffix(key, "_config") && !slices.Contains(nonTowerKeys, key)
 }
 
-// tower returns the prefixes of the parts of array names that belong to the tower of a key, or nil
-// if the key is not known.
-func tower(key string) []string { return keys()["tower "+stem(key)] }
+// towerPrefixes returns prefixes for the tower of a key: if a part of an array's name begins with
+// one of them, the array belongs to the tower. It returns nil if the key is not known.
+func towerPrefixes(key string) []string { return keys()["tower "+stem(key)] }
 
 // stem returns a key without the ending _config.
 func stem(key string) string { return strings.TrimSuffix(key, "_config") }
@@ -40,11 +41,11 @@ func modules(array string) []string {
 }
 
 // TowerName returns the part of an array's name that names a tower, such as visual or text_model,
-// and empty if none does.
+// or an empty string if no part does.
 func TowerName(array string) string {
 	for _, m := range modules(array) {
 		for _, key := range []string{"vision", "audio", "text"} {
-			if hasAnyPrefix(m, tower(key)) && !strings.HasPrefix(m, "vit") {
+			if hasAnyPrefix(m, towerPrefixes(key)) && !strings.HasPrefix(m, "vit") {
 				return m
 			}
 		}
@@ -52,12 +53,12 @@ func TowerName(array string) string {
 	return ""
 }
 
-// hasAnyPrefix reports whether a part of a name begins with one of the prefixes.
+// hasAnyPrefix reports whether a part of an array's name begins with one of the prefixes.
 func hasAnyPrefix(module string, prefixes []string) bool {
-	return slices.ContainsFunc(prefixes, func(word string) bool { return strings.HasPrefix(module, word) })
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(module, p) })
 }
 
-// describes reports whether the array whose name has these parts belongs to the tower.
+// describes reports whether an array belongs to the tower. names are the parts of its name.
 func (c *Config) describes(names []string) bool {
 	key := stem(c.Tower)
 	if key == "encoder" || key == "decoder" {
@@ -66,16 +67,16 @@ func (c *Config) describes(names []string) bool {
 		}
 		return len(names) > 0 && names[0] == key
 	}
-	prefixes := tower(key)
+	prefixes := towerPrefixes(key)
 	if prefixes == nil {
 		prefixes = []string{key}
 	}
 	return slices.ContainsFunc(names, func(m string) bool { return hasAnyPrefix(m, prefixes) })
 }
 
-// ForArray returns the part of the config that describes the tower of an array: the nested object
-// that the array's name tells, otherwise the top level, or the text part if the top level has no
-// heads.
+// ForArray returns the part of the config that describes the tower of an array. This is the nested
+// object whose key fits to the array's name. If there is none, it is the top level, or the text
+// part if the top level does not have a number of heads.
 func (c *Config) ForArray(array string) *Config {
 	if c == nil {
 		return nil
@@ -102,8 +103,8 @@ func (c *Config) ForArray(array string) *Config {
 // Towers returns the parts of the config that describe attention: the top level if it has a number
 // of heads, and the nested objects that have one or are known as towers.
 func (c *Config) Towers() (towers []*Config) {
-	known := tower(c.Tower) != nil && len(c.parts) == 0
-	if c.hasField("heads") || known || c.isUNet() {
+	isKnownTower := towerPrefixes(c.Tower) != nil && len(c.parts) == 0
+	if c.hasField("heads") || isKnownTower || c.isUNet() {
 		towers = append(towers, c)
 	}
 	for _, part := range c.parts {

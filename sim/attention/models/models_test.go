@@ -15,43 +15,55 @@ import (
 	"mcsim/sim/names"
 )
 
-// TestLedger checks that every entry has a source, is found by its names, and has a valid shape.
+// TestLedger checks for every entry of the ledger that it has a source and a valid shape, and that
+// Lookup finds it by each of its names.
 func TestLedger(t *testing.T) {
 	seen := map[string]bool{}
 	for _, m := range All() {
 		for _, text := range append(strings.Split(m.Alias, ";"), m.Name, m.TypedName()) {
 			if found, err := Lookup(text); text != "" && (err != nil || found.Name != m.Name) {
-				t.Errorf("%s: %q is found as %s, %v", m.Name, text, found.Name, err)
+				t.Errorf("Lookup(%q) = %s with the error %v, want %s", text, found.Name, err, m.Name)
 			}
 		}
 		if seen[spelling(words(m.Name))] {
-			t.Errorf("%s is there twice", m.Name)
+			t.Errorf("the ledger has %s twice", m.Name)
 		}
 		seen[spelling(words(m.Name))] = true
-		if m.Year < 2017 || m.Field("line") == "" || m.Field("verified") == "" {
-			t.Errorf("%s: without a year, a source, or how far it is trusted", m.Name)
+		if m.Year < 2017 {
+			t.Errorf("%s: the year is %d, want 2017 or later", m.Name, m.Year)
+		}
+		for _, column := range []string{"line", "verified"} {
+			if m.Field(column) == "" {
+				t.Errorf("%s: the column %q is empty", m.Name, column)
+			}
 		}
 		if (m.Context > 0) != (m.Field("context_source") != "") {
-			t.Errorf("%s: a context without its source", m.Name)
+			t.Errorf("%s: the context is %d and its source %q, want both or neither", m.Name, m.Context,
+				m.Field("context_source"))
 		}
 		if m.Evidence == names.EvidenceUnknown && m.HasHead() {
-			t.Errorf("%s has a head without evidence", m.Name)
+			t.Errorf("%s has an initialisation, but its evidence is %q", m.Name, m.Evidence)
 		}
-		uneven := m.KeyHeads > 0 && m.Heads%m.KeyHeads != 0 || m.IsLatent() && m.Nope+m.Rope != m.Key
-		if uneven || m.Model > weights.MaxModel || m.Key > weights.MaxKey {
-			t.Errorf("%s: the shape %+v is not valid", m.Name, m.Layer)
+		if m.KeyHeads > 0 && m.Heads%m.KeyHeads != 0 {
+			t.Errorf("%s: %d query heads cannot share %d key heads evenly", m.Name, m.Heads, m.KeyHeads)
 		}
-		if _, known := weights.Lookup(m.Scheme); m.Scheme != "" && !known {
-			t.Errorf("%s: there is no initialisation %s", m.Name, m.Scheme)
+		if m.IsLatent() && m.Nope+m.Rope != m.Key {
+			t.Errorf("%s: a key has %d components, but %d unrotated and %d rotated ones", m.Name, m.Key, m.Nope, m.Rope)
+		}
+		if m.Model > weights.MaxModel || m.Key > weights.MaxKey {
+			t.Errorf("%s: the shape is %+v, want at most %d × %d", m.Name, m.Shape, weights.MaxModel, weights.MaxKey)
+		}
+		if _, isKnown := weights.Lookup(m.Scheme); m.Scheme != "" && !isKnown {
+			t.Errorf("%s: package weights has no scheme %q", m.Name, m.Scheme)
 		}
 	}
 	if len(seen) < 140 {
-		t.Errorf("only %d models", len(seen))
+		t.Errorf("the ledger has %d models, want at least 140", len(seen))
 	}
 }
 
-// TestFields checks that fields are numbers from 0 on, or one of a list of words, so that they can
-// be parsed.
+// TestFields checks that the fields of some columns are numbers of at least 0 or empty, and the
+// fields of others one of a list of words. Therefore record can ignore errors of parsing.
 func TestFields(t *testing.T) {
 	words := map[string][]string{"qk_norm": {NoNorm, RMSHead, RMSAll, LayerHead, LayerAll, UnitLength},
 		"norm": {"", "layernorm", "rmsnorm", "none"}, "evidence": names.Evidences,
@@ -61,19 +73,19 @@ func TestFields(t *testing.T) {
 	for _, m := range All() {
 		for column, allowed := range words {
 			if field := m.Field(column); !slices.Contains(allowed, field) {
-				t.Errorf("%s, %s: %q is not one of %q", m.Name, column, field, allowed)
+				t.Errorf("%s: %s is %q, want one of %q", m.Name, column, field, allowed)
 			}
 		}
 		for _, column := range numbers {
 			if x, err := strconv.ParseFloat(m.Field(column), 64); m.Field(column) != "" && (err != nil || x < 0) {
-				t.Errorf("%s, %s: %q is not a number from 0 on", m.Name, column, m.Field(column))
+				t.Errorf("%s: %s is %q, want a number of at least 0", m.Name, column, m.Field(column))
 			}
 		}
 	}
 }
 
-// TestSchemesAgreeWithEntries checks that a scheme of sim/attention/weights has the standard
-// deviations of the entry.
+// TestSchemesAgreeWithEntries checks that, if an entry of the ledger has a scheme of
+// sim/attention/weights and standard deviations, the scheme has these standard deviations.
 func TestSchemesAgreeWithEntries(t *testing.T) {
 	for _, m := range All() {
 		if m.Scheme == "" || m.QuerySD == 0 {
@@ -82,13 +94,14 @@ func TestSchemesAgreeWithEntries(t *testing.T) {
 		h := m.InitScheme().HeadInLayer(m.Layer)
 		for _, v := range [][2]float64{{h.Query.Variance, m.queryVariance}, {h.Key.Variance, m.keyVariance}} {
 			if math.Abs(v[0]/v[1]-1) > 1e-4 {
-				t.Errorf("%s: entries of %s have the variance %g, of the row %g", m.Name, m.Scheme, v[0], v[1])
+				t.Errorf("%s: the scheme %s has entries of variance %g, want %g of the ledger", m.Name, m.Scheme,
+					v[0], v[1])
 			}
 		}
 	}
 }
 
-// TestScalesAreTheirFormulas checks that scales with a simple formula have its value.
+// TestScalesAreTheirFormulas checks the scales with a simple formula against the formula.
 func TestScalesAreTheirFormulas(t *testing.T) {
 	formulas := map[string]func(Model) float64{
 		"1/sqrt(d_k)": func(m Model) float64 { return 1 / math.Sqrt(float64(m.Key)) },
@@ -99,17 +112,17 @@ func TestScalesAreTheirFormulas(t *testing.T) {
 		if formula, ok := formulas[m.Field("scale_formula")]; ok && m.Key > 0 {
 			checked++
 			if math.Abs(m.Scale/formula(m)-1) > 1e-5 {
-				t.Errorf("%s: %s is %g, not %g", m.Name, m.Field("scale_formula"), formula(m), m.Scale)
+				t.Errorf("%s: the scale is %g, want %s = %g", m.Name, m.Scale, m.Field("scale_formula"), formula(m))
 			}
 		}
 	}
 	if checked < 90 {
-		t.Errorf("only %d", checked)
+		t.Errorf("%d scales have a simple formula, want at least 90", checked)
 	}
 }
 
-// TestVariancesAreThoseOfHeads compares with variances that NumPy finds in heads computed step by
-// step (testdata/heads.py).
+// TestVariancesAreThoseOfHeads compares the variances of logits with heads.csv, for which
+// testdata/heads.py computed heads step by step with NumPy.
 func TestVariancesAreThoseOfHeads(t *testing.T) {
 	f, err := os.Open(filepath.Join("testdata", "heads.csv"))
 	if err != nil {
@@ -118,7 +131,7 @@ func TestVariancesAreThoseOfHeads(t *testing.T) {
 	defer f.Close()
 	rows, err := csv.NewReader(f).ReadAll()
 	if err != nil || len(rows) < 10 {
-		t.Fatal(err, len(rows))
+		t.Fatalf("heads.csv: got %d lines with the error %v, want at least 10", len(rows), err)
 	}
 	for _, row := range rows[1:] {
 		m, err := Lookup(row[0])
@@ -127,13 +140,14 @@ func TestVariancesAreThoseOfHeads(t *testing.T) {
 		}
 		want, _ := strconv.ParseFloat(row[1], 64)
 		se, _ := strconv.ParseFloat(row[2], 64)
-		// The 1 % is for caps, and for the correlation of latent vectors of slightly correlated
-		// tokens.
+		// LogitSD ignores caps, and that the latent vectors of correlated tokens are correlated.
+		// The tolerance of 1 % is for both.
 		if got := m.LogitSD() * m.LogitSD(); math.Abs(got-want) > 4.5*se+0.01*want {
-			t.Errorf("%s: the variance of a logit is %.4g, in heads %.4g ± %.2g", m.Name, got, want, se)
+			t.Errorf("%s: the variance of a logit is %.4g, want %.4g ± %.2g of heads.csv", m.Name, got, want, se)
 		}
 		if combined := m.Head().LogitVariance(); math.Abs(combined/(m.LogitSD()*m.LogitSD())-1) > 1e-9 {
-			t.Errorf("%s: one head has the variance %g, its parts %g", m.Name, combined, m.LogitSD()*m.LogitSD())
+			t.Errorf("%s: Head has logits of variance %g, want %g of HeadParts", m.Name, combined,
+				m.LogitSD()*m.LogitSD())
 		}
 	}
 }
@@ -143,7 +157,7 @@ func TestLookup(t *testing.T) {
 		"llama2": "Llama-2 7B", "gptneox-20b": "GPT-NeoX-20B", "openai-community/gpt2": "GPT-2 small",
 		"ViT-B/16": "ViT-B/16", "bert": "BERT-base", "llama-2-7b": "Llama-2 7B"} {
 		if m, err := Lookup(text); err != nil || m.Name != want {
-			t.Errorf("%s is %s, %v", text, m.Name, err)
+			t.Errorf("Lookup(%q) = %s with the error %v, want %s", text, m.Name, err, want)
 		}
 	}
 	for text, want := range map[string]string{
@@ -152,7 +166,7 @@ func TestLookup(t *testing.T) {
 		"deepseek v3.2": "DeepSeek-V3.2", "granite-3.1": "Granite-3.1-2B", "Grok2": "Grok-2", "exaone": "EXAONE-4",
 	} {
 		if m, err := Lookup(text); err != nil || m.Name != want {
-			t.Errorf("%s is %s, %v; want %s", text, m.Name, err, want)
+			t.Errorf("Lookup(%q) = %s with the error %v, want %s", text, m.Name, err, want)
 		}
 	}
 	// A suggestion keeps the version; an ambiguous name lists its models.
@@ -168,22 +182,21 @@ func TestLookup(t *testing.T) {
 		"neox": "did you mean gpt-neox-20b?",
 		"rwkv": "mcsim models lists them all", "vicuna-3": "mcsim models lists them all",
 		"":          "the name of a model is empty",
+		"gpt2-xs":   "did you mean gpt-2-xl?",
 		"mistrl-7b": "did you mean mistral-7b?", "deepseek-v9": "the ledger has deepseek-v2 or deepseek-v3",
 	} {
 		if m, err := Lookup(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %s, %v; want %q", text, m.Name, err, want)
+			t.Errorf("Lookup(%q) = %s with the error %v, want an error that contains %q", text, m.Name, err, want)
 		}
-	}
-	if _, err := Lookup("gpt2-xs"); err == nil || !strings.Contains(err.Error(), "did you mean gpt-2-xl?") {
-		t.Errorf("gpt2-xs: %v", err)
 	}
 	found := names.Map(WithShape(weights.Shape{Model: 4608, Key: 128}), Model.TypedName)
 	if !slices.Equal(found, []string{"gemma-2-27b"}) {
-		t.Errorf("4608/128 is %v", found)
+		t.Errorf("the models with d_model = 4608 and d_k = 128 are %v, want gemma-2-27b", found)
 	}
 }
 
-// TestLabel checks the limits √(2 ln n): 2.0393 for 8 keys and 3.9049 for 2048 (Python 3.11.2).
+// TestLabel checks that the label changes at √(2 ln n), which is 2.0393 for n = 8 keys and 3.9049
+// for 2048 keys (Python 3.11.2).
 func TestLabel(t *testing.T) {
 	for _, c := range []struct {
 		keys  int
@@ -194,18 +207,18 @@ func TestLabel(t *testing.T) {
 		{2048, 3.9048, names.LabelSpread}, {2048, 3.9052, names.LabelConcentrated},
 	} {
 		if got := Label(c.keys, c.sigma); got != c.want {
-			t.Errorf("%d keys, σ = %v: %s, want %s", c.keys, c.sigma, got, c.want)
+			t.Errorf("Label(%d, %v) = %s, want %s", c.keys, c.sigma, got, c.want)
 		}
 	}
 }
 
-// TestCommits checks that commits are written in full, so that a line of a file can be found again.
+// TestCommits checks that the ledger has the full hashes of commits.
 func TestCommits(t *testing.T) {
 	for _, m := range All() {
 		for c := range strings.SplitSeq(m.Field("commit"), ";") {
 			c = strings.TrimSpace(c)
 			if c != "" && (len(c) != 40 || strings.Trim(c, "0123456789abcdef") != "") {
-				t.Errorf("%s: %q is not a commit", m.Name, c)
+				t.Errorf("%s: the commit is %q, want 40 hexadecimal digits", m.Name, c)
 			}
 		}
 	}

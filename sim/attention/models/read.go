@@ -15,8 +15,8 @@ import (
 //go:embed ledger.csv
 var ledgerText string
 
-// table returns the lines of the ledger as fields, the header first.
-var table = sync.OnceValue(func() [][]string {
+// ledgerRows returns the fields of each line of the ledger. The first line is the header.
+var ledgerRows = sync.OnceValue(func() [][]string {
 	rows, err := csv.NewReader(strings.NewReader(ledgerText)).ReadAll()
 	if err != nil {
 		panic("models: ledger.csv: " + err.Error())
@@ -24,29 +24,31 @@ var table = sync.OnceValue(func() [][]string {
 	return rows
 })
 
-func columnNames() []string { return table()[0] }
+func columnNames() []string { return ledgerRows()[0] }
 
-// ledger returns the models of the table.
+// ledger returns the models of the ledger.
 var ledger = sync.OnceValue(func() (models []Model) {
-	for _, fields := range table()[1:] {
+	for _, fields := range ledgerRows()[1:] {
 		models = append(models, record(fields).newModel())
 	}
 	return models
 })
 
-// distributions maps the ledger's names of distributions of an entry of W_Q and W_K to ours, with
-// the factor of the variance. A normal number truncated at three standard deviations has 0.97 of
-// the variance, and is sampled as a normal number of that variance.
+// distributions maps the ledger's names for the distribution of an entry of W_Q and W_K to
+// distributions, and to the factor by which truncation changes the variance. A normal number that
+// is truncated at three standard deviations has 0.973 of the variance. It is sampled as a normal
+// number of this variance, without truncation.
 var distributions = map[string]struct {
-	distribution distribution.Distribution
-	variance     float64
+	distribution   distribution.Distribution
+	varianceFactor float64
 }{
 	"normal": {distribution.Normal, 1}, "uniform": {distribution.Uniform, 1}, "": {distribution.Normal, 1},
 	"truncated":   {distribution.TruncatedNormal, distribution.TruncatedVariance},
 	"truncated-3": {distribution.Normal, 0.973337},
 }
 
-// record has the fields of a line of the ledger. TestFields checks that they can be parsed.
+// record has the fields of a line of the ledger. Errors of parsing are ignored: TestFields checks
+// that all fields can be parsed.
 type record []string
 
 // text returns the field of a column.
@@ -70,14 +72,14 @@ func (r record) newModel() Model {
 		Scheme: r.text("scheme"), Evidence: r.text("evidence"), fields: r}
 	m.Model, m.Key = r.integer("d_model"), r.integer("d_k")
 	m.Heads, m.KeyHeads = r.integer("heads"), r.integer("kv_heads")
-	// The ledger rounds the scale to six digits.
+	// The ledger has scales of six digits. A rounded 1/√d_k is replaced by its exact value.
 	if root := 1 / math.Sqrt(float64(m.Key)); strconv.FormatFloat(root, 'g', 6, 64) == r.text("scale") {
 		m.Scale = root
 	}
 	entry := distributions[r.text("distribution")]
 	m.Distribution = entry.distribution
 	m.QuerySD, m.KeySD = r.number("q_sd"), r.number("k_sd")
-	m.queryVariance, m.keyVariance = float64(m.QuerySD*m.QuerySD)*entry.variance,
-		float64(m.KeySD*m.KeySD)*entry.variance
+	m.queryVariance, m.keyVariance = float64(m.QuerySD*m.QuerySD)*entry.varianceFactor,
+		float64(m.KeySD*m.KeySD)*entry.varianceFactor
 	return m
 }

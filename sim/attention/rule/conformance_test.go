@@ -12,17 +12,17 @@ import (
 	"mcsim/sim/names"
 )
 
-// TestConformanceRules checks each entry of the table for what every rule needs, and compares its
-// declared variance and slope with sampled pairs. Each fault is a sentence.
+// TestConformanceRules checks that every rule of the table is complete and has the declared
+// variance and slope, which are compared with sampled pairs.
 func TestConformanceRules(t *testing.T) {
 	seen := map[string]bool{}
-	for _, k := range table {
-		if seen[k.Name] {
-			t.Errorf("the table of rules has %s twice", k.Name)
+	for _, def := range table {
+		if seen[def.Name] {
+			t.Errorf("the table of rules has %s twice", def.Name)
 		}
-		seen[k.Name] = true
-		t.Run(k.Name, func(t *testing.T) {
-			for _, fault := range findFaults(k) {
+		seen[def.Name] = true
+		t.Run(def.Name, func(t *testing.T) {
+			for _, fault := range findFaults(def) {
 				t.Error(fault)
 			}
 		})
@@ -31,33 +31,38 @@ func TestConformanceRules(t *testing.T) {
 
 // findFaults returns a sentence for each required part that a rule lacks, and for each declaration
 // that sampled pairs contradict.
-func findFaults(k *kind) (faults []string) {
+func findFaults(def *definition) (faults []string) {
 	addFault := func(format string, args ...any) {
-		faults = append(faults, fmt.Sprintf("the rule %q "+format, append([]any{k.Name}, args...)...))
+		faults = append(faults, fmt.Sprintf("the rule %q "+format, append([]any{def.Name}, args...)...))
 	}
-	e, named := names.Lookup(names.GroupRule, k.Name)
-	if !named || k.Formula == "" || k.Source == "" || e.Formula != k.Formula {
+	e, hasEntry := names.Lookup(names.GroupRule, def.Name)
+	if !hasEntry || def.Formula == "" || def.Source == "" || e.Formula != def.Formula {
 		addFault("lacks an entry in the table of names, with formula and source")
 	}
-	if (e.Range != "") != (k.param.name != "") {
-		addFault("lacks its parameter, or a range in the table of names")
+	if (e.Range != "") != (def.param.name != "") {
+		addFault("has a parameter but no range in the table of names, or a range but no parameter")
 	}
-	if p := k.param; p.name != "" && !(p.lo < p.hi && (p.isImplicit || p.lo <= p.byDefault && p.byDefault <= p.hi)) {
-		addFault("lacks a usual parameter within its bounds")
+	if p := def.param; p.name != "" {
+		if p.lo >= p.hi {
+			addFault("has the bounds %v..%v, which are not in ascending order", p.lo, p.hi)
+		}
+		if !p.isImplicit && (p.defaultValue < p.lo || p.defaultValue > p.hi) {
+			addFault("has the default %v outside the bounds %v..%v", p.defaultValue, p.lo, p.hi)
+		}
 	}
-	if (k.factor != nil) == (k.logit != nil) && k != additive {
-		addFault("lacks a factor or a logit, or has both; the additive rule alone has neither")
+	if (def.factor != nil) == (def.logit != nil) && def != additive {
+		addFault("must have either a factor or a logit, but has both or neither")
 	}
-	if k.variance == nil || k.slope == nil {
+	if def.variance == nil || def.slope == nil {
 		addFault("lacks its variance or its slope")
 	}
 	if len(faults) > 0 {
 		return faults
 	}
-	for _, x := range testParameters(k) {
-		r := Rule{k, x}
+	for _, x := range testParameters(def) {
+		r := Rule{def, x}
 		if again, err := Parse(r.String(), number); err != nil || again != r {
-			addFault("is written %v, which is read as %v: %v", r, again, err)
+			addFault("is written %v, which Parse reads as %v with the error %v", r, again, err)
 		}
 		if r.IsAdditive() {
 			checkAdditive(addFault, r)
@@ -71,32 +76,32 @@ func findFaults(k *kind) (faults []string) {
 	return faults
 }
 
-// testParameters returns the parameters at which a rule is tested: its default, half of it and
-// twice it.
-func testParameters(k *kind) []float64 {
-	p := k.param
+// testParameters returns the values of the parameter for which a rule is tested: the default, half
+// of the default and twice the default.
+func testParameters(def *definition) []float64 {
+	p := def.param
 	switch {
 	case p.name == "":
 		return []float64{0}
 	case p.isImplicit:
-		return []float64{p.byDefault, 16}
+		return []float64{p.defaultValue, 16}
 	}
-	return []float64{p.byDefault, max(p.lo, p.byDefault/2), min(p.hi, 2*p.byDefault)}
+	return []float64{p.defaultValue, max(p.lo, p.defaultValue/2), min(p.hi, 2*p.defaultValue)}
 }
 
-// Numbers of pairs and of keys that are sampled for a distribution and a dimension, and the largest
-// accepted deviation of a mean in standard errors.
+// testPairs pairs are sampled for a distribution and a dimension, for testKeys keys. A mean may
+// deviate by maxStandardErrors from its expected value.
 const (
-	testPairs = 1 << 14
-	maxErrors = 5
-	testKeys  = 8
+	testPairs         = 1 << 14
+	maxStandardErrors = 5
+	testKeys          = 8
 )
 
 // testDimensions are the dimensions at which logits are sampled.
 var testDimensions = []int{1, 2, 8, 64}
 
-// sampleSquares returns the mean of the squared logit over sampled pairs, its standard error, and
-// the range of the squares.
+// sampleSquares returns the mean of the squared logits of sampled pairs, the standard error of the
+// mean, and the difference of the largest and the smallest square.
 func sampleSquares(r Rule, l distribution.Distribution, d int) (mean, se, width float64) {
 	sum, sumFourth, smallest, largest := 0.0, 0.0, math.Inf(1), 0.0
 	for _, p := range samplePairs(l, d) {
@@ -109,7 +114,7 @@ func sampleSquares(r Rule, l distribution.Distribution, d int) (mean, se, width 
 	return mean, math.Sqrt(max(0, sumFourth/testPairs-mean*mean) / testPairs), largest - smallest
 }
 
-// pairCache has the pairs of each distribution and dimension.
+// pairCache has the sampled pairs by distribution and dimension.
 var pairCache = map[string][]Pair{}
 
 func samplePairs(l distribution.Distribution, d int) []Pair {
@@ -142,8 +147,9 @@ func samplePairs(l distribution.Distribution, d int) []Pair {
 	return pairs
 }
 
-// checkPairs compares a variance that is exact or by quadrature with sampled pairs. It compares an
-// exact slope with the declared variances, if these are exact, and with sampled ones.
+// checkPairs compares the declared variances with the mean squares of sampled logits, unless they
+// are limits. It compares an exact slope with the slopes of the declared and of the sampled
+// variances.
 func checkPairs(addFault func(string, ...any), r Rule, l distribution.Distribution) {
 	slope := r.Slope(l)
 	var previous sampledVariance
@@ -151,17 +157,17 @@ func checkPairs(addFault func(string, ...any), r Rule, l distribution.Distributi
 		setting := Setting{l, d, testKeys}
 		declared := r.Variance(setting)
 		mean, se, width := sampleSquares(r, l, d)
-		// The 1e-6 is for float32 components.
-		isNear := math.Abs(mean-declared.Value) <= maxErrors*se+1e-6*declared.Value
-		if declared.Kind != names.TheoryLimit && !isNear {
-			addFault("(%v) leaves a variance of %v ± %v of the distribution %v at d_k = %d, and declares %v", r, mean,
-				se,
-				l, d, declared.Value)
+		// The tolerance 1e-6 is for the rounding of float32 components.
+		agrees := math.Abs(mean-declared.Value) <= maxStandardErrors*se+1e-6*declared.Value
+		if declared.Kind != names.TheoryLimit && !agrees {
+			addFault("(%v) has logits of variance %v ± %v for the distribution %v and d_k = %d; it declares %v", r,
+				mean,
+				se, l, d, declared.Value)
 		}
 		isConstant := width <= 1e-5*mean
-		if r.kind.factor == nil && isConstant != r.HasConstantSquare(setting) {
-			addFault("(%v) says that squares of the distribution %v at d_k = %d do not vary: %v; they are %v apart",
-				r, l, d, r.HasConstantSquare(setting), width)
+		if r.definition.factor == nil && isConstant != r.HasConstantSquare(setting) {
+			addFault("(%v) declares HasConstantSquare = %v for the distribution %v and d_k = %d, but the squares of "+
+				"sampled logits differ by up to %v", r, r.HasConstantSquare(setting), l, d, width)
 		}
 		current := sampledVariance{float64(d), declared, mean, se / mean}
 		if slope.Kind == names.TheoryExact && previous.d > 0 {
@@ -171,8 +177,8 @@ func checkPairs(addFault func(string, ...any), r Rule, l distribution.Distributi
 	}
 }
 
-// sampledVariance is a variance at dimension d: the declared one, and the sampled mean square with
-// its relative standard error.
+// sampledVariance has the declared variance for the dimension d, and the mean square of sampled
+// logits with its relative standard error.
 type sampledVariance struct {
 	d          float64
 	declared   Theory
@@ -180,50 +186,53 @@ type sampledVariance struct {
 	relativeSE float64
 }
 
-// checkExactSlope compares the exact slope with the slopes between two dimensions.
+// checkExactSlope compares an exact slope with the slopes of declared and of sampled variances
+// between the dimensions of a and b.
 func checkExactSlope(addFault func(string, ...any), r Rule, l distribution.Distribution, a, b sampledVariance) {
-	slope, steps := r.Slope(l).Value, math.Log(b.d/a.d)
-	declared := math.Log(b.declared.Value/a.declared.Value) / steps
+	slope, logRatio := r.Slope(l).Value, math.Log(b.d/a.d)
+	declared := math.Log(b.declared.Value/a.declared.Value) / logRatio
 	if b.declared.Kind == names.TheoryExact && math.Abs(declared-slope) > 1e-9 {
-		addFault("(%v) declares the exact slope %v, and variances whose slope is %v from d_k = %v to %v for the "+
+		addFault("(%v) declares the exact slope %v, but variances whose slope is %v from d_k = %v to %v for the "+
 			"distribution %v", r, slope, declared, a.d, b.d, l)
 	}
-	sampled := math.Log(b.mean/a.mean) / steps
-	limit := maxErrors*math.Hypot(a.relativeSE, b.relativeSE)/steps + 1e-6
-	if math.Abs(sampled-slope) > limit+limit*limit {
-		addFault("(%v) declares the exact slope %v, and its sampled logits have %v ± %v from d_k = %v to %v for the "+
-			"distribution %v", r, slope, sampled, limit/maxErrors, a.d, b.d, l)
+	sampled := math.Log(b.mean/a.mean) / logRatio
+	limit := maxStandardErrors*math.Hypot(a.relativeSE, b.relativeSE)/logRatio + 1e-6
+	if math.Abs(sampled-slope) > limit+limit*limit { // the square is for the second order of the logarithm
+		addFault("(%v) declares the exact slope %v, but its sampled logits have %v ± %v from d_k = %v to %v for the "+
+			"distribution %v", r, slope, sampled, limit/maxStandardErrors, a.d, b.d, l)
 	}
 }
 
-// manyComponents is a dimension at which a limit of many components is reached up to κ²/d_k.
+// manyComponents is a dimension for which a variance differs from its limit for many components by
+// at most κ²/d_k of it, with the kurtosis κ of a component.
 const manyComponents = 512
 
-// checkLimit compares a variance that is known in the limit with pairs of many components, and the
-// slope with the declared variances.
+// checkLimit compares the declared variance with sampled pairs of many components, and the slope
+// with the declared variances.
 func checkLimit(addFault func(string, ...any), r Rule) {
 	for _, l := range []distribution.Distribution{distribution.Normal, distribution.Uniform} {
 		want := r.Variance(Setting{l, manyComponents, testKeys})
 		mean, se, _ := sampleSquares(r, l, manyComponents)
 		tolerance := l.Kurtosis() * l.Kurtosis() / manyComponents * want.Value
-		if !(math.Abs(mean-want.Value) <= maxErrors*se+tolerance) {
-			addFault("(%v) leaves a variance of %v ± %v of the distribution %v at d_k = %d, and declares %v", r, mean,
-				se,
-				l, manyComponents, want.Value)
+		if !(math.Abs(mean-want.Value) <= maxStandardErrors*se+tolerance) {
+			addFault("(%v) has logits of variance %v ± %v for the distribution %v and d_k = %d; it declares %v", r,
+				mean,
+				se, l, manyComponents, want.Value)
 		}
 		checkSlope(addFault, r, l)
 	}
 }
 
-// checkSlope compares the slope with the declared variances for many components.
+// checkSlope compares the slope with the slope of the declared variances for many components.
 func checkSlope(addFault func(string, ...any), r Rule, l distribution.Distribution) {
 	low, high := r.Variance(Setting{l, 1 << 16, testKeys}), r.Variance(Setting{l, 1 << 20, testKeys})
 	if got, want := math.Log(high.Value/low.Value)/math.Log(16), r.Slope(l).Value; !(math.Abs(got-want) <= 1e-3) {
-		addFault("(%v) declares the slope %v, and variances whose slope is %v where components are many", r, want, got)
+		addFault("(%v) declares the slope %v, but variances whose slope is %v for many components", r, want, got)
 	}
 }
 
-// checkAdditive samples the weights of an additive rule again, without code of the experiment.
+// checkAdditive compares the variance and the slope of an additive rule with sampled networks. It
+// does not use code of the experiment.
 func checkAdditive(addFault func(string, ...any), r Rule) {
 	const d, networks = 64, 1024
 	setting, rnd, a := Setting{distribution.Normal, d, testKeys}, rand.New(rand.NewPCG(1, 2)), r.HiddenUnits(d)
@@ -259,8 +268,8 @@ func checkAdditive(addFault func(string, ...any), r Rule) {
 	}
 	mean, want := sum/networks, r.Variance(setting)
 	se := math.Sqrt((sumSquares/networks - mean*mean) / networks)
-	if tolerance := 9.0 / d * want.Value; !(math.Abs(mean-want.Value) <= maxErrors*se+tolerance) {
-		addFault("(%v) leaves a variance of %v ± %v at d_k = %d, and declares %v", r, mean, se, d, want.Value)
+	if tolerance := 9.0 / d * want.Value; !(math.Abs(mean-want.Value) <= maxStandardErrors*se+tolerance) {
+		addFault("(%v) has logits of variance %v ± %v for d_k = %d; it declares %v", r, mean, se, d, want.Value)
 	}
 	checkSlope(addFault, r, distribution.Normal)
 }

@@ -8,22 +8,22 @@ import (
 )
 
 // TestYaRNAgainstTransformers checks the factor of q·k. The library transformers multiplies q and k
-// each by the attention_factor 0.1·ln s + 1 (_compute_yarn_parameters in modeling_rope_utils.py, commit
-// 0044e3b), and so q·k by its square. The expected values are from Python 3.11.2.
+// each by the attention_factor 0.1·ln s + 1 (_compute_yarn_parameters in modeling_rope_utils.py,
+// commit 0044e3b), and so q·k by its square. The expected values are from Python 3.11.2.
 func TestYaRNAgainstTransformers(t *testing.T) {
 	for s, want := range map[float64]float64{
 		1: 1, 4: 1.2964769927807063, 32: 1.8132604340394958, 40: 1.8738542070926265, 1024: 2.8667473750380923,
 	} {
 		if got := YaRN(s); math.Abs(got/want-1) > 1e-14 {
-			t.Errorf("yarn(%v) multiplies by %v, want %v", s, got, want)
+			t.Errorf("YaRN(%v) = %v, want %v", s, got, want)
 		}
 	}
 }
 
-// TestRotationAgainstNumPy checks the rotation of the key (1, 2, …, d) at position KeyDistance = 16.
-// As in apply_rotary_emb of Llama (meta-llama/llama, model.py, commit 57b0eb6), components 2i and
-// 2i + 1 form a complex number, which is multiplied by exp(√−1·16·10000^(−2i/d)). The expected values
-// are from NumPy 1.24.2.
+// TestRotationAgainstNumPy checks the rotation of the key (1, 2, …, d) at position KeyDistance =
+// 16. As in apply_rotary_emb of Llama (meta-llama/llama, model.py, commit 57b0eb6), components 2i
+// and 2i + 1 form a complex number, which is multiplied by exp(√−1·16·10000^(−2i/d)). The expected
+// values are from NumPy 1.24.2.
 func TestRotationAgainstNumPy(t *testing.T) {
 	for _, want := range [][]float64{
 		{-0.38185284699325406, -2.2032222773118346},

@@ -12,10 +12,7 @@ import (
 
 func number(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
 
-func mustParse(t interface {
-	Helper()
-	Fatal(...any)
-}, text string) Rule {
+func mustParse(t *testing.T, text string) Rule {
 	t.Helper()
 	r, err := Parse(text, number)
 	if err != nil {
@@ -43,11 +40,11 @@ func TestParse(t *testing.T) {
 	} {
 		r, err := Parse(text, number)
 		if err != nil || r.String() != want {
-			t.Errorf("%s is read as %v (%v), want %s", text, r, err, want)
+			t.Errorf("Parse(%q) = %v with the error %v, want %s", text, r, err, want)
 			continue
 		}
 		if again, err := Parse(r.String(), number); err != nil || again != r {
-			t.Errorf("%v is read back as %v (%v)", r, again, err)
+			t.Errorf("Parse(%q) = %v with the error %v, want the rule that was written", r, again, err)
 		}
 	}
 	for text, want := range map[string]string{
@@ -57,12 +54,12 @@ func TestParse(t *testing.T) {
 		"cosine(nan)": "not in",
 	} {
 		if r, err := Parse(text, number); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q is read as %v (%v), want an error with %q", text, r, err, want)
+			t.Errorf("Parse(%q) = %v with the error %v, want an error that contains %q", text, r, err, want)
 		}
 	}
 }
 
-// TestTanhSquare compares E tanh²(σZ) with a fine midpoint rule.
+// TestTanhSquare compares meanTanhSquare with the midpoint rule with steps of 10⁻⁴.
 func TestTanhSquare(t *testing.T) {
 	for _, sigma := range []float64{1e-3, 0.02, 0.5, 1, math.Sqrt2, 2, 20} {
 		var want float64
@@ -72,14 +69,16 @@ func TestTanhSquare(t *testing.T) {
 			want += step * math.Exp(-z*z/2) / math.Sqrt(2*math.Pi) * math.Pow(math.Tanh(sigma*z), 2)
 		}
 		if got := meanTanhSquare(sigma); math.Abs(got-want) > 1e-9*want {
-			t.Errorf("σ = %v: %v, want %v", sigma, got, want)
+			t.Errorf("meanTanhSquare(%v) = %v, want %v", sigma, got, want)
 		}
 	}
 }
 
-// TestSoftCappedVariance compares with mpmath 1.2.1 (quad over |q| of quad over the normal
-// distribution, 18 digits). Only the variance for normal components is known by quadrature.
+// TestSoftCappedVariance compares the variance for normal components with mpmath 1.2.1 (18 digits,
+// quad over |q| of quad over the normal distribution). For other components the variance is a
+// limit.
 func TestSoftCappedVariance(t *testing.T) {
+	normal, laplace := mustParseDistribution(t, "normal"), mustParseDistribution(t, "laplace")
 	for _, x := range []struct {
 		rule string
 		d    int
@@ -91,19 +90,19 @@ func TestSoftCappedVariance(t *testing.T) {
 		{"soft-cap(5)", 2, 0.8763223169935},
 	} {
 		r := mustParse(t, x.rule)
-		if got := r.Variance(Setting{mustParseDistribution(t, "normal"), x.d, 8}); got.Kind != names.TheoryQuadrature ||
-			math.Abs(got.Value-x.want) > 1e-9*x.want {
-			t.Errorf("%s at d = %d: %v, want %v", x.rule, x.d, got, x.want)
+		got := r.Variance(Setting{normal, x.d, 8})
+		if got.Kind != names.TheoryQuadrature || math.Abs(got.Value-x.want) > 1e-9*x.want {
+			t.Errorf("%s, normal, d = %d: got %+v, want %v by quadrature", x.rule, x.d, got, x.want)
 		}
-		if got := r.Variance(Setting{mustParseDistribution(t, "laplace"), x.d, 8}); got.Kind != names.TheoryLimit {
-			t.Errorf("%s of Laplace's distribution: %v", x.rule, got)
+		if got := r.Variance(Setting{laplace, x.d, 8}); got.Kind != names.TheoryLimit {
+			t.Errorf("%s, Laplace, d = %d: got %+v, want a limit", x.rule, x.d, got)
 		}
 	}
-	// For very many components the variance is within about 1/d of the limit.
+	// For 2²⁰ ≈ 10⁶ components the variance is within about 1/d of the limit, but does not reach
+	// it.
 	r := mustParse(t, "soft-cap(2)")
-	if got, want := r.Variance(Setting{mustParseDistribution(t, "normal"), 1 << 20,
-		8}).Value, r.Variance(Setting{mustParseDistribution(t,
-		"laplace"), 1, 8}).Value; math.Abs(got-want) > 2e-6 || got == want {
-		t.Errorf("of very many components %v, in the limit %v", got, want)
+	got, limit := r.Variance(Setting{normal, 1 << 20, 8}).Value, r.Variance(Setting{laplace, 1, 8}).Value
+	if math.Abs(got-limit) > 2e-6 || got == limit {
+		t.Errorf("the variance for 2²⁰ components is %v, want another number within 2e-6 of the limit %v", got, limit)
 	}
 }

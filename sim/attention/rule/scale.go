@@ -3,6 +3,7 @@ package rule
 import (
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"strings"
 
@@ -12,11 +13,11 @@ import (
 // dimensionAlias matches other names of d_k that programs use.
 var dimensionAlias = regexp.MustCompile(`\b(d|dk|d_head|head_dim)\b`)
 
-// powerPattern matches scales as people write them, without spaces: a power of d_k, with an
+// powerPattern matches scales as people write them, but without spaces: a power of d_k with an
 // optional numerator.
 var powerPattern = regexp.MustCompile(`^(?:(.+)/)?(?:(sqrt)(?:\(d_k\)|d_k)|(sqrt\(d_k/2\))|d_k(?:\^(.+))?)$`)
 
-// DescribeScales returns a list of the forms in which a scale can be written.
+// DescribeScales returns a text that lists the forms in which a scale can be written.
 func DescribeScales() string {
 	var rules []string
 	for _, k := range table {
@@ -28,8 +29,8 @@ func DescribeScales() string {
 		"one of the rules " + strings.Join(rules, ", ")
 }
 
-// ScaleExamples returns examples of scales, and the rules without a parameter that are
-// multiplications.
+// ScaleExamples returns examples of scales. They include the rules that are multiplications and
+// have no parameter.
 func ScaleExamples() []string {
 	scales := []string{"sqrt(d_k)", names.ParamDimension, "none"}
 	for _, k := range table {
@@ -40,28 +41,29 @@ func ScaleExamples() []string {
 	return scales
 }
 
-// usage returns a rule's name, with the name of its parameter if it has one.
-func (k *kind) usage() string {
-	if k.param.name == "" {
-		return k.Name
+// usage returns the name of a rule, followed by the name of its parameter if it has one.
+func (def *definition) usage() string {
+	if def.param.name == "" {
+		return def.Name
 	}
-	return k.Name + "(" + k.param.name + ")"
+	return def.Name + "(" + def.param.name + ")"
 }
 
-// ParseScale reads the factor of q·k as people write it. sqrt(d_k) and 1/sqrt(d_k) both mean the
-// division, and so do d_k^0.5 and d_k^-0.5, since nobody multiplies by a power of d_k. A number is
-// a factor and must be at most 1, since a larger one may be meant either way. Rules that are
-// multiplications are accepted, too.
+// ParseScale reads the factor of q·k as people write it. sqrt(d_k) and 1/sqrt(d_k) both mean a
+// division by √d_k, and so do d_k^0.5 and d_k^-0.5, since nobody multiplies by a power of d_k. A
+// number is a factor and must be at most 1: a larger number may be meant as a divisor or as a
+// factor. Rules that are multiplications are accepted, too. number parses numbers.
 func ParseScale(text string, number func(string) (float64, error)) (Rule, error) {
-	plain := strings.NewReplacer(" ", "", "**", "^", "√", "sqrt", "math.sqrt", "sqrt").Replace(strings.ToLower(text))
-	plain = dimensionAlias.ReplaceAllString(plain, names.ParamDimension)
-	if plain == "none" {
+	normalised := strings.NewReplacer(" ", "", "**", "^", "√", "sqrt", "math.sqrt",
+		"sqrt").Replace(strings.ToLower(text))
+	normalised = dimensionAlias.ReplaceAllString(normalised, names.ParamDimension)
+	if normalised == "none" {
 		return Power(0), nil
 	}
-	if m := powerPattern.FindStringSubmatch(plain); m != nil {
+	if m := powerPattern.FindStringSubmatch(normalised); m != nil {
 		return parsePower(text, m, number)
 	}
-	if x, err := number(plain); err == nil {
+	if x, err := number(normalised); err == nil {
 		return parseFactor(text, x)
 	}
 	r, err := Parse(strings.TrimSpace(text), number)
@@ -70,7 +72,7 @@ func ParseScale(text string, number func(string) (float64, error)) (Rule, error)
 		return Rule{}, newScaleError(text, "is not a scale")
 	case err != nil:
 		return Rule{}, err
-	case r.kind.factor == nil:
+	case r.definition.factor == nil:
 		return Rule{}, newScaleError(text, "does more than multiply q·k")
 	}
 	return r, nil
@@ -84,43 +86,47 @@ func newScaleError(text, problem string) error {
 	return fmt.Errorf("%q %s; write %w", text, problem, ErrScale)
 }
 
-// parsePower returns the rule of a power of d_k. m has the submatches of powerPattern: the
-// numerator, "sqrt", "sqrt(d_k/2)" and the exponent; each may be empty.
-func parsePower(text string, m []string, number func(string) (float64, error)) (Rule, error) {
-	c, p := 1.0, 1.0
+// parsePower returns the rule of a power of d_k. submatches are those of powerPattern.
+func parsePower(text string, submatches []string, number func(string) (float64, error)) (Rule, error) {
+	numerator, exponent := submatches[1], submatches[4] // empty if absent
+	isRoot, isHalfRoot := submatches[2] != "", submatches[3] != ""
+	c, p := 1.0, 1.0 // the scale is c/d_k^p unless it is c/√(d_k/2)
 	var err error
-	if m[1] == "c" {
+	if numerator == "c" {
 		return Rule{}, fmt.Errorf("%q: write a number for c, such as 0.5/sqrt(d_k)", text)
 	}
-	if m[1] != "" {
-		if c, err = number(m[1]); err != nil {
+	if numerator != "" {
+		if c, err = number(numerator); err != nil {
 			return Rule{}, newScaleError(text, "is not a scale")
 		}
 	}
 	switch {
-	case m[2] != "":
+	case isRoot:
 		p = 0.5
-	case m[4] != "":
-		if p, err = number(strings.TrimSuffix(strings.TrimPrefix(m[4], "("), ")")); err != nil {
+	case exponent != "":
+		if p, err = number(strings.TrimSuffix(strings.TrimPrefix(exponent, "("), ")")); err != nil {
 			return Rule{}, newScaleError(text, "is not a scale")
 		}
 	}
-	if p < 0 && m[1] != "" {
+	if p < 0 && numerator != "" {
 		return Rule{}, newScaleError(text, "multiplies by a power of d_k, which is probably a mistake")
 	}
-	p = max(p, -p)
+	p = math.Abs(p) // without a numerator, d_k^-0.5 means the same as d_k^0.5
 	switch {
-	case m[3] != "" && c == 1:
-		return Rule{kind: halfRoot}, nil
-	case m[3] == "" && c == 1:
+	case isHalfRoot && c == 1:
+		return Rule{definition: halfRoot}, nil
+	case isHalfRoot:
+		return Rule{}, newScaleError(text, "is not a scale")
+	case c == 1:
 		return power.withParameter(fmt.Sprint(p), number)
-	case m[3] == "" && p == 0.5:
+	case p == 0.5:
 		return learned.withParameter(fmt.Sprint(c), number)
 	}
 	return Rule{}, newScaleError(text, "is not a scale")
 }
 
-// parseFactor returns the rule of a factor x of at most 1.
+// parseFactor returns the rule that multiplies by x ≤ 1. It returns an error if x is not in
+// minScale..1.
 func parseFactor(text string, x float64) (Rule, error) {
 	switch {
 	case x == 1:

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestParseScale checks that usual spellings of a scale give the right factor of q·k, for 64
+// TestParseScale checks the factor of q·k for many spellings of scales, with 64
 // components and 16 keys.
 func TestParseScale(t *testing.T) {
 	for text, want := range map[string]float64{
@@ -23,17 +23,16 @@ func TestParseScale(t *testing.T) {
 	} {
 		r, err := ParseScale(text, parseFraction)
 		if err != nil {
-			t.Errorf("%s: %v", text, err)
+			t.Errorf("ParseScale(%q): %v", text, err)
 			continue
 		}
 		if got, ok := r.Factor(64, 16); !ok || math.Abs(got/want-1) > 1e-12 {
-			t.Errorf("%s multiplies by %v, want %v", text, got, want)
+			t.Errorf("ParseScale(%q) multiplies by %v, want %v", text, got, want)
 		}
 	}
 }
 
-// TestParseScaleRefuses checks that ambiguous texts, and texts that are not a factor, are refused
-// with the accepted forms.
+// TestParseScaleRefuses checks the errors for ambiguous texts and for texts that are not a factor.
 func TestParseScaleRefuses(t *testing.T) {
 	list := "write sqrt(d_k), 1/sqrt(d_k), c/sqrt(d_k), d_k, 1/d_k, d_k^p, none, a factor up to 1 such as 0.125 or " +
 		"1/8, or one of the rules power(p), sqrt(d_k/2), temperature(T), learned(c), log-n(s), yarn(s)"
@@ -55,7 +54,7 @@ func TestParseScaleRefuses(t *testing.T) {
 		"0/sqrt(d_k)": "is not in 1e-06",
 	} {
 		if r, err := ParseScale(text, parseFraction); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q is read as %v (%v), want an error with %q", text, r, err, want)
+			t.Errorf("ParseScale(%q) = %v with the error %v, want an error that contains %q", text, r, err, want)
 		}
 	}
 }

@@ -9,16 +9,16 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// Data has tokens and initial weights before scaling, standard normal numbers. Seeds that are to be
-// compared use the same Data.
+// Data has the tokens and the initial weights of several seeds before scaling, which are standard
+// normal numbers. Settings whose results are compared use the same Data.
 type Data struct {
 	Seeds  int
-	counts [8]int
-	panels [][][kernel.Width]float32 // for each kernel.Width seeds, their numbers
+	counts [8]int                    // see countNumbers
+	panels [][][kernel.Width]float32 // panels[i][j] is number j of the kernel.Width seeds from i·kernel.Width on
 }
 
-// countNumbers returns how many numbers of each kind a seed has, in the order of load, and their
-// total.
+// countNumbers returns how many numbers of a seed each matrix gets, in the order in which load sets
+// the matrices, and the sum of these counts.
 func countNumbers(s Setting) (counts [8]int, total int) {
 	key := TokenSize * s.Dimension
 	counts = [8]int{Sequences * Keys * TokenSize, key, key, key, key, TokenSize * ValueSize, ValueSize * ValueSize,
@@ -29,22 +29,22 @@ func countNumbers(s Setting) (counts [8]int, total int) {
 	return counts, total
 }
 
-// SampleData samples the data of the given number of seeds. They depend only on d_k, so that all
-// settings with the same d_k begin with the same numbers.
+// SampleData samples the data of the given number of seeds. Of the setting they depend only on d_k,
+// so that all settings with the same d_k begin with the same numbers.
 func SampleData(lanes *stream.Lanes, s Setting, seeds int) *Data {
 	counts, total := countNumbers(s)
 	d := &Data{Seeds: seeds, counts: counts}
-	normal := kernel.Vectors(distribution.Normal)
+	sampleNormals := kernel.Vectors(distribution.Normal)
 	for first := 0; first < seeds; first += kernel.Width {
 		numbers := make([][kernel.Width]float32, total)
-		normal(lanes, numbers)
+		sampleNormals(lanes, numbers)
 		d.panels = append(d.panels, numbers)
 	}
 	return d
 }
 
-// fill writes numbers of the seeds from first on to a matrix, times a factor. Lanes beyond the last
-// seed repeat it.
+// fill sets a matrix to factor times the numbers of the seeds from first on. offset is the index of
+// its first number. If there are fewer than Width such seeds, the last one is repeated.
 func (d *Data) fill(m *Matrix, first, offset int, factor float64) {
 	for l := range Width {
 		seed := min(first+l, d.Seeds-1)
@@ -57,16 +57,17 @@ func (d *Data) fill(m *Matrix, first, offset int, factor float64) {
 
 // load sets the tokens and initial weights of a network for the seeds from first on.
 func (n *Network) load(d *Data, first int) {
-	gain := elementary.Pow(float64(n.Dimension), n.Rule.Gain) / math.Sqrt(TokenSize)
+	gain := elementary.Pow(float64(n.Dimension), n.Rule.GainExponent) / math.Sqrt(TokenSize)
 	offset := 0
-	for i, target := range []struct {
-		m      *Matrix // nil if the setting does not have it
+	for i, part := range []struct {
+		matrix *Matrix // nil if the setting does not have it
 		factor float64
-	}{{n.keys, 1}, {n.query, gain}, {n.key, gain}, {n.firstQuery, gain}, {n.firstKey, gain},
-		{n.value, 1 / math.Sqrt(TokenSize)}, {n.output, 1 / math.Sqrt(ValueSize)},
-		{n.additive, 1 / math.Sqrt(float64(n.Dimension))}} {
-		if target.m != nil {
-			d.fill(target.m, first, offset, target.factor)
+	}{{n.tokens, 1}, {n.queryWeights, gain}, {n.keyWeights, gain}, {n.firstQueryWeights, gain},
+		{n.firstKeyWeights, gain},
+		{n.valueWeights, 1 / math.Sqrt(TokenSize)}, {n.outputWeights, 1 / math.Sqrt(ValueSize)},
+		{n.additiveWeights, 1 / math.Sqrt(float64(n.Dimension))}} {
+		if part.matrix != nil {
+			d.fill(part.matrix, first, offset, part.factor)
 		}
 		offset += d.counts[i]
 	}
@@ -75,10 +76,11 @@ func (n *Network) load(d *Data, first int) {
 	} else {
 		n.scaleKeys()
 	}
-	n.setQueries()
+	n.setQuestions()
 }
 
-// scaleKeys scales the j-th number of a key by c/j, with c such that their mean square stays 1.
+// scaleKeys multiplies the j-th number of every key by c/j. The constant c keeps the expected mean
+// square of a key at 1.
 func (n *Network) scaleKeys() {
 	const keySize = TokenSize - ValueSize
 	var squares float64
@@ -86,9 +88,9 @@ func (n *Network) scaleKeys() {
 		squares += 1 / float64((j+1)*(j+1))
 	}
 	scale := math.Sqrt(keySize / squares)
-	for i := range n.keys.Rows {
+	for i := range n.tokens.Rows {
 		for j := range keySize {
-			x := &n.keys.Row(i)[j]
+			x := &n.tokens.Row(i)[j]
 			for l := range x {
 				x[l] = float64(x[l] * (scale / float64(j+1)))
 			}
@@ -99,8 +101,8 @@ func (n *Network) scaleKeys() {
 // setPositionKeys sets the key of token i of every sequence to the i-th unit vector, with the
 // length of normal keys.
 func (n *Network) setPositionKeys() {
-	for i := range n.keys.Rows {
-		row := n.keys.Row(i)[:TokenSize-ValueSize]
+	for i := range n.tokens.Rows {
+		row := n.tokens.Row(i)[:TokenSize-ValueSize]
 		clear(row)
 		for l := range Width {
 			row[i%Keys][l] = math.Sqrt(TokenSize - ValueSize)
@@ -108,30 +110,30 @@ func (n *Network) setPositionKeys() {
 	}
 }
 
-// QueriedToken returns the index of the token whose key the question of a sequence has. Each is
-// queried in turn.
+// QueriedToken returns the index of the token for whose value the question of a sequence asks. The
+// index goes through all tokens from sequence to sequence.
 func QueriedToken(sequence int) int { return sequence % Keys }
 
-// setQueries sets the values, the questions and the targets from the tokens.
-func (n *Network) setQueries() {
-	for i := range n.keys.Rows {
-		copy(n.values.Row(i), n.keys.Row(i)[TokenSize-ValueSize:])
+// setQuestions sets the values, the questions, the targets and the sequences from the tokens.
+func (n *Network) setQuestions() {
+	for i := range n.tokens.Rows {
+		copy(n.values.Row(i), n.tokens.Row(i)[TokenSize-ValueSize:])
 	}
 	for b := range Sequences {
 		queried := b*Keys + QueriedToken(b)
-		for j, x := range n.keys.Row(queried)[:TokenSize-ValueSize] {
+		for j, x := range n.tokens.Row(queried)[:TokenSize-ValueSize] {
 			for l := range Width {
-				n.queries.Row(b)[j][l] = float64(math.Sqrt2 * x[l])
+				n.questions.Row(b)[j][l] = float64(math.Sqrt2 * x[l])
 			}
 		}
 		copy(n.targets.Row(b), n.values.Row(queried))
 	}
-	for b := range n.sequence.Rows { // two layers: the tokens of a sequence, then the question
+	for b := range n.sequence.Rows { // none unless there are two layers
 		s, i := b/(Keys+1), b%(Keys+1)
 		if i < Keys {
-			copy(n.sequence.Row(b), n.keys.Row(s*Keys+i))
+			copy(n.sequence.Row(b), n.tokens.Row(s*Keys+i))
 		} else {
-			copy(n.sequence.Row(b), n.queries.Row(s))
+			copy(n.sequence.Row(b), n.questions.Row(s))
 		}
 	}
 }

@@ -1,59 +1,59 @@
 package training
 
-// Network is the model of a setting, with scratch memory for Width seeds.
+// Network is the model of a setting, with memory for Width seeds.
 type Network struct {
 	Setting
 	tape Tape
 
 	// Data.
-	keys     *Matrix // tokens, one per row, sequence by sequence
-	values   *Matrix // values of the tokens
-	queries  *Matrix // questions, one per row
-	targets  *Matrix
-	sequence *Matrix // for two layers: tokens and question, sequence by sequence
+	tokens    *Matrix // tokens, one per row, sequence by sequence
+	values    *Matrix // values of the tokens
+	questions *Matrix // questions, one per row
+	targets   *Matrix
+	sequence  *Matrix // for two layers: the tokens and then the question of each sequence
 
 	// Weights.
-	query, key           *Matrix // W_Q and W_K
-	firstQuery, firstKey *Matrix // W_Q and W_K of the first of two layers
-	value, output        *Matrix // W_V and W_O
-	additive             *Matrix // u of additive scores, which does not train
+	queryWeights, keyWeights           *Matrix // W_Q and W_K
+	firstQueryWeights, firstKeyWeights *Matrix // W_Q and W_K of the first of two layers
+	valueWeights, outputWeights        *Matrix // W_V and W_O
+	additiveWeights                    *Matrix // u of additive scores, which does not train
 
-	// Results.
-	lastQueries, lastTokens *Matrix // questions and tokens as input of the last layer
-	loss                    *Matrix
+	// Results of operations.
+	lastQuestions, lastTokens *Matrix // input of the last layer
+	loss                      *Matrix
 
-	trainable []trainedWeights
+	trainable []trainableMatrix
 }
 
-// trainedWeights is a matrix that trains, with the state of Adam.
-type trainedWeights struct {
+// trainableMatrix is a matrix that trains, with the moving averages of Adam.
+type trainableMatrix struct {
 	*Matrix
-	isQueryKey bool // trains at the rate of W_Q and W_K
-	m, v       []Number
+	isQueryKey bool     // trains at the rate of W_Q and W_K
+	m, v       []Number // averages of the gradient and of its square; nil without Adam
 }
 
 // New returns the network of a setting.
 func New(s Setting) *Network {
 	n := &Network{Setting: s,
-		keys: Constant(Sequences*Keys, TokenSize), values: Constant(Sequences*Keys, ValueSize),
-		queries: Constant(Sequences, TokenSize), targets: Constant(Sequences, ValueSize),
-		query: Variable(TokenSize, s.Dimension), key: Variable(TokenSize, s.Dimension),
+		tokens: NewConstant(Sequences*Keys, TokenSize), values: NewConstant(Sequences*Keys, ValueSize),
+		questions: NewConstant(Sequences, TokenSize), targets: NewConstant(Sequences, ValueSize),
+		queryWeights: NewVariable(TokenSize, s.Dimension), keyWeights: NewVariable(TokenSize, s.Dimension),
 		sequence: &Matrix{}}
-	n.addTrainable(true, n.query, n.key)
-	n.lastQueries, n.lastTokens = n.queries, n.keys
+	n.addTrainable(true, n.queryWeights, n.keyWeights)
+	n.lastQuestions, n.lastTokens = n.questions, n.tokens
 	if s.Rule.Variant == TwoLayers {
 		n.addFirstLayer()
 	}
 	weights := n.tape.Softmax(n.tape.Scale(n.scores(), s.Rule.Scale(s.Dimension)))
 	values := n.values
 	if s.AllWeights {
-		n.value, n.output = Variable(TokenSize, ValueSize), Variable(ValueSize, ValueSize)
-		n.addTrainable(false, n.value, n.output)
-		values = n.tape.Product(n.keys, n.value)
+		n.valueWeights, n.outputWeights = NewVariable(TokenSize, ValueSize), NewVariable(ValueSize, ValueSize)
+		n.addTrainable(false, n.valueWeights, n.outputWeights)
+		values = n.tape.Product(n.tokens, n.valueWeights)
 	}
 	output := n.tape.WeightedSum(Sequences, weights, values)
 	if s.AllWeights {
-		output = n.tape.Product(output, n.output)
+		output = n.tape.Product(output, n.outputWeights)
 	}
 	n.loss = n.tape.MeanSquaredError(output, n.targets)
 	return n
@@ -61,7 +61,7 @@ func New(s Setting) *Network {
 
 func (n *Network) addTrainable(isQueryKey bool, weights ...*Matrix) {
 	for _, w := range weights {
-		t := trainedWeights{Matrix: w, isQueryKey: isQueryKey}
+		t := trainableMatrix{Matrix: w, isQueryKey: isQueryKey}
 		if n.Adam {
 			t.m, t.v = make([]Number, len(w.V)), make([]Number, len(w.V))
 		}
@@ -74,26 +74,29 @@ func (n *Network) scores() *Matrix {
 	t := &n.tape
 	switch n.Rule.Variant {
 	case Normalised:
-		return t.Scores(Sequences, t.Normalise(t.Product(n.lastQueries, n.query)),
-			t.Normalise(t.Product(n.lastTokens, n.key)))
+		return t.Scores(Sequences, t.Normalise(t.Product(n.lastQuestions, n.queryWeights)),
+			t.Normalise(t.Product(n.lastTokens, n.keyWeights)))
 	case Additive:
-		n.additive = Constant(1, n.Dimension)
-		return t.AdditiveScores(Sequences, t.Product(n.lastQueries, n.query), t.Product(n.lastTokens, n.key),
-			n.additive)
+		n.additiveWeights = NewConstant(1, n.Dimension)
+		return t.AdditiveScores(Sequences, t.Product(n.lastQuestions, n.queryWeights),
+			t.Product(n.lastTokens, n.keyWeights),
+			n.additiveWeights)
 	}
-	return t.Scores(Sequences, t.Product(n.lastQueries, t.ProductTransposed(n.query, n.key)), n.lastTokens)
+	return t.Scores(Sequences, t.Product(n.lastQuestions, t.ProductTransposed(n.queryWeights, n.keyWeights)),
+		n.lastTokens)
 }
 
-// addFirstLayer adds to every token the output of another attention layer over its sequence.
+// addFirstLayer adds a layer whose output over the sequence of a token is added to the token.
 func (n *Network) addFirstLayer() {
 	t := &n.tape
-	n.sequence = Constant(Sequences*(Keys+1), TokenSize)
-	n.firstQuery, n.firstKey = Variable(TokenSize, n.Dimension), Variable(TokenSize, n.Dimension)
-	n.addTrainable(true, n.firstQuery, n.firstKey)
-	scores := t.Scores(Sequences, t.Product(n.sequence, t.ProductTransposed(n.firstQuery, n.firstKey)), n.sequence)
+	n.sequence = NewConstant(Sequences*(Keys+1), TokenSize)
+	n.firstQueryWeights, n.firstKeyWeights = NewVariable(TokenSize, n.Dimension), NewVariable(TokenSize, n.Dimension)
+	n.addTrainable(true, n.firstQueryWeights, n.firstKeyWeights)
+	scores := t.Scores(Sequences, t.Product(n.sequence, t.ProductTransposed(n.firstQueryWeights, n.firstKeyWeights)),
+		n.sequence)
 	weights := t.Softmax(t.Scale(scores, n.Rule.Scale(n.Dimension)))
 	residual := t.Add(n.sequence, t.WeightedSum(Sequences, weights, n.sequence))
-	n.lastQueries, n.lastTokens = t.SelectRows(residual, Keys+1, Keys, 1), t.SelectRows(residual, Keys+1, 0, Keys)
+	n.lastQuestions, n.lastTokens = t.SelectRows(residual, Keys+1, Keys, 1), t.SelectRows(residual, Keys+1, 0, Keys)
 }
 
 // update takes one step of the optimiser with the current gradients.
@@ -107,7 +110,7 @@ func (n *Network) update(adam *AdamStep) {
 			rate = n.OtherRate
 		}
 		if n.Adam {
-			Adam(w.Matrix, w.m, w.v, adam.WithRate(rate))
+			UpdateByAdam(w.Matrix, w.m, w.v, adam.WithRate(rate))
 		} else {
 			Descend(w.Matrix, rate)
 		}

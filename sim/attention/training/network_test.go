@@ -7,7 +7,7 @@ import (
 	"mcsim/sim/base/stream"
 )
 
-func sampleFor(s Setting, seeds int) *Data {
+func sampleTestData(s Setting, seeds int) *Data {
 	var lanes stream.Lanes
 	stream.Open(stream.ID{Seed: 11, Cell: "training"}).Block(&lanes, 0)
 	return SampleData(&lanes, s, seeds)
@@ -25,49 +25,52 @@ func testSettings() []Setting {
 	return settings
 }
 
-// TestScaleGainAndRateAreOneKnob uses that p = 0 with gain d^(−1/4) is p = 1/2 with gain 1 in other
-// units: W is smaller by d^(1/4), and its gradient larger by the same factor. Under gradient
-// descent at the rate η·d^(−1/2), and under Adam at η·d^(−1/4) with ε·d^(1/4), losses are equal up
-// to rounding. Each step adds about 10⁻¹⁵ to losses that fall to a tenth, and training amplifies
-// this by less than a thousand.
-func TestScaleGainAndRateAreOneKnob(t *testing.T) {
+// TestScaleGainAndRateAreOneParameter checks that two settings have the same losses up to rounding:
+// p = 1/2 with gain 1, and p = 0 with gain d^(−1/4), d = d_k. The second is the first in other
+// units: its weights are smaller by the factor d^(1/4), and their gradients larger by the same
+// factor. If the first has the rate η and Adam's ε, the second has the rate η·d^(−1/2) under
+// gradient descent, and the rate η·d^(−1/4) and ε·d^(1/4) under Adam. The tolerance 10⁻¹¹ allows
+// for a rounding error of about 10⁻¹⁵ in each step, which training amplifies by less than a
+// thousand.
+func TestScaleGainAndRateAreOneParameter(t *testing.T) {
 	const steps = 60
 	for _, d := range []int{16, 64, 200} {
 		for _, adam := range []bool{false, true} {
 			quarter := math.Pow(float64(d), 0.25)
 			root := Setting{Rule: Rule{Plain, 0.5, 0}, Dimension: d, Adam: adam, Steps: steps, Epsilon: Epsilon,
 				Rate: 1}
-			raw := root
-			raw.Rule = Rule{Plain, 0, -0.25}
+			unscaled := root
+			unscaled.Rule = Rule{Plain, 0, -0.25}
 			if adam {
 				root.Rate = 0.01
-				raw.Rate, raw.Epsilon = root.Rate/quarter, root.Epsilon*quarter
+				unscaled.Rate, unscaled.Epsilon = root.Rate/quarter, root.Epsilon*quarter
 			} else {
-				raw.Rate = root.Rate / (quarter * quarter)
+				unscaled.Rate = root.Rate / (quarter * quarter)
 			}
-			data := sampleFor(root, Width)
-			a, b := trainLosses(root, data), trainLosses(raw, data)
+			data := sampleTestData(root, Width)
+			a, b := trainLosses(root, data), trainLosses(unscaled, data)
 			for step := range a {
 				for l := range Width {
 					if difference := math.Abs(a[step][l] - b[step][l]); difference > 1e-11 {
-						t.Fatalf("d_k = %d, Adam %v: losses %v and %v after %d steps", d, adam, a[step][l], b[step][l],
-							step)
+						t.Fatalf("d_k = %d, Adam %v: the loss after %d steps is %v for p = 1/2 and %v for p = 0; want "+
+							"equal losses", d, adam, step, a[step][l], b[step][l])
 					}
 				}
 			}
 			if a[steps][0] > a[0][0]/2 {
-				t.Errorf("d_k = %d, Adam %v: the loss does not fall, so the test is void: %v", d, adam, a[steps][0])
+				t.Errorf("d_k = %d, Adam %v: the loss falls from %v to %v only, so that the test says little", d,
+					adam, a[0][0], a[steps][0])
 			}
-			other := raw
-			other.Rate *= 1.1
-			if c := trainLosses(other, data); math.Abs(c[steps][0]-a[steps][0]) < 1e-6 {
-				t.Errorf("d_k = %d, Adam %v: another rate gives the same", d, adam)
+			faster := unscaled
+			faster.Rate *= 1.1
+			if c := trainLosses(faster, data); math.Abs(c[steps][0]-a[steps][0]) < 1e-6 {
+				t.Errorf("d_k = %d, Adam %v: a rate that is larger by a tenth gives the same loss", d, adam)
 			}
 		}
 	}
 }
 
-// trainLosses returns the losses of each step.
+// trainLosses returns the losses of Width seeds before each step and after the last.
 func trainLosses(s Setting, d *Data) (losses []Number) {
 	n := New(s)
 	n.reset(d, 0)
@@ -87,29 +90,29 @@ func TestSeedsAreIndependent(t *testing.T) {
 	for _, s := range testSettings() {
 		s.Rate, s.OtherRate = 0.5, 0.1
 		n := New(s)
-		records := n.Run(sampleFor(s, 6))
-		again := n.Run(sampleFor(s, 6))
-		few := New(s).Run(sampleFor(s, 5))
+		records := n.Run(sampleTestData(s, 6))
+		again := n.Run(sampleTestData(s, 6))
+		withoutLast := New(s).Run(sampleTestData(s, 5))
 		for i := range records {
 			if records[i] != again[i] {
-				t.Errorf("%+v: seed %d differs the second time", s, i)
+				t.Errorf("%+v: seed %d has another record in the second run", s, i)
 			}
 		}
-		if records[4] != few[4] {
-			t.Errorf("%+v: seed 4 differs if seed 5 is missing", s)
+		if records[4] != withoutLast[4] {
+			t.Errorf("%+v: seed 4 has another record if there is no seed 5", s)
 		}
 		if records[3] == records[4] {
-			t.Errorf("%+v: two seeds are the same", s)
+			t.Errorf("%+v: seeds 3 and 4 have the same record", s)
 		}
 	}
 }
 
-// TestRecords checks that losses are relative to uniform weights, that Steps is the first step at
-// which the loss is at most the threshold, and that a seed that diverges is marked and never
-// reaches it.
+// TestRecords checks that recorded losses are relative to the loss of uniform weights, and that
+// Steps is the first step at which the relative loss is at most the threshold. A seed that diverges
+// must be marked and must not reach the threshold.
 func TestRecords(t *testing.T) {
 	s := Setting{Rule: Rule{Plain, 0.5, 0}, Dimension: 64, Steps: 100, Epsilon: Epsilon, Rate: 4}
-	data := sampleFor(s, 8)
+	data := sampleTestData(s, 8)
 	losses := trainLosses(s, data)
 	n := New(s)
 	for seed, r := range n.Run(data)[:Width] {
@@ -121,34 +124,47 @@ func TestRecords(t *testing.T) {
 				first = step
 			}
 		}
-		if r.Steps != first || first == Never || r.Losses[0] != losses[0][seed]/uniform ||
-			r.Losses[Checkpoints] != losses[100][seed]/uniform || r.Diverged {
-			t.Errorf("seed %d: %+v, the first step is %d", seed, r, first)
+		if first == Never {
+			t.Errorf("seed %d does not reach the threshold, so that the test says little", seed)
+		}
+		want := Record{Steps: first, Mean: r.Mean, Losses: r.Losses}
+		want.Losses[0], want.Losses[Checkpoints] = losses[0][seed]/uniform, losses[100][seed]/uniform
+		if r != want {
+			t.Errorf("seed %d: got %+v, want %+v", seed, r, want)
 		}
 	}
 	s.AllWeights, s.OtherRate = true, 1e30 // if values train, the loss is not bounded
 	for seed, r := range New(s).Run(data) {
-		if !r.Diverged || r.Steps != Never || r.Losses[Checkpoints] != DivergedLoss || r.Mean < DivergedLoss/2 {
-			t.Errorf("seed %d at a rate of 10³⁰: %+v", seed, r)
+		if !r.Diverged || r.Steps != Never {
+			t.Errorf("seed %d at a rate of 10³⁰: Diverged = %v and Steps = %d, want true and %d", seed,
+				r.Diverged, r.Steps, Never)
+		}
+		if r.Losses[Checkpoints] != DivergedLoss || r.Mean < DivergedLoss/2 {
+			t.Errorf("seed %d at a rate of 10³⁰: the last loss is %v and the mean %v, want %v and at least %v", seed,
+				r.Losses[Checkpoints], r.Mean, DivergedLoss, DivergedLoss/2)
 		}
 	}
 }
 
-// TestReference checks that ReferenceRate is proportional to d_k to the power of RateSlope.
-func TestReference(t *testing.T) {
+// TestReferenceRates checks that ReferenceRate is proportional to d_k to the power of RateSlope,
+// and that RateSlope has the values that theory predicts for some rules.
+func TestReferenceRates(t *testing.T) {
 	for _, r := range []Rule{{Plain, 0, 0}, {Plain, 0.5, 0}, {Plain, 1, 0}, {Plain, 0, -0.25}, {Plain, 0.5, 0.25},
 		{HalfRoot, 0.5, 0}, {Fixed, 1, 0}} {
 		for _, adam := range []bool{false, true} {
 			got := math.Log(ReferenceRate(r, 1024, adam)/ReferenceRate(r, 16, adam)) / math.Log(64)
 			if want := RateSlope(r, adam); math.Abs(got-want) > 1e-12 {
-				t.Errorf("%+v, Adam %v: %v, says %v", r, adam, got, want)
+				t.Errorf("%+v, Adam %v: ReferenceRate grows as d_k^%v, want d_k^%v", r, adam, got, want)
 			}
 		}
 	}
-	// The rate is constant for p = 1/2 under gradient descent and p = 1 under Adam, and falls as
-	// d_k^(−1/2) for p = 1/2 under Adam.
-	if RateSlope(Rule{Plain, 0.5, 0}, false) != 0 || RateSlope(Rule{Plain, 1, 0}, true) != 0 ||
-		RateSlope(Rule{Plain, 0.5, 0}, true) != -0.5 {
-		t.Error("the powers are not those that are predicted")
+	for _, c := range []struct {
+		p    float64
+		adam bool
+		want float64
+	}{{0.5, false, 0}, {1, true, 0}, {0.5, true, -0.5}} {
+		if got := RateSlope(Rule{Exponent: c.p}, c.adam); got != c.want {
+			t.Errorf("p = %v, Adam %v: RateSlope = %v, want %v", c.p, c.adam, got, c.want)
+		}
 	}
 }

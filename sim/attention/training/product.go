@@ -4,18 +4,19 @@ package training
 type orientation bool
 
 const (
-	normal     orientation = false
-	transposed orientation = true
+	untransposed orientation = false
+	transposed   orientation = true
 )
 
-// factor is a matrix as a product reads it. Element (i, t) of the left factor, or (t, j) of the
-// right one, is values[i·outerStride + t·innerStride], or with j in place of i.
+// factor is a matrix as a product reads it. The product Σ_t a_it·b_tj reads values[i·outerStride +
+// t·innerStride] of its left factor a, and values[j·outerStride + t·innerStride] of its right
+// factor b.
 type factor struct {
 	values                   []Number
 	outerStride, innerStride int
 }
 
-// leftFactor returns the factor that determines the rows of the product.
+// leftFactor returns a matrix with the given number of columns as the left factor of a product.
 func leftFactor(v []Number, cols int, o orientation) factor {
 	if o == transposed {
 		return factor{v, 1, cols}
@@ -23,7 +24,7 @@ func leftFactor(v []Number, cols int, o orientation) factor {
 	return factor{v, cols, 1}
 }
 
-// rightFactor returns the factor that determines the columns of the product.
+// rightFactor returns a matrix with the given number of columns as the right factor of a product.
 func rightFactor(v []Number, cols int, o orientation) factor {
 	if o == transposed {
 		return factor{v, cols, 1}
@@ -31,15 +32,15 @@ func rightFactor(v []Number, cols int, o orientation) factor {
 	return factor{v, 1, cols}
 }
 
-// The size of the tile of a product that is computed at once.
+// The size of the tile of a product that addTile computes.
 const (
 	tileRows = 2
 	tileCols = 4
 )
 
-// addProduct adds to dst, rows×cols, the product of two factors with a common size of terms. Each
-// element is a sum in the order of the terms that begins with 0 and is then added to the previous
-// content.
+// addProduct adds the product of two factors to the rows × cols matrix dst. Each element of the
+// product is a sum of the given number of terms, in their order and from 0 on. The sum is then
+// added to the element of dst.
 func addProduct(dst []Number, rows, cols, terms int, a, b factor) {
 	if rows == 0 || cols == 0 || terms == 0 {
 		return
@@ -63,20 +64,21 @@ func addProduct(dst []Number, rows, cols, terms int, a, b factor) {
 	addProductPortable(dst, rows, tiledCols, cols, terms, a, b)
 }
 
-// addProductPortable computes the columns from first on in portable Go.
+// addProductPortable is addProduct in portable Go for the columns from first on.
 func addProductPortable(dst []Number, rows, first, cols, terms int, a, b factor) {
 	for i := range rows {
 		for j := first; j < cols; j++ {
-			s := dotProduct(a.values[i*a.outerStride:], a.innerStride, b.values[j*b.outerStride:], b.innerStride, terms)
+			sum := dotProduct(a.values[i*a.outerStride:], a.innerStride, b.values[j*b.outerStride:], b.innerStride,
+				terms)
 			entry := &dst[i*cols+j]
 			for l := range Width {
-				entry[l] += s[l]
+				entry[l] += sum[l]
 			}
 		}
 	}
 }
 
-// dotProduct returns one element of a product.
+// dotProduct returns Σ a[t·aStride]·b[t·bStride] over t from 0 to terms−1.
 func dotProduct(a []Number, aStride int, b []Number, bStride, terms int) Number {
 	var s0, s1, s2, s3 float64
 	for t, x, y := 0, 0, 0; t < terms; t, x, y = t+1, x+aStride, y+bStride {

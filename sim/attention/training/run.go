@@ -1,22 +1,22 @@
 package training
 
-// Checkpoints is the number of equal parts of training after which the loss is recorded, in
-// addition to its start.
+// Checkpoints is the number of equal parts of training. The loss is recorded at the start and after
+// each part.
 const Checkpoints = 10
 
-// Never is the Steps of a seed that did not reach the threshold.
+// Never is the value of Record.Steps if the seed did not reach the threshold.
 const Never = 0
 
-// DivergedLoss is the relative loss at which a seed counts as diverged. If values have weights,
-// training can reach it; otherwise only numbers that are not finite do.
+// DivergedLoss is the relative loss from which on a seed counts as diverged. A seed whose loss is
+// not a number counts as diverged, too.
 const DivergedLoss = 1000
 
 // Record is the result of training one seed.
 type Record struct {
-	Steps    int     // number of updates until the loss first was at most the threshold, or Never
-	Mean     float64 // mean relative loss over all steps
-	Losses   [Checkpoints + 1]float64
-	Diverged bool // losses are DivergedLoss from then on
+	Steps    int                      // number of updates until the loss first was at most the threshold, or Never
+	Mean     float64                  // mean relative loss over all steps
+	Losses   [Checkpoints + 1]float64 // relative losses
+	Diverged bool                     // from the divergence on, losses are DivergedLoss
 }
 
 // Run trains all seeds of the data.
@@ -28,22 +28,22 @@ func (n *Network) Run(d *Data) []Record {
 	return records[:d.Seeds]
 }
 
-// trainGroup trains the seeds from first on.
+// trainGroup trains the Width seeds from first on.
 func (n *Network) trainGroup(d *Data, first int) []Record {
 	records := make([]Record, Width)
 	n.reset(d, first)
 	uniformLosses, adam, matrices := n.uniformLoss(), NewAdam(n.Epsilon), n.trainableMatrices()
 	for t := range n.Steps + 1 {
 		n.tape.Forward()
-		anyFinite := false
+		allDiverged := true
 		for l := range records {
 			records[l].observe(n.loss.V[0][l]/uniformLosses[l], t, n.Setting)
-			anyFinite = anyFinite || !records[l].Diverged
+			allDiverged = allDiverged && records[l].Diverged
 		}
 		if t == n.Steps {
 			break
 		}
-		if !anyFinite {
+		if allDiverged {
 			for l := range records {
 				records[l].observeDiverged(t, n.Setting)
 			}
@@ -58,7 +58,7 @@ func (n *Network) trainGroup(d *Data, first int) []Record {
 	return records
 }
 
-// reset prepares the network for the first step of the seeds from first on.
+// reset sets the network to its state before the first step, for the seeds from first on.
 func (n *Network) reset(d *Data, first int) {
 	n.load(d, first)
 	for _, w := range n.trainable {
@@ -67,7 +67,7 @@ func (n *Network) reset(d *Data, first int) {
 	}
 }
 
-// observe records the relative loss after t updates.
+// observe adds the relative loss after t updates to the record.
 func (r *Record) observe(loss float64, t int, s Setting) {
 	if !(loss < DivergedLoss) {
 		r.Diverged = true
@@ -86,17 +86,17 @@ func (r *Record) observe(loss float64, t int, s Setting) {
 	}
 }
 
-// observeDiverged records all steps after t of a seed that diverged.
+// observeDiverged adds the losses of all steps after t to the record of a seed that diverged.
 func (r *Record) observeDiverged(t int, s Setting) {
 	for t++; t <= s.Steps; t++ {
 		r.observe(DivergedLoss, t, s)
 	}
 }
 
-// Checkpoint returns the number of updates at a checkpoint.
+// Checkpoint returns the number of updates before checkpoint c of a training with the given steps.
 func Checkpoint(c, steps int) int { return c * steps / Checkpoints }
 
-// uniformLoss returns the loss of uniform weights, to which losses are relative.
+// uniformLoss returns the loss of uniform attention weights, to which losses are relative.
 func (n *Network) uniformLoss() (loss Number) {
 	for b := range Sequences {
 		target := n.targets.Row(b)

@@ -16,8 +16,9 @@ const (
 	Epsilon = 1e-8
 )
 
-// Threshold returns the loss, over that of uniform weights, at which a seed has learned the task.
-// If all weights train, the same number of steps leaves a larger loss.
+// Threshold returns the relative loss at which a seed has learned the task. A relative loss is
+// divided by the loss of uniform attention weights. The threshold is larger if all weights train,
+// because the same number of steps then leaves a larger loss.
 func Threshold(allWeights bool) float64 {
 	if allWeights {
 		return 0.3
@@ -32,25 +33,24 @@ type Variant int
 const (
 	Plain      Variant = iota
 	Copying            // keys are positions, the same in every sequence
-	TwoLayers          // another layer before it adds to the tokens
+	TwoLayers          // a first attention layer adds its output to the tokens
 	Normalised         // queries and keys have mean square 1
 	Additive           // Σ u·tanh(q + k) in place of q·k
 	HalfRoot           // division by √(d_k/2) in place of d_k^p
-	Fixed              // multiplication by √16/d_k in place of d_k^(−p), as in μP with the base d_k = 16
+	Fixed              // √16/d_k in place of d_k^(−p), as in μP with the fixed base d_k = 16
 )
 
-// Rule determines the logit: q·k is divided by d_k^Exponent, and the initial weights are multiplied
-// by d_k^Gain.
+// Rule determines the scale of scores and the size of the initial weights.
 type Rule struct {
-	Variant  Variant
-	Exponent float64
-	Gain     float64
+	Variant      Variant
+	Exponent     float64 // p: q·k is divided by d_k^p, except in some variants
+	GainExponent float64 // g: initial W_Q and W_K are multiplied by d_k^g
 }
 
-// fixedBase is the d_k at which the variant Fixed divides by √d_k.
+// fixedBase is the d_k for which the variant Fixed has the usual scale 1/√d_k.
 const fixedBase = 16
 
-// Scale returns the factor of scores for d components.
+// Scale returns the factor of scores for d_k = d.
 func (r Rule) Scale(d int) float64 {
 	switch r.Variant {
 	case HalfRoot:
@@ -63,7 +63,7 @@ func (r Rule) Scale(d int) float64 {
 	return 1 / elementary.Pow(float64(d), r.Exponent)
 }
 
-// power returns the p of the nearest rule of the form d_k^p, from which rates are predicted.
+// power returns the p of the rule d_k^(−p) that is most similar to r, for RateSlope.
 func (r Rule) power() float64 {
 	switch r.Variant {
 	case HalfRoot, Normalised, Additive:
@@ -74,7 +74,7 @@ func (r Rule) power() float64 {
 	return r.Exponent
 }
 
-// Setting determines, with data and initial weights, the result of training.
+// Setting describes one training. Data determine the initial weights.
 type Setting struct {
 	Rule       Rule
 	Dimension  int // d_k
@@ -86,7 +86,7 @@ type Setting struct {
 	Epsilon    float64 // ε of Adam
 }
 
-// The reference rates at d_k = 1, and the rates of all other weights.
+// The reference rates of W_Q and W_K at d_k = 1, and the rates of all other weights.
 const (
 	descentRate      = 2.0
 	adamRate         = 0.25
@@ -94,10 +94,10 @@ const (
 	otherAdamRate    = 0.015625
 )
 
-// ReferenceRate returns the center of the rates that are tried. At this rate the first step changes
-// logits by the same amount for every rule and every d_k, in the leading power of d_k. If weights
-// begin as d_k^g, a step of gradient descent changes logits by rate·d_k^(1+2g−2p), and a step of
-// Adam by rate·d_k^(1+g−p).
+// ReferenceRate returns the rate around which a search for the best rate of W_Q and W_K is centred.
+// With the p and g of the rule, the first step of gradient descent changes logits by about
+// rate·d_k^(1+2g−2p), and the first step of Adam by about rate·d_k^(1+g−p). At the reference rate
+// this change does not depend on d_k.
 func ReferenceRate(r Rule, d int, adam bool) float64 {
 	rate := descentRate
 	if adam {
@@ -106,15 +106,15 @@ func ReferenceRate(r Rule, d int, adam bool) float64 {
 	return rate * elementary.Pow(float64(d), RateSlope(r, adam))
 }
 
-// RateSlope returns the exponent of d_k in [ReferenceRate].
+// RateSlope returns the exponent of d_k in ReferenceRate.
 func RateSlope(r Rule, adam bool) float64 {
 	if adam {
-		return r.power() - 1 - r.Gain
+		return r.power() - 1 - r.GainExponent
 	}
-	return float64(2*r.power()) - 1 - float64(2*r.Gain)
+	return float64(2*r.power()) - 1 - float64(2*r.GainExponent)
 }
 
-// OtherRate returns the rate of all weights except W_Q and W_K, if these train.
+// OtherRate returns the rate of all weights except W_Q and W_K, if all weights train.
 func OtherRate(adam bool) float64 {
 	if adam {
 		return otherAdamRate

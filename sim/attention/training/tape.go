@@ -6,18 +6,18 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// step is a recorded operation with its derivative.
+// step is a recorded operation. backward adds to the gradients of its operands.
 type step struct{ forward, backward func() }
 
 // Tape is a record of operations. Its zero value is empty.
 type Tape struct {
 	steps   []step
-	results []*Matrix // of the operations
+	results []*Matrix // results of the operations
 }
 
 // newResult returns the matrix for the result of an operation.
 func (t *Tape) newResult(rows, cols int) *Matrix {
-	m := Variable(rows, cols)
+	m := NewVariable(rows, cols)
 	t.results = append(t.results, m)
 	return m
 }
@@ -31,8 +31,8 @@ func (t *Tape) Forward() {
 	}
 }
 
-// Backward computes the gradients of the sum of the elements of the last result, which is the loss,
-// by all matrices. It first sets the gradients of all results and of the given variables to 0.
+// Backward computes the gradients of the loss with respect to all variables and results. The loss
+// is the last result, or the sum of its elements. variables are all variables that are operands.
 func (t *Tape) Backward(variables []*Matrix) {
 	for _, m := range t.results {
 		clear(m.G)
@@ -49,13 +49,15 @@ func (t *Tape) Backward(variables []*Matrix) {
 	}
 }
 
-func (t *Tape) Product(a, b *Matrix) *Matrix { return t.product(1, a, b, normal) }
+// Product returns a·b.
+func (t *Tape) Product(a, b *Matrix) *Matrix { return t.product(1, a, b, untransposed) }
 
 // ProductTransposed returns a·bᵀ.
 func (t *Tape) ProductTransposed(a, b *Matrix) *Matrix { return t.product(1, a, b, transposed) }
 
-// product returns a·b or a·bᵀ within each of the given number of groups of rows (see attend.go).
-// With dC the gradient of C = a·b, the gradient of a is dC·bᵀ and that of b is aᵀ·dC.
+// product returns a·b, or a·bᵀ if the orientation o of b is transposed, within each of the given
+// number of groups of rows (see attend.go). With the gradient dc of the result c = a·b, the
+// gradient of a is dc·bᵀ, and the gradient of b is aᵀ·dc. For c = a·bᵀ they are dc·b and dcᵀ·a.
 func (t *Tape) product(groups int, a, b *Matrix, o orientation) *Matrix {
 	rows, otherRows := a.Rows/groups, b.Rows/groups
 	cols := b.Cols
@@ -63,28 +65,29 @@ func (t *Tape) product(groups int, a, b *Matrix, o orientation) *Matrix {
 		cols = otherRows
 	}
 	c := t.newResult(a.Rows, cols)
-	groupOf := func(m []Number, i int) []Number { return m[i*len(m)/groups : (i+1)*len(m)/groups] }
+	// rowsOf returns the rows of group i.
+	rowsOf := func(m []Number, i int) []Number { return m[i*len(m)/groups : (i+1)*len(m)/groups] }
 	t.record(func() {
 		clear(c.V)
 		for i := range groups {
-			addProduct(groupOf(c.V, i), rows, cols, a.Cols, leftFactor(groupOf(a.V, i), a.Cols, normal),
-				rightFactor(groupOf(b.V, i), b.Cols, o))
+			addProduct(rowsOf(c.V, i), rows, cols, a.Cols, leftFactor(rowsOf(a.V, i), a.Cols, untransposed),
+				rightFactor(rowsOf(b.V, i), b.Cols, o))
 		}
 	}, func() {
 		for i := range groups {
-			gradient := groupOf(c.G, i)
-			if a.G != nil {
-				addProduct(groupOf(a.G, i), rows, a.Cols, cols, leftFactor(gradient, cols, normal),
-					rightFactor(groupOf(b.V, i), b.Cols, !o))
+			gradient := rowsOf(c.G, i)
+			if a.G != nil { // the orientation of b is the opposite, !o
+				addProduct(rowsOf(a.G, i), rows, a.Cols, cols, leftFactor(gradient, cols, untransposed),
+					rightFactor(rowsOf(b.V, i), b.Cols, !o))
 			}
 			switch {
 			case b.G == nil:
 			case o == transposed:
-				addProduct(groupOf(b.G, i), otherRows, b.Cols, rows, leftFactor(gradient, cols, transposed),
-					rightFactor(groupOf(a.V, i), a.Cols, normal))
+				addProduct(rowsOf(b.G, i), otherRows, b.Cols, rows, leftFactor(gradient, cols, transposed),
+					rightFactor(rowsOf(a.V, i), a.Cols, untransposed))
 			default:
-				addProduct(groupOf(b.G, i), otherRows, b.Cols, rows, leftFactor(groupOf(a.V, i), a.Cols, transposed),
-					rightFactor(gradient, cols, normal))
+				addProduct(rowsOf(b.G, i), otherRows, b.Cols, rows, leftFactor(rowsOf(a.V, i), a.Cols, transposed),
+					rightFactor(gradient, cols, untransposed))
 			}
 		}
 	})
@@ -110,7 +113,7 @@ func (t *Tape) Scale(a *Matrix, factor float64) *Matrix {
 	return c
 }
 
-// Add returns a + b; either may be constant.
+// Add returns a + b. Each of them may be a constant.
 func (t *Tape) Add(a, b *Matrix) *Matrix {
 	c := t.newResult(a.Rows, a.Cols)
 	t.record(func() {
@@ -127,7 +130,7 @@ func (t *Tape) Add(a, b *Matrix) *Matrix {
 	return c
 }
 
-// addGradient adds g to sums, which is empty for constants.
+// addGradient adds g to sums, the gradient of an operand. sums is nil for constants.
 func addGradient(sums, g []Number) {
 	for i := range sums {
 		for l := range Width {
@@ -139,7 +142,7 @@ func addGradient(sums, g []Number) {
 // Normalise returns a with every row scaled to the mean square 1.
 func (t *Tape) Normalise(a *Matrix) *Matrix {
 	c := t.newResult(a.Rows, a.Cols)
-	rootMeanSquare := make([]Number, a.Rows) // the root mean square of a row
+	rootMeanSquares := make([]Number, a.Rows)
 	n := float64(a.Cols)
 	t.record(func() {
 		for i := range a.Rows {
@@ -149,15 +152,15 @@ func (t *Tape) Normalise(a *Matrix) *Matrix {
 				for _, x := range row {
 					squares += float64(x[l] * x[l])
 				}
-				rootMeanSquare[i][l] = math.Sqrt(squares / n)
+				rootMeanSquares[i][l] = math.Sqrt(squares / n)
 				for j, x := range row {
-					normalised[j][l] = x[l] / rootMeanSquare[i][l]
+					normalised[j][l] = x[l] / rootMeanSquares[i][l]
 				}
 			}
 		}
-	}, func() { // da = (dc − c·mean(c·dc))/size
+	}, func() { // da = (dc − c·mean(c·dc))/r with the root mean square r of the row
 		for i := range a.Rows {
-			output, outputGradient, gradient := c.Row(i), c.gradient(i), a.gradient(i)
+			output, outputGradient, gradient := c.Row(i), c.gradientRow(i), a.gradientRow(i)
 			for l := range Width {
 				var projection float64
 				for j, x := range output {
@@ -165,7 +168,7 @@ func (t *Tape) Normalise(a *Matrix) *Matrix {
 				}
 				projection /= n
 				for j, x := range output {
-					gradient[j][l] += (outputGradient[j][l] - float64(x[l]*projection)) / rootMeanSquare[i][l]
+					gradient[j][l] += (outputGradient[j][l] - float64(x[l]*projection)) / rootMeanSquares[i][l]
 				}
 			}
 		}
@@ -173,7 +176,8 @@ func (t *Tape) Normalise(a *Matrix) *Matrix {
 	return c
 }
 
-// MeanSquaredError returns the mean of the squares of a − target; target is constant.
+// MeanSquaredError returns the mean of the squares of the elements of a − target. target is a
+// constant.
 func (t *Tape) MeanSquaredError(a, target *Matrix) *Matrix {
 	c := t.newResult(1, 1)
 	n := float64(len(a.V))
@@ -209,9 +213,9 @@ func (t *Tape) Softmax(s *Matrix) *Matrix {
 				softmaxRow(row, weights, l)
 			}
 		}
-	}, func() { // ds = α(dα − Σα·dα)
+	}, func() { // ds = α(dα − Σα·dα) with the weights α of the row
 		for i := range s.Rows {
-			weights, outputGradient, gradient := c.Row(i), c.gradient(i), s.gradient(i)
+			weights, outputGradient, gradient := c.Row(i), c.gradientRow(i), s.gradientRow(i)
 			for l := range Width {
 				var mean float64
 				for j, w := range weights {
@@ -230,12 +234,12 @@ func (t *Tape) Softmax(s *Matrix) *Matrix {
 func softmaxRow(row, weights []Number, l int) {
 	largest, sum := math.Inf(-1), 0.0
 	for _, s := range row {
-		if math.IsNaN(s[l]-s[l]) || s[l] > largest {
-			largest = s[l]
-		}
-		if math.IsNaN(largest - largest) {
+		if math.IsNaN(s[l] - s[l]) { // s[l] is NaN or infinite
 			largest = math.NaN()
 			break
+		}
+		if s[l] > largest {
+			largest = s[l]
 		}
 	}
 	for j, s := range row {
@@ -247,7 +251,8 @@ func softmaxRow(row, weights []Number, l int) {
 	}
 }
 
-// SelectRows returns, of each period rows of a, the count rows from an offset on.
+// SelectRows divides the rows of a into blocks of period rows and returns count rows of each block,
+// from row offset of the block on.
 func (t *Tape) SelectRows(a *Matrix, period, offset, count int) *Matrix {
 	c := t.newResult(a.Rows/period*count, a.Cols)
 	source := func(i int) int { return i/count*period + offset + i%count }
@@ -257,7 +262,7 @@ func (t *Tape) SelectRows(a *Matrix, period, offset, count int) *Matrix {
 		}
 	}, func() {
 		for i := range c.Rows {
-			addGradient(a.gradient(source(i)), c.gradient(i))
+			addGradient(a.gradientRow(source(i)), c.gradientRow(i))
 		}
 	})
 	return c

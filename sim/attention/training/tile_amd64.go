@@ -4,26 +4,26 @@ package training
 
 import "mcsim/sim/kernel"
 
-// hasVectors is set if products and steps are computed by vector instructions, which package kernel
-// decides.
+// hasVectors is set if products and steps are computed by vector instructions. This is so if
+// package kernel uses vector instructions.
 var hasVectors = kernel.Name() != "portable"
 
-// addTile computes tileRows rows and tileCols columns like addProductPortable.
+// addTile is addProductPortable for tileRows rows and tileCols columns.
 //
 //go:noescape
 func addTile(dst *Number, cols, terms int, a *Number, aOuter, aInner int, b *Number, bOuter, bInner int)
 
-// addRow computes one row and tileCols columns like addProductPortable.
+// addRow is addProductPortable for one row and tileCols columns.
 //
 //go:noescape
 func addRow(dst *Number, terms int, a *Number, aInner int, b *Number, bOuter, bInner int)
 
-// descendVectors updates n numbers like descendPortable.
+// descendVectors is descendPortable for n numbers.
 //
 //go:noescape
 func descendVectors(w, gradient *Number, n int, rate float64)
 
-// adamVectors updates n numbers like adamPortable.
+// adamVectors is adamPortable for n numbers.
 //
 //go:noescape
 func adamVectors(w, gradient, m, v *Number, n int, step *AdamStep)

@@ -12,16 +12,16 @@ import (
 	"mcsim/sim/base/stream"
 )
 
-// The benchmark uses the plain model at every d_k of the plan, under both optimisers, with 25 seeds
-// and 50 steps, on one thread. Each round times both programs in turn.
 const (
 	speedSeeds  = 25
 	speedSteps  = 50
-	speedRounds = 5
+	speedRounds = 5 // each round times this program and both methods of PyTorch
 )
 
-// BenchmarkAgainstTorch reports the time of PyTorch over ours, for batches of seeds (bmm) and seed
-// by seed (eager): the median of all rounds, the smallest and the largest ratio.
+// BenchmarkAgainstTorch reports the ratios of PyTorch's time to the time of this program, for
+// PyTorch with batches of seeds (bmm) and seed by seed (eager): the median of all rounds, the
+// smallest and the largest ratio. It trains the plain model for every d_k of the plan with both
+// optimisers, on one thread.
 func BenchmarkAgainstTorch(b *testing.B) {
 	const python = "/usr/bin/python3"
 	if exec.Command(python, "-c", "import torch").Run() != nil {
@@ -29,14 +29,14 @@ func BenchmarkAgainstTorch(b *testing.B) {
 	}
 	var batched, eager []float64
 	for round := range speedRounds {
-		var ours, bmm, loop float64
+		var ours, bmm, loop float64 // seconds
 		for _, d := range []int{16, 64, 256, 1024} {
 			for _, adam := range []bool{false, true} {
-				m := timeOurs(d, adam)
-				t, e := timeTorch(b, python, "bmm", d, adam), timeTorch(b, python, "eager", d, adam)
-				ours, bmm, loop = ours+m, bmm+t, loop+e
+				ourTime := timeOurs(d, adam)
+				bmmTime, loopTime := timeTorch(b, python, "bmm", d, adam), timeTorch(b, python, "eager", d, adam)
+				ours, bmm, loop = ours+ourTime, bmm+bmmTime, loop+loopTime
 				b.Logf("round %d, d_k = %d, Adam %v: %.3f s, PyTorch %.3f s in batches and %.3f s seed by seed", round,
-					d, adam, m, t, e)
+					d, adam, ourTime, bmmTime, loopTime)
 			}
 		}
 		batched, eager = append(batched, bmm/ours), append(eager, loop/ours)

@@ -9,15 +9,18 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// torchCase is a setting that testdata/training.py trained with PyTorch 1.13 in float64.
+// torchCase is a setting with the results of PyTorch 1.13 in float64, which testdata/training.py
+// wrote.
 type torchCase struct {
 	Variant        string
 	Exponent, Gain float64
-	Adam, All      bool
-	Rate, Rest     float64
+	Adam           bool
+	All            bool    // all weights train
+	Rate           float64 // rate of W_Q and W_K
+	Rest           float64 // rate of all other weights
 	Steps          int
-	Gradients      [][]float64 // of each matrix, for the first seed at the first step
-	Losses         [][]float64 // of each seed, by step
+	Gradients      [][]float64 // Gradients[i] is the gradient of matrix i for the first seed at the first step
+	Losses         [][]float64 // Losses[i][t] is the loss of seed i after t steps
 }
 
 var torchVariants = map[string]Variant{"plain": Plain, "copying": Copying, "two-layers": TwoLayers,
@@ -25,11 +28,11 @@ var torchVariants = map[string]Variant{"plain": Plain, "copying": Copying, "two-
 
 func (c torchCase) setting(d int) Setting {
 	return Setting{Rule: Rule{torchVariants[c.Variant], c.Exponent, c.Gain}, Dimension: d, Adam: c.Adam,
-		AllWeights: c.All,
-		Rate:       c.Rate, OtherRate: c.Rest, Steps: c.Steps, Epsilon: Epsilon}
+		AllWeights: c.All, Rate: c.Rate, OtherRate: c.Rest, Steps: c.Steps, Epsilon: Epsilon}
 }
 
-// newHashedData returns the numbers with which training.py begins. They are exact in float32.
+// newHashedData returns Data with the hashed numbers that training.py uses. They are exact in
+// float32.
 func newHashedData(s Setting, seeds int) *Data {
 	counts, total := countNumbers(s)
 	d := &Data{Seeds: seeds, counts: counts}
@@ -61,14 +64,14 @@ func readTorchCases(t *testing.T) (d int, cases []torchCase) {
 		t.Fatal(err)
 	}
 	if len(file.Cases) < 20 {
-		t.Fatalf("%d cases", len(file.Cases))
+		t.Fatalf("training.json has %d cases, want at least 20", len(file.Cases))
 	}
 	return file.Dimension, file.Cases
 }
 
-// TestAgainstTorch checks that the first gradients agree with PyTorch to 10⁻¹² of the largest, for
-// every rule, and losses to 10⁻⁸ over all steps: 100 for p = 1/2, below the edge of stability, and
-// 20 for the others.
+// TestAgainstTorch compares training with PyTorch for every rule. The gradients of the first step
+// must agree to 10⁻¹² of the largest element of a matrix, and the losses of all steps to a relative
+// tolerance of 10⁻⁸. There are 100 steps for p = 1/2, whose training is stable, and 20 otherwise.
 func TestAgainstTorch(t *testing.T) {
 	d, cases := readTorchCases(t)
 	var maxGradientError, maxLossError float64
@@ -82,8 +85,8 @@ func TestAgainstTorch(t *testing.T) {
 				difference := math.Abs(n.loss.V[0][seed]/losses[step] - 1)
 				maxLossError = max(maxLossError, difference)
 				if !(difference < 1e-8) {
-					t.Fatalf("%+v: loss %v at step %d, PyTorch has %v", n.Setting, n.loss.V[0][seed], step,
-						losses[step])
+					t.Fatalf("%+v: the loss after %d steps is %v, want %v of PyTorch", n.Setting, step,
+						n.loss.V[0][seed], losses[step])
 				}
 			}
 			n.tape.Backward(n.trainableMatrices())
@@ -93,11 +96,12 @@ func TestAgainstTorch(t *testing.T) {
 			n.update(adam)
 		}
 	}
-	t.Logf("gradients differ by %.1e of the largest at most, losses by %.1e", maxGradientError, maxLossError)
+	t.Logf("largest relative differences from PyTorch: %.1e for gradients, %.1e for losses", maxGradientError,
+		maxLossError)
 }
 
-// compareGradients returns the largest difference of a gradient of the first seed, over the largest
-// gradient of its matrix.
+// compareGradients compares the gradients of the first seed with want. It returns the largest
+// difference, divided by the largest element of the matrix.
 func compareGradients(t *testing.T, n *Network, want [][]float64) (maxError float64) {
 	t.Helper()
 	if len(want) != len(n.trainable) {
@@ -111,7 +115,8 @@ func compareGradients(t *testing.T, n *Network, want [][]float64) (maxError floa
 		}
 		maxError = max(maxError, difference/largest)
 		if !(difference < 1e-12*largest) {
-			t.Errorf("%+v: the gradient of matrix %d is off by %.1e of its largest", n.Setting, i, difference/largest)
+			t.Errorf("%+v: the gradient of matrix %d differs from PyTorch by %.1e of its largest element", n.Setting, i,
+				difference/largest)
 		}
 	}
 	return maxError

@@ -11,9 +11,8 @@ import (
 	"mcsim/sim/names"
 )
 
-// TestConformanceInitialisations checks each entry of the table: that it is complete, that the
-// printed formulas are those that it computes with, and that sampled heads have these variances.
-// Each fault is a sentence.
+// TestConformanceInitialisations checks that each scheme of the table is complete, that its printed
+// formulas agree with its functions, and that sampled heads have the variances that it computes.
 func TestConformanceInitialisations(t *testing.T) {
 	seen := map[string]bool{}
 	for i := range table {
@@ -37,8 +36,8 @@ func findFaults(s *Scheme) (faults []string) {
 	addFault := func(format string, args ...any) {
 		faults = append(faults, fmt.Sprintf("the initialisation %q "+format, append([]any{s.Name}, args...)...))
 	}
-	require := func(has bool, what string) {
-		if !has {
+	require := func(ok bool, what string) {
+		if !ok {
 			addFault("lacks %s", what)
 		}
 	}
@@ -49,10 +48,12 @@ func findFaults(s *Scheme) (faults []string) {
 	require(f.Entry != "" && f.Query != "" && f.Key != "" && f.Scale != "" && f.Logit != "", "one of its formulas")
 	require(s.Scale != nil, "a scale")
 	require(s.IsOrthogonal() || s.Variances != nil, "the variances of its entries")
-	require(!s.IsOrthogonal() || s.Variances == nil, "a distribution, though it has variances")
-	require(!s.IsOrthogonal() || s.Bias == nil, "a distribution, though it has a bias")
-	require(s.IsOrthogonal() || s.Distribution.HasIndependentComponents() && !math.IsInf(s.Distribution.Kurtosis(), 1),
-		"a distribution of independent components with a kurtosis")
+	require(!s.IsOrthogonal() || s.Variances == nil, "a distribution, which its variances need")
+	require(!s.IsOrthogonal() || s.Bias == nil, "a distribution, which its bias needs")
+	if !s.IsOrthogonal() {
+		require(s.Distribution.HasIndependentComponents(), "a distribution of independent components")
+		require(!math.IsInf(s.Distribution.Kurtosis(), 1), "a distribution with a finite kurtosis")
+	}
 	if len(faults) > 0 {
 		return faults
 	}
@@ -68,8 +69,8 @@ func findFaults(s *Scheme) (faults []string) {
 	return faults
 }
 
-// textDigits is the relative tolerance of a formula's own digits: 0.773741 has six.
-const textDigits = 1e-6
+// textTolerance is the relative tolerance for the rounded numbers in a formula, such as 0.773741.
+const textTolerance = 1e-6
 
 // checkFormulas compares every side of the equations of the formulas with what the scheme computes
 // for a shape.
@@ -79,8 +80,8 @@ func checkFormulas(addFault func(string, ...any), s *Scheme, shape Shape) {
 			got, err := evaluate(side, shape)
 			if err != nil {
 				addFault("has a formula of %s that cannot be read: %v", what, err)
-			} else if math.Abs(got-want) > textDigits*want {
-				addFault("says that %s is %s, which is %v at %+v; it computes by %v", what, side, got, shape, want)
+			} else if math.Abs(got-want) > textTolerance*want {
+				addFault("says that %s is %s, which is %v at %+v; want the computed %v", what, side, got, shape, want)
 			}
 		}
 	}
@@ -91,41 +92,43 @@ func checkFormulas(addFault func(string, ...any), s *Scheme, shape Shape) {
 	compare("the variance of a logit", f.Logit, h.LogitVariance())
 	if f.Entry == "any" {
 		if !s.Normalised {
-			addFault("says that its entries may be any, and is not normalised")
+			addFault("says that any variance of entries gives the same results, but does not normalise")
 		}
 		return
 	}
-	query, key, areSeparate := strings.Cut(f.Entry, " of W_Q, ")
+	query, key, areDifferent := strings.Cut(f.Entry, " of W_Q, ")
 	key = strings.TrimSuffix(key, " of W_K")
-	if !areSeparate {
-		var biased bool
-		query, biased = strings.CutSuffix(f.Entry, ", and of the bias")
+	if !areDifferent {
+		var hasBias bool
+		query, hasBias = strings.CutSuffix(f.Entry, ", and of the bias")
 		key = query
-		if biased {
+		if hasBias {
 			compare("the variance of the bias", query, h.Query.Bias)
 		}
-		if biased != (s.Bias != nil) {
-			addFault("has a formula and a function that disagree on a bias")
+		if hasBias != (s.Bias != nil) {
+			addFault("has a bias by its formula: %v, by its function: %v", hasBias, s.Bias != nil)
 		}
 	}
 	compare("the variance of an entry of W_Q", query, h.Query.Variance)
 	compare("the variance of an entry of W_K", key, h.Key.Variance)
 }
 
-// testSamples is the number of sampled heads, whose shape is a fast one.
+// testSamples heads of the shape testShape are sampled for each scheme. The shape is small, so that
+// this is fast.
 const testSamples = 64
 
-var testShape = Shape{96, 16}
+var testShape = Shape{Model: 96, Key: 16}
 
-// checkSamples compares the variances with those of sampled heads, within 5 standard errors. If the
-// samples do not vary, because a query is zero or normalised, they must be equal.
+// checkSamples checks that the variances which the scheme computes and the mean squares of sampled
+// heads agree within 5 standard errors. If samples do not vary, because queries are 0 or
+// normalised, the standard error is 0 and only rounding errors are allowed.
 func checkSamples(addFault func(string, ...any), s *Scheme) {
 	h := s.Head(testShape)
 	sampled := sampleHeads(h, testSamples)
 	compare := func(what string, m moments.Moments, factor, want float64) {
 		got, se := m.Mean*factor, math.Sqrt(m.Variance()/float64(m.N))*factor
 		if !(math.Abs(got-want) <= 5*se+1e-6*want) {
-			addFault("has sampled heads whose %s is %v ± %v, and computes by %v", what, got, se, want)
+			addFault("has sampled heads whose %s is %v ± %v; want the computed %v", what, got, se, want)
 		}
 	}
 	compare("query variance", sampled.query, 1, h.QueryVariance())

@@ -9,15 +9,15 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// Kurtoses of distributions. By integration by parts, a normal distribution truncated at ±2 has the
-// variance 1 − 4φ(2)/(2Φ(2)
-// − 1) and the fourth moment 3 − 28φ(2)/(2Φ(2) − 1).
 const uniformKurtosis, normalKurtosis = 1.8, 3.0
 
+// truncatedKurtosis is the kurtosis of a standard normal distribution truncated at ±2. Integration
+// by parts gives the variance 1 − 4h and the fourth moment 3 − 28h, with the density
+// h = φ(2)/(2Φ(2) − 1) at the cut, the normal density φ and its distribution function Φ.
 var truncatedKurtosis = func() float64 {
-	edge := math.Exp(-2) / math.Sqrt(2*math.Pi) / math.Erf(2/math.Sqrt2)
-	variance := 1 - 4*edge
-	return (3 - 28*edge) / (variance * variance)
+	density := math.Exp(-2) / math.Sqrt(2*math.Pi) / math.Erf(2/math.Sqrt2)
+	variance := 1 - 4*density
+	return (3 - 28*density) / (variance * variance)
 }()
 
 // entryKurtoses has the kurtoses of entries according to the sources of the schemes, except for
@@ -37,17 +37,18 @@ var entryKurtoses = map[string]float64{
 	"qk-norm": normalKurtosis, "gemma2-27b": normalKurtosis,
 }
 
-// sampleKeyEntries returns entries of W_K of several samples, over the standard deviation that the
-// scheme declares.
+// sampleKeyEntries returns the entries of W_K of several samples, divided by the standard deviation
+// that the scheme computes.
 func sampleKeyEntries(h Head, samples int) []float64 {
-	d := NewSampler(h)
+	sampler := NewSampler(h)
 	cell := stream.Open(stream.ID{Seed: 5, Cell: h.Scheme.Name})
 	var values []float64
 	for i := range samples {
 		var lanes stream.Lanes
 		cell.Block(&lanes, uint64(i))
-		d.Sample(&lanes)
-		p, rows := &d.projections[1], h.Shape.Model // there is only one chunk, which is still held
+		sampler.Sample(&lanes)
+		// The sampler stores only the last chunk. Here it has all rows.
+		p, rows := &sampler.projections[1], h.Shape.Model
 		for c := range h.Shape.Key {
 			for t := range rows {
 				w := float64(p.w[c/kernel.Width*rows+t][c%kernel.Width])
@@ -58,29 +59,34 @@ func sampleKeyEntries(h Head, samples int) []float64 {
 	return values
 }
 
-// TestDistributionsOfEntries checks that the entries of every scheme have variance 1 and the
-// kurtosis of the distribution that its source names, and that the closed forms use this
-// kurtosis.
+// TestDistributionsOfEntries checks that sampled entries of every scheme have the computed variance
+// and the kurtosis of the distribution that the scheme's source names, within 5 standard errors.
+// The closed forms must use the same kurtosis.
 func TestDistributionsOfEntries(t *testing.T) {
 	if testing.Short() {
 		t.Skip("samples 200 000 entries of each initialisation")
 	}
 	for _, s := range table {
-		want, ok := entryKurtoses[s.Name]
+		want, isKnown := entryKurtoses[s.Name]
 		if s.IsOrthogonal() {
 			continue // entries are not independent
 		}
-		if !ok { // the source was not read for this table
+		if !isKnown { // the source was not read for this test
 			want = s.Distribution.Kurtosis()
 		}
 		h := s.Head(Shape{200, 20})
 		m := moments.New(sampleKeyEntries(h, 50), moments.MaxOrder)
-		n := float64(m.N) // 200 000; standard errors are at most √(24/n) for a kurtosis and √(2/n) for a variance
+		// No distribution here has larger standard errors than the normal one: √(2/n) for the
+		// variance and √(24/n) for the kurtosis of n = 200 000 entries.
+		n := float64(m.N)
 		if v := m.Variance(); math.Abs(v-1) > 5*math.Sqrt(2/n) {
-			t.Errorf("%s: the variance is %v of what it should be", s.Name, v)
+			t.Errorf("%s: the variance of sampled entries is %v times the computed variance, want 1", s.Name, v)
 		}
-		if k := m.Standardised(4); math.Abs(k-want) > 5*math.Sqrt(24/n) || math.Abs(h.Key.Kurtosis-want) > 1e-9 {
-			t.Errorf("%s: the kurtosis is %v, in theory %v, want %v", s.Name, k, h.Key.Kurtosis, want)
+		if k := m.Standardised(4); math.Abs(k-want) > 5*math.Sqrt(24/n) {
+			t.Errorf("%s: the kurtosis of sampled entries is %v, want %v", s.Name, k, want)
+		}
+		if math.Abs(h.Key.Kurtosis-want) > 1e-9 {
+			t.Errorf("%s: Head.Key.Kurtosis is %v, want %v", s.Name, h.Key.Kurtosis, want)
 		}
 	}
 }

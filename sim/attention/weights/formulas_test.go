@@ -7,14 +7,15 @@ import (
 	"unicode"
 )
 
-// formula evaluates a text like (2D/(D+d))² with the usual precedence: juxtaposed factors are
-// multiplied first.
+// formula is a parser of texts such as (2D/(D+d))². Each method reads one part of the text and
+// returns its value; it panics if the text is wrong. The precedence is the usual one, but factors
+// without a sign between them are multiplied before a division.
 type formula struct {
-	rest  []rune
-	sizes map[rune]float64
+	rest  []rune           // the text that is not read yet
+	sizes map[rune]float64 // values of the letters D, d and H
 }
 
-// evaluate returns the value of a formula at a shape.
+// evaluate returns the value of a formula with D = d_model, d = d_k and H = D/d.
 func evaluate(text string, s Shape) (x float64, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -24,7 +25,7 @@ func evaluate(text string, s Shape) (x float64, err error) {
 	f := &formula{[]rune(text), map[rune]float64{'D': s.d(), 'd': s.k(), 'H': float64(s.Model / s.Key)}}
 	x = f.sum()
 	if len(f.rest) > 0 {
-		panic(fmt.Sprintf("%q is left", string(f.rest)))
+		panic(fmt.Sprintf("%q cannot be read", string(f.rest)))
 	}
 	return x, nil
 }
@@ -36,7 +37,7 @@ func (f *formula) peek() rune {
 	return f.rest[0]
 }
 
-// accept consumes the sign if it is next.
+// accept consumes the sign if it is next, and reports whether it is.
 func (f *formula) accept(sign rune) bool {
 	if f.peek() != sign {
 		return false

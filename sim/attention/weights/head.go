@@ -9,7 +9,7 @@ type Entries struct {
 	Bias, BiasKurtosis float64
 }
 
-// Head is a scheme in a layer, with all variances as numbers.
+// Head is a head of a layer with the variances that a scheme gives it.
 type Head struct {
 	Layer
 	Scheme     *Scheme
@@ -41,9 +41,9 @@ func (s *Scheme) HeadInLayer(l Layer) Head {
 	return h
 }
 
-// componentVariance returns the variance over weights of a component of a projected token. A token
-// has the length √D: exactly after LayerNorm, on average otherwise.
-func (e Entries) componentVariance(model float64) float64 { return float64(e.Variance*model) + e.Bias }
+// projectedVariance returns the variance over weights of a component of a projected token. model is
+// d_model, the squared length of a token: exactly after LayerNorm, on average for raw tokens.
+func (e Entries) projectedVariance(model float64) float64 { return float64(e.Variance*model) + e.Bias }
 
 // QueryVariance returns E|q|²/d over weights and tokens, after normalisation if the head is
 // normalised.
@@ -56,30 +56,30 @@ func (h Head) KeyVariance() float64 { return h.componentVariance(h.Key) }
 // componentVariance returns the variance of a component of q or k. Normalisation makes it 1 unless
 // all components are 0.
 func (h Head) componentVariance(e Entries) float64 {
-	variance := e.componentVariance(h.d())
+	variance := e.projectedVariance(h.d())
 	if h.Normalised && variance > 0 {
 		return 1
 	}
 	return variance
 }
 
-// LogitVariance returns E(q·k)²·scale² over weights and tokens for every pair of tokens; after
-// LayerNorm also for a token with itself. W_Q and W_K are independent, and different components of
-// k are uncorrelated given the token, so that E(q·k)² is the sum over d components of E q_a² E
-// k_a². The mean is 0.
+// LogitVariance returns E(q·k)²·scale² over weights and tokens for every pair of different tokens.
+// After LayerNorm it is the same for a token with itself. The mean of a logit is 0. W_Q and W_K are
+// independent, and different components of k are uncorrelated given the token, so that E(q·k)² is
+// the sum of E q_a² E k_a² over the d_k components a.
 func (h Head) LogitVariance() float64 {
 	return float64(float64(h.Scale*h.Scale)*h.k()) * h.ScaledVariance()
 }
 
-// ScaledVariance returns the same with the scale 1/√d in place of the framework's.
+// ScaledVariance returns LogitVariance with the scale 1/√d_k in place of the framework's scale.
 func (h Head) ScaledVariance() float64 { return float64(h.QueryVariance() * h.KeyVariance()) }
 
-// ParticipationRatio returns (tr Σ)²/tr Σ² of the covariance Σ of layer-normed tokens, which is
-// D/(D−1) times the projection onto vectors of mean 0.
+// ParticipationRatio returns (tr Σ)²/tr Σ² = D − 1. The covariance Σ of tokens after LayerNorm is
+// D/(D−1) times the projection onto vectors of mean 0, with D = d_model.
 func (s Shape) ParticipationRatio() float64 { return s.d() - 1 }
 
-// SameTokenMeanVariance returns the variance over weights of the mean, over tokens x, of the logit
-// of x with itself, scale·(tr(W_Q W_KᵀΣ) + b_Q·b_K).
+// SameTokenMeanVariance returns the variance over weights of scale·(tr(W_Q W_KᵀΣ) + b_Q·b_K). This
+// is the mean over tokens of the logit of a token with itself. Σ is the covariance of tokens.
 func (h Head) SameTokenMeanVariance() float64 {
 	weights := float64(float64(h.Query.Variance*h.d())*float64(h.Key.Variance*h.d())) / h.ParticipationRatio()
 	return float64(float64(h.Scale*h.Scale)*h.k()) * (weights + float64(h.Query.Bias*h.Key.Bias))

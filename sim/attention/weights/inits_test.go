@@ -42,14 +42,14 @@ var schemeNames = map[string]string{
 	"Gemma-2 27B: 1/sqrt(144), head_dim 128":                          "gemma2-27b",
 }
 
-// TestFormulasAgainstReference compares the closed forms with inits.csv, which has eight digits,
-// some with only six.
+// TestFormulasAgainstReference compares the closed forms with the numbers of inits.csv, to a relative
+// tolerance of 10⁻⁷.
 func TestFormulasAgainstReference(t *testing.T) {
 	table := readTable(t, "inits.csv", 76)
 	for i, r := range table {
 		s, ok := Lookup(schemeNames[r["scheme"]])
 		if !ok {
-			t.Fatalf("no scheme is called %s", r["scheme"])
+			t.Fatalf("inits.csv has the scheme %q, which the test does not know", r["scheme"])
 		}
 		h := s.Head(Shape{int(mustParse(t, r["d_model"])), int(mustParse(t, r["d_k"]))})
 		for column, got := range map[string]float64{"Var_q": h.QueryVariance(), "Var_k": h.KeyVariance(),
@@ -76,7 +76,7 @@ func readTable(t *testing.T, name string, count int) (rows []map[string]string) 
 	r.Comment = '#'
 	lines, err := r.ReadAll()
 	if err != nil || len(lines) != count+1 {
-		t.Fatalf("%s has %d lines (%v)", name, len(lines), err)
+		t.Fatalf("%s: got %d lines and the error %v; want %d lines", name, len(lines), err, count+1)
 	}
 	for _, line := range lines[1:] {
 		row := map[string]string{}
@@ -88,7 +88,7 @@ func readTable(t *testing.T, name string, count int) (rows []map[string]string) 
 	return rows
 }
 
-// mustParse returns a number of a table, 0 for an empty field.
+// mustParse returns the number that a field of a table has, or 0 for an empty field.
 func mustParse(t *testing.T, text string) float64 {
 	t.Helper()
 	x, err := strconv.ParseFloat(cmp.Or(text, "0"), 64)
@@ -98,21 +98,21 @@ func mustParse(t *testing.T, text string) float64 {
 	return x
 }
 
-// sampleMoments has the moments of the mean squares of several samples.
+// sampleMoments has the moments of QuerySquare, KeySquare and ScoreSquare over several samples.
 type sampleMoments struct{ query, key, score moments.Moments }
 
 func sampleHeads(h Head, samples int) sampleMoments {
-	d := NewSampler(h)
+	sampler := NewSampler(h)
 	cell := stream.Open(stream.ID{Seed: 3, Cell: fmt.Sprintf("%s/%d/%d", h.Scheme.Name, h.Shape.Model, h.Shape.Key)})
 	var columns [3][]float64
 	for i := range samples {
 		var lanes stream.Lanes
 		cell.Block(&lanes, uint64(i))
-		m := d.Sample(&lanes)
+		m := sampler.Sample(&lanes)
 		for j, x := range []float64{m.QuerySquare, m.KeySquare, m.ScoreSquare} {
 			columns[j] = append(columns[j], x)
 		}
 	}
-	momentsOf := func(i int) moments.Moments { return moments.New(columns[i], 4) }
+	momentsOf := func(column int) moments.Moments { return moments.New(columns[column], 4) }
 	return sampleMoments{momentsOf(0), momentsOf(1), momentsOf(2)}
 }

@@ -2,18 +2,19 @@ package weights
 
 import "mcsim/sim/kernel"
 
-// Measures holds the results of one sample of weights: means over its tokens, and expectations over
-// all possible tokens, which follow from the weights only. Scores are q·k without a scale.
+// Measures has the results of one sample of weights and tokens: means over the sampled tokens, and
+// expectations over all possible tokens, which depend on the weights only. The score of a query q
+// and a key k is q·k without a scale.
 type Measures struct {
-	QuerySquare float64 // |q|²/d_k, over tokens
-	KeySquare   float64 // |k|²/d_k
-	ScoreSquare float64 // (q·k)², over pairs of different tokens
-	SelfSquare  float64 // (q·k)² of a token with itself
-	SelfScore   float64 // q·k of a token with itself
-	TokenSquare float64 // (x·x')²/d_model² of different tokens
+	QuerySquare float64 // mean of |q|²/d_k over tokens
+	KeySquare   float64 // mean of |k|²/d_k over tokens
+	ScoreSquare float64 // mean of (q·k)² over pairs of different tokens
+	SelfSquare  float64 // mean of (q·k)² of a token with itself
+	SelfScore   float64 // mean of q·k of a token with itself
+	TokenSquare float64 // mean of (x·x')²/d_model² over pairs of different tokens x and x'
 
-	// Expectations given the weights. Both are 0 for normalised heads, and WeightsSelfScore also
-	// for orthonormal columns.
+	// Expectations given the weights. Both are 0, for not computed, if the head is normalised.
+	// WeightsSelfScore is also 0 if the columns are orthonormal.
 	WeightsSquare    float64 // E (q·k)² over pairs of different tokens
 	WeightsSelfScore float64 // E q·k of a token with itself
 }
@@ -51,13 +52,13 @@ func (s *Sampler) measureScores(m *Measures) {
 	key := s.head.Shape.Key
 	queries, keys := s.projections[0].outputs, s.projections[1].outputs
 	var totalSquares, selfSquares, selfSum float64
-	var none kernel.Sums
+	var unused kernel.Sums
 	for t := range keyTiles {
 		start := tileStart(t, tokenPanels)
-		firstColumn := (t*tilePanels - start) * kernel.Width // earlier columns belong to another tile, too
+		firstColumn := (t*tilePanels - start) * kernel.Width // the previous tile has the columns before it
 		for half := range tokenPanels * halves {
 			panel := half / halves * key
-			kernel.Products(queries[panel:panel+key], half%halves, keys[start*key:], key, &s.tile, true, false, &none)
+			kernel.Products(queries[panel:panel+key], half%halves, keys[start*key:], key, &s.tile, true, false, &unused)
 			totalSquares += sumSquares(&s.tile, firstColumn)
 			for i := range s.tile {
 				token := half*kernel.TileQueries + i
@@ -75,7 +76,7 @@ func (s *Sampler) measureScores(m *Measures) {
 
 // sumSquares returns the sum of the squares of a tile's scores from a column on.
 func sumSquares(tile *kernel.Tile, firstColumn int) float64 {
-	var a, b, c, e float64 // four partial sums
+	var a, b, c, e float64 // partial sums, so that additions need not wait for each other
 	for i := range tile {
 		for rest := tile[i][firstColumn:]; len(rest) >= 4; rest = rest[4:] {
 			x, y, z, w := float64(rest[0]), float64(rest[1]), float64(rest[2]), float64(rest[3])
@@ -117,21 +118,21 @@ func (s *Sampler) weightsSquare() float64 {
 	return sum
 }
 
-// secondMoment returns E q_a q_b over tokens.
+// secondMoment returns E q_a q_b over tokens, with the projection p and its components a and b.
 func (s *Sampler) secondMoment(p *projection, a, b int) float64 {
 	model := float64(s.head.Shape.Model)
 	tile := b / kernel.TileKeys
-	column := b - tileStart(tile, s.heldPanels())*kernel.Width
+	column := b - tileStart(tile, s.storedPanels())*kernel.Width
 	product := float64(p.gram[a/kernel.TileQueries][tile][a%kernel.TileQueries][column])
-	centred := product
 	if !s.head.Raw {
-		centred -= float64(p.column(a)*p.column(b)) / model
+		product -= float64(p.columnSum(a)*p.columnSum(b)) / model
 	}
-	return float64(s.covariance(p.sd, p.sd)*centred) + float64(p.biasOf(a)*p.biasOf(b))
+	return float64(s.covariance(p.sd, p.sd)*product) + float64(p.biasOf(a)*p.biasOf(b))
 }
 
-// covariance returns a·b times the variance of tokens along a direction of mean 0: D/(D−1), or 1
-// for raw tokens. a and b are the standard deviations of two entries.
+// covariance returns a·b times the variance of tokens along a direction of mean 0, which is
+// D/(D−1), or 1 for raw tokens. a and b are the standard deviations of the entries of two
+// projections.
 func (s *Sampler) covariance(a, b float64) float64 {
 	if s.head.Raw {
 		return float64(a * b)
@@ -140,14 +141,14 @@ func (s *Sampler) covariance(a, b float64) float64 {
 	return float64(a*b) * model / (model - 1)
 }
 
-// weightsSelfScore returns tr(W_Q W_KᵀΣ) + b_Q·b_K.
+// weightsSelfScore returns E q·k of a token with itself, tr(W_Q W_KᵀΣ) + b_Q·b_K.
 func (s *Sampler) weightsSelfScore() float64 {
 	q, k := &s.projections[0], &s.projections[1]
 	var weights, bias float64
 	for c := range s.head.Shape.Key {
 		product := s.columnProducts[c/kernel.Width][c%kernel.Width]
 		if !s.head.Raw {
-			product -= float64(q.column(c)*k.column(c)) / float64(s.head.Shape.Model)
+			product -= float64(q.columnSum(c)*k.columnSum(c)) / float64(s.head.Shape.Model)
 		}
 		weights += product
 		bias += float64(q.biasOf(c) * k.biasOf(c))

@@ -10,10 +10,10 @@ import (
 // matrix of independent normal numbers and R with a positive diagonal (Mezzadri, How to Generate
 // Random Matrices from the Classical Compact Groups, Notices of the AMS 54, 2007). With the
 // Cholesky factor L of GᵀG = LLᵀ it is W = GL⁻ᵀ, so that Wᵀx = L⁻¹Gᵀx and W is never formed. GᵀG is
-// summed in float64, since its condition number is the square of that of G.
+// summed in float64, since its condition number is the square of the condition number of G.
 
-// addGram adds the products of all columns with each other over a chunk of rows, in the lower
-// triangle of a d × d matrix.
+// addGram adds the products of all columns with each other over a chunk of rows to the lower
+// triangle of the d × d matrix p.factor.
 func (p *projection) addGram(d, rows int) {
 	for a := 0; a < d; a += kernel.Width {
 		for b := 0; b <= a; b += kernel.Width {
@@ -45,10 +45,10 @@ func (p *projection) addGramPanel(d, a, b, rows int) {
 	}
 }
 
-// cholesky replaces a symmetric d × d matrix by L with LLᵀ equal to it, in the lower triangle. If
-// the remainder of a diagonal element, after subtraction of the columns before, is at most singular
-// times the element, its column becomes 0.
-func cholesky(matrix []float64, d int, singular float64) {
+// cholesky replaces the lower triangle of a symmetric d × d matrix by its Cholesky factor L; LLᵀ is
+// the matrix. A pivot is a diagonal element after subtraction of the previous columns. If it is at
+// most minPivot times the element, its column becomes 0.
+func cholesky(matrix []float64, d int, minPivot float64) {
 	for i := range d {
 		rowI := matrix[i*d : i*d+i+1]
 		diagonal := rowI[i]
@@ -59,10 +59,12 @@ func cholesky(matrix []float64, d int, singular float64) {
 				remainder -= float64(rowI[k] * rowJ[k])
 			}
 			switch {
-			case i == j && remainder <= float64(singular*diagonal), i != j && rowJ[j] == 0:
+			case i == j && remainder <= float64(minPivot*diagonal):
 				rowI[j] = 0
 			case i == j:
 				rowI[j] = math.Sqrt(remainder)
+			case rowJ[j] == 0:
+				rowI[j] = 0
 			default:
 				rowI[j] = remainder / rowJ[j]
 			}
@@ -70,7 +72,7 @@ func cholesky(matrix []float64, d int, singular float64) {
 	}
 }
 
-// solve replaces sixteen vectors Gᵀx by L⁻¹Gᵀx.
+// solve replaces each of sixteen vectors Gᵀx by Wᵀx = L⁻¹Gᵀx.
 func (p *projection) solve(vectors []component) {
 	d := len(vectors)
 	solved := make([]lanes, d)
@@ -93,12 +95,12 @@ func (p *projection) solve(vectors []component) {
 	}
 }
 
-// solveOnes returns Wᵀ1 = L⁻¹Gᵀ1.
+// solveOnes returns Wᵀ1 = L⁻¹Gᵀ1, with the vector 1 of ones.
 func (p *projection) solveOnes(d int) []float64 {
 	solved := make([]float64, d)
 	for i := range solved {
 		coefficients := p.factor[i*d : i*d+i+1]
-		remainder := p.column(i)
+		remainder := p.columnSum(i)
 		for k, l := range coefficients[:i] {
 			remainder -= float64(l * solved[k])
 		}

@@ -8,9 +8,9 @@ import (
 )
 
 // RowVariances writes to variances the variance of q·k over the keys of all possible tokens, for
-// the queries of the first len(variances) ≤ Tokens tokens of the last sample. It is qᵀKq with the
-// covariance K of keys, which follows from W_K. A bias adds the same number to all scores of a
-// query, which softmax ignores. Normalised keys must be sampled by SampleNormalisedRows instead.
+// the queries of the first len(variances) ≤ Tokens tokens of the last sample. The variance is qᵀKq
+// with the covariance K of keys, which follows from W_K. A bias of keys does not matter: it adds
+// the same number to all scores of a query. For normalised heads use SampleNormalisedRows instead.
 func (s *Sampler) RowVariances(variances []float64) {
 	covariance := s.keyCovariance()
 	key := s.head.Shape.Key
@@ -23,21 +23,28 @@ func (s *Sampler) RowVariances(variances []float64) {
 
 // keyCovariance returns the covariance of keys over tokens before any norm, a d_k × d_k matrix.
 func (s *Sampler) keyCovariance() []float64 {
-	p, key, model := &s.projections[1], s.head.Shape.Key, float64(s.head.Shape.Model)
-	var ones []float64
+	p, key := &s.projections[1], s.head.Shape.Key
 	if s.head.Scheme.IsOrthogonal() {
-		ones = p.solveOnes(key)
+		return s.orthogonalCovariance(p.solveOnes(key))
 	}
 	matrix := make([]float64, 0, key*key)
 	for a := range key {
 		for b := range key {
-			if ones == nil {
-				matrix = append(matrix, s.secondMoment(p, a, b)-float64(p.biasOf(a)*p.biasOf(b)))
-				continue
-			}
+			matrix = append(matrix, s.secondMoment(p, a, b)-float64(p.biasOf(a)*p.biasOf(b)))
+		}
+	}
+	return matrix
+}
+
+// orthogonalCovariance returns the covariance of keys for orthonormal columns, with ones = Wᵀ1:
+// (I − ones·onesᵀ/D)·D/(D−1) with D = d_model, or the identity I for raw tokens.
+func (s *Sampler) orthogonalCovariance(ones []float64) []float64 {
+	matrix := make([]float64, 0, len(ones)*len(ones))
+	for a := range ones {
+		for b := range ones {
 			var product float64
 			if !s.head.Raw {
-				product = -float64(ones[a]*ones[b]) / model
+				product = -float64(ones[a]*ones[b]) / float64(s.head.Shape.Model)
 			}
 			if a == b {
 				product++
@@ -48,7 +55,7 @@ func (s *Sampler) keyCovariance() []float64 {
 	return matrix
 }
 
-// quadraticForms returns qᵀKq of sixteen vectors.
+// quadraticForms returns the quadratic forms vᵀKv of the sixteen vectors v of a panel.
 func quadraticForms(k []float64, vectors []component) (sum lanes) {
 	key := len(vectors)
 	for a := range vectors {
@@ -65,22 +72,22 @@ func quadraticForms(k []float64, vectors []component) (sum lanes) {
 	return sum
 }
 
-// keyPanels is the number of panels of sixteen keys that SampleNormalisedRows holds at a time.
+// keyPanels is the number of panels of sixteen keys that SampleNormalisedRows stores at a time.
 const keyPanels = 64
 
-// singular is the relative remainder of a variance below which it is only rounding of float32
-// products. This happens to the last component of a key with as many components as a token, whose
-// mean is 0.
-const singular = 1e-5
+// minKeyPivot is the limit, relative to a diagonal element, below which a pivot of the covariance
+// of keys is only a rounding error of float32 products. If keys have as many components as tokens,
+// the last pivot is such an error: tokens have the mean 0, so that their covariance is singular.
+const minKeyPivot = 1e-5
 
-// SampleNormalisedRows samples keys of other tokens for a normalised head of the last sample, as
-// many as a row has numbers, and writes their scores with the queries of the first tokens, sixteen
-// to a row. Without a bias the length of a token cancels in the norm, so that keys are the
-// directions of normal vectors with the covariance K.
+// SampleNormalisedRows samples keys of other tokens for the last sample of a normalised head, as
+// many as len(rows[0]), and writes their scores: rows[i][j] receives the scores of key j with the
+// queries of tokens 16i to 16i+15. Without a bias the length of a token cancels in the
+// normalisation, so that keys have the directions of normal vectors with the covariance of keys.
 func (s *Sampler) SampleNormalisedRows(random *stream.Lanes, rows [][]component) {
 	key := s.head.Shape.Key
 	factor := s.keyCovariance()
-	cholesky(factor, key, singular)
+	cholesky(factor, key, minKeyPivot)
 	keys, query, scores := make([]component, keyPanels*key), make([]component, key), make([]component, keyPanels)
 	for first := 0; first < len(rows[0]); first += keyPanels * kernel.Width {
 		count := min(keyPanels*kernel.Width, len(rows[0])-first)
@@ -101,10 +108,10 @@ func (s *Sampler) SampleNormalisedRows(random *stream.Lanes, rows [][]component)
 	}
 }
 
-// sampleKeys samples sixteen keys: normal vectors with the covariance whose Cholesky factor is
-// given. If there is a bias, the length of the projected token matters, too: a key is √(N/|g|²)
-// times the normal vector, plus the bias. Here g has the N = D − 1 components of a token after
-// LayerNorm, of which the vector has d_k.
+// sampleKeys samples sixteen keys before their normalisation. A key is Lz with the given Cholesky
+// factor L of the covariance of keys and a vector z of d_k standard normal numbers. If there is a
+// bias b, the length of the token matters, too, and a key is √(N/|g|²)·Lz + b. Here g is the token
+// before LayerNorm minus its mean: N = D − 1 independent normal components, of which z is a part.
 func (s *Sampler) sampleKeys(random *stream.Lanes, factor []float64, keys []component) {
 	s.normals(random, keys)
 	p := &s.projections[1]
@@ -117,12 +124,12 @@ func (s *Sampler) sampleKeys(random *stream.Lanes, factor []float64, keys []comp
 		length[lane] = 1
 	}
 	if dimensions := s.head.Shape.Model - 1; !s.head.Raw {
-		shown := min(len(keys), dimensions)
-		remainder := NewChiSquare(dimensions - shown)
-		others := make([]component, remainder.NormalsNeeded())
-		s.normals(random, others)
-		for lane, square := range squaredLengths(keys[:shown]) {
-			length[lane] = math.Sqrt(float64(dimensions) / (square + remainder.FromNormals(others, lane)))
+		sampled := min(len(keys), dimensions)
+		unsampled := NewChiSquare(dimensions - sampled)
+		normals := make([]component, unsampled.NormalsNeeded())
+		s.normals(random, normals)
+		for lane, square := range squaredLengths(keys[:sampled]) {
+			length[lane] = math.Sqrt(float64(dimensions) / (square + unsampled.FromNormals(normals, lane)))
 		}
 	}
 	correlate(factor, keys)
@@ -133,7 +140,7 @@ func (s *Sampler) sampleKeys(random *stream.Lanes, factor []float64, keys []comp
 	}
 }
 
-// broadcastQuery copies a token's query into every lane.
+// broadcastQuery copies the query of a token into every lane of query.
 func (s *Sampler) broadcastQuery(token int, query []component) {
 	for c := range query {
 		x := s.projections[0].outputs[token/kernel.Width*len(query)+c][token%kernel.Width]
@@ -143,7 +150,7 @@ func (s *Sampler) broadcastQuery(token int, query []component) {
 	}
 }
 
-// correlate replaces sixteen vectors z by Lz.
+// correlate replaces each of sixteen vectors z by Lz, with the lower triangular factor L.
 func correlate(factor []float64, vectors []component) {
 	d := len(vectors)
 	for i := d - 1; i >= 0; i-- {

@@ -20,8 +20,8 @@ const (
 	halves      = kernel.Width / kernel.TileQueries
 )
 
-// chunk is the number of components of tokens and weights that are held at a time. It is a multiple
-// of the group size of the numbers of every distribution.
+// chunk is the number of components of tokens and weights that are stored at a time. It is a
+// multiple of the number of components that the kernel of any distribution samples together.
 const chunk = 256
 
 // Bounds of a shape. A Sampler uses about 15 KiB for each component of d_k.
@@ -30,7 +30,7 @@ const (
 	MaxKey   = 1 << 10
 )
 
-// component is one component of each of sixteen vectors.
+// component has one component of each of sixteen vectors, which together are a panel.
 type component = [kernel.Width]float32
 
 // sampleFunc samples one vector in every lane.
@@ -38,19 +38,20 @@ type sampleFunc = func(*stream.Lanes, [][kernel.Width]float32)
 
 // Sampler samples heads with tokens. It has the scratch memory of one worker. Components of tokens
 // and weights are sampled chunk by chunk, and only their products are kept. LayerNorm is applied to
-// the products, as Wᵀx = (Wᵀg − mean(g)·Wᵀ1)/sd(g). This does not depend on the origin of tokens.
-// The origin is the mean of a token's first chunk, so that nothing cancels if the components of a
-// short token are nearly equal.
+// the products: Wᵀx = (Wᵀg − mean(g)·Wᵀ1)/sd(g) for the token g before LayerNorm. The result stays
+// the same if a constant, the origin, is subtracted from all components of g. The origin is the
+// mean of the first chunk of g, so that nothing cancels if the components of a short token are
+// nearly equal.
 type Sampler struct {
 	head   Head
-	panels int // number of panels of the columns of a projection
+	panels int // number of panels of a projection's columns
 
 	normals, entries, uniforms sampleFunc
 
 	ones           []component            // a chunk of ones
 	x              []component            // a chunk of the tokens, panel by panel
 	origins        [tokenPanels]component // subtracted from all components of a token
-	repeatedOrigin []component            // one of the origins, repeated for a chunk
+	repeatedOrigin []component            // one of the origins for each component of a chunk
 	tokenSums      [tokenPanels]lanes
 	tokenSquares   [tokenPanels]lanes
 	tokenTiles     [2 * tilePanels]kernel.Tile
@@ -70,14 +71,14 @@ type projection struct {
 	sd, biasSD float64
 	w          []component     // a chunk of the columns, panel by panel
 	columnSums []lanes         // Wᵀ1
-	tiles      [][]kernel.Tile // products of columns with tokens, by halves of panels
-	gram       [][]kernel.Tile // products of columns with columns; nil for orthonormal columns
+	tiles      [][]kernel.Tile // products of columns with tokens, by half panel of columns and tile of tokens
+	gram       [][]kernel.Tile // products of columns with columns; nil if columns are orthonormal
 	factor     []float64       // GᵀG, later its Cholesky factor; nil unless columns are orthonormal
 	bias       []component
 	outputs    []component // queries or keys, panel by panel with d_k components each
 }
 
-// NewSampler returns a Sampler of the head. Its shape must be at most MaxModel × MaxKey.
+// NewSampler returns a Sampler of the head. The head's shape must be at most MaxModel × MaxKey.
 func NewSampler(h Head) *Sampler {
 	s := &Sampler{head: h, panels: (h.Shape.Key + kernel.Width - 1) / kernel.Width,
 		normals: kernel.Vectors(distribution.Normal), uniforms: kernel.Vectors(distribution.Uniform),
@@ -93,23 +94,24 @@ func NewSampler(h Head) *Sampler {
 	return s
 }
 
-// newProjection returns the scratch of W_Q or W_K with the given entries and bias.
+// newProjection returns the scratch memory of W_Q or W_K with the given entries and bias.
 func (s *Sampler) newProjection(e Entries) projection {
 	p := projection{sd: math.Sqrt(e.Variance), biasSD: math.Sqrt(e.Bias),
-		w: make([]component, s.heldPanels()*chunk), columnSums: make([]lanes, s.panels),
+		w: make([]component, s.storedPanels()*chunk), columnSums: make([]lanes, s.panels),
 		tiles: newTiles(halves*s.panels, keyTiles), bias: make([]component, s.panels),
 		outputs: make([]component, tokenPanels*s.head.Shape.Key)}
 	if s.head.Scheme.IsOrthogonal() {
-		p.sd = 1
+		p.sd = 1 // solve gives the columns their length
 		p.factor = make([]float64, s.head.Shape.Key*s.head.Shape.Key)
 	} else {
-		p.gram = newTiles(halves*s.panels, countTiles(s.heldPanels()))
+		p.gram = newTiles(halves*s.panels, countTiles(s.storedPanels()))
 	}
 	return p
 }
 
-// heldPanels returns the number of panels of columns that are held. Tiles need at least three.
-func (s *Sampler) heldPanels() int { return max(s.panels, tilePanels) }
+// storedPanels returns the number of panels of columns that are stored. A tile needs tilePanels of
+// them at least.
+func (s *Sampler) storedPanels() int { return max(s.panels, tilePanels) }
 
 func newTiles(rows, columns int) [][]kernel.Tile {
 	tiles := make([][]kernel.Tile, rows)
@@ -122,8 +124,8 @@ func newTiles(rows, columns int) [][]kernel.Tile {
 // countTiles returns the number of tiles that cover a number of panels of keys.
 func countTiles(panels int) int { return (panels + tilePanels - 1) / tilePanels }
 
-// tileStart returns the first panel of tile i over a number of panels. The last tile begins earlier
-// if the number of panels is not a multiple of the tile.
+// tileStart returns the first panel of tile i of a number of panels. If that number is not a
+// multiple of tilePanels, the last tile overlaps the previous one.
 func tileStart(i, panels int) int { return min(i*tilePanels, panels-tilePanels) }
 
 // Sample samples a head and its tokens and measures them.
@@ -157,7 +159,7 @@ func (s *Sampler) reset() {
 	}
 }
 
-// sampleChunk samples a number of components (rows) of all tokens, of W_Q and of W_K.
+// sampleChunk samples the next rows components of all tokens and rows of W_Q and W_K.
 func (s *Sampler) sampleChunk(random *stream.Lanes, rows int) {
 	for p := range tokenPanels {
 		s.normals(random, s.x[p*rows:(p+1)*rows])
@@ -167,12 +169,12 @@ func (s *Sampler) sampleChunk(random *stream.Lanes, rows int) {
 		for p := range s.panels {
 			s.entries(random, w[p*rows:(p+1)*rows])
 		}
-		clear(w[s.panels*rows : s.heldPanels()*rows])
+		clear(w[s.panels*rows : s.storedPanels()*rows])
 	}
 }
 
-// centre subtracts the origins, which the first chunk sets, from a chunk of the tokens, and adds
-// the squares of the differences.
+// centre subtracts the origins from a chunk of the tokens and adds the squares of the differences
+// to tokenSquares. In the first chunk it computes the origins.
 func (s *Sampler) centre(rows int, isFirst bool) {
 	for p := range tokenPanels {
 		x, origin := s.x[p*rows:(p+1)*rows], &s.origins[p]
@@ -194,7 +196,7 @@ func (s *Sampler) centre(rows int, isFirst bool) {
 	}
 }
 
-// addChunk adds the products of a chunk.
+// addChunk adds the products of a chunk of components to the products of the chunks before it.
 func (s *Sampler) addChunk(rows int, isFirst bool) {
 	for p := range tokenPanels {
 		x := s.x[p*rows : (p+1)*rows]
@@ -215,7 +217,7 @@ func (s *Sampler) addChunk(rows int, isFirst bool) {
 		}
 		if p.gram != nil {
 			for t := range p.gram[0] {
-				s.addProducts(columns, p.w[tileStart(t, s.heldPanels())*rows:], rows, isFirst,
+				s.addProducts(columns, p.w[tileStart(t, s.storedPanels())*rows:], rows, isFirst,
 					func(half int) *kernel.Tile { return &p.gram[half][t] })
 			}
 		}
@@ -228,17 +230,17 @@ func (s *Sampler) addChunk(rows int, isFirst bool) {
 	}
 }
 
-// addProducts adds the products of panels of vectors, half a panel at a time, with the three panels
-// from k on. tile returns the tile of a half.
+// addProducts adds the products of the panels of vectors q, half a panel at a time, with the first
+// three panels of k. tile returns the tile to which the products of a half panel are added.
 func (s *Sampler) addProducts(q, k []component, rows int, isFirst bool, tile func(half int) *kernel.Tile) {
-	var none kernel.Sums
+	var unused kernel.Sums
 	for half := range len(q) / rows * halves {
 		panel := half / halves * rows
-		kernel.Products(q[panel:panel+rows], half%halves, k, rows, tile(half), isFirst, false, &none)
+		kernel.Products(q[panel:panel+rows], half%halves, k, rows, tile(half), isFirst, false, &unused)
 	}
 }
 
-// addDots adds the products of sixteen pairs of vectors, which are summed in float32 over a chunk.
+// addDots adds the scalar products of sixteen pairs of vectors. A chunk is summed in float32.
 func addDots(sums *lanes, a, b []component) {
 	var sum [1]component
 	kernel.Dots(a, b, sum[:])
@@ -279,10 +281,10 @@ func (s *Sampler) project(p *projection) {
 		first := (panel - tileStart(tile, tokenPanels)) * kernel.Width
 		for c := range vectors {
 			products := p.tiles[c/kernel.TileQueries][tile][c%kernel.TileQueries][first : first+kernel.Width]
-			ones, bias := p.column(c), p.biasOf(c)
+			columnSum, bias := p.columnSum(c), p.biasOf(c)
 			for lane, y := range products {
 				token := panel*kernel.Width + lane
-				centred := float64(y) - float64(s.means[token]*ones)
+				centred := float64(y) - float64(s.means[token]*columnSum)
 				vectors[c][lane] = float32(float64(float64(p.sd*s.inverseSDs[token])*centred) + bias)
 			}
 		}
@@ -295,8 +297,8 @@ func (s *Sampler) project(p *projection) {
 	}
 }
 
-// column returns the sum of the entries of column c before scaling.
-func (p *projection) column(c int) float64 { return p.columnSums[c/kernel.Width][c%kernel.Width] }
+// columnSum returns the sum of the entries of column c before they are scaled by sd.
+func (p *projection) columnSum(c int) float64 { return p.columnSums[c/kernel.Width][c%kernel.Width] }
 
 // biasOf returns component c of the bias.
 func (p *projection) biasOf(c int) float64 {
@@ -306,7 +308,7 @@ func (p *projection) biasOf(c int) float64 {
 	return float64(p.biasSD * float64(p.bias[c/kernel.Width][c%kernel.Width]))
 }
 
-// normaliseVectors scales sixteen vectors to the mean square 1, except those that are 0.
+// normaliseVectors scales sixteen vectors to the mean square 1. Vectors that are 0 stay 0.
 func normaliseVectors(vectors []component) {
 	var factor lanes
 	for lane, square := range squaredLengths(vectors) {

@@ -3,27 +3,27 @@ package weights
 import "math"
 
 // For given weights, the mean over tokens of the squared score is T = tr(QK), with the matrices
-// Q = E qqᵀ and K = E kkᵀ over tokens. T varies with the weights, and more so if tokens span fewer
-// dimensions.
+// Q = E qqᵀ and K = E kkᵀ over tokens. T varies with the weights. It varies more if tokens span
+// fewer dimensions.
 //
-// Q = W_QᵀΣW_Q + b_Qb_Qᵀ with Σ = D/N·P, N = D − 1, P the projection onto vectors
-// of mean 0. For independent symmetric entries
+// Let D = d_model, d = d_k and N = D − 1. Then Q = W_QᵀΣW_Q + b_Qb_Qᵀ with the covariance
+// Σ = D/N·P of tokens, in which P is the projection onto vectors of mean 0. For independent
+// symmetric entries
 //
 //	E Q_ab Q_ce = α δ_ab δ_ce + β(δ_ac δ_be + δ_ae δ_bc) + γ [a = b = c = e],
 //	α = (Dv + u)², β = D²v²/N + u², γ = D(κ − 3)v² + (κ_u − 3)u²,
 //
-// with v and u the variances of an entry of W and of b, and κ and κ_u their kurtoses, since tr P =
-// N and Σ P_ii² = N²/D. The expectation over K and then over Q gives E T². To first order the
-// relative variance is 2(κ−1)/(d·N) + 2(d+1)/(d·N²).
+// with v and u the variances of an entry of W and of b, κ and κ_u their kurtoses, and Kronecker's
+// δ. This holds since tr P = N and Σ P_ii² = N²/D. The expectation of T² over K and then over Q
+// gives E T². To first order the relative variance of T is 2(κ−1)/(d·N) + 2(d+1)/(d·N²).
 
-// productMoments has the moments α, β and γ.
+// productMoments has the moments α, β and γ of the products Q_ab Q_ce.
 type productMoments struct{ alpha, beta, gamma float64 }
 
-// productMoments returns the moments of a projection with these entries for tokens of d_model
-// components.
+// productMoments returns the moments of a projection with these entries. model is d_model.
 func (e Entries) productMoments(model float64) productMoments {
 	v, u := e.Variance, e.Bias
-	variance := e.componentVariance(model)
+	variance := e.projectedVariance(model)
 	dv := float64(model * v)
 	return productMoments{
 		alpha: float64(variance * variance),
@@ -32,8 +32,9 @@ func (e Entries) productMoments(model float64) productMoments {
 	}
 }
 
-// RelativeVariance returns the relative variance of T over weights. It is NaN if a projection is 0,
-// and for normalised heads and raw tokens, for which it is not known.
+// RelativeVariance returns the relative variance over weights, Var T/(E T)², of the mean square T
+// of a score. It is NaN if all entries of a projection are 0. It is also NaN for normalised heads
+// and for raw tokens because the formulas of this file do not hold for them.
 func (h Head) RelativeVariance() float64 {
 	if h.Normalised || h.Raw {
 		return math.NaN()
@@ -42,28 +43,31 @@ func (h Head) RelativeVariance() float64 {
 		return h.orthogonalRelativeVariance()
 	}
 	q, k, d := h.Query.productMoments(h.d()), h.Key.productMoments(h.d()), h.k()
-	// The expectation of (tr QK)² over K has terms in (tr Q)², tr Q² and Σ Q_aa². These are their
-	// expectations over Q, minus the square of the mean in the first, over d².
-	single := float64(2*q.beta) + q.gamma
-	trace := single / d
-	square := (q.alpha + float64(q.beta*(d+1)) + q.gamma) / d
-	diagonal := (q.alpha + single) / d
-	variance := float64(k.alpha*trace) + float64(float64(2*k.beta)*square) + float64(k.gamma*diagonal)
+	// With the moments of K, the expectation of T² over K is α(tr Q)² + 2β tr Q² + γ Σ Q_aa². Each
+	// of the following names is a moment over Q, divided by d². The variance of tr Q replaces
+	// E (tr Q)², because (E T)² is subtracted.
+	varianceQaa := float64(2*q.beta) + q.gamma // not divided by d²
+	varianceOfTrace := varianceQaa / d
+	traceOfSquare := (q.alpha + float64(q.beta*(d+1)) + q.gamma) / d // E tr Q²
+	diagonalSquare := (q.alpha + varianceQaa) / d                    // E Σ Q_aa²
+	variance := float64(k.alpha*varianceOfTrace) + float64(float64(2*k.beta)*traceOfSquare) +
+		float64(k.gamma*diagonalSquare)
 	return variance / float64(q.alpha*k.alpha)
 }
 
-// orthogonalRelativeVariance returns RelativeVariance for orthonormal columns. Then
-// W_QᵀPW_Q = I − uuᵀ with u = W_Qᵀ1/√D, v is the same for W_K, and T = c²(d − a − b + abC) with
-// c = D/N, a = |u|², b = |v|², and C the squared cosine between u and v, which is independent of
-// both. E a = d/D, E a² = d(d+2)/(D(D+2)), E C = 1/d, E C² = 3/(d(d+2)). Given a and b, the mean is
-// c²d(1−a/d)(1−b/d) and the variance c⁴a²b² Var C.
+// orthogonalRelativeVariance returns RelativeVariance for orthonormal columns. Let u = W_Qᵀ1/√D and
+// v = W_Kᵀ1/√D, with the vector 1 of ones. Then W_QᵀPW_Q = I − uuᵀ, W_KᵀPW_K = I − vvᵀ, and
+// T = c²(d − a − b + abC) with c = D/N, a = |u|², b = |v|², and the squared cosine C between u and
+// v, which is independent of a and b. E a = d/D, E a² = d(d+2)/(D(D+2)), E C = 1/d and
+// E C² = 3/(d(d+2)). Given a and b, T has the mean c²d(1−a/d)(1−b/d) and the variance c⁴a²b² Var C.
+// The code omits c, which cancels in the relative variance.
 func (h Head) orthogonalRelativeVariance() float64 {
 	d, model := h.k(), h.d()
-	meanFactor := float64((1 - 1/model) * (1 - 1/model))
-	square := float64(d*(d+2)) / float64(model*(model+2))
+	meanFactor := float64((1 - 1/model) * (1 - 1/model))                          // E (1−a/d)(1−b/d)
+	meanSquareA := float64(d*(d+2)) / float64(model*(model+2))                    // E a²
 	varianceA := float64(2*d*(model-d)) / float64(float64(model*model)*(model+2)) // Var a
 	varianceOfMean := float64(varianceA * (float64(2*meanFactor) + varianceA/float64(d*d)))
-	varianceOfCosine := float64(float64(square*square) * (3/float64(d*(d+2)) - 1/float64(d*d)))
+	varianceFromCosine := float64(float64(meanSquareA*meanSquareA) * (3/float64(d*(d+2)) - 1/float64(d*d)))
 	mean := float64(d * meanFactor)
-	return (varianceOfMean + varianceOfCosine) / float64(mean*mean)
+	return (varianceOfMean + varianceFromCosine) / float64(mean*mean)
 }

@@ -11,10 +11,12 @@ import (
 	"mcsim/sim/base/stream"
 )
 
-// coin is a symmetric distribution of variance 1 and kurtosis 1/probability: 0 or ±1/√probability,
-// or only ±1.
+// coin is a symmetric distribution of two or three values, which can be enumerated. A coin is
+// ±1/√probability with the given probability, otherwise 0. Its variance is 1 and its kurtosis
+// 1/probability.
 type coin struct{ probability float64 }
 
+// values returns the values of a coin with their probabilities.
 func (c coin) values() (x, probabilities []float64) {
 	root := 1 / math.Sqrt(c.probability)
 	if c.probability == 1 {
@@ -23,15 +25,16 @@ func (c coin) values() (x, probabilities []float64) {
 	return []float64{-root, 0, root}, []float64{c.probability / 2, 1 - c.probability, c.probability / 2}
 }
 
-// outcome is a possible projection with its probability: W of d columns by model rows, and the bias
-// b.
+// outcome is a possible projection with its probability: a matrix W with the column w[c], and the
+// bias b.
 type outcome struct {
 	probability float64
 	w           [][]float64
 	b           []float64
 }
 
-// enumerateOutcomes returns all projections whose entries and biases are coins.
+// enumerateOutcomes returns all projections whose entries and biases are coins times their standard
+// deviation.
 func enumerateOutcomes(model, d int, e Entries, entry, bias coin) []outcome {
 	outcomes := []outcome{{probability: 1}}
 	extend := func(sd float64, distribution coin, add func(o outcome, x float64) outcome) {
@@ -78,8 +81,8 @@ func innerProduct(w, v []float64) float64 {
 	return n / (n - 1) * (sum - left*right/n)
 }
 
-// TestTheoryAgainstEnumeration compares theory, for entries and biases of any variance and
-// kurtosis, with the sum over all possible projections.
+// TestTheoryAgainstEnumeration compares the closed forms for variances with sums over all possible
+// projections, for random variances and kurtoses of entries and biases.
 func TestTheoryAgainstEnumeration(t *testing.T) {
 	shapes := []struct {
 		model, d     int
@@ -94,10 +97,10 @@ func TestTheoryAgainstEnumeration(t *testing.T) {
 			return coin{rapid.SampledFrom([]float64{1, 0.6, 0.2}).Draw(t, name)}
 		}
 		entry, bias := genCoin("entries"), genCoin("biases")
-		biased := rapid.Bool().Draw(t, "with biases")
+		hasBias := rapid.Bool().Draw(t, "with biases")
 		genEntries := func(name string) Entries {
 			e := Entries{Variance: rapid.Float64Range(0.01, 3).Draw(t, name), Kurtosis: 1 / entry.probability}
-			if biased {
+			if hasBias {
 				e.Bias, e.BiasKurtosis = rapid.Float64Range(0.01, 2).Draw(t, name+" bias"), 1/bias.probability
 			}
 			return e
@@ -139,13 +142,13 @@ func compareTheory(t *rapid.T, h Head, entry, bias coin) {
 		{"same token mean variance", h.SameTokenMeanVariance(), scale * (selfSquare - selfMean*selfMean)},
 	} {
 		if math.Abs(x.got-x.want) > 1e-9*max(1, x.want) {
-			t.Errorf("%s is %v, the sum over all outcomes %v", x.name, x.got, x.want)
+			t.Errorf("the closed form of the %s is %v, the sum over all outcomes %v", x.name, x.got, x.want)
 		}
 	}
 }
 
-// TestOrthogonalRelativeVariance compares with the variance over many samples, within 4.5 of its
-// standard errors, because orthonormal columns cannot be enumerated.
+// TestOrthogonalRelativeVariance compares the closed form for orthonormal columns, which cannot be
+// enumerated, with the variance over many samples. They must agree within 4.5 standard errors.
 func TestOrthogonalRelativeVariance(t *testing.T) {
 	samples := 3000
 	if testing.Short() {
@@ -154,17 +157,18 @@ func TestOrthogonalRelativeVariance(t *testing.T) {
 	s, _ := Lookup("orthogonal")
 	for _, shape := range []Shape{{4, 1}, {6, 2}, {8, 4}, {12, 6}, {6, 6}} {
 		h := s.Head(shape)
-		d := NewSampler(h)
+		sampler := NewSampler(h)
 		values := make([]float64, samples)
 		cell := stream.Open(stream.ID{Seed: 5, Cell: "orthogonal"})
 		for i := range values {
 			var lanes stream.Lanes
 			cell.Block(&lanes, uint64(i))
-			values[i] = d.Sample(&lanes).WeightsSquare
+			values[i] = sampler.Sample(&lanes).WeightsSquare
 		}
 		m := moments.New(values, 4)
 		if z := (m.Mean - h.k()) / math.Sqrt(m.Variance()/float64(samples)); math.Abs(z) > 4.5 {
-			t.Errorf("%+v: the mean square is %v, %.1f errors from %v", shape, m.Mean, z, h.k())
+			t.Errorf("%+v: the mean square is %v, want %v; the difference is %.1f standard errors", shape, m.Mean,
+				h.k(), z)
 		}
 		got := m.Variance() / (h.k() * h.k())
 		se := got * math.Sqrt((m.Standardised(4)-1)/float64(samples))

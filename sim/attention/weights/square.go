@@ -6,14 +6,15 @@ import "math"
 // Hilferty's cube of a normal number, whose error is then below 10⁻³.
 const minWilsonHilferty = 32
 
-// ChiSquare computes squared lengths of normal vectors, which have the distribution χ² with dof
-// degrees of freedom.
+// ChiSquare computes squared lengths of vectors of independent standard normal numbers. Their
+// distribution is χ² with dof degrees of freedom, or approximately dof·(shift + slope·z)³ with a
+// standard normal number z (Wilson and Hilferty).
 type ChiSquare struct {
 	dof          int
 	shift, slope float64
 }
 
-// NewChiSquare returns the ChiSquare for vectors of the given number of components.
+// NewChiSquare returns the ChiSquare of vectors with the given number of components.
 func NewChiSquare(components int) ChiSquare {
 	dof := float64(components)
 	return ChiSquare{components, 1 - 2/float64(9*dof), math.Sqrt(2 / float64(9*dof))}
@@ -27,7 +28,7 @@ func (s ChiSquare) NormalsNeeded() int {
 	return s.dof
 }
 
-// FromNormals computes the squared length from the normal numbers of a lane.
+// FromNormals computes the squared length in one lane. normals has the NormalsNeeded numbers.
 func (s ChiSquare) FromNormals(normals []component, lane int) (sum float64) {
 	if s.dof >= minWilsonHilferty {
 		root := s.shift + float64(s.slope*float64(normals[0][lane]))

@@ -16,8 +16,8 @@ func sameVariance(variance func(Shape) float64) func(Layer) (float64, float64) {
 	return func(l Layer) (float64, float64) { return variance(l.Shape), variance(l.Shape) }
 }
 
-// varianceByHeads returns variances that depend on the number of heads: of queries for W_Q, of keys
-// for W_K.
+// varianceByHeads returns variances that depend on a number of heads: the number of query heads for
+// W_Q, and the number of key heads for W_K.
 func varianceByHeads(variance func(s Shape, heads float64) float64) func(Layer) (float64, float64) {
 	return func(l Layer) (float64, float64) {
 		return variance(l.Shape, float64(l.Heads)), variance(l.Shape, float64(l.KeyHeads))
@@ -34,17 +34,17 @@ func thirdFanIn(s Shape) float64 { return 1 / float64(3*s.d()) }
 
 func glorotHead(s Shape) float64 { return 2 / (s.d() + s.k()) }
 
-// glorotFused returns Glorot's variance for one matrix with all heads.
+// glorotFused returns Glorot's variance if one matrix has the columns of all heads.
 func glorotFused(s Shape, heads float64) float64 { return 2 / (s.d() + float64(heads*s.k())) }
 
-// glorotPacked returns Glorot's variance for one matrix with W_Q, W_K and W_V of all heads.
+// glorotPacked returns Glorot's variance if one matrix has W_Q, W_K and W_V of all heads.
 func glorotPacked(l Layer) (query, key float64) {
 	packed := glorotFused(l.Shape, float64(l.Heads+2*l.KeyHeads))
 	return packed, packed
 }
 
-// glorotConvolution returns Glorot's variance for a kernel (D, heads, d) that is treated as one of
-// a convolution.
+// glorotConvolution returns Glorot's variance if a weight tensor of the shape (d_model, heads, d_k)
+// is taken for the kernel of a convolution.
 func glorotConvolution(s Shape, heads float64) float64 { return 2 / float64(s.d()*(heads+s.k())) }
 
 // rootScale returns the standard scale 1/√d_k.

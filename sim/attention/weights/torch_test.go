@@ -7,15 +7,15 @@ import (
 	"mcsim/sim/base/distribution"
 )
 
-// TestSchemesAgainstPyTorch checks that PyTorch 1.13 samples what the schemes named after its
-// functions declare: variance and kurtosis of entries, queries, keys and scores, within 4.5 of
-// their standard errors. Its MultiheadAttention has biases of 0.
+// TestSchemesAgainstPyTorch compares mean squares and fourth moments of the weights, queries, keys
+// and scores that PyTorch 1.13 samples (torch.csv) with the closed forms. They must agree within
+// 4.5 standard errors. PyTorch's MultiheadAttention has biases of 0.
 func TestSchemesAgainstPyTorch(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range readTable(t, "torch.csv", 2*12*6) {
 		s, ok := Lookup(r["scheme"])
 		if !ok {
-			t.Fatalf("there is no scheme %s", r["scheme"])
+			t.Fatalf("got the scheme %q, which is not in the table", r["scheme"])
 		}
 		seen[s.Name] = true
 		h := s.Head(Shape{int(mustParse(t, r["d_model"])), int(mustParse(t, r["d_k"]))})
@@ -31,49 +31,55 @@ func TestSchemesAgainstPyTorch(t *testing.T) {
 		if r["quantity"] == "entry_greatest" {
 			checkLargest(t, h, value)
 		} else if math.Abs(value-want) > 4.5*se+1e-6*want {
-			t.Errorf("%s at %+v: PyTorch's %s is %v ± %v, %.1f errors from %v", s.Name, h.Shape, r["quantity"], value,
-				se,
-				(value-want)/se, want)
+			t.Errorf("%s at %+v: PyTorch's %s is %v ± %v, by the closed form it is %v, %.1f standard errors away",
+				s.Name, h.Shape, r["quantity"], value, se, want, (value-want)/se)
 		}
 	}
 	if len(seen) != 12 {
-		t.Errorf("%d schemes", len(seen))
+		t.Errorf("torch.csv has %d schemes, want 12", len(seen))
 	}
 }
 
-// checkLargest compares the largest of all entries with the end of a uniform distribution, or with
-// the range expected for that number of normal entries, which are not truncated.
+// checkLargest checks the largest entry that PyTorch sampled. For a uniform distribution it must be
+// near the upper end, √3 standard deviations. For a normal distribution without truncation it must be
+// in 4.5..7 standard deviations, the range expected for the number of entries.
 func checkLargest(t *testing.T, h Head, value float64) {
 	t.Helper()
-	standardized := value / math.Sqrt(h.Query.Variance)
+	var minWant, maxWant float64
 	switch h.Scheme.Distribution {
 	case distribution.Uniform:
-		if standardized > math.Sqrt(3)*(1+1e-6) || standardized < math.Sqrt(3)*0.999 {
-			t.Errorf("%s: the greatest entry is %v standard deviations", h.Scheme.Name, standardized)
-		}
+		minWant, maxWant = math.Sqrt(3)*0.999, math.Sqrt(3)*(1+1e-6)
 	case distribution.Normal:
-		if standardized < 4.5 || standardized > 7 {
-			t.Errorf("%s: the greatest entry is %v standard deviations", h.Scheme.Name, standardized)
-		}
+		minWant, maxWant = 4.5, 7
+	default:
+		return
+	}
+	standardised := value / math.Sqrt(h.Query.Variance)
+	if standardised < minWant || standardised > maxWant {
+		t.Errorf("%s: PyTorch's largest entry is %v standard deviations, want a number from %v to %v", h.Scheme.Name,
+			standardised, minWant, maxWant)
 	}
 }
 
-// TestSharedKeysAgainstPyTorch checks shared heads of keys. Then W_K or the packed matrix has fewer
-// outputs, which PyTorch's Xavier initialisation counts: the entries and scores that it samples
-// agree within 4.5 standard errors.
+// TestSharedKeysAgainstPyTorch is TestSchemesAgainstPyTorch for layers in which query heads share
+// key heads (shared.csv). Then W_K or the packed matrix has fewer columns, on which the variance of
+// PyTorch's Xavier initialisation depends.
 func TestSharedKeysAgainstPyTorch(t *testing.T) {
 	for _, r := range readTable(t, "shared.csv", 18) {
 		s, ok := Lookup(r["scheme"])
 		if !ok {
-			t.Fatalf("there is no scheme %s", r["scheme"])
+			t.Fatalf("got the scheme %q, which is not in the table", r["scheme"])
 		}
 		column := func(column string) int { return int(mustParse(t, r[column])) }
 		h := s.HeadInLayer(Layer{Shape{column("d_model"), column("d_k")}, column("heads"), column("kv_heads")})
-		want, ok := map[string]float64{"query_entry_square": h.Query.Variance, "key_entry_square": h.Key.Variance,
+		want, isKnown := map[string]float64{"query_entry_square": h.Query.Variance, "key_entry_square": h.Key.Variance,
 			"scaled_variance": h.ScaledVariance()}[r["quantity"]]
-		if value, se := mustParse(t, r["value"]), mustParse(t, r["se"]); !ok || !(math.Abs(value-want) <= 4.5*se) {
-			t.Errorf("%s in %+v: PyTorch's %s is %v ± %v, by the scheme %v", s.Name, h.Layer, r["quantity"], value,
-				se, want)
+		if !isKnown {
+			t.Fatalf("shared.csv has the quantity %q, which the test does not know", r["quantity"])
+		}
+		if value, se := mustParse(t, r["value"]), mustParse(t, r["se"]); !(math.Abs(value-want) <= 4.5*se) {
+			t.Errorf("%s in %+v: PyTorch's %s is %v ± %v, by the closed form it is %v", s.Name, h.Layer, r["quantity"],
+				value, se, want)
 		}
 	}
 }

@@ -2,8 +2,11 @@ package weights
 
 import "testing"
 
-func TestHeadsOfShapes(t *testing.T) {
-	if (Shape{512, 100}).Heads() != 0 || (Shape{64, 128}).Heads() != 0 {
-		t.Error("heads that do not divide d_model")
+// TestHeadsIfKeyDoesNotDivideModel checks that Heads returns 0 if d_k does not divide d_model.
+func TestHeadsIfKeyDoesNotDivideModel(t *testing.T) {
+	for _, s := range []Shape{{Model: 512, Key: 100}, {Model: 64, Key: 128}} {
+		if got := s.Heads(); got != 0 {
+			t.Errorf("%+v.Heads() = %d, want 0", s, got)
+		}
 	}
 }

@@ -11,8 +11,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// changes lists the differences of two documents except for their estimates, one line each.
-func changes(before, after *result.Document) []string {
+// describeChanges returns a line for each difference in schema, kernel, seed and plan of two
+// documents.
+func describeChanges(before, after *result.Document) []string {
 	lines := []string{}
 	if before.Schema != after.Schema {
 		lines = append(lines, fmt.Sprintf("schemas differ: %s, then %s", before.Schema, after.Schema))
@@ -25,18 +26,18 @@ func changes(before, after *result.Document) []string {
 		lines = append(lines, fmt.Sprintf("seeds differ: %d, then %d: the samples are independent", before.Seed,
 			after.Seed))
 	}
-	if keys := planChanges(before.Plan, after.Plan); len(keys) > 0 {
+	if keys := describePlanChanges(before.Plan, after.Plan); len(keys) > 0 {
 		lines = append(lines, "plans differ: "+strings.Join(keys, "; "))
 	}
 	return lines
 }
 
-// planChanges lists the differences of two plans except for the seed, which the document also has
-// outside of its plan.
-func planChanges(before, after json.RawMessage) (list []string) {
+// describePlanChanges describes the differences of two plans by their keys. It ignores the seed,
+// which describeChanges compares.
+func describePlanChanges(before, after json.RawMessage) (list []string) {
 	for _, k := range PlanKeys(before, after) {
 		if k != "seed" {
-			list = append(list, k+brief(fields(before)[k], fields(after)[k]))
+			list = append(list, k+formatChange(fields(before)[k], fields(after)[k]))
 		}
 	}
 	return list
@@ -44,11 +45,11 @@ func planChanges(before, after json.RawMessage) (list []string) {
 
 // PlanKeys returns the sorted top-level keys in which two plans differ.
 func PlanKeys(before, after json.RawMessage) (keys []string) {
-	olds, news := fields(before), fields(after)
-	merged := maps.Clone(olds)
-	maps.Copy(merged, news)
-	for _, k := range slices.Sorted(maps.Keys(merged)) {
-		if !reflect.DeepEqual(olds[k], news[k]) {
+	oldFields, newFields := fields(before), fields(after)
+	allFields := maps.Clone(oldFields)
+	maps.Copy(allFields, newFields)
+	for _, k := range slices.Sorted(maps.Keys(allFields)) {
+		if !reflect.DeepEqual(oldFields[k], newFields[k]) {
 			keys = append(keys, k)
 		}
 	}
@@ -65,8 +66,9 @@ func fields(text json.RawMessage) map[string]any {
 	return m
 }
 
-// brief formats two values, or returns "" if one is a list or an object.
-func brief(a, b any) string {
+// formatChange returns the text " a, then b", or an empty text if a or b is a list, an object or
+// absent.
+func formatChange(a, b any) string {
 	for _, v := range []any{a, b} {
 		switch v.(type) {
 		case float64, string, bool:

@@ -1,11 +1,12 @@
-// Package compare compares two documents, estimate by estimate: the difference, its standard error,
-// and whether it is significant among all estimates.
+// Package compare compares two documents, estimate by estimate. It computes the difference, its
+// standard error, and whether the difference is significant among all estimates.
 //
-// If m estimates are tested, a difference is significant if it exceeds z_{α/2m} standard errors.
-// This is Bonferroni's rule, which is valid for any dependence between the estimates. If the
-// documents differ only by chance, a comparison finds a significant difference with probability at
-// most α. Šidák's rule (JASA 62, 1967, 626–633) assumes normal numbers and would increase the level
-// by a factor of less than 1 + α/2, which does not justify the assumption.
+// If m estimates are tested, a difference is significant if it exceeds z_{α/2m} standard errors;
+// z_p is the number that a standard normal number exceeds with probability p. This is Bonferroni's
+// rule, which is valid for any dependence between the estimates. If the documents differ only by
+// chance, a comparison finds a significant difference with probability at most α. Šidák's rule
+// (JASA 62, 1967, 626–633) assumes normal numbers and would increase the level by a factor of less
+// than 1 + α/2, which does not justify the assumption.
 package compare
 
 import (
@@ -42,16 +43,16 @@ type EstimatePair struct {
 	Old        Side          `json:"old"`
 	New        Side          `json:"new"`
 	Difference result.Number `json:"difference"` // new − old
-	SE         result.Number `json:"se"`         // of the difference; null if it is unknown
+	SE         result.Number `json:"se"`         // standard error of the difference; null if it is unknown
 	// a larger absolute difference is significant; null if it is not tested
 	Limit   result.Number  `json:"limit"`
-	Draws   SampleRelation `json:"draws"`
+	Draws   SampleRelation `json:"draws"` // relation between the samples of both estimates
 	Verdict Verdict        `json:"verdict"`
-	Why     string         `json:"why"` // why it is not tested; empty if it is
+	Why     string         `json:"why"` // reason why the pair is not tested; empty if it is
 	// the values are equal, but n, the standard error or the theory is not
 	SameValueOnly bool `json:"same_value_only"`
 
-	floor float64 // minimum of the standard error in the limit
+	minSE float64 // the limit is computed from SE, but at least from minSE
 }
 
 // EstimateID identifies an estimate of a document.
@@ -60,7 +61,7 @@ type EstimateID struct {
 	Cell       string `json:"cell"`
 	Quantity   string `json:"quantity"`
 	Estimator  string `json:"estimator"`
-	Point      string `json:"-"` // the params as JSON
+	Point      string `json:"-"` // the parameters as JSON
 }
 
 // UnpairedEstimate is an estimate that only one document has.
@@ -86,27 +87,28 @@ var ErrNothingInCommon = errors.New("no estimate in common")
 
 // Documents compares the new document with the old one at the family-wise level alpha, in (0, 1).
 func Documents(before, after *result.Document, alpha float64) (*Comparison, error) {
-	olds, err := index(before)
+	oldEstimates, err := estimatesByID(before)
 	if err != nil {
 		return nil, fmt.Errorf("the first document: %w", err)
 	}
-	news, err := index(after)
+	newEstimates, err := estimatesByID(after)
 	if err != nil {
 		return nil, fmt.Errorf("the second document: %w", err)
 	}
-	c := &Comparison{Changes: changes(before, after), Alpha: result.Number(alpha), Z: result.Absent(), Verdict: Equal,
+	c := &Comparison{Changes: describeChanges(before, after), Alpha: result.Number(alpha), Z: result.Absent(),
+		Verdict: Equal,
 		OnlyOld: []UnpairedEstimate{}, OnlyNew: []UnpairedEstimate{}}
 	for _, r := range before.Estimates {
 		k := idOf(r)
-		if afterEstimate, ok := news[k]; ok {
-			c.add(compareEstimates(k, r, afterEstimate, relate(before, after, r.Cell)))
+		if afterEstimate, ok := newEstimates[k]; ok {
+			c.addPair(compareEstimates(k, r, afterEstimate, relate(before, after, r.Cell)))
 		} else {
 			c.OnlyOld = append(c.OnlyOld, UnpairedEstimate{k, r.Params})
 		}
 	}
 	for _, r := range after.Estimates {
 		k := idOf(r)
-		if _, ok := olds[k]; !ok {
+		if _, ok := oldEstimates[k]; !ok {
 			c.OnlyNew = append(c.OnlyNew, UnpairedEstimate{k, r.Params})
 		}
 	}
@@ -122,8 +124,9 @@ func idOf(r result.Estimate) EstimateID {
 		Point: r.Params.Key()}
 }
 
-// index returns the estimates of a document by their ids. It fails if two have the same id.
-func index(d *result.Document) (map[EstimateID]result.Estimate, error) {
+// estimatesByID returns the estimates of a document by their IDs. It returns an error if two
+// estimates have the same ID.
+func estimatesByID(d *result.Document) (map[EstimateID]result.Estimate, error) {
 	estimates := map[EstimateID]result.Estimate{}
 	for _, r := range d.Estimates {
 		k := idOf(r)
@@ -135,8 +138,8 @@ func index(d *result.Document) (map[EstimateID]result.Estimate, error) {
 	return estimates, nil
 }
 
-// add adds a pair, and counts it if it can be tested.
-func (c *Comparison) add(r EstimatePair) {
+// addPair adds a pair and counts it if it can be tested.
+func (c *Comparison) addPair(r EstimatePair) {
 	c.Rows = append(c.Rows, r)
 	if r.SE.Present() && r.Draws != Same {
 		c.Tested++
@@ -150,31 +153,31 @@ func (c *Comparison) judge() {
 	}
 	for i := range c.Rows {
 		r := &c.Rows[i]
-		r.judge(float64(c.Z))
+		r.setVerdict(float64(c.Z))
 		c.Verdict = worse(c.Verdict, r.Verdict)
 	}
 }
 
-// judge sets the verdict of the pair for a limit of z standard errors.
-func (r *EstimatePair) judge(z float64) {
+// setVerdict sets the limit of the pair to z standard errors, and the verdict.
+func (r *EstimatePair) setVerdict(z float64) {
 	if r.Draws == Same {
 		r.Limit = 0
 	} else if r.SE.Present() {
-		r.Limit = result.Number(z * max(float64(r.SE), r.floor))
+		r.Limit = result.Number(z * max(float64(r.SE), r.minSE))
 	}
 	switch {
-	case r.Old.Value == r.New.Value, !r.Old.Value.Present() && !r.New.Value.Present():
+	case isSame(r.Old.Value, r.New.Value):
 		r.Verdict = Equal
 	case !r.Limit.Present():
 		r.Verdict = Unjudged
 	case math.Abs(float64(r.Difference)) <= float64(r.Limit):
 		r.Verdict = Within
-	default: // also if the difference is NaN, since one number is absent
+	default: // also if only one of the values is present, since the difference is then NaN
 		r.Verdict = Differs
 	}
 }
 
-// worse returns the more serious of two verdicts, ignoring Unjudged.
+// worse returns the more serious of two verdicts. Unjudged counts as Within.
 func worse(a, b Verdict) Verdict {
 	switch {
 	case a == Differs || b == Differs:

@@ -17,10 +17,11 @@ const (
 	Unknown     SampleRelation = "tangled" // some samples in common, or unknown
 )
 
-// relate returns the relation between the samples of the cell, or of the cells that a pattern
-// names. Blocks are keyed by seed, attempt, cell and index, so under one seed, attempt and kernel
-// the blocks of the smaller run are the first blocks of the larger. Another kernel makes other
-// numbers from the same bits, so the relation is unknown.
+// relate returns the relation between the samples of a cell, or of the cells that a pattern
+// includes. The samples of a block depend on seed, attempt, cell, index and kernel only. With the
+// same seed, attempt and kernel, the blocks of the smaller run are therefore the first blocks of
+// the larger run. Another kernel makes other numbers from the same random bits, so that the
+// relation is unknown.
 func relate(before, after *result.Document, cell string) SampleRelation {
 	switch {
 	case before.Seed != after.Seed || attempt(before) != attempt(after):
@@ -28,11 +29,12 @@ func relate(before, after *result.Document, cell string) SampleRelation {
 	case before.Kernel != after.Kernel:
 		return Unknown
 	}
-	olds, news := cells(before, cell), cells(after, cell)
-	if len(olds) == 0 || len(news) == 0 {
+	oldCells, newCells := cells(before, cell), cells(after, cell)
+	if len(oldCells) == 0 || len(newCells) == 0 {
 		return Unknown
 	}
-	switch newContainsOld, oldContainsNew := contains(news, olds), contains(olds, news); {
+	newContainsOld, oldContainsNew := contains(newCells, oldCells), contains(oldCells, newCells)
+	switch {
 	case newContainsOld && oldContainsNew:
 		return Same
 	case newContainsOld || oldContainsNew:
@@ -41,13 +43,14 @@ func relate(before, after *result.Document, cell string) SampleRelation {
 	return Unknown
 }
 
-// attempt returns the attempt of the plan, 0 if it does not say.
+// attempt returns the attempt of the document's plan, or 0 if the plan does not have this field.
 func attempt(d *result.Document) float64 {
 	n, _ := fields(d.Plan)["attempt"].(float64)
 	return n
 }
 
-// cells returns the cells of an id, or of a pattern such as variance/normal/d_k=*.
+// cells returns the cell with the ID, or the cells that a pattern such as variance/normal/d_k=*
+// includes.
 func cells(d *result.Document, id string) map[string]result.Cell {
 	found := map[string]result.Cell{}
 	for _, c := range d.Cells {
@@ -58,21 +61,21 @@ func cells(d *result.Document, id string) map[string]result.Cell {
 	return found
 }
 
-// contains reports whether the larger set has every sample of the smaller one.
+// contains reports whether the larger set of cells has every sample of the smaller set.
 func contains(larger, smaller map[string]result.Cell) bool {
 	for id, s := range smaller {
 		l, ok := larger[id]
 		// Blocks of another length have other samples.
-		if !ok || l.N < s.N || !proportional(l, s) {
+		if !ok || l.N < s.N || !haveSameBlockSize(l, s) {
 			return false
 		}
 	}
 	return true
 }
 
-// proportional reports whether two cells have the same number of units per block. The products may
-// exceed int64.
-func proportional(a, b result.Cell) bool {
+// haveSameBlockSize reports whether two cells have the same number of units per block. The products
+// may exceed int64.
+func haveSameBlockSize(a, b result.Cell) bool {
 	product := func(n, blocks int64) *big.Int { return new(big.Int).Mul(big.NewInt(n), big.NewInt(blocks)) }
 	return product(a.N, b.Blocks).Cmp(product(b.N, a.Blocks)) == 0
 }

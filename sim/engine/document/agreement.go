@@ -8,15 +8,19 @@ import (
 	"mcsim/sim/result"
 )
 
-// wholeCell is the cell id of estimates about the whole document.
+// wholeCell is the cell ID of estimates about the whole document.
 const wholeCell = "*"
 
-// Agreement returns estimates about the document as a whole, from those of the cells and of joins
-// of cells: the proportion of 95 % intervals that contain their theory (intervals.go), whether the
-// z-scores of estimates that were chosen beforehand, one for each cell, are independent normal
-// numbers (scores.go, jointtests.go), and the largest distance of any estimate from its theory
-// (farthest.go). They are estimates of the experiment agreement; two gates judge them
-// (document.go). It returns none if fewer than two cells have a chosen estimate.
+// Agreement returns estimates about the document as a whole. found has the estimates of single
+// cells and of several cells together. The returned estimates are:
+//
+//   - the proportion of 95 % intervals that contain their theory (intervals.go),
+//   - the z-score of the headline of each cell (scores.go),
+//   - tests of whether these z-scores are independent normal numbers (jointtests.go),
+//   - the largest distance of any estimate from its theory (farthest.go).
+//
+// They belong to the experiment agreement, and two gates judge them (document.go). Agreement
+// returns nil if fewer than two cells have a z-score.
 func Agreement(cells []experiment.Cell, found []result.Estimate) []result.Estimate {
 	scores := zScores(cells, found)
 	if len(scores) < 2 {

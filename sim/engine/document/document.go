@@ -1,12 +1,14 @@
 // Package document turns the nodes of a run into the estimates, gates and curves of a result
-// document. The same plan and the same nodes give the same bytes. Single rows, which a node cannot
-// hold, are sampled again: a few blocks of the streams that the plan's seed and attempt determine.
+// document. The same plan and the same nodes give the same bytes. Nodes have sums only. The single
+// rows that figures show are sampled again, from the streams that the plan's seed and attempt
+// determine.
 //
-// [Build] goes through the experiments in the order of their table. First it adds the estimates of
-// every cell, then those that combine cells, and the curves of sampled rows. The last estimates
-// judge the document as a whole ([Agreement]). Curves of the cost of attention (package cost) and
-// worked examples (package example) are the same in every document. Package claim judges claims of
-// texts by the estimates. [Judge] compares the estimates with the gates; package verify repeats it.
+// [BuildEstimates] goes through the experiments in the order of their table. For each experiment it
+// adds the estimates of every cell, the estimates that combine cells, and the curves of sampled
+// rows. The last estimates are about the document as a whole ([Agreement]). [Judge] compares the
+// estimates with the gates; package verify repeats this. [Build] adds curves of the cost of
+// attention (package cost) and worked examples (package example), which are the same in every
+// document, and claims of texts, which package claim judges by the estimates.
 package document
 
 import (
@@ -32,11 +34,11 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// ErrNotSampled is the error of a store that does not have all nodes of a schedule.
+// ErrNotSampled is the error if a store does not have all nodes of a schedule.
 var ErrNotSampled = errors.New("not sampled")
 
-// Build returns the document of a schedule: the document of [Rows] with curves of costs, worked
-// examples, and claims, which it judges by the estimates.
+// Build returns the document of a schedule: the document of BuildEstimates with curves of costs,
+// worked examples, and judged claims.
 func Build(s *schedule.Schedule, nodes *store.Store) (*result.Document, error) {
 	doc, err := BuildEstimates(s, nodes)
 	if err != nil {
@@ -48,8 +50,8 @@ func Build(s *schedule.Schedule, nodes *store.Store) (*result.Document, error) {
 	return doc, nil
 }
 
-// BuildEstimates reads the estimates off the merged nodes, judges them, and samples again the few rows that
-// figures show. The same nodes of the plan give the same document.
+// BuildEstimates computes the estimates from the merged nodes, judges them by the gates, and
+// samples again the few rows that figures show.
 func BuildEstimates(s *schedule.Schedule, nodes *store.Store) (*result.Document, error) {
 	plan, err := json.Marshal(s.Plan)
 	if err != nil {
@@ -95,7 +97,7 @@ func BuildEstimates(s *schedule.Schedule, nodes *store.Store) (*result.Document,
 	return doc, nil
 }
 
-// setPilots gives each cell that has a pilot the pilot's node.
+// setPilots sets the pilot's node of each cell that has a pilot.
 func setPilots(s *schedule.Schedule, nodes *store.Store) error {
 	for _, job := range s.Jobs {
 		if !job.Cell.HasPilot() {
@@ -113,7 +115,7 @@ func setPilots(s *schedule.Schedule, nodes *store.Store) error {
 	return nil
 }
 
-// SampledCells returns the cells that the schedule's plan samples.
+// SampledCells returns the cells of the schedule whose experiment has a sampler.
 func SampledCells(s *schedule.Schedule) []experiment.Cell {
 	var cells []experiment.Cell
 	for _, g := range s.Entries {
@@ -138,8 +140,8 @@ func readEstimates(doc *result.Document, cells []experiment.Cell, jobs []schedul
 			return fmt.Errorf("cell %s: %w", c.ID, ErrNotSampled)
 		}
 		read := c.Experiment.Reader.Estimates(c, node)
-		// Reserve memory for the remaining cells, which mostly have as many estimates as this one,
-		// and a z-score: a list that grows step by step needs twice the memory.
+		// Reserve memory for the remaining cells, because a list that grows step by step needs
+		// twice the memory. Most cells have as many estimates as this one, and one z-score.
 		doc.Estimates = slices.Grow(doc.Estimates, (len(cells)-i)*(len(read.Estimates)+1))
 		doc.Warnings = slices.Grow(doc.Warnings, (len(cells)-i)*len(read.Warnings))
 		doc.Estimates = append(doc.Estimates, read.Estimates...)
@@ -160,7 +162,8 @@ func mergedNode(job schedule.Job, nodes *store.Store) (moments.Node, error) {
 	return node, err
 }
 
-// Judge judges every check of the schedule by its estimate.
+// Judge returns the gates: the verdict on every check of the schedule, and on the document as a
+// whole.
 func Judge(s *schedule.Schedule, estimates []result.Estimate) ([]result.Gate, error) {
 	gates := []result.Gate{}
 	err := VisitChecks(s, estimates, func(g schedule.PlannedEntry, c gate.Check, row *result.Estimate) {
@@ -169,26 +172,26 @@ func Judge(s *schedule.Schedule, estimates []result.Estimate) ([]result.Gate, er
 	return append(gates, judgeWhole(s, estimates)...), err
 }
 
-// minScores is the minimum number of cells for a judgement of the document as a whole.
+// minScores is the smallest number of z-scores for which the document as a whole is judged.
 const minScores = 10
 
-// judgeWhole returns the gates on all cells and on all estimates together, if gates share a rate
-// and there are enough cells. Both together spend one gate's part of α. If all is as theory says,
-// the p-value of the test of all z-scores is below one half of it with that chance, and the
-// farthest estimate is beyond its limit with at most the other half.
+// judgeWhole returns two gates, on the z-scores of all cells together and on the farthest of all
+// estimates. It returns nil if no checks use the plan's α, or if there are fewer than minScores
+// z-scores. A gate's part of α is α divided by the number of gates. Each of the two gates fails
+// with a probability of at most half of such a part if all theory is right.
 func judgeWhole(s *schedule.Schedule, estimates []result.Estimate) []result.Gate {
-	g := slices.IndexFunc(s.Entries,
+	entry := slices.IndexFunc(s.Entries,
 		func(g schedule.PlannedEntry) bool { return g.Entry.Rates == nil && len(g.Checks) > 0 })
-	r := slices.IndexFunc(estimates, func(r result.Estimate) bool {
-		joint := r.Quantity == names.PValue && r.Params[names.ParamTest] == names.TestJoint
-		return IsAgreement(r) && joint && r.N >= minScores
+	joint := slices.IndexFunc(estimates, func(r result.Estimate) bool {
+		isJoint := r.Quantity == names.PValue && r.Params[names.ParamTest] == names.TestJoint
+		return IsAgreement(r) && isJoint && r.N >= minScores
 	})
-	if g < 0 || r < 0 {
+	if entry < 0 || joint < 0 {
 		return nil
 	}
-	rates := s.Entries[g].Rates
+	rates := s.Entries[entry].Rates
 	halfRate := rates.Alpha / float64(rates.Gates) / 2
-	gates := []result.Gate{newBandGate(names.GateJoint, estimates[r], [2]float64{halfRate, 1})}
+	gates := []result.Gate{newBandGate(names.GateJoint, estimates[joint], [2]float64{halfRate, 1})}
 	if farthest, judged := findFarthest(estimates); judged > 0 {
 		gates = append(gates, newBandGate(names.GateEstimates, farthest,
 			[2]float64{0, limitFarthest(halfRate, judged)}))
@@ -196,15 +199,16 @@ func judgeWhole(s *schedule.Schedule, estimates []result.Estimate) []result.Gate
 	return gates
 }
 
-// newBandGate returns the gate that a value without an error lies in a band.
+// newBandGate returns the gate that checks that the value of an estimate without an error is in a
+// band.
 func newBandGate(name string, e result.Estimate, band [2]float64) result.Gate {
-	k := gate.Check{Name: name, Expect: names.ExpectInside,
+	check := gate.Check{Name: name, Expect: names.ExpectInside,
 		Experiment: e.Experiment, Cell: e.Cell, Params: e.Params, Quantity: e.Quantity}
-	return k.NewResult(e, math.NaN(), float64(e.Value), float64(e.Value), band)
+	return check.NewResult(e, math.NaN(), float64(e.Value), float64(e.Value), band)
 }
 
-// VisitChecks visits every check of the schedule with its estimate, and returns an error at the
-// first check without one.
+// VisitChecks calls visit for every check of the schedule and its estimate. It returns an error at
+// the first check without an estimate.
 func VisitChecks(s *schedule.Schedule, estimates []result.Estimate,
 	visit func(schedule.PlannedEntry, gate.Check, *result.Estimate)) error {
 	type target struct{ cell, quantity string }
@@ -214,15 +218,15 @@ func VisitChecks(s *schedule.Schedule, estimates []result.Estimate,
 			checked[target{c.Cell, c.Quantity}] = true
 		}
 	}
-	index := map[string]*result.Estimate{} // the estimates that have a check: few of many
+	estimateOf := map[string]*result.Estimate{} // by EstimateKey; only the few estimates with a check
 	for i := range estimates {
 		if r := &estimates[i]; checked[target{r.Cell, r.Quantity}] {
-			index[EstimateKey(r.Experiment, r.Cell, r.Quantity, r.Params)] = r
+			estimateOf[EstimateKey(r.Experiment, r.Cell, r.Quantity, r.Params)] = r
 		}
 	}
 	for _, g := range s.Entries {
 		for _, c := range g.Checks {
-			estimate := index[EstimateKey(c.Experiment, c.Cell, c.Quantity, c.Params)]
+			estimate := estimateOf[EstimateKey(c.Experiment, c.Cell, c.Quantity, c.Params)]
 			if estimate == nil {
 				return fmt.Errorf("gate %q: there is no estimate %s of %s", c.Name, c.Quantity, c.Cell)
 			}
@@ -237,8 +241,8 @@ func EstimateKey(experiment, cell, quantity string, params result.Params) string
 	return experiment + "\x00" + cell + "\x00" + quantity + "\x00" + params.Key()
 }
 
-// Budget returns the error rates of all gates together, their number, how many have too few
-// samples, and the verdict on all of them.
+// Budget returns the error rates of all gates together, the number of gates, the number of gates
+// with too few samples, and the verdict on all gates.
 func Budget(s *schedule.Schedule, gates []result.Gate) result.Budget {
 	alpha, beta := s.Budget()
 	return result.Budget{Alpha: result.Number(alpha), Beta: result.Number(beta), Gates: len(gates), Short: s.Short(),

@@ -13,14 +13,15 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// estimateAt returns a variance of 1000 numbers, z standard errors from theory.
+// estimateAt returns a sample variance of 1000 numbers that is z standard errors from its theory.
 func estimateAt(t testing.TB, distribution, dimension string, z float64) result.Estimate {
 	t.Helper()
 	c := experimenttest.NewCell(t, scores.Variance, map[string]string{"distribution": distribution, "d_k": dimension})
 	return experiment.Interval(experiment.WithTheory(c.Estimate(names.ScoreVariance, 1000, 5+0.25*z, 0.25), 5))
 }
 
-// TestFindFarthest checks that only estimates with a known tail are compared, by absolute distance.
+// TestFindFarthest checks that findFarthest compares the absolute distances of only those estimates
+// that have a known tail, which are the first three.
 func TestFindFarthest(t *testing.T) {
 	change := func(distribution, dimension string, edit func(*result.Estimate)) result.Estimate {
 		e := estimateAt(t, distribution, dimension, 100)
@@ -45,23 +46,25 @@ func TestFindFarthest(t *testing.T) {
 	largest, judged := findFarthest(estimates)
 	if judged != 3 || largest.Value != 4 || largest.Cell != estimates[1].Cell ||
 		largest.Params[names.ParamOfQuantity] != names.ScoreVariance || largest.Params[names.ParamDimension] != 4.0 {
-		t.Errorf("%d judged, the farthest is %+v", judged, largest)
+		t.Errorf("the farthest of %d estimates is %+v, want 4 of %s among 3", judged, largest, estimates[1].Cell)
 	}
 	if _, judged := findFarthest(estimates[3:]); judged != 0 || largestDistance(estimates[3:]) != nil {
-		t.Errorf("%d judged of those without a known tail", judged)
+		t.Errorf("%d of the estimates without a known tail are compared, want 0", judged)
 	}
-	// A t of 9 with 63 degrees of freedom is as rare as a normal number of 7.19 (mpmath 1.2.1).
+	// t = 9 with 63 degrees of freedom has the same tail probability as the normal score 7.19
+	// (mpmath 1.2.1).
 	student := estimateAt(t, "normal", "8", 9)
 	student.N = 64
 	halfWidth := result.Number(theory.StudentQuantile(0.025, 63) * 0.25)
 	student.Lo, student.Hi = student.Value-halfWidth, student.Value+halfWidth
-	if largest, _ := findFarthest([]result.Estimate{student}); math.Abs(float64(largest.Value)-7.1900871848507126) > 1e-9 {
-		t.Errorf("t = 9 counts as %v", largest.Value)
+	largest, _ = findFarthest([]result.Estimate{student})
+	if math.Abs(float64(largest.Value)-7.1900871848507126) > 1e-9 {
+		t.Errorf("the distance of t = 9 is %v, want the normal score 7.19", largest.Value)
 	}
 }
 
-// TestLimitFarthest compares with SciPy 1.10.1: z = norm.isf(α/2m), moved by g(z² − 1)/6 with g =
-// 0.239071734289327.
+// TestLimitFarthest compares limitFarthest for m estimates with z + g(z² − 1)/6, z = norm.isf(α/2m)
+// of SciPy 1.10.1 and g = experiment.MaxSkewness = 0.239071734289327.
 func TestLimitFarthest(t *testing.T) {
 	for _, c := range []struct {
 		alpha  float64
@@ -69,15 +72,15 @@ func TestLimitFarthest(t *testing.T) {
 		want   float64
 	}{{0.05, 1, 2.07318273256923}, {1e-3, 4652, 6.217652061892177}, {3.837298541826554e-10, 3979, 9.61480034106196}} {
 		if got := limitFarthest(c.alpha, c.judged); math.Abs(got/c.want-1) > 1e-12 {
-			t.Errorf("α = %v over %d: %v, want %v", c.alpha, c.judged, got, c.want)
+			t.Errorf("limitFarthest(%v, %d) = %v, want %v", c.alpha, c.judged, got, c.want)
 		}
 	}
 }
 
-// TestFarthestFailsNoMoreOftenThanDeclared checks that the largest of 40 estimates exceeds its
-// limit in at most α of the documents, also if all are as skewed as an interval may be (gamma
-// numbers of shape 70), and if they are identical. Each of the three comparisons has a false alarm
-// with probability 10⁻⁶.
+// TestFarthestFailsNoMoreOftenThanDeclared checks that the farthest of 40 estimates exceeds its
+// limit in at most the proportion α of documents. This must also hold if all estimates are as
+// skewed as an estimate with an interval may be (gamma numbers of shape 70), and if they are
+// identical. Each of the three comparisons has a false alarm with probability 10⁻⁶.
 func TestFarthestFailsNoMoreOftenThanDeclared(t *testing.T) {
 	const alpha, judged, runs = 0.05, 40, 4000
 	random := rand.New(rand.NewPCG(54, 6))
@@ -113,7 +116,7 @@ func TestFarthestFailsNoMoreOftenThanDeclared(t *testing.T) {
 			}
 		}
 		if lo, _ := theory.ClopperPearson(fails, runs, 1e-6); lo > alpha {
-			t.Errorf("%s: %d of %d documents fail", name, fails, runs)
+			t.Errorf("%s: %d of %d documents fail, want a proportion of at most %v", name, fails, runs, alpha)
 		}
 	}
 }

@@ -10,12 +10,13 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// intervalEstimates returns the proportion of intervals that contain their theory, with limits
-// from clusters, and the number of clusters. It returns none if there are fewer than two clusters.
+// intervalEstimates returns the proportion of intervals that contain their theory, and the number
+// of clusters of cells from which the limits of the proportion are computed. It returns nil if
+// there are fewer than two clusters.
 func intervalEstimates(cells []experiment.Cell, estimates []result.Estimate) []result.Estimate {
 	cluster := clusterCells(cells, estimates)
-	var hits, sizes []int
-	indices := map[int]int{}
+	var hits, sizes []int    // intervals of each cluster that contain their theory, and all intervals
+	indices := map[int]int{} // index in hits and sizes by cluster
 	total := 0
 	for _, r := range estimates {
 		if !hasJudgedInterval(r) {
@@ -39,13 +40,15 @@ func intervalEstimates(cells []experiment.Cell, estimates []result.Estimate) []r
 	r := newWholeEstimate(names.IntervalShare, total, proportion.Proportion)
 	lo, hi := proportion.Limits((1 - experiment.Level) / 2)
 	r.SE, r.Lo, r.Hi, r.Level = result.Number(proportion.SE), result.Number(lo), result.Number(hi), experiment.Level
-	// For normal numbers the proportion is exactly the level; for others it is the limit.
+	// For normal numbers the expected proportion is exactly the level; otherwise the level is a
+	// limit.
 	r.Theory, r.TheoryKind = experiment.Level, names.TheoryLimit
 	return []result.Estimate{r, newWholeEstimate("clusters", total, float64(len(sizes)))}
 }
 
-// clusterCells assigns cells, and the patterns of estimates over several cells, to numbered
-// clusters that have no samples in common: cells that some estimate joins are in one cluster.
+// clusterCells returns the number of the cluster of each cell ID, and of each pattern of an
+// estimate over several cells. Cells that an estimate combines are in one cluster, so that the
+// estimates of different clusters have no samples in common.
 func clusterCells(cells []experiment.Cell, estimates []result.Estimate) map[string]int {
 	clusters, ids := make(map[string]int, len(cells)), make([][]string, len(cells))
 	for i, c := range cells {
@@ -72,17 +75,18 @@ func clusterCells(cells []experiment.Cell, estimates []result.Estimate) map[stri
 	return clusters
 }
 
-// matchesPattern reports whether a cell is one of those that a pattern names: d_k=* is any d_k,
-// and d_k=4..8 is 4 or 8. The rest of a cell's id after the pattern, such as its estimator, may be
-// anything.
+// matchesPattern reports whether a pattern includes a cell; both are the parts of an ID. The part
+// d_k=* includes any d_k, and d_k=4..8 includes 4 and 8. A cell may have more parts than the
+// pattern, such as its estimator.
 func matchesPattern(pattern, cell []string) bool {
 	if len(cell) < len(pattern) {
 		return false
 	}
 	for i, p := range pattern {
 		name, values, _ := strings.Cut(p, "=")
-		named, value, _ := strings.Cut(cell[i], "=")
-		if name != named || values != "*" && !slices.Contains(strings.Split(values, ".."), value) {
+		cellName, value, _ := strings.Cut(cell[i], "=")
+		includesValue := values == "*" || slices.Contains(strings.Split(values, ".."), value)
+		if name != cellName || !includesValue {
 			return false
 		}
 	}

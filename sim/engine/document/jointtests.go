@@ -15,15 +15,15 @@ import (
 // normal numbers.
 const RejectionLevel = 1e-3
 
-// test is one way in which z-scores can fail to be independent normal numbers.
+// test is a test of whether z-scores are independent normal numbers.
 type test struct {
 	name, quantity string
-	theory         func(n int) float64 // expected value of the statistic; nil if it is not reported
+	theory         func(n int) float64 // expected value of the statistic of n z-scores; nil if it is not reported
 	statistic      func(sorted []float64) float64
-	p              func(statistic float64, n int) float64
+	p              func(statistic float64, n int) float64 // p-value
 }
 
-// tests are the tests that share RejectionLevel.
+// tests are the tests that together have the level RejectionLevel.
 var tests = []test{
 	{name: "largest", quantity: "z_largest", statistic: largestAbs, p: largestTail},
 	{name: "distribution", quantity: "z_distance", statistic: kolmogorovDistance, p: theory.KolmogorovTail},
@@ -31,8 +31,8 @@ var tests = []test{
 		theory: func(n int) float64 { return float64(n) }},
 }
 
-// testEstimates returns the limits of one z-score and of all, the statistic of each test with its
-// p-value and its part of the level, and those of all tests together.
+// testEstimates returns the limits of a single z-score and of the largest z-score; the statistic,
+// the p-value and the level of each test; and the p-value and the level of all tests together.
 func testEstimates(scores []result.Estimate) []result.Estimate {
 	z := names.Map(scores, func(r result.Estimate) float64 { return float64(r.Value) })
 	slices.Sort(z)
@@ -57,23 +57,24 @@ func testEstimates(scores []result.Estimate) []result.Estimate {
 		newWholeEstimate(names.RejectionLevel, n, RejectionLevel, result.Params{names.ParamTest: names.TestJoint}))
 }
 
-// zLimitEstimate returns the limit that one of the given number of normal numbers exceeds in
-// absolute value with a chance of at most 5 %.
-func zLimitEstimate(numbers, n int, params ...result.Params) result.Estimate {
-	z := -elementary.Quantile((1 - experiment.Level) / 2 / float64(numbers))
-	return newWholeEstimate(names.ZLimit, n, z, append(params, result.Params{names.ParamTests: float64(numbers)})...)
+// zLimitEstimate returns the limit that the largest absolute value of the given number of normal
+// numbers exceeds with a probability of at most 5 % (Bonferroni). n is the number of z-scores.
+func zLimitEstimate(number, n int, params ...result.Params) result.Estimate {
+	z := -elementary.Quantile((1 - experiment.Level) / 2 / float64(number))
+	return newWholeEstimate(names.ZLimit, n, z, append(params, result.Params{names.ParamTests: float64(number)})...)
 }
 
 // largestAbs returns the largest absolute value.
 func largestAbs(sorted []float64) float64 { return max(-sorted[0], sorted[len(sorted)-1]) }
 
-// largestTail returns the chance that one of n normal numbers exceeds m in absolute value, 1 −
-// (2Φ(m) − 1)ⁿ.
+// largestTail returns the probability 1 − (2Φ(m) − 1)ⁿ that the largest absolute value of n normal
+// numbers exceeds m. Φ is the normal distribution function.
 func largestTail(m float64, n int) float64 {
 	return -elementary.Expm1(float64(float64(n) * elementary.Log1p(-elementary.Erfc(m/math.Sqrt2))))
 }
 
-// kolmogorovDistance returns sup|F_n − Φ|, which is attained at a data point or just below one.
+// kolmogorovDistance returns sup|F_n − Φ| for the empirical distribution function F_n of the
+// numbers. The supremum is attained at one of the numbers or just below it.
 func kolmogorovDistance(sorted []float64) (distance float64) {
 	n := float64(len(sorted))
 	for i, z := range sorted {
@@ -91,8 +92,8 @@ func sumSquares(sorted []float64) (sum float64) {
 	return sum
 }
 
-// chiSquareTail returns the two-sided p-value of χ² with n degrees of freedom: twice the tail on
-// the side of x.
+// chiSquareTail returns the two-sided p-value of χ² = x with n degrees of freedom: twice the
+// smaller tail probability.
 func chiSquareTail(x float64, n int) float64 {
 	lower, upper := elementary.Gamma(x/2, float64(n)/2)
 	return min(1, 2*min(lower, upper))

@@ -13,14 +13,13 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// suite has the folder of the compiled programs and the Python that runs the others.
+// suite has the folder of the compiled programs, and the command that runs the peers in Python.
 type suite struct{ folder, python string }
 
 // programPath returns the path of a compiled program.
 func (s suite) programPath(name string) string { return filepath.Join(s.folder, name) }
 
-// builds returns the commands that compile the programs. A program that a machine cannot compile is
-// not compared.
+// builds returns the commands that compile the programs.
 func (s suite) builds() [][]string {
 	return [][]string{
 		{"go", "build", "-o", s.programPath("mcsim"), "mcsim/cmd/mcsim"},
@@ -32,22 +31,23 @@ func (s suite) builds() [][]string {
 }
 
 const (
-	dimension         = 512     // d_k of whole processes
-	processComponents = 2e8     // components that a whole process of mcsim samples
+	dimension         = 512     // d_k of comparisons whose title does not name it
+	processComponents = 2e8     // components that a whole process samples
 	trialComponents   = 2e7     // components that a peer samples, in about a tenth of a second
-	billionth         = 1e-9    // converts operations to units of work if times are in nanoseconds
-	target            = 1e-3    // relative standard error of Var(q·k)
+	billionth         = 1e-9    // units of work of an operation if times per unit are in nanoseconds
+	targetSE          = 1e-3    // relative standard error of Var(q·k) that is to be reached
 	softmaxScores     = 1 << 24 // scores that a peer processes, in about a tenth of a second
 )
 
-// comparisons lists all comparisons. mcsim uses its fastest kernel unless the title names another.
+// comparisons returns all comparisons. mcsim uses its fastest kernel unless the title names
+// another.
 func (s suite) comparisons() (list []comparison) {
-	add := func(what, unit string, ours task, tried ...task) {
-		list = append(list, comparison{what, unit, ours, tried})
+	add := func(name, unit string, mcsim task, candidates ...task) {
+		list = append(list, comparison{name, unit, mcsim, candidates})
 	}
 	for _, peer := range []struct {
-		workers int
-		tried   []task
+		workers    int
+		candidates []task
 	}{
 		{2, []task{s.numpy(processComponents, "normal", dimension, "1", "float64")}},
 		{2, []task{s.numpy(processComponents, "normal", dimension, "2", "float64")}},
@@ -57,41 +57,43 @@ func (s suite) comparisons() (list []comparison) {
 		{1, []task{sampler("C with AVX-512 and FMA", s.programPath("limit"), "normal", format(dimension),
 			format(processComponents))}},
 	} {
-		add(fmt.Sprintf("workers: %d", peer.workers), "ns a component", s.probe("", peer.workers), peer.tried...)
+		add(fmt.Sprintf("workers: %d", peer.workers), "ns a component", s.probe("", peer.workers), peer.candidates...)
 	}
 	for _, k := range kernel.Names() {
 		add("workers: 1, "+k, "ns a component", s.probe(k, 1),
 			s.numpy(processComponents, "normal", dimension, "1", "float64"))
 	}
 	for _, l := range distribution.Defaults() {
-		ours := s.benchmark("mcsim", "kernel", fmt.Sprintf("Kernels/pairs/%s/%s", l, kernel.Names()[0]),
-			64*kernel.Width)
-		add(l.String(), "ns a component", ours, s.numpy(trialComponents, l.Name(), dimension, "1", "float64"))
+		const benchmarkDimension = 64
+		mcsim := s.benchmark("mcsim", "kernel", fmt.Sprintf("Kernels/pairs/%s/%s", l, kernel.Names()[0]),
+			benchmarkDimension*kernel.Width)
+		add(l.String(), "ns a component", mcsim, s.numpy(trialComponents, l.Name(), dimension, "1", "float64"))
 	}
 	for _, keys := range []int{64, 256, 1024} {
 		for _, module := range []string{"numpy", "torch"} {
 			for _, kind := range []string{"weights", "sums"} {
-				ours := s.benchmark("mcsim", "attention", fmt.Sprintf("Softmax/%d", keys), keys*kernel.Width)
-				add(fmt.Sprintf("softmax of %d keys", keys), "ns a score", ours, s.softmax(module, keys, kind)...)
+				mcsim := s.benchmark("mcsim", "attention", fmt.Sprintf("Softmax/%d", keys), keys*kernel.Width)
+				add(fmt.Sprintf("softmax of %d keys", keys), "ns a score", mcsim, s.softmax(module, keys, kind)...)
 			}
 		}
 	}
-	const side, chunk, repeat = 384, 256, 400
+	const side, d, repeats = 384, 256, 400 // matrices of side·side products of d components
 	add("products", "ns a multiply-add",
-		s.benchmark("mcsim", "kernel", "Kernels/gram/"+kernel.Names()[0], side*side*chunk),
-		s.task("NumPy float32", side*side*chunk*repeat*billionth, "products_numpy.py", side, chunk, repeat))
+		s.benchmark("mcsim", "kernel", "Kernels/gram/"+kernel.Names()[0], side*side*d),
+		s.task("NumPy float32", side*side*d*repeats*billionth, "products_numpy.py", side, d, repeats))
 	for _, d := range []int{64, 512, 4096} {
-		ours := task{"mcsim", []string{s.programPath("mcsim"), "probe", "--estimator", "gram", "--d-k", format(d),
-			"--rel-se", format(target), "--workers", "2"}, 1}
-		for _, tried := range [][]task{{s.numpy(trialComponents, "normal", d, "1", "float64")}, s.torch(d, 1)} {
-			for i := range tried {
-				// The target needs (2 + 6/d)/target² pairs; a trial samples a part of them.
-				tried[i].units = trialComponents / (float64(d) * (2 + 6/float64(d)) / (target * target))
+		name := fmt.Sprintf("Var(q·k) to 0.1 %%, d_k = %d", d)
+		mcsim := task{"mcsim", []string{s.programPath("mcsim"), "probe", "--estimator", "gram", "--d-k", format(d),
+			"--rel-se", format(targetSE), "--workers", "2"}, 1}
+		for _, candidates := range [][]task{{s.numpy(trialComponents, "normal", d, "1", "float64")}, s.torch(d, 1)} {
+			for i := range candidates {
+				// (2 + 6/d)/targetSE² pairs reach the target. A trial samples a part of them.
+				candidates[i].units = trialComponents / (float64(d) * (2 + 6/float64(d)) / (targetSE * targetSE))
 			}
-			add(fmt.Sprintf("Var(q·k) to 0.1 %%, d_k = %d", d), "s", ours, tried...)
+			add(name, "s", mcsim, candidates...)
 		}
-		add(fmt.Sprintf("Var(q·k) to 0.1 %%, d_k = %d", d), "s", ours, s.grams("numpy", d, "threads")...)
-		add(fmt.Sprintf("Var(q·k) to 0.1 %%, d_k = %d", d), "s", ours, s.grams("torch", d, "threads", "inside")...)
+		add(name, "s", mcsim, s.grams("numpy", d, "threads")...)
+		add(name, "s", mcsim, s.grams("torch", d, "threads", "inside")...)
 	}
 	return list
 }
@@ -104,7 +106,8 @@ func sampler(name string, command ...string) task {
 	return task{name, command, processComponents * billionth}
 }
 
-// probe returns the task of a process of mcsim; an empty kernel means its own choice.
+// probe returns the task of a process of mcsim with the given kernel, or with its default if kernel
+// is empty.
 func (s suite) probe(kernel string, workers int) task {
 	command := []string{s.programPath("mcsim"), "probe", "--d-k", format(dimension), "--samples",
 		format(processComponents / dimension), "--workers", format(workers)}
@@ -114,15 +117,16 @@ func (s suite) probe(kernel string, workers int) task {
 	return sampler("mcsim", command...)
 }
 
-// benchmark runs a benchmark of the named test program. One iteration does the given units of work.
-func (s suite) benchmark(title, program, name string, units int) task {
-	// normal is in truncated-normal, too
+// benchmark returns the task of a benchmark of the named test program. One iteration of the
+// benchmark does the given number of operations.
+func (s suite) benchmark(title, program, name string, operations int) task {
+	// Each part of the name is anchored, since normal is also a part of truncated-normal.
 	pattern := "^" + strings.ReplaceAll(regexp.QuoteMeta("Benchmark"+name), "/", "$/^") + "$"
 	return task{title, []string{s.programPath(program), "-test.run", "-", "-test.bench", pattern, "-test.benchtime",
-		"0.1s"}, float64(units) * billionth}
+		"0.1s"}, float64(operations) * billionth}
 }
 
-// task runs one of the peers' files.
+// task returns the task of a Python file in testdata.
 func (s suite) task(name string, units float64, file string, args ...any) task {
 	command := []string{s.python, "testdata/" + file}
 	for _, a := range args {
@@ -131,14 +135,15 @@ func (s suite) task(name string, units float64, file string, args ...any) task {
 	return task{name, command, units}
 }
 
-// numpy samples independent pairs of a distribution, multiplies them and reduces them to a
-// variance.
+// numpy returns the task of NumPy that samples independent pairs of a distribution, multiplies them
+// and computes the variance of the products. kind is float64 or float32.
 func (s suite) numpy(count float64, distribution string, d int, processes, kind string) task {
 	return s.task(fmt.Sprintf("NumPy %s, processes: %s", kind, processes), count*billionth, "direct_numpy.py",
 		distribution, d, format(count), processes, kind)
 }
 
-// torch does the same for the normal distribution, with several chunk sizes and numbers of threads.
+// torch returns tasks of PyTorch that do the same work as numpy for the normal distribution, one
+// for each of several chunk sizes and of the numbers of threads.
 func (s suite) torch(d int, threads ...int) (candidates []task) {
 	for _, n := range threads {
 		for _, chunk := range []int{1 << 14, 1 << 15, 1 << 16, 1 << 17} {
@@ -151,8 +156,9 @@ func (s suite) torch(d int, threads ...int) (candidates []task) {
 	return candidates
 }
 
-// softmax computes either the weights and their statistics, as users write it, or only the sums
-// that mcsim needs, without a new array.
+// softmax returns tasks of NumPy or PyTorch that compute statistics of softmax, one for each of
+// several chunk sizes. The kind weights computes the weights first, as users write it. The kind
+// sums computes only the sums that mcsim needs, without allocating arrays.
 func (s suite) softmax(module string, keys int, kind string) (candidates []task) {
 	for _, chunk := range []int{1 << 15, 1 << 17, 1 << 19} {
 		name := fmt.Sprintf("%s float32, %s, chunks of %d", module, kind, chunk)
@@ -162,19 +168,21 @@ func (s suite) softmax(module string, keys int, kind string) (candidates []task)
 	return candidates
 }
 
-// grams computes score matrices of several sizes around mcsim's optimum, since sampling is more
-// expensive for peers, and with several kinds of threads.
+// grams returns tasks of NumPy or PyTorch that compute Var(q·k) from Gram matrices: one for each of
+// several sizes, since the best one depends on the cost of sampling, and for each kind of threads.
 func (s suite) grams(module string, d int, kinds ...string) (candidates []task) {
 	for _, n := range []float64{4, 8, 16, 32, 64} {
 		side := max(16, int(math.Round(n*math.Sqrt(float64(d)/64)))*8)
 		g := theory.NewGram(distribution.Normal, d, side, side)
-		needed := g.RelativeVariance() / (target * target) / float64(side*side)
-		// enough for about a tenth of a second, also for each of two threads
-		matrices := 2 * max(2, int(1e7/float64(2*side*d+side*side*d/20)))
+		neededMatrices := g.RelativeVariance() / (targetSE * targetSE) / float64(side*side)
+		// A trial takes about a tenth of a second. A multiply-add takes a 20th of the time of a
+		// draw.
+		timeOfMatrix := float64(2*side*d + side*side*d/20) // in draws
+		matrices := 2 * max(2, int(1e7/timeOfMatrix))      // at least two for each of two threads
 		for _, kind := range kinds {
 			name := fmt.Sprintf("%s Gram, float32, n = %d, two threads (%s)", module, side, kind)
 			candidates = append(candidates,
-				s.task(name, float64(matrices)/needed, "gram_"+module+".py", d, side, matrices, kind))
+				s.task(name, float64(matrices)/neededMatrices, "gram_"+module+".py", d, side, matrices, kind))
 		}
 	}
 	return candidates

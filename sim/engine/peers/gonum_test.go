@@ -10,14 +10,13 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Goroutines of an iteration of BenchmarkGonum, and pairs in each goroutine.
 const (
-	gonumWorkers = 2
-	gonumPairs   = 1 << 14
+	gonumWorkers = 2       // goroutines of an iteration of BenchmarkGonum
+	gonumPairs   = 1 << 14 // pairs that each goroutine samples
 )
 
-// BenchmarkGonum measures Var(q·k) of independent normal pairs with gonum, as its users write
-// it: distuv.Normal, floats.Dot, one goroutine for each core.
+// BenchmarkGonum computes Var(q·k) of independent normal pairs with gonum, as its users write it:
+// with distuv.Normal and floats.Dot, in two goroutines.
 func BenchmarkGonum(b *testing.B) {
 	for b.Loop() {
 		scores := make([][]float64, gonumWorkers)
@@ -37,7 +36,7 @@ func BenchmarkGonum(b *testing.B) {
 		}
 		group.Wait()
 		if v := stat.Variance(scores[0], nil) / dimension; v < 0.5 || v > 2 {
-			b.Fatalf("the variance is %v", v)
+			b.Fatalf("the variance over d_k is %v, want about 1", v)
 		}
 	}
 }

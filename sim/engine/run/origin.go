@@ -14,7 +14,7 @@ import (
 	"mcsim/sim/names"
 )
 
-// Origin identifies the random bits that a run of this program samples for the plan.
+// Origin returns what identifies the random bits that a run of this program samples for the plan.
 func Origin(p *plan.Plan) store.Origin {
 	return store.Origin{Kernel: kernel.Version, Seed: p.Seed, Attempt: uint64(p.Attempt), SamplerVersion: Version}
 }
@@ -22,14 +22,15 @@ func Origin(p *plan.Plan) store.Origin {
 // versions caches the versions of experiments by their names.
 var versions sync.Map
 
-// Version returns the fingerprint of the named experiment's samples, or "" if this program samples
-// nothing for it.
+// Version returns the fingerprint of the named experiment's samples, or "" if the experiment is
+// unknown or does not sample.
 func Version(experiment string) string {
 	if known, ok := versions.Load(experiment); ok {
 		return known.(string)
 	}
 	e, err := all.Lookup(experiment)
-	if err != nil || e.Sampler == nil {
+	isSampled := err == nil && e.Sampler != nil
+	if !isSampled {
 		return ""
 	}
 	version := fingerprint(e)
@@ -37,26 +38,26 @@ func Version(experiment string) string {
 	return version
 }
 
-// fingerprint returns a hash of a pilot, if the experiment has one, and of one small block for
-// each name on its axes, so that a change of the bits or of the contents of nodes is noticed even
-// if nobody raised a version.
+// fingerprint returns a hash of the samples of the experiment's specimens: the pilot of the first
+// one, if it has a pilot, and a small block of each. Thus a change of the bits or of the contents
+// of nodes changes the hash, even if nobody changed a version by hand.
 func fingerprint(e *experiment.Experiment) string {
 	h := sha256.New()
 	for i, c := range specimens(e) {
 		if i == 0 && c.HasPilot() {
 			h.Write(moments.AppendNode(nil, c.Pilot()))
 		}
-		c.SetPilot(moments.Node{}) // an empty pilot: it does not change the blocks
+		c.SetPilot(moments.Node{}) // an empty one, so that the pilot is not sampled again
 		h.Write(moments.AppendNode(nil, experiment.SampleSpecimen(c)))
 	}
 	return hex.EncodeToString(h.Sum(nil)[:versionBytes])
 }
 
-// versionBytes is the number of bytes of a version.
+// versionBytes is the number of bytes of the hash that a version has.
 const versionBytes = 8
 
-// specimens returns cells of an experiment, one for each name of each axis with names, with the
-// probe's values on the other axes.
+// specimens returns small cells of an experiment: one for each name of each axis with names, with
+// the values of probePoint on the other axes.
 func specimens(e *experiment.Experiment) []experiment.Cell {
 	var cells []experiment.Cell
 	seen := map[string]bool{}
@@ -67,7 +68,9 @@ func specimens(e *experiment.Experiment) []experiment.Cell {
 		}
 		for _, name := range named.Names() {
 			c := experiment.NewCell(e, probePoint(e, named, name))
-			if !seen[c.ID] && c.Refuse(false) == nil && (len(cells) == 0 || c.UnitCost() <= maxSpecimenCost) {
+			isValid := c.Refuse(false) == nil
+			isCheap := len(cells) == 0 || c.UnitCost() <= maxSpecimenCost
+			if !seen[c.ID] && isValid && isCheap {
 				seen[c.ID] = true
 				cells = append(cells, c)
 			}
@@ -76,33 +79,33 @@ func specimens(e *experiment.Experiment) []experiment.Cell {
 	return cells
 }
 
-// maxSpecimenCost is the largest cost of a unit of a specimen, except of the first. Released
-// models differ only in size, so the small ones represent all.
+// maxSpecimenCost is the largest cost, in components, of a unit of a specimen after the first.
+// Released models differ only in size, so that the small ones represent all.
 const maxSpecimenCost = 1e6
 
-// smallModel is the d_model of specimens: two heads of the probe. The probe's own matrices take
-// portable Go twelve seconds.
+// smallModel is the d_model of specimens, the size of two heads of the probe. With the default
+// d_model of the probe, sampling the matrices would take portable Go twelve seconds.
 const smallModel = "128"
 
-// probePoint returns the probe's values on the sampled axes, with a small model and with the given
-// value on one axis.
-func probePoint(e *experiment.Experiment, except *experiment.Axis, value string) map[string]experiment.AxisValue {
+// probePoint returns the default values of the command probe on the sampled axes of an experiment,
+// except for smallModel and for the given value on the axis fixed.
+func probePoint(e *experiment.Experiment, fixed *experiment.Axis, value string) map[string]experiment.AxisValue {
 	point := map[string]experiment.AxisValue{}
 	for i := range e.Axes {
 		a := &e.Axes[i]
+		if a.Shared {
+			continue
+		}
 		text := a.Probe
 		switch {
-		case a == except:
+		case a == fixed:
 			text = value
 		case a.Name == names.ParamModel:
 			text = smallModel
 		}
-		if a.Shared {
-			continue
-		}
 		v, err := a.ParseAll(text)
 		if err != nil {
-			panic("run: an axis does not parse its own values")
+			panic("run: the axis " + a.Name + " does not parse its own value " + text)
 		}
 		point[a.Name] = v[0]
 	}

@@ -10,8 +10,8 @@ import (
 	"mcsim/sim/engine/schedule"
 )
 
-// samplePilots adds the missing pilots of the schedule's cells to the store and gives every cell
-// its own.
+// samplePilots samples the pilots of the schedule's cells that the store lacks, adds them to the
+// store, and sets the pilot of every cell.
 func samplePilots(ctx context.Context, s *schedule.Schedule, nodes *store.Store, workers int) error {
 	group, groupCtx := errgroup.WithContext(ctx)
 	group.SetLimit(workers)
@@ -27,14 +27,17 @@ func samplePilots(ctx context.Context, s *schedule.Schedule, nodes *store.Store,
 	return ctx.Err()
 }
 
-// samplePilot samples the pilot of one cell if the store does not have it.
+// samplePilot sets the pilot of one cell. If the store does not have the pilot, it samples it and
+// adds it to the store.
 func samplePilot(ctx context.Context, job *schedule.Job, nodes *store.Store) error {
-	node, ok, err := nodes.Total(job.Cell.PilotStoreID(), 1)
+	node, isStored, err := nodes.Total(job.Cell.PilotStoreID(), 1)
 	if err != nil {
 		return err
 	}
-	if !ok {
-		if node, ok = job.Cell.SamplePilot(ctx); !ok {
+	if !isStored {
+		var isComplete bool
+		node, isComplete = job.Cell.SamplePilot(ctx)
+		if !isComplete {
 			return ctx.Err()
 		}
 		if err := nodes.Add(job.Cell.PilotStoreID(), moments.BlockRange{}, node); err != nil {

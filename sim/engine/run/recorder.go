@@ -8,13 +8,13 @@ import (
 	"mcsim/sim/base/store"
 )
 
-// flushInterval is the time between two flushes of the store. With maxUnflushed it bounds what a
-// killed process loses to less than a second of sampling.
+// flushInterval is the time between two flushes of the store. Together with maxUnflushed it limits
+// the loss of a killed process to less than a second of sampling.
 const flushInterval = 500 * time.Millisecond
 
-// startRecorder flushes and syncs the store until stop is called, in two goroutines, since a sync
-// can take long and must not delay a flush. If one of them fails it calls onError and ends. stop
-// waits for both and returns the first error.
+// startRecorder starts two goroutines that flush and sync the store periodically until stop is
+// called. There are two because a sync can take long and must not delay a flush. A goroutine that
+// fails calls onError and ends. stop waits for both goroutines and returns the first error.
 func startRecorder(nodes *store.Store, onError func()) (stop func() error) {
 	done := make(chan struct{})
 	var group errgroup.Group

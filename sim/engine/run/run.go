@@ -2,11 +2,13 @@
 // workers does not change the bits.
 //
 // [Sample] first samples the pilots of the cells that have one (pilots.go). Then it divides the
-// missing blocks of each cell into dyadic ranges of some ten milliseconds, which workers take in
-// turn; a range is merged before it enters the store, as the tree would merge it (worker.go). If a
-// cell would have too many ranges they are longer, and a worker hands over parts of them. The store
-// is flushed twice a second (recorder.go). [Origin] identifies the random bits of this program, so
-// that its nodes never mix with those of another version (origin.go).
+// missing blocks of each cell into dyadic ranges, 2^level blocks from a multiple of 2^level on,
+// which take some ten milliseconds each. Workers sample these ranges in order (worker.go). A worker
+// merges the blocks of a range to one node, in the same way as the store's tree would, and adds the
+// node to the store. If a cell would have too many ranges, they are longer, and a worker adds a
+// node for each part of a range. The store is flushed twice a second (recorder.go). [Origin]
+// identifies the random bits of this program, so that its nodes never mix with nodes of another
+// version (origin.go).
 package run
 
 import (
@@ -25,7 +27,7 @@ import (
 // Options are settings of a run that do not change its results.
 type Options struct {
 	Workers  int
-	Progress func(components float64) // called after each task, from several goroutines; may be nil
+	Progress func(components float64) // called after each node, from several goroutines; may be nil
 	// Keep makes the store flush and sync while the run samples, so that a killed process loses
 	// less than a second of each worker's samples.
 	Keep bool
@@ -37,9 +39,9 @@ type task struct {
 	blocks moments.BlockRange
 }
 
-// Sample samples the blocks of the schedule that the store lacks and adds them to it. If ctx ends,
-// it stops after the current block and returns the error of ctx; what was sampled is in the store
-// and, with Keep, on the disk.
+// Sample samples the blocks of the schedule that the store lacks and adds them to the store. If ctx
+// ends, it stops after the current block and returns the error of ctx. The blocks that were sampled
+// before are in the store and, with Keep, on the disk.
 func Sample(ctx context.Context, s *schedule.Schedule, nodes *store.Store, opt Options) error {
 	if !opt.Keep {
 		return sampleMissing(ctx, s, nodes, opt)
@@ -50,20 +52,20 @@ func Sample(ctx context.Context, s *schedule.Schedule, nodes *store.Store, opt O
 	sampleErr := waitOrAbandon(ctx, func() error {
 		err := sampleMissing(ctx, s, nodes, opt)
 		if err == nil && s.RemainingCost(nodes) > 0 {
-			// A compaction merged some of our nodes with another plan's. Sample again what is now
-			// missing.
+			// A compaction of the store merged some nodes of this plan with nodes of another plan,
+			// so that blocks are missing. Sample these again.
 			err = sampleMissing(ctx, s, nodes, opt)
 		}
 		return err
 	})
-	flushErr := nodes.Flush() // before the disk is waited for: what is flushed outlives the process
+	flushErr := nodes.Flush() // first, since flushed nodes survive the end of the process before a sync
 	recordErr := waitOrAbandon(ctx, func() error {
 		if err := stopRecorder(); err != nil {
 			return err
 		}
 		return nodes.Sync()
 	})
-	// A failing disk cancels ctx, so the errors of the disk come first.
+	// A failing disk cancels ctx, so that the errors of the disk are the cause of sampleErr.
 	switch {
 	case flushErr != nil:
 		return flushErr
@@ -73,7 +75,8 @@ func Sample(ctx context.Context, s *schedule.Schedule, nodes *store.Store, opt O
 	return sampleErr
 }
 
-// shutdownGrace is how long a cancelled run waits for the blocks in progress, and for the disk.
+// shutdownGrace is the time that a cancelled run waits for the blocks in progress, and for the
+// disk.
 const shutdownGrace = 300 * time.Millisecond
 
 // waitOrAbandon returns do's error. If ctx ends and do has not returned within shutdownGrace, it
@@ -113,16 +116,16 @@ func sampleMissing(ctx context.Context, s *schedule.Schedule, nodes *store.Store
 	return ctx.Err()
 }
 
-// queue hands out the tasks of a schedule in order.
+// queue holds the tasks of a schedule that no worker has taken yet.
 type queue struct {
 	mu      sync.Mutex
 	jobs    []schedule.Job
-	missing func(*schedule.Job) []moments.BlockRange
+	missing func(*schedule.Job) []moments.BlockRange // returns the missing ranges of a job
 	job     *schedule.Job
-	ranges  []moments.BlockRange // the ranges of job that are not yet handed out
+	ranges  []moments.BlockRange // ranges of job that next has not returned yet
 }
 
-// next returns the next task; ok is false if none is left.
+// next takes the next task from the queue. ok is false if no task is left.
 func (q *queue) next() (t task, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -139,24 +142,28 @@ func (q *queue) next() (t task, ok bool) {
 }
 
 const (
-	// taskComponents is the number of components of a task, which take some ten milliseconds.
+	// taskComponents is the usual number of components of a task. Sampling them takes some ten
+	// milliseconds.
 	taskComponents = 1 << 25
-	// windowedFactor lengthens tasks whose nodes have windows of fine bins, since merging such a
-	// node takes milliseconds.
+	// windowedFactor is how much longer tasks are if their nodes have windows of fine bins, since
+	// merging such a node takes milliseconds.
 	windowedFactor = 16
-	// maxTasks limits the tasks of one cell.
+	// maxTasks limits the number of tasks of one cell.
 	maxTasks = 1 << 12
 )
 
-// taskLevel returns log₂ of the number of blocks of a task: some ten milliseconds of work, less if
-// a worker would have nothing to do, and more if the cell would have more than maxTasks.
+// taskLevel returns log₂ of the number of blocks of a task. A task has some ten milliseconds of
+// work. It has fewer blocks if there would be fewer than tasksPerWorker tasks for each worker, and
+// more if the cell would have more than about maxTasks tasks.
 func taskLevel(job *schedule.Job, workers int) int {
+	const tasksPerWorker = 4
 	blocks := job.End - job.First
-	level := min(defaultLevel(job), log2(blocks/int64(4*workers)))
+	level := min(defaultLevel(job), log2(blocks/int64(tasksPerWorker*workers)))
 	return max(level, log2(blocks/maxTasks))
 }
 
-// defaultLevel returns log₂ of the number of blocks that have taskComponents.
+// defaultLevel returns log₂ of the number of blocks with taskComponents components, times
+// windowedFactor if nodes have fine bins.
 func defaultLevel(job *schedule.Job) int {
 	components := float64(taskComponents)
 	if job.Cell.Experiment.Sampler.HasFineBins {
@@ -165,5 +172,5 @@ func defaultLevel(job *schedule.Job) int {
 	return log2(int64(components / job.Cost(1)))
 }
 
-// log2 returns ⌊log₂ n⌋, and 0 for n < 1.
+// log2 returns ⌊log₂ n⌋, or 0 for n < 1.
 func log2(n int64) int { return max(bits.Len64(uint64(max(n, 0)))-1, 0) }

@@ -8,9 +8,10 @@ import (
 	"mcsim/sim/experiment/scores"
 )
 
-// TestTaskLevel checks that every worker gets a few tasks if there are enough blocks, that a task
-// takes some ten milliseconds, and that a cell has at most a few thousand tasks, so that neither
-// memory nor merging grows with the number of blocks.
+// TestTaskLevel checks that there are four tasks for each worker if there are enough blocks, that a
+// task has at most 2·taskComponents components, and that a cell has at most 2·maxTasks tasks, so
+// that neither memory nor merging grows with the number of blocks. Tasks may be longer if the cell
+// has more than maxTasks of them.
 func TestTaskLevel(t *testing.T) {
 	for _, d := range []int{1, 64, 512, 4096, 65536, experiment.MaxDimension} {
 		c := experiment.NewCell(scores.Variance,
@@ -21,16 +22,17 @@ func TestTaskLevel(t *testing.T) {
 				job := &schedule.Job{Cell: &c, Blocks: blocks, End: blocks}
 				level := taskLevel(job, workers)
 				tasks := (blocks + 1<<level - 1) >> level
-				if wanted := min(blocks, int64(4*workers)); tasks < wanted && tasks < maxTasks {
-					t.Errorf("d_k=%d, %d blocks, %d workers: %d tasks leave some with nothing to do", d, blocks,
-						workers, tasks)
+				if want := min(blocks, int64(4*workers)); tasks < want && tasks < maxTasks {
+					t.Errorf("d_k=%d, %d blocks, %d workers: got %d tasks, want at least %d", d, blocks, workers, tasks,
+						want)
 				}
 				if tasks > 2*maxTasks {
-					t.Errorf("d_k=%d, %d blocks: %d tasks", d, blocks, tasks)
+					t.Errorf("d_k=%d, %d blocks: got %d tasks, want at most %d", d, blocks, tasks, 2*maxTasks)
 				}
-				if level > 0 && perBlock<<level > 2*taskComponents && tasks <= maxTasks {
-					t.Errorf("d_k=%d, %d blocks: a task samples %d components, more than some ten milliseconds'", d,
-						blocks, perBlock<<level)
+				isLong := level > 0 && perBlock<<level > 2*taskComponents
+				if isLong && tasks <= maxTasks {
+					t.Errorf("d_k=%d, %d blocks: a task has %d components, want at most %d", d, blocks,
+						perBlock<<level, 2*taskComponents)
 				}
 			}
 		}

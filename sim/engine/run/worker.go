@@ -19,16 +19,16 @@ type worker struct {
 	progress func(components float64) // may be nil
 	sampler  experiment.BlockSampler
 
-	job      *schedule.Job // of the current task
-	cell     store.CellID  // of its nodes
-	maxLevel int           // log₂ of the number of blocks sampled before their node is handed over
+	job      *schedule.Job // job of the current task
+	cell     store.CellID  // store ID of the job's cell
+	maxLevel int           // log₂ of the largest number of blocks that are merged to one node
 }
 
-// maxUnflushed limits how long a worker samples before it hands its node to the store; a single
+// maxUnflushed limits the time that a worker samples before it adds a node to the store. A single
 // block may take longer.
 const maxUnflushed = 200 * time.Millisecond
 
-// run samples tasks until none is left or ctx ends.
+// run samples tasks of the queue until no task is left or ctx ends.
 func (w *worker) run(ctx context.Context) error {
 	for t, ok := w.tasks.next(); ok; t, ok = w.tasks.next() {
 		if w.job != t.job {
@@ -43,8 +43,8 @@ func (w *worker) run(ctx context.Context) error {
 	return nil
 }
 
-// sample adds the node of a range to the store, half by half if the range would take too long. It
-// returns false if ctx ended first.
+// sample samples a range of blocks and adds their node to the store. If the range would take too
+// long, it adds a node for each half. finished is false if ctx ended first.
 func (w *worker) sample(ctx context.Context, blocks moments.BlockRange) (finished bool, err error) {
 	if blocks.Level > w.maxLevel {
 		first, second := blocks.Halves()
@@ -53,12 +53,12 @@ func (w *worker) sample(ctx context.Context, blocks moments.BlockRange) (finishe
 		}
 		return w.sample(ctx, second)
 	}
-	begun := time.Now()
-	node, ok := w.sampler.Sample(ctx, blocks)
-	if !ok {
+	start := time.Now()
+	node, isComplete := w.sampler.Sample(ctx, blocks)
+	if !isComplete {
 		return false, nil
 	}
-	w.adaptLevel(blocks.Level, time.Since(begun))
+	w.adaptLevel(blocks.Level, time.Since(start))
 	if err := w.nodes.Add(w.cell, blocks, node); err != nil {
 		return false, err
 	}
@@ -68,12 +68,14 @@ func (w *worker) sample(ctx context.Context, blocks moments.BlockRange) (finishe
 	return true, nil
 }
 
-// adaptLevel sets maxLevel from the time that a range of the given level took.
-func (w *worker) adaptLevel(level int, took time.Duration) {
+// adaptLevel changes maxLevel if a range of the given level took too long or only a short time.
+func (w *worker) adaptLevel(level int, duration time.Duration) {
+	isTooLong := duration > maxUnflushed/2
+	isShort := duration < maxUnflushed/8
 	switch {
-	case took > maxUnflushed/2 && level > 0:
+	case isTooLong && level > 0:
 		w.maxLevel = level - 1
-	case took < maxUnflushed/8 && level == w.maxLevel:
+	case isShort && level == w.maxLevel:
 		w.maxLevel++
 	}
 }

@@ -11,14 +11,14 @@ import (
 
 // Patterns of the values that the engines accept, from their documentation.
 const (
-	slurmTime      = `^(\d+|\d+:\d\d(:\d\d)?|\d+-\d+(:\d\d(:\d\d)?)?)$`
-	slurmMemory    = `^\d+[KMGT]?$`
-	slurmPartition = `^[\w.+-]+(,[\w.+-]+)*$`
+	slurmTimePattern      = `^(\d+|\d+:\d\d(:\d\d)?|\d+-\d+(:\d\d(:\d\d)?)?)$`
+	slurmMemoryPattern    = `^\d+[KMGT]?$`
+	slurmPartitionPattern = `^[\w.+-]+(,[\w.+-]+)*$`
 
-	image     = `^[a-zA-Z0-9][\w./:@-]*$`
-	subdomain = `^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`
-	dnsLabel  = `^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$`
-	quantity  = `^\d+(\.\d+)?([kMGTPE]|[KMGTPE]i)?$`
+	imagePattern     = `^[a-zA-Z0-9][\w./:@-]*$`
+	subdomainPattern = `^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`
+	labelPattern     = `^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$` // of one label of a DNS name
+	quantityPattern  = `^\d+(\.\d+)?([kMGTPE]|[KMGTPE]i)?$`
 )
 
 // checkFolderName returns an error if a name is empty or has invisible characters, such as line
@@ -39,8 +39,8 @@ func printable(text string) string { return names.Printable(text) }
 // quoteShell quotes a text as one word of a POSIX shell.
 func quoteShell(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 
-// quoteYAML quotes a text as a double-quoted YAML scalar. That is its JSON form, except that YAML
-// requires escapes for the characters that it calls non-printable.
+// quoteYAML quotes a text as a double-quoted YAML scalar. This is its JSON form, with escapes in
+// place of the characters that YAML calls non-printable.
 func quoteYAML(text string) (string, error) {
 	quoted, err := json.Marshal(text)
 	if err != nil {

@@ -1,7 +1,7 @@
 // Package script writes a script that samples the shards of a plan on a cluster and merges them: a
-// job array for Slurm, or an Indexed Job for Kubernetes. Each contains a copy of the plan, so that
-// editing the plan meanwhile does not mix shards of two plans. Every value is quoted for the shell
-// or for YAML.
+// shell script with a job array for Slurm, or a manifest with an Indexed Job for Kubernetes. The
+// script contains a copy of the plan, so that a later change of the plan's file does not mix shards
+// of two plans. Every value is quoted for the shell or for YAML.
 package script
 
 import (
@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"text/template"
@@ -21,22 +22,21 @@ import (
 // MaxShards is the largest number of shards of a plan.
 const MaxShards = 1 << 20
 
-// Defaults of a job.
+// Defaults of the fields of a job.
 const (
-	DefaultShardsDir  = "shards" // folder of the shards
-	DefaultResultsDir = "out"    // folder of the merged results
-
-	DefaultMaxArray = 1001 // Slurm's default of MaxArraySize
+	DefaultShardsDir  = "shards"
+	DefaultResultsDir = "out"
+	DefaultMaxArray   = 1001 // Slurm's own default of MaxArraySize
 )
 
 // Job describes how to sample a plan in shards.
 type Job struct {
-	Plan       string // name of the plan, for a comment
-	Text       []byte // the plan
-	Count      int    // of the shards
-	ShardsDir  string // their folder
-	ResultsDir string // the folder of the results
-	Workers    int    // of each shard
+	Plan       string // name of the plan
+	Text       []byte // text of the plan
+	Count      int    // number of shards
+	ShardsDir  string // folder of the shards; empty for DefaultShardsDir
+	ResultsDir string // folder of the merged results; empty for DefaultResultsDir
+	Workers    int    // number of workers of each shard; at least 1 is used
 
 	Slurm      Slurm
 	Kubernetes Kubernetes
@@ -44,28 +44,31 @@ type Job struct {
 
 // Slurm has the options of a job array. For an empty text the cluster's default applies.
 type Slurm struct {
-	Time, Memory string // of a task
+	Time, Memory string // limits of a task
 	Partition    string
-	MaxArray     int // MaxArraySize of the cluster, one more than the largest index; 0 means DefaultMaxArray
+	MaxArray     int // MaxArraySize of the cluster, the largest index plus 1; 0 means DefaultMaxArray
 }
 
 // Kubernetes has the options of the manifest.
 type Kubernetes struct {
-	Image, Claim, Namespace, Memory string
-	Parallelism                     int // pods at the same time; 0 means one for each shard
+	Image       string
+	Claim       string // name of the claim of the volume that has the folders
+	Namespace   string // empty for the default of kubectl
+	Memory      string // memory of a pod; empty for the default of the cluster
+	Parallelism int    // number of pods at the same time; 0 means one for each shard
 }
 
 // Engine is a system that runs the jobs.
 type Engine struct {
 	Name         string
-	check        func(*Job) error
-	templateFile string // its template
+	prepare      func(*Job) error // checks the fields and normalizes them
+	templateFile string           // template of the script, in the folder templates
 }
 
 // Engines lists the supported engines.
 var Engines = []Engine{
-	{"slurm", (*Job).checkSlurm, "slurm.sh.tmpl"},
-	{"k8s", (*Job).checkKubernetes, "k8s.yaml.tmpl"},
+	{"slurm", (*Job).prepareSlurm, "slurm.sh.tmpl"},
+	{"k8s", (*Job).prepareKubernetes, "k8s.yaml.tmpl"},
 }
 
 //go:embed templates/*.tmpl
@@ -80,7 +83,7 @@ var templates = sync.OnceValue(func() *template.Template {
 func (e Engine) Write(j Job) ([]byte, error) {
 	j.ShardsDir, j.ResultsDir = cmp.Or(j.ShardsDir, DefaultShardsDir), cmp.Or(j.ResultsDir, DefaultResultsDir)
 	j.Workers = max(j.Workers, 1)
-	if err := e.check(&j); err != nil {
+	if err := e.prepare(&j); err != nil {
 		return nil, err
 	}
 	var b bytes.Buffer
@@ -90,9 +93,9 @@ func (e Engine) Write(j Job) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// checkFolders refuses names that a script cannot contain, and prefixes names that look like
-// options with "./".
-func (j *Job) checkFolders() error {
+// prepareFolders returns an error if a name of a folder cannot be in a script or if both folders
+// are the same. It prefixes names that look like options with "./".
+func (j *Job) prepareFolders() error {
 	for _, folder := range []*string{&j.ShardsDir, &j.ResultsDir} {
 		if err := checkFolderName(*folder); err != nil {
 			return err
@@ -107,14 +110,15 @@ func (j *Job) checkFolders() error {
 	return nil
 }
 
-// Digest returns 8 hexadecimal digits of a hash of the plan and the number of shards.
+// Digest returns the first 8 hexadecimal digits of a hash of the plan and the number of shards.
 func (j *Job) Digest() string {
 	sum := sha256.Sum256(fmt.Appendf(bytes.Clone(j.Text), "\x00%d", j.Count))
 	return hex.EncodeToString(sum[:4])
 }
 
-// Name returns the name of the jobs. It consists of letters, digits and hyphens, and is short
-// enough for the suffixes that engines add to it within the 63 characters of a host name.
+// Name returns the name of the jobs: mcsim, the name of the plan and the Digest. It consists of
+// letters, digits and hyphens. It is so short that with the suffixes of the engines it has at most
+// the 63 characters of a host name.
 func (j *Job) Name() string {
 	const maxNameLength = 30
 	toPlain := func(r rune) rune {
@@ -127,21 +131,25 @@ func (j *Job) Name() string {
 		return '-'
 	}
 	name := strings.Map(toPlain, j.Plan)
-	name = strings.Trim(name[:min(len(name), maxNameLength)], "-")
-	return strings.Join(strings.Fields("mcsim "+strings.ReplaceAll(name, "-", " ")+" "+j.Digest()), "-")
+	name = name[:min(len(name), maxNameLength)]
+	words := strings.FieldsFunc(name, func(r rune) bool { return r == '-' })
+	return strings.Join(slices.Concat([]string{"mcsim"}, words, []string{j.Digest()}), "-")
 }
+
+// The methods from here to PlanDelimiter are for the templates.
 
 // Title returns the plan's name for a comment.
 func (j *Job) Title() string { return printable(j.Plan) }
 
-// Last returns the index of the last shard.
-func (j *Job) Last() int { return j.Count - 1 }
+// LastShard returns the index of the last shard.
+func (j *Job) LastShard() int { return j.Count - 1 }
 
 // LastTask returns the index of the last task.
 func (j *Job) LastTask() int { return j.Tasks() - 1 }
 
-// Document returns the plan as complete lines, for a here-document that ends with the line End.
-func (j *Job) Document() string {
+// PlanLines returns the text of the plan as complete lines, for a here-document that ends with the
+// line PlanDelimiter.
+func (j *Job) PlanLines() string {
 	text := string(j.Text)
 	if !strings.HasSuffix(text, "\n") {
 		text += "\n"
@@ -149,13 +157,13 @@ func (j *Job) Document() string {
 	return text
 }
 
-// End returns a line that does not occur in the plan.
-func (j *Job) End() string {
-	end := "end of the plan"
-	for strings.Contains(string(j.Text), end) {
-		end += " " + j.Digest()
+// PlanDelimiter returns a line that does not occur in the plan.
+func (j *Job) PlanDelimiter() string {
+	delimiter := "end of the plan"
+	for strings.Contains(string(j.Text), delimiter) {
+		delimiter += " " + j.Digest()
 	}
-	return end
+	return delimiter
 }
 
 // ValueError is the error of a value that an engine does not accept.
@@ -165,26 +173,35 @@ func (e ValueError) Error() string {
 	return fmt.Sprintf("%s: %s does not accept %q; it must be like %s", e.Setting, e.Engine, e.Value, e.Example)
 }
 
-// setting is a value that must match a pattern.
+// setting is a value of a job with the pattern that it must match. If it is not required, it may be
+// empty.
 type setting struct {
 	name, text, example string
 	pattern             string
 	required            bool
 }
 
-// check returns a ValueError for the first value that does not match its pattern.
-func check(engine string, values []setting) error {
-	for _, v := range values {
-		if (v.text != "" || v.required) && (len(v.text) > 253 || !regexp.MustCompile(v.pattern).MatchString(v.text)) {
-			return ValueError{v.name, v.text, engine, v.example}
+// maxValueLength is the largest length of a name in Kubernetes, and enough for all other values.
+const maxValueLength = 253
+
+// checkSettings returns a ValueError for the first setting that does not match its pattern.
+func checkSettings(engine string, settings []setting) error {
+	for _, s := range settings {
+		isOmitted := s.text == "" && !s.required
+		if isOmitted {
+			continue
+		}
+		if len(s.text) > maxValueLength || !regexp.MustCompile(s.pattern).MatchString(s.text) {
+			return ValueError{Setting: s.name, Value: s.text, Engine: engine, Example: s.example}
 		}
 	}
 	return nil
 }
 
-// checkSlurm refuses values that sbatch would misinterpret.
-func (j *Job) checkSlurm() error {
-	if err := j.checkFolders(); err != nil {
+// prepareSlurm returns an error for values that sbatch would misinterpret, and sets the default of
+// MaxArray.
+func (j *Job) prepareSlurm() error {
+	if err := j.prepareFolders(); err != nil {
 		return err
 	}
 	s := &j.Slurm
@@ -193,17 +210,17 @@ func (j *Job) checkSlurm() error {
 		return fmt.Errorf("the folder %s: %% and \\ have a special meaning in file names of Slurm",
 			printable(j.ShardsDir))
 	}
-	return check("Slurm", []setting{
-		{"time", s.Time, "90, 1:30:00 or 2-12:00:00", slurmTime, false},
-		{"mem", s.Memory, "500M or 2G", slurmMemory, false},
-		{"partition", s.Partition, "long, or short,long", slurmPartition, false},
+	return checkSettings("Slurm", []setting{
+		{"time", s.Time, "90, 1:30:00 or 2-12:00:00", slurmTimePattern, false},
+		{"mem", s.Memory, "500M or 2G", slurmMemoryPattern, false},
+		{"partition", s.Partition, "long, or short,long", slurmPartitionPattern, false},
 	})
 }
 
 // Tasks returns the number of tasks of the array: one for each shard, up to the cluster's limit.
-// With fewer tasks than shards, task t samples the shards t, t + Tasks, and so on.
+// With fewer tasks than shards, task t samples the shards t, t + Tasks, t + 2·Tasks and so on.
 func (j *Job) Tasks() int {
-	if j.Slurm.MaxArray == 0 { // the engine is not Slurm
+	if j.Slurm.MaxArray == 0 { // not set for other engines than Slurm
 		return j.Count
 	}
 	return min(j.Count, j.Slurm.MaxArray)
@@ -212,12 +229,14 @@ func (j *Job) Tasks() int {
 // maxIndexes is the largest number of indexes of an Indexed Job with a backoff limit per index.
 const maxIndexes = 100_000
 
-// maxPlanBytes limits the plan in a ConfigMap, which can have 1 MiB with quotes and escapes.
+// maxPlanBytes limits the text of the plan, since a ConfigMap with quotes and escapes can have 1
+// MiB.
 const maxPlanBytes = 1_000_000
 
-// checkKubernetes refuses values that the server would refuse.
-func (j *Job) checkKubernetes() error {
-	if err := j.checkFolders(); err != nil {
+// prepareKubernetes returns an error for values that the server would refuse, and cleans the paths
+// of the folders.
+func (j *Job) prepareKubernetes() error {
+	if err := j.prepareFolders(); err != nil {
 		return err
 	}
 	k := &j.Kubernetes
@@ -227,29 +246,35 @@ func (j *Job) checkKubernetes() error {
 	case len(j.Text) > maxPlanBytes:
 		return fmt.Errorf("the plan has %d bytes; a ConfigMap can have at most %d", len(j.Text), maxPlanBytes)
 	}
-	return cmp.Or(check("Kubernetes", []setting{
-		{"image", k.Image, "registry.example/mcsim:1", image, true},
-		{"claim", k.Claim, "mcsim-data", subdomain, true},
-		{"namespace", k.Namespace, "simulations", dnsLabel, false},
-		{"mem", k.Memory, "256Mi or 1G", quantity, false},
-	}), j.checkVolume())
+	err := checkSettings("Kubernetes", []setting{
+		{"image", k.Image, "registry.example/mcsim:1", imagePattern, true},
+		{"claim", k.Claim, "mcsim-data", subdomainPattern, true},
+		{"namespace", k.Namespace, "simulations", labelPattern, false},
+		{"mem", k.Memory, "256Mi or 1G", quantityPattern, false},
+	})
+	if err != nil {
+		return err
+	}
+	return j.prepareVolumePaths()
 }
 
-// checkVolume refuses folders outside the volume.
-func (j *Job) checkVolume() error {
+// prepareVolumePaths cleans the paths of the folders. It returns an error if one of them is not a
+// folder on the volume.
+func (j *Job) prepareVolumePaths() error {
 	for _, folder := range []*string{&j.ShardsDir, &j.ResultsDir} {
 		*folder = path.Clean(*folder)
-		if path.IsAbs(*folder) || *folder == "." || *folder == ".." || strings.HasPrefix(*folder, "../") {
+		isOutside := path.IsAbs(*folder) || *folder == ".." || strings.HasPrefix(*folder, "../")
+		if isOutside || *folder == "." {
 			return fmt.Errorf("%s: is not a folder on the volume of the claim, such as shards", printable(*folder))
 		}
 	}
 	return nil
 }
 
-// Parallel returns the number of pods at the same time.
-func (j *Job) Parallel() int {
+// Pods returns the number of pods at the same time, for the template.
+func (j *Job) Pods() int {
 	return min(cmp.Or(j.Kubernetes.Parallelism, j.Count), j.Count)
 }
 
-// Seconds returns how long the merge waits for shards.
-func (j *Job) Seconds() int { return 30 * 24 * 60 * 60 }
+// MergeSeconds returns the time that the merge waits for shards, 30 days, for the template.
+func (j *Job) MergeSeconds() int { return 30 * 24 * 60 * 60 }

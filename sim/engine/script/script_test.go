@@ -16,11 +16,10 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// hostile has names that a shell, YAML or a template might misinterpret.
-var hostile = []string{
+// hostileNames lists names that a shell, YAML or a template might misinterpret.
+var hostileNames = []string{
 	"plain", "two words", "it's", `"quoted"`, "$(touch stray)", "`touch stray`", "$HOME", "a;touch stray", "-n", "--",
-	"{{.Name}}", "{}",
-	"#none", "*", "é ✓", "!history", "~", "a&b|c<d>e", "<<x", "'end of the task'",
+	"{{.Name}}", "{}", "#none", "*", "é ✓", "!history", "~", "a&b|c<d>e", "<<x", "'end of the task'",
 }
 
 func findEngine(t *testing.T, name string) Engine {
@@ -32,20 +31,24 @@ func findEngine(t *testing.T, name string) Engine {
 	return Engines[i]
 }
 
-// TestYAML checks that a quoted text is the same after a YAML parser has read it.
-func TestYAML(t *testing.T) {
-	for _, text := range append(hostile, "a\nb\ttab", "\u007f\u0085\u2028\ufeff", "\U0001F600", `\u0041`, "- a: b",
-		"yes", "1e3", "%TAG") {
+// TestQuoteYAML checks that a YAML parser reads a quoted text as the original text.
+func TestQuoteYAML(t *testing.T) {
+	texts := append(slices.Clone(hostileNames), "a\nb\ttab", "\u007f\u0085\u2028\ufeff", "\U0001F600", `\u0041`,
+		"- a: b", "yes", "1e3", "%TAG")
+	for _, text := range texts {
 		quoted, err := quoteYAML(text)
 		simtest.Must(t, err)
 		var got struct{ A string }
-		if err := goyaml.Unmarshal([]byte("a: "+quoted+"\n"), &got); err != nil || got.A != text {
-			t.Errorf("%s is %q in YAML (%v), want %q", quoted, got.A, err, text)
+		if err := goyaml.Unmarshal([]byte("a: "+quoted+"\n"), &got); err != nil {
+			t.Errorf("%s: %v", quoted, err)
+		} else if got.A != text {
+			t.Errorf("the parser reads %s as %q, want %q", quoted, got.A, text)
 		}
 	}
 }
 
-// stubs replace the programs of Slurm and mcsim, and record their arguments.
+// stubs holds shell scripts that replace the programs of Slurm and mcsim. sbatch and mcsim record
+// their arguments in the file $CALLS.
 var stubs = map[string]string{
 	// sbatch runs its standard input at once, for each task.
 	"sbatch": `for a; do case $a in --array=*) tasks=${a#*=} ;; --job-name=*) name=${a#*=} ;; esac; done
@@ -65,7 +68,7 @@ merge) for a; do out=$a; done; mkdir -p -- "$out"; cat -- "$2"/0-of-*.shard >"$o
 esac`,
 }
 
-// user runs scripts in a folder, with the stubs in PATH.
+// user runs scripts in the folder dir, with the stubs in PATH.
 type user struct {
 	dir string
 	env []string
@@ -81,57 +84,61 @@ func newUser(t *testing.T) user {
 		"CALLS="+filepath.Join(programs, "calls"))}
 }
 
-// run runs a script in the folder.
-func (u user) run(text []byte, args ...string) (string, int) {
+// run runs a script in the folder. It returns what the script prints, and its exit code.
+func (u user) run(text []byte, args ...string) (output string, code int) {
 	if err := os.WriteFile(filepath.Join(u.dir, "run.sh"), text, 0o600); err != nil {
 		return err.Error(), -1
 	}
 	c := exec.Command("sh", append([]string{"run.sh"}, args...)...)
 	c.Dir, c.Env = u.dir, u.env
-	output, _ := c.CombinedOutput()
-	return string(output), c.ProcessState.ExitCode()
+	printed, _ := c.CombinedOutput() // the exit code has the error
+	return string(printed), c.ProcessState.ExitCode()
 }
 
-// TestHostileNames checks that a script creates its two folders, whatever their names, and nothing
-// else, and that it runs exactly the plan that it contains.
+// TestHostileNames checks that a script for Slurm creates only its two folders, whatever their
+// names, and that the plan that it samples has exactly the original text.
 func TestHostileNames(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs a shell some hundred times")
 	}
 	plan := "name: x # ' \" $(touch stray) `touch stray` $HOME \\ \\n\r\n" +
 		"end of the plan\n'end of the task'\n{{.Name}}\n"
-	for _, folder := range hostile {
+	for _, folder := range hostileNames {
 		u := newUser(t)
-		text, err := findEngine(t,
-			"slurm").Write(Job{Plan: folder, Text: []byte(plan), Count: 3, ShardsDir: folder,
-			ResultsDir: "o " + folder})
+		job := Job{Plan: folder, Text: []byte(plan), Count: 3, ShardsDir: folder, ResultsDir: "o " + folder}
+		text, err := findEngine(t, "slurm").Write(job)
 		if err != nil {
 			t.Errorf("%q: %v", folder, err)
 			continue
 		}
 		output, code := u.run(text)
 		if code != 0 {
-			t.Errorf("%q: exit code %d: %s", folder, code, output)
+			t.Errorf("%q: got exit code %d, want 0: %s", folder, code, output)
 			continue
 		}
+		// The stub of mcsim copies the first shard, its name and the plan, to the results.
 		got, err := os.ReadFile(filepath.Join(u.dir, "o "+folder, "results.json"))
-		if err != nil || string(got) != "0/3\n"+plan {
-			t.Errorf("%q: the first shard is %q (%v)", folder, got, err)
+		simtest.Must(t, err)
+		if want := "0/3\n" + plan; string(got) != want {
+			t.Errorf("%q: the first shard is %q, want %q", folder, got, want)
 		}
-		var found []string
 		files, err := os.ReadDir(u.dir)
+		simtest.Must(t, err)
+		var found []string
 		for _, f := range files {
 			found = append(found, f.Name())
 		}
 		want := []string{folder, "o " + folder, "run.sh"}
 		slices.Sort(want)
-		if err != nil || !slices.Equal(found, want) {
-			t.Errorf("the folder holds %q (%v), want %q", found, err, want)
+		if !slices.Equal(found, want) {
+			t.Errorf("%q: the folder of the script has the files %q, want %q", folder, found, want)
 		}
 	}
 }
 
-func TestRefused(t *testing.T) {
+// TestWriteRefusesValues checks that an engine, or both engines, refuse a change of a valid job,
+// with an error that contains the wanted text.
+func TestWriteRefusesValues(t *testing.T) {
 	valid := Job{Plan: "p", Text: []byte("name: p\n"), Count: 3, Kubernetes: Kubernetes{Image: "i", Claim: "c"}}
 	for _, e := range Engines {
 		if _, err := e.Write(valid); err != nil {
@@ -139,7 +146,7 @@ func TestRefused(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		engine string
+		engine string // name of the engine; empty for all
 		change func(*Job)
 		want   string
 	}{
@@ -171,76 +178,97 @@ func TestRefused(t *testing.T) {
 			}
 			j := valid
 			c.change(&j)
-			if text, err := e.Write(j); err == nil || len(text) > 0 || !strings.Contains(err.Error(), c.want) {
-				t.Errorf("%s: %v, want an error with %q", e.Name, err, c.want)
+			text, err := e.Write(j)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: got the error %v, want one that contains %q", e.Name, err, c.want)
+			}
+			if len(text) > 0 {
+				t.Errorf("%s: got a script in addition to the error %v", e.Name, err)
 			}
 		}
 	}
 }
 
-// TestIndices checks which tasks the script submits for a list of shards, also if a task samples
-// several shards.
+// TestIndices checks which tasks the script for Slurm submits for a list of shards, also if a task
+// samples several shards. The script must refuse lists that are not valid.
 func TestIndices(t *testing.T) {
-	for _, c := range []struct {
-		text             string
-		count, max, want string
-	}{
-		{"0", "8", "8", "0"},
-		{"3,7-9", "200", "1001", "3,7,8,9"},
-		{"9-11,3", "12", "8", "1,2,3"},
-		{"0-11", "12", "8", "0,1,2,3,4,5,6,7"},
-		{"007", "8", "8", "7"},
-		{"8", "8", "8", ""}, {"0-8", "8", "8", ""}, {"2-1", "8", "8", ""}, {",", "8", "8", ""}, {"1,", "8", "8", ""},
-		{"-", "8", "8", ""},
-		{"1-2-3", "8", "8", ""}, {"a", "8", "8", ""}, {"1 2", "8", "8", ""}, {"1\n2\nx", "8", "8", ""},
-		{"4294967296", "8", "8", ""}, {"1e0", "8", "8", ""},
-	} {
-		count, _ := strconv.Atoi(c.count)
-		maxArray, _ := strconv.Atoi(c.max)
+	submit := func(list string, count, maxArray int) (tasks string, code int) {
 		u := newUser(t)
-		text, err := findEngine(t,
-			"slurm").Write(Job{Plan: "p", Text: []byte("x"), Count: count, Slurm: Slurm{MaxArray: maxArray}})
+		job := Job{Plan: "p", Text: []byte("x"), Count: count, Slurm: Slurm{MaxArray: maxArray}}
+		script, err := findEngine(t, "slurm").Write(job)
 		simtest.Must(t, err)
-		// Print the array of tasks in place of submitting it.
-		_, code := u.run([]byte(strings.Replace(string(text), "sbatch --parsable",
-			`echo "$tasks" >tasks; exit 0; sbatch`, 1)), c.text)
-		got, err := os.ReadFile(filepath.Join(u.dir, "tasks"))
-		switch {
-		case c.want == "" && (code != 2 || !errors.Is(err, os.ErrNotExist)):
-			t.Errorf("%q of %s shards: exit code %d, tasks %q", c.text, c.count, code, got)
-		case c.want != "" && strings.TrimSpace(string(got)) != c.want:
-			t.Errorf("%q of %s shards in arrays of %s: tasks %q (%v), want %s", c.text, c.count, c.max, got, err,
+		// The changed script writes the tasks to a file instead of submitting them.
+		changed := strings.Replace(string(script), "sbatch --parsable", `echo "$tasks" >tasks; exit 0; sbatch`, 1)
+		_, code = u.run([]byte(changed), list)
+		text, err := os.ReadFile(filepath.Join(u.dir, "tasks"))
+		if !errors.Is(err, os.ErrNotExist) {
+			simtest.Must(t, err)
+		}
+		return strings.TrimSpace(string(text)), code
+	}
+	for _, c := range []struct {
+		list            string
+		count, maxArray int
+		want            string
+	}{
+		{list: "0", count: 8, maxArray: 8, want: "0"},
+		{list: "3,7-9", count: 200, maxArray: 1001, want: "3,7,8,9"},
+		{list: "9-11,3", count: 12, maxArray: 8, want: "1,2,3"},
+		{list: "0-11", count: 12, maxArray: 8, want: "0,1,2,3,4,5,6,7"},
+		{list: "007", count: 8, maxArray: 8, want: "7"},
+	} {
+		if got, _ := submit(c.list, c.count, c.maxArray); got != c.want {
+			t.Errorf("%q of %d shards in arrays of %d: got the tasks %q, want %q", c.list, c.count, c.maxArray, got,
 				c.want)
 		}
 	}
-}
-
-// TestOtherPlan checks that the script does not change a folder with another plan.
-func TestOtherPlan(t *testing.T) {
-	u := newUser(t)
-	for i, plan := range []string{"name: a\n", "name: b\n"} {
-		text, err := findEngine(t, "slurm").Write(Job{Plan: "p", Text: []byte(plan), Count: 2})
-		simtest.Must(t, err)
-		if output, code := u.run(text); code != 2*i || i == 1 && !strings.Contains(output, "another plan") {
-			t.Errorf("plan %d: exit code %d: %s", i, code, output)
+	for _, list := range []string{
+		"8", "0-8", "2-1", ",", "1,", "-", "1-2-3", "a", "1 2", "1\n2\nx", "4294967296", "1e0",
+	} {
+		if tasks, code := submit(list, 8, 8); tasks != "" || code != 2 {
+			t.Errorf("%q of 8 shards: got the tasks %q and exit code %d, want none and 2", list, tasks, code)
 		}
 	}
-	if got, err := os.ReadFile(filepath.Join(u.dir, "shards", "plan.yaml")); err != nil || string(got) != "name: a\n" {
-		t.Errorf("the plan of the shards is now %q (%v)", got, err)
+}
+
+// TestOtherPlan checks that a script refuses a folder with the shards of another plan and does not
+// change the plan there.
+func TestOtherPlan(t *testing.T) {
+	u := newUser(t)
+	runPlan := func(plan string) (output string, code int) {
+		text, err := findEngine(t, "slurm").Write(Job{Plan: "p", Text: []byte(plan), Count: 2})
+		simtest.Must(t, err)
+		return u.run(text)
+	}
+	if output, code := runPlan("name: a\n"); code != 0 {
+		t.Errorf("first plan: got exit code %d, want 0: %s", code, output)
+	}
+	if output, code := runPlan("name: b\n"); code != 2 || !strings.Contains(output, "another plan") {
+		t.Errorf("second plan: got exit code %d, want 2 and a message about another plan: %s", code, output)
+	}
+	got, err := os.ReadFile(filepath.Join(u.dir, "shards", "plan.yaml"))
+	simtest.Must(t, err)
+	if want := "name: a\n"; string(got) != want {
+		t.Errorf("the plan of the shards is %q, want %q", got, want)
 	}
 }
 
-// TestCodes checks that the merging job ends with the exit code of mcsim merge.
-func TestCodes(t *testing.T) {
+// TestMergeExitCodes checks that the script ends with the exit code of mcsim merge, and that it
+// prints how to sample missing (4) or damaged (5) shards.
+func TestMergeExitCodes(t *testing.T) {
 	text, err := findEngine(t, "slurm").Write(Job{Plan: "p", Text: []byte("x"), Count: 2})
 	simtest.Must(t, err)
 	for code := range 9 {
 		u := newUser(t)
 		u.env = append(u.env, "CODE="+strconv.Itoa(code))
 		output, got := u.run(text)
-		again := strings.Contains(output, "to draw these: sh run.sh verdict")
-		if got != code || again != (code == 4 || code == 5) {
-			t.Errorf("a merge that ends with %d: %d, %s", code, got, output)
+		if got != code {
+			t.Errorf("merge ends with %d: got exit code %d: %s", code, got, output)
+		}
+		hasAdvice := strings.Contains(output, "to draw these: sh run.sh verdict")
+		if wantAdvice := code == 4 || code == 5; hasAdvice != wantAdvice {
+			t.Errorf("merge ends with %d: the output has the advice: %v, want %v: %s", code, hasAdvice, wantAdvice,
+				output)
 		}
 	}
 }
@@ -248,13 +276,19 @@ func TestCodes(t *testing.T) {
 // TestName checks that names of jobs are valid host names and different for each plan and number of
 // shards.
 func TestName(t *testing.T) {
+	const maxHostName, longestSuffix = 63, "-merge-99999"
 	seen := map[string]bool{}
-	for _, name := range append(hostile, strings.Repeat("x", 80), "", "Müller", strings.Repeat("a-", 40)) {
+	plans := append(slices.Clone(hostileNames), strings.Repeat("x", 80), "", "Müller", strings.Repeat("a-", 40))
+	for _, plan := range plans {
 		for count := 1; count <= 2; count++ {
-			j := Job{Plan: name, Text: []byte(name), Count: count}
+			j := Job{Plan: plan, Text: []byte(plan), Count: count}
 			got := j.Name()
-			if !regexp.MustCompile(dnsLabel).MatchString(got) || len(got)+len("-merge-99999") > 63 || seen[got] {
-				t.Errorf("the jobs of %q are called %q", name, got)
+			if !regexp.MustCompile(labelPattern).MatchString(got) || len(got)+len(longestSuffix) > maxHostName {
+				t.Errorf("the name of the jobs of %q is %q, want a label of at most %d characters with %q", plan, got,
+					maxHostName, longestSuffix)
+			}
+			if seen[got] {
+				t.Errorf("the name of the jobs of %q in %d shards is %q, want a unique name", plan, count, got)
 			}
 			seen[got] = true
 		}

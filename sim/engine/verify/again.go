@@ -12,9 +12,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// compareDerived computes again what needs no samples, and compares it with the document: curves of
-// costs, worked examples, and what follows from the estimates, namely claims and the estimates
-// about the document as a whole.
+// compareDerived computes again the parts of the document that need no samples, and compares them
+// with the document. These are curves of costs, worked examples, and two results that follow from
+// the estimates: claims, and the estimates about the document as a whole.
 func (v *Judgement) compareDerived(s *schedule.Schedule, doc *result.Document) {
 	agreement := []result.Estimate{}
 	for i := range doc.Estimates {
@@ -28,24 +28,25 @@ func (v *Judgement) compareDerived(s *schedule.Schedule, doc *result.Document) {
 	costs := slices.DeleteFunc(slices.Clone(doc.Curves), func(c result.Curve) bool { return !cost.IsCostCurve(c) })
 	compareLists(v, "curves of the cost of attention", costs, cost.Curves(),
 		func(c result.Curve) string { return c.Quantity })
-	compareLists(v, "worked examples", doc.Examples, example.NewExamples(), func(e result.Example) string { return e.ID })
+	compareLists(v, "worked examples", doc.Examples, example.NewExamples(),
+		func(e result.Example) string { return e.ID })
 	compareLists(v, "claims", doc.Claims, claim.Judge(claim.Embedded(), doc.Estimates),
 		func(c result.Claim) string { return c.ID })
 }
 
-// compareLists compares a recorded list with the same list computed again. An absent list is
-// accepted.
+// compareLists compares a recorded list with the same list computed again. The recorded list may be
+// empty.
 func compareLists[T any](v *Judgement, name string, recorded, remade []T, nameOf func(T) string) {
 	if len(recorded) == 0 {
 		return
 	}
 	if len(recorded) != len(remade) {
-		v.mismatch("%s: the document has %d, but there are %d", name, len(recorded), len(remade))
+		v.addMismatch("%s: the document has %d, but there are %d", name, len(recorded), len(remade))
 		return
 	}
-	for i, w := range remade {
-		if !bytes.Equal(encode(recorded[i]), encode(w)) {
-			v.mismatch("%s: %s is different if it is computed again", name, nameOf(w))
+	for i, item := range remade {
+		if !bytes.Equal(encode(recorded[i]), encode(item)) {
+			v.addMismatch("%s: %s is different if it is computed again", name, nameOf(item))
 		}
 	}
 }

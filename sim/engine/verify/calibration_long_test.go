@@ -9,8 +9,8 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// TestLongCalibration has 250,000 runs of each cell, which detect a coverage that is too low by a
-// sixth of a percentage point.
+// TestLongCalibration checks that all gates of calibration pass with 250,000 runs of each cell. This
+// number of runs detects a coverage that is too low by a sixth of a percentage point.
 func TestLongCalibration(t *testing.T) {
 	doc := simtest.BuildDocument(t, simtest.NewSchedule(t, `
 seed: 11
@@ -20,7 +20,8 @@ experiments:
 `))
 	for _, g := range doc.Gates {
 		if g.Verdict != result.Pass {
-			t.Errorf("%s of %s %v: %v in [%v, %v], band %v", g.Name, g.Cell, g.Params, g.Value, g.Lo, g.Hi, g.Band)
+			t.Errorf("gate %s of %s %v is %s: the value is %v in [%v, %v], and the band %v", g.Name, g.Cell, g.Params,
+				g.Verdict, g.Value, g.Lo, g.Hi, g.Band)
 		}
 	}
 }

@@ -13,16 +13,18 @@ import (
 	"mcsim/sim/result"
 )
 
-// Remake builds the document again from nodes and compares it with the text, byte for byte except
-// for the digest, which the reader of the text has checked. It closes the nodes. If they are not
-// the nodes of the document, Remake returns an error and leaves the judgement unchanged.
+// Remake builds the document again from nodes and compares it with the text, byte for byte. It does
+// not compare the digest, which the reader of the text has checked. It closes the store of nodes.
+// If the nodes are not the nodes of the document, it returns an error and leaves the judgement
+// unchanged.
 func (v *Judgement) Remake(text io.Reader, nodes *store.Store, basis Basis) error {
 	s, err := schedule.New(v.Plan)
 	if err != nil {
 		return err
 	}
 	remade, err := document.Build(s, nodes)
-	if err = errors.Join(err, nodes.Close()); err != nil { // closing them first frees memory
+	// Close the nodes before the comparison to free memory.
+	if err = errors.Join(err, nodes.Close()); err != nil {
 		return err
 	}
 	if basis == FromDraws && v.hasOnlyEstimates {
@@ -36,18 +38,17 @@ func (v *Judgement) Remake(text io.Reader, nodes *store.Store, basis Basis) erro
 	return err
 }
 
-// Estimates compares the text of the file of estimates with what the document gives.
+// Estimates compares the text of the file of estimates with the estimates of the document.
 func (v *Judgement) Estimates(doc *result.Document, text io.Reader) error {
 	return v.compareText(" of the file of estimates", "the document gives", text,
 		func(w io.Writer) error { return result.WriteCSV(w, doc.Estimates) })
 }
 
-// digestLine begins the line with the digest, which is different if any other line is.
+// digestLine begins the line with the digest, which is different if any other line is different.
 var digestLine = []byte(`"digest": `)
 
 // compareText compares a text, line by line, with the text that write writes. It reports the first
-// difference and the number of different lines. where follows the line number in the report, and
-// source says where the written text comes from.
+// difference and the number of different lines: "line N<where> is not what <source>: …".
 func (v *Judgement) compareText(where, source string, text io.Reader, write func(io.Writer) error) error {
 	c := comparison{text: bufio.NewReader(text)}
 	if err := write(&c); err != nil {
@@ -64,7 +65,7 @@ func (v *Judgement) compareText(where, source string, text io.Reader, write func
 	if c.differences > 1 {
 		report += fmt.Sprintf("; %d lines are different", c.differences)
 	}
-	v.mismatch("%s", report)
+	v.addMismatch("%s", report)
 	return nil
 }
 
@@ -72,7 +73,7 @@ func (v *Judgement) compareText(where, source string, text io.Reader, write func
 type comparison struct {
 	text            *bufio.Reader
 	textLine        []byte // current line of the text
-	writtenLine     []byte // current line of the written text, so far
+	writtenLine     []byte // current line of the written text, as far as it is written
 	lineNumber      int
 	differences     int    // number of different lines
 	firstDifference int    // number of the first different line
@@ -112,8 +113,8 @@ func (c *comparison) finish() error {
 	}
 }
 
-// compareLine compares a written line with the next line of the text. Both may be without a line
-// break only at the end. Lines with a digest are equal.
+// compareLine compares a written line with the next line of the text. A line without a line break
+// is different from a line with one. Two lines with a digest count as equal.
 func (c *comparison) compareLine(written []byte, writtenHasBreak bool) error {
 	if err := c.readLine(); err != nil {
 		return err
@@ -137,8 +138,8 @@ func (c *comparison) compareLine(written []byte, writtenHasBreak bool) error {
 	return nil
 }
 
-// readLine reads the next line of the text into textLine, with its line break. At the end of the text
-// the line is empty.
+// readLine reads the next line of the text into textLine, with its line break. At the end of the
+// text the line is empty.
 func (c *comparison) readLine() error {
 	c.lineNumber++
 	c.textLine = c.textLine[:0]
@@ -148,7 +149,7 @@ func (c *comparison) readLine() error {
 		switch err {
 		case nil, io.EOF:
 			return nil
-		case bufio.ErrBufferFull: // the line goes on
+		case bufio.ErrBufferFull: // read the next part of the line
 		default:
 			return err
 		}
@@ -162,11 +163,11 @@ func quoteAround(line []byte, position int) string {
 	return fmt.Sprintf("%q", line[min(start, len(line)):end])
 }
 
-// Run compares the digest in the record of a run with the document's. Nothing else in the record
-// can be checked.
+// Run compares the digest in the record of a run with the digest of the document. Nothing else in
+// the record can be checked.
 func (v *Judgement) Run(doc *result.Document, digest string) {
 	if digest != doc.Digest {
-		v.mismatch("the record of the run belongs to other results: its digest is %q, the document's is %q", digest,
+		v.addMismatch("the record of the run belongs to other results: its digest is %q, the document's is %q", digest,
 			doc.Digest)
 	}
 }

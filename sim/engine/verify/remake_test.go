@@ -15,7 +15,7 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// everything has estimates of every experiment, most of them without a gate.
+// everything is a plan with estimates of every experiment, most of them without a gate.
 const everything = `
 name: everything
 seed: 7
@@ -48,9 +48,9 @@ func verifyRemade(t *testing.T, s *schedule.Schedule, doc *result.Document, samp
 	return v
 }
 
-// TestRemakeFindsEveryChange checks that Remake finds every change of a document whose digest was
-// made to fit: an estimate that is shifted by three standard errors or removed, and a changed
-// warning, curve, count, scheme or example.
+// TestRemakeFindsEveryChange checks that Remake finds every change of a document with a new digest:
+// an estimate that is shifted by three standard errors or removed, and a changed warning, curve,
+// count, scheme, model or example.
 func TestRemakeFindsEveryChange(t *testing.T) {
 	s := simtest.NewSchedule(t, everything)
 	nodes := simtest.NewStore(s)
@@ -59,26 +59,29 @@ func TestRemakeFindsEveryChange(t *testing.T) {
 	simtest.Must(t, err)
 	if v := verifyRemade(t, s, doc, nodes); v.Verdict(true) != result.Pass || v.Basis != FromNodes ||
 		v.Unjudged != 0 || v.Rows != len(doc.Estimates) {
-		t.Fatalf("untouched: %s from %s, %q", v.Verdict(true), v.Basis, v.Mismatches)
+		t.Fatalf("unchanged, from nodes: %s from %s, %d of %d estimates unjudged, %q; want a pass with all judged",
+			v.Verdict(true), v.Basis, v.Unjudged, v.Rows, v.Mismatches)
 	}
 	if v := judge(t, doc); v.Verdict(true) != result.Pass || v.Basis != FromRows || v.Unjudged == 0 ||
 		v.Unjudged >= v.Rows {
-		t.Fatalf("estimates only: %s from %s, %d of %d, %q", v.Verdict(true), v.Basis, v.Unjudged, v.Rows, v.Mismatches)
+		t.Fatalf("unchanged, from estimates: %s from %s, %d of %d estimates unjudged, %q; want a pass with some "+
+			"unjudged", v.Verdict(true), v.Basis, v.Unjudged, v.Rows, v.Mismatches)
 	}
-	beyond := simtest.Reseal(t, doc, func(d *result.Document) {
+	withWeightAboveOne := simtest.Reseal(t, doc, func(d *result.Document) {
 		simtest.FindEstimate(t, d, "softmax/normal/d_k=3/keys=5", "max_weight").Value = 1.5
 	})
-	if v := judge(t, beyond); !hasMismatch(v, "must be between 0 and 1") {
-		t.Errorf("a weight of 1.5, from the estimates only: %q", v.Mismatches)
+	if v := judge(t, withWeightAboveOne); !hasMismatch(v, "must be between 0 and 1") {
+		t.Errorf("a weight of 1.5, from estimates: the mismatches are %q, want one about the bounds", v.Mismatches)
 	}
 	requireFound := func(name string, change func(*result.Document)) {
 		t.Helper()
 		v := verifyRemade(t, s, simtest.Reseal(t, doc, change), nodes)
 		if v.Verdict(true) != result.Fail || !hasMismatch(v, "is not what the nodes give") {
-			t.Errorf("%s: %s, %q", name, v.Verdict(true), v.Mismatches)
+			t.Errorf("%s: the verdict is %s with the mismatches %q, want a fail with a different line", name,
+				v.Verdict(true), v.Mismatches)
 		}
 	}
-	step := 47 // some of every experiment
+	step := 47 // every 47th estimate, which includes some of every experiment
 	if testing.Short() {
 		step = 1900
 	}
@@ -97,8 +100,8 @@ func TestRemakeFindsEveryChange(t *testing.T) {
 	}
 	requireFound("a warning", func(d *result.Document) { d.Warnings[0].Text += "!" })
 	requireFound("a curve", func(d *result.Document) { d.Curves[0].Y[0] += 1e-9 })
-	line := slices.IndexFunc(doc.Curves, func(c result.Curve) bool { return c.Kind == names.CurveDrawn })
-	requireFound("a curve of sampled rows", func(d *result.Document) { d.Curves[line].Y[0] += 1e-9 })
+	drawn := slices.IndexFunc(doc.Curves, func(c result.Curve) bool { return c.Kind == names.CurveDrawn })
+	requireFound("a curve of sampled rows", func(d *result.Document) { d.Curves[drawn].Y[0] += 1e-9 })
 	requireFound("a scheme", func(d *result.Document) { d.Schemes[0].Source = "nobody" })
 	requireFound("a count", func(d *result.Document) { d.Cells[0].N++ })
 	requireFound("a model", func(d *result.Document) { d.Models = append(d.Models, result.Model{Name: "none"}) })
@@ -109,7 +112,7 @@ func TestRemakeFindsEveryChange(t *testing.T) {
 		func(d *result.Document) { d.Examples = append(d.Examples, result.Example{ID: "none"}) })
 }
 
-// TestRemakeNeedsItsNodes checks that nodes of another run are an error and not a mismatch.
+// TestRemakeNeedsItsNodes checks that missing nodes are an error and not a mismatch.
 func TestRemakeNeedsItsNodes(t *testing.T) {
 	doc := simtest.SampleDocument(t, gatedPlan("20%"))
 	text, err := result.Encode(doc)
@@ -118,12 +121,13 @@ func TestRemakeNeedsItsNodes(t *testing.T) {
 	err = v.Remake(bytes.NewReader(text), store.New(store.Origin{}), FromNodes)
 	if err == nil || !strings.Contains(err.Error(), "not sampled to its") || v.Basis != FromRows ||
 		v.Verdict(true) != result.Pass {
-		t.Errorf("without any node: %v, %s from %s", err, v.Verdict(true), v.Basis)
+		t.Errorf("without any node: the error is %v and the verdict %s from %s, want an error and %s from %s", err,
+			v.Verdict(true), v.Basis, result.Pass, FromRows)
 	}
 }
 
-// TestOtherFiles checks that the file of estimates and the record of the run belong to the
-// document.
+// TestOtherFiles checks that a changed file of estimates and the record of another run are
+// mismatches, and that the files of the document are not.
 func TestOtherFiles(t *testing.T) {
 	doc := simtest.Reseal(t, simtest.SampleDocument(t, gatedPlan("20%")), func(*result.Document) {})
 	var csv bytes.Buffer
@@ -139,16 +143,17 @@ func TestOtherFiles(t *testing.T) {
 		v := judge(t, doc)
 		simtest.Must(t, v.Estimates(doc, strings.NewReader(changed)))
 		if v.Verdict(true) != result.Fail || !hasMismatch(v, "of the file of estimates") {
-			t.Errorf("%s: %s, %q", name, v.Verdict(true), v.Mismatches)
+			t.Errorf("%s: the verdict is %s with the mismatches %q, want a fail with a different line", name,
+				v.Verdict(true), v.Mismatches)
 		}
 	}
 	v := judge(t, doc)
 	simtest.Must(t, v.Estimates(doc, strings.NewReader(text)))
 	v.Run(doc, doc.Digest)
 	if v.Verdict(true) != result.Pass {
-		t.Errorf("its own files: %q", v.Mismatches)
+		t.Errorf("the files of the document: the mismatches are %q, want none", v.Mismatches)
 	}
 	if v.Run(doc, "sha256:0"); v.Verdict(true) != result.Fail || !hasMismatch(v, "belongs to other results") {
-		t.Errorf("another record: %q", v.Mismatches)
+		t.Errorf("the record of another run: the mismatches are %q, want one about the digest", v.Mismatches)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// TestSampleOfTheReport checks that the sample document of the report's tests is consistent with
-// this program. If theory, claims or examples have changed, sample it again
+// TestSampleOfTheReport checks that the document with which the tests of the report work has no
+// mismatches. If theory, claims or examples have changed, it must be sampled again
 // (report/internal/sample).
 func TestSampleOfTheReport(t *testing.T) {
 	doc, err := result.Decode(simtest.ReadSampleDocument(t, "../../.."))

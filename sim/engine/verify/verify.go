@@ -2,8 +2,8 @@
 //
 // [Document] needs only the estimates of the document. It judges the gates again, compares theory
 // and standard errors of gated estimates with the closed forms, fits the slopes again with gonum's
-// regression, and checks bounds, cells, seed and error rates. It also computes again what follows
-// from the estimates or needs no samples (again.go).
+// regression, and checks bounds, cells, seed and error rates. It also computes again the parts of
+// the document that need no samples (again.go).
 //
 // [Judgement.Remake] builds the whole document again and compares every byte, either from the nodes
 // that the run stored or from new samples (remake.go). Only new samples detect a deliberate
@@ -31,24 +31,25 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// Judgement is what a second judgement of a document finds.
+// Judgement is the result of judging a document again.
 type Judgement struct {
 	Basis        Basis  `json:"basis"`
-	Rows         int    `json:"rows"`             // of the document
-	WhyNotRemade string `json:"unmade,omitempty"` // why the document could not be made again
-	// estimates that nothing judged, since they have no gate and the document was not made again
+	Rows         int    `json:"rows"`             // number of estimates of the document
+	WhyNotRemade string `json:"unmade,omitempty"` // reason why the document could not be built again
+	// number of estimates that nothing judged: they have no gate, and the document was not built
+	// again
 	Unjudged             int            `json:"unjudged"`
-	UnjudgedByExperiment map[string]int `json:"unjudged_of,omitempty"` // their numbers by experiment
+	UnjudgedByExperiment map[string]int `json:"unjudged_of,omitempty"` // Unjudged by experiment
 	Budget               result.Budget  `json:"budget"`
 	Gates                []result.Gate  `json:"gates"` // judged again from the estimates
 	// contradictions within the document, or between it and its nodes or files
 	Mismatches       []string               `json:"mismatches"`
 	Controls         []schedule.ControlLine `json:"controls"`
-	Plan             *plan.Plan             `json:"-"` // of the document
+	Plan             *plan.Plan             `json:"-"` // plan of the document
 	hasOnlyEstimates bool                   // the document is one of probe, without curves, examples and claims
 }
 
-// Basis says from which data a document was judged.
+// Basis is the kind of data from which a document was judged.
 type Basis string
 
 const (
@@ -70,7 +71,7 @@ func Document(doc *result.Document) (*Judgement, error) {
 		Basis: FromRows, Rows: len(doc.Estimates),
 		Plan: p, hasOnlyEstimates: len(doc.Curves)+len(doc.Examples)+len(doc.Claims) == 0}
 	if v.Gates, err = document.Judge(s, doc.Estimates); err != nil {
-		v.mismatch("%v", err)
+		v.addMismatch("%v", err)
 		v.Gates = doc.Gates
 	}
 	v.compareGates(doc)
@@ -85,7 +86,7 @@ func Document(doc *result.Document) (*Judgement, error) {
 	return v, nil
 }
 
-// countUnjudged counts the estimates that no gate judges and that do not follow from others.
+// countUnjudged counts the estimates that no gate judges and that are not computed from others.
 func (v *Judgement) countUnjudged(doc *result.Document) {
 	gated := map[string]bool{}
 	v.UnjudgedByExperiment = map[string]int{}
@@ -93,22 +94,23 @@ func (v *Judgement) countUnjudged(doc *result.Document) {
 		gated[document.EstimateKey(g.Experiment, g.Cell, g.Quantity, g.Params)] = true
 	}
 	for _, r := range doc.Estimates {
-		if !isFitted(r) && !document.IsAgreement(r) &&
-			!gated[document.EstimateKey(r.Experiment, r.Cell, r.Quantity, r.Params)] {
+		isComputed := isFitted(r) || document.IsAgreement(r)
+		isGated := gated[document.EstimateKey(r.Experiment, r.Cell, r.Quantity, r.Params)]
+		if !isComputed && !isGated {
 			v.Unjudged++
 			v.UnjudgedByExperiment[r.Experiment]++
 		}
 	}
 }
 
-func (v *Judgement) mismatch(format string, args ...any) {
+func (v *Judgement) addMismatch(format string, args ...any) {
 	v.Mismatches = append(v.Mismatches, fmt.Sprintf(format, args...))
 }
 
 // compareGates compares the recorded gates with the gates of the estimates and the plan.
 func (v *Judgement) compareGates(doc *result.Document) {
 	if len(v.Gates) != len(doc.Gates) {
-		v.mismatch("the plan has %d gates, the document records %d", len(v.Gates), len(doc.Gates))
+		v.addMismatch("the plan has %d gates, the document records %d", len(v.Gates), len(doc.Gates))
 		return
 	}
 	for i, g := range v.Gates {
@@ -121,7 +123,7 @@ func (v *Judgement) compareGates(doc *result.Document) {
 func encode(value any) []byte {
 	text, err := json.Marshal(value)
 	if err != nil {
-		panic("verify: a part of a document that JSON cannot hold")
+		panic("verify: a part of the document cannot be encoded as JSON: " + err.Error())
 	}
 	return text
 }
@@ -130,17 +132,17 @@ func encode(value any) []byte {
 // reports the first different field.
 func (v *Judgement) compareFields(what string, recorded, expected reflect.Value) {
 	for i := range recorded.NumField() {
-		if got, want := encode(recorded.Field(i).Interface()),
-			encode(expected.Field(i).Interface()); !bytes.Equal(got, want) {
+		got, want := encode(recorded.Field(i).Interface()), encode(expected.Field(i).Interface())
+		if !bytes.Equal(got, want) {
 			name, _, _ := strings.Cut(recorded.Type().Field(i).Tag.Get("json"), ",")
-			v.mismatch("%s: the document records %s as its %s, but its estimates and plan give %s", what, got, name,
+			v.addMismatch("%s: the document records %s as its %s, but its estimates and plan give %s", what, got, name,
 				want)
 			return
 		}
 	}
 }
 
-// tolerance is the largest relative difference of numbers that are computed in two ways.
+// tolerance is the largest accepted relative difference of a number that is computed in two ways.
 const tolerance = 1e-9
 
 func isClose(a, b float64) bool {
@@ -154,10 +156,12 @@ func (v *Judgement) compareTheory(s *schedule.Schedule, doc *result.Document) {
 	_ = document.VisitChecks(s, doc.Estimates, func(_ schedule.PlannedEntry, c gate.Check, r *result.Estimate) {
 		theory, se, _ := c.Expected(r.N)
 		if !isClose(float64(r.Theory), theory) {
-			v.mismatch("%s of %s: its theory is %v, the closed form %v", r.Quantity, r.Cell, r.Theory, theory)
+			v.addMismatch("%s of %s: its theory is %v, the closed form %v", r.Quantity, r.Cell, r.Theory, theory)
 		}
-		if !math.IsNaN(se) && !(se == 0 && !r.SE.Present()) && !isClose(float64(r.SE), se) {
-			v.mismatch("%s of %s: its standard error is %v, the closed form %v", r.Quantity, r.Cell, r.SE, se)
+		hasClosedForm := !math.IsNaN(se)
+		areBothZero := se == 0 && !r.SE.Present() // an absent standard error means 0
+		if hasClosedForm && !areBothZero && !isClose(float64(r.SE), se) {
+			v.addMismatch("%s of %s: its standard error is %v, the closed form %v", r.Quantity, r.Cell, r.SE, se)
 		}
 	})
 }
@@ -165,17 +169,19 @@ func (v *Judgement) compareTheory(s *schedule.Schedule, doc *result.Document) {
 // compareBounds reports proportions outside [0, 1] and negative standard errors.
 func (v *Judgement) compareBounds(doc *result.Document) {
 	for _, r := range doc.Estimates {
-		e, ok := names.Lookup(names.GroupQuantity, r.Quantity)
-		if x := float64(r.Value); ok && e.IsFraction() && (x < -tolerance || x > 1+tolerance) {
-			v.mismatch("%s of %s is %v, but must be between 0 and 1", r.Quantity, r.Cell, r.Value)
+		e, hasEntry := names.Lookup(names.GroupQuantity, r.Quantity)
+		isOutside := float64(r.Value) < -tolerance || float64(r.Value) > 1+tolerance
+		if hasEntry && e.IsFraction() && isOutside {
+			v.addMismatch("%s of %s is %v, but must be between 0 and 1", r.Quantity, r.Cell, r.Value)
 		}
 		if r.SE < 0 {
-			v.mismatch("%s of %s has the standard error %v", r.Quantity, r.Cell, r.SE)
+			v.addMismatch("%s of %s has the standard error %v", r.Quantity, r.Cell, r.SE)
 		}
 	}
 }
 
-// isFitted reports whether an estimate is a slope through estimates of the document.
+// isFitted reports whether an estimate is a slope that is fitted to other estimates of the
+// document.
 func isFitted(r result.Estimate) bool {
 	return r.Quantity == names.VarianceSlope && r.Experiment == names.ExperimentExponents
 }
@@ -191,24 +197,25 @@ func (v *Judgement) compareSlopes(doc *result.Document) {
 	for _, r := range doc.Estimates {
 		p, _ := r.Params.Number(names.ParamExponent)
 		name, _ := r.Params.Text(names.ParamDistribution)
-		slope, determined := slopes[name]
-		if !isFitted(r) || !determined && !r.Value.Present() {
+		slope, isDetermined := slopes[name]
+		if !isFitted(r) || !isDetermined && !r.Value.Present() {
 			continue
 		}
-		if !determined {
-			v.mismatch("%s of %s: the estimates do not determine it", r.Quantity, r.Cell)
+		if !isDetermined {
+			v.addMismatch("%s of %s: the estimates do not determine it", r.Quantity, r.Cell)
 			continue
 		}
 		if !(math.Abs(float64(r.Value)-(slope-2*p)) <= tolerance) {
-			v.mismatch("%s of %s, p = %v: the document has %v, a fit to its estimates %v", r.Quantity, r.Cell, p,
+			v.addMismatch("%s of %s, p = %v: the document has %v, a fit to its estimates %v", r.Quantity, r.Cell, p,
 				r.Value,
 				slope-2*p)
 		}
 	}
 }
 
-// Verdict returns fail if there is a mismatch, else the verdict of the gates; but undecided in
-// place of pass if the document was judged only from its estimates and estimatesSuffice is false.
+// Verdict returns fail if there is a mismatch. Otherwise it returns the verdict of the gates, with
+// one exception: if the document was judged only from its estimates and estimatesSuffice is false,
+// a pass becomes undecided.
 func (v *Judgement) Verdict(estimatesSuffice bool) result.Verdict {
 	switch {
 	case len(v.Mismatches) > 0:
@@ -219,19 +226,19 @@ func (v *Judgement) Verdict(estimatesSuffice bool) result.Verdict {
 	return v.Budget.Verdict
 }
 
-// compareCells compares the seed, the cells and their units with the plan, and adds jobs with the
-// recorded numbers of samples to the schedule.
+// compareCells compares the seed, the cells and their units with the plan. It adds a job to the
+// schedule for each cell, with the recorded number of blocks.
 func (v *Judgement) compareCells(s *schedule.Schedule, doc *result.Document) {
 	if doc.Seed != s.Plan.Seed {
-		v.mismatch("the plan's seed is %d, the document's %d", s.Plan.Seed, doc.Seed)
+		v.addMismatch("the plan's seed is %d, the document's %d", s.Plan.Seed, doc.Seed)
 	}
 	if doc.Kernel < 1 || doc.Kernel > kernel.Version {
-		v.mismatch("the document was sampled by kernel %d; this program knows kernels 1 to %d", doc.Kernel,
+		v.addMismatch("the document was sampled by kernel %d; this program knows kernels 1 to %d", doc.Kernel,
 			kernel.Version)
 	}
 	cells := document.SampledCells(s)
 	if len(cells) != len(doc.Cells) {
-		v.mismatch("the plan has %d cells, the document %d", len(cells), len(doc.Cells))
+		v.addMismatch("the plan has %d cells, the document %d", len(cells), len(doc.Cells))
 		return
 	}
 	for i, c := range cells {
@@ -239,10 +246,10 @@ func (v *Judgement) compareCells(s *schedule.Schedule, doc *result.Document) {
 		job := schedule.Job{Cell: &c, Blocks: recorded.Blocks}
 		switch {
 		case recorded.ID != c.ID:
-			v.mismatch("cell %d is %s, the document has %s", i+1, c.ID, recorded.ID)
+			v.addMismatch("cell %d is %s, the document has %s", i+1, c.ID, recorded.ID)
 			return
 		case recorded.Blocks < 1 || job.Units() != recorded.N || recorded.Unit != c.Experiment.Unit:
-			v.mismatch("cell %s: %d blocks have %d %ss, but the document says %d %ss", c.ID, recorded.Blocks,
+			v.addMismatch("cell %s: %d blocks have %d %ss, but the document says %d %ss", c.ID, recorded.Blocks,
 				job.Units(),
 				c.Experiment.Unit, recorded.N, recorded.Unit)
 			return

@@ -3,6 +3,8 @@
 package all
 
 import (
+	"slices"
+
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/inits"
 	"mcsim/sim/experiment/precision"
@@ -12,7 +14,6 @@ import (
 	"mcsim/sim/experiment/training"
 	"mcsim/sim/experiment/trust"
 	"mcsim/sim/names"
-	"slices"
 )
 
 // Table lists the experiments in the order of their estimates.
@@ -36,7 +37,7 @@ var Table = []*experiment.Experiment{
 	trust.Calibration,
 }
 
-// Lookup returns the experiment of that name.
+// Lookup returns the experiment with the given name, or a [names.UnknownError].
 func Lookup(name string) (*experiment.Experiment, error) {
 	known := names.Map(Table, func(e *experiment.Experiment) string { return e.Name })
 	if i := slices.Index(known, name); i >= 0 {

@@ -13,8 +13,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// newCell returns the cell of an experiment at the given values, which are pairs of an axis and
-// its value.
+// newCell returns a cell of the named experiment. The other arguments are pairs of an axis and its
+// value.
 func newCell(t *testing.T, name string, pairs ...string) experiment.Cell {
 	t.Helper()
 	e, err := Lookup(name)
@@ -28,24 +28,27 @@ func newCell(t *testing.T, name string, pairs ...string) experiment.Cell {
 	return experimenttest.NewCell(t, e, values)
 }
 
-// TestRefusals checks that cells that cannot be run, or not with gates, are refused with the
-// reason and the range.
+// TestRefusals checks which cells are refused because they cannot be run, or because they cannot
+// have gates, and that the error says why or what is possible. It also checks which rows are
+// refused by replay.Ask.
 func TestRefusals(t *testing.T) {
 	for _, c := range []struct {
 		cell    experiment.Cell
 		gated   bool
-		message string // empty if it is not refused
+		message string // part of the error; empty if the cell is not refused
 	}{
 		{newCell(t, "mismatch", "distribution", "sphere", "d_k", "4"), false, "take another distribution"},
 		{newCell(t, "mismatch", "distribution", "student-t(5)", "d_k", "4"), true, "gate: false"},
 		{newCell(t, "mismatch", "distribution", "student-t(5)", "d_k", "4"), false, ""},
-		{newCell(t, "mismatch", "distribution", "student-t(10)", "d_k", "4"), true, "known only for the experiment variance"},
+		{newCell(t, "mismatch", "distribution", "student-t(10)", "d_k", "4"), true,
+			"known only for the experiment variance"},
 		{newCell(t, "alignment", "distribution", "student-t(10)", "d_k", "4", "rho", "1/2"), true, "gate: false"},
 		{newCell(t, "alignment", "distribution", "student-t(10)", "d_k", "4", "rho", "0"), true, "gate: false"},
 		{newCell(t, "alignment", "distribution", "student-t(10)", "d_k", "4", "rho", "0"), false, ""},
 		{newCell(t, "alignment", "distribution", "laplace", "d_k", "4", "rho", "1/2"), true, ""},
 		{newCell(t, "alignment", "distribution", "sphere", "d_k", "65536", "rho", "0"), false, "2^18"},
-		{newCell(t, "rules", "distribution", "student-t(10)", "d_k", "4"), true, "known only for the experiment variance"},
+		{newCell(t, "rules", "distribution", "student-t(10)", "d_k", "4"), true,
+			"known only for the experiment variance"},
 		{newCell(t, "rules", "distribution", "student-t(10)", "d_k", "4"), false, ""},
 		{newCell(t, "rules", "distribution", "normal", "d_k", "32768"), false, "2^14"},
 		{newCell(t, "rules", "distribution", "normal", "d_k", "32768", "rule", "cosine"), false, ""},
@@ -75,27 +78,34 @@ func TestRefusals(t *testing.T) {
 		{newCell(t, "health", "distribution", "student-t(6)"), false, ""},
 	} {
 		err := c.cell.Refuse(c.gated)
-		if (err == nil) != (c.message == "") || err != nil && !strings.Contains(err.Error(), c.message) {
-			t.Errorf("%s, gated: %v: %v, want %q", c.cell.ID, c.gated, err, c.message)
+		switch {
+		case c.message == "":
+			if err != nil {
+				t.Errorf("%s, gated %v: got the error %q, want none", c.cell.ID, c.gated, err)
+			}
+		case err == nil || !strings.Contains(err.Error(), c.message):
+			t.Errorf("%s, gated %v: got the error %v, want one that contains %q", c.cell.ID, c.gated, err, c.message)
 		}
 	}
-	rowCell := newCell(t, "softmax", "distribution", "normal", "d_k", "4", "keys", "2")
 	for _, c := range []struct {
 		cell    experiment.Cell
 		row     int64
 		message string
-	}{{newCell(t, "softmax", "distribution", "normal", "d_k", "131072", "keys", "8"), 0,
-		"at most 131072"}, {newCell(t, "freezing", "keys", "8"), 0, "has no rows of queries"},
-		{rowCell, -1, "count from 0"}} {
-		if _, err := replay.Ask(replay.Question{Cell: c.cell, Row: c.row, Components: replay.Standard}); err == nil ||
-			!strings.Contains(err.Error(), c.message) {
-			t.Errorf("%s, row %d: %v, want %q", c.cell.ID, c.row, err, c.message)
+	}{
+		{newCell(t, "softmax", "distribution", "normal", "d_k", "131072", "keys", "8"), 0, "at most 131072"},
+		{newCell(t, "freezing", "keys", "8"), 0, "has no rows of queries"},
+		{newCell(t, "softmax", "distribution", "normal", "d_k", "4", "keys", "2"), -1, "count from 0"},
+	} {
+		_, err := replay.Ask(replay.Question{Cell: c.cell, Row: c.row, Components: replay.Standard})
+		if err == nil || !strings.Contains(err.Error(), c.message) {
+			t.Errorf("%s, row %d: got the error %v, want one that contains %q", c.cell.ID, c.row, err, c.message)
 		}
 	}
 }
 
-// TestIDs checks that an ID has the sampled values, without the shared ones and without omitted
-// values, which are not params either, and that the store ID has the contents of nodes.
+// TestIDs checks that the ID of a cell consists of the values of the sampled axes except omitted
+// values, and that the cell has a param for each part of the ID. It also checks that the store ID
+// depends on the shared values.
 func TestIDs(t *testing.T) {
 	for want, c := range map[string]experiment.Cell{
 		"variance/normal/d_k=1048576": newCell(t, "variance", "distribution", "normal", "d_k",
@@ -113,29 +123,38 @@ func TestIDs(t *testing.T) {
 		"alignment/normal/d_k=4/rho=0/keys=8": newCell(t, "alignment", "distribution", "normal", "d_k", "4",
 			"rho", "0"),
 		"depth/tokens=16/width=32/layers=12/sqrt(d_k)/norm": newCell(t, "depth", "tokens", "16", "width", "32",
-			"layers",
-			"12", "scale", "sqrt(d_k)", "norm", "yes", "residual", "no"),
+			"layers", "12", "scale", "sqrt(d_k)", "norm", "yes", "residual", "no"),
 		"init/torch-mha/d_model=768/d_k=64": newCell(t, "init", "init", "torch-mha", "d_model", "768", "d_k",
 			"64"),
 	} {
-		if c.ID != want || len(c.Params()) != strings.Count(want, "/") && c.Experiment.Name != names.ExperimentDepth {
-			t.Errorf("%s with %v, want %s", c.ID, c.Params(), want)
+		if c.ID != want {
+			t.Errorf("got the ID %s, want %s", c.ID, want)
+		}
+		if got, wantCount := len(c.Params()), strings.Count(want, "/"); got != wantCount {
+			t.Errorf("%s has the params %v, want %d of them", c.ID, c.Params(), wantCount)
 		}
 	}
 	c := newCell(t, "variance", "distribution", "normal", "d_k", "64")
-	if p := c.Params(result.Params{"exponent": 0.5}); !maps.Equal(p,
-		map[string]any{"distribution": "normal", "d_k": 64.0, "exponent": 0.5}) {
-		t.Errorf("params %v", p)
+	got, want := c.Params(result.Params{"exponent": 0.5}),
+		result.Params{"distribution": "normal", "d_k": 64.0, "exponent": 0.5}
+	if !maps.Equal(got, want) {
+		t.Errorf("params with an extra one: got %v, want %v", got, want)
 	}
-	a, b := newCell(t, "softmax", "distribution", "normal", "d_k", "64", "exponent", "0 1/2"),
-		newCell(t, "softmax", "distribution", "normal", "d_k", "64", "exponent", "1/2 0")
-	if a.ID != b.ID || a.StoreID() == b.StoreID() || a.StoreID().Contents == "" {
-		t.Errorf("%q and %q, kept as %v and %v", a.ID, b.ID, a.StoreID(), b.StoreID())
+	a := newCell(t, "softmax", "distribution", "normal", "d_k", "64", "exponent", "0 1/2")
+	b := newCell(t, "softmax", "distribution", "normal", "d_k", "64", "exponent", "1/2 0")
+	if a.ID != b.ID {
+		t.Errorf("cells with the exponents in another order have the IDs %q and %q, want the same", a.ID, b.ID)
+	}
+	if a.StoreID() == b.StoreID() {
+		t.Errorf("cells with the exponents in another order have the same store ID %v", a.StoreID())
+	}
+	if a.StoreID().Contents == "" {
+		t.Errorf("the store ID %v has no contents, although it depends on shared values", a.StoreID())
 	}
 }
 
-// TestOmittedValues compares the values that estimates omit, by the axes, with those in the table
-// of names.
+// TestOmittedValues compares the omitted values of the axes with the omitted values of parameters
+// in the table of names.
 func TestOmittedValues(t *testing.T) {
 	for _, e := range Table {
 		omitted := map[string]string{}
@@ -149,17 +168,17 @@ func TestOmittedValues(t *testing.T) {
 			documented[n.Name] = n.Omitted
 		}
 		if !maps.Equal(omitted, documented) {
-			t.Errorf("rows of %s leave out %v, and the table of names says %v", e.Name, omitted, documented)
+			t.Errorf("%s: the axes omit %v, but the table of names says %v", e.Name, omitted, documented)
 		}
 	}
 }
 
-// TestAxes checks that the values of an axis are parsed, a range as its doublings, and that other
-// texts are refused with what is accepted.
+// TestAxes checks how the values of axes are parsed, a range as its doublings, and that errors
+// about other texts list the accepted values or their range.
 func TestAxes(t *testing.T) {
 	for _, c := range []struct {
 		experiment, axis, text string
-		want                   string // values, or after ! a part of the error
+		want                   string // the values, or ! and a part of the error
 	}{
 		{"variance", "d_k", "64", "64"}, {"variance", "d_k", "1..8", "1 2 4 8"}, {"variance", "d_k", "1..7", "1 2 4"},
 		{"variance", "d_k", "3..24", "3 6 12 24"},
@@ -181,8 +200,9 @@ func TestAxes(t *testing.T) {
 		{"exponents", "exponent", "1/0", "!not a finite number"},
 		{"exponents", "exponent", "-1..1", "!not a range of doublings"},
 		{"exponents", "rule", "sqrt(d_k)", "!did you mean sqrt(d_k/2)?"},
-		{"variance", "distribution", "norml", "!did you mean normal?"}, {"variance", "distribution", "gausian",
-			"!did you mean gaussian?"}, {"variance", "distribution", "student-t(1)", "!not in (2, 1000000)"},
+		{"variance", "distribution", "norml", "!did you mean normal?"},
+		{"variance", "distribution", "gausian", "!did you mean gaussian?"},
+		{"variance", "distribution", "student-t(1)", "!not in (2, 1000000)"},
 		{"variance", "distribution", "normal..sphere", "!unknown distribution"},
 		{"variance", "distribution", "qqqqqqqqqqqqqqqqqq", "!it is one of normal, uniform"},
 		{"init", "init", "glorot", "!did you mean glorot-uniform or glorot-normal or glorot-fused?"},
@@ -203,16 +223,16 @@ func TestAxes(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := e.Axis(c.axis).ParseAll(c.text)
-		message, refused := strings.CutPrefix(c.want, "!")
-		if refused && (err == nil || !strings.Contains(err.Error(), message)) {
-			t.Errorf("%s %q of %s: %v, want an error that has %q", c.axis, c.text, c.experiment, err, message)
+		if message, isRefused := strings.CutPrefix(c.want, "!"); isRefused {
+			if err == nil || !strings.Contains(err.Error(), message) {
+				t.Errorf("%s %q of %s: got the error %v, want one that contains %q", c.axis, c.text, c.experiment, err,
+					message)
+			}
+			continue
 		}
-		var texts []string
-		for _, v := range got {
-			texts = append(texts, v.String())
-		}
-		if !refused && (err != nil || !slices.Equal(texts, strings.Fields(c.want))) {
-			t.Errorf("%s %q of %s: %v (%v), want %s", c.axis, c.text, c.experiment, texts, err, c.want)
+		texts := names.Map(got, experiment.AxisValue.String)
+		if err != nil || !slices.Equal(texts, strings.Fields(c.want)) {
+			t.Errorf("%s %q of %s: got %v and the error %v, want %s", c.axis, c.text, c.experiment, texts, err, c.want)
 		}
 	}
 }

@@ -18,42 +18,57 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// TestConformanceAxes checks that every default parses, and that every axis is complete.
+// TestConformanceAxes checks that every axis is complete, that its default values and its value in
+// a probe parse, and that axes and experiments are found by their names.
 func TestConformanceAxes(t *testing.T) {
 	for _, e := range Table {
 		for i := range e.Axes {
 			a := &e.Axes[i]
-			for _, text := range append(slices.Clone(a.Default), a.Probe) {
-				if text == "" && (len(a.Default) > 0 || a.Shared) { // no value of a shared axis is its default
-					continue
-				}
-				if e.Name == "health" && text == "" {
-					continue
-				}
-				if _, err := a.ParseAll(text); err != nil {
-					t.Errorf("%s: %s: default %q: %v", e.Name, a.Name, text, err)
-				}
-			}
-			if a.Doc() == "" || a.Parse == nil || strings.Contains(a.Flag(), "_") || e.Axis(a.Name) != a {
-				t.Errorf("%s: axis %s is not complete", e.Name, a.Name)
+			checkAxis(t, e, a)
+			if e.Axis(a.Name) != a {
+				t.Errorf("%s: Axis(%q) returns another axis", e.Name, a.Name)
 			}
 		}
-		if e.Axis("no such axis") != nil {
-			t.Errorf("%s has an axis that does not exist", e.Name)
+		if got := e.Axis("no such axis"); got != nil {
+			t.Errorf("%s: Axis of an unknown name returns the axis %s, want nil", e.Name, got.Name)
 		}
 		if found, err := Lookup(e.Name); err != nil || found != e {
-			t.Errorf("%s is looked up as %v: %v", e.Name, found, err)
+			t.Errorf("Lookup(%q) = %v, %v; want the experiment", e.Name, found, err)
 		}
 	}
 	_, err := Lookup("varience")
 	var unknown names.UnknownError
 	if !errors.As(err, &unknown) || !strings.Contains(err.Error(), "did you mean variance?") {
-		t.Errorf("varience: %v", err)
+		t.Errorf(`Lookup("varience"): got the error %v, want one that suggests variance`, err)
+	}
+}
+
+// checkAxis checks an axis of an experiment by itself.
+func checkAxis(t *testing.T, e *experiment.Experiment, a *experiment.Axis) {
+	t.Helper()
+	if a.Parse == nil {
+		t.Fatalf("%s: axis %s has no Parse", e.Name, a.Name)
+	}
+	if a.Doc() == "" {
+		t.Errorf("%s: axis %s has no documentation", e.Name, a.Name)
+	}
+	if strings.Contains(a.Flag(), "_") {
+		t.Errorf("%s: the flag %s of axis %s contains an underscore", e.Name, a.Flag(), a.Name)
+	}
+	texts := slices.Clone(a.Default)
+	mayOmitProbe := len(a.Default) > 0 || a.Shared || e.Name == names.ExperimentHealth
+	if a.Probe != "" || !mayOmitProbe {
+		texts = append(texts, a.Probe)
+	}
+	for _, text := range texts {
+		if _, err := a.ParseAll(text); err != nil {
+			t.Errorf("%s: axis %s: default %q: %v", e.Name, a.Name, text, err)
+		}
 	}
 }
 
 // TestConformanceExperiments checks that every experiment of the table is complete and is listed
-// once.
+// once, that it can sample or read its cells, and that its axes have values for a probe.
 func TestConformanceExperiments(t *testing.T) {
 	seen := map[string]bool{}
 	for _, e := range Table {
@@ -64,22 +79,22 @@ func TestConformanceExperiments(t *testing.T) {
 			t.Errorf("the table has %s twice", e.Name)
 		}
 		seen[e.Name] = true
-		if e.Sampler == nil && !slices.ContainsFunc(Table,
-			func(other *experiment.Experiment) bool { return other.Name == e.ReadsFrom && other.Sampler != nil }) {
-			t.Errorf("%s reads %s, which draws nothing", e.Name, e.ReadsFrom)
+		isSource := func(other *experiment.Experiment) bool { return other.Name == e.ReadsFrom && other.Sampler != nil }
+		if e.Sampler == nil && !slices.ContainsFunc(Table, isSource) {
+			t.Errorf("%s reads the cells of %s, which has no sampler", e.Name, e.ReadsFrom)
 		}
 		if e.Sampler != nil && e.Probeable && e.ProbeFlag == "" {
 			for i := range e.Axes {
 				if a := &e.Axes[i]; a.Probe == "" && !a.Shared {
-					t.Errorf("%s answers a probe, and its axis %s has no value for one", e.Name, a.Name)
+					t.Errorf("%s is run by every probe, but its axis %s has no value in a probe", e.Name, a.Name)
 				}
 			}
 		}
 	}
 }
 
-// listMissing returns a sentence for each thing that an experiment lacks, in addition to the
-// checks of [experiment.New].
+// listMissing returns a sentence for each missing part of an experiment that [experiment.New] does
+// not check.
 func listMissing(e *experiment.Experiment) (problems []string) {
 	require := func(ok bool, requirement string) {
 		if !ok {
@@ -96,33 +111,34 @@ func listMissing(e *experiment.Experiment) (problems []string) {
 	return problems
 }
 
-// checkExperiment returns the problems of an experiment at several points: its blocks must have
-// its columns; its estimates must have named quantities, include the headline, and agree with
-// theory within their errors; its curves and gates must have the theory of the estimates. A panic
-// is reported too.
+// checkExperiment returns the problems of an experiment at newTestCells. Its nodes must have its
+// columns. Its estimates must have named quantities, include the headline, and agree with theory
+// within their standard errors. Its curves and gates must have the same theory as the estimates. A
+// panic is a problem too.
 func checkExperiment(t *testing.T, e *experiment.Experiment) (problems []string) {
-	position := "its axes"
+	current := "its axes" // the checked part, for the message about a panic
 	report := func(format string, args ...any) {
 		problems = append(problems, fmt.Sprintf("the experiment %q "+format, append([]any{e.Name}, args...)...))
 	}
 	defer func() {
 		if cause := recover(); cause != nil {
-			report("panics at %s: %v", position, cause)
+			report("panics at %s: %v", current, cause)
 		}
 	}()
 	sampledExperiment := e
 	if e.ReadsFrom != "" {
-		var err error
-		if sampledExperiment, err = Lookup(e.ReadsFrom); err != nil {
+		source, err := Lookup(e.ReadsFrom)
+		if err != nil {
 			t.Fatal(err)
 		}
+		sampledExperiment = source
 	}
 	sampled := experiment.SampledCells{Seed: 7}
 	var nodes []moments.Node
 	sampled.Node = func(i int) (moments.Node, error) { return nodes[i], nil }
 	doc := &result.Document{}
 	for i, c := range newTestCells(t, sampledExperiment) {
-		position = c.ID
+		current = c.ID
 		if err := c.Refuse(false); err != nil {
 			if i == 0 {
 				report("refuses its probe cell %s: %v", c.ID, err)
@@ -136,7 +152,7 @@ func checkExperiment(t *testing.T, e *experiment.Experiment) (problems []string)
 		hasWindows := slices.ContainsFunc(n.Histograms,
 			func(h moments.Histogram) bool { return len(h.Windows) > 0 })
 		if want := sampledExperiment.Sampler.HasFineBins; hasWindows != want {
-			report("has nodes with windows: %v, but HasFineBins is %v", hasWindows, want)
+			report("has nodes with windows of fine bins: got %v, want %v as HasFineBins", hasWindows, want)
 		}
 		c.Tolerance, c.Gated = 0.01, c.Refuse(true) == nil
 		if e.ReadsFrom != "" {
@@ -144,17 +160,17 @@ func checkExperiment(t *testing.T, e *experiment.Experiment) (problems []string)
 		}
 		estimates := e.Reader.Estimates(c, n).Estimates
 		checkEstimates(report, e, c, estimates)
-		if i == 0 && e.Sampler != nil &&
-			!slices.ContainsFunc(estimates, func(r result.Estimate) bool { return r.Quantity == e.Sampler.Headline }) {
+		isHeadline := func(r result.Estimate) bool { return r.Quantity == e.Sampler.Headline }
+		if i == 0 && e.Sampler != nil && !slices.ContainsFunc(estimates, isHeadline) {
 			report("has no estimate of its headline %s at %s", e.Sampler.Headline, c.ID)
 		}
 		sampled.Cells, nodes = append(sampled.Cells, c), append(nodes, n)
 		doc.Estimates = append(doc.Estimates, estimates...)
 	}
-	position = "all points together"
+	current = "all cells together"
 	if e.Reader.Finish != nil {
 		if err := e.Reader.Finish(sampled, doc); err != nil {
-			report("cannot finish: %v", err)
+			report("fails in Finish: %v", err)
 		}
 	}
 	for _, curve := range doc.Curves {
@@ -163,55 +179,58 @@ func checkExperiment(t *testing.T, e *experiment.Experiment) (problems []string)
 			checkCurveTheory(report, curve, doc.Estimates)
 		}
 	}
-	for _, k := range e.Gates(sampled.Cells) {
-		checkGate(report, k, doc.Estimates)
+	for _, check := range e.Gates(sampled.Cells) {
+		checkGate(report, check, doc.Estimates)
 	}
 	return problems
 }
 
-// conformingBudget is the cost of the samples at a point, in components, within 2 to 64 blocks.
-const conformingBudget = 1 << 26
+// sampleBudget is the cost, in sampled components, up to which sampleBlocks samples a cell.
+const sampleBudget = 1 << 26
 
-// sampleBlocks samples blocks of a cell, after setting its pilot, and reports problems of
-// them.
+// sampleBlocks samples 2 to 64 blocks of a cell, after setting its pilot, and returns the merged
+// node. It reports problems of the block and of the node.
 func sampleBlocks(report func(string, ...any), c *experiment.Cell) moments.Node {
 	units, cost := c.BlockUnits(), c.UnitCost()
 	if units < 1 || !(cost > 0) {
-		report("has blocks of %d units, each of the cost %v, at %s", units, cost, c.ID)
+		report("has blocks of %d units with the cost %v at %s; both must be positive", units, cost, c.ID)
 	}
-	blocks := int64(min(max(conformingBudget/(cost*float64(units)), 2), 64))
+	blocks := int64(min(max(sampleBudget/(cost*float64(units)), 2), 64))
 	if c.HasPilot() {
 		*c = experimenttest.WithPilot(*c, blocks*units)
 	}
 	n := experimenttest.SampleCell(*c, int(blocks))
 	if columns := c.Experiment.Sampler.Columns(*c); len(n.Moments) != len(columns) {
-		report("samples %d columns and declares %d, at %s", len(n.Moments), len(columns), c.ID)
+		report("samples nodes with %d columns at %s, but declares %d", len(n.Moments), c.ID, len(columns))
 	}
 	return n
 }
 
-// maxSE is the largest accepted distance of an estimate from theory, in standard errors: the
+// maxZ is the largest accepted distance of an estimate from theory, in standard errors. The
 // probability that one of 10,000 normal numbers exceeds it is 0.6 %. The seeds are fixed.
-const maxSE = 5
+const maxZ = 5
 
 // checkEstimates reports problems of the estimates of a cell.
 func checkEstimates(report func(string, ...any), e *experiment.Experiment, c experiment.Cell,
 	estimates []result.Estimate) {
 	if len(estimates) == 0 {
-		report("has no rows at %s", c.ID)
+		report("has no estimates at %s", c.ID)
 	}
 	for _, r := range estimates {
 		if _, isNamed := names.Lookup(names.GroupQuantity, r.Quantity); !isNamed {
-			report("has rows of %q, which has no entry in the table of names", r.Quantity)
+			report("has estimates of %q, which has no entry in the table of names", r.Quantity)
 		}
-		if r.Experiment != e.Name || r.Cell != c.ID || r.N < 1 {
-			report("has a row of %s that is of the experiment %q, the cell %q and %d units", r.Quantity, r.Experiment,
-				r.Cell, r.N)
+		if r.Experiment != e.Name || r.Cell != c.ID {
+			report("has at %s an estimate of %s whose experiment is %q and whose cell is %q", c.ID, r.Quantity,
+				r.Experiment, r.Cell)
 		}
-		if z := math.Abs(float64((r.Value - r.Theory) / r.SE)); r.Level.Present() && r.SE > 0 &&
-			r.TheoryKind != names.TheoryLimit && z > maxSE {
-			report("has at %s a %s %v of %v ± %v, %.1f errors from the theory %v", c.ID, r.Quantity, r.Params, r.Value,
-				r.SE, z, r.Theory)
+		if r.N < 1 {
+			report("has at %s an estimate of %s from %d units", c.ID, r.Quantity, r.N)
+		}
+		isComparable := r.Level.Present() && r.SE > 0 && r.TheoryKind != names.TheoryLimit
+		if z := math.Abs(float64((r.Value - r.Theory) / r.SE)); isComparable && z > maxZ {
+			report("has at %s %s %v = %v ± %v, which is %.1f standard errors from theory, %v", c.ID, r.Quantity,
+				r.Params, r.Value, r.SE, z, r.Theory)
 		}
 	}
 }
@@ -219,66 +238,73 @@ func checkEstimates(report func(string, ...any), e *experiment.Experiment, c exp
 // checkCurve reports problems of a curve.
 func checkCurve(report func(string, ...any), e *experiment.Experiment, curve result.Curve) {
 	if _, isNamed := names.Lookup(names.GroupQuantity, curve.Quantity); !isNamed {
-		report("has a line of %q, which has no entry in the table of names", curve.Quantity)
+		report("has a curve of %q, which has no entry in the table of names", curve.Quantity)
 	}
 	if _, isNamed := names.Lookup(names.GroupParameter, curve.Axis); !isNamed {
-		report("has a line over %q, which has no entry in the table of names", curve.Axis)
+		report("has a curve over the axis %q, which has no entry in the table of names", curve.Axis)
 	}
-	if curve.Experiment != e.Name || len(curve.X) != len(curve.Y) || len(curve.X) == 0 {
-		report("has a line of %s with %d and %d numbers that is of the experiment %q", curve.Quantity, len(curve.X),
-			len(curve.Y), curve.Experiment)
+	if curve.Experiment != e.Name {
+		report("has a curve of %s whose experiment is %q", curve.Quantity, curve.Experiment)
+	}
+	if len(curve.X) != len(curve.Y) || len(curve.X) == 0 {
+		report("has a curve of %s with %d numbers x and %d numbers y", curve.Quantity, len(curve.X), len(curve.Y))
 	}
 }
 
-// checkCurveTheory reports where a curve of theory differs from the theory of an estimate on it.
+// checkCurveTheory reports differences between a curve of theory and the theory of estimates on it.
 func checkCurveTheory(report func(string, ...any), curve result.Curve, estimates []result.Estimate) {
 	for _, r := range estimates {
+		if !isOnCurve(curve, r) || r.TheoryKind != curve.Kind {
+			continue
+		}
 		x, hasNumber := r.Params.Number(curve.Axis)
 		i := slices.Index(curve.X, result.Number(x))
-		if !hasNumber || i < 0 || r.Experiment != curve.Experiment || r.Quantity != curve.Quantity ||
-			r.TheoryKind != curve.Kind || !isOnCurve(curve, r) {
+		if !hasNumber || i < 0 {
 			continue
 		}
 		if difference := math.Abs(float64(curve.Y[i] - r.Theory)); difference > 1e-9*math.Abs(float64(r.Theory)) {
-			report("has a line of %s %v that is at %v, and not at %v as the row of %s %v", curve.Quantity, curve.Params,
-				curve.Y[i], r.Theory, r.Cell, r.Params)
+			report("has a curve of %s %v with y = %v, but the theory of the estimate of %s %v is %v", curve.Quantity,
+				curve.Params, curve.Y[i], r.Cell, r.Params, r.Theory)
 		}
 	}
 }
 
-// isOnCurve reports whether an estimate is a point of a curve: it has the params of the curve, the
-// axis, and possibly a distribution. Estimates between two cells are on no curve.
+// isOnCurve reports whether an estimate can be a point of a curve: it has the same experiment,
+// quantity and params, except the axis, and except a distribution that the curve does not have.
+// Estimates between two cells, whose ids contain "..", are not on a curve.
 func isOnCurve(curve result.Curve, r result.Estimate) bool {
 	params := maps.Clone(r.Params)
 	delete(params, curve.Axis)
 	if _, hasDistribution := curve.Params[names.ParamDistribution]; !hasDistribution {
 		delete(params, names.ParamDistribution)
 	}
-	return maps.Equal(params, curve.Params) && !strings.Contains(r.Cell, "..")
+	return r.Experiment == curve.Experiment && r.Quantity == curve.Quantity && maps.Equal(params, curve.Params) &&
+		!strings.Contains(r.Cell, "..")
 }
 
-// checkGate reports a gate without an estimate, or with another theory than its estimate.
-func checkGate(report func(string, ...any), k gate.Check, estimates []result.Estimate) {
+// checkGate reports a gate without an estimate, or whose expected value is not the theory of the
+// estimate.
+func checkGate(report func(string, ...any), check gate.Check, estimates []result.Estimate) {
 	i := slices.IndexFunc(estimates, func(r result.Estimate) bool {
-		return r.Experiment == k.Experiment && r.Cell == k.Cell && r.Quantity == k.Quantity &&
-			maps.Equal(r.Params, k.Params)
+		return r.Experiment == check.Experiment && r.Cell == check.Cell && r.Quantity == check.Quantity &&
+			maps.Equal(r.Params, check.Params)
 	})
 	if i < 0 {
-		report("has a gate %q on %s of %s, of which there is no row", k.Name, k.Quantity, k.Cell)
+		report("has a gate %q on %s of %s, but no such estimate", check.Name, check.Quantity, check.Cell)
 		return
 	}
-	want, _, _ := k.Expected(estimates[i].N)
-	if difference := math.Abs(float64(estimates[i].Theory) - want); difference > 1e-9*max(1, math.Abs(want)) {
-		report("has a gate %q at %s that wants %v, where the theory of the row is %v", k.Name, k.Cell, want,
-			estimates[i].Theory)
+	expected, _, _ := check.Expected(estimates[i].N)
+	if difference := math.Abs(float64(estimates[i].Theory) - expected); difference > 1e-9*max(1, math.Abs(expected)) {
+		report("has a gate %q at %s with the expected value %v, but the theory of the estimate is %v", check.Name,
+			check.Cell, expected, estimates[i].Theory)
 	}
 }
 
-// rangePattern matches the range of an axis; the group is its lower end.
+// rangePattern matches the range of an axis; the group is the lower end of the range.
 var rangePattern = regexp.MustCompile(`(-?[0-9.]+)\.\.[0-9]`)
 
-// newTestCells returns the cells at which an experiment is checked: the probe cell, and others
-// along each sampled axis.
+// newTestCells returns the cells at which an experiment is checked: the probe cell, and the cells
+// that differ from it in one of the testValues of one sampled axis.
 func newTestCells(t *testing.T, e *experiment.Experiment) []experiment.Cell {
 	t.Helper()
 	cells := []experiment.Cell{newProbeCell(t, e)}
@@ -297,8 +323,8 @@ func newTestCells(t *testing.T, e *experiment.Experiment) []experiment.Cell {
 	return cells
 }
 
-// testValues returns the defaults of an axis, and all of its names, or the lower end of its range
-// and twice the value of a probe.
+// testValues returns the defaults of an axis, all its names, the lower end of its range, and twice
+// its value in a probe.
 func testValues(a *experiment.Axis) []string {
 	texts := slices.Clone(a.Default)
 	if a.Names != nil {
@@ -312,18 +338,18 @@ func testValues(a *experiment.Axis) []string {
 	}
 	return slices.DeleteFunc(texts, func(text string) bool {
 		_, err := a.Parse(text)
-		return err != nil // beyond its range
+		return err != nil // for example above the range
 	})
 }
 
-// newProbeCell returns the cell at the defaults of the axes, or at the values of a probe for axes
-// without defaults.
+// newProbeCell returns the cell with the first default of each sampled axis, or with its value in a
+// probe if the axis has no defaults.
 func newProbeCell(t *testing.T, e *experiment.Experiment) experiment.Cell {
 	t.Helper()
 	return newProbeCellWith(t, e, "", "")
 }
 
-// newProbeCellWith returns the probe cell with another value of one axis.
+// newProbeCellWith returns the probe cell with the given value of one axis.
 func newProbeCellWith(t *testing.T, e *experiment.Experiment, axis, value string) experiment.Cell {
 	t.Helper()
 	values := map[string]string{}
@@ -338,9 +364,10 @@ func newProbeCellWith(t *testing.T, e *experiment.Experiment, axis, value string
 	return experimenttest.NewCell(t, e, values)
 }
 
-func TestConformanceDraws(t *testing.T) {
+// TestConformanceSamples runs checkExperiment for every experiment.
+func TestConformanceSamples(t *testing.T) {
 	if testing.Short() {
-		t.Skip("draws of every experiment")
+		t.Skip("samples cells of every experiment")
 	}
 	for _, e := range Table {
 		t.Run(e.Name, func(t *testing.T) {

@@ -11,23 +11,23 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// TestIntervalsCover checks that 95 % intervals contain their expected value over many runs of a
-// few blocks: theory, or the estimate over all runs if there is no theory. Intervals of quantiles
-// and counts may contain it more often. Whether an estimate has an interval must not depend on the
-// run. The cells include small vectors and shared keys, for which errors that assume independent
-// normal numbers are wrong.
+// TestIntervalsCover counts in 300 runs of a few blocks how often the interval of each estimate
+// contains the expected value, which is theory, or the estimate from all runs if theory is not
+// known. The proportion must not differ significantly from 95 %, but intervals of quantiles and
+// counts may contain it more often. Whether an estimate has an interval must not depend on the run.
+// The cells include small vectors and shared keys, for which standard errors for independent normal
+// numbers would be wrong.
 func TestIntervalsCover(t *testing.T) {
 	if testing.Short() {
-		t.Skip("counts over many seeds")
+		t.Skip("samples many runs")
 	}
 	for _, test := range []struct {
 		cell         experiment.Cell
 		blocks       int
-		minIntervals int // rows with intervals
+		minIntervals int // smallest number of estimates with intervals
 	}{
 		{newCell(t, "softmax", "distribution", "normal", "d_k", "2", "keys", "8", "shared_keys", "yes", "exponent",
-			"1/2"),
-			16, 60},
+			"1/2"), 16, 60},
 		{newCell(t, "softmax", "distribution", "normal", "d_k", "7", "keys", "13", "shared_keys", "yes", "exponent",
 			"0 1/2"), 16, 115},
 		{newCell(t, "softmax", "distribution", "normal", "d_k", "64", "keys", "8", "exponent", "0 1/2 1"), 16, 187},
@@ -42,8 +42,7 @@ func TestIntervalsCover(t *testing.T) {
 		{newCell(t, "health", "distribution", "normal"), 4, 6},
 		{newCell(t, "ranks", "distribution", "normal", "d_k", "4", "keys", "3", "exponent", "0 1/2"), 4, 48},
 		{newCell(t, "precision", "distribution", "normal", "d_k", "4", "keys", "3", "format", "float16 e5m2",
-			"placement",
-			"after-product"), 4, 24},
+			"placement", "after-product"), 4, 24},
 		{newCell(t, "depth", "tokens", "4", "width", "8", "layers", "6", "norm", "yes", "residual", "yes"), 16, 160},
 		{newCell(t, "depth", "tokens", "4", "width", "8", "layers", "3", "scale", "unscaled"), 16, 81},
 		{newCell(t, "init", "init", "lecun-normal", "d_model", "64", "d_k", "8"), 64, 11},
@@ -53,8 +52,8 @@ func TestIntervalsCover(t *testing.T) {
 	}
 }
 
-// checkCoverage checks the intervals of 300 runs of a cell. Without an error, the test of all its
-// estimates fails with probability 1/1000.
+// checkCoverage checks the intervals of 300 runs of a cell. If the coverage of all its estimates is
+// 95 %, the check fails by chance with the probability 1/1000.
 func checkCoverage(t *testing.T, c experiment.Cell, blocks, minIntervals int) {
 	t.Helper()
 	const runs = 300
@@ -66,11 +65,11 @@ func checkCoverage(t *testing.T, c experiment.Cell, blocks, minIntervals int) {
 		sampledCell.Experiment, _ = Lookup(c.Experiment.ReadsFrom)
 	}
 	nodes, merged := experimenttest.SampleRuns(sampledCell, 3, runs, blocks)
-	truth := c.Experiment.Reader.Estimates(c, merged).Estimates
-	covered, intervals := make([]int64, len(truth)), make([]int64, len(truth))
+	overall := c.Experiment.Reader.Estimates(c, merged).Estimates // from all runs
+	covered, intervals := make([]int64, len(overall)), make([]int64, len(overall))
 	for _, n := range nodes {
 		for i, r := range c.Experiment.Reader.Estimates(c, n).Estimates {
-			want := truth[i].Value
+			want := overall[i].Value
 			if r.TheoryKind == names.TheoryExact || r.TheoryKind == names.TheoryQuadrature {
 				want = r.Theory
 			}
@@ -83,25 +82,33 @@ func checkCoverage(t *testing.T, c experiment.Cell, blocks, minIntervals int) {
 			}
 		}
 	}
-	count := 0
-	for i, r := range truth {
+	intervalCount := 0
+	for i, r := range overall {
 		if intervals[i] == 0 {
 			continue
 		}
-		count++
-		lo, hi := theory.ClopperPearson(covered[i], runs, 5e-4/float64(len(truth)))
-		if intervals[i] != runs || hi < experiment.Level || lo > experiment.Level && !isAsymmetric(r) {
-			t.Errorf("%s of %s, %v: %d of %d intervals contain the truth, over %d runs", r.Quantity, c.ID, r.Params,
-				covered[i], intervals[i], runs)
+		intervalCount++
+		if intervals[i] != runs {
+			t.Errorf("%s of %s, %v: got an interval in %d of %d runs, want all or none", r.Quantity, c.ID, r.Params,
+				intervals[i], runs)
+		}
+		lo, hi := theory.ClopperPearson(covered[i], runs, 5e-4/float64(len(overall)))
+		if hi < experiment.Level {
+			t.Errorf("%s of %s, %v: %d of %d intervals contain the expected value, which is too few", r.Quantity, c.ID,
+				r.Params, covered[i], runs)
+		}
+		if lo > experiment.Level && !isAsymmetric(r) {
+			t.Errorf("%s of %s, %v: %d of %d intervals contain the expected value, which is too many", r.Quantity, c.ID,
+				r.Params, covered[i], runs)
 		}
 	}
-	if count < minIntervals {
-		t.Errorf("%s has %d estimates with intervals, want at least %d", c.ID, count, minIntervals)
+	if intervalCount < minIntervals {
+		t.Errorf("%s: got %d estimates with intervals, want at least %d", c.ID, intervalCount, minIntervals)
 	}
 }
 
-// isAsymmetric reports whether an interval is by ranks, or by the limits of a count, which are not
-// symmetric.
+// isAsymmetric reports whether the interval of an estimate is the interval of a quantile, or is not
+// symmetric about the value, like the limits of a count.
 func isAsymmetric(r result.Estimate) bool {
 	_, _, isQuantile := names.ParseQuantile(r.Quantity)
 	return isQuantile || math.Abs(float64(r.Lo+r.Hi-2*r.Value)) > 1e-6*float64(r.Hi-r.Lo)

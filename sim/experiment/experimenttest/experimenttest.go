@@ -1,5 +1,5 @@
-// Package experimenttest samples cells for the tests of experiments. [NewCell] makes a cell from
-// the values of a plan, and [SampleCell] samples its first blocks.
+// Package experimenttest makes cells for the tests of experiments ([NewCell]) and samples them
+// ([SampleCell]).
 package experimenttest
 
 import (
@@ -12,22 +12,23 @@ import (
 	"mcsim/sim/result"
 )
 
-// SampleCell returns the first blocks of a cell, merged.
+// SampleCell samples the given number of blocks of a cell and returns their merged node.
 func SampleCell(c experiment.Cell, blocks int) moments.Node {
 	_, merged := SampleRuns(c, 11, 1, blocks)
 	return merged
 }
 
-// WithPilot returns the cell with the node of its pilot, sized for the given units, so that the
-// pilot is sampled only once.
+// WithPilot returns the cell with the given number of planned units and with the result of its
+// pilot, so that the pilot is sampled only once.
 func WithPilot(c experiment.Cell, units int64) experiment.Cell {
 	c.Units = units
 	c.SetPilot(c.Pilot())
 	return c
 }
 
-// NewCell returns the cell of an experiment at the given values, separated by spaces, as a plan has
-// them. Axes without values get their defaults.
+// NewCell returns the cell of an experiment with the given values of axes, which are written as in
+// a plan and separated by spaces. A sampled axis must have one value. Axes without values get their
+// defaults. The tolerance of the cell is 5 %.
 func NewCell(t testing.TB, e *experiment.Experiment, values map[string]string) experiment.Cell {
 	t.Helper()
 	sampledValues, shared := map[string]experiment.AxisValue{}, map[string][]experiment.AxisValue{}
@@ -38,17 +39,15 @@ func NewCell(t testing.TB, e *experiment.Experiment, values map[string]string) e
 			texts = strings.Split(text, " ")
 		}
 		for _, text := range texts {
-			v, err := a.ParseAll(text)
+			parsed, err := a.ParseAll(text)
 			if err != nil {
 				t.Fatal(err)
 			}
-			sampledValues[a.Name] = v[0]
-			shared[a.Name] = append(shared[a.Name], v...)
-		}
-		if a.Shared {
-			delete(sampledValues, a.Name)
-		} else {
-			delete(shared, a.Name)
+			if a.Shared {
+				shared[a.Name] = append(shared[a.Name], parsed...)
+			} else {
+				sampledValues[a.Name] = parsed[0]
+			}
 		}
 	}
 	c := experiment.NewCell(e, sampledValues)
@@ -56,29 +55,31 @@ func NewCell(t testing.TB, e *experiment.Experiment, values map[string]string) e
 	return c
 }
 
-// SampleRuns samples consecutive runs of a cell with the given number of blocks each. It returns
-// the node of each run and the merged node of all, with which a test can measure the coverage of
-// intervals.
+// SampleRuns samples a cell several times from consecutive blocks, each run with the given number
+// of blocks. It returns the node of each run and the merged node of all runs. A test can measure
+// the coverage of intervals with them.
 func SampleRuns(c experiment.Cell, seed uint64, runs, blocks int) (nodes []moments.Node, merged moments.Node) {
-	cellStream, block := stream.Open(stream.ID{Seed: seed, Cell: c.StreamName()}), c.Experiment.Sampler.Open(c)
-	var d experiment.BlockStream
+	cellStream := stream.Open(stream.ID{Seed: seed, Cell: c.StreamName()})
+	sampleBlock := c.Experiment.Sampler.Open(c)
+	var blockStream experiment.BlockStream
 	for i := range runs * blocks {
-		d.Begin(cellStream, int64(i))
-		if n := block(&d); i%blocks == 0 {
-			nodes = append(nodes, n)
+		blockStream.Begin(cellStream, int64(i))
+		node := sampleBlock(&blockStream)
+		if i%blocks == 0 {
+			nodes = append(nodes, node)
 		} else {
-			nodes[i/blocks] = moments.MergeNodes(nodes[i/blocks], n)
+			nodes[i/blocks] = moments.MergeNodes(nodes[i/blocks], node)
 		}
 	}
-	first := moments.Reader{B: moments.AppendNode(nil, nodes[0])} // copy it, since MergeNodes may change it
-	merged = first.Node()
+	copyOfFirst := moments.Reader{B: moments.AppendNode(nil, nodes[0])} // since MergeNodes may change it
+	merged = copyOfFirst.Node()
 	for _, n := range nodes[1:] {
 		merged = moments.MergeNodes(merged, n)
 	}
 	return nodes, merged
 }
 
-// EstimateAt returns the estimate of a quantity at a value of a shared axis.
+// EstimateAt returns the estimate of a quantity at a value of a shared axis, or ends the test.
 func EstimateAt(t testing.TB, f experiment.CellEstimates, quantity, axis string, value any) result.Estimate {
 	t.Helper()
 	for _, r := range f.Estimates {
@@ -86,17 +87,18 @@ func EstimateAt(t testing.TB, f experiment.CellEstimates, quantity, axis string,
 			return r
 		}
 	}
-	t.Fatalf("no estimate %s at %s %v", quantity, axis, value)
+	t.Fatalf("there is no estimate of %s with %s = %v", quantity, axis, value)
 	return result.Estimate{}
 }
 
-// SampleRows samples at least the given number of rows of a cell.
+// SampleRows samples the smallest number of blocks of a cell that has at least the given number of
+// rows, and returns their merged node.
 func SampleRows(c experiment.Cell, rows int64) moments.Node {
 	units := c.BlockUnits()
 	return SampleCell(c, int((rows+units-1)/units))
 }
 
-// Finish calls the Finish function of a reader and ends the test if it fails.
+// Finish calls finish, which is the Finish function of a reader, and ends the test if it fails.
 func Finish(
 	t testing.TB, finish func(experiment.SampledCells, *result.Document) error, sampled experiment.SampledCells,
 	doc *result.Document,

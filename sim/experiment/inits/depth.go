@@ -15,9 +15,9 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// Depth sends tokens through a stack of attention layers at initialisation, with and without
-// scale, residual and norm. For each layer it measures the variance of the scores, R and the
-// largest weight, and the size and the mean cosine of the tokens.
+// Depth sends tokens through a stack of attention layers at initialisation, with and without scale,
+// residual and norm. For each layer it measures the variance of the scores, R (the relative trace)
+// and the largest weight of the rows, and the mean square and the mean cosine of the tokens.
 //
 // A stack has tokens × width components, i.i.d. standard normal, and for each layer its own W_Q,
 // W_K, W_V and W_O with width × width entries, i.i.d. N(0, 1/width). A layer maps its input y to
@@ -26,9 +26,9 @@ import (
 // output replaces x. With the norm y is LayerNorm(x) without gain, bias and ε, applied before the
 // layer; without it y is x.
 //
-// All numbers of a stack depend on each other. So each number that enters a node is the mean over
-// one stack, and all errors come from the scatter of stacks. The gates judge the scores of the
-// first layer.
+// All numbers of a stack depend on each other. Therefore each number that enters a node is the mean
+// over one stack, and all standard errors come from the scatter of stacks. The gates judge the
+// scores of the first layer.
 var Depth = experiment.New(experiment.Experiment{
 	Name: names.ExperimentDepth,
 	Axes: []experiment.Axis{tokensAxis, widthAxis, layersAxis, scaleAxis, residualAxis, normAxis},
@@ -42,16 +42,16 @@ var Depth = experiment.New(experiment.Experiment{
 	}, newStackSampler),
 	Reader: experiment.Reader{
 		Estimates: depthEstimates,
-		HeadlineRow: func(experiment.Cell) (string, result.Params) {
+		HeadlineEstimate: func(experiment.Cell) (string, result.Params) {
 			return names.ScoreVariance, result.Params{names.ParamLayer: 1.0}
 		},
 	},
 	Judge: experiment.Judge{Refuse: refuseDepth, Checks: depthChecks},
 })
 
-// maxStream is the largest number of components of the tokens of one stack. It keeps the scratch
-// of a worker, which has 16 stacks, at 21 MiB, and the time of a block, after which a run can be
-// stopped, within two minutes of portable Go.
+// maxStream is the largest number of components of all tokens of a stack. It limits the scratch of
+// a worker, which has 16 stacks, to 21 MiB. It also limits the time of a block, before whose end a
+// run cannot be stopped, to two minutes in portable Go.
 const maxStream = 1 << 16
 
 var (
@@ -65,7 +65,7 @@ var (
 
 var scaleAxis = experiment.NamesAxis(names.ParamScale, names.ScaleRoot, names.ScaleUnscaled)
 
-// architecture says how the stacks of a cell are built.
+// architecture defines the stacks of a cell.
 type architecture struct {
 	tokens, width, layers  int
 	scaled, residual, norm bool
@@ -75,8 +75,14 @@ type architecture struct {
 func cellArchitecture(c experiment.Cell) architecture {
 	intValue := func(a experiment.Axis) int { return int(c.Value(a.Name).Number) }
 	hasName := func(a experiment.Axis, name string) bool { return c.Value(a.Name).Name == name }
-	return architecture{intValue(tokensAxis), intValue(widthAxis), intValue(layersAxis),
-		hasName(scaleAxis, names.ScaleRoot), hasName(residualAxis, names.Yes), hasName(normAxis, names.Yes)}
+	return architecture{
+		tokens:   intValue(tokensAxis),
+		width:    intValue(widthAxis),
+		layers:   intValue(layersAxis),
+		scaled:   hasName(scaleAxis, names.ScaleRoot),
+		residual: hasName(residualAxis, names.Yes),
+		norm:     hasName(normAxis, names.Yes),
+	}
 }
 
 // scale returns the factor that turns a product q·k into a logit.
@@ -87,15 +93,15 @@ func (w architecture) scale() float64 {
 	return 1
 }
 
-// cost returns the cost of a stack in drawn components: a product takes about
-// an eighth of one.
+// cost returns the cost of a stack, in sampled components.
 func (w architecture) cost() float64 {
+	const productsPerComponent = 8 // products that take as long as sampling a component
 	n, d := float64(w.tokens), float64(w.width)
-	sampled, products := float64(4*d*d), float64(4*n*d*d)+float64(2*n*n*d)
-	return float64(n*d) + float64(float64(w.layers)*(sampled+float64(products/8)))
+	components, products := float64(4*d*d), float64(4*n*d*d)+float64(2*n*n*d) // of a layer
+	return float64(n*d) + float64(float64(w.layers)*(components+float64(products/productsPerComponent)))
 }
 
-// refuseDepth refuses stacks with more than maxStream components of tokens.
+// refuseDepth refuses stacks whose tokens have more than maxStream components.
 func refuseDepth(c experiment.Cell, _ bool) error {
 	if w := cellArchitecture(c); w.tokens*w.width > maxStream {
 		return fmt.Errorf("tokens × width is %d; it must be in 4..%d", w.tokens*w.width, maxStream)
@@ -103,7 +109,7 @@ func refuseDepth(c experiment.Cell, _ bool) error {
 	return nil
 }
 
-// depthQuantities are the measured quantities of a layer, in the order of its columns.
+// depthQuantities has the measured quantities of a layer, in the order of its columns.
 var depthQuantities = [...]struct {
 	name      string
 	position  func(x float64) float64 // converts a number to its position on the histogram's scale
@@ -113,7 +119,7 @@ var depthQuantities = [...]struct {
 	{names.RelativeTrace, logitPosition, experiment.LogitScale},
 	{names.MaxWeight, logitPosition, experiment.LogitScale},
 	{"token_variance", logPosition, experiment.LogScale},
-	{names.TokenCosine, cosinePosition, experiment.Transform{ // a cosine is twice a proportion minus 1
+	{names.TokenCosine, cosinePosition, experiment.Transform{ // cosine = 2·proportion − 1
 		Inverse: func(position float64) float64 { return float64(2*quantile.FromLogit(position)) - 1 },
 		Slope:   func(position float64) float64 { return 2 * quantile.FromLogitSlope(position) },
 	}},
@@ -132,7 +138,8 @@ const (
 	tokenCosine
 )
 
-// depthColumn returns the column of a quantity of a layer; both count from 0.
+// depthColumn returns the column of a quantity of a layer. Layers and quantities are numbered from
+// 0.
 func depthColumn(layer, quantity int) int { return layer*len(depthQuantities) + quantity }
 
 // depthColumns returns the columns layer by layer, with the quantities of each layer in the order
@@ -148,46 +155,54 @@ func depthColumns(c experiment.Cell) []experiment.Column {
 	return columns
 }
 
-// firstLayerTheory returns the expected values of the quantities at the first layer, NaN if there
-// is no theory. There the tokens are independent, and so are the entries of the weights. With A =
-// W_Q W_Kᵀ, E A_ab A_ce = δ_ac δ_be/d, so given the tokens a score y_iᵀAy_j has mean 0 and
-// variance |y_i|²|y_j|²/d, and two scores of a row have the covariance |y_i|² y_j·y_k/d. The
-// scores of a row are therefore uncorrelated, with the variance d for another token, and E|y|⁴/d
-// for the token itself: d + 2 without the norm, and d with it, since then |y|² = d. The mean of
-// the unbiased sample variance of a row is d + 2/n without the norm and d with it, times scale².
+// firstLayerTheory returns the expected values of the quantities of the first layer, or NaN if
+// theory is not known.
+//
+// In the first layer the tokens y_1, …, y_n are independent, and so are the entries of the weights.
+// With A = W_Q W_Kᵀ and the width d, E A_ab A_ce = δ_ac δ_be/d. For given tokens, a score y_iᵀAy_j
+// therefore has mean 0 and variance |y_i|²|y_j|²/d, and two scores of a row have the covariance
+// |y_i|² y_j·y_k/d. Averaged over the tokens, the scores of a row are uncorrelated. Their variance
+// is d for another token, and E|y|⁴/d for the token itself: d + 2 without the norm, and d with it,
+// since then |y|² = d. The mean of the unbiased sample variance of a row is scale² times d + 2/n
+// without the norm, and scale² times d with it.
 func (w architecture) firstLayerTheory() [len(depthQuantities)]float64 {
 	d := float64(w.width)
 	if !w.norm {
 		d += 2 / float64(w.tokens)
 	}
-	unknown := math.NaN()
-	return [...]float64{float64(d * float64(w.scale()*w.scale())), unknown, unknown, 1, 0}
+	return [...]float64{
+		scoreVariance: float64(d * float64(w.scale()*w.scale())),
+		relativeTrace: math.NaN(),
+		maxWeight:     math.NaN(),
+		tokenVariance: 1,
+		tokenCosine:   0,
+	}
 }
 
-// plannedStackSpread is the relative standard deviation of the variance of a stack's first layer
-// that plans assume. In the plans of mcsim it is 0.18 to 0.23; narrow stacks have more.
-const plannedStackSpread = 0.3
+// plannedRelativeSD is the relative standard deviation over stacks of the score variance of the
+// first layer that plans assume. In the plans of mcsim it is 0.18 to 0.23; narrow stacks have more.
+const plannedRelativeSD = 0.3
 
-// depthChecks returns the gate: the variance of the scores of the first layer is within the
-// relative tolerance, by its own standard error.
+// depthChecks returns the gate that requires the score variance of the first layer to be within the
+// relative tolerance of theory. It uses the standard error of the sample.
 func depthChecks(c experiment.Cell) []gate.Check {
 	expected := cellArchitecture(c).firstLayerTheory()[scoreVariance]
-	k := c.NewCheckWithin(names.GateFirstLayer, names.ScoreVariance, expected, c.Tolerance*expected, nil,
+	check := c.NewCheckWithin(names.GateFirstLayer, names.ScoreVariance, expected, c.Tolerance*expected, nil,
 		result.Params{names.ParamLayer: 1.0})
-	k.PlanningSE = func(n int64) float64 { return float64(plannedStackSpread*expected) / math.Sqrt(float64(n)) }
-	return []gate.Check{k}
+	check.PlanningSE = func(n int64) float64 { return float64(plannedRelativeSD*expected) / math.Sqrt(float64(n)) }
+	return []gate.Check{check}
 }
 
-// depthEstimates returns the mean of every quantity over stacks, layer by layer, with the standard
-// error of the sample, and its quantiles, since a few stacks can dominate a mean. The pilot
-// determines whether an estimate has an interval. Layers without an interval for the same reason
-// share one warning.
+// depthEstimates returns the mean over stacks of every quantity of every layer, with the standard
+// error of the sample. Since a few stacks can dominate a mean, it also returns the quantiles over
+// stacks. The pilot determines whether an estimate has an interval. Layers without an interval for
+// the same reason share one warning.
 func depthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	var f experiment.CellEstimates
 	w, pilot := cellArchitecture(c), c.Pilot()
 	theory := w.firstLayerTheory()
 	for q, quantity := range depthQuantities {
-		reasons := map[int]string{} // for the layers without an interval
+		reasonOf := map[int]string{} // of each layer without an interval
 		var withoutInterval []int
 		for layer := range w.layers {
 			column := depthColumn(layer, q)
@@ -198,10 +213,11 @@ func depthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates 
 			}
 			predicted := predictMean(pilot, column, m.N)
 			reason := explainMissingInterval(m, pilot.Moments[column], predicted)
-			scores, tokens := pilot.Moments[depthColumn(layer, scoreVariance)],
-				pilot.Moments[depthColumn(layer, tokenVariance)]
-			if q != tokenVariance && w.areTokensAlike(scores.Mean, tokens.Mean) {
-				reason, r.SE = whyUnresolved, result.Absent()
+			meanScoreVariance := pilot.Moments[depthColumn(layer, scoreVariance)].Mean
+			meanTokenVariance := pilot.Moments[depthColumn(layer, tokenVariance)].Mean
+			if q != tokenVariance && w.areTokensAlike(meanScoreVariance, meanTokenVariance) {
+				reason = whyUnresolved
+				r.SE = result.Absent()
 			}
 			if !(predicted.ErrorOfError <= experiment.MaxReportedErrorOfError) {
 				r.SE = result.Absent()
@@ -209,16 +225,18 @@ func depthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates 
 			if reason == "" {
 				r = experiment.Interval(r)
 			} else {
-				withoutInterval, reasons[layer+1] = append(withoutInterval, layer+1), reason
+				withoutInterval = append(withoutInterval, layer+1)
+				reasonOf[layer+1] = reason
 			}
 			f.Estimates = append(f.Estimates, r)
-			if reason != whyUndefined && (q == tokenVariance || pilot.Counts[layer] != 0) {
+			isResolved := q == tokenVariance || pilot.Counts[layer] != 0 // see resolvedFlag
+			if reason != whyUndefined && isResolved {
 				f.AddQuantiles(r, n.Histograms[column], quantity.transform,
 					pilot.Counts[w.layers+column*len(quantile.Probabilities):])
 			}
 		}
-		for _, layers := range experiment.GroupBy(withoutInterval, func(layer int) string { return reasons[layer] }) {
-			f.Warn(c.Estimate(quantity.name, 0, 0, 0), formatLayers(layers)+": "+reasons[layers[0]])
+		for _, layers := range experiment.GroupBy(withoutInterval, func(layer int) string { return reasonOf[layer] }) {
+			f.Warn(c.Estimate(quantity.name, 0, 0, 0), formatLayers(layers)+": "+reasonOf[layers[0]])
 		}
 	}
 	return f
@@ -231,8 +249,8 @@ const (
 	whyUndefined = "the sample does not determine it: numbers of a stack left the range of float32"
 )
 
-// explainMissingInterval returns why the mean of one number per stack has no interval, and "" if
-// it has one. Except for numbers that are not finite, only the pilot decides.
+// explainMissingInterval returns why the mean of a column has no interval, or "" if it has one. The
+// sample m matters only if it has numbers that are not finite; otherwise only the pilot decides.
 func explainMissingInterval(m, pilot moments.Moments, predicted experiment.PilotMean) string {
 	switch {
 	case !isFinite(m) || !isFinite(pilot):
@@ -246,25 +264,25 @@ func explainMissingInterval(m, pilot moments.Moments, predicted experiment.Pilot
 	return ""
 }
 
-// isFinite reports whether all numbers were finite.
+// isFinite reports whether all numbers of the moments were finite.
 func isFinite(m moments.Moments) bool {
 	x := m.Mean + m.Variance()
 	return !math.IsNaN(x) && !math.IsInf(x, 0)
 }
 
-// maxRoundingRatio is the largest ratio of the variance of scores to that of independent tokens of
-// the same size at which rounding affects the variance noticeably. Rounding itself contributes
+// maxRoundingRatio is the largest ratio of the variance of scores to their variance for independent
+// tokens at which rounding affects the variance noticeably. By itself, rounding gives a ratio of
 // about 3·10⁻¹⁴.
 const maxRoundingRatio = 1e-10
 
-// areTokensAlike reports whether scores with the given variance differ by little more than
-// rounding. size is the mean square of the components of the tokens.
-func (w architecture) areTokensAlike(variance, size float64) bool {
+// areTokensAlike reports whether the tokens of a layer are so alike that its scores differ by
+// little more than rounding. meanSquare is the mean square of the components of the tokens.
+func (w architecture) areTokensAlike(varianceOfScores, meanSquare float64) bool {
 	if w.norm {
-		size = 1
+		meanSquare = 1
 	}
-	independentVariance := float64(float64(w.width)*float64(w.scale()*w.scale())) * float64(size*size)
-	return variance <= float64(maxRoundingRatio*independentVariance)
+	independentVariance := float64(float64(w.width)*float64(w.scale()*w.scale())) * float64(meanSquare*meanSquare)
+	return varianceOfScores <= float64(maxRoundingRatio*independentVariance)
 }
 
 // formatLayers formats ascending numbers of layers, for example as "layer 2" or "layers 1, 3–5".

@@ -1,6 +1,7 @@
-// Package inits measures the logits of a head under initialisations of W_Q and W_K: Glorot's, He's
-// and those of frameworks, each with its own score scale. Package [mcsim/sim/attention/weights] has
-// the schemes with their sources, and samples a head.
+// Package inits measures the logits of attention heads at initialisation. A scheme initialises the
+// weights W_Q and W_K of queries and keys, and has a scale of the scores. The schemes are by
+// Glorot, by He and from frameworks. Package [mcsim/sim/attention/weights] has them with their
+// sources, and samples a head.
 //
 //   - Experiment: the sampler and its gates (init.go), the estimates and their intervals
 //     (estimates.go), and the schemes and models in the document (schemes.go).
@@ -22,13 +23,13 @@ import (
 // Experiment measures queries, keys and logits of layer-normed tokens under an initialisation of
 // W_Q and W_K.
 //
-// A unit is one draw of the weights with 256 new tokens, each of which is a query and a key. All
-// numbers of a unit depend on each other, so each number that enters a node is the mean over one
-// draw, and all errors come from the scatter of draws.
+// A unit is one draw of the weights with weights.Tokens new tokens, each of which is a query and a
+// key. All numbers of a unit depend on each other, so each number that enters a node is the mean
+// over one draw, and standard errors come from the scatter of draws.
 //
-// The means over the tokens of a draw have no standard error in closed form. The mean square of a
-// head's logits over all possible tokens, which follows from the weights, has an exact one. Its
-// expected value is the same logit variance, and the gates judge it.
+// The standard errors of means over the tokens of a draw do not have a closed form. But the weights
+// of a draw determine the mean square of the head's logits over all possible tokens. Its expected
+// value is the logit variance too, and its standard error has a closed form, so the gates judge it.
 var Experiment = experiment.New(experiment.Experiment{
 	Name: names.ExperimentInit,
 	Axes: []experiment.Axis{InitAxis, modelAxis, headDimensionAxis},
@@ -44,8 +45,9 @@ var Experiment = experiment.New(experiment.Experiment{
 	Reader: experiment.Reader{
 		Estimates: initEstimates,
 		Finish:    finishInit,
-		// Its standard error is exact; that of the headline comes from a few dozen draws.
-		HeadlineRow: func(experiment.Cell) (string, result.Params) { return names.HeadVariance, nil },
+		// HeadVariance has an exact standard error, but the standard error of the headline comes
+		// from a few dozen draws.
+		HeadlineEstimate: func(experiment.Cell) (string, result.Params) { return names.HeadVariance, nil },
 	},
 	Judge: experiment.Judge{Refuse: refuseInit, Checks: initChecks},
 })
@@ -69,8 +71,8 @@ func cellHead(c experiment.Cell) weights.Head {
 	return scheme.Head(weights.Shape{Model: int(c.Value(modelAxis.Name).Number), Key: c.Dimension()})
 }
 
-// refuseInit refuses shapes that the scheme cannot have: more orthonormal columns than components,
-// or a width that is not a multiple of d_k.
+// refuseInit refuses shapes that are impossible for the scheme: more orthogonal columns than
+// components, or a d_model that is not a multiple of d_k.
 func refuseInit(c experiment.Cell, _ bool) error {
 	h := cellHead(c)
 	switch {
@@ -79,24 +81,28 @@ func refuseInit(c experiment.Cell, _ bool) error {
 			h.Shape.Key, h.Shape.Model)
 	case h.Heads == 0:
 		return modelAxis.Errorf("d_model = %d is not a whole number of heads of d_k = %d; it must be a multiple, "+
-			"such as %d",
-			h.Shape.Model, h.Shape.Key, max(1, h.Shape.Model/h.Shape.Key)*h.Shape.Key)
+			"such as %d", h.Shape.Model, h.Shape.Key, max(1, h.Shape.Model/h.Shape.Key)*h.Shape.Key)
 	}
 	return nil
 }
 
-// drawCost returns the cost of a draw of a head, in sampled components: 1/30 for a product, 3 for
-// a score that is squared and added, and 1.5 for a product of the orthogonalisation.
+// drawCost returns the cost of a draw of a head, in sampled components.
 func drawCost(h weights.Head) float64 {
+	const (
+		productsPerComponent = 30 // products that take as long as sampling a component
+		orthogonalProducts   = 45 // products that take as long as a product of the orthogonalisation
+		scoreCost            = 3  // cost of squaring and adding a score
+	)
 	d, k := float64(h.Shape.Model), float64(h.Shape.Key)
-	sampled := float64(d * (weights.Tokens + float64(2*k)))
-	projected := float64(2 * d * k * weights.Tokens)
-	scored := float64(weights.Tokens * weights.Tokens * k)
-	columns := float64(2 * d * k * k)
+	components := float64(d * (weights.Tokens + float64(2*k)))
+	projectionProducts := float64(2 * d * k * weights.Tokens)
+	scoreProducts := float64(weights.Tokens * weights.Tokens * k)
+	columnProducts := float64(2 * d * k * k) // of the columns of W_Q and W_K with each other
 	if h.Scheme.IsOrthogonal() {
-		columns *= 45
+		columnProducts *= orthogonalProducts
 	}
-	return math.Ceil(sampled + 3*weights.Tokens*weights.Tokens + (projected+scored+columns)/30)
+	return math.Ceil(components + scoreCost*weights.Tokens*weights.Tokens +
+		(projectionProducts+scoreProducts+columnProducts)/productsPerComponent)
 }
 
 // The columns of a node, in the order of the fields of weights.Measures.
@@ -129,12 +135,12 @@ func initColumns(experiment.Cell) []experiment.Column {
 	return columns
 }
 
-// openInit samples one head with its tokens per block.
+// openInit returns the function that samples one head with its tokens for each block.
 func openInit(c experiment.Cell) experiment.BlockFunc {
 	sampler := weights.NewSampler(cellHead(c))
-	return func(d *experiment.BlockStream) moments.Node {
+	return func(b *experiment.BlockStream) moments.Node {
 		var n moments.Node
-		m := sampler.Sample(&d.Lanes)
+		m := sampler.Sample(&b.Lanes)
 		for _, x := range [columnCount]float64{
 			m.QuerySquare, m.KeySquare, m.ScoreSquare, m.SelfSquare,
 			m.SelfScore, m.TokenSquare, m.WeightsSquare, m.WeightsSelfScore,
@@ -145,21 +151,22 @@ func openInit(c experiment.Cell) experiment.BlockFunc {
 	}
 }
 
-// skewPerSpread is the skewness of a head's mean square over draws, divided by the root of its
-// relative variance ρ. The mean square is nearly the product |W_Q|²|W_K|² of two sums of many
-// squares, each with the relative variance v = ρ/2 and the third cumulant 2v². The third cumulant
-// of the product is 10v², and the skewness is 10v²/(2v)^{3/2}.
-const skewPerSpread = 2.5
+// skewPerRelativeSD is the skewness over draws of a head's mean square, divided by its relative
+// standard deviation √ρ. The mean square is nearly proportional to the product |W_Q|²|W_K|² of two
+// sums of many squares. Each sum, divided by its mean, has the variance v = ρ/2 and the third
+// cumulant 2v². The third cumulant of the product is 10v², and its skewness is
+// 10v²/(2v)^{3/2} = 2.5√(2v) = 2.5√ρ.
+const skewPerRelativeSD = 2.5
 
-// initChecks returns the gate: the logit variance, by the weights, is within the relative
-// tolerance of theory. Schemes without an exact standard error have no gate.
+// initChecks returns the gate that requires the logit variance, as determined by the weights, to be
+// within the relative tolerance of theory. Schemes without an exact standard error do not have it.
 func initChecks(c experiment.Cell) []gate.Check {
 	h := cellHead(c)
-	spread := h.RelativeVariance()
-	if math.IsNaN(spread) {
+	relativeVariance := h.RelativeVariance()
+	if math.IsNaN(relativeVariance) {
 		return nil
 	}
 	se := func(n int64) float64 { return headVarianceSE(h, n) }
-	skew := skewPerSpread * math.Sqrt(spread)
+	skew := skewPerRelativeSD * math.Sqrt(relativeVariance)
 	return []gate.Check{c.NewVarianceCheck("logit variance", names.HeadVariance, h.LogitVariance(), skew, se)}
 }

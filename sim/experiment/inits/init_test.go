@@ -2,6 +2,7 @@ package inits
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
+	"mcsim/sim/result"
 )
 
 func newInitCell(scheme string, model, key int) experiment.Cell {
@@ -19,8 +21,8 @@ func newInitCell(scheme string, model, key int) experiment.Cell {
 	return c
 }
 
-// TestInitWithoutInterval checks that an interval without nominal coverage is omitted, with a
-// warning that says why.
+// TestInitWithoutInterval checks that an estimate has no interval but a warning that says why, if
+// the coverage of the interval would not be nominal or the quantity is constant.
 func TestInitWithoutInterval(t *testing.T) {
 	for _, test := range []struct {
 		cell     experiment.Cell
@@ -36,37 +38,41 @@ func TestInitWithoutInterval(t *testing.T) {
 		f := initEstimates(test.cell, experimenttest.SampleCell(test.cell, test.draws))
 		for _, r := range f.Estimates {
 			if r.Quantity == test.quantity && r.Lo.Present() {
-				t.Errorf("%s of %s has the interval %v to %v", test.quantity, test.cell.ID, r.Lo, r.Hi)
+				t.Errorf("%s of %s: got the interval [%v, %v], want none", test.quantity, test.cell.ID, r.Lo, r.Hi)
 			}
 		}
-		hasWarning := false
-		for _, w := range f.Warnings {
-			hasWarning = hasWarning || w.Quantity == test.quantity && strings.Contains(w.Text, test.warning)
-		}
+		hasWarning := slices.ContainsFunc(f.Warnings, func(w result.Warning) bool {
+			return w.Quantity == test.quantity && strings.Contains(w.Text, test.warning)
+		})
 		if !hasWarning {
-			t.Errorf("%s of %s: no warning says %q: %v", test.quantity, test.cell.ID, test.warning, f.Warnings)
+			t.Errorf("%s of %s: no warning contains %q: %v", test.quantity, test.cell.ID, test.warning, f.Warnings)
 		}
 	}
 }
 
-// TestInitChecks checks that only schemes with an exact standard error have a gate.
+// TestInitChecks checks that only schemes with an exact standard error have a gate, and that the
+// skewness of the gate is within 30 % of the skewness of a sample.
 func TestInitChecks(t *testing.T) {
 	checks := Experiment.Gates([]experiment.Cell{newInitCell("he-normal", 768, 64), newInitCell("qk-norm", 768, 64),
 		newInitCell("mup-zero-query", 768, 64), newInitCell("orthogonal", 768, 64)})
-	if len(checks) != 2 || checks[0].Quantity != "head_variance" ||
-		checks[1].Cell != "init/orthogonal/d_model=768/d_k=64" {
-		t.Fatalf("the gates are %+v", checks)
+	if len(checks) != 2 {
+		t.Fatalf("got %d gates, want 2: %+v", len(checks), checks)
 	}
-	// The skewness that corrects the limits is near the skewness of the sample.
+	if got, want := checks[0].Quantity, "head_variance"; got != want {
+		t.Errorf("the first gate is on the quantity %s, want %s", got, want)
+	}
+	if got, want := checks[1].Cell, "init/orthogonal/d_model=768/d_k=64"; got != want {
+		t.Errorf("the second gate is on the cell %s, want %s", got, want)
+	}
 	c := newInitCell("he-normal", 32, 4)
 	n := sampleHeads(c, 4000)
-	skew := initChecks(c)[0].Skew
-	if got := n.Standardised(3); math.Abs(got-skew) > 0.3*skew {
-		t.Errorf("the skewness over draws is %v, the gate takes %v", got, skew)
+	want := initChecks(c)[0].Skew
+	if got := n.Standardised(3); math.Abs(got-want) > 0.3*want {
+		t.Errorf("skewness over draws: got %v, want %v ± 30 %% as in the gate", got, want)
 	}
 }
 
-// sampleHeads returns the moments of the heads' mean squares, up to the fourth.
+// sampleHeads returns the moments of the mean squares of sampled heads, up to the fourth.
 func sampleHeads(c experiment.Cell, draws int) moments.Moments {
 	sampler := weights.NewSampler(cellHead(c))
 	cellStream := stream.Open(stream.ID{Seed: 6, Cell: c.ID})

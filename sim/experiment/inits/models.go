@@ -16,14 +16,15 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Models samples the heads of released models at initialisation, as the ledger describes them.
-// Models whose heads differ only in the size of entries, in scales and in facts of the ledger
-// share their draws, since these only multiply the scores.
+// Models samples the heads of released models at initialisation, as the ledger (the table of
+// package models) describes them. Models share their draws if their heads differ only in the size
+// of the entries of the weights and in the scale, which only multiply the scores.
 //
-// A unit is one draw of the weights of a head, or of both parts of latent attention, with
-// weights.Tokens new tokens. Two mean squares of scores enter a node, each divided by its theory:
-// over pairs of different tokens, and, if the weights are not followed by a norm, over all
-// possible tokens. The gates use the second, whose standard error is exact, or else the first.
+// A unit is one draw of the weights of a head with weights.Tokens new tokens. (A head with latent
+// attention has two parts with their own weights.) Two mean squares of scores enter a node, each
+// divided by its value by theory: the mean over pairs of different tokens, and the mean over all
+// possible tokens, which is known if a norm does not follow the weights. The gates judge the
+// second, whose standard error is exact, or else the first.
 var Models = experiment.New(experiment.Experiment{
 	Name: names.ExperimentModels,
 	Axes: []experiment.Axis{releasedAxis},
@@ -49,7 +50,7 @@ var releasedAxis = experiment.RestrictToNames(experiment.Axis{
 
 var modelColumns = []experiment.Column{{Name: "pairs", Order: initOrder}, {Name: "heads", Order: initOrder}}
 
-// headGroup is the models that share the draws of one head.
+// headGroup has the models that share the draws of one head.
 type headGroup []models.Model
 
 // headID returns a text that is equal for models that share their draws.
@@ -57,15 +58,14 @@ func headID(m models.Model) string {
 	text := ""
 	for _, h := range m.HeadParts() {
 		text += fmt.Sprint(h.Shape, h.Scheme.Distribution, h.Normalised, ";")
-		if m.IsLatent() { // the parts have different sizes
+		if m.IsLatent() { // the parts have different variances
 			text += fmt.Sprintf("%.4f", h.LogitVariance()/float64(m.LogitSD()*m.LogitSD()))
 		}
 	}
 	return text
 }
 
-// headGroups returns the models with known heads, grouped by shared draws, in the order of the
-// ledger.
+// headGroups returns the groups of the models with known heads, in the order of the ledger.
 var headGroups = sync.OnceValue(func() (groups []headGroup) {
 	groupIndex := map[string]int{}
 	for _, m := range models.All() {
@@ -83,18 +83,19 @@ var headGroups = sync.OnceValue(func() (groups []headGroup) {
 	return groups
 })
 
-// headNames returns the name of each group: the first model in it.
+// headNames returns the name of each group, which is the name of its first model.
 func headNames() []string {
 	return names.Map(headGroups(), func(g headGroup) string { return g[0].TypedName() })
 }
 
 // cellHeadGroup returns the models that share the draws of the cell.
 func cellHeadGroup(c experiment.Cell) headGroup {
-	groups, name := headGroups(), c.Value(names.ParamHeadOf).Name
-	return groups[slices.IndexFunc(groups, func(g headGroup) bool { return g[0].TypedName() == name })]
+	name := c.Value(names.ParamHeadOf).Name
+	i := slices.IndexFunc(headGroups(), func(g headGroup) bool { return g[0].TypedName() == name })
+	return headGroups()[i]
 }
 
-// cost returns the cost of a draw of all parts.
+// cost returns the cost of a draw of all parts of the head.
 func (g headGroup) cost() (sum float64) {
 	for _, h := range g[0].HeadParts() {
 		sum += drawCost(h)
@@ -102,58 +103,62 @@ func (g headGroup) cost() (sum float64) {
 	return sum
 }
 
-// openModels samples the parts of one head per block.
+// openModels returns the function that samples all parts of one head for each block.
 func openModels(c experiment.Cell) experiment.BlockFunc {
 	parts := cellHeadGroup(c)[0].HeadParts()
 	samplers := names.Map(parts, weights.NewSampler)
-	return func(d *experiment.BlockStream) moments.Node {
-		var pairs, squares, theory float64
+	return func(b *experiment.BlockStream) moments.Node {
+		var overPairs, overAllTokens, expected float64 // mean squares of logits
 		for i, h := range parts {
-			m := samplers[i].Sample(&d.Lanes)
-			square := float64(h.Scale * h.Scale)
-			pairs += float64(square * m.ScoreSquare)
-			squares += float64(square * m.WeightsSquare)
-			theory += float64(h.LogitVariance())
+			m := samplers[i].Sample(&b.Lanes)
+			squareScale := float64(h.Scale * h.Scale)
+			overPairs += float64(squareScale * m.ScoreSquare)
+			overAllTokens += float64(squareScale * m.WeightsSquare)
+			expected += float64(h.LogitVariance())
 		}
 		newMoments := func(x float64) moments.Moments { return moments.Moments{N: 1, Order: initOrder, Mean: x} }
-		return moments.Node{Moments: []moments.Moments{newMoments(pairs / theory), newMoments(squares / theory)}}
+		return moments.Node{Moments: []moments.Moments{
+			newMoments(overPairs / expected), newMoments(overAllTokens / expected)}}
 	}
 }
 
-// relativeVariance returns the relative variance over draws of the weights of a part's mean
-// square: over all tokens, or over pairs of weights.Tokens tokens.
-func relativeVariance(h weights.Head, pairs bool) float64 {
-	d, n := float64(h.Shape.Key), h.ParticipationRatio()
+// relativeVariance returns the relative variance, over draws of a part of a head, of the mean
+// square of its scores. The mean is over the pairs of weights.Tokens tokens if overPairs is true,
+// and otherwise over all possible tokens.
+func relativeVariance(h weights.Head, overPairs bool) float64 {
+	d, participationRatio := float64(h.Shape.Key), h.ParticipationRatio()
 	const tokens = weights.Tokens
 	switch {
 	case h.Normalised:
 		// Squared cosines of independent directions are uncorrelated, each with the relative
-		// variance 2(d−1)/(d+2). To first order, heads add Head.RelativeVariance without the terms
-		// of lengths.
-		return float64(2*(d-1)/(d+2))/(tokens*(tokens-1)) + 2/float64(n*n)
-	case pairs: // as in theory.Gram, with tokens as queries and keys, normal components, and no token with itself
+		// variance 2(d−1)/(d+2). To first order, the heads contribute Head.RelativeVariance without
+		// the terms that come from the lengths of vectors.
+		return float64(2*(d-1)/(d+2))/(tokens*(tokens-1)) + 2/float64(participationRatio*participationRatio)
+	case overPairs: // as in theory.Gram for normal components, but the tokens are both the queries and the keys
 		return h.RelativeVariance() + (2+6/d+4*(tokens-2)/d)/(tokens*(tokens-1))
 	}
 	return h.RelativeVariance()
 }
 
-// se returns the relative standard error of the mean over n draws.
-func (g headGroup) se(n int64, pairs bool) float64 {
+// se returns the relative standard error of the mean over n draws. overPairs is as in
+// relativeVariance.
+func (g headGroup) se(n int64, overPairs bool) float64 {
 	var variance, total float64
 	for _, h := range g[0].HeadParts() {
 		v := float64(h.LogitVariance())
-		variance += float64(float64(v*v) * relativeVariance(h, pairs))
+		variance += float64(float64(v*v) * relativeVariance(h, overPairs))
 		total += v
 	}
 	return math.Sqrt(variance/float64(n)) / total
 }
 
-// isNormalised reports whether a norm follows the weights. Then the weights do not determine the
-// logits.
+// isNormalised reports whether a norm follows the weights. The mean square over all possible tokens
+// is then not known.
 func (g headGroup) isNormalised() bool { return g[0].HeadParts()[0].Normalised }
 
-// modelEstimates returns the ratio that is gated, and the logits of each model: its theory, and
-// the theory times the measured ratio over pairs.
+// modelEstimates returns the ratio of the measured variance to theory that the gate judges, and for
+// each model the variance and the standard deviation of its logits. These are the values by theory
+// times the ratio over pairs or its square root.
 func modelEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	group := cellHeadGroup(c)
 	pairs, gated := n.Moments[0], n.Moments[1]
@@ -162,7 +167,7 @@ func modelEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimat
 	}
 	add := func(quantity string, value, se, theory float64, extra ...result.Params) {
 		r := experiment.WithTheory(c.Estimate(quantity, pairs.N, value, se, extra...), theory)
-		f.AddExact(r, 0, skewPerSpread*group.se(1, true))
+		f.AddExact(r, 0, skewPerRelativeSD*group.se(1, true))
 	}
 	add(names.VarianceRatio, gated.Mean, group.se(pairs.N, group.isNormalised()), 1)
 	for _, m := range group {
@@ -178,16 +183,16 @@ func modelEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimat
 	return f
 }
 
-// modelChecks returns the gate: the ratio is 1 within the tolerance.
+// modelChecks returns the gate that requires the ratio to be 1 within the tolerance.
 func modelChecks(c experiment.Cell) []gate.Check {
 	group := cellHeadGroup(c)
 	se := func(n int64) float64 { return group.se(n, group.isNormalised()) }
-	skew := skewPerSpread * group.se(1, group.isNormalised())
+	skew := skewPerRelativeSD * group.se(1, group.isNormalised())
 	return []gate.Check{c.NewVarianceCheck("logit variance", names.VarianceRatio, 1, skew, se)}
 }
 
-// finishModels adds the standard deviation of logits above which rows are concentrated, over the
-// number of keys.
+// finishModels adds a curve: the standard deviation of logits above which rows are concentrated, as
+// a function of the number of keys.
 func finishModels(sampled experiment.SampledCells, doc *result.Document) error {
 	curve := result.Curve{Experiment: sampled.Cells[0].Experiment.Name, Quantity: names.FreezingSigma,
 		Params: result.Params{}, Axis: names.ParamContext, Kind: names.TheoryLimit}

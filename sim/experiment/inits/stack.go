@@ -9,28 +9,28 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// stackLanes is one number for each of sixteen stacks.
+// stackLanes has one number of each of sixteen stacks.
 type stackLanes = [kernel.Width]float32
 
-// stacks is sixteen stacks, one in each lane, and the scratch of one worker. Token i of the stream
-// is x[i·d : (i+1)·d], and the same holds for y, q and k. v[c·n : (c+1)·n] is component c of all
-// tokens.
+// stacks has sixteen stacks of n tokens of width d, one in each lane, and the scratch of a worker.
+// Token i of the stream is x[i·d : (i+1)·d]; y, q and k have the same layout. Component c of the
+// values of all tokens is v[c·n : (c+1)·n].
 //
-// The weights are sampled column by column, with entries of variance 1. The missing factors 1/√d
-// of the four matrices are applied where they cost nothing: 1/d to the factor of the scores, 1/d
-// to the softmax weights.
+// The weights are sampled column by column, with entries of variance 1 in place of 1/d. The missing
+// factors 1/√d of the four matrices are applied where they cost nothing: the factor of the scores
+// is divided by d (for W_Q and W_K), and the softmax weights are divided by d (for W_V and W_O).
 type stacks struct {
 	architecture
-	factor           float64 // ratio of a logit to the product of a sampled query and key
+	factor           float64 // logit/product of a sampled query and key
 	sampleNormal     func(*stream.Lanes, [][kernel.Width]float32)
 	x, y, q, k, v    []stackLanes
 	column           []stackLanes // one column of a weight matrix
 	products         []stackLanes // products of a column with all tokens
 	scores           []stackLanes // scores of a query with all tokens
-	alpha, unused    []stackLanes // weights of the scores
-	ones             []stackLanes // width ones
-	base, deviations []stackLanes // scratch of width components
-	means            []layerMeans
+	alpha, unused    []stackLanes // softmax weights of the scores; results of kernel.Weights that are not used
+	ones             []stackLanes // d numbers 1
+	base, deviations []stackLanes // scratch of d components
+	means            []layerMeans // of each layer
 }
 
 // layerMeans has the mean over each stack of each quantity of a layer.
@@ -40,12 +40,24 @@ type layerMeans [len(depthQuantities)][kernel.Width]float64
 func newStacks(a architecture) *stacks {
 	n, d := a.tokens, a.width
 	newVectors := func() []stackLanes { return make([]stackLanes, n*d) }
-	s := &stacks{architecture: a, factor: a.scale() / float64(d), sampleNormal: kernel.Vectors(distribution.Normal),
-		x: newVectors(), q: newVectors(), k: newVectors(), v: newVectors(),
-		column: make([]stackLanes, d), products: make([]stackLanes, n), scores: make([]stackLanes, n),
-		alpha: make([]stackLanes, n), unused: make([]stackLanes, n),
-		ones: kernel.Ones(d), base: make([]stackLanes, d), deviations: make([]stackLanes, d),
-		means: make([]layerMeans, a.layers)}
+	s := &stacks{
+		architecture: a,
+		factor:       a.scale() / float64(d),
+		sampleNormal: kernel.Vectors(distribution.Normal),
+		x:            newVectors(),
+		q:            newVectors(),
+		k:            newVectors(),
+		v:            newVectors(),
+		column:       make([]stackLanes, d),
+		products:     make([]stackLanes, n),
+		scores:       make([]stackLanes, n),
+		alpha:        make([]stackLanes, n),
+		unused:       make([]stackLanes, n),
+		ones:         kernel.Ones(d),
+		base:         make([]stackLanes, d),
+		deviations:   make([]stackLanes, d),
+		means:        make([]layerMeans, a.layers),
+	}
 	s.y = s.x
 	if a.norm {
 		s.y = newVectors()
@@ -61,24 +73,24 @@ func (s *stacks) sample(lanes *stream.Lanes) {
 		s.sampleNormal(lanes, s.x[i*s.width:(i+1)*s.width])
 	}
 	for layer := range s.means {
-		means, last := &s.means[layer], layer == s.layers-1
+		means, isLast := &s.means[layer], layer == s.layers-1
 		*means = layerMeans{}
 		s.measureStream(means)
 		s.normalise()
 		s.projectColumns(lanes, s.y, func(c int) { s.storeComponent(c, s.q) })
 		s.projectColumns(lanes, s.y, func(c int) { s.storeComponent(c, s.k) })
-		if !last {
+		if !isLast {
 			s.projectColumns(lanes, s.y, func(c int) { copy(s.v[c*s.tokens:], s.products) })
 		}
-		s.attend(means, !last)
-		if !last {
+		s.attend(means, !isLast)
+		if !isLast {
 			s.projectColumns(lanes, s.q, s.storeOutput)
 		}
 	}
 }
 
-// projectColumns samples a weight matrix column by column, and multiplies each column with all
-// tokens. After each column it calls useColumn, with the products in s.products.
+// projectColumns samples a weight matrix column by column, and multiplies each column by all
+// tokens. After each column it calls useColumn, which finds the products in s.products.
 func (s *stacks) projectColumns(lanes *stream.Lanes, tokens []stackLanes, useColumn func(column int)) {
 	for c := range s.width {
 		s.sampleNormal(lanes, s.column)
@@ -95,7 +107,8 @@ func (s *stacks) storeComponent(c int, vectors []stackLanes) {
 	}
 }
 
-// storeOutput stores the products as component c of the layer's output.
+// storeOutput stores the products as component c of the output of the layer, or adds them to the
+// stream if there is a residual.
 func (s *stacks) storeOutput(c int) {
 	if !s.residual {
 		s.storeComponent(c, s.x)
@@ -109,9 +122,9 @@ func (s *stacks) storeOutput(c int) {
 	}
 }
 
-// measureStream measures the mean square of the stream's components, and the mean cosine of two
-// different tokens. The cosines follow from the sum u of all tokens scaled to length 1: |u|² = n +
-// Σ cos. A token of length 0 counts as orthogonal to all others.
+// measureStream measures the mean square of the components of the stream, and the mean cosine of
+// two different tokens. The cosines follow from the sum u of all n tokens scaled to length 1:
+// |u|² = n + Σ cos. A token of length 0 is treated as orthogonal to all others.
 func (s *stacks) measureStream(means *layerMeans) {
 	sum := s.base
 	clear(sum)
@@ -133,7 +146,7 @@ func (s *stacks) measureStream(means *layerMeans) {
 	}
 }
 
-// inverseRoot returns 1/√x, and 0 for x = 0.
+// inverseRoot returns 1/√x, or 0 if x is 0.
 func inverseRoot(x float64) float32 {
 	if x == 0 {
 		return 0
@@ -141,8 +154,8 @@ func inverseRoot(x float64) float32 {
 	return float32(1 / math.Sqrt(x))
 }
 
-// normalise writes the tokens to y, each with mean 0 and mean square 1. A token with equal
-// components becomes 0.
+// normalise writes the tokens to y, each shifted and scaled to mean 0 and mean square 1. A token
+// with equal components becomes 0. Without a norm, y is x and nothing changes.
 func (s *stacks) normalise() {
 	if !s.norm {
 		return
@@ -166,8 +179,8 @@ func (s *stacks) normalise() {
 	}
 }
 
-// attend multiplies each query with all keys and measures the row of scores. If the layer has an
-// output, it replaces the query with the sum of the values, weighted by softmax.
+// attend multiplies each query by all keys and measures the row of scores. If hasOutput is true, it
+// replaces the query by the sum of the values, weighted by softmax.
 func (s *stacks) attend(means *layerMeans, hasOutput bool) {
 	var peaks kernel.Peaks
 	var sums kernel.RowSums
@@ -193,9 +206,9 @@ func (s *stacks) attend(means *layerMeans, hasOutput bool) {
 	}
 }
 
-// addScoreVariance adds the unbiased variance of a row of scores over all keys, including the
-// token itself, to the means. If scores have overflowed float32, it discards the layer of that
-// stack.
+// addScoreVariance adds the unbiased variance of a row of scores over all keys, including the token
+// itself, to the means. If the scores of a stack have overflowed float32, it discards the layer of
+// this stack.
 func (s *stacks) addScoreVariance(means *layerMeans) {
 	var mean, squares [kernel.Width]float64
 	for j := range s.scores {
@@ -219,29 +232,29 @@ func (s *stacks) addScoreVariance(means *layerMeans) {
 	}
 }
 
-// discardLayer sets all means of a layer of one stack to NaN, and its scores to 0.
-func (s *stacks) discardLayer(seen *layerMeans, lane int) {
-	for q := range seen {
-		seen[q][lane] = math.NaN()
+// discardLayer sets all means of a layer of the stack in a lane to NaN, and its scores to 0.
+func (s *stacks) discardLayer(means *layerMeans, lane int) {
+	for q := range means {
+		means[q][lane] = math.NaN()
 	}
 	for j := range s.scores {
 		s.scores[j][lane] = 0
 	}
 }
 
-// computeWeights writes the softmax weights of the scores, divided by the width, to alpha: 1/Z for
-// the largest score, and for the others the result of kernel.Weights, which is relative to the
-// second largest, times Runner/Z (see package attention).
+// computeWeights writes the softmax weights of the scores, divided by the width, to alpha. The
+// weight of the largest score is 1/Z. The other weights are the results of kernel.Weights, which
+// are relative to the second largest, times Runner/Z (see package attention).
 func (s *stacks) computeWeights(peaks *kernel.Peaks, sums *kernel.RowSums, rows *[kernel.Width]attention.Row) {
 	kernel.Weights(s.scores, peaks, s.factor, s.alpha, s.unused)
-	var others stackLanes
-	for lane := range others {
-		others[lane] = float32(float64(sums.Runner[lane]*rows[lane].MaxWeight) / float64(s.width))
+	var runnerWeight stackLanes
+	for lane := range runnerWeight {
+		runnerWeight[lane] = float32(float64(sums.Runner[lane]*rows[lane].MaxWeight) / float64(s.width))
 	}
 	for j := range s.alpha {
 		a := &s.alpha[j]
 		for lane := range a {
-			a[lane] = float32(a[lane] * others[lane])
+			a[lane] = float32(a[lane] * runnerWeight[lane])
 		}
 	}
 	for lane := range rows {

@@ -10,7 +10,7 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// matrix64 is a matrix by rows. The reference implementations below are direct.
+// matrix64 is a matrix as a list of its rows. Its operations are the reference for package kernel.
 type matrix64 [][]float64
 
 func multiply(a, b matrix64) matrix64 {
@@ -60,8 +60,8 @@ func rowMean(row []float64) float64 {
 	return sum / float64(len(row))
 }
 
-// rowVariance returns the mean over rows of their unbiased variance.
-func rowVariance(a matrix64) float64 {
+// meanRowVariance returns the mean over rows of the unbiased variance of a row.
+func meanRowVariance(a matrix64) float64 {
 	sum := 0.0
 	for _, row := range a {
 		mean := rowMean(row)
@@ -72,9 +72,10 @@ func rowVariance(a matrix64) float64 {
 	return sum / float64(len(a)*(len(a[0])-1))
 }
 
-// computeLayer returns the means of a layer with the input x, and its output.
+// computeLayer returns the means of a layer with the input x, and its output without the residual,
+// which is nil for the last layer. sampleWeights returns the next weight matrix of the stack.
 func computeLayer(
-	w architecture, x matrix64, weights func() matrix64, last bool,
+	w architecture, x matrix64, sampleWeights func() matrix64, isLast bool,
 ) (means [len(depthQuantities)]float64, output matrix64) {
 	n := float64(w.tokens)
 	for i, a := range x {
@@ -94,36 +95,37 @@ func computeLayer(
 	if w.norm {
 		y = normaliseRows(x)
 	}
-	q, k := multiply(y, weights()), multiply(y, weights())
+	q, k := multiply(y, sampleWeights()), multiply(y, sampleWeights())
 	logits := multiply(q, transpose(k))
 	for i := range logits {
 		for j := range logits[i] {
 			logits[i][j] *= w.scale()
 		}
 	}
-	means[scoreVariance] = rowVariance(logits)
+	means[scoreVariance] = meanRowVariance(logits)
 	alpha := make(matrix64, len(logits))
 	for i, row := range logits {
 		alpha[i] = softmaxRow(row)
-		squares, largest := 0.0, 0.0
+		squares := 0.0
 		for _, a := range alpha[i] {
-			squares, largest = squares+a*a, max(largest, a)
+			squares += a * a
 		}
 		means[relativeTrace] += (1 - squares) / (1 - 1/n) / n
-		means[maxWeight] += largest / n
+		means[maxWeight] += slices.Max(alpha[i]) / n
 	}
-	if last {
+	if isLast {
 		return means, nil
 	}
-	return means, multiply(multiply(alpha, multiply(y, weights())), weights())
+	values := multiply(y, sampleWeights())
+	return means, multiply(multiply(alpha, values), sampleWeights())
 }
 
-// TestStackByLoops compares lanes of a block with the same stack computed in float64 by loops,
-// from the same draws. The columns of W follow each other, with standard normal entries that are
-// then divided by √d.
+// TestStackByLoops compares the means and the outputs of some lanes of a block with the same stacks
+// computed in float64 by loops, from the same random numbers. The weight matrices of the reference
+// have entries of variance 1/d.
 func TestStackByLoops(t *testing.T) {
-	for _, size := range [][2]int{{2, 2}, {2, 5}, {7, 3}, {16, 32}} {
-		for _, w := range architectures(size[0], size[1], 3) {
+	for _, size := range []struct{ tokens, width int }{{2, 2}, {2, 5}, {7, 3}, {16, 32}} {
+		for _, w := range architectures(size.tokens, size.width, 3) {
 			cell := stream.Open(stream.ID{Seed: 4, Cell: newDepthCell(w).ID})
 			var lanes stream.Lanes
 			cell.Block(&lanes, 0)
@@ -136,29 +138,33 @@ func TestStackByLoops(t *testing.T) {
 	}
 }
 
+// compareLane compares the means of a lane of s, and the output of the last layer that has one,
+// with computeLayer. s must be the result of sampling block 0 of the cell.
 func compareLane(t *testing.T, w architecture, s *stacks, cell stream.Cell, lane int) {
 	t.Helper()
 	var lanes stream.Lanes
 	cell.Block(&lanes, 0)
-	normal := kernel.Vectors(distribution.Normal)
-	vectors := func(rows int, scale float64) matrix64 {
-		output, draws := make(matrix64, rows), make([]stackLanes, w.width)
-		for i := range output {
-			normal(&lanes, draws)
-			output[i] = make([]float64, w.width)
-			for c := range draws {
-				output[i][c] = float64(draws[c][lane]) * scale
+	fillNormal := kernel.Vectors(distribution.Normal)
+	sampleVectors := func(count int, sd float64) matrix64 {
+		vectors, components := make(matrix64, count), make([]stackLanes, w.width)
+		for i := range vectors {
+			fillNormal(&lanes, components)
+			vectors[i] = make([]float64, w.width)
+			for c := range components {
+				vectors[i][c] = float64(components[c][lane]) * sd
 			}
 		}
-		return output
+		return vectors
 	}
-	x := vectors(w.tokens, 1)
-	weights := func() matrix64 { return transpose(vectors(w.width, 1/math.Sqrt(float64(w.width)))) }
+	x := sampleVectors(w.tokens, 1)
+	sampleWeights := func() matrix64 { return transpose(sampleVectors(w.width, 1/math.Sqrt(float64(w.width)))) }
+	isNear := func(got, want float64) bool { return math.Abs(got-want) <= 1e-4*max(1, math.Abs(want)) }
 	for layer := range w.layers {
-		want, output := computeLayer(w, x, weights, layer == w.layers-1)
+		want, output := computeLayer(w, x, sampleWeights, layer == w.layers-1)
 		for q, quantity := range depthQuantities {
-			if got := s.means[layer][q][lane]; math.Abs(got-want[q]) > 1e-4*max(1, math.Abs(want[q])) {
-				t.Errorf("%+v, lane %d, layer %d: %s is %v, by loops %v", w, lane, layer+1, quantity.name, got, want[q])
+			if got := s.means[layer][q][lane]; !isNear(got, want[q]) {
+				t.Errorf("%+v, lane %d, layer %d: %s: got %v, want %v by loops", w, lane, layer+1, quantity.name, got,
+					want[q])
 			}
 		}
 		for i := range output {
@@ -166,9 +172,12 @@ func compareLane(t *testing.T, w architecture, s *stacks, cell stream.Cell, lane
 				if w.residual {
 					output[i][c] += x[i][c]
 				}
-				if got := float64(s.x[i*w.width+c][lane]); layer == w.layers-2 &&
-					math.Abs(got-output[i][c]) > 1e-4*max(1, math.Abs(output[i][c])) {
-					t.Errorf("%+v, lane %d: component %d of token %d is %v, by loops %v", w, lane, c, i, got, output[i][c])
+				if layer != w.layers-2 {
+					continue // s.x has only the last output
+				}
+				if got, want := float64(s.x[i*w.width+c][lane]), output[i][c]; !isNear(got, want) {
+					t.Errorf("%+v, lane %d: component %d of output token %d: got %v, want %v by loops", w, lane, c, i,
+						got, want)
 				}
 			}
 		}
@@ -176,7 +185,7 @@ func compareLane(t *testing.T, w architecture, s *stacks, cell stream.Cell, lane
 	}
 }
 
-// softmaxRow returns exp(s_i)/Σ exp(s_j).
+// softmaxRow returns the softmax exp(s_i)/Σ exp(s_j) of the scores s.
 func softmaxRow(scores []float64) []float64 {
 	weights, maxScore, sum := make([]float64, len(scores)), slices.Max(scores), 0.0
 	for i, s := range scores {

@@ -8,8 +8,9 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// estimates returns, for each config, the mean and the quantiles of the total variation, and the
-// proportion of scores that overflow, with its tail as theory.
+// estimates returns the estimates of each config: the mean and the quantiles of the total
+// variation, and the proportion of scores that overflow. The theory of this proportion is
+// overflowTail.
 func estimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	pilot := c.Pilot()
 	configs := cellConfigs(c)

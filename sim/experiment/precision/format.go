@@ -6,21 +6,20 @@ import (
 	"mcsim/sim/names"
 )
 
-// Format is a binary floating-point format with subnormal numbers, and a rule for numbers that
-// overflow.
+// Format is a binary floating-point format with subnormal numbers and a rule for overflow.
 type Format struct {
 	Name        string
-	Digits      int     // binary digits of the significand, including the one that is not stored
+	Digits      int     // binary digits of the significand, including the leading digit, which is not stored
 	MinExponent int     // exponent of the smallest normal number
 	Max         float64 // the largest number
 
 	overflow      overflowRule
 	overflowLimit float64 // the smallest number that overflows
-	minStored     uint64  // MinExponent as float64 stores it
-	shift         uint64  // Round adds it to a stored exponent
+	minStored     uint64  // MinExponent as stored in a float64, which adds a bias
+	shift         uint64  // what Round adds to the stored exponent of a float64
 }
 
-// overflowRule says what a number that overflows becomes.
+// overflowRule defines the result of rounding a number that overflows.
 type overflowRule int
 
 const (
@@ -29,11 +28,10 @@ const (
 	overflowsToMax // the largest number
 )
 
-// Formats are the known formats, in descending order of digits. IEEE 754-2019 defines float32 and
-// float16; bfloat16 is the upper half of float32; the Open Compute Project's OCP 8-bit Floating
-// Point Specification (OFP8), revision 1.0 of 2023, defines e4m3fn and e5m2. It allows a
-// conversion to e4m3fn to saturate or to give NaN, the only value of the format beyond its largest
-// number.
+// Formats lists the known formats. IEEE 754-2019 defines float32 and float16. A bfloat16 number is
+// the upper half of a float32 number. The Open Compute Project's OCP 8-bit Floating Point
+// Specification (OFP8), revision 1.0 of 2023, defines e4m3fn and e5m2. It allows a conversion to
+// e4m3fn to saturate or to give NaN, since this format does not have an infinity.
 var Formats = []*Format{
 	newFormat(names.FormatFloat32, 24, -126, 0xffffffp104, false, overflowsToInfinity),
 	newFormat(names.FormatBFloat16, 8, -126, 0xffp120, false, overflowsToInfinity),
@@ -43,9 +41,9 @@ var Formats = []*Format{
 	newFormat(names.FormatE5M2, 3, -14, 57344, false, overflowsToInfinity),
 }
 
-// newFormat returns a format. At the midpoint between the largest number and the next one in the
-// sequence, a number rounds to the largest if maxIsEven says that its last digit is even, and
-// otherwise overflows.
+// newFormat returns a format. A number overflows if it is above the midpoint between the largest
+// number and the next number that the format would have without a limit. The midpoint itself
+// overflows unless maxIsEven, which means that the last digit of the largest number is even.
 func newFormat(name string, digits, minExponent int, maxNumber float64, maxIsEven bool, rule overflowRule) *Format {
 	f := &Format{Name: name, Digits: digits, MinExponent: minExponent, Max: maxNumber, overflow: rule}
 	_, exponent := math.Frexp(maxNumber)
@@ -53,13 +51,16 @@ func newFormat(name string, digits, minExponent int, maxNumber float64, maxIsEve
 	if maxIsEven {
 		f.overflowLimit = math.Nextafter(f.overflowLimit, math.Inf(1))
 	}
-	const bias, stored = 1023, 52
+	const bias = 1023 // of the exponent of a float64
 	f.minStored = uint64(minExponent + bias)
-	f.shift = uint64(stored - (digits - 1))
+	f.shift = uint64(float64Digits - (digits - 1))
 	return f
 }
 
-// Lookup returns the format with the given name, or nil if there is none.
+// float64Digits is the number of stored digits of the significand of a float64.
+const float64Digits = 52
+
+// Lookup returns the format with the given name, or nil if it is unknown.
 func Lookup(name string) *Format {
 	for _, f := range Formats {
 		if f.Name == name {

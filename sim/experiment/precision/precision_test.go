@@ -21,35 +21,32 @@ func newPrecisionCell(t testing.TB, d, keys int, formats string) experiment.Cell
 
 const allFormats = "float32 bfloat16 float16 e4m3fn-saturating e4m3fn-nan e5m2"
 
-// testRow is a query with its keys.
 type testRow struct {
 	query []float32
 	keys  [][]float32
 }
 
-// sampleRows returns the rows of a cell's first block, sampled as the experiment does but without
-// its tally. Long vectors are sampled in chunks.
+// sampleRows returns the rows of the first block of a cell, which it samples like the experiment
+// but without a tally.
 func sampleRows(c experiment.Cell) (sampled []testRow) {
-	var d experiment.BlockStream
-	d.Begin(stream.Open(stream.ID{Seed: 11, Cell: c.ID}), 0)
-	keys, vectors := rows.Keys(c), kernel.Vectors(c.Distribution())
+	var blockStream experiment.BlockStream
+	blockStream.Begin(stream.Open(stream.ID{Seed: 11, Cell: c.ID}), 0)
+	keys, sampleVectors := rows.Keys(c), kernel.Vectors(c.Distribution())
 	for range blockUnits(c) / kernel.Width {
 		group := make([]testRow, kernel.Width)
 		for lane := range group {
 			group[lane].keys = make([][]float32, keys)
 		}
 		for first := 0; first < c.Dimension(); first += rows.ChunkSize(c, keys) {
-			dst := make([][kernel.Width]float32, min(rows.ChunkSize(c, keys), c.Dimension()-first))
-			for j := -1; j < keys; j++ {
-				vectors(&d.Lanes, dst)
-				for _, x := range dst {
-					for lane := range group {
-						if j < 0 {
-							group[lane].query = append(group[lane].query, x[lane])
-						} else {
-							group[lane].keys[j] = append(group[lane].keys[j], x[lane])
-						}
-					}
+			chunk := make([][kernel.Width]float32, min(rows.ChunkSize(c, keys), c.Dimension()-first))
+			sampleVectors(&blockStream.Lanes, chunk)
+			for lane := range group {
+				group[lane].query = appendLane(group[lane].query, chunk, lane)
+			}
+			for j := range keys {
+				sampleVectors(&blockStream.Lanes, chunk)
+				for lane := range group {
+					group[lane].keys[j] = appendLane(group[lane].keys[j], chunk, lane)
 				}
 			}
 		}
@@ -58,8 +55,15 @@ func sampleRows(c experiment.Cell) (sampled []testRow) {
 	return sampled
 }
 
-// referenceWeights returns the softmax weights by math.Exp, or nil if a logit is NaN or the
-// largest is infinite.
+// appendLane appends the components in a lane to a vector.
+func appendLane(vector []float32, components [][kernel.Width]float32, lane int) []float32 {
+	for _, x := range components {
+		vector = append(vector, x[lane])
+	}
+	return vector
+}
+
+// referenceWeights returns the softmax weights by math.Exp, or nil if they do not exist.
 func referenceWeights(logits []float64) []float64 {
 	maxLogit, sum := math.Inf(-1), 0.0
 	for _, s := range logits {
@@ -82,18 +86,18 @@ func referenceWeights(logits []float64) []float64 {
 	return weights
 }
 
-// computeRow returns the total variation of a row, computed directly, and whether the sum of the
-// first key's score overflowed.
+// computeRow returns the total variation of a row under a config, and whether the score of the
+// first key overflowed. It computes one key after the other.
 func computeRow(r testRow, cfg config) (variation float64, overflowed bool) {
 	f, d := cfg.format, float64(len(r.query))
-	root, quarter := 1/math.Sqrt(d), math.Pow(d, -0.25)
+	scale, splitScale := 1/math.Sqrt(d), math.Pow(d, -0.25)
 	multiply := func(x, c float64) float64 {
 		if cfg.arithmetic == names.ArithmeticWorst {
 			return f.Round(x * f.Round(c))
 		}
 		return f.Round(float64(float32(x) * float32(c)))
 	}
-	var logits, exact []float64
+	var logits, exactLogits []float64
 	for j, key := range r.keys {
 		var exactScore, formatSum float64
 		var float32Sum float32
@@ -103,9 +107,9 @@ func computeRow(r testRow, cfg config) (variation float64, overflowed bool) {
 			q, k := f.Round(float64(r.query[i])), f.Round(float64(key[i]))
 			switch cfg.placement {
 			case names.PlacementBefore:
-				q = multiply(q, root)
+				q = multiply(q, scale)
 			case names.PlacementSplit:
-				q, k = multiply(q, quarter), multiply(k, quarter)
+				q, k = multiply(q, splitScale), multiply(k, splitScale)
 			}
 			float32Sum += float32(q) * float32(k)
 			product := f.Round(q * k)
@@ -118,31 +122,32 @@ func computeRow(r testRow, cfg config) (variation float64, overflowed bool) {
 			score = f.Round(float64(float32Sum))
 		}
 		if cfg.placement == names.PlacementAfter {
-			score = multiply(score, root)
+			score = multiply(score, scale)
 		}
 		if j == 0 {
 			overflowed = scoreOverflows
 		}
-		logits, exact = append(logits, score), append(exact, exactScore*root)
+		logits, exactLogits = append(logits, score), append(exactLogits, exactScore*scale)
 	}
-	a, b := referenceWeights(logits), referenceWeights(exact)
-	if a == nil {
+	weights, exactWeights := referenceWeights(logits), referenceWeights(exactLogits)
+	if weights == nil {
 		return 1, overflowed
 	}
-	for j := range a {
-		variation += math.Abs(a[j]-b[j]) / 2
+	for j := range weights {
+		variation += math.Abs(weights[j]-exactWeights[j]) / 2
 	}
 	return variation, overflowed
 }
 
-// TestAgainstPlainRows compares the mean total variation and the counted overflows of a block with
-// the same rows computed one by one: under every config, for vectors at once and in chunks, and
-// with many overflows. The tolerance allows for the softmax in float32.
-func TestAgainstPlainRows(t *testing.T) {
+// TestAgainstSingleRows compares the mean total variation and the number of overflows of a block
+// with the results of computeRow for the same rows, under every config. The cells have vectors that
+// are sampled at once and in chunks, and many overflows. The tolerance allows for the softmax in
+// float32.
+func TestAgainstSingleRows(t *testing.T) {
 	if testing.Short() {
-		t.Skip("draws many rows")
+		t.Skip("samples many rows")
 	}
-	overflows := int64(0)
+	var totalOverflows int64
 	for _, c := range []experiment.Cell{
 		newPrecisionCell(t, 3, 2, allFormats), newPrecisionCell(t, 80, 8, allFormats),
 		newPrecisionCell(t, 300, 5, allFormats), newPrecisionCell(t, 3000, 64, "float16 e5m2"),
@@ -151,34 +156,39 @@ func TestAgainstPlainRows(t *testing.T) {
 		testRows, c := sampleRows(c), experimenttest.WithPilot(c, 16)
 		n := experimenttest.SampleCell(c, 1)
 		for i, cfg := range cellConfigs(c) {
-			mean, overflowCount := 0.0, int64(0)
+			wantMean, wantOverflows := 0.0, int64(0)
 			for _, r := range testRows {
 				variation, firstOverflowed := computeRow(r, cfg)
-				mean += variation / float64(len(testRows))
+				wantMean += variation / float64(len(testRows))
 				if firstOverflowed {
-					overflowCount++
+					wantOverflows++
 				}
 			}
 			m := n.Moments[i]
-			if m.N != int64(len(testRows)) || math.Abs(m.Mean-mean) > 2e-7 {
-				t.Errorf("%s, %v: the mean total variation of %d rows is %v, want %v over %d", c.ID, cfg.params(), m.N,
-					m.Mean, mean, len(testRows))
+			if want := int64(len(testRows)); m.N != want {
+				t.Errorf("%s, %v: got %d rows, want %d", c.ID, cfg.params(), m.N, want)
 			}
-			if n.Counts[i] != overflowCount {
-				t.Errorf("%s, %v: %d first scores overflow, want %d", c.ID, cfg.params(), n.Counts[i], overflowCount)
+			if math.Abs(m.Mean-wantMean) > 2e-7 {
+				t.Errorf("%s, %v: mean total variation: got %v, want %v", c.ID, cfg.params(), m.Mean, wantMean)
 			}
-			overflows += overflowCount
+			if n.Counts[i] != wantOverflows {
+				t.Errorf("%s, %v: got %d overflows of first scores, want %d", c.ID, cfg.params(), n.Counts[i],
+					wantOverflows)
+			}
+			totalOverflows += wantOverflows
 		}
 	}
-	if overflows == 0 {
+	if totalOverflows == 0 {
 		t.Error("no score overflows, so overflow is not tested")
 	}
 }
 
-// TestOverflowAgainstTail compares a large proportion of overflows with the exact tail. The
-// tolerance is the sampling error, and 3 % for the rounding of components to e4m3fn: it raises the
-// variance of a component by up to 2⁻⁸/3, and that of the score by twice as much; a tail beyond x
-// standard deviations changes by half of that times x², with x = 3.6 here.
+// TestOverflowAgainstTail compares the proportion of overflows with the exact tail, which is 5 % to
+// 10 % for the cell of the test. The tolerance is 4.5 standard errors, and 3 % of the tail for the
+// rounding of components to e4m3fn. Rounding increases the variance of a component by up to 2⁻⁸/3,
+// and the variance of the score by up to v = 2·2⁻⁸/3. The tail beyond x standard deviations
+// increases by about v·x²/2, with x = 3.6 here. Scores that overflow to NaN must lose more than
+// saturated ones.
 func TestOverflowAgainstTail(t *testing.T) {
 	c := experimenttest.NewCell(t, Experiment, map[string]string{"distribution": "normal", "d_k": "65536", "keys": "2",
 		"format":    "e4m3fn-saturating e4m3fn-nan",
@@ -191,49 +201,60 @@ func TestOverflowAgainstTail(t *testing.T) {
 			continue
 		}
 		count++
-		if !(r.Theory > 0.05 && r.Theory < 0.1) ||
-			math.Abs(float64(r.Value-r.Theory)) > 4.5*float64(r.SE)+0.03*float64(r.Theory) {
-			t.Errorf("%v: %v ± %v of the scores overflow, the tail is %v", r.Params, r.Value, r.SE, r.Theory)
+		if !(r.Theory > 0.05 && r.Theory < 0.1) {
+			t.Errorf("%v: got the tail %v, want 0.05 to 0.1", r.Params, r.Theory)
+		}
+		tolerance := 4.5*float64(r.SE) + 0.03*float64(r.Theory)
+		if math.Abs(float64(r.Value-r.Theory)) > tolerance {
+			t.Errorf("%v: proportion of overflows: got %v, want %v ± %.2g", r.Params, r.Value, r.Theory, tolerance)
 		}
 	}
 	if count != 2 {
-		t.Errorf("%d rows of overflow", count)
+		t.Errorf("got %d estimates of overflow, want 2", count)
 	}
 	saturated := experimenttest.EstimateAt(t, f, names.TotalVariation, names.ParamFormat, names.FormatE4M3Saturating)
 	undefined := experimenttest.EstimateAt(t, f, names.TotalVariation, names.ParamFormat, "e4m3fn-nan")
 	if !(undefined.Value > saturated.Value+0.05) {
-		t.Errorf("total variation: %v with NaN, and %v with saturation", undefined.Value, saturated.Value)
+		t.Errorf("total variation with NaN: got %v, want at least %v, 0.05 more than with saturation",
+			undefined.Value, saturated.Value+0.05)
 	}
 }
 
-// TestTails checks that tails and headrooms use the limit of the stored score, and that the tail
-// is one in a million at a headroom of 1.
+// TestTails compares the tail of a score with a reference, and checks that tails and headrooms
+// depend on whether the scale is applied before the score is stored, and that the headroom is below
+// 1 if and only if the tail is above names.MaxOverflow.
 func TestTails(t *testing.T) {
 	e4m3 := Lookup(names.FormatE4M3Saturating)
 	afterProduct := config{e4m3, names.PlacementAfter, names.ArithmeticPractice}
 	beforeProduct := config{e4m3, names.PlacementBefore, names.ArithmeticPractice}
 	splitScale := config{e4m3, names.PlacementSplit, names.ArithmeticPractice}
-	// The limit 464 is 3.625 standard deviations at d_k = 16384. The tail is by mpmath 1.2.1
-	// (sim/statistics/theory/testdata/tails.csv).
-	if got := overflowTail(afterProduct, 16384); math.Abs(got/2.895887203061432e-4-1) > 1e-9 {
-		t.Errorf("the tail is %v", got)
+	// The limit 464 is 3.625 standard deviations at d_k = 16384. The expected tail is by mpmath
+	// 1.2.1 (sim/statistics/theory/testdata/tails.csv).
+	const wantTail = 2.895887203061432e-4
+	if got := overflowTail(afterProduct, 16384); math.Abs(got/wantTail-1) > 1e-9 {
+		t.Errorf("tail with the scale after the product: got %v, want %v", got, wantTail)
 	}
-	if b, s := overflowTail(beforeProduct, 16384), overflowTail(splitScale, 16384); b != 0 || s != 0 {
-		t.Errorf("the tails before the product are %v and %v", b, s)
+	for _, cfg := range []config{beforeProduct, splitScale} {
+		if got := overflowTail(cfg, 16384); got != 0 {
+			t.Errorf("tail with the placement %s: got %v, want 0", cfg.placement, got)
+		}
 	}
 	for _, d := range []int{16, 4096, 1 << 20} {
 		afterHeadroom := headroom(afterProduct, d)
 		if p := overflowTail(afterProduct, d); (afterHeadroom < 1) != (p > names.MaxOverflow) {
-			t.Errorf("d_k = %d: the headroom is %v and the tail %v", d, afterHeadroom, p)
+			t.Errorf("d_k = %d: the headroom is %v and the tail %v; want a headroom below 1 if and only if the tail "+
+				"is above %v", d, afterHeadroom, p, names.MaxOverflow)
 		}
-		if got := headroom(beforeProduct, d) / afterHeadroom; math.Abs(got/math.Sqrt(float64(d))-1) > 1e-12 {
-			t.Errorf("d_k = %d: scaling before the product gives %v times the headroom", d, got)
+		got, want := headroom(beforeProduct, d)/afterHeadroom, math.Sqrt(float64(d))
+		if math.Abs(got/want-1) > 1e-12 {
+			t.Errorf("d_k = %d: ratio of headrooms with the scale before and after the product: got %v, want %v", d,
+				got, want)
 		}
 	}
 }
 
-// TestScaleExample checks that the example of a rounded scale in the table of names has the
-// numbers of the worst case.
+// TestScaleExample checks that the example of a rounded scale in the definition of the value "worst
+// case" in the table of names has the numbers that the package computes.
 func TestScaleExample(t *testing.T) {
 	const d = 80
 	exact := math.Pow(d, -0.25)
@@ -242,6 +263,6 @@ func TestScaleExample(t *testing.T) {
 	want := fmt.Sprintf("d_k^(−1/4) of d_k = %d is %.4f, and in e5m2 %v: with that on query and key logits are "+
 		"%.1f %% too small.", d, exact, stored, percent)
 	if e := names.EntryOf(names.GroupValue, names.ArithmeticWorst); !strings.Contains(e.Definition, want) {
-		t.Errorf("the example is not %q: %s", want, e.Definition)
+		t.Errorf("the definition %q does not contain the example %q", e.Definition, want)
 	}
 }

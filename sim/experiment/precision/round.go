@@ -2,19 +2,19 @@ package precision
 
 import "math"
 
-// Round returns the number of the format that is nearest to x; of two equally near ones it returns
-// the one whose last digit is even. It preserves the sign of 0, and NaN.
+// Round returns the number of the format that is nearest to x. If two numbers are equally near, it
+// returns the number whose last digit is even. It preserves the sign of 0, and NaN.
 //
 // Between two powers of two, and below the smallest normal number, the numbers of the format are
-// the multiples of some 2^q. The numbers of float64 in [2^(q+52), 2^(q+53)] are exactly these
-// multiples. So adding 2^(q+52) rounds as required, and subtracting it is exact.
+// the multiples of some power 2^q. The float64 numbers from 2^(q+52) to 2^(q+53) are the multiples
+// of 2^q too. Therefore adding 2^(q+52) rounds as required, and subtracting it again is exact.
 func (f *Format) Round(x float64) float64 {
 	magnitude := math.Abs(x)
 	if !(magnitude < f.overflowLimit) {
 		return f.roundOverflow(x)
 	}
-	const stored = 52
-	grid := math.Float64frombits((max(math.Float64bits(magnitude)>>stored, f.minStored) + f.shift) << stored)
+	storedExponent := max(math.Float64bits(magnitude)>>float64Digits, f.minStored)
+	grid := math.Float64frombits((storedExponent + f.shift) << float64Digits) // 2^(q+52)
 	return math.Copysign((magnitude+grid)-grid, x)
 }
 

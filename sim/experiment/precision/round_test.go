@@ -5,15 +5,17 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"mcsim/sim/names"
 	"os"
 	"strconv"
 	"testing"
+
+	"mcsim/sim/names"
 )
 
-// listNumbers returns all non-negative numbers of a format with at most 16 bits in ascending
-// order, from their bits and not by Round: with s stored digits, the bits e and m mean m·2^(min−s)
-// if e is 0, and otherwise (1 + m/2^s)·2^(e−1+min).
+// listNumbers returns all non-negative numbers of a format with at most 16 bits in ascending order.
+// It does not use Round but the bits of a number: the exponent e, followed by s stored digits m of
+// the significand. With the smallest exponent min, they represent m·2^(min−s) if e is 0, and
+// otherwise (1 + m/2^s)·2^(e−1+min).
 func listNumbers(f *Format) (numbers []float64) {
 	stored := f.Digits - 1
 	for bits := 0; ; bits++ {
@@ -29,7 +31,7 @@ func listNumbers(f *Format) (numbers []float64) {
 	}
 }
 
-// roundBig rounds x by math/big.
+// roundBig rounds x with math/big.
 func roundBig(f *Format, x float64) float64 {
 	if math.IsInf(x, 0) || x == 0 {
 		return f.Round(x)
@@ -42,30 +44,34 @@ func sameBits(a, b float64) bool {
 	return math.IsNaN(a) && math.IsNaN(b) || math.Float64bits(a) == math.Float64bits(b)
 }
 
-// checkRound checks that x rounds to want, and −x to −want.
+// checkRound checks that x rounds to want, and −x to −want, by Round and with math/big.
 func checkRound(t *testing.T, f *Format, x, want float64) {
 	t.Helper()
 	for _, sign := range []float64{1, -1} {
 		if got := f.Round(sign * x); !sameBits(got, sign*want) {
-			t.Errorf("%s: %v rounds to %v, want %v", f.Name, sign*x, got, sign*want)
+			t.Errorf("%s: Round(%v) = %v, want %v", f.Name, sign*x, got, sign*want)
 		}
 		if rounded := roundBig(f, sign*x); !sameBits(rounded, sign*want) {
-			t.Errorf("%s: %v rounds to %v by math/big, want %v", f.Name, sign*x, rounded, sign*want)
+			t.Errorf("%s: roundBig(%v) = %v, want %v", f.Name, sign*x, rounded, sign*want)
 		}
 	}
 }
 
-// TestEveryNumberAndMiddle checks that every number of each small format rounds to itself, that
-// the midpoint of two neighbours rounds to the one with an even last digit, and that the float64
-// numbers next to the midpoint round to the nearer neighbour. The expected values follow from the
-// order of the numbers, and are compared with math/big.
+// TestEveryNumberAndMiddle checks that every number of each small format rounds to itself, that the
+// midpoint of two neighbours rounds to the neighbour with an even last digit, and that the float64
+// numbers next to a number or a midpoint round to the nearest number.
 func TestEveryNumberAndMiddle(t *testing.T) {
+	numberCount := map[string]int{
+		names.FormatBFloat16:       255 * 128,
+		names.FormatFloat16:        31 * 1024,
+		names.FormatE4M3Saturating: 127,
+		"e4m3fn-nan":               127,
+		names.FormatE5M2:           31 * 4,
+	}
 	for _, f := range Formats[1:] {
 		numbers := listNumbers(f)
-		if want := map[string]int{names.FormatBFloat16: 255 * 128, names.FormatFloat16: 31 * 1024,
-			names.FormatE4M3Saturating: 127, "e4m3fn-nan": 127,
-			names.FormatE5M2: 31 * 4}[f.Name]; len(numbers) != want {
-			t.Errorf("%s has %d numbers, want %d", f.Name, len(numbers), want)
+		if want := numberCount[f.Name]; len(numbers) != want {
+			t.Errorf("%s: got %d non-negative numbers, want %d", f.Name, len(numbers), want)
 		}
 		for i, x := range numbers {
 			checkRound(t, f, x, x)
@@ -88,10 +94,10 @@ func TestEveryNumberAndMiddle(t *testing.T) {
 	}
 }
 
-// TestPublishedTables compares with the published tables: float16 and float32 in IEEE 754-2019,
-// table 3.5, e4m3 and e5m2 in the OFP8 specification, revision 1.0, bfloat16 in Intel's BFLOAT16 –
-// Hardware Numerics Definition (2018). It checks the extreme numbers, the midpoint to the next
-// number after the largest, and both sides of it.
+// TestPublishedTables checks the extreme numbers of the formats, and how numbers near them round.
+// The tables are published: float16 and float32 in IEEE 754-2019, table 3.5, e4m3 and e5m2 in the
+// OFP8 specification, revision 1.0, and bfloat16 in Intel's BFLOAT16 – Hardware Numerics Definition
+// (2018). middle is the midpoint between the largest number and the number that would follow it.
 func TestPublishedTables(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct {
@@ -110,13 +116,16 @@ func TestPublishedTables(t *testing.T) {
 		{names.FormatE5M2, 57344, 61440, inf, inf, 0x1p-14, 0.75 * 0x1p-14, 0x1p-16},
 	} {
 		f := Lookup(c.name)
-		if f.Max != c.maxNumber || math.Ldexp(1, f.MinExponent) != c.minNormal {
-			t.Errorf("%s goes from %v to %v", c.name, math.Ldexp(1, f.MinExponent), f.Max)
+		if f.Max != c.maxNumber {
+			t.Errorf("%s: largest number: got %v, want %v", c.name, f.Max, c.maxNumber)
+		}
+		if got := math.Ldexp(1, f.MinExponent); got != c.minNormal {
+			t.Errorf("%s: smallest normal number: got %v, want %v", c.name, got, c.minNormal)
 		}
 		for _, x := range []float64{c.minNormal, c.maxSubnormal, c.minSubnormal} {
 			checkRound(t, f, x, x)
 		}
-		checkRound(t, f, c.maxSubnormal+0.5*c.minSubnormal, c.minNormal) // whose last digit is even
+		checkRound(t, f, c.maxSubnormal+0.5*c.minSubnormal, c.minNormal) // the last digit of minNormal is even
 		checkRound(t, f, 0.5*c.minSubnormal, 0)
 		checkRound(t, f, math.Nextafter(0.5*c.minSubnormal, 1), c.minSubnormal)
 		checkRound(t, f, 0x1p-1074, 0)
@@ -128,23 +137,23 @@ func TestPublishedTables(t *testing.T) {
 			checkRound(t, f, x, c.roundedBeyond)
 		}
 		if got := f.Round(inf); !sameBits(got, c.roundedBeyond) {
-			t.Errorf("%s: infinity becomes %v, want %v", c.name, got, c.roundedBeyond)
+			t.Errorf("%s: Round(+Inf) = %v, want %v", c.name, got, c.roundedBeyond)
 		}
-		if !math.IsNaN(f.Round(nan)) {
-			t.Errorf("%s rounds NaN to a number", c.name)
+		if got := f.Round(nan); !math.IsNaN(got) {
+			t.Errorf("%s: Round(NaN) = %v, want NaN", c.name, got)
 		}
 		for x, want := range map[float64]bool{c.maxNumber: false, math.Nextafter(c.middle, 0): false,
 			math.Nextafter(c.middle, inf): true, inf: true, -inf: true} {
 			if got := f.Overflows(x); got != want {
-				t.Errorf("%s: %v overflows: %v, want %v", c.name, x, got, want)
+				t.Errorf("%s: Overflows(%v) = %v, want %v", c.name, x, got, want)
 			}
 		}
 	}
 }
 
-// TestFloat32 compares the rounding of random numbers of every size, including float32 numbers and
-// their midpoints, with the processor and with math/big. Float32 has too many numbers to check
-// all.
+// TestFloat32 compares Round for the format float32 with the processor's conversion. It rounds
+// random float32 numbers of every magnitude, the midpoints to their neighbours, and numbers next to
+// the midpoints and between.
 func TestFloat32(t *testing.T) {
 	f, r := Lookup(names.FormatFloat32), rand.New(rand.NewPCG(1, 2))
 	count := 1_000_000
@@ -168,7 +177,7 @@ func TestFloat32(t *testing.T) {
 	}
 }
 
-// TestAgainstPyTorch compares with float16 and bfloat16 numbers of PyTorch 1.13.0
+// TestAgainstPyTorch compares Round for float16 and bfloat16 with PyTorch 1.13.0
 // (testdata/rounded.csv).
 func TestAgainstPyTorch(t *testing.T) {
 	file, err := os.Open("testdata/rounded.csv")
@@ -177,19 +186,24 @@ func TestAgainstPyTorch(t *testing.T) {
 	}
 	defer file.Close()
 	lines, err := csv.NewReader(file).ReadAll()
-	if err != nil || len(lines) < 4000 {
-		t.Fatal(len(lines), err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(lines) < 4000 {
+		t.Fatalf("the table has %d lines, want at least 4000", len(lines))
 	}
 	for _, line := range lines[1:] {
-		var x [3]float64
-		for i := range x {
-			if x[i], err = strconv.ParseFloat(line[i], 64); err != nil {
+		var numbers [3]float64 // a number, and the same rounded to float16 and to bfloat16
+		for i := range numbers {
+			numbers[i], err = strconv.ParseFloat(line[i], 64)
+			if err != nil {
 				t.Fatal(err)
 			}
 		}
 		for i, name := range []string{names.FormatFloat16, names.FormatBFloat16} {
-			if got := Lookup(name).Round(x[0]); !sameBits(got, x[1+i]) {
-				t.Errorf("%s: %v rounds to %v, PyTorch has %v", name, x[0], got, x[1+i])
+			x, want := numbers[0], numbers[1+i]
+			if got := Lookup(name).Round(x); !sameBits(got, want) {
+				t.Errorf("%s: Round(%v) = %v, want %v by PyTorch", name, x, got, want)
 			}
 		}
 	}

@@ -6,10 +6,10 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// SoftmaxFloat32 writes the softmax weights of logits, computed in float32: the exponentials of
-// the differences from the largest logit, their sum in the order of the logits, and the quotients.
-// It returns false if the weights do not exist: if a logit is NaN, the largest is +∞, or all are
-// −∞.
+// SoftmaxFloat32 computes the softmax weights of the logits in float32. It computes the
+// exponentials of the differences from the largest logit, their sum in the order of the logits, and
+// the quotients. It returns false if the weights do not exist: if a logit is NaN, if the largest
+// logit is +∞, or if all logits are −∞.
 func SoftmaxFloat32(logits, weights []float32) bool {
 	maxLogit := logits[0]
 	for _, s := range logits {
@@ -29,7 +29,7 @@ func SoftmaxFloat32(logits, weights []float32) bool {
 	return true
 }
 
-// expFloat32 returns e^x for x ≤ 0: the float64 result, rounded.
+// expFloat32 returns e^x for x ≤ 0, computed in float64 and rounded.
 func expFloat32(x float32) float32 {
 	const minLogit = -200 // e^minLogit is 0 in float32
 	if x < minLogit {
@@ -38,7 +38,7 @@ func expFloat32(x float32) float32 {
 	return float32(elementary.Exp(float64(x)))
 }
 
-// SoftmaxFloat64 writes the softmax weights of logits, computed in float64.
+// SoftmaxFloat64 computes the softmax weights of the logits in float64.
 func SoftmaxFloat64(logits, weights []float64) {
 	maxLogit, sum := logits[0], 0.0
 	for _, s := range logits {
@@ -53,8 +53,8 @@ func SoftmaxFloat64(logits, weights []float64) {
 	}
 }
 
-// TotalVariation returns ½Σ|a − b|, the weight that must be moved between keys to turn one
-// distribution into the other.
+// TotalVariation returns the total variation distance ½Σ|a − b| of two distributions: the
+// probability that must be moved to turn one into the other.
 func TotalVariation(a []float32, b []float64) float64 {
 	sum := 0.0
 	for i, x := range a {

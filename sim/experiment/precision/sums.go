@@ -1,9 +1,9 @@
 package precision
 
-// AddProducts adds to each sum the product of the query with its key, in float32 or float64:
-// products and sums are rounded, and products are added in the order of the components. For each
-// component, keys has the components of all keys in sequence. In float64 the products of float32
-// numbers are exact.
+// AddProducts adds the inner product of the query and key j to sums[j], in float32 or float64. It
+// adds the products of components one after the other, and rounds each product and each sum. keys
+// has the first component of all keys, then the second, and so on. In float64 the products of
+// float32 numbers are exact.
 func AddProducts[T float32 | float64](sums, query, keys []T) {
 	n := len(sums)
 	for t, q := range query {
@@ -13,9 +13,8 @@ func AddProducts[T float32 | float64](sums, query, keys []T) {
 	}
 }
 
-// AddProducts adds the same products as the function [AddProducts], but rounds to the format:
-// first each product, then its sum with the previous sum. It sets overflowed[j] if a product or a
-// sum of key j overflows.
+// AddProducts adds the same products as the function [AddProducts], but rounds each product and
+// each sum to the format. It sets overflowed[j] if a product or a sum of key j overflows.
 func (f *Format) AddProducts(sums []float64, overflowed []bool, query, keys []float64) {
 	n := len(sums)
 	for t, q := range query {

@@ -4,12 +4,13 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
-	"mcsim/sim/names"
 	"testing"
+
+	"mcsim/sim/names"
 )
 
-// randomVectors returns a query and keys in a format. For each component, key has the components
-// of all keys in sequence.
+// randomVectors returns a query and keys of normal components, rounded to a format. key has the
+// first component of all keys, then the second, and so on.
 func randomVectors(f *Format, r *rand.Rand, d, keys int) (query, key []float64) {
 	for range d {
 		query = append(query, f.Round(r.NormFloat64()))
@@ -20,17 +21,17 @@ func randomVectors(f *Format, r *rand.Rand, d, keys int) (query, key []float64) 
 	return query, key
 }
 
-// TestAddAgainstBig compares sums in a format with math/big, which rounds products and sums in the
-// order of the components, for components in two chunks, and checks the flags of overflows.
+// TestAddAgainstBig compares the sums of Format.AddProducts, after two chunks of components, and
+// the flags of overflow with math/big. In formats with a small range, some sums must overflow.
 func TestAddAgainstBig(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for _, f := range Formats {
 		const d, keys = 200, 3
-		overflows := 0
+		overflows, hasSmallRange := 0, f.Max < 1e6
 		for range 30 {
 			query, key := randomVectors(f, r, d, keys)
-			if f.Max < 1e6 {
-				query[d/2] = f.Round(f.Max * r.Float64()) // so that some overflow
+			if hasSmallRange {
+				query[d/2] = f.Round(f.Max * r.Float64()) // causes overflow of some sums
 			}
 			sums, overflowed := make([]float64, keys), make([]bool, keys)
 			f.AddProducts(sums, overflowed, query[:70], key[:70*keys])
@@ -41,23 +42,25 @@ func TestAddAgainstBig(t *testing.T) {
 					product := roundOperation(f, q, key[i*keys+j], (*big.Float).Mul, &wantOverflow)
 					want = roundOperation(f, want, product, (*big.Float).Add, &wantOverflow)
 				}
-				if !sameBits(sums[j], want) || overflowed[j] != wantOverflow {
-					t.Errorf("%s: the sum is %v (overflow: %v), want %v (%v)", f.Name, sums[j], overflowed[j], want,
-						wantOverflow)
+				if !sameBits(sums[j], want) {
+					t.Errorf("%s: sum: got %v, want %v", f.Name, sums[j], want)
+				}
+				if overflowed[j] != wantOverflow {
+					t.Errorf("%s: overflow of the sum %v: got %v, want %v", f.Name, want, overflowed[j], wantOverflow)
 				}
 				if wantOverflow {
 					overflows++
 				}
 			}
 		}
-		if (f.Max < 1e6) != (overflows > 0) {
-			t.Errorf("%s: %d sums overflow", f.Name, overflows)
+		if got := overflows > 0; got != hasSmallRange {
+			t.Errorf("%s: some sums overflow: got %v, want %v", f.Name, got, hasSmallRange)
 		}
 	}
 }
 
-// roundOperation returns the result of an operation on two numbers of a format, rounded to the
-// format once. It sets overflow if the result overflows.
+// roundOperation returns the result of an operation on two numbers, rounded once to the format. It
+// sets overflow if the result overflows, or if one of the numbers is infinite or NaN.
 func roundOperation(f *Format, a, b float64, operation func(z, x, y *big.Float) *big.Float, overflow *bool) float64 {
 	if math.IsNaN(a) || math.IsNaN(b) || math.IsInf(a, 0) || math.IsInf(b, 0) {
 		*overflow = true
@@ -70,23 +73,24 @@ func roundOperation(f *Format, a, b float64, operation func(z, x, y *big.Float) 
 		x, _ := exact.Float64()
 		return f.roundOverflow(x)
 	}
-	digits := f.Digits - max(0, f.MinExponent+1-exact.MantExp(nil))
+	digits := f.Digits - max(0, f.MinExponent+1-exact.MantExp(nil)) // fewer for a subnormal result
 	minSubnormal := math.Ldexp(1, f.MinExponent-f.Digits+1)
+	sign := float64(exact.Sign())
 	switch {
-	case exact.Sign() == 0:
+	case sign == 0:
 		x, _ := exact.Float64()
 		return x
-	case digits < 0 || digits == 0 && magnitude.Cmp(big.NewFloat(minSubnormal/2)) <= 0:
-		return math.Copysign(0, float64(exact.Sign()))
-	case digits == 0:
-		return math.Copysign(minSubnormal, float64(exact.Sign()))
+	case digits <= 0 && magnitude.Cmp(big.NewFloat(minSubnormal/2)) <= 0:
+		return math.Copysign(0, sign)
+	case digits <= 0:
+		return math.Copysign(minSubnormal, sign)
 	}
 	x, _ := exact.SetMode(big.ToNearestEven).SetPrec(uint(digits)).Float64()
 	return x
 }
 
-// TestSingleAndDouble checks that sums in float32 are equal to those of the format float32, and
-// that sums in float64 are exact up to the rounding of their terms.
+// TestSingleAndDouble checks that AddProducts in float32 gives the same sums as the format float32,
+// and that the errors of the sums in float32 and float64 are at most those of rounding.
 func TestSingleAndDouble(t *testing.T) {
 	f, r := Lookup(names.FormatFloat32), rand.New(rand.NewPCG(5, 6))
 	const d, keys = 300, 5
@@ -97,33 +101,39 @@ func TestSingleAndDouble(t *testing.T) {
 	AddProducts(float64Sums, query, key)
 	AddProducts(float32Sums, toFloat32(nil, query), toFloat32(nil, key))
 	for j := range keys {
-		exact, size := new(big.Float).SetPrec(400), 0.0
+		exact, sumOfMagnitudes := new(big.Float).SetPrec(400), 0.0
 		for i, q := range query {
 			exact.Add(exact, new(big.Float).SetPrec(100).Mul(big.NewFloat(q), big.NewFloat(key[i*keys+j])))
-			size += math.Abs(q * key[i*keys+j])
+			sumOfMagnitudes += math.Abs(q * key[i*keys+j])
 		}
 		want, _ := exact.Float64()
-		if float64(float32Sums[j]) != formatSums[j] || overflowed[j] {
-			t.Errorf("the sum is %v in float32 and %v in its format", float32Sums[j], formatSums[j])
+		if got, want := float64(float32Sums[j]), formatSums[j]; got != want {
+			t.Errorf("sum %d in float32: got %v, want %v as in the format float32", j, got, want)
 		}
-		if difference := math.Abs(float64Sums[j] - want); difference > d*size*0x1p-53 {
-			t.Errorf("the sum in float64 is %v, off by %v", float64Sums[j], difference)
+		if overflowed[j] {
+			t.Errorf("sum %d overflows in the format float32", j)
 		}
-		if difference := math.Abs(formatSums[j] - want); difference == 0 || difference > d*size*0x1p-24 {
-			t.Errorf("the sum in float32 is %v, off by %v", formatSums[j], difference)
+		if tolerance := d * sumOfMagnitudes * 0x1p-53; math.Abs(float64Sums[j]-want) > tolerance {
+			t.Errorf("sum %d in float64: got %v, want %v ± %.2g", j, float64Sums[j], want, tolerance)
+		}
+		if tolerance := d * sumOfMagnitudes * 0x1p-24; math.Abs(formatSums[j]-want) > tolerance {
+			t.Errorf("sum %d in float32: got %v, want %v ± %.2g", j, formatSums[j], want, tolerance)
+		}
+		if formatSums[j] == want {
+			t.Errorf("sum %d in float32 is exact, so its rounding is not tested", j)
 		}
 	}
 }
 
-// TestSoftmax compares weights in float32 and float64 with those of math.Exp, up to the rounding
-// of the operations.
+// TestSoftmax compares the weights of SoftmaxFloat32 and SoftmaxFloat64 with weights by math.Exp,
+// up to the rounding of the operations. It also checks for which logits the weights do not exist.
 func TestSoftmax(t *testing.T) {
 	for _, logits := range [][]float32{{0, 0}, {1, 2, 3}, {-1e30, 0, 5}, {88, -88, 3, 87.5},
 		{float32(math.Inf(-1)), 1, 2}, {-1, -2, -3, -4, -5, -6, -7}} {
 		n := len(logits)
 		weights, exact, logits64 := make([]float32, n), make([]float64, n), make([]float64, n)
 		if !SoftmaxFloat32(logits, weights) {
-			t.Fatalf("%v has no weights", logits)
+			t.Fatalf("SoftmaxFloat32(%v) = false, want true", logits)
 		}
 		sum, maxLogit := 0.0, float64(logits[0])
 		for i, s := range logits {
@@ -136,24 +146,25 @@ func TestSoftmax(t *testing.T) {
 		SoftmaxFloat64(logits64, exact)
 		for i, s := range logits64 {
 			want := math.Exp(s-maxLogit) / sum
-			if math.Abs(float64(weights[i])-want) > want*float64(n+5)*0x1p-24+math.Abs(s-maxLogit)*want*0x1p-24+
-				0x1p-149 ||
-				math.Abs(exact[i]-want) > 1e-14*want+1e-300 {
-				t.Errorf("%v: weight %d is %v in float32 and %v in float64, want %v", logits, i, weights[i], exact[i],
-					want)
+			// The sum and the operations on a weight, the error of the exponent, and subnormal
+			// weights.
+			tolerance := want*float64(n+5)*0x1p-24 + math.Abs(s-maxLogit)*want*0x1p-24 + 0x1p-149
+			if math.Abs(float64(weights[i])-want) > tolerance {
+				t.Errorf("%v: weight %d in float32: got %v, want %v", logits, i, weights[i], want)
+			}
+			if math.Abs(exact[i]-want) > 1e-14*want+1e-300 {
+				t.Errorf("%v: weight %d in float64: got %v, want %v", logits, i, exact[i], want)
 			}
 		}
 	}
 	inf := float32(math.Inf(1))
 	for _, logits := range [][]float32{{0, float32(math.NaN())}, {float32(math.NaN()), 0}, {inf, 0, 1}, {-inf, -inf}} {
 		if SoftmaxFloat32(logits, make([]float32, len(logits))) {
-			t.Errorf("%v has weights", logits)
+			t.Errorf("SoftmaxFloat32(%v) = true, want false", logits)
 		}
 	}
 }
 
-// TestTotalVariation checks that total variation is the largest difference of the probabilities of
-// any set.
 func TestTotalVariation(t *testing.T) {
 	for _, c := range []struct {
 		a    []float32
@@ -165,7 +176,7 @@ func TestTotalVariation(t *testing.T) {
 		{[]float32{0.5, 0.25, 0.25}, []float64{0.25, 0.25, 0.5}, 0.25},
 	} {
 		if got := TotalVariation(c.a, c.b); got != c.want {
-			t.Errorf("%v and %v: %v, want %v", c.a, c.b, got, c.want)
+			t.Errorf("TotalVariation(%v, %v) = %v, want %v", c.a, c.b, got, c.want)
 		}
 	}
 }

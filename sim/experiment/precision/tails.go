@@ -11,11 +11,12 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// overflowTail returns the probability that the score of d unrounded components overflows the
-// format. If the score is stored after the scale has been applied, its standard deviation is 1
-// instead of √d. Sums of fewer components are ignored: in float32 they do not overflow, and in the
-// worst case one of them exceeds the limit at most twice as often as the last one (P. Lévy,
-// Théorie de l'addition des variables aléatoires, 1937, for symmetric terms).
+// overflowTail returns the probability that a score of d unrounded components overflows the format.
+// If the scale is applied before the score is stored, the standard deviation of the score is 1
+// instead of √d. The overflow of partial sums of the score is ignored: in float32 they do not
+// overflow, and in the worst case the probability that some partial sum exceeds the limit is at
+// most twice the returned one (P. Lévy, Théorie de l'addition des variables aléatoires, 1937, for
+// symmetric terms).
 func overflowTail(cfg config, d int) float64 {
 	limit := cfg.format.overflowLimit
 	if cfg.placement != names.PlacementAfter {
@@ -24,22 +25,22 @@ func overflowTail(cfg config, d int) float64 {
 	return theory.ScoreTail(d, limit)
 }
 
-// curvePointsPerOctave is the number of points per octave of a curve of headrooms, and
-// maxCurveDimension is its largest d_k, whatever the d_k of the cells.
+// curvePointsPerOctave is the number of points per octave of a curve of headrooms. The curve
+// extends to maxCurveDimension, even if the cells have smaller d_k.
 const curvePointsPerOctave, maxCurveDimension = 4, experiment.MaxDimension
 
-// headroom returns the factor by which the stored scores may grow before the probability of an
-// overflow is names.MaxOverflow.
+// headroom returns the factor by which the stored scores may be multiplied before the probability
+// of an overflow reaches names.MaxOverflow.
 func headroom(cfg config, d int) float64 {
-	size := theory.ScoreLimit(d, names.MaxOverflow)
+	maxScore := theory.ScoreLimit(d, names.MaxOverflow) // exceeded with the probability MaxOverflow
 	if cfg.placement != names.PlacementAfter {
-		size /= math.Sqrt(float64(d))
+		maxScore /= math.Sqrt(float64(d))
 	}
-	return cfg.format.overflowLimit / size
+	return cfg.format.overflowLimit / maxScore
 }
 
-// finish adds the curves of the headroom over d_k, for the configs with sums in float32, in which
-// only the stored scores can overflow.
+// finish adds the curves of the headroom as a function of d_k, for the configs with sums in
+// float32, in which only the stored scores can overflow.
 func finish(sampled experiment.SampledCells, doc *result.Document) error {
 	lineKey := func(c experiment.Cell) string { return fmt.Sprint(rows.Keys(c), cellConfigs(c)) }
 	for _, line := range experiment.GroupLines(sampled.Cells, lineKey) {

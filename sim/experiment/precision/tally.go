@@ -11,34 +11,47 @@ import (
 )
 
 // tally collects the results of rows under each config: the total variation of the weights, and
-// whether the first key's score overflowed.
+// whether the score of the first key overflowed.
 type tally struct {
 	*rows.Numbers
-	configs       []config
-	keys          int
-	factor        float64                    // 1/√d, the scale of the exact logits
-	sums          [kernel.Width][]*scoreSums // for each lane and config
-	exactScores   [kernel.Width][]float64    // scores in float64 for each lane
-	overflows     []int64                    // number of overflowed scores of first keys
-	scratch       scratch
-	query, key    []float64    // a chunk of components of one lane
-	rounded       [2][]float64 // query and key in a format
-	exactWeights  []float64
-	logits        []float32
-	formatWeights []float32
+	configs     []config
+	keys        int
+	factor      float64                    // 1/√d, the scale of the exact logits
+	sums        [kernel.Width][]*scoreSums // sums[lane] has the sums of each config
+	exactScores [kernel.Width][]float64    // scores in float64 of each lane
+	overflows   []int64                    // number of rows of each config whose first score overflowed
+
+	// scratch of one lane
+	scratch                  scratch
+	query, key               []float64 // a chunk of components
+	roundedQuery             []float64 // query in a format
+	roundedKey               []float64 // key in a format
+	exactWeights             []float64
+	logits, formattedWeights []float32 // under one config
 }
 
-// newTally returns an empty tally.
+// newTally returns an empty tally. The result of a pilot determines the fine bins.
 func newTally(configs []config, keys, d int, pilot moments.Node) *tally {
-	t := &tally{Numbers: rows.NewNumbers(len(configs), pilot), configs: configs, keys: keys,
-		factor: 1 / math.Sqrt(float64(d)), overflows: make([]int64, len(configs)),
-		exactWeights: make([]float64, keys), logits: make([]float32, keys), formatWeights: make([]float32, keys)}
+	t := &tally{
+		Numbers:          rows.NewNumbers(len(configs), pilot),
+		configs:          configs,
+		keys:             keys,
+		factor:           1 / math.Sqrt(float64(d)),
+		overflows:        make([]int64, len(configs)),
+		exactWeights:     make([]float64, keys),
+		logits:           make([]float32, keys),
+		formattedWeights: make([]float32, keys),
+	}
 	for lane := range t.sums {
 		t.exactScores[lane] = make([]float64, keys)
 		for _, cfg := range configs {
-			t.sums[lane] = append(t.sums[lane],
-				&scoreSums{config: cfg, factor: cfg.scale(d), float32Sums: make([]float32, keys),
-					formatSums: make([]float64, keys), overflowed: make([]bool, keys)})
+			t.sums[lane] = append(t.sums[lane], &scoreSums{
+				config:      cfg,
+				factor:      cfg.scale(d),
+				float32Sums: make([]float32, keys),
+				formatSums:  make([]float64, keys),
+				overflowed:  make([]bool, keys),
+			})
 		}
 	}
 	return t
@@ -60,8 +73,8 @@ func (t *tally) beginRows() {
 // stay in the cache.
 const componentChunk = 256
 
-// addComponents adds the next components of sixteen queries and of the keys of each. key has the
-// keys in sequence.
+// addComponents adds the next components of sixteen queries and of their keys. Component i of key j
+// is key[j·n+i], where n is the number of components.
 func (t *tally) addComponents(query, key [][kernel.Width]float32) {
 	for lane := range kernel.Width {
 		for first := 0; first < len(query); first += componentChunk {
@@ -81,15 +94,16 @@ func (t *tally) addComponents(query, key [][kernel.Width]float32) {
 func (t *tally) addLane(lane int) {
 	AddProducts(t.exactScores[lane], t.query, t.key)
 	for i, s := range t.sums[lane] {
-		if i == 0 || s.format != t.configs[i-1].format {
-			t.rounded[0] = roundAll(s.format, t.rounded[0], t.query)
-			t.rounded[1] = roundAll(s.format, t.rounded[1], t.key)
+		isNewFormat := i == 0 || s.format != t.configs[i-1].format
+		if isNewFormat {
+			t.roundedQuery = roundAll(s.format, t.roundedQuery, t.query)
+			t.roundedKey = roundAll(s.format, t.roundedKey, t.key)
 		}
-		s.addProducts(t.rounded[0], t.rounded[1], &t.scratch)
+		s.addProducts(t.roundedQuery, t.roundedKey, &t.scratch)
 	}
 }
 
-// roundAll writes the numbers, rounded to the format, to dst[:0].
+// roundAll overwrites dst with the numbers rounded to the format.
 func roundAll(f *Format, dst, numbers []float64) []float64 {
 	dst = dst[:0]
 	for _, x := range numbers {
@@ -98,7 +112,7 @@ func roundAll(f *Format, dst, numbers []float64) []float64 {
 	return dst
 }
 
-// endRows ends sixteen rows after their last components.
+// endRows ends sixteen rows: it computes their weights and collects the results.
 func (t *tally) endRows() {
 	for lane := range t.sums {
 		for j, s := range t.exactScores[lane] {
@@ -110,16 +124,16 @@ func (t *tally) endRows() {
 			if s.overflowed[0] {
 				t.overflows[i]++
 			}
-			variation := 1.0
-			if SoftmaxFloat32(t.logits, t.formatWeights) {
-				variation = TotalVariation(t.formatWeights, t.exactWeights)
+			variation := 1.0 // the maximum, if the weights do not exist
+			if SoftmaxFloat32(t.logits, t.formattedWeights) {
+				variation = TotalVariation(t.formattedWeights, t.exactWeights)
 			}
 			t.Add(i, variation, quantile.Logit(variation, 1-variation))
 		}
 	}
 }
 
-// Node returns the node of the numbers, with the counts of overflows.
+// Node implements [rows.Collector]. The counts of the node are the overflows of each config.
 func (t *tally) Node(hasNext bool) moments.Node {
 	n := t.Numbers.Node(hasNext)
 	n.Counts = slices.Clone(t.overflows)

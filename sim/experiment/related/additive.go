@@ -11,21 +11,23 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// pairsPerWeights is the number of pairs of a set of weights.
+// pairsPerWeights is the number of pairs whose logits are computed with one set of weights.
 const pairsPerWeights = 8
 
-// additiveSampler samples logits wᵀtanh(W_q q + W_k k), with a set of weights in each lane. The
-// entries of W_q and W_k are uniform with variance 2/(d_k + d_a), and those of w are uniform with
-// variance 2/(d_a + 1), as Glorot and Bengio propose.
+// additiveSampler samples logits wᵀtanh(W_q q + W_k k), with a set of weights in each lane. With
+// d_a hidden units, the entries of W_q and W_k are uniform with variance 2/(d_k + d_a), and the
+// entries of w are uniform with variance 2/(d_a + 1), as Glorot and Bengio propose.
 type additiveSampler struct {
-	d, hidden          int
-	sampleVectors      func(*stream.Lanes, [][kernel.Width]float32)
-	sampleUniform      func(*stream.Lanes, [][kernel.Width]float32)
-	q, k               [][kernel.Width]float32 // the vectors of all pairs
-	outputWeights      [][kernel.Width]float32 // w
-	unitWeights        [][kernel.Width]float32 // one row of W_q or W_k
-	unitSums           [pairsPerWeights][kernel.Width]float32
-	hiddenSD, outputSD float64 // standard deviations of the entries of W_q and W_k, and of w
+	d, hidden     int // d_k, and the number d_a of hidden units
+	sampleVectors func(*stream.Lanes, [][kernel.Width]float32)
+	sampleUniform func(*stream.Lanes, [][kernel.Width]float32)
+	q, k          [][kernel.Width]float32                // vectors of all pairs
+	outputWeights [][kernel.Width]float32                // w
+	unitWeights   [][kernel.Width]float32                // one row of W_q or W_k
+	unitSums      [pairsPerWeights][kernel.Width]float32 // input of a hidden unit for each pair
+
+	// standard deviations of the entries of W_q and W_k, and of w
+	hiddenSD, outputSD float64
 }
 
 // newAdditiveSampler returns the scratch of a worker for an additive rule.
@@ -40,13 +42,15 @@ func newAdditiveSampler(c experiment.Cell, r rule.Rule) *additiveSampler {
 	return a
 }
 
-// additiveCost returns the cost of sixteen sets of weights per lane, in sampled components.
+// additiveCost returns the cost of a set of weights in each lane, in sampled components per lane.
 func additiveCost(d, hidden float64) float64 {
 	pairs := float64(2 * pairsPerWeights * d)
-	return pairs + float64(hidden*(float64(3*d)+20*pairsPerWeights))
+	const tanhCost = 20 // cost of the activation of a hidden unit for a pair
+	return pairs + float64(hidden*(float64(3*d)+tanhCost*pairsPerWeights))
 }
 
-// sample returns the mean square of the logits of each set of weights.
+// sample samples a set of weights with its pairs in each lane and returns the mean squares of their
+// logits.
 func (a *additiveSampler) sample(lanes *stream.Lanes) (meanSquare [kernel.Width]float64) {
 	for first := 0; first < len(a.q); first += a.d {
 		a.sampleVectors(lanes, a.q[first:first+a.d])
@@ -71,7 +75,8 @@ func (a *additiveSampler) sample(lanes *stream.Lanes) (meanSquare [kernel.Width]
 	return meanSquare
 }
 
-// sampleUnit samples the weights of a hidden unit and computes its sums for all pairs.
+// sampleUnit samples the weights of a hidden unit and computes unitSums, without the factor
+// hiddenSD.
 func (a *additiveSampler) sampleUnit(lanes *stream.Lanes) {
 	clear(a.unitSums[:])
 	for _, vectors := range [][][kernel.Width]float32{a.q, a.k} {

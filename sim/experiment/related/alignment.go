@@ -1,7 +1,6 @@
 package related
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 
@@ -17,13 +16,13 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Alignment measures rows in which one key is aligned with the query, and the other keys are
-// independent of it: its score, its weight, and the exponent of the scale that would keep the size
-// of its score constant. Per component it is k = ρq + √(1−ρ²)z, so its score has the mean ρd_k,
-// compared with noise of the size √d_k in the others. For ρ ≠ 0 the exponent that keeps E S²
-// constant moves from 1/2 to 1.
+// Alignment measures rows in which the first key is aligned with the query, and the other keys are
+// independent of the query. Each component of the aligned key is k = ρq + √(1−ρ²)z, where z is
+// independent of q. The mean of its score S is therefore ρd_k, and the other scores are noise of
+// the size √d_k. For ρ ≠ 0, the exponent of a scale that keeps E S² constant increases from 1/2 to
+// 1 with d_k.
 //
-// Only the first key is aligned, since softmax ignores a shift that all keys share.
+// Only one key is aligned, since softmax ignores a shift that the scores of all keys share.
 var Alignment = experiment.New(experiment.Experiment{
 	Name: names.ExperimentAlignment,
 	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, RhoAxis, rows.KeysAxis,
@@ -54,34 +53,34 @@ var (
 	// RhoAxis is ρ, the correlation of the components of the aligned key and the query.
 	RhoAxis = experiment.NumberAxis(names.ParamRho, -1, 1, "0.5")
 
-	// alignedExponentAxis has the defaults 1/2, which keeps the size of the scores of independent
-	// keys constant, and 1, which does so for the aligned key.
+	// alignedExponentAxis has two defaults: 1/2 keeps the size of the scores of independent keys
+	// constant, and 1 keeps the size of the aligned score constant if d_k is large.
 	alignedExponentAxis = experiment.ExponentAxis.AsShared("1/2", "1")
 )
 
-// alignedKey returns the theory of the cell's aligned key.
+// alignedKey returns the theory of the aligned key of the cell.
 func alignedKey(c experiment.Cell) theory.Aligned {
 	return theory.Aligned{D: c.Dimension(), Rho: c.Value(RhoAxis.Name).Number}
 }
 
-// relativeSquareVariance returns n times the squared relative standard error of the mean of S².
+// relativeSquareVariance returns Var(S²)/(E S²)².
 func relativeSquareVariance(e theory.ExactMoments) float64 {
-	relative := e.SquareSE(1) / (float64(e.Mean*e.Mean) + e.Variance)
-	return float64(relative * relative)
+	relativeSD := e.SquareSE(1) / (float64(e.Mean*e.Mean) + e.Variance)
+	return float64(relativeSD * relativeSD)
 }
 
-// minAlignmentRows is enough rows for a standard error of at most 0.4 % of a proportion.
+// minAlignmentRows is the number of rows with which the standard error of a proportion is at most
+// 0.4 percentage points.
 const minAlignmentRows = 1 << 14
 
-// alignmentPilotRows is the number of rows of the pilot, which determines whether the means will
-// know their own errors.
+// alignmentPilotRows is the number of rows of the pilot, which predicts how well the standard
+// errors of means will be known.
 const alignmentPilotRows = 1024
 
-// maxBlockComponents bounds the sampled components of a block, except that a block has at least
-// sixteen rows.
+// maxBlockComponents limits the sampled components of a block. A block always has at least sixteen
+// rows.
 const maxBlockComponents = 1 << 18
 
-// alignmentBlockUnits returns the number of rows of a block, at most 1024.
 func alignmentBlockUnits(c experiment.Cell) int64 {
 	return rows.BlockUnits(c, rows.ComponentsPerRow(c), rows.MaxBlockRows, maxBlockComponents)
 }
@@ -96,8 +95,8 @@ const (
 
 var alignedQuantities = [alignedQuantityCount]string{names.AlignedWeight, names.RelativeTrace, names.EntropyRatio}
 
-// alignmentColumns returns the columns: the aligned score, then the aligned quantities under each
-// scaling.
+// alignmentColumns returns the columns: the score of the aligned key, followed by the aligned
+// quantities under each scaling.
 func alignmentColumns(c experiment.Cell) []experiment.Column {
 	columns := []experiment.Column{{Name: "score", Order: 2}}
 	for range rows.Scalings(c) {
@@ -108,16 +107,20 @@ func alignmentColumns(c experiment.Cell) []experiment.Column {
 	return columns
 }
 
-// refuseAlignment refuses gates on distributions with power-law tails. The gates use the skewness
-// of a squared score, which requires the twelfth moment of a component; and the products of an
-// aligned key are squares, whose tails are heavier than those of independent products, for which
-// the limits of the experiment variance are derived.
+// refuseAlignment refuses gates on distributions with power-law tails, and keys and scalings that
+// package rows refuses. The gates use the skewness of a squared score, which requires the twelfth
+// moment of a component. In addition, the products of an aligned key are squares, which have
+// heavier tails than the independent products for which the limits of the experiment variance are
+// derived.
 func refuseAlignment(c experiment.Cell, gated bool) error {
-	return cmp.Or(experiment.RefusePowerTail(c, gated), rows.Refuse(c, gated))
+	if err := experiment.RefusePowerTail(c, gated); err != nil {
+		return err
+	}
+	return rows.Refuse(c, gated)
 }
 
-// openAlignment samples rows of independent keys, and then aligns the first: with the sampled key
-// z, its score is ρ|q|² + √(1−ρ²) q·z.
+// openAlignment returns the function that samples the rows of a block. It samples independent keys,
+// and then aligns the first: with the sampled key z, its score is ρ|q|² + √(1−ρ²) q·z.
 func openAlignment(c experiment.Cell) experiment.BlockFunc {
 	scalings := rows.Scalings(c)
 	group := rows.NewRowGroup(c, rows.Keys(c), nil) // without gradients
@@ -125,12 +128,13 @@ func openAlignment(c experiment.Cell) experiment.BlockFunc {
 	tally.values = make([][]float64, len(scalings)*alignedQuantityCount)
 	rho := alignedKey(c).Rho
 	noiseFactor := math.Sqrt(1 - float64(rho*rho))
-	return func(d *experiment.BlockStream) moments.Node {
+	return func(b *experiment.BlockStream) moments.Node {
 		for range alignmentBlockUnits(c) / kernel.Width {
-			group.SampleRows(&d.Lanes)
-			first := &group.Scores[0]
-			for lane, s := range first {
-				first[lane] = float32(float64(rho*float64(group.Norm[0][lane])) + float64(noiseFactor*float64(s)))
+			group.SampleRows(&b.Lanes)
+			alignedScores := &group.Scores[0]
+			for lane, s := range alignedScores {
+				alignedScores[lane] = float32(float64(rho*float64(group.Norm[0][lane])) +
+					float64(noiseFactor*float64(s)))
 			}
 			kernel.FindPeaks(group.Scores, &group.Peaks)
 			tally.add(group.Scores, &group.Peaks)
@@ -143,12 +147,12 @@ func openAlignment(c experiment.Cell) experiment.BlockFunc {
 type alignedTally struct {
 	scalings   []rows.Scaling
 	logKeys    float64
-	scores     []float64
-	values     [][]float64 // the aligned quantities of the rows, scaling by scaling
-	firstCount int64       // rows in which the aligned key has the single largest score
+	scores     []float64   // scores of the aligned keys
+	values     [][]float64 // for each scaling, the aligned quantities of the rows
+	firstCount int64       // rows in which the score of the aligned key is larger than all others
 
-	// Scratch for sixteen rows. e and e2 are the exponential of the aligned key's logit and its
-	// square, relative to the second largest; they are 0 if the aligned key has the largest.
+	// Scratch of sixteen rows. e is the weight of the aligned key divided by the second largest
+	// weight, and e2 its square. Both are 0 if the aligned key has the largest weight.
 	sums    kernel.RowSums
 	softmax [kernel.Width]attention.Row
 	e, e2   [1][kernel.Width]float32
@@ -172,10 +176,10 @@ func (t *alignedTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks) 
 			if peaks.Index[lane] > 0 {
 				weight *= float64(t.sums.Runner[lane] * float64(t.e[0][lane]))
 			}
-			v := t.values[i*alignedQuantityCount:]
-			v[alignedWeight] = append(v[alignedWeight], weight)
-			v[alignedTrace] = append(v[alignedTrace], r.RelativeTrace())
-			v[alignedEntropy] = append(v[alignedEntropy], min(1, r.Entropy/t.logKeys))
+			values := t.values[i*alignedQuantityCount:]
+			values[alignedWeight] = append(values[alignedWeight], weight)
+			values[alignedTrace] = append(values[alignedTrace], r.RelativeTrace())
+			values[alignedEntropy] = append(values[alignedEntropy], min(1, r.Entropy/t.logKeys))
 		}
 	}
 }
@@ -191,25 +195,26 @@ func (t *alignedTally) takeNode() moments.Node {
 	return n
 }
 
-// minDeviation is the smallest standard deviation of a row's number with which it has a gate.
-// Below it too few rows differ from the others for a standard error from the sample.
-const minDeviation = 0.03
+// minGatedSD is the smallest standard deviation of a quantity over rows with which its mean has a
+// gate. With a smaller one, too few rows differ from the others for a standard error from the
+// sample.
+const minGatedSD = 0.03
 
-// alignmentChecks returns the gates on mean and variance of the aligned score, and, for normal
-// components, on the softmax of the rows, which quadrature gives. The band is the tolerance, or a
-// quarter of the distance from the value without alignment or with uniform weights if that is
-// narrower.
+// alignmentChecks returns the gates on the mean and the variance of the aligned score, and, for
+// normal components, the gates on means of quantities whose theory is given by quadrature. The
+// half-width of these gates is the tolerance, or a quarter of the distance of theory from the value
+// without alignment or with uniform weights, whichever is smaller.
 func alignmentChecks(c experiment.Cell) []gate.Check {
 	checks := newMomentChecks(c, alignedKey(c).Moments(c.Distribution()))
 	if c.Distribution().Name() != names.DistributionNormal {
 		return checks
 	}
 	uniform := 1 / float64(rows.Keys(c))
-	addCheck := func(quantity string, expected, baseline, deviation float64, params result.Params) {
+	addCheck := func(quantity string, expected, baseline, rowSD float64, params result.Params) {
 		distance := math.Abs(expected - baseline)
-		if distance > 0 && deviation > minDeviation {
+		if distance > 0 && rowSD > minGatedSD {
 			checks = append(checks, rows.MeanGate{Name: "softmax by quadrature", Quantity: quantity, Params: params,
-				Expected: expected, HalfWidth: min(c.Tolerance, distance/4), RowSD: deviation}.NewCheck(c))
+				Expected: expected, HalfWidth: min(c.Tolerance, distance/4), RowSD: rowSD}.NewCheck(c))
 		}
 	}
 	scalings := rows.Scalings(c)
@@ -220,10 +225,11 @@ func alignmentChecks(c experiment.Cell) []gate.Check {
 	for _, s := range scalings {
 		row := rowTheory(c, []rows.Scaling{s})
 		if alignedKey(c).Rho != 0 {
-			deviation := math.Sqrt(row.WeightSquare - float64(row.Weight*row.Weight))
-			addCheck(names.AlignedWeight, row.Weight, uniform, deviation, s.Params())
+			weightSD := math.Sqrt(row.WeightSquare - float64(row.Weight*row.Weight))
+			addCheck(names.AlignedWeight, row.Weight, uniform, weightSD, s.Params())
 		}
-		addCheck(names.RelativeTrace, row.RelativeTrace, 1, float64(2*(1-row.RelativeTrace)), s.Params())
+		plannedTraceSD := float64(2 * (1 - row.RelativeTrace)) // not known by quadrature
+		addCheck(names.RelativeTrace, row.RelativeTrace, 1, plannedTraceSD, s.Params())
 	}
 	return checks
 }

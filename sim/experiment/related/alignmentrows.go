@@ -15,8 +15,8 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// alignmentEstimates returns the moments of the aligned key's score, the proportion of rows in
-// which it is the largest, and the aligned quantities under each scaling.
+// alignmentEstimates returns the moments of the score of the aligned key, the proportion of rows in
+// which this score is the largest, and the means of the aligned quantities under each scaling.
 func alignmentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	var f experiment.CellEstimates
 	addScoreMoments(&f, c, n.Moments[0])
@@ -35,11 +35,11 @@ func alignmentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstima
 	return f
 }
 
-// addScoreMoments adds the estimates with exact theory: the moments of the aligned key's score,
-// and its mean square under each scaling.
+// addScoreMoments adds the moments of the score of the aligned key, and its mean square under each
+// scaling. Their theory is exact.
 func addScoreMoments(f *experiment.CellEstimates, c experiment.Cell, m moments.Moments) {
 	a := alignedKey(c)
-	e, expected, d := a.Moments(c.Distribution()), a.MeanSquare(c.Distribution()), float64(c.Dimension())
+	e, expected := a.Moments(c.Distribution()), a.MeanSquare(c.Distribution())
 	errorOfError := e.ErrorOfError(m.N)
 	mean := c.Estimate(names.ScoreMean, m.N, m.Mean, e.MeanSE(m.N))
 	f.AddDegenerate(experiment.WithTheory(mean, e.Mean), e.ErrorOfMeanError(m.N))
@@ -54,31 +54,34 @@ func addScoreMoments(f *experiment.CellEstimates, c experiment.Cell, m moments.M
 		r := rows.NewEstimate(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale)
 		f.AddDegenerate(experiment.WithTheory(r, expected*scale), errorOfError)
 	}
-	if d > 1 {
+	if c.Dimension() > 1 {
 		f.AddDegenerate(scores.UnitExponent(c, m.N, square, se, expected), errorOfError)
 	}
 }
 
-// addFirstProportion adds the proportion of rows in which the aligned key's score is the largest,
-// with the exact interval of a binomial count. It has a standard error unless the pilot predicts
-// few such rows, or few others.
+// addFirstProportion adds the proportion of rows in which the score of the aligned key is the
+// largest, with the exact interval of a binomial count. It has no standard error if the pilot
+// predicts that there are few such rows, or few others.
 func addFirstProportion(f *experiment.CellEstimates, c experiment.Cell, n, pilot moments.Node) {
 	r := c.Proportion(names.AlignedFirstShare, n.Counts[0], n.Moments[0].N)
 	if hasFew, _ := rows.HasFewEvents(pilot.Counts[0], pilot.Moments[0].N, r.N); hasFew {
 		r.SE = result.Absent()
 	}
-	switch l := c.Distribution(); {
-	case l.Name() == names.DistributionNormal:
+	dist := c.Distribution()
+	isSign := dist.Name() == names.DistributionSphere && c.Dimension() == 1
+	canTie := dist.HasAtoms() || isSign
+	switch {
+	case dist.Name() == names.DistributionNormal:
 		r.Theory, r.TheoryKind = result.Number(rowTheory(c, rows.Scalings(c)).FirstProbability), names.TheoryQuadrature
-	// Scores cannot tie, so by symmetry every key is first with the same probability.
-	case alignedKey(c).Rho == 0 && !l.HasAtoms() && !(l.Name() == names.DistributionSphere && c.Dimension() == 1):
+	case alignedKey(c).Rho == 0 && !canTie: // by symmetry every key is first with the same probability
 		r = experiment.WithTheory(r, 1/float64(rows.Keys(c)))
 	}
 	f.Estimates = append(f.Estimates, r)
 }
 
-// rowTheory returns the theory for normal components under the first of the scalings. The
-// probability that the aligned key is first does not depend on the scaling.
+// rowTheory returns the theory for normal components under the first of the scalings, or under the
+// factor 1 if there are no scalings. The probability that the aligned key has the largest score
+// does not depend on the scaling.
 func rowTheory(c experiment.Cell, scalings []rows.Scaling) theory.AlignedRow {
 	a, factor := alignedKey(c), 1.0
 	if len(scalings) > 0 {
@@ -87,23 +90,24 @@ func rowTheory(c experiment.Cell, scalings []rows.Scaling) theory.AlignedRow {
 	return theory.AlignedSoftmax(rows.Keys(c), a.D, a.Rho, factor)
 }
 
-// meanTheory returns the expected value of a mean and the kind of theory, which is empty if there
-// is none. Without alignment all keys have the same distribution, so the weight is known for any
-// distribution and scaling.
-func meanTheory(c experiment.Cell, s rows.Scaling, quantity string) (float64, string) {
-	normal := c.Distribution().Name() == names.DistributionNormal
+// meanTheory returns the expected value of the mean of an aligned quantity and the kind of theory,
+// which is empty if the expected value is not known. Without alignment all keys have the same
+// distribution, so the expected weight is 1/n for any distribution and scaling.
+func meanTheory(c experiment.Cell, s rows.Scaling, quantity string) (expected float64, kind string) {
+	isNormal := c.Distribution().Name() == names.DistributionNormal
 	switch {
 	case quantity == alignedQuantities[alignedWeight] && alignedKey(c).Rho == 0:
 		return 1 / float64(rows.Keys(c)), names.TheoryExact
-	case quantity == alignedQuantities[alignedWeight] && normal:
+	case quantity == alignedQuantities[alignedWeight] && isNormal:
 		return rowTheory(c, []rows.Scaling{s}).Weight, names.TheoryQuadrature
-	case quantity == alignedQuantities[alignedTrace] && normal:
+	case quantity == alignedQuantities[alignedTrace] && isNormal:
 		return rowTheory(c, []rows.Scaling{s}).RelativeTrace, names.TheoryQuadrature
 	}
 	return math.NaN(), ""
 }
 
-// finishAlignment adds the exponents between neighbouring dimensions, and the curves of theory.
+// finishAlignment adds the local exponents between neighbouring dimensions, and the curves of
+// theory.
 func finishAlignment(sampled experiment.SampledCells, doc *result.Document) error {
 	lines := experiment.GroupLines(sampled.Cells, func(c experiment.Cell) string {
 		return fmt.Sprint(c.Distribution(), alignedKey(c).Rho, rows.Keys(c), rows.Scalings(c))
@@ -117,31 +121,33 @@ func finishAlignment(sampled experiment.SampledCells, doc *result.Document) erro
 	return nil
 }
 
-// newLocalExponent returns ½ the slope of ln E S² on ln d_k between two neighbouring dimensions:
-// the exponent that gives scores of both the same size. The cells are independent. The estimate's
-// d_k is their geometric mean.
-func newLocalExponent(a, b experiment.Cell, doc *result.Document) result.Estimate {
-	dLow, dHigh := float64(a.Dimension()), float64(b.Dimension())
-	dimensionText := experiment.DimensionAxis.Name + "=" + a.Value(experiment.DimensionAxis.Name).String()
-	aggregate := a
-	rangeText := dimensionText + ".." + b.Value(experiment.DimensionAxis.Name).String()
-	aggregate.ID = strings.Replace(a.ID, dimensionText, rangeText, 1)
-	low, high := findMeanSquare(a, doc), findMeanSquare(b, doc)
-	width := 2 * elementary.Log(dHigh/dLow)
-	value := elementary.Log(float64(high.Value/low.Value)) / width
-	lowError, highError := float64(low.SE/low.Theory), float64(high.SE/high.Theory)
-	se := math.Sqrt(float64(lowError*lowError)+float64(highError*highError)) / width
+// newLocalExponent returns half of the slope of ln E S² as a function of ln d_k between two cells
+// with neighbouring d_k. With this exponent of the scale, the scores of both cells have the same
+// size. The d_k of the estimate is the geometric mean of the two d_k.
+func newLocalExponent(lowCell, highCell experiment.Cell, doc *result.Document) result.Estimate {
+	axis := experiment.DimensionAxis.Name
+	aggregate := lowCell
+	lowText := axis + "=" + lowCell.Value(axis).String()
+	aggregate.ID = strings.Replace(lowCell.ID, lowText, lowText+".."+highCell.Value(axis).String(), 1)
+
+	dLow, dHigh := float64(lowCell.Dimension()), float64(highCell.Dimension())
+	low, high := findMeanSquare(lowCell, doc), findMeanSquare(highCell, doc)
+	twoLogRatio := 2 * elementary.Log(dHigh/dLow)
+	value := elementary.Log(float64(high.Value/low.Value)) / twoLogRatio
+	lowRelativeSE, highRelativeSE := float64(low.SE/low.Theory), float64(high.SE/high.Theory)
+	se := math.Sqrt(float64(lowRelativeSE*lowRelativeSE)+float64(highRelativeSE*highRelativeSE)) / twoLogRatio
 	r := aggregate.Estimate(names.LocalExponent, min(low.N, high.N), value, se,
-		result.Params{experiment.DimensionAxis.Name: math.Sqrt(float64(dLow * dHigh))})
-	r = experiment.WithTheory(r, alignedKey(a).ExponentBetween(a.Distribution(), b.Dimension()))
-	if low.Level.Present() && high.Level.Present() && max(lowError, highError) <= experiment.MaxRelativeSE &&
-		max(lowError, highError) > experiment.DegenerateError {
+		result.Params{axis: math.Sqrt(float64(dLow * dHigh))})
+	r = experiment.WithTheory(r, alignedKey(lowCell).ExponentBetween(lowCell.Distribution(), highCell.Dimension()))
+	haveIntervals := low.Level.Present() && high.Level.Present()
+	maxSE := max(lowRelativeSE, highRelativeSE)
+	if haveIntervals && maxSE <= experiment.MaxRelativeSE && maxSE > experiment.DegenerateError {
 		r = experiment.Interval(r)
 	}
 	return r
 }
 
-// findMeanSquare returns the estimate of the mean square of a cell.
+// findMeanSquare returns the estimate of the mean square of a cell, or an estimate without a value.
 func findMeanSquare(c experiment.Cell, doc *result.Document) result.Estimate {
 	for r := range doc.Rows(c.Experiment.Name, names.ScoreMeanSquare, c.Params()) {
 		return *r
@@ -151,7 +157,7 @@ func findMeanSquare(c experiment.Cell, doc *result.Document) result.Estimate {
 
 // newAlignmentCurves returns the curves of theory through the cells of a line.
 func newAlignmentCurves(line []experiment.Cell) []result.Curve {
-	c, l := line[0], line[0].Distribution()
+	c, dist := line[0], line[0].Distribution()
 	newCurve := func(quantity, kind string, s *rows.Scaling, y func(experiment.Cell) float64) result.Curve {
 		params := result.Params{experiment.DistributionAxis.Name: c.Value(experiment.DistributionAxis.Name).Name,
 			RhoAxis.Name: alignedKey(c).Rho, rows.KeysAxis.Name: float64(rows.Keys(c))}
@@ -167,14 +173,14 @@ func newAlignmentCurves(line []experiment.Cell) []result.Curve {
 	}
 	curves := []result.Curve{
 		newCurve(names.ScoreMeanSquare, names.TheoryExact, nil,
-			func(cell experiment.Cell) float64 { return alignedKey(cell).MeanSquare(l) }),
+			func(cell experiment.Cell) float64 { return alignedKey(cell).MeanSquare(dist) }),
 		newCurve(names.LocalExponent, names.TheoryExact, nil,
-			func(cell experiment.Cell) float64 { return alignedKey(cell).LocalExponent(l) }),
+			func(cell experiment.Cell) float64 { return alignedKey(cell).LocalExponent(dist) }),
 	}
 	for i, s := range rows.Scalings(c) {
 		scaledMeanSquare := func(cell experiment.Cell) float64 {
 			factor := rows.Scalings(cell)[i].Factor
-			return float64(alignedKey(cell).MeanSquare(l) * float64(factor*factor))
+			return float64(alignedKey(cell).MeanSquare(dist) * float64(factor*factor))
 		}
 		curves = append(curves, newCurve(names.ScaledMeanSquare, names.TheoryExact, &s, scaledMeanSquare))
 		for _, quantity := range alignedQuantities {

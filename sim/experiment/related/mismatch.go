@@ -19,12 +19,12 @@ import (
 
 // Mismatch measures the mean and the variance of q·k for components that do not have mean 0 and
 // variance 1, or that are not independent. Then Var(q·k) is not d_k, and a division by √d_k does
-// not give variance 1:
+// not give variance 1. The components of a query are
 //
 //	q_i = μ_q + σ_q(√r_q g + √(1−r_q) a_i),
 //
-// and the same for k, where g and all a_i are independent and have the distribution, so any two
-// components of q have the correlation r_q.
+// where g and all a_i are independent numbers of the cell's distribution. Any two components then
+// have the correlation r_q. The components of a key have the same form with μ_k, σ_k and r_k.
 var Mismatch = experiment.New(experiment.Experiment{
 	Name: names.ExperimentMismatch,
 	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, QuerySDAxis, keySDAxis,
@@ -50,11 +50,11 @@ var Mismatch = experiment.New(experiment.Experiment{
 	},
 })
 
-// Bounds of standard deviations, and of the absolute value of means.
+// Limits of standard deviations, and of the absolute values of means.
 const minSD, maxSD, maxMean = 1e-3, 1e3, 1e3
 
 // The axes of the mean, the standard deviation and the correlation of the components of q and k.
-// The exported axes are those that documents of other packages use.
+// Other packages use the exported axes.
 var (
 	QuerySDAxis          = experiment.NumberAxis(names.ParamQuerySD, minSD, maxSD, "1").OmitDefault()
 	keySDAxis            = experiment.NumberAxis(names.ParamKeySD, minSD, maxSD, "1").OmitDefault()
@@ -64,7 +64,7 @@ var (
 	keyCorrelationAxis   = experiment.NumberAxis(names.ParamKeyCorrelation, 0, 1, "0").OmitDefault()
 )
 
-// cellMismatch returns the parameters of the cell's components.
+// cellMismatch returns the parameters of the components of the cell's queries and keys.
 func cellMismatch(c experiment.Cell) theory.Mismatch {
 	newComponents := func(mean, sd, correlation experiment.Axis) theory.Components {
 		return theory.Components{Mean: c.Value(mean.Name).Number, SD: c.Value(sd.Name).Number,
@@ -74,9 +74,9 @@ func cellMismatch(c experiment.Cell) theory.Mismatch {
 		K: newComponents(KeyMeanAxis, keySDAxis, keyCorrelationAxis)}
 }
 
-// refuseMismatch refuses distributions without independent components, and gates on distributions
-// with power-law tails: the shared component of a vector changes a score by far more than a single
-// product does.
+// refuseMismatch refuses distributions without independent components. It also refuses gates on
+// distributions with power-law tails, for which the limits on single products are not enough: the
+// common part g of a vector changes a score by far more than a single product.
 func refuseMismatch(c experiment.Cell, gated bool) error {
 	if !c.Distribution().HasIndependentComponents() {
 		return errors.New("the components of the sphere depend on each other; take another distribution")
@@ -84,63 +84,66 @@ func refuseMismatch(c experiment.Cell, gated bool) error {
 	return experiment.RefusePowerTail(c, gated)
 }
 
-// openMismatch samples a query and two keys in every lane. The score of the second key is used
-// only in the difference of the two, since softmax ignores what both have in common.
+// openMismatch returns the function that samples the pairs of a block. For each pair it samples a
+// second key, whose score is used only in the difference from the first: half of the squared
+// difference estimates the variance over the keys of one query, which determines the softmax.
 func openMismatch(c experiment.Cell) experiment.BlockFunc {
 	newVector := func() [][kernel.Width]float32 { return make([][kernel.Width]float32, c.Dimension()) }
 	sampler := &scoreSampler{Mismatch: cellMismatch(c), sampleVectors: kernel.Vectors(c.Distribution()),
 		ones: kernel.Ones(c.Dimension()), a: newVector(), b: newVector()}
 	n := int(scores.PairUnits(c))
-	first, halfSquares := make([]float64, n), make([]float64, n)
-	return func(d *experiment.BlockStream) moments.Node {
+	firstScores, halfSquares := make([]float64, n), make([]float64, n)
+	return func(b *experiment.BlockStream) moments.Node {
 		for i := 0; i < n; i += kernel.Width {
-			sampler.sample(&d.Lanes, first[i:i+kernel.Width], halfSquares[i:i+kernel.Width])
+			sampler.sample(&b.Lanes, firstScores[i:i+kernel.Width], halfSquares[i:i+kernel.Width])
 		}
-		return moments.Node{Moments: []moments.Moments{moments.New(first, 2),
+		return moments.Node{Moments: []moments.Moments{moments.New(firstScores, 2),
 			moments.New(halfSquares, experiment.ErrorOrder)}}
 	}
 }
 
-// scoreSampler computes scores from sums over components: with q_i = u + s·a_i and k_i = v + t·b_i
-// the score is d·uv + s·v·Σa + u·t·Σb + s·t·Σab.
+// scoreSampler computes scores from sums over components. With q_i = u + s·a_i and k_i = v + t·b_i,
+// where u and v are the shifts of the query and the key, the score is
+// d·uv + s·v·Σa + u·t·Σb + s·t·Σab.
 type scoreSampler struct {
 	theory.Mismatch
 	sampleVectors func(*stream.Lanes, [][kernel.Width]float32)
 	ones, a, b    [][kernel.Width]float32
-	common        [1][kernel.Width]float32
+	common        [1][kernel.Width]float32 // g
 }
 
-// sampleShifts samples u, the common part of the components of sixteen vectors.
-func (m *scoreSampler) sampleShifts(lanes *stream.Lanes, components theory.Components) (u [kernel.Width]float64) {
+// sampleShifts returns the shifts μ + σ√r·g of sixteen vectors, for which it samples g.
+func (m *scoreSampler) sampleShifts(lanes *stream.Lanes, components theory.Components) (shifts [kernel.Width]float64) {
 	if components.Correlation > 0 {
 		m.sampleVectors(lanes, m.common[:])
 	}
 	scale := float64(components.SD * math.Sqrt(components.Correlation))
-	for lane := range u {
-		u[lane] = components.Mean
+	for lane := range shifts {
+		shifts[lane] = components.Mean
 		if components.Correlation > 0 {
-			u[lane] += float64(scale * float64(m.common[0][lane]))
+			shifts[lane] += float64(scale * float64(m.common[0][lane]))
 		}
 	}
-	return u
+	return shifts
 }
 
-// sample writes sixteen scores, and half the squared differences from the scores of other keys
-// with the same queries.
-func (m *scoreSampler) sample(lanes *stream.Lanes, first, halfSquares []float64) {
+// sample samples sixteen queries with two keys each. It writes the scores of the first keys, and
+// half of the squared differences between the scores of both keys.
+func (m *scoreSampler) sample(lanes *stream.Lanes, firstScores, halfSquares []float64) {
 	var sumA [1][kernel.Width]float32
 	m.sampleVectors(lanes, m.a)
 	u := m.sampleShifts(lanes, m.Q)
 	kernel.Dots(m.a, m.ones, sumA[:])
-	m.sampleScores(lanes, &u, &sumA[0], first)
-	m.sampleScores(lanes, &u, &sumA[0], halfSquares)
-	for lane, s := range first {
-		difference := s - halfSquares[lane]
+	m.sampleScores(lanes, &u, &sumA[0], firstScores)
+	secondScores := halfSquares // overwritten below
+	m.sampleScores(lanes, &u, &sumA[0], secondScores)
+	for lane, s := range firstScores {
+		difference := s - secondScores[lane]
 		halfSquares[lane] = float64(difference*difference) / 2
 	}
 }
 
-// sampleScores samples a key for each query and writes the scores.
+// sampleScores samples a key for each query and writes the scores. u has the shifts of the queries.
 func (m *scoreSampler) sampleScores(lanes *stream.Lanes, u *[kernel.Width]float64, sumA *[kernel.Width]float32,
 	dst []float64) {
 	var sumB, sumAB [1][kernel.Width]float32
@@ -156,23 +159,24 @@ func (m *scoreSampler) sampleScores(lanes *stream.Lanes, u *[kernel.Width]float6
 	}
 }
 
-// mismatchEstimates returns mean and variance of the scores with their exact errors, the variance
-// divided by d_k, the exponent that would make it 1, and the variance over the keys of one query.
+// mismatchEstimates returns the mean and the variance of the scores with exact standard errors, the
+// variance divided by d_k, the exponent of the scale that would make the variance 1, and the
+// variance over the keys of one query.
 func mismatchEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	m := cellMismatch(c)
 	e, d := m.Moments(c.Distribution()), float64(c.Dimension())
-	first, halfSquares := n.Moments[0], n.Moments[1]
-	errorOfError, variance, se := e.ErrorOfError(first.N), first.Variance(), e.VarianceSE(first.N)
+	scoreMoments, halfSquares := n.Moments[0], n.Moments[1]
+	errorOfError, variance, se := e.ErrorOfError(scoreMoments.N), scoreMoments.Variance(), e.VarianceSE(scoreMoments.N)
 	var f experiment.CellEstimates
 	addVariance := func(r result.Estimate) { f.AddExactDegenerate(r, errorOfError, e.VarianceSkew()) }
-	mean := c.Estimate(names.ScoreMean, first.N, first.Mean, e.MeanSE(first.N))
-	f.Add(experiment.WithTheory(mean, e.Mean), e.ErrorOfMeanError(first.N))
-	addVariance(experiment.WithTheory(c.Estimate(names.ScoreVariance, first.N, variance, se), e.Variance))
+	mean := c.Estimate(names.ScoreMean, scoreMoments.N, scoreMoments.Mean, e.MeanSE(scoreMoments.N))
+	f.Add(experiment.WithTheory(mean, e.Mean), e.ErrorOfMeanError(scoreMoments.N))
+	addVariance(experiment.WithTheory(c.Estimate(names.ScoreVariance, scoreMoments.N, variance, se), e.Variance))
 	rootExponent := result.Params{names.ParamExponent: 0.5}
-	scaled := c.Estimate(names.ScaledVariance, first.N, variance/d, se/d, rootExponent)
+	scaled := c.Estimate(names.ScaledVariance, scoreMoments.N, variance/d, se/d, rootExponent)
 	addVariance(experiment.WithTheory(scaled, e.Variance/d))
 	if d > 1 {
-		addVariance(scores.UnitExponent(c, first.N, variance, se, e.Variance))
+		addVariance(scores.UnitExponent(c, scoreMoments.N, variance, se, e.Variance))
 	}
 	r := experiment.WithTheory(c.MeanEstimate(names.KeyVariance, halfSquares), m.KeyVariance())
 	predicted := experiment.NewPilotMean(c.Pilot().Moments[1], halfSquares.N)
@@ -181,13 +185,14 @@ func mismatchEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 	return f
 }
 
-// mismatchPilotPairs is the number of pairs of the pilot, which determines whether the standard
+// mismatchPilotPairs is the number of pairs of the pilot, which predicts how well the standard
 // error of the variance over the keys of a query will be known.
 const mismatchPilotPairs = 4096
 
-// finishMismatch adds the curves of theory over d_k, one for each mismatch.
+// finishMismatch adds the curves of the variance as a function of d_k by theory, one for each
+// mismatch.
 func finishMismatch(sampled experiment.SampledCells, doc *result.Document) error {
-	lineKey := func(c experiment.Cell) theory.Mismatch { // for any distribution and d_k
+	lineKey := func(c experiment.Cell) theory.Mismatch { // the same for all distributions and d_k
 		m := cellMismatch(c)
 		m.D = 0
 		return m
@@ -207,9 +212,10 @@ func finishMismatch(sampled experiment.SampledCells, doc *result.Document) error
 	return nil
 }
 
-// newMomentChecks returns the gates on a score: its mean is within the tolerance times its
-// standard deviation, and its variance within the relative tolerance. A constant has no gate.
-// Distributions with power-law tails are refused before, so no single-product tail is needed.
+// newMomentChecks returns the gates on the mean and the variance of a score with the moments e. The
+// mean must be within the tolerance times the standard deviation of the score, and the variance
+// within the relative tolerance. A constant score has no gates. The gates need no
+// SingleProductTail, since gates on distributions with power-law tails are refused.
 func newMomentChecks(c experiment.Cell, e theory.ExactMoments) []gate.Check {
 	if e.Variance == 0 {
 		return nil

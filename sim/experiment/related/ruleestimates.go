@@ -13,14 +13,15 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// ruleEstimates returns the variances of the logits under each rule. Those of rules that multiply
-// the score follow from the single column of scores; each of the others has its own column.
+// ruleEstimates returns the variance of the logits under each rule. The variances of rules that
+// multiply the score follow from the column of scores; each other rule has its own column.
 func ruleEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	var f experiment.CellEstimates
-	column, pilot, m, s := 1, c.Pilot(), n.Moments[0], theory.NewScore(c.Distribution(), c.Dimension())
+	pilot, m, s := c.Pilot(), n.Moments[0], theory.NewScore(c.Distribution(), c.Dimension())
+	column := 1 // of the next rule with its own column
 	for _, r := range cellRules(c) {
 		if factor, ok := r.Factor(c.Dimension(), rows.Keys(c)); ok {
-			squaredFactor := float64(factor * factor) // the standard error is exact
+			squaredFactor := float64(factor * factor)
 			variance := newLogitEstimate(c, r, m.N, m.Variance()*squaredFactor, s.VarianceSE(m.N)*squaredFactor)
 			f.AddExactDegenerate(variance, s.ErrorOfError(m.N), s.VarianceSkew())
 			continue
@@ -31,7 +32,7 @@ func ruleEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	return f
 }
 
-// newLogitEstimate returns the estimate of the variance under a rule, with its theory.
+// newLogitEstimate returns an estimate of the variance of the logits under a rule, with its theory.
 func newLogitEstimate(c experiment.Cell, r rule.Rule, n int64, value, se float64) result.Estimate {
 	estimate := c.Estimate(names.LogitVariance, n, value, se, result.Params{rows.AllRulesAxis.Name: r.String()})
 	expected := r.Variance(cellSetting(c))
@@ -39,14 +40,14 @@ func newLogitEstimate(c experiment.Cell, r rule.Rule, n int64, value, se float64
 	return estimate
 }
 
-// cellSetting returns the distribution, d_k and number of keys of the cell's logits.
+// cellSetting returns the distribution, d_k and the number of keys of the cell.
 func cellSetting(c experiment.Cell) rule.Setting {
 	return rule.Setting{Distribution: c.Distribution(), D: c.Dimension(), Keys: rows.Keys(c)}
 }
 
-// addMeanSquare adds the mean square of the logits of a rule with its own column, with the
-// standard error of the sample: over pairs, or over sets of weights. The pilot determines how well
-// that error is known.
+// addMeanSquare adds the mean square of the logits of a rule with its own column. Its standard
+// error comes from the scatter of pairs, or of sets of weights if the rule is additive. The pilot
+// predicts how well the standard error is known.
 func addMeanSquare(f *experiment.CellEstimates, c experiment.Cell, r rule.Rule, m, pilot moments.Moments) {
 	estimate := newLogitEstimate(c, r, m.N, m.Mean, math.Sqrt(max(m.Variance(), 0)/float64(m.N)))
 	if r.HasConstantSquare(cellSetting(c)) {
@@ -62,7 +63,7 @@ func addMeanSquare(f *experiment.CellEstimates, c experiment.Cell, r rule.Rule, 
 	}
 	warningCount := len(f.Warnings)
 	f.AddWithSampleError(estimate, predicted, limit)
-	for i := range f.Warnings[warningCount:] { // a cell has many rules
+	for i := range f.Warnings[warningCount:] { // name the rule, since a cell has many
 		w := &f.Warnings[warningCount+i]
 		w.Text = fmt.Sprintf("under the rule %v: %s", r, w.Text)
 	}

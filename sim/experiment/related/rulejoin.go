@@ -11,8 +11,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// finishRules adds the slope of each rule's variance, whether the variance is flat, and the curves
-// of theory.
+// finishRules adds for each rule the slope of the variance, whether the variance is flat, the curve
+// of theory and the source and formula of the rule.
 func finishRules(sampled experiment.SampledCells, doc *result.Document) error {
 	for _, line := range groupRuleLines(sampled.Cells) {
 		for _, r := range cellRules(line[0]) {
@@ -27,14 +27,14 @@ func finishRules(sampled experiment.SampledCells, doc *result.Document) error {
 	return nil
 }
 
-// groupRuleLines groups cells that differ only in d_k.
+// groupRuleLines groups the cells into lines that differ only in d_k.
 func groupRuleLines(cells []experiment.Cell) [][]experiment.Cell {
 	return experiment.GroupLines(cells,
 		func(c experiment.Cell) string { return fmt.Sprint(c.Distribution(), rows.Keys(c), cellRules(c)) })
 }
 
-// collectSlope returns the points of the slope of ln Var on ln d_k under a rule, over the cells of
-// an aggregate: d_k ≥ 2, and only variances with an interval.
+// collectSlope returns the slope of ln Var as a function of ln d_k under a rule. Its points are the
+// cells of the aggregate with d_k ≥ 2 whose variances have an interval.
 func collectSlope(aggregate experiment.Cell, r rule.Rule, doc *result.Document) (s experiment.Slope) {
 	params := aggregate.Params(result.Params{names.ParamRule: r.String()})
 	for estimate := range doc.Rows(aggregate.Experiment.Name, names.LogitVariance, params) {
@@ -45,8 +45,8 @@ func collectSlope(aggregate experiment.Cell, r rule.Rule, doc *result.Document) 
 	return s
 }
 
-// newSlopeEstimates returns the slope, and whether the variance is flat: 1 if the interval of the
-// slope is within the tolerance of 0, 0 if it is outside.
+// newSlopeEstimates returns the slope of the variance under a rule, for the line of the cell c, and
+// whether the variance is flat (see judgeFlatness).
 func newSlopeEstimates(c experiment.Cell, r rule.Rule, doc *result.Document) experiment.CellEstimates {
 	aggregate := lineAggregate(c)
 	var f experiment.CellEstimates
@@ -62,7 +62,7 @@ func newSlopeEstimates(c experiment.Cell, r rule.Rule, doc *result.Document) exp
 	}
 	slope = experiment.Interval(slope)
 	flat := aggregate.Estimate("flat", fit.N, judgeFlatness(slope, c.Tolerance), 0, params)
-	theorySlope := result.Estimate{Lo: result.Number(expected.Value), Hi: result.Number(expected.Value)}
+	theorySlope := result.Estimate{Lo: result.Number(expected.Value), Hi: result.Number(expected.Value)} // no width
 	flat.Theory, flat.TheoryKind = result.Number(judgeFlatness(theorySlope, c.Tolerance)), expected.Kind
 	if !flat.Value.Present() {
 		flat.SE = result.Absent()
@@ -81,8 +81,8 @@ func lineAggregate(c experiment.Cell) experiment.Cell {
 	return c.Aggregate(id, names.ParamDistribution, names.ParamKeys)
 }
 
-// judgeFlatness returns 1 if the interval of the slope is within the tolerance of 0, 0 if it is
-// outside, and otherwise NaN.
+// judgeFlatness returns 1 if the interval of the slope is inside ±tolerance, 0 if it is outside,
+// and NaN if it is partly inside.
 func judgeFlatness(slope result.Estimate, tolerance float64) float64 {
 	lo, hi := float64(slope.Lo), float64(slope.Hi)
 	switch {
@@ -94,15 +94,16 @@ func judgeFlatness(slope result.Estimate, tolerance float64) float64 {
 	return math.NaN()
 }
 
-// newRuleCurve returns the curve of theory of a rule's variance.
+// newRuleCurve returns the curve of theory of the variance under a rule. Its kind is the kind of
+// theory at the largest d_k.
 func newRuleCurve(line []experiment.Cell, r rule.Rule) result.Curve {
-	s := cellSetting(line[0])
+	setting := cellSetting(line[0])
 	var last rule.Theory
-	x, params := experiment.CurveDimensions(line, experiment.SmoothPerOctave),
-		lineAggregate(line[0]).Params(result.Params{names.ParamRule: r.String()})
+	x := experiment.CurveDimensions(line, experiment.SmoothPerOctave)
+	params := lineAggregate(line[0]).Params(result.Params{names.ParamRule: r.String()})
 	curve := experiment.NewCurve(line, x, "", names.LogitVariance, params, func(d int) float64 {
-		s.D = d
-		last = r.Variance(s)
+		setting.D = d
+		last = r.Variance(setting)
 		return last.Value
 	})
 	curve.Kind = last.Kind

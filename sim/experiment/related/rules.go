@@ -15,13 +15,13 @@ import (
 	"mcsim/sim/result"
 )
 
-// Rules measures the variance of the logit of each rule for the same queries and keys, over d_k,
-// and whether it is flat.
+// Rules measures the variance of the logit under each rule for the same queries and keys, and
+// whether the variance is flat, which means that it does not depend on d_k.
 //
-// Rules that use q·k and the lengths of the vectors share the pairs. An additive rule has its own
-// weights, and logits with the same weights depend on each other: for each such rule a block
-// samples sixteen sets of weights, each with a few pairs, and the errors come from the scatter of
-// sets.
+// Rules that use q·k and the lengths of the vectors share the pairs of a block. An additive rule
+// has weights, and logits with the same weights depend on each other. For each additive rule a
+// block therefore samples sixteen sets of weights, each with a few pairs, and the standard error
+// comes from the scatter of sets.
 var Rules = experiment.New(experiment.Experiment{
 	Name: names.ExperimentRules,
 	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis,
@@ -43,26 +43,27 @@ var Rules = experiment.New(experiment.Experiment{
 	Reader: experiment.Reader{
 		Estimates: ruleEstimates,
 		Finish:    finishRules,
-		HeadlineRow: func(c experiment.Cell) (string, result.Params) {
+		HeadlineEstimate: func(c experiment.Cell) (string, result.Params) {
 			return names.LogitVariance, result.Params{names.ParamRule: headlineRule(c)}
 		},
 	},
 	Judge: experiment.Judge{Refuse: refuseRules, Checks: newVarianceChecks, JointChecks: newSlopeChecks},
 })
 
-// minRulesPairs gives a thousand sets of weights, and a relative standard error of a variance of
-// 0.6 %.
+// minRulesPairs is the smallest number of pairs. With this number, an additive rule has about a
+// thousand sets of weights, and the relative standard error of a variance is about 0.6 %.
 const minRulesPairs = 1 << 16
 
-// rulesBlockUnits returns the number of pairs of a block. Unlike in other experiments it is at
-// most 1024 for any d_k, since each block also samples weights.
+// rulesBlockUnits returns the number of pairs of a block. Since each block also samples the weights
+// of additive rules, a block has 1024 pairs unless d_k is large.
 func rulesBlockUnits(c experiment.Cell) int64 {
-	pairs := int64(1<<22) / int64(c.Dimension()) / kernel.Width * kernel.Width
-	return min(max(pairs, kernel.Width), 1024)
+	const maxComponents, maxPairs = 1 << 22, 1024
+	pairs := int64(maxComponents) / int64(c.Dimension()) / kernel.Width * kernel.Width
+	return min(max(pairs, kernel.Width), maxPairs)
 }
 
-// rulesPilotPairs is the number of pairs of the pilot, which determines whether estimates will
-// know their own errors. It has about sixty sets of weights of an additive rule.
+// rulesPilotPairs is the number of pairs of the pilot, which predicts how well standard errors will
+// be known. The pilot has about sixty sets of weights of an additive rule.
 const rulesPilotPairs = 4096
 
 // cellRules returns the rules of the cell.
@@ -80,8 +81,8 @@ func headlineRule(c experiment.Cell) string {
 	return rules[0].String()
 }
 
-// columnRules returns the rules of the cell that do not just multiply the score by a number. Each
-// has its own column, in their order.
+// columnRules returns the rules of the cell that do more than multiply the score by a number. Each
+// of them has its own column, in this order.
 func columnRules(c experiment.Cell) []rule.Rule {
 	return slices.DeleteFunc(cellRules(c), func(r rule.Rule) bool {
 		_, ok := r.Factor(c.Dimension(), rows.Keys(c))
@@ -92,23 +93,28 @@ func columnRules(c experiment.Cell) []rule.Rule {
 // costPerPair returns the cost of a pair including the weights, in sampled components.
 func costPerPair(c experiment.Cell) float64 {
 	d := float64(c.Dimension())
-	cost := float64(2.4 * d)
+	const (
+		pairCost     = 2.4 // of two components and their products
+		rotationCost = 2   // of the rotation of a component
+		logitCost    = 20  // of a logit from the products
+	)
+	cost := float64(pairCost * d)
 	for _, r := range cellRules(c) {
 		switch {
 		case r.IsAdditive():
 			cost += additiveCost(d, float64(r.HiddenUnits(c.Dimension()))) / float64(rulesBlockUnits(c))
 		case r.NeedsRotation():
-			cost += float64(2 * d)
+			cost += float64(rotationCost * d)
 		default:
-			cost += 20
+			cost += logitCost
 		}
 	}
 	return math.Round(cost)
 }
 
-// rulesColumns returns the columns: the score for all rules that multiply it by a number, and for
-// each other rule the squared logit, or for an additive rule its mean over the pairs of a set of
-// weights.
+// rulesColumns returns the columns: the score for all rules that multiply it by a number, and one
+// for each of columnRules. Such a column has the squared logits of pairs, or for an additive rule
+// the mean squared logit of each set of weights.
 func rulesColumns(c experiment.Cell) []experiment.Column {
 	columns := []experiment.Column{{Name: "score", Order: 2}}
 	for _, r := range columnRules(c) {
@@ -117,13 +123,13 @@ func rulesColumns(c experiment.Cell) []experiment.Column {
 	return columns
 }
 
-// maxWeights bounds the number of weights of an additive rule, of which each block samples sixteen
-// sets. maxAdditiveDimension bounds its d_k, since whole vectors are in memory.
+// maxWeights limits the number of weights in W_q or W_k of an additive rule, of which each block
+// samples sixteen sets. maxAdditiveDimension limits d_k, since whole vectors are in memory.
 const maxWeights, maxAdditiveDimension = 1 << 24, 1 << 14
 
-// refuseRules refuses vectors and weights that need too much memory, and gates on distributions
-// with power-law tails: the gates are on slopes, and the number of pairs at each d_k would not
-// keep single products from moving them.
+// refuseRules refuses vectors and weights that need too much memory. It also refuses gates on
+// distributions with power-law tails: single products could move the slopes, since the numbers of
+// pairs are not planned to prevent this at each d_k.
 func refuseRules(c experiment.Cell, gated bool) error {
 	d := c.Dimension()
 	if err := experiment.RefusePowerTail(c, gated); err != nil {
@@ -134,7 +140,10 @@ func refuseRules(c experiment.Cell, gated bool) error {
 			"d_k is at most 2^18", c.Distribution())
 	}
 	for _, r := range cellRules(c) {
-		if r.IsAdditive() && (d > maxAdditiveDimension || d*r.HiddenUnits(d) > maxWeights) {
+		if !r.IsAdditive() {
+			continue
+		}
+		if d > maxAdditiveDimension || d*r.HiddenUnits(d) > maxWeights {
 			return experiment.DimensionAxis.Errorf("%v has %d × %d weights for a query and as many for a key; at most "+
 				"2^24 are sampled, and d_k is at most 2^14", r, r.HiddenUnits(d), d)
 		}
@@ -142,36 +151,36 @@ func refuseRules(c experiment.Cell, gated bool) error {
 	return nil
 }
 
-// openRules samples the pairs of a block, then a set of weights in each lane for every additive
-// rule.
+// openRules returns the function that samples the pairs of a block, and then a set of weights in
+// each lane for every additive rule.
 func openRules(c experiment.Cell) experiment.BlockFunc {
 	sampler, rules := newPairSampler(c), columnRules(c)
 	collector := &logitCollector{rules: rules, d: c.Dimension(), keys: rows.Keys(c),
 		squares: make([][]float64, len(rules))}
-	additive := map[int]*additiveSampler{}
+	additive := map[int]*additiveSampler{} // by index in rules
 	for i, r := range rules {
 		if r.IsAdditive() {
 			additive[i] = newAdditiveSampler(c, r)
 		}
 	}
-	return func(d *experiment.BlockStream) moments.Node {
+	return func(b *experiment.BlockStream) moments.Node {
 		for range rulesBlockUnits(c) / kernel.Width {
-			sampler.sample(&d.Lanes)
+			sampler.sample(&b.Lanes)
 			collector.add(sampler)
 		}
 		for i := range rules {
 			if a := additive[i]; a != nil {
-				square := a.sample(&d.Lanes)
-				collector.squares[i] = append(collector.squares[i], square[:]...)
+				meanSquares := a.sample(&b.Lanes)
+				collector.squares[i] = append(collector.squares[i], meanSquares[:]...)
 			}
 		}
 		return collector.takeNode()
 	}
 }
 
-// pairSampler samples sixteen pairs at a time: their scores and the squares of their lengths.
+// pairSampler samples sixteen pairs at a time, and computes their scores and squared lengths.
 type pairSampler struct {
-	d, chunk                         int
+	d, chunk                         int // number of components of a vector, and of those held at a time
 	sampleVectors                    func(*stream.Lanes, [][kernel.Width]float32)
 	q, k                             [][kernel.Width]float32
 	scores, querySquares, keySquares [1][kernel.Width]float32
@@ -181,7 +190,6 @@ type pairSampler struct {
 	rotatedScores [1][kernel.Width]float32 // scores with rotated keys
 }
 
-// newPairSampler returns the scratch of a worker.
 func newPairSampler(c experiment.Cell) *pairSampler {
 	p := &pairSampler{d: c.Dimension(), chunk: c.Dimension(), sampleVectors: kernel.Vectors(c.Distribution())}
 	if c.Distribution().HasIndependentComponents() {
@@ -195,11 +203,11 @@ func newPairSampler(c experiment.Cell) *pairSampler {
 	return p
 }
 
-// pairChunk is the number of components of each vector that are sampled at a time: half a megabyte
-// for both.
+// pairChunk is the number of components of each vector that are sampled at a time. The components
+// of sixteen pairs then need half a megabyte.
 const pairChunk = 1 << 12
 
-// sample samples sixteen pairs, chunk by chunk of their components.
+// sample samples sixteen pairs, one chunk of their components after the other.
 func (p *pairSampler) sample(lanes *stream.Lanes) {
 	clear(p.scores[:])
 	clear(p.querySquares[:])
@@ -220,15 +228,15 @@ func (p *pairSampler) sample(lanes *stream.Lanes) {
 	}
 }
 
-// logitCollector collects the scores of pairs and their logits under each rule.
+// logitCollector collects the scores of pairs and their squared logits under each rule.
 type logitCollector struct {
-	rules   []rule.Rule // rules with their own column
+	rules   []rule.Rule // columnRules
 	d, keys int
 	scores  []float64
-	squares [][]float64 // squared logits of each rule; for an additive rule, means over sets of weights
+	squares [][]float64 // squared logits under each rule; for an additive rule, their means over sets of weights
 }
 
-// add adds sixteen pairs. Additive rules sample their own pairs.
+// add adds sixteen pairs under all rules except additive ones, which sample their own pairs.
 func (l *logitCollector) add(p *pairSampler) {
 	for lane := range kernel.Width {
 		pair := rule.Pair{Score: float64(p.scores[0][lane]), QuerySquare: float64(p.querySquares[0][lane]),

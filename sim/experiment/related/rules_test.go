@@ -14,23 +14,24 @@ import (
 	"mcsim/sim/result"
 )
 
-// TestAdditivePlainly compares with the logits of sets of weights computed directly in float64.
-func TestAdditivePlainly(t *testing.T) {
+// TestAdditiveSampler compares the mean square of the logits of each set of weights with a direct
+// computation in float64 from the same random numbers.
+func TestAdditiveSampler(t *testing.T) {
 	c := experimenttest.NewCell(t, Rules, map[string]string{"distribution": "laplace", "d_k": "5"})
 	r, err := rule.Parse("additive(7)", experiment.Number)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var lanes, laneCopy stream.Lanes
+	var lanes stream.Lanes
 	stream.Open(stream.ID{Seed: 3, Cell: "plain"}).Block(&lanes, 0)
-	laneCopy = lanes
+	lanesAgain := lanes // for the direct computation
 	got := newAdditiveSampler(c, r).sample(&lanes)
 
 	uniform := experimenttest.NewCell(t, scores.Variance,
 		map[string]string{"distribution": "uniform", "d_k": "5"}).Distribution()
 	sample := func(fill func(*stream.Lanes, [][kernel.Width]float32), n int) [][kernel.Width]float32 {
 		x := make([][kernel.Width]float32, n)
-		fill(&laneCopy, x)
+		fill(&lanesAgain, x)
 		return x
 	}
 	var q, k, wq, wk [][][kernel.Width]float32
@@ -58,12 +59,13 @@ func TestAdditivePlainly(t *testing.T) {
 			want += logit * logit / pairsPerWeights
 		}
 		if math.Abs(got[lane]-want) > 1e-5*want {
-			t.Errorf("lane %d: %v, want %v", lane, got[lane], want)
+			t.Errorf("lane %d: mean square: got %v, want %v", lane, got[lane], want)
 		}
 	}
 }
 
-// TestRulesJoin checks which rules are flat by their slopes, and that each has a curve of theory.
+// TestRulesJoin checks which rules are flat by their estimated slopes, and that each rule has a
+// curve of theory.
 func TestRulesJoin(t *testing.T) {
 	var cells []experiment.Cell
 	doc := &result.Document{}
@@ -80,21 +82,27 @@ func TestRulesJoin(t *testing.T) {
 			flat[name] = float64(r.Value)
 		}
 	}
-	for name, want := range map[string]float64{"power(0)": 0, "power(0.5)": 1, "power(1)": 0, "sqrt(d_k/2)": 1,
-		"temperature(8)": 0,
-		"learned(2)":     1, "log-n(1)": 1, "rope": 1, "yarn(32)": 1, "cosine(10)": 0, "key-normalised": 1,
-		"qk-norm(1)": 1, "soft-cap(50)": 1} {
-		if got, ok := flat[name]; !ok || got != want {
-			t.Errorf("%s is flat: %v, want %v", name, got, want)
+	for name, want := range map[string]float64{
+		"power(0)": 0, "power(0.5)": 1, "power(1)": 0, "sqrt(d_k/2)": 1, "temperature(8)": 0, "learned(2)": 1,
+		"log-n(1)": 1, "rope": 1, "yarn(32)": 1, "cosine(10)": 0, "key-normalised": 1, "qk-norm(1)": 1,
+		"soft-cap(50)": 1,
+	} {
+		got, ok := flat[name]
+		switch {
+		case !ok:
+			t.Errorf("there is no estimate of flat for %s", name)
+		case got != want:
+			t.Errorf("flat for %s: got %v, want %v", name, got, want)
 		}
 	}
-	if len(doc.Curves) != len(cellRules(cells[0])) {
-		t.Errorf("%d lines for %d rules", len(doc.Curves), len(cellRules(cells[0])))
+	if got, want := len(doc.Curves), len(cellRules(cells[0])); got != want {
+		t.Errorf("got %d curves, want one for each of %d rules", got, want)
 	}
 }
 
-// TestRulesChecks checks that there is one gate for each kind of number that rules have, and none
-// if the theory of the slope is a limit or there are too few dimensions.
+// TestRulesChecks checks that one slope has a gate for each kind of number that rules multiply.
+// There must be no gate if the theory of the slope is only a limit, or if only one d_k is at least
+// 2.
 func TestRulesChecks(t *testing.T) {
 	newCells := func(distribution string, dimensions ...string) (cells []experiment.Cell) {
 		for _, d := range dimensions {
@@ -106,24 +114,28 @@ func TestRulesChecks(t *testing.T) {
 	}
 	for _, c := range []struct {
 		cells []experiment.Cell
-		rules []string
+		want  []string // rules whose slopes have gates
 	}{
 		{newCells("normal", "1", "2", "64"), []string{"power(0)", "rope", "cosine(10)", "key-normalised"}},
 		{newCells("bernoulli-gaussian(0.1)", "2", "64"), []string{"power(0)"}},
 		{newCells("normal", "1", "64"), nil},
 	} {
 		var got []string
-		for _, k := range newSlopeChecks(c.cells) {
-			name, _ := k.Params.Text("rule")
+		for _, check := range newSlopeChecks(c.cells) {
+			name, _ := check.Params.Text("rule")
 			got = append(got, name)
-			want, _, band := k.Expected(1)
-			if want <= band[0] || want >= band[1] || !(k.JoinedSE([]int64{1e6, 1e6}) > 0) ||
-				k.Cell != lineAggregate(c.cells[0]).ID {
-				t.Errorf("the gate on %s: %v in %v of %s", name, want, band, k.Cell)
+			if expected, _, band := check.Expected(1); expected <= band[0] || expected >= band[1] {
+				t.Errorf("gate on %s: the expected value %v is not inside the band %v", name, expected, band)
+			}
+			if se := check.JoinedSE([]int64{1e6, 1e6}); !(se > 0) {
+				t.Errorf("gate on %s: got the standard error %v, want a positive one", name, se)
+			}
+			if want := lineAggregate(c.cells[0]).ID; check.Cell != want {
+				t.Errorf("gate on %s: got the cell %s, want %s", name, check.Cell, want)
 			}
 		}
-		if !slices.Equal(got, c.rules) {
-			t.Errorf("gates on %v, want %v", got, c.rules)
+		if !slices.Equal(got, c.want) {
+			t.Errorf("got gates on %v, want %v", got, c.want)
 		}
 	}
 }

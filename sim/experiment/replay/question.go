@@ -13,7 +13,7 @@ import (
 	"mcsim/sim/result"
 )
 
-// Question identifies one row of a cell, which is measured under all scalings of the cell.
+// Question identifies a row of a cell, and the components with which its scores are computed.
 type Question struct {
 	Seed       uint64
 	Cell       experiment.Cell
@@ -25,7 +25,7 @@ type Question struct {
 type Answer struct {
 	Cell       string        `json:"cell"`
 	Seed       uint64        `json:"seed"`
-	Row        int64         `json:"row"` // counting from 0
+	Row        int64         `json:"row"` // counted from 0
 	Params     result.Params `json:"params"`
 	Components Components    `json:"components"`
 	Scores     []float32     `json:"scores"` // q·k of every key
@@ -36,19 +36,20 @@ type Answer struct {
 type Softmax struct {
 	Scaling       result.Params `json:"scaling"` // exponent, rule or temperature
 	Factor        result.Number `json:"factor"`  // logit/score; null at a temperature of 0
-	Logits        []float64     `json:"logits"`  // none at a temperature of 0
+	Logits        []float64     `json:"logits"`  // empty at a temperature of 0
 	Weights       []float64     `json:"weights"`
 	MaxWeight     float64       `json:"max_weight"`
 	EntropyRatio  float64       `json:"entropy_ratio"`
 	RelativeTrace float64       `json:"relative_trace"` // R
-	// KeyGradient is the gradient at the keys, divided by the gradient of uniform weights and
-	// logits with standard deviation 1; null at a temperature of 0.
+	// KeyGradient is the norm of the gradient by the keys, divided by its value for uniform weights
+	// and logits with standard deviation 1. It is null at a temperature of 0.
 	KeyGradient result.Number `json:"relative_key_gradient"`
 	Label       string        `json:"label"`
 }
 
-// Ask samples the row again and measures it. It fails if q.Row is negative, or if the cell has no
-// rows that can be sampled again (see [Open]).
+// Ask samples the row again, from the stream of the first attempt, and measures it under all
+// scalings of the cell. It returns an error if q.Row is negative, or if the rows of the cell cannot
+// be sampled again (see [Open]).
 func Ask(q Question) (*Answer, error) {
 	if q.Row < 0 {
 		return nil, fmt.Errorf("there is no row %d; they count from 0", q.Row)
@@ -60,7 +61,7 @@ func Ask(q Question) (*Answer, error) {
 	return q.Answer(row), nil
 }
 
-// Answer measures a row that has been sampled.
+// Answer measures the row of the question, which has been sampled already.
 func (q Question) Answer(row Row) *Answer {
 	a := &Answer{Cell: q.Cell.ID, Seed: q.Seed, Row: q.Row, Params: q.Cell.Params(), Components: q.Components,
 		Scores: row.Scores(q.Components)}
@@ -69,8 +70,8 @@ func (q Question) Answer(row Row) *Answer {
 	return a
 }
 
-// Measure returns the softmax of scores, computed with the sums of the experiments. These are in
-// float32, so the weights add up to 1 within about 10⁻⁷. size is the result of [Row.Size].
+// Measure returns the softmax of scores under a scaling. It uses the same float32 sums as the
+// experiments, so the weights add up to 1 within about 10⁻⁷. size is the result of [Row.Size].
 func Measure(scores []float32, scaling rows.Scaling, size float64) Softmax {
 	lanes := make([][kernel.Width]float32, len(scores))
 	for j, s := range scores {
@@ -84,14 +85,20 @@ func Measure(scores []float32, scaling rows.Scaling, size float64) Softmax {
 	attention.FillRows(&sums, len(scores), &measured)
 
 	r := &measured[0]
-	m := Softmax{Scaling: result.Params{scaling.Axis: scaling.Value.Any()}, Factor: result.Number(scaling.Factor),
-		Logits: []float64{}, MaxWeight: r.MaxWeight,
-		EntropyRatio: min(1, r.Entropy/elementary.Log(float64(len(scores)))), RelativeTrace: r.RelativeTrace()}
+	m := Softmax{
+		Scaling:       scaling.Params(),
+		Factor:        result.Number(scaling.Factor),
+		Logits:        []float64{},
+		MaxWeight:     r.MaxWeight,
+		EntropyRatio:  min(1, r.Entropy/elementary.Log(float64(len(scores)))),
+		RelativeTrace: r.RelativeTrace(),
+	}
 	limits := rows.NewLimits(len(scores))
 	gradient := float64(scaling.Factor * size * r.JacobianNorm)
 	m.KeyGradient = result.Number(limits.RelativeGradient(gradient))
 	if scaling.Hard() {
-		m.Factor, m.KeyGradient, gradient = result.Absent(), result.Absent(), math.Inf(1)
+		m.Factor, m.KeyGradient = result.Absent(), result.Absent()
+		gradient = math.Inf(1) // a row without gradients is never dead
 	}
 	m.Label = limits.Label(r.Collision, gradient)
 	for _, s := range scores {

@@ -1,6 +1,7 @@
 package replay_test
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"testing"
@@ -18,7 +19,8 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// newCell returns a cell with rows. It ignores shared and rho if the experiment has no such axis.
+// newCell returns a cell with rows. It ignores shared or rho if the experiment does not have the
+// axis.
 func newCell(e *experiment.Experiment, distributionName string, d, keys int, shared string, rho float64,
 	exponents ...float64) experiment.Cell {
 	values := map[string]experiment.AxisValue{names.ParamDistribution: {Name: distributionName},
@@ -37,10 +39,11 @@ func newCell(e *experiment.Experiment, distributionName string, d, keys int, sha
 	return c
 }
 
-// TestRowsAreThoseOfTheExperiment checks that the rows of a block, sampled again one by one, have
-// the sums of the block of the experiment, bit for bit: for every distribution, in every lane,
-// group and block, with independent, shared and aligned keys.
-func TestRowsAreThoseOfTheExperiment(t *testing.T) {
+// TestRowsEqualRowsOfExperiment reads all rows of a block again. It checks that the moments of
+// their R under each scaling have the same bits as a column of the block that the experiment
+// samples, for several distributions, and for independent, shared and aligned keys. The scores of
+// aligned keys must have the same moments too.
+func TestRowsEqualRowsOfExperiment(t *testing.T) {
 	for _, c := range []experiment.Cell{
 		newCell(softmax.Experiment, "normal", 1, 2, names.No, 0, 0, 0.5),
 		newCell(softmax.Experiment, "normal", 64, 8, names.No, 0, 0, 0.5, 1),
@@ -67,7 +70,7 @@ func TestRowsAreThoseOfTheExperiment(t *testing.T) {
 			for i := block * units; i < (block+1)*units; i++ {
 				row, ok := reader.Row(i)
 				if !ok {
-					t.Fatalf("%s: row %d is not sampled", c.ID, i)
+					t.Fatalf("%s: Row(%d) stopped, although there is no Continue", c.ID, i)
 				}
 				rowScores := row.Scores(replay.Standard)
 				scores = append(scores, float64(rowScores[0]))
@@ -75,39 +78,45 @@ func TestRowsAreThoseOfTheExperiment(t *testing.T) {
 					traces[s] = append(traces[s], replay.Measure(rowScores, scaling, 1).RelativeTrace)
 				}
 			}
-			if c.Experiment == related.Alignment && !sameMoments(want.Moments[0], moments.New(scores, 2)) {
-				t.Errorf("%s, block %d: other scores of the first key", c.ID, block)
+			if c.Experiment == related.Alignment {
+				if got := moments.New(scores, 2); !sameMoments(got, want.Moments[0]) {
+					t.Errorf("%s, block %d: moments of the scores of first keys: got %+v, want %+v", c.ID, block, got,
+						want.Moments[0])
+				}
 			}
 			for s, numbers := range traces {
-				if !slices.ContainsFunc(want.Moments,
-					func(m moments.Moments) bool {
-						return sameMoments(m,
-							moments.New(numbers, experiment.ErrorOrder))
-					}) {
-					t.Errorf("%s, block %d: no column of the node has R under scaling %d", c.ID, block, s)
+				got := moments.New(numbers, experiment.ErrorOrder)
+				isColumn := slices.ContainsFunc(want.Moments,
+					func(column moments.Moments) bool { return sameMoments(column, got) })
+				if !isColumn {
+					t.Errorf("%s, block %d: no column of the node has the moments %+v of R under scaling %d", c.ID,
+						block, got, s)
 				}
 			}
 		}
 	}
 }
 
-// sameMoments reports whether two moments are equal bit for bit.
+// sameMoments reports whether the numbers, means and sums of two moments are equal bit for bit.
 func sameMoments(a, b moments.Moments) bool {
 	return a.N == b.N && math.Float64bits(a.Mean) == math.Float64bits(b.Mean) && slices.Equal(a.Sum[:], b.Sum[:])
 }
 
-// TestRowAlone checks that a row does not depend on the rows that were read before it, also after
-// Continue has stopped the reader, and that SampleRow returns the same, for every distribution.
-func TestRowAlone(t *testing.T) {
-	for _, l := range distribution.Defaults() {
+// TestRowEqualsSampleRow checks for every distribution that a row of a reader equals the result of
+// SampleRow. The reader reads rows in several orders, and Continue stops it sometimes.
+func TestRowEqualsSampleRow(t *testing.T) {
+	for _, dist := range distribution.Defaults() {
 		for _, shared := range []string{names.No, names.Yes} {
-			c := newCell(softmax.Experiment, l.String(), 33, 5, shared, 0, 0.5)
+			c := newCell(softmax.Experiment, dist.String(), 33, 5, shared, 0, 0.5)
 			reader, err := replay.Open(4, 2, c)
 			if err != nil {
 				t.Fatal(err)
 			}
 			vectors := 0
-			reader.Continue = func() bool { vectors++; return vectors%101 != 0 || vectors > 1000 }
+			reader.Continue = func() bool { // stops after each 101st of the first thousand vectors
+				vectors++
+				return vectors%101 != 0 || vectors > 1000
+			}
 			units := c.BlockUnits()
 			for _, i := range []int64{17, 3, units + 40, 40, 16, 17, 3*units + 77, 0, units - 1} {
 				got, ok := reader.Row(i)
@@ -115,17 +124,20 @@ func TestRowAlone(t *testing.T) {
 					got, ok = reader.Row(i)
 				}
 				want, err := replay.SampleRow(4, 2, c, i)
-				if err != nil || got.Alignment != want.Alignment || !slices.Equal(got.Query, want.Query) ||
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got.Alignment != want.Alignment || !slices.Equal(got.Query, want.Query) ||
 					!slices.EqualFunc(got.Keys, want.Keys, slices.Equal[[]float32]) {
-					t.Errorf("row %d of %s differs from SampleRow (%v)", i, c.ID, err)
+					t.Errorf("row %d of %s: got %v, want %v as by SampleRow", i, c.ID, got, want)
 				}
 			}
 		}
 	}
 }
 
-// TestComponents compares scores of components with other means and standard deviations with their
-// products, added one by one.
+// TestComponents compares the scores for components with other means and standard deviations with
+// sums of products in float64, up to the rounding of float32.
 func TestComponents(t *testing.T) {
 	components := replay.Components{QuerySD: 2, KeySD: 0.5, QueryMean: -1.5, KeyMean: 0.25}
 	for _, rho := range []float64{0, 0.6} {
@@ -136,7 +148,7 @@ func TestComponents(t *testing.T) {
 		}
 		row, _ := reader.Row(33)
 		for j, got := range row.Scores(components) {
-			var want, size float64
+			var want, magnitude float64
 			for i, q := range row.Query {
 				k := float64(row.Keys[j][i])
 				if j == 0 && rho != 0 {
@@ -145,16 +157,17 @@ func TestComponents(t *testing.T) {
 				term := (components.QueryMean + components.QuerySD*float64(q)) * (components.KeyMean +
 					components.KeySD*k)
 				want += term
-				size += math.Abs(term) + math.Abs(float64(q)) + math.Abs(k)
+				magnitude += math.Abs(term) + math.Abs(float64(q)) + math.Abs(k)
 			}
-			if difference := math.Abs(float64(got) - want); difference > size*48*0x1p-24 {
-				t.Errorf("ρ = %v: score %d is %v, products add up to %v", rho, j, got, want)
+			if tolerance := magnitude * 48 * 0x1p-24; math.Abs(float64(got)-want) > tolerance {
+				t.Errorf("ρ = %v, score %d: got %v, want %v ± %.2g", rho, j, got, want, tolerance)
 			}
 		}
 	}
 }
 
-// TestMeasure compares with attention.Measure, an independent implementation.
+// TestMeasure compares the results of Measure with attention.Measure, an independent
+// implementation, and the gradient and the label with a direct computation.
 func TestMeasure(t *testing.T) {
 	for _, scores := range [][]float32{{1, 1}, {0.5, -2, 3}, {2, 2, 2, 2}, {-40, 7, 7, 1, 6.5}, {1e-3, 0, 0}} {
 		for _, factor := range []float64{0, 0.125, 1, 2.5} {
@@ -165,51 +178,53 @@ func TestMeasure(t *testing.T) {
 				logits[j] = factor * float64(s)
 			}
 			if !slices.Equal(got.Logits, logits) {
-				t.Errorf("logits %v, want %v", got.Logits, logits)
+				t.Errorf("scores %v, factor %v: got logits %v, want %v", scores, factor, got.Logits, logits)
 			}
 			attention.Softmax(logits)
 			want := attention.Measure(logits, len(logits))
+			weights := logits // Softmax has replaced the logits by the weights
 			for j, a := range got.Weights {
-				checkNear(t, a, logits[j])
+				checkNear(t, fmt.Sprint("weight ", j), a, weights[j])
 			}
-			checkNear(t, got.MaxWeight, want.MaxWeight)
-			checkNear(t, got.EntropyRatio, want.EntropyRatio)
-			checkNear(t, got.RelativeTrace, want.RelativeTrace)
-			var collision, norm float64
-			for i, a := range logits {
+			checkNear(t, "largest weight", got.MaxWeight, want.MaxWeight)
+			checkNear(t, "entropy ratio", got.EntropyRatio, want.EntropyRatio)
+			checkNear(t, "relative trace", got.RelativeTrace, want.RelativeTrace)
+			var collision, jacobianSquare float64 // Σα² and ‖J‖_F²
+			for i, a := range weights {
 				collision += a * a
-				for j, b := range logits {
+				for j, b := range weights {
 					if i == j {
-						norm += a * a * (1 - a) * (1 - a)
+						jacobianSquare += a * a * (1 - a) * (1 - a)
 					} else {
-						norm += a * a * b * b
+						jacobianSquare += a * a * b * b
 					}
 				}
 			}
 			n := float64(len(scores))
-			gradient := factor * math.Sqrt(norm) / (math.Sqrt(n-1) / n)
-			if math.Abs(gradient-float64(got.KeyGradient)) > 1e-5*max(gradient, 1) {
-				t.Errorf("the gradient at the keys is %v, want %v", got.KeyGradient, gradient)
+			wantGradient := factor * math.Sqrt(jacobianSquare) / (math.Sqrt(n-1) / n)
+			if math.Abs(wantGradient-float64(got.KeyGradient)) > 1e-5*max(wantGradient, 1) {
+				t.Errorf("scores %v, factor %v: relative gradient by the keys: got %v, want %v", scores, factor,
+					got.KeyGradient, wantGradient)
 			}
-			label := "spread"
+			wantLabel := "spread"
 			if collision > theory.ConcentrationLimit(len(scores)) {
-				label = "concentrated"
-				if gradient < 1.0/256 {
-					label = "dead"
+				wantLabel = "concentrated"
+				if wantGradient < 1.0/256 {
+					wantLabel = "dead"
 				}
 			}
-			if got.Label != label {
-				t.Errorf("a row with Σα² = %v and the gradient %v is called %s, want %s", collision, gradient,
-					got.Label, label)
+			if got.Label != wantLabel {
+				t.Errorf("row with Σα² = %v and the relative gradient %v: got label %s, want %s", collision,
+					wantGradient, got.Label, wantLabel)
 			}
 		}
 	}
 }
 
 // checkNear compares numbers between 0 and 1, up to the rounding of sums in float32.
-func checkNear(t *testing.T, got, want float64) {
+func checkNear(t *testing.T, name string, got, want float64) {
 	t.Helper()
 	if math.Abs(got-want) > 1e-6 {
-		t.Errorf("%v, want %v", got, want)
+		t.Errorf("%s: got %v, want %v", name, got, want)
 	}
 }

@@ -11,20 +11,25 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Theory returns the theory of the rows of a cell under a scaling; false if there is none.
+// Theory returns the theory of the rows of a cell under a scaling, or false if it is not known.
 type Theory func(experiment.Cell, Scaling) (theory.Softmax, bool)
 
 // Estimates returns the estimates of rows under each scaling: means with the standard errors of
-// independent rows or matrices, proportions, and quantiles. The pilot determines which of them have
-// a standard error or an interval. Hard attention has no gradients.
+// independent rows or matrices, proportions, and quantiles. scalings must be in the order of the
+// node. The cell's pilot determines which estimates have a standard error or an interval. gradients
+// means that the rows have gradients; hard attention never has them.
 func Estimates(
 	c experiment.Cell, n moments.Node, scalings []Scaling, theoryOf Theory, gradients bool,
 ) (f experiment.CellEstimates) {
 	pilot, matrixRows := c.Pilot(), MatrixRows(c)
 	for i, s := range scalings {
-		v := view{cell: c, scaling: s, sums: sumsOf(n, i, matrixRows),
+		v := scalingView{
+			cell:      c,
+			scaling:   s,
+			sums:      sumsOf(n, i, matrixRows),
 			pilot:     readPilot(pilot, i, len(scalings), matrixRows),
-			gradients: gradients && !s.Hard()}
+			gradients: gradients && !s.Hard(),
+		}
 		v.theory, v.hasTheory = theoryOf(c, s)
 		v.addMeans(&f)
 		if v.gradients && matrixRows == 1 {
@@ -36,8 +41,8 @@ func Estimates(
 	return f
 }
 
-// view has the data of a cell's rows under one scaling.
-type view struct {
+// scalingView has the data of a cell's rows under one scaling.
+type scalingView struct {
 	cell      experiment.Cell
 	scaling   Scaling
 	sums      sums
@@ -48,12 +53,12 @@ type view struct {
 }
 
 // estimate returns an estimate of the rows with the parameters of the scaling.
-func (v view) estimate(quantity string, n int64, value, se float64) result.Estimate {
+func (v scalingView) estimate(quantity string, n int64, value, se float64) result.Estimate {
 	return NewEstimate(v.cell, v.scaling, quantity, n, value, se)
 }
 
 // addMeans adds the means, with theory if it is known.
-func (v view) addMeans(f *experiment.CellEstimates) {
+func (v scalingView) addMeans(f *experiment.CellEstimates) {
 	for _, q := range Quantities {
 		if q.Gradient && !v.gradients {
 			continue
@@ -71,23 +76,25 @@ func (v view) addMeans(f *experiment.CellEstimates) {
 	}
 }
 
-// ErrorOfMissingMoments returns the relative error of a standard error that missing moments of a
-// component cause, for numbers that grow as the square of a query or a key: infinite if the eighth
-// moment is infinite, NaN if the fourth is (there is no standard error then), and otherwise 0.
-func ErrorOfMissingMoments(l distribution.Distribution) float64 {
+// ErrorOfMissingMoments returns the ErrorOfError of the mean of numbers that grow as the square of
+// a component of a query or a key with distribution d. It is NaN if the fourth moment of d is
+// infinite, since the standard error does not exist then; infinite if only the eighth moment is
+// infinite; and otherwise 0.
+func ErrorOfMissingMoments(d distribution.Distribution) float64 {
 	switch {
-	case !l.HasIndependentComponents(): // the components of the sphere are bounded
-	case math.IsInf(l.Moment(4), 1):
+	case !d.HasIndependentComponents(): // the components of a point on the sphere are bounded
+	case math.IsInf(d.Moment(4), 1):
 		return math.NaN()
-	case math.IsInf(l.Moment(8), 1):
+	case math.IsInf(d.Moment(8), 1):
 		return math.Inf(1)
 	}
 	return 0
 }
 
 // AddMean adds a mean with the standard error of the sample, if the pilot's prediction m allows it.
-// If the scaling makes all weights equal, the interval is one number. That is not so at temperature
-// 0, where keys can tie for the largest score in float32.
+// If the factor of the scaling is 0, all weights are equal, so the interval has no width. (At
+// temperature 0 a degenerate pilot does not prove this, since keys can tie for the largest score in
+// float32.)
 func AddMean(f *experiment.CellEstimates, s Scaling, r result.Estimate, m experiment.PilotMean) {
 	if m.Degenerate && s.Factor == 0 {
 		r.SE = 0
@@ -98,7 +105,8 @@ func AddMean(f *experiment.CellEstimates, s Scaling, r result.Estimate, m experi
 	f.AddWithSampleError(r, m, experiment.MaxOwnErrorOfError)
 }
 
-// estimate returns the value of the quantity and its standard error for rows with the given keys.
+// estimate returns the value of the quantity and its standard error for rows with this number of
+// keys.
 func (q Quantity) estimate(s sums, keys float64) (value, se float64) {
 	independent := s.matrices[q.column]
 	value = s.rows[q.column].Mean
@@ -109,21 +117,21 @@ func (q Quantity) estimate(s sums, keys float64) (value, se float64) {
 	}
 	if q.isRoot && value > 0 {
 		value = math.Sqrt(value)
-		se /= 2 * value
+		se /= 2 * value // the derivative of √x is 1/(2√x)
 	}
 	return value, se
 }
 
-// addSignal adds the mean of the target's gradient divided by its standard deviation, for
+// addSignal adds the ratio of the mean to the standard deviation of the target's gradient, for N
 // independent rows. With the ratio g, the skewness γ and the kurtosis κ of the gradient, the
-// variance of the estimate is (1 − gγ + g²(κ − 1)/4)/N to first order.
-func (v view) addSignal(f *experiment.CellEstimates) {
+// variance of the estimated ratio is (1 − gγ + g²(κ − 1)/4)/N to first order.
+func (v scalingView) addSignal(f *experiment.CellEstimates) {
 	target := v.sums.rows[meanTarget]
 	sd := math.Sqrt(max(target.Variance(), 0))
-	signal := target.Mean / sd
-	fourth := float64(signal*signal) * (target.Standardised(4) - 1)
-	variance := 1 - float64(signal*target.Standardised(3)) + float64(fourth/4)
-	r := v.estimate(names.TargetSignal, target.N, signal, math.Sqrt(max(variance, 0)/float64(target.N)))
+	ratio := target.Mean / sd
+	kurtosisTerm := float64(ratio*ratio) * (target.Standardised(4) - 1)
+	variance := 1 - float64(ratio*target.Standardised(3)) + float64(kurtosisTerm/4) // times N
+	r := v.estimate(names.TargetSignal, target.N, ratio, math.Sqrt(max(variance, 0)/float64(target.N)))
 	if v.hasTheory {
 		r.Theory, r.TheoryKind = result.Number(v.theory.TargetSignal()), names.TheoryQuadrature
 	}
@@ -138,15 +146,17 @@ var eventNames = [Events]string{
 	names.ConcentratedShare, names.DeadShare, names.IdleTargetShare,
 }
 
-// addProportions adds the proportions of rows with an event. If rows are independent, they have the
-// exact limits of a binomial count. If rows share keys, the interval is Student's, from the scatter
-// of matrices. If few events are expected, there is no standard error; the limits follow from the
-// number of matrices with an event, since such a matrix has between one and all rows with it.
-func (v view) addProportions(f *experiment.CellEstimates) {
+// addProportions adds the proportions of rows with each event. If rows are independent, the
+// intervals are the exact ones of a binomial count. If rows share keys, the intervals are
+// Student's, from the scatter of matrices. If few events are expected, there is no standard error.
+// The interval of rows that share keys then follows from the number of matrices with an event,
+// since between one row and all rows of such a matrix have the event.
+func (v scalingView) addProportions(f *experiment.CellEstimates) {
 	s := v.sums
 	for i, name := range eventNames {
-		if i == dead && v.scaling.Hard() || i == idle && !v.gradients {
-			continue // gradients do not exist in the limit of no temperature
+		needsKeyGradient, needsTargetGradient := i == dead, i == idle
+		if needsKeyGradient && v.scaling.Hard() || needsTargetGradient && !v.gradients {
+			continue
 		}
 		value, scatter := s.proportion(i)
 		few, rare := v.pilot.hasFewEvents(i, s.independent())

@@ -26,7 +26,6 @@ func newCell(distribution string, d, keys int, shared string, exponents ...float
 	return c
 }
 
-// newScalings returns scalings with the given factors.
 func newScalings(factors ...float64) []Scaling {
 	var s []Scaling
 	for _, x := range factors {
@@ -35,7 +34,7 @@ func newScalings(factors ...float64) []Scaling {
 	return s
 }
 
-// sampleGroup returns a sampled group of sixteen rows.
+// sampleGroup returns a sampled group of sixteen rows with the sums of its gradients.
 func sampleGroup(distribution string, d, keys int, scalings []Scaling) *RowGroup {
 	g := NewRowGroup(newCell(distribution, d, keys, names.No), keys, scalings)
 	var lanes stream.Lanes
@@ -45,7 +44,7 @@ func sampleGroup(distribution string, d, keys int, scalings []Scaling) *RowGroup
 	return g
 }
 
-// updateScores computes the scores of a group again after its vectors were changed.
+// updateScores computes the scores and gradients of a group again after its vectors were changed.
 func (g *RowGroup) updateScores() {
 	clear(g.Scores)
 	clear(g.Norm[:])
@@ -55,7 +54,8 @@ func (g *RowGroup) updateScores() {
 	g.Gradients.Compute(g)
 }
 
-// squaredGradients returns ‖∂α/∂q‖_F² and ‖∂α/∂K‖_F² of every lane, as a tally computes them.
+// squaredGradients returns ‖∂α/∂q‖_F² and ‖∂α/∂K‖_F² of every lane under scaling i, as a Tally
+// computes them.
 func (g *RowGroup) squaredGradients(i int) (query, key [kernel.Width]float64) {
 	t := NewTally(g.keys, g.Gradients.scalings, 1, moments.Node{})
 	t.Add(g.Scores, &g.Peaks, g.Gradients, &g.Norm[0])
@@ -64,7 +64,7 @@ func (g *RowGroup) squaredGradients(i int) (query, key [kernel.Width]float64) {
 	return query, key
 }
 
-// lane64 returns a lane's query and keys.
+// lane64 returns the query and the keys of a lane in float64.
 func (g *RowGroup) lane64(lane int) (q []float64, k [][]float64) {
 	for t := range g.queryVectors {
 		q = append(q, float64(g.queryVectors[t][lane]))
@@ -86,7 +86,7 @@ func inner64(a, b []float64) (sum float64) {
 	return sum
 }
 
-// weights64 returns the softmax of scale·q·k in float64.
+// weights64 returns the softmax of the logits scale·q·k in float64.
 func weights64(q []float64, k [][]float64, scale float64) (alpha []float64) {
 	var z float64
 	for j := range k {
@@ -99,10 +99,10 @@ func weights64(q []float64, k [][]float64, scale float64) (alpha []float64) {
 	return alpha
 }
 
-// differentiate returns the sum of the squares of the derivatives of all weights by each of the
-// numbers, by central differences.
-func differentiate(numbers []float64, weights func() []float64) (sum float64) {
-	const h = 1.0 / (1 << 17) // the errors are h²/6 of the third derivative, and 2⁻⁵³/h
+// sumSquaredDerivatives returns the sum of the squared derivatives of all weights by all numbers.
+// The derivatives are central differences; weights must return the weights for the current numbers.
+func sumSquaredDerivatives(numbers []float64, weights func() []float64) (sum float64) {
+	const h = 1.0 / (1 << 17) // the errors are h²/6 times the third derivative, and 2⁻⁵³/h
 	for i, x := range numbers {
 		numbers[i] = x + h
 		raised := weights()
@@ -117,26 +117,29 @@ func differentiate(numbers []float64, weights func() []float64) (sum float64) {
 	return sum
 }
 
-// TestGradientsByDifferences compares with central differences in float64 by each component of the
-// query and of every key. Away from saturation the tolerance of 0.01 % is far larger than the
-// errors of the scores, d·2⁻²⁴, and of the differences.
+// TestGradientsByDifferences compares the gradients with central differences in float64, by each
+// component of the query and of every key. If no weight is nearly 1, the tolerance of 0.01 % is far
+// larger than the errors of the scores, d·2⁻²⁴, and of the differences.
 func TestGradientsByDifferences(t *testing.T) {
 	scales := []float64{0.05, 0.3, 1}
-	for _, size := range [][2]int{{1, 2}, {2, 3}, {3, 5}, {5, 2}, {7, 8}, {4, 17}} {
-		g := sampleGroup("normal", size[0], size[1], newScalings(scales...))
+	for _, size := range []struct{ d, keys int }{{1, 2}, {2, 3}, {3, 5}, {5, 2}, {7, 8}, {4, 17}} {
+		g := sampleGroup("normal", size.d, size.keys, newScalings(scales...))
 		for i, scale := range scales {
 			query, key := g.squaredGradients(i)
 			for lane := range kernel.Width {
 				q, k := g.lane64(lane)
 				weights := func() []float64 { return weights64(q, k, scale) }
-				want := [2]float64{differentiate(q, weights)}
+				wantQuery, wantKey := sumSquaredDerivatives(q, weights), 0.0
 				for j := range k {
-					want[1] += differentiate(k[j], weights)
+					wantKey += sumSquaredDerivatives(k[j], weights)
 				}
-				for by, got := range [2]float64{query[lane], key[lane]} {
-					if !(math.Abs(got-want[by]) <= 1e-4*want[by]+1e-12) {
-						t.Errorf("%v, lane %d times %v: gradient %d is %v, differences give %v", size, lane, scale, by,
-							got, want[by])
+				for _, c := range []struct {
+					name      string
+					got, want float64
+				}{{"‖∂α/∂q‖²", query[lane], wantQuery}, {"‖∂α/∂K‖²", key[lane], wantKey}} {
+					if !(math.Abs(c.got-c.want) <= 1e-4*c.want+1e-12) {
+						t.Errorf("%+v, lane %d, scale %v: %s: got %v, want %v by differences", size, lane, scale,
+							c.name, c.got, c.want)
 					}
 				}
 			}
@@ -152,26 +155,25 @@ func distance(a, b []float64) float64 {
 	return math.Sqrt(square)
 }
 
-// boundSpread returns Σα_i²(|k_i'| + Σα_j|k_j'|)², where k' is the distance to key m.
-func boundSpread(alpha []float64, k [][]float64, m int) (b2 float64) {
+// boundGradient returns Σα_i²(|k_i'| + Σα_j|k_j'|)², an upper bound of ‖JK‖_F², where k' = k − k_m.
+func boundGradient(alpha []float64, k [][]float64, m int) (bound float64) {
 	var mean float64
-	size := make([]float64, len(k))
+	distances := make([]float64, len(k))
 	for j := range k {
-		size[j] = distance(k[j], k[m])
-		mean += alpha[j] * size[j]
+		distances[j] = distance(k[j], k[m])
+		mean += alpha[j] * distances[j]
 	}
 	for j := range k {
-		// For key m itself, |k'| is 0 and only the mean remains.
-		term := alpha[j] * (size[j] + mean)
-		b2 += term * term
+		term := alpha[j] * (distances[j] + mean)
+		bound += term * term
 	}
-	return b2
+	return bound
 }
 
 // gradient64 returns ‖∂α/∂q‖_F² and ‖J‖_F² of the group's scores, computed in float64 from the
-// logarithms of all weights, and a bound on the error of the former for sums with the given
-// relative tolerance. It has no differences of nearly equal numbers: with k' = k − k_m and k̄' =
-// Σαk', the rows of JK are α_i(k_i' − k̄').
+// logarithms of all weights. It also returns a bound on the difference between this ‖∂α/∂q‖_F² and
+// a float32 result whose sums have the given relative tolerance. The computation has no differences
+// of nearly equal numbers: with k' = k − k_m and k̄' = Σαk', the rows of JK are α_i(k_i' − k̄').
 func (g *RowGroup) gradient64(lane int, scale, tolerance float64) (query, jacobian, bound float64) {
 	_, k := g.lane64(lane)
 	m := int(g.Peaks.Index[lane])
@@ -199,18 +201,19 @@ func (g *RowGroup) gradient64(lane int, scale, tolerance float64) (query, jacobi
 			query += scale * scale * x * x
 		}
 		for i := range k {
-			x := -alpha[i] * alpha[j]
-			if i == j {
-				x = alpha[i] * (rest / (1 + rest)) // exact for the largest weight
-				if i != m {
-					x = alpha[i] * (1 - alpha[i])
-				}
+			entry := -alpha[i] * alpha[j]
+			switch {
+			case i == j && i == m:
+				entry = alpha[i] * (rest / (1 + rest)) // 1 − α_m without cancellation
+			case i == j:
+				entry = alpha[i] * (1 - alpha[i])
 			}
-			jacobian += x * x
+			jacobian += entry * entry
 		}
 	}
-	// The kernel neglects keys whose weight is 2^−41.5 of the runner-up's. If the runner-up equals
-	// the largest key, they are all that remains.
+	// The kernel neglects keys whose weight is below 2^−41.5 times the weight of the runner-up.
+	// This matters if the runner-up equals key m: then only the neglected keys contribute to the
+	// result.
 	var runner, neglected float64
 	for j := range k {
 		if j != m {
@@ -219,13 +222,15 @@ func (g *RowGroup) gradient64(lane int, scale, tolerance float64) (query, jacobi
 		neglected += distance(k[j], k[m])
 	}
 	neglected *= scale * runner * math.Exp2(-41)
-	b2 := scale * scale * boundSpread(alpha, k, m)
-	return query, jacobian, tolerance*b2 + 2*math.Sqrt(b2)*neglected + neglected*neglected
+	gradientBound := scale * scale * boundGradient(alpha, k, m)
+	bound = tolerance*gradientBound + 2*math.Sqrt(gradientBound)*neglected + neglected*neglected
+	return query, jacobian, bound
 }
 
-// TestGradientsNearSaturation compares with float64, since central differences fail near
-// saturation: without a scale, 256 components make logits that differ by 16 and more. The bound is
-// the rounding of sums in float32.
+// TestGradientsNearSaturation compares the gradients with results in float64 if one weight is
+// nearly
+// 1. With the scale 1, logits of 256 components differ by 16 and more, so that central differences
+// fail. The tolerance is the rounding of sums in float32.
 func TestGradientsNearSaturation(t *testing.T) {
 	scales := []float64{1.0 / 16, 1, 4, 20}
 	smallest := 1.0
@@ -236,31 +241,32 @@ func TestGradientsNearSaturation(t *testing.T) {
 		}
 	}
 	if smallest > 1e-100 {
-		t.Errorf("the smallest ‖∂α/∂q‖² is %v, not near saturation", smallest)
+		t.Errorf("the smallest ‖∂α/∂q‖² is %v; a row near saturation should have at most 1e-100", smallest)
 	}
 }
 
-// checkGradients compares the gradients of a group under one scaling with float64.
+// checkGradients compares the gradients of a group under scaling i with results in float64. It
+// returns the smallest expected ‖∂α/∂q‖².
 func (g *RowGroup) checkGradients(t *testing.T, i int, scale float64) (smallest float64) {
 	t.Helper()
 	smallest = 1
 	query, key := g.squaredGradients(i)
 	for lane := range kernel.Width {
 		q, _ := g.lane64(lane)
-		// 3 units of rounding for each unit of ln e, which is at most 29 below the runner-up's, and
-		// the rounding of the sums; twice, since the results are squares.
+		// The tolerance is 3 units of rounding for each unit of ln e (the kernel uses keys with
+		// ln e ≥ −29), and the rounding of the sums. It is doubled since the results are squares.
 		const unit = 0x1p-24
 		tolerance := 2 * unit * (3*29 + 3*16 + 2*float64(g.keys+g.d))
 		want, jacobian, bound := g.gradient64(lane, scale, tolerance)
-		byKey := scale * scale * inner64(q, q) * jacobian
+		wantKey := scale * scale * inner64(q, q) * jacobian
 		for _, c := range []struct {
 			name             string
 			got, want, bound float64
-		}{{"‖∂α/∂q‖²", query[lane], want, bound}, {"‖∂α/∂K‖²", key[lane], byKey, tolerance * byKey}} {
-			// Below the smallest normal number there are no digits.
+		}{{"‖∂α/∂q‖²", query[lane], want, bound}, {"‖∂α/∂K‖²", key[lane], wantKey, tolerance * wantKey}} {
+			// Results below the smallest normal number have no significant digits.
 			if !(math.Abs(c.got-c.want) <= c.bound+0x1p-1020) {
-				t.Errorf("%d keys of %d, lane %d times %v: %s is %v, float64 has %v", g.keys, g.d, lane, scale, c.name,
-					c.got, c.want)
+				t.Errorf("%d keys of %d components, lane %d, scale %v: %s: got %v, want %v by float64", g.keys, g.d,
+					lane, scale, c.name, c.got, c.want)
 			}
 		}
 		smallest = min(smallest, want)
@@ -268,11 +274,12 @@ func (g *RowGroup) checkGradients(t *testing.T, i int, scale float64) (smallest 
 	return smallest
 }
 
-// TestGradientsOfTies checks rows in which two keys have the largest score: the same key twice, or
-// two keys that differ only where the query is 0. Either of them may then be key m.
+// TestGradientsOfTies compares the gradients with results in float64 for rows in which two keys
+// have the largest score, so that either may be key m. The two keys are equal, or they differ only
+// in a component in which the query is 0.
 func TestGradientsOfTies(t *testing.T) {
 	scales := []float64{0.1, 1, 50}
-	for _, apart := range []bool{false, true} {
+	for _, keysDiffer := range []bool{false, true} {
 		g := sampleGroup("normal", 5, 6, newScalings(scales...))
 		for lane := range kernel.Width {
 			m := int(g.Peaks.Index[lane])
@@ -280,7 +287,7 @@ func TestGradientsOfTies(t *testing.T) {
 			for t := range g.d {
 				g.keyVectors[twin*g.d+t][lane] = g.keyVectors[m*g.d+t][lane]
 			}
-			if apart {
+			if keysDiffer {
 				g.queryVectors[2][lane] = 0
 				g.keyVectors[twin*g.d+2][lane] += 3
 			}
@@ -293,7 +300,7 @@ func TestGradientsOfTies(t *testing.T) {
 			}
 		}
 		if tied < 10 {
-			t.Fatalf("%d lanes tie", tied)
+			t.Fatalf("the two largest scores are equal in %d lanes, want at least 10", tied)
 		}
 		for i, scale := range scales {
 			g.checkGradients(t, i, scale)
@@ -301,8 +308,9 @@ func TestGradientsOfTies(t *testing.T) {
 	}
 }
 
-// TestChunkedGroup checks that vectors which are sampled in chunks have the same bits as whole
-// vectors, also if they are sampled a second time.
+// TestChunkedGroup samples vectors in chunks, and then the same vectors again. It checks that both
+// passes have the same bits, and that the scores and gradients have the same bits as those of a
+// group that holds the whole vectors.
 func TestChunkedGroup(t *testing.T) {
 	const d, keys, chunk = 96, 5, 32
 	scalings := newScalings(1/math.Sqrt(d), 1)
@@ -321,7 +329,7 @@ func TestChunkedGroup(t *testing.T) {
 		after := lanes
 		g.Gradients.Compute(g)
 		if lanes != after {
-			t.Error("sampling again moves the stream")
+			t.Error("Gradients.Compute, which samples the keys again, changed the stream of the caller")
 		}
 		component := 0
 		g.resampleKeys(func(k [][kernel.Width]float32) {
@@ -336,23 +344,33 @@ func TestChunkedGroup(t *testing.T) {
 			copy(wholeGroup.queryVectors[component:], q)
 			for j := range keys {
 				if !slices.Equal(wholeGroup.keyVectors[j*d+component:j*d+component+chunk], k[j*chunk:(j+1)*chunk]) {
-					t.Errorf("key %d is different from component %d on the second time", j, component)
+					t.Errorf("key %d: the chunk at component %d differs from the same chunk of resampleKeys", j,
+						component)
 				}
 			}
 			component += chunk
 		})
 		if replay != after {
-			t.Error("chunks leave the stream at another position")
+			t.Error("sampling the chunks again leaves the stream at another position than SampleRows")
 		}
 		wholeGroup.updateScores()
-		if !slices.Equal(wholeGroup.Scores, g.Scores) || wholeGroup.Norm != g.Norm || wholeGroup.Peaks != g.Peaks {
-			t.Error("the scores differ from those of the whole vectors")
+		if !slices.Equal(wholeGroup.Scores, g.Scores) {
+			t.Error("the scores differ from the scores of the whole vectors")
+		}
+		if wholeGroup.Norm != g.Norm {
+			t.Error("the |q|² differ from the |q|² of the whole vectors")
+		}
+		if wholeGroup.Peaks != g.Peaks {
+			t.Error("the largest scores differ from the largest scores of the whole vectors")
 		}
 		for i := range scalings {
-			q, k := g.squaredGradients(i)
-			wholeQ, wholeK := wholeGroup.squaredGradients(i)
-			if q != wholeQ || k != wholeK {
-				t.Errorf("gradients %v and %v, of whole vectors %v and %v", q, k, wholeQ, wholeK)
+			query, key := g.squaredGradients(i)
+			wantQuery, wantKey := wholeGroup.squaredGradients(i)
+			if query != wantQuery {
+				t.Errorf("‖∂α/∂q‖² of the lanes: got %v, want %v as with whole vectors", query, wantQuery)
+			}
+			if key != wantKey {
+				t.Errorf("‖∂α/∂K‖² of the lanes: got %v, want %v as with whole vectors", key, wantKey)
 			}
 		}
 	}

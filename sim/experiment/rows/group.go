@@ -6,19 +6,20 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// RowGroup samples sixteen rows of scores at a time, one in each lane: a query and its keys.
-// Vectors that are too large for the memory are sampled in chunks of components, and a second time
-// if the gradient needs them.
+// RowGroup samples sixteen rows of scores at a time, one in each lane. A row is a query with its
+// keys. Keys that are too large to be held in memory are sampled in chunks of components. If the
+// gradient needs such keys, they are sampled again from the same bits.
 type RowGroup struct {
-	keys, d, chunk           int
+	keys, d                  int // number of keys of a row, and of components of a vector
+	chunk                    int // number of components of a vector that are held at a time
 	fillVectors              func(*stream.Lanes, [][kernel.Width]float32)
-	queryVectors, keyVectors [][kernel.Width]float32 // a chunk of the query and of all keys
+	queryVectors, keyVectors [][kernel.Width]float32 // the current chunk of the query and of all keys
 	Scores                   [][kernel.Width]float32
 	Norm                     [1][kernel.Width]float32 // |q|²
 	start                    stream.Lanes             // stream before the rows, to sample them again
 	sharedKeys               bool                     // the keys are shared by many queries
-	Peaks                    kernel.Peaks
-	Gradients                *queryGradients // nil without gradients
+	Peaks                    kernel.Peaks             // the largest scores
+	Gradients                *queryGradients
 }
 
 // MaxHeldComponents is the largest number of key components that a lane holds; 16 lanes need 8 MB.
@@ -37,8 +38,9 @@ func NewRowGroup(c experiment.Cell, keys int, scalings []Scaling) *RowGroup {
 	return g
 }
 
-// ChunkSize returns the number of components of each vector that are sampled at once: all if they
-// are few, if the keys are shared, or if the components depend on each other.
+// ChunkSize returns the number of components of each vector that are sampled at a time. It is less
+// than d_k only if a lane's keys would exceed [MaxHeldComponents], if the keys are not shared, and
+// if the components are independent.
 func ChunkSize(c experiment.Cell, keys int) int {
 	if !c.Distribution().HasIndependentComponents() || SharesKeys(c) {
 		return c.Dimension()
@@ -46,10 +48,11 @@ func ChunkSize(c experiment.Cell, keys int) int {
 	return min(c.Dimension(), max(chunkStep, MaxHeldComponents/keys/chunkStep*chunkStep))
 }
 
-// chunkStep is a multiple of the numbers of components that the distributions sample together.
+// chunkStep divides every chunk. It is a multiple of the number of components that any distribution
+// samples at once, so that chunks and whole vectors use the same bits for each component.
 const chunkStep = 32
 
-// SampleKeys samples the keys that the following queries share.
+// SampleKeys samples the keys that the queries of the following calls of SampleRows share.
 func (g *RowGroup) SampleKeys(lanes *stream.Lanes) { g.sampleVectors(lanes, g.keyVectors, g.d) }
 
 // sampleVectors fills dst with vectors of d components.
@@ -84,7 +87,8 @@ func (g *RowGroup) sampleChunks(lanes *stream.Lanes, f func(q, k [][kernel.Width
 	}
 }
 
-// resampleKeys calls f with every chunk of the keys again.
+// resampleKeys calls f with each chunk of the keys of the last rows, which it samples again if
+// there are several chunks.
 func (g *RowGroup) resampleKeys(f func(k [][kernel.Width]float32)) {
 	if g.chunk == g.d {
 		f(g.keyVectors)

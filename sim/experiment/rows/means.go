@@ -11,10 +11,11 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// NewChecks returns the gates on means of rows under the scalings. A mean must be within the
-// tolerance of theory, relative to the distance of theory from the value for equal weights.
-// Scalings with the same factor have one gate. Hard attention and uniform weights have none, since
-// nothing changes them.
+// NewChecks returns the gates on means of rows under the scalings. A gate requires that the
+// difference between the mean and theory is at most the tolerance of the cell times the distance of
+// theory from the value for equal weights. Only the first of several scalings with the same factor
+// has gates. Hard attention and uniform weights do not have gates, since their means are the same
+// for all variances of the scores.
 func NewChecks(c experiment.Cell, scalings []Scaling, theoryOf Theory) (checks []gate.Check) {
 	seen := map[float64]bool{0: true, hardFactor: true}
 	for _, s := range scalings {
@@ -54,23 +55,23 @@ type MeanGate struct {
 	Params         result.Params // of the estimate, in addition to those of the cell
 	Expected       float64
 	HalfWidth      float64
-	RowSD          float64 // standard deviation of a row, from which the number of rows is planned
+	RowSD          float64 // standard deviation of the rows, from which their number is planned
 }
 
 // NewCheck returns the check of the gate on a cell.
 func (g MeanGate) NewCheck(c experiment.Cell) gate.Check {
-	k := c.NewCheckWithin(g.Name, g.Quantity, g.Expected, g.HalfWidth, nil, g.Params)
-	k.PlanningSE = func(n int64) float64 { return g.RowSD / math.Sqrt(float64(n)/float64(MatrixRows(c))) }
-	return k
+	check := c.NewCheckWithin(g.Name, g.Quantity, g.Expected, g.HalfWidth, nil, g.Params)
+	check.PlanningSE = func(n int64) float64 { return g.RowSD / math.Sqrt(float64(n)/float64(MatrixRows(c))) }
+	return check
 }
 
-// hasGradients reports whether the cell has queries and keys, and so gradients.
+// hasGradients reports whether the rows have gradients, which requires queries and keys.
 func hasGradients(c experiment.Cell) bool {
 	return c.Experiment.Axis(experiment.DimensionAxis.Name) != nil
 }
 
-// Quadrature is the [Theory] of rows of normal queries and keys, by quadrature. It returns false
-// for distributions whose scores, given the query, are not normal.
+// Quadrature implements [Theory] of rows of normal queries and keys, by quadrature. It returns
+// false for other distributions, whose scores are not normal for a given query.
 func Quadrature(c experiment.Cell, s Scaling) (theory.Softmax, bool) {
 	if c.Distribution().Name() != names.DistributionNormal {
 		return theory.Softmax{}, false
@@ -82,36 +83,41 @@ func Quadrature(c experiment.Cell, s Scaling) (theory.Softmax, bool) {
 	return theory.SharedQuerySoftmax(Keys(c), c.Dimension(), factor), true
 }
 
-// Quantity is a quantity of rows. Its mean is reported, and for some also quantiles.
+// Quantity is a quantity of rows whose mean is reported, and also its quantiles if it has a
+// transformOf.
 type Quantity struct {
-	Name      string
-	column    int
-	transform func(keys float64) (factor, shift float64) // value = factor·mean + shift; nil for the mean itself
-	isRoot    bool                                       // the square root of the mean is reported
-	Gradient  bool                                       // does not exist at temperature 0
-	Theory    func(theory.Softmax) float64               // nil if there is none
-	// relativeSD is the standard deviation of a row for planning, divided by the distance of the
-	// mean from its value for equal weights; 0 if the quantity has no gate. No cell of a ready plan
-	// has more than 0.85 of it.
+	Name   string
+	column int // the column of its mean in a Tally
+	// transform returns the factor and the shift with which the value is factor·mean + shift. Nil
+	// means that the value is the mean.
+	transform func(keys float64) (factor, shift float64)
+	isRoot    bool                         // the value is the square root of the mean
+	Gradient  bool                         // the quantity does not exist at temperature 0
+	Theory    func(theory.Softmax) float64 // nil if theory is not known
+	// relativeSD is the standard deviation of the rows for planning, divided by the distance of the
+	// mean from its value for equal weights. It is 0 if the quantity has no gate. In each cell of
+	// the ready plans the true ratio is at most 0.85·relativeSD.
 	relativeSD float64
-	uniform    func(keys float64) float64 // nil for 0
+	uniform    func(keys float64) float64 // the value for equal weights; nil for 0
 
-	transformOf func(keys float64) experiment.Transform // of its histogram; nil if it has no quantiles
+	// transformOf returns the transform of the scale of the histogram. Nil means that the quantity
+	// has no quantiles.
+	transformOf func(keys float64) experiment.Transform
 	histogram   int
-	isFalling   bool // the quantity decreases with the position on the scale
+	isFalling   bool // the quantity decreases as the position on the scale increases
 }
 
-func entropyRatioIfUniform(float64) float64 { return 1 }
-func weightIfUniform(keys float64) float64  { return 1 / keys }
+func uniformRatio(float64) float64       { return 1 } // of entropy ratio and relative trace
+func uniformWeight(keys float64) float64 { return 1 / keys }
 
 // Quantities lists the quantities of rows, in the order of their estimates.
 var Quantities = []Quantity{
-	{Name: names.MaxWeight, column: meanWeight, relativeSD: 1, uniform: weightIfUniform,
+	{Name: names.MaxWeight, column: meanWeight, relativeSD: 1, uniform: uniformWeight,
 		transformOf: newLogitTransform, histogram: histWeight,
 		Theory: func(t theory.Softmax) float64 { return t.MaxWeight }},
 	{Name: names.Entropy, column: meanEntropy,
 		Theory: func(t theory.Softmax) float64 { return t.Entropy }},
-	{Name: names.EntropyRatio, column: meanEntropy, relativeSD: 1.25, uniform: entropyRatioIfUniform,
+	{Name: names.EntropyRatio, column: meanEntropy, relativeSD: 1.25, uniform: uniformRatio,
 		transformOf: newLogitTransform, histogram: histEntropy,
 		transform: func(n float64) (float64, float64) { return 1 / elementary.Log(n), 0 },
 		Theory:    theory.Softmax.EntropyRatio},
@@ -128,7 +134,7 @@ var Quantities = []Quantity{
 	{Name: names.EffectiveKeys, column: meanEffective, transformOf: newEffectiveKeysTransform, histogram: histTrace},
 	{Name: "keys_above_1_percent", column: meanAbove1},
 	{Name: "keys_above_5_percent", column: meanAbove5},
-	{Name: names.RelativeTrace, column: meanTrace, relativeSD: 1.25, uniform: entropyRatioIfUniform,
+	{Name: names.RelativeTrace, column: meanTrace, relativeSD: 1.25, uniform: uniformRatio,
 		transformOf: newLogitTransform, histogram: histTrace,
 		Theory: theory.Softmax.RelativeTrace},
 	{Name: names.JacobianNorm, column: meanJacobian, isRoot: true, transformOf: newLogitTransform,

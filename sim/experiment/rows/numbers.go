@@ -8,29 +8,29 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// Collector collects the rows of a block.
+// Collector collects numbers of the rows of a block, with histograms of their positions on scales.
 type Collector interface {
-	// Node returns the node of the collected rows and clears them. If hasNext is true, it keeps the
-	// histograms for the next block, which is merged with this one.
+	// Node returns the node of the collected rows and discards the rows. If hasNext is true, it
+	// omits the histograms and continues them with the next block, which is merged with this one.
 	Node(hasNext bool) moments.Node
-	// KeepPositions makes it keep the positions of all rows on the scales of the histograms, for a
-	// pilot.
+	// KeepPositions makes the collector of a pilot keep the positions of all its rows.
 	KeepPositions()
-	// PilotPositions returns these positions for each histogram, and the cluster of each row, as in
-	// quantile.NewPilot.
-	PilotPositions() (places [][]float64, clusters func(row int) int)
+	// PilotPositions returns the kept positions for each histogram, and the function from a row to
+	// its cluster that quantile.NewPilot requires.
+	PilotPositions() (positions [][]float64, clusters func(row int) int)
 }
 
 // Opener returns a collector for the rows of a cell, with the fine bins that the pilot found, and a
-// function that samples a block into it.
-type Opener func(c experiment.Cell, pilot moments.Node) (Collector, func(*experiment.BlockStream))
+// function that samples the rows of a block into the collector.
+type Opener func(c experiment.Cell, pilot moments.Node) (
+	collector Collector, sampleBlock func(*experiment.BlockStream))
 
-// WithFineBins returns the sampler with blocks and a pilot that use the given Opener, and with
-// histograms whose fine bins the pilot places.
+// WithFineBins returns the sampler with histograms whose fine bins a pilot places. Its blocks and
+// its pilot use the given Opener.
 func WithFineBins(s experiment.Sampler, open Opener) *experiment.Sampler {
 	s.HasFineBins = true
 	contents := s.Contents
-	s.Contents = func(c experiment.Cell) string { // the number of rows determines the bins of histograms
+	s.Contents = func(c experiment.Cell) string { // the number of rows determines the bins
 		text := fmt.Sprintf(";bins for %d", quantile.PilotSizeClass(c.Units))
 		if contents != nil {
 			text = contents(c) + text
@@ -38,53 +38,56 @@ func WithFineBins(s experiment.Sampler, open Opener) *experiment.Sampler {
 		return text
 	}
 	s.Open = func(c experiment.Cell) experiment.BlockFunc {
-		collector, draw := open(c, c.Pilot())
-		return func(from *experiment.BlockStream) moments.Node {
-			draw(from)
-			return collector.Node(from.HasNext)
+		collector, sampleBlock := open(c, c.Pilot())
+		return func(b *experiment.BlockStream) moments.Node {
+			sampleBlock(b)
+			return collector.Node(b.HasNext)
 		}
 	}
 	s.Pilot = func(c experiment.Cell) experiment.Pilot {
-		collector, draw := open(c, moments.Node{})
+		collector, sampleBlock := open(c, moments.Node{})
 		collector.KeepPositions()
-		block := func(from *experiment.BlockStream) (none moments.Node) {
-			draw(from)
-			return none
+		return experiment.Pilot{
+			Units: pilotRows(c),
+			Block: func(b *experiment.BlockStream) moments.Node {
+				sampleBlock(b)
+				return moments.Node{} // the collector has the rows of all blocks
+			},
+			Summarise: func(moments.Node) moments.Node {
+				positions, clusters := collector.PilotPositions()
+				return summarisePilot(collector.Node(false), positions, clusters, c.Units)
+			},
 		}
-		return experiment.Pilot{Units: pilotRows(c), Block: block, Summarise: func(moments.Node) moments.Node {
-			places, clusters := collector.PilotPositions()
-			return summarisePilot(collector.Node(false), places, clusters, c.Units)
-		}}
 	}
 	return &s
 }
 
-// Numbers is a Collector of a fixed list of numbers of each row, with a histogram for each.
+// Numbers is a Collector of a fixed list of numbers of each row, with a histogram for each number.
 type Numbers struct {
-	values    [][]float64 // of each number, over the rows of a block
-	positions [][]float64 // of each histogram, over the rows of a block or of a whole pilot
-	isPilot   bool        // it keeps all positions
+	values    [][]float64 // values[i] has number i of each row of a block
+	positions [][]float64 // positions[i] has the position in histogram i of each row of a block or pilot
+	isPilot   bool        // all positions are kept
 	counters  []*quantile.Counter
 }
 
-// NewNumbers returns an empty collector of n numbers with the pilot's bins.
+// NewNumbers returns an empty collector of n numbers, with fine bins from the result of a pilot.
 func NewNumbers(n int, pilot moments.Node) *Numbers { return newNumbers(n, n, pilot.Histograms) }
 
-// newNumbers returns an empty collector of values and histograms, which may be of different
-// quantities.
+// newNumbers returns an empty collector with the given numbers of values and histograms of a row,
+// which need not be of the same quantities.
 func newNumbers(values, histograms int, pilot []moments.Histogram) *Numbers {
 	return &Numbers{values: make([][]float64, values), positions: make([][]float64, histograms),
 		counters: quantile.NewCounters(histograms, pilot)}
 }
 
 // Add adds number i of a row and its position on the scale of its histogram.
-func (t *Numbers) Add(i int, x, place float64) {
+func (t *Numbers) Add(i int, x, position float64) {
 	t.values[i] = append(t.values[i], x)
-	t.positions[i] = append(t.positions[i], place)
+	t.positions[i] = append(t.positions[i], position)
 }
 
 // Node implements [Collector]. It counts positions histogram by histogram, since the bins of one
-// fit into the first-level cache and the bins of all do not.
+// histogram fit into the first-level cache, but the bins of all histograms do not.
 func (t *Numbers) Node(hasNext bool) (n moments.Node) {
 	for i := range t.values {
 		n.Moments = append(n.Moments, moments.New(t.values[i], experiment.ErrorOrder))
@@ -92,8 +95,8 @@ func (t *Numbers) Node(hasNext bool) (n moments.Node) {
 	}
 	for i, c := range t.counters {
 		if !t.isPilot {
-			for _, at := range t.positions[i] {
-				c.Add(c.Bin(at), 1)
+			for _, position := range t.positions[i] {
+				c.Add(c.Bin(position), 1)
 			}
 			t.positions[i] = t.positions[i][:0]
 		}
@@ -107,10 +110,10 @@ func (t *Numbers) Node(hasNext bool) (n moments.Node) {
 // KeepPositions implements [Collector].
 func (t *Numbers) KeepPositions() { t.isPilot = true }
 
-// PilotPositions implements [Collector]; all rows are independent.
-func (t *Numbers) PilotPositions() (places [][]float64, clusters func(row int) int) {
-	if t.isPilot {
-		places = t.positions
+// PilotPositions implements [Collector]. It returns no clusters, since all rows are independent.
+func (t *Numbers) PilotPositions() (positions [][]float64, clusters func(row int) int) {
+	if !t.isPilot {
+		return nil, nil
 	}
-	return places, nil
+	return t.positions, nil
 }

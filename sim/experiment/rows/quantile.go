@@ -12,7 +12,7 @@ import (
 func newLogitTransform(float64) experiment.Transform { return experiment.LogitScale }
 func newLogTransform(float64) experiment.Transform   { return experiment.LogScale }
 
-// newCollisionTransform returns the transform of Σα² on the scale of logit R.
+// newCollisionTransform returns the transform from logit R to Σα² = 1 − (1 − 1/n)·R for n keys.
 func newCollisionTransform(keys float64) experiment.Transform {
 	uniformTrace := 1 - 1/keys
 	return experiment.Transform{
@@ -21,42 +21,47 @@ func newCollisionTransform(keys float64) experiment.Transform {
 	}
 }
 
-// newEffectiveKeysTransform returns the transform of 1/Σα² on the scale of logit R.
+// newEffectiveKeysTransform returns the transform from logit R to 1/Σα².
 func newEffectiveKeysTransform(keys float64) experiment.Transform {
-	c := newCollisionTransform(keys)
+	collision := newCollisionTransform(keys)
 	return experiment.Transform{
-		Inverse: func(logit float64) float64 { return 1 / c.Inverse(logit) },
-		Slope:   func(logit float64) float64 { return c.Slope(logit) / float64(c.Inverse(logit)*c.Inverse(logit)) },
+		Inverse: func(logit float64) float64 { return 1 / collision.Inverse(logit) },
+		Slope: func(logit float64) float64 {
+			x := collision.Inverse(logit)
+			return collision.Slope(logit) / float64(x*x)
+		},
 	}
 }
 
 // addQuantiles adds the quantiles of the quantities that have a transform.
-func (v view) addQuantiles(f *experiment.CellEstimates) {
+func (v scalingView) addQuantiles(f *experiment.CellEstimates) {
 	// Scores of signs are on a lattice, so quantities of their rows have few values.
 	lattice := v.cell.Value(experiment.DistributionAxis.Name).Name == names.DistributionRademacher
-	s, points := v.sums, len(quantile.Probabilities)
+	s, probabilities := v.sums, len(quantile.Probabilities)
 	for _, q := range Quantities {
-		if q.transformOf == nil || q.Gradient && !v.gradients {
+		isMissing := q.Gradient && !v.gradients
+		if q.transformOf == nil || isMissing {
 			continue
 		}
 		h, scale := s.histograms[q.histogram], q.transformOf(float64(Keys(v.cell)))
 		for i, p := range quantile.Probabilities {
 			r := v.estimate(names.Quantile(q.Name, p), s.n(), math.NaN(), math.NaN())
-			if q.isFalling {
-				p, i = 1-p, points-1-i
+			if q.isFalling { // the quantile of the position is at the other end
+				p, i = 1-p, probabilities-1-i
 			}
 			z, sd := experiment.LevelZ, quantile.BinomialSE(s.n(), p)
 			if s.matrixRows > 1 {
 				z, sd = s.studentZ(), quantile.ClusteredSE(h, s.squares[q.histogram], p, s.matrixRows)
 			}
-			atom := lattice || v.pilot.atoms[q.histogram*points+i] != 0
+			atom := lattice || v.pilot.atoms[q.histogram*probabilities+i] != 0
 			e := quantile.NewEstimate(h, p, float64(z*sd))
 			f.AddQuantile(r, e, scale, z, atom, quantile.IsEnough(p, s.independent(), z))
 		}
 	}
 }
 
-// studentZ returns Student's quantile for intervals from the scatter of matrices.
+// studentZ returns the quantile of Student's distribution that replaces LevelZ in intervals from
+// the scatter of matrices.
 func (s sums) studentZ() float64 {
 	return theory.StudentQuantile((1-experiment.Level)/2, float64(s.independent()-1))
 }

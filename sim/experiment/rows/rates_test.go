@@ -13,25 +13,29 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// TestRatesOfOwnErrors checks the error rates of a gate on a mean of rows, which uses the standard
-// error of the sample, at α = β = 5 %: it fails to pass in at most 5 % of runs if theory is right,
-// and passes in at most 5 % if the true value is on an edge of the band. The margin of 3 % allows
-// for skewness and for the error of the counts.
-func TestRatesOfOwnErrors(t *testing.T) {
+// TestErrorRatesOfMeanGate counts the errors of a gate on a mean of rows at α = β = 5 %. The gate
+// uses the standard error of the sample. If theory is right, the gate must pass in at least 95 % of
+// runs. If the true value is on an edge of the band, it must pass in at most 5 % of runs. The
+// skewness and the error of the counts may add 3 %.
+func TestErrorRatesOfMeanGate(t *testing.T) {
 	const keys, sigma, runs, rate = 8, 1.0, 4000, 0.05
 	expected := theory.NewSoftmax(keys, sigma).RelativeTrace()
 	c := experiment.Cell{Experiment: &experiment.Experiment{Name: names.ExperimentFreezing}, Tolerance: 0.25}
-	// the standard deviation of such rows
+	halfWidth := c.Tolerance * (1 - expected)
+	const relativeRowSD = 0.76 // standard deviation of the relative trace of these rows over 1 − its mean
 	check := MeanGate{Name: "R", Quantity: names.RelativeTrace, Expected: expected,
-		HalfWidth: c.Tolerance * (1 - expected), RowSD: 0.76 * (1 - expected)}.NewCheck(c)
+		HalfWidth: halfWidth, RowSD: relativeRowSD * (1 - expected)}.NewCheck(c)
 	rates := gate.Rates{Alpha: rate, Beta: rate, Gates: 1}
 	n, err := gate.Samples(check, rates)
-	if err != nil || n < 50 {
-		t.Fatal(n, err)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n < 50 {
+		t.Fatalf("the gate requires %d rows, want at least 50", n)
 	}
 	r := rand.New(rand.NewPCG(1, 2))
-	var fails float64
-	passes := map[float64]float64{-1: 0, 1: 0}
+	var failures float64
+	passes := map[float64]float64{-1: 0, 1: 0} // runs that pass if the truth is on the upper (−1) or lower (1) edge
 	for range runs {
 		numbers := make([]float64, n)
 		for i := range numbers {
@@ -44,25 +48,28 @@ func TestRatesOfOwnErrors(t *testing.T) {
 			numbers[i] = (1 - squares/(sum*sum)) / (1 - 1.0/keys)
 		}
 		m := moments.New(numbers, 2)
-		row := result.Estimate{N: n, Value: result.Number(m.Mean),
+		estimate := result.Estimate{N: n, Value: result.Number(m.Mean),
 			SE: result.Number(math.Sqrt(m.Variance() / float64(n)))}
-		if gate.Judge(check, row, rates).Verdict != result.Pass {
-			fails++
+		if gate.Judge(check, estimate, rates).Verdict != result.Pass {
+			failures++
 		}
 		for side := range passes {
 			edgeCheck := check
-			halfWidth := c.Tolerance * (1 - expected)
 			edgeCheck.Expected = gate.ExpectWithin(expected+side*halfWidth, halfWidth, nil)
-			if gate.Judge(edgeCheck, row, rates).Verdict == result.Pass {
+			if gate.Judge(edgeCheck, estimate, rates).Verdict == result.Pass {
 				passes[side]++
 			}
 		}
 	}
-	t.Logf("%d rows: %.1f %% do not pass; at the edges %.1f and %.1f %% do", n, 100*fails/runs, 100*passes[-1]/runs,
-		100*passes[1]/runs)
-	for _, share := range []float64{fails / runs, passes[-1] / runs, passes[1] / runs} {
-		if !(share < rate+0.03) {
-			t.Errorf("the declared rate is %.3f, the counted one %.3f", rate, share)
+	for name, count := range map[string]float64{
+		"the gate does not pass although theory is right":      failures,
+		"the gate passes although the lower edge is the truth": passes[1],
+		"the gate passes although the upper edge is the truth": passes[-1],
+	} {
+		got := count / runs
+		t.Logf("%s: %.3f of runs with %d rows", name, got, n)
+		if !(got < rate+0.03) {
+			t.Errorf("%s: in %.3f of runs, want at most %.3f", name, got, rate+0.03)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"mcsim/sim/names"
 )
 
-// FactorRuleAxis has the rules that multiply q·k by a number, except exponents and temperatures,
-// which have their own axes.
+// FactorRuleAxis has the rules that multiply q·k by a number. It does not have the rules for powers
+// of d_k and temperatures, which have their own axes.
 var FactorRuleAxis = experiment.Axis{
 	Name: experiment.RuleAxis.Name, Shared: true, Names: factorRuleNames, Default: []string{},
 	Parse: func(text string) (experiment.AxisValue, error) { return parseRule(text, factorRuleNames()) },
@@ -20,8 +20,8 @@ var FactorRuleAxis = experiment.Axis{
 // factorRuleNames lists the names of FactorRuleAxis in the order of the table of rules.
 func factorRuleNames() []string {
 	return slices.DeleteFunc(rule.Names(), func(name string) bool {
-		_, factor := RuleOf(experiment.AxisValue{Name: name}).Factor(1, 1)
-		return !factor || name == names.RulePower || name == names.RuleTemperature
+		_, hasFactor := RuleOf(experiment.AxisValue{Name: name}).Factor(1, 1)
+		return !hasFactor || name == names.RulePower || name == names.RuleTemperature
 	})
 }
 
@@ -34,25 +34,25 @@ var AllRulesAxis = experiment.Axis{
 	Parse: func(text string) (experiment.AxisValue, error) { return parseRule(text, rule.Names()) },
 }
 
-// parseRule parses a rule with one of the valid names.
+// parseRule parses a rule and refuses it if its name is not one of the valid names.
 func parseRule(text string, valid []string) (experiment.AxisValue, error) {
 	r, err := rule.Parse(text, experiment.Number)
 	unknown := names.UnknownError{Kind: names.ParamRule, Name: text}
 	switch {
 	case err != nil && !errors.As(err, &unknown):
 		return experiment.AxisValue{}, err
-	case err != nil, !slices.Contains(valid, r.Name()):
+	case err != nil || !slices.Contains(valid, r.Name()):
 		unknown.Names = valid
 		return experiment.AxisValue{}, unknown
 	}
 	return experiment.AxisValue{Name: r.String()}, nil
 }
 
-// RuleOf returns the rule of an axis's value.
+// RuleOf returns the rule with the name of an axis's value. It panics if the name does not parse.
 func RuleOf(v experiment.AxisValue) rule.Rule {
 	r, err := rule.Parse(v.Name, experiment.Number)
 	if err != nil {
-		panic(fmt.Sprintf("rows: a cell holds a rule that does not parse: %v", err))
+		panic(fmt.Sprintf("rows: the rule of a cell does not parse: %v", err))
 	}
 	return r
 }

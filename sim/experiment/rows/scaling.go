@@ -13,18 +13,18 @@ import (
 type Scaling struct {
 	Axis   string // exponent, rule or temperature
 	Value  experiment.AxisValue
-	Factor float64 // of a score
+	Factor float64 // logit/score
 }
 
-// hardFactor represents temperature 0: a score that is 10⁻³⁵ below the largest gets no weight, and
-// equal largest scores share it.
+// hardFactor is the factor of temperature 0. It is finite, but so large that a score that is 10⁻³⁵
+// below the largest score gets no weight. Equal largest scores get equal weights.
 const hardFactor = 0x1p126
 
 // Hard reports whether the scaling is the limit of temperature 0, hard attention.
 func (s Scaling) Hard() bool { return s.Factor == hardFactor }
 
-// String returns the axis and the value, which identify the scaling in a node; the factor depends
-// on d_k.
+// String returns the axis and the value, which identify the scaling in a node. It does not return
+// the factor, which may depend on d_k.
 func (s Scaling) String() string { return s.Axis + "=" + s.Value.String() }
 
 // Params returns the parameters of estimates under the scaling.
@@ -47,10 +47,10 @@ func Scalings(c experiment.Cell) []Scaling {
 	return scalings
 }
 
-// HeadlineRow returns a function that selects the estimate of the quantity under one scaling: the
-// one with defaultValue (such as the exponent 1/2) on the axis of the first scaling, or else the
-// first.
-func HeadlineRow(
+// SelectHeadline returns a function that selects the headline: the estimate of the quantity under
+// one of the scalings. On the axis of the first scaling, the function selects the scaling with
+// defaultValue (such as the exponent 1/2); if there is no such scaling, it selects the first.
+func SelectHeadline(
 	quantity string, scalingsOf func(experiment.Cell) []Scaling, defaultValue float64,
 ) func(experiment.Cell) (string, result.Params) {
 	return func(c experiment.Cell) (string, result.Params) {
@@ -67,7 +67,6 @@ func HeadlineRow(
 	}
 }
 
-// temperatureFactor returns the factor of a temperature.
 func temperatureFactor(t experiment.AxisValue) float64 {
 	switch {
 	case t.Name == names.TemperatureInfinite:
@@ -81,8 +80,8 @@ func temperatureFactor(t experiment.AxisValue) float64 {
 // Bounds of temperatures that are neither 0 nor infinite.
 const minTemperature, maxTemperature = 1e-30, 1e30
 
-// TemperatureAxis has the divisors of scores: 0 means hard attention, infinite means uniform
-// weights.
+// TemperatureAxis has the temperatures by which scores are divided: 0 means hard attention, and
+// infinite means uniform weights.
 var TemperatureAxis = experiment.Axis{
 	Name: names.ParamTemperature, Shared: true, Default: []string{},
 	Range: fmt.Sprintf("%g..%g or infinite; √d_k is the usual scale", minTemperature, maxTemperature),
@@ -92,18 +91,19 @@ var TemperatureAxis = experiment.Axis{
 			return experiment.AxisValue{Name: names.TemperatureInfinite}, nil
 		}
 		t, err := experiment.Number(text)
-		if err == nil && t != 0 && !(t >= minTemperature && t <= maxTemperature) {
+		isInRange := t == 0 || t >= minTemperature && t <= maxTemperature
+		if err == nil && !isInRange {
 			err = fmt.Errorf("%s is not 0, %g..%g or infinite", text, minTemperature, maxTemperature)
 		}
 		return experiment.AxisValue{Number: t}, err
 	},
 }
 
-// RefuseScalings returns an error if a factor is too large for float32 scores.
+// RefuseScalings returns an error if a factor is larger than the factor of temperature 0.
 func RefuseScalings(c experiment.Cell) error {
 	for _, s := range Scalings(c) {
 		if !(s.Factor <= hardFactor) {
-			return fmt.Errorf("a score is multiplied by %.3g at %s %s; at most 2^126 can be", s.Factor, s.Axis, s.Value)
+			return fmt.Errorf("%s %s: the factor of a score is %.3g; the maximum is 2^126", s.Axis, s.Value, s.Factor)
 		}
 	}
 	return nil

@@ -8,27 +8,31 @@ import (
 
 // sums has the parts of a node that belong to one scaling.
 type sums struct {
-	rows, matrices []moments.Moments // of each of Means; the same slice if rows share no keys
-	matrixRows     int64             // rows of a matrix, 1 if rows share no keys
-	events         []int64
-	eventScatter   []int64 // three numbers for each event; only if rows share keys
+	rows, matrices []moments.Moments // Means numbers of rows and of matrices; equal if matrixRows is 1
+	matrixRows     int64             // rows of a matrix; 1 if rows do not share keys
+	events         []int64           // number of rows with each event
+	eventScatter   []int64           // the three fields of each eventScatter; empty if matrixRows is 1
 	histograms     []moments.Histogram
-	squares        []moments.Histogram // of the counts of matrices; only if rows share keys
+	squares        []moments.Histogram // sums of squares of the counts of matrices; empty if matrixRows is 1
 }
 
-// sumsOf returns the sums of scaling i in a node; matrix is the number of rows that share their
-// keys.
-func sumsOf(n moments.Node, i int, matrix int64) sums {
-	kinds, counts := 1, Events
-	if matrix > 1 {
-		kinds, counts = 2, 4*Events
+// sumsOf returns the sums of scaling i in a node, whose parts are in the order of Tally.Node.
+func sumsOf(n moments.Node, i int, matrixRows int64) sums {
+	parts, counts := 1, Events // rows
+	if matrixRows > 1 {
+		parts, counts = 2, Events+3*Events // rows and matrices
 	}
-	columns := n.Moments[i*kinds*Means:][:kinds*Means]
+	columns := n.Moments[i*parts*Means:][:parts*Means]
 	numbers := n.Counts[i*counts:][:counts]
-	s := sums{rows: columns[:Means], matrices: columns[(kinds-1)*Means:], matrixRows: matrix, events: numbers[:Events],
-		eventScatter: numbers[Events:]}
+	s := sums{
+		rows:         columns[:Means],
+		matrices:     columns[(parts-1)*Means:],
+		matrixRows:   matrixRows,
+		events:       numbers[:Events],
+		eventScatter: numbers[Events:],
+	}
 	if len(n.Histograms) > 0 {
-		histograms := n.Histograms[i*kinds*Histograms:][:kinds*Histograms]
+		histograms := n.Histograms[i*parts*Histograms:][:parts*Histograms]
 		s.histograms, s.squares = histograms[:Histograms], histograms[Histograms:]
 	}
 	return s
@@ -40,25 +44,27 @@ func (s sums) n() int64 { return s.rows[0].N }
 // independent returns the number of independent units: rows, or matrices if rows share keys.
 func (s sums) independent() int64 { return s.matrices[0].N }
 
-// proportion returns the proportion of rows with an event, and the scatter of its counts over
-// matrices.
+// proportion returns the proportion of rows with event i, and the scatter of its counts over
+// matrices, which is zero if rows do not share keys.
 func (s sums) proportion(i int) (value float64, scatter eventScatter) {
 	value = float64(s.events[i]) / float64(s.n())
 	if s.matrixRows > 1 {
-		scatter = eventScatter{s.eventScatter[3*i], s.eventScatter[3*i+1], s.eventScatter[3*i+2]}
+		fields := s.eventScatter[3*i:][:3]
+		scatter = eventScatter{squares: fields[0], withEvent: fields[1], withoutEvent: fields[2]}
 	}
 	return value, scatter
 }
 
-// proportionSE returns the standard error of a proportion: of a binomial count, or from the scatter
-// of the counts of matrices.
+// proportionSE returns the standard error of the proportion of rows with event i. If rows share
+// keys, it follows from the scatter of the counts of matrices, and otherwise from the binomial
+// distribution.
 func (s sums) proportionSE(i int) float64 {
 	value, scatter := s.proportion(i)
 	if s.matrixRows == 1 {
 		return math.Sqrt(float64(value*(1-value)) / float64(s.n()))
 	}
-	m := float64(s.independent())
+	matrices := float64(s.independent())
 	count := float64(s.events[i])
-	variance := (float64(scatter.squares) - float64(count*count)/m) / (m - 1)
-	return math.Sqrt(max(0, variance)/m) / float64(s.matrixRows)
+	variance := (float64(scatter.squares) - float64(count*count)/matrices) / (matrices - 1)
+	return math.Sqrt(max(0, variance)/matrices) / float64(s.matrixRows)
 }

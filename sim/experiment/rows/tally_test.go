@@ -9,18 +9,19 @@ import (
 	"mcsim/sim/kernel"
 )
 
-// extremeScores returns rows that samples hardly ever have, one in each lane.
+// extremeScores returns rows of scores that hardly ever occur in samples, a different one in each
+// lane.
 func extremeScores(keys int) [][kernel.Width]float32 {
 	scores := make([][kernel.Width]float32, keys)
 	negative := float32(math.Copysign(0, -1))
 	tiny := float32(math.SmallestNonzeroFloat32)
 	for j := range scores {
 		first, last, odd := j == 0, j == keys-1, j&1 == 1
-		pick := func(is bool, a, b float32) float32 {
-			if is {
-				return a
+		pick := func(condition bool, ifTrue, ifFalse float32) float32 {
+			if condition {
+				return ifTrue
 			}
-			return b
+			return ifFalse
 		}
 		scores[j] = [kernel.Width]float32{
 			pick(odd, 1e38, -1e38), pick(first, 1e38, -1e38), pick(last, 1e38, -1e38), pick(last, -1e38, 1e38),
@@ -32,8 +33,8 @@ func extremeScores(keys int) [][kernel.Width]float32 {
 	return scores
 }
 
-// TestRowsOfExtremeScores checks that every number of a row is in its range, whatever the scores
-// and the scale.
+// TestRowsOfExtremeScores checks that every number of a row of extreme scores is in its range under
+// every factor.
 func TestRowsOfExtremeScores(t *testing.T) {
 	scalings := newScalings(0, 1e-38, 1e-36, 1e-3, 1, 32, 1e6, 1e37, hardFactor)
 	for _, keys := range []int{2, 3, 8, 17, 100} {
@@ -43,37 +44,38 @@ func TestRowsOfExtremeScores(t *testing.T) {
 		tally := NewTally(keys, scalings, 1, moments.Node{})
 		tally.Add(scores, &peaks, nil, nil)
 		n := float64(keys)
-		const rounding = 70 * 0x1p-24 // of Σe³, by the bound in package kernel
+		const rounding = 70 * 0x1p-24 // bound on the relative error of Σe³, from package kernel
 		ranges := [Means][2]float64{
 			meanWeight: {1 / n, 1}, meanEntropy: {0, math.Log(n)}, meanTrace: {0, 1}, meanEffective: {1, n},
 			meanAbove1: {0, n}, meanAbove5: {0, 20}, meanJacobian: {0, 0.5},
-			meanKey: {0, 0.5e74}, // σ²‖J‖_F², since the scores are not products
+			meanKey: {0, 0.5e74}, // factor²‖J‖_F², since the scores are not products
 		}
 		for i, s := range scalings {
 			for lane := range kernel.Width {
-				for column, between := range ranges {
+				for column, valid := range ranges {
 					x := tally.values[i*Means+column][lane]
-					if !(x >= between[0]*(1-rounding) && x <= between[1]*(1+rounding)) {
-						t.Errorf("%d keys, lane %d times %v: column %d is %v, outside %v", keys, lane, s.Factor, column,
-							x, between)
+					if !(x >= valid[0]*(1-rounding) && x <= valid[1]*(1+rounding)) {
+						t.Errorf("%d keys, lane %d, factor %v: column %d: got %v, want a number in %v", keys, lane,
+							s.Factor, column, x, valid)
 					}
 				}
 				if s.Factor == 0 {
 					if x := tally.values[i*Means+meanWeight][lane]; x != 1/n {
-						t.Errorf("%d keys, lane %d: the weight at factor 0 is %v", keys, lane, x)
+						t.Errorf("%d keys, lane %d, factor 0: the largest weight is %v, want %v", keys, lane, x, 1/n)
 					}
 				}
 			}
 		}
 		for i, h := range tally.Node(false).Histograms {
 			if h.Total() != kernel.Width {
-				t.Errorf("histogram %d counts %d rows", i, h.Total())
+				t.Errorf("histogram %d: got %d rows, want %d", i, h.Total(), kernel.Width)
 			}
 		}
 	}
 }
 
-// TestHardTies checks that temperature 0 divides all weight equally among the m largest scores.
+// TestHardTies checks that temperature 0 divides the weight equally among the m largest scores if
+// they are equal.
 func TestHardTies(t *testing.T) {
 	const keys = 128
 	for _, ties := range []int{1, 2, 3, 7, 19, 21, 99, 101, 128} {
@@ -92,8 +94,8 @@ func TestHardTies(t *testing.T) {
 			moments.Node{})
 		tally.Add(scores, &peaks, nil, nil)
 		m := float64(ties)
-		countAbove := func(share float64) float64 {
-			if 1/m > share {
+		countAbove := func(weight float64) float64 { // number of weights 1/m above the given weight
+			if 1/m > weight {
 				return m
 			}
 			return 0
@@ -105,7 +107,7 @@ func TestHardTies(t *testing.T) {
 		for column, x := range want {
 			for lane := range kernel.Width {
 				if got := tally.values[column][lane]; math.Abs(got-x) > 16*0x1p-52*max(x, 1) {
-					t.Errorf("%d ties: column %d is %v, want %v", ties, column, got, x)
+					t.Errorf("%d ties, lane %d, column %d: got %v, want %v", ties, lane, column, got, x)
 				}
 			}
 		}

@@ -1,15 +1,14 @@
-// Package scores measures the scores q·k themselves. The experiment variance measures their moments
-// for each distribution and d_k; the experiment exponents measures the variance after a division by
-// d_k^p.
+// Package scores measures the scores q·k. The experiment variance measures their moments for each
+// distribution and d_k. The experiment exponents measures their variance after a division by d_k^p.
 //
 // The variance of a cell comes from one of two estimators (variance.go, gram.go): independent
 // pairs, or all products of a matrix of queries and keys, which are cheaper but not independent.
-// Both have a closed form of the standard error ([mcsim/sim/statistics/theory], theory.go), so it
-// is known before anything is sampled. blocks.go compares it with the scatter of blocks.
-// normality.go measures the distance of the distribution of a score from the normal one, and
-// exactdistribution.go tests its exact distribution.
+// The standard errors of both estimators have closed forms ([mcsim/sim/statistics/theory],
+// theory.go), so they are known before anything is sampled. blocks.go compares them with the
+// scatter of blocks. normality.go measures the distance between the distribution of a score and the
+// normal distribution, and exactdistribution.go tests whether scores have their exact distribution.
 //
-// Exponents samples nothing: it reads the nodes of variance, and fits the slope of ln s² over ln
-// d_k (exponents.go). Its estimates and gates are exported functions, since calibration repeats
-// them.
+// Exponents does not sample anything. It reads the nodes of variance, and fits the slope of ln s²
+// as a function of ln d_k (exponents.go). Its estimates and the gates of variance are exported
+// functions, since package trust repeats them.
 package scores

@@ -10,30 +10,31 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// The statistic exact_ks tests whether the scores of normal components have their exact
-// distribution. The scores are counted in parts with equal probabilities. The statistic is the
-// largest difference between the proportion of scores below an edge and its probability, times √n:
-// a Kolmogorov distance on a grid, whose distribution is known.
+// The statistic exact_ks tests whether the n scores of normal components have their exact
+// distribution. A partition divides the scores into parts with equal probabilities; an edge is a
+// score between two parts. The statistic is √n times the largest difference, over the edges,
+// between the proportion of scores below an edge and its expected value. This is a Kolmogorov
+// distance on a grid, whose distribution is known.
 
 // partCount is the number of parts.
 const partCount = 256
 
-// guideSteps is the number of steps of a partition's guide.
+// guideSteps is the number of steps of the guide of a partition, a table for the search of a part.
 const guideSteps = 8192
 
 // partition finds the part of a score.
 type partition struct {
-	edges     [partCount - 1]float64 // scores between the parts
-	low, rate float64                // of the guide: start of its steps, and steps per unit of score
+	edges     [partCount - 1]float64 // in ascending order
+	low, rate float64                // score at which the first step starts, and steps per unit of score
 	guide     [guideSteps + 1]uint8  // number of edges before each step
 }
 
-// newPartition returns the partition for scores of normal components of dimension d.
+// newPartition returns the partition for scores of vectors with d normal components.
 func newPartition(d int) *partition {
 	p := &partition{}
-	root := math.Sqrt(float64(d))
+	sd := math.Sqrt(float64(d))
 	for i, q := range theory.ScoreQuantiles(d, partCount) {
-		p.edges[i] = float64(q * root)
+		p.edges[i] = float64(q * sd)
 	}
 	last := p.edges[len(p.edges)-1]
 	p.low = p.edges[0]
@@ -48,13 +49,14 @@ func newPartition(d int) *partition {
 	return p
 }
 
-// step returns the guide's step of a score between the first and the last edge.
+// step returns the step of the guide for a score between the first and the last edge.
 func (p *partition) step(score float64) int {
 	return int(float64((score - p.low) * p.rate))
 }
 
-// partOf returns the number of edges that are at most the score. The guide has the number of edges
-// before the score's step; a step rarely has more than one edge.
+// partOf returns the part of a score, which is the number of edges that are at most the score. It
+// starts with the number of edges before the step of the score, and compares the score with the few
+// edges in the step.
 func (p *partition) partOf(score float64) int {
 	switch {
 	case !(score >= p.low):
@@ -69,12 +71,12 @@ func (p *partition) partOf(score float64) int {
 	return part
 }
 
-// minScoresPerPart is the smallest mean number of scores in a part with which the statistic has its
-// asymptotic distribution.
+// minScoresPerPart is the smallest expected number of scores in a part with which the statistic
+// nearly has its asymptotic distribution.
 const minScoresPerPart = 5
 
-// addExactDistribution adds the statistic, its 95 % limit and its p-value, without intervals. They
-// are absent if there are too few pairs.
+// addExactDistribution adds the statistic, its 95 % limit and its p-value, without intervals. The
+// statistic and the p-value are absent if there are too few pairs.
 func addExactDistribution(f *experiment.CellEstimates, c experiment.Cell, h moments.Histogram) {
 	n, nan := h.Total(), math.NaN()
 	statistic, p := nan, nan
@@ -90,17 +92,18 @@ func addExactDistribution(f *experiment.CellEstimates, c experiment.Cell, h mome
 		c.Estimate(names.ExactKSP, n, p, nan))
 }
 
-// largestDifference returns the largest difference between the proportion of scores below an edge
-// and its probability.
+// largestDifference returns the largest difference, over the edges, between the proportion of
+// scores below an edge and its expected value. h counts the scores of each part.
 func largestDifference(h moments.Histogram) float64 {
 	total := float64(h.Total())
 	var countBelow int64
 	largest := 0.0
-	for j := 1; j < partCount; j++ {
-		if i := j - 1 - h.FirstBin; i >= 0 && i < len(h.Counts) {
+	for partsBelow := 1; partsBelow < partCount; partsBelow++ {
+		if i := partsBelow - 1 - h.FirstBin; i >= 0 && i < len(h.Counts) {
 			countBelow += h.Counts[i]
 		}
-		largest = max(largest, math.Abs(float64(float64(countBelow)/total)-float64(float64(j)*(1.0/partCount))))
+		expected := float64(float64(partsBelow) * (1.0 / partCount))
+		largest = max(largest, math.Abs(float64(float64(countBelow)/total)-expected))
 	}
 	return largest
 }

@@ -13,7 +13,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// TestPartition compares the part of a score with a binary search among the edges.
+// TestPartition compares partOf with a binary search among the edges, for scores at and next to
+// each edge and for random scores.
 func TestPartition(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(2, 9))
 	for _, d := range []int{1, 2, 64, 512} {
@@ -24,7 +25,7 @@ func TestPartition(t *testing.T) {
 				want++
 			}
 			if got := p.partOf(s); got != want {
-				t.Fatalf("d = %d: %v is in part %d, want %d", d, s, got, want)
+				t.Fatalf("d = %d: part of %v: got %d, want %d", d, s, got, want)
 			}
 		}
 		for _, e := range p.edges {
@@ -43,14 +44,14 @@ func findEstimate(t *testing.T, f experiment.CellEstimates, quantity string) res
 	t.Helper()
 	i := slices.IndexFunc(f.Estimates, func(r result.Estimate) bool { return r.Quantity == quantity })
 	if i < 0 {
-		t.Fatalf("no estimate of %s", quantity)
+		t.Fatalf("there is no estimate of %s", quantity)
 	}
 	return f.Estimates[i]
 }
 
-// TestExactDistribution checks that sampled scores have their exact distribution: the smallest of
-// 12 p-values is above 10⁻⁴/12. It also checks that another distribution with the same variance,
-// and scores that are 1 % too wide, are detected.
+// TestExactDistribution checks that the exact distribution is not rejected for sampled scores: the
+// smallest of 12 p-values must be above 10⁻⁴/12. It also checks that the p-value is below 10⁻³ for
+// a normal distribution with the same variance, and for scores that are multiplied by 1.01.
 func TestExactDistribution(t *testing.T) {
 	blocks := 1 << 9
 	if testing.Short() {
@@ -60,10 +61,10 @@ func TestExactDistribution(t *testing.T) {
 		c := newCell(Variance, "normal", float64(d))
 		f := VarianceEstimates(c, experimenttest.SampleCell(c, blocks))
 		if p := findEstimate(t, f, names.ExactKSP); float64(p.Value) < 1e-4/12 {
-			t.Errorf("d = %d: p = %v, √N·D = %v", d, p.Value, findEstimate(t, f, names.ExactKS).Value)
+			t.Errorf("d = %d: got p = %v, want at least %.2g", d, p.Value, 1e-4/12)
 		}
 		if limit := findEstimate(t, f, names.ExactKSLimit).Value; math.Abs(float64(limit)-1.3217) > 1e-3 {
-			t.Errorf("d = %d: limit %v", d, limit)
+			t.Errorf("d = %d: limit: got %v, want 1.3217 ± 0.001", d, limit)
 		}
 	}
 	if testing.Short() {
@@ -73,8 +74,8 @@ func TestExactDistribution(t *testing.T) {
 	const n = 1 << 21
 	c, p := newCell(Variance, "normal", 8), newPartition(8)
 	for name, score := range map[string]func() float64{
-		"a normal distribution of variance 8": func() float64 { return math.Sqrt(8) * rnd.NormFloat64() },
-		"scores 1 % too wide": func() float64 {
+		"a normal distribution with variance 8": func() float64 { return math.Sqrt(8) * rnd.NormFloat64() },
+		"scores multiplied by 1.01": func() float64 {
 			var s float64
 			for range 8 {
 				s += rnd.NormFloat64() * rnd.NormFloat64()
@@ -89,7 +90,7 @@ func TestExactDistribution(t *testing.T) {
 		var f experiment.CellEstimates
 		addExactDistribution(&f, c, h)
 		if p := findEstimate(t, f, names.ExactKSP).Value; p > 1e-3 {
-			t.Errorf("%s: p = %v", name, p)
+			t.Errorf("%s: got p = %v, want at most 1e-3", name, p)
 		}
 	}
 }

@@ -14,9 +14,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// Exponents measures the variance of q·k/d_k^p. It samples nothing: it reads the nodes of Variance,
-// whose gates judge the variances. Slopes have no gate, since variances within their tolerances
-// determine them.
+// Exponents measures the variance of q·k/d_k^p. It does not sample anything but reads the nodes of
+// Variance, whose gates judge the variances. The slopes do not have gates, since they follow from
+// the variances.
 var Exponents = experiment.New(experiment.Experiment{
 	Name:      names.ExperimentExponents,
 	ReadsFrom: names.ExperimentVariance,
@@ -30,13 +30,13 @@ var Exponents = experiment.New(experiment.Experiment{
 // ExponentEstimates returns the variance after a division by each d_k^p and rule, from the node of
 // a variance cell, and the exponent p that would give a variance of 1.
 func ExponentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
-	m, s, d := n.Moments[0], newTheory(c), float64(c.Dimension())
-	variance, se := m.Variance(), s.VarianceSE(m.N)
+	m, exact, d := n.Moments[0], newTheory(c), float64(c.Dimension())
+	variance, se := m.Variance(), exact.VarianceSE(m.N)
 	if isGram(c) {
-		variance = n.Moments[1].Mean // over matrices
+		variance = n.Moments[1].Mean // mean over matrices of the mean of S²
 	}
 	var f experiment.CellEstimates
-	add := func(r result.Estimate) { f.AddExact(r, s.ErrorOfError(m.N), s.VarianceSkew()) }
+	add := func(r result.Estimate) { f.AddExact(r, exact.ErrorOfError(m.N), exact.VarianceSkew()) }
 	for _, p := range c.Shared[names.ParamExponent] {
 		scale := elementary.Pow(d, 2*p.Number)
 		r := c.Estimate(names.ScaledVariance, m.N, variance/scale, se/scale,
@@ -44,8 +44,9 @@ func ExponentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 		add(experiment.WithTheory(r, ScaledTheory(d, p.Number)))
 	}
 	for _, rule := range c.Shared[names.ParamRule] {
-		r := c.Estimate(names.ScaledVariance, m.N, variance/(d/2), se/(d/2), result.Params{names.ParamRule: rule.Name})
-		add(experiment.WithTheory(r, 2))
+		scale := d / 2 // RuleAxis has only the rule √(d_k/2)
+		r := c.Estimate(names.ScaledVariance, m.N, variance/scale, se/scale, result.Params{names.ParamRule: rule.Name})
+		add(experiment.WithTheory(r, halfRootVariance))
 	}
 	if c.Dimension() > 1 {
 		add(UnitExponent(c, m.N, variance, se, d))
@@ -53,21 +54,24 @@ func ExponentEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 	return f
 }
 
+// halfRootVariance is Var(q·k/√(d/2)) = d/(d/2).
+const halfRootVariance = 2
+
 // ScaledTheory returns Var(q·k/d^p) = d^(1−2p).
 func ScaledTheory(d, p float64) float64 { return elementary.Pow(d, 1-2*p) }
 
-// UnitExponent returns the estimate of the p with x/d_k^2p = 1, p = ½ ln x/ln d_k, for a second
-// moment x with the standard error se and the given expected value.
+// UnitExponent returns the estimate of the exponent p with x/d_k^(2p) = 1, p = ln x/(2 ln d_k),
+// where x is a second moment with the standard error se and the given expected value.
 func UnitExponent(c experiment.Cell, n int64, x, se, expected float64) result.Estimate {
-	width := 2 * elementary.Log(float64(c.Dimension()))
-	relative := se / expected
-	y := elementary.Log(x) + float64(float64(relative*relative)/2) // corrects the bias of ln x, minus half its variance
-	return experiment.WithTheory(c.Estimate(names.UnitExponent, n, y/width, relative/width),
-		elementary.Log(expected)/width)
+	twoLogD := 2 * elementary.Log(float64(c.Dimension()))
+	relativeSE := se / expected
+	logX := elementary.Log(x) + float64(float64(relativeSE*relativeSE)/2) // the bias of ln x is −relativeSE²/2
+	return experiment.WithTheory(c.Estimate(names.UnitExponent, n, logX/twoLogD, relativeSE/twoLogD),
+		elementary.Log(expected)/twoLogD)
 }
 
-// Slopes collects the points of the slope of each distribution from the variance estimates:
-// d_k ≥ 2, relative standard error at most 5 %, weights 1/Var(ln s²).
+// Slopes returns the slope of each distribution by its name. The points of a slope are the variance
+// estimates with d_k ≥ 2 that [experiment.Slope.Add] accepts.
 func Slopes(doc *result.Document) map[string]*experiment.Slope {
 	slopes := map[string]*experiment.Slope{}
 	for r := range doc.Rows(names.ExperimentVariance, names.ScoreVariance, nil) {
@@ -76,9 +80,11 @@ func Slopes(doc *result.Document) map[string]*experiment.Slope {
 			slopes[distribution] = &experiment.Slope{}
 		}
 		if d, _ := r.Params.Number(names.ParamDimension); d >= 2 {
-			s, points := slopes[distribution], len(slopes[distribution].X)
+			s := slopes[distribution]
+			pointsBefore := len(s.X)
 			s.Add(d, float64(r.Value), float64(r.SE/r.Theory), r.N)
-			if len(s.X) > points && !slices.Contains(s.Estimators, r.Estimator) {
+			isPoint := len(s.X) > pointsBefore
+			if isPoint && !slices.Contains(s.Estimators, r.Estimator) {
 				s.Estimators = append(s.Estimators, r.Estimator)
 			}
 		}
@@ -86,21 +92,22 @@ func Slopes(doc *result.Document) map[string]*experiment.Slope {
 	return slopes
 }
 
-// finishExponents adds the slopes, the flat exponents and the curves of theory.
+// finishExponents adds the slopes, the flat exponents (with which the slope is 0) and the curves of
+// theory.
 func finishExponents(sampled experiment.SampledCells, doc *result.Document) error {
 	slopes := Slopes(doc)
 	for _, line := range experiment.GroupBy(sampled.Cells, experiment.Cell.Distribution) {
-		l := line[0].Distribution()
-		slope := cmp.Or(slopes[l.String()], &experiment.Slope{})
+		dist := line[0].Distribution()
+		slope := cmp.Or(slopes[dist.String()], &experiment.Slope{})
 		value, se := slope.FitLine()
 		if math.IsNaN(value) {
-			doc.Warnings = append(doc.Warnings, result.Warning{Cell: slopeCellID(l), Quantity: names.VarianceSlope,
+			doc.Warnings = append(doc.Warnings, result.Warning{Cell: slopeCellID(dist), Quantity: names.VarianceSlope,
 				Text: "no slope: it needs two dimensions of at least 2 with a standard error of s² below 5 %"})
 			continue
 		}
-		point := newSlopeCell(line)
+		slopeCell := newSlopeCell(line)
 		addEstimate := func(quantity string, value, se, theory float64, params ...result.Params) {
-			r := point.Estimate(quantity, slope.N, value, se, params...)
+			r := slopeCell.Estimate(quantity, slope.N, value, se, params...)
 			if len(slope.Estimators) > 0 {
 				r.Estimator = strings.Join(slope.Estimators, "+")
 			}
@@ -116,17 +123,17 @@ func finishExponents(sampled experiment.SampledCells, doc *result.Document) erro
 	return nil
 }
 
-// slopeCellID returns the cell id of the slope of a distribution.
-func slopeCellID(l distribution.Distribution) string {
-	return names.ExperimentVariance + "/" + l.String() + "/d_k=*"
+func slopeCellID(dist distribution.Distribution) string {
+	return names.ExperimentVariance + "/" + dist.String() + "/d_k=*"
 }
 
-// newSlopeCell returns the aggregate of a distribution's cells.
+// newSlopeCell returns the aggregate of the cells of a distribution.
 func newSlopeCell(line []experiment.Cell) experiment.Cell {
 	return line[0].Aggregate(slopeCellID(line[0].Distribution()), names.ParamDistribution)
 }
 
-// exponentCurves returns the curves of theory: each scaled variance over d_k, and the slope over p.
+// exponentCurves returns the curves of theory: each scaled variance as a function of d_k, and the
+// slope as a function of p.
 func exponentCurves(cells []experiment.Cell) []result.Curve {
 	var curves []result.Curve
 	addCurve := func(axis string, value experiment.AxisValue, y func(d int) float64) {
@@ -140,7 +147,7 @@ func exponentCurves(cells []experiment.Cell) []result.Curve {
 		slope.X = append(slope.X, result.Number(p.Number))
 	}
 	for _, rule := range cells[0].Shared[names.ParamRule] {
-		addCurve(names.ParamRule, rule, func(int) float64 { return 2 })
+		addCurve(names.ParamRule, rule, func(int) float64 { return halfRootVariance })
 	}
 	return append(curves, experiment.FillCurve(slope, func(p float64) float64 { return 1 - 2*p }))
 }

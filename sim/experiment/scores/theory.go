@@ -5,8 +5,8 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// scoreTheory has the exact errors of the mean and the variance of n scores: theory.Score for
-// independent pairs, theory.Gram for matrices.
+// scoreTheory has the exact standard errors of the mean and the variance of n scores. The types
+// theory.Score for independent pairs and theory.Gram for matrices implement it.
 type scoreTheory interface {
 	Variance() float64
 	MeanSE(n int64) float64

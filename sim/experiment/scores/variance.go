@@ -25,12 +25,10 @@ var Variance = experiment.New(experiment.Experiment{
 		BlockUnits: func(c experiment.Cell) int64 { return selectByEstimator(c, PairUnits, gramPairs)(c) },
 		Cost:       func(c experiment.Cell) float64 { return selectByEstimator(c, pairCost, gramCost)(c) },
 		Columns: func(c experiment.Cell) []experiment.Column {
-			return selectByEstimator(c, pairColumns,
-				matrixColumns)
+			return selectByEstimator(c, pairColumns, matrixColumns)
 		},
 		Open: func(c experiment.Cell) experiment.BlockFunc {
-			return selectByEstimator(c, openVariance,
-				openGram)(c)
+			return selectByEstimator(c, openVariance, openGram)(c)
 		},
 		Headline: names.ScoreVariance,
 		RelativeVariance: func(c experiment.Cell) float64 {
@@ -57,7 +55,7 @@ var Variance = experiment.New(experiment.Experiment{
 	},
 })
 
-// The columns of a node: the scores, and the mean of S² over each block of pairs or each matrix.
+// The columns of a node: the scores S, and the mean of S² over each block of pairs or each matrix.
 var (
 	pairColumns = []experiment.Column{{Name: "score", Order: moments.MaxOrder},
 		{Name: "block", Order: experiment.ErrorOrder}}
@@ -67,13 +65,12 @@ var (
 // finishVariance adds the curve Var(q·k) = d_k.
 func finishVariance(sampled experiment.SampledCells, doc *result.Document) error {
 	curve := experiment.NewCurve(sampled.Cells, experiment.Dimensions(sampled.Cells), names.TheoryExact,
-		names.ScoreVariance,
-		result.Params{}, func(d int) float64 { return float64(d) })
+		names.ScoreVariance, result.Params{}, func(d int) float64 { return float64(d) })
 	doc.Curves = append(doc.Curves, curve)
 	return nil
 }
 
-// selectByEstimator returns the value for the cell's estimator.
+// selectByEstimator returns pairs or matrices, depending on the estimator of the cell.
 func selectByEstimator[T any](c experiment.Cell, pairs, matrices T) T {
 	if isGram(c) {
 		return matrices
@@ -81,15 +78,15 @@ func selectByEstimator[T any](c experiment.Cell, pairs, matrices T) T {
 	return pairs
 }
 
-// PairUnits returns the number of pairs of a block of the cell.
+// PairUnits returns the number of pairs of a block of a cell with the direct estimator.
 func PairUnits(c experiment.Cell) int64 { return PairsPerBlock(c.Dimension()) }
 
 func pairCost(c experiment.Cell) float64 { return float64(c.Dimension()) }
 
 // PairsPerBlock returns the number of pairs of a block at d_k = d. For d ≥ 64 a block has about 2¹⁶
-// components and at most 256 pairs. For smaller d it has about 2¹⁴ components and at most 1024 pairs.
-// With so many components, seeding the lanes and merging the sums cost little. With so few pairs,
-// several workers can share a thousand pairs.
+// components and at most 256 pairs. For smaller d it has about 2¹⁴ components and at most 1024
+// pairs. These numbers of components are so large that seeding the lanes and merging the sums cost
+// little. The limits of the pairs allow several workers to share a few thousand pairs.
 func PairsPerBlock(d int) int64 {
 	components, maxPairs := int64(1<<16), int64(256)
 	if d < 64 {
@@ -101,33 +98,33 @@ func PairsPerBlock(d int) int64 {
 
 // openVariance returns the function that samples the pairs of a block, sixteen at a time.
 func openVariance(c experiment.Cell) experiment.BlockFunc {
-	d, pairs := c.Dimension(), kernel.Pairs(c.Distribution())
+	d, samplePairs := c.Dimension(), kernel.Pairs(c.Distribution())
 	scores := make([]float64, PairsPerBlock(d))
 	addCounts := newScoreCounter(c)
-	return func(draw *experiment.BlockStream) moments.Node {
-		SampleScores(&draw.Lanes, d, pairs, scores)
+	return func(b *experiment.BlockStream) moments.Node {
+		SampleScores(&b.Lanes, d, samplePairs, scores)
 		n := ScoreNode(scores, len(scores))
-		addCounts(&n, scores, draw.HasNext)
+		addCounts(&n, scores, b.HasNext)
 		return n
 	}
 }
 
-// SampleScores fills scores, whose length is a multiple of sixteen, with q·k of pairs of dimension
-// d.
-func SampleScores(lanes *stream.Lanes, d int, pairs func(*stream.Lanes, int, *[stream.Width]float32),
+// SampleScores fills scores with the products q·k of pairs of dimension d. The length of scores
+// must be a multiple of sixteen. samplePairs is a result of [kernel.Pairs].
+func SampleScores(lanes *stream.Lanes, d int, samplePairs func(*stream.Lanes, int, *[stream.Width]float32),
 	scores []float64) {
 	var group [stream.Width]float32
 	for ; len(scores) >= stream.Width; scores = scores[stream.Width:] {
-		pairs(lanes, d, &group)
+		samplePairs(lanes, d, &group)
 		for j, s := range group {
 			scores[j] = float64(s)
 		}
 	}
 }
 
-// VarianceEstimates returns the moments of independent scores with their exact standard errors, the
-// standard error of s² from the sample and from the scatter of its blocks, and the comparisons of
-// their distribution with the normal one and with their exact one.
+// VarianceEstimates returns the moments of independent scores with exact standard errors, the
+// standard error of the variance s² from the sample and from the scatter of blocks, and the
+// comparisons of the scores' distribution with the normal and with the exact distribution.
 func VarianceEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	m, s := n.Moments[0], theory.NewScore(c.Distribution(), c.Dimension())
 	errorOfError, blocks := s.ErrorOfError(m.N), n.Moments[1]
@@ -152,16 +149,17 @@ func VarianceEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimat
 	return f
 }
 
-// skewnessTheory returns 0, since all distributions are symmetric, and infinity if there is no
-// third moment (student-t with ν ≤ 3).
-func skewnessTheory(l distribution.Distribution) float64 {
-	if l.Name() == names.DistributionStudentT && l.Param() <= 3 {
+// skewnessTheory returns 0, since all distributions are symmetric, or infinity if the third moment
+// does not exist (student-t with ν ≤ 3).
+func skewnessTheory(dist distribution.Distribution) float64 {
+	if dist.Name() == names.DistributionStudentT && dist.Param() <= 3 {
 		return math.Inf(1)
 	}
 	return 0
 }
 
-// SquareVaries reports whether S² varies; the square of a product of two signs does not.
+// SquareVaries reports whether the square of a score varies. It is constant if a score is the
+// product of two signs.
 func SquareVaries(s theory.Score) bool { return s.M4-1 > 1e-12 }
 
 // OwnVarianceSE returns the standard error of s² from the kurtosis of the sample.
@@ -170,28 +168,32 @@ func OwnVarianceSE(m moments.Moments) float64 {
 	return m.Variance() * math.Sqrt(max(0, 2/(n-1)+(m.Standardised(4)-3)/n))
 }
 
-// addKurtosis adds the kurtosis, with an interval only if its bias, which is of order 1/n, is below
-// a tenth of its standard error.
+// addKurtosis adds the excess kurtosis r. It has an interval only if its bias, which is of order
+// 1/n, is at most a tenth of its standard error.
 func addKurtosis(f *experiment.CellEstimates, r result.Estimate, s theory.Score, errorOfError float64) {
-	if bias := math.Abs(s.KurtosisBias(r.N)); r.SE.Present() && errorOfError <= experiment.MaxErrorOfError &&
-		bias > float64(r.SE)/10 {
-		f.AddWithoutInterval(r, fmt.Sprintf("no interval: its bias, about %.2g, is not small against its standard error", bias))
+	bias := math.Abs(s.KurtosisBias(r.N))
+	hasKnownError := r.SE.Present() && errorOfError <= experiment.MaxErrorOfError
+	if hasKnownError && bias > float64(r.SE)/10 {
+		f.AddWithoutInterval(r, fmt.Sprintf("no interval: its bias, about %.2g, is not small against its "+
+			"standard error", bias))
 		return
 	}
 	f.Add(r, errorOfError)
 }
 
-// maxSkewnessTolerance limits the tolerance of the gate on the skewness, 4τ. It is 0.04 for τ = 1 %,
-// the skewness of a sum of 2500 exponential numbers, and reaches the limit at τ = 5.5 %.
+// maxSkewnessTolerance limits the tolerance 4τ of the gate on the skewness, where τ is the
+// tolerance of the cell. For τ = 1 % the tolerance is 0.04, the skewness of a sum of 2500
+// exponential numbers. It reaches the limit at τ = 5.5 %.
 const maxSkewnessTolerance = 0.22
 
-// varianceChecks returns the gates on mean and variance. If the skewness of fourth powers allows it,
-// there are also gates on the skewness and on the standard error from the sample, which tests the
-// kurtosis.
+// varianceChecks returns the gates on the mean and the variance. If the skewness of fourth powers
+// of the scores is small enough, there are also gates on the skewness and on the standard error of
+// the variance from the sample. The latter tests the kurtosis.
 func varianceChecks(c experiment.Cell) []gate.Check {
 	checks := []gate.Check{NewMeanCheck(c, newTheory(c)), NewVarianceCheck(c, newTheory(c))}
 	s := theory.NewScore(c.Distribution(), c.Dimension())
-	if isGram(c) || !(s.VarianceSESkew() <= maxSESkew/c.Tolerance) { // NaN if moments are infinite
+	isTooSkewed := !(s.VarianceSESkew() <= maxSESkew/c.Tolerance) // also if it is NaN, since a moment is infinite
+	if isGram(c) || isTooSkewed {
 		return checks
 	}
 	skewnessTolerance := min(maxSkewnessTolerance, 4*c.Tolerance)
@@ -199,40 +201,46 @@ func varianceChecks(c experiment.Cell) []gate.Check {
 		c.NewCheckWithin(names.GateSkewness, names.ScoreSkewness, 0, skewnessTolerance, s.SkewnessSE))
 }
 
-// NewMeanCheck requires |mean|/σ ≤ tolerance.
+// NewMeanCheck returns the gate that requires |mean|/σ ≤ tolerance.
 func NewMeanCheck(c experiment.Cell, s scoreTheory) gate.Check {
 	return c.NewCheckWithin(names.GateZeroMean, names.ScoreMean, 0, c.Tolerance*math.Sqrt(s.Variance()), s.MeanSE)
 }
 
-// NewVarianceCheck requires |s²/d_k − 1| ≤ tolerance.
+// NewVarianceCheck returns the gate that requires |s²/d_k − 1| ≤ tolerance.
 func NewVarianceCheck(c experiment.Cell, s scoreTheory) gate.Check {
-	k := c.NewVarianceCheck(names.GateUnitVariance, names.ScoreVariance, s.Variance(), s.VarianceSkew(), s.VarianceSE)
-	k.SingleProductTail = s.VarianceSingleProductTail
-	return k
+	check := c.NewVarianceCheck(names.GateUnitVariance, names.ScoreVariance, s.Variance(), s.VarianceSkew(),
+		s.VarianceSE)
+	check.SingleProductTail = s.VarianceSingleProductTail
+	return check
 }
 
 // errorTolerance returns the relative tolerance of the standard error of s² from the sample: five
-// times that of the variance, at most a quarter. With 5 %, a nominal 95 % interval covers 94 to 96
-// %, and the kurtosis is known to 0.2; with a quarter, it covers 86 to 98 %.
+// times the tolerance of the variance, but at most a quarter. If the standard error is within 5 %,
+// a nominal 95 % interval covers 94 % to 96 %, and the kurtosis is known to 0.2. If it is within a
+// quarter, the interval covers 86 % to 98 %.
 func errorTolerance(c experiment.Cell) float64 { return min(0.25, 5*c.Tolerance) }
 
-// maxSESkew/τ is the largest VarianceSESkew with which the standard error from the sample has a gate.
-// That standard error averages fourth powers of scores, whose skewness slows the convergence to a
-// normal distribution: its gate needs (VarianceSESkew·z³/(6·0.3))² pairs, where 0.3 is the largest
-// relative error of the normal tail ([gate.NormalError]) at a tolerance of 5 %. Up to the limit this is
-// about the number of pairs that the gate on the variance needs, (2+γ₂)(z+z_β)²/τ², at rates of 10⁻⁶
-// and some hundred gates. Nearly normal scores have a VarianceSESkew of 7.
+// maxSESkew/τ is the largest VarianceSESkew with which the standard error of s² from the sample has
+// a gate, where τ is the tolerance of the cell. This standard error averages fourth powers of
+// scores, whose skewness slows the convergence to a normal distribution. Its gate requires
+// (VarianceSESkew·z³/(6·0.3))² pairs, where z is the quantile of the error rates, and 0.3 the
+// largest relative error of the normal tail ([gate.NormalError]) at a tolerance of 5 %. At the
+// limit this is about as many pairs as the gate on the variance requires, (2+γ₂)(z+z_β)²/τ², at
+// rates of 10⁻⁶ and some hundred gates. Nearly normal scores have a VarianceSESkew of 7.
 const maxSESkew = 0.12
 
-// NewErrorCheck compares the standard error of s² from the sample with the exact one.
+// NewErrorCheck returns the gate that requires the standard error of s² from the sample within its
+// relative tolerance of the exact standard error.
 func NewErrorCheck(c experiment.Cell, s theory.Score) gate.Check {
-	k := c.NewCheck(names.GateStandardError, names.ScoreVarianceSE)
-	k.Tolerance = errorTolerance(c)
-	k.Skew, k.EdgeSERatio = s.VarianceSESkew(), gate.VarianceEdgeSERatio(k.Tolerance)
-	k.SingleProductTail = func(n int64, rise float64) float64 { return s.SESingleProductTail(n, rise/s.VarianceSE(n)) }
-	k.Expected = func(n int64) (float64, float64, [2]float64) {
-		se := s.VarianceSE(n)
-		return se, se * s.ErrorOfError(n), gate.BandAround(se, k.Tolerance*se)
+	check := c.NewCheck(names.GateStandardError, names.ScoreVarianceSE)
+	check.Tolerance = errorTolerance(c)
+	check.Skew, check.EdgeSERatio = s.VarianceSESkew(), gate.VarianceEdgeSERatio(check.Tolerance)
+	check.SingleProductTail = func(n int64, rise float64) float64 {
+		return s.SESingleProductTail(n, rise/s.VarianceSE(n))
 	}
-	return k
+	check.Expected = func(n int64) (float64, float64, [2]float64) {
+		se := s.VarianceSE(n)
+		return se, se * s.ErrorOfError(n), gate.BandAround(se, check.Tolerance*se)
+	}
+	return check
 }

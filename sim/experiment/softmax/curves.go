@@ -12,13 +12,13 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// finishSoftmax adds the curves of theory for normal components: each mean over d_k, and over the
-// temperature at one d_k.
+// finishSoftmax adds the curves of theory for normal components: each mean as a function of d_k
+// under one scaling, and as a function of the temperature at one d_k.
 func finishSoftmax(sampled experiment.SampledCells, doc *result.Document) error {
-	for _, line := range groupSoftmaxLines(sampled.Cells) {
+	for _, line := range groupScaledLines(sampled.Cells) {
 		cells := names.Map(line, func(p scaledCell) experiment.Cell { return p.cell })
 		first := line[0]
-		// one per octave: the points need quadrature, and no curve bends much
+		// One point per octave is enough, since no curve bends much. Each point needs quadrature.
 		dimensions := experiment.CurveDimensions(cells, 1)
 		params := result.Params{rows.KeysAxis.Name: float64(rows.Keys(first.cell)),
 			first.scaling.Axis: first.scaling.Value.Any()}
@@ -48,11 +48,14 @@ func finishSoftmax(sampled experiment.SampledCells, doc *result.Document) error 
 	return nil
 }
 
-// softmaxCurves returns a curve for each mean that has theory, with the axis and X of the
-// template. Hard attention has no gradients.
-func softmaxCurves(template result.Curve, hard bool, theoryAt func(x float64) theory.Softmax) (curves []result.Curve) {
+// softmaxCurves returns a curve with the params, axis and X of the template for each mean whose
+// theory is known. If isHard is true, there are no curves of gradients.
+func softmaxCurves(
+	template result.Curve, isHard bool, theoryAt func(x float64) theory.Softmax,
+) (curves []result.Curve) {
 	for _, q := range rows.Quantities {
-		if q.Theory == nil || q.Gradient && hard {
+		isMissing := q.Gradient && isHard
+		if q.Theory == nil || isMissing {
 			continue
 		}
 		curve := result.Curve{Experiment: names.ExperimentSoftmax, Quantity: q.Name,
@@ -63,12 +66,11 @@ func softmaxCurves(template result.Curve, hard bool, theoryAt func(x float64) th
 	return curves
 }
 
-// scaledCell is a cell of a curve under one of its scalings. The scaling is identified by its
-// index among those of the cell, since one exponent gives different factors at different d_k.
+// scaledCell is a cell under one of its scalings.
 type scaledCell struct {
 	cell         experiment.Cell
 	scaling      rows.Scaling
-	scalingIndex int
+	scalingIndex int // index in rows.Scalings, which identifies the scaling at other d_k
 }
 
 // hasTheoryCurves reports whether the cell has normal components and keys that are not shared, for
@@ -77,24 +79,25 @@ func hasTheoryCurves(c experiment.Cell) bool {
 	return c.Distribution().Name() == names.DistributionNormal && !rows.SharesKeys(c)
 }
 
-// groupSoftmaxLines returns the lines with at least two dimensions.
-func groupSoftmaxLines(cells []experiment.Cell) [][]scaledCell {
-	var points []scaledCell
+// groupScaledLines groups the cells with theory, under each of their scalings, into lines that
+// differ only in d_k. It omits lines of a single cell.
+func groupScaledLines(cells []experiment.Cell) [][]scaledCell {
+	var scaledCells []scaledCell
 	for _, c := range cells {
 		if !hasTheoryCurves(c) {
 			continue
 		}
 		for i, s := range rows.Scalings(c) {
-			points = append(points, scaledCell{c, s, i})
+			scaledCells = append(scaledCells, scaledCell{cell: c, scaling: s, scalingIndex: i})
 		}
 	}
-	lines := experiment.GroupBy(points,
+	lines := experiment.GroupBy(scaledCells,
 		func(p scaledCell) string { return fmt.Sprint(rows.Keys(p.cell), p.scaling.Axis, p.scaling.Value) })
 	return slices.DeleteFunc(lines, func(l []scaledCell) bool { return len(l) < 2 })
 }
 
-// listFiniteTemperatures returns the temperatures of the cell's curve, without the limits 0 and
-// infinity.
+// listFiniteTemperatures returns the points of the cell's curve over the temperature. They range
+// from the smallest to the largest temperature of the cell, without the limits 0 and infinity.
 func listFiniteTemperatures(c experiment.Cell) []result.Number {
 	var finite []float64
 	for _, s := range rows.Scalings(c) {

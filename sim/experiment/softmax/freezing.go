@@ -14,16 +14,16 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Freezing measures the softmax of logits that are sampled directly, as independent normal numbers
-// with the standard deviation σ. This is attention in the limit of many dimensions, over keys and
-// σ. Near σ = √(2 ln n) it freezes.
+// Freezing measures the softmax of n logits that are independent normal numbers with the standard
+// deviation σ. This is attention in the limit of many dimensions. Near σ = √(2 ln n) it freezes:
+// one key gets most of the weight.
 var Freezing = experiment.New(experiment.Experiment{
 	Name: names.ExperimentFreezing,
 	Axes: []experiment.Axis{rows.KeysAxis, sigmaAxis},
 	Unit: names.UnitRow,
 	Sampler: rows.WithFineBins(experiment.Sampler{
 		BlockUnits: freezingBlockUnits,
-		Cost: func(c experiment.Cell) float64 { // of a row, in sampled components, like rowCost
+		Cost: func(c experiment.Cell) float64 { // as in rowCost, but without products and gradients
 			return float64(rows.Keys(c)) + float64(float64(len(sigmas(c)))*float64(700+2*rows.Keys(c)))
 		},
 		Columns:  func(c experiment.Cell) []experiment.Column { return rows.Columns(c, len(sigmas(c))) },
@@ -32,9 +32,9 @@ var Freezing = experiment.New(experiment.Experiment{
 		Contents: func(c experiment.Cell) string { return fmt.Sprint(sigmas(c)) },
 	}, newFreezingSampler),
 	Reader: experiment.Reader{
-		Estimates:   freezingEstimates,
-		Finish:      finishFreezing,
-		HeadlineRow: rows.HeadlineRow(names.RelativeTrace, sigmas, 1),
+		Estimates:        freezingEstimates,
+		Finish:           finishFreezing,
+		HeadlineEstimate: rows.SelectHeadline(names.RelativeTrace, sigmas, 1),
 	},
 	Judge: experiment.Judge{
 		Checks: func(c experiment.Cell) []gate.Check { return rows.NewChecks(c, sigmas(c), freezingTheory) },
@@ -51,39 +51,38 @@ func sigmas(c experiment.Cell) []rows.Scaling {
 	})
 }
 
-// freezingBlockUnits limits a block to about 2¹⁸ sampled numbers.
+// freezingBlockUnits returns the number of rows of a block, which has at most about 2¹⁸ scores.
 func freezingBlockUnits(c experiment.Cell) int64 {
 	return rows.BlockUnits(c, float64(rows.Keys(c)), rows.MaxBlockRows, 1<<18)
 }
 
-// newFreezingSampler samples standard normal scores without queries and keys, so their rows have
-// no gradients.
+// newFreezingSampler implements [rows.Opener] of rows of standard normal scores. These rows have
+// neither queries and keys nor gradients by them.
 func newFreezingSampler(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
 	tally := rows.NewTally(rows.Keys(c), sigmas(c), 1, pilot)
 	sampleVectors := kernel.Vectors(distribution.Normal)
 	scores := make([][kernel.Width]float32, rows.Keys(c))
-	return tally, func(d *experiment.BlockStream) {
+	return tally, func(b *experiment.BlockStream) {
 		var peaks kernel.Peaks
 		for range freezingBlockUnits(c) / kernel.Width {
-			sampleVectors(&d.Lanes, scores)
+			sampleVectors(&b.Lanes, scores)
 			kernel.FindPeaks(scores, &peaks)
 			tally.Add(scores, &peaks, nil, nil)
 		}
 	}
 }
 
-// freezingTheory returns the theory of a row at one σ.
+// freezingTheory implements [rows.Theory] with the factor of the scaling as σ.
 func freezingTheory(c experiment.Cell, s rows.Scaling) (theory.Softmax, bool) {
 	return theory.NewSoftmax(rows.Keys(c), s.Factor), true
 }
 
-// freezingEstimates returns the estimates of the rows at each σ.
 func freezingEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	return rows.Estimates(c, n, sigmas(c), freezingTheory, false)
 }
 
-// finishFreezing adds the curves of theory over σ, their limits for small and large σ, and the
-// freezing σ over the number of keys.
+// finishFreezing adds the curves of theory as functions of σ, their limits for small and large σ,
+// and the σ at which softmax freezes as a function of the number of keys.
 func finishFreezing(sampled experiment.SampledCells, doc *result.Document) error {
 	name := sampled.Cells[0].Experiment.Name
 	freezingCurve := result.Curve{Experiment: name, Quantity: names.FreezingSigma, Params: result.Params{},
@@ -96,8 +95,8 @@ func finishFreezing(sampled experiment.SampledCells, doc *result.Document) error
 				continue
 			}
 			doc.Curves = append(doc.Curves, sigmaCurve(c, q, exactSoftmax))
-			for _, l := range softmaxLimits {
-				if curve := sigmaCurve(c, q, l); len(curve.X) > 0 {
+			for _, limit := range softmaxLimits {
+				if curve := sigmaCurve(c, q, limit); len(curve.X) > 0 {
 					doc.Curves = append(doc.Curves, curve)
 				}
 			}
@@ -109,7 +108,7 @@ func finishFreezing(sampled experiment.SampledCells, doc *result.Document) error
 	return nil
 }
 
-// sigmaTheory is a theory of softmax and the range in which it is valid.
+// sigmaTheory is a theory of softmax as a function of σ and the range of σ in which it is valid.
 type sigmaTheory struct {
 	limit   string // name of the limit; empty if the theory is valid everywhere
 	softmax func(keys int, sigma float64) theory.Softmax
@@ -120,11 +119,20 @@ var exactSoftmax = sigmaTheory{softmax: theory.NewSoftmax}
 
 // softmaxLimits are the expansions of softmax for small and large σ.
 var softmaxLimits = []sigmaTheory{
-	{"narrow", theory.NarrowSoftmax, func(_ int, sigma float64) bool { return sigma <= 0.5 }},
-	{"wide", theory.WideSoftmax, func(keys int, sigma float64) bool { return sigma >= 2*theory.FreezingSigma(keys) }},
+	{
+		limit:   "narrow",
+		softmax: theory.NarrowSoftmax,
+		isValid: func(_ int, sigma float64) bool { return sigma <= 0.5 },
+	},
+	{
+		limit:   "wide",
+		softmax: theory.WideSoftmax,
+		isValid: func(keys int, sigma float64) bool { return sigma >= 2*theory.FreezingSigma(keys) },
+	},
 }
 
-// sigmaCurve returns the curve of a theory over the σ of the cell at which it is valid.
+// sigmaCurve returns the curve of a quantity by a theory at the σ of the cell for which the theory
+// is valid.
 func sigmaCurve(c experiment.Cell, q rows.Quantity, t sigmaTheory) result.Curve {
 	keys := rows.Keys(c)
 	curve := result.Curve{Experiment: c.Experiment.Name, Quantity: q.Name, Axis: sigmaAxis.Name,

@@ -20,6 +20,8 @@ func newFreezingCell(keys int, sigmas ...float64) experiment.Cell {
 	return c
 }
 
+// TestFreezingAgainstReference compares estimates and theory with softmax_reference.csv, a table of
+// another program with its quadratures (E_…) and simulations (MC_…).
 func TestFreezingAgainstReference(t *testing.T) {
 	compareFreezingWithReference(t, reduceIfShort(1<<15))
 }
@@ -42,51 +44,55 @@ func compareFreezingWithReference(t *testing.T, rows int64) {
 		estimateOf := func(quantity string) result.Estimate {
 			return experimenttest.EstimateAt(t, estimates[n], quantity, "sigma", sigma)
 		}
-		for quantity, truth := range map[string]float64{
+		for quantity, wantMean := range map[string]float64{
 			"max_weight": want["E_max"], "entropy": want["E_entropy"], "entropy_ratio": want["E_entropy_over_lnn"],
 			"collision": want["E_sum_a2"], "jacobian_norm": math.Sqrt(want["E_JF2"]),
 			"relative_trace": want["trJ_survival"],
 		} {
 			r := estimateOf(quantity)
-			compared.compare(t, float64(r.Value), truth, float64(r.SE), "%s of %d keys at σ = %v", quantity, n, sigma)
+			compared.compare(t, float64(r.Value), wantMean, float64(r.SE), "%s of %d keys at σ = %v", quantity, n,
+				sigma)
+			if r.TheoryKind != "quadrature" {
+				t.Errorf("%s of %d keys at σ = %v: theory is of kind %q, want quadrature", quantity, n, sigma,
+					r.TheoryKind)
+			}
 			// The reference has ten digits.
-			if difference := math.Abs(float64(r.Theory) - truth); r.TheoryKind != "quadrature" ||
-				!(difference <= 6e-10*math.Abs(truth)) {
-				t.Errorf("%s of %d keys at σ = %v: theory %v (%s), want %v", quantity, n, sigma, r.Theory, r.TheoryKind,
-					truth)
+			if difference := math.Abs(float64(r.Theory) - wantMean); !(difference <= 6e-10*math.Abs(wantMean)) {
+				t.Errorf("%s of %d keys at σ = %v: got theory %v, want %v", quantity, n, sigma, r.Theory, wantMean)
 			}
 		}
 		referenceN := want["MC_N"]
-		for column, our := range map[string]struct {
+		for column, median := range map[string]struct {
 			quantity string
-			factor   float64
+			factor   float64 // reference/our quantity
 		}{
 			"MC_median_max": {"max_weight_q50", 1}, "MC_median_H": {"entropy_ratio_q50", math.Log(float64(n))},
 			"MC_median_JF": {"jacobian_norm_q50", 1}, "MC_median_trJ": {"relative_trace_q50", 1 - 1/float64(n)},
 		} {
-			r := estimateOf(our.quantity)
-			// The reference has no standard error; scale ours to its number of rows.
-			se := float64(r.SE) * our.factor * math.Sqrt(1+float64(r.N)/referenceN)
-			// If one key has nearly all the weight, the reference has differences of numbers near
-			// 1, and their roots: down to exactly 0, which no row has.
-			if strings.HasPrefix(our.quantity, "jacobian") {
-				se += math.Sqrt(8 * 0x1p-53)
+			r := estimateOf(median.quantity)
+			// The reference has no standard error. The standard error of the difference follows
+			// from ours and the two numbers of rows.
+			se := float64(r.SE) * median.factor * math.Sqrt(1+float64(r.N)/referenceN)
+			// If one key has nearly all the weight, the numbers of the reference are rounded
+			// differences of numbers near 1, or their square roots. They can be 0, but ours cannot.
+			const rounding = 8 * 0x1p-53
+			if strings.HasPrefix(median.quantity, "jacobian") {
+				se += math.Sqrt(rounding)
 			}
-			se += 8 * 0x1p-53
-			compared.compare(t, float64(r.Value)*our.factor, want[column], se, "%s of %d keys at σ = %v",
-				our.quantity, n,
-				sigma)
+			se += rounding
+			compared.compare(t, float64(r.Value)*median.factor, want[column], se, "%s of %d keys at σ = %v",
+				median.quantity, n, sigma)
 		}
 		for column, quantity := range map[string]string{
 			"MC_P_max_gt_0p9": "max_weight_above_90_percent", "MC_P_max_gt_0p99": "max_weight_above_99_percent",
 		} {
 			r := estimateOf(quantity)
 			compared.compareProportions(t, float64(r.Value), float64(r.N), want[column], referenceN,
-				"%s of %d keys at σ = %v", quantity,
-				n, sigma)
+				"%s of %d keys at σ = %v", quantity, n, sigma)
 		}
 	}
-	if compared != 24*12 {
-		t.Errorf("%d comparisons, want %d", compared, 24*12)
+	const lines, comparisonsPerLine = 24, 12
+	if want := comparisons(lines * comparisonsPerLine); compared != want {
+		t.Errorf("got %d comparisons, want %d", compared, want)
 	}
 }

@@ -14,16 +14,16 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// maxRankedKeys bounds the keys of a row: each rank has its own histogram under every exponent.
+// maxRankedKeys limits the number of keys of a row, since a node has a histogram for each rank
+// under every exponent.
 const maxRankedKeys = 64
 
-// rankedKeysAxis is the number of keys of a row.
 var rankedKeysAxis = experiment.CountAxis(names.ParamKeys, 2, maxRankedKeys, "8", "8")
 
-// Ranks measures how the attention of a query is distributed over its keys: the weights of a row
-// in descending order, their means and quantiles over all rows, under every exponent of the scale.
-// In addition it adds curves for one typical row, which is sampled again from the stream of the
-// cell (walks.go).
+// Ranks measures how the attention of a query is distributed over its keys. It sorts the weights of
+// each row in descending order, and estimates the mean and the quantiles of the weight of each rank
+// under every exponent. It also adds curves for one typical row, which is sampled again from the
+// stream of the cell (walks.go).
 var Ranks = experiment.New(experiment.Experiment{
 	Name: names.ExperimentRanks,
 	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rankedKeysAxis,
@@ -31,11 +31,11 @@ var Ranks = experiment.New(experiment.Experiment{
 	Unit: names.UnitRow,
 	Sampler: rows.WithFineBins(experiment.Sampler{
 		BlockUnits: blockUnits,
-		Cost: func(c experiment.Cell) float64 { // sums under each scaling, and a histogram for each number
+		Cost: func(c experiment.Cell) float64 { // components and products, then sums and histograms of numbers
 			numbers := float64(numbersPerScaling(rows.Keys(c)))
 			return math.Round(1.2*rows.ComponentsPerRow(c)) + float64(float64(60*len(rows.Scalings(c)))*numbers)
 		},
-		Columns: func(c experiment.Cell) []experiment.Column { // for each scaling: the weight of each rank, then R
+		Columns: func(c experiment.Cell) []experiment.Column { // of each scaling: the weight of each rank, then R
 			return experiment.Columns("row", experiment.ErrorOrder,
 				len(rows.Scalings(c))*numbersPerScaling(rows.Keys(c)))
 		},
@@ -44,30 +44,29 @@ var Ranks = experiment.New(experiment.Experiment{
 		Contents: describeScalings,
 	}, newRanksSampler),
 	Reader: experiment.Reader{
-		Estimates:   ranksEstimates,
-		Finish:      finishRanks,
-		HeadlineRow: rows.HeadlineRow(names.RelativeTrace, rows.Scalings, 0.5),
+		Estimates:        ranksEstimates,
+		Finish:           finishRanks,
+		HeadlineEstimate: rows.SelectHeadline(names.RelativeTrace, rows.Scalings, 0.5),
 	},
 	Judge: experiment.Judge{Refuse: rows.Refuse, Checks: rankChecks},
 })
 
-// newRanksSampler returns the tally of a block and the function that samples its rows, sixteen at
-// a time.
+// newRanksSampler implements [rows.Opener].
 func newRanksSampler(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
 	tally := newRankTally(rows.Keys(c), rows.Scalings(c), pilot)
 	group := rows.NewRowGroup(c, rows.Keys(c), nil) // without gradients
-	return tally, func(d *experiment.BlockStream) {
+	return tally, func(b *experiment.BlockStream) {
 		for range blockUnits(c) / kernel.Width {
-			group.SampleRows(&d.Lanes)
+			group.SampleRows(&b.Lanes)
 			tally.add(group.Scores)
 		}
 	}
 }
 
 // ranksEstimates returns the mean and the quantiles of the weight of each rank, and of R, under
-// each scaling, with the errors of independent rows. The pilot determines which of them have an
-// error or an interval. Quadrature gives the mean of the largest weight, of the other weight of
-// two keys, and of R.
+// each scaling, with the standard errors of independent rows. The pilot determines which of them
+// have a standard error or an interval. The mean of the largest weight, the mean of the smaller
+// weight of two keys, and the mean of R have theory by quadrature.
 func ranksEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	keys, pilot := rows.Keys(c), c.Pilot()
 	for i, s := range rows.Scalings(c) {
@@ -103,8 +102,9 @@ func rankParams(s rows.Scaling, rank int) result.Params {
 	return params
 }
 
-// rankChecks returns the gates: the largest weight is within the tolerance, relative to its
-// distance from a uniform weight, of the value by quadrature.
+// rankChecks returns a gate for each scaling. It requires that the difference between the mean of
+// the largest weight and its value by quadrature is at most the tolerance times the distance of
+// this value from a uniform weight.
 func rankChecks(c experiment.Cell) (checks []gate.Check) {
 	for _, s := range rows.Scalings(c) {
 		if t, known := rows.Quadrature(c, s); known {
@@ -122,9 +122,9 @@ func rankChecks(c experiment.Cell) (checks []gate.Check) {
 	return checks
 }
 
-// rankAtoms returns the atoms at the quantiles of a column, from the pilot. For Rademacher
-// components every quantile counts as an atom: their scores lie on a lattice, so the weights take
-// few values.
+// rankAtoms returns a flag for each quantile of a column, which is not 0 if the pilot found an atom
+// there. For Rademacher components every quantile counts as an atom, since their scores lie on a
+// lattice, so that the weights have only a few values.
 func rankAtoms(c experiment.Cell, pilot moments.Node, column int) []int64 {
 	n := len(quantile.Probabilities)
 	if c.Distribution().Name() == names.DistributionRademacher {
@@ -133,21 +133,26 @@ func rankAtoms(c experiment.Cell, pilot moments.Node, column int) []int64 {
 	return pilot.Counts[column*n:]
 }
 
-// numbersPerScaling returns the number of columns of each scaling: the weights of a row's keys by
-// rank, followed by R.
+// numbersPerScaling returns the number of columns of each scaling: the weights of a row by rank,
+// followed by R.
 func numbersPerScaling(keys int) int { return keys + 1 }
 
-// rankTally collects the weights by rank and R of rows, scaling by scaling.
+// rankTally collects the weights of rows by rank, and R, under each scaling.
 type rankTally struct {
 	*rows.Numbers
 	scalings                []rows.Scaling
-	scores, weights, others []float64 // one row: scratch of sortedSoftmax
+	scores, weights, others []float64 // arguments of sortedSoftmax for one row
 }
 
 // newRankTally returns an empty tally of rows with the given number of keys.
 func newRankTally(keys int, scalings []rows.Scaling, pilot moments.Node) *rankTally {
-	return &rankTally{rows.NewNumbers(len(scalings)*numbersPerScaling(keys), pilot), scalings,
-		make([]float64, keys), make([]float64, keys), make([]float64, keys)}
+	return &rankTally{
+		Numbers:  rows.NewNumbers(len(scalings)*numbersPerScaling(keys), pilot),
+		scalings: scalings,
+		scores:   make([]float64, keys),
+		weights:  make([]float64, keys),
+		others:   make([]float64, keys),
+	}
 }
 
 // add adds sixteen rows of scores, one in each lane.
@@ -156,7 +161,7 @@ func (t *rankTally) add(scores [][kernel.Width]float32) {
 		for k := range scores {
 			t.scores[k] = float64(scores[k][lane])
 		}
-		sortDescending(t.scores) // once for all scalings: none of them reverses the order
+		sortDescending(t.scores) // once for all scalings, since no factor is negative
 		for i, s := range t.scalings {
 			relativeTrace := sortedSoftmax(t.scores, s.Factor, t.weights, t.others)
 			first := i * numbersPerScaling(len(scores))

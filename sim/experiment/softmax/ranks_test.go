@@ -19,7 +19,8 @@ func newRanksCell(t testing.TB, distribution string, d, keys int, exponents stri
 		"keys": fmt.Sprint(keys), "exponent": exponents})
 }
 
-// sortedWeights returns the softmax weights of a row in descending order, computed directly.
+// sortedWeights returns the softmax weights of a row in descending order. It subtracts the largest
+// score, and sums the terms from the smallest to the largest.
 func sortedWeights(scores []float64, factor float64) (weights []float64) {
 	maxScore, z := slices.Max(scores), 0.0
 	for _, s := range scores {
@@ -36,15 +37,15 @@ func sortedWeights(scores []float64, factor float64) (weights []float64) {
 	return weights
 }
 
-// sampleScores returns the scores of the first rows of a cell, sampled as the experiment does but
-// without its tally.
+// sampleScores returns the scores of the rows of the first blocks of a cell, which it samples like
+// the experiment but without a tally.
 func sampleScores(c experiment.Cell, blocks int) (scores [][]float64) {
 	cellStream, group := stream.Open(stream.ID{Seed: 11, Cell: c.ID}), rows.NewRowGroup(c, rows.Keys(c), nil)
-	var d experiment.BlockStream
+	var blockStream experiment.BlockStream
 	for block := range blocks {
-		d.Begin(cellStream, int64(block))
+		blockStream.Begin(cellStream, int64(block))
 		for range blockUnits(c) / kernel.Width {
-			group.SampleRows(&d.Lanes)
+			group.SampleRows(&blockStream.Lanes)
 			for lane := range kernel.Width {
 				var rowScores []float64
 				for k := range group.Scores {
@@ -57,9 +58,10 @@ func sampleScores(c experiment.Cell, blocks int) (scores [][]float64) {
 	return scores
 }
 
-// TestAgainstSortedRows compares means and quantiles with those of the same rows, each sorted by
-// itself in float64: means up to rounding, quantiles up to a fraction of their error that does not
-// matter for the interval.
+// TestAgainstSortedRows compares the estimates of the weight of each rank with the means and
+// quantiles of the same rows, whose weights sortedWeights computes. Means must agree up to
+// rounding. Quantiles, which are read from histograms, must agree up to a quarter of their standard
+// error.
 func TestAgainstSortedRows(t *testing.T) {
 	for _, c := range []experiment.Cell{newRanksCell(t, "normal", 16, 8, "0 1/2 1"),
 		newRanksCell(t, "laplace", 3, 5, "1/2"),
@@ -87,16 +89,16 @@ func TestAgainstSortedRows(t *testing.T) {
 					}
 					want, tolerance := sum/float64(len(weights)), 1e-12
 					if _, p, ok := names.ParseQuantile(r.Quantity); ok {
-						rank := p * float64(len(weights))
-						want = weights[int(rank)]
-						tolerance = 0.25*float64(r.SE)/want + (weights[int(rank)+1]-weights[int(rank)-1])/want
-						if !r.SE.Present() {
+						i := int(p * float64(len(weights)))
+						want = weights[i]
+						tolerance = 0.25*float64(r.SE)/want + (weights[i+1]-weights[i-1])/want
+						if !r.SE.Present() { // the interval consists of the bins of an atom
 							tolerance = float64(r.Hi-r.Lo) / want
 						}
 					}
 					if difference := math.Abs(float64(r.Value) - want); !(difference <= tolerance*want) {
-						t.Errorf("%s %s of rank %d at p = %v is %v, want %v", c.ID, r.Quantity, k+1, s.Value, r.Value,
-							want)
+						t.Errorf("%s, %s of rank %d at p = %v: got %v, want %v ± %.2g", c.ID, r.Quantity, k+1, s.Value,
+							r.Value, want, tolerance*want)
 					}
 				}
 			}
@@ -104,8 +106,9 @@ func TestAgainstSortedRows(t *testing.T) {
 	}
 }
 
-// TestAgainstQuadrature compares the mean weight of every rank with the quadrature of another
-// program (testdata/README.md), and the largest weight of that program with our quadrature.
+// TestAgainstQuadrature compares the mean weights of ranks with the quadrature of another program
+// (sim/statistics/theory/testdata/README.md): our estimates of all ranks up to maxZ standard
+// errors, and our quadrature of the largest weight up to 10⁻⁸.
 func TestAgainstQuadrature(t *testing.T) {
 	estimates := map[int]experiment.CellEstimates{}
 	var compared comparisons
@@ -121,17 +124,17 @@ func TestAgainstQuadrature(t *testing.T) {
 				continue
 			}
 			if want["rank"] == 1 && math.Abs(float64(r.Theory)-want["mean"]) > 1e-8 {
-				t.Errorf("d_k = %d, p = %v: the largest weight is %v by our quadrature, %v by the other", d, p,
+				t.Errorf("d_k = %d, p = %v: largest weight by quadrature: got %v, want %v", d, p,
 					r.Theory, want["mean"])
 			}
-			if r.Level.Present() { // otherwise its standard error is not known well enough
+			if r.Level.Present() { // an estimate without an interval has no accurate standard error
 				compared.compare(t, float64(r.Value), want["mean"], float64(r.SE), "rank %v at d_k = %d, p = %v",
-					want["rank"],
-					d, p)
+					want["rank"], d, p)
 			}
 		}
 	}
-	if compared < 8*8-4 {
-		t.Errorf("%d of the other program's numbers are compared with rows", compared)
+	const minCompared = 8*8 - 4 // all lines of the table but four
+	if compared < minCompared {
+		t.Errorf("got %d comparisons with estimates, want at least %d", compared, minCompared)
 	}
 }

@@ -14,9 +14,9 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Sinks measures the weight that a sink takes from a row of scores divided by √d_k. A sink is an
-// additional term e^b in the denominator of softmax, where the logit b belongs to the head and not
-// to a key. It does not change the logits, and it reduces the weights of all keys.
+// Sinks measures the weight of a sink in a row of scores divided by √d_k. A sink is an additional
+// term e^b in the denominator of softmax, whose logit b belongs to the head and not to a key. The
+// sink reduces the weights of all keys, but it does not change their logits.
 var Sinks = experiment.New(experiment.Experiment{
 	Name: names.ExperimentSinks,
 	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis, sinkAxis},
@@ -32,8 +32,10 @@ var Sinks = experiment.New(experiment.Experiment{
 		Open:     openSinks,
 		Headline: names.SinkWeight,
 		RelativeVariance: func(c experiment.Cell) float64 {
-			sd, _ := sinkTheory(c).SDAndSkewness()
-			return square(sd / sinkTheory(c)[0])
+			t := sinkTheory(c)
+			sd, _ := t.SDAndSkewness()
+			relativeSD := sd / sinkMean(t)
+			return float64(relativeSD * relativeSD)
 		},
 		MinUnits: 1 << 10,
 	},
@@ -44,10 +46,12 @@ var Sinks = experiment.New(experiment.Experiment{
 // sinkAxis is the logit of the sink.
 var sinkAxis = experiment.NumberAxis(names.ParamSink, -30, 30, "0").OmitDefault()
 
-func square(x float64) float64 { return float64(x * x) }
+// sinkMean returns the mean weight of a sink, its first moment.
 
-// refuseSinks refuses distributions for which quadrature has no theory, and keys that need too
-// much memory.
+func sinkMean(t theory.Sink) float64 { return t[0] }
+
+// refuseSinks refuses distributions without theory by quadrature, and keys that need too much
+// memory.
 func refuseSinks(c experiment.Cell, gated bool) error {
 	if c.Distribution().Name() != names.DistributionNormal {
 		return experiment.DistributionAxis.Errorf("the weight of a sink is known only for normal components; take " +
@@ -56,25 +60,25 @@ func refuseSinks(c experiment.Cell, gated bool) error {
 	return rows.Refuse(c, gated)
 }
 
-// sinkTheory returns the theory of the rows of a cell, by quadrature.
+// sinkTheory returns the moments of the weight of the sink, by quadrature.
 func sinkTheory(c experiment.Cell) theory.Sink {
 	return theory.NewSink(rows.Keys(c), c.Dimension(), 1/math.Sqrt(float64(c.Dimension())),
 		c.Value(names.ParamSink).Number)
 }
 
-// openSinks samples the rows of a block, sixteen at a time.
+// openSinks returns the function that samples the rows of a block, sixteen at a time.
 func openSinks(c experiment.Cell) experiment.BlockFunc {
 	group := rows.NewRowGroup(c, rows.Keys(c), nil)
 	factor, sink := 1/math.Sqrt(float64(c.Dimension())), c.Value(names.ParamSink).Number
 	var values []float64
 	var sums kernel.RowSums
-	return func(d *experiment.BlockStream) moments.Node {
+	return func(b *experiment.BlockStream) moments.Node {
 		values = values[:0]
 		for range blockUnits(c) / kernel.Width {
-			group.SampleRows(&d.Lanes)
+			group.SampleRows(&b.Lanes)
 			kernel.SumRows(group.Scores, &group.Peaks, factor, &sums)
 			for lane, first := range group.Peaks.First {
-				// The sum of e^logit over the keys is e^(s₁)·Z.
+				// The sum of e^logit over the keys is e^(s₁)·Z, where s₁ is the largest logit.
 				logSum := float64(factor*float64(first)) + sums.LogZ[lane]
 				values = append(values, 1/(1+elementary.Exp(logSum-sink)))
 			}
@@ -83,23 +87,24 @@ func openSinks(c experiment.Cell) experiment.BlockFunc {
 	}
 }
 
-// sinkEstimates returns the mean weight of the sink, with its exact error.
+// sinkEstimates returns the mean weight of the sink, with its exact standard error.
 func sinkEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	t := sinkTheory(c)
 	sd, skew := t.SDAndSkewness()
 	r := c.Estimate(names.SinkWeight, n.Moments[0].N, n.Moments[0].Mean, sd/math.Sqrt(float64(n.Moments[0].N)))
-	r.Theory, r.TheoryKind = result.Number(t[0]), names.TheoryQuadrature
+	r.Theory, r.TheoryKind = result.Number(sinkMean(t)), names.TheoryQuadrature
 	f.AddExact(r, 0, skew)
 	return f
 }
 
-// sinkChecks returns the gate: the weight is within the relative tolerance of the value by
-// quadrature.
+// sinkChecks returns the gate that requires the mean weight within the relative tolerance of its
+// value by quadrature.
 func sinkChecks(c experiment.Cell) []gate.Check {
 	t := sinkTheory(c)
 	sd, skew := t.SDAndSkewness()
-	k := c.NewCheckWithin(names.QuadratureGateName(names.SinkWeight), names.SinkWeight, t[0], float64(c.Tolerance*t[0]),
-		func(n int64) float64 { return sd / math.Sqrt(float64(n)) })
-	k.Skew = skew
-	return []gate.Check{k}
+	mean := sinkMean(t)
+	check := c.NewCheckWithin(names.QuadratureGateName(names.SinkWeight), names.SinkWeight, mean,
+		float64(c.Tolerance*mean), func(n int64) float64 { return sd / math.Sqrt(float64(n)) })
+	check.Skew = skew
+	return []gate.Check{check}
 }

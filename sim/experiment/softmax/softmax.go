@@ -1,15 +1,15 @@
 // Package softmax measures the softmax of rows of scores.
 //
 //   - Experiment (softmax.go): scores of queries and keys.
-//   - Freezing (freezing.go): logits that are sampled directly with a given standard deviation, the
-//     limit of many dimensions, where softmax freezes near σ = √(2 ln n) (Derrida, Physical Review B
-//     24, 1981).
+//   - Freezing (freezing.go): normal logits with a given standard deviation σ, the limit of many
+//     dimensions. For n keys, softmax freezes near σ = √(2 ln n) (Derrida, Physical Review B 24,
+//     1981).
 //   - Ranks (ranks.go, weigh.go): the weights of a row in descending order, and one typical row
 //     (walks.go).
 //   - Sinks (sinks.go): the weight of a sink.
 //
-// All sample, collect and read their rows with [mcsim/sim/experiment/rows], and have theory by
-// quadrature if components are normal (curves.go).
+// All of them use [mcsim/sim/experiment/rows]. They have theory by quadrature if the components or
+// logits are normal (curves.go has the curves).
 package softmax
 
 import (
@@ -23,8 +23,8 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// Experiment measures the softmax of rows of scores: one query with its keys, which are sampled
-// for each row or shared by the queries of a matrix as in self-attention.
+// Experiment measures the softmax of rows of scores. A row is one query with its keys, which are
+// sampled for each row, or shared by the queries of a matrix as in self-attention.
 var Experiment = experiment.New(experiment.Experiment{
 	Name: names.ExperimentSoftmax,
 	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, rows.KeysAxis,
@@ -41,9 +41,9 @@ var Experiment = experiment.New(experiment.Experiment{
 		Contents:   describeScalings,
 	}, newSoftmaxSampler),
 	Reader: experiment.Reader{
-		Estimates:   softmaxEstimates,
-		Finish:      finishSoftmax,
-		HeadlineRow: rows.HeadlineRow(names.RelativeTrace, rows.Scalings, 0.5),
+		Estimates:        softmaxEstimates,
+		Finish:           finishSoftmax,
+		HeadlineEstimate: rows.SelectHeadline(names.RelativeTrace, rows.Scalings, 0.5),
 	},
 	Judge: experiment.Judge{
 		Refuse: rows.Refuse,
@@ -54,7 +54,7 @@ var Experiment = experiment.New(experiment.Experiment{
 // describeScalings describes the scalings under which the rows of a node are reduced.
 func describeScalings(c experiment.Cell) string { return fmt.Sprint(rows.Scalings(c)) }
 
-// minRows is enough for useful quantiles at 5 % and 95 %.
+// minRows is a number of rows that is enough for useful quantiles at 5 % and 95 %.
 const minRows = 4096
 
 // blockUnits returns the number of rows of a block.
@@ -62,27 +62,28 @@ func blockUnits(c experiment.Cell) int64 {
 	return rows.BlockUnits(c, rows.ComponentsPerRow(c), rows.MaxBlockRows, rows.MaxBlockComponents)
 }
 
-// rowCost returns the cost of a row in sampled components: its components, products and gradients,
-// and the sums over keys under each scaling.
+// rowCost returns the cost of a row in sampled components: its components, its products and their
+// gradients, and the sums over keys under each scaling. The factors are times of these parts in
+// units of the time to sample a component.
 func rowCost(c experiment.Cell) float64 {
 	n := float64(len(rows.Scalings(c)))
 	products := float64(float64(c.Dimension()*rows.Keys(c)) * (0.2 + float64(0.3*n)))
 	return float64(rows.ComponentsPerRow(c)) + products + float64(n*float64(700+2*rows.Keys(c)))
 }
 
-// newSoftmaxSampler returns the tally of a block and the function that samples its rows, sixteen
-// at a time, or its matrices, sixteen at a time.
+// newSoftmaxSampler implements [rows.Opener]. It samples sixteen rows at a time, or sixteen
+// matrices at a time if the queries of a matrix share their keys.
 func newSoftmaxSampler(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*experiment.BlockStream)) {
 	matrixRows := rows.MatrixRows(c)
 	tally := rows.NewTally(rows.Keys(c), rows.Scalings(c), matrixRows, pilot)
 	group := rows.NewRowGroup(c, rows.Keys(c), rows.Scalings(c))
-	return tally, func(d *experiment.BlockStream) {
+	return tally, func(b *experiment.BlockStream) {
 		for range blockUnits(c) / (kernel.Width * matrixRows) {
 			if rows.SharesKeys(c) {
-				group.SampleKeys(&d.Lanes)
+				group.SampleKeys(&b.Lanes)
 			}
 			for range matrixRows {
-				group.SampleRows(&d.Lanes)
+				group.SampleRows(&b.Lanes)
 				group.Gradients.Compute(group)
 				tally.Add(group.Scores, &group.Peaks, group.Gradients, &group.Norm[0])
 			}
@@ -93,7 +94,6 @@ func newSoftmaxSampler(c experiment.Cell, pilot moments.Node) (rows.Collector, f
 	}
 }
 
-// softmaxEstimates returns the estimates of the rows under each scaling.
 func softmaxEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	return rows.Estimates(c, n, rows.Scalings(c), rows.Quadrature, true)
 }

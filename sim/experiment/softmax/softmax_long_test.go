@@ -4,7 +4,7 @@ package softmax
 
 import "testing"
 
-// TestSoftmaxAgainstSimulationLong has about as many rows as the other program.
+// TestSoftmaxAgainstSimulationLong samples about as many rows as the program of the reference.
 func TestSoftmaxAgainstSimulationLong(t *testing.T) { compareSoftmaxWithReference(t, 1<<20) }
 
 func TestFreezingAgainstReferenceLong(t *testing.T) { compareFreezingWithReference(t, 1<<19) }

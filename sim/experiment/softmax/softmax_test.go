@@ -22,13 +22,14 @@ func newSoftmaxCell(distribution string, d, keys int, shared string, exponents .
 	return c
 }
 
-// TestSoftmaxAgainstSimulation compares with the rows of eight keys of another program, 10⁶ for
-// each d_k and p.
+// TestSoftmaxAgainstSimulation compares estimates for rows of eight keys with two tables of another
+// program, which has sampled 10⁶ rows for each d_k and p. The differences must be at most maxZ
+// standard errors.
 func TestSoftmaxAgainstSimulation(t *testing.T) {
 	compareSoftmaxWithReference(t, reduceIfShort(1<<16))
 }
 
-// reduceIfShort returns the number of rows, divided by 8 under -short.
+// reduceIfShort returns the number of rows, or an eighth of it if the tests are short.
 func reduceIfShort(rows int64) int64 {
 	if testing.Short() {
 		return rows / 8
@@ -46,7 +47,7 @@ func compareSoftmaxWithReference(t *testing.T, rows int64) {
 		uniform := math.Sqrt(7) / 8 // ‖J‖_F of eight uniform weights
 		for _, q := range []struct {
 			quantity, column, se string
-			factor               float64 // to multiply our estimate with
+			factor               float64 // reference/our quantity
 		}{
 			{"relative_trace", "mean_R", "se_mean_R", 1},
 			{"relative_trace_q50", "median_R", "se_median_R", 1},
@@ -60,7 +61,7 @@ func compareSoftmaxWithReference(t *testing.T, rows int64) {
 			value, se := float64(r.Value)*q.factor, float64(r.SE)*q.factor
 			if q.se != "" {
 				se = math.Hypot(se, want[q.se])
-			} else { // scale ours to the number of rows of the reference
+			} else { // assume the same standard deviation of a row in the reference
 				se *= math.Sqrt(1 + float64(r.N)/referenceN)
 			}
 			compared.compare(t, value, want[q.column], se, "%s at d_k = %d, p = %v", q.quantity, d, p)
@@ -70,8 +71,7 @@ func compareSoftmaxWithReference(t *testing.T, rows int64) {
 		} {
 			r := experimenttest.EstimateAt(t, f, quantity, "exponent", p)
 			compared.compareProportions(t, float64(r.Value), float64(r.N), want[column], referenceN,
-				"%s at d_k = %d, p = %v", quantity,
-				d, p)
+				"%s at d_k = %d, p = %v", quantity, d, p)
 		}
 	}
 	for _, want := range readTable(t, "../../statistics/theory/testdata/labels.csv") {
@@ -82,26 +82,27 @@ func compareSoftmaxWithReference(t *testing.T, rows int64) {
 			"idle_target_share": "idle"} {
 			r := experimenttest.EstimateAt(t, f, quantity, "exponent", p)
 			compared.compareProportions(t, float64(r.Value), float64(r.N), want[column], referenceN,
-				"%s at d_k = %d, p = %v", quantity,
-				d, p)
+				"%s at d_k = %d, p = %v", quantity, d, p)
 		}
 		wantMean, wantSquare := want["target"], want["target_square"]
-		deviation := math.Sqrt(wantSquare - wantMean*wantMean)
+		wantSD := math.Sqrt(wantSquare - wantMean*wantMean)
 		r := experimenttest.EstimateAt(t, f, "target_gradient", "exponent", p)
-		compared.compare(t, float64(r.Value), wantMean, math.Hypot(float64(r.SE), deviation/math.Sqrt(referenceN)),
+		compared.compare(t, float64(r.Value), wantMean, math.Hypot(float64(r.SE), wantSD/math.Sqrt(referenceN)),
 			"the target's gradient at d_k = %d, p = %v", d, p)
 		r = experimenttest.EstimateAt(t, f, "target_signal", "exponent", p)
 		se := float64(r.SE) * math.Sqrt(1+float64(r.N)/referenceN)
-		compared.compare(t, float64(r.Value), wantMean/deviation, se, "the target's signal at d_k = %d, p = %v", d, p)
+		compared.compare(t, float64(r.Value), wantMean/wantSD, se, "the target's signal at d_k = %d, p = %v", d, p)
 	}
-	if compared != 12*9+12*5 {
-		t.Errorf("%d comparisons, want %d", compared, 12*9+12*5)
+	const lines, comparisonsPerLine, comparisonsPerLabel = 12, 9, 5
+	if want := comparisons(lines * (comparisonsPerLine + comparisonsPerLabel)); compared != want {
+		t.Errorf("got %d comparisons, want %d", compared, want)
 	}
 }
 
-// TestSoftmaxAtTheLimits checks the limits of the temperature, at which everything is certain: all
-// weight is on the largest score, or all weights are equal. Hard attention has no gradient.
-func TestSoftmaxAtTheLimits(t *testing.T) {
+// TestSoftmaxAtLimitsOfTemperature checks the estimates at the temperatures 0, at which the largest
+// score has all the weight, and infinity, at which all weights are equal. Gradients must be omitted
+// at temperature 0, and be 0 at infinity.
+func TestSoftmaxAtLimitsOfTemperature(t *testing.T) {
 	c := newSoftmaxCell("normal", 16, 6, names.No)
 	c.Shared["temperature"] = []experiment.AxisValue{{Number: 0}, {Name: names.TemperatureInfinite}}
 	f := softmaxEstimates(c, experimenttest.SampleRows(c, 4096))
@@ -114,25 +115,36 @@ func TestSoftmaxAtTheLimits(t *testing.T) {
 		for i, temperature := range []any{0.0, names.TemperatureInfinite} {
 			r := experimenttest.EstimateAt(t, f, quantity, "temperature", temperature)
 			if math.Abs(float64(r.Value)-want[i]) > 4*0x1p-52*max(want[i], 1) {
-				t.Errorf("%s at temperature %v is %v, want %v", quantity, temperature, r.Value, want[i])
+				t.Errorf("%s at temperature %v: got %v, want %v", quantity, temperature, r.Value, want[i])
 			}
 			if strings.HasSuffix(quantity, "_share") || strings.HasPrefix(quantity, "max_weight_") {
-				continue // counts always have limits
+				continue // a proportion always has an interval
 			}
-			// At temperature 0 a tie of two keys, to float32, can make a rare row that the pilot
-			// does not see.
-			if temperature == 0.0 && (r.SE.Present() || r.Level.Present()) || temperature != 0.0 &&
-				(r.SE != 0 || r.Lo != r.Value || r.Hi != r.Value) {
-				t.Errorf("%s at temperature %v has the error %v and the interval %v to %v", quantity, temperature,
-					r.SE, r.Lo,
-					r.Hi)
+			switch temperature {
+			case 0.0:
+				// There may be rare rows in which two keys tie in float32, which the pilot missed.
+				if r.SE.Present() || r.Level.Present() {
+					t.Errorf("%s at temperature 0: got standard error %v and level %v, want neither", quantity, r.SE,
+						r.Level)
+				}
+			default:
+				if r.SE != 0 || r.Lo != r.Value || r.Hi != r.Value {
+					t.Errorf("%s at infinite temperature: got standard error %v and interval [%v, %v], want 0 and "+
+						"an interval without width at %v", quantity, r.SE, r.Lo, r.Hi, r.Value)
+				}
 			}
 		}
 	}
 	for _, r := range f.Estimates {
 		isGradient := strings.Contains(r.Quantity, "_gradient") || r.Quantity == "dead_share"
-		if isGradient && (r.Params["temperature"] != names.TemperatureInfinite || r.Value != 0) {
-			t.Errorf("%s at temperature %v is %v", r.Quantity, r.Params["temperature"], r.Value)
+		if !isGradient {
+			continue
+		}
+		if temperature := r.Params["temperature"]; temperature != names.TemperatureInfinite {
+			t.Errorf("there is an estimate of %s at temperature %v", r.Quantity, temperature)
+		}
+		if r.Value != 0 {
+			t.Errorf("%s at infinite temperature: got %v, want 0", r.Quantity, r.Value)
 		}
 	}
 }

@@ -6,11 +6,13 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// sortedSoftmax writes to weights the softmax weights of factor·scores, and to others the sum of
-// all other weights for each key. scores are at least two, in descending order. It returns R = (1
-// − Σα²)/(1 − 1/n). With e = exp(factor·(s − s₁)) and Z = Σe a weight is e/Z, and 1 − Σα² = Σα(1 −
-// α). No term is a difference of nearly equal numbers: 1 − α of the first key is computed as the
-// sum of the other weights, and for any other key it is at least 1/2.
+// sortedSoftmax computes the softmax of factor·scores. The n ≥ 2 scores s must be in descending
+// order. It writes the weights α to weights and 1 − α of each key to others, and returns
+// R = (1 − Σα²)/(1 − 1/n).
+//
+// With e = exp(factor·(s − s₁)) and Z = Σe, a weight is e/Z, and 1 − Σα² = Σα(1 − α). No term is a
+// difference of nearly equal numbers: 1 − α of the first key is computed as the sum of the other
+// weights, and 1 − α of any other key is at least 1/2.
 func sortedSoftmax(scores []float64, factor float64, weights, others []float64) (relativeTrace float64) {
 	sumOthers := 0.0
 	for k := len(scores) - 1; k > 0; k-- { // the smallest first
@@ -30,7 +32,6 @@ func sortedSoftmax(scores []float64, factor float64, weights, others []float64) 
 	return min(1, trace/(1-1/float64(len(scores))))
 }
 
-// sortDescending sorts scores in descending order.
 func sortDescending(scores []float64) {
 	slices.Sort(scores)
 	slices.Reverse(scores)

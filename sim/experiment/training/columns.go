@@ -6,12 +6,12 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// A node has the numbers of every seed, since medians and ratios of steps need them: each is a
-// column with a single number. The first column is the mean loss over all seeds; its N counts the
-// seeds.
+// A node has the numbers of every seed, since medians and ratios of steps cannot be computed from
+// moments. Each number is a column by itself. The first column of a node has the mean losses of all
+// seeds, so that its N is the number of seeds.
 
-// recordNumbers returns the numbers of a seed in the order of their columns: steps, the mean loss,
-// and the loss at each checkpoint.
+// recordNumbers returns the numbers of a seed in the order of their columns: the steps to the
+// threshold, the mean loss, and the loss at each checkpoint.
 func recordNumbers(r *training.Record) []float64 {
 	return append([]float64{float64(r.Steps), r.Mean}, r.Losses[:]...)
 }
@@ -19,7 +19,6 @@ func recordNumbers(r *training.Record) []float64 {
 // columnsPerSeed is the number of columns of a seed.
 var columnsPerSeed = len(recordNumbers(&training.Record{}))
 
-// columns returns the layout of a node.
 func columns(experiment.Cell) []experiment.Column {
 	seedColumns := experiment.Columns("steps, mean, losses", 2, seedCount*columnsPerSeed)
 	return append(experiment.Columns("mean of all seeds", 2, 1), seedColumns...)
@@ -41,10 +40,10 @@ func newNode(records []training.Record) (n moments.Node) {
 func readRecords(n moments.Node) []training.Record {
 	records := make([]training.Record, seedCount)
 	for i := range records {
-		column, r := n.Moments[1+i*columnsPerSeed:], &records[i]
-		r.Steps, r.Mean = int(column[0].Mean), column[1].Mean
+		seedColumns, r := n.Moments[1+i*columnsPerSeed:], &records[i]
+		r.Steps, r.Mean = int(seedColumns[0].Mean), seedColumns[1].Mean
 		for c := range r.Losses {
-			r.Losses[c] = column[2+c].Mean
+			r.Losses[c] = seedColumns[2+c].Mean
 		}
 	}
 	return records

@@ -16,22 +16,23 @@ import (
 	"mcsim/sim/names"
 )
 
-// TestCoverageWithTheChoice replicates the protocol at one small cell, d_k = 16 and 100 steps:
-// seeds choose the rate of each rule, and others judge. The truth is the median ratio of steps of
-// all seeds at the best rates by all seeds. The proportion of 400 replications in which the 95 %
-// interval contains it must be within two percentage points of nominal. Nominal is 95 %, and 97.5
-// % if the upper limit is open, since the interval cannot miss on that side.
+// TestCoverageWithTheChoice replicates the protocol 400 times for d_k = 16 and 100 steps: some
+// seeds choose the rate of each rule, and others judge it. The truth is the median ratio of steps
+// over the seeds of all replications, at the best rates by all these seeds. The proportion of
+// replications whose 95 % interval contains the truth must be within two percentage points of the
+// nominal coverage. This is 95 %, or 97.5 % if the upper limit is infinite, since such an interval
+// cannot miss on this side.
 func TestCoverageWithTheChoice(t *testing.T) {
 	for _, adam := range []bool{true, false} {
-		coverage(t, adam)
+		t.Run(fmt.Sprint("Adam ", adam), func(t *testing.T) { checkCoverage(t, adam) })
 	}
 }
 
-func coverage(t *testing.T, adam bool) {
+func checkCoverage(t *testing.T, adam bool) {
 	const replications, d, steps, octaves = 400, 16, 100, 4
 	exponents := []float64{0, 0.5, 1}
-	type point struct{ rule, octave int }
-	records := map[point][][]training.Record{} // for each replication
+	type ruleOctave struct{ rule, octave int }        // rule is an index in exponents
+	recordsOf := map[ruleOctave][][]training.Record{} // of each replication
 	for rule, p := range exponents {
 		for octave := -octaves; octave <= octaves; octave++ {
 			s := training.Setting{Rule: training.Rule{Exponent: p}, Dimension: d, Adam: adam,
@@ -51,32 +52,37 @@ func coverage(t *testing.T, adam bool) {
 				})
 			}
 			group.Wait()
-			records[point{rule, octave}] = runs
+			recordsOf[ruleOctave{rule, octave}] = runs
 		}
 	}
-	newSweepOf := func(rule int, choose func(runs [][]training.Record) []training.Record) *sweep {
+	// newSweepOf returns the sweep of a rule with the records that selectRecords returns for a
+	// rate.
+	newSweepOf := func(rule int, selectRecords func(runs [][]training.Record) []training.Record) *sweep {
 		s := &sweep{Setting: training.Setting{Steps: steps}}
 		for octave := -octaves; octave <= octaves; octave++ {
-			s.trials = append(s.trials, trial{octave: octave, records: choose(records[point{rule, octave}])})
+			s.trials = append(s.trials,
+				trial{octave: octave, records: selectRecords(recordsOf[ruleOctave{rule, octave}])})
 		}
 		return s
 	}
-	concat := func(runs [][]training.Record) []training.Record { return slices.Concat(runs...) }
+	allReplications := func(runs [][]training.Record) []training.Record { return slices.Concat(runs...) }
 	bestTrial := func(rule int) *trial {
-		s := newSweepOf(rule, concat)
+		s := newSweepOf(rule, allReplications)
 		return minLossTrial(s.trialsBetween(-octaves, octaves), func(t *trial) float64 {
 			return elementary.Median(slices.Sorted(slices.Values(mapRecords(t.records,
 				func(r *training.Record) float64 { return r.Mean }))))
 		})
 	}
-	judgeSteps := func(records []training.Record) []float64 {
+	// allSteps returns the steps of all records, after which stepsToThreshold sees only judging
+	// seeds.
+	allSteps := func(records []training.Record) []float64 {
 		return (&trial{records: slices.Concat(make([]training.Record, tuningSeeds), records)}).stepsToThreshold()
 	}
 	for _, rule := range []int{0, 2} {
 		var truth ratios
-		ruleSteps, rootSteps := judgeSteps(bestTrial(rule).records), judgeSteps(bestTrial(1).records)
+		ruleSteps, referenceSteps := allSteps(bestTrial(rule).records), allSteps(bestTrial(1).records)
 		for i := range ruleSteps {
-			truth.add(ruleSteps[i], rootSteps[i], steps)
+			truth.add(ruleSteps[i], referenceSteps[i], steps)
 		}
 		slices.Sort(truth.lower)
 		want, covered, nominal := elementary.Median(truth.lower), 0.0, 0.0
@@ -95,8 +101,8 @@ func coverage(t *testing.T, adam bool) {
 		t.Logf("Adam %v, %s %v: the ratio is %.4g, and %.2f %% of intervals contain it, nominal %.2f %%",
 			adam, names.ParamExponent, exponents[rule], want, 100*covered, 100*nominal)
 		if math.Abs(covered-nominal) > 0.02 {
-			t.Errorf("Adam %v, %s %v: coverage is %v, nominal %v", adam, names.ParamExponent, exponents[rule], covered,
-				nominal)
+			t.Errorf("Adam %v, %s %v: coverage: got %v, want %v ± 0.02", adam, names.ParamExponent, exponents[rule],
+				covered, nominal)
 		}
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// newRateSlopes returns, for each rule that was trained at several d_k, the slope of its best rate
-// over d_k.
+// newRateSlopes returns the slope of the best rate as a function of d_k, for each rule that was
+// trained at several d_k.
 func newRateSlopes(sweeps []*sweep) (slopes []result.Estimate) {
 	lineAggregate := func(s *sweep) experiment.Cell { return aggregateOver(s.trials[0].cell, names.ParamDimension) }
 	for _, line := range experiment.GroupBy(sweeps, func(s *sweep) string { return lineAggregate(s).ID }) {
@@ -26,8 +26,8 @@ func newRateSlopes(sweeps []*sweep) (slopes []result.Estimate) {
 }
 
 // newRateSlope returns the exponent p for which the best rate is proportional to d_k^p, with its
-// expected value. The interval is that of the median of the slopes through the rates that each
-// choosing seed would choose by itself.
+// expected value. To obtain the interval, each single choosing seed chooses its rates and has its
+// slope; the interval is the interval of the median of these slopes, extended to the value.
 func newRateSlope(aggregate experiment.Cell, line []*sweep) result.Estimate {
 	fitRates := func(loss func(*trial) float64) float64 {
 		return fitSlope(line, func(s *sweep) float64 { return octaveRate(s.Setting, s.best(loss).octave) })
@@ -39,16 +39,16 @@ func newRateSlope(aggregate experiment.Cell, line []*sweep) result.Estimate {
 	r := withMedian(newEstimate(aggregate, "rate_slope"), seedSlopes)
 	r.Value = result.Number(fitRates(tuningLoss))
 	r.Lo, r.Hi = min(r.Lo, r.Value), max(r.Hi, r.Value)
-	// The rates are near a reference with the expected slope, so only a complete sweep can find
-	// another one. The prediction is for the declared number of steps.
-	differs := func(s *sweep) bool { return !s.isComplete() || s.Steps != names.ContrastSteps }
-	if !slices.ContainsFunc(line, differs) {
+	// The reference rates have the expected slope, so only sweeps of all rates can find another
+	// slope. The prediction is for the declared number of steps.
+	isUnpredicted := func(s *sweep) bool { return !s.isComplete() || s.Steps != names.ContrastSteps }
+	if !slices.ContainsFunc(line, isUnpredicted) {
 		r.Theory, r.TheoryKind = result.Number(training.RateSlope(line[0].Rule, line[0].Adam)), names.TheoryLimit
 	}
 	return r
 }
 
-// fitSlope returns the least-squares slope of ln y on ln d_k.
+// fitSlope returns the least-squares slope of ln y as a function of ln d_k, rounded to 12 decimals.
 func fitSlope(line []*sweep, y func(*sweep) float64) float64 {
 	var points experiment.Slope
 	for _, s := range line {

@@ -23,8 +23,9 @@ func missProbability(n, k int) float64 {
 	return 2 * sum
 }
 
-// maxRank returns the largest k for which an interval from the k-th smallest to the k-th largest
-// misses with at most the given probability, or 0 if there is none.
+// maxRank returns the largest k for which the interval from the k-th smallest to the k-th largest
+// of n numbers misses the median with at most the given probability. It returns 0 if there is no
+// such k.
 func maxRank(n int, maxMiss float64) int {
 	k := 0
 	for 2*(k+1) <= n && missProbability(n, k+1) <= maxMiss {
@@ -34,8 +35,9 @@ func maxRank(n int, maxMiss float64) int {
 }
 
 // withMedian returns the estimate r with the median of values, some of which may be infinite, and
-// its 95 % interval between order statistics. If there are too few values, the interval extends
-// from the smallest to the largest and has its own level.
+// an interval between order statistics whose level is at least 95 %. If there are too few values
+// for this level, the interval extends from the smallest to the largest value. The level of the
+// estimate is the exact level of the interval.
 func withMedian(r result.Estimate, values []float64) result.Estimate {
 	values = slices.Sorted(slices.Values(values))
 	if len(values) < 2 {
@@ -47,7 +49,8 @@ func withMedian(r result.Estimate, values []float64) result.Estimate {
 	return r
 }
 
-// intervalLevel returns the level of an interval, rounded down to hundredths of a percent.
+// intervalLevel returns the level of an interval from the k-th smallest to the k-th largest of n
+// numbers, rounded down to hundredths of a percent.
 func intervalLevel(n, k int) result.Number {
 	return result.Number(math.Floor(float64((1-missProbability(n, k))*1e4)) / 1e4)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -16,26 +17,27 @@ import (
 	"mcsim/sim/result"
 )
 
-// A sweep tries the same number of rates for each rule, an octave apart, around the rule's
-// reference. If the best of them is the first or the last, it continues beyond that end.
+// A sweep trains a rule at rates that are an octave apart. The core of a sweep is the same for each
+// rule: the reference rate of the rule, and coreOctaves rates on either side. If the best rate of
+// the core is its first or its last, furtherOctaves rates beyond this end can be chosen too.
 const (
-	coreOctaves    = names.CoreOctaves    // on either side of the reference
-	furtherOctaves = names.FurtherOctaves // beyond one end
+	coreOctaves    = names.CoreOctaves
+	furtherOctaves = names.FurtherOctaves
 	maxOctaves     = coreOctaves + furtherOctaves
 )
 
-// trial is a cell with the records of its seeds.
+// trial is a cell (a rule at one rate) with the records of its seeds.
 type trial struct {
 	cell    experiment.Cell
 	octave  int
 	records []training.Record
 }
 
-// sweep has the trials of one rule at all rates; everything else is equal.
+// sweep has the trials of cells that differ only in the rate.
 type sweep struct {
 	training.Setting
 	aggregate experiment.Cell
-	trials    []trial // in the order of their octaves
+	trials    []trial // in ascending order of their octaves
 }
 
 // groupSweeps groups trials that differ only in the octave, in the order of their first trials.
@@ -48,8 +50,8 @@ func groupSweeps(trials []trial) (sweeps []*sweep) {
 	return sweeps
 }
 
-// aggregateOver returns the aggregate of cells that differ from c only in the octave and the given
-// axes.
+// aggregateOver returns the aggregate of the cells that differ from c only in the octave and on the
+// given axes.
 func aggregateOver(c experiment.Cell, joinedAxes ...string) experiment.Cell {
 	id, joinedAxes := c.ID, append(joinedAxes, names.ParamOctave)
 	var axes []string
@@ -68,8 +70,8 @@ func (s *sweep) hasOctave(octave int) bool {
 	return slices.ContainsFunc(s.trials, func(t trial) bool { return t.octave == octave })
 }
 
-// isComplete reports whether all rates that can be chosen were tried, including those beyond the
-// ends of the core. Declared and predicted results use only such sweeps.
+// isComplete reports whether all rates that could be chosen were tried, including the further
+// octaves on both sides. Declared and predicted results use only complete sweeps.
 func (s *sweep) isComplete() bool {
 	for octave := -maxOctaves; octave <= maxOctaves; octave++ {
 		if !s.hasOctave(octave) {
@@ -79,23 +81,24 @@ func (s *sweep) isComplete() bool {
 	return true
 }
 
-// holes returns the octaves that can be chosen and were not tried: holes between octaves that were
-// tried, and neighbours of the best octave.
-func (s *sweep) holes() (holes, neighbours []int) {
+// untriedOctaves returns the octaves that can be chosen but were not tried: gaps between octaves
+// that were tried, and neighbours of the best octave.
+func (s *sweep) untriedOctaves() (gaps, neighbours []int) {
 	lo, hi := s.selectableOctaves(tuningLoss)
 	first, last := s.trials[0].octave, s.trials[len(s.trials)-1].octave
 	for octave := max(first, lo); octave <= min(last, hi); octave++ {
 		if !s.hasOctave(octave) {
-			holes = append(holes, octave)
+			gaps = append(gaps, octave)
 		}
 	}
 	best := s.best(tuningLoss).octave
 	for _, octave := range []int{best - 1, best + 1} {
-		if octave >= lo && octave <= hi && !s.hasOctave(octave) && !slices.Contains(holes, octave) {
+		isSelectable := octave >= lo && octave <= hi
+		if isSelectable && !s.hasOctave(octave) && !slices.Contains(gaps, octave) {
 			neighbours = append(neighbours, octave)
 		}
 	}
-	return holes, neighbours
+	return gaps, neighbours
 }
 
 // warnings returns the warnings about rates that were not tried.
@@ -107,11 +110,11 @@ func (s *sweep) warnings() (list []result.Warning) {
 		add(fmt.Sprintf("no rate within %d octaves of the reference was tried, so that none is chosen", coreOctaves))
 		return list
 	}
-	holes, neighbours := s.holes()
+	gaps, neighbours := s.untriedOctaves()
 	var texts []string
-	if len(holes) > 0 {
+	if len(gaps) > 0 {
 		texts = append(texts,
-			"the best rate may lie at an octave that was left out between others: "+joinOctaves(holes, ", "))
+			"the best rate may lie at an octave that was left out between others: "+joinOctaves(gaps, ", "))
 	}
 	if len(neighbours) > 0 {
 		texts = append(texts, "the best rate is the last that was tried, and a better one may lie beyond it, "+
@@ -123,14 +126,13 @@ func (s *sweep) warnings() (list []result.Warning) {
 	return list
 }
 
-// joinOctaves lists octaves in words.
+// joinOctaves returns the octaves as text.
 func joinOctaves(octaves []int, separator string) string {
-	return strings.ReplaceAll(strings.Trim(fmt.Sprint(octaves), "[]"), " ", separator)
+	return strings.Join(names.Map(octaves, strconv.Itoa), separator)
 }
 
-// best returns the trial with the smallest loss among the rates of the core. If that is the first
-// or the last of them, the rates beyond this end count too. Of equal losses it is the lowest rate.
-// It returns nil if no rate of the core was tried.
+// best returns the trial with the smallest loss among the selectable octaves, or nil if no rate of
+// the core was tried. If several losses are equal, it returns the trial with the lowest rate.
 func (s *sweep) best(loss func(*trial) float64) *trial {
 	lo, hi := s.selectableOctaves(loss)
 	if candidates := s.trialsBetween(lo, hi); len(candidates) > 0 {
@@ -139,8 +141,9 @@ func (s *sweep) best(loss func(*trial) float64) *trial {
 	return nil
 }
 
-// selectableOctaves returns the first and the last octave that can be chosen; lo > hi if there is
-// none.
+// selectableOctaves returns the first and the last octave that can be chosen: the core, and the
+// further octaves beyond an end of the trials of the core that has their smallest loss. It returns
+// lo > hi if no rate of the core was tried.
 func (s *sweep) selectableOctaves(loss func(*trial) float64) (lo, hi int) {
 	lo, hi = -coreOctaves, coreOctaves
 	core := s.trialsBetween(lo, hi)
@@ -157,7 +160,7 @@ func (s *sweep) selectableOctaves(loss func(*trial) float64) (lo, hi int) {
 	return lo, hi
 }
 
-// trialsBetween returns the trials from octave lo to octave hi.
+// trialsBetween returns the trials with octaves in lo..hi.
 func (s *sweep) trialsBetween(lo, hi int) (trials []*trial) {
 	for i := range s.trials {
 		if t := &s.trials[i]; t.octave >= lo && t.octave <= hi {
@@ -167,7 +170,7 @@ func (s *sweep) trialsBetween(lo, hi int) (trials []*trial) {
 	return trials
 }
 
-// minLossTrial returns the first of the trials with the smallest loss.
+// minLossTrial returns the trial with the smallest loss, and among equal losses the lowest rate.
 func minLossTrial(trials []*trial, loss func(*trial) float64) *trial {
 	return slices.MinFunc(trials, func(a, b *trial) int {
 		return cmp.Or(cmp.Compare(loss(a), loss(b)), cmp.Compare(a.octave, b.octave))
@@ -175,13 +178,15 @@ func minLossTrial(trials []*trial, loss func(*trial) float64) *trial {
 }
 
 // tuningLoss returns the loss by which rates are chosen: the median over the choosing seeds of the
-// mean loss over the run.
-func tuningLoss(t *trial) float64 { return elementary.Median(slices.Sorted(slices.Values(t.losses()))) }
+// mean loss of a run.
+func tuningLoss(t *trial) float64 {
+	return elementary.Median(slices.Sorted(slices.Values(t.tuningLosses())))
+}
 
-// resample is a set of seeds that were sampled with replacement.
+// resample is a set of seeds for the bootstrap, sampled with replacement.
 type resample struct {
-	chooserCounts [tuningSeeds]int // how often each choosing seed is in the set
-	judges        []int            // the judging seeds, with repetitions
+	tuningCounts [tuningSeeds]int // number of times that each choosing seed is in the set
+	judges       []int            // indexes of judging seeds, with repetitions
 }
 
 // resamples returns the sets of the bootstrap, which are the same for every sweep.
@@ -191,7 +196,7 @@ var resamples = sync.OnceValue(func() []resample {
 	resampled := make([]resample, setCount)
 	for i := range resampled {
 		for range tuningSeeds {
-			resampled[i].chooserCounts[bits.Intn(tuningSeeds)]++
+			resampled[i].tuningCounts[bits.Intn(tuningSeeds)]++
 		}
 		for range judgingSeeds {
 			resampled[i].judges = append(resampled[i].judges, bits.Intn(judgingSeeds))
@@ -200,32 +205,33 @@ var resamples = sync.OnceValue(func() []resample {
 	return resampled
 })
 
-// bootstrapChoices returns for each resampled set the trial that its choosing seeds would choose.
+// bootstrapChoices returns for each set of resamples the best trial by its choosing seeds.
 func (s *sweep) bootstrapChoices() []*trial {
-	type choice struct {
+	type tuningRun struct {
 		seed int
 		loss float64
 	}
-	sortedLosses := map[*trial][]choice{} // sorted once, so that the losses of each set are in order
+	// The runs are sorted once, so that the losses of each set are in ascending order too.
+	sortedRuns := map[*trial][]tuningRun{}
 	for i := range s.trials {
 		t := &s.trials[i]
-		for seed, loss := range t.losses() {
-			sortedLosses[t] = append(sortedLosses[t], choice{seed, loss})
+		for seed, loss := range t.tuningLosses() {
+			sortedRuns[t] = append(sortedRuns[t], tuningRun{seed, loss})
 		}
-		slices.SortFunc(sortedLosses[t], func(a, b choice) int { return cmp.Compare(a.loss, b.loss) })
+		slices.SortFunc(sortedRuns[t], func(a, b tuningRun) int { return cmp.Compare(a.loss, b.loss) })
 	}
-	chosen, resampledLosses := make([]*trial, len(resamples())), make([]float64, 0, tuningSeeds)
+	chosen, losses := make([]*trial, len(resamples())), make([]float64, 0, tuningSeeds)
 	for i, set := range resamples() {
-		medians := map[*trial]float64{}
+		medians := map[*trial]float64{} // computed once, since best compares a trial several times
 		chosen[i] = s.best(func(t *trial) float64 {
 			if _, ok := medians[t]; !ok {
-				resampledLosses = resampledLosses[:0]
-				for _, c := range sortedLosses[t] {
-					for range set.chooserCounts[c.seed] {
-						resampledLosses = append(resampledLosses, c.loss)
+				losses = losses[:0]
+				for _, run := range sortedRuns[t] {
+					for range set.tuningCounts[run.seed] {
+						losses = append(losses, run.loss)
 					}
 				}
-				medians[t] = elementary.Median(resampledLosses)
+				medians[t] = elementary.Median(losses)
 			}
 			return medians[t]
 		})
@@ -233,17 +239,17 @@ func (s *sweep) bootstrapChoices() []*trial {
 	return chosen
 }
 
-// losses returns the mean losses over the run of the choosing seeds.
-func (t *trial) losses() []float64 {
+// tuningLosses returns the mean loss of the run of each choosing seed.
+func (t *trial) tuningLosses() []float64 {
 	return mapRecords(t.records[:tuningSeeds], func(r *training.Record) float64 { return r.Mean })
 }
 
-// seedLoss returns the loss by which a single seed would choose.
+// seedLoss returns the loss by which a single seed would choose the rate: the mean loss of its run.
 func seedLoss(seed int) func(*trial) float64 {
 	return func(t *trial) float64 { return t.records[seed].Mean }
 }
 
-// ratesBySeed returns the rate that each choosing seed would choose by itself.
+// ratesBySeed returns the rate that each single choosing seed would choose.
 func (s *sweep) ratesBySeed() []float64 {
 	rates := make([]float64, tuningSeeds)
 	for i := range rates {
@@ -252,12 +258,12 @@ func (s *sweep) ratesBySeed() []float64 {
 	return rates
 }
 
-// judges returns the records of the judging seeds.
-func (t *trial) judges() []training.Record { return t.records[tuningSeeds:] }
+// judgingRecords returns the records of the judging seeds.
+func (t *trial) judgingRecords() []training.Record { return t.records[tuningSeeds:] }
 
-// countReached returns how many of the judging seeds reach the threshold.
+// countReached returns the number of judging seeds that reach the threshold.
 func (t *trial) countReached() (n int64) {
-	for _, r := range t.judges() {
+	for _, r := range t.judgingRecords() {
 		if r.Steps != training.Never {
 			n++
 		}
@@ -265,10 +271,10 @@ func (t *trial) countReached() (n int64) {
 	return n
 }
 
-// stepsToThreshold returns the steps of the judging seeds to the threshold, +Inf for those that do
-// not reach it.
+// stepsToThreshold returns the number of steps that each judging seed takes to the threshold, or
+// +Inf if it does not reach the threshold.
 func (t *trial) stepsToThreshold() []float64 {
-	return mapRecords(t.judges(), func(r *training.Record) float64 {
+	return mapRecords(t.judgingRecords(), func(r *training.Record) float64 {
 		if r.Steps == training.Never {
 			return math.Inf(1)
 		}

@@ -1,11 +1,13 @@
 // Package training measures whether training is slower under another scale than 1/√d_k. It trains
-// one attention layer on the same seeds and data under every rule, at many learning rates, and
-// compares the steps to a threshold at the best rates. Package [mcsim/sim/attention/training] has
-// the model. This package has the axes (training.go), the layout of a node (columns.go), the choice
-// of a rate (sweep.go), and the estimates of one rule (rules.go, median.go), of a rule over d_k
-// (lines.go), and of the comparison of two rules (contrasts.go).
+// one attention layer on the same seeds and data under every rule (a variant of the layer with an
+// exponent and a gain of the scale), at many learning rates. Then it compares the numbers of steps
+// that the loss takes to reach a threshold, each at the best rate of the rule. Package
+// [mcsim/sim/attention/training] has the model. This package has the axes (training.go), the layout
+// of a node (columns.go), the choice of a rate (sweep.go), the estimates for one rule (rules.go,
+// median.go), the slope of the best rate as a function of d_k (lines.go), and the comparison of two
+// rules (contrasts.go).
 //
-// The protocol is declared in docs/training.md, and none of its numbers depends on results.
+// The protocol is declared in docs/training.md. None of its numbers depends on results.
 package training
 
 import (
@@ -19,16 +21,16 @@ import (
 	"mcsim/sim/names"
 )
 
-// Seeds of a cell: the first choose the rate, the others judge it. Enough seeds choose for the
-// intervals of the judging seeds to have nominal coverage for the best rate, too
-// (TestCoverageWithTheChoice).
+// The seeds of a cell: the first seeds choose the rate, and the others judge it. There are enough
+// choosing seeds that the intervals from the judging seeds have nominal coverage even for the truly
+// best rate (TestCoverageWithTheChoice).
 const (
 	tuningSeeds  = 30
 	judgingSeeds = 20
 	seedCount    = tuningSeeds + judgingSeeds
 )
 
-// Experiment trains an attention layer under a rule, at one rate.
+// Experiment trains an attention layer. A cell has one rule and one rate.
 var Experiment = experiment.New(experiment.Experiment{
 	Name: names.ExperimentTraining,
 	Axes: []experiment.Axis{variantAxis, dimensionAxis, exponentAxis, gainAxis, optimiserAxis, trainedAxis, stepsAxis,
@@ -43,7 +45,7 @@ var Experiment = experiment.New(experiment.Experiment{
 		Open:       openTraining,
 		Stream:     streamName,
 		Headline:   names.StepsToThreshold,
-		// a median has no variance in closed form
+		// The variance of a median does not have a closed form.
 		RelativeVariance: func(experiment.Cell) float64 { return math.Inf(1) },
 	},
 	Reader: experiment.Reader{Estimates: cellEstimates, Finish: finish},
@@ -73,7 +75,7 @@ func withDefault(a experiment.Axis, values ...string) experiment.Axis {
 	return a
 }
 
-// newOctaveAxis returns the axis of rates, in octaves above the reference of the rule.
+// newOctaveAxis returns the axis of rates, as octaves above the reference rate of the rule.
 func newOctaveAxis() experiment.Axis {
 	const maxOctave = 16
 	a := experiment.CountAxis(names.ParamOctave, -maxOctave, maxOctave, "0")
@@ -94,17 +96,17 @@ var variants = map[string]training.Variant{
 	names.VariantFixed:      training.Fixed,
 }
 
-// cellSetting returns the setting of a cell's training, without its rate.
+// cellSetting returns the setting of the training of a cell, without the rate.
 func cellSetting(c experiment.Cell) training.Setting {
 	adam := c.Value(names.ParamOptimiser).Name == names.OptimiserAdam
 	rule := training.Rule{Variant: variants[c.Value(names.ParamVariant).Name],
-		Exponent: c.Value(names.ParamExponent).Number, Gain: c.Value(names.ParamGain).Number}
+		Exponent: c.Value(names.ParamExponent).Number, GainExponent: c.Value(names.ParamGain).Number}
 	return training.Setting{Rule: rule, Dimension: c.Dimension(), Adam: adam,
 		AllWeights: c.Value(names.ParamTrained).Name == names.TrainedAll, OtherRate: training.OtherRate(adam),
 		Steps: int(c.Value(names.ParamSteps).Number), Epsilon: training.Epsilon}
 }
 
-// octaveRate returns the learning rate at an octave of a setting.
+// octaveRate returns the learning rate at an octave above the reference rate of a setting.
 func octaveRate(s training.Setting, octave int) float64 {
 	return float64(training.ReferenceRate(s.Rule, s.Dimension, s.Adam) * elementary.Pow(2, float64(octave)))
 }
@@ -118,35 +120,42 @@ func streamName(c experiment.Cell) string {
 	return fmt.Sprintf("%s/d_k=%d", c.Experiment.Name, c.Dimension())
 }
 
-// seedCost returns the cost of a seed in sampled components: in each step three products of tokens
-// with both weights, and the cost of the sequences.
+// seedCost returns the cost of a seed in sampled components. It counts the products of each step:
+// three products of tokens with both weights, and the products of the sequences.
 func seedCost(c experiment.Cell) float64 {
+	const (
+		sequenceProducts     = 60_000  // of the sequences of a step
+		secondLayerProducts  = 300_000 // of the second layer in a step
+		additiveProducts     = 100     // of a component of a key under an additive rule
+		productsPerComponent = 16      // products that take as long as sampling a component
+	)
 	s := cellSetting(c)
-	costPerStep := float64(3*training.TokenSize*training.TokenSize*s.Dimension) + 60_000
+	products := float64(3*training.TokenSize*training.TokenSize*s.Dimension) + sequenceProducts
 	switch s.Rule.Variant {
 	case training.Normalised:
-		costPerStep += float64(3 * training.Sequences * training.Keys * training.TokenSize * s.Dimension)
+		products += float64(3 * training.Sequences * training.Keys * training.TokenSize * s.Dimension)
 	case training.Additive:
-		costPerStep += float64(100 * training.Sequences * training.Keys * s.Dimension)
+		products += float64(additiveProducts * training.Sequences * training.Keys * s.Dimension)
 	case training.TwoLayers:
-		costPerStep += 300_000
+		products += secondLayerProducts
 	}
-	return math.Round(float64(s.Steps) * costPerStep / 16)
+	return math.Round(float64(s.Steps) * products / productsPerComponent)
 }
 
-// openTraining trains all seeds of a cell, or the first few for a fingerprint.
+// openTraining returns the function that trains all seeds of a cell, or the first seeds if a few
+// units are enough.
 func openTraining(c experiment.Cell) experiment.BlockFunc {
 	s := cellSetting(c)
 	s.Rate = octaveRate(s, cellOctave(c))
-	var n *training.Network
-	return func(d *experiment.BlockStream) moments.Node {
-		if n == nil {
-			n = training.New(s)
+	var network *training.Network
+	return func(b *experiment.BlockStream) moments.Node {
+		if network == nil { // allocate it only if a block is sampled
+			network = training.New(s)
 		}
 		runs := seedCount
-		if d.FewUnits {
+		if b.FewUnits {
 			runs = training.Width
 		}
-		return newNode(n.Run(training.SampleData(&d.Lanes, s, runs)))
+		return newNode(network.Run(training.SampleData(&b.Lanes, s, runs)))
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// newTrainingCell returns a cell with few steps and the given values, which are pairs of an axis
-// and its value.
+// newTrainingCell returns a cell with few steps. The arguments replace values of axes; they are
+// pairs of an axis and its value.
 func newTrainingCell(t testing.TB, values ...string) experiment.Cell {
 	t.Helper()
 	axisValues := map[string]string{names.ParamDimension: "16", names.ParamExponent: "1/2",
@@ -27,9 +27,10 @@ func newTrainingCell(t testing.TB, values ...string) experiment.Cell {
 	return experimenttest.NewCell(t, Experiment, axisValues)
 }
 
-// TestSeedsAreTheSameEverywhere checks that the seeds start with the same data and weights under
-// every rule, rate, optimiser and set of trained weights at one d_k, and with others at another
-// d_k.
+// TestSeedsAreTheSameEverywhere checks that the seeds have the same stream, and so the same data
+// and initial weights, under every rule, rate, optimiser and set of trained weights at one d_k. If
+// the rule is the same too, the losses before the first step must be equal. At another d_k, and for
+// different seeds, they must differ.
 func TestSeedsAreTheSameEverywhere(t *testing.T) {
 	firstLosses := func(c experiment.Cell) []float64 { // the losses before the first step
 		records := readRecords(experimenttest.SampleCell(c, 1))
@@ -41,74 +42,92 @@ func TestSeedsAreTheSameEverywhere(t *testing.T) {
 		newTrainingCell(t, names.ParamSteps, "20"),
 	} {
 		if got := firstLosses(c); !slices.Equal(got, want) {
-			t.Errorf("%s begins with %v, another with %v", c.ID, got[:3], want[:3])
+			t.Errorf("%s: first losses before training: got %v, want %v as in other cells", c.ID, got[:3], want[:3])
 		}
 	}
-	for _, c := range []experiment.Cell{ // cells with other first losses
+	for _, c := range []experiment.Cell{ // their first losses differ, since the rules do
 		newTrainingCell(t, names.ParamExponent, "1"), newTrainingCell(t, names.ParamTrained, names.TrainedAll),
 		newTrainingCell(t, names.ParamVariant, names.VariantAdditive),
 	} {
 		if got, want := c.StreamName(), newTrainingCell(t).StreamName(); got != want {
-			t.Errorf("%s has the stream %s, another %s", c.ID, got, want)
+			t.Errorf("%s: stream name: got %s, want %s as in other cells", c.ID, got, want)
 		}
 	}
 	if otherLosses := firstLosses(newTrainingCell(t, names.ParamDimension, "32")); otherLosses[0] == want[0] {
-		t.Error("another d_k begins with the same")
+		t.Error("the first loss at d_k = 32 is equal to the first loss at d_k = 16")
 	}
 	if distinct := slices.Compact(slices.Sorted(slices.Values(want))); len(distinct) != seedCount {
-		t.Errorf("%d of %d seeds differ", len(distinct), seedCount)
+		t.Errorf("got %d distinct first losses, want %d", len(distinct), seedCount)
 	}
 }
 
-// TestMissed compares the probability that an interval between order statistics misses with SciPy
-// 1.10.1: 2·binom.cdf(k−1, n, 1/2).
-func TestMissed(t *testing.T) {
+// TestMissProbability compares missProbability with 2·binom.cdf(k−1, n, 1/2) of SciPy 1.10.1.
+func TestMissProbability(t *testing.T) {
 	for _, c := range []struct {
 		n, k int
 		want float64
 	}{{20, 6, 0.04138947}, {20, 5, 0.01181793}, {20, 7, 0.1153183}, {5, 1, 0.0625}, {19, 5, 0.01921082}} {
 		if got := missProbability(c.n, c.k); math.Abs(got/c.want-1) > 1e-6 {
-			t.Errorf("%d of %d: %v, by SciPy %v", c.k, c.n, got, c.want)
+			t.Errorf("missProbability(%d, %d) = %v, want %v by SciPy", c.n, c.k, got, c.want)
 		}
-	}
-	if maxRank(20, 0.05) != 6 || maxRank(20, 0.05/4) != 5 || maxRank(5, 0.05) != 0 {
-		t.Errorf("ranks are %d, %d and %d", maxRank(20, 0.05), maxRank(20, 0.05/4), maxRank(5, 0.05))
-	}
-	inf := math.Inf(1)
-	r := withMedian(result.Estimate{}, []float64{3, 1, inf, 2, inf})
-	if r.Value != 3 || r.Lo != 1 || r.Hi.Present() || r.Level != 0.9375 {
-		t.Errorf("a median of some that are infinite: %+v", r)
-	}
-	if r := withMedian(result.Estimate{}, []float64{1, inf, inf, 2, inf}); r.Value.Present() || r.Lo != 1 {
-		t.Errorf("an infinite median: %+v", r)
 	}
 }
 
-// newSweep returns a sweep with the given mean loss at each octave.
+func TestMaxRank(t *testing.T) {
+	for _, c := range []struct {
+		n       int
+		maxMiss float64
+		want    int
+	}{{20, 0.05, 6}, {20, 0.05 / 4, 5}, {5, 0.05, 0}} {
+		if got := maxRank(c.n, c.maxMiss); got != c.want {
+			t.Errorf("maxRank(%d, %v) = %d, want %d", c.n, c.maxMiss, got, c.want)
+		}
+	}
+}
+
+// TestInfiniteValues checks that the median and its interval have the finite limits, and no others,
+// if some values are infinite.
+func TestInfiniteValues(t *testing.T) {
+	inf := math.Inf(1)
+	r := withMedian(result.Estimate{}, []float64{3, 1, inf, 2, inf})
+	if r.Value != 3 || r.Lo != 1 || r.Hi.Present() || r.Level != 0.9375 {
+		t.Errorf("two of five values are infinite: got %v in [%v, %v] at level %v, want 3 in [1, absent] at level "+
+			"0.9375", r.Value, r.Lo, r.Hi, r.Level)
+	}
+	r = withMedian(result.Estimate{}, []float64{1, inf, inf, 2, inf})
+	if r.Value.Present() || r.Lo != 1 {
+		t.Errorf("three of five values are infinite: got the value %v and the lower limit %v, want no value and 1",
+			r.Value, r.Lo)
+	}
+}
+
+// newSweep returns a sweep in which all seeds have the given mean loss at each octave.
 func newSweep(losses map[int]float64) *sweep {
 	s := &sweep{}
 	for octave, loss := range losses {
-		tr := trial{octave: octave, records: make([]training.Record, seedCount)}
-		for i := range tr.records {
-			tr.records[i].Mean = loss
+		records := make([]training.Record, seedCount)
+		for i := range records {
+			records[i].Mean = loss
 		}
-		s.trials = append(s.trials, tr)
+		s.trials = append(s.trials, trial{octave: octave, records: records})
 	}
 	slices.SortFunc(s.trials, func(a, b trial) int { return a.octave - b.octave })
 	return s
 }
 
-// TestSweepGoesOnWhereItEnds checks that rates beyond the core count only if the best rate is at
-// the end of the core, on the same side, and at most four octaves away. Of equal losses the lowest
-// rate is chosen.
-func TestSweepGoesOnWhereItEnds(t *testing.T) {
+// TestBestRateBeyondTheCore checks that a rate beyond the core is chosen only if the best rate of
+// the core is at the end on the same side, and if it is at most four octaves beyond this end. If
+// losses are equal, the lowest rate must be chosen.
+func TestBestRateBeyondTheCore(t *testing.T) {
+	// newLosses returns losses for octaves −9 to 9, which increase with the distance from best, but
+	// are 0 at the octaves of zeroAt.
 	newLosses := func(best int, zeroAt ...int) map[int]float64 {
 		losses := map[int]float64{}
-		for k := -9; k <= 9; k++ {
-			losses[k] = 2 + math.Abs(float64(k-best))
+		for octave := -9; octave <= 9; octave++ {
+			losses[octave] = 2 + math.Abs(float64(octave-best))
 		}
-		for _, k := range zeroAt {
-			losses[k] = 0
+		for _, octave := range zeroAt {
+			losses[octave] = 0
 		}
 		return losses
 	}
@@ -121,56 +140,65 @@ func TestSweepGoesOnWhereItEnds(t *testing.T) {
 		{newLosses(0, 7), 0}, {newLosses(4, -6), 4}, {newLosses(4, 9), 4}, {map[int]float64{0: 1, 1: 1, 2: 1}, 0},
 	} {
 		if got := newSweep(c.losses).best(tuningLoss).octave; got != c.want {
-			t.Errorf("the best of %v is %d, want %d", c.losses, got, c.want)
+			t.Errorf("best octave for the losses %v: got %d, want %d", c.losses, got, c.want)
 		}
 	}
-	if newSweep(map[int]float64{7: 1}).best(tuningLoss) != nil {
-		t.Error("a sweep without a core has a best rate")
+	if got := newSweep(map[int]float64{7: 1}).best(tuningLoss); got != nil {
+		t.Errorf("best octave of a sweep without a core: got %d, want none", got.octave)
 	}
 }
 
-// newRuns returns a sweep with one rate, at which the judging seeds reach the threshold after the
-// given steps; 0 means never.
-func newRuns(t *testing.T, steps []float64) *sweep {
-	s := &sweep{Setting: training.Setting{Steps: 200}, aggregate: newTrainingCell(t)}
-	s.trials = []trial{{records: make([]training.Record, tuningSeeds+judgingSeeds)}}
+// newSweepWithSteps returns a sweep with one rate, at which the judging seeds reach the threshold
+// after the given steps. 0 means never, and nil steps mean never for all seeds.
+func newSweepWithSteps(t *testing.T, steps []float64) *sweep {
+	records := make([]training.Record, seedCount)
 	for i := range judgingSeeds {
-		s.trials[0].records[tuningSeeds+i].Steps = training.Never
+		records[tuningSeeds+i].Steps = training.Never
 		if steps != nil && steps[i] > 0 {
-			s.trials[0].records[tuningSeeds+i].Steps = int(steps[i])
+			records[tuningSeeds+i].Steps = int(steps[i])
 		}
 	}
-	return s
+	return &sweep{Setting: training.Setting{Steps: 200}, aggregate: newTrainingCell(t),
+		trials: []trial{{records: records}}}
 }
 
-// TestPairsThatTell checks that seeds of which neither run learns have no ratio, and that a limit
-// that depends on a truncated run is open.
-func TestPairsThatTell(t *testing.T) {
-	// d_k = 256, without a scale, gradient descent
-	rule, root := newRuns(t, nil),
-		newRuns(t, []float64{39, 65, 69, 0, 47, 46, 19, 0, 52, 0, 27, 49, 140, 49, 30, 24, 0, 0, 30, 52})
-	c := newContrast(rule, root)
+// TestRatiosOfSeedsThatDoNotLearn checks that seeds have no ratio if neither of their runs learns,
+// and that a limit is absent if it depends on seeds without a bound on its side.
+func TestRatiosOfSeedsThatDoNotLearn(t *testing.T) {
+	// These steps are from d_k = 256, without a scale, by gradient descent.
+	rule := newSweepWithSteps(t, nil)
+	reference := newSweepWithSteps(t,
+		[]float64{39, 65, 69, 0, 47, 46, 19, 0, 52, 0, 27, 49, 140, 49, 30, 24, 0, 0, 30, 52})
+	c := newContrast(rule, reference)
 	r := c.ratioEstimate(rule.aggregate)
-	// In 10⁶ sets sampled by NumPy 1.24.2, the percentiles of the median from 0.75 to 2.5 are
-	// 200/52.
-	if r.N != 15 || math.Abs(float64(r.Value)-200.0/47) > 1e-9 || math.Abs(float64(r.Lo)-200.0/52) > 1e-9 ||
-		r.Hi.Present() {
-		t.Errorf("%+v", r)
+	if r.N != 15 {
+		t.Errorf("got %d seeds with a ratio, want 15", r.N)
+	}
+	if want := 200.0 / 47; math.Abs(float64(r.Value)-want) > 1e-9 {
+		t.Errorf("median ratio: got %v, want %v", r.Value, want)
+	}
+	// In 10⁶ resamples by NumPy 1.24.2, all percentiles of the median from 0.75 to 2.5 are 200/52.
+	if want := 200.0 / 52; math.Abs(float64(r.Lo)-want) > 1e-9 {
+		t.Errorf("lower limit: got %v, want %v", r.Lo, want)
+	}
+	if r.Hi.Present() {
+		t.Errorf("upper limit: got %v, want none", r.Hi)
 	}
 	c.add(10, math.Inf(1), 200)
-	if lower, upper := c.lower[len(c.lower)-1], c.upper[len(c.upper)-1]; lower != 0 || upper != 0.05 {
-		t.Errorf("only the rule learns: %v to %v", lower, upper)
+	lower, upper := c.lower[len(c.lower)-1], c.upper[len(c.upper)-1]
+	if lower != 0 || upper != 0.05 {
+		t.Errorf("bounds of the ratio if only the rule learns: got %v and %v, want 0 and 0.05", lower, upper)
 	}
 }
 
-// TestSweepsWarn checks the warnings about sweeps with a hole, without a rate of the core, or
-// whose best rate is the last that was tried; a sweep that continues far enough has none. The
-// estimate of untried rates counts the octaves that the warning names.
+// TestSweepsWarn checks the warnings about sweeps that lack an octave between others, that have no
+// rate of the core, or whose best rate is the first or last that was tried. Complete sweeps must
+// have no warning. The estimate of untried rates must count the octaves that the warning names.
 func TestSweepsWarn(t *testing.T) {
 	for _, c := range []struct {
 		octaves      []int
 		best         int
-		want         string
+		want         string // part of the warning; empty if there must be none
 		untriedRates result.Number
 	}{
 		{[]int{-2, -1, 0, 1, 2}, 0, "", 0}, {[]int{0}, 0, "at octave -1 or 1", 2},
@@ -189,27 +217,31 @@ func TestSweepsWarn(t *testing.T) {
 		for _, octave := range c.octaves {
 			losses[octave] = math.Abs(float64(octave - c.best))
 		}
-		sweep := newSweep(losses)
-		sweep.aggregate = newTrainingCell(t)
-		warnings := sweep.warnings()
-		if sweep.best(tuningLoss) != nil {
-			if r := sweep.untriedRates(); r.Value != c.untriedRates || r.Lo != c.untriedRates ||
-				r.Hi != c.untriedRates {
-				t.Errorf("octaves %v: %v rates untried, in [%v, %v], want %v", c.octaves, r.Value, r.Lo, r.Hi,
-					c.untriedRates)
+		s := newSweep(losses)
+		s.aggregate = newTrainingCell(t)
+		if s.best(tuningLoss) != nil {
+			r, want := s.untriedRates(), c.untriedRates
+			if r.Value != want || r.Lo != want || r.Hi != want {
+				t.Errorf("octaves %v: untried rates: got %v in [%v, %v], want %v without width", c.octaves, r.Value,
+					r.Lo, r.Hi, want)
 			}
 		}
-		if c.want == "" && len(warnings) == 0 || c.want != "" && len(warnings) == 1 &&
-			strings.Contains(warnings[0].Text, c.want) {
-			continue
+		warnings := s.warnings()
+		switch {
+		case c.want == "":
+			if len(warnings) > 0 {
+				t.Errorf("octaves %v: got the warnings %+v, want none", c.octaves, warnings)
+			}
+		case len(warnings) != 1 || !strings.Contains(warnings[0].Text, c.want):
+			t.Errorf("octaves %v: got the warnings %+v, want one that contains %q", c.octaves, warnings, c.want)
 		}
-		t.Errorf("octaves %v: %+v", c.octaves, warnings)
 	}
 }
 
-// TestAcross checks that every rule is compared with p = 1/2 at its best rate, that the document
-// has an estimate of each quantity, and that the ratios of steps agree with the records.
-func TestAcross(t *testing.T) {
+// TestFinish checks the estimates from several cells: that they are of aggregates, how many there
+// are of each quantity, and that the ratio of steps at d_k = 16 is the median of the records'
+// ratios.
+func TestFinish(t *testing.T) {
 	var cells []experiment.Cell
 	for _, exponent := range []string{"0", "1/2"} {
 		for _, octave := range []string{"-1", "0", "1"} {
@@ -228,42 +260,44 @@ func TestAcross(t *testing.T) {
 	experimenttest.Finish(t, finish, sampled, doc)
 	var trials []trial
 	for i, c := range cells {
-		trials = append(trials, trial{c, cellOctave(c), readRecords(nodes[i])})
+		trials = append(trials, trial{cell: c, octave: cellOctave(c), records: readRecords(nodes[i])})
 	}
 	sweeps := groupSweeps(trials)
 	if len(sweeps) != 4 {
-		t.Fatalf("%d sweeps", len(sweeps))
+		t.Fatalf("got %d sweeps, want 4", len(sweeps))
 	}
 	counts := map[string]int{}
 	for _, r := range doc.Estimates {
 		counts[r.Quantity]++
 		if !strings.Contains(r.Cell, "octave=*") {
-			t.Errorf("an estimate of %s", r.Cell)
+			t.Errorf("%s is an estimate of the cell %s, want an aggregate over octaves", r.Quantity, r.Cell)
 		}
 		if r.Quantity == names.StepsRatio && r.Params[names.ParamDimension] == 16.0 {
 			judges := make([]int, judgingSeeds)
 			for i := range judges {
 				judges[i] = i
 			}
-			rule, root := sweeps[0].best(tuningLoss), sweeps[2].best(tuningLoss)
-			want := elementary.Median(newRatios(rule.stepsToThreshold(), root.stepsToThreshold(), 40, judges).lower)
-			if float64(r.Value) != want || r.Params[names.ParamExponent] != 0.0 {
-				t.Errorf("the ratio is %v, of the records %v", r.Value, want)
+			rule, reference := sweeps[0].best(tuningLoss), sweeps[2].best(tuningLoss)
+			recordRatios := newRatios(rule.stepsToThreshold(), reference.stepsToThreshold(), 40, judges)
+			if want := elementary.Median(recordRatios.lower); float64(r.Value) != want {
+				t.Errorf("ratio of steps: got %v, want %v from the records", r.Value, want)
+			}
+			if got := r.Params[names.ParamExponent]; got != 0.0 {
+				t.Errorf("the ratio of steps is of the exponent %v, want 0", got)
 			}
 		}
 	}
 	for quantity, want := range map[string]int{names.StepsRatio: 2, "rate_slope": 2, names.LearningRate: 4,
 		names.RelativeLoss: 4 * (training.Checkpoints + 1)} {
 		if counts[quantity] != want {
-			t.Errorf("%d rows of %s, want %d", counts[quantity], quantity, want)
+			t.Errorf("got %d estimates of %s, want %d", counts[quantity], quantity, want)
 		}
 	}
 }
 
-// TestExpectedRatesWantAllRates checks that the expected slope of the best rate is given only for
-// sweeps of all rates. The rates of a narrow sweep are near a reference that has the expected
-// slope, so it could find nothing else.
-func TestExpectedRatesWantAllRates(t *testing.T) {
+// TestExpectedSlopeOfRates checks that the slope of the best rate has an expected value only if the
+// sweeps are complete and have the declared number of steps.
+func TestExpectedSlopeOfRates(t *testing.T) {
 	newLine := func(maxOctave, steps int) (line []*sweep) {
 		for _, d := range []int{16, 64} {
 			losses := map[int]float64{}
@@ -276,16 +310,16 @@ func TestExpectedRatesWantAllRates(t *testing.T) {
 		}
 		return line
 	}
-	if r := newRateSlope(newTrainingCell(t), newLine(maxOctaves, names.ContrastSteps)); r.Theory != -0.5 ||
-		r.Value != -0.5 {
-		t.Errorf("a slope of %v, and %v expected", r.Value, r.Theory)
+	r := newRateSlope(newTrainingCell(t), newLine(maxOctaves, names.ContrastSteps))
+	if r.Value != -0.5 || r.Theory != -0.5 {
+		t.Errorf("complete sweeps: got the slope %v and the expected slope %v, want -0.5 for both", r.Value, r.Theory)
 	}
 	for name, line := range map[string][]*sweep{
-		"a narrow sweep": newLine(maxOctaves-1, names.ContrastSteps),
-		"a short run":    newLine(maxOctaves, names.ContrastSteps/2),
+		"narrow sweeps": newLine(maxOctaves-1, names.ContrastSteps),
+		"short runs":    newLine(maxOctaves, names.ContrastSteps/2),
 	} {
 		if r := newRateSlope(newTrainingCell(t), line); r.Theory.Present() {
-			t.Errorf("%s is compared with %v", name, r.Theory)
+			t.Errorf("%s: got the expected slope %v, want none", name, r.Theory)
 		}
 	}
 }

@@ -15,14 +15,15 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Calibration repeats small runs of the experiments variance and exponents, and counts how often
-// their results are right: whether each 95 % interval contains the exact value, whether each gate
-// passes if everything is as theory says, and whether it fails if the truth is on the edge of its
-// band.
+// Calibration repeats small runs of the experiments variance and exponents, and counts in how many
+// runs each 95 % interval contains the exact value. It also counts wrong verdicts of gates: runs in
+// which a gate does not pass although theory is right, and runs in which it passes although the
+// true value is on an edge of its band.
 //
-// Every run computes its estimates with the functions of those experiments, and so with their
-// rules for when an estimate has an interval. If they would omit an interval, or would require
-// more pairs, the proportion is counted too, but no rate is declared for it.
+// Every run computes its estimates with the functions of these experiments, so it also applies
+// their rules for when an estimate has an interval. If the rules omit the interval, or if a plan
+// would require more pairs than a run has, the proportion of runs is still counted, but no rate is
+// declared for it.
 var Calibration = experiment.New(experiment.Experiment{
 	Name: names.ExperimentCalibration,
 	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, pairsAxis},
@@ -42,9 +43,9 @@ var Calibration = experiment.New(experiment.Experiment{
 	Judge:  experiment.Judge{Refuse: experiment.RefuseGate, Checks: calibrationChecks},
 })
 
-// blockPairs is the number of pairs of a block of a small run. The means of S² over blocks are the
-// replicas from which the standard error from blocks follows. It is the smallest block of the
-// experiment variance.
+// blockPairs is the number of pairs of a block of a small run. The standard error from blocks
+// follows from the means of S² over such blocks. It is the smallest block of the experiment
+// variance.
 const blockPairs = stream.Width
 
 var pairsAxis = experiment.Axis{
@@ -58,11 +59,11 @@ var pairsAxis = experiment.Axis{
 	},
 }
 
-// pairsPerRun returns the number of pairs that each small run of the cell samples at every
-// dimension.
+// pairsPerRun returns the number of pairs that a run of the cell samples at each of its dimensions.
 func pairsPerRun(c experiment.Cell) int64 { return int64(c.Value(names.ParamPairs).Number) }
 
-// componentsPerRun returns the number of components that one run samples, over all its dimensions.
+// componentsPerRun returns the number of components of all queries, and also of all keys, that a
+// run samples.
 func componentsPerRun(c experiment.Cell) float64 {
 	sum := 0
 	for _, d := range runDimensions(c.Dimension()) {
@@ -71,16 +72,17 @@ func componentsPerRun(c experiment.Cell) float64 {
 	return float64(sum) * float64(pairsPerRun(c))
 }
 
-// runsPerBlock limits a block to about 2¹⁸ components.
+// runsPerBlock returns the number of runs of a block.
 func runsPerBlock(c experiment.Cell) int64 {
-	return min(max(1, int64((1<<18)/componentsPerRun(c))), 64)
+	const maxComponents, maxRuns = 1 << 18, 64
+	return min(max(1, int64(maxComponents/componentsPerRun(c))), maxRuns)
 }
 
-// maxDimensions bounds the number of dimensions of one run, over which it fits the slope.
+// maxDimensions limits the number of dimensions of a run, through which it fits the slope.
 const maxDimensions = 4
 
-// runDimensions returns the dimensions that one run samples, each with its own pairs: d, d/2, d/4,
-// … while they are whole and at least 2. d is always included.
+// runDimensions returns the dimensions that a run samples, each with its own pairs. They are d,
+// d/2, d/4 and so on, as long as they are whole and at least 2. d itself may be 1.
 func runDimensions(d int) []int {
 	dims := []int{d}
 	for d%2 == 0 && d > 2 && len(dims) < maxDimensions {
@@ -90,33 +92,34 @@ func runDimensions(d int) []int {
 	return dims
 }
 
-// newScores returns the theory of the scores of the cell's distribution at each dimension.
+// newScores returns the theory of the scores of the cell's distribution at each of the dimensions.
 func newScores(c experiment.Cell, dims []int) []theory.Score {
 	return names.Map(dims, func(d int) theory.Score { return theory.NewScore(c.Distribution(), d) })
 }
 
-// correspondingCell returns the cell of experiment e with the distribution of c and dimension d. A
-// run computes the estimates of this cell.
+// correspondingCell returns the cell of experiment e with the distribution of c and the dimension
+// d. A run computes the estimates of this cell.
 func correspondingCell(c experiment.Cell, e *experiment.Experiment, d int) experiment.Cell {
 	return experiment.NewCell(e,
 		map[string]experiment.AxisValue{names.ParamDistribution: c.Value(names.ParamDistribution),
 			names.ParamDimension: {Number: float64(d)}})
 }
 
-// smallRun has the node of each dimension of one run.
+// smallRun has a node for each of runDimensions.
 type smallRun []moments.Node
 
-// openCalibration samples small runs. It counts for each kind of interval the runs in which it
-// contains the truth, and for each gate the wrong verdicts.
+// openCalibration returns the function that samples the runs of a block. The counts of its nodes
+// are the number of runs in which each of the intervals contains the exact value, followed by the
+// number of runs with each of the wrongVerdicts.
 func openCalibration(c experiment.Cell) experiment.BlockFunc {
 	sampleRun := newRunSampler(c)
 	coverage, verdicts := newCoverage(c), wrongVerdicts(c)
 	s := theory.NewScore(c.Distribution(), c.Dimension())
 	ratios := make([]float64, runsPerBlock(c))
-	return func(d *experiment.BlockStream) moments.Node {
+	return func(b *experiment.BlockStream) moments.Node {
 		n := moments.Node{Counts: make([]int64, len(intervals)+len(verdicts))}
 		for i := range ratios {
-			run := sampleRun(&d.Lanes)
+			run := sampleRun(&b.Lanes)
 			m := run[0].Moments[0]
 			ratios[i] = m.Variance() / s.Variance()
 			coverage.countCovered(run, n.Counts)
@@ -131,33 +134,34 @@ func openCalibration(c experiment.Cell) experiment.BlockFunc {
 	}
 }
 
-// newRunSampler returns a function that samples one run per call.
+// newRunSampler returns a function that samples one run.
 func newRunSampler(c experiment.Cell) func(*stream.Lanes) smallRun {
 	samplePairs, dims := kernel.Pairs(c.Distribution()), runDimensions(c.Dimension())
 	values := make([]float64, pairsPerRun(c))
 	return func(lanes *stream.Lanes) smallRun {
 		run := make(smallRun, len(dims))
-		for k, d := range dims {
+		for i, d := range dims {
 			scores.SampleScores(lanes, d, samplePairs, values)
-			run[k] = scores.ScoreNode(values, blockPairs)
+			run[i] = scores.ScoreNode(values, blockPairs)
 		}
 		return run
 	}
 }
 
-// runProportion is a counted proportion of runs, and the rate that is declared for it.
+// runProportion describes a proportion of runs that is counted, and the rate that is declared for
+// it.
 type runProportion struct {
 	quantity   string
 	params     result.Params // parameters in addition to those of the cell
-	countIndex int           // index of its count in a node
+	countIndex int           // index in the counts of a node
 	rate       float64       // the smallest coverage, or the largest error rate
-	isDeclared bool          // the rate is declared, and gated
-	gate       string
-	expect     string
+	isDeclared bool          // the rate is declared and has a gate
+	gate       string        // name of the gate on the proportion
+	expect     string        // the gate's names.ExpectAtLeast or names.ExpectAtMost
 }
 
-// runProportions returns the proportions of runs whose intervals contain the truth, followed by
-// those of runs that a gate judges wrongly.
+// runProportions returns the proportions of runs whose intervals contain the exact value, followed
+// by the proportions of runs with wrong verdicts.
 func runProportions(c experiment.Cell) (proportions []runProportion) {
 	isCounted, isDeclared := newCoverage(c).classify()
 	for i, interval := range intervals {
@@ -175,8 +179,8 @@ func runProportions(c experiment.Cell) (proportions []runProportion) {
 	return proportions
 }
 
-// calibrationEstimates returns the proportions with their exact 95 % limits. The theory is the
-// declared rate: a limit for many pairs, and a bound.
+// calibrationEstimates returns the proportions with exact 95 % limits. Their theory is the declared
+// rate, which the proportion approaches for many pairs, or which bounds the proportion.
 func calibrationEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimates) {
 	for _, p := range runProportions(c) {
 		r := c.ExpectedProportion(p.quantity, n.Counts[p.countIndex], n.Moments[0].N, p.rate, p.params)
@@ -189,21 +193,21 @@ func calibrationEstimates(c experiment.Cell, n moments.Node) (f experiment.CellE
 	return f
 }
 
-// calibrationChecks returns the gates: every declared coverage is reached, and no declared error
-// rate is exceeded.
+// calibrationChecks returns the gates, which require that each declared coverage is reached and
+// that no declared error rate is exceeded.
 func calibrationChecks(c experiment.Cell) (checks []gate.Check) {
 	for _, p := range runProportions(c) {
 		if !p.isDeclared {
 			continue
 		}
-		k := c.NewCheck(p.gate, p.quantity, p.params)
+		check := c.NewCheck(p.gate, p.quantity, p.params)
 		band := [2]float64{p.rate, 1}
 		if p.expect == names.ExpectAtMost {
 			band = [2]float64{0, p.rate}
 		}
-		k.Expect = p.expect
-		k.Expected = func(int64) (float64, float64, [2]float64) { return p.rate, math.NaN(), band }
-		checks = append(checks, k)
+		check.Expect = p.expect
+		check.Expected = func(int64) (float64, float64, [2]float64) { return p.rate, math.NaN(), band }
+		checks = append(checks, check)
 	}
 	return checks
 }

@@ -2,6 +2,7 @@ package trust
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"mcsim/sim/experiment"
@@ -17,30 +18,32 @@ func newCalibrationCell(distribution string, d, pairs float64) experiment.Cell {
 	return c
 }
 
-// findEstimate returns the estimate with the given parameters.
-func findEstimate(t *testing.T, estimates []result.Estimate, want result.Params) result.Estimate {
+// findEstimate returns the first estimate that has the given parameters, and possibly others.
+func findEstimate(t *testing.T, estimates []result.Estimate, params result.Params) result.Estimate {
 	t.Helper()
-next:
-	for _, r := range estimates {
-		for name, v := range want {
+	i := slices.IndexFunc(estimates, func(r result.Estimate) bool {
+		for name, v := range params {
 			if r.Params[name] != v {
-				continue next
+				return false
 			}
 		}
-		return r
+		return true
+	})
+	if i < 0 {
+		t.Fatalf("there is no estimate with the parameters %v", params)
 	}
-	t.Fatalf("no estimate with %v", want)
-	return result.Estimate{}
+	return estimates[i]
 }
 
-// TestMeanOfNormalScores compares with exact rates. The sum of 64 scores of normal vectors at d =
-// 2 is the difference of two gamma variables of shape 64, with the density |t|^63.5
-// K_63.5(|t|)/(√π 2^63.5 63!). mpmath 1.2.1 integrates its tails: 0.949624 of the intervals
-// contain 0, and a gate passes on an edge with 0.0499087 and 0.00113140 at 5 % and 1/1000.
+// TestMeanOfNormalScores compares proportions of runs, for the mean of 64 scores of normal vectors
+// at d = 2, with exact rates. The sum of the scores is the difference of two gamma variables of
+// shape 64, with the density |t|^63.5 K_63.5(|t|)/(√π 2^63.5 63!). The rates are integrals of its
+// tails by mpmath 1.2.1.
 func TestMeanOfNormalScores(t *testing.T) {
-	c := newCalibrationCell("normal", 2, 64)
-	estimates := calibrationEstimates(c, experimenttest.SampleCell(c, 256)).Estimates
-	for _, k := range []struct {
+	cell := newCalibrationCell("normal", 2, 64)
+	estimates := calibrationEstimates(cell, experimenttest.SampleCell(cell, 256)).Estimates
+	const maxZ = 4.9
+	for _, c := range []struct {
 		params result.Params
 		want   float64
 	}{
@@ -49,63 +52,77 @@ func TestMeanOfNormalScores(t *testing.T) {
 		{result.Params{"gate": "zero mean", "rate": 0.05, "edge": "lower"}, 0.0499086726},
 		{result.Params{"gate": "zero mean", "rate": 0.001, "edge": "upper"}, 0.00113139708},
 	} {
-		r := findEstimate(t, estimates, k.params)
-		if se := math.Sqrt(k.want * (1 - k.want) / float64(r.N)); math.Abs(float64(r.Value)-k.want) > 4.9*se {
-			t.Errorf("%v: %v of %d runs, the exact rate is %v", k.params, r.Value, r.N, k.want)
+		r := findEstimate(t, estimates, c.params)
+		if se := math.Sqrt(c.want * (1 - c.want) / float64(r.N)); math.Abs(float64(r.Value)-c.want) > maxZ*se {
+			t.Errorf("%v: proportion of %d runs: got %v, want %v ± %.2g", c.params, r.N, r.Value, c.want, maxZ*se)
 		}
 	}
 }
 
-// TestOwnErrorUndercovers compares with the published coverage of s² ± 1.96 standard errors from
-// the sample, 93.3 % for normal vectors at d = 1 and 1000 pairs. With 1024 pairs it differs by
-// less than the 4.9 standard errors that are allowed here. No coverage is declared.
+// TestOwnErrorUndercovers compares the coverage of s² ± 1.96 standard errors from the sample with
+// the published value for normal vectors at d = 1 and 1000 pairs, 93.3 %. The difference between
+// 1000 and 1024 pairs is less than the tolerance of 4.9 standard errors. No coverage must be
+// declared.
 func TestOwnErrorUndercovers(t *testing.T) {
 	if testing.Short() {
-		t.Skip("counts over many seeds")
+		t.Skip("counts many runs")
 	}
 	c := newCalibrationCell("normal", 1, 1024)
 	r := findEstimate(t, calibrationEstimates(c, experimenttest.SampleCell(c, 256)).Estimates,
 		result.Params{"interval": "variance, own error"})
-	if se := math.Sqrt(0.933 * 0.067 / float64(r.N)); math.Abs(float64(r.Value)-0.933) > 4.9*se || r.Theory.Present() ||
-		r.TheoryKind != "none" {
-		t.Errorf("%v of %d runs, declared %v", r.Value, r.N, r.Theory)
+	const want = 0.933
+	if se := math.Sqrt(want * (1 - want) / float64(r.N)); math.Abs(float64(r.Value)-want) > 4.9*se {
+		t.Errorf("coverage in %d runs: got %v, want %v ± %.2g", r.N, r.Value, want, 4.9*se)
+	}
+	if r.Theory.Present() || r.TheoryKind != "none" {
+		t.Errorf("declared coverage: got %v of kind %q, want none", r.Theory, r.TheoryKind)
 	}
 }
 
-// TestClaims checks which rates are declared: the coverage of an interval if the estimate has one, and the
-// rates of a gate if a plan would accept the number of pairs.
-func TestClaims(t *testing.T) {
-	declaredNames := func(c experiment.Cell) map[string]bool {
-		found := map[string]bool{}
-		for _, k := range calibrationChecks(c) {
-			if name, ok := k.Params.Text("interval"); ok {
-				found[name] = true
+// TestDeclaredRates checks which rates are declared: the coverage of an interval if the experiment
+// reports it, and the rates of a gate if a plan would accept the number of pairs.
+func TestDeclaredRates(t *testing.T) {
+	// listDeclared returns the intervals, and the gates on the rates of gates, that have a gate. It
+	// also returns the gate "standard error" if one of its rates has a gate.
+	listDeclared := func(c experiment.Cell) map[string]bool {
+		declared := map[string]bool{}
+		for _, check := range calibrationChecks(c) {
+			if interval, ok := check.Params.Text("interval"); ok {
+				declared[interval] = true
 			} else {
-				found[k.Name] = true
+				declared[check.Name] = true
 			}
-			if g, _ := k.Params.Text("gate"); g == "standard error" {
-				found[g] = true
+			if judged, _ := check.Params.Text("gate"); judged == "standard error" {
+				declared[judged] = true
 			}
 		}
-		return found
+		return declared
 	}
-	small, large := declaredNames(newCalibrationCell("normal", 1, 1024)),
-		declaredNames(newCalibrationCell("normal", 64, 32768))
+	small := listDeclared(newCalibrationCell("normal", 1, 1024))
+	large := listDeclared(newCalibrationCell("normal", 64, 32768))
 	for _, name := range []string{"variance, exact error", "skewness", "error from blocks", "false fails",
 		"unit exponent", "slope", "standard error"} {
-		if small[name] || !large[name] {
-			t.Errorf("%s: declared for few pairs %v, for many %v", name, small[name], large[name])
+		if small[name] {
+			t.Errorf("%s is declared for few pairs", name)
+		}
+		if !large[name] {
+			t.Errorf("%s is not declared for many pairs", name)
 		}
 	}
-	if !small["mean, exact error"] || large["variance, own error"] || large["variance, error from blocks"] {
-		t.Error("the mean is not declared, or an own error is")
+	if name := "mean, exact error"; !small[name] {
+		t.Errorf("%s is not declared for few pairs", name)
 	}
-	if n := declaredNames(newCalibrationCell("rademacher", 2, 1024)); n["own error of the variance"] {
-		t.Error("an interval of no width is declared")
+	for _, name := range []string{"variance, own error", "variance, error from blocks"} {
+		if large[name] {
+			t.Errorf("%s is declared, although no experiment reports it", name)
+		}
+	}
+	if name := "own error of the variance"; listDeclared(newCalibrationCell("rademacher", 2, 1024))[name] {
+		t.Errorf("%s is declared for products of signs, although the interval has no width", name)
 	}
 	ungated := newCalibrationCell("normal", 64, 1024)
 	ungated.Gated = false
-	if len(Calibration.Gates([]experiment.Cell{ungated})) != 0 {
-		t.Error("a cell without gates has some")
+	if got := len(Calibration.Gates([]experiment.Cell{ungated})); got != 0 {
+		t.Errorf("got %d gates on a cell that is not gated, want none", got)
 	}
 }

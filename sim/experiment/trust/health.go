@@ -17,8 +17,8 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Health measures the sampled components: whether they have the moments of their distribution, and
-// whether neighbouring components, query and key, and the lanes of the generator are uncorrelated.
+// Health measures the moments of the sampled components, and the correlations between neighbouring
+// components, between query and key, and between the lanes of the random generator.
 var Health = experiment.New(experiment.Experiment{
 	Name: names.ExperimentHealth,
 	Axes: []experiment.Axis{experiment.DistributionAxis},
@@ -39,21 +39,21 @@ var Health = experiment.New(experiment.Experiment{
 	Judge:  experiment.Judge{Refuse: refuseHealth, Checks: healthChecks},
 })
 
-// vectorsPerBlock is the number of components of each lane in a block. Half of them are components
-// of q and half of k, in alternation.
+// vectorsPerBlock is the number of components of each lane in a block. Components of q and k
+// alternate.
 const vectorsPerBlock = 256
 
-// openHealth samples components and returns their moments and those of products that should have
-// mean 0.
+// openHealth returns the function that samples the components of a block. Its node has the moments
+// of the components, and the moments of the products of the pairs of each of the correlations.
 func openHealth(c experiment.Cell) experiment.BlockFunc {
-	fill := kernel.Vectors(c.Distribution())
+	fillVectors := kernel.Vectors(c.Distribution())
 	vectors := make([][stream.Width]float32, vectorsPerBlock)
 	x := make([]float64, 0, vectorsPerBlock*stream.Width)
 	reduce := newProductReducer(vectorsPerBlock * stream.Width)
-	return func(d *experiment.BlockStream) moments.Node {
-		fill(&d.Lanes, vectors)
+	return func(b *experiment.BlockStream) moments.Node {
+		fillVectors(&b.Lanes, vectors)
 		x = flatten(x, vectors)
-		choices := d.Rand()
+		choices := b.Rand()
 		return moments.Node{Moments: []moments.Moments{
 			moments.New(x, moments.MaxOrder),
 			reduce(func(visit func(a, b float32)) { visitDistantPairs(vectors, 2, 1, visit) }),
@@ -63,7 +63,7 @@ func openHealth(c experiment.Cell) experiment.BlockFunc {
 	}
 }
 
-// flatten appends the components of all lanes to x[:0].
+// flatten overwrites x with the components of all lanes.
 func flatten(x []float64, vectors [][stream.Width]float32) []float64 {
 	x = x[:0]
 	for _, lanes := range vectors {
@@ -74,20 +74,20 @@ func flatten(x []float64, vectors [][stream.Width]float32) []float64 {
 	return x
 }
 
-// newProductReducer returns a function that computes the moments of the products of pairs. It has
-// scratch for maxPairs pairs.
-func newProductReducer(maxPairs int) func(pairs func(visit func(a, b float32))) moments.Moments {
+// newProductReducer returns a function that computes the moments of the products of the pairs that
+// visitPairs visits. It has scratch for maxPairs pairs.
+func newProductReducer(maxPairs int) func(visitPairs func(visit func(a, b float32))) moments.Moments {
 	products := make([]float64, 0, maxPairs)
-	return func(pairs func(visit func(a, b float32))) moments.Moments {
+	return func(visitPairs func(visit func(a, b float32))) moments.Moments {
 		products = products[:0]
-		pairs(func(a, b float32) { products = append(products, float64(float64(a)*float64(b))) })
+		visitPairs(func(a, b float32) { products = append(products, float64(float64(a)*float64(b))) })
 		return moments.New(products, 2)
 	}
 }
 
-// visitDistantPairs calls visit with components of the same lane that are the given distance
-// apart, starting at every step-th. Components of q and k alternate: adjacent components of one
-// vector have distance 2, and q_i and k_i have distance 1.
+// visitDistantPairs calls visit with the components j and j+distance of each lane, for j = 0, step,
+// 2·step and so on. Since components of q and k alternate, adjacent components of one vector have
+// the distance 2, and q_i and k_i have the distance 1.
 func visitDistantPairs(vectors [][stream.Width]float32, distance, step int, visit func(a, b float32)) {
 	for j := 0; j+distance < len(vectors); j += step {
 		for i := range stream.Width {
@@ -96,11 +96,12 @@ func visitDistantPairs(vectors [][stream.Width]float32, distance, step int, visi
 	}
 }
 
-// vectorsPerMatching is the number of components per lane for which one random matching of the
-// lanes is used.
+// vectorsPerMatching is the number of successive components for which the same random pairs of
+// lanes are used.
 const vectorsPerMatching = 16
 
-// visitLanePairs calls visit with the components of randomly matched lanes.
+// visitLanePairs calls visit with the components of random pairs of lanes. Each lane is in one
+// pair.
 func visitLanePairs(vectors [][stream.Width]float32, choices *rand.Rand, visit func(a, b float32)) {
 	var order []int
 	for j, lanes := range vectors {
@@ -116,31 +117,31 @@ func visitLanePairs(vectors [][stream.Width]float32, choices *rand.Rand, visit f
 // refuseHealth refuses the sphere, whose components depend on each other, and gates on
 // distributions whose sixth moment is infinite.
 func refuseHealth(c experiment.Cell, gated bool) error {
-	l := c.Distribution()
-	if !l.HasIndependentComponents() {
+	dist := c.Distribution()
+	if !dist.HasIndependentComponents() {
 		return errors.New("the sphere has no independent components, which health measures; omit it from health's " +
 			"distributions")
 	}
 	return experiment.RefuseGate(c, gated)
 }
 
-// newComponent returns the theory of a component with variance 1 and the given moments.
+// newComponent returns the theory of a component with mean 0, variance 1 and the given moments.
 func newComponent(m4, m6, m8 float64) theory.Score {
 	return theory.Score{ExactMoments: theory.ExactMoments{Variance: 1, M4: m4, M6: m6, M8: m8}}
 }
 
 // componentTheory returns the theory of a component of the distribution.
-func componentTheory(l distribution.Distribution) theory.Score {
-	return newComponent(l.Moment(4), l.Moment(6), l.Moment(8))
+func componentTheory(dist distribution.Distribution) theory.Score {
+	return newComponent(dist.Moment(4), dist.Moment(6), dist.Moment(8))
 }
 
-// unitSE returns the standard error of the mean of n numbers of variance 1.
+// unitSE returns the standard error of the mean of n numbers with variance 1.
 func unitSE(n int64) float64 { return 1 / math.Sqrt(float64(n)) }
 
 // healthEstimates returns the mean, variance and kurtosis of the components, and the correlations.
 func healthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates {
 	x, component := n.Moments[0], componentTheory(c.Distribution())
-	errorOfError := component.ErrorOfMeanError(x.N) // the error of s, which determines the standard errors
+	errorOfError := component.ErrorOfMeanError(x.N)
 	var f experiment.CellEstimates
 	addEstimate := func(quantity string, n int64, value, se, theory float64) {
 		f.Add(experiment.WithTheory(c.Estimate(quantity, n, value, se), theory), errorOfError)
@@ -155,34 +156,37 @@ func healthEstimates(c experiment.Cell, n moments.Node) experiment.CellEstimates
 	return f
 }
 
-// correlations are the correlations in the order of their columns.
+// correlations lists the correlations in the order of their columns.
 var correlations = []struct {
 	quantity, gate       string
-	productsPerComponent float64
-	maxHalfWidth         float64 // of the gate's band
+	productsPerComponent float64 // number of pairs divided by the number of components
+	maxHalfWidth         float64 // maximum of the half-width of the gate
 }{
-	{"lag_correlation", "neighbours uncorrelated", 1 - 2.0/vectorsPerBlock, 1},
-	{names.QKCorrelation, "query and key uncorrelated", 0.5, 1},
-	// Two equal lanes of sixteen give a correlation of 1/120 over all pairs; the band allows at
-	// most half of it.
-	{names.LaneCorrelation, names.GateLanes, 0.5, 1.0 / 240},
+	{quantity: "lag_correlation", gate: "neighbours uncorrelated", productsPerComponent: 1 - 2.0/vectorsPerBlock,
+		maxHalfWidth: 1},
+	{quantity: names.QKCorrelation, gate: "query and key uncorrelated", productsPerComponent: 0.5, maxHalfWidth: 1},
+	// If two of the sixteen lanes are equal, the correlation over all pairs of lanes is 1/120.
+	{quantity: names.LaneCorrelation, gate: names.GateLanes, productsPerComponent: 0.5, maxHalfWidth: 1.0 / 240},
 }
 
-// healthChecks returns the gates on each estimate: within the tolerance, which is relative for the
-// kurtosis; the bands of correlations are not wider than is useful. The kurtosis of a distribution
-// with power-law tails has no gate: its fourth powers have such heavy tails that, for
-// student-t(10) at a tolerance of 1 % and the rates of the default plan, a single component moves
-// their mean out of the band once in a few thousand runs. No feasible number of components reduces
-// that to a tenth of the rates.
+// healthChecks returns the gates on the estimates. An estimate must be within the tolerance of its
+// expected value; the tolerance is relative for the kurtosis, and at most maxHalfWidth for a
+// correlation.
+//
+// The kurtosis of a distribution with power-law tails has no gate, since fourth powers have such
+// heavy tails. For student-t(10), at a tolerance of 1 % and the rates of the default plan, a single
+// component moves the mean of fourth powers out of the band once in a few thousand runs, and no
+// feasible number of components reduces this to a tenth of the rates.
 func healthChecks(c experiment.Cell) []gate.Check {
-	l := c.Distribution()
-	component := componentTheory(l)
+	dist := c.Distribution()
+	component := componentTheory(dist)
 	variance := c.NewCheckWithin("component variance", names.ComponentVariance, 1, c.Tolerance, component.VarianceSE)
 	variance.SingleProductTail = func(n int64, rise float64) float64 {
-		return theory.VarianceSingleComponentTail(l, n, rise)
+		return theory.VarianceSingleComponentTail(dist, n, rise)
 	}
 	checks := []gate.Check{c.NewCheckWithin("component mean", names.ComponentMean, 0, c.Tolerance, unitSE), variance}
-	if !l.HasPowerTail() && component.KurtosisSE(1) > 0 { // for signs it is a constant
+	kurtosisVaries := component.KurtosisSE(1) > 0 // false for random signs
+	if !dist.HasPowerTail() && kurtosisVaries {
 		checks = append(checks, newKurtosisCheck(c, component))
 	}
 	for _, k := range correlations {
@@ -193,15 +197,14 @@ func healthChecks(c experiment.Cell) []gate.Check {
 	return checks
 }
 
-// newKurtosisCheck returns the gate that requires the kurtosis within the relative tolerance. To
-// first order one component x changes it by (x⁴ − κ − 2κ(x² − 1))/n, since the sample variance
-// enters it as a square.
+// newKurtosisCheck returns the gate that requires the kurtosis within the relative tolerance of its
+// expected value κ. To first order, one component x changes the kurtosis of n components by
+// (x⁴ − κ − 2κ(x² − 1))/n, since the sample variance enters it as a square.
 func newKurtosisCheck(c experiment.Cell, component theory.Score) gate.Check {
-	k := c.NewCheckWithin(names.GateComponentKurtosis, names.ComponentKurtosis, component.M4,
-		float64(c.Tolerance*component.M4),
-		component.KurtosisSE)
-	k.SingleProductTail = func(n int64, rise float64) float64 {
+	check := c.NewCheckWithin(names.GateComponentKurtosis, names.ComponentKurtosis, component.M4,
+		float64(c.Tolerance*component.M4), component.KurtosisSE)
+	check.SingleProductTail = func(n int64, rise float64) float64 {
 		return theory.KurtosisSingleComponentTail(c.Distribution(), n, rise)
 	}
-	return k
+	return check
 }

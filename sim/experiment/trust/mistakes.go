@@ -19,14 +19,14 @@ import (
 const (
 	mistakenScale       = 1.01 // standard deviation of q
 	mistakenCorrelation = 0.02 // correlation of q_i and k_i
-	mistakenCut         = 3    // where the normal distribution is cut, in σ
-	stuckLane           = 5
-	firstTwin           = 3
+	mistakenCut         = 3    // largest absolute value of a truncated component
+	stuckLane           = 5    // lane whose score repeats its first product
+	firstTwin           = 3    // lane that secondTwin copies
 	secondTwin          = 7
 )
 
-// Moments of the standard normal distribution truncated at ±3, from mpmath 1.2.1: the variance, and
-// κ, m6 and m8 after rescaling to variance 1.
+// Moments of the standard normal distribution truncated at ±mistakenCut, from mpmath 1.2.1: the
+// variance, and the fourth, sixth and eighth moments after rescaling to variance 1.
 const (
 	cutVariance = 0.97333692466254147659
 	cutKurtosis = 2.8288855636022559626
@@ -42,8 +42,8 @@ var controlTable = []Control{
 		quantity: names.ScoreVariance, order: 4, compute: columnVariance, newHonestCheck: newHonestVarianceCheck,
 		open: func(d, pairs int) experiment.BlockFunc {
 			samplePairs := kernel.Pairs(distribution.Normal)
-			return newScoreBlock(d, pairs, func(s *stream.Lanes, d int, out *[stream.Width]float32) {
-				samplePairs(s, d, out)
+			return newScoreBlock(d, pairs, func(lanes *stream.Lanes, d int, out *[stream.Width]float32) {
+				samplePairs(lanes, d, out)
 				for i := range out {
 					out[i] *= mistakenScale
 				}
@@ -71,8 +71,8 @@ var controlTable = []Control{
 		open: openTruncated,
 		mistakenTheory: func(d int, n int64) (float64, float64) {
 			excess := (cutKurtosis*cutKurtosis - 3) / float64(d)
-			scale := float64(d) * cutVariance * cutVariance
-			return scale, scale * math.Sqrt(2/float64(n-1)+excess/float64(n))
+			variance := float64(d) * cutVariance * cutVariance
+			return variance, variance * math.Sqrt(2/float64(n-1)+excess/float64(n))
 		},
 	},
 	{
@@ -117,52 +117,53 @@ var controlTable = []Control{
 	},
 }
 
-// newScoreBlock returns a function that samples one block of scores, sixteen at a time, and
-// returns their moments.
+// newScoreBlock returns a function that samples a block of scores with samplePairs, sixteen at a
+// time. The node has their moments.
 func newScoreBlock(d, pairs int, samplePairs func(*stream.Lanes, int, *[stream.Width]float32)) experiment.BlockFunc {
 	values := make([]float64, pairs)
-	return func(block *experiment.BlockStream) moments.Node {
-		scores.SampleScores(&block.Lanes, d, samplePairs, values)
+	return func(b *experiment.BlockStream) moments.Node {
+		scores.SampleScores(&b.Lanes, d, samplePairs, values)
 		return moments.Node{Moments: []moments.Moments{moments.New(values, 4)}}
 	}
 }
 
-// openProducts samples scores of queries and keys, whose components alternate in the vectors that
-// fill samples. key computes a component of the key from that of the query and the sampled number
-// z.
+// openProducts returns a function that samples a block of scores. fillVectors samples a component q
+// of the query and a number z in alternation, and keyComponent computes the component of the key
+// from them.
 func openProducts(
-	d, pairs int, fill func(*stream.Lanes, [][stream.Width]float32), key func(q, z float64) float64,
+	d, pairs int, fillVectors func(*stream.Lanes, [][stream.Width]float32), keyComponent func(q, z float64) float64,
 ) experiment.BlockFunc {
 	vectors := make([][stream.Width]float32, 2*d)
-	return newScoreBlock(d, pairs, func(s *stream.Lanes, _ int, out *[stream.Width]float32) {
-		fill(s, vectors)
+	return newScoreBlock(d, pairs, func(lanes *stream.Lanes, _ int, out *[stream.Width]float32) {
+		fillVectors(lanes, vectors)
 		for lane := range out {
 			var sum float64
 			for i := 0; i < len(vectors); i += 2 {
 				q, z := float64(vectors[i][lane]), float64(vectors[i+1][lane])
-				sum += float64(q * key(q, z))
+				sum += float64(q * keyComponent(q, z))
 			}
 			out[lane] = float32(sum)
 		}
 	})
 }
 
-// openCorrelated samples keys that are correlated with their queries.
+// openCorrelated returns a function that samples pairs of correlated queries and keys.
 func openCorrelated(d, pairs int) experiment.BlockFunc {
 	const rho = mistakenCorrelation
 	noiseFactor := math.Sqrt(1 - rho*rho)
-	key := func(q, z float64) float64 { return float64(rho*q) + float64(noiseFactor*z) }
-	return openProducts(d, pairs, kernel.Vectors(distribution.Normal), key)
+	keyComponent := func(q, z float64) float64 { return float64(rho*q) + float64(noiseFactor*z) }
+	return openProducts(d, pairs, kernel.Vectors(distribution.Normal), keyComponent)
 }
 
-// newCutSampler returns a function that fills each lane of dst with normal components within ±3.
-// It skips components outside and takes the next of the lane.
-func newCutSampler() func(s *stream.Lanes, dst [][stream.Width]float32) {
-	fill, candidates := kernel.Vectors(distribution.Normal), make([][stream.Width]float32, 64)
-	return func(s *stream.Lanes, dst [][stream.Width]float32) {
+// newCutSampler returns a function that fills each lane of dst with truncated normal components. It
+// samples normal components and skips those outside ±mistakenCut.
+func newCutSampler() func(lanes *stream.Lanes, dst [][stream.Width]float32) {
+	const batchSize = 64 // number of components that are sampled at a time
+	fillNormal, candidates := kernel.Vectors(distribution.Normal), make([][stream.Width]float32, batchSize)
+	return func(lanes *stream.Lanes, dst [][stream.Width]float32) {
 		var filled [stream.Width]int
 		for slices.Min(filled[:]) < len(dst) {
-			fill(s, candidates)
+			fillNormal(lanes, candidates)
 			for lane := range filled {
 				for j := 0; j < len(candidates) && filled[lane] < len(dst); j++ {
 					if x := candidates[j][lane]; x >= -mistakenCut && x <= mistakenCut {
@@ -175,19 +176,19 @@ func newCutSampler() func(s *stream.Lanes, dst [][stream.Width]float32) {
 	}
 }
 
-// openTruncated samples pairs of truncated components.
+// openTruncated returns a function that samples pairs of vectors with truncated components.
 func openTruncated(d, pairs int) experiment.BlockFunc {
 	return openProducts(d, pairs, newCutSampler(), func(_, z float64) float64 { return z })
 }
 
-// openRescaled returns the moments of truncated and rescaled components instead of scores, one
-// component for each pair of the block.
+// openRescaled returns a function that samples truncated components, rescaled to variance 1,
+// instead of scores: one component for each pair of the block.
 func openRescaled(_, pairs int) experiment.BlockFunc {
 	sampleCut, scale := newCutSampler(), 1/math.Sqrt(cutVariance)
 	vectors := make([][stream.Width]float32, pairs/stream.Width)
 	x := make([]float64, 0, pairs)
-	return func(d *experiment.BlockStream) moments.Node {
-		sampleCut(&d.Lanes, vectors)
+	return func(b *experiment.BlockStream) moments.Node {
+		sampleCut(&b.Lanes, vectors)
 		x = flatten(x, vectors)
 		for i := range x {
 			x[i] *= scale
@@ -196,47 +197,50 @@ func openRescaled(_, pairs int) experiment.BlockFunc {
 	}
 }
 
-// openStuck samples pairs, in which the score of one lane is d_k times its first product.
+// openStuck returns a function that samples pairs. The score of one lane is d_k times the product
+// of two components, as if the lane repeated its first product.
 func openStuck(d, pairs int) experiment.BlockFunc {
 	samplePairs := kernel.Pairs(distribution.Normal)
 	firstProducts := new([stream.Width]float32)
-	return newScoreBlock(d, pairs, func(s *stream.Lanes, d int, out *[stream.Width]float32) {
-		samplePairs(s, d, out)
-		samplePairs(s, 1, firstProducts)
+	return newScoreBlock(d, pairs, func(lanes *stream.Lanes, d int, out *[stream.Width]float32) {
+		samplePairs(lanes, d, out)
+		samplePairs(lanes, 1, firstProducts)
 		out[stuckLane] = float32(d) * firstProducts[stuckLane]
 	})
 }
 
-// stuckTheory returns the variance of the score and its standard error. Fifteen lanes have Var S =
-// d and Var S² = d²(2 + 6/d); the stuck one has S = d·q_1k_1 with Var S = d² and Var S² = 8d⁴.
-func stuckTheory(d int, n int64) (float64, float64) {
+// stuckTheory returns the variance of the scores S and its standard error. Fifteen lanes have
+// Var S = d and Var S² = d²(2 + 6/d). The stuck lane has S = d·q_1k_1, so that Var S = d² and
+// Var S² = 8d⁴.
+func stuckTheory(d int, n int64) (variance, se float64) {
 	x := float64(d)
-	soundSquare, stuckSquare := float64(x*x)*(2+6/x), float64(8*float64(x*x)*float64(x*x))
-	variance := (float64(15*x) + float64(x*x)) / stream.Width
-	return variance, math.Sqrt((float64(15*soundSquare) + stuckSquare) / stream.Width / float64(n))
+	correctSquareVariance, stuckSquareVariance := float64(x*x)*(2+6/x), float64(8*float64(x*x)*float64(x*x))
+	variance = (float64(15*x) + float64(x*x)) / stream.Width
+	return variance, math.Sqrt((float64(15*correctSquareVariance) + stuckSquareVariance) / stream.Width / float64(n))
 }
 
-// openTwins samples components of which two lanes are equal, and takes the products of the
-// experiment health on randomly matched lanes.
+// openTwins returns a function that samples components of which two lanes are equal. The node has
+// the moments of the products of random pairs of lanes, as in the experiment health.
 func openTwins(_, pairs int) experiment.BlockFunc {
-	fill := kernel.Vectors(distribution.Normal)
+	fillVectors := kernel.Vectors(distribution.Normal)
 	vectors := make([][stream.Width]float32, 2*pairs/stream.Width) // each has eight products
 	reduce := newProductReducer(pairs)
-	return func(d *experiment.BlockStream) moments.Node {
-		fill(&d.Lanes, vectors)
+	return func(b *experiment.BlockStream) moments.Node {
+		fillVectors(&b.Lanes, vectors)
 		for j := range vectors {
 			vectors[j][secondTwin] = vectors[j][firstTwin]
 		}
-		matched := reduce(func(visit func(a, b float32)) { visitLanePairs(vectors, d.Rand(), visit) })
-		return moments.Node{Moments: []moments.Moments{matched}}
+		products := reduce(func(visit func(a, b float32)) { visitLanePairs(vectors, b.Rand(), visit) })
+		return moments.Node{Moments: []moments.Moments{products}}
 	}
 }
 
 // twinsTheory returns the correlation of lanes and its standard error. One of the 120 pairs of
-// lanes is equal, so products have the mean 1/120. A matching includes the equal pair with
-// probability 1/15. Then 1/8 of its m products are squares of mean 1 and variance 2: the variance
-// of their mean is (1/8)²(1/15)(14/15) between matchings and (1 + 1/120)/m within them.
-func twinsTheory(d int, n int64) (float64, float64) {
+// lanes is equal, so the mean of a product is 1/120. A matching divides the lanes into eight random
+// pairs and is used for m products. It includes the equal pair with probability 1/15; then 1/8 of
+// its products are squares with mean 1 and variance 2. The variance of the mean of m products is
+// (1/8)²(1/15)(14/15) between matchings, plus (1 + 1/120)/m within a matching.
+func twinsTheory(d int, n int64) (correlation, se float64) {
 	m := float64(min(vectorsPerMatching*stream.Width/2, scores.PairsPerBlock(d)))
 	meanVariance := 14.0/(64*225) + (1+1.0/120)/m
 	return 1.0 / 120, math.Sqrt(meanVariance * m / float64(n))

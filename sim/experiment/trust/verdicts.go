@@ -13,29 +13,30 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// calibratedRates are the α and β at which wrong verdicts are counted. Rarer events, such as those
-// of the default plan, one in a million, cannot be counted.
+// calibratedRates are the α = β at which wrong verdicts are counted. The rates of the default plan,
+// one in a million, are too small to be counted.
 var calibratedRates = []float64{0.05, 0.01, 0.001}
 
-// wrongVerdict is a kind of wrong verdict that is counted over runs. Either the gate fails
-// although the truth is as theory says, with the band just as wide as a plan makes it for n pairs;
-// or it passes although the band has been moved so that the truth is on one of its edges.
+// wrongVerdict is a kind of wrong verdict of a gate that is counted over runs. The band is the
+// narrowest that a plan allows for n pairs. A false_fail means that the gate does not pass although
+// theory is right. A false_pass means that the gate passes although the band has been moved so that
+// the exact value is on one of its edges.
 type wrongVerdict struct {
 	quantity   string // false_fail or false_pass
-	gate       string
-	edge       string // edge of the band on which the truth is; empty if the truth is in its middle
+	gate       string // name of the gate
+	edge       string // edge of the band near which the exact value is; empty if it is in the middle
 	rate       float64
 	isDeclared bool // the gate guarantees the rate for this number of pairs
 
 	check gate.Check
-	value func(moments.Moments) float64
+	value func(moments.Moments) float64 // returns the estimate that the gate judges
 	n     int64
 	se    float64
 	z     float64 // half-width of the gate's interval in standard errors
 	band  [2]float64
 }
 
-// params returns the parameters of the estimate and its gate in addition to those of the cell.
+// params returns the parameters of the proportion of runs, in addition to those of the cell.
 func (v wrongVerdict) params() result.Params {
 	p := result.Params{"gate": v.gate, "rate": v.rate}
 	if v.edge != "" {
@@ -47,28 +48,32 @@ func (v wrongVerdict) params() result.Params {
 // verdictGates has the names of the gates on the rates of wrong verdicts.
 var verdictGates = map[string]string{names.FalseFail: "false fails", names.FalsePass: "false passes"}
 
-// isWrong reports whether a run with these moments is judged wrongly.
+// isWrong reports whether the verdict on a run with these moments is wrong.
 func (v wrongVerdict) isWrong(m moments.Moments) bool {
 	lo, hi := v.check.Interval(v.value(m), v.se, v.n, v.z)
 	passes := v.check.Verdict(lo, hi, v.band) == result.Pass
-	return passes == (v.quantity == names.FalsePass)
+	if v.quantity == names.FalsePass {
+		return passes
+	}
+	return !passes
 }
 
-// wrongVerdicts returns the wrong verdicts of all gates on a cell, at all rates. It returns none
-// if the variance of the distribution has no skewness.
+// wrongVerdicts returns the kinds of wrong verdicts of all gates on a cell, at all rates. It
+// returns none if the square of a score is constant, or if the skewness of the variance does not
+// exist.
 func wrongVerdicts(c experiment.Cell) []wrongVerdict {
 	s := theory.NewScore(c.Distribution(), c.Dimension())
 	if !scores.SquareVaries(s) || math.IsInf(s.M6, 1) {
 		return nil
 	}
 	cell := correspondingCell(c, scores.Variance, c.Dimension())
-	notUnitVariance := scores.NewVarianceCheck(cell, s)
-	notUnitVariance.Expect = names.ExpectOutside
+	invertedVarianceCheck := scores.NewVarianceCheck(cell, s)
+	invertedVarianceCheck.Expect = names.ExpectOutside
 	var verdicts []wrongVerdict
 	for _, rate := range calibratedRates {
-		// The other gates of the cell use the same pairs, so all of them need enough for the
+		// All gates of the cell use the same pairs, so a plan samples at least enough for the
 		// variance.
-		enoughForVariance := enoughPairs(scores.NewVarianceCheck(cell, s), pairsPerRun(c), rate)
+		isEnoughForVariance := hasEnoughPairs(scores.NewVarianceCheck(cell, s), pairsPerRun(c), rate)
 		for _, g := range []struct {
 			name  string
 			check gate.Check
@@ -76,73 +81,74 @@ func wrongVerdicts(c experiment.Cell) []wrongVerdict {
 		}{
 			{names.GateZeroMean, scores.NewMeanCheck(cell, s), func(m moments.Moments) float64 { return m.Mean }},
 			{names.GateUnitVariance, scores.NewVarianceCheck(cell, s), moments.Moments.Variance},
-			{names.GateNotUnitVariance, notUnitVariance, moments.Moments.Variance},
+			{names.GateNotUnitVariance, invertedVarianceCheck, moments.Moments.Variance},
 			{names.GateStandardError, scores.NewErrorCheck(cell, s), scores.OwnVarianceSE},
 		} {
 			_, se, _ := g.check.Expected(pairsPerRun(c))
-			if se <= float64(experiment.DegenerateError*s.Variance()) || math.IsNaN(g.check.Skew) {
+			isDegenerate := se <= float64(experiment.DegenerateError*s.Variance())
+			if isDegenerate || math.IsNaN(g.check.Skew) {
 				continue
 			}
 			v := wrongVerdict{gate: g.name, rate: rate, check: g.check, value: g.value, n: pairsPerRun(c),
 				z: -elementary.Quantile(rate)}
-			v.check.EdgeSERatio = 0 // the standard error is that at the truth, wherever the band is moved
-			isDeclared := enoughForVariance && enoughPairs(v.check, pairsPerRun(c), rate)
+			v.check.EdgeSERatio = 0 // se is for the exact value, which does not move with the band
+			isDeclared := isEnoughForVariance && hasEnoughPairs(v.check, pairsPerRun(c), rate)
 			verdicts = append(verdicts, v.newVariants(isDeclared)...)
 		}
 	}
 	return verdicts
 }
 
-// newVariants returns the wrong verdicts of one gate at one rate. isDeclared says that a plan
-// would accept the number of pairs.
+// newVariants returns the kinds of wrong verdicts of the gate of v at its rate: false passes for
+// both edges, and false fails for an exact value in the middle of the band, or just outside both
+// edges if the gate is inverted.
 func (v wrongVerdict) newVariants(isDeclared bool) []wrongVerdict {
-	truth, se, _ := v.check.Expected(v.n)
+	exact, se, _ := v.check.Expected(v.n)
 	v.se = se
 	marginBelow, marginAbove := v.check.RequiredMargin(se, v.n, -elementary.Quantile(v.rate/2), v.z)
 	halfWidth := max(marginBelow, marginAbove)
 	v.isDeclared = isDeclared
 	newVariant := func(quantity, edge string, lo, hi float64) wrongVerdict {
-		v.quantity, v.edge, v.band = quantity, edge, [2]float64{lo, hi}
-		return v
+		variant := v
+		variant.quantity, variant.edge, variant.band = quantity, edge, [2]float64{lo, hi}
+		return variant
 	}
 	variants := []wrongVerdict{
-		newVariant(names.FalsePass, names.EdgeUpper, truth-2*halfWidth, truth),
-		newVariant(names.FalsePass, names.EdgeLower, truth, truth+2*halfWidth),
+		newVariant(names.FalsePass, names.EdgeUpper, exact-2*halfWidth, exact),
+		newVariant(names.FalsePass, names.EdgeLower, exact, exact+2*halfWidth),
 	}
 	if v.check.Expect == names.ExpectOutside {
 		return append(variants,
-			newVariant(names.FalseFail, names.EdgeUpper, truth-marginBelow-2*halfWidth, truth-marginBelow),
-			newVariant(names.FalseFail, names.EdgeLower, truth+marginAbove, truth+marginAbove+2*halfWidth))
+			newVariant(names.FalseFail, names.EdgeUpper, exact-marginBelow-2*halfWidth, exact-marginBelow),
+			newVariant(names.FalseFail, names.EdgeLower, exact+marginAbove, exact+marginAbove+2*halfWidth))
 	}
-	return append(variants, newVariant(names.FalseFail, "", truth-halfWidth, truth+halfWidth))
+	return append(variants, newVariant(names.FalseFail, "", exact-halfWidth, exact+halfWidth))
 }
 
 // minPairsForOwnError is the smallest number of pairs with which the rates of the gate on the
-// standard error are declared. The gate is biased by about one standard error divided by √n, which
-// its limits ignore.
+// standard error of the variance are declared. The estimate has a bias of about one of its standard
+// errors divided by √n, which the limits of the gate ignore.
 const minPairsForOwnError = 1 << 14
 
-// enoughPairs reports whether a plan at these rates would sample at most n pairs: the tail of the
-// check's estimate is near enough to its limits, and single products are rare enough. For the gate
-// on the standard error, whose limits are corrected for a large skewness but not for higher
-// orders, the tail must be as near as for a narrow band.
-func enoughPairs(c gate.Check, n int64, rate float64) bool {
-	c.EdgeSERatio = 0
-	z := -elementary.Quantile(rate / 2)
-	expected, se, _ := c.Expected(n)
-	marginBelow, marginAbove := c.RequiredMargin(se, n, z, -elementary.Quantile(rate))
-	tolerance := max(marginBelow, marginAbove) / expected
-	if expected == 0 {
-		tolerance = 0
-	}
-	if c.Quantity == names.ScoreVarianceSE {
-		if n < minPairsForOwnError {
-			return false
-		}
-		tolerance = 0
-	}
-	if gate.SingleProduct(c, n, gate.Rates{Alpha: rate, Beta: rate, Gates: 1}) > gate.MaxSingleProduct {
+// hasEnoughPairs reports whether n pairs are enough for the rates of the check, as a plan requires:
+// the error of the normal tail must be small enough for the width of the band, and a single product
+// must rarely decide the gate. For the gate on the standard error of the variance, the error of the
+// tail must be as small as for a narrow band, since its limits are corrected for a large skewness
+// but not for higher orders.
+func hasEnoughPairs(check gate.Check, n int64, rate float64) bool {
+	if check.Quantity == names.ScoreVarianceSE && n < minPairsForOwnError {
 		return false
 	}
-	return theory.TailError(z, c.Skew, n) <= gate.TailLimit(tolerance)
+	check.EdgeSERatio = 0
+	z := -elementary.Quantile(rate / 2)
+	expected, se, _ := check.Expected(n)
+	tolerance := 0.0
+	if expected != 0 && check.Quantity != names.ScoreVarianceSE {
+		marginBelow, marginAbove := check.RequiredMargin(se, n, z, -elementary.Quantile(rate))
+		tolerance = max(marginBelow, marginAbove) / expected
+	}
+	if gate.SingleProduct(check, n, gate.Rates{Alpha: rate, Beta: rate, Gates: 1}) > gate.MaxSingleProduct {
+		return false
+	}
+	return theory.TailError(z, check.Skew, n) <= gate.TailLimit(tolerance)
 }

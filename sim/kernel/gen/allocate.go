@@ -8,8 +8,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// compile returns the passes of pass.Compile with registers allocated by allocate and, for NEON, a
-// translation to arm64.
+// compile returns the passes of pass.Compile with two changes: allocate allocates the registers,
+// and translateToARM64 translates code for NEON.
 func compile(e extension) pass.Interface {
 	finish := pass.Concat(
 		pass.FunctionPass(pass.EnsureBasePointerCalleeSaved),
@@ -35,8 +35,8 @@ func compile(e extension) pass.Interface {
 	)
 }
 
-// allocate is like pass.AllocateRegisters, but it only uses the vector registers of the extension,
-// and never the base pointer.
+// allocate is like pass.AllocateRegisters, but it uses only the vector registers of the extension,
+// and never the base pointer. It has one allocator for each kind of registers.
 func allocate(f *ir.Function, e extension) error {
 	allocators := map[reg.Kind]*pass.Allocator{}
 	for _, i := range f.Instructions() {
@@ -75,8 +75,9 @@ func allocate(f *ir.Function, e extension) error {
 func availableRegisters(k reg.Kind, e extension) []reg.Physical {
 	var registers []reg.Physical
 	for _, r := range reg.FamilyOfKind(k).Registers() {
-		upper := k == reg.KindVector && int(r.PhysicalIndex()) >= e.vectors
-		if !upper && r.Info()&reg.BasePointer == 0 {
+		isMissing := k == reg.KindVector && int(r.PhysicalIndex()) >= e.vectors // the extension lacks it
+		isBasePointer := r.Info()&reg.BasePointer != 0
+		if !isMissing && !isBasePointer {
 			registers = append(registers, r)
 		}
 	}

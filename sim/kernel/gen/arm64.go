@@ -10,10 +10,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The next two functions add instructions of arm64 that AVX does not have. The last operand is the
-// result.
+// The next two functions add instructions of arm64 that AVX does not have. The register out, their
+// last operand, is the result.
 
-// emitNew adds an instruction that writes out.
+// emitNew adds an instruction that writes out and does not read it.
 func (m *machine) emitNew(opcode string, out reg.VecVirtual, in ...operand.Op) {
 	m.Instruction(&ir.Instruction{
 		Opcode:   opcode,
@@ -30,12 +30,11 @@ func (m *machine) emitUpdate(opcode string, out reg.VecVirtual, in ...operand.Op
 		Outputs: []operand.Op{out}})
 }
 
-// Registers that the translation reserves for an address, the table of constants, and operands that
-// are loaded from memory.
+// Numbers of the registers that the translation reserves.
 const (
-	addressRegister = 16
-	tableRegister   = 17
-	vectorRegister  = 31
+	addressRegister = 16 // general register for computed addresses
+	tableRegister   = 17 // general register with the address of the table of constants
+	vectorRegister  = 31 // vector register for operands that are loaded from memory
 )
 
 // text is an operand in the syntax of Go's assembler.
@@ -71,7 +70,7 @@ func usesTable(i *ir.Instruction) bool {
 	})
 }
 
-// translation has the translated nodes of a function.
+// translation holds the translated instructions and labels of a function.
 type translation struct{ nodes []ir.Node }
 
 // emit adds an instruction of Go's assembler.
@@ -104,8 +103,8 @@ func (t *translation) translate(i *ir.Instruction) error {
 
 var branches = map[string]string{"JMP": "B", "JL": "BLT", "JGE": "BGE", "JZ": "BEQ", "JNZ": "BNE"}
 
-// generalOps translate instructions of general registers. Their operands are those of avo, with
-// the result last.
+// generalOps holds the translations of instructions of general registers. Operands are in the order
+// of avo, with the result last.
 var generalOps = map[string]func(t *translation, ops []operand.Op){
 	"RET":        func(t *translation, _ []operand.Op) { t.emit("RET") },
 	"VZEROUPPER": func(*translation, []operand.Op) {},
@@ -169,8 +168,8 @@ func formatShifted(r reg.Register, factor uint8) string {
 	return fmt.Sprintf("%s<<%d", generalRegister(registerNumber(r)), bits.TrailingZeros8(factor))
 }
 
-// formatAddress formats an address in memory. It first adds base and index into a register if
-// there is an index.
+// formatAddress formats an address in memory. If the address has an index, it first adds an
+// instruction that stores the sum of base and index in addressRegister.
 func (t *translation) formatAddress(m operand.Mem) string {
 	switch {
 	case m.Base == reg.FramePointer:
@@ -184,8 +183,8 @@ func (t *translation) formatAddress(m operand.Mem) string {
 	return fmt.Sprintf("%d(%s)", m.Disp, t.formatScalar(m.Base))
 }
 
-// loadVector returns the number of the register with the operand. If the operand is in memory, it
-// adds the given load instruction.
+// loadVector returns the number of the vector register that holds the operand. If the operand is in
+// memory, it first adds the given instruction, which loads it into vectorRegister.
 func (t *translation) loadVector(op operand.Op, load string) int {
 	m, ok := op.(operand.Mem)
 	if !ok {

@@ -3,13 +3,13 @@ package main
 // distribution describes how a distribution converts a group of words to draws.
 type distribution struct {
 	name          string
-	words, draws  int
-	residentState bool   // the generator stays in registers, also in AVX2
-	singleStep    bool   // NEON has registers for only one step at a time
+	words, draws  int    // size of a group of words, and of its group of draws
+	residentState bool   // whether AVX2, too, keeps the generator in registers, without batches
+	singleStep    bool   // whether NEON has registers for only one step at a time
 	parameters    []name // 32-bit words that the caller passes
 	draw          func(m *machine, w []word) []value
-	// product returns q·k from a group of two draws, if that is shorter than the product of the
-	// draws.
+	// product returns the product of the two draws of a group. It is nil if this is not shorter
+	// than multiplying the draws.
 	product func(m *machine, w []word) value
 }
 
@@ -39,9 +39,9 @@ func uniform(m *machine, w []word) []value {
 }
 
 func laplace(m *machine, w []word) []value {
-	u := m.open31(m.and(m.get(w[0]), name("sizeBits")))
-	size := m.mul(m.minusTwoLog(u, "unit31"), name("laplaceUnit"))
-	return []value{m.flipSign(size, m.get(w[0]))}
+	u := m.open31(m.and(m.get(w[0]), name("magnitudeBits")))
+	magnitude := m.mul(m.minusTwoLog(u, "unit31"), name("laplaceUnit"))
+	return []value{m.flipSign(magnitude, m.get(w[0]))}
 }
 
 func triangular(m *machine, w []word) []value {
@@ -55,14 +55,14 @@ func truncatedNormal(m *machine, w []word) []value {
 }
 
 func studentT(m *machine, w []word) []value {
-	var size, sin value
+	var magnitude, sin value
 	m.interleave(func() {
 		low := m.mul(m.open31(m.shiftRight(m.get(w[1]), 1)), name("unit"))
 		u := m.add(m.float(m.shiftRight(m.get(w[0]), 1)), low)
 		power := m.expm1(m.mul(m.minusTwoLog(u, "unit31"), name("inverse")))
-		size = m.sqrt(m.mul(power, name("factor")))
+		magnitude = m.sqrt(m.mul(power, name("factor")))
 	}, func() { sin = m.sinHalfTurn(w[2]) })
-	return []value{m.mul(size, sin)}
+	return []value{m.mul(magnitude, sin)}
 }
 
 func bernoulliGaussian(m *machine, w []word) []value {

@@ -5,10 +5,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The functions of this file take a register of lanes, each with its own vectors: all 16 lanes of
-// AVX-512, or 8 of AVX2, which is called twice. Component t of vector j is in row j·d + t of
-// memory. A sum is one chain of additions in the order of the index; several together hide the
-// latency of each.
+// The functions of this file compute the lanes of one register: all 16 lanes with AVX-512, 8 with
+// AVX2, for which they are called twice, and 4 with NEON. Each lane has its own vectors. Component
+// t of vector j is in row j·d + t of memory. A sum is a chain of additions in the order of the
+// index. Several sums are computed together, which hides the latency of the additions.
 
 // sumsAtOnce is the number of sums that are computed together.
 const sumsAtOnce = 8
@@ -17,9 +17,8 @@ const sumsAtOnce = 8
 func (m *machine) emitDots() {
 	m.beginFunction("dots", "adds the products of q and each vector in every lane of a register.",
 		"func(q, k *float32, d, vectors int, sums *float32)", false)
-	qStart, k, d, count, sums := m.loadArgument("q"), m.loadArgument("k"), m.loadArgument("d"),
-		m.loadArgument("vectors"),
-		m.loadArgument("sums")
+	qStart, k, d := m.loadArgument("q"), m.loadArgument("k"), m.loadArgument("d")
+	count, sums := m.loadArgument("vectors"), m.loadArgument("sums")
 	stride, q := m.newStride(d, sumsAtOnce), m.GP64()
 	m.emitLoop("vector", count, sumsAtOnce, func(n int) {
 		m.MOVQ(qStart, q)
@@ -34,7 +33,7 @@ func (m *machine) emitDots() {
 			}
 			m.advance(times, q, k)
 		})
-		m.LEAQ(stride.address(k, n-1), k) // from the end of the first vector to that of the last
+		m.LEAQ(stride.address(k, n-1), k) // from the end of the first vector to the end of the last
 		m.storeRows(sum, sums)
 		m.advance(n, sums)
 	})
@@ -73,9 +72,8 @@ func (m *machine) emitDifferences() {
 func (m *machine) emitBlend() {
 	m.beginFunction("blend", "adds the weighted sum of vectors in every lane of a register.",
 		"func(k, weights *float32, d, vectors int, sum *float32)", false)
-	kStart, weights, d, count, sums := m.loadArgument("k"), m.loadArgument("weights"), m.loadArgument("d"),
-		m.loadArgument("vectors"),
-		m.loadArgument("sum")
+	kStart, weights, d := m.loadArgument("k"), m.loadArgument("weights"), m.loadArgument("d")
+	count, sums := m.loadArgument("vectors"), m.loadArgument("sum")
 	stride, k, w := m.newStride(d, 1), m.GP64(), m.GP64()
 	m.emitLoop("component", d, sumsAtOnce, func(n int) {
 		m.MOVQ(kStart, k)
@@ -96,7 +94,7 @@ func (m *machine) emitBlend() {
 	m.endFunction()
 }
 
-// emitAbove writes the function that counts the scores above a threshold.
+// emitAbove writes the function that counts the scores above the threshold least.
 func (m *machine) emitAbove() {
 	m.beginFunction("above", "counts the scores greater than least in every lane of a register.",
 		"func(scores *float32, keys int, least *float32, counts *int32)", false)
@@ -126,20 +124,21 @@ func (m *machine) emitAbove() {
 	m.endFunction()
 }
 
-// addProduct adds a·b to sum and rounds the product first.
+// addProduct adds a·b to sum. The product is rounded first, so that the operations are not fused.
 func (m *machine) addProduct(a operand.Op, b, sum reg.VecVirtual) {
 	product := m.register()
 	m.VMULPS(a, b, product)
 	m.VADDPS(product, sum, sum)
 }
 
-// stride holds odd multiples of the distance between vectors, in bytes.
+// stride holds registers with the odd multiples 1, 3, 5, … of the distance between vectors in
+// bytes.
 type stride []reg.Register
 
-// newStride returns the stride of vectors of dimension d, for addresses of up to the given number
-// of vectors.
+// newStride returns the stride of vectors of dimension d, with as many multiples as the addresses
+// of the given number of vectors need.
 func (m *machine) newStride(d reg.Register, vectors int) stride {
-	const rowBits = 6
+	const rowBits = 6 // rowBytes is 2⁶
 	s := stride{m.GP64()}
 	m.MOVQ(d, s[0])
 	m.SHLQ(operand.U8(rowBits), s[0])
@@ -151,7 +150,8 @@ func (m *machine) newStride(d reg.Register, vectors int) stride {
 	return s
 }
 
-// address returns the address of vector j after base.
+// address returns the address of the j-th vector after base, by the odd multiple times a power of
+// 2.
 func (s stride) address(base reg.Register, j int) operand.Mem {
 	if j == 0 {
 		return operand.Mem{Base: base}

@@ -10,10 +10,10 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// slotRows is the maximum number of words in a batch, 4 KiB.
+// slotRows is the largest number of words in a batch; they take 4 KiB.
 const slotRows = 64
 
-// beginFunction begins a function. If batched is set, AVX2 samples its words in batches.
+// beginFunction begins a function. If batched is set, its code for AVX2 generates words in batches.
 func (m *machine) beginFunction(function, doc, signature string, batched bool) {
 	m.Function(function + m.name)
 	m.Pragma("noescape")
@@ -45,8 +45,8 @@ func (m *machine) argumentAddress(n string) operand.Mem {
 	return component.Addr
 }
 
-// emitDrawingLoop runs body count times, as emitLoop does, with the generator ready. body(n) uses
-// n times the given number of words.
+// emitDrawingLoop writes a loop that runs body count times, as emitLoop does, and that loads and
+// stores the state of the generator. body(n) uses n·words words.
 func (m *machine) emitDrawingLoop(count reg.Register, unroll, words int, body func(times int)) {
 	m.stateAddress = m.loadArgument("state")
 	if m.batched {
@@ -62,11 +62,11 @@ func (m *machine) emitDrawingLoop(count reg.Register, unroll, words int, body fu
 	m.storeState()
 }
 
-// emitDrawAhead is like emitLoop, but mixes the generation of the words for one turn with the
-// arithmetic of the turn before. A processor looks ahead only a limited number of instructions for
-// work that does not wait, and thus finds more.
+// emitDrawAhead is like emitLoop, but mixes the generation of the words for one turn of the loop
+// with the arithmetic of the previous turn. A processor searches only a limited number of
+// instructions ahead for work whose inputs are ready. In the mixture it finds more of such work.
 func (m *machine) emitDrawAhead(count reg.Register, unroll, words int, body func(times int)) {
-	const maxWords = 6 // number of words for which there are registers
+	const maxWords = 6 // number of words for which there are enough registers
 	left := m.GP64()
 	m.MOVQ(count, left)
 	for n := unroll; n > 0; n /= 2 {
@@ -101,9 +101,10 @@ func (m *machine) emitDrawAhead(count reg.Register, unroll, words int, body func
 	}
 }
 
-// interleave writes the instructions of b among those of a, for AVX-512: as early as possible, but
-// evenly for four chains, which leave no registers free. An instruction of b follows all
-// instructions of a that read the register that it overwrites.
+// interleave writes the instructions of a and b. For AVX-512 it mixes them: the instructions of b
+// come as early as possible, but four chains, which leave no registers free, get them at even
+// distances. An instruction of b comes after all instructions of a that read the register that it
+// overwrites.
 func (m *machine) interleave(a, b func()) {
 	file, _ := m.Result()
 	functions := file.Functions()
@@ -115,16 +116,22 @@ func (m *machine) interleave(a, b func()) {
 	if !m.isAVX512 {
 		return
 	}
-	aNodes, bNodes := slices.Clone((*nodes)[start:middle]), slices.Clone((*nodes)[middle:])
+	aNodes, bNodes := slices.Clone((*nodes)[start:middle]), slices.Clone((*nodes)[middle:]) // instructions
 	*nodes = (*nodes)[:start]
 	next := 0
+	// readsNext reports whether an instruction reads the register that the next instruction of b
+	// overwrites.
 	readsNext := func(n ir.Node) bool {
 		return slices.Contains(n.(*ir.Instruction).Inputs, bNodes[next].(*ir.Instruction).Outputs[0])
 	}
+	// canFollow reports whether the next instruction of b may follow instruction i of a.
+	canFollow := func(i int) bool {
+		isDue := next*len(aNodes)*m.chains <= 4*i*len(bNodes)
+		return isDue && !slices.ContainsFunc(aNodes[i+1:], readsNext)
+	}
 	for i, n := range aNodes {
 		*nodes = append(*nodes, n)
-		for next < len(bNodes) && next*len(aNodes)*m.chains <= 4*i*len(bNodes) &&
-			!slices.ContainsFunc(aNodes[i+1:], readsNext) {
+		for next < len(bNodes) && canFollow(i) {
 			*nodes = append(*nodes, bNodes[next])
 			next++
 		}
@@ -132,10 +139,11 @@ func (m *machine) interleave(a, b func()) {
 	*nodes = append(*nodes, bNodes[next:]...)
 }
 
-// emitBatches runs body count times, on words that are generated in batches.
+// emitBatches writes a loop that runs body count times, on words that are generated in batches.
 func (m *machine) emitBatches(count reg.Register, words int, body func(times int)) {
 	left, first := m.GP64(), m.GP64()
 	m.MOVQ(count, left)
+	// Align the slots to a multiple of the size of a register.
 	m.LEAQ(m.AllocLocal(rowBytes*slotRows+m.bytes), first)
 	m.ADDQ(operand.U32(uint32(m.bytes-1)), first)
 	m.ANDQ(operand.I8(int8(-m.bytes)), first)
@@ -161,9 +169,10 @@ func (m *machine) emitBatches(count reg.Register, words int, body func(times int
 	})
 }
 
-// emitPortions runs body for count things, size of them at a time: maxSize as long as there are
-// that many. It changes count to 0.
-func (m *machine) emitPortions(label string, count reg.Register, maxSize uint32, body func(now reg.Register)) {
+// emitPortions writes a loop that divides count items into portions and runs body for each. The
+// register size has the number of items of a portion: maxSize, or what is left for the last one.
+// The loop subtracts the sizes from count.
+func (m *machine) emitPortions(label string, count reg.Register, maxSize uint32, body func(size reg.Register)) {
 	size, limit := m.GP64(), m.GP64()
 	m.MOVQ(operand.U32(maxSize), limit)
 	m.Label(label)
@@ -189,8 +198,10 @@ func (m *machine) pinParameters(names []name) {
 	}
 }
 
-// emitLoop runs body count times: maxUnroll of them at a time, a power of 2, as often as possible,
-// and the rest in halves of that. The labels start with the given one.
+// emitLoop writes loops that run body count times. body(n) writes the code for n times. The first
+// loop runs body(maxUnroll) until fewer than maxUnroll times are left, the next one
+// body(maxUnroll/2), and so on to body(1). maxUnroll must be a power of 2. The labels begin with
+// the given label.
 func (m *machine) emitLoop(label string, count reg.Register, maxUnroll int, body func(times int)) {
 	left := m.GP64()
 	m.MOVQ(count, left)
@@ -217,7 +228,7 @@ func (m *machine) newZeroRow() value {
 	return v
 }
 
-// accumulate adds the chains of x to sum in order.
+// accumulate adds the chains of x to sum, one after the other.
 func (m *machine) accumulate(x, sum value) {
 	for i := range x {
 		s := sum[i%m.parts()]
@@ -225,7 +236,7 @@ func (m *machine) accumulate(x, sum value) {
 	}
 }
 
-// loadRow loads a row.
+// loadRow loads the row of memory that is the given number of rows after base.
 func (m *machine) loadRow(base reg.Register, rows int) value {
 	v := m.registers(m.parts())
 	for part, r := range v {
@@ -234,16 +245,17 @@ func (m *machine) loadRow(base reg.Register, rows int) value {
 	return v
 }
 
-// storeRow stores a chain's value as a row.
+// storeRow stores one chain of a value in the row that is the given number of rows after base.
 func (m *machine) storeRow(v value, chain int, base reg.Register, rows int) {
 	for part := range m.parts() {
 		m.VMOVUPS(v[chain*m.parts()+part], m.address(base, rows, part))
 	}
 }
 
-// spreadFloat returns the integer of a general register in every lane, as float32.
+// spreadFloat returns a value with the integer of a general register in every lane, as float32.
 func (m *machine) spreadFloat(x reg.Register) value { return m.float(m.spreadInt(x)) }
 
+// spreadInt returns a value with the integer of a general register in every lane.
 func (m *machine) spreadInt(x reg.Register) value {
 	v := m.newValue()
 	for _, r := range v {
@@ -278,14 +290,14 @@ func (m *machine) newProducts(l distribution, n int) value {
 	case m.isAVX512, m.isNEON:
 		return m.multiplyAlternate(l.draw(m, m.words(l.words))[0], n)
 	}
-	// one draw after the other needs fewer registers
-	m.chains = 1
+	m.chains = 1 // AVX2 computes one draw after the other, which needs fewer registers
 	w := m.words(2 * l.words)
 	q := l.draw(m, w[:l.words])[0]
 	return m.mul(q, l.draw(m, w[l.words:])[0])
 }
 
-// multiplyAlternate multiplies chains 2i and 2i+1 of 2n chains.
+// multiplyAlternate returns a value of n chains: chain i is the product of chains 2i and 2i+1 of
+// the draws.
 func (m *machine) multiplyAlternate(draws value, n int) value {
 	q, k := make(value, n), make(value, n)
 	for i := range n {
@@ -294,7 +306,7 @@ func (m *machine) multiplyAlternate(draws value, n int) value {
 	return m.mul(q, k)
 }
 
-// emitFill writes the function that stores the draws of whole groups of words.
+// emitFill writes the function that stores the draws of a number of groups of words.
 func (m *machine) emitFill(l distribution) {
 	m.beginFill(l.name, l.draws, !l.residentState)
 	m.pinParameters(l.parameters)
@@ -310,14 +322,16 @@ func (m *machine) emitFill(l distribution) {
 	})
 }
 
+// beginFill begins the function that stores the given number of draws for each group of words.
 func (m *machine) beginFill(distribution string, draws int, batched bool) {
 	m.beginFunction(distribution+"Fill",
 		fmt.Sprintf("writes the draws of whole groups, %d each, in every lane.", draws),
 		"func(state *uint32, groups int, dst *float32, parameters *uint32)", batched)
 }
 
-// emitFillRows runs body for all groups. body writes their rows and advances dst.
-func (m *machine) emitFillRows(unroll, words int, body func(at reg.Register, times int)) {
+// emitFillRows writes the loop over the groups and ends the function. body(dst, n) writes the code
+// that stores the draws of n groups and advances dst.
+func (m *machine) emitFillRows(unroll, words int, body func(dst reg.Register, times int)) {
 	groups, dst := m.loadArgument("groups"), m.loadArgument("dst")
 	m.emitDrawingLoop(groups, unroll, words, func(times int) { body(dst, times) })
 	m.endFunction()

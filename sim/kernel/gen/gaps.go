@@ -7,11 +7,11 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 )
 
-// Quantities that are computed once per row are float64: two registers for the lanes of one
-// register of float32.
+// Quantities that are computed once per attention row are float64. They need two registers for the
+// lanes of one register of float32.
 const doubleParts = 2
 
-// Operations on float64.
+// Operations on float64. Their names end with D.
 
 func (m *machine) addD(a value, b any) value {
 	return m.binary(instruction{m.VADDPD, m.VADDPD_BCST}, a, b)
@@ -44,7 +44,7 @@ func (m *machine) orWord(a value, b any) value {
 	return m.binary(m.chooseInstruction(instruction{m.VPORQ, m.VPORQ_BCST}, m.VPOR), a, b)
 }
 
-// broadcastD returns a number in every lane.
+// broadcastD returns a value with the number x in every lane.
 func (m *machine) broadcastD(x float64) value {
 	out := m.registers(doubleParts)
 	for i := range out {
@@ -62,7 +62,7 @@ func (m *machine) termD(x value, low, high any) value {
 	return m.addD(m.mulD(x, high), low)
 }
 
-// loadD and storeD load and store the lanes of a number of RowSums.
+// loadD loads one number of RowSums, a float64 in every lane.
 func (m *machine) loadD(address operand.Mem) value {
 	out := m.registers(doubleParts)
 	for i := range out {
@@ -71,6 +71,7 @@ func (m *machine) loadD(address operand.Mem) value {
 	return out
 }
 
+// storeD stores one number of RowSums, a float64 in every lane.
 func (m *machine) storeD(x value, address operand.Mem) {
 	for i := range x {
 		m.VMOVUPD(x[i], address.Offset(m.bytes*i))
@@ -86,7 +87,7 @@ func (m *machine) loadWidened(address operand.Mem) value {
 	return out
 }
 
-// Positions of the numbers of RowSums in memory.
+// Indexes of the numbers of kernel.RowSums in memory, and the size of each.
 const (
 	sumERow        = 0
 	gapRow         = 4
@@ -95,7 +96,8 @@ const (
 	doubleRowBytes = 2 * rowBytes // size of a float64 number for 16 lanes
 )
 
-// emitGaps writes the function of the gap to the runner-up and its weight.
+// emitGaps writes the function that computes the gap, scale·(greatest − second greatest score), and
+// exp(−gap), the weight of the runner-up over the greatest weight.
 func (m *machine) emitGaps() {
 	m.beginFunction("gaps", "writes Gap and Runner of each lane of a register.",
 		"func(first *float32, scale float64, sums *float64)", false)
@@ -107,15 +109,17 @@ func (m *machine) emitGaps() {
 		m.VBROADCASTSD(m.argumentAddress("scale"), scale)
 	}
 	difference := m.subD(m.loadWidened(m.address(first, 0, 0)), m.loadWidened(m.address(first, secondRow, 0)))
-	x := m.mulD(difference, value{scale, scale})
-	m.storeD(x, operand.Mem{Base: sums, Disp: doubleRowBytes * gapRow})
-	m.storeD(m.expMinus(x), operand.Mem{Base: sums, Disp: doubleRowBytes * runnerRow})
+	gap := m.mulD(difference, value{scale, scale})
+	m.storeD(gap, operand.Mem{Base: sums, Disp: doubleRowBytes * gapRow})
+	m.storeD(m.expMinus(gap), operand.Mem{Base: sums, Disp: doubleRowBytes * runnerRow})
 	m.endFunction()
 }
 
-// expMinus returns exp(−gap), as in portable Go.
+// expMinus returns exp(−gap) by the operations of portable Go. With x = gap·log₂ e, n the integer
+// nearest to x and r = n − x, it is 2^r·2^(−n). The last factor is applied as two powers, since
+// 2^(−n) alone may be too small for a normal float64.
 func (m *machine) expMinus(gap value) value {
-	const roundWhole = 0x1.8p52
+	const roundWhole = 0x1.8p52 // x + roundWhole is rounded to an integer
 	x := m.minD(m.mulD(gap, float64(math.Log2E)), 1100.0)
 	n := m.addD(x, roundWhole)
 	r := m.subD(m.subD(n, roundWhole), x)
@@ -131,8 +135,8 @@ func (m *machine) expMinus(gap value) value {
 	return y
 }
 
-// coefficient returns a coefficient as float64 parses its literal, which is the shortest decimal
-// of a float32.
+// coefficient returns a coefficient as the float64 of its literal in coefficients.go, which is the
+// shortest decimal of a float32.
 func (m *machine) coefficient(n string) float64 {
 	literal := strconv.FormatFloat(float64(math.Float32frombits(m.constants[n])), 'g', -1, 32)
 	x, err := strconv.ParseFloat(literal, 64)
@@ -142,7 +146,7 @@ func (m *machine) coefficient(n string) float64 {
 	return x
 }
 
-// emitLogs writes the function of ln Z.
+// emitLogs writes the function that computes ln Z of the softmax weights.
 func (m *machine) emitLogs() {
 	m.beginFunction("logs", "writes LogZ of each lane of a register.", "func(sums *float64)", false)
 	sums := m.loadArgument("sums")
@@ -152,7 +156,8 @@ func (m *machine) emitLogs() {
 	m.endFunction()
 }
 
-// log1p returns ln(1 + x), as in portable Go.
+// log1p returns ln(1 + x) by the operations of portable Go. With 1 + x = 2ⁿ(1 + f) and s = f/(2 +
+// f), it is n·ln 2 + 2s(1 + s²/3 + s⁴/5 + … + s¹⁴/15). If n is 0, f is x without rounding.
 func (m *machine) log1p(x value) value {
 	const mantissa, two52 = uint64(1)<<52 - 1, 0x1p52
 	sqrtHalf := math.Float64bits(math.Sqrt2 / 2)

@@ -5,7 +5,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// A tile has 8 queries, half of the 16 in a row of memory, by 48 keys, three such rows.
+// A tile has the scores of 8 queries by 48 keys. The queries are half of a row of memory, and the
+// keys are 3 rows, each in its own panel. A panel has one row for each component.
 const (
 	tileQueries = 8
 	tilePanels  = 3
@@ -13,19 +14,20 @@ const (
 
 const gramSignature = "func(q, k *float32, stride, d int, tile *float32, keep int, sums *float32)"
 
-// emitGram writes the function that adds the products of d components to a tile and, with the last
-// components, the tile's scores and their squares to sums.
+// emitGram writes the function that adds the products of d components to a tile. After the last
+// components, it adds the tile's scores and their squares to sums instead of storing the tile.
 //
 // AVX-512 holds the whole tile in 24 registers. AVX2 holds a quarter of it, 4 queries by 24 keys,
-// in 12 registers, and NEON one of 8 queries by 12 keys in 24; they compute the quarters in turn.
+// in 12 registers. NEON holds a quarter of 8 queries by 12 keys in 24 registers. AVX2 and NEON
+// compute one quarter after the other.
 func (m *machine) emitGram() {
 	m.beginFunction("gram", "adds the products of d components to a tile of 8 queries by 48 keys.", gramSignature,
 		false)
-	queries, parts := tileQueries, m.registersPerRow()
+	queries, columnParts := tileQueries, m.registersPerRow()
 	if m.extension == avx2 {
 		queries = tileQueries / 2
 	}
-	columns := m.registersPerRow() * tilePanels / parts
+	columns := m.registersPerRow() * tilePanels / columnParts
 	q, k, stride := m.loadArgument("q"), m.loadArgument("k"), m.loadArgument("stride")
 	panels := make([]reg.Register, tilePanels) // start of each panel of keys
 	panels[0] = k
@@ -35,12 +37,13 @@ func (m *machine) emitGram() {
 		m.ADDQ(stride, panels[p])
 	}
 	d, tile, keep, sums := m.loadArgument("d"), m.loadArgument("tile"), m.loadArgument("keep"), m.loadArgument("sums")
-	for half := range tileQueries / queries {
-		for quarter := range parts {
-			m.emitTilePart(tilePart{m: m, label: string(rune('a'+half)) + string(rune('a'+quarter)), queries: queries,
-				firstQuery: half * queries,
-				columns:    columns, firstColumn: quarter * columns, q: q, panels: panels, d: d, tile: tile, keep: keep,
-				sums: sums})
+	for i := range tileQueries / queries {
+		for j := range columnParts {
+			m.emitTilePart(tilePart{
+				m: m, label: string(rune('a'+i)) + string(rune('a'+j)),
+				queries: queries, firstQuery: i * queries, columns: columns, firstColumn: j * columns,
+				q: q, panels: panels, d: d, tile: tile, keep: keep, sums: sums,
+			})
 		}
 	}
 	m.endFunction()
@@ -50,28 +53,30 @@ func (m *machine) emitGram() {
 type tilePart struct {
 	m                   *machine
 	label               string
-	queries, firstQuery int // number of queries, and the first of them
-	columns             int // number of registers of keys
-	firstColumn         int // the first of them
+	queries, firstQuery int // number of queries, and index of the first of them
+	columns             int // number of columns; the keys of a column are in one register
+	firstColumn         int // index of the first column
 
+	// Registers with the arguments of the function, and with the start of each panel.
 	q                   reg.Register
 	panels              []reg.Register
 	d, tile, keep, sums reg.Register
 }
 
-// Flags of keep: whether the tile is loaded, and whether it is stored.
+// Flags of the argument keep.
 const (
-	tileLoad  = 1
-	tileStore = 2
+	tileLoad  = 1 // the function begins with the scores in tile, otherwise with zeros
+	tileStore = 2 // it stores the scores in tile, otherwise it adds them to sums
 )
 
-// emitTilePart writes the loop over components for a part of the tile. It starts with zeros or the
-// tile, and ends by updating the tile or the sums.
+// emitTilePart writes the code for a part of the tile: the loop over components and, before and
+// after it, what the flags of keep require.
 func (m *machine) emitTilePart(w tilePart) {
 	scores := make([]value, w.queries)
 	for i := range scores {
 		scores[i] = m.registers(w.columns)
 	}
+	// forEach calls f with the indexes of query and column and with the register of every element.
 	forEach := func(f func(i, j int, r reg.VecVirtual)) {
 		for i := range scores {
 			for j, r := range scores[i] {
@@ -108,7 +113,7 @@ func (m *machine) clear(r reg.VecVirtual) {
 	}
 }
 
-// address returns the address of a register's scores in the tile.
+// address returns the address in the tile of the scores of one query and one column of the part.
 func (w tilePart) address(query, column int) operand.Mem {
 	perRow := w.m.registersPerRow() * tilePanels
 	return operand.Mem{Base: w.tile, Disp: w.m.bytes * ((w.firstQuery+query)*perRow + w.firstColumn + column)}
@@ -138,7 +143,7 @@ func (m *machine) emitTileProducts(w tilePart, scores []value) {
 // emitProducts adds the products of one component of the queries, which are next to each other in
 // memory.
 func (m *machine) emitProducts(w tilePart, queries operand.Mem, keys value, scores []value) {
-	const inRegister = 4 // queries in a register of NEON, which multiplies by an element
+	const inRegister = 4 // queries in a register of NEON, which can multiply by one element of it
 	var query reg.VecVirtual
 	for i := range scores {
 		switch {
@@ -165,14 +170,14 @@ func (m *machine) addToSums(w tilePart, j int, score func(i int) reg.VecVirtual)
 	sumAddress := func(sum int) operand.Mem {
 		return operand.Mem{Base: w.sums, Disp: m.bytes * (sum*perRow + w.firstColumn + j)}
 	}
-	sum, squares, square := m.register(), m.register(), m.register()
+	sum, squareSum, square := m.register(), m.register(), m.register()
 	m.VMOVUPS(sumAddress(0), sum)
-	m.VMOVUPS(sumAddress(1), squares)
+	m.VMOVUPS(sumAddress(1), squareSum)
 	for i := range w.queries {
 		m.VADDPS(score(i), sum, sum)
 		m.VMULPS(score(i), score(i), square)
-		m.VADDPS(square, squares, squares)
+		m.VADDPS(square, squareSum, squareSum)
 	}
 	m.VMOVUPS(sum, sumAddress(0))
-	m.VMOVUPS(squares, sumAddress(1))
+	m.VMOVUPS(squareSum, sumAddress(1))
 }

@@ -15,15 +15,15 @@ import (
 type extension struct {
 	name         string
 	architecture string
-	bytes        int // bytes of a register
-	vectors      int // number of vector registers
-	unroll       int // number of steps together for which there are enough registers
+	bytes        int // size of a register
+	vectors      int // number of vector registers that may be allocated
+	unroll       int // number of steps that the registers suffice to compute together
 }
 
 var (
 	avx512 = extension{name: "AVX512", architecture: "amd64", bytes: 64, vectors: 32, unroll: 2}
 	avx2   = extension{name: "AVX2", architecture: "amd64", bytes: 32, vectors: 16, unroll: 1}
-	// The last register is reserved for operands from memory, see arm64.go.
+	// Of the 32 registers of NEON, arm64.go reserves the last one for operands from memory.
 	neon = extension{name: "NEON", architecture: "arm64", bytes: 16, vectors: 31, unroll: 2}
 )
 
@@ -41,17 +41,19 @@ type machine struct {
 
 	constants  map[string]uint32
 	table      operand.Mem // constants in memory
-	offsets    map[any]int // offset in the table of a name or of a pattern of 64 bits
+	offsets    map[any]int // offset in the table by the name or the 64-bit pattern of a constant
 	tableSize  int         // size of the table in bytes
 	labelCount int         // number of numbered labels
 
-	chains     int
-	singlePart bool // values have one register, also in AVX2; always so in NEON
-	pinned     map[string]reg.VecVirtual
+	chains     int  // number of chains of the values that are computed now
+	singlePart bool // whether values have one part in AVX2, too, as they always have in NEON
+	// pinned holds by name the registers of constants that stay in a register for a whole function.
+	pinned map[string]reg.VecVirtual
 
-	// The generator's state, in memory and in registers. With few registers, words are generated in
-	// batches: first the words of many steps into slots, then the arithmetic of these steps. With
-	// more registers, drawnWords may have words that were generated before.
+	// The generator's state, in memory and in registers. If batched is set, because there are few
+	// registers, words are generated in batches: first the words of many steps are stored in slots,
+	// rows of memory on the stack, then the arithmetic of these steps is done. Otherwise drawnWords
+	// may have words that were generated before.
 	batched      bool
 	stateAddress reg.Register
 	state        [4]value
@@ -66,9 +68,10 @@ type value []reg.VecVirtual
 type name string
 
 func newMachine(e extension, constants map[string]uint32) *machine {
-	m := &machine{Context: build.NewContext(), extension: e, isAVX512: e == avx512, isNEON: e == neon,
-		constants: constants,
-		offsets:   map[any]int{}}
+	m := &machine{
+		Context: build.NewContext(), extension: e, isAVX512: e == avx512, isNEON: e == neon,
+		constants: constants, offsets: map[any]int{},
+	}
 	m.table = m.StaticGlobal("constants")
 	m.DataAttributes(attr.RODATA | attr.NOPTR)
 	return m
@@ -88,7 +91,7 @@ func (m *machine) parts() int {
 // registersPerRow returns the number of registers for 16 lanes.
 func (m *machine) registersPerRow() int { return rowBytes / m.bytes }
 
-// address returns the address of a part of a row.
+// address returns the address of a part of the row that is the given number of rows after base.
 func (m *machine) address(base reg.Register, rows, part int) operand.Mem {
 	return operand.Mem{Base: base, Disp: rowBytes*rows + m.bytes*part}
 }
@@ -114,7 +117,7 @@ func (m *machine) registers(n int) value {
 func (m *machine) newValue() value { return m.registers(m.chains * m.parts()) }
 
 // constantAddress returns the address of a constant. AVX-512 broadcasts one element when it loads
-// it; the others need a full vector.
+// it; the other extensions need a full vector in memory.
 func (m *machine) constantAddress(n name) operand.Mem {
 	pattern, known := m.constants[string(n)]
 	if !known {
@@ -142,7 +145,7 @@ func (m *machine) tableAddress(key any, patterns ...uint32) operand.Mem {
 	return m.table.Offset(offset)
 }
 
-// appendTable adds numbers to the table and returns their offset.
+// appendTable adds patterns of 32 bits to the table and returns their offset in bytes.
 func (m *machine) appendTable(patterns ...uint32) int {
 	offset := m.tableSize
 	for i, p := range patterns {
@@ -178,11 +181,12 @@ func (m *machine) pin(names ...name) {
 	}
 }
 
-// instruction is an instruction of three operands: plain, or with an element of memory that is
-// broadcast over the register.
+// instruction is an instruction of three operands in two forms: with a register or vector in memory
+// (plain), or with one element of memory that is broadcast to all lanes (broadcast).
 type instruction struct{ plain, broadcast func(...operand.Op) }
 
-// binary applies an instruction to every register of a. b is a value or a constant.
+// binary returns the results of an instruction for every register of a. b is a value or a constant,
+// as in operand.
 func (m *machine) binary(f instruction, a value, b any) value {
 	if m.isNEON {
 		b = m.loadOperand(b, len(a))
@@ -220,8 +224,9 @@ func (m *machine) loadOperand(b any, n int) any {
 	return value(slices.Repeat([]reg.VecVirtual{r}, n))
 }
 
-// operand returns register i of a value, or a constant: a name, a float64 or the pattern of one.
-// AVX-512 broadcasts constants in memory.
+// operand returns the operand for b, which is a value or a constant: a name, a float64 or the bit
+// pattern of a float64. Of a value it returns register i. isBroadcast reports whether the operand
+// is one element of memory, which is the case for constants in AVX-512.
 func (m *machine) operand(b any, i int) (x operand.Op, isBroadcast bool) {
 	switch b := b.(type) {
 	case value:

@@ -1,5 +1,14 @@
 // Command gen writes the assembly of package kernel into the given folder. go generate runs it for
-// the package.
+// the package. Its comments use these terms:
+//
+//   - The kernel computes 16 independent things at once, one in each lane: streams of random
+//     numbers, vectors, or attention rows. A row of memory has a float32 of every lane.
+//   - A word is the next 32 random bits of the generator of every lane. A distribution converts a
+//     group of words to a group of draws, which are numbers with this distribution.
+//   - A value is a variable of the generated code with a number in every lane. It needs one register
+//     of AVX-512, or two of AVX2, which are called its parts.
+//   - Several steps of a loop may be computed together, each in its own registers of a value. They
+//     are called chains.
 package main
 
 import (
@@ -23,6 +32,7 @@ func main() {
 	}
 }
 
+// generate writes the files of all extensions into the folder, which must contain coefficients.go.
 func generate(folder string) error {
 	constants, err := readCoefficients(filepath.Join(folder, "coefficients.go"))
 	if err != nil {

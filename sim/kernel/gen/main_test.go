@@ -32,48 +32,51 @@ func TestGeneratedFilesAreCurrent(t *testing.T) {
 	}
 }
 
-// TestAVX2StaysWithinAVX2 checks that AVX2 code does not use masks and registers above 15, which
-// only AVX-512 has.
+// TestAVX2StaysWithinAVX2 checks that the code for AVX2 does not use masks, registers of 512 bits
+// and registers above 15, which only AVX-512 has.
 func TestAVX2StaysWithinAVX2(t *testing.T) {
 	text, err := os.ReadFile("../avx2_amd64.s")
 	must(t, err)
 	isSeparator := func(r rune) bool { return r == ' ' || r == ',' || r == '\n' || r == '\t' }
 	for _, word := range bytes.FieldsFunc(text, isSeparator) {
-		high := len(word) == 3 && (word[0] == 'X' || word[0] == 'Y') && (word[1] > '1' || word[2] > '5')
-		mask := len(word) == 2 && word[0] == 'K'
-		if word[0] == 'Z' || high || mask {
-			t.Errorf("%s in the assembly for AVX2", word)
+		isAbove15 := len(word) == 3 && (word[0] == 'X' || word[0] == 'Y') && (word[1] > '1' || word[2] > '5')
+		isMask := len(word) == 2 && word[0] == 'K'
+		isZMM := word[0] == 'Z'
+		if isZMM || isAbove15 || isMask {
+			t.Errorf("the assembly for AVX2 uses %s, which only AVX-512 has", word)
 		}
 	}
 }
 
-// TestInstructionCodes compares the codes of instructions that Go's assembler does not support
-// with their comments. Go's disassembler must give the same instruction, registers and numbers.
+// TestInstructionCodes checks the machine codes of instructions that Go's assembler does not
+// support. Go's disassembler must decode them to the instruction, the registers and the numbers of
+// the comment after each code.
 func TestInstructionCodes(t *testing.T) {
 	text, err := os.ReadFile("../neon_arm64.s")
 	must(t, err)
 	matches := regexp.MustCompile(`WORD +\$(0x[0-9a-f]{8}) // V(\w+) (.*)`).FindAllSubmatch(text, -1)
 	if len(matches) == 0 {
-		t.Fatal("no codes")
+		t.Fatal("neon_arm64.s has no machine codes, want some")
 	}
 	for _, c := range matches {
-		code, _ := strconv.ParseUint(string(c[1]), 0, 32)
+		code, err := strconv.ParseUint(string(c[1]), 0, 32)
+		must(t, err)
 		i, err := arm64asm.Decode(binary.LittleEndian.AppendUint32(nil, uint32(code)))
 		if err != nil {
 			t.Fatalf("%s: %v", c[0], err)
 		}
-		registers, numbers := parseOperands(string(c[3]))
-		wantRegisters, wantNumbers := parseOperands(i.String())
-		slices.Reverse(wantRegisters) // Go's assembler has the result last
+		wantRegisters, wantNumbers := parseOperands(string(c[3]))
+		registers, numbers := parseOperands(i.String())
+		slices.Reverse(registers) // the comment has the result last
 		if i.Op.String() != string(c[2]) || !slices.Equal(registers, wantRegisters) ||
 			!slices.Equal(numbers, wantNumbers) {
-			t.Errorf("%s is %v", c[0], i)
+			t.Errorf("%s: the code is decoded to %v, want the instruction of the comment", c[0], i)
 		}
 	}
 }
 
-// parseOperands returns the numbers of registers in an instruction, and its other numbers: of bits
-// or of an element.
+// parseOperands returns the numbers of the registers in the text of an instruction, and its other
+// numbers: numbers of bits and indexes of elements.
 func parseOperands(instruction string) (registers, numbers []uint64) {
 	for _, m := range regexp.MustCompile(`(?:^| )[VS](\d+)|[$#](\w+)|\[(\d)\]`).FindAllStringSubmatch(instruction, -1) {
 		for k, digits := range m[1:] {

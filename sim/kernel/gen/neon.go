@@ -6,21 +6,24 @@ import (
 	"github.com/mmcloughlin/avo/operand"
 )
 
-// vectorOp translates an instruction to NEON: the name and the arrangement of lanes in Go's
-// assembler, and the code with registers 0 if that assembler does not support the instruction.
+// vectorOp translates an instruction of AVX to NEON.
 type vectorOp struct {
-	name, lanes string
-	code        uint32
-	translate   func(v vectorOp, t *translation, ops []operand.Op)
+	name  string // name in Go's assembler
+	lanes string // arrangement of lanes in Go's assembler, such as S4
+	// code is the machine code with the register numbers 0 if Go's assembler does not support the
+	// instruction, otherwise 0.
+	code      uint32
+	translate func(v vectorOp, t *translation, ops []operand.Op)
 }
 
-// vectorOps has the instructions of AVX and, after them, those of NEON under their own names.
+// vectorOps holds the translation of the instructions of AVX by their name. Its last entries are
+// instructions that only NEON has, under their names on arm64.
 var vectorOps = map[string]vectorOp{
 	"VADDPS":   {"VFADD", "S4", 0x4e20d400, emitThree},
 	"VSUBPS":   {"VFSUB", "S4", 0x4ea0d400, emitThree},
 	"VMULPS":   {"VFMUL", "S4", 0x6e20dc00, emitThree},
 	"VDIVPS":   {"VFDIV", "S4", 0x6e20fc00, emitThree},
-	"VMAXPS":   {"VFMAX", "S4", 0x4e20f400, emitThree}, // takes 0 of 0 and −0; AVX takes the second
+	"VMAXPS":   {"VFMAX", "S4", 0x4e20f400, emitThree}, // of 0 and −0 the result is 0; on AVX, the second
 	"VMINPS":   {"VFMIN", "S4", 0x4ea0f400, emitThree},
 	"VADDPD":   {"VFADD", "D2", 0x4e60d400, emitThree},
 	"VSUBPD":   {"VFSUB", "D2", 0x4ee0d400, emitThree},
@@ -79,8 +82,9 @@ var vectorOps = map[string]vectorOp{
 
 func (v vectorOp) emit(t *translation, ops []operand.Op) { v.translate(v, t, ops) }
 
-// emitRegisters adds the instruction with registers m, n and d, in the order of Go's assembler,
-// with the result last. prefix has its other operands.
+// emitRegisters adds the instruction with two or three registers in the order of Go's assembler,
+// which has the result last. prefix holds the operands before the registers, or is empty. The
+// fields of the registers in the machine code begin at bits 16, 5 and 0.
 func (v vectorOp) emitRegisters(t *translation, code uint32, prefix string, registers ...int) {
 	shifts := []uint{16, 5, 0}[3-len(registers):]
 	line := prefix
@@ -98,15 +102,17 @@ func (v vectorOp) emitRegisters(t *translation, code uint32, prefix string, regi
 	t.emit("WORD", fmt.Sprintf("$%#08x // %s %s", code, v.name, line))
 }
 
+// emitThree translates an instruction with three registers.
 func emitThree(v vectorOp, t *translation, ops []operand.Op) {
 	v.emitRegisters(t, v.code, "", t.loadVector(ops[0], "FMOVQ"), registerNumber(ops[1]), registerNumber(ops[2]))
 }
 
+// emitExchanged translates an instruction whose first two operands are in the other order on NEON.
 func emitExchanged(v vectorOp, t *translation, ops []operand.Op) {
 	v.emitRegisters(t, v.code, "", registerNumber(ops[1]), registerNumber(ops[0]), registerNumber(ops[2]))
 }
 
-// emitCompared translates a comparison with only one predicate.
+// emitCompared returns the translation of a comparison, which supports only the given predicate.
 func emitCompared(predicate uint8) func(vectorOp, *translation, []operand.Op) {
 	return func(v vectorOp, t *translation, ops []operand.Op) {
 		if ops[0] != operand.U8(predicate) {
@@ -116,33 +122,33 @@ func emitCompared(predicate uint8) func(vectorOp, *translation, []operand.Op) {
 	}
 }
 
-// emitOne translates an instruction with one operand, which the given instruction loads if it is
-// in memory.
+// emitOne returns the translation of an instruction with one source operand. If the operand is in
+// memory, the instruction load loads it first.
 func emitOne(load string) func(vectorOp, *translation, []operand.Op) {
 	return func(v vectorOp, t *translation, ops []operand.Op) {
 		v.emitRegisters(t, v.code, "", t.loadVector(ops[0], load), registerNumber(ops[1]))
 	}
 }
 
-// emitShift subtracts the number of bits from the code, as right shifts are encoded. Go's
-// assembler supports all left shifts.
+// emitShift translates a shift. Only right shifts may have a machine code: it is v.code minus the
+// number of bits, shifted to bit 16. Go's assembler supports all left shifts.
 func emitShift(v vectorOp, t *translation, ops []operand.Op) {
 	count := uint32(ops[0].(operand.U8))
 	v.emitRegisters(t, v.code-count<<16, fmt.Sprint("$", count), registerNumber(ops[1]), registerNumber(ops[2]))
 }
 
-// emitByElement multiplies by one element of the first register.
+// emitByElement translates sum += factor[element]·key, in every lane of the registers key and sum.
 func emitByElement(v vectorOp, t *translation, ops []operand.Op) {
-	element, factor, key, sum := uint32(ops[0].(operand.U8)), registerNumber(ops[1]), registerNumber(ops[2]),
-		registerNumber(ops[3])
+	element := uint32(ops[0].(operand.U8))
+	factor, key, sum := registerNumber(ops[1]), registerNumber(ops[2]), registerNumber(ops[3])
 	code := v.code | uint32(factor)<<16 | element&1<<21 | element>>1<<11
 	v.emitRegisters(t, code, fmt.Sprintf("V%d.S[%d]", factor, element), key, sum)
 }
 
-// emitLookup looks up bytes in a table of two registers.
+// emitLookup translates a look-up of bytes in a table of two registers, low and high.
 func emitLookup(v vectorOp, t *translation, ops []operand.Op) {
-	index, low, high, out := registerNumber(ops[0]), registerNumber(ops[1]), registerNumber(ops[2]),
-		registerNumber(ops[3])
+	index, low := registerNumber(ops[0]), registerNumber(ops[1])
+	high, out := registerNumber(ops[2]), registerNumber(ops[3])
 	t.emit(v.name, fmt.Sprintf("V%d.B16, [V%d.B16, V%d.B16], V%d.B16", index, low, high, out))
 }
 
@@ -165,22 +171,28 @@ func (t *translation) emitCopy(source, target int) {
 	}
 }
 
-// emitRepeat broadcasts the first element.
+// emitRepeat translates an instruction that copies the first element to all lanes.
 func emitRepeat(v vectorOp, t *translation, ops []operand.Op) {
 	source := t.loadVector(ops[0], "FMOV"+v.lanes)
-	t.emit(v.name, fmt.Sprintf("V%d.%s[0], V%d.%s", source, v.lanes, registerNumber(ops[1]),
-		map[string]string{"S": "S4", "D": "D2"}[v.lanes]))
+	allLanes := "S4"
+	if v.lanes == "D" {
+		allLanes = "D2"
+	}
+	t.emit(v.name, fmt.Sprintf("V%d.%s[0], V%d.%s", source, v.lanes, registerNumber(ops[1]), allLanes))
 }
 
+// emitUpperHalf translates an instruction that copies the upper half of a register to the lower.
 func emitUpperHalf(_ vectorOp, t *translation, ops []operand.Op) {
 	t.emit("VDUP", fmt.Sprintf("V%d.D[1], V%d.D2", registerNumber(ops[1]), registerNumber(ops[2])))
 }
 
+// emitFromGeneral translates a move from a general register to a vector register.
 func emitFromGeneral(_ vectorOp, t *translation, ops []operand.Op) {
 	t.emit("FMOVD", t.formatScalar(ops[0]), fmt.Sprint("F", registerNumber(ops[1])))
 }
 
-// emitBlend takes b in lanes where all bits of the mask are set, and a in others.
+// emitBlend translates an instruction that copies b in lanes where all bits of the mask are set,
+// and a in other lanes. NEON has three such instructions; each overwrites a different operand.
 func emitBlend(_ vectorOp, t *translation, ops []operand.Op) {
 	mask, b, a, out := registerNumber(ops[0]), registerNumber(ops[1]), registerNumber(ops[2]), registerNumber(ops[3])
 	select3 := func(name string, m, n, d int) {

@@ -1,10 +1,12 @@
 package main
 
-// The functions of this file mirror those of the same names in portable Go, operation by operation.
+// The functions of this file mirror the functions of the same names in portable Go, operation by
+// operation.
 
+// minusTwoLog returns −2 ln x for unit unit1, and −2 ln(x/2³¹) for unit31.
 func (m *machine) minusTwoLog(x value, unit name) value {
 	exponent := func(i value) value { return m.float(m.shiftSigned(i, 23)) }
-	if m.isAVX512 { // one instruction for an exponent with the bias of float32
+	if m.isAVX512 { // VGETEXPPS alone converts an exponent that has the bias of float32
 		unit += "Biased"
 		exponent = func(i value) value { return m.unary(m.VGETEXPPS, i) }
 	}
@@ -17,7 +19,8 @@ func (m *machine) minusTwoLog(x value, unit name) value {
 // term returns low + x·high.
 func (m *machine) term(x value, low, high name) value { return m.add(m.mul(x, high), low) }
 
-// polynomial7 returns a polynomial of degree 7 by pairs of terms.
+// polynomial7 returns the polynomial of degree 7 whose coefficients have the given prefix. It
+// evaluates pairs of terms, which shortens the chain of operations.
 func (m *machine) polynomial7(prefix name, x value) value {
 	v := m.mul(x, x)
 	p := m.mul(v, m.term(x, prefix+"6", prefix+"7"))
@@ -43,9 +46,10 @@ func (m *machine) horner(prefix string, degree int, z value) value {
 	return p
 }
 
-// open31 requires a word whose top bit is 0.
+// open31 returns w + ½ for a word w below 2³¹.
 func (m *machine) open31(w value) value { return m.add(m.float(w), name("half")) }
 
+// odd returns a word with its lowest bit set, as a signed number.
 func (m *machine) odd(w word) value { return m.float(m.or(m.get(w), name("bit0"))) }
 
 func (m *machine) sinCos(w word) (sin, cos value) {
@@ -59,7 +63,7 @@ func (m *machine) radius(w word) value {
 	return m.sqrt(m.minusTwoLog(m.open31(m.shiftRight(m.get(w), 1)), "unit31"))
 }
 
-// boxMuller returns two variates from r and the word of the angle.
+// boxMuller returns two normal draws from the radius r and the word of the angle.
 func (m *machine) boxMuller(r value, angle word) (q, k value) {
 	r = m.flipSign(r, m.shiftLeft(m.get(angle), 30))
 	s, c := m.sinCos(angle)
@@ -67,7 +71,8 @@ func (m *machine) boxMuller(r value, angle word) (q, k value) {
 	return m.mul(r, c), m.mul(r, s)
 }
 
-// boxMullerProduct returns the product of the two variates, which does not depend on the quadrant.
+// boxMullerProduct returns the product of the two draws of boxMuller, which does not depend on the
+// quadrant of the angle.
 func (m *machine) boxMullerProduct(radius func() value, angle word) value {
 	var r, s, c value
 	m.interleave(func() { r = radius() }, func() { s, c = m.sinCos(angle) })

@@ -7,13 +7,14 @@ import (
 
 const (
 	componentsPerWord = 16 // components of a pair in one word
-	// maxCounterWords is the number of words that the bytes of a counter can count: a byte of a
-	// word has 4 components.
+	// maxCounterWords is the number of words that can be counted in the bytes of a counter, which
+	// are at most 255. A byte of a word has 4 components of a pair.
 	maxCounterWords = 255 / 4
 )
 
-// emitRademacherPairs writes the function that counts the components with different signs, first
-// in bytes, then in words.
+// emitRademacherPairs writes the function that computes q·k of d components ±1 as d − 2·total,
+// where total is the number of components with different signs. The components are counted in the
+// bytes of a counter, which are added to total before they overflow.
 func (m *machine) emitRademacherPairs() {
 	m.beginFunction("rademacherPairs", "sums the products of d components in every lane.", pairsSignature, false)
 	d, scores := m.loadArgument("d"), m.loadArgument("scores")
@@ -64,7 +65,7 @@ func (m *machine) countLastWord(d reg.Register, bits reg.VecVirtual, total value
 	m.Label("whole")
 }
 
-// maskOperand returns a constant as differingBits needs it.
+// maskOperand returns a constant as the operand mask of differingBits.
 func (m *machine) maskOperand(n name) operand.Op {
 	if m.isAVX512 {
 		return m.constant(n)
@@ -72,7 +73,8 @@ func (m *machine) maskOperand(n name) operand.Op {
 	return m.constantAddress(n)
 }
 
-// differingBits returns the bits of q in the next word that differ from those of k.
+// differingBits generates the next word, in which even bits are signs of q and odd bits are signs
+// of k. It returns a register in which an even bit is set if it differs from the next odd one.
 func (m *machine) differingBits(part int, mask operand.Op) reg.VecVirtual {
 	w, shifted := m.nextWord(part, m.register()), m.register()
 	m.VPSRLD(operand.U8(1), w, shifted)
@@ -86,8 +88,9 @@ func (m *machine) differingBits(part int, mask operand.Op) reg.VecVirtual {
 	return shifted
 }
 
-// loadNibbleTable returns a register that maps the sum of two nibbles, with bits only at 0 and 2,
-// to the number of bits: (n & 3) + n/4.
+// loadNibbleTable returns a register with a table of bytes. Its index n is the sum of two nibbles
+// that have bits only at 0 and 2; element n is the number of bits that are set in both together,
+// (n & 3) + n/4.
 func (m *machine) loadNibbleTable() reg.VecVirtual {
 	patterns := make([]uint32, 0, m.bytes/4)
 	for range m.bytes / 16 {
@@ -109,7 +112,8 @@ func (m *machine) loadNibbleTable() reg.VecVirtual {
 	return r
 }
 
-// countBits adds the number of bits of every byte to the bytes of the counter.
+// countBits adds the number of bits that are set in every byte of word to the bytes of the counter.
+// bits is the table of loadNibbleTable.
 func (m *machine) countBits(word, bits, counter reg.VecVirtual) {
 	sum := m.register()
 	if m.isNEON {
@@ -124,7 +128,7 @@ func (m *machine) countBits(word, bits, counter reg.VecVirtual) {
 	m.VPADDB(sum, counter, counter)
 }
 
-// addCounters adds the four bytes of every word to the total.
+// addCounters adds the four bytes of every lane of the counter to the total of the lane.
 func (m *machine) addCounters(counter, total value) {
 	for part := range counter {
 		sum := m.register()

@@ -7,8 +7,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The functions of this file select by bits of a word. AVX-512 has masks and functions of three
-// operands for that.
+// The functions of this file select numbers by the bits of a word. For this, AVX-512 has mask
+// registers and an instruction for any bitwise function of three operands.
 
 // flipSign changes the sign of x in lanes where the top bit of w is set.
 func (m *machine) flipSign(x, w value) value {
@@ -24,7 +24,8 @@ func (m *machine) flipSign(x, w value) value {
 	return out
 }
 
-// emitTernary replaces a by the function of (a, b, c) in the bits of table.
+// emitTernary replaces a by a bitwise function of a, b and c. Bit 4a + 2b + c of table is its
+// result.
 func (m *machine) emitTernary(table uint8, c any, b, a reg.VecVirtual) {
 	switch c := c.(type) {
 	case reg.VecVirtual:
@@ -61,8 +62,8 @@ func (m *machine) exchangeWhere(w, a, b value) (x, y value) {
 	return x, y
 }
 
-// drawIfAnyKept returns the result of draw, or 0 without calling it at run time if no word is at
-// most the limit. With the few lanes of NEON that is often the case.
+// drawIfAnyKept returns the value that the code of draw computes. The generated code skips it and
+// gives 0 if all words exceed the limit. This is often the case with the few lanes of NEON.
 func (m *machine) drawIfAnyKept(words value, limit name, draw func() value) value {
 	out := m.newValue()
 	for _, r := range out {
@@ -88,7 +89,7 @@ func (m *machine) drawIfAnyKept(words value, limit name, draw func() value) valu
 	return out
 }
 
-// zeroAbove returns x in lanes where the unsigned w ≤ limit, and 0 in others.
+// zeroAbove returns x in lanes where w, as an unsigned number, is at most limit, and 0 in others.
 func (m *machine) zeroAbove(x, w value, limit name) value {
 	out, bound := m.newValue(), m.pinned[string(limit)]
 	for i := range w {

@@ -7,11 +7,11 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// The functions of this file take a register of rows, one row in each lane: all 16 lanes of
-// AVX-512, or 8 of AVX2, which is called twice. A key's scores are in a row of memory of 16 lanes
-// in either case.
+// The functions of this file compute the attention rows in the lanes of one register: all 16 lanes
+// with AVX-512, 8 with AVX2, for which they are called twice, and 4 with NEON. In all cases the
+// scores of a key are in a row of memory of 16 lanes.
 
-// Positions of the fields of Peaks, in rows of memory.
+// Indexes of the fields of kernel.Peaks, in rows of memory; the first is the greatest score.
 const (
 	secondRow = 1
 	indexRow  = 2
@@ -23,8 +23,8 @@ const (
 	equal   = 0
 )
 
-// rowPeaks holds the two greatest scores so far, the index of the greatest, and the index of the
-// next key.
+// rowPeaks holds the registers with the two greatest scores so far, the index of the greatest, and
+// the index of the next key.
 type rowPeaks struct {
 	m                         *machine
 	first, second, index, key reg.VecVirtual
@@ -56,15 +56,15 @@ func (m *machine) emitPeaks() {
 	m.endFunction()
 }
 
-// takeTwo takes two keys. It first compares them with each other, which halves the chain of maxima
-// that limits the speed.
+// takeTwo updates p with the scores of two keys. It first compares them with each other, which
+// halves the chain of dependent maxima that limits the speed.
 func (p rowPeaks) takeTwo(scores reg.Register, first int) {
 	m := p.m
 	a, b, high, low, index := m.register(), m.register(), m.register(), m.register(), m.register()
 	m.VMOVUPS(m.address(scores, first, 0), a)
 	m.VMOVUPS(m.address(scores, first+1, 0), b)
 	if !m.isNEON {
-		m.VMAXPS(a, b, high) // a if they are equal
+		m.VMAXPS(a, b, high) // the result is a if they are equal
 	}
 	if m.isAVX512 {
 		later := m.K()
@@ -77,7 +77,7 @@ func (p rowPeaks) takeTwo(scores reg.Register, first int) {
 		m.VCMPPS(operand.U8(greater), a, b, later)
 		m.VMINPS(a, b, low)
 		m.VPSUBD(later, p.key, index)
-		if m.isNEON { // its maximum of −0 and 0 is 0
+		if m.isNEON { // not by VMAXPS, which gives 0 for −0 and 0 on NEON
 			m.VBLENDVPS(later, b, a, high)
 		}
 	}
@@ -87,7 +87,7 @@ func (p rowPeaks) takeTwo(scores reg.Register, first int) {
 	p.advance("bit1")
 }
 
-// takeOne takes one key.
+// takeOne updates p with the score of one key.
 func (p rowPeaks) takeOne(scores reg.Register) {
 	m, s := p.m, p.m.register()
 	m.VMOVUPS(m.address(scores, 0, 0), s)
@@ -95,7 +95,8 @@ func (p rowPeaks) takeOne(scores reg.Register) {
 	p.advance("bit0")
 }
 
-// updateFirst returns the smaller of a score and the greatest so far, and updates the latter.
+// updateFirst updates the greatest score and its index with the score s of the key index. It
+// returns the smaller of s and the previous greatest score.
 func (p rowPeaks) updateFirst(s, index reg.VecVirtual) (smaller reg.VecVirtual) {
 	m := p.m
 	smaller = m.register()
@@ -123,21 +124,21 @@ func (p rowPeaks) advance(count name) {
 	p.m.emit(instruction{p.m.VPADDD, p.m.VPADDD_BCST}, count, 0, p.key, p.key)
 }
 
-// rowSums is the number of sums of a row: of e, e², e³ and e·log₂ e, in this order.
+// rowSums is the number of sums of an attention row: of e, e², e³ and e·log₂ e, in this order.
 const rowSums = 4
 
-// rowPowers computes e = 2^x of scores, where x is their distance from the second greatest times
-// the scale.
+// rowPowers computes e = 2^x of scores s, where x = scale·log₂ e·(s − second) and second is the
+// second greatest score.
 type rowPowers struct {
 	m      *machine
 	second reg.VecVirtual
-	scale  reg.VecVirtual // scale of a score, times −log₂ e
+	scale  reg.VecVirtual // argument scale of the function, the scale of a score times −log₂ e
 	roots  operand.Op     // table of 2^(k/8)
-	// maskOf returns masks of the keys that are not ignored, from their x.
+	// maskOf returns masks of the keys that are not ignored, given their x.
 	maskOf func(x value) []reg.Register
 }
 
-// newRowPowers loads the arguments first and scale.
+// newRowPowers returns a rowPowers with the function's arguments first and scale.
 func (m *machine) newRowPowers() *rowPowers {
 	w := &rowPowers{m: m, second: m.register(), scale: m.register(), roots: m.loadRoots()}
 	m.VMOVUPS(m.address(m.loadArgument("first"), secondRow, 0), w.second)
@@ -148,7 +149,7 @@ func (m *machine) newRowPowers() *rowPowers {
 	return w
 }
 
-// eighthBit is the bit of a float32 that has the weight of an eighth in the exponent of 2.
+// eighthBit is the index of the bit of a float32 that would be an eighth of a unit of the exponent.
 const eighthBit = 20
 
 // loadRoots returns the table roots of portable Go, repeated to fill a register.
@@ -175,8 +176,11 @@ func (m *machine) loadRoots() operand.Op {
 	return r
 }
 
-// powers returns x and e of count keys from the given one on, and masks of the keys that are not
-// ignored; e is 0 for the others. Several keys together hide the latency of each.
+// powers returns x and e of count keys from first on, and masks of the keys that are not ignored.
+// For ignored keys, e is 0. Several keys are computed together, which hides the latency of each.
+//
+// With k/8 the multiple of an eighth nearest to x and r = x − k/8, 2^x is root + root·r·p(r), where
+// root is 2^(k/8) and p a polynomial.
 func (w *rowPowers) powers(scores reg.Register, first, count int) (x, e value, masks []reg.Register) {
 	m := w.m
 	m.chains, m.singlePart = count, true
@@ -211,7 +215,7 @@ func (w *rowPowers) powers(scores reg.Register, first, count int) (x, e value, m
 	return x, e, masks
 }
 
-// rootRegisters hold the table for NEON, which needs consecutive registers.
+// rootRegisters holds the table of roots on NEON, where a table must be in consecutive registers.
 var rootRegisters = []reg.VecPhysical{reg.X29, reg.X30}
 
 func (m *machine) loadNEONRoots(address operand.Mem) operand.Op {
@@ -222,7 +226,7 @@ func (m *machine) loadNEONRoots(address operand.Mem) operand.Op {
 	return nil
 }
 
-// lookUpRoot takes root k, where k are the low three bits: bytes 4k to 4k + 3 of the table.
+// lookUpRoot writes bytes 4k to 4k + 3 of the table to root, where k is in the low three bits.
 func (m *machine) lookUpRoot(k, root reg.VecVirtual) {
 	indexes := m.register()
 	m.VPAND(m.constant("bits0to2"), k, indexes)
@@ -231,9 +235,10 @@ func (m *machine) lookUpRoot(k, root reg.VecVirtual) {
 	m.emitNew("TBL2", root, indexes, rootRegisters[0], rootRegisters[1])
 }
 
-// exponentBits moves the number of eighths into the exponent. A rotation leaves the other bits of
-// shifted in the low bits; they are the same for all, and the table compensates for them. On Zen 4
-// additions and shifts are the bottleneck, but rotations are not.
+// exponentBits moves the number of eighths in shifted into the exponent. AVX-512 rotates instead of
+// shifting, since on Zen 4 additions and shifts are the bottleneck, but rotations are not. A
+// rotation leaves the other bits of shifted in the low bits. These are the same for all keys, and
+// the table compensates for them.
 func (w *rowPowers) exponentBits(shifted value) value {
 	m := w.m
 	if m.isAVX512 {
@@ -252,10 +257,11 @@ func (m *machine) addMasked(mask reg.Register, a, b, sum reg.VecVirtual) {
 	m.VPAND(mask, sum, sum)
 }
 
-// maskOthers returns masks of the keys that are not above the second greatest and not at or below
-// the cut. The second greatest is never −0, so that no difference from it is, and x of these keys
-// is −0 or negative, also at scale 0. As integers such x increase from −0 to the cut and −Inf; 0
-// and positive ones are greater.
+// maskOthers returns masks of the keys whose score is at most the second greatest, except keys
+// whose x is at or below the cut. It compares the bits of x as signed integers. As such, negative
+// numbers increase from −0 to −Inf, and 0 and positive numbers are greater. If a score is at most
+// the second greatest, its x is −0 or negative, also at scale 0: the second greatest is never −0,
+// so that the difference second − s is 0 or positive, and its factor is negative or −0.
 func (w *rowPowers) maskOthers(x value) []reg.Register {
 	m := w.m
 	masks := make([]reg.Register, len(x))
@@ -276,8 +282,8 @@ func (w *rowPowers) maskOthers(x value) []reg.Register {
 	return masks
 }
 
-// maskOthersBut is like maskOthers, but excludes one key of each lane, which is keysLeft keys
-// ahead.
+// maskOthersBut is like maskOthers, but also excludes one key of each lane, the greatest. keysLeft
+// has the number of keys before this key; the returned function counts it down.
 func (w *rowPowers) maskOthersBut(keysLeft reg.VecVirtual) func(x value) []reg.Register {
 	m := w.m
 	return func(x value) []reg.Register {
@@ -326,10 +332,11 @@ func (m *machine) keysAtOnce() int {
 	return 2
 }
 
-// sumKeys is the number of keys whose terms are added in float32.
+// sumKeys is the number of keys whose terms are added in float32 before the sum is added in
+// float64.
 const sumKeys = 32
 
-// rowSummer adds the terms of keys to the sums of a row.
+// rowSummer adds the terms of keys to the sums of an attention row.
 type rowSummer struct {
 	*rowPowers
 	sums value
@@ -362,8 +369,8 @@ func (m *machine) emitSoftmax() {
 	m.endFunction()
 }
 
-// addKeys adds the terms of count keys, from the given one on, to the sums. It first adds the
-// terms of neighbours.
+// addKeys adds the terms of count keys, from first on, to the sums. It first adds the terms of
+// every two neighbouring keys.
 func (w rowSummer) addKeys(scores reg.Register, first, count int) {
 	m := w.m
 	x, e, masks := w.powers(scores, first, count)
@@ -381,7 +388,7 @@ func (w rowSummer) addKeys(scores reg.Register, first, count int) {
 	}
 }
 
-// eLogs returns e·x, 0 for keys that are not in the masks. It overwrites x.
+// eLogs returns e·x for keys in the masks and 0 for the others. It overwrites x.
 func (w rowSummer) eLogs(x, e value, masks []reg.Register) value {
 	m := w.m
 	eLog := m.newValue()
@@ -396,7 +403,7 @@ func (w rowSummer) eLogs(x, e value, masks []reg.Register) value {
 	return eLog
 }
 
-// addWidened adds the lanes of a register to sums in float64.
+// addWidened adds the lanes of a register to the float64 numbers of the given sum.
 func (m *machine) addWidened(x reg.VecVirtual, sums reg.Register, sum int) {
 	address := operand.Mem{Base: sums, Disp: 2 * rowBytes * sum}
 	low, high := m.register(), m.register()

@@ -17,13 +17,15 @@ func (m *machine) storeState() {
 	}
 }
 
-// word is a word of every chain: in registers, or in the row of a slot.
+// word holds one word of every chain: in registers, or, if words are generated in batches, in a row
+// of the slots.
 type word struct {
 	registers value
 	row       int
 }
 
-// words returns n words of every chain, all words of the first chain first.
+// words returns n words of every chain. The generator's next n words are those of the first chain,
+// and so on.
 func (m *machine) words(n int) []word {
 	list := make([]word, n)
 	for range m.chains {
@@ -44,7 +46,7 @@ func (m *machine) words(n int) []word {
 	return list
 }
 
-// get returns the word in registers.
+// get returns registers with the word. It loads them if words are generated in batches.
 func (m *machine) get(w word) value {
 	if !m.batched {
 		return w.registers
@@ -56,7 +58,8 @@ func (m *machine) get(w word) value {
 	return v
 }
 
-// nextWord computes one step of xoshiro128++ in the lanes of a part. It returns word.
+// nextWord computes one step of xoshiro128++ in the lanes of a part. It writes the result to word,
+// and returns this register.
 func (m *machine) nextWord(part int, word reg.VecVirtual) reg.VecVirtual {
 	a, b, c, d := m.state[0][part], m.state[1][part], m.state[2][part], m.state[3][part]
 	if m.isAVX512 {
@@ -76,7 +79,8 @@ func (m *machine) nextWord(part int, word reg.VecVirtual) reg.VecVirtual {
 	return word
 }
 
-// rotate combines two shifts. NEON inserts the second into the result of the first.
+// rotate writes x, rotated to the left by count bits, to out. It combines two shifts; NEON inserts
+// the result of the second into the result of the first.
 func (m *machine) rotate(x reg.VecVirtual, count uint8, out reg.VecVirtual) {
 	if m.isNEON {
 		m.VPSLLD(operand.U8(count), x, out)
@@ -89,9 +93,10 @@ func (m *machine) rotate(x reg.VecVirtual, count uint8, out reg.VecVirtual) {
 	m.VPOR(high, out, out)
 }
 
-// nextWordAVX512 combines two exclusive ors in one instruction if possible.
+// nextWordAVX512 is nextWord with a, b, c and d the registers of the state. It computes two
+// exclusive ors by one instruction if possible.
 func (m *machine) nextWordAVX512(a, b, c, d, word reg.VecVirtual) reg.VecVirtual {
-	const xor3 = 0x96
+	const xor3 = 0x96 // a ^ b ^ c
 	t := m.register()
 	m.VPADDD(a, d, word)
 	m.VPROLD(operand.U8(7), word, word)

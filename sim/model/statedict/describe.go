@@ -186,7 +186,7 @@ func (m *Model) describeGain(l *Layer) string {
 		return "with the gain of " + replaceNumbers(l.normName)
 	}
 	text := "without a gain, " + l.noNormReason
-	if l.config.NormPlace() != modelconfig.NormResidual {
+	if l.config.NormPosition() != modelconfig.NormResidual {
 		m.Caveats = addOnce(m.Caveats, text)
 	}
 	return text

@@ -81,7 +81,7 @@ func (l *Layer) findInputNorm() norm {
 	modules := l.enclosingModules()
 	block := modules[len(modules)-1]
 	previous, next := l.neighbourModule(block, -1), l.neighbourModule(block, 1)
-	position := l.config.NormPlace()
+	position := l.config.NormPosition()
 	for _, module := range append(modules, previous) {
 		if position == "" && module != "" && l.files.findNorm(module, nameLists["end"]).weight != "" {
 			position = modelconfig.NormAfter

@@ -69,7 +69,7 @@ type opener struct {
 // options.
 func Open(files *tensor.Files, options Options) (*Model, error) {
 	index := arrayIndex{files}
-	config, err := modelconfig.ReadBeside(options.Path)
+	config, err := modelconfig.ReadNextTo(options.Path)
 	if err != nil {
 		return nil, err
 	}

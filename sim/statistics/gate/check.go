@@ -8,8 +8,8 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// IsProportion reports whether the check is on a proportion of counted events. Such a check has a
-// fixed level, ProportionTail, and ignores the plan's error rates.
+// IsProportion reports whether the check is on a proportion of counted events. Such a check has the
+// fixed error rate ProportionTail and ignores the plan's error rates.
 func (c Check) IsProportion() bool {
 	return c.Expect == names.ExpectAtLeast || c.Expect == names.ExpectAtMost
 }
@@ -26,24 +26,25 @@ type Check struct {
 	// Expected returns the theoretical value for n numbers, the exact standard error of the
 	// estimate (NaN if it is not known), and the band.
 	Expected func(n int64) (theory, se float64, band [2]float64)
-	// Tolerance is the declared tolerance that determines the band.
+	// Tolerance is the declared tolerance, which determines the band.
 	Tolerance float64
 	// NumbersPerUnit is the number of numbers that the estimate counts for each unit of the cell.
 	NumbersPerUnit float64
-	// Cells has the IDs of the cells that a joint estimate combines, and JoinedSE returns its
-	// standard error for their numbers. Both are nil for an estimate of one cell.
+	// Cells holds the IDs of the cells that a joint estimate combines. JoinedSE returns the
+	// standard error of the joint estimate if the i-th of these cells has n[i] numbers. Both are
+	// nil for an estimate of one cell.
 	Cells    []string
 	JoinedSE func(n []int64) float64
 	// Skew is the skewness of the contribution of one number. The relative error of the normal tail
 	// of the estimate is about |Skew|z³/(6√n).
 	Skew float64
-	// EdgeSERatio is the standard error for a quantity on the edge of the band, over the standard
-	// error for the theoretical value; the larger ratio if both edges can be passed by mistake. 0
-	// means 1.
+	// EdgeSERatio is the standard error for a quantity on the edge of the band over the standard
+	// error for the theoretical value. If a quantity on either edge may pass by mistake, it is the
+	// larger of the two ratios. The value 0 means 1.
 	EdgeSERatio float64
 	// SingleProductTail returns the probability that one product of components, or one component,
-	// raises the estimate of n numbers by more than rise. It is nil if this cannot matter. If tails
-	// fall like a power, no correction for skewness accounts for it.
+	// alone raises the estimate of n numbers by more than rise. It is nil if this cannot matter.
+	// The correction for skewness does not include such rises if tails fall like a power.
 	SingleProductTail func(n int64, rise float64) float64
 	// PlanningSE returns the standard error to plan with if the exact one is not known. If it is
 	// nil, the check does not require any number.
@@ -65,14 +66,15 @@ func (c Check) edgeSERatio() float64 {
 // Numbers returns the number of numbers that the estimate counts for the given number of units.
 func (c Check) Numbers(units int64) int64 { return int64(float64(units) * c.NumbersPerUnit) }
 
-// BandAround returns the band center ± halfWidth. The conversions prevent the caller's product from
-// being fused with the sum.
+// BandAround returns the band center ± halfWidth. If the caller computes halfWidth as a product,
+// the conversions prevent the compiler from fusing it with the sum.
 func BandAround(center, halfWidth float64) [2]float64 {
 	return [2]float64{center - float64(halfWidth), center + float64(halfWidth)}
 }
 
-// ExpectWithin returns the Expected function of a check that an estimate is within halfWidth of
-// expected. se returns the exact standard error; it is nil if that is not known.
+// ExpectWithin returns the function Expected of a check that an estimate is within halfWidth of
+// expected. se returns the exact standard error; it is nil if the exact standard error is not
+// known.
 func ExpectWithin(expected, halfWidth float64, se func(n int64) float64) func(int64) (float64, float64, [2]float64) {
 	if se == nil {
 		se = func(int64) float64 { return math.NaN() }
@@ -80,9 +82,9 @@ func ExpectWithin(expected, halfWidth float64, se func(n int64) float64) func(in
 	return func(n int64) (float64, float64, [2]float64) { return expected, se(n), BandAround(expected, halfWidth) }
 }
 
-// Interval returns the confidence interval with tail probability 1 − Φ(z) on each side, corrected
-// for skewness (Cornish–Fisher). It uses the standard error for a quantity on the edge of the band,
-// since such a quantity must not pass.
+// Interval returns the confidence interval with tail probability 1 − Φ(z) on each side, where Φ is
+// the normal distribution function, corrected for skewness (Cornish–Fisher). It uses the standard
+// error for a quantity on the edge of the band, since such a quantity must not pass.
 func (c Check) Interval(value, se float64, n int64, z float64) (lo, hi float64) {
 	quantiles := theory.CornishFisher(z, c.Skew, n)
 	se *= c.edgeSERatio()
@@ -90,8 +92,8 @@ func (c Check) Interval(value, se float64, n int64, z float64) (lo, hi float64) 
 }
 
 // RequiredMargin returns how far the band must extend below and above the expected value of an
-// estimate of n numbers so that the interval at ±intervalZ is inside even if the estimate is at its
-// quantiles at ±estimateZ.
+// estimate of n numbers. With these margins the interval, whose half-width is intervalZ standard
+// errors, is inside the band even if the estimate is at its quantile at −estimateZ or estimateZ.
 func (c Check) RequiredMargin(se float64, n int64, estimateZ, intervalZ float64) (lower, upper float64) {
 	estimate, interval := theory.CornishFisher(estimateZ, c.Skew, n), theory.CornishFisher(intervalZ, c.Skew, n)
 	edgeRatio := c.edgeSERatio()
@@ -99,7 +101,7 @@ func (c Check) RequiredMargin(se float64, n int64, estimateZ, intervalZ float64)
 		(estimate.Upper + float64(edgeRatio*interval.Lower)) * se
 }
 
-// TailLimit returns the largest NormalError for which a gate of the given tolerance is planned.
+// TailLimit returns the largest NormalError with which a gate of the given tolerance is planned.
 func TailLimit(tolerance float64) float64 {
 	if tolerance >= 0.05 {
 		return 0.3

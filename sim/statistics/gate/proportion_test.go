@@ -7,9 +7,10 @@ import (
 	"mcsim/sim/result"
 )
 
-// TestJudgeProportion compares with limits by SciPy 1.10.1: beta.isf(.0005, k+1, n−k) is 0.94283
-// for 9350 of 10 000, 0.94941 for 9420 and 0.95034 for 9430; beta.ppf(.0005, k, n−k+1) is 0.03975
-// for 62 of 1000 and 0.05201 for 77.
+// TestJudgeProportion checks verdicts on k events of n that follow from limits by SciPy 1.10.1. The
+// upper limit, beta.isf(.0005, k+1, n−k), is 0.94283 for 9350 of 10 000, 0.94941 for 9420 and
+// 0.95034 for 9430. The lower limit, beta.ppf(.0005, k, n−k+1), is 0.03975 for 62 of 1000 and
+// 0.05201 for 77.
 func TestJudgeProportion(t *testing.T) {
 	const pass, fail = result.Pass, result.Fail
 	for _, c := range []struct {
@@ -31,19 +32,23 @@ func TestJudgeProportion(t *testing.T) {
 		check := Check{Expect: c.expect, Expected: func(int64) (float64, float64, [2]float64) { return 0, 0, c.band }}
 		g := Judge(check, result.Estimate{N: c.n, Value: result.Number(float64(c.k) / float64(c.n))}, rates)
 		if g.Verdict != c.want {
-			t.Errorf("%d of %d %s: %s, limits %v to %v", c.k, c.n, c.expect, g.Verdict, g.Lo, g.Hi)
+			t.Errorf("%d of %d, gate %s: the verdict is %s with limits %v to %v, want %s", c.k, c.n, c.expect,
+				g.Verdict, g.Lo, g.Hi, c.want)
 		}
 	}
 }
 
 // TestJudgeInvalidProportion checks that a value that is not a proportion of N events is undecided.
 func TestJudgeInvalidProportion(t *testing.T) {
-	check := Check{Expect: names.ExpectAtLeast,
-		Expected: func(int64) (float64, float64, [2]float64) { return 0, 0, [2]float64{0.95, 1} }}
-	for _, estimate := range []result.Estimate{{N: 100, Value: 1.5}, {N: 100, Value: -1}, {N: 0, Value: 1},
-		{N: 100, Value: result.Absent()}} {
+	check := Check{
+		Expect:   names.ExpectAtLeast,
+		Expected: func(int64) (float64, float64, [2]float64) { return 0, 0, [2]float64{0.95, 1} },
+	}
+	for _, estimate := range []result.Estimate{
+		{N: 100, Value: 1.5}, {N: 100, Value: -1}, {N: 0, Value: 1}, {N: 100, Value: result.Absent()},
+	} {
 		if g := Judge(check, estimate, rates); g.Verdict != result.Undecided {
-			t.Errorf("%v of %d: %s", estimate.Value, estimate.N, g.Verdict)
+			t.Errorf("value %v with N = %d: the verdict is %s, want undecided", estimate.Value, estimate.N, g.Verdict)
 		}
 	}
 }

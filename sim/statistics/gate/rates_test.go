@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestZ compares with stats.norm.isf of SciPy 1.10.1. The quantile has an error of at most 4 units
-// of 2⁻⁵².
+// TestZ compares ZAlpha and ZBeta with stats.norm.isf of SciPy 1.10.1. The relative error of
+// elementary.Quantile is at most 4 units of 2⁻⁵².
 func TestZ(t *testing.T) {
 	for _, c := range []struct {
 		rates       Rates
@@ -21,16 +21,16 @@ func TestZ(t *testing.T) {
 		{Rates{0.05, 0.05, 0}, 1.9599639845400545, 1.6448536269514729}, // 0 gates count as one
 	} {
 		if got := c.rates.ZAlpha(); math.Abs(got/c.alpha-1) > 8*0x1p-52 {
-			t.Errorf("%+v: z of α is %v, scipy has %v", c.rates, got, c.alpha)
+			t.Errorf("%+v: ZAlpha is %v, want %v", c.rates, got, c.alpha)
 		}
 		if got := c.rates.ZBeta(); math.Abs(got/c.beta-1) > 8*0x1p-52 {
-			t.Errorf("%+v: z of β is %v, scipy has %v", c.rates, got, c.beta)
+			t.Errorf("%+v: ZBeta is %v, want %v", c.rates, got, c.beta)
 		}
 	}
 }
 
-// TestAttempt checks that all attempts together use no more than twice the declared rates.
-func TestAttempt(t *testing.T) {
+// TestForAttempt checks that many attempts together use twice the declared rates and not more.
+func TestForAttempt(t *testing.T) {
 	r := Rates{Alpha: 1e-6, Beta: 1e-3, Gates: 70}
 	if r.ForAttempt(0) != r {
 		t.Errorf("the first attempt has %+v, want %+v", r.ForAttempt(0), r)
@@ -40,10 +40,10 @@ func TestAttempt(t *testing.T) {
 		a := r.ForAttempt(k)
 		alpha, beta = alpha+a.Alpha, beta+a.Beta
 		if a.Gates != 70 {
-			t.Errorf("attempt %d divides its rates among %d gates", k, a.Gates)
+			t.Errorf("attempt %d has %d gates, want 70", k, a.Gates)
 		}
 	}
 	if math.Abs(alpha/2e-6-1) > 1e-12 || math.Abs(beta/2e-3-1) > 1e-12 {
-		t.Errorf("all attempts use %v and %v", alpha, beta)
+		t.Errorf("60 attempts together use α = %v and β = %v, want 2e-6 and 2e-3", alpha, beta)
 	}
 }

@@ -14,22 +14,24 @@ const coarseBinsPerUnit = 8
 // windows.
 type piece struct {
 	lo, hi      float64
-	start       float64 // lower edge of the first bin, which may be below lo in a gap
+	start       float64 // lower edge of the first bin, which may be below lo if the piece is a gap
 	binsPerUnit float64
 	firstBin    int // index of the first bin
 	bins        int
-	fine        bool // the piece is a window
+	isWindow    bool
 }
 
-// scale holds the pieces in ascending order. Bin 0 is for numbers below all pieces, and bin
-// overflow for numbers above.
+// scale holds the pieces in ascending order. Bin 0 is for numbers below all pieces, and overflowBin
+// for numbers above all pieces.
 type scale struct {
 	pieces      []piece
 	overflowBin int
-	guide       [2*Limit*coarseBinsPerUnit + 1]int32 // for each coarse bin: first piece that ends above its lower edge
+	// guide holds for each coarse bin the index of the first piece that ends above its lower edge.
+	guide [2*Limit*coarseBinsPerUnit + 1]int32
 }
 
-// newScale returns the scale with the given windows, which must ascend and not overlap.
+// newScale returns the scale with the given windows, which must ascend and not overlap. It does not
+// fill guide.
 func newScale(windows []moments.Window) scale {
 	s := scale{overflowBin: 1}
 	addPiece := func(p piece) {
@@ -40,21 +42,23 @@ func newScale(windows []moments.Window) scale {
 	start := -float64(Limit)
 	addGap := func(end float64) {
 		if end > start {
-			first, last := math.Floor(start*coarseBinsPerUnit), math.Ceil(end*coarseBinsPerUnit)
-			addPiece(piece{lo: start, hi: end, start: first / coarseBinsPerUnit, binsPerUnit: coarseBinsPerUnit,
-				bins: int(last - first)})
+			firstEdge, lastEdge := math.Floor(start*coarseBinsPerUnit), math.Ceil(end*coarseBinsPerUnit)
+			addPiece(piece{
+				lo: start, hi: end, start: firstEdge / coarseBinsPerUnit, binsPerUnit: coarseBinsPerUnit,
+				bins: int(lastEdge - firstEdge),
+			})
 		}
 	}
 	for _, w := range windows {
 		addGap(w.Lo)
 		start = w.Lo + float64(w.Step*float64(w.Bins))
-		addPiece(piece{lo: w.Lo, hi: start, start: w.Lo, binsPerUnit: 1 / w.Step, bins: w.Bins, fine: true})
+		addPiece(piece{lo: w.Lo, hi: start, start: w.Lo, binsPerUnit: 1 / w.Step, bins: w.Bins, isWindow: true})
 	}
 	addGap(Limit)
 	return s
 }
 
-// buildGuide fills the guide, with which bin finds the piece of a logit.
+// buildGuide fills guide, by which the method bin finds the piece of a logit.
 func (s *scale) buildGuide() {
 	piece := 0
 	for i := range s.guide {
@@ -81,8 +85,8 @@ func (s *scale) bin(x float64) int {
 	return p.firstBin + min(int(float64((x-p.start)*p.binsPerUnit)), p.bins-1)
 }
 
-// edges returns the edges of a bin, and whether it is in a window.
-func (s *scale) edges(bin int) (lo, hi float64, fine bool) {
+// edges returns the edges of a bin, and whether the bin is in a window.
+func (s *scale) edges(bin int) (lo, hi float64, inWindow bool) {
 	switch {
 	case bin <= 0:
 		return math.Inf(-1), -Limit, false
@@ -93,7 +97,7 @@ func (s *scale) edges(bin int) (lo, hi float64, fine bool) {
 	p := &s.pieces[i]
 	lo = p.start + float64(bin-p.firstBin)/p.binsPerUnit
 	hi = p.start + float64(bin-p.firstBin+1)/p.binsPerUnit
-	return max(lo, p.lo), min(hi, p.hi), p.fine
+	return max(lo, p.lo), min(hi, p.hi), p.isWindow
 }
 
 // Counter counts numbers in the bins of a scale.
@@ -103,7 +107,8 @@ type Counter struct {
 	counts  []int64
 }
 
-// NewCounter returns a Counter with fine bins in the windows, which must ascend and not overlap.
+// NewCounter returns a Counter with fine bins in the given windows, which must ascend and not
+// overlap.
 func NewCounter(windows []moments.Window) *Counter {
 	c := &Counter{windows: windows, scale: newScale(windows)}
 	c.scale.buildGuide()
@@ -111,8 +116,8 @@ func NewCounter(windows []moments.Window) *Counter {
 	return c
 }
 
-// NewCounters returns n counters, the i-th with the windows of the pilot's i-th histogram. Without
-// a pilot they have no windows.
+// NewCounters returns n counters. The i-th one has the windows of the i-th histogram of the pilot,
+// or no windows if the pilot has fewer histograms.
 func NewCounters(n int, pilot []moments.Histogram) (counters []*Counter) {
 	for i := range n {
 		var windows []moments.Window
@@ -130,28 +135,28 @@ func (c *Counter) Bin(x float64) int { return c.scale.bin(x) }
 // Add adds count numbers to a bin.
 func (c *Counter) Add(bin int, count int64) { c.counts[bin] += count }
 
-// Take returns the counts and resets them.
+// Take returns the counts as a histogram and resets them to 0.
 func (c *Counter) Take() moments.Histogram {
 	h := moments.Histogram{Windows: c.windows}
-	low, high := slices.IndexFunc(c.counts, func(n int64) bool { return n != 0 }), len(c.counts)
-	if low < 0 {
+	first, end := slices.IndexFunc(c.counts, func(n int64) bool { return n != 0 }), len(c.counts)
+	if first < 0 {
 		return h
 	}
-	for c.counts[high-1] == 0 {
-		high--
+	for c.counts[end-1] == 0 {
+		end--
 	}
-	h.FirstBin, h.Counts = low, slices.Clone(c.counts[low:high])
-	clear(c.counts[low:high])
+	h.FirstBin, h.Counts = first, slices.Clone(c.counts[first:end])
+	clear(c.counts[first:end])
 	return h
 }
 
-// AddSquares counts the numbers of a whole cluster, given by their bins, which it sorts. The r-th
-// smallest has the weight 2r − 1, so that the weights below any edge sum to the square of the
-// cluster's count below it. Merged over clusters, such histograms have the sum of the squared
-// counts below every edge.
+// AddSquares counts all numbers of one cluster, given their bins, so that the counts below any edge
+// sum to the square of the number of these numbers below it: the r-th smallest number, from r = 1
+// on, adds 2r − 1. After several clusters, the counts below an edge sum to the sum of such squares
+// over the clusters. It sorts bins.
 func (c *Counter) AddSquares(bins []int) {
 	slices.Sort(bins)
-	for r, bin := range bins {
-		c.Add(bin, int64(2*r+1))
+	for i, bin := range bins { // r = i + 1
+		c.Add(bin, int64(2*i+1))
 	}
 }

@@ -11,10 +11,10 @@ import (
 func TestRoughLog(t *testing.T) {
 	check := func(x float64) {
 		if difference := math.Abs(roughLog(x) - math.Log(x)); !(difference <= 1e-10) {
-			t.Errorf("roughLog(%v) is off by %v", x, difference)
+			t.Errorf("roughLog(%v) differs by %v from math.Log, want at most 1e-10", x, difference)
 		}
 	}
-	for i := range 1 << 14 { // through all intervals of logTable, with their ends
+	for i := range 1 << 14 { // all ranges of logTable, with their ends
 		x := 1 + float64(i)/(1<<14)
 		for _, e := range []int{-1022, -67, -1, 0, 1, 66, 1023} {
 			check(math.Ldexp(x, e))
@@ -28,29 +28,36 @@ func TestRoughLog(t *testing.T) {
 	}
 }
 
-// TestLogit checks Logit and FromLogit against each other, and that Logit is infinite at the ends.
+// TestLogit compares Logit and FromLogit with the definition of the logit, and checks that Logit is
+// infinite beyond its range.
 func TestLogit(t *testing.T) {
 	for l := -45.0; l <= 45; l += 0.37 {
 		proportion, complement := 1/(1+math.Exp(-l)), 1/(1+math.Exp(l))
-		if got := Logit(proportion, complement); math.Abs(got-l) > 3e-10 ||
-			math.Abs(FromLogit(l)/proportion-1) > 8*0x1p-52 || math.Abs(FromLogit(-l)/complement-1) > 8*0x1p-52 {
-			t.Errorf("the proportion with the logit %v: Logit gives %v, FromLogit %v, and FromLogit of −l %v", l, got, FromLogit(l), FromLogit(-l))
+		if got := Logit(proportion, complement); math.Abs(got-l) > 3e-10 {
+			t.Errorf("Logit(%v, %v) is %v, want %v", proportion, complement, got, l)
+		}
+		if got := FromLogit(l); math.Abs(got/proportion-1) > 8*0x1p-52 {
+			t.Errorf("FromLogit(%v) is %v, want %v", l, got, proportion)
+		}
+		if got := FromLogit(-l); math.Abs(got/complement-1) > 8*0x1p-52 {
+			t.Errorf("FromLogit(%v) is %v, want %v", -l, got, complement)
 		}
 	}
 	tiny := math.SmallestNonzeroFloat64
 	for _, c := range []struct{ x, complement, want float64 }{
-		{0, 1, math.Inf(-1)}, {1, 0, math.Inf(1)}, {tiny, 1, math.Inf(-1)}, {1, tiny, math.Inf(1)}, {0.5, 0.5, 0},
-		{1, 1, 0},
-		{math.Inf(1), 1, math.Inf(1)}, {1e-21, 1, math.Inf(-1)}, {1, 1e-21, math.Inf(1)},
+		{0, 1, math.Inf(-1)}, {1, 0, math.Inf(1)}, {tiny, 1, math.Inf(-1)}, {1, tiny, math.Inf(1)},
+		{1e-21, 1, math.Inf(-1)}, {1, 1e-21, math.Inf(1)}, {math.Inf(1), 1, math.Inf(1)},
+		{0.5, 0.5, 0}, {1, 1, 0},
 	} {
 		if got := Logit(c.x, c.complement); got != c.want && !(math.Abs(got-c.want) < 1e-9) {
-			t.Errorf("Logit(%v, %v) = %v, want %v", c.x, c.complement, got, c.want)
+			t.Errorf("Logit(%v, %v) is %v, want %v", c.x, c.complement, got, c.want)
 		}
 	}
 }
 
-// TestBins checks for several windows that bins ascend, that every number lies between the edges of
-// its bin, and that neighbouring bins share an edge.
+// TestBins checks for several sets of windows that every number lies between the edges of its bin,
+// that the bin is in a window if and only if the number is, and that neighbouring bins share an
+// edge.
 func TestBins(t *testing.T) {
 	for name, windows := range map[string][]moments.Window{
 		"none": nil,
@@ -73,22 +80,24 @@ func TestBins(t *testing.T) {
 		}
 		for _, x := range numbers {
 			bin := s.bin(x)
-			lo, hi, fine := s.edges(bin)
+			lo, hi, got := s.edges(bin)
 			if !(lo <= x+1e-12 && x <= hi+1e-12) {
-				t.Fatalf("%s: %v is outside its bin %d, which is from %v to %v", name, x, bin, lo, hi)
+				t.Fatalf("%s: %v is outside of its bin %d, which is from %v to %v", name, x, bin, lo, hi)
 			}
-			inWindow := false
+			want := false
 			for _, w := range windows {
-				inWindow = inWindow || x >= w.Lo && x < windowEnd(w)
+				if x >= w.Lo && x < windowEnd(w) {
+					want = true
+				}
 			}
-			if fine != inWindow {
-				t.Errorf("%s: the bin of %v is fine: %v, want %v", name, x, fine, inWindow)
+			if got != want {
+				t.Errorf("%s: the bin of %v is in a window: %v, want %v", name, x, got, want)
 			}
 		}
 		for bin := range s.overflowBin {
 			_, hi, _ := s.edges(bin)
 			if lo, _, _ := s.edges(bin + 1); math.Abs(lo-hi) > 1e-12 {
-				t.Fatalf("%s: bin %d ends at %v, the next begins at %v", name, bin, hi, lo)
+				t.Fatalf("%s: bin %d ends at %v but the next one begins at %v, want the same edge", name, bin, hi, lo)
 			}
 		}
 	}

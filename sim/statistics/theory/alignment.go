@@ -17,8 +17,8 @@ type Aligned struct {
 // Mean returns E q·k = ρd.
 func (a Aligned) Mean() float64 { return a.Rho * float64(a.D) }
 
-// VarianceRate returns the variance per component, 1 + ρ²(κ − 2). On the sphere |q|² is constant,
-// and it is 1 − ρ².
+// VarianceRate returns the variance of the score per component, 1 + ρ²(κ − 2), where κ is the
+// kurtosis of a component. On the sphere |q|² is constant, and the rate is 1 − ρ².
 func (a Aligned) VarianceRate(l distribution.Distribution) float64 {
 	if !l.HasIndependentComponents() {
 		return 1 - square(a.Rho)
@@ -35,27 +35,28 @@ func (a Aligned) MeanSquare(l distribution.Distribution) float64 {
 	return square(a.Mean()) + float64(d*a.VarianceRate(l))
 }
 
-// LocalExponent returns the exponent p = ½ d ln E S²/d ln d for which E (S/d^p)² does not change
-// with d at this d, ½(1 + ρ²d/(ρ²d + 1 + ρ²(κ − 2))). It is ½ for ρ = 0 and approaches 1 as ρ²d
-// grows.
+// LocalExponent returns the exponent p for which the derivative of E (S/d^p)² with respect to d is
+// 0 at a.D. It is half the slope of ln E S² over ln d, ½(1 + ρ²d/(ρ²d + 1 + ρ²(κ − 2))). It grows
+// from ½ at ρ = 0 towards 1.
 func (a Aligned) LocalExponent(l distribution.Distribution) float64 {
-	common := float64(square(a.Rho) * float64(a.D))
-	if common == 0 {
+	meanRate := float64(square(a.Rho) * float64(a.D)) // (E S)²/d
+	if meanRate == 0 {
 		return 0.5
 	}
-	return (1 + common/(common+a.VarianceRate(l))) / 2
+	return (1 + meanRate/(meanRate+a.VarianceRate(l))) / 2
 }
 
 // ExponentBetween returns the exponent p for which E (S/d^p)² is the same at a.D and at a larger
-// dimension: half the slope of ln E S² on ln d between them.
+// dimension: half the slope of ln E S² over ln d between the two dimensions.
 func (a Aligned) ExponentBetween(l distribution.Distribution, larger int) float64 {
 	b := Aligned{larger, a.Rho}
 	return elementary.Log(b.MeanSquare(l)/a.MeanSquare(l)) / (2 * elementary.Log(float64(larger)/float64(a.D)))
 }
 
 // Moments returns the moments of the score for components of distribution l. The deviation of one
-// product from ρ is ρ(x² − 1) + √(1−ρ²)xz. Therefore its moment of order n requires one of order 2n
-// of the components, and the eighth is known for ρ = 0 only.
+// product from its mean ρ is ρ(x² − 1) + √(1−ρ²)xz, with x a component of q and z independent of
+// it. Therefore its moment of order n requires the moment of order 2n of the components. Moments of
+// components are known up to order 12, so that M8 is known for ρ = 0 only.
 func (a Aligned) Moments(l distribution.Distribution) ExactMoments {
 	switch {
 	case !l.HasIndependentComponents():
@@ -66,9 +67,9 @@ func (a Aligned) Moments(l distribution.Distribution) ExactMoments {
 	}
 	order, missing := finiteOrder(l, 12)/2, infinity
 	if order == 6 {
-		missing = math.NaN()
+		missing = math.NaN() // whether the moment of order 16 exists is not known
 	}
-	w := make([]poly, order/2*2+1)
+	w := make([]poly, order/2*2+1) // the orders from 0 to the largest even one
 	for n := range w {
 		w[n][0][0] = a.deviationMoment(l, n)
 	}
@@ -89,7 +90,7 @@ func (a Aligned) deviationMoment(l distribution.Distribution, n int) float64 {
 	var sum float64
 	for j := 0; j <= n; j += 2 { // odd powers of z have mean 0
 		factor := float64(binomial(n, j)*intPower(a.Rho, n-j)) * float64(intPower(independent, j/2)*moment(l, j))
-		var powers float64 // E(x² − 1)^{n−j}xʲ, which is 0 for signs and then adds nothing
+		var powers float64 // E (x² − 1)^{n−j} xʲ
 		for i := range n - j + 1 {
 			sign := 1 - 2*float64((n-j-i)%2)
 			powers += float64(sign * float64(binomial(n-j, i)*moment(l, 2*i+j)))

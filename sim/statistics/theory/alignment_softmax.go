@@ -15,7 +15,6 @@ type AlignedRow struct {
 	FirstProbability float64 // probability that the aligned key has the largest score
 }
 
-// alignedPoint identifies a cached AlignedRow.
 type alignedPoint struct {
 	keys, d    int
 	rho, scale float64
@@ -23,19 +22,20 @@ type alignedPoint struct {
 
 var (
 	alignedRows memo[alignedPoint, AlignedRow]
-	// at scale 0: the order of scores does not depend on the scale
+	// The points have scale 0, because the order of the scores does not depend on the scale.
 	alignedFirstProbabilities memo[alignedPoint, float64]
 )
 
-// AlignedSoftmax returns the AlignedRow of n ≥ 2 logits scale·q·k_j, all components standard
-// normal. Given |q| = r the logit of the aligned key has the distribution N(ρ·scale·r²,
-// (1−ρ²)scale²r²), and the others have N(0, scale²r²), all independent. The error is at most 1e-7.
+// AlignedSoftmax returns the AlignedRow of n ≥ 2 logits scale·q·k_j, where all components are
+// standard normal. Given |q| = r, the logits are independent: the logit of the aligned key has the
+// distribution N(ρ·scale·r², (1−ρ²)scale²r²), and the others have N(0, scale²r²). Errors are at
+// most 1e-7.
 func AlignedSoftmax(keys, d int, rho, scale float64) AlignedRow {
 	point := alignedPoint{keys, d, rho, scale}
 	return alignedRows.get(point, point.averageRow)
 }
 
-// averageRow returns the mean over the lengths of the query.
+// averageRow returns the mean of conditionalRow over the lengths of the query.
 func (a alignedPoint) averageRow() (row AlignedRow) {
 	IntegrateLengths(a.d, lengthStep(a.d, a.logitSlope()), func(weight, r float64) {
 		conditional := a.conditionalRow(float64(math.Sqrt(float64(a.d)) * r))
@@ -57,31 +57,34 @@ func (a alignedPoint) firstProbability() (first float64) {
 	return first
 }
 
-// lengthStep returns a step of IntegrateLengths with an error of 1e-8 for a function of v whose
-// poles are at a distance of π/slope from the real line. On a parallel line at the height a the
-// density grows by cos(2a)^{−d/2}, so that the error of the sum is that times exp(−2πa/step). The
-// step is the longest that one of several heights allows.
+// lengthStep returns a step of IntegrateLengths with an error of 1e-8 for a function of v = ln r
+// whose poles are at a distance of π/slope from the real line. On a parallel line at the height a,
+// a < π/4, the density grows by cos(2a)^{−d/2}. The error of the sum is this factor times
+// exp(−2πa/step). The step is the largest that one of several heights a allows.
 func lengthStep(d int, slope float64) (step float64) {
-	const digits, lines = 21, 16
+	const minusLogError, lines = 21, 16
 	for i := 1; i < lines; i++ {
 		height := float64(float64(i)/lines) * math.Pi / max(4, slope)
 		_, cos := elementary.Sincos(2 * height)
-		step = max(step, float64(2*math.Pi*height)/(digits-float64(float64(d)*elementary.Log(cos)/2)))
+		step = max(step, float64(2*math.Pi*height)/(minusLogError-float64(float64(d)*elementary.Log(cos)/2)))
 	}
 	return step
 }
 
-// logitSlope returns how fast ρ·scale·r² changes with ln r, in units of the standard deviation of
-// ln Z, where the two are about equal, or at the largest likely length if that is less.
+// logitSlope returns the slope for the lengthStep of averageRow: the rate at which the mean logit
+// of the aligned key, ρ·scale·r², changes with ln r. The rate counts, in units of the standard
+// deviation of ln Z, at the length r for which the mean logit is about ln Z. There it is at most
+// about 4·ln(n), and the 2 is a margin. The rate at the largest likely length may be smaller.
 func (a alignedPoint) logitSlope() float64 {
 	r := math.Sqrt(float64(a.d)) + 3
 	return min(float64(2*math.Abs(a.rho)*a.scale*r*r), float64(4*elementary.Log(float64(a.keys)))+2)
 }
 
-// IntegrateLengths calls f with values of r = |q|/√d for vectors of d standard normal components
-// and their weights, which sum to 1. It is the trapezoidal rule in v = ln r, whose density is
-// proportional to exp(d(v − (e^{2v} − 1)/2)). Toward −∞ this falls only like e^{dv}. The rule ends
-// where the rest of the integral of a function that falls like r² is below 1e-11.
+// IntegrateLengths calls f with values of r = |q|/√d, for vectors q of d standard normal
+// components, and with the weights of these values, which sum to 1. It uses the trapezoidal rule
+// over v, the logarithm of r, whose density is proportional to exp(d(v − (e^{2v} − 1)/2)). Toward
+// −∞ this falls only like e^{dv}. The sum ends where the density is below 1.4e-11 of its maximum,
+// e⁻²⁵.
 func IntegrateLengths(d int, step float64, f func(weight, r float64)) {
 	n := float64(d)
 	var q quadrature
@@ -111,19 +114,21 @@ func (a alignedPoint) conditionalRow(r float64) AlignedRow {
 
 	// 1/Z² is an integral over u, as in softmaxSums, from about the largest likely ln Z.
 	n := float64(a.keys)
-	spread := sigma / FreezingSigma(a.keys)
-	width := max(1, min(spread, float64(sigma*independent)))
-	start := max(typicalLogSum(a.keys, sigma)+float64(4*spread), mean+float64(4*sigma*independent))
-	lattice := logLattice{width, 0.4}
-	var pairs float64 // E Σα_iα_j over distinct keys, from which a small R has all its digits
+	logSumSD := sigma / FreezingSigma(a.keys) // about the standard deviation of ln Z for large σ
+	width := max(1, min(logSumSD, float64(sigma*independent)))
+	start := max(typicalLogSum(a.keys, sigma)+float64(4*logSumSD), mean+float64(4*sigma*independent))
+	lattice := logLattice{width: width, step: 0.4}
+	// pairs is E tr J/(n − 1) with tr J = Σ_{i≠j} α_iα_j. Unlike 1 − Σα², it keeps all digits.
+	var pairs float64
 	visitOutward(0, func(i int) bool {
 		offset, step := lattice.point(i)
 		phi := others.sums(start + offset)
 		psi := phi // the same for the aligned key
 		if a.rho != 0 {
-			psi = aligned.sums(start - mean + offset) // a small difference even if both are large
+			psi = aligned.sums(start - mean + offset) // start − mean may be small though both are large
 		}
-		power3, power2 := 0.0, step // times φ_0^{n−3}, which is not needed for two keys, and φ_0^{n−2}
+		// step·φ_0^{n−3}, which two keys do not need, and step·φ_0^{n−2}
+		power3, power2 := 0.0, step
 		if a.keys > 2 {
 			power3 = float64(step * power(phi.phi0, a.keys-3))
 			power2 = float64(power3 * phi.phi0)
@@ -141,8 +146,8 @@ func (a alignedPoint) conditionalRow(r float64) AlignedRow {
 	return row
 }
 
-// conditionalFirstProbability returns the probability that ρr + √(1−ρ²)z exceeds n − 1 other
-// standard normal numbers, given independent = √(1−ρ²).
+// conditionalFirstProbability returns the probability that ρr + independent·z exceeds n − 1
+// standard normal numbers, where z is standard normal, too, and independent = √(1−ρ²).
 func (a alignedPoint) conditionalFirstProbability(r, independent float64) float64 {
 	step := 0.4 / FreezingSigma(a.keys) // the probability changes from 0 to 1 over about 1/√(2 ln n)
 	last := int(7 / step)

@@ -5,16 +5,16 @@ import (
 	"testing"
 )
 
-// TestAlignedSoftmaxOfTwoKeys compares AlignedSoftmax for two keys, whose logits differ by a
-// normal number given |q|, with plain sums over |q| and that number. For other numbers of keys it
-// compares FirstProbability at ρ = 1, which is E Φ(|q|)^{n−1}, with a sum over |q|.
+// TestAlignedSoftmaxOfTwoKeys compares AlignedSoftmax for two keys with sums over |q| and over the
+// difference of the logits, which is normal given |q|. For more keys it compares FirstProbability
+// at ρ = 1, which is E Φ(|q|)^{n−1}, with a sum over |q|. The tolerance is 1e-7.
 func TestAlignedSoftmaxOfTwoKeys(t *testing.T) {
 	normal := func(z float64) float64 { return math.Exp(-z*z/2) / math.Sqrt(2*math.Pi) }
 	normalCDF := func(z float64) float64 { return math.Erfc(-z/math.Sqrt2) / 2 }
 	check := func(name string, d int, rho, p, got, want float64) {
 		t.Helper()
 		if math.Abs(got-want) > 1e-7 {
-			t.Errorf("%s at d = %d, ρ = %v, p = %v: %v, want %v", name, d, rho, p, got, want)
+			t.Errorf("d = %d, ρ = %v, p = %v: %s is %v, want %v", d, rho, p, name, got, want)
 		}
 	}
 	for _, d := range []int{1, 2, 4, 8, 13, 20, 32, 100, 512} {
@@ -52,18 +52,17 @@ func TestAlignedSoftmaxOfTwoKeys(t *testing.T) {
 					return row
 				})
 				got := AlignedSoftmax(2, d, rho, scale)
-				check("weight", d, rho, p, got.Weight, want[0])
-				check("square", d, rho, p, got.WeightSquare, want[1])
-				check("R", d, rho, p, got.RelativeTrace, want[2])
-				check("first", d, rho, p, got.FirstProbability, want[3])
+				check("Weight", d, rho, p, got.Weight, want[0])
+				check("WeightSquare", d, rho, p, got.WeightSquare, want[1])
+				check("RelativeTrace", d, rho, p, got.RelativeTrace, want[2])
+				check("FirstProbability", d, rho, p, got.FirstProbability, want[3])
 			}
 		}
 		for _, keys := range []int{8, 512, 4096} {
 			want := averageOverLengths(func(r float64) [4]float64 {
-				return [4]float64{math.Pow(normalCDF(r),
-					float64(keys-1))}
+				return [4]float64{math.Pow(normalCDF(r), float64(keys-1))}
 			})
-			check("first", d, 1, 1, AlignedSoftmax(keys, d, 1, 1/float64(d)).FirstProbability, want[0])
+			check("FirstProbability", d, 1, 1, AlignedSoftmax(keys, d, 1, 1/float64(d)).FirstProbability, want[0])
 		}
 	}
 }

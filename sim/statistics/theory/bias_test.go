@@ -5,18 +5,20 @@ import (
 	"testing"
 )
 
-// TestKurtosisBiasByEnumeration enumerates samples of n sums of two signs, which are −2, 0 or 2
-// with probabilities ¼, ½, ¼. B(n), n times the bias of the sample kurtosis from 2, approaches
-// KurtosisBias(1) with an error of order 1/n. 2·B(2n) − B(n) removes this error up to order 1/n².
+// TestKurtosisBiasByEnumeration compares KurtosisBias for the sum of two numbers ±1 with B(n), n
+// times the exact bias of the kurtosis of n such sums. B(n) approaches KurtosisBias(1) with an
+// error of order 1/n. In 2·B(2n) − B(n) this error cancels, up to order 1/n².
 func TestKurtosisBiasByEnumeration(t *testing.T) {
 	s := newScore(t, "rademacher", 2)
 	const n = 150
 	got := 2*enumeratedBias(2*n) - enumeratedBias(n)
 	if want := s.KurtosisBias(1); math.Abs(got-want) > 100.0/(n*n) {
-		t.Errorf("n times the bias is %v by the formula, %v by enumeration", want, got)
+		t.Errorf("KurtosisBias(1) is %v, and the enumeration gives %v", want, got)
 	}
 }
 
+// enumeratedBias returns B(n) by enumeration of the numbers of sums that are −2 (low), 0 (zero) and
+// 2 (high), which have the probabilities ¼, ½ and ¼. Their kurtosis is 2.
 func enumeratedBias(n int) float64 {
 	logFactorial := func(k int) float64 { v, _ := math.Lgamma(float64(k + 1)); return v }
 	var mean float64

@@ -5,17 +5,18 @@ import (
 	"testing"
 )
 
-// TestBlocksOfNormalScores uses that the mean of n squares of normal numbers has the distribution
-// χ²_n/n, whose cumulants are those of the gamma distribution of shape n/2: κ₃² = 8/n, κ₄ = 12/n,
-// κ₆ = 480/n² in units of the variance.
+// TestBlocksOfNormalScores compares the cumulants of the mean of n squares of normal numbers with
+// the cumulants of χ²_n/n. In units of its variance they are κ₃² = 8/n, κ₄ = 12/n and κ₆ = 480/n²
+// (it is a gamma distribution of shape n/2). It also checks that there are no degrees of freedom if
+// a moment does not exist.
 func TestBlocksOfNormalScores(t *testing.T) {
 	s := Score{ExactMoments: ExactMoments{Variance: 1, M4: 3, M6: 15, M8: 105}, M10: 945, M12: 10395}
 	for _, n := range []float64{1, 16, 1024} {
 		b := s.BlockCumulants(n)
-		for _, pair := range [][2]float64{{b.Skew2, 8 / n}, {b.Excess, 12 / n}, {b.Sixth, 480 / (n * n)}} {
-			if math.Abs(pair[0]/pair[1]-1) > 1e-12 {
-				t.Errorf("n = %v: %v, want %v", n, pair[0], pair[1])
-			}
+		want := BlockCumulants{Skew2: 8 / n, Excess: 12 / n, Sixth: 480 / (n * n)}
+		if !isNear(b.Skew2, want.Skew2, 1e-12) || !isNear(b.Excess, want.Excess, 1e-12) ||
+			!isNear(b.Sixth, want.Sixth, 1e-12) {
+			t.Errorf("n = %v: got %+v, want %+v", n, b, want)
 		}
 	}
 	heavy := mustParse(t, "student-t(10)")
@@ -27,8 +28,8 @@ func TestBlocksOfNormalScores(t *testing.T) {
 	}
 }
 
-// TestSmallSamples checks the variance and the skewness of the sample variance of n Bernoulli numbers,
-// which are 1 with probability p. The expected values are exact sums over all samples.
+// TestSmallSamples compares DOF and SkewBeyondChiSquare for n Bernoulli numbers, which are 1 with
+// probability p, with exact sums over all samples. The sums give the moments m of s²/σ² − 1.
 func TestSmallSamples(t *testing.T) {
 	for _, p := range []float64{0.5, 0.3, 0.1} {
 		q := 1 - p
@@ -47,8 +48,11 @@ func TestSmallSamples(t *testing.T) {
 				}
 			}
 			dof := b.DOF(int64(n))
-			if want := 2 / m[2]; math.Abs(m[1]) > 1e-12 || math.Abs(dof/want-1) > 1e-9 {
-				t.Errorf("p = %v, %d numbers: %v degrees of freedom, want %v", p, n, dof, want)
+			if math.Abs(m[1]) > 1e-12 {
+				t.Errorf("p = %v, %d numbers: E s²/σ² − 1 is %v, want 0", p, n, m[1])
+			}
+			if want := 2 / m[2]; math.Abs(dof/want-1) > 1e-9 {
+				t.Errorf("p = %v, %d numbers: got %v degrees of freedom, want %v", p, n, dof, want)
 			}
 			want := m[3]/math.Pow(m[2], 1.5) - math.Sqrt(8/dof)
 			if got := b.SkewBeyondChiSquare(int64(n)); math.Abs(got-want) > 1e-9 {
@@ -58,18 +62,22 @@ func TestSmallSamples(t *testing.T) {
 	}
 }
 
-// TestSDLimits compares with tables of χ² at 2.5 and 97.5 %.
+// TestSDLimits compares the limits for normal means with tables of the quantiles of χ² at 2.5 %
+// (low) and 97.5 % (high).
 func TestSDLimits(t *testing.T) {
-	for _, c := range [][3]float64{{15, 6.262138, 27.488393}, {30, 16.790772, 46.979242},
-		{100, 74.221927, 129.561197}} {
-		lo, hi := BlockCumulants{}.SDLimits(int64(c[0])+1, 1.959963985)
-		for _, pair := range [][2]float64{{lo, math.Sqrt(c[0] / c[2])}, {hi, math.Sqrt(c[0] / c[1])}} {
-			if math.Abs(pair[0]/pair[1]-1) > 0.002 { // error of the approximation at 15 degrees of freedom
-				t.Errorf("%v degrees of freedom: %v, want %v", c[0], pair[0], pair[1])
-			}
+	for _, c := range []struct{ dof, low, high float64 }{
+		{dof: 15, low: 6.262138, high: 27.488393},
+		{dof: 30, low: 16.790772, high: 46.979242},
+		{dof: 100, low: 74.221927, high: 129.561197},
+	} {
+		lo, hi := BlockCumulants{}.SDLimits(int64(c.dof)+1, 1.959963985)
+		wantLo, wantHi := math.Sqrt(c.dof/c.high), math.Sqrt(c.dof/c.low)
+		const tolerance = 0.002 // error of the approximation at 15 degrees of freedom
+		if math.Abs(lo/wantLo-1) > tolerance || math.Abs(hi/wantHi-1) > tolerance {
+			t.Errorf("%v degrees of freedom: got %v and %v, want %v and %v", c.dof, lo, hi, wantLo, wantHi)
 		}
 	}
-	if got := (BlockCumulants{}).SDRelativeSE(33); math.Abs(got-0.125) > 1e-15 { // 1/√(2·32)
-		t.Errorf("the error of 32 degrees of freedom is %v", got)
+	if got, want := (BlockCumulants{}).SDRelativeSE(33), 1/math.Sqrt(2*32); math.Abs(got-want) > 1e-15 {
+		t.Errorf("32 degrees of freedom: SDRelativeSE is %v, want %v", got, want)
 	}
 }

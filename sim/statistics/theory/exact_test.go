@@ -38,11 +38,12 @@ func (c equallyLikely) central(order float64) float64 {
 	return sum / float64(len(c.scores))
 }
 
+// check compares e with the moments of the scores. hasM8 says that M8 of e is known.
 func (c equallyLikely) check(t *rapid.T, e ExactMoments, hasM8 bool) {
 	scale := math.Sqrt(c.central(2))
-	compare := func(what string, got, want float64) {
+	compare := func(name string, got, want float64) {
 		if math.Abs(got-want) > 1e-9*max(1, math.Abs(want)) {
-			t.Errorf("%s is %v, counted %v", what, got, want)
+			t.Errorf("the %s is %v, want %v", name, got, want)
 		}
 	}
 	compare("mean", e.Mean, c.mean())
@@ -61,21 +62,23 @@ func (c equallyLikely) check(t *rapid.T, e ExactMoments, hasM8 bool) {
 	for _, s := range c.scores {
 		squareDeviations += math.Pow(s*s-meanSquare, 2)
 	}
-	// Variances are compared instead of standard errors: if S² hardly varies, a root has few
-	// digits.
-	compare("the variance of the mean square", math.Pow(e.SquareSE(1)/(scale*scale), 2),
+	// Variances are compared instead of standard errors, because the root of a variance near 0 has
+	// few correct digits.
+	compare("variance of the mean square", math.Pow(e.SquareSE(1)/(scale*scale), 2),
 		squareDeviations/float64(len(c.scores))/math.Pow(scale, 4))
 }
 
-// TestMismatchByCounting enumerates the scores of vectors of signs: all q, all k and both common
-// numbers.
+// TestMismatchByCounting compares Mismatch.Moments for components ±1 with the moments of all
+// possible scores: all signs of the components of q and k and of the two common numbers.
 func TestMismatchByCounting(t *testing.T) {
 	l := mustParse(t, "rademacher")
 	rapid.Check(t, func(t *rapid.T) {
 		components := func(name string) Components {
-			return Components{rapid.Float64Range(-2, 2).Draw(t, name+" mean"),
-				rapid.Float64Range(0.1, 3).Draw(t, name+" sd"),
-				rapid.SampledFrom([]float64{0, 0.1, 0.5, 1}).Draw(t, name+" correlation")}
+			return Components{
+				Mean:        rapid.Float64Range(-2, 2).Draw(t, name+" mean"),
+				SD:          rapid.Float64Range(0.1, 3).Draw(t, name+" sd"),
+				Correlation: rapid.SampledFrom([]float64{0, 0.1, 0.5, 1}).Draw(t, name+" correlation"),
+			}
 		}
 		d := rapid.IntRange(1, 3).Draw(t, "d")
 		m := Mismatch{D: d, Q: components("q"), K: components("k")}
@@ -94,6 +97,8 @@ func TestMismatchByCounting(t *testing.T) {
 	})
 }
 
+// TestAlignedByCounting compares Aligned.Moments and MeanSquare for components ±1 with the moments
+// of all possible scores.
 func TestAlignedByCounting(t *testing.T) {
 	l := mustParse(t, "rademacher")
 	rapid.Check(t, func(t *rapid.T) {
@@ -109,41 +114,47 @@ func TestAlignedByCounting(t *testing.T) {
 		})
 		e := a.Moments(l)
 		enumerated.check(t, e, rho == 0)
-		if want := enumerated.central(2) +
-			enumerated.mean()*enumerated.mean(); math.Abs(a.MeanSquare(l)-want) > 1e-9*want {
-			t.Errorf("E S² is %v, counted %v", a.MeanSquare(l), want)
+		want := enumerated.central(2) + enumerated.mean()*enumerated.mean()
+		if got := a.MeanSquare(l); math.Abs(got-want) > 1e-9*want {
+			t.Errorf("E S² is %v, want %v", got, want)
 		}
 	})
 }
 
-// TestMatchedIsScore checks that components of mean 0 and variance 1 without correlation give
-// Score.
-func TestMatchedIsScore(t *testing.T) {
+// TestStandardComponentsGiveScore checks that Mismatch with components of mean 0, variance 1 and no
+// correlation, and Aligned with ρ = 0, have the moments of Score.
+func TestStandardComponentsGiveScore(t *testing.T) {
 	standard := Components{SD: 1}
-	for _, name := range []string{"normal", "uniform", "laplace", "student-t(10)", "student-t(4.5)", "student-t(3)",
-		"bernoulli-gaussian(0.1)"} {
+	for _, name := range []string{
+		"normal", "uniform", "laplace", "student-t(10)", "student-t(4.5)", "student-t(3)", "bernoulli-gaussian(0.1)",
+	} {
 		for _, d := range []int{1, 7, 4096} {
 			l := mustParse(t, name)
 			s := NewScore(l, d)
-			for source, e := range map[string]ExactMoments{"mismatch": Mismatch{d, standard, standard}.Moments(l),
-				"aligned": Aligned{D: d}.Moments(l)} {
-				for k, pair := range map[string][2]float64{"variance": {e.Variance, s.Variance()}, "M3": {e.M3, 0},
-					"M4": {e.M4, s.M4},
-					"M6": {e.M6, s.M6}, "M8": {e.M8, s.M8}} {
-					if k == "M3" && source == "mismatch" && name == "student-t(3)" {
-						continue // M3 does not exist
-					}
-					if pair[0] != pair[1] && !isNear(pair[0], pair[1], 1e-9) {
-						t.Errorf("%s %s, d = %d: %s is %v, of a score %v", name, source, d, k, pair[0], pair[1])
+			for source, e := range map[string]ExactMoments{
+				"mismatch": Mismatch{d, standard, standard}.Moments(l),
+				"aligned":  Aligned{D: d}.Moments(l),
+			} {
+				check := func(moment string, got, want float64) {
+					if got != want && !isNear(got, want, 1e-9) { // both may be infinite
+						t.Errorf("%s %s, d = %d: %s is %v, want %v", name, source, d, moment, got, want)
 					}
 				}
+				check("variance", e.Variance, s.Variance())
+				if !(source == "mismatch" && name == "student-t(3)") { // M3 does not exist there
+					check("M3", e.M3, 0)
+				}
+				check("M4", e.M4, s.M4)
+				check("M6", e.M6, s.M6)
+				check("M8", e.M8, s.M8)
 			}
 		}
 	}
 }
 
 // TestLocalExponent checks that the exponent is ½ without alignment and near 1 if the mean
-// dominates, and that it lies between the exponents between neighbouring dimensions.
+// dominates. It also checks that the exponent at d is between the exponents from d − 1 to d and
+// from d to d + 1, and does not decrease with d.
 func TestLocalExponent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := mustParse(t, rapid.SampledFrom([]string{"normal", "uniform", "laplace", "rademacher",
@@ -151,21 +162,28 @@ func TestLocalExponent(t *testing.T) {
 		d, rho := rapid.IntRange(2, 1<<16).Draw(t, "d"), rapid.Float64Range(0, 1).Draw(t, "rho")
 		a := Aligned{d, rho}
 		p := a.LocalExponent(l)
-		if p < 0.5 || p > 1 || rho == 0 && p != 0.5 {
-			t.Errorf("%v", p)
+		if p < 0.5 || p > 1 {
+			t.Errorf("got the exponent %v, want 0.5 to 1", p)
+		}
+		if rho == 0 && p != 0.5 {
+			t.Errorf("got the exponent %v without alignment, want 0.5", p)
 		}
 		previous, next := Aligned{d - 1, rho}, Aligned{d + 1, rho}
 		low, high := previous.ExponentBetween(l, d), a.ExponentBetween(l, d+1)
-		if p < min(low, high)-1e-9 || p > max(low, high)+1e-9 || next.LocalExponent(l) < p-1e-12 {
-			t.Errorf("%v is not between %v and %v", p, low, high)
+		if p < min(low, high)-1e-9 || p > max(low, high)+1e-9 {
+			t.Errorf("the exponent %v is not between %v and %v", p, low, high)
+		}
+		if got := next.LocalExponent(l); got < p-1e-12 {
+			t.Errorf("the exponent at d + 1 is %v, want at least %v, the one at d", got, p)
 		}
 	})
 	if p := (Aligned{1 << 20, 1}).LocalExponent(mustParse(t, "normal")); p < 1-1e-5 {
-		t.Errorf("with ρ = 1 it is %v at d = 2²⁰", p)
+		t.Errorf("the exponent for ρ = 1 at d = 2²⁰ is %v, want 1 to within 1e-5", p)
 	}
 }
 
-// TestAlignedRowsSimulated compares AlignedSoftmax with rows simulated by independent code.
+// TestAlignedRowsSimulated compares AlignedSoftmax with means over rows that the test samples
+// itself.
 func TestAlignedRowsSimulated(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(5, 6))
 	for _, c := range []struct {
@@ -179,8 +197,8 @@ func TestAlignedRowsSimulated(t *testing.T) {
 			for i := range q {
 				q[i] = rnd.NormFloat64()
 			}
-			var z, largest, total, squares, alignedExp float64
-			largest = math.Inf(-1)
+			var total, squares, alignedExp float64
+			largest := math.Inf(-1)
 			s := make([]float64, c.keys)
 			for j := range s {
 				for i := range q {
@@ -193,11 +211,11 @@ func TestAlignedRowsSimulated(t *testing.T) {
 				largest = max(largest, s[j])
 			}
 			for j := range s {
-				z = math.Exp(c.scale * (s[j] - largest))
-				total += z
-				squares += z * z
+				e := math.Exp(c.scale * (s[j] - largest))
+				total += e
+				squares += e * e
 				if j == 0 {
-					alignedExp = z
+					alignedExp = e
 				}
 			}
 			a := alignedExp / total
@@ -211,14 +229,15 @@ func TestAlignedRowsSimulated(t *testing.T) {
 		want := AlignedSoftmax(c.keys, c.d, c.rho, c.scale)
 		se := math.Sqrt((weight2/n - weight/n*weight/n) / n)
 		if z := (weight/n - want.Weight) / se; math.Abs(z) > 4.5 {
-			t.Errorf("%+v: weight %v, want %v", c, weight/n, want.Weight)
+			t.Errorf("%+v: the simulated mean weight is %v, AlignedSoftmax has %v", c, weight/n, want.Weight)
 		}
 		firstSE := math.Sqrt(want.FirstProbability * (1 - want.FirstProbability) / n)
 		if z := (first/n - want.FirstProbability) / firstSE; math.Abs(z) > 4.5 {
-			t.Errorf("%+v: first %v, want %v", c, first/n, want.FirstProbability)
+			t.Errorf("%+v: the aligned key was first in %v of the rows, want %v", c, first/n, want.FirstProbability)
 		}
+		// R is between 0 and 1, so that its standard deviation is at most 0.5.
 		if math.Abs(relative/n-want.RelativeTrace) > 4.5*0.5/math.Sqrt(n) {
-			t.Errorf("%+v: R %v, want %v", c, relative/n, want.RelativeTrace)
+			t.Errorf("%+v: the simulated mean of R is %v, AlignedSoftmax has %v", c, relative/n, want.RelativeTrace)
 		}
 	}
 }

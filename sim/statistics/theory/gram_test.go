@@ -5,15 +5,16 @@ import (
 	"testing"
 )
 
-// TestGramCumulantsByEnumeration enumerates matrices of components that are ±√3 with probability
-// 1/6 each and 0 otherwise, so that κ = 3 and E x⁶ = 9.
+// TestGramCumulantsByEnumeration compares thirdCumulant and relativeVariance with an enumeration of
+// all matrices with components that are ±√3 with probability 1/6 each and 0 otherwise. Their
+// moments of orders 4 and 6 are 3 and 9.
 func TestGramCumulantsByEnumeration(t *testing.T) {
 	values, weights := [3]float64{-math.Sqrt(3), 0, math.Sqrt(3)}, [3]float64{1.0 / 6, 2.0 / 3, 1.0 / 6}
 	for _, c := range [][3]int{{1, 2, 3}, {2, 1, 2}, {2, 2, 2}, {3, 1, 2}, {2, 2, 3}} {
-		d, n, m := c[0], c[1], c[2]
-		x := make([]float64, (n+m)*d)
-		var e [4]float64
-		var enumerate func(i int, w float64)
+		d, n, m := c[0], c[1], c[2]      // components, queries and keys
+		x := make([]float64, (n+m)*d)    // components of all queries, then of all keys
+		var e [4]float64                 // moments of the sum of squared scores
+		var enumerate func(int, float64) // tries all values of the components from index i on
 		enumerate = func(i int, w float64) {
 			if i < len(x) {
 				for k := range values {
@@ -39,26 +40,30 @@ func TestGramCumulantsByEnumeration(t *testing.T) {
 		enumerate(0, 1)
 		want := e[3] - 3*e[1]*e[2] + 2*e[1]*e[1]*e[1]
 		if got := thirdCumulant(float64(d), float64(n), float64(m), 3, 9); !isNear(got, want, 1e-9) {
-			t.Errorf("%v: %v, counted %v", c, got, want)
+			t.Errorf("%v: the third cumulant is %v, want %v", c, got, want)
 		}
 		size := float64(n * m * d)
-		relative := relativeVariance(float64(d), float64(n), float64(m), 3)
-		if got := (e[2] - e[1]*e[1]) / size / size; !isNear(got, relative, 1e-9) {
-			t.Errorf("%v: relative variance %v, counted %v", c, relative, got)
+		got, want := relativeVariance(float64(d), float64(n), float64(m), 3), (e[2]-e[1]*e[1])/size/size
+		if !isNear(got, want, 1e-9) {
+			t.Errorf("%v: the relative variance is %v, want %v", c, got, want)
 		}
 	}
 }
 
-// TestGramOfOnePair checks that one query with one key has the errors of Score.
+// TestGramOfOnePair checks that Gram for one query and one key has the errors of Score.
 func TestGramOfOnePair(t *testing.T) {
 	for _, name := range []string{"normal", "uniform", "laplace"} {
 		l := mustParse(t, name)
 		for _, d := range []int{1, 3, 64} {
 			g, s := NewGram(l, d, 1, 1), NewScore(l, d)
-			if !isNear(g.VarianceSE(100), s.SquareSE(100), 1e-12) ||
-				!isNear(g.VarianceSkew(), s.VarianceSkew(), 1e-9) ||
-				g.MeanSE(100) != s.MeanSE(100) {
-				t.Errorf("%s, d = %d: %+v, want %v and %v", name, d, g, s.SquareSE(100), s.VarianceSkew())
+			if got, want := g.VarianceSE(100), s.SquareSE(100); !isNear(got, want, 1e-12) {
+				t.Errorf("%s, d = %d: VarianceSE is %v, want %v", name, d, got, want)
+			}
+			if got, want := g.VarianceSkew(), s.VarianceSkew(); !isNear(got, want, 1e-9) {
+				t.Errorf("%s, d = %d: VarianceSkew is %v, want %v", name, d, got, want)
+			}
+			if got, want := g.MeanSE(100), s.MeanSE(100); got != want {
+				t.Errorf("%s, d = %d: MeanSE is %v, want %v", name, d, got, want)
 			}
 		}
 	}

@@ -6,30 +6,30 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// Let D be the largest difference between the empirical distribution function of n independent
-// numbers and the function F of their distribution. For large n, √n·D has the distribution of
-// sup|B| of a Brownian bridge B (Kolmogorov 1933). If the difference is taken only at the m − 1
-// points at which F is 1/m, 2/m, …, the largest one times √n has the distribution of max|B(j/m)|,
-// which is smaller.
+// Let D be the largest absolute difference between the empirical distribution function of n
+// independent numbers and their distribution function F. For large n, √n·D has the distribution of
+// sup|B| of a Brownian bridge B (Kolmogorov 1933). If the differences are taken only at the m − 1
+// points at which F is 1/m, 2/m, …, then √n times the largest one has the distribution of
+// max|B(j/m)|. This is at most sup|B|.
 
 // BridgeTail returns P(sup|B| > x).
 func BridgeTail(x float64) float64 {
 	if x <= 0 {
 		return 1
 	}
-	square := float64(x * x)
+	x2 := float64(x * x)
 	var sum float64
 	if x < 1 {
 		// The series by theta functions converges fast for small x.
 		for k := 1.0; k < 20; k += 2 {
-			sum += elementary.Exp(-float64(k*k*math.Pi*math.Pi) / float64(8*square))
+			sum += elementary.Exp(-float64(k*k*math.Pi*math.Pi) / float64(8*x2))
 		}
 		return 1 - float64(math.Sqrt(2*math.Pi)/x*sum)
 	}
 	sign := 2.0
 	for k := range 9 {
 		j := float64(k + 1)
-		sum += float64(sign * elementary.Exp(-float64(float64(2*float64(j*j))*square)))
+		sum += float64(sign * elementary.Exp(-float64(float64(2*float64(j*j))*x2)))
 		sign = -sign
 	}
 	return sum
@@ -60,8 +60,7 @@ func GridQuantile(tail float64, m int) float64 {
 	return (low + high) / 2
 }
 
-// scoreQuantiles caches ScoreQuantiles by d and m.
-var scoreQuantiles memo[[2]int, []float64]
+var scoreQuantiles memo[[2]int, []float64] // by d and m
 
 // ScoreQuantiles returns the m − 1 quantiles of probability 1/m, 2/m, … of the score S = q·k of
 // normal components, in units of its standard deviation √d. The caller must not change the slice.
@@ -69,8 +68,8 @@ func ScoreQuantiles(d, m int) []float64 {
 	return scoreQuantiles.get([2]int{d, m}, func() []float64 { return newScoreQuantiles(d, m) })
 }
 
-// newScoreQuantiles finds the quantiles above the median from the median upwards, each by Newton's
-// method from the one before. The density decreases there, so that no step passes the root.
+// newScoreQuantiles finds the quantiles above the median in increasing order, each by Newton's
+// method from the previous one. The density decreases there, so that no step passes the root.
 func newScoreQuantiles(d, m int) []float64 {
 	mix := newMixture(d)
 	quantiles := make([]float64, m-1)
@@ -80,7 +79,7 @@ func newScoreQuantiles(d, m int) []float64 {
 		for range 100 {
 			step := (inside - mix.inside(x)) / float64(mix.density(x)*math.Sqrt(2/math.Pi))
 			x += step
-			if step <= 1e-6*x { // the error is about its square
+			if step <= 1e-6*x { // the remaining error is about the square of the step
 				break
 			}
 		}

@@ -5,22 +5,22 @@ import (
 	"testing"
 )
 
-// TestBridgeTail compares with scipy.stats.kstwobign.sf of SciPy 1.10.1.
+// TestBridgeTail compares BridgeTail with scipy.stats.kstwobign.sf of SciPy 1.10.1.
 func TestBridgeTail(t *testing.T) {
 	for _, c := range [][2]float64{{0.5, 0.9639452436648751}, {1, 0.2699996716773546}, {2, 0.0006709252557796953}} {
 		if got := BridgeTail(c[0]); math.Abs(got-c[1]) > 1e-12 {
-			t.Errorf("beyond %v: %v, want %v", c[0], got, c[1])
+			t.Errorf("x = %v: got %v, want %v", c[0], got, c[1])
 		}
 	}
-	if a, b := BridgeTail(1-1e-12), BridgeTail(1); math.Abs(a-b) > 1e-9 {
-		t.Errorf("the two series differ by %v", a-b)
+	if a, b := BridgeTail(1-1e-12), BridgeTail(1); math.Abs(a-b) > 1e-9 { // one by each series
+		t.Errorf("the two series differ by %v at x = 1, want 0", a-b)
 	}
 }
 
-// probabilityWithin computes P(|B(j/m)| ≤ x for all j) by m steps of integration. It propagates the
-// density of a walk of normal steps that has stayed within the bounds, and divides by that of a
-// walk without bounds, both at 0 after the last step. The range between the bounds is split into
-// panels of 16 points.
+// probabilityWithin computes P(|B(j/m)| ≤ x for all j) by m steps of integration over points in
+// (−x, x). It propagates the density of a walk of normal steps that stays within the bounds ±x, and
+// returns this density at 0 after the last step over the density at 0 of a walk without bounds. The
+// range between the bounds is split into panels of 16 points.
 func probabilityWithin(x float64, m, points int) float64 {
 	var rule quadrature
 	rule.addPanels(-1, 1, 2*16/float64(points))
@@ -48,18 +48,19 @@ func probabilityWithin(x float64, m, points int) float64 {
 		}
 		density, next = next, density
 	}
-	var returned float64
+	var densityAt0 float64
 	for i, p := range density {
-		returned += p * weight[i] * x * step * math.Exp(-x*x*nodes[i]*nodes[i]*float64(m)/2)
+		densityAt0 += p * weight[i] * x * step * math.Exp(-x*x*nodes[i]*nodes[i]*float64(m)/2)
 	}
-	return returned * math.Sqrt(2*math.Pi)
+	return densityAt0 * math.Sqrt(2*math.Pi)
 }
 
-// TestGridTail compares Siegmund's shift with repeated integration, and the integration for two
-// points with P(|B(½)| > x), B(½) being normal with variance ¼.
+// TestGridTail compares GridTail, which uses Siegmund's shift, with repeated integration. The
+// integration itself is compared for m = 2 with P(|B(½)| > x), where B(½) is normal with variance
+// ¼.
 func TestGridTail(t *testing.T) {
 	if got, want := 1-probabilityWithin(0.7, 2, 200), math.Erfc(1.4/math.Sqrt2); math.Abs(got-want) > 1e-12 {
-		t.Errorf("one point: %v, want %v", got, want)
+		t.Errorf("m = 2: integration gives %v, want %v", got, want)
 	}
 	if testing.Short() {
 		t.Skip("integrates many times")
@@ -67,29 +68,36 @@ func TestGridTail(t *testing.T) {
 	for _, x := range []float64{0.5, 0.8, 1.1, GridQuantile(0.05, 256), 1.6, 2} {
 		want := 1 - probabilityWithin(x, 256, 160)
 		if finer := 1 - probabilityWithin(x, 256, 224); math.Abs(finer-want) > 1e-6*want {
-			t.Fatalf("beyond %v: integration gives %v, and with more points %v", x, want, finer)
+			t.Fatalf("x = %v: integration gives %v with 160 points but %v with 224, want equal values", x, want, finer)
 		}
 		if got := GridTail(x, 256); math.Abs(got/want-1) > 0.005 {
-			t.Errorf("beyond %v: %v, want %v", x, got, want)
+			t.Errorf("x = %v: GridTail is %v, want %v", x, got, want)
 		}
 	}
-	if q := GridQuantile(0.05, 256); math.Abs(GridTail(q, 256)-0.05) > 1e-12 || q >= 1.3581 {
-		t.Errorf("95 %% quantile %v", q)
+	q := GridQuantile(0.05, 256)
+	if got := GridTail(q, 256); math.Abs(got-0.05) > 1e-12 {
+		t.Errorf("GridTail at GridQuantile of 0.05 is %v, want 0.05", got)
+	}
+	if q >= 1.3581 {
+		t.Errorf("the 95 %% quantile is %v, want less than 1.3581, the quantile of sup|B|", q)
 	}
 }
 
-// TestScoreQuantiles uses that at d = 2 the score has Laplace's distribution with scale 1, whose
-// standard deviation is √2.
+// TestScoreQuantiles compares the quantiles at d = 2 with the quantiles of Laplace's distribution
+// with scale 1, whose standard deviation is √2.
 func TestScoreQuantiles(t *testing.T) {
 	const m = 64
 	q := ScoreQuantiles(2, m)
-	if len(q) != m-1 || q[m/2-1] != 0 {
-		t.Fatalf("%d quantiles, %v in the middle", len(q), q[m/2-1])
+	if len(q) != m-1 {
+		t.Fatalf("got %d quantiles, want %d", len(q), m-1)
+	}
+	if q[m/2-1] != 0 {
+		t.Errorf("the median is %v, want 0", q[m/2-1])
 	}
 	for j := m/2 + 1; j < m; j++ {
 		want := -math.Log(2*(1-float64(j)/m)) / math.Sqrt2
 		if math.Abs(q[j-1]-want) > 1e-10*want+1e-13 || q[m-j-1] != -q[j-1] {
-			t.Errorf("%d of %d: %v and %v, want ±%v", j, m, q[j-1], q[m-j-1], want)
+			t.Errorf("quantiles of %d/%d and %d/%d: got %v and %v, want ±%v", j, m, m-j, m, q[j-1], q[m-j-1], want)
 		}
 	}
 }

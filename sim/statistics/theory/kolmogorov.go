@@ -7,22 +7,22 @@ import (
 )
 
 // KolmogorovTail returns the probability that the largest distance between the empirical
-// distribution function of n independent numbers and the function of their distribution exceeds d.
-//
-// It is exact for up to maxExact numbers, by the matrix of Marsaglia, Tsang and Wang (Evaluating
-// Kolmogorov's Distribution, Journal of Statistical Software 8, 2003), with their expression for
-// the far tail, which has seven digits. For more numbers it is Kolmogorov's limit at the corrected
+// distribution function of n independent numbers and their distribution function exceeds d.
+// For n ≤ maxExact it is exact, by the matrix of Marsaglia, Tsang and Wang (Evaluating Kolmogorov's
+// Distribution, Journal of Statistical Software 8, 2003), except in the far tail. There it is their
+// approximation, which has seven digits. For larger n it is Kolmogorov's limit at the corrected
 // distance of Vrbik (Small-Sample Corrections to Kolmogorov–Smirnov Test Statistic, Pioneer Journal
 // of Theoretical and Applied Statistics 15, 2018), with an error below 10⁻⁴.
 func KolmogorovTail(d float64, n int) float64 {
 	s := float64(d*d) * float64(n)
 	root := math.Sqrt(float64(n))
+	isFarTail := s > 7.24 || (s > 3.76 && n > 99) // the limits of Marsaglia, Tsang and Wang
 	switch {
 	case d >= 1:
 		return 0
 	case 2*float64(n)*d <= 1:
 		return 1
-	case s > 7.24 || s > 3.76 && n > 99:
+	case isFarTail:
 		return 2 * elementary.Exp(-float64((2.000071+0.331/root+1.409/float64(n))*s))
 	case n <= maxExact:
 		return max(0, 1-kolmogorovExact(d, n))
@@ -31,8 +31,8 @@ func KolmogorovTail(d float64, n int) float64 {
 	return BridgeTail(x + 1/(6*root) + (x-1)/(4*float64(n)))
 }
 
-// maxExact is the largest number of numbers for which the distribution is exact. The matrix has up
-// to 4√n rows and is multiplied about 2·log₂ n times.
+// maxExact is the largest n for which the distribution is exact. The matrix has up to about 4√n
+// rows and is multiplied about 2·log₂ n times.
 const maxExact = 1000
 
 // kolmogorovExact returns the probability that the distance is at most d: n!/nⁿ times the middle
@@ -44,15 +44,16 @@ func kolmogorovExact(d float64, n int) float64 {
 	p, exponent := power.elements[(k-1)*power.rows+k-1], power.exponent
 	for i := 1; i <= n; i++ {
 		p *= float64(i) / float64(n)
-		if p < 0x1p-400 {
+		if p < 0x1p-400 { // avoid underflow
 			p, exponent = math.Ldexp(p, 400), exponent-400
 		}
 	}
 	return math.Ldexp(p, exponent)
 }
 
-// durbinMatrix returns H, of m rows. Its elements are 1/(i−j+1)! for j ≤ i+1 and 0 otherwise, with
-// powers of h subtracted in the first column and the last row.
+// durbinMatrix returns the matrix H, which has m rows. Its elements are 1/(i−j+1)! for j ≤ i+1 and
+// 0 otherwise. In the first column and the last row, powers of h are subtracted from the numerator
+// 1; in the corner of both, max(0, 2h−1)^m is added to it.
 func durbinMatrix(m int, h float64) []float64 {
 	elements := make([]float64, m*m)
 	for i := range m {
@@ -69,8 +70,8 @@ func durbinMatrix(m int, h float64) []float64 {
 	}
 	for i := range m {
 		for j := range i + 1 {
-			for g := 2; g <= i-j+1; g++ {
-				elements[i*m+j] /= float64(g)
+			for factor := 2; factor <= i-j+1; factor++ {
+				elements[i*m+j] /= float64(factor)
 			}
 		}
 	}
@@ -94,7 +95,7 @@ func (a scaledMatrix) power(n int) scaledMatrix {
 	if n%2 == 1 {
 		square = a.multiply(square)
 	}
-	if m := square.rows; square.elements[(m/2)*m+m/2] > 0x1p400 {
+	if m := square.rows; square.elements[(m/2)*m+m/2] > 0x1p400 { // avoid overflow
 		for i := range square.elements {
 			square.elements[i] = math.Ldexp(square.elements[i], -400)
 		}

@@ -2,14 +2,14 @@ package theory
 
 import "math"
 
-// minGaussDimension is the dimension from which |q| has so small a relative standard deviation,
-// 1/√(2d), that Gauss's rule needs fewer points than the trapezoidal rule.
+// minGaussDimension is the smallest dimension in which Gauss's rule needs fewer points than the
+// trapezoidal rule, because the relative standard deviation of |q|, 1/√(2d), is small.
 const minGaussDimension = 56
 
 var laguerres memo[int, quadrature] // by d
 
-// squaredLengthRule returns Gauss's rule for |q|²/2 of d ≥ minGaussDimension components. Its 12
-// points at d = 64, or 6 in the limit, have an error of at most 2e-11.
+// squaredLengthRule returns Gauss's rule for |q|²/2 of d ≥ minGaussDimension components. It has 12
+// points at d = 64 and 6 for d > 400, and an error of at most 2e-11.
 func squaredLengthRule(d int) quadrature {
 	return laguerres.get(d, func() quadrature { return laguerre(6+400/d, d) })
 }
@@ -19,14 +19,16 @@ func squaredLengthRule(d int) quadrature {
 //
 //	b_{k+1} p_{k+1} = (x − a_k) p_k − b_k p_{k−1}, a_k = 2k + d/2, b_k = √(k(k + d/2 − 1)).
 //
-// The points are the eigenvalues of the tridiagonal matrix of a and b, found by bisection with a
-// count of the eigenvalues below x. The weight of a point is 1/Σ p_k² (Golub and Welsch,
-// Calculation of Gauss Quadrature Rules, Mathematics of Computation 23, 1969).
+// The points are the eigenvalues of the tridiagonal matrix T with a on the diagonal and b next to
+// it. They are found by bisection with a count of the eigenvalues below x. The weight of a point is
+// 1/Σ p_k² (Golub and Welsch, Calculation of Gauss Quadrature Rules, Math. of Computation 23,
+// 1969).
 func laguerre(m, d int) quadrature {
 	shape := float64(float64(d) / 2)
 	a := func(k int) float64 { return float64(2*k) + shape }
 	b2 := func(k int) float64 { return float64(float64(k) * (float64(k) + shape - 1)) }
-	countBelow := func(x float64) int { // number of eigenvalues below x: negative pivots of the matrix − x
+	// countBelow returns the number of eigenvalues below x: the negative pivots of T − xI.
+	countBelow := func(x float64) int {
 		count, pivot := 0, 1.0
 		for k := range m {
 			previous := pivot

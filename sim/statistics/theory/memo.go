@@ -2,11 +2,11 @@ package theory
 
 import "sync"
 
-// memo caches computed values, because experiments and lines of theory need the same points.
+// memo caches computed values by their arguments, since experiments and curves need them often.
 type memo[K comparable, V any] struct{ sync.Map }
 
-// get returns the value at a point, computed at the first call. Concurrent first calls may compute
-// it twice.
+// get returns the value for a point, the arguments of a function. It calls compute only if the
+// value is not cached; concurrent first calls may compute it twice.
 func (m *memo[K, V]) get(point K, compute func() V) V {
 	if v, ok := m.Load(point); ok {
 		return v.(V)

@@ -9,8 +9,8 @@ import (
 // Normality holds the distance of the distribution of S = q·k from N(0, d) for normal components.
 // Given q, S is N(0, |q|²), so that S/√d has the distribution function E Φ(x√(d/w)) with w of the
 // distribution χ²_d. This is a variance-gamma distribution: the characteristic function of S is
-// (1 + t²)^(−d/2). Both distributions are symmetric, the supremum of |F − Φ| is at ±Threshold, and
-// S has more mass between.
+// (1 + t²)^(−d/2). Both distributions are symmetric. The supremum of the difference of their
+// distribution functions is at ±Threshold, and S has more mass between these two points.
 type Normality struct {
 	Threshold    float64 // in standard deviations, to 1e-6
 	Inside       float64 // P(|S|/√d ≤ Threshold)
@@ -28,9 +28,9 @@ func NewNormality(d int) Normality {
 
 func newNormality(d int) Normality {
 	mix := newMixture(d)
-	// The distance is largest where both densities are equal: from 0.38 for d = 1 up to
-	// √(3 − √6) = 0.742 for d → ∞, by the first term x(3 − x²)φ(x)/4d of Edgeworth's series. Below
-	// this point the density of S is the higher one; above it, up to 1, the lower one.
+	// The difference is largest at the x > 0 where both densities are equal: from 0.38 for d = 1 up
+	// to √(3 − √6) = 0.742 for d → ∞, by the first term x(3 − x²)φ(x)/4d of Edgeworth's series.
+	// The density of S is higher below this point, and lower above it up to 1.
 	low, high := 0.2, 1.0
 	for high-low > 1e-6 {
 		if x := (low + high) / 2; mix.density(x) > density(x) {
@@ -45,8 +45,8 @@ func newNormality(d int) Normality {
 	return n
 }
 
-// DistanceSE returns the standard error of the difference at ±Threshold over n independent scores,
-// of which the proportion Inside is expected within ±Threshold.
+// DistanceSE returns the standard error of an estimate of Distance from the proportion of
+// independent scores within ±Threshold, whose expected value is Inside.
 func (n Normality) DistanceSE(scores int64) float64 {
 	return math.Sqrt(n.Inside*(1-n.Inside)/float64(scores)) / 2
 }
@@ -54,11 +54,12 @@ func (n Normality) DistanceSE(scores int64) float64 {
 // normalInside returns P(|z| ≤ x) for z of N(0, 1).
 func normalInside(x float64) float64 { return 1 - elementary.Erfc(x*math.Sqrt2/2) }
 
-// mixture is a discrete approximation of the distribution of √(d/w), w of the distribution χ²_d.
+// mixture is a discrete approximation of the distribution of √(d/w), where w has the distribution
+// χ²_d: the values scales with the probabilities weights.
 type mixture struct{ scales, weights []float64 }
 
-// newMixture uses Gauss's rule for large d. Otherwise it uses the trapezoidal rule in ln(w/d), as
-// far as the density is above 2·10⁻¹⁶ of its maximum.
+// newMixture uses Gauss's rule for large d. Otherwise it uses the trapezoidal rule in u = ln(w/d),
+// over the range in which the density of u is above 2·10⁻¹⁶ of its maximum.
 func newMixture(d int) (m mixture) {
 	half := float64(d) / 2
 	if d >= minGaussDimension {

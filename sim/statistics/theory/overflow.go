@@ -6,9 +6,9 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// scoreTails caches ScoreTail by dimension and limit.
-var scoreTails memo[tailPoint, float64]
+var scoreTails, scoreLimits memo[tailPoint, float64]
 
+// tailPoint identifies a cached value. x is a limit in scoreTails and a probability in scoreLimits.
 type tailPoint struct {
 	d int
 	x float64
@@ -22,15 +22,16 @@ func ScoreTail(d int, limit float64) float64 {
 
 // newScoreTail computes ScoreTail. Given q, S is N(0, w) with w = |q|² of the distribution χ²_d, so
 // that the tail is E erfc(limit/√(2w)). The integral over u = ln w is taken by the trapezoidal rule
-// around the peak of its integrand, where d − w + limit²/w = 0. There the second derivative of the
-// logarithm is −(w + limit²/w)/2, apart from the factor of erfc that is not exponential.
+// around the peak of its integrand. For the peak, erfc is approximated by its exponential factor
+// exp(−limit²/(2w)). Then the derivative of the integrand's logarithm is 0 at d − w + limit²/w = 0,
+// and its second derivative there is −(w + limit²/w)/2.
 func newScoreTail(d int, limit float64) float64 {
 	if limit <= 0 {
 		return 1
 	}
-	half, square := float64(float64(d)/2), float64(limit*limit)
-	peak := half + math.Sqrt(float64(half*half)+square)
-	step := 0.2 / math.Sqrt((peak+square/peak)/2)
+	half, limitSquare := float64(float64(d)/2), float64(limit*limit)
+	peak := half + math.Sqrt(float64(half*half)+limitSquare) // w of the peak
+	step := 0.2 / math.Sqrt((peak+limitSquare/peak)/2)
 	middle := elementary.Log(peak)
 	logIntegrand := func(i int) float64 {
 		u := middle + float64(float64(i)*step)
@@ -40,7 +41,7 @@ func newScoreTail(d int, limit float64) float64 {
 	norm := elementary.LogGamma(half) + float64(half*math.Ln2)
 	peakLog, sum := logIntegrand(0), 0.0
 	if peakLog-norm < 2*elementary.Log(minTail) {
-		return 0 // the steps would vanish in rounding
+		return 0 // far below minTail, and steps of u may vanish in rounding
 	}
 	visitOutward(0, func(i int) bool {
 		p := logIntegrand(i) - peakLog
@@ -53,9 +54,6 @@ func newScoreTail(d int, limit float64) float64 {
 	}
 	return min(1, tail)
 }
-
-// scoreLimits caches ScoreLimit by dimension and probability.
-var scoreLimits memo[tailPoint, float64]
 
 // ScoreLimit returns the limit with P(|S| > limit) = p for the score of d normal components each
 // and p in (0, 1).
@@ -79,8 +77,7 @@ func ScoreLimit(d int, p float64) float64 {
 // minTail is the smallest probability that is not returned as 0.
 const minTail = 1e-300
 
-// logErfc returns ln erfc(x) for x ≥ 0, by the first terms of its asymptotic series if erfc is too
-// small.
+// logErfc returns ln erfc(x) for x ≥ 0, by its asymptotic series if erfc is too small.
 func logErfc(x float64) float64 {
 	const far = 25
 	if x < far {

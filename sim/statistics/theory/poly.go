@@ -5,10 +5,11 @@ import "mcsim/sim/base/distribution"
 // maxOrder is the highest order of a moment of a score that the package computes.
 const maxOrder = 8
 
-// poly is a polynomial in two numbers g and h: element i, j is the coefficient of gⁱhʲ. No product
-// exceeds the power maxOrder of either.
+// poly is a polynomial in two numbers g and h: element i, j is the coefficient of gⁱhʲ. No sum or
+// product that the package forms has a power of g or h above maxOrder.
 type poly [maxOrder + 1][maxOrder + 1]float64
 
+// addProduct adds factor·a·b to p.
 func (p *poly) addProduct(factor float64, a, b *poly) {
 	for i := range a {
 		for j, x := range a[i] {
@@ -19,6 +20,7 @@ func (p *poly) addProduct(factor float64, a, b *poly) {
 	}
 }
 
+// addShifted adds factor·gⁱhʲ·b to p.
 func (p *poly) addShifted(factor float64, b *poly, i, j int) {
 	for k := range len(b) - i {
 		for l := range len(b) - j {
@@ -27,7 +29,7 @@ func (p *poly) addShifted(factor float64, b *poly, i, j int) {
 	}
 }
 
-// expectation returns the mean for independent g and h of distribution l.
+// expectation returns the mean of p for independent g and h of distribution l.
 func (p *poly) expectation(l distribution.Distribution) float64 {
 	var sum float64
 	for i := 0; i < len(p); i += 2 {
@@ -51,8 +53,7 @@ func moment(l distribution.Distribution, k int) float64 {
 	return l.Moment(k)
 }
 
-// finiteOrder returns the highest even order up to limit of which the distribution has a finite
-// moment.
+// finiteOrder returns the highest even order up to limit with a finite moment.
 func finiteOrder(l distribution.Distribution, limit int) int {
 	k := 2
 	for k+2 <= limit && l.Moment(k+2) < infinity {
@@ -61,10 +62,11 @@ func finiteOrder(l distribution.Distribution, limit int) int {
 	return k
 }
 
-// sumMoments converts the moments m of one number, of orders 0, 1, …, given g and h, to those of
-// the sum of d numbers that are independent given g and h. Their cumulants are d times as large.
+// sumMoments returns the moments given g and h, of orders 0, 1, …, of the sum of d numbers that are
+// independent given g and h. The moments of each number are m. The cumulants of the sum are d times
+// the cumulants of one number.
 func sumMoments(m []poly, d int) []poly {
-	k := make([]poly, len(m))
+	k := make([]poly, len(m)) // cumulants, first of one number, then of the sum
 	for n := 1; n < len(m); n++ {
 		k[n] = m[n]
 		k[n].addLowerTerms(-1, k, m, n)
@@ -81,8 +83,7 @@ func sumMoments(m []poly, d int) []poly {
 	return sum
 }
 
-// addLowerTerms adds sign times the terms of the moment of order n in which the cumulants are of
-// lower order, Σ_j C(n−1, j−1) κ_j m_{n−j}.
+// addLowerTerms adds sign·Σ_{j<n} C(n−1, j−1) κ_j m_{n−j}, the moment of order n without κ_n.
 func (p *poly) addLowerTerms(sign float64, k, m []poly, n int) {
 	for j := 1; j < n; j++ {
 		p.addProduct(float64(sign*binomial(n-1, j-1)), &k[j], &m[n-j])

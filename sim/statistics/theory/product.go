@@ -7,33 +7,33 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// ProductTail returns P(|q_i·k_i| > x) for two independent components of distribution l,
-//
-//	∫ f(q)·P(|k| > x/q) dq,
-//
-// with f the density of |q|, by quadrature in ln q to a relative error of about 10⁻¹². If only the
-// moments of the distribution are known, it returns their bound. For the sphere it returns 0: its
-// components depend on each other, so that no product can be much larger than all others.
+// ProductTail returns P(|q_i·k_i| > x) for two independent components of distribution l. This is
+// ∫ f(q)·P(|k| > x/q) dq with f the density of |q|, computed by quadrature in ln q to a relative
+// error of about 10⁻¹². If only the
+// moments of the distribution are known or if it is discrete, it returns Markov's bound. For the
+// sphere it returns 0: its components depend on each other, so that no product can be much larger
+// than all others.
 func ProductTail(l distribution.Distribution, x float64) float64 {
-	s, known := l.Abs()
+	component, known := l.Abs()
+	maxProduct := square(component.Max)
 	switch {
 	case !l.HasIndependentComponents():
 		return 0
-	case !known || s.Density == nil && x < square(s.Max):
-		return markovBound(x, func(k int) float64 { return square(l.Moment(k)) })
-	case x >= square(s.Max):
+	case known && x >= maxProduct:
 		return 0
+	case !known || component.Density == nil: // a discrete distribution has no density
+		return markovBound(x, func(k int) float64 { return square(l.Moment(k)) })
 	case !(x > 0):
-		return square(s.Tail(0))
+		return square(component.Tail(0))
 	}
 	integrand := func(u float64) float64 { // u = ln q
 		q := elementary.Exp(u)
-		return q * s.Density(q) * s.Tail(x/q)
+		return q * component.Density(q) * component.Tail(x/q)
 	}
-	if math.IsInf(s.Max, 1) {
+	if math.IsInf(component.Max, 1) {
 		return integrateLine(elementary.Log(x)/2, integrand)
 	}
-	end := elementary.Log(s.Max)
+	end := elementary.Log(component.Max)
 	var rule quadrature
 	rule.addPanels(elementary.Log(x)-end, end, 0.5)
 	sum := 0.0
@@ -43,8 +43,7 @@ func ProductTail(l distribution.Distribution, x float64) float64 {
 	return sum
 }
 
-// ComponentTail returns P(|c| > x) for one component c, or its bound by the moments of the
-// distribution.
+// ComponentTail returns P(|c| > x) for one component c, or Markov's bound if this is not known.
 func ComponentTail(l distribution.Distribution, x float64) float64 {
 	if s, known := l.Abs(); known {
 		return s.Tail(x)
@@ -62,10 +61,12 @@ func markovBound(x float64, moment func(k int) float64) float64 {
 }
 
 // integrateLine returns the integral over the real line of a positive function with one peak near
-// start, by the trapezoidal rule. The step is halved until this changes the sum by less than 10⁻⁷,
-// relatively. Since each halving squares the error, the error of the last sum is then about 10⁻¹⁴.
+// start, by the trapezoidal rule. The step is halved until halving changes the result by a relative
+// difference of less than 10⁻⁷. Since each halving squares the error, the relative error of the
+// last result is then about 10⁻¹⁴.
 func integrateLine(start float64, f func(float64) float64) float64 {
 	const initialStep, tolerance, negligible = 0.5, 1e-7, 1e-18
+	// sumPoints sums f at all integer multiples of step from start, shifted by offset·step.
 	sumPoints := func(step, offset float64) float64 {
 		sum := 0.0
 		visitOutward(0, func(i int) bool {

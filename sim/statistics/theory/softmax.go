@@ -14,12 +14,12 @@ type Softmax struct {
 	MaxWeight      float64 // E max α
 	MaxSquare      float64 // E (max α)²
 	Collision      float64 // E Σα²
-	Trace          float64 // E tr J = 1 − E Σα², computed without the cancellation of this difference
-	JacobianSquare float64 // E ‖J‖_F² = E[Σα² − 2Σα³ + (Σα²)²], also without the cancellation
+	Trace          float64 // E tr J = 1 − E Σα², computed without this difference, which loses digits
+	JacobianSquare float64 // E ‖J‖_F² = E[Σα² − 2Σα³ + (Σα²)²], computed without differences, too
 	KeySquare      float64 // E σ²‖J‖_F², the mean square of ‖∂α/∂K‖_F (see SharedQuerySoftmax)
 	SlopeSquare    float64 // E Σ(∂α_i/∂σ)² = E Σα_i²(z_i − Σαz)²
 	QuerySquare    float64 // mean square of ‖∂α/∂q‖_F, set by SharedQuerySoftmax only
-	Entropy        float64 // E H, in nats
+	Entropy        float64 // E H with H = −Σα ln α, in nats
 	// TargetSlope and TargetSquare are E σα(1−α) and E (σα(1−α))² for a target t, a key chosen
 	// before the logits are sampled: the mean and the mean square of ‖∂α_t/∂k_t‖ (see
 	// SharedQuerySoftmax).
@@ -36,9 +36,9 @@ func (s Softmax) TargetSignal() float64 {
 	return s.TargetSlope / math.Sqrt(variance)
 }
 
-// RelativeTrace returns E R = E tr J / (1 − 1/n), from 0 to 1: the mean of the trace of the
-// Jacobian over the trace for uniform weights. Since all keys have the same distribution, E J is E
-// R times the Jacobian of uniform weights. For a single key, whose weight is constant, it is 0.
+// RelativeTrace returns E R with R = tr J / (1 − 1/n), from 0 to 1: the trace of the Jacobian over
+// the trace for uniform weights. Since all keys have the same distribution, E J is the Jacobian of
+// uniform weights times E R. For a single key, whose weight is constant, it is 0.
 func (s Softmax) RelativeTrace() float64 {
 	if s.Keys == 1 {
 		return 0
@@ -54,7 +54,6 @@ func (s Softmax) EntropyRatio() float64 {
 	return s.Entropy / elementary.Log(float64(s.Keys))
 }
 
-// softmaxPoint identifies a cached Softmax.
 type softmaxPoint struct {
 	keys  int
 	sigma float64
@@ -63,9 +62,9 @@ type softmaxPoint struct {
 var softmaxes memo[softmaxPoint, Softmax]
 
 // NewSoftmax computes the Softmax of n ≥ 1 independent logits of the distribution N(0, σ²), σ ≥ 0,
-// by quadrature; it panics for other arguments. For n ≤ 4096 the error is at most 1e-11, and 1 + σ
-// times that for KeySquare. More keys add n units of 2⁻⁵³. A point takes about a millisecond and is
-// cached.
+// by quadrature; it panics for other arguments. For n ≤ 4096 the error is at most 1e-11; for
+// KeySquare it is at most (1 + σ)·1e-11. For more keys, rounding adds up to n·2⁻⁵³. A call takes
+// about a millisecond, and its result is cached.
 func NewSoftmax(keys int, sigma float64) Softmax {
 	switch {
 	case keys < 1 || !(sigma >= 0):
@@ -87,8 +86,8 @@ func NewSoftmax(keys int, sigma float64) Softmax {
 	})
 }
 
-// applySigma multiplies the norms of derivatives with respect to keys by the powers of σ that the
-// sums omit, and converts the sums over keys to means.
+// applySigma sets KeySquare, TargetSlope and TargetSquare. The sums over keys in JacobianSquare,
+// Trace and TargetSquare omit a power of σ. For the target they become means.
 func (s *Softmax) applySigma(sigma float64) {
 	square := float64(sigma * sigma)
 	s.KeySquare = float64(square * s.JacobianSquare)
@@ -96,9 +95,9 @@ func (s *Softmax) applySigma(sigma float64) {
 	s.TargetSquare = float64(square*s.TargetSquare) / float64(s.Keys)
 }
 
-// farSigma is the σ from which the expansion for large σ is used, and 1/farSigma is the σ up to
-// which the expansion for small σ is used. There they are as accurate as quadrature, and have more
-// digits of values that are nearly 0.
+// farSigma is the σ above which the expansion for large σ is used. The expansion for small σ is
+// used below 1/farSigma. In these ranges the expansions are as accurate as quadrature, and they
+// keep more digits of values that are nearly 0.
 const farSigma = 1e8
 
 // newUniformSoftmax returns the Softmax of equal logits, σ = 0.
@@ -106,9 +105,8 @@ func newUniformSoftmax(keys int) Softmax {
 	n := float64(keys)
 	a := 1 / n
 	return Softmax{
-		Keys: keys, MaxWeight: a, MaxSquare: a * a, Collision: a, Trace: (n - 1) / n,
-		JacobianSquare: (n - 1) / float64(n*n),
-		SlopeSquare:    (n - 1) / float64(n*n), Entropy: elementary.Log(n),
+		Keys: keys, MaxWeight: a, MaxSquare: a * a, Collision: a, Trace: (n - 1) / n, Entropy: elementary.Log(n),
+		JacobianSquare: (n - 1) / float64(n*n), SlopeSquare: (n - 1) / float64(n*n),
 	}
 }
 
@@ -119,8 +117,7 @@ func newHardSoftmax(keys int) Softmax {
 
 // FreezingSigma returns √(2 ln n), the standard deviation of the logits at which softmax freezes in
 // the limit of many keys: above it a few keys have a proportion of the weight that stays finite as
-// n grows (Derrida, Random-Energy Model, Physical Review B 24, 1981). For finite n the transition
-// is gradual.
+// n grows (Derrida, Random-Energy Model, Physical Review B 24, 1981).
 func FreezingSigma(keys int) float64 { return math.Sqrt(float64(2 * elementary.Log(float64(keys)))) }
 
 // ConcentrationLimit returns E Σα² of n ≥ 2 independent normal logits whose standard deviation is

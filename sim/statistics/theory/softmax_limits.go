@@ -6,8 +6,8 @@ import (
 	"mcsim/sim/base/elementary"
 )
 
-// NormalMaximum returns the mean of the largest of n ≥ 1 standard normal numbers and the mean of
-// its square, by the trapezoidal rule.
+// NormalMaximum returns the means of the largest of n ≥ 1 standard normal numbers and of its
+// square.
 func NormalMaximum(n int) (mean, square float64) {
 	if n < 1 {
 		panic("theory: NormalMaximum needs n ≥ 1")
@@ -27,9 +27,10 @@ func NormalMaximum(n int) (mean, square float64) {
 // weights around 1/n, with the moments of a normal sample. The error is of the order σ³ in
 // MaxWeight and MaxSquare, σ⁶ in Collision and Trace, σ⁸ in Entropy, and σ⁴ in the others.
 //
-// ln Z is ln n plus the mean logit plus Σ k_j/j! with the cumulants k_j of the n logits as a
-// population: E k_2 = σ²(n−1)/n, E k_4 = −6σ⁴(n−1)/n² and E k_6 = 60σ⁶(n−1)(6−n)/n³. Collision A
-// and Entropy follow from dE ln Z/dσ = σ(1−A) and E H = E ln Z − σ²(1−A).
+// ln Z is ln n plus the mean logit plus Σ_{j≥2} k_j/j!, where k_j is the cumulant of order j of the
+// n logits as a population: E k_2 = σ²(n−1)/n, E k_4 = −6σ⁴(n−1)/n² and
+// E k_6 = 60σ⁶(n−1)(6−n)/n³. With A = Collision and H the entropy of a row, Collision and Entropy
+// follow from d(E ln Z)/dσ = σ(1−A) and E H = E ln Z − σ²(1−A).
 func NarrowSoftmax(keys int, sigma float64) Softmax {
 	n := float64(keys)
 	a := 1 / n
@@ -55,10 +56,10 @@ func NarrowSoftmax(keys int, sigma float64) Softmax {
 }
 
 // WideSoftmax returns an approximation of NewSoftmax for σ → ∞. Then one key has all the weight
-// unless a second logit is within a few units of the largest. The gap between the two has the
-// density m/σ at 0, with m the mean of the largest of n standard normal numbers. At a gap g the
-// larger weight is α = 1/(1+e^{−g}), and with p = α(1−α) = dα/dg the integrals over g > 0 are ∫p
-// dg = 1/2 and ∫p² dg = 1/12. The error is of the order σ⁻², for two keys σ⁻³.
+// unless a second logit is within a few units of the largest. The gap g between the two has the
+// density m/σ at 0, with m the mean of the largest of n standard normal numbers. The larger weight
+// is α = 1/(1+e^{−g}). With p = α(1−α) = dα/dg the integrals over g > 0 are ∫p dg = 1/2 and
+// ∫p² dg = 1/12. The error is of the order σ⁻², for two keys σ⁻³.
 func WideSoftmax(keys int, sigma float64) Softmax {
 	mean, _ := NormalMaximum(keys)
 	closeness := mean / sigma

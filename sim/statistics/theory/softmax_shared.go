@@ -14,14 +14,14 @@ import (
 // scale²|q|²‖J‖_F², and KeySquare is the mean of this. The derivative of the weight of one key t
 // with respect to that key is scale·α_t(1−α_t)·q.
 //
-// The derivative with respect to the query is scale·JK. The component of a key along q is
-// s/(scale·|q|); its d − 1 components perpendicular to q are independent of the weights. Therefore
-// the mean square of the norm given |q| is scale²((d − 1)‖J‖_F² + Σα²(z − Σαz)²), and QuerySquare
-// is the mean of this.
+// The derivative with respect to the query is scale·JK, where the rows of K are the keys. The
+// component of a key along q is z = s/(scale·|q|), s being its logit; its d − 1 components
+// perpendicular to q are independent of the weights. Therefore the mean square of the norm given
+// |q| is scale²((d − 1)‖J‖_F² + Σα²(z − Σαz)²), and QuerySquare is the mean of this.
 //
-// The error is at most 3e-11 for n ≤ 4096, and 1 + scale·√d times that for KeySquare. The mean over
-// |q| needs NewSoftmax at a few tens of points, which are shared with other d and scales. It panics
-// unless n ≥ 1, d ≥ 1 and scale ≥ 0.
+// For n ≤ 4096 the error is at most 3e-11; for KeySquare it is at most (1 + scale·√d)·3e-11. The
+// mean over |q| needs NewSoftmax at a few tens of points, which are shared with other d and scales.
+// SharedQuerySoftmax panics unless n ≥ 1, d ≥ 1 and scale ≥ 0.
 func SharedQuerySoftmax(keys, d int, scale float64) Softmax {
 	s := averageOverQueries(keys, d, scale)
 	if math.IsInf(scale, 1) {
@@ -31,7 +31,7 @@ func SharedQuerySoftmax(keys, d int, scale float64) Softmax {
 	return s
 }
 
-// averageOverQueries returns SharedQuerySoftmax without QuerySquare, by the rule that suits d.
+// averageOverQueries returns SharedQuerySoftmax without QuerySquare, by a rule that depends on d.
 func averageOverQueries(keys, d int, scale float64) Softmax {
 	switch {
 	case keys < 1 || d < 1 || !(scale >= 0):
@@ -46,14 +46,14 @@ func averageOverQueries(keys, d int, scale float64) Softmax {
 	return trapezoidalAverage(keys, d, scale)
 }
 
-// gaussAverage returns the mean over |q|²/2 by Gauss's rule. Its points lie between those of the
-// lattice of trapezoidalAverage, and the values there are interpolated.
+// gaussAverage returns the mean over |q|²/2 by Gauss's rule. The points of this rule are not on the
+// lattice of trapezoidalAverage, so that the values there are interpolated.
 func gaussAverage(keys, d int, scale float64) Softmax {
 	q := squaredLengthRule(d)
 	s := Softmax{Keys: keys}
 	for i, halfSquare := range q.points {
-		s.addDifference(q.weights[i], interpolateSoftmax(keys, float64(scale*math.Sqrt(float64(2*halfSquare)))),
-			Softmax{})
+		sigma := float64(scale * math.Sqrt(float64(2*halfSquare)))
+		s.addDifference(q.weights[i], interpolateSoftmax(keys, sigma), Softmax{})
 	}
 	return s
 }
@@ -67,8 +67,7 @@ func trapezoidalAverage(keys, d int, scale float64) Softmax {
 	step := queryLatticeStep(d)
 	first := int(math.RoundToEven(middle / step))
 
-	// With σ = scale·√d·e^v the density of v is proportional to
-	// exp(d·(v − (e^{2v} − 1)/2)).
+	// With σ = scale·√d·e^v the density of v is proportional to exp(d·(v − (e^{2v} − 1)/2)).
 	var total float64
 	var sum Softmax
 	visitOutward(first, func(i int) bool {
@@ -90,11 +89,11 @@ func trapezoidalAverage(keys, d int, scale float64) Softmax {
 	return uniform
 }
 
-// interpolationStep is the distance of the lattice points in ln σ.
+// Distance of lattice points in ln σ, and number of points of an interpolation polynomial.
 const interpolationStep, interpolationPoints = 1.0 / 16, 16
 
-// interpolateSoftmax returns NewSoftmax by Lagrange's polynomial through interpolationPoints points
-// of a lattice in ln σ, which adds less than 1e-11 to the error.
+// interpolateSoftmax returns NewSoftmax by Lagrange's polynomial through the interpolationPoints
+// nearest points of a lattice in ln σ, which adds less than 1e-11 to the error.
 func interpolateSoftmax(keys int, sigma float64) Softmax {
 	position := float64(elementary.Log(sigma) / interpolationStep)
 	first := int(math.Floor(position)) - interpolationPoints/2 + 1
@@ -112,7 +111,7 @@ func interpolateSoftmax(keys int, sigma float64) Softmax {
 }
 
 // queryLatticeStep returns the step of the sum over ln |q|, whose standard deviation is about
-// 1/√(2d). It is a power of two, so that a lattice contains the coarser ones.
+// 1/√(2d). The steps are powers of two, so that the lattice of 1/16 contains the lattice of 1/8.
 func queryLatticeStep(d int) float64 {
 	if d <= 8 {
 		return 1.0 / 8
@@ -120,7 +119,7 @@ func queryLatticeStep(d int) float64 {
 	return 1.0 / 16
 }
 
-// addDifference adds weight·(x − y) to all linear fields.
+// addDifference adds weight·(x − y) to all linearFields of s.
 func (s *Softmax) addDifference(weight float64, x, y Softmax) {
 	minuends, subtrahends := x.linearFields(), y.linearFields()
 	for i, field := range s.linearFields() {
@@ -130,7 +129,6 @@ func (s *Softmax) addDifference(weight float64, x, y Softmax) {
 
 // linearFields returns the fields that are averaged over queries. QuerySquare follows from them.
 func (s *Softmax) linearFields() [10]*float64 {
-	return [...]*float64{&s.MaxWeight, &s.MaxSquare, &s.Collision, &s.Trace, &s.JacobianSquare, &s.SlopeSquare,
-		&s.KeySquare, &s.Entropy,
-		&s.TargetSlope, &s.TargetSquare}
+	return [...]*float64{&s.MaxWeight, &s.MaxSquare, &s.Collision, &s.Trace, &s.JacobianSquare,
+		&s.SlopeSquare, &s.KeySquare, &s.Entropy, &s.TargetSlope, &s.TargetSquare}
 }

@@ -13,7 +13,8 @@ func columnsOf(s Softmax) map[string]float64 {
 	}
 }
 
-// TestSoftmaxAgainstMpmath compares with testdata/softmax.csv, which is exact to 1e-13 or better.
+// TestSoftmaxAgainstMpmath compares NewSoftmax with testdata/softmax.csv, whose error is at most
+// 1e-13.
 func TestSoftmaxAgainstMpmath(t *testing.T) {
 	for _, row := range readTable(t, "softmax.csv", 54) {
 		keys, sigma := int(row.numbers["keys"]), row.numbers["sigma"]
@@ -29,15 +30,15 @@ func TestSoftmaxAgainstMpmath(t *testing.T) {
 	}
 }
 
-// TestSoftmaxAgainstReference compares with testdata/softmax_reference.csv, whose ten significant
-// digits are rounded by at most 5e-10 of the value. Its σ are rounded, too; exact has the intended
-// values.
+// TestSoftmaxAgainstReference compares NewSoftmax and its expansions with
+// testdata/softmax_reference.csv, whose ten significant digits have a relative error of at most
+// 5e-10. The σ of the table are rounded, too; exactSigmas holds the intended values.
 func TestSoftmaxAgainstReference(t *testing.T) {
-	exact := []float64{1 / math.Sqrt(512), 1, math.Sqrt(8), 8, 16, math.Sqrt(512)}
+	exactSigmas := []float64{1 / math.Sqrt(512), 1, math.Sqrt(8), 8, 16, math.Sqrt(512)}
 	for i, row := range readTable(t, "softmax_reference.csv", 24) {
-		keys, sigma := int(row.numbers["n"]), exact[i/4]
+		keys, sigma := int(row.numbers["n"]), exactSigmas[i/4]
 		if math.Abs(sigma/row.numbers["sigma"]-1) > 1e-9 {
-			t.Fatalf("row %d is of σ = %v", i, row.numbers["sigma"])
+			t.Fatalf("line %d of the table has σ = %v, want %v", i, row.numbers["sigma"], sigma)
 		}
 		s := NewSoftmax(keys, sigma)
 		mean, square := NormalMaximum(keys)
@@ -61,10 +62,13 @@ func TestSoftmaxAgainstReference(t *testing.T) {
 			if name == "small_E_max" && sigma > 1 {
 				continue // the expansion for small σ is not valid here
 			}
-			// The 1e-10 are for differences of rounded numbers near 1, and for the table's
-			// quadrature.
-			if !ok || !(math.Abs(got-want) <= 5e-10*math.Abs(want)+1e-10) {
-				t.Errorf("n = %d, σ = %v: %s is %.12g, the table has %.10g", keys, sigma, name, got, want)
+			if !ok {
+				t.Fatalf("the table has no column %s", name)
+			}
+			// The absolute tolerance is for columns that are differences of rounded numbers near 1,
+			// and for the error of the table's quadrature.
+			if !(math.Abs(got-want) <= 5e-10*math.Abs(want)+1e-10) {
+				t.Errorf("n = %d, σ = %v: %s is %.12g, want %.10g", keys, sigma, name, got, want)
 			}
 		}
 	}
@@ -79,35 +83,38 @@ func testSigmas() []float64 {
 	return append(sigmas, 2, math.Nextafter(2, 3))
 }
 
-// TestSoftmaxIdentities checks relations between sums that are computed separately: tr J = 1 − A,
-// and A = E[max² + (1−max)²] for two keys, whose smaller weight is 1 − max. It also checks that
-// wider logits give less even weights.
+// TestSoftmaxIdentities checks relations between expectations that are computed separately. With A
+// the Collision, tr J = 1 − A, and for two keys, whose smaller weight is 1 − max,
+// A = E[max² + (1−max)²]. It also checks that weights are less even for wider logits.
 func TestSoftmaxIdentities(t *testing.T) {
 	for _, keys := range []int{2, 3, 5, 8, 64, 777, 4096} {
 		previous := Softmax{Entropy: math.Inf(1)}
 		for i, sigma := range testSigmas() {
 			s := NewSoftmax(keys, sigma)
 			if difference := math.Abs(s.Trace - (1 - s.Collision)); !(difference <= 4e-12) {
-				t.Errorf("n = %d, σ = %v: the trace is %v off 1 − A", keys, sigma, difference)
+				t.Errorf("n = %d, σ = %v: tr J differs by %v from 1 − A, want 0", keys, sigma, difference)
 			}
-			if difference := math.Abs(s.Collision - (1 - 2*s.MaxWeight + 2*s.MaxSquare)); keys == 2 &&
-				!(difference <= 4e-12) {
-				t.Errorf("n = %d, σ = %v: A is %v off", keys, sigma, difference)
+			difference := math.Abs(s.Collision - (1 - 2*s.MaxWeight + 2*s.MaxSquare))
+			if keys == 2 && !(difference <= 4e-12) {
+				t.Errorf("n = 2, σ = %v: A differs by %v from E[max² + (1−max)²], want 0", sigma, difference)
 			}
-			ordered := s.Collision < s.MaxWeight && s.MaxSquare < s.Collision
-			if flatter := sigma > 2.1 &&
-				!(s.MaxWeight > previous.MaxWeight && s.Trace < previous.Trace &&
-					s.Entropy < previous.Entropy); !ordered ||
-				i > 0 && flatter {
-				t.Errorf("n = %d, σ = %v: out of order: %+v after %+v", keys, sigma, s, previous)
+			if !(s.MaxSquare < s.Collision && s.Collision < s.MaxWeight) {
+				t.Errorf("n = %d, σ = %v: want E max² < A < E max, got %+v", keys, sigma, s)
+			}
+			isLessEven := s.MaxWeight > previous.MaxWeight && s.Trace < previous.Trace && s.Entropy < previous.Entropy
+			if i > 0 && sigma > 2.1 && !isLessEven {
+				t.Errorf("n = %d: the weights for σ = %v are not less even than for the σ before: %+v after %+v",
+					keys, sigma, s, previous)
 			}
 			previous = s
 		}
 	}
 }
 
-// twoKeySoftmax returns the Softmax of two keys whose scores differ by a random number with the
-// density 2f(g) of its absolute value g > 0: every quantity is one integral.
+// twoKeySoftmax returns the Softmax of two keys whose logits differ by a random number with the
+// density f, which is symmetric. The density of the absolute difference g is 2f(g), so that every
+// quantity is one integral over g. The rule extends to 12 widths but at most 60, where f must be
+// negligible.
 func twoKeySoftmax(f func(float64) float64, width float64) Softmax {
 	var q quadrature
 	q.addPanels(0, min(60, 12*width), min(1, width))
@@ -131,36 +138,40 @@ func twoKeySoftmax(f func(float64) float64, width float64) Softmax {
 	return s
 }
 
-// TestSoftmaxAtTheEnds checks logits that are all equal, infinitely far apart, or nearly so.
-func TestSoftmaxAtTheEnds(t *testing.T) {
+// TestSoftmaxOfExtremeSigmas checks NewSoftmax for logits that are equal or nearly equal, and for
+// logits that are very far or infinitely far apart.
+func TestSoftmaxOfExtremeSigmas(t *testing.T) {
 	for _, keys := range []int{1, 2, 3, 64, 4096} {
 		n := float64(keys)
 		for _, sigma := range []float64{0, 1e-300, 1e-12, 1e-8, 1e6, 1e12, 1e100, math.Inf(1)} {
 			s := NewSoftmax(keys, sigma)
 			limit := newUniformSoftmax(keys)
-			slack := math.Sqrt(2 * math.Log(n+1))
+			tolerance := math.Sqrt(2 * math.Log(n+1))
 			if sigma > 1 && keys > 1 {
 				limit = newHardSoftmax(keys)
-				slack *= 2 / sigma
+				tolerance *= 2 / sigma
 			} else {
-				slack *= sigma
+				tolerance *= sigma
 			}
 			for name, got := range columnsOf(s) {
 				want := columnsOf(limit)[name]
-				if !(math.Abs(got-want) <= slack+1e-11) {
+				if !(math.Abs(got-want) <= tolerance+1e-11) {
 					t.Errorf("n = %d, σ = %v: %s is %v, want %v", keys, sigma, name, got, want)
 				}
 			}
-			if r := s.RelativeTrace(); !(r >= 0 && r <= 1+1e-11) || math.IsNaN(s.EntropyRatio()) {
-				t.Errorf("n = %d, σ = %v: R = %v", keys, sigma, r)
+			if r := s.RelativeTrace(); !(r >= 0 && r <= 1+1e-11) {
+				t.Errorf("n = %d, σ = %v: the relative trace is %v, want 0 to 1", keys, sigma, r)
+			}
+			if math.IsNaN(s.EntropyRatio()) {
+				t.Errorf("n = %d, σ = %v: the entropy ratio is NaN", keys, sigma)
 			}
 		}
 	}
 }
 
-// TestSlopeSquare computes E Σ(∂α/∂σ)² by another way: for two keys α' = p·(z₁ − z₂) with
-// p = α(1 − α), an integral over the gap. The experiment softmax compares rows of more keys with
-// it.
+// TestSlopeSquare compares SlopeSquare = E Σ(∂α/∂σ)² for two keys with an integral over z₁ − z₂,
+// given ∂α/∂σ = ±α(1 − α)(z₁ − z₂). A test of the experiment softmax compares SlopeSquare with
+// sampled rows of more keys.
 func TestSlopeSquare(t *testing.T) {
 	for _, sigma := range []float64{0.01, 0.3, 1, 2.5, 9} {
 		want := 0.0
@@ -171,7 +182,7 @@ func TestSlopeSquare(t *testing.T) {
 			want += step * math.Exp(-gap*gap/4) / math.Sqrt(4*math.Pi) * 2 * p * p * gap * gap
 		}
 		if got := NewSoftmax(2, sigma).SlopeSquare; math.Abs(got-want) > 1e-11 {
-			t.Errorf("two keys, σ = %v: %v, want %v", sigma, got, want)
+			t.Errorf("two keys, σ = %v: SlopeSquare is %v, want %v", sigma, got, want)
 		}
 	}
 }

@@ -19,16 +19,17 @@ func CornishFisher(z, skew float64, n int64) Quantiles {
 	return Quantiles{z - shift, z + shift}
 }
 
-// TailError returns |skew|z³/(6√n), the relative error of the normal tail probability at z for such
-// a mean, before the correction.
+// TailError returns |skew|z³/(6√n), the relative error of the normal tail probability at z for the
+// mean of n numbers of the given skewness, without the correction of CornishFisher.
 func TailError(z, skew float64, n int64) float64 {
 	return math.Abs(skew) * z * z * z / (6 * math.Sqrt(float64(n)))
 }
 
-// ClopperPearson returns the exact limits of a probability of which k of n trials succeeded. Below
-// lo, k or more successes have a probability less than tail; above hi, k or fewer (Clopper and
-// Pearson, The Use of Confidence or Fiducial Limits Illustrated in the Case of the Binomial,
-// Biometrika 26, 1934). It panics unless 0 ≤ k ≤ n and n ≥ 1.
+// ClopperPearson returns the exact confidence limits of the probability of success, given k
+// successes in n trials. If the probability is below lo, k or more successes are less likely than
+// tail. If it is above hi, k or fewer successes are less likely than tail (Clopper and Pearson, The
+// Use of Confidence or Fiducial Limits Illustrated in the Case of the Binomial, Biometrika 26,
+// 1934). It panics unless 0 ≤ k ≤ n and n ≥ 1.
 func ClopperPearson(k, n int64, tail float64) (lo, hi float64) {
 	if k < 0 || k > n || n < 1 {
 		panic("theory: ClopperPearson needs 0 ≤ k ≤ n and n ≥ 1")

@@ -1,10 +1,10 @@
-"""Var(q.k) from Gram matrices in NumPy, float32: n queries with n keys, whole
-matrices shared out to two threads, each with its own generator and BLAS in one
-thread (NumPy draws and multiplies without the interpreter's lock).
+"""Var(q.k) from Gram matrices in NumPy, float32: n queries with n keys, the
+matrices divided between two threads, each with its own generator and BLAS in one
+thread (NumPy samples and multiplies without the interpreter's lock).
 
 usage: gram_numpy.py D N MATRICES threads
 
-Prints the seconds that drawing, multiplying and reducing took.
+Prints the seconds that sampling, multiplying and the sums take.
 """
 import sys
 import time
@@ -30,13 +30,13 @@ def main():
     d, n, matrices = int(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(work, [(i, d, n, 1) for i in range(2)]))
-        begun = time.perf_counter()
+        start = time.perf_counter()
         total = sum(pool.map(work, [(2 + i, d, n, matrices // 2) for i in range(2)]))
-        spent = time.perf_counter() - begun
+        seconds = time.perf_counter() - start
     variance = total / (2 * (matrices // 2)) / n / n
     if not 0.5 < variance / d < 2:
-        raise SystemExit(f"the variance came out as {variance}")
-    print(spent)
+        raise SystemExit(f"the variance is {variance}, want about {d}")
+    print(seconds)
 
 
 main()

@@ -2,9 +2,9 @@
 
 usage: gram_torch.py D N MATRICES threads|inside
 
-With "threads" two Python threads share the matrices out, each with its own
-generator and PyTorch in one thread; with "inside" PyTorch itself has two.
-Prints the seconds that drawing, multiplying and reducing took.
+With "threads" the matrices are divided between two Python threads, each with its own
+generator and PyTorch in one thread; with "inside" PyTorch itself uses two threads.
+Prints the seconds that sampling, multiplying and the sums take.
 """
 import sys
 import time
@@ -34,13 +34,13 @@ def main():
     torch.set_num_threads(2 // workers)
     with ThreadPoolExecutor(workers) as pool:
         list(pool.map(work, [(i, d, n, 1) for i in range(workers)]))
-        begun = time.perf_counter()
+        start = time.perf_counter()
         total = sum(pool.map(work, [(2 + i, d, n, matrices // workers) for i in range(workers)]))
-        spent = time.perf_counter() - begun
+        seconds = time.perf_counter() - start
     variance = total / (workers * (matrices // workers)) / n / n
     if not 0.5 < variance / d < 2:
-        raise SystemExit(f"the variance came out as {variance}")
-    print(spent)
+        raise SystemExit(f"the variance is {variance}, want about {d}")
+    print(seconds)
 
 
 main()

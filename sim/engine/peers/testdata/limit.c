@@ -1,10 +1,10 @@
 /* Var(q.k) of independent normal pairs in C with AVX-512 and fused
-   multiply-add: the limit that a kernel without the fusing is held against.
-   One thread; two groups of 16 lanes, which hide each other's latencies.
+   multiply-add: an upper limit of the speed, since the kernel of mcsim does not
+   fuse. One thread; two groups of 16 lanes, which hide each other's latencies.
 
    usage: limit normal D COMPONENTS
 
-   Prints the seconds that drawing and reducing took. */
+   Prints the seconds that sampling and the sums take. */
 #include <immintrin.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ static inline __m512i next(state *s)
 #define FMA _mm512_fmadd_ps
 
 /* -2 ln u, u = (w+1/2)/2^31: u = 2^e m with m in [sqrt(1/2), sqrt(2)), and a
-   polynomial in f = m - 1, in two halves that do not wait for each other. */
+   polynomial in f = m - 1, whose even and odd terms are independent. */
 static inline __m512 minus_two_log(__m512i word)
 {
 	__m512 x = _mm512_add_ps(_mm512_cvtepi32_ps(_mm512_srli_epi32(word, 1)), SET(0.5f));
@@ -46,8 +46,8 @@ static inline __m512 minus_two_log(__m512i word)
 	return FMA(FMA(odd, f, even), f, _mm512_mul_ps(e, SET(-1.3862944f)));
 }
 
-/* sin(x) cos(x) r^2 for an angle uniform on [-pi/4, pi/4]: the product of the
-   two variates, whose quadrant does not matter to it. */
+/* Adds r^2 sin(x) cos(x) to sum, with the angle x uniform on [-pi/4, pi/4]. This is
+   the product of two normal numbers; it does not depend on the quadrant of x. */
 static inline __m512 component(state *s, __m512 sum)
 {
 	__m512 r = _mm512_sqrt_ps(minus_two_log(next(s)));
@@ -80,8 +80,8 @@ int main(int argc, char **argv)
 	state s[GROUPS];
 	for (int g = 0; g < GROUPS; g++)
 		s[g] = (state){seeds(), seeds(), seeds(), seeds()};
-	struct timespec begun, done;
-	clock_gettime(CLOCK_MONOTONIC, &begun);
+	struct timespec start, done;
+	clock_gettime(CLOCK_MONOTONIC, &start);
 	double total = 0, squares = 0;
 	for (long n = 0; n < rounds; n++) {
 		__m512 sum[GROUPS] = {SET(0), SET(0)};
@@ -101,9 +101,9 @@ int main(int argc, char **argv)
 	double pairs = (double)rounds * GROUPS * LANES, mean = total / pairs;
 	double variance = squares / pairs - mean * mean;
 	if (!(variance > 0.5 * d && variance < 2 * d)) {
-		fprintf(stderr, "the variance came out as %g\n", variance);
+		fprintf(stderr, "the variance is %g, want about %ld\n", variance, d);
 		return 1;
 	}
-	printf("%.9f\n", done.tv_sec - begun.tv_sec + 1e-9 * (done.tv_nsec - begun.tv_nsec));
+	printf("%.9f\n", done.tv_sec - start.tv_sec + 1e-9 * (done.tv_nsec - start.tv_nsec));
 	return 0;
 }

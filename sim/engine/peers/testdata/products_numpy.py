@@ -3,7 +3,7 @@ queries with n keys of d components, and the sum of the squares.
 
 usage: products_numpy.py N D REPEAT
 
-Prints the seconds that the products took.
+Prints the seconds that the products take.
 """
 import sys
 import time
@@ -18,15 +18,15 @@ def main():
     s, total = np.empty((n, n), dtype=np.float32), 0.0
     for _ in range(5):
         np.matmul(q, k.T, out=s)
-    begun = time.perf_counter()
+    start = time.perf_counter()
     for _ in range(repeat):
         np.matmul(q, k.T, out=s)
         total += float(np.vdot(s, s))
-    spent = time.perf_counter() - begun
+    seconds = time.perf_counter() - start
     variance = total / repeat / n / n
     if not 0.5 < variance / d < 2:
-        raise SystemExit(f"the variance came out as {variance}")
-    print(spent)
+        raise SystemExit(f"the variance is {variance}, want about {d}")
+    print(seconds)
 
 
 main()

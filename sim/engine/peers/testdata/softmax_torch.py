@@ -4,9 +4,9 @@ the Jacobian of every row.
 
 usage: softmax_torch.py KEYS SCORES CHUNK weights|sums
 
-With "weights" they come from the weights, as PyTorch users write it; with
-"sums" from sums over the exponentials, without a new array in the loop. Prints the seconds that this took for the given number of scores, which are
-drawn before.
+With "weights" they are computed from the weights, as PyTorch users write it; with
+"sums" from sums over the exponentials, without a new array in the loop. Prints
+the seconds for the given number of scores, which are sampled before.
 """
 import math
 import sys
@@ -42,17 +42,17 @@ def main():
         third = squares.sum(1) / (z * z * z)
         return 1 / z, entropy, second, second - 2 * third + second * second
 
-    once = {"weights": weights, "sums": sums}[sys.argv[4]]
+    compute = {"weights": weights, "sums": sums}[sys.argv[4]]
     with torch.inference_mode():
         for _ in range(2):
-            once()
-        begun = time.perf_counter()
+            compute()
+        start = time.perf_counter()
         for _ in range(repeats):
-            most, entropy, second, jacobian = once()
-        spent = time.perf_counter() - begun
-    if not (0 < jacobian.min() and entropy.max() <= math.log(keys) + 1e-4 and most.max() <= 1 and second.max() <= 1):
-        raise SystemExit("the rows came out wrong")
-    print(spent * count / (repeats * scores.numel()))
+            max_weight, entropy, second, jacobian = compute()
+        seconds = time.perf_counter() - start
+    if not (0 < jacobian.min() and entropy.max() <= math.log(keys) + 1e-4 and max_weight.max() <= 1 and second.max() <= 1):
+        raise SystemExit("a statistic of a row is out of its range")
+    print(seconds * count / (repeats * scores.numel()))
 
 
 main()

@@ -1,5 +1,5 @@
-// Package k8stest decodes the manifests of mcsim with the libraries of Kubernetes. It is a separate
-// module, so that mcsim does not depend on Kubernetes.
+// Package k8stest checks the manifests that mcsim script k8s writes, with the libraries of
+// Kubernetes. It is a separate module, so that mcsim does not depend on Kubernetes.
 package k8stest
 
 import (
@@ -21,7 +21,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/yaml"
 )
 
-// program is mcsim, built once.
+// program is the path of mcsim, which TestMain builds.
 var program string
 
 func TestMain(m *testing.M) {
@@ -32,16 +32,16 @@ func TestMain(m *testing.M) {
 	program = filepath.Join(dir, "mcsim")
 	build := exec.Command("go", "build", "-o", program, "./cmd/mcsim")
 	build.Dir = "../../../.."
-	if said, err := build.CombinedOutput(); err != nil {
-		panic(string(said))
+	if output, err := build.CombinedOutput(); err != nil {
+		panic(string(output))
 	}
 	code := m.Run()
 	os.RemoveAll(dir)
 	os.Exit(code)
 }
 
-// decode decodes a manifest. An unknown or repeated field is an error.
-func decode(manifest []byte) (found []runtime.Object, err error) {
+// decode returns the objects of a manifest. An unknown or repeated field is an error.
+func decode(manifest []byte) (objects []runtime.Object, err error) {
 	scheme := runtime.NewScheme()
 	if err := errors.Join(core.AddToScheme(scheme), batch.AddToScheme(scheme)); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func decode(manifest []byte) (found []runtime.Object, err error) {
 	for {
 		document, err := documents.Read()
 		if errors.Is(err, io.EOF) {
-			return found, nil
+			return objects, nil
 		}
 		if err != nil {
 			return nil, err
@@ -61,132 +61,149 @@ func decode(manifest []byte) (found []runtime.Object, err error) {
 		if err != nil {
 			return nil, err
 		}
-		found = append(found, object)
+		objects = append(objects, object)
 	}
 }
 
-// decodeJobs returns the plan, the Job that samples and the Job that merges.
-func decodeJobs(t *testing.T, manifest []byte) (plan *core.ConfigMap, draw, merge *batch.Job) {
+// decodeJobs decodes a manifest and returns its three objects: the ConfigMap with the plan, the Job
+// that samples and the Job that merges.
+func decodeJobs(t *testing.T, manifest []byte) (plan *core.ConfigMap, sampling, merging *batch.Job) {
 	t.Helper()
-	found, err := decode(manifest)
+	objects, err := decode(manifest)
 	if err != nil {
 		t.Fatalf("%v in\n%s", err, manifest)
 	}
-	if len(found) != 3 {
-		t.Fatalf("%d objects", len(found))
+	if len(objects) != 3 {
+		t.Fatalf("the manifest has %d objects, want 3", len(objects))
 	}
 	var ok [3]bool
-	plan, ok[0] = found[0].(*core.ConfigMap)
-	draw, ok[1] = found[1].(*batch.Job)
-	merge, ok[2] = found[2].(*batch.Job)
+	plan, ok[0] = objects[0].(*core.ConfigMap)
+	sampling, ok[1] = objects[1].(*batch.Job)
+	merging, ok[2] = objects[2].(*batch.Job)
 	if ok != [3]bool{true, true, true} {
-		t.Fatalf("%T, %T, %T", found[0], found[1], found[2])
+		t.Fatalf("the objects are %T, %T and %T, want a ConfigMap and two Jobs", objects[0], objects[1], objects[2])
 	}
-	return plan, draw, merge
+	return plan, sampling, merging
 }
 
-// writeManifest runs mcsim script k8s.
+// writeManifest returns what mcsim script k8s writes with the given arguments.
 func writeManifest(t *testing.T, args ...string) []byte {
 	t.Helper()
 	c := exec.Command(program, append([]string{"script", "k8s"}, args...)...)
-	var complaint strings.Builder
-	c.Stderr = &complaint
+	var stderr strings.Builder
+	c.Stderr = &stderr
 	manifest, err := c.Output()
 	if err != nil {
-		t.Fatalf("%v: %s", err, &complaint)
+		t.Fatalf("%v: %s", err, &stderr)
 	}
 	return manifest
 }
 
-// TestManifest checks the decoded fields of a manifest whose plan and folders have hostile names.
+// TestManifest checks the decoded fields of a manifest. The names of its plan and of its folders
+// have characters that YAML or a shell might misinterpret.
 func TestManifest(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a b.yaml")
 	text := "name: \"it's $(JOB_COMPLETION_INDEX): {{.}} <é> \\U0001F600 # no\"\n" +
-		"# --- \"quoted\" \\ back\t| tab \u00a0 \U0001F600\n---\n"
-	text = strings.TrimSuffix(text, "---\n") + "experiments:\n" +
+		"# --- \"quoted\" \\ back\t| tab \u00a0 \U0001F600\n" +
+		"experiments:\n" +
 		"- {experiment: variance, distribution: normal, d_k: [4, 16]}\n"
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	folder := `it's "$(x)" $HOME: {a} #b`
-	plan, draw, merge := decodeJobs(t,
-		writeManifest(t, file, "-N", "37", "--image", "registry.example:5000/a/mcsim:1@sha256:0123", "--claim",
-			"data.of-all",
-			"--namespace", "sims", "--mem", "256Mi", "--parallelism", "5", "--workers", "2", "--shards", folder, "-o",
-			"out/-"))
+	plan, sampling, merging := decodeJobs(t, writeManifest(t, file, "-N", "37", "--image", testImage,
+		"--claim", testClaim, "--namespace", testNamespace, "--mem", "256Mi", "--parallelism", "5", "--workers", "2",
+		"--shards", folder, "-o", "out/-"))
 
 	if got := plan.Data["plan.yaml"]; got != text {
 		t.Errorf("the plan is %q, want %q", got, text)
 	}
 	if plan.Immutable == nil || !*plan.Immutable {
-		t.Error("the plan may change under the jobs")
+		t.Error("the ConfigMap with the plan is not immutable")
 	}
-	s := draw.Spec
-	if *s.CompletionMode != batch.IndexedCompletion || *s.Completions != 37 || *s.Parallelism != 5 ||
-		*s.BackoffLimitPerIndex != 3 {
-		t.Errorf("the sampling Job is %+v", s)
+	s := sampling.Spec
+	if got := *s.CompletionMode; got != batch.IndexedCompletion {
+		t.Errorf("the completion mode is %s, want %s", got, batch.IndexedCompletion)
+	}
+	if *s.Completions != 37 || *s.Parallelism != 5 || *s.BackoffLimitPerIndex != 3 {
+		t.Errorf("completions, parallelism and backoff limit per index are %d, %d and %d, want 37, 5 and 3",
+			*s.Completions, *s.Parallelism, *s.BackoffLimitPerIndex)
 	}
 	c := s.Template.Spec.Containers[0]
 	want := "mcsim run /plan/plan.yaml --shard $(JOB_COMPLETION_INDEX)/37 --workers 2 -o " +
 		"/shards/$(JOB_COMPLETION_INDEX)-of-37.shard"
 	if got := strings.Join(c.Command, " "); got != want {
-		t.Errorf("it runs %s, want %s", got, want)
+		t.Errorf("the sampling Job runs %s, want %s", got, want)
 	}
-	if got := c.Resources.Limits.Memory().Value(); got != 256<<20 {
-		t.Errorf("its memory is %d", got)
+	if got, want := c.Resources.Limits.Memory().Value(), int64(256<<20); got != want {
+		t.Errorf("the limit of memory is %d bytes, want %d", got, want)
 	}
 	if got := c.Resources.Requests.Cpu().Value(); got != 2 {
-		t.Errorf("it requests %d processors", got)
+		t.Errorf("the sampling Job requests %d processors, want 2", got)
 	}
-	if merge.Spec.ActiveDeadlineSeconds == nil || *merge.Spec.ActiveDeadlineSeconds <= 0 {
-		t.Error("the merge may wait for ever")
+	if merging.Spec.ActiveDeadlineSeconds == nil || *merging.Spec.ActiveDeadlineSeconds <= 0 {
+		t.Error("the merging Job has no deadline, so that it may wait for ever")
 	}
-	for _, j := range []*batch.Job{draw, merge} {
+	for _, j := range []*batch.Job{sampling, merging} {
 		checkPod(t, j, folder)
 	}
 }
 
-// checkPod checks the fields that both jobs have.
+// Values of TestManifest that checkPod checks.
+const (
+	testImage     = "registry.example:5000/a/mcsim:1@sha256:0123"
+	testClaim     = "data.of-all"
+	testNamespace = "sims"
+)
+
+// checkPod checks the fields that both Jobs of TestManifest have.
 func checkPod(t *testing.T, j *batch.Job, folder string) {
 	t.Helper()
 	pod := j.Spec.Template.Spec
-	if pod.RestartPolicy != core.RestartPolicyNever { // required by a pod failure policy
-		t.Errorf("%s: the policy of restarts is %s", j.Name, pod.RestartPolicy)
+	if got, want := pod.RestartPolicy, core.RestartPolicyNever; got != want { // required by a pod failure policy
+		t.Errorf("%s: the restart policy is %s, want %s", j.Name, got, want)
 	}
-	if j.Namespace != "sims" || pod.Containers[0].Image != "registry.example:5000/a/mcsim:1@sha256:0123" {
-		t.Errorf("%s: namespace %q, image %q", j.Name, j.Namespace, pod.Containers[0].Image)
+	if j.Namespace != testNamespace {
+		t.Errorf("%s: the namespace is %q, want %q", j.Name, j.Namespace, testNamespace)
 	}
-	if broken := validation.IsDNS1123Label(j.Name + "-99999"); len(broken) > 0 { // a pod's host name
-		t.Errorf("%s: %v", j.Name, broken)
+	if got := pod.Containers[0].Image; got != testImage {
+		t.Errorf("%s: the image is %q, want %q", j.Name, got, testImage)
+	}
+	podName := j.Name + "-99999" // also the pod's host name
+	if faults := validation.IsDNS1123Label(podName); len(faults) > 0 {
+		t.Errorf("%s is not a valid host name: %v", podName, faults)
 	}
 	volumes := map[string]core.Volume{}
 	for _, v := range pod.Volumes {
 		volumes[v.Name] = v
 	}
-	subPaths := map[string]string{}
+	subPathOf := map[string]string{} // by mount path
 	for _, m := range pod.Containers[0].VolumeMounts {
 		if _, ok := volumes[m.Name]; !ok {
 			t.Errorf("%s mounts %s, which is not a volume", j.Name, m.Name)
 		}
-		subPaths[m.MountPath] = m.SubPath
+		subPathOf[m.MountPath] = m.SubPath
 	}
-	if subPaths["/shards"] != folder {
-		t.Errorf("%s: the shards are in %q, want %q", j.Name, subPaths["/shards"], folder)
+	if got := subPathOf["/shards"]; got != folder {
+		t.Errorf("%s: the folder of the shards is %q, want %q", j.Name, got, folder)
 	}
-	if claim := volumes["data"].PersistentVolumeClaim; claim == nil || claim.ClaimName != "data.of-all" {
-		t.Errorf("%s: the claim is %+v", j.Name, claim)
+	if claim := volumes["data"].PersistentVolumeClaim; claim == nil || claim.ClaimName != testClaim {
+		t.Errorf("%s: the claim of the volume is %+v, want %s", j.Name, claim, testClaim)
 	}
-	if rules := j.Spec.PodFailurePolicy; rules == nil || rules.Rules[1].OnExitCodes == nil ||
-		*rules.Rules[1].OnExitCodes.ContainerName != pod.Containers[0].Name {
-		t.Errorf("%s: the policy of failures is %+v", j.Name, rules)
+	policy := j.Spec.PodFailurePolicy
+	if policy == nil || policy.Rules[1].OnExitCodes == nil {
+		t.Fatalf("%s: the pod failure policy is %+v, want a second rule for exit codes", j.Name, policy)
+	}
+	if got, want := *policy.Rules[1].OnExitCodes.ContainerName, pod.Containers[0].Name; got != want {
+		t.Errorf("%s: the second rule of the pod failure policy is for the container %q, want %q", j.Name, got, want)
 	}
 }
 
-// TestMergeLoops runs the shell script of the merging job with a stub of mcsim that reports missing
-// shards twice.
+// TestMergeLoops runs the shell script of the merging Job with a stub of mcsim. The stub reports
+// damaged shards (exit code 5) twice and then a verdict, so that the script must wait twice.
 func TestMergeLoops(t *testing.T) {
-	_, _, merge := decodeJobs(t, writeManifest(t, "rules", "-N", "3", "--image", "i", "--claim", "c"))
+	_, _, merging := decodeJobs(t, writeManifest(t, "rules", "-N", "3", "--image", "i", "--claim", "c"))
 	dir := t.TempDir()
 	stub := `#!/bin/sh
 echo "$*" >>` + dir + `/calls
@@ -199,36 +216,41 @@ exit 3
 			t.Fatal(err)
 		}
 	}
-	command := merge.Spec.Template.Spec.Containers[0].Command
+	command := merging.Spec.Template.Spec.Containers[0].Command
 	if len(command) != 3 || command[0] != "sh" || command[1] != "-c" {
-		t.Fatalf("the merge runs %q", command)
+		t.Fatalf("the merging Job runs %q, want a script of sh -c", command)
 	}
 	c := exec.Command("sh", "-c", strings.ReplaceAll(command[2], "/shards", dir))
 	c.Env = append(os.Environ(), "PATH="+dir+":"+os.Getenv("PATH"))
 	output, err := c.Output()
 	var exit *exec.ExitError
 	if !errors.As(err, &exit) || exit.ExitCode() != 3 {
-		t.Errorf("the merge ends with %v, want 3", err)
+		t.Errorf("the merge ends with %v, want exit code 3", err)
 	}
 	if want := "waiting for the shards 1-2\nwaiting for the shards 1-2\nmerged\n"; string(output) != want {
-		t.Errorf("the merge says %q, want %q", output, want)
+		t.Errorf("the merge prints %q, want %q", output, want)
 	}
-	if calls, err := os.ReadFile(filepath.Join(dir, "calls")); err != nil ||
-		!strings.HasPrefix(string(calls), "merge "+dir+" -N 3 -o /out\n") {
-		t.Errorf("the merge calls %q (%v)", calls, err)
+	calls, err := os.ReadFile(filepath.Join(dir, "calls"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "merge " + dir + " -N 3 -o /out\n"; !strings.HasPrefix(string(calls), want) {
+		t.Errorf("the first call of mcsim is %q, want %q", calls, want)
 	}
 }
 
-// TestStrict checks that decode detects unknown and repeated fields.
-func TestStrict(t *testing.T) {
+// TestDecodeIsStrict checks that decode detects unknown and repeated fields.
+func TestDecodeIsStrict(t *testing.T) {
 	manifest := writeManifest(t, "rules", "-N", "3", "--image", "i", "--claim", "c")
-	for old, fault := range map[string]string{"backoffLimitPerIndex": "backoffLimitPerShard",
-		"restartPolicy: Never": "restartPolicy: Never\n      restartPolicy: Never"} {
-		if !bytes.Contains(manifest, []byte(old)) {
-			t.Fatalf("the manifest has no %s", old)
+	for original, faulty := range map[string]string{
+		"backoffLimitPerIndex": "backoffLimitPerShard",
+		"restartPolicy: Never": "restartPolicy: Never\n      restartPolicy: Never",
+	} {
+		if !bytes.Contains(manifest, []byte(original)) {
+			t.Fatalf("the manifest does not contain %q", original)
 		}
-		if _, err := decode(bytes.Replace(manifest, []byte(old), []byte(fault), 1)); err == nil {
-			t.Errorf("%s is accepted", fault)
+		if _, err := decode(bytes.Replace(manifest, []byte(original), []byte(faulty), 1)); err == nil {
+			t.Errorf("a manifest with %q is decoded, want an error", faulty)
 		}
 	}
 }

@@ -1,6 +1,7 @@
-# Shares of rows with a label, and the gradient of a key chosen before the draw, of rows of eight
-# keys that share one query: all components standard normal, scores over d_k^p. A simulation of
-# 10^6 rows with NumPy. The limit of concentration is E sum(alpha^2) of eight normal logits with
+# Proportions of concentrated rows, of dead rows and of idle targets, and the mean and the mean
+# square of the gradient of a target, a key chosen before the rows are sampled. A simulation of 10^6
+# rows with NumPy. A row has one query and eight keys with standard normal components, and its scores
+# are divided by d_k^p. The limit of concentration is E sum(alpha^2) of eight normal logits with
 # sigma = sqrt(2 ln 8), by SciPy's quadrature of 1/Z^2 = int t exp(-tZ) dt.
 import sys
 
@@ -8,7 +9,7 @@ import numpy as np
 import scipy
 from scipy.integrate import quad
 
-KEYS, ROWS, PART = 8, 1_000_000, 50_000
+KEYS, ROWS, BLOCK = 8, 1_000_000, 50_000
 print("numpy", np.__version__, "scipy", scipy.__version__, file=sys.stderr)
 sigma = np.sqrt(2 * np.log(KEYS))
 x, w = np.polynomial.hermite_e.hermegauss(300)
@@ -27,9 +28,9 @@ print("d_k,p,concentrated,dead,idle,target,target_square")
 for d in (8, 16, 32, 64, 128, 512):
     for p in (0, 0.5):
         sums = np.zeros(5)
-        for _ in range(ROWS // PART):
-            size = np.sqrt(rng.chisquare(d, PART)) * d**-p
-            s = rng.standard_normal((PART, KEYS)) * size[:, None]
+        for _ in range(ROWS // BLOCK):
+            size = np.sqrt(rng.chisquare(d, BLOCK)) * d**-p
+            s = rng.standard_normal((BLOCK, KEYS)) * size[:, None]
             peak = s.argmax(1)
             e = np.exp(s - s.max(1, keepdims=True))
             z = e.sum(1)

@@ -4,17 +4,17 @@ usage: ranks.py ranks.csv        (two minutes; this file: NumPy 1.24.2, SciPy 1.
 
 A query and n keys have d independent standard normal components, and the logits are
 q·k/d^p. Given |q| they are independent with the distribution N(0, s²), s = |q|/d^p. With
-1/Z = ∫ exp(−tZ) dt, and given that the logit of rank r is x, the r − 1 logits above it and
-the n − r below it part the integral:
+1/Z = ∫ exp(−tZ) dt, and given that the logit of rank r is x, the integral has one factor for
+each of the r − 1 logits above x and of the n − r logits below x:
 
     E α_(r) = n·C(n−1, r−1) ∫ dx f(x) e^x ∫ dt exp(−t e^x) A(x,t)^(r−1) B(x,t)^(n−r),
 
-where f is the density of a logit, A(x,t) = ∫_x^∞ f(y) exp(−t e^y) dy and B that from −∞ to
-x. With t = exp(−u) both outer integrals are sums over even steps, which converge faster
-than any power of the step; the inner ones are trapezoidal sums with the first of Euler's
-and Maclaurin's corrections. The mean over |q|, of the χ distribution with d degrees of freedom, is
-Gauss's and Legendre's rule. The inner sums are good to
-some 10⁻⁹, since their steps end. `off` is by how much the weights of all ranks miss the sum 1.
+where f is the density of a logit, A(x,t) = ∫_x^∞ f(y) exp(−t e^y) dy, and B(x,t) is the same
+integral from −∞ to x. With t = exp(−u) both outer integrals are trapezoidal sums, which converge
+faster than any power of the step. The inner ones are trapezoidal sums with the first
+Euler–Maclaurin correction, accurate to about 10⁻⁹. The mean over |q|, which has the χ distribution
+with d degrees of freedom, is taken by the Gauss–Legendre rule. The column `off` is the difference
+between the sum of all weights and 1.
 """
 
 import csv
@@ -29,7 +29,7 @@ KEYS = 8
 POINTS = [(4, 0), (4, 0.5), (4, 1), (64, 0), (64, 0.5), (64, 1), (1024, 0.5), (1024, 1)]  # at (1024, 0) it would take hours
 
 
-def given(s):
+def conditional_weights(s):
     """The mean weights of all ranks for logits of the standard deviation s."""
     h = min(0.04, 0.04 / s)
     z = np.arange(-9, 9 + h / 2, h)  # in standard deviations
@@ -52,14 +52,14 @@ def given(s):
 
 
 def mean(d, p):
-    """That over |q|."""
+    """The mean of conditional_weights over |q|."""
     middle, spread = math.sqrt(d), 1 / math.sqrt(2)
     low, high = max(0.0, middle - 9 * spread), middle + 9 * spread
-    at, weight = np.polynomial.legendre.leggauss(40)
-    q = (high + low) / 2 + (high - low) / 2 * at
+    node, weight = np.polynomial.legendre.leggauss(40)
+    q = (high + low) / 2 + (high - low) / 2 * node
     density = np.exp((d - 1) * np.log(q) - q * q / 2 - (d / 2 - 1) * math.log(2) - gammaln(d / 2))
     weight = weight * (high - low) / 2 * density
-    return sum(w * given(x / d**p) for w, x in zip(weight, q) if w > 1e-14)
+    return sum(w * conditional_weights(x / d**p) for w, x in zip(weight, q) if w > 1e-14)
 
 
 with open(sys.argv[1], "w", newline="") as f:

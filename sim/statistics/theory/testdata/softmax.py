@@ -3,13 +3,13 @@
 
 usage: softmax.py > softmax.csv        (about ten minutes; this file: mpmath 1.2.1, Python 3.11.2)
 
-Composite Gauss-Legendre quadrature at 25 digits, every rule and range apart
-from those of the Go program. Sums of powers come from 1/Z^k =
+Composite Gauss-Legendre quadrature at 25 digits; all rules and ranges differ
+from the Go program's. Sums of powers come from 1/Z^k =
 int t^(k-1) e^(-tZ) dt / Gamma(k), the maximum from the distribution of the largest
 logit s and 1/Z = int e^(-tZ) dt with Z = 1 + sum e^(r-s) over the others.
 The columns that follow from others (1 - A, the Jacobian) are differences here
-and direct integrals there; the entropy is E ln Z - sigma^2 (1 - A) here and a
-direct integral there.
+and direct integrals in the Go program; the entropy is E ln Z - sigma^2 (1 - A)
+here and a direct integral in the Go program.
 """
 import sys
 from mpmath import mp, mpf, exp, ncdf, npdf, fdot, euler

@@ -4,7 +4,7 @@ usage: tails.py tails.csv        (this file: mpmath 1.2.1, Python 3.11.2)
 
 For even d, q·k is the difference of two gamma variables of shape m = d/2, since its
 characteristic function is (1 + t²)^(−m) = (1 − it)^(−m) (1 + it)^(−m). Given the second,
-the first exceeds t + y with the chance e^(−t−y) Σ_{j<m} (t+y)^j/j!, and the mean over y is a
+the first exceeds t + y with the probability e^(−t−y) Σ_{j<m} (t+y)^j/j!, and the mean over y is a
 finite sum. For odd d the density |x|^ν K_ν(|x|)/(√π Γ(d/2) 2^ν), ν = (d − 1)/2, is integrated.
 """
 
