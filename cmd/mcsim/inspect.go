@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/cmdline"
+	"mcsim/cmd/mcsim/inspection"
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/sampling"
-	"mcsim/cmd/mcsim/show"
 	"mcsim/report/figure"
 	"mcsim/sim/attention/rule"
 	"mcsim/sim/attention/weights"
@@ -175,15 +175,15 @@ func (f *inspectFlags) run(c *cobra.Command, paths []string, shutdown *program.S
 	if err := f.write(c.OutOrStdout(), answer, shutdown); err != nil {
 		return err
 	}
-	format := show.InspectionFormat{JSON: f.json, CSV: f.csv, Rows: f.rows}
-	if err := show.Inspection(c.OutOrStdout(), answer, format); err != nil {
+	format := inspection.Format{JSON: f.json, CSV: f.csv, Rows: f.rows}
+	if err := inspection.Print(c.OutOrStdout(), answer, format); err != nil {
 		return err
 	}
 	return program.ExitWith(verdict)
 }
 
 // measure measures the samples of the files, or the weights if there are no samples.
-func (f *inspectFlags) measure(c *cobra.Command, files *tensor.Files, paths []string) (*show.InspectionReport, error) {
+func (f *inspectFlags) measure(c *cobra.Command, files *tensor.Files, paths []string) (*inspection.Report, error) {
 	if !f.weights.isAnySet() {
 		s, err := samples.Find(files, f.arrays, f.heads, f.keyHeads)
 		if err == nil {
@@ -198,7 +198,7 @@ func (f *inspectFlags) measure(c *cobra.Command, files *tensor.Files, paths []st
 }
 
 // inspectSamples measures queries and keys.
-func (f *inspectFlags) inspectSamples(c *cobra.Command, s *samples.Samples) (*show.InspectionReport, error) {
+func (f *inspectFlags) inspectSamples(c *cobra.Command, s *samples.Samples) (*inspection.Report, error) {
 	if name := f.weights.givenFlag; name != "" {
 		return nil, fmt.Errorf("--%s is for weights; here are samples, %s and %s", name, s.QueryName, s.KeyName)
 	}
@@ -226,7 +226,7 @@ func (f *inspectFlags) inspectSamples(c *cobra.Command, s *samples.Samples) (*sh
 	if isReadAsCausal {
 		summary.Subject = append(summary.Subject, "Mask: causal, as the file says: query i sees the keys 0 to i.")
 	}
-	return &show.InspectionReport{QueryName: s.QueryName, KeyName: s.KeyName, Summary: summary, Applied: applied}, nil
+	return &inspection.Report{QueryName: s.QueryName, KeyName: s.KeyName, Summary: summary, Applied: applied}, nil
 }
 
 // scaleSamples sets the scale of samples to the value of --scale, or to 1/√d_k if the flag is not
@@ -284,7 +284,7 @@ func (f *inspectFlags) parseFactor(dimension, keys int) (float64, error) {
 
 // write writes the files that the flags name. It writes the map before the report, so that there is
 // no report if the map fails.
-func (f *inspectFlags) write(w io.Writer, a *show.InspectionReport, shutdown *program.Shutdown) error {
+func (f *inspectFlags) write(w io.Writer, a *inspection.Report, shutdown *program.Shutdown) error {
 	if f.mapPath != "" {
 		text, err := f.drawMap(a)
 		if err != nil {
@@ -315,7 +315,7 @@ func (f *inspectFlags) write(w io.Writer, a *show.InspectionReport, shutdown *pr
 
 // drawMap draws the map of the heads with a band. The band is the one of --gate; without this flag
 // it has the standard deviations of logits for which rows are spread.
-func (f *inspectFlags) drawMap(a *show.InspectionReport) ([]byte, error) {
+func (f *inspectFlags) drawMap(a *inspection.Report) ([]byte, error) {
 	lo, hi, meaning := f.gate.Lo, f.gate.Hi, "as --gate asks"
 	if hi == 0 {
 		hi = theory.FreezingSigma(max(2, a.Keys))

@@ -10,8 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/cmdline"
+	"mcsim/cmd/mcsim/inspection"
 	"mcsim/cmd/mcsim/sampling"
-	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/attention/modelconfig"
 	"mcsim/sim/base/tensor"
 	"mcsim/sim/model/statedict"
@@ -58,7 +58,7 @@ func (f *weightFlags) isAnySet() bool {
 // inspectWeights measures the heads of a state dict.
 func (f *inspectFlags) inspectWeights(
 	c *cobra.Command, files *tensor.Files, paths []string,
-) (*show.InspectionReport, error) {
+) (*inspection.Report, error) {
 	o := f.weights.Options
 	o.Heads, o.KeyHeads, o.Path, o.Seed = f.heads, f.keyHeads, paths[0], 1
 	m, err := statedict.Open(files, o)
@@ -91,7 +91,7 @@ func (f *inspectFlags) inspectWeights(
 	if f.scale != "" {
 		s.Subject = append(s.Subject, "The scale is set by --scale: "+f.scale+".")
 	}
-	return &show.InspectionReport{QueryName: "W_Q", KeyName: "W_K", Summary: s}, nil
+	return &inspection.Report{QueryName: "W_Q", KeyName: "W_K", Summary: s}, nil
 }
 
 // refuseDoubts returns an error if the flags request a verdict, but the model or its config changes

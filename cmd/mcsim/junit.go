@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"mcsim/cmd/mcsim/inspection"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report/digits"
 	"mcsim/report/essay"
@@ -113,13 +114,13 @@ func encodeSuites(suites []suite, properties []property) ([]byte, error) {
 }
 
 // encodeInspection encodes the report of an inspection, which must have a judgement.
-func encodeInspection(a *show.InspectionReport) ([]byte, error) {
+func encodeInspection(a *inspection.Report) ([]byte, error) {
 	s := suite{Name: "inspect", Package: "mcsim"}
 	for _, g := range a.Judgement.Gates {
-		s.addGate(g.Quantity+" of "+g.Name, "mcsim.inspect."+g.Quantity, g.Verdict, show.DescribeGate(g))
+		s.addGate(g.Quantity+" of "+g.Name, "mcsim.inspect."+g.Quantity, g.Verdict, inspection.DescribeGate(g))
 	}
 	if f := a.Applied; f != nil {
-		s.addGate("factor of q·k", "mcsim.inspect.factor", f.Verdict, show.DescribeFactor(f))
+		s.addGate("factor of q·k", "mcsim.inspect.factor", f.Verdict, inspection.DescribeFactor(f))
 	}
 	properties := []property{{"verdict", string(a.Judgement.Verdict)},
 		{"alpha", fmt.Sprint(a.Judgement.Alpha)}, {"beta", fmt.Sprint(a.Judgement.Beta)}}

@@ -3,6 +3,7 @@ package show
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,4 +71,13 @@ func DescribeDrawnBefore(proportion float64) string {
 		return ", " + FormatProportion(proportion) + " of it drawn before"
 	}
 	return ""
+}
+
+// FormatPlain formats a number without a sampling error to three decimals, and an unknown one as a
+// dash.
+func FormatPlain[T ~float64](x T) string {
+	if math.IsNaN(float64(x)) {
+		return digits.None
+	}
+	return digits.Decimals(float64(x), 3)
 }

@@ -15,20 +15,20 @@ func Row(w io.Writer, a *replay.Answer) {
 	fmt.Fprintf(w, "%s, seed %d, row %d\n", a.Cell, a.Seed, a.Row)
 	if c := a.Components; c != replay.Standard {
 		fmt.Fprintf(w, "components of q: mean %s, standard deviation %s; of k: %s and %s\n",
-			formatPlain(c.QueryMean), formatPlain(c.QuerySD), formatPlain(c.KeyMean), formatPlain(c.KeySD))
+			FormatPlain(c.QueryMean), FormatPlain(c.QuerySD), FormatPlain(c.KeyMean), FormatPlain(c.KeySD))
 	}
 	for _, s := range a.Scalings {
 		fmt.Fprintln(w)
 		fmt.Fprintf(w, "%s (%s): max_weight %s, entropy_ratio %s, R %s: %s\n",
-			strings.TrimPrefix(DescribeParams("", s.Scaling), ", "), describeMultiplier(s), formatPlain(s.MaxWeight),
-			formatPlain(s.EntropyRatio), formatPlain(s.RelativeTrace), s.Label)
+			strings.TrimPrefix(DescribeParams("", s.Scaling), ", "), describeMultiplier(s), FormatPlain(s.MaxWeight),
+			FormatPlain(s.EntropyRatio), FormatPlain(s.RelativeTrace), s.Label)
 		keys := NewTable("key", "q·k", "logit", "weight")
 		for j, score := range a.Scores {
 			logit := digits.None
 			if len(s.Logits) > 0 { // the limit of temperature 0 has no logits
-				logit = formatPlain(s.Logits[j])
+				logit = FormatPlain(s.Logits[j])
 			}
-			keys.Add(j+1, formatPlain(float64(score)), logit, formatPlain(s.Weights[j]))
+			keys.Add(j+1, FormatPlain(float64(score)), logit, FormatPlain(s.Weights[j]))
 		}
 		keys.Print(w)
 	}
@@ -39,5 +39,5 @@ func describeMultiplier(s replay.Softmax) string {
 	if !s.Factor.Present() {
 		return "the greatest score has all the weight"
 	}
-	return "q·k multiplied by " + formatPlain(float64(s.Factor))
+	return "q·k multiplied by " + FormatPlain(float64(s.Factor))
 }

@@ -1,4 +1,4 @@
-package show
+package inspection
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 
 // MarkdownSummary returns a summary of an inspection in Markdown: the verdict and its reasons, or the
 // size of the logits if there is no verdict, and a table of the layers.
-func (a *InspectionReport) MarkdownSummary() string {
+func (a *Report) MarkdownSummary() string {
 	var b strings.Builder
 	if a.Judgement != nil {
 		fmt.Fprintf(&b, "### mcsim: %s\n\n", a.Judgement.Verdict)

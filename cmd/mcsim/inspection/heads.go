@@ -1,9 +1,10 @@
-package show
+package inspection
 
 import (
 	"fmt"
 	"io"
 	"math"
+	"mcsim/cmd/mcsim/show"
 	"slices"
 
 	"mcsim/report/digits"
@@ -14,15 +15,15 @@ import (
 )
 
 // printEffects prints a line for each usual scale, with the logits and weights that result from it.
-func (a *InspectionReport) printEffects(w io.Writer) {
-	rows := NewTable("q·k times", "logit_sd", "max_weight·n", "entropy_ratio", "effective keys")
+func (a *Report) printEffects(w io.Writer) {
+	rows := show.NewTable("q·k times", "logit_sd", "max_weight·n", "entropy_ratio", "effective keys")
 	for _, e := range a.Overall.ByScale {
-		rows.Add(digits.Significant(float64(e.Scale), 4), formatWithError(e.LogitSD), formatPlain(e.PeakRatio),
+		rows.Add(digits.Significant(float64(e.Scale), 4), formatWithError(e.LogitSD), show.FormatPlain(e.PeakRatio),
 			formatWithError(e.EntropyRatio), formatEffectiveKeys(e))
 	}
 	rows.Print(w)
-	Paragraph(w, "", 0, fmt.Sprintf("logit_sd is within rows; max_weight·n and entropy_ratio are means over %s; "+
-		"effective keys are 1 over the mean of Σα².", FormatCount(a.Overall.ByScale[0].Rows, "row")))
+	show.Paragraph(w, "", 0, fmt.Sprintf("logit_sd is within rows; max_weight·n and entropy_ratio are means over %s; "+
+		"effective keys are 1 over the mean of Σα².", show.FormatCount(a.Overall.ByScale[0].Rows, "row")))
 }
 
 func formatEffectiveKeys(e inspect.ScaleEstimates) string {
@@ -34,7 +35,7 @@ const maxHeads = 24
 
 // printHeads prints a line for each head. If there are several layers, it prints a line for each
 // layer instead, except if the user requests all heads.
-func (a *InspectionReport) printHeads(w io.Writer, printAll bool) {
+func (a *Report) printHeads(w io.Writer, printAll bool) {
 	layers := a.groupByLayer()
 	if !printAll && len(layers) > 1 {
 		printLayers(w, layers)
@@ -53,13 +54,13 @@ func (a *InspectionReport) printHeads(w io.Writer, printAll bool) {
 	if hasDirections {
 		columns = append(columns, "directions")
 	}
-	rows := NewTable(columns...)
+	rows := show.NewTable(columns...)
 	for _, h := range shown {
 		maxLogit, peakRatio, effectiveKeys, exponent := digits.None, digits.None, digits.None, digits.None
 		firstKey := digits.None
 		if len(h.ByScale) > 0 {
 			e := h.ByScale[0]
-			maxLogit, peakRatio = digits.Significant(float64(h.MaxLogit.Value), 3), formatPlain(e.PeakRatio)
+			maxLogit, peakRatio = digits.Significant(float64(h.MaxLogit.Value), 3), show.FormatPlain(e.PeakRatio)
 			effectiveKeys, firstKey = formatEffectiveKeys(e), formatWithError(e.FirstKeyWeight)
 		}
 		if h.Exponent.Value.Present() {
@@ -86,7 +87,7 @@ func (a *InspectionReport) printHeads(w io.Writer, printAll bool) {
 
 // groupByLayer returns the heads of each layer in their order. Heads of one layer follow each
 // other.
-func (a *InspectionReport) groupByLayer() (layers [][]inspect.Head) {
+func (a *Report) groupByLayer() (layers [][]inspect.Head) {
 	for i, h := range a.Heads {
 		if i == 0 || h.Layer != a.Heads[i-1].Layer {
 			layers = append(layers, nil)
@@ -99,7 +100,7 @@ func (a *InspectionReport) groupByLayer() (layers [][]inspect.Head) {
 
 // printLayers prints a line for each layer, with the extremes over its heads.
 func printLayers(w io.Writer, layers [][]inspect.Head) {
-	rows := NewTable("layer", "heads", "logit_sd: least", "median", "greatest", "largest logit", "labels")
+	rows := show.NewTable("layer", "heads", "logit_sd: least", "median", "greatest", "largest logit", "labels")
 	format := func(x float64) string { return digits.Significant(x, 3) }
 	for _, heads := range layers {
 		sds, maxLogit := make([]float64, len(heads)), math.Inf(-1)
@@ -116,8 +117,8 @@ func printLayers(w io.Writer, layers [][]inspect.Head) {
 }
 
 // printCSV prints a line for each head.
-func (a *InspectionReport) printCSV(w io.Writer) error {
-	rows := NewTable("layer", "head", "score_mean", "score_variance", "score_variance_se",
+func (a *Report) printCSV(w io.Writer) error {
+	rows := show.NewTable("layer", "head", "score_mean", "score_variance", "score_variance_se",
 		"scaled_variance", "scaled_variance_se", "logit_sd", "logit_sd_lo", "logit_sd_hi", "max_logit",
 		"alignment_exponent", "alignment_exponent_se", "head_participation",
 		"effective_keys", "effective_keys_lo", "effective_keys_hi", "max_weight_times_keys", "entropy_ratio",
@@ -139,7 +140,7 @@ func (a *InspectionReport) printCSV(w io.Writer) error {
 
 // HeadMap returns a figure of the heads' standard deviations of logits by layer. The figure shows
 // the band [lo, hi] and says what it means.
-func (a *InspectionReport) HeadMap(lo, hi float64, meaning string) figure.HeadMap {
+func (a *Report) HeadMap(lo, hi float64, meaning string) figure.HeadMap {
 	m := figure.HeadMap{Lo: lo, Hi: hi, Meaning: meaning}
 	for _, heads := range a.groupByLayer() {
 		layer := figure.HeadLayer{Name: heads[0].Layer}
@@ -149,13 +150,4 @@ func (a *InspectionReport) HeadMap(lo, hi float64, meaning string) figure.HeadMa
 		m.Layers = append(m.Layers, layer)
 	}
 	return m
-}
-
-// formatPlain formats a number without a sampling error to three decimals, and an unknown one as a
-// dash.
-func formatPlain[T ~float64](x T) string {
-	if math.IsNaN(float64(x)) {
-		return digits.None
-	}
-	return digits.Decimals(float64(x), 3)
 }

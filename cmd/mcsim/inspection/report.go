@@ -1,10 +1,11 @@
-package show
+package inspection
 
 import (
 	"fmt"
 	"io"
 	"maps"
 	"math"
+	"mcsim/cmd/mcsim/show"
 	"slices"
 	"strings"
 
@@ -15,8 +16,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// InspectionReport is the result of an inspection of samples or weights.
-type InspectionReport struct {
+// Report is the result of an inspection of samples or weights.
+type Report struct {
 	QueryName string `json:"q"` // name of the array of queries in its file
 	KeyName   string `json:"k"` // name of the array of keys in its file
 	inspect.Summary
@@ -25,23 +26,23 @@ type InspectionReport struct {
 	Planned   *inspect.SamplePlan   `json:"plan,omitempty"`
 }
 
-// InspectionFormat selects the output format of an inspection; the default is text for people.
-type InspectionFormat struct {
+// Format selects the output format of an inspection; the default is text for people.
+type Format struct {
 	JSON, CSV bool
 	Rows      bool // text and JSON have every head
 }
 
-// Inspection prints the result of an inspection.
-func Inspection(w io.Writer, a *InspectionReport, format InspectionFormat) error {
+// Print prints the result of an inspection.
+func Print(w io.Writer, a *Report, format Format) error {
 	switch {
 	case format.CSV:
 		return a.printCSV(w)
 	case format.JSON && !format.Rows:
 		summary := *a
 		summary.Heads = nil
-		return JSON(w, summary)
+		return show.JSON(w, summary)
 	case format.JSON:
-		return JSON(w, a)
+		return show.JSON(w, a)
 	}
 	a.print(w, format.Rows)
 	return nil
@@ -49,25 +50,25 @@ func Inspection(w io.Writer, a *InspectionReport, format InspectionFormat) error
 
 // print prints the verdict, the sizes of q·k and of the logits, the effect of softmax, and the
 // heads.
-func (a *InspectionReport) print(w io.Writer, allHeads bool) {
+func (a *Report) print(w io.Writer, allHeads bool) {
 	const indent = 11
 	if a.Judgement != nil {
 		a.printVerdict(w)
 	}
 	if a.Planned != nil {
-		Paragraph(w, "Plan", indent, a.describePlan())
+		show.Paragraph(w, "Plan", indent, a.describePlan())
 		fmt.Fprintln(w)
 	}
 	heading := "Judged"
 	for _, sentence := range a.Subject {
-		Paragraph(w, heading, indent, sentence)
+		show.Paragraph(w, heading, indent, sentence)
 		heading = ""
 	}
 	// printTexts prints a paragraph for each text that is not empty.
 	printTexts := func(heading, end string, texts ...string) {
 		for _, text := range texts {
 			if text != "" {
-				Paragraph(w, heading, indent, text+end)
+				show.Paragraph(w, heading, indent, text+end)
 			}
 		}
 	}
@@ -83,7 +84,7 @@ func (a *InspectionReport) print(w io.Writer, allHeads bool) {
 	}
 	printTexts("Directions", "", a.describeDirections())
 	printTexts("Factor", "", a.describeAppliedFactor())
-	Paragraph(w, "Error", indent, a.Dependence)
+	show.Paragraph(w, "Error", indent, a.Dependence)
 	printTexts("Note", "", a.Notes...)
 	printTexts("Warning", ".", a.Warnings...)
 	if hasSoftmax {
@@ -97,7 +98,7 @@ func (a *InspectionReport) print(w io.Writer, allHeads bool) {
 }
 
 // describePlan says how much data a check needs, in multiples of the inspected data.
-func (a *InspectionReport) describePlan() string {
+func (a *Report) describePlan() string {
 	p := a.Planned
 	if !p.Heads.Present() {
 		return "the errors of this pilot are not known: save longer texts, " +
@@ -121,12 +122,12 @@ func (a *InspectionReport) describePlan() string {
 }
 
 // describeHeadVariation says how much the heads differ. The text is empty if this is not known.
-func (a *InspectionReport) describeHeadVariation() string {
+func (a *Report) describeHeadVariation() string {
 	if !a.HeadsSD.Present() {
 		return ""
 	}
 	text := fmt.Sprintf("their scaled variances have a standard deviation of %s over %s",
-		digits.Significant(float64(a.HeadsSD), 3), FormatCount(len(a.Heads), "head"))
+		digits.Significant(float64(a.HeadsSD), 3), show.FormatCount(len(a.Heads), "head"))
 	if a.HeadsError.Present() {
 		text += ", of which the errors of the heads explain " + digits.Significant(float64(a.HeadsError), 3)
 	}
@@ -134,16 +135,16 @@ func (a *InspectionReport) describeHeadVariation() string {
 }
 
 // describeScores gives the variance and the mean of q·k.
-func (a *InspectionReport) describeScores() string {
+func (a *Report) describeScores() string {
 	n := a.Overall
 	return fmt.Sprintf("Var(q·k) is %s, which is %s of d_k = %d. The mean is %s. "+
 		"Components of queries have variance %s, those of keys %s.",
-		formatWithError(n.Variance), formatWithError(n.VarianceOverDK), a.Dimension, formatPlain(n.Mean),
-		formatPlain(n.QueryVariance), formatPlain(n.KeyVariance))
+		formatWithError(n.Variance), formatWithError(n.VarianceOverDK), a.Dimension, show.FormatPlain(n.Mean),
+		show.FormatPlain(n.QueryVariance), show.FormatPlain(n.KeyVariance))
 }
 
 // describeLogits gives the variance and the standard deviation of the logits.
-func (a *InspectionReport) describeLogits() string {
+func (a *Report) describeLogits() string {
 	n := a.Overall
 	interval := ""
 	if n.ScaledVariance.SE.Present() {
@@ -172,7 +173,7 @@ func formatInterval(e inspect.Estimate) string {
 }
 
 // describeSoftmax describes the weights of rows at the scale of the model.
-func (a *InspectionReport) describeSoftmax() string {
+func (a *Report) describeSoftmax() string {
 	e := a.Overall.ByScale[0]
 	interval := ""
 	if e.EffectiveKeys.SE.Present() {
@@ -180,8 +181,8 @@ func (a *InspectionReport) describeSoftmax() string {
 	}
 	text := fmt.Sprintf("rows of %s have %s effective keys%s: %s. Below %s they are concentrated. "+
 		"The greatest weight is on average %s times 1/n.",
-		FormatCount(e.Keys, "key"), formatWithError(e.EffectiveKeys), interval, e.Label,
-		digits.Significant(float64(e.EffectiveKeysLimit), 3), formatPlain(e.PeakRatio))
+		show.FormatCount(e.Keys, "key"), formatWithError(e.EffectiveKeys), interval, e.Label,
+		digits.Significant(float64(e.EffectiveKeysLimit), 3), show.FormatPlain(e.PeakRatio))
 	text += fmt.Sprintf(" The first key has %s of the weight", formatWithError(e.FirstKeyWeight))
 	if e.SinkWeight != nil {
 		text += fmt.Sprintf(" without the sink; the sink takes %s of all weight", formatWithError(*e.SinkWeight))
@@ -212,18 +213,18 @@ func countLabels(heads []inspect.Head) string {
 }
 
 // describeDirections says how far queries and keys point in the same direction.
-func (a *InspectionReport) describeDirections() string {
+func (a *Report) describeDirections() string {
 	text := ""
 	if a.Overall.Exponent.Value.Present() {
 		text = fmt.Sprintf("q·k grows like d_k^p with p = %s: 1/2 is independent components, 1 is aligned ones. ",
 			formatWithError(a.Overall.Exponent))
 	}
-	return text + fmt.Sprintf("On average q·k is %s of |q||k|.", formatPlain(a.Overall.MeanCosine))
+	return text + fmt.Sprintf("On average q·k is %s of |q||k|.", show.FormatPlain(a.Overall.MeanCosine))
 }
 
 // describeAppliedFactor gives the factor that the inspected code applies to q·k, and the number of
 // masked pairs. It omits the factor if the reasons for the verdict state it already.
-func (a *InspectionReport) describeAppliedFactor() string {
+func (a *Report) describeAppliedFactor() string {
 	f := a.Applied
 	if f == nil {
 		return ""

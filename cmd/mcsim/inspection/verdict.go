@@ -1,9 +1,10 @@
-package show
+package inspection
 
 import (
 	"fmt"
 	"io"
 	"maps"
+	"mcsim/cmd/mcsim/show"
 	"slices"
 	"strings"
 
@@ -14,20 +15,20 @@ import (
 )
 
 // printVerdict prints the verdict and its reasons.
-func (a *InspectionReport) printVerdict(w io.Writer) {
+func (a *Report) printVerdict(w io.Writer) {
 	heading, text := strings.ToUpper(string(a.Judgement.Verdict)), strings.Join(a.verdictReasons(), "; ")+"."
 	if len(a.Caveats) > 0 {
 		text = "(" + strings.Join(a.Caveats, "; ") + "): " + text
 	} else {
 		heading += ":"
 	}
-	Paragraph(w, heading, len(heading)+1, text)
+	show.Paragraph(w, heading, len(heading)+1, text)
 	fmt.Fprintln(w)
 }
 
 // verdictReasons returns the reasons for the verdict: the factor that the code applies, the mean over
 // heads, and for each quantity the head that is furthest from passing.
-func (a *InspectionReport) verdictReasons() (reasons []string) {
+func (a *Report) verdictReasons() (reasons []string) {
 	j := a.Judgement
 	if f := a.Applied; f != nil && f.Verdict != result.Pass {
 		if f.Verdict == j.Verdict || f.Diagnosis != "" {
@@ -92,7 +93,7 @@ func describeHeads(v result.Verdict, heads []inspect.GateResult) string {
 	if len(titles) == 1 {
 		verb = verbs[v].one
 	}
-	text := fmt.Sprintf("%d of %s %s", len(titles), FormatCount(len(heads), "head"), verb)
+	text := fmt.Sprintf("%d of %s %s", len(titles), show.FormatCount(len(heads), "head"), verb)
 	if v != result.Fail {
 		return text + ". Nearest to an edge: " + DescribeGate(worst)
 	}
