@@ -18,7 +18,7 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// smallPlan has cells with many and with few blocks, gates, slopes and every kind of experiment.
+// smallPlan has most of the experiments, gates, slopes, and cells with many blocks and with few.
 const smallPlan = `
 name: small
 seed: 7
@@ -118,7 +118,8 @@ func TestOtherScalingsAreSampledAgain(t *testing.T) {
 	}
 	countMissing := func(s *schedule.Schedule, nodes *store.Store) (blocks int64) {
 		for _, job := range s.Jobs {
-			for _, p := range nodes.Missing(job.Cell.StoreID(), 0, job.Blocks, 62) {
+			const anyLevel = 62 // the lengths of missing ranges are not limited
+			for _, p := range nodes.Missing(job.Cell.StoreID(), 0, job.Blocks, anyLevel) {
 				blocks += p.Blocks()
 			}
 		}
@@ -232,8 +233,9 @@ func TestCancelledBefore(t *testing.T) {
 	}
 }
 
-// TestRecorderEndsOnError checks that Sample returns the error of a store that cannot be written,
-// and that no goroutine continues to flush.
+// TestRecorderEndsOnError checks a store that cannot be written. With the option Keep, a goroutine
+// flushes the store again and again while Sample runs (run.repeatUntil). Sample must return the
+// error of the store, and the goroutine must have ended.
 func TestRecorderEndsOnError(t *testing.T) {
 	s := simtest.NewSchedule(t, smallPlan)
 	nodes, err := store.Open(filepath.Join(t.TempDir(), "nodes"), run.Origin(s.Plan))

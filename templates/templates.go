@@ -1,7 +1,7 @@
 // Package templates contains the texts and the appearance of a report: a Markdown template for each
-// page, the cited sources, the HTML around the pages, their style and icon, and the markup, style
-// and script of the lab. Package report/site executes the templates. A user's folder can replace
-// any of these files.
+// page, the cited sources, the HTML around the pages, and their style and icon. It also contains
+// the markup, style and script of the lab, the page on which a reader can sample rows. Package
+// report/site executes the templates. A user's folder can replace any of these files.
 package templates
 
 import "embed"

@@ -11,10 +11,10 @@ import (
 
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
-// corrections fixes two faults in the scripts of cobra 1.10. In zsh, the value of a flag may
-// contain an equals sign, such as --set=distribution=normal, but cobra's pattern takes
-// --set=distribution= as the flag. In fish, the command "string split" takes a line that begins
-// with -- as an option.
+// corrections fixes two faults in the scripts of cobra 1.10. The value of a flag may contain an
+// equals sign, such as --set=distribution=normal. In zsh and fish, cobra's pattern takes
+// --set=distribution= as the flag. In fish, the command "string split" also takes a line that
+// begins with -- as an option.
 var corrections = strings.NewReplacer(
 	"'-.*='", "'^-[^=]*='",
 	`string split --max 1 \t $`, `string split --max 1 -- \t $`,

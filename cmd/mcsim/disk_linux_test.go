@@ -16,13 +16,13 @@ import (
 	"testing"
 )
 
-// mountVariable is an environment variable that marks the second process of a test, which may
-// mount file systems.
+// mountVariable is an environment variable of the process that runAsRoot starts. In this process, a
+// test runs a second time, with the right to mount file systems.
 const mountVariable = "MCSIM_TEST_MOUNTS"
 
-// mountDisk mounts a file system in memory; resize changes its size and its flags. A process without the
-// right to mount runs the test again in a user name space, where it has the right. If the system does not
-// permit this either, the test is skipped.
+// mountDisk mounts a file system in memory; resize changes its size and its flags. A process
+// without the right to mount runs the test again in a user name space, where it has the right. If
+// the system does not permit this either, the test is skipped.
 func mountDisk(t *testing.T) (dir string, resize func(bytes int64, flags uintptr)) {
 	t.Helper()
 	dir = t.TempDir()
@@ -46,8 +46,8 @@ func mountDisk(t *testing.T) (dir string, resize func(bytes int64, flags uintptr
 	}
 }
 
-// runAsRoot runs the test in a name space in which it is root, and ends this process with the same
-// result.
+// runAsRoot runs the test in another process, which is root in its own name space. It does not
+// return: the test fails here if it failed there, and is skipped here otherwise.
 func runAsRoot(t *testing.T) {
 	t.Helper()
 	c := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
@@ -83,8 +83,8 @@ func readTree(t *testing.T, dir string) map[string]string {
 	return texts
 }
 
-// usedSpace returns the number of bytes that the file system of a folder uses. It is a multiple of the
-// size of a page.
+// usedSpace returns the number of bytes that the file system of a folder uses. It is a multiple of
+// the size of a page.
 func usedSpace(t *testing.T, dir string) int64 {
 	t.Helper()
 	var s syscall.Statfs_t
@@ -94,7 +94,8 @@ func usedSpace(t *testing.T, dir string) int64 {
 	return int64(s.Blocks-s.Bfree) * s.Bsize
 }
 
-// checkNodes copies the results folder source to dir, and checks that the copy has all nodes of plan.yaml.
+// checkNodes checks that the results folder source has all nodes of plan.yaml. It copies source to
+// dir/out, where a run of the plan looks for them, since the disk of source may be full.
 func checkNodes(t *testing.T, dir, source string) {
 	t.Helper()
 	copied := filepath.Join(dir, "out")
@@ -104,9 +105,9 @@ func checkNodes(t *testing.T, dir, source string) {
 	checkSampledBefore(t, dir, "plan.yaml")
 }
 
-// TestFullDisk checks commands that cannot write their files, since the disk becomes full at some point or
-// is read-only. They must not change the files of an earlier run and of its report, and must not leave
-// other files.
+// TestFullDisk checks commands that cannot write their files, since the disk becomes full at some
+// point or is read-only. They must not change the files of an earlier run and of its report, and
+// must not leave other files.
 func TestFullDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("samples for seconds")
@@ -120,9 +121,9 @@ func TestFullDisk(t *testing.T) {
 	before, sizeBefore := readTree(t, outDir), usedSpace(t, disk)
 	nodes := filepath.Join(outDir, results.NodesFile)
 	nodesText := readFile(t, nodes)
-	// checkRefusal checks that a command failed with one line on stderr, and that the files of the folder
-	// are unchanged. The command may have added nodes to the file of nodes, but must not lose any; so the
-	// earlier file of nodes is restored before the comparison.
+	// checkRefusal checks that a command failed with one line on stderr, and that the files of the
+	// folder are unchanged. The command may have added nodes to the file of nodes, but must not
+	// lose any; so the earlier file of nodes is restored before the comparison.
 	checkRefusal := func(situation string, code int, stderr *bytes.Buffer) {
 		t.Helper()
 		if code != program.BadInput || !isOneLine(stderr.String()) {
@@ -134,7 +135,7 @@ func TestFullDisk(t *testing.T) {
 			t.Fatal(err)
 		}
 		if after := readTree(t, outDir); !maps.Equal(after, before) {
-			t.Fatalf("%s: the command changed the files %q; the folder now has %q", situation,
+			t.Fatalf("%s: the folder had the files %q and now has %q, or their contents differ", situation,
 				slices.Sorted(maps.Keys(before)), slices.Sorted(maps.Keys(after)))
 		}
 	}

@@ -88,8 +88,8 @@ func bandEstimate(g result.Gate, byDistance bool) (e result.Estimate, ok bool) {
 	lo, hi = min(max(lo, axisLo), axisHi), min(max(hi, axisLo), axisHi)
 	e.Params = result.Params{names.ParamOfExperiment: g.Experiment}
 	e.Value, e.Lo, e.Hi = result.Number((lo+hi)/2), result.Number(lo), result.Number(hi)
-	hasTolerance := g.Experiment != names.ExperimentAgreement // whose gates judge the document as a whole
-	return e, hasTolerance && halfWidth > 0 && !math.IsInf(halfWidth, 0) && !math.IsNaN(lo+hi)
+	isOfDocument := g.Experiment == names.ExperimentAgreement // its band is not a tolerance of an estimate
+	return e, !isOfDocument && halfWidth > 0 && !math.IsInf(halfWidth, 0) && !math.IsNaN(lo+hi)
 }
 
 // zScores shows one marker for each cell, by experiment. The marker shows the distance from theory

@@ -63,8 +63,8 @@ func Significant(x float64, n int) string {
 	if x != 0 {
 		_, exponent = leadingDigits(math.Abs(x), n)
 	}
-	text, power := formatInUnits(exponent-n+1, x)
-	return appendPower(text[0], power)
+	texts, power := formatInUnits(exponent-n+1, x)
+	return appendPower(texts[0], power)
 }
 
 // UnknownErrorMark follows a value whose error is not known.

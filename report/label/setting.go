@@ -131,7 +131,7 @@ var spaces = map[class]vg.Length{
 }
 
 // gapsAround returns the widths of the spaces around the i-th symbol, in units of the em. In
-// scripts, only the explicit space \, has a width.
+// scripts, only the explicit space `\,` has a width.
 func gapsAround(nodes []node, i int, inScript bool) (before, after vg.Length) {
 	if nodes[i].class == space {
 		return thinSpace, 0
@@ -139,9 +139,15 @@ func gapsAround(nodes []node, i int, inScript bool) (before, after vg.Length) {
 	if inScript {
 		return 0, 0
 	}
-	plainBefore, plainAfter := spacesAround(nodes, i) // each is "" or one space
-	gap := spaces[nodes[i].class]
-	return gap * vg.Length(len(plainBefore)), gap * vg.Length(len(plainAfter))
+	// The same symbols have spaces as in plain text.
+	plainBefore, plainAfter := spacesAround(nodes, i)
+	if plainBefore != "" {
+		before = spaces[nodes[i].class]
+	}
+	if plainAfter != "" {
+		after = spaces[nodes[i].class]
+	}
+	return before, after
 }
 
 // addRoot appends the font's root sign, and then the group below a bar. If the group is high, the

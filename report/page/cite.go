@@ -22,8 +22,8 @@ type citeView struct {
 	Seed   string
 	Digest string            // digest of the results
 	Schema string            // version of the format of results.json
-	Kernel string            // version of the sampled bits
-	Groups []glossarySection // sections of the glossary
+	Kernel string            // version of the kernel; a kernel of the same version samples the same bits
+	Groups []glossarySection // sections of the glossary, which is on the same page
 }
 
 // citation has the fields of CITATION.cff.

@@ -64,7 +64,8 @@ func (w *writer) labelAtStart(reference string, keys int) (string, error) {
 	return write(reference)
 }
 
-// formatCell writes an estimate with its error for a cell of a table, and records the signs in it.
+// formatCell writes an estimate with its error for a cell of a table. It records the symbols in the
+// text, such as †, which a note below the table explains.
 func (w *writer) formatCell(e result.Estimate) string {
 	text := page.FormatConcise(e)
 	w.notation = append(w.notation, page.Notation(text)...)
@@ -89,9 +90,12 @@ func (w *writer) matrixTable(example, name, caption string) (string, error) {
 // heatTable writes a matrix of non-negative numbers like matrixTable, with darker cells for larger
 // numbers.
 func (w *writer) heatTable(example, name, caption string) (string, error) {
-	s, err := w.findStep(example, name)
-	if err != nil || w.single {
+	if w.single { // the single document, report.md, has no shaded cells
 		return w.matrixTable(example, name, caption)
+	}
+	s, err := w.findStep(example, name)
+	if err != nil {
+		return "", err
 	}
 	largest := slices.Max(s.Value)
 	return w.stepTable(example, name, caption,

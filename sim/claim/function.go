@@ -29,10 +29,12 @@ func Functions() []string { return names.Map(functions, func(f function) string 
 // call is a function with its arguments.
 type call struct {
 	function
-	printed Args                // exactly the printed numbers
-	rounded Args                // the intervals of the numbers that the text may have rounded
-	texts   map[string][]string // arguments as written in the ledger
-	index   int                 // 1-based index of the result that is read; 0 for all results
+	printed Args // exactly the printed numbers
+	// unrounded has, for each argument, the interval of the numbers that the text may have rounded
+	// to the printed number.
+	unrounded Args
+	texts     map[string][]string // arguments as written in the ledger
+	index     int                 // 1-based index of the result that is read; 0 for all results
 }
 
 // keyRounded is the key of a ledger for the names of the arguments that the text has rounded.
@@ -43,7 +45,7 @@ func newCall(name string, index int) *call {
 	i := slices.IndexFunc(functions, func(f function) bool { return f.name == name })
 	texts := map[string][]string{}
 	return &call{function: functions[i], texts: texts, index: index,
-		printed: Args{map[string][]Interval{}, texts}, rounded: Args{map[string][]Interval{}, texts}}
+		printed: Args{map[string][]Interval{}, texts}, unrounded: Args{map[string][]Interval{}, texts}}
 }
 
 // check returns an error if arguments that are valid one by one do not fit together.
@@ -68,14 +70,15 @@ func (c *call) check() error {
 	return nil
 }
 
-// smallestNormal is the smallest normal float64. A computed number below it is a 0 whose interval
-// was rounded outward.
+// smallestNormal is the smallest normal float64. If a result is exactly 0, its interval was rounded
+// outward, and the midpoint of the interval may be tiny but not 0. So evaluate replaces midpoints
+// that are closer to 0 than smallestNormal by 0.
 const smallestNormal = 0x1p-1022
 
 // evaluate returns the numbers for the printed arguments, and the intervals for the values that
 // the arguments may have been rounded from.
 func (c *call) evaluate() (computed []float64, bounds []Interval) {
-	bounds = c.compute(c.rounded)
+	bounds = c.compute(c.unrounded)
 	for i, interval := range c.compute(c.printed) {
 		computed = append(computed, interval.midpoint())
 		if math.Abs(computed[i]) < smallestNormal {

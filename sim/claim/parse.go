@@ -260,7 +260,7 @@ func (r *reader) argumentFields(c *call, roundedNames []string) (fields []markup
 			if err != nil {
 				return r.NewError(n, path, err)
 			}
-			c.texts[p.name], c.printed.numbers[p.name], c.rounded.numbers[p.name] = texts, printed, rounded
+			c.texts[p.name], c.printed.numbers[p.name], c.unrounded.numbers[p.name] = texts, printed, rounded
 			return nil
 		}})
 	}

@@ -255,7 +255,7 @@ func TestRefusedRows(t *testing.T) {
 		return []*claim.Ledger{l}
 	}
 	for row, want := range map[string]string{
-		"softmax.max_weight[d_k=65536, keys=4096, exponent=0]": "products to draw; for a row at most",
+		"softmax.max_weight[d_k=65536, keys=4096, exponent=0]": "sampled components; the maximum for a cell is",
 		"softmax.max_weight[d_k=64, keys=1000000, exponent=0]": "keys",
 	} {
 		l, err := claim.Parse("l",

@@ -11,8 +11,9 @@ import (
 	"mcsim/sim/base/distribution"
 )
 
-// pinnedBits has the first bytes of the SHA-256 of the scores of Pairs and the draws of Vectors at
-// many dimensions, by distribution. If these bits change, Version must change too.
+// pinnedBits has, for each distribution, the first bytes of a SHA-256. It is computed from the
+// scores of Pairs and the draws of Vectors at many dimensions, and from the final state of the
+// lanes. If these bits change, Version must change too.
 var pinnedBits = map[string]string{
 	"normal":                    "d8401f06cc371964f7ad51ed",
 	"uniform":                   "a167ee88da160d20fbafe798",

@@ -19,15 +19,17 @@ type Peaks struct {
 	Index         [Width]int32
 }
 
-// RowSums holds, for every lane, the sums over the keys other than Index of powers of
-// e = exp(scale·(s − Second)) and of e·log₂ e; Gap = scale·(First − Second); Runner = exp(−Gap), to
-// within 2·10⁻⁸; and LogZ = ln(1 + Runner·E), to within 10⁻¹³. All are 0 for a single key.
+// RowSums holds numbers of every lane. With e = exp(scale·(s − Second)) for a key with the score s,
+// E, E2 and E3 are the sums of e, e² and e³, and ELog is the sum of e·log₂(e), over all keys except
+// Index. Gap = scale·(First − Second); Runner = exp(−Gap), to within 2·10⁻⁸; and LogZ = ln(1 +
+// Runner·E), to within 10⁻¹³. All are 0 for a single key.
 //
 // The sum of e^k has a relative error of at most 2⁻²⁴(15 + 4k + 3k·m), where m is the mean of |ln
 // e| weighted by e^k. The first terms are 16 roundings of sums, 3 roundings of e (k times) and k −
 // 1 roundings of products; 3k·m is the effect of 3 roundings of ln e. If First equals Second, the
-// absolute error is larger by 2⁻²⁰, since 1 is added and subtracted. For 4096 keys the error of Σe
-// is at most 2.4·10⁻⁶ for any scores. The largest error in the tests is 2.4·10⁻⁷.
+// absolute error is larger by 2⁻²⁰, since the sums include a term 1 of the key Index, which
+// omitTies subtracts. For 4096 keys the error of Σe is at most 2.4·10⁻⁶ for any scores. The largest
+// error in the tests is 2.4·10⁻⁷.
 type RowSums struct {
 	E, E2, E3, ELog [Width]float64
 	Gap, Runner     [Width]float64
@@ -39,7 +41,7 @@ const (
 	// then these pairs in order. The results for every sumKeys keys are added in float64.
 	sumKeys = 32
 
-	// sumCut is the largest log₂ e of the keys that are ignored. Their e³ could be less than a
+	// sumCut is the largest log₂(e) of the keys that are ignored. Their e³ could be less than a
 	// normal number of float32 (2^−126). n ignored keys change a sum by less than n·3.2·10⁻¹³.
 	sumCut = -41.5
 )
@@ -86,8 +88,8 @@ func portablePeaks(scores [][Width]float32, p *Peaks) {
 	}
 }
 
-// sumRows implements SumRows. The functions that sum over keys take scale·log₂ e (the assembly
-// takes its negative), so that they compute powers of 2.
+// sumRows implements SumRows. The functions that sum over keys take scale/ln 2 (the assembly takes
+// its negative), so that they compute powers of 2.
 func (i implementation) sumRows(scores [][Width]float32, p *Peaks, scale float64, sums *RowSums) {
 	if len(scores) == 0 || !(scale >= 0 && scale <= 0x1p126) {
 		panic("kernel: SumRows needs at least one key, and a scale in [0, 2¹²⁶]")
@@ -111,8 +113,8 @@ func (i implementation) sumRows(scores [][Width]float32, p *Peaks, scale float64
 	}
 }
 
-// portableSumRows defines the bits of the sums over keys; scale is the scale of SumRows times log₂
-// e.
+// portableSumRows defines the bits of the sums over keys; scale is the scale of SumRows divided by
+// ln 2.
 func portableSumRows(scores [][Width]float32, p *Peaks, scale float32, sums *RowSums) {
 	for start := 0; start < len(scores); start += sumKeys {
 		block := scores[start:min(start+sumKeys, len(scores))]
@@ -162,7 +164,8 @@ func newRowTerms(s, second, scale float32) rowTerms {
 // positive, so that the higher bits are the same for every x.
 const roundEighth = 1572928
 
-// roots are the bit patterns of 2^(k/8), minus the effect of k + 512 eighths.
+// roots[k] is the bit pattern of 2^(k/8) minus (512 + k)·2²⁰. When power2 adds the low bits of a
+// shifted number, multiplied by 2²⁰, this difference cancels.
 var roots = func() (t [8]uint32) {
 	for k, x := range [...]float32{root0, root1, root2, root3, root4, root5, root6, root7} {
 		t[k] = math.Float32bits(x) - uint32(512+k)<<20
@@ -177,9 +180,9 @@ var roots = func() (t [8]uint32) {
 func power2(x float32) float32 {
 	shifted := x + roundEighth
 	r := x - (shifted - roundEighth)
-	k := math.Float32bits(shifted)
-	t := math.Float32frombits(roots[k&7] + k<<20)
-	p := near0 + float32(r*(near1+float32(r*near2)))
+	bits := math.Float32bits(shifted)
+	t := math.Float32frombits(roots[bits&7] + bits<<20)
+	p := near0 + float32(r*(near1+float32(r*near2))) // (2^r − 1)/r
 	return t + float32(float32(t*r)*p)
 }
 
@@ -205,8 +208,8 @@ func portableGaps(p *Peaks, scale float64, sums *RowSums) {
 // an integer. The low bits of the sum are this integer.
 const roundWhole = 0x1.8p52
 
-// expMinus returns exp(−gap) for gap ≥ 0, as 2^−n·2^r with an integer n and a polynomial for 2^r,
-// |r| ≤ ½.
+// expMinus returns exp(−gap) for gap ≥ 0. It computes 2^−n·2^r with an integer n and |r| ≤ ½, and
+// 2^r = 1 + r·p(r) with a polynomial p.
 func expMinus(gap float64) float64 {
 	const maxExponent = 1100 // 2^−1100 is 0
 	x := float64(gap * math.Log2E)
@@ -217,7 +220,7 @@ func expMinus(gap float64) float64 {
 	r := (shifted - roundWhole) - x
 	v := float64(r * r)
 	p := two2 + float64(r*two3) + float64(v*(two4+float64(r*two5)))
-	p = two0 + float64(r*two1) + float64(v*p)
+	p = two0 + float64(r*two1) + float64(v*p) // (2^r − 1)/r
 	y := 1 + float64(r*p)
 	// Multiply by 2^−n in two steps, since 2^−n may be below the normal numbers.
 	n := math.Float64bits(shifted)
@@ -234,9 +237,9 @@ func portableLogs(sums *RowSums) {
 	}
 }
 
-// log1p returns ln(1 + x) for x ≥ 0, with a relative error below 10⁻¹³. With 1 + x = 2ⁿ(1 + f), 1
-// + f in [√½, √2), and s = f/(2+f), this is n ln 2 + 2s(1 + s²/3 + s⁴/5 + …). If n is 0, f is set
-// to x itself, so that a small x keeps all its bits.
+// log1p returns ln(1 + x) for x ≥ 0, with a relative error below 10⁻¹³. Let 1 + x = 2ⁿ·m with √½ ≤
+// m < √2, f = m − 1, and s = f/(2+f). The result is n ln 2 + 2s(1 + s²/3 + s⁴/5 + …). If n is 0, f
+// is x itself, so that a small x keeps all its bits.
 func log1p(x float64) float64 {
 	const sqrtHalf = 0x3fe6a09e667f3bcd // bit pattern of √½
 	i := math.Float64bits(1+x) - sqrtHalf

@@ -5,7 +5,7 @@ import (
 	"mcsim/sim/base/stream"
 )
 
-// pairs returns the function of Pairs for a kernel. If the kernel has no assembly for the
+// pairs implements Pairs with the assembly of this implementation. If there is none for the
 // distribution, it returns the portable sampler.
 func (k implementation) pairs(dist distribution.Distribution) func(s *stream.Lanes, d int, scores *[Width]float32) {
 	v, ok := k.distributions[dist.Name()]
@@ -20,8 +20,8 @@ func (k implementation) pairs(dist distribution.Distribution) func(s *stream.Lan
 	}
 }
 
-// vectors returns the function of Vectors for a kernel. Assembly samples whole groups; draws beyond
-// the dimension are discarded.
+// vectors implements Vectors like pairs. Assembly samples whole groups; draws beyond the dimension
+// are discarded.
 func (k implementation) vectors(dist distribution.Distribution) func(s *stream.Lanes, dst [][Width]float32) {
 	v, ok := k.distributions[dist.Name()]
 	if !ok {
@@ -43,7 +43,10 @@ func (k implementation) vectors(dist distribution.Distribution) func(s *stream.L
 			}
 		}
 		copy(dst[full:], last)
-		for lane := 0; lane < Width && v.rescale != nil && len(dst) > 0; lane += k.lanes {
+		if v.rescale == nil || len(dst) == 0 {
+			return
+		}
+		for lane := 0; lane < Width; lane += k.lanes { // give vectors on the sphere their length
 			v.rescale(&dst[0][lane], len(dst))
 		}
 	}

@@ -52,7 +52,7 @@ type shardRun struct {
 func (f *runFlags) sampleShard(stdout, status io.Writer, s *schedule.Schedule, shutdown *program.Shutdown) error {
 	started := time.Now()
 	r := shardRun{
-		path:       f.dir,
+		path:       f.dir, // the value of -o, which names a file if a shard is sampled
 		schedule:   s,
 		shardRange: s.Shard(f.shardIndex, f.shardCount),
 		fresh:      f.fresh,
@@ -99,14 +99,15 @@ func (r *shardRun) checkPath() error {
 	return nil
 }
 
-// isComplete reports whether the file contains the whole shard. If the file is a damaged shard, it
-// prints a note that the shard is sampled again.
+// isComplete reports whether the file contains the whole shard. If the file contains something
+// else, it prints a note that the shard is sampled again, or returns an error if the file does not
+// have the extension of a shard.
 func (r *shardRun) isComplete(status io.Writer) (bool, error) {
 	if r.fresh {
 		return false, nil
 	}
 	isComplete, err := shard.Holds(r.path, r.schedule, r.shardRange)
-	if !errors.As(err, new(shard.Error)) {
+	if isOtherContent := errors.As(err, new(shard.Error)); !isOtherContent {
 		return isComplete, err
 	}
 	if filepath.Ext(r.path) != shardExtension {
@@ -116,8 +117,8 @@ func (r *shardRun) isComplete(status io.Writer) (bool, error) {
 	return false, nil
 }
 
-// sample samples the shard and writes its file. It returns the cost of the shard as a proportion of the
-// cost of the plan.
+// sample samples the shard and writes its file. It returns the cost of the shard as a proportion of
+// the cost of the plan.
 func (r *shardRun) sample(status io.Writer, shutdown *program.Shutdown) (proportion float64, err error) {
 	folder := filepath.Dir(r.path)
 	if err := os.MkdirAll(folder, 0o755); err != nil {

@@ -188,7 +188,7 @@ func (a *Advice) describeRemedy() string {
 	}
 	if a.UnitGain.Present() {
 		biases := ""
-		if a.head.Query.Bias > 0 {
+		if a.head.Query.BiasVariance > 0 {
 			biases = " with their biases"
 		}
 		text += fmt.Sprintf(", or multiply W_Q and W_K%s by %s each", biases, formatExact(float64(a.UnitGain)))

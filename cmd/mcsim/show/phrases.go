@@ -14,13 +14,14 @@ import (
 )
 
 // DescribeParams describes the parameters that the cell's ID does not contain, such as ", p = 1/2".
+// It always describes an exponent and a temperature.
 func DescribeParams(cell string, params result.Params) string {
 	segments := strings.Split(cell, "/")
 	text := ""
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		x, isNumber := params.Number(name)
 		value, _ := params.Text(name)
-		segment := name // for a yes, or in addition to a text
+		segment := name // an ID has "residual" for the parameter residual = yes
 		if isNumber {
 			segment = name + "=" + strconv.FormatFloat(x, 'g', -1, 64)
 		}
@@ -51,7 +52,7 @@ func FormatCount(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// FormatProportion formats a proportion as a rounded percentage, or as "all" or "nothing".
+// FormatProportion formats a proportion as a percentage, rounded down, or as "all" or "nothing".
 func FormatProportion(proportion float64) string {
 	switch {
 	case proportion == 1:

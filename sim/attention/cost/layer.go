@@ -27,7 +27,8 @@ type Layer struct {
 	Causal   bool  `json:"causal"`   // tokens attend only to themselves and to earlier tokens
 }
 
-// MaxSize is the largest size of a layer. maxCount is the largest count; counts fit in 64 bits.
+// MaxSize is the largest value of each size in a Layer, such as the number of tokens or heads.
+// maxCount is the largest count of operations or bytes; counts fit in 64 bits.
 const (
 	MaxSize  = 1 << 24
 	maxCount = 1 << 62
@@ -82,7 +83,7 @@ func (l Layer) approximateBytes() float64 {
 	return float64(l.Bits) / 8 * max(
 		model*(heads+keyHeads)*width,                  // weights
 		heads*n*n,                                     // scores
-		heads*(float64(side*side)+float64(2*n)),       // tiles of scores
+		heads*(float64(side*side)+float64(2*n)),       // tiles of scores; maximum and sum of each row
 		keyHeads*n*width,                              // keys and values
 		n*model, n*heads*float64(max(l.Key, l.Value)), // outputs of projections and of the blend
 	)
@@ -103,8 +104,9 @@ func (l Layer) Pairs() int64 {
 }
 
 // Crossing returns the smallest number n of tokens for which scores and blend together have at
-// least as many operations as the projections. The two have equally many if a query attends to D(1
-// + g/h) keys on average. A query attends to n keys, or to (n + 1)/2 on average with a causal mask.
+// least as many operations as the projections. The numbers of operations are equal if a query
+// attends on average to D(1 + g/h) keys. It attends to n keys, or to (n + 1)/2 on average with a
+// causal mask.
 func (l Layer) Crossing() int64 {
 	numerator := l.Model * (l.Heads + l.KeyHeads) // D(h + g)
 	if l.Causal {

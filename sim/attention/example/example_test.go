@@ -8,8 +8,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// TestThreeTokens compares the steps of the examples with PyTorch 1.13.0 in float64:
-// torch.softmax(q @ k.T / 2, -1) @ v.
+// TestThreeTokens compares the steps of the examples with PyTorch 1.13.0 in float64. Example 0 is
+// torch.softmax(q @ k.T / 2, -1) @ v, and its step StepUnscaled is torch.softmax(q @ k.T, -1).
+// Example 1 is the same with a causal mask.
 func TestThreeTokens(t *testing.T) {
 	examples := NewExamples()
 	for _, want := range []struct {

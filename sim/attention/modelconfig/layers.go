@@ -49,13 +49,13 @@ func (c *Config) LayerScores() (groups []LayerScores, err error) {
 	return groups, c.Err()
 }
 
-// addPartRemarks adds a remark for each part of a model whose layers do not have as many heads as
-// the layers of groups.
+// addPartRemarks adds a remark to each of the groups for each part of the model, such as the
+// encoder, whose number of heads differs from that of layer 0.
 func (c *Config) addPartRemarks(groups []LayerScores) {
-	listed, _ := c.Shape("layers.0", 0) // resolveLayer has returned its error
+	first, _ := c.Shape("layers.0", 0) // without an error, since resolveLayer has called it before
 	for _, part := range []string{"encoder", "decoder", "speech_encoder", "predictor"} {
 		s, err := c.Shape(part+".layers.0", 0)
-		if err != nil || s.Heads == listed.Heads {
+		if err != nil || s.Heads == first.Heads {
 			continue
 		}
 		remark := fmt.Sprintf("its %s has %d heads, and d_k may differ", part, s.Heads)
@@ -83,6 +83,7 @@ func (c *Config) resolveLayer(layer, width int) (LayerScores, error) {
 		rotated, _ := c.number("qk_rope_head_dim")
 		dimension = int(unrotated + rotated)
 	}
+	// types.txt lists the types of models with one of these sizes by default.
 	for _, size := range []int{64, 128, 256} {
 		if dimension == 0 && c.isInGroup(fmt.Sprintf("head_dim %d by default", size)) {
 			dimension = size

@@ -19,7 +19,7 @@ type Scores struct {
 	Position   string   // temperature that depends on the position, in words; empty means none
 	Unresolved []string // effects that are not a single factor of q·k, and ambiguities of the config
 	Unused     []string // keys that may concern the scale and are not understood, with their values
-	Source     string   // path of the config, or the ledger; empty if there is neither
+	Source     string   // path of the config, or "the ledger" of released models; empty if there is neither
 	Assumed    bool     // the factor is the default, because nothing is known about the model
 }
 
@@ -133,7 +133,8 @@ func (s Scores) Doubts() []string {
 }
 
 // Scores returns how a layer computes logits. layer is its index, and dimension its d_k. For a nil
-// Config it returns NewRootScores.
+// Config it returns NewRootScores. If the factor is not positive and finite, it sets the error that
+// Err returns.
 func (c *Config) Scores(layer, dimension int) Scores {
 	if c == nil {
 		return NewRootScores(dimension)
@@ -169,8 +170,8 @@ func (c *Config) unused() (unused []string) {
 	return unused
 }
 
-// unusedIn returns the unused keys of a value: the key itself, or the keys of a nested object that
-// is not a tower.
+// unusedIn returns the unused keys of a value: the key itself or, for an object at the top level
+// that is not a tower, the keys in it. Towers and objects in nested objects are ignored.
 func (c *Config) unusedIn(key string, value any) (unused []string) {
 	object, isObject := value.(map[string]any)
 	if isObject && !strings.Contains(key, ".") && !isTower(key) {

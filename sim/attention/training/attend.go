@@ -24,7 +24,8 @@ func (t *Tape) AdditiveScores(groups int, q, k, u *Matrix) *Matrix {
 	visitPairs := func(visit func(query, key, score int)) {
 		for score := range s.V {
 			query := score / keys
-			visit(query, query*groups/q.Rows*keys+score%keys, score)
+			group := query * groups / q.Rows
+			visit(query, group*keys+score%keys, score)
 		}
 	}
 	t.record(func() {

@@ -15,9 +15,9 @@ func sampleTestData(s Setting, seeds int) *Data {
 
 // testSettings returns a setting of every variant, and one whose weights all train.
 func testSettings() []Setting {
-	settings := []Setting{{Rule: Rule{Plain, 0.5, 0}, AllWeights: true}}
+	settings := []Setting{{Rule: Rule{Variant: Plain, Exponent: 0.5}, AllWeights: true}}
 	for v := Plain; v <= Fixed; v++ {
-		settings = append(settings, Setting{Rule: Rule{v, 0.5, 0}})
+		settings = append(settings, Setting{Rule: Rule{Variant: v, Exponent: 0.5}})
 	}
 	for i := range settings {
 		settings[i].Dimension, settings[i].Steps, settings[i].Epsilon = 20, 10, Epsilon
@@ -36,19 +36,19 @@ func TestScaleGainAndRateAreOneParameter(t *testing.T) {
 	const steps = 60
 	for _, d := range []int{16, 64, 200} {
 		for _, adam := range []bool{false, true} {
-			quarter := math.Pow(float64(d), 0.25)
-			root := Setting{Rule: Rule{Plain, 0.5, 0}, Dimension: d, Adam: adam, Steps: steps, Epsilon: Epsilon,
-				Rate: 1}
-			unscaled := root
-			unscaled.Rule = Rule{Plain, 0, -0.25}
+			fourthRoot := math.Pow(float64(d), 0.25)
+			scaled := Setting{Rule: Rule{Variant: Plain, Exponent: 0.5}, Dimension: d, Adam: adam, Steps: steps,
+				Epsilon: Epsilon, Rate: 1}
+			unscaled := scaled
+			unscaled.Rule = Rule{Variant: Plain, GainExponent: -0.25}
 			if adam {
-				root.Rate = 0.01
-				unscaled.Rate, unscaled.Epsilon = root.Rate/quarter, root.Epsilon*quarter
+				scaled.Rate = 0.01
+				unscaled.Rate, unscaled.Epsilon = scaled.Rate/fourthRoot, scaled.Epsilon*fourthRoot
 			} else {
-				unscaled.Rate = root.Rate / (quarter * quarter)
+				unscaled.Rate = scaled.Rate / (fourthRoot * fourthRoot)
 			}
-			data := sampleTestData(root, Width)
-			a, b := trainLosses(root, data), trainLosses(unscaled, data)
+			data := sampleTestData(scaled, Width)
+			a, b := trainLosses(scaled, data), trainLosses(unscaled, data)
 			for step := range a {
 				for l := range Width {
 					if difference := math.Abs(a[step][l] - b[step][l]); difference > 1e-11 {
@@ -120,7 +120,7 @@ func TestRecords(t *testing.T) {
 		uniform := n.uniformLoss()[seed]
 		first := Never
 		for step := len(losses) - 1; step > 0; step-- {
-			if losses[step][seed]/uniform <= Threshold(false) {
+			if losses[step][seed]/uniform <= Threshold(s.AllWeights) {
 				first = step
 			}
 		}
@@ -133,7 +133,7 @@ func TestRecords(t *testing.T) {
 			t.Errorf("seed %d: got %+v, want %+v", seed, r, want)
 		}
 	}
-	s.AllWeights, s.OtherRate = true, 1e30 // if values train, the loss is not bounded
+	s.AllWeights, s.OtherRate = true, 1e30 // if W_V trains, the loss is not bounded
 	for seed, r := range New(s).Run(data) {
 		if !r.Diverged || r.Steps != Never {
 			t.Errorf("seed %d at a rate of 10³⁰: Diverged = %v and Steps = %d, want true and %d", seed,

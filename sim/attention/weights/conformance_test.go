@@ -103,7 +103,7 @@ func checkFormulas(addFault func(string, ...any), s *Scheme, shape Shape) {
 		query, hasBias = strings.CutSuffix(f.Entry, ", and of the bias")
 		key = query
 		if hasBias {
-			compare("the variance of the bias", query, h.Query.Bias)
+			compare("the variance of the bias", query, h.Query.BiasVariance)
 		}
 		if hasBias != (s.Bias != nil) {
 			addFault("has a bias by its formula: %v, by its function: %v", hasBias, s.Bias != nil)

@@ -22,7 +22,7 @@ func evaluate(text string, s Shape) (x float64, err error) {
 			err = fmt.Errorf("%q is not a formula: %v", text, r)
 		}
 	}()
-	f := &formula{[]rune(text), map[rune]float64{'D': s.d(), 'd': s.k(), 'H': float64(s.Model / s.Key)}}
+	f := &formula{[]rune(text), map[rune]float64{'D': s.modelWidth(), 'd': s.keyWidth(), 'H': float64(s.Model / s.Key)}}
 	x = f.sum()
 	if len(f.rest) > 0 {
 		panic(fmt.Sprintf("%q cannot be read", string(f.rest)))

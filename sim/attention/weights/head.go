@@ -5,8 +5,8 @@ import "mcsim/sim/base/distribution"
 // Entries has the variances and kurtoses of the independent entries of one projection W and of its
 // bias.
 type Entries struct {
-	Variance, Kurtosis float64
-	Bias, BiasKurtosis float64
+	Variance, Kurtosis         float64
+	BiasVariance, BiasKurtosis float64
 }
 
 // Head is a head of a layer with the variances that a scheme gives it.
@@ -29,12 +29,12 @@ func (s *Scheme) HeadInLayer(l Layer) Head {
 	shape := l.Shape
 	h := Head{Layer: l, Scheme: s, Scale: s.Scale(shape), Normalised: s.Normalised}
 	if s.IsOrthogonal() {
-		h.Query.Variance, h.Key.Variance = 1/shape.d(), 1/shape.d()
+		h.Query.Variance, h.Key.Variance = 1/shape.modelWidth(), 1/shape.modelWidth()
 		return h
 	}
 	entries := Entries{Kurtosis: s.Distribution.Kurtosis()}
 	if s.Bias != nil {
-		entries.Bias, entries.BiasKurtosis = s.Bias(shape), distribution.Uniform.Kurtosis()
+		entries.BiasVariance, entries.BiasKurtosis = s.Bias(shape), distribution.Uniform.Kurtosis()
 	}
 	h.Query, h.Key = entries, entries
 	h.Query.Variance, h.Key.Variance = s.Variances(l)
@@ -43,7 +43,9 @@ func (s *Scheme) HeadInLayer(l Layer) Head {
 
 // projectedVariance returns the variance over weights of a component of a projected token. model is
 // d_model, the squared length of a token: exactly after LayerNorm, on average for raw tokens.
-func (e Entries) projectedVariance(model float64) float64 { return float64(e.Variance*model) + e.Bias }
+func (e Entries) projectedVariance(model float64) float64 {
+	return float64(e.Variance*model) + e.BiasVariance
+}
 
 // QueryVariance returns E|q|²/d over weights and tokens, after normalisation if the head is
 // normalised.
@@ -56,7 +58,7 @@ func (h Head) KeyVariance() float64 { return h.componentVariance(h.Key) }
 // componentVariance returns the variance of a component of q or k. Normalisation makes it 1 unless
 // all components are 0.
 func (h Head) componentVariance(e Entries) float64 {
-	variance := e.projectedVariance(h.d())
+	variance := e.projectedVariance(h.modelWidth())
 	if h.Normalised && variance > 0 {
 		return 1
 	}
@@ -68,7 +70,7 @@ func (h Head) componentVariance(e Entries) float64 {
 // independent, and different components of k are uncorrelated given the token, so that E(q·k)² is
 // the sum of E q_a² E k_a² over the d_k components a.
 func (h Head) LogitVariance() float64 {
-	return float64(float64(h.Scale*h.Scale)*h.k()) * h.ScaledVariance()
+	return float64(float64(h.Scale*h.Scale)*h.keyWidth()) * h.ScaledVariance()
 }
 
 // ScaledVariance returns LogitVariance with the scale 1/√d_k in place of the framework's scale.
@@ -76,11 +78,12 @@ func (h Head) ScaledVariance() float64 { return float64(h.QueryVariance() * h.Ke
 
 // ParticipationRatio returns (tr Σ)²/tr Σ² = D − 1. The covariance Σ of tokens after LayerNorm is
 // D/(D−1) times the projection onto vectors of mean 0, with D = d_model.
-func (s Shape) ParticipationRatio() float64 { return s.d() - 1 }
+func (s Shape) ParticipationRatio() float64 { return s.modelWidth() - 1 }
 
 // SameTokenMeanVariance returns the variance over weights of scale·(tr(W_Q W_KᵀΣ) + b_Q·b_K). This
 // is the mean over tokens of the logit of a token with itself. Σ is the covariance of tokens.
 func (h Head) SameTokenMeanVariance() float64 {
-	weights := float64(float64(h.Query.Variance*h.d())*float64(h.Key.Variance*h.d())) / h.ParticipationRatio()
-	return float64(float64(h.Scale*h.Scale)*h.k()) * (weights + float64(h.Query.Bias*h.Key.Bias))
+	width := h.modelWidth()
+	weights := float64(float64(h.Query.Variance*width)*float64(h.Key.Variance*width)) / h.ParticipationRatio()
+	return float64(float64(h.Scale*h.Scale)*h.keyWidth()) * (weights + float64(h.Query.BiasVariance*h.Key.BiasVariance))
 }

@@ -96,7 +96,7 @@ func NewSampler(h Head) *Sampler {
 
 // newProjection returns the scratch memory of W_Q or W_K with the given entries and bias.
 func (s *Sampler) newProjection(e Entries) projection {
-	p := projection{sd: math.Sqrt(e.Variance), biasSD: math.Sqrt(e.Bias),
+	p := projection{sd: math.Sqrt(e.Variance), biasSD: math.Sqrt(e.BiasVariance),
 		w: make([]component, s.storedPanels()*chunk), columnSums: make([]lanes, s.panels),
 		tiles: newTiles(halves*s.panels, keyTiles), bias: make([]component, s.panels),
 		outputs: make([]component, tokenPanels*s.head.Shape.Key)}

@@ -112,7 +112,7 @@ func measureDirectly(h Head, x rawSample) Measures {
 				projected[i][j] = append(projected[i][j], dot(column, token)+x.bias[i][c])
 			}
 			if h.Normalised {
-				length := math.Sqrt(dot(projected[i][j], projected[i][j]) / h.k())
+				length := math.Sqrt(dot(projected[i][j], projected[i][j]) / h.keyWidth())
 				for c := range projected[i][j] {
 					projected[i][j][c] /= length
 				}
@@ -121,8 +121,8 @@ func measureDirectly(h Head, x rawSample) Measures {
 	}
 	var m Measures
 	for i, q := range projected[0] {
-		m.QuerySquare += dot(q, q) / h.k() / Tokens
-		m.KeySquare += dot(projected[1][i], projected[1][i]) / h.k() / Tokens
+		m.QuerySquare += dot(q, q) / h.keyWidth() / Tokens
+		m.KeySquare += dot(projected[1][i], projected[1][i]) / h.keyWidth() / Tokens
 		for j, k := range projected[1] {
 			s := dot(q, k)
 			if i == j {
@@ -135,7 +135,7 @@ func measureDirectly(h Head, x rawSample) Measures {
 	}
 	for _, a := range x.tokens[:kernel.TileKeys] {
 		for _, b := range x.tokens[kernel.TileKeys : 2*kernel.TileKeys] {
-			c := dot(a, b) / h.d()
+			c := dot(a, b) / h.modelWidth()
 			m.TokenSquare += c * c / (kernel.TileKeys * kernel.TileKeys)
 		}
 	}
@@ -229,7 +229,7 @@ func compareDirectly(t *testing.T, h Head, block uint64, tolerance float64) {
 	}
 	// The weights of a column can be nearly equal by chance. Then the column is short after
 	// subtraction of its mean, and the rounding error is relative to its expected length.
-	expected := h.k() * h.QueryVariance() * h.KeyVariance()
+	expected := h.keyWidth() * h.QueryVariance() * h.KeyVariance()
 	for _, x := range []struct {
 		name             string
 		got, want, scale float64 // the error may be tolerance·scale

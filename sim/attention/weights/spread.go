@@ -3,8 +3,7 @@ package weights
 import "math"
 
 // For given weights, the mean over tokens of the squared score is T = tr(QK), with the matrices
-// Q = E qqᵀ and K = E kkᵀ over tokens. T varies with the weights. It varies more if tokens span
-// fewer dimensions.
+// Q = E qqᵀ and K = E kkᵀ over tokens. T varies with the weights.
 //
 // Let D = d_model, d = d_k and N = D − 1. Then Q = W_QᵀΣW_Q + b_Qb_Qᵀ with the covariance
 // Σ = D/N·P of tokens, in which P is the projection onto vectors of mean 0. For independent
@@ -15,14 +14,15 @@ import "math"
 //
 // with v and u the variances of an entry of W and of b, κ and κ_u their kurtoses, and Kronecker's
 // δ. This holds since tr P = N and Σ P_ii² = N²/D. The expectation of T² over K and then over Q
-// gives E T². To first order the relative variance of T is 2(κ−1)/(d·N) + 2(d+1)/(d·N²).
+// gives E T². Without biases, and if κ is the same for Q and K, the relative variance of T is about
+// 2(κ−1)/(d·N) + 2(d+1)/(d·N²).
 
 // productMoments has the moments α, β and γ of the products Q_ab Q_ce.
 type productMoments struct{ alpha, beta, gamma float64 }
 
 // productMoments returns the moments of a projection with these entries. model is d_model.
 func (e Entries) productMoments(model float64) productMoments {
-	v, u := e.Variance, e.Bias
+	v, u := e.Variance, e.BiasVariance
 	variance := e.projectedVariance(model)
 	dv := float64(model * v)
 	return productMoments{
@@ -42,11 +42,11 @@ func (h Head) RelativeVariance() float64 {
 	if h.Scheme.IsOrthogonal() {
 		return h.orthogonalRelativeVariance()
 	}
-	q, k, d := h.Query.productMoments(h.d()), h.Key.productMoments(h.d()), h.k()
-	// With the moments of K, the expectation of T² over K is α(tr Q)² + 2β tr Q² + γ Σ Q_aa². Each
-	// of the following names is a moment over Q, divided by d². The variance of tr Q replaces
-	// E (tr Q)², because (E T)² is subtracted.
-	varianceQaa := float64(2*q.beta) + q.gamma // not divided by d²
+	q, k, d := h.Query.productMoments(h.modelWidth()), h.Key.productMoments(h.modelWidth()), h.keyWidth()
+	varianceQaa := float64(2*q.beta) + q.gamma // Var Q_aa
+	// With the moments of K, the expectation of T² over K is α(tr Q)² + 2β tr Q² + γ Σ Q_aa². The
+	// next three numbers are the moments over Q, divided by d². The variance of tr Q replaces E (tr
+	// Q)², since (E T)² is subtracted.
 	varianceOfTrace := varianceQaa / d
 	traceOfSquare := (q.alpha + float64(q.beta*(d+1)) + q.gamma) / d // E tr Q²
 	diagonalSquare := (q.alpha + varianceQaa) / d                    // E Σ Q_aa²
@@ -62,7 +62,7 @@ func (h Head) RelativeVariance() float64 {
 // E C² = 3/(d(d+2)). Given a and b, T has the mean c²d(1−a/d)(1−b/d) and the variance c⁴a²b² Var C.
 // The code omits c, which cancels in the relative variance.
 func (h Head) orthogonalRelativeVariance() float64 {
-	d, model := h.k(), h.d()
+	d, model := h.keyWidth(), h.modelWidth()
 	meanFactor := float64((1 - 1/model) * (1 - 1/model))                          // E (1−a/d)(1−b/d)
 	meanSquareA := float64(d*(d+2)) / float64(model*(model+2))                    // E a²
 	varianceA := float64(2*d*(model-d)) / float64(float64(model*model)*(model+2)) // Var a

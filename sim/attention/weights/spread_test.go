@@ -58,13 +58,13 @@ func enumerateOutcomes(model, d int, e Entries, entry, bias coin) []outcome {
 				return outcome{w: w, b: o.b}
 			})
 		}
-		if e.Bias == 0 {
+		if e.BiasVariance == 0 {
 			for i := range outcomes {
 				outcomes[i].b = append(append([]float64{}, outcomes[i].b...), 0)
 			}
 			continue
 		}
-		extend(math.Sqrt(e.Bias), bias, func(o outcome, x float64) outcome {
+		extend(math.Sqrt(e.BiasVariance), bias, func(o outcome, x float64) outcome {
 			return outcome{w: o.w, b: append(append([]float64{}, o.b...), x)}
 		})
 	}
@@ -101,7 +101,7 @@ func TestTheoryAgainstEnumeration(t *testing.T) {
 		genEntries := func(name string) Entries {
 			e := Entries{Variance: rapid.Float64Range(0.01, 3).Draw(t, name), Kurtosis: 1 / entry.probability}
 			if hasBias {
-				e.Bias, e.BiasKurtosis = rapid.Float64Range(0.01, 2).Draw(t, name+" bias"), 1/bias.probability
+				e.BiasVariance, e.BiasKurtosis = rapid.Float64Range(0.01, 2).Draw(t, name+" bias"), 1/bias.probability
 			}
 			return e
 		}
@@ -166,11 +166,11 @@ func TestOrthogonalRelativeVariance(t *testing.T) {
 			values[i] = sampler.Sample(&lanes).WeightsSquare
 		}
 		m := moments.New(values, 4)
-		if z := (m.Mean - h.k()) / math.Sqrt(m.Variance()/float64(samples)); math.Abs(z) > 4.5 {
+		if z := (m.Mean - h.keyWidth()) / math.Sqrt(m.Variance()/float64(samples)); math.Abs(z) > 4.5 {
 			t.Errorf("%+v: the mean square is %v, want %v; the difference is %.1f standard errors", shape, m.Mean,
-				h.k(), z)
+				h.keyWidth(), z)
 		}
-		got := m.Variance() / (h.k() * h.k())
+		got := m.Variance() / (h.keyWidth() * h.keyWidth())
 		se := got * math.Sqrt((m.Standardised(4)-1)/float64(samples))
 		if want := h.RelativeVariance(); math.Abs(got-want) > 4.5*se {
 			t.Errorf("%+v: the relative variance is %v ± %v, want %v", shape, got, se, want)

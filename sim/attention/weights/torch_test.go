@@ -26,7 +26,7 @@ func TestSchemesAgainstPyTorch(t *testing.T) {
 			"scaled_variance": h.ScaledVariance(), "entry_fourth": h.Query.Kurtosis * v * v,
 		}[r["quantity"]]
 		if s.IsOrthogonal() && r["quantity"] == "entry_fourth" {
-			want = 3 / (h.d() * (h.d() + 2)) // fourth moment of a component of a unit vector
+			want = 3 / (h.modelWidth() * (h.modelWidth() + 2)) // fourth moment of a component of a unit vector
 		}
 		if r["quantity"] == "entry_greatest" {
 			checkLargest(t, h, value)
@@ -41,8 +41,8 @@ func TestSchemesAgainstPyTorch(t *testing.T) {
 }
 
 // checkLargest checks the largest entry that PyTorch sampled. For a uniform distribution it must be
-// near the upper end, √3 standard deviations. For a normal distribution without truncation it must be
-// in 4.5..7 standard deviations, the range expected for the number of entries.
+// near the upper end, √3 standard deviations. For a normal distribution without truncation it must
+// be in 4.5..7 standard deviations, the range expected for the number of entries.
 func checkLargest(t *testing.T, h Head, value float64) {
 	t.Helper()
 	var minWant, maxWant float64

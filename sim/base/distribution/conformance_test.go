@@ -33,7 +33,8 @@ func findProblems(f *family) (problems []string) {
 	}
 	e, hasEntry := names.Lookup(names.GroupDistribution, f.name)
 	require(hasEntry, "an entry in the table of names")
-	require(!hasEntry || (e.Range != "") == (f.param != ""), "a range in the table of names, or its parameter")
+	require(!hasEntry || f.param == "" || e.Range != "", "a range of its parameter in the table of names")
+	require(!hasEntry || f.param != "" || e.Range == "", "the parameter whose range is in the table of names")
 	require(f.param == "" || f.lo < f.defaultParam && f.defaultParam < f.hi, "a default parameter within its bounds")
 	require(f.param != "" || f.lo == 0 && f.hi == 0 && f.defaultParam == 0, "the name of its parameter")
 	require(f.moment != nil, "moments")

@@ -6,7 +6,7 @@ import (
 )
 
 // TestSmaller checks that Smaller returns the quick plan with the same selection for a ready plan,
-// and nil if something else of the plan was changed.
+// whatever the seed. It must return nil if the tolerance was changed.
 func TestSmaller(t *testing.T) {
 	for name, c := range map[string]struct {
 		ready  string

@@ -10,7 +10,8 @@ import (
 	"mcsim/sim/statistics/quantile"
 )
 
-// maxLevel makes the ranges of missing blocks as long as possible.
+// maxLevel is a level for store.Missing that permits ranges of up to 2^62 blocks, so that it
+// returns as few ranges as possible.
 const maxLevel = 62
 
 // remainingBlocks returns the number of blocks of the job that are still to be sampled.
@@ -42,8 +43,8 @@ func (s *Schedule) Components() float64 {
 // Cores returns the number of workers that can run at the same time.
 func Cores(workers int) int { return min(workers, runtime.NumCPU()) }
 
-// seconds returns the time that one worker needs for a number of blocks, plus the pilot if withPilot
-// is true.
+// seconds returns the time that one worker needs for a number of blocks, plus the pilot if
+// withPilot is true.
 func (j Job) seconds(speeds speedTable, blocks int64, withPilot bool) float64 {
 	if withPilot {
 		blocks += j.pilotBlocks()
@@ -51,8 +52,8 @@ func (j Job) seconds(speeds speedTable, blocks int64, withPilot bool) float64 {
 	return float64(speeds[speedClassOf(*j.Cell)] * j.Cost(blocks))
 }
 
-// pilotBlocks returns the number of blocks of the bin pilot of a cell with fine bins. It returns 0 for
-// other cells, whose pilots are negligible.
+// pilotBlocks returns the number of blocks of the bin pilot of a cell with fine bins. It returns 0
+// for other cells, whose pilots are negligible.
 func (j Job) pilotBlocks() int64 {
 	if !j.Cell.Experiment.Sampler.HasFineBins {
 		return 0
@@ -64,8 +65,8 @@ func (j Job) pilotBlocks() int64 {
 // minSpeed is the number of components per second that every core reaches.
 const minSpeed = 1e6
 
-// Duration predicts the remaining sampling time; the result is false if it is at most minimum. If the
-// cost alone shows this, no speed is measured.
+// Duration predicts the remaining sampling time; the result is false if it is at most minimum. If
+// the cost alone shows this, no speed is measured.
 func (s *Schedule) Duration(minimum time.Duration, nodes *store.Store, workers int) (time.Duration, bool) {
 	workers = Cores(workers)
 	if s.RemainingCost(nodes) < minSpeed*float64(workers)*minimum.Seconds() {

@@ -7,9 +7,9 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// TestSampleOfTheReport checks that the document with which the tests of the report work has no
-// mismatches. If theory, claims or examples have changed, it must be sampled again
-// (report/internal/sample).
+// TestSampleOfTheReport checks that verification finds no mismatches in the sample document that
+// the report's tests use. If theory, claims or examples have changed, the document must be sampled
+// again (report/internal/sample).
 func TestSampleOfTheReport(t *testing.T) {
 	doc, err := result.Decode(simtest.ReadSampleDocument(t, "../../.."))
 	simtest.Must(t, err)

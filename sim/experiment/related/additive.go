@@ -30,7 +30,7 @@ type additiveSampler struct {
 	hiddenSD, outputSD float64
 }
 
-// newAdditiveSampler returns the scratch of a worker for an additive rule.
+// newAdditiveSampler returns a sampler for an additive rule. Each worker needs its own.
 func newAdditiveSampler(c experiment.Cell, r rule.Rule) *additiveSampler {
 	d := c.Dimension()
 	a := &additiveSampler{d: d, hidden: r.HiddenUnits(d), sampleVectors: kernel.Vectors(c.Distribution()),
@@ -44,9 +44,10 @@ func newAdditiveSampler(c experiment.Cell, r rule.Rule) *additiveSampler {
 
 // additiveCost returns the cost of a set of weights in each lane, in sampled components per lane.
 func additiveCost(d, hidden float64) float64 {
-	pairs := float64(2 * pairsPerWeights * d)
+	vectorComponents := float64(2 * pairsPerWeights * d)
+	const unitCost = 3  // cost of a hidden unit per dimension: two sampled weights, and their products
 	const tanhCost = 20 // cost of the activation of a hidden unit for a pair
-	return pairs + float64(hidden*(float64(3*d)+tanhCost*pairsPerWeights))
+	return vectorComponents + float64(hidden*(float64(unitCost*d)+tanhCost*pairsPerWeights))
 }
 
 // sample samples a set of weights with its pairs in each lane and returns the mean squares of their

@@ -25,8 +25,8 @@ type RowGroup struct {
 // MaxHeldComponents is the largest number of key components that a lane holds; 16 lanes need 8 MB.
 const MaxHeldComponents = 1 << 17
 
-// NewRowGroup returns the scratch of a worker for rows with the given number of keys, and for
-// gradients under the given scalings.
+// NewRowGroup returns a RowGroup for rows with the given number of keys, and for gradients under
+// the given scalings. Each worker needs its own.
 func NewRowGroup(c experiment.Cell, keys int, scalings []Scaling) *RowGroup {
 	g := &RowGroup{keys: keys, d: c.Dimension(), fillVectors: kernel.Vectors(c.Distribution()),
 		sharedKeys: SharesKeys(c)}
@@ -48,8 +48,9 @@ func ChunkSize(c experiment.Cell, keys int) int {
 	return min(c.Dimension(), max(chunkStep, MaxHeldComponents/keys/chunkStep*chunkStep))
 }
 
-// chunkStep divides every chunk. It is a multiple of the number of components that any distribution
-// samples at once, so that chunks and whole vectors use the same bits for each component.
+// chunkStep is a divisor of the size of a chunk that is shorter than a vector. It is a multiple of
+// the number of components that any distribution samples at once, so that no draws are discarded
+// between chunks.
 const chunkStep = 32
 
 // SampleKeys samples the keys that the queries of the following calls of SampleRows share.

@@ -11,8 +11,8 @@ import (
 // The pilot of a cell samples rows like the cell itself, but from a separate stream. It predicts
 // where the quantiles are, so that the bins are fine there; which quantiles are on atoms; how well
 // the standard error of a mean will be known; and how many events of each kind there will be.
-// Therefore the reported numbers do not influence whether they have a standard error or an
-// interval.
+// Because the stream is separate, the reported numbers do not influence whether they have a
+// standard error or an interval.
 
 // If rows share their keys, a pilot has a quarter of the cell's matrices, within these bounds.
 const minMatrices, maxMatrices = 16, 64
@@ -20,8 +20,9 @@ const minMatrices, maxMatrices = 16, 64
 // pilotRows returns the number of rows of a cell's pilot.
 func pilotRows(c experiment.Cell) int64 {
 	minRows := int64(1)
-	if matrix := MatrixRows(c); matrix > 1 {
-		minRows = min(max(c.Units/matrix/4, minMatrices), maxMatrices) * matrix
+	if matrixRows := MatrixRows(c); matrixRows > 1 {
+		matrices := c.Units / matrixRows
+		minRows = min(max(matrices/4, minMatrices), maxMatrices) * matrixRows
 	}
 	return max(quantile.PilotSize(c.Units), minRows)
 }
@@ -66,10 +67,10 @@ func readPilot(pilot moments.Node, i, scalings int, matrixRows int64) pilotResul
 }
 
 // HasFewEvents predicts the number of rows with an event from a pilot with pilotSize independent
-// rows, of which count have the event. few means that fewer than MinEvents of n rows may have the
-// event, or that fewer than MinEvents rows may not have it. rare means that at most half of the
-// pilot's rows have the event. The prediction uses the smallest proportion that is compatible with
-// the pilot (the lower limit of Clopper and Pearson).
+// rows, of which count have the event. few means that possibly fewer than MinEvents of n rows will
+// have the event, or possibly fewer than MinEvents will lack it. rare means that at most half of
+// the pilot's rows have the event. The prediction uses the smallest proportion that is compatible
+// with the pilot (the lower limit of Clopper and Pearson).
 func HasFewEvents(count, pilotSize, n int64) (few, rare bool) {
 	rarer := min(count, pilotSize-count)
 	lo, _ := theory.ClopperPearson(rarer, pilotSize, (1-experiment.Level)/2)
@@ -85,7 +86,8 @@ func (p pilotResult) hasFewEvents(event int, n int64) (few, rare bool) {
 	if p.sums.matrixRows == 1 {
 		return HasFewEvents(p.sums.events[event], pilotSize, n)
 	}
-	// The minimum prevents that few other matrices count as few events.
+	// HasFewEvents also returns true if nearly all of pilotSize are counted. Only small counts
+	// matter here, so counts are limited to half of pilotSize.
 	fewWith, _ := HasFewEvents(min(scatter.withEvent, pilotSize/2), pilotSize, n)
 	fewWithout, _ := HasFewEvents(min(scatter.withoutEvent, pilotSize/2), pilotSize, n)
 	return fewWith || fewWithout, value <= 0.5

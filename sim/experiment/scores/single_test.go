@@ -25,10 +25,10 @@ func newVarianceCell(distribution string, d float64) experiment.Cell {
 	return c
 }
 
-// TestPlannedSamplesLimitSingleProducts checks that the planned numbers of samples limit the
-// probability that a single product decides the gate on the variance to a tenth of the error rates.
-// Power laws with few moments require more samples for this limit than for precision and skewness;
-// other distributions, and student-t(10), do not.
+// TestPlannedSamplesLimitSingleProducts checks the planned numbers of samples. The probability that
+// one product of components alone decides the gate on the variance must be at most a tenth of the
+// error rates. Power laws with few moments require more samples for this limit than for precision
+// and skewness. Other distributions, and student-t(10), do not.
 func TestPlannedSamplesLimitSingleProducts(t *testing.T) {
 	for _, c := range []struct {
 		distribution string
@@ -88,6 +88,7 @@ func TestGatedEstimatesHaveIntervals(t *testing.T) {
 					t.Fatal(err)
 				}
 				for pairs, want := range map[int64]bool{required: true, 16: false} {
+					// An invented sample of variance d and kurtosis 4, in equal blocks.
 					m := moments.Moments{N: pairs, Order: moments.MaxOrder}
 					m.Sum[2], m.Sum[4] = d*float64(pairs), 4*d*d*float64(pairs)
 					blocks := moments.Moments{N: pairs / 16, Order: experiment.ErrorOrder, Mean: d}
@@ -125,9 +126,9 @@ func newExponentCell(distribution string, d float64) experiment.Cell {
 
 // TestErrorRatesOfPowerLawGate counts the errors of the gate on the variance of a power law at the
 // error rates α = β = 1 %, with the planned number of samples and the narrowest band that the plan
-// allows. If theory is right, the gate must not pass with probability at most α. If the true value
-// is on an edge of the band, the gate must pass with probability at most β. For each of the two
-// rates, the test itself fails by chance with probability 10⁻³.
+// allows. If theory is right, the probability that the gate does not pass must be at most α. If the
+// true value is on an edge of the band, the probability that it passes must be at most β. For each
+// of the two rates, the test itself fails by chance with probability 10⁻³.
 func TestErrorRatesOfPowerLawGate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("samples 10⁹ products")
@@ -144,8 +145,10 @@ func TestErrorRatesOfPowerLawGate(t *testing.T) {
 	n = (n + stream.Width - 1) / stream.Width * stream.Width // rounded up to a multiple
 	_, se, _ := check.Expected(n)
 	marginBelow, marginAbove := check.RequiredMargin(se, n, rates.ZAlpha(), rates.ZBeta())
-	check.EdgeSERatio = 0
-	centredCheck, edgeCheck := check, check // the true variance is 1
+	check.EdgeSERatio = 0 // the standard error on an edge is the same as in the middle
+	// The true variance, 1, is in the middle of the band of centredCheck, and on the lower edge of
+	// the band of edgeCheck.
+	centredCheck, edgeCheck := check, check
 	centredCheck.Expected = gate.ExpectWithin(1, max(marginBelow, marginAbove), func(int64) float64 { return se })
 	edgeCheck.Expected = func(int64) (float64, float64, [2]float64) { return 1, se, [2]float64{1, 2} }
 	samplePairs, scores := kernel.Pairs(c.Distribution()), make([]float64, n)

@@ -29,8 +29,8 @@ func newTrainingCell(t testing.TB, values ...string) experiment.Cell {
 
 // TestSeedsAreTheSameEverywhere checks that the seeds have the same stream, and so the same data
 // and initial weights, under every rule, rate, optimiser and set of trained weights at one d_k. If
-// the rule is the same too, the losses before the first step must be equal. At another d_k, and for
-// different seeds, they must differ.
+// the rule and the trained weights are the same too, the losses before the first step must be
+// equal. At another d_k, and for different seeds, they must differ.
 func TestSeedsAreTheSameEverywhere(t *testing.T) {
 	firstLosses := func(c experiment.Cell) []float64 { // the losses before the first step
 		records := readRecords(experimenttest.SampleCell(c, 1))
@@ -45,7 +45,7 @@ func TestSeedsAreTheSameEverywhere(t *testing.T) {
 			t.Errorf("%s: first losses before training: got %v, want %v as in other cells", c.ID, got[:3], want[:3])
 		}
 	}
-	for _, c := range []experiment.Cell{ // their first losses differ, since the rules do
+	for _, c := range []experiment.Cell{ // their first losses differ, since rules or trained weights do
 		newTrainingCell(t, names.ParamExponent, "1"), newTrainingCell(t, names.ParamTrained, names.TrainedAll),
 		newTrainingCell(t, names.ParamVariant, names.VariantAdditive),
 	} {
@@ -61,7 +61,9 @@ func TestSeedsAreTheSameEverywhere(t *testing.T) {
 	}
 }
 
-// TestMissProbability compares missProbability with 2·binom.cdf(k−1, n, 1/2) of SciPy 1.10.1.
+// TestMissProbability compares missProbability with 2·binom.cdf(k−1, n, 1/2) of SciPy 1.10.1. It is
+// the probability that the interval from the k-th smallest to the k-th largest of n values misses
+// the median.
 func TestMissProbability(t *testing.T) {
 	for _, c := range []struct {
 		n, k int
@@ -85,8 +87,8 @@ func TestMaxRank(t *testing.T) {
 	}
 }
 
-// TestInfiniteValues checks that the median and its interval have the finite limits, and no others,
-// if some values are infinite.
+// TestInfiniteValues checks estimates of a median if some values are infinite: the median and each
+// limit of its interval must be present if they are finite, and absent otherwise.
 func TestInfiniteValues(t *testing.T) {
 	inf := math.Inf(1)
 	r := withMedian(result.Estimate{}, []float64{3, 1, inf, 2, inf})
@@ -115,9 +117,9 @@ func newSweep(losses map[int]float64) *sweep {
 	return s
 }
 
-// TestBestRateBeyondTheCore checks that a rate beyond the core is chosen only if the best rate of
-// the core is at the end on the same side, and if it is at most four octaves beyond this end. If
-// losses are equal, the lowest rate must be chosen.
+// TestBestRateBeyondTheCore checks that a rate beyond the core, the octaves −4 to 4, is chosen only
+// if the best rate of the core is at the end on the same side, and if it is at most four octaves
+// beyond this end. If losses are equal, the lowest rate must be chosen.
 func TestBestRateBeyondTheCore(t *testing.T) {
 	// newLosses returns losses for octaves −9 to 9, which increase with the distance from best, but
 	// are 0 at the octaves of zeroAt.
@@ -162,10 +164,12 @@ func newSweepWithSteps(t *testing.T, steps []float64) *sweep {
 		trials: []trial{{records: records}}}
 }
 
-// TestRatiosOfSeedsThatDoNotLearn checks that seeds have no ratio if neither of their runs learns,
-// and that a limit is absent if it depends on seeds without a bound on its side.
+// TestRatiosOfSeedsThatDoNotLearn checks that seeds have no ratio if neither of their runs learns.
+// A seed for which only one run learns bounds its ratio on one side only. A limit of the interval
+// that needs the missing bound must be absent.
 func TestRatiosOfSeedsThatDoNotLearn(t *testing.T) {
-	// These steps are from d_k = 256, without a scale, by gradient descent.
+	// The steps are from d_k = 256 by gradient descent. The rule without a scale never learns, and
+	// the reference learns for 15 of 20 seeds.
 	rule := newSweepWithSteps(t, nil)
 	reference := newSweepWithSteps(t,
 		[]float64{39, 65, 69, 0, 47, 46, 19, 0, 52, 0, 27, 49, 140, 49, 30, 24, 0, 0, 30, 52})
@@ -177,7 +181,8 @@ func TestRatiosOfSeedsThatDoNotLearn(t *testing.T) {
 	if want := 200.0 / 47; math.Abs(float64(r.Value)-want) > 1e-9 {
 		t.Errorf("median ratio: got %v, want %v", r.Value, want)
 	}
-	// In 10⁶ resamples by NumPy 1.24.2, all percentiles of the median from 0.75 to 2.5 are 200/52.
+	// In 10⁶ resamples by NumPy 1.24.2, the 0.75th to the 2.5th percentile of the median are all
+	// 200/52. So the limit does not depend on the exact level.
 	if want := 200.0 / 52; math.Abs(float64(r.Lo)-want) > 1e-9 {
 		t.Errorf("lower limit: got %v, want %v", r.Lo, want)
 	}
@@ -277,6 +282,7 @@ func TestFinish(t *testing.T) {
 			for i := range judges {
 				judges[i] = i
 			}
+			// Sweeps 0 and 2 have the exponents 0 and 1/2 at d_k = 16.
 			rule, reference := sweeps[0].best(tuningLoss), sweeps[2].best(tuningLoss)
 			recordRatios := newRatios(rule.stepsToThreshold(), reference.stepsToThreshold(), 40, judges)
 			if want := elementary.Median(recordRatios.lower); float64(r.Value) != want {
@@ -296,7 +302,7 @@ func TestFinish(t *testing.T) {
 }
 
 // TestExpectedSlopeOfRates checks that the slope of the best rate has an expected value only if the
-// sweeps are complete and have the declared number of steps.
+// sweeps are complete and have the number of steps of the protocol, names.ContrastSteps.
 func TestExpectedSlopeOfRates(t *testing.T) {
 	newLine := func(maxOctave, steps int) (line []*sweep) {
 		for _, d := range []int{16, 64} {

@@ -61,8 +61,8 @@ func TestMeanOfNormalScores(t *testing.T) {
 
 // TestOwnErrorUndercovers compares the coverage of s² ± 1.96 standard errors from the sample with
 // the published value for normal vectors at d = 1 and 1000 pairs, 93.3 %. The difference between
-// 1000 and 1024 pairs is less than the tolerance of 4.9 standard errors. No coverage must be
-// declared.
+// 1000 and 1024 pairs is less than the tolerance of 4.9 standard errors. The experiment must not
+// state a theoretical coverage for this interval.
 func TestOwnErrorUndercovers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("counts many runs")
@@ -75,50 +75,53 @@ func TestOwnErrorUndercovers(t *testing.T) {
 		t.Errorf("coverage in %d runs: got %v, want %v ± %.2g", r.N, r.Value, want, 4.9*se)
 	}
 	if r.Theory.Present() || r.TheoryKind != "none" {
-		t.Errorf("declared coverage: got %v of kind %q, want none", r.Theory, r.TheoryKind)
+		t.Errorf("theoretical coverage: got %v of kind %q, want none", r.Theory, r.TheoryKind)
 	}
 }
 
-// TestDeclaredRates checks which rates are declared: the coverage of an interval if the experiment
-// reports it, and the rates of a gate if a plan would accept the number of pairs.
+// TestDeclaredRates checks which rates calibration checks. It checks the coverage of an interval if
+// the experiment reports the interval. It checks how often a gate gives a wrong verdict if a plan
+// would accept the number of pairs.
 func TestDeclaredRates(t *testing.T) {
-	// listDeclared returns the intervals, and the gates on the rates of gates, that have a gate. It
-	// also returns the gate "standard error" if one of its rates has a gate.
-	listDeclared := func(c experiment.Cell) map[string]bool {
-		declared := map[string]bool{}
+	// listChecked returns the names of what the cell checks: intervals, kinds of wrong verdicts
+	// such as "false fails", and "standard error" if a wrong verdict on a standard error is among
+	// them.
+	listChecked := func(c experiment.Cell) map[string]bool {
+		checked := map[string]bool{}
 		for _, check := range calibrationChecks(c) {
 			if interval, ok := check.Params.Text("interval"); ok {
-				declared[interval] = true
+				checked[interval] = true
 			} else {
-				declared[check.Name] = true
+				checked[check.Name] = true
 			}
 			if judged, _ := check.Params.Text("gate"); judged == "standard error" {
-				declared[judged] = true
+				checked[judged] = true
 			}
 		}
-		return declared
+		return checked
 	}
-	small := listDeclared(newCalibrationCell("normal", 1, 1024))
-	large := listDeclared(newCalibrationCell("normal", 64, 32768))
+	small := listChecked(newCalibrationCell("normal", 1, 1024))
+	large := listChecked(newCalibrationCell("normal", 64, 32768))
 	for _, name := range []string{"variance, exact error", "skewness", "error from blocks", "false fails",
 		"unit exponent", "slope", "standard error"} {
 		if small[name] {
-			t.Errorf("%s is declared for few pairs", name)
+			t.Errorf("%s is checked for few pairs", name)
 		}
 		if !large[name] {
-			t.Errorf("%s is not declared for many pairs", name)
+			t.Errorf("%s is not checked for many pairs", name)
 		}
 	}
 	if name := "mean, exact error"; !small[name] {
-		t.Errorf("%s is not declared for few pairs", name)
+		t.Errorf("%s is not checked for few pairs", name)
 	}
 	for _, name := range []string{"variance, own error", "variance, error from blocks"} {
 		if large[name] {
-			t.Errorf("%s is declared, although no experiment reports it", name)
+			t.Errorf("%s is checked, although no experiment reports it", name)
 		}
 	}
-	if name := "own error of the variance"; listDeclared(newCalibrationCell("rademacher", 2, 1024))[name] {
-		t.Errorf("%s is declared for products of signs, although the interval has no width", name)
+	// This is the interval of the standard error, not of the variance ("variance, own error").
+	if name := "own error of the variance"; listChecked(newCalibrationCell("rademacher", 2, 1024))[name] {
+		t.Errorf("%s is checked for products of signs, although the interval has no width", name)
 	}
 	ungated := newCalibrationCell("normal", 64, 1024)
 	ungated.Gated = false

@@ -65,10 +65,11 @@ func TestJudge(t *testing.T) {
 	for range runs {
 		counts[sampleAnswer().Judge(0, 2).Verdict]++
 	}
-	limit := runs*GateRate + 4.5*math.Sqrt(runs*GateRate)
+	const want = runs * GateRate
+	tolerance := 4.5 * math.Sqrt(want) // in standard deviations of a Poisson variable
 	for _, v := range []result.Verdict{result.Pass, result.Fail} {
-		if n := float64(counts[v]); n > limit || n < 2*runs*GateRate-limit {
-			t.Errorf("true value on an edge: got %s in %v of %d runs, want a rate near %v", v, n, runs, GateRate)
+		if n := float64(counts[v]); math.Abs(n-want) > tolerance {
+			t.Errorf("true value on an edge: got %s in %v of %d runs, want %v ± %.0f", v, n, runs, want, tolerance)
 		}
 	}
 }

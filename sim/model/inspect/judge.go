@@ -27,11 +27,12 @@ type GateResult struct {
 	Band     [2]result.Number `json:"band"` // the first is absent if there is no lower limit
 	Verdict  result.Verdict   `json:"verdict"`
 	// TimesNeeded is the factor by which the number of texts or rows must grow for a decision. The
-	// true value is assumed to be half the width of the band from an edge, inside or outside. It is
-	// absent if the number suffices.
+	// true value is assumed to be in the middle of the band, or as far outside an edge as the
+	// middle is inside. It is absent if the number suffices, or if the error is not known well
+	// enough.
 	TimesNeeded result.Number `json:"times_as_many,omitzero"`
 	SampleUnit  string        `json:"of"`                   // texts or rows
-	Diagnosis   string        `json:"looks_like,omitempty"` // the likeliest mistake if it fails
+	Diagnosis   string        `json:"looks_like,omitempty"` // the likeliest mistake, or why nothing is decided
 }
 
 // Judgement holds the results of a gate.
@@ -47,8 +48,8 @@ type Judgement struct {
 // weights.
 type AppliedScale struct {
 	Factor result.Number `json:"factor"`
-	// SE is the standard error of Factor, and includes rounding and other additions to the logits.
-	// It is absent if the factor varies.
+	// SE is the standard error of Factor. It allows for rounding and for what the model adds to its
+	// logits. It is absent if the factor varies.
 	SE          result.Number  `json:"factor_se"`
 	Scale       result.Number  `json:"scale"`       // the correct factor
 	Correlation result.Number  `json:"correlation"` // of logits and q·k within rows
@@ -60,9 +61,9 @@ type AppliedScale struct {
 }
 
 // Judge compares a summary with a gate. An estimate passes if its interval with tail probability β
-// on each side lies in the band. It fails if the interval with tail probability min(α/2, β) on
-// each side lies outside. α is divided by the number of estimates that are judged. If the true
-// value is in the middle of the band and the error is small enough, the estimate passes with
+// on each side lies in the band. It fails if the interval with tail probability min(α/2, β) on each
+// side lies outside. α is divided by the number of judged estimates of the same quantity. If the
+// true value is in the middle of the band and the error is small enough, the estimate passes with
 // probability 1 − α.
 func (s Summary) Judge(gate Gate, applied *AppliedScale) Judgement {
 	judgement := Judgement{Alpha: gate.Alpha, Beta: gate.Beta, Verdict: result.Pass, AppliedScale: applied}
@@ -204,10 +205,11 @@ func judgeEstimate(name, quantity string, e Estimate, lo, hi, alpha, beta float6
 	case failHi < lo || failLo > hi:
 		gateResult.Verdict = result.Fail
 	default:
-		if e.isMaximum { // its error hardly depends on the number of rows
+		isErrorKnownWell := e.dof >= minBatches-1
+		if e.isMaximum { // the error of a maximum hardly depends on the number of rows
 			break
 		}
-		if times := timesNeeded(e, lo, hi, alpha, beta); times > 1 && e.dof >= minBatches-1 {
+		if times := timesNeeded(e, lo, hi, alpha, beta); times > 1 && isErrorKnownWell {
 			gateResult.TimesNeeded = times
 		}
 	}
@@ -218,15 +220,17 @@ func judgeEstimate(name, quantity string, e Estimate, lo, hi, alpha, beta float6
 const unknownErrorText = "rows, or texts, are too alike for its error to be known: save longer texts, or several, " +
 	"one after the other on the first axis"
 
-// timesNeeded returns the factor by which the number of texts or rows must grow for a decision. The
-// true value is assumed to be half the width of the band from an edge, on the logarithmic scale.
-// The factor is absent if the error is not known. It is found by bisection.
+// timesNeeded returns the factor by which the number of texts or rows must grow for a decision. On
+// the logarithmic scale, the true value is assumed to be in the middle of the band, or as far
+// outside an edge as the middle is inside. The factor is absent if the error is not known or too
+// large. It is found by bisection.
 func timesNeeded(e Estimate, lo, hi, alpha, beta float64) result.Number {
 	const maxEdgeRatio = 1e6 // a lower edge of 0 has no logarithm
 	halfWidth := elementary.Log(hi/max(lo, hi/maxEdgeRatio)) / 2
 	minTimes, maxTimes := 1e-9, 1e12
-	const minDoF = 3 // an error with fewer degrees of freedom is hardly known
-	if !(e.logSE < halfWidth*maxTimes) || e.dof < minDoF {
+	const minDoF = 3                                         // an error with fewer degrees of freedom is hardly known
+	isSmallEnough := e.logSE < halfWidth*math.Sqrt(maxTimes) // false if the error is not known
+	if !isSmallEnough || e.dof < minDoF {
 		return result.Absent()
 	}
 	for maxTimes > 1.001*minTimes {

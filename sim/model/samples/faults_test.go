@@ -125,7 +125,7 @@ func TestWeightsWithLogits(t *testing.T) {
 		want            result.Verdict
 		diagnosis       string
 	}{
-		"sink": {logits, change(correct, sink), result.Pass, "the same part of softmax(logits) in a row"},
+		"sink": {logits, change(correct, sink), result.Pass, "a row is softmax(logits) times a number below 1"},
 		"other logits with a sink": {logits, change(m.softmax(scaled(other, 1./8)), sink), result.Fail,
 			"not softmax of the logits"},
 		"mask after softmax": {logits, masked, result.Fail, "are set to 0 behind softmax, by a mask"},

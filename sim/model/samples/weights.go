@@ -38,9 +38,13 @@ func newRowSums(texts int) rowSums {
 		minRatio:   infinity, maxRatio: -infinity}
 }
 
-// addRow adds the sum of a row of weights. Rows of zeros are padding.
+// addRow adds the sum of a row of weights. Rows of zeros are padding. If a text has several blocks,
+// r is only a part of a row, whose sum is not known.
 func (s *rowSums) addRow(r pairRow, text, blocks int) {
-	if blocks > 1 || len(r.weights) == countZeros(r.weights) {
+	if blocks > 1 {
+		return
+	}
+	if len(r.weights) == countZeros(r.weights) {
 		s.zeroRows++
 		return
 	}
@@ -108,12 +112,12 @@ func (j *judge) judgeWeights() *judge {
 	switch {
 	case kind == sumsOtherAxis: // such weights do not determine a factor
 		j.Diagnosis, j.SE, j.Verdict = text, result.Absent(), result.Fail
-	case kind == sumsWrong && j.Verdict != result.Fail: // the kind also explains what is added to q·k
+	case kind == sumsWrong && j.Verdict != result.Fail: // the earlier diagnosis follows from wrong weights
 		j.Diagnosis, j.Verdict = text, result.Fail
 	case kind == sumsBelowOne && j.Logits && isDifferent:
 		j.Diagnosis, j.Verdict = joinPhrases(text, difference), result.Fail
 	case kind == sumsBelowOne && j.Logits && s.zeroed == 0:
-		j.Diagnosis = joinPhrases(text+": the same part of softmax(logits) in a row, as with a sink", j.Diagnosis)
+		j.Diagnosis = joinPhrases(text+": a row is softmax(logits) times a number below 1, as with a sink", j.Diagnosis)
 	case kind == sumsBelowOne:
 		j.Diagnosis = joinPhrases(text+": a sink, a mask behind softmax, or dropout; not checked", j.Diagnosis)
 	case kind == sumsWrong:
@@ -131,7 +135,7 @@ func (j *judge) judgeWeights() *judge {
 // judgeByWeights judges weights that are not the softmax of the given logits. If the weights are
 // correct for q·k, it returns a judge that uses them in place of the logits. Otherwise j fails.
 func (j *judge) judgeByWeights(difference string) *judge {
-	j.ignoresLogits = true
+	j.observations.ignoresLogits = true // newJudge reads it from the observations, which both judges share
 	byWeights := j.newJudge()
 	byWeights.judgeFits()
 	if byWeights.err != nil {
@@ -149,9 +153,12 @@ func (j *judge) judgeByWeights(difference string) *judge {
 // compareSoftmax reports whether weights differ from the softmax of the logits, and how. The
 // logarithms of weights should be the logits plus a constant of the row.
 func (j *judge) compareSoftmax() (difference string, isDifferent bool) {
+	if !j.Logits {
+		return "", false
+	}
 	total := j.softmaxFits.total()
-	if !j.Logits || !total.IsDetermined() {
-		return "", j.Logits && j.sums.maxDifference > maxSumError
+	if !total.IsDetermined() {
+		return "", j.sums.maxDifference > maxSumError
 	}
 	rounding := j.logitFits.rounding() + j.softmaxFits.rounding()
 	if total.Residual() > max(maxRounding*total.YY, rounding) {
@@ -179,9 +186,9 @@ func (j *judge) explainSums() (text string, kind int) {
 	if isConstant {
 		description = fmt.Sprintf("rows of weights do not sum to 1, but to %.3g", s.maxSum)
 	}
-	axis, zeroProportion := j.findNormalisedAxis()
-	zeroedProportion := float64(s.zeroed) / float64(max(1, s.pairs))
-	dropout := func(zeros float64) (string, int) {
+	axis, allZeros := j.findNormalisedAxis()
+	unexpectedZeros := float64(s.zeroed) / float64(max(1, s.pairs)) // proportion, as allZeros
+	describeDropout := func(zeros float64) (string, int) {
 		return fmt.Sprintf("%s: dropout, since %.2g %% of the weights are exactly 0; save them in eval mode",
 			description, 100*zeros), sumsWrong
 	}
@@ -189,17 +196,19 @@ func (j *judge) explainSums() (text string, kind int) {
 	case axis != "":
 		return fmt.Sprintf("%s: softmax runs along %s; it must run along keys (dim=-1)", description, axis),
 			sumsOtherAxis
-	case s.isZeroedAfterSoftmax() && s.minRatio-1 > float64(zeroedProportion/2):
-		return dropout(zeroedProportion)
+	case s.isZeroedAfterSoftmax() && s.minRatio-1 > float64(unexpectedZeros/2):
+		// Dropout of a proportion p multiplies the other weights by 1/(1 − p) > 1 + p; a mask does
+		// not.
+		return describeDropout(unexpectedZeros)
 	case s.isZeroedAfterSoftmax():
 		return fmt.Sprintf("%s: %.2g %% of the weights are set to 0 behind softmax, by a mask or by dropout: a "+
-				"mask belongs before softmax, and weights are saved in eval mode", description, 100*zeroedProportion),
+				"mask belongs before softmax, and weights are saved in eval mode", description, 100*unexpectedZeros),
 			sumsWrong
 	case isConstant:
 		return fmt.Sprintf("%s: all are multiplied by the same number behind softmax, %.4g", description, s.maxSum),
 			sumsWrong
-	case zeroProportion > 0.002 && s.maxSum > 1+maxSumError:
-		return dropout(zeroProportion)
+	case allZeros > 0.002 && s.maxSum > 1+maxSumError:
+		return describeDropout(allZeros)
 	case s.maxSum <= 1+maxSumError:
 		return description, sumsBelowOne
 	}
@@ -282,10 +291,10 @@ func areOne(sums []float64) bool {
 
 // withoutInfinities returns logits with −∞ replaced by a logit so low that its weight is 0, too.
 func withoutInfinities(logits []float64) []float64 {
-	const lowest = 1e38
+	const lowest = -1e38
 	finite := make([]float64, len(logits))
 	for i, x := range logits {
-		finite[i] = max(x, -lowest)
+		finite[i] = max(x, lowest)
 	}
 	return finite
 }

@@ -9,9 +9,10 @@ import (
 )
 
 // VisibleKeys returns the keys that a row sees, in ascending order; it reuses buffer. A key is
-// masked if its logit is −∞, or if it lies below a gap between logits that their scores do not
-// explain. So a mask may replace logits by a constant of any size, or add a constant to them.
-// dimension is d_k; it bounds the factor if there are too few keys for a line.
+// masked if its logit is −∞. It is also masked if its logit lies below a gap in the row's logits
+// that the scores do not explain. This finds masks that replace logits by a constant and masks that
+// add a constant. dimension is d_k. If a row has too few keys for a regression of logits on scores,
+// the scores explain a gap of at most √d_k times their difference.
 func VisibleKeys(scores, logits []float64, dimension int, buffer []int) []int {
 	keys := buffer[:0]
 	lo, hi := math.Inf(1), math.Inf(-1)
@@ -34,7 +35,8 @@ func VisibleKeys(scores, logits []float64, dimension int, buffer []int) []int {
 		if gap(i) <= minGap {
 			continue
 		}
-		// All keys of a mask have about the same logit, so they end at the next large gap.
+		// The gaps between masked keys are small compared with the gap above them. So the masked
+		// keys end at the next gap of more than a quarter of it.
 		end := i + 1
 		for end < len(keys) && gap(end) <= max(minGap, gap(i)/4) {
 			end++
@@ -48,8 +50,9 @@ func VisibleKeys(scores, logits []float64, dimension int, buffer []int) []int {
 	return keys
 }
 
-// isMask reports whether the keys in lower are masked: whether their logits are further below the
-// logits of the keys in upper than the line through the larger of the two sets explains.
+// isMask reports whether the keys in lower are masked. It fits a line of logits on scores to the
+// larger of the two sets of keys. The line predicts from the scores how far the mean logit of lower
+// is below that of upper. The keys are masked if most of the distance is unexplained.
 func isMask(scores, logits []float64, upper, lower []int, dimension int) bool {
 	mean := func(xs []float64, keys []int) (sum float64) {
 		for _, j := range keys {
@@ -63,8 +66,9 @@ func isMask(scores, logits []float64, upper, lower []int, dimension int) bool {
 	if len(lower) > len(upper) {
 		larger = lower
 	}
-	if len(larger) < 3 { // no model multiplies q·k by more than √d_k
-		return drop/2 > float64(math.Sqrt(float64(dimension))*math.Abs(scoreDrop))
+	if len(larger) < 3 {
+		// The factor of q·k is not known, but no model has one of more than √d_k.
+		return drop-float64(math.Sqrt(float64(dimension))*math.Abs(scoreDrop)) > drop/2
 	}
 	x, y := make([]float64, len(larger)), make([]float64, len(larger))
 	for i, j := range larger {

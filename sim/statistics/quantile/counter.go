@@ -14,7 +14,7 @@ const coarseBinsPerUnit = 8
 // windows.
 type piece struct {
 	lo, hi      float64
-	start       float64 // lower edge of the first bin, which may be below lo if the piece is a gap
+	firstEdge   float64 // lower edge of the first bin, which may be below lo if the piece is a gap
 	binsPerUnit float64
 	firstBin    int // index of the first bin
 	bins        int
@@ -26,7 +26,8 @@ type piece struct {
 type scale struct {
 	pieces      []piece
 	overflowBin int
-	// guide holds for each coarse bin the index of the first piece that ends above its lower edge.
+	// guide divides the whole scale, windows included, into steps of 1/coarseBinsPerUnit. It holds
+	// for each step the index of the first piece that ends above the lower end of the step.
 	guide [2*Limit*coarseBinsPerUnit + 1]int32
 }
 
@@ -39,33 +40,33 @@ func newScale(windows []moments.Window) scale {
 		s.overflowBin += p.bins
 		s.pieces = append(s.pieces, p)
 	}
-	start := -float64(Limit)
-	addGap := func(end float64) {
-		if end > start {
-			firstEdge, lastEdge := math.Floor(start*coarseBinsPerUnit), math.Ceil(end*coarseBinsPerUnit)
+	end := -float64(Limit) // end of the last piece
+	addGapUntil := func(hi float64) {
+		if hi > end {
+			first, last := math.Floor(end*coarseBinsPerUnit), math.Ceil(hi*coarseBinsPerUnit)
 			addPiece(piece{
-				lo: start, hi: end, start: firstEdge / coarseBinsPerUnit, binsPerUnit: coarseBinsPerUnit,
-				bins: int(lastEdge - firstEdge),
+				lo: end, hi: hi, firstEdge: first / coarseBinsPerUnit, binsPerUnit: coarseBinsPerUnit,
+				bins: int(last - first),
 			})
 		}
 	}
 	for _, w := range windows {
-		addGap(w.Lo)
-		start = w.Lo + float64(w.Step*float64(w.Bins))
-		addPiece(piece{lo: w.Lo, hi: start, start: w.Lo, binsPerUnit: 1 / w.Step, bins: w.Bins, isWindow: true})
+		addGapUntil(w.Lo)
+		end = w.Lo + float64(w.Step*float64(w.Bins))
+		addPiece(piece{lo: w.Lo, hi: end, firstEdge: w.Lo, binsPerUnit: 1 / w.Step, bins: w.Bins, isWindow: true})
 	}
-	addGap(Limit)
+	addGapUntil(Limit)
 	return s
 }
 
 // buildGuide fills guide, by which the method bin finds the piece of a logit.
 func (s *scale) buildGuide() {
-	piece := 0
-	for i := range s.guide {
-		for piece < len(s.pieces)-1 && s.pieces[piece].hi <= float64(float64(i)/coarseBinsPerUnit)-Limit {
-			piece++
+	i := 0
+	for step := range s.guide {
+		for i < len(s.pieces)-1 && s.pieces[i].hi <= float64(float64(step)/coarseBinsPerUnit)-Limit {
+			i++
 		}
-		s.guide[i] = int32(piece)
+		s.guide[step] = int32(i)
 	}
 }
 
@@ -82,7 +83,7 @@ func (s *scale) bin(x float64) int {
 		i++
 	}
 	p := &s.pieces[i]
-	return p.firstBin + min(int(float64((x-p.start)*p.binsPerUnit)), p.bins-1)
+	return p.firstBin + min(int(float64((x-p.firstEdge)*p.binsPerUnit)), p.bins-1)
 }
 
 // edges returns the edges of a bin, and whether the bin is in a window.
@@ -93,10 +94,11 @@ func (s *scale) edges(bin int) (lo, hi float64, inWindow bool) {
 	case bin >= s.overflowBin:
 		return Limit, math.Inf(1), false
 	}
+	// Find the first piece whose last bin is not before the bin.
 	i, _ := slices.BinarySearchFunc(s.pieces, bin, func(p piece, bin int) int { return p.firstBin + p.bins - 1 - bin })
 	p := &s.pieces[i]
-	lo = p.start + float64(bin-p.firstBin)/p.binsPerUnit
-	hi = p.start + float64(bin-p.firstBin+1)/p.binsPerUnit
+	lo = p.firstEdge + float64(bin-p.firstBin)/p.binsPerUnit
+	hi = p.firstEdge + float64(bin-p.firstBin+1)/p.binsPerUnit
 	return max(lo, p.lo), min(hi, p.hi), p.isWindow
 }
 
@@ -150,10 +152,10 @@ func (c *Counter) Take() moments.Histogram {
 	return h
 }
 
-// AddSquares counts all numbers of one cluster, given their bins, so that the counts below any edge
-// sum to the square of the number of these numbers below it: the r-th smallest number, from r = 1
-// on, adds 2r − 1. After several clusters, the counts below an edge sum to the sum of such squares
-// over the clusters. It sorts bins.
+// AddSquares counts the numbers of one cluster, given their bins. The r-th smallest number, from r
+// = 1 on, counts as 2r − 1. So if m numbers of the cluster lie below an edge, their counts sum to
+// m². After several clusters, the counts below an edge sum to Σ m² over the clusters. AddSquares
+// sorts bins.
 func (c *Counter) AddSquares(bins []int) {
 	slices.Sort(bins)
 	for i, bin := range bins { // r = i + 1

@@ -63,8 +63,8 @@ var softmaxes memo[softmaxPoint, Softmax]
 
 // NewSoftmax computes the Softmax of n ≥ 1 independent logits of the distribution N(0, σ²), σ ≥ 0,
 // by quadrature; it panics for other arguments. For n ≤ 4096 the error is at most 1e-11; for
-// KeySquare it is at most (1 + σ)·1e-11. For more keys, rounding adds up to n·2⁻⁵³. A call takes
-// about a millisecond, and its result is cached.
+// KeySquare it is at most (1 + σ)·1e-11. For more keys, rounding adds an error of at most n·2⁻⁵³. A
+// call takes about a millisecond, and its result is cached.
 func NewSoftmax(keys int, sigma float64) Softmax {
 	switch {
 	case keys < 1 || !(sigma >= 0):
@@ -86,8 +86,9 @@ func NewSoftmax(keys int, sigma float64) Softmax {
 	})
 }
 
-// applySigma sets KeySquare, TargetSlope and TargetSquare. The sums over keys in JacobianSquare,
-// Trace and TargetSquare omit a power of σ. For the target they become means.
+// applySigma sets KeySquare to σ²·JacobianSquare, and TargetSlope to the mean σ·Trace/n over keys.
+// Before the call, TargetSquare has E Σ(α(1 − α))², the sum over keys without σ². The call sets it
+// to the mean over keys, with σ².
 func (s *Softmax) applySigma(sigma float64) {
 	square := float64(sigma * sigma)
 	s.KeySquare = float64(square * s.JacobianSquare)

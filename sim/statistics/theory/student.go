@@ -31,8 +31,8 @@ func StudentScore(t, dof float64) float64 {
 func VarianceLimits(value, dof, tail float64) (lo, hi float64) {
 	z := -elementary.Quantile(tail)
 	chiSquareOverDOF := func(z float64) float64 {
-		variance := 2 / (9 * dof)
-		cubeRoot := 1 - variance + float64(z*math.Sqrt(variance))
+		cubeRootVariance := 2 / (9 * dof) // variance of the cube root of χ²/ν, which is nearly normal
+		cubeRoot := 1 - cubeRootVariance + float64(z*math.Sqrt(cubeRootVariance))
 		return float64(cubeRoot * cubeRoot * cubeRoot)
 	}
 	return value / chiSquareOverDOF(z), value / chiSquareOverDOF(-z)
