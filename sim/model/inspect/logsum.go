@@ -1,0 +1,122 @@
+package inspect
+
+import (
+	"fmt"
+	"math"
+
+	"mcsim/sim/base/elementary"
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/statistics/theory"
+)
+
+// LogSumHead has the estimates of one head from the log-sum-exps L = ln Σ exp(logit) of its rows.
+type LogSumHead struct {
+	Layer string `json:"layer,omitempty"`
+	Head  int    `json:"head"`
+	// LogitSD is the standard deviation σ of the logits of a row, under the assumption that they are
+	// normal with mean 0. Then E L is ExpectedLogSum(n, σ), which is nearly ln n + σ²/2 below √(2 ln n).
+	LogitSD Estimate `json:"logit_sd"`
+	// The largest logit of a row of n keys is between L − ln n and L, whatever the distribution. The
+	// bounds are the largest of these over the rows.
+	MaxLogitLo    result.Number `json:"max_logit_lo"`
+	MaxLogitHi    result.Number `json:"max_logit_hi"`
+	EffectiveKeys result.Number `json:"effective_keys"` // 1/E Σα² of normal logits with this standard deviation
+	Label         string        `json:"label"`
+}
+
+// Title returns the name of the head in messages.
+func (h LogSumHead) Title() string { return Head{Layer: h.Layer, Head: h.Head}.Title() }
+
+// maxKeyNumbers limits the different numbers of keys for which a mean log-sum-exp is computed.
+const maxKeyNumbers = 8
+
+// EstimateLogSums estimates a head from the log-sum-exps of rows: texts × rows. keys[i] is the number of
+// keys of row i, at least 2. If numbers of keys differ, as under a causal mask, only rows with at least
+// half of the largest number are used for LogitSD. The errors are Student's, from the scatter between
+// texts or, for one text, between sixteen batches of its rows; they then do not cover other keys. An
+// error is absent if a text has fewer than 32 rows, and for σ = 0.
+func EstimateLogSums(texts [][]float64, keys []int) (LogSumHead, error) {
+	largest, mostKeys := math.Inf(-1), 0
+	lower := math.Inf(-1)
+	for _, n := range keys {
+		mostKeys = max(mostKeys, n)
+	}
+	var excesses [][]float64 // L − ln n of the used rows, for each text
+	var used []int           // numbers of keys of the used rows
+	for t, rows := range texts {
+		excesses = append(excesses, nil)
+		for i, sum := range rows {
+			if math.IsNaN(sum) || math.IsInf(sum, 0) {
+				return LogSumHead{}, fmt.Errorf("text %d, row %d: the log-sum-exp is %v, not a finite number", t, i, sum)
+			}
+			logKeys := elementary.Log(float64(keys[i]))
+			largest, lower = max(largest, sum), max(lower, sum-logKeys)
+			if 2*keys[i] >= mostKeys {
+				excesses[t] = append(excesses[t], sum-logKeys)
+				if t == 0 {
+					used = append(used, keys[i])
+				}
+			}
+		}
+	}
+	means := make([]float64, 0, len(texts))
+	for _, xs := range excesses {
+		means = append(means, elementary.Sum(xs)/float64(len(xs)))
+	}
+	const batches = 16
+	if len(texts) == 1 && len(excesses[0]) >= 2*batches {
+		means = batchMeans(excesses[0], batches)
+	}
+	mean := newStudentMean(means)
+	h := LogSumHead{MaxLogitLo: result.Number(lower), MaxLogitHi: result.Number(largest)}
+	sigma, slope := solveLogSum(mean.value, used)
+	se := mean.se / slope
+	if sigma == 0 || len(means) < 2 {
+		se = math.NaN()
+	}
+	h.LogitSD = meanEstimate{value: sigma, se: se, logSE: se / sigma, dof: mean.dof}.positiveEstimate()
+	h.EffectiveKeys = result.Number(1 / theory.NewSoftmax(mostKeys, sigma).Collision)
+	limit := theory.FreezingSigma(mostKeys)
+	switch {
+	case float64(h.LogitSD.Hi) < limit:
+		h.Label = names.LabelSpread
+	case float64(h.LogitSD.Lo) > limit:
+		h.Label = names.LabelConcentrated
+	default:
+		h.Label = names.LabelSpread + " or " + names.LabelConcentrated
+	}
+	return h, nil
+}
+
+// solveLogSum returns the σ for which the mean of E L − ln n over rows with the given numbers of keys is
+// excess, and the derivative of this mean. It uses Newton's method from σ = √(2·excess), with the
+// derivative σ·E(1 − Σα²). Because the mean is a convex function of σ with a smaller slope than σ²/2, the
+// iteration starts below the solution.
+func solveLogSum(excess float64, keys []int) (sigma, slope float64) {
+	if excess <= 0 {
+		return 0, 0
+	}
+	step := (len(keys) + maxKeyNumbers - 1) / maxKeyNumbers
+	if keys[0] == keys[len(keys)-1] {
+		step = len(keys)
+	}
+	sigma = math.Sqrt(2 * excess)
+	const maxSteps = 50
+	for range maxSteps {
+		var mean, count float64
+		slope = 0
+		for i := step / 2; i < len(keys); i += step {
+			mean += theory.ExpectedLogSum(keys[i], sigma) - elementary.Log(float64(keys[i]))
+			slope += float64(sigma * theory.NewSoftmax(keys[i], sigma).Trace)
+			count++
+		}
+		mean, slope = mean/count, slope/count
+		change := (mean - excess) / slope
+		sigma -= change
+		if math.Abs(change) < 1e-9*sigma {
+			break
+		}
+	}
+	return sigma, slope
+}
