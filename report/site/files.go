@@ -42,8 +42,8 @@ func (w *writer) listFiles() page.Table {
 	for _, p := range w.pages {
 		add(p.Name+".html", "HTML", p.Description)
 	}
-	add(reportFile, "Markdown", "all pages as one document, but the lab, the handout, the page of claims "+
-		"and what is said of the run")
+	add(reportFile, "Markdown", "all pages as one document, except the lab, the handout, the page of claims "+
+		"and the details of the run")
 	add(gatesFile, "CSV", "every gate with its interval, its band and its verdict")
 	for _, f := range runFiles {
 		if w.src.Files[f.name] {
