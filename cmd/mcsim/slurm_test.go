@@ -17,8 +17,8 @@ import (
 // shardCount is the number of shards of the tests' plan: twice the number of nodes.
 const shardCount = 2 * nodeCount
 
-// TestSlurm runs the printed script on a Slurm cluster with several nodes. The results must have the bytes
-// of a single run, even if nodes, tasks, the controller or files fail.
+// TestSlurm runs the printed script on a Slurm cluster with several nodes. The results must have
+// the bytes of a single run, even if nodes, tasks, the controller or files fail.
 func TestSlurm(t *testing.T) {
 	single := runAlone(t)
 	c := newCluster(t)
@@ -47,11 +47,11 @@ func TestSlurm(t *testing.T) {
 	}
 }
 
-// nodeLost kills the processes of a node while a task samples there. Slurm must requeue the task, which then
-// continues on another node.
+// nodeLost kills the processes of a node while a task samples there. Slurm must requeue the task,
+// which then continues on another node.
 func nodeLost(t *testing.T, s *scenario) {
 	s.runScript(t, 0)
-	task := s.stopTask(t, 2)
+	task := s.pauseTask(t, 2)
 	nodeIndex := slices.IndexFunc(s.c.nodes[:],
 		func(d *daemon) bool { return d.args[len(d.args)-1] == s.findTask(t, 2).node })
 	if nodeIndex < 0 {
@@ -68,7 +68,7 @@ func nodeLost(t *testing.T, s *scenario) {
 // taskKilled kills a task, which Slurm does not requeue. The merge must report it.
 func taskKilled(t *testing.T, s *scenario) {
 	s.runScript(t, 0)
-	syscall.Kill(s.stopTask(t, 3).pid, syscall.SIGKILL)
+	syscall.Kill(s.pauseTask(t, 3).pid, syscall.SIGKILL)
 	s.checkMissing(t, "3")
 	s.runScript(t, 0, "3")
 	s.waitForMerge(t)
@@ -77,7 +77,7 @@ func taskKilled(t *testing.T, s *scenario) {
 // controllerRestarted stops slurmctld, lets shards finish, and starts it again.
 func controllerRestarted(t *testing.T, s *scenario) {
 	s.runScript(t, 0)
-	task := s.stopTask(t, 2)
+	task := s.pauseTask(t, 2)
 	s.c.controller.stop(syscall.SIGTERM)
 	syscall.Kill(task.pid, syscall.SIGCONT)
 	s.c.waitFor(t, "a shard is written while there is no controller", func() bool { return s.isWritten(2) })
@@ -88,7 +88,7 @@ func controllerRestarted(t *testing.T, s *scenario) {
 // writtenTwice samples a shard in a second process while the task of the shard samples it, too.
 func writtenTwice(t *testing.T, s *scenario) {
 	s.runScript(t, 0)
-	task := s.stopTask(t, 2)
+	task := s.pauseTask(t, 2)
 	s.mcsim(t, "run", filepath.Join(shardFolder, "plan.yaml"), "--shard", fmt.Sprintf("2/%d", shardCount), "-o",
 		s.shardPath(2))
 	if !s.isWritten(2) {
@@ -98,8 +98,8 @@ func writtenTwice(t *testing.T, s *scenario) {
 	s.waitForMerge(t)
 }
 
-// controllerLost kills slurmctld, which may then forget its jobs, and runs the script again. The new jobs
-// must not sample complete shards again.
+// controllerLost kills slurmctld, which may then forget its jobs, and runs the script again. The
+// new jobs must not sample complete shards again.
 func controllerLost(t *testing.T, s *scenario) {
 	s.runScript(t, 0)
 	s.c.waitFor(t, "a shard is written", func() bool { return s.isWritten(0) })
@@ -124,7 +124,7 @@ func controllerLost(t *testing.T, s *scenario) {
 // jobRequeued requeues a task while it samples.
 func jobRequeued(t *testing.T, s *scenario) {
 	s.runScript(t, 0)
-	s.stopTask(t, 1)
+	s.pauseTask(t, 1)
 	s.c.mustRun(t, "scontrol", "requeue", s.findTask(t, 1).id)
 	s.c.waitFor(t, "the task is queued again", func() bool { return s.findTask(t, 1).state == "PENDING" })
 	s.waitForMerge(t)
@@ -150,10 +150,10 @@ func missingAndCorrupt(t *testing.T, s *scenario) {
 	s.waitForMerge(t)
 }
 
-// waitOrRestartController waits for the end of the merge, and restarts the controller if this takes long.
-// A restarted controller asks the nodes which tasks have ended, but ignores the answers about tasks that
-// began shortly before (Slurm's BatchStartTimeout and MessageTimeout). Only another restart makes it ask
-// again.
+// waitOrRestartController waits for the end of the merge, and restarts the controller if this takes
+// long. A restarted controller asks the nodes which tasks have ended, but ignores the answers about
+// tasks that began shortly before (Slurm's BatchStartTimeout and MessageTimeout). Only another
+// restart makes it ask again.
 func (s *scenario) waitOrRestartController(t *testing.T) {
 	t.Helper()
 	for end := time.Now().Add(eventTimeout / 2); !s.hasEnded(); time.Sleep(time.Second) {
@@ -175,8 +175,8 @@ func partialResubmission(t *testing.T, s *scenario) {
 	s.checkRefusals(t)
 }
 
-// mergeEarly starts the merge before a task has sampled its shard. The merge must requeue itself until all
-// tasks have ended.
+// mergeEarly starts the merge before a task has sampled its shard. The merge must requeue itself
+// until all tasks have ended.
 func mergeEarly(t *testing.T, s *scenario) {
 	s.runScript(t, 0)
 	s.c.mustRun(t, "scontrol", "hold", s.findTask(t, 7).id)
@@ -191,8 +191,8 @@ func mergeEarly(t *testing.T, s *scenario) {
 	s.waitForMerge(t)
 }
 
-// longArray splits the plan into more shards than the cluster accepts tasks. Tasks 0 to 2 have two shards
-// each.
+// longArray splits the plan into more shards than the cluster accepts tasks. Tasks 0 to 2 have two
+// shards each.
 func longArray(t *testing.T, s *scenario) {
 	s.writeScript(t, "slurm", shardCount+3, "--max-array", strconv.Itoa(shardCount))
 	s.runScript(t, 0, "2")
@@ -219,7 +219,8 @@ func newScenario(t *testing.T, c *cluster) *scenario {
 	return s
 }
 
-// findTask returns the task with index i of the job array; the id of the task is empty if there is none.
+// findTask returns the task with index i of the job array; the id of the task is empty if there is
+// none.
 func (s *scenario) findTask(t *testing.T, i int) job {
 	t.Helper()
 	return s.findJob(t, func(j job) bool {
@@ -245,8 +246,8 @@ func (s *scenario) findJob(t *testing.T, matches func(job) bool) job {
 	return job{}
 }
 
-// stopTask waits until a task samples the shard, and stops the process of the task.
-func (s *scenario) stopTask(t *testing.T, shard int) (found hostProcess) {
+// pauseTask waits until a task samples the shard, and pauses the process of the task (SIGSTOP).
+func (s *scenario) pauseTask(t *testing.T, shard int) (found hostProcess) {
 	t.Helper()
 	s.c.waitFor(t, fmt.Sprintf("shard %d is being sampled", shard), func() bool {
 		sampling := s.findSampling(shard, shardCount)
@@ -268,15 +269,16 @@ func (s *scenario) readMergeLog() string {
 	return string(text)
 }
 
-// hasEnded reports whether no job is left. It also starts requeued jobs, for which Slurm would wait.
+// hasEnded reports whether no job is left. It also starts requeued jobs, for which Slurm would
+// wait.
 func (s *scenario) hasEnded() bool {
 	s.c.startRequeued()
 	jobs, err := s.c.listJobs()
 	return err == nil && len(jobs) == 0
 }
 
-// checkMissing waits for the end of the merge. The output of the merge must end with the command that
-// submits the missing shards again.
+// checkMissing waits for the end of the merge. The output of the merge must end with the command
+// that submits the missing shards again.
 func (s *scenario) checkMissing(t *testing.T, indices string) {
 	t.Helper()
 	s.waitForMerge(t)

@@ -25,8 +25,8 @@ type svg struct {
 	definitions []string          // elements of shared outlines, in the order of their first use
 }
 
-// fonts are the font families for the labels, in order of preference. Their glyphs have equal
-// widths.
+// fonts are the font families for the labels, in order of preference. A glyph has the same width in
+// each of the named families.
 const fonts = "Liberation Sans, Arimo, Helvetica, Arial, sans-serif"
 
 // fontStyles are the attributes that select a font of the family.

@@ -63,7 +63,7 @@ var EssayPages = []Page{
 	{Name: "model", Title: "Initialisation, rules, formats", Group: YourModel,
 		Description: "which initialisations suit the scale, other rules than the root, and short number formats"},
 	{Name: "cite", Title: "Cite", Group: Trust,
-		Description: "how to cite, how the numbers are made, words, and every file", TemplateData: newCiteView},
+		Description: "how to cite, how the numbers are made, a glossary, and every file", TemplateData: newCiteView},
 	{Name: Record, Title: "Record", Group: Trust, Description: recordDescription, TemplateData: newRecordView},
 }
 

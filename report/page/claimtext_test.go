@@ -32,8 +32,9 @@ func TestNamesCanBeCopied(t *testing.T) {
 	}
 }
 
-// TestIntervalsInBrackets checks that the intervals of estimates and of functions are in brackets.
-// They must not be written with ±, which means one standard error.
+// TestIntervalsInBrackets checks that intervals are in brackets, both those of estimates and those
+// of numbers that a claim computes. They must not be written with ±, which means one standard
+// error.
 func TestIntervalsInBrackets(t *testing.T) {
 	condition := result.Condition{
 		Sense: "literal", Reading: "softmax.max_weight[d_k=64, keys=8, exponent=0]", Requirement: "< 1",

@@ -42,8 +42,8 @@ func (w *writer) listFiles() page.Table {
 	for _, p := range w.pages {
 		add(p.Name+".html", "HTML", p.Description)
 	}
-	add(reportFile, "Markdown", "all pages as one document, but the lab, the handout, the page of claims "+
-		"and what is said of the run")
+	add(reportFile, "Markdown", "all pages as one document, except the lab, the handout, the page of claims "+
+		"and the details of the run")
 	add(gatesFile, "CSV", "every gate with its interval, its band and its verdict")
 	for _, f := range runFiles {
 		if w.src.Files[f.name] {
@@ -112,12 +112,12 @@ func (w *writer) linkToData(name string) string {
 func (w *writer) linkToFile(name string) string { return w.linkTo(name, "`"+name+"`") }
 
 // linkTo returns a link with a text to a file. In the single document, it returns only the text,
-// except for files that are published with the document: the digests, the document itself, and SVG
-// files without a hyphen in their names. The names of the narrow SVG files have a hyphen.
+// except for files that are published with the document: the digests, the document itself, and the
+// SVG files of figures at full width for light pages.
 func (w *writer) linkTo(name, text string) string {
 	isSVG := strings.HasPrefix(name, "figures/") && path.Ext(name) == ".svg"
-	isLinkedSVG := isSVG && !strings.Contains(path.Base(name), "-")
-	isLinked := name == sumsFile || name == reportFile || isLinkedSVG
+	isVariant := strings.HasSuffix(name, "-narrow.svg") || strings.HasSuffix(name, "-dark.svg")
+	isLinked := name == sumsFile || name == reportFile || isSVG && !isVariant
 	if w.single && !isLinked {
 		return text
 	}

@@ -54,7 +54,7 @@ func TestOtherMeaningsAreNotLinked(t *testing.T) {
 		`matri(?:x|ces) of ` + link + `weight"|">rows?</a> (?:×|of a matrix|for each token)`)
 	for name, text := range sitePages(t) {
 		if match := wrong.FindString(text); match != "" {
-			t.Errorf("%s links a word to the glossary that has another meaning there: %s", name, match)
+			t.Errorf("%s has a link to the glossary on a word that has another meaning there: %s", name, match)
 		}
 	}
 }

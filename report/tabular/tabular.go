@@ -73,9 +73,8 @@ func distinctValues(estimates []result.Estimate, column string) (values []string
 // would not fit on a page, is a longtable.
 const maxFloating = 40
 
-// LaTeX returns a LaTeX environment with a table of the given columns. The text about becomes a
-// comment before the environment.
-func LaTeX(estimates []result.Estimate, columns []string, about string) []byte {
+// LaTeX returns a LaTeX environment with a table of the given columns, after a comment.
+func LaTeX(estimates []result.Estimate, columns []string, comment string) []byte {
 	cells := make([][]cell, len(columns))
 	types, heads := make([]string, len(columns)), make([]string, len(columns))
 	for i, column := range columns {
@@ -98,7 +97,7 @@ func LaTeX(estimates []result.Estimate, columns []string, about string) []byte {
 		end = "\\end{longtable}\n"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%% Needs %s.\n%% %s\n%s", packages, strings.Join(strings.Fields(about), " "), begin)
+	fmt.Fprintf(&b, "%% Needs %s.\n%% %s\n%s", packages, strings.Join(strings.Fields(comment), " "), begin)
 	for r := range estimates {
 		line := make([]string, len(columns))
 		for i := range columns {

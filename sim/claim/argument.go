@@ -39,8 +39,8 @@ func (a Args) integer(name string) int { return int(a.number(name, 0).Lo) }
 // has reports whether an argument is given.
 func (a Args) has(name string) bool { return len(a.numbers[name]) > 0 }
 
-// name returns the first name of an argument.
-func (a Args) name(argument string) string { return a.texts[argument][0] }
+// text returns the first value of an argument whose values are names.
+func (a Args) text(argument string) string { return a.texts[argument][0] }
 
 // parameter describes one argument of a function.
 type parameter struct {
@@ -63,7 +63,7 @@ func (p parameter) parse(texts []string, isRounded bool) (numbers []Interval, er
 	case len(texts) > 1 && !p.isList:
 		return nil, fmt.Errorf("has %d values; it takes one", len(texts))
 	case len(texts) < 2 && p.needsTwo:
-		return nil, errors.New("has one value; of one alone this is not defined")
+		return nil, errors.New("has one value; it needs at least two")
 	}
 	for _, text := range texts {
 		if p.checkName != nil {
@@ -103,9 +103,9 @@ func (p parameter) parseNumber(text string, isRounded bool) (Interval, error) {
 func (p parameter) checkRoundable() error {
 	switch {
 	case p.isInteger:
-		return fmt.Errorf("%s is a whole number, which nothing was rounded to", p.name)
+		return fmt.Errorf("%s is a whole number, so it cannot have been rounded", p.name)
 	case p.checkName != nil:
-		return fmt.Errorf("%s is a name, which nothing was rounded to", p.name)
+		return fmt.Errorf("%s is a name, so it cannot have been rounded", p.name)
 	}
 	return nil
 }

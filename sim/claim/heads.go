@@ -40,7 +40,7 @@ func checkInit(text string) error {
 }
 
 func initialHead(a Args) weights.Head {
-	scheme, _ := weights.Lookup(a.name(names.ParamInit))
+	scheme, _ := weights.Lookup(a.text(names.ParamInit))
 	return scheme.Head(weights.Shape{Model: a.integer(names.ParamModel), Key: a.integer(names.ParamDimension)})
 }
 

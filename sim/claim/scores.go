@@ -161,7 +161,7 @@ func checkRule(text string) error {
 // ruleVariance returns the variance of the logit under a scaling rule, for normal components and
 // each dimension.
 func ruleVariance(a Args) (variances []Interval) {
-	r, err := rule.Parse(a.name(names.ParamRule), experiment.Number)
+	r, err := rule.Parse(a.text(names.ParamRule), experiment.Number)
 	if err != nil {
 		panic(fmt.Sprintf("claim: %v", err))
 	}

@@ -14,7 +14,7 @@ const MaxRelativeSE = 0.05
 // Slope has the points of a weighted straight line: ln s² as a function of ln d_k.
 type Slope struct {
 	X, Y, Weight []float64 // ln d_k, ln s² corrected for bias, and 1/Var(ln s²) of each point
-	N            int64     // number of units of all points together
+	N            int64     // number of scores of all points together
 	Estimators   []string  // estimators of the points, each once
 }
 

@@ -22,8 +22,8 @@ func BenchmarkKernels(b *testing.B) {
 		grams  Sums
 	)
 	FindPeaks(scores, &peaks)
-	// A matrix of 384 queries by 384 keys by 256 components, as in the Gram estimator for d_k ≥
-	// 4096.
+	// The products of 384 queries and 384 keys in a chunk of 256 components, as the Gram estimator
+	// computes them for d_k ≥ 4096.
 	const side, chunk = 384, 256
 	queries, keys := newRows(rng, side/Width*chunk, newNormal), newRows(rng, side/Width*chunk, newNormal)
 	gram := func(i implementation) func() {

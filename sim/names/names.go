@@ -51,8 +51,8 @@ type Entry struct {
 
 	Lines bool `json:"-"` // whether the quantity or parameter is only in curves and not in estimates.csv
 
-	// Omitted is the default value of a parameter. IDs of cells and parameters of estimates omit
-	// it.
+	// Omitted is the default value of a parameter. The IDs of cells omit it, and so do the
+	// parameters of estimates.
 	Omitted string `json:"-"`
 	// omittingExperiment is the experiment whose estimates omit that value.
 	omittingExperiment string

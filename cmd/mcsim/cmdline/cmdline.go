@@ -33,7 +33,7 @@ const (
 	TemplatesUsage = "folder `DIR` whose files replace built-in templates"
 	QuietUsage     = "print only errors"
 	ScaleUsage     = "`RULE` that scales q·k, written as above"
-	RowsUsage      = "by rows"
+	RowsUsage      = "row by row"
 	SeedUsage      = "seed of the random streams"
 	SetUsage       = "set an axis"
 	StrictUsage    = "count skipped rows against the verdict"

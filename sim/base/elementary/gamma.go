@@ -1,6 +1,6 @@
 package elementary
 
-// LogGamma returns ln Γ(x) for x > 0, to within about 4·2⁻⁵² of 1 + |x ln x|.
+// LogGamma returns ln Γ(x) for x > 0. Its absolute error is at most about 4·2⁻⁵²·(1 + |x ln x|).
 //
 // For x ≥ 12 it sums Stirling's series, whose first omitted term is then below 2⁻⁵³. For a smaller
 // x it first applies Γ(x) = Γ(x+1)/x until the argument is at least 12.

@@ -46,7 +46,8 @@ func TestFindFarthest(t *testing.T) {
 	largest, judged := findFarthest(estimates)
 	if judged != 3 || largest.Value != 4 || largest.Cell != estimates[1].Cell ||
 		largest.Params[names.ParamOfQuantity] != names.ScoreVariance || largest.Params[names.ParamDimension] != 4.0 {
-		t.Errorf("the farthest of %d estimates is %+v, want 4 of %s among 3", judged, largest, estimates[1].Cell)
+		t.Errorf("the farthest of %d estimates is %+v, want the estimate of %s at the distance 4, of 3 estimates",
+			judged, largest, estimates[1].Cell)
 	}
 	if _, judged := findFarthest(estimates[3:]); judged != 0 || largestDistance(estimates[3:]) != nil {
 		t.Errorf("%d of the estimates without a known tail are compared, want 0", judged)
@@ -92,7 +93,7 @@ func TestFarthestFailsNoMoreOftenThanDeclared(t *testing.T) {
 		}
 		return sum / math.Sqrt(shape)
 	}
-	for name, next := range map[string]func() func() float64{
+	for name, newSampler := range map[string]func() func() float64{ // a sampler of numbers for each document
 		"normal": func() func() float64 { return random.NormFloat64 },
 		"skewed": func() func() float64 { return gamma },
 		"identical": func() func() float64 {
@@ -104,10 +105,10 @@ func TestFarthestFailsNoMoreOftenThanDeclared(t *testing.T) {
 		fails := int64(0)
 		base := estimateAt(t, "normal", "8", 0)
 		for range runs {
-			z := next()
+			sample := newSampler()
 			for i := range rows {
 				rows[i] = base
-				rows[i].Value += result.Number(0.25 * z())
+				rows[i].Value += result.Number(0.25 * sample())
 				rows[i] = experiment.Interval(rows[i])
 			}
 			largest, n := findFarthest(rows)

@@ -55,9 +55,9 @@ var initQuantities = []initQuantity{
 	{name: names.HeadVariance, column: headColumn, factor: squaredLogitScale, theory: weights.Head.LogitVariance},
 	{name: "head_spread", column: headColumn, factor: factorOne, theory: weights.Head.RelativeVariance,
 		statistic: relativeVarianceOverDraws},
-	{name: "same_token_variance", column: selfScoreColumn, factor: squaredLogitScale,
+	{name: "same_token_variance", column: selfSquareColumn, factor: squaredLogitScale,
 		theory: weights.Head.LogitVariance},
-	{name: "same_token_mean", column: selfMeanColumn, factor: logitScale, theory: theoryZero, statistic: signedMean},
+	{name: "same_token_mean", column: selfScoreColumn, factor: logitScale, theory: theoryZero, statistic: signedMean},
 	{name: "same_token_mean_variance", column: headSelfColumn, factor: squaredLogitScale,
 		theory: weights.Head.SameTokenMeanVariance, statistic: varianceOverDraws},
 	{name: "participation_ratio", column: tokenColumn, factor: factorOne, theory: weights.Head.ParticipationRatio,
@@ -89,7 +89,7 @@ func (q initQuantity) isConstant(h weights.Head) bool {
 	switch q.column {
 	case queryColumn, keyColumn:
 		return h.Normalised
-	case scoreColumn, selfScoreColumn:
+	case scoreColumn, selfSquareColumn:
 		return h.Normalised && h.Shape.Key == 1
 	case tokenColumn:
 		return h.Shape.Model == 2

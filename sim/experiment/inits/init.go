@@ -45,8 +45,8 @@ var Experiment = experiment.New(experiment.Experiment{
 	Reader: experiment.Reader{
 		Estimates: initEstimates,
 		Finish:    finishInit,
-		// HeadVariance has an exact standard error, but the standard error of the headline comes
-		// from a few dozen draws.
+		// HeadVariance, whose standard error is exact, replaces the sampler's headline,
+		// LogitVariance, whose standard error is estimated from a few dozen draws.
 		HeadlineEstimate: func(experiment.Cell) (string, result.Params) { return names.HeadVariance, nil },
 	},
 	Judge: experiment.Judge{Refuse: refuseInit, Checks: initChecks},
@@ -110,8 +110,8 @@ const (
 	queryColumn = iota
 	keyColumn
 	scoreColumn
+	selfSquareColumn
 	selfScoreColumn
-	selfMeanColumn
 	tokenColumn
 	headColumn
 	headSelfColumn

@@ -84,7 +84,7 @@ func Quadrature(c experiment.Cell, s Scaling) (theory.Softmax, bool) {
 }
 
 // Quantity is a quantity of rows whose mean is reported, and also its quantiles if it has a
-// transformOf.
+// quantileScale.
 type Quantity struct {
 	Name   string
 	column int // the column of its mean in a Tally
@@ -100,11 +100,11 @@ type Quantity struct {
 	relativeSD float64
 	uniform    func(keys float64) float64 // the value for equal weights; nil for 0
 
-	// transformOf returns the transform of the scale of the histogram. Nil means that the quantity
-	// has no quantiles.
-	transformOf func(keys float64) experiment.Transform
-	histogram   int
-	isFalling   bool // the quantity decreases as the position on the scale increases
+	// quantileScale returns the transform from a position on the scale of the histogram to the
+	// quantity. Nil means that the quantity has no quantiles.
+	quantileScale func(keys float64) experiment.Transform
+	histogram     int
+	isFalling     bool // the quantity decreases as the position on the scale increases
 }
 
 func uniformRatio(float64) float64       { return 1 } // of entropy ratio and relative trace
@@ -113,15 +113,15 @@ func uniformWeight(keys float64) float64 { return 1 / keys }
 // Quantities lists the quantities of rows, in the order of their estimates.
 var Quantities = []Quantity{
 	{Name: names.MaxWeight, column: meanWeight, relativeSD: 1, uniform: uniformWeight,
-		transformOf: newLogitTransform, histogram: histWeight,
+		quantileScale: newLogitTransform, histogram: histWeight,
 		Theory: func(t theory.Softmax) float64 { return t.MaxWeight }},
 	{Name: names.Entropy, column: meanEntropy,
 		Theory: func(t theory.Softmax) float64 { return t.Entropy }},
 	{Name: names.EntropyRatio, column: meanEntropy, relativeSD: 1.25, uniform: uniformRatio,
-		transformOf: newLogitTransform, histogram: histEntropy,
+		quantileScale: newLogitTransform, histogram: histEntropy,
 		transform: func(n float64) (float64, float64) { return 1 / elementary.Log(n), 0 },
 		Theory:    theory.Softmax.EntropyRatio},
-	{Name: names.Collision, column: meanTrace, transformOf: newCollisionTransform, histogram: histTrace,
+	{Name: names.Collision, column: meanTrace, quantileScale: newCollisionTransform, histogram: histTrace,
 		isFalling: true,
 		transform: func(n float64) (float64, float64) { return -(1 - 1/n), 1 },
 		Theory:    func(t theory.Softmax) float64 { return t.Collision }},
@@ -131,24 +131,24 @@ var Quantities = []Quantity{
 			return -(1 - 1/n) / limit, 1 / limit
 		},
 		Theory: func(t theory.Softmax) float64 { return t.Collision / theory.ConcentrationLimit(t.Keys) }},
-	{Name: names.EffectiveKeys, column: meanEffective, transformOf: newEffectiveKeysTransform, histogram: histTrace},
+	{Name: names.EffectiveKeys, column: meanEffective, quantileScale: newEffectiveKeysTransform, histogram: histTrace},
 	{Name: "keys_above_1_percent", column: meanAbove1},
 	{Name: "keys_above_5_percent", column: meanAbove5},
 	{Name: names.RelativeTrace, column: meanTrace, relativeSD: 1.25, uniform: uniformRatio,
-		transformOf: newLogitTransform, histogram: histTrace,
+		quantileScale: newLogitTransform, histogram: histTrace,
 		Theory: theory.Softmax.RelativeTrace},
-	{Name: names.JacobianNorm, column: meanJacobian, isRoot: true, transformOf: newLogitTransform,
+	{Name: names.JacobianNorm, column: meanJacobian, isRoot: true, quantileScale: newLogitTransform,
 		histogram: histJacobian,
 		Theory:    func(t theory.Softmax) float64 { return math.Sqrt(t.JacobianSquare) }},
 	{Name: names.KeyGradient, column: meanKey, isRoot: true, Gradient: true, relativeSD: 1.25,
-		transformOf: newLogTransform,
-		histogram:   histKey,
-		Theory:      func(t theory.Softmax) float64 { return math.Sqrt(t.KeySquare) }},
+		quantileScale: newLogTransform,
+		histogram:     histKey,
+		Theory:        func(t theory.Softmax) float64 { return math.Sqrt(t.KeySquare) }},
 	{Name: names.QueryGradient, column: meanQuery, isRoot: true, Gradient: true, relativeSD: 1.25,
-		transformOf: newLogTransform,
-		histogram:   histQuery,
-		Theory:      func(t theory.Softmax) float64 { return math.Sqrt(t.QuerySquare) }},
-	{Name: names.TargetGradient, column: meanTarget, Gradient: true, transformOf: newLogTransform,
+		quantileScale: newLogTransform,
+		histogram:     histQuery,
+		Theory:        func(t theory.Softmax) float64 { return math.Sqrt(t.QuerySquare) }},
+	{Name: names.TargetGradient, column: meanTarget, Gradient: true, quantileScale: newLogTransform,
 		histogram: histTarget,
 		Theory:    func(t theory.Softmax) float64 { return t.TargetSlope }},
 }

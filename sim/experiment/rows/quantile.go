@@ -40,10 +40,10 @@ func (v scalingView) addQuantiles(f *experiment.CellEstimates) {
 	s, probabilities := v.sums, len(quantile.Probabilities)
 	for _, q := range Quantities {
 		isMissing := q.Gradient && !v.gradients
-		if q.transformOf == nil || isMissing {
+		if q.quantileScale == nil || isMissing {
 			continue
 		}
-		h, scale := s.histograms[q.histogram], q.transformOf(float64(Keys(v.cell)))
+		h, scale := s.histograms[q.histogram], q.quantileScale(float64(Keys(v.cell)))
 		for i, p := range quantile.Probabilities {
 			r := v.estimate(names.Quantile(q.Name, p), s.n(), math.NaN(), math.NaN())
 			if q.isFalling { // the quantile of the position is at the other end

@@ -51,7 +51,7 @@ var Experiment = experiment.New(experiment.Experiment{
 	},
 })
 
-// describeScalings describes the scalings under which the rows of a node are reduced.
+// describeScalings describes the scalings for which a node has sums over its rows.
 func describeScalings(c experiment.Cell) string { return fmt.Sprint(rows.Scalings(c)) }
 
 // minRows is a number of rows that is enough for useful quantiles at 5 % and 95 %.

@@ -126,8 +126,8 @@ func (v wrongVerdict) newVariants(isDeclared bool) []wrongVerdict {
 }
 
 // minPairsForOwnError is the smallest number of pairs with which the rates of the gate on the
-// standard error of the variance are declared. The estimate has a bias of about one of its standard
-// errors divided by √n, which the limits of the gate ignore.
+// standard error of the variance are declared. The bias of this estimate is about 1/√n of its
+// standard error; the limits of the gate ignore it.
 const minPairsForOwnError = 1 << 14
 
 // hasEnoughPairs reports whether n pairs are enough for the rates of the check, as a plan requires:

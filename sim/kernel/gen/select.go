@@ -69,7 +69,7 @@ func (m *machine) drawIfAnyKept(words value, limit name, draw func() value) valu
 	for _, r := range out {
 		m.clear(r)
 	}
-	minWord, smaller, anyKept := m.register(), m.register(), m.GP32()
+	minWord, smaller, anyKept := m.register(), m.register(), m.GP32() // minWord becomes the mask minWord ≤ limit
 	m.VMOVUPS(words[0], minWord)
 	for _, w := range words[1:] {
 		m.VPMINUD(w, minWord, minWord)

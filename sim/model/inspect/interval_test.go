@@ -17,9 +17,9 @@ type world struct {
 	rows, d                int     // rows of a text, and d_k
 	phi                    float64 // correlation of neighbouring tokens
 	tokens                 int     // dimension of tokens, which all heads project; 0 if heads are independent
-	textSD, headSD         float64 // standard deviations of the logarithm of the variance over texts and over heads
+	textSD, headSD         float64 // standard deviations, between texts and between heads, of the log variance
 	paired, causal         bool
-	withoutErrors          bool // whether rows are so dependent that no error is expected
+	withoutIntervals       bool // whether rows are so dependent that no intervals can be given
 }
 
 // truths holds the true scaled variance and exponent of each head, and their means last.
@@ -48,11 +48,11 @@ func projectTokens(x, weights Vectors) Vectors {
 	return v
 }
 
-// fixedLayer is a world with fixed weights.
+// fixedLayer is a world with the weights that were sampled for it, and their truths.
 type fixedLayer struct {
 	world
-	queries, keys []Vectors
-	queryScales   []float64 // factor of the queries of each head
+	queryWeights, keyWeights []Vectors // W_Q and W_K of each head
+	queryScales              []float64 // factor of the queries of each head
 	truths
 }
 
@@ -65,9 +65,9 @@ func (w world) sampleWeights(r *rand.Rand) fixedLayer {
 		l.keyHeads = w.heads
 	}
 	for h := range w.heads {
-		l.queries = append(l.queries, sampleVectors(r, w.d, max(1, w.tokens), normal))
+		l.queryWeights = append(l.queryWeights, sampleVectors(r, w.d, max(1, w.tokens), normal))
 		if h < l.keyHeads {
-			l.keys = append(l.keys, sampleVectors(r, w.d, max(1, w.tokens), normal))
+			l.keyWeights = append(l.keyWeights, sampleVectors(r, w.d, max(1, w.tokens), normal))
 		}
 		l.queryScales = append(l.queryScales, math.Exp(w.headSD*r.NormFloat64()/2))
 	}
@@ -75,7 +75,7 @@ func (w world) sampleWeights(r *rand.Rand) fixedLayer {
 	var variances, exponents float64
 	for h := range w.heads {
 		variance, exponent := 1.0, 0.5
-		if q, k := l.queries[h], l.keys[h*l.keyHeads/w.heads]; w.tokens > 0 {
+		if q, k := l.queryWeights[h], l.keyWeights[h*l.keyHeads/w.heads]; w.tokens > 0 {
 			square, querySquare, keySquare := 0.0, 0.0, 0.0
 			for a := range w.d {
 				for b := range w.d {
@@ -113,10 +113,10 @@ func (l fixedLayer) sampleSummary(t *testing.T, r *rand.Rand) Summary {
 			return sampleWalk(r, l.rows, l.d, l.phi)
 		}
 		var keys []Vectors
-		for _, weights := range l.keys {
+		for _, weights := range l.keyWeights {
 			keys = append(keys, newVectors(weights))
 		}
-		for h, weights := range l.queries {
+		for h, weights := range l.queryWeights {
 			q := newVectors(weights)
 			for i := range q.Data {
 				q.Data[i] *= scale * l.queryScales[h]
@@ -147,7 +147,7 @@ func (c *coverageCount) count(e Estimate, truth float64) {
 const maxDeviations = 3.3
 
 // simulate checks that intervals contain the truth in 93 to 97 % of draws, for each head and for
-// the mean over heads; if withoutErrors is set, it checks that there are no intervals. It also
+// the mean over heads; if withoutIntervals is set, it checks that there are no intervals. It also
 // checks that a gate whose band contains the truth fails in at most 5 % of draws.
 func (w world) simulate(t *testing.T, draws int) {
 	t.Helper()
@@ -184,7 +184,7 @@ func (w world) simulate(t *testing.T, draws int) {
 	for name, c := range counts {
 		present := c.present / c.total
 		t.Logf("%s: proportion with an interval %.3f, coverage %.3f", name, present, c.covering/c.present)
-		if w.withoutErrors {
+		if w.withoutIntervals {
 			if c.present > 0.01*c.total {
 				t.Errorf("%s: a proportion %.3f of draws has an interval, want 0.01 at most", name, present)
 			}
@@ -214,7 +214,7 @@ func simulateAll(t *testing.T, draws int, worlds []world) {
 // TestIntervals is a short form of TestIntervalsLong, with fewer draws and worlds.
 func TestIntervals(t *testing.T) {
 	simulateAll(t, 120, []world{
-		{texts: 1, heads: 12, rows: 64, d: 16, phi: 0.9, withoutErrors: true},
+		{texts: 1, heads: 12, rows: 64, d: 16, phi: 0.9, withoutIntervals: true},
 		{texts: 1, heads: 2, rows: 256, d: 16, phi: 0.9, tokens: 32},
 		{texts: 1, heads: 2, rows: 64, d: 16, tokens: 32},
 		{texts: 2, heads: 2, rows: 32, d: 16},
@@ -228,7 +228,7 @@ func TestIntervals(t *testing.T) {
 // numbers and squares of normal numbers.
 func TestTextCoverage(t *testing.T) {
 	const draws = 4000
-	for name, sampleVariance := range map[string]func(r *rand.Rand) float64{ // the mean is 1
+	for name, newVariance := range map[string]func(r *rand.Rand) float64{ // the mean is 1
 		"normal":    func(r *rand.Rand) float64 { return 1 + 0.1*r.NormFloat64() },
 		"lognormal": func(r *rand.Rand) float64 { return math.Exp(0.5*r.NormFloat64() - 0.125) },
 		"square":    func(r *rand.Rand) float64 { x := r.NormFloat64(); return x * x },
@@ -239,7 +239,7 @@ func TestTextCoverage(t *testing.T) {
 			for range draws {
 				variances := make([]float64, texts)
 				for i := range variances {
-					variances[i] = sampleVariance(r)
+					variances[i] = newVariance(r)
 				}
 				c.count(newStudentMean(variances).positiveEstimate(), 1)
 			}

@@ -25,10 +25,14 @@ func TestLogits(t *testing.T) {
 		}
 	}
 	distance := func(p scoredPair) float64 { return math.Abs(float64(p.query - p.key)) }
-	random := rand.New(rand.NewPCG(21, 22))
+	// newNoise returns a source of normal numbers. Each case has its own, since their order is
+	// random.
+	newNoise := func(stream uint64) func() float64 { return rand.New(rand.NewPCG(21, stream)).NormFloat64 }
+	biasNoise, unrelated, smallNoise, someNoise, largeNoise := newNoise(22), newNoise(23), newNoise(24), newNoise(25),
+		newNoise(26)
 	bias := make([]float64, 4*32*32)
 	for i := range bias {
-		bias[i] = 2 * random.NormFloat64()
+		bias[i] = 2 * biasNoise()
 	}
 	dropout := rand.New(rand.NewPCG(23, 24))
 	for name, c := range map[string]struct {
@@ -95,19 +99,20 @@ func TestLogits(t *testing.T) {
 			func(p scoredPair) float64 { return scale * p.score * (1 + 0.1*math.Floor(float64(p.query)/16)) },
 			result.Fail,
 			"from row to row: at query 16 (and 15 more) it is 0.1375, 1.1 times that of most, 0.125", 0},
-		"ahead of a query 0": {8, causal(func(scoredPair) float64 { return 0 }), result.Fail, "are 0, not −∞", scale},
+		"later keys filled with 0": {8, causal(func(scoredPair) float64 { return 0 }), result.Fail, "are 0, not −∞",
+			scale},
 		"dropout": {8, func(p scoredPair) float64 {
 			return scale * p.score / 0.8 * float64(min(1,
 				dropout.IntN(5)))
 		}, result.Fail, "20 % of the logits are exactly 0: dropout", scale / 0.8},
-		"unrelated": {8, func(scoredPair) float64 { return random.NormFloat64() }, result.Undecided,
+		"unrelated": {8, func(scoredPair) float64 { return unrelated() }, result.Undecided,
 			"no linear relation", 0},
 		"all alike": {8, func(scoredPair) float64 { return 3 }, result.Undecided, "too few pairs", 0},
-		"noise": {1, func(p scoredPair) float64 { return scale*p.score + 0.02*random.NormFloat64() },
+		"noise": {1, func(p scoredPair) float64 { return scale*p.score + 0.02*smallNoise() },
 			result.Undecided, "a bias, or noise, seems to be added", scale},
-		"noise, not little": {2, func(p scoredPair) float64 { return scale*p.score + 0.3*random.NormFloat64() },
+		"noise, not little": {2, func(p scoredPair) float64 { return scale*p.score + 0.3*someNoise() },
 			result.Undecided, "a bias, or noise, seems to be added (if q and k are those that are multiplied", scale},
-		"noise too large": {1, func(p scoredPair) float64 { return scale*p.score + 3*random.NormFloat64() },
+		"noise too large": {1, func(p scoredPair) float64 { return scale*p.score + 3*largeNoise() },
 			result.Undecided, "too large to tell the factor", scale},
 	} {
 		t.Run(name, func(t *testing.T) {

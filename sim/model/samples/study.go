@@ -17,8 +17,8 @@ const (
 	maxStudiedHeads = 16
 )
 
-// readStudyRows returns rows of the head of a block, in the first block of some texts, with the
-// given head of keys.
+// readStudyRows returns rows of queries of block's head with the given head of keys. They are from
+// the first block of each of the first texts; only the head and the layer of block are used.
 func (j *judge) readStudyRows(block headBlock, keyHead int, options inspect.Options) (rows []scalefit.Row) {
 	for text := range min(j.Texts, maxStudiedTexts) {
 		block.text, block.block = text, 0
@@ -59,8 +59,8 @@ func (j *judge) readVisible(f *fits, vectors blockVectors, i int, options inspec
 // but if count is odd, the last item but one is compared twice.
 func hasPartner(i, count int) bool { return i+1 < count && (i%2 == 0 || i == count-2) }
 
-// addDifferences adds to f the differences between rows of a block, with the given head of keys,
-// and rows that have the same bias.
+// addDifferences pairs rows of a block with other rows that have the same bias, and adds the
+// difference of the two rows to f. keyHead is the head of keys.
 func (j *judge) addDifferences(f *fits, block headBlock, keyHead int, bias scalefit.Bias) {
 	if bias.Texts > 0 && !hasPartner(block.text, j.Texts) {
 		return
@@ -83,7 +83,8 @@ func (j *judge) addDifferences(f *fits, block headBlock, keyHead int, bias scale
 }
 
 // findBias returns the first kind of bias that explains the residuals of at least half of the heads
-// with large residuals, and fits to all rows without this bias. The fits are nil if no bias does.
+// with large residuals. It also returns the fits of all rows after this bias is removed, or nil if
+// no bias explains the residuals.
 func (j *judge) findBias() (bias scalefit.Bias, withoutBias *fits) {
 	rawFits := j.fits
 	for _, bias = range scalefit.Biases {
@@ -116,7 +117,7 @@ func (j *judge) findBias() (bias scalefit.Bias, withoutBias *fits) {
 }
 
 // findCap fits the function limit·tanh(factor·score/limit) to logits and returns both parameters
-// and the largest absolute score. It minimises the residual over the slope, factor/limit, by a
+// and the largest absolute score. It minimises the residual over the steepness, factor/limit, by a
 // golden-section search on the logarithmic scale.
 func (j *judge) findCap(block headBlock) (limit, factor, maxScore float64) {
 	rows := j.readStudyRows(block, block.keyHead(), j.options)
@@ -128,11 +129,12 @@ func (j *judge) findCap(block headBlock) (limit, factor, maxScore float64) {
 	if j.err != nil || maxScore == 0 {
 		return 0, 0, 0
 	}
-	fitCurve := func(slope float64) (f scalefit.Line) { // regression of logits on tanh(slope·score)
+	// fitCurve returns the regression of logits on tanh(steepness·score), whose slope is the limit.
+	fitCurve := func(steepness float64) (f scalefit.Line) {
 		for _, r := range rows {
 			x := slices.Clone(r.X)
 			for i := range x {
-				x[i] = elementary.Tanh(float64(slope * x[i]))
+				x[i] = elementary.Tanh(float64(steepness * x[i]))
 			}
 			f.Add(x, slices.Clone(r.Y), 0, 0)
 		}
@@ -148,13 +150,14 @@ func (j *judge) findCap(block headBlock) (limit, factor, maxScore float64) {
 			lo = a
 		}
 	}
-	slope := elementary.Exp((lo + hi) / 2)
-	limit = fitCurve(slope).Slope()
-	return limit, limit * slope, maxScore
+	steepness := elementary.Exp((lo + hi) / 2)
+	limit = fitCurve(steepness).Slope()
+	return limit, limit * steepness, maxScore
 }
 
-// findKeyHead returns the head of keys in the layer with which q·k explains the logits of a head
-// best, and the squared correlation of logits and q·k, after differences that remove the bias.
+// findKeyHead returns the head of keys of the layer whose q·k explains the logits of a query head
+// best, and the squared correlation of logits and q·k. Both follow from differences of rows, in
+// which the bias cancels.
 func (j *judge) findKeyHead(block headBlock, bias scalefit.Bias) (head int, squaredCorrelation float64) {
 	for k := range block.layer.key.heads {
 		f := j.newFits()

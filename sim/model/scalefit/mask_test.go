@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestVisible checks that VisibleKeys finds masks of any size, and that it does not take logits for
-// masked that differ much because of q·k.
+// TestVisible checks that VisibleKeys finds masks whatever number they add or fill in. It must not
+// mistake logits for masked ones if they differ much only because of q·k.
 func TestVisible(t *testing.T) {
 	const keys, d = 64, 64
 	r := rand.New(rand.NewPCG(71, 72))

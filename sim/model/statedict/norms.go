@@ -243,7 +243,8 @@ func (l *Layer) setCosine() {
 		return
 	}
 	if l.qNorm != nil || l.kNorm != nil {
-		l.fail(fmt.Errorf("%s is next to arrays of a norm of queries or keys: their order is not known", name))
+		l.fail(fmt.Errorf("%s is next to arrays of a norm of queries or keys: which is applied first is not known",
+			name))
 		return
 	}
 	l.Scale, l.qNorm, l.kNorm = 1, &projection.HeadNorm{UnitLength: true}, &projection.HeadNorm{UnitLength: true}

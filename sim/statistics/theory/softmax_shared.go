@@ -85,8 +85,9 @@ func trapezoidalAverage(keys, d int, scale float64) Softmax {
 		}
 		return true
 	})
-	uniform.addDifference(1/total, sum, Softmax{})
-	return uniform
+	average := uniform
+	average.addDifference(1/total, sum, Softmax{})
+	return average
 }
 
 // Distance of lattice points in ln σ, and number of points of an interpolation polynomial.
