@@ -159,6 +159,9 @@ func (f *inspectFlags) run(c *cobra.Command, paths []string, shutdown *program.S
 		return err
 	}
 	defer files.Close()
+	if f.hasOnlyLogSums(files) {
+		return f.inspectLogSums(c, files)
+	}
 	answer, err := f.measure(c, files, paths)
 	if err != nil {
 		return err

@@ -46,7 +46,7 @@ func (f *weightFlags) add(c *cobra.Command) {
 	cmdline.AddChoice(c, &f.Norm, "norm", "`KIND` of norm before W_Q and W_K (default: the model's)", norms)
 	f.Tokens = defaultTokens
 	flags.Var(cmdline.NewInteger(&f.Tokens, minTokens, maxTokens), "keys",
-		fmt.Sprintf("keys of a row (drawn for weights), %d..%d", minTokens, maxTokens))
+		fmt.Sprintf("keys of a row (drawn for weights), or of the last row of log-sum-exps, %d..%d", minTokens, maxTokens))
 }
 
 // isAnySet reports whether a flag is given that requests weights. The command then ignores samples

@@ -49,8 +49,9 @@ class Recorder:
                 layer[name] = np.full((1, 1), float(number))
         if lse is not None:
             lse = _to_numpy(lse)
-            layer["lse"] = lse[(slice(MAX_TEXTS),) * (lse.ndim == 3)][..., :MAX_ROWS].astype(np.float32)
-            layer["lse_keys"] = np.full((1, 1), float(keys))
+            dropped_rows = max(0, lse.shape[-1] - MAX_ROWS)
+            layer["lse"] = lse[(slice(MAX_TEXTS),) * (lse.ndim == 3)][..., :MAX_ROWS]
+            layer["lse_keys"] = np.full((1, 1), float(keys - dropped_rows * bool(causal)))  # of the last saved row
         if logits is not None:
             layer["logits"] = _first_rows(logits)[..., :MAX_ROWS].astype(np.float32)
         for name, array in layer.items():

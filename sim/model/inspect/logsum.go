@@ -15,7 +15,7 @@ type LogSumHead struct {
 	Layer string `json:"layer,omitempty"`
 	Head  int    `json:"head"`
 	// LogitSD is the standard deviation σ of the logits of a row, under the assumption that they are
-	// normal with mean 0. Then E L is ExpectedLogSum(n, σ), which is nearly ln n + σ²/2 below √(2 ln n).
+	// normal with mean 0. Then E L is expectedLogSum(n, σ), which is nearly ln n + σ²/2 below √(2 ln n).
 	LogitSD Estimate `json:"logit_sd"`
 	// The largest logit of a row of n keys is between L − ln n and L, whatever the distribution. The
 	// bounds are the largest of these over the rows.
@@ -89,6 +89,35 @@ func EstimateLogSums(texts [][]float64, keys []int) (LogSumHead, error) {
 	return h, nil
 }
 
+// JudgeLogSums compares heads with the band of the standard deviation of logits and with the limit of the
+// largest logit. It decides about the limit only if both bounds are on one side of it.
+func JudgeLogSums(heads []LogSumHead, gate Gate) Judgement {
+	var s Summary
+	for _, h := range heads {
+		s.Heads = append(s.Heads, Head{Layer: h.Layer, Head: h.Head, Estimates: Estimates{LogitSD: h.LogitSD}})
+	}
+	judgement := s.Judge(Gate{Lo: gate.Lo, Hi: gate.Hi, Alpha: gate.Alpha, Beta: gate.Beta}, nil)
+	for _, h := range heads {
+		if gate.MaxLogit == 0 {
+			break
+		}
+		g := GateResult{Name: h.Title(), Quantity: MaxLogitName, Verdict: result.Undecided, TimesNeeded: result.Absent(),
+			Estimate: Estimate{Value: (h.MaxLogitLo + h.MaxLogitHi) / 2, SE: result.Absent(), Lo: h.MaxLogitLo, Hi: h.MaxLogitHi},
+			Band:     [2]result.Number{result.Number(math.Inf(-1)), result.Number(gate.MaxLogit)}}
+		switch {
+		case float64(h.MaxLogitHi) <= gate.MaxLogit:
+			g.Verdict = result.Pass
+		case float64(h.MaxLogitLo) > gate.MaxLogit:
+			g.Verdict = result.Fail
+		default:
+			g.Diagnosis = "its bounds are on both sides of the limit: save q and k"
+		}
+		judgement.Gates = append(judgement.Gates, g)
+		judgement.Verdict = worseVerdict(judgement.Verdict, g.Verdict)
+	}
+	return judgement
+}
+
 // solveLogSum returns the σ for which the mean of E L − ln n over rows with the given numbers of keys is
 // excess, and the derivative of this mean. It uses Newton's method from σ = √(2·excess), with the
 // derivative σ·E(1 − Σα²). Because the mean is a convex function of σ with a smaller slope than σ²/2, the
@@ -107,7 +136,7 @@ func solveLogSum(excess float64, keys []int) (sigma, slope float64) {
 		var mean, count float64
 		slope = 0
 		for i := step / 2; i < len(keys); i += step {
-			mean += theory.ExpectedLogSum(keys[i], sigma) - elementary.Log(float64(keys[i]))
+			mean += expectedLogSum(keys[i], sigma) - elementary.Log(float64(keys[i]))
 			slope += float64(sigma * theory.NewSoftmax(keys[i], sigma).Trace)
 			count++
 		}
@@ -119,4 +148,12 @@ func solveLogSum(excess float64, keys []int) (sigma, slope float64) {
 		}
 	}
 	return sigma, slope
+}
+
+// expectedLogSum returns E ln Σ exp(z) for n independent logits z of the distribution N(0, σ²). It is
+// E H + σ²·E(1 − Σα²), since H = ln Σ exp(z) − Σ αz for weights α of entropy H, and E Σ αz is
+// σ²·E(1 − Σα²) by Stein's lemma. Its derivative is σ·E(1 − Σα²).
+func expectedLogSum(keys int, sigma float64) float64 {
+	s := theory.NewSoftmax(keys, sigma)
+	return s.Entropy + float64(float64(sigma*sigma)*s.Trace)
 }

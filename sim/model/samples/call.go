@@ -2,6 +2,7 @@ package samples
 
 import (
 	"fmt"
+	"regexp"
 
 	"mcsim/sim/base/tensor"
 	"mcsim/sim/model/inspect"
@@ -23,37 +24,44 @@ type callSettings struct {
 	names          []string // names of the arrays that were read
 }
 
-// readCall reads the arguments of the call next to queries. It ignores arrays of several numbers.
-func readCall(files *tensor.Files, q string) (c callSettings, err error) {
+// readCall reads the arguments of the call next to queries or log-sum-exps.
+func readCall(files *tensor.Files, name string) (c callSettings, err error) {
 	var causal, masked float64
 	for _, setting := range []struct {
-		name   string
-		number *float64
-	}{
-		{findSibling(files, q, scalePattern, false), &c.scale},
-		{findSibling(files, q, causalPattern, false), &causal},
-		{findSibling(files, q, maskedPattern, false), &masked},
-	} {
-		if setting.name == "" {
-			continue
-		}
-		a, err := files.Lookup(setting.name)
+		pattern *regexp.Regexp
+		number  *float64
+	}{{scalePattern, &c.scale}, {causalPattern, &causal}, {maskedPattern, &masked}} {
+		sibling := findSibling(files, name, setting.pattern, false)
+		isRead, err := readNumber(files, sibling, setting.number)
 		if err != nil {
 			return c, err
 		}
-		m, err := a.Matrix()
-		if len(a.Shape) > 2 || err != nil || m.Rows*m.Columns != 1 || a.IsWhole() {
-			continue
+		if isRead {
+			c.names = append(c.names, sibling)
 		}
-		numbers := []float64{0}
-		if err := tensor.Read(m, numbers); err != nil {
-			return c, err
-		}
-		*setting.number = numbers[0]
-		c.names = append(c.names, setting.name)
 	}
 	c.causal, c.masked = causal != 0, masked != 0
 	return c, nil
+}
+
+// readNumber reads an array of one number. It returns false if the name is empty, or if the array has
+// several numbers or whole numbers.
+func readNumber(files *tensor.Files, name string, number *float64) (bool, error) {
+	if name == "" {
+		return false, nil
+	}
+	a, err := files.Lookup(name)
+	if err != nil {
+		return false, err
+	}
+	m, err := a.Matrix()
+	if len(a.Shape) > 2 || err != nil || m.Rows*m.Columns != 1 || a.IsWhole() {
+		return false, nil
+	}
+	target := []float64{0}
+	err = tensor.Read(m, target)
+	*number = target[0]
+	return err == nil, err
 }
 
 // IsCausal reports whether the file says that query i sees only the keys 0 to i. It returns an error

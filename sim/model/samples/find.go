@@ -79,12 +79,15 @@ func findArrays(files *tensor.Files, n Names) ([]layerArrays, error) {
 			"--q and --k",
 			layers[0].q, layers[len(layers)-1].q)
 	}
-	slices.SortFunc(layers, func(a, b layerArrays) int {
-		return slices.CompareFunc(strings.Split(a.title, "."), strings.Split(b.title, "."), func(a, b string) int {
-			return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
-		})
-	})
+	slices.SortFunc(layers, func(a, b layerArrays) int { return compareTitles(a.title, b.title) })
 	return layers, nil
+}
+
+// compareTitles compares titles of layers by their numbers.
+func compareTitles(a, b string) int {
+	return slices.CompareFunc(strings.Split(a, "."), strings.Split(b, "."), func(a, b string) int {
+		return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+	})
 }
 
 // findNumberedLayers returns the arrays whose names have a number in the position of {}.
@@ -142,6 +145,9 @@ func countIncompleteLayers(files *tensor.Files, layers []layerArrays) int {
 func findSibling(files *tensor.Files, q string, pattern *regexp.Regexp, anywhere bool) string {
 	var found []string
 	queryMatch := queryPattern.FindStringSubmatch(q)
+	if queryMatch == nil {
+		queryMatch = logSumPattern.FindStringSubmatch(q)
+	}
 	for _, name := range files.Names() {
 		m := pattern.FindStringSubmatch(name)
 		if m == nil {

@@ -136,11 +136,3 @@ func power(x float64, n int) float64 {
 	}
 	return result
 }
-
-// ExpectedLogSum returns E ln Σ exp(z) for n independent logits z of the distribution N(0, σ²). It is
-// E H + σ²·E(1 − Σα²), since H = ln Σ exp(z) − Σ αz for weights α of entropy H, and E Σ αz is
-// σ²·E(1 − Σα²) by Stein's lemma. Its derivative is σ·E(1 − Σα²).
-func ExpectedLogSum(keys int, sigma float64) float64 {
-	s := NewSoftmax(keys, sigma)
-	return s.Entropy + float64(float64(sigma*sigma)*s.Trace)
-}
