@@ -69,8 +69,8 @@ func (s Summary) Judge(gate Gate, applied *AppliedScale) Judgement {
 	if gate.Tolerance > 0 {
 		alpha := gate.Alpha / float64(len(s.checkedHeads()))
 		for _, h := range s.checkedHeads() {
-			gateResult := judgeEstimate(h.Title(), names.ScaledVariance, h.ScaledVariance, 1-gate.Tolerance,
-				1+gate.Tolerance, alpha, gate.Beta)
+			gateResult := GateResult{Name: h.Title(), Quantity: names.ScaledVariance, Estimate: h.ScaledVariance,
+				Band: [2]float64{1 - gate.Tolerance, 1 + gate.Tolerance}}.judge(alpha, gate.Beta)
 			switch {
 			case gateResult.Verdict != result.Fail: // needs no diagnosis
 			case h.Head < 0 || len(s.Heads) == 1:
@@ -84,8 +84,9 @@ func (s Summary) Judge(gate Gate, applied *AppliedScale) Judgement {
 	if gate.Hi > 0 {
 		for _, h := range s.Heads {
 			alpha := gate.Alpha / float64(len(s.Heads))
-			judgement.Gates = append(judgement.Gates,
-				judgeEstimate(h.Title(), names.LogitSD, h.LogitSD, gate.Lo, gate.Hi, alpha, gate.Beta))
+			gateResult := GateResult{Name: h.Title(), Quantity: names.LogitSD, Estimate: h.LogitSD,
+				Band: [2]float64{gate.Lo, gate.Hi}}
+			judgement.Gates = append(judgement.Gates, gateResult.judge(alpha, gate.Beta))
 		}
 	}
 	for i, gateResult := range judgement.Gates {
@@ -171,28 +172,28 @@ func (g GateResult) EdgeDistance() float64 {
 	return max(g.Band[0]-value, value-g.Band[1]) / max(se, tiny)
 }
 
-// judgeEstimate compares an estimate with the band [lo, hi].
-func judgeEstimate(name, quantity string, e Estimate, lo, hi, alpha, beta float64) GateResult {
-	gateResult := GateResult{Name: name, Quantity: quantity, Estimate: e, Band: [2]float64{lo, hi},
-		Verdict: result.Undecided, TimesNeeded: result.Absent()}
+// judge compares the estimate of g with its band, and returns g with the verdict.
+func (g GateResult) judge(alpha, beta float64) GateResult {
+	e, lo, hi := g.Estimate, g.Band[0], g.Band[1]
+	g.Verdict, g.TimesNeeded = result.Undecided, result.Absent()
 	if !e.SE.Present() {
-		gateResult.Diagnosis = unknownErrorText
-		return gateResult
+		g.Diagnosis = unknownErrorText
+		return g
 	}
 	passLo, passHi := e.interval(beta)
 	failLo, failHi := e.interval(min(alpha/2, beta))
 	switch {
 	case passLo >= lo && passHi <= hi:
-		gateResult.Verdict = result.Pass
+		g.Verdict = result.Pass
 	case failHi < lo || failLo > hi:
-		gateResult.Verdict = result.Fail
+		g.Verdict = result.Fail
 	default:
 		isErrorKnownWell := e.dof >= minBatches-1
 		if times := timesNeeded(e, lo, hi, alpha, beta); times > 1 && isErrorKnownWell {
-			gateResult.TimesNeeded = times
+			g.TimesNeeded = times
 		}
 	}
-	return gateResult
+	return g
 }
 
 // unknownErrorText explains why an estimate without an error decides nothing.
