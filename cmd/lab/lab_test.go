@@ -65,9 +65,10 @@ func TestRequests(t *testing.T) {
 	}
 }
 
-// TestDefaultRow checks that the row that the page shows first is typical. At every d_k its largest weight
-// must differ by at most maxDeviation from the mean over rows, which is computed by quadrature. Without a
-// divisor the largest weight must grow with d_k, except for decreases of at most maxDecrease.
+// TestDefaultRow checks that the row that the page shows first is typical. At every d_k its largest
+// weight must differ by at most maxDeviation from the mean over rows, which is computed by
+// quadrature. Without a divisor the largest weight must grow with d_k, except for decreases of at
+// most maxDecrease.
 func TestDefaultRow(t *testing.T) {
 	const maxDeviation, maxDecrease = 0.17, 0.01 // fulfilled by the row that was chosen for the page
 	l, lastWeight := &lab{}, 0.0
@@ -88,8 +89,8 @@ func TestDefaultRow(t *testing.T) {
 	}
 }
 
-// TestHold checks that a held row is not sampled again if d_k, the number of keys or the divisor changes, and
-// that the answer is a part of the sampled row.
+// TestHold checks that a held row is not sampled again if d_k, the number of keys or the divisor
+// changes, and that the answer is a part of the sampled row.
 func TestHold(t *testing.T) {
 	l := &lab{}
 	full := mustAnswer(t, l, `{"hold": "yes", "d_k": "1024", "keys": "64", "row": "5"}`)
@@ -120,7 +121,8 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// TestAnswersDoNotDependOnTheOrder checks that the answer to a request does not depend on earlier requests.
+// TestAnswersDoNotDependOnTheOrder checks that the answer to a request does not depend on earlier
+// requests.
 func TestAnswersDoNotDependOnTheOrder(t *testing.T) {
 	l := &lab{}
 	requests := []string{`{"row": "3"}`, `{"row": "1000"}`, `{"row": "2"}`, `{"hold": "yes"}`, `{"rho": "0.5"}`,
@@ -132,8 +134,8 @@ func TestAnswersDoNotDependOnTheOrder(t *testing.T) {
 	}
 }
 
-// TestRedraw compares the counts of countRows with counts of the rows that the page shows one by one. They
-// must be equal.
+// TestRedraw compares the counts of countRows with counts of the rows that the page shows one by
+// one. They must be equal.
 func TestRedraw(t *testing.T) {
 	const request = `{"hold": "no", "d_k": "16", "keys": "4", "exponent": "1/2"}`
 	s, err := parseRequest(request)
@@ -152,8 +154,8 @@ func TestRedraw(t *testing.T) {
 	if want := countedRows/showInterval + 1; shown != want {
 		t.Fatalf("the counts were shown %d times, want %d", shown, want)
 	}
-	// Rows are sampled in blocks of 16, with a pause after each of 5 vectors: a query and four keys. There is
-	// another pause after each row is measured.
+	// Rows are sampled in blocks of 16, with a pause after each of 5 vectors: a query and four
+	// keys. There is another pause after each row is measured.
 	if minPauses := countedRows/16*5 + countedRows; pauses < minPauses {
 		t.Errorf("pause was called %d times, want at least %d", pauses, minPauses)
 	}
@@ -189,8 +191,9 @@ func TestBins(t *testing.T) {
 	}
 }
 
-// TestSlices checks that work in steps of 3 ms pauses after slices of at least 8 ms, so that no slice is
-// longer than 12 ms and there are at least 25 pauses. It also checks that cancelled work ends.
+// TestSlices checks that work in steps of 3 ms pauses after slices of at least 8 ms, so that no
+// slice is longer than 12 ms and there are at least 25 pauses. It also checks that cancelled work
+// ends.
 func TestSlices(t *testing.T) {
 	clock := time.Unix(1000, 0)
 	rests, isActive := 0, true

@@ -181,9 +181,9 @@ func (s state) shownCell() experiment.Cell {
 	return s.cell(int(s.dimension.Number), int(s.keys.Number))
 }
 
-// sampledCell returns the cell of the rows that the program samples. If the row is held, the cell has
-// the largest d_k and number of keys, so that the program samples no new row if the user changes
-// either.
+// sampledCell returns the cell of the rows that the program samples. If the row is held, the cell
+// has the largest d_k and number of keys, so that the program samples no new row if the user
+// changes either.
 func (s state) sampledCell() experiment.Cell {
 	if s.isHeld {
 		return s.cell(maxDimension, maxKeys)

@@ -25,9 +25,9 @@ const nodeCount = 4
 // eventTimeout is the longest time to wait for an event.
 const eventTimeout = 2 * time.Minute
 
-// cluster is a separate Slurm cluster on this host: the daemons munged and slurmctld, and a slurmd for each
-// node. All of them run in the foreground, with a new key and free ports, and have their files below one
-// folder.
+// cluster is a separate Slurm cluster on this host: the daemons munged and slurmctld, and a slurmd
+// for each node. All of them run in the foreground, with a new key and free ports, and have their
+// files below one folder.
 type cluster struct {
 	dir        string
 	munged     *daemon
@@ -77,8 +77,8 @@ func (d *daemon) stop(signal syscall.Signal) {
 	}
 }
 
-// findProgram returns the path of a program. It also searches the folders for programs of root, where
-// Debian installs the daemons.
+// findProgram returns the path of a program. It also searches the folders for programs of root,
+// where Debian installs the daemons.
 func findProgram(t *testing.T, name string) string {
 	t.Helper()
 	for _, dir := range append(filepath.SplitList(os.Getenv("PATH")), "/usr/sbin", "/sbin") {
@@ -141,8 +141,8 @@ func nodeName(i int) string { return fmt.Sprint("n", i) }
 
 func (c *cluster) path(name string) string { return filepath.Join(c.dir, name) }
 
-// configuration returns slurm.conf. The nodes have different ports. The timeouts are short, so that the
-// controller notices a lost node soon.
+// configuration returns slurm.conf. The nodes have different ports. The timeouts are short, so that
+// the controller notices a lost node soon.
 func (c *cluster) configuration(t *testing.T) []byte {
 	t.Helper()
 	host, err := os.Hostname()

@@ -49,8 +49,8 @@ func printHelp(t *testing.T, c *cobra.Command) string {
 	return b.String()
 }
 
-// TestHelp checks that the help of every command has a description and an example, has lines of at most 80
-// columns, and lists every flag in exactly one group.
+// TestHelp checks that the help of every command has a description and an example, has lines of at
+// most 80 columns, and lists every flag in exactly one group.
 func TestHelp(t *testing.T) {
 	flagCount := 0
 	for _, c := range listCommands() {
@@ -98,9 +98,9 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestFlagsHaveOneMeaning checks that a flag has the same usage text in all commands, up to the first colon,
-// comma, semicolon or bracket. A command may add details after it. The test also limits the numbers of
-// flags and commands.
+// TestFlagsHaveOneMeaning checks that a flag has the same usage text in all commands, up to the
+// first colon, comma, semicolon or bracket. A command may add details after it. The test also
+// limits the numbers of flags and commands.
 func TestFlagsHaveOneMeaning(t *testing.T) {
 	qualification := regexp.MustCompile(`[:,;(].*`)
 	meanings := map[string]string{}
@@ -132,8 +132,8 @@ func TestFlagsHaveOneMeaning(t *testing.T) {
 	}
 }
 
-// replacedExamples are examples of the help that the test does not run as shown: it runs the command in run
-// instead, for the reason in why.
+// replacedExamples are examples of the help that the test does not run as shown: it runs the
+// command in run instead, for the reason in why.
 var replacedExamples = []struct{ shown, run, why string }{
 	{"mcsim run && mcsim report && mcsim verify", "mcsim run small.yaml && mcsim report && mcsim verify",
 		"the default plan takes half a minute, and `make report` runs it"},
@@ -176,8 +176,8 @@ experiments:
   - {experiment: softmax, distribution: normal, d_k: 16, keys: 8, samples: 4096, gate: false}
 `
 
-// TestExamples runs every example of the help in a folder with the files that the examples name. The exit
-// code must be 0 or the code of a verdict, and stderr must be empty.
+// TestExamples runs every example of the help in a folder with the files that the examples name.
+// The exit code must be 0 or the code of a verdict, and stderr must be empty.
 func TestExamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs every example of help")

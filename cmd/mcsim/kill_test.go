@@ -27,8 +27,8 @@ func longCellPlan(n string) string {
 		", gate: false}]\n"
 }
 
-// killedRuns are runs that take less than about a second: with many cells, with histograms, of a shard,
-// with matrices, with stacks of layers, with one long cell, and with two long blocks.
+// killedRuns are runs that take less than about a second: with many cells, with histograms, of a
+// shard, with matrices, with stacks of layers, with one long cell, and with two long blocks.
 var killedRuns = []struct {
 	name, plan string
 	isShard    bool
@@ -48,8 +48,8 @@ var killedRuns = []struct {
 const softmaxPlan = "experiments: [{experiment: softmax, distribution: [normal, laplace], d_k: 16, " +
 	"keys: [4, 16], exponent: [0, 1/2], samples: 8e3, gate: false}]\n"
 
-// TestKilled kills runs at random moments and starts them again until one ends by itself. The folder must
-// then have the same files with the same bytes as after a run that was not killed.
+// TestKilled kills runs at random moments and starts them again until one ends by itself. The
+// folder must then have the same files with the same bytes as after a run that was not killed.
 func TestKilled(t *testing.T) {
 	if testing.Short() {
 		t.Skip("kills many runs")
@@ -70,8 +70,8 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// killUntilDone kills runs of a plan until one ends by itself, checks the files in the folder out, and
-// returns the number of kills. written are the files whose bytes depend only on the plan.
+// killUntilDone kills runs of a plan until one ends by itself, checks the files in the folder out,
+// and returns the number of kills. written are the files whose bytes depend only on the plan.
 func killUntilDone(t *testing.T, r *rand.Rand, name, text string, written []string, flags ...string) (kills int) {
 	t.Helper()
 	dir := writePlan(t, text)
@@ -106,7 +106,8 @@ func killUntilDone(t *testing.T, r *rand.Rand, name, text string, written []stri
 	return kills
 }
 
-// readProportion returns the proportion of a plan's samples in the folder's nodes, weighted by their cost.
+// readProportion returns the proportion of a plan's samples in the folder's nodes, weighted by
+// their cost.
 func readProportion(t *testing.T, dir, text string) float64 {
 	t.Helper()
 	p, err := plan.Parse("plan.yaml", []byte(text))
@@ -125,9 +126,9 @@ func readProportion(t *testing.T, dir, text string) float64 {
 	return 1 - s.RemainingCost(nodes)/s.Components()
 }
 
-// TestSamplesAreKept ends a run of one long cell by each signal. The next run must find the saved samples,
-// print a note about them, and add to them. After a signal other than SIGKILL, the run must end soon,
-// print the name of the file, and remove its lock.
+// TestSamplesAreKept ends a run of one long cell by each signal. The next run must find the saved
+// samples, print a note about them, and add to them. After a signal other than SIGKILL, the run
+// must end soon, print the name of the file, and remove its lock.
 func TestSamplesAreKept(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs until it is ended")
@@ -167,8 +168,8 @@ func TestSamplesAreKept(t *testing.T) {
 	}
 }
 
-// TestOneFolderOneRun checks that a second run in the same folder is refused with a message that has the
-// process of the first run, and that the first run goes on.
+// TestOneFolderOneRun checks that a second run in the same folder is refused with a message that
+// has the process of the first run, and that the first run goes on.
 func TestOneFolderOneRun(t *testing.T) {
 	dir := writePlan(t, endlessPlan)
 	c, stderr := start(t, dir, "run", "plan.yaml", "-q")

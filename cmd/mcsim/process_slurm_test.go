@@ -21,7 +21,8 @@ type hostProcess struct {
 // isBelow reports whether the working folder of a process is dir or below it.
 func (p hostProcess) isBelow(dir string) bool { return strings.HasPrefix(p.dir+"/", dir+"/") }
 
-// findProcesses returns the processes of this host for which matches returns true, except for the test.
+// findProcesses returns the processes of this host for which matches returns true, except for the
+// test.
 func findProcesses(matches func(hostProcess) bool) (found []hostProcess) {
 	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, file := range files {
@@ -45,8 +46,8 @@ func findProcesses(matches func(hostProcess) bool) (found []hostProcess) {
 	return found
 }
 
-// findSampling returns the processes of a user that sample the given one of count shards. It returns none
-// before they have saved first samples of the shard.
+// findSampling returns the processes of a user that sample the given one of count shards. It
+// returns none before they have saved first samples of the shard.
 func (u *user) findSampling(shard, count int) []hostProcess {
 	if _, err := os.Stat(u.shardPath(shard) + ".part"); err != nil {
 		return nil

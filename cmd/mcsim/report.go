@@ -43,7 +43,7 @@ func newReportCommand(shutdown *program.Shutdown) *cobra.Command {
 			if err != nil || quiet {
 				return err
 			}
-			show.Findings(c.OutOrStdout(), findings)
+			show.PrintFindings(c.OutOrStdout(), findings)
 			htmlPath, markdownPath := filepath.Join(dir, "index.html"), filepath.Join(dir, "report.md")
 			fmt.Fprintf(c.OutOrStdout(), "%s: the site; %s: the same in Markdown\n",
 				names.Printable(htmlPath), names.Printable(markdownPath))

@@ -14,7 +14,8 @@ import (
 	"testing"
 )
 
-// shardFolder is the folder of the shards. The script must quote the special characters in its name.
+// shardFolder is the folder of the shards. The script must quote the special characters in its
+// name.
 const shardFolder = `it's "$(touch x)" $HOME {} shards`
 
 // userPlan is a plan whose shards take a few seconds.
@@ -47,8 +48,8 @@ type user struct {
 	count int      // number of shards
 }
 
-// writeScript writes the script of the plan for an engine. Then it overwrites the plan, since the script
-// must not depend on later edits of it.
+// writeScript writes the script of the plan for an engine. Then it overwrites the plan, since the
+// script must not depend on later edits of it.
 func (u *user) writeScript(t *testing.T, engine string, count int, flags ...string) {
 	t.Helper()
 	u.count = count
@@ -108,8 +109,8 @@ func (u *user) checkRefusals(t *testing.T) {
 	}
 }
 
-// checkResults checks that the results have the bytes of a single run, and that no shell executed the
-// command in the name of a folder.
+// checkResults checks that the results have the bytes of a single run, and that no shell executed
+// the command in the name of a folder.
 func (u *user) checkResults(t *testing.T, single []byte) {
 	t.Helper()
 	got, err := os.ReadFile(filepath.Join(u.dir, "out", "results.json"))

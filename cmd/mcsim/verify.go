@@ -115,7 +115,7 @@ func (f *verifyFlags) print(w io.Writer, v *verify.Judgement, findings essay.Rep
 	return show.Print(w, f.json, verified, func() {
 		show.Verification(w, v, f.printAll)
 		if verified.Findings != nil {
-			show.Findings(w, findings)
+			show.PrintFindings(w, findings)
 		}
 	})
 }

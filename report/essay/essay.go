@@ -145,7 +145,8 @@ func (t *Text) Missing(doc *result.Document) (missing []string) {
 	return missing
 }
 
-// UnmetFindings returns the findings of the text that a document does not support, with the reasons.
+// UnmetFindings returns the findings of the text that a document does not support, with the
+// reasons.
 func (t *Text) UnmetFindings(doc *result.Document) (unmet []Unmet) {
 	for _, f := range t.findings {
 		if why, open := f.conditions.Unmet(doc); len(why) > 0 {

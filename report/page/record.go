@@ -195,7 +195,7 @@ func newChecksView(doc *result.Document) checksView {
 func gateKindsTable(gates []result.Gate) Table {
 	t := Table{
 		Caption: "Gates by experiment and kind. " +
-			"A gate that wants its quantity outside the band fails if the quantity lies inside.",
+			"A gate that expects its quantity outside the band fails if the quantity lies inside.",
 		Head: []string{"experiment", "gate", "quantity", "expects", "gates", "pass", "undecided", "fail"},
 		Left: []int{1, 2, 3},
 	}
@@ -217,7 +217,7 @@ func gateKindsTable(gates []result.Gate) Table {
 func notPassedTable(gates []result.Gate) Table {
 	t := Table{
 		Caption: "Every gate that does not pass.",
-		Head: []string{"experiment", "gate", "at", "measured", "interval held against the band", "band", "verdict",
+		Head: []string{"experiment", "gate", "at", "measured", "interval compared with the band", "band", "verdict",
 			"scores that would decide"},
 		Left: []int{1, 2},
 	}

@@ -60,9 +60,9 @@ func (s Scale) withRoom() Scale {
 }
 
 // CanShow reports whether an axis can show v.
-func (a Axis) CanShow(v float64) bool { return finite(v) && (!a.Log || v > 0) }
+func (a Axis) CanShow(v float64) bool { return isFinite(v) && (!a.Log || v > 0) }
 
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+func isFinite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // Position returns the position of v on the axis, from 0 at the lower end to 1 at the upper end. A
 // value beyond an end has the position of that end.

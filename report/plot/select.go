@@ -143,11 +143,11 @@ func (p *Data) newPoint(e result.Estimate) (_ Point, ok bool) {
 	if p.Y.IsCategorical {
 		y, ok := p.categoryHeight(e)
 		point.X, point.Y = float64(e.Value), y
-		return point, ok && finite(point.X)
+		return point, ok && isFinite(point.X)
 	}
 	x, ok := e.Params.Number(p.X.Param)
 	point.X, point.Y = x, float64(e.Value)
-	return point, ok && p.X.CanShow(point.X) && finite(point.Y)
+	return point, ok && p.X.CanShow(point.X) && isFinite(point.Y)
 }
 
 // newErrorBar returns a point that has only the error bar of an estimate and the kind of its error.

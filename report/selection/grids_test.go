@@ -7,9 +7,9 @@ import (
 	"mcsim/sim/result"
 )
 
-// TestFixMostCommon checks that the chosen parameters have the most values on the axis, and that they
-// are those of the normal distribution if it was measured. Estimates with excluded parameters, such
-// as shared_keys, do not count.
+// TestFixMostCommon checks that the chosen parameters have the most values on the axis, and that
+// they are those of the normal distribution if it was measured. Estimates with excluded parameters,
+// such as shared_keys, do not count.
 func TestFixMostCommon(t *testing.T) {
 	doc := &result.Document{}
 	add := func(experiment, quantity string, p result.Params) {

@@ -86,8 +86,8 @@ func FindEstimate(doc *result.Document, f Filter) (_ result.Estimate, ok bool) {
 	return estimates[max(0, slices.IndexFunc(estimates, isReference))], true
 }
 
-// Curves returns the curves of the document over the given axis that f selects. A curve shows theory,
-// or numbers of single sampled attention rows.
+// Curves returns the curves of the document over the given axis that f selects. A curve shows
+// theory, or numbers of single sampled attention rows.
 func Curves(doc *result.Document, f Filter, axis string) (found []result.Curve) {
 	for _, c := range doc.Curves {
 		if c.Axis == axis && f.matches(c.Experiment, c.Quantity, c.Params) {
@@ -123,8 +123,9 @@ func JudgedEstimate(doc *result.Document, g result.Gate) (_ result.Estimate, ok 
 	return result.Estimate{}, false
 }
 
-// GateEstimate returns the estimate that a gate judges, with the gate's own value, standard error and
-// interval. The gate compares this interval with its band. The interval has no confidence level.
+// GateEstimate returns the estimate that a gate judges, with the gate's own value, standard error
+// and interval. The gate compares this interval with its band. The interval has no confidence
+// level.
 func GateEstimate(doc *result.Document, g result.Gate) result.Estimate {
 	e, ok := JudgedEstimate(doc, g)
 	if !ok {
@@ -182,8 +183,8 @@ func divideBy(e result.Estimate, unit result.Number) (_ result.Estimate, ok bool
 	return e, unit > 0
 }
 
-// DivideByTheory returns an estimate with its numbers divided by its theory; ok is false if the theory
-// is not positive.
+// DivideByTheory returns an estimate with its numbers divided by its theory; ok is false if the
+// theory is not positive.
 func DivideByTheory(e result.Estimate) (_ result.Estimate, ok bool) { return divideBy(e, e.Theory) }
 
 // DivideByDimension returns an estimate with its numbers divided by its d_k; ok is false if it does
@@ -194,8 +195,8 @@ func DivideByDimension(e result.Estimate) (_ result.Estimate, ok bool) {
 }
 
 // FixMainDistribution returns a function that chooses values as FixMostCommon does, among the
-// estimates of one distribution, which it also fixes: normal if an estimate has it, or otherwise the
-// first.
+// estimates of one distribution, which it also fixes: normal if an estimate has it, or otherwise
+// the first.
 func FixMainDistribution(f Filter, axis string, params ...string) func(*result.Document) result.Params {
 	return func(doc *result.Document) result.Params {
 		distribution := mainDistribution(Estimates(doc, f))
@@ -205,9 +206,9 @@ func FixMainDistribution(f Filter, axis string, params ...string) func(*result.D
 	}
 }
 
-// FixMostCommon returns a function that chooses values of the given parameters, at most three. Among
-// the estimates that f selects, those with the chosen values have the most different values of the
-// parameter axis. Of several equal combinations, the function chooses the first.
+// FixMostCommon returns a function that chooses values of the given parameters, at most three.
+// Among the estimates that f selects, those with the chosen values have the most different values
+// of the parameter axis. Of several equal combinations, the function chooses the first.
 func FixMostCommon(f Filter, axis string, params ...string) func(*result.Document) result.Params {
 	type values [3]any
 	valuesOf := func(e result.Estimate) (v values) {

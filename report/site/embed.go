@@ -43,7 +43,7 @@ func embedCode(f figure.Figure, pageName, base string, size markdown.Size) (inHT
 // explainEmbedding returns Markdown that explains how to show a figure on another site.
 func (w *writer) explainEmbedding(f figure.Figure) string {
 	base := page.HomeURL()
-	note := "The links are relative. Keep your page beside the folder `figures`, " +
+	note := "The links are relative. Keep your page in the folder that contains `figures`, " +
 		"or put the web address of this site in front of each link."
 	if base != "" {
 		note = "The picture is loaded from these pages, and changes when they do; a copy of its file does not."

@@ -61,7 +61,7 @@ func (w *writer) listFiles() page.Table {
 // listFigureForms returns a table of the file formats of a figure, with their purposes.
 func (w *writer) listFigureForms() page.Table {
 	t := page.Table{
-		Caption: "The forms of a figure. NAME stands for its file in the table below.",
+		Caption: "The forms of a figure. NAME is its file name in the table below.",
 		Head:    []string{"file", "format", "what it is for"},
 		Left:    []int{1, 2},
 	}

@@ -145,8 +145,8 @@ func (c cell) latex(inNumbers bool) string {
 	return text
 }
 
-// columnType returns the LaTeX type of a column. It is S, with room for the most digits of each part
-// of the numbers, if a cell is a number, or otherwise l.
+// columnType returns the LaTeX type of a column. It is S, with room for the most digits of each
+// part of the numbers, if a cell is a number, or otherwise l.
 func columnType(cells []cell) string {
 	longest := make([]string, siunitxPattern.NumSubexp()+1)
 	hasNumbers := false

@@ -36,7 +36,8 @@ func TestLongTables(t *testing.T) {
 			t.Skipf("%s: %v; .ci/tools long installs it", command, err)
 		}
 	}
-	// A table has the first estimates of its experiment, and the first of every quantity and distribution.
+	// A table has the first estimates of its experiment, and the first of every quantity and
+	// distribution.
 	const firstEstimates = 25
 	doc := sample.Document()
 	byExperiment := map[string][]result.Estimate{}

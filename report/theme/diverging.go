@@ -8,9 +8,9 @@ type stop struct {
 
 // divergingStops are the colours of maps. Positions below 0.5 mean that the attention weights are
 // spread over many keys, and are blue. Positions above 0.5 mean that a few keys have most of the
-// weight, and are orange. Colour-blind readers can distinguish these hues (Brewer, 1994). The middle is
-// pale and both ends are deep, so that a copy in grey shows the distance from the middle. On a dark
-// page, the middle is dark and the ends are light.
+// weight, and are orange. Colour-blind readers can distinguish these hues (Brewer, 1994). The
+// middle is pale and both ends are deep, so that a copy in grey shows the distance from the middle.
+// On a dark page, the middle is dark and the ends are light.
 var divergingStops = []stop{
 	{0, Swatch{rgb(0x14396b), rgb(0xa5d2fb)}},
 	{0.12, Swatch{rgb(0x2e6bae), rgb(0x5aa2e0)}},

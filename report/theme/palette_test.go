@@ -46,7 +46,8 @@ func TestContrast(t *testing.T) {
 	}
 }
 
-// TestTextOnColours checks that text on any colour of a map has the contrast that WCAG 2.2 requires.
+// TestTextOnColours checks that text on any colour of a map has the contrast that WCAG 2.2
+// requires.
 func TestTextOnColours(t *testing.T) {
 	for _, theme := range []Theme{Web, Web.DarkVariant()} {
 		for i := range 256 {
@@ -58,9 +59,9 @@ func TestTextOnColours(t *testing.T) {
 	}
 }
 
-// TestStylesAreDistinct compares the styles of series without their colours. The first 2n series, for
-// n shapes, must have different markers, since each shape may be full or hollow. The first 6n must
-// have different combinations of marker and dash.
+// TestStylesAreDistinct compares the styles of series without their colours. The first 2n series,
+// for n shapes, must have different markers, since each shape may be full or hollow. The first 6n
+// must have different combinations of marker and dash.
 func TestStylesAreDistinct(t *testing.T) {
 	markers, markersAndDashes := map[string]int{}, map[string]int{}
 	for i := range 3 * 2 * len(markerShapes) {

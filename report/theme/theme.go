@@ -20,16 +20,16 @@ type Style struct {
 
 // Styles are all styles.
 var Styles = []Style{
-	// Nature, guide to authors: 89 and 183 mm wide, and at most 170 mm high, which leaves room for the
-	// caption. Text has 5 to 7 points. Bold upright letters of 8 points name the panels.
+	// Nature, guide to authors: 89 and 183 mm wide, and at most 170 mm high, which leaves room for
+	// the caption. Text has 5 to 7 points. Bold upright letters of 8 points name the panels.
 	{Name: "nature", ColumnWidth: 89 * vg.Millimeter, PageWidth: 183 * vg.Millimeter, TextSize: 7,
 		PanelLetterSize: 8, Columns: 2, MaxHeight: 170 * vg.Millimeter},
 	// IEEE Author Center: 3.5 and 7.16 inches.
 	{Name: "ieee", ColumnWidth: 3.5 * vg.Inch, PageWidth: 7.16 * vg.Inch, TextSize: 8, Columns: 2,
 		MaxHeight: 170 * vg.Millimeter},
-	// A page shows a figure of one column in at least 320 CSS pixels, and a figure of full width in at
-	// least 671. Subscripts and marks have 0.72 times the size of labels. They are the smallest text,
-	// and have at least 8.5 CSS pixels.
+	// A page shows a figure of one column in at least 320 CSS pixels, and a figure of full width in
+	// at least 671. Subscripts and marks have 0.72 times the size of labels. They are the smallest
+	// text, and have at least 8.5 CSS pixels.
 	{Name: "web", ColumnWidth: 256, PageWidth: 540, TextSize: 9.5, Columns: 1},
 }
 

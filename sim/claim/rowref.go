@@ -65,7 +65,8 @@ func parseRow(text string, setParameter func(s *RowRef, name, value string) erro
 	ref := &RowRef{Text: text, Experiment: e, Quantity: quantity, Values: map[string]experiment.AxisValue{},
 		params: result.Params{}}
 	for parameter := range strings.SplitSeq(parameters, ",") {
-		if parameter = strings.TrimSpace(parameter); parameter == "" {
+		parameter = strings.TrimSpace(parameter)
+		if parameter == "" {
 			continue
 		}
 		name, value, ok := strings.Cut(parameter, "=")

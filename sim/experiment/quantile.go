@@ -32,36 +32,44 @@ func (f *CellEstimates) AddQuantiles(mean result.Estimate, h moments.Histogram, 
 		r.Quantity = names.Quantile(mean.Quantity, p)
 		r.Lo, r.Hi, r.Level = result.Absent(), result.Absent(), result.Absent()
 		r.Theory, r.TheoryKind = result.Absent(), names.TheoryNone
-		e := quantile.NewEstimate(h, p, float64(LevelZ*quantile.BinomialSE(r.N, p)))
-		f.AddQuantile(r, e, scale, LevelZ, atoms[i] != 0, quantile.IsEnough(p, r.N, LevelZ))
+		f.AddQuantile(r, MeasuredQuantile{
+			Estimate: quantile.NewEstimate(h, p, float64(LevelZ*quantile.BinomialSE(r.N, p))),
+			Z:        LevelZ, OnAtom: atoms[i] != 0, HasEnoughNumbers: quantile.IsEnough(p, r.N, LevelZ),
+		}, scale)
 	}
 }
 
-// AddQuantile adds the estimate r of a quantile, whose value and interval it takes from e, which
-// was read from a histogram. The interval is ±z standard errors and requires enoughNumbers. If the
+// MeasuredQuantile is a quantile that was read from a histogram.
+type MeasuredQuantile struct {
+	quantile.Estimate
+	Z                float64 // half-width of its interval, in standard errors
+	OnAtom           bool    // it is on a value with positive probability
+	HasEnoughNumbers bool    // for the ranks of the interval
+}
+
+// AddQuantile adds the estimate r of a quantile, whose value and interval it takes from e. The
+// interval is ±e.Z standard errors, and is omitted if there are too few numbers for it. If the
 // quantile is on an atom (a value with positive probability), where the quantile of a sample jumps,
 // or if an end of the interval is outside the scale, the interval extends to the outer edges of its
-// bins and there is no standard error. On an atom, and in a bin that is not in a window, the width of the
-// bin is the resolution of the estimate.
-func (f *CellEstimates) AddQuantile(
-	r result.Estimate, e quantile.Estimate, scale Transform, z float64, atom, enoughNumbers bool,
-) {
+// bins and there is no standard error. On an atom, and in a bin that is not in a window, the width
+// of the bin is the resolution of the estimate.
+func (f *CellEstimates) AddQuantile(r result.Estimate, e MeasuredQuantile, scale Transform) {
 	r.Value, r.SE = result.Number(scale.Inverse(e.Value)), result.Absent()
-	if atom || !e.InWindow {
+	if e.OnAtom || !e.InWindow {
 		if width := math.Abs(scale.Inverse(e.BinHi) - scale.Inverse(e.BinLo)); !math.IsInf(width, 0) {
 			r.Resolution = result.Number(width)
 		}
 	}
-	if !enoughNumbers {
+	if !e.HasEnoughNumbers {
 		f.AddWithoutInterval(r, "no interval: too few of them for its ranks")
 		return
 	}
 	lo, hi := scale.Inverse(e.Lo), scale.Inverse(e.Hi)
 	isOutsideScale := math.IsInf(e.Lo, 0) || math.IsInf(e.Hi, 0)
-	if atom || isOutsideScale {
+	if e.OnAtom || isOutsideScale {
 		lo, hi = scale.Inverse(e.OuterLo), scale.Inverse(e.OuterHi)
 	} else { // first-order error
-		r.SE = result.Number(float64(math.Abs(scale.Slope(e.Value))*(e.Hi-e.Lo)) / float64(2*z))
+		r.SE = result.Number(float64(math.Abs(scale.Slope(e.Value))*(e.Hi-e.Lo)) / float64(2*e.Z))
 	}
 	r.Lo, r.Hi, r.Level = result.Number(min(lo, hi)), result.Number(max(lo, hi)), Level
 	if !r.Hi.Present() {

@@ -58,7 +58,7 @@ func TestAddQuantile(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var f CellEstimates
 			r := result.Estimate{Lo: result.Absent(), Hi: result.Absent(), Level: result.Absent()}
-			f.AddQuantile(r, c.e, c.scale, 1, c.atom, !c.tooFew)
+			f.AddQuantile(r, MeasuredQuantile{Estimate: c.e, Z: 1, OnAtom: c.atom, HasEnoughNumbers: !c.tooFew}, c.scale)
 			r = f.Estimates[0]
 			check := func(what string, got result.Number, want float64) {
 				t.Helper()

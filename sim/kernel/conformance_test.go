@@ -96,8 +96,8 @@ const roundingError = 1e-6
 // atoms.
 const minModeProportion = 0.005
 
-// checkMoments compares the moments m_k = E x^k of n draws with those of the distribution, up to k = 12.
-// The standard error is √((m_2k − m_k²)/n). For 2k > 12, the draws estimate m_2k.
+// checkMoments compares the moments m_k = E x^k of n draws with those of the distribution, up to k
+// = 12. The standard error is √((m_2k − m_k²)/n). For 2k > 12, the draws estimate m_2k.
 func checkMoments(report func(string, ...any), dist distribution.Distribution, sampler laneSampler, hasReference bool) {
 	m, zeros, modeProportion := sampleMoments(dist, sampler)
 	const n = conformingDraws

@@ -87,7 +87,7 @@ func truncatedBoundaries() (words []uint32) {
 		for ulps := range uint32(4) {
 			bound := math.Float32frombits(sqrtHalf - octave<<23 + ulps - 1)
 			words = append(words, wordsAround(func(w uint32) bool {
-				y := odd(w) * (1.0 / (1 << 31))
+				y := oddFloat(w) * (1.0 / (1 << 31))
 				return w > 1<<31-129 || 1-float32(float32(y*y)*truncCut) <= bound // 2³¹ − 1 rounds to 2³¹
 			})...)
 		}

@@ -71,7 +71,7 @@ func expPolynomial(r float32) float32 {
 // sinHalfTurn returns the sine of an angle that is uniform on [−π/2, π/2]. This sine has the same
 // distribution as the cosine of an angle that is uniform on the circle.
 func sinHalfTurn(w uint32) float32 {
-	y := odd(w) * (1.0 / (1 << 31))
+	y := oddFloat(w) * (1.0 / (1 << 31))
 	z := y * y
 	p := turn3 + float32(z*turn4)
 	p = turn2 + float32(z*p)

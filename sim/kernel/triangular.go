@@ -6,6 +6,6 @@ func triangular(float64) laneSampler { return newGroupSampler(2, 1, triangularDr
 // triangularDraws makes a draw from two words.
 func triangularDraws(words []uint32, draws []float32) {
 	for i := range draws {
-		draws[i] = (odd(words[2*i]) + odd(words[2*i+1])) * triangularUnit
+		draws[i] = (oddFloat(words[2*i]) + oddFloat(words[2*i+1])) * triangularUnit
 	}
 }

@@ -8,12 +8,12 @@ func truncatedNormal(float64) laneSampler { return newGroupSampler(1, 1, truncat
 // truncatedDraws makes a draw from each word.
 func truncatedDraws(words []uint32, draws []float32) {
 	for i, w := range words {
-		y := odd(w) * (1.0 / (1 << 31))
+		y := oddFloat(w) * (1.0 / (1 << 31))
 		draws[i] = 1 - float32(float32(y*y)*truncCut)
 	}
 	minusTwoLogs(draws, unit1)
 	for i, w := range words {
-		y := odd(w) * (1.0 / (1 << 31))
+		y := oddFloat(w) * (1.0 / (1 << 31))
 		draws[i] = y * truncPolynomial(draws[i])
 	}
 }

@@ -14,7 +14,7 @@ func uniformScore(g stream.Lane, d int) (stream.Lane, float32) {
 	for range d {
 		g, q = g.Next()
 		g, k = g.Next()
-		sum += float32(float32(odd(q)*uniformUnit) * float32(odd(k)*uniformUnit))
+		sum += float32(float32(oddFloat(q)*uniformUnit) * float32(oddFloat(k)*uniformUnit))
 	}
 	return g, sum
 }
@@ -22,10 +22,10 @@ func uniformScore(g stream.Lane, d int) (stream.Lane, float32) {
 // uniformDraws makes a draw from each word.
 func uniformDraws(words []uint32, draws []float32) {
 	for i, w := range words {
-		draws[i] = odd(w) * uniformUnit
+		draws[i] = oddFloat(w) * uniformUnit
 	}
 }
 
-// odd returns the signed odd integer w|1, a uniform variate on (−1, 1) in units of 2^−31. Odd
+// oddFloat returns the signed odd integer w|1, a uniform variate on (−1, 1) in units of 2^−31. Odd
 // integers are symmetric about 0.
-func odd(w uint32) float32 { return float32(int32(w | 1)) }
+func oddFloat(w uint32) float32 { return float32(int32(w | 1)) }

@@ -92,14 +92,6 @@ func (p Params) Key() string {
 	return string(b)
 }
 
-// Add sets parameters, given as pairs of a name and a value, and returns p.
-func (p Params) Add(pairs ...any) Params {
-	for i := 0; i < len(pairs); i += 2 {
-		p[pairs[i].(string)] = pairs[i+1]
-	}
-	return p
-}
-
 // Cell is a cell that was sampled.
 type Cell struct {
 	ID     string `json:"id"`

@@ -70,8 +70,8 @@ func BuildDocument(t testing.TB, s *schedule.Schedule) *result.Document {
 	return doc
 }
 
-// Reseal applies change to a copy of the document, encodes it with a matching digest, and returns the
-// decoded result.
+// Reseal applies change to a copy of the document, encodes it with a matching digest, and returns
+// the decoded result.
 func Reseal(t testing.TB, doc *result.Document, change func(*result.Document)) *result.Document {
 	t.Helper()
 	text, err := result.Encode(doc)

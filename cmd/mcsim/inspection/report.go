@@ -129,7 +129,7 @@ func (a *Report) describeHeadVariation() string {
 	text := fmt.Sprintf("their scaled variances have a standard deviation of %s over %s",
 		digits.Significant(float64(a.HeadsSD), 3), show.FormatCount(len(a.Heads), "head"))
 	if a.HeadsError.Present() {
-		text += ", of which the errors of the heads explain " + digits.Significant(float64(a.HeadsError), 3)
+		text += "; if heads differed only by their errors, it would be about " + digits.Significant(float64(a.HeadsError), 3)
 	}
 	return text + "."
 }

@@ -18,14 +18,18 @@ import (
 
 var errNotDocument = errors.New("not a document")
 
-// readOutline reads the plan and the gates of a document.
+// readOutline reads the plan and the gates of a document, packed or not.
 func readOutline(path string) (*result.Document, error) {
-	file, _, err := open(path)
+	file, size, err := open(path)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	doc, err := result.Outline(file)
+	text, _, err := unpack(file, size)
+	if err != nil {
+		return nil, errNotDocument
+	}
+	doc, err := result.Outline(text)
 	if err != nil {
 		return nil, errNotDocument
 	}
@@ -34,7 +38,7 @@ func readOutline(path string) (*result.Document, error) {
 
 // Outline reads the plan and the gates of the document in a folder; it returns nil if it cannot.
 func Outline(dir string) *result.Document {
-	doc, err := readOutline(filepath.Join(dir, DocumentFile))
+	doc, err := readOutline(Path(dir, DocumentFile))
 	if err != nil {
 		return nil
 	}
@@ -83,7 +87,7 @@ func RefuseLoss(dir string, p *plan.Plan, requested []string) error {
 	if len(selected) == 0 {
 		return nil
 	}
-	path := filepath.Join(dir, DocumentFile)
+	path := Path(dir, DocumentFile)
 	change, err := comparePlan(path, p)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -106,7 +110,7 @@ func RefuseLoss(dir string, p *plan.Plan, requested []string) error {
 // results of the same plan. Another attempt or selection of the same plan counts as another plan
 // only if the folder has a site.
 func DescribeReplaced(dir string, p *plan.Plan) string {
-	path := filepath.Join(dir, DocumentFile)
+	path := Path(dir, DocumentFile)
 	change, err := comparePlan(path, p)
 	if err != nil || len(change.changedKeys) == 0 {
 		return ""

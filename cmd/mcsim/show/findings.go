@@ -8,9 +8,9 @@ import (
 	"mcsim/report/essay"
 )
 
-// Findings prints how many findings of the essay a document supports, and the findings that it does
-// not support.
-func Findings(w io.Writer, r essay.Report) {
+// PrintFindings prints how many findings of the essay a document supports, and the findings that it
+// does not support.
+func PrintFindings(w io.Writer, r essay.Report) {
 	if len(r.Missing) > 0 {
 		fmt.Fprintf(w, "no essay, since it needs %s that these results do not have, such as %s\n",
 			FormatCount(len(r.Missing), "number"), r.Missing[0])

@@ -80,8 +80,8 @@ func (b band) narrow(requirement string, unit float64) band {
 	return b
 }
 
-// Essay returns a copy of the document with all estimates that the essay reads and the gates that its
-// conditions name. The estimates have values that satisfy all findings, and narrow intervals.
+// Essay returns a copy of the document with all estimates that the essay reads and the gates that
+// its conditions name. The estimates have values that satisfy all findings, and narrow intervals.
 func Essay() *result.Document {
 	bands := map[string]band{}
 	var refs, gates []string
@@ -124,8 +124,8 @@ func Essay() *result.Document {
 	return doc
 }
 
-// addGate adds a passing gate to the document, and the estimate that it judges. The text gate has the
-// form experiment.quantity.
+// addGate adds a passing gate to the document, and the estimate that it judges. The text gate has
+// the form experiment.quantity.
 func addGate(doc *result.Document, gate string) {
 	experiment, quantity, _ := strings.Cut(gate, ".")
 	e := newEstimate(gate+"[d_k=3]", 1)

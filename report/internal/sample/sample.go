@@ -46,9 +46,9 @@ func Document() *result.Document {
 	return doc
 }
 
-// OneDistribution returns a copy of the document in which only the normal distribution remains, under
-// another name, and scores only up to d_k = maxDimension. Slopes remain, although a run with a single
-// dimension would not have any.
+// OneDistribution returns a copy of the document in which only the normal distribution remains,
+// under another name, and scores only up to d_k = maxDimension. Slopes remain, although a run with
+// a single dimension would not have any.
 func OneDistribution(name string, maxDimension float64) *result.Document {
 	doc := Document()
 	keepSelected(doc, func(experiment string, p result.Params) bool {
@@ -75,8 +75,8 @@ func OneDistribution(name string, maxDimension float64) *result.Document {
 	return doc
 }
 
-// JoinScores adds the estimates of scores in another document, and their gates, to doc. It returns doc
-// and removes everything else from other.
+// JoinScores adds the estimates of scores in another document, and their gates, to doc. It returns
+// doc and removes everything else from other.
 func JoinScores(doc, other *result.Document) *result.Document {
 	keepSelected(other, func(experiment string, p result.Params) bool {
 		_, ok := p.Text(names.ParamDistribution)

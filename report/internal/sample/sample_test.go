@@ -8,8 +8,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// TestDocument checks that the sample can be read, that its budget passes, and that it has estimates
-// of the experiments of the pages. If this test fails, make the sample again.
+// TestDocument checks that the sample can be read, that its budget passes, and that it has
+// estimates of the experiments of the pages. If this test fails, make the sample again.
 func TestDocument(t *testing.T) {
 	var doc result.Document
 	if err := json.Unmarshal(unpackDocument(), &doc); err != nil {

@@ -145,7 +145,7 @@ func (c *Config) Scores(layer, dimension int) Scores {
 	r.addMultipliers()
 	r.addRope()
 	r.addExtras()
-	s.Unused = c.unused()
+	s.Unused = c.unusedKeys()
 	if f := s.Factor(); c.err == nil && !(f > 0 && !math.IsInf(f, 1)) {
 		c.err = fmt.Errorf("%s: q·k would be multiplied by %s; a factor is more than 0 and finite", c.Path, s.Formula())
 	}
@@ -161,13 +161,13 @@ var (
 	})
 )
 
-// unused returns the keys that may concern the scale and were not looked up, with their values. A
-// key that is null or false is ignored.
-func (c *Config) unused() (unused []string) {
+// unusedKeys returns the keys that may concern the scale and were not looked up, with their values.
+// A key that is null or false is ignored.
+func (c *Config) unusedKeys() (unusedKeys []string) {
 	for _, key := range slices.Sorted(maps.Keys(c.values)) {
-		unused = append(unused, c.unusedIn(key, c.values[key])...)
+		unusedKeys = append(unusedKeys, c.unusedIn(key, c.values[key])...)
 	}
-	return unused
+	return unusedKeys
 }
 
 // unusedIn returns the unused keys of a value: the key itself or, for an object at the top level

@@ -169,7 +169,7 @@ func (c *Config) listItem(p location, key string) int {
 const maxSize = 1 << 16
 
 // integer converts a number of heads, layers or components. It records an error if x is not an
-// integer in 0..maxWhole.
+// integer in 0..maxSize.
 func (c *Config) integer(key string, x float64) int {
 	if x < 0 || x > maxSize || x != math.Trunc(x) {
 		c.setError("%s: %s is %g, which is not an integer in 0..%d", c.Path, key, x, maxSize)

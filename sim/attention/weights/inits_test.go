@@ -42,8 +42,8 @@ var schemeNames = map[string]string{
 	"Gemma-2 27B: 1/sqrt(144), head_dim 128":                          "gemma2-27b",
 }
 
-// TestFormulasAgainstReference compares the closed forms with the numbers of inits.csv, to a relative
-// tolerance of 10⁻⁷.
+// TestFormulasAgainstReference compares the closed forms with the numbers of inits.csv, to a
+// relative tolerance of 10⁻⁷.
 func TestFormulasAgainstReference(t *testing.T) {
 	table := readTable(t, "inits.csv", 76)
 	for i, r := range table {

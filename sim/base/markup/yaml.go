@@ -127,7 +127,7 @@ func (r *Reader) explainSyntaxError(err error) error {
 	if t := yamlError.GetToken(); t != nil && t.Position != nil {
 		if column := findTab(r.line(t.Position.Line)); column > 0 {
 			return r.newErrorAtPosition(t.Position.Line, column, "",
-				errors.New("a tab indents this line; YAML wants spaces"))
+				errors.New("a tab indents this line; YAML requires spaces"))
 		}
 	}
 	message := yamlError.GetMessage()

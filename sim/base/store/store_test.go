@@ -17,7 +17,8 @@ import (
 // units is the number of numbers in a block of these tests.
 const units = 3
 
-// anyLevel is the largest level of a range, with which the lengths of missing ranges are not limited.
+// anyLevel is the largest level of a range, with which the lengths of missing ranges are not
+// limited.
 const anyLevel = 62
 
 var (

@@ -83,7 +83,7 @@ func openStored(file io.ReaderAt, m *zip.File, headerSize int64) (io.ReaderAt, e
 	section := io.NewSectionReader(file, start, int64(m.UncompressedSize64))
 	n, err := io.Copy(sum, section)
 	if err != nil || n != section.Size() || sum.Sum32() != m.CRC32 {
-		return nil, errors.New("is damaged: its checksum is wrong")
+		return nil, errors.New("has a wrong checksum: save or copy the file again")
 	}
 	return io.NewSectionReader(file, start+headerSize, section.Size()-headerSize), nil
 }
@@ -107,7 +107,7 @@ func (f *Files) inflate(m *zip.File, headerSize int64) (io.ReaderAt, error) {
 	buffer := bytes.NewBuffer(make([]byte, 0, min(m.UncompressedSize64, 1<<20))) // grows with the real size
 	n, err := io.Copy(buffer, io.LimitReader(source, int64(m.UncompressedSize64)+1))
 	if err != nil || uint64(n) != m.UncompressedSize64 {
-		return nil, errors.New("is damaged: it does not inflate to what the archive says")
+		return nil, errors.New("does not inflate to the size that the archive states: save or copy the file again")
 	}
 	return bytes.NewReader(buffer.Bytes()[headerSize:]), nil
 }

@@ -215,7 +215,7 @@ func TestRefusals(t *testing.T) {
 		{"a.npz", newArchive(t, zip.Deflate, "a.npy", "x"), "is not a .npy file"},
 		{"a.npz", strings.Replace(newArchive(t, zip.Store, "a.npy", newNumPy(formatDict("<f2", "(3,)"), "ABCDEF")),
 			"ABC", "ABD", 1),
-			"is damaged"},
+			"has a wrong checksum"},
 		{"model.pt", "\x80\x02}q\x00.", "is a pickle"},
 		{"model.bin", "anything", "is a pickle"},
 		{"model", "\x80\x04\x95xxxxxx", "is a pickle"},

@@ -154,7 +154,7 @@ func (c *Comparison) judge() {
 	for i := range c.Rows {
 		r := &c.Rows[i]
 		r.setVerdict(float64(c.Z))
-		c.Verdict = worse(c.Verdict, r.Verdict)
+		c.Verdict = worseOf(c.Verdict, r.Verdict)
 	}
 }
 
@@ -177,8 +177,8 @@ func (r *EstimatePair) setVerdict(z float64) {
 	}
 }
 
-// worse returns the more serious of two verdicts. Unjudged counts as Within.
-func worse(a, b Verdict) Verdict {
+// worseOf returns the more serious of two verdicts. Unjudged counts as Within.
+func worseOf(a, b Verdict) Verdict {
 	switch {
 	case a == Differs || b == Differs:
 		return Differs

@@ -32,7 +32,8 @@ func compareEstimates(k EstimateID, before, after result.Estimate, draws SampleR
 		r.SE = 0
 		return r
 	}
-	if r.Why = whyUntestable(before, after); r.Why == "" {
+	r.Why = whyUntestable(before, after)
+	if r.Why == "" {
 		r.setError()
 	}
 	return r

@@ -33,7 +33,7 @@ func relate(before, after *result.Document, cell string) SampleRelation {
 	if len(oldCells) == 0 || len(newCells) == 0 {
 		return Unknown
 	}
-	newContainsOld, oldContainsNew := contains(newCells, oldCells), contains(oldCells, newCells)
+	newContainsOld, oldContainsNew := hasAllSamples(newCells, oldCells), hasAllSamples(oldCells, newCells)
 	switch {
 	case newContainsOld && oldContainsNew:
 		return Same
@@ -61,8 +61,8 @@ func cells(d *result.Document, id string) map[string]result.Cell {
 	return found
 }
 
-// contains reports whether the larger set of cells has every sample of the smaller set.
-func contains(larger, smaller map[string]result.Cell) bool {
+// hasAllSamples reports whether the larger set of cells has every sample of the smaller set.
+func hasAllSamples(larger, smaller map[string]result.Cell) bool {
 	for id, s := range smaller {
 		l, ok := larger[id]
 		// Blocks of another length have other samples.

@@ -8,9 +8,9 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// fillDefaults sets the axes without values in the entry to their defaults. Shared axes, whose values
-// are scalings, stay empty if the entry names a scaling; the exception is an experiment whose scalings
-// are combinations of several axes.
+// fillDefaults sets the axes without values in the entry to their defaults. Shared axes, whose
+// values are scalings, stay empty if the entry names a scaling; the exception is an experiment
+// whose scalings are combinations of several axes.
 func (e *Entry) fillDefaults() error {
 	namesScaling := !e.Experiment.CartesianScalings &&
 		slices.ContainsFunc(e.Experiment.Axes,
@@ -82,8 +82,8 @@ func (e Entry) shared() map[string][]experiment.AxisValue {
 	return shared
 }
 
-// Views returns the cells of another experiment as the entry reads them. A view has gates if both the
-// entry and the cell have gates. Its tolerance is the wider of their two tolerances.
+// Views returns the cells of another experiment as the entry reads them. A view has gates if both
+// the entry and the cell have gates. Its tolerance is the wider of their two tolerances.
 func (e Entry) Views(cells []experiment.Cell) []experiment.Cell {
 	views, shared := make([]experiment.Cell, len(cells)), e.shared()
 	for i, c := range cells {

@@ -8,9 +8,9 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// subtractEarlier returns entries for the cells of e that no earlier entry samples. Settings can make
-// entries overlap; without settings it returns e itself. It fails if e has scalings of a common cell
-// that the earlier entry does not have.
+// subtractEarlier returns entries for the cells of e that no earlier entry samples. Settings can
+// make entries overlap; without settings it returns e itself. It fails if e has scalings of a
+// common cell that the earlier entry does not have.
 func (c Change) subtractEarlier(e Entry, before []Entry) ([]Entry, error) {
 	parts := []Entry{e}
 	changed := slices.ContainsFunc(e.Experiment.Axes, func(a experiment.Axis) bool {
@@ -19,11 +19,11 @@ func (c Change) subtractEarlier(e Entry, before []Entry) ([]Entry, error) {
 	if !changed || e.Experiment.ReadsFrom != "" {
 		return parts, nil
 	}
-	for _, o := range before {
+	for _, earlier := range before {
 		var rest []Entry
 		for _, part := range parts {
-			outside, inside := part.subtract(o)
-			if inside && part.lacksScalingsOf(o) {
+			outside, inside := part.subtract(earlier)
+			if inside && part.hasScalingsBeyond(earlier) {
 				return nil, fmt.Errorf("after %s it samples cells that an earlier entry samples under other scalings; "+
 					"give both entries the same scalings, for example with --set %s.AXIS=VALUES, or edit the plan",
 					c.settingSources(e.Experiment), e.Experiment.Name)
@@ -35,12 +35,12 @@ func (c Change) subtractEarlier(e Entry, before []Entry) ([]Entry, error) {
 	return parts, nil
 }
 
-// subtract returns entries that together sample the cells of e that o does not sample. There is one
-// entry for each axis on which e has values that o lacks: these values, combined with the common
-// values of the axes before it and all values of the axes after it. inside reports whether o samples
-// some cells of e.
-func (e Entry) subtract(o Entry) (outside []Entry, inside bool) {
-	if e.Experiment != o.Experiment {
+// subtract returns entries that together sample the cells of e that earlier does not sample. There
+// is one entry for each axis on which e has values that earlier lacks: these values, combined with
+// the common values of the axes before it and all values of the axes after it. inside reports
+// whether earlier samples some cells of e.
+func (e Entry) subtract(earlier Entry) (outside []Entry, inside bool) {
+	if e.Experiment != earlier.Experiment {
 		return []Entry{e}, false
 	}
 	rest := e
@@ -50,7 +50,7 @@ func (e Entry) subtract(o Entry) (outside []Entry, inside bool) {
 		}
 		var common, missing []experiment.AxisValue
 		for _, v := range e.Values[a.Name] {
-			if slices.Contains(o.Values[a.Name], v) {
+			if slices.Contains(earlier.Values[a.Name], v) {
 				common = append(common, v)
 			} else {
 				missing = append(missing, v)
@@ -74,11 +74,11 @@ func (e Entry) withValues(axis string, values []experiment.AxisValue) Entry {
 	return e
 }
 
-// lacksScalingsOf reports whether e has scalings that o does not have.
-func (e Entry) lacksScalingsOf(o Entry) bool {
+// hasScalingsBeyond reports whether e has scalings that earlier does not have.
+func (e Entry) hasScalingsBeyond(earlier Entry) bool {
 	for axis, values := range e.shared() {
 		if slices.ContainsFunc(values,
-			func(v experiment.AxisValue) bool { return !slices.Contains(o.Values[axis], v) }) {
+			func(v experiment.AxisValue) bool { return !slices.Contains(earlier.Values[axis], v) }) {
 			return true
 		}
 	}

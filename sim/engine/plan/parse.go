@@ -170,9 +170,9 @@ type position struct {
 	path string
 }
 
-// locate adds the position of its cause to an error about an entry. If the error is about a cell, the
-// cause is the value of the axis that the error names, or else of the first axis; that value may come
-// from a setting.
+// locate adds the position of its cause to an error about an entry. If the error is about a cell,
+// the cause is the value of the axis that the error names, or else of the first axis; that value
+// may come from a setting.
 func (r *planReader) locate(item ast.Node, path string, err error) error {
 	var cellError experiment.CellError
 	if !errors.As(err, &cellError) {

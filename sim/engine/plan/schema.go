@@ -56,8 +56,8 @@ func onlySchema() map[string]any {
 
 func booleanSchema() map[string]any { return map[string]any{"type": "boolean"} }
 
-// axisSchema returns the schema of an axis: one value, or a list of different values. cartesian is the
-// experiment's CartesianScalings, with which a shared axis always keeps its default.
+// axisSchema returns the schema of an axis: one value, or a list of different values. cartesian is
+// the experiment's CartesianScalings, with which a shared axis always keeps its default.
 func axisSchema(a *experiment.Axis, cartesian bool) map[string]any {
 	value := valueSchema(a)
 	s := map[string]any{"description": a.Doc(),

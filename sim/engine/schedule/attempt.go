@@ -26,9 +26,10 @@ func tooManySamples(cell string, attempt int, setBy string) error {
 	return fmt.Errorf("cell %s needs more than 2^50 samples (set by %s), which is the limit%s", cell, setBy, note)
 }
 
-// Extends reports whether the schedule would give a gate of the document a second chance at the same
-// error rates, and at which cell. That is so if the gate did not pass, and the schedule samples more
-// units of the cell than the document has, at the document's attempt or an earlier one.
+// Extends reports whether the schedule would give a gate of the document a second chance at the
+// same error rates, and at which cell. That is so if the gate did not pass, and the schedule
+// samples more units of the cell than the document has, at the document's attempt or an earlier
+// one.
 func (s *Schedule) Extends(doc *result.Document) (cell string, ok bool) {
 	var plan struct{ Attempt int }
 	if json.Unmarshal(doc.Plan, &plan) != nil || plan.Attempt < s.Plan.Attempt {

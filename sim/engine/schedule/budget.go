@@ -15,8 +15,8 @@ func countSharing(checks []gate.Check) int {
 	return n
 }
 
-// Budget returns the error rates of all gates together. alpha is the sum of every α that gates share,
-// and of the α of each gate on a proportion. beta is the largest β, or 0 if all gates are on
+// Budget returns the error rates of all gates together. alpha is the sum of every α that gates
+// share, and of the α of each gate on a proportion. beta is the largest β, or 0 if all gates are on
 // proportions.
 func (s *Schedule) Budget() (alpha, beta float64) {
 	countedCommon := false // the α that entries without their own rates share

@@ -8,7 +8,8 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// ControlLine describes a control: its deliberate mistake, and the gate that must detect the mistake.
+// ControlLine describes a control: its deliberate mistake, and the gate that must detect the
+// mistake.
 type ControlLine struct {
 	Name     string `json:"name"`
 	Mutation string `json:"mutation"`
@@ -22,8 +23,8 @@ type ControlLine struct {
 const maxSearchedDimension = 4096
 
 // Controls lists the controls of the plan. The gate on correct samples determines the number of
-// samples. With that number, the gate on a mistake must fail at d_k if its whole interval is outside
-// the band, except with probability β.
+// samples. With that number, the gate on a mistake must fail at d_k if its whole interval is
+// outside the band, except with probability β.
 func (s *Schedule) Controls() []ControlLine {
 	var lines []ControlLine
 	seen := map[string]bool{}

@@ -47,7 +47,8 @@ type CellLine struct {
 	SetBy      string  `json:"set_by"`
 }
 
-// Outline returns the outline of the plan, with the times that the given number of busy workers need.
+// Outline returns the outline of the plan, with the times that the given number of busy workers
+// need.
 func (s *Schedule) Outline(workers int) *Outline {
 	o := &Outline{Plan: s.Plan.Name, Seed: s.Plan.Seed, Attempt: s.Plan.Attempt, Selection: s.Plan.Selection,
 		Cells: len(s.Jobs), Workers: workers, Gates: s.CheckCount(), Short: s.Short()}

@@ -50,8 +50,8 @@ func (s *Schedule) Shards(count int) []ShardRange {
 // at most a tenth although they end between blocks.
 const minBlocksPerShard = 10
 
-// MaxUsefulShards returns the largest number of shards that cost the same within a tenth, and the id
-// of the cell whose blocks are too large for more shards.
+// MaxUsefulShards returns the largest number of shards that cost the same within a tenth, and the
+// id of the cell whose blocks are too large for more shards.
 func (s *Schedule) MaxUsefulShards() (count int, cell string) {
 	var total, largest float64
 	for _, job := range s.Jobs {
@@ -79,8 +79,8 @@ func (s *Schedule) Select(shard ShardRange) *Schedule {
 	return &selected
 }
 
-// Uncovered divides the schedule into count shards and returns the indices of the shards that have a
-// block outside all given shards. The given shards may come from another division.
+// Uncovered divides the schedule into count shards and returns the indices of the shards that have
+// a block outside all given shards. The given shards may come from another division.
 func (s *Schedule) Uncovered(given []ShardRange, count int) []int {
 	given = slices.SortedFunc(slices.Values(given), func(a, b ShardRange) int { return cmp.Compare(a.First, b.First) })
 	var missing []int

@@ -8,11 +8,11 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-// refuseDominantProducts returns an error if a gate on a distribution with power-law tails has so few
-// samples that a single product of components decides it with a probability of more than a tenth of
-// the error rates. The moments of such a distribution do not tell how often the gate errs. Planned
-// numbers of samples are always large enough; a number that the plan gives may be too small. Gates on
-// other distributions become undecided instead.
+// refuseDominantProducts returns an error if a gate on a distribution with power-law tails has so
+// few samples that a single product of components decides it with a probability of more than a
+// tenth of the error rates. The moments of such a distribution do not tell how often the gate errs.
+// Planned numbers of samples are always large enough; a number that the plan gives may be too
+// small. Gates on other distributions become undecided instead.
 func (s *Schedule) refuseDominantProducts() error {
 	jobs := map[string]Job{}
 	for _, job := range s.Jobs {

@@ -35,8 +35,8 @@ func speedClassOf(c experiment.Cell) speedClass {
 // machine.
 type speedTable map[speedClass]float64
 
-// measureSpeeds measures the speed of each class of the jobs' cells. All workers measure at the same
-// time, as in a run, since cores that share caches or a clock slow each other down.
+// measureSpeeds measures the speed of each class of the jobs' cells. All workers measure at the
+// same time, as in a run, since cores that share caches or a clock slow each other down.
 func measureSpeeds(jobs []Job, workers int) speedTable {
 	var cells []experiment.Cell // one of each class
 	speeds := speedTable{}
@@ -76,7 +76,8 @@ const (
 func measureComponentTime(c experiment.Cell) float64 {
 	var took time.Duration
 	for _, c = range slices.Backward(smallerCells(c)) {
-		if took = measureBlockTime(c); took > minMeasureTime {
+		took = measureBlockTime(c)
+		if took > minMeasureTime {
 			break
 		}
 	}

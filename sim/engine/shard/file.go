@@ -159,8 +159,9 @@ func listRecords(s *schedule.Schedule) []record {
 var pilotRanges = []moments.BlockRange{{}}
 
 // storedRanges returns the ranges of a cell's nodes in the file of a shard. They are the largest
-// ranges that a store of the whole plan keeps separate: those between two sizes of the grid of sample
-// sizes. Nodes with fine bins are large, so ranges in the first half of the cell are merged, too.
+// ranges that a store of the whole plan keeps separate: those between two sizes of the grid of
+// sample sizes. Nodes with fine bins are large, so ranges in the first half of the cell are merged,
+// too.
 func storedRanges(job schedule.Job) (ranges []moments.BlockRange) {
 	isKept := func(r moments.BlockRange) bool {
 		return r.IsBetweenGridSizes() || job.Cell.Experiment.Sampler.HasFineBins && r.End() <= job.Blocks/2

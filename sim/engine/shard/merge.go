@@ -238,9 +238,9 @@ func (c *cellMerger) decode(p fileNode) (moments.Node, error) {
 	return n, nil
 }
 
-// checkAgreement returns the first node. The others are sorted by their ranges, which lie inside the
-// range of the first. It fails if nodes of the same blocks have different bits: nodes of the same
-// range, and the nodes inside the first range if they cover all its blocks.
+// checkAgreement returns the first node. The others are sorted by their ranges, which lie inside
+// the range of the first. It fails if nodes of the same blocks have different bits: nodes of the
+// same range, and the nodes inside the first range if they cover all its blocks.
 func (c *cellMerger) checkAgreement(nodes []fileNode) (moments.Node, error) {
 	first, err := c.decode(nodes[0])
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// TestLongCalibration checks that all gates of calibration pass with 250,000 runs of each cell. This
-// number of runs detects a coverage that is too low by a sixth of a percentage point.
+// TestLongCalibration checks that all gates of calibration pass with 250,000 runs of each cell.
+// This number of runs detects a coverage that is too low by a sixth of a percentage point.
 func TestLongCalibration(t *testing.T) {
 	doc := simtest.BuildDocument(t, simtest.NewSchedule(t, `
 seed: 11

@@ -260,8 +260,8 @@ func TestScaleExample(t *testing.T) {
 	exact := math.Pow(d, -0.25)
 	stored := config{Lookup(names.FormatE5M2), names.PlacementSplit, names.ArithmeticWorst}.scale(d)
 	percent := 100 * (1 - stored*stored/(exact*exact))
-	want := fmt.Sprintf("d_k^(−1/4) of d_k = %d is %.4f, and in e5m2 %v: with that on query and key logits are "+
-		"%.1f %% too small.", d, exact, stored, percent)
+	want := fmt.Sprintf("d_k^(−1/4) of d_k = %d is %.4f, which e5m2 rounds to %v. If query and key are multiplied "+
+		"by that, logits are %.1f %% too small.", d, exact, stored, percent)
 	if e := names.EntryOf(names.GroupValue, names.ArithmeticWorst); !strings.Contains(e.Definition, want) {
 		t.Errorf("the definition %q does not contain the example %q", e.Definition, want)
 	}

@@ -51,7 +51,7 @@ func addScoreMoments(f *experiment.CellEstimates, c experiment.Cell, m moments.M
 	f.AddDegenerate(experiment.WithTheory(c.Estimate(names.ScoreMeanSquare, m.N, square, se), expected), errorOfError)
 	for _, s := range rows.Scalings(c) {
 		scale := float64(s.Factor * s.Factor)
-		r := rows.NewEstimate(c, s, names.ScaledMeanSquare, m.N, square*scale, se*scale)
+		r := c.Estimate(names.ScaledMeanSquare, m.N, square*scale, se*scale, s.Params())
 		f.AddDegenerate(experiment.WithTheory(r, expected*scale), errorOfError)
 	}
 	if c.Dimension() > 1 {

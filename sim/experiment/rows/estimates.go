@@ -54,7 +54,7 @@ type scalingView struct {
 
 // estimate returns an estimate of the rows with the parameters of the scaling.
 func (v scalingView) estimate(quantity string, n int64, value, se float64) result.Estimate {
-	return NewEstimate(v.cell, v.scaling, quantity, n, value, se)
+	return v.cell.Estimate(quantity, n, value, se, v.scaling.Params())
 }
 
 // addMeans adds the means, with theory if it is known.
@@ -64,11 +64,11 @@ func (v scalingView) addMeans(f *experiment.CellEstimates) {
 			continue
 		}
 		value, se := q.estimate(v.sums, float64(Keys(v.cell)))
-		r := v.estimate(q.Name, v.sums.n(), value, se)
+		r := v.estimate(q.Name, v.sums.rowCount(), value, se)
 		if v.hasTheory && q.Theory != nil {
 			r.Theory, r.TheoryKind = result.Number(q.Theory(v.theory)), names.TheoryQuadrature
 		}
-		m := experiment.NewPilotMean(v.pilot.sums.matrices[q.column], v.sums.independent())
+		m := experiment.NewPilotMean(v.pilot.sums.matrices[q.column], v.sums.independentCount())
 		if q.Gradient {
 			m.ErrorOfError = max(m.ErrorOfError, ErrorOfMissingMoments(v.cell.Distribution()))
 		}
@@ -159,8 +159,8 @@ func (v scalingView) addProportions(f *experiment.CellEstimates) {
 			continue
 		}
 		value, scatter := s.proportion(i)
-		few, rare := v.pilot.hasFewEvents(i, s.independent())
-		r := v.estimate(name, s.n(), value, s.proportionSE(i))
+		few, rare := v.pilot.hasFewEvents(i, s.independentCount())
+		r := v.estimate(name, s.rowCount(), value, s.proportionSE(i))
 		if few {
 			r.SE = result.Absent()
 		}
@@ -168,12 +168,12 @@ func (v scalingView) addProportions(f *experiment.CellEstimates) {
 		tail := (1 - experiment.Level) / 2
 		switch {
 		case s.matrixRows == 1:
-			lo, hi = theory.ClopperPearson(s.events[i], s.n(), tail)
+			lo, hi = theory.ClopperPearson(s.events[i], s.rowCount(), tail)
 		case few && rare:
-			lo, hi = theory.ClopperPearson(scatter.withEvent, s.independent(), tail)
+			lo, hi = theory.ClopperPearson(scatter.withEvent, s.independentCount(), tail)
 			lo /= float64(s.matrixRows)
 		case few:
-			lo, hi = theory.ClopperPearson(scatter.withoutEvent, s.independent(), tail)
+			lo, hi = theory.ClopperPearson(scatter.withoutEvent, s.independentCount(), tail)
 			lo, hi = 1-hi, 1-lo/float64(s.matrixRows)
 		default:
 			halfWidth := float64(s.studentZ() * float64(r.SE))

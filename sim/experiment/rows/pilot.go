@@ -82,7 +82,7 @@ func HasFewEvents(count, pilotSize, n int64) (few, rare bool) {
 // have some row without it.
 func (p pilotResult) hasFewEvents(event int, n int64) (few, rare bool) {
 	value, scatter := p.sums.proportion(event)
-	pilotSize := p.sums.independent()
+	pilotSize := p.sums.independentCount()
 	if p.sums.matrixRows == 1 {
 		return HasFewEvents(p.sums.events[event], pilotSize, n)
 	}

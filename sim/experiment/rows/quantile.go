@@ -45,17 +45,19 @@ func (v scalingView) addQuantiles(f *experiment.CellEstimates) {
 		}
 		h, scale := s.histograms[q.histogram], q.quantileScale(float64(Keys(v.cell)))
 		for i, p := range quantile.Probabilities {
-			r := v.estimate(names.Quantile(q.Name, p), s.n(), math.NaN(), math.NaN())
+			r := v.estimate(names.Quantile(q.Name, p), s.rowCount(), math.NaN(), math.NaN())
 			if q.isFalling { // the quantile of the position is at the other end
 				p, i = 1-p, probabilities-1-i
 			}
-			z, sd := experiment.LevelZ, quantile.BinomialSE(s.n(), p)
+			z, sd := experiment.LevelZ, quantile.BinomialSE(s.rowCount(), p)
 			if s.matrixRows > 1 {
 				z, sd = s.studentZ(), quantile.ClusteredSE(h, s.squares[q.histogram], p, s.matrixRows)
 			}
-			atom := lattice || v.pilot.atoms[q.histogram*probabilities+i] != 0
-			e := quantile.NewEstimate(h, p, float64(z*sd))
-			f.AddQuantile(r, e, scale, z, atom, quantile.IsEnough(p, s.independent(), z))
+			f.AddQuantile(r, experiment.MeasuredQuantile{
+				Estimate: quantile.NewEstimate(h, p, float64(z*sd)), Z: z,
+				OnAtom:           lattice || v.pilot.atoms[q.histogram*probabilities+i] != 0,
+				HasEnoughNumbers: quantile.IsEnough(p, s.independentCount(), z),
+			}, scale)
 		}
 	}
 }
@@ -63,5 +65,5 @@ func (v scalingView) addQuantiles(f *experiment.CellEstimates) {
 // studentZ returns the quantile of Student's distribution that replaces LevelZ in intervals from
 // the scatter of matrices.
 func (s sums) studentZ() float64 {
-	return theory.StudentQuantile((1-experiment.Level)/2, float64(s.independent()-1))
+	return theory.StudentQuantile((1-experiment.Level)/2, float64(s.independentCount()-1))
 }

@@ -108,8 +108,3 @@ func RefuseScalings(c experiment.Cell) error {
 	}
 	return nil
 }
-
-// NewEstimate returns an estimate with the scaling's parameters.
-func NewEstimate(c experiment.Cell, s Scaling, quantity string, n int64, value, se float64) result.Estimate {
-	return c.Estimate(quantity, n, value, se, s.Params())
-}

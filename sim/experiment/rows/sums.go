@@ -38,16 +38,16 @@ func sumsOf(n moments.Node, i int, matrixRows int64) sums {
 	return s
 }
 
-// n returns the number of rows.
-func (s sums) n() int64 { return s.rows[0].N }
+// rowCount returns the number of rows.
+func (s sums) rowCount() int64 { return s.rows[0].N }
 
-// independent returns the number of independent units: rows, or matrices if rows share keys.
-func (s sums) independent() int64 { return s.matrices[0].N }
+// independentCount returns the number of independent units: rows, or matrices if rows share keys.
+func (s sums) independentCount() int64 { return s.matrices[0].N }
 
 // proportion returns the proportion of rows with event i, and the scatter of its counts over
 // matrices, which is zero if rows do not share keys.
 func (s sums) proportion(i int) (value float64, scatter eventScatter) {
-	value = float64(s.events[i]) / float64(s.n())
+	value = float64(s.events[i]) / float64(s.rowCount())
 	if s.matrixRows > 1 {
 		fields := s.eventScatter[3*i:][:3]
 		scatter = eventScatter{squares: fields[0], withEvent: fields[1], withoutEvent: fields[2]}
@@ -61,9 +61,9 @@ func (s sums) proportion(i int) (value float64, scatter eventScatter) {
 func (s sums) proportionSE(i int) float64 {
 	value, scatter := s.proportion(i)
 	if s.matrixRows == 1 {
-		return math.Sqrt(float64(value*(1-value)) / float64(s.n()))
+		return math.Sqrt(float64(value*(1-value)) / float64(s.rowCount()))
 	}
-	matrices := float64(s.independent())
+	matrices := float64(s.independentCount())
 	count := float64(s.events[i])
 	variance := (float64(scatter.squares) - float64(count*count)/matrices) / (matrices - 1)
 	return math.Sqrt(max(0, variance)/matrices) / float64(s.matrixRows)

@@ -56,7 +56,7 @@ var controlTable = []Control{
 	},
 	{
 		Name: "correlated-0.02", Gate: names.GateZeroMean,
-		Blind:    "the variance: it grows by the factor 1 + 0.02² alone",
+		Blind:    "the variance: it grows only by the factor 1 + 0.02²",
 		quantity: names.ScoreMean, order: 4, compute: columnMean, newHonestCheck: newHonestMeanCheck,
 		open: openCorrelated,
 		mistakenTheory: func(d int, n int64) (float64, float64) {
@@ -77,7 +77,7 @@ var controlTable = []Control{
 	},
 	{
 		Name: "truncated-3-rescaled", Gate: names.GateComponentKurtosis,
-		Blind:    "mean and variance of q·k at every d_k: they depend on the components' mean and variance alone",
+		Blind:    "mean and variance of q·k at every d_k: they depend only on the components' mean and variance",
 		quantity: names.ComponentKurtosis, order: 4, compute: columnKurtosis,
 		newHonestCheck: honestHealthCheck(names.ComponentKurtosis),
 		open:           openRescaled,
@@ -94,7 +94,7 @@ var controlTable = []Control{
 	},
 	{
 		Name: names.ControlTwins, Gate: names.GateLanes,
-		Blind: "mean and variance of q·k at every d_k: each lane alone is as it should be, and only the true " +
+		Blind: "mean and variance of q·k at every d_k: each lane by itself is correct, and only the true " +
 			"error is larger than the stated one",
 		quantity: names.LaneCorrelation, order: 2, compute: columnMean,
 		newHonestCheck: honestHealthCheck(names.LaneCorrelation),

@@ -35,7 +35,7 @@ var distributions = []distribution{
 func pair(q, k value) []value { return []value{q, k} }
 
 func uniform(m *machine, w []word) []value {
-	return []value{m.mul(m.odd(w[0]), name("uniformUnit"))}
+	return []value{m.mul(m.oddFloat(w[0]), name("uniformUnit"))}
 }
 
 func laplace(m *machine, w []word) []value {
@@ -45,11 +45,11 @@ func laplace(m *machine, w []word) []value {
 }
 
 func triangular(m *machine, w []word) []value {
-	return []value{m.mul(m.add(m.odd(w[0]), m.odd(w[1])), name("triangularUnit"))}
+	return []value{m.mul(m.add(m.oddFloat(w[0]), m.oddFloat(w[1])), name("triangularUnit"))}
 }
 
 func truncatedNormal(m *machine, w []word) []value {
-	y := m.mul(m.odd(w[0]), name("unit"))
+	y := m.mul(m.oddFloat(w[0]), name("unit"))
 	x := m.add(m.mul(m.mul(y, y), name("minusCut")), name("one"))
 	return []value{m.mul(y, m.polynomial7("trunc", m.minusTwoLog(x, "unit1")))}
 }

@@ -49,8 +49,8 @@ func (m *machine) horner(prefix string, degree int, z value) value {
 // open31 returns w + ½ for a word w below 2³¹.
 func (m *machine) open31(w value) value { return m.add(m.float(w), name("half")) }
 
-// odd returns a word with its lowest bit set, as a signed number.
-func (m *machine) odd(w word) value { return m.float(m.or(m.get(w), name("bit0"))) }
+// oddFloat returns a word with its lowest bit set, as a signed number.
+func (m *machine) oddFloat(w word) value { return m.float(m.or(m.get(w), name("bit0"))) }
 
 func (m *machine) sinCos(w word) (sin, cos value) {
 	x := m.mul(m.float(m.get(w)), name("angleUnit"))
@@ -90,6 +90,6 @@ func (m *machine) expm1(t value) value {
 }
 
 func (m *machine) sinHalfTurn(w word) value {
-	y := m.mul(m.odd(w), name("unit"))
+	y := m.mul(m.oddFloat(w), name("unit"))
 	return m.mul(y, m.horner("turn", 4, m.mul(y, y)))
 }

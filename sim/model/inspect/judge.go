@@ -70,8 +70,8 @@ func (s Summary) Judge(gate Gate, applied *AppliedScale) Judgement {
 	if gate.Tolerance > 0 {
 		alpha := gate.Alpha / float64(len(s.checkedHeads()))
 		for _, h := range s.checkedHeads() {
-			gateResult := judgeEstimate(h.Title(), names.ScaledVariance, h.ScaledVariance, 1-gate.Tolerance,
-				1+gate.Tolerance, alpha, gate.Beta)
+			gateResult := GateResult{Name: h.Title(), Quantity: names.ScaledVariance, Estimate: h.ScaledVariance,
+				Band: band(1-gate.Tolerance, 1+gate.Tolerance)}.judge(alpha, gate.Beta)
 			switch {
 			case gateResult.Verdict != result.Fail: // needs no diagnosis
 			case h.Head < 0 || len(s.Heads) == 1:
@@ -85,20 +85,22 @@ func (s Summary) Judge(gate Gate, applied *AppliedScale) Judgement {
 	alpha := gate.Alpha / float64(len(s.Heads))
 	for _, h := range s.Heads {
 		if gate.Hi > 0 {
-			judgement.Gates = append(judgement.Gates,
-				judgeEstimate(h.Title(), names.LogitSD, h.LogitSD, gate.Lo, gate.Hi, alpha, gate.Beta))
+			gateResult := GateResult{Name: h.Title(), Quantity: names.LogitSD, Estimate: h.LogitSD,
+				Band: band(gate.Lo, gate.Hi)}
+			judgement.Gates = append(judgement.Gates, gateResult.judge(alpha, gate.Beta))
 		}
 		if gate.MaxLogit > 0 {
-			judgement.Gates = append(judgement.Gates,
-				judgeEstimate(h.Title(), MaxLogitName, h.MaxLogit, math.Inf(-1), gate.MaxLogit, alpha, gate.Beta))
+			gateResult := GateResult{Name: h.Title(), Quantity: MaxLogitName, Estimate: h.MaxLogit,
+				Band: band(math.Inf(-1), gate.MaxLogit)}
+			judgement.Gates = append(judgement.Gates, gateResult.judge(alpha, gate.Beta))
 		}
 		if gate.EntropyHi > 0 {
 			// The entropy ratio is 1 minus a positive estimate, whose interval is known.
-			deficit := h.FirstScale().EntropyRatio.applyDecreasing(func(x float64) float64 { return 1 - x })
-			gateResult := judgeEstimate(h.Title(), names.EntropyRatio, deficit, 1-gate.EntropyHi, 1-gate.EntropyLo, alpha,
-				gate.Beta)
-			gateResult.Estimate = h.FirstScale().EntropyRatio
-			gateResult.Band = [2]result.Number{result.Number(gate.EntropyLo), result.Number(gate.EntropyHi)}
+			ratio := h.FirstScale().EntropyRatio
+			gateResult := GateResult{Name: h.Title(), Quantity: names.EntropyRatio,
+				Estimate: ratio.applyDecreasing(func(x float64) float64 { return 1 - x }),
+				Band:     band(1-gate.EntropyHi, 1-gate.EntropyLo)}.judge(alpha, gate.Beta)
+			gateResult.Estimate, gateResult.Band = ratio, band(gate.EntropyLo, gate.EntropyHi)
 			judgement.Gates = append(judgement.Gates, gateResult)
 		}
 	}
@@ -188,32 +190,34 @@ func (g GateResult) EdgeDistance() float64 {
 	return max(float64(g.Band[0])-value, value-float64(g.Band[1])) / max(se, tiny)
 }
 
-// judgeEstimate compares an estimate with the band [lo, hi].
-func judgeEstimate(name, quantity string, e Estimate, lo, hi, alpha, beta float64) GateResult {
-	gateResult := GateResult{Name: name, Quantity: quantity, Estimate: e,
-		Band:    [2]result.Number{result.Number(lo), result.Number(hi)},
-		Verdict: result.Undecided, TimesNeeded: result.Absent()}
+// band returns the band [lo, hi] of a gate.
+func band(lo, hi float64) [2]result.Number { return [2]result.Number{result.Number(lo), result.Number(hi)} }
+
+// judge compares the estimate of g with its band, and returns g with the verdict.
+func (g GateResult) judge(alpha, beta float64) GateResult {
+	e, lo, hi := g.Estimate, float64(g.Band[0]), float64(g.Band[1])
+	g.Verdict, g.TimesNeeded = result.Undecided, result.Absent()
 	if !e.SE.Present() {
-		gateResult.Diagnosis = unknownErrorText
-		return gateResult
+		g.Diagnosis = unknownErrorText
+		return g
 	}
 	passLo, passHi := e.interval(beta)
 	failLo, failHi := e.interval(min(alpha/2, beta))
 	switch {
 	case passLo >= lo && passHi <= hi:
-		gateResult.Verdict = result.Pass
+		g.Verdict = result.Pass
 	case failHi < lo || failLo > hi:
-		gateResult.Verdict = result.Fail
+		g.Verdict = result.Fail
 	default:
 		isErrorKnownWell := e.dof >= minBatches-1
 		if e.isMaximum { // the error of a maximum hardly depends on the number of rows
 			break
 		}
 		if times := timesNeeded(e, lo, hi, alpha, beta); times > 1 && isErrorKnownWell {
-			gateResult.TimesNeeded = times
+			g.TimesNeeded = times
 		}
 	}
-	return gateResult
+	return g
 }
 
 // unknownErrorText explains why an estimate without an error decides nothing.

@@ -511,7 +511,7 @@ func TestFailsAtAlpha(t *testing.T) {
 	for range draws {
 		value := math.Exp(0.1 * r.NormFloat64())
 		e := Estimate{Value: result.Number(value), SE: result.Number(0.1 * value), logSE: 0.1, dof: 1e9}
-		if judgeEstimate("", "", e, 0.999, 1.001, alpha, 0.2).Verdict == result.Fail {
+		if (GateResult{Estimate: e, Band: band(0.999, 1.001)}).judge(alpha, 0.2).Verdict == result.Fail {
 			failed++
 		}
 	}

@@ -74,7 +74,7 @@ func TestWeights(t *testing.T) {
 		"scaled behind": {map[string]testArray{"weights": transform(m.softmax(scaled(1)), func(_ int,
 			w float64) float64 {
 			return w / 8
-		})}, result.Fail, "by the same number behind softmax, 0.125", "weights"},
+		})}, result.Fail, "by the same number after softmax, 0.125", "weights"},
 		"of half the logits": {map[string]testArray{"weights": m.softmax(scaled(1. / 16)), "logits": scaled(1. / 8)},
 			result.Fail, "softmax gets 0.5 times the logits", "logits"},
 		"of other logits": {map[string]testArray{"weights": unrelated, "logits": scaled(1. / 8)}, result.Fail,

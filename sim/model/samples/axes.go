@@ -65,7 +65,8 @@ func (l arrayAxes) matrix(text, head int) (m tensor.Matrix, err error) {
 	if l.isSplit {
 		index = []int{text}[:n-2]
 	}
-	if m, err = l.array.Matrix(index...); err == nil && l.isSplit {
+	m, err = l.array.Matrix(index...)
+	if err == nil && l.isSplit {
 		m = m.Submatrix(0, l.rows, head*l.columns, (head+1)*l.columns)
 	}
 	return m, err

@@ -67,7 +67,7 @@ func (j *judge) judgeWithAddition(isKnown, isRounded bool) {
 				"as they are multiplied, after RoPE and every norm, with their heads in the same order")
 	case verdict == result.Undecided && isRounded && 100*relativeError <= margin && margin <= maxMargin:
 		j.Verdict = result.Pass
-		j.Diagnosis += fmt.Sprintf(", beside which the factor is known to %.2g %% only", margin)
+		j.Diagnosis += fmt.Sprintf(", and therefore the factor is known only to %.2g %%", margin)
 	case verdict == result.Undecided || isDoubtful:
 		j.conclude(result.Undecided, "it is too large to tell the factor, which is about %.4g: save "+
 			"logits without it, or more texts with the same bias", factor)

@@ -140,7 +140,7 @@ func (j *judge) judgeZeros() {
 		j.fail("%s %s −∞ where q·k is below −%d, the least of float16: multiply q by the scale before the product",
 			names.Count(f.overflowed, "logit"), chooseVerb(f.overflowed), maxHalf)
 	case unexplained && f.futureZeros == f.zeros:
-		j.fail("the logits of keys behind their query are 0, not −∞, so that softmax gives them weight")
+		j.fail("the logits of keys after their query are 0, not −∞, so that softmax gives them weight")
 	case unexplained && zeros == 1:
 		j.fail("all logits are 0")
 	case unexplained && total.IsDetermined() &&

@@ -143,13 +143,13 @@ func (f *fits) addRow(block headBlock, queries int, r pairRow, options inspect.O
 	if f.units[block.head] == 0 {
 		f.units[block.head] = math.Sqrt(elementary.SumOfSquares(row.X) / float64(len(row.X)))
 	}
-	f.joinRow(block, r.query, queries, row.X, row.Y, f.units[block.head], visible)
+	var line scalefit.Line
+	line.Add(row.X, row.Y, f.units[block.head], visible)
+	f.joinLine(block, r.query, queries, line)
 }
 
-// joinRow adds a row to the lines of its head, its text, and the position of its query.
-func (f *fits) joinRow(block headBlock, query, queries int, x, y []float64, unit float64, visible int) {
-	var line scalefit.Line
-	line.Add(x, y, unit, visible)
+// joinLine adds the line of a row to those of its head, its text, and the position of its query.
+func (f *fits) joinLine(block headBlock, query, queries int, line scalefit.Line) {
 	f.heads[block.head].Join(line)
 	f.texts[block.text].Join(line)
 	f.positions[query*len(f.positions)/queries].Join(line)

@@ -7,6 +7,7 @@ import (
 	"mcsim/sim/base/elementary"
 	"mcsim/sim/base/tensor"
 	"mcsim/sim/model/inspect"
+	"mcsim/sim/model/scalefit"
 )
 
 // observations holds the results of Measure apart from the moments of queries and keys.
@@ -74,7 +75,9 @@ func (o *observations) addBlock(vectors blockVectors) error {
 		if r.logits != nil {
 			onLogits := pairRow{query: r.query, keys: r.keys, scores: withoutInfinities(r.logits), weights: r.weights}
 			row, _ := o.softmaxFits.selectVisible(onLogits, inspect.Options{Scale: 1}, 1)
-			o.softmaxFits.joinRow(vectors.headBlock, r.query, o.Queries, row.X, row.Y, 0, 0)
+			var line scalefit.Line
+			line.Add(row.X, row.Y, 0, 0)
+			o.softmaxFits.joinLine(vectors.headBlock, r.query, o.Queries, line)
 		}
 		if len(r.keys) == o.Keys && r.sum > 0 {
 			o.sums.compareRow(r, o.options.Scale)

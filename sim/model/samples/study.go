@@ -78,7 +78,9 @@ func (j *judge) addDifferences(f *fits, block headBlock, keyHead int, bias scale
 		}
 		x, y := bias.Difference(j.readVisible(f, vectors, i, j.options),
 			j.readVisible(f, partnerVectors, partner, j.options))
-		f.joinRow(vectors.headBlock, query, j.Queries, x, y, 0, 0)
+		var line scalefit.Line
+		line.Add(x, y, 0, 0)
+		f.joinLine(vectors.headBlock, query, j.Queries, line)
 	}
 }
 

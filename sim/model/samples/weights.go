@@ -104,7 +104,8 @@ func (j *judge) judgeWeights() *judge {
 	s := &j.sums
 	kind, text := sumsCorrect, ""
 	if s.wrongRows > 0 || s.isZeroedAfterSoftmax() {
-		if text, kind = j.explainSums(); j.err != nil {
+		text, kind = j.explainSums()
+		if j.err != nil {
 			return j
 		}
 	}
@@ -119,7 +120,7 @@ func (j *judge) judgeWeights() *judge {
 	case kind == sumsBelowOne && j.Logits && s.zeroed == 0:
 		j.Diagnosis = joinPhrases(text+": a row is softmax(logits) times a number below 1, as with a sink", j.Diagnosis)
 	case kind == sumsBelowOne:
-		j.Diagnosis = joinPhrases(text+": a sink, a mask behind softmax, or dropout; not checked", j.Diagnosis)
+		j.Diagnosis = joinPhrases(text+": a sink, a mask after softmax, or dropout; not checked", j.Diagnosis)
 	case kind == sumsWrong:
 		j.Diagnosis = joinPhrases(text, j.Diagnosis)
 	case isDifferent:
@@ -145,8 +146,8 @@ func (j *judge) judgeByWeights(difference string) *judge {
 		j.Verdict, j.Diagnosis = result.Fail, joinPhrases(difference, j.Diagnosis)
 		return j
 	}
-	byWeights.Diagnosis = joinPhrases(fmt.Sprintf("judged by the weights, softmax of q·k times %.4g: the logits "+
-		"beside them are saved before the scale or a bias (%s)", byWeights.Factor, difference), byWeights.Diagnosis)
+	byWeights.Diagnosis = joinPhrases(fmt.Sprintf("judged by the weights, softmax of q·k times %.4g: the "+
+		"logits in the file are from before the scale or a bias (%s)", byWeights.Factor, difference), byWeights.Diagnosis)
 	return byWeights
 }
 
@@ -201,11 +202,11 @@ func (j *judge) explainSums() (text string, kind int) {
 		// not.
 		return describeDropout(unexpectedZeros)
 	case s.isZeroedAfterSoftmax():
-		return fmt.Sprintf("%s: %.2g %% of the weights are set to 0 behind softmax, by a mask or by dropout: a "+
+		return fmt.Sprintf("%s: %.2g %% of the weights are set to 0 after softmax, by a mask or by dropout: a "+
 				"mask belongs before softmax, and weights are saved in eval mode", description, 100*unexpectedZeros),
 			sumsWrong
 	case isConstant:
-		return fmt.Sprintf("%s: all are multiplied by the same number behind softmax, %.4g", description, s.maxSum),
+		return fmt.Sprintf("%s: all are multiplied by the same number after softmax, %.4g", description, s.maxSum),
 			sumsWrong
 	case allZeros > 0.002 && s.maxSum > 1+maxSumError:
 		return describeDropout(allZeros)

@@ -107,7 +107,8 @@ func (files arrayIndex) findBias(weight string) string {
 	start := strings.LastIndexAny(weight, "./") + 1
 	for _, pair := range [][2]string{{"weight", "bias"}, {"kernel", "bias"}, {"W", "b"}, {"w", "b"}} {
 		for end := len(weight); end > start; {
-			if end = strings.LastIndex(weight[:end], pair[0]); end < start {
+			end = strings.LastIndex(weight[:end], pair[0])
+			if end < start {
 				break
 			}
 			if name := weight[:end] + pair[1] + weight[end+len(pair[0]):]; files.Has(name) {

@@ -65,7 +65,8 @@ func (o *opener) open(m module) (*Layer, error) {
 	}
 	l.storedShapes = [2]string{fmt.Sprintf("%d × %d", l.wq.Rows, l.wq.Columns),
 		fmt.Sprintf("%d × %d", l.wk.Rows, l.wk.Columns)}
-	if l.order = l.findOrder(); l.order.inOut {
+	l.order = l.findOrder()
+	if l.order.inOut {
 		l.wq, l.wk = l.wq.Transpose(), l.wk.Transpose()
 	}
 	// Numbers before the number of the layer must not be mistaken for it.

@@ -15,7 +15,8 @@ func (m *Model) Summarise(heads []MeasuredHead, o inspect.Options) inspect.Summa
 		texts, scaledTexts = append(texts, h.Text), append(scaledTexts, h.ScaledText)
 	}
 	var s inspect.Summary
-	if o.Scale = m.Layers[0].Scale; m.isUniform() {
+	if m.isUniform() {
+		o.Scale = m.Layers[0].Scale
 		s = inspect.Summarise(texts, count, o)
 	} else {
 		o.Scale = 1
@@ -34,7 +35,7 @@ func (m *Model) Summarise(heads []MeasuredHead, o inspect.Options) inspect.Summa
 	}
 	s.WarnDependence()
 	if m.activations == nil {
-		s.Dependence = "Tokens are drawn, for queries and for keys apart. Errors are those over tokens, of " +
+		s.Dependence = "Tokens are drawn, different ones for queries and for keys. Errors are over tokens, for " +
 			"these weights."
 	}
 	return s

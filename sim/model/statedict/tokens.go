@@ -124,8 +124,10 @@ func (l *Layer) headWeights() (q, k projection.HeadWeights) {
 func (l *Layer) project(xq, xk projection.Tokens, e projection.FoldedNorm, workers int) (q,
 	k projection.ProjectedHeads, err error) {
 	queryWeights, keyWeights := l.headWeights()
-	if q, err = queryWeights.Project(xq, e, workers); err == nil {
-		k, err = keyWeights.Project(xk, e, workers)
+	q, err = queryWeights.Project(xq, e, workers)
+	if err != nil {
+		return q, k, err
 	}
+	k, err = keyWeights.Project(xk, e, workers)
 	return q, k, err
 }

@@ -24,7 +24,8 @@ type candidate struct {
 // newCandidate opens the layer of a module.
 func (o *opener) newCandidate(m module) *candidate {
 	c := &candidate{module: m}
-	if c.layer, c.err = o.open(m); c.layer != nil {
+	c.layer, c.err = o.open(m)
+	if c.layer != nil {
 		c.width, c.size = c.layer.width, c.layer.Heads*c.layer.Dimension*c.layer.width
 		return c
 	}
