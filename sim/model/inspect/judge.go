@@ -191,7 +191,9 @@ func (g GateResult) EdgeDistance() float64 {
 }
 
 // band returns the band [lo, hi] of a gate.
-func band(lo, hi float64) [2]result.Number { return [2]result.Number{result.Number(lo), result.Number(hi)} }
+func band(lo, hi float64) [2]result.Number {
+	return [2]result.Number{result.Number(lo), result.Number(hi)}
+}
 
 // judge compares the estimate of g with its band, and returns g with the verdict.
 func (g GateResult) judge(alpha, beta float64) GateResult {
