@@ -236,12 +236,18 @@ func encodeArray(shape ...int) []byte {
 // encodeLayers returns an archive of queries and keys of two layers.
 func encodeLayers(t *testing.T) []byte {
 	t.Helper()
+	return encodeArchive(t, []string{"h.0.q", "h.0.k", "h.1.q", "h.1.k"}, 4, 6, 8)
+}
+
+// encodeArchive returns an archive of arrays with the same shape.
+func encodeArchive(t *testing.T, arrayNames []string, shape ...int) []byte {
+	t.Helper()
 	var text bytes.Buffer
 	archive := zip.NewWriter(&text)
-	for _, name := range []string{"h.0.q", "h.0.k", "h.1.q", "h.1.k"} {
+	for _, name := range arrayNames {
 		w, err := archive.Create(name + ".npy")
 		simtest.Must(t, err)
-		_, err = w.Write(encodeArray(4, 6, 8))
+		_, err = w.Write(encodeArray(shape...))
 		simtest.Must(t, err)
 	}
 	simtest.Must(t, archive.Close())

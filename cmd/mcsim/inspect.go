@@ -160,12 +160,12 @@ func (f *inspectFlags) hasGate() bool {
 // the result.
 func (f *inspectFlags) run(c *cobra.Command, paths []string, shutdown *program.Shutdown) error {
 	f.progress = c.ErrOrStderr()
-	models, err := f.listModels(paths)
+	paths, areModels, err := f.listFiles(paths)
 	if err != nil {
 		return err
 	}
-	if models != nil {
-		return f.inspectSeries(c, models, shutdown)
+	if areModels {
+		return f.inspectSeries(c, paths, shutdown)
 	}
 	files, err := tensor.Open(paths...)
 	if err != nil {

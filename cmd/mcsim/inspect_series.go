@@ -24,33 +24,31 @@ import (
 
 const indexName = "model.safetensors.index.json"
 
-// listModels returns the files of the arguments if each file is a model of its own: if --by is
-// given, if an argument is a folder, or if the first two files have an array with the same name. It
-// returns nil if all files together are one model.
-func (f *inspectFlags) listModels(paths []string) (models []string, err error) {
-	areModels := f.by != ""
+// listFiles returns the files of the arguments, and whether each file is a model of its own: if --by
+// is given, if a folder has several files, or if the first two files have an array with the same
+// name. Otherwise all files together are one model.
+func (f *inspectFlags) listFiles(paths []string) (all []string, areModels bool, err error) {
+	areModels = f.by != ""
 	for _, path := range paths {
 		info, err := os.Stat(path)
 		if err != nil || !info.IsDir() {
-			models = append(models, path)
+			all = append(all, path)
 			continue
 		}
 		inFolder, err := listFolder(path)
 		if err != nil {
-			return nil, err
+			return nil, false, err
 		}
 		if len(inFolder) == 0 {
-			return nil, fmt.Errorf("%s: has no .npz or .safetensors file", path)
+			return nil, false, fmt.Errorf("%s: is a folder without a .npz or .safetensors file", path)
 		}
-		models, areModels = append(models, inFolder...), true
+		all, areModels = append(all, inFolder...), areModels || len(paths) > 1 || len(inFolder) > 1
 	}
-	if !areModels && len(paths) > 1 {
-		areModels, err = haveCommonArray(paths[0], paths[1])
+	isRepeated := len(all) > 1 && all[0] == all[1] // is refused below, where the files are opened
+	if !areModels && len(all) > 1 && !isRepeated {
+		areModels, err = haveCommonArray(all[0], all[1])
 	}
-	if !areModels || len(models) == 1 && f.by == "" {
-		return nil, err
-	}
-	return models, err
+	return all, areModels, err
 }
 
 // listFolder returns the .npz and .safetensors files of a folder and of its subfolders. If a folder

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"math"
 
 	"mcsim/sim/base/elementary"
@@ -252,8 +253,8 @@ func labelRows(effectiveKeys Estimate, limit, dead float64) string {
 // MaxDoF is a number of degrees of freedom for which Student's distribution is nearly normal.
 const MaxDoF = 1e9
 
-// DoF returns the degrees of freedom of the standard error.
-func (e Estimate) DoF() float64 { return e.dof }
+// DoF returns the degrees of freedom of the standard error. They are MaxDoF if they are not set.
+func (e Estimate) DoF() float64 { return cmp.Or(e.dof, MaxDoF) }
 
 // Logarithm returns the estimate of ln x. It is undefined if x is not above 0.
 func (e Estimate) Logarithm() Estimate {

@@ -3,6 +3,7 @@
 package series
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -99,7 +100,7 @@ func missingLayers(a, b Point) string {
 	var missing []string
 	for _, l := range a.Layers {
 		if !slices.ContainsFunc(b.Layers, func(other Layer) bool { return other.Name == l.Name }) {
-			missing = append(missing, l.Name)
+			missing = append(missing, cmp.Or(l.Name, "without a number"))
 		}
 	}
 	const maxShown = 3

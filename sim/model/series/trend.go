@@ -28,9 +28,9 @@ type Line struct {
 }
 
 // FitLine fits a line with weights 1/SE². The error of the slope follows from the errors of the
-// estimates, which are assumed to be independent. It follows from the scatter about the line
-// instead, with n − 2 degrees of freedom, if an estimate has no error, or if a χ² test rejects the
-// line with these errors at 1 %. The line is absent for fewer than three points without errors, or
+// estimates, which are assumed to be independent, times √(χ²/(n − 2)) if this is above 1, as the
+// Particle Data Group does. It follows from the scatter about the line instead, with n − 2 degrees
+// of freedom, if an estimate has no error, or if a χ² test rejects the line at 0.1 %. The line is absent for fewer than three points without errors, or
 // fewer than two with errors.
 func FitLine(x []float64, y []inspect.Estimate, alpha float64) Line {
 	weights, values, dof := make([]float64, len(y)), make([]float64, len(y)), float64(inspect.MaxDoF)
@@ -64,9 +64,15 @@ func FitLine(x []float64, y []inspect.Estimate, alpha float64) Line {
 	}
 	l := Line{Slope: result.Number(slope), centre: centre, mean: intercept + float64(slope*centre)}
 	factor := 1.0 // of the standard errors
-	const minProbability = 0.01
-	if !haveErrors || scatterDoF > 0 && (distuv.ChiSquared{K: scatterDoF}).Survival(chiSquare) < minProbability {
-		l.FromScatter, dof, factor = true, scatterDoF, math.Sqrt(chiSquare/scatterDoF)
+	if scatterDoF > 0 {
+		factor = math.Sqrt(chiSquare / scatterDoF)
+		const minProbability = 0.001
+		isRejected := (distuv.ChiSquared{K: scatterDoF}).Survival(chiSquare) < minProbability
+		if !haveErrors || isRejected {
+			l.FromScatter, dof = true, scatterDoF
+		} else {
+			factor = max(1, factor)
+		}
 	}
 	l.meanSE, l.quantile = factor/math.Sqrt(total), theory.StudentQuantile(alpha/2, dof)
 	se := factor / math.Sqrt(square)
