@@ -13,6 +13,7 @@ import (
 
 	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/inspection"
+	"mcsim/cmd/mcsim/junit"
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/sampling"
 	"mcsim/report/figure"
@@ -23,6 +24,7 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/model/inspect"
 	"mcsim/sim/model/samples"
+	"mcsim/sim/model/series"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/statistics/theory"
@@ -160,7 +162,7 @@ func (f *inspectFlags) hasGate() bool {
 // the result.
 func (f *inspectFlags) run(c *cobra.Command, paths []string, shutdown *program.Shutdown) error {
 	f.progress = c.ErrOrStderr()
-	paths, areModels, err := f.listFiles(paths)
+	paths, areModels, err := series.ListFiles(paths, f.by != "")
 	if err != nil {
 		return err
 	}
@@ -318,7 +320,7 @@ func (f *inspectFlags) write(w io.Writer, a *inspection.Report, shutdown *progra
 	if f.junit == "" {
 		return nil
 	}
-	text, err := encodeInspection(a)
+	text, err := junit.EncodeInspection(a)
 	if err != nil {
 		return err
 	}
