@@ -120,7 +120,7 @@ func TestFlagsHaveOneMeaning(t *testing.T) {
 		})
 		maxFlags := 18
 		if c.Name() == "inspect" { // most users need few of its flags, since it finds the values by itself
-			maxFlags = 32
+			maxFlags = 34
 		}
 		if flagCount > maxFlags {
 			t.Errorf("%s has %d flags, want at most %d", c.Name(), flagCount, maxFlags)
@@ -188,6 +188,10 @@ func TestExamples(t *testing.T) {
 	writeFiles(t, dir, map[string][]byte{
 		"small.yaml": []byte(smallPlan), "my.yaml": []byte(smallPlan), "my-claims.yaml": []byte(smallLedger),
 		"qk.npz": samples, "q.npy": encodeArray(4, 6, 8), "k.npy": encodeArray(4, 6, 8), "layers.npz": encodeLayers(t),
+		"step1.npz": samples, "step2.npz": samples, "step30.npz": samples,
+		"width64.npz":       encodeArchive(t, []string{"q", "k"}, 1, 32, 64),
+		"width256.npz":      encodeArchive(t, []string{"q", "k"}, 1, 32, 256),
+		"width1024.npz":     encodeArchive(t, []string{"q", "k"}, 1, 32, 1024),
 		"model.safetensors": layer, "layer.safetensors": layer, "config.json": []byte(smallConfig),
 	})
 	for _, folder := range []string{"out", "old", "results"} {
