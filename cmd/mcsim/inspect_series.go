@@ -50,7 +50,7 @@ func (f *inspectFlags) inspectSeries(c *cobra.Command, paths []string, shutdown 
 			return err
 		}
 	}
-	if err := series.Check(report.Points, report.By != "" && report.By != "step"); err != nil {
+	if err := series.Check(report.Points, report.By != "step"); err != nil {
 		return err
 	}
 	report.Evaluate()
