@@ -177,9 +177,13 @@ func (s *Series) table(format func(inspect.Estimate) []any) *show.Table {
 	t := show.NewTable(columns...)
 	for _, p := range s.Points {
 		for _, l := range p.Layers {
-			cells := []any{p.File, layerName(l.Name)}
+			name := l.Name
+			if cellsPerEstimate == 1 { // for people
+				name = layerName(name)
+			}
+			cells := []any{p.File, name}
 			if s.By != "" {
-				cells = []any{p.File, digits.Short(float64(p.X)), layerName(l.Name)}
+				cells = []any{p.File, digits.Short(float64(p.X)), name}
 			}
 			for _, q := range series.Quantities {
 				cells = append(cells, format(q.Get(l))...)
