@@ -21,6 +21,7 @@ import (
 	"mcsim/sim/base/tensor"
 	"mcsim/sim/engine/plan"
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/precision"
 	"mcsim/sim/model/inspect"
 	"mcsim/sim/model/samples"
 	"mcsim/sim/names"
@@ -31,7 +32,7 @@ import (
 type inspectFlags struct {
 	arrays          samples.Names
 	heads, keyHeads int
-	scale           string
+	scale, format   string
 	options         inspect.Options
 	gate            inspect.Gate
 	band, entropy   cmdline.Band // of --gate and --gate-entropy
@@ -41,6 +42,9 @@ type inspectFlags struct {
 	json, csv, rows         bool
 	junit, summary, mapPath string
 }
+
+// formatE4M3 is short for names.FormatE4M3Saturating.
+const formatE4M3 = "e4m3"
 
 func newInspectCommand(shutdown *program.Shutdown) *cobra.Command {
 	var f inspectFlags
@@ -72,6 +76,8 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	flags.Var(cmdline.NewValue(f.parseSink), "sink",
 		"`LOGIT` of a sink: an additional key in every row, whose weight is measured")
 	f.weights.add(c)
+	cmdline.AddChoice(c, &f.format, "format", "`FORMAT`, in which scores are stored, to measure overflow and moved weight",
+		append(precision.Names(), formatE4M3))
 	flags.Var(cmdline.NewNumber(&f.gate.Tolerance, plan.Tolerance), "check",
 		cmdline.CheckUsage+": how far the scaled variance may be from 1, such as 1%")
 	flags.Var(cmdline.NewNumber(&f.plan, plan.Tolerance), "plan",
@@ -98,6 +104,7 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	cmdline.Exclude(c, "paired", "gate-max") // pairs have no rows and no largest logit
 	cmdline.Exclude(c, "paired", "gate-entropy")
 	cmdline.Exclude(c, "paired", "sink")
+	cmdline.Exclude(c, "format", "paired", "sink", "csv") // the weights of pairs, and those with a sink, are not measured
 }
 
 // parseSink sets the logit of the sink.
@@ -126,6 +133,10 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 	}
 	f.gate.Lo, f.gate.Hi, f.gate.EntropyLo, f.gate.EntropyHi = f.band.Lo, f.band.Hi, f.entropy.Lo, f.entropy.Hi
 	format := strings.TrimPrefix(filepath.Ext(f.mapPath), ".")
+	f.options.Format = precision.Lookup(f.format)
+	if f.format == formatE4M3 {
+		f.options.Format = precision.Lookup(names.FormatE4M3Saturating)
+	}
 	hasRates := c.Flags().Changed("alpha") || c.Flags().Changed("beta")
 	switch {
 	case f.mapPath != "" && !slices.Contains(figure.HeadMapFormats, format):
