@@ -26,9 +26,9 @@ func (a *Report) printFormat(w io.Writer, allHeads bool) {
 	show.Paragraph(w, "Format", 11, fmt.Sprintf("%s, whose largest number is %s. %s Assumed: q, k, their products with "+
 		"the scale, and scores are rounded to the format; products are added, and softmax computed, in float32. The "+
 		"format fails if more than one score in a million overflows it, or if in the median row more than 1 %% of the "+
-		"weight moves to other keys, compared with float64. It does not fail if no measured score overflows. Measured: "+
-		"%s of each head; intervals are over %s.", f.Name, digits.Significant(f.Max, 3), a.describePlacements(),
-		show.FormatCount(a.Formats[0].Rows, "row"), intervals))
+		"weight moves to other keys, compared with float64. It does not fail if no measured score overflows and the "+
+		"interval of the median is at most 1 %%. Measured: %s of each head; intervals are over %s; < is a limit for independent rows.",
+		f.Name, digits.Short(f.Max), a.describePlacements(), show.FormatCount(a.Formats[0].Rows, "row"), intervals))
 	fmt.Fprintln(w)
 	shown := a.Formats
 	if !allHeads {
@@ -56,18 +56,18 @@ func (a *Report) describePlacements() string {
 		for j := i; j < len(a.Formats); j += perHead {
 			count[a.Formats[j].Outcome]++
 		}
-		if heads := len(a.Formats) / perHead; count["does not fail"] == heads {
+		heads := len(a.Formats) / perHead
+		if count["does not fail"] == heads {
 			avoiding = append(avoiding, title)
-		} else {
-			others = append(others, fmt.Sprintf("%s (fails in %d of %s, undecided in %d)", title, count["fails"],
-				show.FormatCount(heads, "head"), count["undecided"]))
+			continue
 		}
+		others = append(others, fmt.Sprintf("%s (fails in %d of %s)", title, count["fails"], show.FormatCount(heads, "head")))
 	}
-	text := "No place of the scale avoids a failure in all heads: "
+	text := "For each place of the scale, a head fails or is undecided: "
 	if len(avoiding) > 0 {
-		text = "The scale avoids a failure in all heads " + strings.Join(avoiding, ", ")
+		text = "No head fails with the scale " + strings.Join(avoiding, ", ")
 		if len(others) > 0 {
-			text += "; not "
+			text += "; it is not avoided "
 		}
 	}
 	return text + strings.Join(others, ", ") + "."
