@@ -14,7 +14,7 @@ import (
 
 // placementTitles says where the scale is applied.
 var placementTitles = map[string]string{names.PlacementAfter: "after the product", names.PlacementBefore: "on q",
-	inspect.PlacementKey: "on k", names.PlacementSplit: "on both by its root"}
+	precision.PlacementKey: "on k", names.PlacementSplit: "on both by its root"}
 
 // printFormat prints which placements of the scale avoid that the number format fails, and a line for each
 // head and placement.
@@ -27,7 +27,8 @@ func (a *Report) printFormat(w io.Writer, allHeads bool) {
 		"the scale, and scores are rounded to the format; products are added, and softmax computed, in float32. The "+
 		"format fails if more than one score in a million overflows it, or if in the median row more than 1 %% of the "+
 		"weight moves to other keys, compared with float64. It does not fail if no measured score overflows and the "+
-		"interval of the median is at most 1 %%. Measured: %s of each head; intervals are over %s; < is a limit for independent rows.",
+		"interval of the median is at most 1 %%. Measured: %s of each head; intervals are over %s; "+
+		"< is a limit for independent rows.",
 		f.Name, digits.Short(f.Max), a.describePlacements(), show.FormatCount(a.Formats[0].Rows, "row"), intervals))
 	fmt.Fprintln(w)
 	shown := a.Formats

@@ -33,13 +33,13 @@ func TestFormatAgainstNumPy(t *testing.T) {
 	}{
 		{"float16", names.FormatFloat16, 250, 1e-5, false, map[string]float64{names.PlacementAfter: 25.0 / 144},
 			map[string]float64{names.PlacementAfter: 0.09438880547979692, names.PlacementBefore: 8.855885460414166e-05,
-				PlacementKey: 0.00011066097312545028, names.PlacementSplit: 0.00012981067739069752}},
+				precision.PlacementKey: 0.00011066097312545028, names.PlacementSplit: 0.00012981067739069752}},
 		{"causal float16", names.FormatFloat16, 250, 1e-5, true, map[string]float64{names.PlacementAfter: 13.0 / 77},
 			map[string]float64{names.PlacementAfter: 0.07288457116112979, names.PlacementBefore: 7.832533954600651e-05,
-				PlacementKey: 0.00010374424618966871, names.PlacementSplit: 0.00012224871698633677}},
+				precision.PlacementKey: 0.00010374424618966871, names.PlacementSplit: 0.00012224871698633677}},
 		{"bfloat16", names.FormatBFloat16, 40, 9e-4, false, nil,
 			map[string]float64{names.PlacementAfter: 0.0014771324781325348, names.PlacementBefore: 0.001498862278382874,
-				PlacementKey: 0.0015889381839778636, names.PlacementSplit: 0.002140416353147634}},
+				precision.PlacementKey: 0.0015889381839778636, names.PlacementSplit: 0.002140416353147634}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			q, k := newArray(7919, rows, d, 0), newArray(104729, rows, d, 0)
@@ -83,8 +83,8 @@ func TestFormatOutcomes(t *testing.T) {
 		return w
 	}
 	all := func(outcome string) map[string]string {
-		return map[string]string{names.PlacementAfter: outcome, names.PlacementBefore: outcome, PlacementKey: outcome,
-			names.PlacementSplit: outcome}
+		return map[string]string{names.PlacementAfter: outcome, names.PlacementBefore: outcome,
+			precision.PlacementKey: outcome, names.PlacementSplit: outcome}
 	}
 	onlyAfterFails := all("does not fail")
 	onlyAfterFails[names.PlacementAfter] = "fails"
@@ -138,22 +138,22 @@ func TestFormatIntervals(t *testing.T) {
 	for _, scatter := range []float64{0, 1} {
 		overflowHits, medianHits := 0, 0
 		for range files {
-			var rows []formatRow
-			for range clusters {
+			rows := make([][]precision.GivenRow, clusters)
+			for c := range rows {
 				p := meanProbability * (1 - scatter + 2*scatter*r.Float64())
 				shift := scatter * r.NormFloat64()
 				for range rowsPerCluster {
-					row := formatRow{keys: keys}
+					row := precision.GivenRow{Keys: keys}
 					for range keys {
 						if r.Float64() < p {
-							row.overflows[0]++
+							row.Overflows[0]++
 						}
 					}
-					row.moved[0] = shift + r.NormFloat64()
-					rows = append(rows, row)
+					row.Moved[0] = shift + r.NormFloat64()
+					rows[c] = append(rows[c], row)
 				}
 			}
-			e := newFormatEstimate(rows, 0, clusters)
+			e := newFormatEstimate(rows, 0)
 			if e.Overflow.Lo <= meanProbability && meanProbability <= e.Overflow.Hi {
 				overflowHits++
 			}
@@ -170,11 +170,11 @@ func TestFormatIntervals(t *testing.T) {
 
 // TestFormatExtremes checks the intervals of proportions of 0 and 1 and of a single cluster.
 func TestFormatExtremes(t *testing.T) {
-	rows := make([]formatRow, 20)
+	rows := make([][]precision.GivenRow, 20)
 	for i := range rows {
-		rows[i] = formatRow{keys: float64(i + 2), overflows: [len(placements)]float64{0, float64(i + 2)}}
+		rows[i] = []precision.GivenRow{{Keys: i + 2, Overflows: [len(precision.Placements)]int{0, i + 2}}}
 	}
-	none, every := newFormatEstimate(rows, 0, 16).Overflow, newFormatEstimate(rows, 1, 16).Overflow
+	none, every := newFormatEstimate(rows, 0).Overflow, newFormatEstimate(rows, 1).Overflow
 	limit := 1 - math.Pow(0.025, 1.0/20) // of no event in 20 rows
 	if none.Value != 0 || none.Lo != 0 || math.Abs(float64(none.Hi)-limit) > 1e-9 {
 		t.Errorf("no overflow: got %v, want an upper limit of %v", none, limit)
@@ -182,7 +182,7 @@ func TestFormatExtremes(t *testing.T) {
 	if every.Value != 1 || every.Hi != 1 || math.Abs(float64(every.Lo)-(1-limit)) > 1e-9 {
 		t.Errorf("every score overflows: got %v, want a lower limit of %v", every, 1-limit)
 	}
-	e := newFormatEstimate(rows[:1], 0, 1)
+	e := newFormatEstimate(rows[:1], 0)
 	if e.Overflow.Lo.Present() || e.MovedWeight.Lo.Present() || e.Outcome != "undecided" {
 		t.Errorf("one row: got %v, want no intervals", e)
 	}

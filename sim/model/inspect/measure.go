@@ -53,7 +53,7 @@ func (o Options) scales(dimension int) []float64 {
 type HeadText struct {
 	Moments
 	softmaxStats
-	formatRows []formatRow // nil without Options.Format
+	formatRows []precision.GivenRow // nil without Options.Format
 }
 
 // minSize and maxSize bound the absolute value of the largest component, so that float32 can hold
