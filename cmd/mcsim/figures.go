@@ -56,7 +56,7 @@ func newFiguresCommand(shutdown *program.Shutdown) *cobra.Command {
 		"draw only the figure `ID`, or several (comma-separated): "+strings.Join(chartNames(), ", "), chartNames())
 	cmdline.AddChoice(c, &f.style, "style", "`STYLE` of the figures", styleNames())
 	cmdline.AddChoice(c, &f.width, "width", "`WIDTH` of the figures, one or two columns", theme.Widths)
-	cmdline.AddChoices(c, &f.formats, "format", "`FORMATS` to write (comma-separated)", figure.Formats)
+	cmdline.AddChoices(c, &f.formats, "format", "`FORMAT`, or several (comma-separated), of the files", figure.Formats)
 	c.Flags().StringVarP(&f.dir, "out", "o", "figures", cmdline.OutUsage+": folder `DIR`")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, cmdline.QuietUsage)
 	return c

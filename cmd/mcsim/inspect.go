@@ -22,6 +22,7 @@ import (
 	"mcsim/sim/base/tensor"
 	"mcsim/sim/engine/plan"
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/precision"
 	"mcsim/sim/model/inspect"
 	"mcsim/sim/model/samples"
 	"mcsim/sim/model/series"
@@ -33,7 +34,7 @@ import (
 type inspectFlags struct {
 	arrays          samples.Names
 	heads, keyHeads int
-	scale           string
+	scale, format   string
 	options         inspect.Options
 	gate            inspect.Gate
 	band, entropy   cmdline.Band // of --gate and --gate-entropy
@@ -46,6 +47,9 @@ type inspectFlags struct {
 	by       string    // axis of several files; empty if not given
 	progress io.Writer // to which the progress is written
 }
+
+// formatE4M3 is short for names.FormatE4M3Saturating.
+const formatE4M3 = "e4m3"
 
 func newInspectCommand(shutdown *program.Shutdown) *cobra.Command {
 	var f inspectFlags
@@ -79,6 +83,8 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	f.weights.add(c)
 	flags.StringVar(&f.by, "by", "", "`AXIS` of several files: step, width or another name, whose number is in the names "+
 		"of the files or in an array (default: step)")
+	cmdline.AddChoice(c, &f.format, "format", "`FORMAT`, in which scores are stored, to measure overflow and moved weight",
+		append(precision.Names(), formatE4M3))
 	flags.Var(cmdline.NewNumber(&f.gate.Tolerance, plan.Tolerance), "check",
 		cmdline.CheckUsage+": how far the scaled variance may be from 1, such as 1%")
 	flags.Var(cmdline.NewNumber(&f.plan, plan.Tolerance), "plan",
@@ -105,6 +111,7 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	cmdline.Exclude(c, "paired", "gate-max") // pairs have no rows and no largest logit
 	cmdline.Exclude(c, "paired", "gate-entropy")
 	cmdline.Exclude(c, "paired", "sink")
+	cmdline.Exclude(c, "format", "paired", "sink", "csv") // the weights of pairs, and those with a sink, are not measured
 }
 
 // parseSink sets the logit of the sink.
@@ -133,6 +140,10 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 	}
 	f.gate.Lo, f.gate.Hi, f.gate.EntropyLo, f.gate.EntropyHi = f.band.Lo, f.band.Hi, f.entropy.Lo, f.entropy.Hi
 	format := f.mapFormat()
+	f.options.Format = precision.Lookup(f.format)
+	if f.format == formatE4M3 {
+		f.options.Format = precision.Lookup(names.FormatE4M3Saturating)
+	}
 	hasRates := c.Flags().Changed("alpha") || c.Flags().Changed("beta")
 	switch {
 	case f.mapPath != "" && !slices.Contains(figure.HeadMapFormats, format):

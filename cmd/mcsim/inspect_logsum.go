@@ -28,7 +28,7 @@ func (f *inspectFlags) hasOnlyLogSums(files *tensor.Files) bool {
 // inspectLogSums measures log-sum-exps, judges them if the flags request it, and prints the result.
 func (f *inspectFlags) inspectLogSums(c *cobra.Command, files *tensor.Files) error {
 	for _, name := range []string{"check", "plan", "gate-entropy", "map", "junit", "summary", "csv", "paired", "scale",
-		"sink"} {
+		"sink", "format"} {
 		if c.Flags().Changed(name) {
 			return fmt.Errorf("--%s is for queries and keys; here are only log-sum-exps", name)
 		}

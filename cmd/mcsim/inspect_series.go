@@ -27,7 +27,7 @@ func (f *inspectFlags) axis() string {
 // inspectSeries measures each file by itself, and prints the trends over the files, or the
 // comparison of two files.
 func (f *inspectFlags) inspectSeries(c *cobra.Command, paths []string, shutdown *program.Shutdown) error {
-	for _, name := range []string{"plan", "junit", "rows"} {
+	for _, name := range []string{"plan", "junit", "rows", "format"} {
 		if c.Flags().Changed(name) {
 			return fmt.Errorf("--%s is for one model; here are %d files with models of their own", name, len(paths))
 		}

@@ -68,6 +68,9 @@ func (f *inspectFlags) inspectWeights(
 	if f.options.Paired || f.options.Causal {
 		return nil, errors.New("--paired and --causal are for samples; here are weights, whose tokens have no order")
 	}
+	if f.options.Format != nil {
+		return nil, errors.New("--format is for samples; here are weights: save q and k of the running model")
+	}
 	if err := f.refuseDoubts(m); err != nil {
 		return nil, err
 	}

@@ -91,6 +91,10 @@ func (a *Report) print(w io.Writer, allHeads bool) {
 		fmt.Fprintln(w)
 		a.printEffects(w)
 	}
+	if len(a.Formats) > 0 {
+		fmt.Fprintln(w)
+		a.printFormat(w, allHeads)
+	}
 	if len(a.Heads) > 1 {
 		fmt.Fprintln(w)
 		a.printHeads(w, allHeads)

@@ -11,6 +11,8 @@
 //   - The estimates are the total variation and the proportion of overflows (estimates.go). The
 //     probability of an overflow is known exactly (tails.go).
 //
+// given.go computes rows of given queries and keys, for sim/model/inspect.
+//
 // The arithmetic of a [Format] (format.go) consists of rounding (round.go), sums of products
 // (sums.go) and the softmax (softmax.go). Its numbers are stored in float64, which contains the
 // numbers of all formats. Rounding a sum or a product of two such numbers first to float64 and then

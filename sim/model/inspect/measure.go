@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"mcsim/sim/base/elementary"
+	"mcsim/sim/experiment/precision"
 )
 
 // Options says which products q·k are computed and how they are scaled.
@@ -22,6 +23,9 @@ type Options struct {
 	// Sink is the logit of a sink: an additional key without a value, whose weight is measured. It is
 	// nil if there is none. The other weights are measured without the sink.
 	Sink *float64
+
+	// Format is a number format in which some rows are measured, too. It is nil if there is none.
+	Format *precision.Format
 
 	// Factor returns the factor of q·k in a row that sees the given number of keys. It is nil if
 	// the factor is always Scale.
@@ -49,6 +53,7 @@ func (o Options) scales(dimension int) []float64 {
 type HeadText struct {
 	Moments
 	softmaxStats
+	formatRows []precision.GivenRow // nil without Options.Format
 }
 
 // minSize and maxSize bound the absolute value of the largest component, so that float32 can hold
@@ -81,6 +86,9 @@ func Measure(q, k Vectors, o Options) (HeadText, error) {
 		p.softmaxStats = scores.measureCausalSoftmax(q, k, o)
 	} else {
 		p.softmaxStats = scores.measureSoftmax(q, o)
+	}
+	if o.Format != nil {
+		p.formatRows = measureFormat(q, k, o)
 	}
 	p.Moments = scores.newMoments(p.interaction, o.hasOneBlock())
 	if o.Causal {

@@ -56,6 +56,9 @@ type Summary struct {
 	// EffectiveRows is the effective sample size of one text, if its rows depend on each other.
 	EffectiveRows result.Number `json:"independent_rows,omitzero"`
 
+	// Formats has the results of each head and placement in the number format of the options, if any.
+	Formats []FormatEstimate `json:"formats,omitempty"`
+
 	Scale   result.Number `json:"scale"`
 	Subject []string      `json:"subject,omitempty"` // sentences on the arrays that are judged
 	// Caveats are phrases that follow the verdict, such as checks that were not possible.

@@ -5,6 +5,7 @@
 //   - measure.go measures one head of one text. variance.go computes the moments of q·k, and
 //     softmax.go the statistics of weights; both use the products of pack.go. autocorrelation.go
 //     tests whether rows depend on their neighbours.
+//   - format.go measures rows in a number format.
 //   - summary.go joins heads and texts; estimate.go has the results, and batchmeans.go the errors.
 //     judge.go compares estimates with a band, and mistakes.go names the likeliest mistake.
 package inspect

@@ -251,6 +251,9 @@ func (s *Samples) Measure(
 	for _, block := range s.headBlocks()[:s.Heads] {
 		summary.Heads[block.head].Layer, summary.Heads[block.head].Head = block.layer.title, block.headInLayer()
 	}
+	if o.Format != nil {
+		summary.Formats = inspect.EstimateFormat(headTexts, summary.Heads, o.Format)
+	}
 	applied, err := observed.judge()
 	if err != nil {
 		return summary, nil, err
