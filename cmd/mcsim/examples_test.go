@@ -217,18 +217,27 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// encodeArray returns a .npy file with an array of float32 numbers of the given shape.
+// encodeArray returns a .npy file with an array of the given shape, with numbers of both signs.
 func encodeArray(shape ...int) []byte {
 	n := 1
 	for _, s := range shape {
 		n *= s
 	}
+	xs := make([]float32, n)
+	for i := range xs {
+		xs[i] = float32(i*i%7 - 3)
+	}
+	return encodeNumbers(xs, shape...)
+}
+
+// encodeNumbers returns a .npy file with an array of float32 numbers of the given shape.
+func encodeNumbers(xs []float32, shape ...int) []byte {
 	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }",
-		strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ", "), "[]"))
+		strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ", "), "[]")+",")
 	text := append([]byte("\x93NUMPY\x01\x00"), byte(len(header)), 0)
 	text = append(text, header...)
-	for i := range n {
-		text = binary.LittleEndian.AppendUint32(text, math.Float32bits(float32(i*i%7-3)))
+	for _, x := range xs {
+		text = binary.LittleEndian.AppendUint32(text, math.Float32bits(x))
 	}
 	return text
 }

@@ -62,7 +62,7 @@ func (f *inspectFlags) inspectWeights(
 	c *cobra.Command, files *tensor.Files, paths []string,
 ) (*inspection.Report, error) {
 	o := f.weights.Options
-	if o.Tokens < minTokens || o.Tokens > maxTokens {
+	if c.Flags().Changed("keys") && (o.Tokens < minTokens || o.Tokens > maxTokens) {
 		return nil, fmt.Errorf("--keys: %d is not in %d..%d, for weights", o.Tokens, minTokens, maxTokens)
 	}
 	o.Heads, o.KeyHeads, o.Path, o.Seed = f.heads, f.keyHeads, paths[0], 1

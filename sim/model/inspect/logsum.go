@@ -1,7 +1,6 @@
 package inspect
 
 import (
-	"fmt"
 	"math"
 	"slices"
 
@@ -43,21 +42,18 @@ const noExcessText = "its mean log-sum-exp is not above ln n: logits are nearly 
 // maxKeyNumbers limits the different numbers of keys for which a mean log-sum-exp is computed.
 const maxKeyNumbers = 8
 
-// EstimateLogSums estimates a head from the log-sum-exps of rows: texts × rows. keys[i] is the number of
+// EstimateLogSums estimates a head from the finite log-sum-exps of rows: texts × rows. keys[i] is the number of
 // keys of row i, at least 2. If numbers of keys differ, as under a causal mask, only rows with at least
 // half of the largest number are used for LogitSD. The errors are Student's, from the scatter between
 // texts or, for one text, between sixteen batches of its rows; they then do not cover other keys. The
 // error is absent if there is one text with fewer than 32 rows.
-func EstimateLogSums(texts [][]float64, keys []int) (LogSumHead, error) {
+func EstimateLogSums(texts [][]float64, keys []int) LogSumHead {
 	maxKeys, lo, hi := slices.Max(keys), math.Inf(-1), math.Inf(-1)
 	var excesses [][]float64 // L − ln n of the used rows, for each text
 	var used []int           // numbers of keys of the used rows
 	for t, rows := range texts {
 		excesses = append(excesses, nil)
 		for i, sum := range rows {
-			if math.IsNaN(sum) || math.IsInf(sum, 0) {
-				return LogSumHead{}, fmt.Errorf("text %d, row %d: the log-sum-exp is %v, not a finite number", t, i, sum)
-			}
 			logKeys := elementary.Log(float64(keys[i]))
 			lo, hi = max(lo, sum-logKeys), max(hi, sum)
 			if 2*keys[i] >= maxKeys {
@@ -99,7 +95,7 @@ func EstimateLogSums(texts [][]float64, keys []int) (LogSumHead, error) {
 	default:
 		h.Label = names.LabelSpread + " or " + names.LabelConcentrated
 	}
-	return h, nil
+	return h
 }
 
 // effectiveNormalKeys returns the effective keys of rows of normal logits whose standard deviation is e.

@@ -42,6 +42,7 @@ func MeasureLogSums(files *tensor.Files, keys int, isCausal bool) (heads []inspe
 		}
 		layers = append(layers, l)
 	}
+	slices.SortStableFunc(layers, func(a, b *logSumLayer) int { return compareTitles(a.title, b.title) })
 	first := layers[0]
 	for _, l := range layers {
 		if l.describe() != first.describe() {
@@ -50,16 +51,15 @@ func MeasureLogSums(files *tensor.Files, keys int, isCausal bool) (heads []inspe
 		}
 		estimates, err := l.estimate()
 		if err != nil {
-			return nil, "", fmt.Errorf("%s: %w", l.name, err)
+			return nil, "", err
 		}
 		for i := range estimates {
 			if len(layers) > 1 {
-				estimates[i].Layer = cmp.Or(strings.Join(numbers.FindAllString(l.name, -1), "."), l.name)
+				estimates[i].Layer = l.title
 			}
 		}
 		heads = append(heads, estimates...)
 	}
-	slices.SortStableFunc(heads, func(a, b inspect.LogSumHead) int { return compareTitles(a.Layer, b.Layer) })
 	about = "Log-sum-exps: " + first.name
 	if len(layers) > 1 {
 		about += fmt.Sprintf(" and %d more", len(layers)-1)
@@ -69,7 +69,7 @@ func MeasureLogSums(files *tensor.Files, keys int, isCausal bool) (heads []inspe
 
 // logSumLayer is an array of log-sum-exps: texts × heads × rows.
 type logSumLayer struct {
-	name               string
+	name, title        string // the title is the numbers in the name, as of queries
 	array              *tensor.Array
 	texts, heads, rows int
 	keys               int // number of keys that the last row sees
@@ -108,8 +108,8 @@ func readLogSumLayer(files *tensor.Files, name string, keys int, isCausal bool) 
 		}
 	}
 	shape := append(slices.Repeat([]int{1}, maxAxes-len(a.Shape)), a.Shape...)
-	l := &logSumLayer{name: name, array: a, texts: shape[0], heads: shape[1], rows: shape[2], keys: keys,
-		isCausal: isCausal || call.causal}
+	l := &logSumLayer{name: name, title: cmp.Or(strings.Join(numbers.FindAllString(name, -1), "."), name), array: a,
+		texts: shape[0], heads: shape[1], rows: shape[2], keys: keys, isCausal: isCausal || call.causal}
 	switch {
 	case call.masked:
 		return nil, errors.New("the file says that a mask was given, so the numbers of keys are not known: save q and k")
@@ -164,10 +164,7 @@ func (l *logSumLayer) estimate() (heads []inspect.LogSumHead, err error) {
 		}
 	}
 	for h := range sums {
-		estimate, err := inspect.EstimateLogSums(sums[h], keysOfRow)
-		if err != nil {
-			return nil, fmt.Errorf("head %d, %w", h, err)
-		}
+		estimate := inspect.EstimateLogSums(sums[h], keysOfRow)
 		estimate.Head = h
 		heads = append(heads, estimate)
 	}
