@@ -187,7 +187,8 @@ func TestExamples(t *testing.T) {
 	layer := readFile(t, "../../sim/model/statedict/testdata/c_attn/model.safetensors")
 	writeFiles(t, dir, map[string][]byte{
 		"small.yaml": []byte(smallPlan), "my.yaml": []byte(smallPlan), "my-claims.yaml": []byte(smallLedger),
-		"qk.npz": samples, "q.npy": encodeArray(4, 6, 8), "k.npy": encodeArray(4, 6, 8), "layers.npz": encodeLayers(t),
+		"softmax_lse.npy": encodeArray(1, 2, 8), "qk.npz": samples,
+		"q.npy": encodeArray(4, 6, 8), "k.npy": encodeArray(4, 6, 8), "layers.npz": encodeLayers(t),
 		"model.safetensors": layer, "layer.safetensors": layer, "config.json": []byte(smallConfig),
 	})
 	for _, folder := range []string{"out", "old", "results"} {
