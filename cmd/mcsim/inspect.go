@@ -13,6 +13,7 @@ import (
 
 	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/inspection"
+	"mcsim/cmd/mcsim/junit"
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/sampling"
 	"mcsim/report/figure"
@@ -23,6 +24,7 @@ import (
 	"mcsim/sim/experiment"
 	"mcsim/sim/model/inspect"
 	"mcsim/sim/model/samples"
+	"mcsim/sim/model/series"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/statistics/theory"
@@ -40,6 +42,9 @@ type inspectFlags struct {
 
 	json, csv, rows         bool
 	junit, summary, mapPath string
+
+	by       string    // axis of several files; empty if not given
+	progress io.Writer // to which the progress is written
 }
 
 func newInspectCommand(shutdown *program.Shutdown) *cobra.Command {
@@ -72,6 +77,8 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	flags.Var(cmdline.NewValue(f.parseSink), "sink",
 		"`LOGIT` of a sink: an additional key in every row, whose weight is measured")
 	f.weights.add(c)
+	flags.StringVar(&f.by, "by", "", "`AXIS` of several files: step, width or another name, whose number is in the names "+
+		"of the files or in an array (default: step)")
 	flags.Var(cmdline.NewNumber(&f.gate.Tolerance, plan.Tolerance), "check",
 		cmdline.CheckUsage+": how far the scaled variance may be from 1, such as 1%")
 	flags.Var(cmdline.NewNumber(&f.plan, plan.Tolerance), "plan",
@@ -125,7 +132,7 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 		}
 	}
 	f.gate.Lo, f.gate.Hi, f.gate.EntropyLo, f.gate.EntropyHi = f.band.Lo, f.band.Hi, f.entropy.Lo, f.entropy.Hi
-	format := strings.TrimPrefix(filepath.Ext(f.mapPath), ".")
+	format := f.mapFormat()
 	hasRates := c.Flags().Changed("alpha") || c.Flags().Changed("beta")
 	switch {
 	case f.mapPath != "" && !slices.Contains(figure.HeadMapFormats, format):
@@ -154,6 +161,14 @@ func (f *inspectFlags) hasGate() bool {
 // run measures the samples or weights in the files, judges them if the flags request it, and prints
 // the result.
 func (f *inspectFlags) run(c *cobra.Command, paths []string, shutdown *program.Shutdown) error {
+	f.progress = c.ErrOrStderr()
+	paths, areModels, err := series.ListFiles(paths, f.by != "")
+	if err != nil {
+		return err
+	}
+	if areModels {
+		return f.inspectSeries(c, paths, shutdown)
+	}
 	files, err := tensor.Open(paths...)
 	if err != nil {
 		return err
@@ -219,7 +234,7 @@ func (f *inspectFlags) inspectSamples(c *cobra.Command, s *samples.Samples) (*in
 	if err != nil {
 		return nil, err
 	}
-	bar := sampling.NewCounter(c.ErrOrStderr(), count)
+	bar := sampling.NewCounter(f.progress, count)
 	summary, applied, err := s.Measure(c.Context(), f.options, func() { bar.Add(1) })
 	bar.End()
 	if err != nil {
@@ -305,7 +320,7 @@ func (f *inspectFlags) write(w io.Writer, a *inspection.Report, shutdown *progra
 	if f.junit == "" {
 		return nil
 	}
-	text, err := encodeInspection(a)
+	text, err := junit.EncodeInspection(a)
 	if err != nil {
 		return err
 	}
@@ -316,13 +331,23 @@ func (f *inspectFlags) write(w io.Writer, a *inspection.Report, shutdown *progra
 	return shutdown.ReplaceFile(f.junit, text)
 }
 
-// drawMap draws the map of the heads with a band. The band is the one of --gate; without this flag
-// it has the standard deviations of logits for which rows are spread.
+// drawMap draws the map of the heads with a band.
 func (f *inspectFlags) drawMap(a *inspection.Report) ([]byte, error) {
-	lo, hi, meaning := f.gate.Lo, f.gate.Hi, "as --gate asks"
-	if hi == 0 {
-		hi = theory.FreezingSigma(max(2, a.Keys))
-		meaning = fmt.Sprintf("spread, if logits are normal, with %d keys", a.Keys)
+	return a.HeadMap(f.mapBand(a.Keys)).File(f.mapFormat())
+}
+
+// drawSeries draws the map of the layers over the files with a band.
+func (f *inspectFlags) drawSeries(s *inspection.Series) ([]byte, error) {
+	return s.Map(f.mapBand(s.Keys)).File(f.mapFormat())
+}
+
+func (f *inspectFlags) mapFormat() string { return strings.TrimPrefix(filepath.Ext(f.mapPath), ".") }
+
+// mapBand returns the band of a map and its meaning. It is the band of --gate; without this flag it
+// has the standard deviations of logits for which rows of that number of keys are spread.
+func (f *inspectFlags) mapBand(keys int) (lo, hi float64, meaning string) {
+	if f.gate.Hi > 0 {
+		return f.gate.Lo, f.gate.Hi, "as --gate asks"
 	}
-	return a.HeadMap(lo, hi, meaning).File(strings.TrimPrefix(filepath.Ext(f.mapPath), "."))
+	return 0, theory.FreezingSigma(max(2, keys)), fmt.Sprintf("spread, if logits are normal, with %d keys", keys)
 }

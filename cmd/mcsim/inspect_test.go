@@ -1,8 +1,12 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"mcsim/sim/simtest"
 )
 
 // TestInspectSamples checks the output about samples: the verdict, its caveats, and the names of
@@ -49,5 +53,54 @@ func TestInspectSamples(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestInspectSeries checks the output about several files: trends, the exponent in the width, the
+// comparison of two, the verdict over all files, and the figure.
+func TestInspectSeries(t *testing.T) {
+	dir := t.TempDir()
+	right := readFile(t, "../../testdata/attention/saved/right.npz")
+	simtest.Must(t, os.Mkdir(filepath.Join(dir, "run"), 0o755))
+	writeFiles(t, dir, map[string][]byte{
+		"run/step10.npz": right, "run/step20.npz": right, "run/step100.npz": right,
+		"width8.npz":    encodeArchive(t, []string{"q", "k"}, 2, 64, 8),
+		"width32.npz":   encodeArchive(t, []string{"q", "k"}, 2, 64, 32),
+		"forgotten.npz": readFile(t, "../../testdata/attention/saved/scale-forgotten.npz"),
+	})
+	for name, c := range map[string]struct {
+		args string
+		code int
+		want []string
+	}{
+		"steps in a folder": {"run --map map.svg --summary s.md", 0, []string{
+			"has no significant linear trend: its slope is", "From step 10 to 100, 0 of 4 differences are significant",
+			"run/step20.npz 20 –", "slopes per step"}},
+		"gate that passes":                {"run/step10.npz run/step20.npz run/step100.npz --gate 0.1..9", 0, []string{"PASS: 3 pass, 0 fail"}},
+		"gate that fails":                 {"run --gate 5..9", 1, []string{"FAIL: 0 pass, 3 fail, 0 undecided. run/step10.npz: "}},
+		"limit":                           {"run --gate-max 1000 --json", 0, []string{`"limit": 1000`, `"how": "`, `"slopes": {`}},
+		"widths":                          {"width8.npz width32.npz --by width", 0, []string{"d_k grows like width^1,", "Excluded: "}},
+		"two files":                       {"run/step10.npz run/step20.npz", 0, []string{"0 of 4 differences are significant at α = 0.001"}},
+		"two files that differ":           {"run/step10.npz width8.npz --by width", 2, nil},
+		"CSV":                             {"run --csv", 0, []string{"file,step,layer,logit_sd,logit_sd_se,max_logit"}},
+		"one file in a folder of its own": {"width8.npz --by width", 0, []string{"The exponent is not known"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			stdout, stderr, code := runIn(t, dir, strings.Fields("inspect "+c.args)...)
+			if code != c.code {
+				t.Errorf("exit code %d, want %d: %s%s", code, c.code, stdout, stderr)
+			}
+			for _, want := range c.want {
+				if !strings.Contains(joinWords(stdout), want) {
+					t.Errorf("the output lacks %q: %s", want, stdout)
+				}
+			}
+		})
+	}
+	if svg := string(readFile(t, dir+"/map.svg")); !strings.Contains(svg, "every layer") {
+		t.Error("the map has no title")
+	}
+	if summary := string(readFile(t, dir+"/s.md")); !strings.Contains(summary, "| slopes per step |") {
+		t.Errorf("the summary has no table of slopes: %s", summary)
 	}
 }

@@ -86,7 +86,7 @@ func (f *inspectFlags) inspectWeights(
 		}
 		l.Scale = cmp.Or(factor, l.Scale)
 	}
-	bar := sampling.NewCounter(c.ErrOrStderr(), m.CountHeadTexts())
+	bar := sampling.NewCounter(f.progress, m.CountHeadTexts())
 	heads, err := m.Measure(c.Context(), f.options, func() { bar.Add(1) })
 	bar.End()
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/cmd/mcsim/junit"
 	"mcsim/report/essay"
 	"mcsim/sim/engine/verify"
 	"mcsim/sim/result"
@@ -141,7 +142,7 @@ func checkCounts(report element) error {
 // its root.
 func encodeAndCheck(t *testing.T, v *verify.Judgement) element {
 	t.Helper()
-	text, err := encodeVerification(&result.Document{Seed: 7, Kernel: 1, Digest: "sha256:0"}, v, sampleFindings, true)
+	text, err := junit.EncodeVerification(&result.Document{Seed: 7, Kernel: 1, Digest: "sha256:0"}, v, sampleFindings, true)
 	if err != nil {
 		t.Fatal(err)
 	}

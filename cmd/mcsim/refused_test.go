@@ -21,6 +21,13 @@ func TestRefused(t *testing.T) {
 		"model.safetensors": readFile(t, "../../sim/model/statedict/testdata/c_attn/model.safetensors"),
 		"softmax_lse.npy":   encodeArray(4, 2, 8),
 		"text.npz":          []byte("not an archive"),
+		"step1.npz":         readFile(t, "../../testdata/attention/saved/right.npz"),
+		"step2.npz":         readFile(t, "../../testdata/attention/saved/right.npz"),
+		"step3.npz":         encodeLayers(t),
+		"step4.npz":         readFile(t, "../../testdata/attention/saved/right.npz"),
+		"step5.npz":         encodeArchive(t, []string{"q", "k"}, 1, 8, 4, 48),
+		"step6.npz":         []byte("not an archive"),
+		"other2.npz":        readFile(t, "../../testdata/attention/saved/right.npz"),
 	})
 	before := listNames(t, dir)
 	for line := range strings.Lines(string(readFile(t, "testdata/refused.txt"))) {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/cmdline"
+	"mcsim/cmd/mcsim/junit"
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/results"
 	"mcsim/cmd/mcsim/sampling"
@@ -85,7 +86,7 @@ func (f *verifyFlags) run(c *cobra.Command, args []string, shutdown *program.Shu
 	v.Mismatches = append(v.Mismatches, mismatches...)
 	stdout := c.OutOrStdout()
 	if f.junit != "" {
-		text, err := encodeVerification(doc, v, findings, f.acceptRows)
+		text, err := junit.EncodeVerification(doc, v, findings, f.acceptRows)
 		if err != nil {
 			return err
 		}

@@ -15,7 +15,11 @@ import (
 // HeadMapFormats are the formats of a map of heads.
 var HeadMapFormats = []string{"svg", "pdf", "png"}
 
-const headMapTitle = "Standard deviation of the logits of every head"
+// Titles of a map of heads, and of a map of layers over files.
+const (
+	headMapTitle   = "Standard deviation of the logits of every head"
+	seriesMapTitle = "Standard deviation of the logits of every layer"
+)
 
 // HeadLayer has the standard deviations of the logits of a layer's heads.
 type HeadLayer struct {
@@ -29,6 +33,18 @@ type HeadMap struct {
 	Layers  []HeadLayer
 	Lo, Hi  float64 // band of values, which are shown in pale colours; Lo may be 0
 	Meaning string  // meaning of the band in the legend, such as "as --gate asks"
+
+	// Axis and Columns name the axis and the columns of a map over files, such as steps. Then there
+	// are lines below the map. They are empty if columns are heads.
+	Axis    string
+	Columns []string
+}
+
+func (m HeadMap) title() string {
+	if m.Axis != "" {
+		return seriesMapTitle
+	}
+	return headMapTitle
 }
 
 // colour returns a pale colour for a value inside the band. Outside, the colour is stronger for
@@ -84,6 +100,9 @@ func (m HeadMap) File(format string) ([]byte, error) {
 	d.cellWidth = min(maxSide, (width-left-headMargin)/vg.Length(heads))
 	d.cellHeight = min(d.cellWidth, max(minSide, maxHeadsHeight/vg.Length(len(m.Layers))))
 	bottom := 3.4 * d.textSize
+	if m.Axis != "" {
+		bottom += linesHeight + 2*d.textSize
+	}
 	d.box = Box{Left: left, Bottom: bottom, Right: left + vg.Length(heads)*d.cellWidth,
 		Top: bottom + vg.Length(len(m.Layers))*d.cellHeight}
 	height := d.box.Top + 5*d.textSize
@@ -95,7 +114,10 @@ func (m HeadMap) File(format string) ([]byte, error) {
 	d.drawAxes(m, heads)
 	band := fmt.Sprintf("%.3g to %.3g: %s", m.Lo, m.Hi, m.Meaning)
 	d.drawLegend(m, band, height)
-	return d.page.Document("heads", headMapTitle, headMapTitle+". "+band)
+	if m.Axis != "" {
+		d.drawLines(m)
+	}
+	return d.page.Document("heads", m.title(), m.title()+". "+band)
 }
 
 func (d *headDrawing) fillBox(b Box, s theme.Swatch) { d.page.Fill(Rectangle(b), d.theme.Colour(s)) }
@@ -136,11 +158,21 @@ func (d *headDrawing) drawAxes(m HeadMap, heads int) {
 		d.write(label.EscapeLiteral(m.Layers[i].Name), d.textSize, d.box.Left-4, (b.Bottom+b.Top)/2-0.35*d.textSize,
 			1, ink)
 	}
-	for j := 0; j < heads; j += labelStep(label.Width("000", d.textSize), d.cellWidth) {
-		b := d.cellBox(0, j)
-		d.write(strconv.Itoa(j), d.textSize, (b.Left+b.Right)/2, d.box.Bottom-1.2*d.textSize, 0.5, ink)
+	axis, columnNames, widest := "head", m.Columns, label.Width("000", d.textSize)
+	if m.Axis != "" {
+		axis = m.Axis
 	}
-	d.write("head", d.textSize, (d.box.Left+d.box.Right)/2, d.box.Bottom-2.6*d.textSize, 0.5, ink)
+	for j := len(columnNames); j < heads; j++ {
+		columnNames = append(columnNames, strconv.Itoa(j))
+	}
+	for _, name := range columnNames {
+		widest = max(widest, label.Width(name+"0", d.textSize))
+	}
+	for j := 0; j < heads; j += labelStep(widest, d.cellWidth) {
+		b := d.cellBox(0, j)
+		d.write(columnNames[j], d.textSize, (b.Left+b.Right)/2, d.box.Bottom-1.2*d.textSize, 0.5, ink)
+	}
+	d.write(axis, d.textSize, (d.box.Left+d.box.Right)/2, d.box.Bottom-2.6*d.textSize, 0.5, ink)
 	name := label.Typeset("layer", d.textSize)
 	d.page.DrawLabel(name.Pieces, vg.Point{X: headMargin + d.textSize, Y: (d.box.Bottom+d.box.Top)/2 - name.Width/2},
 		true, ink)
@@ -159,7 +191,7 @@ func labelStep(size, cell vg.Length) int {
 // drawLegend writes the title and the meanings of the colours.
 func (d *headDrawing) drawLegend(m HeadMap, band string, height vg.Length) {
 	ink := d.theme.Colour(theme.Ink)
-	d.write(label.EscapeLiteral(headMapTitle), d.textSize, headMargin, height-1.6*d.textSize, 0, ink)
+	d.write(label.EscapeLiteral(m.title()), d.textSize, headMargin, height-1.6*d.textSize, 0, ink)
 	x, y := vg.Length(headMargin), height-3.4*d.textSize
 	for _, entry := range []struct {
 		sd   float64

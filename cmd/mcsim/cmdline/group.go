@@ -16,7 +16,7 @@ type flagGroup struct {
 // flagGroups lists all sections in the order of the help. In addition to the listed flags, the
 // first section has the flags of the axes of experiments.
 var flagGroups = []flagGroup{
-	{"Subject", `only set model init-sd scale heads kv-heads norm keys d-model d-k d-v bytes causal q k paired sink
+	{"Subject", `only set model init-sd scale heads kv-heads norm keys d-model d-k d-v bytes causal q k by paired sink
 		wq wk layout order tower x row experiment quantity where figure shard parts status forget file source verdict`},
 	{"Sampling", `samples draws rel-se seed attempt max-cells workers time partition mem max-array image
 		claim namespace parallelism fresh redraw`},

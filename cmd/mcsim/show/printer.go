@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"mcsim/report/markdown"
 	"mcsim/sim/result"
 )
 
@@ -69,6 +70,20 @@ func (t *Table) Print(w io.Writer) {
 	for line := range strings.Lines(text.String()) {
 		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
 	}
+}
+
+// Markdown returns the table in Markdown.
+func (t *Table) Markdown() string {
+	line := func(cells []string) string { return "| " + strings.Join(cells, " | ") + " |\n" }
+	text := line(t.columns) + strings.Repeat("|---", len(t.columns)) + "|\n"
+	for _, row := range t.rows {
+		escaped := make([]string, len(row))
+		for i, cell := range row {
+			escaped[i] = markdown.Escape(cell)
+		}
+		text += line(escaped)
+	}
+	return text
 }
 
 // CSV prints the table as CSV.

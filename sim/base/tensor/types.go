@@ -98,3 +98,32 @@ func byteSize(shape []int, width uint64) (size int64, err error) {
 	}
 	return int64(bitCount / 8), nil
 }
+
+// Scalar returns the number of an array of one floating-point number or little-endian integer.
+func (f *Files) Scalar(name string) (float64, error) {
+	a, err := f.Lookup(name)
+	if err != nil {
+		return 0, err
+	}
+	m, err := a.Matrix()
+	switch {
+	case err != nil || m.Rows*m.Columns != 1:
+		return 0, fmt.Errorf("%s: array %q has the shape %v; it must be one number", a.File, name, a.Shape)
+	case a.Type != "I64" && a.Type != "I32":
+		number := []float64{0}
+		err := Read(m, number)
+		return number[0], err
+	}
+	file, err := a.open()
+	if err != nil {
+		return 0, a.wrapError(err)
+	}
+	bytes := make([]byte, widths[a.Type]/8)
+	if _, err := file.ReadAt(bytes, 0); err != nil || a.bigEndian {
+		return 0, fmt.Errorf("%s: array %q cannot be read", a.File, name)
+	}
+	if len(bytes) == 4 {
+		return float64(int32(binary.LittleEndian.Uint32(bytes))), nil
+	}
+	return float64(int64(binary.LittleEndian.Uint64(bytes))), nil
+}

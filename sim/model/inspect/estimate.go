@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"math"
 
 	"mcsim/sim/base/elementary"
@@ -247,4 +248,38 @@ func labelRows(effectiveKeys Estimate, limit, dead float64) string {
 		return names.LabelDead
 	}
 	return names.LabelConcentrated
+}
+
+// MaxDoF is a number of degrees of freedom for which Student's distribution is nearly normal.
+const MaxDoF = 1e9
+
+// DoF returns the degrees of freedom of the standard error. They are MaxDoF if they are not set.
+func (e Estimate) DoF() float64 { return cmp.Or(e.dof, MaxDoF) }
+
+// Logarithm returns the estimate of ln x. It is undefined if x is not above 0.
+func (e Estimate) Logarithm() Estimate {
+	if !(e.Value > 0) {
+		return undefined
+	}
+	logarithm := func(x result.Number) result.Number { return result.Number(elementary.Log(float64(x))) }
+	return Estimate{Value: logarithm(e.Value), SE: result.Number(e.logSE), Lo: logarithm(e.Lo), Hi: logarithm(e.Hi),
+		dof: e.dof}
+}
+
+// MeanOf returns the mean of estimates. Its standard error is the mean of their standard errors,
+// which is an upper bound, however they depend on each other.
+func MeanOf(estimates []Estimate) Estimate {
+	n := float64(len(estimates))
+	var m meanEstimate
+	m.dof = MaxDoF
+	for _, e := range estimates {
+		m.value += float64(e.Value) / n
+		m.se += float64(e.SE) / n
+		m.dof = min(m.dof, e.dof)
+	}
+	if math.IsNaN(m.value) || math.IsNaN(m.se) {
+		return undefined
+	}
+	m.logSE = m.se / math.Abs(m.value)
+	return m.signedEstimate()
 }

@@ -1,4 +1,5 @@
-package main
+// Package junit encodes verifications and inspections as JUnit reports.
+package junit
 
 import (
 	"encoding/xml"
@@ -113,8 +114,8 @@ func encodeSuites(suites []suite, properties []property) ([]byte, error) {
 	return []byte(xml.Header + string(body) + "\n"), nil
 }
 
-// encodeInspection encodes the report of an inspection, which must have a judgement.
-func encodeInspection(a *inspection.Report) ([]byte, error) {
+// EncodeInspection encodes the report of an inspection, which must have a judgement.
+func EncodeInspection(a *inspection.Report) ([]byte, error) {
 	s := suite{Name: "inspect", Package: "mcsim"}
 	for _, g := range a.Judgement.Gates {
 		s.addGate(g.Quantity+" of "+g.Name, "mcsim.inspect."+g.Quantity, g.Verdict, inspection.DescribeGate(g))
@@ -131,11 +132,11 @@ func encodeInspection(a *inspection.Report) ([]byte, error) {
 	return encodeSuites([]suite{s}, properties)
 }
 
-// encodeVerification encodes the report of a verification. It has a suite for the document and a
+// EncodeVerification encodes the report of a verification. It has a suite for the document and a
 // suite for the gates of each experiment and name. If the document has the estimates that the essay
 // needs, the report also has a suite for the findings of the essay. If acceptRows is true, the
 // document passes even if it was not made again.
-func encodeVerification(
+func EncodeVerification(
 	doc *result.Document, v *verify.Judgement, findings essay.Report, acceptRows bool,
 ) ([]byte, error) {
 	suites := []suite{newDocumentSuite(v, acceptRows)}

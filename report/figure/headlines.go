@@ -1,0 +1,62 @@
+package figure
+
+import (
+	"math"
+
+	"gonum.org/v1/plot/vg"
+
+	"mcsim/report/digits"
+	"mcsim/report/theme"
+)
+
+// linesHeight is the height of the lines below a map over files.
+const linesHeight = 130
+
+// drawLines draws the values of each layer over the columns of the map, on a logarithmic axis, and
+// their geometric mean over layers as a thick line.
+func (d *headDrawing) drawLines(m HeadMap) {
+	lo, hi := math.Inf(1), 0.0
+	for _, l := range m.Layers {
+		for _, sd := range l.SD {
+			lo, hi = min(lo, sd), max(hi, sd)
+		}
+	}
+	const margin = 1.1 // ratio of the ends of the axis to the extremes of the values
+	lo, hi = max(lo, hi*1e-6)/margin, hi*margin
+	box := Box{Left: d.box.Left, Right: d.box.Right, Bottom: 1.5 * d.textSize, Top: 1.5*d.textSize + linesHeight}
+	ink := d.theme.Colour(theme.Ink)
+	y := func(sd float64) vg.Length {
+		return box.Bottom + linesHeight*vg.Length(math.Log(max(sd, lo)/lo)/math.Log(hi/lo))
+	}
+	mean := make([]float64, len(m.Columns))
+	drawLine := func(values []float64, width vg.Length) {
+		var path vg.Path
+		for j, sd := range values {
+			cell := d.cellBox(0, j)
+			point := vg.Point{X: (cell.Left + cell.Right) / 2, Y: y(sd)}
+			if j == 0 {
+				path.Move(point)
+			} else {
+				path.Line(point)
+			}
+		}
+		d.page.Stroke(path, ink, width, nil)
+	}
+	for _, l := range m.Layers {
+		drawLine(l.SD, 0.4)
+		for j, sd := range l.SD {
+			mean[j] += math.Log(sd) / float64(len(m.Layers))
+		}
+	}
+	for j := range mean {
+		mean[j] = math.Exp(mean[j])
+	}
+	drawLine(mean, 1.6)
+	d.page.Stroke(Rectangle(box), ink, 0.5, nil)
+	const ticks = 4
+	for i := range ticks {
+		value := lo * math.Pow(hi/lo, float64(i)/(ticks-1))
+		d.write(digits.Significant(value, 2), d.textSize, box.Left-4, y(value)-0.35*d.textSize, 1, ink)
+	}
+	d.write("each layer (thin) and their geometric mean (thick)", d.textSize, box.Left, 0.2*d.textSize, 0, ink)
+}

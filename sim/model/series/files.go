@@ -1,0 +1,131 @@
+package series
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"mcsim/sim/base/tensor"
+)
+
+const indexName = "model.safetensors.index.json"
+
+// ListFiles returns the files of the arguments, and whether each file is a model of its own: if an
+// axis is given, if a folder has several files, or if the first two files have an array with the same
+// name. Otherwise all files together are one model.
+func ListFiles(paths []string, hasAxis bool) (all []string, areModels bool, err error) {
+	areModels = hasAxis
+	for _, path := range paths {
+		info, err := os.Stat(path)
+		if err != nil || !info.IsDir() {
+			all = append(all, path)
+			continue
+		}
+		inFolder, err := listFolder(path)
+		if err != nil {
+			return nil, false, err
+		}
+		if len(inFolder) == 0 {
+			return nil, false, fmt.Errorf("%s: is a folder without a .npz or .safetensors file", path)
+		}
+		all, areModels = append(all, inFolder...), areModels || len(paths) > 1 || len(inFolder) > 1
+	}
+	isRepeated := len(all) > 1 && all[0] == all[1] // is refused below, where the files are opened
+	if !areModels && len(all) > 1 && !isRepeated {
+		areModels, err = haveCommonArray(all[0], all[1])
+	}
+	return all, areModels, err
+}
+
+// listFolder returns the .npz and .safetensors files of a folder and of its subfolders. If a folder
+// has an index of shards, it returns only the index.
+func listFolder(dir string) (files []string, err error) {
+	if _, err := os.Stat(filepath.Join(dir, indexName)); err == nil {
+		return []string{filepath.Join(dir, indexName)}, nil
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		path := filepath.Join(dir, e.Name())
+		switch extension := filepath.Ext(path); {
+		case e.IsDir():
+			inner, err := listFolder(path)
+			if err != nil {
+				return nil, err
+			}
+			files = append(files, inner...)
+		case extension == ".npz" || extension == ".safetensors":
+			files = append(files, path)
+		}
+	}
+	return files, nil
+}
+
+// haveCommonArray reports whether two files have an array with the same name.
+func haveCommonArray(a, b string) (bool, error) {
+	filesA, err := tensor.Open(a)
+	if err != nil {
+		return false, err
+	}
+	defer filesA.Close()
+	filesB, err := tensor.Open(b)
+	if err != nil {
+		return false, err
+	}
+	defer filesB.Close()
+	return slices.ContainsFunc(filesA.Names(), filesB.Has), nil
+}
+
+// ReadCoordinate returns the number of a file on the axis: of the array with the name of the axis, or
+// after this name in the path, such as step100 or width=256. A folder "checkpoint-100" counts as a
+// step.
+func ReadCoordinate(files *tensor.Files, path, axis string) (float64, error) {
+	number, isSaved := 0.0, files.Has(axis)
+	if isSaved {
+		saved, err := files.Scalar(axis)
+		if err != nil {
+			return 0, err
+		}
+		number = saved
+	}
+	names := regexp.QuoteMeta(axis)
+	if axis == "step" {
+		names = "step|iter|iteration|checkpoint|ckpt"
+	}
+	pattern := regexp.MustCompile(`(?i)(?:^|[^a-z])(?:global_)?(?:` + names + `)s?[-_=. ]?([0-9]+(?:\.[0-9]+)?)`)
+	matches := pattern.FindAllStringSubmatch(strings.TrimSuffix(path, filepath.Ext(path)), -1)
+	switch {
+	case len(matches) == 0 && !isSaved:
+		return 0, fmt.Errorf("%s: has no number after %q in its name, and no array %q; give --by NAME", path, axis, axis)
+	case len(matches) == 0:
+		return number, nil
+	}
+	named, err := strconv.ParseFloat(matches[len(matches)-1][1], 64)
+	if err == nil && isSaved && named != number {
+		err = fmt.Errorf("%s: its array %q is %v, but its name says %v", path, axis, number, named)
+	}
+	return named, err
+}
+
+// Sort sorts points by their coordinates. The files must be given in this order, or in the
+// order of their names, as the pattern of a shell gives them.
+func Sort(points []Point) error {
+	compareX := func(a, b Point) int { return cmp.Compare(a.X, b.X) }
+	compareNames := func(a, b Point) int { return strings.Compare(a.File, b.File) }
+	isOrdered := slices.IsSortedFunc(points, compareX) || slices.IsSortedFunc(points, compareNames)
+	for i, p := range points[1:] {
+		if !isOrdered && p.X < points[i].X {
+			return fmt.Errorf("%s: its number %v is out of order after %v of %s; give files in the order of their numbers "+
+				"or names", p.File, p.X, points[i].X, points[i].File)
+		}
+	}
+	slices.SortStableFunc(points, compareX)
+	return nil
+}

@@ -1,0 +1,169 @@
+package series
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+	"gonum.org/v1/gonum/stat/distuv"
+
+	"mcsim/sim/model/inspect"
+	"mcsim/sim/result"
+	"mcsim/sim/statistics/theory"
+)
+
+// Line is a straight line through estimates, y = Mean + Slope·(x − Centre).
+type Line struct {
+	Slope result.Number `json:"slope"`
+	SE    result.Number `json:"se"`
+	Lo    result.Number `json:"lo"` // interval of the slope with tail probability α/2 on each side
+	Hi    result.Number `json:"hi"`
+	// FromScatter reports that the error is from the scatter of the files about the line, because it
+	// is larger than the errors of the files explain.
+	FromScatter bool `json:"from_scatter,omitempty"`
+	// Layers is the number of layers from whose scatter the error of their mean slope was estimated,
+	// or 0.
+	Layers int `json:"layers,omitempty"`
+
+	centre, mean, meanSE, quantile float64
+}
+
+// FitLine fits a line with weights 1/SE². The error of the slope follows from the errors of the
+// estimates, which are assumed to be independent, times √(χ²/(n − 2)) if this is above 1, as the
+// Particle Data Group does. It follows from the scatter about the line instead, with n − 2 degrees
+// of freedom, if an estimate has no error, or if a χ² test rejects the line at 0.1 %. The line is absent for fewer than three points without errors, or
+// fewer than two with errors.
+func FitLine(x []float64, y []inspect.Estimate, alpha float64) Line {
+	weights, values, dof := make([]float64, len(y)), make([]float64, len(y)), float64(inspect.MaxDoF)
+	haveErrors := true
+	for i, e := range y {
+		values[i], weights[i] = float64(e.Value), 1/float64(e.SE*e.SE)
+		haveErrors = haveErrors && e.SE.Present() && e.SE > 0
+		dof = min(dof, e.DoF())
+	}
+	if !haveErrors {
+		for i := range weights {
+			weights[i] = 1
+		}
+	}
+	absent := Line{Slope: result.Absent(), SE: result.Absent(), Lo: result.Absent(), Hi: result.Absent()}
+	scatterDoF := float64(len(x) - 2)
+	if scatterDoF < 0 || scatterDoF == 0 && !haveErrors {
+		return absent
+	}
+	intercept, slope := stat.LinearRegression(x, values, weights, false)
+	centre, total := stat.Mean(x, weights), 0.0
+	square, chiSquare := 0.0, 0.0
+	for i := range x {
+		residual := values[i] - intercept - float64(slope*x[i])
+		total += weights[i]
+		square += weights[i] * (x[i] - centre) * (x[i] - centre)
+		chiSquare += float64(weights[i] * residual * residual)
+	}
+	if !(square > 0) {
+		return absent
+	}
+	l := Line{Slope: result.Number(slope), centre: centre, mean: intercept + float64(slope*centre)}
+	factor := 1.0 // of the standard errors
+	if scatterDoF > 0 {
+		factor = math.Sqrt(chiSquare / scatterDoF)
+		const minProbability = 0.001
+		isRejected := (distuv.ChiSquared{K: scatterDoF}).Survival(chiSquare) < minProbability
+		if !haveErrors || isRejected {
+			l.FromScatter, dof = true, scatterDoF
+		} else {
+			factor = max(1, factor)
+		}
+	}
+	l.meanSE, l.quantile = factor/math.Sqrt(total), theory.StudentQuantile(alpha/2, dof)
+	se := factor / math.Sqrt(square)
+	l.SE, l.Lo, l.Hi = result.Number(se), result.Number(slope-l.quantile*se), result.Number(slope+l.quantile*se)
+	return l
+}
+
+// meanLine returns the mean of the slopes of layers. The error is from their scatter, which includes
+// the differences between models that the errors of the files do not explain.
+func meanLine(layers []Line, alpha float64) Line {
+	var slopes []float64
+	for _, l := range layers {
+		slopes = append(slopes, float64(l.Slope))
+	}
+	n := float64(len(layers))
+	mean, sd := stat.MeanStdDev(slopes, nil)
+	halfWidth := theory.StudentQuantile(alpha/2, n-1) * sd / math.Sqrt(n)
+	return Line{Slope: result.Number(mean), SE: result.Number(sd / math.Sqrt(n)), Lo: result.Number(mean - halfWidth),
+		Hi: result.Number(mean + halfWidth), Layers: len(layers)}
+}
+
+// Trend returns the line of a quantity over the points, for one layer or, if the name is empty, all.
+func Trend(points []Point, layer string, q Quantity, alpha float64) Line {
+	x, y := columns(points, layer, q.Get)
+	return FitLine(x, y, alpha)
+}
+
+// Crossing is the coordinate at which a quantity reaches a limit.
+type Crossing struct {
+	Limit float64       `json:"limit"`
+	X     result.Number `json:"x"`  // absent if the limit is not reached
+	Lo    result.Number `json:"lo"` // absent if there is no lower end
+	Hi    result.Number `json:"hi"` // absent if there is no upper end
+	How   string        `json:"how"`
+}
+
+// The ways in which a crossing is found.
+const (
+	CrossingBetween      = "between two files"
+	CrossingBefore       = "before the first file"
+	CrossingExtrapolated = "extrapolated by the line"
+	CrossingNever        = "not reached: the largest logit does not grow"
+)
+
+// FindCrossing returns the coordinate at which the largest logit of a layer reaches the limit. It
+// interpolates linearly between the files before and after the crossing; the interval is from the
+// crossings of the ends of the estimates' 95 % intervals. If no file reaches the limit and the slope
+// is above 0, it extrapolates the line; the interval is Fieller's (J. R. Stat. Soc. B 16, 1954).
+func FindCrossing(points []Point, layer string, limit, alpha float64) Crossing {
+	x, y := columns(points, layer, func(l Layer) inspect.Estimate { return l.MaxLogit })
+	find := func(end func(inspect.Estimate) result.Number) result.Number {
+		for i, e := range y {
+			if end(e) < result.Number(limit) {
+				continue
+			}
+			if i == 0 {
+				return result.Number(math.Inf(-1))
+			}
+			before, after := float64(end(y[i-1])), float64(end(e))
+			return result.Number(x[i-1] + (x[i]-x[i-1])*(limit-before)/(after-before))
+		}
+		return result.Absent()
+	}
+	c := Crossing{Limit: limit, X: find(func(e inspect.Estimate) result.Number { return e.Value }), How: CrossingBetween}
+	switch {
+	case math.IsInf(float64(c.X), -1):
+		return Crossing{limit, result.Absent(), result.Absent(), result.Number(x[0]), CrossingBefore}
+	case c.X.Present():
+		c.Lo = find(func(e inspect.Estimate) result.Number { return e.Hi })
+		c.Hi = find(func(e inspect.Estimate) result.Number { return e.Lo })
+		if math.IsInf(float64(c.Lo), -1) {
+			c.Lo = result.Absent()
+		}
+		return c
+	}
+	return FitLine(x, y, alpha).extrapolate(limit)
+}
+
+// extrapolate returns where the line reaches the limit.
+func (l Line) extrapolate(limit float64) Crossing {
+	c := Crossing{limit, result.Absent(), result.Absent(), result.Absent(), CrossingNever}
+	if !l.Lo.Present() || l.Lo <= 0 {
+		return c
+	}
+	slope, rise := float64(l.Slope), limit-l.mean
+	c.X, c.How = result.Number(l.centre+rise/slope), CrossingExtrapolated
+	// The ends solve (slope·u − rise)² = t²(meanSE² + u²SE²) for u = x − centre.
+	t := l.quantile * l.quantile
+	a := slope*slope - float64(t*float64(l.SE*l.SE))
+	b, constant := slope*rise, rise*rise-t*float64(l.meanSE*l.meanSE)
+	root := math.Sqrt(max(0, b*b-float64(a*constant)))
+	c.Lo, c.Hi = result.Number(l.centre+(b-root)/a), result.Number(l.centre+(b+root)/a)
+	return c
+}

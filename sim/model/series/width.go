@@ -1,0 +1,71 @@
+package series
+
+import (
+	"math"
+
+	"gonum.org/v1/gonum/stat"
+
+	"mcsim/sim/model/inspect"
+)
+
+// WidthScaling is the exponent of the size of the logits in the width, with predictions.
+type WidthScaling struct {
+	Layer    string `json:"layer"` // empty for all layers
+	Exponent Line   `json:"exponent"`
+	// DimensionExponent and ScaleExponent are the exponents of d_k in the width, and of the scale in
+	// d_k: −1/2 is the standard parametrisation and −1 is muP.
+	DimensionExponent float64      `json:"d_k_exponent"`
+	ScaleExponent     float64      `json:"scale_exponent"`
+	Predictions       []Prediction `json:"predictions"`
+}
+
+// Prediction is the exponent of the standard deviation of logits under assumptions.
+type Prediction struct {
+	Name       string  `json:"name"`
+	Exponent   float64 `json:"exponent"`
+	IsExcluded bool    `json:"excluded"` // it lies outside the interval of the measured exponent
+}
+
+// FitWidth fits the exponent of the standard deviation of logits of a layer in the width. The
+// predictions are for components of q and k whose size does not depend on the width. Then q·k grows
+// like d_k^(1/2) if q and k are independent, as at the initialisation, and like d_k if they are
+// aligned, as after training (Yang et al., Tensor Programs V, 2022, section 5). The exponent of all
+// layers is the mean over at least four layers, with the error from their scatter, if there are as
+// many.
+func FitWidth(points []Point, layer string, alpha float64) WidthScaling {
+	x, y := columns(points, layer, func(l Layer) inspect.Estimate { return l.LogitSD.Logarithm() })
+	var dimensions, scales []float64
+	for i := range x {
+		x[i] = math.Log(x[i])
+	}
+	for _, p := range points {
+		dimensions, scales = append(dimensions, math.Log(float64(p.Dimension))), append(scales, math.Log(float64(p.Scale)))
+	}
+	w := WidthScaling{Layer: layer, Exponent: FitLine(x, y, alpha)}
+	const minLayers = 4 // from which the error is estimated from their scatter
+	if layers := points[0].Layers; layer == "" && len(layers) >= minLayers {
+		var lines []Line
+		for _, l := range layers {
+			lines = append(lines, FitWidth(points, l.Name, alpha).Exponent)
+		}
+		w.Exponent = meanLine(lines, alpha)
+	}
+	if len(x) == len(points) {
+		_, w.DimensionExponent = stat.LinearRegression(x, dimensions, nil, false)
+	}
+	if w.DimensionExponent != 0 {
+		_, w.ScaleExponent = stat.LinearRegression(dimensions, scales, nil, false)
+	}
+	for _, c := range []struct {
+		name                 string
+		scale, scoreExponent float64 // exponents of d_k
+	}{
+		{"standard, independent q and k", -0.5, 0.5}, {"standard, aligned q and k", -0.5, 1},
+		{"muP, independent q and k", -1, 0.5}, {"muP, aligned q and k", -1, 1},
+	} {
+		exponent := w.DimensionExponent * (c.scale + c.scoreExponent)
+		isExcluded := float64(w.Exponent.Lo) > exponent || float64(w.Exponent.Hi) < exponent
+		w.Predictions = append(w.Predictions, Prediction{c.name, exponent, isExcluded})
+	}
+	return w
+}
