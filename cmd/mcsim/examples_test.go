@@ -187,7 +187,8 @@ func TestExamples(t *testing.T) {
 	layer := readFile(t, "../../sim/model/statedict/testdata/c_attn/model.safetensors")
 	writeFiles(t, dir, map[string][]byte{
 		"small.yaml": []byte(smallPlan), "my.yaml": []byte(smallPlan), "my-claims.yaml": []byte(smallLedger),
-		"qk.npz": samples, "q.npy": encodeArray(4, 6, 8), "k.npy": encodeArray(4, 6, 8), "layers.npz": encodeLayers(t),
+		"softmax_lse.npy": encodeArray(1, 2, 8),
+		"qk.npz":          samples, "q.npy": encodeArray(4, 6, 8), "k.npy": encodeArray(4, 6, 8), "layers.npz": encodeLayers(t),
 		"step1.npz": samples, "step2.npz": samples, "step30.npz": samples,
 		"width64.npz":       encodeArchive(t, []string{"q", "k"}, 1, 32, 64),
 		"width256.npz":      encodeArchive(t, []string{"q", "k"}, 1, 32, 256),
@@ -221,18 +222,27 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// encodeArray returns a .npy file with an array of float32 numbers of the given shape.
+// encodeArray returns a .npy file with an array of the given shape, with numbers of both signs.
 func encodeArray(shape ...int) []byte {
 	n := 1
 	for _, s := range shape {
 		n *= s
 	}
+	xs := make([]float32, n)
+	for i := range xs {
+		xs[i] = float32(i*i%7 - 3)
+	}
+	return encodeNumbers(xs, shape...)
+}
+
+// encodeNumbers returns a .npy file with an array of float32 numbers of the given shape.
+func encodeNumbers(xs []float32, shape ...int) []byte {
 	header := fmt.Sprintf("{'descr': '<f4', 'fortran_order': False, 'shape': (%s), }",
-		strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ", "), "[]"))
+		strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", ", "), "[]")+",")
 	text := append([]byte("\x93NUMPY\x01\x00"), byte(len(header)), 0)
 	text = append(text, header...)
-	for i := range n {
-		text = binary.LittleEndian.AppendUint32(text, math.Float32bits(float32(i*i%7-3)))
+	for _, x := range xs {
+		text = binary.LittleEndian.AppendUint32(text, math.Float32bits(x))
 	}
 	return text
 }

@@ -186,7 +186,7 @@ func (f *inspectFlags) run(c *cobra.Command, paths []string, shutdown *program.S
 	}
 	defer files.Close()
 	if f.hasOnlyLogSums(files) {
-		return f.inspectLogSums(c, files)
+		return f.inspectLogSums(c, files, shutdown)
 	}
 	answer, err := f.measure(c, files, paths)
 	if err != nil {

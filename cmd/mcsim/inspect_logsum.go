@@ -26,12 +26,15 @@ func (f *inspectFlags) hasOnlyLogSums(files *tensor.Files) bool {
 }
 
 // inspectLogSums measures log-sum-exps, judges them if the flags request it, and prints the result.
-func (f *inspectFlags) inspectLogSums(c *cobra.Command, files *tensor.Files) error {
-	for _, name := range []string{"check", "plan", "gate-entropy", "map", "junit", "summary", "csv", "paired", "scale",
-		"sink", "format"} {
+func (f *inspectFlags) inspectLogSums(c *cobra.Command, files *tensor.Files, shutdown *program.Shutdown) error {
+	for _, name := range []string{"heads", "kv-heads", "d-k", "norm", "scale", "sink", "paired", "check", "plan",
+		"gate-entropy", "map", "csv", "format"} {
 		if c.Flags().Changed(name) {
-			return fmt.Errorf("--%s is for queries and keys; here are only log-sum-exps", name)
+			return fmt.Errorf("--%s is for queries and keys, or weights; the file has only log-sum-exps", name)
 		}
+	}
+	if f.summary != "" && !f.hasGate() {
+		return errors.New("--summary of log-sum-exps requires a gate: give --gate or --gate-max")
 	}
 	keys := 0
 	if c.Flags().Changed("keys") {
@@ -41,14 +44,20 @@ func (f *inspectFlags) inspectLogSums(c *cobra.Command, files *tensor.Files) err
 	if err != nil {
 		return err
 	}
-	report := &inspection.LogSumReport{Subject: about, Heads: heads}
+	report := &inspection.LogSumReport{Subject: []string{about}, Heads: heads}
 	verdict := result.Pass
 	if f.hasGate() {
 		judgement := inspect.JudgeLogSums(heads, f.gate)
 		report.Judgement, verdict = &judgement, judgement.Verdict
 	}
+	if f.gate.Hi > 0 {
+		report.Caveats = []string{"if logits are normal with mean 0"}
+	}
 	stdout := c.OutOrStdout()
-	if err := show.Print(stdout, f.json, report, func() { report.Print(stdout) }); err != nil {
+	if err := f.write(stdout, report.Verdict(), shutdown); err != nil {
+		return err
+	}
+	if err := show.Print(stdout, f.json, report, func() { report.Print(stdout, f.rows) }); err != nil {
 		return err
 	}
 	return program.ExitWith(verdict)

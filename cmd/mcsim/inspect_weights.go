@@ -14,6 +14,7 @@ import (
 	"mcsim/cmd/mcsim/sampling"
 	"mcsim/sim/attention/modelconfig"
 	"mcsim/sim/base/tensor"
+	"mcsim/sim/model/samples"
 	"mcsim/sim/model/statedict"
 	"mcsim/sim/names"
 )
@@ -45,8 +46,9 @@ func (f *weightFlags) add(c *cobra.Command) {
 		" (default: drawn tokens)")
 	cmdline.AddChoice(c, &f.Norm, "norm", "`KIND` of norm before W_Q and W_K (default: the model's)", norms)
 	f.Tokens = defaultTokens
-	flags.Var(cmdline.NewInteger(&f.Tokens, minTokens, maxTokens), "keys",
-		fmt.Sprintf("keys of a row (drawn for weights), or of the last row of log-sum-exps, %d..%d", minTokens, maxTokens))
+	flags.Var(cmdline.NewInteger(&f.Tokens, 2, samples.MaxLogSumKeys), "keys",
+		fmt.Sprintf("keys of a row: drawn for weights, %d..%d (default %d), or of the last row of log-sum-exps", minTokens,
+			maxTokens, defaultTokens))
 }
 
 // isAnySet reports whether a flag is given that requests weights. The command then ignores samples
@@ -60,6 +62,9 @@ func (f *inspectFlags) inspectWeights(
 	c *cobra.Command, files *tensor.Files, paths []string,
 ) (*inspection.Report, error) {
 	o := f.weights.Options
+	if c.Flags().Changed("keys") && (o.Tokens < minTokens || o.Tokens > maxTokens) {
+		return nil, fmt.Errorf("--keys: %d is not in %d..%d, for weights", o.Tokens, minTokens, maxTokens)
+	}
 	o.Heads, o.KeyHeads, o.Path, o.Seed = f.heads, f.keyHeads, paths[0], 1
 	m, err := statedict.Open(files, o)
 	if err != nil {

@@ -19,6 +19,7 @@ func TestRefused(t *testing.T) {
 		"qk.npz":            readFile(t, "../../testdata/attention/saved/right.npz"),
 		"model.pt":          []byte("\x80\x02}q\x00."),
 		"model.safetensors": readFile(t, "../../sim/model/statedict/testdata/c_attn/model.safetensors"),
+		"softmax_lse.npy":   encodeArray(4, 2, 8),
 		"text.npz":          []byte("not an archive"),
 		"step1.npz":         readFile(t, "../../testdata/attention/saved/right.npz"),
 		"step2.npz":         readFile(t, "../../testdata/attention/saved/right.npz"),

@@ -117,7 +117,12 @@ func makeReaderFiles(t *testing.T) map[string][]byte {
 	if !ok {
 		t.Fatal("docs/ci.md shows no plan")
 	}
+	var logSums []float32
+	for i := range 128 {
+		logSums = append(logSums, 9+float32(i*i%7)/100)
+	}
 	return map[string][]byte{
+		"softmax_lse.npy":   encodeNumbers(logSums, 2, 64),
 		"attention.yaml":    []byte(planStart + plan),
 		"model.safetensors": readFile(t, "../../sim/model/statedict/testdata/c_attn/model.safetensors"),
 		"config.json":       []byte(smallConfig),

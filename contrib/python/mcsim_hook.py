@@ -14,6 +14,8 @@ JAX has no hooks. Call `recorder.add` from the jitted function:
 
     jax.debug.callback(recorder.add, q, k, ordered=True)
 
+Of flash attention that returns only log-sum-exps (softmax_lse), save these: recorder.add_lse(lse, keys).
+
 The file needs NumPy only. It has float16 arrays layer0.q, layer0.k, …, of texts × heads × rows × d_k,
 and small arrays with the scale and the kind of mask.
 """
@@ -31,30 +33,39 @@ class Recorder:
     def __init__(self):
         self.arrays, self.layers, self.dropped = {}, 0, 0
 
-    def add(self, q, k, scale=None, causal=False, masked=False, lse=None, logits=None):
+    def add(self, q, k, scale=None, causal=False, masked=False, logits=None):
         """Adds a layer. q and k are texts × heads × rows × d_k; axes before rows may be missing.
 
         scale is the factor of q·k (default: it is not saved), causal whether query i sees only keys
-        0 to i, masked whether another mask is applied. lse is log Σ exp(logit) of each row, texts ×
-        heads × rows, and logits is the input of softmax. Of each array the first MAX_TEXTS texts and
-        MAX_ROWS rows are kept, and of a model the first MAX_LAYERS layers.
+        0 to i, masked whether another mask is applied. logits is the input of softmax. Of each array the
+        first MAX_TEXTS texts and MAX_ROWS rows are kept, and of a model the first MAX_LAYERS layers.
         """
+        layer = {"q": _first_rows(q), "k": _first_rows(k), "scale": scale, "causal": causal or None,
+                 "masked": masked or None}
+        if logits is not None:
+            layer["logits"] = _first_rows(logits)[..., :MAX_ROWS].astype(np.float32)
+        self._add_layer(layer)
+
+    def add_lse(self, lse, keys, causal=False):
+        """Adds a layer of which only lse is known: log Σ exp(logit) of each row, texts × heads × rows.
+
+        keys is the number of keys that the last row sees, and causal whether each row sees one key
+        more than the row before it. The last MAX_ROWS rows are kept.
+        """
+        lse = _to_numpy(lse)
+        texts = (slice(MAX_TEXTS),) if lse.ndim == 3 else ()
+        self._add_layer({"lse": lse[texts][..., -MAX_ROWS:], "lse_keys": keys, "causal": causal or None})
+
+    def _add_layer(self, layer):
+        """Adds the arrays and numbers of a layer, except those that are None."""
         if self.layers == MAX_LAYERS:
             self.dropped += 1
             return
-        keys = _to_numpy(k).shape[-2]
-        layer = {"q": _first_rows(q), "k": _first_rows(k)}
-        for name, number in {"scale": scale, "causal": causal or None, "masked": masked or None}.items():
-            if number is not None:
-                layer[name] = np.full((1, 1), float(number))
-        if lse is not None:
-            lse = _to_numpy(lse)
-            dropped_rows = max(0, lse.shape[-1] - MAX_ROWS)
-            layer["lse"] = lse[(slice(MAX_TEXTS),) * (lse.ndim == 3)][..., :MAX_ROWS]
-            layer["lse_keys"] = np.full((1, 1), float(keys - dropped_rows * bool(causal)))  # of the last saved row
-        if logits is not None:
-            layer["logits"] = _first_rows(logits)[..., :MAX_ROWS].astype(np.float32)
         for name, array in layer.items():
+            if array is None:
+                continue
+            if np.ndim(array) == 0:
+                array = np.full((1, 1), float(array))
             self.arrays[f"layer{self.layers}.{name}"] = array
         self.layers += 1
 

@@ -68,7 +68,15 @@ def main(folder):
     with mcsim_hook.save(f"{folder}/arrays.npz") as recorder:  # as JAX calls it, with NumPy's arrays
         q, k = (np.random.default_rng(seed).normal(size=(8, 2, 40, 16)) for seed in (1, 2))
         logits = q @ np.swapaxes(k, -2, -1) / 4
-        recorder.add(q, k, scale=0.25, logits=logits, lse=np.log(np.exp(logits).sum(-1)))
+        recorder.add(q, k, scale=0.25, logits=logits)
+    with mcsim_hook.save(f"{folder}/lse.npz") as recorder:
+        k = np.random.default_rng(3).normal(size=(20, 2, 600, 16))
+        logits = k @ np.swapaxes(k, -2, -1) / 4 * np.where(np.eye(600), 0, 1)
+        hidden = np.triu(np.full((600, 600), -np.inf), 1)
+        recorder.add_lse(np.log(np.exp(logits + hidden).sum(-1)), keys=600, causal=True)
+    saved = np.load(f"{folder}/lse.npz")
+    assert saved["layer0.lse"].shape == (mcsim_hook.MAX_TEXTS, 2, mcsim_hook.MAX_ROWS)
+    assert saved["layer0.lse_keys"] == 600 and saved["layer0.causal"] == 1
 
     for wrong in (lambda recorder: None, lambda recorder: mcsim_hook.watch(recorder, model, "mlp", "q", "k", 1)):
         try:

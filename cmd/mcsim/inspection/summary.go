@@ -23,6 +23,9 @@ func (a *Report) MarkdownSummary() string {
 	} else {
 		fmt.Fprintf(&b, "### mcsim: no gate\n\nThe logits are %s\n", markdown.Escape(a.describeLogits()))
 	}
+	if len(a.Heads) == 0 { // of log-sum-exps
+		return b.String()
+	}
 	fmt.Fprint(&b, "\n| layer | heads | standard deviation of logits | largest logit | lowest entropy / ln n | labels |\n",
 		"|---|---|---|---|---|---|\n")
 	for _, heads := range a.groupByLayer() {

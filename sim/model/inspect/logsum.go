@@ -1,8 +1,8 @@
 package inspect
 
 import (
-	"fmt"
 	"math"
+	"slices"
 
 	"mcsim/sim/base/elementary"
 	"mcsim/sim/names"
@@ -14,45 +14,49 @@ import (
 type LogSumHead struct {
 	Layer string `json:"layer,omitempty"`
 	Head  int    `json:"head"`
+	Texts int    `json:"texts"`
+	Keys  int    `json:"keys"` // largest number of keys of a row
 	// LogitSD is the standard deviation σ of the logits of a row, under the assumption that they are
 	// normal with mean 0. Then E L is expectedLogSum(n, σ), which is nearly ln n + σ²/2 below √(2 ln n).
+	// It is absent if L is not above ln n, see Note.
 	LogitSD Estimate `json:"logit_sd"`
 	// The largest logit of a row of n keys is between L − ln n and L, whatever the distribution. The
 	// bounds are the largest of these over the rows.
 	MaxLogitLo    result.Number `json:"max_logit_lo"`
 	MaxLogitHi    result.Number `json:"max_logit_hi"`
-	EffectiveKeys result.Number `json:"effective_keys"` // 1/E Σα² of normal logits with this standard deviation
+	EffectiveKeys Estimate      `json:"effective_keys"` // 1/E Σα² of normal logits with this standard deviation
 	Label         string        `json:"label"`
+	Note          string        `json:"note,omitempty"` // why LogitSD is absent
 }
 
 // Title returns the name of the head in messages.
 func (h LogSumHead) Title() string { return Head{Layer: h.Layer, Head: h.Head}.Title() }
 
+// minExcess is the smallest mean of L − ln n from which LogitSD is computed. The float32 of usual
+// kernels does not resolve smaller ones.
+const minExcess = 1e-5
+
+// noExcessText explains why LogitSD is absent.
+const noExcessText = "its mean log-sum-exp is not above ln n: logits are nearly 0, their mean is below 0, or n is wrong"
+
 // maxKeyNumbers limits the different numbers of keys for which a mean log-sum-exp is computed.
 const maxKeyNumbers = 8
 
-// EstimateLogSums estimates a head from the log-sum-exps of rows: texts × rows. keys[i] is the number of
+// EstimateLogSums estimates a head from the finite log-sum-exps of rows: texts × rows. keys[i] is the number of
 // keys of row i, at least 2. If numbers of keys differ, as under a causal mask, only rows with at least
 // half of the largest number are used for LogitSD. The errors are Student's, from the scatter between
-// texts or, for one text, between sixteen batches of its rows; they then do not cover other keys. An
-// error is absent if a text has fewer than 32 rows, and for σ = 0.
-func EstimateLogSums(texts [][]float64, keys []int) (LogSumHead, error) {
-	largest, mostKeys := math.Inf(-1), 0
-	lower := math.Inf(-1)
-	for _, n := range keys {
-		mostKeys = max(mostKeys, n)
-	}
+// texts or, for one text, between sixteen batches of its rows; they then do not cover other keys. The
+// error is absent if there is one text with fewer than 32 rows.
+func EstimateLogSums(texts [][]float64, keys []int) LogSumHead {
+	maxKeys, lo, hi := slices.Max(keys), math.Inf(-1), math.Inf(-1)
 	var excesses [][]float64 // L − ln n of the used rows, for each text
 	var used []int           // numbers of keys of the used rows
 	for t, rows := range texts {
 		excesses = append(excesses, nil)
 		for i, sum := range rows {
-			if math.IsNaN(sum) || math.IsInf(sum, 0) {
-				return LogSumHead{}, fmt.Errorf("text %d, row %d: the log-sum-exp is %v, not a finite number", t, i, sum)
-			}
 			logKeys := elementary.Log(float64(keys[i]))
-			largest, lower = max(largest, sum), max(lower, sum-logKeys)
-			if 2*keys[i] >= mostKeys {
+			lo, hi = max(lo, sum-logKeys), max(hi, sum)
+			if 2*keys[i] >= maxKeys {
 				excesses[t] = append(excesses[t], sum-logKeys)
 				if t == 0 {
 					used = append(used, keys[i])
@@ -69,15 +73,20 @@ func EstimateLogSums(texts [][]float64, keys []int) (LogSumHead, error) {
 		means = batchMeans(excesses[0], batches)
 	}
 	mean := newStudentMean(means)
-	h := LogSumHead{MaxLogitLo: result.Number(lower), MaxLogitHi: result.Number(largest)}
-	sigma, slope := solveLogSum(mean.value, used)
-	se := mean.se / slope
-	if sigma == 0 || len(means) < 2 {
-		se = math.NaN()
+	h := LogSumHead{Texts: len(texts), Keys: maxKeys, MaxLogitLo: result.Number(lo), MaxLogitHi: result.Number(hi),
+		LogitSD: undefined, EffectiveKeys: undefined}
+	if mean.value >= minExcess {
+		sigma, slope := solveLogSum(mean.value, used)
+		se := mean.se / slope
+		if len(means) < 2 {
+			se = math.NaN()
+		}
+		h.LogitSD = meanEstimate{value: sigma, se: se, logSE: se / sigma, dof: mean.dof}.positiveEstimate()
+		h.EffectiveKeys = h.LogitSD.effectiveNormalKeys(maxKeys)
+	} else {
+		h.Note = noExcessText
 	}
-	h.LogitSD = meanEstimate{value: sigma, se: se, logSE: se / sigma, dof: mean.dof}.positiveEstimate()
-	h.EffectiveKeys = result.Number(1 / theory.NewSoftmax(mostKeys, sigma).Collision)
-	limit := theory.FreezingSigma(mostKeys)
+	limit := theory.FreezingSigma(maxKeys)
 	switch {
 	case float64(h.LogitSD.Hi) < limit:
 		h.Label = names.LabelSpread
@@ -86,31 +95,52 @@ func EstimateLogSums(texts [][]float64, keys []int) (LogSumHead, error) {
 	default:
 		h.Label = names.LabelSpread + " or " + names.LabelConcentrated
 	}
-	return h, nil
+	return h
+}
+
+// effectiveNormalKeys returns the effective keys of rows of normal logits whose standard deviation is e.
+func (e Estimate) effectiveNormalKeys(keys int) Estimate {
+	f := func(sigma float64) float64 { return 1 / theory.NewSoftmax(keys, sigma).Collision }
+	if !e.SE.Present() {
+		estimate := undefined
+		estimate.Value = result.Number(f(float64(e.Value)))
+		return estimate
+	}
+	const relativeStep = 1e-3 // of the derivative
+	sigma := float64(e.Value)
+	slope := (f(sigma*(1-relativeStep)) - f(sigma*(1+relativeStep))) / (2 * relativeStep * sigma)
+	n := e.applyDecreasing(f)
+	n.SE *= result.Number(slope)
+	return n
 }
 
 // JudgeLogSums compares heads with the band of the standard deviation of logits and with the limit of the
 // largest logit. It decides about the limit only if both bounds are on one side of it.
 func JudgeLogSums(heads []LogSumHead, gate Gate) Judgement {
-	var s Summary
+	s := Summary{Texts: heads[0].Texts}
 	for _, h := range heads {
 		s.Heads = append(s.Heads, Head{Layer: h.Layer, Head: h.Head, Estimates: Estimates{LogitSD: h.LogitSD}})
 	}
 	judgement := s.Judge(Gate{Lo: gate.Lo, Hi: gate.Hi, Alpha: gate.Alpha, Beta: gate.Beta}, nil)
-	for _, h := range heads {
-		if gate.MaxLogit == 0 {
-			break
+	for i := range judgement.Gates { // a gate for each head, or none
+		if heads[i].Note != "" {
+			judgement.Gates[i].Diagnosis = heads[i].Note
 		}
+	}
+	if gate.MaxLogit == 0 {
+		return judgement
+	}
+	for _, h := range heads {
 		g := GateResult{Name: h.Title(), Quantity: MaxLogitName, Verdict: result.Undecided, TimesNeeded: result.Absent(),
 			Estimate: Estimate{Value: (h.MaxLogitLo + h.MaxLogitHi) / 2, SE: result.Absent(), Lo: h.MaxLogitLo, Hi: h.MaxLogitHi},
-			Band:     [2]result.Number{result.Number(math.Inf(-1)), result.Number(gate.MaxLogit)}}
+			Band:     band(math.Inf(-1), gate.MaxLogit), SampleUnit: s.sampleUnit()}
 		switch {
 		case float64(h.MaxLogitHi) <= gate.MaxLogit:
 			g.Verdict = result.Pass
 		case float64(h.MaxLogitLo) > gate.MaxLogit:
 			g.Verdict = result.Fail
 		default:
-			g.Diagnosis = "its bounds are on both sides of the limit: save q and k"
+			g.Diagnosis = "the limit is between them: save q and k"
 		}
 		judgement.Gates = append(judgement.Gates, g)
 		judgement.Verdict = worseVerdict(judgement.Verdict, g.Verdict)
@@ -119,13 +149,10 @@ func JudgeLogSums(heads []LogSumHead, gate Gate) Judgement {
 }
 
 // solveLogSum returns the σ for which the mean of E L − ln n over rows with the given numbers of keys is
-// excess, and the derivative of this mean. It uses Newton's method from σ = √(2·excess), with the
-// derivative σ·E(1 − Σα²). Because the mean is a convex function of σ with a smaller slope than σ²/2, the
-// iteration starts below the solution.
+// excess, which must be positive, and the derivative of this mean. It uses Newton's method from σ = √(2·excess), with the
+// derivative σ·E(1 − Σα²). The mean is a convex function of σ, so after the first step the iteration
+// decreases to the solution.
 func solveLogSum(excess float64, keys []int) (sigma, slope float64) {
-	if excess <= 0 {
-		return 0, 0
-	}
 	step := (len(keys) + maxKeyNumbers - 1) / maxKeyNumbers
 	if keys[0] == keys[len(keys)-1] {
 		step = len(keys)

@@ -3,7 +3,12 @@ package inspect
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"mcsim/sim/names"
+	"mcsim/sim/result"
+	"mcsim/sim/statistics/theory"
 )
 
 // TestExpectedLogSum compares expectedLogSum with the mean of sampled log-sum-exps, below and above the
@@ -61,10 +66,7 @@ func TestLogSumsAgainstRows(t *testing.T) {
 					sums[i] = math.Log(sum)
 					variances += (square - mean*mean) / rows
 				}
-				h, err := EstimateLogSums([][]float64{sums}, keyCounts)
-				if err != nil {
-					t.Fatal(err)
-				}
+				h := EstimateLogSums([][]float64{sums}, keyCounts)
 				if float64(h.MaxLogitLo) > largest || float64(h.MaxLogitHi) < largest {
 					t.Errorf("σ = %v: the largest logit %v is not in [%v, %v]", sigma, largest, h.MaxLogitLo, h.MaxLogitHi)
 				}
@@ -78,6 +80,67 @@ func TestLogSumsAgainstRows(t *testing.T) {
 				t.Errorf("σ = %v, causal %v: the estimates are %.4f times the standard deviation of rows, want 1 ± 0.03",
 					sigma, isCausal, ratio)
 			}
+		}
+	}
+}
+
+// TestLogSumsOfTexts checks the label, the error and the effective keys beyond √(2 ln n), where only the
+// largest logits contribute to a log-sum-exp.
+func TestLogSumsOfTexts(t *testing.T) {
+	const texts, rows, keys = 8, 64, 64
+	r := rand.New(rand.NewPCG(105, 106))
+	for _, sigma := range []float64{1, 6, 20} {
+		keyCounts, sums := slices.Repeat([]int{keys}, rows), make([][]float64, texts)
+		for text := range sums {
+			for range rows {
+				sum := 0.0
+				for range keys {
+					sum += math.Exp(sigma * r.NormFloat64())
+				}
+				sums[text] = append(sums[text], math.Log(sum))
+			}
+		}
+		h := EstimateLogSums(sums, keyCounts)
+		if e := h.LogitSD; math.Abs(float64(e.Value)-sigma) > 5*float64(e.SE) || float64(e.SE) > 0.05*sigma {
+			t.Errorf("σ is %v ± %v, want %v", e.Value, e.SE, sigma)
+		}
+		want := 1 / theory.NewSoftmax(keys, sigma).Collision
+		if e := h.EffectiveKeys; math.Abs(float64(e.Value)-want) > 5*float64(e.SE) || !(e.SE > 0) || e.Lo >= e.Hi {
+			t.Errorf("σ = %v: effective keys are %v ± %v, want %v", sigma, e.Value, e.SE, want)
+		}
+		label := names.LabelSpread
+		if sigma > theory.FreezingSigma(keys) {
+			label = names.LabelConcentrated
+		}
+		if h.Label != label {
+			t.Errorf("σ = %v: the label is %q, want %q", sigma, h.Label, label)
+		}
+	}
+}
+
+// TestLogSumsUndecided checks what is not known: σ of log-sum-exps that are not above ln n, the error of
+// few rows, and the largest logit if the limit is between its bounds.
+func TestLogSumsUndecided(t *testing.T) {
+	logKeys := math.Log(64)
+	for name, c := range map[string]struct {
+		sums []float64
+		want string // part of the diagnosis of the first gate
+	}{
+		"zero logits":   {slices.Repeat([]float64{logKeys}, 64), noExcessText},
+		"negative mean": {slices.Repeat([]float64{logKeys - 1}, 64), noExcessText},
+		"few rows":      {[]float64{logKeys + 0.4, logKeys + 0.6}, unknownErrorText},
+	} {
+		h := EstimateLogSums([][]float64{c.sums}, slices.Repeat([]int{64}, len(c.sums)))
+		j := JudgeLogSums([]LogSumHead{h}, Gate{Lo: 0.1, Hi: 10, Alpha: 1e-3, Beta: 1e-3})
+		if j.Verdict != result.Undecided || j.Gates[0].Diagnosis != c.want || h.LogitSD.SE.Present() {
+			t.Errorf("%s: got %+v for %+v, want undecided, %q", name, j.Gates[0], h, c.want)
+		}
+	}
+	h := LogSumHead{Texts: 1, MaxLogitLo: 2, MaxLogitHi: 6}
+	for limit, want := range map[float64]result.Verdict{1.9: result.Fail, 2: result.Undecided, 5.9: result.Undecided,
+		6: result.Pass} {
+		if j := JudgeLogSums([]LogSumHead{h}, Gate{MaxLogit: limit}); j.Verdict != want || len(j.Gates) != 1 {
+			t.Errorf("limit %v: got %+v, want %v", limit, j, want)
 		}
 	}
 }

@@ -8,6 +8,7 @@
 //   - format.go measures rows in a number format.
 //   - summary.go joins heads and texts; estimate.go has the results, and batchmeans.go the errors.
 //     judge.go compares estimates with a band, and mistakes.go names the likeliest mistake.
+//   - logsum.go estimates heads of which only log-sum-exps of rows are known.
 package inspect
 
 import (

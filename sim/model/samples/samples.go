@@ -8,6 +8,7 @@
 //   - factor.go judges the factor, bias.go logits to which something is added, and weights.go weights.
 //     study.go reads pairs again if one factor does not explain the logits. call.go reads the scale and
 //     the kind of mask that a hook saved.
+//   - logsum.go reads log-sum-exps of rows, for files without queries and keys.
 //   - subject.go describes what is judged and what is not; warnings.go recognises likely mistakes.
 package samples
 
