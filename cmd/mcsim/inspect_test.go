@@ -36,8 +36,9 @@ func TestInspectSamples(t *testing.T) {
 			[]string{"of qk-norm(1): queries and keys are divided by their root mean square first"}},
 		"format": {"qk.npz --format float16", 0, []string{"Format float16, whose largest number is 65 504. " +
 			"No head fails with the scale after the product, on q, on k, on both by its root.",
-			"Measured: 256 rows of each head; intervals are over texts; < is a limit for independent rows.", "head scale overflow median moved weight the format",
-			"head 1 on both by its root < 0.014 ", "does not fail"}},
+			"Rows are evenly spaced. Intervals are over texts; < is a limit for independent rows.",
+			"head scale rows overflow median moved weight the format",
+			"head 1 on both by its root 256 < 0.014 ", "does not fail"}},
 		"format in JSON": {"qk.npz --format e4m3 --json", 0, []string{`"formats": [ { "head": 0, "format": ` +
 			`"e4m3fn-saturating", "arithmetic": "practice", "placement": "after-product", "rows": 256, "overflow": {`,
 			`"placement": "before-product-on-k"`, `"median_moved_weight": {`}},

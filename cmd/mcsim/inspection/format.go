@@ -27,19 +27,18 @@ func (a *Report) printFormat(w io.Writer, allHeads bool) {
 		"the scale, and scores are rounded to the format; products are added, and softmax computed, in float32. The "+
 		"format fails if more than one score in a million overflows it, or if in the median row more than 1 %% of the "+
 		"weight moves to other keys, compared with float64. It does not fail if no measured score overflows and the "+
-		"interval of the median is at most 1 %%. Measured: %s of each head; intervals are over %s; "+
-		"< is a limit for independent rows.",
-		f.Name, digits.Short(f.Max), a.describePlacements(), show.FormatCount(a.Formats[0].Rows, "row"), intervals))
+		"interval of the median is at most 1 %%. Rows are evenly spaced. Intervals are over %s; < is a limit for "+
+		"independent rows.", f.Name, digits.Short(f.Max), a.describePlacements(), intervals))
 	fmt.Fprintln(w)
 	shown := a.Formats
 	if !allHeads {
 		shown = shown[:min(maxHeads, len(shown))]
 	}
-	table := show.NewTable("head", "scale", "overflow", "median moved weight", "the format")
+	table := show.NewTable("head", "scale", "rows", "overflow", "median moved weight", "the format")
 	for _, e := range shown {
 		head := inspect.Head{Layer: e.Layer, Head: e.Head}
-		table.Add(head.Title(), placementTitles[e.Placement], formatProportion(e.Overflow), formatProportion(e.MovedWeight),
-			e.Outcome)
+		table.Add(head.Title(), placementTitles[e.Placement], e.Rows, formatProportion(e.Overflow),
+			formatProportion(e.MovedWeight), e.Outcome)
 	}
 	table.Print(w)
 	if len(shown) < len(a.Formats) {
