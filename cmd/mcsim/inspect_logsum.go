@@ -15,8 +15,8 @@ import (
 	"mcsim/sim/result"
 )
 
-// hasOnlyLogSums reports whether the files have log-sum-exps, but no queries and keys, and the flags
-// request nothing else.
+// hasOnlyLogSums reports whether the files have log-sum-exps, but no queries and keys, and the
+// flags request nothing else.
 func (f *inspectFlags) hasOnlyLogSums(files *tensor.Files) bool {
 	if f.weights.isAnySet() || f.arrays != (samples.Names{}) || !samples.HasLogSums(files) {
 		return false

@@ -10,8 +10,8 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// TestInspectLogSums checks verdicts, exit codes and the output about log-sum-exps. The means of the four
-// texts are 6 to 6.3, so σ is about 2.07, and the largest logit is between 3.1 and 7.3.
+// TestInspectLogSums checks verdicts, exit codes and the output about log-sum-exps. The means of
+// the four texts are 6 to 6.3, so σ is about 2.07, and the largest logit is between 3.1 and 7.3.
 func TestInspectLogSums(t *testing.T) {
 	dir := t.TempDir()
 	var sums []float32

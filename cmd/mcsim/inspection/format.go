@@ -16,8 +16,8 @@ import (
 var placementTitles = map[string]string{names.PlacementAfter: "after the product", names.PlacementBefore: "on q",
 	precision.PlacementKey: "on k", names.PlacementSplit: "on both by its root"}
 
-// printFormat prints which placements of the scale avoid that the number format fails, and a line for each
-// head and placement.
+// printFormat prints which placements of the scale avoid that the number format fails, and a line
+// for each head and placement.
 func (a *Report) printFormat(w io.Writer, allHeads bool) {
 	f, intervals := precision.Lookup(a.Formats[0].Format), "batches of rows of one text, and do not cover other keys"
 	if a.Texts > 1 {
@@ -46,8 +46,8 @@ func (a *Report) printFormat(w io.Writer, allHeads bool) {
 	}
 }
 
-// describePlacements says for which placements the format does not fail in any head, and in how many heads
-// it fails for the others.
+// describePlacements says for which placements the format does not fail in any head, and in how
+// many heads it fails for the others.
 func (a *Report) describePlacements() string {
 	var avoiding, others []string
 	perHead := len(placementTitles)

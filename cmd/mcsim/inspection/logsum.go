@@ -24,7 +24,8 @@ func (a *LogSumReport) Verdict() *Report {
 	return &Report{Summary: inspect.Summary{Caveats: a.Caveats}, Judgement: a.Judgement}
 }
 
-// Print prints the verdict, what was measured and under which assumptions, and a line for each head.
+// Print prints the verdict, what was measured and under which assumptions, and a line for each
+// head.
 func (a *LogSumReport) Print(w io.Writer, allHeads bool) {
 	const indent = 11
 	if a.Judgement != nil {

@@ -97,7 +97,8 @@ func (s *Series) Evaluate() {
 	}
 }
 
-// layerNames returns an empty name for all layers, then the names of the layers if there are several.
+// layerNames returns an empty name for all layers, then the names of the layers if there are
+// several.
 func (s *Series) layerNames() []string {
 	layers := []string{""}
 	if len(s.Points[0].Layers) > 1 {
@@ -164,7 +165,8 @@ func (s *Series) describeVerdict() string {
 		count[result.Undecided], strings.Join(reasons, ". "))
 }
 
-// table returns a table with a line for each file and layer. format returns the cells of an estimate.
+// table returns a table with a line for each file and layer. format returns the cells of an
+// estimate.
 func (s *Series) table(format func(inspect.Estimate) []any) *show.Table {
 	columns := []string{"file", "layer"}
 	if s.By != "" {

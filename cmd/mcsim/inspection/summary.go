@@ -8,8 +8,8 @@ import (
 	"mcsim/report/markdown"
 )
 
-// MarkdownSummary returns a summary of an inspection in Markdown: the verdict and its reasons, or the
-// size of the logits if there is no verdict, and a table of the layers.
+// MarkdownSummary returns a summary of an inspection in Markdown: the verdict and its reasons, or
+// the size of the logits if there is no verdict, and a table of the layers.
 func (a *Report) MarkdownSummary() string {
 	var b strings.Builder
 	if a.Judgement != nil {
@@ -55,7 +55,8 @@ func (a *Report) MarkdownSummary() string {
 	return b.String()
 }
 
-// layerName returns the name of a layer in a table, or – if a file has only one layer without a name.
+// layerName returns the name of a layer in a table, or – if a file has only one layer without a
+// name.
 func layerName(layer string) string {
 	if layer == "" {
 		return digits.None

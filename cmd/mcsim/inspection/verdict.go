@@ -26,8 +26,8 @@ func (a *Report) printVerdict(w io.Writer) {
 	fmt.Fprintln(w)
 }
 
-// verdictReasons returns the reasons for the verdict: the factor that the code applies, the mean over
-// heads, and for each quantity the head that is furthest from passing.
+// verdictReasons returns the reasons for the verdict: the factor that the code applies, the mean
+// over heads, and for each quantity the head that is furthest from passing.
 func (a *Report) verdictReasons() (reasons []string) {
 	j := a.Judgement
 	if f := a.Applied; f != nil && f.Verdict != result.Pass {

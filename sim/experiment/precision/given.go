@@ -5,11 +5,12 @@ import (
 	"mcsim/sim/names"
 )
 
-// PlacementKey is a placement of the scale that the experiment does not have: the key is multiplied by it.
+// PlacementKey is a placement of the scale that the experiment does not have: the key is multiplied
+// by it.
 const PlacementKey = "before-product-on-k"
 
-// Placements has the exponents of the scale with which a placement multiplies the query, the key and the
-// score of given vectors. Their sum is 1.
+// Placements has the exponents of the scale with which a placement multiplies the query, the key
+// and the score of given vectors. Their sum is 1.
 var Placements = [...]struct {
 	Name                    string
 	onQuery, onKey, onScore float64
@@ -51,7 +52,8 @@ type GivenRow struct {
 	Moved     [len(Placements)]float64 // total variation between the weights and the exact weights
 }
 
-// MeasureRow computes the row of a query that sees the first keys, as names.ArithmeticPractice says.
+// MeasureRow computes the row of a query that sees the first keys, as names.ArithmeticPractice
+// says.
 func (g *GivenKeys) MeasureRow(query []float64, visible int) GivenRow {
 	row, exact, weights := GivenRow{Keys: visible}, make([]float64, visible), make([]float32, visible)
 	for j := range exact {
@@ -75,8 +77,8 @@ func (g *GivenKeys) MeasureRow(query []float64, visible int) GivenRow {
 	return row
 }
 
-// store returns the numbers as they are stored in the format. If the exponent is above 0, they are then
-// multiplied by the scale to this power, in float32, and stored again.
+// store returns the numbers as they are stored in the format. If the exponent is above 0, they are
+// then multiplied by the scale to this power, in float32, and stored again.
 func (g *GivenKeys) store(numbers []float64, exponent float64) []float32 {
 	factor := float64(float32(elementary.Pow(g.scale, exponent)))
 	stored := make([]float32, len(numbers))

@@ -266,20 +266,7 @@ func (e Estimate) Logarithm() Estimate {
 		dof: e.dof}
 }
 
-// MeanOf returns the mean of estimates. Its standard error is the mean of their standard errors,
-// which is an upper bound, however they depend on each other.
-func MeanOf(estimates []Estimate) Estimate {
-	n := float64(len(estimates))
-	var m meanEstimate
-	m.dof = MaxDoF
-	for _, e := range estimates {
-		m.value += float64(e.Value) / n
-		m.se += float64(e.SE) / n
-		m.dof = min(m.dof, e.dof)
-	}
-	if math.IsNaN(m.value) || math.IsNaN(m.se) {
-		return undefined
-	}
-	m.logSE = m.se / math.Abs(m.value)
-	return m.signedEstimate()
+// NewEstimate returns the estimate of a number with dof degrees of freedom of its error.
+func NewEstimate(value, se, dof float64) Estimate {
+	return meanEstimate{value, se, se / math.Abs(value), dof}.signedEstimate()
 }

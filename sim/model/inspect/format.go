@@ -11,8 +11,8 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// maxFormatRows is the number of evenly spaced rows of a head, over all texts, that are computed in a
-// number format. In each block of a text it is at least one row.
+// maxFormatRows is the number of evenly spaced rows of a head, over all texts, that are computed in
+// a number format. In each block of a text it is at least one row.
 const maxFormatRows = 256
 
 // measureFormat computes rows in a format. It omits rows of one key, whose weight is always 1.
@@ -42,15 +42,15 @@ type FormatEstimate struct {
 	Rows        int      `json:"rows"`                // number of measured rows
 	Overflow    Estimate `json:"overflow"`            // proportion of scores that overflow the format
 	MovedWeight Estimate `json:"median_moved_weight"` // median over rows of the total variation of the weights
-	// Outcome is "fails" if the interval of the overflows is above names.MaxOverflow or that of the median
-	// above names.MaxVariation. It is "does not fail" if no measured score overflows and the interval of
-	// the median is at most names.MaxVariation, and otherwise "undecided".
+	// Outcome is "fails" if the interval of the overflows is above names.MaxOverflow or that of the
+	// median above names.MaxVariation. It is "does not fail" if no measured score overflows and the
+	// interval of the median is at most names.MaxVariation, and otherwise "undecided".
 	Outcome string `json:"outcome"`
 }
 
-// EstimateFormat joins the texts of every head, in the order of Summarise. heads has the names of the
-// heads. Intervals follow from the scatter between clusters: between texts or, for one text, between at
-// most sixteen batches of its rows; they then do not cover other keys.
+// EstimateFormat joins the texts of every head, in the order of Summarise. heads has the names of
+// the heads. Intervals follow from the scatter between clusters: between texts or, for one text,
+// between at most sixteen batches of its rows; they then do not cover other keys.
 func EstimateFormat(headTexts []HeadText, heads []Head, f *precision.Format) (estimates []FormatEstimate) {
 	const maxBatches = 16
 	for h, head := range heads {
@@ -72,10 +72,11 @@ func EstimateFormat(headTexts []HeadText, heads []Head, f *precision.Format) (es
 	return estimates
 }
 
-// newFormatEstimate returns the results of the placement with the given index. The interval of the median
-// has the numbers at the limits of the proportion of rows below it (R. S. Woodruff, Confidence Intervals
-// for Medians and Other Position Measures, JASA 47, 1952). If no score overflows, or every score, its
-// interval takes rows for independent, and the scores of a row for equal.
+// newFormatEstimate returns the results of the placement with the given index. The interval of the
+// median has the numbers at the limits of the proportion of rows below it (R. S. Woodruff,
+// Confidence Intervals for Medians and Other Position Measures, JASA 47, 1952). If no score
+// overflows, or every score, its interval takes rows for independent, and the scores of a row for
+// equal.
 func newFormatEstimate(clusters [][]precision.GivenRow, index int) FormatEstimate {
 	var moved []float64
 	for _, r := range slices.Concat(clusters...) {

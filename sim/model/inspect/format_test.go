@@ -19,9 +19,9 @@ func estimateFormat(t *testing.T, q, k Vectors, o Options) map[string]FormatEsti
 	return byPlacement
 }
 
-// TestFormatAgainstNumPy compares the number of scores that overflow and the median moved weight with
-// NumPy 1.24.2 (float16) and PyTorch 1.13.0 (bfloat16). They round the same queries and keys, and add
-// products in float32 one component after the other.
+// TestFormatAgainstNumPy compares the number of scores that overflow and the median moved weight
+// with NumPy 1.24.2 (float16) and PyTorch 1.13.0 (bfloat16). They round the same queries and keys,
+// and add products in float32 one component after the other.
 func TestFormatAgainstNumPy(t *testing.T) {
 	const rows, d = 12, 16
 	for _, c := range []struct {
@@ -61,9 +61,10 @@ func TestFormatAgainstNumPy(t *testing.T) {
 	}
 }
 
-// TestFormatOutcomes checks in which placements formats fail. Components of one size give scores that
-// overflow float16 or e4m3fn unless the scale 1/64 comes before the product. Normal scores move more than 1 %
-// of the weight in e4m3fn, but not in bfloat16, where scores need a large common part for that.
+// TestFormatOutcomes checks in which placements formats fail. Components of one size give scores
+// that overflow float16 or e4m3fn unless the scale 1/64 comes before the product. Normal scores
+// move more than 1 % of the weight in e4m3fn, but not in bfloat16, where scores need a large common
+// part for that.
 func TestFormatOutcomes(t *testing.T) {
 	r := rand.New(rand.NewPCG(111, 112))
 	const rows, d = 64, 16
@@ -116,8 +117,8 @@ func TestFormatOutcomes(t *testing.T) {
 	}
 }
 
-// TestFormatRows checks that a head has at most maxFormatRows rows over all texts, and at least one of each
-// text.
+// TestFormatRows checks that a head has at most maxFormatRows rows over all texts, and at least one
+// of each text.
 func TestFormatRows(t *testing.T) {
 	r := rand.New(rand.NewPCG(113, 114))
 	for _, c := range []struct{ rows, texts, want int }{{40, 0, 40}, {400, 1, 256}, {400, 16, 16}, {400, 1000, 1}} {
@@ -129,9 +130,8 @@ func TestFormatRows(t *testing.T) {
 	}
 }
 
-// TestFormatIntervals checks the coverage of both 95 % intervals, which may be larger: rows of one cluster
-// share a probability
-// of overflow and an addend of the moved weight.
+// TestFormatIntervals checks the coverage of both 95 % intervals, which may be larger: rows of one
+// cluster share a probability of overflow and an addend of the moved weight.
 func TestFormatIntervals(t *testing.T) {
 	r := rand.New(rand.NewPCG(115, 116))
 	const files, clusters, rowsPerCluster, keys, meanProbability = 1000, 16, 16, 50, 0.02

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"mcsim/sim/base/elementary"
+	"mcsim/sim/model/scalefit"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/statistics/theory"
@@ -16,12 +17,12 @@ type LogSumHead struct {
 	Head  int    `json:"head"`
 	Texts int    `json:"texts"`
 	Keys  int    `json:"keys"` // largest number of keys of a row
-	// LogitSD is the standard deviation σ of the logits of a row, under the assumption that they are
-	// normal with mean 0. Then E L is expectedLogSum(n, σ), which is nearly ln n + σ²/2 below √(2 ln n).
-	// It is absent if L is not above ln n, see Note.
+	// LogitSD is the standard deviation σ of the logits of a row, under the assumption that they
+	// are normal with mean 0. Then E L is scalefit.ExpectedLogSum(n, σ), which is nearly ln n +
+	// σ²/2 below √(2 ln n). It is absent if L is not above ln n, see Note.
 	LogitSD Estimate `json:"logit_sd"`
-	// The largest logit of a row of n keys is between L − ln n and L, whatever the distribution. The
-	// bounds are the largest of these over the rows.
+	// The largest logit of a row of n keys is between L − ln n and L, whatever the distribution.
+	// The bounds are the largest of these over the rows.
 	MaxLogitLo    result.Number `json:"max_logit_lo"`
 	MaxLogitHi    result.Number `json:"max_logit_hi"`
 	EffectiveKeys Estimate      `json:"effective_keys"` // 1/E Σα² of normal logits with this standard deviation
@@ -39,14 +40,11 @@ const minExcess = 1e-5
 // noExcessText explains why LogitSD is absent.
 const noExcessText = "its mean log-sum-exp is not above ln n: logits are nearly 0, their mean is below 0, or n is wrong"
 
-// maxKeyNumbers limits the different numbers of keys for which a mean log-sum-exp is computed.
-const maxKeyNumbers = 8
-
-// EstimateLogSums estimates a head from the finite log-sum-exps of rows: texts × rows. keys[i] is the number of
-// keys of row i, at least 2. If numbers of keys differ, as under a causal mask, only rows with at least
-// half of the largest number are used for LogitSD. The errors are Student's, from the scatter between
-// texts or, for one text, between sixteen batches of its rows; they then do not cover other keys. The
-// error is absent if there is one text with fewer than 32 rows.
+// EstimateLogSums estimates a head from the finite log-sum-exps of rows: texts × rows. keys[i] is
+// the number of keys of row i, at least 2. If numbers of keys differ, as under a causal mask, only
+// rows with at least half of the largest number are used for LogitSD. The errors are Student's,
+// from the scatter between texts or, for one text, between sixteen batches of its rows; they then
+// do not cover other keys. The error is absent if there is one text with fewer than 32 rows.
 func EstimateLogSums(texts [][]float64, keys []int) LogSumHead {
 	maxKeys, lo, hi := slices.Max(keys), math.Inf(-1), math.Inf(-1)
 	var excesses [][]float64 // L − ln n of the used rows, for each text
@@ -76,7 +74,7 @@ func EstimateLogSums(texts [][]float64, keys []int) LogSumHead {
 	h := LogSumHead{Texts: len(texts), Keys: maxKeys, MaxLogitLo: result.Number(lo), MaxLogitHi: result.Number(hi),
 		LogitSD: undefined, EffectiveKeys: undefined}
 	if mean.value >= minExcess {
-		sigma, slope := solveLogSum(mean.value, used)
+		sigma, slope := scalefit.SolveLogSum(mean.value, used)
 		se := mean.se / slope
 		if len(means) < 2 {
 			se = math.NaN()
@@ -98,7 +96,8 @@ func EstimateLogSums(texts [][]float64, keys []int) LogSumHead {
 	return h
 }
 
-// effectiveNormalKeys returns the effective keys of rows of normal logits whose standard deviation is e.
+// effectiveNormalKeys returns the effective keys of rows of normal logits whose standard deviation
+// is e.
 func (e Estimate) effectiveNormalKeys(keys int) Estimate {
 	f := func(sigma float64) float64 { return 1 / theory.NewSoftmax(keys, sigma).Collision }
 	if !e.SE.Present() {
@@ -114,8 +113,8 @@ func (e Estimate) effectiveNormalKeys(keys int) Estimate {
 	return n
 }
 
-// JudgeLogSums compares heads with the band of the standard deviation of logits and with the limit of the
-// largest logit. It decides about the limit only if both bounds are on one side of it.
+// JudgeLogSums compares heads with the band of the standard deviation of logits and with the limit
+// of the largest logit. It decides about the limit only if both bounds are on one side of it.
 func JudgeLogSums(heads []LogSumHead, gate Gate) Judgement {
 	s := Summary{Texts: heads[0].Texts}
 	for _, h := range heads {
@@ -146,41 +145,4 @@ func JudgeLogSums(heads []LogSumHead, gate Gate) Judgement {
 		judgement.Verdict = worseVerdict(judgement.Verdict, g.Verdict)
 	}
 	return judgement
-}
-
-// solveLogSum returns the σ for which the mean of E L − ln n over rows with the given numbers of keys is
-// excess, which must be positive, and the derivative of this mean. It uses Newton's method from σ = √(2·excess), with the
-// derivative σ·E(1 − Σα²). The mean is a convex function of σ, so after the first step the iteration
-// decreases to the solution.
-func solveLogSum(excess float64, keys []int) (sigma, slope float64) {
-	step := (len(keys) + maxKeyNumbers - 1) / maxKeyNumbers
-	if keys[0] == keys[len(keys)-1] {
-		step = len(keys)
-	}
-	sigma = math.Sqrt(2 * excess)
-	const maxSteps = 50
-	for range maxSteps {
-		var mean, count float64
-		slope = 0
-		for i := step / 2; i < len(keys); i += step {
-			mean += expectedLogSum(keys[i], sigma) - elementary.Log(float64(keys[i]))
-			slope += float64(sigma * theory.NewSoftmax(keys[i], sigma).Trace)
-			count++
-		}
-		mean, slope = mean/count, slope/count
-		change := (mean - excess) / slope
-		sigma -= change
-		if math.Abs(change) < 1e-9*sigma {
-			break
-		}
-	}
-	return sigma, slope
-}
-
-// expectedLogSum returns E ln Σ exp(z) for n independent logits z of the distribution N(0, σ²). It is
-// E H + σ²·E(1 − Σα²), since H = ln Σ exp(z) − Σ αz for weights α of entropy H, and E Σ αz is
-// σ²·E(1 − Σα²) by Stein's lemma. Its derivative is σ·E(1 − Σα²).
-func expectedLogSum(keys int, sigma float64) float64 {
-	s := theory.NewSoftmax(keys, sigma)
-	return s.Entropy + float64(float64(sigma*sigma)*s.Trace)
 }

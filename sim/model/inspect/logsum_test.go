@@ -6,13 +6,14 @@ import (
 	"slices"
 	"testing"
 
+	"mcsim/sim/model/scalefit"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/statistics/theory"
 )
 
-// TestExpectedLogSum compares expectedLogSum with the mean of sampled log-sum-exps, below and above the
-// standard deviation √(2 ln n) at which softmax freezes.
+// TestExpectedLogSum compares scalefit.ExpectedLogSum with the mean of sampled log-sum-exps, below
+// and above the standard deviation √(2 ln n) at which softmax freezes.
 func TestExpectedLogSum(t *testing.T) {
 	const draws = 20_000
 	r := rand.New(rand.NewPCG(101, 102))
@@ -31,15 +32,15 @@ func TestExpectedLogSum(t *testing.T) {
 			square += x * x / draws
 		}
 		se := math.Sqrt((square - mean*mean) / draws)
-		if got := expectedLogSum(c.keys, c.sigma); math.Abs(got-mean) > 4.5*se {
+		if got := scalefit.ExpectedLogSum(c.keys, c.sigma); math.Abs(got-mean) > 4.5*se {
 			t.Errorf("%d keys, σ = %v: got %v, want %v ± %v", c.keys, c.sigma, got, mean, se)
 		}
 	}
 }
 
-// TestLogSumsAgainstRows compares estimates from log-sum-exps with the queries and keys that they come
-// from. For σ ≤ 3 and 1024 keys, the mean over files must agree within 3 %, and the bounds must contain
-// the largest logit.
+// TestLogSumsAgainstRows compares estimates from log-sum-exps with the queries and keys that they
+// come from. For σ ≤ 3 and 1024 keys, the mean over files must agree within 3 %, and the bounds
+// must contain the largest logit.
 func TestLogSumsAgainstRows(t *testing.T) {
 	const rows, keys, d, files = 256, 1024, 64, 8
 	r := rand.New(rand.NewPCG(103, 104))
@@ -84,8 +85,8 @@ func TestLogSumsAgainstRows(t *testing.T) {
 	}
 }
 
-// TestLogSumsOfTexts checks the label, the error and the effective keys beyond √(2 ln n), where only the
-// largest logits contribute to a log-sum-exp.
+// TestLogSumsOfTexts checks the label, the error and the effective keys beyond √(2 ln n), where
+// only the largest logits contribute to a log-sum-exp.
 func TestLogSumsOfTexts(t *testing.T) {
 	const texts, rows, keys = 8, 64, 64
 	r := rand.New(rand.NewPCG(105, 106))
@@ -118,8 +119,8 @@ func TestLogSumsOfTexts(t *testing.T) {
 	}
 }
 
-// TestLogSumsUndecided checks what is not known: σ of log-sum-exps that are not above ln n, the error of
-// few rows, and the largest logit if the limit is between its bounds.
+// TestLogSumsUndecided checks what is not known: σ of log-sum-exps that are not above ln n, the
+// error of few rows, and the largest logit if the limit is between its bounds.
 func TestLogSumsUndecided(t *testing.T) {
 	logKeys := math.Log(64)
 	for name, c := range map[string]struct {

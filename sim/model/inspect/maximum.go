@@ -10,9 +10,9 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// maximumBlocks is the number of blocks of a text whose largest scores give the error of the largest
-// score. Block i has the i-th eighth of the queries and the i-th eighth of the keys, so blocks have no
-// query or key in common.
+// maximumBlocks is the number of blocks of a text whose largest scores give the error of the
+// largest score. Block i has the i-th eighth of the queries and the i-th eighth of the keys, so
+// blocks have no query or key in common.
 const maximumBlocks = 8
 
 // blockMaxima holds the largest score of each block.
@@ -54,16 +54,16 @@ func maxScoreOf(headTexts []HeadText) float64 {
 	return maxScore
 }
 
-// newMaximumEstimate returns the estimate of the expected largest logit of a file, which is the mean
-// over all files of this kind. Its value is the largest logit of this file. headTexts holds all given
-// heads of the first text, then of the next, and so on.
+// newMaximumEstimate returns the estimate of the expected largest logit of a file, which is the
+// mean over all files of this kind. Its value is the largest logit of this file. headTexts holds
+// all given heads of the first text, then of the next, and so on.
 //
-// The distribution of the largest of many logits is nearly Gumbel's (Gumbel, Statistics of Extremes,
-// 1958). The largest of several independent Gumbel variables is a Gumbel variable of the same standard
-// deviation. So the standard deviation of the maxima of blocks, or of texts, is the standard error. For
-// normal logits it decreases slowly with the number of logits, so blocks overestimate the error. Of
-// several texts, the larger of both standard deviations is used, since few maxima may lie close
-// together by chance.
+// The distribution of the largest of many logits is nearly Gumbel's (Gumbel, Statistics of
+// Extremes, 1958). The largest of several independent Gumbel variables is a Gumbel variable of the
+// same standard deviation. So the standard deviation of the maxima of blocks, or of texts, is the
+// standard error. For normal logits it decreases slowly with the number of logits, so blocks
+// overestimate the error. Of several texts, the larger of both standard deviations is used, since
+// few maxima may lie close together by chance.
 func newMaximumEstimate(headTexts []HeadText, heads int, scale float64) Estimate {
 	var textMaxima []float64
 	blockVariance, texts := 0.0, float64(len(headTexts)/heads)
@@ -90,11 +90,11 @@ func newMaximumEstimate(headTexts []HeadText, heads int, scale float64) Estimate
 	return e
 }
 
-// maximumInterval returns the interval of a Gumbel variable's mean, from one value of the variable and
-// its estimated standard deviation. The lower limit uses Gumbel's quantile, widened by the ratio of
-// Student's and normal quantiles. The upper limit uses Student's quantile, which is larger than
-// Gumbel's. It allows for the correlation of the value with the estimated standard deviation, both of
-// which are often small together.
+// maximumInterval returns the interval of a Gumbel variable's mean, from one value of the variable
+// and its estimated standard deviation. The lower limit uses Gumbel's quantile, widened by the
+// ratio of Student's and normal quantiles. The upper limit uses Student's quantile, which is larger
+// than Gumbel's. It allows for the correlation of the value with the estimated standard deviation,
+// both of which are often small together.
 func (e Estimate) maximumInterval(tail float64) (lo, hi float64) {
 	const eulerGamma = 0.5772156649015329 // mean of the standard Gumbel distribution; its variance is π²/6
 	student := theory.StudentQuantile(tail, e.dof)

@@ -9,8 +9,8 @@ import (
 )
 
 // TestLargestLogitIntervals simulates how often the expected largest logit is below or above the
-// interval. It is the mean over all draws. A tail may have at most its nominal probability of 2.5 %, by
-// a margin of four standard errors.
+// interval. It is the mean over all draws. A tail may have at most its nominal probability of 2.5
+// %, by a margin of four standard errors.
 func TestLargestLogitIntervals(t *testing.T) {
 	const draws = 400
 	for _, w := range []world{
@@ -47,10 +47,10 @@ func TestLargestLogitIntervals(t *testing.T) {
 	}
 }
 
-// TestMaximumAndEntropyGates simulates gates on the largest logit and on the entropy ratio. If the true
-// value is on an edge of the band, a file must pass with a probability of at most β and fail with a
-// probability of at most α/2, by a margin of four standard errors. Files with a value far inside pass,
-// and files with a value far outside fail.
+// TestMaximumAndEntropyGates simulates gates on the largest logit and on the entropy ratio. If the
+// true value is on an edge of the band, a file must pass with a probability of at most β and fail
+// with a probability of at most α/2, by a margin of four standard errors. Files with a value far
+// inside pass, and files with a value far outside fail.
 func TestMaximumAndEntropyGates(t *testing.T) {
 	const draws, rate = 300, 0.1
 	limit := rate + 4*math.Sqrt(rate*(1-rate)/draws)

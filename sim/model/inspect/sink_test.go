@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestSinkWeight compares the mean weights of the first key and of a sink with sums over all rows, for
-// rows with and without a causal mask.
+// TestSinkWeight compares the mean weights of the first key and of a sink with sums over all rows,
+// for rows with and without a causal mask.
 func TestSinkWeight(t *testing.T) {
 	const sink, scale = 1.5, 0.3
 	r := rand.New(rand.NewPCG(95, 96))

@@ -72,8 +72,8 @@ type measuredRow struct {
 	maxWeight, firstWeight  float64 // largest weight, and the weight of the first key
 	jacobian                float64 // Frobenius norm of the Jacobian
 	logSum                  float64 // ln Σ exp(logit)
-	// independentSD is the standard deviation that the row's logits would have if components of keys
-	// were independent.
+	// independentSD is the standard deviation that the row's logits would have if components of
+	// keys were independent.
 	independentSD float64
 }
 

@@ -56,7 +56,8 @@ type Summary struct {
 	// EffectiveRows is the effective sample size of one text, if its rows depend on each other.
 	EffectiveRows result.Number `json:"independent_rows,omitzero"`
 
-	// Formats has the results of each head and placement in the number format of the options, if any.
+	// Formats has the results of each head and placement in the number format of the options, if
+	// any.
 	Formats []FormatEstimate `json:"formats,omitempty"`
 
 	Scale   result.Number `json:"scale"`

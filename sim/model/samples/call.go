@@ -44,8 +44,8 @@ func readCall(files *tensor.Files, name string) (c callSettings, err error) {
 	return c, nil
 }
 
-// readNumber reads an array of one number. It returns false if the name is empty, or if the array has
-// several numbers or whole numbers.
+// readNumber reads an array of one number. It returns false if the name is empty, or if the array
+// has several numbers or whole numbers.
 func readNumber(files *tensor.Files, name string, number *float64) (bool, error) {
 	if name == "" {
 		return false, nil
@@ -64,8 +64,8 @@ func readNumber(files *tensor.Files, name string, number *float64) (bool, error)
 	return err == nil, err
 }
 
-// IsCausal reports whether the file says that query i sees only the keys 0 to i. It returns an error
-// if only some layers are causal.
+// IsCausal reports whether the file says that query i sees only the keys 0 to i. It returns an
+// error if only some layers are causal.
 func (s *Samples) IsCausal() (bool, error) {
 	for _, l := range s.layers {
 		if l.call.causal != s.layers[0].call.causal {

@@ -165,7 +165,8 @@ func findSibling(files *tensor.Files, q string, pattern *regexp.Regexp, anywhere
 }
 
 // takeTwoFiles returns two .npy files with any names as queries and keys, in the order in which the
-// user lists them. It returns ErrNoArrays if the files are not two .npy files, or have log-sum-exps.
+// user lists them. It returns ErrNoArrays if the files are not two .npy files, or have
+// log-sum-exps.
 func takeTwoFiles(files *tensor.Files, n Names) ([]layerArrays, error) {
 	listed := files.NamesInFileOrder()
 	if n != (Names{}) || len(listed) != 2 || weightName.MatchString(listed[0]+" "+listed[1]) ||

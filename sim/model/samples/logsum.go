@@ -26,10 +26,10 @@ func HasLogSums(files *tensor.Files) bool {
 // MaxLogSumKeys limits the number of keys of a row whose log-sum-exp is known.
 const MaxLogSumKeys = 1 << 24
 
-// MeasureLogSums estimates every head from log-sum-exps of rows: arrays of rows, heads × rows, or texts ×
-// heads × rows. All arrays must have the same shape. keys is the number of keys that the last row sees; if
-// it is 0, the number in the array lse_keys is used. If isCausal is set, or if the file says so, each row
-// sees one key more than the row before it. about describes the arrays.
+// MeasureLogSums estimates every head from log-sum-exps of rows: arrays of rows, heads × rows, or
+// texts × heads × rows. All arrays must have the same shape. keys is the number of keys that the
+// last row sees; if it is 0, the number in the array lse_keys is used. If isCausal is set, or if
+// the file says so, each row sees one key more than the row before it. about describes the arrays.
 func MeasureLogSums(files *tensor.Files, keys int, isCausal bool) (heads []inspect.LogSumHead, about string, err error) {
 	var layers []*logSumLayer
 	for _, name := range files.Names() {
@@ -86,7 +86,8 @@ func (l *logSumLayer) describe() string {
 	return text
 }
 
-// readLogSumLayer reads the shape of an array, and the number of keys and the mask that are saved next to it.
+// readLogSumLayer reads the shape of an array, and the number of keys and the mask that are saved
+// next to it.
 func readLogSumLayer(files *tensor.Files, name string, keys int, isCausal bool) (*logSumLayer, error) {
 	a, err := files.Lookup(name)
 	if err != nil {

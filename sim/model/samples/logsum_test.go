@@ -9,8 +9,9 @@ import (
 	"mcsim/sim/simtest"
 )
 
-// newLogSums returns log-sum-exps of rows of normal logits with the standard deviation sigma. If isCausal
-// is set, each row has one key more than the row before it, and the last row has the given number.
+// newLogSums returns log-sum-exps of rows of normal logits with the standard deviation sigma. If
+// isCausal is set, each row has one key more than the row before it, and the last row has the given
+// number.
 func newLogSums(shape []int, keys int, sigma float64, isCausal bool) testArray {
 	r := rand.New(rand.NewPCG(61, 62))
 	rows, count := shape[len(shape)-1], 1
@@ -31,7 +32,8 @@ func newLogSums(shape []int, keys int, sigma float64, isCausal bool) testArray {
 	return a
 }
 
-// TestMeasureLogSums checks arrays with one to three axes, a saved number of keys, a causal mask and layers.
+// TestMeasureLogSums checks arrays with one to three axes, a saved number of keys, a causal mask
+// and layers.
 func TestMeasureLogSums(t *testing.T) {
 	const keys, sigma = 256, 1.5
 	number := func(x float64) testArray { return testArray{shape: []int{1, 1}, data: []float64{x}} }

@@ -16,8 +16,8 @@ type Difference struct {
 	B        inspect.Estimate `json:"b"`
 	Value    result.Number    `json:"difference"` // B − A
 	SE       result.Number    `json:"se"`
-	// IsSignificant reports that the difference is beyond the Student quantile of α/2, with α divided
-	// by the number of comparisons.
+	// IsSignificant reports that the difference is beyond the Student quantile of α/2, with α
+	// divided by the number of comparisons.
 	IsSignificant bool `json:"significant"`
 }
 

@@ -16,8 +16,8 @@ import (
 const indexName = "model.safetensors.index.json"
 
 // ListFiles returns the files of the arguments, and whether each file is a model of its own: if an
-// axis is given, if a folder has several files, or if the first two files have an array with the same
-// name. Otherwise all files together are one model.
+// axis is given, if a folder has several files, or if the first two files have an array with the
+// same name. Otherwise all files together are one model.
 func ListFiles(paths []string, hasAxis bool) (all []string, areModels bool, err error) {
 	areModels = hasAxis
 	for _, path := range paths {
@@ -83,9 +83,9 @@ func haveCommonArray(a, b string) (bool, error) {
 	return slices.ContainsFunc(filesA.Names(), filesB.Has), nil
 }
 
-// ReadCoordinate returns the number of a file on the axis: of the array with the name of the axis, or
-// after this name in the path, such as step100 or width=256. A folder "checkpoint-100" counts as a
-// step.
+// ReadCoordinate returns the number of a file on the axis: of the array with the name of the axis,
+// or after this name in the path, such as step100 or width=256. A folder "checkpoint-100" counts as
+// a step.
 func ReadCoordinate(files *tensor.Files, path, axis string) (float64, error) {
 	number, isSaved := 0.0, files.Has(axis)
 	if isSaved {

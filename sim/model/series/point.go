@@ -68,8 +68,20 @@ func newLayer(heads []inspect.Head) Layer {
 			l.MaxLogit = h.MaxLogit
 		}
 	}
-	l.LogitSD, l.EntropyRatio, l.Exponent = inspect.MeanOf(sds), inspect.MeanOf(entropies), inspect.MeanOf(exponents)
+	l.LogitSD, l.EntropyRatio, l.Exponent = meanOf(sds), meanOf(entropies), meanOf(exponents)
 	return l
+}
+
+// meanOf returns the mean of estimates. Its standard error is the mean of their standard errors,
+// which is an upper bound, however they depend on each other.
+func meanOf(estimates []inspect.Estimate) inspect.Estimate {
+	value, se, dof := 0.0, 0.0, inspect.MaxDoF
+	for _, e := range estimates {
+		value += float64(e.Value) / float64(len(estimates))
+		se += float64(e.SE) / float64(len(estimates))
+		dof = min(dof, e.DoF())
+	}
+	return inspect.NewEstimate(value, se, dof)
 }
 
 // Check returns an error if the points are not those of one model: if layers are missing, if a

@@ -47,8 +47,8 @@ func TestFitLine(t *testing.T) {
 	}
 }
 
-// TestSlopeCoverage checks that the interval of a slope misses the true slope with the probability α
-// if the error is from the scatter, and with at most α if it is from the errors of estimates.
+// TestSlopeCoverage checks that the interval of a slope misses the true slope with the probability
+// α if the error is from the scatter, and with at most α if it is from the errors of estimates.
 func TestSlopeCoverage(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const draws, alpha = 4000, 0.1
@@ -107,10 +107,11 @@ func TestCrossing(t *testing.T) {
 	}
 }
 
-// TestWidthExponent simulates the coordinate check with three widths d_k = 64, 256 and 1024. Queries
-// and keys are aligned: each is a normal multiple of one direction of length √d_k, plus noise. Then
-// logits keep their size with the scale 1/d_k (right muP), and grow like √d_k with 1/√d_k (wrong). At
-// α = 10⁻³ the interval must contain the right exponent and exclude the other, in each simulation.
+// TestWidthExponent simulates the coordinate check with three widths d_k = 64, 256 and 1024.
+// Queries and keys are aligned: each is a normal multiple of one direction of length √d_k, plus
+// noise. Then logits keep their size with the scale 1/d_k (right muP), and grow like √d_k with
+// 1/√d_k (wrong). At α = 10⁻³ the interval must contain the right exponent and exclude the other,
+// in each simulation.
 func TestWidthExponent(t *testing.T) {
 	const simulations, rows, alpha = 30, 256, 1e-3
 	for _, c := range []struct{ scale, right, wrong float64 }{{-1, 0, 0.5}, {-0.5, 0.5, 0}} {

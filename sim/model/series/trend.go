@@ -17,11 +17,11 @@ type Line struct {
 	SE    result.Number `json:"se"`
 	Lo    result.Number `json:"lo"` // interval of the slope with tail probability α/2 on each side
 	Hi    result.Number `json:"hi"`
-	// FromScatter reports that the error is from the scatter of the files about the line, because it
-	// is larger than the errors of the files explain.
+	// FromScatter reports that the error is from the scatter of the files about the line, because
+	// it is larger than the errors of the files explain.
 	FromScatter bool `json:"from_scatter,omitempty"`
-	// Layers is the number of layers from whose scatter the error of their mean slope was estimated,
-	// or 0.
+	// Layers is the number of layers from whose scatter the error of their mean slope was
+	// estimated, or 0.
 	Layers int `json:"layers,omitempty"`
 
 	centre, mean, meanSE, quantile float64
@@ -30,8 +30,8 @@ type Line struct {
 // FitLine fits a line with weights 1/SE². The error of the slope follows from the errors of the
 // estimates, which are assumed to be independent, times √(χ²/(n − 2)) if this is above 1, as the
 // Particle Data Group does. It follows from the scatter about the line instead, with n − 2 degrees
-// of freedom, if an estimate has no error, or if a χ² test rejects the line at 0.1 %. The line is absent for fewer than three points without errors, or
-// fewer than two with errors.
+// of freedom, if an estimate has no error, or if a χ² test rejects the line at 0.1 %. The line is
+// absent for fewer than three points without errors, or fewer than two with errors.
 func FitLine(x []float64, y []inspect.Estimate, alpha float64) Line {
 	weights, values, dof := make([]float64, len(y)), make([]float64, len(y)), float64(inspect.MaxDoF)
 	haveErrors := true
@@ -80,8 +80,8 @@ func FitLine(x []float64, y []inspect.Estimate, alpha float64) Line {
 	return l
 }
 
-// meanLine returns the mean of the slopes of layers. The error is from their scatter, which includes
-// the differences between models that the errors of the files do not explain.
+// meanLine returns the mean of the slopes of layers. The error is from their scatter, which
+// includes the differences between models that the errors of the files do not explain.
 func meanLine(layers []Line, alpha float64) Line {
 	var slopes []float64
 	for _, l := range layers {
@@ -94,7 +94,8 @@ func meanLine(layers []Line, alpha float64) Line {
 		Hi: result.Number(mean + halfWidth), Layers: len(layers)}
 }
 
-// Trend returns the line of a quantity over the points, for one layer or, if the name is empty, all.
+// Trend returns the line of a quantity over the points, for one layer or, if the name is empty,
+// all.
 func Trend(points []Point, layer string, q Quantity, alpha float64) Line {
 	x, y := columns(points, layer, q.Get)
 	return FitLine(x, y, alpha)
@@ -119,8 +120,9 @@ const (
 
 // FindCrossing returns the coordinate at which the largest logit of a layer reaches the limit. It
 // interpolates linearly between the files before and after the crossing; the interval is from the
-// crossings of the ends of the estimates' 95 % intervals. If no file reaches the limit and the slope
-// is above 0, it extrapolates the line; the interval is Fieller's (J. R. Stat. Soc. B 16, 1954).
+// crossings of the ends of the estimates' 95 % intervals. If no file reaches the limit and the
+// slope is above 0, it extrapolates the line; the interval is Fieller's (J. R. Stat. Soc. B 16,
+// 1954).
 func FindCrossing(points []Point, layer string, limit, alpha float64) Crossing {
 	x, y := columns(points, layer, func(l Layer) inspect.Estimate { return l.MaxLogit })
 	find := func(end func(inspect.Estimate) result.Number) result.Number {

@@ -12,8 +12,8 @@ import (
 type WidthScaling struct {
 	Layer    string `json:"layer"` // empty for all layers
 	Exponent Line   `json:"exponent"`
-	// DimensionExponent and ScaleExponent are the exponents of d_k in the width, and of the scale in
-	// d_k: −1/2 is the standard parametrisation and −1 is muP.
+	// DimensionExponent and ScaleExponent are the exponents of d_k in the width, and of the scale
+	// in d_k: −1/2 is the standard parametrisation and −1 is muP.
 	DimensionExponent float64      `json:"d_k_exponent"`
 	ScaleExponent     float64      `json:"scale_exponent"`
 	Predictions       []Prediction `json:"predictions"`
