@@ -76,6 +76,9 @@ func (f *inspectFlags) addPoint(c *cobra.Command, report *inspection.Series, pat
 		if err != nil {
 			return err
 		}
+		if report.By == "width" && !(number > 0) {
+			return fmt.Errorf("%s: the width is %v; it must be above 0", path, number)
+		}
 		x = result.Number(number)
 	}
 	forFile := *f // measure sets the scale and the mask of this file in it

@@ -32,7 +32,7 @@ func Compare(a, b Point, alpha float64) (differences []Difference) {
 			}
 			for _, q := range Quantities {
 				d := Difference{Layer: la.Name, Quantity: q.Name, A: q.Get(la), B: q.Get(lb)}
-				se := math.Hypot(float64(d.A.SE), float64(d.B.SE))
+				se := math.Sqrt(float64(d.A.SE*d.A.SE) + float64(d.B.SE*d.B.SE))
 				d.Value, d.SE = d.B.Value-d.A.Value, result.Number(se)
 				quantile := theory.StudentQuantile(alpha/count/2, min(d.A.DoF(), d.B.DoF()))
 				d.IsSignificant = math.Abs(float64(d.Value)) > quantile*se

@@ -3,9 +3,7 @@ package series
 import (
 	"math"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
-
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/model/inspect"
 	"mcsim/sim/result"
 	"mcsim/sim/statistics/theory"
@@ -50,25 +48,29 @@ func FitLine(x []float64, y []inspect.Estimate, alpha float64) Line {
 	if scatterDoF < 0 || scatterDoF == 0 && !haveErrors {
 		return absent
 	}
-	intercept, slope := stat.LinearRegression(x, values, weights, false)
-	centre, total := stat.Mean(x, weights), 0.0
-	square, chiSquare := 0.0, 0.0
+	total := elementary.Sum(weights)
+	centre, mean := elementary.Dot(weights, x)/total, elementary.Dot(weights, values)/total
+	square, product := 0.0, 0.0
 	for i := range x {
-		residual := values[i] - intercept - float64(slope*x[i])
-		total += weights[i]
-		square += weights[i] * (x[i] - centre) * (x[i] - centre)
-		chiSquare += float64(weights[i] * residual * residual)
+		distance := x[i] - centre
+		square += float64(weights[i] * distance * distance)
+		product += float64(weights[i] * distance * (values[i] - mean))
 	}
 	if !(square > 0) {
 		return absent
 	}
-	l := Line{Slope: result.Number(slope), centre: centre, mean: intercept + float64(slope*centre)}
+	slope, chiSquare := product/square, 0.0
+	for i := range x {
+		residual := values[i] - mean - float64(slope*(x[i]-centre))
+		chiSquare += float64(weights[i] * residual * residual)
+	}
+	l := Line{Slope: result.Number(slope), centre: centre, mean: mean}
 	factor := 1.0 // of the standard errors
 	if scatterDoF > 0 {
 		factor = math.Sqrt(chiSquare / scatterDoF)
 		const minProbability = 0.001
-		isRejected := (distuv.ChiSquared{K: scatterDoF}).Survival(chiSquare) < minProbability
-		if !haveErrors || isRejected {
+		_, probability := elementary.Gamma(chiSquare/2, scatterDoF/2)
+		if !haveErrors || probability < minProbability {
 			l.FromScatter, dof = true, scatterDoF
 		} else {
 			factor = max(1, factor)
@@ -76,7 +78,8 @@ func FitLine(x []float64, y []inspect.Estimate, alpha float64) Line {
 	}
 	l.meanSE, l.quantile = factor/math.Sqrt(total), theory.StudentQuantile(alpha/2, dof)
 	se := factor / math.Sqrt(square)
-	l.SE, l.Lo, l.Hi = result.Number(se), result.Number(slope-l.quantile*se), result.Number(slope+l.quantile*se)
+	l.SE, l.Lo, l.Hi = result.Number(se), result.Number(slope-float64(l.quantile*se)),
+		result.Number(slope+float64(l.quantile*se))
 	return l
 }
 
@@ -87,10 +90,14 @@ func meanLine(layers []Line, alpha float64) Line {
 	for _, l := range layers {
 		slopes = append(slopes, float64(l.Slope))
 	}
-	n := float64(len(layers))
-	mean, sd := stat.MeanStdDev(slopes, nil)
-	halfWidth := theory.StudentQuantile(alpha/2, n-1) * sd / math.Sqrt(n)
-	return Line{Slope: result.Number(mean), SE: result.Number(sd / math.Sqrt(n)), Lo: result.Number(mean - halfWidth),
+	n, mean := float64(len(slopes)), elementary.Sum(slopes)/float64(len(slopes))
+	square := 0.0
+	for _, slope := range slopes {
+		square += float64((slope - mean) * (slope - mean))
+	}
+	se := math.Sqrt(square / (n - 1) / n)
+	halfWidth := float64(theory.StudentQuantile(alpha/2, n-1) * se)
+	return Line{Slope: result.Number(mean), SE: result.Number(se), Lo: result.Number(mean - halfWidth),
 		Hi: result.Number(mean + halfWidth), Layers: len(layers)}
 }
 
@@ -134,7 +141,7 @@ func FindCrossing(points []Point, layer string, limit, alpha float64) Crossing {
 				return result.Number(math.Inf(-1))
 			}
 			before, after := float64(end(y[i-1])), float64(end(e))
-			return result.Number(x[i-1] + (x[i]-x[i-1])*(limit-before)/(after-before))
+			return result.Number(x[i-1] + float64((x[i]-x[i-1])*(limit-before))/(after-before))
 		}
 		return result.Absent()
 	}
@@ -163,9 +170,9 @@ func (l Line) extrapolate(limit float64) Crossing {
 	c.X, c.How = result.Number(l.centre+rise/slope), CrossingExtrapolated
 	// The ends solve (slope·u − rise)² = t²(meanSE² + u²SE²) for u = x − centre.
 	t := l.quantile * l.quantile
-	a := slope*slope - float64(t*float64(l.SE*l.SE))
-	b, constant := slope*rise, rise*rise-t*float64(l.meanSE*l.meanSE)
-	root := math.Sqrt(max(0, b*b-float64(a*constant)))
+	a := float64(slope*slope) - float64(t*float64(l.SE*l.SE))
+	b, constant := slope*rise, float64(rise*rise)-float64(t*float64(l.meanSE*l.meanSE))
+	root := math.Sqrt(max(0, float64(b*b)-float64(a*constant)))
 	c.Lo, c.Hi = result.Number(l.centre+(b-root)/a), result.Number(l.centre+(b+root)/a)
 	return c
 }

@@ -1,10 +1,7 @@
 package series
 
 import (
-	"math"
-
-	"gonum.org/v1/gonum/stat"
-
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/model/inspect"
 )
 
@@ -36,10 +33,10 @@ func FitWidth(points []Point, layer string, alpha float64) WidthScaling {
 	x, y := columns(points, layer, func(l Layer) inspect.Estimate { return l.LogitSD.Logarithm() })
 	var dimensions, scales []float64
 	for i := range x {
-		x[i] = math.Log(x[i])
+		x[i] = elementary.Log(x[i])
 	}
 	for _, p := range points {
-		dimensions, scales = append(dimensions, math.Log(float64(p.Dimension))), append(scales, math.Log(float64(p.Scale)))
+		dimensions, scales = append(dimensions, elementary.Log(float64(p.Dimension))), append(scales, elementary.Log(float64(p.Scale)))
 	}
 	w := WidthScaling{Layer: layer, Exponent: FitLine(x, y, alpha)}
 	const minLayers = 4 // from which the error is estimated from their scatter
@@ -51,10 +48,10 @@ func FitWidth(points []Point, layer string, alpha float64) WidthScaling {
 		w.Exponent = meanLine(lines, alpha)
 	}
 	if len(x) == len(points) {
-		_, w.DimensionExponent = stat.LinearRegression(x, dimensions, nil, false)
+		w.DimensionExponent = slopeOf(x, dimensions)
 	}
 	if w.DimensionExponent != 0 {
-		_, w.ScaleExponent = stat.LinearRegression(dimensions, scales, nil, false)
+		w.ScaleExponent = slopeOf(dimensions, scales)
 	}
 	for _, c := range []struct {
 		name                 string
@@ -63,9 +60,24 @@ func FitWidth(points []Point, layer string, alpha float64) WidthScaling {
 		{"standard, independent q and k", -0.5, 0.5}, {"standard, aligned q and k", -0.5, 1},
 		{"muP, independent q and k", -1, 0.5}, {"muP, aligned q and k", -1, 1},
 	} {
-		exponent := w.DimensionExponent * (c.scale + c.scoreExponent)
+		exponent := float64(w.DimensionExponent * (c.scale + c.scoreExponent))
 		isExcluded := float64(w.Exponent.Lo) > exponent || float64(w.Exponent.Hi) < exponent
 		w.Predictions = append(w.Predictions, Prediction{c.name, exponent, isExcluded})
 	}
 	return w
+}
+
+// slopeOf returns the slope of the least-squares line through points, or 0 if all have one abscissa.
+func slopeOf(x, y []float64) float64 {
+	n := float64(len(x))
+	meanX, meanY := elementary.Sum(x)/n, elementary.Sum(y)/n
+	square, product := 0.0, 0.0
+	for i := range x {
+		square += float64((x[i] - meanX) * (x[i] - meanX))
+		product += float64((x[i] - meanX) * (y[i] - meanY))
+	}
+	if square == 0 {
+		return 0
+	}
+	return product / square
 }
