@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -45,6 +46,7 @@ type inspectFlags struct {
 	junit, summary, mapPath string
 
 	by       string    // axis of several files; empty if not given
+	hasRates bool      // --alpha or --beta is given
 	progress io.Writer // to which the progress is written
 }
 
@@ -144,24 +146,57 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 	if f.format == formatE4M3 {
 		f.options.Format = precision.Lookup(names.FormatE4M3Saturating)
 	}
-	hasRates := c.Flags().Changed("alpha") || c.Flags().Changed("beta")
+	f.hasRates = c.Flags().Changed("alpha") || c.Flags().Changed("beta")
 	switch {
 	case f.mapPath != "" && !slices.Contains(figure.HeadMapFormats, format):
 		return fmt.Errorf("--map: %s does not end with .svg, .pdf or .png", f.mapPath)
-	case hasRates && !f.hasGate() && f.plan == 0:
-		return errors.New("--alpha and --beta require a gate, such as --check, or --plan")
 	case f.entropy.Hi > 1:
 		return fmt.Errorf("--gate-entropy: %v is above 1, the ratio of uniform weights", f.entropy.Hi)
-	case f.mapPath != "" && f.mapPath == f.junit:
-		return fmt.Errorf("--map and --junit both name %s", f.mapPath)
-	case f.summary != "" && (f.summary == f.junit || f.summary == f.mapPath):
-		return fmt.Errorf("--summary and another flag both name %s", f.summary)
 	case f.junit != "" && !f.hasGate():
 		return errors.New("--junit requires a gate: give --check, --gate, --gate-max or --gate-entropy")
 	case f.keyHeads > 0:
 		return checkKeyHeads(f.heads, f.keyHeads)
 	}
 	return nil
+}
+
+// checkOutputs refuses output files that are inputs, that two flags name, or whose folder does not
+// exist.
+func (f *inspectFlags) checkOutputs(inputs []string) error {
+	type output struct{ flag, path string }
+	var outputs []output
+	for _, o := range []output{{"--map", f.mapPath}, {"--junit", f.junit}, {"--summary", f.summary}} {
+		if o.path == "" || o.path == "-" {
+			continue
+		}
+		if info, err := os.Stat(filepath.Dir(o.path)); err != nil || !info.IsDir() {
+			return fmt.Errorf("%s %s: there is no folder %s", o.flag, o.path, filepath.Dir(o.path))
+		}
+		for _, input := range inputs {
+			if isSameFile(o.path, input) {
+				return fmt.Errorf("%s %s: is an input; name another file", o.flag, o.path)
+			}
+		}
+		for _, other := range outputs {
+			if isSameFile(o.path, other.path) {
+				return fmt.Errorf("%s and %s both name %s", other.flag, o.flag, o.path)
+			}
+		}
+		outputs = append(outputs, o)
+	}
+	return nil
+}
+
+// isSameFile reports whether two paths name one file, which need not exist.
+func isSameFile(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	if errA == nil && errB == nil {
+		return os.SameFile(infoA, infoB)
+	}
+	absA, errA := filepath.Abs(a)
+	absB, errB := filepath.Abs(b)
+	return errA == nil && errB == nil && absA == absB
 }
 
 // hasGate reports whether the user requests a verdict.
@@ -177,8 +212,14 @@ func (f *inspectFlags) run(c *cobra.Command, paths []string, shutdown *program.S
 	if err != nil {
 		return err
 	}
+	if err := f.checkOutputs(paths); err != nil {
+		return err
+	}
 	if areModels {
 		return f.inspectSeries(c, paths, shutdown)
+	}
+	if f.hasRates && !f.hasGate() && f.plan == 0 {
+		return errors.New("--alpha and --beta require a gate, such as --check, or --plan")
 	}
 	files, err := tensor.Open(paths...)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/inspection"
+	"mcsim/cmd/mcsim/junit"
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/sampling"
 	"mcsim/sim/base/tensor"
@@ -27,12 +28,15 @@ func (f *inspectFlags) axis() string {
 // inspectSeries measures each file by itself, and prints the trends over the files, or the
 // comparison of two files.
 func (f *inspectFlags) inspectSeries(c *cobra.Command, paths []string, shutdown *program.Shutdown) error {
-	for _, name := range []string{"plan", "junit", "rows", "format"} {
+	for _, name := range []string{"plan", "rows", "format", "sink"} {
 		if c.Flags().Changed(name) {
 			return fmt.Errorf("--%s is for one model; here are %d files with models of their own", name, len(paths))
 		}
 	}
 	report := inspection.Series{Alpha: f.gate.Alpha, Limit: f.gate.MaxLogit}
+	if f.junit == "-" {
+		return errors.New("--junit - is for one model; name a file")
+	}
 	if len(paths) != 2 || f.by != "" {
 		report.By = f.axis()
 	}
@@ -50,7 +54,7 @@ func (f *inspectFlags) inspectSeries(c *cobra.Command, paths []string, shutdown 
 			return err
 		}
 	}
-	if err := series.Check(report.Points, report.By != "step"); err != nil {
+	if err := series.Check(report.Points, report.By == "" || report.By == "width"); err != nil {
 		return err
 	}
 	report.Evaluate()
@@ -81,6 +85,9 @@ func (f *inspectFlags) addPoint(c *cobra.Command, report *inspection.Series, pat
 		}
 		x = result.Number(number)
 	}
+	if f.hasOnlyLogSums(files) {
+		return fmt.Errorf("%s: has only log-sum-exps, which are inspected one file at a time", path)
+	}
 	forFile := *f // measure sets the scale and the mask of this file in it
 	forFile.progress = io.Discard
 	answer, err := forFile.measure(c, files, []string{path})
@@ -90,7 +97,11 @@ func (f *inspectFlags) addPoint(c *cobra.Command, report *inspection.Series, pat
 		}
 		return err
 	}
+	if a := answer.Applied; a != nil && a.Verdict == result.Fail && f.scale == "" {
+		return fmt.Errorf("%s: %s; give --scale", path, inspection.DescribeFactor(a))
+	}
 	p := series.NewPoint(path, float64(x), answer.Summary)
+	p.Causal = forFile.options.Causal
 	if f.hasGate() {
 		gate := f.gate
 		gate.Alpha /= float64(count)
@@ -112,6 +123,15 @@ func (f *inspectFlags) writeSeries(report *inspection.Series, shutdown *program.
 			return err
 		}
 		if err := shutdown.ReplaceFile(f.mapPath, text); err != nil {
+			return err
+		}
+	}
+	if f.junit != "" {
+		text, err := junit.EncodeSeries(report)
+		if err != nil {
+			return err
+		}
+		if err := shutdown.ReplaceFile(f.junit, text); err != nil {
 			return err
 		}
 	}

@@ -25,7 +25,7 @@ func TestRefused(t *testing.T) {
 		"step2.npz":         readFile(t, "../../testdata/attention/saved/right.npz"),
 		"step3.npz":         encodeLayers(t),
 		"step4.npz":         readFile(t, "../../testdata/attention/saved/right.npz"),
-		"step5.npz":         encodeArchive(t, []string{"q", "k"}, 1, 8, 4, 48),
+		"step5.npz":         encodeArchive(t, []string{"q", "k"}, 1, 8, 16, 48),
 		"step6.npz":         []byte("not an archive"),
 		"other2.npz":        readFile(t, "../../testdata/attention/saved/right.npz"),
 	})

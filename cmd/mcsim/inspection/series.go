@@ -22,6 +22,7 @@ type Series struct {
 	Limit   float64        `json:"-"` // of the largest logit; 0 if none is given
 	Points  []series.Point `json:"files"`
 	Subject []string       `json:"subject"` // sentences on the arrays that are judged
+	Caveats []string       `json:"caveats"` // caveats and warnings of all files, without repetitions
 	Keys    int            `json:"-"`       // of a row in the first file
 
 	Trends      []LayerTrend          `json:"trends,omitempty"`
@@ -48,7 +49,12 @@ func (s *Series) Add(p series.Point, answer *Report) {
 	if s.texts == nil {
 		s.texts, s.reasons = map[string][]string{}, map[string]string{}
 	}
-	s.texts[p.File] = slices.Concat(answer.Subject, answer.Caveats, answer.Warnings)
+	s.texts[p.File] = answer.Subject
+	for _, caveat := range slices.Concat(answer.Caveats, answer.Warnings) {
+		if !slices.Contains(s.Caveats, caveat) {
+			s.Caveats = append(s.Caveats, caveat)
+		}
+	}
 	if p.Judgement != nil {
 		judged := *answer
 		judged.Judgement = p.Judgement
@@ -90,7 +96,7 @@ func (s *Series) Evaluate() {
 			trend.Lines[q.Name] = series.Trend(s.Points, layer, q, s.Alpha)
 		}
 		if s.Limit > 0 {
-			crossing := series.FindCrossing(s.Points, layer, s.Limit, s.Alpha)
+			crossing := series.FindCrossing(s.Points, layer, s.Limit)
 			trend.Crossing = &crossing
 		}
 		s.Trends = append(s.Trends, trend)
@@ -127,11 +133,14 @@ func (s *Series) Print(w io.Writer, format Format) error {
 		show.Paragraph(w, heading, indent, sentence)
 		heading = ""
 	}
+	for _, caveat := range s.Caveats {
+		show.Paragraph(w, "Caveat", indent, caveat+".")
+	}
 	heading = "Judged"
 	for i, sentence := range s.Subject {
 		const maxShown = 6
 		if i == maxShown {
-			sentence = fmt.Sprintf("%d more sentences on the files are in --json.", len(s.Subject)-i)
+			sentence = "More sentences on the files are in --json."
 		}
 		show.Paragraph(w, heading, indent, sentence)
 		heading = ""
@@ -276,7 +285,7 @@ func (s *Series) sentences() []string {
 	switch s.By {
 	case "":
 		return []string{fmt.Sprintf("%d of %d differences are significant at α = %s for all of them together. The errors of "+
-			"the files are assumed to be independent.", countSignificant(s.Differences), len(s.Differences), digits.Short(s.Alpha))}
+			"the files are assumed to be independent."+s.describeSizes(), countSignificant(s.Differences), len(s.Differences), digits.Short(s.Alpha))}
 	case "width":
 		w := s.Scaling[0]
 		var consistent, excluded []string
@@ -290,6 +299,9 @@ func (s *Series) sentences() []string {
 		}
 		if !w.Exponent.SE.Present() {
 			return []string{"The exponent is not known: it takes three widths, or two with errors."}
+		}
+		if w.DimensionExponent == 0 {
+			excluded, consistent = nil, []string{"cannot be told, since d_k is the same in all files"}
 		}
 		list := func(texts []string) string {
 			if len(texts) == 0 {
@@ -326,10 +338,24 @@ func (s *Series) sentences() []string {
 		digits.Short(float64(last.X)), countSignificant(change), len(change), digits.Short(s.Alpha),
 		formatWithError(first.All.LogitSD), formatWithError(last.All.LogitSD))}
 	if c := s.Trends[0].Crossing; c != nil {
-		sentences = append(sentences, fmt.Sprintf("The largest logit reaches %s at %s %s.", digits.Short(c.Limit), s.By,
-			describeCrossing(*c)))
+		sentence := fmt.Sprintf("The largest logit reaches %s at %s %s; 95 %% interval.", digits.Short(c.Limit), s.By,
+			describeCrossing(*c))
+		if !c.X.Present() {
+			sentence = fmt.Sprintf("The limit %s of the largest logit: %s.", digits.Short(c.Limit), c.How)
+		}
+		sentences = append(sentences, sentence)
 	}
 	return sentences
+}
+
+// describeSizes says that two compared files differ in size. The text is empty if they do not.
+func (s *Series) describeSizes() string {
+	a, b := s.Points[0], s.Points[1]
+	if a.Dimension == b.Dimension && a.All.Heads == b.All.Heads {
+		return ""
+	}
+	return fmt.Sprintf(" The models differ in size: %s of d_k = %d, and %s of d_k = %d.", show.FormatCount(a.All.Heads, "head"),
+		a.Dimension, show.FormatCount(b.All.Heads, "head"), b.Dimension)
 }
 
 // countSignificant returns the number of significant differences.
@@ -380,6 +406,9 @@ func (s *Series) MarkdownSummary() string {
 	}
 	for _, sentence := range s.sentences() {
 		fmt.Fprintf(&b, "- %s\n", markdown.Escape(sentence))
+	}
+	for _, caveat := range s.Caveats {
+		fmt.Fprintf(&b, "- *Caveat:* %s\n", markdown.Escape(caveat))
 	}
 	b.WriteString("\n" + s.evaluation().Markdown())
 	return b.String()

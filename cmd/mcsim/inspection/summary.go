@@ -21,7 +21,7 @@ func (a *Report) MarkdownSummary() string {
 			fmt.Fprintf(&b, "- *Caveat:* %s\n", markdown.Escape(caveat))
 		}
 	} else {
-		fmt.Fprintf(&b, "### mcsim: no gate\n\nThe logits are %s\n", markdown.Escape(a.describeLogits()))
+		fmt.Fprintf(&b, "### mcsim: no gate\n\nLogits: %s\n", markdown.Escape(a.describeLogits()))
 	}
 	if len(a.Heads) == 0 { // of log-sum-exps
 		return b.String()

@@ -132,6 +132,19 @@ func EncodeInspection(a *inspection.Report) ([]byte, error) {
 	return encodeSuites([]suite{s}, properties)
 }
 
+// EncodeSeries encodes the gates of several files, with a suite for each file.
+func EncodeSeries(s *inspection.Series) ([]byte, error) {
+	var suites []suite
+	for _, p := range s.Points {
+		one := suite{Name: p.File, Package: "mcsim"}
+		for _, g := range p.Judgement.Gates {
+			one.addGate(g.Quantity+" of "+g.Name, "mcsim.inspect."+g.Quantity, g.Verdict, inspection.DescribeGate(g))
+		}
+		suites = append(suites, one)
+	}
+	return encodeSuites(suites, []property{{"verdict", string(s.Verdict())}})
+}
+
 // EncodeVerification encodes the report of a verification. It has a suite for the document and a
 // suite for the gates of each experiment and name. If the document has the estimates that the essay
 // needs, the report also has a suite for the findings of the essay. If acceptRows is true, the

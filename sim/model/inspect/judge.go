@@ -213,6 +213,7 @@ func (g GateResult) judge(alpha, beta float64) GateResult {
 	default:
 		isErrorKnownWell := e.dof >= minBatches-1
 		if e.isMaximum { // the error of a maximum hardly depends on the number of rows
+			g.Diagnosis = "its error is too large to decide"
 			break
 		}
 		if times := timesNeeded(e, lo, hi, alpha, beta); times > 1 && isErrorKnownWell {

@@ -28,6 +28,8 @@ type Point struct {
 	File      string             `json:"file"`
 	X         result.Number      `json:"x"` // step, width or another number; absent if two files are compared
 	Dimension int                `json:"d_k"`
+	Keys      int                `json:"keys"`
+	Causal    bool               `json:"causal"`
 	Scale     result.Number      `json:"scale"`
 	All       Layer              `json:"all"` // over all layers
 	Layers    []Layer            `json:"layers"`
@@ -36,7 +38,7 @@ type Point struct {
 
 // NewPoint returns the estimates of a file.
 func NewPoint(file string, x float64, s inspect.Summary) Point {
-	p := Point{File: file, X: result.Number(x), Dimension: s.Dimension, Scale: s.Scale}
+	p := Point{File: file, X: result.Number(x), Dimension: s.Dimension, Keys: s.Keys, Scale: s.Scale}
 	overall := s.Overall
 	scale := inspect.Head{Estimates: overall}.FirstScale()
 	p.All = Layer{Heads: s.HeadCount, LogitSD: overall.LogitSD, MaxLogit: overall.MaxLogit,
@@ -91,14 +93,20 @@ func Check(points []Point, mayDiffer bool) error {
 	for i, p := range points[1:] {
 		for _, pair := range [][2]Point{{first, p}, {p, first}} {
 			if missing := missingLayers(pair[0], pair[1]); missing != "" {
-				return fmt.Errorf("%s: layer %s is missing, which %s has; all files must be of one model", pair[1].File,
+				return fmt.Errorf("%s: layer %s is missing, which %s has; all files must be complete models of one kind", pair[1].File,
 					missing, pair[0].File)
 			}
 		}
 		if p.X.Present() && p.X == points[i].X {
 			return fmt.Errorf("%s: has the same number as %s, %v; give each number once", p.File, points[i].File, p.X)
 		}
-		if mayDiffer || p.Dimension == first.Dimension && p.All.Heads == first.All.Heads {
+		switch {
+		case p.Causal != first.Causal:
+			return fmt.Errorf("%s: its mask is not that of %s: one is causal; give --causal if both are", p.File, first.File)
+		case p.Keys != first.Keys:
+			return fmt.Errorf("%s: has %d keys, but %s has %d; the largest logit and the entropy depend on the number", p.File,
+				p.Keys, first.File, first.Keys)
+		case mayDiffer || p.Dimension == first.Dimension && p.All.Heads == first.All.Heads:
 			continue
 		}
 		return fmt.Errorf("%s: has %d heads of d_k = %d, but %s has %d of %d; all files must be of one model, "+

@@ -82,18 +82,18 @@ func TestCrossing(t *testing.T) {
 		}
 		return points
 	}
-	c := FindCrossing(newPoints(10, 20, 30), "", 25, 0.05)
+	c := FindCrossing(newPoints(10, 20, 30), "", 25)
 	if c.How != CrossingBetween || c.X != 2.5 || math.Abs(float64(c.Lo)-2.402) > 1e-9 ||
 		math.Abs(float64(c.Hi)-2.598) > 1e-9 {
 		t.Errorf("got the crossing %+v, want 2.5 in 2.402..2.598", c)
 	}
-	if c := FindCrossing(newPoints(10, 20, 30), "", 5, 0.05); c.How != CrossingBefore || c.X.Present() {
+	if c := FindCrossing(newPoints(10, 20, 30), "", 5); c.How != CrossingBefore || c.X.Present() {
 		t.Errorf("got the crossing %+v, want one before the first file", c)
 	}
-	if c := FindCrossing(newPoints(10, 10, 10), "", 50, 0.05); c.How != CrossingNever {
+	if c := FindCrossing(newPoints(10, 10, 10), "", 50); c.How != CrossingNever {
 		t.Errorf("got the crossing %+v of a constant logit, want none", c)
 	}
-	c = FindCrossing(newPoints(10, 20, 30), "", 50, 0.05)
+	c = FindCrossing(newPoints(10, 20, 30), "", 50)
 	l := FitLine([]float64{1, 2, 3}, withErrors(0.5, 10, 20, 30), 0.05)
 	for _, end := range []result.Number{c.Lo, c.Hi} {
 		u := float64(end) - 2

@@ -2,6 +2,7 @@ package series
 
 import (
 	"math"
+	"slices"
 
 	"mcsim/sim/base/elementary"
 	"mcsim/sim/model/inspect"
@@ -122,42 +123,38 @@ const (
 	CrossingBetween      = "between two files"
 	CrossingBefore       = "before the first file"
 	CrossingExtrapolated = "extrapolated by the line"
-	CrossingNever        = "not reached: the largest logit does not grow"
+	CrossingNever        = "not reached beyond its error, and no significant growth"
 )
 
 // FindCrossing returns the coordinate at which the largest logit of a layer reaches the limit. It
-// interpolates linearly between the files before and after the crossing; the interval is from the
-// crossings of the ends of the estimates' 95 % intervals. If no file reaches the limit and the
-// slope is above 0, it extrapolates the line; the interval is Fieller's (J. R. Stat. Soc. B 16,
-// 1954).
-func FindCrossing(points []Point, layer string, limit, alpha float64) Crossing {
+// interpolates linearly between the last file below the limit and the next, before the first file
+// whose 95 % interval lies above it; the interval is from the crossings of the ends of the
+// estimates' intervals. If no interval lies above the limit and the slope is above 0, it
+// extrapolates the line; the interval is Fieller's (J. R. Stat. Soc. B 16, 1954), at 95 %, too.
+func FindCrossing(points []Point, layer string, limit float64) Crossing {
 	x, y := columns(points, layer, func(l Layer) inspect.Estimate { return l.MaxLogit })
+	const level = 0.95
+	reached := slices.IndexFunc(y, func(e inspect.Estimate) bool { return e.Lo >= result.Number(limit) })
+	if reached < 0 {
+		return FitLine(x, y, 1-level).extrapolate(limit)
+	}
+	// find returns the last crossing of the ends of the intervals, up to the file that reached it.
 	find := func(end func(inspect.Estimate) result.Number) result.Number {
-		for i, e := range y {
-			if end(e) < result.Number(limit) {
-				continue
+		for i := reached - 1; i >= 0; i-- {
+			before, after := float64(end(y[i])), float64(end(y[i+1]))
+			if before < limit && after >= limit {
+				return result.Number(x[i] + float64((x[i+1]-x[i])*(limit-before))/(after-before))
 			}
-			if i == 0 {
-				return result.Number(math.Inf(-1))
-			}
-			before, after := float64(end(y[i-1])), float64(end(e))
-			return result.Number(x[i-1] + float64((x[i]-x[i-1])*(limit-before))/(after-before))
 		}
 		return result.Absent()
 	}
-	c := Crossing{Limit: limit, X: find(func(e inspect.Estimate) result.Number { return e.Value }), How: CrossingBetween}
-	switch {
-	case math.IsInf(float64(c.X), -1):
+	c := Crossing{limit, find(func(e inspect.Estimate) result.Number { return e.Value }),
+		find(func(e inspect.Estimate) result.Number { return e.Hi }),
+		find(func(e inspect.Estimate) result.Number { return e.Lo }), CrossingBetween}
+	if !c.X.Present() {
 		return Crossing{limit, result.Absent(), result.Absent(), result.Number(x[0]), CrossingBefore}
-	case c.X.Present():
-		c.Lo = find(func(e inspect.Estimate) result.Number { return e.Hi })
-		c.Hi = find(func(e inspect.Estimate) result.Number { return e.Lo })
-		if math.IsInf(float64(c.Lo), -1) {
-			c.Lo = result.Absent()
-		}
-		return c
 	}
-	return FitLine(x, y, alpha).extrapolate(limit)
+	return c
 }
 
 // extrapolate returns where the line reaches the limit.

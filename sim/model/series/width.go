@@ -27,8 +27,7 @@ type Prediction struct {
 // predictions are for components of q and k whose size does not depend on the width. Then q·k grows
 // like d_k^(1/2) if q and k are independent, as at the initialisation, and like d_k if they are
 // aligned, as after training (Yang et al., Tensor Programs V, 2022, section 5). The exponent of all
-// layers is the mean over at least four layers, with the error from their scatter, if there are as
-// many.
+// layers is the mean over the layers, with the error from their scatter, if there are at least eight.
 func FitWidth(points []Point, layer string, alpha float64) WidthScaling {
 	x, y := columns(points, layer, func(l Layer) inspect.Estimate { return l.LogitSD.Logarithm() })
 	var dimensions, scales []float64
@@ -39,7 +38,7 @@ func FitWidth(points []Point, layer string, alpha float64) WidthScaling {
 		dimensions, scales = append(dimensions, elementary.Log(float64(p.Dimension))), append(scales, elementary.Log(float64(p.Scale)))
 	}
 	w := WidthScaling{Layer: layer, Exponent: FitLine(x, y, alpha)}
-	const minLayers = 4 // from which the error is estimated from their scatter
+	const minLayers = 8 // from which the error is estimated from their scatter
 	if layers := points[0].Layers; layer == "" && len(layers) >= minLayers {
 		var lines []Line
 		for _, l := range layers {
