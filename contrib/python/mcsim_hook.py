@@ -21,24 +21,27 @@ and small arrays with the scale and the kind of mask.
 """
 
 import contextlib
+import os
 
 import numpy as np
 
 MAX_TEXTS, MAX_ROWS, MAX_LAYERS = 16, 512, 256
+MAX_BYTES = 1 << 30  # of all arrays together, in memory and in the file
 
 
 class Recorder:
     """Collects layers in the order of the calls of `add`."""
 
     def __init__(self):
-        self.arrays, self.layers, self.dropped = {}, 0, 0
+        self.arrays, self.layers, self.dropped, self.bytes = {}, 0, 0, 0
 
     def add(self, q, k, scale=None, causal=False, masked=False, logits=None):
         """Adds a layer. q and k are texts × heads × rows × d_k; axes before rows may be missing.
 
         scale is the factor of q·k (default: it is not saved), causal whether query i sees only keys
         0 to i, masked whether another mask is applied. logits is the input of softmax. Of each array the
-        first MAX_TEXTS texts and MAX_ROWS rows are kept, and of a model the first MAX_LAYERS layers.
+        first MAX_TEXTS texts and MAX_ROWS rows are kept, and of a model the first MAX_LAYERS layers that
+        fit in MAX_BYTES.
         """
         layer = {"q": _first_rows(q), "k": _first_rows(k), "scale": scale, "causal": causal or None,
                  "masked": masked or None}
@@ -58,9 +61,11 @@ class Recorder:
 
     def _add_layer(self, layer):
         """Adds the arrays and numbers of a layer, except those that are None."""
-        if self.layers == MAX_LAYERS:
+        size = sum(getattr(array, "nbytes", 0) for array in layer.values())
+        if self.layers == MAX_LAYERS or self.bytes + size > MAX_BYTES:
             self.dropped += 1
             return
+        self.bytes += size
         for name, array in layer.items():
             if array is None:
                 continue
@@ -79,10 +84,8 @@ def _to_numpy(x):
 
 def _first_rows(x):
     """Returns the first rows of the first texts. Numbers that float16 cannot hold stay in float32."""
-    x = _to_numpy(x)
-    if x.ndim == 4:
-        x = x[:MAX_TEXTS]
-    x = x[..., :MAX_ROWS, :]
+    x = x[:MAX_TEXTS] if x.ndim == 4 else x
+    x = _to_numpy(x[..., :MAX_ROWS, :])
     largest = np.abs(x, where=np.isfinite(x), out=np.zeros_like(x)).max(initial=0)
     return x.astype(np.float16) if 1e-2 < largest < 6e4 else x
 
@@ -112,7 +115,10 @@ def save(path):
             functional.scaled_dot_product_attention = original
     if recorder.layers == 0:
         raise RuntimeError("no call of scaled_dot_product_attention was seen: use watch or recorder.add")
-    np.savez(path, **recorder.arrays)
+    part = f"{path}.part"
+    with open(part, "wb") as file:
+        np.savez(file, **recorder.arrays)
+    os.replace(part, path)
     if recorder.dropped:
         print(f"{path}: {recorder.layers} layers; {recorder.dropped} further calls are not saved")
 
