@@ -98,7 +98,10 @@ func (m HeadMap) File(format string) ([]byte, error) {
 	left += 2*headMargin + 2*d.textSize
 	width := d.theme.Width()
 	d.cellWidth = min(maxSide, (width-left-headMargin)/vg.Length(heads))
-	d.cellHeight = min(d.cellWidth, max(minSide, maxHeadsHeight/vg.Length(len(m.Layers))))
+	d.cellHeight = min(maxSide, max(minSide, maxHeadsHeight/vg.Length(len(m.Layers))))
+	if m.Axis == "" { // cells of heads are at most square
+		d.cellHeight = min(d.cellHeight, d.cellWidth)
+	}
 	bottom := 3.4 * d.textSize
 	if m.Axis != "" {
 		bottom += linesHeight + 2*d.textSize
