@@ -188,8 +188,9 @@ func TestExamples(t *testing.T) {
 	writeFiles(t, dir, map[string][]byte{
 		"small.yaml": []byte(smallPlan), "my.yaml": []byte(smallPlan), "my-claims.yaml": []byte(smallLedger),
 		"softmax_lse.npy": encodeArray(1, 2, 8),
-		"qk.npz":          samples, "q.npy": encodeArray(4, 6, 8), "k.npy": encodeArray(4, 6, 8), "layers.npz": encodeLayers(t),
-		"step1.npz": samples, "step2.npz": samples, "step30.npz": samples,
+		"qk.npz":          samples, "q.npy": encodeArray(4, 6, 8), "k.npy": encodeArray(4, 6, 8),
+		"layers.npz": encodeLayers(t),
+		"step1.npz":  samples, "step2.npz": samples, "step30.npz": samples,
 		"width64.npz":       encodeArchive(t, []string{"q", "k"}, 1, 32, 64),
 		"width256.npz":      encodeArchive(t, []string{"q", "k"}, 1, 32, 256),
 		"width1024.npz":     encodeArchive(t, []string{"q", "k"}, 1, 32, 1024),

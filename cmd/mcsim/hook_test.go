@@ -36,7 +36,8 @@ func TestPythonHook(t *testing.T) {
 		{[]string{"calls.npz", "--check", "20%", "--scale", "1/16"}, program.Failed, "times the scale"},
 		{[]string{"watched.npz", "--gate", "0.5..2"}, program.Passed, "16 texts × 2 heads × 24 rows × d_k = 16"},
 		{[]string{"arrays.npz", "--gate", "0.5..2"}, program.Passed, "by the logits the code multiplies q·k by 0.25"},
-		{[]string{"lse.npz", "--gate", "0.8..1.25"}, program.Passed, "the last row sees 600 keys, and each row one key more"},
+		{[]string{"lse.npz", "--gate", "0.8..1.25"}, program.Passed,
+			"the last row sees 600 keys, and each row one key more"},
 	} {
 		stdout, stderr, code := runIn(t, dir, append([]string{"inspect"}, test.args...)...)
 		if text := strings.Join(strings.Fields(stdout), " "); code != test.code || !strings.Contains(text, test.want) {

@@ -83,9 +83,11 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	flags.Var(cmdline.NewValue(f.parseSink), "sink",
 		"`LOGIT` of a sink: an additional key in every row, whose weight is measured")
 	f.weights.add(c)
-	flags.StringVar(&f.by, "by", "", "`AXIS` of several files: step, width or another name, whose number is in the names "+
-		"of the files or in an array (default: step)")
-	cmdline.AddChoice(c, &f.format, "format", "`FORMAT`, in which scores are stored, to measure overflow and moved weight",
+	flags.StringVar(&f.by, "by", "",
+		"`AXIS` of several files: step, width or another name, whose number is in the names "+
+			"of the files or in an array (default: step)")
+	cmdline.AddChoice(c, &f.format, "format",
+		"`FORMAT`, in which scores are stored, to measure overflow and moved weight",
 		append(precision.Names(), formatE4M3))
 	flags.Var(cmdline.NewNumber(&f.gate.Tolerance, plan.Tolerance), "check",
 		cmdline.CheckUsage+": how far the scaled variance may be from 1, such as 1%")
@@ -113,7 +115,8 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	cmdline.Exclude(c, "paired", "gate-max") // pairs have no rows and no largest logit
 	cmdline.Exclude(c, "paired", "gate-entropy")
 	cmdline.Exclude(c, "paired", "sink")
-	cmdline.Exclude(c, "format", "paired", "sink", "csv") // the weights of pairs, and those with a sink, are not measured
+	// the weights of pairs, and those with a sink, are not measured
+	cmdline.Exclude(c, "format", "paired", "sink", "csv")
 }
 
 // parseSink sets the logit of the sink.

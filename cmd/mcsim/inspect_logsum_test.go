@@ -37,13 +37,17 @@ func TestInspectLogSums(t *testing.T) {
 		"pass": {"softmax_lse.npy --keys 64 --gate 1..4 --gate-max 8", program.Passed, []string{
 			"PASS (if logits are normal with mean 0): the standard deviation of the logits of head 0 is 2.07 ± 0.04, and",
 			"the largest logit of head 0 is between 3.14 and 7.30, and must be at most 8."}},
-		"fail":      {"softmax_lse.npy --keys 64 --gate 0.2..1", program.Failed, []string{"FAIL (if", "must lie in [0.2, 1]"}},
-		"fail max":  {"softmax_lse.npy --keys 64 --gate-max 3", program.Failed, []string{"FAIL: the largest logit of head 0"}},
-		"undecided": {"softmax_lse.npy --keys 64 --gate-max 5", program.Undecided, []string{"the limit is between them"}},
+		"fail": {"softmax_lse.npy --keys 64 --gate 0.2..1", program.Failed,
+			[]string{"FAIL (if", "must lie in [0.2, 1]"}},
+		"fail max": {"softmax_lse.npy --keys 64 --gate-max 3", program.Failed,
+			[]string{"FAIL: the largest logit of head 0"}},
+		"undecided": {"softmax_lse.npy --keys 64 --gate-max 5", program.Undecided,
+			[]string{"the limit is between them"}},
 		"zero logits and saved keys": {"lse.npy lse_keys.npy --gate 0.2..3", program.Undecided, []string{
 			"its mean log-sum-exp is not above ln n"}},
-		"one text":    {"lse.npy lse_keys.npy", program.Passed, []string{"errors are those for its own keys"}},
-		"JUnit":       {"softmax_lse.npy --keys 64 --gate-max 8 --junit -", program.Passed, []string{`failures="0"`, "max_logit of head 0"}},
+		"one text": {"lse.npy lse_keys.npy", program.Passed, []string{"errors are those for its own keys"}},
+		"JUnit": {"softmax_lse.npy --keys 64 --gate-max 8 --junit -", program.Passed,
+			[]string{`failures="0"`, "max_logit of head 0"}},
 		"wrong keys":  {"softmax_lse.npy --keys 2e6", program.Passed, []string{"or n is wrong"}},
 		"causal rows": {"softmax_lse.npy --keys 64 --causal", program.Passed, []string{"each row one key more"}},
 	} {
@@ -59,7 +63,8 @@ func TestInspectLogSums(t *testing.T) {
 			}
 		})
 	}
-	stdout, _, code := runIn(t, dir, strings.Fields("inspect softmax_lse.npy --keys 64 --gate-max 5 --json --summary s.md")...)
+	stdout, _, code := runIn(t, dir,
+		strings.Fields("inspect softmax_lse.npy --keys 64 --gate-max 5 --json --summary s.md")...)
 	var report struct {
 		Heads []struct {
 			LogitSD struct{ Value, SE, Lo, Hi float64 } `json:"logit_sd"`

@@ -47,7 +47,8 @@ func (f *weightFlags) add(c *cobra.Command) {
 	cmdline.AddChoice(c, &f.Norm, "norm", "`KIND` of norm before W_Q and W_K (default: the model's)", norms)
 	f.Tokens = defaultTokens
 	flags.Var(cmdline.NewInteger(&f.Tokens, 2, samples.MaxLogSumKeys), "keys",
-		fmt.Sprintf("keys of a row: drawn for weights, %d..%d (default %d), or of the last row of log-sum-exps", minTokens,
+		fmt.Sprintf("keys of a row: drawn for weights, %d..%d (default %d), or of the last row of log-sum-exps",
+			minTokens,
 			maxTokens, defaultTokens))
 }
 

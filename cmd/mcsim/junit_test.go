@@ -86,7 +86,8 @@ func checkSchema(n element) error {
 			return fmt.Errorf("%s has the attribute %s, which the schema does not allow", name, a.Name.Local)
 		}
 		if form := junitTypes[a.Name.Local]; form != "" && !regexp.MustCompile(form).MatchString(a.Value) {
-			return fmt.Errorf("the attribute %s of %s is %q, which does not match %s", a.Name.Local, name, a.Value, form)
+			return fmt.Errorf("the attribute %s of %s is %q, which does not match %s", a.Name.Local, name, a.Value,
+				form)
 		}
 	}
 	for _, required := range strings.Fields(r.required) {
@@ -142,7 +143,8 @@ func checkCounts(report element) error {
 // its root.
 func encodeAndCheck(t *testing.T, v *verify.Judgement) element {
 	t.Helper()
-	text, err := junit.EncodeVerification(&result.Document{Seed: 7, Kernel: 1, Digest: "sha256:0"}, v, sampleFindings, true)
+	text, err := junit.EncodeVerification(&result.Document{Seed: 7, Kernel: 1, Digest: "sha256:0"}, v, sampleFindings,
+		true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -58,5 +58,6 @@ func (d *headDrawing) drawLines(m HeadMap) {
 		value := lo * math.Pow(hi/lo, float64(i)/(ticks-1))
 		d.write(digits.Significant(value, 3), d.textSize, box.Left-4, y(value)-0.35*d.textSize, 1, ink)
 	}
-	d.write("each layer (thin) and their geometric mean (thick), on a logarithmic scale", d.textSize, box.Left, 0.2*d.textSize, 0, ink)
+	d.write("each layer (thin) and their geometric mean (thick), on a logarithmic scale", d.textSize, box.Left,
+		0.2*d.textSize, 0, ink)
 }

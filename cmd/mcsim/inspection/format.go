@@ -23,12 +23,13 @@ func (a *Report) printFormat(w io.Writer, allHeads bool) {
 	if a.Texts > 1 {
 		intervals = "texts"
 	}
-	show.Paragraph(w, "Format", 11, fmt.Sprintf("%s, whose largest number is %s. %s Assumed: q, k, their products with "+
-		"the scale, and scores are rounded to the format; products are added, and softmax computed, in float32. The "+
-		"format fails if more than one score in a million overflows it, or if in the median row more than 1 %% of the "+
-		"weight moves to other keys, compared with float64. It does not fail if no measured score overflows and the "+
-		"interval of the median is at most 1 %%. Rows are evenly spaced. Intervals are over %s; < is a limit for "+
-		"independent rows.", f.Name, digits.Short(f.Max), a.describePlacements(), intervals))
+	show.Paragraph(w, "Format", 11,
+		fmt.Sprintf("%s, whose largest number is %s. %s Assumed: q, k, their products with "+
+			"the scale, and scores are rounded to the format; products are added, and softmax computed, in float32. The "+
+			"format fails if more than one score in a million overflows it, or if in the median row more than 1 %% of the "+
+			"weight moves to other keys, compared with float64. It does not fail if no measured score overflows and the "+
+			"interval of the median is at most 1 %%. Rows are evenly spaced. Intervals are over %s; < is a limit for "+
+			"independent rows.", f.Name, digits.Short(f.Max), a.describePlacements(), intervals))
 	fmt.Fprintln(w)
 	shown := a.Formats
 	if !allHeads {
@@ -61,7 +62,8 @@ func (a *Report) describePlacements() string {
 			avoiding = append(avoiding, title)
 			continue
 		}
-		others = append(others, fmt.Sprintf("%s (fails in %d of %s)", title, count["fails"], show.FormatCount(heads, "head")))
+		others = append(others, fmt.Sprintf("%s (fails in %d of %s)", title, count["fails"],
+			show.FormatCount(heads, "head")))
 	}
 	text := "For each place of the scale, a head fails or is undecided: "
 	if len(avoiding) > 0 {

@@ -45,7 +45,8 @@ func (a *Report) printHeads(w io.Writer, printAll bool) {
 	if !printAll {
 		shown = shown[:min(maxHeads, len(shown))]
 	}
-	columns := []string{"head", "logit_sd", "scaled_variance", "largest", "max_weight·n", "effective keys", "p", "first key"}
+	columns := []string{"head", "logit_sd", "scaled_variance", "largest", "max_weight·n", "effective keys", "p",
+		"first key"}
 	hasSink := a.Heads[0].FirstScale().SinkWeight != nil
 	if hasSink {
 		columns = append(columns, "sink")

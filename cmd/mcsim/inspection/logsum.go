@@ -35,11 +35,14 @@ func (a *LogSumReport) Print(w io.Writer, allHeads bool) {
 		show.Paragraph(w, "Judged", indent, sentence)
 	}
 	limit := digits.Significant(theory.FreezingSigma(a.Heads[0].Keys), 3)
-	show.Paragraph(w, "Assumed", indent, "logits of a row are normal with mean 0. Then the mean log-sum-exp gives their "+
-		"standard deviation, logit_sd, and the effective keys. Below √(2 ln n) = "+limit+" nearly all logits contribute to "+
-		"it; above, only the few largest do, and the result depends much more on the assumption.")
-	show.Paragraph(w, "Bounds", indent, "the largest logit is between the largest L − ln n and the largest L, where L is "+
-		"the log-sum-exp of a row of n keys. This holds for any logits.")
+	show.Paragraph(w, "Assumed", indent,
+		"logits of a row are normal with mean 0. Then the mean log-sum-exp gives their "+
+			"standard deviation, logit_sd, and the effective keys. Below √(2 ln n) = "+limit+
+			" nearly all logits contribute to "+
+			"it; above, only the few largest do, and the result depends much more on the assumption.")
+	show.Paragraph(w, "Bounds", indent,
+		"the largest logit is between the largest L − ln n and the largest L, where L is "+
+			"the log-sum-exp of a row of n keys. This holds for any logits.")
 	if a.Heads[0].Texts == 1 {
 		show.Paragraph(w, "Error", indent, "from one text: errors are those for its own keys.")
 	}

@@ -133,7 +133,8 @@ func (a *Report) describeHeadVariation() string {
 	text := fmt.Sprintf("their scaled variances have a standard deviation of %s over %s",
 		digits.Significant(float64(a.HeadsSD), 3), show.FormatCount(len(a.Heads), "head"))
 	if a.HeadsError.Present() {
-		text += "; if heads differed only by their errors, it would be about " + digits.Significant(float64(a.HeadsError), 3)
+		text += "; if heads differed only by their errors, it would be about " +
+			digits.Significant(float64(a.HeadsError), 3)
 	}
 	return text + "."
 }
@@ -155,7 +156,8 @@ func (a *Report) describeLogits() string {
 		interval = ", 95 % interval " + formatInterval(n.ScaledVariance) + ","
 	}
 	text := fmt.Sprintf("multiplied by %s, q·k has a variance of %s%s and a standard deviation of %s.",
-		digits.Significant(float64(a.Scale), 4), formatWithError(n.ScaledVariance), interval, formatWithError(n.LogitSD))
+		digits.Significant(float64(a.Scale), 4), formatWithError(n.ScaledVariance), interval,
+		formatWithError(n.LogitSD))
 	if n.MaxLogit.Value.Present() {
 		text += " The largest is " + digits.Significant(float64(n.MaxLogit.Value), 3) + "."
 	}
@@ -194,7 +196,8 @@ func (a *Report) describeSoftmax() string {
 	text += "."
 	if e.Label == names.LabelDead {
 		text += fmt.Sprintf(" Of the rows %s are dead: the gradient at their keys is below 1/%.0f of that of uniform "+
-			"weights and logits of standard deviation 1.", digits.Percent(math.Round(100*float64(e.DeadProportion))/100),
+			"weights and logits of standard deviation 1.",
+			digits.Percent(math.Round(100*float64(e.DeadProportion))/100),
 			1/names.DeadThreshold)
 	}
 	if counts := countLabels(a.Heads); strings.Contains(counts, ",") {

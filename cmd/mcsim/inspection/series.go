@@ -285,7 +285,8 @@ func (s *Series) sentences() []string {
 	switch s.By {
 	case "":
 		return []string{fmt.Sprintf("%d of %d differences are significant at α = %s for all of them together. The errors of "+
-			"the files are assumed to be independent."+s.describeSizes(), countSignificant(s.Differences), len(s.Differences), digits.Short(s.Alpha))}
+			"the files are assumed to be independent."+s.describeSizes(), countSignificant(s.Differences),
+			len(s.Differences), digits.Short(s.Alpha))}
 	case "width":
 		w := s.Scaling[0]
 		var consistent, excluded []string
@@ -310,7 +311,8 @@ func (s *Series) sentences() []string {
 			return strings.Join(texts, ", ")
 		}
 		return []string{fmt.Sprintf("The logits' standard deviation grows like width^e with e = %s; %s interval %s. "+
-			"Consistent with: %s. Excluded: %s.", digits.PlusMinus(float64(w.Exponent.Slope), float64(w.Exponent.SE)), level,
+			"Consistent with: %s. Excluded: %s.", digits.PlusMinus(float64(w.Exponent.Slope), float64(w.Exponent.SE)),
+			level,
 			digits.IntervalWithSE(float64(w.Exponent.Lo), float64(w.Exponent.Hi), float64(w.Exponent.SE)),
 			list(consistent), list(excluded)) + s.describeError(w.Exponent),
 			fmt.Sprintf("d_k grows like width^%s, and the scale like d_k^%s (standard −0.5, muP −1). The predictions are for "+
@@ -328,13 +330,15 @@ func (s *Series) sentences() []string {
 	case line.Hi < 0:
 		direction = "falls"
 	}
-	text := fmt.Sprintf("The logits' standard deviation %s: its slope is %s per %s over all layers; %s interval %s.", direction,
+	text := fmt.Sprintf("The logits' standard deviation %s: its slope is %s per %s over all layers; %s interval %s.",
+		direction,
 		digits.PlusMinus(float64(line.Slope), float64(line.SE)), s.By, level,
 		digits.IntervalWithSE(float64(line.Lo), float64(line.Hi), float64(line.SE))) + s.describeError(line)
 	first, last := s.Points[0], s.Points[len(s.Points)-1]
 	change := series.Compare(first, last, s.Alpha)
 	sentences := []string{text, fmt.Sprintf("From %s %s to %s, %d of %d differences are significant at α = %s for all of "+
-		"them together; over all layers the standard deviation goes from %s to %s.", s.By, digits.Short(float64(first.X)),
+		"them together; over all layers the standard deviation goes from %s to %s.", s.By,
+		digits.Short(float64(first.X)),
 		digits.Short(float64(last.X)), countSignificant(change), len(change), digits.Short(s.Alpha),
 		formatWithError(first.All.LogitSD), formatWithError(last.All.LogitSD))}
 	if c := s.Trends[0].Crossing; c != nil {
@@ -354,7 +358,8 @@ func (s *Series) describeSizes() string {
 	if a.Dimension == b.Dimension && a.All.Heads == b.All.Heads {
 		return ""
 	}
-	return fmt.Sprintf(" The models differ in size: %s of d_k = %d, and %s of d_k = %d.", show.FormatCount(a.All.Heads, "head"),
+	return fmt.Sprintf(" The models differ in size: %s of d_k = %d, and %s of d_k = %d.",
+		show.FormatCount(a.All.Heads, "head"),
 		a.Dimension, show.FormatCount(b.All.Heads, "head"), b.Dimension)
 }
 
@@ -371,7 +376,8 @@ func countSignificant(differences []series.Difference) (count int) {
 // describeError says which error a line has.
 func (s *Series) describeError(l series.Line) string {
 	if l.Layers > 0 {
-		return fmt.Sprintf(" The error is from the scatter of %d layers, which are assumed to be independent.", l.Layers)
+		return fmt.Sprintf(" The error is from the scatter of %d layers, which are assumed to be independent.",
+			l.Layers)
 	}
 	if l.FromScatter {
 		return fmt.Sprintf(" The error is from the scatter of %d files about the line, because it is larger than their own "+

@@ -95,9 +95,11 @@ func TestFormatOutcomes(t *testing.T) {
 		scale        float64
 		want         map[string]string
 	}{
-		{"float16, scores of 2^18 times the cosine", names.FormatFloat16, signs(128), signs(128), 1.0 / 64, onlyAfterFails},
+		{"float16, scores of 2^18 times the cosine", names.FormatFloat16, signs(128), signs(128), 1.0 / 64,
+			onlyAfterFails},
 		{"bfloat16, the same scores", names.FormatBFloat16, signs(128), signs(128), 1.0 / 64, all("does not fail")},
-		{"e4m3fn, scores of 1024 times the cosine", names.FormatE4M3Saturating, signs(8), signs(8), 1.0 / 64, onlyAfterFails},
+		{"e4m3fn, scores of 1024 times the cosine", names.FormatE4M3Saturating, signs(8), signs(8), 1.0 / 64,
+			onlyAfterFails},
 		{"e4m3fn, normal scores", names.FormatE4M3Saturating, normalQueries, normalKeys, 0.25, all("fails")},
 		{"e4m3fn, short vectors", names.FormatE4M3Saturating, transform(normalQueries, 0.1, 0),
 			transform(normalKeys, 0.1, 0), 0.25, all("does not fail")},
@@ -163,7 +165,8 @@ func TestFormatIntervals(t *testing.T) {
 		}
 		t.Logf("scatter %v: coverage %d and %d of %d", scatter, overflowHits, medianHits, files)
 		if min(overflowHits, medianHits) < 0.92*files {
-			t.Errorf("scatter %v: the intervals cover in %d and %d of %d files", scatter, overflowHits, medianHits, files)
+			t.Errorf("scatter %v: the intervals cover in %d and %d of %d files", scatter, overflowHits, medianHits,
+				files)
 		}
 	}
 }

@@ -130,9 +130,11 @@ func JudgeLogSums(heads []LogSumHead, gate Gate) Judgement {
 		return judgement
 	}
 	for _, h := range heads {
-		g := GateResult{Name: h.Title(), Quantity: MaxLogitName, Verdict: result.Undecided, TimesNeeded: result.Absent(),
-			Estimate: Estimate{Value: (h.MaxLogitLo + h.MaxLogitHi) / 2, SE: result.Absent(), Lo: h.MaxLogitLo, Hi: h.MaxLogitHi},
-			Band:     band(math.Inf(-1), gate.MaxLogit), SampleUnit: s.sampleUnit()}
+		g := GateResult{Name: h.Title(), Quantity: MaxLogitName, Verdict: result.Undecided,
+			TimesNeeded: result.Absent(),
+			Estimate: Estimate{Value: (h.MaxLogitLo + h.MaxLogitHi) / 2, SE: result.Absent(), Lo: h.MaxLogitLo,
+				Hi: h.MaxLogitHi},
+			Band: band(math.Inf(-1), gate.MaxLogit), SampleUnit: s.sampleUnit()}
 		switch {
 		case float64(h.MaxLogitHi) <= gate.MaxLogit:
 			g.Verdict = result.Pass

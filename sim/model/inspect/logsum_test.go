@@ -69,7 +69,8 @@ func TestLogSumsAgainstRows(t *testing.T) {
 				}
 				h := EstimateLogSums([][]float64{sums}, keyCounts)
 				if float64(h.MaxLogitLo) > largest || float64(h.MaxLogitHi) < largest {
-					t.Errorf("σ = %v: the largest logit %v is not in [%v, %v]", sigma, largest, h.MaxLogitLo, h.MaxLogitHi)
+					t.Errorf("σ = %v: the largest logit %v is not in [%v, %v]", sigma, largest, h.MaxLogitLo,
+						h.MaxLogitHi)
 				}
 				if !h.LogitSD.SE.Present() {
 					t.Errorf("σ = %v: the estimate has no error", sigma)

@@ -41,7 +41,8 @@ func TestLargestLogitIntervals(t *testing.T) {
 		const tail = (1 - coverage) / 2
 		limit := tail + 4*math.Sqrt(tail*(1-tail)/draws)
 		if below > limit || above > limit {
-			t.Errorf("%+v: intervals are below the mean in %.3f of draws and above in %.3f, want at most %.3f", w, below,
+			t.Errorf("%+v: intervals are below the mean in %.3f of draws and above in %.3f, want at most %.3f", w,
+				below,
 				above, limit)
 		}
 	}
@@ -88,11 +89,13 @@ func TestMaximumAndEntropyGates(t *testing.T) {
 			}
 		}
 		if passes < c.minPasses-1e-9 || c.minPasses == 0 && passes > limit {
-			t.Errorf("%s: a proportion %.3f of files passes, want at least %v, and at most %.3f on an edge", name, passes,
+			t.Errorf("%s: a proportion %.3f of files passes, want at least %v, and at most %.3f on an edge", name,
+				passes,
 				c.minPasses, limit)
 		}
 		if failures < c.minFail-1e-9 || c.minFail == 0 && failures > limit {
-			t.Errorf("%s: a proportion %.3f of files fails, want at least %v, and at most %.3f on an edge", name, failures,
+			t.Errorf("%s: a proportion %.3f of files fails, want at least %v, and at most %.3f on an edge", name,
+				failures,
 				c.minFail, limit)
 		}
 	}

@@ -78,7 +78,8 @@ func Measure(q, k Vectors, o Options) (HeadText, error) {
 		return HeadText{}, fmt.Errorf("q·k is multiplied by %.3g, which is not between %.0e and %.0e", o.Scale, minSize,
 			maxSize)
 	case o.Paired:
-		return HeadText{Moments: pairedMoments(q, k), softmaxStats: softmaxStats{maxScore: math.NaN(), blockMaxima: newBlockMaxima()}}, nil
+		return HeadText{Moments: pairedMoments(q, k),
+			softmaxStats: softmaxStats{maxScore: math.NaN(), blockMaxima: newBlockMaxima()}}, nil
 	}
 	scores := newJoint(q, k)
 	var p HeadText

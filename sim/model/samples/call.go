@@ -90,7 +90,8 @@ func (s *Samples) judgeSavedScale(o inspect.Options) *inspect.AppliedScale {
 		}
 		a.Factor, a.Verdict = result.Number(l.call.scale), verdict
 		if verdict == result.Fail {
-			shape := scalefit.LayerShape{Dimension: s.Dimension, Heads: l.query.heads, KeyHeads: l.key.heads, Keys: s.Keys}
+			shape := scalefit.LayerShape{Dimension: s.Dimension, Heads: l.query.heads, KeyHeads: l.key.heads,
+				Keys: s.Keys}
 			a.Diagnosis = scalefit.ExplainFactor(l.call.scale, 0, o.Scale, shape)
 			if l.title != "" {
 				a.Diagnosis += ", in layer " + l.title

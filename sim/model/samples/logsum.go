@@ -30,7 +30,8 @@ const MaxLogSumKeys = 1 << 24
 // texts × heads × rows. All arrays must have the same shape. keys is the number of keys that the
 // last row sees; if it is 0, the number in the array lse_keys is used. If isCausal is set, or if
 // the file says so, each row sees one key more than the row before it. about describes the arrays.
-func MeasureLogSums(files *tensor.Files, keys int, isCausal bool) (heads []inspect.LogSumHead, about string, err error) {
+func MeasureLogSums(files *tensor.Files, keys int, isCausal bool) (heads []inspect.LogSumHead, about string,
+	err error) {
 	var layers []*logSumLayer
 	for _, name := range files.Names() {
 		if !logSumPattern.MatchString(name) {
@@ -78,7 +79,8 @@ type logSumLayer struct {
 
 // describe returns the axes of the array, and the keys that rows see.
 func (l *logSumLayer) describe() string {
-	text := fmt.Sprintf("%s × %s × %s; the last row sees %s", names.Count(l.texts, "text"), names.Count(l.heads, "head"),
+	text := fmt.Sprintf("%s × %s × %s; the last row sees %s", names.Count(l.texts, "text"),
+		names.Count(l.heads, "head"),
 		names.Count(l.rows, "row"), names.Count(l.keys, "key"))
 	if l.isCausal {
 		text += ", and each row one key more than the row before it (causal)"
@@ -115,7 +117,8 @@ func readLogSumLayer(files *tensor.Files, name string, keys int, isCausal bool) 
 	case call.masked:
 		return nil, errors.New("the file says that a mask was given, so the numbers of keys are not known: save q and k")
 	case l.isCausal && keys < l.rows:
-		return nil, fmt.Errorf("has %d rows; under a causal mask the last row sees at least as many keys, not %d", l.rows,
+		return nil, fmt.Errorf("has %d rows; under a causal mask the last row sees at least as many keys, not %d",
+			l.rows,
 			keys)
 	}
 	return l, nil

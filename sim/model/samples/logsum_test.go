@@ -48,7 +48,8 @@ func TestMeasureLogSums(t *testing.T) {
 	}{
 		"rows": {map[string]testArray{"lse": newArray(false, 64)}, keys, false, 1, "head 0",
 			"Log-sum-exps: lse, 1 text × 1 head × 64 rows; the last row sees 256 keys."},
-		"heads": {map[string]testArray{"softmax_lse": newArray(false, 2, 64)}, keys, false, 2, "head 0; head 1", "2 heads"},
+		"heads": {map[string]testArray{"softmax_lse": newArray(false, 2, 64)}, keys, false, 2, "head 0; head 1",
+			"2 heads"},
 		"texts": {map[string]testArray{"softmax_lse": newArray(false, 4, 2, 16)}, keys, false, 2, "head 0; head 1",
 			"4 texts × 2 heads × 16 rows"},
 		"causal": {map[string]testArray{"softmax_lse": newArray(true, 2, 256)}, keys, true, 2, "head 0; head 1",
@@ -103,12 +104,14 @@ func TestLogSumsRefused(t *testing.T) {
 		"half precision": {map[string]testArray{"lse": half}, 64, false, "the type F16; it needs"},
 		"NaN": {map[string]testArray{"lse": newArray(math.NaN(), 2, 2, 8)}, 64, false,
 			`array "lse": has NaN at [1 1 7]`},
-		"row without keys": {map[string]testArray{"lse": newArray(math.Inf(-1), 8)}, 64, false, `array "lse": has an infinite number at [7]`},
+		"row without keys": {map[string]testArray{"lse": newArray(math.Inf(-1), 8)}, 64, false,
+			`array "lse": has an infinite number at [7]`},
 		"fewer keys than causal rows": {map[string]testArray{"lse": newArray(0, 8)}, 7, true,
 			"has 8 rows; under a causal mask the last row sees at least as many keys, not 7"},
 		"mask": {map[string]testArray{"layer0.lse": newArray(0, 8), "layer0.masked": number(1)}, 64, false,
 			"a mask was given, so the numbers of keys are not known"},
-		"layers that differ": {map[string]testArray{"layer0.lse": newArray(0, 8), "layer1.lse": newArray(0, 9)}, 64, false,
+		"layers that differ": {map[string]testArray{"layer0.lse": newArray(0, 8), "layer1.lse": newArray(0, 9)}, 64,
+			false,
 			"layers judged together must be the same"},
 	} {
 		t.Run(name, func(t *testing.T) {

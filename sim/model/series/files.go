@@ -99,11 +99,13 @@ func ReadCoordinate(files *tensor.Files, path, axis string) (float64, error) {
 	if axis == "step" {
 		names = "step|iter|iteration|checkpoint|ckpt"
 	}
-	pattern := regexp.MustCompile(`(?i)(?:^|[^a-z])(?:global_)?(?:` + names + `)s?[-_=. ]?([0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?)(?:[^0-9a-z,]|$)`)
+	pattern := regexp.MustCompile(`(?i)(?:^|[^a-z])(?:global_)?(?:` + names +
+		`)s?[-_=. ]?([0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?)(?:[^0-9a-z,]|$)`)
 	matches := pattern.FindAllStringSubmatch(strings.TrimSuffix(path, filepath.Ext(path)), -1)
 	switch {
 	case len(matches) == 0 && !isSaved:
-		return 0, fmt.Errorf("%s: has no number after %q in its name, and no array %q; give --by NAME", path, axis, axis)
+		return 0, fmt.Errorf("%s: has no number after %q in its name, and no array %q; give --by NAME", path, axis,
+			axis)
 	case len(matches) == 0:
 		return number, nil
 	}

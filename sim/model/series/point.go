@@ -102,7 +102,8 @@ func Check(points []Point, mayDiffer bool) error {
 		}
 		switch {
 		case p.Causal != first.Causal:
-			return fmt.Errorf("%s: its mask is not that of %s: one is causal; give --causal if both are", p.File, first.File)
+			return fmt.Errorf("%s: its mask is not that of %s: one is causal; give --causal if both are", p.File,
+				first.File)
 		case p.Keys != first.Keys:
 			return fmt.Errorf("%s: has %d keys, but %s has %d; the largest logit and the entropy depend on the number", p.File,
 				p.Keys, first.File, first.Keys)

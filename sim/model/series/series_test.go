@@ -132,14 +132,17 @@ func TestWidthExponent(t *testing.T) {
 				o := inspect.Options{Scale: math.Pow(float64(d), c.scale), Workers: 1}
 				text, err := inspect.Measure(draw(), draw(), o)
 				simtest.Must(t, err)
-				points = append(points, NewPoint(fmt.Sprint(d), float64(d), inspect.Summarise([]inspect.HeadText{text}, 1, o)))
+				points = append(points,
+					NewPoint(fmt.Sprint(d), float64(d), inspect.Summarise([]inspect.HeadText{text}, 1, o)))
 			}
 			e := FitWidth(points, "", alpha).Exponent
 			if right := result.Number(c.right); e.Lo > right || e.Hi < right {
-				t.Errorf("scale d^%v, seed %d: the interval %v to %v does not contain %v", c.scale, seed, e.Lo, e.Hi, c.right)
+				t.Errorf("scale d^%v, seed %d: the interval %v to %v does not contain %v", c.scale, seed, e.Lo, e.Hi,
+					c.right)
 			}
 			if wrong := result.Number(c.wrong); e.Lo <= wrong && wrong <= e.Hi {
-				t.Errorf("scale d^%v, seed %d: the interval %v to %v contains %v, want it excluded", c.scale, seed, e.Lo, e.Hi,
+				t.Errorf("scale d^%v, seed %d: the interval %v to %v contains %v, want it excluded", c.scale, seed,
+					e.Lo, e.Hi,
 					c.wrong)
 			}
 		}

@@ -27,7 +27,8 @@ type Prediction struct {
 // predictions are for components of q and k whose size does not depend on the width. Then q·k grows
 // like d_k^(1/2) if q and k are independent, as at the initialisation, and like d_k if they are
 // aligned, as after training (Yang et al., Tensor Programs V, 2022, section 5). The exponent of all
-// layers is the mean over the layers, with the error from their scatter, if there are at least eight.
+// layers is the mean over the layers, with the error from their scatter, if there are at least
+// eight.
 func FitWidth(points []Point, layer string, alpha float64) WidthScaling {
 	x, y := columns(points, layer, func(l Layer) inspect.Estimate { return l.LogitSD.Logarithm() })
 	var dimensions, scales []float64
@@ -35,7 +36,8 @@ func FitWidth(points []Point, layer string, alpha float64) WidthScaling {
 		x[i] = elementary.Log(x[i])
 	}
 	for _, p := range points {
-		dimensions, scales = append(dimensions, elementary.Log(float64(p.Dimension))), append(scales, elementary.Log(float64(p.Scale)))
+		dimensions, scales = append(dimensions, elementary.Log(float64(p.Dimension))),
+			append(scales, elementary.Log(float64(p.Scale)))
 	}
 	w := WidthScaling{Layer: layer, Exponent: FitLine(x, y, alpha)}
 	const minLayers = 8 // from which the error is estimated from their scatter
@@ -66,7 +68,8 @@ func FitWidth(points []Point, layer string, alpha float64) WidthScaling {
 	return w
 }
 
-// slopeOf returns the slope of the least-squares line through points, or 0 if all have one abscissa.
+// slopeOf returns the slope of the least-squares line through points, or 0 if all have one
+// abscissa.
 func slopeOf(x, y []float64) float64 {
 	n := float64(len(x))
 	meanX, meanY := elementary.Sum(x)/n, elementary.Sum(y)/n
