@@ -17,6 +17,7 @@ import (
 	"mcsim/cmd/mcsim/junit"
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/sampling"
+	"mcsim/report/digits"
 	"mcsim/report/figure"
 	"mcsim/sim/attention/rule"
 	"mcsim/sim/attention/weights"
@@ -294,6 +295,14 @@ func (f *inspectFlags) inspectSamples(c *cobra.Command, s *samples.Samples) (*in
 	bar.End()
 	if err != nil {
 		return nil, err
+	}
+	if applied != nil && applied.MaskedPairs > 0 && !f.options.Causal {
+		caveat := fmt.Sprintf("the logits mask %s of %s pairs, but all pairs are measured: give --causal if the mask is "+
+			"causal", digits.Count(int64(applied.MaskedPairs)), digits.Count(int64(applied.Pairs)))
+		if f.gate.MaxLogit > 0 || f.gate.EntropyHi > 0 {
+			return nil, fmt.Errorf("--gate-max and --gate-entropy: %s", caveat)
+		}
+		summary.Caveats = append(summary.Caveats, caveat)
 	}
 	summary.Subject = append(summary.Subject, fmt.Sprintf("Scale: %.4g, %s.", f.options.Scale, source))
 	if isReadAsCausal {

@@ -242,7 +242,7 @@ func (a *Report) describeAppliedFactor() string {
 	}
 	if f.MaskedPairs > 0 {
 		masked, pairs := digits.Count(int64(f.MaskedPairs)), digits.Count(int64(f.Pairs))
-		text += fmt.Sprintf(" %s of %s pairs are masked, and omitted.", masked, pairs)
+		text += fmt.Sprintf(" %s of %s pairs are masked, and omitted here.", masked, pairs)
 	}
 	return strings.TrimSpace(text)
 }
