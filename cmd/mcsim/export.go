@@ -12,6 +12,7 @@ import (
 	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/results"
+	"mcsim/cmd/mcsim/selection"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report/tabular"
 	"mcsim/sim/claim"
@@ -27,7 +28,7 @@ var schemas = map[string]func() map[string]any{
 type exportFlags struct {
 	tidy, latex bool
 	schema      string
-	selection   selection
+	selection   selection.Selection
 	columns     []string
 	file        string
 }
@@ -53,7 +54,7 @@ func newExportCommand(shutdown *program.Shutdown) *cobra.Command {
 	c.Flags().BoolVar(&f.latex, "latex", false, "write a LaTeX table")
 	cmdline.AddChoice(c, &f.schema, "schema", "write the JSON Schema of `KIND` in place of a table",
 		slices.Sorted(maps.Keys(schemas)))
-	f.selection.add(c)
+	f.selection.Add(c)
 	c.Flags().StringSliceVar(&f.columns, "columns", nil, "with --latex, the `COLUMNS` (comma-separated): parameters "+
 		"and columns of estimates.csv (default: distinguishing parameters, value and theory)")
 	c.Flags().StringVarP(&f.file, "out", "o", "", cmdline.OutUsage+": `FILE` (default: the standard output)")
@@ -79,7 +80,7 @@ func (f *exportFlags) buildTable(args []string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	estimates, err := f.selection.selectEstimates(doc)
+	estimates, err := f.selection.Select(doc)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"mcsim/sim/base/elementary"
+	"mcsim/sim/model/scalefit"
 )
 
 // diagnose returns the likeliest mistake for a scaled variance that fails.
@@ -45,30 +46,7 @@ func (s Summary) diagnose() string {
 		return "queries or keys are divided by √d_k already: say --scale none, if the model does not divide again"
 	}
 	return fmt.Sprintf("the initialisation: components of queries have variance %.3g and those of keys %.3g, and "+
-		"their product should be 1%s", vq, vk, describeInitialisation(vq, vk))
-}
-
-// describeInitialisation names an initialisation that leads to components of queries and keys with
-// the variances vq and vk. It returns "" if it knows none.
-func describeInitialisation(vq, vk float64) string {
-	const tolerance = 0.12 // relative
-	for _, initialisation := range []struct {
-		variance    float64
-		description string
-	}{
-		{2, "He's initialisation, which is meant for layers before ReLU, gives 2"},
-		{1.0 / 3, "PyTorch's nn.Linear without a bias gives 1/3"},
-		{2.0 / 3, "PyTorch's nn.Linear with a bias gives 2/3"},
-		{0.5, "Xavier's of queries, keys and values in one matrix gives 1/2"},
-	} {
-		if math.Abs(vq/initialisation.variance-1) < tolerance && math.Abs(vk/initialisation.variance-1) < tolerance {
-			return "; " + initialisation.description
-		}
-	}
-	if math.Abs(vq/vk-1) < tolerance {
-		return "; or tokens are not normalised before W_Q and W_K"
-	}
-	return ""
+		"their product should be 1%s", vq, vk, scalefit.DescribeInitialisation(vq, vk))
 }
 
 // describeOutlierHeads names the heads whose logits have a standard deviation far above or below

@@ -1,4 +1,5 @@
-package main
+// Package selection has the flags that select estimates of results.
+package selection
 
 import (
 	"cmp"
@@ -18,14 +19,15 @@ import (
 	"mcsim/sim/result"
 )
 
-// selection selects estimates by their experiment, quantity and parameters. An empty list selects
+// Selection selects estimates by their experiment, quantity and parameters. An empty list selects
 // all estimates.
-type selection struct {
+type Selection struct {
 	experiments, quantities []string
 	conditions              []string // NAME=VALUE or NAME=VALUE,VALUE… for parameters
 }
 
-func (s *selection) add(c *cobra.Command) {
+// Add adds the flags to a command.
+func (s *Selection) Add(c *cobra.Command) {
 	flags := c.Flags()
 	const orSeveral = ", or of several (comma-separated)"
 	flags.StringSliceVar(&s.experiments, "experiment", nil, "only rows of the experiment `NAME`"+orSeveral)
@@ -105,9 +107,9 @@ func distinctTexts(estimates []result.Estimate, name string) (found []string) {
 	return found
 }
 
-// selectEstimates returns the selected estimates of a document. It refuses a name or a value that
+// Select returns the selected estimates of a document. It refuses a name or a value that
 // no estimate has, and suggests a similar one.
-func (s *selection) selectEstimates(doc *result.Document) (selected []result.Estimate, err error) {
+func (s *Selection) Select(doc *result.Document) (selected []result.Estimate, err error) {
 	selected = doc.Estimates
 	filter := func(flag, name string, values []string) {
 		if err == nil && len(values) > 0 {
