@@ -168,7 +168,7 @@ func (l Line) extrapolate(limit float64) Crossing {
 	// The ends solve (slope·u − rise)² = t²(meanSE² + u²SE²) for u = x − centre.
 	t := l.quantile * l.quantile
 	a := float64(slope*slope) - float64(t*float64(l.SE*l.SE))
-	b, constant := slope*rise, float64(rise*rise)-float64(t*float64(l.meanSE*l.meanSE))
+	b, constant := float64(slope*rise), float64(rise*rise)-float64(t*float64(l.meanSE*l.meanSE))
 	root := math.Sqrt(max(0, float64(b*b)-float64(a*constant)))
 	c.Lo, c.Hi = result.Number(l.centre+(b-root)/a), result.Number(l.centre+(b+root)/a)
 	return c
