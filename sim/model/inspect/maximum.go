@@ -78,11 +78,7 @@ func newMaximumEstimate(headTexts []HeadText, heads int, scale float64) Estimate
 	e, maxVariance := undefined, blockVariance
 	e.dof = maximumBlocks - 1
 	if texts > 1 {
-		textVariance := variance(textMaxima)
-		e.dof *= texts // of the mean of the block variances
-		if textVariance > blockVariance {
-			maxVariance, e.dof = textVariance, texts-1
-		}
+		maxVariance, e.dof = max(blockVariance, variance(textMaxima)), texts-1
 	}
 	e.Value = result.Number(slices.Max(textMaxima) * scale)
 	if math.IsNaN(maxVariance) || math.IsInf(maxVariance, 0) { // no softmax, or a block without pairs
