@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -13,6 +14,7 @@ import (
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/sampling"
 	"mcsim/sim/base/tensor"
+	"mcsim/sim/model/scalefit"
 	"mcsim/sim/model/series"
 	"mcsim/sim/result"
 )
@@ -97,8 +99,14 @@ func (f *inspectFlags) addPoint(c *cobra.Command, report *inspection.Series, pat
 		}
 		return err
 	}
-	if a := answer.Applied; a != nil && a.Verdict == result.Fail && f.scale == "" {
-		return fmt.Errorf("%s: %s; give --scale", path, inspection.DescribeFactor(a))
+	if a := answer.Applied; a != nil && a.Verdict != result.Pass {
+		isOther := a.SE.Present() && math.Abs(float64(a.Factor/a.Scale)-1) >= scalefit.FactorTolerance
+		if isOther && a.Verdict == result.Fail && f.scale == "" {
+			return fmt.Errorf("%s: %s; give --scale", path, inspection.DescribeFactor(a))
+		}
+		if a.Diagnosis != "" {
+			answer.Caveats = append(answer.Caveats, path+": "+inspection.DescribeFactor(a))
+		}
 	}
 	p := series.NewPoint(path, float64(x), answer.Summary)
 	p.Causal = forFile.options.Causal

@@ -21,6 +21,9 @@ func (d *headDrawing) drawLines(m HeadMap) {
 			lo, hi = min(lo, sd), max(hi, sd)
 		}
 	}
+	if hi == 0 { // a logarithmic axis cannot show it
+		return
+	}
 	const margin = 1.1 // ratio of the ends of the axis to the extremes of the values
 	lo, hi = max(lo, hi*1e-6)/margin, hi*margin
 	box := Box{Left: d.box.Left, Right: d.box.Right, Bottom: 1.5 * d.textSize, Top: 1.5*d.textSize + linesHeight}

@@ -155,8 +155,8 @@ func (s *Series) Print(w io.Writer, format Format) error {
 	return nil
 }
 
-// describeVerdict says how many files have each verdict, and the reasons of the first that do not
-// pass.
+// describeVerdict says how many files have each verdict, and the reasons of the first files with the
+// verdict of the series.
 func (s *Series) describeVerdict() string {
 	count := map[result.Verdict]int{}
 	var reasons []string
@@ -218,7 +218,10 @@ func (s *Series) evaluation() *show.Table {
 		t := show.NewTable("layer", "quantity", "first", "second", "difference", "significant")
 		for _, d := range s.Differences {
 			significant := "no"
-			if d.IsSignificant {
+			switch {
+			case !d.SE.Present():
+				significant = "not known"
+			case d.IsSignificant:
 				significant = "yes"
 			}
 			t.Add(layerName(d.Layer), d.Quantity, formatWithError(d.A), formatWithError(d.B),
@@ -281,44 +284,55 @@ func describeCrossing(c series.Crossing) string {
 
 // sentences says what was found, and under which assumptions.
 func (s *Series) sentences() []string {
-	level := digits.Percent(1 - s.Alpha)
 	switch s.By {
 	case "":
-		return []string{fmt.Sprintf("%d of %d differences are significant at α = %s for all of them together. The errors of "+
-			"the files are assumed to be independent."+s.describeSizes(), countSignificant(s.Differences),
-			len(s.Differences), digits.Short(s.Alpha))}
+		return []string{s.describeDifferences(s.Differences) + ". The errors of the files are assumed to be independent." +
+			s.describeSizes()}
 	case "width":
-		w := s.Scaling[0]
-		var consistent, excluded []string
-		for _, p := range w.Predictions {
-			text := fmt.Sprintf("%s (%s)", p.Name, digits.Short(p.Exponent))
-			if p.IsExcluded {
-				excluded = append(excluded, text)
-			} else {
-				consistent = append(consistent, text)
-			}
-		}
-		if !w.Exponent.SE.Present() {
-			return []string{"The exponent is not known: it takes three widths, or two with errors."}
-		}
-		if w.DimensionExponent == 0 {
-			excluded, consistent = nil, []string{"cannot be told, since d_k is the same in all files"}
-		}
-		list := func(texts []string) string {
-			if len(texts) == 0 {
-				return "none"
-			}
-			return strings.Join(texts, ", ")
-		}
-		return []string{fmt.Sprintf("The logits' standard deviation grows like width^e with e = %s; %s interval %s. "+
-			"Consistent with: %s. Excluded: %s.", digits.PlusMinus(float64(w.Exponent.Slope), float64(w.Exponent.SE)),
-			level,
-			digits.IntervalWithSE(float64(w.Exponent.Lo), float64(w.Exponent.Hi), float64(w.Exponent.SE)),
-			list(consistent), list(excluded)) + s.describeError(w.Exponent),
-			fmt.Sprintf("d_k grows like width^%s, and the scale like d_k^%s (standard −0.5, muP −1). The predictions are for "+
-				"components of q and k whose size does not depend on the width.", digits.Short(w.DimensionExponent),
-				digits.Significant(w.ScaleExponent, 3))}
+		return s.describeWidths()
 	}
+	return s.describeTrends()
+}
+
+// describeWidths gives the exponent of all layers in the width, and the predictions that it excludes.
+func (s *Series) describeWidths() []string {
+	w := s.Scaling[0]
+	var consistent, excluded []string
+	for _, p := range w.Predictions {
+		text := fmt.Sprintf("%s (%s)", p.Name, digits.Short(p.Exponent))
+		if p.IsExcluded {
+			excluded = append(excluded, text)
+		} else {
+			consistent = append(consistent, text)
+		}
+	}
+	if !w.Exponent.SE.Present() {
+		return []string{"The exponent is not known: it takes three widths, or two with errors."}
+	}
+	if w.DimensionExponent == 0 {
+		excluded, consistent = nil, []string{"cannot be told, since d_k is the same in all files"}
+	}
+	list := func(texts []string) string {
+		if len(texts) == 0 {
+			return "none"
+		}
+		return strings.Join(texts, ", ")
+	}
+	text := fmt.Sprintf("The logits' standard deviation changes like width^e with e = %s; %s interval %s. "+
+		"Consistent with: %s. Excluded: %s.", digits.PlusMinus(float64(w.Exponent.Slope), float64(w.Exponent.SE)),
+		digits.Percent(1-s.Alpha), digits.IntervalWithSE(float64(w.Exponent.Lo), float64(w.Exponent.Hi), float64(w.Exponent.SE)),
+		list(consistent), list(excluded)) + s.describeError(w.Exponent)
+	if w.DimensionExponent == 0 {
+		return []string{text}
+	}
+	return []string{text, fmt.Sprintf("d_k grows like width^%s, and the scale like d_k^%s (standard −0.5, muP −1). The predictions are for "+
+		"components of q and k whose size does not depend on the width.", digits.Short(w.DimensionExponent),
+		digits.Significant(w.ScaleExponent, 3))}
+}
+
+// describeTrends gives the slope over all layers, the change from the first file to the last, and
+// where the largest logit reaches the limit.
+func (s *Series) describeTrends() []string {
 	line := s.Trends[0].Lines["logit_sd"]
 	if !line.SE.Present() {
 		return []string{"Slopes are not known: they take three files, or two with errors."}
@@ -332,15 +346,12 @@ func (s *Series) sentences() []string {
 	}
 	text := fmt.Sprintf("The logits' standard deviation %s: its slope is %s per %s over all layers; %s interval %s.",
 		direction,
-		digits.PlusMinus(float64(line.Slope), float64(line.SE)), s.By, level,
+		digits.PlusMinus(float64(line.Slope), float64(line.SE)), s.By, digits.Percent(1-s.Alpha),
 		digits.IntervalWithSE(float64(line.Lo), float64(line.Hi), float64(line.SE))) + s.describeError(line)
 	first, last := s.Points[0], s.Points[len(s.Points)-1]
-	change := series.Compare(first, last, s.Alpha)
-	sentences := []string{text, fmt.Sprintf("From %s %s to %s, %d of %d differences are significant at α = %s for all of "+
-		"them together; over all layers the standard deviation goes from %s to %s.", s.By,
-		digits.Short(float64(first.X)),
-		digits.Short(float64(last.X)), countSignificant(change), len(change), digits.Short(s.Alpha),
-		formatWithError(first.All.LogitSD), formatWithError(last.All.LogitSD))}
+	sentences := []string{text, fmt.Sprintf("From %s %s to %s, %s; over all layers the standard deviation goes from %s to "+
+		"%s.", s.By, digits.Short(float64(first.X)), digits.Short(float64(last.X)),
+		s.describeDifferences(series.Compare(first, last, s.Alpha)), formatWithError(first.All.LogitSD), formatWithError(last.All.LogitSD))}
 	if c := s.Trends[0].Crossing; c != nil {
 		sentence := fmt.Sprintf("The largest logit reaches %s at %s %s; 95 %% interval.", digits.Short(c.Limit), s.By,
 			describeCrossing(*c))
@@ -363,14 +374,23 @@ func (s *Series) describeSizes() string {
 		a.Dimension, show.FormatCount(b.All.Heads, "head"), b.Dimension)
 }
 
-// countSignificant returns the number of significant differences.
-func countSignificant(differences []series.Difference) (count int) {
+// describeDifferences says how many differences are significant, of those whose error is known.
+func (s *Series) describeDifferences(differences []series.Difference) string {
+	significant, tested := 0, 0
 	for _, d := range differences {
+		if d.SE.Present() {
+			tested++
+		}
 		if d.IsSignificant {
-			count++
+			significant++
 		}
 	}
-	return count
+	text := fmt.Sprintf("%d of %d differences are significant at α = %s for all of them together", significant, tested,
+		digits.Short(s.Alpha))
+	if unknown := len(differences) - tested; unknown > 0 {
+		text += fmt.Sprintf(" (%d more have no known error)", unknown)
+	}
+	return text
 }
 
 // describeError says which error a line has.

@@ -17,7 +17,7 @@ type Difference struct {
 	Value    result.Number    `json:"difference"` // B − A
 	SE       result.Number    `json:"se"`
 	// IsSignificant reports that the difference is beyond the Student quantile of α/2, with α
-	// divided by the number of comparisons.
+	// divided by the number of comparisons. It is false if the error is not known.
 	IsSignificant bool `json:"significant"`
 }
 

@@ -10,7 +10,7 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// Line is a straight line through estimates, y = Mean + Slope·(x − Centre).
+// Line is a straight line through estimates, y = mean + Slope·(x − centre).
 type Line struct {
 	Slope result.Number `json:"slope"`
 	SE    result.Number `json:"se"`

@@ -31,11 +31,12 @@ type Prediction struct {
 // eight.
 func FitWidth(points []Point, layer string, alpha float64) WidthScaling {
 	x, y := columns(points, layer, func(l Layer) inspect.Estimate { return l.LogitSD.Logarithm() })
-	var dimensions, scales []float64
+	var widths, dimensions, scales []float64
 	for i := range x {
 		x[i] = elementary.Log(x[i])
 	}
 	for _, p := range points {
+		widths = append(widths, elementary.Log(float64(p.X)))
 		dimensions, scales = append(dimensions, elementary.Log(float64(p.Dimension))),
 			append(scales, elementary.Log(float64(p.Scale)))
 	}
@@ -48,9 +49,7 @@ func FitWidth(points []Point, layer string, alpha float64) WidthScaling {
 		}
 		w.Exponent = meanLine(lines, alpha)
 	}
-	if len(x) == len(points) {
-		w.DimensionExponent = slopeOf(x, dimensions)
-	}
+	w.DimensionExponent = slopeOf(widths, dimensions)
 	if w.DimensionExponent != 0 {
 		w.ScaleExponent = slopeOf(dimensions, scales)
 	}
