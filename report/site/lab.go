@@ -37,7 +37,7 @@ const labMissing = "This copy of the report was made without the lab's program. 
 // labStatus is the start tag of the element of lab.html that shows messages.
 const labStatus = `<p class="lab-say" id="lab-say" role="status">`
 
-// lab is the part of the lab's page that other pages do not have.
+// lab is the part of a page with scripts that other pages do not have.
 type lab struct {
 	markup string // controls, pictures and scripts
 	policy string // content security policy that allows only the scripts of markup
@@ -69,17 +69,23 @@ func newLab(markup, script string, folder fs.FS) (lab, error) {
 	if err != nil {
 		return lab{}, err
 	}
+	markup += fmt.Sprintf("<script id=\"program\" type=\"application/octet-stream\">%s</script>\n", compressed)
+	l, err := withScripts(markup, string(runtime), script)
+	l.policy = strings.Replace(l.policy, "script-src", "script-src 'wasm-unsafe-eval'", 1)
+	return l, err
+}
+
+// withScripts returns markup that ends with the given scripts.
+func withScripts(markup string, scripts ...string) (lab, error) {
 	var b strings.Builder
 	b.WriteString(markup)
-	fmt.Fprintf(&b, "<script id=\"program\" type=\"application/octet-stream\">%s</script>\n", compressed)
-	scripts := []string{string(runtime), script}
 	for _, s := range scripts {
 		if strings.Contains(strings.ToLower(s), "</script") || strings.Contains(s, "<!--") {
-			return lab{}, fmt.Errorf("a script of the lab contains </script or <!--, which HTML does not allow")
+			return lab{}, fmt.Errorf("a script contains </script or <!--, which HTML does not allow")
 		}
 		fmt.Fprintf(&b, "<script>%s</script>\n", s)
 	}
-	return lab{markup: b.String(), policy: labPolicy(scripts...)}, nil
+	return lab{markup: b.String(), policy: scriptPolicy(scripts...)}, nil
 }
 
 // labWithoutProgram returns the lab with a message and a static picture, and without scripts.
@@ -89,7 +95,7 @@ func labWithoutProgram(markup string) (lab, error) {
 	}
 	markup = strings.Replace(markup, `<div id="still" hidden>`, `<div id="still">`, 1)
 	markup = strings.Replace(markup, labStatus, labStatus+labMissing, 1)
-	return lab{markup: markup, policy: labPolicy()}, nil
+	return lab{markup: markup, policy: scriptPolicy()}, nil
 }
 
 // compressProgram returns the program, compressed by gzip, in base64.
@@ -105,17 +111,17 @@ func compressProgram(program []byte) (string, error) {
 	return base64.StdEncoding.EncodeToString(b.Bytes()), nil
 }
 
-// labPolicy returns a content security policy. It allows the given scripts, by their digests, and
-// lets them compile WebAssembly. It also allows pictures and style sheets from the site's folder,
-// and fonts that a style sheet contains. It allows nothing else.
-func labPolicy(scripts ...string) string {
-	allowed := []string{"'none'"}
-	if len(scripts) > 0 {
-		allowed = []string{"'wasm-unsafe-eval'"}
-	}
+// scriptPolicy returns a content security policy. It allows the given scripts, by their digests. It
+// also allows pictures and style sheets from the site's folder, and fonts that a style sheet
+// contains. It allows nothing else.
+func scriptPolicy(scripts ...string) string {
+	var allowed []string
 	for _, s := range scripts {
 		sum := sha256.Sum256([]byte(s))
 		allowed = append(allowed, "'sha256-"+base64.StdEncoding.EncodeToString(sum[:])+"'")
+	}
+	if len(scripts) == 0 {
+		allowed = []string{"'none'"}
 	}
 	return strings.Join([]string{
 		"default-src 'none'", "script-src " + strings.Join(allowed, " "), "connect-src 'none'",

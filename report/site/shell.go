@@ -50,6 +50,9 @@ type pageLink struct {
 // labPage is the name of the page with the lab. The lab is above the first section of the page.
 const labPage = "lab"
 
+// stripPage is the name of the page with the strip, which is above the first figure.
+const stripPage = "index"
+
 // renderPage renders the i-th page from its Markdown.
 func (c *content) renderPage(i int, source []byte, site markdown.Site) ([]byte, error) {
 	p := c.pages[i]
@@ -72,9 +75,15 @@ func (c *content) renderPage(i int, source []byte, site markdown.Site) ([]byte, 
 		Digest:      markdown.EscapeCode(c.src.Doc.Digest),
 		NotInReport: p.NotInReport,
 	}
-	if s.Name == labPage {
-		s.HasLab, s.Policy = true, c.set.lab.policy
-		s.Body = htmltemplate.HTML(strings.Replace(html.Body, "<h2", c.set.lab.markup+"<h2", 1))
+	insert := func(l lab, before string) {
+		s.Policy, s.Body = l.policy, htmltemplate.HTML(strings.Replace(html.Body, before, l.markup+before, 1))
+	}
+	switch s.Name {
+	case labPage:
+		s.HasLab = true
+		insert(c.set.lab, "<h2")
+	case stripPage:
+		insert(c.set.strip, "<figure")
 	}
 	s.setNavigation(c.pages, i)
 	var b bytes.Buffer

@@ -29,6 +29,9 @@ const (
 	labMarkupFile = "lab.html"
 	labScriptFile = "lab.js"
 	labStyleFile  = "lab.css"
+
+	stripMarkupFile = "strip.html"
+	stripScriptFile = "strip.js"
 )
 
 // templateSet has the templates of the pages, and the files that the pages load.
@@ -37,6 +40,7 @@ type templateSet struct {
 	data    map[string][]byte // files by name
 	shell   *htmltemplate.Template
 	lab     lab
+	strip   lab               // the row of the first page
 	sources map[string]string // footnotes by name
 	texts   []*essay.Text     // templates of the essay
 }
@@ -51,6 +55,10 @@ func loadTemplates(opt Options) (*templateSet, error) {
 	set.shell, err = htmltemplate.New(shellFile).Parse(string(set.data[shellFile]))
 	if err != nil {
 		return nil, set.shortError(err)
+	}
+	set.strip, err = withScripts(string(set.data[stripMarkupFile]), string(set.data[stripScriptFile]))
+	if err != nil {
+		return nil, err
 	}
 	set.lab, err = newLab(string(set.data[labMarkupFile]), string(set.data[labScriptFile]), opt.Lab)
 	return set, err
