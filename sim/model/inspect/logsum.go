@@ -144,7 +144,7 @@ func JudgeLogSums(heads []LogSumHead, gate Gate) Judgement {
 			g.Diagnosis = "the limit is between them: save q and k"
 		}
 		judgement.Gates = append(judgement.Gates, g)
-		judgement.Verdict = worseVerdict(judgement.Verdict, g.Verdict)
+		judgement.Verdict = result.Worse(judgement.Verdict, g.Verdict)
 	}
 	return judgement
 }
