@@ -411,7 +411,7 @@ func (f *inspectFlags) mapFormat() string { return strings.TrimPrefix(filepath.E
 // has the standard deviations of logits for which rows of that number of keys are spread.
 func (f *inspectFlags) mapBand(keys int) (lo, hi float64, meaning string) {
 	if f.gate.Hi > 0 {
-		return f.gate.Lo, f.gate.Hi, "as --gate asks"
+		return f.gate.Lo, f.gate.Hi, "the band of --gate"
 	}
 	return 0, theory.FreezingSigma(max(2, keys)), fmt.Sprintf("spread, if logits are normal, with %d keys", keys)
 }

@@ -32,7 +32,7 @@ type HeadLayer struct {
 type HeadMap struct {
 	Layers  []HeadLayer
 	Lo, Hi  float64 // band of values, which are shown in pale colours; Lo may be 0
-	Meaning string  // meaning of the band in the legend, such as "as --gate asks"
+	Meaning string  // meaning of the band in the legend, such as "the band of --gate"
 
 	// Axis and Columns name the axis and the columns of a map over files, such as steps. Then there
 	// are lines below the map. They are empty if columns are heads.
