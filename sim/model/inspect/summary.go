@@ -27,6 +27,18 @@ func (h Head) Title() string {
 	return fmt.Sprintf("layer %s, head %d", h.Layer, h.Head)
 }
 
+// GroupByLayer returns the heads of each layer in their order. Heads of one layer follow each other.
+func GroupByLayer(heads []Head) (layers [][]Head) {
+	for i, h := range heads {
+		if i == 0 || h.Layer != heads[i-1].Layer {
+			layers = append(layers, nil)
+		}
+		last := len(layers) - 1
+		layers[last] = append(layers[last], h)
+	}
+	return layers
+}
+
 // FirstScale returns the estimates under the requested scale. They are undefined if rows are
 // paired.
 func (h Head) FirstScale() ScaleEstimates {

@@ -1,8 +1,8 @@
 package series
 
 import (
-	"cmp"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -45,27 +45,24 @@ func ListFiles(paths []string, hasAxis bool) (all []string, areModels bool, err 
 // listFolder returns the .npz and .safetensors files of a folder and of its subfolders. If a folder
 // has an index of shards, it returns only the index.
 func listFolder(dir string) (files []string, err error) {
-	if _, err := os.Stat(filepath.Join(dir, indexName)); err == nil {
-		return []string{filepath.Join(dir, indexName)}, nil
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
-		switch extension := filepath.Ext(path); {
+	root := dir + string(filepath.Separator) // so that a link to a folder is followed
+	err = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		extension := filepath.Ext(path)
+		switch {
+		case err != nil:
+			return err
 		case e.IsDir():
-			inner, err := listFolder(path)
-			if err != nil {
-				return nil, err
+			index := filepath.Join(path, indexName)
+			if _, err := os.Stat(index); err == nil {
+				files = append(files, index)
+				return fs.SkipDir
 			}
-			files = append(files, inner...)
 		case extension == ".npz" || extension == ".safetensors":
 			files = append(files, path)
 		}
-	}
-	return files, nil
+		return nil
+	})
+	return files, err
 }
 
 // haveCommonArray reports whether two files have an array with the same name.
@@ -85,15 +82,14 @@ func haveCommonArray(a, b string) (bool, error) {
 
 // ReadCoordinate returns the number of a file on the axis: of the array with the name of the axis,
 // or after this name in the path, such as step100 or width=256. A folder "checkpoint-100" counts as
-// a step.
-func ReadCoordinate(files *tensor.Files, path, axis string) (float64, error) {
-	number, isSaved := 0.0, files.Has(axis)
+// a step. A width must be above 0.
+func ReadCoordinate(files *tensor.Files, path, axis string) (x float64, err error) {
+	saved, isSaved := 0.0, files.Has(axis)
 	if isSaved {
-		saved, err := files.Scalar(axis)
+		saved, err = files.Scalar(axis)
 		if err != nil {
 			return 0, err
 		}
-		number = saved
 	}
 	names := regexp.QuoteMeta(axis)
 	if axis == "step" {
@@ -104,30 +100,19 @@ func ReadCoordinate(files *tensor.Files, path, axis string) (float64, error) {
 	matches := pattern.FindAllStringSubmatch(strings.TrimSuffix(path, filepath.Ext(path)), -1)
 	switch {
 	case len(matches) == 0 && !isSaved:
-		return 0, fmt.Errorf("%s: has no number after %q in its name, and no array %q; give --by NAME", path, axis,
-			axis)
+		return 0, fmt.Errorf("%s: has no number after %q in its name, and no array %q; give --by NAME", path, axis, axis)
 	case len(matches) == 0:
-		return number, nil
+		x = saved
+	default:
+		x, err = strconv.ParseFloat(matches[len(matches)-1][1], 64)
 	}
-	named, err := strconv.ParseFloat(matches[len(matches)-1][1], 64)
-	if err == nil && isSaved && named != number {
-		err = fmt.Errorf("%s: its array %q is %v, but its name says %v", path, axis, number, named)
+	switch {
+	case err != nil:
+		return 0, err
+	case isSaved && x != saved:
+		return 0, fmt.Errorf("%s: its array %q is %v, but its name says %v", path, axis, saved, x)
+	case axis == "width" && !(x > 0):
+		return 0, fmt.Errorf("%s: the width is %v; it must be above 0", path, x)
 	}
-	return named, err
-}
-
-// Sort sorts points by their coordinates. The files must be given in this order, or in the
-// order of their names, as the pattern of a shell gives them.
-func Sort(points []Point) error {
-	compareX := func(a, b Point) int { return cmp.Compare(a.X, b.X) }
-	compareNames := func(a, b Point) int { return strings.Compare(a.File, b.File) }
-	isOrdered := slices.IsSortedFunc(points, compareX) || slices.IsSortedFunc(points, compareNames)
-	for i, p := range points[1:] {
-		if !isOrdered && p.X < points[i].X {
-			return fmt.Errorf("%s: its number %v is out of order after %v of %s; give files in the order of their numbers "+
-				"or names", p.File, p.X, points[i].X, points[i].File)
-		}
-	}
-	slices.SortStableFunc(points, compareX)
-	return nil
+	return x, nil
 }

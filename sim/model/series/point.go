@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"mcsim/sim/model/inspect"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -34,27 +34,21 @@ type Point struct {
 	All       Layer              `json:"all"` // over all layers
 	Layers    []Layer            `json:"layers"`
 	Judgement *inspect.Judgement `json:"judgement,omitempty"`
+	Reasons   string             `json:"-"` // for the verdict
+	Subject   []string           `json:"-"` // sentences on the arrays of the file
 }
 
 // NewPoint returns the estimates of a file.
 func NewPoint(file string, x float64, s inspect.Summary) Point {
 	p := Point{File: file, X: result.Number(x), Dimension: s.Dimension, Keys: s.Keys, Scale: s.Scale}
-	overall := s.Overall
-	scale := inspect.Head{Estimates: overall}.FirstScale()
-	p.All = Layer{Heads: s.HeadCount, LogitSD: overall.LogitSD, MaxLogit: overall.MaxLogit,
-		EntropyRatio: scale.EntropyRatio, Exponent: overall.Exponent}
-	for start := 0; start < len(s.Heads); {
-		end := start + 1
-		for end < len(s.Heads) && s.Heads[end].Layer == s.Heads[start].Layer {
-			end++
-		}
-		p.Layers = append(p.Layers, newLayer(s.Heads[start:end]))
-		start = end
+	p.All = Layer{Heads: s.HeadCount, LogitSD: s.Overall.LogitSD, MaxLogit: s.Overall.MaxLogit,
+		EntropyRatio: inspect.Head{Estimates: s.Overall}.FirstScale().EntropyRatio, Exponent: s.Overall.Exponent}
+	for _, heads := range inspect.GroupByLayer(s.Heads) {
+		p.Layers = append(p.Layers, newLayer(heads))
 	}
 	if len(p.Layers) == 1 { // the estimates of all heads account for the dependence of heads
-		name := p.Layers[0].Name
 		p.Layers[0] = p.All
-		p.Layers[0].Name = name
+		p.Layers[0].Name = s.Heads[0].Layer
 	}
 	return p
 }
@@ -62,25 +56,25 @@ func NewPoint(file string, x float64, s inspect.Summary) Point {
 // newLayer returns the estimates of a layer.
 func newLayer(heads []inspect.Head) Layer {
 	l := Layer{Name: heads[0].Layer, Heads: len(heads), MaxLogit: heads[0].MaxLogit}
-	var sds, entropies, exponents []inspect.Estimate
 	for _, h := range heads {
-		sds = append(sds, h.LogitSD)
-		entropies, exponents = append(entropies, h.FirstScale().EntropyRatio), append(exponents, h.Exponent)
 		if h.MaxLogit.Value > l.MaxLogit.Value {
 			l.MaxLogit = h.MaxLogit
 		}
 	}
-	l.LogitSD, l.EntropyRatio, l.Exponent = meanOf(sds), meanOf(entropies), meanOf(exponents)
+	l.LogitSD = averageHeads(heads, func(h inspect.Head) inspect.Estimate { return h.LogitSD })
+	l.EntropyRatio = averageHeads(heads, func(h inspect.Head) inspect.Estimate { return h.FirstScale().EntropyRatio })
+	l.Exponent = averageHeads(heads, func(h inspect.Head) inspect.Estimate { return h.Exponent })
 	return l
 }
 
-// meanOf returns the mean of estimates. Its standard error is the mean of their standard errors,
-// which is an upper bound, however they depend on each other.
-func meanOf(estimates []inspect.Estimate) inspect.Estimate {
+// averageHeads returns the mean of an estimate over heads. Its standard error is the mean of their
+// standard errors, which is an upper bound, however they depend on each other.
+func averageHeads(heads []inspect.Head, get func(inspect.Head) inspect.Estimate) inspect.Estimate {
 	value, se, dof := 0.0, 0.0, inspect.MaxDoF
-	for _, e := range estimates {
-		value += float64(e.Value) / float64(len(estimates))
-		se += float64(e.SE) / float64(len(estimates))
+	for _, h := range heads {
+		e := get(h)
+		value += float64(e.Value) / float64(len(heads))
+		se += float64(e.SE) / float64(len(heads))
 		dof = min(dof, e.DoF())
 	}
 	return inspect.NewEstimate(value, se, dof)
@@ -92,43 +86,38 @@ func Check(points []Point, mayDiffer bool) error {
 	first := points[0]
 	for i, p := range points[1:] {
 		for _, pair := range [][2]Point{{first, p}, {p, first}} {
-			if missing := missingLayers(pair[0], pair[1]); missing != "" {
-				return fmt.Errorf("%s: layer %s is missing, which %s has; all files must be complete models of one kind", pair[1].File,
-					missing, pair[0].File)
+			if missing := missingLayers(pair[0], pair[1]); len(missing) > 0 {
+				const maxShown = 3
+				return fmt.Errorf("%s: layer %s is missing, which %s has; all files must be complete models of one kind",
+					pair[1].File, names.List(missing, ", ", maxShown), pair[0].File)
 			}
 		}
-		if p.X.Present() && p.X == points[i].X {
-			return fmt.Errorf("%s: has the same number as %s, %v; give each number once", p.File, points[i].File, p.X)
-		}
+		hasSameSize := p.Dimension == first.Dimension && p.All.Heads == first.All.Heads
 		switch {
+		case p.X.Present() && p.X == points[i].X:
+			return fmt.Errorf("%s: has the same number as %s, %v; give each number once", p.File, points[i].File, p.X)
 		case p.Causal != first.Causal:
 			return fmt.Errorf("%s: its mask is not that of %s: one is causal; give --causal if both are", p.File,
 				first.File)
 		case p.Keys != first.Keys:
-			return fmt.Errorf("%s: has %d keys, but %s has %d; the largest logit and the entropy depend on the number", p.File,
-				p.Keys, first.File, first.Keys)
-		case mayDiffer || p.Dimension == first.Dimension && p.All.Heads == first.All.Heads:
-			continue
+			return fmt.Errorf("%s: has %d keys, but %s has %d; the largest logit and the entropy depend on the number",
+				p.File, p.Keys, first.File, first.Keys)
+		case !mayDiffer && !hasSameSize:
+			return fmt.Errorf("%s: has %d heads of d_k = %d, but %s has %d of %d; all files must be of one model, "+
+				"except with --by width", p.File, p.All.Heads, p.Dimension, first.File, first.All.Heads, first.Dimension)
 		}
-		return fmt.Errorf("%s: has %d heads of d_k = %d, but %s has %d of %d; all files must be of one model, "+
-			"except with --by width", p.File, p.All.Heads, p.Dimension, first.File, first.All.Heads, first.Dimension)
 	}
 	return nil
 }
 
-// missingLayers returns the names of the first layers of a that b does not have, or an empty text.
-func missingLayers(a, b Point) string {
-	var missing []string
+// missingLayers returns the names of the layers of a that b does not have.
+func missingLayers(a, b Point) (missing []string) {
 	for _, l := range a.Layers {
 		if !slices.ContainsFunc(b.Layers, func(other Layer) bool { return other.Name == l.Name }) {
 			missing = append(missing, cmp.Or(l.Name, "without a number"))
 		}
 	}
-	const maxShown = 3
-	if len(missing) > maxShown {
-		return fmt.Sprintf("%s and %d more", strings.Join(missing[:maxShown], ", "), len(missing)-maxShown)
-	}
-	return strings.Join(missing, ", ")
+	return missing
 }
 
 // Layer returns the layer with the given name, or all layers together if the name is empty.

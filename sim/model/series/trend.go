@@ -49,39 +49,59 @@ func FitLine(x []float64, y []inspect.Estimate, alpha float64) Line {
 	if scatterDoF < 0 || scatterDoF == 0 && !haveErrors {
 		return absent
 	}
-	total := elementary.Sum(weights)
-	centre, mean := elementary.Dot(weights, x)/total, elementary.Dot(weights, values)/total
-	square, product := 0.0, 0.0
-	for i := range x {
-		distance := x[i] - centre
-		square += float64(weights[i] * distance * distance)
-		product += float64(weights[i] * distance * (values[i] - mean))
-	}
-	if !(square > 0) {
+	fit := fitLeastSquares(x, values, weights)
+	if !(fit.square > 0) {
 		return absent
 	}
-	slope, chiSquare := product/square, 0.0
+	chiSquare := 0.0
 	for i := range x {
-		residual := values[i] - mean - float64(slope*(x[i]-centre))
+		residual := values[i] - fit.mean - float64(fit.slope*(x[i]-fit.centre))
 		chiSquare += float64(weights[i] * residual * residual)
 	}
-	l := Line{Slope: result.Number(slope), centre: centre, mean: mean}
-	factor := 1.0 // of the standard errors
+	isFromScatter, factor := false, 1.0 // of the standard errors
 	if scatterDoF > 0 {
 		factor = math.Sqrt(chiSquare / scatterDoF)
 		const minProbability = 0.001
 		_, probability := elementary.Gamma(chiSquare/2, scatterDoF/2)
 		if !haveErrors || probability < minProbability {
-			l.FromScatter, dof = true, scatterDoF
+			isFromScatter, dof = true, scatterDoF
 		} else {
 			factor = max(1, factor)
 		}
 	}
-	l.meanSE, l.quantile = factor/math.Sqrt(total), theory.StudentQuantile(alpha/2, dof)
-	se := factor / math.Sqrt(square)
-	l.SE, l.Lo, l.Hi = result.Number(se), result.Number(slope-float64(l.quantile*se)),
-		result.Number(slope+float64(l.quantile*se))
+	l := newLine(fit.slope, factor/math.Sqrt(fit.square), dof, alpha)
+	l.FromScatter, l.centre, l.mean = isFromScatter, fit.centre, fit.mean
+	l.meanSE = factor / math.Sqrt(elementary.Sum(weights))
 	return l
+}
+
+// newLine returns a line with the given slope, whose standard error has dof degrees of freedom.
+func newLine(slope, se, dof, alpha float64) Line {
+	quantile := theory.StudentQuantile(alpha/2, dof)
+	halfWidth := float64(quantile * se)
+	return Line{Slope: result.Number(slope), SE: result.Number(se), Lo: result.Number(slope - halfWidth),
+		Hi: result.Number(slope + halfWidth), quantile: quantile}
+}
+
+// leastSquares is a weighted least-squares line y = mean + slope·(x − centre). The slope is 0 if all
+// x are equal.
+type leastSquares struct {
+	centre, mean, slope float64
+	square              float64 // Σ weight·(x − centre)²
+}
+
+func fitLeastSquares(x, y, weights []float64) (f leastSquares) {
+	total, product := elementary.Sum(weights), 0.0
+	f.centre, f.mean = elementary.Dot(weights, x)/total, elementary.Dot(weights, y)/total
+	for i := range x {
+		distance := x[i] - f.centre
+		f.square += float64(weights[i] * distance * distance)
+		product += float64(weights[i] * distance * (y[i] - f.mean))
+	}
+	if f.square > 0 {
+		f.slope = product / f.square
+	}
+	return f
 }
 
 // meanLine returns the mean of the slopes of layers. The error is from their scatter, which
@@ -96,17 +116,9 @@ func meanLine(layers []Line, alpha float64) Line {
 	for _, slope := range slopes {
 		square += float64((slope - mean) * (slope - mean))
 	}
-	se := math.Sqrt(square / (n - 1) / n)
-	halfWidth := float64(theory.StudentQuantile(alpha/2, n-1) * se)
-	return Line{Slope: result.Number(mean), SE: result.Number(se), Lo: result.Number(mean - halfWidth),
-		Hi: result.Number(mean + halfWidth), Layers: len(layers)}
-}
-
-// Trend returns the line of a quantity over the points, for one layer or, if the name is empty,
-// all.
-func Trend(points []Point, layer string, q Quantity, alpha float64) Line {
-	x, y := columns(points, layer, q.Get)
-	return FitLine(x, y, alpha)
+	l := newLine(mean, math.Sqrt(square/(n-1)/n), n-1, alpha)
+	l.Layers = len(layers)
+	return l
 }
 
 // Crossing is the coordinate at which a quantity reaches a limit.

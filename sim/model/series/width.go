@@ -1,6 +1,8 @@
 package series
 
 import (
+	"slices"
+
 	"mcsim/sim/base/elementary"
 	"mcsim/sim/model/inspect"
 )
@@ -31,14 +33,8 @@ type Prediction struct {
 // eight.
 func FitWidth(points []Point, layer string, alpha float64) WidthScaling {
 	x, y := columns(points, layer, func(l Layer) inspect.Estimate { return l.LogitSD.Logarithm() })
-	var widths, dimensions, scales []float64
 	for i := range x {
 		x[i] = elementary.Log(x[i])
-	}
-	for _, p := range points {
-		widths = append(widths, elementary.Log(float64(p.X)))
-		dimensions, scales = append(dimensions, elementary.Log(float64(p.Dimension))),
-			append(scales, elementary.Log(float64(p.Scale)))
 	}
 	w := WidthScaling{Layer: layer, Exponent: FitLine(x, y, alpha)}
 	const minLayers = 8 // from which the error is estimated from their scatter
@@ -49,9 +45,16 @@ func FitWidth(points []Point, layer string, alpha float64) WidthScaling {
 		}
 		w.Exponent = meanLine(lines, alpha)
 	}
-	w.DimensionExponent = slopeOf(widths, dimensions)
-	if w.DimensionExponent != 0 {
-		w.ScaleExponent = slopeOf(dimensions, scales)
+	var widths, dimensions, scales, equal []float64
+	for _, p := range points {
+		widths = append(widths, elementary.Log(float64(p.X)))
+		dimensions = append(dimensions, elementary.Log(float64(p.Dimension)))
+		scales = append(scales, elementary.Log(float64(p.Scale)))
+		equal = append(equal, 1)
+	}
+	if slices.Min(dimensions) < slices.Max(dimensions) {
+		w.DimensionExponent = fitLeastSquares(widths, dimensions, equal).slope
+		w.ScaleExponent = fitLeastSquares(dimensions, scales, equal).slope
 	}
 	for _, c := range []struct {
 		name                 string
@@ -65,20 +68,4 @@ func FitWidth(points []Point, layer string, alpha float64) WidthScaling {
 		w.Predictions = append(w.Predictions, Prediction{c.name, exponent, isExcluded})
 	}
 	return w
-}
-
-// slopeOf returns the slope of the least-squares line through points, or 0 if all have one
-// abscissa.
-func slopeOf(x, y []float64) float64 {
-	n := float64(len(x))
-	meanX, meanY := elementary.Sum(x)/n, elementary.Sum(y)/n
-	square, product := 0.0, 0.0
-	for i := range x {
-		square += float64((x[i] - meanX) * (x[i] - meanX))
-		product += float64((x[i] - meanX) * (y[i] - meanY))
-	}
-	if square == 0 {
-		return 0
-	}
-	return product / square
 }
