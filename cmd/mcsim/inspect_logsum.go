@@ -45,7 +45,7 @@ func (f *inspectFlags) inspectLogSums(c *cobra.Command, files *tensor.Files, shu
 	report := &inspection.LogSumReport{Subject: []string{about}, Heads: heads}
 	verdict := result.Pass
 	if f.hasGate() {
-		judgement := inspect.JudgeLogSums(heads, f.gate)
+		judgement := inspect.SummariseLogSums(heads).Judge(f.gate, nil)
 		report.Judgement, verdict = &judgement, judgement.Verdict
 	}
 	if f.gate.Hi > 0 {

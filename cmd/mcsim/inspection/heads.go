@@ -69,18 +69,13 @@ func (a *Report) printHeads(w io.Writer, printAll bool) {
 	}
 	rows := show.NewTable(columns...)
 	for _, h := range shown {
-		maxLogit, peakRatio, effectiveKeys, exponent := digits.None, digits.None, digits.None, digits.None
-		firstKey := digits.None
+		effectiveKeys, firstKey := digits.None, digits.None
 		if len(h.ByScale) > 0 {
-			e := h.ByScale[0]
-			maxLogit, peakRatio = digits.Significant(float64(h.MaxLogit.Value), 3), show.FormatPlain(e.PeakRatio)
-			effectiveKeys, firstKey = formatEffectiveKeys(e), formatWithError(e.FirstKeyWeight)
+			effectiveKeys, firstKey = formatEffectiveKeys(h.ByScale[0]), formatWithError(h.ByScale[0].FirstKeyWeight)
 		}
-		if h.Exponent.Value.Present() {
-			exponent = formatWithError(h.Exponent)
-		}
-		cells := []any{h.Title(), formatWithError(h.LogitSD), formatWithError(h.ScaledVariance), maxLogit, peakRatio,
-			effectiveKeys, exponent, firstKey}
+		cells := []any{h.Title(), formatWithError(h.LogitSD), formatWithError(h.ScaledVariance),
+			digits.Significant(float64(h.MaxLogit.Value), 3), show.FormatPlain(h.FirstScale().PeakRatio), effectiveKeys,
+			formatWithError(h.Exponent), firstKey}
 		if hasSink {
 			cells = append(cells, formatWithError(*h.FirstScale().SinkWeight))
 		}

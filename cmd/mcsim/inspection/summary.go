@@ -3,6 +3,7 @@ package inspection
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report/digits"
@@ -23,22 +24,14 @@ func (a *Report) MarkdownSummary() string {
 	}
 	t := show.NewTable("layer", "heads", "standard deviation of logits", "largest logit", "lowest entropy / ln n", "labels")
 	for _, heads := range inspect.GroupByLayer(a.Heads) {
-		lo, hi := heads[0], heads[0] // the heads with the smallest and the largest standard deviation
-		largest, entropy := heads[0].MaxLogit, heads[0].FirstScale().EntropyRatio
-		for _, h := range heads {
-			if h.LogitSD.Value < lo.LogitSD.Value {
-				lo = h
-			}
-			if h.LogitSD.Value > hi.LogitSD.Value {
-				hi = h
-			}
-			if h.MaxLogit.Value > largest.Value {
-				largest = h.MaxLogit
-			}
-			if e := h.FirstScale().EntropyRatio; e.Value < entropy.Value {
-				entropy = e
-			}
-		}
+		compareSD := func(a, b inspect.Head) int { return cmp.Compare(a.LogitSD.Value, b.LogitSD.Value) }
+		lo, hi := slices.MinFunc(heads, compareSD), slices.MaxFunc(heads, compareSD)
+		largest := slices.MaxFunc(heads, func(a, b inspect.Head) int {
+			return cmp.Compare(a.MaxLogit.Value, b.MaxLogit.Value)
+		}).MaxLogit
+		entropy := slices.MinFunc(heads, func(a, b inspect.Head) int {
+			return cmp.Compare(a.FirstScale().EntropyRatio.Value, b.FirstScale().EntropyRatio.Value)
+		}).FirstScale().EntropyRatio
 		sd := formatWithError(lo.LogitSD)
 		if len(heads) > 1 {
 			sd += " to " + formatWithError(hi.LogitSD)

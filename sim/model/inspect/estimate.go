@@ -19,7 +19,11 @@ type Estimate struct {
 
 	logSE, dof float64 // standard error of the logarithm, and degrees of freedom
 	isMaximum  bool    // the estimate is a largest logit, see newMaximumEstimate
+	reason     string  // why the number is not known
 }
+
+// HasOnlyBounds reports whether Lo and Hi are certain bounds, between which nothing is known.
+func (e Estimate) HasOnlyBounds() bool { return e.Lo.Present() && !e.SE.Present() }
 
 // undefined is the estimate of a number that is not defined.
 var undefined = Estimate{Value: result.Absent(), SE: result.Absent(), Lo: result.Absent(), Hi: result.Absent(),

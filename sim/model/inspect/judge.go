@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"math"
 
 	"mcsim/sim/base/elementary"
@@ -188,7 +189,16 @@ func (g GateResult) judge(alpha, beta float64) GateResult {
 	e, lo, hi := g.Estimate, float64(g.Band[0]), float64(g.Band[1])
 	g.Verdict, g.TimesNeeded = result.Undecided, result.Absent()
 	if !e.SE.Present() {
-		g.Diagnosis = unknownErrorText
+		switch {
+		case float64(e.Hi) <= hi: // false without bounds
+			g.Verdict = result.Pass
+		case float64(e.Lo) > hi:
+			g.Verdict = result.Fail
+		case e.HasOnlyBounds():
+			g.Diagnosis = "the limit is between them: save q and k"
+		default:
+			g.Diagnosis = cmp.Or(e.reason, unknownErrorText)
+		}
 		return g
 	}
 	passLo, passHi := e.interval(beta)
