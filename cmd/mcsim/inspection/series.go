@@ -58,8 +58,8 @@ func (s *Series) Print(w io.Writer, format Format) error {
 
 func (s *Series) hasGate() bool { return s.Points[0].Judgement != nil }
 
-// describeVerdict says how many files have each verdict, and the reasons of the first files with the
-// verdict of the series.
+// describeVerdict says how many files have each verdict, and the reasons of the first files with
+// the verdict of the series.
 func (s *Series) describeVerdict() string {
 	count := map[result.Verdict]int{}
 	var reasons []string
@@ -196,7 +196,8 @@ func (s *Series) sentences() []string {
 
 const independentFiles = " The errors of the files are assumed to be independent."
 
-// describeWidths gives the exponent of all layers in the width, and the predictions that it excludes.
+// describeWidths gives the exponent of all layers in the width, and the predictions that it
+// excludes.
 func (s *Series) describeWidths() []string {
 	w := s.Scaling[0]
 	if !w.Exponent.SE.Present() {
@@ -245,8 +246,8 @@ func (s *Series) describeTrends() []string {
 	slope, interval := formatLine(line)
 	first, last := s.Points[0], s.Points[len(s.Points)-1]
 	sentences := []string{
-		fmt.Sprintf("The logits' standard deviation %s: its slope is %s per %s over all layers; %s interval %s.", direction,
-			slope, s.By, digits.Percent(1-s.Alpha), interval) + s.describeError(line),
+		fmt.Sprintf("The logits' standard deviation %s: its slope is %s per %s over all layers; %s interval %s.",
+			direction, slope, s.By, digits.Percent(1-s.Alpha), interval) + s.describeError(line),
 		fmt.Sprintf("From %s %s to %s, %s; over all layers the standard deviation goes from %s to %s.", s.By,
 			digits.Short(float64(first.X)), digits.Short(float64(last.X)),
 			s.describeDifferences(series.Compare(first, last, s.Alpha)), formatWithError(first.All.LogitSD),
@@ -258,8 +259,8 @@ func (s *Series) describeTrends() []string {
 	case !c.X.Present():
 		return append(sentences, fmt.Sprintf("The limit %s of the largest logit: %s.", digits.Short(c.Limit), c.How))
 	}
-	return append(sentences, fmt.Sprintf("The largest logit reaches %s at %s %s; 95 %% interval.", digits.Short(c.Limit),
-		s.By, describeCrossing(*c)))
+	return append(sentences, fmt.Sprintf("The largest logit reaches %s at %s %s; 95 %% interval.",
+		digits.Short(c.Limit), s.By, describeCrossing(*c)))
 }
 
 // describeSizes says that two compared files differ in size. The text is empty if they do not.
@@ -295,10 +296,11 @@ func (s *Series) describeDifferences(differences []series.Difference) string {
 func (s *Series) describeError(l series.Line) string {
 	switch {
 	case l.Layers > 0:
-		return fmt.Sprintf(" The error is from the scatter of %d layers, which are assumed to be independent.", l.Layers)
+		return fmt.Sprintf(" The error is from the scatter of %d layers, which are assumed to be independent.",
+			l.Layers)
 	case l.FromScatter:
-		return fmt.Sprintf(" The error is from the scatter of %d files about the line, because it is larger than their own "+
-			"errors explain, or these are not known.", len(s.Points))
+		return fmt.Sprintf(" The error is from the scatter of %d files about the line, because it is larger than their "+
+			"own errors explain, or these are not known.", len(s.Points))
 	}
 	return independentFiles
 }

@@ -22,7 +22,8 @@ func (a *Report) MarkdownSummary() string {
 	if len(a.Heads) == 0 { // of log-sum-exps
 		return text
 	}
-	t := show.NewTable("layer", "heads", "standard deviation of logits", "largest logit", "lowest entropy / ln n", "labels")
+	t := show.NewTable("layer", "heads", "standard deviation of logits", "largest logit", "lowest entropy / ln n",
+		"labels")
 	for _, heads := range inspect.GroupByLayer(a.Heads) {
 		compareSD := func(a, b inspect.Head) int { return cmp.Compare(a.LogitSD.Value, b.LogitSD.Value) }
 		lo, hi := slices.MinFunc(heads, compareSD), slices.MaxFunc(heads, compareSD)

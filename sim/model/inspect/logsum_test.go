@@ -141,7 +141,8 @@ func TestLogSumsUndecided(t *testing.T) {
 	h := LogSumHead{Texts: 1, MaxLogitLo: 2, MaxLogitHi: 6}
 	for limit, want := range map[float64]result.Verdict{1.9: result.Fail, 2: result.Undecided, 5.9: result.Undecided,
 		6: result.Pass} {
-		if j := SummariseLogSums([]LogSumHead{h}).Judge(Gate{MaxLogit: limit}, nil); j.Verdict != want || len(j.Gates) != 1 {
+		j := SummariseLogSums([]LogSumHead{h}).Judge(Gate{MaxLogit: limit}, nil)
+		if j.Verdict != want || len(j.Gates) != 1 {
 			t.Errorf("limit %v: got %+v, want %v", limit, j, want)
 		}
 	}

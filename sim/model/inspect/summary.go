@@ -27,7 +27,8 @@ func (h Head) Title() string {
 	return fmt.Sprintf("layer %s, head %d", h.Layer, h.Head)
 }
 
-// GroupByLayer returns the heads of each layer in their order. Heads of one layer follow each other.
+// GroupByLayer returns the heads of each layer in their order. Heads of one layer must follow each
+// other.
 func GroupByLayer(heads []Head) (layers [][]Head) {
 	for i, h := range heads {
 		if i == 0 || h.Layer != heads[i-1].Layer {

@@ -21,8 +21,9 @@ type Difference struct {
 	IsSignificant bool `json:"significant"`
 }
 
-// Compare compares two models, which have the same layers, layer by layer. The errors of the two models are assumed to be
-// independent. That is conservative if both have the same tokens and their errors go together.
+// Compare compares two models, which have the same layers, layer by layer. The errors of the two
+// models are assumed to be independent. That is conservative if both have the same tokens and their
+// errors go together.
 func Compare(a, b Point, alpha float64) (differences []Difference) {
 	count := float64(len(a.Layers) * len(Quantities))
 	for _, la := range a.Layers {

@@ -100,7 +100,8 @@ func ReadCoordinate(files *tensor.Files, path, axis string) (x float64, err erro
 	matches := pattern.FindAllStringSubmatch(strings.TrimSuffix(path, filepath.Ext(path)), -1)
 	switch {
 	case len(matches) == 0 && !isSaved:
-		return 0, fmt.Errorf("%s: has no number after %q in its name, and no array %q; give --by NAME", path, axis, axis)
+		return 0, fmt.Errorf("%s: has no number after %q in its name, and no array %q; give --by NAME", path,
+			axis, axis)
 	case len(matches) == 0:
 		x = saved
 	default:

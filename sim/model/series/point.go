@@ -88,8 +88,8 @@ func Check(points []Point, mayDiffer bool) error {
 		for _, pair := range [][2]Point{{first, p}, {p, first}} {
 			if missing := missingLayers(pair[0], pair[1]); len(missing) > 0 {
 				const maxShown = 3
-				return fmt.Errorf("%s: layer %s is missing, which %s has; all files must be complete models of one kind",
-					pair[1].File, names.List(missing, ", ", maxShown), pair[0].File)
+				return fmt.Errorf("%s: layer %s is missing, which %s has; all files must be complete models of one "+
+					"kind", pair[1].File, names.List(missing, ", ", maxShown), pair[0].File)
 			}
 		}
 		hasSameSize := p.Dimension == first.Dimension && p.All.Heads == first.All.Heads
@@ -103,8 +103,8 @@ func Check(points []Point, mayDiffer bool) error {
 			return fmt.Errorf("%s: has %d keys, but %s has %d; the largest logit and the entropy depend on the number",
 				p.File, p.Keys, first.File, first.Keys)
 		case !mayDiffer && !hasSameSize:
-			return fmt.Errorf("%s: has %d heads of d_k = %d, but %s has %d of %d; all files must be of one model, "+
-				"except with --by width", p.File, p.All.Heads, p.Dimension, first.File, first.All.Heads, first.Dimension)
+			return fmt.Errorf("%s: has %d heads of d_k = %d, but %s has %d of %d; all files must be of one "+
+				"model, except with --by width", p.File, p.All.Heads, p.Dimension, first.File, first.All.Heads, first.Dimension)
 		}
 	}
 	return nil

@@ -114,8 +114,8 @@ func sortPoints(points []Point) error {
 	isOrdered := slices.IsSortedFunc(points, compareX) || slices.IsSortedFunc(points, compareNames)
 	for i, p := range points[1:] {
 		if !isOrdered && p.X < points[i].X {
-			return fmt.Errorf("%s: its number %v is out of order after %v of %s; give files in the order of their numbers "+
-				"or names", p.File, p.X, points[i].X, points[i].File)
+			return fmt.Errorf("%s: its number %v is out of order after %v of %s; give files in the order of their "+
+				"numbers or names", p.File, p.X, points[i].X, points[i].File)
 		}
 	}
 	slices.SortStableFunc(points, compareX)

@@ -83,8 +83,8 @@ func newLine(slope, se, dof, alpha float64) Line {
 		Hi: result.Number(slope + halfWidth), quantile: quantile}
 }
 
-// leastSquares is a weighted least-squares line y = mean + slope·(x − centre). The slope is 0 if all
-// x are equal.
+// leastSquares is a weighted least-squares line y = mean + slope·(x − centre). The slope is 0 if
+// all x are equal.
 type leastSquares struct {
 	centre, mean, slope float64
 	square              float64 // Σ weight·(x − centre)²
