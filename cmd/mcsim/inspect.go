@@ -177,6 +177,10 @@ func (f *inspectFlags) checkOutputs(inputs []string) error {
 		if o.path == "" || o.path == "-" {
 			continue
 		}
+		switch filepath.Ext(o.path) {
+		case ".npz", ".npy", ".safetensors", ".json": // arrays, shards that an index names, configurations
+			return fmt.Errorf("%s %s: has the name of an input; choose another ending, such as .txt", o.flag, o.path)
+		}
 		if info, err := os.Stat(filepath.Dir(o.path)); err != nil || !info.IsDir() {
 			return fmt.Errorf("%s %s: there is no folder %s", o.flag, o.path, filepath.Dir(o.path))
 		}

@@ -101,7 +101,7 @@ func (f *inspectFlags) addPoint(c *cobra.Command, report *inspection.Series, pat
 		answer.Judgement = &judgement
 	}
 	p := series.NewPoint(path, x, answer.Summary)
-	p.Causal = forFile.options.Causal
+	p.Causal, p.Array = forFile.options.Causal, answer.QueryName
 	report.Add(p, answer)
 	return nil
 }

@@ -243,6 +243,10 @@ func newScaleEstimates(headTexts []HeadText, index int, columns []meanEstimate) 
 // labelRows returns the label of rows with the given interval of effective keys and the given
 // proportion of dead rows. Rows with fewer effective keys than limit are concentrated.
 func labelRows(effectiveKeys Estimate, limit, dead float64) string {
+	const minKeys = 1 + 1e-9 // the number of effective keys cannot be lower, so it needs no error
+	if effectiveKeys.Value <= minKeys {
+		effectiveKeys.Hi = effectiveKeys.Value
+	}
 	switch {
 	case float64(effectiveKeys.Lo) >= limit:
 		return names.LabelSpread

@@ -41,7 +41,7 @@ const minExcess = 1e-5
 const noExcessText = "its mean log-sum-exp is not above ln n: logits are nearly 0, their mean is below 0, or n is wrong"
 
 // EstimateLogSums estimates a head from the finite log-sum-exps of rows: texts × rows. keys[i] is
-// the number of keys of row i, at least 2. If numbers of keys differ, as under a causal mask, only
+// the number of keys of row i, at least 1. If numbers of keys differ, as under a causal mask, only
 // rows with at least half of the largest number are used for LogitSD. The errors are Student's,
 // from the scatter between texts or, for one text, between sixteen batches of its rows; they then
 // do not cover other keys. The error is absent if there is one text with fewer than 32 rows.

@@ -3,6 +3,7 @@ package series
 import (
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -57,6 +58,7 @@ func listFolder(dir string) (files []string, err error) {
 				files = append(files, index)
 				return fs.SkipDir
 			}
+		case strings.HasPrefix(e.Name(), "optimizer"): // the state of training
 		case extension == ".npz" || extension == ".safetensors":
 			files = append(files, path)
 		}
@@ -96,7 +98,7 @@ func ReadCoordinate(files *tensor.Files, path, axis string) (x float64, err erro
 		names = "step|iter|iteration|checkpoint|ckpt"
 	}
 	pattern := regexp.MustCompile(`(?i)(?:^|[^a-z])(?:global_)?(?:` + names +
-		`)s?[-_=. ]?([0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?)(?:[^0-9a-z,]|$)`)
+		`)s?[-_=. ]?([0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?)((?:_[0-9]{3})?)(?:[^0-9a-z,]|$)`)
 	matches := pattern.FindAllStringSubmatch(strings.TrimSuffix(path, filepath.Ext(path)), -1)
 	switch {
 	case len(matches) == 0 && !isSaved:
@@ -105,11 +107,21 @@ func ReadCoordinate(files *tensor.Files, path, axis string) (x float64, err erro
 	case len(matches) == 0:
 		x = saved
 	default:
-		x, err = strconv.ParseFloat(matches[len(matches)-1][1], 64)
+		match := matches[len(matches)-1]
+		if match[2] != "" {
+			return 0, fmt.Errorf("%s: %s%s after %q is one number or two; rename the file", path, match[1], match[2], axis)
+		}
+		x, err = strconv.ParseFloat(match[1], 64)
+		if isSaved && x == -saved { // the sign may be a hyphen of the name
+			x = saved
+		}
 	}
+	const maxNumber = 1e15 // up to which whole numbers are printed with all digits
 	switch {
 	case err != nil:
 		return 0, err
+	case math.Abs(x) > maxNumber:
+		return 0, fmt.Errorf("%s: the %s is %v; its size must be at most %v", path, axis, x, maxNumber)
 	case isSaved && x != saved:
 		return 0, fmt.Errorf("%s: its array %q is %v, but its name says %v", path, axis, saved, x)
 	case axis == "width" && !(x > 0):

@@ -26,6 +26,7 @@ type Layer struct {
 // Point has the estimates of one file.
 type Point struct {
 	File      string             `json:"file"`
+	Array     string             `json:"-"` // name of the queries' array, of the first layer
 	X         result.Number      `json:"x"` // step, width or another number; absent if two files are compared
 	Dimension int                `json:"d_k"`
 	Keys      int                `json:"keys"`
@@ -41,43 +42,20 @@ type Point struct {
 // NewPoint returns the estimates of a file.
 func NewPoint(file string, x float64, s inspect.Summary) Point {
 	p := Point{File: file, X: result.Number(x), Dimension: s.Dimension, Keys: s.Keys, Scale: s.Scale}
-	p.All = Layer{Heads: s.HeadCount, LogitSD: s.Overall.LogitSD, MaxLogit: s.Overall.MaxLogit,
-		EntropyRatio: inspect.Head{Estimates: s.Overall}.FirstScale().EntropyRatio, Exponent: s.Overall.Exponent}
+	p.All = newLayer("", s.HeadCount, s.Overall)
 	for _, heads := range inspect.GroupByLayer(s.Heads) {
-		p.Layers = append(p.Layers, newLayer(heads))
+		p.Layers = append(p.Layers, newLayer(heads[0].Layer, len(heads), s.Overall))
 	}
-	if len(p.Layers) == 1 { // the estimates of all heads account for the dependence of heads
-		p.Layers[0] = p.All
-		p.Layers[0].Name = s.Heads[0].Layer
+	for i, l := range s.Layers { // there are several
+		p.Layers[i] = newLayer(l.Layer, p.Layers[i].Heads, l.Estimates)
 	}
 	return p
 }
 
 // newLayer returns the estimates of a layer.
-func newLayer(heads []inspect.Head) Layer {
-	l := Layer{Name: heads[0].Layer, Heads: len(heads), MaxLogit: heads[0].MaxLogit}
-	for _, h := range heads {
-		if h.MaxLogit.Value > l.MaxLogit.Value {
-			l.MaxLogit = h.MaxLogit
-		}
-	}
-	l.LogitSD = averageHeads(heads, func(h inspect.Head) inspect.Estimate { return h.LogitSD })
-	l.EntropyRatio = averageHeads(heads, func(h inspect.Head) inspect.Estimate { return h.FirstScale().EntropyRatio })
-	l.Exponent = averageHeads(heads, func(h inspect.Head) inspect.Estimate { return h.Exponent })
-	return l
-}
-
-// averageHeads returns the mean of an estimate over heads. Its standard error is the mean of their
-// standard errors, which is an upper bound, however they depend on each other.
-func averageHeads(heads []inspect.Head, get func(inspect.Head) inspect.Estimate) inspect.Estimate {
-	value, se, dof := 0.0, 0.0, inspect.MaxDoF
-	for _, h := range heads {
-		e := get(h)
-		value += float64(e.Value) / float64(len(heads))
-		se += float64(e.SE) / float64(len(heads))
-		dof = min(dof, e.DoF())
-	}
-	return inspect.NewEstimate(value, se, dof)
+func newLayer(name string, heads int, e inspect.Estimates) Layer {
+	return Layer{Name: name, Heads: heads, LogitSD: e.LogitSD, MaxLogit: e.MaxLogit,
+		EntropyRatio: inspect.Head{Estimates: e}.FirstScale().EntropyRatio, Exponent: e.Exponent}
 }
 
 // Check returns an error if the points are not those of one model: if layers are missing, if a
@@ -96,6 +74,9 @@ func Check(points []Point, mayDiffer bool) error {
 		switch {
 		case p.X.Present() && p.X == points[i].X:
 			return fmt.Errorf("%s: has the same number as %s, %v; give each number once", p.File, points[i].File, p.X)
+		case p.Array != first.Array && len(p.Layers) == 1:
+			return fmt.Errorf("%s: its queries are %q, but those of %s are %q; all files must be of the same layers",
+				p.File, p.Array, first.File, first.Array)
 		case p.Causal != first.Causal:
 			return fmt.Errorf("%s: its mask is not that of %s: one is causal; give --causal if both are", p.File,
 				first.File)

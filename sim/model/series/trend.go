@@ -133,7 +133,8 @@ type Crossing struct {
 // The ways in which a crossing is found.
 const (
 	CrossingBetween      = "between two files"
-	CrossingBefore       = "before the first file"
+	CrossingBefore       = "at the first file or before it, as far as its error tells"
+	CrossingOnLine       = "by the line through all files"
 	CrossingExtrapolated = "extrapolated by the line"
 	CrossingNever        = "not reached beyond its error, and no significant growth"
 )
@@ -141,14 +142,18 @@ const (
 // FindCrossing returns the coordinate at which the largest logit of a layer reaches the limit. It
 // interpolates linearly between the last file below the limit and the next, before the first file
 // whose 95 % interval lies above it; the interval is from the crossings of the ends of the
-// estimates' intervals. If no interval lies above the limit and the slope is above 0, it
-// extrapolates the line; the interval is Fieller's (J. R. Stat. Soc. B 16, 1954), at 95 %, too.
+// estimates' intervals. If only the lower ends cross it, only the upper end of the interval is known. If no interval lies above the limit and the slope is above 0, the
+// crossing is that of the line; the interval is Fieller's (J. R. Stat. Soc. B 16, 1954), at 95 %, too.
 func FindCrossing(points []Point, layer string, limit float64) Crossing {
 	x, y := columns(points, layer, func(l Layer) inspect.Estimate { return l.MaxLogit })
 	const level = 0.95
 	reached := slices.IndexFunc(y, func(e inspect.Estimate) bool { return e.Lo >= result.Number(limit) })
 	if reached < 0 {
-		return FitLine(x, y, 1-level).extrapolate(limit)
+		c := FitLine(x, y, 1-level).extrapolate(limit)
+		if c.X.Present() && float64(c.X) <= x[len(x)-1] {
+			c.How = CrossingOnLine
+		}
+		return c
 	}
 	// find returns the last crossing of the ends of the intervals, up to the file that reached it.
 	find := func(end func(inspect.Estimate) result.Number) result.Number {
@@ -164,7 +169,10 @@ func FindCrossing(points []Point, layer string, limit float64) Crossing {
 		find(func(e inspect.Estimate) result.Number { return e.Hi }),
 		find(func(e inspect.Estimate) result.Number { return e.Lo }), CrossingBetween}
 	if !c.X.Present() {
-		return Crossing{limit, result.Absent(), result.Absent(), result.Number(x[0]), CrossingBefore}
+		c.Lo, c.How = result.Absent(), CrossingBefore
+		if !c.Hi.Present() {
+			c.Hi = result.Number(x[0])
+		}
 	}
 	return c
 }

@@ -1,6 +1,7 @@
 package series
 
 import (
+	"math"
 	"slices"
 
 	"mcsim/sim/base/elementary"
@@ -22,7 +23,7 @@ type WidthScaling struct {
 type Prediction struct {
 	Name       string  `json:"name"`
 	Exponent   float64 `json:"exponent"`
-	IsExcluded bool    `json:"excluded"` // it lies outside the interval of the measured exponent
+	IsExcluded bool    `json:"excluded"` // the scale is another, or the exponent lies outside the measured interval
 }
 
 // FitWidth fits the exponent of the standard deviation of logits of a layer in the width. The
@@ -41,7 +42,10 @@ func FitWidth(points []Point, layer string, alpha float64) WidthScaling {
 	if layers := points[0].Layers; layer == "" && len(layers) >= minLayers {
 		var lines []Line
 		for _, l := range layers {
-			lines = append(lines, FitWidth(points, l.Name, alpha).Exponent)
+			line := FitWidth(points, l.Name, alpha).Exponent
+			if line.Slope.Present() { // it is absent for logits that are all 0
+				lines = append(lines, line)
+			}
 		}
 		w.Exponent = meanLine(lines, alpha)
 	}
@@ -64,7 +68,9 @@ func FitWidth(points []Point, layer string, alpha float64) WidthScaling {
 		{"muP, independent q and k", -1, 0.5}, {"muP, aligned q and k", -1, 1},
 	} {
 		exponent := float64(w.DimensionExponent * (c.scale + c.scoreExponent))
-		isExcluded := float64(w.Exponent.Lo) > exponent || float64(w.Exponent.Hi) < exponent
+		const maxDifference = 0.05 // of the exponents of the scale
+		hasOtherScale := math.Abs(w.ScaleExponent-c.scale) > maxDifference
+		isExcluded := hasOtherScale || float64(w.Exponent.Lo) > exponent || float64(w.Exponent.Hi) < exponent
 		w.Predictions = append(w.Predictions, Prediction{c.name, exponent, isExcluded})
 	}
 	return w
