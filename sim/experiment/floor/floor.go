@@ -107,31 +107,29 @@ func newSampler(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*ex
 	return t, func(b *experiment.BlockStream) {
 		h := setting(c).sample(&b.Lanes)
 		exactWeights := h.weigh(nil)
-		exact := h.output(exactWeights, nil, nil)
-		var storedWeights rowWeights // by queries and keys in the format
-		for i, cfg := range configs {
-			f := Lookup(cfg.format)
-			o, weights := NewOperands(cfg.operand, f, f), exactWeights
-			if i == 0 || configs[i-1].format != cfg.format {
-				storedWeights = rowWeights{}
-			}
-			if o.QueryKey != nil {
-				if storedWeights.sums == nil {
-					storedWeights = h.weigh(f)
+		exact := h.output(exactWeights, nil, h.values)
+		i := 0
+		for column, value := range formats(c) {
+			f := Lookup(value.Name)
+			weights, values := h.weigh(f), f.store(h.values, h.Keys)
+			for ; i < len(configs) && configs[i].format == f.Name; i++ {
+				o, w, v := NewOperands(configs[i].operand, f, f), exactWeights, h.values
+				if o.QueryKey != nil {
+					w = weights
 				}
-				weights = storedWeights
+				if o.Values != nil {
+					v = values
+				}
+				e := compare(h.output(w, o.Weights, v), exact)
+				t.Add(i, e[Largest], quantile.Logit(e[Largest], 1))
+				t.AddValue(len(configs)+i, e[Distance])
+				t.AddValue(2*len(configs)+i, e[Mean])
 			}
-			e := compare(h.output(weights, o.Weights, o.Values), exact)
-			t.Add(i, e[Largest], quantile.Logit(e[Largest], 1))
-			t.AddValue(len(configs)+i, e[Distance])
-			t.AddValue(2*len(configs)+i, e[Mean])
-		}
-		for i, f := range formats(c) {
-			stored, sum := Lookup(f.Name).store(h.values, h.Keys), 0.0
+			sum := 0.0
 			for j, v := range h.values {
-				sum += float64((stored[j] - v) * (stored[j] - v))
+				sum += float64((values[j] - v) * (values[j] - v))
 			}
-			t.AddValue(len(Errors{})*len(configs)+i, sum/float64(len(stored)))
+			t.AddValue(len(Errors{})*len(configs)+column, sum/float64(len(values)))
 		}
 	}
 }

@@ -79,9 +79,12 @@ func (f *Format) store(tensor []float64, length int) []float64 {
 	if f == nil {
 		return tensor
 	}
-	stored, block, tensorMax := make([]float64, len(tensor)), f.block, maxMagnitude(tensor)
+	stored, block, tensorMax := make([]float64, len(tensor)), f.block, 0.0
 	if block == 0 {
 		block, length = len(tensor), len(tensor)
+	}
+	if f.scaling == twoLevels {
+		tensorMax = maxMagnitude(tensor)
 	}
 	for first := 0; first < len(tensor); {
 		end := min(first+block, (first/length+1)*length)
@@ -100,7 +103,9 @@ func (f *Format) store(tensor []float64, length int) []float64 {
 // maxMagnitude returns the largest magnitude of the numbers.
 func maxMagnitude(numbers []float64) (largest float64) {
 	for _, x := range numbers {
-		largest = max(largest, math.Abs(x))
+		if magnitude := math.Abs(x); magnitude > largest { // faster than max
+			largest = magnitude
+		}
 	}
 	return largest
 }

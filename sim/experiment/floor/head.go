@@ -70,10 +70,10 @@ func (h *head) weigh(f *Format) rowWeights {
 	return rowWeights{scores, sums}
 }
 
-// output returns the output of each query. As in kernels of the kind of FlashAttention, weights are
-// stored before the division by the sum of the unrounded ones.
-func (h *head) output(w rowWeights, weightsFormat, valuesFormat *Format) []float64 {
-	out := multiply(weightsFormat.store(w.weights, h.Keys), valuesFormat.store(h.values, h.Keys), h.Keys)
+// output returns the output of each query, with values as they are stored. As in kernels of the kind
+// of FlashAttention, weights are stored before the division by the sum of the unrounded ones.
+func (h *head) output(w rowWeights, weightsFormat *Format, values []float64) []float64 {
+	out := multiply(weightsFormat.store(w.weights, h.Keys), values, h.Keys)
 	for i := range out {
 		out[i] /= w.sums[i/h.Dimension]
 	}
@@ -133,8 +133,8 @@ func (s Setting) Sample(o Operands, heads int, seed uint64) []Errors {
 		var lanes stream.Lanes
 		cell.Block(&lanes, uint64(i))
 		h := s.sample(&lanes)
-		exact := h.output(h.weigh(nil), nil, nil)
-		errors[i] = compare(h.output(h.weigh(o.QueryKey), o.Weights, o.Values), exact)
+		exact := h.output(h.weigh(nil), nil, h.values)
+		errors[i] = compare(h.output(h.weigh(o.QueryKey), o.Weights, o.Values.store(h.values, h.Keys)), exact)
 	}
 	return errors
 }
