@@ -86,14 +86,14 @@ func cellConfigs(c experiment.Cell) (configs []config) {
 	return configs
 }
 
-func setting(c experiment.Cell) Setting {
+func NewSetting(c experiment.Cell) Setting {
 	return Setting{c.Distribution(), c.Dimension(), rows.Keys(c), c.Value(names.ParamSigma).Number}
 }
 
 // headCost returns the cost of a head in sampled components.
 func headCost(c experiment.Cell) float64 {
 	const componentCost, productCost = 8, 0.35 // of a component in each format, and of a product of two
-	s, heads := setting(c), float64(len(cellConfigs(c))+len(formats(c))+2)
+	s, heads := NewSetting(c), float64(len(cellConfigs(c))+len(formats(c))+2)
 	components := float64(2*s.Keys*s.Dimension + kernel.Width*(s.Keys+s.Dimension))
 	products := float64(kernel.Width * s.Keys * s.Dimension)
 	return math.Round(components + float64(heads*float64(float64(componentCost*components)/4+float64(productCost*products))))
@@ -105,7 +105,7 @@ func newSampler(c experiment.Cell, pilot moments.Node) (rows.Collector, func(*ex
 	configs := cellConfigs(c)
 	t := rows.NewValues(len(Errors{})*len(configs)+len(formats(c)), len(configs), pilot.Histograms)
 	return t, func(b *experiment.BlockStream) {
-		h := setting(c).sample(&b.Lanes)
+		h := NewSetting(c).sample(&b.Lanes)
 		exactWeights := h.weigh(nil)
 		exact := h.output(exactWeights, nil, h.values)
 		i := 0
@@ -193,7 +193,7 @@ func checks(c experiment.Cell) (checks []gate.Check) {
 
 // refuse refuses heads that are too large, and gates without a theory.
 func refuse(c experiment.Cell, gated bool) error {
-	s := setting(c)
+	s := NewSetting(c)
 	if n := s.Keys * s.Dimension; n > maxComponents {
 		return fmt.Errorf("%d keys of %d components are %d numbers; at most 2^23 are stored", s.Keys, s.Dimension, n)
 	}

@@ -1,12 +1,16 @@
 package floor
 
 import (
+	"context"
 	"math"
+
+	"golang.org/x/sync/errgroup"
 
 	"mcsim/sim/base/distribution"
 	"mcsim/sim/base/elementary"
 	"mcsim/sim/base/stream"
 	"mcsim/sim/kernel"
+	"mcsim/sim/names"
 )
 
 // Operands has the formats of the operands of the two products of attention. Nil means float64.
@@ -126,15 +130,27 @@ func compare(output, exact []float64) (e Errors) {
 	return e
 }
 
-// Sample returns the errors of the given number of heads.
-func (s Setting) Sample(o Operands, heads int, seed uint64) []Errors {
-	cell, errors := stream.Open(stream.ID{Seed: seed, Cell: "floor"}), make([]Errors, heads)
-	for i := range errors {
-		var lanes stream.Lanes
-		cell.Block(&lanes, uint64(i))
-		h := s.sample(&lanes)
-		exact := h.output(h.weigh(nil), nil, h.values)
-		errors[i] = compare(h.output(h.weigh(o.QueryKey), o.Weights, o.Values.store(h.values, h.Keys)), exact)
+// Sample returns the errors of the given number of heads, and the error of ctx if it ends first. It
+// calls afterHead after each head, on any goroutine.
+func (s Setting) Sample(
+	ctx context.Context, o Operands, heads int, seed uint64, workers int, afterHead func(),
+) ([]Errors, error) {
+	cell, sample := stream.Open(stream.ID{Seed: seed, Cell: names.ExperimentOutputError}), make([]Errors, heads)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(max(workers, 1))
+	for i := range sample {
+		group.Go(func() error {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			var lanes stream.Lanes
+			cell.Block(&lanes, uint64(i))
+			h := s.sample(&lanes)
+			exact := h.output(h.weigh(nil), nil, h.values)
+			sample[i] = compare(h.output(h.weigh(o.QueryKey), o.Weights, o.Values.store(h.values, h.Keys)), exact)
+			afterHead()
+			return nil
+		})
 	}
-	return errors
+	return sample, group.Wait()
 }

@@ -2,6 +2,7 @@ package floor
 
 import (
 	"math"
+	"runtime"
 	"testing"
 
 	"mcsim/sim/base/distribution"
@@ -17,6 +18,16 @@ func newNormal(t testing.TB, d, keys int) Setting {
 		t.Fatal(err)
 	}
 	return Setting{Distribution: normal, Dimension: d, Keys: keys, Sigma: 1}
+}
+
+// sampleHeads returns the errors of the given number of heads.
+func sampleHeads(t testing.TB, s Setting, o Operands, heads int) []Errors {
+	t.Helper()
+	sample, err := s.Sample(t.Context(), o, heads, 7, runtime.NumCPU(), func() {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sample
 }
 
 // TestPublished compares heads with the errors of kernels on a Blackwell GPU in the table of
@@ -42,8 +53,8 @@ func TestPublished(t *testing.T) {
 		if c.keys > 1024 && testing.Short() {
 			continue
 		}
-		heads := newNormal(t, 128, c.keys).Sample(Operands{Lookup(c.queryKey), Lookup(c.weights), Lookup(c.weights)},
-			64, 7)
+		heads := sampleHeads(t, newNormal(t, 128, c.keys),
+			Operands{Lookup(c.queryKey), Lookup(c.weights), Lookup(c.weights)}, 64)
 		var distance, mean float64
 		for _, e := range heads {
 			distance += e[Distance] / float64(len(heads))
