@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -101,6 +102,9 @@ func (f *precisionFlags) run(c *cobra.Command, _ []string) error {
 	if f.Queries == 0 {
 		f.Queries = max(16, int64(f.Keys))
 	}
+	if f.ValuesFormat != "" && f.Operands != names.OperandAll {
+		return errors.New("--values-format requires --operands all, since it is a second format")
+	}
 	if f.ValuesFormat == "" {
 		f.ValuesFormat = f.Format
 	}
@@ -119,11 +123,12 @@ func (f *precisionFlags) run(c *cobra.Command, _ []string) error {
 
 // print prints the errors and the tolerances.
 func (f *precisionFlags) print(w io.Writer) {
-	fmt.Fprintf(w, "A perfect kernel with %s in %s", f.Operands, f.Format)
+	stored := fmt.Sprintf("%s in %s", names.EntryOf(names.GroupValue, f.Operands).Title, f.Format)
 	if f.ValuesFormat != f.Format {
-		fmt.Fprintf(w, ", weights and values in %s", f.ValuesFormat)
+		stored = fmt.Sprintf("%s in %s, weights and values in %s",
+			names.EntryOf(names.GroupValue, names.OperandQueryKey).Title, f.Format, f.ValuesFormat)
 	}
-	fmt.Fprintf(w, ": %s keys, d_k = %d, σ = %s, %s components of variance 1.\n\n", digits.Count(int64(f.Keys)),
+	fmt.Fprintf(w, "A kernel that only rounds %s: %s keys, d_k = %d, σ = %s, %s components of variance 1.\n\n", stored, digits.Count(int64(f.Keys)),
 		f.Dimension, digits.Short(f.Sigma), f.Distribution)
 	t, isUnknown := show.NewTable("", "mean over heads of 16 queries", "tolerance"), false
 	addBound := func(name string, b floor.Bound, format func(float64) string) {

@@ -24,6 +24,9 @@ var roundings sync.Map
 // magnitudes a of a tensor and m of a block, whose distributions are powers of that of |v|. Given
 // m, the means are sums over the numbers of the format.
 func (f *Format) Rounding(keys, d int) Rounding {
+	if f.block > 0 && keys > f.block && keys%f.block != 0 {
+		return Rounding{math.NaN(), math.NaN(), math.NaN()}
+	}
 	type point struct{ format, keys, values any }
 	size := point{f.Name, min(keys, f.block), 0}
 	if f.block == 0 || f.scaling == twoLevels {
@@ -39,8 +42,6 @@ func (f *Format) Rounding(keys, d int) Rounding {
 		f.addCells(&r, 1, 1, maxNormal)
 	case f.block == 0:
 		f.addBlocks(&r, 1, values, maxNormal)
-	case keys > f.block && keys%f.block != 0:
-		r.add(math.NaN(), 0, 0)
 	case f.scaling == twoLevels:
 		integrate(0, maxNormal, func(a, width float64) {
 			weight := float64(width * maxDensity(a, values))
@@ -85,8 +86,12 @@ func (f *Format) addBlocks(r *Rounding, factor, n, a float64) {
 		forNumbers(e4m3, a/e4m3.Max, a, func(_, low, high float64) { addPiece(low, high) })
 		return
 	}
-	for low := 0x1p-30; low < a; low *= 2 {
-		addPiece(low, 2*low)
+	for low := 0x1p-30; low < a; low *= 2 { // also between the numbers to which m itself rounds
+		forNumbers(f.element, f.scale(low, a), min(2*low, a), func(_, start, end float64) {
+			if end > low {
+				addPiece(max(start, low), end)
+			}
+		})
 	}
 }
 
