@@ -180,7 +180,7 @@ func checks(c experiment.Cell) (checks []gate.Check) {
 	for _, format := range formats(c) {
 		expected, relativeSD := valueRounding(c, format.Name).Error, 0.05
 		if format.Name == names.FormatInt8Tensor {
-			relativeSD = 0.25
+			relativeSD = 0.2
 		}
 		if !math.IsNaN(expected) {
 			checks = append(checks, rows.MeanGate{Name: "rounding by quadrature", Quantity: names.RoundingError,
