@@ -128,8 +128,8 @@ func (f *precisionFlags) print(w io.Writer) {
 		stored = fmt.Sprintf("%s in %s, weights and values in %s",
 			names.EntryOf(names.GroupValue, names.OperandQueryKey).Title, f.Format, f.ValuesFormat)
 	}
-	fmt.Fprintf(w, "A kernel that only rounds %s: %s keys, d_k = %d, σ = %s, %s components of variance 1.\n\n", stored, digits.Count(int64(f.Keys)),
-		f.Dimension, digits.Short(f.Sigma), f.Distribution)
+	fmt.Fprintf(w, "A kernel that only rounds, with %s:\n%s keys, d_k = %d, σ = %s, %s components.\n\n",
+		stored, digits.Count(int64(f.Keys)), f.Dimension, digits.Short(f.Sigma), f.Distribution)
 	t, isUnknown := show.NewTable("", "mean over heads of 16 queries", "tolerance"), false
 	addBound := func(name string, b floor.Bound, format func(float64) string) {
 		text := digits.None

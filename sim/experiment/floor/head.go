@@ -90,11 +90,12 @@ func multiply(a, b []float64, length int) []float64 {
 	columns := len(b) / length
 	products := make([]float64, len(a)/length*columns)
 	for i := 0; i*length < len(a); i += 4 {
-		a0, a1 := a[i*length:][:length], a[(i+1)*length:][:length]
-		a2, a3 := a[(i+2)*length:][:length], a[(i+3)*length:][:length]
+		a0 := a[i*length:][:length]
+		a1, a2, a3 := a[(i+1)*length:][:len(a0)], a[(i+2)*length:][:len(a0)], a[(i+3)*length:][:len(a0)]
 		for j := range columns {
 			var s0, s1, s2, s3 float64
-			for t, x := range b[j*length:][:length] {
+			row := b[j*length:][:len(a0)] // the lengths are equal, so that the loop needs no checks
+			for t, x := range row {
 				s0 += float64(a0[t] * x)
 				s1 += float64(a1[t] * x)
 				s2 += float64(a2[t] * x)
