@@ -93,7 +93,7 @@ var outputError = figure.Chart{
 	Fixed: selection.FixMainDistribution(cosineDistance, names.ParamFormat, names.ParamDimension, names.ParamKeys,
 		names.ParamSigma),
 	Panels: []plot.Panel{{
-		X:      plot.Axis{Label: "$1 - \\cos$ of the output with that in float64", Log: true},
+		X:      plot.Axis{Label: "1 − cosine of the output with the one in float64", Log: true},
 		Y:      plot.Axis{Param: names.ParamFormat, IsCategorical: true},
 		Points: []plot.PointsSpec{{Filter: cosineDistance, SeriesParam: names.ParamOperand}},
 	}},
