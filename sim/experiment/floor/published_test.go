@@ -31,7 +31,9 @@ func sampleHeads(t testing.TB, s Setting, o Operands, heads int) []Errors {
 }
 
 // TestPublished compares heads with the errors of kernels on a Blackwell GPU in the table of
-// https://github.com/Dao-AILab/flash-attention/pull/2582 (d = 128, 16 heads). P and V are in
+// https://github.com/Dao-AILab/flash-attention/pull/2582 (d = 128, 16 heads). Its description names
+// neither the inputs nor a mask. Normal inputs of variance 1 (torch.randn) without a mask give all
+// of its numbers; with a causal mask, 256 keys would give 0.9941 and 0.0164 (NumPy 1.24.2). P and V are in
 // bfloat16, or in e4m3 without a block scale. The kernels add in float32 and store the output in
 // bfloat16, which is a part of the tolerance of 0.001.
 func TestPublished(t *testing.T) {
