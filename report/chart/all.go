@@ -44,6 +44,7 @@ var All = []figure.Chart{
 	mismatch,
 	ruleSlopes,
 	precisionWeights,
+	outputError,
 	gates,
 	zScores,
 }
