@@ -9,6 +9,7 @@ package reach
 import (
 	"math"
 
+	"mcsim/sim/attention/models"
 	"mcsim/sim/base/elementary"
 	"mcsim/sim/statistics/theory"
 )
@@ -57,6 +58,26 @@ func Moments(n, d int, a, b float64) (moments theory.Sink) {
 			return moments
 		}
 	}
+}
+
+// OfModel returns the mean weight of a key in the direction of the query among the keys of the
+// model's context, with gains of 1 and without sinks, caps and temperatures by position. It returns
+// NaN if the model does not have a norm of each head, or if its context or scale is not known.
+func OfModel(m models.Model) float64 {
+	a, d := float64(m.Factor()*float64(m.Key)), m.Key
+	switch m.QKNorm {
+	case models.UnitLength:
+		a = m.Factor()
+	case models.LayerHead:
+		d-- // directions without a mean
+	case models.RMSHead:
+	default:
+		return math.NaN()
+	}
+	if a == 0 || a > MaxLogit || m.Context < 2 {
+		return math.NaN()
+	}
+	return Moments(m.Context-1, d, a, a)[0]
 }
 
 // cosineLattice returns cosines and their probabilities, with which the mean of a function of a·C
