@@ -103,7 +103,7 @@ var reachOfModels = figure.Chart{
 		Lines: []plot.LinesSpec{{Curves: selection.NewFilter(names.ExperimentModels, names.Reach),
 			SeriesParam: names.ParamDimension}},
 		Guides: plot.FixedGuides(plot.Guide{Value: 0.5,
-			Label: "half of the weight: below, a larger scale or $\\ln n$ is needed"}),
+			Label: "below: needs a larger scale, or $\\ln n$"}),
 	}},
 }
 
