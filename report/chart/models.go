@@ -100,7 +100,7 @@ var reachOfModels = figure.Chart{
 				return name
 			},
 		}},
-		Lines: []plot.LinesSpec{{Curves: selection.NewFilter(names.ExperimentModels, names.Reach),
+		Lines: []plot.LinesSpec{{Curves: selection.NewFilter(names.ExperimentModels, names.Reach, names.ParamDimension),
 			SeriesParam: names.ParamDimension}},
 		Guides: plot.FixedGuides(plot.Guide{Value: 0.5,
 			Label: "below: needs a larger scale, or $\\ln n$"}),

@@ -16,17 +16,10 @@ import (
 
 // Bound returns the closed form e^a/(e^a + n·e^{σ²/2}) of the reach, for the largest logit a and n
 // other keys, whose logits are taken to be normal with the standard deviation σ. For RMSNorm without
-// gains, σ = a/√d. It is within 1 % of the first of the [Moments] if d ≥ MinBoundDimension and
-// σ ≤ MaxBoundSD.
+// gains, σ = a/√d. It is within 1 % of the first of the [Moments] if d ≥ 64 and σ ≤ 1.
 func Bound(n int, a, sigma float64) float64 {
 	return 1 / (1 + float64(float64(n)*elementary.Exp(float64(sigma*sigma/2)-a)))
 }
-
-// The range in which Bound is within 1 %.
-const (
-	MinBoundDimension = 64
-	MaxBoundSD        = 1
-)
 
 // MaxLogit is the largest a for which Moments computes.
 const MaxLogit = 512
