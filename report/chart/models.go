@@ -94,7 +94,7 @@ var reachOfModels = figure.Chart{
 		X: plot.Axis{Param: names.ParamContext, Label: "keys of the row, $n$", Log: true},
 		Y: plot.Axis{Label: "mean weight of the aligned key", MinUpperEnd: 1},
 		Points: []plot.PointsSpec{{
-			Filter: reachFilter, Label: "a released model at its context", HasNoErrors: true,
+			Filter: reachFilter, SeriesParam: names.ParamDimension, HasNoErrors: true,
 			Name: func(_ *result.Document, e result.Estimate) string {
 				name, _ := e.Params.Text(names.ParamPublished)
 				return name
@@ -102,7 +102,7 @@ var reachOfModels = figure.Chart{
 		}},
 		Lines: []plot.LinesSpec{{Curves: selection.NewFilter(names.ExperimentModels, names.Reach, names.ParamDimension),
 			SeriesParam: names.ParamDimension}},
-		Guides: plot.FixedGuides(plot.Guide{Value: 0.5,
+		Guides: plot.FixedGuides(plot.Guide{Value: 0.5, Dash: plot.Dashed,
 			Label: "below: needs a larger scale, or $\\ln n$"}),
 	}},
 }
