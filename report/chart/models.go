@@ -94,7 +94,7 @@ var reachOfModels = figure.Chart{
 		X: plot.Axis{Param: names.ParamContext, Label: "keys of the row, $n$", Log: true},
 		Y: plot.Axis{Label: "mean weight of the aligned key", MinUpperEnd: 1},
 		Points: []plot.PointsSpec{{
-			Filter: reachFilter, SeriesParam: names.ParamDimension, HasNoErrors: true,
+			Filter: reachFilter, SeriesParam: names.ParamDimension, HasNoErrors: true, IsTheory: true,
 			Name: func(_ *result.Document, e result.Estimate) string {
 				name, _ := e.Params.Text(names.ParamPublished)
 				return name
