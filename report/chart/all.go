@@ -41,6 +41,7 @@ var All = []figure.Chart{
 	trainingLoss,
 	initialisations,
 	released,
+	reachOfModels,
 	mismatch,
 	ruleSlopes,
 	precisionWeights,

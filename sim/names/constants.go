@@ -56,6 +56,7 @@ const (
 	AlignedWeight           = "aligned_weight"
 	SinkWeight              = "sink_weight"
 	AlignedFirstShare       = "aligned_first_share"
+	Reach                   = "reach"
 	FreezingSigma           = "freezing_sigma"
 	ConcentratedShare       = "concentrated_share"
 	DeadShare               = "dead_share"
