@@ -126,7 +126,7 @@ func TestFlagsHaveOneMeaning(t *testing.T) {
 			t.Errorf("%s has %d flags, want at most %d", c.Name(), flagCount, maxFlags)
 		}
 	}
-	const maxCommands = 19
+	const maxCommands = 20
 	if got := len(newCommand(program.NewShutdown()).Commands()); got > maxCommands {
 		t.Errorf("mcsim has %d commands, want at most %d", got, maxCommands)
 	}

@@ -136,14 +136,18 @@ func parseLimit(text string) (float64, error) {
 	return x, err
 }
 
-// check refuses combinations of flags that have no meaning, and notes which flag for weights is
-// given.
-func (f *inspectFlags) check(c *cobra.Command) error {
-	for _, name := range []string{"d-k", "norm", "keys"} {
+// refuseFlags returns an error if one of the flags is given, which are only for the given owner.
+func refuseFlags(c *cobra.Command, owner string, flags ...string) error {
+	for _, name := range flags {
 		if c.Flags().Changed(name) {
-			f.weights.givenFlag = name
+			return fmt.Errorf("--%s is for %s", name, owner)
 		}
 	}
+	return nil
+}
+
+// check refuses combinations of flags that have no meaning, and sets the gates and the format.
+func (f *inspectFlags) check(c *cobra.Command) error {
 	f.gate.Lo, f.gate.Hi, f.gate.EntropyLo, f.gate.EntropyHi = f.band.Lo, f.band.Hi, f.entropy.Lo, f.entropy.Hi
 	format := f.mapFormat()
 	f.options.Format = precision.Lookup(f.format)
@@ -173,16 +177,19 @@ func (f *inspectFlags) checkOutputs(inputs []string) error {
 		if o.path == "" || o.path == "-" {
 			continue
 		}
+		switch filepath.Ext(o.path) {
+		case ".npz", ".npy", ".safetensors", ".json": // arrays, shards that an index names, configurations
+			return fmt.Errorf("%s %s: has the name of an input; choose another ending, such as .txt", o.flag, o.path)
+		}
 		if info, err := os.Stat(filepath.Dir(o.path)); err != nil || !info.IsDir() {
 			return fmt.Errorf("%s %s: there is no folder %s", o.flag, o.path, filepath.Dir(o.path))
 		}
-		for _, input := range inputs {
-			if isSameFile(o.path, input) {
-				return fmt.Errorf("%s %s: is an input; name another file", o.flag, o.path)
-			}
+		isSame := func(path string) bool { return isSameFile(o.path, path) }
+		if slices.ContainsFunc(inputs, isSame) {
+			return fmt.Errorf("%s %s: is an input; name another file", o.flag, o.path)
 		}
 		for _, other := range outputs {
-			if isSameFile(o.path, other.path) {
+			if isSame(other.path) {
 				return fmt.Errorf("%s and %s both name %s", other.flag, o.flag, o.path)
 			}
 		}
@@ -203,10 +210,24 @@ func isSameFile(a, b string) bool {
 	return errA == nil && errB == nil && absA == absB
 }
 
-// hasGate reports whether the user requests a verdict.
-func (f *inspectFlags) hasGate() bool {
-	return f.gate.Tolerance > 0 || f.gate.Hi > 0 || f.gate.MaxLogit > 0 || f.gate.EntropyHi > 0
+// givenGates returns the flags that request a verdict.
+func (f *inspectFlags) givenGates() (flags []string) {
+	for _, g := range []struct {
+		flag string
+		end  float64 // 0 if the flag is not given
+	}{
+		{"--check", f.gate.Tolerance}, {"--gate", f.gate.Hi}, {"--gate-max", f.gate.MaxLogit},
+		{"--gate-entropy", f.gate.EntropyHi},
+	} {
+		if g.end > 0 {
+			flags = append(flags, g.flag)
+		}
+	}
+	return flags
 }
+
+// hasGate reports whether the user requests a verdict.
+func (f *inspectFlags) hasGate() bool { return len(f.givenGates()) > 0 }
 
 // run measures the samples or weights in the files, judges them if the flags request it, and prints
 // the result.
@@ -246,7 +267,8 @@ func (f *inspectFlags) run(c *cobra.Command, paths []string, shutdown *program.S
 		planned := answer.Plan(inspect.Gate{Tolerance: f.plan, Alpha: f.gate.Alpha, Beta: f.gate.Beta})
 		answer.Planned = &planned
 	}
-	if err := f.write(c.OutOrStdout(), answer, shutdown); err != nil {
+	encode := func() ([]byte, error) { return junit.EncodeInspection(answer) }
+	if err := f.write(c.OutOrStdout(), answer, answer.Keys, encode, shutdown); err != nil {
 		return err
 	}
 	format := inspection.Format{JSON: f.json, CSV: f.csv, Rows: f.rows}
@@ -273,8 +295,9 @@ func (f *inspectFlags) measure(c *cobra.Command, files *tensor.Files, paths []st
 
 // inspectSamples measures queries and keys.
 func (f *inspectFlags) inspectSamples(c *cobra.Command, s *samples.Samples) (*inspection.Report, error) {
-	if name := f.weights.givenFlag; name != "" {
-		return nil, fmt.Errorf("--%s is for weights; here are samples, %s and %s", name, s.QueryName, s.KeyName)
+	owner := fmt.Sprintf("weights; here are samples, %s and %s", s.QueryName, s.KeyName)
+	if err := refuseFlags(c, owner, "d-k", "norm", "keys"); err != nil {
+		return nil, err
 	}
 	source, err := f.scaleSamples(s)
 	if err != nil {
@@ -364,45 +387,43 @@ func (f *inspectFlags) parseFactor(dimension, keys int) (float64, error) {
 	return factor, nil
 }
 
+// writable is a report from which the files of the flags are made.
+type writable interface {
+	HeadMap(lo, hi float64, meaning string) figure.HeadMap
+	MarkdownSummary() string
+}
+
 // write writes the files that the flags name. It writes the map before the report, so that there is
 // no report if the map fails.
-func (f *inspectFlags) write(w io.Writer, a *inspection.Report, shutdown *program.Shutdown) error {
-	if f.mapPath != "" {
-		text, err := f.drawMap(a)
+func (f *inspectFlags) write(
+	w io.Writer, a writable, keys int, encodeJUnit func() ([]byte, error), shutdown *program.Shutdown,
+) error {
+	for _, output := range []struct {
+		path       string
+		isStandard bool // standard output in place of a file
+		encode     func() ([]byte, error)
+	}{
+		{f.mapPath, false, func() ([]byte, error) { return a.HeadMap(f.mapBand(keys)).File(f.mapFormat()) }},
+		{f.summary, false, func() ([]byte, error) { return []byte(a.MarkdownSummary()), nil }},
+		{f.junit, f.junit == "-", encodeJUnit},
+	} {
+		if output.path == "" {
+			continue
+		}
+		text, err := output.encode()
 		if err != nil {
 			return err
 		}
-		if err := shutdown.ReplaceFile(f.mapPath, text); err != nil {
+		if output.isStandard {
+			_, err = w.Write(text)
+		} else {
+			err = shutdown.ReplaceFile(output.path, text)
+		}
+		if err != nil {
 			return err
 		}
 	}
-	if f.summary != "" {
-		if err := shutdown.ReplaceFile(f.summary, []byte(a.MarkdownSummary())); err != nil {
-			return err
-		}
-	}
-	if f.junit == "" {
-		return nil
-	}
-	text, err := junit.EncodeInspection(a)
-	if err != nil {
-		return err
-	}
-	if f.junit == "-" {
-		_, err := w.Write(text)
-		return err
-	}
-	return shutdown.ReplaceFile(f.junit, text)
-}
-
-// drawMap draws the map of the heads with a band.
-func (f *inspectFlags) drawMap(a *inspection.Report) ([]byte, error) {
-	return a.HeadMap(f.mapBand(a.Keys)).File(f.mapFormat())
-}
-
-// drawSeries draws the map of the layers over the files with a band.
-func (f *inspectFlags) drawSeries(s *inspection.Series) ([]byte, error) {
-	return s.Map(f.mapBand(s.Keys)).File(f.mapFormat())
+	return nil
 }
 
 func (f *inspectFlags) mapFormat() string { return strings.TrimPrefix(filepath.Ext(f.mapPath), ".") }
@@ -411,7 +432,7 @@ func (f *inspectFlags) mapFormat() string { return strings.TrimPrefix(filepath.E
 // has the standard deviations of logits for which rows of that number of keys are spread.
 func (f *inspectFlags) mapBand(keys int) (lo, hi float64, meaning string) {
 	if f.gate.Hi > 0 {
-		return f.gate.Lo, f.gate.Hi, "as --gate asks"
+		return f.gate.Lo, f.gate.Hi, "the band of --gate"
 	}
 	return 0, theory.FreezingSigma(max(2, keys)), fmt.Sprintf("spread, if logits are normal, with %d keys", keys)
 }

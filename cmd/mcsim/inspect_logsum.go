@@ -2,11 +2,11 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/inspection"
+	"mcsim/cmd/mcsim/junit"
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/base/tensor"
@@ -27,11 +27,9 @@ func (f *inspectFlags) hasOnlyLogSums(files *tensor.Files) bool {
 
 // inspectLogSums measures log-sum-exps, judges them if the flags request it, and prints the result.
 func (f *inspectFlags) inspectLogSums(c *cobra.Command, files *tensor.Files, shutdown *program.Shutdown) error {
-	for _, name := range []string{"heads", "kv-heads", "d-k", "norm", "scale", "sink", "paired", "check", "plan",
-		"gate-entropy", "map", "csv", "format"} {
-		if c.Flags().Changed(name) {
-			return fmt.Errorf("--%s is for queries and keys, or weights; the file has only log-sum-exps", name)
-		}
+	if err := refuseFlags(c, "queries and keys, or weights; the file has only log-sum-exps", "heads", "kv-heads", "d-k",
+		"norm", "scale", "sink", "paired", "check", "plan", "gate-entropy", "map", "csv", "format"); err != nil {
+		return err
 	}
 	if f.summary != "" && !f.hasGate() {
 		return errors.New("--summary of log-sum-exps requires a gate: give --gate or --gate-max")
@@ -47,14 +45,15 @@ func (f *inspectFlags) inspectLogSums(c *cobra.Command, files *tensor.Files, shu
 	report := &inspection.LogSumReport{Subject: []string{about}, Heads: heads}
 	verdict := result.Pass
 	if f.hasGate() {
-		judgement := inspect.JudgeLogSums(heads, f.gate)
+		judgement := inspect.SummariseLogSums(heads).Judge(f.gate, nil)
 		report.Judgement, verdict = &judgement, judgement.Verdict
 	}
 	if f.gate.Hi > 0 {
 		report.Caveats = []string{"if logits are normal with mean 0"}
 	}
 	stdout := c.OutOrStdout()
-	if err := f.write(stdout, report.Verdict(), shutdown); err != nil {
+	encode := func() ([]byte, error) { return junit.EncodeInspection(report.Verdict()) }
+	if err := f.write(stdout, report.Verdict(), heads[0].Keys, encode, shutdown); err != nil {
 		return err
 	}
 	if err := show.Print(stdout, f.json, report, func() { report.Print(stdout, f.rows) }); err != nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -19,28 +20,22 @@ import (
 	"mcsim/sim/result"
 )
 
-// axis returns the name of the axis over the files.
-func (f *inspectFlags) axis() string {
-	if f.by == "" {
-		return "step"
-	}
-	return f.by
-}
-
 // inspectSeries measures each file by itself, and prints the trends over the files, or the
 // comparison of two files.
 func (f *inspectFlags) inspectSeries(c *cobra.Command, paths []string, shutdown *program.Shutdown) error {
-	for _, name := range []string{"plan", "rows", "format", "sink"} {
-		if c.Flags().Changed(name) {
-			return fmt.Errorf("--%s is for one model; here are %d files with models of their own", name, len(paths))
-		}
+	owner := fmt.Sprintf("one model; here are %d files with models of their own", len(paths))
+	if err := refuseFlags(c, owner, "plan", "rows", "format", "sink"); err != nil {
+		return err
 	}
-	report := inspection.Series{Alpha: f.gate.Alpha, Limit: f.gate.MaxLogit}
-	if f.junit == "-" {
+	report := inspection.Series{Series: series.Series{Alpha: f.gate.Alpha, Limit: f.gate.MaxLogit, By: f.by}}
+	if len(paths) != 2 {
+		report.By = cmp.Or(f.by, "step")
+	}
+	switch {
+	case f.junit == "-":
 		return errors.New("--junit - is for one model; name a file")
-	}
-	if len(paths) != 2 || f.by != "" {
-		report.By = f.axis()
+	case f.mapPath != "" && report.By == "":
+		return errors.New("--map of two files needs --by, such as --by step")
 	}
 	bar := sampling.NewCounter(c.ErrOrStderr(), len(paths))
 	defer bar.End()
@@ -51,16 +46,11 @@ func (f *inspectFlags) inspectSeries(c *cobra.Command, paths []string, shutdown 
 		bar.Add(1)
 	}
 	bar.End()
-	if report.By != "" {
-		if err := series.Sort(report.Points); err != nil {
-			return err
-		}
-	}
-	if err := series.Check(report.Points, report.By == "" || report.By == "width"); err != nil {
+	if err := report.Evaluate(); err != nil {
 		return err
 	}
-	report.Evaluate()
-	if err := f.writeSeries(&report, shutdown); err != nil {
+	encode := func() ([]byte, error) { return junit.EncodeSeries(&report) }
+	if err := f.write(c.OutOrStdout(), &report, report.Points[0].Keys, encode, shutdown); err != nil {
 		return err
 	}
 	if err := report.Print(c.OutOrStdout(), inspection.Format{JSON: f.json, CSV: f.csv}); err != nil {
@@ -76,16 +66,12 @@ func (f *inspectFlags) addPoint(c *cobra.Command, report *inspection.Series, pat
 		return err
 	}
 	defer files.Close()
-	x := result.Absent()
+	x := math.NaN() // two files that are compared have no number
 	if report.By != "" {
-		number, err := series.ReadCoordinate(files, path, report.By)
+		x, err = series.ReadCoordinate(files, path, report.By)
 		if err != nil {
 			return err
 		}
-		if report.By == "width" && !(number > 0) {
-			return fmt.Errorf("%s: the width is %v; it must be above 0", path, number)
-		}
-		x = result.Number(number)
 	}
 	if f.hasOnlyLogSums(files) {
 		return fmt.Errorf("%s: has only log-sum-exps, which are inspected one file at a time", path)
@@ -94,10 +80,10 @@ func (f *inspectFlags) addPoint(c *cobra.Command, report *inspection.Series, pat
 	forFile.progress = io.Discard
 	answer, err := forFile.measure(c, files, []string{path})
 	if err != nil {
-		if !strings.HasPrefix(err.Error(), path) {
-			err = fmt.Errorf("%s: %w", path, err)
+		if strings.HasPrefix(err.Error(), path) {
+			return err
 		}
-		return err
+		return fmt.Errorf("%s: %w", path, err)
 	}
 	if a := answer.Applied; a != nil && a.Verdict != result.Pass {
 		isOther := a.SE.Present() && math.Abs(float64(a.Factor/a.Scale)-1) >= scalefit.FactorTolerance
@@ -108,43 +94,14 @@ func (f *inspectFlags) addPoint(c *cobra.Command, report *inspection.Series, pat
 			answer.Caveats = append(answer.Caveats, path+": "+inspection.DescribeFactor(a))
 		}
 	}
-	p := series.NewPoint(path, float64(x), answer.Summary)
-	p.Causal = forFile.options.Causal
 	if f.hasGate() {
 		gate := f.gate
 		gate.Alpha /= float64(count)
 		judgement := answer.Judge(gate, answer.Applied)
-		p.Judgement = &judgement
+		answer.Judgement = &judgement
 	}
+	p := series.NewPoint(path, x, answer.Summary)
+	p.Causal, p.Array = forFile.options.Causal, answer.QueryName
 	report.Add(p, answer)
 	return nil
-}
-
-// writeSeries writes the files that the flags name.
-func (f *inspectFlags) writeSeries(report *inspection.Series, shutdown *program.Shutdown) error {
-	if f.mapPath != "" {
-		if report.By == "" {
-			return errors.New("--map of two files needs --by, such as --by step")
-		}
-		text, err := f.drawSeries(report)
-		if err != nil {
-			return err
-		}
-		if err := shutdown.ReplaceFile(f.mapPath, text); err != nil {
-			return err
-		}
-	}
-	if f.junit != "" {
-		text, err := junit.EncodeSeries(report)
-		if err != nil {
-			return err
-		}
-		if err := shutdown.ReplaceFile(f.junit, text); err != nil {
-			return err
-		}
-	}
-	if f.summary == "" {
-		return nil
-	}
-	return shutdown.ReplaceFile(f.summary, []byte(report.MarkdownSummary()))
 }

@@ -22,7 +22,6 @@ import (
 // weightFlags are the flags that describe weights in a state dict.
 type weightFlags struct {
 	statedict.Options
-	givenFlag string // a given flag that cannot be used for samples; empty if none is given
 }
 
 // Numbers of tokens that are drawn for queries and for keys: the default and the limits of --keys.
@@ -107,19 +106,7 @@ func (f *inspectFlags) inspectWeights(
 // q·k in a way that mcsim does not understand. If only the scale is in doubt, the user can give
 // --scale.
 func (f *inspectFlags) refuseDoubts(m *statedict.Model) error {
-	var flags []string
-	if f.gate.Tolerance != 0 {
-		flags = append(flags, "--check")
-	}
-	if f.gate.Hi != 0 {
-		flags = append(flags, "--gate")
-	}
-	if f.gate.MaxLogit != 0 {
-		flags = append(flags, "--gate-max")
-	}
-	if f.gate.EntropyHi != 0 {
-		flags = append(flags, "--gate-entropy")
-	}
+	flags := f.givenGates()
 	doubts, remedy := m.Doubts, ""
 	if len(doubts) == 0 && f.scale == "" {
 		doubts, remedy = m.Scales, ": say --scale"

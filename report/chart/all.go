@@ -41,9 +41,11 @@ var All = []figure.Chart{
 	trainingLoss,
 	initialisations,
 	released,
+	reachOfModels,
 	mismatch,
 	ruleSlopes,
 	precisionWeights,
+	outputError,
 	gates,
 	zScores,
 }

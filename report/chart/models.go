@@ -82,6 +82,31 @@ var released = figure.Chart{
 	},
 }
 
+// reachFilter selects the reach of released models, and curves of the reach over the number of keys.
+var reachFilter = selection.NewFilter(names.ExperimentModels, names.Reach, names.ParamPublished)
+
+// reachOfModels shows how much weight a key in the direction of the query gets if a norm bounds its
+// logit, at the context of released models.
+var reachOfModels = figure.Chart{
+	Name:   "reach",
+	Height: 110,
+	Panels: []plot.Panel{{
+		X: plot.Axis{Param: names.ParamContext, Label: "keys of the row, $n$", Log: true},
+		Y: plot.Axis{Label: "mean weight of the aligned key", MinUpperEnd: 1},
+		Points: []plot.PointsSpec{{
+			Filter: reachFilter, SeriesParam: names.ParamDimension, HasNoErrors: true, IsTheory: true,
+			Name: func(_ *result.Document, e result.Estimate) string {
+				name, _ := e.Params.Text(names.ParamPublished)
+				return name
+			},
+		}},
+		Lines: []plot.LinesSpec{{Curves: selection.NewFilter(names.ExperimentModels, names.Reach, names.ParamDimension),
+			SeriesParam: names.ParamDimension}},
+		Guides: plot.FixedGuides(plot.Guide{Value: 0.5, Dash: plot.Dashed,
+			Label: "below: needs a larger scale, or $\\ln n$"}),
+	}},
+}
+
 // concentratedModelName returns the name of the model of an estimate if the model's attention rows
 // are concentrated at initialisation, and "" otherwise.
 func concentratedModelName(_ *result.Document, e result.Estimate) string {

@@ -82,3 +82,19 @@ func variationPanel(title, arithmetic string) plot.Panel {
 	}
 	return p
 }
+
+var cosineDistance = selection.NewFilter(names.ExperimentOutputError, names.CosineDistance, names.ParamFormat,
+	names.ParamOperand)
+
+// outputError shows how far the output is from float64 in formats with scales, for each operand.
+var outputError = figure.Chart{
+	Name:   "output-error",
+	Height: 110,
+	Fixed: selection.FixMainDistribution(cosineDistance, names.ParamFormat, names.ParamDimension, names.ParamKeys,
+		names.ParamSigma),
+	Panels: []plot.Panel{{
+		X:      plot.Axis{Label: "1 − cosine of the output with the one in float64", Log: true},
+		Y:      plot.Axis{Param: names.ParamFormat, IsCategorical: true},
+		Points: []plot.PointsSpec{{Filter: cosineDistance, SeriesParam: names.ParamOperand}},
+	}},
+}

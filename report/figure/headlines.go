@@ -2,10 +2,10 @@ package figure
 
 import (
 	"math"
+	"strconv"
 
 	"gonum.org/v1/plot/vg"
 
-	"mcsim/report/digits"
 	"mcsim/report/theme"
 )
 
@@ -24,8 +24,11 @@ func (d *headDrawing) drawLines(m HeadMap) {
 	if hi == 0 { // a logarithmic axis cannot show it
 		return
 	}
-	const margin = 1.1 // ratio of the ends of the axis to the extremes of the values
-	lo, hi = max(lo, hi*1e-6)/margin, hi*margin
+	const (
+		margin   = 1.1  // ratio of the ends of the axis to the extremes of the values
+		maxRatio = 1000 // of the ends; smaller values are drawn at the lower end
+	)
+	lo, hi = max(lo, hi/maxRatio)/margin, hi*margin
 	box := Box{Left: d.box.Left, Right: d.box.Right, Bottom: 1.5 * d.textSize, Top: 1.5*d.textSize + linesHeight}
 	ink := d.theme.Colour(theme.Ink)
 	y := func(sd float64) vg.Length {
@@ -48,7 +51,7 @@ func (d *headDrawing) drawLines(m HeadMap) {
 	for _, l := range m.Layers {
 		drawLine(l.SD, 0.4)
 		for j, sd := range l.SD {
-			mean[j] += math.Log(sd) / float64(len(m.Layers))
+			mean[j] += math.Log(max(sd, lo)) / float64(len(m.Layers))
 		}
 	}
 	for j := range mean {
@@ -59,8 +62,8 @@ func (d *headDrawing) drawLines(m HeadMap) {
 	const ticks = 4
 	for i := range ticks {
 		value := lo * math.Pow(hi/lo, float64(i)/(ticks-1))
-		d.write(digits.Significant(value, 3), d.textSize, box.Left-4, y(value)-0.35*d.textSize, 1, ink)
+		d.write(strconv.FormatFloat(value, 'g', 2, 64), d.textSize, box.Left-4, y(value)-0.35*d.textSize, 1, ink)
 	}
-	d.write("each layer (thin) and their geometric mean (thick), on a logarithmic scale", d.textSize, box.Left,
+	d.write("each layer (thin) and their geometric mean (thick), on a logarithmic scale; files at equal distances", d.textSize, box.Left,
 		0.2*d.textSize, 0, ink)
 }

@@ -1,6 +1,7 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
@@ -15,12 +16,6 @@ import (
 // HeadMapFormats are the formats of a map of heads.
 var HeadMapFormats = []string{"svg", "pdf", "png"}
 
-// Titles of a map of heads, and of a map of layers over files.
-const (
-	headMapTitle   = "Standard deviation of the logits of every head"
-	seriesMapTitle = "Standard deviation of the logits of every layer"
-)
-
 // HeadLayer has the standard deviations of the logits of a layer's heads.
 type HeadLayer struct {
 	Name string
@@ -32,7 +27,7 @@ type HeadLayer struct {
 type HeadMap struct {
 	Layers  []HeadLayer
 	Lo, Hi  float64 // band of values, which are shown in pale colours; Lo may be 0
-	Meaning string  // meaning of the band in the legend, such as "as --gate asks"
+	Meaning string  // meaning of the band in the legend, such as "the band of --gate"
 
 	// Axis and Columns name the axis and the columns of a map over files, such as steps. Then there
 	// are lines below the map. They are empty if columns are heads.
@@ -42,9 +37,9 @@ type HeadMap struct {
 
 func (m HeadMap) title() string {
 	if m.Axis != "" {
-		return seriesMapTitle
+		return "Standard deviation of the logits of every layer"
 	}
-	return headMapTitle
+	return "Standard deviation of the logits of every head"
 }
 
 // colour returns a pale colour for a value inside the band. Outside, the colour is stronger for
@@ -161,10 +156,7 @@ func (d *headDrawing) drawAxes(m HeadMap, heads int) {
 		d.write(label.EscapeLiteral(m.Layers[i].Name), d.textSize, d.box.Left-4, (b.Bottom+b.Top)/2-0.35*d.textSize,
 			1, ink)
 	}
-	axis, columnNames, widest := "head", m.Columns, label.Width("000", d.textSize)
-	if m.Axis != "" {
-		axis = m.Axis
-	}
+	columnNames, widest := m.Columns, label.Width("000", d.textSize)
 	for j := len(columnNames); j < heads; j++ {
 		columnNames = append(columnNames, strconv.Itoa(j))
 	}
@@ -175,7 +167,7 @@ func (d *headDrawing) drawAxes(m HeadMap, heads int) {
 		b := d.cellBox(0, j)
 		d.write(columnNames[j], d.textSize, (b.Left+b.Right)/2, d.box.Bottom-1.2*d.textSize, 0.5, ink)
 	}
-	d.write(axis, d.textSize, (d.box.Left+d.box.Right)/2, d.box.Bottom-2.6*d.textSize, 0.5, ink)
+	d.write(cmp.Or(m.Axis, "head"), d.textSize, (d.box.Left+d.box.Right)/2, d.box.Bottom-2.6*d.textSize, 0.5, ink)
 	name := label.Typeset("layer", d.textSize)
 	d.page.DrawLabel(name.Pieces, vg.Point{X: headMargin + d.textSize, Y: (d.box.Bottom+d.box.Top)/2 - name.Width/2},
 		true, ink)

@@ -62,6 +62,8 @@ var EssayPages = []Page{
 		Description: "what released models divide by, and what attention costs"},
 	{Name: "model", Title: "Initialisation, rules, formats", Group: YourModel,
 		Description: "which initialisations suit the scale, other rules than the root, and short number formats"},
+	{Name: "precision", Title: "Low precision", Group: YourModel,
+		Description: "the error of attention in formats of 4 and 8 bits that no kernel can avoid"},
 	{Name: "cite", Title: "Cite", Group: Trust,
 		Description: "how to cite, how the numbers are made, a glossary, and every file", TemplateData: newCiteView},
 	{Name: Record, Title: "Record", Group: Trust, Description: recordDescription, TemplateData: newRecordView},

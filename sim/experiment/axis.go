@@ -55,6 +55,9 @@ type Axis struct {
 	// Probe is the value of the axis in a probe without its flag. A shared axis with an empty Probe
 	// is then omitted.
 	Probe string
+	// HasNoSpecimens leaves the names out of the fingerprint of the samples. So an axis that was added
+	// later does not change the IDs of older nodes.
+	HasNoSpecimens bool
 }
 
 // Doc returns the meaning and the range of the axis in one line.

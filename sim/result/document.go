@@ -140,6 +140,17 @@ const (
 	Undecided Verdict = "undecided"
 )
 
+// Worse returns the worse of two verdicts: fail, then undecided, then pass.
+func Worse(a, b Verdict) Verdict {
+	switch {
+	case a == Fail || b == Fail:
+		return Fail
+	case a == Undecided || b == Undecided:
+		return Undecided
+	}
+	return Pass
+}
+
 // Gate is a test with its verdict.
 type Gate struct {
 	Name       string    `json:"name"`

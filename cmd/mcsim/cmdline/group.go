@@ -17,7 +17,8 @@ type flagGroup struct {
 // first section has the flags of the axes of experiments.
 var flagGroups = []flagGroup{
 	{"Subject", `only set model init-sd scale heads kv-heads norm keys d-model d-k d-v bytes causal q k by paired sink
-		wq wk layout order tower x row experiment quantity where figure shard parts status forget file source verdict`},
+		wq wk layout order tower x row experiment quantity where figure shard parts status forget file source verdict
+		values-format operands queries`},
 	{"Sampling", `samples draws rel-se seed attempt max-cells workers time partition mem max-array image
 		claim namespace parallelism fresh redraw`},
 	{"Checks", "check gate gate-max gate-entropy plan tolerance alpha beta strict"},

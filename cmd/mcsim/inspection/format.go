@@ -23,7 +23,7 @@ func (a *Report) printFormat(w io.Writer, allHeads bool) {
 	if a.Texts > 1 {
 		intervals = "texts"
 	}
-	show.Paragraph(w, "Format", 11,
+	show.Paragraph(w, "Format", indent,
 		fmt.Sprintf("%s, whose largest number is %s. %s Assumed: q, k, their products with "+
 			"the scale, and scores are rounded to the format; products are added, and softmax computed, in float32. The "+
 			"format fails if more than one score in a million overflows it, or if in the median row more than 1 %% of the "+
@@ -31,10 +31,7 @@ func (a *Report) printFormat(w io.Writer, allHeads bool) {
 			"interval of the median is at most 1 %%. Rows are evenly spaced. Intervals are over %s; < is a limit for "+
 			"independent rows.", f.Name, digits.Short(f.Max), a.describePlacements(), intervals))
 	fmt.Fprintln(w)
-	shown := a.Formats
-	if !allHeads {
-		shown = shown[:min(maxHeads, len(shown))]
-	}
+	shown := selectShown(a.Formats, allHeads)
 	table := show.NewTable("head", "scale", "rows", "overflow", "median moved weight", "the format")
 	for _, e := range shown {
 		head := inspect.Head{Layer: e.Layer, Head: e.Head}
@@ -42,9 +39,7 @@ func (a *Report) printFormat(w io.Writer, allHeads bool) {
 			formatProportion(e.MovedWeight), e.Outcome)
 	}
 	table.Print(w)
-	if len(shown) < len(a.Formats) {
-		fmt.Fprintf(w, "%d of %d lines are shown; --rows shows all.\n", len(shown), len(a.Formats))
-	}
+	printOmission(w, len(shown), len(a.Formats), "lines")
 }
 
 // describePlacements says for which placements the format does not fail in any head, and in how

@@ -33,18 +33,30 @@ func formatEffectiveKeys(e inspect.ScaleEstimates) string {
 // maxHeads is the largest number of heads that are printed if the user does not request all.
 const maxHeads = 24
 
+// selectShown returns the first lines of a table, or all lines.
+func selectShown[T any](lines []T, all bool) []T {
+	if all {
+		return lines
+	}
+	return lines[:min(maxHeads, len(lines))]
+}
+
+// printOmission says how many of the lines are shown, unless all are.
+func printOmission(w io.Writer, shown, total int, noun string) {
+	if shown < total {
+		fmt.Fprintf(w, "%d of %d %s are shown; --rows shows all.\n", shown, total, noun)
+	}
+}
+
 // printHeads prints a line for each head. If there are several layers, it prints a line for each
 // layer instead, except if the user requests all heads.
 func (a *Report) printHeads(w io.Writer, printAll bool) {
-	layers := a.groupByLayer()
+	layers := inspect.GroupByLayer(a.Heads)
 	if !printAll && len(layers) > 1 {
 		printLayers(w, layers)
 		return
 	}
-	shown := a.Heads
-	if !printAll {
-		shown = shown[:min(maxHeads, len(shown))]
-	}
+	shown := selectShown(a.Heads, printAll)
 	columns := []string{"head", "logit_sd", "scaled_variance", "largest", "max_weight·n", "effective keys", "p",
 		"first key"}
 	hasSink := a.Heads[0].FirstScale().SinkWeight != nil
@@ -57,18 +69,13 @@ func (a *Report) printHeads(w io.Writer, printAll bool) {
 	}
 	rows := show.NewTable(columns...)
 	for _, h := range shown {
-		maxLogit, peakRatio, effectiveKeys, exponent := digits.None, digits.None, digits.None, digits.None
-		firstKey := digits.None
+		effectiveKeys, firstKey := digits.None, digits.None
 		if len(h.ByScale) > 0 {
-			e := h.ByScale[0]
-			maxLogit, peakRatio = digits.Significant(float64(h.MaxLogit.Value), 3), show.FormatPlain(e.PeakRatio)
-			effectiveKeys, firstKey = formatEffectiveKeys(e), formatWithError(e.FirstKeyWeight)
+			effectiveKeys, firstKey = formatEffectiveKeys(h.ByScale[0]), formatWithError(h.ByScale[0].FirstKeyWeight)
 		}
-		if h.Exponent.Value.Present() {
-			exponent = formatWithError(h.Exponent)
-		}
-		cells := []any{h.Title(), formatWithError(h.LogitSD), formatWithError(h.ScaledVariance), maxLogit, peakRatio,
-			effectiveKeys, exponent, firstKey}
+		cells := []any{h.Title(), formatWithError(h.LogitSD), formatWithError(h.ScaledVariance),
+			digits.Significant(float64(h.MaxLogit.Value), 3), show.FormatPlain(h.FirstScale().PeakRatio), effectiveKeys,
+			formatWithError(h.Exponent), firstKey}
 		if hasSink {
 			cells = append(cells, formatWithError(*h.FirstScale().SinkWeight))
 		}
@@ -81,22 +88,7 @@ func (a *Report) printHeads(w io.Writer, printAll bool) {
 	if hasDirections {
 		fmt.Fprintln(w, "directions is the participation ratio of W_QᵀW_K: in how many directions a head looks.")
 	}
-	if len(shown) < len(a.Heads) {
-		fmt.Fprintf(w, "%d of %d heads are shown; --rows shows all.\n", len(shown), len(a.Heads))
-	}
-}
-
-// groupByLayer returns the heads of each layer in their order. Heads of one layer follow each
-// other.
-func (a *Report) groupByLayer() (layers [][]inspect.Head) {
-	for i, h := range a.Heads {
-		if i == 0 || h.Layer != a.Heads[i-1].Layer {
-			layers = append(layers, nil)
-		}
-		last := len(layers) - 1
-		layers[last] = append(layers[last], h)
-	}
-	return layers
+	printOmission(w, len(shown), len(a.Heads), "heads")
 }
 
 // printLayers prints a line for each layer, with the extremes over its heads.
@@ -143,7 +135,7 @@ func (a *Report) printCSV(w io.Writer) error {
 // the band [lo, hi] and says what it means.
 func (a *Report) HeadMap(lo, hi float64, meaning string) figure.HeadMap {
 	m := figure.HeadMap{Lo: lo, Hi: hi, Meaning: meaning}
-	for _, heads := range a.groupByLayer() {
+	for _, heads := range inspect.GroupByLayer(a.Heads) {
 		layer := figure.HeadLayer{Name: heads[0].Layer}
 		for _, h := range heads {
 			layer.SD = append(layer.SD, float64(h.LogitSD.Value))

@@ -27,13 +27,10 @@ func (a *LogSumReport) Verdict() *Report {
 // Print prints the verdict, what was measured and under which assumptions, and a line for each
 // head.
 func (a *LogSumReport) Print(w io.Writer, allHeads bool) {
-	const indent = 11
 	if a.Judgement != nil {
 		a.Verdict().printVerdict(w)
 	}
-	for _, sentence := range a.Subject {
-		show.Paragraph(w, "Judged", indent, sentence)
-	}
+	printParagraphs(w, "Judged", a.Subject)
 	limit := digits.Significant(theory.FreezingSigma(a.Heads[0].Keys), 3)
 	show.Paragraph(w, "Assumed", indent,
 		"logits of a row are normal with mean 0. Then the mean log-sum-exp gives their "+
@@ -47,10 +44,7 @@ func (a *LogSumReport) Print(w io.Writer, allHeads bool) {
 		show.Paragraph(w, "Error", indent, "from one text: errors are those for its own keys.")
 	}
 	fmt.Fprintln(w)
-	shown := a.Heads
-	if !allHeads {
-		shown = shown[:min(maxHeads, len(shown))]
-	}
+	shown := selectShown(a.Heads, allHeads)
 	table := show.NewTable("head", "logit_sd", "largest logit", "effective keys")
 	for _, h := range shown {
 		table.Add(h.Title(), formatWithError(h.LogitSD), formatBound(h.MaxLogitLo)+" to "+formatBound(h.MaxLogitHi),
@@ -62,9 +56,7 @@ func (a *LogSumReport) Print(w io.Writer, allHeads bool) {
 			fmt.Fprintf(w, "%s: %s.\n", h.Title(), h.Note)
 		}
 	}
-	if len(shown) < len(a.Heads) {
-		fmt.Fprintf(w, "%d of %d heads are shown; --rows shows all.\n", len(shown), len(a.Heads))
-	}
+	printOmission(w, len(shown), len(a.Heads), "heads")
 }
 
 // formatBound formats a bound of the largest logit.

@@ -48,10 +48,20 @@ func Print(w io.Writer, a *Report, format Format) error {
 	return nil
 }
 
+// indent is the width of the headings of paragraphs.
+const indent = 11
+
+// printParagraphs prints a paragraph for each text, of which only the first has the heading.
+func printParagraphs(w io.Writer, heading string, texts []string) {
+	for _, text := range texts {
+		show.Paragraph(w, heading, indent, text)
+		heading = ""
+	}
+}
+
 // print prints the verdict, the sizes of q·k and of the logits, the effect of softmax, and the
 // heads.
 func (a *Report) print(w io.Writer, allHeads bool) {
-	const indent = 11
 	if a.Judgement != nil {
 		a.printVerdict(w)
 	}
@@ -59,11 +69,7 @@ func (a *Report) print(w io.Writer, allHeads bool) {
 		show.Paragraph(w, "Plan", indent, a.describePlan())
 		fmt.Fprintln(w)
 	}
-	heading := "Judged"
-	for _, sentence := range a.Subject {
-		show.Paragraph(w, heading, indent, sentence)
-		heading = ""
-	}
+	printParagraphs(w, "Judged", a.Subject)
 	// printTexts prints a paragraph for each text that is not empty.
 	printTexts := func(heading, end string, texts ...string) {
 		for _, text := range texts {

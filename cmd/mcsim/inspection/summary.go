@@ -1,65 +1,56 @@
 package inspection
 
 import (
+	"cmp"
 	"fmt"
-	"strings"
+	"slices"
 
+	"mcsim/cmd/mcsim/show"
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
+	"mcsim/sim/model/inspect"
+	"mcsim/sim/result"
 )
 
 // MarkdownSummary returns a summary of an inspection in Markdown: the verdict and its reasons, or
 // the size of the logits if there is no verdict, and a table of the layers.
 func (a *Report) MarkdownSummary() string {
-	var b strings.Builder
+	text := formatSummary("no gate", nil, nil) + "Logits: " + markdown.Escape(a.describeLogits()) + "\n"
 	if a.Judgement != nil {
-		fmt.Fprintf(&b, "### mcsim: %s\n\n", a.Judgement.Verdict)
-		for _, reason := range a.verdictReasons() {
-			fmt.Fprintf(&b, "- %s\n", markdown.Escape(reason))
-		}
-		for _, caveat := range a.Caveats {
-			fmt.Fprintf(&b, "- *Caveat:* %s\n", markdown.Escape(caveat))
-		}
-	} else {
-		fmt.Fprintf(&b, "### mcsim: no gate\n\nLogits: %s\n", markdown.Escape(a.describeLogits()))
+		text = formatSummary(a.Judgement.Verdict, a.verdictReasons(), a.Caveats)
 	}
 	if len(a.Heads) == 0 { // of log-sum-exps
-		return b.String()
+		return text
 	}
-	fmt.Fprint(&b, "\n| layer | heads | standard deviation of logits | largest logit | lowest entropy / ln n | labels |\n",
-		"|---|---|---|---|---|---|\n")
-	for _, heads := range a.groupByLayer() {
-		lo, hi := heads[0], heads[0] // the heads with the smallest and the largest standard deviation
-		largest, entropy := heads[0].MaxLogit, heads[0].FirstScale().EntropyRatio
-		for _, h := range heads {
-			if h.LogitSD.Value < lo.LogitSD.Value {
-				lo = h
-			}
-			if h.LogitSD.Value > hi.LogitSD.Value {
-				hi = h
-			}
-			if h.MaxLogit.Value > largest.Value {
-				largest = h.MaxLogit
-			}
-			if e := h.FirstScale().EntropyRatio; e.Value < entropy.Value {
-				entropy = e
-			}
-		}
+	t := show.NewTable("layer", "heads", "standard deviation of logits", "largest logit", "lowest entropy / ln n",
+		"labels")
+	for _, heads := range inspect.GroupByLayer(a.Heads) {
+		compareSD := func(a, b inspect.Head) int { return cmp.Compare(a.LogitSD.Value, b.LogitSD.Value) }
+		lo, hi := slices.MinFunc(heads, compareSD), slices.MaxFunc(heads, compareSD)
+		largest := slices.MaxFunc(heads, func(a, b inspect.Head) int {
+			return cmp.Compare(a.MaxLogit.Value, b.MaxLogit.Value)
+		}).MaxLogit
+		entropy := slices.MinFunc(heads, func(a, b inspect.Head) int {
+			return cmp.Compare(a.FirstScale().EntropyRatio.Value, b.FirstScale().EntropyRatio.Value)
+		}).FirstScale().EntropyRatio
 		sd := formatWithError(lo.LogitSD)
 		if len(heads) > 1 {
 			sd += " to " + formatWithError(hi.LogitSD)
 		}
-		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s | %s |\n", markdown.Escape(layerName(heads[0].Layer)),
-			digits.Count(int64(len(heads))), sd, formatWithError(largest), formatWithError(entropy), countLabels(heads))
+		t.Add(cmp.Or(heads[0].Layer, digits.None), digits.Count(int64(len(heads))), sd, formatWithError(largest),
+			formatWithError(entropy), countLabels(heads))
 	}
-	return b.String()
+	return text + "\n" + t.Markdown()
 }
 
-// layerName returns the name of a layer in a table, or – if a file has only one layer without a
-// name.
-func layerName(layer string) string {
-	if layer == "" {
-		return digits.None
+// formatSummary returns the heading of a summary in Markdown, and a list of findings and caveats.
+func formatSummary(verdict result.Verdict, findings, caveats []string) string {
+	text := fmt.Sprintf("### mcsim: %s\n\n", verdict)
+	for _, finding := range findings {
+		text += fmt.Sprintf("- %s\n", markdown.Escape(finding))
 	}
-	return layer
+	for _, caveat := range caveats {
+		text += fmt.Sprintf("- *Caveat:* %s\n", markdown.Escape(caveat))
+	}
+	return text
 }

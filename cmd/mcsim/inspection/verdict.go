@@ -122,7 +122,7 @@ func DescribeGate(g inspect.GateResult) string {
 		band = "must be at most " + digits.Short(float64(g.Band[1]))
 	}
 	text := fmt.Sprintf("%s is %s, and %s", quantity, formatWithError(g.Estimate), band)
-	if hasOnlyBounds := g.Estimate.Lo.Present() && !g.Estimate.SE.Present(); hasOnlyBounds {
+	if g.Estimate.HasOnlyBounds() {
 		text = fmt.Sprintf("%s is between %s and %s, and %s", quantity, formatBound(g.Estimate.Lo),
 			formatBound(g.Estimate.Hi), band)
 	}

@@ -14,6 +14,7 @@ import (
 	"mcsim/report/essay"
 	"mcsim/sim/engine/verify"
 	"mcsim/sim/experiment"
+	"mcsim/sim/model/inspect"
 	"mcsim/sim/result"
 )
 
@@ -116,10 +117,7 @@ func encodeSuites(suites []suite, properties []property) ([]byte, error) {
 
 // EncodeInspection encodes the report of an inspection, which must have a judgement.
 func EncodeInspection(a *inspection.Report) ([]byte, error) {
-	s := suite{Name: "inspect", Package: "mcsim"}
-	for _, g := range a.Judgement.Gates {
-		s.addGate(g.Quantity+" of "+g.Name, "mcsim.inspect."+g.Quantity, g.Verdict, inspection.DescribeGate(g))
-	}
+	s := newInspectionSuite("inspect", a.Judgement)
 	if f := a.Applied; f != nil {
 		s.addGate("factor of q·k", "mcsim.inspect.factor", f.Verdict, inspection.DescribeFactor(f))
 	}
@@ -132,15 +130,20 @@ func EncodeInspection(a *inspection.Report) ([]byte, error) {
 	return encodeSuites([]suite{s}, properties)
 }
 
+// newInspectionSuite returns a suite with a test for each gate of an inspection.
+func newInspectionSuite(name string, j *inspect.Judgement) suite {
+	s := suite{Name: name, Package: "mcsim"}
+	for _, g := range j.Gates {
+		s.addGate(g.Quantity+" of "+g.Name, "mcsim.inspect."+g.Quantity, g.Verdict, inspection.DescribeGate(g))
+	}
+	return s
+}
+
 // EncodeSeries encodes the gates of several files, with a suite for each file.
 func EncodeSeries(s *inspection.Series) ([]byte, error) {
 	var suites []suite
 	for _, p := range s.Points {
-		one := suite{Name: p.File, Package: "mcsim"}
-		for _, g := range p.Judgement.Gates {
-			one.addGate(g.Quantity+" of "+g.Name, "mcsim.inspect."+g.Quantity, g.Verdict, inspection.DescribeGate(g))
-		}
-		suites = append(suites, one)
+		suites = append(suites, newInspectionSuite(p.File, p.Judgement))
 	}
 	return encodeSuites(suites, []property{{"verdict", string(s.Verdict())}})
 }

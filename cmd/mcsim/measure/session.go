@@ -24,6 +24,7 @@ import (
 func NewCommands(shutdown *program.Shutdown) []*cobra.Command {
 	return []*cobra.Command{
 		newProbeCommand(), newPlanCommand(), newRunCommand(shutdown), newScriptCommand(), newMergeCommand(shutdown),
+		newPrecisionCommand(),
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/sim/attention/models"
+	"mcsim/sim/attention/reach"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 	"mcsim/sim/statistics/theory"
@@ -50,6 +51,7 @@ type ReleasedModel struct {
 	Fields  map[string]string `json:"ledger"`                   // column of the ledger → its text, if known
 	LogitSD result.Number     `json:"logit_sd_at_init"`         // null if unknown
 	Label   string            `json:"label_at_own_context"`     // empty if unknown
+	Reach   result.Number     `json:"reach"`                    // null if unknown, or without a norm of each head
 	Default bool              `json:"rests_on_library_default"` // the initialisation is a library's default
 	Warning string            `json:"warning,omitempty"`
 
@@ -58,7 +60,8 @@ type ReleasedModel struct {
 
 // NewReleasedModel computes the quantities of a model in the ledger.
 func NewReleasedModel(m models.Model) ReleasedModel {
-	r := ReleasedModel{Fields: map[string]string{}, LogitSD: result.Absent(), Label: m.Label(), model: m}
+	r := ReleasedModel{Fields: map[string]string{}, LogitSD: result.Absent(), Label: m.Label(), model: m,
+		Reach: result.Absent()}
 	if m.Evidence == names.EvidenceLibrary {
 		r.Default, r.Warning = true, libraryNote
 	}
@@ -70,8 +73,16 @@ func NewReleasedModel(m models.Model) ReleasedModel {
 	if sd := m.LogitSD(); !math.IsNaN(sd) {
 		r.LogitSD = result.Number(sd)
 	}
+	if x := reach.OfModel(m); !math.IsNaN(x) {
+		r.Reach = result.Number(x)
+	}
 	return r
 }
+
+// reachMeaning explains the column reach.
+const reachMeaning = "mean weight of a key in the direction of the query, among as many keys as the context, the " +
+	"others in independent directions. A norm of each head bounds its logit. Gains are assumed to be 1, without " +
+	"sinks, caps and temperatures by position"
 
 // libraryNote warns that an initialisation is a library's default.
 const libraryNote = "the initialisation is the default of a library, not known to be the lab's recipe"
@@ -86,16 +97,17 @@ func CiteModel(m models.Model) string {
 // Models prints a line for each model, and then explains the columns.
 func Models(w io.Writer, released []ReleasedModel) {
 	const indent = 17
-	rows := NewTable("model", "year", "d_k", "scale", "qk-norm", "cap", "context", "logit σ", "rows",
+	rows := NewTable("model", "year", "d_k", "scale", "qk-norm", "cap", "context", "reach", "logit σ", "rows",
 		"initialisation from")
 	for _, r := range released {
 		m := r.model
 		rows.Add(m.TypedName(), m.Year, formatKnownInteger(m.Key), formatKnownNumber(m.Factor()),
 			yesNo(m.IsNormalised()), formatKnownNumber(m.Cap), formatKnownInteger(m.Context),
-			formatKnownNumber(float64(r.LogitSD)), cmp.Or(r.Label, digits.None), m.Evidence)
+			formatKnownNumber(float64(r.Reach)), formatKnownNumber(float64(r.LogitSD)), cmp.Or(r.Label, digits.None), m.Evidence)
 	}
 	rows.Print(w)
 	fmt.Fprintln(w)
+	Paragraph(w, "reach:", indent, reachMeaning+".")
 	Paragraph(w, "logit σ:", indent, "standard deviation of a logit of two tokens at initialisation, by theory.")
 	Paragraph(w, "rows:", indent, "labels of such logits in rows of the model's own context: "+
 		"concentrated above √(2 ln n), else spread.")
@@ -137,6 +149,9 @@ func Model(w io.Writer, r ReleasedModel) {
 			"concentrated above a standard deviation of √(2 ln n) = %s", r.Label, r.model.Context,
 			formatExact(theory.FreezingSigma(r.model.Context))))
 	}
+	if r.Reach.Present() {
+		Paragraph(w, "reach", indent, formatExact(float64(r.Reach))+": "+reachMeaning+".")
+	}
 	if r.Warning != "" {
 		Paragraph(w, "Note", indent, r.Warning+".")
 	}
@@ -145,17 +160,20 @@ func Model(w io.Writer, r ReleasedModel) {
 // ModelsCSV prints the ledger as CSV, with additional columns for the computed quantities.
 func ModelsCSV(w io.Writer, released []ReleasedModel) error {
 	columns := models.Columns()
-	rows := NewTable(append(slices.Clone(columns), "logit_sd_at_init", "label_at_own_context")...)
+	rows := NewTable(append(slices.Clone(columns), "logit_sd_at_init", "label_at_own_context", "reach")...)
 	for _, r := range released {
 		var cells []any
 		for _, column := range columns {
 			cells = append(cells, r.Fields[column])
 		}
-		sd := ""
-		if r.LogitSD.Present() {
-			sd = strconv.FormatFloat(float64(r.LogitSD), 'g', 6, 64)
+		// formatNumber formats a number to six digits, and an unknown one as an empty cell.
+		formatNumber := func(x result.Number) string {
+			if !x.Present() {
+				return ""
+			}
+			return strconv.FormatFloat(float64(x), 'g', 6, 64)
 		}
-		rows.Add(append(cells, sd, r.Label)...)
+		rows.Add(append(cells, formatNumber(r.LogitSD), r.Label, formatNumber(r.Reach))...)
 	}
 	return rows.CSV(w)
 }

@@ -58,6 +58,16 @@ func (c *Config) SubtractsMean() (subtracts, known bool) {
 	return subtracts, subtracts
 }
 
+// Context returns the largest number of tokens of a text, or 0 if the config does not tell.
+func (c *Config) Context() int {
+	const maxContext = 1 << 30
+	n, _ := c.value("max_position_embeddings").(float64)
+	if !(n >= 2 && n <= maxContext) {
+		return 0
+	}
+	return int(n)
+}
+
 // Epsilon returns the number that norms add to the mean square, or 0 if the config does not tell.
 func (c *Config) Epsilon() float64 {
 	x, _ := c.field("epsilon")

@@ -126,6 +126,9 @@ func (r Rule) String() string {
 // Name returns the name without the parameter.
 func (r Rule) Name() string { return r.definition.Name }
 
+// Param returns the parameter, or 0 if the rule has none.
+func (r Rule) Param() float64 { return r.param }
+
 // Formula returns the formula of the logit.
 func (r Rule) Formula() string { return r.definition.Formula }
 

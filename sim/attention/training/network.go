@@ -44,7 +44,11 @@ func New(s Setting) *Network {
 	if s.Rule.Variant == TwoLayers {
 		n.addFirstLayer()
 	}
-	weights := n.tape.Softmax(n.tape.Scale(n.scores(), s.Rule.Scale(s.Dimension)))
+	logits := n.tape.Scale(n.scores(), s.Rule.Scale(s.Dimension))
+	if s.Rule.Variant == SoftCap {
+		logits = n.tape.SoftCap(logits, s.Rule.Cap)
+	}
+	weights := n.tape.Softmax(logits)
 	values := n.values
 	if s.AllWeights {
 		n.valueWeights, n.outputWeights = NewVariable(TokenSize, ValueSize), NewVariable(ValueSize, ValueSize)

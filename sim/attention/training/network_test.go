@@ -16,8 +16,8 @@ func sampleTestData(s Setting, seeds int) *Data {
 // testSettings returns a setting of every variant, and one whose weights all train.
 func testSettings() []Setting {
 	settings := []Setting{{Rule: Rule{Variant: Plain, Exponent: 0.5}, AllWeights: true}}
-	for v := Plain; v <= Fixed; v++ {
-		settings = append(settings, Setting{Rule: Rule{Variant: v, Exponent: 0.5}})
+	for v := Plain; v <= SoftCap; v++ {
+		settings = append(settings, Setting{Rule: Rule{Variant: v, Exponent: 0.5, Cap: 2}})
 	}
 	for i := range settings {
 		settings[i].Dimension, settings[i].Steps, settings[i].Epsilon = 20, 10, Epsilon
@@ -111,7 +111,7 @@ func TestSeedsAreIndependent(t *testing.T) {
 // Steps is the first step at which the relative loss is at most the threshold. A seed that diverges
 // must be marked and must not reach the threshold.
 func TestRecords(t *testing.T) {
-	s := Setting{Rule: Rule{Plain, 0.5, 0}, Dimension: 64, Steps: 100, Epsilon: Epsilon, Rate: 4}
+	s := Setting{Rule: Rule{Variant: Plain, Exponent: 0.5}, Dimension: 64, Steps: 100, Epsilon: Epsilon, Rate: 4}
 	data := sampleTestData(s, 8)
 	losses := trainLosses(s, data)
 	n := New(s)
@@ -149,8 +149,8 @@ func TestRecords(t *testing.T) {
 // TestReferenceRates checks that ReferenceRate is proportional to d_k to the power of RateSlope,
 // and that RateSlope has the values that theory predicts for some rules.
 func TestReferenceRates(t *testing.T) {
-	for _, r := range []Rule{{Plain, 0, 0}, {Plain, 0.5, 0}, {Plain, 1, 0}, {Plain, 0, -0.25}, {Plain, 0.5, 0.25},
-		{HalfRoot, 0.5, 0}, {Fixed, 1, 0}} {
+	for _, r := range []Rule{{}, {Exponent: 0.5}, {Exponent: 1}, {GainExponent: -0.25},
+		{Exponent: 0.5, GainExponent: 0.25}, {Variant: HalfRoot, Exponent: 0.5}, {Variant: Fixed, Exponent: 1}} {
 		for _, adam := range []bool{false, true} {
 			got := math.Log(ReferenceRate(r, 1024, adam)/ReferenceRate(r, 16, adam)) / math.Log(64)
 			if want := RateSlope(r, adam); math.Abs(got-want) > 1e-12 {

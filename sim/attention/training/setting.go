@@ -38,6 +38,7 @@ const (
 	Additive           // Σ u·tanh(q + k) in place of q·k
 	HalfRoot           // division by √(d_k/2) in place of d_k^p
 	Fixed              // √16/d_k in place of d_k^(−p), as in μP with the fixed base d_k = 16
+	SoftCap            // logits are bent by Cap·tanh(x/Cap)
 )
 
 // Rule determines the scale of scores and the size of the initial weights.
@@ -45,6 +46,7 @@ type Rule struct {
 	Variant      Variant
 	Exponent     float64 // p: q·k is divided by d_k^p, except in some variants
 	GainExponent float64 // g: initial W_Q and W_K are multiplied by d_k^g
+	Cap          float64 // bound of logits in the variant SoftCap
 }
 
 // fixedBase is the d_k for which the variant Fixed has the usual scale 1/√d_k.

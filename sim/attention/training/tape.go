@@ -113,6 +113,26 @@ func (t *Tape) Scale(a *Matrix, factor float64) *Matrix {
 	return c
 }
 
+// SoftCap returns limit·tanh(a/limit).
+func (t *Tape) SoftCap(a *Matrix, limit float64) *Matrix {
+	c, tanhs := t.newResult(a.Rows, a.Cols), make([]Number, len(a.V))
+	t.record(func() {
+		for i, x := range a.V {
+			for l := range Width {
+				tanhs[i][l] = elementary.Tanh(x[l] / limit)
+				c.V[i][l] = float64(limit * tanhs[i][l])
+			}
+		}
+	}, func() {
+		for i, g := range c.G {
+			for l := range Width {
+				a.G[i][l] += float64(g[l] * (1 - float64(tanhs[i][l]*tanhs[i][l])))
+			}
+		}
+	})
+	return c
+}
+
 // Add returns a + b. Each of them may be a constant.
 func (t *Tape) Add(a, b *Matrix) *Matrix {
 	c := t.newResult(a.Rows, a.Cols)

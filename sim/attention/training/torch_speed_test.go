@@ -51,7 +51,7 @@ func BenchmarkAgainstTorch(b *testing.B) {
 
 // timeOurs trains all seeds and returns the seconds that it takes.
 func timeOurs(d int, adam bool) float64 {
-	s := Setting{Rule: Rule{Plain, 0.5, 0}, Dimension: d, Adam: adam, Steps: speedSteps, Epsilon: Epsilon, Rate: 0.01}
+	s := Setting{Rule: Rule{Variant: Plain, Exponent: 0.5}, Dimension: d, Adam: adam, Steps: speedSteps, Epsilon: Epsilon, Rate: 0.01}
 	var lanes stream.Lanes
 	stream.Open(stream.ID{Seed: 1, Cell: fmt.Sprint("speed", d)}).Block(&lanes, 0)
 	data := SampleData(&lanes, s, speedSeeds)

@@ -14,6 +14,7 @@ import (
 type torchCase struct {
 	Variant        string
 	Exponent, Gain float64
+	Cap            float64
 	Adam           bool
 	All            bool    // all weights train
 	Rate           float64 // rate of W_Q and W_K
@@ -24,10 +25,10 @@ type torchCase struct {
 }
 
 var torchVariants = map[string]Variant{"plain": Plain, "copying": Copying, "two-layers": TwoLayers,
-	"qk-norm": Normalised, "additive-scores": Additive, "half-root": HalfRoot, "mup": Fixed}
+	"qk-norm": Normalised, "additive-scores": Additive, "half-root": HalfRoot, "mup": Fixed, "soft-cap": SoftCap}
 
 func (c torchCase) setting(d int) Setting {
-	return Setting{Rule: Rule{torchVariants[c.Variant], c.Exponent, c.Gain}, Dimension: d, Adam: c.Adam,
+	return Setting{Rule: Rule{torchVariants[c.Variant], c.Exponent, c.Gain, c.Cap}, Dimension: d, Adam: c.Adam,
 		AllWeights: c.All, Rate: c.Rate, OtherRate: c.Rest, Steps: c.Steps, Epsilon: Epsilon}
 }
 

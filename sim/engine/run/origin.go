@@ -63,7 +63,7 @@ func specimens(e *experiment.Experiment) []experiment.Cell {
 	seen := map[string]bool{}
 	for i := range e.Axes {
 		named := &e.Axes[i]
-		if named.Shared || named.Names == nil {
+		if named.Shared || named.HasNoSpecimens || named.Names == nil {
 			continue
 		}
 		for _, name := range named.Names() {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/floor"
 	"mcsim/sim/experiment/inits"
 	"mcsim/sim/experiment/precision"
 	"mcsim/sim/experiment/related"
@@ -25,6 +26,7 @@ var Table = []*experiment.Experiment{
 	softmax.Ranks,
 	softmax.Sinks,
 	precision.Experiment,
+	floor.Experiment,
 	related.Mismatch,
 	related.Alignment,
 	related.Rules,

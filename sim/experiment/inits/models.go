@@ -7,7 +7,9 @@ import (
 	"sync"
 
 	"mcsim/sim/attention/models"
+	"mcsim/sim/attention/reach"
 	"mcsim/sim/attention/weights"
+	"mcsim/sim/base/elementary"
 	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
@@ -38,9 +40,10 @@ var Models = experiment.New(experiment.Experiment{
 		Headline:   names.VarianceRatio,
 	},
 	Reader: experiment.Reader{
-		Estimates:     modelEstimates,
-		Finish:        finishModels,
-		ImpliedParams: []string{names.ParamHeadOf, names.ParamYear, names.ParamEvidence, names.ParamContext},
+		Estimates: modelEstimates,
+		Finish:    finishModels,
+		ImpliedParams: []string{names.ParamHeadOf, names.ParamYear, names.ParamEvidence, names.ParamContext,
+			names.ParamDimension},
 	},
 	Judge: experiment.Judge{Checks: modelChecks},
 })
@@ -179,6 +182,13 @@ func modelEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimat
 		}
 		add(names.LogitVariance, float64(sd*sd)*pairs.Mean, float64(sd*sd)*se, float64(sd*sd), params)
 		add(names.LogitSD, sd*math.Sqrt(pairs.Mean), sd*se/2, sd, params)
+		if x := reach.OfModel(m); !math.IsNaN(x) {
+			r := c.Estimate(names.Reach, 0, x, 0, params, result.Params{names.ParamDimension: float64(m.Key)})
+			// It is by theory only, so the interval has no width.
+			r.Theory, r.TheoryKind = r.Value, names.TheoryQuadrature
+			r.Lo, r.Hi, r.Level = r.Value, r.Value, experiment.Level
+			f.Estimates = append(f.Estimates, r)
+		}
 	}
 	return f
 }
@@ -191,15 +201,24 @@ func modelChecks(c experiment.Cell) []gate.Check {
 	return []gate.Check{c.NewVarianceCheck("logit variance", names.VarianceRatio, 1, skew, se)}
 }
 
-// finishModels adds a curve: the standard deviation of logits above which rows are concentrated, as
-// a function of the number of keys.
+// finishModels adds curves as functions of the number of keys: the standard deviation of logits above
+// which rows are concentrated, and the reach under a norm of each head and the scale 1/√d_k.
 func finishModels(sampled experiment.SampledCells, doc *result.Document) error {
-	curve := result.Curve{Experiment: sampled.Cells[0].Experiment.Name, Quantity: names.FreezingSigma,
-		Params: result.Params{}, Axis: names.ParamContext, Kind: names.TheoryLimit}
-	for n := 8; n <= 1<<24; n *= 2 {
-		curve.X = append(curve.X, result.Number(n))
-		curve.Y = append(curve.Y, result.Number(theory.FreezingSigma(n)))
+	addCurve := func(quantity, kind string, params result.Params, perOctave int, y func(n int) float64) {
+		curve := result.Curve{Experiment: sampled.Cells[0].Experiment.Name, Quantity: quantity,
+			Params: params, Axis: names.ParamContext, Kind: kind}
+		for i := 3 * perOctave; i <= 24*perOctave; i++ {
+			n := int(math.Round(elementary.Pow(2, float64(i)/float64(perOctave))))
+			curve.X = append(curve.X, result.Number(n))
+			curve.Y = append(curve.Y, result.Number(y(n)))
+		}
+		doc.Curves = append(doc.Curves, curve)
 	}
-	doc.Curves = append(doc.Curves, curve)
+	addCurve(names.FreezingSigma, names.TheoryLimit, result.Params{}, 1, theory.FreezingSigma)
+	for _, d := range []int{128, 256, 512} {
+		a := math.Sqrt(float64(d))
+		addCurve(names.Reach, names.TheoryQuadrature, result.Params{names.ParamDimension: float64(d)}, 4,
+			func(n int) float64 { return reach.Moments(n-1, d, a, a)[0] })
+	}
 	return nil
 }

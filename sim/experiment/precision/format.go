@@ -41,6 +41,13 @@ var Formats = []*Format{
 	newFormat(names.FormatE5M2, 3, -14, 57344, false, overflowsToInfinity),
 }
 
+// E2M1 is the element of OCP MX formats with four bits. Int8 has the whole numbers from −127 to 127,
+// which are all below its smallest normal number. Both are stored with scales (package floor).
+var (
+	E2M1 = newFormat("e2m1", 2, 0, 6, false, overflowsToMax)
+	Int8 = newFormat("int8", 8, 7, 127, false, overflowsToMax)
+)
+
 // newFormat returns a format. A number overflows if it is above the midpoint between the largest
 // number and the next number that the format would have without a limit. The midpoint itself
 // overflows unless maxIsEven, which means that the last digit of the largest number is even.

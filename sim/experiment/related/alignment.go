@@ -26,7 +26,7 @@ import (
 var Alignment = experiment.New(experiment.Experiment{
 	Name: names.ExperimentAlignment,
 	Axes: []experiment.Axis{experiment.DistributionAxis, experiment.DimensionAxis, RhoAxis, rows.KeysAxis,
-		alignedExponentAxis},
+		alignedExponentAxis, rows.RowRuleAxis},
 	Unit:      names.UnitRow,
 	Probeable: true,
 	ProbeFlag: names.ParamRho,
@@ -120,7 +120,8 @@ func refuseAlignment(c experiment.Cell, gated bool) error {
 }
 
 // openAlignment returns the function that samples the rows of a block. It samples independent keys,
-// and then aligns the first: with the sampled key z, its score is ρ|q|² + √(1−ρ²) q·z.
+// and then aligns the first: with the sampled key z, its score is ρ|q|² + √(1−ρ²) q·z, and |k|² is
+// ρ²|q|² + 2ρ√(1−ρ²) q·z + (1−ρ²)|z|².
 func openAlignment(c experiment.Cell) experiment.BlockFunc {
 	scalings := rows.Scalings(c)
 	group := rows.NewRowGroup(c, rows.Keys(c), nil) // without gradients
@@ -133,11 +134,15 @@ func openAlignment(c experiment.Cell) experiment.BlockFunc {
 			group.SampleRows(&b.Lanes)
 			alignedScores := &group.Scores[0]
 			for lane, s := range alignedScores {
-				alignedScores[lane] = float32(float64(rho*float64(group.Norm[0][lane])) +
-					float64(noiseFactor*float64(s)))
+				alignedPart, noisePart := float64(rho*float64(group.Norm[0][lane])), float64(noiseFactor*float64(s))
+				alignedScores[lane] = float32(alignedPart + noisePart)
+				if group.KeySquares != nil {
+					noiseSquare := float64(float64(noiseFactor*noiseFactor) * float64(group.KeySquares[0][lane]))
+					group.KeySquares[0][lane] = float32(float64(rho*(alignedPart+float64(2*noisePart))) + noiseSquare)
+				}
 			}
 			kernel.FindPeaks(group.Scores, &group.Peaks)
-			tally.add(group.Scores, &group.Peaks)
+			tally.add(group)
 		}
 		return tally.takeNode()
 	}
@@ -158,15 +163,16 @@ type alignedTally struct {
 	e, e2   [1][kernel.Width]float32
 }
 
-// add adds sixteen rows.
-func (t *alignedTally) add(scores [][kernel.Width]float32, peaks *kernel.Peaks) {
-	for lane, s := range scores[0] {
+// add adds the sixteen rows of a group.
+func (t *alignedTally) add(g *rows.RowGroup) {
+	for lane, s := range g.Scores[0] {
 		t.scores = append(t.scores, float64(s))
-		if peaks.Index[lane] == 0 && peaks.Second[lane] < s {
+		if g.Peaks.Index[lane] == 0 && g.Peaks.Second[lane] < s {
 			t.firstCount++
 		}
 	}
 	for i, scaling := range t.scalings {
+		scores, peaks := g.Logits(scaling)
 		kernel.SumRows(scores, peaks, scaling.Factor, &t.sums)
 		attention.FillRows(&t.sums, len(scores), &t.softmax)
 		kernel.Weights(scores[:1], peaks, scaling.Factor, t.e[:], t.e2[:])
@@ -204,8 +210,14 @@ const minGatedSD = 0.03
 // normal components, the gates on means of quantities whose theory is given by quadrature. The
 // half-width of these gates is the tolerance, or a quarter of the distance of theory from the value
 // without alignment or with uniform weights, whichever is smaller.
+//
+// A cell without a scaling that multiplies scores has only the gates of newReachChecks.
 func alignmentChecks(c experiment.Cell) []gate.Check {
-	checks := newMomentChecks(c, alignedKey(c).Moments(c.Distribution()))
+	checks, scalings := newReachChecks(c), factorScalings(c)
+	if len(scalings) == 0 {
+		return checks
+	}
+	checks = append(newMomentChecks(c, alignedKey(c).Moments(c.Distribution())), checks...)
 	if c.Distribution().Name() != names.DistributionNormal {
 		return checks
 	}
@@ -217,7 +229,6 @@ func alignmentChecks(c experiment.Cell) []gate.Check {
 				Expected: expected, HalfWidth: min(c.Tolerance, distance/4), RowSD: rowSD}.NewCheck(c))
 		}
 	}
-	scalings := rows.Scalings(c)
 	probability := rowTheory(c, scalings).FirstProbability
 	if alignedKey(c).Rho != 0 {
 		addCheck(names.AlignedFirstShare, probability, uniform, math.Sqrt(float64(probability*(1-probability))), nil)

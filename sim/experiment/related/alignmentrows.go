@@ -3,8 +3,10 @@ package related
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
+	"mcsim/sim/attention/reach"
 	"mcsim/sim/base/elementary"
 	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
@@ -12,6 +14,7 @@ import (
 	"mcsim/sim/experiment/scores"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
+	"mcsim/sim/statistics/gate"
 	"mcsim/sim/statistics/theory"
 )
 
@@ -49,7 +52,7 @@ func addScoreMoments(f *experiment.CellEstimates, c experiment.Cell, m moments.M
 	square := float64(m.Mean*m.Mean) + m.Sum[2]/float64(m.N)
 	se := e.SquareSE(m.N)
 	f.AddDegenerate(experiment.WithTheory(c.Estimate(names.ScoreMeanSquare, m.N, square, se), expected), errorOfError)
-	for _, s := range rows.Scalings(c) {
+	for _, s := range factorScalings(c) {
 		scale := float64(s.Factor * s.Factor)
 		r := c.Estimate(names.ScaledMeanSquare, m.N, square*scale, se*scale, s.Params())
 		f.AddDegenerate(experiment.WithTheory(r, expected*scale), errorOfError)
@@ -72,7 +75,7 @@ func addFirstProportion(f *experiment.CellEstimates, c experiment.Cell, n, pilot
 	canTie := dist.HasAtoms() || isSign
 	switch {
 	case dist.Name() == names.DistributionNormal:
-		r.Theory, r.TheoryKind = result.Number(rowTheory(c, rows.Scalings(c)).FirstProbability), names.TheoryQuadrature
+		r.Theory, r.TheoryKind = result.Number(rowTheory(c, factorScalings(c)).FirstProbability), names.TheoryQuadrature
 	case alignedKey(c).Rho == 0 && !canTie: // by symmetry every key is first with the same probability
 		r = experiment.WithTheory(r, 1/float64(rows.Keys(c)))
 	}
@@ -90,14 +93,55 @@ func rowTheory(c experiment.Cell, scalings []rows.Scaling) theory.AlignedRow {
 	return theory.AlignedSoftmax(rows.Keys(c), a.D, a.Rho, factor)
 }
 
+// factorScalings returns the scalings that multiply scores by a factor.
+func factorScalings(c experiment.Cell) []rows.Scaling {
+	return slices.DeleteFunc(rows.Scalings(c), func(s rows.Scaling) bool { _, ok := s.LogitRule(); return ok })
+}
+
+// reachBound returns the largest logit under a scaling if it is the logit of the aligned key and if
+// the weight of this key is known by quadrature: with ρ = 1 and normal components.
+func reachBound(c experiment.Cell, s rows.Scaling) (float64, bool) {
+	bound, ok := s.NormalisedBound(c.Dimension())
+	isAligned := alignedKey(c).Rho == 1 && c.Distribution().Name() == names.DistributionNormal
+	return bound, ok && isAligned && bound <= reach.MaxLogit
+}
+
+// newReachChecks returns the gates on the reach: the weight of the aligned key is within the relative
+// tolerance of its value by quadrature. It is also within the tolerance of [reach.Bound], if their
+// difference is at most half of the tolerance.
+func newReachChecks(c experiment.Cell) (checks []gate.Check) {
+	for _, s := range rows.Scalings(c) {
+		bound, ok := reachBound(c, s)
+		if !ok {
+			continue
+		}
+		others, d := rows.Keys(c)-1, c.Dimension()
+		exact, sigma := reach.Moments(others, d, bound, bound), bound/math.Sqrt(float64(d))
+		rowSD, _ := exact.SDAndSkewness()
+		halfWidth := float64(c.Tolerance * exact[0])
+		if difference := math.Abs(reach.Bound(others, bound, sigma) - exact[0]); difference <= halfWidth/2 {
+			halfWidth -= difference
+		}
+		checks = append(checks, rows.MeanGate{Name: "reach by quadrature", Quantity: names.AlignedWeight,
+			Params: s.Params(), Expected: exact[0], HalfWidth: halfWidth, RowSD: rowSD}.NewCheck(c))
+	}
+	return checks
+}
+
 // meanTheory returns the expected value of the mean of an aligned quantity and the kind of theory,
 // which is empty if the expected value is not known. Without alignment all keys have the same
 // distribution, so the expected weight is 1/n for any distribution and scaling.
 func meanTheory(c experiment.Cell, s rows.Scaling, quantity string) (expected float64, kind string) {
 	isNormal := c.Distribution().Name() == names.DistributionNormal
+	_, hasLogitRule := s.LogitRule()
+	bound, hasReach := reachBound(c, s)
 	switch {
 	case quantity == alignedQuantities[alignedWeight] && alignedKey(c).Rho == 0:
 		return 1 / float64(rows.Keys(c)), names.TheoryExact
+	case quantity == alignedQuantities[alignedWeight] && hasReach:
+		return reach.Moments(rows.Keys(c)-1, c.Dimension(), bound, bound)[0], names.TheoryQuadrature
+	case hasLogitRule:
+		return math.NaN(), ""
 	case quantity == alignedQuantities[alignedWeight] && isNormal:
 		return rowTheory(c, []rows.Scaling{s}).Weight, names.TheoryQuadrature
 	case quantity == alignedQuantities[alignedTrace] && isNormal:
@@ -182,7 +226,9 @@ func newAlignmentCurves(line []experiment.Cell) []result.Curve {
 			factor := rows.Scalings(cell)[i].Factor
 			return float64(alignedKey(cell).MeanSquare(dist) * float64(factor*factor))
 		}
-		curves = append(curves, newCurve(names.ScaledMeanSquare, names.TheoryExact, &s, scaledMeanSquare))
+		if _, hasLogitRule := s.LogitRule(); !hasLogitRule {
+			curves = append(curves, newCurve(names.ScaledMeanSquare, names.TheoryExact, &s, scaledMeanSquare))
+		}
 		for _, quantity := range alignedQuantities {
 			_, kind := meanTheory(c, s, quantity)
 			if kind == "" {

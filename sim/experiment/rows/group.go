@@ -1,6 +1,9 @@
 package rows
 
 import (
+	"slices"
+
+	"mcsim/sim/attention/rule"
 	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
@@ -20,6 +23,10 @@ type RowGroup struct {
 	sharedKeys               bool                     // the keys are shared by many queries
 	Peaks                    kernel.Peaks             // the largest scores
 	Gradients                *queryGradients
+
+	KeySquares [][kernel.Width]float32 // |k|² of every key; nil if no scaling of the cell has a LogitRule
+	logits     [][kernel.Width]float32 // result of Logits
+	logitPeaks kernel.Peaks
 }
 
 // MaxHeldComponents is the largest number of key components that a lane holds; 16 lanes need 8 MB.
@@ -35,6 +42,9 @@ func NewRowGroup(c experiment.Cell, keys int, scalings []Scaling) *RowGroup {
 	g.keyVectors = make([][kernel.Width]float32, keys*g.chunk)
 	g.Scores = make([][kernel.Width]float32, keys)
 	g.Gradients = newQueryGradients(keys, scalings)
+	if slices.ContainsFunc(Scalings(c), func(s Scaling) bool { _, ok := s.LogitRule(); return ok }) {
+		g.KeySquares, g.logits = make([][kernel.Width]float32, keys), make([][kernel.Width]float32, keys)
+	}
 	return g
 }
 
@@ -68,11 +78,33 @@ func (g *RowGroup) SampleRows(lanes *stream.Lanes) {
 	g.start = *lanes
 	clear(g.Scores)
 	clear(g.Norm[:])
+	clear(g.KeySquares)
 	g.sampleChunks(lanes, func(q, k [][kernel.Width]float32) {
 		kernel.Dots(q, k, g.Scores)
 		kernel.Dots(q, q, g.Norm[:])
+		for j := range g.KeySquares {
+			key := k[j*len(q) : (j+1)*len(q)]
+			kernel.Dots(key, key, g.KeySquares[j:j+1])
+		}
 	})
 	kernel.FindPeaks(g.Scores, &g.Peaks)
+}
+
+// Logits returns the scores of the sampled rows and their largest, or the logits if the scaling has a
+// LogitRule. The next call overwrites them.
+func (g *RowGroup) Logits(s Scaling) ([][kernel.Width]float32, *kernel.Peaks) {
+	r, ok := s.LogitRule()
+	if !ok {
+		return g.Scores, &g.Peaks
+	}
+	for j := range g.Scores {
+		for lane, score := range g.Scores[j] {
+			g.logits[j][lane] = float32(r.Logit(&rule.Pair{Score: float64(score), D: g.d, Keys: g.keys,
+				QuerySquare: float64(g.Norm[0][lane]), KeySquare: float64(g.KeySquares[j][lane])}))
+		}
+	}
+	kernel.FindPeaks(g.logits, &g.logitPeaks)
+	return g.logits, &g.logitPeaks
 }
 
 // sampleChunks samples the vectors chunk by chunk and calls f with each chunk.

@@ -71,11 +71,11 @@ type Numbers struct {
 }
 
 // NewNumbers returns an empty collector of n numbers, with fine bins from the result of a pilot.
-func NewNumbers(n int, pilot moments.Node) *Numbers { return newNumbers(n, n, pilot.Histograms) }
+func NewNumbers(n int, pilot moments.Node) *Numbers { return NewValues(n, n, pilot.Histograms) }
 
-// newNumbers returns an empty collector with the given numbers of values and histograms of a row,
+// NewValues returns an empty collector with the given numbers of values and histograms of a row,
 // which need not be of the same quantities.
-func newNumbers(values, histograms int, pilot []moments.Histogram) *Numbers {
+func NewValues(values, histograms int, pilot []moments.Histogram) *Numbers {
 	return &Numbers{values: make([][]float64, values), positions: make([][]float64, histograms),
 		counters: quantile.NewCounters(histograms, pilot)}
 }
@@ -85,6 +85,9 @@ func (t *Numbers) Add(i int, x, position float64) {
 	t.values[i] = append(t.values[i], x)
 	t.positions[i] = append(t.positions[i], position)
 }
+
+// AddValue adds number i of a row, which has no histogram.
+func (t *Numbers) AddValue(i int, x float64) { t.values[i] = append(t.values[i], x) }
 
 // Node implements [Collector]. It counts positions histogram by histogram, since the bins of one
 // histogram fit into the first-level cache, but the bins of all histograms do not.

@@ -34,6 +34,28 @@ var AllRulesAxis = experiment.Axis{
 	Parse: func(text string) (experiment.AxisValue, error) { return parseRule(text, rule.Names()) },
 }
 
+// RowRuleAxis has the rules whose logits follow from the score and from the lengths of query and key.
+var RowRuleAxis = experiment.Axis{
+	Name: experiment.RuleAxis.Name, Shared: true, Names: rowRuleNames, Default: []string{}, Parse: parseRowRule,
+}
+
+func rowRuleNames() []string {
+	return slices.DeleteFunc(rule.Names(), func(name string) bool {
+		_, err := parseRowRule(name)
+		return err != nil
+	})
+}
+
+// parseRowRule parses a rule and refuses those whose logits need the components.
+func parseRowRule(text string) (experiment.AxisValue, error) {
+	v, err := parseRule(text, rule.Names())
+	if err == nil && (RuleOf(v).NeedsRotation() || RuleOf(v).IsAdditive()) {
+		err = fmt.Errorf("%s: a logit depends on all components, and rows keep only q·k, |q| and |k|; "+
+			"the experiment rules has it", v)
+	}
+	return v, err
+}
+
 // parseRule parses a rule and refuses it if its name is not one of the valid names.
 func parseRule(text string, valid []string) (experiment.AxisValue, error) {
 	r, err := rule.Parse(text, experiment.Number)

@@ -3,17 +3,38 @@ package rows
 import (
 	"fmt"
 
+	"mcsim/sim/attention/rule"
 	"mcsim/sim/base/elementary"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
-// Scaling converts scores into logits: each score is multiplied by a factor.
+// Scaling converts scores into logits: each score is multiplied by a factor. With a LogitRule, the
+// factor is 1, and RowGroup.Logits applies the rule.
 type Scaling struct {
-	Axis   string // exponent, rule or temperature
+	Axis   string // exponent, rule or temperature; empty for a scale that the experiment always has
 	Value  experiment.AxisValue
 	Factor float64 // logit/score
+}
+
+// LogitRule returns the rule of a scaling whose logits are not multiples of scores. It returns false
+// for other scalings.
+func (s Scaling) LogitRule() (rule.Rule, bool) {
+	if s.Axis != experiment.RuleAxis.Name {
+		return rule.Rule{}, false
+	}
+	r := RuleOf(s.Value)
+	_, multiplies := r.Factor(1, 1)
+	return r, !multiplies
+}
+
+// NormalisedBound returns the largest logit under a LogitRule that divides q and k by their lengths.
+// It returns false for other scalings.
+func (s Scaling) NormalisedBound(d int) (float64, bool) {
+	r, _ := s.LogitRule()
+	factor, ok := r.NormalisedFactor(d)
+	return float64(factor * float64(d)), ok
 }
 
 // hardFactor is the factor of temperature 0. It is finite, but so large that a score that is 10⁻³⁵
@@ -28,7 +49,12 @@ func (s Scaling) Hard() bool { return s.Factor == hardFactor }
 func (s Scaling) String() string { return s.Axis + "=" + s.Value.String() }
 
 // Params returns the parameters of estimates under the scaling.
-func (s Scaling) Params() result.Params { return result.Params{s.Axis: s.Value.Any()} }
+func (s Scaling) Params() result.Params {
+	if s.Axis == "" {
+		return nil
+	}
+	return result.Params{s.Axis: s.Value.Any()}
+}
 
 // Scalings returns the scalings of the shared axes of the cell.
 func Scalings(c experiment.Cell) []Scaling {
@@ -38,7 +64,10 @@ func Scalings(c experiment.Cell) []Scaling {
 		scalings = append(scalings, Scaling{experiment.ExponentAxis.Name, p, elementary.Pow(d, -p.Number)})
 	}
 	for _, r := range c.Shared[experiment.RuleAxis.Name] {
-		factor, _ := RuleOf(r).Factor(c.Dimension(), Keys(c))
+		factor, multiplies := RuleOf(r).Factor(c.Dimension(), Keys(c))
+		if !multiplies {
+			factor = 1
+		}
 		scalings = append(scalings, Scaling{experiment.RuleAxis.Name, r, factor})
 	}
 	for _, t := range c.Shared[TemperatureAxis.Name] {

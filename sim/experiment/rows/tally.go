@@ -83,7 +83,7 @@ type eventScatter struct {
 // NewTally returns an empty tally of rows with the given number of keys. matrixRows is the result
 // of [MatrixRows]. The result of a pilot determines the fine bins.
 func NewTally(keys int, scalings []Scaling, matrixRows int64, pilot moments.Node) *Tally {
-	numbers := func() *Numbers { return newNumbers(len(scalings)*Means, len(scalings)*Histograms, pilot.Histograms) }
+	numbers := func() *Numbers { return NewValues(len(scalings)*Means, len(scalings)*Histograms, pilot.Histograms) }
 	return &Tally{Numbers: numbers(), matrices: numbers(), keys: keys, scalings: scalings,
 		logKeys: elementary.Log(float64(keys)), limits: NewLimits(keys), matrixRows: matrixRows,
 		perScaling: make([]eventTally, len(scalings))}

@@ -14,10 +14,12 @@ import (
 	"fmt"
 	"math"
 
+	"mcsim/sim/attention/rule"
 	"mcsim/sim/attention/training"
 	"mcsim/sim/base/elementary"
 	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
+	"mcsim/sim/experiment/rows"
 	"mcsim/sim/names"
 )
 
@@ -34,7 +36,7 @@ const (
 var Experiment = experiment.New(experiment.Experiment{
 	Name: names.ExperimentTraining,
 	Axes: []experiment.Axis{variantAxis, dimensionAxis, exponentAxis, gainAxis, optimiserAxis, trainedAxis, stepsAxis,
-		octaveAxis},
+		octaveAxis, ruleAxis},
 	Unit: names.UnitSeed,
 	Sampler: &experiment.Sampler{
 		BlockUnits: func(experiment.Cell) int64 { return seedCount },
@@ -49,6 +51,7 @@ var Experiment = experiment.New(experiment.Experiment{
 		RelativeVariance: func(experiment.Cell) float64 { return math.Inf(1) },
 	},
 	Reader: experiment.Reader{Estimates: cellEstimates, Finish: finish},
+	Judge:  experiment.Judge{Refuse: refuseRule},
 })
 
 var (
@@ -100,10 +103,69 @@ var variants = map[string]training.Variant{
 func cellSetting(c experiment.Cell) training.Setting {
 	adam := c.Value(names.ParamOptimiser).Name == names.OptimiserAdam
 	rule := training.Rule{Variant: variants[c.Value(names.ParamVariant).Name],
-		Exponent: c.Value(names.ParamExponent).Number, GainExponent: c.Value(names.ParamGain).Number}
+		Exponent: c.Value(names.ParamExponent).Number}
+	if v := c.Value(names.ParamRule); v.Name != names.VariantPlain {
+		rule, _ = namedRule(rows.RuleOf(v)) // it is parsed
+	}
+	rule.GainExponent = c.Value(names.ParamGain).Number
 	return training.Setting{Rule: rule, Dimension: c.Dimension(), Adam: adam,
 		AllWeights: c.Value(names.ParamTrained).Name == names.TrainedAll, OtherRate: training.OtherRate(adam),
 		Steps: int(c.Value(names.ParamSteps).Number), Epsilon: training.Epsilon}
+}
+
+// ruleAxis names the scale as the other experiments do. With its default, the variant and the exponent
+// determine the scale.
+var ruleAxis = experiment.Axis{
+	Name: names.ParamRule, Probe: names.VariantPlain, HasNoSpecimens: true,
+	Names: func() []string {
+		return []string{names.VariantPlain, names.RulePower, names.RuleHalfRoot, names.RuleQKNorm, names.RuleSoftCap,
+			names.RuleAdditive}
+	},
+	Parse: func(text string) (experiment.AxisValue, error) {
+		if text == names.VariantPlain {
+			return experiment.AxisValue{Name: text}, nil
+		}
+		v, err := rows.AllRulesAxis.Parse(text)
+		if err == nil {
+			_, err = namedRule(rows.RuleOf(v))
+		}
+		return v, err
+	},
+}.OmitDefault()
+
+// namedRule returns the rule of the trained layer for a value of ruleAxis.
+func namedRule(r rule.Rule) (training.Rule, error) {
+	t := training.Rule{Exponent: 0.5}
+	_, multiplies := r.Factor(1, 2)
+	switch {
+	case r.Name() == names.RulePower:
+		t.Exponent = r.Param()
+	case r.Name() == names.RuleHalfRoot:
+		t.Variant = training.HalfRoot
+	case r.String() == names.RuleQKNorm+"(1)":
+		t.Variant = training.Normalised
+	case r.Name() == names.RuleSoftCap:
+		t.Variant, t.Cap = training.SoftCap, r.Param()
+	case r.String() == names.RuleAdditive:
+		t.Variant = training.Additive
+	case multiplies:
+		return t, fmt.Errorf("%v: with %d keys it is a power of d_k times a number; take power(p)", r, training.Keys)
+	default:
+		return t, fmt.Errorf("%v: the trained layer does not have it; it has power(p), sqrt(d_k/2), qk-norm, "+
+			"soft-cap(c), and additive with d_k units", r)
+	}
+	return t, nil
+}
+
+// refuseRule refuses a rule next to a variant or an exponent that contradicts it.
+func refuseRule(c experiment.Cell, _ bool) error {
+	variant, exponent := c.Value(names.ParamVariant).Name, c.Value(names.ParamExponent)
+	if v := c.Value(names.ParamRule); v.Name != names.VariantPlain &&
+		(variant != names.VariantPlain || exponent.Number != 0.5) {
+		return ruleAxis.Errorf("rule %s: it sets the scale, and so do variant %s and exponent %v; leave the variant "+
+			"out and give the exponent 1/2", v, variant, exponent)
+	}
+	return nil
 }
 
 // octaveRate returns the learning rate at an octave above the reference rate of a setting.

@@ -1,6 +1,7 @@
 package training
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -326,6 +327,59 @@ func TestExpectedSlopeOfRates(t *testing.T) {
 	} {
 		if r := newRateSlope(newTrainingCell(t), line); r.Theory.Present() {
 			t.Errorf("%s: got the expected slope %v, want none", name, r.Theory)
+		}
+	}
+}
+
+// TestRules checks that a rule trains as the variant or the exponent with the same logits does, that
+// rules stand next to each other in one experiment, and which rules are refused.
+func TestRules(t *testing.T) {
+	settingOf := func(values ...string) training.Setting { return cellSetting(newTrainingCell(t, values...)) }
+	for rule, same := range map[string][]string{
+		"power(1)":     {names.ParamExponent, "1"},
+		"power(0)":     {names.ParamExponent, "0"},
+		"sqrt(d_k/2)":  {names.ParamVariant, names.VariantHalfRoot},
+		"qk-norm":      {names.ParamVariant, names.VariantNormalised},
+		"additive":     {names.ParamVariant, names.VariantAdditive},
+		"soft-cap(50)": nil,
+	} {
+		got, want := settingOf(names.ParamRule, rule), settingOf(same...)
+		if rule == "soft-cap(50)" {
+			want.Rule.Variant, want.Rule.Cap = training.SoftCap, 50
+		}
+		if got != want {
+			t.Errorf("%s: got the setting %+v, want %+v", rule, got, want)
+		}
+	}
+	steps := map[string]float64{}
+	var sweeps []*sweep
+	for _, rule := range []string{"power(1/2)", "power(1)", "qk-norm", "soft-cap(1)"} {
+		c := newTrainingCell(t, names.ParamRule, rule)
+		records := readRecords(experimenttest.SampleCell(c, 1))
+		steps[c.ID] = records[0].Losses[training.Checkpoints]
+		sweeps = append(sweeps, groupSweeps([]trial{{cell: c, records: records}})...)
+	}
+	if len(steps) != 4 || len(slices.Compact(slices.Sorted(maps.Values(steps)))) != 4 {
+		t.Errorf("got the last losses %v, want four different ones", steps)
+	}
+	if reference := findReference(sweeps[2], sweeps); reference != sweeps[0] {
+		t.Error("qk-norm is not compared with power(1/2)")
+	}
+	for rule, reason := range map[string]string{
+		"log-n": "power of d_k times a number", "yarn(4)": "power of d_k times a number", "rope": "does not have it",
+		"cosine(10)": "does not have it", "qk-norm(2)": "does not have it", "additive(8)": "does not have it",
+		"key-normalised": "does not have it",
+	} {
+		if _, err := ruleAxis.Parse(rule); err == nil || !strings.Contains(err.Error(), reason) {
+			t.Errorf("%s: got the error %v, want one with %q", rule, err, reason)
+		}
+	}
+	for _, values := range [][]string{
+		{names.ParamRule, "qk-norm", names.ParamExponent, "1"},
+		{names.ParamRule, "qk-norm", names.ParamVariant, names.VariantAdditive},
+	} {
+		if err := newTrainingCell(t, values...).Refuse(false); err == nil || !strings.Contains(err.Error(), "sets the scale") {
+			t.Errorf("%v: got the error %v, want a refusal", values, err)
 		}
 	}
 }

@@ -19,7 +19,11 @@ type Estimate struct {
 
 	logSE, dof float64 // standard error of the logarithm, and degrees of freedom
 	isMaximum  bool    // the estimate is a largest logit, see newMaximumEstimate
+	reason     string  // why the number is not known
 }
+
+// HasOnlyBounds reports whether Lo and Hi are certain bounds, between which nothing is known.
+func (e Estimate) HasOnlyBounds() bool { return e.Lo.Present() && !e.SE.Present() }
 
 // undefined is the estimate of a number that is not defined.
 var undefined = Estimate{Value: result.Absent(), SE: result.Absent(), Lo: result.Absent(), Hi: result.Absent(),
@@ -239,6 +243,10 @@ func newScaleEstimates(headTexts []HeadText, index int, columns []meanEstimate) 
 // labelRows returns the label of rows with the given interval of effective keys and the given
 // proportion of dead rows. Rows with fewer effective keys than limit are concentrated.
 func labelRows(effectiveKeys Estimate, limit, dead float64) string {
+	const minKeys = 1 + 1e-9 // the number of effective keys cannot be lower, so it needs no error
+	if effectiveKeys.Value <= minKeys {
+		effectiveKeys.Hi = effectiveKeys.Value
+	}
 	switch {
 	case float64(effectiveKeys.Lo) >= limit:
 		return names.LabelSpread

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"math"
 
 	"mcsim/sim/base/elementary"
@@ -84,32 +85,30 @@ func (s Summary) Judge(gate Gate, applied *AppliedScale) Judgement {
 	}
 	alpha := gate.Alpha / float64(len(s.Heads))
 	for _, h := range s.Heads {
+		add := func(quantity string, e Estimate, lo, hi float64) {
+			g := GateResult{Name: h.Title(), Quantity: quantity, Estimate: e, Band: band(lo, hi)}
+			judgement.Gates = append(judgement.Gates, g.judge(alpha, gate.Beta))
+		}
 		if gate.Hi > 0 {
-			gateResult := GateResult{Name: h.Title(), Quantity: names.LogitSD, Estimate: h.LogitSD,
-				Band: band(gate.Lo, gate.Hi)}
-			judgement.Gates = append(judgement.Gates, gateResult.judge(alpha, gate.Beta))
+			add(names.LogitSD, h.LogitSD, gate.Lo, gate.Hi)
 		}
 		if gate.MaxLogit > 0 {
-			gateResult := GateResult{Name: h.Title(), Quantity: MaxLogitName, Estimate: h.MaxLogit,
-				Band: band(math.Inf(-1), gate.MaxLogit)}
-			judgement.Gates = append(judgement.Gates, gateResult.judge(alpha, gate.Beta))
+			add(MaxLogitName, h.MaxLogit, math.Inf(-1), gate.MaxLogit)
 		}
-		if gate.EntropyHi > 0 {
-			// The entropy ratio is 1 minus a positive estimate, whose interval is known.
+		if gate.EntropyHi > 0 { // the interval of 1 minus the ratio is known, since it is positive
 			ratio := h.FirstScale().EntropyRatio
-			gateResult := GateResult{Name: h.Title(), Quantity: names.EntropyRatio,
-				Estimate: ratio.applyDecreasing(func(x float64) float64 { return 1 - x }),
-				Band:     band(1-gate.EntropyHi, 1-gate.EntropyLo)}.judge(alpha, gate.Beta)
-			gateResult.Estimate, gateResult.Band = ratio, band(gate.EntropyLo, gate.EntropyHi)
-			judgement.Gates = append(judgement.Gates, gateResult)
+			complement := ratio.applyDecreasing(func(x float64) float64 { return 1 - x })
+			add(names.EntropyRatio, complement, 1-gate.EntropyHi, 1-gate.EntropyLo)
+			last := &judgement.Gates[len(judgement.Gates)-1]
+			last.Estimate, last.Band = ratio, band(gate.EntropyLo, gate.EntropyHi)
 		}
 	}
 	for i, gateResult := range judgement.Gates {
 		judgement.Gates[i].SampleUnit = s.sampleUnit()
-		judgement.Verdict = worseVerdict(judgement.Verdict, gateResult.Verdict)
+		judgement.Verdict = result.Worse(judgement.Verdict, gateResult.Verdict)
 	}
 	if applied != nil {
-		judgement.Verdict = worseVerdict(judgement.Verdict, applied.Verdict)
+		judgement.Verdict = result.Worse(judgement.Verdict, applied.Verdict)
 	}
 	return judgement
 }
@@ -167,16 +166,6 @@ func (s Summary) Plan(g Gate) SamplePlan {
 	return plan
 }
 
-// worseVerdict returns the worse verdict: fail, then undecided, then pass.
-func worseVerdict(a, b result.Verdict) result.Verdict {
-	for _, v := range []result.Verdict{result.Fail, result.Undecided} {
-		if a == v || b == v {
-			return v
-		}
-	}
-	return result.Pass
-}
-
 // tiny is the smallest divisor: it replaces 0.
 const tiny = 1e-300
 
@@ -200,7 +189,16 @@ func (g GateResult) judge(alpha, beta float64) GateResult {
 	e, lo, hi := g.Estimate, float64(g.Band[0]), float64(g.Band[1])
 	g.Verdict, g.TimesNeeded = result.Undecided, result.Absent()
 	if !e.SE.Present() {
-		g.Diagnosis = unknownErrorText
+		switch {
+		case float64(e.Hi) <= hi: // false without bounds
+			g.Verdict = result.Pass
+		case float64(e.Lo) > hi:
+			g.Verdict = result.Fail
+		case e.HasOnlyBounds():
+			g.Diagnosis = "the limit is between them: save q and k"
+		default:
+			g.Diagnosis = cmp.Or(e.reason, unknownErrorText)
+		}
 		return g
 	}
 	passLo, passHi := e.interval(beta)

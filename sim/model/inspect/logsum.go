@@ -41,7 +41,7 @@ const minExcess = 1e-5
 const noExcessText = "its mean log-sum-exp is not above ln n: logits are nearly 0, their mean is below 0, or n is wrong"
 
 // EstimateLogSums estimates a head from the finite log-sum-exps of rows: texts × rows. keys[i] is
-// the number of keys of row i, at least 2. If numbers of keys differ, as under a causal mask, only
+// the number of keys of row i, at least 1. If numbers of keys differ, as under a causal mask, only
 // rows with at least half of the largest number are used for LogitSD. The errors are Student's,
 // from the scatter between texts or, for one text, between sixteen batches of its rows; they then
 // do not cover other keys. The error is absent if there is one text with fewer than 32 rows.
@@ -82,7 +82,7 @@ func EstimateLogSums(texts [][]float64, keys []int) LogSumHead {
 		h.LogitSD = meanEstimate{value: sigma, se: se, logSE: se / sigma, dof: mean.dof}.positiveEstimate()
 		h.EffectiveKeys = h.LogitSD.effectiveNormalKeys(maxKeys)
 	} else {
-		h.Note = noExcessText
+		h.Note, h.LogitSD.reason = noExcessText, noExcessText
 	}
 	limit := theory.FreezingSigma(maxKeys)
 	switch {
@@ -113,38 +113,14 @@ func (e Estimate) effectiveNormalKeys(keys int) Estimate {
 	return n
 }
 
-// JudgeLogSums compares heads with the band of the standard deviation of logits and with the limit
-// of the largest logit. It decides about the limit only if both bounds are on one side of it.
-func JudgeLogSums(heads []LogSumHead, gate Gate) Judgement {
-	s := Summary{Texts: heads[0].Texts}
+// SummariseLogSums joins the heads of a file. Only LogitSD and bounds of MaxLogit are known.
+func SummariseLogSums(heads []LogSumHead) Summary {
+	s := Summary{Texts: heads[0].Texts, Keys: heads[0].Keys, HeadCount: len(heads), Scale: result.Absent()}
 	for _, h := range heads {
-		s.Heads = append(s.Heads, Head{Layer: h.Layer, Head: h.Head, Estimates: Estimates{LogitSD: h.LogitSD}})
+		bounds := undefined
+		bounds.Value, bounds.Lo, bounds.Hi = (h.MaxLogitLo+h.MaxLogitHi)/2, h.MaxLogitLo, h.MaxLogitHi
+		s.Heads = append(s.Heads, Head{Layer: h.Layer, Head: h.Head,
+			Estimates: Estimates{LogitSD: h.LogitSD, MaxLogit: bounds, Exponent: undefined}})
 	}
-	judgement := s.Judge(Gate{Lo: gate.Lo, Hi: gate.Hi, Alpha: gate.Alpha, Beta: gate.Beta}, nil)
-	for i := range judgement.Gates { // a gate for each head, or none
-		if heads[i].Note != "" {
-			judgement.Gates[i].Diagnosis = heads[i].Note
-		}
-	}
-	if gate.MaxLogit == 0 {
-		return judgement
-	}
-	for _, h := range heads {
-		g := GateResult{Name: h.Title(), Quantity: MaxLogitName, Verdict: result.Undecided,
-			TimesNeeded: result.Absent(),
-			Estimate: Estimate{Value: (h.MaxLogitLo + h.MaxLogitHi) / 2, SE: result.Absent(), Lo: h.MaxLogitLo,
-				Hi: h.MaxLogitHi},
-			Band: band(math.Inf(-1), gate.MaxLogit), SampleUnit: s.sampleUnit()}
-		switch {
-		case float64(h.MaxLogitHi) <= gate.MaxLogit:
-			g.Verdict = result.Pass
-		case float64(h.MaxLogitLo) > gate.MaxLogit:
-			g.Verdict = result.Fail
-		default:
-			g.Diagnosis = "the limit is between them: save q and k"
-		}
-		judgement.Gates = append(judgement.Gates, g)
-		judgement.Verdict = worseVerdict(judgement.Verdict, g.Verdict)
-	}
-	return judgement
+	return s
 }

@@ -133,7 +133,7 @@ func TestLogSumsUndecided(t *testing.T) {
 		"few rows":      {[]float64{logKeys + 0.4, logKeys + 0.6}, unknownErrorText},
 	} {
 		h := EstimateLogSums([][]float64{c.sums}, slices.Repeat([]int{64}, len(c.sums)))
-		j := JudgeLogSums([]LogSumHead{h}, Gate{Lo: 0.1, Hi: 10, Alpha: 1e-3, Beta: 1e-3})
+		j := SummariseLogSums([]LogSumHead{h}).Judge(Gate{Lo: 0.1, Hi: 10, Alpha: 1e-3, Beta: 1e-3}, nil)
 		if j.Verdict != result.Undecided || j.Gates[0].Diagnosis != c.want || h.LogitSD.SE.Present() {
 			t.Errorf("%s: got %+v for %+v, want undecided, %q", name, j.Gates[0], h, c.want)
 		}
@@ -141,7 +141,8 @@ func TestLogSumsUndecided(t *testing.T) {
 	h := LogSumHead{Texts: 1, MaxLogitLo: 2, MaxLogitHi: 6}
 	for limit, want := range map[float64]result.Verdict{1.9: result.Fail, 2: result.Undecided, 5.9: result.Undecided,
 		6: result.Pass} {
-		if j := JudgeLogSums([]LogSumHead{h}, Gate{MaxLogit: limit}); j.Verdict != want || len(j.Gates) != 1 {
+		j := SummariseLogSums([]LogSumHead{h}).Judge(Gate{MaxLogit: limit}, nil)
+		if j.Verdict != want || len(j.Gates) != 1 {
 			t.Errorf("limit %v: got %+v, want %v", limit, j, want)
 		}
 	}

@@ -45,15 +45,6 @@ func (s *scorer) addBlockMaxima(m *blockMaxima, panel [][kernel.Width]float32, q
 	m[block] = max(m[block], s.score(peak, query))
 }
 
-// maxScoreOf returns the largest score of texts.
-func maxScoreOf(headTexts []HeadText) float64 {
-	maxScore := math.Inf(-1)
-	for _, text := range headTexts {
-		maxScore = max(maxScore, text.maxScore)
-	}
-	return maxScore
-}
-
 // newMaximumEstimate returns the estimate of the expected largest logit of a file, which is the
 // mean over all files of this kind. Its value is the largest logit of this file. headTexts holds
 // all given heads of the first text, then of the next, and so on.
@@ -68,12 +59,13 @@ func newMaximumEstimate(headTexts []HeadText, heads int, scale float64) Estimate
 	var textMaxima []float64
 	blockVariance, texts := 0.0, float64(len(headTexts)/heads)
 	for text := range slices.Chunk(headTexts, heads) {
-		blocks := newBlockMaxima()
+		blocks, maxScore := newBlockMaxima(), math.Inf(-1)
 		for _, head := range text {
 			blocks.join(head.blockMaxima)
+			maxScore = max(maxScore, head.maxScore)
 		}
 		blockVariance += variance(blocks[:]) / texts
-		textMaxima = append(textMaxima, maxScoreOf(text))
+		textMaxima = append(textMaxima, maxScore)
 	}
 	e, maxVariance := undefined, blockVariance
 	e.dof = maximumBlocks - 1

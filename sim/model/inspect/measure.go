@@ -21,7 +21,8 @@ type Options struct {
 	Blocks  int // number of blocks of rows into which a text is divided; 0 means 1
 
 	// Sink is the logit of a sink: an additional key without a value, whose weight is measured. It
-	// is nil if there is none. The other weights are measured without the sink.
+	// is nil if there is none. The first key shares the weight with it; all other statistics are of
+	// the weights without the sink.
 	Sink *float64
 
 	// Format is a number format in which some rows are measured, too. It is nil if there is none.

@@ -28,7 +28,7 @@ func TestSinkWeight(t *testing.T) {
 			for j := range visible {
 				sum += math.Exp(scale * dot(q.Row(i), k.Row(j)))
 			}
-			first += math.Exp(scale*dot(q.Row(i), k.Row(0))) / sum
+			first += math.Exp(scale*dot(q.Row(i), k.Row(0))) / (math.Exp(sink) + sum)
 			onSink += math.Exp(sink) / (math.Exp(sink) + sum)
 			rows++
 		}

@@ -46,7 +46,7 @@ func newSoftmaxStats(keys, scales int) softmaxStats {
 // scaleSums holds sums over the measured rows under one scale.
 type scaleSums struct {
 	excesses, deficits   []float64 // Σα² − 1/n, and 1 − the entropy ratio, for each row
-	firstWeights         []float64 // weight of the first key of each row
+	firstWeights         []float64 // weight of the first key of each row, next to the sink if there is one
 	sinkWeights          []float64 // weight of the sink of each row; nil if there is no sink
 	limitSum, uniformSum float64   // sums of theory.ConcentrationLimit(n) and of 1/n
 	peakRatioSum         float64   // sum of the largest weight times n
@@ -82,10 +82,12 @@ func (s *scaleSums) add(r measuredRow, sink *float64) {
 	keys, limit := float64(r.keys), concentrationLimit(r.keys)
 	s.excesses = append(s.excesses, max(0, r.collision-1/keys))
 	s.deficits = append(s.deficits, max(0, 1-r.entropyRatio))
-	s.firstWeights = append(s.firstWeights, r.firstWeight)
 	if sink != nil {
-		s.sinkWeights = append(s.sinkWeights, 1/(1+elementary.Exp(r.logSum-*sink)))
+		sinkWeight := 1 / (1 + elementary.Exp(r.logSum-*sink))
+		s.sinkWeights = append(s.sinkWeights, sinkWeight)
+		r.firstWeight *= 1 - sinkWeight
 	}
+	s.firstWeights = append(s.firstWeights, r.firstWeight)
 	s.limitSum += limit
 	s.uniformSum += 1 / keys
 	s.peakRatioSum += float64(r.maxWeight * keys)

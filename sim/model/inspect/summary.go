@@ -27,6 +27,19 @@ func (h Head) Title() string {
 	return fmt.Sprintf("layer %s, head %d", h.Layer, h.Head)
 }
 
+// GroupByLayer returns the heads of each layer in their order. Heads of one layer must follow each
+// other.
+func GroupByLayer(heads []Head) (layers [][]Head) {
+	for i, h := range heads {
+		if i == 0 || h.Layer != heads[i-1].Layer {
+			layers = append(layers, nil)
+		}
+		last := len(layers) - 1
+		layers[last] = append(layers[last], h)
+	}
+	return layers
+}
+
 // FirstScale returns the estimates under the requested scale. They are undefined if rows are
 // paired.
 func (h Head) FirstScale() ScaleEstimates {
@@ -49,6 +62,8 @@ type Summary struct {
 	Blocks  int       `json:"blocks"`
 	Overall Estimates `json:"all"`
 	Heads   []Head    `json:"by_head,omitempty"`
+	// Layers has the mean over the heads of each layer, if there are several layers.
+	Layers []Head `json:"-"`
 	// HeadsSD is the standard deviation of the scaled variance over heads. HeadsError is the
 	// standard deviation that is expected if the heads differ only by their errors.
 	HeadsSD    result.Number `json:"heads_sd,omitzero"`
@@ -130,6 +145,23 @@ func Summarise(headTexts []HeadText, heads int, o Options) Summary {
 	s.setHeadsSD()
 	s.Dependence = s.describeDependence()
 	return s
+}
+
+// SetLayers sets the means over the heads of each layer, if there are several layers. headTexts are
+// those of [Summarise], and s.Heads must have the names of their layers.
+func (s *Summary) SetLayers(headTexts []HeadText, o Options) {
+	layers, first := GroupByLayer(s.Heads), 0
+	if len(layers) == 1 {
+		return
+	}
+	for _, heads := range layers {
+		var texts []HeadText
+		for start := first; start < len(headTexts); start += s.HeadCount {
+			texts = append(texts, headTexts[start:start+len(heads)]...)
+		}
+		s.Layers = append(s.Layers, Head{heads[0].Layer, -1, Summarise(texts, len(heads), o).Overall})
+		first += len(heads)
+	}
 }
 
 // column returns column c of each head.

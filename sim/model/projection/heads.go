@@ -2,6 +2,7 @@ package projection
 
 import (
 	"math"
+	"slices"
 
 	"mcsim/sim/base/tensor"
 	"mcsim/sim/model/inspect"
@@ -101,6 +102,14 @@ func (n *HeadNorm) apply(heads []inspect.Vectors) {
 			joined = joined[copy(h.Row(i), joined):]
 		}
 	}
+}
+
+// HeadGain returns the gain of the d components of a head, which is 1 without a gain.
+func (n *HeadNorm) HeadGain(head, d int) []float64 {
+	if n.Gain == nil {
+		return slices.Repeat([]float64{1}, d)
+	}
+	return selectHead(n.Gain, head, d)
 }
 
 // selectHead returns the d numbers of a head; all heads share them if there are only d.

@@ -252,6 +252,7 @@ func (s *Samples) Measure(
 	for _, block := range s.headBlocks()[:s.Heads] {
 		summary.Heads[block.head].Layer, summary.Heads[block.head].Head = block.layer.title, block.headInLayer()
 	}
+	summary.SetLayers(headTexts, o)
 	if o.Format != nil {
 		summary.Formats = inspect.EstimateFormat(headTexts, summary.Heads, o.Format)
 	}

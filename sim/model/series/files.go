@@ -1,8 +1,9 @@
 package series
 
 import (
-	"cmp"
 	"fmt"
+	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -45,27 +46,25 @@ func ListFiles(paths []string, hasAxis bool) (all []string, areModels bool, err 
 // listFolder returns the .npz and .safetensors files of a folder and of its subfolders. If a folder
 // has an index of shards, it returns only the index.
 func listFolder(dir string) (files []string, err error) {
-	if _, err := os.Stat(filepath.Join(dir, indexName)); err == nil {
-		return []string{filepath.Join(dir, indexName)}, nil
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range entries {
-		path := filepath.Join(dir, e.Name())
-		switch extension := filepath.Ext(path); {
+	root := dir + string(filepath.Separator) // so that a link to a folder is followed
+	err = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		extension := filepath.Ext(path)
+		switch {
+		case err != nil:
+			return err
 		case e.IsDir():
-			inner, err := listFolder(path)
-			if err != nil {
-				return nil, err
+			index := filepath.Join(path, indexName)
+			if _, err := os.Stat(index); err == nil {
+				files = append(files, index)
+				return fs.SkipDir
 			}
-			files = append(files, inner...)
+		case strings.HasPrefix(e.Name(), "optimizer"): // the state of training
 		case extension == ".npz" || extension == ".safetensors":
 			files = append(files, path)
 		}
-	}
-	return files, nil
+		return nil
+	})
+	return files, err
 }
 
 // haveCommonArray reports whether two files have an array with the same name.
@@ -85,49 +84,48 @@ func haveCommonArray(a, b string) (bool, error) {
 
 // ReadCoordinate returns the number of a file on the axis: of the array with the name of the axis,
 // or after this name in the path, such as step100 or width=256. A folder "checkpoint-100" counts as
-// a step.
-func ReadCoordinate(files *tensor.Files, path, axis string) (float64, error) {
-	number, isSaved := 0.0, files.Has(axis)
+// a step. A width must be above 0.
+func ReadCoordinate(files *tensor.Files, path, axis string) (x float64, err error) {
+	saved, isSaved := 0.0, files.Has(axis)
 	if isSaved {
-		saved, err := files.Scalar(axis)
+		saved, err = files.Scalar(axis)
 		if err != nil {
 			return 0, err
 		}
-		number = saved
 	}
 	names := regexp.QuoteMeta(axis)
 	if axis == "step" {
 		names = "step|iter|iteration|checkpoint|ckpt"
 	}
 	pattern := regexp.MustCompile(`(?i)(?:^|[^a-z])(?:global_)?(?:` + names +
-		`)s?[-_=. ]?([0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?)(?:[^0-9a-z,]|$)`)
+		`)s?[-_=. ]?([0-9]+(?:\.[0-9]+)?(?:e[-+]?[0-9]+)?)((?:_[0-9]{3})?)(?:[^0-9a-z,]|$)`)
 	matches := pattern.FindAllStringSubmatch(strings.TrimSuffix(path, filepath.Ext(path)), -1)
 	switch {
 	case len(matches) == 0 && !isSaved:
-		return 0, fmt.Errorf("%s: has no number after %q in its name, and no array %q; give --by NAME", path, axis,
-			axis)
+		return 0, fmt.Errorf("%s: has no number after %q in its name, and no array %q; give --by NAME", path,
+			axis, axis)
 	case len(matches) == 0:
-		return number, nil
-	}
-	named, err := strconv.ParseFloat(matches[len(matches)-1][1], 64)
-	if err == nil && isSaved && named != number {
-		err = fmt.Errorf("%s: its array %q is %v, but its name says %v", path, axis, number, named)
-	}
-	return named, err
-}
-
-// Sort sorts points by their coordinates. The files must be given in this order, or in the
-// order of their names, as the pattern of a shell gives them.
-func Sort(points []Point) error {
-	compareX := func(a, b Point) int { return cmp.Compare(a.X, b.X) }
-	compareNames := func(a, b Point) int { return strings.Compare(a.File, b.File) }
-	isOrdered := slices.IsSortedFunc(points, compareX) || slices.IsSortedFunc(points, compareNames)
-	for i, p := range points[1:] {
-		if !isOrdered && p.X < points[i].X {
-			return fmt.Errorf("%s: its number %v is out of order after %v of %s; give files in the order of their numbers "+
-				"or names", p.File, p.X, points[i].X, points[i].File)
+		x = saved
+	default:
+		match := matches[len(matches)-1]
+		if match[2] != "" {
+			return 0, fmt.Errorf("%s: %s%s after %q is one number or two; rename the file", path, match[1], match[2], axis)
+		}
+		x, err = strconv.ParseFloat(match[1], 64)
+		if isSaved && x == -saved { // the sign may be a hyphen of the name
+			x = saved
 		}
 	}
-	slices.SortStableFunc(points, compareX)
-	return nil
+	const maxNumber = 1e15 // up to which whole numbers are printed with all digits
+	switch {
+	case err != nil:
+		return 0, err
+	case math.Abs(x) > maxNumber:
+		return 0, fmt.Errorf("%s: the %s is %v; its size must be at most %v", path, axis, x, maxNumber)
+	case isSaved && x != saved:
+		return 0, fmt.Errorf("%s: its array %q is %v, but its name says %v", path, axis, saved, x)
+	case axis == "width" && !(x > 0):
+		return 0, fmt.Errorf("%s: the width is %v; it must be above 0", path, x)
+	}
+	return x, nil
 }

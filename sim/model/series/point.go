@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"mcsim/sim/model/inspect"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -26,6 +26,7 @@ type Layer struct {
 // Point has the estimates of one file.
 type Point struct {
 	File      string             `json:"file"`
+	Array     string             `json:"-"` // name of the queries' array, of the first layer
 	X         result.Number      `json:"x"` // step, width or another number; absent if two files are compared
 	Dimension int                `json:"d_k"`
 	Keys      int                `json:"keys"`
@@ -34,56 +35,27 @@ type Point struct {
 	All       Layer              `json:"all"` // over all layers
 	Layers    []Layer            `json:"layers"`
 	Judgement *inspect.Judgement `json:"judgement,omitempty"`
+	Reasons   string             `json:"-"` // for the verdict
+	Subject   []string           `json:"-"` // sentences on the arrays of the file
 }
 
 // NewPoint returns the estimates of a file.
 func NewPoint(file string, x float64, s inspect.Summary) Point {
 	p := Point{File: file, X: result.Number(x), Dimension: s.Dimension, Keys: s.Keys, Scale: s.Scale}
-	overall := s.Overall
-	scale := inspect.Head{Estimates: overall}.FirstScale()
-	p.All = Layer{Heads: s.HeadCount, LogitSD: overall.LogitSD, MaxLogit: overall.MaxLogit,
-		EntropyRatio: scale.EntropyRatio, Exponent: overall.Exponent}
-	for start := 0; start < len(s.Heads); {
-		end := start + 1
-		for end < len(s.Heads) && s.Heads[end].Layer == s.Heads[start].Layer {
-			end++
-		}
-		p.Layers = append(p.Layers, newLayer(s.Heads[start:end]))
-		start = end
+	p.All = newLayer("", s.HeadCount, s.Overall)
+	for _, heads := range inspect.GroupByLayer(s.Heads) {
+		p.Layers = append(p.Layers, newLayer(heads[0].Layer, len(heads), s.Overall))
 	}
-	if len(p.Layers) == 1 { // the estimates of all heads account for the dependence of heads
-		name := p.Layers[0].Name
-		p.Layers[0] = p.All
-		p.Layers[0].Name = name
+	for i, l := range s.Layers { // there are several
+		p.Layers[i] = newLayer(l.Layer, p.Layers[i].Heads, l.Estimates)
 	}
 	return p
 }
 
 // newLayer returns the estimates of a layer.
-func newLayer(heads []inspect.Head) Layer {
-	l := Layer{Name: heads[0].Layer, Heads: len(heads), MaxLogit: heads[0].MaxLogit}
-	var sds, entropies, exponents []inspect.Estimate
-	for _, h := range heads {
-		sds = append(sds, h.LogitSD)
-		entropies, exponents = append(entropies, h.FirstScale().EntropyRatio), append(exponents, h.Exponent)
-		if h.MaxLogit.Value > l.MaxLogit.Value {
-			l.MaxLogit = h.MaxLogit
-		}
-	}
-	l.LogitSD, l.EntropyRatio, l.Exponent = meanOf(sds), meanOf(entropies), meanOf(exponents)
-	return l
-}
-
-// meanOf returns the mean of estimates. Its standard error is the mean of their standard errors,
-// which is an upper bound, however they depend on each other.
-func meanOf(estimates []inspect.Estimate) inspect.Estimate {
-	value, se, dof := 0.0, 0.0, inspect.MaxDoF
-	for _, e := range estimates {
-		value += float64(e.Value) / float64(len(estimates))
-		se += float64(e.SE) / float64(len(estimates))
-		dof = min(dof, e.DoF())
-	}
-	return inspect.NewEstimate(value, se, dof)
+func newLayer(name string, heads int, e inspect.Estimates) Layer {
+	return Layer{Name: name, Heads: heads, LogitSD: e.LogitSD, MaxLogit: e.MaxLogit,
+		EntropyRatio: inspect.Head{Estimates: e}.FirstScale().EntropyRatio, Exponent: e.Exponent}
 }
 
 // Check returns an error if the points are not those of one model: if layers are missing, if a
@@ -92,43 +64,41 @@ func Check(points []Point, mayDiffer bool) error {
 	first := points[0]
 	for i, p := range points[1:] {
 		for _, pair := range [][2]Point{{first, p}, {p, first}} {
-			if missing := missingLayers(pair[0], pair[1]); missing != "" {
-				return fmt.Errorf("%s: layer %s is missing, which %s has; all files must be complete models of one kind", pair[1].File,
-					missing, pair[0].File)
+			if missing := missingLayers(pair[0], pair[1]); len(missing) > 0 {
+				const maxShown = 3
+				return fmt.Errorf("%s: layer %s is missing, which %s has; all files must be complete models of one "+
+					"kind", pair[1].File, names.List(missing, ", ", maxShown), pair[0].File)
 			}
 		}
-		if p.X.Present() && p.X == points[i].X {
-			return fmt.Errorf("%s: has the same number as %s, %v; give each number once", p.File, points[i].File, p.X)
-		}
+		hasSameSize := p.Dimension == first.Dimension && p.All.Heads == first.All.Heads
 		switch {
+		case p.X.Present() && p.X == points[i].X:
+			return fmt.Errorf("%s: has the same number as %s, %v; give each number once", p.File, points[i].File, p.X)
+		case p.Array != first.Array && len(p.Layers) == 1:
+			return fmt.Errorf("%s: its queries are %q, but those of %s are %q; all files must be of the same layers",
+				p.File, p.Array, first.File, first.Array)
 		case p.Causal != first.Causal:
 			return fmt.Errorf("%s: its mask is not that of %s: one is causal; give --causal if both are", p.File,
 				first.File)
 		case p.Keys != first.Keys:
-			return fmt.Errorf("%s: has %d keys, but %s has %d; the largest logit and the entropy depend on the number", p.File,
-				p.Keys, first.File, first.Keys)
-		case mayDiffer || p.Dimension == first.Dimension && p.All.Heads == first.All.Heads:
-			continue
+			return fmt.Errorf("%s: has %d keys, but %s has %d; the largest logit and the entropy depend on the number",
+				p.File, p.Keys, first.File, first.Keys)
+		case !mayDiffer && !hasSameSize:
+			return fmt.Errorf("%s: has %d heads of d_k = %d, but %s has %d of %d; all files must be of one "+
+				"model, except with --by width", p.File, p.All.Heads, p.Dimension, first.File, first.All.Heads, first.Dimension)
 		}
-		return fmt.Errorf("%s: has %d heads of d_k = %d, but %s has %d of %d; all files must be of one model, "+
-			"except with --by width", p.File, p.All.Heads, p.Dimension, first.File, first.All.Heads, first.Dimension)
 	}
 	return nil
 }
 
-// missingLayers returns the names of the first layers of a that b does not have, or an empty text.
-func missingLayers(a, b Point) string {
-	var missing []string
+// missingLayers returns the names of the layers of a that b does not have.
+func missingLayers(a, b Point) (missing []string) {
 	for _, l := range a.Layers {
 		if !slices.ContainsFunc(b.Layers, func(other Layer) bool { return other.Name == l.Name }) {
 			missing = append(missing, cmp.Or(l.Name, "without a number"))
 		}
 	}
-	const maxShown = 3
-	if len(missing) > maxShown {
-		return fmt.Sprintf("%s and %d more", strings.Join(missing[:maxShown], ", "), len(missing)-maxShown)
-	}
-	return strings.Join(missing, ", ")
+	return missing
 }
 
 // Layer returns the layer with the given name, or all layers together if the name is empty.

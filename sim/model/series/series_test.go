@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"mcsim/sim/base/tensor"
 	"mcsim/sim/model/inspect"
 	"mcsim/sim/result"
 	"mcsim/sim/simtest"
@@ -90,6 +91,11 @@ func TestCrossing(t *testing.T) {
 	if c := FindCrossing(newPoints(10, 20, 30), "", 5); c.How != CrossingBefore || c.X.Present() {
 		t.Errorf("got the crossing %+v, want one before the first file", c)
 	}
+	// The interval of the first file, 9.02 to 10.98, contains the limit 9.5.
+	if c := FindCrossing(newPoints(10, 20, 30), "", 9.5); c.How != CrossingBefore || c.X.Present() ||
+		math.Abs(float64(c.Hi)-1.048) > 1e-9 {
+		t.Errorf("got the crossing %+v, want one not after 1.048, where the lower ends reach the limit", c)
+	}
 	if c := FindCrossing(newPoints(10, 10, 10), "", 50); c.How != CrossingNever {
 		t.Errorf("got the crossing %+v of a constant logit, want none", c)
 	}
@@ -158,6 +164,10 @@ func TestCheck(t *testing.T) {
 		}
 		return p
 	}
+	withArray := func(p Point, name string) Point {
+		p.Array = name
+		return p
+	}
 	for _, c := range []struct {
 		a, b      Point
 		mayDiffer bool
@@ -169,10 +179,25 @@ func TestCheck(t *testing.T) {
 		{point("a", 1, 64, "0"), point("b", 1, 64, "0"), false, "b: has the same number as a, 1"},
 		{point("a", 1, 64, "0"), point("b", 2, 32, "0"), false, "b: has 0 heads of d_k = 32"},
 		{point("a", 1, 64, "0"), point("b", 2, 32, "0"), true, ""},
+		{withArray(point("a", 1, 64, ""), "layer0.q"), withArray(point("b", 2, 64, ""), "layer1.q"), false,
+			`b: its queries are "layer1.q", but those of a are "layer0.q"`},
 	} {
 		err := Check([]Point{c.a, c.b}, c.mayDiffer)
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("files %+v and %+v: error %v, want %q", c.a, c.b, err, c.want)
+		}
+	}
+}
+
+// TestReadCoordinate checks numbers in the names of files.
+func TestReadCoordinate(t *testing.T) {
+	for name, want := range map[string]string{
+		"run/step100.npz": "100", "checkpoint-2000/model.npz": "2000", "iter=3.npz": "3", "step1_000.npz": "one number or two",
+		"step1e300.npz": "at most 1e+15", "other.npz": "has no number",
+	} {
+		x, err := ReadCoordinate(&tensor.Files{}, name, "step")
+		if got := fmt.Sprint(x, err); !strings.Contains(got, want) {
+			t.Errorf("%s: got %s, want %s", name, got, want)
 		}
 	}
 }

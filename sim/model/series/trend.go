@@ -49,39 +49,59 @@ func FitLine(x []float64, y []inspect.Estimate, alpha float64) Line {
 	if scatterDoF < 0 || scatterDoF == 0 && !haveErrors {
 		return absent
 	}
-	total := elementary.Sum(weights)
-	centre, mean := elementary.Dot(weights, x)/total, elementary.Dot(weights, values)/total
-	square, product := 0.0, 0.0
-	for i := range x {
-		distance := x[i] - centre
-		square += float64(weights[i] * distance * distance)
-		product += float64(weights[i] * distance * (values[i] - mean))
-	}
-	if !(square > 0) {
+	fit := fitLeastSquares(x, values, weights)
+	if !(fit.square > 0) {
 		return absent
 	}
-	slope, chiSquare := product/square, 0.0
+	chiSquare := 0.0
 	for i := range x {
-		residual := values[i] - mean - float64(slope*(x[i]-centre))
+		residual := values[i] - fit.mean - float64(fit.slope*(x[i]-fit.centre))
 		chiSquare += float64(weights[i] * residual * residual)
 	}
-	l := Line{Slope: result.Number(slope), centre: centre, mean: mean}
-	factor := 1.0 // of the standard errors
+	isFromScatter, factor := false, 1.0 // of the standard errors
 	if scatterDoF > 0 {
 		factor = math.Sqrt(chiSquare / scatterDoF)
 		const minProbability = 0.001
 		_, probability := elementary.Gamma(chiSquare/2, scatterDoF/2)
 		if !haveErrors || probability < minProbability {
-			l.FromScatter, dof = true, scatterDoF
+			isFromScatter, dof = true, scatterDoF
 		} else {
 			factor = max(1, factor)
 		}
 	}
-	l.meanSE, l.quantile = factor/math.Sqrt(total), theory.StudentQuantile(alpha/2, dof)
-	se := factor / math.Sqrt(square)
-	l.SE, l.Lo, l.Hi = result.Number(se), result.Number(slope-float64(l.quantile*se)),
-		result.Number(slope+float64(l.quantile*se))
+	l := newLine(fit.slope, factor/math.Sqrt(fit.square), dof, alpha)
+	l.FromScatter, l.centre, l.mean = isFromScatter, fit.centre, fit.mean
+	l.meanSE = factor / math.Sqrt(elementary.Sum(weights))
 	return l
+}
+
+// newLine returns a line with the given slope, whose standard error has dof degrees of freedom.
+func newLine(slope, se, dof, alpha float64) Line {
+	quantile := theory.StudentQuantile(alpha/2, dof)
+	halfWidth := float64(quantile * se)
+	return Line{Slope: result.Number(slope), SE: result.Number(se), Lo: result.Number(slope - halfWidth),
+		Hi: result.Number(slope + halfWidth), quantile: quantile}
+}
+
+// leastSquares is a weighted least-squares line y = mean + slope·(x − centre). The slope is 0 if
+// all x are equal.
+type leastSquares struct {
+	centre, mean, slope float64
+	square              float64 // Σ weight·(x − centre)²
+}
+
+func fitLeastSquares(x, y, weights []float64) (f leastSquares) {
+	total, product := elementary.Sum(weights), 0.0
+	f.centre, f.mean = elementary.Dot(weights, x)/total, elementary.Dot(weights, y)/total
+	for i := range x {
+		distance := x[i] - f.centre
+		f.square += float64(weights[i] * distance * distance)
+		product += float64(weights[i] * distance * (y[i] - f.mean))
+	}
+	if f.square > 0 {
+		f.slope = product / f.square
+	}
+	return f
 }
 
 // meanLine returns the mean of the slopes of layers. The error is from their scatter, which
@@ -96,17 +116,9 @@ func meanLine(layers []Line, alpha float64) Line {
 	for _, slope := range slopes {
 		square += float64((slope - mean) * (slope - mean))
 	}
-	se := math.Sqrt(square / (n - 1) / n)
-	halfWidth := float64(theory.StudentQuantile(alpha/2, n-1) * se)
-	return Line{Slope: result.Number(mean), SE: result.Number(se), Lo: result.Number(mean - halfWidth),
-		Hi: result.Number(mean + halfWidth), Layers: len(layers)}
-}
-
-// Trend returns the line of a quantity over the points, for one layer or, if the name is empty,
-// all.
-func Trend(points []Point, layer string, q Quantity, alpha float64) Line {
-	x, y := columns(points, layer, q.Get)
-	return FitLine(x, y, alpha)
+	l := newLine(mean, math.Sqrt(square/(n-1)/n), n-1, alpha)
+	l.Layers = len(layers)
+	return l
 }
 
 // Crossing is the coordinate at which a quantity reaches a limit.
@@ -121,7 +133,8 @@ type Crossing struct {
 // The ways in which a crossing is found.
 const (
 	CrossingBetween      = "between two files"
-	CrossingBefore       = "before the first file"
+	CrossingBefore       = "at the first file or before it, as far as its error tells"
+	CrossingOnLine       = "by the line through all files"
 	CrossingExtrapolated = "extrapolated by the line"
 	CrossingNever        = "not reached beyond its error, and no significant growth"
 )
@@ -129,14 +142,18 @@ const (
 // FindCrossing returns the coordinate at which the largest logit of a layer reaches the limit. It
 // interpolates linearly between the last file below the limit and the next, before the first file
 // whose 95 % interval lies above it; the interval is from the crossings of the ends of the
-// estimates' intervals. If no interval lies above the limit and the slope is above 0, it
-// extrapolates the line; the interval is Fieller's (J. R. Stat. Soc. B 16, 1954), at 95 %, too.
+// estimates' intervals. If only the lower ends cross it, only the upper end of the interval is known. If no interval lies above the limit and the slope is above 0, the
+// crossing is that of the line; the interval is Fieller's (J. R. Stat. Soc. B 16, 1954), at 95 %, too.
 func FindCrossing(points []Point, layer string, limit float64) Crossing {
 	x, y := columns(points, layer, func(l Layer) inspect.Estimate { return l.MaxLogit })
 	const level = 0.95
 	reached := slices.IndexFunc(y, func(e inspect.Estimate) bool { return e.Lo >= result.Number(limit) })
 	if reached < 0 {
-		return FitLine(x, y, 1-level).extrapolate(limit)
+		c := FitLine(x, y, 1-level).extrapolate(limit)
+		if c.X.Present() && float64(c.X) <= x[len(x)-1] {
+			c.How = CrossingOnLine
+		}
+		return c
 	}
 	// find returns the last crossing of the ends of the intervals, up to the file that reached it.
 	find := func(end func(inspect.Estimate) result.Number) result.Number {
@@ -152,7 +169,10 @@ func FindCrossing(points []Point, layer string, limit float64) Crossing {
 		find(func(e inspect.Estimate) result.Number { return e.Hi }),
 		find(func(e inspect.Estimate) result.Number { return e.Lo }), CrossingBetween}
 	if !c.X.Present() {
-		return Crossing{limit, result.Absent(), result.Absent(), result.Number(x[0]), CrossingBefore}
+		c.Lo, c.How = result.Absent(), CrossingBefore
+		if !c.Hi.Present() {
+			c.Hi = result.Number(x[0])
+		}
 	}
 	return c
 }

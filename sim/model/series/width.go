@@ -1,6 +1,9 @@
 package series
 
 import (
+	"math"
+	"slices"
+
 	"mcsim/sim/base/elementary"
 	"mcsim/sim/model/inspect"
 )
@@ -20,7 +23,7 @@ type WidthScaling struct {
 type Prediction struct {
 	Name       string  `json:"name"`
 	Exponent   float64 `json:"exponent"`
-	IsExcluded bool    `json:"excluded"` // it lies outside the interval of the measured exponent
+	IsExcluded bool    `json:"excluded"` // the scale is another, or the exponent lies outside the measured interval
 }
 
 // FitWidth fits the exponent of the standard deviation of logits of a layer in the width. The
@@ -31,27 +34,31 @@ type Prediction struct {
 // eight.
 func FitWidth(points []Point, layer string, alpha float64) WidthScaling {
 	x, y := columns(points, layer, func(l Layer) inspect.Estimate { return l.LogitSD.Logarithm() })
-	var widths, dimensions, scales []float64
 	for i := range x {
 		x[i] = elementary.Log(x[i])
-	}
-	for _, p := range points {
-		widths = append(widths, elementary.Log(float64(p.X)))
-		dimensions, scales = append(dimensions, elementary.Log(float64(p.Dimension))),
-			append(scales, elementary.Log(float64(p.Scale)))
 	}
 	w := WidthScaling{Layer: layer, Exponent: FitLine(x, y, alpha)}
 	const minLayers = 8 // from which the error is estimated from their scatter
 	if layers := points[0].Layers; layer == "" && len(layers) >= minLayers {
 		var lines []Line
 		for _, l := range layers {
-			lines = append(lines, FitWidth(points, l.Name, alpha).Exponent)
+			line := FitWidth(points, l.Name, alpha).Exponent
+			if line.Slope.Present() { // it is absent for logits that are all 0
+				lines = append(lines, line)
+			}
 		}
 		w.Exponent = meanLine(lines, alpha)
 	}
-	w.DimensionExponent = slopeOf(widths, dimensions)
-	if w.DimensionExponent != 0 {
-		w.ScaleExponent = slopeOf(dimensions, scales)
+	var widths, dimensions, scales, equal []float64
+	for _, p := range points {
+		widths = append(widths, elementary.Log(float64(p.X)))
+		dimensions = append(dimensions, elementary.Log(float64(p.Dimension)))
+		scales = append(scales, elementary.Log(float64(p.Scale)))
+		equal = append(equal, 1)
+	}
+	if slices.Min(dimensions) < slices.Max(dimensions) {
+		w.DimensionExponent = fitLeastSquares(widths, dimensions, equal).slope
+		w.ScaleExponent = fitLeastSquares(dimensions, scales, equal).slope
 	}
 	for _, c := range []struct {
 		name                 string
@@ -61,24 +68,10 @@ func FitWidth(points []Point, layer string, alpha float64) WidthScaling {
 		{"muP, independent q and k", -1, 0.5}, {"muP, aligned q and k", -1, 1},
 	} {
 		exponent := float64(w.DimensionExponent * (c.scale + c.scoreExponent))
-		isExcluded := float64(w.Exponent.Lo) > exponent || float64(w.Exponent.Hi) < exponent
+		const maxDifference = 0.05 // of the exponents of the scale
+		hasOtherScale := math.Abs(w.ScaleExponent-c.scale) > maxDifference
+		isExcluded := hasOtherScale || float64(w.Exponent.Lo) > exponent || float64(w.Exponent.Hi) < exponent
 		w.Predictions = append(w.Predictions, Prediction{c.name, exponent, isExcluded})
 	}
 	return w
-}
-
-// slopeOf returns the slope of the least-squares line through points, or 0 if all have one
-// abscissa.
-func slopeOf(x, y []float64) float64 {
-	n := float64(len(x))
-	meanX, meanY := elementary.Sum(x)/n, elementary.Sum(y)/n
-	square, product := 0.0, 0.0
-	for i := range x {
-		square += float64((x[i] - meanX) * (x[i] - meanX))
-		product += float64((x[i] - meanX) * (y[i] - meanY))
-	}
-	if square == 0 {
-		return 0
-	}
-	return product / square
 }

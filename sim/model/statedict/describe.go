@@ -2,6 +2,7 @@ package statedict
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"mcsim/sim/attention/modelconfig"
+	"mcsim/sim/attention/reach"
 	"mcsim/sim/model/projection"
 	"mcsim/sim/names"
 )
@@ -59,6 +61,7 @@ func (m *Model) describe(t *tower) {
 	}
 	m.addSubject("The model's scale: %s", m.joinTexts((*Layer).describeScale))
 	m.addSubject("Norm of queries and keys that is used: %s", m.joinTexts((*Layer).describeNorms))
+	m.describeReach()
 	for _, l := range m.Layers {
 		m.addDoubts(l)
 	}
@@ -99,6 +102,49 @@ func (l *Layer) describeNorms() string {
 		return q + " of queries, " + k + " of keys"
 	}
 	return describeNorm(l.qNorm)
+}
+
+// describeReach says how large the norms of queries and keys let logits be, and how much weight the
+// largest logit gets in a row with as many keys as the context. It says nothing if the norms of a layer
+// do not bound the logits of each head, or if a soft cap does.
+func (m *Model) describeReach() {
+	first := m.Layers[0]
+	keys, source := first.config.Context(), "the context"
+	if keys == 0 {
+		keys, source = max(2, first.opener.Tokens), "by --keys, since the context is not known"
+	}
+	var logits, sds, reaches []float64
+	for _, l := range m.Layers {
+		for _, n := range []*projection.HeadNorm{l.qNorm, l.kNorm} {
+			if n == nil || n.SpansHeads || n.Shift != nil || l.scores.Cap > 0 || len(l.scores.Unresolved) > 0 {
+				return
+			}
+		}
+		scale, d := l.Scale, float64(l.Dimension)
+		if l.isCosine() {
+			scale /= d // vectors have length 1 in place of √d
+		}
+		for h := range l.Heads {
+			_, rotated, sd := reach.Gains(l.qNorm.HeadGain(h, l.Dimension),
+				l.kNorm.HeadGain(h*l.KeyHeads/l.Heads, l.Dimension))
+			a, b := float64(scale*sd*math.Sqrt(d)), float64(scale*rotated)
+			if max(a, b) > reach.MaxLogit {
+				return
+			}
+			logits, sds = append(logits, b), append(sds, float64(scale*sd))
+			reaches = append(reaches, reach.Moments(keys-1, l.Dimension, a, b)[0])
+		}
+	}
+	formatRange := func(x []float64) string {
+		if lo, hi := fmt.Sprintf("%.3g", slices.Min(x)), fmt.Sprintf("%.3g", slices.Max(x)); lo != hi {
+			return lo + ".." + hi
+		}
+		return fmt.Sprintf("%.3g", x[0])
+	}
+	m.addSubject("With the gains of these norms and the model's scale, a logit is at most %s (over heads): the "+
+		"scale, times the largest lengths, whatever the rotation. Among %d keys (%s) such a logit gets a mean weight "+
+		"of about %s if the others have independent directions, whose logits have a standard deviation of %s",
+		formatRange(logits), keys, source, formatRange(reaches), formatRange(sds))
 }
 
 // addDoubts adds doubts and caveats about the interpretation of a layer.

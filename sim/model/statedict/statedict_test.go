@@ -209,3 +209,30 @@ func computeMeanSquare(t *testing.T, q projection.HeadWeights, h int, k projecti
 	}
 	return sum
 }
+
+// TestReach checks what a description says of the largest logit and its weight, for gains of 1, which
+// Gemma 3 stores as 0: s·d_k = 64/8 and the weight of reach.Moments, which is compared with SciPy.
+func TestReach(t *testing.T) {
+	describe := func(config string, arrays shapes) string {
+		m, err := open(t, config, arrays, Options{Tokens: 64})
+		simtest.Must(t, err)
+		return strings.Join(m.Subject, " ")
+	}
+	const prefix = "model.layers.0.self_attn."
+	arrays := func() shapes { return newSeparate(prefix, 128, 64, 32) }
+	normed := func() shapes { return arrays().with(prefix+"q_norm.weight", 64).with(prefix+"k_norm.weight", 64) }
+	const config = `{"model_type":"gemma3_text","num_attention_heads":2,"num_key_value_heads":1,"head_dim":64,` +
+		`"hidden_size":32,"query_pre_attn_scalar":64%s}`
+	for extra, want := range map[string]string{
+		`,"max_position_embeddings":1024`: "Among 1024 keys (the context) such a logit gets a mean weight of about 0.64 ",
+		"":                                "Among 64 keys (by --keys, since the context is not known) such a logit gets a mean weight of about 0.966 ",
+	} {
+		got := describe(fmt.Sprintf(config, extra), normed())
+		if !strings.Contains(got, "a logit is at most 8 (over heads)") || !strings.Contains(got, want) {
+			t.Errorf("%s: the description is %q, want one with %q", extra, got, want)
+		}
+	}
+	if got := describe(`{"num_attention_heads":2,"num_key_value_heads":1,"head_dim":64}`, arrays()); strings.Contains(got, "at most") {
+		t.Errorf("without norms: the description is %q", got)
+	}
+}

@@ -21,13 +21,16 @@ func (m *Model) Summarise(heads []MeasuredHead, o inspect.Options) inspect.Summa
 	} else {
 		o.Scale = 1
 		s = inspect.Summarise(scaledTexts, count, o)
-		s.Heads = m.summariseLayers(texts, o)
+		s.Heads, s.Layers = m.summariseLayers(texts, o)
 		notes = append(notes, "Layers differ in their scale or in d_k. The numbers of all heads are of q·k times "+
 			"the scale of its layer; those of a head are of its own q·k.")
 	}
 	for i, h := range heads[:count] {
 		head := &s.Heads[i]
 		head.Layer, head.Head, head.Participation = h.Layer, h.Head, result.Number(h.Participation)
+	}
+	if m.isUniform() {
+		s.SetLayers(texts, o)
 	}
 	s.Subject, s.Caveats, s.Notes = m.Subject, m.Caveats, notes
 	for _, doubts := range [][]string{m.Doubts, m.Scales} {
@@ -41,8 +44,8 @@ func (m *Model) Summarise(heads []MeasuredHead, o inspect.Options) inspect.Summa
 	return s
 }
 
-// summariseLayers returns the estimates of each head, with the scale of the head's layer.
-func (m *Model) summariseLayers(texts []inspect.HeadText, o inspect.Options) (heads []inspect.Head) {
+// summariseLayers returns the estimates of each head and each layer, with the scale of the layer.
+func (m *Model) summariseLayers(texts []inspect.HeadText, o inspect.Options) (heads, layers []inspect.Head) {
 	count := m.Heads()
 	for _, l := range m.Layers {
 		var layerTexts []inspect.HeadText
@@ -50,7 +53,9 @@ func (m *Model) summariseLayers(texts []inspect.HeadText, o inspect.Options) (he
 			layerTexts = append(layerTexts, texts[first:first+l.Heads]...)
 		}
 		o.Scale = l.Scale
-		heads = append(heads, inspect.Summarise(layerTexts, l.Heads, o).Heads...)
+		s := inspect.Summarise(layerTexts, l.Heads, o)
+		heads = append(heads, s.Heads...)
+		layers = append(layers, inspect.Head{Layer: l.Title, Head: -1, Estimates: s.Overall})
 	}
-	return heads
+	return heads, layers
 }

@@ -263,12 +263,7 @@ func findMinimum(first int64, isEnough func(int64) bool) (n int64, ok bool) {
 func Combine(gates []result.Gate) result.Verdict {
 	total := result.Pass
 	for _, g := range gates {
-		switch g.Verdict {
-		case result.Fail:
-			return result.Fail
-		case result.Undecided:
-			total = result.Undecided
-		}
+		total = result.Worse(total, g.Verdict)
 	}
 	return total
 }

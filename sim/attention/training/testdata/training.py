@@ -75,7 +75,10 @@ def loss_of(w, case):
         s = torch.tanh(q[:, None] + k) @ w["additive"]
     else:
         s = (k @ q[:, :, None])[:, :, 0]
-    alpha = torch.softmax(s * scale, -1)[:, None]
+    logits = s * scale
+    if variant == "soft-cap":
+        logits = case["cap"] * torch.tanh(logits / case["cap"])
+    alpha = torch.softmax(logits, -1)[:, None]
     out = (alpha @ (tokens @ w["value"]) @ w["output"] if case["all"] else alpha @ values)[:, 0]
     return (out - wanted).pow(2).mean()
 
@@ -107,8 +110,9 @@ def run(case):
     return result
 
 
-def case(variant="plain", exponent=0.5, gain=0.0, adam=False, all=False, rate=0.5, rest=0.0, steps=20):
-    return dict(variant=variant, exponent=exponent, gain=gain, adam=adam, all=all, rate=rate, rest=rest, steps=steps)
+def case(variant="plain", exponent=0.5, gain=0.0, adam=False, all=False, rate=0.5, rest=0.0, steps=20, cap=0.0):
+    return dict(variant=variant, exponent=exponent, gain=gain, adam=adam, all=all, rate=rate, rest=rest, steps=steps,
+                cap=cap)
 
 
 cases = [
@@ -121,5 +125,6 @@ cases = [
     case(exponent=0.0, adam=True, all=True, rate=0.00390625, rest=0.015625),
     case(exponent=1.0, adam=True, all=True, rate=0.0625, rest=0.015625),
     case("copying"), case("two-layers"), case("qk-norm"), case("additive-scores"), case("half-root", rate=0.25), case("mup", exponent=1.0),
+    case("soft-cap", cap=2.0), case("soft-cap", cap=2.0, adam=True, rate=0.015625),
 ]
 json.dump({"torch": torch.__version__, "d_k": D, "cases": [run(c) for c in cases]}, sys.stdout)
