@@ -46,7 +46,7 @@ func Moments(n, d int, a, b float64) (moments theory.Sink) {
 		}
 		moments[0] += term
 		moments[1] += float64(t * term)
-		moments[2] += float64(float64(t*t)*term) / 2
+		moments[2] += float64(float64(float64(t*t)*term) / 2)
 		if term < negligible*moments[0] {
 			return moments
 		}

@@ -65,7 +65,7 @@ const maxNormal, minWeight = 9, 1e-13
 
 // add adds a stored value for v, with a weight.
 func (r *Rounding) add(weight, v, stored float64) {
-	difference := stored - v
+	difference := float64(stored) - float64(v)
 	r.Error += float64(weight * float64(difference*difference))
 	r.Square += float64(weight * float64(stored*stored))
 	r.Product += float64(weight * float64(stored*v))
@@ -125,7 +125,7 @@ func forNumbers(f *precision.Format, scale, limit float64, visit func(number, lo
 		}
 		high := limit
 		if number < f.Max {
-			high = min(limit, float64((number+step/2)*scale))
+			high = min(limit, float64((number+float64(step/2))*scale))
 		}
 		visit(float64(number*scale), low, high)
 		number, low = number+step, high

@@ -74,7 +74,7 @@ func Bounds(sample []Errors, test Test) (bounds [len(Errors{})]Bound) {
 func invertRate(rate float64) float64 {
 	low, high := 0.0, 2*rate+float64(2*math.Sqrt(rate))
 	for range 100 {
-		middle := (low + high) / 2
+		middle := float64((low + high) / 2)
 		if middle-elementary.Log1p(middle) < rate {
 			low = middle
 		} else {
