@@ -63,13 +63,13 @@ var (
 	commentPattern = regexp.MustCompile(`(?s)<!-- (finding\n|given: )(.*?)-->[ ]?\n?`)
 	callPattern    = regexp.MustCompile(`\{\{[^}]*\}\}`)
 	figureCaption  = regexp.MustCompile(`^\{\{figure "[^"]*" "([^"]*)"`)
-	numberCall     = regexp.MustCompile(`\{\{-? *(?:measured|precise|cell|count|begins) "([^"]*)"`)
+	numberCall     = regexp.MustCompile(`\{\{-? *(?:measured|percent|precise|cell|count|begins) "([^"]*)"`)
 	stepCall       = regexp.MustCompile(`\{\{-? *(?:matrix|heat|entry) ("([^"]*)" "([^"]*)")`)
 	findingEnd     = regexp.MustCompile(`\n\s*\n|\n[-*] |\n\d+\. |<!-- `) // empty line, next item, or comment
 	// allowedCall matches the calls that a finding may contain, and forbiddenMarkdown the Markdown
 	// that it must not contain. An unmet finding is repeated on one line at the top of the page.
 	allowedCall = regexp.MustCompile(`^\{\{figure "[^"]*"( "[^"]*")?\}\}\s*$|` +
-		`\{\{-? *(measured|precise|cell|count|begins|entry|cite|link|ref) [^{}]*\}\}`)
+		`\{\{-? *(measured|percent|precise|cell|count|begins|entry|cite|link|ref) [^{}]*\}\}`)
 	forbiddenMarkdown = regexp.MustCompile("(?m)\\A[ \t]|^[ \t]*(#|>|[+] |```|~~~|\\$\\$|</?[a-zA-Z])|\\{\\{")
 )
 

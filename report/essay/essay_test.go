@@ -246,7 +246,7 @@ func TestReadErrors(t *testing.T) {
 }
 
 // statement matches a number or a word that compares. A sentence with one may be a finding.
-var statement = regexp.MustCompile(`\{\{(measured|precise|cell|count)|\d|\b(more|less|fewer|larger|smaller|greater|` +
+var statement = regexp.MustCompile(`\{\{(measured|percent|precise|cell|count)|\d|\b(more|less|fewer|larger|smaller|greater|` +
 	`greatest|most|almost|nearly|never|always|only|grows?|shrinks?|falls?|worse|better|same|twice|half|times|every|` +
 	`all|none|no)\b`)
 
@@ -288,7 +288,7 @@ func TestConformanceSentences(t *testing.T) {
 }
 
 var (
-	measurement = regexp.MustCompile(`\{\{-? *(measured|precise|cell|count)`)
+	measurement = regexp.MustCompile(`\{\{-? *(measured|percent|precise|cell|count)`)
 	callLine    = regexp.MustCompile(`^\{\{[^}]*\}\}$`)   // only a figure, a matrix or a table
 	linkItem    = regexp.MustCompile(`^- .*\]\(\{\{link`) // an item of a list with a link
 )
@@ -297,8 +297,8 @@ var (
 var scaleWords = map[string]*regexp.Regexp{
 	"0": regexp.MustCompile(`(?i)unscaled|no scale|without (a|the) scale|bare|leave the scale out|` +
 		`variance of a score is`),
-	"1/2": regexp.MustCompile(`sqrt\{d_k\}|√`),
-	"1":   regexp.MustCompile(`(by|under|\*\*|at|but|and) \$(1/)?d_k\$|1/d_k|under D|\$d_k\$`),
+	"1/2": regexp.MustCompile(`√`),
+	"1":   regexp.MustCompile(`(by|under|with|With|for|\*\*|at|but|and) (1/)?d_k|1/d_k|under D|\*\*d_k`),
 	"1/3": regexp.MustCompile(`1/3|under A`),
 	"2/3": regexp.MustCompile(`2/3|under C`),
 }
@@ -307,7 +307,7 @@ var scaleWords = map[string]*regexp.Regexp{
 // finding shows. The words between the number's neighbours must name its scale, so that no sentence
 // gives the number of another scale.
 func TestConformanceNumbers(t *testing.T) {
-	calls := regexp.MustCompile(`\{\{(?:measured|precise|cell|count) "([^"]*)"\}\}`)
+	calls := regexp.MustCompile(`\{\{(?:measured|percent|precise|cell|count) "([^"]*)"\}\}`)
 	exponent := regexp.MustCompile(`exponent=([^,\]]+)`)
 	numbersWithScale := 0
 	for _, text := range readTexts(t) {

@@ -41,6 +41,16 @@ func TestFormulasAreTypeset(t *testing.T) {
 	}
 }
 
+// TestInlineFormulasCopyAsText checks that inline formulas have no roots and fractions. They are lost
+// when a reader copies MathML as text: √d_k becomes d_k.
+func TestInlineFormulasCopyAsText(t *testing.T) {
+	for _, tex := range readFormulas(t).Inline {
+		if regexp.MustCompile(`\\sqrt|\\t?frac`).MatchString(tex) {
+			t.Errorf("the inline formula %s is copied without its root or fraction; write it as text, such as √d_k", tex)
+		}
+	}
+}
+
 // TestNoNumbersInFormulas checks that formulas do not contain results, since formulas are typeset
 // before the results are known: neither an action of a template nor a number of several digits.
 func TestNoNumbersInFormulas(t *testing.T) {
@@ -57,14 +67,14 @@ func TestNoNumbersInFormulas(t *testing.T) {
 
 func TestMarkdownOfFormulas(t *testing.T) {
 	for in, want := range map[string]string{
-		`costs $5 and $6`:              `<p>costs $5 and $6</p>`,
-		"a <!-- note --> b":            `<p>a  b</p>`,
-		"<!-- a note -->":              ``,
-		`a <b>bold</b> claim`:          `<p>a &lt;b&gt;bold&lt;/b&gt; claim</p>`,
-		"<div>\nblock\n</div>":         "<p>&lt;div&gt;\nblock\n&lt;/div&gt;</p>",
-		`in $d_k$ dimensions`:          `<p>in ` + typesetFormulas().Inline["d_k"] + ` dimensions</p>`,
-		`a user's $x<y_{\rm z}$`:       `<p>a user&rsquo;s <code class="tex">x&lt;y_{\rm z}</code></p>`,
-		`| a |` + "\n| - |\n| $d_k$ |": `<th scope="row">` + typesetFormulas().Inline["d_k"] + `</th>`,
+		`costs $5 and $6`:                `<p>costs $5 and $6</p>`,
+		"a <!-- note --> b":              `<p>a  b</p>`,
+		"<!-- a note -->":                ``,
+		`a <b>bold</b> claim`:            `<p>a &lt;b&gt;bold&lt;/b&gt; claim</p>`,
+		"<div>\nblock\n</div>":           "<p>&lt;div&gt;\nblock\n&lt;/div&gt;</p>",
+		`in $d_k^p$ dimensions`:          `<p>in ` + typesetFormulas().Inline["d_k^p"] + ` dimensions</p>`,
+		`a user's $x<y_{\rm z}$`:         `<p>a user&rsquo;s <code class="tex">x&lt;y_{\rm z}</code></p>`,
+		`| a |` + "\n| - |\n| $d_k^p$ |": `<th scope="row">` + typesetFormulas().Inline["d_k^p"] + `</th>`,
 		`$$a=b\tag{7}$$`: `<div class="equation" id="equation-7" tabindex="0" role="group" ` +
 			`aria-label="equation 7"><code class="tex">a=b</code><a href="#equation-7">(7)</a></div>`,
 		Escape(`costs $5 or $6`): `<p>costs $5 or $6</p>`,
@@ -82,12 +92,12 @@ func TestMarkdownOfFormulas(t *testing.T) {
 // TestFormulasStayWithNeighbours checks that a line does not break between a formula and the comma
 // or the value that follows it.
 func TestFormulasStayWithNeighbours(t *testing.T) {
-	d := typesetFormulas().Inline["d_k"]
+	d := typesetFormulas().Inline["d_k^p"]
 	for in, want := range map[string]string{
-		"at (“$d_k$\u00a0=\u00a064), so": "<p>at <span class=\"keep\">(“" + d + "\u00a0=\u00a064),</span> so</p>",
-		"$d_k$ alone":                    "<p>" + d + " alone</p>",
-		"of $d_k$, and":                  "<p>of <span class=\"keep\">" + d + ",</span> and</p>",
-		"*a* $d_k$\nb":                   "<p><em>a</em> " + d + "\nb</p>",
+		"at (“$d_k^p$\u00a0=\u00a064), so": "<p>at <span class=\"keep\">(“" + d + "\u00a0=\u00a064),</span> so</p>",
+		"$d_k^p$ alone":                    "<p>" + d + " alone</p>",
+		"of $d_k^p$, and":                  "<p>of <span class=\"keep\">" + d + ",</span> and</p>",
+		"*a* $d_k^p$\nb":                   "<p><em>a</em> " + d + "\nb</p>",
 	} {
 		var b bytes.Buffer
 		if err := dialect().Convert([]byte(in), &b); err != nil {

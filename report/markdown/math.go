@@ -86,6 +86,7 @@ func renderDisplayFormula(w util.BufWriter, source []byte, node ast.Node, enteri
 	}
 	fmt.Fprintf(w, `<div class="equation"%s tabindex="0" role="group" aria-label="%s">`, id, ariaLabel)
 	_, _ = w.WriteString(formula + link + "</div>\n")
+	fmt.Fprintf(w, "<details class=\"copy-tex\"><summary>TeX</summary><code>%s</code></details>\n", stdhtml.EscapeString(tex))
 	return ast.WalkSkipChildren, nil
 }
 

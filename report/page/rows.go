@@ -48,6 +48,14 @@ func FormatProse(e result.Estimate) string {
 	return strings.ReplaceAll(text, " ", "\u00a0")
 }
 
+// FormatPercent writes an estimate in percent like [FormatProse].
+func FormatPercent(e result.Estimate) string {
+	for _, number := range []*result.Number{&e.Value, &e.SE, &e.Lo, &e.Hi, &e.Resolution} {
+		*number *= 100
+	}
+	return FormatProse(e) + "\u00a0%"
+}
+
 // FormatInterval writes the confidence interval of an estimate.
 func FormatInterval(e result.Estimate) string {
 	return digits.IntervalWithSE(float64(e.Lo), float64(e.Hi), float64(e.SE))

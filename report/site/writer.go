@@ -159,6 +159,7 @@ func (w *writer) functions() template.FuncMap {
 	return template.FuncMap{
 		// estimates of the document
 		"measured": w.estimateWriter(page.FormatProse),
+		"percent":  w.estimateWriter(page.FormatPercent),
 		"precise":  w.estimateWriter(page.FormatMeasured),
 		"cell":     w.estimateWriter(w.formatCell),
 		"count":    w.estimateWriter(formatCount),

@@ -24,7 +24,7 @@ type Condition struct {
 
 var (
 	findingComment = regexp.MustCompile(`(?s)<!-- finding\b(.*?)-->`)
-	numberCall     = regexp.MustCompile(`\{\{(?:measured|precise|cell|count) "([^"]*)"`)
+	numberCall     = regexp.MustCompile(`\{\{(?:measured|percent|precise|cell|count) "([^"]*)"`)
 )
 
 // ReadConditions returns the conditions of each finding of a template.
