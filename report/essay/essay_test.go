@@ -298,7 +298,7 @@ var scaleWords = map[string]*regexp.Regexp{
 	"0": regexp.MustCompile(`(?i)unscaled|no scale|without (a|the) scale|bare|leave the scale out|` +
 		`variance of a score is`),
 	"1/2": regexp.MustCompile(`√`),
-	"1":   regexp.MustCompile(`(by|under|with|With|for|\*\*|at|but|and) (1/)?d_k|1/d_k|under D|\*\*d_k`),
+	"1":   regexp.MustCompile(`(by|not|under|with|With|for|\*\*|at|but|and) (1/)?d_k|1/d_k|under D|\*\*d_k`),
 	"1/3": regexp.MustCompile(`1/3|under A`),
 	"2/3": regexp.MustCompile(`2/3|under C`),
 }
