@@ -183,7 +183,7 @@ func modelEstimates(c experiment.Cell, n moments.Node) (f experiment.CellEstimat
 		add(names.LogitVariance, float64(sd*sd)*pairs.Mean, float64(sd*sd)*se, float64(sd*sd), params)
 		add(names.LogitSD, sd*math.Sqrt(pairs.Mean), sd*se/2, sd, params)
 		if x := reach.OfModel(m); !math.IsNaN(x) {
-			r := c.Estimate(names.Reach, 0, x, 0, params, result.Params{names.ParamDimension: float64(m.Key)})
+			r := c.Estimate(names.Reach, pairs.N, x, 0, params, result.Params{names.ParamDimension: float64(m.Key)})
 			// It is by theory only, so the interval has no width.
 			r.Theory, r.TheoryKind = r.Value, names.TheoryQuadrature
 			r.Lo, r.Hi, r.Level = r.Value, r.Value, experiment.Level
