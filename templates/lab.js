@@ -3,7 +3,7 @@
 "use strict";
 
 const at = id => document.getElementById(id);
-const usual = { distribution: "normal", d_k: "4", keys: "8", exponent: "1/2", temperature: "8", sd: "1", mean: "0", rho: "0", seed: "7", row: "2583", hold: "yes" };
+const usual = { distribution: "normal", d_k: "64", keys: "8", exponent: "1/2", temperature: "8", sd: "1", mean: "0", rho: "0", seed: "7", row: "2583", hold: "yes" };
 const texts = ["d_k", "keys", "exponent", "temperature", "sd", "mean", "rho", "seed", "row"];
 const measured = [["max_weight", "largest weight"], ["entropy_ratio", "entropy ratio"], ["relative_trace", "R: 1 for uniform weights, 0 for one key"]];
 
@@ -49,6 +49,7 @@ function restore() {
   else if (q.has("temperature")) by = "temperature";
   document.querySelector(`[name=divisor][value=${by}]`).checked = true;
   if (["sd", "mean", "rho"].some(name => at(name).value !== usual[name])) at("breakers").open = true;
+  if ([...q.keys()].some(name => !["d_k", "keys", "seed", "row", "hold"].includes(name))) at("more").open = true;
   return fault ? `The link is faulty: ${fault}` : "";
 }
 
@@ -199,15 +200,28 @@ function walks() {
 
 // The way of a change: request, answer, pictures; rows are counted when one has stopped.
 
+const divisors = ["exponent", "rule", "temperature"]; // of which one is given
+let valid = { ...usual, temperature: "" }; // the last valid texts of the fields
 let asked = {}, spread = "", timer = 0, row = 0;
 
 // show asks for the row and shows it; what the link had wrong is said beside it.
 function show(linkFault) {
   follow();
-  const r = request(), a = JSON.parse(mcsim.answer(JSON.stringify(r)));
-  const faulty = a.fault ? a.fault.split(":")[0] : "";
-  for (const name of texts) at(name).setAttribute("aria-invalid", String(name === faulty));
-  if (a.fault) { say(a.fault, true); return; }
+  const r = request(), faults = new Map();
+  let a = JSON.parse(mcsim.answer(JSON.stringify(r)));
+  while (a.fault) { // a field that is not valid counts with its last valid text
+    const name = a.fault.split(":")[0];
+    if (!(name in r) || faults.has(name)) { say(a.fault, true); return; }
+    faults.set(name, a.fault);
+    const isDivisor = divisors.includes(name);
+    if (isDivisor) delete r[name];
+    for (const other of isDivisor ? divisors : [name]) if (valid[other]) r[other] = valid[other];
+    a = JSON.parse(mcsim.answer(JSON.stringify(r)));
+  }
+  for (const name of texts) at(name).setAttribute("aria-invalid", String(faults.has(name)));
+  valid = { ...r };
+  const faultText = [...faults].map(([name, fault]) => `${fault}; the page shows the last valid one`).join(". ");
+  if (faultText) linkFault = faultText;
   say(linkFault || (a.scalings.length === 1 ? "p = 0 divides by 1: both columns are the same." : ""), !!linkFault);
   asked = r;
   row = a.row;

@@ -23,8 +23,8 @@ func mustAnswer(t *testing.T, l *lab, request string) *answer {
 
 // TestRequests checks the cell and the command in the answer to a request.
 func TestRequests(t *testing.T) {
-	const softmaxCell = "softmax/normal/d_k=4/keys=8"
-	const normalCommand = "mcsim probe --distribution normal --d-k 4 --keys 8"
+	const softmaxCell = "softmax/normal/d_k=64/keys=8"
+	const normalCommand = "mcsim probe --distribution normal --d-k 64 --keys 8"
 	const end = " --seed 7 --row 2583 --json"
 	for _, c := range []struct{ request, cell, command string }{
 		{
@@ -46,7 +46,7 @@ func TestRequests(t *testing.T) {
 		},
 		{
 			request: `{"hold": "no", "rho": "-0.5", "temperature": "8"}`,
-			cell:    "alignment/normal/d_k=4/rho=-0.5/keys=8",
+			cell:    "alignment/normal/d_k=64/rho=-0.5/keys=8",
 			command: normalCommand + " --rho -0.5 --exponent 0 --temperature 8" + end,
 		},
 		{

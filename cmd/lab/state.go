@@ -66,7 +66,7 @@ var controls = []control{
 		s.distribution, err = experiment.DistributionAxis.Parse(text)
 		return err
 	}},
-	{names.ParamDimension, "4", parseInteger(1, maxDimension, func(s *state, n int64) {
+	{names.ParamDimension, "64", parseInteger(1, maxDimension, func(s *state, n int64) {
 		s.dimension.Number = float64(n)
 	})},
 	{names.ParamKeys, "8", parseInteger(2, maxKeys, func(s *state, n int64) { s.keys.Number = float64(n) })},

@@ -105,6 +105,12 @@ func (b *tab) requestField(name string) string {
 	return evaluate[string](b, fmt.Sprintf(`request()[%q] ?? ""`, name))
 }
 
+// openFold opens the <details> element with the given id.
+func (b *tab) openFold(id string) {
+	b.t.Helper()
+	evaluate[bool](b, fmt.Sprintf(`document.getElementById(%q).open = true`, id))
+}
+
 // programAnswer returns the answer of the lab's program to the current request.
 func (b *tab) programAnswer() []byte {
 	b.t.Helper()
@@ -265,6 +271,7 @@ func TestLabByKeyboard(t *testing.T) {
 		b.focus(selector)
 		b.pressKeys(space)
 	}
+	pressSpace("#more > summary")
 	for _, c := range []control{
 		{"d_k", "96"}, {"keys", "12"}, {"row", "3"}, {"seed", "2"}, {"exponent", "1/3"}, {"temperature", "5"},
 	} {
@@ -302,7 +309,7 @@ func TestLabByKeyboard(t *testing.T) {
 		`/^(Copied|It is marked)/.test(document.getElementById("lab-say").textContent)`)
 	pressSpace("#reset")
 	checkField("hold", "yes")
-	checkField("d_k", "4")
+	checkField("d_k", "64")
 	checkChange("reset")
 	b.checkFaults("the lab", "file://"+siteDir)
 }
@@ -312,6 +319,7 @@ func TestLabByKeyboard(t *testing.T) {
 // walks).
 func TestLabHoldsRow(t *testing.T) {
 	b := openLab(t, "#hold=yes&d_k=1024&keys=8&row=3")
+	b.openFold("more")
 	type answer struct {
 		Scores []float64
 		Walks  struct {
@@ -378,6 +386,7 @@ func TestLabByTouch(t *testing.T) {
 	must(t, err)
 	b.visit(labAddress(), "light")
 	b.waitUntil("it has started", startedScript)
+	b.openFold("more")
 	for _, variant := range []struct{ scheme, state string }{
 		{"light", "#keys=16&rho=0.5&exponent=1"},
 		{"dark", "#keys=64&distribution=rademacher&d_k=2&hold=yes"},
@@ -489,7 +498,8 @@ func TestLabCountsAndErrors(t *testing.T) {
 		t.Errorf("the histograms have %v rows, want %s", got, wantSums)
 	}
 	before := b.numbersLine()
-	evaluate[bool](b, `document.getElementById("breakers").open = true`)
+	b.openFold("more")
+	b.openFold("breakers")
 	for _, c := range []struct{ id, text, want string }{
 		{"d_k", "0", "d_k: 0 is not in 1..1024"}, {"d_k", "2000", "1..1024"},
 		{"keys", "1", "keys: 1 is not in 2..64"}, {"exponent", "x", "exponent: "},
