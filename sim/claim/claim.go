@@ -40,6 +40,8 @@ type Claim struct {
 	Repeats                    string // ID of an earlier claim that has the same mistake
 	Mistake                    string // name of an entry of names.ClaimMistakes
 	Line                       string // line or lines of the text: 12 or 12-15
+	Address                    string // URL of the claim if it differs from that of the ledger
+	Bug                        Bug    // not set if the claim is not about a bug in code
 
 	published []string // numbers with their printed digits
 	formula   string   // published formula, shown in place of the numbers

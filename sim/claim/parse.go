@@ -50,13 +50,7 @@ func (r *reader) ledgerFields(l *Ledger) []markup.Field {
 	return []markup.Field{
 		r.textField("source", &l.Source, maxName).MakeRequired(),
 		r.textField("title", &l.Title, maxText),
-		newField("address", valueSchema, r.ScalarReader(func(text string) error {
-			l.Address = text
-			if !strings.HasPrefix(text, "https://") {
-				return fmt.Errorf("%q does not begin with https://", text)
-			}
-			return markup.CheckLine(text, maxText)
-		})),
+		r.addressField(&l.Address),
 		newField("claims", newListSchema(MaxClaims, newClaimSchema), r.readClaims(l)).MakeRequired(),
 	}
 }
@@ -124,7 +118,33 @@ func (r *reader) claimFields(c *Claim, raw *rawReading) []markup.Field {
 		r.choiceField("verdict", "value", &c.verdict, names.ClaimVerdicts),
 		r.textField("evidence", &c.evidence, maxText),
 		r.dateField("dated", &c.dated),
+		r.addressField(&c.Address),
+		r.choiceField(keyBug, "value", &c.Bug.Kind,
+			names.Map(names.BugKinds, func(m names.ClaimMistake) string { return m.Name })),
+		r.textField("right", &c.Bug.Right, maxText),
+		r.textField("wrong", &c.Bug.Wrong, maxText),
+		r.textField("found", &c.Bug.Found, maxText),
+		r.textField("fixed", &c.Bug.Fixed, maxText),
+		r.textField("effect", &c.Bug.Effect, maxText),
+		r.textField("inspect", &c.Bug.Inspect, maxText),
+		r.textsField("shape", &c.Bug.Shape, checkPrinted),
 	)
+}
+
+// keyBug is the key of a claim about a bug in code, and bugKeys are the keys that it needs.
+const keyBug = "bug"
+
+var bugKeys = []string{"right", "wrong", "found", "fixed", "inspect", "shape"}
+
+// addressField returns the field of a URL.
+func (r *reader) addressField(target *string) markup.Field {
+	return newField("address", valueSchema, r.ScalarReader(func(text string) error {
+		*target = text
+		if !strings.HasPrefix(text, "https://") {
+			return fmt.Errorf("%q does not begin with https://", text)
+		}
+		return markup.CheckLine(text, maxText)
+	}))
 }
 
 // linePattern matches lines of a text: 12 or 12-15.
@@ -175,6 +195,15 @@ func (c *Claim) checkKeys(seen map[string]ast.Node) error {
 		return errors.New("why needs because, the conditions under which it is true")
 	case seen["because"] != nil && seen["why"] == nil:
 		return errors.New("because needs why, the reason that it supports")
+	}
+	isBug := seen[keyBug] != nil
+	if isBug && (c.call == nil || len(c.published) != 1) {
+		return errors.New("bug needs by, the right factor, and published with one number, the wrong one")
+	}
+	for _, key := range append(bugKeys, "effect") {
+		if isMissing := isBug && seen[key] == nil && key != "effect"; isMissing || !isBug && seen[key] != nil {
+			return fmt.Errorf("%s and %s belong together", keyBug, key)
+		}
 	}
 	if c.call != nil {
 		if computed, _ := c.call.evaluate(); len(computed) != len(c.published) {
