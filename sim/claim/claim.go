@@ -85,8 +85,10 @@ var Embedded = sync.OnceValue(func() (ledgers []*Ledger) {
 	return ledgers
 })
 
-// Sources returns the names of the sources of the embedded ledgers.
-func Sources() []string { return names.Map(Embedded(), func(l *Ledger) string { return l.Source }) }
+// Sources returns the names of the sources of the embedded ledgers and of the museum.
+func Sources() []string {
+	return names.Map(append(slices.Clone(Embedded()), Museum()), func(l *Ledger) string { return l.Source })
+}
 
 // isComputed reports whether the verdict is computed and not read from the ledger.
 func (c *Claim) isComputed() bool { return c.Kind != names.KindDocument }
