@@ -14,8 +14,8 @@ type Page struct {
 	// estimates that it names.
 	TemplateData func(*Source) any
 	// NotInReport omits the page from report.md. The lab is a program, the handout repeats other
-	// pages on paper, and the pages of claims and of bugs
-	// have lists of links.
+	// pages on paper, the page of claims links to figures of
+	// other pages, and the page of bugs is a collection of links.
 	NotInReport bool
 	template    string // name of the template if it is not the name of the page
 }
