@@ -20,7 +20,7 @@ type museumView struct {
 // bugKind is a kind of bug, with a card for each bug.
 type bugKind struct {
 	Name, Title string
-	Ratios      string // smallest and largest ratio of the kind
+	Ratios      string // ratios of all bugs of the kind
 	Cards       []bugCard
 }
 
@@ -56,8 +56,8 @@ func newBugCard(e claim.Exhibit) bugCard {
 		Effect:  escape(e.Bug.Effect),
 	}
 	if w := e.After; w.Label != "" {
-		c.Weights = w.Label + ", with " + digits.Significant(w.EffectiveKeys, 2) + " effective keys instead of " +
-			digits.Significant(e.Before.EffectiveKeys, 2) + ", and a largest weight of " +
+		c.Weights = w.Label + ", with " + digits.Significant(w.EffectiveKeys, 3) + " effective keys instead of " +
+			digits.Significant(e.Before.EffectiveKeys, 3) + ", and a largest weight of " +
 			digits.Significant(w.MaxWeight, 2) + " instead of " + digits.Significant(e.Before.MaxWeight, 2)
 	}
 	return c
