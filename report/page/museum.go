@@ -1,7 +1,6 @@
 package page
 
 import (
-	"regexp"
 	"strings"
 
 	"mcsim/report/digits"
@@ -10,70 +9,51 @@ import (
 	"mcsim/sim/names"
 )
 
-// museumView is the data of the page about public bugs in the factor of scores.
+// museumView is the data of the page about bugs, as text.
 type museumView struct {
-	Count string // number of bugs, as text
-	Keys  string // number of keys of the rows that show the effect
-	Kinds []bugKind
+	Count, Keys string
+	Kinds       []bugKind
 }
 
 // bugKind is a kind of bug, with a card for each bug.
 type bugKind struct {
-	Name, Title string
-	Ratios      string // ratios of all bugs of the kind
-	Cards       []bugCard
+	names.ClaimMistake
+	Cards []bugCard
 }
 
-// bugCard is a bug as Markdown.
+// bugCard is a bug as Markdown. A line has a label and a text.
 type bugCard struct {
-	Text, Source, Wrong, Right, Ratio, Weights, Inspect, Found, Fixed, Effect string
+	Claim, Ratio string
+	Lines        [][2]string
 }
 
-// newMuseumView returns the data of the page. It does not depend on the document.
+// newMuseumView returns the data of the page, which do not depend on the document.
 func newMuseumView(*Source) any {
 	exhibits := claim.JudgeBugs()
 	v := museumView{Count: formatCount(exhibits), Keys: digits.Count(claim.MuseumKeys)}
 	_, byKind := groupBy(exhibits, func(e claim.Exhibit) string { return e.Bug.Kind })
 	for _, kind := range names.BugKinds {
-		k := bugKind{Name: kind.Name, Title: kind.Title, Cards: names.Map(byKind[kind.Name], newBugCard)}
-		k.Ratios = strings.Join(names.Map(k.Cards, func(c bugCard) string { return c.Ratio }), ", ")
-		v.Kinds = append(v.Kinds, k)
+		v.Kinds = append(v.Kinds, bugKind{kind, names.Map(byKind[kind.Name], newBugCard)})
 	}
 	return v
 }
 
 func newBugCard(e claim.Exhibit) bugCard {
-	escape := markdown.EscapeExceptVariables
-	c := bugCard{
-		Text:    escape(e.Claim.Text),
-		Source:  "[" + markdown.Escape(shortenAddress(e.Claim.Address)) + "](" + e.Claim.Address + ")",
-		Wrong:   escape(e.Bug.Wrong),
-		Right:   escape(e.Bug.Right),
-		Ratio:   digits.Significant(e.Ratio, 3),
-		Inspect: escape(strings.TrimPrefix(e.Bug.Inspect, "that is ")),
-		Found:   escape(e.Bug.Found),
-		Fixed:   e.Bug.Fixed, // may have a link
-		Effect:  escape(e.Bug.Effect),
+	escape, ratio := markdown.EscapeExceptVariables, digits.Significant(e.Ratio, 3)
+	repository := strings.Join(strings.Split(e.Claim.Address, "/")[3:5], "/")
+	c := bugCard{Claim: escape(e.Claim.Text), Ratio: ratio, Lines: [][2]string{{"factor", escape(e.Bug.Wrong) +
+		"; right is " + escape(e.Bug.Right) + ". Ratio " + ratio + " · " +
+		linkToClaim(e.Claim, markdown.Escape(repository))}}}
+	if e.Label != "" {
+		c.Lines = append(c.Lines, [2]string{"weights", e.Label + ", with " + digits.Significant(1/e.After.Collision, 3) +
+			" effective keys instead of " + digits.Significant(1/e.Before.Collision, 3) + ", and a largest weight of " +
+			digits.Significant(e.After.MaxWeight, 2) + " instead of " + digits.Significant(e.Before.MaxWeight, 2)})
 	}
-	if w := e.After; w.Label != "" {
-		c.Weights = w.Label + ", with " + digits.Significant(w.EffectiveKeys, 3) + " effective keys instead of " +
-			digits.Significant(e.Before.EffectiveKeys, 3) + ", and a largest weight of " +
-			digits.Significant(w.MaxWeight, 2) + " instead of " + digits.Significant(e.Before.MaxWeight, 2)
+	// The text about the fix may have a link.
+	c.Lines = append(c.Lines, [2]string{"inspect", escape(strings.TrimPrefix(e.Bug.Inspect, "that is "))},
+		[2]string{"found", escape(e.Bug.Found) + " · *fixed* " + e.Bug.Fixed})
+	if e.Bug.Effect != "" {
+		c.Lines = append(c.Lines, [2]string{"reported", escape(e.Bug.Effect)})
 	}
 	return c
-}
-
-var gitHubThread = regexp.MustCompile(`^https://github\.com/([^/]+/[^/]+)/(?:pull/|issues/|commit/)([0-9]{1,6}$|[0-9a-f]{7})`)
-
-// shortenAddress writes the address of a thread or a commit as people do: owner/name#12 or
-// owner/name@1234567.
-func shortenAddress(address string) string {
-	m := gitHubThread.FindStringSubmatch(address)
-	switch {
-	case m == nil:
-		return address
-	case strings.Contains(address, "/commit/"):
-		return m[1] + "@" + m[2]
-	}
-	return m[1] + "#" + m[2]
 }

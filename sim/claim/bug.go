@@ -1,7 +1,6 @@
 package claim
 
 import (
-	"embed"
 	"sync"
 
 	"mcsim/sim/attention/models"
@@ -12,51 +11,30 @@ import (
 )
 
 // Bug describes a public mistake in the factor of scores. Its claim has the right factor as a
-// function, and the wrong factor as the published number.
+// function, and the wrong one as the published number. Keys.txt defines the fields.
 type Bug struct {
-	Kind          string // name of an entry of names.BugKinds; empty if the claim is not about a bug
-	Right, Wrong  string // formulas of the factors
-	Found, Fixed  string
-	Effect        string   // effect that was reported; may be empty
-	Inspect       string   // diagnosis of mcsim inspect --check
-	Shape         []string // d_k and the number of heads with which a test runs the bug again
+	Kind                                        string // name of an entry of names.BugKinds
+	Right, Wrong, Found, Fixed, Effect, Inspect string
+	Shape                                       []string
 }
 
-// Exhibit is a judged claim about a bug. If logits have the standard deviation 1 with the right
-// factor, they have the standard deviation Ratio with the wrong one, and rows of MuseumKeys keys get
-// the effective keys 1/E Σα², the mean largest weight and the label of Before and After.
+// Exhibit is a judged claim about a bug. Ratio is the wrong factor over the right one. If logits
+// have standard deviation 1 with the right factor, rows of MuseumKeys keys have the weights Before,
+// and the weights After and Label with the wrong one. A cap, which changes only large logits, has
+// no label.
 type Exhibit struct {
 	Claim         result.Claim
 	Bug           Bug
-	Ratio         float64 // wrong factor over right factor
-	Before, After Weights // not set for a cap, which changes only large logits
-}
-
-// Weights summarise attention rows.
-type Weights struct {
-	EffectiveKeys, MaxWeight float64
-	Label                    string
+	Ratio         float64
+	Before, After theory.Softmax
+	Label         string
 }
 
 // MuseumKeys is the number of keys of the rows on which the museum shows the effect of a bug.
 const MuseumKeys = 1024
 
-//go:embed museum/scale-bugs.yaml
-var museumFile embed.FS
-
-// Museum returns the ledger of public bugs, which is not one of Embedded. Callers must not modify it.
-var Museum = sync.OnceValue(func() *Ledger {
-	const file = "museum/scale-bugs.yaml"
-	text, err := museumFile.ReadFile(file)
-	if err != nil {
-		panic(err)
-	}
-	l, err := Parse(file, text)
-	if err != nil {
-		panic(err)
-	}
-	return l
-})
+// Museum returns the ledger of public bugs, which is not one of Embedded.
+var Museum = sync.OnceValue(func() *Ledger { return parseEmbedded("museum/scale-bugs.yaml") })
 
 // JudgeBugs judges the claims of the museum, in its order.
 var JudgeBugs = sync.OnceValue(func() (exhibits []Exhibit) {
@@ -64,43 +42,31 @@ var JudgeBugs = sync.OnceValue(func() (exhibits []Exhibit) {
 		wrong, _, _ := parsePrinted(c.Published[0]) // Parse has checked it
 		e := Exhibit{Claim: c, Bug: Museum().Claims[i].Bug, Ratio: wrong / float64(c.Value[0])}
 		if e.Bug.Kind != names.BugCap {
-			e.Before, e.After = summariseWeights(1), summariseWeights(e.Ratio)
+			e.Before, e.After = theory.NewSoftmax(MuseumKeys, 1), theory.NewSoftmax(MuseumKeys, e.Ratio)
+			e.Label = models.Label(MuseumKeys, e.Ratio)
 		}
 		exhibits = append(exhibits, e)
 	}
 	return exhibits
 })
 
-// summariseWeights returns the weights of rows of normal logits with standard deviation sigma.
-func summariseWeights(sigma float64) Weights {
-	s := theory.NewSoftmax(MuseumKeys, sigma)
-	return Weights{1 / s.Collision, s.MaxWeight, models.Label(MuseumKeys, sigma)}
-}
-
-// bugFunctions compute right factors and capped logits.
+// bugFunctions compute right factors and capped logits. A right factor is m²/(√w·τ) with
+// m = 1 + 0.1·mscale·ln s for a YaRN factor s (Peng et al., arXiv:2309.00071; DeepSeek-V2 squares it).
 var bugFunctions = []function{
 	{name: "score_factor", parameters: []parameter{
-		{name: "root_of", minValue: 1, maxValue: maxDimension, isInteger: true, isOptional: true},
-		optionalTemperature,
+		{name: "root_of", minValue: 1, maxValue: maxDimension, isInteger: true, isOptional: true}, optionalTemperature,
 		{name: "yarn", minValue: 1, maxValue: maxScore, isInteger: true, isOptional: true},
 		{name: "mscale", minValue: 0, maxValue: 16, isOptional: true},
-		{name: names.ParamLayer, minValue: 1, maxValue: 1024, isInteger: true, isOptional: true},
-	}, compute: scoreFactor},
+	}, compute: func(a Args) []Interval {
+		log := point(elementary.Log(a.number("yarn", 1).Lo)).multiply(point(0.1)).widen(elementaryULPs)
+		factor := log.multiply(a.number("mscale", 1)).add(point(1)).square().divide(a.number("root_of", 1).sqrt())
+		return []Interval{factor.divide(a.number(names.ParamTemperature, 1)).widenRelative(sumError)}
+	}},
 	{name: "capped_logit", parameters: []parameter{
 		{name: "logit", minValue: 0, maxValue: maxScore, isInteger: true},
 		{name: "cap", minValue: 1, maxValue: maxScore, isInteger: true},
 	}, compute: func(a Args) []Interval {
-		cap := a.number("cap", 1).Lo
-		return []Interval{point(cap * elementary.Tanh(a.number("logit", 0).Lo/cap)).widenRelative(sumError)}
+		limit := a.number("cap", 1).Lo
+		return []Interval{point(limit * elementary.Tanh(a.number("logit", 0).Lo/limit)).widenRelative(sumError)}
 	}},
-}
-
-// scoreFactor returns m²/(√w·τ·l) for the width w under the root, the temperature τ, the layer l,
-// each 1 if it is not given, and m = 1 + 0.1·mscale·ln s for a YaRN factor s (Peng et al.,
-// arXiv:2309.00071; DeepSeek-V2 squares it).
-func scoreFactor(a Args) []Interval {
-	log := point(elementary.Log(a.number("yarn", 1).Lo)).multiply(point(0.1)).widen(elementaryULPs)
-	factor := log.multiply(a.number("mscale", 1)).add(point(1)).square()
-	factor = factor.divide(a.number("root_of", 1).sqrt()).divide(a.number(names.ParamTemperature, 1))
-	return []Interval{factor.divide(a.number(names.ParamLayer, 1)).widenRelative(sumError)}
 }

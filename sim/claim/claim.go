@@ -60,7 +60,7 @@ type conditionGroup struct {
 	conditions   []condition
 }
 
-//go:embed ledger/*.yaml
+//go:embed ledger/*.yaml museum/*.yaml
 var files embed.FS
 
 // Embedded returns the ledgers of this program, sorted by the ID of the first claim. Callers must
@@ -71,19 +71,24 @@ var Embedded = sync.OnceValue(func() (ledgers []*Ledger) {
 		panic(err)
 	}
 	for _, entry := range entries {
-		text, err := files.ReadFile(path.Join("ledger", entry.Name()))
-		if err != nil {
-			panic(err)
-		}
-		l, err := Parse(entry.Name(), text)
-		if err != nil {
-			panic(err)
-		}
-		ledgers = append(ledgers, l)
+		ledgers = append(ledgers, parseEmbedded(path.Join("ledger", entry.Name())))
 	}
 	slices.SortFunc(ledgers, func(a, b *Ledger) int { return strings.Compare(a.Claims[0].ID, b.Claims[0].ID) })
 	return ledgers
 })
+
+// parseEmbedded parses an embedded ledger.
+func parseEmbedded(file string) *Ledger {
+	text, err := files.ReadFile(file)
+	if err != nil {
+		panic(err)
+	}
+	l, err := Parse(path.Base(file), text)
+	if err != nil {
+		panic(err)
+	}
+	return l
+}
 
 // Sources returns the names of the sources of the embedded ledgers and of the museum.
 func Sources() []string {

@@ -119,7 +119,7 @@ func (r *reader) claimFields(c *Claim, raw *rawReading) []markup.Field {
 		r.textField("evidence", &c.evidence, maxText),
 		r.dateField("dated", &c.dated),
 		r.addressField(&c.Address),
-		r.choiceField(keyBug, "value", &c.Bug.Kind,
+		r.choiceField("bug", "value", &c.Bug.Kind,
 			names.Map(names.BugKinds, func(m names.ClaimMistake) string { return m.Name })),
 		r.textField("right", &c.Bug.Right, maxText),
 		r.textField("wrong", &c.Bug.Wrong, maxText),
@@ -130,11 +130,6 @@ func (r *reader) claimFields(c *Claim, raw *rawReading) []markup.Field {
 		r.textsField("shape", &c.Bug.Shape, checkPrinted),
 	)
 }
-
-// keyBug is the key of a claim about a bug in code, and bugKeys are the keys that it needs.
-const keyBug = "bug"
-
-var bugKeys = []string{"right", "wrong", "found", "fixed", "inspect", "shape"}
 
 // addressField returns the field of a URL.
 func (r *reader) addressField(target *string) markup.Field {
@@ -196,13 +191,9 @@ func (c *Claim) checkKeys(seen map[string]ast.Node) error {
 	case seen["because"] != nil && seen["why"] == nil:
 		return errors.New("because needs why, the reason that it supports")
 	}
-	isBug := seen[keyBug] != nil
-	if isBug && (c.call == nil || len(c.published) != 1) {
-		return errors.New("bug needs by, the right factor, and published with one number, the wrong one")
-	}
-	for _, key := range append(bugKeys, "effect") {
-		if isMissing := isBug && seen[key] == nil && key != "effect"; isMissing || !isBug && seen[key] != nil {
-			return fmt.Errorf("%s and %s belong together", keyBug, key)
+	for _, key := range []string{"right", "wrong", "found", "fixed", "inspect", "shape"} {
+		if (seen[key] != nil) != (seen["bug"] != nil) {
+			return fmt.Errorf("bug and %s need each other", key)
 		}
 	}
 	if c.call != nil {
