@@ -57,6 +57,9 @@ func (f *claimsFlags) loadLedgers() ([]*claim.Ledger, error) {
 		l, err := claim.Parse(f.file, text)
 		return []*claim.Ledger{l}, err
 	}
+	if f.source == claim.Museum().Source {
+		return []*claim.Ledger{claim.Museum()}, nil
+	}
 	if f.source != "" {
 		if err := cmdline.RefuseUnknown("source", f.source, claim.Sources()); err != nil {
 			return nil, fmt.Errorf("--source: %w", err)

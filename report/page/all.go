@@ -14,7 +14,8 @@ type Page struct {
 	// estimates that it names.
 	TemplateData func(*Source) any
 	// NotInReport omits the page from report.md. The lab is a program, the handout repeats other
-	// pages on paper, and the page of claims links to figures of other pages.
+	// pages on paper, the page of claims links to figures of
+	// other pages, and the page of bugs is a collection of links.
 	NotInReport bool
 	template    string // name of the template if it is not the name of the page
 }
@@ -57,6 +58,9 @@ var EssayPages = []Page{
 	{Name: "training", Title: "Training", Group: Evidence, Description: "how training goes under other scales"},
 	{Name: "claims", Title: "Claims", Group: Evidence,
 		Description: "what texts and public lessons say about the scale, recomputed", TemplateData: newClaimsView,
+		NotInReport: true},
+	{Name: "museum", Title: "Scale bugs", Group: Evidence,
+		Description: "public bugs in the factor of scores, and what they do to the weights", TemplateData: newMuseumView,
 		NotInReport: true},
 	{Name: "models", Title: "Released models", Group: YourModel,
 		Description: "what released models divide by, and what attention costs"},

@@ -40,6 +40,8 @@ type Claim struct {
 	Repeats                    string // ID of an earlier claim that has the same mistake
 	Mistake                    string // name of an entry of names.ClaimMistakes
 	Line                       string // line or lines of the text: 12 or 12-15
+	Address                    string // URL of the claim if it differs from that of the ledger
+	Bug                        Bug    // not set if the claim is not about a bug in code
 
 	published []string // numbers with their printed digits
 	formula   string   // published formula, shown in place of the numbers
@@ -58,7 +60,7 @@ type conditionGroup struct {
 	conditions   []condition
 }
 
-//go:embed ledger/*.yaml
+//go:embed ledger/*.yaml museum/*.yaml
 var files embed.FS
 
 // Embedded returns the ledgers of this program, sorted by the ID of the first claim. Callers must
@@ -69,22 +71,29 @@ var Embedded = sync.OnceValue(func() (ledgers []*Ledger) {
 		panic(err)
 	}
 	for _, entry := range entries {
-		text, err := files.ReadFile(path.Join("ledger", entry.Name()))
-		if err != nil {
-			panic(err)
-		}
-		l, err := Parse(entry.Name(), text)
-		if err != nil {
-			panic(err)
-		}
-		ledgers = append(ledgers, l)
+		ledgers = append(ledgers, parseEmbedded(path.Join("ledger", entry.Name())))
 	}
 	slices.SortFunc(ledgers, func(a, b *Ledger) int { return strings.Compare(a.Claims[0].ID, b.Claims[0].ID) })
 	return ledgers
 })
 
-// Sources returns the names of the sources of the embedded ledgers.
-func Sources() []string { return names.Map(Embedded(), func(l *Ledger) string { return l.Source }) }
+// parseEmbedded parses an embedded ledger.
+func parseEmbedded(file string) *Ledger {
+	text, err := files.ReadFile(file)
+	if err != nil {
+		panic(err)
+	}
+	l, err := Parse(path.Base(file), text)
+	if err != nil {
+		panic(err)
+	}
+	return l
+}
+
+// Sources returns the names of the sources of the embedded ledgers and of the museum.
+func Sources() []string {
+	return names.Map(append(slices.Clone(Embedded()), Museum()), func(l *Ledger) string { return l.Source })
+}
 
 // isComputed reports whether the verdict is computed and not read from the ledger.
 func (c *Claim) isComputed() bool { return c.Kind != names.KindDocument }

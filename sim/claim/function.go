@@ -21,7 +21,7 @@ type function struct {
 }
 
 // functions holds all functions, by subject.
-var functions = slices.Concat(rowFunctions, scoreFunctions, headFunctions, countFunctions)
+var functions = slices.Concat(rowFunctions, scoreFunctions, headFunctions, countFunctions, bugFunctions)
 
 // Functions returns the names of all functions.
 func Functions() []string { return names.Map(functions, func(f function) string { return f.name }) }

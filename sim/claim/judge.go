@@ -1,6 +1,7 @@
 package claim
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -37,7 +38,7 @@ func (l *Ledger) lineAddress(line string) string {
 
 func (c *Claim) judge(ledger *Ledger, rows *result.Document) result.Claim {
 	judged := result.Claim{
-		ID: c.ID, Source: ledger.Source, Address: ledger.lineAddress(c.Line),
+		ID: c.ID, Source: ledger.Source, Address: cmp.Or(c.Address, ledger.lineAddress(c.Line)),
 		Mistake: c.Mistake, Text: c.Text, Kind: c.Kind, Hedge: c.Hedge, Why: c.Why, Repeats: c.Repeats,
 		Published: c.published, Distance: result.Absent(), Allowed: result.Absent(),
 	}

@@ -50,13 +50,7 @@ func (r *reader) ledgerFields(l *Ledger) []markup.Field {
 	return []markup.Field{
 		r.textField("source", &l.Source, maxName).MakeRequired(),
 		r.textField("title", &l.Title, maxText),
-		newField("address", valueSchema, r.ScalarReader(func(text string) error {
-			l.Address = text
-			if !strings.HasPrefix(text, "https://") {
-				return fmt.Errorf("%q does not begin with https://", text)
-			}
-			return markup.CheckLine(text, maxText)
-		})),
+		r.addressField(&l.Address),
 		newField("claims", newListSchema(MaxClaims, newClaimSchema), r.readClaims(l)).MakeRequired(),
 	}
 }
@@ -124,7 +118,28 @@ func (r *reader) claimFields(c *Claim, raw *rawReading) []markup.Field {
 		r.choiceField("verdict", "value", &c.verdict, names.ClaimVerdicts),
 		r.textField("evidence", &c.evidence, maxText),
 		r.dateField("dated", &c.dated),
+		r.addressField(&c.Address),
+		r.choiceField("bug", "value", &c.Bug.Kind,
+			names.Map(names.BugKinds, func(m names.ClaimMistake) string { return m.Name })),
+		r.textField("right", &c.Bug.Right, maxText),
+		r.textField("wrong", &c.Bug.Wrong, maxText),
+		r.textField("found", &c.Bug.Found, maxText),
+		r.textField("fixed", &c.Bug.Fixed, maxText),
+		r.textField("effect", &c.Bug.Effect, maxText),
+		r.textField("inspect", &c.Bug.Inspect, maxText),
+		r.textsField("shape", &c.Bug.Shape, checkPrinted),
 	)
+}
+
+// addressField returns the field of a URL.
+func (r *reader) addressField(target *string) markup.Field {
+	return newField("address", valueSchema, r.ScalarReader(func(text string) error {
+		*target = text
+		if !strings.HasPrefix(text, "https://") {
+			return fmt.Errorf("%q does not begin with https://", text)
+		}
+		return markup.CheckLine(text, maxText)
+	}))
 }
 
 // linePattern matches lines of a text: 12 or 12-15.
@@ -175,6 +190,11 @@ func (c *Claim) checkKeys(seen map[string]ast.Node) error {
 		return errors.New("why needs because, the conditions under which it is true")
 	case seen["because"] != nil && seen["why"] == nil:
 		return errors.New("because needs why, the reason that it supports")
+	}
+	for _, key := range []string{"right", "wrong", "found", "fixed", "inspect", "shape"} {
+		if (seen[key] != nil) != (seen["bug"] != nil) {
+			return fmt.Errorf("bug and %s need each other", key)
+		}
 	}
 	if c.call != nil {
 		if computed, _ := c.call.evaluate(); len(computed) != len(c.published) {

@@ -63,6 +63,10 @@ func TestFaults(t *testing.T) {
 		{"rounded a number of columns",
 			newLedger("    kind: deterministic\n    published: 1\n    by: sums_of_rows\n" +
 				"    of: {weights: [0.5, 0.5], columns: 1}\n    rounded: [columns]\n"), "columns is a whole number"},
+		{"a bug without its formula", newLedger("    kind: closed-form\n    published: 1\n    by: unit_factor\n" +
+			"    of: {d_k: 4}\n    bug: missing\n"), "bug and right need each other"},
+		{"a formula without a bug", newLedger("    kind: closed-form\n    published: 1\n    by: unit_factor\n" +
+			"    of: {d_k: 4}\n    wrong: none\n"), "bug and wrong need each other"},
 		{"rounded a dimension", newLedger("    kind: closed-form\n    published: 3\n    by: unit_factor\n" +
 			"    of: {d_k: 1}\n    rounded: d_k\n"), "d_k is a whole number"},
 		{"rounded a name", newLedger("    kind: closed-form\n    published: 3\n    by: variance_of_rule\n" +

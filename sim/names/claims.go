@@ -26,6 +26,21 @@ var ClaimMistakes = []ClaimMistake{
 	{"unsupported", "No measurement behind it"},
 }
 
+// BugCap is the kind of bugs in the cap of logits, which no factor describes.
+const BugCap = "cap"
+
+// BugKinds lists the kinds of bugs in the order of the page about bugs.
+var BugKinds = []ClaimMistake{
+	{"missing", "The factor is missing"},
+	{"doubled", "The factor is applied twice"},
+	{"wrong-dimension", "The root of another number"},
+	{"wrong-exponent", "Another power of the right number"},
+	{"own-factor", "A checkpoint’s own factor, ignored"},
+	{"padding", "The width after padding"},
+	{"order", "The right number in the wrong place"},
+	{BugCap, "The cap of logits is missing"},
+}
+
 // ClaimWord is a word that texts use in place of a number. Texts may use it if the number is at
 // least Min (unless Min is 0) and below Max (unless Max is 0).
 type ClaimWord struct {

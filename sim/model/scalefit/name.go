@@ -124,7 +124,7 @@ func commonCauses(scale float64, l LayerShape) (list causes) {
 		list.add(scale/heads, "the scale is divided by %d, the number of heads", l.Heads)
 		list.add(scale*heads, "the scale is multiplied by %d, the number of heads", l.Heads)
 	}
-	for _, s := range []float64{2, 4, 8, 16, 32, 40, 64} {
+	for _, s := range []float64{2, 4, 8, 16, 32, 40, 64, 128} {
 		m := 1 + float64(0.1*elementary.Log(s))
 		name := fmt.Sprintf("YaRN's mscale %.4g (of factor %g)", m, s)
 		list.add(scale/m, "%s is missing", name)
