@@ -7,6 +7,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	htmltemplate "html/template"
 	"io/fs"
 	"strings"
 
@@ -86,6 +87,17 @@ func withScripts(markup string, scripts ...string) (lab, error) {
 		fmt.Fprintf(&b, "<script>%s</script>\n", s)
 	}
 	return lab{markup: b.String(), policy: scriptPolicy(scripts...)}, nil
+}
+
+// embedPage returns the page with only the strip.
+func (set *templateSet) embedPage() ([]byte, error) {
+	t, err := htmltemplate.New(embedFile).Parse(string(set.data[embedFile]))
+	if err != nil {
+		return nil, set.shortError(err)
+	}
+	var b bytes.Buffer
+	err = t.Execute(&b, shell{Policy: set.strip.policy, Body: htmltemplate.HTML(set.strip.markup)})
+	return b.Bytes(), err
 }
 
 // labWithoutProgram returns the lab with a message and a static picture, and without scripts.

@@ -130,7 +130,11 @@ func (c *content) files() ([]File, error) {
 	site := markdown.Site{Images: c.sizes, Anchors: anchors}
 	if c.isEssay() {
 		site.Terms = page.Terms(c.src.Doc)
-		files = append(files, File{labStyleFile, c.set.data[labStyleFile]})
+		embed, err := c.set.embedPage()
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, File{labStyleFile, c.set.data[labStyleFile]}, File{embedFile, embed})
 	}
 	for i, text := range texts {
 		html, err := c.renderPage(i, text, site)

@@ -32,6 +32,7 @@ const (
 
 	stripMarkupFile = "strip.html"
 	stripScriptFile = "strip.js"
+	embedFile       = "embed.html" // the strip without the first page, for other sites
 )
 
 // templateSet has the templates of the pages, and the files that the pages load.
