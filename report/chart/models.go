@@ -28,9 +28,10 @@ var (
 // initialisations shows the standard deviation of the logits of each initialisation, from the
 // largest to the smallest, at one width of the model and one d_k.
 var initialisations = figure.Chart{
-	Name:   "initialisations",
-	Height: 124,
-	Fixed:  selection.FixMostCommon(logitSD, names.ParamInit, names.ParamModel, names.ParamDimension),
+	Name:         "initialisations",
+	DirectLabels: true,
+	Height:       124,
+	Fixed:        selection.FixMostCommon(logitSD, names.ParamInit, names.ParamModel, names.ParamDimension),
 	Panels: []plot.Panel{{
 		X:                 logitAxis,
 		Y:                 plot.Axis{Param: names.ParamInit, IsCategorical: true},
@@ -58,9 +59,10 @@ func keepPositive(e result.Estimate) (result.Estimate, bool) { return e, e.Value
 // panel shows it by year, and the other compares it with ConcentrationLimit for the context of the
 // model.
 var released = figure.Chart{
-	Name:    "released-models",
-	Height:  92,
-	Columns: 2,
+	Name:         "released-models",
+	DirectLabels: true,
+	Height:       92,
+	Columns:      2,
 	Panels: []plot.Panel{
 		{
 			Title:  "by year",
@@ -88,8 +90,9 @@ var reachFilter = selection.NewFilter(names.ExperimentModels, names.Reach, names
 // reachOfModels shows how much weight a key in the direction of the query gets if a norm bounds its
 // logit, at the context of released models.
 var reachOfModels = figure.Chart{
-	Name:   "reach",
-	Height: 110,
+	Name:         "reach",
+	DirectLabels: true,
+	Height:       110,
 	Panels: []plot.Panel{{
 		X: plot.Axis{Param: names.ParamContext, Label: "keys of the row, $n$", Log: true},
 		Y: plot.Axis{Label: "mean weight of the aligned key", MinUpperEnd: 1},
@@ -125,9 +128,10 @@ func costFilter(quantity, part string) selection.Filter {
 
 // cost shows the operations and bytes of the parts of an attention layer over the number of tokens.
 var cost = figure.Chart{
-	Name:   "cost",
-	Height: 132,
-	Fixed:  fixFirstModel,
+	Name:         "cost",
+	DirectLabels: true,
+	Height:       132,
+	Fixed:        fixFirstModel,
 	Panels: []plot.Panel{
 		costPanel("operations", "floating-point operations",
 			plot.LinesSpec{Curves: costFilter(names.AttentionOperations, names.PartProducts),

@@ -16,9 +16,10 @@ var ruleSlope = selection.NewFilter(names.ExperimentRules, names.LogitVarianceSl
 
 // ruleSlopes shows how the variance of the logit grows with d_k under each rule.
 var ruleSlopes = figure.Chart{
-	Name:   "rules",
-	Height: 110,
-	Fixed:  selection.FixMainDistribution(ruleSlope, names.ParamRule, names.ParamKeys),
+	Name:         "rules",
+	DirectLabels: true,
+	Height:       110,
+	Fixed:        selection.FixMainDistribution(ruleSlope, names.ParamRule, names.ParamKeys),
 	Panels: []plot.Panel{{
 		X:                 plot.Axis{Label: `slope of $\ln \mathrm{Var}$ of the logit on $\ln d_k$`},
 		Y:                 plot.Axis{Param: names.ParamRule, IsCategorical: true},
@@ -55,10 +56,11 @@ var medianVariation = selection.NewFilter(names.ExperimentPrecision, names.Quant
 // precisionWeights shows how much the weights of a row change if scores are rounded to number
 // formats.
 var precisionWeights = figure.Chart{
-	Name:    "precision-weights",
-	Height:  92,
-	Columns: 2,
-	Fixed:   selection.FixMainDistribution(medianVariation, names.ParamDimension, names.ParamKeys),
+	Name:         "precision-weights",
+	DirectLabels: true,
+	Height:       92,
+	Columns:      2,
+	Fixed:        selection.FixMainDistribution(medianVariation, names.ParamDimension, names.ParamKeys),
 	Panels: []plot.Panel{
 		variationPanel("stored in the format, added in float32", names.ArithmeticPractice),
 		variationPanel("stored and added in the format", names.ArithmeticWorst),

@@ -63,6 +63,7 @@ var freezingMap = figure.Chart{
 // quantiles over rows.
 var gradients = figure.Chart{
 	Name:          "gradients",
+	DirectLabels:  true,
 	Height:        74,
 	Columns:       3,
 	NarrowColumns: 1,
@@ -109,6 +110,7 @@ func medianGradients(doc *result.Document, fixed result.Params) (marks []plot.Ma
 // labels shows the proportions of concentrated and of dead rows.
 var labels = figure.Chart{
 	Name:          "labels",
+	DirectLabels:  true,
 	Height:        84,
 	Columns:       2,
 	NarrowColumns: 2,
@@ -132,10 +134,11 @@ func labelsPanel(s scale) plot.Panel {
 // targets shows the proportion of rows with an idle target, and the signal of the gradient at a
 // target: its mean divided by its standard deviation.
 var targets = figure.Chart{
-	Name:    "targets",
-	Height:  78,
-	Columns: 2,
-	Fixed:   softmaxGrid,
+	Name:         "targets",
+	DirectLabels: true,
+	Height:       78,
+	Columns:      2,
+	Fixed:        softmaxGrid,
 	Panels: []plot.Panel{
 		targetPanel("idle targets", names.IdleTargetShare,
 			plot.Axis{Label: "share of rows with an idle target", MinUpperEnd: 1}),
@@ -159,8 +162,9 @@ var temperatureAxis = plot.Axis{
 
 // temperature shows the mean of the greatest weight over the temperature at one d_k.
 var temperature = figure.Chart{
-	Name:   "temperature",
-	Height: 80,
+	Name:         "temperature",
+	DirectLabels: true,
+	Height:       80,
 	Fixed: selection.FixMainDistribution(
 		softmaxFilter(names.MaxWeight).Require(names.ParamDistribution, names.ParamTemperature),
 		names.ParamTemperature, names.ParamDimension, names.ParamKeys),

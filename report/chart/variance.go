@@ -29,9 +29,10 @@ var (
 // scaled shows the variance of scores that are divided by powers of d_k. Only one power gives a
 // variance that does not depend on d_k.
 var scaled = figure.Chart{
-	Name:   "scaled",
-	Height: 88,
-	Fixed:  selection.FixMainDistribution(exponentFilter, names.ParamDimension),
+	Name:         "scaled",
+	DirectLabels: true,
+	Height:       88,
+	Fixed:        selection.FixMainDistribution(exponentFilter, names.ParamDimension),
 	Panels: []plot.Panel{{
 		X: dimensionAxis,
 		Y: plot.Axis{Label: `$\mathrm{Var}(q\cdot k\,/\,\mathrm{scale})$`, Log: true},
@@ -44,8 +45,9 @@ var scaled = figure.Chart{
 
 // variance shows Var(q·k)/d_k at all d_k for each distribution.
 var variance = figure.Chart{
-	Name:   "variance",
-	Height: 96,
+	Name:         "variance",
+	DirectLabels: true,
+	Height:       96,
 	Panels: []plot.Panel{{
 		X: plot.Axis{Label: `$\mathrm{Var}(q\cdot k)\,/\,d_k$`},
 		Y: plot.Axis{Param: names.ParamDistribution, IsCategorical: true},
@@ -60,8 +62,9 @@ var variance = figure.Chart{
 // for each exponent. All slopes of a distribution are measured on the same samples, and have the
 // same error. Therefore, the lower panel shows only the exponent of slope 0 for each distribution.
 var slope = figure.Chart{
-	Name:   "slope",
-	Height: 118,
+	Name:         "slope",
+	DirectLabels: true,
+	Height:       118,
 	Panels: []plot.Panel{
 		{
 			Title:  "slope for each exponent",
@@ -98,9 +101,10 @@ const (
 // correlations than assumed. It also shows the part of this variance that is between the keys of a
 // query.
 var mismatch = figure.Chart{
-	Name:   "mismatch",
-	Height: 112,
-	Fixed:  selection.FixMainDistribution(varianceOverRoot, names.ParamDimension),
+	Name:         "mismatch",
+	DirectLabels: true,
+	Height:       112,
+	Fixed:        selection.FixMainDistribution(varianceOverRoot, names.ParamDimension),
 	Panels: []plot.Panel{{
 		X:                 plot.Axis{Label: `variance of $q\cdot k\,/\,\sqrt{d_k}$`},
 		Y:                 plot.Axis{IsCategorical: true},

@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/internal/sample"
-	"mcsim/report/label"
 	"mcsim/report/plot"
 	"mcsim/report/theme"
 	"mcsim/sim/result"
@@ -118,7 +117,7 @@ func TestConformanceLabels(t *testing.T) {
 			}
 		}
 		for _, p := range rec.pieces {
-			maxSize := max(d.theme.Style.TextSize, d.theme.Style.PanelLetterSize)
+			maxSize := d.theme.Style.TextSize
 			if p.Size > maxSize || p.Size < minTextSize {
 				t.Errorf("%s: %q has the size %v, want %v to %v points", name, p.Text, p.Size, minTextSize, maxSize)
 			}
@@ -130,38 +129,6 @@ func TestConformanceLabels(t *testing.T) {
 			t.Errorf("%s is %v mm high, want at most %v mm", name, d.h/vg.Millimeter, maxHeight/vg.Millimeter)
 		}
 	})
-}
-
-// TestConformanceLetters checks that letters of panels are bold and without brackets in the style
-// that requires it, and in brackets in all others.
-func TestConformanceLetters(t *testing.T) {
-	letters := 0
-	for _, c := range charts {
-		for _, style := range theme.Styles {
-			d, rec := record(c.NewFigure(sample.Document()), theme.Theme{Style: style})
-			for _, p := range d.panels {
-				parts := letteredTitle.FindStringSubmatch(p.Title)
-				if parts == nil {
-					continue
-				}
-				letters++
-				hasPiece := func(text string, bold bool) bool {
-					return slices.ContainsFunc(rec.pieces, func(p label.Piece) bool {
-						return (p.Font == label.Bold) == bold && strings.HasPrefix(p.Text, text)
-					})
-				}
-				wantBold := style.PanelLetterSize > 0
-				isBold, hasBrackets := hasPiece(parts[1], true), hasPiece("("+parts[1]+")", false)
-				if isBold != wantBold || hasBrackets == wantBold {
-					t.Errorf("%s, %s: the letter %s is bold: %v, in brackets: %v; want bold: %v, in brackets: %v",
-						style.Name, c.Name, parts[1], isBold, hasBrackets, wantBold, !wantBold)
-				}
-			}
-		}
-	}
-	if letters == 0 {
-		t.Error("no panel has a letter")
-	}
 }
 
 // TestConformanceScales checks that all points, error bars, bands and lines are between the ends

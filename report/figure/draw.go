@@ -34,13 +34,19 @@ type drawing struct {
 	columns     int         // columns of panels
 	leftRooms   []vg.Length // room for labels to the left of the axes, by column
 	seriesCount int         // number of series of the whole figure
+
+	directLabels bool
+	message      string
+	notes        []note
+	endColumn    int       // column of panels whose lines have labels at their ends
+	endRoom      vg.Length // room for these labels; 0 if there are none
 }
 
 func (d *drawing) draw(c Canvas) {
 	d.canvas = c
-	legend := d.layOutLegend(legendEntries(d.panels), d.w-2*margin)
+	legend, boxes := d.layOut()
 	d.drawLegend(legend, d.h-margin)
-	for i, b := range d.boxes(d.topBelowLegend(legend)) {
+	for i, b := range boxes {
 		d.drawPanel(i, b)
 	}
 }
@@ -66,13 +72,21 @@ func (d *drawing) drawPanel(i int, b Box) {
 			}
 		}
 	}
-	d.drawNames(p, b)
+	d.drawNames(i, b)
 	d.drawAxes(i, b)
 }
 
-// drawNames writes the name of each named marker next to, below or above the marker, if there is
+// drawNames writes the notes of a panel, and the name of each named marker next to, below or above the marker, if there is
 // room for it.
-func (d *drawing) drawNames(p plot.Data, b Box) {
+func (d *drawing) drawNames(i int, b Box) {
+	p := d.panels[i]
+	occupied := d.occupiedBoxes(p, b)
+	for _, n := range d.notes {
+		if n.panel == i {
+			occupied = append(occupied, n.box)
+			d.write(n.words, vg.Point{X: n.box.Left, Y: (n.box.Bottom + n.box.Top - d.textSize*capHeight) / 2}, 0)
+		}
+	}
 	var named []plot.Point
 	for _, s := range p.Series {
 		for _, m := range s.Markers {
@@ -81,10 +95,6 @@ func (d *drawing) drawNames(p plot.Data, b Box) {
 			}
 		}
 	}
-	if len(named) == 0 {
-		return
-	}
-	occupied := d.occupiedBoxes(p, b, named)
 	freeBoxes := func(m plot.Point) []Box {
 		return slices.DeleteFunc(d.nameBoxes(p, b, m), func(candidate Box) bool {
 			return !b.contains(candidate) || slices.ContainsFunc(occupied, candidate.overlaps)
@@ -104,30 +114,6 @@ func (d *drawing) drawNames(p plot.Data, b Box) {
 		}
 		named = slices.Delete(named, next, next+1)
 	}
-}
-
-// occupiedBoxes returns boxes around the named markers and along the curves. A name must not
-// overlap them.
-func (d *drawing) occupiedBoxes(p plot.Data, b Box, named []plot.Point) (occupied []Box) {
-	const steps = 16 // number of boxes between two points of a curve
-	boxAround := func(centre vg.Point, halfSide vg.Length) Box {
-		return Box{Left: centre.X - halfSide, Right: centre.X + halfSide,
-			Bottom: centre.Y - halfSide, Top: centre.Y + halfSide}
-	}
-	for _, m := range named {
-		occupied = append(occupied, boxAround(pointAt(p, b, m.X, m.Y), d.radius()))
-	}
-	for _, l := range p.Curves {
-		for i := 1; i < len(l.Xs); i++ {
-			start, end := pointAt(p, b, l.Xs[i-1], l.Ys[i-1]), pointAt(p, b, l.Xs[i], l.Ys[i])
-			for j := range steps {
-				fraction := vg.Length(j) / steps
-				point := vg.Point{X: start.X + fraction*(end.X-start.X), Y: start.Y + fraction*(end.Y-start.Y)}
-				occupied = append(occupied, boxAround(point, d.radius()/2))
-			}
-		}
-	}
-	return occupied
 }
 
 // nameBoxes returns the boxes in which the name of a marker may be, in order of preference: to the

@@ -22,10 +22,7 @@ func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 	var markers []vg.Point
 	bars := map[plot.ErrorKind]vg.Path{} // one path for each kind, since there may be a thousand bars
 	for _, m := range s.Markers {
-		low, high := pointAt(p, b, m.X, m.Lo), pointAt(p, b, m.X, m.Hi)
-		if p.Y.IsCategorical {
-			low, high = pointAt(p, b, m.Lo, m.Y), pointAt(p, b, m.Hi, m.Y)
-		}
+		low, high := errorBarEnds(p, b, m)
 		low, high = low.Add(offset), high.Add(offset)
 		markers = append(markers, pointAt(p, b, m.X, m.Y).Add(offset))
 		if m.ErrorKind >= plot.UnknownError {
@@ -67,6 +64,14 @@ func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 		}
 		d.drawMarker(style, centre, d.radius())
 	}
+}
+
+// errorBarEnds returns the ends of the error bar of a point.
+func errorBarEnds(p plot.Data, b Box, m plot.Point) (low, high vg.Point) {
+	if p.Y.IsCategorical {
+		return pointAt(p, b, m.Lo, m.Y), pointAt(p, b, m.Hi, m.Y)
+	}
+	return pointAt(p, b, m.X, m.Lo), pointAt(p, b, m.X, m.Hi)
 }
 
 // drawErrorBars draws the error bars of a series, which are grouped by the kind of the errors.

@@ -30,10 +30,9 @@ type svg struct {
 const fonts = "Liberation Sans, Arimo, Helvetica, Arial, sans-serif"
 
 // fontStyles are the attributes that select a font of the family.
-var fontStyles = [3]string{
+var fontStyles = [2]string{
 	label.Upright: "",
 	label.Slanted: ` font-style="italic"`,
-	label.Bold:    ` font-weight="bold"`,
 }
 
 func (c *svg) Fill(p vg.Path, colour color.NRGBA) {
