@@ -86,7 +86,7 @@ var depthVariance = newStacksChart("depth-variance",
 		}
 		return plot.PointsSpec{
 			Filter: quantile(0.5), SeriesParam: names.ParamScale, Lower: quantile(0.05), Upper: quantile(0.95),
-			BandLabel: "band: 90 % of stacks, markers: the median stack",
+			BandLabel: "90 % of stacks",
 		}
 	},
 	residualAndNorm, onlyResidual)

@@ -111,7 +111,7 @@ func walkPanel(s scale, label string) plot.Panel {
 		Y: plot.Axis{Label: label},
 		Lines: []plot.LinesSpec{{
 			Curves: partialScores, Exponent: s.exponent, MinX: minComponents,
-			Label: "one key of the row", BandLabel: `$\pm 2$ standard deviations`,
+			BandLabel: `$\pm 2$ standard deviations`,
 		}},
 	}
 }

@@ -77,8 +77,8 @@ func keyGradientPanel(s scale) plot.Panel {
 		Y: plot.Axis{Label: `gradient at the keys, $\Vert \partial \alpha / \partial K \Vert$`, Log: true},
 		Points: []plot.PointsSpec{
 			{Filter: softmaxFilter(names.Quantile(names.KeyGradient, 0.5)), MakeMarks: medianGradients,
-				Label: "median row", BandLabel: "5 % to 95 % of rows", JoinMarkers: true},
-			{Filter: softmaxFilter(names.KeyGradient), Label: "root mean square", JoinMarkers: true},
+				Label: "median", BandLabel: "5 % to 95 % of rows", JoinMarkers: true},
+			{Filter: softmaxFilter(names.KeyGradient), Label: "RMS", JoinMarkers: true},
 		},
 	}
 }
@@ -123,10 +123,10 @@ func labelsPanel(s scale) plot.Panel {
 		Title: s.title, X: dimensionAxis, Y: plot.Axis{Label: "share of rows", MinUpperEnd: 1},
 		Fixed: result.Params{names.ParamExponent: s.exponent},
 		Points: []plot.PointsSpec{
-			{Filter: softmaxFilter(names.ConcentratedShare), Label: "concentrated: few keys have most of the weight",
-				Colour: theme.DivergingColour(0.85), JoinMarkers: true},
-			{Filter: softmaxFilter(names.DeadShare), Label: "dead: hardly any gradient at the keys",
-				Colour: theme.DivergingColour(1), JoinMarkers: true},
+			{Filter: softmaxFilter(names.ConcentratedShare), Label: names.LabelConcentrated,
+				Colour: theme.NeutralColour(0), JoinMarkers: true},
+			{Filter: softmaxFilter(names.DeadShare), Label: names.LabelDead,
+				Colour: theme.NeutralColour(3), JoinMarkers: true},
 		},
 	}
 }

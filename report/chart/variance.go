@@ -20,7 +20,6 @@ var (
 	scoreVariance = selection.NewFilter(names.ExperimentVariance, names.ScoreVariance).
 			Require(names.ParamDistribution, names.ParamDimension)
 	exponentFilter = selection.NewFilter(names.ExperimentExponents, names.ScaledVariance, names.ParamExponent)
-	ruleFilter     = selection.NewFilter(names.ExperimentExponents, names.ScaledVariance, names.ParamRule)
 	slopes         = selection.NewFilter(names.ExperimentExponents, names.VarianceSlope)
 	measuredSlopes = slopes.Require(names.ParamDistribution, names.ParamExponent)
 	flatExponent   = selection.NewFilter(names.ExperimentExponents, names.FlatExponent, names.ParamDistribution)
@@ -34,12 +33,10 @@ var scaled = figure.Chart{
 	Height:       88,
 	Fixed:        selection.FixMainDistribution(exponentFilter, names.ParamDimension),
 	Panels: []plot.Panel{{
-		X: dimensionAxis,
-		Y: plot.Axis{Label: `$\mathrm{Var}(q\cdot k\,/\,\mathrm{scale})$`, Log: true},
-		Points: []plot.PointsSpec{{Filter: exponentFilter, SeriesParam: names.ParamExponent},
-			{Filter: ruleFilter, SeriesParam: names.ParamRule}},
-		Lines: []plot.LinesSpec{{Curves: exponentFilter, SeriesParam: names.ParamExponent},
-			{Curves: ruleFilter, SeriesParam: names.ParamRule}},
+		X:      dimensionAxis,
+		Y:      plot.Axis{Label: `$\mathrm{Var}(q\cdot k\,/\,\mathrm{scale})$`, Log: true},
+		Points: []plot.PointsSpec{{Filter: exponentFilter, SeriesParam: names.ParamExponent}},
+		Lines:  []plot.LinesSpec{{Curves: exponentFilter, SeriesParam: names.ParamExponent}},
 	}},
 }
 

@@ -31,18 +31,20 @@ const (
 
 // layOut sets the notes, and returns the legend with the remaining labels and the boxes of the
 // panels. Labels at the ends of lines are in the last column of panels, or in the first one if they
-// would overlap there.
+// would be too close together there.
 func (d *drawing) layOut() (legend [][]entry, boxes []Box) {
 	if d.directLabels {
-		for _, column := range []int{d.columns - 1, 0} {
-			d.endColumn = column
-			ends := d.measureEnds()
-			if len(ends) == 0 || d.endRoom > maxEndRoom*d.w/vg.Length(d.columns) {
-				continue
-			}
-			legend, boxes = d.placeNotes(ends)
-			if d.placeEnds(boxes) {
-				return legend, boxes
+		for _, maxShift := range []vg.Length{0.15 * d.textSize, maxEndShift * d.textSize} {
+			for _, column := range []int{d.columns - 1, 0} {
+				d.endColumn = column
+				ends := d.measureEnds()
+				if len(ends) == 0 || d.endRoom > maxEndRoom*d.w/vg.Length(d.columns) {
+					continue
+				}
+				legend, boxes = d.placeNotes(ends)
+				if d.placeEnds(boxes, maxShift) {
+					return legend, boxes
+				}
 			}
 		}
 	}
@@ -62,7 +64,8 @@ func lineEnds(p plot.Data) map[string]vg.Point {
 		return nil
 	}
 	for _, s := range p.Series {
-		if last := len(s.Markers) - 1; !s.IsTheory && s.Name == nil {
+		isOfCurve := !s.IsJoined() && len(p.Curves) > 0 // the curve has the label, or both need a legend
+		if last := len(s.Markers) - 1; !s.IsTheory && s.Name == nil && !isOfCurve {
 			addEnd(s.Title, s.Markers[last].X, s.Markers[last].Y)
 		}
 	}
@@ -88,8 +91,8 @@ func (d *drawing) measureEnds() map[string]bool {
 }
 
 // placeEnds adds notes to the right of the lines of the column endColumn. It moves them apart, and
-// reports whether each remains near the end of its line.
-func (d *drawing) placeEnds(boxes []Box) bool {
+// reports whether each remains within maxShift of the end of its line.
+func (d *drawing) placeEnds(boxes []Box, maxShift vg.Length) bool {
 	distance := noteHeight * d.textSize
 	for i := d.endColumn; i < len(d.panels); i += d.columns {
 		p, b, ends := d.panels[i], boxes[i], lineEnds(d.panels[i])
@@ -111,7 +114,7 @@ func (d *drawing) placeEnds(boxes []Box) bool {
 		}
 		for j, w := range words {
 			isTooClose := j > 0 && heights[j]-heights[j-1] < 0.95*distance
-			isTooFar := math.Abs(float64(heights[j]-heightAt(w))) > float64(maxEndShift*d.textSize)
+			isTooFar := math.Abs(float64(heights[j]-heightAt(w))) > float64(maxShift)
 			if isTooClose || isTooFar || heights[j] < b.Bottom-0.3*d.textSize || heights[j] > b.Top+0.3*d.textSize {
 				return false
 			}
