@@ -59,7 +59,9 @@ func checkSVG(svg []byte) error {
 		if !ok {
 			continue
 		}
-		elements[e.Name.Local]++
+		if isTooltip := e.Name.Local == "title" && len(e.Attr) == 0; !isTooltip {
+			elements[e.Name.Local]++
+		}
 		for _, a := range e.Attr {
 			switch a.Name.Local {
 			case "id":

@@ -123,6 +123,8 @@ func (d *drawing) nameBoxes(p plot.Data, b Box, m plot.Point) (boxes []Box) {
 	distance := d.textSize + radius // between the centres of the marker and of a name below or above it
 	for _, offset := range []vg.Point{
 		{X: 2 * radius}, {X: -2*radius - width}, {X: -width / 2, Y: -distance}, {X: -width / 2, Y: distance},
+		{X: radius, Y: -0.8 * distance}, {X: radius, Y: 0.8 * distance},
+		{X: -radius - width, Y: -0.8 * distance}, {X: -radius - width, Y: 0.8 * distance},
 	} {
 		left, y := centre.X+offset.X, centre.Y+offset.Y
 		boxes = append(boxes, Box{Left: left, Right: left + width, Bottom: y - 0.6*d.textSize, Top: y + 0.6*d.textSize})

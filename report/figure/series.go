@@ -62,7 +62,13 @@ func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 		if s.Markers[i].ErrorKind == plot.UnknownError {
 			style.Colour = style.Colour.Faint()
 		}
+		if page, ok := d.canvas.(*svg); ok {
+			page.tooltip = s.Markers[i].Tooltip
+		}
 		d.drawMarker(style, centre, d.radius())
+	}
+	if page, ok := d.canvas.(*svg); ok {
+		page.tooltip = ""
 	}
 }
 

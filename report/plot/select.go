@@ -2,11 +2,13 @@ package plot
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
 	"mcsim/report/selection"
 	"mcsim/report/theme"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -147,6 +149,9 @@ func (p *Data) newPoint(e result.Estimate) (_ Point, ok bool) {
 	}
 	x, ok := e.Params.Number(p.X.Param)
 	point.X, point.Y = x, float64(e.Value)
+	if name, ok := e.Params.Text(names.ParamPublished); ok {
+		point.Tooltip = fmt.Sprintf("%s: %.3g", name, float64(e.Value))
+	}
 	return point, ok && p.X.CanShow(point.X) && isFinite(point.Y)
 }
 
