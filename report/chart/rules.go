@@ -2,6 +2,7 @@ package chart
 
 import (
 	"cmp"
+	"math"
 	"strings"
 
 	"mcsim/report/digits"
@@ -67,20 +68,27 @@ var precisionWeights = figure.Chart{
 	},
 }
 
+// minVariation is the smallest total variation that the chart shows.
+const minVariation = 1e-5
+
+func cutVariation(e result.Estimate) (result.Estimate, bool) { return e, e.Value >= minVariation }
+
 // variationPanel shows the total variation of the median row over d_k in each format.
 func variationPanel(title, arithmetic string) plot.Panel {
-	limit := digits.Short(names.MaxVariation) + ", above which a format fails"
 	p := plot.Panel{
-		Title:  title,
-		X:      dimensionAxis,
-		Y:      plot.Axis{Label: "share of weight that moves", Log: true},
-		Guides: plot.FixedGuides(plot.Guide{Value: names.MaxVariation, Label: limit}),
+		Title: title,
+		X:     dimensionAxis,
+		Y:     plot.Axis{Label: "share of weight that moves", Log: true},
+		Zones: []plot.Zone{{Lo: names.MaxVariation, Hi: math.Inf(1),
+			Label: "fail: more than " + digits.Percent(names.MaxVariation) + " of the weight moves"},
+			{Lo: math.Inf(-1), Hi: names.MaxVariation, Label: "pass", IsPlain: true}},
 	}
 	for _, f := range formats {
 		filter := medianVariation.FixAll(result.Params{
 			names.ParamFormat: f.format, names.ParamPlacement: names.PlacementAfter, names.ParamArithmetic: arithmetic,
 		})
-		p.Points = append(p.Points, plot.PointsSpec{Filter: filter, Label: f.label, JoinMarkers: true})
+		p.Points = append(p.Points, plot.PointsSpec{Filter: filter, Label: f.label, JoinMarkers: true,
+			Convert: cutVariation})
 	}
 	return p
 }

@@ -233,8 +233,8 @@ func TestConformanceErrorKinds(t *testing.T) {
 // TestConformanceTheory checks that in every panel, theory is drawn before the first marker, and
 // that lines of theory go from left to right without kinks.
 func TestConformanceTheory(t *testing.T) {
-	const maxTurn = 12   // degrees by which the direction of a line changes at one point
-	const minPanels = 10 // panels with theory and markers; with fewer, the test would check little
+	const maxTurn = 12  // degrees by which the direction of a line changes at one point
+	const minPanels = 8 // panels with theory and markers; with fewer, the test would check little
 	panelsWithBoth := 0
 	for _, c := range charts {
 		d := c.NewFigure(sample.Document()).prepare(theme.Web)

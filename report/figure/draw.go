@@ -87,16 +87,16 @@ func (d *drawing) drawNames(i int, b Box) {
 			d.write(n.words, vg.Point{X: n.box.Left, Y: (n.box.Bottom + n.box.Top - d.textSize*capHeight) / 2}, 0)
 		}
 	}
-	var named []plot.Point
+	var named []namedPoint
 	for _, s := range p.Series {
 		for _, m := range s.Markers {
 			if m.Name != "" {
-				named = append(named, m)
+				named = append(named, namedPoint{m.Name, pointAt(p, b, m.X, m.Y).Add(d.dodgeOffset(p, b, s))})
 			}
 		}
 	}
-	freeBoxes := func(m plot.Point) []Box {
-		return slices.DeleteFunc(d.nameBoxes(p, b, m), func(candidate Box) bool {
+	freeBoxes := func(m namedPoint) []Box {
+		return slices.DeleteFunc(d.nameBoxes(m), func(candidate Box) bool {
 			return !b.contains(candidate) || slices.ContainsFunc(occupied, candidate.overlaps)
 		})
 	}
@@ -110,16 +110,22 @@ func (d *drawing) drawNames(i int, b Box) {
 		if free := freeBoxes(named[next]); len(free) > 0 {
 			box := free[0]
 			occupied = append(occupied, box)
-			d.write(named[next].Name, vg.Point{X: box.Left, Y: (box.Bottom + box.Top - d.textSize*capHeight) / 2}, 0)
+			d.write(named[next].name, vg.Point{X: box.Left, Y: (box.Bottom + box.Top - d.textSize*capHeight) / 2}, 0)
 		}
 		named = slices.Delete(named, next, next+1)
 	}
 }
 
+// namedPoint is the name of a marker with the marker's centre.
+type namedPoint struct {
+	name   string
+	centre vg.Point
+}
+
 // nameBoxes returns the boxes in which the name of a marker may be, in order of preference: to the
-// right of the marker, to its left, below and above.
-func (d *drawing) nameBoxes(p plot.Data, b Box, m plot.Point) (boxes []Box) {
-	centre, radius, width := pointAt(p, b, m.X, m.Y), d.radius(), label.Width(m.Name, d.textSize)
+// right of the marker, to its left, below, above and at its corners.
+func (d *drawing) nameBoxes(m namedPoint) (boxes []Box) {
+	centre, radius, width := m.centre, d.radius(), label.Width(m.name, d.textSize)
 	distance := d.textSize + radius // between the centres of the marker and of a name below or above it
 	for _, offset := range []vg.Point{
 		{X: 2 * radius}, {X: -2*radius - width}, {X: -width / 2, Y: -distance}, {X: -width / 2, Y: distance},

@@ -45,7 +45,11 @@ func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 		}
 		return
 	case s.IsJoined():
-		d.stroke(polyline(markers...), s.Style.Colour, strokeWidth(s.Style), s.Style.Dash)
+		width := strokeWidth(s.Style)
+		if s.IsFaint {
+			width = thinWidth
+		}
+		d.stroke(polyline(markers...), s.Style.Colour, width, s.Style.Dash)
 	case s.PointsSpec.DrawBars:
 		for i, end := range markers {
 			halfWidth := pointAt(p, b, s.Markers[i].X+plot.BarHalfWidth, 0).X - end.X
@@ -53,7 +57,7 @@ func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 		}
 	}
 	d.drawErrorBars(s, bars)
-	if s.HideMarkers || s.PointsSpec.DrawBars {
+	if s.HideMarkers || s.IsFaint || s.PointsSpec.DrawBars {
 		return
 	}
 	for i, centre := range markers {
@@ -134,6 +138,9 @@ func (d *drawing) dodgeOffset(p plot.Data, b Box, s plot.Series) vg.Point {
 	// At a distance of 3.7 radii, rings do not touch. All series together take at most 0.72 of the
 	// height of their category, so that categories remain distinct.
 	distance := min(3.7*d.radius(), 0.72*categoryHeight/vg.Length(d.seriesCount-1))
+	if s.Name != nil { // each marker has a line of text beside it
+		distance = max(distance, categoryHeight/2/vg.Length(d.seriesCount-1))
+	}
 	return vg.Point{Y: -distance * steps}
 }
 

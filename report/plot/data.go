@@ -155,6 +155,9 @@ func (p *Data) SelectData(doc *result.Document, ids []SeriesID) {
 	for _, z := range p.Zones {
 		r := Ribbon{Label: z.Label, Style: theme.SeriesStyle{Colour: theme.ReferenceInk}}
 		r.Limits = []Limits{{math.Inf(-1), z.Lo, z.Hi}, {math.Inf(1), z.Lo, z.Hi}}
+		if z.IsPlain {
+			r.Style.Colour = theme.Paper
+		}
 		p.Ribbons = append(p.Ribbons, r)
 	}
 }

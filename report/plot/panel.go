@@ -77,6 +77,7 @@ type PointsSpec struct {
 	HideMarkers bool // only the intervals are drawn
 	JoinMarkers bool // a line joins the markers
 	DrawBars    bool // bars from 0 to the values replace the markers
+	IsFaint     bool // only thin grey lines and the names of markers are drawn, without a label
 	// BandLabel is the label of a band that replaces the error bars. If it is empty, there is no
 	// band.
 	BandLabel string
@@ -127,8 +128,9 @@ type Guide struct {
 
 // Zone is a shaded band from Lo to Hi on the y axis. Lo or Hi may be infinite.
 type Zone struct {
-	Lo, Hi float64
-	Label  string
+	Lo, Hi  float64
+	Label   string
+	IsPlain bool // the band is not shaded
 }
 
 // Dashed and LongDashed are patterns of dashes that no series has.

@@ -41,13 +41,16 @@ func (p *Data) selectPoints(spec PointsSpec, doc *result.Document, ids []SeriesI
 			continue
 		}
 		s := Series{PointsSpec: spec, Title: SeriesLabel(id), Index: i, Style: spec.style(ids, i)}
+		if spec.IsFaint {
+			s.Title = ""
+		}
 		for _, m := range p.makeMarks(spec, id, doc) {
 			point, ok := p.newPoint(m.Converted)
 			if !ok {
 				continue
 			}
 			switch {
-			case spec.HasNoErrors:
+			case spec.HasNoErrors || spec.IsFaint:
 				point.ErrorKind = NoError
 			case spec.MakeMarks != nil:
 				point.ErrorKind = RangeError
@@ -82,6 +85,9 @@ func (spec PointsSpec) style(ids []SeriesID, i int) theme.SeriesStyle {
 	s := SeriesStyle(ids, i)
 	if spec.IsHollow != nil {
 		s.Hollow = false // a hollow marker has a meaning in this series
+	}
+	if spec.IsFaint {
+		s.Colour, s.Dash = theme.ReferenceInk.Faint(), nil
 	}
 	if spec.Colour != (theme.Swatch{}) {
 		s.Colour = spec.Colour

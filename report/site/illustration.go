@@ -99,14 +99,14 @@ func (w *writer) figure(name string, message ...string) (string, error) {
 func (w *writer) figureText(f figure.Figure, number, message string) string {
 	joinEquations := func(text string) string { return strings.ReplaceAll(text, " = ", page.Equals) }
 	title := label.Plain(f.Title)
-	caption, details := message, title+". "
+	alt, caption, details := message, message, title+". "
 	if message == "" {
-		caption, details = title+".", ""
+		alt, caption, details = title, title+".", ""
 	}
 	details += joinEquations(f.Reading(markdown.Escape))
 	base := "figures/" + f.Name
 	text := fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s\n\n",
-		markdown.Escape(title), base, number, joinEquations(caption+" "+label.Plain(f.DescribeMarks())))
+		markdown.Escape(alt), base, number, joinEquations(caption+" "+label.Plain(f.DescribeMarks())))
 	if w.single {
 		return text + markdown.Fold("How "+number+" was made", details+"\n")
 	}
