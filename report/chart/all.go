@@ -43,7 +43,6 @@ var All = []figure.Chart{
 	released,
 	reachOfModels,
 	mismatch,
-	ruleSlopes,
 	precisionWeights,
 	outputError,
 	gates,

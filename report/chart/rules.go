@@ -1,9 +1,7 @@
 package chart
 
 import (
-	"cmp"
 	"math"
-	"strings"
 
 	"mcsim/report/digits"
 	"mcsim/report/figure"
@@ -12,33 +10,6 @@ import (
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
-
-var ruleSlope = selection.NewFilter(names.ExperimentRules, names.LogitVarianceSlope, names.ParamRule)
-
-// ruleSlopes shows how the variance of the logit grows with d_k under each rule.
-var ruleSlopes = figure.Chart{
-	Name:         "rules",
-	DirectLabels: true,
-	Height:       110,
-	Fixed:        selection.FixMainDistribution(ruleSlope, names.ParamRule, names.ParamKeys),
-	Panels: []plot.Panel{{
-		X:                 plot.Axis{Label: `slope of $\ln \mathrm{Var}$ of the logit on $\ln d_k$`},
-		Y:                 plot.Axis{Param: names.ParamRule, IsCategorical: true},
-		CompareCategories: func(a, b result.Estimate) int { return cmp.Compare(b.Value, a.Value) },
-		Points: []plot.PointsSpec{
-			{Filter: ruleSlope, Label: measuredSeries},
-			{Filter: ruleSlope, Label: measuredSeries, IsTheory: true, Convert: keepExact},
-		},
-		Guides: plot.FixedGuides(plot.Guide{Value: 0, Label: "the same variance at every $d_k$"}),
-	}},
-}
-
-// keepExact returns an estimate and whether its theory is exact. The theory of additive rules is
-// only a limit.
-func keepExact(e result.Estimate) (result.Estimate, bool) {
-	rule, _ := e.Params.Text(names.ParamRule)
-	return e, !strings.HasPrefix(rule, names.RuleAdditive)
-}
 
 // formats are the number formats that precisionWeights shows, in the order of their styles. The
 // saturating format e4m3 has the label of e4m3, since the two differ only if a score overflows.

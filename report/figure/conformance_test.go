@@ -234,7 +234,7 @@ func TestConformanceErrorKinds(t *testing.T) {
 // that lines of theory go from left to right without kinks.
 func TestConformanceTheory(t *testing.T) {
 	const maxTurn = 12  // degrees by which the direction of a line changes at one point
-	const minPanels = 8 // panels with theory and markers; with fewer, the test would check little
+	const minPanels = 7 // panels with theory and markers; with fewer, the test would check little
 	panelsWithBoth := 0
 	for _, c := range charts {
 		d := c.NewFigure(sample.Document()).prepare(theme.Web)
