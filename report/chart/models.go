@@ -48,7 +48,7 @@ var initialisations = figure.Chart{
 
 // concentrationGuide returns the guide line at ConcentrationLimit for a number of keys.
 func concentrationGuide(keys float64, dash []vg.Length) plot.Guide {
-	label := fmt.Sprintf("concentrated beyond: %.0f keys", keys)
+	label := fmt.Sprintf("%.0f keys", keys)
 	return plot.Guide{Value: ConcentrationLimit(keys), Label: label, Dash: dash}
 }
 

@@ -134,7 +134,10 @@ func (d *drawing) noteBox(words string, start vg.Point) Box {
 // placeNotes sets the notes inside of panels: the labels of guide lines and bands, if the chart has
 // direct labels, and the message. Its legend has the other labels except for those in ends.
 func (d *drawing) placeNotes(ends map[string]bool) (legend [][]entry, boxes []Box) {
-	entries := slices.DeleteFunc(legendEntries(d.panels), func(e entry) bool { return ends[e.label] })
+	entries := slices.DeleteFunc(legendEntries(d.panels), func(e entry) bool {
+		isInTitle := e.hasBar && !d.theme.Narrow
+		return ends[e.label] || isInTitle
+	})
 	for inPanel := (map[string]bool)(nil); ; {
 		inLegend := slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return inPanel[e.label] })
 		legend = d.layOutLegend(inLegend, d.w-2*margin)

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"image/color"
+	"math"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
@@ -110,6 +111,12 @@ func (d *drawing) drawNames(i int, b Box) {
 		if free := freeBoxes(named[next]); len(free) > 0 {
 			box := free[0]
 			occupied = append(occupied, box)
+			centre := named[next].centre
+			end := vg.Point{X: min(max(centre.X, box.Left), box.Right),
+				Y: min(max(centre.Y, box.Bottom+0.2*d.textSize), box.Top-0.2*d.textSize)}
+			if offset := end.Sub(centre); math.Hypot(float64(offset.X), float64(offset.Y)) > float64(d.textSize) {
+				d.stroke(polyline(centre, end), theme.ReferenceInk, frameWidth/2, nil)
+			}
 			d.write(named[next].name, vg.Point{X: box.Left, Y: (box.Bottom + box.Top - d.textSize*capHeight) / 2}, 0)
 		}
 		named = slices.Delete(named, next, next+1)
@@ -131,6 +138,10 @@ func (d *drawing) nameBoxes(m namedPoint) (boxes []Box) {
 		{X: 2 * radius}, {X: -2*radius - width}, {X: -width / 2, Y: -distance}, {X: -width / 2, Y: distance},
 		{X: radius, Y: -0.8 * distance}, {X: radius, Y: 0.8 * distance},
 		{X: -radius - width, Y: -0.8 * distance}, {X: -radius - width, Y: 0.8 * distance},
+		{X: radius, Y: 1.8 * distance}, {X: -radius - width, Y: 1.8 * distance}, // farther away, with a line
+		{X: radius, Y: -1.8 * distance}, {X: -radius - width, Y: -1.8 * distance},
+		{X: 3 * radius, Y: 2.7 * distance}, {X: -3*radius - width, Y: 2.7 * distance},
+		{X: 3 * radius, Y: -2.7 * distance}, {X: -3*radius - width, Y: -2.7 * distance},
 	} {
 		left, y := centre.X+offset.X, centre.Y+offset.Y
 		boxes = append(boxes, Box{Left: left, Right: left + width, Bottom: y - 0.6*d.textSize, Top: y + 0.6*d.textSize})

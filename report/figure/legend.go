@@ -12,11 +12,11 @@ import (
 
 // entry is an item of a legend: a label with one or several marks.
 type entry struct {
-	label                       string
-	style                       theme.SeriesStyle
-	lineWidth                   vg.Length // width of a line; 0 if the entry has none
-	hasMarker, hasBand, hasRing bool
-	grade                       string // letter of a grade in a heat map; may be empty
+	label                               string
+	style                               theme.SeriesStyle
+	lineWidth                           vg.Length // width of a line; 0 if the entry has none
+	hasMarker, hasBand, hasBar, hasRing bool
+	grade                               string // letter of a grade in a heat map; may be empty
 }
 
 // Lengths in a legend, in points.
@@ -49,10 +49,8 @@ func legendEntries(panels []plot.Data) (entries []entry) {
 			}
 		}
 		for _, s := range p.Series {
-			if s.PointsSpec.DrawBars { // the titles of panels name them
-				continue
-			}
-			e := entry{label: s.Title, style: s.Style, hasMarker: !s.HideMarkers}
+			e := entry{label: s.Title, style: s.Style, hasMarker: !s.HideMarkers && !s.PointsSpec.DrawBars,
+				hasBar: s.PointsSpec.DrawBars}
 			hasFilled := slices.ContainsFunc(s.Markers, func(m plot.Point) bool { return !m.IsHollow })
 			e.style.Hollow = e.style.Hollow || !hasFilled
 			if s.IsJoined() || s.HideMarkers {
@@ -150,7 +148,7 @@ func (d *drawing) drawMarks(e entry, b Box) {
 	case e.grade != "":
 		d.fill(Rectangle(b), e.style.Colour)
 		d.drawGrade(e.style.Colour, e.grade, centre)
-	case e.hasBand:
+	case e.hasBand || e.hasBar:
 		d.drawBar(e.style, b)
 	case e.hasRing:
 		d.drawRing(centre)
