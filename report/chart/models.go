@@ -69,7 +69,7 @@ var released = figure.Chart{
 			Filter: releasedSD.Require(names.ParamContext), Colour: theme.NeutralColour(3), HasNoErrors: true,
 			IsHollow: isLibraryDefault, Name: famousName,
 		}},
-		Lines: []plot.LinesSpec{{Curves: concentrated, Label: "concentrated above",
+		Lines: []plot.LinesSpec{{Curves: concentrated, Label: `$\sqrt{2\,\ln n}$`,
 			BelowLabel: "spread"}},
 		Guides: plot.FixedGuides(sigmaOne),
 	}},
@@ -89,7 +89,7 @@ var famousModels = map[string]string{
 	"llama-2-70b": "Llama-2 70B", "llama-3-8b": "Llama-3 8B", "llama-3.1-405b": "Llama-3.1 405B",
 	"mistral-large-2407": "Mistral Large", "gemma-3n-e4b": "Gemma-3n", "gemma-4-31b": "Gemma-4",
 	"granite-3.1-2b": "Granite-3.1", "gpt-oss-120b": "gpt-oss", "deepseek-v4-flash": "DeepSeek-V4",
-	"qwen3-8b": "Qwen3", "llama-4-scout-nope-layers": "Llama-4 Scout",
+	"qwen3-8b": "Qwen3", "gemma-3-27b": "Gemma-3 27B", "glm-4.5": "GLM-4.5", "llama-4-scout-nope-layers": "Llama-4 Scout",
 }
 
 func famousName(_ *result.Document, e result.Estimate) string {
@@ -111,10 +111,7 @@ var reachOfModels = figure.Chart{
 		Y: plot.Axis{Label: "mean weight of the aligned key", MinUpperEnd: 1},
 		Points: []plot.PointsSpec{{
 			Filter: reachFilter, SeriesParam: names.ParamDimension, HasNoErrors: true, IsTheory: true,
-			Name: func(_ *result.Document, e result.Estimate) string {
-				name, _ := e.Params.Text(names.ParamPublished)
-				return name
-			},
+			Name: famousName,
 		}},
 		Lines: []plot.LinesSpec{{Curves: selection.NewFilter(names.ExperimentModels, names.Reach, names.ParamDimension),
 			SeriesParam: names.ParamDimension}},

@@ -50,7 +50,7 @@ var variance = figure.Chart{
 		X: dimensionAxis,
 		Y: plot.Axis{Label: `$\mathrm{Var}(q\cdot k)\,/\,d_k$`},
 		Points: []plot.PointsSpec{
-			{Filter: scoreVariance.Fix(names.ParamDistribution, names.DistributionNormal), Label: "normal components",
+			{Filter: scoreVariance.Fix(names.ParamDistribution, names.DistributionNormal), Label: "normal",
 				Convert: selection.DivideByTheory, JoinMarkers: true},
 			{Filter: scoreVariance, SeriesParam: names.ParamDistribution, Convert: divideOthersByTheory,
 				JoinMarkers: true, IsFaint: true, Name: nameFarthest},

@@ -10,6 +10,7 @@ import (
 
 	"mcsim/report/label"
 	"mcsim/report/plot"
+	"mcsim/sim/names"
 )
 
 // This file writes labels next to their marks, as far as they fit there without overlap. The others
@@ -159,34 +160,38 @@ func (d *drawing) placeNotes(ends map[string]bool) (legend [][]entry, boxes []Bo
 func (d *drawing) placePanelNotes(i int, b Box, placed, allowed map[string]bool) {
 	p := d.panels[i]
 	occupied := d.occupiedBoxes(p, b)
-	place := func(words string, starts []vg.Point, fits func(Box) bool) bool {
-		for _, start := range starts {
-			box := d.noteBox(words, start)
-			isFree := b.contains(box) && !slices.ContainsFunc(occupied, box.overlaps)
-			if isFree && (fits == nil || fits(box)) {
-				d.notes = append(d.notes, note{i, words, box})
-				occupied = append(occupied, box)
-				return true
-			}
-		}
-		return false
+	add := func(words string, box Box) {
+		d.notes = append(d.notes, note{i, words, box})
+		occupied = append(occupied, box)
+	}
+	freeBoxes := func(words string, starts []vg.Point) []Box {
+		candidates := names.Map(starts, func(start vg.Point) Box { return d.noteBox(words, start) })
+		return slices.DeleteFunc(candidates, func(c Box) bool {
+			return !b.contains(c) || slices.ContainsFunc(occupied, c.overlaps)
+		})
 	}
 	isWanted := func(words string) bool {
 		return d.directLabels && words != "" && !placed[words] && (allowed == nil || allowed[words])
 	}
 	for _, g := range p.Guides {
-		if isWanted(g.Label) && place(g.Label, d.guideStarts(p, b, g), nil) {
+		if free := freeBoxes(g.Label, d.guideStarts(p, b, g)); isWanted(g.Label) && len(free) > 0 {
+			add(g.Label, free[0])
 			placed[g.Label] = true
 		}
 	}
 	for _, r := range p.Ribbons {
-		contains := func(box Box) bool { return ribbonContains(p, b, r, box) }
-		if isWanted(r.Label) && place(r.Label, d.gridStarts(b, r.Label), contains) {
+		inside := slices.DeleteFunc(freeBoxes(r.Label, d.gridStarts(b, r.Label)), func(c Box) bool {
+			return !ribbonContains(p, b, r, c)
+		})
+		if isWanted(r.Label) && len(inside) > 0 { // the one farthest from all marks
+			add(r.Label, slices.MaxFunc(inside, func(v, w Box) int {
+				return cmp.Compare(v.distance(b, occupied), w.distance(b, occupied))
+			}))
 			placed[r.Label] = true
 		}
 	}
-	if i == 0 && d.message != "" {
-		place(d.message, d.gridStarts(b, d.message), nil)
+	if free := freeBoxes(d.message, d.gridStarts(b, d.message)); i == 0 && d.message != "" && len(free) > 0 {
+		add(d.message, free[0])
 	}
 }
 
@@ -221,16 +226,26 @@ func (d *drawing) gridStarts(b Box, words string) (starts []vg.Point) {
 	return starts
 }
 
+// distance returns the distance from a box to the nearest of others, or to the frame around them.
+func (b Box) distance(frame Box, others []Box) (nearest float64) {
+	nearest = float64(min(b.Left-frame.Left, frame.Right-b.Right, b.Bottom-frame.Bottom, frame.Top-b.Top))
+	for _, o := range others {
+		across, upwards := max(0, o.Left-b.Right, b.Left-o.Right), max(0, o.Bottom-b.Top, b.Bottom-o.Top)
+		nearest = min(nearest, math.Hypot(float64(across), float64(upwards)))
+	}
+	return nearest
+}
+
 // ribbonContains reports whether a band of a panel contains a box.
 func ribbonContains(p plot.Data, b Box, r plot.Ribbon, box Box) bool {
-	isInside := false
+	first, last := pointAt(p, b, r.Limits[0].X, 0).X, pointAt(p, b, r.Limits[len(r.Limits)-1].X, 0).X
+	isInside := first <= box.Left && last >= box.Right
 	for i := 1; i < len(r.Limits); i++ {
 		start, end := r.Limits[i-1], r.Limits[i]
 		left, right := pointAt(p, b, start.X, start.Lo), pointAt(p, b, end.X, end.Lo)
 		if right.X < box.Left || left.X > box.Right {
 			continue
 		}
-		isInside = true
 		lowTop, highTop := pointAt(p, b, start.X, start.Hi), pointAt(p, b, end.X, end.Hi)
 		if max(left.Y, right.Y) > box.Bottom || min(lowTop.Y, highTop.Y) < box.Top {
 			return false
