@@ -323,3 +323,43 @@ func TestConformanceCaptions(t *testing.T) {
 		}
 	})
 }
+
+// TestConformanceDirectLabels checks that each label of a mark is in the legend or next to a mark,
+// but not both, and that titles name bars that the legend omits. Only some labels need a legend.
+func TestConformanceDirectLabels(t *testing.T) {
+	inPanels := 0
+	checkDrawings(t, func(name string, d *drawing, _ *recorder) {
+		legend, _ := d.layOut()
+		for _, e := range legendEntries(d.panels) {
+			isLabel := func(n note) bool { return n.words == e.label }
+			isInLegend := slices.ContainsFunc(slices.Concat(legend...), func(l entry) bool { return l.label == e.label })
+			isNote := slices.ContainsFunc(d.notes, isLabel)
+			isInTitle := e.hasBar && !d.theme.Narrow
+			if isInLegend == (isNote || isInTitle) {
+				t.Errorf("%s: the label %q is in the legend: %v, next to a mark: %v", name, e.label, isInLegend, isNote)
+			}
+			if isNote {
+				inPanels++
+			}
+		}
+	})
+	if inPanels == 0 {
+		t.Error("no label is next to its mark")
+	}
+}
+
+// TestTooltips checks that only the SVG of the chart of models has tooltips, one for each model.
+func TestTooltips(t *testing.T) {
+	f := chartByName("released-models").NewFigure(sample.Document())
+	models := 0
+	for s := range f.allSeries() {
+		models += len(s.Markers)
+	}
+	tooltip := regexp.MustCompile(`<title>[^<]*: [^<]*</title>`)
+	if got := len(tooltip.FindAll(mustFile(f, "svg", theme.Web), -1)); models == 0 || got < models {
+		t.Errorf("the SVG of %d models has %d tooltips, want at least one for each", models, got)
+	}
+	if svg := mustFile(chartByName("scaled").NewFigure(sample.Document()), "svg", theme.Web); tooltip.Match(svg) {
+		t.Error("the SVG of scaled has a tooltip, want none")
+	}
+}
