@@ -154,7 +154,8 @@ func mismatchPoints(f selection.Filter, seriesLabel string, isOfKeys bool) plot.
 // fixMismatchDimension fixes the distribution and the largest d_k.
 func fixMismatchDimension(doc *result.Document) result.Params {
 	fixed := selection.FixMainDistribution(varianceOverRoot, names.ParamDimension)(doc)
-	dimensions := selection.NumericValues(selection.Estimates(doc, varianceOverRoot.FixAll(fixed)), names.ParamDimension)
+	estimates := selection.Estimates(doc, varianceOverRoot.FixAll(fixed))
+	dimensions := selection.NumericValues(estimates, names.ParamDimension)
 	if len(dimensions) == 0 {
 		return fixed
 	}

@@ -17,7 +17,8 @@ func (d *drawing) drawAxes(i int, b Box) {
 	p := d.panels[i]
 	d.drawXAxis(p, b, d.hasXLabels(i))
 	d.drawYAxis(p, b, d.hasYLabels(i))
-	frame := polyline(vg.Point{X: b.Left, Y: b.Top}, vg.Point{X: b.Left, Y: b.Bottom}, vg.Point{X: b.Right, Y: b.Bottom})
+	corner := vg.Point{X: b.Left, Y: b.Bottom}
+	frame := polyline(vg.Point{X: b.Left, Y: b.Top}, corner, vg.Point{X: b.Right, Y: b.Bottom})
 	d.stroke(frame, theme.Ink, frameWidth, nil)
 	if p.Y.Label != "" && d.hasYLabels(i) {
 		x := b.Left - d.widestTick(p, b.Height()) - tickGap - 0.7*d.textSize

@@ -207,7 +207,8 @@ func (d *drawing) guideStarts(p plot.Data, b Box, g plot.Guide) (starts []vg.Poi
 			continue
 		}
 		x := b.Left + gap + fraction*(b.Width()-width-2*gap)
-		starts = append(starts, vg.Point{X: x, Y: line[0].Pos.Y + halfHeight}, vg.Point{X: x, Y: line[0].Pos.Y - halfHeight})
+		y := line[0].Pos.Y
+		starts = append(starts, vg.Point{X: x, Y: y + halfHeight}, vg.Point{X: x, Y: y - halfHeight})
 	}
 	return starts
 }
@@ -220,7 +221,9 @@ func (d *drawing) gridStarts(b Box, words string) (starts []vg.Point) {
 		Top: b.Top - halfHeight}
 	for row := range rows {
 		for column := range columns {
-			starts = append(starts, vg.Point{X: free.X(float64(column) / (columns - 1)), Y: free.Y(1 - float64(row)/(rows-1))})
+			starts = append(starts, vg.Point{
+				X: free.X(float64(column) / (columns - 1)), Y: free.Y(1 - float64(row)/(rows-1)),
+			})
 		}
 	}
 	return starts

@@ -77,7 +77,7 @@ func (d *drawing) drawPanel(i int, b Box) {
 	d.drawAxes(i, b)
 }
 
-// drawNames writes the notes of a panel, and the name of each named marker next to, below or above the marker, if there is
+// drawNames writes the notes of a panel, and the name of each named marker near it if there is
 // room for it.
 func (d *drawing) drawNames(i int, b Box) {
 	p := d.panels[i]
