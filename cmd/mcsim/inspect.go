@@ -18,7 +18,7 @@ import (
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/sampling"
 	"mcsim/report/digits"
-	"mcsim/report/figure"
+	"mcsim/report/headmap"
 	"mcsim/sim/attention/rule"
 	"mcsim/sim/attention/weights"
 	"mcsim/sim/base/tensor"
@@ -156,7 +156,7 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 	}
 	f.hasRates = c.Flags().Changed("alpha") || c.Flags().Changed("beta")
 	switch {
-	case f.mapPath != "" && !slices.Contains(figure.HeadMapFormats, format):
+	case f.mapPath != "" && !slices.Contains(headmap.Formats, format):
 		return fmt.Errorf("--map: %s does not end with .svg, .pdf or .png", f.mapPath)
 	case f.entropy.Hi > 1:
 		return fmt.Errorf("--gate-entropy: %v is above 1, the ratio of uniform weights", f.entropy.Hi)
@@ -389,7 +389,7 @@ func (f *inspectFlags) parseFactor(dimension, keys int) (float64, error) {
 
 // writable is a report from which the files of the flags are made.
 type writable interface {
-	HeadMap(lo, hi float64, meaning string) figure.HeadMap
+	HeadMap(lo, hi float64, meaning string) headmap.Map
 	MarkdownSummary() string
 }
 

@@ -43,7 +43,6 @@ var All = []figure.Chart{
 	released,
 	reachOfModels,
 	mismatch,
-	ruleSlopes,
 	precisionWeights,
 	outputError,
 	gates,
@@ -54,7 +53,7 @@ var All = []figure.Chart{
 var texts string
 
 // init sets the texts of the charts from texts.txt. In this file, each chart has a block that
-// begins with the chart's name. The other lines begin with title, marks or caption; an indented
+// begins with the chart's name. The other lines begin with title, marks, message or caption; an indented
 // line continues the line before it. A block that begins with # or [ is not the block of a chart.
 func init() {
 	for block := range strings.SplitSeq(texts, "\n\n") {
@@ -73,6 +72,8 @@ func init() {
 				All[i].Title = text
 			case "marks":
 				All[i].MarksText = text
+			case "message":
+				All[i].Message = text
 			case "caption":
 				All[i].Caption = text
 			}

@@ -45,7 +45,8 @@ var (
 func newStacksChart(
 	name string, panel plot.Panel, points func(parts []string) plot.PointsSpec, architectures ...architecture,
 ) figure.Chart {
-	c := figure.Chart{Name: name, Height: 74, Columns: len(architectures), NarrowColumns: 2, Fixed: depthGrid}
+	c := figure.Chart{Name: name, DirectLabels: true, Height: 74, Columns: len(architectures),
+		NarrowColumns: 2, Fixed: depthGrid}
 	panel.X = plot.Axis{Param: names.ParamLayer, Label: names.ParamLayer}
 	for _, a := range architectures {
 		panel.Title, panel.Points = a.title, []plot.PointsSpec{points(a.parts)}
@@ -86,7 +87,7 @@ var depthVariance = newStacksChart("depth-variance",
 		}
 		return plot.PointsSpec{
 			Filter: quantile(0.5), SeriesParam: names.ParamScale, Lower: quantile(0.05), Upper: quantile(0.95),
-			BandLabel: "band: 90 % of stacks, markers: the median stack",
+			BandLabel: "90 % of stacks",
 		}
 	},
 	residualAndNorm, onlyResidual)

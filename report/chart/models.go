@@ -10,6 +10,7 @@ import (
 	"mcsim/report/figure"
 	"mcsim/report/plot"
 	"mcsim/report/selection"
+	"mcsim/report/theme"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -28,9 +29,10 @@ var (
 // initialisations shows the standard deviation of the logits of each initialisation, from the
 // largest to the smallest, at one width of the model and one d_k.
 var initialisations = figure.Chart{
-	Name:   "initialisations",
-	Height: 124,
-	Fixed:  selection.FixMostCommon(logitSD, names.ParamInit, names.ParamModel, names.ParamDimension),
+	Name:         "initialisations",
+	DirectLabels: true,
+	Height:       124,
+	Fixed:        selection.FixMostCommon(logitSD, names.ParamInit, names.ParamModel, names.ParamDimension),
 	Panels: []plot.Panel{{
 		X:                 logitAxis,
 		Y:                 plot.Axis{Param: names.ParamInit, IsCategorical: true},
@@ -46,7 +48,7 @@ var initialisations = figure.Chart{
 
 // concentrationGuide returns the guide line at ConcentrationLimit for a number of keys.
 func concentrationGuide(keys float64, dash []vg.Length) plot.Guide {
-	label := fmt.Sprintf("concentrated beyond: %.0f keys", keys)
+	label := fmt.Sprintf("%.0f keys", keys)
 	return plot.Guide{Value: ConcentrationLimit(keys), Label: label, Dash: dash}
 }
 
@@ -54,32 +56,45 @@ func concentrationGuide(keys float64, dash []vg.Length) plot.Guide {
 // have a standard deviation of 0, which a logarithmic axis cannot show.
 func keepPositive(e result.Estimate) (result.Estimate, bool) { return e, e.Value > 0 }
 
-// released shows the standard deviation of the logits of released models at initialisation. One
-// panel shows it by year, and the other compares it with ConcentrationLimit for the context of the
-// model.
+// released shows the standard deviation of the logits of released models at initialisation, and
+// compares it with ConcentrationLimit for the context of the model.
 var released = figure.Chart{
-	Name:    "released-models",
-	Height:  92,
-	Columns: 2,
-	Panels: []plot.Panel{
-		{
-			Title:  "by year",
-			X:      plot.Axis{Param: names.ParamYear, Label: "year of release"},
-			Y:      logitAxis,
-			Points: []plot.PointsSpec{{Filter: releasedSD, SeriesParam: names.ParamEvidence, HasNoErrors: true}},
-			Guides: plot.FixedGuides(sigmaOne),
-		},
-		{
-			Title: "at the model's own context",
-			X:     plot.Axis{Param: names.ParamContext, Label: "tokens of a text, at most", Log: true},
-			Y:     logitAxis,
-			Points: []plot.PointsSpec{{
-				Filter: releasedSD.Require(names.ParamContext), SeriesParam: names.ParamEvidence, HasNoErrors: true,
-				Name: concentratedModelName,
-			}},
-			Lines: []plot.LinesSpec{{Curves: concentrated, Label: `$\sqrt{2\,\ln n}$: concentrated above`}},
-		},
-	},
+	Name:         "released-models",
+	DirectLabels: true,
+	Height:       104,
+	Panels: []plot.Panel{{
+		X: plot.Axis{Param: names.ParamContext, Label: "context: tokens of a text, at most", Log: true},
+		Y: logitAxis,
+		Points: []plot.PointsSpec{{
+			Filter: releasedSD.Require(names.ParamContext), Colour: theme.NeutralColour(3), HasNoErrors: true,
+			IsHollow: isLibraryDefault, Name: famousName,
+		}},
+		Lines: []plot.LinesSpec{{Curves: concentrated, Label: `$\sqrt{2\,\ln n}$`,
+			BelowLabel: "spread"}},
+		Guides: plot.FixedGuides(sigmaOne),
+	}},
+}
+
+// isLibraryDefault reports whether the initialisation of a model is the default of a library, since
+// those who trained the model did not publish theirs.
+func isLibraryDefault(_ *result.Document, e result.Estimate) bool {
+	evidence, _ := e.Params.Text(names.ParamEvidence)
+	return evidence == names.EvidenceLibrary
+}
+
+// famousModels maps the models that the chart names to their labels.
+var famousModels = map[string]string{
+	"bert-base": "BERT", "t5-base": "T5", "gpt-2-small": "GPT-2", "gpt-3": "GPT-3", "gpt-j-6b": "GPT-J",
+	"opt-125m": "OPT-125M", "bloom-1b3": "BLOOM-1.3B", "clip-text": "CLIP", "swin-b-stage-1": "Swin",
+	"llama-2-70b": "Llama-2 70B", "llama-3-8b": "Llama-3 8B", "llama-3.1-405b": "Llama-3.1 405B",
+	"mistral-large-2407": "Mistral Large", "gemma-3n-e4b": "Gemma-3n", "gemma-4-31b": "Gemma-4",
+	"granite-3.1-2b": "Granite-3.1", "gpt-oss-120b": "gpt-oss", "deepseek-v4-flash": "DeepSeek-V4",
+	"qwen3-8b": "Qwen3", "gemma-3-27b": "Gemma-3 27B", "glm-4.5": "GLM-4.5", "llama-4-scout-nope-layers": "Llama-4 Scout",
+}
+
+func famousName(_ *result.Document, e result.Estimate) string {
+	name, _ := e.Params.Text(names.ParamPublished)
+	return famousModels[name]
 }
 
 // reachFilter selects the reach of released models, and curves of the reach over the number of keys.
@@ -88,34 +103,21 @@ var reachFilter = selection.NewFilter(names.ExperimentModels, names.Reach, names
 // reachOfModels shows how much weight a key in the direction of the query gets if a norm bounds its
 // logit, at the context of released models.
 var reachOfModels = figure.Chart{
-	Name:   "reach",
-	Height: 110,
+	Name:         "reach",
+	DirectLabels: true,
+	Height:       110,
 	Panels: []plot.Panel{{
 		X: plot.Axis{Param: names.ParamContext, Label: "keys of the row, $n$", Log: true},
 		Y: plot.Axis{Label: "mean weight of the aligned key", MinUpperEnd: 1},
 		Points: []plot.PointsSpec{{
 			Filter: reachFilter, SeriesParam: names.ParamDimension, HasNoErrors: true, IsTheory: true,
-			Name: func(_ *result.Document, e result.Estimate) string {
-				name, _ := e.Params.Text(names.ParamPublished)
-				return name
-			},
+			Name: famousName,
 		}},
 		Lines: []plot.LinesSpec{{Curves: selection.NewFilter(names.ExperimentModels, names.Reach, names.ParamDimension),
 			SeriesParam: names.ParamDimension}},
 		Guides: plot.FixedGuides(plot.Guide{Value: 0.5, Dash: plot.Dashed,
 			Label: "below: needs a larger scale, or $\\ln n$"}),
 	}},
-}
-
-// concentratedModelName returns the name of the model of an estimate if the model's attention rows
-// are concentrated at initialisation, and "" otherwise.
-func concentratedModelName(_ *result.Document, e result.Estimate) string {
-	context, ok := e.Params.Number(names.ParamContext)
-	if !ok || float64(e.Value) <= ConcentrationLimit(context) {
-		return ""
-	}
-	name, _ := e.Params.Text(names.ParamPublished)
-	return name
 }
 
 // costFilter selects curves of the costs of a part of an attention layer.
@@ -125,9 +127,10 @@ func costFilter(quantity, part string) selection.Filter {
 
 // cost shows the operations and bytes of the parts of an attention layer over the number of tokens.
 var cost = figure.Chart{
-	Name:   "cost",
-	Height: 132,
-	Fixed:  fixFirstModel,
+	Name:         "cost",
+	DirectLabels: true,
+	Height:       132,
+	Fixed:        fixFirstModel,
 	Panels: []plot.Panel{
 		costPanel("operations", "floating-point operations",
 			plot.LinesSpec{Curves: costFilter(names.AttentionOperations, names.PartProducts),

@@ -23,6 +23,7 @@ var (
 // are the same at all three d_k only if the scores are divided by √d_k.
 var rankedWeights = figure.Chart{
 	Name:          "ranked-weights",
+	DirectLabels:  true,
 	Height:        100,
 	Columns:       3,
 	NarrowColumns: 3,
@@ -53,6 +54,7 @@ func rankPanel(s scale) plot.Panel {
 // d_k begin with the components of the vectors at a smaller d_k.
 var sameRow = figure.Chart{
 	Name:          "same-row",
+	DirectLabels:  true,
 	Height:        96,
 	Columns:       2,
 	NarrowColumns: 2,
@@ -85,10 +87,11 @@ func rowPanel(s scale) plot.Panel {
 // walks shows the partial sums of the scores of one row over the number d of summed products. The
 // variance of the sums is the same at all d only if they are divided by √d.
 var walks = figure.Chart{
-	Name:    "walks",
-	Height:  70,
-	Columns: 3,
-	Fixed:   ranksGrid,
+	Name:         "walks",
+	DirectLabels: true,
+	Height:       70,
+	Columns:      3,
+	Fixed:        ranksGrid,
 	Panels: []plot.Panel{
 		walkPanel(scale{"unscaled", 0}, "sum of the first $d$ products"),
 		walkPanel(scale{`divided by $\sqrt{d}$`, 0.5}, `sum$\,/\,\sqrt{d}$`),
@@ -108,7 +111,7 @@ func walkPanel(s scale, label string) plot.Panel {
 		Y: plot.Axis{Label: label},
 		Lines: []plot.LinesSpec{{
 			Curves: partialScores, Exponent: s.exponent, MinX: minComponents,
-			Label: "one key of the row", BandLabel: `$\pm 2$ standard deviations`,
+			BandLabel: `$\pm 2$ standard deviations`,
 		}},
 	}
 }

@@ -1,8 +1,7 @@
 package chart
 
 import (
-	"cmp"
-	"strings"
+	"math"
 
 	"mcsim/report/digits"
 	"mcsim/report/figure"
@@ -11,32 +10,6 @@ import (
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
-
-var ruleSlope = selection.NewFilter(names.ExperimentRules, names.LogitVarianceSlope, names.ParamRule)
-
-// ruleSlopes shows how the variance of the logit grows with d_k under each rule.
-var ruleSlopes = figure.Chart{
-	Name:   "rules",
-	Height: 110,
-	Fixed:  selection.FixMainDistribution(ruleSlope, names.ParamRule, names.ParamKeys),
-	Panels: []plot.Panel{{
-		X:                 plot.Axis{Label: `slope of $\ln \mathrm{Var}$ of the logit on $\ln d_k$`},
-		Y:                 plot.Axis{Param: names.ParamRule, IsCategorical: true},
-		CompareCategories: func(a, b result.Estimate) int { return cmp.Compare(b.Value, a.Value) },
-		Points: []plot.PointsSpec{
-			{Filter: ruleSlope, Label: measuredSeries},
-			{Filter: ruleSlope, Label: measuredSeries, IsTheory: true, Convert: keepExact},
-		},
-		Guides: plot.FixedGuides(plot.Guide{Value: 0, Label: "the same variance at every $d_k$"}),
-	}},
-}
-
-// keepExact returns an estimate and whether its theory is exact. The theory of additive rules is
-// only a limit.
-func keepExact(e result.Estimate) (result.Estimate, bool) {
-	rule, _ := e.Params.Text(names.ParamRule)
-	return e, !strings.HasPrefix(rule, names.RuleAdditive)
-}
 
 // formats are the number formats that precisionWeights shows, in the order of their styles. The
 // saturating format e4m3 has the label of e4m3, since the two differ only if a score overflows.
@@ -55,30 +28,38 @@ var medianVariation = selection.NewFilter(names.ExperimentPrecision, names.Quant
 // precisionWeights shows how much the weights of a row change if scores are rounded to number
 // formats.
 var precisionWeights = figure.Chart{
-	Name:    "precision-weights",
-	Height:  92,
-	Columns: 2,
-	Fixed:   selection.FixMainDistribution(medianVariation, names.ParamDimension, names.ParamKeys),
+	Name:         "precision-weights",
+	DirectLabels: true,
+	Height:       92,
+	Columns:      2,
+	Fixed:        selection.FixMainDistribution(medianVariation, names.ParamDimension, names.ParamKeys),
 	Panels: []plot.Panel{
 		variationPanel("stored in the format, added in float32", names.ArithmeticPractice),
 		variationPanel("stored and added in the format", names.ArithmeticWorst),
 	},
 }
 
+// minVariation is the smallest total variation that the chart shows.
+const minVariation = 1e-5
+
+func cutVariation(e result.Estimate) (result.Estimate, bool) { return e, e.Value >= minVariation }
+
 // variationPanel shows the total variation of the median row over d_k in each format.
 func variationPanel(title, arithmetic string) plot.Panel {
-	limit := digits.Short(names.MaxVariation) + ", above which a format fails"
 	p := plot.Panel{
-		Title:  title,
-		X:      dimensionAxis,
-		Y:      plot.Axis{Label: "share of weight that moves", Log: true},
-		Guides: plot.FixedGuides(plot.Guide{Value: names.MaxVariation, Label: limit}),
+		Title: title,
+		X:     dimensionAxis,
+		Y:     plot.Axis{Label: "share of weight that moves", Log: true},
+		Zones: []plot.Zone{{Lo: names.MaxVariation, Hi: math.Inf(1),
+			Label: "fail: more than " + digits.Percent(names.MaxVariation) + " of the weight moves"},
+			{Lo: math.Inf(-1), Hi: names.MaxVariation, Label: "pass", IsPlain: true}},
 	}
 	for _, f := range formats {
 		filter := medianVariation.FixAll(result.Params{
 			names.ParamFormat: f.format, names.ParamPlacement: names.PlacementAfter, names.ParamArithmetic: arithmetic,
 		})
-		p.Points = append(p.Points, plot.PointsSpec{Filter: filter, Label: f.label, JoinMarkers: true})
+		p.Points = append(p.Points, plot.PointsSpec{Filter: filter, Label: f.label, JoinMarkers: true,
+			Convert: cutVariation})
 	}
 	return p
 }

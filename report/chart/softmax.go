@@ -63,6 +63,7 @@ var freezingMap = figure.Chart{
 // quantiles over rows.
 var gradients = figure.Chart{
 	Name:          "gradients",
+	DirectLabels:  true,
 	Height:        74,
 	Columns:       3,
 	NarrowColumns: 1,
@@ -76,8 +77,8 @@ func keyGradientPanel(s scale) plot.Panel {
 		Y: plot.Axis{Label: `gradient at the keys, $\Vert \partial \alpha / \partial K \Vert$`, Log: true},
 		Points: []plot.PointsSpec{
 			{Filter: softmaxFilter(names.Quantile(names.KeyGradient, 0.5)), MakeMarks: medianGradients,
-				Label: "median row", BandLabel: "5 % to 95 % of rows", JoinMarkers: true},
-			{Filter: softmaxFilter(names.KeyGradient), Label: "root mean square", JoinMarkers: true},
+				Label: "median", BandLabel: "5 % to 95 % of rows", JoinMarkers: true},
+			{Filter: softmaxFilter(names.KeyGradient), Label: "RMS", JoinMarkers: true},
 		},
 	}
 }
@@ -109,6 +110,7 @@ func medianGradients(doc *result.Document, fixed result.Params) (marks []plot.Ma
 // labels shows the proportions of concentrated and of dead rows.
 var labels = figure.Chart{
 	Name:          "labels",
+	DirectLabels:  true,
 	Height:        84,
 	Columns:       2,
 	NarrowColumns: 2,
@@ -121,10 +123,10 @@ func labelsPanel(s scale) plot.Panel {
 		Title: s.title, X: dimensionAxis, Y: plot.Axis{Label: "share of rows", MinUpperEnd: 1},
 		Fixed: result.Params{names.ParamExponent: s.exponent},
 		Points: []plot.PointsSpec{
-			{Filter: softmaxFilter(names.ConcentratedShare), Label: "concentrated: few keys have most of the weight",
-				Colour: theme.DivergingColour(0.85), JoinMarkers: true},
-			{Filter: softmaxFilter(names.DeadShare), Label: "dead: hardly any gradient at the keys",
-				Colour: theme.DivergingColour(1), JoinMarkers: true},
+			{Filter: softmaxFilter(names.ConcentratedShare), Label: names.LabelConcentrated,
+				Colour: theme.NeutralColour(0), JoinMarkers: true},
+			{Filter: softmaxFilter(names.DeadShare), Label: names.LabelDead,
+				Colour: theme.NeutralColour(3), JoinMarkers: true},
 		},
 	}
 }
@@ -132,10 +134,11 @@ func labelsPanel(s scale) plot.Panel {
 // targets shows the proportion of rows with an idle target, and the signal of the gradient at a
 // target: its mean divided by its standard deviation.
 var targets = figure.Chart{
-	Name:    "targets",
-	Height:  78,
-	Columns: 2,
-	Fixed:   softmaxGrid,
+	Name:         "targets",
+	DirectLabels: true,
+	Height:       78,
+	Columns:      2,
+	Fixed:        softmaxGrid,
 	Panels: []plot.Panel{
 		targetPanel("idle targets", names.IdleTargetShare,
 			plot.Axis{Label: "share of rows with an idle target", MinUpperEnd: 1}),
@@ -159,8 +162,9 @@ var temperatureAxis = plot.Axis{
 
 // temperature shows the mean of the greatest weight over the temperature at one d_k.
 var temperature = figure.Chart{
-	Name:   "temperature",
-	Height: 80,
+	Name:         "temperature",
+	DirectLabels: true,
+	Height:       80,
 	Fixed: selection.FixMainDistribution(
 		softmaxFilter(names.MaxWeight).Require(names.ParamDistribution, names.ParamTemperature),
 		names.ParamTemperature, names.ParamDimension, names.ParamKeys),

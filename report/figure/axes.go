@@ -12,23 +12,25 @@ import (
 	"mcsim/report/theme"
 )
 
-// drawAxes draws the frame of a panel, its ticks and labels, and its title.
+// drawAxes draws the axes of a panel, their ticks and labels, and its title.
 func (d *drawing) drawAxes(i int, b Box) {
 	p := d.panels[i]
 	d.drawXAxis(p, b, d.hasXLabels(i))
 	d.drawYAxis(p, b, d.hasYLabels(i))
-	d.stroke(Rectangle(b), theme.Ink, frameWidth, nil)
+	corner := vg.Point{X: b.Left, Y: b.Bottom}
+	frame := polyline(vg.Point{X: b.Left, Y: b.Top}, corner, vg.Point{X: b.Right, Y: b.Bottom})
+	d.stroke(frame, theme.Ink, frameWidth, nil)
 	if p.Y.Label != "" && d.hasYLabels(i) {
 		x := b.Left - d.widestTick(p, b.Height()) - tickGap - 0.7*d.textSize
 		d.writeUp(p.Y.Label, vg.Point{X: x, Y: (b.Bottom + b.Top) / 2})
 	}
-	d.drawTitle(p.Title, b, d.leftRooms[i%d.columns])
+	d.drawTitle(p.Title, b)
 	if d.hasXLabels(i) {
 		d.write(p.X.Label, vg.Point{X: d.clampToPage(p.X.Label, (b.Left+b.Right)/2), Y: b.Bottom - 2.7*d.textSize}, 0.5)
 	}
 }
 
-// drawXAxis draws the ticks of the x axis on both sides of the frame, and their labels below it.
+// drawXAxis draws the ticks of the x axis, and their labels below it.
 func (d *drawing) drawXAxis(p plot.Data, b Box, showLabels bool) {
 	ticks := d.xTicks(p, b.Width())
 	position := func(t plot.Tick) vg.Length { return b.X(p.ScaleX.Position(t.Value)) }
@@ -39,7 +41,6 @@ func (d *drawing) drawXAxis(p plot.Data, b Box, showLabels bool) {
 		x, length := position(t), tickLength(t)
 		if p.HeatCells == nil && !p.HasBars() {
 			d.tickLine(x, b.Bottom, x, b.Bottom+length)
-			d.tickLine(x, b.Top, x, b.Top-length)
 		} else { // inside the frame, cells or bars would hide the tick
 			d.tickLine(x, b.Bottom, x, b.Bottom-tickShort)
 		}
@@ -49,8 +50,7 @@ func (d *drawing) drawXAxis(p plot.Data, b Box, showLabels bool) {
 	}
 }
 
-// drawYAxis draws the ticks of the y axis on both sides of the frame, and their labels to the left
-// of it.
+// drawYAxis draws the ticks of the y axis, and their labels to the left of it.
 func (d *drawing) drawYAxis(p plot.Data, b Box, showLabels bool) {
 	ticks := d.yTicks(p, b.Height())
 	position := func(t plot.Tick) vg.Length { return b.Y(p.ScaleY.Position(t.Value)) }
@@ -62,7 +62,6 @@ func (d *drawing) drawYAxis(p plot.Data, b Box, showLabels bool) {
 			d.tickLine(b.Left, y, b.Left-tickShort, y)
 		case !p.Y.IsCategorical: // categories have hair lines in place of ticks
 			d.tickLine(b.Left, y, b.Left+length, y)
-			d.tickLine(b.Right, y, b.Right-length, y)
 		}
 		if showLabels {
 			d.write(t.Label, vg.Point{X: b.Left - tickGap, Y: y - d.textSize*capHeight/2}, 1)

@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/internal/sample"
-	"mcsim/report/label"
 	"mcsim/report/plot"
 	"mcsim/report/theme"
 	"mcsim/sim/result"
@@ -60,7 +59,9 @@ func checkSVG(svg []byte) error {
 		if !ok {
 			continue
 		}
-		elements[e.Name.Local]++
+		if isTooltip := e.Name.Local == "title" && len(e.Attr) == 0; !isTooltip {
+			elements[e.Name.Local]++
+		}
 		for _, a := range e.Attr {
 			switch a.Name.Local {
 			case "id":
@@ -118,7 +119,7 @@ func TestConformanceLabels(t *testing.T) {
 			}
 		}
 		for _, p := range rec.pieces {
-			maxSize := max(d.theme.Style.TextSize, d.theme.Style.PanelLetterSize)
+			maxSize := d.theme.Style.TextSize
 			if p.Size > maxSize || p.Size < minTextSize {
 				t.Errorf("%s: %q has the size %v, want %v to %v points", name, p.Text, p.Size, minTextSize, maxSize)
 			}
@@ -130,38 +131,6 @@ func TestConformanceLabels(t *testing.T) {
 			t.Errorf("%s is %v mm high, want at most %v mm", name, d.h/vg.Millimeter, maxHeight/vg.Millimeter)
 		}
 	})
-}
-
-// TestConformanceLetters checks that letters of panels are bold and without brackets in the style
-// that requires it, and in brackets in all others.
-func TestConformanceLetters(t *testing.T) {
-	letters := 0
-	for _, c := range charts {
-		for _, style := range theme.Styles {
-			d, rec := record(c.NewFigure(sample.Document()), theme.Theme{Style: style})
-			for _, p := range d.panels {
-				parts := letteredTitle.FindStringSubmatch(p.Title)
-				if parts == nil {
-					continue
-				}
-				letters++
-				hasPiece := func(text string, bold bool) bool {
-					return slices.ContainsFunc(rec.pieces, func(p label.Piece) bool {
-						return (p.Font == label.Bold) == bold && strings.HasPrefix(p.Text, text)
-					})
-				}
-				wantBold := style.PanelLetterSize > 0
-				isBold, hasBrackets := hasPiece(parts[1], true), hasPiece("("+parts[1]+")", false)
-				if isBold != wantBold || hasBrackets == wantBold {
-					t.Errorf("%s, %s: the letter %s is bold: %v, in brackets: %v; want bold: %v, in brackets: %v",
-						style.Name, c.Name, parts[1], isBold, hasBrackets, wantBold, !wantBold)
-				}
-			}
-		}
-	}
-	if letters == 0 {
-		t.Error("no panel has a letter")
-	}
 }
 
 // TestConformanceScales checks that all points, error bars, bands and lines are between the ends
@@ -264,8 +233,8 @@ func TestConformanceErrorKinds(t *testing.T) {
 // TestConformanceTheory checks that in every panel, theory is drawn before the first marker, and
 // that lines of theory go from left to right without kinks.
 func TestConformanceTheory(t *testing.T) {
-	const maxTurn = 12   // degrees by which the direction of a line changes at one point
-	const minPanels = 10 // panels with theory and markers; with fewer, the test would check little
+	const maxTurn = 12  // degrees by which the direction of a line changes at one point
+	const minPanels = 7 // panels with theory and markers; with fewer, the test would check little
 	panelsWithBoth := 0
 	for _, c := range charts {
 		d := c.NewFigure(sample.Document()).prepare(theme.Web)
@@ -353,4 +322,44 @@ func TestConformanceCaptions(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestConformanceDirectLabels checks that each label of a mark is in the legend or next to a mark,
+// but not both, and that titles name bars that the legend omits. Only some labels need a legend.
+func TestConformanceDirectLabels(t *testing.T) {
+	inPanels := 0
+	checkDrawings(t, func(name string, d *drawing, _ *recorder) {
+		legend, _ := d.layOut()
+		for _, e := range legendEntries(d.panels) {
+			isLabel := func(n note) bool { return n.words == e.label }
+			isInLegend := slices.ContainsFunc(slices.Concat(legend...), func(l entry) bool { return l.label == e.label })
+			isNote := slices.ContainsFunc(d.notes, isLabel)
+			isInTitle := e.hasBar && !d.theme.Narrow
+			if isInLegend == (isNote || isInTitle) {
+				t.Errorf("%s: the label %q is in the legend: %v, next to a mark: %v", name, e.label, isInLegend, isNote)
+			}
+			if isNote {
+				inPanels++
+			}
+		}
+	})
+	if inPanels == 0 {
+		t.Error("no label is next to its mark")
+	}
+}
+
+// TestTooltips checks that only the SVG of the chart of models has tooltips, one for each model.
+func TestTooltips(t *testing.T) {
+	f := chartByName("released-models").NewFigure(sample.Document())
+	models := 0
+	for s := range f.allSeries() {
+		models += len(s.Markers)
+	}
+	tooltip := regexp.MustCompile(`<title>[^<]*: [^<]*</title>`)
+	if got := len(tooltip.FindAll(mustFile(f, "svg", theme.Web), -1)); models == 0 || got < models {
+		t.Errorf("the SVG of %d models has %d tooltips, want at least one for each", models, got)
+	}
+	if svg := mustFile(chartByName("scaled").NewFigure(sample.Document()), "svg", theme.Web); tooltip.Match(svg) {
+		t.Error("the SVG of scaled has a tooltip, want none")
+	}
 }

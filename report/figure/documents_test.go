@@ -126,7 +126,8 @@ func record(f Figure, style theme.Theme) (*drawing, *recorder) {
 
 // panelBoxes returns the boxes of the axes of all panels of a drawing.
 func panelBoxes(d *drawing) []Box {
-	return d.boxes(d.topBelowLegend(d.layOutLegend(legendEntries(d.panels), d.w-2*margin)))
+	_, boxes := d.layOut()
+	return boxes
 }
 
 // recorder is a canvas that records the painted paths and the labels in the order of their calls.

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"image/color"
+	"math"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
@@ -34,13 +35,19 @@ type drawing struct {
 	columns     int         // columns of panels
 	leftRooms   []vg.Length // room for labels to the left of the axes, by column
 	seriesCount int         // number of series of the whole figure
+
+	directLabels bool
+	message      string
+	notes        []note
+	endColumn    int       // column of panels whose lines have labels at their ends
+	endRoom      vg.Length // room for these labels; 0 if there are none
 }
 
 func (d *drawing) draw(c Canvas) {
 	d.canvas = c
-	legend := d.layOutLegend(legendEntries(d.panels), d.w-2*margin)
+	legend, boxes := d.layOut()
 	d.drawLegend(legend, d.h-margin)
-	for i, b := range d.boxes(d.topBelowLegend(legend)) {
+	for i, b := range boxes {
 		d.drawPanel(i, b)
 	}
 }
@@ -66,27 +73,31 @@ func (d *drawing) drawPanel(i int, b Box) {
 			}
 		}
 	}
-	d.drawNames(p, b)
+	d.drawNames(i, b)
 	d.drawAxes(i, b)
 }
 
-// drawNames writes the name of each named marker next to, below or above the marker, if there is
+// drawNames writes the notes of a panel, and the name of each named marker near it if there is
 // room for it.
-func (d *drawing) drawNames(p plot.Data, b Box) {
-	var named []plot.Point
+func (d *drawing) drawNames(i int, b Box) {
+	p := d.panels[i]
+	occupied := d.occupiedBoxes(p, b)
+	for _, n := range d.notes {
+		if n.panel == i {
+			occupied = append(occupied, n.box)
+			d.write(n.words, vg.Point{X: n.box.Left, Y: (n.box.Bottom + n.box.Top - d.textSize*capHeight) / 2}, 0)
+		}
+	}
+	var named []namedPoint
 	for _, s := range p.Series {
 		for _, m := range s.Markers {
 			if m.Name != "" {
-				named = append(named, m)
+				named = append(named, namedPoint{m.Name, pointAt(p, b, m.X, m.Y).Add(d.dodgeOffset(p, b, s))})
 			}
 		}
 	}
-	if len(named) == 0 {
-		return
-	}
-	occupied := d.occupiedBoxes(p, b, named)
-	freeBoxes := func(m plot.Point) []Box {
-		return slices.DeleteFunc(d.nameBoxes(p, b, m), func(candidate Box) bool {
+	freeBoxes := func(m namedPoint) []Box {
+		return slices.DeleteFunc(d.nameBoxes(m), func(candidate Box) bool {
 			return !b.contains(candidate) || slices.ContainsFunc(occupied, candidate.overlaps)
 		})
 	}
@@ -100,43 +111,37 @@ func (d *drawing) drawNames(p plot.Data, b Box) {
 		if free := freeBoxes(named[next]); len(free) > 0 {
 			box := free[0]
 			occupied = append(occupied, box)
-			d.write(named[next].Name, vg.Point{X: box.Left, Y: (box.Bottom + box.Top - d.textSize*capHeight) / 2}, 0)
+			centre := named[next].centre
+			end := vg.Point{X: min(max(centre.X, box.Left), box.Right),
+				Y: min(max(centre.Y, box.Bottom+0.2*d.textSize), box.Top-0.2*d.textSize)}
+			if offset := end.Sub(centre); math.Hypot(float64(offset.X), float64(offset.Y)) > float64(d.textSize) {
+				d.stroke(polyline(centre, end), theme.ReferenceInk, frameWidth/2, nil)
+			}
+			d.write(named[next].name, vg.Point{X: box.Left, Y: (box.Bottom + box.Top - d.textSize*capHeight) / 2}, 0)
 		}
 		named = slices.Delete(named, next, next+1)
 	}
 }
 
-// occupiedBoxes returns boxes around the named markers and along the curves. A name must not
-// overlap them.
-func (d *drawing) occupiedBoxes(p plot.Data, b Box, named []plot.Point) (occupied []Box) {
-	const steps = 16 // number of boxes between two points of a curve
-	boxAround := func(centre vg.Point, halfSide vg.Length) Box {
-		return Box{Left: centre.X - halfSide, Right: centre.X + halfSide,
-			Bottom: centre.Y - halfSide, Top: centre.Y + halfSide}
-	}
-	for _, m := range named {
-		occupied = append(occupied, boxAround(pointAt(p, b, m.X, m.Y), d.radius()))
-	}
-	for _, l := range p.Curves {
-		for i := 1; i < len(l.Xs); i++ {
-			start, end := pointAt(p, b, l.Xs[i-1], l.Ys[i-1]), pointAt(p, b, l.Xs[i], l.Ys[i])
-			for j := range steps {
-				fraction := vg.Length(j) / steps
-				point := vg.Point{X: start.X + fraction*(end.X-start.X), Y: start.Y + fraction*(end.Y-start.Y)}
-				occupied = append(occupied, boxAround(point, d.radius()/2))
-			}
-		}
-	}
-	return occupied
+// namedPoint is the name of a marker with the marker's centre.
+type namedPoint struct {
+	name   string
+	centre vg.Point
 }
 
 // nameBoxes returns the boxes in which the name of a marker may be, in order of preference: to the
-// right of the marker, to its left, below and above.
-func (d *drawing) nameBoxes(p plot.Data, b Box, m plot.Point) (boxes []Box) {
-	centre, radius, width := pointAt(p, b, m.X, m.Y), d.radius(), label.Width(m.Name, d.textSize)
+// right of the marker, to its left, below, above and at its corners.
+func (d *drawing) nameBoxes(m namedPoint) (boxes []Box) {
+	centre, radius, width := m.centre, d.radius(), label.Width(m.name, d.textSize)
 	distance := d.textSize + radius // between the centres of the marker and of a name below or above it
 	for _, offset := range []vg.Point{
 		{X: 2 * radius}, {X: -2*radius - width}, {X: -width / 2, Y: -distance}, {X: -width / 2, Y: distance},
+		{X: radius, Y: -0.8 * distance}, {X: radius, Y: 0.8 * distance},
+		{X: -radius - width, Y: -0.8 * distance}, {X: -radius - width, Y: 0.8 * distance},
+		{X: radius, Y: 1.8 * distance}, {X: -radius - width, Y: 1.8 * distance}, // farther away, with a line
+		{X: radius, Y: -1.8 * distance}, {X: -radius - width, Y: -1.8 * distance},
+		{X: 3 * radius, Y: 2.7 * distance}, {X: -3*radius - width, Y: 2.7 * distance},
+		{X: 3 * radius, Y: -2.7 * distance}, {X: -3*radius - width, Y: -2.7 * distance},
 	} {
 		left, y := centre.X+offset.X, centre.Y+offset.Y
 		boxes = append(boxes, Box{Left: left, Right: left + width, Bottom: y - 0.6*d.textSize, Top: y + 0.6*d.textSize})

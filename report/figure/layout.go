@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
@@ -33,7 +32,7 @@ func (d *drawing) boxes(top vg.Length) []Box {
 	}
 	d.measureLeftRooms(height / vg.Length(d.totalRelativeHeight()))
 	gap := d.textSize
-	room := d.w - 2*margin - gap*vg.Length(d.columns-1)
+	room := d.w - 2*margin - gap*vg.Length(d.columns-1) - d.endRoom
 	for _, l := range d.leftRooms {
 		room -= l
 	}
@@ -48,6 +47,9 @@ func (d *drawing) boxes(top vg.Length) []Box {
 			left += d.leftRooms[column]
 			boxes = append(boxes, Box{Left: left, Bottom: top - h, Right: left + width, Top: top})
 			left += width + gap
+			if column == d.endColumn {
+				left += d.endRoom
+			}
 		}
 		top -= h + d.rowGap(row)
 	}
@@ -116,19 +118,9 @@ func (d *drawing) measureLeftRooms(unitHeight vg.Length) {
 	}
 }
 
-// letteredTitle matches the title of a panel with a letter, such as "(a) median of $R$".
-var letteredTitle = regexp.MustCompile(`^\(([a-z])\)\s*(.*)$`)
-
-// drawTitle writes the title of a panel above its axes. If the style has bold letters, drawTitle
-// writes the panel's letter separately, in the room of the given width to the left of the axes.
-func (d *drawing) drawTitle(title string, b Box, left vg.Length) {
+// drawTitle writes the title of a panel above its axes.
+func (d *drawing) drawTitle(title string, b Box) {
 	y, room := b.Top+0.5*d.textSize, b.Width()
-	if parts := letteredTitle.FindStringSubmatch(title); parts != nil && d.theme.Style.PanelLetterSize > 0 {
-		letter := label.TypesetBold(parts[1], d.theme.Style.PanelLetterSize)
-		d.drawLabel(letter, vg.Point{X: b.Left - left + margin, Y: y}, false)
-		title = parts[2]
-		room -= 2 * max(0, letter.Width+2*margin-left) // twice, since the title is centred
-	}
 	if label.Width(title, d.textSize) > room { // keep only the value of a facet, before the colon
 		title, _, _ = strings.Cut(title, ": ")
 	}

@@ -24,7 +24,6 @@ type pdf struct {
 var families = [3]string{
 	label.Upright: "LiberationSans",
 	label.Slanted: "LiberationSans-Italic",
-	label.Bold:    "LiberationSans-Bold",
 }
 
 func newPDF(w, h vg.Length) *pdf {

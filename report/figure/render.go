@@ -83,7 +83,7 @@ func (f Figure) prepare(variant theme.Theme) *drawing {
 		panic(fmt.Sprintf("figure: the document has no data for %s", f.Name))
 	}
 	d := &drawing{theme: variant, w: variant.Width(), textSize: variant.Style.TextSize, panels: f.panels,
-		seriesCount: len(f.ids)}
+		seriesCount: len(f.ids), directLabels: f.DirectLabels, message: f.Message}
 	d.columns = columnCount(f.Chart, variant.Narrow, len(f.panels))
 	d.h = f.height(d)
 	return d

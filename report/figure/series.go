@@ -22,10 +22,7 @@ func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 	var markers []vg.Point
 	bars := map[plot.ErrorKind]vg.Path{} // one path for each kind, since there may be a thousand bars
 	for _, m := range s.Markers {
-		low, high := pointAt(p, b, m.X, m.Lo), pointAt(p, b, m.X, m.Hi)
-		if p.Y.IsCategorical {
-			low, high = pointAt(p, b, m.Lo, m.Y), pointAt(p, b, m.Hi, m.Y)
-		}
+		low, high := errorBarEnds(p, b, m)
 		low, high = low.Add(offset), high.Add(offset)
 		markers = append(markers, pointAt(p, b, m.X, m.Y).Add(offset))
 		if m.ErrorKind >= plot.UnknownError {
@@ -48,7 +45,11 @@ func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 		}
 		return
 	case s.IsJoined():
-		d.stroke(polyline(markers...), s.Style.Colour, strokeWidth(s.Style), s.Style.Dash)
+		width := strokeWidth(s.Style)
+		if s.IsFaint {
+			width = thinWidth
+		}
+		d.stroke(polyline(markers...), s.Style.Colour, width, s.Style.Dash)
 	case s.PointsSpec.DrawBars:
 		for i, end := range markers {
 			halfWidth := pointAt(p, b, s.Markers[i].X+plot.BarHalfWidth, 0).X - end.X
@@ -56,7 +57,7 @@ func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 		}
 	}
 	d.drawErrorBars(s, bars)
-	if s.HideMarkers || s.PointsSpec.DrawBars {
+	if s.HideMarkers || s.IsFaint || s.PointsSpec.DrawBars {
 		return
 	}
 	for i, centre := range markers {
@@ -65,8 +66,22 @@ func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 		if s.Markers[i].ErrorKind == plot.UnknownError {
 			style.Colour = style.Colour.Faint()
 		}
+		if page, ok := d.canvas.(*svg); ok {
+			page.tooltip = s.Markers[i].Tooltip
+		}
 		d.drawMarker(style, centre, d.radius())
 	}
+	if page, ok := d.canvas.(*svg); ok {
+		page.tooltip = ""
+	}
+}
+
+// errorBarEnds returns the ends of the error bar of a point.
+func errorBarEnds(p plot.Data, b Box, m plot.Point) (low, high vg.Point) {
+	if p.Y.IsCategorical {
+		return pointAt(p, b, m.Lo, m.Y), pointAt(p, b, m.Hi, m.Y)
+	}
+	return pointAt(p, b, m.X, m.Lo), pointAt(p, b, m.X, m.Hi)
 }
 
 // drawErrorBars draws the error bars of a series, which are grouped by the kind of the errors.
@@ -123,6 +138,9 @@ func (d *drawing) dodgeOffset(p plot.Data, b Box, s plot.Series) vg.Point {
 	// At a distance of 3.7 radii, rings do not touch. All series together take at most 0.72 of the
 	// height of their category, so that categories remain distinct.
 	distance := min(3.7*d.radius(), 0.72*categoryHeight/vg.Length(d.seriesCount-1))
+	if s.Name != nil { // each marker has a line of text beside it
+		distance = max(distance, categoryHeight/2/vg.Length(d.seriesCount-1))
+	}
 	return vg.Point{Y: -distance * steps}
 }
 

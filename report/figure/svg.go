@@ -22,6 +22,7 @@ type svg struct {
 	w, h        vg.Length
 	body        bytes.Buffer
 	outlineIDs  map[string]string // IDs of shared outlines, by their path data
+	tooltip     string            // what a browser shows next to a pointer on the next paths; may be empty
 	definitions []string          // elements of shared outlines, in the order of their first use
 }
 
@@ -30,10 +31,9 @@ type svg struct {
 const fonts = "Liberation Sans, Arimo, Helvetica, Arial, sans-serif"
 
 // fontStyles are the attributes that select a font of the family.
-var fontStyles = [3]string{
+var fontStyles = [2]string{
 	label.Upright: "",
 	label.Slanted: ` font-style="italic"`,
-	label.Bold:    ` font-weight="bold"`,
 }
 
 func (c *svg) Fill(p vg.Path, colour color.NRGBA) {
@@ -60,8 +60,14 @@ const minSharedLength = 40
 // writePath writes an outline with its attributes.
 func (c *svg) writePath(p vg.Path, attributes string) {
 	start, rest := c.pathData(p)
+	end := func(element string) string {
+		if c.tooltip == "" {
+			return "/>\n"
+		}
+		return "><title>" + html.EscapeString(c.tooltip) + "</title></" + element + ">\n"
+	}
 	if len(rest) < minSharedLength {
-		fmt.Fprintf(&c.body, "<path d=\"m%s%s\" %s/>\n", start, rest, attributes)
+		fmt.Fprintf(&c.body, "<path d=\"m%s%s\" %s%s", start, rest, attributes, end("path"))
 		return
 	}
 	id, known := c.outlineIDs[rest]
@@ -71,7 +77,7 @@ func (c *svg) writePath(p vg.Path, attributes string) {
 		c.definitions = append(c.definitions, fmt.Sprintf("<path id=\"%s\" d=\"m0 0%s\"/>\n", id, rest))
 	}
 	x, y, _ := strings.Cut(start, " ")
-	fmt.Fprintf(&c.body, "<use href=\"#%s\" x=\"%s\" y=\"%s\" %s/>\n", id, x, y, attributes)
+	fmt.Fprintf(&c.body, "<use href=\"#%s\" x=\"%s\" y=\"%s\" %s%s", id, x, y, attributes, end("use"))
 }
 
 // opacity returns the attribute for the opacity of a fill or stroke, or "" for an opaque colour.

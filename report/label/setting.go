@@ -50,13 +50,6 @@ func Typeset(label string, size vg.Length) Layout {
 	return s
 }
 
-// TypesetBold lays out bold words. It writes them literally, without reading the notation.
-func TypesetBold(words string, size vg.Length) Layout {
-	var s Layout
-	s.addText(words, Bold, size, 0)
-	return s
-}
-
 // font returns the font of a symbol: variables are slanted.
 func (n node) font() Font {
 	if n.italic {

@@ -3,7 +3,6 @@ package label
 import (
 	"sync"
 
-	"codeberg.org/go-fonts/liberation/liberationsansbold"
 	"codeberg.org/go-fonts/liberation/liberationsansitalic"
 	"codeberg.org/go-fonts/liberation/liberationsansregular"
 	xfont "golang.org/x/image/font"
@@ -30,13 +29,12 @@ type Outline struct {
 	Path          vg.Path // y points upwards
 }
 
-// Font is one of the three fonts of labels.
+// Font is one of the two fonts of labels.
 type Font int
 
 const (
 	Upright Font = iota
 	Slanted      // for variables
-	Bold         // for the letters of panels in styles that require bold letters
 )
 
 // faces has a function for each font, which parses the font when it is called first. Most commands
@@ -44,7 +42,6 @@ const (
 var faces = map[Font]func() *typeface{
 	Upright: sync.OnceValue(func() *typeface { return newTypeface(liberationsansregular.TTF) }),
 	Slanted: sync.OnceValue(func() *typeface { return newTypeface(liberationsansitalic.TTF) }),
-	Bold:    sync.OnceValue(func() *typeface { return newTypeface(liberationsansbold.TTF) }),
 }
 
 // Face returns the typeface of a font.

@@ -46,6 +46,7 @@ type Point struct {
 	ErrorKind    ErrorKind
 	IsHollow     bool   // the marker is hollow, and not filled
 	Name         string // text next to the marker; may be empty
+	Tooltip      string // name and value of the model that the marker shows; empty for others
 }
 
 // ErrorKind is the kind of a point's error, which its marker and bar show.
@@ -150,6 +151,14 @@ func (p *Data) SelectData(doc *result.Document, ids []SeriesID) {
 	}
 	for _, spec := range p.Panel.Lines {
 		p.selectLines(spec, doc, ids)
+	}
+	for _, z := range p.Zones {
+		r := Ribbon{Label: z.Label, Style: theme.SeriesStyle{Colour: theme.ReferenceInk}}
+		r.Limits = []Limits{{math.Inf(-1), z.Lo, z.Hi}, {math.Inf(1), z.Lo, z.Hi}}
+		if z.IsPlain {
+			r.Style.Colour = theme.Paper
+		}
+		p.Ribbons = append(p.Ribbons, r)
 	}
 }
 

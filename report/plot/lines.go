@@ -43,6 +43,13 @@ func (p *Data) selectLines(spec LinesSpec, doc *result.Document, ids []SeriesID)
 		if len(line.Xs) > 1 {
 			p.Curves = append(p.Curves, line)
 		}
+		if spec.BelowLabel != "" && len(line.Xs) > 1 {
+			below := Ribbon{Label: spec.BelowLabel, Style: theme.SeriesStyle{Colour: theme.ReferenceInk}}
+			for i, x := range line.Xs {
+				below.Limits = append(below.Limits, Limits{x, math.Inf(-1), line.Ys[i]})
+			}
+			p.Ribbons = append(p.Ribbons, below)
+		}
 	}
 	if spec.BandLabel == "" || len(p.Curves) == 0 {
 		return

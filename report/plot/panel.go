@@ -34,6 +34,7 @@ type Panel struct {
 	// Guides returns guide lines, which may depend on the document and on the chart's fixed
 	// parameters.
 	Guides func(doc *result.Document, fixed result.Params) []Guide
+	Zones  []Zone
 	// SpreadMarkers moves the markers of one category apart, in ascending order from bottom to top.
 	SpreadMarkers bool
 	// DodgeMarkers moves the markers at one x apart, for series that may have equal values.
@@ -76,6 +77,7 @@ type PointsSpec struct {
 	HideMarkers bool // only the intervals are drawn
 	JoinMarkers bool // a line joins the markers
 	DrawBars    bool // bars from 0 to the values replace the markers
+	IsFaint     bool // only thin grey lines and the names of markers are drawn, without a label
 	// BandLabel is the label of a band that replaces the error bars. If it is empty, there is no
 	// band.
 	BandLabel string
@@ -106,7 +108,9 @@ type LinesSpec struct {
 	// BandLabel is the label of a band of ±2·x^(1/2 − p), which are two standard deviations of a
 	// sum of x terms divided by x^p. If it is empty, there is no band.
 	BandLabel string
-	MinX      float64 // the smallest x that is shown
+	// BelowLabel is the label of a band below the line. If it is empty, there is no such band.
+	BelowLabel string
+	MinX       float64 // the smallest x that is shown
 }
 
 // HeatSpec declares a heat map with a cell for each setting. The colour and the label of a cell
@@ -120,6 +124,13 @@ type Guide struct {
 	Label      string      // label in the legend; may be empty
 	Dash       []vg.Length // empty for a solid black line
 	IsVertical bool        // the line is vertical, at a value of the x axis
+}
+
+// Zone is a shaded band from Lo to Hi on the y axis. Lo or Hi may be infinite.
+type Zone struct {
+	Lo, Hi  float64
+	Label   string
+	IsPlain bool // the band is not shaded
 }
 
 // Dashed and LongDashed are patterns of dashes that no series has.

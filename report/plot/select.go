@@ -2,11 +2,13 @@ package plot
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 
 	"mcsim/report/selection"
 	"mcsim/report/theme"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
@@ -39,13 +41,16 @@ func (p *Data) selectPoints(spec PointsSpec, doc *result.Document, ids []SeriesI
 			continue
 		}
 		s := Series{PointsSpec: spec, Title: SeriesLabel(id), Index: i, Style: spec.style(ids, i)}
+		if spec.IsFaint {
+			s.Title = ""
+		}
 		for _, m := range p.makeMarks(spec, id, doc) {
 			point, ok := p.newPoint(m.Converted)
 			if !ok {
 				continue
 			}
 			switch {
-			case spec.HasNoErrors:
+			case spec.HasNoErrors || spec.IsFaint:
 				point.ErrorKind = NoError
 			case spec.MakeMarks != nil:
 				point.ErrorKind = RangeError
@@ -80,6 +85,9 @@ func (spec PointsSpec) style(ids []SeriesID, i int) theme.SeriesStyle {
 	s := SeriesStyle(ids, i)
 	if spec.IsHollow != nil {
 		s.Hollow = false // a hollow marker has a meaning in this series
+	}
+	if spec.IsFaint {
+		s.Colour, s.Dash = theme.ReferenceInk.Faint(), nil
 	}
 	if spec.Colour != (theme.Swatch{}) {
 		s.Colour = spec.Colour
@@ -147,6 +155,9 @@ func (p *Data) newPoint(e result.Estimate) (_ Point, ok bool) {
 	}
 	x, ok := e.Params.Number(p.X.Param)
 	point.X, point.Y = x, float64(e.Value)
+	if name, ok := e.Params.Text(names.ParamPublished); ok {
+		point.Tooltip = fmt.Sprintf("%s: %.3g", name, float64(e.Value))
+	}
 	return point, ok && p.X.CanShow(point.X) && isFinite(point.Y)
 }
 

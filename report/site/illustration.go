@@ -94,19 +94,20 @@ func (w *writer) figure(name string, message ...string) (string, error) {
 }
 
 // figureText returns the Markdown of an image with its caption, links to its files, and a fold (a
-// closed <details> element) that explains how it was made. It does not link to the narrow SVG,
-// which a browser chooses by itself. The single document has no links to files.
+// closed <details> element) with the meaning of the marks, the sample sizes and how it was made. It
+// does not link to the narrow SVG, which a browser chooses by itself. The single document has no
+// links to files.
 func (w *writer) figureText(f figure.Figure, number, message string) string {
 	joinEquations := func(text string) string { return strings.ReplaceAll(text, " = ", page.Equals) }
 	title := label.Plain(f.Title)
-	caption, details := message, title+". "
+	alt, caption, details := message, message, title+". "
 	if message == "" {
-		caption, details = title+".", ""
+		alt, caption, details = title, title+".", ""
 	}
-	details += joinEquations(f.Reading(markdown.Escape))
+	details += joinEquations(label.Plain(f.DescribeMarks()) + " " + f.Reading(markdown.Escape))
 	base := "figures/" + f.Name
 	text := fmt.Sprintf("![%s](%s.svg)\n\n**%s.** %s\n\n",
-		markdown.Escape(title), base, number, joinEquations(caption+" "+label.Plain(f.DescribeMarks())))
+		markdown.Escape(alt), base, number, joinEquations(caption))
 	if w.single {
 		return text + markdown.Fold("How "+number+" was made", details+"\n")
 	}

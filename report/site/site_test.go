@@ -287,7 +287,7 @@ func TestMarkdownForCodeHosts(t *testing.T) {
 	if strings.Contains(text, "<!--") {
 		t.Error("report.md has a comment")
 	}
-	if n := strings.Count(text, "![Variance of the scaled score"); n != 1 {
+	if n := strings.Count(text, "![Only the square root"); n != 1 {
 		t.Errorf("report.md shows the first figure %d times, want once", n)
 	}
 }

@@ -6,10 +6,6 @@ import (
 	"slices"
 )
 
-// exponentColours are the colours of the exponents of scalings in all figures: warm for the
-// smallest exponents, cool for the largest, green for 1/2.
-var exponentColours = []stop{{0, hues[1]}, {0.25, hues[5]}, {0.5, hues[3]}, {0.75, hues[6]}, {1, hues[2]}}
-
 // exponentSteps is the number of steps into which the exponents from 0 to 1 are rounded. Halves,
 // thirds, quarters and eighths have different steps.
 const exponentSteps = 24
@@ -18,8 +14,8 @@ const exponentSteps = 24
 // plans come first, so that they get the simplest ones.
 var exponentOrder = []int{0, 6, 8, 12, 16, 24, 18, 3, 9, 15, 21, 1, 2, 4, 5, 7, 10, 11, 13, 14, 17, 19, 20, 22, 23}
 
-// ExponentStyle returns the style of an exponent from 0 to 1, which is the same in all figures. The
-// line of 1/2 is thick. Exponents that differ by less than 1/24 may have the same style. For an
+// ExponentStyle returns the style of an exponent from 0 to 1, which is the same in all figures. Only
+// 0, 1/2 and 1 have colours, others are grey; the line of 1/2 is thick. Exponents that differ by less than 1/24 may have the same style. For an
 // exponent outside of [0, 1], ok is false.
 func ExponentStyle(p float64) (_ SeriesStyle, ok bool) {
 	if !(p >= 0 && p <= 1) {
@@ -27,7 +23,16 @@ func ExponentStyle(p float64) (_ SeriesStyle, ok bool) {
 	}
 	step := int(math.Round(p * exponentSteps))
 	s := NewSeriesStyle(slices.Index(exponentOrder, step))
-	s.Colour, s.Thick = interpolate(exponentColours, float64(step)/exponentSteps), 2*step == exponentSteps
+	switch step {
+	case 0:
+		s.Colour = unscaledColour
+	case exponentSteps / 2:
+		s.Colour, s.Thick = rootColour, true
+	case exponentSteps:
+		s.Colour = dimensionColour
+	default:
+		s.Colour = ReferenceInk
+	}
 	return s, true
 }
 
@@ -39,11 +44,8 @@ func NonExponentStyle(i int) SeriesStyle {
 	return s
 }
 
-// NeutralColour returns the i-th of the three colours that no exponent has.
-func NeutralColour(i int) Swatch {
-	neutral := []Swatch{hues[4], hues[0], hues[7]}
-	return neutral[i%len(neutral)]
-}
+// NeutralColour returns the i-th of the colours that no scale has.
+func NeutralColour(i int) Swatch { return hues[(i+1)%len(hues)] }
 
 // WithOtherMarker returns s with its colour and thickness, and with the marker and dash of the i-th
 // series without an exponent. It distinguishes two series of the same exponent.

@@ -30,19 +30,22 @@ var (
 	ReferenceInk = Swatch{rgb(0x767676), rgb(0x908d88)} // reference lines, and theory
 )
 
-// hues are the colours of Okabe and Ito (Color Universal Design, 2008) without yellow, which is
-// invisible on white, and with a grey. Orange and sky blue are darkened to the contrast of 3:1
-// with the paper that WCAG 2.2 (1.4.11) requires of graphics. On a dark page, dark colours are
-// lightened.
+// The colours of the three scales, which nothing else has: orange for none, green for √d_k and blue
+// for d_k. They are of Okabe and Ito (Color Universal Design, 2008).
+var (
+	unscaledColour  = Swatch{rgb(0xd55e00), rgb(0xe8751a)}
+	rootColour      = Swatch{rgb(0x009e73), rgb(0x22b68b)}
+	dimensionColour = Swatch{rgb(0x0072b2), rgb(0x4ba3dc)}
+)
+
+// hues are the colours of other series: black, purples and greys. All have the contrast of 3:1 with
+// the page that WCAG 2.2 (1.4.11) requires of graphics.
 var hues = []Swatch{
 	{rgb(0x000001), rgb(0xf4f1ea)},
-	{rgb(0xd55e00), rgb(0xe8751a)},
-	{rgb(0x0072b2), rgb(0x4ba3dc)},
-	{rgb(0x009e73), rgb(0x22b68b)},
-	{rgb(0xcc79a7), rgb(0xd58bb4)},
-	{rgb(0xc68900), rgb(0xe8a91e)},
-	{rgb(0x4a9cca), rgb(0x7cc6f0)},
+	{rgb(0x8a3ffc), rgb(0xb58cff)},
 	{rgb(0x777778), rgb(0xa5a5a6)},
+	{rgb(0xcc79a7), rgb(0xd58bb4)},
+	{rgb(0x5a2a6b), rgb(0xc9a5d6)},
 }
 
 var dashes = [][]vg.Length{
@@ -59,8 +62,8 @@ type SeriesStyle struct {
 	Thick  bool // the line is thicker than those of other series
 }
 
-// NewSeriesStyle returns the style of the i-th series. The numbers of colours (8), shapes (7) and
-// dashes (6) differ, so that the first 168 series have different combinations.
+// NewSeriesStyle returns the style of the i-th series. The numbers of colours (5), shapes (7) and
+// dashes (6) differ, so that the first 210 series have different combinations.
 func NewSeriesStyle(i int) SeriesStyle {
 	return SeriesStyle{
 		Colour: hues[i%len(hues)],

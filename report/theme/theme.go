@@ -13,7 +13,6 @@ type Style struct {
 	Name                   string
 	ColumnWidth, PageWidth vg.Length // widths of one column and of the page
 	TextSize               vg.Length // size of labels
-	PanelLetterSize        vg.Length // size of the bold letters of panels; 0: letters in brackets before the titles
 	Columns                int       // columns of the page; if there are two, LaTeX has figure* for the page's width
 	MaxHeight              vg.Length // maximum height of a figure; 0: no limit
 }
@@ -21,9 +20,9 @@ type Style struct {
 // Styles are all styles.
 var Styles = []Style{
 	// Nature, guide to authors: 89 and 183 mm wide, and at most 170 mm high, which leaves room for
-	// the caption. Text has 5 to 7 points. Bold upright letters of 8 points name the panels.
+	// the caption. Text has 5 to 7 points.
 	{Name: "nature", ColumnWidth: 89 * vg.Millimeter, PageWidth: 183 * vg.Millimeter, TextSize: 7,
-		PanelLetterSize: 8, Columns: 2, MaxHeight: 170 * vg.Millimeter},
+		Columns: 2, MaxHeight: 170 * vg.Millimeter},
 	// IEEE Author Center: 3.5 and 7.16 inches.
 	{Name: "ieee", ColumnWidth: 3.5 * vg.Inch, PageWidth: 7.16 * vg.Inch, TextSize: 8, Columns: 2,
 		MaxHeight: 170 * vg.Millimeter},

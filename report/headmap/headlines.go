@@ -1,4 +1,4 @@
-package figure
+package headmap
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"mcsim/report/figure"
 	"mcsim/report/theme"
 )
 
@@ -14,7 +15,7 @@ const linesHeight = 130
 
 // drawLines draws the values of each layer over the columns of the map, on a logarithmic axis, and
 // their geometric mean over layers as a thick line.
-func (d *headDrawing) drawLines(m HeadMap) {
+func (d *headDrawing) drawLines(m Map) {
 	lo, hi := math.Inf(1), 0.0
 	for _, l := range m.Layers {
 		for _, sd := range l.SD {
@@ -29,7 +30,7 @@ func (d *headDrawing) drawLines(m HeadMap) {
 		maxRatio = 1000 // of the ends; smaller values are drawn at the lower end
 	)
 	lo, hi = max(lo, hi/maxRatio)/margin, hi*margin
-	box := Box{Left: d.box.Left, Right: d.box.Right, Bottom: 1.5 * d.textSize, Top: 1.5*d.textSize + linesHeight}
+	box := figure.Box{Left: d.box.Left, Right: d.box.Right, Bottom: 1.5 * d.textSize, Top: 1.5*d.textSize + linesHeight}
 	ink := d.theme.Colour(theme.Ink)
 	y := func(sd float64) vg.Length {
 		return box.Bottom + linesHeight*vg.Length(math.Log(max(sd, lo)/lo)/math.Log(hi/lo))
@@ -58,7 +59,7 @@ func (d *headDrawing) drawLines(m HeadMap) {
 		mean[j] = math.Exp(mean[j])
 	}
 	drawLine(mean, 1.6)
-	d.page.Stroke(Rectangle(box), ink, 0.5, nil)
+	d.page.Stroke(figure.Rectangle(box), ink, 0.5, nil)
 	const ticks = 4
 	for i := range ticks {
 		value := lo * math.Pow(hi/lo, float64(i)/(ticks-1))

@@ -1,4 +1,5 @@
-package figure
+// Package headmap draws maps of the heads of a model, or of its layers over files, as figures.
+package headmap
 
 import (
 	"cmp"
@@ -9,23 +10,24 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
+	"mcsim/report/figure"
 	"mcsim/report/label"
 	"mcsim/report/theme"
 )
 
-// HeadMapFormats are the formats of a map of heads.
-var HeadMapFormats = []string{"svg", "pdf", "png"}
+// Formats are the formats of a map of heads.
+var Formats = []string{"svg", "pdf", "png"}
 
-// HeadLayer has the standard deviations of the logits of a layer's heads.
-type HeadLayer struct {
+// Layer has the standard deviations of the logits of a layer's heads.
+type Layer struct {
 	Name string
 	SD   []float64
 }
 
-// HeadMap is a heat map with one row for each layer, the first on top, and one column for each
+// Map is a heat map with one row for each layer, the first on top, and one column for each
 // head.
-type HeadMap struct {
-	Layers  []HeadLayer
+type Map struct {
+	Layers  []Layer
 	Lo, Hi  float64 // band of values, which are shown in pale colours; Lo may be 0
 	Meaning string  // meaning of the band in the legend, such as "the band of --gate"
 
@@ -35,7 +37,7 @@ type HeadMap struct {
 	Columns []string
 }
 
-func (m HeadMap) title() string {
+func (m Map) title() string {
 	if m.Axis != "" {
 		return "Standard deviation of the logits of every layer"
 	}
@@ -44,7 +46,7 @@ func (m HeadMap) title() string {
 
 // colour returns a pale colour for a value inside the band. Outside, the colour is stronger for
 // values that are farther away, up to a factor of ten.
-func (m HeadMap) colour(sd float64) theme.Swatch {
+func (m Map) colour(sd float64) theme.Swatch {
 	// The colour scale goes from 0 to 1, and is palest at 0.5. The colours of values inside the
 	// band are less than maxInside away from 0.5. The colours of values outside are farther away,
 	// by up to rangeOutside for values that are a decade or more from the band.
@@ -75,15 +77,15 @@ const (
 
 // headDrawing is a head map that is being drawn.
 type headDrawing struct {
-	page                  Page
+	page                  figure.Page
 	theme                 theme.Theme
-	textSize              vg.Length // size of labels
-	box                   Box       // box of all cells
-	cellWidth, cellHeight vg.Length // size of a cell
+	textSize              vg.Length  // size of labels
+	box                   figure.Box // box of all cells
+	cellWidth, cellHeight vg.Length  // size of a cell
 }
 
-// File returns the map in one of HeadMapFormats.
-func (m HeadMap) File(format string) ([]byte, error) {
+// File returns the map in one of Formats.
+func (m Map) File(format string) ([]byte, error) {
 	heads, left := 0, vg.Length(0)
 	d := headDrawing{theme: theme.Web, textSize: theme.Web.Style.TextSize}
 	for _, l := range m.Layers {
@@ -101,12 +103,12 @@ func (m HeadMap) File(format string) ([]byte, error) {
 	if m.Axis != "" {
 		bottom += linesHeight + 2*d.textSize
 	}
-	d.box = Box{Left: left, Bottom: bottom, Right: left + vg.Length(heads)*d.cellWidth,
+	d.box = figure.Box{Left: left, Bottom: bottom, Right: left + vg.Length(heads)*d.cellWidth,
 		Top: bottom + vg.Length(len(m.Layers))*d.cellHeight}
 	height := d.box.Top + 5*d.textSize
-	d.page = NewPage(format, width, height)
+	d.page = figure.NewPage(format, width, height)
 	if format != "png" { // a PNG has a white page
-		d.fillBox(Box{Right: width, Top: height}, theme.Paper)
+		d.fillBox(figure.Box{Right: width, Top: height}, theme.Paper)
 	}
 	d.drawCells(m)
 	d.drawAxes(m, heads)
@@ -118,15 +120,17 @@ func (m HeadMap) File(format string) ([]byte, error) {
 	return d.page.Document("heads", m.title(), m.title()+". "+band)
 }
 
-func (d *headDrawing) fillBox(b Box, s theme.Swatch) { d.page.Fill(Rectangle(b), d.theme.Colour(s)) }
+func (d *headDrawing) fillBox(b figure.Box, s theme.Swatch) {
+	d.page.Fill(figure.Rectangle(b), d.theme.Colour(s))
+}
 
-func (d *headDrawing) cellBox(layer, head int) Box {
+func (d *headDrawing) cellBox(layer, head int) figure.Box {
 	x, y := d.box.Left+vg.Length(head)*d.cellWidth, d.box.Top-vg.Length(layer)*d.cellHeight
-	return Box{Left: x, Bottom: y - d.cellHeight, Right: x + d.cellWidth, Top: y}
+	return figure.Box{Left: x, Bottom: y - d.cellHeight, Right: x + d.cellWidth, Top: y}
 }
 
 // drawCells draws a cell for each head, with its number if there is room for it.
-func (d *headDrawing) drawCells(m HeadMap) {
+func (d *headDrawing) drawCells(m Map) {
 	size := 0.8 * d.textSize
 	hasRoom := d.cellHeight > 1.2*size && d.cellWidth > label.Width("0.000", size)
 	precision := 2
@@ -148,9 +152,9 @@ func (d *headDrawing) drawCells(m HeadMap) {
 
 // drawAxes draws the frame, the names of the layers and the numbers of the heads. It omits names
 // and numbers that would touch.
-func (d *headDrawing) drawAxes(m HeadMap, heads int) {
+func (d *headDrawing) drawAxes(m Map, heads int) {
 	ink := d.theme.Colour(theme.Ink)
-	d.page.Stroke(Rectangle(d.box), ink, 0.5, nil)
+	d.page.Stroke(figure.Rectangle(d.box), ink, 0.5, nil)
 	for i := 0; i < len(m.Layers); i += labelStep(1.25*d.textSize, d.cellHeight) {
 		b := d.cellBox(i, 0)
 		d.write(label.EscapeLiteral(m.Layers[i].Name), d.textSize, d.box.Left-4, (b.Bottom+b.Top)/2-0.35*d.textSize,
@@ -184,7 +188,7 @@ func labelStep(size, cell vg.Length) int {
 }
 
 // drawLegend writes the title and the meanings of the colours.
-func (d *headDrawing) drawLegend(m HeadMap, band string, height vg.Length) {
+func (d *headDrawing) drawLegend(m Map, band string, height vg.Length) {
 	ink := d.theme.Colour(theme.Ink)
 	d.write(label.EscapeLiteral(m.title()), d.textSize, headMargin, height-1.6*d.textSize, 0, ink)
 	x, y := vg.Length(headMargin), height-3.4*d.textSize
@@ -199,9 +203,9 @@ func (d *headDrawing) drawLegend(m HeadMap, band string, height vg.Length) {
 		if m.Lo == 0 && entry.text == "below 0" {
 			continue
 		}
-		b := Box{Left: x, Bottom: y - 1, Right: x + 1.2*d.textSize, Top: y + 0.8*d.textSize}
+		b := figure.Box{Left: x, Bottom: y - 1, Right: x + 1.2*d.textSize, Top: y + 0.8*d.textSize}
 		d.fillBox(b, m.colour(entry.sd))
-		d.page.Stroke(Rectangle(b), ink, 0.4, nil)
+		d.page.Stroke(figure.Rectangle(b), ink, 0.4, nil)
 		d.write(entry.text, d.textSize, b.Right+4, y, 0, ink)
 		x = b.Right + 4 + label.Width(entry.text, d.textSize) + 2*d.textSize
 	}
