@@ -60,7 +60,7 @@ func (f *probeFlags) run(c *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	return f.print(stdout, doc)
+	return f.print(stdout, doc, s)
 }
 
 // adviseProbe replaces advice to change the experiments of a plan in an error, since the user
@@ -73,7 +73,7 @@ func adviseProbe(err error) error {
 }
 
 // print prints the document of a probe and returns its verdict.
-func (f *probeFlags) print(w io.Writer, doc *result.Document) error {
+func (f *probeFlags) print(w io.Writer, doc *result.Document, s *schedule.Schedule) error {
 	doc.Curves = nil
 	if f.json {
 		text, err := result.Encode(doc)
@@ -90,7 +90,8 @@ func (f *probeFlags) print(w io.Writer, doc *result.Document) error {
 		return nil
 	}
 	if !f.json {
-		show.ProbeGates(w, doc)
+		_, needed := s.Short()
+		show.ProbeGates(w, doc, needed)
 	}
 	return program.ExitWith(doc.Budget.Verdict)
 }
