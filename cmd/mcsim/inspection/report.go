@@ -192,7 +192,7 @@ func (a *Report) describeSoftmax() string {
 		interval = ", 95 % interval " + formatInterval(e.EffectiveKeys)
 	}
 	text := fmt.Sprintf("rows of %s have %s effective keys%s: %s. Below %s they are concentrated. "+
-		"The greatest weight is on average %s times 1/n.",
+		"The largest weight is on average %s times 1/n.",
 		show.FormatCount(e.Keys, "key"), formatWithError(e.EffectiveKeys), interval, e.Label,
 		digits.Significant(float64(e.EffectiveKeysLimit), 3), show.FormatPlain(e.PeakRatio))
 	text += fmt.Sprintf(" The first key has %s of the weight", formatWithError(e.FirstKeyWeight))

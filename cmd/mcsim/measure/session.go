@@ -24,7 +24,7 @@ import (
 // NewCommands returns the commands of the package.
 func NewCommands(shutdown *program.Shutdown) []*cobra.Command {
 	return []*cobra.Command{
-		newProbeCommand(), newPlanCommand(), newRunCommand(shutdown), newScriptCommand(), newMergeCommand(shutdown),
+		newProbeCommand(shutdown), newPlanCommand(), newRunCommand(shutdown), newScriptCommand(), newMergeCommand(shutdown),
 		newPrecisionCommand(),
 	}
 }
