@@ -97,11 +97,10 @@ func yesNo(b bool) string {
 // Print prints the verdict, its reason and the change that would remedy it, and then the
 // measurements.
 func (a *Advice) Print(w io.Writer) {
-	var reason strings.Builder
 	word := strings.ToUpper(a.Verdict)
-	Paragraph(&reason, word+":", len(word)+2, a.Reason+".")
+	lines := breakLines(word+":", len(word)+2, a.Reason+".", WidthOf(w))
 	// The colour codes would count as width, so that the verdict is coloured after the line breaks.
-	io.WriteString(w, colourVerdict(w, word)+strings.TrimPrefix(reason.String(), word))
+	fmt.Fprintln(w, colourVerdict(w, word)+strings.TrimPrefix(strings.Join(lines, "\n"), word))
 	Paragraph(w, "Change:", 8, a.Change+".")
 	if g := a.Gate; g != nil {
 		Paragraph(w, "Check:", 8, fmt.Sprintf("%s; the standard deviation of the logits is in %s, a %s interval, "+
