@@ -26,6 +26,10 @@ var flagGroups = []flagGroup{
 		csv all quiet version help`},
 }
 
+// shownBool is the value of a Boolean flag in help. It lacks the method by which pflag recognises
+// such a flag, so that pflag does not add "[=true|false]" to its name.
+type shownBool struct{ pflag.Value }
+
 // GroupFlags returns the visible flags of a command as one set for each group that has any. The
 // name of a set is the title of the group.
 func GroupFlags(flags *pflag.FlagSet) (sets []*pflag.FlagSet) {
@@ -40,7 +44,11 @@ func GroupFlags(flags *pflag.FlagSet) (sets []*pflag.FlagSet) {
 				isMember = i == 0
 			}
 			if isMember && !f.Hidden {
-				set.AddFlag(f)
+				shown := *f
+				if f.Value.Type() == "bool" {
+					shown.Value, shown.NoOptDefVal = shownBool{f.Value}, ""
+				}
+				set.AddFlag(&shown)
 			}
 		})
 		if set.HasFlags() {

@@ -252,7 +252,7 @@ func (a *Advice) describeLogits() string {
 		interval = ", 95 % interval " + digits.Interval(sd.Lo, sd.Hi)
 	}
 	return fmt.Sprintf("standard deviation %s predicted%s, %s measured over %s of the weights%s. That is %s times "+
-		"√(2 ln n) = %s, above which one of very many keys keeps a fraction of the weight.",
+		"√(2 ln n) = %s, above which one of very many keys keeps a part of the weight.",
 		formatExact(a.Predicted), formula, digits.PlusMinus(sd.Value, sd.SE), FormatCount(a.Draws, "draw"), interval,
 		formatExact(a.Predicted/a.Freezing), formatExact(a.Freezing))
 }
@@ -264,8 +264,8 @@ func (a *Advice) describeWeights() string {
 	}
 	n, w := float64(a.Keys), a.MaxWeight
 	ratio := advice.Estimate{Value: n * w.Value, SE: n * w.SE, Lo: n * w.Lo, Hi: n * w.Hi}
-	return fmt.Sprintf("the largest is %s on average, %s times that of uniform weights; the entropy is %s of ln n.",
-		formatModelled(w), formatModelled(ratio), formatModelled(a.EntropyRatio))
+	return fmt.Sprintf("the largest is %s on average, %s times that of uniform weights; the entropy is %s times ln n.",
+		formatPercentage(w), formatModelled(ratio), formatModelled(a.EntropyRatio))
 }
 
 // describeGradient says how much of the gradient reaches the keys.
@@ -275,7 +275,7 @@ func (a *Advice) describeGradient() string {
 	}
 	return fmt.Sprintf("at the keys, the norm of the median row is %s times that of uniform weights with logits of "+
 		"standard deviation 1. The proportion of dead rows, which are concentrated and below 1/%.0f of that, is %s.",
-		formatModelled(a.RelativeGradient), 1/names.DeadThreshold, formatModelled(a.DeadProportion))
+		formatModelled(a.RelativeGradient), 1/names.DeadThreshold, formatPercentage(a.DeadProportion))
 }
 
 // collectNotes returns assumptions and caveats.
@@ -348,6 +348,20 @@ func formatModelled(e advice.Estimate) string {
 		return digits.Significant(e.Value, 2)
 	}
 	return digits.Decimals(e.Value, 3)
+}
+
+// formatPercentage formats an estimate of a proportion like formatModelled, as a percentage.
+func formatPercentage(e advice.Estimate) string {
+	text := digits.Decimals(100*e.Value, 1)
+	switch {
+	case (e.Hi-e.Lo)/2 >= maxModelError:
+		text = digits.PlusMinus(100*e.Value, 100*e.SE)
+	case e.Value == 0:
+		text = "0"
+	case e.Value < 0.01:
+		text = digits.Significant(100*e.Value, 2)
+	}
+	return text + " %"
 }
 
 // formatExact formats a number that has no sampling error to four digits.
