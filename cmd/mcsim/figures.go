@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"gonum.org/v1/plot/vg"
 
 	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/program"
@@ -16,15 +18,19 @@ import (
 	"mcsim/report/figure"
 	"mcsim/report/theme"
 	"mcsim/sim/base/replace"
+	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
 type figuresFlags struct {
-	selected          []string // names of figures; empty for all
-	formats           []string
-	style, width, dir string
-	quiet             bool
+	selected    []string // names of figures; empty for all
+	formats     []string
+	style, dir  string
+	width       string    // name of a width of the style; empty if millimetres is set
+	millimetres float64   // width of figures; 0 for a width of the style
+	textSize    vg.Length // of labels, in points; 0 for the size of the style
+	quiet       bool
 }
 
 func newFiguresCommand(shutdown *program.Shutdown) *cobra.Command {
@@ -55,7 +61,11 @@ func newFiguresCommand(shutdown *program.Shutdown) *cobra.Command {
 	cmdline.AddChoices(c, &f.selected, "figure",
 		"draw only the figure `ID`, or several (comma-separated): "+strings.Join(chartNames(), ", "), chartNames())
 	cmdline.AddChoice(c, &f.style, "style", "`STYLE` of the figures", styleNames())
-	cmdline.AddChoice(c, &f.width, "width", "`WIDTH` of the figures, one or two columns", theme.Widths)
+	c.Flags().Var(cmdline.NewValue(f.parseWidth), "width",
+		"`WIDTH` of the figures: single or double (columns of the style), or 60mm to 400mm (default double)")
+	cmdline.CompleteValues(c, "width", theme.Widths...)
+	c.Flags().Var(cmdline.NewValue(f.parseTextSize), "font-size",
+		"`POINTS`, the size of labels: 5 to 14 (default: the style's)")
 	cmdline.AddChoices(c, &f.formats, "format", "`FORMAT`, or several (comma-separated), of the files", figure.Formats)
 	c.Flags().StringVarP(&f.dir, "out", "o", "figures", cmdline.OutUsage+": folder `DIR`")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, cmdline.QuietUsage)
@@ -81,10 +91,50 @@ func (f *figuresFlags) choose(doc *result.Document, path string) (figures []figu
 	return figures, nil
 }
 
+// parseWidth parses the name of a width of the style, or a width in millimetres.
+func (f *figuresFlags) parseWidth(text string) (err error) {
+	number, isLength := strings.CutSuffix(text, "mm")
+	if !isLength {
+		f.width, f.millimetres = text, 0
+		return cmdline.RefuseUnknown("width", text, append(slices.Clone(theme.Widths), "88mm"))
+	}
+	f.width = ""
+	f.millimetres, err = parseBetween(number, 60, 400)
+	return err
+}
+
+func (f *figuresFlags) parseTextSize(text string) error {
+	size, err := parseBetween(text, 5, 14)
+	f.textSize = vg.Length(size)
+	return err
+}
+
+// parseBetween parses a number in [lo, hi].
+func parseBetween(text string, lo, hi float64) (float64, error) {
+	x, err := experiment.Number(text)
+	if err == nil && !(x >= lo && x <= hi) {
+		err = fmt.Errorf("%s is not in [%g, %g]", text, lo, hi)
+	}
+	return x, err
+}
+
+// theme returns the style with the requested width and size of labels. A figure that is
+// nearer to the width of one column than to that of the page is laid out for one column.
+func (f *figuresFlags) theme() theme.Theme {
+	style, _ := theme.StyleByName(f.style)
+	style.TextSize = cmp.Or(f.textSize, style.TextSize)
+	isNarrow := f.width == "single"
+	if f.millimetres > 0 {
+		width := vg.Length(f.millimetres) * vg.Millimeter
+		isNarrow = width < (style.ColumnWidth+style.PageWidth)/2
+		style.ColumnWidth, style.PageWidth = width, width
+	}
+	return theme.Theme{Style: style, Narrow: isNarrow}
+}
+
 // write draws the figures in all formats, and replaces the files after it has drawn all of them.
 func (f *figuresFlags) write(figures []figure.Figure) error {
-	style, _ := theme.StyleByName(f.style)
-	figureTheme := theme.Theme{Style: style, Narrow: f.width == "single"}
+	figureTheme := f.theme()
 	if err := os.MkdirAll(f.dir, 0o755); err != nil {
 		return fmt.Errorf("the folder %s cannot be made: %w", f.dir, err)
 	}

@@ -84,7 +84,7 @@ func newCommand(shutdown *program.Shutdown) *cobra.Command {
 	cmdline.AddHelp(root)
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetFlagErrorFunc(cmdline.FlagError)
-	root.SetUsageFunc(cmdline.PrintUsage)
+	root.SetHelpFunc(cmdline.PrintHelp)
 	help := cmdline.NewHelpCommand()
 	root.SetHelpCommand(help)
 	addGroup := func(title string, commands ...*cobra.Command) {

@@ -9,6 +9,8 @@ import (
 	"runtime"
 
 	"golang.org/x/term"
+
+	"mcsim/cmd/mcsim/show"
 )
 
 // output is the standard output. It keeps the first error of a write, so that callers need not
@@ -27,6 +29,19 @@ func (o *output) Write(b []byte) (int, error) {
 		o.err = err
 	}
 	return n, err
+}
+
+// Columns returns the width of the terminal, or show.Width if the output is not a terminal.
+func (o *output) Columns() int {
+	f, isFile := o.w.(*os.File)
+	if !isFile {
+		return show.Width
+	}
+	columns, _, err := term.GetSize(int(f.Fd()))
+	if err != nil || columns == 0 {
+		return show.Width
+	}
+	return columns
 }
 
 // Coloured reports whether the output is a terminal that shows colours. The user can turn colours

@@ -8,9 +8,13 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"golang.org/x/sys/unix"
 )
+
+// terminalColumns is the width of the pseudo-terminal of runOnTerminal.
+const terminalColumns = 60
 
 // runOnTerminal returns the output of a command on a pseudo-terminal.
 func runOnTerminal(t *testing.T, dir string, env []string, args ...string) string {
@@ -21,6 +25,10 @@ func runOnTerminal(t *testing.T, dir string, env []string, args ...string) strin
 	}
 	defer control.Close()
 	if err := unix.IoctlSetPointerInt(int(control.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	size := unix.Winsize{Row: 24, Col: terminalColumns}
+	if err := unix.IoctlSetWinsize(int(control.Fd()), unix.TIOCSWINSZ, &size); err != nil {
 		t.Fatal(err)
 	}
 	number, err := unix.IoctlGetInt(int(control.Fd()), unix.TIOCGPTN)
@@ -45,6 +53,24 @@ func runOnTerminal(t *testing.T, dir string, env []string, args ...string) strin
 		t.Fatalf("mcsim %s: %v: %q", strings.Join(args, " "), err, text)
 	}
 	return text
+}
+
+// TestNarrowTerminal checks that no line of help or prose is wider than the terminal, except for
+// examples, which a user copies.
+func TestNarrowTerminal(t *testing.T) {
+	for _, args := range []string{"help", "help advise", "help inspect", "advise --d-k 16 --d-model 64", "explain rule"} {
+		output := runOnTerminal(t, t.TempDir(), []string{"NO_COLOR=1"}, strings.Fields(args)...)
+		lines := strings.Split(strings.ReplaceAll(output, "\r", "\x1b[K\n"), "\n")
+		for _, line := range lines {
+			line = strings.ReplaceAll(line, "\x1b[K", "")
+			if utf8.RuneCountInString(line) > terminalColumns && !strings.HasPrefix(line, "  mcsim ") {
+				t.Errorf("mcsim %s: a line is wider than %d columns: %q", args, terminalColumns, line)
+			}
+		}
+		if len(lines) < 10 {
+			t.Errorf("mcsim %s prints only %q", args, output)
+		}
+	}
 }
 
 // TestColours checks that verdicts have colours on a terminal unless the user turns them off, and

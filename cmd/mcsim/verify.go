@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -40,7 +41,7 @@ func newVerifyCommand(shutdown *program.Shutdown) *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args, shutdown) },
 	}
 	c.Flags().BoolVarP(&f.printAll, "all", "a", false, cmdline.AllUsage)
-	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, cmdline.QuietUsage)
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, cmdline.QuietUsage+", and a verdict other than pass")
 	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSONUsage)
 	c.Flags().StringVar(&f.junit, "junit", "", "write a JUnit report to `FILE`; - prints it, in place of the table")
 	c.Flags().StringVar(&f.templates, "templates", "", cmdline.TemplatesUsage)
@@ -99,25 +100,31 @@ func (f *verifyFlags) run(c *cobra.Command, args []string, shutdown *program.Shu
 			return err
 		}
 	}
-	if !f.quiet && f.junit != "-" {
-		if err := f.print(stdout, v, findings); err != nil {
+	verdict := v.Verdict(f.acceptRows)
+	switch {
+	case f.quiet && verdict != result.Pass:
+		program.Printf(c.ErrOrStderr(), "%s: %s: %s", location.File, verdict, show.DescribeCause(verdict, v.Gates,
+			strings.Join(append(v.Mismatches[:min(1, len(v.Mismatches))], show.DescribeBasis(v)), "; ")))
+	case !f.quiet && f.junit != "-":
+		if err := f.print(stdout, v, findings, doc.Digest); err != nil {
 			return err
 		}
 	}
-	return program.ExitWith(v.Verdict(f.acceptRows))
+	return program.ExitWith(verdict)
 }
 
 // print prints the judgement, and the findings if the document has the estimates that they need.
-func (f *verifyFlags) print(w io.Writer, v *verify.Judgement, findings essay.Report) error {
-	verified := show.VerifiedJudgement{Verdict: v.Verdict(f.acceptRows), Judgement: v}
+func (f *verifyFlags) print(w io.Writer, v *verify.Judgement, findings essay.Report, digest string) error {
+	verified := show.VerifiedJudgement{Verdict: v.Verdict(f.acceptRows), Results: digest, Judgement: v}
 	if len(findings.Missing) == 0 {
 		verified.Findings = &show.VerifiedFindings{Total: len(findings.Findings), Unmet: findings.Unmet}
 	}
 	return show.Print(w, f.json, verified, func() {
-		show.Verification(w, v, f.printAll)
+		show.Verification(w, v, verified.Verdict, f.printAll)
 		if verified.Findings != nil {
 			show.PrintFindings(w, findings)
 		}
+		show.Digest(w, digest)
 	})
 }
 

@@ -40,7 +40,7 @@ func TestFaults(t *testing.T) {
 		{"an unknown function", newLedger("    kind: cost\n    published: 1\n    by: softmix\n    of: {scores: 1}\n"),
 			`l:7:9: claims[0].by: unknown function "softmix"`},
 		{"an unknown argument", newLedger(byWeights + "    of: {scores: [1, 1], width: 3}\n"),
-			`l:8:26: claims[0].of: unknown key "width"; it is one of scores, d_k, temperature`},
+			`l:8:26: claims[0].of: unknown key "width"; choose from scores, d_k, temperature`},
 		{"a missing argument", newLedger(byWeights + "    of: {d_k: 4}\n"), "weights lacks its argument scores"},
 		{"an argument twice", newLedger(byWeights + "    of: {scores: [1, 1], scores: [2, 2]}\n"),
 			"stands here a second time"},

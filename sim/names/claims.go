@@ -51,8 +51,8 @@ type ClaimWord struct {
 
 // ClaimWords lists the words with their limits.
 var ClaimWords = []ClaimWord{
-	{"near one-hot", 0.9, 0, "greatest weight of 0.9 or more"},
-	{"one-hot row", 0.99, 0, "greatest weight of 0.99 or more"},
+	{"near one-hot", 0.9, 0, "largest weight of 0.9 or more"},
+	{"one-hot row", 0.99, 0, "largest weight of 0.99 or more"},
 	{"near uniform", 0.95, 0, "entropy of at least 95 % of that of uniform weights"},
 	{"diffuse", 0.5, 0, "entropy of at least half of that of uniform weights"},
 	{"smooth", 0.5, 0, "relative trace R of 0.5 or more: the weight is not one key's"},

@@ -12,7 +12,7 @@ func Suggest(name string, valid []string) string {
 	if found := FindSimilar(name, valid); len(found) > 0 {
 		return "; did you mean " + strings.Join(found, " or ") + "?"
 	}
-	return "; it is one of " + strings.Join(valid, ", ")
+	return "; choose from " + strings.Join(valid, ", ")
 }
 
 // UnknownError is the error that Name, for example of an experiment (Kind), is not one of the valid

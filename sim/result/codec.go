@@ -184,7 +184,7 @@ func Read(open Opener) (*Document, error) {
 		return nil, err
 	}
 	text, err := io.ReadAll(io.LimitReader(r, MaxSize+1))
-	if err == nil && len(text) > MaxSize {
+	if err == nil && int64(len(text)) > MaxSize {
 		err = fmt.Errorf("%w: more than %d bytes", ErrSize, int64(MaxSize))
 	}
 	if err != nil {

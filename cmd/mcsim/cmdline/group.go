@@ -22,9 +22,13 @@ var flagGroups = []flagGroup{
 	{"Sampling", `samples draws rel-se seed attempt max-cells workers time partition mem max-array image
 		claim namespace parallelism fresh redraw`},
 	{"Checks", "check gate gate-max gate-entropy plan tolerance alpha beta strict"},
-	{"Output", `out shards format style width templates tidy latex columns schema show markdown junit summary map rows json
+	{"Output", `out shards format style width font-size templates tidy latex columns schema show markdown junit summary map rows json
 		csv all quiet version help`},
 }
+
+// shownBool is the value of a Boolean flag in help. It lacks the method by which pflag recognises
+// such a flag, so that pflag does not add "[=true|false]" to its name.
+type shownBool struct{ pflag.Value }
 
 // GroupFlags returns the visible flags of a command as one set for each group that has any. The
 // name of a set is the title of the group.
@@ -40,7 +44,11 @@ func GroupFlags(flags *pflag.FlagSet) (sets []*pflag.FlagSet) {
 				isMember = i == 0
 			}
 			if isMember && !f.Hidden {
-				set.AddFlag(f)
+				shown := *f
+				if f.Value.Type() == "bool" {
+					shown.Value, shown.NoOptDefVal = shownBool{f.Value}, ""
+				}
+				set.AddFlag(&shown)
 			}
 		})
 		if set.HasFlags() {

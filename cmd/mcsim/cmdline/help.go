@@ -3,10 +3,11 @@ package cmdline
 import (
 	"embed"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"mcsim/cmd/mcsim/show"
 )
 
 // helpTexts has one file for each command; see AddHelp for its format.
@@ -58,31 +59,36 @@ func completeCommand(c *cobra.Command, args []string, _ string) ([]cobra.Complet
 	return commandNames(c.Root()), cobra.ShellCompDirectiveNoFileComp
 }
 
-// maxColumns is the largest width of a line in the list of flags.
-const maxColumns = 80
-
-// PrintUsage prints the usage of a command, its examples, its subcommands, and its flags by groups.
-// The help of the command has this text after the description.
-func PrintUsage(c *cobra.Command) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "Usage:\n  %s\n", c.UseLine())
+// PrintHelp prints the help of a command. Usage and examples follow the first paragraph of a
+// description, so that they are on the first screen; only the root command has them at the end.
+func PrintHelp(c *cobra.Command, _ []string) {
+	w := c.OutOrStdout()
+	intro, details, _ := strings.Cut(c.Long, "\n\n")
+	if c.HasSubCommands() {
+		intro, details = c.Long, ""
+	}
+	show.Reflow(w, intro)
+	fmt.Fprintf(w, "\nUsage:\n  %s\n", c.UseLine())
 	if c.Example != "" {
-		fmt.Fprintf(&b, "\nExamples:\n%s\n", c.Example)
+		fmt.Fprintf(w, "\nExamples:\n%s\n", c.Example)
+	}
+	if details != "" {
+		fmt.Fprintln(w)
+		show.Reflow(w, details)
 	}
 	for _, g := range c.Groups() {
-		fmt.Fprintf(&b, "\n%s:\n", g.Title)
+		fmt.Fprintf(w, "\n%s:\n", g.Title)
 		for _, sub := range c.Commands() {
 			if sub.GroupID == g.ID {
-				fmt.Fprintf(&b, "  %-*s %s\n", c.NamePadding(), sub.Name(), sub.Short)
+				const gap = 3 // two spaces before the name and one after it
+				show.Paragraph(w, fmt.Sprintf("  %-*s ", c.NamePadding(), sub.Name()), c.NamePadding()+gap, sub.Short)
 			}
 		}
 	}
 	for _, set := range GroupFlags(c.LocalFlags()) {
-		fmt.Fprintf(&b, "\n%s:\n%s", set.Name(), set.FlagUsagesWrapped(maxColumns))
+		fmt.Fprintf(w, "\n%s:\n%s", set.Name(), set.FlagUsagesWrapped(show.WidthOf(w)))
 	}
 	if c.HasSubCommands() {
-		fmt.Fprintf(&b, "\n`mcsim help COMMAND` describes a command.\n")
+		fmt.Fprintf(w, "\n`mcsim help COMMAND` describes a command.\n")
 	}
-	_, err := io.WriteString(c.OutOrStderr(), b.String())
-	return err
 }

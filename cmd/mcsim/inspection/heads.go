@@ -93,7 +93,7 @@ func (a *Report) printHeads(w io.Writer, printAll bool) {
 
 // printLayers prints a line for each layer, with the extremes over its heads.
 func printLayers(w io.Writer, layers [][]inspect.Head) {
-	rows := show.NewTable("layer", "heads", "logit_sd: least", "median", "greatest", "largest logit", "labels")
+	rows := show.NewTable("layer", "heads", "logit_sd: smallest", "median", "largest", "largest logit", "labels")
 	format := func(x float64) string { return digits.Significant(x, 3) }
 	for _, heads := range layers {
 		sds, maxLogit := make([]float64, len(heads)), math.Inf(-1)

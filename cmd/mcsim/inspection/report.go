@@ -192,12 +192,12 @@ func (a *Report) describeSoftmax() string {
 		interval = ", 95 % interval " + formatInterval(e.EffectiveKeys)
 	}
 	text := fmt.Sprintf("rows of %s have %s effective keys%s: %s. Below %s they are concentrated. "+
-		"The greatest weight is on average %s times 1/n.",
+		"The largest weight is on average %s times 1/n.",
 		show.FormatCount(e.Keys, "key"), formatWithError(e.EffectiveKeys), interval, e.Label,
 		digits.Significant(float64(e.EffectiveKeysLimit), 3), show.FormatPlain(e.PeakRatio))
-	text += fmt.Sprintf(" The first key has %s of the weight", formatWithError(e.FirstKeyWeight))
+	text += fmt.Sprintf(" The first key has %s of the weight", formatPercentage(e.FirstKeyWeight))
 	if e.SinkWeight != nil {
-		text += fmt.Sprintf(" without the sink; the sink takes %s of all weight", formatWithError(*e.SinkWeight))
+		text += fmt.Sprintf(" without the sink; the sink takes %s of all weight", formatPercentage(*e.SinkWeight))
 	}
 	text += "."
 	if e.Label == names.LabelDead {
@@ -279,4 +279,9 @@ func DescribeFactor(f *inspect.AppliedScale) string {
 // formatWithError formats an estimate with its standard error.
 func formatWithError(e inspect.Estimate) string {
 	return digits.PlusMinus(float64(e.Value), float64(e.SE))
+}
+
+// formatPercentage formats an estimate of a proportion, with its error, as a percentage.
+func formatPercentage(e inspect.Estimate) string {
+	return digits.PlusMinus(100*float64(e.Value), 100*float64(e.SE)) + " %"
 }

@@ -33,11 +33,11 @@ func newMergeCommand(shutdown *program.Shutdown) *cobra.Command {
 			"files of shards, or folders with *"+shardExtension+" in them"),
 		ValidArgsFunction: cmdline.CompleteFiles(math.MaxInt, shardExtension[1:]),
 		RunE: func(c *cobra.Command, args []string) error {
-			stdout, status := c.OutOrStdout(), c.ErrOrStderr()
+			s := session{stdout: c.OutOrStdout(), status: c.ErrOrStderr(), shutdown: shutdown}
 			if f.quiet {
-				stdout, status = io.Discard, io.Discard
+				s.stdout, s.status, s.quietVerdict = io.Discard, io.Discard, s.status
 			}
-			err := f.merge(stdout, status, args, shutdown)
+			err := f.merge(s, args)
 			if shardErr, ok := errors.AsType[shard.Error](err); ok && len(shardErr.Resample) > 0 {
 				fmt.Fprintln(c.OutOrStdout(), shard.Spec(shardErr.Resample))
 			}
@@ -47,13 +47,13 @@ func newMergeCommand(shutdown *program.Shutdown) *cobra.Command {
 	c.Flags().StringVarP(&f.dir, "out", "o", results.DefaultDir, cmdline.OutUsage+": folder `DIR` of the results")
 	c.Flags().VarP(cmdline.NewInteger(&f.shardCount, 1, script.MaxShards), "parts", "N",
 		cmdline.ShardsUsage+", to which the printed indices refer (default: that of most files)")
-	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, cmdline.QuietUsage)
+	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, cmdline.QuietUsage+", and a verdict other than pass")
 	return c
 }
 
 // merge combines the shards that the arguments name into the results of their plan.
-func (f *mergeFlags) merge(stdout, status io.Writer, args []string, shutdown *program.Shutdown) error {
-	started := time.Now()
+func (f *mergeFlags) merge(session session, args []string) error {
+	session.started = time.Now()
 	paths, err := findShardFiles(args)
 	if err != nil {
 		return err
@@ -62,23 +62,14 @@ func (f *mergeFlags) merge(stdout, status io.Writer, args []string, shutdown *pr
 	if err != nil {
 		return err
 	}
-	session := session{
-		schedule:   merged.Schedule,
-		dir:        f.dir,
-		stdout:     stdout,
-		status:     status,
-		shutdown:   shutdown,
-		started:    started,
-		workers:    1,
-		shardCount: merged.Files,
-	}
+	session.schedule, session.dir, session.workers, session.shardCount = merged.Schedule, f.dir, 1, merged.Files
 	nodes, err := session.open()
 	if err != nil {
 		return err
 	}
 	defer nodes.Close()
-	sampling.PrintDamage(status, nodes)
-	if err := shutdown.Finish(func() error { return nodes.CopyFrom(merged.Nodes) }); err != nil {
+	sampling.PrintDamage(session.status, nodes)
+	if err := session.shutdown.Finish(func() error { return nodes.CopyFrom(merged.Nodes) }); err != nil {
 		return err
 	}
 	return session.conclude(merged.Nodes, nodes, fmt.Sprintf(" from %s, drawn on %s",

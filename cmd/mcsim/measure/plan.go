@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"runtime"
 	"strings"
 
@@ -111,9 +112,22 @@ func readPlan(name string, stdin io.Reader) (title string, text []byte, err erro
 		return name + ".yaml (ready plan)", ready, nil
 	}
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil, fmt.Errorf("%s is neither a file nor a ready plan%s", name, names.Suggest(name, plan.Names()))
+		return "", nil, missingPlanError(name)
 	}
 	return "", nil, err
+}
+
+// missingPlanError reports that a name is neither a file nor a ready plan. It names the file with the
+// other ending of YAML, if there is one, or else ready plans.
+func missingPlanError(name string) error {
+	for _, endings := range [][2]string{{".yml", ".yaml"}, {".yaml", ".yml"}} {
+		other := strings.TrimSuffix(name, endings[0]) + endings[1]
+		_, err := os.Stat(other)
+		if err == nil && strings.HasSuffix(name, endings[0]) {
+			return fmt.Errorf("there is no file %s; did you mean %s?", name, other)
+		}
+	}
+	return fmt.Errorf("%s is neither a file nor a ready plan%s", name, names.Suggest(name, plan.Names()))
 }
 
 // completePlan completes the names of ready plans, or of files if no plan has the typed prefix.

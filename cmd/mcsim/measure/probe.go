@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,20 +22,35 @@ import (
 	"mcsim/sim/statistics/gate"
 )
 
-func newProbeCommand() *cobra.Command {
+func newProbeCommand(shutdown *program.Shutdown) *cobra.Command {
 	f := &probeFlags{}
 	c := &cobra.Command{
 		Use:     "probe",
-		Args:    cmdline.NoArgs,
+		Args:    refuseArgs,
 		PreRunE: func(*cobra.Command, []string) error { return f.checkFlags() },
-		RunE:    f.run,
+		RunE: func(c *cobra.Command, _ []string) error {
+			shutdown.SetUnsaved("a probe keeps no samples; to keep them, use a plan and mcsim run")
+			return f.run(c)
+		},
 	}
 	f.add(c)
 	return c
 }
 
+// refuseArgs refuses arguments. If the first one is a number, it was probably meant as d_k.
+func refuseArgs(c *cobra.Command, args []string) error {
+	err := cmdline.NoArgs(c, args)
+	if err == nil {
+		return nil
+	}
+	if _, errNumber := strconv.Atoi(args[0]); errNumber != nil {
+		return err
+	}
+	return fmt.Errorf("probe takes no argument; did you mean --d-k %s?", args[0])
+}
+
 // run draws the requested samples, prints the estimates, and returns the verdict of --check.
-func (f *probeFlags) run(c *cobra.Command, _ []string) error {
+func (f *probeFlags) run(c *cobra.Command) error {
 	stdout, status := c.OutOrStdout(), c.ErrOrStderr()
 	if f.row.number >= 0 {
 		return f.printRow(stdout)
@@ -60,7 +76,7 @@ func (f *probeFlags) run(c *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	return f.print(stdout, doc)
+	return f.print(stdout, doc, s)
 }
 
 // adviseProbe replaces advice to change the experiments of a plan in an error, since the user
@@ -73,7 +89,7 @@ func adviseProbe(err error) error {
 }
 
 // print prints the document of a probe and returns its verdict.
-func (f *probeFlags) print(w io.Writer, doc *result.Document) error {
+func (f *probeFlags) print(w io.Writer, doc *result.Document, s *schedule.Schedule) error {
 	doc.Curves = nil
 	if f.json {
 		text, err := result.Encode(doc)
@@ -90,7 +106,8 @@ func (f *probeFlags) print(w io.Writer, doc *result.Document) error {
 		return nil
 	}
 	if !f.json {
-		show.ProbeGates(w, doc)
+		_, needed := s.Short()
+		show.ProbeGates(w, doc, needed)
 	}
 	return program.ExitWith(doc.Budget.Verdict)
 }

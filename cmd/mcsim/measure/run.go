@@ -54,7 +54,7 @@ func (f *runFlags) add(c *cobra.Command) {
 	flags.BoolVar(&f.forget, "forget", false, "forget the plan's draws in DIR/nodes.bin, and draw nothing")
 	flags.Var(cmdline.NewValue(f.parseShard), "shard",
 		"draw only shard `i/N`, i from 0 to N−1, into the file that -o names; mcsim merge combines all shards")
-	flags.BoolVarP(&f.quiet, "quiet", "q", false, cmdline.QuietUsage)
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, cmdline.QuietUsage+", and a verdict other than pass")
 	cmdline.Exclude(c, "fresh", "forget", "status")
 	cmdline.Exclude(c, "forget", "status")
 	cmdline.Exclude(c, "shard", "status", "forget")
@@ -75,8 +75,9 @@ func (f *runFlags) run(c *cobra.Command, args []string, shutdown *program.Shutdo
 		return fmt.Errorf("%s: %w", p.Title(), err)
 	}
 	stdout, status := c.OutOrStdout(), c.ErrOrStderr()
+	var quietVerdict io.Writer
 	if f.quiet {
-		stdout, status = io.Discard, io.Discard
+		stdout, status, quietVerdict = io.Discard, io.Discard, status
 	}
 	switch {
 	case f.shardCount > 0 && !c.Flags().Changed("out"):
@@ -89,24 +90,16 @@ func (f *runFlags) run(c *cobra.Command, args []string, shutdown *program.Shutdo
 	case f.forget:
 		return f.forgetPlan(stdout, s, shutdown)
 	}
-	return f.drawPlan(stdout, status, s, shutdown)
+	return f.drawPlan(session{schedule: s, stdout: stdout, status: status, quietVerdict: quietVerdict, shutdown: shutdown})
 }
 
 // drawPlan draws the samples of a plan that the folder lacks, writes the results and prints a
 // summary of the gates.
-func (f *runFlags) drawPlan(stdout, status io.Writer, s *schedule.Schedule, shutdown *program.Shutdown) error {
+func (f *runFlags) drawPlan(session session) error {
+	s, status := session.schedule, session.status
 	setHeap(s)
-	session := session{
-		schedule:  s,
-		dir:       f.dir,
-		stdout:    stdout,
-		status:    status,
-		shutdown:  shutdown,
-		started:   time.Now(),
-		selection: f.change.Selection,
-		fresh:     f.fresh,
-		workers:   f.workers,
-	}
+	session.dir, session.started, session.selection = f.dir, time.Now(), f.change.Selection
+	session.fresh, session.workers = f.fresh, f.workers
 	nodes, err := session.open()
 	if err != nil {
 		return err
@@ -114,7 +107,7 @@ func (f *runFlags) drawPlan(stdout, status io.Writer, s *schedule.Schedule, shut
 	defer nodes.Close()
 	drawnProportion := sampling.PrintNodesState(status, s, nodes)
 	sampling.PrintPlanDuration(status, s, nodes, f.workers, drawnProportion)
-	if err := sampling.Record(shutdown, nodes, s, f.workers, status); err != nil {
+	if err := sampling.Record(session.shutdown, nodes, s, f.workers, status); err != nil {
 		return err
 	}
 	return session.conclude(nodes, nodes, show.DescribeDrawnBefore(drawnProportion))

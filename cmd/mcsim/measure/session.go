@@ -18,12 +18,13 @@ import (
 	"mcsim/sim/engine/document"
 	"mcsim/sim/engine/schedule"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
 // NewCommands returns the commands of the package.
 func NewCommands(shutdown *program.Shutdown) []*cobra.Command {
 	return []*cobra.Command{
-		newProbeCommand(), newPlanCommand(), newRunCommand(shutdown), newScriptCommand(), newMergeCommand(shutdown),
+		newProbeCommand(shutdown), newPlanCommand(), newRunCommand(shutdown), newScriptCommand(), newMergeCommand(shutdown),
 		newPrecisionCommand(),
 	}
 }
@@ -33,6 +34,7 @@ type session struct {
 	schedule       *schedule.Schedule
 	dir            string
 	stdout, status io.Writer
+	quietVerdict   io.Writer // prints a verdict other than pass, in place of stdout; nil if not quiet
 	shutdown       *program.Shutdown
 	started        time.Time
 	selection      []string // experiments that the user requested
@@ -106,9 +108,14 @@ func (s *session) conclude(source, nodes *store.Store, origin string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.stdout, "%s: %s in %v%s\n", names.Printable(results.Path(s.dir, results.DocumentFile)),
+	path, verdict := results.Path(s.dir, results.DocumentFile), doc.Budget.Verdict
+	fmt.Fprintf(s.stdout, "%s: %s in %v%s\n", names.Printable(path),
 		show.FormatCount(len(doc.Estimates), "estimate"), time.Since(s.started).Round(10*time.Millisecond), origin)
 	show.Controls(s.stdout, controls)
-	show.Summary(s.stdout, doc.Gates, doc.Budget)
-	return program.ExitWith(doc.Budget.Verdict)
+	show.Summary(s.stdout, doc.Gates, doc.Budget, verdict)
+	show.Digest(s.stdout, doc.Digest)
+	if s.quietVerdict != nil && verdict != result.Pass {
+		program.Printf(s.quietVerdict, "%s: %s: %s", path, verdict, show.DescribeCause(verdict, doc.Gates, "no gates"))
+	}
+	return program.ExitWith(verdict)
 }

@@ -1,6 +1,7 @@
 package program
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -29,6 +30,7 @@ type Shutdown struct {
 	hasReplaced  bool       // at least one file was replaced
 	isRecording  bool       // the command ends by itself when the context is done
 	progressPath string     // path of the file with the saved progress; empty if there is none
+	unsaved      string     // printed if no file was replaced; empty for the usual text
 
 	exitOnce sync.Once
 }
@@ -87,7 +89,14 @@ func (s *Shutdown) describeFiles() string {
 		return fmt.Sprintf("the samples are saved in %s; the same command without --fresh continues from there",
 			s.progressPath)
 	}
-	return "no file was replaced"
+	return cmp.Or(s.unsaved, "no file was replaced")
+}
+
+// SetUnsaved sets what an interrupted command that replaces no file prints.
+func (s *Shutdown) SetUnsaved(text string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.unsaved = text
 }
 
 // Replace calls write, which replaces files that belong together. After a signal it does not call

@@ -21,7 +21,7 @@ func (l Location) Read() (reopen result.Opener, doc *result.Document, err error)
 	Sweep(l.Dir())
 	file, size, err := open(l.File)
 	if errors.Is(err, fs.ErrNotExist) && l.isRunDocument() {
-		return nil, nil, fmt.Errorf("%w; `mcsim run -o %s` makes it", err, l.Dir())
+		return nil, nil, fmt.Errorf("%w; %s", err, l.describeMissing())
 	}
 	if err != nil {
 		return nil, nil, err

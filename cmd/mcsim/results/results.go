@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"mcsim/sim/base/replace"
@@ -42,7 +43,8 @@ func Path(dir, name string) string {
 type Location struct{ File string }
 
 // Locate returns the location that an optional argument names: a folder, by default "out", or the
-// file of a document. It refuses an argument of spaces, which would be invisible in an error.
+// file of a document, which may be packed. It refuses an argument of spaces, which would be
+// invisible in an error.
 func Locate(args []string) (Location, error) {
 	path := DefaultDir
 	if len(args) > 0 {
@@ -55,8 +57,13 @@ func Locate(args []string) (Location, error) {
 	info, err := os.Stat(path)
 	isFile := err == nil && !info.IsDir()
 	isMissingDocument := err != nil && filepath.Ext(strings.TrimSuffix(path, packedSuffix)) == ".json"
-	if isFile || isMissingDocument {
+	switch {
+	case isFile && slices.Contains([]string{".npy", ".npz", ".safetensors"}, filepath.Ext(path)):
+		return Location{}, fmt.Errorf("%s: has arrays, not results; `mcsim inspect` judges samples and weights", path)
+	case isFile:
 		return Location{path}, nil
+	case isMissingDocument:
+		return Location{Path(filepath.Dir(path), filepath.Base(path))}, nil
 	}
 	return Location{Path(path, DocumentFile)}, nil
 }
@@ -87,6 +94,19 @@ func (l Location) SiblingPath(name string) string {
 		return ""
 	}
 	return Path(l.Dir(), name)
+}
+
+// describeMissing says what to do if the document does not exist.
+func (l Location) describeMissing() string {
+	_, errHere := os.Stat(Path(".", DocumentFile))
+	_, errNodes := os.Stat(l.SiblingPath(NodesFile))
+	switch {
+	case errNodes == nil:
+		return "its run did not end; the command that began it continues it"
+	case errHere == nil:
+		return "there are results in this folder, which is called ."
+	}
+	return fmt.Sprintf("`mcsim run -o %s` draws the default plan", l.Dir())
 }
 
 // SiteDir returns the folder for the site of the results: the requested folder, or the folder of

@@ -97,11 +97,10 @@ func yesNo(b bool) string {
 // Print prints the verdict, its reason and the change that would remedy it, and then the
 // measurements.
 func (a *Advice) Print(w io.Writer) {
-	var reason strings.Builder
 	word := strings.ToUpper(a.Verdict)
-	Paragraph(&reason, word+":", len(word)+2, a.Reason+".")
+	lines := breakLines(word+":", len(word)+2, a.Reason+".", WidthOf(w))
 	// The colour codes would count as width, so that the verdict is coloured after the line breaks.
-	io.WriteString(w, colourVerdict(w, word)+strings.TrimPrefix(reason.String(), word))
+	fmt.Fprintln(w, colourVerdict(w, word)+strings.TrimPrefix(strings.Join(lines, "\n"), word))
 	Paragraph(w, "Change:", 8, a.Change+".")
 	if g := a.Gate; g != nil {
 		Paragraph(w, "Check:", 8, fmt.Sprintf("%s; the standard deviation of the logits is in %s, a %s interval, "+
@@ -253,7 +252,7 @@ func (a *Advice) describeLogits() string {
 		interval = ", 95 % interval " + digits.Interval(sd.Lo, sd.Hi)
 	}
 	return fmt.Sprintf("standard deviation %s predicted%s, %s measured over %s of the weights%s. That is %s times "+
-		"√(2 ln n) = %s, above which one of very many keys keeps a fraction of the weight.",
+		"√(2 ln n) = %s, above which one of very many keys keeps a part of the weight.",
 		formatExact(a.Predicted), formula, digits.PlusMinus(sd.Value, sd.SE), FormatCount(a.Draws, "draw"), interval,
 		formatExact(a.Predicted/a.Freezing), formatExact(a.Freezing))
 }
@@ -265,8 +264,8 @@ func (a *Advice) describeWeights() string {
 	}
 	n, w := float64(a.Keys), a.MaxWeight
 	ratio := advice.Estimate{Value: n * w.Value, SE: n * w.SE, Lo: n * w.Lo, Hi: n * w.Hi}
-	return fmt.Sprintf("the largest is %s on average, %s times that of uniform weights; the entropy is %s of ln n.",
-		formatModelled(w), formatModelled(ratio), formatModelled(a.EntropyRatio))
+	return fmt.Sprintf("the largest is %s on average, %s times that of uniform weights; the entropy is %s times ln n.",
+		formatPercentage(w), formatModelled(ratio), formatModelled(a.EntropyRatio))
 }
 
 // describeGradient says how much of the gradient reaches the keys.
@@ -276,7 +275,7 @@ func (a *Advice) describeGradient() string {
 	}
 	return fmt.Sprintf("at the keys, the norm of the median row is %s times that of uniform weights with logits of "+
 		"standard deviation 1. The proportion of dead rows, which are concentrated and below 1/%.0f of that, is %s.",
-		formatModelled(a.RelativeGradient), 1/names.DeadThreshold, formatModelled(a.DeadProportion))
+		formatModelled(a.RelativeGradient), 1/names.DeadThreshold, formatPercentage(a.DeadProportion))
 }
 
 // collectNotes returns assumptions and caveats.
@@ -349,6 +348,20 @@ func formatModelled(e advice.Estimate) string {
 		return digits.Significant(e.Value, 2)
 	}
 	return digits.Decimals(e.Value, 3)
+}
+
+// formatPercentage formats an estimate of a proportion like formatModelled, as a percentage.
+func formatPercentage(e advice.Estimate) string {
+	text := digits.Decimals(100*e.Value, 1)
+	switch {
+	case (e.Hi-e.Lo)/2 >= maxModelError:
+		text = digits.PlusMinus(100*e.Value, 100*e.SE)
+	case e.Value == 0:
+		text = "0"
+	case e.Value < 0.01:
+		text = digits.Significant(100*e.Value, 2)
+	}
+	return text + " %"
 }
 
 // formatExact formats a number that has no sampling error to four digits.

@@ -22,10 +22,12 @@ var colours = map[string]string{
 	string(result.Fail): red, names.LabelDead: red, names.ComparedDiffers: red,
 }
 
-// Terminal is a writer that can show colours.
+// Terminal is a writer that can be a terminal.
 type Terminal interface {
 	// Coloured reports whether verdicts shall be coloured.
 	Coloured() bool
+	// Columns returns the width of the terminal, or Width if w is not a terminal.
+	Columns() int
 }
 
 // colourVerdict returns the verdict with its colour if w is a coloured terminal, otherwise the

@@ -55,7 +55,7 @@ func printPlanGates(w io.Writer, o *schedule.Outline) {
 		return
 	}
 	fmt.Fprintf(w, "%s: ", FormatCount(o.Gates, "gate"))
-	printRates(w, o.Alpha, o.Beta, o.Short, false)
+	printRates(w, o.Alpha, o.Beta, o.Short, o.Needed, false)
 }
 
 // countUnits formats a number with its unit. A large number has only two digits, so that the table

@@ -37,7 +37,7 @@ func Row(w io.Writer, a *replay.Answer) {
 // describeMultiplier says by which factor a scaling multiplies the scores.
 func describeMultiplier(s replay.Softmax) string {
 	if !s.Factor.Present() {
-		return "the greatest score has all the weight"
+		return "the largest score has all the weight"
 	}
 	return "q·k multiplied by " + FormatPlain(float64(s.Factor))
 }

@@ -17,14 +17,15 @@ import (
 	"mcsim/sim/result"
 )
 
-// Verification prints the result of verify, with every gate if printAll is true.
-func Verification(w io.Writer, v *verify.Judgement, printAll bool) {
+// Verification prints the result of verify, with every gate if printAll is true. The verdict may
+// differ from the gates' verdict, because of mismatches or estimates that nothing verified.
+func Verification(w io.Writer, v *verify.Judgement, verdict result.Verdict, printAll bool) {
 	if printAll {
 		printGates(w, v.Gates)
 		fmt.Fprintln(w)
 	}
 	Controls(w, v.Controls)
-	Summary(w, v.Gates, v.Budget)
+	Summary(w, v.Gates, v.Budget, verdict)
 	for _, m := range v.Mismatches {
 		fmt.Fprintf(w, "%s  %s\n", colourVerdict(w, "FAIL"), m)
 	}
@@ -36,10 +37,11 @@ func Verification(w io.Writer, v *verify.Judgement, printAll bool) {
 }
 
 // ProbeGates prints the gates of a probe, their joint verdict, and the cells that no gate judges.
-func ProbeGates(w io.Writer, doc *result.Document) {
+// If needed is not 0, gates have too few samples and need up to this number.
+func ProbeGates(w io.Writer, doc *result.Document, needed int64) {
 	fmt.Fprintln(w)
 	printGates(w, doc.Gates)
-	printBudget(w, doc.Gates, doc.Budget)
+	printBudget(w, doc.Gates, doc.Budget, doc.Budget.Verdict, needed)
 	for _, c := range doc.Cells {
 		if !slices.ContainsFunc(doc.Gates, func(g result.Gate) bool { return g.Cell == c.ID }) {
 			fmt.Fprintf(w, "not judged: %s; no gate compares a single cell of this kind with theory\n", c.ID)
@@ -78,8 +80,9 @@ func formatBand(g result.Gate) string {
 	return fmt.Sprintf("[%s, %s]", digits.Short(float64(g.Band[0])), digits.Short(float64(g.Band[1])))
 }
 
-// Summary prints a line for each kind of gate, every gate that does not pass, and the budget.
-func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
+// Summary prints a line for each kind of gate, every gate that does not pass, and the verdict with
+// the error rates.
+func Summary(w io.Writer, gates []result.Gate, b result.Budget, verdict result.Verdict) {
 	if len(gates) == 0 {
 		fmt.Fprintln(w, "no gates: nothing is judged")
 		return
@@ -99,12 +102,7 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 			digits.PlusMinus(float64(nearest.Value), float64(nearest.SE)), band)
 	}
 	rows.Print(w)
-	var notPassed []result.Gate
-	for _, g := range gates {
-		if g.Verdict != result.Pass {
-			notPassed = append(notPassed, g)
-		}
-	}
+	notPassed := findNotPassed(gates)
 	if len(notPassed) > 0 {
 		fmt.Fprintln(w)
 		printGates(w, notPassed)
@@ -115,13 +113,34 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget) {
 				g.Name+DescribeParams(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
 		}
 	}
-	printBudget(w, gates, b)
+	printBudget(w, gates, b, verdict, 0)
 }
 
-// printBudget prints the verdict on all gates, and their error rates.
-func printBudget(w io.Writer, gates []result.Gate, b result.Budget) {
-	fmt.Fprintf(w, "\n%s: %s; ", colourVerdict(w, b.Verdict), FormatCount(b.Gates, "gate"))
-	printRates(w, float64(b.Alpha), float64(b.Beta), b.Short, slices.ContainsFunc(gates, hasNoBeta))
+func findNotPassed(gates []result.Gate) []result.Gate {
+	return slices.DeleteFunc(slices.Clone(gates), func(g result.Gate) bool { return g.Verdict == result.Pass })
+}
+
+// DescribeCause says why a verdict is not a pass: by the first gate that has this verdict, or, if
+// there is none, by the other reason.
+func DescribeCause(verdict result.Verdict, gates []result.Gate, other string) string {
+	i := slices.IndexFunc(gates, func(g result.Gate) bool { return g.Verdict == verdict })
+	if i < 0 {
+		return other
+	}
+	g := gates[i]
+	return fmt.Sprintf("%d of %s did not pass; %s of %s is %s and must be %s %s", len(findNotPassed(gates)),
+		FormatCount(len(gates), "gate"), g.Name+DescribeParams(g.Cell, g.Params), g.Cell,
+		digits.PlusMinus(float64(g.Value), float64(g.SE)), g.Expect, formatBand(g))
+}
+
+// printBudget prints the verdict, the verdict of the gates if it differs, and their error rates.
+func printBudget(w io.Writer, gates []result.Gate, b result.Budget, verdict result.Verdict, needed int64) {
+	count := FormatCount(b.Gates, "gate")
+	if verdict != b.Verdict {
+		count += fmt.Sprintf(", by themselves %s", b.Verdict)
+	}
+	fmt.Fprintf(w, "\n%s: %s; ", colourVerdict(w, verdict), count)
+	printRates(w, float64(b.Alpha), float64(b.Beta), b.Short, needed, slices.ContainsFunc(gates, hasNoBeta))
 }
 
 // hasNoBeta reports whether a gate has no β: a gate on a proportion of events declares none.
@@ -129,15 +148,11 @@ func hasNoBeta(g result.Gate) bool {
 	return g.Expect == names.ExpectAtLeast || g.Expect == names.ExpectAtMost
 }
 
-// printRates prints the error rates, and the number of gates that have too few samples for these
-// rates (short). A gate with too few samples does not fail more often, but it may stay undecided
+// printRates prints the error rates, the number of gates that have too few samples for these rates
+// (short), and the number that they need, if it is known (not 0). A gate with too few samples does not fail more often, but it may stay undecided
 // although theory holds.
-func printRates(w io.Writer, alpha, beta float64, short int, hasProportions bool) {
-	alarm := "false alarm"
-	if short > 0 {
-		alarm = "false failure"
-	}
-	text := fmt.Sprintf("α about %s for a %s", digits.Short(alpha), alarm)
+func printRates(w io.Writer, alpha, beta float64, short int, needed int64, hasProportions bool) {
+	text := fmt.Sprintf("α about %s for a false alarm", digits.Short(alpha))
 	if beta > 0 {
 		text += fmt.Sprintf(", β about %s for a missed error", digits.Short(beta))
 		if hasProportions {
@@ -146,8 +161,11 @@ func printRates(w io.Writer, alpha, beta float64, short int, hasProportions bool
 	}
 	fmt.Fprintln(w, text)
 	if beta > 0 && short > 0 {
-		fmt.Fprintf(w, "%s with fewer samples than these rates need, so likely to stay undecided\n",
-			FormatCount(short, "gate"))
+		text := FormatCount(short, "gate") + " with fewer samples than these rates need"
+		if needed > 0 {
+			text += fmt.Sprintf(" (up to %s)", digits.Count(needed))
+		}
+		Paragraph(w, "", 0, text+", so likely to stay undecided; leave out the number of samples, or widen the tolerance")
 	}
 }
 
@@ -183,6 +201,7 @@ func margin(g result.Gate) float64 {
 // that the essay reads.
 type VerifiedJudgement struct {
 	Verdict result.Verdict `json:"verdict"`
+	Results string         `json:"results"` // digest of the document
 	*verify.Judgement
 	Findings *VerifiedFindings `json:"findings,omitempty"`
 }
@@ -193,3 +212,6 @@ type VerifiedFindings struct {
 	Total int           `json:"of"`
 	Unmet []essay.Unmet `json:"unmet"`
 }
+
+// Digest prints the digest of a document, by which one cites it.
+func Digest(w io.Writer, digest string) { fmt.Fprintf(w, "results %s\n", digest) }

@@ -6,6 +6,31 @@ import (
 	"unicode/utf8"
 )
 
+// narrowTerminal is a terminal of 40 columns.
+type narrowTerminal struct{ strings.Builder }
+
+func (*narrowTerminal) Coloured() bool { return false }
+func (*narrowTerminal) Columns() int   { return 40 }
+
+// TestReflow checks that a text is broken again for a narrow terminal, where the items of a list
+// keep their labels and indentation, and printed as it is otherwise.
+func TestReflow(t *testing.T) {
+	const text = "A paragraph of two lines, the first of which is longer than the\nterminal is wide.\n\n" +
+		"  short      text of a first item\n  a label    text of an item that continues\n             on a second line"
+	const narrow = "A paragraph of two lines, the first of\nwhich is longer than the terminal is\nwide.\n\n" +
+		"  short      text of a first item\n  a label    text of an item that\n             continues on a second line\n"
+	var wide strings.Builder
+	Reflow(&wide, text)
+	if got := wide.String(); got != text+"\n" {
+		t.Errorf("a wide terminal shows %q, want %q", got, text+"\n")
+	}
+	var terminal narrowTerminal
+	Reflow(&terminal, text)
+	if got := terminal.String(); got != narrow {
+		t.Errorf("a narrow terminal shows %q, want %q", got, narrow)
+	}
+}
+
 // TestParagraph checks that the lines of a paragraph have at most Width characters and all words,
 // and that they do not separate a value from its error or interval. The one word of 100 characters
 // in the text may have a longer line.

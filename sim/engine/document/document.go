@@ -245,6 +245,7 @@ func EstimateKey(experiment, cell, quantity string, params result.Params) string
 // with too few samples, and the verdict on all gates.
 func Budget(s *schedule.Schedule, gates []result.Gate) result.Budget {
 	alpha, beta := s.Budget()
-	return result.Budget{Alpha: result.Number(alpha), Beta: result.Number(beta), Gates: len(gates), Short: s.Short(),
+	short, _ := s.Short()
+	return result.Budget{Alpha: result.Number(alpha), Beta: result.Number(beta), Gates: len(gates), Short: short,
 		Verdict: gate.Combine(gates)}
 }

@@ -85,7 +85,7 @@ func TestSetErrors(t *testing.T) {
 		{[]Setting{newSetting("s", "depth", "tokens", "8")},
 			"s: the plan has no experiment depth; it has variance, exponents, softmax"},
 		{[]Setting{newSetting("s", "exponents", names.ParamDimension, "8")},
-			`s: unknown axis "d_k"; it is one of exponent, rule`},
+			`s: unknown axis "d_k"; choose from exponent, rule`},
 		{[]Setting{newSetting("s", "", "distribution", "normal"), newSetting("s", "", "distribution", "sphere")},
 			"s: distribution is set a second time"},
 		{[]Setting{newSetting("s", "", "exponent", "1/2", "0.5")}, "s: 0.5 stands here a second time"},

@@ -36,22 +36,27 @@ func (s *Schedule) Budget() (alpha, beta float64) {
 	return min(alpha, 1), beta
 }
 
-// Short returns the number of gates whose cells have fewer samples than their rates need. A plan
-// that gives the number of samples can cause this; such gates may stay undecided.
-func (s *Schedule) Short() int {
+// Short returns the number of gates whose cells have fewer samples than their rates need, and the
+// largest number of units that such a gate of one cell needs. A plan that gives the number of
+// samples can cause this; such gates may stay undecided.
+func (s *Schedule) Short() (count int, needed int64) {
 	units := map[string]int64{}
 	for _, job := range s.Jobs {
 		units[job.Cell.ID] = job.Units()
 	}
-	count := 0
 	for _, g := range s.Entries {
 		for _, c := range g.Checks {
-			if hasTooFewSamples(c, g.Rates, units) {
-				count++
+			if !hasTooFewSamples(c, g.Rates, units) {
+				continue
+			}
+			count++
+			n, err := gate.Samples(c, g.Rates)
+			if err == nil && c.JoinedSE == nil {
+				needed = max(needed, n)
 			}
 		}
 	}
-	return count
+	return count, needed
 }
 
 // hasTooFewSamples reports whether the cells of a check have fewer samples than its rates need.

@@ -17,6 +17,7 @@ type Outline struct {
 	Seconds     float64          `json:"seconds"`
 	Gates       int              `json:"gates"`
 	Short       int              `json:"short"`
+	Needed      int64            `json:"needed,omitempty"` // units that a cell of the short gates needs
 	Alpha       float64          `json:"alpha"`
 	Beta        float64          `json:"beta"`
 	Experiments []ExperimentLine `json:"experiments"`
@@ -51,7 +52,8 @@ type CellLine struct {
 // need.
 func (s *Schedule) Outline(workers int) *Outline {
 	o := &Outline{Plan: s.Plan.Name, Seed: s.Plan.Seed, Attempt: s.Plan.Attempt, Selection: s.Plan.Selection,
-		Cells: len(s.Jobs), Workers: workers, Gates: s.CheckCount(), Short: s.Short()}
+		Cells: len(s.Jobs), Workers: workers, Gates: s.CheckCount()}
+	o.Short, o.Needed = s.Short()
 	o.Alpha, o.Beta = s.Budget()
 	workers = Cores(workers)
 	speeds, jobs := measureSpeeds(s.Jobs, workers), s.Jobs

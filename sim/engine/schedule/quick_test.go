@@ -16,7 +16,7 @@ func TestQuickIsASmallerDefault(t *testing.T) {
 	if want, got := contentsOf(full), contentsOf(quick); !slices.Equal(want, got) {
 		t.Errorf("the quick plan has\n%q,\nwant the same as the default plan\n%q", got, want)
 	}
-	if short := quick.Short(); short > 0 {
+	if short, _ := quick.Short(); short > 0 {
 		t.Errorf("%d gates have fewer samples than their rates require", short)
 	}
 	if limit := full.Components() / 8; quick.Components() > limit {
