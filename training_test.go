@@ -48,7 +48,7 @@ func TestKeptTraining(t *testing.T) {
 	page, err := os.ReadFile("templates/training.md")
 	simtest.Must(t, err)
 	optimisers := map[string]string{"adam": "Adam", "sgd": "gradient descent"}
-	scales := map[string]string{"0": "unscaled", "1": "divided by $d_k$"}
+	scales := map[string]string{"0": "no scale", "1": "divided by d_k"}
 	declared := 0
 	for _, row := range readKept(t, "docs/training.csv") {
 		if row["contrast"] != "declared" {
