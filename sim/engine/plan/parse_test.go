@@ -124,8 +124,11 @@ func TestUnusualTexts(t *testing.T) {
 		{"comments alone", "# a\n\n# b\n", "p: the plan is empty"},
 		{"spaces alone", "  \n  \n", "p: the plan is empty"},
 		{"separator alone", "---\n", "p: the plan is empty"},
+		{"deep list", "experiments:\n- - - - - - - - - -\n" + strings.Repeat(" ", 22) + strings.Repeat("- ", markup.MaxSize/4),
+			"p:3:35: lists and brackets are nested more than 16 deep | " + strings.Repeat("- ", 28) + "-"},
+		{"keys", strings.Repeat("a: 1\n", 20000), "p:16385:2: the plan has more than 16384 keys | a: 1"},
 		{"deep", "experiments: " + strings.Repeat("[", 20),
-			"p:1:30: brackets stand more than 16 deep | experiments: [[[[[[[[[[[[[[[[[[[["},
+			"p:1:30: lists and brackets are nested more than 16 deep | experiments: [[[[[[[[[[[[[[[[[[[["},
 		{"too many cells", "experiments:\n  - experiment: variance\n    d_k: 1..1024\n    distribution: [" +
 			strings.Join(many, ", ") + "]\n",
 			"p:2:5: experiments[0]: the plan has at least 110000 variants (cells × scalings); the limit is 100000; " +
