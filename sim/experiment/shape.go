@@ -26,7 +26,7 @@ func NewBinnedShape(counts, histograms, pilotHistograms int) Shape {
 
 // ErrImpossible is the error of a node that no run samples. Its bytes were changed, and their
 // checksum was computed again.
-var ErrImpossible = errors.New("its sums are not those of any run, although their checksum is right; "+
+var ErrImpossible = errors.New("its sums are not those of any run, although their checksum is right; " +
 	"draw them again with run --fresh")
 
 // pilotColumn is the name of the additional columns of a pilot.

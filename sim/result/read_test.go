@@ -48,6 +48,21 @@ func TestReadRefusesBySize(t *testing.T) {
 	}
 }
 
+// TestReadBoundsSpace checks that white space before, in or after a document is read only up to a
+// bound, since the decoder holds it in memory.
+func TestReadBoundsSpace(t *testing.T) {
+	text := string(mustEncode(t, newDocument()))
+	for _, start := range []string{text, text[:len(text)-2], `{"schema": "` + Schema + `",`} {
+		space := &endlessReader{text: "\n "}
+		open := func() (io.Reader, int64, error) {
+			return io.MultiReader(strings.NewReader(start), space), 0, nil
+		}
+		if _, err := Read(open); !errors.Is(err, ErrSize) || space.bytesRead > 8*maxSpace {
+			t.Errorf("%.30q…: error %v after %d bytes of white space, want %v", start, err, space.bytesRead, ErrSize)
+		}
+	}
+}
+
 func TestRead(t *testing.T) {
 	text := mustEncode(t, newDocument())
 	for _, size := range []int64{0, int64(len(text)), 3} {
