@@ -377,3 +377,22 @@ func TestManyRecordsInFallingOrder(t *testing.T) {
 		t.Errorf("got the mean %v, want that of the last node, 2 (%v, %v)", n.Moments, ok, err)
 	}
 }
+
+// TestOtherLayouts checks that nodes of a file that cannot be merged with added nodes are an error.
+func TestOtherLayouts(t *testing.T) {
+	m := moments.New([]float64{1, 2}, 2)
+	m.N = units
+	for name, other := range map[string]moments.Node{
+		"moments": {Moments: []moments.Moments{m, m}},
+		"order":   {Moments: []moments.Moments{{N: units, Order: 4}}},
+		"counts":  {Moments: []moments.Moments{m}, Counts: []int64{1}},
+	} {
+		s := New(origin)
+		must(t, s.Add(cell, moments.BlockRange{}, other))
+		must(t, s.Flush())
+		must(t, s.Add(cell, moments.BlockRange{Index: 1}, moments.Node{Moments: []moments.Moments{m}}))
+		if _, _, err := s.Total(cell, 2); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%s: got the error %v, want %v", name, err, ErrDamaged)
+		}
+	}
+}
