@@ -76,7 +76,10 @@ func (f *exportFlags) buildTable(args []string) ([]byte, error) {
 		err := show.JSON(&b, schema())
 		return b.Bytes(), err
 	}
-	_, doc, err := results.LocateAndRead(args)
+	location, doc, err := results.LocateAndRead(args)
+	if err == nil {
+		err = location.RefuseInput("--out", f.file)
+	}
 	if err != nil {
 		return nil, err
 	}

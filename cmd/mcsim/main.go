@@ -20,12 +20,12 @@ func main() { os.Exit(Main()) }
 
 // Main runs the command line and returns its exit code.
 func Main() int {
+	shutdown := program.NewShutdown()
+	shutdown.Listen() // first, so that a signal always ends the program with the same code
 	if err := checkLimits(); err != nil {
 		program.PrintError(os.Stderr, err)
 		return program.BadInput
 	}
-	shutdown := program.NewShutdown()
-	shutdown.Listen()
 	err := execute(shutdown, os.Args[1:], os.Stdout, os.Stderr)
 	if shutdown.Context().Err() != nil {
 		shutdown.Exit(err)

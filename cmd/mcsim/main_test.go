@@ -69,8 +69,9 @@ func checkExit(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// estimatedTime matches the note about the duration of a long plan.
-var estimatedTime = regexp.MustCompile(`mcsim: plan \S+ takes about .*\n`)
+// estimatedTime matches the note about the duration of a long plan, or of the draws of an answer,
+// which a slow machine prints.
+var estimatedTime = regexp.MustCompile(`mcsim: (plan \S+|sampling) takes .*\n`)
 
 func isOneLine(text string) bool {
 	return strings.HasPrefix(text, "mcsim: ") && strings.HasSuffix(text, "\n") && strings.Count(text, "\n") == 1

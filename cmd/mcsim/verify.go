@@ -62,6 +62,9 @@ func (f *verifyFlags) run(c *cobra.Command, args []string, shutdown *program.Shu
 	if err != nil {
 		return err
 	}
+	if err := location.RefuseInput("--junit", f.junit); err != nil {
+		return err
+	}
 	reopen, doc, err := location.Read()
 	if err != nil {
 		return err

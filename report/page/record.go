@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -90,10 +91,13 @@ func (v recordView) Figures() (figures []string) {
 	return figures
 }
 
+// notOfID matches what the name of an experiment, which is also the ID of its section, cannot have.
+var notOfID = regexp.MustCompile(`[^a-z0-9-]`)
+
 // newExperimentView returns the section of an experiment with the given estimates.
 func newExperimentView(s *Source, name string, estimates []result.Estimate) experimentView {
 	entry := names.EntryOf(names.GroupExperiment, name)
-	v := experimentView{Name: name, Title: "Experiment " + name,
+	v := experimentView{Name: notOfID.ReplaceAllString(name, "-"), Title: "Experiment " + markdown.Escape(name),
 		About: markdown.EscapeExceptVariables(entry.Definition)}
 	var shown []result.Estimate
 	for _, f := range s.Figures {

@@ -2,6 +2,7 @@ package site
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,6 +62,19 @@ func TestHostileDocument(t *testing.T) {
 		report := files["report.md"]
 		if strings.Contains(report, "<script>alert(1)</script> ") || strings.Contains(report, "\x1b") {
 			t.Errorf("%q: report.md has the string without escapes", s)
+		}
+	}
+}
+
+// TestHostileExperiment checks that the name of an unknown experiment, which a changed document can
+// have, does not become markup.
+func TestHostileExperiment(t *testing.T) {
+	doc := sample.OneDistribution("x", 4)
+	doc.Estimates = slices.Clone(doc.Estimates)
+	doc.Estimates[len(doc.Estimates)-1].Experiment = "<script>alert(1)</script>"
+	for name, data := range renderPages(t, doc, page.Run{}) {
+		if strings.Contains(data, "<script>alert(1)") {
+			t.Errorf("%s has the name without escapes", name)
 		}
 	}
 }

@@ -111,7 +111,7 @@ func (set *templateSet) addFiles(files fs.FS, allowed []string) error {
 			return fmt.Errorf("templates: %s replaces nothing; there are %s",
 				filepath.Join(set.dir, e.Name()), strings.Join(allowed, ", "))
 		}
-		data, err := fs.ReadFile(files, e.Name())
+		data, err := readTemplate(files, e.Name())
 		if err != nil {
 			return fmt.Errorf("templates: %w", err)
 		}
@@ -119,6 +119,23 @@ func (set *templateSet) addFiles(files fs.FS, allowed []string) error {
 		set.data[e.Name()] = bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n"))
 	}
 	return nil
+}
+
+// maxTemplate is the largest size of a template in bytes.
+const maxTemplate = 1 << 22
+
+// readTemplate reads a file. It refuses pipes, which would block, and devices, which do not end.
+func readTemplate(files fs.FS, name string) ([]byte, error) {
+	info, err := fs.Stat(files, name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a regular file", name)
+	case info.Size() > maxTemplate:
+		return nil, fmt.Errorf("%s has %d bytes; at most %d are read", name, info.Size(), maxTemplate)
+	}
+	return fs.ReadFile(files, name)
 }
 
 // parseSources reads lines of the form [^name]: text.

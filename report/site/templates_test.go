@@ -113,3 +113,15 @@ func TestNoTemplates(t *testing.T) {
 		}
 	}
 }
+
+// TestEndlessTemplates checks that a device, which may not end, is refused.
+func TestEndlessTemplates(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.Symlink(os.DevNull, filepath.Join(dir, "index.md")); err != nil {
+		t.Skip(err)
+	}
+	_, err := readTemplates(dir)
+	if err == nil || err.Error() != "templates: index.md is not a regular file" {
+		t.Errorf("got the error %v, want that index.md is not a regular file", err)
+	}
+}

@@ -138,6 +138,8 @@ func TestHostile(t *testing.T) {
 	rows := strings.Repeat("{row: \"softmax.entropy[d_k=4, keys=8, exponent=0]\", is: diffuse}, ", 15) +
 		"{row: \"softmax.entropy[d_k=4, keys=8, exponent=0]\", is: diffuse}"
 	for name, text := range map[string]string{
+		"dashes":   strings.Repeat("- ", markup.MaxSize/2-1) + "x",
+		"keys":     strings.Repeat("? x\n", markup.MaxSize/4),
 		"brackets": "claims: " + strings.Repeat("[", markup.MaxSize/2),
 		"braces":   "claims: " + strings.Repeat("{a: ", markup.MaxSize/8),
 		"powers":   newLedger("    kind: cost\n    published: " + strings.Repeat("1^", 30) + "1\n"),

@@ -64,6 +64,8 @@ type Sampler struct {
 	// HasFineBins means that nodes have histograms with windows of fine bins, placed by the pilot.
 	// Such nodes are large.
 	HasFineBins bool
+	// Shape returns the numbers of counts and histograms of a node. Nil means that it has none.
+	Shape func(Cell) Shape
 	// Contents returns what determines the contents of nodes in addition to the id of the cell,
 	// such as the values of shared axes. Nil means that the id determines them.
 	Contents func(Cell) string

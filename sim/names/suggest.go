@@ -12,7 +12,8 @@ func Suggest(name string, valid []string) string {
 	if found := FindSimilar(name, valid); len(found) > 0 {
 		return "; did you mean " + strings.Join(found, " or ") + "?"
 	}
-	return "; choose from " + strings.Join(valid, ", ")
+	const maxShown = 24
+	return "; choose from " + List(valid, ", ", maxShown)
 }
 
 // UnknownError is the error that Name, for example of an experiment (Kind), is not one of the valid

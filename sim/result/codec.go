@@ -160,6 +160,7 @@ func Read(open Opener) (*Document, error) {
 	if err != nil {
 		return nil, err
 	}
+	r = &spaceLimiter{r: r}
 	head := make([]byte, headSize)
 	n, err := io.ReadFull(r, head)
 	if err != nil && err != io.ErrUnexpectedEOF && err != io.EOF {
@@ -183,7 +184,7 @@ func Read(open Opener) (*Document, error) {
 	if r, _, err = open(); err != nil {
 		return nil, err
 	}
-	text, err := io.ReadAll(io.LimitReader(r, MaxSize+1))
+	text, err := io.ReadAll(io.LimitReader(&spaceLimiter{r: r}, MaxSize+1))
 	if err == nil && int64(len(text)) > MaxSize {
 		err = fmt.Errorf("%w: more than %d bytes", ErrSize, int64(MaxSize))
 	}
@@ -191,6 +192,27 @@ func Read(open Opener) (*Document, error) {
 		return nil, err
 	}
 	return Decode(text)
+}
+
+// maxSpace is the approximate number of bytes of white space in a row that Read accepts. The JSON
+// decoder holds white space in memory, and packed white space takes nearly no bytes.
+const maxSpace = 1 << 20
+
+// spaceLimiter is a reader that fails after maxSpace bytes of white space.
+type spaceLimiter struct {
+	r     io.Reader
+	count int // bytes of white space in the last reads
+}
+
+// Read implements io.Reader.
+func (l *spaceLimiter) Read(p []byte) (int, error) {
+	n, err := l.r.Read(p[:min(len(p), maxSpace)])
+	if len(bytes.TrimLeft(p[:n], " \t\r\n")) > 0 {
+		l.count = 0
+	} else if l.count += n; l.count > maxSpace {
+		return 0, fmt.Errorf("%w: more than %d bytes of white space in a row", ErrSize, maxSpace)
+	}
+	return n, err
 }
 
 // documentStart matches the beginning of a document, with its schema.

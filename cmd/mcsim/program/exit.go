@@ -47,7 +47,14 @@ func PrintError(w io.Writer, err error) {
 	Printf(w, "%s", text)
 }
 
-// Printf prints a message of the program in one line.
+// maxMessage is the largest length of a message in bytes. Longer ones quote a file's own text.
+const maxMessage = 4096
+
+// Printf prints a message of the program in one line of at most maxMessage bytes.
 func Printf(w io.Writer, format string, args ...any) {
-	fmt.Fprintf(w, "mcsim: %s\n", names.Printable(fmt.Sprintf(format, args...)))
+	text := fmt.Sprintf(format, args...)
+	if len(text) > maxMessage {
+		text = strings.ToValidUTF8(text[:maxMessage], "") + " …"
+	}
+	fmt.Fprintf(w, "mcsim: %s\n", names.Printable(text))
 }

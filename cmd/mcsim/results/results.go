@@ -81,6 +81,22 @@ func LocateAndRead(args []string) (Location, *result.Document, error) {
 // Dir returns the folder of the document.
 func (l Location) Dir() string { return filepath.Dir(l.File) }
 
+// RefuseInput returns an error if an output would replace the document or a file next to it that the
+// program reads. flag is the flag that names the output.
+func (l Location) RefuseInput(flag, output string) error {
+	written, err := os.Stat(output)
+	if err != nil {
+		return nil
+	}
+	for _, input := range []string{l.File, l.SiblingPath(NodesFile), l.SiblingPath(EstimatesFile), l.SiblingPath(RunFile)} {
+		read, err := os.Stat(input)
+		if err == nil && os.SameFile(read, written) {
+			return fmt.Errorf("%s %s: is an input; name another file", flag, output)
+		}
+	}
+	return nil
+}
+
 // isRunDocument reports whether the document has the name that a run gives it.
 func (l Location) isRunDocument() bool {
 	return strings.TrimSuffix(filepath.Base(l.File), packedSuffix) == DocumentFile

@@ -1,6 +1,7 @@
 package show
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
@@ -8,17 +9,44 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"unicode/utf16"
 
 	"mcsim/report/markdown"
+	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
 
-// JSON prints a value as indented JSON.
+// JSON prints a value as indented JSON. It escapes hidden characters, such as those that change the
+// direction of a text.
 func JSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
-	return e.Encode(v)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	text := b.String()
+	if _, hasHidden := names.FirstHidden(strings.ReplaceAll(text, "\n", "")); hasHidden {
+		text = escapeHidden(text)
+	}
+	_, err := io.WriteString(w, text)
+	return err
+}
+
+// escapeHidden replaces the hidden characters of JSON by their escapes.
+func escapeHidden(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r == '\n' || !names.IsHidden(r) {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			fmt.Fprintf(&b, "\\u%04x", unit)
+		}
+	}
+	return b.String()
 }
 
 // Print prints value as JSON if asJSON is true; otherwise it calls printText, which prints the

@@ -17,7 +17,9 @@ import (
 
 const (
 	MaxSize  = 1 << 18 // maximum size of a text in bytes
-	maxDepth = 16      // maximum depth of brackets; the time of the YAML parser is quadratic in it
+	maxDepth = 16      // maximum depth of lists and brackets
+	maxKeys  = 1 << 14 // maximum number of keys
+	// The time and memory of the YAML parser are quadratic in the depth and in the number of keys.
 )
 
 // Reader reads one text. Its methods return errors with the position in the text.
@@ -41,7 +43,7 @@ func (r *Reader) Parse(text []byte) (ast.Node, error) {
 		return nil, err
 	}
 	tokens := lexer.Tokenize(string(text))
-	if err := r.checkDepth(tokens); err != nil {
+	if err := r.checkTokens(tokens); err != nil {
 		return nil, err
 	}
 	// Repeated keys are allowed here, since ReadMapping reports them with their lines.
@@ -65,18 +67,32 @@ func (r *Reader) checkEncoding() error {
 	return nil
 }
 
-// checkDepth limits the depth of nested brackets.
-func (r *Reader) checkDepth(tokens token.Tokens) error {
-	depth := 0
+// checkTokens limits the depth of nested lists and brackets, and the number of keys.
+func (r *Reader) checkTokens(tokens token.Tokens) error {
+	brackets, keys := 0, 0
+	var columns []int // of the dashes and question marks around a token
 	for _, t := range tokens {
 		switch t.Type {
 		case token.SequenceStartType, token.MappingStartType:
-			depth++
+			brackets++
 		case token.SequenceEndType, token.MappingEndType:
-			depth--
+			brackets--
+		case token.MappingValueType:
+			keys++
+		case token.SequenceEntryType, token.MappingKeyType:
+			for len(columns) > 0 && columns[len(columns)-1] >= t.Position.Column {
+				columns = columns[:len(columns)-1]
+			}
+			columns = append(columns, t.Position.Column)
+			if t.Type == token.MappingKeyType {
+				keys++
+			}
 		}
-		if depth > maxDepth {
-			return r.newErrorAtToken(t, "", fmt.Errorf("brackets stand more than %d deep", maxDepth))
+		if brackets+len(columns) > maxDepth {
+			return r.newErrorAtToken(t, "", fmt.Errorf("lists and brackets are nested more than %d deep", maxDepth))
+		}
+		if keys > maxKeys {
+			return r.newErrorAtToken(t, "", fmt.Errorf("the %s has more than %d keys", r.Noun, maxKeys))
 		}
 	}
 	return nil

@@ -348,3 +348,51 @@ func TestReadErrorNamesFileAndCell(t *testing.T) {
 		}
 	}
 }
+
+// TestManyRecordsInFallingOrder checks that a file with many records in an unfavourable order is
+// read in reasonable time, and that the last of two nodes of one range is used.
+func TestManyRecordsInFallingOrder(t *testing.T) {
+	const count = 60_000
+	s := New(origin)
+	entry := func(index int64, mean float64) []Entry {
+		m := moments.New([]float64{mean, mean, mean}, 2)
+		m.N = units
+		return []Entry{NewEntry(moments.BlockRange{Index: index}, moments.Node{Moments: []moments.Moments{m}})}
+	}
+	file := []byte(header)
+	for i := range int64(count) {
+		file = origin.AppendRecord(file, cell, entry(count-i-1, 1))
+	}
+	file = origin.AppendRecord(file, cell, entry(0, 2))
+	s.file = &memory{file}
+	start := time.Now()
+	_, err := s.load(int64(len(file)))
+	must(t, err)
+	if took := time.Since(start); took > 20*time.Second || s.found.Nodes != count || s.found.Lost != 0 {
+		t.Errorf("%d nodes are read and %d bytes lost in %v, want %d nodes in at most 20 s", s.found.Nodes, s.found.Lost,
+			took, count)
+	}
+	n, ok, err := s.Total(cell, 1)
+	if err != nil || !ok || n.Moments[0].Mean != 2 {
+		t.Errorf("got the mean %v, want that of the last node, 2 (%v, %v)", n.Moments, ok, err)
+	}
+}
+
+// TestOtherLayouts checks that nodes of a file that cannot be merged with added nodes are an error.
+func TestOtherLayouts(t *testing.T) {
+	m := moments.New([]float64{1, 2}, 2)
+	m.N = units
+	for name, other := range map[string]moments.Node{
+		"moments": {Moments: []moments.Moments{m, m}},
+		"order":   {Moments: []moments.Moments{{N: units, Order: 4}}},
+		"counts":  {Moments: []moments.Moments{m}, Counts: []int64{1}},
+	} {
+		s := New(origin)
+		must(t, s.Add(cell, moments.BlockRange{}, other))
+		must(t, s.Flush())
+		must(t, s.Add(cell, moments.BlockRange{Index: 1}, moments.Node{Moments: []moments.Moments{m}}))
+		if _, _, err := s.Total(cell, 2); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%s: got the error %v, want %v", name, err, ErrDamaged)
+		}
+	}
+}

@@ -64,13 +64,18 @@ func (s *Store) merge(idx *nodeIndex, first, end int64) (moments.Node, bool, err
 	var sum []moments.Histogram // sums of integers, which do not depend on the order of addition
 	r := &moments.Reader{HistogramSums: &sum}
 	var b []byte
+	var layout moments.Layout // those of the file may not be those of nodes that were added
 	n, ok, err := idx.ranges.MergeNodes(first, end, func(i int) (moments.Node, error) {
 		var err error
 		b, err = s.bytes(b, idx.spans[i])
 		if err != nil {
 			return moments.Node{}, err
 		}
-		return decodeNode(b, r)
+		n, err := decodeNode(b, r)
+		if err == nil && !layout.Accepts(n) {
+			err = ErrDamaged
+		}
+		return n, err
 	})
 	n.Histograms = sum
 	return n, ok, err

@@ -160,6 +160,7 @@ func (s *Store) load(size int64) (isNodeFile bool, err error) {
 		s.dirty = true
 	}
 	for _, idx := range s.index {
+		idx.sort()
 		s.found.Nodes += len(idx.spans)
 		s.dirty = s.dirty || idx.canMerge()
 	}
@@ -190,7 +191,7 @@ func (s *Store) indexRecord(body []byte, r *moments.Reader) (ID, error) {
 	return id, nil
 }
 
-// addToIndex adds the nodes of a record to the index. The record has the given length and is at the
+// addToIndex adds the nodes of a record to the index, which nodeIndex.sort must sort then. The record has the given length and is at the
 // end of the file.
 func (s *Store) addToIndex(id ID, entries []Entry, length int, withWindows bool) {
 	idx := s.index[id]
@@ -200,13 +201,33 @@ func (s *Store) addToIndex(id ID, entries []Entry, length int, withWindows bool)
 	}
 	idx.hasWindows = idx.hasWindows || withWindows
 	for _, e := range entries {
-		i, found := idx.ranges.Find(e.Range)
-		if !found {
-			idx.ranges, idx.spans = slices.Insert(idx.ranges, i, e.Range), slices.Insert(idx.spans, i, span{})
-		}
-		idx.spans[i] = span{s.size + int64(e.offset), len(e.Node)}
+		idx.ranges = append(idx.ranges, e.Range)
+		idx.spans = append(idx.spans, span{s.size + int64(e.offset), len(e.Node)})
 	}
 	s.size += int64(length)
+}
+
+// sort sorts the ranges. Of several nodes of the same range it keeps the last one. It is called
+// once for many records, since inserting them one by one would take quadratic time.
+func (idx *nodeIndex) sort() {
+	order := make([]int, len(idx.ranges)) // indices of the sorted ranges
+	isSorted := true
+	for i := range order {
+		order[i] = i
+		isSorted = isSorted && (i == 0 || idx.ranges[i-1].Compare(idx.ranges[i]) < 0)
+	}
+	if isSorted {
+		return
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return idx.ranges[i].Compare(idx.ranges[j]) })
+	var sorted nodeIndex
+	for k, i := range order {
+		if k+1 < len(order) && idx.ranges[order[k+1]] == idx.ranges[i] {
+			continue
+		}
+		sorted.ranges, sorted.spans = append(sorted.ranges, idx.ranges[i]), append(sorted.spans, idx.spans[i])
+	}
+	idx.ranges, idx.spans = sorted.ranges, sorted.spans
 }
 
 // Found returns a description of the file's content when it was opened.

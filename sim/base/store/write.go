@@ -84,6 +84,7 @@ func (s *Store) append(id ID, entries []Entry, withWindows bool) error {
 		return errors.Join(replace.CannotWrite(s.path, err), s.file.Truncate(s.size))
 	}
 	s.addToIndex(id, entries, len(s.buffer), withWindows)
+	s.index[id].sort()
 	s.dirty = true
 	return nil
 }

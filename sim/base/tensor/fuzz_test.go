@@ -3,6 +3,7 @@ package tensor
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -64,22 +65,26 @@ func FuzzIndex(f *testing.F) {
 // FuzzArchive checks that any bytes are refused, or give arrays that are not larger than
 // maxInflated.
 func FuzzArchive(f *testing.F) {
-	var b bytes.Buffer
-	z := zip.NewWriter(&b)
-	for _, name := range []string{"a.npy", "b.npy"} {
-		w, err := z.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Store})
+	f.Add("a.npy", []byte(newNumPy("{'descr': '<f2', 'fortran_order': False, 'shape': (2,), }", "abcd")), uint16(0), false)
+	f.Add("b.npy", []byte(newNumPy("{'descr': '>f8', 'fortran_order': True, 'shape': (1, 1), }", "abcdefgh")), uint16(40), true)
+	f.Fuzz(func(t *testing.T, name string, content []byte, position uint16, isCompressed bool) {
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		header := &zip.FileHeader{Name: name, Method: zip.Store}
+		if isCompressed {
+			header.Method = zip.Deflate
+		}
+		w, err := z.CreateHeader(header)
 		if err == nil {
-			_, err = w.Write([]byte(newNumPy("{'descr': '<f2', 'fortran_order': False, 'shape': (2,), }", "abcd")))
+			_, err = w.Write(content)
 		}
-		if err != nil {
-			f.Fatal(err)
+		if err = errors.Join(err, z.Close()); err != nil {
+			return
 		}
-	}
-	if err := z.Close(); err != nil {
-		f.Fatal(err)
-	}
-	f.Add(b.Bytes())
-	f.Fuzz(func(t *testing.T, data []byte) {
+		data := b.Bytes()
+		if position > 0 { // damage a byte, often of a field of the archive
+			data[int(position)%len(data)] ^= 1 << (position % 8)
+		}
 		files := &Files{loaders: map[string]func() (*Array, error){}, fileOf: map[string]string{}}
 		if files.addArchive("x.npz", bytes.NewReader(data), int64(len(data))) != nil {
 			return

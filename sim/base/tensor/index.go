@@ -24,7 +24,7 @@ func (f *Files) addIndex(path string, source io.Reader, size int64) error {
 	}
 	folder := filepath.Dir(path)
 	for _, shard := range slices.Compact(slices.Sorted(maps.Values(shardOf))) {
-		if err := f.addFile(filepath.Join(folder, shard)); err != nil {
+		if err := f.addFile(filepath.Join(folder, shard), true); err != nil {
 			return fmt.Errorf("has a shard that cannot be added: %w", err)
 		}
 	}
@@ -49,6 +49,9 @@ func readIndex(source io.Reader) (map[string]string, error) {
 		return nil, errors.New("it has no weight_map with the file of each array")
 	}
 	for array, shard := range index.ShardOf {
+		if err := errors.Join(checkName(array), checkName(shard)); err != nil {
+			return nil, err
+		}
 		if !strings.HasSuffix(shard, ".safetensors") || strings.ContainsAny(shard, "/\\:\x00") {
 			return nil, fmt.Errorf("array %q is in %q, which is not a .safetensors file of the same folder", array,
 				shard)

@@ -98,7 +98,7 @@ func parseNumPyHeader(text string) (a *Array, dataSize int64, err error) {
 		}
 		n, err := strconv.Atoi(length)
 		if err != nil || len(a.Shape) > maxAxes { // byteSize reports a shape with one axis too many
-			return nil, 0, fmt.Errorf("has the shape (%s)", shape[1])
+			return nil, 0, fmt.Errorf("has the shape (%.80s)", shape[1])
 		}
 		a.Shape = append(a.Shape, n)
 	}
@@ -112,7 +112,7 @@ func (a *Array) setNumPyType(text string) error {
 	kinds := map[string]string{"f2": "F16", "f4": "F32", "f8": "F64", "i1": "I8", "i2": "I16", "i4": "I32", "i8": "I64",
 		"u1": "U8", "u2": "U16", "u4": "U32", "u8": "U64", "b1": "BOOL"}
 	if len(text) != 3 || !strings.ContainsRune("<>|=", rune(text[0])) || kinds[text[1:]] == "" {
-		return fmt.Errorf("has the type %q; read are real numbers of 2, 4 or 8 bytes (f2, f4, f8)", text)
+		return fmt.Errorf("has the type %.20q; read are real numbers of 2, 4 or 8 bytes (f2, f4, f8)", text)
 	}
 	a.Type, a.bigEndian = kinds[text[1:]], text[0] == '>'
 	return nil

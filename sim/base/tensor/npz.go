@@ -91,6 +91,10 @@ func openStored(file io.ReaderAt, m *zip.File, headerSize int64) (io.ReaderAt, e
 // inflate returns a compressed member without its header. It fails if the inflated members together
 // exceed maxInflated.
 func (f *Files) inflate(m *zip.File, headerSize int64) (io.ReaderAt, error) {
+	const maxRatio = 1032 // of deflate: 258 bytes take at least two bits
+	if m.UncompressedSize64/maxRatio > m.CompressedSize64 {
+		return nil, errors.New("does not inflate to the size that the archive states: save or copy the file again")
+	}
 	f.mutex.Lock()
 	f.inflated += m.UncompressedSize64
 	hasRoom := f.inflated <= maxInflated
@@ -104,10 +108,13 @@ func (f *Files) inflate(m *zip.File, headerSize int64) (io.ReaderAt, error) {
 		return nil, err
 	}
 	defer source.Close()
-	buffer := bytes.NewBuffer(make([]byte, 0, min(m.UncompressedSize64, 1<<20))) // grows with the real size
-	n, err := io.Copy(buffer, io.LimitReader(source, int64(m.UncompressedSize64)+1))
-	if err != nil || uint64(n) != m.UncompressedSize64 {
+	content := make([]byte, m.UncompressedSize64)
+	_, err = io.ReadFull(source, content)
+	if err == nil {
+		_, err = source.Read(make([]byte, 1)) // the end, at which the checksum is compared
+	}
+	if err != io.EOF {
 		return nil, errors.New("does not inflate to the size that the archive states: save or copy the file again")
 	}
-	return bytes.NewReader(buffer.Bytes()[headerSize:]), nil
+	return bytes.NewReader(content[headerSize:]), nil
 }

@@ -21,6 +21,10 @@ const maxHeader = 100_000_000
 // offsets need less.
 const maxEntry = 1 << 12
 
+// maxArrays is the largest number of arrays of a file. Published models have fewer than 2^17 in all
+// their files.
+const maxArrays = 1 << 17
+
 // entry is the description of an array in a header. begin and end are its offsets.
 type entry struct {
 	Type    string `json:"dtype"`
@@ -67,7 +71,13 @@ func readHeader(source io.Reader) (entries []entry, err error) {
 	if err := json.UnmarshalRead(bufio.NewReaderSize(source, 1<<16), &values); err != nil {
 		return nil, err
 	}
+	if len(values) > maxArrays {
+		return nil, fmt.Errorf("it has %d arrays; at most %d are read", len(values), maxArrays)
+	}
 	for name, value := range values {
+		if err := checkName(name); err != nil {
+			return nil, err
+		}
 		if name == "__metadata__" {
 			continue
 		}
@@ -91,13 +101,16 @@ func readEntry(text jsontext.Value) (e entry, err error) {
 		return e, fmt.Errorf("is described in %d bytes; at most %d are read", len(text), maxEntry)
 	}
 	if err := json.Unmarshal(text, &e); err != nil || slices.Min(append(e.Shape, 0)) < 0 {
-		return e, fmt.Errorf("needs a dtype, and a shape and data_offsets of whole numbers from 0 on, not %s", text)
+		return e, fmt.Errorf("needs a dtype, and a shape and data_offsets of whole numbers from 0 on, not %.200s", text)
 	}
 	width := widths[e.Type]
 	if width == 0 {
-		return e, fmt.Errorf("has the type %q, which the format does not know", e.Type)
+		return e, fmt.Errorf("has the type %.20q, which the format does not know", e.Type)
 	}
-	if len(e.Offsets) != 2 || e.Offsets[0] < 0 || e.Offsets[0] > e.Offsets[1] {
+	if len(e.Offsets) != 2 {
+		return e, fmt.Errorf("has %d offsets; two are required, where it begins and where it ends", len(e.Offsets))
+	}
+	if e.Offsets[0] < 0 || e.Offsets[0] > e.Offsets[1] {
 		return e, fmt.Errorf("has the offsets %v; two are required, where it begins and where it ends", e.Offsets)
 	}
 	size, err := byteSize(e.Shape, width)

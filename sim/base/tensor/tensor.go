@@ -49,7 +49,7 @@ type Files struct {
 func Open(paths ...string) (*Files, error) {
 	f := &Files{loaders: map[string]func() (*Array, error){}, fileOf: map[string]string{}}
 	for _, path := range paths {
-		if err := f.addFile(path); err != nil {
+		if err := f.addFile(path, false); err != nil {
 			f.Close()
 			return nil, err
 		}
@@ -99,9 +99,23 @@ func (f *Files) Lookup(name string) (*Array, error) {
 	return a, nil
 }
 
+// maxName is the largest length of the name of an array in bytes.
+const maxName = 1 << 10
+
+// checkName returns an error if the name of an array is too long to be printed.
+func checkName(name string) error {
+	if len(name) > maxName {
+		return fmt.Errorf("has an array whose name has %d bytes; at most %d are read", len(name), maxName)
+	}
+	return nil
+}
+
 // addArray adds an array of a file. It fails if another file has an array with the same name. If
 // the name is repeated in one file, Lookup of the array fails.
 func (f *Files) addArray(name, path string, load func() (*Array, error)) error {
+	if err := checkName(name); err != nil {
+		return err
+	}
 	existingPath, isRepeated := f.fileOf[name]
 	switch {
 	case !isRepeated:
@@ -115,8 +129,8 @@ func (f *Files) addArray(name, path string, load func() (*Array, error)) error {
 	return nil
 }
 
-// addFile adds the arrays of a file.
-func (f *Files) addFile(path string) error {
+// addFile adds the arrays of a file. A shard must not be another index.
+func (f *Files) addFile(path string, isShard bool) error {
 	if slices.Contains(f.paths, path) {
 		return fmt.Errorf("%s: is given twice", path)
 	}
@@ -130,6 +144,9 @@ func (f *Files) addFile(path string) error {
 	n, err := file.ReadAt(start[:], 0)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return fmt.Errorf("%s: cannot be read: %w", path, err)
+	}
+	if isShard && isIndex(path, string(start[:n])) {
+		return fmt.Errorf("%s: is an index of shards, not a shard", path)
 	}
 	err = f.addArrays(path, file, size, start[:n])
 	if err != nil && !strings.HasPrefix(err.Error(), path) {

@@ -400,3 +400,38 @@ func TestDecodeFloat16(t *testing.T) {
 		}
 	}
 }
+
+// TestBoundedMessages checks that long names, types and shapes, and chains of indexes are refused
+// with a short line.
+func TestBoundedMessages(t *testing.T) {
+	long := strings.Repeat("a", 1<<20)
+	float := `{"dtype":"F32","shape":[1],"data_offsets":[0,4]}`
+	folder := t.TempDir()
+	for name, content := range map[string]string{
+		"name.safetensors":    newSafetensors(`{"`+long+`":`+float+`}`, 4),
+		"type.safetensors":    newSafetensors(`{"a":{"dtype":"`+long[:4000]+`","shape":[1],"data_offsets":[0,4]}}`, 4),
+		"offsets.safetensors": newSafetensors(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[0`+strings.Repeat(",4", 1500)+`]}}`, 4),
+		"shape.npy": magic + "\x01\x00\x70\x17{'descr': '<f4', 'fortran_order': False, 'shape': (" +
+			strings.Repeat("1,", 2971) + ")}",
+		"array.json":         `{"weight_map": {"` + long + `": "x.safetensors"}}`,
+		"shard.json":         `{"weight_map": {"a": "` + long + `.safetensors"}}`,
+		"chain.json":         `{"weight_map": {"a": "second.safetensors"}}`,
+		"second.safetensors": `{"weight_map": {"a": "third.safetensors"}}`,
+	} {
+		path := filepath.Join(folder, name)
+		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		files, err := Open(path)
+		if err == nil {
+			_, err = files.Lookup("a")
+		}
+		if err == nil || len(err.Error()) > 1000 {
+			t.Errorf("%s: got the error %.200v of %d bytes, want one of at most 1000", name, err, len(fmt.Sprint(err)))
+		}
+	}
+	_, err := Open(filepath.Join(folder, "chain.json"))
+	if err == nil || !strings.Contains(err.Error(), "is an index of shards, not a shard") {
+		t.Errorf("chain of indexes: got the error %v, want one about an index in place of a shard", err)
+	}
+}

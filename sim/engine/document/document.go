@@ -110,6 +110,9 @@ func setPilots(s *schedule.Schedule, nodes *store.Store) error {
 		if !ok {
 			return fmt.Errorf("the pilot of cell %s: %w", job.Cell.ID, ErrNotSampled)
 		}
+		if err := job.Cell.CheckPilot(node); err != nil {
+			return fmt.Errorf("the pilot of cell %s: %w", job.Cell.ID, err)
+		}
 		job.Cell.SetPilot(node)
 	}
 	return nil
@@ -158,6 +161,12 @@ func mergedNode(job schedule.Job, nodes *store.Store) (moments.Node, error) {
 	node, ok, err := nodes.Total(job.Cell.StoreID(), job.Blocks)
 	if err == nil && !ok {
 		err = fmt.Errorf("cell %s: %w to its %d blocks", job.Cell.ID, ErrNotSampled, job.Blocks)
+	}
+	if err == nil {
+		err = job.Cell.CheckNode(node)
+		if err != nil {
+			err = fmt.Errorf("cell %s: %w", job.Cell.ID, err)
+		}
 	}
 	return node, err
 }

@@ -101,6 +101,9 @@ const (
 	// MaxCellsLimit is the largest limit that a caller can give. A cell takes some 1.6 KiB to plan
 	// and 4 KiB to run, so a plan of this size needs 4 GB.
 	MaxCellsLimit = 1_000_000
+	// maxScalings is the largest number of scalings of a cell. A worker has bins for each of them,
+	// which take some 0.7 MB.
+	maxScalings = 256
 )
 
 // cellIndex finds cells that are sampled twice, or that cannot be run.

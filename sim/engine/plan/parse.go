@@ -134,6 +134,9 @@ func (r *planReader) readEntries(p *Plan, list ast.Node) error {
 				fmt.Errorf("the plan has at least %.15g variants (cells × scalings); the limit is %.15g; "+
 					"raise it with --max-cells (up to %d)", n, limit, MaxCellsLimit))
 		}
+		if n := e.Scalings(); n > maxScalings && e.Experiment.Sampler != nil {
+			return r.NewError(item, path, fmt.Errorf("each cell has %d scalings; at most %d are drawn", n, maxScalings))
+		}
 		for _, e := range parts {
 			if err := cells.add(len(items)-1, e); err != nil {
 				return r.locate(item, path, err)

@@ -107,6 +107,10 @@ const smallPlan = "experiments:\n  - experiment: variance\n    distribution: nor
 
 // TestUnusualTexts checks the errors of bad plans that a text file in testdata cannot contain.
 func TestUnusualTexts(t *testing.T) {
+	exponents := make([]string, 300)
+	for i := range exponents {
+		exponents[i] = fmt.Sprintf("0.%04d", i+1)
+	}
 	many := make([]string, 10_000)
 	for i := range many {
 		many[i] = fmt.Sprintf("student-t(%d)", i+10)
@@ -124,12 +128,18 @@ func TestUnusualTexts(t *testing.T) {
 		{"comments alone", "# a\n\n# b\n", "p: the plan is empty"},
 		{"spaces alone", "  \n  \n", "p: the plan is empty"},
 		{"separator alone", "---\n", "p: the plan is empty"},
+		{"deep list", "experiments:\n- - - - - - - - - -\n" + strings.Repeat(" ", 22) + strings.Repeat("- ", markup.MaxSize/4),
+			"p:3:35: lists and brackets are nested more than 16 deep | " + strings.Repeat("- ", 28) + "-"},
+		{"keys", strings.Repeat("a: 1\n", 20000), "p:16385:2: the plan has more than 16384 keys | a: 1"},
 		{"deep", "experiments: " + strings.Repeat("[", 20),
-			"p:1:30: brackets stand more than 16 deep | experiments: [[[[[[[[[[[[[[[[[[[["},
+			"p:1:30: lists and brackets are nested more than 16 deep | experiments: [[[[[[[[[[[[[[[[[[[["},
 		{"too many cells", "experiments:\n  - experiment: variance\n    d_k: 1..1024\n    distribution: [" +
 			strings.Join(many, ", ") + "]\n",
 			"p:2:5: experiments[0]: the plan has at least 110000 variants (cells × scalings); the limit is 100000; " +
 				"raise it with --max-cells (up to 1000000) | - experiment: variance"},
+		{"too many scalings", "experiments:\n  - experiment: softmax\n    distribution: normal\n    d_k: 2\n    keys: 2\n" +
+			"    exponent: [" + strings.Join(exponents, ", ") + "]\n",
+			"p:2:5: experiments[0]: each cell has 300 scalings; at most 256 are drawn | - experiment: softmax"},
 		{"long line", "{name: '" + strings.Repeat("y", 80) + "', seed: -1, experiments: " + long + "}",
 			"p:1:98: seed: -1 is not in 0..9007199254740992 | " + strings.Repeat("y", 30) +
 				"', seed: -1, experiments: " + strings.Repeat("x", 24)},

@@ -34,7 +34,7 @@ func samplePilot(ctx context.Context, job *schedule.Job, nodes *store.Store) err
 	if err != nil {
 		return err
 	}
-	if !isStored {
+	if !isStored || job.Cell.CheckPilot(node) != nil {
 		var isComplete bool
 		node, isComplete = job.Cell.SamplePilot(ctx)
 		if !isComplete {

@@ -51,10 +51,11 @@ var digestLine = []byte(`"digest": `)
 // difference and the number of different lines: "line N<where> is not what <source>: …".
 func (v *Judgement) compareText(where, source string, text io.Reader, write func(io.Writer) error) error {
 	c := comparison{text: bufio.NewReader(text)}
-	if err := write(&c); err != nil {
-		return err
+	err := write(&c)
+	if err == nil {
+		err = c.finish()
 	}
-	if err := c.finish(); err != nil {
+	if err != nil && !errors.Is(err, errTooDifferent) {
 		return err
 	}
 	if c.differences == 0 {
@@ -62,12 +63,23 @@ func (v *Judgement) compareText(where, source string, text io.Reader, write func
 	}
 	report := fmt.Sprintf("line %d%s is not what %s: it has %s in place of %s", c.firstDifference, where, source,
 		c.found, c.want)
-	if c.differences > 1 {
+	if err != nil {
+		report += "; " + err.Error()
+	} else if c.differences > 1 {
 		report += fmt.Sprintf("; %d lines are different", c.differences)
 	}
 	v.addMismatch("%s", report)
 	return nil
 }
+
+// Bounds of a text that is compared.
+const (
+	maxLineExcess  = 1 << 16 // bytes by which a line may be longer than the written line
+	maxDifferences = 1 << 20 // number of different lines
+)
+
+// errTooDifferent ends a comparison at one of the bounds.
+var errTooDifferent = errors.New("the rest was not compared")
 
 // comparison is a writer that compares what is written to it with a text, line by line.
 type comparison struct {
@@ -116,18 +128,23 @@ func (c *comparison) finish() error {
 // compareLine compares a written line with the next line of the text. A line without a line break
 // is different from a line with one. Two lines with a digest count as equal.
 func (c *comparison) compareLine(written []byte, writtenHasBreak bool) error {
-	if err := c.readLine(); err != nil {
+	err := c.readLine(len(written) + maxLineExcess)
+	if err != nil && !errors.Is(err, errTooDifferent) {
 		return err
 	}
 	line, hasBreak := bytes.CutSuffix(c.textLine, []byte("\n"))
+	line = bytes.TrimSuffix(line, []byte("\r")) // as some programs store text on Windows
 	isEqual := hasBreak == writtenHasBreak && bytes.Equal(line, written)
 	areDigests := bytes.HasPrefix(line, digestLine) && bytes.HasPrefix(written, digestLine)
 	if isEqual || areDigests {
 		return nil
 	}
 	c.differences++
+	if c.differences > maxDifferences {
+		err = errTooDifferent
+	}
 	if c.differences > 1 {
-		return nil
+		return err
 	}
 	position := 0
 	for position < min(len(line), len(written)) && line[position] == written[position] {
@@ -135,17 +152,20 @@ func (c *comparison) compareLine(written []byte, writtenHasBreak bool) error {
 	}
 	c.firstDifference = c.lineNumber
 	c.found, c.want = quoteAround(line, position), quoteAround(written, position)
-	return nil
+	return err
 }
 
 // readLine reads the next line of the text into textLine, with its line break. At the end of the
-// text the line is empty.
-func (c *comparison) readLine() error {
+// text the line is empty. A line of more than maxLength bytes is cut.
+func (c *comparison) readLine(maxLength int) error {
 	c.lineNumber++
 	c.textLine = c.textLine[:0]
 	for {
 		part, err := c.text.ReadSlice('\n')
 		c.textLine = append(c.textLine, part...)
+		if len(c.textLine) > maxLength {
+			return errTooDifferent
+		}
 		switch err {
 		case nil, io.EOF:
 			return nil

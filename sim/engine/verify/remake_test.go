@@ -157,3 +157,34 @@ func TestOtherFiles(t *testing.T) {
 		t.Errorf("the record of another run: the mismatches are %q, want one about the digest", v.Mismatches)
 	}
 }
+
+// TestEndlessTexts checks that the comparison with a text that does not end, or with a long line,
+// ends, and that line breaks of Windows count as equal.
+func TestEndlessTexts(t *testing.T) {
+	doc := &result.Document{}
+	for name, text := range map[string]string{"zeros": "\x00", "lines": "a\n", "empty lines": "\n"} {
+		var v Judgement
+		simtest.Must(t, v.Estimates(doc, &endlessReader{text: text}))
+		if len(v.Mismatches) != 1 || len(v.Mismatches[0]) > 1000 ||
+			!strings.HasSuffix(v.Mismatches[0], "; the rest was not compared") {
+			t.Errorf("%s: got the mismatches %.1000q, want one that says that the rest was not compared", name, v.Mismatches)
+		}
+	}
+	var v Judgement
+	var b bytes.Buffer
+	simtest.Must(t, result.WriteCSV(&b, doc.Estimates))
+	simtest.Must(t, v.Estimates(doc, strings.NewReader(strings.ReplaceAll(b.String(), "\n", "\r\n"))))
+	if len(v.Mismatches) > 0 {
+		t.Errorf("line breaks of Windows: got the mismatches %q, want none", v.Mismatches)
+	}
+}
+
+// endlessReader repeats a text for ever.
+type endlessReader struct{ text string }
+
+func (r *endlessReader) Read(p []byte) (n int, err error) {
+	for n+len(r.text) <= len(p) {
+		n += copy(p[n:], r.text)
+	}
+	return n, nil
+}

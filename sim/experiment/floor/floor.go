@@ -43,6 +43,9 @@ var Experiment = experiment.New(experiment.Experiment{
 		Columns: func(c experiment.Cell) []experiment.Column {
 			return experiment.Columns("head", experiment.ErrorOrder, len(Errors{})*len(cellConfigs(c))+len(formats(c)))
 		},
+		Shape: func(c experiment.Cell) experiment.Shape {
+			return experiment.NewBinnedShape(0, len(cellConfigs(c)), len(cellConfigs(c)))
+		},
 		Contents: func(c experiment.Cell) string { return fmt.Sprint(cellConfigs(c)) },
 		Headline: names.CosineDistance,
 		MinUnits: 256, // enough for standard errors, and for quantiles at 5 % and 95 %

@@ -38,7 +38,13 @@ var Depth = experiment.New(experiment.Experiment{
 		BlockUnits: func(experiment.Cell) int64 { return kernel.Width },
 		Cost:       func(c experiment.Cell) float64 { return cellArchitecture(c).cost() },
 		Columns:    depthColumns,
-		Headline:   names.ScoreVariance,
+		Shape: func(c experiment.Cell) experiment.Shape {
+			layers := cellArchitecture(c).layers
+			s := experiment.NewBinnedShape(0, layers*len(depthQuantities), layers*len(depthQuantities))
+			s.PilotCounts, s.PilotColumns = s.PilotCounts+layers, s.PilotHistograms
+			return s
+		},
+		Headline: names.ScoreVariance,
 	}, newStackSampler),
 	Reader: experiment.Reader{
 		Estimates: depthEstimates,

@@ -49,9 +49,12 @@ var Experiment = experiment.New(experiment.Experiment{
 		BlockUnits: blockUnits,
 		Cost:       rowCost,
 		Columns:    columns,
-		Contents:   func(c experiment.Cell) string { return fmt.Sprint(cellConfigs(c)) },
-		Headline:   names.TotalVariation,
-		MinUnits:   minRows,
+		Shape: func(c experiment.Cell) experiment.Shape {
+			return experiment.NewBinnedShape(len(cellConfigs(c)), len(cellConfigs(c)), len(cellConfigs(c)))
+		},
+		Contents: func(c experiment.Cell) string { return fmt.Sprint(cellConfigs(c)) },
+		Headline: names.TotalVariation,
+		MinUnits: minRows,
 	}, newSampler),
 	Reader: experiment.Reader{Estimates: estimates, Finish: finish},
 	Judge:  experiment.Judge{Refuse: refuse},

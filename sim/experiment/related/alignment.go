@@ -36,6 +36,7 @@ var Alignment = experiment.New(experiment.Experiment{
 			return math.Round(1.2*rows.ComponentsPerRow(c)) + float64(len(rows.Scalings(c))*(200+2*rows.Keys(c)))
 		},
 		Columns:  alignmentColumns,
+		Shape:    func(experiment.Cell) experiment.Shape { return experiment.Shape{Counts: 1} },
 		Pilot:    experiment.NewPilot(alignmentPilotRows),
 		Contents: func(c experiment.Cell) string { return fmt.Sprint(rows.Scalings(c)) },
 		Open:     openAlignment,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
 	"mcsim/sim/kernel"
 	"mcsim/sim/names"
@@ -66,6 +67,28 @@ func Columns(c experiment.Cell, scalings int) []experiment.Column {
 		columns = append(columns, experiment.Columns("matrix", experiment.ErrorOrder, Means)...)
 	}
 	return slices.Repeat(columns, scalings)
+}
+
+// Shape returns the shape of the nodes of a [Tally] with the given number of scalings. The counts of
+// a scaling are its events and, if rows share their keys, the scatter of each event.
+func Shape(c experiment.Cell, scalings int) experiment.Shape {
+	matrixRows := MatrixRows(c)
+	if matrixRows == 1 {
+		return experiment.NewBinnedShape(scalings*Events, scalings*Histograms, scalings*Histograms)
+	}
+	perScaling := Events + 3*Events
+	s := experiment.NewBinnedShape(scalings*perScaling, 2*scalings*Histograms, scalings*Histograms)
+	s.MaxCount = func(n moments.Node, i int) int64 {
+		rows, field := n.Moments[0].N, i%perScaling-Events
+		switch {
+		case i >= scalings*perScaling || field < 0:
+			return rows
+		case field%3 == 0: // squares
+			return rows * matrixRows
+		}
+		return rows / matrixRows
+	}
+	return s
 }
 
 // ComponentsPerRow returns the number of sampled components per row, on average if rows share keys.

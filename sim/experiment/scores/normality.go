@@ -26,6 +26,14 @@ func newNormality(c experiment.Cell) (theory.Normality, bool) {
 	return theory.NewNormality(c.Dimension()), true
 }
 
+// pairShape returns the shape of the nodes of pairs, which newScoreCounter determines.
+func pairShape(c experiment.Cell) experiment.Shape {
+	if c.Distribution() != distribution.Normal {
+		return experiment.Shape{}
+	}
+	return experiment.Shape{Counts: 1, Histograms: 1}
+}
+
 // newScoreCounter returns a function that adds counts of a block's scores to its node: the number
 // of scores inside ±Threshold·√d, and a histogram of the parts of the exact distribution. If
 // hasNext is true, the function continues the histogram with the next block. If the components are

@@ -27,6 +27,9 @@ var Variance = experiment.New(experiment.Experiment{
 		Columns: func(c experiment.Cell) []experiment.Column {
 			return selectByEstimator(c, pairColumns, matrixColumns)
 		},
+		Shape: func(c experiment.Cell) experiment.Shape {
+			return selectByEstimator(c, pairShape, func(experiment.Cell) experiment.Shape { return experiment.Shape{} })(c)
+		},
 		Open: func(c experiment.Cell) experiment.BlockFunc {
 			return selectByEstimator(c, openVariance, openGram)(c)
 		},

@@ -27,6 +27,7 @@ var Freezing = experiment.New(experiment.Experiment{
 			return float64(rows.Keys(c)) + float64(float64(len(sigmas(c)))*float64(700+2*rows.Keys(c)))
 		},
 		Columns:  func(c experiment.Cell) []experiment.Column { return rows.Columns(c, len(sigmas(c))) },
+		Shape:    func(c experiment.Cell) experiment.Shape { return rows.Shape(c, len(sigmas(c))) },
 		Headline: names.RelativeTrace,
 		MinUnits: minRows,
 		Contents: func(c experiment.Cell) string { return fmt.Sprint(sigmas(c)) },

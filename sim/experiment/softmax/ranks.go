@@ -35,6 +35,10 @@ var Ranks = experiment.New(experiment.Experiment{
 			numbers := float64(numbersPerScaling(rows.Keys(c)))
 			return math.Round(1.2*rows.ComponentsPerRow(c)) + float64(float64(60*len(rows.Scalings(c)))*numbers)
 		},
+		Shape: func(c experiment.Cell) experiment.Shape {
+			numbers := len(rows.Scalings(c)) * numbersPerScaling(rows.Keys(c))
+			return experiment.NewBinnedShape(0, numbers, numbers)
+		},
 		Columns: func(c experiment.Cell) []experiment.Column { // of each scaling: the weight of each rank, then R
 			return experiment.Columns("row", experiment.ErrorOrder,
 				len(rows.Scalings(c))*numbersPerScaling(rows.Keys(c)))

@@ -36,6 +36,7 @@ var Experiment = experiment.New(experiment.Experiment{
 		BlockUnits: blockUnits,
 		Cost:       rowCost,
 		Columns:    func(c experiment.Cell) []experiment.Column { return rows.Columns(c, len(rows.Scalings(c))) },
+		Shape:      func(c experiment.Cell) experiment.Shape { return rows.Shape(c, len(rows.Scalings(c))) },
 		Headline:   names.RelativeTrace,
 		MinUnits:   minRows,
 		Contents:   describeScalings,

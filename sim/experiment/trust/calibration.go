@@ -35,6 +35,9 @@ var Calibration = experiment.New(experiment.Experiment{
 		Columns: func(experiment.Cell) []experiment.Column {
 			return []experiment.Column{{Name: "ratio", Order: 2}}
 		},
+		Shape: func(c experiment.Cell) experiment.Shape {
+			return experiment.Shape{Counts: len(intervals) + len(wrongVerdicts(c))}
+		},
 		Open:             openCalibration,
 		Headline:         names.Coverage,
 		RelativeVariance: func(experiment.Cell) float64 { return (1 - experiment.Level) / experiment.Level },

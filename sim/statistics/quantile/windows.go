@@ -37,6 +37,19 @@ func PilotSize(n int64) int64 { return min(PilotSizeClass(n)/pilotRatio, maxPilo
 // probability of about 10⁻⁵. Then it is read from coarse bins.
 const windowErrors = 4.5
 
+// AreWindows reports whether NewPilot can return the windows: they have at most 2^16 bins together,
+// near the scale.
+func AreWindows(windows []moments.Window) bool {
+	bins := 0
+	for _, w := range windows {
+		bins += w.Bins
+		if math.Abs(w.Lo) > 2*Limit || bins > 1<<16 {
+			return false
+		}
+	}
+	return true
+}
+
 // maxBins bounds the bins of a window, so that the windows of the five Probabilities together have
 // about 2¹⁶.
 const maxBins = 1 << 16 / 5
