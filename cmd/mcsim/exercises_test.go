@@ -41,8 +41,8 @@ var exerciseAnswers = map[string][]expectedAnswer{
 		{"and 0.25", names.LogitVariance, result.Params{names.ParamRule: "temperature(16)"}, 0.25, 0},
 	},
 	"mcsim probe --d-k 64 --exponent 0 --exponent 1/2 --keys 8 --samples 1e6 --seed 7": {
-		{"0.875 unscaled", names.MaxWeight, result.Params{names.ParamExponent: 0.0}, 0.875, 0.0005},
-		{"0.360 divided", names.MaxWeight, result.Params{names.ParamExponent: 0.5}, 0.360, 0.0005},
+		{"0.875 without", names.MaxWeight, result.Params{names.ParamExponent: 0.0}, 0.875, 0.0005},
+		{"0.360 if scores are divided", names.MaxWeight, result.Params{names.ParamExponent: 0.5}, 0.360, 0.0005},
 	},
 	"mcsim probe --rho 0.5 --d-k 64 --samples 1e6 --seed 7": {
 		{"the score has mean 32", names.ScoreMean, result.Params{names.ParamRho: 0.5}, 32, 0},

@@ -24,7 +24,7 @@ import (
 func TestInterruptPlanning(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "wide.yaml")
-	if err := os.WriteFile(path, []byte(widePlan(400)), 0o644); err != nil {
+	if err := os.WriteFile(path, []byte(widePlan(4001)), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	c, stderr := start(t, dir, "plan", path) // refused before any cell is made
@@ -55,7 +55,7 @@ func TestInterruptPlanning(t *testing.T) {
 func widePlan(keys int) string {
 	return fmt.Sprintf("experiments:\n"+
 		"  - {experiment: freezing, keys: [%s], sigma: [%s, 1.5], samples: 16, gate: false}\n",
-		listIntegers(keys), listIntegers(2499))
+		listIntegers(keys), listIntegers(250))
 }
 
 // listIntegers returns the integers from 2 to n, separated by commas.

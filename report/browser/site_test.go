@@ -174,7 +174,7 @@ func TestFirstScreen(t *testing.T) {
 	if end := evaluate[float64](b, `document.querySelector("main p").getBoundingClientRect().bottom`); end > 400 {
 		t.Errorf("the finding ends at %v px of 800 px, want at most 400 px", end)
 	}
-	if start := evaluate[float64](b, `document.querySelector(".chart img").getBoundingClientRect().top`); start > 700 {
+	if start := evaluate[float64](b, `document.querySelector("#strip, .chart img").getBoundingClientRect().top`); start > 700 {
 		t.Errorf("the first figure begins at %v px of 800 px, want at most 700 px", start)
 	}
 }

@@ -43,7 +43,7 @@ func newBugCard(e claim.Exhibit) bugCard {
 	repository := strings.Join(strings.Split(e.Claim.Address, "/")[3:5], "/")
 	c := bugCard{Claim: escape(e.Claim.Text), Ratio: ratio, Lines: [][2]string{{"factor", escape(e.Bug.Wrong) +
 		"; right is " + escape(e.Bug.Right) + ". Ratio " + ratio + " · " +
-		linkToClaim(e.Claim, markdown.Escape(repository))}}}
+		linkToClaim(e.Claim, markdown.Escape(repository)) + ", " + escape(e.Bug.Where)}}}
 	if e.Label != "" {
 		c.Lines = append(c.Lines, [2]string{"weights", e.Label + ", with " + digits.Significant(1/e.After.Collision, 3) +
 			" effective keys instead of " + digits.Significant(1/e.Before.Collision, 3) + ", and a largest weight of " +

@@ -23,13 +23,19 @@ var (
 	description = regexp.MustCompile(`<meta (name|property)="(og:)?(title|description)" content="[^"<>]*">`)
 )
 
-// TestHostileDocument checks that hostile strings do not become markup on the pages. The strings
-// are in all fields of a document that a plan can set.
-func TestHostileDocument(t *testing.T) {
-	strip, err := templates.Files.ReadFile(stripScriptFile) // a script of the first page
+// removeStripScript removes the script of the first page.
+func removeStripScript(t *testing.T, html string) string {
+	t.Helper()
+	script, err := templates.Files.ReadFile(stripScriptFile)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return strings.Replace(html, "<script>"+string(script)+"</script>", "", 1)
+}
+
+// TestHostileDocument checks that hostile strings do not become markup on the pages. The strings
+// are in all fields of a document that a plan can set.
+func TestHostileDocument(t *testing.T) {
 	benignTags := strings.Count(renderPages(t, sample.OneDistribution("x", 4), page.Run{})["index.html"], "<")
 	for i, s := range sample.Hostile {
 		if i%hostileStep > 0 || testing.Short() && i%8 > 0 {
@@ -47,7 +53,7 @@ func TestHostileDocument(t *testing.T) {
 				continue
 			}
 			html := description.ReplaceAllString(headingID.ReplaceAllString(data, ""), "")
-			html = strings.Replace(html, "<script>"+string(strip)+"</script>", "", 1)
+			html = removeStripScript(t, html)
 			for _, tag := range anyTag.FindAllString(html, -1) {
 				if forbiddenTag.MatchString(tag) {
 					t.Errorf("%q: %s has the forbidden tag %s", s, name, tag)

@@ -13,9 +13,9 @@ import (
 // Bug describes a public mistake in the factor of scores. Its claim has the right factor as a
 // function, and the wrong one as the published number. Keys.txt defines the fields.
 type Bug struct {
-	Kind                                        string // name of an entry of names.BugKinds
-	Right, Wrong, Found, Fixed, Effect, Inspect string
-	Shape                                       []string
+	Kind                                               string // name of an entry of names.BugKinds
+	Right, Wrong, Where, Found, Fixed, Effect, Inspect string
+	Shape                                              []string
 }
 
 // Exhibit is a judged claim about a bug. Ratio is the wrong factor over the right one. If logits

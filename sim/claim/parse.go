@@ -124,6 +124,7 @@ func (r *reader) claimFields(c *Claim, raw *rawReading) []markup.Field {
 		r.textField("right", &c.Bug.Right, maxText),
 		r.textField("wrong", &c.Bug.Wrong, maxText),
 		r.textField("found", &c.Bug.Found, maxText),
+		r.textField("where", &c.Bug.Where, maxText),
 		r.textField("fixed", &c.Bug.Fixed, maxText),
 		r.textField("effect", &c.Bug.Effect, maxText),
 		r.textField("inspect", &c.Bug.Inspect, maxText),
@@ -191,7 +192,7 @@ func (c *Claim) checkKeys(seen map[string]ast.Node) error {
 	case seen["because"] != nil && seen["why"] == nil:
 		return errors.New("because needs why, the reason that it supports")
 	}
-	for _, key := range []string{"right", "wrong", "found", "fixed", "inspect", "shape"} {
+	for _, key := range []string{"right", "wrong", "where", "found", "fixed", "inspect", "shape"} {
 		if (seen[key] != nil) != (seen["bug"] != nil) {
 			return fmt.Errorf("bug and %s need each other", key)
 		}

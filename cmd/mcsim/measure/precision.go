@@ -108,6 +108,7 @@ func (f *precisionFlags) run(c *cobra.Command, _ []string) error {
 	if f.ValuesFormat == "" {
 		f.ValuesFormat = f.Format
 	}
+	s.Queries = int(f.Queries)
 	o := floor.NewOperands(f.Operands, floor.Lookup(f.Format), floor.Lookup(f.ValuesFormat))
 	bar := sampling.NewCounter(c.ErrOrStderr(), sampledHeads)
 	sample, err := s.Sample(c.Context(), o, sampledHeads, f.Seed, f.workers, func() { bar.Add(1) })
@@ -146,10 +147,12 @@ func (f *precisionFlags) print(w io.Writer) {
 	t.Print(w)
 	fmt.Fprintf(w, "\nIt fails a test of these on %s of %d queries with a probability of at most %s:\n"+
 		"bounds for tails over heads that are at most exponential, for the largest error after\n"+
-		"a square root, from %d drawn heads.\n",
+		"a square root, from %d drawn heads. The bound of the largest error is loose: rely on the\n"+
+		"cosine and the mean error.\n",
 		show.FormatCount(int(f.Heads), "head"), f.Queries, digits.Short(f.Alpha), f.Sampled)
 	if isUnknown {
-		fmt.Fprintf(w, "No tolerance is known for an error whose skewness is above %d.\n", floor.MaxSkewness)
+		fmt.Fprintf(w, "No tolerance is known for an error whose skewness over the drawn heads is above %d;\n"+
+			"another --seed draws other heads.\n", floor.MaxSkewness)
 	}
 }
 

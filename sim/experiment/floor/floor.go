@@ -92,7 +92,8 @@ func cellConfigs(c experiment.Cell) (configs []config) {
 }
 
 func NewSetting(c experiment.Cell) Setting {
-	return Setting{c.Distribution(), c.Dimension(), rows.Keys(c), c.Value(names.ParamSigma).Number}
+	return Setting{Distribution: c.Distribution(), Dimension: c.Dimension(), Keys: rows.Keys(c),
+		Sigma: c.Value(names.ParamSigma).Number}
 }
 
 // headCost returns the cost of a head in sampled components.
@@ -209,8 +210,9 @@ func refuse(c experiment.Cell, gated bool) error {
 	if s.Sigma < minSigma || s.Sigma > maxSigma {
 		return sigmaAxis.Errorf("heads with σ = %v are not measured; σ must be in 1/64..16", s.Sigma)
 	}
-	if gated && len(checks(c)) == 0 {
-		return fmt.Errorf("%v has no theory of rounded values; "+gate.UngatedAdvice, c.Distribution())
+	if gated && len(checks(c)) < len(formats(c)) {
+		return fmt.Errorf("the rounding error is known only for normal components and whole blocks, and %d keys of %v "+
+			"components are not that in each format; "+gate.UngatedAdvice, s.Keys, c.Distribution())
 	}
 	return nil
 }

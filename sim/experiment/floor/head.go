@@ -22,9 +22,12 @@ type Setting struct {
 	Distribution    distribution.Distribution
 	Dimension, Keys int
 	Sigma           float64
+	// Queries is the number of queries of the tensor, which determines a scale of the whole tensor.
+	// The output of the first sixteen is computed; 0 means sixteen.
+	Queries int
 }
 
-// head has sixteen queries that share their keys and values. Blocks of a format lie along the axis
+// head has at least sixteen queries that share their keys and values. Blocks of a format lie along the axis
 // over which a product sums, which is therefore the rows of each tensor.
 type head struct {
 	Setting
@@ -34,7 +37,8 @@ type head struct {
 
 // sample returns the next head of the streams.
 func (s Setting) sample(lanes *stream.Lanes) *head {
-	h := &head{s, make([]float64, kernel.Width*s.Dimension), make([]float64, s.Keys*s.Dimension),
+	queries := max(kernel.Width, s.Queries)
+	h := &head{s, make([]float64, queries*s.Dimension), make([]float64, s.Keys*s.Dimension),
 		make([]float64, s.Keys*s.Dimension)}
 	sampleVectors, vectors := kernel.Vectors(s.Distribution), make([][kernel.Width]float32, s.Dimension)
 	fill := func(n int, set func(vector, t int, x float64)) {
@@ -47,7 +51,7 @@ func (s Setting) sample(lanes *stream.Lanes) *head {
 			}
 		}
 	}
-	fill(kernel.Width, func(i, t int, x float64) { h.queries[i*s.Dimension+t] = float64(x * s.Sigma) })
+	fill(queries, func(i, t int, x float64) { h.queries[i*s.Dimension+t] = float64(x * s.Sigma) })
 	fill(s.Keys, func(j, t int, x float64) { h.keys[j*s.Dimension+t] = x })
 	fill(s.Keys, func(j, t int, x float64) { h.values[t*s.Keys+j] = x })
 	return h
@@ -58,7 +62,8 @@ type rowWeights struct{ weights, sums []float64 }
 
 // weigh returns the weights of queries and keys that are stored in the format.
 func (h *head) weigh(f *Format) rowWeights {
-	scores := multiply(f.store(h.queries, h.Dimension), f.store(h.keys, h.Dimension), h.Dimension)
+	queries := f.store(h.queries, h.Dimension)[:kernel.Width*h.Dimension]
+	scores := multiply(queries, f.store(h.keys, h.Dimension), h.Dimension)
 	sums, factor := make([]float64, kernel.Width), 1/math.Sqrt(float64(h.Dimension))
 	for i := range sums {
 		row := scores[i*h.Keys : (i+1)*h.Keys]

@@ -70,3 +70,19 @@ func TestPublished(t *testing.T) {
 		}
 	}
 }
+
+// TestTensorScaleDependsOnQueries checks that a scale of the whole tensor of queries is from all of
+// them. NumPy 1.24.2 gives the cosine 0.999884 for 4096 queries and keys in INT8 and d_k = 64.
+func TestTensorScaleDependsOnQueries(t *testing.T) {
+	const heads, want, tolerance = 24, 1 - 0.999884, 4e-6
+	s := newNormal(t, 64, 4096)
+	s.Queries = 4096
+	o := NewOperands(names.OperandQueryKey, Lookup(names.FormatInt8Tensor), nil)
+	mean := 0.0
+	for _, e := range sampleHeads(t, s, o, heads) {
+		mean += e[Distance] / heads
+	}
+	if math.Abs(mean-want) > tolerance {
+		t.Errorf("got the cosine %v, want %v", 1-mean, 1-want)
+	}
+}

@@ -62,7 +62,10 @@ func Bounds(sample []Errors, test Test) (bounds [len(Errors{})]Bound) {
 			tolerance *= tolerance
 		}
 		b := Bound{Mean: value.Mean, SE: math.Sqrt(value.Variance() / n), Tolerance: result.Absent()}
-		if m.Standardised(3) <= MaxSkewness {
+		switch isExact := m.Variance() == 0; {
+		case isExact:
+			b.Tolerance = result.Number(value.Mean)
+		case m.Standardised(3) <= MaxSkewness:
 			b.Tolerance = result.Number(tolerance)
 		}
 		bounds[kind] = b
