@@ -139,7 +139,7 @@ function show() {
   part("finding").textContent = `Key ${peak + 1} gets ${percent(largest)} % of the weight. ` +
     (isFlat ? "All keys get nearly the same: the scores hardly count." : label === "concentrated" && largest < 0.9 ?
       "The row is concentrated: one key has most of the weight." : words[label]);
-  part("source").textContent = `Row ${row} of 8 keys, seed 7.`;
+  part("source").textContent = `One random row: number ${row} of seed 7.`;
 }
 
 let queryLengths;
