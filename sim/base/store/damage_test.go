@@ -350,7 +350,7 @@ func TestReadErrorNamesFileAndCell(t *testing.T) {
 }
 
 // TestManyRecordsInFallingOrder checks that a file with many records in an unfavourable order is
-// read in reasonable time, and that the last of two nodes of one range is used.
+// read, and that the last of two nodes of one range is used.
 func TestManyRecordsInFallingOrder(t *testing.T) {
 	const count = 60_000
 	s := New(origin)
@@ -365,12 +365,10 @@ func TestManyRecordsInFallingOrder(t *testing.T) {
 	}
 	file = origin.AppendRecord(file, cell, entry(0, 2))
 	s.file = &memory{file}
-	start := time.Now()
 	_, err := s.load(int64(len(file)))
 	must(t, err)
-	if took := time.Since(start); took > 20*time.Second || s.found.Nodes != count || s.found.Lost != 0 {
-		t.Errorf("%d nodes are read and %d bytes lost in %v, want %d nodes in at most 20 s", s.found.Nodes, s.found.Lost,
-			took, count)
+	if s.found.Nodes != count || s.found.Lost != 0 {
+		t.Errorf("%d nodes are read and %d bytes lost, want %d nodes", s.found.Nodes, s.found.Lost, count)
 	}
 	n, ok, err := s.Total(cell, 1)
 	if err != nil || !ok || n.Moments[0].Mean != 2 {

@@ -191,7 +191,8 @@ func (s *Store) indexRecord(body []byte, r *moments.Reader) (ID, error) {
 	return id, nil
 }
 
-// addToIndex adds the nodes of a record to the index, which nodeIndex.sort must sort then. The record has the given length and is at the
+// addToIndex adds the nodes of a record to the index, which nodeIndex.sort must sort then. The
+// record has the given length and is at the
 // end of the file.
 func (s *Store) addToIndex(id ID, entries []Entry, length int, withWindows bool) {
 	idx := s.index[id]

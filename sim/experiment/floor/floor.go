@@ -91,6 +91,7 @@ func cellConfigs(c experiment.Cell) (configs []config) {
 	return configs
 }
 
+// NewSetting returns the setting of a cell.
 func NewSetting(c experiment.Cell) Setting {
 	return Setting{Distribution: c.Distribution(), Dimension: c.Dimension(), Keys: rows.Keys(c),
 		Sigma: c.Value(names.ParamSigma).Number}

@@ -25,8 +25,8 @@ type Bound struct {
 	Tolerance result.Number `json:"tolerance"`
 }
 
-// MaxSkewness is the largest skewness of a sample with a tolerance. The skewness of an exponential variable is 2, and
-// that of a sample of 512 exceeds 3 with a probability of 1 %.
+// MaxSkewness is the largest skewness of a sample with a tolerance. The skewness of an exponential
+// variable is 2, and that of a sample of 512 exceeds 3 with a probability of 1 %.
 const MaxSkewness = 3
 
 // Bounds returns the bounds of the errors, in the order of [Errors]: for the largest error of all

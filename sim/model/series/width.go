@@ -47,7 +47,9 @@ func FitWidth(points []Point, layer string, alpha float64) WidthScaling {
 				lines = append(lines, line)
 			}
 		}
-		w.Exponent = meanLine(lines, alpha)
+		if len(lines) >= minLayers {
+			w.Exponent = meanLine(lines, alpha)
+		}
 	}
 	var widths, dimensions, scales, equal []float64
 	for _, p := range points {
