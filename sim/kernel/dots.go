@@ -103,10 +103,10 @@ func portableDifferences(k, base, diff, squares [][Width]float32) {
 	for j := range squares {
 		square := &squares[j]
 		for t := range base {
-			a, b, out := &k[j*d+t], &base[t], &diff[j*d+t]
+			a, b, dst := &k[j*d+t], &base[t], &diff[j*d+t]
 			for i := range square {
 				x := a[i] - b[i]
-				out[i] = x
+				dst[i] = x
 				square[i] += float32(x * x)
 			}
 		}
@@ -129,9 +129,9 @@ func portableBlend(k, weights, sum [][Width]float32) {
 	for j := range weights {
 		w := &weights[j]
 		for t := range sum {
-			x, out := &k[j*d+t], &sum[t]
-			for i := range out {
-				out[i] += float32(w[i] * x[i])
+			x, dst := &k[j*d+t], &sum[t]
+			for i := range dst {
+				dst[i] += float32(w[i] * x[i])
 			}
 		}
 	}

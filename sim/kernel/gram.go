@@ -180,8 +180,8 @@ func fma(a, b, c float32) float32 {
 	p, x := float64(float64(a)*float64(b)), float64(c)
 	s := p + x
 	// By Knuth's two-sum, s + e is exactly p + x.
-	back := s - p
-	e := (p - (s - back)) + (x - back)
+	restored := s - p
+	e := (p - (s - restored)) + (x - restored)
 	if bits := math.Float64bits(s); e != 0 && bits&1 == 0 && !math.IsInf(s, 0) {
 		// Replace s by its odd neighbour on the side of e.
 		if (e > 0) == (s > 0) {

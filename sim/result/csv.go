@@ -20,12 +20,12 @@ import (
 // parameter, the field has this value, such as no. No field begins like a formula of a spreadsheet.
 func WriteCSV(w io.Writer, estimates []Estimate) error {
 	params := paramNames(estimates)
-	out := csv.NewWriter(w)
+	writer := csv.NewWriter(w)
 	head := append([]string{names.ColumnExperiment, names.ColumnCell}, params...)
 	for i := range head {
 		head[i] = escapeFormula(head[i])
 	}
-	_ = out.Write(append(head, measuredColumns...)) // out.Error returns the first error
+	_ = writer.Write(append(head, measuredColumns...)) // writer.Error returns the first error
 	for i := range estimates {
 		e := &estimates[i]
 		line := []string{escapeFormula(e.Experiment), escapeFormula(e.Cell)}
@@ -33,10 +33,10 @@ func WriteCSV(w io.Writer, estimates []Estimate) error {
 			value, _ := e.ParamText(p)
 			line = append(line, value)
 		}
-		_ = out.Write(append(line, e.measuredFields()...))
+		_ = writer.Write(append(line, e.measuredFields()...))
 	}
-	out.Flush()
-	return out.Error()
+	writer.Flush()
+	return writer.Error()
 }
 
 // WriteTidy writes one line for each parameter of each estimate, with the parameter's name in one
@@ -44,9 +44,9 @@ func WriteCSV(w io.Writer, estimates []Estimate) error {
 // measured columns are repeated on each line of an estimate. Lines of one estimate have the same
 // row number. An estimate without parameters has one line, with both columns empty.
 func WriteTidy(w io.Writer, estimates []Estimate) error {
-	out := csv.NewWriter(w)
+	writer := csv.NewWriter(w)
 	head := append([]string{"row", names.ColumnExperiment, names.ColumnCell}, measuredColumns...)
-	_ = out.Write(append(head, "param", "param_value")) // out.Error returns the first error
+	_ = writer.Write(append(head, "param", "param_value")) // writer.Error returns the first error
 	for i := range estimates {
 		e := &estimates[i]
 		line := append([]string{strconv.Itoa(i + 1), escapeFormula(e.Experiment), escapeFormula(e.Cell)},
@@ -57,11 +57,11 @@ func WriteTidy(w io.Writer, estimates []Estimate) error {
 		}
 		for _, p := range params {
 			value, _ := e.ParamText(p)
-			_ = out.Write(append(line[:len(line):len(line)], escapeFormula(p), value))
+			_ = writer.Write(append(line[:len(line):len(line)], escapeFormula(p), value))
 		}
 	}
-	out.Flush()
-	return out.Error()
+	writer.Flush()
+	return writer.Error()
 }
 
 // measuredColumns are the names of the fields that measuredFields returns.

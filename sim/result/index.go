@@ -62,7 +62,7 @@ func (d *Document) Rows(experiment, quantity string, params Params) iter.Seq[*Es
 // Within reports whether q has all parameters of p, with the same values.
 func (p Params) Within(q Params) bool {
 	for name, value := range p {
-		if other, ok := q[name]; !ok || other != value {
+		if current, ok := q[name]; !ok || current != value {
 			return false
 		}
 	}

@@ -34,8 +34,8 @@ func (r BlockRange) Halves() (BlockRange, BlockRange) {
 
 // Compare orders ranges by their first block. If two have the same first block, the longer range is
 // first.
-func (r BlockRange) Compare(other BlockRange) int {
-	return cmp.Or(cmp.Compare(r.First(), other.First()), cmp.Compare(other.Level, r.Level))
+func (r BlockRange) Compare(s BlockRange) int {
+	return cmp.Or(cmp.Compare(r.First(), s.First()), cmp.Compare(s.Level, r.Level))
 }
 
 // gridSizesPerOctave is the number of sizes per octave in the grid of sample sizes.

@@ -76,9 +76,9 @@ func (r *Reader) Take(n int) []byte {
 		r.Bad = true
 		return make([]byte, min(max(n, 0), 8))
 	}
-	out := r.B[:n]
+	bytes := r.B[:n]
 	r.B = r.B[n:]
-	return out
+	return bytes
 }
 
 // Uint32 reads a little-endian number.

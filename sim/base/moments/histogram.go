@@ -41,20 +41,20 @@ func (h *Histogram) extend(first, bins int) {
 }
 
 // Add adds the counts of another histogram with the same windows. If h is empty, it then shares the
-// memory of other.
-func (h *Histogram) Add(other Histogram) {
+// memory of g.
+func (h *Histogram) Add(g Histogram) {
 	switch {
-	case !slices.Equal(h.Windows, other.Windows):
+	case !slices.Equal(h.Windows, g.Windows):
 		panic("moments: merge of histograms of different windows")
 	case len(h.Counts) == 0:
-		*h = other
+		*h = g
 		return
-	case len(other.Counts) == 0:
+	case len(g.Counts) == 0:
 		return
 	}
-	h.extend(other.FirstBin, len(other.Counts))
-	target := h.Counts[other.FirstBin-h.FirstBin:]
-	for i, c := range other.Counts {
+	h.extend(g.FirstBin, len(g.Counts))
+	target := h.Counts[g.FirstBin-h.FirstBin:]
+	for i, c := range g.Counts {
 		target[i] += c
 	}
 }

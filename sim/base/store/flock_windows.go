@@ -22,9 +22,9 @@ func (l *lock) release() error {
 // tryLock takes the lock of an open file. ok is false if another process has it. The system
 // releases the lock when the process ends.
 func tryLock(f *os.File) (bool, error) {
-	at := windows.Overlapped{Offset: lockOffset}
+	region := windows.Overlapped{Offset: lockOffset}
 	err := windows.LockFileEx(windows.Handle(f.Fd()),
-		windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &at)
+		windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &region)
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
 		return false, nil
 	}

@@ -75,12 +75,12 @@ func (o Origin) IsOutdated(id ID) bool {
 }
 
 // compare orders IDs by seed, attempt, cell and the other fields.
-func (id ID) compare(other ID) int {
-	return cmp.Or(cmp.Compare(id.Seed, other.Seed), cmp.Compare(id.Attempt, other.Attempt),
-		cmp.Compare(id.ID, other.ID),
-		cmp.Compare(id.Contents, other.Contents), cmp.Compare(id.Kernel, other.Kernel),
-		cmp.Compare(id.SamplerVersion, other.SamplerVersion), cmp.Compare(id.Columns, other.Columns),
-		cmp.Compare(id.Units, other.Units))
+func (id ID) compare(second ID) int {
+	return cmp.Or(cmp.Compare(id.Seed, second.Seed), cmp.Compare(id.Attempt, second.Attempt),
+		cmp.Compare(id.ID, second.ID),
+		cmp.Compare(id.Contents, second.Contents), cmp.Compare(id.Kernel, second.Kernel),
+		cmp.Compare(id.SamplerVersion, second.SamplerVersion), cmp.Compare(id.Columns, second.Columns),
+		cmp.Compare(id.Units, second.Units))
 }
 
 // appendID appends the binary form of an ID.

@@ -13,21 +13,21 @@ import (
 // The next two functions add instructions of arm64 that AVX does not have. The register out, their
 // last operand, is the result.
 
-// emitNew adds an instruction that writes out and does not read it.
-func (m *machine) emitNew(opcode string, out reg.VecVirtual, in ...operand.Op) {
+// emitNew adds an instruction that writes dst and does not read it.
+func (m *machine) emitNew(opcode string, dst reg.VecVirtual, sources ...operand.Op) {
 	m.Instruction(&ir.Instruction{
 		Opcode:   opcode,
-		Operands: append(slices.Clone(in), out),
-		Inputs:   in,
-		Outputs:  []operand.Op{out},
+		Operands: append(slices.Clone(sources), dst),
+		Inputs:   sources,
+		Outputs:  []operand.Op{dst},
 	})
 }
 
-// emitUpdate adds an instruction that reads and writes out.
-func (m *machine) emitUpdate(opcode string, out reg.VecVirtual, in ...operand.Op) {
-	operands := append(slices.Clone(in), out)
+// emitUpdate adds an instruction that reads and writes dst.
+func (m *machine) emitUpdate(opcode string, dst reg.VecVirtual, sources ...operand.Op) {
+	operands := append(slices.Clone(sources), dst)
 	m.Instruction(&ir.Instruction{Opcode: opcode, Operands: operands, Inputs: slices.Clone(operands),
-		Outputs: []operand.Op{out}})
+		Outputs: []operand.Op{dst}})
 }
 
 // Numbers of the registers that the translation reserves.

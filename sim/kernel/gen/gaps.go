@@ -46,15 +46,15 @@ func (m *machine) orWord(a value, b any) value {
 
 // broadcastD returns a value with the number x in every lane.
 func (m *machine) broadcastD(x float64) value {
-	out := m.registers(doubleParts)
-	for i := range out {
+	dst := m.registers(doubleParts)
+	for i := range dst {
 		if m.isAVX512 {
-			m.VBROADCASTSD(m.doubleAddress(math.Float64bits(x)), out[i])
+			m.VBROADCASTSD(m.doubleAddress(math.Float64bits(x)), dst[i])
 		} else {
-			m.VMOVUPD(m.doubleAddress(math.Float64bits(x)), out[i])
+			m.VMOVUPD(m.doubleAddress(math.Float64bits(x)), dst[i])
 		}
 	}
-	return out
+	return dst
 }
 
 // termD returns low + x·high.
@@ -64,11 +64,11 @@ func (m *machine) termD(x value, low, high any) value {
 
 // loadD loads one number of RowSums, a float64 in every lane.
 func (m *machine) loadD(address operand.Mem) value {
-	out := m.registers(doubleParts)
-	for i := range out {
-		m.VMOVUPD(address.Offset(m.bytes*i), out[i])
+	dst := m.registers(doubleParts)
+	for i := range dst {
+		m.VMOVUPD(address.Offset(m.bytes*i), dst[i])
 	}
-	return out
+	return dst
 }
 
 // storeD stores one number of RowSums, a float64 in every lane.
@@ -80,11 +80,11 @@ func (m *machine) storeD(x value, address operand.Mem) {
 
 // loadWidened loads a row of float32 as float64.
 func (m *machine) loadWidened(address operand.Mem) value {
-	out := m.registers(doubleParts)
-	for i := range out {
-		m.VCVTPS2PD(address.Offset(m.bytes/2*i), out[i])
+	dst := m.registers(doubleParts)
+	for i := range dst {
+		m.VCVTPS2PD(address.Offset(m.bytes/2*i), dst[i])
 	}
-	return out
+	return dst
 }
 
 // Indexes of the numbers of kernel.RowSums in memory, and the size of each.
@@ -176,18 +176,18 @@ func (m *machine) log1p(x value) value {
 
 // selectWhereZero returns a in lanes where n is 0, and b in others.
 func (m *machine) selectWhereZero(n, a, b value) value {
-	out := m.registers(doubleParts)
-	for i := range out {
+	dst := m.registers(doubleParts)
+	for i := range dst {
 		zero := m.register()
 		m.clear(zero)
 		if m.isAVX512 {
 			k := m.K()
 			m.VCMPPD(operand.U8(equal), zero, n[i], k)
-			m.VBLENDMPD(a[i], b[i], k, out[i])
+			m.VBLENDMPD(a[i], b[i], k, dst[i])
 			continue
 		}
 		m.VCMPPD(operand.U8(equal), zero, n[i], zero)
-		m.VBLENDVPD(zero, a[i], b[i], out[i])
+		m.VBLENDVPD(zero, a[i], b[i], dst[i])
 	}
-	return out
+	return dst
 }

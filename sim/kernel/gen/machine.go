@@ -191,19 +191,19 @@ func (m *machine) binary(f instruction, a value, b any) value {
 	if m.isNEON {
 		b = m.loadOperand(b, len(a))
 	}
-	out := m.registers(len(a))
-	for i := range out {
-		m.emit(f, b, i, a[i], out[i])
+	dst := m.registers(len(a))
+	for i := range dst {
+		m.emit(f, b, i, a[i], dst[i])
 	}
-	return out
+	return dst
 }
 
 // emit adds one instruction of binary.
-func (m *machine) emit(f instruction, b any, i int, a, out reg.VecVirtual) {
+func (m *machine) emit(f instruction, b any, i int, a, dst reg.VecVirtual) {
 	if x, isBroadcast := m.operand(b, i); isBroadcast {
-		f.broadcast(x, a, out)
+		f.broadcast(x, a, dst)
 	} else {
-		f.plain(x, a, out)
+		f.plain(x, a, dst)
 	}
 }
 
@@ -267,11 +267,11 @@ func (m *machine) sqrt(a value) value { return m.unary(m.VSQRTPS, a) }
 func (m *machine) float(a value) value { return m.unary(m.VCVTDQ2PS, a) }
 
 func (m *machine) unary(f func(...operand.Op), a value) value {
-	out := m.registers(len(a))
-	for i := range out {
-		f(a[i], out[i])
+	dst := m.registers(len(a))
+	for i := range dst {
+		f(a[i], dst[i])
 	}
-	return out
+	return dst
 }
 
 // Operations on 32-bit integers.
@@ -295,11 +295,11 @@ func (m *machine) xor(a value, b any) value {
 	return m.binary(m.chooseInstruction(instruction{m.VPXORD, m.VPXORD_BCST}, m.VPXOR), a, b)
 }
 
-func (m *machine) chooseInstruction(avx512 instruction, other func(a, b, c operand.Op)) instruction {
+func (m *machine) chooseInstruction(avx512 instruction, vex func(a, b, c operand.Op)) instruction {
 	if m.isAVX512 {
 		return avx512
 	}
-	return instruction{plain: func(ops ...operand.Op) { other(ops[0], ops[1], ops[2]) }}
+	return instruction{plain: func(ops ...operand.Op) { vex(ops[0], ops[1], ops[2]) }}
 }
 
 func (m *machine) shiftLeft(a value, count uint8) value   { return m.shift(m.VPSLLD, a, count) }

@@ -148,8 +148,8 @@ func emitByElement(v vectorOp, t *translation, ops []operand.Op) {
 // emitLookup translates a look-up of bytes in a table of two registers, low and high.
 func emitLookup(v vectorOp, t *translation, ops []operand.Op) {
 	index, low := registerNumber(ops[0]), registerNumber(ops[1])
-	high, out := registerNumber(ops[2]), registerNumber(ops[3])
-	t.emit(v.name, fmt.Sprintf("V%d.B16, [V%d.B16, V%d.B16], V%d.B16", index, low, high, out))
+	high, dst := registerNumber(ops[2]), registerNumber(ops[3])
+	t.emit(v.name, fmt.Sprintf("V%d.B16, [V%d.B16, V%d.B16], V%d.B16", index, low, high, dst))
 }
 
 func emitMove(_ vectorOp, t *translation, ops []operand.Op) {
@@ -194,17 +194,17 @@ func emitFromGeneral(_ vectorOp, t *translation, ops []operand.Op) {
 // emitBlend translates an instruction that copies b in lanes where all bits of the mask are set,
 // and a in other lanes. NEON has three such instructions; each overwrites a different operand.
 func emitBlend(_ vectorOp, t *translation, ops []operand.Op) {
-	mask, b, a, out := registerNumber(ops[0]), registerNumber(ops[1]), registerNumber(ops[2]), registerNumber(ops[3])
+	mask, b, a, dst := registerNumber(ops[0]), registerNumber(ops[1]), registerNumber(ops[2]), registerNumber(ops[3])
 	select3 := func(name string, m, n, d int) {
 		t.emit(name, fmt.Sprintf("V%d.B16, V%d.B16, V%d.B16", m, n, d))
 	}
-	switch out {
+	switch dst {
 	case mask:
-		select3("VBSL", a, b, out)
+		select3("VBSL", a, b, dst)
 	case b:
-		select3("VBIF", mask, a, out)
+		select3("VBIF", mask, a, dst)
 	default:
-		t.emitCopy(a, out)
-		select3("VBIT", mask, b, out)
+		t.emitCopy(a, dst)
+		select3("VBIT", mask, b, dst)
 	}
 }

@@ -16,12 +16,12 @@ func (m *machine) flipSign(x, w value) value {
 		return m.xor(x, m.and(w, name("signBit")))
 	}
 	const xorAnd = 0x78 // a ^ (b & c)
-	out := m.newValue()
-	for i := range out {
-		m.VMOVAPS(x[i], out[i])
-		m.emitTernary(xorAnd, name("signBit"), w[i], out[i])
+	dst := m.newValue()
+	for i := range dst {
+		m.VMOVAPS(x[i], dst[i])
+		m.emitTernary(xorAnd, name("signBit"), w[i], dst[i])
 	}
-	return out
+	return dst
 }
 
 // emitTernary replaces a by a bitwise function of a, b and c. Bit 4a + 2b + c of table is its
@@ -65,8 +65,8 @@ func (m *machine) exchangeWhere(w, a, b value) (x, y value) {
 // drawIfAnyKept returns the value that the code of draw computes. The generated code skips it and
 // gives 0 if all words exceed the limit. This is often the case with the few lanes of NEON.
 func (m *machine) drawIfAnyKept(words value, limit name, draw func() value) value {
-	out := m.newValue()
-	for _, r := range out {
+	dst := m.newValue()
+	for _, r := range dst {
 		m.clear(r)
 	}
 	minWord, smaller, anyKept := m.register(), m.register(), m.GP32() // minWord becomes the mask minWord ≤ limit
@@ -83,27 +83,27 @@ func (m *machine) drawIfAnyKept(words value, limit name, draw func() value) valu
 	label := fmt.Sprint("none", m.labelCount)
 	m.JZ(operand.LabelRef(label))
 	for i, r := range draw() {
-		m.VMOVUPS(r, out[i])
+		m.VMOVUPS(r, dst[i])
 	}
 	m.Label(label)
-	return out
+	return dst
 }
 
 // zeroAbove returns x in lanes where w, as an unsigned number, is at most limit, and 0 in others.
 func (m *machine) zeroAbove(x, w value, limit name) value {
-	out, bound := m.newValue(), m.pinned[string(limit)]
+	dst, bound := m.newValue(), m.pinned[string(limit)]
 	for i := range w {
 		if m.isAVX512 {
 			const lessOrEqual = 2
 			k := m.K()
 			m.VPCMPUD(operand.U8(lessOrEqual), bound, w[i], k)
-			m.VMOVAPS_Z(x[i], k, out[i])
+			m.VMOVAPS_Z(x[i], k, dst[i])
 			continue
 		}
 		mask := m.register()
 		m.VPMINUD(bound, w[i], mask)
 		m.VPCMPEQD(mask, w[i], mask)
-		m.VPAND(mask, x[i], out[i])
+		m.VPAND(mask, x[i], dst[i])
 	}
-	return out
+	return dst
 }

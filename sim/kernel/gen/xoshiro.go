@@ -79,18 +79,18 @@ func (m *machine) nextWord(part int, word reg.VecVirtual) reg.VecVirtual {
 	return word
 }
 
-// rotate writes x, rotated to the left by count bits, to out. It combines two shifts; NEON inserts
+// rotate writes x, rotated to the left by count bits, to dst. It combines two shifts; NEON inserts
 // the result of the second into the result of the first.
-func (m *machine) rotate(x reg.VecVirtual, count uint8, out reg.VecVirtual) {
+func (m *machine) rotate(x reg.VecVirtual, count uint8, dst reg.VecVirtual) {
 	if m.isNEON {
-		m.VPSLLD(operand.U8(count), x, out)
-		m.emitUpdate("SRI", out, operand.U8(32-count), x)
+		m.VPSLLD(operand.U8(count), x, dst)
+		m.emitUpdate("SRI", dst, operand.U8(32-count), x)
 		return
 	}
 	high := m.register()
 	m.VPSLLD(operand.U8(count), x, high)
-	m.VPSRLD(operand.U8(32-count), x, out)
-	m.VPOR(high, out, out)
+	m.VPSRLD(operand.U8(32-count), x, dst)
+	m.VPOR(high, dst, dst)
 }
 
 // nextWordAVX512 is nextWord with a, b, c and d the registers of the state. It computes two

@@ -85,14 +85,14 @@ func newFormatEstimate(clusters [][]precision.GivenRow, index int) FormatEstimat
 	slices.Sort(moved)
 	median, n := elementary.Median(moved), float64(len(moved))
 	overflows, keys := make([]int, len(clusters)), make([]int, len(clusters))
-	below, sizes := make([]int, len(clusters)), make([]int, len(clusters))
+	counts, sizes := make([]int, len(clusters)), make([]int, len(clusters))
 	for c, rows := range clusters {
 		sizes[c] = len(rows)
 		for _, r := range rows {
 			overflows[c] += r.Overflows[index]
 			keys[c] += r.Keys
 			if r.Moved[index] < median {
-				below[c]++
+				counts[c]++
 			}
 		}
 	}
@@ -110,7 +110,7 @@ func newFormatEstimate(clusters [][]precision.GivenRow, index int) FormatEstimat
 	}
 	lo, hi := proportion.Limits(tail)
 	e.Overflow.Lo, e.Overflow.Hi = result.Number(lo), result.Number(hi)
-	proportion = theory.NewClusteredProportion(below, sizes)
+	proportion = theory.NewClusteredProportion(counts, sizes)
 	proportion.Proportion = 0.5
 	lo, hi = proportion.Limits(tail)
 	e.MovedWeight.Lo = result.Number(moved[int(n*lo)])

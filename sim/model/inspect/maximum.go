@@ -26,9 +26,9 @@ func newBlockMaxima() (m blockMaxima) {
 	return m
 }
 
-// join replaces each maximum by the larger one of m and other.
-func (m *blockMaxima) join(other blockMaxima) {
-	for i, x := range other {
+// join replaces each maximum by the larger one of m and n.
+func (m *blockMaxima) join(n blockMaxima) {
+	for i, x := range n {
 		m[i] = max(m[i], x)
 	}
 }

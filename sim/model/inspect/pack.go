@@ -59,9 +59,9 @@ func (p Packed) Tiles() int { return (p.Rows + tileRows - 1) / tileRows }
 func (p Packed) octets() int { return (p.Rows + kernel.TileQueries - 1) / kernel.TileQueries }
 
 // multiply computes the products of an octet of the other side with the rows of a tile.
-func (p Packed) multiply(other Packed, octet, tile int, products *kernel.Tile) {
+func (p Packed) multiply(q Packed, octet, tile int, products *kernel.Tile) {
 	var sums kernel.Sums // Products has this result too; it is not needed here
-	kernel.Products(other.Panel(octet/2), octet%2, p.Tile(tile), p.Dimension, products, true, false, &sums)
+	kernel.Products(q.Panel(octet/2), octet%2, p.Tile(tile), p.Dimension, products, true, false, &sums)
 }
 
 // gramRows is the number of rows whose products are summed in float32.

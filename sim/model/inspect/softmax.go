@@ -54,15 +54,15 @@ type scaleSums struct {
 }
 
 // join adds the rows of other sums.
-func (s *scaleSums) join(other scaleSums) {
-	s.excesses = append(s.excesses, other.excesses...)
-	s.deficits = append(s.deficits, other.deficits...)
-	s.firstWeights = append(s.firstWeights, other.firstWeights...)
-	s.sinkWeights = append(s.sinkWeights, other.sinkWeights...)
-	s.limitSum += other.limitSum
-	s.uniformSum += other.uniformSum
-	s.peakRatioSum += other.peakRatioSum
-	s.deadRows += other.deadRows
+func (s *scaleSums) join(t scaleSums) {
+	s.excesses = append(s.excesses, t.excesses...)
+	s.deficits = append(s.deficits, t.deficits...)
+	s.firstWeights = append(s.firstWeights, t.firstWeights...)
+	s.sinkWeights = append(s.sinkWeights, t.sinkWeights...)
+	s.limitSum += t.limitSum
+	s.uniformSum += t.uniformSum
+	s.peakRatioSum += t.peakRatioSum
+	s.deadRows += t.deadRows
 }
 
 // measuredRow has the numbers of one row of softmax.

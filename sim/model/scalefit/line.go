@@ -73,18 +73,18 @@ func centre(xs []float64) {
 }
 
 // Join adds the sums of other rows.
-func (f *Line) Join(other Line) {
-	f.XX += other.XX
-	f.XY += other.XY
-	f.YY += other.YY
-	f.DoF += other.DoF
-	f.Rows += other.Rows
-	f.xxLog += other.xxLog
-	f.xxLog2 += other.xxLog2
-	f.xyLog += other.xyLog
+func (f *Line) Join(g Line) {
+	f.XX += g.XX
+	f.XY += g.XY
+	f.YY += g.YY
+	f.DoF += g.DoF
+	f.Rows += g.Rows
+	f.xxLog += g.xxLog
+	f.xxLog2 += g.xxLog2
+	f.xyLog += g.xyLog
 	for i := range f.rowSquares {
-		f.rowSquares[i] += other.rowSquares[i]
-		f.cubes[i] += other.cubes[i]
+		f.rowSquares[i] += g.rowSquares[i]
+		f.cubes[i] += g.cubes[i]
 	}
 }
 
