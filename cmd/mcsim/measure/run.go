@@ -90,7 +90,9 @@ func (f *runFlags) run(c *cobra.Command, args []string, shutdown *program.Shutdo
 	case f.forget:
 		return f.forgetPlan(stdout, s, shutdown)
 	}
-	return f.drawPlan(session{schedule: s, stdout: stdout, status: status, quietVerdict: quietVerdict, shutdown: shutdown})
+	return f.drawPlan(session{
+		schedule: s, stdout: stdout, status: status, quietVerdict: quietVerdict, shutdown: shutdown,
+	})
 }
 
 // drawPlan draws the samples of a plan that the folder lacks, writes the results and prints a

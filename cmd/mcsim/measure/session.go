@@ -24,8 +24,8 @@ import (
 // NewCommands returns the commands of the package.
 func NewCommands(shutdown *program.Shutdown) []*cobra.Command {
 	return []*cobra.Command{
-		newProbeCommand(shutdown), newPlanCommand(), newRunCommand(shutdown), newScriptCommand(), newMergeCommand(shutdown),
-		newPrecisionCommand(),
+		newProbeCommand(shutdown), newPlanCommand(), newRunCommand(shutdown), newScriptCommand(),
+		newMergeCommand(shutdown), newPrecisionCommand(),
 	}
 }
 

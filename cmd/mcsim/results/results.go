@@ -88,7 +88,8 @@ func (l Location) RefuseInput(flag, output string) error {
 	if err != nil {
 		return nil
 	}
-	for _, input := range []string{l.File, l.SiblingPath(NodesFile), l.SiblingPath(EstimatesFile), l.SiblingPath(RunFile)} {
+	inputs := []string{l.File, l.SiblingPath(NodesFile), l.SiblingPath(EstimatesFile), l.SiblingPath(RunFile)}
+	for _, input := range inputs {
 		read, err := os.Stat(input)
 		if err == nil && os.SameFile(read, written) {
 			return fmt.Errorf("%s %s: is an input; name another file", flag, output)

@@ -149,8 +149,8 @@ func hasNoBeta(g result.Gate) bool {
 }
 
 // printRates prints the error rates, the number of gates that have too few samples for these rates
-// (short), and the number that they need, if it is known (not 0). A gate with too few samples does not fail more often, but it may stay undecided
-// although theory holds.
+// (short), and the number that they need, if it is known (not 0). A gate with too few samples does
+// not fail more often, but it may stay undecided although theory holds.
 func printRates(w io.Writer, alpha, beta float64, short int, needed int64, hasProportions bool) {
 	text := fmt.Sprintf("α about %s for a false alarm", digits.Short(alpha))
 	if beta > 0 {

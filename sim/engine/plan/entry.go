@@ -30,7 +30,8 @@ func (r *planReader) readEntry(p *Plan, n ast.Node, path string) (Entry, error) 
 		e.Rates = &entryRates
 	}
 	if seen["samples"] != nil && seen["rel_se"] != nil {
-		return e, r.NewError(seen["rel_se"], markup.JoinPath(path, "rel_se"), errors.New("samples and rel_se exclude each other"))
+		err := errors.New("samples and rel_se exclude each other")
+		return e, r.NewError(seen["rel_se"], markup.JoinPath(path, "rel_se"), err)
 	}
 	if err := r.change.applySettings(&e); err != nil {
 		return e, err
@@ -52,11 +53,14 @@ func (r *planReader) entryFields(e *Entry, entryRates *gate.Rates) []markup.Fiel
 	}
 	fields := []markup.Field{
 		{Key: "experiment", Read: ignoreNode, Schema: nameSchema}, // readExperiment has read it
-		r.numberField("tolerance", "of the gates of this entry, in place of the plan's tolerance", &e.Tolerance, tolerances),
-		r.numberField("alpha", "for the gates of this entry only, in place of their part of the plan's alpha", &entryRates.Alpha, rates),
+		r.numberField("tolerance", "of the gates of this entry, in place of the plan's tolerance", &e.Tolerance,
+			tolerances),
+		r.numberField("alpha", "for the gates of this entry only, in place of their part of the plan's alpha",
+			&entryRates.Alpha, rates),
 		r.numberField("beta", "for the gates of this entry only, in place of the plan's beta", &entryRates.Beta, rates),
 		{Key: "gate", Doc: "false: measure, but do not judge", Read: r.readBoolean(&e.Gated), Schema: booleanSchema},
-		integerField(r, "samples", "number of units of each cell, in place of the number that the rates require; rounded up to whole blocks",
+		integerField(r, "samples",
+			"number of units of each cell, in place of the number that the rates require; rounded up to whole blocks",
 			&e.Samples, 1, MaxSamples),
 		r.numberField("rel_se", "relative standard error of "+headline+" to reach, in place of samples", &e.RelativeSE,
 			relativeErrors),

@@ -104,8 +104,8 @@ func (r *planReader) fields(p *Plan, list, selection *ast.Node) []markup.Field {
 		r.numberField("tolerance", "how far a gated quantity may be from theory, such as 0.05 or 5%",
 			&p.Tolerance, tolerances),
 		r.numberField("alpha", "probability that any gate does not pass although theory is right", &p.Alpha, rates),
-		r.numberField("beta", "probability that all gates pass although a quantity is on the edge of its band or outside", &p.Beta,
-			rates),
+		r.numberField("beta", "probability that all gates pass although a quantity is on the edge of its band or outside",
+			&p.Beta, rates),
 		{Key: "only",
 			Doc:  "the only experiments to sample; the error rates and sample sizes remain those of the whole plan",
 			Read: markup.KeepNode(selection), Schema: onlySchema},
@@ -128,7 +128,8 @@ func (r *planReader) readEntries(p *Plan, list ast.Node) error {
 		if err != nil {
 			return r.NewError(item, path, err)
 		}
-		p.Entries, experiments, items = append(p.Entries, parts...), append(experiments, e.Experiment), append(items, item)
+		p.Entries = append(p.Entries, parts...)
+		experiments, items = append(experiments, e.Experiment), append(items, item)
 		if n, limit := p.variants(), r.change.maxVariants(); n > limit {
 			return r.NewError(item, path,
 				fmt.Errorf("the plan has at least %.15g variants (cells × scalings); the limit is %.15g; "+

@@ -61,7 +61,8 @@ func (r *planReader) readBoolean(target *bool) func(ast.Node, string) error {
 			*target = b.Value
 			return nil
 		}
-		return r.ScalarReader(func(text string) error { return fmt.Errorf("%q is neither true nor false", text) })(n, path)
+		refuse := func(text string) error { return fmt.Errorf("%q is neither true nor false", text) }
+		return r.ScalarReader(refuse)(n, path)
 	}
 }
 

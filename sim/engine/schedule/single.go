@@ -47,8 +47,8 @@ func checkDominantProduct(c gate.Check, r gate.Rates, job Job) error {
 	reason := fmt.Sprintf("the chance that a single product decides the gate %q wrongly is %.3g "+
 		"of its error rate (α/2G or β), and at most %v is allowed", c.Name, probability, gate.MaxSingleProduct)
 	if probability <= gate.MaxSingleProduct {
-		reason = fmt.Sprintf("the distribution of the estimate of the gate %q is too far from normal for its error rates "+
-			"to be known", c.Name)
+		reason = fmt.Sprintf("the distribution of the estimate of the gate %q is too far from normal for its error "+
+			"rates to be known", c.Name)
 	}
 	return experiment.CellError{Cell: *job.Cell,
 		Err: fmt.Errorf("%v cannot be gated with %d samples: it has power-law tails, and %s; %s",

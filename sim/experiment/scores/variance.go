@@ -28,7 +28,8 @@ var Variance = experiment.New(experiment.Experiment{
 			return selectByEstimator(c, pairColumns, matrixColumns)
 		},
 		Shape: func(c experiment.Cell) experiment.Shape {
-			return selectByEstimator(c, pairShape, func(experiment.Cell) experiment.Shape { return experiment.Shape{} })(c)
+			unknown := func(experiment.Cell) experiment.Shape { return experiment.Shape{} }
+			return selectByEstimator(c, pairShape, unknown)(c)
 		},
 		Open: func(c experiment.Cell) experiment.BlockFunc {
 			return selectByEstimator(c, openVariance, openGram)(c)

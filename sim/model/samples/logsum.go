@@ -115,7 +115,8 @@ func readLogSumLayer(files *tensor.Files, name string, keys int, isCausal bool) 
 		texts: shape[0], heads: shape[1], rows: shape[2], keys: keys, isCausal: isCausal || call.causal}
 	switch {
 	case call.masked:
-		return nil, errors.New("the file says that a mask was given, so the numbers of keys are not known: save q and k")
+		return nil, errors.New(
+			"the file says that a mask was given, so the numbers of keys are not known: save q and k")
 	case l.isCausal && keys < l.rows:
 		return nil, fmt.Errorf("has %d rows; under a causal mask the last row sees at least as many keys, not %d",
 			l.rows,

@@ -147,7 +147,8 @@ func (j *judge) judgeByWeights(difference string) *judge {
 		return j
 	}
 	byWeights.Diagnosis = joinPhrases(fmt.Sprintf("judged by the weights, softmax of q·k times %.4g: the "+
-		"logits in the file are from before the scale or a bias (%s)", byWeights.Factor, difference), byWeights.Diagnosis)
+		"logits in the file are from before the scale or a bias (%s)",
+		byWeights.Factor, difference), byWeights.Diagnosis)
 	return byWeights
 }
 

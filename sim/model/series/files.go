@@ -109,7 +109,8 @@ func ReadCoordinate(files *tensor.Files, path, axis string) (x float64, err erro
 	default:
 		match := matches[len(matches)-1]
 		if match[2] != "" {
-			return 0, fmt.Errorf("%s: %s%s after %q is one number or two; rename the file", path, match[1], match[2], axis)
+			return 0, fmt.Errorf("%s: %s%s after %q is one number or two; rename the file",
+				path, match[1], match[2], axis)
 		}
 		x, err = strconv.ParseFloat(match[1], 64)
 		if isSaved && x == -saved { // the sign may be a hyphen of the name

@@ -85,7 +85,8 @@ func Check(points []Point, mayDiffer bool) error {
 				p.File, p.Keys, first.File, first.Keys)
 		case !mayDiffer && !hasSameSize:
 			return fmt.Errorf("%s: has %d heads of d_k = %d, but %s has %d of %d; all files must be of one "+
-				"model, except with --by width", p.File, p.All.Heads, p.Dimension, first.File, first.All.Heads, first.Dimension)
+				"model, except with --by width",
+				p.File, p.All.Heads, p.Dimension, first.File, first.All.Heads, first.Dimension)
 		}
 	}
 	return nil

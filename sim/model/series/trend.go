@@ -142,8 +142,9 @@ const (
 // FindCrossing returns the coordinate at which the largest logit of a layer reaches the limit. It
 // interpolates linearly between the last file below the limit and the next, before the first file
 // whose 95 % interval lies above it; the interval is from the crossings of the ends of the
-// estimates' intervals. If only the lower ends cross it, only the upper end of the interval is known. If no interval lies above the limit and the slope is above 0, the
-// crossing is that of the line; the interval is Fieller's (J. R. Stat. Soc. B 16, 1954), at 95 %, too.
+// estimates' intervals. If only the lower ends cross it, only the upper end of the interval is
+// known. If no interval lies above the limit and the slope is above 0, the crossing is computed from
+// the line, and the interval is also the 95 % interval of Fieller (J. R. Stat. Soc. B 16, 1954).
 func FindCrossing(points []Point, layer string, limit float64) Crossing {
 	x, y := columns(points, layer, func(l Layer) inspect.Estimate { return l.MaxLogit })
 	const level = 0.95

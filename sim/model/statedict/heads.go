@@ -135,7 +135,8 @@ func (l *Layer) computeHeads() error {
 	rows, isDimensionGiven := l.wq.Rows, l.Dimension > 0
 	switch {
 	case l.Heads == 0 && !isDimensionGiven:
-		return fmt.Errorf("%s has %d outputs: how many heads? Give --heads or --d-k; %s", l.queryArray, rows, l.explainMissingHeads())
+		return fmt.Errorf("%s has %d outputs: how many heads? Give --heads or --d-k; %s",
+			l.queryArray, rows, l.explainMissingHeads())
 	case l.layout == LayoutSeparate:
 		l.Heads = cmp.Or(l.Heads, rows/max(1, l.Dimension))
 		l.Dimension = cmp.Or(l.Dimension, rows/l.Heads)
