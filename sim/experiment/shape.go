@@ -54,7 +54,7 @@ func (c Cell) CheckNode(n moments.Node) error {
 	return s.check(n, c.Experiment.Sampler.Columns(c), s.Counts, s.Histograms)
 }
 
-// CheckPilot is CheckNode for the result of the cell's bin pilot.
+// CheckPilot checks the result of the cell's bin pilot as CheckNode checks a node.
 func (c Cell) CheckPilot(n moments.Node) error {
 	s := c.shape()
 	counts, histograms := s.Counts, s.Histograms

@@ -7,7 +7,7 @@ import (
 	"mcsim/sim/base/stream"
 )
 
-// bernoulliGaussian is normal with the variance 1/p with the probability p, and otherwise 0. The
+// bernoulliGaussian draws normal numbers of variance 1/p with probability p, and otherwise 0. The
 // first two of a group of four words give two normal variates with a radius scaled by 1/√p. Each of
 // the other two words keeps one of the variates if the word is below p·2³², and makes it 0
 // otherwise.

@@ -64,7 +64,7 @@ func addProduct(dst []Number, rows, cols, terms int, a, b factor) {
 	addProductPortable(dst, rows, tiledCols, cols, terms, a, b)
 }
 
-// addProductPortable is addProduct in portable Go for the columns from first on.
+// addProductPortable does the work of addProduct in portable Go, for the columns from first on.
 func addProductPortable(dst []Number, rows, first, cols, terms int, a, b factor) {
 	for i := range rows {
 		for j := first; j < cols; j++ {

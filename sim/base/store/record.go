@@ -41,7 +41,7 @@ func (e Entry) Decode(c CellID) (moments.Node, error) {
 	return e.decode(c, &moments.Reader{})
 }
 
-// decode is Decode with a given reader, whose buffers it uses.
+// decode does the work of Decode with the buffers of a given reader.
 func (e Entry) decode(c CellID, r *moments.Reader) (moments.Node, error) {
 	n, err := decodeNode(e.Node, r)
 	if err == nil && !c.hasAllUnits(e.Range, n) {

@@ -2,8 +2,8 @@ package stream
 
 import "math/bits"
 
-// philox is Philox4x64-10 [SMDS11]: ten rounds of a bijection of the counter that depends on the
-// key.
+// philox computes Philox4x64-10 [SMDS11]: ten rounds of a bijection of the counter that depends on
+// the key.
 func philox(key [2]uint64, ctr [4]uint64) [4]uint64 {
 	const (
 		mul0, mul1   = 0xD2E7470EE14C6C93, 0xCA5A826395121157

@@ -97,7 +97,7 @@ func waitOrAbandon(ctx context.Context, do func() error) error {
 	}
 }
 
-// sampleMissing is [Sample] without a recorder.
+// sampleMissing does the work of [Sample] without a recorder.
 func sampleMissing(ctx context.Context, s *schedule.Schedule, nodes *store.Store, opt Options) error {
 	if err := samplePilots(ctx, s, nodes, opt.Workers); err != nil {
 		return err

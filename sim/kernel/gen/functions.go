@@ -62,8 +62,8 @@ func (m *machine) emitDrawingLoop(count reg.Register, unroll, words int, body fu
 	m.storeState()
 }
 
-// emitDrawAhead is like emitLoop, but mixes the generation of the words for one turn of the loop
-// with the arithmetic of the previous turn. A processor searches only a limited number of
+// emitDrawAhead emits the loop of emitLoop, but mixes the generation of the words for one turn with
+// the arithmetic of the previous turn. A processor searches only a limited number of
 // instructions ahead for work whose inputs are ready. In the mixture it finds more of such work.
 func (m *machine) emitDrawAhead(count reg.Register, unroll, words int, body func(times int)) {
 	const maxWords = 6 // number of words for which there are enough registers

@@ -93,8 +93,8 @@ func (m *machine) rotate(x reg.VecVirtual, count uint8, dst reg.VecVirtual) {
 	m.VPOR(high, dst, dst)
 }
 
-// nextWordAVX512 is nextWord with a, b, c and d the registers of the state. It computes two
-// exclusive ors by one instruction if possible.
+// nextWordAVX512 does the work of nextWord for a state in the registers a, b, c and d. It computes
+// two exclusive ors by one instruction if possible.
 func (m *machine) nextWordAVX512(a, b, c, d, word reg.VecVirtual) reg.VecVirtual {
 	const xor3 = 0x96 // a ^ b ^ c
 	t := m.register()
