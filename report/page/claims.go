@@ -9,6 +9,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
+	"mcsim/sim/claim"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -24,6 +25,8 @@ type claimsView struct {
 	Counts          Table
 	Mistakes        []mistake
 	Sources         []holdingSource
+	BugCount, Keys  string // number of public bugs, and of keys in the rows that show their effect
+	Bugs            []bugKind
 }
 
 // mistake is a kind of mistake, with a card for each claim that makes it.
@@ -50,7 +53,7 @@ type holdingSource struct {
 
 // newClaimsView returns the data of the page claims.
 func newClaimsView(s *Source) any {
-	claims := s.Doc.Claims
+	claims, bugs := s.Doc.Claims, claim.JudgeBugs()
 	sources, bySource := ClaimsBySource(claims)
 	byVerdict := ClaimsByVerdict(claims)
 	wrong := byVerdict[names.ClaimWrong]
@@ -62,6 +65,9 @@ func newClaimsView(s *Source) any {
 		WrongCount:   formatCount(wrong),
 		ErrorCount:   digits.Count(int64(CountErrors(wrong))),
 		Counts:       claimCounts(sources, bySource),
+		BugCount:     formatCount(bugs),
+		Keys:         digits.Count(claim.MuseumKeys),
+		Bugs:         groupBugs(bugs),
 	}
 	isSampled := func(c result.Claim) bool { return len(c.NotSampled) == 0 }
 	if notSampled := slices.DeleteFunc(slices.Clone(claims), isSampled); len(notSampled) > 0 {

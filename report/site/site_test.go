@@ -186,7 +186,7 @@ func TestRecordOfAnyPlan(t *testing.T) {
 	for experiment, doc := range docs {
 		files := renderPages(t, doc, page.Run{})
 		index := files["index.html"]
-		for _, name := range []string{"variance.html", "record.html"} {
+		for _, name := range []string{"softmax.html", "record.html"} {
 			if files[name] != "" {
 				t.Errorf("%q: the site has %s, which is a page of the essay", experiment, name)
 			}
