@@ -51,12 +51,33 @@ type Unmet struct {
 	Reasons []string `json:"why"`
 }
 
-// Mark returns the words that mark the finding on the page, before its text.
-func (u Unmet) Mark() string {
-	if u.IsOpen {
+// mark returns the words before the text of the finding, or the sentence before its figure or table.
+func (u Unmet) mark() string {
+	switch {
+	case u.carrier() != "":
+		return "**This run " + u.verb() + " what the next " + u.carrier() + " says.**\n\n"
+	case u.IsOpen:
 		return "**Not settled by this run:** "
 	}
 	return "**Not borne out by this run:** "
+}
+
+func (u Unmet) verb() string {
+	if u.IsOpen {
+		return "does not settle"
+	}
+	return "does not bear out"
+}
+
+// carrier returns what shows the finding, or "" if the finding is text.
+func (u Unmet) carrier() string {
+	switch {
+	case strings.HasPrefix(u.written, "|"):
+		return "table"
+	case strings.HasPrefix(u.written, "{{figure"):
+		return "figure's caption"
+	}
+	return ""
 }
 
 var (
@@ -167,16 +188,8 @@ func (t *Text) WithMarks(unmet []Unmet) string {
 	}
 	for _, u := range unmet {
 		write(u.start)
-		text, itemMarker := t.source[u.start:u.end], ""
-		switch {
-		case listItem.MatchString(text):
-			itemMarker = listItem.FindString(text)
-			b.WriteString(itemMarker + u.Mark())
-		case strings.HasPrefix(text, "|") || strings.HasPrefix(text, "{{figure"):
-			b.WriteString(strings.TrimSpace(u.Mark()) + "\n\n")
-		default:
-			b.WriteString(u.Mark())
-		}
+		itemMarker := listItem.FindString(t.source[u.start:u.end])
+		b.WriteString(itemMarker + u.mark())
 		position += len(itemMarker)
 		write(u.end)
 	}
@@ -184,38 +197,35 @@ func (t *Text) WithMarks(unmet []Unmet) string {
 	return addNotice(b.String(), unmet)
 }
 
-// listItem matches the start of an item of a list.
-var listItem = regexp.MustCompile(`^([-*]|\d+\.) +`)
+var (
+	listItem      = regexp.MustCompile(`^([-*]|\d+\.) +`)       // the start of an item of a list
+	link          = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`) // a link, with its text
+	firstSentence = regexp.MustCompile(`^.*?[.?!](?: |$)`)
+)
 
-// addNotice lists unmet findings below the first heading.
+// addNotice lists unmet findings below the first heading, and folds the conditions that decide.
 func addNotice(source string, unmet []Unmet) string {
 	if len(unmet) == 0 {
 		return source
 	}
-	notice := "> **This run does not bear out what this page says of it in " + countPlaces(len(unmet)) + ":**\n"
+	// A contradicted statement determines the words above the list.
 	isContradicted := func(u Unmet) bool { return !u.IsOpen }
-	if !slices.ContainsFunc(unmet, isContradicted) {
-		notice = "> **This run does not settle what this page says of it in " + countPlaces(len(unmet)) + ":**\n"
-	}
+	verb := unmet[max(0, slices.IndexFunc(unmet, isContradicted))].verb()
+	statements, reasons := "", ""
 	for _, u := range unmet {
-		text := listItem.ReplaceAllString(u.written, "")
-		switch {
-		case strings.HasPrefix(text, "|"):
-			text = "a table"
-		case strings.HasPrefix(text, "{{figure"):
-			text = "a figure: " + u.Text
+		text := link.ReplaceAllString(strings.ReplaceAll(listItem.ReplaceAllString(u.Text, ""), "**", ""), "$1")
+		if u.carrier() == "table" {
+			text = "what a table says"
 		}
-		notice += "> - " + text + " (`" + markdown.EscapeCode(strings.Join(u.Reasons, "; ")) + "`)\n"
+		if sentence := firstSentence.FindString(text); sentence != "" {
+			text = strings.TrimSpace(sentence)
+		}
+		statements += "> - " + text + "\n"
+		reasons += "- `" + markdown.EscapeCode(strings.Join(u.Reasons, "; ")) + "`\n"
 	}
 	heading, rest, _ := strings.Cut(source, "\n")
-	return heading + "\n\n" + notice + rest
-}
-
-func countPlaces(n int) string {
-	if n == 1 {
-		return "one place"
-	}
-	return fmt.Sprintf("%d places", n)
+	return heading + "\n\n> **This run " + verb + " these statements of this page:**\n" + statements + "\n" +
+		markdown.Fold("The conditions that decide, in the same order", reasons) + rest
 }
 
 // Report is the result of comparing the findings of all pages with a document.

@@ -204,8 +204,8 @@ It grows.
 	got = text.WithMarks(text.UnmetFindings(&large))
 	for _, want := range []string{
 		"- " + mark + "**An item.**\n- Another.",
-		strings.TrimSpace(mark) + "\n\n| a | b |",
-		"in 2 places",
+		"**This run does not bear out what the next table says.**\n\n| a | b |",
+		"> - An item.\n> - what a table says\n",
 		"is 2 (2 to 2), and must be < 1",
 		"Before.\nIt is flat. It grows.",
 	} {

@@ -228,7 +228,7 @@ func TestUnmetFindingsAreMarked(t *testing.T) {
 		}
 	}
 	training := files["training.html"]
-	notice := strings.Index(training, "does not bear out what this page says of it in 2 places")
+	notice := strings.Index(training, "does not bear out these statements of this page")
 	if mark := strings.Index(training, "Not borne out"); notice < 0 || notice > mark {
 		t.Errorf("training.html has its list of unmet findings at byte %d, want it before the first mark at byte %d",
 			notice, mark)
