@@ -29,10 +29,11 @@ type claimsView struct {
 	Bugs            []bugKind
 }
 
-// mistake is a kind of mistake, with a card for each claim that makes it.
+// mistake is a kind of mistake, with a card for each claim that makes it. Others are imprecise or not
+// settled.
 type mistake struct {
-	Name, Title string
-	Cards       []card
+	Name, Title   string
+	Wrong, Others []card
 }
 
 // card is a claim that does not hold, as Markdown.
@@ -77,7 +78,10 @@ func newClaimsView(s *Source) any {
 	_, byMistake := groupBy(faulty, func(c result.Claim) string { return c.Mistake })
 	for _, m := range names.ClaimMistakes {
 		if group := byMistake[m.Name]; len(group) > 0 {
-			v.Mistakes = append(v.Mistakes, mistake{Name: m.Name, Title: m.Title, Cards: names.Map(group, newCard)})
+			verdicts := ClaimsByVerdict(group)
+			others := slices.Concat(verdicts[names.ClaimImprecise], verdicts[names.ClaimNotSettled])
+			v.Mistakes = append(v.Mistakes, mistake{Name: m.Name, Title: m.Title,
+				Wrong: names.Map(verdicts[names.ClaimWrong], newCard), Others: names.Map(others, newCard)})
 		}
 	}
 	_, holdingBySource := ClaimsBySource(holding)
