@@ -15,6 +15,7 @@
 package essay
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -51,15 +52,15 @@ type Unmet struct {
 	Reasons []string `json:"why"`
 }
 
-// mark returns the words before the text of the finding, or the sentence before its figure or table.
+// mark returns the words before the text of the finding, or a sentence before its table or figure.
 func (u Unmet) mark() string {
 	switch {
-	case u.carrier() != "":
-		return "**This run " + u.verb() + " what the next " + u.carrier() + " says.**\n\n"
-	case u.IsOpen:
-		return "**Not settled by this run:** "
+	case strings.HasPrefix(u.written, "|"):
+		return "**This run " + u.verb() + " what the next table says.**\n\n"
+	case strings.HasPrefix(u.written, "{{figure"):
+		return "**This run " + u.verb() + " what the next figure's caption says.**\n\n"
 	}
-	return "**Not borne out by this run:** "
+	return "**This run " + u.verb() + " this statement:** "
 }
 
 func (u Unmet) verb() string {
@@ -67,17 +68,6 @@ func (u Unmet) verb() string {
 		return "does not settle"
 	}
 	return "does not bear out"
-}
-
-// carrier returns what shows the finding, or "" if the finding is text.
-func (u Unmet) carrier() string {
-	switch {
-	case strings.HasPrefix(u.written, "|"):
-		return "table"
-	case strings.HasPrefix(u.written, "{{figure"):
-		return "figure's caption"
-	}
-	return ""
 }
 
 var (
@@ -214,17 +204,14 @@ func addNotice(source string, unmet []Unmet) string {
 	statements, reasons := "", ""
 	for _, u := range unmet {
 		text := link.ReplaceAllString(strings.ReplaceAll(listItem.ReplaceAllString(u.Text, ""), "**", ""), "$1")
-		if u.carrier() == "table" {
-			text = "what a table says"
+		if strings.HasPrefix(text, "|") {
+			text = "What a table says."
 		}
-		if sentence := firstSentence.FindString(text); sentence != "" {
-			text = strings.TrimSpace(sentence)
-		}
-		statements += "> - " + text + "\n"
+		statements += "> - " + cmp.Or(strings.TrimSpace(firstSentence.FindString(text)), text) + "\n"
 		reasons += "- `" + markdown.EscapeCode(strings.Join(u.Reasons, "; ")) + "`\n"
 	}
 	heading, rest, _ := strings.Cut(source, "\n")
-	return heading + "\n\n> **This run " + verb + " these statements of this page:**\n" + statements + "\n" +
+	return heading + "\n\n> **This run " + verb + " what this page states:**\n" + statements + "\n" +
 		markdown.Fold("The conditions that decide, in the same order", reasons) + rest
 }
 

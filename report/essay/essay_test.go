@@ -154,7 +154,7 @@ func setVerdicts(doc *result.Document, gates string, v result.Verdict) {
 // TestMarks checks that an unmet finding is marked in the text, and listed below the heading with
 // its numbers. Comments are removed.
 func TestMarks(t *testing.T) {
-	const mark = "**Not borne out by this run:** "
+	const mark = "**This run does not bear out this statement:** "
 	const source = `# Title
 
 <!-- given: definition -->
@@ -205,7 +205,7 @@ It grows.
 	for _, want := range []string{
 		"- " + mark + "**An item.**\n- Another.",
 		"**This run does not bear out what the next table says.**\n\n| a | b |",
-		"> - An item.\n> - what a table says\n",
+		"> - An item.\n> - What a table says.\n",
 		"is 2 (2 to 2), and must be < 1",
 		"Before.\nIt is flat. It grows.",
 	} {
