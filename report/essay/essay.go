@@ -15,6 +15,7 @@
 package essay
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -51,12 +52,22 @@ type Unmet struct {
 	Reasons []string `json:"why"`
 }
 
-// Mark returns the words that mark the finding on the page, before its text.
-func (u Unmet) Mark() string {
-	if u.IsOpen {
-		return "**Not settled by this run:** "
+// mark returns the words before the text of the finding, or a sentence before its table or figure.
+func (u Unmet) mark() string {
+	switch {
+	case strings.HasPrefix(u.written, "|"):
+		return "**This run " + u.verb() + " what the next table says.**\n\n"
+	case strings.HasPrefix(u.written, "{{figure"):
+		return "**This run " + u.verb() + " what the next figure's caption says.**\n\n"
 	}
-	return "**Not borne out by this run:** "
+	return "**This run " + u.verb() + " this statement:** "
+}
+
+func (u Unmet) verb() string {
+	if u.IsOpen {
+		return "does not settle"
+	}
+	return "does not bear out"
 }
 
 var (
@@ -167,16 +178,8 @@ func (t *Text) WithMarks(unmet []Unmet) string {
 	}
 	for _, u := range unmet {
 		write(u.start)
-		text, itemMarker := t.source[u.start:u.end], ""
-		switch {
-		case listItem.MatchString(text):
-			itemMarker = listItem.FindString(text)
-			b.WriteString(itemMarker + u.Mark())
-		case strings.HasPrefix(text, "|") || strings.HasPrefix(text, "{{figure"):
-			b.WriteString(strings.TrimSpace(u.Mark()) + "\n\n")
-		default:
-			b.WriteString(u.Mark())
-		}
+		itemMarker := listItem.FindString(t.source[u.start:u.end])
+		b.WriteString(itemMarker + u.mark())
 		position += len(itemMarker)
 		write(u.end)
 	}
@@ -184,38 +187,32 @@ func (t *Text) WithMarks(unmet []Unmet) string {
 	return addNotice(b.String(), unmet)
 }
 
-// listItem matches the start of an item of a list.
-var listItem = regexp.MustCompile(`^([-*]|\d+\.) +`)
+var (
+	listItem      = regexp.MustCompile(`^([-*]|\d+\.) +`)       // the start of an item of a list
+	link          = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`) // a link, with its text
+	firstSentence = regexp.MustCompile(`^.*?[.?!](?: |$)`)
+)
 
-// addNotice lists unmet findings below the first heading.
+// addNotice lists unmet findings below the first heading, and folds the conditions that decide.
 func addNotice(source string, unmet []Unmet) string {
 	if len(unmet) == 0 {
 		return source
 	}
-	notice := "> **This run does not bear out what this page says of it in " + countPlaces(len(unmet)) + ":**\n"
+	// A contradicted statement determines the words above the list.
 	isContradicted := func(u Unmet) bool { return !u.IsOpen }
-	if !slices.ContainsFunc(unmet, isContradicted) {
-		notice = "> **This run does not settle what this page says of it in " + countPlaces(len(unmet)) + ":**\n"
-	}
+	verb := unmet[max(0, slices.IndexFunc(unmet, isContradicted))].verb()
+	statements, reasons := "", ""
 	for _, u := range unmet {
-		text := listItem.ReplaceAllString(u.written, "")
-		switch {
-		case strings.HasPrefix(text, "|"):
-			text = "a table"
-		case strings.HasPrefix(text, "{{figure"):
-			text = "a figure: " + u.Text
+		text := link.ReplaceAllString(strings.ReplaceAll(listItem.ReplaceAllString(u.Text, ""), "**", ""), "$1")
+		if strings.HasPrefix(text, "|") {
+			text = "What a table says."
 		}
-		notice += "> - " + text + " (`" + markdown.EscapeCode(strings.Join(u.Reasons, "; ")) + "`)\n"
+		statements += "> - " + cmp.Or(strings.TrimSpace(firstSentence.FindString(text)), text) + "\n"
+		reasons += "- `" + markdown.EscapeCode(strings.Join(u.Reasons, "; ")) + "`\n"
 	}
 	heading, rest, _ := strings.Cut(source, "\n")
-	return heading + "\n\n" + notice + rest
-}
-
-func countPlaces(n int) string {
-	if n == 1 {
-		return "one place"
-	}
-	return fmt.Sprintf("%d places", n)
+	return heading + "\n\n> **This run " + verb + " what this page states:**\n" + statements + "\n" +
+		markdown.Fold("The conditions that decide, in the same order", reasons) + rest
 }
 
 // Report is the result of comparing the findings of all pages with a document.

@@ -14,8 +14,7 @@ type Page struct {
 	// estimates that it names.
 	TemplateData func(*Source) any
 	// NotInReport omits the page from report.md. The lab is a program, the handout repeats other
-	// pages on paper, the page of claims links to figures of
-	// other pages, and the page of bugs is a collection of links.
+	// pages on paper, and the page of claims is a collection of links.
 	NotInReport bool
 	template    string // name of the template if it is not the name of the page
 }
@@ -50,24 +49,17 @@ var EssayPages = []Page{
 	{Name: "quiz", Title: "Questions", Group: Lesson,
 		Description: "questions with choices, exercises, and their answers"},
 	{Name: "handout", Title: "Handout", Group: Lesson, Description: "two sheets for print", NotInReport: true},
-	{Name: "variance", Title: "Variance", Group: Evidence,
-		Description: "the variance of a score, and what dividing by a power of d_k leaves"},
-	{Name: "softmax", Title: "Softmax", Group: Evidence,
-		Description: "what softmax does with large scores, and what happens to the gradient"},
-	{Name: "alignment", Title: "Alignment, depth", Group: Evidence, Description: "aligned keys, and a stack of layers"},
-	{Name: "training", Title: "Training", Group: Evidence, Description: "how training goes under other scales"},
-	{Name: "claims", Title: "Claims", Group: Evidence,
-		Description: "what texts and public lessons say about the scale, recomputed", TemplateData: newClaimsView,
-		NotInReport: true},
-	{Name: "museum", Title: "Scale bugs", Group: Evidence,
-		Description: "public bugs in the factor of scores, and what they do to the weights", TemplateData: newMuseumView,
-		NotInReport: true},
+	{Name: "softmax", Title: "Why variance 1", Group: Evidence,
+		Description: "the variance of a score, and what large scores do to weights, gradients and learning"},
+	{Name: "training", Title: "Training", Group: Evidence,
+		Description: "how training goes under other scales, aligned keys, and a stack of layers"},
+	{Name: "claims", Title: "Claims and bugs", Group: Evidence,
+		Description:  "what texts say about the scale, recomputed, and public bugs in the factor of scores",
+		TemplateData: newClaimsView, NotInReport: true},
 	{Name: "models", Title: "Released models", Group: YourModel,
 		Description: "what released models divide by, and what attention costs"},
 	{Name: "model", Title: "Initialisation, rules, formats", Group: YourModel,
-		Description: "which initialisations suit the scale, other rules than the root, and short number formats"},
-	{Name: "precision", Title: "Low precision", Group: YourModel,
-		Description: "the error of attention in formats of 4 and 8 bits that no kernel can avoid"},
+		Description: "which initialisations suit the scale, other rules than the root, and low precision"},
 	{Name: "cite", Title: "Cite", Group: Trust,
 		Description: "how to cite, how the numbers are made, a glossary, and every file", TemplateData: newCiteView},
 	{Name: Record, Title: "Record", Group: Trust, Description: recordDescription, TemplateData: newRecordView},

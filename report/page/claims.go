@@ -9,6 +9,7 @@ import (
 
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
+	"mcsim/sim/claim"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -24,12 +25,15 @@ type claimsView struct {
 	Counts          Table
 	Mistakes        []mistake
 	Sources         []holdingSource
+	BugCount, Keys  string // number of public bugs, and of keys in the rows that show their effect
+	Bugs            []bugKind
 }
 
-// mistake is a kind of mistake, with a card for each claim that makes it.
+// mistake is a kind of mistake, with a card for each claim that makes it. Others are imprecise or not
+// settled.
 type mistake struct {
-	Name, Title string
-	Cards       []card
+	Name, Title   string
+	Wrong, Others []card
 }
 
 // card is a claim that does not hold, as Markdown.
@@ -50,7 +54,7 @@ type holdingSource struct {
 
 // newClaimsView returns the data of the page claims.
 func newClaimsView(s *Source) any {
-	claims := s.Doc.Claims
+	claims, bugs := s.Doc.Claims, claim.JudgeBugs()
 	sources, bySource := ClaimsBySource(claims)
 	byVerdict := ClaimsByVerdict(claims)
 	wrong := byVerdict[names.ClaimWrong]
@@ -62,6 +66,9 @@ func newClaimsView(s *Source) any {
 		WrongCount:   formatCount(wrong),
 		ErrorCount:   digits.Count(int64(CountErrors(wrong))),
 		Counts:       claimCounts(sources, bySource),
+		BugCount:     formatCount(bugs),
+		Keys:         digits.Count(claim.MuseumKeys),
+		Bugs:         groupBugs(bugs),
 	}
 	isSampled := func(c result.Claim) bool { return len(c.NotSampled) == 0 }
 	if notSampled := slices.DeleteFunc(slices.Clone(claims), isSampled); len(notSampled) > 0 {
@@ -71,7 +78,10 @@ func newClaimsView(s *Source) any {
 	_, byMistake := groupBy(faulty, func(c result.Claim) string { return c.Mistake })
 	for _, m := range names.ClaimMistakes {
 		if group := byMistake[m.Name]; len(group) > 0 {
-			v.Mistakes = append(v.Mistakes, mistake{Name: m.Name, Title: m.Title, Cards: names.Map(group, newCard)})
+			verdicts := ClaimsByVerdict(group)
+			others := slices.Concat(verdicts[names.ClaimImprecise], verdicts[names.ClaimNotSettled])
+			v.Mistakes = append(v.Mistakes, mistake{Name: m.Name, Title: m.Title,
+				Wrong: names.Map(verdicts[names.ClaimWrong], newCard), Others: names.Map(others, newCard)})
 		}
 	}
 	_, holdingBySource := ClaimsBySource(holding)

@@ -186,7 +186,7 @@ func TestRecordOfAnyPlan(t *testing.T) {
 	for experiment, doc := range docs {
 		files := renderPages(t, doc, page.Run{})
 		index := files["index.html"]
-		for _, name := range []string{"variance.html", "record.html"} {
+		for _, name := range []string{"softmax.html", "record.html"} {
 			if files[name] != "" {
 				t.Errorf("%q: the site has %s, which is a page of the essay", experiment, name)
 			}
@@ -218,18 +218,18 @@ func TestUnmetFindingsAreMarked(t *testing.T) {
 	}
 	files := renderPages(t, doc, page.Run{})
 	for name, text := range files {
-		isMarked := strings.Contains(text, "Not borne out by this run:")
+		isMarked := strings.Contains(text, "This run does not bear out this statement:")
 		want := name == "training.html" || name == reportFile
 		if isMarked != want {
 			t.Errorf("%s marks an unmet finding: %v, want %v", name, isMarked, want)
 		}
-		if strings.Contains(filesBefore[name], "Not borne out") {
+		if strings.Contains(filesBefore[name], "This run does not bear out") {
 			t.Errorf("%s marks a finding that the document supports", name)
 		}
 	}
 	training := files["training.html"]
-	notice := strings.Index(training, "does not bear out what this page says of it in 2 places")
-	if mark := strings.Index(training, "Not borne out"); notice < 0 || notice > mark {
+	notice := strings.Index(training, "does not bear out what this page states")
+	if mark := strings.Index(training, "does not bear out this statement"); notice < 0 || notice > mark {
 		t.Errorf("training.html has its list of unmet findings at byte %d, want it before the first mark at byte %d",
 			notice, mark)
 	}

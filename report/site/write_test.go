@@ -75,7 +75,7 @@ func TestStalePagesAreRemoved(t *testing.T) {
 	}
 	for name, want := range map[string]bool{ // whether the file exists
 		"index.html": true, "own.html": true, "gates.csv": true, "figures/scaled.svg": true,
-		"record.html": false, "variance.html": false, "lab.html": false,
+		"record.html": false, "softmax.html": false, "lab.html": false,
 	} {
 		_, err := os.Stat(filepath.Join(dir, name))
 		if exists := err == nil; exists != want {

@@ -19,15 +19,14 @@ type Bug struct {
 }
 
 // Exhibit is a judged claim about a bug. Ratio is the wrong factor over the right one. If logits
-// have standard deviation 1 with the right factor, rows of MuseumKeys keys have the weights Before,
-// and the weights After and Label with the wrong one. A cap, which changes only large logits, has
-// no label.
+// have standard deviation 1 with the right factor, rows of MuseumKeys keys have these Weights and
+// this Label with the wrong one. A cap, which changes only large logits, has neither.
 type Exhibit struct {
-	Claim         result.Claim
-	Bug           Bug
-	Ratio         float64
-	Before, After theory.Softmax
-	Label         string
+	Claim   result.Claim
+	Bug     Bug
+	Ratio   float64
+	Weights theory.Softmax
+	Label   string
 }
 
 // MuseumKeys is the number of keys of the rows on which the museum shows the effect of a bug.
@@ -42,7 +41,7 @@ var JudgeBugs = sync.OnceValue(func() (exhibits []Exhibit) {
 		wrong, _, _ := parsePrinted(c.Published[0]) // Parse has checked it
 		e := Exhibit{Claim: c, Bug: Museum().Claims[i].Bug, Ratio: wrong / float64(c.Value[0])}
 		if e.Bug.Kind != names.BugCap {
-			e.Before, e.After = theory.NewSoftmax(MuseumKeys, 1), theory.NewSoftmax(MuseumKeys, e.Ratio)
+			e.Weights = theory.NewSoftmax(MuseumKeys, e.Ratio)
 			e.Label = models.Label(MuseumKeys, e.Ratio)
 		}
 		exhibits = append(exhibits, e)

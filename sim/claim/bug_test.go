@@ -83,8 +83,8 @@ func TestWeightsOfBugs(t *testing.T) {
 		}
 		want, isReference := weightReferences[e.Claim.ID]
 		isNear := func(x, want float64) bool { return math.Abs(x/want-1) < 0.01 }
-		if isReference && !(isNear(1/e.After.Collision, want[0]) && isNear(e.After.MaxWeight, want[1])) {
-			t.Errorf("%s: got %v and %v, want %v", e.Claim.ID, 1/e.After.Collision, e.After.MaxWeight, want)
+		if isReference && !(isNear(1/e.Weights.Collision, want[0]) && isNear(e.Weights.MaxWeight, want[1])) {
+			t.Errorf("%s: got %v and %v, want %v", e.Claim.ID, 1/e.Weights.Collision, e.Weights.MaxWeight, want)
 		}
 	}
 }
