@@ -26,8 +26,8 @@ type entry struct{ Name, Text string }
 var sections = []glossarySection{
 	{nameGroup: names.GroupTerm, Title: "Words", About: "What the words of these pages mean."},
 	{nameGroup: names.GroupLabel, Title: "Labels", About: "We label rows by how few keys have most of the weight, " +
-		"and by the gradient at their keys. Where only the size of logits is known, as of initialisations and " +
-		"released models, we take logits as normal: the limit is then a standard deviation of √(2 ln n)."},
+		"and by the gradient at their keys. Where only the size of logits is known, as for initialisations and " +
+		"released models, we treat logits as normal: the limit is then a standard deviation of √(2 ln n)."},
 }
 
 // glossarySections returns the sections with their entries.
