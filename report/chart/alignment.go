@@ -19,10 +19,9 @@ var (
 // alignmentExponent shows the exponent p for which the score of an aligned query and key, divided
 // by d_k^p, does not grow with d_k.
 var alignmentExponent = figure.Chart{
-	Name:         "alignment-exponent",
-	DirectLabels: true,
-	Height:       92,
-	Fixed:        alignedGrid,
+	Name:   "alignment-exponent",
+	Height: 92,
+	Fixed:  alignedGrid,
 	Panels: []plot.Panel{{
 		X:      dimensionAxis,
 		Y:      plot.Axis{Label: "exponent $p$ of $d_k^p$ that keeps the size"},
@@ -36,7 +35,6 @@ var alignmentExponent = figure.Chart{
 // scale.
 var alignmentWeight = figure.Chart{
 	Name:          "alignment-weight",
-	DirectLabels:  true,
 	Height:        82,
 	Columns:       2,
 	NarrowColumns: 2,

@@ -23,7 +23,6 @@ var (
 // are the same at all three d_k only if the scores are divided by √d_k.
 var rankedWeights = figure.Chart{
 	Name:          "ranked-weights",
-	DirectLabels:  true,
 	Height:        100,
 	Columns:       3,
 	NarrowColumns: 3,
@@ -38,13 +37,13 @@ func rankPanel(s scale) plot.Panel {
 	filter := func(quantity string) selection.Filter {
 		return selection.NewFilter(names.ExperimentRanks, quantity).Fix(names.ParamExponent, s.exponent)
 	}
+	style, _ := theme.ExponentStyle(s.exponent)
 	return plot.Panel{
 		Title: s.title, X: plot.Axis{Param: names.ParamRank, Label: "rank of the key"}, Y: weightAxis,
 		Points: []plot.PointsSpec{{
-			Filter: filter(names.RankedWeight), SeriesParam: names.ParamExponent, ShownValues: []any{s.exponent},
-			DrawBars: true,
-			Lower:    filter(names.Quantile(names.RankedWeight, 0.05)),
-			Upper:    filter(names.Quantile(names.RankedWeight, 0.95)),
+			Filter: filter(names.RankedWeight), Label: s.title, Colour: style.Colour, DrawBars: true,
+			Lower: filter(names.Quantile(names.RankedWeight, 0.05)),
+			Upper: filter(names.Quantile(names.RankedWeight, 0.95)),
 		}},
 		Guides: uniformGuide,
 	}
@@ -54,7 +53,6 @@ func rankPanel(s scale) plot.Panel {
 // d_k begin with the components of the vectors at a smaller d_k.
 var sameRow = figure.Chart{
 	Name:          "same-row",
-	DirectLabels:  true,
 	Height:        96,
 	Columns:       2,
 	NarrowColumns: 2,
@@ -87,11 +85,10 @@ func rowPanel(s scale) plot.Panel {
 // walks shows the partial sums of the scores of one row over the number d of summed products. The
 // variance of the sums is the same at all d only if they are divided by √d.
 var walks = figure.Chart{
-	Name:         "walks",
-	DirectLabels: true,
-	Height:       70,
-	Columns:      3,
-	Fixed:        ranksGrid,
+	Name:    "walks",
+	Height:  70,
+	Columns: 3,
+	Fixed:   ranksGrid,
 	Panels: []plot.Panel{
 		walkPanel(scale{"unscaled", 0}, "sum of the first $d$ products"),
 		walkPanel(scale{`divided by $\sqrt{d}$`, 0.5}, `sum$\,/\,\sqrt{d}$`),

@@ -63,7 +63,6 @@ var freezingMap = figure.Chart{
 // quantiles over rows.
 var gradients = figure.Chart{
 	Name:          "gradients",
-	DirectLabels:  true,
 	Height:        74,
 	Columns:       3,
 	NarrowColumns: 1,
@@ -110,7 +109,6 @@ func medianGradients(doc *result.Document, fixed result.Params) (marks []plot.Ma
 // labels shows the proportions of concentrated and of dead rows.
 var labels = figure.Chart{
 	Name:          "labels",
-	DirectLabels:  true,
 	Height:        84,
 	Columns:       2,
 	NarrowColumns: 2,
@@ -134,11 +132,10 @@ func labelsPanel(s scale) plot.Panel {
 // targets shows the proportion of rows with an idle target, and the signal of the gradient at a
 // target: its mean divided by its standard deviation.
 var targets = figure.Chart{
-	Name:         "targets",
-	DirectLabels: true,
-	Height:       78,
-	Columns:      2,
-	Fixed:        softmaxGrid,
+	Name:    "targets",
+	Height:  78,
+	Columns: 2,
+	Fixed:   softmaxGrid,
 	Panels: []plot.Panel{
 		targetPanel("idle targets", names.IdleTargetShare,
 			plot.Axis{Label: "share of rows with an idle target", MinUpperEnd: 1}),
@@ -160,17 +157,16 @@ var temperatureAxis = plot.Axis{
 	Param: names.ParamTemperature, Label: "temperature $T$, by which the score is divided", Log: true,
 }
 
-// temperature shows the mean of the greatest weight over the temperature at one d_k.
+// temperature shows the mean of the largest weight over the temperature at one d_k.
 var temperature = figure.Chart{
-	Name:         "temperature",
-	DirectLabels: true,
-	Height:       80,
+	Name:   "temperature",
+	Height: 80,
 	Fixed: selection.FixMainDistribution(
 		softmaxFilter(names.MaxWeight).Require(names.ParamDistribution, names.ParamTemperature),
 		names.ParamTemperature, names.ParamDimension, names.ParamKeys),
 	Panels: []plot.Panel{{
 		X:      temperatureAxis,
-		Y:      plot.Axis{Label: "greatest weight, on average", MinUpperEnd: 1},
+		Y:      plot.Axis{Label: "mean of the largest weight", MinUpperEnd: 1},
 		Points: []plot.PointsSpec{{Filter: softmaxFilter(names.MaxWeight), Label: measuredSeries}},
 		Lines:  []plot.LinesSpec{{Curves: softmaxFilter(names.MaxWeight), Label: "theory"}},
 		Guides: func(doc *result.Document, fixed result.Params) []plot.Guide {

@@ -93,7 +93,6 @@ func isBound(doc *result.Document, ratio result.Estimate) bool {
 // trainingLoss shows the loss over the steps.
 var trainingLoss = figure.Chart{
 	Name:          "training-loss",
-	DirectLabels:  true,
 	Height:        82,
 	Columns:       2,
 	NarrowColumns: 2,

@@ -69,6 +69,12 @@ func (b Box) contains(other Box) bool {
 	return other.Left >= b.Left && other.Right <= b.Right && other.Bottom >= b.Bottom && other.Top <= b.Top
 }
 
+// raise returns the box that is higher by the given length.
+func (b Box) raise(by vg.Length) Box {
+	b.Bottom, b.Top = b.Bottom+by, b.Top+by
+	return b
+}
+
 // Rectangle returns the outline of a box.
 func Rectangle(b Box) vg.Path {
 	path := polyline(vg.Point{X: b.Left, Y: b.Bottom}, vg.Point{X: b.Right, Y: b.Bottom},

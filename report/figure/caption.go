@@ -39,7 +39,7 @@ func joinSentences(texts ...string) string {
 }
 
 // DescribeMarks returns MarksText of the chart, the meaning of lines and rings, and the sample
-// sizes.
+// sizes of measured marks.
 func (f Figure) DescribeMarks() string {
 	hasMeasured, hasTheory, isJoined := false, false, false
 	for s := range f.allSeries() {
@@ -58,6 +58,9 @@ func (f Figure) DescribeMarks() string {
 		marks = "Markers are measured, rings are theory."
 	case isJoined:
 		marks = "Lines join markers."
+	}
+	if hasTheory && !hasMeasured { // theory has no samples
+		return f.MarksText
 	}
 	return joinSentences(f.MarksText, marks, f.sampleSizes())
 }

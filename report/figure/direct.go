@@ -2,6 +2,8 @@ package figure
 
 import (
 	"cmp"
+	"fmt"
+	"image/color"
 	"maps"
 	"math"
 	"slices"
@@ -13,14 +15,15 @@ import (
 	"mcsim/sim/names"
 )
 
-// This file writes labels next to their marks, as far as they fit there without overlap. The others
-// are in the legend.
+// This file writes labels next to their marks, as far as they fit there without overlap. Other labels
+// of series are in the legend, and other names of markers in a list below the axes.
 
 // note is a label in a panel or to its right.
 type note struct {
-	panel int
-	words string
-	box   Box
+	panel  int
+	words  string
+	box    Box
+	leader vg.Path // line to the marker, if the label is not next to it
 }
 
 // Distances between labels, in multiples of the size of the text.
@@ -30,27 +33,24 @@ const (
 	maxEndRoom  = 0.36 // of the labels of lines, relative to the width of a column
 )
 
-// layOut sets the notes, and returns the legend with the remaining labels and the boxes of the
-// panels. Labels at the ends of lines are in the last column of panels, or in the first one if they
-// would be too close together there.
-func (d *drawing) layOut() (legend [][]entry, boxes []Box) {
-	if d.directLabels {
-		for _, maxShift := range []vg.Length{0.15 * d.textSize, maxEndShift * d.textSize} {
-			for _, column := range []int{d.columns - 1, 0} {
-				d.endColumn = column
-				ends := d.measureEnds()
-				if len(ends) == 0 || d.endRoom > maxEndRoom*d.w/vg.Length(d.columns) {
-					continue
-				}
-				legend, boxes = d.placeNotes(ends)
-				if d.placeEnds(boxes, maxShift) {
-					return legend, boxes
-				}
+// layOut sets the axes, the legend, the notes and the list. Labels at the ends of lines are in the
+// last column of panels, or in the first one if they would be too close together there.
+func (d *drawing) layOut() {
+	for _, maxShift := range []vg.Length{0.15 * d.textSize, maxEndShift * d.textSize} {
+		for _, column := range []int{d.columns - 1, 0} {
+			d.endColumn = column
+			ends := d.measureEnds()
+			if len(ends) == 0 || d.endRoom > maxEndRoom*d.w/vg.Length(d.columns) {
+				continue
+			}
+			d.placeNotes(ends)
+			if d.placeEnds(maxShift) {
+				return
 			}
 		}
 	}
 	d.endRoom = 0
-	return d.placeNotes(nil)
+	d.placeNotes(nil)
 }
 
 // lineEnds returns the last y of each labelled line of a panel, by its label.
@@ -93,10 +93,10 @@ func (d *drawing) measureEnds() map[string]bool {
 
 // placeEnds adds notes to the right of the lines of the column endColumn. It moves them apart, and
 // reports whether each remains within maxShift of the end of its line.
-func (d *drawing) placeEnds(boxes []Box, maxShift vg.Length) bool {
+func (d *drawing) placeEnds(maxShift vg.Length) bool {
 	distance := noteHeight * d.textSize
 	for i := d.endColumn; i < len(d.panels); i += d.columns {
-		p, b, ends := d.panels[i], boxes[i], lineEnds(d.panels[i])
+		p, b, ends := d.panels[i], d.axes[i], lineEnds(d.panels[i])
 		heightAt := func(words string) vg.Length {
 			return pointAt(p, b, float64(ends[words].X), float64(ends[words].Y)).Y
 		}
@@ -119,7 +119,8 @@ func (d *drawing) placeEnds(boxes []Box, maxShift vg.Length) bool {
 			if isTooClose || isTooFar || heights[j] < b.Bottom-0.3*d.textSize || heights[j] > b.Top+0.3*d.textSize {
 				return false
 			}
-			d.notes = append(d.notes, note{i, w, d.noteBox(w, vg.Point{X: b.Right + 0.4*d.textSize, Y: heights[j]})})
+			box := d.noteBox(w, vg.Point{X: b.Right + 0.4*d.textSize, Y: heights[j]})
+			d.notes = append(d.notes, note{panel: i, words: w, box: box})
 		}
 	}
 	return true
@@ -132,73 +133,225 @@ func (d *drawing) noteBox(words string, start vg.Point) Box {
 		Bottom: start.Y - halfHeight, Top: start.Y + halfHeight}
 }
 
-// placeNotes sets the notes inside of panels: the labels of guide lines and bands, if the chart has
-// direct labels, and the message. Its legend has the other labels except for those in ends.
-func (d *drawing) placeNotes(ends map[string]bool) (legend [][]entry, boxes []Box) {
+// noteBoxes returns the boxes of a label that begins at one of the given points.
+func (d *drawing) noteBoxes(words string, starts []vg.Point) []Box {
+	return names.Map(starts, func(start vg.Point) Box { return d.noteBox(words, start) })
+}
+
+// placeNotes sets the axes, and the notes inside of panels. The legend has the labels of marks that
+// have no note and are not in ends, and the list has such names of markers.
+func (d *drawing) placeNotes(ends map[string]bool) {
+	d.h, d.listHeight = d.plainHeight, 0
+	d.axes = d.axesBelow(d.h - margin)
 	entries := slices.DeleteFunc(legendEntries(d.panels), func(e entry) bool {
-		isInTitle := e.hasBar && !d.theme.Narrow
-		return ends[e.label] || isInTitle
+		return ends[e.label] || e.hasBar && d.titlesFit()
 	})
-	for inPanel := (map[string]bool)(nil); ; {
-		inLegend := slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return inPanel[e.label] })
-		legend = d.layOutLegend(inLegend, d.w-2*margin)
-		boxes = d.boxes(d.topBelowLegend(legend))
-		d.notes = nil
+	if d.message != "" {
+		entries = append(entries, entry{label: d.message})
+	}
+	var listed []entry
+	for allowed := (map[string]bool)(nil); ; {
+		inLegend := slices.DeleteFunc(slices.Clone(entries), func(e entry) bool { return allowed[e.label] })
+		d.legend = d.layOutLegend(inLegend)
+		d.axes = d.axesBelow(d.topBelowLegend())
 		placed := map[string]bool{}
-		for i, b := range boxes {
-			d.placePanelNotes(i, b, placed, inPanel)
+		d.notes, listed = nil, nil
+		for i := range d.panels {
+			listed = append(listed, d.placePanelNotes(i, placed, allowed)...)
 		}
-		if !d.directLabels || inPanel != nil && len(placed) >= len(inPanel) {
-			return legend, boxes
+		if allowed != nil && len(placed) >= len(allowed) {
+			break
 		}
-		inPanel = placed // with fewer lines of the legend, or with more of them, the boxes differ
+		allowed = placed // with fewer lines of the legend, or with more of them, the axes differ
+	}
+	if d.list = d.layOutLegend(listed); len(listed) > 0 {
+		d.listHeight = vg.Length(len(d.list))*d.legendLineHeight() + margin
+		d.h += d.listHeight
+		for i := range d.axes {
+			d.axes[i] = d.axes[i].raise(d.listHeight)
+		}
+		for i := range d.notes {
+			d.notes[i].box = d.notes[i].box.raise(d.listHeight)
+			d.notes[i].leader = transform(d.notes[i].leader, func(p vg.Point) vg.Point {
+				return vg.Point{X: p.X, Y: p.Y + d.listHeight}
+			})
+		}
 	}
 }
 
-// placePanelNotes adds the notes of a panel to d.notes and to placed, which has the labels that
-// other panels have. If allowed is not nil, only its labels are written.
-func (d *drawing) placePanelNotes(i int, b Box, placed, allowed map[string]bool) {
-	p := d.panels[i]
-	occupied := d.occupiedBoxes(p, b)
-	add := func(words string, box Box) {
-		d.notes = append(d.notes, note{i, words, box})
-		occupied = append(occupied, box)
+// placePanelNotes adds the notes of a panel to d.notes and their labels to placed, which has the labels
+// of other panels. If allowed is not nil, it writes no other labels of marks. It returns the names of
+// markers for which there is no room.
+func (d *drawing) placePanelNotes(i int, placed, allowed map[string]bool) (listed []entry) {
+	p, b := d.panels[i], d.axes[i]
+	var occupied occupancy
+	d.canvas = &occupied
+	d.drawLines(p, b)
+	add := func(words string, box Box, leader vg.Path) {
+		d.notes = append(d.notes, note{i, words, box, leader})
+		occupied.boxes = append(occupied.boxes, box)
 	}
-	freeBoxes := func(words string, starts []vg.Point) []Box {
-		candidates := names.Map(starts, func(start vg.Point) Box { return d.noteBox(words, start) })
+	addLabel := func(words string, box Box) {
+		add(words, box, nil)
+		placed[words] = true
+	}
+	freeBoxes := func(candidates []Box) []Box {
 		return slices.DeleteFunc(candidates, func(c Box) bool {
-			return !b.contains(c) || slices.ContainsFunc(occupied, c.overlaps)
+			return !b.contains(c) || slices.ContainsFunc(occupied.boxes, c.overlaps)
 		})
 	}
 	isWanted := func(words string) bool {
-		return d.directLabels && words != "" && !placed[words] && (allowed == nil || allowed[words])
+		return words != "" && !placed[words] && (allowed == nil || allowed[words])
 	}
 	for _, g := range p.Guides {
-		if free := freeBoxes(g.Label, d.guideStarts(p, b, g)); isWanted(g.Label) && len(free) > 0 {
-			add(g.Label, free[0])
-			placed[g.Label] = true
+		above, hasRoom := d.boxAbove(i, g)
+		free := freeBoxes(d.noteBoxes(g.Label, d.guideStarts(p, b, g)))
+		switch {
+		case !isWanted(g.Label):
+		case hasRoom && !slices.ContainsFunc(occupied.boxes, above.overlaps):
+			addLabel(g.Label, above)
+		case len(free) > 0:
+			addLabel(g.Label, free[0])
 		}
 	}
 	for _, r := range p.Ribbons {
-		inside := slices.DeleteFunc(freeBoxes(r.Label, d.gridStarts(b, r.Label)), func(c Box) bool {
+		inside := slices.DeleteFunc(freeBoxes(d.noteBoxes(r.Label, d.gridStarts(b, r.Label))), func(c Box) bool {
 			return !ribbonContains(p, b, r, c)
 		})
 		if isWanted(r.Label) && len(inside) > 0 { // the one farthest from all marks
-			add(r.Label, slices.MaxFunc(inside, func(v, w Box) int {
-				return cmp.Compare(v.distance(b, occupied), w.distance(b, occupied))
+			addLabel(r.Label, slices.MaxFunc(inside, func(v, w Box) int {
+				return cmp.Compare(v.distance(b, occupied.boxes), w.distance(b, occupied.boxes))
 			}))
-			placed[r.Label] = true
 		}
 	}
-	if free := freeBoxes(d.message, d.gridStarts(b, d.message)); i == 0 && d.message != "" && len(free) > 0 {
-		add(d.message, free[0])
+	if free := freeBoxes(d.noteBoxes(d.message, d.gridStarts(b, d.message))); i == 0 && isWanted(d.message) && len(free) > 0 {
+		addLabel(d.message, free[0])
 	}
+	markers := d.namedMarkers(p, b)
+	freeNames := func(m namedMarker) []Box {
+		return slices.DeleteFunc(freeBoxes(d.nameBoxes(m)), func(c Box) bool {
+			if d.leader(c, m) != nil {
+				return m.listed == ""
+			}
+			return slices.ContainsFunc(markers, func(o namedMarker) bool {
+				return c.distanceTo(o.box()) < c.distanceTo(m.box())
+			})
+		})
+	}
+	named := slices.DeleteFunc(slices.Clone(markers), func(m namedMarker) bool {
+		return m.words == "" || m.listed == "" && !isWanted(m.words)
+	})
+	for i := range named {
+		named[i].choices = len(freeNames(named[i]))
+	}
+	slices.SortStableFunc(named, func(v, w namedMarker) int { return cmp.Compare(v.choices, w.choices) })
+	notes := slices.Clone(d.notes)
+	for _, m := range named {
+		free, isSeries := freeNames(m), m.listed == ""
+		switch {
+		case len(free) > 0:
+			add(m.words, free[0], d.leader(free[0], m))
+			if isSeries {
+				placed[m.words] = true
+			}
+		case isSeries: // the legend has all of them
+			d.notes = notes
+			for _, m := range named {
+				delete(placed, m.words)
+			}
+			return listed
+		default:
+			listed = append(listed, entry{label: m.listed})
+		}
+	}
+	return listed
+}
+
+// namedMarker is a marker with a name, which may be empty. The label listed replaces the name where
+// there is no room for it. It is empty if the name is the label of a series, which the legend has.
+type namedMarker struct {
+	words, listed string
+	centre        vg.Point
+	radius        vg.Length
+	choices       int // number of free places for the name
+}
+
+func (m namedMarker) box() Box {
+	return Box{Left: m.centre.X, Right: m.centre.X, Bottom: m.centre.Y, Top: m.centre.Y}
+}
+
+// namedMarkers returns all markers of a panel with their names. If there are several series along
+// an axis with categories, the marker of the first category has the label of its series.
+func (d *drawing) namedMarkers(p plot.Data, b Box) (markers []namedMarker) {
+	hasOthers := slices.ContainsFunc(p.Series, func(s plot.Series) bool { return s.IsTheory || s.Name != nil })
+	hasSeriesLabels := p.Y.IsCategorical && !p.SpreadMarkers && !hasOthers && len(p.Series) > 1
+	for _, s := range p.Series {
+		for _, m := range s.Markers {
+			n := namedMarker{words: m.Name, centre: pointAt(p, b, m.X, m.Y).Add(d.dodgeOffset(p, b, s)), radius: d.radius()}
+			if s.IsTheory {
+				n.radius = ringRadius * d.radius()
+			}
+			switch {
+			case p.Y.IsCategorical && m.Name != "":
+				n.listed = p.CategoryTicks()[int(m.Y)].Label + ", " + s.Title + ": " + m.Name
+			case m.Name != "":
+				n.listed = fmt.Sprintf("%s (%s, %.3g)", m.Name, plot.NumberLabel(m.X), m.Y)
+			case hasSeriesLabels && m.Y == float64(len(p.Categories)-1):
+				n.words = s.Title
+			}
+			markers = append(markers, n)
+		}
+	}
+	return markers
+}
+
+// nameBoxes returns the boxes in which the name of a marker may be, in order of preference: to the
+// right of the marker, to its left, below, above and at its corners, and farther away.
+func (d *drawing) nameBoxes(m namedMarker) (boxes []Box) {
+	radius, width := m.radius, label.Width(m.words, d.textSize)
+	distance := d.textSize + radius // between the centres of the marker and of a name below or above it
+	left, right := -radius-width, radius
+	for _, offset := range []vg.Point{
+		{X: 2 * radius}, {X: -2*radius - width}, {X: -width / 2, Y: -distance}, {X: -width / 2, Y: distance},
+		{X: right, Y: -0.8 * distance}, {X: right, Y: 0.8 * distance},
+		{X: left, Y: -0.8 * distance}, {X: left, Y: 0.8 * distance},
+		{X: right, Y: 1.8 * distance}, {X: left, Y: 1.8 * distance}, // with a leader
+		{X: right, Y: -1.8 * distance}, {X: left, Y: -1.8 * distance},
+		{X: 3 * right, Y: 2.7 * distance}, {X: left - 2*radius, Y: 2.7 * distance},
+		{X: 3 * right, Y: -2.7 * distance}, {X: left - 2*radius, Y: -2.7 * distance},
+	} {
+		boxes = append(boxes, d.noteBox(m.words, m.centre.Add(offset)))
+	}
+	return boxes
+}
+
+// leader returns the line from a marker to a name that is not next to it, or nil.
+func (d *drawing) leader(name Box, m namedMarker) vg.Path {
+	end := vg.Point{X: min(max(m.centre.X, name.Left), name.Right),
+		Y: min(max(m.centre.Y, name.Bottom+0.2*d.textSize), name.Top-0.2*d.textSize)}
+	offset := end.Sub(m.centre)
+	if math.Hypot(float64(offset.X), float64(offset.Y)) <= float64(d.textSize+m.radius) {
+		return nil
+	}
+	return polyline(m.centre, end)
+}
+
+// boxAbove returns the box of the label of a guide line above the axes of a panel, in the middle of the
+// line; ok is false if there is no room.
+func (d *drawing) boxAbove(i int, g plot.Guide) (box Box, ok bool) {
+	p, b := d.panels[i], d.axes[i]
+	if !p.Y.IsCategorical || p.Title != "" {
+		return Box{}, false
+	}
+	x := guidePath(p, b, g)[0].Pos.X
+	start := vg.Point{X: x - label.Width(g.Label, d.textSize)/2, Y: b.Top + 0.75*d.textSize}
+	return d.noteBox(g.Label, start), d.clampToPage(g.Label, x) == x
 }
 
 // guideStarts returns places for the label of a guide line: next to either end and to its middle,
 // on both sides.
 func (d *drawing) guideStarts(p plot.Data, b Box, g plot.Guide) (starts []vg.Point) {
-	width, gap, halfHeight := label.Width(g.Label, d.textSize), 0.4*d.textSize, (noteHeight/2+0.1)*d.textSize
+	width, gap, halfHeight := label.Width(g.Label, d.textSize), 0.4*d.textSize, (noteHeight/2+0.2)*d.textSize
 	line := guidePath(p, b, g)
 	for _, fraction := range []vg.Length{1, 0, 0.75, 0.25, 0.5} {
 		if x := line[0].Pos.X; x == line[1].Pos.X {
@@ -216,7 +369,7 @@ func (d *drawing) guideStarts(p plot.Data, b Box, g plot.Guide) (starts []vg.Poi
 // gridStarts returns places for a label all over a panel, from the top to the bottom.
 func (d *drawing) gridStarts(b Box, words string) (starts []vg.Point) {
 	const rows, columns = 16, 12
-	halfHeight, gap := (noteHeight/2+0.1)*d.textSize, 0.6*d.textSize
+	halfHeight, gap := (noteHeight/2+0.1)*d.textSize, d.textSize
 	free := Box{Left: b.Left + gap, Right: b.Right - gap - label.Width(words, d.textSize), Bottom: b.Bottom + halfHeight,
 		Top: b.Top - halfHeight}
 	for row := range rows {
@@ -233,10 +386,15 @@ func (d *drawing) gridStarts(b Box, words string) (starts []vg.Point) {
 func (b Box) distance(frame Box, others []Box) (nearest float64) {
 	nearest = float64(min(b.Left-frame.Left, frame.Right-b.Right, b.Bottom-frame.Bottom, frame.Top-b.Top))
 	for _, o := range others {
-		across, upwards := max(0, o.Left-b.Right, b.Left-o.Right), max(0, o.Bottom-b.Top, b.Bottom-o.Top)
-		nearest = min(nearest, math.Hypot(float64(across), float64(upwards)))
+		nearest = min(nearest, b.distanceTo(o))
 	}
 	return nearest
+}
+
+// distanceTo returns the distance between two boxes, which is 0 if they overlap.
+func (b Box) distanceTo(o Box) float64 {
+	across, upwards := max(0, o.Left-b.Right, b.Left-o.Right), max(0, o.Bottom-b.Top, b.Bottom-o.Top)
+	return math.Hypot(float64(across), float64(upwards))
 }
 
 // ribbonContains reports whether a band of a panel contains a box.
@@ -257,44 +415,45 @@ func ribbonContains(p plot.Data, b Box, r plot.Ribbon, box Box) bool {
 	return isInside
 }
 
-// occupiedBoxes returns boxes around the markers, error bars, bars, lines and guide lines of a
-// panel. A label must not overlap them.
-func (d *drawing) occupiedBoxes(p plot.Data, b Box) (occupied []Box) {
-	addLine := func(start, end vg.Point, halfWidth vg.Length) {
-		steps := 1 + math.Ceil(math.Hypot(float64(end.X-start.X), float64(end.Y-start.Y))/float64(2*halfWidth))
-		for i := range int(steps) + 1 {
-			q := start.Add(end.Sub(start).Scale(vg.Length(float64(i) / steps)))
-			occupied = append(occupied, Box{Left: q.X - halfWidth, Right: q.X + halfWidth,
-				Bottom: q.Y - halfWidth, Top: q.Y + halfWidth})
+// occupancy is a canvas that collects boxes around what is drawn on it, except for labels. A label
+// must not overlap them.
+type occupancy struct{ boxes []Box }
+
+func (o *occupancy) Fill(p vg.Path, _ color.NRGBA) { o.boxes = append(o.boxes, bounds(p)) }
+
+func (o *occupancy) Stroke(p vg.Path, colour color.NRGBA, width vg.Length, _ []vg.Length) {
+	if p[len(p)-1].Type == vg.CloseComp {
+		o.Fill(p, colour)
+		return
+	}
+	halfWidth := width/2 + 0.4
+	for i, c := range p {
+		if c.Type != vg.LineComp {
+			continue
+		}
+		start, across := p[i-1].Pos, c.Pos.Sub(p[i-1].Pos)
+		steps := 1.0
+		if across.X != 0 && across.Y != 0 { // a slanted line is covered by squares
+			steps = math.Ceil(math.Hypot(float64(across.X), float64(across.Y)) / float64(2*halfWidth))
+		}
+		for j := range int(steps) {
+			low, high := start.Add(across.Scale(vg.Length(float64(j)/steps))), start.Add(across.Scale(vg.Length(float64(j+1)/steps)))
+			o.boxes = append(o.boxes, Box{Left: min(low.X, high.X) - halfWidth, Right: max(low.X, high.X) + halfWidth,
+				Bottom: min(low.Y, high.Y) - halfWidth, Top: max(low.Y, high.Y) + halfWidth})
 		}
 	}
-	for _, s := range p.Series {
-		offset := d.dodgeOffset(p, b, s)
-		for i, m := range s.Markers {
-			centre := pointAt(p, b, m.X, m.Y).Add(offset)
-			addLine(centre, centre, d.radius())
-			if m.ErrorKind < plot.UnknownError {
-				low, high := errorBarEnds(p, b, m)
-				addLine(low.Add(offset), high.Add(offset), d.radius()/2)
-			}
-			if s.PointsSpec.DrawBars {
-				left, right := pointAt(p, b, m.X-plot.BarHalfWidth, m.Y), pointAt(p, b, m.X+plot.BarHalfWidth, m.Y)
-				occupied = append(occupied, Box{Left: left.X, Bottom: b.Bottom, Right: right.X, Top: left.Y})
-			}
-			if s.IsJoined() && i > 0 {
-				addLine(pointAt(p, b, s.Markers[i-1].X, s.Markers[i-1].Y).Add(offset), centre, d.radius()/2)
-			}
+}
+
+func (o *occupancy) DrawLabel([]label.Piece, vg.Point, bool, color.NRGBA) {}
+
+// bounds returns the smallest box around the points of a path.
+func bounds(p vg.Path) Box {
+	b := Box{Left: p[0].Pos.X, Right: p[0].Pos.X, Bottom: p[0].Pos.Y, Top: p[0].Pos.Y}
+	for _, c := range p {
+		if c.Type != vg.CloseComp {
+			b.Left, b.Right = min(b.Left, c.Pos.X), max(b.Right, c.Pos.X)
+			b.Bottom, b.Top = min(b.Bottom, c.Pos.Y), max(b.Top, c.Pos.Y)
 		}
 	}
-	for _, l := range p.Curves {
-		for i := 1; i < len(l.Xs); i++ {
-			addLine(pointAt(p, b, l.Xs[i-1], l.Ys[i-1]), pointAt(p, b, l.Xs[i], l.Ys[i]), d.radius()/2)
-		}
-	}
-	for _, g := range p.Guides {
-		line := guidePath(p, b, g)
-		low, high := line[0].Pos, line[1].Pos
-		occupied = append(occupied, Box{Left: low.X - 0.1, Bottom: low.Y - 0.1, Right: high.X + 0.1, Top: high.Y + 0.1})
-	}
-	return occupied
+	return b
 }

@@ -2,7 +2,6 @@ package figure
 
 import (
 	"image/color"
-	"math"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
@@ -35,19 +34,23 @@ type drawing struct {
 	columns     int         // columns of panels
 	leftRooms   []vg.Length // room for labels to the left of the axes, by column
 	seriesCount int         // number of series of the whole figure
+	message     string
 
-	directLabels bool
-	message      string
+	// These fields are set by layOut.
+	plainHeight  vg.Length // height without the list
+	axes         []Box     // axes of the panels
+	legend, list [][]entry // lines of the legend, and of the names of markers below the axes
 	notes        []note
+	listHeight   vg.Length
 	endColumn    int       // column of panels whose lines have labels at their ends
 	endRoom      vg.Length // room for these labels; 0 if there are none
 }
 
 func (d *drawing) draw(c Canvas) {
 	d.canvas = c
-	legend, boxes := d.layOut()
-	d.drawLegend(legend, d.h-margin)
-	for i, b := range boxes {
+	d.drawLegend(d.legend, d.h-margin)
+	d.drawLegend(d.list, d.listHeight)
+	for i, b := range d.axes {
 		d.drawPanel(i, b)
 	}
 }
@@ -57,11 +60,25 @@ func (d *drawing) drawPanel(i int, b Box) {
 	p := d.panels[i]
 	d.drawCells(p, b)
 	d.drawHairLines(p, b)
-	for _, l := range p.Guides {
-		d.stroke(guidePath(p, b, l), guideColour(l), thinWidth, l.Dash)
-	}
 	for _, r := range slices.Backward(p.Ribbons) {
 		d.drawRibbon(p, b, r)
+	}
+	d.drawLines(p, b)
+	for _, n := range d.notes {
+		if n.panel == i {
+			if len(n.leader) > 0 {
+				d.stroke(n.leader, theme.ReferenceInk, frameWidth/2, nil)
+			}
+			d.write(n.words, vg.Point{X: n.box.Left, Y: (n.box.Bottom + n.box.Top - d.textSize*capHeight) / 2}, 0)
+		}
+	}
+	d.drawAxes(i, b)
+}
+
+// drawLines draws the guide lines, curves and series of a panel.
+func (d *drawing) drawLines(p plot.Data, b Box) {
+	for _, l := range p.Guides {
+		d.stroke(guidePath(p, b, l), guideColour(l), thinWidth, l.Dash)
 	}
 	for _, l := range p.Curves {
 		d.drawCurve(p, b, l)
@@ -73,80 +90,6 @@ func (d *drawing) drawPanel(i int, b Box) {
 			}
 		}
 	}
-	d.drawNames(i, b)
-	d.drawAxes(i, b)
-}
-
-// drawNames writes the notes of a panel, and the name of each named marker near it if there is
-// room for it.
-func (d *drawing) drawNames(i int, b Box) {
-	p := d.panels[i]
-	occupied := d.occupiedBoxes(p, b)
-	for _, n := range d.notes {
-		if n.panel == i {
-			occupied = append(occupied, n.box)
-			d.write(n.words, vg.Point{X: n.box.Left, Y: (n.box.Bottom + n.box.Top - d.textSize*capHeight) / 2}, 0)
-		}
-	}
-	var named []namedPoint
-	for _, s := range p.Series {
-		for _, m := range s.Markers {
-			if m.Name != "" {
-				named = append(named, namedPoint{m.Name, pointAt(p, b, m.X, m.Y).Add(d.dodgeOffset(p, b, s))})
-			}
-		}
-	}
-	freeBoxes := func(m namedPoint) []Box {
-		return slices.DeleteFunc(d.nameBoxes(m), func(candidate Box) bool {
-			return !b.contains(candidate) || slices.ContainsFunc(occupied, candidate.overlaps)
-		})
-	}
-	for len(named) > 0 { // the marker with the fewest free boxes is next
-		next := 0
-		for i, m := range named {
-			if len(freeBoxes(m)) < len(freeBoxes(named[next])) {
-				next = i
-			}
-		}
-		if free := freeBoxes(named[next]); len(free) > 0 {
-			box := free[0]
-			occupied = append(occupied, box)
-			centre := named[next].centre
-			end := vg.Point{X: min(max(centre.X, box.Left), box.Right),
-				Y: min(max(centre.Y, box.Bottom+0.2*d.textSize), box.Top-0.2*d.textSize)}
-			if offset := end.Sub(centre); math.Hypot(float64(offset.X), float64(offset.Y)) > float64(d.textSize) {
-				d.stroke(polyline(centre, end), theme.ReferenceInk, frameWidth/2, nil)
-			}
-			d.write(named[next].name, vg.Point{X: box.Left, Y: (box.Bottom + box.Top - d.textSize*capHeight) / 2}, 0)
-		}
-		named = slices.Delete(named, next, next+1)
-	}
-}
-
-// namedPoint is the name of a marker with the marker's centre.
-type namedPoint struct {
-	name   string
-	centre vg.Point
-}
-
-// nameBoxes returns the boxes in which the name of a marker may be, in order of preference: to the
-// right of the marker, to its left, below, above and at its corners.
-func (d *drawing) nameBoxes(m namedPoint) (boxes []Box) {
-	centre, radius, width := m.centre, d.radius(), label.Width(m.name, d.textSize)
-	distance := d.textSize + radius // between the centres of the marker and of a name below or above it
-	for _, offset := range []vg.Point{
-		{X: 2 * radius}, {X: -2*radius - width}, {X: -width / 2, Y: -distance}, {X: -width / 2, Y: distance},
-		{X: radius, Y: -0.8 * distance}, {X: radius, Y: 0.8 * distance},
-		{X: -radius - width, Y: -0.8 * distance}, {X: -radius - width, Y: 0.8 * distance},
-		{X: radius, Y: 1.8 * distance}, {X: -radius - width, Y: 1.8 * distance}, // farther away, with a line
-		{X: radius, Y: -1.8 * distance}, {X: -radius - width, Y: -1.8 * distance},
-		{X: 3 * radius, Y: 2.7 * distance}, {X: -3*radius - width, Y: 2.7 * distance},
-		{X: 3 * radius, Y: -2.7 * distance}, {X: -3*radius - width, Y: -2.7 * distance},
-	} {
-		left, y := centre.X+offset.X, centre.Y+offset.Y
-		boxes = append(boxes, Box{Left: left, Right: left + width, Bottom: y - 0.6*d.textSize, Top: y + 0.6*d.textSize})
-	}
-	return boxes
 }
 
 // drawCells draws a heat map, which fills the axes, with the label of each cell at its centre.

@@ -28,17 +28,21 @@ const (
 )
 
 // marksWidth returns the width of the room for the marks of an entry, with legendGap. A line needs
-// more room, since it must show its dashes.
+// more room, since it must show its dashes. A text has no marks.
 func (e entry) marksWidth() vg.Length {
-	if e.lineWidth > 0 {
+	switch {
+	case e.lineWidth > 0:
 		return 32
+	case e.style.Colour == theme.Swatch{}:
+		return 0
 	}
 	return 18
 }
 
 func (d *drawing) legendLineHeight() vg.Length { return 1.5 * d.textSize }
 
-// legendEntries returns the entries for all marks of the panels.
+// legendEntries returns the entries for all marks of the panels. If all markers look the same, the
+// caption explains them.
 func legendEntries(panels []plot.Data) (entries []entry) {
 	for _, p := range panels {
 		for _, g := range plot.Grades {
@@ -79,7 +83,10 @@ func legendEntries(panels []plot.Data) (entries []entry) {
 			entries = append(entries, entry{label: l.Label, style: style, lineWidth: thinWidth})
 		}
 	}
-	return mergeEntries(entries)
+	merged := mergeEntries(entries)
+	isOnlyMarker := func(e entry) bool { return e.lineWidth == 0 && (e.hasMarker || e.hasRing) }
+	markers := slices.DeleteFunc(slices.Clone(merged), func(e entry) bool { return !isOnlyMarker(e) })
+	return slices.DeleteFunc(merged, func(e entry) bool { return len(markers) == 1 && isOnlyMarker(e) })
 }
 
 // mergeEntries merges entries with the same label and colour, and removes entries without a label.
@@ -103,7 +110,8 @@ func mergeEntries(entries []entry) (merged []entry) {
 }
 
 // layOutLegend breaks the entries into lines that fit the width.
-func (d *drawing) layOutLegend(entries []entry, width vg.Length) [][]entry {
+func (d *drawing) layOutLegend(entries []entry) [][]entry {
+	width := d.w - 2*margin
 	var lines [][]entry
 	var x vg.Length
 	for _, e := range entries {
@@ -118,10 +126,10 @@ func (d *drawing) layOutLegend(entries []entry, width vg.Length) [][]entry {
 }
 
 // topBelowLegend returns the top of the room below the legend.
-func (d *drawing) topBelowLegend(legend [][]entry) vg.Length {
+func (d *drawing) topBelowLegend() vg.Length {
 	top := d.h - margin
-	if len(legend) > 0 {
-		top -= vg.Length(len(legend))*d.legendLineHeight() + 0.5*d.textSize
+	if len(d.legend) > 0 {
+		top -= vg.Length(len(d.legend))*d.legendLineHeight() + 0.5*d.textSize
 	}
 	return top
 }

@@ -77,15 +77,16 @@ func (f Figure) Size(variant theme.Theme) (width, height vg.Length) {
 	return d.w, d.h
 }
 
-// prepare returns a drawing of the figure with its size and columns, but without a canvas.
+// prepare returns a drawing of the figure with its layout, but without a canvas.
 func (f Figure) prepare(variant theme.Theme) *drawing {
 	if !f.HasData() {
 		panic(fmt.Sprintf("figure: the document has no data for %s", f.Name))
 	}
 	d := &drawing{theme: variant, w: variant.Width(), textSize: variant.Style.TextSize, panels: f.panels,
-		seriesCount: len(f.ids), directLabels: f.DirectLabels, message: f.Message}
+		seriesCount: len(f.ids), message: f.Message}
 	d.columns = columnCount(f.Chart, variant.Narrow, len(f.panels))
-	d.h = f.height(d)
+	d.plainHeight = f.height(d)
+	d.layOut()
 	return d
 }
 

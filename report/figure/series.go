@@ -14,6 +14,7 @@ const (
 	barWidth   = 0.8 // of the error bar of an interval
 	faintWidth = 0.5 // of the error bar of a standard error
 	ringWidth  = 0.75
+	ringRadius = 1.8 // relative to the radius of a marker
 )
 
 // drawSeries draws a series: the line that joins its markers, the error bars, and the markers.
@@ -114,7 +115,7 @@ func arrow(start, end vg.Point, size vg.Length) vg.Path {
 // drawRing draws theory as a ring, which fits around a marker and cannot be mistaken for a bar. The
 // marker of the first series is a disc, so that its outline is a circle.
 func (d *drawing) drawRing(centre vg.Point) {
-	d.stroke(theme.NewSeriesStyle(0).Marker.Path(centre, 1.8*d.radius()), theme.Ink, ringWidth, nil)
+	d.stroke(theme.NewSeriesStyle(0).Marker.Path(centre, ringRadius*d.radius()), theme.Ink, ringWidth, nil)
 }
 
 func (d *drawing) drawBar(s theme.SeriesStyle, b Box) {
@@ -135,9 +136,9 @@ func (d *drawing) dodgeOffset(p plot.Data, b Box, s plot.Series) vg.Point {
 		return vg.Point{X: 2.5 * d.radius() * steps}
 	}
 	categoryHeight := b.Height() / vg.Length(len(p.Categories))
-	// At a distance of 3.7 radii, rings do not touch. All series together take at most 0.72 of the
+	// At a distance of 3.7 radii, rings do not touch. All series together take at most half the
 	// height of their category, so that categories remain distinct.
-	distance := min(3.7*d.radius(), 0.72*categoryHeight/vg.Length(d.seriesCount-1))
+	distance := min(3.7*d.radius(), categoryHeight/2/vg.Length(d.seriesCount-1))
 	if s.Name != nil { // each marker has a line of text beside it
 		distance = max(distance, categoryHeight/2/vg.Length(d.seriesCount-1))
 	}
