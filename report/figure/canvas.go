@@ -40,7 +40,7 @@ type Page interface {
 func NewPage(format string, w, h vg.Length) Page {
 	switch format {
 	case "svg":
-		return &svg{w: w, h: h, outlineIDs: map[string]string{}}
+		return &svg{w: w, h: h}
 	case "pdf":
 		return newPDF(w, h)
 	case "png":

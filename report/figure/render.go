@@ -26,7 +26,7 @@ func (f Figure) File(format string, variant theme.Theme) ([]byte, error) {
 	}
 	d := f.prepare(variant)
 	if format == "svg" && variant.Style.Name == theme.Web.Style.Name && !variant.Dark {
-		d.palette = &palette{chosen: map[colourPair]color.NRGBA{}, taken: map[string]bool{}}
+		d.palette = &palette{dark: map[string]string{}}
 	}
 	page := NewPage(format, d.w, d.h)
 	if format != "png" { // a PNG has a white page
@@ -45,29 +45,22 @@ func (f Figure) File(format string, variant theme.Theme) ([]byte, error) {
 // the elements of one colour for light pages. Swatches that differ only in the colour for dark
 // pages therefore need slightly different colours for light pages.
 type palette struct {
-	chosen map[colourPair]color.NRGBA // colour for light pages that replaces that of the pair
-	taken  map[string]bool            // attributes and colours for light pages that have a rule
-	rules  string
+	dark  map[string]string // colour for dark pages, by the attribute (fill or stroke) and the colour for light pages
+	rules string
 }
 
-// colourPair has the colours of a swatch for an attribute, which is fill or stroke.
-type colourPair struct{ attribute, light, dark string }
-
-// colour returns the swatch's colour for light pages. If this colour already has a rule, for
-// another colour on dark pages, it returns a similar colour without a rule, which looks the same.
+// colour returns the swatch's colour for light pages or, if this colour already has a rule for another
+// colour on dark pages, a similar one that looks the same.
 func (p *palette) colour(attribute string, swatch theme.Swatch) color.NRGBA {
-	pair := colourPair{attribute, hex(swatch.Paper), hex(swatch.Dark)}
-	c, known := p.chosen[pair]
-	if !known {
-		c = swatch.Paper
-		for n := 1; p.taken[attribute+hex(c)]; n++ { // change the low bits of blue, then of green
-			c.G, c.B = swatch.Paper.G^uint8(n>>8), swatch.Paper.B^uint8(n)
+	c, dark := swatch.Paper, hex(swatch.Dark)
+	for n := 1; p.dark[attribute+hex(c)] != dark; n++ {
+		if p.dark[attribute+hex(c)] == "" {
+			p.dark[attribute+hex(c)] = dark
+			p.rules += fmt.Sprintf(`[%s="%s"]{%s:%s}`, attribute, hex(c), attribute, dark)
+			break
 		}
-		p.taken[attribute+hex(c)] = true
-		p.chosen[pair] = c
-		p.rules += fmt.Sprintf(`[%s="%s"]{%s:%s}`, attribute, hex(c), attribute, pair.dark)
+		c.G, c.B = swatch.Paper.G^uint8(n>>8), swatch.Paper.B^uint8(n) // the low bits of blue, then of green
 	}
-	c.A = swatch.Paper.A
 	return c
 }
 

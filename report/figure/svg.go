@@ -19,11 +19,9 @@ import (
 // and its labels are text, which a reader can search and copy. Labels keep the widths of the font
 // in which they were laid out, even if a machine does not have this font.
 type svg struct {
-	w, h        vg.Length
-	body        bytes.Buffer
-	outlineIDs  map[string]string // IDs of shared outlines, by their path data
-	tooltip     string            // what a browser shows next to a pointer on the next paths; may be empty
-	definitions []string          // elements of shared outlines, in the order of their first use
+	w, h    vg.Length
+	body    bytes.Buffer
+	tooltip string // what a browser shows next to a pointer on the next paths; may be empty
 }
 
 // fonts are the font families for the labels, in order of preference. A glyph has the same width in
@@ -53,31 +51,14 @@ func (c *svg) Stroke(p vg.Path, colour color.NRGBA, width vg.Length, dash []vg.L
 	c.writePath(p, attributes)
 }
 
-// minSharedLength is the minimum length, in bytes, of the path data of a shared outline. A shared
-// outline is written once, and then used by its ID.
-const minSharedLength = 40
-
 // writePath writes an outline with its attributes.
 func (c *svg) writePath(p vg.Path, attributes string) {
 	start, rest := c.pathData(p)
-	end := func(element string) string {
-		if c.tooltip == "" {
-			return "/>\n"
-		}
-		return "><title>" + html.EscapeString(c.tooltip) + "</title></" + element + ">\n"
+	end := "/>\n"
+	if c.tooltip != "" {
+		end = "><title>" + html.EscapeString(c.tooltip) + "</title></path>\n"
 	}
-	if len(rest) < minSharedLength {
-		fmt.Fprintf(&c.body, "<path d=\"m%s%s\" %s%s", start, rest, attributes, end("path"))
-		return
-	}
-	id, known := c.outlineIDs[rest]
-	if !known {
-		id = fmt.Sprintf("o%d", len(c.outlineIDs))
-		c.outlineIDs[rest] = id
-		c.definitions = append(c.definitions, fmt.Sprintf("<path id=\"%s\" d=\"m0 0%s\"/>\n", id, rest))
-	}
-	x, y, _ := strings.Cut(start, " ")
-	fmt.Fprintf(&c.body, "<use href=\"#%s\" x=\"%s\" y=\"%s\" %s%s", id, x, y, attributes, end("use"))
+	fmt.Fprintf(&c.body, "<path d=\"m%s%s\" %s%s", start, rest, attributes, end)
 }
 
 // opacity returns the attribute for the opacity of a fill or stroke, or "" for an opaque colour.
@@ -155,9 +136,6 @@ func (c *svg) Document(name, title, desc string) ([]byte, error) {
 		fonts, name, name)
 	fmt.Fprintf(&b, "<title id=\"%s-title\">%s</title>\n", name, html.EscapeString(label.RemoveUnprintable(title)))
 	fmt.Fprintf(&b, "<desc id=\"%s-desc\">%s</desc>\n", name, html.EscapeString(label.RemoveUnprintable(desc)))
-	if len(c.definitions) > 0 {
-		b.WriteString("<defs>\n" + strings.Join(c.definitions, "") + "</defs>\n")
-	}
 	b.Write(c.body.Bytes())
 	b.WriteString("</svg>\n")
 	return b.Bytes(), nil
