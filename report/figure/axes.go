@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/digits"
-	"mcsim/report/label"
 	"mcsim/report/plot"
 	"mcsim/report/theme"
 )
@@ -35,7 +34,7 @@ func (d *drawing) drawXAxis(p plot.Data, b Box, showLabels bool) {
 	ticks := d.xTicks(p, b.Width())
 	position := func(t plot.Tick) vg.Length { return b.X(p.ScaleX.Position(t.Value)) }
 	dropTouchingLabels(ticks, position, func(t plot.Tick) vg.Length {
-		return label.Width(t.Label, d.textSize) + 0.4*d.textSize
+		return d.width(t.Label) + 0.4*d.textSize
 	})
 	for _, t := range ticks {
 		x, length := position(t), tickLength(t)
@@ -107,7 +106,7 @@ func tickLength(t plot.Tick) vg.Length {
 // widestTick returns the width of the widest label of the y axis for a panel's height.
 func (d *drawing) widestTick(p plot.Data, height vg.Length) (widest vg.Length) {
 	for _, t := range d.yTicks(p, height) {
-		widest = max(widest, label.Width(t.Label, d.textSize))
+		widest = max(widest, d.width(t.Label))
 	}
 	return widest
 }
@@ -131,10 +130,10 @@ func (d *drawing) yTicks(p plot.Data, height vg.Length) []plot.Tick {
 func (d *drawing) xTicks(p plot.Data, width vg.Length) []plot.Tick {
 	switch {
 	case p.HeatCells != nil:
-		widest := label.Width(digits.Fraction(p.Xs[len(p.Xs)-1]), d.textSize)
+		widest := d.width(digits.Fraction(p.Xs[len(p.Xs)-1]))
 		return plot.CellTicks(p.Xs, int(width/(widest+0.4*d.textSize)))
 	case p.X.Log && len(p.Xs) > 0:
-		widest := label.Width(digits.Short(p.Xs[len(p.Xs)-1]), d.textSize)
+		widest := d.width(digits.Short(p.Xs[len(p.Xs)-1]))
 		return plot.LogTicks(p.ScaleX, int(width/(widest+d.textSize)), p.Xs)
 	case p.X.Log:
 		return plot.LogTicks(p.ScaleX, int(width/(5*d.textSize)), nil)
@@ -155,7 +154,7 @@ func (d *drawing) xTicks(p plot.Data, width vg.Length) []plot.Tick {
 			return ticks
 		}
 		distance := width * vg.Length(p.ScaleX.Position(ticks[1].Value)-p.ScaleX.Position(ticks[0].Value))
-		if distance > label.Width(ticks[last].Label, d.textSize)+room/4 {
+		if distance > d.width(ticks[last].Label)+room/4 {
 			return ticks
 		}
 	}

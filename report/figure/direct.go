@@ -85,7 +85,7 @@ func (d *drawing) measureEnds() map[string]bool {
 	for i := d.endColumn; i < len(d.panels); i += d.columns {
 		for words := range lineEnds(d.panels[i]) {
 			labels[words] = true
-			d.endRoom = max(d.endRoom, label.Width(words, d.textSize)+0.5*d.textSize)
+			d.endRoom = max(d.endRoom, d.width(words)+0.5*d.textSize)
 		}
 	}
 	return labels
@@ -129,7 +129,7 @@ func (d *drawing) placeEnds(maxShift vg.Length) bool {
 // noteBox returns the box of a label that begins at the given point, at half of its height.
 func (d *drawing) noteBox(words string, start vg.Point) Box {
 	halfHeight := noteHeight * d.textSize / 2
-	return Box{Left: start.X, Right: start.X + label.Width(words, d.textSize),
+	return Box{Left: start.X, Right: start.X + d.width(words),
 		Bottom: start.Y - halfHeight, Top: start.Y + halfHeight}
 }
 
@@ -308,7 +308,7 @@ func (d *drawing) namedMarkers(p plot.Data, b Box) (markers []namedMarker) {
 // nameBoxes returns the boxes in which the name of a marker may be, in order of preference: to the
 // right of the marker, to its left, below, above and at its corners, and farther away.
 func (d *drawing) nameBoxes(m namedMarker) (boxes []Box) {
-	radius, width := m.radius, label.Width(m.words, d.textSize)
+	radius, width := m.radius, d.width(m.words)
 	distance := d.textSize + radius // between the centres of the marker and of a name below or above it
 	left, right := -radius-width, radius
 	for _, offset := range []vg.Point{
@@ -344,14 +344,14 @@ func (d *drawing) boxAbove(i int, g plot.Guide) (box Box, ok bool) {
 		return Box{}, false
 	}
 	x := guidePath(p, b, g)[0].Pos.X
-	start := vg.Point{X: x - label.Width(g.Label, d.textSize)/2, Y: b.Top + 0.75*d.textSize}
+	start := vg.Point{X: x - d.width(g.Label)/2, Y: b.Top + 0.75*d.textSize}
 	return d.noteBox(g.Label, start), d.clampToPage(g.Label, x) == x
 }
 
 // guideStarts returns places for the label of a guide line: next to either end and to its middle,
 // on both sides.
 func (d *drawing) guideStarts(p plot.Data, b Box, g plot.Guide) (starts []vg.Point) {
-	width, gap, halfHeight := label.Width(g.Label, d.textSize), 0.4*d.textSize, (noteHeight/2+0.2)*d.textSize
+	width, gap, halfHeight := d.width(g.Label), 0.4*d.textSize, (noteHeight/2+0.2)*d.textSize
 	line := guidePath(p, b, g)
 	for _, fraction := range []vg.Length{1, 0, 0.75, 0.25, 0.5} {
 		if x := line[0].Pos.X; x == line[1].Pos.X {
@@ -370,7 +370,7 @@ func (d *drawing) guideStarts(p plot.Data, b Box, g plot.Guide) (starts []vg.Poi
 func (d *drawing) gridStarts(b Box, words string) (starts []vg.Point) {
 	const rows, columns = 16, 12
 	halfHeight, gap := (noteHeight/2+0.1)*d.textSize, d.textSize
-	free := Box{Left: b.Left + gap, Right: b.Right - gap - label.Width(words, d.textSize), Bottom: b.Bottom + halfHeight,
+	free := Box{Left: b.Left + gap, Right: b.Right - gap - d.width(words), Bottom: b.Bottom + halfHeight,
 		Top: b.Top - halfHeight}
 	for row := range rows {
 		for column := range columns {

@@ -205,14 +205,21 @@ const capHeight = 0.69
 // write draws a label with its base line at p.Y. The given fraction of its width is to the left of
 // p.X: 0 draws a label that starts at p.X, 0.5 a centred label, and 1 a label that ends at p.X.
 func (d *drawing) write(words string, p vg.Point, fraction float64) {
-	s := label.Typeset(words, d.textSize)
+	s := d.typeset(words)
 	p.X -= vg.Length(fraction) * s.Width
 	d.drawLabel(s, p, false)
 }
 
+// typeset lays out a label in the size and the language of the theme.
+func (d *drawing) typeset(words string) label.Layout {
+	return label.Typeset(d.theme.Text(words), d.textSize)
+}
+
+func (d *drawing) width(words string) vg.Length { return d.typeset(words).Width }
+
 // writeUp draws a label from bottom to top, with its base line at p.X and its centre at p.Y.
 func (d *drawing) writeUp(words string, p vg.Point) {
-	s := label.Typeset(words, d.textSize)
+	s := d.typeset(words)
 	p.Y -= s.Width / 2
 	d.drawLabel(s, p, true)
 }

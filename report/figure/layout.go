@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"mcsim/report/label"
 	"mcsim/report/plot"
 )
 
@@ -125,7 +124,7 @@ func (d *drawing) measureLeftRooms(unitHeight vg.Length) {
 // titlesFit reports whether no title needs to be cut.
 func (d *drawing) titlesFit() bool {
 	for i, p := range d.panels {
-		if label.Width(p.Title, d.textSize) > d.axes[i].Width() {
+		if d.width(p.Title) > d.axes[i].Width() {
 			return false
 		}
 	}
@@ -143,6 +142,6 @@ func (d *drawing) drawTitle(title string, b Box) {
 
 // clampToPage returns the centre nearest to x at which a label is completely on the page.
 func (d *drawing) clampToPage(words string, x vg.Length) vg.Length {
-	halfWidth := label.Width(words, d.textSize) / 2
+	halfWidth := d.width(words) / 2
 	return max(min(x, d.w-margin-halfWidth), margin+halfWidth)
 }

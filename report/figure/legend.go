@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"mcsim/report/label"
 	"mcsim/report/plot"
 	"mcsim/report/theme"
 )
@@ -115,7 +114,7 @@ func (d *drawing) layOutLegend(entries []entry) [][]entry {
 	var lines [][]entry
 	var x vg.Length
 	for _, e := range entries {
-		w := e.marksWidth() + label.Width(e.label, d.textSize) + legendSpace
+		w := e.marksWidth() + d.width(e.label) + legendSpace
 		if len(lines) == 0 || x+w-legendSpace > width {
 			lines, x = append(lines, nil), 0
 		}
@@ -144,7 +143,7 @@ func (d *drawing) drawLegend(lines [][]entry, top vg.Length) {
 				Top: y + legendHeight/2}
 			d.drawMarks(e, marks)
 			d.write(e.label, vg.Point{X: x + e.marksWidth(), Y: y - d.textSize*capHeight/2}, 0)
-			x += e.marksWidth() + label.Width(e.label, d.textSize) + legendSpace
+			x += e.marksWidth() + d.width(e.label) + legendSpace
 		}
 	}
 }

@@ -25,13 +25,11 @@ func (f Figure) File(format string, variant theme.Theme) ([]byte, error) {
 		return f.TeX(variant), nil
 	}
 	d := f.prepare(variant)
-	if format == "svg" && variant.Style.Name == theme.Web.Style.Name && !variant.Dark {
+	if format == "svg" && variant.Style.Name == theme.Web.Style.Name && !variant.Dark && variant.Custom == nil {
 		d.palette = &palette{dark: map[string]string{}}
 	}
 	page := NewPage(format, d.w, d.h)
-	if format != "png" { // a PNG has a white page
-		page.Fill(Rectangle(Box{Right: d.w, Top: d.h}), d.colour("fill", theme.Paper))
-	}
+	page.Fill(Rectangle(Box{Right: d.w, Top: d.h}), d.colour("fill", theme.Paper))
 	d.draw(page)
 	file, err := page.Document(f.Name, label.Plain(f.Title), label.Plain(f.fullCaption()))
 	if err != nil || d.palette == nil {
@@ -63,6 +61,9 @@ func (p *palette) colour(attribute string, swatch theme.Swatch) color.NRGBA {
 	}
 	return c
 }
+
+// VisitLabels looks up all labels of the figure in the theme, and draws nothing.
+func (f Figure) VisitLabels(variant theme.Theme) { f.prepare(variant).draw(&occupancy{}) }
 
 // Size returns the size of the figure in points.
 func (f Figure) Size(variant theme.Theme) (width, height vg.Length) {

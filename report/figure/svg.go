@@ -24,9 +24,9 @@ type svg struct {
 	tooltip string // what a browser shows next to a pointer on the next paths; may be empty
 }
 
-// fonts are the font families for the labels, in order of preference. A glyph has the same width in
-// each of the named families.
-const fonts = "Liberation Sans, Arimo, Helvetica, Arial, sans-serif"
+// fonts are the font families for the labels, in order of preference, after the family of the font. A
+// glyph has the same width in each of the named families.
+const fonts = ", Arimo, Helvetica, Arial, sans-serif"
 
 // fontStyles are the attributes that select a font of the family.
 var fontStyles = [2]string{
@@ -133,7 +133,7 @@ func (c *svg) Document(name, title, desc string) ([]byte, error) {
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%spt" height="%spt" viewBox="0 0 %s %s" `,
 		formatLength(c.w), formatLength(c.h), formatLength(c.w), formatLength(c.h))
 	fmt.Fprintf(&b, `font-family="%s" xml:space="preserve" role="img" aria-labelledby="%s-title %s-desc">`+"\n",
-		fonts, name, name)
+		html.EscapeString(label.Upright.Face().Family)+fonts, name, name)
 	fmt.Fprintf(&b, "<title id=\"%s-title\">%s</title>\n", name, html.EscapeString(label.RemoveUnprintable(title)))
 	fmt.Fprintf(&b, "<desc id=\"%s-desc\">%s</desc>\n", name, html.EscapeString(label.RemoveUnprintable(desc)))
 	b.Write(c.body.Bytes())
