@@ -29,9 +29,8 @@ var (
 // initialisations shows the standard deviation of the logits of each initialisation, from the
 // largest to the smallest, at one width of the model and one d_k.
 var initialisations = figure.Chart{
-	Name:   "initialisations",
-	Height: 124,
-	Fixed:  selection.FixMostCommon(logitSD, names.ParamInit, names.ParamModel, names.ParamDimension),
+	Name: "initialisations", Height: 124,
+	Fixed: selection.FixMostCommon(logitSD, names.ParamInit, names.ParamModel, names.ParamDimension),
 	Panels: []plot.Panel{{
 		X:                 logitAxis,
 		Y:                 plot.Axis{Param: names.ParamInit, IsCategorical: true},
@@ -58,8 +57,7 @@ func keepPositive(e result.Estimate) (result.Estimate, bool) { return e, e.Value
 // released shows the standard deviation of the logits of released models at initialisation, and
 // compares it with ConcentrationLimit for the context of the model.
 var released = figure.Chart{
-	Name:   "released-models",
-	Height: 104,
+	Name: "released-models", Height: 104,
 	Panels: []plot.Panel{{
 		X: plot.Axis{Param: names.ParamContext, Label: "context: tokens of a text, at most", Log: true},
 		Y: logitAxis,
@@ -112,8 +110,7 @@ var reachFilter = selection.NewFilter(names.ExperimentModels, names.Reach, names
 // reachOfModels shows how much weight a key in the direction of the query gets if a norm bounds its
 // logit, at the context of released models.
 var reachOfModels = figure.Chart{
-	Name:   "reach",
-	Height: 110,
+	Name: "reach", Height: 110,
 	Panels: []plot.Panel{{
 		X: plot.Axis{Param: names.ParamContext, Label: "keys of the row, $n$", Log: true},
 		Y: plot.Axis{Label: "mean weight of the aligned key", MinUpperEnd: 1},
@@ -135,9 +132,7 @@ func costFilter(quantity, part string) selection.Filter {
 
 // cost shows the operations and bytes of the parts of an attention layer over the number of tokens.
 var cost = figure.Chart{
-	Name:   "cost",
-	Height: 132,
-	Fixed:  fixFirstModel,
+	Name: "cost", Height: 132, Fixed: fixFirstModel,
 	Panels: []plot.Panel{
 		costPanel("operations", "floating-point operations",
 			plot.LinesSpec{Curves: costFilter(names.AttentionOperations, names.PartProducts),

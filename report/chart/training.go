@@ -46,9 +46,7 @@ func trainingGrid(doc *result.Document) result.Params {
 
 // trainingRatio shows, for each scale, how many steps training takes relative to the scale 1/√d_k.
 var trainingRatio = figure.Chart{
-	Name:   "training-ratio",
-	Height: 62,
-	Fixed:  trainingGrid,
+	Name: "training-ratio", Height: 62, Fixed: trainingGrid,
 	Panels: []plot.Panel{{
 		X:          plot.Axis{Label: `steps, relative to $1/\sqrt{d_k}$`, Log: true},
 		Y:          plot.Axis{IsCategorical: true},
@@ -92,12 +90,8 @@ func isBound(doc *result.Document, ratio result.Estimate) bool {
 
 // trainingLoss shows the loss over the steps.
 var trainingLoss = figure.Chart{
-	Name:          "training-loss",
-	Height:        82,
-	Columns:       2,
-	NarrowColumns: 2,
-	Fixed:         trainingGrid,
-	Panels:        names.Map([]string{names.OptimiserDescent, names.OptimiserAdam}, lossPanel),
+	Name: "training-loss", Height: 82, Columns: 2, NarrowColumns: 2, Fixed: trainingGrid,
+	Panels: names.Map([]string{names.OptimiserDescent, names.OptimiserAdam}, lossPanel),
 }
 
 func lossPanel(optimiser string) plot.Panel {
