@@ -17,8 +17,8 @@ import (
 // readingLabel returns the part of the caption that explains how the figure was made and what its
 // marks mean. escape is applied to names that come from the plan.
 func (f Figure) readingLabel(escape Escape) string {
-	return joinSentences(append([]string{f.Caption, f.describeSetting(escape), f.describeOmissions(),
-		f.describeUnusualLevels()}, f.describeNotation()...)...)
+	return joinSentences(append([]string{f.Caption, f.describeSetting(escape), f.describeOmissions()},
+		f.describeNotation()...)...)
 }
 
 // fullCaption returns the caption for a file of the figure, which may be read without the page.
@@ -162,10 +162,17 @@ func hasMarkerOnEdge(p plot.Data) bool {
 
 // describeNotation returns a text for each kind of error bars or markers that needs an explanation.
 func (f Figure) describeNotation() (texts []string) {
-	errorKinds := f.measuredErrorKinds()
-	if errorKinds[plot.IntervalError] && f.confidenceLevels() == defaultLevel {
+	errorKinds, levels := f.measuredErrorKinds(), f.confidenceLevels()
+	hasBand := false
+	for s := range f.allSeries() {
+		hasBand = hasBand || s.BandLabel != "" && s.Lower.Quantity == ""
+	}
+	switch {
+	case levels == defaultLevel && errorKinds[plot.IntervalError]:
 		texts = append(texts, "Error bars are "+defaultLevel+" confidence intervals. "+
 			"Where none shows, it is smaller than the marker.")
+	case levels != defaultLevel && levels != "" && (hasBand || errorKinds[plot.IntervalError]):
+		texts = append(texts, "Intervals are "+levels+" confidence intervals.")
 	}
 	if slices.ContainsFunc(f.panels, hasMarkerOnEdge) {
 		texts = append(texts, "A marker on the edge of a logarithmic axis is 0 or less.")
@@ -181,21 +188,6 @@ func (f Figure) describeNotation() (texts []string) {
 
 // defaultLevel is the confidence level of most figures.
 var defaultLevel = digits.Percent(0.95)
-
-// describeUnusualLevels returns a sentence with the confidence levels of the figure's intervals. It
-// returns "" if the figure does not show intervals, or if their only level is defaultLevel.
-func (f Figure) describeUnusualLevels() string {
-	hasIntervals := f.measuredErrorKinds()[plot.IntervalError]
-	for s := range f.allSeries() {
-		isConfidenceBand := s.BandLabel != "" && s.Lower.Quantity == ""
-		hasIntervals = hasIntervals || isConfidenceBand
-	}
-	levels := f.confidenceLevels()
-	if hasIntervals && levels != "" && levels != defaultLevel {
-		return "Intervals are " + levels + " confidence intervals."
-	}
-	return ""
-}
 
 // confidenceLevels returns the distinct confidence levels of the estimates, such as "95 % or 99 %".
 func (f Figure) confidenceLevels() string {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"image/color"
-	"maps"
 	"math"
 	"slices"
 
@@ -94,34 +93,32 @@ func (d *drawing) measureEnds() map[string]bool {
 // placeEnds adds notes to the right of the lines of the column endColumn. It moves them apart, and
 // reports whether each remains within maxShift of the end of its line.
 func (d *drawing) placeEnds(maxShift vg.Length) bool {
-	distance := noteHeight * d.textSize
 	for i := d.endColumn; i < len(d.panels); i += d.columns {
-		p, b, ends := d.panels[i], d.axes[i], lineEnds(d.panels[i])
-		heightAt := func(words string) vg.Length {
-			return pointAt(p, b, float64(ends[words].X), float64(ends[words].Y)).Y
+		b := d.axes[i]
+		var ends []note
+		for words, end := range lineEnds(d.panels[i]) {
+			start := vg.Point{X: b.Right + 0.4*d.textSize, Y: pointAt(d.panels[i], b, float64(end.X), float64(end.Y)).Y}
+			ends = append(ends, note{panel: i, words: words, box: d.noteBox(words, start)})
 		}
-		words := slices.SortedFunc(maps.Keys(ends), func(v, w string) int {
-			return cmp.Or(cmp.Compare(heightAt(v), heightAt(w)), cmp.Compare(v, w))
+		slices.SortFunc(ends, func(v, w note) int {
+			return cmp.Or(cmp.Compare(v.box.Bottom, w.box.Bottom), cmp.Compare(v.words, w.words))
 		})
-		heights := make([]vg.Length, len(words))
-		for j, w := range words {
-			heights[j] = heightAt(w)
-		}
+		moved := slices.Clone(ends)
 		for range 200 { // each pair moves apart until no pair is too close
-			for j := 1; j < len(heights); j++ {
-				overlap := max(0, distance-(heights[j]-heights[j-1]))
-				heights[j-1], heights[j] = heights[j-1]-overlap/2, heights[j]+overlap/2
+			for j := 1; j < len(moved); j++ {
+				overlap := max(0, moved[j-1].box.Top-moved[j].box.Bottom)
+				moved[j-1].box, moved[j].box = moved[j-1].box.raise(-overlap/2), moved[j].box.raise(overlap/2)
 			}
 		}
-		for j, w := range words {
-			isTooClose := j > 0 && heights[j]-heights[j-1] < 0.95*distance
-			isTooFar := math.Abs(float64(heights[j]-heightAt(w))) > float64(maxShift)
-			if isTooClose || isTooFar || heights[j] < b.Bottom-0.3*d.textSize || heights[j] > b.Top+0.3*d.textSize {
+		room := Box{Left: b.Left, Right: d.w, Bottom: b.Bottom - d.textSize, Top: b.Top + d.textSize}
+		for j, n := range moved {
+			isTooClose := j > 0 && moved[j-1].box.Top-n.box.Bottom > 0.05*d.textSize
+			isTooFar := math.Abs(float64(n.box.Bottom-ends[j].box.Bottom)) > float64(maxShift)
+			if isTooClose || isTooFar || !room.contains(n.box) {
 				return false
 			}
-			box := d.noteBox(w, vg.Point{X: b.Right + 0.4*d.textSize, Y: heights[j]})
-			d.notes = append(d.notes, note{panel: i, words: w, box: box})
 		}
+		d.notes = append(d.notes, moved...)
 	}
 	return true
 }
@@ -195,27 +192,23 @@ func (d *drawing) placePanelNotes(i int, placed, allowed map[string]bool) (liste
 		add(words, box, nil)
 		placed[words] = true
 	}
-	freeBoxes := func(candidates []Box) []Box {
+	freeBoxes := func(room Box, candidates []Box) []Box {
 		return slices.DeleteFunc(candidates, func(c Box) bool {
-			return !b.contains(c) || slices.ContainsFunc(occupied.boxes, c.overlaps)
+			return !room.contains(c) || slices.ContainsFunc(occupied.boxes, c.overlaps)
 		})
 	}
 	isWanted := func(words string) bool {
 		return words != "" && !placed[words] && (allowed == nil || allowed[words])
 	}
+	aboveToo := Box{Left: b.Left, Bottom: b.Bottom, Right: b.Right, Top: b.Top + d.headHeight()}
 	for _, g := range p.Guides {
-		above, hasRoom := d.boxAbove(i, g)
-		free := freeBoxes(d.noteBoxes(g.Label, d.guideStarts(p, b, g)))
-		switch {
-		case !isWanted(g.Label):
-		case hasRoom && !slices.ContainsFunc(occupied.boxes, above.overlaps):
-			addLabel(g.Label, above)
-		case len(free) > 0:
+		free := freeBoxes(aboveToo, d.noteBoxes(g.Label, d.guideStarts(p, b, g)))
+		if isWanted(g.Label) && len(free) > 0 {
 			addLabel(g.Label, free[0])
 		}
 	}
 	for _, r := range p.Ribbons {
-		inside := slices.DeleteFunc(freeBoxes(d.noteBoxes(r.Label, d.gridStarts(b, r.Label))), func(c Box) bool {
+		inside := slices.DeleteFunc(freeBoxes(b, d.noteBoxes(r.Label, d.gridStarts(b, r.Label))), func(c Box) bool {
 			return !ribbonContains(p, b, r, c)
 		})
 		if isWanted(r.Label) && len(inside) > 0 { // the one farthest from all marks
@@ -224,12 +217,12 @@ func (d *drawing) placePanelNotes(i int, placed, allowed map[string]bool) (liste
 			}))
 		}
 	}
-	if free := freeBoxes(d.noteBoxes(d.message, d.gridStarts(b, d.message))); i == 0 && isWanted(d.message) && len(free) > 0 {
+	if free := freeBoxes(b, d.noteBoxes(d.message, d.gridStarts(b, d.message))); i == 0 && isWanted(d.message) && len(free) > 0 {
 		addLabel(d.message, free[0])
 	}
 	markers := d.namedMarkers(p, b)
 	freeNames := func(m namedMarker) []Box {
-		return slices.DeleteFunc(freeBoxes(d.nameBoxes(m)), func(c Box) bool {
+		return slices.DeleteFunc(freeBoxes(b, d.nameBoxes(m)), func(c Box) bool {
 			if d.leader(c, m) != nil {
 				return m.listed == ""
 			}
@@ -336,23 +329,14 @@ func (d *drawing) leader(name Box, m namedMarker) vg.Path {
 	return polyline(m.centre, end)
 }
 
-// boxAbove returns the box of the label of a guide line above the axes of a panel, in the middle of the
-// line; ok is false if there is no room.
-func (d *drawing) boxAbove(i int, g plot.Guide) (box Box, ok bool) {
-	p, b := d.panels[i], d.axes[i]
-	if !p.Y.IsCategorical || p.Title != "" {
-		return Box{}, false
-	}
-	x := guidePath(p, b, g)[0].Pos.X
-	start := vg.Point{X: x - d.width(g.Label)/2, Y: b.Top + 0.75*d.textSize}
-	return d.noteBox(g.Label, start), d.clampToPage(g.Label, x) == x
-}
-
 // guideStarts returns places for the label of a guide line: next to either end and to its middle,
-// on both sides.
+// on both sides, and above the axes of categories without a title.
 func (d *drawing) guideStarts(p plot.Data, b Box, g plot.Guide) (starts []vg.Point) {
 	width, gap, halfHeight := d.width(g.Label), 0.4*d.textSize, (noteHeight/2+0.2)*d.textSize
 	line := guidePath(p, b, g)
+	if p.Y.IsCategorical && p.Title == "" {
+		starts = append(starts, vg.Point{X: line[0].Pos.X - width/2, Y: b.Top + 0.75*d.textSize})
+	}
 	for _, fraction := range []vg.Length{1, 0, 0.75, 0.25, 0.5} {
 		if x := line[0].Pos.X; x == line[1].Pos.X {
 			y := b.Bottom + halfHeight + fraction*(b.Height()-2*halfHeight)

@@ -21,7 +21,7 @@ const (
 func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 	offset := d.dodgeOffset(p, b, s)
 	var markers []vg.Point
-	bars := map[plot.ErrorKind]vg.Path{} // one path for each kind, since there may be a thousand bars
+	var bars, faintBars vg.Path // one path each, since there may be a thousand bars
 	for _, m := range s.Markers {
 		low, high := errorBarEnds(p, b, m)
 		low, high = low.Add(offset), high.Add(offset)
@@ -29,15 +29,14 @@ func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 		if m.ErrorKind >= plot.UnknownError {
 			continue
 		}
-		kind := m.ErrorKind
-		if kind == plot.RangeError {
-			kind = plot.IntervalError
+		switch {
+		case math.IsInf(m.Hi, 1):
+			bars = append(bars, arrow(low, high, d.radius())...)
+		case m.ErrorKind == plot.StandardError:
+			faintBars = append(faintBars, polyline(low, high)...)
+		default:
+			bars = append(bars, polyline(low, high)...)
 		}
-		bar := polyline(low, high)
-		if math.IsInf(m.Hi, 1) {
-			bar = arrow(low, high, d.radius())
-		}
-		bars[kind] = append(bars[kind], bar...)
 	}
 	switch {
 	case s.IsTheory:
@@ -57,7 +56,14 @@ func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 			d.drawBar(s.Style, Box{Left: end.X - halfWidth, Bottom: b.Bottom, Right: end.X + halfWidth, Top: end.Y})
 		}
 	}
-	d.drawErrorBars(s, bars)
+	if bars != nil && s.HideMarkers {
+		d.stroke(bars, s.Style.Colour, faintWidth, nil)
+	} else if bars != nil {
+		d.stroke(bars, s.Style.Colour, barWidth, nil)
+	}
+	if faintBars != nil {
+		d.stroke(faintBars, s.Style.Colour.Faint(), faintWidth, nil)
+	}
 	if s.HideMarkers || s.IsFaint || s.PointsSpec.DrawBars {
 		return
 	}
@@ -67,13 +73,14 @@ func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 		if s.Markers[i].ErrorKind == plot.UnknownError {
 			style.Colour = style.Colour.Faint()
 		}
-		if page, ok := d.canvas.(*svg); ok {
+		page, isSVG := d.canvas.(*svg)
+		if isSVG {
 			page.tooltip = s.Markers[i].Tooltip
 		}
 		d.drawMarker(style, centre, d.radius())
-	}
-	if page, ok := d.canvas.(*svg); ok {
-		page.tooltip = ""
+		if isSVG {
+			page.tooltip = ""
+		}
 	}
 }
 
@@ -83,20 +90,6 @@ func errorBarEnds(p plot.Data, b Box, m plot.Point) (low, high vg.Point) {
 		return pointAt(p, b, m.Lo, m.Y), pointAt(p, b, m.Hi, m.Y)
 	}
 	return pointAt(p, b, m.X, m.Lo), pointAt(p, b, m.X, m.Hi)
-}
-
-// drawErrorBars draws the error bars of a series, which are grouped by the kind of the errors.
-func (d *drawing) drawErrorBars(s plot.Series, bars map[plot.ErrorKind]vg.Path) {
-	if path := bars[plot.IntervalError]; path != nil {
-		width := vg.Length(barWidth)
-		if s.HideMarkers {
-			width = faintWidth
-		}
-		d.stroke(path, s.Style.Colour, width, nil)
-	}
-	if path := bars[plot.StandardError]; path != nil {
-		d.stroke(path, s.Style.Colour.Faint(), faintWidth, nil)
-	}
 }
 
 // arrow returns the bar of an interval that is unbounded above, with a head that points upwards or
