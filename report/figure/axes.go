@@ -17,7 +17,7 @@ func (d *drawing) drawAxes(i int, b Box) {
 	d.drawXAxis(p, b, d.hasXLabels(i))
 	d.drawYAxis(p, b, d.hasYLabels(i))
 	corner := vg.Point{X: b.Left, Y: b.Bottom}
-	frame := polyline(vg.Point{X: b.Left, Y: b.Top}, corner, vg.Point{X: b.Right, Y: b.Bottom})
+	frame := Polyline(vg.Point{X: b.Left, Y: b.Top}, corner, vg.Point{X: b.Right, Y: b.Bottom})
 	d.stroke(frame, theme.Ink, frameWidth, nil)
 	if p.Y.Label != "" && d.hasYLabels(i) {
 		x := b.Left - d.widestTick(p, b.Height()) - tickGap - 0.7*d.textSize
@@ -33,34 +33,32 @@ func (d *drawing) drawAxes(i int, b Box) {
 func (d *drawing) drawXAxis(p plot.Data, b Box, showLabels bool) {
 	ticks := d.xTicks(p, b.Width())
 	position := func(t plot.Tick) vg.Length { return b.X(p.ScaleX.Position(t.Value)) }
-	dropTouchingLabels(ticks, position, func(t plot.Tick) vg.Length {
-		return d.width(t.Label) + 0.4*d.textSize
-	})
+	dropTouchingLabels(ticks, position, func(t plot.Tick) vg.Length { return d.width(t.Label) + 0.4*d.textSize })
 	for _, t := range ticks {
-		x, length := position(t), tickLength(t)
-		if p.HeatCells == nil && !p.HasBars() {
-			d.tickLine(x, b.Bottom, x, b.Bottom+length)
-		} else { // inside the frame, cells or bars would hide the tick
-			d.tickLine(x, b.Bottom, x, b.Bottom-tickShort)
+		x, end := position(t), b.Bottom+tickLength(t)
+		if p.HeatCells != nil || p.HasBars() { // inside the frame, cells or bars would hide the tick
+			end = b.Bottom - tickShort
 		}
-		if showLabels && t.Label != "" {
+		d.tickLine(x, b.Bottom, x, end)
+		if showLabels {
 			d.write(t.Label, vg.Point{X: d.clampToPage(t.Label, x), Y: b.Bottom - 3 - 0.95*d.textSize}, 0.5)
 		}
 	}
 }
 
-// drawYAxis draws the ticks of the y axis, and their labels to the left of it.
+// drawYAxis draws the ticks of the y axis, and their labels to the left of it. Categories have hair
+// lines in place of ticks.
 func (d *drawing) drawYAxis(p plot.Data, b Box, showLabels bool) {
 	ticks := d.yTicks(p, b.Height())
 	position := func(t plot.Tick) vg.Length { return b.Y(p.ScaleY.Position(t.Value)) }
 	dropTouchingLabels(ticks, position, func(plot.Tick) vg.Length { return 0.95 * d.textSize })
 	for _, t := range ticks {
-		y, length := position(t), tickLength(t)
-		switch {
-		case p.HeatCells != nil:
-			d.tickLine(b.Left, y, b.Left-tickShort, y)
-		case !p.Y.IsCategorical: // categories have hair lines in place of ticks
-			d.tickLine(b.Left, y, b.Left+length, y)
+		y, end := position(t), b.Left+tickLength(t)
+		if p.HeatCells != nil {
+			end = b.Left - tickShort
+		}
+		if !p.Y.IsCategorical {
+			d.tickLine(b.Left, y, end, y)
 		}
 		if showLabels {
 			d.write(t.Label, vg.Point{X: b.Left - tickGap, Y: y - d.textSize*capHeight/2}, 1)
@@ -75,7 +73,7 @@ func (d *drawing) drawHairLines(p plot.Data, b Box) {
 	}
 	for _, t := range d.yTicks(p, b.Height()) {
 		y := b.Y(p.ScaleY.Position(t.Value))
-		line := polyline(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Right, Y: y})
+		line := Polyline(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Right, Y: y})
 		d.stroke(line, theme.ReferenceInk.Translucent(), frameWidth, nil)
 	}
 }

@@ -77,13 +77,14 @@ func (b Box) raise(by vg.Length) Box {
 
 // Rectangle returns the outline of a box.
 func Rectangle(b Box) vg.Path {
-	path := polyline(vg.Point{X: b.Left, Y: b.Bottom}, vg.Point{X: b.Right, Y: b.Bottom},
+	path := Polyline(vg.Point{X: b.Left, Y: b.Bottom}, vg.Point{X: b.Right, Y: b.Bottom},
 		vg.Point{X: b.Right, Y: b.Top}, vg.Point{X: b.Left, Y: b.Top})
 	path.Close()
 	return path
 }
 
-func polyline(points ...vg.Point) (path vg.Path) {
+// Polyline returns the path through points.
+func Polyline(points ...vg.Point) (path vg.Path) {
 	for i, p := range points {
 		if i == 0 {
 			path.Move(p)

@@ -326,7 +326,7 @@ func (d *drawing) leader(name Box, m namedMarker) vg.Path {
 	if math.Hypot(float64(offset.X), float64(offset.Y)) <= float64(d.textSize+m.radius) {
 		return nil
 	}
-	return polyline(m.centre, end)
+	return Polyline(m.centre, end)
 }
 
 // guideStarts returns places for the label of a guide line: next to either end and to its middle,

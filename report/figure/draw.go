@@ -122,10 +122,10 @@ func (d *drawing) drawGrade(background theme.Swatch, letter string, centre vg.Po
 func guidePath(p plot.Data, b Box, g plot.Guide) vg.Path {
 	if p.Y.IsCategorical || g.IsVertical {
 		x := b.X(p.ScaleX.Position(g.Value))
-		return polyline(vg.Point{X: x, Y: b.Bottom}, vg.Point{X: x, Y: b.Top})
+		return Polyline(vg.Point{X: x, Y: b.Bottom}, vg.Point{X: x, Y: b.Top})
 	}
 	y := b.Y(p.ScaleY.Position(g.Value))
-	return polyline(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Right, Y: y})
+	return Polyline(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Right, Y: y})
 }
 
 func guideColour(g plot.Guide) theme.Swatch {
@@ -143,14 +143,14 @@ func (d *drawing) drawRibbon(p plot.Data, b Box, r plot.Ribbon) {
 		low = append(low, pointAt(p, b, l.X, l.Lo))
 		high = append(high, pointAt(p, b, l.X, l.Hi))
 	}
-	outline := polyline(high...)
+	outline := Polyline(high...)
 	for _, point := range slices.Backward(low) {
 		outline.Line(point)
 	}
 	outline.Close()
 	d.fill(outline, r.Style.Colour.Translucent())
 	for _, border := range [][]vg.Point{low, high} {
-		d.stroke(polyline(border...), r.Style.Colour, thinWidth, r.Style.Dash)
+		d.stroke(Polyline(border...), r.Style.Colour, thinWidth, r.Style.Dash)
 	}
 }
 
@@ -166,10 +166,10 @@ func (d *drawing) drawCurve(p plot.Data, b Box, l plot.Line) {
 		points = append(points, pointAt(p, b, x, l.Ys[i]))
 	}
 	if l.IsData {
-		d.stroke(polyline(points...), l.Style.Colour, thinWidth, nil)
+		d.stroke(Polyline(points...), l.Style.Colour, thinWidth, nil)
 		d.drawMarker(l.Style, points[len(points)-1], 0.8*d.radius())
 	} else {
-		d.stroke(polyline(points...), l.Style.Colour, strokeWidth(l.Style), l.Style.Dash)
+		d.stroke(Polyline(points...), l.Style.Colour, strokeWidth(l.Style), l.Style.Dash)
 	}
 }
 
@@ -195,7 +195,7 @@ func (d *drawing) stroke(p vg.Path, swatch theme.Swatch, width vg.Length, dash [
 }
 
 func (d *drawing) tickLine(x1, y1, x2, y2 vg.Length) {
-	d.stroke(polyline(vg.Point{X: x1, Y: y1}, vg.Point{X: x2, Y: y2}), theme.Ink, frameWidth, nil)
+	d.stroke(Polyline(vg.Point{X: x1, Y: y1}, vg.Point{X: x2, Y: y2}), theme.Ink, frameWidth, nil)
 }
 
 // capHeight is the height of a digit in em. A label is centred at a height y if its base line is

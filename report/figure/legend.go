@@ -43,6 +43,7 @@ func (d *drawing) legendLineHeight() vg.Length { return 1.5 * d.textSize }
 // legendEntries returns the entries for all marks of the panels. If all markers look the same, the
 // caption explains them.
 func legendEntries(panels []plot.Data) (entries []entry) {
+	reference := theme.SeriesStyle{Colour: theme.ReferenceInk}
 	for _, p := range panels {
 		for _, g := range plot.Grades {
 			cells := slices.DeleteFunc(slices.Clone(p.HeatCells), func(c plot.HeatCell) bool { return c.Grade != g })
@@ -69,13 +70,12 @@ func legendEntries(panels []plot.Data) (entries []entry) {
 		for _, l := range p.Curves {
 			e := entry{label: l.Label, style: l.Style, lineWidth: strokeWidth(l.Style)}
 			if l.IsData { // its colour differs from panel to panel
-				e.style, e.lineWidth = theme.SeriesStyle{Colour: theme.ReferenceInk}, thinWidth
+				e.style, e.lineWidth = reference, thinWidth
 			}
 			entries = append(entries, e)
 		}
 		for _, r := range p.Ribbons {
-			entries = append(entries,
-				entry{label: r.Label, style: theme.SeriesStyle{Colour: theme.ReferenceInk}, hasBand: true})
+			entries = append(entries, entry{label: r.Label, style: reference, hasBand: true})
 		}
 		for _, l := range p.Guides {
 			style := theme.SeriesStyle{Colour: guideColour(l), Dash: l.Dash}
@@ -126,11 +126,10 @@ func (d *drawing) layOutLegend(entries []entry) [][]entry {
 
 // topBelowLegend returns the top of the room below the legend.
 func (d *drawing) topBelowLegend() vg.Length {
-	top := d.h - margin
-	if len(d.legend) > 0 {
-		top -= vg.Length(len(d.legend))*d.legendLineHeight() + 0.5*d.textSize
+	if len(d.legend) == 0 {
+		return d.h - margin
 	}
-	return top
+	return d.h - margin - vg.Length(len(d.legend))*d.legendLineHeight() - 0.5*d.textSize
 }
 
 // drawLegend draws the entries, line by line from the top.
@@ -161,7 +160,7 @@ func (d *drawing) drawMarks(e entry, b Box) {
 		d.drawRing(centre)
 	}
 	if e.lineWidth > 0 {
-		line := polyline(vg.Point{X: b.Left, Y: centre.Y}, vg.Point{X: b.Right, Y: centre.Y})
+		line := Polyline(vg.Point{X: b.Left, Y: centre.Y}, vg.Point{X: b.Right, Y: centre.Y})
 		d.stroke(line, e.style.Colour, e.lineWidth, e.style.Dash)
 	}
 	if e.hasMarker {

@@ -33,9 +33,9 @@ func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 		case math.IsInf(m.Hi, 1):
 			bars = append(bars, arrow(low, high, d.radius())...)
 		case m.ErrorKind == plot.StandardError:
-			faintBars = append(faintBars, polyline(low, high)...)
+			faintBars = append(faintBars, Polyline(low, high)...)
 		default:
-			bars = append(bars, polyline(low, high)...)
+			bars = append(bars, Polyline(low, high)...)
 		}
 	}
 	switch {
@@ -49,7 +49,7 @@ func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 		if s.IsFaint {
 			width = thinWidth
 		}
-		d.stroke(polyline(markers...), s.Style.Colour, width, s.Style.Dash)
+		d.stroke(Polyline(markers...), s.Style.Colour, width, s.Style.Dash)
 	case s.PointsSpec.DrawBars:
 		for i, end := range markers {
 			halfWidth := pointAt(p, b, s.Markers[i].X+plot.BarHalfWidth, 0).X - end.X
@@ -102,7 +102,7 @@ func arrow(start, end vg.Point, size vg.Length) vg.Path {
 	}
 	tip := end.Sub(direction.Scale(0.5))
 	left, right := tip.Sub(direction).Sub(across), tip.Sub(direction).Add(across)
-	return append(polyline(start, tip), polyline(left, tip, right)...)
+	return append(Polyline(start, tip), Polyline(left, tip, right)...)
 }
 
 // drawRing draws theory as a ring, which fits around a marker and cannot be mistaken for a bar. The

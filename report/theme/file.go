@@ -27,16 +27,21 @@ type Custom struct {
 	reader  markup.Reader
 	font    ast.Node // the font's name in the file; nil without a font
 	colours map[Swatch]color.NRGBA
-	texts   map[string]string
-	nodes   map[string]ast.Node // of texts
-	shown   map[string]bool     // labels that figures have shown, and their parts
+	texts   map[string]replacement
+	shown   map[string]bool // labels that figures have shown, and their parts
+}
+
+// replacement is the text that replaces a label, with its position in the file.
+type replacement struct {
+	text string
+	node ast.Node
 }
 
 // ParseCustom parses a file of a theme, and makes its font the font of all labels. readFile returns at
 // most maxSize + 1 bytes of another file. Errors have positions in the text.
 func ParseCustom(file string, text []byte, readFile func(path string, maxSize int64) ([]byte, error)) (*Custom, error) {
 	c := &Custom{reader: markup.Reader{File: file, Noun: "theme", MaxText: maxLabelText}, colours: map[Swatch]color.NRGBA{},
-		texts: map[string]string{}, nodes: map[string]ast.Node{}, shown: map[string]bool{}}
+		texts: map[string]replacement{}, shown: map[string]bool{}}
 	tree, err := c.reader.Parse(text)
 	if err != nil {
 		return nil, err
@@ -106,12 +111,11 @@ func (c *Custom) readTexts(n ast.Node, path string) error {
 	}
 	for _, pair := range pairs {
 		original := pair.Key.GetToken().Value
-		if c.nodes[original] != nil {
+		if _, ok := c.texts[original]; ok {
 			return c.reader.NewError(pair.Key, path, errors.New("this label stands here a second time"))
 		}
-		c.nodes[original] = pair.Key
 		err := c.reader.ScalarReader(func(text string) error {
-			c.texts[original] = text
+			c.texts[original] = replacement{text, pair.Key}
 			if err := markup.CheckLine(text, maxLabelText); err != nil {
 				return err
 			}
@@ -132,8 +136,8 @@ func (t Theme) Text(words string) string {
 		return words
 	}
 	c.shown[words] = true
-	if text, ok := c.texts[words]; ok {
-		return text
+	if r, ok := c.texts[words]; ok {
+		return r.text
 	}
 	if len(words) > 4 && words[0] == '(' && words[2:4] == ") " {
 		return words[:4] + t.Text(words[4:])
@@ -149,18 +153,18 @@ func (t Theme) Text(words string) string {
 // Check returns an error for a label of the file that no figure has shown, and for a character of a
 // shown label that the font does not have.
 func (c *Custom) Check() error {
-	for _, original := range slices.Sorted(maps.Keys(c.nodes)) {
+	for _, original := range slices.Sorted(maps.Keys(c.texts)) {
 		if !c.shown[original] {
-			return c.reader.NewError(c.nodes[original], "labels", errors.New("no figure of these results has this label"))
+			return c.reader.NewError(c.texts[original].node, "labels", errors.New("no figure of these results has this label"))
 		}
 	}
 	for _, original := range slices.Sorted(maps.Keys(c.shown)) {
-		words, node := original, c.font
-		if c.nodes[original] != nil {
-			words, node = c.texts[original], c.nodes[original]
+		shown, ok := c.texts[original]
+		if !ok {
+			shown = replacement{original, c.font}
 		}
-		if r, ok := label.FindMissing(words); ok && node != nil {
-			return c.reader.NewError(node, "", fmt.Errorf("the font has no character %q of the label %q", r, words))
+		if r, ok := label.FindMissing(shown.text); ok && shown.node != nil {
+			return c.reader.NewError(shown.node, "", fmt.Errorf("the font has no character %q of the label %q", r, shown.text))
 		}
 	}
 	return nil
