@@ -37,7 +37,6 @@ var All = []figure.Chart{
 	depthTrace,
 	depthVariance,
 	depthCosine,
-	trainingRatio,
 	trainingLoss,
 	initialisations,
 	released,

@@ -17,8 +17,7 @@ import (
 // readingLabel returns the part of the caption that explains how the figure was made and what its
 // marks mean. escape is applied to names that come from the plan.
 func (f Figure) readingLabel(escape Escape) string {
-	return joinSentences(append([]string{f.Caption, f.describeSetting(escape), f.describeOmissions()},
-		f.describeNotation()...)...)
+	return joinSentences(append([]string{f.Caption, f.describeSetting(escape)}, f.describeNotation()...)...)
 }
 
 // fullCaption returns the caption for a file of the figure, which may be read without the page.
@@ -112,14 +111,6 @@ func (f Figure) describeSetting(escape Escape) string {
 		return ""
 	}
 	return "Setting: " + strings.Join(parts, ", ") + "."
-}
-
-// describeOmissions returns a text about the omissions of a heat map, or "" for other figures.
-func (f Figure) describeOmissions() string {
-	if f.panels[0].HeatCells == nil {
-		return ""
-	}
-	return "The errors are in the CSV file. Columns with fewer measured points than others are left out."
 }
 
 // allSeries yields the series of all panels.

@@ -381,33 +381,33 @@ func (b Box) distanceTo(o Box) float64 {
 	return math.Hypot(float64(across), float64(upwards))
 }
 
-// ribbonContains reports whether a band of a panel contains a box.
+// ribbonContains reports whether a band of a panel contains the centre of a box, and extends as far to
+// the left and to the right as the box.
 func ribbonContains(p plot.Data, b Box, r plot.Ribbon, box Box) bool {
-	first, last := pointAt(p, b, r.Limits[0].X, 0).X, pointAt(p, b, r.Limits[len(r.Limits)-1].X, 0).X
-	isInside := first <= box.Left && last >= box.Right
+	x, y, isInside := box.X(0.5), box.Y(0.5), false
 	for i := 1; i < len(r.Limits); i++ {
 		start, end := r.Limits[i-1], r.Limits[i]
 		left, right := pointAt(p, b, start.X, start.Lo), pointAt(p, b, end.X, end.Lo)
-		if right.X < box.Left || left.X > box.Right {
-			continue
-		}
-		lowTop, highTop := pointAt(p, b, start.X, start.Hi), pointAt(p, b, end.X, end.Hi)
-		if max(left.Y, right.Y) > box.Bottom || min(lowTop.Y, highTop.Y) < box.Top {
-			return false
-		}
+		top := min(pointAt(p, b, start.X, start.Hi).Y, pointAt(p, b, end.X, end.Hi).Y)
+		isInside = isInside || left.X <= x && x <= right.X && max(left.Y, right.Y) < y && y < top
 	}
-	return isInside
+	first, last := pointAt(p, b, r.Limits[0].X, 0).X, pointAt(p, b, r.Limits[len(r.Limits)-1].X, 0).X
+	return isInside && first <= box.Left && box.Right <= last
 }
 
 // occupancy is a canvas that collects boxes around what is drawn on it, except for labels. A label
 // must not overlap them.
 type occupancy struct{ boxes []Box }
 
-func (o *occupancy) Fill(p vg.Path, _ color.NRGBA) { o.boxes = append(o.boxes, bounds(p)) }
+func (o *occupancy) Fill(p vg.Path, colour color.NRGBA) {
+	if colour.A == 255 { // not a band
+		o.boxes = append(o.boxes, bounds(p))
+	}
+}
 
-func (o *occupancy) Stroke(p vg.Path, colour color.NRGBA, width vg.Length, _ []vg.Length) {
+func (o *occupancy) Stroke(p vg.Path, _ color.NRGBA, width vg.Length, _ []vg.Length) {
 	if p[len(p)-1].Type == vg.CloseComp {
-		o.Fill(p, colour)
+		o.boxes = append(o.boxes, bounds(p))
 		return
 	}
 	halfWidth := width/2 + 0.4

@@ -60,9 +60,6 @@ func (d *drawing) drawPanel(i int, b Box) {
 	p := d.panels[i]
 	d.drawCells(p, b)
 	d.drawHairLines(p, b)
-	for _, r := range slices.Backward(p.Ribbons) {
-		d.drawRibbon(p, b, r)
-	}
 	d.drawLines(p, b)
 	for _, n := range d.notes {
 		if n.panel == i {
@@ -75,8 +72,11 @@ func (d *drawing) drawPanel(i int, b Box) {
 	d.drawAxes(i, b)
 }
 
-// drawLines draws the guide lines, curves and series of a panel.
+// drawLines draws the bands, guide lines, curves and series of a panel.
 func (d *drawing) drawLines(p plot.Data, b Box) {
+	for _, r := range slices.Backward(p.Ribbons) {
+		d.drawRibbon(p, b, r)
+	}
 	for _, l := range p.Guides {
 		d.stroke(guidePath(p, b, l), guideColour(l), thinWidth, l.Dash)
 	}
