@@ -176,97 +176,118 @@ func (d *drawing) placeNotes(ends map[string]bool) {
 	}
 }
 
+// placement is a panel whose notes are being placed.
+type placement struct {
+	*drawing
+	panel           int
+	data            plot.Data
+	axes            Box
+	occupied        occupancy
+	placed, allowed map[string]bool // labels that have notes; labels that may have notes, or nil for all
+}
+
 // placePanelNotes adds the notes of a panel to d.notes and their labels to placed, which has the labels
 // of other panels. If allowed is not nil, it writes no other labels of marks. It returns the names of
 // markers for which there is no room.
 func (d *drawing) placePanelNotes(i int, placed, allowed map[string]bool) (listed []entry) {
-	p, b := d.panels[i], d.axes[i]
-	var occupied occupancy
-	d.canvas = &occupied
-	d.drawLines(p, b)
-	add := func(words string, box Box, leader vg.Path) {
-		d.notes = append(d.notes, note{i, words, box, leader})
-		occupied.boxes = append(occupied.boxes, box)
+	q := &placement{drawing: d, panel: i, data: d.panels[i], axes: d.axes[i], placed: placed, allowed: allowed}
+	d.canvas = &q.occupied
+	d.drawLines(q.data, q.axes)
+	q.placeLabels()
+	return q.placeNames()
+}
+
+func (q *placement) isWanted(words string) bool {
+	return words != "" && !q.placed[words] && (q.allowed == nil || q.allowed[words])
+}
+
+// free returns the candidates that are in a room and overlap nothing.
+func (q *placement) free(room Box, candidates []Box) []Box {
+	return slices.DeleteFunc(candidates, func(c Box) bool {
+		return !room.contains(c) || slices.ContainsFunc(q.occupied.boxes, c.overlaps)
+	})
+}
+
+func (q *placement) add(words string, box Box, leader vg.Path) {
+	q.notes = append(q.notes, note{q.panel, words, box, leader})
+	q.occupied.boxes = append(q.occupied.boxes, box)
+}
+
+// addFirst adds a label of marks at the first of the boxes, if it is wanted and there is a box.
+func (q *placement) addFirst(words string, boxes []Box) {
+	if q.isWanted(words) && len(boxes) > 0 {
+		q.add(words, boxes[0], nil)
+		q.placed[words] = true
 	}
-	addLabel := func(words string, box Box) {
-		add(words, box, nil)
-		placed[words] = true
-	}
-	freeBoxes := func(room Box, candidates []Box) []Box {
-		return slices.DeleteFunc(candidates, func(c Box) bool {
-			return !room.contains(c) || slices.ContainsFunc(occupied.boxes, c.overlaps)
-		})
-	}
-	isWanted := func(words string) bool {
-		return words != "" && !placed[words] && (allowed == nil || allowed[words])
-	}
-	aboveToo := Box{Left: b.Left, Bottom: b.Bottom, Right: b.Right, Top: b.Top + d.headHeight()}
+}
+
+// placeLabels adds the labels of guide lines and bands, and the message of the first panel.
+func (q *placement) placeLabels() {
+	p, b := q.data, q.axes
+	withTitle := Box{Left: b.Left, Bottom: b.Bottom, Right: b.Right, Top: b.Top + q.headHeight()}
 	for _, g := range p.Guides {
-		free := freeBoxes(aboveToo, d.noteBoxes(g.Label, d.guideStarts(p, b, g)))
-		if isWanted(g.Label) && len(free) > 0 {
-			addLabel(g.Label, free[0])
-		}
+		q.addFirst(g.Label, q.free(withTitle, q.noteBoxes(g.Label, q.guideStarts(p, b, g))))
 	}
 	for _, r := range p.Ribbons {
-		inside := slices.DeleteFunc(freeBoxes(b, d.noteBoxes(r.Label, d.gridStarts(b, r.Label))), func(c Box) bool {
+		inside := slices.DeleteFunc(q.free(b, q.noteBoxes(r.Label, q.gridStarts(b, r.Label))), func(c Box) bool {
 			return !ribbonContains(p, b, r, c)
 		})
-		if isWanted(r.Label) && len(inside) > 0 { // the one farthest from all marks
-			addLabel(r.Label, slices.MaxFunc(inside, func(v, w Box) int {
-				return cmp.Compare(v.distance(b, occupied.boxes), w.distance(b, occupied.boxes))
-			}))
-		}
+		slices.SortStableFunc(inside, func(v, w Box) int { // the one farthest from all marks is the first
+			return cmp.Compare(w.distance(b, q.occupied.boxes), v.distance(b, q.occupied.boxes))
+		})
+		q.addFirst(r.Label, inside)
 	}
-	if free := freeBoxes(b, d.noteBoxes(d.message, d.gridStarts(b, d.message))); i == 0 && isWanted(d.message) && len(free) > 0 {
-		addLabel(d.message, free[0])
+	if q.panel == 0 {
+		q.addFirst(q.message, q.free(b, q.noteBoxes(q.message, q.gridStarts(b, q.message))))
 	}
-	markers := d.namedMarkers(p, b)
-	freeNames := func(m namedMarker) []Box {
-		return slices.DeleteFunc(freeBoxes(b, d.nameBoxes(m)), func(c Box) bool {
-			if d.leader(c, m) != nil {
-				return m.listed == ""
-			}
-			return slices.ContainsFunc(markers, func(o namedMarker) bool {
-				return c.distanceTo(o.box()) < c.distanceTo(m.box())
-			})
+}
+
+// placeNames adds the names of markers. It returns those for which there is no room.
+func (q *placement) placeNames() (listed []entry) {
+	markers := q.namedMarkers(q.data, q.axes)
+	free := func(m namedMarker) []Box {
+		return slices.DeleteFunc(q.free(q.axes, q.nameBoxes(m)), func(c Box) bool {
+			isNearer := func(o namedMarker) bool { return c.distanceTo(o.box()) < c.distanceTo(m.box()) }
+			hasLeader := q.leader(c, m) != nil
+			return hasLeader && m.isSeries || !hasLeader && slices.ContainsFunc(markers, isNearer)
 		})
 	}
 	named := slices.DeleteFunc(slices.Clone(markers), func(m namedMarker) bool {
-		return m.words == "" || m.listed == "" && !isWanted(m.words)
+		return m.words == "" || m.isSeries && !q.isWanted(m.words)
 	})
 	for i := range named {
-		named[i].choices = len(freeNames(named[i]))
+		named[i].choices = len(free(named[i]))
 	}
 	slices.SortStableFunc(named, func(v, w namedMarker) int { return cmp.Compare(v.choices, w.choices) })
-	notes := slices.Clone(d.notes)
+	notes := slices.Clone(q.notes)
 	for _, m := range named {
-		free, isSeries := freeNames(m), m.listed == ""
+		boxes := free(m)
 		switch {
-		case len(free) > 0:
-			add(m.words, free[0], d.leader(free[0], m))
-			if isSeries {
-				placed[m.words] = true
-			}
-		case isSeries: // the legend has all of them
-			d.notes = notes
-			for _, m := range named {
-				delete(placed, m.words)
-			}
-			return listed
+		case len(boxes) > 0:
+			q.add(m.words, boxes[0], q.leader(boxes[0], m))
+		case m.isSeries: // the legend has all of them
+			q.notes = notes
+			return nil
 		default:
 			listed = append(listed, entry{label: m.listed})
+		}
+	}
+	for _, m := range named {
+		if m.isSeries {
+			q.placed[m.words] = true
 		}
 	}
 	return listed
 }
 
-// namedMarker is a marker with a name, which may be empty. The label listed replaces the name where
-// there is no room for it. It is empty if the name is the label of a series, which the legend has.
+// namedMarker is a marker with a name, which may be empty.
 type namedMarker struct {
-	words, listed string
-	centre        vg.Point
-	radius        vg.Length
-	choices       int // number of free places for the name
+	words    string
+	isSeries bool   // the name is the label of the marker's series
+	listed   string // replaces another name if there is no room for it
+	centre   vg.Point
+	radius   vg.Length
+	choices  int // number of free places for the name
 }
 
 func (m namedMarker) box() Box {
@@ -290,7 +311,7 @@ func (d *drawing) namedMarkers(p plot.Data, b Box) (markers []namedMarker) {
 			case m.Name != "":
 				n.listed = fmt.Sprintf("%s (%s, %.3g)", m.Name, plot.NumberLabel(m.X), m.Y)
 			case hasSeriesLabels && m.Y == float64(len(p.Categories)-1):
-				n.words = s.Title
+				n.words, n.isSeries = s.Title, true
 			}
 			markers = append(markers, n)
 		}
