@@ -224,9 +224,12 @@ func (q *placement) addFirst(words string, boxes []Box) {
 // placeLabels adds the labels of guide lines and bands, and the message of the first panel.
 func (q *placement) placeLabels() {
 	p, b := q.data, q.axes
-	withTitle := Box{Left: b.Left, Bottom: b.Bottom, Right: b.Right, Top: b.Top + q.headHeight()}
+	room := b
+	if p.Title == "" {
+		room.Top += q.headHeight()
+	}
 	for _, g := range p.Guides {
-		q.addFirst(g.Label, q.free(withTitle, q.noteBoxes(g.Label, q.guideStarts(p, b, g))))
+		q.addFirst(g.Label, q.free(room, q.noteBoxes(g.Label, q.guideStarts(p, b, g))))
 	}
 	for _, r := range p.Ribbons {
 		inside := slices.DeleteFunc(q.free(b, q.noteBoxes(r.Label, q.gridStarts(b, r.Label))), func(c Box) bool {
