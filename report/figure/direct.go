@@ -210,6 +210,7 @@ func (q *placement) free(room Box, candidates []Box) []Box {
 
 func (q *placement) add(words string, box Box, leader vg.Path) {
 	q.notes = append(q.notes, note{q.panel, words, box, leader})
+	box.Left, box.Right = box.Left-0.6*q.textSize, box.Right+0.6*q.textSize // labels are not read as one
 	q.occupied.boxes = append(q.occupied.boxes, box)
 }
 
@@ -250,9 +251,12 @@ func (q *placement) placeNames() (listed []entry) {
 	markers := q.namedMarkers(q.data, q.axes)
 	free := func(m namedMarker) []Box {
 		return slices.DeleteFunc(q.free(q.axes, q.nameBoxes(m)), func(c Box) bool {
-			isNearer := func(o namedMarker) bool { return c.distanceTo(o.box()) < c.distanceTo(m.box()) }
-			hasLeader := q.leader(c, m) != nil
-			return hasLeader && m.isSeries || !hasLeader && slices.ContainsFunc(markers, isNearer)
+			distance := c.distanceTo(m.box())
+			if q.leader(c, m) != nil {
+				distance = 0.6 * float64(q.textSize)
+			}
+			isOfOther := func(o namedMarker) bool { return o.centre != m.centre && c.distanceTo(o.box()) < distance }
+			return m.isSeries && q.leader(c, m) != nil || slices.ContainsFunc(markers, isOfOther)
 		})
 	}
 	named := slices.DeleteFunc(slices.Clone(markers), func(m namedMarker) bool {
