@@ -100,11 +100,6 @@ var (
 	scaledByDimension = scale{"divided by $d_k$", 1}
 )
 
-// newPanels returns one panel for each scale.
-func newPanels(newPanel func(scale) plot.Panel, scales ...scale) []plot.Panel {
-	return names.Map(scales, newPanel)
-}
-
 // measuredSeries is the label of the only series of measured points in a chart.
 const measuredSeries = "measured"
 

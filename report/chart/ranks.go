@@ -24,7 +24,7 @@ var (
 var rankedWeights = figure.Chart{
 	Name: "ranked-weights", Height: 100, Columns: 3, NarrowColumns: 3, Fixed: ranksGrid,
 	Facet:  dimensionFacet,
-	Panels: newPanels(rankPanel, unscaled, scaledByRoot, scaledByDimension),
+	Panels: names.Map([]scale{unscaled, scaledByRoot, scaledByDimension}, rankPanel),
 }
 
 // rankPanel shows the mean weight of each rank under a scale, with error bars from the 5 % quantile
@@ -49,7 +49,7 @@ func rankPanel(s scale) plot.Panel {
 // d_k begin with the components of the vectors at a smaller d_k.
 var sameRow = figure.Chart{
 	Name: "same-row", Height: 96, Columns: 2, NarrowColumns: 2, Fixed: ranksGrid, Facet: dimensionFacet,
-	Panels: newPanels(rowPanel, unscaled, scaledByRoot),
+	Panels: names.Map([]scale{unscaled, scaledByRoot}, rowPanel),
 }
 
 // rowPanel shows the weights of a row under a scale, key by key.

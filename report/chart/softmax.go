@@ -60,7 +60,7 @@ var freezingMap = figure.Chart{
 // quantiles over rows.
 var gradients = figure.Chart{
 	Name: "gradients", Height: 74, Columns: 3, Fixed: softmaxGrid,
-	Panels: newPanels(keyGradientPanel, unscaled, scaledByRoot, scaledByDimension),
+	Panels: names.Map([]scale{unscaled, scaledByRoot, scaledByDimension}, keyGradientPanel),
 }
 
 func keyGradientPanel(s scale) plot.Panel {
@@ -102,7 +102,7 @@ func medianGradients(doc *result.Document, fixed result.Params) (marks []plot.Ma
 // labels shows the proportions of concentrated and of dead rows.
 var labels = figure.Chart{
 	Name: "labels", Height: 84, Columns: 2, NarrowColumns: 2, Fixed: softmaxGrid,
-	Panels: newPanels(labelsPanel, unscaled, scaledByRoot),
+	Panels: names.Map([]scale{unscaled, scaledByRoot}, labelsPanel),
 }
 
 func labelsPanel(s scale) plot.Panel {

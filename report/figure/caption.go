@@ -68,28 +68,21 @@ func (f Figure) DescribeMarks() string {
 // such as "1 000 to 2 000 pairs." It returns "" if no estimate has more than one unit, or if the
 // units are cells of the document.
 func (f Figure) sampleSizes() string {
-	var smallest, largest int64
+	var counts []int64
 	unit := ""
 	for _, e := range f.ShownEstimates() {
-		if e.N == 0 {
-			continue
-		}
-		if smallest == 0 || e.N < smallest {
-			smallest = e.N
-		}
-		largest = max(largest, e.N)
-		unit = names.EntryOf(names.GroupExperiment, e.Experiment).Unit
-		if unit == "cell" {
-			return ""
+		if e.N > 0 {
+			counts, unit = append(counts, e.N), names.EntryOf(names.GroupExperiment, e.Experiment).Unit
 		}
 	}
-	switch {
-	case largest <= 1:
+	if len(counts) == 0 || slices.Max(counts) == 1 || unit == "cell" {
 		return ""
-	case smallest == largest:
-		return digits.Count(largest) + " " + unit + "s."
 	}
-	return digits.Count(smallest) + " to " + digits.Count(largest) + " " + unit + "s."
+	text := digits.Count(slices.Max(counts)) + " " + unit + "s."
+	if smallest := slices.Min(counts); smallest < slices.Max(counts) {
+		text = digits.Count(smallest) + " to " + text
+	}
+	return text
 }
 
 // describeSetting returns a sentence with the fixed parameters and their values. It returns "" if
@@ -142,9 +135,7 @@ func (f Figure) measuredErrorKinds() map[plot.ErrorKind]bool {
 // categories, and y otherwise.
 func hasMarkerOnEdge(p plot.Data) bool {
 	isOnEdge := func(m plot.Point) bool {
-		isBelowY := p.Y.Log && m.Y <= 0
-		isBelowX := p.Y.IsCategorical && p.X.Log && m.X <= 0
-		return isBelowX || isBelowY
+		return p.Y.Log && m.Y <= 0 || p.Y.IsCategorical && p.X.Log && m.X <= 0
 	}
 	return slices.ContainsFunc(p.Series, func(s plot.Series) bool {
 		return !s.IsTheory && slices.ContainsFunc(s.Markers, isOnEdge)

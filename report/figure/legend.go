@@ -15,6 +15,7 @@ type entry struct {
 	style                               theme.SeriesStyle
 	lineWidth                           vg.Length // width of a line; 0 if the entry has none
 	hasMarker, hasBand, hasBar, hasRing bool
+	isPlain                             bool   // the label does not tell one parameter from others
 	grade                               string // letter of a grade in a heat map; may be empty
 }
 
@@ -40,8 +41,8 @@ func (e entry) marksWidth() vg.Length {
 
 func (d *drawing) legendLineHeight() vg.Length { return 1.5 * d.textSize }
 
-// legendEntries returns the entries for all marks of the panels. If all markers look the same, the
-// caption explains them.
+// legendEntries returns the entries for all marks of the panels. The caption explains the markers of
+// the only series.
 func legendEntries(panels []plot.Data) (entries []entry) {
 	reference := theme.SeriesStyle{Colour: theme.ReferenceInk}
 	for _, p := range panels {
@@ -54,17 +55,21 @@ func legendEntries(panels []plot.Data) (entries []entry) {
 		}
 		for _, s := range p.Series {
 			e := entry{label: s.Title, style: s.Style, hasMarker: !s.HideMarkers && !s.PointsSpec.DrawBars,
-				hasBar: s.PointsSpec.DrawBars}
+				hasBar: s.PointsSpec.DrawBars, isPlain: s.SeriesParam == ""}
 			hasFilled := slices.ContainsFunc(s.Markers, func(m plot.Point) bool { return !m.IsHollow })
 			e.style.Hollow = e.style.Hollow || !hasFilled
 			if s.IsJoined() || s.HideMarkers {
 				e.lineWidth = strokeWidth(s.Style)
 			}
 			if s.IsTheory {
-				e = entry{label: "theory", style: theme.SeriesStyle{Colour: theme.Ink}, hasRing: true}
+				e = entry{label: "theory", style: theme.SeriesStyle{Colour: theme.Ink}, hasRing: true, isPlain: true}
 			}
 			entries = append(entries, e)
 		}
+	}
+	merged := mergeEntries(entries)
+	if len(merged) == 1 && merged[0].isPlain && (merged[0].hasMarker || merged[0].hasRing) && merged[0].lineWidth == 0 {
+		entries = nil
 	}
 	for _, p := range panels {
 		for _, l := range p.Curves {
@@ -82,10 +87,7 @@ func legendEntries(panels []plot.Data) (entries []entry) {
 			entries = append(entries, entry{label: l.Label, style: style, lineWidth: thinWidth})
 		}
 	}
-	merged := mergeEntries(entries)
-	isOnlyMarker := func(e entry) bool { return e.lineWidth == 0 && (e.hasMarker || e.hasRing) }
-	markers := slices.DeleteFunc(slices.Clone(merged), func(e entry) bool { return !isOnlyMarker(e) })
-	return slices.DeleteFunc(merged, func(e entry) bool { return len(markers) == 1 && isOnlyMarker(e) })
+	return mergeEntries(entries)
 }
 
 // mergeEntries merges entries with the same label and colour, and removes entries without a label.
