@@ -131,8 +131,9 @@ func parseBetween(text string, lo, hi float64) (float64, error) {
 	return x, err
 }
 
-// theme returns the style with the requested width and size of labels, and with the theme's file. A figure that is
-// nearer to the width of one column than to that of the page is laid out for one column.
+// theme returns the style with the requested width and size of labels, and with the theme's file. A
+// figure that is nearer to the width of one column than to that of the page is laid out for one
+// column.
 func (f *figuresFlags) theme() (t theme.Theme, err error) {
 	style, _ := theme.StyleByName(f.style)
 	style.TextSize = cmp.Or(f.textSize, style.TextSize)

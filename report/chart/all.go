@@ -52,8 +52,9 @@ var All = []figure.Chart{
 var texts string
 
 // init sets the texts of the charts from texts.txt. In this file, each chart has a block that
-// begins with the chart's name. The other lines begin with title, marks, message or caption; an indented
-// line continues the line before it. A block that begins with # or [ is not the block of a chart.
+// begins with the chart's name. The other lines begin with title, marks, message or caption; an
+// indented line continues the line before it. A block that begins with # or [ is not the block of a
+// chart.
 func init() {
 	for block := range strings.SplitSeq(texts, "\n\n") {
 		name, lines, _ := strings.Cut(block, "\n")

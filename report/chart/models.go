@@ -104,7 +104,8 @@ func nameInReach(doc *result.Document, e result.Estimate) string {
 	return cmp.Or(reachModels[name], famousName(doc, e))
 }
 
-// reachFilter selects the reach of released models, and curves of the reach over the number of keys.
+// reachFilter selects the reach of released models, and curves of the reach over the number of
+// keys.
 var reachFilter = selection.NewFilter(names.ExperimentModels, names.Reach, names.ParamPublished)
 
 // reachOfModels shows how much weight a key in the direction of the query gets if a norm bounds its

@@ -364,8 +364,8 @@ func TestTooltips(t *testing.T) {
 }
 
 // TestConformanceSameLabels checks that all forms of a figure show the same labels, except for the
-// numbers of ticks: what one form writes next to a marker, another may write into its legend or into
-// the list below the axes, and into several panels what another writes once.
+// numbers of ticks: what one form writes next to a marker, another may write into its legend or
+// into the list below the axes, and into several panels what another writes once.
 func TestConformanceSameLabels(t *testing.T) {
 	isNumber := regexp.MustCompile(`^[−0-9./\x{202f}]*$`).MatchString
 	panelLetter := regexp.MustCompile(`^\([a-z]\) `)

@@ -14,8 +14,8 @@ import (
 	"mcsim/sim/names"
 )
 
-// This file writes labels next to their marks, as far as they fit there without overlap. Other labels
-// of series are in the legend, and other names of markers in a list below the axes.
+// This file writes labels next to their marks, as far as they fit there without overlap. Other
+// labels of series are in the legend, and other names of markers in a list below the axes.
 
 // note is a label in a panel or to its right.
 type note struct {
@@ -186,9 +186,9 @@ type placement struct {
 	placed, allowed map[string]bool // labels that have notes; labels that may have notes, or nil for all
 }
 
-// placePanelNotes adds the notes of a panel to d.notes and their labels to placed, which has the labels
-// of other panels. If allowed is not nil, it writes no other labels of marks. It returns the names of
-// markers for which there is no room.
+// placePanelNotes adds the notes of a panel to d.notes and their labels to placed, which has the
+// labels of other panels. If allowed is not nil, it writes no other labels of marks. It returns the
+// names of markers for which there is no room.
 func (d *drawing) placePanelNotes(i int, placed, allowed map[string]bool) (listed []entry) {
 	q := &placement{drawing: d, panel: i, data: d.panels[i], axes: d.axes[i], placed: placed, allowed: allowed}
 	d.canvas = &q.occupied
@@ -308,7 +308,8 @@ func (d *drawing) namedMarkers(p plot.Data, b Box) (markers []namedMarker) {
 	hasSeriesLabels := p.Y.IsCategorical && !p.SpreadMarkers && !hasOthers && len(p.Series) > 1
 	for _, s := range p.Series {
 		for _, m := range s.Markers {
-			n := namedMarker{words: m.Name, centre: pointAt(p, b, m.X, m.Y).Add(d.dodgeOffset(p, b, s)), radius: d.radius()}
+			centre := pointAt(p, b, m.X, m.Y).Add(d.dodgeOffset(p, b, s))
+			n := namedMarker{words: m.Name, centre: centre, radius: d.radius()}
 			if s.IsTheory {
 				n.radius = ringRadius * d.radius()
 			}
@@ -409,8 +410,8 @@ func (b Box) distanceTo(o Box) float64 {
 	return math.Hypot(float64(across), float64(upwards))
 }
 
-// ribbonContains reports whether a band of a panel contains the centre of a box, and extends as far to
-// the left and to the right as the box.
+// ribbonContains reports whether a band of a panel contains the centre of a box, and extends as far
+// to the left and to the right as the box.
 func ribbonContains(p plot.Data, b Box, r plot.Ribbon, box Box) bool {
 	x, y, isInside := box.X(0.5), box.Y(0.5), false
 	for i := 1; i < len(r.Limits); i++ {
@@ -448,10 +449,11 @@ func (o *occupancy) Stroke(p vg.Path, _ color.NRGBA, width vg.Length, _ []vg.Len
 		if across.X != 0 && across.Y != 0 { // a slanted line is covered by squares
 			steps = math.Ceil(math.Hypot(float64(across.X), float64(across.Y)) / float64(2*halfWidth))
 		}
-		for j := range int(steps) {
-			low, high := start.Add(across.Scale(vg.Length(float64(j)/steps))), start.Add(across.Scale(vg.Length(float64(j+1)/steps)))
-			o.boxes = append(o.boxes, Box{Left: min(low.X, high.X) - halfWidth, Right: max(low.X, high.X) + halfWidth,
-				Bottom: min(low.Y, high.Y) - halfWidth, Top: max(low.Y, high.Y) + halfWidth})
+		for range int(steps) {
+			end := start.Add(across.Scale(1 / vg.Length(steps)))
+			o.boxes = append(o.boxes, Box{Left: min(start.X, end.X) - halfWidth, Right: max(start.X, end.X) + halfWidth,
+				Bottom: min(start.Y, end.Y) - halfWidth, Top: max(start.Y, end.Y) + halfWidth})
+			start = end
 		}
 	}
 }

@@ -21,8 +21,8 @@ func columnCount(c Chart, narrow bool, panels int) int {
 // rows returns the panels, row by row.
 func (d *drawing) rows() [][]plot.Data { return slices.Collect(slices.Chunk(d.panels, d.columns)) }
 
-// axesBelow returns the boxes of the axes of all panels, which are below top. The boxes of one column
-// have the same left and right edges, so that equal values of x are below each other.
+// axesBelow returns the boxes of the axes of all panels, which are below top. The boxes of one
+// column have the same left and right edges, so that equal values of x are below each other.
 func (d *drawing) axesBelow(top vg.Length) []Box {
 	rows := d.rows()
 	height := top - d.footHeight() - vg.Length(len(rows))*d.headHeight()

@@ -41,8 +41,8 @@ func (e entry) marksWidth() vg.Length {
 
 func (d *drawing) legendLineHeight() vg.Length { return 1.5 * d.textSize }
 
-// legendEntries returns the entries for all marks of the panels. The caption explains the markers of
-// the only series.
+// legendEntries returns the entries for all marks of the panels. The caption explains the markers
+// of the only series.
 func legendEntries(panels []plot.Data) (entries []entry) {
 	reference := theme.SeriesStyle{Colour: theme.ReferenceInk}
 	for _, p := range panels {

@@ -47,8 +47,8 @@ type palette struct {
 	rules string
 }
 
-// colour returns the swatch's colour for light pages or, if this colour already has a rule for another
-// colour on dark pages, a similar one that looks the same.
+// colour returns the swatch's colour for light pages or, if this colour already has a rule for
+// another colour on dark pages, a similar one that looks the same.
 func (p *palette) colour(attribute string, swatch theme.Swatch) color.NRGBA {
 	c, dark := swatch.Paper, hex(swatch.Dark)
 	for n := 1; p.dark[attribute+hex(c)] != dark; n++ {

@@ -24,8 +24,8 @@ type svg struct {
 	tooltip string // what a browser shows next to a pointer on the next paths; may be empty
 }
 
-// fonts are the font families for the labels, in order of preference, after the family of the font. A
-// glyph has the same width in each of the named families.
+// fonts are the font families for the labels, in order of preference, after the family of the font.
+// A glyph has the same width in each of the named families.
 const fonts = ", Arimo, Helvetica, Arial, sans-serif"
 
 // fontStyles are the attributes that select a font of the family.

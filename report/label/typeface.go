@@ -50,7 +50,8 @@ var faces = map[Font]func() *typeface{
 // Face returns the typeface of a font.
 func (f Font) Face() *typeface { return faces[f]() }
 
-// UseFont makes a TrueType file the typeface of fonts. It must be called before labels are laid out.
+// UseFont makes a TrueType file the typeface of fonts. It must be called before labels are laid
+// out.
 func UseFont(ttf []byte, fonts ...Font) error {
 	t, err := newTypeface(ttf)
 	if err != nil {

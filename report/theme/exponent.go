@@ -14,9 +14,9 @@ const exponentSteps = 24
 // plans come first, so that they get the simplest ones.
 var exponentOrder = []int{0, 6, 8, 12, 16, 24, 18, 3, 9, 15, 21, 1, 2, 4, 5, 7, 10, 11, 13, 14, 17, 19, 20, 22, 23}
 
-// ExponentStyle returns the style of an exponent from 0 to 1, which is the same in all figures. Only
-// 0, 1/2 and 1 have colours, others are grey; the line of 1/2 is thick. Exponents that differ by less
-// than 1/24 may have the same style. For an exponent outside of [0, 1], ok is false.
+// ExponentStyle returns the style of an exponent from 0 to 1, which is the same in all figures.
+// Only 0, 1/2 and 1 have colours, others are grey; the line of 1/2 is thick. Exponents that differ
+// by less than 1/24 may have the same style. For an exponent outside of [0, 1], ok is false.
 func ExponentStyle(p float64) (_ SeriesStyle, ok bool) {
 	if !(p >= 0 && p <= 1) {
 		return SeriesStyle{}, false

@@ -37,11 +37,11 @@ type replacement struct {
 	node ast.Node
 }
 
-// ParseCustom parses a file of a theme, and makes its font the font of all labels. readFile returns at
-// most maxSize + 1 bytes of another file. Errors have positions in the text.
+// ParseCustom parses a file of a theme, and makes its font the font of all labels. readFile returns
+// at most maxSize + 1 bytes of another file. Errors have positions in the text.
 func ParseCustom(file string, text []byte, readFile func(path string, maxSize int64) ([]byte, error)) (*Custom, error) {
-	c := &Custom{reader: markup.Reader{File: file, Noun: "theme", MaxText: maxLabelText}, colours: map[Swatch]color.NRGBA{},
-		texts: map[string]replacement{}, shown: map[string]bool{}}
+	c := &Custom{reader: markup.Reader{File: file, Noun: "theme", MaxText: maxLabelText},
+		colours: map[Swatch]color.NRGBA{}, texts: map[string]replacement{}, shown: map[string]bool{}}
 	tree, err := c.reader.Parse(text)
 	if err != nil {
 		return nil, err
@@ -128,8 +128,8 @@ func (c *Custom) readTexts(n ast.Node, path string) error {
 	return nil
 }
 
-// Text returns the text that replaces a label. If the file does not have the label, its parts between
-// colons or commas, and what follows the letter of a panel, are replaced.
+// Text returns the text that replaces a label. If the file does not have the label, its parts
+// between colons or commas, and what follows the letter of a panel, are replaced.
 func (t Theme) Text(words string) string {
 	c := t.Custom
 	if c == nil {
@@ -153,9 +153,10 @@ func (t Theme) Text(words string) string {
 // Check returns an error for a label of the file that no figure has shown, and for a character of a
 // shown label that the font does not have.
 func (c *Custom) Check() error {
+	errUnused := errors.New("no figure of these results has this label")
 	for _, original := range slices.Sorted(maps.Keys(c.texts)) {
 		if !c.shown[original] {
-			return c.reader.NewError(c.texts[original].node, "labels", errors.New("no figure of these results has this label"))
+			return c.reader.NewError(c.texts[original].node, "labels", errUnused)
 		}
 	}
 	for _, original := range slices.Sorted(maps.Keys(c.shown)) {
@@ -164,7 +165,8 @@ func (c *Custom) Check() error {
 			shown = replacement{original, c.font}
 		}
 		if r, ok := label.FindMissing(shown.text); ok && shown.node != nil {
-			return c.reader.NewError(shown.node, "", fmt.Errorf("the font has no character %q of the label %q", r, shown.text))
+			err := fmt.Errorf("the font has no character %q of the label %q", r, shown.text)
+			return c.reader.NewError(shown.node, "", err)
 		}
 	}
 	return nil

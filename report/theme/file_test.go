@@ -7,7 +7,8 @@ import (
 	"testing"
 )
 
-// TestCustom checks the colours and the labels of a file, and the errors of files that mean nothing.
+// TestCustom checks the colours and the labels of a file, and the errors of files that mean
+// nothing.
 func TestCustom(t *testing.T) {
 	noFile := func(string, int64) ([]byte, error) { return nil, errors.New("does not exist") }
 	parse := func(text string) (*Custom, error) { return ParseCustom("theme.yaml", []byte(text), noFile) }

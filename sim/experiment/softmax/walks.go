@@ -12,10 +12,10 @@ import (
 )
 
 // finishRanks adds the curves of two typical rows to each line of cells. The rows are sampled again
-// from the stream of the cell with the longest vectors. The curves are the partial scores of one row,
-// as functions of the number of summed components (walks), and the weights of the other after its
-// vectors are truncated to the d_k of each cell. A line has no curves if the keys of its longest vectors
-// are not in memory together, since [replay.Open] refuses such a cell.
+// from the stream of the cell with the longest vectors. The curves are the partial scores of one
+// row, as functions of the number of summed components (walks), and the weights of the other after
+// its vectors are truncated to the d_k of each cell. A line has no curves if the keys of its
+// longest vectors are not in memory together, since [replay.Open] refuses such a cell.
 func finishRanks(sampled experiment.SampledCells, doc *result.Document) error {
 	lineKey := func(c experiment.Cell) string { return fmt.Sprint(c.Distribution(), rows.Keys(c)) }
 	for _, line := range experiment.GroupLines(sampled.Cells, lineKey) {
@@ -58,8 +58,8 @@ func findTypicalRow(line []experiment.Cell, reader *replay.Reader, doc *result.D
 }
 
 // findTypicalWalks returns the index of the row of the first block whose partial scores are nearest
-// to theory: it minimises the largest |M − 1| over all d ≥ minWalkComponents of the curves, where M is
-// the mean of s²/d over the keys that have curves. M has the expected value 1.
+// to theory: it minimises the largest |M − 1| over all d ≥ minWalkComponents of the curves, where M
+// is the mean of s²/d over the keys that have curves. M has the expected value 1.
 func findTypicalWalks(line []experiment.Cell, reader *replay.Reader) (rowIndex int64) {
 	longest := line[len(line)-1]
 	return findNearestRow(line, reader, func(row replay.Row) (maxDistance float64) {
