@@ -96,7 +96,7 @@ func TestCompletions(t *testing.T) {
 // them.
 func TestFlagsCompleteNoStrayFiles(t *testing.T) {
 	acceptsFiles := map[string]bool{"--junit of verify": true, "--junit of inspect": true, "--map of inspect": true,
-		"--out of export": true, "--file of claims": true, "--summary of inspect": true}
+		"--out of export": true, "--file of claims": true, "--summary of inspect": true, "--theme of figures": true}
 	for _, c := range listCommands() {
 		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
 			takesNoValue := f.NoOptDefVal != ""

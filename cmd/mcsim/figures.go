@@ -17,6 +17,7 @@ import (
 	"mcsim/report/chart"
 	"mcsim/report/figure"
 	"mcsim/report/theme"
+	"mcsim/sim/base/markup"
 	"mcsim/sim/base/replace"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
@@ -30,6 +31,7 @@ type figuresFlags struct {
 	width       string    // name of a width of the style; empty if millimetres is set
 	millimetres float64   // width of figures; 0 for a width of the style
 	textSize    vg.Length // of labels, in points; 0 for the size of the style
+	themeFile   string    // may be empty
 	quiet       bool
 }
 
@@ -39,15 +41,19 @@ func newFiguresCommand(shutdown *program.Shutdown) *cobra.Command {
 		Use:  "figures [FOLDER|FILE]",
 		Args: cmdline.OptionalResults, ValidArgsFunction: cmdline.CompleteResults(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			figureTheme, err := f.theme() // sets the font, which NewFigure needs
+			if err != nil {
+				return err
+			}
 			location, doc, err := results.LocateAndRead(args)
 			if err != nil {
 				return err
 			}
-			figures, err := f.choose(doc, location.File)
+			figures, err := f.choose(doc, location.File, figureTheme)
 			if err != nil {
 				return err
 			}
-			if err := shutdown.Replace(func() error { return f.write(figures) }); err != nil {
+			if err := shutdown.Replace(func() error { return f.write(figures, figureTheme) }); err != nil {
 				return err
 			}
 			if !f.quiet {
@@ -66,6 +72,7 @@ func newFiguresCommand(shutdown *program.Shutdown) *cobra.Command {
 	cmdline.CompleteValues(c, "width", theme.Widths...)
 	c.Flags().Var(cmdline.NewValue(f.parseTextSize), "font-size",
 		"`POINTS`, the size of labels: 5 to 14 (default: the style's)")
+	c.Flags().StringVar(&f.themeFile, "theme", "", "`FILE` with a font, colours and labels: see docs/figures.md")
 	cmdline.AddChoices(c, &f.formats, "format", "`FORMAT`, or several (comma-separated), of the files", figure.Formats)
 	c.Flags().StringVarP(&f.dir, "out", "o", "figures", cmdline.OutUsage+": folder `DIR`")
 	c.Flags().BoolVarP(&f.quiet, "quiet", "q", false, cmdline.QuietUsage)
@@ -73,10 +80,13 @@ func newFiguresCommand(shutdown *program.Shutdown) *cobra.Command {
 }
 
 // choose returns the figures that the flags name, or all figures for which the results have
-// estimates.
-func (f *figuresFlags) choose(doc *result.Document, path string) (figures []figure.Figure, err error) {
+// estimates. It checks the theme's file against all figures of the results.
+func (f *figuresFlags) choose(doc *result.Document, path string, t theme.Theme) (figures []figure.Figure, err error) {
 	for _, c := range chart.All {
 		g := c.NewFigure(doc)
+		if t.Custom != nil && g.HasData() {
+			g.VisitLabels(t)
+		}
 		isNamed := slices.Contains(f.selected, c.Name)
 		if isNamed && !g.HasData() {
 			return nil, fmt.Errorf("%s: has no rows for the figure %s", path, c.Name)
@@ -88,7 +98,10 @@ func (f *figuresFlags) choose(doc *result.Document, path string) (figures []figu
 	if len(figures) == 0 {
 		return nil, fmt.Errorf("%s: has no rows for any figure", path)
 	}
-	return figures, nil
+	if t.Custom != nil {
+		err = t.Custom.Check()
+	}
+	return figures, err
 }
 
 // parseWidth parses the name of a width of the style, or a width in millimetres.
@@ -118,9 +131,10 @@ func parseBetween(text string, lo, hi float64) (float64, error) {
 	return x, err
 }
 
-// theme returns the style with the requested width and size of labels. A figure that is
-// nearer to the width of one column than to that of the page is laid out for one column.
-func (f *figuresFlags) theme() theme.Theme {
+// theme returns the style with the requested width and size of labels, and with the theme's file. A
+// figure that is nearer to the width of one column than to that of the page is laid out for one
+// column.
+func (f *figuresFlags) theme() (t theme.Theme, err error) {
 	style, _ := theme.StyleByName(f.style)
 	style.TextSize = cmp.Or(f.textSize, style.TextSize)
 	isNarrow := f.width == "single"
@@ -129,12 +143,20 @@ func (f *figuresFlags) theme() theme.Theme {
 		isNarrow = width < (style.ColumnWidth+style.PageWidth)/2
 		style.ColumnWidth, style.PageWidth = width, width
 	}
-	return theme.Theme{Style: style, Narrow: isNarrow}
+	t = theme.Theme{Style: style, Narrow: isNarrow}
+	if f.themeFile != "" {
+		text, err := results.ReadText(f.themeFile, markup.MaxSize)
+		if err != nil {
+			return t, err
+		}
+		t.Custom, err = theme.ParseCustom(f.themeFile, text, results.ReadText)
+		return t, err
+	}
+	return t, nil
 }
 
 // write draws the figures in all formats, and replaces the files after it has drawn all of them.
-func (f *figuresFlags) write(figures []figure.Figure) error {
-	figureTheme := f.theme()
+func (f *figuresFlags) write(figures []figure.Figure, figureTheme theme.Theme) error {
 	if err := os.MkdirAll(f.dir, 0o755); err != nil {
 		return fmt.Errorf("the folder %s cannot be made: %w", f.dir, err)
 	}

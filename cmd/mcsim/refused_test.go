@@ -27,6 +27,11 @@ func TestRefused(t *testing.T) {
 		"step4.npz":         readFile(t, "../../testdata/attention/saved/right.npz"),
 		"step5.npz":         encodeArchive(t, []string{"q", "k"}, 1, 8, 16, 48),
 		"step6.npz":         []byte("not an archive"),
+		"key.yaml":          []byte("fnt: x"),
+		"font.yaml":         []byte("font: text.npz"),
+		"nofont.yaml":       []byte("font: nosuch.ttf"),
+		"colour.yaml":       []byte("colours: {none: red}"),
+		"label.yaml":        []byte(`labels: {"unscaled": "a $b"}`),
 		"other2.npz":        readFile(t, "../../testdata/attention/saved/right.npz"),
 	})
 	before := listNames(t, dir)

@@ -19,10 +19,7 @@ var (
 // alignmentExponent shows the exponent p for which the score of an aligned query and key, divided
 // by d_k^p, does not grow with d_k.
 var alignmentExponent = figure.Chart{
-	Name:         "alignment-exponent",
-	DirectLabels: true,
-	Height:       92,
-	Fixed:        alignedGrid,
+	Name: "alignment-exponent", Height: 92, Fixed: alignedGrid,
 	Panels: []plot.Panel{{
 		X:      dimensionAxis,
 		Y:      plot.Axis{Label: "exponent $p$ of $d_k^p$ that keeps the size"},
@@ -35,13 +32,8 @@ var alignmentExponent = figure.Chart{
 // alignmentWeight shows the weight that softmax gives the aligned key, with one panel for each
 // scale.
 var alignmentWeight = figure.Chart{
-	Name:          "alignment-weight",
-	DirectLabels:  true,
-	Height:        82,
-	Columns:       2,
-	NarrowColumns: 2,
-	Fixed:         alignedGrid,
-	Facet:         &plot.Facet{Filter: alignedWeight, Param: names.ParamExponent},
+	Name: "alignment-weight", Height: 82, Columns: 2, NarrowColumns: 2, Fixed: alignedGrid,
+	Facet: &plot.Facet{Filter: alignedWeight, Param: names.ParamExponent},
 	Panels: []plot.Panel{{
 		X:      dimensionAxis,
 		Y:      plot.Axis{Label: "weight of the aligned key", MinUpperEnd: 1},

@@ -37,7 +37,6 @@ var All = []figure.Chart{
 	depthTrace,
 	depthVariance,
 	depthCosine,
-	trainingRatio,
 	trainingLoss,
 	initialisations,
 	released,
@@ -53,8 +52,9 @@ var All = []figure.Chart{
 var texts string
 
 // init sets the texts of the charts from texts.txt. In this file, each chart has a block that
-// begins with the chart's name. The other lines begin with title, marks, message or caption; an indented
-// line continues the line before it. A block that begins with # or [ is not the block of a chart.
+// begins with the chart's name. The other lines begin with title, marks, message or caption; an
+// indented line continues the line before it. A block that begins with # or [ is not the block of a
+// chart.
 func init() {
 	for block := range strings.SplitSeq(texts, "\n\n") {
 		name, lines, _ := strings.Cut(block, "\n")
@@ -100,11 +100,6 @@ var (
 	scaledByRoot      = scale{`divided by $\sqrt{d_k}$`, 0.5}
 	scaledByDimension = scale{"divided by $d_k$", 1}
 )
-
-// newPanels returns one panel for each scale.
-func newPanels(newPanel func(scale) plot.Panel, scales ...scale) []plot.Panel {
-	return names.Map(scales, newPanel)
-}
 
 // measuredSeries is the label of the only series of measured points in a chart.
 const measuredSeries = "measured"

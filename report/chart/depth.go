@@ -45,7 +45,7 @@ var (
 func newStacksChart(
 	name string, panel plot.Panel, points func(parts []string) plot.PointsSpec, architectures ...architecture,
 ) figure.Chart {
-	c := figure.Chart{Name: name, DirectLabels: true, Height: 74, Columns: len(architectures),
+	c := figure.Chart{Name: name, Height: 74, Columns: len(architectures),
 		NarrowColumns: 2, Fixed: depthGrid}
 	panel.X = plot.Axis{Param: names.ParamLayer, Label: names.ParamLayer}
 	for _, a := range architectures {

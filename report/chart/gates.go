@@ -14,8 +14,7 @@ import (
 
 // gates shows the interval of every gate relative to its band.
 var gates = figure.Chart{
-	Name:   "gates",
-	Height: 150,
+	Name: "gates", Height: 150,
 	Panels: []plot.Panel{
 		gatesPanel("must lie inside the band", 0.78,
 			plot.Axis{Label: "place in the band, whose ends are at −1 and 1"}, names.ExpectInside),
@@ -95,8 +94,7 @@ func bandEstimate(g result.Gate, byDistance bool) (e result.Estimate, ok bool) {
 // zScores shows one marker for each cell, by experiment. The marker shows the distance from theory
 // of one estimate of the cell. This estimate was chosen before anything was sampled.
 var zScores = figure.Chart{
-	Name:   "z-scores",
-	Height: 110,
+	Name: "z-scores", Height: 110,
 	Panels: []plot.Panel{{
 		X:             plot.Axis{Label: "distance from theory in standard errors, $z$"},
 		Y:             experimentAxis,

@@ -29,10 +29,8 @@ var (
 // initialisations shows the standard deviation of the logits of each initialisation, from the
 // largest to the smallest, at one width of the model and one d_k.
 var initialisations = figure.Chart{
-	Name:         "initialisations",
-	DirectLabels: true,
-	Height:       124,
-	Fixed:        selection.FixMostCommon(logitSD, names.ParamInit, names.ParamModel, names.ParamDimension),
+	Name: "initialisations", Height: 124,
+	Fixed: selection.FixMostCommon(logitSD, names.ParamInit, names.ParamModel, names.ParamDimension),
 	Panels: []plot.Panel{{
 		X:                 logitAxis,
 		Y:                 plot.Axis{Param: names.ParamInit, IsCategorical: true},
@@ -59,9 +57,7 @@ func keepPositive(e result.Estimate) (result.Estimate, bool) { return e, e.Value
 // released shows the standard deviation of the logits of released models at initialisation, and
 // compares it with ConcentrationLimit for the context of the model.
 var released = figure.Chart{
-	Name:         "released-models",
-	DirectLabels: true,
-	Height:       104,
+	Name: "released-models", Height: 104,
 	Panels: []plot.Panel{{
 		X: plot.Axis{Param: names.ParamContext, Label: "context: tokens of a text, at most", Log: true},
 		Y: logitAxis,
@@ -97,21 +93,31 @@ func famousName(_ *result.Document, e result.Estimate) string {
 	return famousModels[name]
 }
 
-// reachFilter selects the reach of released models, and curves of the reach over the number of keys.
+// reachModels maps models that only the chart of the reach names to their labels.
+var reachModels = map[string]string{
+	"nanochat-2026-07": "nanochat", "llama-4-scout-rope-layers": "Llama-4 Scout", "apertus-8b": "Apertus",
+	"gemma-3-4b": "Gemma-3 4B", "qwen3.5-397b-a17b": "Qwen3-Next, Qwen3.5",
+}
+
+func nameInReach(doc *result.Document, e result.Estimate) string {
+	name, _ := e.Params.Text(names.ParamPublished)
+	return cmp.Or(reachModels[name], famousName(doc, e))
+}
+
+// reachFilter selects the reach of released models, and curves of the reach over the number of
+// keys.
 var reachFilter = selection.NewFilter(names.ExperimentModels, names.Reach, names.ParamPublished)
 
 // reachOfModels shows how much weight a key in the direction of the query gets if a norm bounds its
 // logit, at the context of released models.
 var reachOfModels = figure.Chart{
-	Name:         "reach",
-	DirectLabels: true,
-	Height:       110,
+	Name: "reach", Height: 110,
 	Panels: []plot.Panel{{
 		X: plot.Axis{Param: names.ParamContext, Label: "keys of the row, $n$", Log: true},
 		Y: plot.Axis{Label: "mean weight of the aligned key", MinUpperEnd: 1},
 		Points: []plot.PointsSpec{{
 			Filter: reachFilter, SeriesParam: names.ParamDimension, HasNoErrors: true, IsTheory: true,
-			Name: famousName,
+			Name: nameInReach,
 		}},
 		Lines: []plot.LinesSpec{{Curves: selection.NewFilter(names.ExperimentModels, names.Reach, names.ParamDimension),
 			SeriesParam: names.ParamDimension}},
@@ -127,10 +133,7 @@ func costFilter(quantity, part string) selection.Filter {
 
 // cost shows the operations and bytes of the parts of an attention layer over the number of tokens.
 var cost = figure.Chart{
-	Name:         "cost",
-	DirectLabels: true,
-	Height:       132,
-	Fixed:        fixFirstModel,
+	Name: "cost", Height: 132, Fixed: fixFirstModel,
 	Panels: []plot.Panel{
 		costPanel("operations", "floating-point operations",
 			plot.LinesSpec{Curves: costFilter(names.AttentionOperations, names.PartProducts),

@@ -22,14 +22,9 @@ var (
 // rankedWeights shows the sorted weights of a row under three scales and at three d_k. The weights
 // are the same at all three d_k only if the scores are divided by √d_k.
 var rankedWeights = figure.Chart{
-	Name:          "ranked-weights",
-	DirectLabels:  true,
-	Height:        100,
-	Columns:       3,
-	NarrowColumns: 3,
-	Fixed:         ranksGrid,
-	Facet:         dimensionFacet,
-	Panels:        newPanels(rankPanel, unscaled, scaledByRoot, scaledByDimension),
+	Name: "ranked-weights", Height: 100, Columns: 3, NarrowColumns: 3, Fixed: ranksGrid,
+	Facet:  dimensionFacet,
+	Panels: names.Map([]scale{unscaled, scaledByRoot, scaledByDimension}, rankPanel),
 }
 
 // rankPanel shows the mean weight of each rank under a scale, with error bars from the 5 % quantile
@@ -38,13 +33,13 @@ func rankPanel(s scale) plot.Panel {
 	filter := func(quantity string) selection.Filter {
 		return selection.NewFilter(names.ExperimentRanks, quantity).Fix(names.ParamExponent, s.exponent)
 	}
+	style, _ := theme.ExponentStyle(s.exponent)
 	return plot.Panel{
 		Title: s.title, X: plot.Axis{Param: names.ParamRank, Label: "rank of the key"}, Y: weightAxis,
 		Points: []plot.PointsSpec{{
-			Filter: filter(names.RankedWeight), SeriesParam: names.ParamExponent, ShownValues: []any{s.exponent},
-			DrawBars: true,
-			Lower:    filter(names.Quantile(names.RankedWeight, 0.05)),
-			Upper:    filter(names.Quantile(names.RankedWeight, 0.95)),
+			Filter: filter(names.RankedWeight), Label: s.title, Colour: style.Colour, DrawBars: true,
+			Lower: filter(names.Quantile(names.RankedWeight, 0.05)),
+			Upper: filter(names.Quantile(names.RankedWeight, 0.95)),
 		}},
 		Guides: uniformGuide,
 	}
@@ -53,14 +48,8 @@ func rankPanel(s scale) plot.Panel {
 // sameRow shows the weights of one row under two scales and at three d_k. The vectors at a larger
 // d_k begin with the components of the vectors at a smaller d_k.
 var sameRow = figure.Chart{
-	Name:          "same-row",
-	DirectLabels:  true,
-	Height:        96,
-	Columns:       2,
-	NarrowColumns: 2,
-	Fixed:         ranksGrid,
-	Facet:         dimensionFacet,
-	Panels:        newPanels(rowPanel, unscaled, scaledByRoot),
+	Name: "same-row", Height: 96, Columns: 2, NarrowColumns: 2, Fixed: ranksGrid, Facet: dimensionFacet,
+	Panels: names.Map([]scale{unscaled, scaledByRoot}, rowPanel),
 }
 
 // rowPanel shows the weights of a row under a scale, key by key.
@@ -87,11 +76,7 @@ func rowPanel(s scale) plot.Panel {
 // walks shows the partial sums of the scores of one row over the number d of summed products. The
 // variance of the sums is the same at all d only if they are divided by √d.
 var walks = figure.Chart{
-	Name:         "walks",
-	DirectLabels: true,
-	Height:       70,
-	Columns:      3,
-	Fixed:        ranksGrid,
+	Name: "walks", Height: 70, Columns: 3, Fixed: ranksGrid,
 	Panels: []plot.Panel{
 		walkPanel(scale{"unscaled", 0}, "sum of the first $d$ products"),
 		walkPanel(scale{`divided by $\sqrt{d}$`, 0.5}, `sum$\,/\,\sqrt{d}$`),

@@ -28,11 +28,8 @@ var medianVariation = selection.NewFilter(names.ExperimentPrecision, names.Quant
 // precisionWeights shows how much the weights of a row change if scores are rounded to number
 // formats.
 var precisionWeights = figure.Chart{
-	Name:         "precision-weights",
-	DirectLabels: true,
-	Height:       92,
-	Columns:      2,
-	Fixed:        selection.FixMainDistribution(medianVariation, names.ParamDimension, names.ParamKeys),
+	Name: "precision-weights", Height: 92, Columns: 2,
+	Fixed: selection.FixMainDistribution(medianVariation, names.ParamDimension, names.ParamKeys),
 	Panels: []plot.Panel{
 		variationPanel("stored in the format, added in float32", names.ArithmeticPractice),
 		variationPanel("stored and added in the format", names.ArithmeticWorst),
@@ -69,8 +66,7 @@ var cosineDistance = selection.NewFilter(names.ExperimentOutputError, names.Cosi
 
 // outputError shows how far the output is from float64 in formats with scales, for each operand.
 var outputError = figure.Chart{
-	Name:   "output-error",
-	Height: 110,
+	Name: "output-error", Height: 140,
 	Fixed: selection.FixMainDistribution(cosineDistance, names.ParamFormat, names.ParamDimension, names.ParamKeys,
 		names.ParamSigma),
 	Panels: []plot.Panel{{

@@ -41,17 +41,14 @@ func newHeat(selectQuantity func(string) selection.Filter) *plot.HeatSpec {
 
 // softmaxMap shows concentration and dead rows over d_k and the exponent.
 var softmaxMap = figure.Chart{
-	Name:   "softmax-map",
-	Height: 88,
-	Fixed:  softmaxGrid,
+	Name: "softmax-map", Height: 88, Fixed: softmaxGrid,
 	Panels: []plot.Panel{{X: dimensionAxis, Y: exponentAxis, Heat: newHeat(softmaxFilter)}},
 }
 
 // freezingMap shows concentration and dead rows over the number of keys and the standard deviation
 // of the logits.
 var freezingMap = figure.Chart{
-	Name:   "keys-map",
-	Height: 100,
+	Name: "keys-map", Height: 100,
 	Panels: []plot.Panel{{
 		X:    plot.Axis{Param: names.ParamKeys, Label: "number of keys $n$ among which softmax divides the weight"},
 		Y:    plot.Axis{Param: names.ParamSigma, Label: `standard deviation $\sigma$ of a logit`},
@@ -62,13 +59,8 @@ var freezingMap = figure.Chart{
 // gradients shows the norm of the gradient at the keys: the root mean square over rows, and
 // quantiles over rows.
 var gradients = figure.Chart{
-	Name:          "gradients",
-	DirectLabels:  true,
-	Height:        74,
-	Columns:       3,
-	NarrowColumns: 1,
-	Fixed:         softmaxGrid,
-	Panels:        newPanels(keyGradientPanel, unscaled, scaledByRoot, scaledByDimension),
+	Name: "gradients", Height: 74, Columns: 3, Fixed: softmaxGrid,
+	Panels: names.Map([]scale{unscaled, scaledByRoot, scaledByDimension}, keyGradientPanel),
 }
 
 func keyGradientPanel(s scale) plot.Panel {
@@ -109,13 +101,8 @@ func medianGradients(doc *result.Document, fixed result.Params) (marks []plot.Ma
 
 // labels shows the proportions of concentrated and of dead rows.
 var labels = figure.Chart{
-	Name:          "labels",
-	DirectLabels:  true,
-	Height:        84,
-	Columns:       2,
-	NarrowColumns: 2,
-	Fixed:         softmaxGrid,
-	Panels:        newPanels(labelsPanel, unscaled, scaledByRoot),
+	Name: "labels", Height: 84, Columns: 2, NarrowColumns: 2, Fixed: softmaxGrid,
+	Panels: names.Map([]scale{unscaled, scaledByRoot}, labelsPanel),
 }
 
 func labelsPanel(s scale) plot.Panel {
@@ -134,11 +121,7 @@ func labelsPanel(s scale) plot.Panel {
 // targets shows the proportion of rows with an idle target, and the signal of the gradient at a
 // target: its mean divided by its standard deviation.
 var targets = figure.Chart{
-	Name:         "targets",
-	DirectLabels: true,
-	Height:       78,
-	Columns:      2,
-	Fixed:        softmaxGrid,
+	Name: "targets", Height: 78, Columns: 2, Fixed: softmaxGrid,
 	Panels: []plot.Panel{
 		targetPanel("idle targets", names.IdleTargetShare,
 			plot.Axis{Label: "share of rows with an idle target", MinUpperEnd: 1}),
@@ -160,17 +143,15 @@ var temperatureAxis = plot.Axis{
 	Param: names.ParamTemperature, Label: "temperature $T$, by which the score is divided", Log: true,
 }
 
-// temperature shows the mean of the greatest weight over the temperature at one d_k.
+// temperature shows the mean of the largest weight over the temperature at one d_k.
 var temperature = figure.Chart{
-	Name:         "temperature",
-	DirectLabels: true,
-	Height:       80,
+	Name: "temperature", Height: 80,
 	Fixed: selection.FixMainDistribution(
 		softmaxFilter(names.MaxWeight).Require(names.ParamDistribution, names.ParamTemperature),
 		names.ParamTemperature, names.ParamDimension, names.ParamKeys),
 	Panels: []plot.Panel{{
 		X:      temperatureAxis,
-		Y:      plot.Axis{Label: "greatest weight, on average", MinUpperEnd: 1},
+		Y:      plot.Axis{Label: "mean of the largest weight", MinUpperEnd: 1},
 		Points: []plot.PointsSpec{{Filter: softmaxFilter(names.MaxWeight), Label: measuredSeries}},
 		Lines:  []plot.LinesSpec{{Curves: softmaxFilter(names.MaxWeight), Label: "theory"}},
 		Guides: func(doc *result.Document, fixed result.Params) []plot.Guide {

@@ -28,10 +28,7 @@ var (
 // scaled shows the variance of scores that are divided by powers of d_k. Only one power gives a
 // variance that does not depend on d_k.
 var scaled = figure.Chart{
-	Name:         "scaled",
-	DirectLabels: true,
-	Height:       88,
-	Fixed:        selection.FixMainDistribution(exponentFilter, names.ParamDimension),
+	Name: "scaled", Height: 88, Fixed: selection.FixMainDistribution(exponentFilter, names.ParamDimension),
 	Panels: []plot.Panel{{
 		X:      dimensionAxis,
 		Y:      plot.Axis{Label: `$\mathrm{Var}(q\cdot k\,/\,\mathrm{scale})$`, Log: true},
@@ -43,9 +40,7 @@ var scaled = figure.Chart{
 // variance shows Var(q·k)/d_k over d_k: normal components with intervals, and a grey line for each
 // other distribution.
 var variance = figure.Chart{
-	Name:         "variance",
-	DirectLabels: true,
-	Height:       96,
+	Name: "variance", Height: 96,
 	Panels: []plot.Panel{{
 		X: dimensionAxis,
 		Y: plot.Axis{Label: `$\mathrm{Var}(q\cdot k)\,/\,d_k$`},
@@ -85,9 +80,7 @@ func nameFarthest(doc *result.Document, e result.Estimate) string {
 
 // slope shows the exponent for which the variance does not depend on d_k, for each distribution.
 var slope = figure.Chart{
-	Name:         "slope",
-	DirectLabels: true,
-	Height:       70,
+	Name: "slope", Height: 70,
 	Panels: []plot.Panel{{
 		X:      plot.Axis{Label: "exponent of a flat variance less 1/2, in units of $10^{-4}$"},
 		Y:      plot.Axis{Param: names.ParamDistribution, IsCategorical: true},
@@ -116,10 +109,7 @@ var (
 // correlations than assumed, at one d_k. It also shows the part of this variance that is between
 // the keys of a query.
 var mismatch = figure.Chart{
-	Name:         "mismatch",
-	DirectLabels: true,
-	Height:       70,
-	Fixed:        fixMismatchDimension,
+	Name: "mismatch", Height: 70, Fixed: fixMismatchDimension,
 	Panels: []plot.Panel{{
 		X:                 plot.Axis{Label: `variance of $q\cdot k\,/\,\sqrt{d_k}$`},
 		Y:                 plot.Axis{IsCategorical: true},

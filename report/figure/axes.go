@@ -7,7 +7,6 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/digits"
-	"mcsim/report/label"
 	"mcsim/report/plot"
 	"mcsim/report/theme"
 )
@@ -18,7 +17,7 @@ func (d *drawing) drawAxes(i int, b Box) {
 	d.drawXAxis(p, b, d.hasXLabels(i))
 	d.drawYAxis(p, b, d.hasYLabels(i))
 	corner := vg.Point{X: b.Left, Y: b.Bottom}
-	frame := polyline(vg.Point{X: b.Left, Y: b.Top}, corner, vg.Point{X: b.Right, Y: b.Bottom})
+	frame := Polyline(vg.Point{X: b.Left, Y: b.Top}, corner, vg.Point{X: b.Right, Y: b.Bottom})
 	d.stroke(frame, theme.Ink, frameWidth, nil)
 	if p.Y.Label != "" && d.hasYLabels(i) {
 		x := b.Left - d.widestTick(p, b.Height()) - tickGap - 0.7*d.textSize
@@ -34,34 +33,32 @@ func (d *drawing) drawAxes(i int, b Box) {
 func (d *drawing) drawXAxis(p plot.Data, b Box, showLabels bool) {
 	ticks := d.xTicks(p, b.Width())
 	position := func(t plot.Tick) vg.Length { return b.X(p.ScaleX.Position(t.Value)) }
-	dropTouchingLabels(ticks, position, func(t plot.Tick) vg.Length {
-		return label.Width(t.Label, d.textSize) + 0.4*d.textSize
-	})
+	dropTouchingLabels(ticks, position, func(t plot.Tick) vg.Length { return d.width(t.Label) + 0.4*d.textSize })
 	for _, t := range ticks {
-		x, length := position(t), tickLength(t)
-		if p.HeatCells == nil && !p.HasBars() {
-			d.tickLine(x, b.Bottom, x, b.Bottom+length)
-		} else { // inside the frame, cells or bars would hide the tick
-			d.tickLine(x, b.Bottom, x, b.Bottom-tickShort)
+		x, end := position(t), b.Bottom+tickLength(t)
+		if p.HeatCells != nil || p.HasBars() { // inside the frame, cells or bars would hide the tick
+			end = b.Bottom - tickShort
 		}
-		if showLabels && t.Label != "" {
+		d.tickLine(x, b.Bottom, x, end)
+		if showLabels {
 			d.write(t.Label, vg.Point{X: d.clampToPage(t.Label, x), Y: b.Bottom - 3 - 0.95*d.textSize}, 0.5)
 		}
 	}
 }
 
-// drawYAxis draws the ticks of the y axis, and their labels to the left of it.
+// drawYAxis draws the ticks of the y axis, and their labels to the left of it. Categories have hair
+// lines in place of ticks.
 func (d *drawing) drawYAxis(p plot.Data, b Box, showLabels bool) {
 	ticks := d.yTicks(p, b.Height())
 	position := func(t plot.Tick) vg.Length { return b.Y(p.ScaleY.Position(t.Value)) }
 	dropTouchingLabels(ticks, position, func(plot.Tick) vg.Length { return 0.95 * d.textSize })
 	for _, t := range ticks {
-		y, length := position(t), tickLength(t)
-		switch {
-		case p.HeatCells != nil:
-			d.tickLine(b.Left, y, b.Left-tickShort, y)
-		case !p.Y.IsCategorical: // categories have hair lines in place of ticks
-			d.tickLine(b.Left, y, b.Left+length, y)
+		y, end := position(t), b.Left+tickLength(t)
+		if p.HeatCells != nil {
+			end = b.Left - tickShort
+		}
+		if !p.Y.IsCategorical {
+			d.tickLine(b.Left, y, end, y)
 		}
 		if showLabels {
 			d.write(t.Label, vg.Point{X: b.Left - tickGap, Y: y - d.textSize*capHeight/2}, 1)
@@ -76,7 +73,7 @@ func (d *drawing) drawHairLines(p plot.Data, b Box) {
 	}
 	for _, t := range d.yTicks(p, b.Height()) {
 		y := b.Y(p.ScaleY.Position(t.Value))
-		line := polyline(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Right, Y: y})
+		line := Polyline(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Right, Y: y})
 		d.stroke(line, theme.ReferenceInk.Translucent(), frameWidth, nil)
 	}
 }
@@ -107,7 +104,7 @@ func tickLength(t plot.Tick) vg.Length {
 // widestTick returns the width of the widest label of the y axis for a panel's height.
 func (d *drawing) widestTick(p plot.Data, height vg.Length) (widest vg.Length) {
 	for _, t := range d.yTicks(p, height) {
-		widest = max(widest, label.Width(t.Label, d.textSize))
+		widest = max(widest, d.width(t.Label))
 	}
 	return widest
 }
@@ -131,10 +128,10 @@ func (d *drawing) yTicks(p plot.Data, height vg.Length) []plot.Tick {
 func (d *drawing) xTicks(p plot.Data, width vg.Length) []plot.Tick {
 	switch {
 	case p.HeatCells != nil:
-		widest := label.Width(digits.Fraction(p.Xs[len(p.Xs)-1]), d.textSize)
+		widest := d.width(digits.Fraction(p.Xs[len(p.Xs)-1]))
 		return plot.CellTicks(p.Xs, int(width/(widest+0.4*d.textSize)))
 	case p.X.Log && len(p.Xs) > 0:
-		widest := label.Width(digits.Short(p.Xs[len(p.Xs)-1]), d.textSize)
+		widest := d.width(digits.Short(p.Xs[len(p.Xs)-1]))
 		return plot.LogTicks(p.ScaleX, int(width/(widest+d.textSize)), p.Xs)
 	case p.X.Log:
 		return plot.LogTicks(p.ScaleX, int(width/(5*d.textSize)), nil)
@@ -155,7 +152,7 @@ func (d *drawing) xTicks(p plot.Data, width vg.Length) []plot.Tick {
 			return ticks
 		}
 		distance := width * vg.Length(p.ScaleX.Position(ticks[1].Value)-p.ScaleX.Position(ticks[0].Value))
-		if distance > label.Width(ticks[last].Label, d.textSize)+room/4 {
+		if distance > d.width(ticks[last].Label)+room/4 {
 			return ticks
 		}
 	}

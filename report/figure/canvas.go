@@ -40,7 +40,7 @@ type Page interface {
 func NewPage(format string, w, h vg.Length) Page {
 	switch format {
 	case "svg":
-		return &svg{w: w, h: h, outlineIDs: map[string]string{}}
+		return &svg{w: w, h: h}
 	case "pdf":
 		return newPDF(w, h)
 	case "png":
@@ -69,15 +69,22 @@ func (b Box) contains(other Box) bool {
 	return other.Left >= b.Left && other.Right <= b.Right && other.Bottom >= b.Bottom && other.Top <= b.Top
 }
 
+// raise returns the box that is higher by the given length.
+func (b Box) raise(by vg.Length) Box {
+	b.Bottom, b.Top = b.Bottom+by, b.Top+by
+	return b
+}
+
 // Rectangle returns the outline of a box.
 func Rectangle(b Box) vg.Path {
-	path := polyline(vg.Point{X: b.Left, Y: b.Bottom}, vg.Point{X: b.Right, Y: b.Bottom},
+	path := Polyline(vg.Point{X: b.Left, Y: b.Bottom}, vg.Point{X: b.Right, Y: b.Bottom},
 		vg.Point{X: b.Right, Y: b.Top}, vg.Point{X: b.Left, Y: b.Top})
 	path.Close()
 	return path
 }
 
-func polyline(points ...vg.Point) (path vg.Path) {
+// Polyline returns the path through points.
+func Polyline(points ...vg.Point) (path vg.Path) {
 	for i, p := range points {
 		if i == 0 {
 			path.Move(p)

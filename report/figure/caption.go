@@ -17,8 +17,7 @@ import (
 // readingLabel returns the part of the caption that explains how the figure was made and what its
 // marks mean. escape is applied to names that come from the plan.
 func (f Figure) readingLabel(escape Escape) string {
-	return joinSentences(append([]string{f.Caption, f.describeSetting(escape), f.describeOmissions(),
-		f.describeUnusualLevels()}, f.describeNotation()...)...)
+	return joinSentences(append([]string{f.Caption, f.describeSetting(escape)}, f.describeNotation()...)...)
 }
 
 // fullCaption returns the caption for a file of the figure, which may be read without the page.
@@ -39,7 +38,7 @@ func joinSentences(texts ...string) string {
 }
 
 // DescribeMarks returns MarksText of the chart, the meaning of lines and rings, and the sample
-// sizes.
+// sizes of measured marks.
 func (f Figure) DescribeMarks() string {
 	hasMeasured, hasTheory, isJoined := false, false, false
 	for s := range f.allSeries() {
@@ -59,6 +58,9 @@ func (f Figure) DescribeMarks() string {
 	case isJoined:
 		marks = "Lines join markers."
 	}
+	if hasTheory && !hasMeasured { // theory has no samples
+		return f.MarksText
+	}
 	return joinSentences(f.MarksText, marks, f.sampleSizes())
 }
 
@@ -66,28 +68,21 @@ func (f Figure) DescribeMarks() string {
 // such as "1 000 to 2 000 pairs." It returns "" if no estimate has more than one unit, or if the
 // units are cells of the document.
 func (f Figure) sampleSizes() string {
-	var smallest, largest int64
+	var counts []int64
 	unit := ""
 	for _, e := range f.ShownEstimates() {
-		if e.N == 0 {
-			continue
-		}
-		if smallest == 0 || e.N < smallest {
-			smallest = e.N
-		}
-		largest = max(largest, e.N)
-		unit = names.EntryOf(names.GroupExperiment, e.Experiment).Unit
-		if unit == "cell" {
-			return ""
+		if e.N > 0 {
+			counts, unit = append(counts, e.N), names.EntryOf(names.GroupExperiment, e.Experiment).Unit
 		}
 	}
-	switch {
-	case largest <= 1:
+	if len(counts) == 0 || slices.Max(counts) == 1 || unit == "cell" {
 		return ""
-	case smallest == largest:
-		return digits.Count(largest) + " " + unit + "s."
 	}
-	return digits.Count(smallest) + " to " + digits.Count(largest) + " " + unit + "s."
+	text := digits.Count(slices.Max(counts)) + " " + unit + "s."
+	if smallest := slices.Min(counts); smallest < slices.Max(counts) {
+		text = digits.Count(smallest) + " to " + text
+	}
+	return text
 }
 
 // describeSetting returns a sentence with the fixed parameters and their values. It returns "" if
@@ -109,14 +104,6 @@ func (f Figure) describeSetting(escape Escape) string {
 		return ""
 	}
 	return "Setting: " + strings.Join(parts, ", ") + "."
-}
-
-// describeOmissions returns a text about the omissions of a heat map, or "" for other figures.
-func (f Figure) describeOmissions() string {
-	if f.panels[0].HeatCells == nil {
-		return ""
-	}
-	return "The errors are in the CSV file. Columns with fewer measured points than others are left out."
 }
 
 // allSeries yields the series of all panels.
@@ -148,9 +135,7 @@ func (f Figure) measuredErrorKinds() map[plot.ErrorKind]bool {
 // categories, and y otherwise.
 func hasMarkerOnEdge(p plot.Data) bool {
 	isOnEdge := func(m plot.Point) bool {
-		isBelowY := p.Y.Log && m.Y <= 0
-		isBelowX := p.Y.IsCategorical && p.X.Log && m.X <= 0
-		return isBelowX || isBelowY
+		return p.Y.Log && m.Y <= 0 || p.Y.IsCategorical && p.X.Log && m.X <= 0
 	}
 	return slices.ContainsFunc(p.Series, func(s plot.Series) bool {
 		return !s.IsTheory && slices.ContainsFunc(s.Markers, isOnEdge)
@@ -159,10 +144,17 @@ func hasMarkerOnEdge(p plot.Data) bool {
 
 // describeNotation returns a text for each kind of error bars or markers that needs an explanation.
 func (f Figure) describeNotation() (texts []string) {
-	errorKinds := f.measuredErrorKinds()
-	if errorKinds[plot.IntervalError] && f.confidenceLevels() == defaultLevel {
+	errorKinds, levels := f.measuredErrorKinds(), f.confidenceLevels()
+	hasBand := false
+	for s := range f.allSeries() {
+		hasBand = hasBand || s.BandLabel != "" && s.Lower.Quantity == ""
+	}
+	switch {
+	case levels == defaultLevel && errorKinds[plot.IntervalError]:
 		texts = append(texts, "Error bars are "+defaultLevel+" confidence intervals. "+
 			"Where none shows, it is smaller than the marker.")
+	case levels != defaultLevel && levels != "" && (hasBand || errorKinds[plot.IntervalError]):
+		texts = append(texts, "Intervals are "+levels+" confidence intervals.")
 	}
 	if slices.ContainsFunc(f.panels, hasMarkerOnEdge) {
 		texts = append(texts, "A marker on the edge of a logarithmic axis is 0 or less.")
@@ -178,21 +170,6 @@ func (f Figure) describeNotation() (texts []string) {
 
 // defaultLevel is the confidence level of most figures.
 var defaultLevel = digits.Percent(0.95)
-
-// describeUnusualLevels returns a sentence with the confidence levels of the figure's intervals. It
-// returns "" if the figure does not show intervals, or if their only level is defaultLevel.
-func (f Figure) describeUnusualLevels() string {
-	hasIntervals := f.measuredErrorKinds()[plot.IntervalError]
-	for s := range f.allSeries() {
-		isConfidenceBand := s.BandLabel != "" && s.Lower.Quantity == ""
-		hasIntervals = hasIntervals || isConfidenceBand
-	}
-	levels := f.confidenceLevels()
-	if hasIntervals && levels != "" && levels != defaultLevel {
-		return "Intervals are " + levels + " confidence intervals."
-	}
-	return ""
-}
 
 // confidenceLevels returns the distinct confidence levels of the estimates, such as "95 % or 99 %".
 func (f Figure) confidenceLevels() string {

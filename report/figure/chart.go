@@ -29,9 +29,7 @@ type Chart struct {
 	// MarksText describes the marks. Caption explains how the figure was made; a page shows it only
 	// if a reader opens it. Neither depends on the document.
 	MarksText, Caption string
-	// DirectLabels writes labels next to their marks in place of a legend, as far as they fit.
-	DirectLabels bool
-	Message      string // what the first panel shows, written in it if there is room
+	Message            string // what the first panel shows, written in it if there is room
 }
 
 // Figure is a chart with the data of a document.

@@ -238,7 +238,7 @@ func TestConformanceTheory(t *testing.T) {
 	panelsWithBoth := 0
 	for _, c := range charts {
 		d := c.NewFigure(sample.Document()).prepare(theme.Web)
-		for i, b := range panelBoxes(d) {
+		for i, b := range d.axes {
 			p, rec := d.panels[i], &recorder{}
 			d.canvas = rec
 			d.drawPanel(i, b)
@@ -329,12 +329,11 @@ func TestConformanceCaptions(t *testing.T) {
 func TestConformanceDirectLabels(t *testing.T) {
 	inPanels := 0
 	checkDrawings(t, func(name string, d *drawing, _ *recorder) {
-		legend, _ := d.layOut()
 		for _, e := range legendEntries(d.panels) {
 			isLabel := func(n note) bool { return n.words == e.label }
-			isInLegend := slices.ContainsFunc(slices.Concat(legend...), func(l entry) bool { return l.label == e.label })
+			isInLegend := slices.ContainsFunc(slices.Concat(d.legend...), func(l entry) bool { return l.label == e.label })
 			isNote := slices.ContainsFunc(d.notes, isLabel)
-			isInTitle := e.hasBar && !d.theme.Narrow
+			isInTitle := e.hasBar && d.titlesFit()
 			if isInLegend == (isNote || isInTitle) {
 				t.Errorf("%s: the label %q is in the legend: %v, next to a mark: %v", name, e.label, isInLegend, isNote)
 			}
@@ -362,4 +361,37 @@ func TestTooltips(t *testing.T) {
 	if svg := mustFile(chartByName("scaled").NewFigure(sample.Document()), "svg", theme.Web); tooltip.Match(svg) {
 		t.Error("the SVG of scaled has a tooltip, want none")
 	}
+}
+
+// TestConformanceSameLabels checks that all forms of a figure show the same labels, except for the
+// numbers of ticks: what one form writes next to a marker, another may write into its legend or
+// into the list below the axes, and into several panels what another writes once.
+func TestConformanceSameLabels(t *testing.T) {
+	isNumber := regexp.MustCompile(`^[−0-9./\x{202f}]*$`).MatchString
+	panelLetter := regexp.MustCompile(`^\([a-z]\) `)
+	checkFigures(t, func(name string, f Figure) {
+		forms := map[string]string{}
+		parts := map[string]map[string]bool{}
+		for themeName, style := range themes {
+			_, rec := record(f, style)
+			parts[themeName] = map[string]bool{}
+			for _, words := range rec.labels {
+				forms[themeName] += words + "\n"
+				for part := range strings.SplitSeq(panelLetter.ReplaceAllString(words, ""), ": ") {
+					if !isNumber(part) && !strings.Contains(part, " (") && !strings.Contains(part, ", of ") {
+						parts[themeName][part] = true
+					}
+				}
+			}
+		}
+		for first, labels := range parts {
+			for second, text := range forms {
+				for label := range labels {
+					if !strings.Contains(text, label) {
+						t.Errorf("%s: %s shows %q, and %s does not", name, first, label, second)
+					}
+				}
+			}
+		}
+	})
 }

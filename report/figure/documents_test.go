@@ -124,17 +124,12 @@ func record(f Figure, style theme.Theme) (*drawing, *recorder) {
 	return d, rec
 }
 
-// panelBoxes returns the boxes of the axes of all panels of a drawing.
-func panelBoxes(d *drawing) []Box {
-	_, boxes := d.layOut()
-	return boxes
-}
-
 // recorder is a canvas that records the painted paths and the labels in the order of their calls.
 type recorder struct {
 	painted []paintedPath
 	pieces  []label.Piece
-	extents []Box // bounding boxes of the labels
+	labels  []string // text of each label
+	extents []Box    // bounding boxes of the labels
 }
 
 // paintedPath is a stroke, or a fill if the width is 0.
@@ -154,6 +149,11 @@ func (r *recorder) Stroke(p vg.Path, colour color.NRGBA, width vg.Length, _ []vg
 
 func (r *recorder) DrawLabel(pieces []label.Piece, origin vg.Point, rotated bool, _ color.NRGBA) {
 	r.pieces = append(r.pieces, pieces...)
+	text := ""
+	for _, p := range pieces {
+		text += p.Text
+	}
+	r.labels = append(r.labels, text)
 	extent := Box{Left: 1e9, Bottom: 1e9, Right: -1e9, Top: -1e9}
 	for _, p := range pieces {
 		x := p.X

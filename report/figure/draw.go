@@ -2,7 +2,6 @@ package figure
 
 import (
 	"image/color"
-	"math"
 	"slices"
 
 	"gonum.org/v1/plot/vg"
@@ -35,19 +34,23 @@ type drawing struct {
 	columns     int         // columns of panels
 	leftRooms   []vg.Length // room for labels to the left of the axes, by column
 	seriesCount int         // number of series of the whole figure
+	message     string
 
-	directLabels bool
-	message      string
+	// These fields are set by layOut.
+	plainHeight  vg.Length // height without the list
+	axes         []Box     // axes of the panels
+	legend, list [][]entry // lines of the legend, and of the names of markers below the axes
 	notes        []note
+	listHeight   vg.Length
 	endColumn    int       // column of panels whose lines have labels at their ends
 	endRoom      vg.Length // room for these labels; 0 if there are none
 }
 
 func (d *drawing) draw(c Canvas) {
 	d.canvas = c
-	legend, boxes := d.layOut()
-	d.drawLegend(legend, d.h-margin)
-	for i, b := range boxes {
+	d.drawLegend(d.legend, d.h-margin)
+	d.drawLegend(d.list, d.listHeight)
+	for i, b := range d.axes {
 		d.drawPanel(i, b)
 	}
 }
@@ -57,11 +60,25 @@ func (d *drawing) drawPanel(i int, b Box) {
 	p := d.panels[i]
 	d.drawCells(p, b)
 	d.drawHairLines(p, b)
-	for _, l := range p.Guides {
-		d.stroke(guidePath(p, b, l), guideColour(l), thinWidth, l.Dash)
+	d.drawLines(p, b)
+	for _, n := range d.notes {
+		if n.panel == i {
+			if len(n.leader) > 0 {
+				d.stroke(n.leader, theme.ReferenceInk, frameWidth/2, nil)
+			}
+			d.write(n.words, vg.Point{X: n.box.Left, Y: (n.box.Bottom + n.box.Top - d.textSize*capHeight) / 2}, 0)
+		}
 	}
+	d.drawAxes(i, b)
+}
+
+// drawLines draws the bands, guide lines, curves and series of a panel.
+func (d *drawing) drawLines(p plot.Data, b Box) {
 	for _, r := range slices.Backward(p.Ribbons) {
 		d.drawRibbon(p, b, r)
+	}
+	for _, l := range p.Guides {
+		d.stroke(guidePath(p, b, l), guideColour(l), thinWidth, l.Dash)
 	}
 	for _, l := range p.Curves {
 		d.drawCurve(p, b, l)
@@ -73,80 +90,6 @@ func (d *drawing) drawPanel(i int, b Box) {
 			}
 		}
 	}
-	d.drawNames(i, b)
-	d.drawAxes(i, b)
-}
-
-// drawNames writes the notes of a panel, and the name of each named marker near it if there is
-// room for it.
-func (d *drawing) drawNames(i int, b Box) {
-	p := d.panels[i]
-	occupied := d.occupiedBoxes(p, b)
-	for _, n := range d.notes {
-		if n.panel == i {
-			occupied = append(occupied, n.box)
-			d.write(n.words, vg.Point{X: n.box.Left, Y: (n.box.Bottom + n.box.Top - d.textSize*capHeight) / 2}, 0)
-		}
-	}
-	var named []namedPoint
-	for _, s := range p.Series {
-		for _, m := range s.Markers {
-			if m.Name != "" {
-				named = append(named, namedPoint{m.Name, pointAt(p, b, m.X, m.Y).Add(d.dodgeOffset(p, b, s))})
-			}
-		}
-	}
-	freeBoxes := func(m namedPoint) []Box {
-		return slices.DeleteFunc(d.nameBoxes(m), func(candidate Box) bool {
-			return !b.contains(candidate) || slices.ContainsFunc(occupied, candidate.overlaps)
-		})
-	}
-	for len(named) > 0 { // the marker with the fewest free boxes is next
-		next := 0
-		for i, m := range named {
-			if len(freeBoxes(m)) < len(freeBoxes(named[next])) {
-				next = i
-			}
-		}
-		if free := freeBoxes(named[next]); len(free) > 0 {
-			box := free[0]
-			occupied = append(occupied, box)
-			centre := named[next].centre
-			end := vg.Point{X: min(max(centre.X, box.Left), box.Right),
-				Y: min(max(centre.Y, box.Bottom+0.2*d.textSize), box.Top-0.2*d.textSize)}
-			if offset := end.Sub(centre); math.Hypot(float64(offset.X), float64(offset.Y)) > float64(d.textSize) {
-				d.stroke(polyline(centre, end), theme.ReferenceInk, frameWidth/2, nil)
-			}
-			d.write(named[next].name, vg.Point{X: box.Left, Y: (box.Bottom + box.Top - d.textSize*capHeight) / 2}, 0)
-		}
-		named = slices.Delete(named, next, next+1)
-	}
-}
-
-// namedPoint is the name of a marker with the marker's centre.
-type namedPoint struct {
-	name   string
-	centre vg.Point
-}
-
-// nameBoxes returns the boxes in which the name of a marker may be, in order of preference: to the
-// right of the marker, to its left, below, above and at its corners.
-func (d *drawing) nameBoxes(m namedPoint) (boxes []Box) {
-	centre, radius, width := m.centre, d.radius(), label.Width(m.name, d.textSize)
-	distance := d.textSize + radius // between the centres of the marker and of a name below or above it
-	for _, offset := range []vg.Point{
-		{X: 2 * radius}, {X: -2*radius - width}, {X: -width / 2, Y: -distance}, {X: -width / 2, Y: distance},
-		{X: radius, Y: -0.8 * distance}, {X: radius, Y: 0.8 * distance},
-		{X: -radius - width, Y: -0.8 * distance}, {X: -radius - width, Y: 0.8 * distance},
-		{X: radius, Y: 1.8 * distance}, {X: -radius - width, Y: 1.8 * distance}, // farther away, with a line
-		{X: radius, Y: -1.8 * distance}, {X: -radius - width, Y: -1.8 * distance},
-		{X: 3 * radius, Y: 2.7 * distance}, {X: -3*radius - width, Y: 2.7 * distance},
-		{X: 3 * radius, Y: -2.7 * distance}, {X: -3*radius - width, Y: -2.7 * distance},
-	} {
-		left, y := centre.X+offset.X, centre.Y+offset.Y
-		boxes = append(boxes, Box{Left: left, Right: left + width, Bottom: y - 0.6*d.textSize, Top: y + 0.6*d.textSize})
-	}
-	return boxes
 }
 
 // drawCells draws a heat map, which fills the axes, with the label of each cell at its centre.
@@ -179,10 +122,10 @@ func (d *drawing) drawGrade(background theme.Swatch, letter string, centre vg.Po
 func guidePath(p plot.Data, b Box, g plot.Guide) vg.Path {
 	if p.Y.IsCategorical || g.IsVertical {
 		x := b.X(p.ScaleX.Position(g.Value))
-		return polyline(vg.Point{X: x, Y: b.Bottom}, vg.Point{X: x, Y: b.Top})
+		return Polyline(vg.Point{X: x, Y: b.Bottom}, vg.Point{X: x, Y: b.Top})
 	}
 	y := b.Y(p.ScaleY.Position(g.Value))
-	return polyline(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Right, Y: y})
+	return Polyline(vg.Point{X: b.Left, Y: y}, vg.Point{X: b.Right, Y: y})
 }
 
 func guideColour(g plot.Guide) theme.Swatch {
@@ -200,14 +143,14 @@ func (d *drawing) drawRibbon(p plot.Data, b Box, r plot.Ribbon) {
 		low = append(low, pointAt(p, b, l.X, l.Lo))
 		high = append(high, pointAt(p, b, l.X, l.Hi))
 	}
-	outline := polyline(high...)
+	outline := Polyline(high...)
 	for _, point := range slices.Backward(low) {
 		outline.Line(point)
 	}
 	outline.Close()
 	d.fill(outline, r.Style.Colour.Translucent())
 	for _, border := range [][]vg.Point{low, high} {
-		d.stroke(polyline(border...), r.Style.Colour, thinWidth, r.Style.Dash)
+		d.stroke(Polyline(border...), r.Style.Colour, thinWidth, r.Style.Dash)
 	}
 }
 
@@ -223,10 +166,10 @@ func (d *drawing) drawCurve(p plot.Data, b Box, l plot.Line) {
 		points = append(points, pointAt(p, b, x, l.Ys[i]))
 	}
 	if l.IsData {
-		d.stroke(polyline(points...), l.Style.Colour, thinWidth, nil)
+		d.stroke(Polyline(points...), l.Style.Colour, thinWidth, nil)
 		d.drawMarker(l.Style, points[len(points)-1], 0.8*d.radius())
 	} else {
-		d.stroke(polyline(points...), l.Style.Colour, strokeWidth(l.Style), l.Style.Dash)
+		d.stroke(Polyline(points...), l.Style.Colour, strokeWidth(l.Style), l.Style.Dash)
 	}
 }
 
@@ -252,7 +195,7 @@ func (d *drawing) stroke(p vg.Path, swatch theme.Swatch, width vg.Length, dash [
 }
 
 func (d *drawing) tickLine(x1, y1, x2, y2 vg.Length) {
-	d.stroke(polyline(vg.Point{X: x1, Y: y1}, vg.Point{X: x2, Y: y2}), theme.Ink, frameWidth, nil)
+	d.stroke(Polyline(vg.Point{X: x1, Y: y1}, vg.Point{X: x2, Y: y2}), theme.Ink, frameWidth, nil)
 }
 
 // capHeight is the height of a digit in em. A label is centred at a height y if its base line is
@@ -262,14 +205,21 @@ const capHeight = 0.69
 // write draws a label with its base line at p.Y. The given fraction of its width is to the left of
 // p.X: 0 draws a label that starts at p.X, 0.5 a centred label, and 1 a label that ends at p.X.
 func (d *drawing) write(words string, p vg.Point, fraction float64) {
-	s := label.Typeset(words, d.textSize)
+	s := d.typeset(words)
 	p.X -= vg.Length(fraction) * s.Width
 	d.drawLabel(s, p, false)
 }
 
+// typeset lays out a label in the size and the language of the theme.
+func (d *drawing) typeset(words string) label.Layout {
+	return label.Typeset(d.theme.Text(words), d.textSize)
+}
+
+func (d *drawing) width(words string) vg.Length { return d.typeset(words).Width }
+
 // writeUp draws a label from bottom to top, with its base line at p.X and its centre at p.Y.
 func (d *drawing) writeUp(words string, p vg.Point) {
-	s := label.Typeset(words, d.textSize)
+	s := d.typeset(words)
 	p.Y -= s.Width / 2
 	d.drawLabel(s, p, true)
 }

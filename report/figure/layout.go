@@ -6,7 +6,6 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"mcsim/report/label"
 	"mcsim/report/plot"
 )
 
@@ -22,9 +21,9 @@ func columnCount(c Chart, narrow bool, panels int) int {
 // rows returns the panels, row by row.
 func (d *drawing) rows() [][]plot.Data { return slices.Collect(slices.Chunk(d.panels, d.columns)) }
 
-// boxes returns the boxes of the axes of all panels, which are below top. The boxes of one column
-// have the same left and right edges, so that equal values of x are below each other.
-func (d *drawing) boxes(top vg.Length) []Box {
+// axesBelow returns the boxes of the axes of all panels, which are below top. The boxes of one
+// column have the same left and right edges, so that equal values of x are below each other.
+func (d *drawing) axesBelow(top vg.Length) []Box {
 	rows := d.rows()
 	height := top - d.footHeight() - vg.Length(len(rows))*d.headHeight()
 	for row := range rows[1:] {
@@ -77,9 +76,13 @@ func (d *drawing) rowGap(row int) vg.Length {
 	return d.textSize
 }
 
-// headHeight returns the room for the titles of a row.
+// headHeight returns the room above the axes of a row, for titles or for labels of guide lines.
 func (d *drawing) headHeight() vg.Length {
-	if slices.ContainsFunc(d.panels, func(p plot.Data) bool { return p.Title != "" }) {
+	hasText := func(p plot.Data) bool {
+		hasGuide := slices.ContainsFunc(p.Guides, func(g plot.Guide) bool { return g.Label != "" })
+		return p.Title != "" || p.Y.IsCategorical && hasGuide
+	}
+	if slices.ContainsFunc(d.panels, hasText) {
 		return 1.5 * d.textSize
 	}
 	return 0.3 * d.textSize
@@ -118,10 +121,20 @@ func (d *drawing) measureLeftRooms(unitHeight vg.Length) {
 	}
 }
 
+// titlesFit reports whether no title needs to be cut.
+func (d *drawing) titlesFit() bool {
+	for i, p := range d.panels {
+		if d.width(p.Title) > d.axes[i].Width() {
+			return false
+		}
+	}
+	return true
+}
+
 // drawTitle writes the title of a panel above its axes.
 func (d *drawing) drawTitle(title string, b Box) {
-	y, room := b.Top+0.5*d.textSize, b.Width()
-	if label.Width(title, d.textSize) > room { // keep only the value of a facet, before the colon
+	y := b.Top + 0.5*d.textSize
+	if !d.titlesFit() { // keep only the value of a facet, before the colon
 		title, _, _ = strings.Cut(title, ": ")
 	}
 	d.write(title, vg.Point{X: d.clampToPage(title, (b.Left+b.Right)/2), Y: y}, 0.5)
@@ -129,6 +142,6 @@ func (d *drawing) drawTitle(title string, b Box) {
 
 // clampToPage returns the centre nearest to x at which a label is completely on the page.
 func (d *drawing) clampToPage(words string, x vg.Length) vg.Length {
-	halfWidth := label.Width(words, d.textSize) / 2
+	halfWidth := d.width(words) / 2
 	return max(min(x, d.w-margin-halfWidth), margin+halfWidth)
 }

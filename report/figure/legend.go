@@ -5,7 +5,6 @@ import (
 
 	"gonum.org/v1/plot/vg"
 
-	"mcsim/report/label"
 	"mcsim/report/plot"
 	"mcsim/report/theme"
 )
@@ -16,6 +15,7 @@ type entry struct {
 	style                               theme.SeriesStyle
 	lineWidth                           vg.Length // width of a line; 0 if the entry has none
 	hasMarker, hasBand, hasBar, hasRing bool
+	isPlain                             bool   // the label does not tell one parameter from others
 	grade                               string // letter of a grade in a heat map; may be empty
 }
 
@@ -28,18 +28,23 @@ const (
 )
 
 // marksWidth returns the width of the room for the marks of an entry, with legendGap. A line needs
-// more room, since it must show its dashes.
+// more room, since it must show its dashes. A text has no marks.
 func (e entry) marksWidth() vg.Length {
-	if e.lineWidth > 0 {
+	switch {
+	case e.lineWidth > 0:
 		return 32
+	case e.style.Colour == theme.Swatch{}:
+		return 0
 	}
 	return 18
 }
 
 func (d *drawing) legendLineHeight() vg.Length { return 1.5 * d.textSize }
 
-// legendEntries returns the entries for all marks of the panels.
+// legendEntries returns the entries for all marks of the panels. The caption explains the markers
+// of the only series.
 func legendEntries(panels []plot.Data) (entries []entry) {
+	reference := theme.SeriesStyle{Colour: theme.ReferenceInk}
 	for _, p := range panels {
 		for _, g := range plot.Grades {
 			cells := slices.DeleteFunc(slices.Clone(p.HeatCells), func(c plot.HeatCell) bool { return c.Grade != g })
@@ -50,29 +55,32 @@ func legendEntries(panels []plot.Data) (entries []entry) {
 		}
 		for _, s := range p.Series {
 			e := entry{label: s.Title, style: s.Style, hasMarker: !s.HideMarkers && !s.PointsSpec.DrawBars,
-				hasBar: s.PointsSpec.DrawBars}
+				hasBar: s.PointsSpec.DrawBars, isPlain: s.SeriesParam == ""}
 			hasFilled := slices.ContainsFunc(s.Markers, func(m plot.Point) bool { return !m.IsHollow })
 			e.style.Hollow = e.style.Hollow || !hasFilled
 			if s.IsJoined() || s.HideMarkers {
 				e.lineWidth = strokeWidth(s.Style)
 			}
 			if s.IsTheory {
-				e = entry{label: "theory", style: theme.SeriesStyle{Colour: theme.Ink}, hasRing: true}
+				e = entry{label: "theory", style: theme.SeriesStyle{Colour: theme.Ink}, hasRing: true, isPlain: true}
 			}
 			entries = append(entries, e)
 		}
+	}
+	merged := mergeEntries(entries)
+	if len(merged) == 1 && merged[0].isPlain && (merged[0].hasMarker || merged[0].hasRing) && merged[0].lineWidth == 0 {
+		entries = nil
 	}
 	for _, p := range panels {
 		for _, l := range p.Curves {
 			e := entry{label: l.Label, style: l.Style, lineWidth: strokeWidth(l.Style)}
 			if l.IsData { // its colour differs from panel to panel
-				e.style, e.lineWidth = theme.SeriesStyle{Colour: theme.ReferenceInk}, thinWidth
+				e.style, e.lineWidth = reference, thinWidth
 			}
 			entries = append(entries, e)
 		}
 		for _, r := range p.Ribbons {
-			entries = append(entries,
-				entry{label: r.Label, style: theme.SeriesStyle{Colour: theme.ReferenceInk}, hasBand: true})
+			entries = append(entries, entry{label: r.Label, style: reference, hasBand: true})
 		}
 		for _, l := range p.Guides {
 			style := theme.SeriesStyle{Colour: guideColour(l), Dash: l.Dash}
@@ -103,11 +111,12 @@ func mergeEntries(entries []entry) (merged []entry) {
 }
 
 // layOutLegend breaks the entries into lines that fit the width.
-func (d *drawing) layOutLegend(entries []entry, width vg.Length) [][]entry {
+func (d *drawing) layOutLegend(entries []entry) [][]entry {
+	width := d.w - 2*margin
 	var lines [][]entry
 	var x vg.Length
 	for _, e := range entries {
-		w := e.marksWidth() + label.Width(e.label, d.textSize) + legendSpace
+		w := e.marksWidth() + d.width(e.label) + legendSpace
 		if len(lines) == 0 || x+w-legendSpace > width {
 			lines, x = append(lines, nil), 0
 		}
@@ -118,12 +127,11 @@ func (d *drawing) layOutLegend(entries []entry, width vg.Length) [][]entry {
 }
 
 // topBelowLegend returns the top of the room below the legend.
-func (d *drawing) topBelowLegend(legend [][]entry) vg.Length {
-	top := d.h - margin
-	if len(legend) > 0 {
-		top -= vg.Length(len(legend))*d.legendLineHeight() + 0.5*d.textSize
+func (d *drawing) topBelowLegend() vg.Length {
+	if len(d.legend) == 0 {
+		return d.h - margin
 	}
-	return top
+	return d.h - margin - vg.Length(len(d.legend))*d.legendLineHeight() - 0.5*d.textSize
 }
 
 // drawLegend draws the entries, line by line from the top.
@@ -136,7 +144,7 @@ func (d *drawing) drawLegend(lines [][]entry, top vg.Length) {
 				Top: y + legendHeight/2}
 			d.drawMarks(e, marks)
 			d.write(e.label, vg.Point{X: x + e.marksWidth(), Y: y - d.textSize*capHeight/2}, 0)
-			x += e.marksWidth() + label.Width(e.label, d.textSize) + legendSpace
+			x += e.marksWidth() + d.width(e.label) + legendSpace
 		}
 	}
 }
@@ -154,7 +162,7 @@ func (d *drawing) drawMarks(e entry, b Box) {
 		d.drawRing(centre)
 	}
 	if e.lineWidth > 0 {
-		line := polyline(vg.Point{X: b.Left, Y: centre.Y}, vg.Point{X: b.Right, Y: centre.Y})
+		line := Polyline(vg.Point{X: b.Left, Y: centre.Y}, vg.Point{X: b.Right, Y: centre.Y})
 		d.stroke(line, e.style.Colour, e.lineWidth, e.style.Dash)
 	}
 	if e.hasMarker {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/color"
+	"strings"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -20,11 +21,8 @@ type pdf struct {
 	embedded [3]bool // whether the file has the font, by label.Font
 }
 
-// families are the names under which package fpdf knows the fonts.
-var families = [3]string{
-	label.Upright: "LiberationSans",
-	label.Slanted: "LiberationSans-Italic",
-}
+// fontSuffixes follow the family in the names of the fonts.
+var fontSuffixes = [3]string{label.Slanted: "-Italic"}
 
 func newPDF(w, h vg.Length) *pdf {
 	f := fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: float64(w), Ht: float64(h)}})
@@ -92,11 +90,12 @@ func (c *pdf) addPath(p vg.Path) {
 func (c *pdf) DrawLabel(pieces []label.Piece, origin vg.Point, rotated bool, colour color.NRGBA) {
 	c.f.SetTextColor(int(colour.R), int(colour.G), int(colour.B))
 	for _, p := range pieces {
+		family := strings.ReplaceAll(p.Font.Face().Family, " ", "") + fontSuffixes[p.Font]
 		if !c.embedded[p.Font] {
 			c.embedded[p.Font] = true
-			c.f.AddUTF8FontFromBytes(families[p.Font], "", bytes.Clone(p.Font.Face().Ttf))
+			c.f.AddUTF8FontFromBytes(family, "", bytes.Clone(p.Font.Face().Ttf))
 		}
-		c.f.SetFont(families[p.Font], "", float64(p.Size))
+		c.f.SetFont(family, "", float64(p.Size))
 		start := labelPoint(origin, rotated, p.X, p.Y)
 		x, y := float64(start.X), float64(c.h-start.Y)
 		if rotated {
@@ -110,7 +109,12 @@ func (c *pdf) DrawLabel(pieces []label.Piece, origin vg.Point, rotated bool, col
 	}
 }
 
-func (c *pdf) Document(_, title, subject string) ([]byte, error) {
+func (c *pdf) Document(_, title, subject string) (file []byte, err error) {
+	defer func() {
+		if fault := recover(); fault != nil { // fpdf does not check the tables of a font
+			err = fmt.Errorf("pdf: the font cannot be embedded: %v", fault)
+		}
+	}()
 	c.f.SetTitle(label.RemoveUnprintable(title), true)
 	c.f.SetAuthor(author, true)
 	c.f.SetSubject(label.RemoveUnprintable(subject), true)

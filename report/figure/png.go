@@ -2,14 +2,10 @@ package figure
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"hash/crc32"
-	"image"
 	"image/color"
 	"image/png"
-	"iter"
-	"maps"
 	"math"
 	"slices"
 
@@ -58,7 +54,7 @@ func (r *raster) DrawLabel(pieces []label.Piece, origin vg.Point, rotated bool, 
 // Document returns the PNG with its resolution, title and description.
 func (r *raster) Document(_, title, desc string) ([]byte, error) {
 	var file bytes.Buffer
-	if err := png.Encode(&file, quantize(r.c.Image().(*image.RGBA))); err != nil {
+	if err := png.Encode(&file, r.c.Image()); err != nil {
 		return nil, err
 	}
 	perMetre := binary.BigEndian.AppendUint32(nil, uint32(math.Round(dotsPerInch/0.0254)))
@@ -71,54 +67,6 @@ func (r *raster) Document(_, title, desc string) ([]byte, error) {
 	}
 	const headerSize = 8 + 12 + 13 // the signature, and IHDR, which comes first
 	return slices.Insert(file.Bytes(), headerSize, metadata...), nil
-}
-
-// quantize returns an opaque image with a palette of its 256 most frequent colours. Each other
-// colour becomes the nearest of these.
-func quantize(img *image.RGBA) *image.Paletted {
-	counts := map[uint32]int{}
-	for c, length := range runs(img.Pix) {
-		counts[c] += length
-	}
-	colours := slices.SortedFunc(maps.Keys(counts), func(a, b uint32) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), cmp.Compare(a, b))
-	})
-	const maxColours = 256
-	quantized := image.NewPaletted(img.Rect, nil)
-	indices := map[uint32]uint8{}
-	for i, c := range colours {
-		colour := color.RGBA{uint8(c >> 24), uint8(c >> 16), uint8(c >> 8), uint8(c)}
-		if i < maxColours {
-			quantized.Palette = append(quantized.Palette, colour)
-		}
-		indices[c] = uint8(quantized.Palette.Index(colour))
-	}
-	pixels := quantized.Pix
-	for c, length := range runs(img.Pix) {
-		index := indices[c]
-		for i := range length {
-			pixels[i] = index
-		}
-		pixels = pixels[length:]
-	}
-	return quantized
-}
-
-// runs yields the colour, as RGBA, and the length of each run of equal pixels. The first run may be
-// empty. The caller must not stop early.
-func runs(pixels []byte) iter.Seq2[uint32, int] {
-	return func(yield func(uint32, int) bool) {
-		colour, length := uint32(0), 0
-		for p := range slices.Chunk(pixels, 4) {
-			c := binary.BigEndian.Uint32(p)
-			if c != colour {
-				yield(colour, length)
-				colour, length = c, 0
-			}
-			length++
-		}
-		yield(colour, length)
-	}
 }
 
 // chunk returns a chunk of a PNG file (W3C, PNG specification, 5.3).

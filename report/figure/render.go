@@ -25,13 +25,11 @@ func (f Figure) File(format string, variant theme.Theme) ([]byte, error) {
 		return f.TeX(variant), nil
 	}
 	d := f.prepare(variant)
-	if format == "svg" && variant.Style.Name == theme.Web.Style.Name && !variant.Dark {
-		d.palette = &palette{chosen: map[colourPair]color.NRGBA{}, taken: map[string]bool{}}
+	if format == "svg" && variant.Style.Name == theme.Web.Style.Name && !variant.Dark && variant.Custom == nil {
+		d.palette = &palette{dark: map[string]string{}}
 	}
 	page := NewPage(format, d.w, d.h)
-	if format != "png" { // a PNG has a white page
-		page.Fill(Rectangle(Box{Right: d.w, Top: d.h}), d.colour("fill", theme.Paper))
-	}
+	page.Fill(Rectangle(Box{Right: d.w, Top: d.h}), d.colour("fill", theme.Paper))
 	d.draw(page)
 	file, err := page.Document(f.Name, label.Plain(f.Title), label.Plain(f.fullCaption()))
 	if err != nil || d.palette == nil {
@@ -45,31 +43,27 @@ func (f Figure) File(format string, variant theme.Theme) ([]byte, error) {
 // the elements of one colour for light pages. Swatches that differ only in the colour for dark
 // pages therefore need slightly different colours for light pages.
 type palette struct {
-	chosen map[colourPair]color.NRGBA // colour for light pages that replaces that of the pair
-	taken  map[string]bool            // attributes and colours for light pages that have a rule
-	rules  string
+	dark  map[string]string // colour for dark pages, by the attribute (fill or stroke) and the colour for light pages
+	rules string
 }
 
-// colourPair has the colours of a swatch for an attribute, which is fill or stroke.
-type colourPair struct{ attribute, light, dark string }
-
-// colour returns the swatch's colour for light pages. If this colour already has a rule, for
-// another colour on dark pages, it returns a similar colour without a rule, which looks the same.
+// colour returns the swatch's colour for light pages or, if this colour already has a rule for
+// another colour on dark pages, a similar one that looks the same.
 func (p *palette) colour(attribute string, swatch theme.Swatch) color.NRGBA {
-	pair := colourPair{attribute, hex(swatch.Paper), hex(swatch.Dark)}
-	c, known := p.chosen[pair]
-	if !known {
-		c = swatch.Paper
-		for n := 1; p.taken[attribute+hex(c)]; n++ { // change the low bits of blue, then of green
-			c.G, c.B = swatch.Paper.G^uint8(n>>8), swatch.Paper.B^uint8(n)
+	c, dark := swatch.Paper, hex(swatch.Dark)
+	for n := 1; p.dark[attribute+hex(c)] != dark; n++ {
+		if p.dark[attribute+hex(c)] == "" {
+			p.dark[attribute+hex(c)] = dark
+			p.rules += fmt.Sprintf(`[%s="%s"]{%s:%s}`, attribute, hex(c), attribute, dark)
+			break
 		}
-		p.taken[attribute+hex(c)] = true
-		p.chosen[pair] = c
-		p.rules += fmt.Sprintf(`[%s="%s"]{%s:%s}`, attribute, hex(c), attribute, pair.dark)
+		c.G, c.B = swatch.Paper.G^uint8(n>>8), swatch.Paper.B^uint8(n) // the low bits of blue, then of green
 	}
-	c.A = swatch.Paper.A
 	return c
 }
+
+// VisitLabels looks up all labels of the figure in the theme, and draws nothing.
+func (f Figure) VisitLabels(variant theme.Theme) { f.prepare(variant).draw(&occupancy{}) }
 
 // Size returns the size of the figure in points.
 func (f Figure) Size(variant theme.Theme) (width, height vg.Length) {
@@ -77,15 +71,16 @@ func (f Figure) Size(variant theme.Theme) (width, height vg.Length) {
 	return d.w, d.h
 }
 
-// prepare returns a drawing of the figure with its size and columns, but without a canvas.
+// prepare returns a drawing of the figure with its layout, but without a canvas.
 func (f Figure) prepare(variant theme.Theme) *drawing {
 	if !f.HasData() {
 		panic(fmt.Sprintf("figure: the document has no data for %s", f.Name))
 	}
 	d := &drawing{theme: variant, w: variant.Width(), textSize: variant.Style.TextSize, panels: f.panels,
-		seriesCount: len(f.ids), directLabels: f.DirectLabels, message: f.Message}
+		seriesCount: len(f.ids), message: f.Message}
 	d.columns = columnCount(f.Chart, variant.Narrow, len(f.panels))
-	d.h = f.height(d)
+	d.plainHeight = f.height(d)
+	d.layOut()
 	return d
 }
 

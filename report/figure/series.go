@@ -14,13 +14,14 @@ const (
 	barWidth   = 0.8 // of the error bar of an interval
 	faintWidth = 0.5 // of the error bar of a standard error
 	ringWidth  = 0.75
+	ringRadius = 1.8 // relative to the radius of a marker
 )
 
 // drawSeries draws a series: the line that joins its markers, the error bars, and the markers.
 func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 	offset := d.dodgeOffset(p, b, s)
 	var markers []vg.Point
-	bars := map[plot.ErrorKind]vg.Path{} // one path for each kind, since there may be a thousand bars
+	var bars, faintBars vg.Path // one path each, since there may be a thousand bars
 	for _, m := range s.Markers {
 		low, high := errorBarEnds(p, b, m)
 		low, high = low.Add(offset), high.Add(offset)
@@ -28,15 +29,14 @@ func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 		if m.ErrorKind >= plot.UnknownError {
 			continue
 		}
-		kind := m.ErrorKind
-		if kind == plot.RangeError {
-			kind = plot.IntervalError
+		switch {
+		case math.IsInf(m.Hi, 1):
+			bars = append(bars, arrow(low, high, d.radius())...)
+		case m.ErrorKind == plot.StandardError:
+			faintBars = append(faintBars, Polyline(low, high)...)
+		default:
+			bars = append(bars, Polyline(low, high)...)
 		}
-		bar := polyline(low, high)
-		if math.IsInf(m.Hi, 1) {
-			bar = arrow(low, high, d.radius())
-		}
-		bars[kind] = append(bars[kind], bar...)
 	}
 	switch {
 	case s.IsTheory:
@@ -49,14 +49,21 @@ func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 		if s.IsFaint {
 			width = thinWidth
 		}
-		d.stroke(polyline(markers...), s.Style.Colour, width, s.Style.Dash)
+		d.stroke(Polyline(markers...), s.Style.Colour, width, s.Style.Dash)
 	case s.PointsSpec.DrawBars:
 		for i, end := range markers {
 			halfWidth := pointAt(p, b, s.Markers[i].X+plot.BarHalfWidth, 0).X - end.X
 			d.drawBar(s.Style, Box{Left: end.X - halfWidth, Bottom: b.Bottom, Right: end.X + halfWidth, Top: end.Y})
 		}
 	}
-	d.drawErrorBars(s, bars)
+	if bars != nil && s.HideMarkers {
+		d.stroke(bars, s.Style.Colour, faintWidth, nil)
+	} else if bars != nil {
+		d.stroke(bars, s.Style.Colour, barWidth, nil)
+	}
+	if faintBars != nil {
+		d.stroke(faintBars, s.Style.Colour.Faint(), faintWidth, nil)
+	}
 	if s.HideMarkers || s.IsFaint || s.PointsSpec.DrawBars {
 		return
 	}
@@ -66,13 +73,14 @@ func (d *drawing) drawSeries(p plot.Data, b Box, s plot.Series) {
 		if s.Markers[i].ErrorKind == plot.UnknownError {
 			style.Colour = style.Colour.Faint()
 		}
-		if page, ok := d.canvas.(*svg); ok {
+		page, isSVG := d.canvas.(*svg)
+		if isSVG {
 			page.tooltip = s.Markers[i].Tooltip
 		}
 		d.drawMarker(style, centre, d.radius())
-	}
-	if page, ok := d.canvas.(*svg); ok {
-		page.tooltip = ""
+		if isSVG {
+			page.tooltip = ""
+		}
 	}
 }
 
@@ -82,20 +90,6 @@ func errorBarEnds(p plot.Data, b Box, m plot.Point) (low, high vg.Point) {
 		return pointAt(p, b, m.Lo, m.Y), pointAt(p, b, m.Hi, m.Y)
 	}
 	return pointAt(p, b, m.X, m.Lo), pointAt(p, b, m.X, m.Hi)
-}
-
-// drawErrorBars draws the error bars of a series, which are grouped by the kind of the errors.
-func (d *drawing) drawErrorBars(s plot.Series, bars map[plot.ErrorKind]vg.Path) {
-	if path := bars[plot.IntervalError]; path != nil {
-		width := vg.Length(barWidth)
-		if s.HideMarkers {
-			width = faintWidth
-		}
-		d.stroke(path, s.Style.Colour, width, nil)
-	}
-	if path := bars[plot.StandardError]; path != nil {
-		d.stroke(path, s.Style.Colour.Faint(), faintWidth, nil)
-	}
 }
 
 // arrow returns the bar of an interval that is unbounded above, with a head that points upwards or
@@ -108,13 +102,13 @@ func arrow(start, end vg.Point, size vg.Length) vg.Path {
 	}
 	tip := end.Sub(direction.Scale(0.5))
 	left, right := tip.Sub(direction).Sub(across), tip.Sub(direction).Add(across)
-	return append(polyline(start, tip), polyline(left, tip, right)...)
+	return append(Polyline(start, tip), Polyline(left, tip, right)...)
 }
 
 // drawRing draws theory as a ring, which fits around a marker and cannot be mistaken for a bar. The
 // marker of the first series is a disc, so that its outline is a circle.
 func (d *drawing) drawRing(centre vg.Point) {
-	d.stroke(theme.NewSeriesStyle(0).Marker.Path(centre, 1.8*d.radius()), theme.Ink, ringWidth, nil)
+	d.stroke(theme.NewSeriesStyle(0).Marker.Path(centre, ringRadius*d.radius()), theme.Ink, ringWidth, nil)
 }
 
 func (d *drawing) drawBar(s theme.SeriesStyle, b Box) {
@@ -135,9 +129,9 @@ func (d *drawing) dodgeOffset(p plot.Data, b Box, s plot.Series) vg.Point {
 		return vg.Point{X: 2.5 * d.radius() * steps}
 	}
 	categoryHeight := b.Height() / vg.Length(len(p.Categories))
-	// At a distance of 3.7 radii, rings do not touch. All series together take at most 0.72 of the
+	// At a distance of 3.7 radii, rings do not touch. All series together take at most half the
 	// height of their category, so that categories remain distinct.
-	distance := min(3.7*d.radius(), 0.72*categoryHeight/vg.Length(d.seriesCount-1))
+	distance := min(3.7*d.radius(), categoryHeight/2/vg.Length(d.seriesCount-1))
 	if s.Name != nil { // each marker has a line of text beside it
 		distance = max(distance, categoryHeight/2/vg.Length(d.seriesCount-1))
 	}

@@ -94,7 +94,7 @@ func TestHeatMaps(t *testing.T) {
 	for _, name := range []string{"softmax-map", "keys-map"} {
 		for themeName, style := range themes {
 			d, rec := record(chartByName(name).NewFigure(sample.Document()), style)
-			p, b := d.panels[0], panelBoxes(d)[0]
+			p, b := d.panels[0], d.axes[0]
 			hasRectangle := func(centre vg.Point, k color.NRGBA) bool {
 				return slices.ContainsFunc(rec.painted, func(c paintedPath) bool {
 					if c.width != 0 || c.colour != k || len(c.path) != 5 {

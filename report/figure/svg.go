@@ -19,16 +19,14 @@ import (
 // and its labels are text, which a reader can search and copy. Labels keep the widths of the font
 // in which they were laid out, even if a machine does not have this font.
 type svg struct {
-	w, h        vg.Length
-	body        bytes.Buffer
-	outlineIDs  map[string]string // IDs of shared outlines, by their path data
-	tooltip     string            // what a browser shows next to a pointer on the next paths; may be empty
-	definitions []string          // elements of shared outlines, in the order of their first use
+	w, h    vg.Length
+	body    bytes.Buffer
+	tooltip string // what a browser shows next to a pointer on the next paths; may be empty
 }
 
-// fonts are the font families for the labels, in order of preference. A glyph has the same width in
-// each of the named families.
-const fonts = "Liberation Sans, Arimo, Helvetica, Arial, sans-serif"
+// fonts are the font families for the labels, in order of preference, after the family of the font.
+// A glyph has the same width in each of the named families.
+const fonts = ", Arimo, Helvetica, Arial, sans-serif"
 
 // fontStyles are the attributes that select a font of the family.
 var fontStyles = [2]string{
@@ -53,31 +51,14 @@ func (c *svg) Stroke(p vg.Path, colour color.NRGBA, width vg.Length, dash []vg.L
 	c.writePath(p, attributes)
 }
 
-// minSharedLength is the minimum length, in bytes, of the path data of a shared outline. A shared
-// outline is written once, and then used by its ID.
-const minSharedLength = 40
-
 // writePath writes an outline with its attributes.
 func (c *svg) writePath(p vg.Path, attributes string) {
 	start, rest := c.pathData(p)
-	end := func(element string) string {
-		if c.tooltip == "" {
-			return "/>\n"
-		}
-		return "><title>" + html.EscapeString(c.tooltip) + "</title></" + element + ">\n"
+	end := "/>\n"
+	if c.tooltip != "" {
+		end = "><title>" + html.EscapeString(c.tooltip) + "</title></path>\n"
 	}
-	if len(rest) < minSharedLength {
-		fmt.Fprintf(&c.body, "<path d=\"m%s%s\" %s%s", start, rest, attributes, end("path"))
-		return
-	}
-	id, known := c.outlineIDs[rest]
-	if !known {
-		id = fmt.Sprintf("o%d", len(c.outlineIDs))
-		c.outlineIDs[rest] = id
-		c.definitions = append(c.definitions, fmt.Sprintf("<path id=\"%s\" d=\"m0 0%s\"/>\n", id, rest))
-	}
-	x, y, _ := strings.Cut(start, " ")
-	fmt.Fprintf(&c.body, "<use href=\"#%s\" x=\"%s\" y=\"%s\" %s%s", id, x, y, attributes, end("use"))
+	fmt.Fprintf(&c.body, "<path d=\"m%s%s\" %s%s", start, rest, attributes, end)
 }
 
 // opacity returns the attribute for the opacity of a fill or stroke, or "" for an opaque colour.
@@ -152,12 +133,9 @@ func (c *svg) Document(name, title, desc string) ([]byte, error) {
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%spt" height="%spt" viewBox="0 0 %s %s" `,
 		formatLength(c.w), formatLength(c.h), formatLength(c.w), formatLength(c.h))
 	fmt.Fprintf(&b, `font-family="%s" xml:space="preserve" role="img" aria-labelledby="%s-title %s-desc">`+"\n",
-		fonts, name, name)
+		html.EscapeString(label.Upright.Face().Family)+fonts, name, name)
 	fmt.Fprintf(&b, "<title id=\"%s-title\">%s</title>\n", name, html.EscapeString(label.RemoveUnprintable(title)))
 	fmt.Fprintf(&b, "<desc id=\"%s-desc\">%s</desc>\n", name, html.EscapeString(label.RemoveUnprintable(desc)))
-	if len(c.definitions) > 0 {
-		b.WriteString("<defs>\n" + strings.Join(c.definitions, "") + "</defs>\n")
-	}
 	b.Write(c.body.Bytes())
 	b.WriteString("</svg>\n")
 	return b.Bytes(), nil

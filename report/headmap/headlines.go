@@ -37,17 +37,11 @@ func (d *headDrawing) drawLines(m Map) {
 	}
 	mean := make([]float64, len(m.Columns))
 	drawLine := func(values []float64, width vg.Length) {
-		var path vg.Path
+		var points []vg.Point
 		for j, sd := range values {
-			cell := d.cellBox(0, j)
-			point := vg.Point{X: (cell.Left + cell.Right) / 2, Y: y(sd)}
-			if j == 0 {
-				path.Move(point)
-			} else {
-				path.Line(point)
-			}
+			points = append(points, vg.Point{X: d.cellBox(0, j).X(0.5), Y: y(sd)})
 		}
-		d.page.Stroke(path, ink, width, nil)
+		d.page.Stroke(figure.Polyline(points...), ink, width, nil)
 	}
 	for _, l := range m.Layers {
 		drawLine(l.SD, 0.4)

@@ -107,9 +107,7 @@ func (m Map) File(format string) ([]byte, error) {
 		Top: bottom + vg.Length(len(m.Layers))*d.cellHeight}
 	height := d.box.Top + 5*d.textSize
 	d.page = figure.NewPage(format, width, height)
-	if format != "png" { // a PNG has a white page
-		d.fillBox(figure.Box{Right: width, Top: height}, theme.Paper)
-	}
+	d.fillBox(figure.Box{Right: width, Top: height}, theme.Paper)
 	d.drawCells(m)
 	d.drawAxes(m, heads)
 	band := fmt.Sprintf("%.3g to %.3g: %s", m.Lo, m.Hi, m.Meaning)

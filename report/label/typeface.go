@@ -1,6 +1,8 @@
 package label
 
 import (
+	"bytes"
+	"errors"
 	"sync"
 
 	"codeberg.org/go-fonts/liberation/liberationsansitalic"
@@ -13,8 +15,9 @@ import (
 
 // typeface is a font with a cache of its glyphs. All lengths are in units of the em.
 type typeface struct {
-	Ttf  []byte // the font as a TrueType file
-	font *sfnt.Font
+	Ttf    []byte // the font as a TrueType file
+	Family string
+	font   *sfnt.Font
 
 	mu     sync.Mutex
 	buf    sfnt.Buffer
@@ -40,19 +43,54 @@ const (
 // faces has a function for each font, which parses the font when it is called first. Most commands
 // do not need fonts.
 var faces = map[Font]func() *typeface{
-	Upright: sync.OnceValue(func() *typeface { return newTypeface(liberationsansregular.TTF) }),
-	Slanted: sync.OnceValue(func() *typeface { return newTypeface(liberationsansitalic.TTF) }),
+	Upright: sync.OnceValue(func() *typeface { return mustTypeface(liberationsansregular.TTF) }),
+	Slanted: sync.OnceValue(func() *typeface { return mustTypeface(liberationsansitalic.TTF) }),
 }
 
 // Face returns the typeface of a font.
 func (f Font) Face() *typeface { return faces[f]() }
 
-func newTypeface(ttf []byte) *typeface {
+// UseFont makes a TrueType file the typeface of fonts. It must be called before labels are laid
+// out.
+func UseFont(ttf []byte, fonts ...Font) error {
+	t, err := newTypeface(ttf)
+	if err != nil {
+		return err
+	}
+	for _, f := range fonts {
+		faces[f] = func() *typeface { return t }
+	}
+	return nil
+}
+
+func newTypeface(ttf []byte) (*typeface, error) {
 	f, err := sfnt.Parse(ttf)
+	if err != nil || !bytes.HasPrefix(ttf, []byte{0, 1, 0, 0}) {
+		return nil, errors.New("is not a font with TrueType outlines (.ttf, and some .otf)")
+	}
+	t := &typeface{Ttf: ttf, font: f, glyphs: map[rune]Outline{}}
+	t.Family, err = f.Name(&t.buf, sfnt.NameIDFamily)
+	return t, err
+}
+
+func mustTypeface(ttf []byte) *typeface {
+	t, err := newTypeface(ttf)
 	if err != nil {
 		panic("label: the embedded font is damaged")
 	}
-	return &typeface{Ttf: ttf, font: f, glyphs: map[rune]Outline{}}
+	return t
+}
+
+// FindMissing returns the first character of a label that its font does not have.
+func FindMissing(label string) (r rune, ok bool) {
+	for _, p := range Typeset(label, 1).Pieces {
+		for _, r := range p.Text {
+			if !p.Font.Face().Has(r) {
+				return r, true
+			}
+		}
+	}
+	return 0, false
 }
 
 func (t *typeface) Has(r rune) bool { return t.Glyph(r).known }

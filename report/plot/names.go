@@ -47,11 +47,15 @@ func (p *Data) categoryHeight(e result.Estimate) (y float64, ok bool) {
 	return float64(len(p.Categories) - 1 - i), ok && i >= 0
 }
 
-// RuleLabels maps names of rules, scales and optimisers to labels. All other names are their own
-// labels.
+// RuleLabels maps names of rules, scales, optimisers, operands and formats to labels. All other
+// names are their own labels.
 var RuleLabels = map[string]string{
 	names.RuleHalfRoot: `$\sqrt{d_k/2}$`, names.ScaleRoot: `divided by $\sqrt{d_k}$`,
 	names.OptimiserDescent: "gradient descent", names.OptimiserAdam: "Adam",
+	names.OperandQueryKey: "queries and keys", names.OperandWeights: "softmax weights",
+	names.OperandAll:       "all operands",
+	names.FormatE4M3Tensor: "e4m3, per tensor", names.FormatE4M3Block: "e4m3, per block",
+	names.FormatInt8Tensor: "int8, per tensor", names.FormatInt8Block: "int8, per block",
 }
 
 // ruleParamSymbols maps names of rules to the symbols of their parameters.

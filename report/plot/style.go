@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"reflect"
 	"slices"
 
 	"mcsim/report/theme"
@@ -18,12 +17,6 @@ func SeriesStyle(ids []SeriesID, i int) theme.SeriesStyle {
 	if !ok {
 		previous := slices.DeleteFunc(slices.Clone(ids[:i]), SeriesID.isPower)
 		return theme.NonExponentStyle(len(previous))
-	}
-	for _, id := range ids[:i] {
-		previous, ok := id.exponentStyle()
-		if ok && reflect.DeepEqual(previous, s) { // the two exponents are nearly equal
-			return s.WithOtherMarker(len(ids) + i)
-		}
 	}
 	return s
 }

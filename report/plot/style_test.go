@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"fmt"
 	"reflect"
 	"testing"
 
@@ -36,23 +35,5 @@ func TestPowersHaveOneStyle(t *testing.T) {
 		if SeriesStyle(scaled, i).Colour == SeriesStyle(scaled, 6).Colour {
 			t.Errorf("series %d has the colour of the rule, want different colours", i)
 		}
-	}
-}
-
-// TestNearlyEqualExponents checks that exponents that are nearly equal or outside [0, 1] have
-// different markers or dashes.
-func TestNearlyEqualExponents(t *testing.T) {
-	ids := []SeriesID{}
-	for _, p := range []float64{0.5, 0.505, 0.51, 1, 1.5, -1} {
-		ids = append(ids, SeriesID{Param: names.ParamExponent, Value: p})
-	}
-	seen := map[string]int{}
-	for i := range ids {
-		s := SeriesStyle(ids, i)
-		id := fmt.Sprint(s.Marker, s.Hollow, s.Dash)
-		if j, ok := seen[id]; ok {
-			t.Errorf("%v and %v have the same marker and dashes, want a difference", ids[j], ids[i])
-		}
-		seen[id] = i
 	}
 }

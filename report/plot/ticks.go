@@ -38,7 +38,7 @@ func LogTicks(s Scale, maxLabels int, values []float64) []Tick {
 	n := len(values)
 	isFew := n > 2 && n <= min(maxLabels, maxTicksAtValue) // two values may be the ends of a line, and not round
 	if n == 1 || isFew {
-		return names.Map(values, func(v float64) Tick { return Tick{v, numberLabel(v)} })
+		return names.Map(values, func(v float64) Tick { return Tick{v, NumberLabel(v)} })
 	}
 	tens := powerTicks(s, 10, powerOfTenLabel)
 	if len(tens) >= minDecadeTicks {
@@ -117,7 +117,7 @@ func decadeTicks(s Scale, multiples []float64) []Tick {
 	for n := math.Floor(math.Log10(s.Lo)); math.Pow(10, n) < s.Hi; n++ {
 		for _, multiple := range multiples {
 			if x := multiple * math.Pow(10, n); s.Contains(x) {
-				ticks = append(ticks, Tick{x, numberLabel(x)})
+				ticks = append(ticks, Tick{x, NumberLabel(x)})
 			}
 		}
 	}
@@ -157,7 +157,7 @@ func ticksAtMultiples(s Scale, step float64, decimals int) []Tick {
 // written with a power of ten.
 func formatDecimal(x float64, decimals int) string {
 	if decimals > 9 || math.Abs(x) >= 1e9 {
-		return numberLabel(x)
+		return NumberLabel(x)
 	}
 	text := strconv.FormatFloat(math.Abs(x), 'f', decimals, 64)
 	if x < 0 {
@@ -166,7 +166,8 @@ func formatDecimal(x float64, decimals int) string {
 	return text
 }
 
-func numberLabel(x float64) string { return label.SuperscriptsToMath(digits.Short(x)) }
+// NumberLabel returns a number as a label.
+func NumberLabel(x float64) string { return label.SuperscriptsToMath(digits.Short(x)) }
 
 // CellTicks returns the ticks of an axis of cells: one at the centre of each cell, with the value
 // of the cell as its label. If there is room for only some labels, the last value has one.

@@ -8,7 +8,7 @@ import (
 func TestNumberLabel(t *testing.T) {
 	for x, want := range map[float64]string{0.5: "0.5", -2e-12: "−2·$10^{-12}$", 1e-7: "$10^{-7}$",
 		3e15: "3·$10^{15}$"} {
-		if got := numberLabel(x); got != want {
+		if got := NumberLabel(x); got != want {
 			t.Errorf("%v is labelled %s, want %s", x, got, want)
 		}
 	}

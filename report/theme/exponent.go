@@ -14,9 +14,9 @@ const exponentSteps = 24
 // plans come first, so that they get the simplest ones.
 var exponentOrder = []int{0, 6, 8, 12, 16, 24, 18, 3, 9, 15, 21, 1, 2, 4, 5, 7, 10, 11, 13, 14, 17, 19, 20, 22, 23}
 
-// ExponentStyle returns the style of an exponent from 0 to 1, which is the same in all figures. Only
-// 0, 1/2 and 1 have colours, others are grey; the line of 1/2 is thick. Exponents that differ by
-// less than 1/24 may have the same style. For an exponent outside of [0, 1], ok is false.
+// ExponentStyle returns the style of an exponent from 0 to 1, which is the same in all figures.
+// Only 0, 1/2 and 1 have colours, others are grey; the line of 1/2 is thick. Exponents that differ
+// by less than 1/24 may have the same style. For an exponent outside of [0, 1], ok is false.
 func ExponentStyle(p float64) (_ SeriesStyle, ok bool) {
 	if !(p >= 0 && p <= 1) {
 		return SeriesStyle{}, false
@@ -46,14 +46,6 @@ func NonExponentStyle(i int) SeriesStyle {
 
 // NeutralColour returns the i-th of the colours that no scale has.
 func NeutralColour(i int) Swatch { return hues[(i+1)%len(hues)] }
-
-// WithOtherMarker returns s with its colour and thickness, and with the marker and dash of the i-th
-// series without an exponent. It distinguishes two series of the same exponent.
-func (s SeriesStyle) WithOtherMarker(i int) SeriesStyle {
-	style := NonExponentStyle(i)
-	style.Colour, style.Thick = s.Colour, s.Thick
-	return style
-}
 
 // mix interpolates linearly between the colours a, at t = 0, and b, at t = 1.
 func mix(a, b color.NRGBA, t float64) color.NRGBA {

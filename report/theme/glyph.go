@@ -35,13 +35,9 @@ var markerShapes = []Marker{
 // Path returns the outline of a marker with the given centre and radius.
 func (g Marker) Path(centre vg.Point, radius vg.Length) vg.Path {
 	var p vg.Path
-	for i, v := range g {
-		q := vg.Point{X: centre.X + v.X*radius, Y: centre.Y + v.Y*radius}
-		if i == 0 {
-			p.Move(q)
-		} else {
-			p.Line(q)
-		}
+	p.Move(centre.Add(g[0].Scale(radius)))
+	for _, v := range g[1:] {
+		p.Line(centre.Add(v.Scale(radius)))
 	}
 	p.Close()
 	return p

@@ -48,8 +48,9 @@ var Widths = []string{"single", "double"}
 // Theme is a style with its variants.
 type Theme struct {
 	Style  Style
-	Narrow bool // one column wide
-	Dark   bool // for a dark page
+	Narrow bool    // one column wide
+	Dark   bool    // for a dark page
+	Custom *Custom // what a file changes; may be nil
 }
 
 // Web is the theme of the site's pages, and Print the theme of its files for printing.
@@ -80,8 +81,15 @@ func (t Theme) Width() vg.Length {
 
 // Colour returns the colour of a swatch for the theme's page.
 func (t Theme) Colour(s Swatch) color.NRGBA {
+	c := s.Paper
 	if t.Dark {
-		return s.Dark
+		c = s.Dark
 	}
-	return s.Paper
+	if t.Custom != nil {
+		if changed, ok := t.Custom.colours[s.withAlpha(255)]; ok {
+			changed.A = c.A
+			return changed
+		}
+	}
+	return c
 }

@@ -22,7 +22,7 @@ var flagGroups = []flagGroup{
 	{"Sampling", `samples draws rel-se seed attempt max-cells workers time partition mem max-array image
 		claim namespace parallelism fresh redraw`},
 	{"Checks", "check gate gate-max gate-entropy plan tolerance alpha beta strict"},
-	{"Output", `out shards format style width font-size templates tidy latex columns schema show markdown junit summary map rows json
+	{"Output", `out shards format style theme width font-size templates tidy latex columns schema show markdown junit summary map rows json
 		csv all quiet version help`},
 }
 

@@ -154,3 +154,35 @@ func TestTypicalRow(t *testing.T) {
 		}
 	}
 }
+
+// TestTypicalWalks checks with independent code that no row of the first block has partial scores
+// nearer to the variance d, for all d of the curves from 8, than the row of the curves.
+func TestTypicalWalks(t *testing.T) {
+	c := newRanksCell(t, "normal", 64, 8, "1/2")
+	walks := selectCurves(newDocument(t, 11, 0, c), names.PartialScore)
+	reader, err := replay.Open(11, 0, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	distance := func(row replay.Row) (largest float64) {
+		var sums [8]float64
+		for d := 1; d <= 64; d++ {
+			meanSquare := 0.0
+			for j := range sums {
+				sums[j] += float64(row.Query[d-1]) * float64(row.Keys[j][d-1])
+				meanSquare += sums[j] * sums[j] / 8
+			}
+			if d >= 8 && replay.IsCurvePoint(d, 64) {
+				largest = max(largest, math.Abs(meanSquare/float64(d)-1))
+			}
+		}
+		return largest
+	}
+	index, _ := walks[0].Params.Number(names.ParamRow)
+	shown, _ := reader.Row(int64(index))
+	for i := range blockUnits(c) {
+		if row, _ := reader.Row(i); distance(row) < distance(shown)-1e-5 {
+			t.Fatalf("row %d is nearer to the variance d than row %v, which the curves show", i, index)
+		}
+	}
+}
