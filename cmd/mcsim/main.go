@@ -9,11 +9,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/ask"
 	"mcsim/cmd/mcsim/cmdline"
+	"mcsim/cmd/mcsim/junit"
 	"mcsim/cmd/mcsim/measure"
 	"mcsim/cmd/mcsim/program"
+	"mcsim/report/headmap"
 	"mcsim/sim/engine/shard"
 	"mcsim/sim/kernel"
+	"mcsim/sim/model/series"
 )
 
 func main() { os.Exit(Main()) }
@@ -99,7 +103,12 @@ func newCommand(shutdown *program.Shutdown) *cobra.Command {
 	addGroup("Measure", measure.NewCommands(shutdown)...)
 	addGroup("Read results", newReportCommand(shutdown), newFiguresCommand(shutdown), newExportCommand(shutdown),
 		newVerifyCommand(shutdown), newCompareCommand(), newClaimsCommand())
-	addGroup("Ask about a model", newAdviseCommand(), newModelsCommand(), newInspectCommand(shutdown), newCostCommand())
+	addGroup("Ask about a model", ask.NewCommands(ask.Outputs{
+		ReplaceFile:      shutdown.ReplaceFile,
+		DrawMap:          func(m series.HeadMap, format string) ([]byte, error) { return headmap.Map(m).File(format) },
+		EncodeInspection: junit.EncodeInspection,
+		EncodeSeries:     junit.EncodeSeries,
+	})...)
 	addGroup("Look up and set up", newExplainCommand(), help, newVersionCommand(), newCompletionCommand())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	return root

@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/label"
+	"mcsim/sim/names"
 )
 
 // svg is the canvas of an SVG. Unlike the SVGs of gonum, the file has a title and a description,
@@ -153,8 +154,8 @@ func (c *svg) Document(name, title, desc string) ([]byte, error) {
 		formatLength(c.w), formatLength(c.h), formatLength(c.w), formatLength(c.h))
 	fmt.Fprintf(&b, `font-family="%s" xml:space="preserve" role="img" aria-labelledby="%s-title %s-desc">`+"\n",
 		fonts, name, name)
-	fmt.Fprintf(&b, "<title id=\"%s-title\">%s</title>\n", name, html.EscapeString(label.RemoveUnprintable(title)))
-	fmt.Fprintf(&b, "<desc id=\"%s-desc\">%s</desc>\n", name, html.EscapeString(label.RemoveUnprintable(desc)))
+	fmt.Fprintf(&b, "<title id=\"%s-title\">%s</title>\n", name, html.EscapeString(names.RemoveUnprintable(title)))
+	fmt.Fprintf(&b, "<desc id=\"%s-desc\">%s</desc>\n", name, html.EscapeString(names.RemoveUnprintable(desc)))
 	if len(c.definitions) > 0 {
 		b.WriteString("<defs>\n" + strings.Join(c.definitions, "") + "</defs>\n")
 	}
