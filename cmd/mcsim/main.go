@@ -16,7 +16,6 @@ import (
 	"mcsim/cmd/mcsim/program"
 	"mcsim/report/headmap"
 	"mcsim/sim/engine/shard"
-	"mcsim/sim/kernel"
 	"mcsim/sim/model/series"
 )
 
@@ -53,42 +52,18 @@ func execute(shutdown *program.Shutdown, args []string, stdout, stderr io.Writer
 // exitCode returns the exit code for the error of a command line. It prints the error if it is not
 // only an exit code.
 func exitCode(err error, stderr io.Writer) int {
-	if err == nil {
-		return program.Passed
-	}
-	if code, ok := errors.AsType[program.Exit](err); ok {
-		return int(code)
-	}
-	program.PrintError(stderr, err)
+	code := program.ExitCode(err, stderr)
 	if shardErr, ok := errors.AsType[shard.Error](err); ok {
 		return program.ShardErrors + int(shardErr.Kind)
 	}
-	return program.BadInput
+	return code
 }
 
 // newCommand returns the root command with all subcommands.
 func newCommand(shutdown *program.Shutdown) *cobra.Command {
-	root := &cobra.Command{
-		Use:           "mcsim COMMAND",
-		SilenceErrors: true, SilenceUsage: true, DisableFlagsInUseLine: true,
-		Version: formatVersion(),
-		Args:    cmdline.RefuseUnknownCommand,
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
-
-		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
-			if err := cmdline.RefuseEmpty(c); err != nil {
-				return err
-			}
-			if err := cmdline.RefuseExclusive(c); err != nil {
-				return err
-			}
-			return kernel.CheckSelection()
-		},
-	}
-	cmdline.AddHelp(root)
+	root := cmdline.NewRootCommand()
+	root.Version = formatVersion()
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetFlagErrorFunc(cmdline.FlagError)
-	root.SetHelpFunc(cmdline.PrintHelp)
 	help := cmdline.NewHelpCommand()
 	root.SetHelpCommand(help)
 	addGroup := func(title string, commands ...*cobra.Command) {

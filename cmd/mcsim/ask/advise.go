@@ -24,8 +24,7 @@ type adviseFlags struct {
 	json     bool
 }
 
-// NewAdviseCommand returns the command advise.
-func NewAdviseCommand() *cobra.Command {
+func newAdviseCommand() *cobra.Command {
 	var f adviseFlags
 	c := &cobra.Command{
 		Use:  "advise",

@@ -3,13 +3,18 @@
 package ask
 
 import (
+	"io"
+
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/inspection"
+	"mcsim/cmd/mcsim/program"
 	"mcsim/sim/model/series"
 )
 
-// Outputs are the functions that make and write the files that flags of inspect name.
+// Outputs are the functions that make and write the files that flags of inspect name. Without them,
+// inspect does not have these flags.
 type Outputs struct {
 	ReplaceFile func(path string, data []byte) error
 	DrawMap     func(m series.HeadMap, format string) ([]byte, error) // format is svg, pdf or png
@@ -21,5 +26,15 @@ type Outputs struct {
 
 // NewCommands returns the commands in the order of the help.
 func NewCommands(outputs Outputs) []*cobra.Command {
-	return []*cobra.Command{NewAdviseCommand(), newModelsCommand(), NewInspectCommand(outputs), newCostCommand()}
+	return []*cobra.Command{newAdviseCommand(), newModelsCommand(), newInspectCommand(outputs), newCostCommand()}
+}
+
+// Execute runs a command line of advise or inspect that writes no files, and returns its exit code.
+func Execute(args []string, stdout, stderr io.Writer) int {
+	root := cmdline.NewRootCommand()
+	root.AddCommand(newAdviseCommand(), newInspectCommand(Outputs{}))
+	root.SetArgs(args)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	return program.ExitCode(root.Execute(), stderr)
 }

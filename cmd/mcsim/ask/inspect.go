@@ -51,8 +51,7 @@ type inspectFlags struct {
 // formatE4M3 is short for names.FormatE4M3Saturating.
 const formatE4M3 = "e4m3"
 
-// NewInspectCommand returns the command inspect.
-func NewInspectCommand(outputs Outputs) *cobra.Command {
+func newInspectCommand(outputs Outputs) *cobra.Command {
 	var f inspectFlags
 	c := &cobra.Command{
 		Use:               "inspect FILE...",
@@ -63,7 +62,18 @@ func NewInspectCommand(outputs Outputs) *cobra.Command {
 		RunE:              func(c *cobra.Command, args []string) error { return f.run(c, args, outputs) },
 	}
 	f.add(c)
+	if outputs.ReplaceFile != nil {
+		f.addOutputs(c)
+	}
 	return c
+}
+
+// addOutputs adds the flags of files that the command writes.
+func (f *inspectFlags) addOutputs(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.junit, "junit", "", "write a JUnit report to `FILE`")
+	flags.StringVar(&f.summary, "summary", "", "write a summary in Markdown to `FILE`, for the page of a CI job")
+	flags.StringVar(&f.mapPath, "map", "", "draw a map of the heads to `FILE`, which ends with .svg, .pdf or .png")
 }
 
 func (f *inspectFlags) add(c *cobra.Command) {
@@ -101,9 +111,6 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	f.gate.Alpha, f.gate.Beta = defaultRate, defaultRate
 	flags.Var(cmdline.NewNumber(&f.gate.Alpha, experiment.Rates.Parse), "alpha", cmdline.AlphaUsage+", about")
 	flags.Var(cmdline.NewNumber(&f.gate.Beta, experiment.Rates.Parse), "beta", cmdline.BetaUsage+", about")
-	flags.StringVar(&f.junit, "junit", "", "write a JUnit report to `FILE`")
-	flags.StringVar(&f.summary, "summary", "", "write a summary in Markdown to `FILE`, for the page of a CI job")
-	flags.StringVar(&f.mapPath, "map", "", "draw a map of the heads to `FILE`, which ends with .svg, .pdf or .png")
 	flags.BoolVar(&f.rows, "rows", false, cmdline.RowsUsage+": print each head's numbers, in JSON too")
 	flags.BoolVar(&f.json, "json", false, cmdline.JSONUsage)
 	flags.BoolVar(&f.csv, "csv", false, cmdline.CSVUsage+": a line for each head")
