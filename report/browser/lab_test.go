@@ -28,8 +28,8 @@ func buildLab(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	program := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w",
-		"-o", filepath.Join(dir, "lab.wasm"), "mcsim/cmd/lab")
+	program := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-gcflags=all=-l",
+		"-gcflags=mcsim/sim/...=", "-gcflags=math/...=", "-o", filepath.Join(dir, "lab.wasm"), "mcsim/cmd/lab")
 	program.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if out, err := program.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)

@@ -63,7 +63,7 @@ var EssayPages = []Page{
 		Description: "public bugs in the factor of scores, and what they do to the weights", TemplateData: newMuseumView,
 		NotInReport: true},
 	{Name: "models", Title: "Released models", Group: YourModel,
-		Description: "what released models divide by, and what attention costs"},
+		Description: "a calculator, what released models divide by, and what attention costs", TemplateData: newModelsTable},
 	{Name: "model", Title: "Initialisation, rules, formats", Group: YourModel,
 		Description: "which initialisations suit the scale, other rules than the root, and short number formats"},
 	{Name: "precision", Title: "Low precision", Group: YourModel,

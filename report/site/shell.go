@@ -24,7 +24,7 @@ type shell struct {
 	Image       string // address of the page's first figure
 	HasMath     bool   // the page has formulas
 	Body        htmltemplate.HTML
-	HasLab      bool   // the page runs the lab
+	HasForms    bool   // the page runs the program
 	NotInReport bool   // the page is not in report.md
 	Policy      string // content security policy of a page with scripts; "" for other pages
 	Seed        uint64
@@ -47,11 +47,9 @@ type pageLink struct {
 	IsCurrent   bool // the entry is the current page
 }
 
-// labPage is the name of the page with the lab. The lab is above the first section of the page.
-const labPage = "lab"
-
-// stripPage is the name of the page with the strip, which is above the first figure.
-const stripPage = "index"
+// Pages with scripts. The lab is above the first section of its page; the calculator and the strip
+// are above the first figure.
+const labPage, modelsPage, stripPage = "lab", "models", "index"
 
 // renderPage renders the i-th page from its Markdown.
 func (c *content) renderPage(i int, source []byte, site markdown.Site) ([]byte, error) {
@@ -75,15 +73,13 @@ func (c *content) renderPage(i int, source []byte, site markdown.Site) ([]byte, 
 		Digest:      markdown.EscapeCode(c.src.Doc.Digest),
 		NotInReport: p.NotInReport,
 	}
-	insert := func(l lab, before string) {
-		s.Policy, s.Body = l.policy, htmltemplate.HTML(strings.Replace(html.Body, before, l.markup+before, 1))
-	}
-	switch s.Name {
-	case labPage:
-		s.HasLab = true
-		insert(c.set.lab, "<h2")
-	case stripPage:
-		insert(c.set.strip, "<figure")
+	if w, hasScripts := c.set.widgets[s.Name]; hasScripts && c.isEssay() {
+		before := "<figure"
+		if s.Name == labPage {
+			before = "<h2"
+		}
+		s.Policy, s.HasForms = w.policy, s.Name != stripPage
+		s.Body = htmltemplate.HTML(strings.Replace(html.Body, before, w.markup+before, 1))
 	}
 	s.setNavigation(c.pages, i)
 	var b bytes.Buffer
