@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"html"
 	htmltemplate "html/template"
 	"io/fs"
 	"strings"
@@ -69,8 +68,7 @@ func (set *templateSet) addWidgets() error {
 func listInitialisations() string {
 	var b strings.Builder
 	for _, name := range names.NamesIn(names.GroupInitialisation) {
-		title := names.EntryOf(names.GroupInitialisation, name).Title
-		fmt.Fprintf(&b, "<option value=\"%s\">%s: %s</option>", name, name, html.EscapeString(title))
+		fmt.Fprintf(&b, "<option value=\"%[1]s\">%[1]s</option>", name)
 	}
 	return b.String()
 }
