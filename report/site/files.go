@@ -56,6 +56,9 @@ func (w *writer) listFiles() page.Table {
 	if w.set.program != nil {
 		add(programFile, "JavaScript", "the program that they run")
 	}
+	if w.src.Files[cardFile] {
+		add(cardFile, "PNG", "the picture that other services show with a link to a page")
+	}
 	add(embedFile, "HTML", "the strip of the first page, to show in a frame on another site")
 	add(iconFile, "SVG", "the icon of the pages")
 	add(markdown.FontFile, "CSS", "the font of the formulas, a subset of Latin Modern Math")

@@ -33,6 +33,7 @@ package site
 import (
 	"io/fs"
 
+	"mcsim/report/chart"
 	"mcsim/report/essay"
 	"mcsim/report/figure"
 	"mcsim/report/markdown"
@@ -69,6 +70,13 @@ func Files(doc *result.Document, run page.Run, dir string, opt Options) ([]File,
 		return nil, essay.Report{}, err
 	}
 	existing := existingRunFiles(dir)
+	card, err := chart.Card(doc)
+	if err != nil {
+		return nil, essay.Report{}, err
+	}
+	if card != nil {
+		figureFiles = append(figureFiles, File{cardFile, card})
+	}
 	availableFiles := map[string]bool{}
 	for _, f := range figureFiles {
 		availableFiles[f.Name] = true

@@ -29,6 +29,7 @@ const (
 	labStyleFile = "lab.css"
 	embedFile    = "embed.html" // the strip without the first page, for other sites
 	programFile  = "program.js" // the program that two pages run
+	cardFile     = "card.png"   // the picture of links to the site
 )
 
 // templateSet has the templates of the pages, and the files that the pages load.
