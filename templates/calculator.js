@@ -115,7 +115,8 @@ function addFilter() {
     count.textContent = `${rows.filter(row => !row.hidden).length} of ${rows.length} models`;
     fold.open = true;
   });
-  fold.before(createHTML("p", { class: "filter" }, createHTML("label", { for: "filter" }, "Find a model"), field, count));
+  const label = createHTML("label", { for: "filter" }, "Find a model");
+  fold.before(createHTML("p", { class: "filter" }, label, field, count));
 }
 
 find("still").hidden = true;

@@ -38,7 +38,8 @@ function showRow(strip, weights, label) {
     return createHTML("div", { class: "cell" }, createHTML("span", {}, ink), ...numbers);
   }));
   strip.querySelector(".gauge").value = largest;
-  const isFlat = label === "spread" && largest < 1.3 / weights.length, isMost = label === "concentrated" && largest < 0.9;
+  const isFlat = label === "spread" && largest < 1.3 / weights.length;
+  const isMost = label === "concentrated" && largest < 0.9;
   const sentence = isFlat ? "All keys get nearly the same: the scores hardly count." : isMost ?
     "The row is concentrated: one key has most of the weight." : {
       spread: "The weights are spread: every key can still gain or lose.",

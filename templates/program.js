@@ -20,15 +20,15 @@ async function startProgram(module) {
 
 // serveFiles lets the program of a worker read the given files, in parts, by their names.
 function serveFiles(files) {
-  const unknown = Object.fromEntries(["dev", "nlink", "uid", "gid", "rdev", "blksize", "blocks", "atimeMs", "mtimeMs", "ctimeMs"]
-    .map(name => [name, 0]));
+  const times = { atimeMs: 0, mtimeMs: 0, ctimeMs: 0 };
+  const unknown = { ...times, dev: 0, nlink: 0, uid: 0, gid: 0, rdev: 0, blksize: 0, blocks: 0 };
   const folder = { ...unknown, isDirectory: () => true, mode: 0o40755, size: 0, ino: 0 };
   const opened = [null, null, null]; // the standard files have the first numbers
   const find = path => path === "." ? folder : files.find(file => file.name === path.replace(/^\.?\//, ""));
   const describe = file => file === folder ? folder :
     { ...unknown, isDirectory: () => false, mode: 0o100444, size: file.size, ino: files.indexOf(file) + 1 };
-  const respond = (file, callback, result) =>
-    file ? callback(null, result(file)) : callback(Object.assign(new Error("there is no such file"), { code: "ENOENT" }));
+  const missing = Object.assign(new Error("there is no such file"), { code: "ENOENT" });
+  const respond = (file, callback, result) => file ? callback(null, result(file)) : callback(missing);
   const stat = (path, callback) => respond(find(path), callback, describe);
   Object.assign(globalThis.fs, {
     stat, lstat: stat,

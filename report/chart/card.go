@@ -56,10 +56,11 @@ func Card(doc *result.Document) ([]byte, error) {
 			colour.A = uint8(math.Round(255 * math.Sqrt(float64(weight))))
 			page.Fill(figure.Rectangle(cell), colour)
 			page.Stroke(figure.Rectangle(cell), theme.Web.Colour(theme.ReferenceInk), 0.3, nil)
-			write(fmt.Sprintf("%.0f %%", 100*float64(weight)), text-1, (cell.Left+cell.Right)/2, y-cellHeight/2-0.35*text, 0.5)
+			percent := fmt.Sprintf("%.0f %%", 100*float64(weight))
+			write(percent, text-1, (cell.Left+cell.Right)/2, y-cellHeight/2-0.35*text, 0.5)
 		}
 	}
-	write(fmt.Sprintf("How one row of attention shares its weight, at $d_k$ = %v", cardDimension), text-2, margin, 7, 0)
-	return page.Document("card", label.Plain(question), "The weights of one row without the scale, divided by the root of d_k, "+
-		"and divided by d_k")
+	caption := fmt.Sprintf("How one row of attention shares its weight, at $d_k$ = %v", cardDimension)
+	write(caption, text-2, margin, 7, 0)
+	return page.Document("card", label.Plain(question), label.Plain(caption))
 }

@@ -36,30 +36,29 @@ const (
 // widget is a part of a page with scripts that other pages do not have.
 type widget struct {
 	markup string // controls, pictures and scripts
-	policy string // content security policy that allows the scripts of markup
+	policy string // content security policy that allows the scripts
 }
+
+// programSources are the sources of scripts that a page needs to run the program.
+const programSources = "'wasm-unsafe-eval' 'self' file: "
 
 // addWidgets builds the parts of the pages that have scripts.
 func (set *templateSet) addWidgets() error {
 	set.widgets = map[string]widget{}
-	for page, name := range map[string]string{stripPage: "strip", labPage: "lab", modelsPage: "calculator"} {
-		script := string(set.data["page.js"]) + string(set.data[name+".js"])
+	for _, w := range []struct{ page, name, sources, otherPolicies string }{
+		{page: stripPage, name: "strip"},
+		{page: labPage, name: "lab", sources: programSources},
+		{page: modelsPage, name: "calculator", sources: programSources, otherPolicies: "; worker-src blob:"},
+	} {
+		script := string(set.data["page.js"]) + string(set.data[w.name+".js"])
 		if strings.Contains(strings.ToLower(script), "</script") || strings.Contains(script, "<!--") {
-			return fmt.Errorf("templates: %s.js contains </script or <!--, which HTML does not allow", name)
+			return fmt.Errorf("templates: %s.js contains </script or <!--, which HTML does not allow", w.name)
 		}
-		markup := strings.Replace(string(set.data[name+".html"]), "<!-- initialisations -->", listInitialisations(), 1)
-		policy := scriptPolicy(script)
-		load := ""
-		if page == labPage {
-			load = "<script src=\"" + programFile + "\" defer></script>\n"
+		markup := strings.Replace(string(set.data[w.name+".html"]), "<!-- initialisations -->", listInitialisations(), 1)
+		set.widgets[w.page] = widget{
+			markup: markup + "<script>" + script + "</script>\n",
+			policy: scriptPolicy(w.sources, script) + w.otherPolicies,
 		}
-		if page != stripPage {
-			policy = strings.Replace(policy, "script-src", "script-src 'wasm-unsafe-eval' 'self' file:", 1)
-		}
-		if page == modelsPage {
-			policy += "; worker-src blob:"
-		}
-		set.widgets[page] = widget{markup: markup + load + "<script>" + script + "</script>\n", policy: policy}
 	}
 	return nil
 }
@@ -121,13 +120,14 @@ func (set *templateSet) embedPage() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// scriptPolicy returns a content security policy. It allows the given script, by its digest. It
-// also allows pictures and style sheets from the site's folder, and fonts that a style sheet
-// contains. It allows nothing else.
-func scriptPolicy(script string) string {
+// scriptPolicy returns a content security policy. It allows scripts of the given sources, and the
+// given script by its digest. It also allows pictures and style sheets from the site's folder, and
+// fonts that a style sheet contains. It allows nothing else.
+func scriptPolicy(sources, script string) string {
 	sum := sha256.Sum256([]byte(script))
 	return strings.Join([]string{
-		"default-src 'none'", "script-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'", "connect-src 'none'",
-		"img-src 'self' file:", "style-src 'self' file:", "font-src data:", "base-uri 'none'", "form-action 'none'",
+		"default-src 'none'", "script-src " + sources + "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'",
+		"connect-src 'none'", "img-src 'self' file:", "style-src 'self' file:", "font-src data:",
+		"base-uri 'none'", "form-action 'none'",
 	}, "; ")
 }
