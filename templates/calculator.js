@@ -4,11 +4,6 @@ const forms = [find("advise"), find("inspect")];
 let program = null; // promise of the compiled program
 let worker = null;
 
-function showMessage(text, isFault) {
-  find("lab-say").textContent = text;
-  find("lab-say").classList.toggle("fault", !!isFault);
-}
-
 // loadProgram loads and compiles the program when a reader needs it first.
 async function loadProgram() {
   await new Promise((resolve, reject) => {
@@ -41,11 +36,6 @@ function readWords(form) {
 // quote puts a word of a command line into quotation marks if a shell needs them.
 const quote = word => /^[\w.,:=/%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 
-function showCommand(form) {
-  find("line").hidden = false;
-  find("command").value = ["mcsim", ...readWords(form)].map(quote).join(" ");
-}
-
 // stop ends the command that is running, if any.
 function stop() {
   worker?.terminate();
@@ -53,15 +43,23 @@ function stop() {
   find("busy").hidden = true;
 }
 
+// showCommand shows the command line of a form below it, in place of an earlier answer.
+function showCommand(form) {
+  stop();
+  form.after(find("result"));
+  find("result").hidden = false;
+  find("answer").hidden = true;
+  find("command").value = ["mcsim", ...readWords(form)].map(quote).join(" ");
+  showMessage("");
+}
+
 // run runs the command line of a form, and shows what it prints.
 async function run(form) {
-  stop();
   showCommand(form);
   if (form.id === "inspect" && listInputs().length === 0) {
     showMessage("Choose a file first, such as qk.npz or model.safetensors.", true);
     return;
   }
-  find("answer").hidden = true;
   showMessage("The program is loading.");
   try {
     program ??= loadProgram();
@@ -102,7 +100,7 @@ addEventListener("drop", event => {
   run(find("inspect"));
 });
 find("stop").addEventListener("click", () => { stop(); showMessage("Stopped."); });
-find("copy-command").addEventListener("click", async () => showMessage(await copyField("command")));
+find("copy-command").addEventListener("click", () => copyField("command"));
 
 // addFilter adds a field that filters the rows of the table of released models.
 function addFilter() {

@@ -4,11 +4,6 @@ const defaults = { distribution: "normal", d_k: "64", keys: "8", exponent: "1/2"
 const textFields = ["d_k", "keys", "exponent", "temperature", "sd", "mean", "rho", "seed", "row"];
 const measures = [["max_weight", "largest weight"], ["entropy_ratio", "entropy ratio"], ["relative_trace", "R: 1 for uniform weights, 0 for one key"]];
 
-function showMessage(text, isFault) {
-  find("lab-say").textContent = text;
-  find("lab-say").classList.toggle("fault", !!isFault);
-}
-
 // Controls and the address.
 
 const chosenDivisor = () => document.querySelector("[name=divisor]:checked").value;
@@ -255,7 +250,7 @@ function listen() {
     showSoon();
   });
   for (const [button, field] of [["copy", "link"], ["copy-command", "command"]]) {
-    find(button).addEventListener("click", async () => showMessage(await copyField(field)));
+    find(button).addEventListener("click", () => copyField(field));
   }
   const showPictures = () => { showWalks(); showCounts(); };
   addEventListener("resize", showPictures);

@@ -12,14 +12,20 @@ function addParts(element, attributes, contents) {
 
 const createHTML = (tag, attributes, ...contents) => addParts(document.createElement(tag), attributes, contents);
 
-// copyField selects the text of a field, copies it, and returns what the page says about that.
+// showMessage shows a message below the controls of the page.
+function showMessage(text, isFault) {
+  find("lab-say").textContent = text;
+  find("lab-say").classList.toggle("fault", !!isFault);
+}
+
+// copyField selects the text of a field, copies it, and says so.
 async function copyField(id) {
   find(id).select();
   try {
     await navigator.clipboard.writeText(find(id).value);
-    return "Copied.";
+    showMessage("Copied.");
   } catch {
-    return "It is marked: copy it with your keyboard.";
+    showMessage("It is marked: copy it with your keyboard.");
   }
 }
 
