@@ -26,11 +26,12 @@ report: build
 build: lab
 	@CGO_ENABLED=0 $(GO) build -buildvcs=auto -o $(BIN) ./cmd/mcsim
 
-# The lab's program, and the script of this Go version that runs it in a browser. mcsim embeds their
-# folder, which git ignores.
+# The program of the pages, and the script of this Go version that runs it in a browser. mcsim embeds
+# their folder, which git ignores. Functions are inlined only where that makes draws faster.
 LAB := report/site/lab
+LAB_FLAGS := -trimpath -buildvcs=false -ldflags="-s -w" -gcflags=all=-l -gcflags=mcsim/sim/...= -gcflags=math/...=
 lab:
-	@GOOS=js GOARCH=wasm $(GO) build -trimpath -buildvcs=false -ldflags="-s -w" -o $(LAB)/lab.wasm ./cmd/lab
+	@GOOS=js GOARCH=wasm $(GO) build $(LAB_FLAGS) -o $(LAB)/lab.wasm ./cmd/lab
 	@cmp -s "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" $(LAB)/wasm_exec.js || cp "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js" $(LAB)/wasm_exec.js
 
 run: build
@@ -102,4 +103,4 @@ generate:
 	$(GO) generate ./...
 
 clean:
-	rm -rf bin $(LAB)/lab.wasm $(LAB)/wasm_exec.js $(OUT)/*.html $(OUT)/*.css $(OUT)/*.svg $(OUT)/*.json $(OUT)/*.csv $(OUT)/*.bin $(OUT)/figures/*.png $(OUT)/figures/*.pdf $(OUT)/figures/*.csv $(OUT)/figures/*.md $(OUT)/figures/*.tex $(OUT)/figures/*-dark.svg $(OUT)/figures/*-narrow.svg
+	rm -rf bin $(LAB)/lab.wasm $(LAB)/wasm_exec.js $(OUT)/*.html $(OUT)/*.css $(OUT)/*.js $(OUT)/*.svg $(OUT)/*.json $(OUT)/*.csv $(OUT)/*.bin $(OUT)/figures/*.png $(OUT)/figures/*.pdf $(OUT)/figures/*.csv $(OUT)/figures/*.md $(OUT)/figures/*.tex $(OUT)/figures/*-dark.svg $(OUT)/figures/*-narrow.svg

@@ -99,54 +99,30 @@ function measure(scores, factor, queryLength) {
   });
   const gradient = factor * queryLength * Math.sqrt(jacobian);
   const label = square <= concentrationLimit ? "spread" : gradient < deadGradient ? "dead" : "concentrated";
-  return { weights, largest, peak, label };
+  return { weights, label };
 }
 
 // The page.
 
-const strip = document.getElementById("strip");
+const strip = find("strip");
 const field = name => strip.elements[name];
 const part = name => strip.querySelector(`.${name}`);
-let row = 2583, partialSums;
+let row = 2583, partialSums, queryLengths;
 
 function show() {
   const d = 2 ** field("d").value, scale = field("scale").value, factor = d ** -Number(scale);
-  const scores = partialSums.map(sums => sums[d]), { weights, largest, peak, label } = measure(scores, factor, queryLengths[d]);
-  const percent = w => w < 0.005 ? "0" : (100 * w).toFixed(0);
+  const scores = partialSums.map(sums => sums[d]), { weights, label } = measure(scores, factor, queryLengths[d]);
   strip.dataset.scale = scale;
   strip.dataset.scores = scores.join(" ");
   strip.dataset.label = label;
   part("dimension").textContent = d;
   field("d").setAttribute("aria-valuetext", `d_k = ${d}`);
-  part("cells").replaceChildren(...weights.map(w => {
-    const create = (tag, ...inside) => {
-      const element = document.createElement(tag);
-      element.append(...inside);
-      return element;
-    };
-    const ink = create("i"), cell = create("div", create("span", ink), create("b", percent(w)));
-    ink.style.opacity = Math.sqrt(w);
-    cell.className = "cell";
-    return cell;
-  }));
-  part("gauge").value = largest;
-  const words = {
-    spread: "The weights are spread: every key can still gain or lose.",
-    concentrated: "The row is concentrated: one key has nearly all the weight.",
-    dead: "The row is dead: one key has all the weight, and almost no gradient gets through.",
-  };
-  const isFlat = label === "spread" && largest < 0.16;
-  part("finding").textContent = `Key ${peak + 1} gets ${percent(largest)} % of the weight. ` +
-    (isFlat ? "All keys get nearly the same: the scores hardly count." : label === "concentrated" && largest < 0.9 ?
-      "The row is concentrated: one key has most of the weight." : words[label]);
+  showRow(strip, weights, label);
   part("source").textContent = `One random row: number ${row} of seed 7.`;
 }
 
-let queryLengths;
 function resample() {
-  const sample = sampleRow(7, row);
-  partialSums = sample.sums;
-  queryLengths = sample.queryLengths;
+  ({ sums: partialSums, queryLengths } = sampleRow(7, row));
   show();
 }
 

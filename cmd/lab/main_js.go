@@ -1,8 +1,11 @@
 package main
 
 import (
+	"strings"
 	"syscall/js"
 	"time"
+
+	"mcsim/cmd/mcsim/ask"
 )
 
 // sliceLength is the time after which the work pauses, so that the page can draw its 60 frames per
@@ -10,9 +13,11 @@ import (
 // less than 30 ms.
 const sliceLength = 4 * time.Millisecond
 
-// main gives the page three functions. mcsim.answer(request) returns the answer to a request.
+// main gives the page four functions. mcsim.answer(request) returns the answer to a request.
 // mcsim.redraw(request, show) counts rows, and calls show with the counts from time to time.
 // mcsim.stop() cancels the call of redraw that is running; a new call of redraw does the same.
+// mcsim.run(words, show) runs a command line of advise or inspect, and calls show with its exit
+// code and with what it prints to the standard output and to the standard error.
 func main() {
 	var l lab
 	generation := 0 // incremented to cancel the running call of redraw
@@ -36,6 +41,18 @@ func main() {
 				}
 			}()
 			return ""
+		}),
+		"run": js.FuncOf(func(_ js.Value, args []js.Value) any {
+			words := make([]string, args[0].Length())
+			for i := range words {
+				words[i] = args[0].Index(i).String()
+			}
+			go func() { // files are read while the page runs
+				var stdout, stderr strings.Builder
+				code := ask.Execute(words, &stdout, &stderr)
+				args[1].Invoke(code, stdout.String(), stderr.String())
+			}()
+			return nil
 		}),
 	})
 	select {}

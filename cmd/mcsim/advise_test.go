@@ -128,6 +128,7 @@ func TestAdvice(t *testing.T) {
 	if a["unit_scale"] != nil {
 		t.Errorf("queries of zero: the unit scale is %v, want none", a["unit_scale"])
 	}
+	const defaultKeys = 1024
 	collision := a["collision"].(map[string]any)["value"].(float64)
 	if math.Abs(collision*defaultKeys-1) > 1e-6 {
 		t.Errorf("queries of zero: the mean of Σα² is %v, want 1/%d", collision, defaultKeys)

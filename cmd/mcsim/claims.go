@@ -13,6 +13,7 @@ import (
 	"mcsim/cmd/mcsim/results"
 	"mcsim/cmd/mcsim/sampling"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/cmd/mcsim/view"
 	"mcsim/sim/base/markup"
 	"mcsim/sim/base/store"
 	"mcsim/sim/claim"
@@ -91,7 +92,7 @@ func (f *claimsFlags) run(c *cobra.Command, args []string) error {
 	}
 	stdout := c.OutOrStdout()
 	err = show.Print(stdout, f.json, map[string][]result.Claim{"claims": shown}, func() {
-		show.Claims(stdout, shown, judged, sourceTitle)
+		view.Claims(stdout, shown, judged, sourceTitle)
 	})
 	if err != nil || f.file == "" {
 		return err

@@ -10,8 +10,9 @@ import (
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/results"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/cmd/mcsim/view"
 	"mcsim/sim/engine/compare"
-	"mcsim/sim/engine/plan"
+	"mcsim/sim/experiment"
 )
 
 // compareAlpha is the default probability that a comparison reports a difference although nothing
@@ -32,7 +33,7 @@ func newCompareCommand() *cobra.Command {
 		Args: cmdline.RequireArgs(2, 2, "two results, old and new"), ValidArgsFunction: cmdline.CompleteResults(2),
 		RunE: func(c *cobra.Command, args []string) error { return compareResults(c.OutOrStdout(), args, f) },
 	}
-	c.Flags().Var(cmdline.NewNumber(&f.alpha, plan.Rate), "alpha", fmt.Sprintf(
+	c.Flags().Var(cmdline.NewNumber(&f.alpha, experiment.Rates.Parse), "alpha", fmt.Sprintf(
 		"%s: a row differs significantly although nothing changed (default %v)", cmdline.AlphaUsage, compareAlpha))
 	c.Flags().BoolVarP(&f.printAll, "all", "a", false, cmdline.AllUsage)
 	c.Flags().BoolVar(&f.json, "json", false, cmdline.JSONUsage)
@@ -55,7 +56,7 @@ func compareResults(w io.Writer, paths []string, f compareFlags) error {
 	if err != nil {
 		return fmt.Errorf("%s and %s: %w", paths[0], paths[1], err)
 	}
-	err = show.Print(w, f.json, c, func() { show.Comparison(w, c, f.printAll) })
+	err = show.Print(w, f.json, c, func() { view.Comparison(w, c, f.printAll) })
 	if err != nil {
 		return err
 	}

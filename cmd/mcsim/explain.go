@@ -11,6 +11,7 @@ import (
 
 	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/cmd/mcsim/view"
 	"mcsim/sim/attention/models"
 	"mcsim/sim/names"
 )
@@ -41,14 +42,14 @@ func explain(w io.Writer, requested []string, f explainFlags) error {
 	case f.markdown && (f.json || len(requested) > 0):
 		return errors.New("--markdown prints a whole document; omit --json and names")
 	case f.markdown:
-		return show.Data(w)
+		return view.Data(w)
 	case len(requested) == 0 && f.json:
 		requested = names.Map(names.Entries(), func(e names.Entry) string { return e.Name })
 	case len(requested) == 0:
-		show.KnownNames(w)
+		view.KnownNames(w)
 		return nil
 	}
-	var explanations []show.Explanation
+	var explanations []view.Explanation
 	for _, name := range cmdline.RemoveDuplicates(requested) {
 		explanation, err := lookUp(name)
 		if err != nil {
@@ -56,15 +57,15 @@ func explain(w io.Writer, requested []string, f explainFlags) error {
 		}
 		explanations = append(explanations, explanation)
 	}
-	return show.Print(w, f.json, explanations, func() { show.Explanations(w, explanations) })
+	return show.Print(w, f.json, explanations, func() { view.Explanations(w, explanations) })
 }
 
 // lookUp returns all meanings of a name. The name may have a value, NAME=VALUE, as in --where and
 // in IDs of cells; lookUp then returns the meanings of NAME.
-func lookUp(requested string) (show.Explanation, error) {
+func lookUp(requested string) (view.Explanation, error) {
 	name := strings.TrimSpace(requested)
-	x := show.Explanation{Name: requested, Meanings: names.Map(names.Find(name), show.NewMeaning)}
-	if m, ok := show.NewModelMeaning(name); ok {
+	x := view.Explanation{Name: requested, Meanings: names.Map(names.Find(name), view.NewMeaning)}
+	if m, ok := view.NewModelMeaning(name); ok {
 		x.Meanings = append(x.Meanings, m)
 	}
 	x.Meanings = append(x.Meanings, findFields(name)...)
@@ -86,12 +87,12 @@ func lookUp(requested string) (show.Explanation, error) {
 // findFields returns the fields of files that match name. The name may be a field, the symbol of a
 // formula, or a path such as budget.alpha, with or without the file. findFields omits a field if
 // the table of names has an entry with the same name and text.
-func findFields(name string) (found []show.Meaning) {
+func findFields(name string) (found []view.Meaning) {
 	fieldOfSymbol := map[string]string{"α": "alpha", "β": "beta"}
 	entries := names.Find(name)
-	for _, f := range show.Fields() {
+	for _, f := range view.Fields() {
 		_, path, _ := strings.Cut(f.Name, ": ")
-		fieldName := show.FieldName(f)
+		fieldName := view.FieldName(f)
 		isField := fieldName == strings.ReplaceAll(name, "-", "_") || fieldName == fieldOfSymbol[name]
 		isPath := f.Name == name || path == name
 		hasSameText := func(e names.Entry) bool { return e.Definition == f.Title || e.Title == f.Title }
@@ -105,7 +106,7 @@ func findFields(name string) (found []show.Meaning) {
 // listKnownNames returns the sorted names of all models, entries and fields that can be explained.
 func listKnownNames() []string {
 	defined := names.Map(names.Entries(), func(e names.Entry) string { return e.Name })
-	known := slices.Concat(models.Names(), defined, names.Map(show.Fields(), show.FieldName))
+	known := slices.Concat(models.Names(), defined, names.Map(view.Fields(), view.FieldName))
 	slices.Sort(known)
 	return slices.Compact(known)
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"mcsim/cmd/mcsim/results"
-	"mcsim/cmd/mcsim/show"
+	"mcsim/cmd/mcsim/view"
 	"mcsim/sim/attention/models"
 	"mcsim/sim/engine/plan"
 	"mcsim/sim/engine/schedule"
@@ -19,7 +19,7 @@ import (
 func TestDataIsGenerated(t *testing.T) {
 	committed := readFile(t, "../../docs/data.md")
 	var printed strings.Builder
-	if err := show.Data(&printed); err != nil {
+	if err := view.Data(&printed); err != nil {
 		t.Fatal(err)
 	}
 	if printed.String() != string(committed) {

@@ -9,11 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"mcsim/cmd/mcsim/ask"
 	"mcsim/cmd/mcsim/cmdline"
+	"mcsim/cmd/mcsim/junit"
 	"mcsim/cmd/mcsim/measure"
 	"mcsim/cmd/mcsim/program"
+	"mcsim/report/headmap"
 	"mcsim/sim/engine/shard"
-	"mcsim/sim/kernel"
+	"mcsim/sim/model/series"
 )
 
 func main() { os.Exit(Main()) }
@@ -49,42 +52,18 @@ func execute(shutdown *program.Shutdown, args []string, stdout, stderr io.Writer
 // exitCode returns the exit code for the error of a command line. It prints the error if it is not
 // only an exit code.
 func exitCode(err error, stderr io.Writer) int {
-	if err == nil {
-		return program.Passed
-	}
-	if code, ok := errors.AsType[program.Exit](err); ok {
-		return int(code)
-	}
-	program.PrintError(stderr, err)
+	code := program.ExitCode(err, stderr)
 	if shardErr, ok := errors.AsType[shard.Error](err); ok {
 		return program.ShardErrors + int(shardErr.Kind)
 	}
-	return program.BadInput
+	return code
 }
 
 // newCommand returns the root command with all subcommands.
 func newCommand(shutdown *program.Shutdown) *cobra.Command {
-	root := &cobra.Command{
-		Use:           "mcsim COMMAND",
-		SilenceErrors: true, SilenceUsage: true, DisableFlagsInUseLine: true,
-		Version: formatVersion(),
-		Args:    cmdline.RefuseUnknownCommand,
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
-
-		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
-			if err := cmdline.RefuseEmpty(c); err != nil {
-				return err
-			}
-			if err := cmdline.RefuseExclusive(c); err != nil {
-				return err
-			}
-			return kernel.CheckSelection()
-		},
-	}
-	cmdline.AddHelp(root)
+	root := cmdline.NewRootCommand()
+	root.Version = formatVersion()
 	root.SetVersionTemplate("{{.Version}}\n")
-	root.SetFlagErrorFunc(cmdline.FlagError)
-	root.SetHelpFunc(cmdline.PrintHelp)
 	help := cmdline.NewHelpCommand()
 	root.SetHelpCommand(help)
 	addGroup := func(title string, commands ...*cobra.Command) {
@@ -99,7 +78,12 @@ func newCommand(shutdown *program.Shutdown) *cobra.Command {
 	addGroup("Measure", measure.NewCommands(shutdown)...)
 	addGroup("Read results", newReportCommand(shutdown), newFiguresCommand(shutdown), newExportCommand(shutdown),
 		newVerifyCommand(shutdown), newCompareCommand(), newClaimsCommand())
-	addGroup("Ask about a model", newAdviseCommand(), newModelsCommand(), newInspectCommand(shutdown), newCostCommand())
+	addGroup("Ask about a model", ask.NewCommands(ask.Outputs{
+		ReplaceFile:      shutdown.ReplaceFile,
+		DrawMap:          func(m series.HeadMap, format string) ([]byte, error) { return headmap.Map(m).File(format) },
+		EncodeInspection: junit.EncodeInspection,
+		EncodeSeries:     junit.EncodeSeries,
+	})...)
 	addGroup("Look up and set up", newExplainCommand(), help, newVersionCommand(), newCompletionCommand())
 	root.CompletionOptions.SetDefaultShellCompDirective(cobra.ShellCompDirectiveNoFileComp)
 	return root

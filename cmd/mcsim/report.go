@@ -9,7 +9,7 @@ import (
 	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/results"
-	"mcsim/cmd/mcsim/show"
+	"mcsim/cmd/mcsim/view"
 	"mcsim/report/essay"
 	"mcsim/report/site"
 	"mcsim/sim/names"
@@ -43,7 +43,7 @@ func newReportCommand(shutdown *program.Shutdown) *cobra.Command {
 			if err != nil || quiet {
 				return err
 			}
-			show.PrintFindings(c.OutOrStdout(), findings)
+			view.PrintFindings(c.OutOrStdout(), findings)
 			htmlPath, markdownPath := filepath.Join(dir, "index.html"), filepath.Join(dir, "report.md")
 			fmt.Fprintf(c.OutOrStdout(), "%s: the site; %s: the same in Markdown\n",
 				names.Printable(htmlPath), names.Printable(markdownPath))

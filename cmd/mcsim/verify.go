@@ -16,6 +16,7 @@ import (
 	"mcsim/cmd/mcsim/results"
 	"mcsim/cmd/mcsim/sampling"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/cmd/mcsim/view"
 	"mcsim/report/essay"
 	"mcsim/report/site"
 	"mcsim/sim/base/store"
@@ -106,8 +107,8 @@ func (f *verifyFlags) run(c *cobra.Command, args []string, shutdown *program.Shu
 	verdict := v.Verdict(f.acceptRows)
 	switch {
 	case f.quiet && verdict != result.Pass:
-		program.Printf(c.ErrOrStderr(), "%s: %s: %s", location.File, verdict, show.DescribeCause(verdict, v.Gates,
-			strings.Join(append(v.Mismatches[:min(1, len(v.Mismatches))], show.DescribeBasis(v)), "; ")))
+		program.Printf(c.ErrOrStderr(), "%s: %s: %s", location.File, verdict, view.DescribeCause(verdict, v.Gates,
+			strings.Join(append(v.Mismatches[:min(1, len(v.Mismatches))], view.DescribeBasis(v)), "; ")))
 	case !f.quiet && f.junit != "-":
 		if err := f.print(stdout, v, findings, doc.Digest); err != nil {
 			return err
@@ -118,16 +119,16 @@ func (f *verifyFlags) run(c *cobra.Command, args []string, shutdown *program.Shu
 
 // print prints the judgement, and the findings if the document has the estimates that they need.
 func (f *verifyFlags) print(w io.Writer, v *verify.Judgement, findings essay.Report, digest string) error {
-	verified := show.VerifiedJudgement{Verdict: v.Verdict(f.acceptRows), Results: digest, Judgement: v}
+	verified := view.VerifiedJudgement{Verdict: v.Verdict(f.acceptRows), Results: digest, Judgement: v}
 	if len(findings.Missing) == 0 {
-		verified.Findings = &show.VerifiedFindings{Total: len(findings.Findings), Unmet: findings.Unmet}
+		verified.Findings = &view.VerifiedFindings{Total: len(findings.Findings), Unmet: findings.Unmet}
 	}
 	return show.Print(w, f.json, verified, func() {
-		show.Verification(w, v, verified.Verdict, f.printAll)
+		view.Verification(w, v, verified.Verdict, f.printAll)
 		if verified.Findings != nil {
-			show.PrintFindings(w, findings)
+			view.PrintFindings(w, findings)
 		}
-		show.Digest(w, digest)
+		view.Digest(w, digest)
 	})
 }
 

@@ -28,8 +28,8 @@ func buildLab(dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	program := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w",
-		"-o", filepath.Join(dir, "lab.wasm"), "mcsim/cmd/lab")
+	program := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-gcflags=all=-l",
+		"-gcflags=mcsim/sim/...=", "-gcflags=math/...=", "-o", filepath.Join(dir, "lab.wasm"), "mcsim/cmd/lab")
 	program.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	if out, err := program.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
@@ -158,11 +158,6 @@ func (b *tab) pointIn(selector string, fraction float64) (x, y float64) {
 // same numbers as the command that the page shows for the state.
 func TestLabAgreesWithCommand(t *testing.T) {
 	b := openLab(t, "")
-	program := filepath.Join(t.TempDir(), "mcsim")
-	build := exec.Command("go", "build", "-ldflags=-s -w", "-o", program, "mcsim/cmd/mcsim")
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
 	for _, c := range []struct{ state, condition string }{ // condition holds for the lab's answer a
 		{"d_k=1&exponent=0", "true"},
 		{"d_k=8&exponent=0&row=5", "true"},
@@ -181,11 +176,7 @@ func TestLabAgreesWithCommand(t *testing.T) {
 			t.Errorf("%s: the answer does not satisfy the condition %s of this test", c.state, c.condition)
 		}
 		line := evaluate[string](b, `document.getElementById("command").value`)
-		args := strings.Fields(strings.ReplaceAll(line, `"`, ""))
-		printed, err := exec.Command(program, args[1:]...).CombinedOutput()
-		if err != nil {
-			t.Fatalf("%s: %v: %s", line, err, printed)
-		}
+		printed := []byte(runCommandLine(t, "", line))
 		want, got := jsonFields(t, printed), jsonFields(t, b.programAnswer())
 		if len(want) < 7 {
 			t.Fatalf("%s prints %d fields, want at least 7: %s", line, len(want), printed)
@@ -228,7 +219,7 @@ func TestLabByKeyboard(t *testing.T) {
 	b := openLab(t, "")
 	pictures := func() string {
 		return b.numbersLine() + evaluate[string](b,
-			`document.getElementById("weights").outerHTML + document.getElementById("walks").innerHTML`)
+			`document.querySelector("#now .cells").innerHTML + document.getElementById("walks").innerHTML`)
 	}
 	before := pictures()
 	checkChange := func(control string) {
@@ -262,7 +253,7 @@ func TestLabByKeyboard(t *testing.T) {
 	}
 	slideAndCheck := func(id string) {
 		t.Helper()
-		b.focus(`[type=range][data-of="` + id + `"]`)
+		b.focus(`[type=range][data-field="` + id + `"]`)
 		b.pressKeys(arrowRight)
 		checkChange("the slider of " + id)
 	}
@@ -370,14 +361,14 @@ const cutOffScript = `[...document.querySelectorAll("#lab *")].filter(e =>
 // one.
 const allCountedScript = `document.getElementById("many").dataset.rows === "1000"`
 
-// TestLabByTouch checks the lab on a telephone in both schemes. The numbers must be visible when a
+// TestLabByTouch checks the lab on a telephone in both schemes. The strip must be visible when a
 // reader touches a control that changes them. Nothing may be cut off or scroll sideways, and the
 // page must be accessible.
 func TestLabByTouch(t *testing.T) {
 	const inSight = `(e => {
 		const r = e.getBoundingClientRect();
 		return r.top >= 0 && r.bottom <= innerHeight;
-	})(document.getElementById("numbers"))`
+	})(document.querySelector("#now .finding"))`
 	axe := readAxe(t)
 	b := open(t)
 	b.resize(390, 844)
@@ -399,8 +390,8 @@ func TestLabByTouch(t *testing.T) {
 			fraction float64
 			field    string
 		}{
-			{`[data-of="d_k"]`, 0.9, "d_k"}, {`[data-of="keys"]`, 0.5, "keys"}, {"#hold", 0.5, "hold"},
-			{"#resample", 0.5, "row"}, {"#by-rule", 0.5, "rule"}, {`[data-of="temperature"]`, 0.3, "temperature"},
+			{`[data-field="d_k"]`, 0.9, "d_k"}, {`[data-field="keys"]`, 0.5, "keys"}, {"#hold", 0.5, "hold"},
+			{"#resample", 0.5, "row"}, {"#by-rule", 0.5, "rule"}, {`[data-field="temperature"]`, 0.3, "temperature"},
 		} {
 			before := b.requestField(c.field)
 			b.tap(b.pointIn(c.selector, c.fraction))
@@ -408,7 +399,7 @@ func TestLabByTouch(t *testing.T) {
 				fmt.Sprintf(`(request()[%q] ?? "") !== %q`, c.field, before))
 			b.waitForPictures()
 			if !evaluate[bool](b, inSight) {
-				t.Errorf("%s: after a touch of %s, the numbers are not visible", variant.scheme, c.selector)
+				t.Errorf("%s: after a touch of %s, the strip is not visible", variant.scheme, c.selector)
 			}
 		}
 		b.followLink(variant.state)
@@ -571,9 +562,13 @@ func TestLabMessages(t *testing.T) {
 	doc.Examples = example.NewExamples()
 	_, err = site.Write(doc, reportpage.Run{}, dir, site.Options{Lab: fstest.MapFS{}})
 	must(t, err)
+	b.checkFaults("the lab", "file://"+siteDir)
 	b.visit("file://"+filepath.Join(dir, "lab.html"), "light")
 	checkMessage("without its program", evaluate[string](b, text), "without the lab's program", "make report")
-	b.checkFaults("the lab", "file://"+dir, "file://"+siteDir)
+	b.visit("file://"+filepath.Join(dir, "models.html"), "light")
+	evaluate[bool](b, `(document.querySelector("#advise button").click(), true)`)
+	b.waitForAnswer()
+	checkMessage("without its program", b.message(), "make report")
 }
 
 // TestLabPolicy checks that the content security policy of the lab allows the scripts of the lab,

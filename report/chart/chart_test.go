@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"bytes"
+	"image/png"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,6 +14,7 @@ import (
 	"mcsim/report/plot"
 	"mcsim/report/theme"
 	"mcsim/sim/names"
+	"mcsim/sim/result"
 )
 
 // fileName matches the allowed names of charts, which become names of files and anchors.
@@ -107,4 +110,22 @@ func readTemplates(t *testing.T) string {
 		text.Write(data)
 	}
 	return text.String()
+}
+
+// TestCard checks the size of the card, which other services prescribe, and that there is no card
+// without the weights of a row.
+func TestCard(t *testing.T) {
+	doc := sample.Essay()
+	doc.Index()
+	data, err := Card(doc)
+	if err != nil {
+		t.Fatal(err)
+	}
+	card, err := png.DecodeConfig(bytes.NewReader(data))
+	if err != nil || card.Width != 1200 || card.Height != 630 {
+		t.Errorf("the card has %d × %d pixels (%v), want 1200 × 630", card.Width, card.Height, err)
+	}
+	if data, err := Card(&result.Document{}); data != nil || err != nil {
+		t.Errorf("a document without weights has a card of %d bytes (%v), want none", len(data), err)
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/label"
+	"mcsim/sim/names"
 )
 
 // pdf is a PDF of one page. It embeds subsets of the fonts and stores labels as text, so that a
@@ -115,9 +116,9 @@ func (c *pdf) Document(_, title, subject string) (file []byte, err error) {
 			err = fmt.Errorf("pdf: the font cannot be embedded: %v", fault)
 		}
 	}()
-	c.f.SetTitle(label.RemoveUnprintable(title), true)
+	c.f.SetTitle(names.RemoveUnprintable(title), true)
 	c.f.SetAuthor(author, true)
-	c.f.SetSubject(label.RemoveUnprintable(subject), true)
+	c.f.SetSubject(names.RemoveUnprintable(subject), true)
 	c.f.SetKeywords(keywords, true)
 	c.f.SetCreator(software, true)
 	c.f.SetLang("en")

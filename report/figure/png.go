@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg/vgimg"
 
 	"mcsim/report/label"
+	"mcsim/sim/names"
 )
 
 const dotsPerInch = 300
@@ -62,7 +63,7 @@ func (r *raster) Document(_, title, desc string) ([]byte, error) {
 	texts := [][2]string{{"Title", title}, {"Author", author}, {"Description", desc}, {"Software", software}}
 	for _, t := range texts {
 		// A keyword, no compression, the language, no translated keyword, the text.
-		text := t[0] + "\x00\x00\x00en\x00\x00" + label.RemoveUnprintable(t[1])
+		text := t[0] + "\x00\x00\x00en\x00\x00" + names.RemoveUnprintable(t[1])
 		metadata = append(metadata, chunk("iTXt", []byte(text))...)
 	}
 	const headerSize = 8 + 12 + 13 // the signature, and IHDR, which comes first

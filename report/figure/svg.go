@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/plot/vg"
 
 	"mcsim/report/label"
+	"mcsim/sim/names"
 )
 
 // svg is the canvas of an SVG. Unlike the SVGs of gonum, the file has a title and a description,
@@ -134,8 +135,8 @@ func (c *svg) Document(name, title, desc string) ([]byte, error) {
 		formatLength(c.w), formatLength(c.h), formatLength(c.w), formatLength(c.h))
 	fmt.Fprintf(&b, `font-family="%s" xml:space="preserve" role="img" aria-labelledby="%s-title %s-desc">`+"\n",
 		html.EscapeString(label.Upright.Face().Family)+fonts, name, name)
-	fmt.Fprintf(&b, "<title id=\"%s-title\">%s</title>\n", name, html.EscapeString(label.RemoveUnprintable(title)))
-	fmt.Fprintf(&b, "<desc id=\"%s-desc\">%s</desc>\n", name, html.EscapeString(label.RemoveUnprintable(desc)))
+	fmt.Fprintf(&b, "<title id=\"%s-title\">%s</title>\n", name, html.EscapeString(names.RemoveUnprintable(title)))
+	fmt.Fprintf(&b, "<desc id=\"%s-desc\">%s</desc>\n", name, html.EscapeString(names.RemoveUnprintable(desc)))
 	b.Write(c.body.Bytes())
 	b.WriteString("</svg>\n")
 	return b.Bytes(), nil

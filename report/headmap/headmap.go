@@ -13,29 +13,11 @@ import (
 	"mcsim/report/figure"
 	"mcsim/report/label"
 	"mcsim/report/theme"
+	"mcsim/sim/model/series"
 )
 
-// Formats are the formats of a map of heads.
-var Formats = []string{"svg", "pdf", "png"}
-
-// Layer has the standard deviations of the logits of a layer's heads.
-type Layer struct {
-	Name string
-	SD   []float64
-}
-
-// Map is a heat map with one row for each layer, the first on top, and one column for each
-// head.
-type Map struct {
-	Layers  []Layer
-	Lo, Hi  float64 // band of values, which are shown in pale colours; Lo may be 0
-	Meaning string  // meaning of the band in the legend, such as "the band of --gate"
-
-	// Axis and Columns name the axis and the columns of a map over files, such as steps. Then there
-	// are lines below the map. They are empty if columns are heads.
-	Axis    string
-	Columns []string
-}
+// Map is a map of heads that this package draws.
+type Map series.HeadMap
 
 func (m Map) title() string {
 	if m.Axis != "" {
@@ -84,7 +66,7 @@ type headDrawing struct {
 	cellWidth, cellHeight vg.Length  // size of a cell
 }
 
-// File returns the map in one of Formats.
+// File returns the map as "svg", "pdf" or "png".
 func (m Map) File(format string) ([]byte, error) {
 	heads, left := 0, vg.Length(0)
 	d := headDrawing{theme: theme.Web, textSize: theme.Web.Style.TextSize}

@@ -57,26 +57,12 @@ func EscapeLiteral(s string) string {
 			return '□'
 		}
 		return r
-	}, RemoveUnprintable(s))
+	}, names.RemoveUnprintable(s))
 	return Escape(s)
 }
 
 // Escape escapes a text so that the notation shows it literally.
 func Escape(s string) string { return strings.NewReplacer(`\`, `\\`, `$`, `\$`).Replace(s) }
-
-// RemoveUnprintable removes the characters of a string that are invisible or that XML forbids. It
-// replaces line breaks and tabs by spaces.
-func RemoveUnprintable(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t' || r == '\r':
-			return ' '
-		case names.IsHidden(r):
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(s, "\ufffd"))
-}
 
 // Validate returns an error if the notation does not allow a label. It does not check whether the
 // font has the glyphs.

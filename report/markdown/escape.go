@@ -5,28 +5,12 @@ import (
 	"strings"
 	"sync"
 
-	"mcsim/report/label"
+	"mcsim/report/escape"
+	"mcsim/sim/names"
 )
 
-// specialCharacters are the characters that Markdown or its extensions may read as markup.
-const specialCharacters = "\\`*_{}[]<>#+!|~^$&:@\"'="
-
-// Escape escapes a string of a plan so that Markdown shows it literally in a paragraph and in a
-// cell of a table. It replaces line breaks by spaces, and removes invisible characters.
-func Escape(s string) string {
-	var b strings.Builder
-	var previous rune
-	for _, r := range label.RemoveUnprintable(s) {
-		isRepeated := (r == '-' || r == '.') && r == previous // would become – or …
-		isAfterW := r == '.' && previous == 'w'               // code hosts make links of www and a dot
-		if strings.ContainsRune(specialCharacters, r) || isRepeated || isAfterW {
-			b.WriteByte('\\')
-		}
-		b.WriteRune(r)
-		previous = r
-	}
-	return b.String()
-}
+// Escape is [escape.Markdown].
+func Escape(s string) string { return escape.Markdown(s) }
 
 // scriptCandidate matches texts that may be variables with subscripts or powers, and also whole
 // words with underscores. The only special character that it allows in the brackets of a script is
@@ -61,7 +45,7 @@ func EscapeExceptVariables(s string) string {
 
 // EscapeCode prepares a string for a code span. It replaces backticks and line breaks by spaces,
 // and removes invisible characters.
-func EscapeCode(s string) string { return strings.ReplaceAll(label.RemoveUnprintable(s), "`", " ") }
+func EscapeCode(s string) string { return strings.ReplaceAll(names.RemoveUnprintable(s), "`", " ") }
 
 // explanationQuote matches the quotations below the choices of a question.
 var explanationQuote = regexp.MustCompile(`(?m)^  > .*\n`)

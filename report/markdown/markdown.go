@@ -49,7 +49,6 @@ type Page struct {
 	Body    string
 	Heading string // first heading as plain text
 	Lead    string // first paragraph outside of quotations, as plain text: the page's finding
-	Chart   string // address of the first chart
 	HasMath bool   // the page has a formula
 }
 
@@ -78,14 +77,8 @@ func Convert(source []byte, site Site) (Page, error) {
 		Lead:    firstText[*ast.Paragraph](tree, source),
 	}
 	p.HasMath = strings.Contains(p.Body, "<math")
-	if chart := chartLink.FindStringSubmatch(p.Body); chart != nil {
-		p.Chart = chart[1]
-	}
 	return p, err
 }
-
-// chartLink matches the address of a chart.
-var chartLink = regexp.MustCompile(`<a href="([^"]*)"><picture>`)
 
 // firstText returns the plain text of the first node of type N that is not in a quotation.
 func firstText[N ast.Node](tree ast.Node, source []byte) string {

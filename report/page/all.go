@@ -57,7 +57,7 @@ var EssayPages = []Page{
 		Description:  "what texts say about the scale, recomputed, and public bugs in the factor of scores",
 		TemplateData: newClaimsView, NotInReport: true},
 	{Name: "models", Title: "Released models", Group: YourModel,
-		Description: "what released models divide by, and what attention costs"},
+		Description: "a calculator, what released models divide by, and what attention costs", TemplateData: newModelsTable},
 	{Name: "model", Title: "Initialisation, rules, formats", Group: YourModel,
 		Description: "which initialisations suit the scale, other rules than the root, and low precision"},
 	{Name: "cite", Title: "Cite", Group: Trust,

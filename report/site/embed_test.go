@@ -1,6 +1,7 @@
 package site
 
 import (
+	"bytes"
 	"html"
 	"regexp"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"mcsim/report/figure"
 	"mcsim/report/internal/sample"
 	"mcsim/report/markdown"
+	"mcsim/sim/simtest"
 )
 
 // hostileFigure returns a figure whose title is full of characters that are special in HTML and
@@ -92,5 +94,33 @@ func TestEveryFigureCanBeEmbedded(t *testing.T) {
 	}
 	if strings.Contains(files[reportFile], "In Markdown:") {
 		t.Errorf("%s explains how to embed figures", reportFile)
+	}
+}
+
+// TestAddresses checks the addresses in the head of a page, with and without the address of the
+// site.
+func TestAddresses(t *testing.T) {
+	set, err := loadTemplates(Options{})
+	simtest.Must(t, err)
+	for base, want := range map[string][]string{
+		"": {`<meta property="og:image" content="card.png">`},
+		"https://example.org/scale/": {
+			`<meta property="og:image" content="https://example.org/scale/card.png">`,
+			`<meta property="og:url" content="https://example.org/scale/lab.html">`,
+			`<link rel="canonical" href="https://example.org/scale/lab.html">`,
+		},
+	} {
+		s := shell{Name: labPage}
+		s.setAddresses(base, true)
+		var b bytes.Buffer
+		simtest.Must(t, set.shell.Execute(&b, s))
+		for _, line := range want {
+			if !strings.Contains(b.String(), line) {
+				t.Errorf("the address %q: the head does not have %s", base, line)
+			}
+		}
+		if hasAddress := strings.Contains(b.String(), "canonical"); hasAddress != (base != "") {
+			t.Errorf("the address %q: the page has an address of its own: %v", base, hasAddress)
+		}
 	}
 }

@@ -52,7 +52,13 @@ func (w *writer) listFiles() page.Table {
 	}
 	add(sumsFile, "text", "the digests of those files that are the same on every machine")
 	add(styleFile, "CSS", "the look of the pages")
-	add(labStyleFile, "CSS", "the look of the lab")
+	add(labStyleFile, "CSS", "the look of the lab and of the calculator")
+	if w.set.program != nil {
+		add(programFile, "JavaScript", "the program that they run")
+	}
+	if w.src.Files[cardFile] {
+		add(cardFile, "PNG", "the picture that other services show with a link to a page")
+	}
 	add(embedFile, "HTML", "the strip of the first page, to show in a frame on another site")
 	add(iconFile, "SVG", "the icon of the pages")
 	add(markdown.FontFile, "CSS", "the font of the formulas, a subset of Latin Modern Math")

@@ -10,76 +10,67 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"mcsim/sim/attention/weights"
+	"mcsim/sim/simtest"
 )
 
-const labMarkup = labStatus + "</p>\n"
-
-// TestLab checks that the lab contains the complete program, and that its policy allows only its
-// scripts, by their digests.
-func TestLab(t *testing.T) {
+// TestProgram checks that the script of the program contains the complete program and its runtime,
+// and that there is no such script if the program is missing.
+func TestProgram(t *testing.T) {
 	program := bytes.Repeat([]byte("\x00asm, and a program of some length. "), 100)
-	folder := fstest.MapFS{programFile: {Data: program}, runtimeFile: {Data: []byte("// runtime\n")}}
-	p, err := newLab(labMarkup, "const page = 1;\n", folder)
-	if err != nil {
-		t.Fatal(err)
+	folder := fstest.MapFS{wasmFile: {Data: program}, runtimeFile: {Data: []byte("// runtime\n")}}
+	script, err := packProgram([]byte("// functions"), folder)
+	simtest.Must(t, err)
+	m := regexp.MustCompile(`(?s)^// functions\nfunction defineGo\(\) \{\n// runtime\n\n\}\nconst packedProgram = "(.*)";\n$`).
+		FindSubmatch(script)
+	if m == nil {
+		t.Fatalf("the script does not have the functions, the runtime and the program: %.200s", script)
 	}
-	scripts := regexp.MustCompile(`(?s)<script([^>]*)>(.*?)</script>`).FindAllStringSubmatch(p.markup, -1)
-	if len(scripts) != 3 || !strings.HasPrefix(p.markup, labMarkup) {
-		t.Fatalf("got %d scripts, want the markup of the page and 3 scripts: %s", len(scripts), p.markup)
-	}
-	for _, s := range scripts[1:] { // the first is the program, as data
-		sum := sha256.Sum256([]byte(s[2]))
-		source := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-		if s[1] != "" || !strings.Contains(p.policy, source) {
-			t.Errorf("the policy %s does not allow the script %q", p.policy, s[2])
-		}
-	}
-	if n := strings.Count(p.policy, "sha256-"); n != 2 {
-		t.Errorf("the policy allows %d scripts by their digests, want 2: %s", n, p.policy)
-	}
-	if strings.Contains(p.policy, "unsafe-inline") || !strings.Contains(p.policy, "connect-src 'none'") {
-		t.Errorf("the policy allows inline scripts or connections: %s", p.policy)
-	}
-	if attributes := scripts[0][1]; !strings.Contains(attributes, "octet-stream") {
-		t.Errorf("the first script has the attributes %q, want the type of binary data", attributes)
-	}
-	data, err := base64.StdEncoding.DecodeString(scripts[0][2])
-	if err != nil {
-		t.Fatal(err)
-	}
+	data, err := base64.StdEncoding.DecodeString(string(m[1]))
+	simtest.Must(t, err)
 	z, err := gzip.NewReader(bytes.NewReader(data))
-	if err != nil {
-		t.Fatal(err)
-	}
+	simtest.Must(t, err)
 	if got, err := io.ReadAll(z); err != nil || !bytes.Equal(got, program) {
-		t.Errorf("the program on the page differs from %s (%v)", programFile, err)
+		t.Errorf("the program in the script differs from %s (%v)", wasmFile, err)
+	}
+	if script, err := packProgram(nil, fstest.MapFS{".gitignore": {}}); script != nil || err != nil {
+		t.Errorf("without a program, the script is %q (%v), want none", script, err)
+	}
+	if _, err := packProgram(nil, fstest.MapFS{wasmFile: {}}); err == nil {
+		t.Error("a program without its runtime is accepted")
 	}
 }
 
-// TestLabWithoutProgram checks that the lab shows a message and runs no script if the program or
-// its runtime is missing.
-func TestLabWithoutProgram(t *testing.T) {
-	for _, folder := range []fstest.MapFS{{".gitignore": {}}, {programFile: {}}, {runtimeFile: {}}} {
-		p, err := newLab(labMarkup, "const page = 1;", folder)
-		if err != nil {
-			t.Fatal(err)
+// TestWidgets checks that the policy of each page with a script allows only this script, by its
+// digest, and the script of the program only on the pages that run it.
+func TestWidgets(t *testing.T) {
+	set, err := loadTemplates(Options{Lab: fstest.MapFS{}})
+	simtest.Must(t, err)
+	for page, isRunning := range map[string]bool{stripPage: false, labPage: true, modelsPage: true} {
+		w := set.widgets[page]
+		_, rest, _ := strings.Cut(w.markup, "<script>")
+		script, _, _ := strings.Cut(rest, "</script>")
+		sum := sha256.Sum256([]byte(script))
+		if source := "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"; !strings.Contains(w.policy, source) {
+			t.Errorf("%s: the policy %s does not allow the script of the page", page, w.policy)
 		}
-		if strings.Contains(p.markup, "<script") || !strings.Contains(p.policy, "script-src 'none'") {
-			t.Errorf("the lab has or allows a script: %+v", p)
+		if strings.Count(w.policy, "sha256-") != 1 || strings.Contains(w.policy, "unsafe-inline") ||
+			!strings.Contains(w.policy, "connect-src 'none'") {
+			t.Errorf("%s: the policy allows other scripts or connections: %s", page, w.policy)
 		}
-		if !strings.Contains(p.markup, "<code>make report</code>") {
-			t.Errorf("the message is missing: %s", p.markup)
+		if strings.Contains(w.policy, "script-src 'wasm-unsafe-eval' 'self' file:") != isRunning {
+			t.Errorf("%s: the policy allows the program: %v, want %v: %s", page, !isRunning, isRunning, w.policy)
 		}
 	}
-}
-
-func TestLabErrors(t *testing.T) {
-	if _, err := newLab("<p>no status</p>", "", fstest.MapFS{}); err == nil {
-		t.Error("markup without the element for the message is accepted")
+	for _, name := range weights.Names() {
+		if !strings.Contains(set.widgets[modelsPage].markup, `<option value="`+name+`">`) {
+			t.Errorf("the calculator does not offer the initialisation %s", name)
+		}
 	}
-	folder := fstest.MapFS{programFile: {}, runtimeFile: {}}
 	for _, script := range []string{`"</SCRIPT>"`, `"<!--"`} {
-		if _, err := newLab(labMarkup, script, folder); err == nil {
+		set.data["strip.js"] = []byte(script)
+		if err := set.addWidgets(); err == nil {
 			t.Errorf("the script %s is accepted", script)
 		}
 	}

@@ -21,10 +21,11 @@ type shell struct {
 	Previous    *pageLink
 	Next        *pageLink
 	Description string // finding of the page, for search engines and previews
-	Image       string // address of the page's first figure
+	Address     string // address of the published page; "" if it is not known
+	Card        string // address of the picture for previews; "" if there is none
 	HasMath     bool   // the page has formulas
 	Body        htmltemplate.HTML
-	HasLab      bool   // the page runs the lab
+	HasForms    bool   // the page runs the program
 	NotInReport bool   // the page is not in report.md
 	Policy      string // content security policy of a page with scripts; "" for other pages
 	Seed        uint64
@@ -47,11 +48,9 @@ type pageLink struct {
 	IsCurrent   bool // the entry is the current page
 }
 
-// labPage is the name of the page with the lab. The lab is above the first section of the page.
-const labPage = "lab"
-
-// stripPage is the name of the page with the strip, which is above the first figure.
-const stripPage = "index"
+// Pages with scripts. The lab is above the first section of its page; the calculator and the strip
+// are above the first figure.
+const labPage, modelsPage, stripPage = "lab", "models", "index"
 
 // renderPage renders the i-th page from its Markdown.
 func (c *content) renderPage(i int, source []byte, site markdown.Site) ([]byte, error) {
@@ -67,7 +66,6 @@ func (c *content) renderPage(i int, source []byte, site markdown.Site) ([]byte, 
 		Name:        p.Name,
 		Title:       cmp.Or(html.Heading, p.Title),
 		Description: cmp.Or(html.Lead, p.Description),
-		Image:       previewImage(html.Chart, c.src.Files),
 		HasMath:     html.HasMath,
 		Plan:        markdown.EscapeCode(c.src.Plan.Name),
 		Body:        htmltemplate.HTML(html.Body), // goldmark has escaped all text in it
@@ -75,17 +73,16 @@ func (c *content) renderPage(i int, source []byte, site markdown.Site) ([]byte, 
 		Digest:      markdown.EscapeCode(c.src.Doc.Digest),
 		NotInReport: p.NotInReport,
 	}
-	insert := func(l lab, before string) {
-		s.Policy, s.Body = l.policy, htmltemplate.HTML(strings.Replace(html.Body, before, l.markup+before, 1))
-	}
-	switch s.Name {
-	case labPage:
-		s.HasLab = true
-		insert(c.set.lab, "<h2")
-	case stripPage:
-		insert(c.set.strip, "<figure")
+	if w, hasScripts := c.set.widgets[s.Name]; hasScripts && c.isEssay() {
+		before := "<figure"
+		if s.Name == labPage {
+			before = "<h2"
+		}
+		s.Policy, s.HasForms = w.policy, s.Name != stripPage
+		s.Body = htmltemplate.HTML(strings.Replace(html.Body, before, w.markup+before, 1))
 	}
 	s.setNavigation(c.pages, i)
+	s.setAddresses(page.HomeURL(), c.src.Files[cardFile])
 	var b bytes.Buffer
 	if err := c.set.shell.Execute(&b, s); err != nil {
 		return nil, c.set.shortError(err)
@@ -97,15 +94,16 @@ func (c *content) renderPage(i int, source []byte, site markdown.Site) ([]byte, 
 	return b.Bytes(), nil
 }
 
-// previewImage returns the address of the image that other services show next to a link to a page.
-// The image is the PNG of the page's first chart; the result is "" if there is none. The address is
-// absolute, as services require, if CITATION.cff has the address of the site.
-func previewImage(chart string, files map[string]bool) string {
-	name := strings.TrimSuffix(chart, ".svg") + ".png"
-	if chart == "" || !files[name] {
-		return ""
+// setAddresses sets the addresses of the page and of the card, with which other services show a link
+// to the page. The card has an absolute address, as services require, and the page has an address at
+// all, only if base, the address of this site, is not empty.
+func (s *shell) setAddresses(base string, hasCard bool) {
+	if base != "" {
+		s.Address = publicAddress(s.Name+".html", base)
 	}
-	return publicAddress(name, page.HomeURL())
+	if hasCard {
+		s.Card = publicAddress(cardFile, base)
+	}
 }
 
 // setNavigation sets the groups of the navigation, and the links to the previous and the next page.

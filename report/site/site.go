@@ -4,7 +4,7 @@
 //
 // The package computes no statistics. It selects estimates, writes numbers with the digits that
 // their errors support, and repeats the verdicts of the document. The same document and templates
-// give the same bytes, except for the page with facts about the run and the page of the lab.
+// give the same bytes, except for the page with facts about the run and the program of the lab.
 // Strings of a plan, such as its name and the names of distributions and rules, are always escaped,
 // and never become markup.
 //
@@ -33,6 +33,7 @@ package site
 import (
 	"io/fs"
 
+	"mcsim/report/chart"
 	"mcsim/report/essay"
 	"mcsim/report/figure"
 	"mcsim/report/markdown"
@@ -60,7 +61,7 @@ type Options struct {
 // run, that have the same bytes on every machine.
 //
 // The same document and templates give the same bytes of all files except record.html, which has
-// facts about the run, and lab.html, which has a program that depends on the version of Go.
+// facts about the run, and program.js, whose program depends on the version of Go.
 func Files(doc *result.Document, run page.Run, dir string, opt Options) ([]File, essay.Report, error) {
 	doc.Index()
 	figures := newFigures(doc)
@@ -69,6 +70,13 @@ func Files(doc *result.Document, run page.Run, dir string, opt Options) ([]File,
 		return nil, essay.Report{}, err
 	}
 	existing := existingRunFiles(dir)
+	card, err := chart.Card(doc)
+	if err != nil {
+		return nil, essay.Report{}, err
+	}
+	if card != nil {
+		figureFiles = append(figureFiles, File{cardFile, card})
+	}
 	availableFiles := map[string]bool{}
 	for _, f := range figureFiles {
 		availableFiles[f.Name] = true
@@ -135,6 +143,9 @@ func (c *content) files() ([]File, error) {
 			return nil, err
 		}
 		files = append(files, File{labStyleFile, c.set.data[labStyleFile]}, File{embedFile, embed})
+		if c.set.program != nil {
+			files = append(files, File{programFile, c.set.program})
+		}
 	}
 	for i, text := range texts {
 		html, err := c.renderPage(i, text, site)

@@ -26,9 +26,8 @@ func existingRunFiles(dir string) []string {
 // omit .png and .pdf, since the bytes of Go's compressor differ between versions of Go.
 var portableExtensions = []string{".html", ".css", ".csv", ".md", ".tex", ".json", ".svg", ".gz"}
 
-// unportableFiles have a portable extension, but contain facts about the run, or the program of the
-// lab, which depends on the version of Go.
-var unportableFiles = []string{"record.html", "run.json", "lab.html"}
+// unportableFiles have a portable extension, but contain facts about the run.
+var unportableFiles = []string{"record.html", "run.json"}
 
 // listDigests lists the digests of the files that are the same on every machine, in the format of
 // sha256sum. If the site is only the record, index.html has facts about the run and is omitted.

@@ -26,13 +26,10 @@ const (
 	exercisesFile = "exercises.md" // tasks, which one page shows with answers and one without
 	iconFile      = "icon.svg"
 
-	labMarkupFile = "lab.html"
-	labScriptFile = "lab.js"
-	labStyleFile  = "lab.css"
-
-	stripMarkupFile = "strip.html"
-	stripScriptFile = "strip.js"
-	embedFile       = "embed.html" // the strip without the first page, for other sites
+	labStyleFile = "lab.css"
+	embedFile    = "embed.html" // the strip without the first page, for other sites
+	programFile  = "program.js" // the program that two pages run
+	cardFile     = "card.png"   // the picture of links to the site
 )
 
 // templateSet has the templates of the pages, and the files that the pages load.
@@ -40,13 +37,13 @@ type templateSet struct {
 	dir     string            // folder whose files replace embedded ones; may be empty
 	data    map[string][]byte // files by name
 	shell   *htmltemplate.Template
-	lab     lab
-	strip   lab               // the row of the first page
+	widgets map[string]widget // by the names of the pages
+	program []byte            // the script of the program; nil if it is missing
 	sources map[string]string // footnotes by name
 	texts   []*essay.Text     // templates of the essay
 }
 
-// loadTemplates reads and parses the templates, and builds the lab.
+// loadTemplates reads and parses the templates, and builds the parts with scripts.
 func loadTemplates(opt Options) (*templateSet, error) {
 	set, err := readTemplates(opt.Templates)
 	if err != nil {
@@ -57,11 +54,10 @@ func loadTemplates(opt Options) (*templateSet, error) {
 	if err != nil {
 		return nil, set.shortError(err)
 	}
-	set.strip, err = withScripts(string(set.data[stripMarkupFile]), string(set.data[stripScriptFile]))
-	if err != nil {
+	if err := set.addWidgets(); err != nil {
 		return nil, err
 	}
-	set.lab, err = newLab(string(set.data[labMarkupFile]), string(set.data[labScriptFile]), opt.Lab)
+	set.program, err = packProgram(set.data[programFile], opt.Lab)
 	return set, err
 }
 

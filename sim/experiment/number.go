@@ -78,3 +78,32 @@ func Integer(text string, lo, hi int64) (int64, error) {
 	}
 	return int64(x), nil
 }
+
+// MaxSeed is the largest seed. JSON readers keep whole numbers up to this one.
+const MaxSeed = 1 << 53
+
+// Span is [Lo, Hi), or (0, Hi) if Lo is 0.
+type Span struct{ Lo, Hi float64 }
+
+// Allowed values of tolerances, error rates and relative standard errors.
+var (
+	Tolerances     = Span{Lo: 0, Hi: 1}
+	Rates          = Span{Lo: 1e-15, Hi: 0.5}
+	RelativeErrors = Span{Lo: 1e-6, Hi: 1}
+)
+
+func (s Span) String() string {
+	if s.Lo == 0 {
+		return fmt.Sprintf("(0, %v)", s.Hi)
+	}
+	return fmt.Sprintf("[%v, %v)", s.Lo, s.Hi)
+}
+
+// Parse parses a number and checks that it is in the span.
+func (s Span) Parse(text string) (float64, error) {
+	x, err := Number(text)
+	if err == nil && (x < s.Lo || x >= s.Hi || x == 0) {
+		err = fmt.Errorf("%s is not in %v", text, s)
+	}
+	return x, err
+}

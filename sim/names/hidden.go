@@ -42,3 +42,17 @@ func Printable(text string) string {
 	}
 	return strings.Map(visible, strings.Join(strings.Fields(text), " "))
 }
+
+// RemoveUnprintable removes the characters of a string that are invisible or that XML forbids. It
+// replaces line breaks and tabs by spaces.
+func RemoveUnprintable(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t' || r == '\r':
+			return ' '
+		case IsHidden(r):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\ufffd"))
+}

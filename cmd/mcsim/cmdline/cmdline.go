@@ -13,7 +13,6 @@ import (
 
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/attention/rule"
-	"mcsim/sim/engine/plan"
 	"mcsim/sim/experiment"
 	"mcsim/sim/names"
 )
@@ -84,7 +83,7 @@ func NewInteger[T int | int64 | uint64](number *T, minValue, maxValue int64) pfl
 // AddSeed adds the flag --seed with the default 1.
 func AddSeed(flags *pflag.FlagSet, seed *uint64) {
 	*seed = 1
-	flags.Var(NewInteger(seed, 0, plan.MaxSeed), "seed", SeedUsage+" (default 1)")
+	flags.Var(NewInteger(seed, 0, experiment.MaxSeed), "seed", SeedUsage+" (default 1)")
 }
 
 // MaxWorkers is the largest value of --workers.

@@ -59,9 +59,9 @@ func completeCommand(c *cobra.Command, args []string, _ string) ([]cobra.Complet
 	return commandNames(c.Root()), cobra.ShellCompDirectiveNoFileComp
 }
 
-// PrintHelp prints the help of a command. Usage and examples follow the first paragraph of a
+// printHelp prints the help of a command. Usage and examples follow the first paragraph of a
 // description, so that they are on the first screen; only the root command has them at the end.
-func PrintHelp(c *cobra.Command, _ []string) {
+func printHelp(c *cobra.Command, _ []string) {
 	w := c.OutOrStdout()
 	intro, details, _ := strings.Cut(c.Long, "\n\n")
 	if c.HasSubCommands() {

@@ -9,11 +9,36 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"mcsim/sim/kernel"
 	"mcsim/sim/names"
 )
 
-// FlagError rewrites an error of pflag as one line that names the flag.
-func FlagError(c *cobra.Command, err error) error {
+// NewRootCommand returns the command mcsim without subcommands.
+func NewRootCommand() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "mcsim COMMAND",
+		SilenceErrors: true, SilenceUsage: true, DisableFlagsInUseLine: true,
+		Args: RefuseUnknownCommand,
+		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+
+		PersistentPreRunE: func(c *cobra.Command, _ []string) error {
+			if err := refuseEmpty(c); err != nil {
+				return err
+			}
+			if err := refuseExclusive(c); err != nil {
+				return err
+			}
+			return kernel.CheckSelection()
+		},
+	}
+	AddHelp(root)
+	root.SetFlagErrorFunc(rewriteFlagError)
+	root.SetHelpFunc(printHelp)
+	return root
+}
+
+// rewriteFlagError rewrites an error of pflag as one line that names the flag.
+func rewriteFlagError(c *cobra.Command, err error) error {
 	if invalid, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
 		cause := errors.Unwrap(invalid)
 		if invalid.GetFlag().Value.Type() == "bool" {
@@ -37,10 +62,10 @@ func FlagError(c *cobra.Command, err error) error {
 	return names.UnknownError{Kind: "flag", Name: dashes + unknown.GetSpecifiedName(), Names: known}
 }
 
-// RefuseEmpty returns an error if a given flag has an empty text or an empty list as its value. An
+// refuseEmpty returns an error if a given flag has an empty text or an empty list as its value. An
 // empty value often comes from an unset variable of the shell, and the command would ignore the
 // flag.
-func RefuseEmpty(c *cobra.Command) (err error) {
+func refuseEmpty(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		list, isList := f.Value.(pflag.SliceValue)
 		isEmptyList := isList && len(list.GetSlice()) == 0
@@ -55,7 +80,7 @@ func RefuseEmpty(c *cobra.Command) (err error) {
 // exclusionAnnotation is the key of a flag's annotation that lists the flags that it excludes.
 const exclusionAnnotation = "mcsim_excludes"
 
-// Exclude declares that the first flag excludes each of the others; see RefuseExclusive.
+// Exclude declares that the first flag excludes each of the others; see refuseExclusive.
 func Exclude(c *cobra.Command, flag string, others ...string) {
 	f := c.Flags().Lookup(flag)
 	if f.Annotations == nil {
@@ -67,8 +92,8 @@ func Exclude(c *cobra.Command, flag string, others ...string) {
 	}
 }
 
-// RefuseExclusive returns an error if flags are given that exclude each other.
-func RefuseExclusive(c *cobra.Command) (err error) {
+// refuseExclusive returns an error if flags are given that exclude each other.
+func refuseExclusive(c *cobra.Command) (err error) {
 	c.Flags().Visit(func(f *pflag.Flag) {
 		for _, other := range f.Annotations[exclusionAnnotation] {
 			if err == nil && c.Flags().Changed(other) {

@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"mcsim/report/digits"
-	"mcsim/report/headmap"
 	"mcsim/sim/base/elementary"
 	"mcsim/sim/model/inspect"
+	"mcsim/sim/model/series"
 	"mcsim/sim/result"
 )
 
@@ -133,10 +133,10 @@ func (a *Report) printCSV(w io.Writer) error {
 
 // HeadMap returns a figure of the heads' standard deviations of logits by layer. The figure shows
 // the band [lo, hi] and says what it means.
-func (a *Report) HeadMap(lo, hi float64, meaning string) headmap.Map {
-	m := headmap.Map{Lo: lo, Hi: hi, Meaning: meaning}
+func (a *Report) HeadMap(lo, hi float64, meaning string) series.HeadMap {
+	m := series.HeadMap{Lo: lo, Hi: hi, Meaning: meaning}
 	for _, heads := range inspect.GroupByLayer(a.Heads) {
-		layer := headmap.Layer{Name: heads[0].Layer}
+		layer := series.HeadLayer{Name: heads[0].Layer}
 		for _, h := range heads {
 			layer.SD = append(layer.SD, float64(h.LogitSD.Value))
 		}

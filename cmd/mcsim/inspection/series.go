@@ -9,7 +9,6 @@ import (
 
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report/digits"
-	"mcsim/report/headmap"
 	"mcsim/sim/model/series"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -306,13 +305,13 @@ func (s *Series) describeError(l series.Line) string {
 }
 
 // HeadMap returns a figure of the layers' standard deviations of logits over the files.
-func (s *Series) HeadMap(lo, hi float64, meaning string) headmap.Map {
-	m := headmap.Map{Lo: lo, Hi: hi, Meaning: meaning, Axis: s.By}
+func (s *Series) HeadMap(lo, hi float64, meaning string) series.HeadMap {
+	m := series.HeadMap{Lo: lo, Hi: hi, Meaning: meaning, Axis: s.By}
 	for _, p := range s.Points {
 		m.Columns = append(m.Columns, digits.Short(float64(p.X)))
 	}
 	for _, l := range s.Points[0].Layers {
-		layer := headmap.Layer{Name: l.Name}
+		layer := series.HeadLayer{Name: l.Name}
 		for _, p := range s.Points {
 			layer.SD = append(layer.SD, float64(p.Layer(l.Name).LogitSD.Value))
 		}

@@ -7,7 +7,7 @@ import (
 
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report/digits"
-	"mcsim/report/markdown"
+	"mcsim/report/escape"
 	"mcsim/sim/model/inspect"
 	"mcsim/sim/result"
 )
@@ -15,7 +15,7 @@ import (
 // MarkdownSummary returns a summary of an inspection in Markdown: the verdict and its reasons, or
 // the size of the logits if there is no verdict, and a table of the layers.
 func (a *Report) MarkdownSummary() string {
-	text := formatSummary("no gate", nil, nil) + "Logits: " + markdown.Escape(a.describeLogits()) + "\n"
+	text := formatSummary("no gate", nil, nil) + "Logits: " + escape.Markdown(a.describeLogits()) + "\n"
 	if a.Judgement != nil {
 		text = formatSummary(a.Judgement.Verdict, a.verdictReasons(), a.Caveats)
 	}
@@ -47,10 +47,10 @@ func (a *Report) MarkdownSummary() string {
 func formatSummary(verdict result.Verdict, findings, caveats []string) string {
 	text := fmt.Sprintf("### mcsim: %s\n\n", verdict)
 	for _, finding := range findings {
-		text += fmt.Sprintf("- %s\n", markdown.Escape(finding))
+		text += fmt.Sprintf("- %s\n", escape.Markdown(finding))
 	}
 	for _, caveat := range caveats {
-		text += fmt.Sprintf("- *Caveat:* %s\n", markdown.Escape(caveat))
+		text += fmt.Sprintf("- *Caveat:* %s\n", escape.Markdown(caveat))
 	}
 	return text
 }

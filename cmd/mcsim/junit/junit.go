@@ -10,6 +10,7 @@ import (
 
 	"mcsim/cmd/mcsim/inspection"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/cmd/mcsim/view"
 	"mcsim/report/digits"
 	"mcsim/report/essay"
 	"mcsim/sim/engine/verify"
@@ -191,7 +192,7 @@ func newDocumentSuite(v *verify.Judgement, acceptRows bool) suite {
 		return s
 	}
 	if v.WhyNotRemade != "" {
-		notRemade = newUndecided(v.WhyNotRemade, show.DescribeBasis(v))
+		notRemade = newUndecided(v.WhyNotRemade, view.DescribeBasis(v))
 	}
 	s.add("is made again", "mcsim.document", notRemade)
 	return s

@@ -28,15 +28,15 @@ func (f *changeFlags) add(c *cobra.Command) {
 	flags.StringArrayVar(&f.settings, "set", nil, cmdline.SetUsage+": `AXIS=VALUES` in place of the plan's, such as "+
 		"distribution=normal; EXPERIMENT.AXIS=VALUES only in that experiment, such as softmax.d_k=64,128; "+
 		"may be repeated")
-	flags.Var(cmdline.NewNumber(&f.Tolerance, plan.Tolerance), "tolerance", "how far a gated quantity may be from "+
+	flags.Var(cmdline.NewNumber(&f.Tolerance, experiment.Tolerances.Parse), "tolerance", "how far a gated quantity may be from "+
 		"theory, such as 5%, in experiments that set no tolerance (default: the plan's)")
-	flags.Var(cmdline.NewNumber(&f.Alpha, plan.Rate), "alpha", cmdline.AlphaUsage+
+	flags.Var(cmdline.NewNumber(&f.Alpha, experiment.Rates.Parse), "alpha", cmdline.AlphaUsage+
 		": a gate does not pass although theory holds (default: the plan's)")
-	flags.Var(cmdline.NewNumber(&f.Beta, plan.Rate), "beta", cmdline.BetaUsage+
+	flags.Var(cmdline.NewNumber(&f.Beta, experiment.Rates.Parse), "beta", cmdline.BetaUsage+
 		": all gates pass although a quantity lies on or outside its band (default: the plan's)")
 	flags.Var(cmdline.NewValue(func(text string) error {
 		f.isSeedSet = true
-		return cmdline.NewInteger(&f.seed, 0, plan.MaxSeed).Set(text)
+		return cmdline.NewInteger(&f.seed, 0, experiment.MaxSeed).Set(text)
 	}), "seed", cmdline.SeedUsage+" (default: the plan's)")
 	flags.Var(cmdline.NewInteger(&f.MaxCells, 1, plan.MaxCellsLimit), "max-cells", fmt.Sprintf(
 		"limit on the plan's variants (cells × scalings), up to %d, which need 4 GB of memory (default %d)",

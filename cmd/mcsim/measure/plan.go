@@ -14,6 +14,7 @@ import (
 	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/results"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/cmd/mcsim/view"
 	"mcsim/sim/base/markup"
 	"mcsim/sim/engine/plan"
 	"mcsim/sim/engine/schedule"
@@ -72,7 +73,7 @@ func (f *planFlags) print(stdin io.Reader, w io.Writer, args []string) error {
 	if f.json {
 		return show.JSON(w, outline)
 	}
-	show.Plan(w, p.Title(), outline, f.printAll)
+	view.Plan(w, p.Title(), outline, f.printAll)
 	return nil
 }
 

@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/cmdline"
-	"mcsim/cmd/mcsim/sampling"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/report/digits"
 	"mcsim/sim/attention/weights"
@@ -65,7 +64,7 @@ func newPrecisionCommand() *cobra.Command {
 		names.EntryOf(names.GroupParameter, names.ParamHeads).Title+", over which the test takes means (default 16)")
 	flags.Var(cmdline.NewInteger(&f.Queries, 16, experiment.MaxDimension), "queries",
 		"queries of each head of the test (default: as many as --keys)")
-	flags.Var(cmdline.NewNumber(&f.Alpha, plan.Rate), "alpha", cmdline.AlphaUsage+" (default 1e-6)")
+	flags.Var(cmdline.NewNumber(&f.Alpha, experiment.Rates.Parse), "alpha", cmdline.AlphaUsage+" (default 1e-6)")
 	cmdline.AddSeed(flags, &f.Seed)
 	cmdline.AddWorkers(flags, &f.workers)
 	flags.BoolVar(&f.json, "json", false, cmdline.JSONUsage)
@@ -110,7 +109,7 @@ func (f *precisionFlags) run(c *cobra.Command, _ []string) error {
 	}
 	s.Queries = int(f.Queries)
 	o := floor.NewOperands(f.Operands, floor.Lookup(f.Format), floor.Lookup(f.ValuesFormat))
-	bar := sampling.NewCounter(c.ErrOrStderr(), sampledHeads)
+	bar := show.NewCounter(c.ErrOrStderr(), sampledHeads)
 	sample, err := s.Sample(c.Context(), o, sampledHeads, f.Seed, f.workers, func() { bar.Add(1) })
 	bar.End()
 	if err != nil {

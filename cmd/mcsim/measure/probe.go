@@ -13,6 +13,7 @@ import (
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/sampling"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/cmd/mcsim/view"
 	"mcsim/sim/base/store"
 	"mcsim/sim/engine/document"
 	"mcsim/sim/engine/run"
@@ -107,7 +108,7 @@ func (f *probeFlags) print(w io.Writer, doc *result.Document, s *schedule.Schedu
 	}
 	if !f.json {
 		_, needed := s.Short()
-		show.ProbeGates(w, doc, needed)
+		view.ProbeGates(w, doc, needed)
 	}
 	return program.ExitWith(doc.Budget.Verdict)
 }

@@ -52,9 +52,9 @@ func (f *probeFlags) add(c *cobra.Command) {
 	flags := c.Flags()
 	flags.Var(cmdline.NewInteger(&f.samples, 1, plan.MaxSamples), "samples",
 		"number of pairs, and of rows for --keys or --rho, in whole blocks (default 1e5)")
-	flags.Var(cmdline.NewNumber(&f.relativeSE, plan.RelativeSE), "rel-se",
+	flags.Var(cmdline.NewNumber(&f.relativeSE, experiment.RelativeErrors.Parse), "rel-se",
 		"draw enough samples for this relative standard error of Var(q·k), in place of --samples")
-	flags.Var(cmdline.NewNumber(&f.check, plan.Tolerance), "check",
+	flags.Var(cmdline.NewNumber(&f.check, experiment.Tolerances.Parse), "check",
 		cmdline.CheckUsage+": how far an estimate may be from theory, such as 1%")
 	cmdline.AddSeed(flags, &f.seed)
 	f.row.add(c)

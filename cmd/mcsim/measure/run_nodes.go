@@ -11,6 +11,7 @@ import (
 	"mcsim/cmd/mcsim/results"
 	"mcsim/cmd/mcsim/sampling"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/cmd/mcsim/view"
 	"mcsim/sim/base/store"
 	"mcsim/sim/engine/run"
 	"mcsim/sim/engine/schedule"
@@ -45,7 +46,7 @@ func (f *runFlags) printStatus(w io.Writer, s *schedule.Schedule) error {
 	drawn := show.FormatProportion(1 - s.RemainingCost(nodes)/s.Components())
 	fmt.Fprintf(w, "%s holds %s of the samples of %s. It contains:\n\n",
 		names.Printable(nodes.Path()), drawn, names.Printable(s.Plan.Title()))
-	show.Nodes(w, nodes.Groups())
+	view.Nodes(w, nodes.Groups())
 	if lost := nodes.Found().Lost; lost > 0 {
 		fmt.Fprintf(w, "\ndamaged: %s lost; the lost samples are drawn again\n", show.FormatCount(int(lost), "byte"))
 		return program.Exit(program.Failed)
@@ -82,6 +83,6 @@ func (f *runFlags) forgetPlan(w io.Writer, s *schedule.Schedule, shutdown *progr
 		return err
 	}
 	fmt.Fprintf(w, "%s: %s removed, %d kB less\n",
-		names.Printable(nodes.Path()), show.FormatCount(cells, "cell"), show.Kilobytes(bytes))
+		names.Printable(nodes.Path()), show.FormatCount(cells, "cell"), view.Kilobytes(bytes))
 	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"mcsim/cmd/mcsim/results"
 	"mcsim/cmd/mcsim/sampling"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/cmd/mcsim/view"
 	"mcsim/sim/base/store"
 	"mcsim/sim/engine/document"
 	"mcsim/sim/engine/schedule"
@@ -111,11 +112,11 @@ func (s *session) conclude(source, nodes *store.Store, origin string) error {
 	path, verdict := results.Path(s.dir, results.DocumentFile), doc.Budget.Verdict
 	fmt.Fprintf(s.stdout, "%s: %s in %v%s\n", names.Printable(path),
 		show.FormatCount(len(doc.Estimates), "estimate"), time.Since(s.started).Round(10*time.Millisecond), origin)
-	show.Controls(s.stdout, controls)
-	show.Summary(s.stdout, doc.Gates, doc.Budget, verdict)
-	show.Digest(s.stdout, doc.Digest)
+	view.Controls(s.stdout, controls)
+	view.Summary(s.stdout, doc.Gates, doc.Budget, verdict)
+	view.Digest(s.stdout, doc.Digest)
 	if s.quietVerdict != nil && verdict != result.Pass {
-		program.Printf(s.quietVerdict, "%s: %s: %s", path, verdict, show.DescribeCause(verdict, doc.Gates, "no gates"))
+		program.Printf(s.quietVerdict, "%s: %s: %s", path, verdict, view.DescribeCause(verdict, doc.Gates, "no gates"))
 	}
 	return program.ExitWith(verdict)
 }

@@ -37,6 +37,19 @@ func ExitWith(v result.Verdict) error {
 	return Exit(Failed)
 }
 
+// ExitCode returns the exit code for the error of a command line. It prints the error if it is not
+// only an exit code.
+func ExitCode(err error, stderr io.Writer) int {
+	if err == nil {
+		return Passed
+	}
+	if code, ok := errors.AsType[Exit](err); ok {
+		return int(code)
+	}
+	PrintError(stderr, err)
+	return BadInput
+}
+
 // PrintError prints an error in one line. It shortens an error of the file system to the path and
 // the cause, without the name of the system call.
 func PrintError(w io.Writer, err error) {

@@ -49,8 +49,9 @@ func (s *Shutdown) Context() context.Context { return s.ctx }
 func (s *Shutdown) Listen() {
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	if !signal.Ignored(syscall.SIGHUP) { // a program under nohup must ignore it
-		signal.Notify(signals, syscall.SIGHUP)
+	const hangup = syscall.Signal(1) // SIGHUP, which package syscall does not name for browsers
+	if !signal.Ignored(hangup) {     // a program under nohup must ignore it
+		signal.Notify(signals, hangup)
 	}
 	go func() {
 		<-signals

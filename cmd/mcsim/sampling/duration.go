@@ -8,6 +8,7 @@ import (
 
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/cmd/mcsim/view"
 	"mcsim/sim/base/store"
 	"mcsim/sim/engine/schedule"
 	"mcsim/sim/kernel"
@@ -57,7 +58,7 @@ func describeDuration(
 		return ""
 	}
 	cores := show.FormatCount(schedule.Cores(workers), "core")
-	return fmt.Sprintf("%s on %s here (kernel %s)", show.FormatDuration(duration), cores, kernel.Name())
+	return fmt.Sprintf("%s on %s here (kernel %s)", view.FormatDuration(duration), cores, kernel.Name())
 }
 
 // describeShorterRun suggests how to run a schedule in less time.

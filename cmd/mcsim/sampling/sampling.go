@@ -7,10 +7,12 @@ import (
 	"errors"
 	"io"
 	"path/filepath"
+	"time"
 
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/results"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/report/digits"
 	"mcsim/sim/base/store"
 	"mcsim/sim/engine/run"
 	"mcsim/sim/engine/schedule"
@@ -72,5 +74,14 @@ func Draw(ctx context.Context, nodes *store.Store, s *schedule.Schedule, options
 func Record(shutdown *program.Shutdown, nodes *store.Store, s *schedule.Schedule, workers int, status io.Writer) error {
 	return shutdown.Record(nodes.Path(), func(ctx context.Context) error {
 		return Draw(ctx, nodes, s, run.Options{Workers: workers, Keep: true}, status)
+	})
+}
+
+// newScheduleBar returns a bar for the components of a schedule. Components in the nodes count as
+// done.
+func newScheduleBar(w io.Writer, s *schedule.Schedule, nodes *store.Store) *show.Bar {
+	start := s.Components() - s.RemainingCost(nodes)
+	return show.NewBar(w, start, s.Components(), func(done float64, elapsed time.Duration) string {
+		return digits.TwoDigits((done-start)/elapsed.Seconds()) + " components/s"
 	})
 }

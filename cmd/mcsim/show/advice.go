@@ -100,7 +100,7 @@ func (a *Advice) Print(w io.Writer) {
 	word := strings.ToUpper(a.Verdict)
 	lines := breakLines(word+":", len(word)+2, a.Reason+".", WidthOf(w))
 	// The colour codes would count as width, so that the verdict is coloured after the line breaks.
-	fmt.Fprintln(w, colourVerdict(w, word)+strings.TrimPrefix(strings.Join(lines, "\n"), word))
+	fmt.Fprintln(w, ColourVerdict(w, word)+strings.TrimPrefix(strings.Join(lines, "\n"), word))
 	Paragraph(w, "Change:", 8, a.Change+".")
 	if g := a.Gate; g != nil {
 		Paragraph(w, "Check:", 8, fmt.Sprintf("%s; the standard deviation of the logits is in %s, a %s interval, "+

@@ -30,10 +30,10 @@ type Terminal interface {
 	Columns() int
 }
 
-// colourVerdict returns the verdict with its colour if w is a coloured terminal, otherwise the
+// ColourVerdict returns the verdict with its colour if w is a coloured terminal, otherwise the
 // plain verdict. In a table the verdict must be in the last column, since the escape sequences
 // count as width.
-func colourVerdict[T ~string](w io.Writer, word T) string {
+func ColourVerdict[T ~string](w io.Writer, word T) string {
 	t, ok := w.(Terminal)
 	if !ok || !t.Coloured() {
 		return string(word)

@@ -17,35 +17,6 @@ import (
 	"mcsim/sim/statistics/theory"
 )
 
-// NewModelMeaning returns the meaning of the name of a released model; ok is false if no released
-// model has the name.
-func NewModelMeaning(name string) (meaning Meaning, ok bool) {
-	m, err := models.Lookup(name)
-	if err != nil {
-		return Meaning{}, false
-	}
-	definition := fmt.Sprintf("The released model %s (%d)%s. "+
-		"`mcsim models %s` prints its data and their source.", m.Name, m.Year, describeModelShape(m), m.TypedName())
-	return Meaning{Entry: names.Entry{
-		Group:      "model",
-		Name:       m.TypedName(),
-		Title:      m.Name + ", a released model",
-		Definition: definition,
-	}}, true
-}
-
-// describeModelShape describes the heads of a model; it is empty if they are not known.
-func describeModelShape(m models.Model) string {
-	if m.Model == 0 || m.Key == 0 {
-		return ""
-	}
-	keys := ""
-	if m.KeyHeads != m.Heads {
-		keys = fmt.Sprintf(", which share %d of keys", m.KeyHeads)
-	}
-	return fmt.Sprintf(": tokens of %d components, %d heads of d_k %d in a layer%s", m.Model, m.Heads, m.Key, keys)
-}
-
 // ReleasedModel is a line of the ledger of models, with quantities that are computed from it.
 type ReleasedModel struct {
 	Fields  map[string]string `json:"ledger"`                   // column of the ledger → its text, if known

@@ -1,3 +1,4 @@
+// Package show prints texts and tables for people, JSON for programs, and answers about models.
 package show
 
 import (
@@ -11,7 +12,7 @@ import (
 	"text/tabwriter"
 	"unicode/utf16"
 
-	"mcsim/report/markdown"
+	"mcsim/report/escape"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
 )
@@ -85,6 +86,9 @@ func (t *Table) Add(cells ...any) {
 	t.rows = append(t.rows, row)
 }
 
+// Len returns the number of rows.
+func (t *Table) Len() int { return len(t.rows) }
+
 // Print prints the table with aligned columns and without spaces at the ends of lines.
 func (t *Table) Print(w io.Writer) {
 	const gap = 2 // spaces between columns
@@ -107,7 +111,7 @@ func (t *Table) Markdown() string {
 	for _, row := range t.rows {
 		escaped := make([]string, len(row))
 		for i, cell := range row {
-			escaped[i] = markdown.Escape(cell)
+			escaped[i] = escape.Markdown(cell)
 		}
 		text += line(escaped)
 	}

@@ -54,16 +54,16 @@ func (r *planReader) entryFields(e *Entry, entryRates *gate.Rates) []markup.Fiel
 	fields := []markup.Field{
 		{Key: "experiment", Read: ignoreNode, Schema: nameSchema}, // readExperiment has read it
 		r.numberField("tolerance", "of the gates of this entry, in place of the plan's tolerance", &e.Tolerance,
-			tolerances),
+			experiment.Tolerances),
 		r.numberField("alpha", "for the gates of this entry only, in place of their part of the plan's alpha",
-			&entryRates.Alpha, rates),
-		r.numberField("beta", "for the gates of this entry only, in place of the plan's beta", &entryRates.Beta, rates),
+			&entryRates.Alpha, experiment.Rates),
+		r.numberField("beta", "for the gates of this entry only, in place of the plan's beta", &entryRates.Beta, experiment.Rates),
 		{Key: "gate", Doc: "false: measure, but do not judge", Read: r.readBoolean(&e.Gated), Schema: booleanSchema},
 		integerField(r, "samples",
 			"number of units of each cell, in place of the number that the rates require; rounded up to whole blocks",
 			&e.Samples, 1, MaxSamples),
 		r.numberField("rel_se", "relative standard error of "+headline+" to reach, in place of samples", &e.RelativeSE,
-			relativeErrors),
+			experiment.RelativeErrors),
 	}
 	for i := range x.Axes {
 		fields = append(fields, r.axisField(x, &x.Axes[i], e.Values))

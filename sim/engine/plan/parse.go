@@ -39,26 +39,10 @@ func (c Change) Parse(file string, text []byte) (*Plan, error) {
 
 // Bounds of the values in a plan.
 const (
-	MaxSeed    = 1 << 53 // JSON readers keep whole numbers up to this one
 	MaxSamples = 1 << 50
 	MaxAttempt = 20
 	maxName    = 80 // characters
 )
-
-var (
-	tolerances     = span{0, 1}
-	rates          = span{1e-15, 0.5}
-	relativeErrors = span{1e-6, 1}
-)
-
-// RelativeSE parses a relative standard error, in [1e-6, 1).
-func RelativeSE(text string) (float64, error) { return relativeErrors.parse(text) }
-
-// Tolerance parses a tolerance, in (0, 1).
-func Tolerance(text string) (float64, error) { return tolerances.parse(text) }
-
-// Rate parses an error rate, in [1e-15, 0.5).
-func Rate(text string) (float64, error) { return rates.parse(text) }
 
 // readPlan reads the mapping of the whole plan.
 func (r *planReader) readPlan(n ast.Node) (*Plan, error) {
@@ -97,15 +81,15 @@ func Ungated(name string, seed uint64, entries []Entry) *Plan {
 func (r *planReader) fields(p *Plan, list, selection *ast.Node) []markup.Field {
 	return []markup.Field{
 		{Key: "name", Read: readWith(r, &p.Name, checkName), Schema: nameSchema},
-		integerField(r, "seed", "seed of the random streams, a whole number in 0..2^53", &p.Seed, 0, MaxSeed),
+		integerField(r, "seed", "seed of the random streams, a whole number in 0..2^53", &p.Seed, 0, experiment.MaxSeed),
 		integerField(r, "attempt",
 			"0..20: how often the plan was undecided; each attempt draws other bits, twice as many, at half the error rates",
 			&p.Attempt, 0, MaxAttempt),
 		r.numberField("tolerance", "how far a gated quantity may be from theory, such as 0.05 or 5%",
-			&p.Tolerance, tolerances),
-		r.numberField("alpha", "probability that any gate does not pass although theory is right", &p.Alpha, rates),
+			&p.Tolerance, experiment.Tolerances),
+		r.numberField("alpha", "probability that any gate does not pass although theory is right", &p.Alpha, experiment.Rates),
 		r.numberField("beta", "probability that all gates pass although a quantity is on the edge of its band or outside",
-			&p.Beta, rates),
+			&p.Beta, experiment.Rates),
 		{Key: "only",
 			Doc:  "the only experiments to sample; the error rates and sample sizes remain those of the whole plan",
 			Read: markup.KeepNode(selection), Schema: onlySchema},

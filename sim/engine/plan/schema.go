@@ -118,14 +118,14 @@ func wholeNumber(min, max float64) map[string]any {
 	return s
 }
 
-// schema returns the schema of a number of the span, or of a text for one.
-func (s span) schema() map[string]any {
+// spanSchema returns the schema of a number of a span, or of a text for one.
+func spanSchema(s experiment.Span) map[string]any {
 	n := numberSchema()
-	n["exclusiveMaximum"] = s.hi
-	if s.lo == 0 {
-		n["exclusiveMinimum"] = s.lo
+	n["exclusiveMaximum"] = s.Hi
+	if s.Lo == 0 {
+		n["exclusiveMinimum"] = s.Lo
 	} else {
-		n["minimum"] = s.lo
+		n["minimum"] = s.Lo
 	}
 	return n
 }

@@ -9,25 +9,6 @@ import (
 	"mcsim/sim/experiment"
 )
 
-// span is [lo, hi), or (0, hi) if lo is 0.
-type span struct{ lo, hi float64 }
-
-func (s span) String() string {
-	if s.lo == 0 {
-		return fmt.Sprintf("(0, %v)", s.hi)
-	}
-	return fmt.Sprintf("[%v, %v)", s.lo, s.hi)
-}
-
-// parse parses a number and checks that it is in the span.
-func (s span) parse(text string) (float64, error) {
-	x, err := experiment.Number(text)
-	if err == nil && (x < s.lo || x >= s.hi || x == 0) {
-		err = fmt.Errorf("%s is not in %v", text, s)
-	}
-	return x, err
-}
-
 // readWith returns a function that parses a value into target.
 func readWith[T any](r *planReader, target *T, parse func(string) (T, error)) func(ast.Node, string) error {
 	return r.ScalarReader(func(text string) (err error) {
@@ -36,11 +17,11 @@ func readWith[T any](r *planReader, target *T, parse func(string) (T, error)) fu
 	})
 }
 
-// numberField returns the field of a number in the allowed span, which is read into target. The
+// numberField returns the field of a number in the allowed experiment.Span, which is read into target. The
 // initial value of target is the default in the schema; 0 means that there is none.
-func (r *planReader) numberField(key, doc string, target *float64, allowed span) markup.Field {
-	schema := func() map[string]any { return withDefault(*target, allowed.schema()) }
-	return markup.Field{Key: key, Doc: doc, Read: readWith(r, target, allowed.parse), Schema: schema}
+func (r *planReader) numberField(key, doc string, target *float64, allowed experiment.Span) markup.Field {
+	schema := func() map[string]any { return withDefault(*target, spanSchema(allowed)) }
+	return markup.Field{Key: key, Doc: doc, Read: readWith(r, target, allowed.Parse), Schema: schema}
 }
 
 // integerField returns the field of a whole number from lo to hi, which is read into target. The

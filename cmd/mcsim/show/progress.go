@@ -1,4 +1,4 @@
-package sampling
+package show
 
 import (
 	"fmt"
@@ -9,10 +9,6 @@ import (
 	"time"
 
 	"golang.org/x/term"
-
-	"mcsim/report/digits"
-	"mcsim/sim/base/store"
-	"mcsim/sim/engine/schedule"
 )
 
 // refreshInterval is the time between two updates of a progress bar.
@@ -29,23 +25,15 @@ type Bar struct {
 	startTime, refreshTime time.Time
 }
 
-// newScheduleBar returns a bar for the components of a schedule. Components in the nodes count as
-// done.
-func newScheduleBar(w io.Writer, s *schedule.Schedule, nodes *store.Store) *Bar {
-	start := s.Components() - s.RemainingCost(nodes)
-	return newBar(w, start, s.Components(), func(done float64, elapsed time.Duration) string {
-		return digits.TwoDigits((done-start)/elapsed.Seconds()) + " components/s"
-	})
-}
-
 // NewCounter returns a bar for a number of equal steps. The caller adds 1 after each step.
 func NewCounter(w io.Writer, total int) *Bar {
-	return newBar(w, 0, float64(total), func(done float64, _ time.Duration) string {
+	return NewBar(w, 0, float64(total), func(done float64, _ time.Duration) string {
 		return fmt.Sprintf("%g of %d", done, total)
 	})
 }
 
-func newBar(w io.Writer, start, total float64, rate func(float64, time.Duration) string) *Bar {
+// NewBar returns a bar for an amount of work from start to total. rate describes the speed.
+func NewBar(w io.Writer, start, total float64, rate func(float64, time.Duration) string) *Bar {
 	now := time.Now()
 	b := &Bar{rate: rate, start: start, done: start, total: total, startTime: now, refreshTime: now}
 	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {

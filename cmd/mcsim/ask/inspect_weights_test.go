@@ -1,15 +1,17 @@
-package main
+package ask
 
 import (
 	"encoding/json"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"mcsim/sim/base/tensor"
-
 	"github.com/spf13/cobra"
+
+	"mcsim/sim/base/tensor"
+	"mcsim/sim/simtest"
 )
 
 // openModel copies the tiny state dict of a folder of sim/model/statedict/testdata, writes another
@@ -17,10 +19,10 @@ import (
 func openModel(t *testing.T, folder, config string) (*tensor.Files, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "model.safetensors")
-	writeFiles(t, filepath.Dir(path), map[string][]byte{
-		"model.safetensors": readFile(t, "../../sim/model/statedict/testdata/"+folder+"/model.safetensors"),
-		"config.json":       []byte(config),
-	})
+	weights, err := os.ReadFile("../../../sim/model/statedict/testdata/" + folder + "/model.safetensors")
+	simtest.Must(t, err)
+	simtest.Must(t, os.WriteFile(path, weights, 0o600))
+	simtest.Must(t, os.WriteFile(filepath.Join(filepath.Dir(path), "config.json"), []byte(config), 0o600))
 	files, err := tensor.Open(path)
 	if err != nil {
 		t.Fatal(err)
@@ -38,9 +40,9 @@ func TestScalesOfLayers(t *testing.T) {
 		Folder   string
 		Variance []float64
 	}
-	if err := json.Unmarshal(readFile(t, "../../sim/model/statedict/testdata/layouts.json"), &cases); err != nil {
-		t.Fatal(err)
-	}
+	text, err := os.ReadFile("../../../sim/model/statedict/testdata/layouts.json")
+	simtest.Must(t, err)
+	simtest.Must(t, json.Unmarshal(text, &cases))
 	var variance []float64
 	for _, c := range cases {
 		if c.Folder == "heads_by_layer" {

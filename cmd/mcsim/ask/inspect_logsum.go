@@ -1,4 +1,4 @@
-package main
+package ask
 
 import (
 	"errors"
@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/inspection"
-	"mcsim/cmd/mcsim/junit"
 	"mcsim/cmd/mcsim/program"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/base/tensor"
@@ -26,7 +25,7 @@ func (f *inspectFlags) hasOnlyLogSums(files *tensor.Files) bool {
 }
 
 // inspectLogSums measures log-sum-exps, judges them if the flags request it, and prints the result.
-func (f *inspectFlags) inspectLogSums(c *cobra.Command, files *tensor.Files, shutdown *program.Shutdown) error {
+func (f *inspectFlags) inspectLogSums(c *cobra.Command, files *tensor.Files, outputs Outputs) error {
 	if err := refuseFlags(c, "queries and keys, or weights; the file has only log-sum-exps", "heads", "kv-heads", "d-k",
 		"norm", "scale", "sink", "paired", "check", "plan", "gate-entropy", "map", "csv", "format"); err != nil {
 		return err
@@ -52,8 +51,8 @@ func (f *inspectFlags) inspectLogSums(c *cobra.Command, files *tensor.Files, shu
 		report.Caveats = []string{"if logits are normal with mean 0"}
 	}
 	stdout := c.OutOrStdout()
-	encode := func() ([]byte, error) { return junit.EncodeInspection(report.Verdict()) }
-	if err := f.write(stdout, report.Verdict(), heads[0].Keys, encode, shutdown); err != nil {
+	encode := func() ([]byte, error) { return outputs.EncodeInspection(report.Verdict()) }
+	if err := f.write(stdout, report.Verdict(), heads[0].Keys, encode, outputs); err != nil {
 		return err
 	}
 	if err := show.Print(stdout, f.json, report, func() { report.Print(stdout, f.rows) }); err != nil {

@@ -1,10 +1,11 @@
-package show
+package view
 
 import (
 	"fmt"
 	"io"
 	"strings"
 
+	"mcsim/cmd/mcsim/show"
 	"mcsim/report/essay"
 )
 
@@ -13,7 +14,7 @@ import (
 func PrintFindings(w io.Writer, r essay.Report) {
 	if len(r.Missing) > 0 {
 		fmt.Fprintf(w, "no essay, since it needs %s that these results do not have, such as %s\n",
-			FormatCount(len(r.Missing), "number"), r.Missing[0])
+			show.FormatCount(len(r.Missing), "number"), r.Missing[0])
 		return
 	}
 	supported := len(r.Findings) - len(r.Unmet)

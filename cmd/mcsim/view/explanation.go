@@ -1,4 +1,4 @@
-package show
+package view
 
 import (
 	"bytes"
@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 
+	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/attention/models"
 	"mcsim/sim/claim"
 	"mcsim/sim/engine/plan"
 	"mcsim/sim/names"
@@ -122,10 +124,10 @@ func Explanations(w io.Writer, explanations []Explanation) {
 }
 
 func printMeaning(w io.Writer, m Meaning) {
-	Paragraph(w, fmt.Sprintf("%s (%s): ", m.Name, m.Group), 2, m.Title)
+	show.Paragraph(w, fmt.Sprintf("%s (%s): ", m.Name, m.Group), 2, m.Title)
 	printPart := func(heading string, indent int, text string) {
 		if text != "" {
-			Paragraph(w, heading, indent, text)
+			show.Paragraph(w, heading, indent, text)
 		}
 	}
 	unit, column := m.Unit, m.Column
@@ -152,8 +154,37 @@ func KnownNames(w io.Writer) {
 			fmt.Fprintf(w, "%s%s:\n", gap, e.Group)
 			group, gap = e.Group, "\n"
 		}
-		Paragraph(w, fmt.Sprintf("  %-24s ", e.Name), 27, e.Title)
+		show.Paragraph(w, fmt.Sprintf("  %-24s ", e.Name), 27, e.Title)
 	}
 	fmt.Fprintln(w, "\n`mcsim explain NAME` says what one of them means, "+
 		"and a field of results.json or a key of a plan.")
+}
+
+// NewModelMeaning returns the meaning of the name of a released model; ok is false if no released
+// model has the name.
+func NewModelMeaning(name string) (meaning Meaning, ok bool) {
+	m, err := models.Lookup(name)
+	if err != nil {
+		return Meaning{}, false
+	}
+	definition := fmt.Sprintf("The released model %s (%d)%s. "+
+		"`mcsim models %s` prints its data and their source.", m.Name, m.Year, describeModelShape(m), m.TypedName())
+	return Meaning{Entry: names.Entry{
+		Group:      "model",
+		Name:       m.TypedName(),
+		Title:      m.Name + ", a released model",
+		Definition: definition,
+	}}, true
+}
+
+// describeModelShape describes the heads of a model; it is empty if they are not known.
+func describeModelShape(m models.Model) string {
+	if m.Model == 0 || m.Key == 0 {
+		return ""
+	}
+	keys := ""
+	if m.KeyHeads != m.Heads {
+		keys = fmt.Sprintf(", which share %d of keys", m.KeyHeads)
+	}
+	return fmt.Sprintf(": tokens of %d components, %d heads of d_k %d in a layer%s", m.Model, m.Heads, m.Key, keys)
 }

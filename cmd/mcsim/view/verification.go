@@ -1,6 +1,6 @@
-// Package show prints the results of commands: tables and sentences for people, and JSON for
-// programs.
-package show
+// Package view prints plans and results: gates, comparisons, claims, findings, and the meanings of
+// names.
+package view
 
 import (
 	"fmt"
@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"mcsim/cmd/mcsim/show"
 	"mcsim/report/digits"
 	"mcsim/report/essay"
 	"mcsim/sim/engine/verify"
@@ -27,11 +28,11 @@ func Verification(w io.Writer, v *verify.Judgement, verdict result.Verdict, prin
 	Controls(w, v.Controls)
 	Summary(w, v.Gates, v.Budget, verdict)
 	for _, m := range v.Mismatches {
-		fmt.Fprintf(w, "%s  %s\n", colourVerdict(w, "FAIL"), m)
+		fmt.Fprintf(w, "%s  %s\n", show.ColourVerdict(w, "FAIL"), m)
 	}
 	if n := len(v.Mismatches); n > 0 {
 		fmt.Fprintf(w, "%s: the document contradicts itself, or the files next to it, in %s\n",
-			colourVerdict(w, "fail"), FormatCount(n, "place"))
+			show.ColourVerdict(w, "fail"), show.FormatCount(n, "place"))
 	}
 	fmt.Fprintln(w, DescribeBasis(v))
 }
@@ -54,9 +55,9 @@ func ProbeGates(w io.Writer, doc *result.Document, needed int64) {
 func DescribeBasis(v *verify.Judgement) string {
 	switch v.Basis {
 	case verify.FromNodes:
-		return fmt.Sprintf("made again from the nodes that the run kept: %s", FormatCount(v.Rows, "row"))
+		return fmt.Sprintf("made again from the nodes that the run kept: %s", show.FormatCount(v.Rows, "row"))
 	case verify.FromDraws:
-		return fmt.Sprintf("drawn again: %s", FormatCount(v.Rows, "row"))
+		return fmt.Sprintf("drawn again: %s", show.FormatCount(v.Rows, "row"))
 	}
 	var unjudged []string
 	for _, name := range slices.Sorted(maps.Keys(v.UnjudgedByExperiment)) {
@@ -64,14 +65,14 @@ func DescribeBasis(v *verify.Judgement) string {
 	}
 	return fmt.Sprintf("judged only by its rows, since %s: %d of %s are not verified (they have no gate), %s "+
 		"(--redraw draws them again; --rows accepts them)",
-		v.WhyNotRemade, v.Unjudged, FormatCount(v.Rows, "row"), strings.Join(unjudged, ", "))
+		v.WhyNotRemade, v.Unjudged, show.FormatCount(v.Rows, "row"), strings.Join(unjudged, ", "))
 }
 
 func printGates(w io.Writer, gates []result.Gate) {
-	rows := NewTable("gate", "cell", "estimate", "must be", "band", "verdict")
+	rows := show.NewTable("gate", "cell", "estimate", "must be", "band", "verdict")
 	for _, g := range gates {
-		rows.Add(g.Name+DescribeParams(g.Cell, g.Params), g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)),
-			g.Expect, formatBand(g), colourVerdict(w, g.Verdict))
+		rows.Add(g.Name+show.DescribeParams(g.Cell, g.Params), g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)),
+			g.Expect, formatBand(g), show.ColourVerdict(w, g.Verdict))
 	}
 	rows.Print(w)
 }
@@ -87,7 +88,7 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget, verdict result.V
 		fmt.Fprintln(w, "no gates: nothing is judged")
 		return
 	}
-	rows := NewTable("gate", "pass", "fail", "undecided", "cell", "estimate", "band")
+	rows := show.NewTable("gate", "pass", "fail", "undecided", "cell", "estimate", "band")
 	for _, sameName := range experiment.GroupBy(gates, func(g result.Gate) string { return g.Name }) {
 		count := map[result.Verdict]int{}
 		for _, g := range sameName {
@@ -110,7 +111,7 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget, verdict result.V
 	for _, g := range notPassed {
 		if g.NToDecide != nil {
 			fmt.Fprintf(w, "%s of %s would be decided by about %s samples: draw a new attempt (mcsim run --attempt)\n",
-				g.Name+DescribeParams(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
+				g.Name+show.DescribeParams(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
 		}
 	}
 	printBudget(w, gates, b, verdict, 0)
@@ -129,17 +130,17 @@ func DescribeCause(verdict result.Verdict, gates []result.Gate, other string) st
 	}
 	g := gates[i]
 	return fmt.Sprintf("%d of %s did not pass; %s of %s is %s and must be %s %s", len(findNotPassed(gates)),
-		FormatCount(len(gates), "gate"), g.Name+DescribeParams(g.Cell, g.Params), g.Cell,
+		show.FormatCount(len(gates), "gate"), g.Name+show.DescribeParams(g.Cell, g.Params), g.Cell,
 		digits.PlusMinus(float64(g.Value), float64(g.SE)), g.Expect, formatBand(g))
 }
 
 // printBudget prints the verdict, the verdict of the gates if it differs, and their error rates.
 func printBudget(w io.Writer, gates []result.Gate, b result.Budget, verdict result.Verdict, needed int64) {
-	count := FormatCount(b.Gates, "gate")
+	count := show.FormatCount(b.Gates, "gate")
 	if verdict != b.Verdict {
 		count += fmt.Sprintf(", by themselves %s", b.Verdict)
 	}
-	fmt.Fprintf(w, "\n%s: %s; ", colourVerdict(w, verdict), count)
+	fmt.Fprintf(w, "\n%s: %s; ", show.ColourVerdict(w, verdict), count)
 	printRates(w, float64(b.Alpha), float64(b.Beta), b.Short, needed, slices.ContainsFunc(gates, hasNoBeta))
 }
 
@@ -161,11 +162,11 @@ func printRates(w io.Writer, alpha, beta float64, short int, needed int64, hasPr
 	}
 	fmt.Fprintln(w, text)
 	if beta > 0 && short > 0 {
-		text := FormatCount(short, "gate") + " with fewer samples than these rates need"
+		text := show.FormatCount(short, "gate") + " with fewer samples than these rates need"
 		if needed > 0 {
 			text += fmt.Sprintf(" (up to %s)", digits.Count(needed))
 		}
-		Paragraph(w, "", 0, text+", so likely to stay undecided; leave out the number of samples, or widen the tolerance")
+		show.Paragraph(w, "", 0, text+", so likely to stay undecided; leave out the number of samples, or widen the tolerance")
 	}
 }
 

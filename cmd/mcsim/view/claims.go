@@ -1,10 +1,11 @@
-package show
+package view
 
 import (
 	"fmt"
 	"io"
 	"strings"
 
+	"mcsim/cmd/mcsim/show"
 	"mcsim/report/page"
 	"mcsim/sim/names"
 	"mcsim/sim/result"
@@ -19,7 +20,7 @@ func Claims(w io.Writer, shown, allClaims []result.Claim, title func(source stri
 		if text := title(name); text != "" && text != name {
 			heading += ": " + text
 		}
-		Paragraph(w, "", 0, heading)
+		show.Paragraph(w, "", 0, heading)
 		fmt.Fprintln(w)
 		for _, c := range bySource[name] {
 			printClaim(w, c)
@@ -32,7 +33,7 @@ func Claims(w io.Writer, shown, allClaims []result.Claim, title func(source stri
 			part := fmt.Sprintf("%d %s", n, v)
 			errorCount := page.CountErrors(byVerdict[v])
 			if v == names.ClaimWrong && errorCount < n {
-				part += fmt.Sprintf(" (%s)", FormatCount(errorCount, "error"))
+				part += fmt.Sprintf(" (%s)", show.FormatCount(errorCount, "error"))
 			}
 			parts = append(parts, part)
 		}
@@ -43,7 +44,7 @@ func Claims(w io.Writer, shown, allClaims []result.Claim, title func(source stri
 			documentClaims++
 		}
 	}
-	text := fmt.Sprintf("%s: %s.", FormatCount(len(allClaims), "claim"), strings.Join(parts, ", "))
+	text := fmt.Sprintf("%s: %s.", show.FormatCount(len(allClaims), "claim"), strings.Join(parts, ", "))
 	if documentClaims > 0 {
 		verbs := "rest on evidence and were"
 		if documentClaims == 1 {
@@ -51,18 +52,18 @@ func Claims(w io.Writer, shown, allClaims []result.Claim, title func(source stri
 		}
 		text += fmt.Sprintf(" Of these, %d %s not computed.", documentClaims, verbs)
 	}
-	Paragraph(w, "", 0, text)
+	show.Paragraph(w, "", 0, text)
 	if len(shown) > 0 {
-		Paragraph(w, "", 0, page.BracketsNote)
+		show.Paragraph(w, "", 0, page.BracketsNote)
 	}
 }
 
 // printClaim prints a claim with its verdict and the numbers that support it.
 func printClaim(w io.Writer, c result.Claim) {
-	Paragraph(w, c.ID, len(c.ID)+2, fmt.Sprintf("%s: %s", strings.ToUpper(c.Verdict), c.Text))
+	show.Paragraph(w, c.ID, len(c.ID)+2, fmt.Sprintf("%s: %s", strings.ToUpper(c.Verdict), c.Text))
 	printLine := func(label, text string) {
 		if text != "" {
-			Paragraph(w, "    "+label, len("    published  "), text)
+			show.Paragraph(w, "    "+label, len("    published  "), text)
 		}
 	}
 	if len(c.Published) > 0 {

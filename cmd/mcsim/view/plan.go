@@ -1,4 +1,4 @@
-package show
+package view
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"mcsim/cmd/mcsim/show"
 	"mcsim/report/digits"
 	"mcsim/sim/base/store"
 	"mcsim/sim/engine/schedule"
@@ -20,12 +21,12 @@ func Plan(w io.Writer, title string, o *schedule.Outline, printAll bool) {
 		fmt.Fprintf(w, "only %s; gates and samples are those of the whole plan\n", strings.Join(o.Selection, ", "))
 	}
 	fmt.Fprintf(w, "%s, %s, %s components: %s on %s\n",
-		FormatCount(o.Cells, "cell"), FormatCount(o.Variants, "variant"),
-		digits.TwoDigits(o.Components), FormatDuration(toDuration(o.Seconds)), FormatCount(o.Workers, "core"))
+		show.FormatCount(o.Cells, "cell"), show.FormatCount(o.Variants, "variant"),
+		digits.TwoDigits(o.Components), FormatDuration(toDuration(o.Seconds)), show.FormatCount(o.Workers, "core"))
 	printPlanGates(w, o)
 	fmt.Fprintln(w)
 	readerNotes := "" // which experiments read the cells of others
-	experiments := NewTable("experiment", "cells", "variants", "samples", "time", "gates")
+	experiments := show.NewTable("experiment", "cells", "variants", "samples", "time", "gates")
 	for _, x := range o.Experiments {
 		if x.Reads != "" {
 			experiments.Add(x.Experiment, digits.None, x.Variants, digits.None, digits.None, x.Gates)
@@ -38,10 +39,10 @@ func Plan(w io.Writer, title string, o *schedule.Outline, printAll bool) {
 	experiments.Print(w)
 	fmt.Fprintln(w)
 	if !printAll {
-		Paragraph(w, "", 0, readerNotes+"a variant is a cell under one of its scalings; --all lists the cells")
+		show.Paragraph(w, "", 0, readerNotes+"a variant is a cell under one of its scalings; --all lists the cells")
 		return
 	}
-	cells := NewTable("cell", "variants", "samples", "unit", "set by")
+	cells := show.NewTable("cell", "variants", "samples", "unit", "set by")
 	for _, c := range o.Rows {
 		cells.Add(c.Cell, c.Variants, digits.Count(c.Samples), c.Unit, c.SetBy)
 	}
@@ -54,7 +55,7 @@ func printPlanGates(w io.Writer, o *schedule.Outline) {
 		fmt.Fprintln(w, "no gates: nothing will be judged")
 		return
 	}
-	fmt.Fprintf(w, "%s: ", FormatCount(o.Gates, "gate"))
+	fmt.Fprintf(w, "%s: ", show.FormatCount(o.Gates, "gate"))
 	printRates(w, o.Alpha, o.Beta, o.Short, o.Needed, false)
 }
 
@@ -85,7 +86,7 @@ func FormatDuration(d time.Duration) string {
 
 // Nodes prints a line for each experiment, seed and attempt in a file of nodes.
 func Nodes(w io.Writer, groups []store.Group) {
-	rows := NewTable("experiment", "seed", "attempt", "cells", "nodes", "kB")
+	rows := show.NewTable("experiment", "seed", "attempt", "cells", "nodes", "kB")
 	for _, g := range groups {
 		ageNote := ""
 		if g.Outdated {

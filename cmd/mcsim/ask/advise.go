@@ -1,4 +1,4 @@
-package main
+package ask
 
 import (
 	"cmp"
@@ -9,10 +9,9 @@ import (
 
 	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/program"
-	"mcsim/cmd/mcsim/sampling"
 	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/attention/models"
-	"mcsim/sim/engine/plan"
+	"mcsim/sim/experiment"
 	"mcsim/sim/model/advice"
 	"mcsim/sim/result"
 )
@@ -41,7 +40,7 @@ func newAdviseCommand() *cobra.Command {
 	flags.Var(cmdline.NewInteger(&f.question.Draws, advice.MinDraws, advice.MaxDraws), "draws",
 		"draws of the weights (default: 64, or fewer for large heads, at least 16)")
 	cmdline.AddSeed(flags, &f.question.Seed)
-	flags.Var(cmdline.NewNumber(&f.check, plan.Tolerance), "check",
+	flags.Var(cmdline.NewNumber(&f.check, experiment.Tolerances.Parse), "check",
 		cmdline.CheckUsage+": how far the standard deviation of the logits may be from theory, such as 1%")
 	flags.Var(&f.gate, "gate", cmdline.GateUsage)
 	cmdline.Exclude(c, "check", "gate")
@@ -65,7 +64,7 @@ func (f *adviseFlags) run(c *cobra.Command) (err error) {
 	if err := f.model.setScale(&q.Head, q.Keys); err != nil {
 		return err
 	}
-	bar := sampling.NewCounter(c.ErrOrStderr(), q.DrawCount())
+	bar := show.NewCounter(c.ErrOrStderr(), q.DrawCount())
 	q.AfterDraw = func() { bar.Add(1) }
 	answer, err := advice.Ask(c.Context(), q)
 	bar.End()

@@ -1,4 +1,4 @@
-package show
+package view
 
 import (
 	"cmp"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"mcsim/cmd/mcsim/show"
 	"mcsim/report/digits"
 	"mcsim/sim/engine/compare"
 	"mcsim/sim/experiment"
@@ -55,11 +56,11 @@ func printNames(w io.Writer, description string, estimateNames []string) {
 	if hidden := len(estimateNames) - maxShown; hidden > 0 {
 		text += fmt.Sprintf(", %d more", hidden)
 	}
-	fmt.Fprintf(w, "%s: %s: %s\n", description, FormatCount(len(estimateNames), "row"), text)
+	fmt.Fprintf(w, "%s: %s: %s\n", description, show.FormatCount(len(estimateNames), "row"), text)
 }
 
 func estimateName(quantity, cell string, params result.Params) string {
-	return quantity + " of " + cell + DescribeParams(cell, params)
+	return quantity + " of " + cell + show.DescribeParams(cell, params)
 }
 
 func unpairedName(e compare.UnpairedEstimate) string {
@@ -73,10 +74,10 @@ func selectVerdict(pairs []compare.EstimatePair, v compare.Verdict) []compare.Es
 
 func printPairs(w io.Writer, pairs []compare.EstimatePair) {
 	format := func(s compare.Side) string { return digits.PlusMinus(float64(s.Value), float64(s.SE)) }
-	table := NewTable("quantity", "cell", "old", "new", "difference", "draws", "verdict")
+	table := show.NewTable("quantity", "cell", "old", "new", "difference", "draws", "verdict")
 	for _, p := range pairs {
-		table.Add(p.Quantity+DescribeParams(p.Cell, p.Params), p.Cell, format(p.Old), format(p.New), formatChange(p),
-			p.Draws, colourVerdict(w, p.Verdict))
+		table.Add(p.Quantity+show.DescribeParams(p.Cell, p.Params), p.Cell, format(p.Old), format(p.New), formatChange(p),
+			p.Draws, show.ColourVerdict(w, p.Verdict))
 	}
 	table.Print(w)
 }
@@ -89,7 +90,7 @@ func formatChange(p compare.EstimatePair) string {
 // pairs with each verdict, and the pair whose difference is the largest relative to its limit.
 func printQuantities(w io.Writer, pairs []compare.EstimatePair) {
 	quantities := experiment.GroupBy(pairs, func(p compare.EstimatePair) string { return p.Quantity })
-	table := NewTable("quantity", "equal", "~", "differs", "not judged", "farthest out", "difference")
+	table := show.NewTable("quantity", "equal", "~", "differs", "not judged", "farthest out", "difference")
 	byDifference := func(a, b compare.EstimatePair) int {
 		return cmp.Compare(relativeDifference(a), relativeDifference(b))
 	}
@@ -104,18 +105,18 @@ func printQuantities(w io.Writer, pairs []compare.EstimatePair) {
 		cell, difference := digits.None, digits.None
 		farthest := slices.MaxFunc(sameQuantity, byDifference)
 		if relativeDifference(farthest) > 0 {
-			cell, difference = farthest.Cell+DescribeParams(farthest.Cell, farthest.Params), formatChange(farthest)
+			cell, difference = farthest.Cell+show.DescribeParams(farthest.Cell, farthest.Params), formatChange(farthest)
 		}
 		table.Add(farthest.Quantity, count[compare.Equal], count[compare.Within], count[compare.Differs],
 			count[compare.Unjudged], cell, difference)
 	}
-	if len(table.rows) == 0 {
+	if table.Len() == 0 {
 		return
 	}
 	fmt.Fprintln(w)
 	table.Print(w)
 	fmt.Fprintln(w, "~: another number, but no significant difference")
-	if equal := len(quantities) - len(table.rows); equal > 0 {
+	if equal := len(quantities) - table.Len(); equal > 0 {
 		fmt.Fprintf(w, "equal in every row, and omitted here (--all prints them): %d of %d quantities\n",
 			equal, len(quantities))
 	}
@@ -141,13 +142,13 @@ func printUnjudged(w io.Writer, pairs []compare.EstimatePair) {
 		fmt.Fprintln(w)
 	}
 	for _, sameReason := range experiment.GroupBy(unjudged, func(p compare.EstimatePair) string { return p.Why }) {
-		fmt.Fprintf(w, "different, but not judged: %s (%s)\n", FormatCount(len(sameReason), "row"), sameReason[0].Why)
+		fmt.Fprintf(w, "different, but not judged: %s (%s)\n", show.FormatCount(len(sameReason), "row"), sameReason[0].Why)
 	}
 }
 
 // printOutcome prints the verdict on all pairs and the significance level of the tests.
 func printOutcome(w io.Writer, c *compare.Comparison) {
-	text := FormatCount(len(c.Rows), "row")
+	text := show.FormatCount(len(c.Rows), "row")
 	if unpaired := len(c.OnlyOld) + len(c.OnlyNew); unpaired > 0 {
 		text += fmt.Sprintf(", %d not in both", unpaired)
 	}
@@ -163,5 +164,5 @@ func printOutcome(w io.Writer, c *compare.Comparison) {
 	default:
 		text = ": no significant difference in " + text
 	}
-	fmt.Fprintln(w, colourVerdict(w, c.Verdict)+text)
+	fmt.Fprintln(w, show.ColourVerdict(w, c.Verdict)+text)
 }

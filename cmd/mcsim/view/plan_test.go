@@ -1,4 +1,4 @@
-package show
+package view
 
 import (
 	"strings"
@@ -6,6 +6,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/engine/schedule"
 	"mcsim/sim/names"
 )
@@ -41,8 +42,8 @@ func TestPlanWidth(t *testing.T) {
 	Plan(&b, "plan default", o, false)
 	for line := range strings.Lines(b.String()) {
 		line = strings.TrimSuffix(line, "\n")
-		if width := utf8.RuneCountInString(line); width > Width {
-			t.Errorf("a line has %d columns, want at most %d: %q", width, Width, line)
+		if width := utf8.RuneCountInString(line); width > show.Width {
+			t.Errorf("a line has %d columns, want at most %d: %q", width, show.Width, line)
 		}
 		if strings.HasSuffix(line, " ") {
 			t.Errorf("a line ends with a space: %q", line)

@@ -1,4 +1,4 @@
-package main
+package ask
 
 import (
 	"cmp"
@@ -11,7 +11,7 @@ import (
 
 	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/inspection"
-	"mcsim/cmd/mcsim/sampling"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/attention/modelconfig"
 	"mcsim/sim/base/tensor"
 	"mcsim/sim/model/samples"
@@ -89,7 +89,7 @@ func (f *inspectFlags) inspectWeights(
 		}
 		l.Scale = cmp.Or(factor, l.Scale)
 	}
-	bar := sampling.NewCounter(f.progress, m.CountHeadTexts())
+	bar := show.NewCounter(f.progress, m.CountHeadTexts())
 	heads, err := m.Measure(c.Context(), f.options, func() { bar.Add(1) })
 	bar.End()
 	if err != nil {

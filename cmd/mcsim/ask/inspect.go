@@ -1,4 +1,4 @@
-package main
+package ask
 
 import (
 	"errors"
@@ -14,15 +14,12 @@ import (
 
 	"mcsim/cmd/mcsim/cmdline"
 	"mcsim/cmd/mcsim/inspection"
-	"mcsim/cmd/mcsim/junit"
 	"mcsim/cmd/mcsim/program"
-	"mcsim/cmd/mcsim/sampling"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/report/digits"
-	"mcsim/report/headmap"
 	"mcsim/sim/attention/rule"
 	"mcsim/sim/attention/weights"
 	"mcsim/sim/base/tensor"
-	"mcsim/sim/engine/plan"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/precision"
 	"mcsim/sim/model/inspect"
@@ -54,7 +51,7 @@ type inspectFlags struct {
 // formatE4M3 is short for names.FormatE4M3Saturating.
 const formatE4M3 = "e4m3"
 
-func newInspectCommand(shutdown *program.Shutdown) *cobra.Command {
+func newInspectCommand(outputs Outputs) *cobra.Command {
 	var f inspectFlags
 	c := &cobra.Command{
 		Use:               "inspect FILE...",
@@ -62,10 +59,21 @@ func newInspectCommand(shutdown *program.Shutdown) *cobra.Command {
 		Args:              cmdline.RequireArgs(1, math.MaxInt, "a file or several, such as qk.npz"),
 		ValidArgsFunction: cmdline.CompleteFiles(math.MaxInt, "npy", "npz", "safetensors", "json"),
 		PreRunE:           func(c *cobra.Command, _ []string) error { return f.check(c) },
-		RunE:              func(c *cobra.Command, args []string) error { return f.run(c, args, shutdown) },
+		RunE:              func(c *cobra.Command, args []string) error { return f.run(c, args, outputs) },
 	}
 	f.add(c)
+	if outputs.ReplaceFile != nil {
+		f.addOutputs(c)
+	}
 	return c
+}
+
+// addOutputs adds the flags of files that the command writes.
+func (f *inspectFlags) addOutputs(c *cobra.Command) {
+	flags := c.Flags()
+	flags.StringVar(&f.junit, "junit", "", "write a JUnit report to `FILE`")
+	flags.StringVar(&f.summary, "summary", "", "write a summary in Markdown to `FILE`, for the page of a CI job")
+	flags.StringVar(&f.mapPath, "map", "", "draw a map of the heads to `FILE`, which ends with .svg, .pdf or .png")
 }
 
 func (f *inspectFlags) add(c *cobra.Command) {
@@ -90,9 +98,9 @@ func (f *inspectFlags) add(c *cobra.Command) {
 	cmdline.AddChoice(c, &f.format, "format",
 		"`FORMAT`, in which scores are stored, to measure overflow and moved weight",
 		append(precision.Names(), formatE4M3))
-	flags.Var(cmdline.NewNumber(&f.gate.Tolerance, plan.Tolerance), "check",
+	flags.Var(cmdline.NewNumber(&f.gate.Tolerance, experiment.Tolerances.Parse), "check",
 		cmdline.CheckUsage+": how far the scaled variance may be from 1, such as 1%")
-	flags.Var(cmdline.NewNumber(&f.plan, plan.Tolerance), "plan",
+	flags.Var(cmdline.NewNumber(&f.plan, experiment.Tolerances.Parse), "plan",
 		"estimate from this file how many texts or rows --check with this `TOLERANCE` needs")
 	flags.Var(&f.band, "gate", cmdline.GateUsage+", in every head")
 	flags.Var(cmdline.NewNumber(&f.gate.MaxLogit, parseLimit), "gate-max",
@@ -101,11 +109,8 @@ func (f *inspectFlags) add(c *cobra.Command) {
 		": the mean entropy of every head's rows, divided by ln n for n keys, is in `LO..HI`, such as 0.3..0.95")
 	const defaultRate = 1e-3
 	f.gate.Alpha, f.gate.Beta = defaultRate, defaultRate
-	flags.Var(cmdline.NewNumber(&f.gate.Alpha, plan.Rate), "alpha", cmdline.AlphaUsage+", about")
-	flags.Var(cmdline.NewNumber(&f.gate.Beta, plan.Rate), "beta", cmdline.BetaUsage+", about")
-	flags.StringVar(&f.junit, "junit", "", "write a JUnit report to `FILE`")
-	flags.StringVar(&f.summary, "summary", "", "write a summary in Markdown to `FILE`, for the page of a CI job")
-	flags.StringVar(&f.mapPath, "map", "", "draw a map of the heads to `FILE`, which ends with .svg, .pdf or .png")
+	flags.Var(cmdline.NewNumber(&f.gate.Alpha, experiment.Rates.Parse), "alpha", cmdline.AlphaUsage+", about")
+	flags.Var(cmdline.NewNumber(&f.gate.Beta, experiment.Rates.Parse), "beta", cmdline.BetaUsage+", about")
 	flags.BoolVar(&f.rows, "rows", false, cmdline.RowsUsage+": print each head's numbers, in JSON too")
 	flags.BoolVar(&f.json, "json", false, cmdline.JSONUsage)
 	flags.BoolVar(&f.csv, "csv", false, cmdline.CSVUsage+": a line for each head")
@@ -156,7 +161,7 @@ func (f *inspectFlags) check(c *cobra.Command) error {
 	}
 	f.hasRates = c.Flags().Changed("alpha") || c.Flags().Changed("beta")
 	switch {
-	case f.mapPath != "" && !slices.Contains(headmap.Formats, format):
+	case f.mapPath != "" && !slices.Contains([]string{"svg", "pdf", "png"}, format):
 		return fmt.Errorf("--map: %s does not end with .svg, .pdf or .png", f.mapPath)
 	case f.entropy.Hi > 1:
 		return fmt.Errorf("--gate-entropy: %v is above 1, the ratio of uniform weights", f.entropy.Hi)
@@ -231,7 +236,7 @@ func (f *inspectFlags) hasGate() bool { return len(f.givenGates()) > 0 }
 
 // run measures the samples or weights in the files, judges them if the flags request it, and prints
 // the result.
-func (f *inspectFlags) run(c *cobra.Command, paths []string, shutdown *program.Shutdown) error {
+func (f *inspectFlags) run(c *cobra.Command, paths []string, outputs Outputs) error {
 	f.progress = c.ErrOrStderr()
 	paths, areModels, err := series.ListFiles(paths, f.by != "")
 	if err != nil {
@@ -241,7 +246,7 @@ func (f *inspectFlags) run(c *cobra.Command, paths []string, shutdown *program.S
 		return err
 	}
 	if areModels {
-		return f.inspectSeries(c, paths, shutdown)
+		return f.inspectSeries(c, paths, outputs)
 	}
 	if f.hasRates && !f.hasGate() && f.plan == 0 {
 		return errors.New("--alpha and --beta require a gate, such as --check, or --plan")
@@ -252,7 +257,7 @@ func (f *inspectFlags) run(c *cobra.Command, paths []string, shutdown *program.S
 	}
 	defer files.Close()
 	if f.hasOnlyLogSums(files) {
-		return f.inspectLogSums(c, files, shutdown)
+		return f.inspectLogSums(c, files, outputs)
 	}
 	answer, err := f.measure(c, files, paths)
 	if err != nil {
@@ -267,8 +272,8 @@ func (f *inspectFlags) run(c *cobra.Command, paths []string, shutdown *program.S
 		planned := answer.Plan(inspect.Gate{Tolerance: f.plan, Alpha: f.gate.Alpha, Beta: f.gate.Beta})
 		answer.Planned = &planned
 	}
-	encode := func() ([]byte, error) { return junit.EncodeInspection(answer) }
-	if err := f.write(c.OutOrStdout(), answer, answer.Keys, encode, shutdown); err != nil {
+	encode := func() ([]byte, error) { return outputs.EncodeInspection(answer) }
+	if err := f.write(c.OutOrStdout(), answer, answer.Keys, encode, outputs); err != nil {
 		return err
 	}
 	format := inspection.Format{JSON: f.json, CSV: f.csv, Rows: f.rows}
@@ -313,7 +318,7 @@ func (f *inspectFlags) inspectSamples(c *cobra.Command, s *samples.Samples) (*in
 	if err != nil {
 		return nil, err
 	}
-	bar := sampling.NewCounter(f.progress, count)
+	bar := show.NewCounter(f.progress, count)
 	summary, applied, err := s.Measure(c.Context(), f.options, func() { bar.Add(1) })
 	bar.End()
 	if err != nil {
@@ -389,21 +394,21 @@ func (f *inspectFlags) parseFactor(dimension, keys int) (float64, error) {
 
 // writable is a report from which the files of the flags are made.
 type writable interface {
-	HeadMap(lo, hi float64, meaning string) headmap.Map
+	HeadMap(lo, hi float64, meaning string) series.HeadMap
 	MarkdownSummary() string
 }
 
 // write writes the files that the flags name. It writes the map before the report, so that there is
 // no report if the map fails.
 func (f *inspectFlags) write(
-	w io.Writer, a writable, keys int, encodeJUnit func() ([]byte, error), shutdown *program.Shutdown,
+	w io.Writer, a writable, keys int, encodeJUnit func() ([]byte, error), outputs Outputs,
 ) error {
 	for _, output := range []struct {
 		path       string
 		isStandard bool // standard output in place of a file
 		encode     func() ([]byte, error)
 	}{
-		{f.mapPath, false, func() ([]byte, error) { return a.HeadMap(f.mapBand(keys)).File(f.mapFormat()) }},
+		{f.mapPath, false, func() ([]byte, error) { return outputs.DrawMap(a.HeadMap(f.mapBand(keys)), f.mapFormat()) }},
 		{f.summary, false, func() ([]byte, error) { return []byte(a.MarkdownSummary()), nil }},
 		{f.junit, f.junit == "-", encodeJUnit},
 	} {
@@ -417,7 +422,7 @@ func (f *inspectFlags) write(
 		if output.isStandard {
 			_, err = w.Write(text)
 		} else {
-			err = shutdown.ReplaceFile(output.path, text)
+			err = outputs.ReplaceFile(output.path, text)
 		}
 		if err != nil {
 			return err

@@ -1,4 +1,4 @@
-package show
+package view
 
 import (
 	"bytes"
@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/names"
 )
 
@@ -26,12 +27,12 @@ func TestEveryEntryPrints(t *testing.T) {
 			}
 		}
 		for line := range strings.Lines(b.String()) {
-			const longWord = Width - 30
+			const longWord = show.Width - 30
 			width := utf8.RuneCountInString(strings.TrimSuffix(line, "\n"))
 			lastWord := line[strings.LastIndex(strings.TrimSpace(line), " ")+1:]
-			if width > Width && utf8.RuneCountInString(lastWord) < longWord {
+			if width > show.Width && utf8.RuneCountInString(lastWord) < longWord {
 				t.Errorf("the %s %s has a line of %d characters, want at most %d: %s",
-					e.Group, e.Name, width, Width, line)
+					e.Group, e.Name, width, show.Width, line)
 			}
 		}
 	}
@@ -88,6 +89,6 @@ func TestDataIsWhole(t *testing.T) {
 	const maxWords = 6000
 	if n := len(strings.Fields(string(text))); n > maxWords {
 		t.Errorf("docs/data.md has %d words, want at most %d: shorten definitions in sim/names/names.txt, "+
-			"or cmd/mcsim/show/data.md", n, maxWords)
+			"or cmd/mcsim/view/data.md", n, maxWords)
 	}
 }

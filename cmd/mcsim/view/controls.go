@@ -1,9 +1,10 @@
-package show
+package view
 
 import (
 	"fmt"
 	"io"
 
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/engine/schedule"
 )
 
@@ -13,7 +14,7 @@ func Controls(w io.Writer, controls []schedule.ControlLine) {
 	if len(controls) == 0 {
 		return
 	}
-	table := NewTable("control", "must fail", "from d_k", "what is wrong")
+	table := show.NewTable("control", "must fail", "from d_k", "what is wrong")
 	for _, c := range controls {
 		smallestDimension := "–"
 		if c.Smallest != nil {

@@ -1,4 +1,4 @@
-package main
+package ask
 
 import (
 	"cmp"
@@ -11,9 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"mcsim/cmd/mcsim/inspection"
-	"mcsim/cmd/mcsim/junit"
 	"mcsim/cmd/mcsim/program"
-	"mcsim/cmd/mcsim/sampling"
+	"mcsim/cmd/mcsim/show"
 	"mcsim/sim/base/tensor"
 	"mcsim/sim/model/scalefit"
 	"mcsim/sim/model/series"
@@ -22,7 +21,7 @@ import (
 
 // inspectSeries measures each file by itself, and prints the trends over the files, or the
 // comparison of two files.
-func (f *inspectFlags) inspectSeries(c *cobra.Command, paths []string, shutdown *program.Shutdown) error {
+func (f *inspectFlags) inspectSeries(c *cobra.Command, paths []string, outputs Outputs) error {
 	owner := fmt.Sprintf("one model; here are %d files with models of their own", len(paths))
 	if err := refuseFlags(c, owner, "plan", "rows", "format", "sink"); err != nil {
 		return err
@@ -37,7 +36,7 @@ func (f *inspectFlags) inspectSeries(c *cobra.Command, paths []string, shutdown 
 	case f.mapPath != "" && report.By == "":
 		return errors.New("--map of two files needs --by, such as --by step")
 	}
-	bar := sampling.NewCounter(c.ErrOrStderr(), len(paths))
+	bar := show.NewCounter(c.ErrOrStderr(), len(paths))
 	defer bar.End()
 	for _, path := range paths {
 		if err := f.addPoint(c, &report, path, len(paths)); err != nil {
@@ -49,8 +48,8 @@ func (f *inspectFlags) inspectSeries(c *cobra.Command, paths []string, shutdown 
 	if err := report.Evaluate(); err != nil {
 		return err
 	}
-	encode := func() ([]byte, error) { return junit.EncodeSeries(&report) }
-	if err := f.write(c.OutOrStdout(), &report, report.Points[0].Keys, encode, shutdown); err != nil {
+	encode := func() ([]byte, error) { return outputs.EncodeSeries(&report) }
+	if err := f.write(c.OutOrStdout(), &report, report.Points[0].Keys, encode, outputs); err != nil {
 		return err
 	}
 	if err := report.Print(c.OutOrStdout(), inspection.Format{JSON: f.json, CSV: f.csv}); err != nil {

@@ -1,0 +1,122 @@
+// The page of a reader's own model: a form becomes a command line, which the program runs in a worker.
+
+const forms = [find("advise"), find("inspect")];
+let program = null; // promise of the compiled program
+let worker = null;
+
+// loadProgram loads and compiles the program when a reader needs it first.
+async function loadProgram() {
+  await new Promise((resolve, reject) => {
+    const missing = new Error("this copy of the report was made without it; `make report` in mcsim's folder builds it");
+    const script = createHTML("script", { src: "program.js" });
+    script.onload = resolve;
+    script.onerror = () => reject(missing);
+    document.head.append(script);
+  });
+  return compileProgram();
+}
+
+// listInputs returns the files that a command line names; it finds a config.json next to them itself.
+function listInputs() {
+  const files = [...find("files").files], indexes = files.filter(file => file.name.endsWith(".index.json"));
+  return indexes.length ? indexes : files.filter(file => !file.name.endsWith(".json"));
+}
+
+// readWords returns the command line that a form describes.
+function readWords(form) {
+  const words = [form.id];
+  for (const { name, type, checked, value } of form.elements) {
+    if (type === "checkbox" && checked) words.push(`--${name}`);
+    else if (name && type !== "checkbox" && value.trim()) words.push(`--${name}`, value.trim());
+  }
+  if (form.id === "inspect") words.push(...listInputs().map(({ name }) => name.startsWith("-") ? `./${name}` : name));
+  return words;
+}
+
+// quote puts a word of a command line into quotation marks if a shell needs them.
+const quote = word => /^[\w.,:=/%+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+
+// stop ends the command that is running, if any.
+function stop() {
+  worker?.terminate();
+  worker = null;
+  find("busy").hidden = true;
+}
+
+// showCommand shows the command line of a form below it, in place of an earlier answer.
+function showCommand(form) {
+  stop();
+  form.after(find("result"));
+  find("result").hidden = false;
+  find("answer").hidden = true;
+  find("command").value = ["mcsim", ...readWords(form)].map(quote).join(" ");
+  showMessage("");
+}
+
+// run runs the command line of a form, and shows what it prints.
+async function run(form) {
+  showCommand(form);
+  if (form.id === "inspect" && listInputs().length === 0) {
+    showMessage("Choose a file first, such as qk.npz or model.safetensors.", true);
+    return;
+  }
+  showMessage("The program is loading.");
+  try {
+    program ??= loadProgram();
+    const module = await program, start = performance.now();
+    stop(); // a command that was begun while the program was loading
+    showMessage("The program is running. Its one thread may take some seconds.");
+    find("busy").hidden = false;
+    worker = runCommand(module, readWords(form), [...find("files").files], ({ code, output, errors }) => {
+      stop();
+      const seconds = ((performance.now() - start) / 1000).toFixed(1);
+      showMessage(code === 2 ? errors.replace(/^mcsim: /, "") : `Done in ${seconds} seconds.`, code === 2);
+      find("answer").textContent = output;
+      find("answer").hidden = !output;
+    });
+  } catch (e) {
+    program = null;
+    showMessage(`The program could not start: ${e.message}.`, true);
+  }
+}
+
+for (const form of forms) {
+  form.addEventListener("submit", event => {
+    event.preventDefault();
+    run(form);
+  });
+  form.addEventListener("input", () => showCommand(form));
+}
+const dropZone = document.querySelector(".drop");
+addEventListener("dragover", event => { // a file that misses the zone must not replace the page
+  event.preventDefault();
+  dropZone.classList.toggle("over", dropZone.contains(event.target));
+});
+addEventListener("drop", event => {
+  event.preventDefault();
+  dropZone.classList.remove("over");
+  if (!event.dataTransfer.files.length) return;
+  find("files").files = event.dataTransfer.files;
+  run(find("inspect"));
+});
+find("stop").addEventListener("click", () => { stop(); showMessage("Stopped."); });
+find("copy-command").addEventListener("click", () => copyField("command"));
+
+// addFilter adds a field that filters the rows of the table of released models.
+function addFilter() {
+  const fold = find("table-released-models").closest("details"), rows = [...fold.querySelectorAll("tbody tr")];
+  const field = createHTML("input", { id: "filter", type: "search", autocomplete: "off" });
+  const count = createHTML("span", { role: "status" });
+  field.addEventListener("input", () => {
+    const words = field.value.toLowerCase().split(/\s+/);
+    for (const row of rows) row.hidden = !words.every(word => row.textContent.toLowerCase().includes(word));
+    count.textContent = `${rows.filter(row => !row.hidden).length} of ${rows.length} models`;
+    fold.open = true;
+  });
+  const label = createHTML("label", { for: "filter" }, "Find a model");
+  fold.before(createHTML("p", { class: "filter" }, label, field, count));
+}
+
+find("still").hidden = true;
+for (const form of forms) form.hidden = false;
+addEventListener("DOMContentLoaded", addFilter);
