@@ -1,6 +1,6 @@
 // The page of the lab: its controls become a request, which the program answers; answers become
 // pictures. All numbers are the program's. See cmd/lab for requests and answers.
-const defaults = { distribution: "normal", d_k: "64", keys: "8", exponent: "1/2", temperature: "8", sd: "1", mean: "0", rho: "0", seed: "7", row: "2583", hold: "yes" };
+const defaults = { distribution: "normal", d_k: "64", keys: "8", exponent: "0", temperature: "8", sd: "1", mean: "0", rho: "0", seed: "7", row: "2583", hold: "yes" };
 const textFields = ["d_k", "keys", "exponent", "temperature", "sd", "mean", "rho", "seed", "row"];
 const measures = [["max_weight", "largest weight"], ["entropy_ratio", "entropy ratio"], ["relative_trace", "R: 1 for uniform weights, 0 for one key"]];
 
@@ -39,6 +39,7 @@ function restore() {
   if (find("distribution").selectedIndex < 0) find("distribution").value = defaults.distribution;
   find("hold").checked = (parameters.get("hold") ?? defaults.hold) === "yes";
   const exponent = parameters.get("exponent") ?? defaults.exponent;
+  find("exponent").value = parameters.get("exponent") ?? "1/2"; // if the user chooses a power
   let divisor = ["0", "1/2", "1"].includes(exponent) ? exponent : "exponent";
   if (parameters.has("rule")) divisor = "rule";
   else if (parameters.has("temperature")) divisor = "temperature";

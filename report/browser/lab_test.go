@@ -482,7 +482,7 @@ func TestLabCountsAndErrors(t *testing.T) {
 	const sums = `counted.scalings
 		.flatMap(s => [s.max_weight, s.entropy_ratio, s.relative_trace, Object.values(s.labels)])
 		.map(counts => counts.reduce((a, n) => a + n, 0))`
-	b := openLab(t, "#d_k=32&keys=4")
+	b := openLab(t, "#d_k=32&keys=4&exponent=1/2")
 	b.waitUntil("all rows are counted", allCountedScript)
 	const wantSums = "[1000 1000 1000 1000 1000 1000 1000 1000]"
 	if got := fmt.Sprint(evaluate[[]int](b, sums)); got != wantSums {
