@@ -100,7 +100,7 @@ func (c *causes) add(factor float64, format string, args ...any) {
 // commonCauses returns common mistakes, the likeliest first.
 func commonCauses(scale float64, l LayerShape) (list causes) {
 	d := float64(l.Dimension)
-	list.add(1, "the scale is forgotten: q·k goes into softmax as it is (if q was saved divided already: --scale none)")
+	list.add(1, "the scale is forgotten: q·k goes into softmax as it is (if the saved q is already divided, use --scale none)")
 	if math.Abs(float64(scale*scale*d)-1) < FactorTolerance {
 		list.add(scale*scale, "q·k is divided by d_k = %d, not by its root, or is scaled twice", l.Dimension)
 	} else {
