@@ -21,7 +21,7 @@ import (
 func Comparison(w io.Writer, c *compare.Comparison, printAll bool) {
 	printOutcome(w, c)
 	for _, line := range c.Changes {
-		fmt.Fprintln(w, line)
+		Linef(w, "%s", line)
 	}
 	printNames(w, "only in the first", names.Map(c.OnlyOld, unpairedName))
 	printNames(w, "only in the second", names.Map(c.OnlyNew, unpairedName))
@@ -55,7 +55,7 @@ func printNames(w io.Writer, description string, estimateNames []string) {
 	if hidden := len(estimateNames) - maxShown; hidden > 0 {
 		text += fmt.Sprintf(", %d more", hidden)
 	}
-	fmt.Fprintf(w, "%s: %s: %s\n", description, FormatCount(len(estimateNames), "row"), text)
+	Linef(w, "%s: %s: %s", description, FormatCount(len(estimateNames), "row"), text)
 }
 
 func estimateName(quantity, cell string, params result.Params) string {
@@ -116,7 +116,7 @@ func printQuantities(w io.Writer, pairs []compare.EstimatePair) {
 	table.Print(w)
 	fmt.Fprintln(w, "~: another number, but no significant difference")
 	if equal := len(quantities) - len(table.rows); equal > 0 {
-		fmt.Fprintf(w, "equal in every row, and omitted here (--all prints them): %d of %d quantities\n",
+		Linef(w, "equal in every row, and omitted here (--all prints them): %d of %d quantities",
 			equal, len(quantities))
 	}
 }
@@ -141,7 +141,7 @@ func printUnjudged(w io.Writer, pairs []compare.EstimatePair) {
 		fmt.Fprintln(w)
 	}
 	for _, sameReason := range experiment.GroupBy(unjudged, func(p compare.EstimatePair) string { return p.Why }) {
-		fmt.Fprintf(w, "different, but not judged: %s (%s)\n", FormatCount(len(sameReason), "row"), sameReason[0].Why)
+		Linef(w, "different, but not judged: %s (%s)", FormatCount(len(sameReason), "row"), sameReason[0].Why)
 	}
 }
 
@@ -163,5 +163,5 @@ func printOutcome(w io.Writer, c *compare.Comparison) {
 	default:
 		text = ": no significant difference in " + text
 	}
-	fmt.Fprintln(w, colourVerdict(w, c.Verdict)+text)
+	Linef(w, "%s", colourVerdict(w, c.Verdict)+text)
 }

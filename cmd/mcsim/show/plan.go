@@ -15,11 +15,11 @@ import (
 // Plan prints the outline of a plan: the totals, the error rates and a line for each experiment. If
 // printAll is true, it also prints a line for each cell.
 func Plan(w io.Writer, title string, o *schedule.Outline, printAll bool) {
-	fmt.Fprintf(w, "%s, seed %d\n", title, o.Seed)
+	Linef(w, "%s, seed %d", title, o.Seed)
 	if len(o.Selection) > 0 {
-		fmt.Fprintf(w, "only %s; gates and samples are those of the whole plan\n", strings.Join(o.Selection, ", "))
+		Linef(w, "only %s; gates and samples are those of the whole plan", strings.Join(o.Selection, ", "))
 	}
-	fmt.Fprintf(w, "%s, %s, %s components: %s on %s\n",
+	Linef(w, "%s, %s, %s components: %s on %s",
 		FormatCount(o.Cells, "cell"), FormatCount(o.Variants, "variant"),
 		digits.TwoDigits(o.Components), FormatDuration(toDuration(o.Seconds)), FormatCount(o.Workers, "core"))
 	printPlanGates(w, o)
@@ -54,8 +54,7 @@ func printPlanGates(w io.Writer, o *schedule.Outline) {
 		fmt.Fprintln(w, "no gates: nothing will be judged")
 		return
 	}
-	fmt.Fprintf(w, "%s: ", FormatCount(o.Gates, "gate"))
-	printRates(w, o.Alpha, o.Beta, o.Short, o.Needed, false)
+	printRates(w, FormatCount(o.Gates, "gate")+": ", o.Alpha, o.Beta, o.Short, o.Needed, false)
 }
 
 // countUnits formats a number with its unit. A large number has only two digits, so that the table
