@@ -191,15 +191,15 @@ func TestForgedNodes(t *testing.T) {
 			}
 			t.Run(fmt.Sprintf("%s/%d", name, group), func(t *testing.T) {
 				writeFiles(t, out, map[string][]byte{"nodes.bin": forged})
-				requireRefusal(t, nil, nil, "verify", out)
-				requireRefusal(t, &documentFile, want, "run", plan, "-q", "-o", out)
+				requireRefusal(t, documentFile, want, "verify", out)
+				requireRefusal(t, documentFile, want, "run", plan, "-q", "-o", out)
 				writeFiles(t, out, map[string][]byte{"results.json": want})
 
 				forged, _ := forgeRecords(t, shardFile, forgeries[name], isSelected)
 				writeFiles(t, dir, map[string][]byte{"0.mcs": forged})
 				merged := filepath.Join(dir, "merged")
 				document := filepath.Join(merged, "results.json")
-				requireRefusal(t, &document, want, "merge", shard, "-q", "-o", merged)
+				requireRefusal(t, document, want, "merge", shard, "-q", "-o", merged)
 				if err := os.RemoveAll(merged); err != nil {
 					t.Fatal(err)
 				}
@@ -208,9 +208,10 @@ func TestForgedNodes(t *testing.T) {
 	}
 }
 
-// requireRefusal runs a command that may end with code 0 only if a document is then as it was. Any
-// other code must come with at most one line on stderr.
-func requireRefusal(t *testing.T, document *string, want []byte, args ...string) {
+// requireRefusal runs a command that may end with code 0 only if a document is then as it was: verify
+// if the forgery changes no result. Any other code must come with one line on stderr, or with a
+// verdict of verify.
+func requireRefusal(t *testing.T, document string, want []byte, args ...string) {
 	t.Helper()
 	defer func() {
 		if r := recover(); r != nil {
@@ -218,7 +219,7 @@ func requireRefusal(t *testing.T, document *string, want []byte, args ...string)
 		}
 	}()
 	stdout, stderr, code := runHere(args...)
-	isSame := code == program.Passed && document != nil && bytes.Equal(readFile(t, *document), want)
+	isSame := code == program.Passed && bytes.Equal(readFile(t, document), want)
 	if code == program.Passed && !isSame {
 		t.Errorf("mcsim %s ends with code 0 and other results: %s", args[0], stdout)
 	}
