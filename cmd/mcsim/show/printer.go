@@ -6,10 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"math"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -87,59 +85,31 @@ func (t *Table) Add(cells ...any) {
 	t.rows = append(t.rows, row)
 }
 
-// columnGap is the number of spaces between columns, and before a continued row.
-const columnGap = 2
-
 // Print prints the table with aligned columns and without spaces at the ends of lines. On a terminal
-// that is too narrow, a row takes several lines, of which the first columns fill the first.
+// that is too narrow, a row continues on lines of its own.
 func (t *Table) Print(w io.Writer) {
+	const gap = "  "
 	rows := append([][]string{t.columns}, t.rows...)
-	lines := make([][]string, len(rows))
-	for first := 0; first < len(t.columns); {
-		end := t.countFitting(rows, first, columnsOf(w))
-		for i, line := range alignColumns(rows, first, end) {
-			if first == 0 || line != "" {
-				lines[i] = append(lines[i], strings.Repeat(" ", min(first, 1)*columnGap)+line)
-			}
-		}
-		first = end
-	}
-	for _, row := range lines {
-		fmt.Fprintln(w, strings.Join(row, "\n"))
-	}
-}
-
-// countFitting returns the end of the columns from first on that fit in a line of the given width, at
-// least one.
-func (t *Table) countFitting(rows [][]string, first, width int) int {
-	left := width - min(first, 1)*columnGap
-	for column := first; column < len(t.columns); column++ {
-		widest := 0
-		for _, row := range rows {
-			if column < len(row) {
-				widest = max(widest, utf8.RuneCountInString(row[column]))
-			}
-		}
-		if left < widest && column > first {
-			return column
-		}
-		left -= widest + columnGap
-	}
-	return math.MaxInt // also a cell without a column
-}
-
-// alignColumns returns a line for each row, with the columns in [first, end).
-func alignColumns(rows [][]string, first, end int) (lines []string) {
-	var text strings.Builder
-	aligned := tabwriter.NewWriter(&text, 0, 0, columnGap, ' ', 0)
+	widths := make([]int, len(t.columns)+1) // a row may have a note after the last column
 	for _, row := range rows {
-		fmt.Fprintln(aligned, strings.Join(row[min(first, len(row)):min(end, len(row))], "\t"))
+		for i, cell := range row[:max(0, len(row)-1)] { // the last cell may be longer than its column
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
 	}
-	aligned.Flush()
-	for line := range strings.Lines(text.String()) {
-		lines = append(lines, strings.TrimRight(line, " \n"))
+	width := columnsOf(w)
+	for _, row := range rows {
+		line, used := "", 0
+		for i, cell := range row {
+			length := utf8.RuneCountInString(cell)
+			if i > 0 && used+max(length, widths[i]) > width {
+				fmt.Fprintln(w, strings.TrimRight(line, " "))
+				line, used = gap, len(gap)
+			}
+			line += cell + strings.Repeat(" ", max(0, widths[i]-length)) + gap
+			used += max(length, widths[i]) + len(gap)
+		}
+		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
-	return lines
 }
 
 // Markdown returns the table in Markdown.
