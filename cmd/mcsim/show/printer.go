@@ -90,7 +90,7 @@ func (t *Table) Add(cells ...any) {
 func (t *Table) Print(w io.Writer) {
 	const gap = "  "
 	rows := append([][]string{t.columns}, t.rows...)
-	widths := make([]int, len(t.columns)+1) // a row may have a note after the last column
+	widths := map[int]int{} // of the columns; a row may have notes after the last one
 	for _, row := range rows {
 		for i, cell := range row[:max(0, len(row)-1)] { // the last cell may be longer than its column
 			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
