@@ -21,7 +21,7 @@ func Plan(w io.Writer, title string, o *schedule.Outline, printAll bool) {
 	}
 	Linef(w, "%s, %s, %s components: %s on %s",
 		FormatCount(o.Cells, "cell"), FormatCount(o.Variants, "variant"),
-		digits.TwoDigits(o.Components), FormatDuration(toDuration(o.Seconds)), FormatCount(o.Workers, "core"))
+		digits.TwoDigits(o.Components), FormatDuration(schedule.ToDuration(o.Seconds)), FormatCount(o.Workers, "core"))
 	printPlanGates(w, o)
 	fmt.Fprintln(w)
 	readerNotes := "" // which experiments read the cells of others
@@ -32,7 +32,7 @@ func Plan(w io.Writer, title string, o *schedule.Outline, printAll bool) {
 			readerNotes += fmt.Sprintf("%s reads the cells of %s; ", x.Experiment, x.Reads)
 			continue
 		}
-		duration := FormatDuration(toDuration(x.Seconds))
+		duration := FormatDuration(schedule.ToDuration(x.Seconds))
 		experiments.Add(x.Experiment, x.Cells, x.Variants, countUnits(x.Samples, x.Unit), duration, x.Gates)
 	}
 	experiments.Print(w)
@@ -67,11 +67,6 @@ func countUnits(n int64, unit string) string {
 		return digits.TwoDigits(float64(n)) + " " + unit + "s"
 	}
 	return digits.Count(n) + " " + unit + "s"
-}
-
-// toDuration converts seconds to a Duration. A longer time than a Duration can have becomes 2⁶² ns.
-func toDuration(seconds float64) time.Duration {
-	return time.Duration(min(seconds*float64(time.Second), float64(1<<62)))
 }
 
 // FormatDuration rounds a duration below ten minutes to seconds, and a longer one to minutes.

@@ -140,7 +140,8 @@ func printBudget(w io.Writer, gates []result.Gate, b result.Budget, verdict resu
 		count += fmt.Sprintf(", by themselves %s", b.Verdict)
 	}
 	fmt.Fprintln(w)
-	printRates(w, fmt.Sprintf("%s: %s; ", colourVerdict(w, verdict), count), float64(b.Alpha), float64(b.Beta), b.Short, needed, slices.ContainsFunc(gates, hasNoBeta))
+	printRates(w, fmt.Sprintf("%s: %s; ", colourVerdict(w, verdict), count), float64(b.Alpha), float64(b.Beta),
+		b.Short, needed, slices.ContainsFunc(gates, hasNoBeta))
 }
 
 // hasNoBeta reports whether a gate has no β: a gate on a proportion of events declares none.
