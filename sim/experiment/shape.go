@@ -61,7 +61,7 @@ func (c Cell) CheckNode(n moments.Node) error {
 		}
 		bins := cmp.Or(s.Bins, quantile.CountBins(windows))
 		if !slices.Equal(h.Windows, windows) || h.FirstBin+len(h.Counts) > bins ||
-			!h.HasTotal(n.Moments[0].N*numbersPerUnit) {
+			h.Total() != n.Moments[0].N*numbersPerUnit {
 			return ErrImpossible
 		}
 	}

@@ -26,17 +26,6 @@ func (h Histogram) Total() int64 {
 	return n
 }
 
-// HasTotal reports whether no count is negative and their sum is total.
-func (h Histogram) HasTotal(total int64) bool {
-	for _, c := range h.Counts {
-		if c < 0 || c > total {
-			return false
-		}
-		total -= c
-	}
-	return total == 0
-}
-
 // extend extends Counts, if necessary, to include the given number of bins from first on.
 func (h *Histogram) extend(first, bins int) {
 	end := h.FirstBin + len(h.Counts)
