@@ -19,7 +19,6 @@ import (
 	"mcsim/report/essay"
 	"mcsim/report/site"
 	"mcsim/sim/base/store"
-	"mcsim/sim/engine/document"
 	"mcsim/sim/engine/plan"
 	"mcsim/sim/engine/run"
 	"mcsim/sim/engine/schedule"
@@ -169,11 +168,7 @@ func (f *verifyFlags) remake(c *cobra.Command, v *verify.Judgement, reopen resul
 		return nil
 	}
 	if err := v.Remake(text, nodes, verify.FromNodes); err != nil {
-		state := "is damaged"
-		if errors.Is(err, document.ErrNotSampled) {
-			state = "lacks nodes"
-		}
-		v.WhyNotRemade = fmt.Sprintf("%s %s: %v", path, state, err)
+		v.WhyNotRemade = fmt.Sprintf("%s does not fit them: %v", path, err)
 	}
 	return nil
 }
