@@ -66,7 +66,8 @@ func newFiguresCommand(shutdown *program.Shutdown) *cobra.Command {
 	}
 	cmdline.AddChoices(c, &f.selected, "figure",
 		"draw only the figure `ID`, or several (comma-separated): "+strings.Join(chartNames(), ", "), chartNames())
-	cmdline.AddChoice(c, &f.style, "style", "`STYLE` of the figures", styleNames())
+	cmdline.AddChoice(c, &f.style, "style", "`STYLE` of the figures",
+		names.Map(theme.Styles, func(s theme.Style) string { return s.Name }))
 	c.Flags().Var(cmdline.NewValue(f.parseWidth), "width",
 		"`WIDTH` of the figures: single or double (columns of the style), or 60mm to 400mm (default double)")
 	cmdline.CompleteValues(c, "width", theme.Widths...)
@@ -178,8 +179,4 @@ func (f *figuresFlags) write(figures []figure.Figure, figureTheme theme.Theme) e
 
 func chartNames() []string {
 	return names.Map(chart.All, func(c figure.Chart) string { return c.Name })
-}
-
-func styleNames() []string {
-	return names.Map(theme.Styles, func(s theme.Style) string { return s.Name })
 }

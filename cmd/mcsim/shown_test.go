@@ -89,7 +89,7 @@ func (s shownCommand) run(t *testing.T, dir, programs string) {
 	}
 	c := exec.Command("bash", "-e", "-c", s.command)
 	c.Dir, c.WaitDelay = dir, time.Minute
-	c.Env = append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"), "NO_COLOR=1", "COLUMNS=80")
+	c.Env = append(os.Environ(), "PATH="+programs+":"+os.Getenv("PATH"), "NO_COLOR=1", "COLUMNS=")
 	out, err := c.Output()
 	if err != nil {
 		stderr := ""

@@ -7,10 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"strconv"
 
 	"golang.org/x/term"
-
-	"mcsim/cmd/mcsim/show"
 )
 
 // output is the standard output. It keeps the first error of a write, so that callers need not
@@ -31,17 +30,17 @@ func (o *output) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Columns returns the width of the terminal, or show.Width if the output is not a terminal.
+// Columns returns the width of the terminal, or 0 if the output is not a terminal. The variable
+// COLUMNS sets the width of any output.
 func (o *output) Columns() int {
-	f, isFile := o.w.(*os.File)
-	if !isFile {
-		return show.Width
+	columns, err := strconv.Atoi(os.Getenv("COLUMNS"))
+	if f, isFile := o.w.(*os.File); isFile && err != nil {
+		columns, _, err = term.GetSize(int(f.Fd()))
 	}
-	columns, _, err := term.GetSize(int(f.Fd()))
-	if err != nil || columns == 0 {
-		return show.Width
+	if err != nil {
+		return 0
 	}
-	return columns
+	return max(0, columns)
 }
 
 // Coloured reports whether the output is a terminal that shows colours. The user can turn colours

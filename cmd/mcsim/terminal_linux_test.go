@@ -55,10 +55,11 @@ func runOnTerminal(t *testing.T, dir string, env []string, args ...string) strin
 	return text
 }
 
-// TestNarrowTerminal checks that no line of help or prose is wider than the terminal, except for
-// examples, which a user copies.
+// TestNarrowTerminal checks that no line of help, prose or a table is wider than the terminal, except
+// for examples, which a user copies.
 func TestNarrowTerminal(t *testing.T) {
-	for _, args := range []string{"help", "help advise", "help inspect", "advise --d-k 16 --d-model 64", "explain rule"} {
+	for _, args := range []string{"help", "help advise", "help inspect", "advise --d-k 16 --d-model 64", "explain rule",
+		"models", "cost", "explain", "plan quick", "probe --keys 8 --samples 1000"} {
 		output := runOnTerminal(t, t.TempDir(), []string{"NO_COLOR=1"}, strings.Fields(args)...)
 		lines := strings.Split(strings.ReplaceAll(output, "\r", "\x1b[K\n"), "\n")
 		for _, line := range lines {

@@ -169,7 +169,7 @@ func (f *verifyFlags) remake(c *cobra.Command, v *verify.Judgement, reopen resul
 		return nil
 	}
 	if err := v.Remake(text, nodes, verify.FromNodes); err != nil {
-		v.WhyNotRemade = fmt.Sprintf("%s lacks nodes: %v", path, err)
+		v.WhyNotRemade = fmt.Sprintf("%s does not fit them: %v", path, err)
 	}
 	return nil
 }

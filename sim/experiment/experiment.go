@@ -156,8 +156,9 @@ func (e *Experiment) Axis(name string) *Axis {
 
 // Column describes one of the Moments of a node, which have sums of powers up to Order.
 type Column struct {
-	Name  string
-	Order int
+	Name     string
+	Order    int
+	PerBlock int64 // how many numbers a block has; 0 means one for each unit
 }
 
 // Columns returns n columns with the same name and order.

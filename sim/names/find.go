@@ -12,7 +12,8 @@ const AliasGaussian = "gaussian"
 // uses them.
 var synonyms = map[string]string{
 	AliasGaussian: DistributionNormal, "gqa": ParamKeyHeads, "grouped_queries": ParamKeyHeads,
-	"grouped_query_attention": ParamKeyHeads, "1/d": RulePower, "1/d_k": RulePower,
+	"grouped_query_attention": ParamKeyHeads, "mqa": ParamKeyHeads, "1/d": RulePower, "1/d_k": RulePower,
+	"1/√d": ScaleRoot, "1/√d_k": ScaleRoot, "1/sqrt(d)": ScaleRoot, "1/sqrt(d_k)": ScaleRoot,
 }
 
 // Find returns the entries of all groups that have the given name or symbol. Case and surrounding

@@ -1,6 +1,5 @@
 // Package simtest helps tests of other packages to turn the text of a plan into a document:
-// [NewSchedule], [NewStore] and [SampleInto], or [SampleDocument] in one step. [Reseal] forges a
-// document.
+// [NewSchedule], [NewStore] and [SampleInto], or [SampleDocument] in one step.
 package simtest
 
 import (
@@ -68,23 +67,6 @@ func BuildDocument(t testing.TB, s *schedule.Schedule) *result.Document {
 	doc, err := document.Build(s, nodes)
 	Must(t, err)
 	return doc
-}
-
-// Reseal applies change to a copy of the document, encodes it with a matching digest, and returns
-// the decoded result.
-func Reseal(t testing.TB, doc *result.Document, change func(*result.Document)) *result.Document {
-	t.Helper()
-	text, err := result.Encode(doc)
-	Must(t, err)
-	copied, err := result.Decode(text)
-	Must(t, err)
-	change(copied)
-	if text, err = result.Encode(copied); err != nil {
-		t.Fatal(err)
-	}
-	again, err := result.Decode(text)
-	Must(t, err)
-	return again
 }
 
 // FindEstimate returns the first estimate of the quantity in a cell.

@@ -237,6 +237,8 @@ func (f *inspectFlags) hasGate() bool { return len(f.givenGates()) > 0 }
 // run measures the samples or weights in the files, judges them if the flags request it, and prints
 // the result.
 func (f *inspectFlags) run(c *cobra.Command, paths []string, outputs Outputs) error {
+	const growth = 100 // percent, as usual
+	program.LimitHeap(program.InspectHeap, growth)
 	f.progress = c.ErrOrStderr()
 	paths, areModels, err := series.ListFiles(paths, f.by != "")
 	if err != nil {

@@ -25,12 +25,20 @@ func (a *Axis) String() string { return "" }
 
 // Set parses a text and adds its values. Names of scales may contain commas in brackets.
 func (a *Axis) Set(text string) error {
-	values, err := a.Axis.ParseAll(text)
 	isList := strings.Contains(text, ",") && !strings.Contains(text, "(")
+	if isList && a.Axis.Shared {
+		for part := range strings.SplitSeq(text, ",") {
+			if err := a.Set(strings.TrimSpace(part)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	values, err := a.Axis.ParseAll(text)
 	isUnknownDistribution := a.Axis.Name == names.ParamDistribution && errors.As(err, new(names.UnknownError))
 	switch {
 	case err != nil && isList:
-		return fmt.Errorf("%q: give the flag once for each value", text)
+		return fmt.Errorf("%q: one cell has one value; a plan may have a list", text)
 	case err != nil && isUnknownDistribution:
 		return fmt.Errorf("%w; mcsim inspect judges samples of any other", err)
 	case err != nil:

@@ -44,7 +44,7 @@ func selectShown[T any](lines []T, all bool) []T {
 // printOmission says how many of the lines are shown, unless all are.
 func printOmission(w io.Writer, shown, total int, noun string) {
 	if shown < total {
-		fmt.Fprintf(w, "%d of %d %s are shown; --rows shows all.\n", shown, total, noun)
+		show.Linef(w, "%d of %d %s are shown; --rows shows all.", shown, total, noun)
 	}
 }
 

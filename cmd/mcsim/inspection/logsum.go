@@ -53,7 +53,7 @@ func (a *LogSumReport) Print(w io.Writer, allHeads bool) {
 	table.Print(w)
 	for _, h := range shown {
 		if h.Note != "" {
-			fmt.Fprintf(w, "%s: %s.\n", h.Title(), h.Note)
+			show.Linef(w, "%s: %s.", h.Title(), h.Note)
 		}
 	}
 	printOmission(w, len(shown), len(a.Heads), "heads")

@@ -41,7 +41,7 @@ func (f *changeFlags) add(c *cobra.Command) {
 	flags.Var(cmdline.NewInteger(&f.MaxCells, 1, plan.MaxCellsLimit), "max-cells", fmt.Sprintf(
 		"limit on the plan's variants (cells × scalings), up to %d, which need 4 GB of memory (default %d)",
 		plan.MaxCellsLimit, plan.DefaultMaxCells))
-	cmdline.CompleteValues(c, "only", experimentNames()...)
+	cmdline.CompleteValues(c, "only", names.Map(all.Table, func(e *experiment.Experiment) string { return e.Name })...)
 	cmdline.CompleteWith(c, "set", completeSettings)
 }
 
@@ -64,10 +64,6 @@ func (f *changeFlags) parse(file string, text []byte) (*plan.Plan, error) {
 		p.Seed = f.seed
 	}
 	return p, nil
-}
-
-func experimentNames() []string {
-	return names.Map(all.Table, func(e *experiment.Experiment) string { return e.Name })
 }
 
 // completeSettings completes AXIS= or EXPERIMENT.AXIS=, and after it the values of an axis that are

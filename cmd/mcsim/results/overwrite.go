@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -19,21 +20,15 @@ import (
 var errNotDocument = errors.New("not a document")
 
 // readOutline reads the plan and the gates of a document, packed or not.
-func readOutline(path string) (*result.Document, error) {
-	file, size, err := open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	text, _, err := unpack(file, size)
-	if err != nil {
-		return nil, errNotDocument
-	}
-	doc, err := result.Outline(text)
-	if err != nil {
-		return nil, errNotDocument
-	}
-	return doc, nil
+func readOutline(path string) (doc *result.Document, err error) {
+	err = ReadWith(path, func(text io.Reader) error {
+		doc, err = result.Outline(text)
+		if err != nil {
+			return errNotDocument
+		}
+		return nil
+	})
+	return doc, err
 }
 
 // Outline reads the plan and the gates of the document in a folder; it returns nil if it cannot.

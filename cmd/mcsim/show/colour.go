@@ -26,7 +26,7 @@ var colours = map[string]string{
 type Terminal interface {
 	// Coloured reports whether verdicts shall be coloured.
 	Coloured() bool
-	// Columns returns the width of the terminal, or Width if w is not a terminal.
+	// Columns returns the width of the terminal, or 0 if w is not a terminal.
 	Columns() int
 }
 

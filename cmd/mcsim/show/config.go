@@ -105,7 +105,7 @@ func newTowerLayers(g modelconfig.LayerScores) TowerLayers {
 // Print prints a paragraph for each group of layers.
 func (t Tower) Print(w io.Writer) {
 	heading := strings.Trim(t.Type+", "+t.Name, ", ")
-	fmt.Fprintf(w, "%s (%s)\n", heading, t.File)
+	Linef(w, "%s (%s)", heading, t.File)
 	if t.Unread != "" {
 		Paragraph(w, "  unread", 10, t.Unread+".")
 	}

@@ -16,9 +16,10 @@ func Cost(w io.Writer, c *cost.Count) {
 	if c.Causal {
 		maskSuffix, scoresSuffix = ", causal", " with those that the mask hides"
 	}
-	fmt.Fprintf(w, "One attention layer for %s: D = %s, h = %s heads of queries, g = %s of keys and values, "+
-		"d_k = %s, d_v = %s%s.\n\n", FormatCount(int(c.Context), "token"), digits.Count(c.Model), digits.Count(c.Heads),
+	Linef(w, "One attention layer for %s: D = %s, h = %s heads of queries, g = %s of keys and values, "+
+		"d_k = %s, d_v = %s%s.", FormatCount(int(c.Context), "token"), digits.Count(c.Model), digits.Count(c.Heads),
 		digits.Count(c.KeyHeads), digits.Count(c.Key), digits.Count(c.Value), maskSuffix)
+	fmt.Fprintln(w)
 	parts := NewTable(names.ParamPart, names.ColumnOperations, names.ColumnShare, names.ColumnGrowth,
 		names.ColumnWeightBytes, names.ColumnMadeBytes)
 	for _, p := range c.Parts {
@@ -28,13 +29,14 @@ func Cost(w io.Writer, c *cost.Count) {
 	parts.Add(names.PartWhole, digits.Count(c.Operations), "100 %", "×"+digits.FixedDecimals(c.Growth, 2),
 		formatStoredBytes(c.Weights))
 	parts.Print(w)
-	fmt.Fprintf(w, "\nFrom %s on, scores and blend take as many operations as the projections, or more.\n",
+	fmt.Fprintln(w)
+	Linef(w, "From %s on, scores and blend take as many operations as the projections, or more.",
 		FormatCount(int(c.Crossing), "token"))
 	numberSize := digits.Short(c.Bytes) + " bytes"
 	if c.Bytes == 1 {
 		numberSize = "1 byte"
 	}
-	fmt.Fprintf(w, "In numbers of %s: all scores %s%s, in tiles of %d × %d %s; keys and values %s.\n",
+	Linef(w, "In numbers of %s: all scores %s%s, in tiles of %d × %d %s; keys and values %s.",
 		numberSize, digits.Count(c.Scores), scoresSuffix, cost.TileSide, cost.TileSide, digits.Count(c.Tiles),
 		digits.Count(c.Cache))
 }

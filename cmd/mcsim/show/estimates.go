@@ -40,7 +40,8 @@ func Estimates(w io.Writer, doc *result.Document) {
 		if coversSeveralCells(warning.Cell) {
 			continue
 		}
-		fmt.Fprintf(w, "%snote: %s: %s\n", gap, warning.Quantity, warning.Text)
+		fmt.Fprint(w, gap)
+		Linef(w, "note: %s: %s", warning.Quantity, warning.Text)
 		gap = ""
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"io"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"mcsim/report/escape"
 	"mcsim/sim/names"
@@ -89,18 +89,30 @@ func (t *Table) Add(cells ...any) {
 // Len returns the number of rows.
 func (t *Table) Len() int { return len(t.rows) }
 
-// Print prints the table with aligned columns and without spaces at the ends of lines.
+// Print prints the table with aligned columns and without spaces at the ends of lines. On a terminal
+// that is too narrow, a row continues on lines of its own.
 func (t *Table) Print(w io.Writer) {
-	const gap = 2 // spaces between columns
-	var text strings.Builder
-	aligned := tabwriter.NewWriter(&text, 0, 0, gap, ' ', 0)
-	fmt.Fprintln(aligned, strings.Join(t.columns, "\t"))
-	for _, row := range t.rows {
-		fmt.Fprintln(aligned, strings.Join(row, "\t"))
+	const gap = "  "
+	rows := append([][]string{t.columns}, t.rows...)
+	widths := map[int]int{} // of the columns; a row may have notes after the last one
+	for _, row := range rows {
+		for i, cell := range row[:max(0, len(row)-1)] { // the last cell may be longer than its column
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
 	}
-	aligned.Flush()
-	for line := range strings.Lines(text.String()) {
-		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
+	width := columnsOf(w)
+	for _, row := range rows {
+		line, used := "", 0
+		for i, cell := range row {
+			length := utf8.RuneCountInString(cell)
+			if i > 0 && used+max(length, widths[i]) > width {
+				fmt.Fprintln(w, strings.TrimRight(line, " "))
+				line, used = gap, len(gap)
+			}
+			line += cell + strings.Repeat(" ", max(0, widths[i]-length)) + gap
+			used += max(length, widths[i]) + len(gap)
+		}
+		fmt.Fprintln(w, strings.TrimRight(line, " "))
 	}
 }
 

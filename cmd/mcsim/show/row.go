@@ -12,14 +12,14 @@ import (
 // Row prints one row of a cell. For each scaling it prints a line with the measures of softmax, and
 // then a line for each key.
 func Row(w io.Writer, a *replay.Answer) {
-	fmt.Fprintf(w, "%s, seed %d, row %d\n", a.Cell, a.Seed, a.Row)
+	Linef(w, "%s, seed %d, row %d", a.Cell, a.Seed, a.Row)
 	if c := a.Components; c != replay.Standard {
-		fmt.Fprintf(w, "components of q: mean %s, standard deviation %s; of k: %s and %s\n",
+		Linef(w, "components of q: mean %s, standard deviation %s; of k: %s and %s",
 			FormatPlain(c.QueryMean), FormatPlain(c.QuerySD), FormatPlain(c.KeyMean), FormatPlain(c.KeySD))
 	}
 	for _, s := range a.Scalings {
 		fmt.Fprintln(w)
-		fmt.Fprintf(w, "%s (%s): max_weight %s, entropy_ratio %s, R %s: %s\n",
+		Linef(w, "%s (%s): max_weight %s, entropy_ratio %s, R %s: %s",
 			strings.TrimPrefix(DescribeParams("", s.Scaling), ", "), describeMultiplier(s), FormatPlain(s.MaxWeight),
 			FormatPlain(s.EntropyRatio), FormatPlain(s.RelativeTrace), s.Label)
 		keys := NewTable("key", "q·k", "logit", "weight")

@@ -3,6 +3,7 @@ package show
 import (
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -17,12 +18,25 @@ const (
 
 // WidthOf returns the maximum number of characters in a line of prose on w: Width, or less on a
 // narrower terminal.
-func WidthOf(w io.Writer) int {
-	t, isTerminal := w.(Terminal)
-	if !isTerminal {
-		return Width
+func WidthOf(w io.Writer) int { return min(Width, columnsOf(w)) }
+
+// columnsOf returns the number of columns of a terminal, at least minWidth, or a large number if w is
+// not a terminal.
+func columnsOf(w io.Writer) int {
+	t, _ := w.(Terminal)
+	if t == nil || t.Columns() == 0 {
+		return math.MaxInt
 	}
-	return max(minWidth, min(Width, t.Columns()))
+	return max(minWidth, t.Columns())
+}
+
+// Linef prints a line. On a terminal it breaks the line between words.
+func Linef(w io.Writer, format string, args ...any) {
+	lines := []string{fmt.Sprintf(format, args...)}
+	if utf8.RuneCountInString(lines[0]) > columnsOf(w) {
+		lines = breakLines("", 0, lines[0], columnsOf(w))
+	}
+	fmt.Fprintln(w, strings.Join(lines, "\n"))
 }
 
 // Reflow prints a text that has lines of at most Width characters. On a narrower terminal it breaks

@@ -22,7 +22,7 @@ import (
 func Comparison(w io.Writer, c *compare.Comparison, printAll bool) {
 	printOutcome(w, c)
 	for _, line := range c.Changes {
-		fmt.Fprintln(w, line)
+		show.Linef(w, "%s", line)
 	}
 	printNames(w, "only in the first", names.Map(c.OnlyOld, unpairedName))
 	printNames(w, "only in the second", names.Map(c.OnlyNew, unpairedName))
@@ -56,7 +56,7 @@ func printNames(w io.Writer, description string, estimateNames []string) {
 	if hidden := len(estimateNames) - maxShown; hidden > 0 {
 		text += fmt.Sprintf(", %d more", hidden)
 	}
-	fmt.Fprintf(w, "%s: %s: %s\n", description, show.FormatCount(len(estimateNames), "row"), text)
+	show.Linef(w, "%s: %s: %s", description, show.FormatCount(len(estimateNames), "row"), text)
 }
 
 func estimateName(quantity, cell string, params result.Params) string {
@@ -117,7 +117,7 @@ func printQuantities(w io.Writer, pairs []compare.EstimatePair) {
 	table.Print(w)
 	fmt.Fprintln(w, "~: another number, but no significant difference")
 	if equal := len(quantities) - table.Len(); equal > 0 {
-		fmt.Fprintf(w, "equal in every row, and omitted here (--all prints them): %d of %d quantities\n",
+		show.Linef(w, "equal in every row, and omitted here (--all prints them): %d of %d quantities",
 			equal, len(quantities))
 	}
 }
@@ -142,7 +142,7 @@ func printUnjudged(w io.Writer, pairs []compare.EstimatePair) {
 		fmt.Fprintln(w)
 	}
 	for _, sameReason := range experiment.GroupBy(unjudged, func(p compare.EstimatePair) string { return p.Why }) {
-		fmt.Fprintf(w, "different, but not judged: %s (%s)\n", show.FormatCount(len(sameReason), "row"), sameReason[0].Why)
+		show.Linef(w, "different, but not judged: %s (%s)", show.FormatCount(len(sameReason), "row"), sameReason[0].Why)
 	}
 }
 
@@ -164,5 +164,5 @@ func printOutcome(w io.Writer, c *compare.Comparison) {
 	default:
 		text = ": no significant difference in " + text
 	}
-	fmt.Fprintln(w, show.ColourVerdict(w, c.Verdict)+text)
+	show.Linef(w, "%s", show.ColourVerdict(w, c.Verdict)+text)
 }

@@ -25,7 +25,7 @@ func Controls(w io.Writer, controls []schedule.ControlLine) {
 	fmt.Fprintln(w)
 	table.Print(w)
 	for _, c := range controls {
-		fmt.Fprintf(w, "%s is invisible to %s\n", c.Name, c.Blind)
+		show.Linef(w, "%s is invisible to %s", c.Name, c.Blind)
 	}
 	fmt.Fprintln(w)
 }

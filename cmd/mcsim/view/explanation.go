@@ -156,7 +156,8 @@ func KnownNames(w io.Writer) {
 		}
 		show.Paragraph(w, fmt.Sprintf("  %-24s ", e.Name), 27, e.Title)
 	}
-	fmt.Fprintln(w, "\n`mcsim explain NAME` says what one of them means, "+
+	fmt.Fprintln(w)
+	show.Linef(w, "`mcsim explain NAME` says what one of them means, "+
 		"and a field of results.json or a key of a plan.")
 }
 

@@ -16,13 +16,13 @@ import (
 // Plan prints the outline of a plan: the totals, the error rates and a line for each experiment. If
 // printAll is true, it also prints a line for each cell.
 func Plan(w io.Writer, title string, o *schedule.Outline, printAll bool) {
-	fmt.Fprintf(w, "%s, seed %d\n", title, o.Seed)
+	show.Linef(w, "%s, seed %d", title, o.Seed)
 	if len(o.Selection) > 0 {
-		fmt.Fprintf(w, "only %s; gates and samples are those of the whole plan\n", strings.Join(o.Selection, ", "))
+		show.Linef(w, "only %s; gates and samples are those of the whole plan", strings.Join(o.Selection, ", "))
 	}
-	fmt.Fprintf(w, "%s, %s, %s components: %s on %s\n",
+	show.Linef(w, "%s, %s, %s components: %s on %s",
 		show.FormatCount(o.Cells, "cell"), show.FormatCount(o.Variants, "variant"),
-		digits.TwoDigits(o.Components), FormatDuration(toDuration(o.Seconds)), show.FormatCount(o.Workers, "core"))
+		digits.TwoDigits(o.Components), FormatDuration(schedule.ToDuration(o.Seconds)), show.FormatCount(o.Workers, "core"))
 	printPlanGates(w, o)
 	fmt.Fprintln(w)
 	readerNotes := "" // which experiments read the cells of others
@@ -33,7 +33,7 @@ func Plan(w io.Writer, title string, o *schedule.Outline, printAll bool) {
 			readerNotes += fmt.Sprintf("%s reads the cells of %s; ", x.Experiment, x.Reads)
 			continue
 		}
-		duration := FormatDuration(toDuration(x.Seconds))
+		duration := FormatDuration(schedule.ToDuration(x.Seconds))
 		experiments.Add(x.Experiment, x.Cells, x.Variants, countUnits(x.Samples, x.Unit), duration, x.Gates)
 	}
 	experiments.Print(w)
@@ -55,8 +55,7 @@ func printPlanGates(w io.Writer, o *schedule.Outline) {
 		fmt.Fprintln(w, "no gates: nothing will be judged")
 		return
 	}
-	fmt.Fprintf(w, "%s: ", show.FormatCount(o.Gates, "gate"))
-	printRates(w, o.Alpha, o.Beta, o.Short, o.Needed, false)
+	printRates(w, show.FormatCount(o.Gates, "gate")+": ", o.Alpha, o.Beta, o.Short, o.Needed, false)
 }
 
 // countUnits formats a number with its unit. A large number has only two digits, so that the table
@@ -69,11 +68,6 @@ func countUnits(n int64, unit string) string {
 		return digits.TwoDigits(float64(n)) + " " + unit + "s"
 	}
 	return digits.Count(n) + " " + unit + "s"
-}
-
-// toDuration converts seconds to a Duration. A longer time than a Duration can have becomes 2⁶² ns.
-func toDuration(seconds float64) time.Duration {
-	return time.Duration(min(seconds*float64(time.Second), float64(1<<62)))
 }
 
 // FormatDuration rounds a duration below ten minutes to seconds, and a longer one to minutes.

@@ -28,13 +28,13 @@ func Verification(w io.Writer, v *verify.Judgement, verdict result.Verdict, prin
 	Controls(w, v.Controls)
 	Summary(w, v.Gates, v.Budget, verdict)
 	for _, m := range v.Mismatches {
-		fmt.Fprintf(w, "%s  %s\n", show.ColourVerdict(w, "FAIL"), m)
+		show.Linef(w, "%s  %s", show.ColourVerdict(w, "FAIL"), m)
 	}
 	if n := len(v.Mismatches); n > 0 {
-		fmt.Fprintf(w, "%s: the document contradicts itself, or the files next to it, in %s\n",
+		show.Linef(w, "%s: the document contradicts itself, or the files next to it, in %s",
 			show.ColourVerdict(w, "fail"), show.FormatCount(n, "place"))
 	}
-	fmt.Fprintln(w, DescribeBasis(v))
+	show.Linef(w, "%s", DescribeBasis(v))
 }
 
 // ProbeGates prints the gates of a probe, their joint verdict, and the cells that no gate judges.
@@ -45,7 +45,7 @@ func ProbeGates(w io.Writer, doc *result.Document, needed int64) {
 	printBudget(w, doc.Gates, doc.Budget, doc.Budget.Verdict, needed)
 	for _, c := range doc.Cells {
 		if !slices.ContainsFunc(doc.Gates, func(g result.Gate) bool { return g.Cell == c.ID }) {
-			fmt.Fprintf(w, "not judged: %s; no gate compares a single cell of this kind with theory\n", c.ID)
+			show.Linef(w, "not judged: %s; no gate compares a single cell of this kind with theory", c.ID)
 		}
 	}
 }
@@ -110,7 +110,7 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget, verdict result.V
 	}
 	for _, g := range notPassed {
 		if g.NToDecide != nil {
-			fmt.Fprintf(w, "%s of %s would be decided by about %s samples: draw a new attempt (mcsim run --attempt)\n",
+			show.Linef(w, "%s of %s would be decided by about %s samples: draw a new attempt (mcsim run --attempt)",
 				g.Name+show.DescribeParams(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
 		}
 	}
@@ -140,8 +140,9 @@ func printBudget(w io.Writer, gates []result.Gate, b result.Budget, verdict resu
 	if verdict != b.Verdict {
 		count += fmt.Sprintf(", by themselves %s", b.Verdict)
 	}
-	fmt.Fprintf(w, "\n%s: %s; ", show.ColourVerdict(w, verdict), count)
-	printRates(w, float64(b.Alpha), float64(b.Beta), b.Short, needed, slices.ContainsFunc(gates, hasNoBeta))
+	fmt.Fprintln(w)
+	printRates(w, fmt.Sprintf("%s: %s; ", show.ColourVerdict(w, verdict), count), float64(b.Alpha), float64(b.Beta),
+		b.Short, needed, slices.ContainsFunc(gates, hasNoBeta))
 }
 
 // hasNoBeta reports whether a gate has no β: a gate on a proportion of events declares none.
@@ -149,18 +150,18 @@ func hasNoBeta(g result.Gate) bool {
 	return g.Expect == names.ExpectAtLeast || g.Expect == names.ExpectAtMost
 }
 
-// printRates prints the error rates, the number of gates that have too few samples for these rates
-// (short), and the number that they need, if it is known (not 0). A gate with too few samples does
-// not fail more often, but it may stay undecided although theory holds.
-func printRates(w io.Writer, alpha, beta float64, short int, needed int64, hasProportions bool) {
-	text := fmt.Sprintf("α about %s for a false alarm", digits.Short(alpha))
+// printRates prints the error rates after the start of their line, the number of gates that have too
+// few samples for these rates (short), and the number that they need, if it is known (not 0). A gate
+// with too few samples does not fail more often, but it may stay undecided although theory holds.
+func printRates(w io.Writer, start string, alpha, beta float64, short int, needed int64, hasProportions bool) {
+	text := start + fmt.Sprintf("α about %s for a false alarm", digits.Short(alpha))
 	if beta > 0 {
 		text += fmt.Sprintf(", β about %s for a missed error", digits.Short(beta))
 		if hasProportions {
 			text += " (except for proportions)"
 		}
 	}
-	fmt.Fprintln(w, text)
+	show.Linef(w, "%s", text)
 	if beta > 0 && short > 0 {
 		text := show.FormatCount(short, "gate") + " with fewer samples than these rates need"
 		if needed > 0 {

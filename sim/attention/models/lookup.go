@@ -33,7 +33,7 @@ func Lookup(text string) (Model, error) {
 	for _, name := range []string{text, base} { // with the slash first: ViT-B is not the owner in ViT-B/16
 		for _, m := range All() {
 			isName := func(known string) bool { return spelling(words(known)) == spelling(words(name)) }
-			if slices.ContainsFunc(append(m.aliases(), m.Name), isName) {
+			if slices.ContainsFunc(append(strings.FieldsFunc(m.Alias, func(r rune) bool { return r == ';' }), m.Name), isName) {
 				return m, nil
 			}
 		}

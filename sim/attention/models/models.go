@@ -78,11 +78,6 @@ func (m Model) TypedName() string {
 // Names returns the names of all models as users type them.
 func Names() []string { return names.Map(All(), Model.TypedName) }
 
-// aliases returns the other names of the model.
-func (m Model) aliases() []string {
-	return strings.FieldsFunc(m.Alias, func(r rune) bool { return r == ';' })
-}
-
 // WithShape returns the models whose heads have the given shape.
 func WithShape(s weights.Shape) []Model {
 	return slices.DeleteFunc(slices.Clone(All()), func(m Model) bool { return m.Shape != s })

@@ -142,7 +142,21 @@ func (r *Reader) readMoments() Moments {
 	for p := 2; p <= m.Order; p++ {
 		m.Sum[p] = math.Float64frombits(r.Uint64())
 	}
+	r.Bad = r.Bad || !m.isPossible()
 	return m
+}
+
+// isPossible reports whether the mean and the sums are finite, and the sums of even powers are not
+// negative by more than rounding.
+func (m *Moments) isPossible() bool {
+	zero := m.Mean * 0 // NaN if a number is not finite
+	for _, s := range m.Sum {
+		zero += float64(s * 0)
+	}
+	const rounding = 1e-6
+	square := float64(m.Mean * m.Mean)
+	margin := float64(rounding * float64(float64(m.N+1)*square))
+	return zero == 0 && m.Sum[2] >= -margin && m.Sum[4] >= -float64(margin*square)
 }
 
 // Bounds of a histogram that is read.

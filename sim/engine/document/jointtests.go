@@ -27,7 +27,7 @@ type test struct {
 var tests = []test{
 	{name: "largest", quantity: "z_largest", statistic: largestAbs, p: largestTail},
 	{name: "distribution", quantity: "z_distance", statistic: kolmogorovDistance, p: theory.KolmogorovTail},
-	{name: "squares", quantity: "z_squares", statistic: sumSquares, p: chiSquareTail,
+	{name: "squares", quantity: "z_squares", statistic: elementary.SumOfSquares, p: chiSquareTail,
 		theory: func(n int) float64 { return float64(n) }},
 }
 
@@ -82,14 +82,6 @@ func kolmogorovDistance(sorted []float64) (distance float64) {
 		distance = max(distance, normal-float64(i)/n, float64(i+1)/n-normal)
 	}
 	return distance
-}
-
-// sumSquares returns the sum of squares.
-func sumSquares(sorted []float64) (sum float64) {
-	for _, z := range sorted {
-		sum += float64(z * z)
-	}
-	return sum
 }
 
 // chiSquareTail returns the two-sided p-value of χ² = x with n degrees of freedom: twice the

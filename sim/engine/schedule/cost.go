@@ -1,7 +1,6 @@
 package schedule
 
 import (
-	"math"
 	"runtime"
 	"slices"
 	"time"
@@ -78,14 +77,11 @@ func (s *Schedule) Duration(minimum time.Duration, nodes *store.Store, workers i
 		withPilot := len(nodes.Missing(job.Cell.PilotStoreID(), 0, 1, 0)) > 0
 		seconds += job.seconds(speeds, job.remainingBlocks(nodes), withPilot)
 	}
-	duration := toDuration(seconds / float64(workers))
+	duration := ToDuration(seconds / float64(workers))
 	return duration, duration > minimum
 }
 
-// toDuration converts seconds and saturates at the longest Duration.
-func toDuration(seconds float64) time.Duration {
-	if nanoseconds := seconds * float64(time.Second); nanoseconds < math.MaxInt64 {
-		return time.Duration(nanoseconds)
-	}
-	return math.MaxInt64
+// ToDuration converts seconds to a Duration. A longer time than a Duration can have becomes 2⁶² ns.
+func ToDuration(seconds float64) time.Duration {
+	return time.Duration(min(seconds*float64(time.Second), float64(1<<62)))
 }

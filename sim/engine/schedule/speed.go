@@ -87,13 +87,11 @@ func measureComponentTime(c experiment.Cell) float64 {
 // smallerCells returns the cell and smaller ones like it, each with at most half the components of
 // the one before.
 func smallerCells(c experiment.Cell) []experiment.Cell {
-	cells, smallestCost := []experiment.Cell{c}, blockCost(c)
-	half, ok := halveCell(c)
-	for ok && smallestCost > maxFirstComponents {
-		if cost := blockCost(half); cost <= smallestCost/2 {
-			cells, smallestCost = append(cells, half), cost
+	cells := []experiment.Cell{c}
+	for half, ok := halveCell(c); ok && blockCost(cells[len(cells)-1]) > maxFirstComponents; half, ok = halveCell(half) {
+		if blockCost(half) <= blockCost(cells[len(cells)-1])/2 {
+			cells = append(cells, half)
 		}
-		half, ok = halveCell(half)
 	}
 	return cells
 }

@@ -32,7 +32,7 @@ func TestCalibration(t *testing.T) {
 			}
 		}
 	}
-	v := judge(t, simtest.Reseal(t, doc, func(*result.Document) {}))
+	v := judge(t, reseal(t, doc, func(*result.Document) {}))
 	if v.Verdict(true) != result.Pass || len(v.Mismatches) > 0 {
 		t.Errorf("the second verdict is %s with the mismatches %q, want %s and none", v.Verdict(true), v.Mismatches,
 			result.Pass)
@@ -45,7 +45,7 @@ func TestCalibration(t *testing.T) {
 		t.Errorf("the gates have α = %v and β = %v together, want %v and 0", doc.Budget.Alpha, doc.Budget.Beta,
 			wantAlpha)
 	}
-	v = judge(t, simtest.Reseal(t, doc, func(d *result.Document) {
+	v = judge(t, reseal(t, doc, func(d *result.Document) {
 		simtest.FindEstimate(t, d, "calibration/normal/d_k=8/pairs=2048", "coverage").Value = 0.93
 	}))
 	if v.Verdict(true) != result.Fail || v.Budget.Verdict != result.Fail {

@@ -67,7 +67,7 @@ func TestRemakeFindsEveryChange(t *testing.T) {
 		t.Fatalf("unchanged, from estimates: %s from %s, %d of %d estimates unjudged, %q; want a pass with some "+
 			"unjudged", v.Verdict(true), v.Basis, v.Unjudged, v.Rows, v.Mismatches)
 	}
-	withWeightAboveOne := simtest.Reseal(t, doc, func(d *result.Document) {
+	withWeightAboveOne := reseal(t, doc, func(d *result.Document) {
 		simtest.FindEstimate(t, d, "softmax/normal/d_k=3/keys=5", "max_weight").Value = 1.5
 	})
 	if v := judge(t, withWeightAboveOne); !hasMismatch(v, "must be between 0 and 1") {
@@ -75,7 +75,7 @@ func TestRemakeFindsEveryChange(t *testing.T) {
 	}
 	requireFound := func(name string, change func(*result.Document)) {
 		t.Helper()
-		v := verifyRemade(t, s, simtest.Reseal(t, doc, change), nodes)
+		v := verifyRemade(t, s, reseal(t, doc, change), nodes)
 		if v.Verdict(true) != result.Fail || !hasMismatch(v, "is not what the nodes give") {
 			t.Errorf("%s: the verdict is %s with the mismatches %q, want a fail with a different line", name,
 				v.Verdict(true), v.Mismatches)
@@ -129,7 +129,7 @@ func TestRemakeNeedsItsNodes(t *testing.T) {
 // TestOtherFiles checks that a changed file of estimates and the record of another run are
 // mismatches, and that the files of the document are not.
 func TestOtherFiles(t *testing.T) {
-	doc := simtest.Reseal(t, simtest.SampleDocument(t, gatedPlan("20%")), func(*result.Document) {})
+	doc := reseal(t, simtest.SampleDocument(t, gatedPlan("20%")), func(*result.Document) {})
 	var csv bytes.Buffer
 	simtest.Must(t, result.WriteCSV(&csv, doc.Estimates))
 	text := csv.String()

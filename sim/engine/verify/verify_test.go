@@ -52,7 +52,7 @@ func TestChangedEstimate(t *testing.T) {
 			t.Fatalf("tolerance %s, unchanged: the verdict is %s with the mismatches %v, want a pass without any",
 				c.tolerance, v.Verdict(true), v.Mismatches)
 		}
-		v := judge(t, simtest.Reseal(t, doc,
+		v := judge(t, reseal(t, doc,
 			func(d *result.Document) { simtest.FindEstimate(t, d, changedCell, "score_variance").Value *= 1.03 }))
 		i := slices.IndexFunc(v.Gates,
 			func(g result.Gate) bool { return g.Cell == changedCell && g.Quantity == "score_variance" })
@@ -71,7 +71,7 @@ func TestChangedEstimate(t *testing.T) {
 // document that are computed from it were changed consistently, so that there is no mismatch.
 func TestConsistentChange(t *testing.T) {
 	doc := simtest.SampleDocument(t, gatedPlan("1%"))
-	v := judge(t, simtest.Reseal(t, doc, func(d *result.Document) {
+	v := judge(t, reseal(t, doc, func(d *result.Document) {
 		row := simtest.FindEstimate(t, d, changedCell, "score_mean")
 		shift := 0.5 - row.Value
 		row.Value, row.Lo, row.Hi = 0.5, row.Lo+shift, row.Hi+shift
@@ -161,7 +161,7 @@ func TestVerifyMismatches(t *testing.T) {
 			d.Plan = []byte(strings.Replace(string(d.Plan), `[2,64]`, `[2,32]`, 1))
 		}, "there is no estimate"},
 	} {
-		v := judge(t, simtest.Reseal(t, doc, c.change))
+		v := judge(t, reseal(t, doc, c.change))
 		if c.part == "" {
 			if len(v.Mismatches) > 0 || v.Verdict(true) != result.Pass {
 				t.Errorf("%s changed: the verdict is %s with the mismatches %q, want a pass without any", c.name,
@@ -184,7 +184,7 @@ func TestVerifyEveryFieldOfGates(t *testing.T) {
 	for _, field := range []func(*result.Document) any{func(d *result.Document) any { return &d.Gates[1] },
 		func(d *result.Document) any { return &d.Budget }} {
 		for i := range reflect.TypeOf(field(doc)).Elem().NumField() {
-			v := judge(t, simtest.Reseal(t, doc,
+			v := judge(t, reseal(t, doc,
 				func(d *result.Document) { alter(reflect.ValueOf(field(d)).Elem().Field(i)) }))
 			name, _, _ := strings.Cut(reflect.TypeOf(field(doc)).Elem().Field(i).Tag.Get("json"), ",")
 			if v.Verdict(true) != result.Fail || !hasMismatch(v, "as its "+name) {
@@ -235,9 +235,26 @@ experiments:
   - {experiment: variance, distribution: normal, d_k: [512, 1024], samples: 100}
   - {experiment: exponents}
 `)
-	v := judge(t, simtest.Reseal(t, doc, func(*result.Document) {}))
+	v := judge(t, reseal(t, doc, func(*result.Document) {}))
 	if doc.Budget.Verdict != result.Undecided || v.Verdict(true) != result.Undecided {
 		t.Errorf("the verdict is %s, and %s if it is judged again, want %s: %q", doc.Budget.Verdict, v.Verdict(true),
 			result.Undecided, v.Mismatches)
 	}
+}
+
+// reseal applies change to a copy of the document, encodes it with a matching digest, and returns
+// the decoded result.
+func reseal(t testing.TB, doc *result.Document, change func(*result.Document)) *result.Document {
+	t.Helper()
+	text, err := result.Encode(doc)
+	simtest.Must(t, err)
+	copied, err := result.Decode(text)
+	simtest.Must(t, err)
+	change(copied)
+	if text, err = result.Encode(copied); err != nil {
+		t.Fatal(err)
+	}
+	again, err := result.Decode(text)
+	simtest.Must(t, err)
+	return again
 }

@@ -4,6 +4,8 @@ import (
 	"math"
 	"testing"
 
+	"mcsim/sim/base/moments"
+	"mcsim/sim/base/stream"
 	"mcsim/sim/experiment"
 	"mcsim/sim/experiment/experimenttest"
 	"mcsim/sim/names"
@@ -64,7 +66,7 @@ func checkCoverage(t *testing.T, c experiment.Cell, blocks, minIntervals int) {
 	if c.Experiment.Sampler == nil {
 		sampledCell.Experiment, _ = Lookup(c.Experiment.ReadsFrom)
 	}
-	nodes, merged := experimenttest.SampleRuns(sampledCell, 3, runs, blocks)
+	nodes, merged := sampleRuns(sampledCell, 3, runs, blocks)
 	overall := c.Experiment.Reader.Estimates(c, merged).Estimates // from all runs
 	covered, intervals := make([]int64, len(overall)), make([]int64, len(overall))
 	for _, n := range nodes {
@@ -112,4 +114,27 @@ func checkCoverage(t *testing.T, c experiment.Cell, blocks, minIntervals int) {
 func isAsymmetric(r result.Estimate) bool {
 	_, _, isQuantile := names.ParseQuantile(r.Quantity)
 	return isQuantile || math.Abs(float64(r.Lo+r.Hi-2*r.Value)) > 1e-6*float64(r.Hi-r.Lo)
+}
+
+// sampleRuns samples a cell several times from consecutive blocks, each run with the given number
+// of blocks. It returns the node of each run and the merged node of all runs.
+func sampleRuns(c experiment.Cell, seed uint64, runs, blocks int) (nodes []moments.Node, merged moments.Node) {
+	cellStream := stream.Open(stream.ID{Seed: seed, Cell: c.StreamName()})
+	sampleBlock := c.Experiment.Sampler.Open(c)
+	var blockStream experiment.BlockStream
+	for i := range runs * blocks {
+		blockStream.Begin(cellStream, int64(i))
+		node := sampleBlock(&blockStream)
+		if i%blocks == 0 {
+			nodes = append(nodes, node)
+		} else {
+			nodes[i/blocks] = moments.MergeNodes(nodes[i/blocks], node)
+		}
+	}
+	copyOfFirst := moments.Reader{B: moments.AppendNode(nil, nodes[0])} // since MergeNodes may change it
+	merged = copyOfFirst.Node()
+	for _, n := range nodes[1:] {
+		merged = moments.MergeNodes(merged, n)
+	}
+	return nodes, merged
 }

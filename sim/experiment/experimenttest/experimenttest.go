@@ -13,8 +13,18 @@ import (
 )
 
 // SampleCell samples the given number of blocks of a cell and returns their merged node.
-func SampleCell(c experiment.Cell, blocks int) moments.Node {
-	_, merged := SampleRuns(c, 11, 1, blocks)
+func SampleCell(c experiment.Cell, blocks int) (merged moments.Node) {
+	cellStream := stream.Open(stream.ID{Seed: 11, Cell: c.StreamName()})
+	sampleBlock := c.Experiment.Sampler.Open(c)
+	var blockStream experiment.BlockStream
+	for i := range blocks {
+		blockStream.Begin(cellStream, int64(i))
+		node := sampleBlock(&blockStream)
+		if i > 0 {
+			node = moments.MergeNodes(merged, node)
+		}
+		merged = node
+	}
 	return merged
 }
 
@@ -53,30 +63,6 @@ func NewCell(t testing.TB, e *experiment.Experiment, values map[string]string) e
 	c := experiment.NewCell(e, sampledValues)
 	c.Shared, c.Tolerance = shared, 0.05
 	return c
-}
-
-// SampleRuns samples a cell several times from consecutive blocks, each run with the given number
-// of blocks. It returns the node of each run and the merged node of all runs. A test can measure
-// the coverage of intervals with them.
-func SampleRuns(c experiment.Cell, seed uint64, runs, blocks int) (nodes []moments.Node, merged moments.Node) {
-	cellStream := stream.Open(stream.ID{Seed: seed, Cell: c.StreamName()})
-	sampleBlock := c.Experiment.Sampler.Open(c)
-	var blockStream experiment.BlockStream
-	for i := range runs * blocks {
-		blockStream.Begin(cellStream, int64(i))
-		node := sampleBlock(&blockStream)
-		if i%blocks == 0 {
-			nodes = append(nodes, node)
-		} else {
-			nodes[i/blocks] = moments.MergeNodes(nodes[i/blocks], node)
-		}
-	}
-	copyOfFirst := moments.Reader{B: moments.AppendNode(nil, nodes[0])} // since MergeNodes may change it
-	merged = copyOfFirst.Node()
-	for _, n := range nodes[1:] {
-		merged = moments.MergeNodes(merged, n)
-	}
-	return nodes, merged
 }
 
 // EstimateAt returns the estimate of a quantity at a value of a shared axis, or ends the test.

@@ -69,21 +69,9 @@ func headID(m models.Model) string {
 }
 
 // headGroups returns the groups of the models with known heads, in the order of the ledger.
-var headGroups = sync.OnceValue(func() (groups []headGroup) {
-	groupIndex := map[string]int{}
-	for _, m := range models.All() {
-		if !m.HasHead() {
-			continue
-		}
-		i, ok := groupIndex[headID(m)]
-		if !ok {
-			i = len(groups)
-			groupIndex[headID(m)] = i
-			groups = append(groups, nil)
-		}
-		groups[i] = append(groups[i], m)
-	}
-	return groups
+var headGroups = sync.OnceValue(func() []headGroup {
+	withHead := slices.DeleteFunc(slices.Clone(models.All()), func(m models.Model) bool { return !m.HasHead() })
+	return names.Map(experiment.GroupBy(withHead, headID), func(g []models.Model) headGroup { return g })
 })
 
 // headNames returns the name of each group, which is the name of its first model.

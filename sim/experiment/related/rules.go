@@ -118,7 +118,11 @@ func costPerPair(c experiment.Cell) float64 {
 func rulesColumns(c experiment.Cell) []experiment.Column {
 	columns := []experiment.Column{{Name: "score", Order: 2}}
 	for _, r := range columnRules(c) {
-		columns = append(columns, experiment.Column{Name: r.String(), Order: experiment.ErrorOrder})
+		column := experiment.Column{Name: r.String(), Order: experiment.ErrorOrder}
+		if r.IsAdditive() {
+			column.PerBlock = kernel.Width
+		}
+		columns = append(columns, column)
 	}
 	return columns
 }

@@ -64,7 +64,8 @@ const MaxBlockRows, MaxBlockComponents = 1024, 1 << 20
 func Columns(c experiment.Cell, scalings int) []experiment.Column {
 	columns := experiment.Columns("row", experiment.ErrorOrder, Means)
 	if SharesKeys(c) {
-		columns = append(columns, experiment.Columns("matrix", experiment.ErrorOrder, Means)...)
+		matrix := experiment.Column{Name: "matrix", Order: experiment.ErrorOrder, PerBlock: c.BlockUnits() / MatrixRows(c)}
+		columns = append(columns, slices.Repeat([]experiment.Column{matrix}, Means)...)
 	}
 	return slices.Repeat(columns, scalings)
 }
@@ -87,6 +88,13 @@ func Shape(c experiment.Cell, scalings int) experiment.Shape {
 			return rows * matrixRows
 		}
 		return rows / matrixRows
+	}
+	s.Histogram = func(i int) (inPilot int, numbersPerUnit int64) {
+		scaling, j := i/(2*Histograms), i%(2*Histograms)
+		if j >= Histograms { // sums of squares of the counts of matrices
+			return scaling*Histograms + j - Histograms, matrixRows
+		}
+		return scaling*Histograms + j, 1
 	}
 	return s
 }

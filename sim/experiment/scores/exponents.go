@@ -105,7 +105,7 @@ func finishExponents(sampled experiment.SampledCells, doc *result.Document) erro
 				Text: "no slope: it needs two dimensions of at least 2 with a standard error of s² below 5 %"})
 			continue
 		}
-		slopeCell := newSlopeCell(line)
+		slopeCell := line[0].Aggregate(slopeCellID(line[0].Distribution()), names.ParamDistribution)
 		addEstimate := func(quantity string, value, se, theory float64, params ...result.Params) {
 			r := slopeCell.Estimate(quantity, slope.N, value, se, params...)
 			if len(slope.Estimators) > 0 {
@@ -125,11 +125,6 @@ func finishExponents(sampled experiment.SampledCells, doc *result.Document) erro
 
 func slopeCellID(dist distribution.Distribution) string {
 	return names.ExperimentVariance + "/" + dist.String() + "/d_k=*"
-}
-
-// newSlopeCell returns the aggregate of the cells of a distribution.
-func newSlopeCell(line []experiment.Cell) experiment.Cell {
-	return line[0].Aggregate(slopeCellID(line[0].Distribution()), names.ParamDistribution)
 }
 
 // exponentCurves returns the curves of theory: each scaled variance as a function of d_k, and the

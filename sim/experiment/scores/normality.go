@@ -31,7 +31,7 @@ func pairShape(c experiment.Cell) experiment.Shape {
 	if c.Distribution() != distribution.Normal {
 		return experiment.Shape{}
 	}
-	return experiment.Shape{Counts: 1, Histograms: 1}
+	return experiment.Shape{Counts: 1, Histograms: 1, Bins: partCount}
 }
 
 // newScoreCounter returns a function that adds counts of a block's scores to its node: the number

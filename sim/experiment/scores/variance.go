@@ -25,7 +25,7 @@ var Variance = experiment.New(experiment.Experiment{
 		BlockUnits: func(c experiment.Cell) int64 { return selectByEstimator(c, PairUnits, gramPairs)(c) },
 		Cost:       func(c experiment.Cell) float64 { return selectByEstimator(c, pairCost, gramCost)(c) },
 		Columns: func(c experiment.Cell) []experiment.Column {
-			return selectByEstimator(c, pairColumns, matrixColumns)
+			return selectByEstimator(c, pairColumns, matrixColumns)(c)
 		},
 		Shape: func(c experiment.Cell) experiment.Shape {
 			unknown := func(experiment.Cell) experiment.Shape { return experiment.Shape{} }
@@ -60,11 +60,15 @@ var Variance = experiment.New(experiment.Experiment{
 })
 
 // The columns of a node: the scores S, and the mean of S² over each block of pairs or each matrix.
-var (
-	pairColumns = []experiment.Column{{Name: "score", Order: moments.MaxOrder},
-		{Name: "block", Order: experiment.ErrorOrder}}
-	matrixColumns = []experiment.Column{{Name: "score", Order: 2}, {Name: "matrix", Order: experiment.ErrorOrder}}
-)
+func pairColumns(experiment.Cell) []experiment.Column {
+	return []experiment.Column{{Name: "score", Order: moments.MaxOrder},
+		{Name: "block", Order: experiment.ErrorOrder, PerBlock: 1}}
+}
+
+func matrixColumns(c experiment.Cell) []experiment.Column {
+	return []experiment.Column{{Name: "score", Order: 2},
+		{Name: "matrix", Order: experiment.ErrorOrder, PerBlock: gramMatrices(c)}}
+}
 
 // finishVariance adds the curve Var(q·k) = d_k.
 func finishVariance(sampled experiment.SampledCells, doc *result.Document) error {

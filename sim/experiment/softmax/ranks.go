@@ -165,7 +165,8 @@ func (t *rankTally) add(scores [][kernel.Width]float32) {
 		for k := range scores {
 			t.scores[k] = float64(scores[k][lane])
 		}
-		sortDescending(t.scores) // once for all scalings, since no factor is negative
+		slices.Sort(t.scores) // once for all scalings, since no factor is negative
+		slices.Reverse(t.scores)
 		for i, s := range t.scalings {
 			relativeTrace := sortedSoftmax(t.scores, s.Factor, t.weights, t.others)
 			first := i * numbersPerScaling(len(scores))

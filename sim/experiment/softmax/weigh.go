@@ -31,8 +31,3 @@ func sortedSoftmax(scores []float64, factor float64, weights, others []float64) 
 	}
 	return min(1, trace/(1-1/float64(len(scores))))
 }
-
-func sortDescending(scores []float64) {
-	slices.Sort(scores)
-	slices.Reverse(scores)
-}

@@ -1,6 +1,8 @@
 package training
 
 import (
+	"slices"
+
 	"mcsim/sim/attention/training"
 	"mcsim/sim/base/moments"
 	"mcsim/sim/experiment"
@@ -20,8 +22,9 @@ func recordNumbers(r *training.Record) []float64 {
 var columnsPerSeed = len(recordNumbers(&training.Record{}))
 
 func columns(experiment.Cell) []experiment.Column {
-	seedColumns := experiment.Columns("steps, mean, losses", 2, seedCount*columnsPerSeed)
-	return append(experiment.Columns("mean of all seeds", 2, 1), seedColumns...)
+	perSeed := experiment.Column{Name: "steps, mean, losses", Order: 2, PerBlock: 1}
+	return append(experiment.Columns("mean of all seeds", 2, 1),
+		slices.Repeat([]experiment.Column{perSeed}, seedCount*columnsPerSeed)...)
 }
 
 // newNode returns the node of the records of all seeds.

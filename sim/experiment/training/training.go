@@ -13,6 +13,7 @@ package training
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"mcsim/sim/attention/rule"
 	"mcsim/sim/attention/training"
@@ -159,11 +160,17 @@ func namedRule(r rule.Rule) (training.Rule, error) {
 
 // refuseRule refuses a rule next to a variant or an exponent that contradicts it.
 func refuseRule(c experiment.Cell, _ bool) error {
-	variant, exponent := c.Value(names.ParamVariant).Name, c.Value(names.ParamExponent)
-	if v := c.Value(names.ParamRule); v.Name != names.VariantPlain &&
-		(variant != names.VariantPlain || exponent.Number != 0.5) {
-		return ruleAxis.Errorf("rule %s: it sets the scale, and so do variant %s and exponent %v; leave the variant "+
-			"out and give the exponent 1/2", v, variant, exponent)
+	r, variant := c.Value(names.ParamRule), c.Value(names.ParamVariant).Name
+	switch {
+	case r.Name == names.VariantPlain:
+		return nil
+	case variant == names.VariantCopying || variant == names.VariantTwoLayers:
+		return ruleAxis.Errorf("rule %s: rules are tried with the plain layer only; omit variant %s, or the rule", r, variant)
+	case variant != names.VariantPlain:
+		return ruleAxis.Errorf("rule %s: variant %s sets another scale; omit one of them", r, variant)
+	case c.Value(names.ParamExponent).Number != 0.5:
+		return ruleAxis.Errorf("rule %s: it sets the scale, so write exponent: 1/2; without it the plan has the "+
+			"exponents %s", r, strings.Join(exponentAxis.Default, ", "))
 	}
 	return nil
 }

@@ -374,12 +374,14 @@ func TestRules(t *testing.T) {
 			t.Errorf("%s: got the error %v, want one with %q", rule, err, reason)
 		}
 	}
-	for _, values := range [][]string{
-		{names.ParamRule, "qk-norm", names.ParamExponent, "1"},
-		{names.ParamRule, "qk-norm", names.ParamVariant, names.VariantAdditive},
+	for _, c := range []struct{ param, value, reason string }{
+		{names.ParamExponent, "1", "write exponent: 1/2"},
+		{names.ParamVariant, names.VariantAdditive, "sets another scale"},
+		{names.ParamVariant, names.VariantCopying, "with the plain layer only"},
 	} {
-		if err := newTrainingCell(t, values...).Refuse(false); err == nil || !strings.Contains(err.Error(), "sets the scale") {
-			t.Errorf("%v: got the error %v, want a refusal", values, err)
+		err := newTrainingCell(t, names.ParamRule, "qk-norm", c.param, c.value).Refuse(false)
+		if err == nil || !strings.Contains(err.Error(), c.reason) {
+			t.Errorf("%s %s: got the error %v, want one with %q", c.param, c.value, err, c.reason)
 		}
 	}
 }

@@ -95,11 +95,6 @@ func runDimensions(d int) []int {
 	return dims
 }
 
-// newScores returns the theory of the scores of the cell's distribution at each of the dimensions.
-func newScores(c experiment.Cell, dims []int) []theory.Score {
-	return names.Map(dims, func(d int) theory.Score { return theory.NewScore(c.Distribution(), d) })
-}
-
 // correspondingCell returns the cell of experiment e with the distribution of c and the dimension
 // d. A run computes the estimates of this cell.
 func correspondingCell(c experiment.Cell, e *experiment.Experiment, d int) experiment.Cell {

@@ -45,7 +45,8 @@ func newCoverage(c experiment.Cell) *coverage {
 		cell:      c,
 		variance:  correspondingCell(c, scores.Variance, c.Dimension()),
 		exponents: correspondingCell(c, scores.Exponents, c.Dimension()),
-		scores:    newScores(c, runDimensions(c.Dimension())),
+		scores: names.Map(runDimensions(c.Dimension()),
+			func(d int) theory.Score { return theory.NewScore(c.Distribution(), d) }),
 	}
 }
 

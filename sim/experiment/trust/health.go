@@ -28,8 +28,10 @@ var Health = experiment.New(experiment.Experiment{
 		BlockUnits: func(experiment.Cell) int64 { return vectorsPerBlock * stream.Width },
 		Cost:       func(experiment.Cell) float64 { return 0.5 },
 		Columns: func(experiment.Cell) []experiment.Column {
-			return []experiment.Column{{Name: "component", Order: moments.MaxOrder}, {Name: "lag", Order: 2},
-				{Name: "query_key", Order: 2}, {Name: "lanes", Order: 2}}
+			const components, pairs = vectorsPerBlock * stream.Width, vectorsPerBlock * stream.Width / 2
+			return []experiment.Column{{Name: "component", Order: moments.MaxOrder},
+				{Name: "lag", Order: 2, PerBlock: components - 2*stream.Width},
+				{Name: "query_key", Order: 2, PerBlock: pairs}, {Name: "lanes", Order: 2, PerBlock: pairs}}
 		},
 		Open:             openHealth,
 		Headline:         names.ComponentVariance,

@@ -273,8 +273,3 @@ func (e Estimate) Logarithm() Estimate {
 	return Estimate{Value: logarithm(e.Value), SE: result.Number(e.logSE), Lo: logarithm(e.Lo), Hi: logarithm(e.Hi),
 		dof: e.dof}
 }
-
-// NewEstimate returns the estimate of a number with dof degrees of freedom of its error.
-func NewEstimate(value, se, dof float64) Estimate {
-	return meanEstimate{value, se, se / math.Abs(value), dof}.signedEstimate()
-}

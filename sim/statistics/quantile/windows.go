@@ -37,17 +37,24 @@ func PilotSize(n int64) int64 { return min(PilotSizeClass(n)/pilotRatio, maxPilo
 // probability of about 10⁻⁵. Then it is read from coarse bins.
 const windowErrors = 4.5
 
-// AreWindows reports whether NewPilot can return the windows: they have at most 2^16 bins together,
-// near the scale.
+// AreWindows reports whether NewPilot can return the windows: they ascend, have at most 2^16 bins
+// together, and are near the scale.
 func AreWindows(windows []moments.Window) bool {
-	bins := 0
+	bins, end := 0, math.Inf(-1)
 	for _, w := range windows {
 		bins += w.Bins
-		if math.Abs(w.Lo) > 2*Limit || bins > 1<<16 {
+		if bins > 1<<16 || math.Abs(w.Lo) > 2*Limit || w.Lo < end-resolution || windowEnd(w) > 2*Limit {
 			return false
 		}
+		end = windowEnd(w)
 	}
 	return true
+}
+
+// CountBins returns the number of bins of a Counter with the given windows.
+func CountBins(windows []moments.Window) int {
+	s := newScale(windows)
+	return s.overflowBin + 1
 }
 
 // maxBins bounds the bins of a window, so that the windows of the five Probabilities together have
