@@ -200,6 +200,10 @@ func TestForgedNodes(t *testing.T) {
 				merged := filepath.Join(dir, "merged")
 				document := filepath.Join(merged, "results.json")
 				requireRefusal(t, document, want, "merge", shard, "-q", "-o", merged)
+				_, resultsErr := os.Stat(document)
+				if _, err := os.Stat(filepath.Join(merged, "nodes.bin")); err == nil && resultsErr != nil {
+					t.Error("merge keeps nodes that it refused")
+				}
 				if err := os.RemoveAll(merged); err != nil {
 					t.Fatal(err)
 				}

@@ -15,6 +15,7 @@ import (
 	"mcsim/cmd/mcsim/results"
 	"mcsim/cmd/mcsim/sampling"
 	"mcsim/cmd/mcsim/show"
+	"mcsim/sim/engine/document"
 	"mcsim/sim/engine/script"
 	"mcsim/sim/engine/shard"
 )
@@ -60,6 +61,9 @@ func (f *mergeFlags) merge(session session, args []string) error {
 	}
 	merged, err := shard.Merge(paths, f.shardCount)
 	if err != nil {
+		return err
+	}
+	if err := document.CheckNodes(merged.Schedule, merged.Nodes); err != nil {
 		return err
 	}
 	session.schedule, session.dir, session.workers, session.shardCount = merged.Schedule, f.dir, 1, merged.Files

@@ -97,6 +97,19 @@ func BuildEstimates(s *schedule.Schedule, nodes *store.Store) (*result.Document,
 	return doc, nil
 }
 
+// CheckNodes returns an error if a node of the schedule is missing or is not one of any run.
+func CheckNodes(s *schedule.Schedule, nodes *store.Store) error {
+	if err := setPilots(s, nodes); err != nil {
+		return err
+	}
+	for _, job := range s.Jobs {
+		if _, err := mergedNode(job, nodes); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // setPilots sets the pilot's node of each cell that has a pilot.
 func setPilots(s *schedule.Schedule, nodes *store.Store) error {
 	for _, job := range s.Jobs {
