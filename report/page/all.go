@@ -59,7 +59,7 @@ var EssayPages = []Page{
 	{Name: "models", Title: "Released models", Group: YourModel,
 		Description: "a calculator, what released models divide by, and what attention costs", TemplateData: newModelsTable},
 	{Name: "model", Title: "Initialisation, rules, formats", Group: YourModel,
-		Description: "which initialisations suit the scale, other rules than the root, and low precision"},
+		Description: "which initialisations suit the scale, rules other than the root, and low precision"},
 	{Name: "cite", Title: "Cite", Group: Trust,
 		Description: "how to cite, how the numbers are made, a glossary, and every file", TemplateData: newCiteView},
 	{Name: Record, Title: "Record", Group: Trust, Description: recordDescription, TemplateData: newRecordView},

@@ -17,7 +17,8 @@ func newModelsTable(*Source) any {
 	t := Table{
 		Caption: "All released models that mcsim knows. The standard deviation is that of a logit of two tokens " +
 			"at initialisation, by theory. Concentrated: it is above √(2 ln n) for the model's own context. " +
-			"Reach: the mean weight of a perfect key among as many keys, if each head has a norm, with gains of 1.",
+			"Reach: the mean weight of a key in the direction of its query, in a row as long as the context, if each " +
+			"head has a norm with gains of 1.",
 		Head: []string{"model", "d_k", "q·k times", "norm, cap, sink", "standard deviation", "initialisation from",
 			"rows", "reach"},
 		Left: []int{3, 5, 6},

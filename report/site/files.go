@@ -16,9 +16,9 @@ import (
 // runFiles lists the files that a run may have written into the folder of the site.
 var runFiles = []struct{ name, format, purpose string }{
 	{"results.json", "JSON", "every row, curve and gate, and the plan; all else is made from it"},
-	{"results.json.gz", "JSON, packed", "the same, where there are many rows"},
+	{"results.json.gz", "JSON, packed", "results.json, if it has many rows"},
 	{"estimates.csv", "CSV", "the rows, for a spreadsheet or a data frame"},
-	{"estimates.csv.gz", "CSV, packed", "the same, which pandas and R read as it is"},
+	{"estimates.csv.gz", "CSV, packed", "estimates.csv, packed, which pandas and R read without unpacking"},
 	{"run.json", "JSON", "when and where the run was, and how long it took"},
 	{"nodes.bin", "binary", "the merged sums, from which a longer run goes on"},
 }
