@@ -67,6 +67,7 @@ func formatWithError(value, se float64, join func(valueText, errorText string) s
 	if text, ok := formatWithoutError(value, se); ok {
 		return text
 	}
+	se = max(se, math.Abs(value)*0x1p-52) // a float64 has no more digits
 	texts, power := formatInUnits(lastPlace(se), value, se)
 	return appendPower(join(texts[0], texts[1]), power)
 }

@@ -367,7 +367,7 @@ func TestTooltips(t *testing.T) {
 // numbers of ticks: what one form writes next to a marker, another may write into its legend or
 // into the list below the axes, and into several panels what another writes once.
 func TestConformanceSameLabels(t *testing.T) {
-	isNumber := regexp.MustCompile(`^[−0-9./\x{202f}]*$`).MatchString
+	isNumber := regexp.MustCompile(`^[−0-9./·\x{202f}]*$`).MatchString
 	panelLetter := regexp.MustCompile(`^\([a-z]\) `)
 	checkFigures(t, func(name string, f Figure) {
 		forms := map[string]string{}
