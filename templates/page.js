@@ -48,7 +48,8 @@ function showRow(strip, weights, label) {
   const isMost = label === "concentrated" && largest < 0.9;
   const sentence = isFlat ? "All keys get nearly the same: the scores hardly count." : isMost ?
     "The row is concentrated: one key has most of the weight." : {
-      spread: "The weights are spread: every key can still gain or lose.",
+      spread: Math.min(...weights) < 0.01 ? "The weights are spread over some of the keys." :
+        "The weights are spread: every key can still gain or lose.",
       concentrated: "The row is concentrated: one key has nearly all the weight.",
       dead: "The row is dead: one key has all the weight, and almost no gradient gets through.",
     }[label];

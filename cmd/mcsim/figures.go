@@ -113,21 +113,21 @@ func (f *figuresFlags) parseWidth(text string) (err error) {
 		return cmdline.RefuseUnknown("width", text, append(slices.Clone(theme.Widths), "88mm"))
 	}
 	f.width = ""
-	f.millimetres, err = parseBetween(number, 60, 400)
+	f.millimetres, err = parseBetween(number, 60, 400, "mm")
 	return err
 }
 
 func (f *figuresFlags) parseTextSize(text string) error {
-	size, err := parseBetween(text, 5, 14)
+	size, err := parseBetween(text, 5, 14, "points")
 	f.textSize = vg.Length(size)
 	return err
 }
 
 // parseBetween parses a number in [lo, hi].
-func parseBetween(text string, lo, hi float64) (float64, error) {
+func parseBetween(text string, lo, hi float64, unit string) (float64, error) {
 	x, err := experiment.Number(text)
 	if err == nil && !(x >= lo && x <= hi) {
-		err = fmt.Errorf("%s is not in [%g, %g]", text, lo, hi)
+		err = fmt.Errorf("%s is not in [%g, %g] %s", text, lo, hi, unit)
 	}
 	return x, err
 }

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
@@ -80,11 +81,12 @@ func (c *Custom) readColours(n ast.Node, path string) error {
 	var fields []markup.Field
 	addField := func(key string, swatch Swatch) {
 		fields = append(fields, markup.Field{Key: key, Read: c.reader.ScalarReader(func(text string) error {
-			var hex uint32
-			if n, err := fmt.Sscanf(text, "#%06x", &hex); n != 1 || err != nil || len(text) != len("#123456") {
+			digits, hasSign := strings.CutPrefix(text, "#")
+			hex, err := strconv.ParseUint(digits, 16, 24)
+			if !hasSign || err != nil || len(digits) != 6 {
 				return fmt.Errorf("%q is not a colour such as \"#009e73\"", text)
 			}
-			c.colours[swatch] = rgb(hex)
+			c.colours[swatch] = rgb(uint32(hex))
 			return nil
 		})})
 	}

@@ -38,6 +38,7 @@ func TestCustom(t *testing.T) {
 	for text, want := range map[string]string{
 		"font: x.ttf":                                   "theme.yaml:1:7: font: does not exist",
 		"colours: {root: green}":                        `theme.yaml:1:17: colours.root: "green" is not a colour`,
+		"colours: {none: '#0x1234'}":                    `theme.yaml:1:17: colours.none: "#0x1234" is not a colour`,
 		"colours: {series6: '#112233'}":                 `theme.yaml:1:11: colours: unknown key "series6"`,
 		"labels:\n  a: b\n  a: c":                       "theme.yaml:3:3: labels: this label stands here a second time",
 		"labels: {a: $x}":                               "theme.yaml:1:13: labels: ",

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"mcsim/cmd/mcsim/show"
 	"slices"
 
+	"mcsim/cmd/mcsim/show"
 	"mcsim/report/digits"
 	"mcsim/sim/base/elementary"
 	"mcsim/sim/model/inspect"
@@ -16,13 +16,14 @@ import (
 
 // printEffects prints a line for each usual scale, with the logits and weights that result from it.
 func (a *Report) printEffects(w io.Writer) {
-	rows := show.NewTable("q·k times", "logit_sd", "max_weight·n", "entropy_ratio", "effective keys")
+	rows := show.NewTable("q·k times", "row_logit_sd", "max_weight·n", "entropy_ratio", "effective keys")
 	for _, e := range a.Overall.ByScale {
 		rows.Add(digits.Significant(float64(e.Scale), 4), formatWithError(e.LogitSD), show.FormatPlain(e.PeakRatio),
 			formatWithError(e.EntropyRatio), formatEffectiveKeys(e))
 	}
 	rows.Print(w)
-	show.Paragraph(w, "", 0, fmt.Sprintf("logit_sd is within rows; max_weight·n and entropy_ratio are means over %s; "+
+	show.Paragraph(w, "", 0, fmt.Sprintf("row_logit_sd is within rows; max_weight·n and entropy_ratio are means over "+
+		"%s; "+
 		"effective keys are 1 over the mean of Σα².", show.FormatCount(a.Overall.ByScale[0].Rows, "row")))
 }
 

@@ -5,10 +5,10 @@ import (
 	"io"
 	"maps"
 	"math"
-	"mcsim/cmd/mcsim/show"
 	"slices"
 	"strings"
 
+	"mcsim/cmd/mcsim/show"
 	"mcsim/report/digits"
 	"mcsim/sim/model/inspect"
 	"mcsim/sim/model/scalefit"

@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"mcsim/cmd/mcsim/show"
+	"math"
 	"slices"
 	"strings"
 
+	"mcsim/cmd/mcsim/show"
 	"mcsim/report/digits"
 	"mcsim/sim/model/inspect"
 	"mcsim/sim/names"
@@ -103,6 +104,17 @@ func describeHeads(v result.Verdict, heads []inspect.GateResult) string {
 	return text + ". Furthest out: " + DescribeGate(worst)
 }
 
+// isNearEdge reports whether an estimate is within four standard errors of an edge of its band.
+func isNearEdge(g inspect.GateResult) bool {
+	distance := math.Inf(1)
+	for _, edge := range g.Band {
+		if edge.Present() {
+			distance = min(distance, math.Abs(float64(g.Estimate.Value-edge)))
+		}
+	}
+	return !(distance > float64(4*g.Estimate.SE))
+}
+
 // DescribeGate gives the estimate of a gate and its band. If the gate does not pass, it adds the
 // likely cause.
 func DescribeGate(g inspect.GateResult) string {
@@ -132,8 +144,10 @@ func DescribeGate(g inspect.GateResult) string {
 			digits.Significant(float64(g.TimesNeeded), 2), g.SampleUnit)
 	case g.Verdict == result.Undecided && g.Diagnosis != "":
 		return text + "; " + g.Diagnosis
-	case g.Verdict == result.Undecided:
+	case g.Verdict == result.Undecided && isNearEdge(g):
 		text += "; it lies near an edge"
+	case g.Verdict == result.Undecided:
+		text += fmt.Sprintf("; too few %s to know the error of this number well enough", g.SampleUnit)
 	}
 	if g.Diagnosis != "" {
 		text += ". It looks like " + g.Diagnosis

@@ -66,6 +66,7 @@ func (f *mergeFlags) merge(session session, args []string) error {
 	if err := document.CheckNodes(merged.Schedule, merged.Nodes); err != nil {
 		return err
 	}
+	session.inputs = paths
 	session.schedule, session.dir, session.workers, session.shardCount = merged.Schedule, f.dir, 1, merged.Files
 	nodes, err := session.open()
 	if err != nil {

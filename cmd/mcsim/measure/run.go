@@ -92,6 +92,7 @@ func (f *runFlags) run(c *cobra.Command, args []string, shutdown *program.Shutdo
 	}
 	return f.drawPlan(session{
 		schedule: s, stdout: stdout, status: status, quietVerdict: quietVerdict, shutdown: shutdown,
+		inputs: args,
 	})
 }
 

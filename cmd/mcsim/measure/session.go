@@ -39,6 +39,7 @@ type session struct {
 	shutdown       *program.Shutdown
 	started        time.Time
 	selection      []string // experiments that the user requested
+	inputs         []string // files that the session reads
 	fresh          bool     // drop the existing nodes of the plan
 	workers        int
 	shardCount     int // number of merged shards; 0 for a run without shards
@@ -47,6 +48,9 @@ type session struct {
 // open checks that the session may and can write results to the folder. It prints which results
 // they will replace, and opens the folder's file of nodes.
 func (s *session) open() (*store.Store, error) {
+	if err := results.RefuseInputs(s.dir, s.inputs); err != nil {
+		return nil, err
+	}
 	if err := results.RefuseLoss(s.dir, s.schedule.Plan, s.selection); err != nil {
 		return nil, err
 	}

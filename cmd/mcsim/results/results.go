@@ -25,6 +25,9 @@ const (
 	NodesFile     = "nodes.bin"
 )
 
+// runFiles are the files that a run writes.
+var runFiles = []string{DocumentFile, EstimatesFile, RunFile, NodesFile}
+
 // packedSuffix is the suffix of files that are packed with gzip.
 const packedSuffix = ".gz"
 
@@ -98,6 +101,25 @@ func (l Location) RefuseInput(flag, output string) error {
 	return nil
 }
 
+// RefuseInputs returns an error if a run that writes its results to a folder would replace one of the
+// files that it reads.
+func RefuseInputs(dir string, inputs []string) error {
+	for _, input := range inputs {
+		read, err := os.Stat(input)
+		if err != nil {
+			continue
+		}
+		for _, name := range runFiles {
+			written, err := os.Stat(Path(dir, name))
+			if err == nil && os.SameFile(read, written) {
+				return fmt.Errorf("%s: is an input, and the results would replace it; rename it, or give another "+
+					"folder with -o", input)
+			}
+		}
+	}
+	return nil
+}
+
 // isRunDocument reports whether the document has the name that a run gives it.
 func (l Location) isRunDocument() bool {
 	return strings.TrimSuffix(filepath.Base(l.File), packedSuffix) == DocumentFile
@@ -121,7 +143,7 @@ func (l Location) describeMissing() string {
 	case errNodes == nil:
 		return "its run did not end; the command that began it continues it"
 	case errHere == nil:
-		return "there are results in this folder, which is called ."
+		return "but there are results in this folder: give the folder . instead"
 	}
 	return fmt.Sprintf("`mcsim run -o %s` draws the default plan", l.Dir())
 }

@@ -29,7 +29,7 @@ func PrepareDir(dir string) error {
 		return fmt.Errorf("the folder %s cannot be made: %w", dir, err)
 	}
 	replace.SyncFolder(filepath.Dir(dir))
-	for _, name := range []string{DocumentFile, EstimatesFile, RunFile, NodesFile} {
+	for _, name := range runFiles {
 		path := filepath.Join(dir, name)
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			return fmt.Errorf("%s: is a folder, but the run writes a file there; "+

@@ -110,8 +110,12 @@ func Summary(w io.Writer, gates []result.Gate, b result.Budget, verdict result.V
 	}
 	for _, g := range notPassed {
 		if g.NToDecide != nil {
-			show.Linef(w, "%s of %s would be decided by about %s samples: draw a new attempt (mcsim run --attempt)",
-				g.Name+show.DescribeParams(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide))
+			advice := ": draw a new attempt (mcsim run --attempt)"
+			if b.Short > 0 {
+				advice = "" // the plan's own number of samples is too small
+			}
+			show.Linef(w, "%s of %s would be decided by about %s samples%s",
+				g.Name+show.DescribeParams(g.Cell, g.Params), g.Cell, digits.Count(*g.NToDecide), advice)
 		}
 	}
 	printBudget(w, gates, b, verdict, 0)
