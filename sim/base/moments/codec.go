@@ -155,7 +155,7 @@ func (m *Moments) isPossible() bool {
 	}
 	const rounding = 1e-6
 	square := float64(m.Mean * m.Mean)
-	margin := float64(rounding * float64(float64(m.N+1)*square))
+	margin := float64(rounding * float64(float64(float64(m.N)+1)*square))
 	return zero == 0 && m.Sum[2] >= -margin && m.Sum[4] >= -float64(margin*square)
 }
 
