@@ -59,9 +59,16 @@ func DescribeBasis(v *verify.Judgement) string {
 	case verify.FromDraws:
 		return fmt.Sprintf("drawn again: %s", show.FormatCount(v.Rows, "row"))
 	}
+	const maxNames = 3
+	count := func(name string) int { return v.UnjudgedByExperiment[name] }
+	experiments := slices.SortedStableFunc(slices.Values(slices.Sorted(maps.Keys(v.UnjudgedByExperiment))),
+		func(a, b string) int { return count(b) - count(a) })
 	var unjudged []string
-	for _, name := range slices.Sorted(maps.Keys(v.UnjudgedByExperiment)) {
-		unjudged = append(unjudged, fmt.Sprintf("%d of %s", v.UnjudgedByExperiment[name], name))
+	for _, name := range experiments[:min(maxNames, len(experiments))] {
+		unjudged = append(unjudged, fmt.Sprintf("%d of %s", count(name), name))
+	}
+	if len(experiments) > maxNames {
+		unjudged = append(unjudged, "and others")
 	}
 	return fmt.Sprintf("judged only by its rows, since %s: %d of %s are not verified (they have no gate), %s "+
 		"(--redraw draws them again; --rows accepts them)",
