@@ -58,7 +58,7 @@ func takeBase(parent ast.Node, source []byte) (base string, ok bool) {
 	}
 	value := last.Segment.Value(source)
 	r, size := utf8.DecodeLastRune(value)
-	previous, _ := utf8.DecodeLastRune(value[:len(value)-size])
+	previous, _ := utf8.DecodeLastRune(bytes.TrimRight(value[:len(value)-size], "0123456789")) // as in 2d_k
 	isSingleLetter := unicode.IsLetter(r) && !isWordRune(previous) && previous != '\\'
 	if r != '‖' && !isSingleLetter {
 		return "", false
@@ -102,8 +102,10 @@ func italicizeVariables(s string) string {
 	})
 }
 
-// variableInText matches q·k, or a single letter that is a variable in running text.
-var variableInText = compileLazily(`q·k|(?:^|[^\pL\pN\\/_^'’-])([pqkακβγσ])(?:[^\pL\pN_^'’(-]|$)`)
+// variableInText matches q·k, or a single letter that is a variable in running text. Letters that may
+// be words, units, labels or names, such as a, s and all capitals, are not variables.
+var variableInText = compileLazily(
+	`q·k|(?:^|[Σ∂]|[^\pL\p{Nd}\\_^'’+[-])([cdegijkmnpqtvxyzακβγρσ])(?:\\[^_]|[^\\\pL\p{Nd}_^'’(-]|$)`)
 
 // markVariables replaces the variables in all texts of a document by spans in italics.
 func markVariables(doc ast.Node, source []byte) {
@@ -112,6 +114,9 @@ func markVariables(doc ast.Node, source []byte) {
 		parent := t.Parent()
 		for m := variableInText().FindSubmatchIndex(t.Segment.Value(source)); m != nil; {
 			start, end := m[0], m[1]
+			if bytes.HasPrefix(source[t.Segment.Start+end:], []byte(`\_`)) { // a name such as k_mean
+				break
+			}
 			html := `<i>q</i>·<i>k</i>`
 			if m[2] >= 0 {
 				start, end = m[2], m[3]
