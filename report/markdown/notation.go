@@ -105,28 +105,23 @@ func italicizeVariables(s string) string {
 // variableInText matches q·k, or a single letter that is a variable in running text. Letters that may
 // be words, units, labels or names, such as a, s and all capitals, are not variables.
 var variableInText = compileLazily(
-	`q·k|(?:^|[Σ∂]|[^\pL\p{Nd}\\_^'’+[-])([cdegijkmnpqtvxyzακβγρσ])(?:\\[^_]|[^\\\pL\p{Nd}_^'’(-]|$)`)
+	`(?:^|[Σ∂]|[^\pL\p{Nd}\\_^'’+[-])(q·k|[cdegijkmnpqtvxyzακβγρσ])(?:\\[^_]|[^\\\pL\p{Nd}_^'’(-]|$)`)
 
 // markVariables replaces the variables in all texts of a document by spans in italics.
 func markVariables(doc ast.Node, source []byte) {
 	isLiteral := func(n ast.Node) bool { return n.Kind() == ast.KindCodeSpan || n.Kind() == ast.KindImage }
 	for _, t := range textNodes(doc, isLiteral) {
 		parent := t.Parent()
-		for m := variableInText().FindSubmatchIndex(t.Segment.Value(source)); m != nil; {
-			start, end := m[0], m[1]
-			if bytes.HasPrefix(source[t.Segment.Start+end:], []byte(`\_`)) { // a name such as k_mean
+		for {
+			value := t.Segment.Value(source)
+			m := variableInText().FindSubmatchIndex(value)
+			if m == nil || bytes.HasPrefix(source[t.Segment.Start+m[1]:], []byte(`\_`)) { // a name such as k_mean
 				break
 			}
-			html := `<i>q</i>·<i>k</i>`
-			if m[2] >= 0 {
-				start, end = m[2], m[3]
-				html = italicizeVariables(string(t.Segment.Value(source)[start:end]))
-			}
-			plain := string(t.Segment.Value(source)[start:end])
-			parent.InsertBefore(parent, t, ast.NewTextSegment(t.Segment.WithStop(t.Segment.Start+start)))
-			parent.InsertBefore(parent, t, &span{start: html, plain: plain})
-			t.Segment = t.Segment.WithStart(t.Segment.Start + end)
-			m = variableInText().FindSubmatchIndex(t.Segment.Value(source))
+			plain := string(value[m[2]:m[3]])
+			parent.InsertBefore(parent, t, ast.NewTextSegment(t.Segment.WithStop(t.Segment.Start+m[2])))
+			parent.InsertBefore(parent, t, &span{start: italicizeVariables(plain), plain: plain})
+			t.Segment = t.Segment.WithStart(t.Segment.Start + m[3])
 		}
 	}
 }

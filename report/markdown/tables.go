@@ -47,8 +47,7 @@ func (t tree) isFoldEnd(n ast.Node) bool { return t.htmlBlock(n) == foldEnd }
 // there is one, into a <details> element. A fold below the links to the files of a figure becomes
 // part of the figure's caption.
 func (t tree) frameFold(end ast.Node) {
-	start := end.PreviousSibling()
-	summary, ok := t.foldSummary(start)
+	start, summary, ok := end, "", false
 	for start != nil && !ok {
 		start = start.PreviousSibling()
 		summary, ok = t.foldSummary(start)

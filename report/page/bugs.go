@@ -32,12 +32,11 @@ func groupBugs(bugs []claim.Exhibit) (kinds []bugKind) {
 	return kinds
 }
 
-// pythonPower matches a power in Python, in escaped Markdown. negativePower matches a power of two
-// as mcsim inspect prints it.
-var (
-	pythonPower   = regexp.MustCompile(`(d(?:_k)?) \\\*\\\* (-?[\d.]+(?: / \d)?)`)
-	negativePower = regexp.MustCompile(`2\^-(\d)`)
-)
+// pythonPower matches a power in Python, in escaped Markdown.
+var pythonPower = regexp.MustCompile(`(d(?:_k)?) \\\*\\\* (-?[\d.]+(?: / \d)?)`)
+
+// negativePower matches a power of two as mcsim inspect prints it.
+var negativePower = regexp.MustCompile(`2\^-(\d)`)
 
 // escapeBugText escapes a text about a bug, with powers as code or as superscripts.
 func escapeBugText(text string) string {
