@@ -24,11 +24,11 @@ var scriptCandidate = sync.OnceValue(func() *regexp.Regexp {
 
 // variablePattern matches a candidate that is a variable in the notation of the pages
 // (notation.go).
-var variablePattern = compileLazily(`^(?:(?:‖|[\p{Ll}\p{Lu}])_(?:[\p{Ll}\p{Lu}]+|\([^()]*\))|[\p{Ll}\p{Lu}]?)` +
+var variablePattern = compileLazily(`^(?:\p{Nd}*(?:‖|[\p{Ll}\p{Lu}])_(?:[\p{Ll}\p{Lu}]+|\([^()]*\))|[\p{Ll}\p{Lu}]?|\p{Nd}+)` +
 	`(?:\^(?:[\p{Ll}\p{Lu}\p{Nd}]|\([^()]*\)))?$`)
 
-// EscapeExceptVariables escapes a string like Escape, but it does not escape variables such as W_Q
-// and d_k^p, which are in the notation of the pages.
+// EscapeExceptVariables escapes a string like Escape, except variables such as W_Q and d_k^p, which
+// are in the notation of the pages, and apostrophes, so that they become curly.
 func EscapeExceptVariables(s string) string {
 	var b strings.Builder
 	end := 0
@@ -40,7 +40,7 @@ func EscapeExceptVariables(s string) string {
 			end = m[1]
 		}
 	}
-	return b.String() + Escape(s[end:])
+	return strings.ReplaceAll(b.String()+Escape(s[end:]), `\'`, "'")
 }
 
 // EscapeCode prepares a string for a code span. It replaces backticks and line breaks by spaces,

@@ -15,7 +15,7 @@ import (
 var anyTag = regexp.MustCompile(`<[^>]*>`)
 
 // allowedTag matches the tags of paragraphs and tables that the dialect writes.
-var allowedTag = regexp.MustCompile(`^</?(p|table|thead|tbody|tr|t[hd]|th scope="(col|row)"( class="long")?|` +
+var allowedTag = regexp.MustCompile(`^</?(p|i|table|thead|tbody|tr|t[hd]|th scope="(col|row)"( class="long")?|` +
 	`td class="long"|div class="scroll".*|div)>$`)
 
 // TestEscape checks that the HTML of an escaped string shows the string, except line breaks and
@@ -54,7 +54,7 @@ func TestEscapeExceptVariables(t *testing.T) {
 		"1/(Dd) of W_Q": "1/(Dd) of W_Q", "√d_k?": "√d_k?", "W_Q: one": `W_Q\: one`,
 		"in_proj_weight": `in\_proj\_weight`, "a_b_c": `a\_b\_c`, "_x_": `\_x\_`, "d_k_": `d\_k\_`,
 		"S/d_k^p, d_k^(1−2p)": "S/d_k^p, d_k^(1−2p)", "W_KᵀΣ": "W_KᵀΣ", "x_i x_(i+1)": "x_i x_(i+1)",
-		"√E‖J‖_F²": "√E‖J‖_F²", "d_model": "d_model", "x_(<b>)": `x\_(\<b\>)`,
+		"√E‖J‖_F²": "√E‖J‖_F²", "d_model": "d_model", "2d_k, 2^7, it's": "2d_k, 2^7, it's", "x_(<b>)": `x\_(\<b\>)`,
 	} {
 		if got := EscapeExceptVariables(text); got != want {
 			t.Errorf("EscapeExceptVariables(%q) = %q, want %q", text, got, want)

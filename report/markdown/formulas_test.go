@@ -114,6 +114,8 @@ func TestPlainTextFormulas(t *testing.T) {
 		"leaves d_k^(1−2p), p = 1/2": "leaves <i>d</i><sub><i>k</i></sub><sup>1−2<i>p</i></sup>, <i>p</i> = 1/2",
 		"Var(q·k) over √d_k":         "Var(<i>q</i>·<i>k</i>) over √<i>d</i><sub><i>k</i></sub>",
 		"score_variance and n_to_go": "score_variance and n_to_go",
+		"√(2d_k) of x at a 1/n":      "√(2<i>d</i><sub><i>k</i></sub>) of <i>x</i> at a 1/<i>n</i>",
+		`x\_t, k\_mean, Σα²`:         "x_t, k_mean, Σ<i>α</i>²",
 		"`d_k` stays, and " + `d\_k`: "<code>d_k</code> stays, and d_k",
 		"an *emphasis* _there_":      "an <em>emphasis</em> <em>there</em>",
 	} {

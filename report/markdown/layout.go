@@ -197,6 +197,11 @@ const minSections = 3
 // titleSubscript matches a variable with a subscript in a title.
 var titleSubscript = compileLazily(`\b(\pL)_(\pL)\b`)
 
+// formatTitle writes a title as HTML.
+func formatTitle(title string) string {
+	return titleSubscript().ReplaceAllString(html.EscapeString(title), "<i>$1</i><sub><i>$2</i></sub>")
+}
+
 // addOpening puts the heading, the warning and the finding of a page with several sections into one
 // box, and adds a list of the sections.
 func (t tree) addOpening() {
@@ -205,9 +210,7 @@ func (t tree) addOpening() {
 		if h, ok := n.(*ast.Heading); ok && h.Level == 2 {
 			if id, ok := h.AttributeString("id"); ok {
 				sections++
-				title := html.EscapeString(plainText(h, t.source))
-				title = titleSubscript().ReplaceAllString(title, "<i>$1</i><sub><i>$2</i></sub>")
-				list += fmt.Sprintf("<li><a href=\"#%s\">%s</a></li>\n", id, title)
+				list += fmt.Sprintf("<li><a href=\"#%s\">%s</a></li>\n", id, formatTitle(plainText(h, t.source)))
 			}
 		}
 	}

@@ -58,7 +58,7 @@ func takeBase(parent ast.Node, source []byte) (base string, ok bool) {
 	}
 	value := last.Segment.Value(source)
 	r, size := utf8.DecodeLastRune(value)
-	previous, _ := utf8.DecodeLastRune(value[:len(value)-size])
+	previous, _ := utf8.DecodeLastRune(bytes.TrimRight(value[:len(value)-size], "0123456789")) // as in 2d_k
 	isSingleLetter := unicode.IsLetter(r) && !isWordRune(previous) && previous != '\\'
 	if r != '‖' && !isSingleLetter {
 		return "", false
@@ -102,26 +102,26 @@ func italicizeVariables(s string) string {
 	})
 }
 
-// variableInText matches q·k, or a single letter that is a variable in running text.
-var variableInText = compileLazily(`q·k|(?:^|[^\pL\pN\\/_^'’-])([pqkακβγσ])(?:[^\pL\pN_^'’(-]|$)`)
+// variableInText matches q·k, or a single letter that is a variable in running text. Letters that may
+// be words, units, labels or names, such as a, s and all capitals, are not variables.
+var variableInText = compileLazily(
+	`(?:^|[Σ∂]|[^\pL\p{Nd}\\_^'’+[-])(q·k|[cdegijkmnpqtvxyzακβγρσ])(?:\\[^_]|[^\\\pL\p{Nd}_^'’(-]|$)`)
 
 // markVariables replaces the variables in all texts of a document by spans in italics.
 func markVariables(doc ast.Node, source []byte) {
 	isLiteral := func(n ast.Node) bool { return n.Kind() == ast.KindCodeSpan || n.Kind() == ast.KindImage }
 	for _, t := range textNodes(doc, isLiteral) {
 		parent := t.Parent()
-		for m := variableInText().FindSubmatchIndex(t.Segment.Value(source)); m != nil; {
-			start, end := m[0], m[1]
-			html := `<i>q</i>·<i>k</i>`
-			if m[2] >= 0 {
-				start, end = m[2], m[3]
-				html = italicizeVariables(string(t.Segment.Value(source)[start:end]))
+		for {
+			value := t.Segment.Value(source)
+			m := variableInText().FindSubmatchIndex(value)
+			if m == nil || bytes.HasPrefix(source[t.Segment.Start+m[1]:], []byte(`\_`)) { // a name such as k_mean
+				break
 			}
-			plain := string(t.Segment.Value(source)[start:end])
-			parent.InsertBefore(parent, t, ast.NewTextSegment(t.Segment.WithStop(t.Segment.Start+start)))
-			parent.InsertBefore(parent, t, &span{start: html, plain: plain})
-			t.Segment = t.Segment.WithStart(t.Segment.Start + end)
-			m = variableInText().FindSubmatchIndex(t.Segment.Value(source))
+			plain := string(value[m[2]:m[3]])
+			parent.InsertBefore(parent, t, ast.NewTextSegment(t.Segment.WithStop(t.Segment.Start+m[2])))
+			parent.InsertBefore(parent, t, &span{start: italicizeVariables(plain), plain: plain})
+			t.Segment = t.Segment.WithStart(t.Segment.Start + m[3])
 		}
 	}
 }

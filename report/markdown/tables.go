@@ -9,7 +9,6 @@ import (
 
 	"github.com/yuin/goldmark/ast"
 	extast "github.com/yuin/goldmark/extension/ast"
-	"github.com/yuin/goldmark/util"
 )
 
 // Lines around folded Markdown. Code hosts also fold such Markdown.
@@ -39,7 +38,7 @@ func (t tree) htmlBlock(n ast.Node) string {
 func (t tree) foldSummary(n ast.Node) (summary string, ok bool) {
 	summary, hasStart := strings.CutPrefix(t.htmlBlock(n), foldStart)
 	summary, hasEnd := strings.CutSuffix(summary, foldMiddle)
-	return string(util.EscapeHTML([]byte(summary))), hasStart && hasEnd
+	return formatTitle(summary), hasStart && hasEnd
 }
 
 func (t tree) isFoldEnd(n ast.Node) bool { return t.htmlBlock(n) == foldEnd }
@@ -48,8 +47,7 @@ func (t tree) isFoldEnd(n ast.Node) bool { return t.htmlBlock(n) == foldEnd }
 // there is one, into a <details> element. A fold below the links to the files of a figure becomes
 // part of the figure's caption.
 func (t tree) frameFold(end ast.Node) {
-	start := end.PreviousSibling()
-	summary, ok := t.foldSummary(start)
+	start, summary, ok := end, "", false
 	for start != nil && !ok {
 		start = start.PreviousSibling()
 		summary, ok = t.foldSummary(start)

@@ -1,6 +1,7 @@
 package page
 
 import (
+	"regexp"
 	"strings"
 
 	"mcsim/report/digits"
@@ -31,13 +32,25 @@ func groupBugs(bugs []claim.Exhibit) (kinds []bugKind) {
 	return kinds
 }
 
+// pythonPower matches a power in Python, in escaped Markdown.
+var pythonPower = regexp.MustCompile(`(d(?:_k)?) \\\*\\\* (-?[\d.]+(?: / \d)?)`)
+
+// negativePower matches a power of two as mcsim inspect prints it.
+var negativePower = regexp.MustCompile(`2\^-(\d)`)
+
+// escapeBugText escapes a text about a bug, with powers as code or as superscripts.
+func escapeBugText(text string) string {
+	text = markdown.EscapeExceptVariables(negativePower.ReplaceAllString(text, "2^(−$1)"))
+	return pythonPower.ReplaceAllString(text, "`$1 ** $2`")
+}
+
 func newBugCard(e claim.Exhibit) bugCard {
-	escape := markdown.EscapeExceptVariables
+	escape := escapeBugText
 	repository := strings.Join(strings.Split(e.Claim.Address, "/")[3:5], "/")
 	c := bugCard{
 		Claim: escape(e.Claim.Text),
 		Ratio: digits.Significant(e.Ratio, 3),
-		Place: linkToClaim(e.Claim, markdown.Escape(repository)) + ", " + escape(e.Bug.Where),
+		Place: linkToClaim(e.Claim, markdown.Escape(repository)) + ", " + markdown.Escape(e.Bug.Where),
 		Lines: [][2]string{{"factor", escape(e.Bug.Wrong) + "; right is " + escape(e.Bug.Right)}},
 	}
 	if e.Label != "" {

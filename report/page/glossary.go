@@ -56,14 +56,12 @@ func (g glossarySection) usedNames(doc *result.Document) []names.Entry {
 // line.
 func formatExplanation(e names.Entry) string {
 	text := markdown.EscapeExceptVariables(e.Definition)
-	addPart := func(title, value string) {
-		if value != "" {
-			value = strings.ReplaceAll(value, "≥ ", "≥\u00a0")
-			text += " *" + title + ":* " + markdown.EscapeExceptVariables(value) + "."
+	for _, part := range []struct{ title, value string }{{"Formula", e.Formula}, {"Range", e.Range}} {
+		if part.value != "" {
+			value := strings.ReplaceAll(part.value, "≥ ", "≥\u00a0")
+			text += " *" + part.title + ":* " + markdown.EscapeExceptVariables(value) + "."
 		}
 	}
-	addPart("Formula", e.Formula)
-	addPart("Range", e.Range)
 	return text
 }
 

@@ -133,11 +133,8 @@ func Definitions(estimates []result.Estimate) string {
 		if !used[entryID{e.Group, e.Name}] {
 			continue
 		}
-		fmt.Fprintf(&b, "- `%s`: %s", markdown.EscapeCode(e.Name), markdown.EscapeExceptVariables(e.Definition))
-		if e.Formula != "" {
-			b.WriteString(" *Formula:* " + markdown.Escape(e.Formula) + ".")
-		}
-		b.WriteString("\n")
+		e.Range = ""
+		fmt.Fprintf(&b, "- `%s`: %s\n", markdown.EscapeCode(e.Name), formatExplanation(e))
 	}
 	return b.String()
 }
