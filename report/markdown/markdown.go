@@ -84,14 +84,14 @@ func Convert(source []byte, site Site) (Page, error) {
 var (
 	textBetweenTags = compileLazily(`>[^<]{18,}<`)
 	longWord        = compileLazily(`[\w./:-]{18,}`)
-	wordJoint       = compileLazily(`(\w[/_.])(\w)`)
+	wordJoint       = compileLazily(`(\w[/_])(\w)|(\w\.)([A-Z])`)
 )
 
 // breakLongWords lets lines of HTML break between the parts of a long word.
 func breakLongWords(html string) string {
 	return textBetweenTags().ReplaceAllStringFunc(html, func(text string) string {
 		return longWord().ReplaceAllStringFunc(text, func(word string) string {
-			return wordJoint().ReplaceAllString(word, "$1<wbr>$2")
+			return wordJoint().ReplaceAllString(word, "$1$3<wbr>$2$4")
 		})
 	})
 }
