@@ -72,12 +72,28 @@ func Convert(source []byte, site Site) (Page, error) {
 	var b bytes.Buffer
 	err := dialect().Renderer().Render(&b, source, tree)
 	p := Page{
-		Body:    b.String(),
+		Body:    breakLongWords(b.String()),
 		Heading: firstText[*ast.Heading](tree, source),
 		Lead:    firstText[*ast.Paragraph](tree, source),
 	}
 	p.HasMath = strings.Contains(p.Body, "<math")
 	return p, err
+}
+
+// Words of at least 18 characters, such as paths, may need more than a line.
+var (
+	textBetweenTags = compileLazily(`>[^<]{18,}<`)
+	longWord        = compileLazily(`[\w./:-]{18,}`)
+	wordJoint       = compileLazily(`(\w[/_])(\w)|(\w\.)([A-Z])`)
+)
+
+// breakLongWords lets lines of HTML break between the parts of a long word.
+func breakLongWords(html string) string {
+	return textBetweenTags().ReplaceAllStringFunc(html, func(text string) string {
+		return longWord().ReplaceAllStringFunc(text, func(word string) string {
+			return wordJoint().ReplaceAllString(word, "$1$3<wbr>$2$4")
+		})
+	})
 }
 
 // firstText returns the plain text of the first node of type N that is not in a quotation.

@@ -94,3 +94,11 @@ func TestDefinedTermsHaveAnchors(t *testing.T) {
 		}
 	}
 }
+
+// TestLongWords checks that a line may break between the parts of a path, but not in a short word,
+// a number, an address or a file's extension.
+func TestLongWords(t *testing.T) {
+	body := convertBody(t, "`nn.MultiheadAttention` [models/modeling_opt.py](a/long_address/of_a_page.html) `d_k` 10.1093/biomet")
+	checkOrder(t, body, "<code>nn.<wbr>MultiheadAttention</code>", `"a/long_address/of_a_page.html"`,
+		"models/<wbr>modeling_<wbr>opt.py", "<code>d_k</code>", "10.1093/biomet")
+}

@@ -102,7 +102,7 @@ func (c citation) bibTeX(seed, digest string) string {
 // breakDigest returns LaTeX that typesets a digest, such as sha256:0123…. LaTeX may break lines
 // after every eighth character of the sum, where the source also has line breaks.
 func breakDigest(digest string) string {
-	const indent = "\n                  "
+	const indent = "\n    " // short, for telephones
 	kind, sum, _ := strings.Cut(digest, ":")
 	var parts []string
 	for part := range slices.Chunk([]byte(sum), 8) {
