@@ -37,7 +37,7 @@ func newBugCard(e claim.Exhibit) bugCard {
 	c := bugCard{
 		Claim: escape(e.Claim.Text),
 		Ratio: digits.Significant(e.Ratio, 3),
-		Place: linkToClaim(e.Claim, markdown.Escape(repository)) + ", " + escape(e.Bug.Where),
+		Place: linkToClaim(e.Claim, markdown.Escape(repository)) + ", " + markdown.Escape(e.Bug.Where),
 		Lines: [][2]string{{"factor", escape(e.Bug.Wrong) + "; right is " + escape(e.Bug.Right)}},
 	}
 	if e.Label != "" {
