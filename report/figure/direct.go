@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 
@@ -24,6 +25,9 @@ type note struct {
 	box    Box
 	leader vg.Path // line to the marker, if the label is not next to it
 }
+
+// listHeading introduces the names of markers, each with its coordinates or its row.
+const listHeading = "Not labelled above (x, y):"
 
 // Distances between labels, in multiples of the size of the text.
 const (
@@ -98,7 +102,11 @@ func (d *drawing) placeEnds(maxShift vg.Length) bool {
 		var ends []note
 		for words, end := range lineEnds(d.panels[i]) {
 			start := vg.Point{X: b.Right + 0.4*d.textSize, Y: pointAt(d.panels[i], b, float64(end.X), float64(end.Y)).Y}
-			ends = append(ends, note{panel: i, words: words, box: d.noteBox(words, start)})
+			box := d.noteBox(words, start)
+			if strings.Contains(words, "^") { // with the room of its exponent and index
+				box.Bottom, box.Top = box.Bottom-0.3*d.textSize, box.Top+0.3*d.textSize
+			}
+			ends = append(ends, note{panel: i, words: words, box: box})
 		}
 		slices.SortFunc(ends, func(v, w note) int {
 			return cmp.Or(cmp.Compare(v.box.Bottom, w.box.Bottom), cmp.Compare(v.words, w.words))
@@ -161,6 +169,9 @@ func (d *drawing) placeNotes(ends map[string]bool) {
 		}
 		allowed = placed // with fewer lines of the legend, or with more of them, the axes differ
 	}
+	if len(listed) > 0 {
+		listed = slices.Insert(listed, 0, entry{label: listHeading})
+	}
 	if d.list = d.layOutLegend(listed); len(listed) > 0 {
 		d.listHeight = vg.Length(len(d.list))*d.legendLineHeight() + margin
 		d.h += d.listHeight
@@ -193,6 +204,7 @@ func (d *drawing) placePanelNotes(i int, placed, allowed map[string]bool) (liste
 	q := &placement{drawing: d, panel: i, data: d.panels[i], axes: d.axes[i], placed: placed, allowed: allowed}
 	d.canvas = &q.occupied
 	d.drawLines(q.data, q.axes)
+	d.drawXAxis(q.data, q.axes, false) // labels are not pierced by ticks
 	q.placeLabels()
 	return q.placeNames()
 }
@@ -265,7 +277,9 @@ func (q *placement) placeNames() (listed []entry) {
 	for i := range named {
 		named[i].choices = len(free(named[i]))
 	}
-	slices.SortStableFunc(named, func(v, w namedMarker) int { return cmp.Compare(v.choices, w.choices) })
+	slices.SortStableFunc(named, func(v, w namedMarker) int {
+		return cmp.Or(cmp.Compare(v.rank, w.rank), cmp.Compare(v.choices, w.choices))
+	})
 	notes := slices.Clone(q.notes)
 	for _, m := range named {
 		boxes := free(m)
@@ -294,6 +308,7 @@ type namedMarker struct {
 	listed   string // replaces another name if there is no room for it
 	centre   vg.Point
 	radius   vg.Length
+	rank     int // names of rank 0, of filled markers, are placed before those of rank 1
 	choices  int // number of free places for the name
 }
 
@@ -312,6 +327,9 @@ func (d *drawing) namedMarkers(p plot.Data, b Box) (markers []namedMarker) {
 			n := namedMarker{words: m.Name, centre: centre, radius: d.radius()}
 			if s.IsTheory {
 				n.radius = ringRadius * d.radius()
+			}
+			if m.IsHollow {
+				n.rank = 1
 			}
 			switch {
 			case p.Y.IsCategorical && m.Name != "":

@@ -18,9 +18,8 @@ func newModelsTable(*Source) any {
 	t := Table{
 		Caption: "All released models that mcsim knows. The standard deviation is that of a logit of two tokens " +
 			"at initialisation, by theory. Concentrated: it is above √(2 ln n) for the model's own context. " +
-			"Reach: the mean weight of a key in the direction of its query, in a row as long as the context, if each " +
-			"head has a norm with gains of 1. A dash: the source does not give a number that is needed, such as the " +
-			"context, or no norm bounds the logits (reach).",
+			"Reach: the mean weight of a key in its query's direction, in a row as long as the context, with gains of 1. " +
+			"A dash: unknown, or unbounded logits (reach).",
 		Head: []string{"model", "d_k", "q·k times", "norm, cap, sink", "standard deviation", "initialisation from",
 			"rows", "reach"},
 		Left: []int{3, 5, 6},
@@ -31,7 +30,8 @@ func newModelsTable(*Source) any {
 			key = digits.Count(int64(m.Key))
 		}
 		t.Rows = append(t.Rows, []string{linkToModel(m), key, formatKnown(m.Factor()),
-			describeLimits(m), formatKnown(m.LogitSD()), m.Evidence, cmp.Or(m.Label(), digits.None), formatKnown(reach.OfModel(m))})
+			describeLimits(m), formatKnown(m.LogitSD()), m.Evidence, cmp.Or(m.Label(), digits.None),
+			formatKnown(reach.OfModel(m))})
 	}
 	return t
 }
