@@ -64,8 +64,8 @@ func (d *drawing) drawYAxis(p plot.Data, b Box, showLabels bool) {
 		if showLabels {
 			lines := d.breakTick(t.Label)
 			for i, words := range lines {
-				middle := y + vg.Length(len(lines)-1-2*i)*0.6*d.textSize
-				d.write(words, vg.Point{X: b.Left - tickGap, Y: middle - d.textSize*capHeight/2}, 1)
+				shift := 0.6*vg.Length(len(lines)-1-2*i) - capHeight/2
+				d.write(words, vg.Point{X: b.Left - tickGap, Y: y + shift*d.textSize}, 1)
 			}
 		}
 	}

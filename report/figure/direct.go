@@ -26,9 +26,6 @@ type note struct {
 	leader vg.Path // line to the marker, if the label is not next to it
 }
 
-// listHeading introduces the names of markers, each with its coordinates or its row.
-const listHeading = "Not labelled above (x, y):"
-
 // Distances between labels, in multiples of the size of the text.
 const (
 	noteHeight  = 1.25 // of a label, with the room to the next
@@ -146,7 +143,7 @@ func (d *drawing) noteBoxes(words string, starts []vg.Point) []Box {
 // placeNotes sets the axes, and the notes inside of panels. The legend has the labels of marks that
 // have no note and are not in ends, and the list has such names of markers.
 func (d *drawing) placeNotes(ends map[string]bool) {
-	d.h, d.listHeight = d.plainHeight, 0
+	d.h, d.list, d.listHeight = d.plainHeight, nil, 0
 	d.axes = d.axesBelow(d.h - margin)
 	entries := slices.DeleteFunc(legendEntries(d.panels), func(e entry) bool {
 		return ends[e.label] || e.hasBar && d.titlesFit()
@@ -170,9 +167,7 @@ func (d *drawing) placeNotes(ends map[string]bool) {
 		allowed = placed // with fewer lines of the legend, or with more of them, the axes differ
 	}
 	if len(listed) > 0 {
-		listed = slices.Insert(listed, 0, entry{label: listHeading})
-	}
-	if d.list = d.layOutLegend(listed); len(listed) > 0 {
+		d.list = d.layOutLegend(append([]entry{{label: "Not labelled above (x, y):"}}, listed...))
 		d.listHeight = vg.Length(len(d.list))*d.legendLineHeight() + margin
 		d.h += d.listHeight
 		for i := range d.axes {

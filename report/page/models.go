@@ -25,11 +25,7 @@ func newModelsTable(*Source) any {
 		Left: []int{3, 5, 6},
 	}
 	for _, m := range models.All() {
-		key := digits.None
-		if m.Key > 0 {
-			key = digits.Count(int64(m.Key))
-		}
-		t.Rows = append(t.Rows, []string{linkToModel(m), key, formatKnown(m.Factor()),
+		t.Rows = append(t.Rows, []string{linkToModel(m), cmp.Or(m.Field("d_k"), digits.None), formatKnown(m.Factor()),
 			describeLimits(m), formatKnown(m.LogitSD()), m.Evidence, cmp.Or(m.Label(), digits.None),
 			formatKnown(reach.OfModel(m))})
 	}
