@@ -50,7 +50,24 @@ function showCommand(form) {
   find("result").hidden = false;
   find("answer").hidden = true;
   find("command").value = ["mcsim", ...readWords(form)].map(quote).join(" ");
+  for (const field of form.elements) field.removeAttribute("aria-invalid");
   showMessage("");
+}
+
+// countColumns returns how many characters fit into a line of the answer.
+function countColumns() {
+  const context = document.createElement("canvas").getContext("2d"), { font } = getComputedStyle(find("answer"));
+  context.font = font;
+  return Math.floor(find("calculator").clientWidth / context.measureText("0").width);
+}
+
+// showFault shows the error of a form's command line with the names of its fields, and marks these.
+function showFault(form, text) {
+  const named = text.replace(/--([a-z-]+)/g, (flag, name) => {
+    form.elements[name]?.setAttribute("aria-invalid", "true");
+    return form.elements[name] ? name.replace("-", "_") : flag;
+  });
+  showMessage(named.replace(/^mcsim: /, ""), true);
 }
 
 // run runs the command line of a form, and shows what it prints.
@@ -67,10 +84,11 @@ async function run(form) {
     stop(); // a command that was begun while the program was loading
     showMessage("The program is running. Its one thread may take some seconds.");
     find("busy").hidden = false;
-    worker = runCommand(module, readWords(form), [...find("files").files], ({ code, output, errors }) => {
+    worker = runCommand(module, readWords(form), countColumns(), [...find("files").files], ({ code, output, errors }) => {
       stop();
       const seconds = ((performance.now() - start) / 1000).toFixed(1);
-      showMessage(code === 2 ? errors.replace(/^mcsim: /, "") : `Done in ${seconds} seconds.`, code === 2);
+      if (code === 2) showFault(form, errors);
+      else showMessage(`Done in ${seconds} seconds.`);
       find("answer").textContent = output;
       find("answer").hidden = !output;
     });
@@ -99,6 +117,7 @@ addEventListener("drop", event => {
   find("files").files = event.dataTransfer.files;
   run(find("inspect"));
 });
+find("files").addEventListener("change", () => run(find("inspect")));
 find("stop").addEventListener("click", () => { stop(); showMessage("Stopped."); });
 find("copy-command").addEventListener("click", () => copyField("command"));
 
@@ -110,8 +129,9 @@ function addFilter() {
   field.addEventListener("input", () => {
     const words = field.value.toLowerCase().split(/\s+/);
     for (const row of rows) row.hidden = !words.every(word => row.textContent.toLowerCase().includes(word));
-    count.textContent = `${rows.filter(row => !row.hidden).length} of ${rows.length} models`;
-    fold.open = true;
+    const found = rows.filter(row => !row.hidden).length;
+    count.textContent = found ? `${found} of ${rows.length} models` : "No model has these words.";
+    fold.open = found > 0;
   });
   const label = createHTML("label", { for: "filter" }, "Find a model");
   fold.before(createHTML("p", { class: "filter" }, label, field, count));

@@ -104,7 +104,7 @@ function showMeasures(raw, divided) {
 
 function listKeys(scores, raw, divided) {
   find("list").replaceChildren(...scores.map((score, j) => createHTML("tr", {}, createHTML("th", { scope: "row" }, String(j + 1)),
-    ...[score, raw.weights[j], divided.logits[j], divided.weights[j]].map(x => createHTML("td", { class: "num" }, formatNumber(x))))));
+    ...[score, raw.weights[j], divided.logits[j], divided.weights[j]].map((x, i) => createHTML("td", { class: i < 2 ? "num" : "num by" }, formatNumber(x))))));
 }
 
 // drawPanels draws small pictures side by side, in the pixels that each of them has.
@@ -194,6 +194,7 @@ function show(addressFault) {
   shownScalings = [raw, divided];
   find("lab").dataset.scale = find("now").dataset.scale = colour;
   find("by-name").textContent = name;
+  find("other-divisor").textContent = colour === "other" ? name : ""; // it has no button in the strip
   showRow(find("now"), divided.weights, divided.label);
   showMeasures(raw, divided);
   listKeys(answer.scores, raw, divided);

@@ -50,14 +50,15 @@ function serveFiles(files) {
   });
 }
 
-// runCommand runs a command line in a worker, where it may read the given files. It returns the
-// worker; show gets the exit code and the texts on the standard output and the standard error.
-function runCommand(module, words, files, show) {
+// runCommand runs a command line in a worker, where it may read the given files, and breaks its lines
+// after so many columns. It returns the worker; show gets the exit code and the texts on the standard
+// output and the standard error.
+function runCommand(module, words, columns, files, show) {
   const listen = () => {
-    onmessage = async ({ data: { module, words, files } }) => {
+    onmessage = async ({ data: { module, words, columns, files } }) => {
       serveFiles(files);
       await startProgram(module);
-      mcsim.run(words, (code, output, errors) => postMessage({ code, output, errors }));
+      mcsim.run(words, columns, (code, output, errors) => postMessage({ code, output, errors }));
     };
   };
   const source = `"use strict";${defineGo};${startProgram};${serveFiles};defineGo();(${listen})();`;
@@ -66,7 +67,7 @@ function runCommand(module, words, files, show) {
   const fail = text => show({ code: 2, output: "", errors: text });
   worker.onmessage = event => show(event.data);
   worker.onerror = event => fail(`The program stopped: ${event.message}`);
-  worker.postMessage({ module, words, files });
+  worker.postMessage({ module, words, columns, files });
   URL.revokeObjectURL(address);
   return worker;
 }

@@ -81,19 +81,15 @@ func (l *lab) readRow(s state) (replay.Row, error) {
 func newWalks(row replay.Row, components replay.Components) walks {
 	var w walks
 	dimension := len(row.Query)
-	for d := 1; d <= dimension; d++ {
-		if replay.IsCurvePoint(d, dimension) {
-			w.Components = append(w.Components, d)
-		}
-	}
 	for j := range min(maxWalks, len(row.Keys)) {
+		var counts []int
 		var sums []float32
 		row.VisitPartialScores(components, j, func(d int, sum float32) {
 			if replay.IsCurvePoint(d, dimension) {
-				sums = append(sums, sum)
+				counts, sums = append(counts, d), append(sums, sum)
 			}
 		})
-		w.Sums = append(w.Sums, sums)
+		w.Components, w.Sums = counts, append(w.Sums, sums)
 	}
 	return w
 }

@@ -13,11 +13,21 @@ import (
 // less than 30 ms.
 const sliceLength = 4 * time.Millisecond
 
+// printed is what a command prints. It is a show.Terminal without colours.
+type printed struct {
+	strings.Builder
+	columns int
+}
+
+func (p *printed) Columns() int { return p.columns }
+
+func (p *printed) Coloured() bool { return false }
+
 // main gives the page four functions. mcsim.answer(request) returns the answer to a request.
 // mcsim.redraw(request, show) counts rows, and calls show with the counts from time to time.
 // mcsim.stop() cancels the call of redraw that is running; a new call of redraw does the same.
-// mcsim.run(words, show) runs a command line of advise or inspect, and calls show with its exit
-// code and with what it prints to the standard output and to the standard error.
+// mcsim.run(words, columns, show) runs a command line of advise or inspect, and calls show with its
+// exit code, with what it prints in lines of so many columns, and with its errors.
 func main() {
 	var l lab
 	generation := 0 // incremented to cancel the running call of redraw
@@ -48,9 +58,9 @@ func main() {
 				words[i] = args[0].Index(i).String()
 			}
 			go func() { // files are read while the page runs
-				var stdout, stderr strings.Builder
+				stdout, stderr := printed{columns: args[1].Int()}, strings.Builder{}
 				code := ask.Execute(words, &stdout, &stderr)
-				args[1].Invoke(code, stdout.String(), stderr.String())
+				args[2].Invoke(code, stdout.String(), stderr.String())
 			}()
 			return nil
 		}),

@@ -25,15 +25,16 @@ var buildCommand = sync.OnceValues(func() (string, error) {
 	return program, err
 })
 
-// runCommandLine runs a command line of mcsim in a folder. It returns what the command prints to
-// its standard output, which must not be empty.
-func runCommandLine(t *testing.T, dir, line string) string {
+// runCommandLine runs a command line of mcsim in a folder, in a terminal of the given width if it is
+// not 0. It returns what the command prints to its standard output, which must not be empty.
+func runCommandLine(t *testing.T, dir, line string, columns int) string {
 	t.Helper()
 	program, err := buildCommand()
 	must(t, err)
 	args := strings.Fields(strings.NewReplacer(`"`, "", "'", "").Replace(line))
 	c := exec.Command(program, args[1:]...)
 	c.Dir = dir
+	c.Env = append(os.Environ(), fmt.Sprintf("COLUMNS=%d", columns))
 	printed, err := c.Output()
 	if len(printed) == 0 {
 		t.Fatalf("%s prints nothing: %v", line, err)
@@ -57,6 +58,12 @@ func (b *tab) waitForAnswer() string {
 	b.t.Helper()
 	b.waitUntil("a command has ended", `!/^The program is|^$/.test(document.getElementById("lab-say").textContent)`)
 	return evaluate[string](b, `document.getElementById("answer").textContent`)
+}
+
+// countColumns returns how many characters fit into a line of the answer; tables may be wider.
+func (b *tab) countColumns() int {
+	b.t.Helper()
+	return evaluate[int](b, `countColumns()`)
 }
 
 func (b *tab) shownCommand() string {
@@ -86,7 +93,7 @@ func TestCalculatorAgreesWithCommand(t *testing.T) {
 	b.typeField(`#advise [name="keys"]`, "64")
 	b.typeField(`#advise [name="scale"]`, "1/d_k"+enter)
 	got := b.waitForAnswer()
-	if want := runCommandLine(t, "", b.shownCommand()); got != want {
+	if want := runCommandLine(t, "", b.shownCommand(), b.countColumns()); got != want {
 		t.Errorf("%s: the page prints\n%s\nwant\n%s", b.shownCommand(), got, want)
 	}
 	b.checkFaults("the calculator", "file://"+siteDir, "blob:")
@@ -108,7 +115,7 @@ func TestCalculatorAgreesWithCommand(t *testing.T) {
 		b.focus("#inspect button")
 		b.pressKeys(enter)
 		got := b.waitForAnswer()
-		if want := runCommandLine(t, c.dir, b.shownCommand()); got != want {
+		if want := runCommandLine(t, c.dir, b.shownCommand(), b.countColumns()); got != want {
 			t.Errorf("%s in %s: the page prints\n%s\nwant\n%s", b.shownCommand(), c.dir, got, want)
 		}
 	}

@@ -176,7 +176,7 @@ func TestLabAgreesWithCommand(t *testing.T) {
 			t.Errorf("%s: the answer does not satisfy the condition %s of this test", c.state, c.condition)
 		}
 		line := evaluate[string](b, `document.getElementById("command").value`)
-		printed := []byte(runCommandLine(t, "", line))
+		printed := []byte(runCommandLine(t, "", line, 0))
 		want, got := jsonFields(t, printed), jsonFields(t, b.programAnswer())
 		if len(want) < 7 {
 			t.Fatalf("%s prints %d fields, want at least 7: %s", line, len(want), printed)

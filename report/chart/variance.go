@@ -146,11 +146,10 @@ func fixMismatchDimension(doc *result.Document) result.Params {
 	fixed := selection.FixMainDistribution(varianceOverRoot, names.ParamDimension)(doc)
 	estimates := selection.Estimates(doc, varianceOverRoot.FixAll(fixed))
 	dimensions := selection.NumericValues(estimates, names.ParamDimension)
-	if len(dimensions) == 0 {
-		return fixed
+	if len(dimensions) > 0 {
+		fixed[names.ParamDimension] = slices.Max(dimensions)
 	}
-	return result.Params{names.ParamDistribution: fixed[names.ParamDistribution],
-		names.ParamDimension: slices.Max(dimensions)}
+	return fixed
 }
 
 // assumptions are the parameters of the components of queries and keys, with their names. An

@@ -3,6 +3,7 @@ package figure
 import (
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 
@@ -36,7 +37,7 @@ func (d *drawing) drawXAxis(p plot.Data, b Box, showLabels bool) {
 	dropTouchingLabels(ticks, position, func(t plot.Tick) vg.Length { return d.width(t.Label) + 0.4*d.textSize })
 	for _, t := range ticks {
 		x, end := position(t), b.Bottom+tickLength(t)
-		if p.HeatCells != nil || p.HasBars() { // inside the frame, cells or bars would hide the tick
+		if p.HeatCells != nil || p.HasBars() || p.Y.IsCategorical { // inside the frame, marks would hide the tick
 			end = b.Bottom - tickShort
 		}
 		d.tickLine(x, b.Bottom, x, end)
@@ -61,7 +62,11 @@ func (d *drawing) drawYAxis(p plot.Data, b Box, showLabels bool) {
 			d.tickLine(b.Left, y, end, y)
 		}
 		if showLabels {
-			d.write(t.Label, vg.Point{X: b.Left - tickGap, Y: y - d.textSize*capHeight/2}, 1)
+			lines := d.breakTick(t.Label)
+			for i, words := range lines {
+				shift := 0.6*vg.Length(len(lines)-1-2*i) - capHeight/2
+				d.write(words, vg.Point{X: b.Left - tickGap, Y: y + shift*d.textSize}, 1)
+			}
 		}
 	}
 }
@@ -101,10 +106,21 @@ func tickLength(t plot.Tick) vg.Length {
 	return tickLong
 }
 
+// breakTick returns the lines of a label of the y axis: a label of more than half of the width of the
+// figure is broken after its commas.
+func (d *drawing) breakTick(words string) []string {
+	if d.width(words) > d.w/2 {
+		return strings.SplitAfter(words, ", ")
+	}
+	return []string{words}
+}
+
 // widestTick returns the width of the widest label of the y axis for a panel's height.
 func (d *drawing) widestTick(p plot.Data, height vg.Length) (widest vg.Length) {
 	for _, t := range d.yTicks(p, height) {
-		widest = max(widest, d.width(t.Label))
+		for _, words := range d.breakTick(t.Label) {
+			widest = max(widest, d.width(words))
+		}
 	}
 	return widest
 }

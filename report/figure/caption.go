@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"iter"
 	"slices"
 	"strings"
 
@@ -41,7 +40,7 @@ func joinSentences(texts ...string) string {
 // sizes of measured marks.
 func (f Figure) DescribeMarks() string {
 	hasMeasured, hasTheory, isJoined := false, false, false
-	for s := range f.allSeries() {
+	for _, s := range f.allSeries() {
 		hasMeasured = hasMeasured || !s.IsTheory && len(s.Markers) > 0
 		hasTheory = hasTheory || s.IsTheory && len(s.Markers) > 0
 		isJoined = isJoined || s.IsJoined()
@@ -106,23 +105,18 @@ func (f Figure) describeSetting(escape Escape) string {
 	return "Setting: " + strings.Join(parts, ", ") + "."
 }
 
-// allSeries yields the series of all panels.
-func (f Figure) allSeries() iter.Seq[plot.Series] {
-	return func(yield func(plot.Series) bool) {
-		for _, p := range f.panels {
-			for _, s := range p.Series {
-				if !yield(s) {
-					return
-				}
-			}
-		}
+// allSeries returns the series of all panels.
+func (f Figure) allSeries() (series []plot.Series) {
+	for _, p := range f.panels {
+		series = append(series, p.Series...)
 	}
+	return series
 }
 
 // measuredErrorKinds returns the set of the kinds of errors that measured marks have.
 func (f Figure) measuredErrorKinds() map[plot.ErrorKind]bool {
 	kinds := map[plot.ErrorKind]bool{}
-	for s := range f.allSeries() {
+	for _, s := range f.allSeries() {
 		for _, m := range s.Markers {
 			kinds[m.ErrorKind] = kinds[m.ErrorKind] || !s.IsTheory
 		}
@@ -146,7 +140,7 @@ func hasMarkerOnEdge(p plot.Data) bool {
 func (f Figure) describeNotation() (texts []string) {
 	errorKinds, levels := f.measuredErrorKinds(), f.confidenceLevels()
 	hasBand := false
-	for s := range f.allSeries() {
+	for _, s := range f.allSeries() {
 		hasBand = hasBand || s.BandLabel != "" && s.Lower.Quantity == ""
 	}
 	switch {

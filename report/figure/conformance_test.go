@@ -351,7 +351,7 @@ func TestConformanceDirectLabels(t *testing.T) {
 func TestTooltips(t *testing.T) {
 	f := chartByName("released-models").NewFigure(sample.Document())
 	models := 0
-	for s := range f.allSeries() {
+	for _, s := range f.allSeries() {
 		models += len(s.Markers)
 	}
 	tooltip := regexp.MustCompile(`<title>[^<]*: [^<]*</title>`)

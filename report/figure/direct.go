@@ -6,6 +6,7 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 
@@ -98,7 +99,11 @@ func (d *drawing) placeEnds(maxShift vg.Length) bool {
 		var ends []note
 		for words, end := range lineEnds(d.panels[i]) {
 			start := vg.Point{X: b.Right + 0.4*d.textSize, Y: pointAt(d.panels[i], b, float64(end.X), float64(end.Y)).Y}
-			ends = append(ends, note{panel: i, words: words, box: d.noteBox(words, start)})
+			box := d.noteBox(words, start)
+			if strings.Contains(words, "^") { // with the room of its exponent and index
+				box.Bottom, box.Top = box.Bottom-0.3*d.textSize, box.Top+0.3*d.textSize
+			}
+			ends = append(ends, note{panel: i, words: words, box: box})
 		}
 		slices.SortFunc(ends, func(v, w note) int {
 			return cmp.Or(cmp.Compare(v.box.Bottom, w.box.Bottom), cmp.Compare(v.words, w.words))
@@ -138,7 +143,7 @@ func (d *drawing) noteBoxes(words string, starts []vg.Point) []Box {
 // placeNotes sets the axes, and the notes inside of panels. The legend has the labels of marks that
 // have no note and are not in ends, and the list has such names of markers.
 func (d *drawing) placeNotes(ends map[string]bool) {
-	d.h, d.listHeight = d.plainHeight, 0
+	d.h, d.list, d.listHeight = d.plainHeight, nil, 0
 	d.axes = d.axesBelow(d.h - margin)
 	entries := slices.DeleteFunc(legendEntries(d.panels), func(e entry) bool {
 		return ends[e.label] || e.hasBar && d.titlesFit()
@@ -161,7 +166,8 @@ func (d *drawing) placeNotes(ends map[string]bool) {
 		}
 		allowed = placed // with fewer lines of the legend, or with more of them, the axes differ
 	}
-	if d.list = d.layOutLegend(listed); len(listed) > 0 {
+	if len(listed) > 0 {
+		d.list = d.layOutLegend(append([]entry{{label: "Not labelled above (x, y):"}}, listed...))
 		d.listHeight = vg.Length(len(d.list))*d.legendLineHeight() + margin
 		d.h += d.listHeight
 		for i := range d.axes {
@@ -193,6 +199,7 @@ func (d *drawing) placePanelNotes(i int, placed, allowed map[string]bool) (liste
 	q := &placement{drawing: d, panel: i, data: d.panels[i], axes: d.axes[i], placed: placed, allowed: allowed}
 	d.canvas = &q.occupied
 	d.drawLines(q.data, q.axes)
+	d.drawXAxis(q.data, q.axes, false) // labels are not pierced by ticks
 	q.placeLabels()
 	return q.placeNames()
 }
@@ -265,7 +272,9 @@ func (q *placement) placeNames() (listed []entry) {
 	for i := range named {
 		named[i].choices = len(free(named[i]))
 	}
-	slices.SortStableFunc(named, func(v, w namedMarker) int { return cmp.Compare(v.choices, w.choices) })
+	slices.SortStableFunc(named, func(v, w namedMarker) int {
+		return cmp.Or(cmp.Compare(v.rank, w.rank), cmp.Compare(v.choices, w.choices))
+	})
 	notes := slices.Clone(q.notes)
 	for _, m := range named {
 		boxes := free(m)
@@ -294,6 +303,7 @@ type namedMarker struct {
 	listed   string // replaces another name if there is no room for it
 	centre   vg.Point
 	radius   vg.Length
+	rank     int // names of rank 0, of filled markers, are placed before those of rank 1
 	choices  int // number of free places for the name
 }
 
@@ -312,6 +322,9 @@ func (d *drawing) namedMarkers(p plot.Data, b Box) (markers []namedMarker) {
 			n := namedMarker{words: m.Name, centre: centre, radius: d.radius()}
 			if s.IsTheory {
 				n.radius = ringRadius * d.radius()
+			}
+			if m.IsHollow {
+				n.rank = 1
 			}
 			switch {
 			case p.Y.IsCategorical && m.Name != "":

@@ -50,11 +50,7 @@ func (c *pdf) Fill(p vg.Path, colour color.NRGBA) {
 func (c *pdf) Stroke(p vg.Path, colour color.NRGBA, width vg.Length, dash []vg.Length) {
 	c.f.SetDrawColor(int(colour.R), int(colour.G), int(colour.B))
 	c.f.SetLineWidth(float64(width))
-	pattern := make([]float64, len(dash))
-	for i, d := range dash {
-		pattern[i] = float64(d)
-	}
-	c.f.SetDashPattern(pattern, 0)
+	c.f.SetDashPattern(names.Map(dash, func(d vg.Length) float64 { return float64(d) }), 0)
 	c.withOpacity(colour, func() {
 		c.addPath(p)
 		c.f.DrawPath("D")

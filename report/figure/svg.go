@@ -43,11 +43,7 @@ func (c *svg) Stroke(p vg.Path, colour color.NRGBA, width vg.Length, dash []vg.L
 	attributes := fmt.Sprintf(`fill="none" stroke="%s"%s stroke-width="%s"`, hex(colour), opacity("stroke", colour),
 		formatLength(width))
 	if len(dash) > 0 {
-		parts := make([]string, len(dash))
-		for i, d := range dash {
-			parts[i] = formatLength(d)
-		}
-		attributes += fmt.Sprintf(` stroke-dasharray="%s"`, strings.Join(parts, " "))
+		attributes += fmt.Sprintf(` stroke-dasharray="%s"`, strings.Join(names.Map(dash, formatLength), " "))
 	}
 	c.writePath(p, attributes)
 }

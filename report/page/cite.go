@@ -12,6 +12,7 @@ import (
 	"mcsim"
 	"mcsim/report/digits"
 	"mcsim/report/markdown"
+	"mcsim/sim/names"
 )
 
 // citeView is the data of the page cite.
@@ -50,11 +51,7 @@ func readCitation() citation {
 func HomeURL() string { return readCitation().URL }
 
 func (c citation) authors(separator string) string {
-	var names []string
-	for _, a := range c.Authors {
-		names = append(names, a.Name)
-	}
-	return strings.Join(names, separator)
+	return strings.Join(names.Map(c.Authors, func(a struct{ Name string }) string { return a.Name }), separator)
 }
 
 func (c citation) year() string { return strings.SplitN(c.ReleaseDate, "-", 2)[0] }
@@ -104,9 +101,7 @@ func (c citation) bibTeX(seed, digest string) string {
 func breakDigest(digest string) string {
 	const indent = "\n    " // short, for telephones
 	kind, sum, _ := strings.Cut(digest, ":")
-	var parts []string
-	for part := range slices.Chunk([]byte(sum), 8) {
-		parts = append(parts, string(part))
-	}
+	chunks := slices.Collect(slices.Chunk([]byte(sum), 8))
+	parts := names.Map(chunks, func(chunk []byte) string { return string(chunk) })
 	return indent + "\\texttt{" + kind + ":" + strings.Join(parts, "\\allowbreak"+indent) + "}"
 }

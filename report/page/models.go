@@ -1,6 +1,7 @@
 package page
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -17,26 +18,24 @@ func newModelsTable(*Source) any {
 	t := Table{
 		Caption: "All released models that mcsim knows. The standard deviation is that of a logit of two tokens " +
 			"at initialisation, by theory. Concentrated: it is above √(2 ln n) for the model's own context. " +
-			"Reach: the mean weight of a key in the direction of its query, in a row as long as the context, if each " +
-			"head has a norm with gains of 1.",
+			"Reach: the mean weight of a key in its query's direction, in a row as long as the context, with gains of 1. " +
+			"A dash: unknown, or unbounded logits (reach).",
 		Head: []string{"model", "d_k", "q·k times", "norm, cap, sink", "standard deviation", "initialisation from",
 			"rows", "reach"},
 		Left: []int{3, 5, 6},
 	}
 	for _, m := range models.All() {
-		t.Rows = append(t.Rows, []string{linkToModel(m), formatKnown(float64(m.Key)), formatKnown(m.Factor()),
-			describeLimits(m), formatKnown(m.LogitSD()), m.Evidence, m.Label(), formatKnown(reach.OfModel(m))})
+		t.Rows = append(t.Rows, []string{linkToModel(m), cmp.Or(m.Field("d_k"), digits.None), formatKnown(m.Factor()),
+			describeLimits(m), formatKnown(m.LogitSD()), m.Evidence, cmp.Or(m.Label(), digits.None),
+			formatKnown(reach.OfModel(m))})
 	}
 	return t
 }
 
 // formatKnown formats a number of the ledger to three digits. 0 and NaN mean that it is unknown.
 func formatKnown(x float64) string {
-	switch {
-	case x == 0 || math.IsNaN(x):
+	if x == 0 || math.IsNaN(x) {
 		return digits.None
-	case x == math.Trunc(x):
-		return fmt.Sprint(x)
 	}
 	return digits.Significant(x, 3)
 }

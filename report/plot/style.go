@@ -13,12 +13,11 @@ func SeriesStyle(ids []SeriesID, i int) theme.SeriesStyle {
 	if !slices.ContainsFunc(ids, SeriesID.isPower) {
 		return theme.NewSeriesStyle(i)
 	}
-	s, ok := ids[i].exponentStyle()
-	if !ok {
-		previous := slices.DeleteFunc(slices.Clone(ids[:i]), SeriesID.isPower)
-		return theme.NonExponentStyle(len(previous))
+	if s, ok := ids[i].exponentStyle(); ok {
+		return s
 	}
-	return s
+	previous := slices.DeleteFunc(slices.Clone(ids[:i]), SeriesID.isPower)
+	return theme.NonExponentStyle(len(previous))
 }
 
 // isPower reports whether the scale of a series is a power of d_k with an exponent from 0 to 1.

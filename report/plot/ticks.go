@@ -72,12 +72,10 @@ func powerOfTwoLabel(n int, axisEnd float64) string {
 }
 
 func allPowersOfTwo(values []float64) bool {
-	for _, v := range values {
-		if fraction, _ := math.Frexp(v); fraction != 0.5 {
-			return false
-		}
-	}
-	return len(values) > 0
+	return len(values) > 0 && !slices.ContainsFunc(values, func(v float64) bool {
+		fraction, _ := math.Frexp(v)
+		return fraction != 0.5
+	})
 }
 
 // maxTicks bounds the number of ticks of an axis, with labels or without.
