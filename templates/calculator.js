@@ -3,6 +3,7 @@
 const forms = [find("advise"), find("inspect")];
 let program = null; // promise of the compiled program
 let worker = null;
+let revision = 0; // counts the command lines that were shown
 
 // loadProgram loads and compiles the program when a reader needs it first.
 async function loadProgram() {
@@ -45,6 +46,7 @@ function stop() {
 
 // showCommand shows the command line of a form below it, in place of an earlier answer.
 function showCommand(form) {
+  revision++;
   stop();
   form.after(find("result"));
   find("result").hidden = false;
@@ -78,10 +80,11 @@ async function run(form) {
     return;
   }
   showMessage("The program is loading.");
+  const shownRevision = revision;
   try {
     program ??= loadProgram();
     const module = await program, start = performance.now();
-    stop(); // a command that was begun while the program was loading
+    if (revision !== shownRevision) return; // the form changed while the program was loading
     showMessage("The program is running. Its one thread may take some seconds.");
     find("busy").hidden = false;
     worker = runCommand(module, readWords(form), countColumns(), [...find("files").files], ({ code, output, errors }) => {
@@ -94,7 +97,7 @@ async function run(form) {
     });
   } catch (e) {
     program = null;
-    showMessage(`The program could not start: ${e.message}.`, true);
+    if (revision === shownRevision) showMessage(`The program could not start: ${e.message}.`, true);
   }
 }
 
@@ -121,16 +124,19 @@ find("files").addEventListener("change", () => run(find("inspect")));
 find("stop").addEventListener("click", () => { stop(); showMessage("Stopped."); });
 find("copy-command").addEventListener("click", () => copyField("command"));
 
-// addFilter adds a field that filters the rows of the table of released models.
+// simplify returns a name in small letters without spaces and dashes, so that llama3 finds Llama-3 8B.
+const simplify = name => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+// addFilter adds a field that filters the table of released models by their names.
 function addFilter() {
   const fold = find("table-released-models").closest("details"), rows = [...fold.querySelectorAll("tbody tr")];
   const field = createHTML("input", { id: "filter", type: "search", autocomplete: "off" });
   const count = createHTML("span", { role: "status" });
   field.addEventListener("input", () => {
-    const words = field.value.toLowerCase().split(/\s+/);
-    for (const row of rows) row.hidden = !words.every(word => row.textContent.toLowerCase().includes(word));
+    const name = simplify(field.value);
+    for (const row of rows) row.hidden = !simplify(row.cells[0].textContent).includes(name);
     const found = rows.filter(row => !row.hidden).length;
-    count.textContent = found ? `${found} of ${rows.length} models` : "No model has these words.";
+    count.textContent = found ? `${found} of ${rows.length} models` : "No model has this name.";
     fold.open = found > 0;
   });
   const label = createHTML("label", { for: "filter" }, "Find a model");

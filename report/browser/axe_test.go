@@ -51,3 +51,19 @@ func (b *tab) checkAccessibility(name, scheme, axe string) {
 		b.t.Errorf("%s, %s: not accessible: %s", name, scheme, violation)
 	}
 }
+
+// TestEmbed checks that the page for frames on other sites is accessible, and that it fits the frame
+// that the page of the lab recommends.
+func TestEmbed(t *testing.T) {
+	axe := readAxe(t)
+	b := open(t)
+	b.resize(560, 350)
+	b.visit(address+"/embed.html", "light")
+	if height := evaluate[int](b, `document.documentElement.scrollHeight`); height > 350 {
+		t.Errorf("the page is %d pixels high, want at most 350", height)
+	}
+	for _, scheme := range schemes {
+		b.emulate("screen", scheme)
+		b.checkAccessibility("embed.html", scheme, axe)
+	}
+}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 
+	"mcsim/report/page"
 	"mcsim/sim/names"
 )
 
@@ -108,6 +109,18 @@ func packProgram(functions []byte, folder fs.FS) ([]byte, error) {
 		base64.StdEncoding.EncodeToString(packed.Bytes())), nil
 }
 
+// labLink is the link of the strip to the lab.
+const labLink = `<a href="lab.html">More in the lab</a>`
+
+// newEmbedLink returns the link to the lab for a strip on another site. It is empty if the address of
+// this site is not known.
+func newEmbedLink(home string) string {
+	if home == "" {
+		return ""
+	}
+	return `<a href="` + htmltemplate.HTMLEscapeString(publicAddress("lab.html", home)) + `" target="_top">More in the lab</a>`
+}
+
 // embedPage returns the page with only the strip.
 func (set *templateSet) embedPage() ([]byte, error) {
 	t, err := htmltemplate.New(embedFile).Parse(string(set.data[embedFile]))
@@ -116,7 +129,8 @@ func (set *templateSet) embedPage() ([]byte, error) {
 	}
 	var b bytes.Buffer
 	strip := set.widgets[stripPage]
-	err = t.Execute(&b, shell{Policy: strip.policy, Body: htmltemplate.HTML(strip.markup)})
+	body := strings.Replace(strip.markup, labLink, newEmbedLink(page.HomeURL()), 1)
+	err = t.Execute(&b, shell{Policy: strip.policy, Body: htmltemplate.HTML(body)})
 	return b.Bytes(), err
 }
 
