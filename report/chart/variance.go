@@ -2,6 +2,7 @@ package chart
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -136,7 +137,11 @@ func mismatchPoints(f selection.Filter, seriesLabel string, isOfKeys bool) plot.
 		IsHollow: func(*result.Document, result.Estimate) bool { return !isOfKeys },
 		Name: func(_ *result.Document, e result.Estimate) string {
 			converted, _ := convert(e)
-			return digits.Concise(float64(converted.Value), float64(converted.SE))
+			text := digits.Concise(float64(converted.Value), float64(converted.SE))
+			if strings.Contains(text, "·") {
+				text = fmt.Sprintf("%.1e", float64(converted.Value)) // short, without superscripts
+			}
+			return text
 		},
 	}
 }

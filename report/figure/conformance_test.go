@@ -368,7 +368,7 @@ func TestTooltips(t *testing.T) {
 // into the list below the axes, and into several panels what another writes once.
 func TestConformanceSameLabels(t *testing.T) {
 	isNumber := regexp.MustCompile(`^[−0-9./·\x{202f}]*$`).MatchString
-	panelLetter := regexp.MustCompile(`^\([a-z]\) `)
+	panelLetter, separator := regexp.MustCompile(`^\([a-z]\) `), regexp.MustCompile(`: |, `)
 	checkFigures(t, func(name string, f Figure) {
 		forms := map[string]string{}
 		parts := map[string]map[string]bool{}
@@ -377,8 +377,11 @@ func TestConformanceSameLabels(t *testing.T) {
 			parts[themeName] = map[string]bool{}
 			for _, words := range rec.labels {
 				forms[themeName] += words + "\n"
-				for part := range strings.SplitSeq(panelLetter.ReplaceAllString(words, ""), ": ") {
-					if !isNumber(part) && !strings.Contains(part, " (") && !strings.Contains(part, ", of ") {
+				if strings.Contains(words, " (") { // a name in the list, with the place of its marker
+					continue
+				}
+				for _, part := range separator.Split(panelLetter.ReplaceAllString(words, ""), -1) {
+					if !isNumber(part) {
 						parts[themeName][part] = true
 					}
 				}
