@@ -85,7 +85,8 @@ var famousModels = map[string]string{
 	"llama-2-70b": "Llama-2 70B", "llama-3-8b": "Llama-3 8B", "llama-3.1-405b": "Llama-3.1 405B",
 	"mistral-large-2407": "Mistral Large", "gemma-3n-e4b": "Gemma-3n", "gemma-4-31b": "Gemma-4",
 	"granite-3.1-2b": "Granite-3.1", "gpt-oss-120b": "gpt-oss", "deepseek-v4-flash": "DeepSeek-V4",
-	"qwen3-8b": "Qwen3", "gemma-3-27b": "Gemma-3 27B", "glm-4.5": "GLM-4.5", "llama-4-scout-nope-layers": "Llama-4 Scout",
+	"qwen3-8b": "Qwen3", "gemma-3-27b": "Gemma-3 27B", "glm-4.5": "GLM-4.5",
+	"llama-4-scout-nope-layers": "Llama-4 Scout",
 }
 
 func famousName(_ *result.Document, e result.Estimate) string {

@@ -59,6 +59,7 @@ func (d *headDrawing) drawLines(m Map) {
 		value := lo * math.Pow(hi/lo, float64(i)/(ticks-1))
 		d.write(strconv.FormatFloat(value, 'g', 2, 64), d.textSize, box.Left-4, y(value)-0.35*d.textSize, 1, ink)
 	}
-	d.write("each layer (thin) and their geometric mean (thick), on a logarithmic scale; files at equal distances", d.textSize, box.Left,
+	d.write("each layer (thin) and their geometric mean (thick), on a logarithmic scale; files at equal distances",
+		d.textSize, box.Left,
 		0.2*d.textSize, 0, ink)
 }

@@ -33,7 +33,8 @@ func (p *Data) selectHeat(spec HeatSpec, doc *result.Document) {
 			continue
 		}
 		p.Xs, p.Ys = append(p.Xs, x), append(p.Ys, y)
-		p.HeatCells = append(p.HeatCells, HeatCell{x, y, theme.DivergingColour(colourPosition), gradeSetting(e, deadRows)})
+		colour := theme.DivergingColour(colourPosition)
+		p.HeatCells = append(p.HeatCells, HeatCell{x, y, colour, gradeSetting(e, deadRows)})
 		p.ShownEstimates = append(p.ShownEstimates, e, collision, deadRows)
 	}
 	p.Xs, p.Ys = sortedDistinct(p.Xs), sortedDistinct(p.Ys)

@@ -33,7 +33,8 @@ func LogTicks(s Scale, maxLabels int, values []float64) []Tick {
 	if allPowersOfTwo(values) && s.Hi/s.Lo < math.Exp2(maxOctaves) && s.Lo > minBinaryLo {
 		// The room outside the values has no ticks.
 		scaleOfValues := Scale{true, max(s.Lo, slices.Min(values)), min(s.Hi, slices.Max(values))}
-		return thinLabels(powerTicks(scaleOfValues, 2, func(n int) string { return powerOfTwoLabel(n, s.Hi) }), maxLabels)
+		format := func(n int) string { return powerOfTwoLabel(n, s.Hi) }
+		return thinLabels(powerTicks(scaleOfValues, 2, format), maxLabels)
 	}
 	n := len(values)
 	isFew := n > 2 && n <= min(maxLabels, maxTicksAtValue) // two values may be the ends of a line, and not round

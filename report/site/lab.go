@@ -118,7 +118,8 @@ func newEmbedLink(home string) string {
 	if home == "" {
 		return ""
 	}
-	return `<a href="` + htmltemplate.HTMLEscapeString(publicAddress("lab.html", home)) + `" target="_top">More in the lab</a>`
+	address := htmltemplate.HTMLEscapeString(publicAddress("lab.html", home))
+	return `<a href="` + address + `" target="_top">More in the lab</a>`
 }
 
 // embedPage returns the page with only the strip.

@@ -76,7 +76,8 @@ func (c Cell) CheckPilot(n moments.Node) error {
 		counts, histograms = s.PilotCounts, s.PilotHistograms
 	}
 	blocks := 1 + (c.Experiment.Sampler.Pilot(c).Units-1)/c.BlockUnits()
-	if !s.hasCounts(n, counts, histograms) || !c.hasColumns(n, s.PilotColumns) || n.Moments[0].N != blocks*c.BlockUnits() {
+	if !s.hasCounts(n, counts, histograms) || !c.hasColumns(n, s.PilotColumns) ||
+		n.Moments[0].N != blocks*c.BlockUnits() {
 		return ErrImpossible
 	}
 	for _, h := range n.Histograms {

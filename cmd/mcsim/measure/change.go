@@ -28,8 +28,9 @@ func (f *changeFlags) add(c *cobra.Command) {
 	flags.StringArrayVar(&f.settings, "set", nil, cmdline.SetUsage+": `AXIS=VALUES` in place of the plan's, such as "+
 		"distribution=normal; EXPERIMENT.AXIS=VALUES only in that experiment, such as softmax.d_k=64,128; "+
 		"may be repeated")
-	flags.Var(cmdline.NewNumber(&f.Tolerance, experiment.Tolerances.Parse), "tolerance", "how far a gated quantity may be from "+
-		"theory, such as 5%, in experiments that set no tolerance (default: the plan's)")
+	flags.Var(cmdline.NewNumber(&f.Tolerance, experiment.Tolerances.Parse), "tolerance",
+		"how far a gated quantity may be from "+
+			"theory, such as 5%, in experiments that set no tolerance (default: the plan's)")
 	flags.Var(cmdline.NewNumber(&f.Alpha, experiment.Rates.Parse), "alpha", cmdline.AlphaUsage+
 		": a gate does not pass although theory holds (default: the plan's)")
 	flags.Var(cmdline.NewNumber(&f.Beta, experiment.Rates.Parse), "beta", cmdline.BetaUsage+

@@ -74,7 +74,8 @@ func Models(w io.Writer, released []ReleasedModel) {
 		m := r.model
 		rows.Add(m.TypedName(), m.Year, formatKnownInteger(m.Key), formatKnownNumber(m.Factor()),
 			yesNo(m.IsNormalised()), formatKnownNumber(m.Cap), formatKnownInteger(m.Context),
-			formatKnownNumber(float64(r.Reach)), formatKnownNumber(float64(r.LogitSD)), cmp.Or(r.Label, digits.None), m.Evidence)
+			formatKnownNumber(float64(r.Reach)), formatKnownNumber(float64(r.LogitSD)), cmp.Or(r.Label, digits.None),
+			m.Evidence)
 	}
 	rows.Print(w)
 	fmt.Fprintln(w)

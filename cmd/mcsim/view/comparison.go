@@ -76,7 +76,8 @@ func printPairs(w io.Writer, pairs []compare.EstimatePair) {
 	format := func(s compare.Side) string { return digits.PlusMinus(float64(s.Value), float64(s.SE)) }
 	table := show.NewTable("quantity", "cell", "old", "new", "difference", "draws", "verdict")
 	for _, p := range pairs {
-		table.Add(p.Quantity+show.DescribeParams(p.Cell, p.Params), p.Cell, format(p.Old), format(p.New), formatChange(p),
+		table.Add(p.Quantity+show.DescribeParams(p.Cell, p.Params), p.Cell, format(p.Old), format(p.New),
+			formatChange(p),
 			p.Draws, show.ColourVerdict(w, p.Verdict))
 	}
 	table.Print(w)

@@ -22,7 +22,8 @@ func Plan(w io.Writer, title string, o *schedule.Outline, printAll bool) {
 	}
 	show.Linef(w, "%s, %s, %s components: %s on %s",
 		show.FormatCount(o.Cells, "cell"), show.FormatCount(o.Variants, "variant"),
-		digits.TwoDigits(o.Components), FormatDuration(schedule.ToDuration(o.Seconds)), show.FormatCount(o.Workers, "core"))
+		digits.TwoDigits(o.Components), FormatDuration(schedule.ToDuration(o.Seconds)),
+		show.FormatCount(o.Workers, "core"))
 	printPlanGates(w, o)
 	fmt.Fprintln(w)
 	readerNotes := "" // which experiments read the cells of others

@@ -78,8 +78,8 @@ func DescribeBasis(v *verify.Judgement) string {
 func printGates(w io.Writer, gates []result.Gate) {
 	rows := show.NewTable("gate", "cell", "estimate", "must be", "band", "verdict")
 	for _, g := range gates {
-		rows.Add(g.Name+show.DescribeParams(g.Cell, g.Params), g.Cell, digits.PlusMinus(float64(g.Value), float64(g.SE)),
-			g.Expect, formatBand(g), show.ColourVerdict(w, g.Verdict))
+		rows.Add(g.Name+show.DescribeParams(g.Cell, g.Params), g.Cell,
+			digits.PlusMinus(float64(g.Value), float64(g.SE)), g.Expect, formatBand(g), show.ColourVerdict(w, g.Verdict))
 	}
 	rows.Print(w)
 }
@@ -178,7 +178,8 @@ func printRates(w io.Writer, start string, alpha, beta float64, short int, neede
 		if needed > 0 {
 			text += fmt.Sprintf(" (up to %s)", digits.Count(needed))
 		}
-		show.Paragraph(w, "", 0, text+", so likely to stay undecided; leave out the number of samples, or widen the tolerance")
+		text += ", so likely to stay undecided; leave out the number of samples, or widen the tolerance"
+		show.Paragraph(w, "", 0, text)
 	}
 }
 

@@ -81,13 +81,15 @@ func Ungated(name string, seed uint64, entries []Entry) *Plan {
 func (r *planReader) fields(p *Plan, list, selection *ast.Node) []markup.Field {
 	return []markup.Field{
 		{Key: "name", Read: readWith(r, &p.Name, checkName), Schema: nameSchema},
-		integerField(r, "seed", "seed of the random streams, a whole number in 0..2^53", &p.Seed, 0, experiment.MaxSeed),
+		integerField(r, "seed", "seed of the random streams, a whole number in 0..2^53",
+			&p.Seed, 0, experiment.MaxSeed),
 		integerField(r, "attempt",
 			"0..20: how often the plan was undecided; each attempt draws other bits, twice as many, at half the error rates",
 			&p.Attempt, 0, MaxAttempt),
 		r.numberField("tolerance", "how far a gated quantity may be from theory, such as 0.05 or 5%",
 			&p.Tolerance, experiment.Tolerances),
-		r.numberField("alpha", "probability that any gate does not pass although theory is right", &p.Alpha, experiment.Rates),
+		r.numberField("alpha", "probability that any gate does not pass although theory is right",
+			&p.Alpha, experiment.Rates),
 		r.numberField("beta", "probability that all gates pass although a quantity is on the edge of its band or outside",
 			&p.Beta, experiment.Rates),
 		{Key: "only",

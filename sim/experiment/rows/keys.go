@@ -64,7 +64,8 @@ const MaxBlockRows, MaxBlockComponents = 1024, 1 << 20
 func Columns(c experiment.Cell, scalings int) []experiment.Column {
 	columns := experiment.Columns("row", experiment.ErrorOrder, Means)
 	if SharesKeys(c) {
-		matrix := experiment.Column{Name: "matrix", Order: experiment.ErrorOrder, PerBlock: c.BlockUnits() / MatrixRows(c)}
+		perBlock := c.BlockUnits() / MatrixRows(c)
+		matrix := experiment.Column{Name: "matrix", Order: experiment.ErrorOrder, PerBlock: perBlock}
 		columns = append(columns, slices.Repeat([]experiment.Column{matrix}, Means)...)
 	}
 	return slices.Repeat(columns, scalings)

@@ -165,7 +165,8 @@ func refuseRule(c experiment.Cell, _ bool) error {
 	case r.Name == names.VariantPlain:
 		return nil
 	case variant == names.VariantCopying || variant == names.VariantTwoLayers:
-		return ruleAxis.Errorf("rule %s: rules are tried with the plain layer only; omit variant %s, or the rule", r, variant)
+		return ruleAxis.Errorf("rule %s: rules are tried with the plain layer only; omit variant %s, or the rule",
+			r, variant)
 	case variant != names.VariantPlain:
 		return ruleAxis.Errorf("rule %s: variant %s sets another scale; omit one of them", r, variant)
 	case c.Value(names.ParamExponent).Number != 0.5:
