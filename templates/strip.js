@@ -118,7 +118,7 @@ function show() {
   part("dimension").textContent = d;
   field("d").setAttribute("aria-valuetext", `d_k = ${d}`);
   showRow(strip, weights, label);
-  part("source").textContent = `One random row: number ${row} of seed 7, cut from 64 keys of 1024 components.`;
+  part("source").textContent = `Row ${row} of seed 7, cut from 64 keys of 1024 components.`;
 }
 
 function resample() {
