@@ -54,5 +54,5 @@ function showRow(strip, weights, label) {
       dead: "The row is dead: one key has all the weight, and almost no gradient gets through.",
     }[label];
   strip.querySelector(".finding").textContent =
-    `Key ${weights.indexOf(largest) + 1} gets ${formatPercent(largest)} % of the weight. ${sentence}`;
+    `In this row key ${weights.indexOf(largest) + 1} gets ${formatPercent(largest)} % of the weight. ${sentence}`;
 }

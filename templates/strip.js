@@ -118,7 +118,8 @@ function show() {
   part("dimension").textContent = d;
   field("d").setAttribute("aria-valuetext", `d_k = ${d}`);
   showRow(strip, weights, label);
-  part("source").textContent = `Row ${row} of seed 7, cut from 64 keys of 1024 components.`;
+  part("source").textContent = `One random row: number ${row} of seed 7.`;
+  part("source").title = `mcsim probe --keys 64 --d-k 1024 --seed 7 --row ${row} prints the whole row; these are its first 8 keys and d_k components.`;
 }
 
 function resample() {
