@@ -52,7 +52,7 @@ func TestHostileDocument(t *testing.T) {
 				}
 			}
 		}
-		const maxAddedTags = 20 // such as those of formatted parameters
+		const maxAddedTags = 20                                      // such as those of formatted parameters
 		page := strings.ReplaceAll(files["index.html"], "<wbr>", "") // in long words, where a line may break
 		if got := strings.Count(page, "<"); got > benignTags+maxAddedTags {
 			t.Errorf("%q: got %d tags on the first page, want at most %d more than the %d of a plain name",
