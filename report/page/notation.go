@@ -16,7 +16,7 @@ type sign struct {
 // signs are all signs, in the order in which a page explains them.
 var signs = []sign{
 	{"The number after ± is the standard error.", regexp.MustCompile(`\d ± \d`)},
-	{"The digits in parentheses are the standard error of the last digits: 1.0003(10) is 1.0003 ± 0.0010.",
+	{"The digits in parentheses are the standard error in units of the last digit: 1.0003(10) is 1.0003 ± 0.0010.",
 		regexp.MustCompile(`\d\(\d+\)`)},
 	{"The number after < is an upper limit. For a share with no event seen it is the upper end of the interval; " +
 		"for a median it is the smallest value that can be told from 0.", regexp.MustCompile(`^< `)},

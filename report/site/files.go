@@ -54,7 +54,7 @@ func (w *writer) listFiles() page.Table {
 	add(styleFile, "CSS", "the look of the pages")
 	add(labStyleFile, "CSS", "the look of the lab and of the calculator")
 	if w.set.program != nil {
-		add(programFile, "JavaScript", "the program that they run")
+		add(programFile, "JavaScript", "the program that the lab and the calculator run")
 	}
 	if w.src.Files[cardFile] {
 		add(cardFile, "PNG", "the picture that other services show with a link to a page")

@@ -79,7 +79,7 @@ func TestHandout(t *testing.T) {
 	files := sitePages(t)
 	sheet, quiz := removeTermLinks(files["handout.html"]), removeTermLinks(files["quiz.html"])
 	for _, task := range []string{
-		"1 or −1", "8 cubed", "Which temperature", "eight independent keys", "aligned a key",
+		"1 or −1", "of a score divided by", "Which temperature", "eight independent keys", "aligned a key",
 		"He initialisation",
 	} {
 		if !strings.Contains(quiz, task) {
