@@ -190,7 +190,7 @@ func axisValues(p plot.Data) (values []float64) {
 // TestConformanceSharedLabels checks that a panel that omits tick labels has the same scale as the
 // neighbour whose labels it shares.
 func TestConformanceSharedLabels(t *testing.T) {
-	checkDrawings(t, func(name string, d *drawing, _ *recorder) {
+	drawFigures(t, false, func(name string, d *drawing, _ *recorder) {
 		for i, p := range d.panels {
 			if !d.hasXLabels(i) && p.ScaleX != d.panels[i+d.columns].ScaleX {
 				t.Errorf("%s: panel %d and the panel below it differ in x", name, i)
@@ -328,7 +328,7 @@ func TestConformanceCaptions(t *testing.T) {
 // but not both, and that titles name bars that the legend omits. Only some labels need a legend.
 func TestConformanceDirectLabels(t *testing.T) {
 	inPanels := 0
-	checkDrawings(t, func(name string, d *drawing, _ *recorder) {
+	drawFigures(t, false, func(name string, d *drawing, _ *recorder) {
 		for _, e := range legendEntries(d.panels) {
 			isLabel := func(n note) bool { return n.words == e.label }
 			isInLegend := slices.ContainsFunc(slices.Concat(d.legend...), func(l entry) bool { return l.label == e.label })

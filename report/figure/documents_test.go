@@ -106,9 +106,14 @@ func checkFigures(t *testing.T, check func(name string, f Figure)) {
 // checkDrawings calls check with the drawings of the figures of checkFigures in all themes. With
 // -short, it uses two themes.
 func checkDrawings(t *testing.T, check func(name string, d *drawing, rec *recorder)) {
+	drawFigures(t, !testing.Short(), check)
+}
+
+// drawFigures calls check with the drawings of the figures of checkFigures in all themes, or in two.
+func drawFigures(t *testing.T, inAllThemes bool, check func(name string, d *drawing, rec *recorder)) {
 	checkFigures(t, func(name string, f Figure) {
 		for themeName, style := range themes {
-			if testing.Short() && themeName != "web-narrow" && themeName != "nature" {
+			if !inAllThemes && themeName != "web-narrow" && themeName != "nature" {
 				continue
 			}
 			d, rec := record(f, style)
