@@ -47,7 +47,7 @@ function showRow(strip, weights, label) {
   const isFlat = label === "spread" && largest < 1.3 / weights.length;
   const isMost = label === "concentrated" && largest < 0.9;
   const sentence = isFlat ? "All keys get nearly the same: the scores hardly count." : isMost ?
-    "The row is concentrated: one key has most of the weight." : {
+    `The row is concentrated: ${largest < 0.5 ? "few keys have" : "one key has"} most of the weight.` : {
       spread: Math.min(...weights) < 0.01 ? "The weights are spread over some of the keys." :
         "The weights are spread: every key can still gain or lose.",
       concentrated: "The row is concentrated: one key has nearly all the weight.",

@@ -63,6 +63,11 @@ var forgeries = map[string]func(n *moments.Node){
 			h.Windows = []moments.Window{{Lo: math.Inf(1), Step: math.NaN(), Bins: 3}}
 		})
 	},
+	"falling windows": func(n *moments.Node) {
+		forgeHistograms(n, func(h *moments.Histogram) {
+			h.Windows = []moments.Window{{Lo: 5, Step: 1, Bins: 1}, {Lo: -5, Step: 1e300, Bins: 9}}
+		})
+	},
 	"far windows": func(n *moments.Node) {
 		forgeHistograms(n, func(h *moments.Histogram) { h.Windows = []moments.Window{{Lo: 1e300, Step: 1e300, Bins: 9}} })
 	},

@@ -3,14 +3,12 @@ package figure
 import (
 	"cmp"
 	"fmt"
-	"image/color"
 	"math"
 	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
 
-	"mcsim/report/label"
 	"mcsim/report/plot"
 	"mcsim/sim/names"
 )
@@ -204,17 +202,19 @@ func (d *drawing) placePanelNotes(i int, placed, allowed map[string]bool) (liste
 	return q.placeNames()
 }
 
+// isWanted reports whether a label of marks needs a note and may have one.
 func (q *placement) isWanted(words string) bool {
 	return words != "" && !q.placed[words] && (q.allowed == nil || q.allowed[words])
 }
 
-// free returns the candidates that are in a room and overlap nothing.
-func (q *placement) free(room Box, candidates []Box) []Box {
+// selectFree returns the candidates that are in a room and overlap nothing.
+func (q *placement) selectFree(room Box, candidates []Box) []Box {
 	return slices.DeleteFunc(candidates, func(c Box) bool {
 		return !room.contains(c) || slices.ContainsFunc(q.occupied.boxes, c.overlaps)
 	})
 }
 
+// add adds a note, and keeps other notes off its box.
 func (q *placement) add(words string, box Box, leader vg.Path) {
 	q.notes = append(q.notes, note{q.panel, words, box, leader})
 	box.Left, box.Right = box.Left-0.6*q.textSize, box.Right+0.6*q.textSize // labels are not read as one
@@ -237,10 +237,10 @@ func (q *placement) placeLabels() {
 		room.Top += q.headHeight()
 	}
 	for _, g := range p.Guides {
-		q.addFirst(g.Label, q.free(room, q.noteBoxes(g.Label, q.guideStarts(p, b, g))))
+		q.addFirst(g.Label, q.selectFree(room, q.noteBoxes(g.Label, q.guideStarts(p, b, g))))
 	}
 	for _, r := range p.Ribbons {
-		inside := slices.DeleteFunc(q.free(b, q.noteBoxes(r.Label, q.gridStarts(b, r.Label))), func(c Box) bool {
+		inside := slices.DeleteFunc(q.selectFree(b, q.noteBoxes(r.Label, q.gridStarts(b, r.Label))), func(c Box) bool {
 			return !ribbonContains(p, b, r, c)
 		})
 		slices.SortStableFunc(inside, func(v, w Box) int { // the one farthest from all marks is the first
@@ -249,7 +249,7 @@ func (q *placement) placeLabels() {
 		q.addFirst(r.Label, inside)
 	}
 	if q.panel == 0 {
-		q.addFirst(q.message, q.free(b, q.noteBoxes(q.message, q.gridStarts(b, q.message))))
+		q.addFirst(q.message, q.selectFree(b, q.noteBoxes(q.message, q.gridStarts(b, q.message))))
 	}
 }
 
@@ -257,7 +257,7 @@ func (q *placement) placeLabels() {
 func (q *placement) placeNames() (listed []entry) {
 	markers := q.namedMarkers(q.data, q.axes)
 	free := func(m namedMarker) []Box {
-		return slices.DeleteFunc(q.free(q.axes, q.nameBoxes(m)), func(c Box) bool {
+		return slices.DeleteFunc(q.selectFree(q.axes, q.nameBoxes(m)), func(c Box) bool {
 			distance := c.distanceTo(m.box())
 			if q.leader(c, m) != nil {
 				distance = 0.6 * float64(q.textSize)
@@ -408,21 +408,6 @@ func (d *drawing) gridStarts(b Box, words string) (starts []vg.Point) {
 	return starts
 }
 
-// distance returns the distance from a box to the nearest of others, or to the frame around them.
-func (b Box) distance(frame Box, others []Box) (nearest float64) {
-	nearest = float64(min(b.Left-frame.Left, frame.Right-b.Right, b.Bottom-frame.Bottom, frame.Top-b.Top))
-	for _, o := range others {
-		nearest = min(nearest, b.distanceTo(o))
-	}
-	return nearest
-}
-
-// distanceTo returns the distance between two boxes, which is 0 if they overlap.
-func (b Box) distanceTo(o Box) float64 {
-	across, upwards := max(0, o.Left-b.Right, b.Left-o.Right), max(0, o.Bottom-b.Top, b.Bottom-o.Top)
-	return math.Hypot(float64(across), float64(upwards))
-}
-
 // ribbonContains reports whether a band of a panel contains the centre of a box, and extends as far
 // to the left and to the right as the box.
 func ribbonContains(p plot.Data, b Box, r plot.Ribbon, box Box) bool {
@@ -435,52 +420,4 @@ func ribbonContains(p plot.Data, b Box, r plot.Ribbon, box Box) bool {
 	}
 	first, last := pointAt(p, b, r.Limits[0].X, 0).X, pointAt(p, b, r.Limits[len(r.Limits)-1].X, 0).X
 	return isInside && first <= box.Left && box.Right <= last
-}
-
-// occupancy is a canvas that collects boxes around what is drawn on it, except for labels. A label
-// must not overlap them.
-type occupancy struct{ boxes []Box }
-
-func (o *occupancy) Fill(p vg.Path, colour color.NRGBA) {
-	if colour.A == 255 { // not a band
-		o.boxes = append(o.boxes, bounds(p))
-	}
-}
-
-func (o *occupancy) Stroke(p vg.Path, _ color.NRGBA, width vg.Length, _ []vg.Length) {
-	if p[len(p)-1].Type == vg.CloseComp {
-		o.boxes = append(o.boxes, bounds(p))
-		return
-	}
-	halfWidth := width/2 + 0.4
-	for i, c := range p {
-		if c.Type != vg.LineComp {
-			continue
-		}
-		start, across := p[i-1].Pos, c.Pos.Sub(p[i-1].Pos)
-		steps := 1.0
-		if across.X != 0 && across.Y != 0 { // a slanted line is covered by squares
-			steps = math.Ceil(math.Hypot(float64(across.X), float64(across.Y)) / float64(2*halfWidth))
-		}
-		for range int(steps) {
-			end := start.Add(across.Scale(1 / vg.Length(steps)))
-			o.boxes = append(o.boxes, Box{Left: min(start.X, end.X) - halfWidth, Right: max(start.X, end.X) + halfWidth,
-				Bottom: min(start.Y, end.Y) - halfWidth, Top: max(start.Y, end.Y) + halfWidth})
-			start = end
-		}
-	}
-}
-
-func (o *occupancy) DrawLabel([]label.Piece, vg.Point, bool, color.NRGBA) {}
-
-// bounds returns the smallest box around the points of a path.
-func bounds(p vg.Path) Box {
-	b := Box{Left: p[0].Pos.X, Right: p[0].Pos.X, Bottom: p[0].Pos.Y, Top: p[0].Pos.Y}
-	for _, c := range p {
-		if c.Type != vg.CloseComp {
-			b.Left, b.Right = min(b.Left, c.Pos.X), max(b.Right, c.Pos.X)
-			b.Bottom, b.Top = min(b.Bottom, c.Pos.Y), max(b.Top, c.Pos.Y)
-		}
-	}
-	return b
 }

@@ -87,16 +87,10 @@ func (l Location) Dir() string { return filepath.Dir(l.File) }
 // RefuseInput returns an error if an output would replace the document or a file next to it that the
 // program reads. flag is the flag that names the output.
 func (l Location) RefuseInput(flag, output string) error {
-	written, err := os.Stat(output)
-	if err != nil {
-		return nil
-	}
 	inputs := []string{l.File, l.SiblingPath(NodesFile), l.SiblingPath(EstimatesFile), l.SiblingPath(RunFile)}
-	for _, input := range inputs {
-		read, err := os.Stat(input)
-		if err == nil && os.SameFile(read, written) {
-			return fmt.Errorf("%s %s: is an input; name another file", flag, output)
-		}
+	isOutput := func(input string) bool { return input != "" && replace.IsSameFile(input, output) }
+	if output != "" && slices.ContainsFunc(inputs, isOutput) {
+		return fmt.Errorf("%s %s: is an input; name another file", flag, output)
 	}
 	return nil
 }
@@ -105,16 +99,10 @@ func (l Location) RefuseInput(flag, output string) error {
 // files that it reads.
 func RefuseInputs(dir string, inputs []string) error {
 	for _, input := range inputs {
-		read, err := os.Stat(input)
-		if err != nil {
-			continue
-		}
-		for _, name := range runFiles {
-			written, err := os.Stat(Path(dir, name))
-			if err == nil && os.SameFile(read, written) {
-				return fmt.Errorf("%s: is an input, and the results would replace it; rename it, or give another "+
-					"folder with -o", input)
-			}
+		isInput := func(name string) bool { return replace.IsSameFile(input, Path(dir, name)) }
+		if slices.ContainsFunc(runFiles, isInput) {
+			return fmt.Errorf("%s: is an input, and the results would replace it; rename it, or give another "+
+				"folder with -o", input)
 		}
 	}
 	return nil

@@ -198,3 +198,15 @@ func Text(path string, text []byte) error {
 	}
 	return File(path, func(w io.Writer) error { _, err := w.Write(text); return err })
 }
+
+// IsSameFile reports whether two paths name one file, which need not exist.
+func IsSameFile(a, b string) bool {
+	infoA, errA := os.Stat(a)
+	infoB, errB := os.Stat(b)
+	if errA == nil && errB == nil {
+		return os.SameFile(infoA, infoB)
+	}
+	absA, errA := filepath.Abs(a)
+	absB, errB := filepath.Abs(b)
+	return errA == nil && errB == nil && absA == absB
+}
